@@ -1,0 +1,246 @@
+# stencilscope.  `make help` lists the targets; two are enough: `make run` and `make test`.
+#
+# Sources are found by wildcard.  What is optional is found with pkg-config, by the rows of
+# assets/packages.tsv: that table is the only place that names libraries and packages.
+
+VERSION := 0.1.0
+PROFILE ?= release
+PREFIX  ?= /usr/local
+PKG_CONFIG ?= pkg-config
+
+B   := build/$(PROFILE)
+BIN := $(B)/stencilscope
+LIB := $(B)/libstencilscope.a
+
+.DEFAULT_GOAL := all
+.DELETE_ON_ERROR:
+.PRECIOUS: $(B)/obj/%.o
+MAKEFLAGS += --no-print-directory --no-builtin-rules
+
+# ---- profiles ------------------------------------------------------------------------------------
+# gcc unless asked otherwise.  tsan needs clang: gcc's OpenMP run time is not instrumented, so that
+# every barrier looks like a race.
+ifeq ($(origin CC),default)
+CC := $(if $(filter tsan fuzz,$(PROFILE)),clang,gcc)
+endif
+
+SANITIZED   := -O1 -fno-omit-frame-pointer -fno-sanitize-recover=all -DSS_SANITIZED
+OPT.release := -O3
+OPT.debug   := -Og
+OPT.asan    := $(SANITIZED) -fsanitize=address,undefined
+OPT.tsan    := $(SANITIZED) -fsanitize=thread
+OPT.fuzz    := $(SANITIZED) -fsanitize=fuzzer-no-link,address,undefined
+CLANG_NEEDS := $(if $(filter clang,$(CC)),sanitize)
+$(if $(OPT.$(PROFILE)),,$(error PROFILE is one of release, debug, asan, tsan, fuzz, not '$(PROFILE)'))
+
+# ---- libraries and features ----------------------------------------------------------------------
+have  = $(shell $(PKG_CONFIG) --exists $(1) 2>/dev/null && echo yes)
+table = $(shell awk -F'[\t:]' '$$1 == "$(1)" && $$3 == "pkg" {print $(2)}' assets/packages.tsv)
+
+REQUIRED := $(call table,required,$$4)
+MISSING  := $(strip $(foreach p,$(REQUIRED),$(if $(call have,$p),,$p)))
+
+# An optional feature NAME adds its library and -DSS_WITH_NAME=1, unless WITH_NAME=0; without it the
+# sources matching NAME.src are left out.
+NCURSES.src := ui/tui%
+CUDA.src    := kernels/cuda/%
+
+FEATURES := $(call table,optional,$$2 "=" $$4)
+FOUND    := $(foreach f,$(FEATURES),$(if $(filter 0,$(WITH_$(word 1,$(subst =, ,$f)))),,\
+              $(if $(call have,$(word 2,$(subst =, ,$f))),$f)))
+ON       := $(foreach f,$(FOUND),$(word 1,$(subst =, ,$f)))
+PKGS     := $(REQUIRED) $(foreach f,$(FOUND),$(word 2,$(subst =, ,$f)))
+OFF      := $(filter-out $(ON),$(patsubst %.src,%,$(filter %.src,$(.VARIABLES))))
+
+# ---- sources -------------------------------------------------------------------------------------
+SRC   := $(sort $(wildcard src/*.c kernels/*.c kernels/*/*.c ui/*.c))
+SRC   := $(filter-out $(foreach f,$(OFF),$($f.src)),$(SRC))
+OBJ   := $(SRC:%.c=$(B)/obj/%.o) $(B)/obj/gen/embed.o
+EMBED := $(sort $(wildcard assets/data/* lessons/*.md))
+
+UNIT_SRC := $(sort $(wildcard tests/unit/*.c tests/numerics/*.c tests/ui/*.c tests/fault/*.c))
+E2E_SRC  := $(sort $(wildcard tests/e2e/*.c))
+FUZZ_SRC := $(filter-out tests/fuzz/driver.c,$(sort $(wildcard tests/fuzz/*.c)))
+
+# ---- flags ---------------------------------------------------------------------------------------
+# _GNU_SOURCE for thread affinity, SIGWINCH and wcwidth.  No contraction to FMA and no -march=native:
+# the same bits on every machine; vectorised kernels choose their instructions at run time.
+CPP_ALL := -I. -D_GNU_SOURCE -DSS_VERSION='"$(VERSION)"' $(ON:%=-DSS_WITH_%=1) $(CPPFLAGS)
+C_ALL   := -std=c11 $(OPT.$(PROFILE)) -g -ffp-contract=off -fopenmp -pthread \
+           -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla \
+           -Wdouble-promotion -Wfloat-conversion \
+           $(shell $(PKG_CONFIG) --cflags $(PKGS) 2>/dev/null) $(CFLAGS)
+LIBS    := $(shell $(PKG_CONFIG) --libs $(PKGS) 2>/dev/null) -lm $(LDLIBS)
+
+# V=1 shows the commands, otherwise one short line each.
+Q    := $(if $(filter 1,$(V)),,@)
+say   = $(if $(Q),@printf '  %-7s %s\n' '$(1)' '$(2)')
+
+# ---- build ---------------------------------------------------------------------------------------
+# Detection happens when this file is read, so after installing anything it has to be read again.
+JOBS  := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+again  = $(MAKE) $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))
+
+.PHONY: all build deps run FORCE
+all: ## install what is missing, then build
+	@YES=1 assets/deps.sh install required optional $(CLANG_NEEDS)
+	+@$(again) build
+
+build: $(BIN) ## build, nothing else
+
+deps: ## list what is missing and install it (asks on a terminal, unless YES=1)
+	@YES=$(YES) assets/deps.sh install required optional $(CLANG_NEEDS)
+
+run: deps ## build and start the program with ARGS="..."
+	+@$(again) build
+	@$(BIN) $(ARGS)
+
+$(BIN): $(LIB)
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(C_ALL) $(LDFLAGS) -o $@ $(B)/obj/src/main.o $(LIB) $(LIBS)
+
+$(LIB): $(OBJ) $(B)/files.stamp
+	$(call say,AR,$@)
+	$(Q)rm -f $@ && $(AR) rcs $@ $(filter-out $(B)/obj/src/main.o,$(OBJ))
+
+$(B)/obj/%.o: %.c $(B)/flags.stamp
+	$(call say,CC,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CPP_ALL) $(C_ALL) -MMD -MP -c -o $@ $<
+
+$(B)/obj/gen/%.o: $(B)/gen/%.c $(B)/flags.stamp
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CPP_ALL) $(C_ALL) -MMD -MP -c -o $@ $<
+
+$(B)/gen/embed.c: $(EMBED) assets/embed.sh $(B)/files.stamp
+	$(call say,EMBED,$@)
+	@mkdir -p $(@D)
+	$(Q)assets/embed.sh $(EMBED) > $@
+
+# A stamp is touched only when its text changes: other flags rebuild the objects, an added or removed
+# file rebuilds the archive.
+stamp = @mkdir -p $(@D); printf '%s\n' '$(subst ','\'',$(1))' | cmp -s - $@ || \
+        printf '%s\n' '$(subst ','\'',$(1))' > $@
+
+$(B)/flags.stamp: FORCE
+	$(if $(MISSING),$(error $(MISSING) not found: `make deps` installs what is missing))
+	$(call stamp,$(CC) $(CPP_ALL) $(C_ALL) $(LDFLAGS) $(LIBS))
+
+$(B)/files.stamp: FORCE
+	$(call stamp,$(SRC) $(EMBED))
+
+# ---- tests ---------------------------------------------------------------------------------------
+# The same test functions run under Criterion, a process each, and where Criterion cannot, from
+# tests/plain.c.  tests/run.sh builds the programs that it runs.
+ifeq ($(PROFILE),tsan)
+CHECK_SRC   := tests/plain.c
+CHECK_FLAGS := -DSS_PLAIN_TESTS
+else
+CHECK_FLAGS  = $(shell $(PKG_CONFIG) --cflags criterion)
+CHECK_LIBS   = $(shell $(PKG_CONFIG) --libs criterion)
+endif
+
+UNIT_OBJ := $(patsubst %.c,$(B)/obj/%.o,$(UNIT_SRC) $(CHECK_SRC))
+E2E_OBJ  := $(patsubst %.c,$(B)/obj/%.o,$(E2E_SRC) $(CHECK_SRC))
+STAGES   ?= unit e2e shell fuzz lint docs $(if $(filter 0,$(SANITIZE)),,asan tsan)
+FUZZERS  := $(FUZZ_SRC:tests/fuzz/%.c=$(B)/tests/fuzz_%)
+
+.PHONY: tests fuzzers test test-asan test-tsan
+tests: $(BIN) $(B)/tests/unit_tests $(B)/tests/e2e_tests $(FUZZERS)
+fuzzers: $(FUZZERS)
+
+test: ## install what is missing, build, run the whole suite (SANITIZE=0 leaves out asan and tsan)
+	@YES=$(YES) assets/deps.sh install required optional test
+	+@MAKE='$(again)' tests/run.sh $(STAGES)
+
+test-asan: ## unit tests under the address and undefined behaviour sanitizers
+	@YES=$(YES) assets/deps.sh install required optional test
+	+@MAKE='$(again)' tests/run.sh asan
+
+test-tsan: ## unit tests under the thread sanitizer
+	@YES=$(YES) assets/deps.sh install required optional sanitize
+	+@MAKE='$(again)' tests/run.sh tsan
+
+# Private, or the flags stamp, which these depend on, would see them too.
+$(UNIT_OBJ) $(E2E_OBJ): private CPP_ALL += $(CHECK_FLAGS)
+$(B)/tests/unit_tests: $(UNIT_OBJ)
+$(B)/tests/e2e_tests: $(E2E_OBJ)
+$(B)/tests/e2e_tests: private LIBS += $(shell $(PKG_CONFIG) --libs vterm) -lutil
+$(B)/tests/%_tests: $(LIB)
+	$(call say,LINK,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(C_ALL) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIB) $(LIBS) $(CHECK_LIBS)
+
+FUZZ_MAIN := $(if $(filter fuzz,$(PROFILE)),-fsanitize=fuzzer,$(B)/obj/tests/fuzz/driver.o)
+$(B)/tests/fuzz_%: $(B)/obj/tests/fuzz/%.o $(filter %.o,$(FUZZ_MAIN)) $(LIB)
+	$(call say,LINK,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(C_ALL) $(LDFLAGS) -o $@ $< $(FUZZ_MAIN) $(LIB) $(LIBS)
+
+# ---- care of the sources -------------------------------------------------------------------------
+HEADERS := $(wildcard src/*.h kernels/*.h kernels/*/*.h ui/*.h tests/*.h tests/*/*.h)
+SOURCES := $(SRC) $(UNIT_SRC) $(E2E_SRC) $(FUZZ_SRC) tests/plain.c tests/fuzz/driver.c
+
+.PHONY: lint tidy format docs docs-check
+lint: tidy ## cppcheck, clang-tidy, source layout and the rules of tests/lint
+	cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr \
+	    --error-exitcode=1 -j $(JOBS) $(CPP_ALL) $(SRC)
+	clang-format --dry-run -Werror $(SOURCES) $(HEADERS)
+	tests/run.sh lint
+
+tidy: ## clang-tidy over all C sources
+	@YES=$(YES) assets/deps.sh install lint
+	printf '%s\n' $(SOURCES) | \
+	    xargs -P $(JOBS) -I {} clang-tidy --quiet {} -- $(CPP_ALL) -DSS_PLAIN_TESTS $(C_ALL)
+
+format: ## lay out the sources with clang-format
+	clang-format -i $(SOURCES) $(HEADERS)
+
+docs: build ## regenerate the tables of README.md
+	@assets/docs.sh update $(BIN)
+
+docs-check: build
+	@assets/docs.sh check $(BIN)
+
+# ---- install and bundle --------------------------------------------------------------------------
+BIN_DIR  := $(DESTDIR)$(PREFIX)/bin
+MAN_DIR  := $(DESTDIR)$(PREFIX)/share/man/man1
+COMP_DIR := $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+BUNDLE   := stencilscope-$(VERSION)-$(shell uname -m)
+
+.PHONY: install uninstall bundle
+install: build ## program, manual page and bash completion, under DESTDIR and PREFIX
+	$(BIN) --generate man > $(B)/gen/stencilscope.1
+	$(BIN) --generate bash-completion > $(B)/gen/stencilscope.bash
+	mkdir -p $(BIN_DIR) $(MAN_DIR) $(COMP_DIR)
+	install -m 755 $(BIN) $(BIN_DIR)/stencilscope
+	install -m 644 $(B)/gen/stencilscope.1 $(MAN_DIR)/stencilscope.1
+	install -m 644 $(B)/gen/stencilscope.bash $(COMP_DIR)/stencilscope
+
+uninstall: ## remove them again
+	rm -f $(BIN_DIR)/stencilscope $(MAN_DIR)/stencilscope.1 $(COMP_DIR)/stencilscope
+
+bundle: $(B)/gen/stencilscope-bundle ## tarball with the shared libraries, for machines without root
+	@assets/bundle.sh $< build/$(BUNDLE) build/$(BUNDLE).tar.gz
+
+# An rpath, not a runpath: the libraries' own libraries are in the bundle as well.
+$(B)/gen/stencilscope-bundle: $(LIB)
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(C_ALL) $(LDFLAGS) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/../lib' \
+	    -o $@ $(B)/obj/src/main.o $(LIB) $(LIBS)
+
+# ---- the rest ------------------------------------------------------------------------------------
+.PHONY: config clean help
+config: ## what was found, what is off and what is missing
+	@printf '%s\n' 'stencilscope $(VERSION), profile $(PROFILE)' \
+	    "  compiler  $$($(CC) --version 2>/dev/null | head -n 1)" '  flags     $(OPT.$(PROFILE))'
+	@assets/deps.sh report
+
+clean: ## remove build/
+	rm -rf build
+
+help: ## this list
+	@echo 'make [PROFILE=release|debug|asan|tsan] [V=1] [WITH_NAME=0] [YES=1] [TARGET]'
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 14
+
+-include $(OBJ:.o=.d) $(UNIT_OBJ:.o=.d) $(E2E_OBJ:.o=.d) $(FUZZ_SRC:%.c=$(B)/obj/%.d)

@@ -1,0 +1,35 @@
+#!/bin/sh
+# Packs a program and the shared libraries it needs for machines where nothing can be installed.
+#
+#   bundle.sh PROGRAM FOLDER TARBALL    (PROGRAM looks for its libraries in $ORIGIN/../lib)
+#
+# The C library stays behind: it belongs with the kernel and the loader of the machine it runs on, so
+# that machine's must be at least as new as this one's.
+set -eu
+program=$1 folder=$2 tarball=$3
+rm -rf "$folder"
+mkdir -p "$folder/bin" "$folder/lib" "$folder/libexec" "$folder/share/terminfo"
+cp "$program" "$folder/libexec/stencilscope"
+cp README.md LICENSE "$folder"
+
+ldd "$program" | awk '$2 == "=>" && $3 ~ /^\// {print $3}' |
+    grep -vE '/(libc|libm|libdl|librt|libpthread|libutil|libresolv|ld-linux[^/]*)\.so' |
+    while read -r library; do cp -L "$library" "$folder/lib"; done
+
+# The terminal library looks where its own machine keeps descriptions; carry the common ones.
+for term in xterm xterm-256color xterm-direct screen screen-256color tmux tmux-256color linux vt100; do
+    if infocmp -x "$term" >/dev/null 2>&1; then
+        infocmp -x "$term" | tic -x -o "$folder/share/terminfo" - 2>/dev/null
+    fi
+done
+
+cat >"$folder/bin/stencilscope" <<'WRAPPER'
+#!/bin/sh
+# The machine's own terminal descriptions first (the empty entry), then those in the bundle.
+top=$(dirname "$(readlink -f "$0")")/..
+TERMINFO_DIRS=${TERMINFO_DIRS:-}:$top/share/terminfo exec "$top/libexec/stencilscope" "$@"
+WRAPPER
+chmod +x "$folder/bin/stencilscope"
+
+tar -C "$(dirname "$folder")" -czf "$tarball" "$(basename "$folder")"
+echo "$tarball"

@@ -1,0 +1,62 @@
+#!/bin/sh
+# The rules of the architecture that a search can check.  Prints a line each, and what breaks it.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+status=0
+
+verdict() { # name, offending lines
+    if [ -z "$2" ]; then
+        echo "ok $1"
+    else
+        echo "not ok $1"
+        echo "$2" | sed 's/^/  /'
+        status=1
+    fi
+}
+
+sources() { find src kernels ui -type f \( -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' \) "$@"; }
+
+# search PATTERN FILE...: "file:line: text" of code that matches; comments do not count
+search() {
+    pattern=$1
+    shift
+    [ $# -gt 0 ] || return 0
+    awk -v pattern="$pattern" '
+        FNR == 1 { comment = 0 }
+        {
+            code = $0
+            if (comment) { if (!sub(/^.*\*\//, "", code)) next; comment = 0 }
+            gsub(/\/\*([^*]|\*[^\/])*\*\//, "", code)
+            sub(/\/\/.*/, "", code)
+            if (sub(/\/\*.*/, "", code)) comment = 1
+            if (code ~ pattern) print FILENAME ":" FNR ": " $0
+        }' "$@"
+}
+
+verdict 'only main exits' \
+    "$(search '(^|[^A-Za-z0-9_])(exit|_Exit|quick_exit) *\(' $(sources ! -path src/main.c))"
+
+# Looking a name up in a table is the registry's business; anything else is a branch on identity: a
+# name compared in passing, or with a name known here, or the address of a descriptor.
+known=$(sed -nE 's/^SS_(EQUATION|SOLVER|BACKEND)\((.*)\).*/\2/p' kernels/matrix.def
+    sed -nE 's/^ *\.name = "([^"]*)",$/\1/p' ui/*.c)
+known=$(echo $known | tr ' ' '|')
+others=$(sources ! -path src/registry.c)
+verdict 'no branch on the identity of an equation, solver, backend or front end' "$(
+    {
+        search 'str(n|case|ncase)?cmp *\(.*(equation|solver|backend|frontend|eq|ops)(->|\.)name' $others
+        search "str(n|case|ncase)?cmp *\\(.*\"($known)\"" $others
+        search '[=!]= *&ss_(eq|solver|backend|frontend)_' $others
+    } | sort -u
+)"
+
+# The reason stands in the comment that opens the file.
+verdict 'a file of more than 500 lines says why' \
+    "$(find src kernels ui tests Makefile -type f \( -name '*.[ch]' -o -name '*.cu*' -o -name '*.sh' \
+        -o -name Makefile \) | while read -r file; do
+        lines=$(wc -l <"$file")
+        [ "$lines" -le 500 ] || head -n 15 "$file" | grep -qi 'long because' ||
+            echo "$file: $lines lines"
+    done)"
+
+exit $status

@@ -1,0 +1,84 @@
+/* The main of the test programs where Criterion cannot run (the tsan profile): every test in one
+ * process, one after the other.  Prints TAP on stdout, as Criterion does with --tap, so that
+ * tests/run.sh reads both.  Options: -f TEXT runs the tests whose suite::name contains TEXT. */
+#include "tests/check.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PASSED, FAILED, SKIPPED };
+
+static struct check_test *tests;
+static jmp_buf leave;
+static char message[1024];
+
+/* Constructors run in no promised order; sorted, the output can be compared between builds. */
+void check_register(struct check_test *test)
+{
+    struct check_test **at = &tests;
+    while (*at && (strcmp((*at)->suite, test->suite) < 0 ||
+                   (!strcmp((*at)->suite, test->suite) && strcmp((*at)->name, test->name) < 0)))
+        at = &(*at)->next;
+    test->next = *at;
+    *at = test;
+}
+
+void check_fail(const char *file, int line, const char *format, ...)
+{
+    int used = snprintf(message, sizeof message, "%s:%d: ", file, line);
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message + used, sizeof message - (size_t)used, format, args);
+    va_end(args);
+    longjmp(leave, FAILED);
+}
+
+void check_skip(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    longjmp(leave, SKIPPED);
+}
+
+static int run(const struct check_test *test)
+{
+    int outcome = setjmp(leave);
+    if (outcome == PASSED) {
+        alarm(CHECK_TIMEOUT); /* a hang ends the program, with the test's name said last */
+        test->run();
+    }
+    alarm(0);
+    return outcome;
+}
+
+int main(int argc, char **argv)
+{
+    const char *filter = argc == 3 && !strcmp(argv[1], "-f") ? argv[2] : "";
+    int count[3] = {0, 0, 0};
+
+    puts("TAP version 13");
+    for (const struct check_test *t = tests; t; t = t->next) {
+        char name[256];
+        snprintf(name, sizeof name, "%s::%s", t->suite, t->name);
+        if (!strstr(name, filter))
+            continue;
+        /* Said first, so that a crash has a name. */
+        printf("# %s\n", name);
+        fflush(stdout);
+        int outcome = run(t);
+        count[outcome]++;
+        printf("%s - %s", outcome == FAILED ? "not ok" : "ok", name);
+        if (outcome == SKIPPED)
+            printf(" # SKIP %s", message);
+        else if (outcome == FAILED)
+            printf("\n# %s", message);
+        putchar('\n');
+    }
+    printf("# %d passed, %d failed, %d skipped\n", count[PASSED], count[FAILED], count[SKIPPED]);
+    return count[FAILED] != 0;
+}
