@@ -1,0 +1,33 @@
+/*
+ * The app: one front end, one engine, the loop between them. Main thread. It alone knows both
+ * sides; neither waits for the other.
+ */
+#ifndef SS_APP_H
+#define SS_APP_H
+
+#include "src/param.h"
+#include "src/report.h"
+#include "src/script.h"
+#include "ui/frontend.h"
+
+typedef struct ss_app_setup {
+    const ss_config *cfg;           /* checked */
+    const ss_frontend *frontend;
+    ss_script *script;
+    const char *load, *rhs;         /* files or NULL */
+    bool limits;                    /* a limit was given: go on after the script */
+    bool pick;                      /* nothing was chosen: show the presets */
+    bool deterministic;
+    double fps;
+    double started;                 /* ss_clock at the start of the program */
+} ss_app_setup;
+
+/* What is to be done with the run once it has ended, before it is closed. */
+typedef int ss_app_finish(ss_run *run, bool interrupted, void *ctx, ss_err *err);
+
+/* SS_OK, or SS_FAIL with one sentence. *interrupted: a signal or the person ended it early;
+ * *usage: a command of the script was refused. */
+int ss_app_main(const ss_app_setup *setup, ss_app_finish *finish, void *ctx, bool *interrupted,
+                bool *usage, ss_err *err);
+
+#endif

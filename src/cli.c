@@ -1,0 +1,172 @@
+/* Parsing the command line: see cli.h. Every option but help, version and generate is a row. */
+#include "src/cli.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "src/docs.h"
+#include "src/options.h"
+#include "src/registry.h"
+
+typedef struct given {
+    const char *name, *value;
+} given;
+
+#define GIVEN_MAX 256
+
+typedef struct words {
+    given option[GIVEN_MAX];
+    int noption;
+    const char *plain[3];
+    int nplain;
+} words;
+
+static const char *plain_name(const void *ctx, int i)
+{
+    (void)ctx;
+    int n = 0;
+    while (ss_equations[n])
+        n++;
+    return i < n ? ss_equations[i]->name : ss_subcommands[i - n].name;
+}
+
+static int fail_plain(const char *word, ss_err *err)
+{
+    int n = 0, m = 0;
+    while (ss_equations[n])
+        n++;
+    while (ss_subcommands[m].name)
+        m++;
+    const char *near = ss_nearest(word, plain_name, NULL, n + m);
+    return ss_fail(err, "'%.40s' is neither an equation nor a command%s%s%s", word,
+                   near ? "; did you mean " : " (stencilscope list shows them)", near ? near : "",
+                   near ? "?" : "");
+}
+
+static bool is_switch_word(const char *text)
+{
+    static const char *const all[] = {"on", "off", "yes", "no", "true", "false", "0", "1"};
+    for (size_t i = 0; text && i < sizeof all / sizeof *all; i++)
+        if (strcmp(all[i], text) == 0)
+            return true;
+    return false;
+}
+
+static const char *any_option_name(const void *ctx, int i)
+{
+    (void)ctx;
+    return ss_param_row(i)->name;
+}
+
+static const ss_param *row_anywhere(const ss_config *cfg, const char *name, ss_err *err)
+{
+    const ss_param *row = ss_param_find(cfg, name, NULL);
+    if (row)
+        return row;
+    const char *near = ss_nearest(name, any_option_name, NULL, ss_param_count());
+    ss_fail(err, "unknown option --%.40s%s%s%s", name, near ? "; did you mean --" : "",
+            near ? near : " (stencilscope --help lists them)", near ? "?" : "");
+    return NULL;
+}
+
+/* `--name value`, `--name=value`, `--switch`, `-e COMMAND`. Advances *i over the value. */
+static int take_option(const ss_config *cfg, int argc, char **argv, int *i, words *w, ss_err *err)
+{
+    static char name[GIVEN_MAX][64];
+    const char *word = argv[*i] + (argv[*i][1] == '-' ? 2 : 1);
+    const char *equals = strchr(word, '=');
+    if (w->noption == GIVEN_MAX)
+        return ss_fail(err, "more than %d options", GIVEN_MAX);
+    char *own = name[w->noption];
+    snprintf(own, sizeof name[0], "%.*s", equals ? (int)(equals - word) : 63, word);
+    if (argv[*i][1] != '-' && strcmp(own, "e") != 0)
+        return ss_fail(err, "unknown option -%.20s (stencilscope --help lists them)", word);
+    const ss_param *row = row_anywhere(cfg, own, err);
+    if (!row)
+        return SS_FAIL;
+    const char *value = equals ? equals + 1 : NULL;
+    if (!value && row->type == SS_BOOL)
+        value = is_switch_word(*i + 1 < argc ? argv[*i + 1] : NULL) ? argv[++*i] : "on";
+    else if (!value && *i + 1 < argc)
+        value = argv[++*i];
+    if (!value)
+        return ss_fail(err, "--%s: a value is missing", own);
+    w->option[w->noption++] = (given){own, value};
+    return SS_OK;
+}
+
+static int split_words(const ss_config *cfg, int argc, char **argv, ss_cli *out, words *w,
+                       ss_err *err)
+{
+    bool options = true;
+    for (int i = 1; i < argc; i++) {
+        const char *word = argv[i];
+        if (options && strcmp(word, "--") == 0) {
+            options = false;
+        } else if (options && (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)) {
+            out->help = true;
+        } else if (options && (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0)) {
+            out->version = true;
+        } else if (options && strcmp(word, "--generate") == 0) {
+            out->generate = i + 1 < argc ? argv[++i] : "";
+        } else if (options && word[0] == '-' && word[1]) {
+            if (take_option(cfg, argc, argv, &i, w, err) != SS_OK)
+                return SS_FAIL;
+        } else if (w->nplain == 3) {
+            return ss_fail(err, "unexpected '%.40s': only EQUATION and SOLVER stand alone", word);
+        } else {
+            w->plain[w->nplain++] = word;
+        }
+    }
+    return SS_OK;
+}
+
+/* [COMMAND] [EQUATION [SOLVER]] */
+static int place_plain(const words *w, ss_cli *out, ss_err *err)
+{
+    ss_err ignored;
+    int at = 0;
+    if (w->nplain > 0 && ss_subcommand_find(w->plain[0]))
+        out->command = w->plain[at++];
+    if (at < w->nplain) {
+        if (ss_config_set(&out->cfg, "equation", w->plain[at], &ignored) != SS_OK)
+            return fail_plain(w->plain[at], err);
+        out->chosen = true;
+        at++;
+    }
+    if (at < w->nplain && ss_config_set(&out->cfg, "solver", w->plain[at++], err) != SS_OK)
+        return SS_FAIL;
+    if (at < w->nplain)
+        return ss_fail(err, "unexpected '%.40s': only EQUATION and SOLVER stand alone",
+                       w->plain[at]);
+    return SS_OK;
+}
+
+static int place_option(const given *g, ss_cli *out, ss_err *err)
+{
+    const ss_param *row = ss_param_find(&out->cfg, g->name, NULL);
+    if (strcmp(g->name, "e") == 0)
+        return ss_script_add(&out->script, g->value, "-e", err);
+    if (strcmp(g->name, "run") == 0)
+        return ss_script_file(&out->script, g->value, err);
+    return ss_config_set(row->flags & SS_P_APP ? ss_options() : &out->cfg, g->name, g->value, err);
+}
+
+int ss_cli_parse(int argc, char **argv, ss_cli *out, ss_err *err)
+{
+    words w = {.noption = 0};
+    memset(out, 0, sizeof *out);
+    ss_config_default(&out->cfg);
+    if (split_words(&out->cfg, argc, argv, out, &w, err) != SS_OK ||
+        place_plain(&w, out, err) != SS_OK)
+        return SS_FAIL;
+    /* Structure first, so that the order of the options does not matter. */
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = 0; i < w.noption; i++) {
+            bool structure = strcmp(w.option[i].name, "equation") == 0 ||
+                             strcmp(w.option[i].name, "solver") == 0;
+            if (structure == (pass == 0) && place_option(&w.option[i], out, err) != SS_OK)
+                return SS_FAIL;
+        }
+    return SS_OK;
+}

@@ -1,0 +1,22 @@
+/*
+ * The command line: words to a config, options and a script. GNU conventions. Main thread, before
+ * any other starts.
+ */
+#ifndef SS_CLI_H
+#define SS_CLI_H
+
+#include "src/param.h"
+#include "src/script.h"
+
+typedef struct ss_cli {
+    ss_config cfg;      /* of the run; the program's own options are in ss_options() */
+    ss_script script;   /* -e and --run in order */
+    const char *command; /* "list", "bench", or NULL */
+    bool help, version, chosen; /* chosen: an equation was named */
+    const char *generate;
+} ss_cli;
+
+/* SS_FAIL with one sentence: a usage error. */
+int ss_cli_parse(int argc, char **argv, ss_cli *out, ss_err *err);
+
+#endif

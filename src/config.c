@@ -1,0 +1,304 @@
+/* Configs: values in force, ranges that depend on others, what is valid together. See registry.h
+ * and param.h. Pure functions on a config, any thread; no row is known here by more than the
+ * registry's three own names. */
+#include <assert.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "src/command.h"
+#include "src/registry.h"
+
+enum { EQUATION, SOLVER, BACKEND }; /* the first rows of ss_common_rows */
+#include "src/options.h"
+
+const ss_equation *ss_config_equation(const ss_config *cfg)
+{
+    return ss_equations[cfg->v[ss_common_rows[EQUATION].slot].i];
+}
+
+const ss_solver *ss_config_solver(const ss_config *cfg)
+{
+    return ss_solvers[cfg->v[ss_common_rows[SOLVER].slot].i];
+}
+
+const ss_backend *ss_config_backend(const ss_config *cfg)
+{
+    int64_t i = cfg->v[ss_common_rows[BACKEND].slot].i;
+    return i == 0 ? NULL : ss_backends[i - 1];
+}
+
+void ss_config_default(ss_config *cfg)
+{
+    memset(cfg, 0, sizeof *cfg);
+    for (int i = 0; i < 3; i++)
+        cfg->v[ss_common_rows[i].slot].i = (int64_t)ss_common_rows[i].def;
+}
+
+ss_value ss_config_value(const ss_config *cfg, const ss_param *row)
+{
+    ss_value v = cfg->v[row->slot];
+    if (v.set)
+        return v;
+    if (row->follows)
+        return ss_config_value(cfg, ss_param_find(cfg, row->follows, NULL));
+    if (row->type == SS_STRING || row->type == SS_FILE)
+        v.s = row->def_text;
+    else if (row->type == SS_REAL_T || row->type == SS_DURATION)
+        v.d = row->def;
+    else
+        v.i = (int64_t)row->def;
+    return v;
+}
+
+static const ss_param *row_of(const ss_config *cfg, const char *name)
+{
+    const ss_param *row = ss_param_find(cfg, name, NULL);
+    assert(row);
+    return row;
+}
+
+int64_t ss_config_int(const ss_config *cfg, const char *name)
+{
+    return ss_config_value(cfg, row_of(cfg, name)).i;
+}
+
+double ss_config_real(const ss_config *cfg, const char *name)
+{
+    const ss_param *row = row_of(cfg, name);
+    return ss_param_number(row, ss_config_value(cfg, row));
+}
+
+const char *ss_config_text(const ss_config *cfg, const char *name)
+{
+    return ss_config_value(cfg, row_of(cfg, name)).s;
+}
+
+void ss_config_range(const ss_config *cfg, const ss_param *row, double *lo, double *hi,
+                     const char **why)
+{
+    const char *reason = NULL;
+    *lo = row->min;
+    *hi = row->max;
+    if (row->type == SS_CHOICE)
+        for (*lo = 0, *hi = -1; row->choices[(int)*hi + 1];)
+            *hi += 1;
+    if (row->type == SS_BOOL)
+        *lo = 0, *hi = 1;
+    if (row->range)
+        row->range(cfg, lo, hi, &reason);
+    if (why)
+        *why = reason;
+}
+
+static const char *unique_name(const void *ctx, int i)
+{
+    (void)ctx;
+    return ss_param_row(i)->name;
+}
+
+/* Whose row is it? For "belongs to the solver shared". */
+static const char *owner_of(const char *name)
+{
+    for (int s = 0; ss_solvers[s]; s++)
+        for (int i = 0; i < ss_solvers[s]->nparam; i++)
+            if (strcmp(ss_solvers[s]->params[i].name, name) == 0)
+                return ss_solvers[s]->name;
+    for (int e = 0; ss_equations[e]; e++)
+        for (int i = 0; i < ss_equations[e]->nparam; i++)
+            if (strcmp(ss_equations[e]->params[i].name, name) == 0)
+                return ss_equations[e]->name;
+    return "the program";
+}
+
+int ss_config_set(ss_config *cfg, const char *name, const char *text, ss_err *err)
+{
+    bool applies;
+    const ss_param *row = ss_param_find(cfg, name, &applies);
+    if (!row) {
+        const char *near = ss_nearest(name, unique_name, NULL, ss_param_count());
+        return ss_fail(err, "unknown parameter '%.40s'%s%s%s", name, near ? "; did you mean " : "",
+                       near ? near : "", near ? "?" : " (stencilscope --help lists them)");
+    }
+    if (!applies)
+        return ss_fail(err, "%s does not apply to %s with the solver %s: it belongs to %s", name,
+                       ss_config_equation(cfg)->name, ss_config_solver(cfg)->name, owner_of(name));
+    ss_value v;
+    if (ss_param_parse(row, text, &v, err) != SS_OK)
+        return SS_FAIL;
+    cfg->v[row->slot] = v;
+    return SS_OK;
+}
+
+void ss_config_problem(const ss_config *cfg, ss_problem *out)
+{
+    memset(out, 0, sizeof *out);
+    out->cfg = cfg;
+    out->seed = (uint64_t)ss_config_int(cfg, "seed");
+    ss_config_equation(cfg)->shape(cfg, out);
+}
+
+/* Two buffers and a right-hand side; halo and padding are a few percent at most. */
+double ss_config_bytes(const ss_config *cfg)
+{
+    const ss_equation *eq = ss_config_equation(cfg);
+    ss_problem p;
+    ss_config_problem(cfg, &p);
+    double points = (p.nx + 16.0) * (p.ny + 2.0) * (p.nz + 2.0);
+    return points * (3.0 * eq->nfield) * (double)ss_prec_size((ss_prec)ss_config_int(cfg, "precision"));
+}
+
+/* --- checks ------------------------------------------------------------------------------------ */
+
+static int check_matrix(const ss_config *cfg, const ss_backend *backend, ss_err *err)
+{
+    const char *why;
+    const ss_equation *eq = ss_config_equation(cfg);
+    const ss_solver *solver = ss_config_solver(cfg);
+    if (ss_matrix(eq, solver, backend, &why))
+        return SS_OK;
+    return ss_fail(err, "%s does not run with %s on %s: %s", eq->name, solver->name, backend->name,
+                   why);
+}
+
+/* Backends are tried in the order of the table; the last is always there. */
+static int resolve_backend(ss_config *cfg, ss_err *say, ss_err *err)
+{
+    ss_value *v = &cfg->v[ss_common_rows[BACKEND].slot];
+    if (v->i != 0)
+        return ss_config_backend(cfg)->probe(err);
+    for (int i = 0; ss_backends[i]; i++) {
+        ss_err why;
+        if (ss_backends[i]->probe(&why) == SS_OK &&
+            check_matrix(cfg, ss_backends[i], &why) == SS_OK) {
+            v->i = i + 1;
+            return SS_OK;
+        }
+        if (say)
+            *say = why;
+        *err = why;
+    }
+    return SS_FAIL;
+}
+
+typedef struct check_ctx {
+    const ss_config *cfg;
+    ss_err *err;
+    int status;
+} check_ctx;
+
+static void check_row(const ss_param *row, void *ctx)
+{
+    check_ctx *c = ctx;
+    double lo, hi;
+    const char *why;
+    char a[40], b[40], v[64];
+    if (c->status != SS_OK || !row->range)
+        return;
+    ss_value value = ss_config_value(c->cfg, row);
+    double x = ss_param_number(row, value);
+    ss_config_range(c->cfg, row, &lo, &hi, &why);
+    if (x >= lo && x <= hi)
+        return;
+    ss_param_format(row, value, v, sizeof v);
+    ss_param_format(row, ss_param_at(row, 0, lo, hi), a, sizeof a);
+    ss_param_format(row, ss_param_at(row, 1, lo, hi), b, sizeof b);
+    snprintf(a, sizeof a, "%g", lo);
+    snprintf(b, sizeof b, "%.10g", hi);
+    c->status = ss_fail(c->err, "%s: %s is out of range %s\xe2\x80\xa6%s%s%s%s", row->name, v, a, b,
+                        why ? " (" : "", why ? why : "", why ? ")" : "");
+}
+
+static int check_memory(const ss_config *cfg, ss_err *err)
+{
+    char what[64], need[32], have[32];
+    double bytes = ss_config_bytes(cfg);
+    double limit = ss_config_backend(cfg)->memory(what, sizeof what);
+    if (bytes <= limit)
+        return SS_OK;
+    ss_problem p;
+    ss_config_problem(cfg, &p);
+    return ss_fail(err, "%d \xc3\x97 %d points need %s for the fields, but there are %s of %s", p.nx,
+                   p.ny, ss_format_bytes(bytes, need, sizeof need),
+                   ss_format_bytes(limit, have, sizeof have), what);
+}
+
+int ss_config_check(ss_config *cfg, ss_err *say, ss_err *err)
+{
+    ss_err ignored;
+    err = err ? err : &ignored;
+    if (resolve_backend(cfg, say, err) != SS_OK)
+        return SS_FAIL;
+    if (check_matrix(cfg, ss_config_backend(cfg), err) != SS_OK)
+        return SS_FAIL;
+    check_ctx c = {cfg, err, SS_OK};
+    ss_param_each(cfg, check_row, &c);
+    if (c.status != SS_OK || check_memory(cfg, err) != SS_OK)
+        return SS_FAIL;
+    ss_problem p;
+    ss_config_problem(cfg, &p);
+    const ss_solver *solver = ss_config_solver(cfg);
+    return solver->check ? solver->check(cfg, &p, err) : SS_OK;
+}
+
+/* --- controls ---------------------------------------------------------------------------------- */
+
+typedef struct list_ctx {
+    const ss_param **out;
+    int n, max;
+    bool solver_rows;
+    const ss_solver *solver;
+} list_ctx;
+
+static void list_row(const ss_param *row, void *ctx)
+{
+    list_ctx *c = ctx;
+    bool own = row >= c->solver->params && row < c->solver->params + c->solver->nparam;
+    if ((row->flags & SS_P_CONTROL) && own == c->solver_rows && c->n < c->max)
+        c->out[c->n++] = row;
+}
+
+/* The solver's own rows first: they are what a person turns. */
+int ss_config_controls(const ss_config *cfg, const ss_param **out, int max)
+{
+    list_ctx c = {out, 0, max, true, ss_config_solver(cfg)};
+    ss_param_each(cfg, list_row, &c);
+    c.solver_rows = false;
+    ss_param_each(cfg, list_row, &c);
+    return c.n;
+}
+
+uint32_t ss_config_choices(const ss_config *cfg, const ss_param *row)
+{
+    uint32_t mask = 0;
+    for (int i = 0; row->choices[i]; i++) {
+        ss_config trial = *cfg;
+        trial.v[row->slot] = (ss_value){.i = i, .set = true};
+        bool structural = row->slot <= ss_common_rows[BACKEND].slot &&
+                          row->slot >= ss_common_rows[EQUATION].slot;
+        const ss_backend *b = ss_config_backend(&trial);
+        if (!structural || (b && check_matrix(&trial, b, NULL) == SS_OK))
+            mask |= 1u << i;
+    }
+    return mask;
+}
+
+int ss_processors(void)
+{
+    cpu_set_t set;
+    return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+}
+
+void ss_range_threads(const ss_config *cfg, double *lo, double *hi, const char **why)
+{
+    (void)cfg;
+    *lo = 0;
+    *hi = 4 * ss_processors();
+    *why = "four for each processor";
+}
+
+void ss_note_threads(const ss_config *cfg, char *buf, size_t size)
+{
+    (void)cfg;
+    snprintf(buf, size, "%d processor%s", ss_processors(), ss_processors() == 1 ? "" : "s");
+}

@@ -1,0 +1,349 @@
+/* Help, list, man page, completion and README tables from the tables: see docs.h. */
+#include "src/docs.h"
+
+#include <string.h>
+
+#include "src/bench.h"
+#include "src/command.h"
+#include "src/options.h"
+#include "src/registry.h"
+
+static int run_list(const ss_config *cfg, ss_err *err)
+{
+    (void)cfg, (void)err;
+    ss_docs_list(stdout);
+    return 0;
+}
+
+const ss_subcommand ss_subcommands[] = {
+    {"list", "what runs on what, with the reason in every hole", run_list},
+    {"bench", "this machine's limits, and how near every solver comes", ss_bench_run},
+    {NULL, NULL, NULL},
+};
+
+const ss_subcommand *ss_subcommand_find(const char *name)
+{
+    for (const ss_subcommand *c = ss_subcommands; c->name; c++)
+        if (strcmp(c->name, name) == 0)
+            return c;
+    return NULL;
+}
+
+/* --- one row in words ---------------------------------------------------------------------------- */
+
+static const char *default_text(const ss_param *row, char *buf, size_t size)
+{
+    ss_value v = {.s = row->def_text};
+    if (row->type == SS_REAL_T || row->type == SS_DURATION)
+        v.d = row->def;
+    else if (row->type != SS_STRING && row->type != SS_FILE)
+        v.i = (int64_t)row->def;
+    if (row->follows)
+        snprintf(buf, size, "as %s", row->follows);
+    else
+        ss_param_format(row, v, buf, size);
+    return buf;
+}
+
+/* "1...1024", "f64|f32", "FILE" */
+static const char *values_text(const ss_param *row, char *buf, size_t size)
+{
+    static const char *const words[SS_NTYPE] = {
+        [SS_BOOL] = "on|off", [SS_STRING] = "TEXT", [SS_FILE] = "FILE", [SS_SIZE] = "BYTES"};
+    size_t n = 0;
+    *buf = '\0';
+    if (row->type == SS_CHOICE)
+        for (int i = 0; row->choices[i] && n < size; i++)
+            n += (size_t)snprintf(buf + n, size - n, "%s%s", i ? "|" : "", row->choices[i]);
+    else if (words[row->type])
+        snprintf(buf, size, "%s", words[row->type]);
+    else
+        snprintf(buf, size, "%.10g\xe2\x80\xa6%.10g%s%s", row->min, row->max,
+                 *row->unit ? " " : "", row->unit);
+    return buf;
+}
+
+static void print_row(const ss_param *row, FILE *out)
+{
+    char values[200], def[80], left[300];
+    bool dash = strlen(row->name) > 1;
+    values_text(row, values, sizeof values);
+    default_text(row, def, sizeof def);
+    if (row->type == SS_CHOICE || row->type == SS_STRING || row->type == SS_FILE ||
+        row->type == SS_BOOL)
+        snprintf(left, sizeof left, "%s%s %s", dash ? "--" : "-", row->name, values);
+    else
+        snprintf(left, sizeof left, "%s%s N", dash ? "--" : "-", row->name);
+    fprintf(out, "  %-28s %s", left, row->help);
+    if (strchr(left, ' ') && strcmp(strrchr(left, ' '), " N") == 0)
+        fprintf(out, "; %s", values);
+    if (*def)
+        fprintf(out, " [%s]", def);
+    fprintf(out, "\n");
+}
+
+/* --- help ---------------------------------------------------------------------------------------- */
+
+typedef struct group_ctx {
+    const char *seen[24];
+    int n;
+} group_ctx;
+
+static void note_group(const ss_param *row, void *ctx)
+{
+    group_ctx *c = ctx;
+    const char *group = row->group ? row->group : "Other";
+    for (int i = 0; i < c->n; i++)
+        if (strcmp(c->seen[i], group) == 0)
+            return;
+    if (c->n < 24)
+        c->seen[c->n++] = group;
+}
+
+typedef struct print_ctx {
+    const char *group;
+    FILE *out;
+} print_ctx;
+
+static void print_if_in_group(const ss_param *row, void *ctx)
+{
+    print_ctx *c = ctx;
+    if (strcmp(row->group ? row->group : "Other", c->group) == 0)
+        print_row(row, c->out);
+}
+
+void ss_docs_help(const ss_config *cfg, bool chosen, FILE *out)
+{
+    group_ctx groups = {.n = 0};
+    const ss_equation *eq = ss_config_equation(cfg);
+    const ss_solver *solver = ss_config_solver(cfg);
+    fprintf(out, "Usage: stencilscope [EQUATION [SOLVER]] [options]\n"
+                 "Watch communication-avoiding stencil solvers work, live; turn k, block size and "
+                 "overlap.\n\n");
+    for (const ss_subcommand *c = ss_subcommands; c->name; c++)
+        fprintf(out, "       stencilscope %-10s %s\n", c->name, c->help);
+    fprintf(out, "\nEquations:\n");
+    for (int i = 0; ss_equations[i]; i++)
+        fprintf(out, "  %-14s %s\n", ss_equations[i]->name, ss_equations[i]->help);
+    fprintf(out, "Solvers:\n");
+    for (int i = 0; ss_solvers[i]; i++)
+        fprintf(out, "  %-14s %s\n", ss_solvers[i]->name, ss_solvers[i]->help);
+    fprintf(out, "\nOptions of %s with the solver %s%s:\n", eq->name, solver->name,
+            chosen ? "" : " (name others to see theirs)");
+    ss_param_each(cfg, note_group, &groups);
+    for (int g = 0; g < groups.n; g++) {
+        print_ctx c = {groups.seen[g], out};
+        fprintf(out, "%s\n", groups.seen[g]);
+        ss_param_each(cfg, print_if_in_group, &c);
+    }
+    fprintf(out, "\n  %-28s this text; with EQUATION SOLVER, theirs\n  %-28s the version\n",
+            "-h, --help", "-V, --version");
+    fprintf(out, "Exit status: 0 done, 1 failed, diverged or --until missed, 2 usage, "
+                 "130 interrupted.\n");
+}
+
+/* --- the matrix ---------------------------------------------------------------------------------- */
+
+static void cell_text(const ss_equation *eq, const ss_solver *solver, char *buf, size_t size,
+                      const char **why)
+{
+    size_t n = 0;
+    *buf = '\0';
+    *why = NULL;
+    for (int b = 0; ss_backends[b]; b++) {
+        const char *reason;
+        if (ss_matrix(eq, solver, ss_backends[b], &reason))
+            n += (size_t)snprintf(buf + n, size - n, "%s%s", n ? " " : "", ss_backends[b]->name);
+        else
+            *why = reason;
+    }
+}
+
+void ss_docs_list(FILE *out)
+{
+    char text[64];
+    const char *why;
+    fprintf(out, "%-14s", "");
+    for (int s = 0; ss_solvers[s]; s++)
+        fprintf(out, " %-14s", ss_solvers[s]->name);
+    fprintf(out, "\n");
+    for (int e = 0; ss_equations[e]; e++) {
+        fprintf(out, "%-14s", ss_equations[e]->name);
+        for (int s = 0; ss_solvers[s]; s++) {
+            cell_text(ss_equations[e], ss_solvers[s], text, sizeof text, &why);
+            fprintf(out, " %-14s", *text ? text : "-");
+        }
+        fprintf(out, "\n");
+    }
+    for (int e = 0; ss_equations[e]; e++)
+        for (int s = 0; ss_solvers[s]; s++) {
+            cell_text(ss_equations[e], ss_solvers[s], text, sizeof text, &why);
+            if (why)
+                fprintf(out, "%s %s: %s\n", ss_equations[e]->name, ss_solvers[s]->name, why);
+        }
+    fprintf(out, "\nBackends:\n");
+    for (int b = 0; ss_backends[b]; b++) {
+        ss_err reason;
+        bool there = ss_backends[b]->probe(&reason) == SS_OK;
+        fprintf(out, "  %-12s %s%s%s\n", ss_backends[b]->name, ss_backends[b]->title,
+                there ? "" : "; not here: ", there ? "" : reason.text);
+    }
+}
+
+/* --- generated texts ----------------------------------------------------------------------------- */
+
+static void readme_matrix(FILE *out)
+{
+    char text[64];
+    const char *why;
+    fprintf(out, "| equation |");
+    for (int s = 0; ss_solvers[s]; s++)
+        fprintf(out, " %s |", ss_solvers[s]->name);
+    fprintf(out, "\n|---|");
+    for (int s = 0; ss_solvers[s]; s++)
+        fprintf(out, "---|");
+    fprintf(out, "\n");
+    for (int e = 0; ss_equations[e]; e++) {
+        fprintf(out, "| `%s`: %s |", ss_equations[e]->name, ss_equations[e]->help);
+        for (int s = 0; ss_solvers[s]; s++) {
+            cell_text(ss_equations[e], ss_solvers[s], text, sizeof text, &why);
+            fprintf(out, " %s |", *text ? text : why);
+        }
+        fprintf(out, "\n");
+    }
+}
+
+static void readme_parameters(FILE *out)
+{
+    char values[200], def[80];
+    fprintf(out, "| parameter | values | default | meaning |\n|---|---|---|---|\n");
+    for (int i = 0; i < ss_param_count(); i++) {
+        const ss_param *row = ss_param_row(i);
+        values_text(row, values, sizeof values);
+        fprintf(out, "| `%s%s` | ", strlen(row->name) > 1 ? "--" : "-", row->name);
+        for (const char *c = values; *c; c++)
+            fprintf(out, *c == '|' ? "\\|" : "%c", *c);
+        fprintf(out, " | %s | %s%s |\n", default_text(row, def, sizeof def), row->help,
+                row->flags & SS_P_CONTROL ? " (live)" : "");
+    }
+}
+
+static void readme_commands(FILE *out)
+{
+    fprintf(out, "| command | meaning |\n|---|---|\n");
+    for (const ss_verb *v = ss_verbs; v->name; v++) {
+        fprintf(out, "| `%s%s", v->name, *v->args ? " " : "");
+        for (const char *c = v->args; *c; c++)
+            fprintf(out, *c == '|' ? "\\|" : "%c", *c);
+        fprintf(out, "` | %s |\n", v->help);
+    }
+}
+
+/* roff: a leading dot or quote and every backslash and dash would be read as markup. */
+static void roff(const char *text, FILE *out)
+{
+    for (const char *c = text; *c; c++)
+        if (*c == '-' || *c == '\\')
+            fprintf(out, *c == '-' ? "\\-" : "\\e");
+        else if ((unsigned char)*c == 0xe2 && strncmp(c, "\xe2\x80\xa6", 3) == 0)
+            fprintf(out, "..."), c += 2;
+        else
+            fputc(*c, out);
+}
+
+static void man_page(FILE *out)
+{
+    char values[200], def[80];
+    fprintf(out, ".TH STENCILSCOPE 1 \"\" \"stencilscope %s\" \"User Commands\"\n", SS_VERSION);
+    fprintf(out, ".SH NAME\nstencilscope \\- watch communication\\-avoiding stencil solvers work\n"
+                 ".SH SYNOPSIS\n.B stencilscope\n[\\fIEQUATION\\fR [\\fISOLVER\\fR]] "
+                 "[\\fIoptions\\fR]\n");
+    for (const ss_subcommand *c = ss_subcommands; c->name; c++)
+        fprintf(out, ".br\n.B stencilscope %s\n", c->name);
+    fprintf(out, ".SH DESCRIPTION\nSteps classic and hierarchical Jacobi solvers live and draws "
+                 "the field, the residual and what happens at the edges of subdomains, while k, "
+                 "block size and overlap are turned.\n.SH EQUATIONS\n");
+    for (int i = 0; ss_equations[i]; i++)
+        fprintf(out, ".TP\n.B %s\n%s\n", ss_equations[i]->name, ss_equations[i]->help);
+    fprintf(out, ".SH SOLVERS\n");
+    for (int i = 0; ss_solvers[i]; i++)
+        fprintf(out, ".TP\n.B %s\n%s (%s)\n", ss_solvers[i]->name, ss_solvers[i]->help,
+                ss_solvers[i]->paper);
+    fprintf(out, ".SH OPTIONS\n");
+    for (int i = 0; i < ss_param_count(); i++) {
+        const ss_param *row = ss_param_row(i);
+        fprintf(out, ".TP\n.B %s", strlen(row->name) > 1 ? "\\-\\-" : "\\-");
+        roff(row->name, out);
+        fprintf(out, " \\fI");
+        roff(values_text(row, values, sizeof values), out);
+        fprintf(out, "\\fR\n");
+        roff(row->help, out);
+        default_text(row, def, sizeof def);
+        if (*def) {
+            fprintf(out, " [");
+            roff(def, out);
+            fprintf(out, "]");
+        }
+        fprintf(out, "\n");
+    }
+    fprintf(out, ".SH COMMANDS\nGiven with \\-e, in files with \\-\\-run, bound to keys, and in "
+                 "$XDG_CONFIG_HOME/stencilscope/rc.\n");
+    for (const ss_verb *v = ss_verbs; v->name; v++) {
+        fprintf(out, ".TP\n.B %s ", v->name);
+        roff(v->args, out);
+        fprintf(out, "\n");
+        roff(v->help, out);
+        fprintf(out, "\n");
+    }
+    fprintf(out, ".SH EXIT STATUS\n0 done, 1 failed, diverged or \\-\\-until missed, 2 usage, "
+                 "130 interrupted.\n");
+}
+
+static void bash_completion(FILE *out)
+{
+    fprintf(out, "# bash completion of stencilscope, generated from its tables\n"
+                 "_stencilscope() {\n    local cur=${COMP_WORDS[COMP_CWORD]} "
+                 "prev=${COMP_WORDS[COMP_CWORD-1]}\n    case $prev in\n");
+    for (int i = 0; i < ss_param_count(); i++) {
+        const ss_param *row = ss_param_row(i);
+        if (row->type == SS_FILE)
+            fprintf(out, "    --%s) COMPREPLY=($(compgen -f -- \"$cur\")); return ;;\n", row->name);
+        if (row->type != SS_CHOICE)
+            continue;
+        fprintf(out, "    --%s) COMPREPLY=($(compgen -W \"", row->name);
+        for (int c = 0; row->choices[c]; c++)
+            fprintf(out, "%s%s", c ? " " : "", row->choices[c]);
+        fprintf(out, "\" -- \"$cur\")); return ;;\n");
+    }
+    fprintf(out, "    esac\n    COMPREPLY=($(compgen -W \"");
+    for (const ss_subcommand *c = ss_subcommands; c->name; c++)
+        fprintf(out, "%s ", c->name);
+    for (int i = 0; ss_equations[i]; i++)
+        fprintf(out, "%s ", ss_equations[i]->name);
+    for (int i = 0; ss_solvers[i]; i++)
+        fprintf(out, "%s ", ss_solvers[i]->name);
+    for (int i = 0; i < ss_param_count(); i++)
+        fprintf(out, "%s%s ", strlen(ss_param_row(i)->name) > 1 ? "--" : "-", ss_param_row(i)->name);
+    fprintf(out, "--help --version\" -- \"$cur\"))\n}\ncomplete -F _stencilscope stencilscope\n");
+}
+
+typedef struct generator {
+    const char *kind;
+    void (*write)(FILE *out);
+} generator;
+
+int ss_docs_generate(const char *kind, FILE *out, ss_err *err)
+{
+    static const generator all[] = {{"man", man_page},
+                                    {"bash-completion", bash_completion},
+                                    {"readme-matrix", readme_matrix},
+                                    {"readme-parameters", readme_parameters},
+                                    {"readme-commands", readme_commands}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (strcmp(all[i].kind, kind) == 0) {
+            all[i].write(out);
+            return SS_OK;
+        }
+    return ss_fail(err, "--generate: '%.40s' is not one of man, bash-completion, readme-matrix, "
+                        "readme-parameters, readme-commands", kind);
+}

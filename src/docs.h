@@ -1,0 +1,28 @@
+/*
+ * Everything the program says about itself, derived from the tables: --help, `list`, the man page,
+ * the shell completion, the README's tables. Main thread.
+ */
+#ifndef SS_DOCS_H
+#define SS_DOCS_H
+
+#include <stdio.h>
+
+#include "src/param.h"
+
+/* Subcommands, NULL-name-terminated. run returns the exit status. */
+typedef struct ss_subcommand {
+    const char *name, *help;
+    int (*run)(const ss_config *cfg, ss_err *err);
+} ss_subcommand;
+
+extern const ss_subcommand ss_subcommands[];
+const ss_subcommand *ss_subcommand_find(const char *name);
+
+/* Short help; for the equation and solver of cfg if `chosen`. */
+void ss_docs_help(const ss_config *cfg, bool chosen, FILE *out);
+/* The matrix, with the reason in every hole. */
+void ss_docs_list(FILE *out);
+/* kind: man, bash-completion, readme-matrix, readme-parameters, readme-commands. */
+int ss_docs_generate(const char *kind, FILE *out, ss_err *err);
+
+#endif

@@ -1,0 +1,14 @@
+/* The front ends in the order in which --ui auto tries them. Only this file and the Makefile know
+ * which exist. */
+#include "ui/frontend.h"
+
+#ifdef SS_WITH_NCURSES
+extern const ss_frontend ss_frontend_tui;
+#endif
+extern const ss_frontend ss_frontend_text, ss_frontend_none;
+
+const ss_frontend *const ss_frontends[] = {
+#ifdef SS_WITH_NCURSES
+    &ss_frontend_tui,
+#endif
+    &ss_frontend_text, &ss_frontend_none, NULL};

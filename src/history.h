@@ -1,0 +1,40 @@
+/*
+ * The residual history of a run and the marks of changes on it. Memory is bounded: when full,
+ * every second point is dropped and the stride doubles. Owned by the engine thread.
+ */
+#ifndef SS_HISTORY_H
+#define SS_HISTORY_H
+
+#include "src/base.h"
+
+typedef struct ss_point {
+    int64_t cycle, iteration;
+    double seconds, bytes; /* solving time; global bytes of the ledger */
+    double residual;       /* |r|, not relative */
+} ss_point;
+
+/* A change while running: "overlap 0 -> 4". */
+typedef struct ss_mark {
+    ss_point at;
+    char text[48];
+} ss_mark;
+
+#define SS_HISTORY_MAX (1 << 20)
+#define SS_MARK_MAX 64
+
+typedef struct ss_history {
+    ss_point *point;
+    size_t count, capacity, stride, skipped;
+    ss_mark mark[SS_MARK_MAX];
+    int nmark;
+} ss_history;
+
+void ss_history_clear(ss_history *h);
+void ss_history_free(ss_history *h);
+/* Appends; on lack of memory the stride doubles earlier, nothing is lost but density. */
+void ss_history_add(ss_history *h, ss_point p);
+void ss_history_mark(ss_history *h, ss_point at, const char *text);
+/* At most max points, evenly spread, first and last included. Returns how many. */
+int ss_history_thin(const ss_history *h, ss_point *out, int max);
+
+#endif

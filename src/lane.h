@@ -1,0 +1,88 @@
+/*
+ * A lane is a run and what the engine knows about it besides: is it paused, what is still to be
+ * stepped, undo, the journal of the session. Private to the engine's own files; engine thread only.
+ */
+#ifndef SS_LANE_H
+#define SS_LANE_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "src/engine.h"
+#include "src/run.h"
+
+#define SS_UNDO_MAX 64
+
+typedef struct ss_journal {
+    char *text; /* commands, one a line */
+    size_t size, capacity;
+    int64_t cycle; /* of the last entry */
+    int tick;
+} ss_journal;
+
+typedef struct ss_lane {
+    ss_run *run;
+    bool paused;
+    int64_t steps, ticks; /* still to do, then pause */
+    double stride;        /* seconds between cycles; 0: full speed */
+    double next_cycle;    /* clock, when stride > 0 */
+    double cycle_seconds; /* recent time per cycle */
+    double rate;          /* recent useful updates per second */
+    ss_config undo[SS_UNDO_MAX];
+    int nundo;
+    ss_journal journal;
+} ss_lane;
+
+#define SS_QUEUE_MAX 4096
+
+struct ss_engine {
+    /* Constant after start. */
+    ss_engine_setup setup;
+    ss_mailbox *mailbox;
+    pthread_t thread;
+
+    /* Under lock: the door. */
+    pthread_mutex_t lock;
+    pthread_cond_t knock;
+    ss_cmd *queue[SS_QUEUE_MAX];
+    int nqueue;
+    uint64_t tickets; /* given out */
+    ss_view asked;    /* the view of the next picture */
+    bool opened;      /* the first open is over, well or not */
+    ss_err open_error;
+
+    /* Anybody. */
+    atomic_bool want, quit, abandon;
+
+    /* Engine thread's own. */
+    ss_lane lane[SS_RUN_MAX];
+    int nlane, shown;
+    ss_view view;
+    uint64_t ticket;    /* last command carried out */
+    uint64_t published; /* snapshots */
+    bool dirty;      /* something changed since the last snapshot */
+    bool finished;   /* the shown run is not going on, and that has been said */
+    ss_picture good; /* the last one, for when the next would show nothing */
+    char message[320];
+    uint64_t message_seq;
+    bool message_is_error;
+    bool joined; /* main thread's: stop was called */
+};
+
+/* verbs.c: carries an engine-side command out; sentences go to the snapshot's message. */
+void ss_engine_obey(ss_engine *e, const ss_cmd *cmd);
+/* Opens a run for cfg as lane `index`, closing what was there once the new one is open. */
+int ss_engine_open(ss_engine *e, int index, const ss_config *cfg, const char *load,
+                   const char *rhs, ss_err *err);
+void ss_engine_say(ss_engine *e, bool error, const char *fmt, ...) SS_PRINTF(3, 4);
+void ss_lane_clear(ss_lane *lane);
+
+/* journal.c */
+void ss_journal_add(ss_lane *lane, const char *line);
+int ss_journal_save(ss_lane *lane, const char *path, ss_err *err);
+void ss_journal_open(ss_lane *lane, const ss_config *cfg);
+
+/* publish.c: fills the back slot and publishes it. */
+void ss_engine_publish(ss_engine *e);
+
+#endif

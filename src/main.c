@@ -1,0 +1,233 @@
+/*
+ * stencilscope: the only file that exits. Reads the command line, chooses the front end, lets the
+ * app run, writes what was asked for. Exit status: 0 done, 1 failed, diverged or a given --until
+ * missed, 2 usage, 130 interrupted.
+ */
+#include <locale.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "src/app.h"
+#include "src/cli.h"
+#include "src/docs.h"
+#include "src/intern.h"
+#include "src/options.h"
+#include "src/outfile.h"
+#include "src/registry.h"
+#include "ui/ui.h"
+
+enum { DONE = 0, FAILED = 1, USAGE = 2, INTERRUPTED = 130 };
+
+static int complain(int status, const ss_err *err)
+{
+    fprintf(stderr, "stencilscope: %s\n", err->text);
+    if (status == USAGE)
+        fprintf(stderr, "stencilscope --help shows how it is used\n");
+    return status;
+}
+
+/* --- the front end ------------------------------------------------------------------------------- */
+
+static const ss_frontend *find_frontend(const char *name)
+{
+    for (int i = 0; ss_frontends[i]; i++)
+        if (strcmp(ss_frontends[i]->name, name) == 0)
+            return ss_frontends[i];
+    return NULL;
+}
+
+static const ss_frontend *choose_frontend(ss_err *err)
+{
+    const ss_param *row = ss_param_find(ss_options(), "ui", NULL);
+    const char *name = row->choices[ss_config_value(ss_options(), row).i];
+    const char *json = ss_config_text(ss_options(), "json");
+    ss_err why = {""};
+    if (json && strcmp(json, "-") == 0)
+        name = "none";
+    if (strcmp(name, row->choices[0]) != 0) {
+        const ss_frontend *fe = find_frontend(name);
+        if (!fe)
+            ss_fail(err, "the front end %s is not in this build; make config says why", name);
+        else if (fe->probe && fe->probe(err) != SS_OK)
+            return NULL;
+        return fe;
+    }
+    for (int i = 0; ss_frontends[i]; i++) {
+        const ss_frontend *fe = ss_frontends[i];
+        if (!fe->probe || fe->probe(&why) == SS_OK) {
+            if (why.text[0] && isatty(STDOUT_FILENO))
+                fprintf(stderr, "stencilscope: %s; using the front end %s\n", why.text, fe->name);
+            return fe;
+        }
+    }
+    return NULL;
+}
+
+/* --- what is asked of the finished run ----------------------------------------------------------- */
+
+typedef struct finish_ctx {
+    double started;
+    bool plain;  /* no screen: print the result as text */
+    bool until;  /* --until was given */
+    int exit_status;
+} finish_ctx;
+
+static bool is_stdout(const char *path)
+{
+    return path && strcmp(path, "-") == 0;
+}
+
+static int write_files(const ss_result *r, const finish_ctx *c, ss_err *err)
+{
+    const char *json = ss_config_text(ss_options(), "json");
+    const char *csv = ss_config_text(ss_options(), "csv");
+    const char *save = ss_config_text(ss_options(), "save");
+    if (save && ss_run_save(r->run, save, err) != SS_OK)
+        return SS_FAIL;
+    if (csv && ss_result_csv(r, csv, err) != SS_OK)
+        return SS_FAIL;
+    if (json && ss_result_json(r, json, err) != SS_OK)
+        return SS_FAIL;
+    if (c->plain && !is_stdout(json))
+        ss_result_text(r, stdout);
+    return SS_OK;
+}
+
+static int finish(ss_run *run, bool interrupted, void *ctx, ss_err *err)
+{
+    finish_ctx *c = ctx;
+    ss_result r;
+    bool missed = c->until && !run->reached;
+    bool want_error = ss_config_int(ss_options(), "error") != 0;
+    if (ss_result_make(run, want_error, c->started, &r, err) != SS_OK)
+        return SS_FAIL;
+    if (interrupted && run->status == SS_RUNNING)
+        r.status = SS_INTERRUPTED;
+    missed = c->until && !run->reached;
+    c->exit_status = r.status == SS_DIVERGED || missed ? FAILED : DONE;
+    return write_files(&r, c, err);
+}
+
+/* Better now than after an hour of solving. */
+static int check_outputs(ss_err *err)
+{
+    static const char *const outputs[] = {"json", "csv", "save"};
+    for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++) {
+        ss_outfile f;
+        const char *path = ss_config_text(ss_options(), outputs[i]);
+        if (path && !is_stdout(path) &&
+            (ss_outfile_open(&f, path, err) != SS_OK || ss_outfile_close(&f, false, err) != SS_OK))
+            return SS_FAIL;
+    }
+    return SS_OK;
+}
+
+/* --- the user's own commands --------------------------------------------------------------------- */
+
+static int read_rc(ss_script *script, ss_err *err)
+{
+    char path[1024];
+    const char *base = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+    if (base && *base)
+        snprintf(path, sizeof path, "%s/stencilscope/rc", base);
+    else if (home)
+        snprintf(path, sizeof path, "%s/.config/stencilscope/rc", home);
+    else
+        return SS_OK;
+    return access(path, R_OK) == 0 ? ss_script_file(script, path, err) : SS_OK;
+}
+
+static void leave_a_processor(ss_config *cfg)
+{
+    const ss_param *row = ss_param_find(cfg, "threads", NULL);
+    int n = ss_processors();
+    if (!cfg->v[row->slot].set)
+        cfg->v[row->slot] = (ss_value){.i = n > 1 ? n - 1 : 1, .set = true};
+}
+
+static bool is_given(const ss_config *cfg, const char *name)
+{
+    return cfg->v[ss_param_find(cfg, name, NULL)->slot].set;
+}
+
+static int run_app(ss_cli *cli, double started, ss_err *err)
+{
+    ss_err say = {""};
+    bool interrupted = false, usage = false;
+    ss_script script = {.cmd = NULL};
+    const ss_frontend *fe = choose_frontend(err);
+    if (!fe)
+        return FAILED;
+    bool interactive = fe->caps & SS_FE_INTERACTIVE;
+    if (interactive && read_rc(&script, err) != SS_OK)
+        return USAGE;
+    if (interactive)
+        leave_a_processor(&cli->cfg);
+    if (ss_config_check(&cli->cfg, &say, err) != SS_OK)
+        return USAGE;
+    if (check_outputs(err) != SS_OK)
+        return FAILED;
+    if (say.text[0] && !interactive)
+        fprintf(stderr, "stencilscope: %s\n", say.text);
+    for (int i = 0; i < cli->script.count; i++) {
+        char line[SS_CMD_TEXT + 64];
+        if (ss_script_add(&script, ss_cmd_format(cli->script.cmd[i], line, sizeof line), "-e",
+                          err) != SS_OK)
+            return USAGE;
+    }
+    ss_app_setup setup = {
+        .cfg = &cli->cfg,
+        .frontend = fe,
+        .script = &script,
+        .load = ss_config_text(ss_options(), "load"),
+        .rhs = ss_config_text(ss_options(), "rhs"),
+        .limits = is_given(&cli->cfg, "until") || is_given(&cli->cfg, "cycles") ||
+                  is_given(&cli->cfg, "seconds"),
+        .pick = interactive && !cli->chosen && cli->script.count == 0,
+        .deterministic = ss_config_int(ss_options(), "deterministic") != 0,
+        .fps = ss_config_real(ss_options(), "fps"),
+        .started = started,
+    };
+    finish_ctx ctx = {started, !interactive, is_given(&cli->cfg, "until"), DONE};
+    int status = ss_app_main(&setup, finish, &ctx, &interrupted, &usage, err);
+    ss_script_free(&script);
+    if (status != SS_OK)
+        return usage ? USAGE : FAILED;
+    return interrupted ? INTERRUPTED : ctx.exit_status;
+}
+
+static int dispatch(int argc, char **argv, ss_cli *cli, ss_err *err)
+{
+    double started = ss_clock();
+    if (ss_cli_parse(argc, argv, cli, err) != SS_OK)
+        return USAGE;
+    if (cli->help)
+        ss_docs_help(&cli->cfg, cli->chosen, stdout);
+    else if (cli->version)
+        printf("stencilscope %s\n", SS_VERSION);
+    else if (cli->generate)
+        return ss_docs_generate(cli->generate, stdout, err) == SS_OK ? DONE : USAGE;
+    else if (cli->command)
+        return ss_subcommand_find(cli->command)->run(&cli->cfg, err);
+    else
+        return run_app(cli, started, err);
+    return DONE;
+}
+
+int main(int argc, char **argv)
+{
+    static ss_cli cli;
+    ss_err err = {""};
+    setlocale(LC_ALL, "");
+    setlocale(LC_NUMERIC, "C");
+    ss_registry_init();
+    int status = dispatch(argc, argv, &cli, &err);
+    if (err.text[0] && status != DONE)
+        complain(status, &err);
+    ss_script_free(&cli.script);
+    ss_intern_free();
+    exit(status);
+}

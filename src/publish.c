@@ -1,0 +1,282 @@
+/* Fills a snapshot from the shown run and publishes it. Engine thread only; see snapshot.h. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/lane.h"
+#include "src/reference.h"
+#include "src/registry.h"
+
+/* --- the picture --------------------------------------------------------------------------------- */
+
+#define CELLS_MAX (4096 * 4096)
+
+static int make_room(ss_snapshot *s, int w, int h)
+{
+    size_t need = (size_t)w * (size_t)h;
+    if (w < 1 || h < 1 || need > CELLS_MAX)
+        return SS_FAIL;
+    if (need <= s->cell_capacity)
+        return SS_OK;
+    float *cell = malloc(need * sizeof *cell);
+    uint8_t *owner = malloc(need);
+    if (!cell || !owner) {
+        free(cell);
+        free(owner);
+        return SS_FAIL;
+    }
+    free(s->picture.cell);
+    free(s->picture.owner);
+    s->picture.cell = cell;
+    s->picture.owner = owner;
+    s->cell_capacity = need;
+    return SS_OK;
+}
+
+/* Divergence keeps the last good picture: a new one would show nothing. */
+static void show_last_good(ss_engine *e, ss_snapshot *s)
+{
+    const ss_picture *good = &e->good;
+    if (good->w < 1 || make_room(s, good->w, good->h) != SS_OK)
+        return;
+    float *cell = s->picture.cell;
+    uint8_t *owner = s->picture.owner;
+    s->picture = *good;
+    s->picture.cell = cell;
+    s->picture.owner = owner;
+    size_t n = (size_t)good->w * (size_t)good->h;
+    memcpy(cell, good->cell, n * sizeof *cell);
+    memcpy(owner, good->owner, n);
+}
+
+static void keep_good(ss_engine *e, const ss_picture *p)
+{
+    size_t n = (size_t)p->w * (size_t)p->h;
+    float *cell = realloc(e->good.cell, n * sizeof *cell);
+    e->good.cell = cell ? cell : e->good.cell;
+    uint8_t *owner = realloc(e->good.owner, n);
+    e->good.owner = owner ? owner : e->good.owner;
+    if (!cell || !owner) {
+        e->good.w = 0;
+        return;
+    }
+    memcpy(cell, p->cell, n * sizeof *cell);
+    memcpy(owner, p->owner, n);
+    e->good = *p;
+    e->good.cell = cell;
+    e->good.owner = owner;
+}
+
+static void fill_picture(ss_engine *e, ss_snapshot *s, ss_run *run)
+{
+    ss_err err;
+    s->view = e->view;
+    s->view_seq = e->view.seq;
+    s->picture.w = s->picture.h = 0;
+    s->picture.probe.valid = false;
+    s->picture.nprofile[0] = s->picture.nprofile[1] = 0;
+    if (run->status == SS_DIVERGED) {
+        show_last_good(e, s);
+        return;
+    }
+    if (e->view.w < 1 || make_room(s, e->view.w, e->view.h) != SS_OK)
+        return;
+    s->picture.w = e->view.w;
+    s->picture.h = e->view.h;
+    ss_view view = e->view;
+    view.exact = view.exact || e->setup.deterministic || e->finished;
+    if (run->backend->sample(run, &view, &s->picture, &err) != SS_OK)
+        ss_engine_say(e, true, "%s", err.text);
+    else
+        keep_good(e, &s->picture);
+}
+
+/* --- words --------------------------------------------------------------------------------------- */
+
+static void fill_words(ss_snapshot *s, const ss_run *run)
+{
+    static const char *const precision[SS_NPREC] = {"f64", "f32"};
+    const ss_problem *p = &run->problem;
+    snprintf(s->equation, sizeof s->equation, "%s", run->eq->title);
+    snprintf(s->solver, sizeof s->solver, "%s", run->solver->title);
+    s->equation_name = run->eq->name;
+    s->solver_name = run->solver->name;
+    if (run->eq->dim == 1)
+        snprintf(s->grid, sizeof s->grid, p->ny > 1 ? "%d, %d copies" : "%d", p->nx, p->ny);
+    else if (run->eq->dim == 2)
+        snprintf(s->grid, sizeof s->grid, "%d\xc3\x97%d", p->nx, p->ny);
+    else
+        snprintf(s->grid, sizeof s->grid, "%d\xc3\x97%d\xc3\x97%d", p->nx, p->ny, p->nz);
+    snprintf(s->precision, sizeof s->precision, "%s", precision[run->prec]);
+    run->backend->describe(&run->cfg, s->backend, sizeof s->backend);
+    s->dim = run->eq->dim;
+    s->nx = p->nx;
+    s->ny = p->ny;
+    s->nz = p->nz;
+    s->bc = run->eq->bc;
+}
+
+static void fill_layers(ss_snapshot *s, const ss_run *run)
+{
+    bool tiles = run->ops->caps & SS_CAP_TILES;
+    const char *const why[SS_NLAYER] = {
+        [SS_ERROR] = run->eq->exact ? NULL : "the exact solution of this equation is unknown",
+        [SS_STALENESS] = tiles ? NULL : "every point of this solver is up to date",
+        [SS_AGE] = run->ops->caps & SS_CAP_AGE ? NULL : "all tiles of this solver keep step",
+    };
+    for (int i = 0; i < SS_NLAYER; i++) {
+        s->layer_why[i] = why[i];
+        s->layers[i] = why[i] == NULL;
+    }
+    s->tiled = tiles && run->solver->tiling;
+    if (s->tiled)
+        s->tiling = run->solver->tiling(&run->cfg, &run->problem);
+}
+
+static void fill_progress(const ss_engine *e, ss_snapshot *s, const ss_lane *lane)
+{
+    const ss_run *run = lane->run;
+    bool going = lane->steps > 0 || lane->ticks > 0;
+    s->run = e->shown;
+    s->nrun = e->nlane;
+    s->ticket = going && e->ticket > 0 ? e->ticket - 1 : e->ticket;
+    s->paused = lane->paused && !going;
+    s->deterministic = e->setup.deterministic;
+    s->status = run->status;
+    s->reached = run->reached;
+    s->reached_cycle = run->reached_cycle;
+    s->tol = run->tol;
+    s->peek = run->peek;
+    s->per_cycle = run->iterations_per_cycle;
+    int phases = 0;
+    while (run->solver->phases && run->solver->phases[phases])
+        phases++;
+    s->phase = phases ? run->solver->phases[run->peek > 0 && phases > 1 ? 1 : phases - 1] : NULL;
+    s->stride_seconds = lane->stride;
+    s->busy_reference = false;
+}
+
+/* --- figures ------------------------------------------------------------------------------------- */
+
+static void put(ss_telemetry *t, ss_telemetry_id id, double value, bool valid)
+{
+    t->value[id] = value;
+    t->valid[id] = valid && isfinite(value);
+}
+
+static void fill_telemetry(ss_snapshot *s, const ss_lane *lane)
+{
+    const ss_run *run = lane->run;
+    ss_telemetry *t = &s->telemetry;
+    bool clock = !s->deterministic;
+    bool known = run->residual_cycle >= 0;
+    memset(t, 0, sizeof *t);
+    put(t, SS_T_CYCLE, (double)run->cycle, true);
+    put(t, SS_T_ITERATION, (double)run->iteration + run->peek, true);
+    put(t, SS_T_RESIDUAL, run->residual, known);
+    put(t, SS_T_REDUCTION, run->residual / run->residual0, known && run->residual0 > 0);
+    put(t, SS_T_SECONDS, run->seconds_solve, clock);
+    put(t, SS_T_RATE, lane->rate, clock && lane->rate > 0);
+    put(t, SS_T_CYCLE_SECONDS, lane->cycle_seconds, clock && lane->cycle_seconds > 0);
+    put(t, SS_T_BANDWIDTH, run->per_cycle.global_bytes / lane->cycle_seconds,
+        clock && lane->cycle_seconds > 0);
+    put(t, SS_T_BYTES, run->total.global_bytes, true);
+    bool error = s->view.layer == SS_ERROR && s->picture.w > 0 && !s->picture.sampled;
+    put(t, SS_T_MAX_ERROR, s->picture.hi, error && s->picture.hi >= s->picture.lo);
+}
+
+/* Simulated machine of the deterministic mode: a launch and a byte cost what they cost on a
+ * present-day accelerator (3 us a launch, 4 TB/s). */
+static double modelled_seconds(const ss_run *run, const ss_point *p)
+{
+    double cycles = (double)p->iteration / (run->iterations_per_cycle ? run->iterations_per_cycle : 1);
+    return 3e-6 * cycles * run->per_cycle.launches + p->bytes / 4e12;
+}
+
+static void fill_curve(ss_snapshot *s, const ss_run *run)
+{
+    s->ncurve = ss_history_thin(&run->history, s->curve, SS_CURVE_MAX);
+    s->residual0 = run->residual0;
+    s->nmark = run->history.nmark < 16 ? run->history.nmark : 16;
+    const ss_mark *from = run->history.mark + run->history.nmark - s->nmark;
+    memcpy(s->mark, from, (size_t)s->nmark * sizeof *s->mark);
+    if (!s->deterministic)
+        return;
+    for (int i = 0; i < s->ncurve; i++)
+        s->curve[i].seconds = modelled_seconds(run, &s->curve[i]);
+    for (int i = 0; i < s->nmark; i++)
+        s->mark[i].at.seconds = modelled_seconds(run, &s->mark[i].at);
+}
+
+static void fill_controls(ss_snapshot *s, const ss_run *run)
+{
+    const ss_param *rows[SS_CONTROL_MAX];
+    s->ncontrol = ss_config_controls(&run->cfg, rows, SS_CONTROL_MAX);
+    for (int i = 0; i < s->ncontrol; i++) {
+        ss_control *c = &s->control[i];
+        c->row = rows[i];
+        c->value = ss_config_value(&run->cfg, rows[i]);
+        ss_config_range(&run->cfg, rows[i], &c->lo, &c->hi, &c->why);
+        c->note[0] = '\0';
+        if (rows[i]->note)
+            rows[i]->note(&run->cfg, c->note, sizeof c->note);
+        c->choices = rows[i]->type == SS_CHOICE ? ss_config_choices(&run->cfg, rows[i]) : 0;
+    }
+}
+
+/* --- u* ------------------------------------------------------------------------------------------ */
+
+/* The error layer asks for u*; when it has come, a point on the seconds axis says what it cost. */
+static void look_after_reference(ss_engine *e, ss_snapshot *s, ss_run *run)
+{
+    ss_err err;
+    char say[200];
+    bool failed = false;
+    if (e->view.layer == SS_ERROR && !run->reference && run->eq->exact) {
+        run->reference = ss_reference_start(run, true, say, sizeof say, &err);
+        ss_engine_say(e, !run->reference, "%s", run->reference ? say : err.text);
+    }
+    if (!run->reference)
+        return;
+    bool ready = ss_reference_get(run->reference, &failed, &err) != NULL;
+    s->busy_reference = !ready && !failed;
+    if (ready && !run->reference_told) {
+        run->reference_told = true;
+        char mark[48];
+        snprintf(mark, sizeof mark, "direct solver: %.1f s", ss_reference_seconds(run->reference));
+        if (!e->setup.deterministic)
+            ss_engine_say(e, false, "u* is ready (%s)", mark);
+    }
+    if (failed && !run->reference_told) {
+        run->reference_told = true;
+        ss_engine_say(e, true, "%s", err.text);
+    }
+}
+
+void ss_engine_publish(ss_engine *e)
+{
+    static const bool log_layers[SS_NLAYER] = {
+        [SS_RESIDUAL] = true, [SS_ERROR] = true, [SS_STALENESS] = true};
+    ss_snapshot *s = ss_mailbox_back(e->mailbox);
+    ss_lane *lane = &e->lane[e->shown];
+    ss_run *run = lane->run;
+    fill_progress(e, s, lane);
+    look_after_reference(e, s, run);
+    fill_picture(e, s, run);
+    fill_words(s, run);
+    fill_layers(s, run);
+    fill_telemetry(s, lane);
+    fill_curve(s, run);
+    fill_controls(s, run);
+    s->ledger = run->per_cycle;
+    s->log_layer = log_layers[s->view.layer];
+    memcpy(s->message, e->message, sizeof s->message);
+    s->message_seq = e->message_seq;
+    s->message_is_error = e->message_is_error;
+    s->seq = ++e->published;
+    e->dirty = s->busy_reference;
+    ss_mailbox_publish(e->mailbox);
+    if (e->setup.wake)
+        e->setup.wake(e->setup.wake_ctx);
+}

@@ -1,0 +1,24 @@
+/*
+ * u*, the exact solution of the discrete system, computed when first asked for: in the background
+ * (a thread of its own, BLAS), or at once. Owned by the run; done/poll from the engine thread.
+ */
+#ifndef SS_REFERENCE_H
+#define SS_REFERENCE_H
+
+#include "src/run.h"
+
+typedef struct ss_reference ss_reference;
+
+/* Starts computing; memory and expected work are said in `say`. NULL and a reason if it cannot be
+ * (unknown solution, memory). Copies the right-hand side first, so the run may go on. */
+ss_reference *ss_reference_start(ss_run *run, bool background, char *say, size_t size, ss_err *err);
+/* Dense nx*ny*nz doubles once ready, else NULL. *failed: it never will be, err says why. */
+const double *ss_reference_get(ss_reference *ref, bool *failed, ss_err *err);
+/* Waits until it is ready (or failed). */
+const double *ss_reference_wait(ss_reference *ref, ss_err *err);
+double ss_reference_seconds(const ss_reference *ref);
+/* Abandons the computation if it still runs: waits until the thread notices (a second at most). */
+void ss_reference_free(ss_reference *ref);
+/* For samplers, ss_run_reference in run.h: u* of the run if ready, else NULL. */
+
+#endif

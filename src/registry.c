@@ -1,0 +1,194 @@
+/* The tables and the slots of the parameter rows: see registry.h. Constant after init. */
+#include "src/registry.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "src/options.h"
+
+/* Every equation, solver, backend and step function, from the matrix on one screen. */
+#define SS_EQUATION(e) extern const ss_equation ss_eq_##e;
+#define SS_SOLVER(s) extern const ss_solver ss_solver_##s;
+#define SS_BACKEND(b) extern const ss_backend ss_backend_##b;
+#define SS_RUNS(e, s, b, ops) extern const ss_engine_ops ops;
+#define SS_HOLE(e, s, b, reason)
+#include "kernels/matrix.def"
+#undef SS_EQUATION
+#undef SS_SOLVER
+#undef SS_BACKEND
+#undef SS_RUNS
+#undef SS_HOLE
+
+#define SS_SOLVER(s)
+#define SS_BACKEND(b)
+#define SS_RUNS(e, s, b, ops)
+#define SS_HOLE(e, s, b, reason)
+#define SS_EQUATION(e) &ss_eq_##e,
+const ss_equation *const ss_equations[] = {
+#include "kernels/matrix.def"
+    NULL};
+#undef SS_EQUATION
+#undef SS_SOLVER
+#define SS_EQUATION(e)
+#define SS_SOLVER(s) &ss_solver_##s,
+const ss_solver *const ss_solvers[] = {
+#include "kernels/matrix.def"
+    NULL};
+#undef SS_SOLVER
+#undef SS_BACKEND
+#define SS_SOLVER(s)
+#define SS_BACKEND(b) &ss_backend_##b,
+const ss_backend *const ss_backends[] = {
+#include "kernels/matrix.def"
+    NULL};
+#undef SS_BACKEND
+#undef SS_RUNS
+#undef SS_HOLE
+#define SS_BACKEND(b)
+
+typedef struct cell {
+    const ss_equation *eq;
+    const ss_solver *solver;
+    const ss_backend *backend;
+    const ss_engine_ops *ops; /* NULL: a hole, and its reason */
+    const char *why;
+} cell;
+
+#define SS_RUNS(e, s, b, ops) {&ss_eq_##e, &ss_solver_##s, &ss_backend_##b, &ops, NULL},
+#define SS_HOLE(e, s, b, reason) {&ss_eq_##e, &ss_solver_##s, &ss_backend_##b, NULL, reason},
+static const cell matrix[] = {
+#include "kernels/matrix.def"
+};
+
+const ss_engine_ops *ss_matrix(const ss_equation *eq, const ss_solver *solver,
+                               const ss_backend *backend, const char **why)
+{
+    for (size_t i = 0; i < sizeof matrix / sizeof *matrix; i++)
+        if (matrix[i].eq == eq && matrix[i].solver == solver && matrix[i].backend == backend) {
+            if (why)
+                *why = matrix[i].why;
+            return matrix[i].ops;
+        }
+    if (why)
+        *why = "this combination has not been built";
+    return NULL;
+}
+
+/* --- rows and slots ---------------------------------------------------------------------------- */
+
+#define GROUP_MAX 40
+#define ROW_MAX 160
+
+typedef struct row_group {
+    ss_param *rows;
+    int n;
+} row_group;
+
+static row_group groups[GROUP_MAX];
+static int ngroup;
+static const ss_param *unique[ROW_MAX]; /* by name and type */
+static int nunique;
+
+const char *ss_equation_names[SS_TABLE_MAX], *ss_equation_titles[SS_TABLE_MAX];
+const char *ss_solver_names[SS_TABLE_MAX], *ss_solver_titles[SS_TABLE_MAX];
+const char *ss_backend_names[SS_TABLE_MAX] = {"auto"};
+const char *ss_backend_titles[SS_TABLE_MAX] = {"the fastest that is there"};
+
+void ss_registry_add(ss_param *rows, int n)
+{
+    assert(ngroup < GROUP_MAX);
+    groups[ngroup++] = (row_group){rows, n};
+}
+
+static void assign_slot(ss_param *row)
+{
+    for (int i = 0; i < nunique; i++)
+        if (strcmp(unique[i]->name, row->name) == 0 && unique[i]->type == row->type) {
+            row->slot = i;
+            return;
+        }
+    assert(nunique < SS_SLOTS);
+    row->slot = nunique;
+    unique[nunique++] = row;
+}
+
+void ss_registry_init(void)
+{
+    if (nunique)
+        return;
+    for (int i = 0; ss_equations[i]; i++) {
+        ss_equation_names[i] = ss_equations[i]->name;
+        ss_equation_titles[i] = ss_equations[i]->title;
+        ss_registry_add(ss_equations[i]->params, ss_equations[i]->nparam);
+    }
+    for (int i = 0; ss_solvers[i]; i++) {
+        ss_solver_names[i] = ss_solvers[i]->name;
+        ss_solver_titles[i] = ss_solvers[i]->title;
+        ss_registry_add(ss_solvers[i]->params, ss_solvers[i]->nparam);
+    }
+    for (int i = 0; ss_backends[i]; i++) {
+        ss_backend_names[i + 1] = ss_backends[i]->name;
+        ss_backend_titles[i + 1] = ss_backends[i]->title;
+    }
+    ss_registry_add(ss_common_rows, ss_ncommon);
+    ss_registry_add(ss_option_rows, ss_noption);
+    for (int g = 0; g < ngroup; g++)
+        for (int i = 0; i < groups[g].n; i++)
+            assign_slot(&groups[g].rows[i]);
+    ss_config_default(ss_options());
+}
+
+int ss_param_count(void)
+{
+    return nunique;
+}
+
+const ss_param *ss_param_row(int i)
+{
+    return unique[i];
+}
+
+/* A group applies unless it belongs to another equation or another solver. */
+static bool group_applies(const ss_config *cfg, const ss_param *rows)
+{
+    const ss_equation *eq = ss_config_equation(cfg);
+    const ss_solver *solver = ss_config_solver(cfg);
+    if (rows == eq->params || rows == solver->params)
+        return true;
+    for (int i = 0; ss_equations[i]; i++)
+        if (rows == ss_equations[i]->params)
+            return false;
+    for (int i = 0; ss_solvers[i]; i++)
+        if (rows == ss_solvers[i]->params)
+            return false;
+    return true;
+}
+
+void ss_param_each(const ss_config *cfg, void (*fn)(const ss_param *row, void *ctx), void *ctx)
+{
+    for (int g = 0; g < ngroup; g++)
+        if (group_applies(cfg, groups[g].rows))
+            for (int i = 0; i < groups[g].n; i++)
+                fn(&groups[g].rows[i], ctx);
+}
+
+const ss_param *ss_param_find(const ss_config *cfg, const char *name, bool *applies)
+{
+    const ss_param *elsewhere = NULL;
+    for (int g = 0; g < ngroup; g++) {
+        bool here = group_applies(cfg, groups[g].rows);
+        for (int i = 0; i < groups[g].n; i++) {
+            if (strcmp(groups[g].rows[i].name, name) != 0)
+                continue;
+            if (here) {
+                if (applies)
+                    *applies = true;
+                return &groups[g].rows[i];
+            }
+            elsewhere = elsewhere ? elsewhere : &groups[g].rows[i];
+        }
+    }
+    if (applies)
+        *applies = false;
+    return elsewhere;
+}

@@ -1,0 +1,183 @@
+/* JSON (jansson), CSV and text of a result: see report.h. */
+#include "src/report.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/outfile.h"
+#include "src/reference.h"
+#include "src/registry.h"
+
+int ss_result_make(ss_run *run, bool want_error, double started, ss_result *out, ss_err *err)
+{
+    out->run = run;
+    out->error_max = NAN;
+    if (run->status != SS_DIVERGED && ss_run_settle(run, err) != SS_OK)
+        return SS_FAIL;
+    out->status = run->status == SS_RUNNING ? SS_LIMIT : run->status;
+    out->seconds_total = ss_clock() - started;
+    if (!want_error)
+        return SS_OK;
+    if (!run->reference)
+        run->reference = ss_reference_start(run, false, NULL, 0, err);
+    const double *u = run->reference ? ss_reference_wait(run->reference, err) : NULL;
+    return u ? run->backend->reduce(run, NULL, u, &out->error_max, err) : SS_FAIL;
+}
+
+/* --- JSON ---------------------------------------------------------------------------------------- */
+
+static json_t *real_or_null(double v, bool valid)
+{
+    return valid && isfinite(v) ? json_real(v) : json_null();
+}
+
+static json_t *value_json(const ss_param *row, ss_value v)
+{
+    char buf[1024];
+    if (row->type == SS_BOOL)
+        return json_boolean(v.i);
+    if (row->type == SS_INT || row->type == SS_SIZE)
+        return json_integer(v.i);
+    if (row->type == SS_REAL_T || row->type == SS_DURATION)
+        return json_real(v.d);
+    return json_string(ss_param_format(row, v, buf, sizeof buf));
+}
+
+typedef struct params_ctx {
+    const ss_config *cfg;
+    json_t *object;
+} params_ctx;
+
+/* The rows of the equation and the solver; the common ones stand beside them by name. */
+static void add_param(const ss_param *row, void *ctx)
+{
+    params_ctx *c = ctx;
+    const ss_equation *eq = ss_config_equation(c->cfg);
+    const ss_solver *solver = ss_config_solver(c->cfg);
+    bool own = (row >= eq->params && row < eq->params + eq->nparam) ||
+               (row >= solver->params && row < solver->params + solver->nparam);
+    if (own)
+        json_object_set_new(c->object, row->name, value_json(row, ss_config_value(c->cfg, row)));
+}
+
+static json_t *ledger_json(const ss_ledger *l)
+{
+    return json_pack("{s:o,s:o,s:o,s:o,s:o,s:o}", "launches", json_integer((int64_t)l->launches),
+                     "global_bytes", json_integer((int64_t)l->global_bytes), "shared_bytes",
+                     json_integer((int64_t)l->shared_bytes), "barriers",
+                     json_integer((int64_t)l->barriers), "updates",
+                     json_integer((int64_t)l->updates), "redundant_updates",
+                     json_integer((int64_t)l->redundant_updates));
+}
+
+static json_t *blocks_json(const ss_run *run)
+{
+    if (!run->solver->tiling)
+        return json_null();
+    ss_tiling t = run->solver->tiling(&run->cfg, &run->problem);
+    return json_integer((json_int_t)t.x.count * t.y.count);
+}
+
+static json_t *result_object(const ss_result *r)
+{
+    static const char *const precision[SS_NPREC] = {"f64", "f32"};
+    const ss_run *run = r->run;
+    bool steady = run->eq->kind == SS_STEADY, known = run->residual_cycle >= 0;
+    char device[80];
+    run->backend->describe(&run->cfg, device, sizeof device);
+    json_t *o = json_object();
+    params_ctx params = {&run->cfg, json_object()};
+    ss_param_each(&run->cfg, add_param, &params);
+    json_object_set_new(o, "equation", json_string(run->eq->name));
+    json_object_set_new(o, "solver", json_string(run->solver->name));
+    json_object_set_new(o, "backend", json_string(run->backend->name));
+    json_object_set_new(o, "device", json_string(device));
+    json_object_set_new(o, "precision", json_string(precision[run->prec]));
+    json_object_set_new(o, "params", params.object);
+    json_object_set_new(o, "seed", json_integer((json_int_t)run->problem.seed));
+    json_object_set_new(o, "threads", json_integer(ss_run_threads(run)));
+    json_object_set_new(o, "status", json_string(ss_status_name(r->status)));
+    json_object_set_new(o, "cycles", json_integer(run->cycle));
+    json_object_set_new(o, "iterations", json_integer(run->iteration));
+    json_object_set_new(o, "steps", steady ? json_null() : json_integer(run->step));
+    json_object_set_new(o, "time", steady ? json_null() : json_real(run->time));
+    json_object_set_new(o, "blocks", blocks_json(run));
+    json_object_set_new(o, "residual0", real_or_null(run->residual0, known));
+    json_object_set_new(o, "residual", real_or_null(run->residual, known));
+    json_object_set_new(o, "reduction",
+                        real_or_null(run->residual / run->residual0, known && run->residual0 > 0));
+    json_object_set_new(o, "error_max", real_or_null(r->error_max, true));
+    json_object_set_new(o, "teff", json_null());
+    json_object_set_new(o, "accuracy", json_null());
+    json_object_set_new(o, "seconds",
+                        json_pack("{s:f,s:o,s:f}", "solve", run->seconds_solve, "transfer",
+                                  real_or_null(run->seconds_transfer, run->seconds_transfer > 0),
+                                  "total", r->seconds_total));
+    json_object_set_new(o, "ledger", ledger_json(&run->total));
+    return o;
+}
+
+int ss_result_json(const ss_result *r, const char *path, ss_err *err)
+{
+    json_t *o = result_object(r);
+    char *line = o ? json_dumps(o, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
+    int status = SS_OK;
+    if (!line) {
+        status = ss_fail(err, "out of memory");
+    } else if (strcmp(path, "-") == 0) {
+        bool bad = printf("%s\n", line) < 0;
+        if (fflush(stdout) != 0 || bad)
+            status = ss_fail(err, "cannot write to stdout: %s", strerror(errno));
+    } else {
+        ss_outfile f;
+        status = ss_outfile_open(&f, path, err);
+        if (status == SS_OK) {
+            fprintf(f.stream, "%s\n", line);
+            status = ss_outfile_close(&f, true, err);
+        }
+    }
+    free(line);
+    json_decref(o);
+    return status;
+}
+
+/* --- CSV and text -------------------------------------------------------------------------------- */
+
+int ss_result_csv(const ss_result *r, const char *path, ss_err *err)
+{
+    ss_outfile f;
+    const ss_run *run = r->run;
+    if (ss_outfile_open(&f, path, err) != SS_OK)
+        return SS_FAIL;
+    fprintf(f.stream, "cycle,iteration,seconds,bytes,residual,reduction\n");
+    for (size_t i = 0; i < run->history.count; i++) {
+        const ss_point *p = &run->history.point[i];
+        fprintf(f.stream, "%lld,%lld,%.9g,%.17g,%.17g,%.17g\n", (long long)p->cycle,
+                (long long)p->iteration, p->seconds, p->bytes, p->residual,
+                run->residual0 > 0 ? p->residual / run->residual0 : 0.0);
+    }
+    return ss_outfile_close(&f, true, err);
+}
+
+void ss_result_text(const ss_result *r, FILE *out)
+{
+    const ss_run *run = r->run;
+    char a[40], b[40];
+    fprintf(out, "%s after %lld cycles, %lld iterations", ss_status_name(r->status),
+            (long long)run->cycle, (long long)run->iteration);
+    if (run->residual_cycle >= 0)
+        fprintf(out, ": residual %s of the first, |r| = %.10g",
+                ss_format_sci(run->residual0 > 0 ? run->residual / run->residual0 : 0, a, sizeof a),
+                run->residual);
+    fprintf(out, "\n");
+    if (isfinite(r->error_max))
+        fprintf(out, "max|u - u*| = %.10g\n", r->error_max);
+    fprintf(out, "%s solving, %s moved (modelled)\n",
+            ss_format_si(run->seconds_solve, "s", a, sizeof a),
+            ss_format_bytes(run->total.global_bytes, b, sizeof b));
+    if (run->message[0])
+        fprintf(out, "%s\n", run->message);
+}

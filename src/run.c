@@ -1,0 +1,418 @@
+/*
+ * One run from open to close: steps with limits, live changes with the state kept, microscope.
+ * See run.h. Engine thread only (tests and the bench call it directly, from their one thread).
+ */
+#include "src/run.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/npy.h"
+#include "src/reference.h"
+#include "src/registry.h"
+
+/* --- what the step functions ask ---------------------------------------------------------------- */
+
+int ss_run_threads(const ss_run *run)
+{
+    int64_t asked = ss_config_int(&run->cfg, "threads");
+    return asked > 0 ? (int)asked : ss_processors();
+}
+
+bool ss_run_wants_norm(const ss_run *run)
+{
+    return run->check_every > 0 && run->residual_cycle != run->cycle &&
+           run->cycle % run->check_every == 0;
+}
+
+static ss_point here(const ss_run *run, double seconds)
+{
+    return (ss_point){run->cycle, run->iteration, seconds, run->total.global_bytes, run->residual};
+}
+
+/* A residual this much larger than the first one is no longer a solution on its way. */
+#define GROWTH 1e6
+
+static bool has_diverged(const ss_run *run)
+{
+    return !isfinite(run->residual) ||
+           (run->residual0 > 0 && run->residual > GROWTH * run->residual0);
+}
+
+static void say_divergence(ss_run *run)
+{
+    run->status = SS_DIVERGED;
+    snprintf(run->message, sizeof run->message,
+             "diverged at cycle %lld: the residual is %s, so the initial field or the right-hand "
+             "side is the likely cause. u takes the last change back, r starts again",
+             (long long)run->cycle,
+             isfinite(run->residual) ? "a million times the first" : "not a finite number");
+}
+
+static void say_converged(ss_run *run)
+{
+    run->reached = true;
+    run->reached_cycle = run->cycle;
+    ss_history_mark(&run->history, here(run, run->seconds_solve), "converged");
+}
+
+bool ss_run_norm(ss_run *run, double residual)
+{
+    if (run->residual_cycle < 0)
+        run->residual0 = residual;
+    run->residual = residual;
+    run->residual_cycle = run->cycle;
+    ss_history_add(&run->history, here(run, run->seconds_solve + ss_clock() - run->step_started));
+    if (has_diverged(run)) {
+        say_divergence(run);
+    } else if (run->tol > 0 && !run->reached && residual <= run->tol * run->residual0) {
+        say_converged(run);
+        if (run->stop_at_tol)
+            run->status = SS_CONVERGED;
+    }
+    if (run->status == SS_RUNNING)
+        return true;
+    run->start_kept = false; /* the dropped cycle has overwritten it */
+    return false;
+}
+
+void ss_run_cycle_done(ss_run *run)
+{
+    const ss_ledger *one = &run->per_cycle;
+    ss_ledger *sum = &run->total;
+    run->cycle++;
+    run->iteration += run->iterations_per_cycle;
+    run->step += run->iterations_per_cycle;
+    run->start_kept = true;
+    sum->launches += one->launches;
+    sum->global_bytes += one->global_bytes;
+    sum->shared_bytes += one->shared_bytes;
+    sum->barriers += one->barriers;
+    sum->updates += one->updates;
+    sum->redundant_updates += one->redundant_updates;
+    sum->stale_kept = one->stale_kept;
+}
+
+/* --- opening and changing ------------------------------------------------------------------------ */
+
+/* What the config names, in the run's own words. */
+static void adopt(ss_run *run, const ss_config *cfg)
+{
+    run->cfg = *cfg;
+    run->eq = ss_config_equation(cfg);
+    run->solver = ss_config_solver(cfg);
+    run->backend = ss_config_backend(cfg);
+    run->ops = ss_matrix(run->eq, run->solver, run->backend, NULL);
+    run->prec = (ss_prec)ss_config_int(cfg, "precision");
+    ss_config_problem(&run->cfg, &run->problem);
+    run->eq->coef(&run->problem, &run->coef);
+    run->iterations_per_cycle = run->solver->iterations_per_cycle(&run->cfg);
+    run->solver->ledger(&run->cfg, run->eq, &run->problem, &run->per_cycle);
+    run->tol = ss_config_real(cfg, "until");
+    run->max_seconds = ss_config_real(cfg, "seconds");
+    run->check_every = ss_config_int(cfg, "check-every");
+    const ss_param *cycles = ss_param_find(cfg, "cycles", NULL);
+    run->max_cycles = cfg->v[cycles->slot].set ? ss_config_value(cfg, cycles).i : -1;
+}
+
+static void forget_progress(ss_run *run)
+{
+    run->cycle = run->iteration = run->step = 0;
+    run->time = 0;
+    run->status = SS_RUNNING;
+    run->reached = false;
+    run->residual_cycle = -1;
+    run->residual = run->residual0 = 0;
+    run->seconds_solve = 0;
+    run->peek = 0;
+    run->start_kept = false;
+    run->message[0] = '\0';
+    memset(&run->total, 0, sizeof run->total);
+    ss_history_clear(&run->history);
+}
+
+/* Shape of the run's arrays as files have it: (n,), (ny, n) or (nz, ny, n). */
+static ss_npy_shape file_shape(const ss_run *run)
+{
+    const ss_problem *p = &run->problem;
+    int n[3] = {p->nz, p->ny, p->nx}, dims = p->nz > 1 ? 3 : p->ny > 1 || run->eq->dim > 1 ? 2 : 1;
+    ss_npy_shape s = {.ndim = dims, .prec = run->prec};
+    for (int i = 0; i < dims; i++)
+        s.dim[i] = n[3 - dims + i];
+    return s;
+}
+
+static bool same_shape(const ss_npy_shape *file, const ss_npy_shape *want)
+{
+    int extra = file->ndim - want->ndim; /* leading ones are harmless */
+    for (int i = 0; i < extra; i++)
+        if (file->dim[i] != 1)
+            return false;
+    for (int i = 0; i < want->ndim; i++)
+        if (extra < 0 || file->dim[extra + i] != want->dim[i])
+            return false;
+    return true;
+}
+
+static int check_finite(const char *path, const double *row, int n, int j, ss_err *err)
+{
+    for (int i = 0; i < n; i++)
+        if (!isfinite(row[i]))
+            return ss_fail(err, "%s: the value at row %d, column %d is not finite", path, j, i);
+    return SS_OK;
+}
+
+static void convert_row(ss_prec prec, double *row, int n, double factor)
+{
+    for (int i = 0; i < n; i++)
+        row[i] *= factor;
+    if (prec == SS_F32)
+        for (int i = 0; i < n; i++) {
+            float v = (float)row[i];
+            memcpy((char *)row + (size_t)i * sizeof v, &v, sizeof v);
+        }
+}
+
+/* A whole array into `which` (0 field, 1 right-hand side), multiplied by factor on the way. Two
+ * passes: nothing of the run changes before the file is known to be good. */
+static int read_array(ss_run *run, int which, const char *path, double factor, ss_err *err)
+{
+    const ss_problem *p = &run->problem;
+    ss_npy_shape want = file_shape(run), got;
+    char a[64], b[64];
+    double *row = ss_alloc((size_t)p->nx * sizeof *row, "a row", err);
+    int status = row ? SS_OK : SS_FAIL;
+    for (int pass = 0; pass < 2 && status == SS_OK; pass++) {
+        ss_npy *f = ss_npy_open(path, &got, err);
+        status = f ? SS_OK : SS_FAIL;
+        if (f && !same_shape(&got, &want))
+            status = ss_fail(err, "%s holds %s values, but the run needs %s", path,
+                             ss_npy_shape_text(&got, a, sizeof a),
+                             ss_npy_shape_text(&want, b, sizeof b));
+        for (int k = 0; k < p->nz && status == SS_OK; k++)
+            for (int j = 0; j < p->ny && status == SS_OK; j++) {
+                status = ss_npy_read(f, row, (size_t)p->nx, err);
+                if (status == SS_OK && pass == 0)
+                    status = check_finite(path, row, p->nx, j, err);
+                if (status != SS_OK || pass == 0)
+                    continue;
+                convert_row(run->prec, row, p->nx, factor);
+                status = run->backend->upload(run, which, 0, k, j, j + 1, row, err);
+            }
+        ss_npy_close(f, false, NULL);
+    }
+    free(row);
+    return status;
+}
+
+static int read_inputs(ss_run *run, ss_err *err)
+{
+    if (run->rhs && read_array(run, 1, run->rhs, 1 / run->coef.residual, err) != SS_OK)
+        return SS_FAIL;
+    if (run->load && read_array(run, 0, run->load, 1, err) != SS_OK)
+        return SS_FAIL;
+    return SS_OK;
+}
+
+ss_run *ss_run_open(const ss_config *cfg, const char *load, const char *rhs, ss_err *err)
+{
+    ss_run *run = calloc(1, sizeof *run);
+    if (!run) {
+        ss_fail(err, "out of memory");
+        return NULL;
+    }
+    adopt(run, cfg);
+    forget_progress(run);
+    run->load = load;
+    run->rhs = rhs;
+    if (run->backend->open(run, err) != SS_OK)
+        goto fail;
+    if (read_inputs(run, err) != SS_OK || run->ops->prepare(run, err) != SS_OK) {
+        run->backend->close(run);
+        goto fail;
+    }
+    return run;
+fail:
+    free(run);
+    return NULL;
+}
+
+void ss_run_close(ss_run *run)
+{
+    if (!run)
+        return;
+    ss_reference_free(run->reference);
+    run->ops->release(run);
+    run->backend->close(run);
+    ss_history_free(&run->history);
+    free(run);
+}
+
+int ss_run_reset(ss_run *run, ss_err *err)
+{
+    if (run->backend->reset(run, err) != SS_OK || read_inputs(run, err) != SS_OK)
+        return SS_FAIL;
+    forget_progress(run);
+    return SS_OK;
+}
+
+/* Update classes of all rows in which two configs differ. */
+static unsigned difference(const ss_config *a, const ss_config *b)
+{
+    unsigned flags = 0;
+    for (int i = 0; i < ss_param_count(); i++) {
+        const ss_param *row = ss_param_row(i);
+        ss_value x = ss_config_value(a, row), y = ss_config_value(b, row);
+        if (memcmp(&x.i, &y.i, sizeof x.i) != 0)
+            flags |= row->flags;
+    }
+    return flags;
+}
+
+/* The new problem first, then the old one goes: a failure leaves the run as it was. */
+static int reopen(ss_run *run, const ss_config *cfg, ss_err *err)
+{
+    ss_run *next = ss_run_open(cfg, run->load, run->rhs, err);
+    if (!next)
+        return SS_FAIL;
+    ss_run old = *run;
+    next->stop_at_tol = old.stop_at_tol;
+    next->abandon = old.abandon;
+    *run = *next;
+    *next = old;
+    run->problem.cfg = &run->cfg;
+    next->problem.cfg = &next->cfg;
+    ss_run_close(next);
+    return SS_OK;
+}
+
+/* Between two cycles: the state stays, only the schedule's scratch is made anew. */
+static int reschedule(ss_run *run, const ss_config *cfg, ss_err *err)
+{
+    ss_config before = run->cfg;
+    run->ops->release(run);
+    adopt(run, cfg);
+    if (run->ops->prepare(run, err) == SS_OK)
+        return SS_OK;
+    adopt(run, &before);
+    if (run->ops->prepare(run, NULL) != SS_OK)
+        run->status = SS_FAILED;
+    return SS_FAIL;
+}
+
+int ss_run_configure(ss_run *run, const ss_config *cfg, ss_err *err)
+{
+    unsigned changed = difference(&run->cfg, cfg);
+    run->peek = 0;
+    if (changed & SS_P_REOPEN)
+        return reopen(run, cfg, err);
+    if (changed == 0)
+        return SS_OK;
+    if (reschedule(run, cfg, err) != SS_OK)
+        return SS_FAIL;
+    /* The kept start belongs to a cycle of the old schedule. */
+    run->start_kept = false;
+    return changed & SS_P_RESET ? ss_run_reset(run, err) : SS_OK;
+}
+
+void ss_run_mark(ss_run *run, const char *text)
+{
+    ss_history_mark(&run->history, here(run, run->seconds_solve), text);
+}
+
+/* --- advancing ----------------------------------------------------------------------------------- */
+
+static bool at_limit(const ss_run *run)
+{
+    return (run->max_cycles >= 0 && run->cycle >= run->max_cycles) ||
+           (run->max_seconds > 0 && run->seconds_solve >= run->max_seconds);
+}
+
+int ss_run_step(ss_run *run, int64_t cycles, ss_err *err)
+{
+    if (run->status != SS_RUNNING)
+        return SS_OK;
+    run->peek = 0;
+    if (run->max_cycles >= 0 && cycles > run->max_cycles - run->cycle)
+        cycles = run->max_cycles - run->cycle;
+    run->step_started = ss_clock();
+    int status = cycles > 0 ? run->ops->step(run, cycles, err) : SS_OK;
+    run->seconds_solve += ss_clock() - run->step_started;
+    if (status != SS_OK) {
+        run->status = SS_FAILED;
+        return SS_FAIL;
+    }
+    if (run->status == SS_RUNNING && at_limit(run)) {
+        status = ss_run_settle(run, err);
+        if (run->status == SS_RUNNING)
+            run->status = SS_LIMIT;
+    }
+    return status;
+}
+
+int ss_run_settle(ss_run *run, ss_err *err)
+{
+    if (run->eq->kind != SS_STEADY || run->residual_cycle == run->cycle)
+        return SS_OK;
+    double residual;
+    if (run->backend->reduce(run, &residual, NULL, NULL, err) != SS_OK)
+        return SS_FAIL;
+    bool kept = run->start_kept;
+    run->step_started = ss_clock();
+    ss_run_norm(run, residual);
+    run->start_kept = kept; /* no cycle was begun, so none was dropped */
+    return SS_OK;
+}
+
+int ss_run_tick(ss_run *run, ss_err *err)
+{
+    if (run->status != SS_RUNNING)
+        return SS_OK;
+    if (run->peek + 1 >= run->iterations_per_cycle) {
+        run->peek = 0;
+        return ss_run_step(run, 1, err);
+    }
+    if (!run->ops->peek || run->ops->peek(run, run->peek + 1, err) != SS_OK)
+        return run->ops->peek ? SS_FAIL
+                              : ss_fail(err, "%s has no microscope on %s", run->solver->name,
+                                        run->backend->name);
+    run->peek++;
+    run->start_kept = false;
+    return SS_OK;
+}
+
+/* --- files --------------------------------------------------------------------------------------- */
+
+int ss_run_save(ss_run *run, const char *path, ss_err *err)
+{
+    const ss_problem *p = &run->problem;
+    ss_npy_shape shape = file_shape(run);
+    size_t bytes = (size_t)p->nx * ss_prec_size(run->prec);
+    int status = SS_FAIL;
+    void *row = ss_alloc(bytes, "a row", err);
+    ss_npy *f = row ? ss_npy_create(path, &shape, err) : NULL;
+    if (f) {
+        status = SS_OK;
+        for (int k = 0; k < p->nz && status == SS_OK; k++)
+            for (int j = 0; j < p->ny && status == SS_OK; j++) {
+                status = run->backend->download(run, 0, 0, k, j, j + 1, row, err);
+                if (status == SS_OK)
+                    status = ss_npy_write(f, row, bytes, err);
+            }
+        int closed = ss_npy_close(f, status == SS_OK, err);
+        status = status == SS_OK ? closed : status;
+    }
+    free(row);
+    return status;
+}
+
+int ss_run_load(ss_run *run, const char *path, ss_err *err)
+{
+    if (read_array(run, 0, path, 1, err) != SS_OK)
+        return SS_FAIL;
+    run->load = path;
+    forget_progress(run);
+    return SS_OK;
+}

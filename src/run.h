@@ -1,0 +1,108 @@
+/*
+ * One run: a problem, its state, where it stands. Owned by the engine thread; kernels see it
+ * through this header, front ends never do (they get snapshots).
+ */
+#ifndef SS_RUN_H
+#define SS_RUN_H
+
+#include <stdatomic.h>
+
+#include "src/backend.h"
+#include "src/base.h"
+#include "src/equation.h"
+#include "src/history.h"
+#include "src/param.h"
+#include "src/solver.h"
+
+struct ss_reference; /* u* in the making: src/reference.h */
+
+struct ss_run {
+    /* What was asked, and what that names. */
+    ss_config cfg;
+    const ss_equation *eq;
+    const ss_solver *solver;
+    const ss_backend *backend;
+    const ss_engine_ops *ops;
+    ss_prec prec;
+    ss_problem problem;
+    ss_coef coef;
+
+    void *state;   /* the backend's */
+    void *scratch; /* the engine ops' */
+
+    /* Where it stands. `cycle` counts finished cycles; the field on hand is that of `cycle`. */
+    int64_t cycle, iteration, step;
+    double time;      /* simulated (transient equations) */
+    ss_status status;
+    char message[320]; /* the last sentence worth a person's attention */
+
+    /* Limits, read by the step functions through ss_run_wants_norm and ss_run_norm. */
+    double tol;          /* relative to residual0; 0: none */
+    bool stop_at_tol;    /* headless; interactive runs mark it and go on */
+    bool reached;        /* tol was met, at: */
+    int64_t reached_cycle;
+    int64_t max_cycles;  /* -1: none */
+    double max_seconds;  /* of solving; 0: none */
+    int64_t check_every; /* cycles between norms; 0: never */
+
+    double residual0, residual; /* |b - A u|_2; residual belongs to cycle residual_cycle */
+    int64_t residual_cycle;     /* -1: none yet */
+    double seconds_solve, seconds_transfer;
+    double step_started; /* clock at the beginning of the step in progress */
+
+    int iterations_per_cycle;    /* of the current config */
+    ss_ledger per_cycle, total;
+    ss_history history;
+
+    /* Microscope: the cycle that starts from the current field is shown after `peek`
+     * subiterations; 0: off. */
+    int peek;
+    bool start_kept; /* the other buffer holds the start of the last cycle */
+
+    struct ss_reference *reference; /* NULL until asked for */
+    bool reference_told;            /* that it is ready, or why not */
+    const char *load, *rhs; /* files the initial field and b come from, or NULL (interned) */
+    atomic_bool *abandon;           /* set by the app: leave the cycle; may be NULL */
+};
+
+/* --- for the step functions (kernels/) ------------------------------------------------------ */
+
+/* Is the norm of the current field wanted now? */
+bool ss_run_wants_norm(const ss_run *run);
+/* Report it: |r|_2 of the current field (cycle run->cycle). False: stop, keep this field. */
+bool ss_run_norm(ss_run *run, double residual);
+/* The cycle is finished and its field is the current one. */
+void ss_run_cycle_done(ss_run *run);
+/* The app wants the engine back: drop the cycle. */
+static inline bool ss_run_abandoned(const ss_run *run)
+{
+    return run->abandon && atomic_load_explicit(run->abandon, memory_order_relaxed);
+}
+/* Threads to use: the parameter, or (0, auto) the processors this process may run on. */
+int ss_run_threads(const ss_run *run);
+/* u* of the run, dense nx*ny*nz doubles, or NULL while there is none (src/reference.c). */
+const double *ss_run_reference(const ss_run *run);
+
+/* --- for the engine and the tests ----------------------------------------------------------- */
+
+/* Opens a run for a checked config; load and rhs are NumPy files or NULL. On failure NULL is
+ * returned and nothing is left behind. */
+ss_run *ss_run_open(const ss_config *cfg, const char *load, const char *rhs, ss_err *err);
+void ss_run_close(ss_run *run);
+/* New config. What the rows that differ invalidate is done: LIVE rows release and prepare and
+ * keep the state, RESET rows start again, REOPEN rows open again. On failure the run is as before. */
+int ss_run_configure(ss_run *run, const ss_config *cfg, ss_err *err);
+int ss_run_reset(ss_run *run, ss_err *err);
+/* Up to `cycles` cycles, timed; stops at limits (see status). */
+int ss_run_step(ss_run *run, int64_t cycles, ss_err *err);
+/* Microscope: one subiteration; the last one of a cycle finishes it. */
+int ss_run_tick(ss_run *run, ss_err *err);
+/* The norm of the field on hand now, if it is not known yet (a limit was reached, or paused). */
+int ss_run_settle(ss_run *run, ss_err *err);
+/* The field on hand as a NumPy array, and back: interior points, rows bottom (y = 0) first. */
+int ss_run_save(ss_run *run, const char *path, ss_err *err);
+int ss_run_load(ss_run *run, const char *path, ss_err *err);
+/* Leaves a mark on the curve. */
+void ss_run_mark(ss_run *run, const char *text);
+
+#endif

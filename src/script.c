@@ -1,0 +1,71 @@
+/* Reading lists of commands: see script.h. */
+#include "src/script.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int append(ss_script *s, const ss_cmd *cmd)
+{
+    if (s->count == s->capacity) {
+        int want = s->capacity ? 2 * s->capacity : 16;
+        ss_cmd **more = realloc(s->cmd, (size_t)want * sizeof *more);
+        if (!more)
+            return SS_FAIL;
+        s->cmd = more;
+        s->capacity = want;
+    }
+    ss_cmd *copy = malloc(sizeof *copy);
+    if (!copy)
+        return SS_FAIL;
+    *copy = *cmd;
+    for (int i = 0; i < cmd->argc; i++)
+        copy->arg[i] = copy->text + (cmd->arg[i] - cmd->text);
+    copy->patient = true;
+    s->steps = s->steps || cmd->verb->advances;
+    s->cmd[s->count++] = copy;
+    return SS_OK;
+}
+
+int ss_script_add(ss_script *s, const char *line, const char *where, ss_err *err)
+{
+    ss_cmd cmd;
+    ss_err why;
+    if (ss_cmd_parse(line, &cmd, &why) != SS_OK)
+        return ss_fail(err, "%s: %s", where, why.text);
+    if (cmd.verb && append(s, &cmd) != SS_OK)
+        return ss_fail(err, "%s: out of memory", where);
+    return SS_OK;
+}
+
+int ss_script_file(ss_script *s, const char *path, ss_err *err)
+{
+    char line[SS_CMD_TEXT + 2], where[320];
+    int status = SS_OK, number = 0;
+    FILE *f = fopen(path, "r");
+    if (!f)
+        return ss_fail(err, "cannot read %s: %s", path, strerror(errno));
+    errno = 0;
+    while (status == SS_OK && fgets(line, sizeof line, f)) {
+        size_t n = strlen(line);
+        snprintf(where, sizeof where, "%.280s:%d", path, ++number);
+        if (n + 1 == sizeof line && line[n - 1] != '\n')
+            status = ss_fail(err, "%s: the line is longer than %d characters", where,
+                             SS_CMD_TEXT - 1);
+        else
+            status = ss_script_add(s, line, where, err);
+    }
+    if (status == SS_OK && ferror(f))
+        status = ss_fail(err, "cannot read %s: %s", path, strerror(errno));
+    fclose(f);
+    return status;
+}
+
+void ss_script_free(ss_script *s)
+{
+    for (int i = 0; i < s->count; i++)
+        free(s->cmd[i]);
+    free(s->cmd);
+    memset(s, 0, sizeof *s);
+}

@@ -1,0 +1,82 @@
+/*
+ * What crosses from the engine thread to the app: a picture on request plus telemetry, never the
+ * state. Slots travel through a lock-free triple buffer: the engine fills the back slot and
+ * publishes it, the app takes the freshest; neither ever waits. A slot belongs to one side at a
+ * time, pointers included.
+ */
+#ifndef SS_SNAPSHOT_H
+#define SS_SNAPSHOT_H
+
+#include "src/backend.h"
+#include "src/base.h"
+#include "src/history.h"
+#include "src/param.h"
+#include "src/solver.h"
+#include "src/telemetry.h"
+
+#define SS_CONTROL_MAX 32
+#define SS_CURVE_MAX 512
+
+/* A parameter as a front end shows it: the row, its value and its range now. */
+typedef struct ss_control {
+    const ss_param *row;
+    ss_value value;   /* in force */
+    double lo, hi;    /* valid now */
+    const char *why;  /* what bounds it, or NULL */
+    char note[48];    /* "exact from 22" */
+    uint32_t choices; /* CHOICE: bit i set if choice i can be taken */
+} ss_control;
+
+typedef struct ss_snapshot {
+    uint64_t seq, view_seq, ticket; /* ticket: the last command carried out */
+    int run, nrun;
+    ss_view view;
+    ss_picture picture;
+    size_t cell_capacity;
+
+    char equation[48], solver[32], grid[48], precision[8], backend[64];
+    const char *equation_name, *solver_name; /* as on the command line */
+    bool log_layer;  /* |residual|, |error|, |stale|: shown on a log scale */
+    int dim, nx, ny, nz;
+    ss_bc bc;
+    bool paused, deterministic;
+    ss_status status;
+    bool reached;          /* the tolerance was met, at cycle: */
+    int64_t reached_cycle;
+    double tol;
+    int peek, per_cycle;   /* microscope: subiterations shown of this many; 0: whole cycles */
+    const char *phase;     /* microscope: "subiterate" */
+    double stride_seconds; /* asked time between cycles (slower / faster); 0: full speed */
+
+    bool tiled;            /* the solver has subdomains: */
+    ss_tiling tiling;
+    bool layers[SS_NLAYER]; /* which exist for this run */
+    const char *layer_why[SS_NLAYER]; /* why one does not */
+
+    ss_control control[SS_CONTROL_MAX];
+    int ncontrol;
+    ss_ledger ledger; /* of one cycle */
+    ss_telemetry telemetry;
+    ss_point curve[SS_CURVE_MAX];
+    int ncurve;
+    double residual0;
+    ss_mark mark[16];
+    int nmark;
+
+    char message[320]; /* a sentence; message_seq grows with each new one */
+    uint64_t message_seq;
+    bool message_is_error;
+    bool busy_reference; /* u* is being computed */
+} ss_snapshot;
+
+typedef struct ss_mailbox ss_mailbox;
+
+ss_mailbox *ss_mailbox_new(void);
+void ss_mailbox_free(ss_mailbox *m);
+/* Engine side: the slot to fill; then publish it. */
+ss_snapshot *ss_mailbox_back(ss_mailbox *m);
+void ss_mailbox_publish(ss_mailbox *m);
+/* App side: the freshest snapshot; *fresh says whether it is new. NULL before the first. */
+const ss_snapshot *ss_mailbox_take(ss_mailbox *m, bool *fresh);
+
+#endif

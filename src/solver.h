@@ -1,0 +1,44 @@
+/*
+ * WHEN and WHERE: one constant ss_solver per schedule, in kernels/solver/. It describes; the
+ * backends' engine ops (backend.h) execute. Pure functions, any thread.
+ */
+#ifndef SS_SOLVER_H
+#define SS_SOLVER_H
+
+#include "src/base.h"
+#include "src/equation.h"
+#include "src/param.h"
+#include "kernels/geom/tiles.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What a schedule costs: the papers' currency. Modelled, not measured. */
+typedef struct ss_ledger {
+    double launches;          /* global synchronisations */
+    double global_bytes;      /* between memory and processors */
+    double shared_bytes;      /* inside shared memory (CPU: the private tile) */
+    double barriers;          /* each block waits for its own threads this often */
+    double updates;           /* point updates, redundant ones included */
+    double redundant_updates; /* of these, computed twice and thrown away */
+    double stale_kept;        /* share of kept points whose value is stale, 0..1 */
+} ss_ledger;
+
+typedef struct ss_solver {
+    const char *name, *title, *help, *paper;
+    ss_param *params;
+    int nparam;
+    const char *const *phases; /* of one cycle, NULL-terminated: "load tile", "subiterate", "store" */
+    int (*iterations_per_cycle)(const ss_config *cfg);
+    /* Are the values valid together? One sentence with the valid range if not. */
+    int (*check)(const ss_config *cfg, const ss_problem *p, ss_err *err);
+    /* Subdomains; a solver without any has NULL. */
+    ss_tiling (*tiling)(const ss_config *cfg, const ss_problem *p);
+    void (*ledger)(const ss_config *cfg, const ss_equation *eq, const ss_problem *p, ss_ledger *out);
+} ss_solver;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,415 @@
+/* The engine's side of the command language: one function a verb. Engine thread only; lane.h. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/lane.h"
+#include "src/intern.h"
+#include "src/reference.h"
+#include "src/registry.h"
+
+/* --- lanes --------------------------------------------------------------------------------------- */
+
+void ss_lane_clear(ss_lane *lane)
+{
+    ss_run_close(lane->run);
+    free(lane->journal.text);
+    memset(lane, 0, sizeof *lane);
+}
+
+int ss_engine_open(ss_engine *e, int index, const ss_config *cfg, const char *load,
+                   const char *rhs, ss_err *err)
+{
+    ss_run *run = ss_run_open(cfg, load, rhs, err);
+    if (!run)
+        return SS_FAIL;
+    run->stop_at_tol = !e->setup.interactive;
+    run->abandon = &e->abandon;
+    ss_lane *lane = &e->lane[index];
+    if (index < e->nlane)
+        ss_lane_clear(lane);
+    else
+        e->nlane = index + 1;
+    lane->run = run;
+    ss_journal_open(lane, cfg);
+    e->shown = index;
+    e->finished = false;
+    return SS_OK;
+}
+
+static ss_lane *shown(ss_engine *e)
+{
+    return &e->lane[e->shown];
+}
+
+/* --- changes ------------------------------------------------------------------------------------- */
+
+static void push_undo(ss_lane *lane)
+{
+    if (lane->nundo == SS_UNDO_MAX)
+        memmove(lane->undo, lane->undo + 1, (size_t)--lane->nundo * sizeof *lane->undo);
+    lane->undo[lane->nundo++] = lane->run->cfg;
+}
+
+typedef struct change_text {
+    const ss_config *from, *to;
+    char text[128];
+} change_text;
+
+/* "overlap 0→4", for the rows that are given in either config and differ. */
+static void add_change(const ss_param *row, void *ctx)
+{
+    change_text *c = ctx;
+    char a[40], b[40];
+    ss_value x = ss_config_value(c->from, row), y = ss_config_value(c->to, row);
+    bool derived = row->follows && !c->to->v[row->slot].set && !c->from->v[row->slot].set;
+    size_t n = strlen(c->text);
+    if (derived || memcmp(&x.i, &y.i, sizeof x.i) == 0)
+        return;
+    snprintf(c->text + n, sizeof c->text - n, "%s%s %s\xe2\x86\x92%s", n ? ", " : "",
+             row->symbol ? row->symbol : row->name, ss_param_format(row, x, a, sizeof a),
+             ss_param_format(row, y, b, sizeof b));
+}
+
+/* Makes cfg the shown run's, or says why not. The mark on the curve tells what changed. */
+static int change(ss_engine *e, ss_config *cfg, bool undoable, ss_err *err)
+{
+    ss_lane *lane = shown(e);
+    ss_config before = lane->run->cfg;
+    change_text c = {.from = &before, .to = cfg};
+    ss_param_each(cfg, add_change, &c);
+    if (ss_config_check(cfg, NULL, err) != SS_OK)
+        return SS_FAIL;
+    if (undoable)
+        push_undo(lane);
+    if (ss_run_configure(lane->run, cfg, err) != SS_OK) {
+        lane->nundo -= undoable;
+        return SS_FAIL;
+    }
+    lane->cycle_seconds = 0;
+    if (c.text[0] && lane->run->cycle > 0)
+        ss_run_mark(lane->run, c.text);
+    if (lane->run->status == SS_LIMIT || lane->run->status == SS_CONVERGED)
+        lane->run->status = SS_RUNNING; /* a limit may have moved; it is looked at again */
+    return SS_OK;
+}
+
+static int verb_set(ss_engine *e, const ss_cmd *cmd, ss_err *err)
+{
+    ss_config cfg = shown(e)->run->cfg;
+    if (ss_config_set(&cfg, cmd->arg[0], cmd->arg[1], err) != SS_OK)
+        return SS_FAIL;
+    if (ss_param_find(&cfg, cmd->arg[0], NULL)->flags & SS_P_APP)
+        return ss_fail(err, "%s belongs to the program, not to a run; give it when starting",
+                       cmd->arg[0]);
+    return change(e, &cfg, true, err);
+}
+
+static int verb_unset(ss_engine *e, const ss_cmd *cmd, ss_err *err)
+{
+    ss_config cfg = shown(e)->run->cfg;
+    const ss_param *row = ss_param_find(&cfg, cmd->arg[0], NULL);
+    if (!row)
+        return ss_fail(err, "unknown parameter '%.40s'", cmd->arg[0]);
+    cfg.v[row->slot] = (ss_value){.set = false};
+    if (row->type == SS_CHOICE)
+        cfg.v[row->slot].i = (int64_t)row->def;
+    return change(e, &cfg, true, err);
+}
+
+static int verb_undo(ss_engine *e, const ss_cmd *cmd, ss_err *err)
+{
+    (void)cmd;
+    ss_lane *lane = shown(e);
+    if (lane->nundo == 0)
+        return ss_fail(err, "there is nothing to undo");
+    ss_config cfg = lane->undo[lane->nundo - 1];
+    bool diverged = lane->run->status == SS_DIVERGED;
+    if (change(e, &cfg, false, err) != SS_OK)
+        return SS_FAIL;
+    lane->nundo--;
+    return diverged ? ss_run_reset(lane->run, err) : SS_OK;
+}
+
+static int verb_reset(ss_engine *e, const ss_cmd *cmd, ss_err *err)
+{
+    (void)cmd;
+    shown(e)->steps = shown(e)->ticks = 0;
+    e->finished = false;
+    return ss_run_reset(shown(e)->run, err);
+}
+
+/* --- opening ------------------------------------------------------------------------------------- */
+
+/* The config that `open EQUATION [SOLVER] [NAME=VALUE ...]` means: machine settings stay. */
+static int opened_config(const ss_engine *e, const ss_cmd *cmd, ss_config *cfg, ss_err *err)
+{
+    static const char *const kept[] = {"backend", "threads", "pin"};
+    const ss_config *now = &e->lane[e->shown].run->cfg;
+    ss_config_default(cfg);
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
+        int slot = ss_param_find(now, kept[i], NULL)->slot;
+        cfg->v[slot] = now->v[slot];
+    }
+    static const char *const plain[] = {"equation", "solver"};
+    int position = 0;
+    for (int i = 0; i < cmd->argc; i++) {
+        char name[64];
+        const char *equals = strchr(cmd->arg[i], '=');
+        if (!equals && position >= 2)
+            return ss_fail(err, "'%.40s' is not NAME=VALUE", cmd->arg[i]);
+        snprintf(name, sizeof name, "%.*s", equals ? (int)(equals - cmd->arg[i]) : 63,
+                 equals ? cmd->arg[i] : plain[position]);
+        if (ss_config_set(cfg, name, equals ? equals + 1 : cmd->arg[i], err) != SS_OK)
+            return SS_FAIL;
+        position += !equals;
+    }
+    return ss_config_check(cfg, NULL, err);
+}
+
+static int open_at(ss_engine *e, int index, const ss_cmd *cmd, ss_err *err)
+{
+    ss_config cfg;
+    if (opened_config(e, cmd, &cfg, err) != SS_OK)
+        return SS_FAIL;
+    bool paused = shown(e)->paused;
+    if (ss_engine_open(e, index, &cfg, NULL, NULL, err) != SS_OK)
+        return SS_FAIL;
+    shown(e)->paused = paused;
+    return SS_OK;
+}
+
+static int verb_open(ss_engine *e, const ss_cmd *cmd, ss_err *err)
+{
+    return open_at(e, e->shown, cmd, err);
+}
+
+static int verb_add(ss_engine *e, const ss_cmd *cmd, ss_err *err)
+{
+    if (e->nlane == SS_RUN_MAX)
+        return ss_fail(err, "there are %d runs already, and no room for more", SS_RUN_MAX);
+    return open_at(e, e->nlane, cmd, err);
+}
+
+static int verb_drop(ss_engine *e, const ss_cmd *cmd, ss_err *err)
+{
+    (void)cmd;
+    if (e->nlane == 1)
+        return ss_fail(err, "the last run cannot be dropped; quit leaves the program");
+    ss_lane_clear(shown(e));
+    memmove(&e->lane[e->shown], &e->lane[e->shown + 1],
+            (size_t)(e->nlane - e->shown - 1) * sizeof *e->lane);
+    e->nlane--;
+    memset(&e->lane[e->nlane], 0, sizeof *e->lane);
+    e->shown = e->shown < e->nlane ? e->shown : e->nlane - 1;
+    return SS_OK;
+}
+
+/* --- advancing ----------------------------------------------------------------------------------- */
+
+static int parse_count(const char *text, int64_t lo, int64_t hi, int64_t *out, ss_err *err)
+{
+    char *end;
+    long long n = text ? strtoll(text, &end, 10) : 1;
+    if (text && (*end || end == text || n < lo || n > hi))
+        return ss_fail(err, "'%.40s' is not a whole number in %lld\xe2\x80\xa6%lld", text,
+                       (long long)lo, (long long)hi);
+    *out = n;
+    return SS_OK;
+}
+
+#define COUNT_MAX 1000000000000
+
+static int verb_select(ss_engine *e, const ss_cmd *cmd, ss_err *err)
+{
+    int64_t n;
+    if (parse_count(cmd->arg[0], 1, e->nlane, &n, err) != SS_OK)
+        return SS_FAIL;
+    e->shown = (int)n - 1;
+    return SS_OK;
+}
+
+static void go_on(ss_lane *lane)
+{
+    lane->steps = lane->ticks = 0;
+    lane->paused = false;
+}
+
+static int verb_run(ss_engine *e, const ss_cmd *cmd, ss_err *err)
+{
+    (void)cmd, (void)err;
+    go_on(shown(e));
+    return SS_OK;
+}
+
+static int verb_pause(ss_engine *e, const ss_cmd *cmd, ss_err *err)
+{
+    (void)cmd, (void)err;
+    go_on(shown(e));
+    shown(e)->paused = true;
+    return SS_OK;
+}
+
+static int verb_toggle(ss_engine *e, const ss_cmd *cmd, ss_err *err)
+{
+    ss_lane *lane = shown(e);
+    bool going = !lane->paused || lane->steps > 0 || lane->ticks > 0;
+    return going ? verb_pause(e, cmd, err) : verb_run(e, cmd, err);
+}
+
+static int verb_step(ss_engine *e, const ss_cmd *cmd, ss_err *err)
+{
+    int64_t n;
+    if (parse_count(cmd->argc ? cmd->arg[0] : NULL, 0, COUNT_MAX, &n, err) != SS_OK)
+        return SS_FAIL;
+    shown(e)->paused = true;
+    shown(e)->steps += n;
+    return SS_OK;
+}
+
+static int verb_tick(ss_engine *e, const ss_cmd *cmd, ss_err *err)
+{
+    int64_t n;
+    if (parse_count(cmd->argc ? cmd->arg[0] : NULL, 0, COUNT_MAX, &n, err) != SS_OK)
+        return SS_FAIL;
+    shown(e)->paused = true;
+    shown(e)->ticks += n;
+    return SS_OK;
+}
+
+typedef struct speed_word {
+    const char *word;
+    double factor, floor;
+} speed_word;
+
+/* Slower doubles the time between cycles, starting at 20 ms; faster halves it until full speed. */
+static int verb_speed(ss_engine *e, const ss_cmd *cmd, ss_err *err)
+{
+    static const speed_word words[] = {{"slower", 2, 0.02}, {"faster", 0.5, 0}, {"full", 0, 0}};
+    double *stride = &shown(e)->stride;
+    shown(e)->next_cycle = 0;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(words[i].word, cmd->arg[0]) == 0) {
+            *stride = fmax(*stride * words[i].factor, words[i].floor);
+            if (*stride < 0.02)
+                *stride = 0;
+            *stride = fmin(*stride, 10);
+            return SS_OK;
+        }
+    char *end;
+    double s = strtod(cmd->arg[0], &end);
+    if (*end || end == cmd->arg[0] || !(s >= 0 && s <= 10))
+        return ss_fail(err, "speed: '%.40s' is neither slower, faster, full nor 0\xe2\x80\xa6""10 s",
+                       cmd->arg[0]);
+    *stride = s;
+    return SS_OK;
+}
+
+/* --- the rest ------------------------------------------------------------------------------------ */
+
+static int verb_error(ss_engine *e, const ss_cmd *cmd, ss_err *err)
+{
+    (void)cmd;
+    char say[200];
+    ss_run *run = shown(e)->run;
+    if (run->reference)
+        return SS_OK;
+    run->reference = ss_reference_start(run, true, say, sizeof say, err);
+    if (!run->reference)
+        return SS_FAIL;
+    ss_engine_say(e, false, "%s", say);
+    return SS_OK;
+}
+
+static bool has_suffix(const char *text, const char *suffix)
+{
+    size_t n = strlen(text), m = strlen(suffix);
+    return n > m && strcmp(text + n - m, suffix) == 0;
+}
+
+static int save_field(ss_lane *lane, const char *path, ss_err *err)
+{
+    return ss_run_save(lane->run, path, err);
+}
+
+typedef struct save_kind {
+    const char *suffix;
+    int (*save)(ss_lane *lane, const char *path, ss_err *err);
+} save_kind;
+
+static int verb_save(ss_engine *e, const ss_cmd *cmd, ss_err *err)
+{
+    static const save_kind kinds[] = {{".npy", save_field}, {".run", ss_journal_save}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (has_suffix(cmd->arg[0], kinds[i].suffix)) {
+            if (kinds[i].save(shown(e), cmd->arg[0], err) != SS_OK)
+                return SS_FAIL;
+            ss_engine_say(e, false, "wrote %s", cmd->arg[0]);
+            return SS_OK;
+        }
+    return ss_fail(err, "save: %.60s ends neither in .npy (the field) nor in .run (the session)",
+                   cmd->arg[0]);
+}
+
+static int verb_load(ss_engine *e, const ss_cmd *cmd, ss_err *err)
+{
+    const char *path = ss_intern(cmd->arg[0]);
+    return path ? ss_run_load(shown(e)->run, path, err) : ss_fail(err, "out of memory");
+}
+
+static int verb_mark(ss_engine *e, const ss_cmd *cmd, ss_err *err)
+{
+    (void)err;
+    ss_run_mark(shown(e)->run, cmd->arg[0]);
+    return SS_OK;
+}
+
+/* --- the table ----------------------------------------------------------------------------------- */
+
+typedef struct deed {
+    const char *verb;
+    int (*act)(ss_engine *e, const ss_cmd *cmd, ss_err *err);
+    bool journaled; /* part of the session's story */
+} deed;
+
+static const deed deeds[] = {
+    {"run", verb_run, false},       {"pause", verb_pause, false}, {"toggle", verb_toggle, false},
+    {"step", verb_step, false},     {"tick", verb_tick, false},   {"set", verb_set, true},
+    {"unset", verb_unset, true},    {"reset", verb_reset, true},  {"open", verb_open, false},
+    {"undo", verb_undo, true},      {"speed", verb_speed, false}, {"add", verb_add, false},
+    {"drop", verb_drop, false},     {"select", verb_select, false},
+    {"error", verb_error, false},   {"save", verb_save, false},   {"load", verb_load, true},
+    {"mark", verb_mark, true},
+};
+
+static const deed *find_deed(const char *verb)
+{
+    for (size_t i = 0; i < sizeof deeds / sizeof *deeds; i++)
+        if (strcmp(deeds[i].verb, verb) == 0)
+            return &deeds[i];
+    return NULL;
+}
+
+void ss_engine_obey(ss_engine *e, const ss_cmd *cmd)
+{
+    ss_err err = {""};
+    char line[SS_CMD_TEXT + 64];
+    const deed *d = find_deed(cmd->verb->name);
+    ss_journal before = shown(e)->journal;
+    if (d->journaled)
+        ss_journal_add(shown(e), ss_cmd_format(cmd, line, sizeof line));
+    int status = d->act(e, cmd, &err);
+    ss_journal *now = &shown(e)->journal;
+    if (status != SS_OK) {
+        ss_engine_say(e, true, "%s", err.text);
+        now->size = d->journaled ? before.size : now->size; /* it did not happen */
+    }
+    if (status != SS_OK && d->journaled) {
+        now->cycle = before.cycle;
+        now->tick = before.tick;
+    } else if (d->journaled) {
+        now->cycle = shown(e)->run->cycle; /* a change may have started again */
+        now->tick = shown(e)->run->peek;
+    }
+}
