@@ -1,0 +1,222 @@
+/*
+ * The CPU backend: owns the two fields and the right-hand side of a run in host memory. Rows start
+ * at cache lines and lie apart by an odd number of them, so that neighbouring rows do not compete
+ * for the same sets of a cache; the halo is zero (Dirichlet) and never written again. Each row is
+ * touched first by the thread that will sweep it. Engine thread.
+ */
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/cpu/cpu.h"
+#include "kernels/cpu/memory.h"
+#include "kernels/cpu/team.h"
+
+static int probe(ss_err *err)
+{
+    (void)err; /* there is always a CPU */
+    return SS_OK;
+}
+
+/* --- layout -------------------------------------------------------------------------------------- */
+
+static ss_box layout(const ss_run *run)
+{
+    const ss_problem *p = &run->problem;
+    int radius = run->eq->radius, line = SS_ALIGN / (int)ss_prec_size(run->prec);
+    ss_box b = {.nx = p->nx, .ny = p->ny, .nz = p->nz, .hx = radius};
+    b.hy = p->dim > 1 ? radius : 0;
+    b.hz = p->dim > 2 ? radius : 0;
+    /* A line before the row holds its west halo, what is left of the last one the east halo. */
+    ptrdiff_t lines = (line + (ptrdiff_t)p->nx + radius + line - 1) / line;
+    b.sy = (lines | 1) * line;
+    b.sz = b.sy * (p->ny + 2 * b.hy);
+    b.first = (size_t)(line + b.hy * b.sy + b.hz * b.sz);
+    b.count = (size_t)(b.sz * (p->nz + 2 * b.hz) + line);
+    return b;
+}
+
+static char *row_at(const ss_run *run, void *field, int j, int k)
+{
+    const ss_cpu_state *st = run->state;
+    return (char *)field + ss_cpu_at(st, 0, j, k) * ss_prec_size(run->prec);
+}
+
+/* n doubles into the run's precision. */
+static void narrow(ss_prec prec, const double *from, int n, void *to)
+{
+    if (prec == SS_F64) {
+        memcpy(to, from, (size_t)n * sizeof *from);
+        return;
+    }
+    float *out = to;
+    for (int i = 0; i < n; i++)
+        out[i] = (float)from[i];
+}
+
+/* --- filling ------------------------------------------------------------------------------------- */
+
+/* Rows [j0, j1) of every plane, halo rows included at the ends, to zero. */
+static void clear_rows(const ss_run *run, void *field, int j0, int j1)
+{
+    const ss_cpu_state *st = run->state;
+    const ss_box *b = &st->box;
+    size_t size = ss_prec_size(run->prec);
+    int lo = j0 == 0 ? -b->hy : j0, hi = j1 == b->ny ? b->ny + b->hy : j1;
+    for (int k = -b->hz; k < b->nz + b->hz; k++) {
+        /* From the line before the first row to the line before the row after the last. */
+        char *from = row_at(run, field, lo, k) - SS_ALIGN;
+        size_t bytes = (size_t)(hi - lo) * (size_t)b->sy * size;
+        bool end = hi == b->ny + b->hy && k == b->nz + b->hz - 1;
+        memset(from, 0, bytes + (end ? SS_ALIGN : 0));
+    }
+}
+
+static void fill_rows(const ss_run *run, int j0, int j1, double *row)
+{
+    const ss_cpu_state *st = run->state;
+    for (int k = 0; k < st->box.nz; k++)
+        for (int j = j0; j < j1; j++) {
+            run->eq->init(&run->problem, 0, j, k, row);
+            narrow(run->prec, row, st->box.nx, row_at(run, st->u[st->cur], j, k));
+            run->eq->rhs(&run->problem, 0, j, k, row);
+            narrow(run->prec, row, st->box.nx, row_at(run, st->rhs, j, k));
+        }
+}
+
+/* Every thread its own rows; `fresh`: they have not been touched yet. */
+static int fill(ss_run *run, bool fresh, ss_err *err)
+{
+    const ss_cpu_state *st = run->state;
+    const ss_box *b = &st->box;
+    int team = ss_team_size(run, (double)b->nx * b->ny * b->nz);
+    double *rows = ss_alloc((size_t)team * (size_t)b->nx * sizeof *rows, "rows", err);
+    if (!rows)
+        return SS_FAIL;
+#pragma omp parallel num_threads(team)
+    {
+        int t = omp_get_thread_num(), n = omp_get_num_threads();
+        int j0 = ss_team_row(b->ny, t, n), j1 = ss_team_row(b->ny, t + 1, n);
+        if (fresh && j1 > j0) {
+            clear_rows(run, st->u[0], j0, j1);
+            clear_rows(run, st->u[1], j0, j1);
+            clear_rows(run, st->rhs, j0, j1);
+        }
+        fill_rows(run, j0, j1, rows + (size_t)t * (size_t)b->nx);
+    }
+    free(rows);
+    return SS_OK;
+}
+
+/* --- the table's functions ------------------------------------------------------------------------ */
+
+static void close_state(ss_run *run)
+{
+    ss_cpu_state *st = run->state;
+    if (!st)
+        return;
+    free(st->u[0]);
+    free(st->u[1]);
+    free(st->rhs);
+    free(st);
+    run->state = NULL;
+}
+
+static int open_state(ss_run *run, ss_err *err)
+{
+    ss_cpu_state *st = ss_alloc(sizeof *st, "state", err);
+    if (!st)
+        return SS_FAIL;
+    run->state = st;
+    st->box = layout(run);
+    size_t bytes = st->box.count * ss_prec_size(run->prec);
+    st->stream = 3 * bytes > ss_memory_cache();
+    st->u[0] = ss_memory_untouched(bytes, "the field", err);
+    st->u[1] = st->u[0] ? ss_memory_untouched(bytes, "the second field", err) : NULL;
+    st->rhs = st->u[1] ? ss_memory_untouched(bytes, "the right-hand side", err) : NULL;
+    if (!st->rhs || ss_team_bind(run, err) != SS_OK)
+        goto fail;
+    ss_team_enter(run);
+    int filled = fill(run, true, err);
+    ss_team_leave(run);
+    if (filled == SS_OK)
+        return SS_OK;
+fail:
+    close_state(run);
+    return SS_FAIL;
+}
+
+static int reset(ss_run *run, ss_err *err)
+{
+    return fill(run, false, err);
+}
+
+/* 0 the current field, 1 the right-hand side, 2 the kept start of the last cycle. */
+static void *array(const ss_run *run, int which)
+{
+    const ss_cpu_state *st = run->state;
+    return which == 1 ? st->rhs : st->u[which == 0 ? st->cur : 1 - st->cur];
+}
+
+static int upload(ss_run *run, int which, int field, int k, int j0, int j1, const void *rows,
+                  ss_err *err)
+{
+    const ss_cpu_state *st = run->state;
+    size_t bytes = (size_t)st->box.nx * ss_prec_size(run->prec);
+    (void)field, (void)err;
+    for (int j = j0; j < j1; j++)
+        memcpy(row_at(run, array(run, which), j, k), (const char *)rows + (size_t)(j - j0) * bytes,
+               bytes);
+    return SS_OK;
+}
+
+static int download(ss_run *run, int which, int field, int k, int j0, int j1, void *rows,
+                    ss_err *err)
+{
+    const ss_cpu_state *st = run->state;
+    size_t bytes = (size_t)st->box.nx * ss_prec_size(run->prec);
+    (void)field, (void)err;
+    for (int j = j0; j < j1; j++)
+        memcpy((char *)rows + (size_t)(j - j0) * bytes, row_at(run, array(run, which), j, k), bytes);
+    return SS_OK;
+}
+
+static void describe(const ss_config *cfg, char *buf, size_t size)
+{
+    ss_run asked = {.cfg = *cfg};
+    int threads = ss_run_threads(&asked);
+    snprintf(buf, size, "CPU, %d thread%s", threads, threads == 1 ? "" : "s");
+}
+
+/* --- what the sampler asks ------------------------------------------------------------------------ */
+
+const void *ss_cpu_shown(const ss_run *run)
+{
+    const ss_cpu_state *st = run->state;
+    return run->peek ? st->u[1 - st->cur] : st->u[st->cur];
+}
+
+const void *ss_cpu_start(const ss_run *run, int *subiterations)
+{
+    const ss_cpu_state *st = run->state;
+    *subiterations = run->peek ? run->peek : run->iterations_per_cycle;
+    if (run->peek)
+        return st->u[st->cur];
+    return run->start_kept ? st->u[1 - st->cur] : NULL;
+}
+
+const ss_backend ss_backend_cpu = {
+    .name = "cpu",
+    .title = "this machine's processors",
+    .probe = probe,
+    .describe = describe,
+    .memory = ss_memory_available,
+    .open = open_state,
+    .close = close_state,
+    .reset = reset,
+    .upload = upload,
+    .download = download,
+    .sample = ss_cpu_sample,
+    .reduce = ss_cpu_reduce,
+};

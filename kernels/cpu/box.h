@@ -1,0 +1,170 @@
+/*
+ * The sweep over a box of points, for one precision (SS_PREC: f64, f32) and one instruction set
+ * (SS_ISA, with vectors of SS_BYTES): included by apply.h once for each, hence no include guard.
+ * A vector of points is updated at once, by the same expression as a single one, and what is left
+ * at the end of a row one by one: how a row is cut into vectors cannot be seen in its values.
+ *
+ * Rows go in pairs: the upper row of a pair is the lower one's north and the other way round, so
+ * that two points cost eight loads instead of ten.
+ */
+#define ID(x)  SS_JOIN(SS_JOIN(SS_JOIN(SS_EQ, x), SS_ISA), SS_PREC)
+#define POINT  SS_JOIN(SS_EQ, SS_PREC)                  /* the update of one point */
+#define POINTS SS_JOIN(SS_JOIN(SS_EQ, SS_ISA), SS_PREC) /* and of a vector of them */
+#define scalar SS_JOIN(ss, SS_PREC)
+#define vec    ID(vec)
+#define LANES  ((int)(SS_BYTES / sizeof(scalar)))
+
+typedef scalar vec __attribute__((vector_size(SS_BYTES)));
+/* The same anywhere in memory. */
+typedef scalar ID(loose) __attribute__((vector_size(SS_BYTES), aligned(sizeof(scalar)), may_alias));
+#define LOAD(p)      ((vec) * (const ID(loose) *)(p))
+#define STORE(p, v)  (*(ID(loose) *)(p) = (ID(loose))(v))
+#define STREAM(p, v) SS_JOIN(SS_JOIN(ss_stream, SS_ISA), SS_PREC)(p, v)
+
+#define SS_REAL    vec
+#define SS_NAME(x) SS_JOIN(SS_JOIN(x, SS_ISA), SS_PREC)
+#include SS_EQ_HEADER
+#undef SS_REAL
+#undef SS_NAME
+
+/* One row. diff, if not NULL, gets the changes u' - u. */
+static inline __attribute__((always_inline)) void
+ID(row)(const ss_coef *coef, const scalar *in, ptrdiff_t sy, const scalar *g, scalar *out, int nx,
+        bool stream, scalar *diff)
+{
+    const scalar *west = in - 1, *east = in + 1, *south = in - sy, *north = in + sy;
+    int i = 0;
+    {
+        const vec cx = (vec){0} + (scalar)coef->c[0], cy = (vec){0} + (scalar)coef->c[1];
+        (void)cy;
+        for (; i + LANES <= nx; i += LANES) {
+            vec u = SS_UPDATE(POINTS, LOAD(g + i), LOAD(west + i), LOAD(east + i), LOAD(south + i),
+                              LOAD(north + i));
+            if (diff)
+                STORE(diff + i, u - LOAD(in + i));
+            if (stream)
+                STREAM(out + i, u);
+            else
+                STORE(out + i, u);
+        }
+    }
+    const scalar cx = (scalar)coef->c[0], cy = (scalar)coef->c[1];
+    (void)cy, (void)south, (void)north;
+    for (; i < nx; i++) {
+        scalar u = SS_UPDATE(POINT, g[i], west[i], east[i], south[i], north[i]);
+        if (diff)
+            diff[i] = u - in[i];
+        out[i] = u;
+    }
+}
+
+/* Two rows. */
+static inline __attribute__((always_inline)) void
+ID(pair)(const ss_coef *coef, const scalar *in, const scalar *g, scalar *out, const ss_sweep *box,
+         bool stream)
+{
+    const scalar *a = in, *b = in + box->in_sy, *south = a - box->in_sy, *north = b + box->in_sy;
+    const scalar *ga = g, *gb = g + box->rhs_sy;
+    scalar *oa = out, *ob = out + box->out_sy;
+    int i = 0, nx = box->nx;
+    {
+        const vec cx = (vec){0} + (scalar)coef->c[0], cy = (vec){0} + (scalar)coef->c[1];
+        (void)cy;
+        for (; i + LANES <= nx; i += LANES) {
+            vec u = SS_UPDATE(POINTS, LOAD(ga + i), LOAD(a + i - 1), LOAD(a + i + 1),
+                              LOAD(south + i), LOAD(b + i));
+            vec v = SS_UPDATE(POINTS, LOAD(gb + i), LOAD(b + i - 1), LOAD(b + i + 1), LOAD(a + i),
+                              LOAD(north + i));
+            if (stream) {
+                STREAM(oa + i, u);
+                STREAM(ob + i, v);
+            } else {
+                STORE(oa + i, u);
+                STORE(ob + i, v);
+            }
+        }
+    }
+    const scalar cx = (scalar)coef->c[0], cy = (scalar)coef->c[1];
+    (void)cy, (void)south, (void)north;
+    for (; i < nx; i++) {
+        scalar u = SS_UPDATE(POINT, ga[i], a[i - 1], a[i + 1], south[i], b[i]);
+        ob[i] = SS_UPDATE(POINT, gb[i], b[i - 1], b[i + 1], a[i], north[i]);
+        oa[i] = u;
+    }
+}
+
+static inline __attribute__((always_inline)) void
+ID(plane)(const ss_coef *coef, const scalar *in, const scalar *g, scalar *out, const ss_sweep *box,
+          bool stream)
+{
+    int j = 0;
+    for (; j + 2 <= box->ny; j += 2)
+        ID(pair)(coef, in + j * box->in_sy, g + j * box->rhs_sy, out + j * box->out_sy, box, stream);
+    if (j < box->ny)
+        ID(row)(coef, in + j * box->in_sy, box->in_sy, g + j * box->rhs_sy, out + j * box->out_sy,
+                box->nx, stream, NULL);
+}
+
+/* A row and the sum of its squared changes, a chunk at a time. */
+static inline __attribute__((always_inline)) double
+ID(row_sum)(const ss_coef *coef, const scalar *in, ptrdiff_t sy, const scalar *g, scalar *out,
+            int nx, bool stream)
+{
+    scalar diff[SS_SUM_CHUNK];
+    ss_lanes lanes = {{0}};
+    for (int i = 0; i < nx; i += SS_SUM_CHUNK) {
+        int n = nx - i < SS_SUM_CHUNK ? nx - i : SS_SUM_CHUNK;
+        ID(row)(coef, in + i, sy, g + i, out + i, n, stream, diff);
+        SS_JOIN(ss_lanes_add, SS_PREC)(&lanes, diff, n);
+    }
+    return ss_lanes_sum(&lanes);
+}
+
+static inline __attribute__((always_inline)) void
+ID(plane_sum)(const ss_coef *coef, const scalar *in, const scalar *g, scalar *out,
+              const ss_sweep *box, double *sum, bool stream)
+{
+    for (int j = 0; j < box->ny; j++)
+        sum[j] += ID(row_sum)(coef, in + j * box->in_sy, box->in_sy, g + j * box->rhs_sy,
+                              out + j * box->out_sy, box->nx, stream);
+}
+
+/* Non-temporal stores need aligned vectors. */
+static inline bool ID(aligned)(const scalar *out, const ss_sweep *box)
+{
+    return (uintptr_t)out % SS_BYTES == 0 && box->out_sy % LANES == 0 && box->out_sz % LANES == 0;
+}
+
+/* An ss_apply_fn. */
+static void ID(box)(const ss_coef *coef, int stage, const void *in0, const void *rhs0, void *out0,
+                    const ss_sweep *box)
+{
+    (void)stage;
+    bool stream = box->stream && ID(aligned)(out0, box);
+    for (int k = 0; k < box->nz; k++) {
+        const scalar *in = (const scalar *)in0 + k * box->in_sz;
+        const scalar *g = (const scalar *)rhs0 + k * box->rhs_sz;
+        scalar *out = (scalar *)out0 + k * box->out_sz;
+        double *sum = box->sum ? box->sum + (ptrdiff_t)k * box->ny : NULL;
+        if (sum && stream)
+            ID(plane_sum)(coef, in, g, out, box, sum, true);
+        else if (sum)
+            ID(plane_sum)(coef, in, g, out, box, sum, false);
+        else if (stream)
+            ID(plane)(coef, in, g, out, box, true);
+        else
+            ID(plane)(coef, in, g, out, box, false);
+    }
+    if (stream)
+        ss_stream_fence();
+}
+
+#undef ID
+#undef POINT
+#undef POINTS
+#undef scalar
+#undef vec
+#undef LANES
+#undef LOAD
+#undef STORE
+#undef STREAM

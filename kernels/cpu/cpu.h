@@ -1,0 +1,36 @@
+/*
+ * The CPU backend's state, shared by its engine ops, its sampler and nobody else.
+ * Owned by the engine thread; OpenMP threads touch it only inside one step or sample.
+ */
+#ifndef SS_CPU_H
+#define SS_CPU_H
+
+#include "src/run.h"
+
+typedef struct ss_cpu_state {
+    ss_box box;
+    void *u[2];  /* nfield fields of box.count elements each; u[cur] is the field of run->cycle */
+    void *rhs;   /* scaled right-hand side g, same shape, one field */
+    int cur;     /* u[1-cur]: start of the last cycle if run->start_kept, or the peeked cycle */
+    bool stream; /* the fields are larger than the last-level cache: write past it */
+} ss_cpu_state;
+
+extern const ss_backend ss_backend_cpu;
+extern const ss_engine_ops ss_cpu_jacobi, ss_cpu_shared;
+
+/* Element (i, j, k) of a field. */
+static inline size_t ss_cpu_at(const ss_cpu_state *st, int i, int j, int k)
+{
+    return st->box.first + (size_t)((ptrdiff_t)i + j * st->box.sy + k * st->box.sz);
+}
+
+/* The field the person is shown, and the one its cycle started from (NULL if not kept), and after
+ * how many subiterations. Microscope: the peeked cycle. */
+const void *ss_cpu_shown(const ss_run *run);
+const void *ss_cpu_start(const ss_run *run, int *subiterations);
+
+/* kernels/cpu/sample.c */
+int ss_cpu_sample(ss_run *run, const ss_view *view, ss_picture *out, ss_err *err);
+int ss_cpu_reduce(ss_run *run, double *residual, const double *ref, double *max_error, ss_err *err);
+
+#endif

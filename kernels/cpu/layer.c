@@ -1,0 +1,114 @@
+/*
+ * Rows of a layer's values: u, |r|, |u - u*|, |stale|. The picture folds them into boxes, the
+ * profile into positions, the probe reads a single one; so a layer is defined once, here.
+ * Engine thread.
+ */
+#include <math.h>
+
+#include "kernels/cpu/sample.h"
+
+#define SS_REAL double
+#define SS_NAME(x) x##_f64
+#include "kernels/cpu/sample_row.h"
+#define SS_REAL float
+#define SS_NAME(x) x##_f32
+#include "kernels/cpu/sample_row.h"
+
+static const struct row_functions {
+    void (*load)(const void *in, int n, double *restrict v);
+    void (*difference)(const void *a, const void *b, int n, double scale, double *restrict v);
+    void (*deviation)(const void *in, const double *ref, int n, double *restrict v);
+} rows[SS_NPREC] = {
+    [SS_F64] = {load_f64, difference_f64, deviation_f64},
+    [SS_F32] = {load_f32, difference_f32, deviation_f32},
+};
+
+static const char *at(const ss_sampler *s, const char *field, int x, int y)
+{
+    return field + ss_sample_at(s, x, y) * s->size;
+}
+
+double ss_sample_value(const ss_sampler *s, const void *field, int x, int y)
+{
+    double v;
+    rows[s->run->prec].load(at(s, field, x, y), 1, &v);
+    return v;
+}
+
+void ss_sample_difference(const ss_sampler *s, const void *a, const void *b, int n, double scale,
+                          double *v)
+{
+    rows[s->run->prec].difference(a, b, n, scale, v);
+}
+
+/* --- VALUE ------------------------------------------------------------------------------------ */
+
+static bool always(const ss_sampler *s)
+{
+    (void)s;
+    return true;
+}
+
+static void value_row(const ss_sampler *s, int y, int x0, int x1, double *v)
+{
+    rows[s->run->prec].load(at(s, s->u, x0, y), x1 - x0, v);
+}
+
+/* --- RESIDUAL: r = diagonal (u' - u), u' one more update of the row --------------------------- */
+
+static bool is_steady(const ss_sampler *s)
+{
+    return s->run->eq->kind == SS_STEADY;
+}
+
+static void residual_row(const ss_sampler *s, int y, int x0, int x1, double *v)
+{
+    const ss_run *run = s->run;
+    const char *u = at(s, s->u, x0, y);
+    char *updated = s->scratch + (size_t)x0 * s->size;
+    ss_sweep sweep = {.nx = x1 - x0, .ny = 1, .nz = 1};
+    sweep.in_sy = sweep.rhs_sy = sweep.out_sy = s->st->box.sy;
+    sweep.in_sz = sweep.rhs_sz = sweep.out_sz = s->st->box.sz;
+    run->eq->apply[run->prec](&run->coef, 0, u, at(s, s->rhs, x0, y), updated, &sweep);
+    rows[run->prec].difference(updated, u, x1 - x0, fabs(run->coef.residual), v);
+}
+
+/* --- ERROR ------------------------------------------------------------------------------------ */
+
+static bool has_reference(const ss_sampler *s)
+{
+    return s->ref != NULL;
+}
+
+static void error_row(const ss_sampler *s, int y, int x0, int x1, double *v)
+{
+    const double *ref = s->ref + (size_t)y * (size_t)s->nx + (size_t)x0;
+    rows[s->run->prec].deviation(at(s, s->u, x0, y), ref, x1 - x0, v);
+}
+
+/* --- STALENESS: what the owner of each point has computed, if all owners were recomputed ------ */
+
+static bool has_stale(const ss_sampler *s)
+{
+    return s->stale.all;
+}
+
+static void stale_row(const ss_sampler *s, int y, int x0, int x1, double *v)
+{
+    int ty = ss_cut_owner(s->tiling.y, y);
+    for (int x = x0; x < x1;) {
+        int i = ss_sample_nearest(&s->stale.set, ss_cut_owner(s->tiling.x, x), ty);
+        const ss_tile *t = &s->stale.set.tile[i];
+        int end = t->x.whi < x1 ? t->x.whi : x1;
+        const float *row = s->stale.value[i] + (ptrdiff_t)(y - t->y.lo) * (t->x.hi - t->x.lo);
+        for (; x < end; x++)
+            v[x - x0] = (double)row[x - t->x.lo];
+    }
+}
+
+const ss_layer_rows ss_layer_rows_of[SS_NLAYER] = {
+    [SS_VALUE] = {true, 1, always, value_row},
+    [SS_RESIDUAL] = {false, 3, is_steady, residual_row},
+    [SS_ERROR] = {false, 2, has_reference, error_row},
+    [SS_STALENESS] = {false, 0, has_stale, stale_row},
+};

@@ -1,0 +1,45 @@
+/*
+ * The point under the cursor, in full precision. Engine thread, part of every sample.
+ */
+#include <math.h>
+
+#include "kernels/cpu/sample.h"
+
+/* The layer's value at one point; false: none. */
+static bool layer_at(const ss_sampler *s, ss_layer layer, int x, int y, double *out)
+{
+    const ss_layer_rows *rows = &ss_layer_rows_of[layer];
+    if (!rows->ready(s))
+        return false;
+    rows->row(s, y, x, x + 1, out);
+    return true;
+}
+
+void ss_sample_probe(ss_sampler *s, ss_picture *out)
+{
+    ss_probe *p = &out->probe;
+    int x = s->view->probe_x, y = s->view->probe_y;
+    *p = (ss_probe){.x = x, .y = y, .tile_x = -1, .tile_y = -1};
+    if (s->run->eq->dim == 1)
+        p->y = y = s->window.y0;
+    p->valid = x >= 0 && x < s->nx && y >= 0 && y < s->ny;
+    if (!p->valid)
+        return;
+    p->value = ss_sample_value(s, s->u, x, y);
+    p->west = ss_sample_value(s, s->u, x - 1, y);
+    p->east = ss_sample_value(s, s->u, x + 1, y);
+    p->south = p->north = NAN; /* copies of a 1D problem are no neighbours */
+    if (s->st->box.hy > 0) {
+        p->south = ss_sample_value(s, s->u, x, y - 1);
+        p->north = ss_sample_value(s, s->u, x, y + 1);
+    }
+    p->rhs = ss_sample_value(s, s->rhs, x, y) * s->run->coef.residual; /* b = diagonal g */
+    if (!layer_at(s, SS_RESIDUAL, x, y, &p->residual))
+        p->residual = NAN;
+    p->has_error = layer_at(s, SS_ERROR, x, y, &p->error);
+    p->has_stale = ss_sample_stale_at(s, x, y, &p->stale);
+    if (s->tiled) {
+        p->tile_x = ss_cut_owner(s->tiling.x, x);
+        p->tile_y = ss_cut_owner(s->tiling.y, y);
+    }
+}

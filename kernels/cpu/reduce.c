@@ -1,0 +1,86 @@
+/*
+ * Numbers of the whole field: |r|_2 and max |u - u*|. Called by the engine through ss_backend_cpu;
+ * rows are shared among OpenMP threads. A row's sum has a fixed order (apply's) and so has the sum
+ * of the rows (a binary tree): the result does not depend on the threads.
+ */
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+
+#include "kernels/cpu/cpu.h"
+#include "kernels/cpu/norm.h"
+
+static int row_count(const ss_cpu_state *st)
+{
+    return st->box.ny * st->box.nz;
+}
+
+/* Row r of the box, planes one after the other. */
+static size_t row_at(const ss_cpu_state *st, int r)
+{
+    return ss_cpu_at(st, 0, r % st->box.ny, r / st->box.ny);
+}
+
+/* sum[r] = sum over row r of (u' - u)^2. The new values are not kept: one row of them a thread. */
+static int sum_rows(const ss_run *run, const char *u, double *sum, ss_err *err)
+{
+    const ss_cpu_state *st = run->state;
+    const char *rhs = st->rhs;
+    size_t size = ss_prec_size(run->prec);
+    size_t row = ((size_t)st->box.nx / SS_ALIGN + 2) * SS_ALIGN * size;
+    int threads = ss_run_threads(run), rows = row_count(st);
+    char *scratch = ss_alloc(row * (size_t)threads, "rows for a norm", err);
+    if (!scratch)
+        return SS_FAIL;
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (int r = 0; r < rows; r++) {
+        size_t at = row_at(st, r) * size;
+        ss_sweep sweep = {.nx = st->box.nx, .ny = 1, .nz = 1, .sum = &sum[r]};
+        sweep.in_sy = sweep.rhs_sy = sweep.out_sy = st->box.sy;
+        sweep.in_sz = sweep.rhs_sz = sweep.out_sz = st->box.sz;
+        run->eq->apply[run->prec](&run->coef, 0, u + at, rhs + at,
+                                  scratch + row * (size_t)omp_get_thread_num(), &sweep);
+    }
+    free(scratch);
+    return SS_OK;
+}
+
+static double value_at(const void *u, size_t i, ss_prec prec)
+{
+    return prec == SS_F64 ? ((const double *)u)[i] : (double)((const float *)u)[i];
+}
+
+static double max_deviation(const ss_run *run, const void *u, const double *ref)
+{
+    const ss_cpu_state *st = run->state;
+    int rows = row_count(st), nx = st->box.nx;
+    double max = 0;
+#pragma omp parallel for num_threads(ss_run_threads(run)) schedule(static) reduction(max : max)
+    for (int r = 0; r < rows; r++) {
+        size_t at = row_at(st, r);
+        const double *want = ref + (size_t)r * (size_t)nx;
+        for (int i = 0; i < nx; i++) {
+            double e = fabs(value_at(u, at + (size_t)i, run->prec) - want[i]);
+            max = e > max ? e : max;
+        }
+    }
+    return max;
+}
+
+int ss_cpu_reduce(ss_run *run, double *residual, const double *ref, double *max_error, ss_err *err)
+{
+    const ss_cpu_state *st = run->state;
+    const char *u = ss_cpu_shown(run);
+    if (ref && max_error)
+        *max_error = max_deviation(run, u, ref);
+    if (!residual)
+        return SS_OK;
+    double *sum = ss_alloc((size_t)row_count(st) * sizeof *sum, "row sums", err);
+    if (!sum || sum_rows(run, u, sum, err) != SS_OK) {
+        free(sum);
+        return SS_FAIL;
+    }
+    *residual = fabs(run->coef.residual) * sqrt(ss_tree_sum(sum, (size_t)row_count(st)));
+    free(sum);
+    return SS_OK;
+}

@@ -1,0 +1,31 @@
+/*
+ * Rows of values as doubles, once per precision: layer.c includes this with SS_REAL (the type) and
+ * SS_NAME(x) (x_f64 or x_f32) defined. Simple loops that any compiler vectorises.
+ */
+
+static void SS_NAME(load)(const void *in, int n, double *restrict v)
+{
+    const SS_REAL *a = in;
+    for (int i = 0; i < n; i++)
+        v[i] = (double)a[i];
+}
+
+/* v = scale |a - b| */
+static void SS_NAME(difference)(const void *first, const void *second, int n, double scale,
+                                double *restrict v)
+{
+    const SS_REAL *a = first, *b = second;
+    for (int i = 0; i < n; i++)
+        v[i] = scale * fabs((double)a[i] - (double)b[i]);
+}
+
+/* v = |a - ref|, ref always double */
+static void SS_NAME(deviation)(const void *in, const double *ref, int n, double *restrict v)
+{
+    const SS_REAL *a = in;
+    for (int i = 0; i < n; i++)
+        v[i] = fabs((double)a[i] - ref[i]);
+}
+
+#undef SS_REAL
+#undef SS_NAME

@@ -1,0 +1,319 @@
+/*
+ * Hierarchical Jacobi on the CPU: a thread takes a tile with its halo and right-hand side into
+ * memory of its own, iterates k times with the halo frozen, and writes back the points the tile
+ * owns. kernels/geom/tiles.h says which points those are; kernels/solver/shared.c counts the cost.
+ *
+ * The k subiterations run as a wave over the rows: as soon as a few rows have been updated once,
+ * the rows behind them are updated a second time, and so on, so that only the rows in the wave have
+ * to stay in the cache, whatever the height of the tile. Order and operands of every single update
+ * are those of k whole sweeps. Engine thread; the OpenMP threads live inside one cycle.
+ */
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/cpu/cpu.h"
+#include "kernels/cpu/memory.h"
+#include "kernels/cpu/norm.h"
+#include "kernels/cpu/stream.h"
+#include "kernels/cpu/team.h"
+
+#define WAVE_ROWS 4 /* rows of one subiteration before the next one follows */
+
+/* How a private tile lies in memory; the same for all. Elements. */
+typedef struct tile_shape {
+    int nx, ny;       /* most points of a tile */
+    ptrdiff_t sy;     /* between rows */
+    size_t first;     /* of point (0, 0) */
+    size_t count;     /* of a buffer */
+} tile_shape;
+
+typedef struct scratch {
+    ss_tiling tiling;
+    tile_shape shape;
+    int k, team;
+    size_t bytes;   /* of the private memory of a thread */
+    char *memory;   /* team times that */
+    double *sum;    /* of squared changes, one per tile */
+} scratch;
+
+/* A tile at work. Levels alternate between the two buffers: level s (after s subiterations) is in
+ * u[s & 1], level 0 is what was loaded. */
+typedef struct tile {
+    const ss_run *run;
+    const ss_cpu_state *st;
+    const tile_shape *shape;
+    ss_span x, y;
+    int nx, ny, k;
+    size_t size;         /* bytes of a value */
+    char *u[2], *g;      /* private */
+    double *row_sum;     /* one per row, or NULL: no norm wanted */
+} tile;
+
+/* --- memory -------------------------------------------------------------------------------------- */
+
+static tile_shape shape_of(const ss_run *run, const ss_tiling *tiling)
+{
+    const ss_cpu_state *st = run->state;
+    ptrdiff_t line = SS_ALIGN / (ptrdiff_t)ss_prec_size(run->prec);
+    tile_shape s;
+    s.nx = tiling->x.block < st->box.nx ? tiling->x.block : st->box.nx;
+    s.ny = tiling->y.block < st->box.ny ? tiling->y.block : st->box.ny;
+    s.sy = ((line + s.nx + st->box.hx + line - 1) / line | 1) * line;
+    s.first = (size_t)(line + st->box.hy * s.sy);
+    s.count = (size_t)(s.sy * (s.ny + 2 * st->box.hy) + 2 * line);
+    return s;
+}
+
+static void release(ss_run *run)
+{
+    scratch *s = run->scratch;
+    if (s) {
+        free(s->memory);
+        free(s->sum);
+    }
+    free(s);
+    run->scratch = NULL;
+}
+
+/* The memory of thread t: two buffers, the right-hand side, and a sum for each row. */
+static void tile_memory(const scratch *s, int t, size_t size, tile *out)
+{
+    char *p = s->memory + (size_t)t * s->bytes;
+    for (int i = 0; i < 2; i++, p += s->shape.count * size)
+        out->u[i] = p + s->shape.first * size;
+    out->g = p + s->shape.first * size;
+    out->row_sum = (double *)(void *)(p + s->shape.count * size);
+}
+
+static int allocate(ss_run *run, scratch *s, ss_err *err)
+{
+    size_t size = ss_prec_size(run->prec);
+    size_t bytes = 3 * s->shape.count * size + (size_t)s->shape.ny * sizeof(double);
+    size_t tiles = (size_t)s->tiling.x.count * (size_t)s->tiling.y.count;
+    s->bytes = (bytes + SS_ALIGN - 1) / SS_ALIGN * SS_ALIGN;
+    s->memory = ss_memory_untouched((size_t)s->team * s->bytes, "the threads' tiles", err);
+    s->sum = s->memory ? ss_alloc(tiles * sizeof *s->sum, "sums of the tiles", err) : NULL;
+    if (!s->sum)
+        return SS_FAIL;
+#pragma omp parallel num_threads(s->team)
+    memset(s->memory + (size_t)omp_get_thread_num() * s->bytes, 0, s->bytes);
+    return SS_OK;
+}
+
+static int prepare(ss_run *run, ss_err *err)
+{
+    const ss_cpu_state *st = run->state;
+    scratch *s = ss_alloc(sizeof *s, "scratch", err);
+    run->scratch = s;
+    if (!s)
+        return SS_FAIL;
+    s->tiling = run->solver->tiling(&run->cfg, &run->problem);
+    s->shape = shape_of(run, &s->tiling);
+    s->k = run->iterations_per_cycle;
+    double tiles = (double)s->tiling.x.count * s->tiling.y.count;
+    s->team = ss_team_size(run, (double)st->box.nx * st->box.ny * s->k);
+    if (s->team > tiles)
+        s->team = (int)tiles;
+    if (ss_team_bind(run, err) == SS_OK && allocate(run, s, err) == SS_OK)
+        return SS_OK;
+    release(run);
+    return SS_FAIL;
+}
+
+/* --- one tile ------------------------------------------------------------------------------------ */
+
+static char *private_row(const tile *t, char *buffer, int j)
+{
+    return buffer + j * t->shape->sy * (ptrdiff_t)t->size;
+}
+
+/* Row j of the tile in a field, at the tile's first point. */
+static char *field_row(const tile *t, void *field, int j)
+{
+    return (char *)field + ss_cpu_at(t->st, t->x.lo, t->y.lo + j, 0) * t->size;
+}
+
+/* Row j of the start field with the halo points at its ends; halo rows belong to both buffers,
+ * since they stay as they are. */
+static void load_row(const tile *t, int j)
+{
+    size_t halo = (size_t)t->st->box.hx * t->size, bytes = (size_t)t->nx * t->size;
+    const char *from = field_row(t, t->st->u[t->st->cur], j);
+    char *even = private_row(t, t->u[0], j), *odd = private_row(t, t->u[1], j);
+    memcpy(even - halo, from - halo, bytes + 2 * halo);
+    if (j < 0 || j >= t->ny) {
+        memcpy(odd, from, bytes);
+        return;
+    }
+    memcpy(odd - halo, from - halo, halo);
+    memcpy(odd + bytes, from + bytes, halo);
+    memcpy(private_row(t, t->g, j), field_row(t, t->st->rhs, j), bytes);
+}
+
+/* What the tile owns of row j, from the last level into the new field. */
+static void store_row(const tile *t, int j)
+{
+    if (t->y.lo + j < t->y.wlo || t->y.lo + j >= t->y.whi)
+        return;
+    size_t skip = (size_t)(t->x.wlo - t->x.lo) * t->size;
+    size_t bytes = (size_t)(t->x.whi - t->x.wlo) * t->size;
+    char *to = field_row(t, t->st->u[1 - t->st->cur], j) + skip;
+    const char *from = private_row(t, t->u[t->k & 1], j) + skip;
+    if (t->st->stream)
+        ss_stream_copy(to, from, bytes);
+    else
+        memcpy(to, from, bytes);
+}
+
+/* Points [x0, x1) of rows [j0, j1) from level s - 1 to level s. */
+static void update(const tile *t, int s, int x0, int x1, int j0, int j1, double *sum)
+{
+    ptrdiff_t sy = t->shape->sy, at = x0 * (ptrdiff_t)t->size;
+    ss_sweep part = {
+        .nx = x1 - x0, .ny = j1 - j0, .nz = 1,
+        .in_sy = sy, .rhs_sy = sy, .out_sy = sy,
+        .sum = sum,
+    };
+    if (x1 > x0)
+        t->run->eq->apply[t->run->prec](&t->run->coef, 0,
+                                        private_row(t, t->u[(s - 1) & 1], j0) + at,
+                                        private_row(t, t->g, j0) + at,
+                                        private_row(t, t->u[s & 1], j0) + at, &part);
+}
+
+/* The same for the first level, with the changes of the points the tile owns summed up: each point
+ * of the field counts once. */
+static void update_sum(const tile *t, int j0, int j1)
+{
+    int own0 = t->x.wlo - t->x.lo, own1 = t->x.whi - t->x.lo;
+    for (int j = j0; j < j1; j++) {
+        bool own = t->y.lo + j >= t->y.wlo && t->y.lo + j < t->y.whi;
+        t->row_sum[j] = 0;
+        update(t, 1, 0, own0, j, j + 1, NULL);
+        update(t, 1, own0, own1, j, j + 1, own ? &t->row_sum[j] : NULL);
+        update(t, 1, own1, t->nx, j, j + 1, NULL);
+    }
+}
+
+/* Subiteration s of the rows that follow `front`: each one lags behind the one before by the halo's
+ * width, for it needs the row ahead. */
+static void update_wave(const tile *t, int s, int front)
+{
+    int j0 = front - (s - 1) * t->st->box.hy, j1 = j0 + WAVE_ROWS;
+    j0 = j0 > 0 ? j0 : 0;
+    j1 = j1 < t->ny ? j1 : t->ny;
+    if (j0 >= j1)
+        return;
+    if (s == 1 && t->row_sum)
+        update_sum(t, j0, j1);
+    else
+        update(t, s, 0, t->nx, j0, j1, NULL);
+    for (int j = j0; s == t->k && j < j1; j++)
+        store_row(t, j);
+}
+
+static void run_tile(const tile *t)
+{
+    int halo = t->st->box.hy, loaded = -halo;
+    for (int front = 0; front < t->ny + (t->k - 1) * halo; front += WAVE_ROWS) {
+        for (; loaded < front + WAVE_ROWS + halo && loaded < t->ny + halo; loaded++)
+            load_row(t, loaded);
+        for (int s = 1; s <= t->k; s++)
+            update_wave(t, s, front);
+    }
+}
+
+/* --- one cycle ------------------------------------------------------------------------------------ */
+
+static void take_tile(const ss_run *run, int64_t index, int thread, int k, bool check)
+{
+    scratch *s = run->scratch;
+    int tx = (int)(index % s->tiling.x.count), ty = (int)(index / s->tiling.x.count);
+    tile t = {.run = run, .st = run->state, .shape = &s->shape, .k = k};
+    t.size = ss_prec_size(run->prec);
+    t.x = ss_cut_span(s->tiling.x, tx);
+    t.y = ss_cut_span(s->tiling.y, ty);
+    t.nx = t.x.hi - t.x.lo;
+    t.ny = t.y.hi - t.y.lo;
+    tile_memory(s, thread, t.size, &t);
+    if (!check)
+        t.row_sum = NULL;
+    run_tile(&t);
+    if (check)
+        s->sum[index] = ss_tree_sum(t.row_sum, (size_t)t.ny);
+}
+
+/* All tiles, k subiterations each, into the other buffer. Tiles are handed out as threads come for
+ * them, since processors are seldom equally fast; which thread computes a tile cannot be seen in
+ * the result. False: the app wanted the engine back. */
+static bool run_cycle(const ss_run *run, int k, bool check)
+{
+    const scratch *s = run->scratch;
+    int64_t tiles = (int64_t)s->tiling.x.count * s->tiling.y.count;
+    int dropped = 0;
+#pragma omp parallel num_threads(s->team) reduction(| : dropped)
+    {
+#pragma omp for schedule(dynamic)
+        for (int64_t i = 0; i < tiles; i++) {
+            dropped = dropped || (i > 0 && ss_run_abandoned(run));
+            if (!dropped)
+                take_tile(run, i, omp_get_thread_num(), k, check);
+        }
+        ss_stream_done();
+    }
+    return !dropped;
+}
+
+static double norm(const ss_run *run)
+{
+    const scratch *s = run->scratch;
+    size_t tiles = (size_t)s->tiling.x.count * (size_t)s->tiling.y.count;
+    return run->coef.residual * sqrt(ss_tree_sum(s->sum, tiles));
+}
+
+static void step_team(ss_run *run, int64_t cycles)
+{
+    ss_cpu_state *st = run->state;
+    const scratch *s = run->scratch;
+    for (int64_t c = 0; c < cycles; c++) {
+        bool check = ss_run_wants_norm(run);
+        run->start_kept = false; /* until the cycle is done, the other buffer is neither */
+        if (!run_cycle(run, s->k, check))
+            return;
+        if (check && !ss_run_norm(run, norm(run)))
+            return;
+        st->cur = 1 - st->cur;
+        ss_run_cycle_done(run);
+    }
+}
+
+static int step(ss_run *run, int64_t cycles, ss_err *err)
+{
+    (void)err;
+    ss_team_enter(run);
+    step_team(run, cycles);
+    ss_team_leave(run);
+    return SS_OK;
+}
+
+/* A cycle seen after s subiterations is the same cycle run with k = s. */
+static int peek(ss_run *run, int s, ss_err *err)
+{
+    (void)err;
+    run->start_kept = false;
+    ss_team_enter(run);
+    run_cycle(run, s, false);
+    ss_team_leave(run);
+    return SS_OK;
+}
+
+const ss_engine_ops ss_cpu_shared = {
+    .name = "shared",
+    .caps = SS_CAP_EXACT | SS_CAP_TICK | SS_CAP_TILES,
+    .prepare = prepare,
+    .step = step,
+    .peek = peek,
+    .release = release,
+};

@@ -1,0 +1,70 @@
+/*
+ * Ownership geometry of overlapping subdomains, written once: the CPU schedule, the CUDA kernel,
+ * the ledger, the sampler and the picture all ask these functions. Valid as C11 and CUDA C++17.
+ * Source: Islam & Wang, hierarchical Jacobi, eqs 8-10 and 15-18, with the ceil they leave out.
+ *
+ * Per direction n interior points (counted from 0 here) are cut into subdomains of `block` points
+ * that share `overlap` points with each neighbour. All subdomains read the old array and write a
+ * new one; subdomain j writes the points from the middle of its left overlap to the middle of its
+ * right one.
+ */
+#ifndef SS_GEOM_TILES_H
+#define SS_GEOM_TILES_H
+
+#include "src/base.h"
+
+/* How one direction is cut. */
+typedef struct ss_cut {
+    int n;       /* interior points */
+    int block;   /* points of a subdomain, its own overlap included */
+    int overlap; /* even, 0 <= overlap < block: total width shared by two neighbours */
+    int count;   /* subdomains */
+} ss_cut;
+
+/* One subdomain along one direction: covers [lo, hi), writes [wlo, whi). */
+typedef struct ss_span {
+    int lo, hi, wlo, whi;
+} ss_span;
+
+SS_INLINE ss_cut ss_cut_make(int n, int block, int overlap)
+{
+    ss_cut c = {n, block, overlap, 1};
+    if (n > block)
+        c.count = (n - overlap + (block - overlap) - 1) / (block - overlap);
+    return c;
+}
+
+SS_INLINE ss_span ss_cut_span(ss_cut c, int j)
+{
+    ss_span s;
+    s.lo = j * (c.block - c.overlap);
+    s.hi = s.lo + c.block < c.n ? s.lo + c.block : c.n;
+    s.wlo = j == 0 ? 0 : s.lo + c.overlap / 2;
+    s.whi = j == c.count - 1 ? c.n : s.lo + (c.block - c.overlap) + c.overlap / 2;
+    return s;
+}
+
+/* The subdomain that writes point i. */
+SS_INLINE int ss_cut_owner(ss_cut c, int i)
+{
+    int j = (i - c.overlap / 2) / (c.block - c.overlap);
+    if (i < c.overlap / 2)
+        j = 0;
+    return j < c.count ? j : c.count - 1;
+}
+
+/* Points from i to the nearest halo of span s that is frozen (the domain's own ends are exact and
+ * never grow stale): 1 beside the halo. A point is stale after `s` subiterations if this is < s. */
+SS_INLINE int ss_span_depth(ss_cut c, ss_span s, int i)
+{
+    int left = s.lo > 0 ? i - s.lo + 1 : c.n + 1;
+    int right = s.hi < c.n ? s.hi - i : c.n + 1;
+    return left < right ? left : right;
+}
+
+/* Two directions (1D: y is the copy, cut into single rows). */
+typedef struct ss_tiling {
+    ss_cut x, y;
+} ss_tiling;
+
+#endif

@@ -1,0 +1,36 @@
+/*
+ * Classic Jacobi: every point from the old array into the new one, then all wait for all. One
+ * iteration a cycle, and the yardstick for every other schedule. This file describes; the loops are
+ * in kernels/cpu/jacobi.c. Pure functions; any thread.
+ */
+#include "src/solver.h"
+
+static const char *const phases[] = {"sweep", NULL};
+
+static int iterations_per_cycle(const ss_config *cfg)
+{
+    (void)cfg;
+    return 1;
+}
+
+/* Caches are taken to be ideal: u and g are read once, u' is written once. */
+static void ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem *p, ss_ledger *out)
+{
+    double points = (double)p->nx * p->ny * p->nz;
+    double bytes = (double)ss_prec_size((ss_prec)ss_config_int(cfg, "precision"));
+    *out = (ss_ledger){
+        .launches = 1,
+        .global_bytes = points * 3 * eq->nfield * bytes,
+        .updates = points,
+    };
+}
+
+const ss_solver ss_solver_jacobi = {
+    .name = "jacobi",
+    .title = "classic Jacobi",
+    .help = "every point once, then all exchange: one iteration per cycle",
+    .paper = "the classic method, the papers' baseline",
+    .phases = phases,
+    .iterations_per_cycle = iterations_per_cycle,
+    .ledger = ledger,
+};
