@@ -1,0 +1,390 @@
+/* The scene as a whole: header, message line, footer, and the helpers of the panels. See scene.h,
+ * state.h. Main thread only. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ui/state.h"
+
+/* --- helpers ----------------------------------------------------------------------------------- */
+
+const char *ss_count_text(double v, char *buf, size_t size)
+{
+    char digits[32];
+    if (!(fabs(v) < 1e15))
+        return ss_format_sci(v, buf, size);
+    int n = snprintf(digits, sizeof digits, "%.0f", v), first = digits[0] == '-';
+    size_t k = 0;
+    for (int i = 0; i < n && k + 2 < size; i++) {
+        if (i > first && (n - i) % 3 == 0)
+            buf[k++] = ',';
+        buf[k++] = digits[i];
+    }
+    buf[k] = '\0';
+    return buf;
+}
+
+const char *ss_telemetry_text(const ss_snapshot *snap, ss_telemetry_id id, char *buf, size_t size)
+{
+    const ss_telemetry_row *row = &ss_telemetry_rows[id];
+    double v = snap->telemetry.value[id];
+    if (!snap->telemetry.valid[id] || (row->wall && snap->deterministic))
+        snprintf(buf, size, "–");
+    else if (strcmp(row->unit, "updates/s") == 0)
+        ss_format_si(v, " updates/s", buf, size);
+    else if (*row->unit)
+        ss_format_si(v, row->unit, buf, size);
+    else if (v == floor(v) && fabs(v) < 1e15)
+        ss_count_text(v, buf, size);
+    else
+        ss_format_sci(v, buf, size);
+    return buf;
+}
+
+void ss_build_frame(const ss_build *b, ss_rect r, const char *title)
+{
+    ss_scene_add(b->s, SS_I_FILL, r, SS_C_PANEL);
+    ss_scene_add(b->s, SS_I_FRAME, r, SS_C_LINE)->text = ss_scene_keep(b->s, title);
+}
+
+void ss_build_corner(const ss_build *b, ss_rect r, int from, const char *text)
+{
+    char padded[96];
+    snprintf(padded, sizeof padded, " %s ", text);
+    int room = r.x + r.w - 2 - from;
+    if (ss_text_width(padded) <= room && *text)
+        ss_scene_text_right(b->s, r.x + r.w - 2, r.y, room, SS_C_FAINT, 0, padded);
+}
+
+/* All names, or, in a narrow panel, the one that is on with arrows. */
+int ss_build_tabs(const ss_build *b, ss_rect r, const char *const *names, int n, int on,
+                  const bool *enabled, const char *command)
+{
+    int x = r.x + 2, total = 1, end = r.x + r.w - 1;
+    char text[64], line[96];
+    for (int i = 0; i < n; i++)
+        total += ss_text_width(names[i]) + 1 + (i == on ? 2 : 0);
+    bool narrow = total > r.w - 2;
+    ss_build_frame(b, r, "");
+    if (!narrow)
+        x += ss_scene_text(b->s, x - 1, r.y, 1, SS_C_LINE, 0, " ") - 1;
+    for (int i = 0; i < n; i++) {
+        if (narrow && i != on)
+            continue;
+        snprintf(text, sizeof text, narrow ? " [%s] " : i == on ? "[%s]" : "%s", names[i]);
+        bool off = enabled && !enabled[i];
+        int w = ss_scene_text(b->s, x, r.y, end - x,
+                              i == on ? SS_C_ACCENT : off ? SS_C_FAINT : SS_C_DIM,
+                              i == on ? SS_BOLD : 0, text);
+        snprintf(line, sizeof line, command, narrow ? "next" : names[i]);
+        ss_scene_hit(b->s, SS_H_COMMAND, (ss_rect){x, r.y, w, 1}, ss_scene_keep(b->s, line), i);
+        x += w;
+        if (x < end)
+            x += ss_scene_text(b->s, x, r.y, 1, SS_C_LINE, 0, " ");
+    }
+    return x;
+}
+
+int ss_build_wrap(const ss_build *b, ss_rect r, ss_role role, const char *text)
+{
+    int lines = 0;
+    while (*text && lines < r.h) {
+        char line[256];
+        int cut = 0, w = 0, i = 0, space = -1;
+        for (; text[i] && i < 250; i++) {
+            if ((text[i] & 0xc0) != 0x80 && ++w > r.w)
+                break;
+            if (text[i] == ' ')
+                space = i;
+        }
+        cut = text[i] && space > 0 ? space : i;
+        snprintf(line, sizeof line, "%.*s", cut, text);
+        ss_scene_text(b->s, r.x, r.y + lines++, r.w, role, 0, line);
+        text += cut;
+        while (*text == ' ')
+            text++;
+    }
+    return lines;
+}
+
+/* --- header ------------------------------------------------------------------------------------ */
+
+typedef struct segment {
+    char text[64];
+    ss_role role;
+    unsigned style;
+    int rank; /* the highest goes first when room is short */
+} segment;
+
+/* One blank at the edge of the screen, `gap` between segments. */
+static int segments_width(const segment *s, int n, int gap)
+{
+    int w = 1 - gap;
+    for (int i = 0; i < n; i++)
+        w += *s[i].text ? ss_text_width(s[i].text) + gap : 0;
+    return w;
+}
+
+static void drop_last(segment *s, int n, segment *t, int m)
+{
+    segment *worst = NULL;
+    for (int i = 0; i < n + m; i++) {
+        segment *c = i < n ? &s[i] : &t[i - n];
+        if (*c->text && (!worst || c->rank > worst->rank))
+            worst = c;
+    }
+    if (worst)
+        worst->text[0] = '\0';
+}
+
+static void header(const ss_build *b)
+{
+    const ss_snapshot *p = b->snap;
+    char cycle[32], rate[48];
+    segment left[] = {{"stencilscope", SS_C_ACCENT, SS_BOLD, 5}, {"", SS_C_TEXT, 0, 2},
+                      {"", SS_C_TEXT, SS_BOLD, 1},               {"", SS_C_DIM, 0, 6},
+                      {"", SS_C_DIM, 0, 8},                      {"", SS_C_DIM, 0, 9}};
+    segment right[] = {{"", SS_C_TEXT, 0, 0}, {"", SS_C_DIM, 0, 10}, {"", SS_C_DIM, 0, 7},
+                       {"", SS_C_TEXT, 0, 3}};
+    snprintf(left[1].text, sizeof left[1].text, "%s", p->equation);
+    snprintf(left[2].text, sizeof left[2].text, "%s", p->solver_name ? p->solver_name : p->solver);
+    snprintf(left[3].text, sizeof left[3].text, "%s%s", p->dim == 1 && *p->grid ? "n " : "", p->grid);
+    snprintf(left[4].text, sizeof left[4].text, "%s", p->precision);
+    snprintf(left[5].text, sizeof left[5].text, "%s", p->backend);
+    snprintf(right[0].text, sizeof right[0].text, p->paused ? "‖ paused" : "▶");
+    if (!p->deterministic)
+        snprintf(right[1].text, sizeof right[1].text, "%2.0f fps", b->fps);
+    ss_telemetry_text(p, SS_T_RATE, rate, sizeof rate);
+    snprintf(right[2].text, sizeof right[2].text, "%s", rate);
+    if (strcmp(rate, "–") == 0)
+        right[2].text[0] = '\0';
+    ss_count_text(p->telemetry.value[SS_T_CYCLE], cycle, sizeof cycle);
+    snprintf(right[3].text, sizeof right[3].text, "cycle %s", cycle);
+
+    int cols = b->s->cols, n = 6, m = 4;
+    if (segments_width(left, n, 3) + segments_width(right, m, 2) + 2 > cols && p->equation_name)
+        snprintf(left[1].text, sizeof left[1].text, "%s", p->equation_name);
+    for (int i = 0; i < n + m && segments_width(left, n, 3) + segments_width(right, m, 2) + 2 > cols; i++)
+        drop_last(left, n, right, m);
+    int x = 1;
+    for (int i = 0; i < n; i++) {
+        if (!*left[i].text)
+            continue;
+        if (i > 1 && x > 1 && *left[i - 1].text)
+            ss_scene_text(b->s, x - 2, 0, 1, SS_C_FAINT, 0, "·");
+        x += ss_scene_text(b->s, x, 0, cols - x, left[i].role, left[i].style, left[i].text) + 3;
+    }
+    x = cols - 1;
+    for (int i = m - 1; i >= 0; i--)
+        if (*right[i].text)
+            x -= ss_scene_text_right(b->s, x, 0, x, right[i].role, right[i].style, right[i].text) + 2;
+    ss_scene_hit(b->s, SS_H_COMMAND, (ss_rect){x + 2, 0, 10, 1}, "toggle", 0);
+}
+
+/* --- message line ------------------------------------------------------------------------------ */
+
+static const char *when_text(const ss_param *row)
+{
+    return row->flags & SS_P_REOPEN  ? "opens a new problem"
+           : row->flags & SS_P_RESET ? "starts again"
+                                     : "from the next cycle on";
+}
+
+static void hint(const ss_build *b, char *buf, size_t size)
+{
+    int i = ss_ui_focused(b->ui, b->snap);
+    if (i < 0) {
+        snprintf(buf, size, "%s", "");
+        return;
+    }
+    const ss_control *c = &b->snap->control[i];
+    if (c->row->type == SS_CHOICE && c->row->choice_help) {
+        int64_t at = ss_ui_value(b->ui, c, NULL).i;
+        snprintf(buf, size, "%s · %s · %s", c->row->name, when_text(c->row), c->row->choice_help[at]);
+    } else if (c->row->type == SS_CHOICE || c->row->type == SS_BOOL) {
+        snprintf(buf, size, "%s · %s · %s", c->row->name, when_text(c->row), c->row->help);
+    } else {
+        snprintf(buf, size, "%s · %.6g…%.6g%s%s%s%s%s · %s · %s", c->row->name, c->lo, c->hi,
+                 *c->row->unit ? " " : "", c->row->unit, c->why ? " (" : "",
+                 c->why ? c->why : "", c->why ? ")" : "", when_text(c->row), c->row->help);
+    }
+}
+
+/* The most important thing there is to say, and in which colour. */
+static ss_role sentence(const ss_build *b, char *buf, size_t size)
+{
+    const ss_snapshot *p = b->snap;
+    const ss_ui *ui = b->ui;
+    char n[32], tol[16];
+    if (ui->typing) {
+        snprintf(buf, size, "%s = %s▏", ui->focus, ui->entry);
+        return SS_C_ACCENT;
+    }
+    if (*ui->message) {
+        snprintf(buf, size, "%s", ui->message);
+        return ui->message_is_error ? SS_C_ERROR : SS_C_TEXT;
+    }
+    if (b->l->small) {
+        snprintf(buf, size, "%d×%d or larger shows all, this is %d×%d", SS_COLS_FULL, SS_ROWS_FULL,
+                 b->s->cols, b->s->rows);
+        return SS_C_ACCENT;
+    }
+    ss_tick_text(p->tol, true, tol, sizeof tol);
+    if (p->status == SS_DIVERGED) {
+        snprintf(buf, size, "diverged: the residual grew without bound; u takes the last change "
+                            "back, r starts again");
+        return SS_C_ERROR;
+    }
+    if (p->status == SS_FAILED || p->status == SS_INTERRUPTED || p->status == SS_LIMIT) {
+        snprintf(buf, size, "%s", ss_status_name(p->status));
+        return p->status == SS_FAILED ? SS_C_ERROR : SS_C_TEXT;
+    }
+    if (p->peek > 0) {
+        snprintf(buf, size, "microscope: %d%s subiteration of %d, the next with .   space goes on",
+                 p->peek, ss_ordinal(p->peek), p->per_cycle);
+        return SS_C_ACCENT;
+    }
+    if (p->busy_reference) {
+        snprintf(buf, size, "computing u*, the exact solution of the discrete system …");
+        return SS_C_ACCENT;
+    }
+    if (p->reached) {
+        snprintf(buf, size, "converged (residual ≤ %s r0) at cycle %s", tol,
+                 ss_count_text((double)p->reached_cycle, n, sizeof n));
+        return SS_C_SERIES2;
+    }
+    hint(b, buf, size);
+    return SS_C_DIM;
+}
+
+static void message_line(const ss_build *b)
+{
+    ss_rect r = b->l->panel[SS_PANEL_MESSAGE];
+    char text[512], iteration[32], reduction[32], right[96] = "";
+    ss_role role = sentence(b, text, sizeof text);
+    ss_telemetry_text(b->snap, SS_T_ITERATION, iteration, sizeof iteration);
+    ss_telemetry_text(b->snap, SS_T_REDUCTION, reduction, sizeof reduction);
+    snprintf(right, sizeof right, "iteration %s · r/r0 %s", iteration, reduction);
+    int w = ss_text_width(right), need = ss_text_width(text);
+    bool both = r.w - 4 - w >= (need < 44 ? need : 44) && r.w >= 60;
+    if (both)
+        ss_scene_text_right(b->s, r.x + r.w - 1, r.y, w, SS_C_DIM, 0, right);
+    ss_scene_text(b->s, r.x + 1, r.y, r.w - 2 - (both ? w + 2 : 0), role, 0, text);
+}
+
+/* --- footer ------------------------------------------------------------------------------------ */
+
+typedef struct hint_key {
+    const char *key, *label, *command;
+    int rank, width;
+    bool last;
+} hint_key;
+
+/* A row called by its key alone ("k") is better named by the first word of its help. */
+static const char *row_label(const ss_build *b, const ss_param *row)
+{
+    char word[24];
+    if (strcmp(row->name, row->key) != 0)
+        return row->name;
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(row->help, " ,;:("), row->help);
+    return ss_scene_keep(b->s, word);
+}
+
+static int collect_keys(const ss_build *b, ss_key_context context, hint_key *out, int max)
+{
+    static char pair[SS_CONTROL_MAX][8];
+    int n = 0;
+    for (const ss_key *k = ss_keys; k->key && n < max; k++)
+        if (k->context == context && k->footer)
+            out[n++] = (hint_key){k->key, k->label, k->command, k->footer * 4, 0, k->last};
+    for (int i = 0; context == SS_K_MAIN && i < b->snap->ncontrol && i < 4 && n < max; i++) {
+        const ss_param *row = b->snap->control[i].row;
+        if (!row->key)
+            continue;
+        snprintf(pair[i], sizeof pair[i], "%c/%c", row->key[0], row->key[0] - 'a' + 'A');
+        out[n++] = (hint_key){.key = pair[i], .label = row_label(b, row), .rank = 9 + i};
+    }
+    for (int i = 1; i < n; i++)
+        for (int j = i; j > 0 && out[j].rank < out[j - 1].rank; j--) {
+            hint_key t = out[j];
+            out[j] = out[j - 1], out[j - 1] = t;
+        }
+    return n;
+}
+
+void ss_build_keys(const ss_build *b, ss_key_context context)
+{
+    hint_key keys[48];
+    bool fits[48];
+    char name[24];
+    ss_rect r = b->l->panel[SS_PANEL_FOOTER];
+    int n = collect_keys(b, context, keys, 48), x = r.x + 1, room = r.w - 1;
+    for (int i = 0; i < n; i++) {
+        keys[i].width = ss_text_width(ss_key_text(keys[i].key, name, sizeof name)) + 1 +
+                        ss_text_width(keys[i].label);
+        fits[i] = keys[i].width <= room;
+        room -= fits[i] ? keys[i].width + 2 : 0;
+    }
+    for (int k = 0; k < 2 * n; k++) { /* first all others, then those that stand at the end */
+        int i = k % n, w = keys[i].width;
+        if (!fits[i] || keys[i].last != (k >= n))
+            continue;
+        const char *key = ss_key_text(keys[i].key, name, sizeof name);
+        if (keys[i].command)
+            ss_scene_hit(b->s, SS_H_COMMAND, (ss_rect){x, r.y, w, 1}, keys[i].command, 0);
+        x += ss_scene_text(b->s, x, r.y, r.w, SS_C_ACCENT, SS_BOLD, key) + 1;
+        x += ss_scene_text(b->s, x, r.y, r.w, SS_C_DIM, 0, keys[i].label) + 2;
+    }
+}
+
+/* --- all of it --------------------------------------------------------------------------------- */
+
+static void too_small(const ss_build *b)
+{
+    char text[64];
+    snprintf(text, sizeof text, "%d×%d or larger, this is %d×%d", SS_COLS_FULL, SS_ROWS_FULL,
+             b->s->cols, b->s->rows);
+    ss_build_wrap(b, (ss_rect){0, 0, b->s->cols, b->s->rows}, SS_C_TEXT, text);
+}
+
+static ss_key_context context_of(const ss_ui *ui)
+{
+    return ui->overlay != SS_K_MAIN ? ui->overlay
+           : ui->typing             ? SS_K_ENTRY
+           : ui->probing            ? SS_K_PROBE
+                                    : SS_K_MAIN;
+}
+
+static void panels(const ss_build *b)
+{
+    header(b);
+    ss_build_field(b);
+    ss_build_plot(b);
+    ss_build_profile(b);
+    ss_build_controls(b);
+    ss_build_ledger(b);
+    message_line(b);
+    if (b->ui->overlay == SS_K_HELP)
+        ss_build_help(b);
+    if (b->ui->overlay == SS_K_PICKER)
+        ss_build_picker(b);
+    ss_build_keys(b, context_of(b->ui));
+}
+
+struct ss_scene *ss_ui_scene(ss_ui *ui, const ss_snapshot *snap, const ss_extent *extent, double fps)
+{
+    ss_scene *s = &ui->scene;
+    ss_scene_clear(s, extent->cols, extent->rows, ui->theme);
+    if (!snap) {
+        ss_scene_text(s, 1, 0, extent->cols - 1, SS_C_DIM, 0, "opening …");
+        return s;
+    }
+    ss_ui_follow(ui, snap);
+    ss_layout_make(extent->cols, extent->rows, snap->dim, snap->ncontrol, &ui->layout);
+    ss_build b = {s, ui, snap, &ui->layout, *extent, fps};
+    if (!ui->layout.panel[SS_PANEL_HEADER].w)
+        too_small(&b);
+    else
+        panels(&b);
+    return s;
+}

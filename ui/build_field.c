@@ -1,0 +1,340 @@
+/* The field: a picture with colour bar in 2D, a curve and its space-time raster in 1D, and the
+ * lines about the point under the cursor. See state.h. Main thread only. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/state.h"
+
+/* --- what is asked of the engine --------------------------------------------------------------- */
+
+ss_box2 ss_ui_window(const ss_view *v, const ss_snapshot *snap)
+{
+    if (v->x1 > v->x0 && v->y1 > v->y0)
+        return (ss_box2){v->x0, v->y0, v->x1, v->y1};
+    return (ss_box2){0, 0, snap->nx > 0 ? snap->nx : 1, snap->ny > 0 ? snap->ny : 1};
+}
+
+static void want_picture(const ss_build *b, int w, int h)
+{
+    ss_view *v = &b->ui->view;
+    w = w < 1 ? 1 : w, h = h < 1 ? 1 : h;
+    if (v->w == w && v->h == h)
+        return;
+    v->w = w, v->h = h;
+    v->seq++;
+}
+
+/* --- block edges ------------------------------------------------------------------------------- */
+
+/* Edges of what the blocks write, as fractions of [a, b). None if they would lie too close. */
+static int edges(ss_cut c, double a, double b, bool down, int dots, double *out)
+{
+    int n = 0;
+    double pitch = (c.block - c.overlap) / (b - a) * dots;
+    if (c.count < 2 || pitch < 5)
+        return 0;
+    for (int j = 1; j < c.count && n < SS_GRID_MAX; j++) {
+        double f = (ss_cut_span(c, j).wlo - a) / (b - a);
+        if (f > 0 && f < 1)
+            out[n++] = down ? 1 - f : f;
+    }
+    return n;
+}
+
+static bool tile_spans(const ss_snapshot *p, int tx, int ty, ss_span *x, ss_span *y)
+{
+    if (!p->tiled || tx < 0 || ty < 0 || tx >= p->tiling.x.count || ty >= p->tiling.y.count)
+        return false;
+    *x = ss_cut_span(p->tiling.x, tx);
+    *y = ss_cut_span(p->tiling.y, ty);
+    return true;
+}
+
+static ss_box2 to_image(ss_box2 w, int x0, int x1, int y0, int y1)
+{
+    double dx = w.x1 - w.x0, dy = w.y1 - w.y0;
+    return (ss_box2){(x0 - w.x0) / dx, (w.y1 - y1) / dy, (x1 - w.x0) / dx, (w.y1 - y0) / dy};
+}
+
+static void overlay(const ss_build *b, ss_image *im, ss_rect r)
+{
+    const ss_snapshot *p = b->snap;
+    const ss_view *v = &p->view;
+    ss_box2 w = ss_ui_window(v, p);
+    ss_span x, y;
+    if (p->tiled && b->ui->grid && ss_layer_rows[v->layer].grid) {
+        im->ngrid_x = edges(p->tiling.x, w.x0, w.x1, false, r.w * b->extent.dots_x, im->grid_x);
+        im->ngrid_y = edges(p->tiling.y, w.y0, w.y1, true, r.h * b->extent.dots_y, im->grid_y);
+    }
+    if (tile_spans(p, b->ui->view.tile_x, b->ui->view.tile_y, &x, &y)) {
+        im->has_block = true;
+        im->block = to_image(w, x.lo, x.hi, y.lo, y.hi);
+        im->kept = im->block;
+        if (0.5 * p->tiling.x.overlap / (w.x1 - w.x0) * r.w * b->extent.dots_x >= 1.5)
+            im->kept = to_image(w, x.wlo, x.whi, y.wlo, y.whi);
+    }
+    if (b->ui->view.probe_x >= 0) {
+        im->has_probe = true;
+        im->probe_x = (b->ui->view.probe_x + 0.5 - w.x0) / (w.x1 - w.x0);
+        im->probe_y = (w.y1 - b->ui->view.probe_y - 0.5) / (w.y1 - w.y0);
+    }
+}
+
+/* --- 2D ---------------------------------------------------------------------------------------- */
+
+static void fill_image(const ss_build *b, ss_image *im)
+{
+    const ss_layer_row *layer = &ss_layer_rows[b->snap->view.layer];
+    *im = (ss_image){.cell = b->ui->picture, .w = b->ui->picture_w, .h = b->ui->picture_h,
+                     .range = b->ui->range, .log = layer->log};
+    bool sign = b->ui->range.sign && !layer->log;
+    im->map = ss_colormap_find(sign ? "signed" : layer->map);
+    im->frame = sign ? SS_C_SERIES2 : layer->frame;
+    if (b->snap->view.layer == SS_OWNER && b->snap->picture.w > 0) {
+        im->owner = b->snap->picture.owner;
+        im->w = b->snap->picture.w, im->h = b->snap->picture.h;
+    }
+}
+
+static void colour_bar(const ss_build *b, const ss_image *im, int which, ss_rect r, bool vertical)
+{
+    if (r.w <= 0 || r.h <= 0 || im->owner || !im->range.valid)
+        return;
+    ss_axis *axis = &b->s->image_axis[which];
+    ss_axis_make(axis, im->range.lo, im->range.hi, im->log, false, vertical ? r.h / 3 : r.w / 9);
+    ss_item *item = ss_scene_add(b->s, SS_I_BAR, r, SS_C_DIM);
+    item->bar.image = im;
+    item->bar.axis = axis;
+    item->bar.vertical = vertical;
+}
+
+/* Instead of a picture: why there is none. */
+static bool explain(const ss_build *b, ss_rect room)
+{
+    const char *why = b->snap->layer_why[b->ui->view.layer];
+    char text[160];
+    if (!b->snap->layers[b->ui->view.layer])
+        snprintf(text, sizeof text, "%s: %s", ss_layer_rows[b->ui->view.layer].name,
+                 why ? why : "not available here");
+    else if (b->snap->view.layer == SS_ERROR && b->snap->busy_reference)
+        snprintf(text, sizeof text, "computing u*, the exact discrete solution …");
+    else if (b->ui->picture_w <= 0)
+        snprintf(text, sizeof text, "waiting for a picture …");
+    else
+        return false;
+    ss_rect r = {room.x + 2, room.y + room.h / 2, room.w - 4, 3};
+    ss_build_wrap(b, r, SS_C_DIM, text);
+    return true;
+}
+
+static void picture(const ss_build *b)
+{
+    const ss_layout *l = b->l;
+    ss_box2 w = ss_ui_window(&b->ui->view, b->snap);
+    ss_rect r = ss_rect_fit(l->image, (w.x1 - w.x0) / (w.y1 - w.y0));
+    ss_image *im = &b->s->image[0];
+    want_picture(b, r.w * b->extent.dots_x, r.h * b->extent.dots_y);
+    ss_scene_hit(b->s, SS_H_FIELD, r, NULL, 0);
+    if (explain(b, l->image))
+        return;
+    fill_image(b, im);
+    overlay(b, im, r);
+    ss_scene_add(b->s, SS_I_IMAGE, r, SS_C_TEXT)->image = im;
+    ss_rect bar = l->bar;
+    if (l->bar_vertical) {
+        bar.x = r.x + r.w + 1;
+        bar.h = r.h;
+    } else {
+        bar.x = r.x, bar.w = r.w, bar.y = r.y + r.h;
+    }
+    colour_bar(b, im, 0, bar, l->bar_vertical);
+}
+
+/* --- 1D ---------------------------------------------------------------------------------------- */
+
+static void curve_series(const ss_build *b, ss_chart *c, ss_box2 w)
+{
+    int n = b->ui->picture_w;
+    ss_xy *p = ss_scene_points(b->s, n);
+    if (!p)
+        return;
+    for (int i = 0; i < n; i++)
+        p[i] = (ss_xy){w.x0 + (i + 0.5) * (w.x1 - w.x0) / n, (double)b->ui->picture[i]};
+    c->series[c->nseries++] = (ss_series){.at = p, .n = n, .role = SS_C_SERIES1};
+}
+
+static void curve(const ss_build *b)
+{
+    const ss_layer_row *layer = &ss_layer_rows[b->snap->view.layer];
+    ss_rect r = b->l->image;
+    ss_chart *c = &b->s->chart[0];
+    ss_box2 w = ss_ui_window(&b->snap->view, b->snap);
+    const ss_range *range = &b->ui->range;
+    ss_span x, y;
+    want_picture(b, (r.w - 7) * 2, 1);
+    ss_scene_hit(b->s, SS_H_FIELD, (ss_rect){r.x + 6, r.y, r.w - 6, r.h - 1}, NULL, 0);
+    if (explain(b, r))
+        return;
+    *c = (ss_chart){.x_label = "x"};
+    ss_axis_make(&c->x, w.x0, w.x1, false, false, r.w / 8);
+    ss_axis_make(&c->y, range->lo, range->hi, layer->log, true, r.h / 3);
+    if (b->snap->tiled && b->ui->grid) {
+        c->nedge = edges(b->snap->tiling.x, w.x0, w.x1, false, r.w * 2, c->edge);
+        for (int i = 0; i < c->nedge; i++)
+            c->edge[i] = w.x0 + c->edge[i] * (w.x1 - w.x0);
+    }
+    if (tile_spans(b->snap, b->ui->view.tile_x, 0, &x, &y)) {
+        c->zone[0][0] = x.lo, c->zone[0][1] = x.hi;
+        c->nzone = 1;
+    }
+    if (b->ui->view.probe_x >= 0) {
+        c->mark[0] = (ss_chart_mark){b->ui->view.probe_x + 0.5, ""};
+        c->nmark = 1;
+    }
+    curve_series(b, c, w);
+    ss_scene_add(b->s, SS_I_CHART, r, SS_C_TEXT)->chart = c;
+}
+
+/* Newest row at the top, older ones below; cycles not seen yet stay empty. */
+static void raster(const ss_build *b)
+{
+    ss_rect panel = b->l->panel[SS_PANEL_RASTER], r = b->l->raster;
+    ss_raster *ring = &b->ui->raster;
+    ss_image *im = &b->s->image[1];
+    char from[32], to[32], text[96];
+    if (!panel.w)
+        return;
+    ss_build_frame(b, panel, "space-time");
+    int rows = r.h * b->extent.dots_y;
+    rows = rows < 1 ? 1 : rows > SS_RASTER_ROWS ? SS_RASTER_ROWS : rows;
+    if (!ring->count || ring->w <= 0)
+        return;
+    for (int y = 0; y < rows; y++) {
+        float *to_row = ring->shown + (size_t)y * (size_t)ring->w;
+        int at = (ring->next - 1 - y + 2 * SS_RASTER_ROWS) % SS_RASTER_ROWS;
+        for (int x = 0; x < ring->w; x++)
+            to_row[x] = y < ring->count ? ring->cell[at][x] : (float)NAN;
+    }
+    fill_image(b, im);
+    im->owner = NULL;
+    im->cell = ring->shown, im->w = ring->w, im->h = rows;
+    ss_scene_add(b->s, SS_I_IMAGE, r, SS_C_TEXT)->image = im;
+    int n = rows < ring->count ? rows : ring->count;
+    int old = (ring->next - n + SS_RASTER_ROWS) % SS_RASTER_ROWS;
+    int new = (ring->next - 1 + SS_RASTER_ROWS) % SS_RASTER_ROWS;
+    snprintf(text, sizeof text, "time ↑ cycles %s to %s",
+             ss_count_text((double)ring->cycle[old], from, sizeof from),
+             ss_count_text((double)ring->cycle[new], to, sizeof to));
+    ss_build_corner(b, panel, panel.x + 14, text);
+    /* One line: the lowest value, the colours, the highest. */
+    ss_rect bar = b->l->raster_bar;
+    int wl = ss_text_width(ss_format_sci(im->range.lo, from, sizeof from));
+    int wh = ss_text_width(ss_format_sci(im->range.hi, to, sizeof to));
+    ss_scene_text(b->s, bar.x + 1, bar.y, wl, SS_C_DIM, 0, from);
+    ss_scene_text_right(b->s, bar.x + bar.w - 1, bar.y, wh, SS_C_DIM, 0, to);
+    colour_bar(b, im, 1, (ss_rect){bar.x + wl + 2, bar.y, bar.w - wl - wh - 4, 1}, false);
+}
+
+/* --- the point under the cursor ---------------------------------------------------------------- */
+
+/* The shortest text that reads back to the same number of the run's precision. */
+static const char *exact(const ss_build *b, double v, char *buf, size_t size)
+{
+    bool single = strcmp(b->snap->precision, "f32") == 0;
+    for (int digits = single ? 6 : 15; digits <= (single ? 9 : 17); digits++) {
+        snprintf(buf, size, "%.*g", digits, v);
+        if (single ? strtof(buf, NULL) == (float)v : strtod(buf, NULL) == v)
+            break;
+    }
+    return buf;
+}
+
+static void pair_line(const ss_build *b, const char *names, double first, double second, char *line)
+{
+    char x[32], y[32];
+    snprintf(line, 160, "%c %-24s %c %s", names[0], exact(b, first, x, sizeof x), names[1],
+             exact(b, second, y, sizeof y));
+}
+
+/* Where it is and how good; the value and b; the neighbours. In one line: the value shorter. */
+static int probe_lines(const ss_build *b, char line[4][160])
+{
+    const ss_probe *p = &b->snap->picture.probe;
+    char place[64], block[48] = "", value[48] = "", r[24], s[24], e[24];
+    bool one = b->snap->dim == 1;
+    if (one)
+        snprintf(place, sizeof place, "x %d", p->x);
+    else
+        snprintf(place, sizeof place, "(%d, %d)", p->x, p->y);
+    if (p->tile_x >= 0 && one)
+        snprintf(block, sizeof block, " · block %d", p->tile_x);
+    else if (p->tile_x >= 0)
+        snprintf(block, sizeof block, " · block (%d, %d)", p->tile_x, p->tile_y);
+    if (b->l->probe.h == 1)
+        snprintf(value, sizeof value, " · u %.9g", p->value);
+    if (b->l->probe.h == 1 && b->l->probe.w < 60)
+        block[0] = '\0';
+    snprintf(line[0], 160, "%s%s%s · r %s%s%s%s%s", place, block, value,
+             ss_format_sci(p->residual, r, sizeof r), p->has_stale ? " · s " : "",
+             p->has_stale ? ss_format_sci(p->stale, s, sizeof s) : "", p->has_error ? " · e " : "",
+             p->has_error ? ss_format_sci(p->error, e, sizeof e) : "");
+    pair_line(b, "ub", p->value, p->rhs, line[1]);
+    pair_line(b, "WE", p->west, p->east, line[2]);
+    pair_line(b, "SN", p->south, p->north, line[3]);
+    return one ? 3 : 4;
+}
+
+static void probe(const ss_build *b)
+{
+    ss_rect r = b->l->probe;
+    char line[4][160];
+    if (r.h < 1)
+        return;
+    if (!b->snap->picture.probe.valid) {
+        ss_scene_text(b->s, r.x + 1, r.y + r.h - 1, r.w - 2, SS_C_FAINT, 0,
+                      b->ui->probing ? "arrows move the point, esc ends"
+                                     : "p or a click looks at a point, the wheel zooms");
+        return;
+    }
+    int lines = probe_lines(b, line);
+    lines = lines < r.h ? lines : r.h;
+    for (int i = 0; i < lines; i++)
+        ss_scene_text(b->s, r.x + 1, r.y + r.h - lines + i, r.w - 2, i ? SS_C_DIM : SS_C_TEXT, 0,
+                      line[i]);
+}
+
+const char *ss_ordinal(int n)
+{
+    static const char *const ends[] = {"th", "st", "nd", "rd"};
+    int d = n % 10;
+    return d > 3 || (n / 10) % 10 == 1 ? ends[0] : ends[d];
+}
+
+void ss_build_field(const ss_build *b)
+{
+    const ss_snapshot *p = b->snap;
+    const char *names[SS_NLAYER];
+    char corner[96];
+    for (int i = 0; i < SS_NLAYER; i++)
+        names[i] = ss_layer_rows[i].name;
+    int x = ss_build_tabs(b, b->l->panel[SS_PANEL_FIELD], names, SS_NLAYER, (int)b->ui->view.layer,
+                          p->layers, "view layer %s");
+    if (p->peek > 0)
+        snprintf(corner, sizeof corner, "%d%s subiteration of %d", p->peek, ss_ordinal(p->peek),
+                 p->per_cycle);
+    else
+        snprintf(corner, sizeof corner, "%s", ss_layer_rows[b->ui->view.layer].help);
+    ss_build_corner(b, b->l->panel[SS_PANEL_FIELD], x, ss_layer_rows[b->ui->view.layer].symbol);
+    ss_rect r = b->l->panel[SS_PANEL_FIELD];
+    r.y += r.h - 1; /* the lower edge: where in the cycle, or what the layer means */
+    ss_build_corner(b, r, r.x + 2, corner);
+    if (p->dim == 1) {
+        curve(b);
+        raster(b);
+    } else {
+        picture(b);
+    }
+    probe(b);
+}

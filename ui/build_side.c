@@ -1,0 +1,234 @@
+/* Controls and the cost ledger: the right-hand panels. See state.h. Main thread only. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/state.h"
+
+/* --- controls ---------------------------------------------------------------------------------- */
+
+static const char *when_short(const ss_param *row)
+{
+    return row->flags & SS_P_REOPEN ? "new problem" : row->flags & SS_P_RESET ? "restarts" : "next cycle";
+}
+
+static const char *short_text(double v, char *buf, size_t size)
+{
+    snprintf(buf, size, "%.3g", v);
+    return buf;
+}
+
+/* "1k" for an end of a slider; the words of the row for zero. */
+static const char *end_text(const ss_param *row, double v, char *buf, size_t size)
+{
+    if (v == 0 && row->zero)
+        snprintf(buf, size, "%s", row->zero);
+    else if (v == floor(v) && fabs(v) < 1e5)
+        snprintf(buf, size, "%.0f", v);
+    else
+        ss_tick_text(strtod(short_text(v, buf, size), NULL), false, buf, size);
+    return buf;
+}
+
+/* With its unit, if `room` columns allow it; the hint in the message line always has it. */
+static void value_text(const ss_control *c, ss_value v, bool focus, int room, char *buf, size_t size)
+{
+    char text[64];
+    ss_param_format(c->row, v, text, sizeof text);
+    bool number = text[0] == '-' || (text[0] >= '0' && text[0] <= '9');
+    bool unit = *c->row->unit && number &&
+                ss_text_width(text) + 1 + ss_text_width(c->row->unit) + 4 <= room;
+    snprintf(buf, size, focus ? "◂ %s%s%s ▸" : "%s%s%s", text, unit ? " " : "",
+             unit ? c->row->unit : "");
+}
+
+static bool has_slider(const ss_control *c)
+{
+    return c->row->type != SS_CHOICE && c->row->type != SS_BOOL && c->row->type != SS_STRING &&
+           c->row->type != SS_FILE && c->hi > c->lo;
+}
+
+/* lo ━━━●──── hi */
+static void slider_line(const ss_build *b, const ss_control *c, int index, ss_rect r, bool focus)
+{
+    char lo[16], hi[16];
+    int wl = ss_text_width(end_text(c->row, c->lo, lo, sizeof lo));
+    int wh = ss_text_width(end_text(c->row, c->hi, hi, sizeof hi));
+    wl = wl < 4 ? 4 : wl, wh = wh < 5 ? 5 : wh;
+    ss_rect bar = {r.x + wl + 1, r.y, r.w - wl - wh - 2, 1};
+    if (bar.w < 4)
+        return;
+    ss_scene_text_right(b->s, r.x + wl, r.y, wl, SS_C_FAINT, 0, lo);
+    ss_scene_text(b->s, bar.x + bar.w + 1, r.y, wh, SS_C_FAINT, 0, hi);
+    ss_item *item = ss_scene_add(b->s, SS_I_SLIDER, bar, focus ? SS_C_ACCENT : SS_C_SERIES1);
+    item->at = ss_param_fraction(c->row, ss_ui_value(b->ui, c, NULL), c->lo, c->hi);
+    ss_scene_hit(b->s, SS_H_SLIDER, bar, NULL, index);
+}
+
+/* The other choices, those that cannot be taken left out: "jacobi · shared". */
+static void choice_line(const ss_build *b, const ss_control *c, ss_rect r)
+{
+    int64_t on = ss_ui_value(b->ui, c, NULL).i;
+    char line[128];
+    for (int i = 0, x = r.x; c->row->type == SS_CHOICE && c->row->choices[i] && i < 32; i++) {
+        int w = ss_text_width(c->row->choices[i]);
+        if (!(c->choices >> i & 1) || x + w > r.x + r.w)
+            continue;
+        ss_scene_text(b->s, x, r.y, w, i == on ? SS_C_TEXT : SS_C_FAINT, i == on ? SS_UNDERLINE : 0,
+                      c->row->choices[i]);
+        snprintf(line, sizeof line, "set %s %s", c->row->name, c->row->choices[i]);
+        ss_scene_hit(b->s, SS_H_COMMAND, (ss_rect){x, r.y, w, 1}, ss_scene_keep(b->s, line), i);
+        x += w + 2;
+    }
+}
+
+/* Name, remark and value on the first line, the slider on the second. */
+static void one_control(const ss_build *b, int index, ss_rect r, bool focus)
+{
+    const ss_control *c = &b->snap->control[index];
+    char value[96], note[64], label[48];
+    bool way = false;
+    ss_value v = ss_ui_value(b->ui, c, &way);
+    ss_scene_hit(b->s, SS_H_CONTROL, r, NULL, index);
+
+    if (focus && b->ui->typing)
+        snprintf(value, sizeof value, "[%s▏]", b->ui->entry);
+    else
+        value_text(c, v, focus, r.w - 1 - ss_text_width(c->row->name), value, sizeof value);
+    /* Values stand in one column whether or not the arrows of the focus are around one. */
+    int end = r.x + r.w - (focus ? 0 : 2);
+    int wv = ss_scene_text_right(b->s, end, r.y, r.w - 4, focus ? SS_C_ACCENT : SS_C_TEXT, SS_BOLD,
+                                 value) + (focus ? 0 : 2);
+    snprintf(label, sizeof label, focus ? "▸%s" : " %s", c->row->name);
+    int wn = ss_scene_text(b->s, r.x - 1, r.y, r.w - wv, focus ? SS_C_TEXT : SS_C_DIM,
+                           focus ? SS_BOLD : 0, label);
+    snprintf(note, sizeof note, "%s", way ? when_short(c->row) : *c->note ? c->note : when_short(c->row));
+    if (r.h >= 3) { /* room for a remark below */
+        ss_rect below = {r.x + 5, r.y + 2, r.w - 5, 1};
+        ss_scene_text(b->s, below.x, below.y, below.w, way ? SS_C_ACCENT : SS_C_FAINT, 0,
+                      *c->note || way || focus ? note : "");
+    } else if (r.w - wn - wv - 2 >= ss_text_width(note) && (*c->note || way)) {
+        ss_scene_text_right(b->s, r.x + r.w - wv - 2, r.y, r.w, way ? SS_C_ACCENT : SS_C_FAINT, 0,
+                            note);
+    }
+    if (r.h >= 2 && has_slider(c))
+        slider_line(b, c, index, (ss_rect){r.x, r.y + 1, r.w, 1}, focus);
+    else if (r.h >= 2)
+        choice_line(b, c, (ss_rect){r.x + 5, r.y + 1, r.w - 5, 1});
+}
+
+void ss_build_controls(const ss_build *b)
+{
+    ss_rect r = b->l->panel[SS_PANEL_CONTROLS];
+    int n = b->snap->ncontrol, focus = ss_ui_focused(b->ui, b->snap), show = b->l->controls;
+    if (!r.w)
+        return;
+    ss_build_frame(b, r, "Turn while it runs");
+    int first = b->ui->first_control;
+    if (focus >= 0)
+        first = focus < first ? focus : focus >= first + show ? focus - show + 1 : first;
+    first = first > n - show ? n - show : first;
+    b->ui->first_control = first = first < 0 ? 0 : first;
+    if (show < n) {
+        char more[48];
+        snprintf(more, sizeof more, "%d-%d of %d", first + 1, first + show, n);
+        ss_build_corner(b, r, r.x + 20, more);
+    }
+    for (int i = first; i < n && i < first + show; i++)
+        one_control(b, i, (ss_rect){r.x + 2, r.y + 1 + (i - first) * b->l->control_rows, r.w - 4,
+                                    b->l->control_rows}, i == focus);
+}
+
+/* --- ledger ------------------------------------------------------------------------------------ */
+
+typedef struct cost_row {
+    const char *label;
+    double (*value)(const ss_ledger *l);
+    const char *unit; /* "" a count, "B", "%" */
+    ss_role role;
+} cost_row;
+
+static double launches(const ss_ledger *l) { return l->launches; }
+static double global_bytes(const ss_ledger *l) { return l->global_bytes; }
+static double shared_bytes(const ss_ledger *l) { return l->shared_bytes; }
+static double barriers(const ss_ledger *l) { return l->barriers; }
+static double updates(const ss_ledger *l) { return l->updates; }
+static double redundant(const ss_ledger *l)
+{
+    return l->updates > 0 ? 100 * l->redundant_updates / l->updates : 0;
+}
+static double useful(const ss_ledger *l) { return 100 - redundant(l); }
+static double stale(const ss_ledger *l) { return 100 * l->stale_kept; }
+
+static const cost_row cost_rows[] = {
+    {"launches", launches, "", SS_C_TEXT},      {"global bytes", global_bytes, "B", SS_C_TEXT},
+    {"tile bytes", shared_bytes, "B", SS_C_TEXT}, {"barriers a block", barriers, "", SS_C_TEXT},
+    {"updates", updates, "#", SS_C_TEXT},       {"useful", useful, "%", SS_C_SERIES2},
+    {"redundant", redundant, "%", SS_C_ACCENT}, {"stale kept", stale, "%", SS_C_SERIES3},
+};
+
+/* "16.4 M" */
+static void spaced_si(double v, char *buf, size_t size)
+{
+    char text[32];
+    size_t n = strlen(ss_format_si(v, "", text, sizeof text));
+    bool prefix = n > 1 && (text[n - 1] < '0' || text[n - 1] > '9');
+    snprintf(buf, size, "%.*s%s%s", (int)(n - prefix), text, prefix ? " " : "",
+             prefix ? text + n - 1 : "");
+}
+
+static const char *cost_text(const cost_row *row, const ss_ledger *l, char *buf, size_t size)
+{
+    double v = row->value(l);
+    if (*row->unit == '%')
+        snprintf(buf, size, "%.1f %%", v);
+    else if (*row->unit == 'B')
+        ss_format_bytes(v, buf, size);
+    else if (*row->unit == '#')
+        spaced_si(v, buf, size);
+    else
+        ss_count_text(v, buf, size);
+    return buf;
+}
+
+static void figure(const ss_build *b, ss_rect in, int y, const char *label, ss_role role,
+                   const char *text)
+{
+    if (y >= in.y + in.h)
+        return;
+    ss_scene_text_right(b->s, in.x + in.w, y, in.w, role, 0, text);
+    ss_scene_text(b->s, in.x, y, in.w - ss_text_width(text) - 1, SS_C_DIM, 0, label);
+}
+
+/* Below the costs, if there is room: what was measured so far. */
+static void measured(const ss_build *b, ss_rect in, int y)
+{
+    static const ss_telemetry_id ids[] = {SS_T_RESIDUAL, SS_T_REDUCTION, SS_T_MAX_ERROR, SS_T_BYTES,
+                                          SS_T_SECONDS,  SS_T_CYCLE_SECONDS, SS_T_BANDWIDTH,
+                                          SS_T_TEFF};
+    char text[48];
+    ss_scene_text(b->s, in.x, y++, in.w, SS_C_TEXT, SS_BOLD, "This run");
+    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
+        ss_telemetry_text(b->snap, ids[i], text, sizeof text);
+        if (b->snap->telemetry.valid[ids[i]] || ss_telemetry_rows[ids[i]].wall)
+            figure(b, in, y++, ss_telemetry_rows[ids[i]].label, SS_C_TEXT, text);
+    }
+}
+
+void ss_build_ledger(const ss_build *b)
+{
+    ss_rect r = b->l->panel[SS_PANEL_LEDGER];
+    char text[48];
+    int n = (int)(sizeof cost_rows / sizeof *cost_rows);
+    if (!r.w)
+        return;
+    ss_build_frame(b, r, "Cost of one cycle");
+    ss_scene_text_right(b->s, r.x + r.w - 2, r.y + r.h - 1, r.w - 4, SS_C_FAINT, 0, " modelled ");
+    ss_rect in = ss_rect_inset(r, 2, 1);
+    for (int i = 0; i < n; i++)
+        figure(b, in, in.y + i, cost_rows[i].label, cost_rows[i].role,
+               cost_text(&cost_rows[i], &b->snap->ledger, text, sizeof text));
+    if (in.h >= n + 4)
+        measured(b, in, in.y + n + 1);
+}

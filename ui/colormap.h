@@ -1,0 +1,68 @@
+/*
+ * Colours: the maps of fields (data in assets/data/colormaps.txt), the colours of the interface
+ * (themes), and a colour range that does not jitter. No clock, no state but the parsed tables.
+ * Main thread only.
+ */
+#ifndef SS_COLORMAP_H
+#define SS_COLORMAP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef uint32_t ss_rgb; /* 0xrrggbb, sRGB */
+
+#define SS_MAP_SIZE 256
+
+typedef struct ss_colormap {
+    char name[16];
+    ss_rgb color[SS_MAP_SIZE];
+} ss_colormap;
+
+/* By name: "value", "heat", "signed". An unknown name is a grey ramp. */
+const ss_colormap *ss_colormap_find(const char *name);
+/* Owners: a few colours that differ in lightness too. */
+ss_rgb ss_owner_color(int owner);
+
+/* What a colour is for; the columns of a theme. */
+typedef enum ss_role {
+    SS_C_GROUND,
+    SS_C_PANEL,
+    SS_C_LINE,
+    SS_C_TEXT,
+    SS_C_DIM,
+    SS_C_FAINT,
+    SS_C_ACCENT,
+    SS_C_SERIES1,
+    SS_C_SERIES2,
+    SS_C_SERIES3,
+    SS_C_SERIES4,
+    SS_C_ERROR,
+    SS_C_SHADE, /* ground of a zone: thrown away by overlap */
+    SS_NROLE
+} ss_role;
+
+typedef struct ss_theme {
+    const char *name;
+    ss_rgb color[SS_NROLE];
+} ss_theme;
+
+extern const ss_theme ss_themes[]; /* NULL-name-terminated */
+const ss_theme *ss_theme_find(const char *name); /* NULL: unknown */
+
+ss_rgb ss_rgb_mix(ss_rgb a, ss_rgb b, double t);
+/* CIE lightness L* of a colour, 0 to 100. */
+double ss_rgb_lightness(ss_rgb c);
+
+/* A colour range that grows at once and shrinks slowly, one step a picture. */
+typedef struct ss_range {
+    double lo, hi;
+    bool valid, sign; /* sign: both signs have been seen, the range is symmetric */
+} ss_range;
+
+/* Takes the extremes of a new picture. log: whole decades, at most `decades` of them. */
+void ss_range_linear(ss_range *r, double lo, double hi);
+void ss_range_log(ss_range *r, double hi, int decades);
+/* Position of a value in [0, 1]; NaN stays NaN. */
+double ss_range_at(const ss_range *r, bool log, double v);
+
+#endif

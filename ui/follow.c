@@ -1,0 +1,114 @@
+/* What is carried from one snapshot to the next: messages, values on their way, the colour range,
+ * the last good picture, the space-time raster. No clock: the same snapshots give the same scene.
+ * See state.h. Main thread only. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/state.h"
+
+const ss_layer_row ss_layer_rows[SS_NLAYER] = {
+    [SS_VALUE] = {"value", "u", "the field u", "value", false, true, SS_C_TEXT},
+    [SS_RESIDUAL] = {"residual", "|b − A u|", "how far each equation is from holding", "heat", true,
+                     true, SS_C_SERIES1},
+    [SS_ERROR] = {"error", "|u − u*|", "distance to the discrete solution", "heat", true, true,
+                  SS_C_SERIES1},
+    [SS_STALENESS] = {"staleness", "|stale|", "difference to the same sweeps with fresh halos",
+                      "heat", true, false, SS_C_SERIES1},
+    [SS_AGE] = {"age", "sweeps", "sweeps ahead of the slowest tile", "value", false, true, SS_C_TEXT},
+    [SS_OWNER] = {"owner", "block", "which block writes the point", "value", false, false, SS_C_TEXT},
+};
+
+static void follow_message(ss_ui *ui, const ss_snapshot *snap)
+{
+    if (snap->message_seq <= ui->message_seq)
+        return;
+    ui->message_seq = snap->message_seq;
+    ui->message_is_error = snap->message_is_error;
+    snprintf(ui->message, sizeof ui->message, "%s", snap->message);
+}
+
+static void follow_pending(ss_ui *ui, const ss_snapshot *snap)
+{
+    int n = 0;
+    for (int i = 0; i < ui->npending; i++)
+        if (ui->pending[i].ticket > snap->ticket)
+            ui->pending[n++] = ui->pending[i];
+    ui->npending = n;
+}
+
+/* Another problem or layer: what was learnt from the pictures before does not apply. */
+static void follow_problem(ss_ui *ui, const ss_snapshot *snap)
+{
+    char problem[64];
+    snprintf(problem, sizeof problem, "%s %d %d %d", snap->equation_name ? snap->equation_name : "",
+             snap->nx, snap->ny, snap->run);
+    bool other = strcmp(problem, ui->range_for) != 0;
+    if (other && *ui->range_for) {
+        ui->view.x0 = ui->view.x1 = ui->view.y0 = ui->view.y1 = 0;
+        ui->view.probe_x = ui->view.probe_y = ui->view.tile_x = ui->view.tile_y = -1;
+        ui->probing = false;
+        ui->view.seq++;
+    }
+    if (other || snap->view.layer != ui->range_layer) {
+        memcpy(ui->range_for, problem, sizeof problem);
+        ui->range_layer = snap->view.layer;
+        ui->range = (ss_range){0};
+        ui->raster.count = ui->raster.next = 0;
+        ui->picture_w = 0;
+    }
+}
+
+static void follow_picture(ss_ui *ui, const ss_snapshot *snap)
+{
+    const ss_picture *p = &snap->picture;
+    size_t need = (size_t)p->w * (size_t)p->h;
+    if (need > ui->picture_room) {
+        float *room = realloc(ui->picture, need * sizeof *room);
+        if (!room)
+            return;
+        ui->picture = room;
+        ui->picture_room = need;
+    }
+    memcpy(ui->picture, p->cell, need * sizeof *p->cell);
+    ui->picture_w = p->w, ui->picture_h = p->h;
+    if (ss_layer_rows[snap->view.layer].log)
+        ss_range_log(&ui->range, p->hi, 5);
+    else
+        ss_range_linear(&ui->range, p->lo, p->hi);
+}
+
+static void follow_raster(ss_ui *ui, const ss_snapshot *snap)
+{
+    ss_raster *r = &ui->raster;
+    const ss_picture *p = &snap->picture;
+    int64_t cycle = (int64_t)snap->telemetry.value[SS_T_CYCLE];
+    int w = p->w < SS_RASTER_COLS ? p->w : SS_RASTER_COLS;
+    int last = (r->next + SS_RASTER_ROWS - 1) % SS_RASTER_ROWS;
+    if (w != r->w || (r->count && cycle < r->cycle[last]))
+        r->count = r->next = 0;
+    r->w = w;
+    if (r->count && r->cycle[last] == cycle)
+        return;
+    for (int x = 0; x < w; x++)
+        r->cell[r->next][x] = p->cell[(int64_t)x * p->w / w];
+    r->cycle[r->next] = cycle;
+    r->next = (r->next + 1) % SS_RASTER_ROWS;
+    r->count += r->count < SS_RASTER_ROWS;
+}
+
+void ss_ui_follow(ss_ui *ui, const ss_snapshot *snap)
+{
+    follow_pending(ui, snap);
+    if (snap->seq == ui->seen && snap->seq)
+        return;
+    ui->seen = snap->seq;
+    follow_message(ui, snap);
+    follow_problem(ui, snap);
+    if (snap->picture.w <= 0 || snap->picture.h <= 0 || !snap->picture.cell)
+        return;
+    follow_picture(ui, snap);
+    if (snap->dim == 1)
+        follow_raster(ui, snap);
+}

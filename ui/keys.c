@@ -1,0 +1,116 @@
+/* The key table: see keys.h. Words that are no command (change, entry, pick, ...) are ui.c's. */
+#include "ui/keys.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const ss_key ss_keys[] = {
+    {SS_K_MAIN, "space", "toggle", "pause", "pause, or go on", 1, false},
+    {SS_K_MAIN, ".", "tick", "microscope", "one subiteration, then pause", 2, false},
+    {SS_K_MAIN, ",", "step", "cycle", "one whole cycle, then pause", 0, false},
+    {SS_K_MAIN, "l", "view layer next", "layer", "next layer of the field", 4, false},
+    {SS_K_MAIN, "L", "view layer previous", "layer back", "previous layer", 0, false},
+    {SS_K_MAIN, "x", "view axis next", "axis", "residual over cycles, iterations, seconds, bytes", 5, false},
+    {SS_K_MAIN, "X", "view axis previous", "axis back", "the axis before", 0, false},
+    {SS_K_MAIN, ">", "speed faster", "faster", "less time between two cycles", 0, false},
+    {SS_K_MAIN, "<", "speed slower", "slower", "more time between two cycles", 8, false},
+    {SS_K_MAIN, "r", "reset", "reset", "start again from the initial field", 7, false},
+    {SS_K_MAIN, "u", "undo", "undo", "take the last change back", 6, false},
+    {SS_K_MAIN, "tab", "focus next", "control", "next control", 9, false},
+    {SS_K_MAIN, "S-tab", "focus previous", "control back", "previous control", 0, false},
+    {SS_K_MAIN, "down", "focus next", "control", NULL, 0, false},
+    {SS_K_MAIN, "up", "focus previous", "control back", NULL, 0, false},
+    {SS_K_MAIN, "left", "change -1", "less", "lower the control in focus", 0, false},
+    {SS_K_MAIN, "right", "change +1", "more", "raise the control in focus", 0, false},
+    {SS_K_MAIN, "-", "change -1", "less", NULL, 0, false},
+    {SS_K_MAIN, "+", "change +1", "more", NULL, 0, false},
+    {SS_K_MAIN, "=", "change +1", "more", NULL, 0, false},
+    {SS_K_MAIN, "pgdn", "change -10", "much less", "lower it by a page", 0, false},
+    {SS_K_MAIN, "pgup", "change +10", "much more", "raise it by a page", 0, false},
+    {SS_K_MAIN, "home", "change min", "least", "the smallest value it may have", 0, false},
+    {SS_K_MAIN, "end", "change max", "most", "the largest value it may have", 0, false},
+    {SS_K_MAIN, "enter", "entry open", "type", "type a value (or just type digits)", 0, false},
+    {SS_K_MAIN, "z", "view zoom out", "zoom out", "see more of the field", 0, false},
+    {SS_K_MAIN, "Z", "view zoom in", "zoom in", "see the field closer (mouse wheel)", 10, false},
+    {SS_K_MAIN, "f", "view zoom reset", "fit", "the whole field again", 0, false},
+    {SS_K_MAIN, "S-left", "view pan -1 0", "pan", "move the view of the field", 0, false},
+    {SS_K_MAIN, "S-right", "view pan 1 0", "pan", NULL, 0, false},
+    {SS_K_MAIN, "S-up", "view pan 0 1", "pan", NULL, 0, false},
+    {SS_K_MAIN, "S-down", "view pan 0 -1", "pan", NULL, 0, false},
+    {SS_K_MAIN, "p", "view probe toggle", "probe", "look at a point: arrows move it, esc ends", 11, false},
+    {SS_K_MAIN, "g", "view grid", "grid", "show or hide the edges of the blocks", 0, false},
+    {SS_K_MAIN, "t", "theme", "theme", "dark, or light for a projector", 12, false},
+    {SS_K_MAIN, "P", "presets", "presets", "the list of presets", 13, false},
+    {SS_K_MAIN, "?", "help", "help", "all keys and commands", 3, true},
+    {SS_K_MAIN, "F1", "help", "help", NULL, 0, false},
+    {SS_K_MAIN, "q", "quit", "quit", "leave", 4, true},
+    {SS_K_MAIN, "C-c", "quit", "quit", NULL, 0, false},
+    {SS_K_MAIN, "C-l", "redraw", "redraw", "draw the whole screen again", 0, false},
+    {SS_K_MAIN, "C-z", "suspend", "suspend", "back to the shell; fg returns", 0, false},
+
+    {SS_K_PROBE, "left", "view probe left", "move the point", NULL, 1, false},
+    {SS_K_PROBE, "right", "view probe right", "move", NULL, 0, false},
+    {SS_K_PROBE, "up", "view probe up", "move", NULL, 0, false},
+    {SS_K_PROBE, "down", "view probe down", "move", NULL, 0, false},
+    {SS_K_PROBE, "esc", "view probe off", "end probing", NULL, 2, false},
+
+    {SS_K_ENTRY, "enter", "entry apply", "set it", "set the value", 1, false},
+    {SS_K_ENTRY, "esc", "entry cancel", "cancel", "leave the value as it is", 2, false},
+    {SS_K_ENTRY, "backspace", "entry erase", "erase", NULL, 3, false},
+    {SS_K_ENTRY, "C-c", "entry cancel", "cancel", NULL, 0, false},
+
+    {SS_K_HELP, "esc", "help", "close", NULL, 1, false},
+    {SS_K_HELP, "?", "help", "close", NULL, 0, false},
+    {SS_K_HELP, "q", "help", "close", NULL, 0, false},
+    {SS_K_HELP, "enter", "help", "close", NULL, 0, false},
+    {SS_K_HELP, "down", "scroll 1", "down", NULL, 2, false},
+    {SS_K_HELP, "up", "scroll -1", "up", NULL, 3, false},
+    {SS_K_HELP, "pgdn", "scroll 10", "down", NULL, 0, false},
+    {SS_K_HELP, "pgup", "scroll -10", "up", NULL, 0, false},
+    {SS_K_HELP, "space", "scroll 10", "down", NULL, 0, false},
+    {SS_K_HELP, "C-c", "quit", "quit", NULL, 0, false},
+
+    {SS_K_PICKER, "enter", "pick take", "start", "start the preset", 1, false},
+    {SS_K_PICKER, "down", "pick 1", "next", NULL, 2, false},
+    {SS_K_PICKER, "up", "pick -1", "previous", NULL, 3, false},
+    {SS_K_PICKER, "tab", "pick 1", "next", NULL, 0, false},
+    {SS_K_PICKER, "S-tab", "pick -1", "previous", NULL, 0, false},
+    {SS_K_PICKER, "space", "pick take", "start", NULL, 0, false},
+    {SS_K_PICKER, "esc", "pick close", "go on as it is", NULL, 4, false},
+    {SS_K_PICKER, "P", "pick close", "go on as it is", NULL, 0, false},
+    {SS_K_PICKER, "q", "quit", "quit", NULL, 5, false},
+    {SS_K_PICKER, "C-c", "quit", "quit", NULL, 0, false},
+    {.key = NULL},
+};
+
+const ss_key *ss_key_find(ss_key_context context, const char *key)
+{
+    for (const ss_key *k = ss_keys; k->key; k++)
+        if (k->context == context && strcmp(k->key, key) == 0)
+            return k;
+    return NULL;
+}
+
+static const char *const names[] = {"space", "left", "right", "up", "down", "home", "end", "pgup",
+                                    "pgdn", "enter", "esc", "tab", "S-tab", "backspace", "delete",
+                                    "insert", "S-left", "S-right", "S-up", "S-down", "S-home",
+                                    "S-end", "F1", "F2", "F3", "F4", "F5", "F6", "F7", "F8", "F9",
+                                    "F10", "F11", "F12", NULL};
+
+bool ss_key_valid(const char *key)
+{
+    for (int i = 0; names[i]; i++)
+        if (strcmp(names[i], key) == 0)
+            return true;
+    if (strncmp(key, "C-", 2) == 0)
+        return key[2] >= 'a' && key[2] <= 'z' && !key[3];
+    return (unsigned char)key[0] > ' ' && (unsigned char)key[0] < 127 && !key[1];
+}
+
+const char *ss_key_text(const char *key, char *buf, size_t size)
+{
+    bool modified = key[0] && key[1] == '-' && key[2];
+    const char *prefix = !modified ? "" : key[0] == 'S' ? "shift-" : "ctrl-";
+    snprintf(buf, size, "%s%s", prefix, modified ? key + 2 : key);
+    return buf;
+}

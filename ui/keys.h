@@ -1,0 +1,36 @@
+/*
+ * The key table: which key does what, in which context, how the footer and the help name it. Keys
+ * of parameters come from their rows (k lowers, K raises); `bind KEY COMMAND` comes before both.
+ * Main thread only.
+ */
+#ifndef SS_KEYS_H
+#define SS_KEYS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What has the keyboard. A key that PROBE does not know is looked up in MAIN. */
+typedef enum ss_key_context { SS_K_MAIN, SS_K_PROBE, SS_K_ENTRY, SS_K_HELP, SS_K_PICKER,
+               SS_NCONTEXT } ss_key_context;
+
+typedef struct ss_key {
+    ss_key_context context;
+    const char *key;     /* event name: "space", "S-left", "C-l" */
+    const char *command; /* a command line, or a word of the user interface (ui.c) */
+    const char *label;   /* in the footer, and in the help if `help` is NULL */
+    const char *help;
+    int footer;          /* 1: first to be in the footer ...; 0: not there */
+    bool last;           /* stands at its end */
+} ss_key;
+
+/* NULL-key-terminated. */
+extern const ss_key ss_keys[];
+
+/* The command of a key, or NULL. */
+const ss_key *ss_key_find(ss_key_context context, const char *key);
+/* How a key is written on the screen: "S-left" is "shift-left". */
+const char *ss_key_text(const char *key, char *buf, size_t size);
+/* Is this a name an event can have? */
+bool ss_key_valid(const char *key);
+
+#endif

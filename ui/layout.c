@@ -1,0 +1,210 @@
+/* The layout: see layout.h. Three columns if there is room, then two, then one. */
+#include "ui/layout.h"
+
+enum { HEADER_ROWS = 1, FOOTER_FROM = 12, TWO_COLUMNS = 56, THREE_COLUMNS = 108, BAR_COLS = 9,
+       LEDGER_ROWS = 10, CONTROLS_FOUR = 10, PROBE_MAX = 4 };
+
+const ss_rect ss_panel_min[SS_NPANEL] = {
+    [SS_PANEL_HEADER] = {0, 0, 20, 1},  [SS_PANEL_FIELD] = {0, 0, 20, 4},
+    [SS_PANEL_RASTER] = {0, 0, 20, 6},  [SS_PANEL_PLOT] = {0, 0, 22, 7},
+    [SS_PANEL_PROFILE] = {0, 0, 22, 7}, [SS_PANEL_CONTROLS] = {0, 0, 20, 4},
+    [SS_PANEL_LEDGER] = {0, 0, 20, 9},  [SS_PANEL_MESSAGE] = {0, 0, 20, 1},
+    [SS_PANEL_FOOTER] = {0, 0, 20, 1},
+};
+
+static int min_int(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static int clamp(int v, int lo, int hi)
+{
+    return v < lo ? lo : v > hi ? hi : v;
+}
+
+ss_rect ss_rect_inset(ss_rect r, int dx, int dy)
+{
+    ss_rect in = {r.x + dx, r.y + dy, r.w - 2 * dx, r.h - 2 * dy};
+    if (in.w < 0)
+        in.w = 0;
+    if (in.h < 0)
+        in.h = 0;
+    return in;
+}
+
+bool ss_rect_has(ss_rect r, double x, double y)
+{
+    return x >= r.x && y >= r.y && x < r.x + r.w && y < r.y + r.h;
+}
+
+ss_rect ss_rect_fit(ss_rect room, double aspect)
+{
+    ss_rect r = room;
+    if (room.w <= 0 || room.h <= 0 || !(aspect > 0))
+        return r;
+    double have = room.w / (2.0 * room.h);
+    if (aspect > 3 * have || have > 3 * aspect)
+        return r;
+    if (aspect < have)
+        r.w = clamp((int)(2.0 * room.h * aspect + 0.5), 1, room.w);
+    else
+        r.h = clamp((int)(room.w / (2.0 * aspect) + 0.5), 1, room.h);
+    r.x += (room.w - r.w) / 2;
+    return r;
+}
+
+/* Controls above, ledger below, in one column. A ledger that does not fit is left out. */
+static void right_column(ss_layout *l, ss_rect col, int ncontrol)
+{
+    int want = 2 + 4 * ncontrol;
+    l->panel[SS_PANEL_CONTROLS] = col;
+    if (col.h < CONTROLS_FOUR + LEDGER_ROWS)
+        return;
+    int h = clamp(want, CONTROLS_FOUR, col.h - LEDGER_ROWS);
+    l->panel[SS_PANEL_CONTROLS].h = h;
+    l->panel[SS_PANEL_LEDGER] = (ss_rect){col.x, col.y + h, col.w, col.h - h};
+}
+
+/* Residual plot and profile, one above the other or, where it is wide and low, side by side. */
+static void plot_column(ss_layout *l, ss_rect col)
+{
+    l->panel[SS_PANEL_PLOT] = col;
+    if (col.h >= 20) {
+        int h = (col.h + 2) / 2;
+        l->panel[SS_PANEL_PLOT].h = h;
+        l->panel[SS_PANEL_PROFILE] = (ss_rect){col.x, col.y + h, col.w, col.h - h};
+    } else if (col.w >= 80) {
+        int w = col.w / 2;
+        l->panel[SS_PANEL_PLOT].w = w;
+        l->panel[SS_PANEL_PROFILE] = (ss_rect){col.x + w, col.y, col.w - w, col.h};
+    }
+}
+
+static void three_columns(ss_layout *l, ss_rect body, int ncontrol)
+{
+    int more = body.w - THREE_COLUMNS;
+    int right = clamp(24 + more / 12, 24, 34);
+    int plots = clamp(32 + more / 2, 32, 37) + clamp((more - 12) / 4, 0, 23);
+    int field = min_int(body.w - right - plots, 2 * (body.h - 5) + 12);
+    plots = body.w - right - field;
+    l->panel[SS_PANEL_FIELD] = (ss_rect){body.x, body.y, field, body.h};
+    plot_column(l, (ss_rect){body.x + field, body.y, plots, body.h});
+    right_column(l, (ss_rect){body.x + body.w - right, body.y, right, body.h}, ncontrol);
+}
+
+/* Field at the left; at the right plot over controls, then the ledger. The profile goes below the
+ * field, where a tall screen leaves room. */
+static void two_columns(ss_layout *l, ss_rect body, int ncontrol)
+{
+    int side = clamp(body.w * 2 / 5, 26, 34);
+    ss_rect field = {body.x, body.y, body.w - side, body.h};
+    ss_rect right = {body.x + body.w - side, body.y, side, body.h};
+    int tall = field.w / 2 + 6;
+    if (field.h >= tall + 8) {
+        l->panel[SS_PANEL_PROFILE] = (ss_rect){field.x, field.y + tall, field.w, field.h - tall};
+        field.h = tall;
+    }
+    l->panel[SS_PANEL_FIELD] = field;
+    int plot = right.h >= CONTROLS_FOUR + LEDGER_ROWS + 9 ? clamp(right.h / 3, 9, 18)
+                                                          : right.h - CONTROLS_FOUR;
+    if (plot < 7)
+        plot = 0;
+    else
+        l->panel[SS_PANEL_PLOT] = (ss_rect){right.x, right.y, right.w, plot};
+    right_column(l, (ss_rect){right.x, right.y + plot, right.w, right.h - plot}, ncontrol);
+}
+
+static void one_column(ss_layout *l, ss_rect body)
+{
+    int controls = body.h >= 18 ? CONTROLS_FOUR : 0;
+    l->panel[SS_PANEL_FIELD] = (ss_rect){body.x, body.y, body.w, body.h - controls};
+    if (controls)
+        l->panel[SS_PANEL_CONTROLS] =
+            (ss_rect){body.x, body.y + body.h - controls, body.w, controls};
+}
+
+/* Picture, colour bar and probe lines inside the field panel. The bar stands where it costs a
+ * square picture less. */
+static void inside_field(ss_layout *l)
+{
+    ss_rect in = ss_rect_inset(l->panel[SS_PANEL_FIELD], 1, 1);
+    int probe = in.h >= 5, beside = min_int(in.w - BAR_COLS, 2 * (in.h - probe));
+    int below = min_int(in.w, 2 * (in.h - probe - 2));
+    l->image = in;
+    if (in.w >= 28 && in.h >= 8) {
+        l->bar_vertical = beside >= below;
+        if (l->bar_vertical) {
+            l->image.w -= BAR_COLS;
+            l->bar = (ss_rect){in.x + in.w - BAR_COLS + 1, in.y, BAR_COLS - 1, in.h - probe};
+        }
+    }
+    int bar = l->image.w == in.w && in.w >= 28 && in.h >= 8 ? 2 : 0;
+    int spare = in.h - bar - (l->image.w + 1) / 2;
+    probe = probe ? clamp(spare, 1, PROBE_MAX) : 0;
+    l->image.h = in.h - probe - bar;
+    l->probe = (ss_rect){in.x, in.y + in.h - probe, in.w, probe};
+    if (bar) /* right below a square picture, where there is room to spare */
+        l->bar = (ss_rect){in.x, in.y + l->image.h, in.w, bar};
+    else
+        l->bar.h = l->bar.w ? l->image.h : 0;
+}
+
+/* 1D: the curve keeps the upper part of the field, the space-time raster gets the lower. */
+static void split_field(ss_layout *l)
+{
+    ss_rect f = l->panel[SS_PANEL_FIELD];
+    ss_rect r = {0, 0, 0, 0};
+    if (f.h >= 16) {
+        int h = f.h / 2;
+        r = (ss_rect){f.x, f.y + f.h - h, f.w, h};
+        f.h -= h;
+    }
+    l->panel[SS_PANEL_FIELD] = f;
+    l->panel[SS_PANEL_RASTER] = r;
+    ss_rect in = ss_rect_inset(f, 1, 1);
+    int probe = in.h >= 6 ? (in.h >= 14 ? 2 : 1) : 0;
+    l->image = (ss_rect){in.x, in.y, in.w, in.h - probe};
+    l->probe = (ss_rect){in.x, in.y + in.h - probe, in.w, probe};
+    l->bar = (ss_rect){0, 0, 0, 0};
+    if (r.w) {
+        l->raster = ss_rect_inset(r, 1, 1);
+        l->raster.h -= 1;
+        l->raster_bar = (ss_rect){l->raster.x, l->raster.y + l->raster.h, l->raster.w, 1};
+    }
+}
+
+void ss_layout_make(int cols, int rows, int dim, int ncontrol, ss_layout *out)
+{
+    *out = (ss_layout){.small = cols < SS_COLS_FULL || rows < SS_ROWS_FULL};
+    if (cols < SS_COLS_MIN || rows < SS_ROWS_MIN) {
+        if (cols > 0 && rows > 0)
+            out->panel[SS_PANEL_MESSAGE] = (ss_rect){0, 0, cols, 1};
+        return;
+    }
+    int footer = rows >= FOOTER_FROM;
+    ss_rect body = {0, HEADER_ROWS, cols, rows - HEADER_ROWS - 1 - footer};
+    out->panel[SS_PANEL_HEADER] = (ss_rect){0, 0, cols, HEADER_ROWS};
+    out->panel[SS_PANEL_MESSAGE] = (ss_rect){0, body.y + body.h, cols, 1};
+    if (footer)
+        out->panel[SS_PANEL_FOOTER] = (ss_rect){0, rows - 1, cols, 1};
+
+    if (cols >= THREE_COLUMNS && body.h >= 12)
+        three_columns(out, body, ncontrol);
+    else if (cols >= TWO_COLUMNS)
+        two_columns(out, body, ncontrol);
+    else
+        one_column(out, body);
+
+    if (dim == 1)
+        split_field(out);
+    else
+        inside_field(out);
+
+    ss_rect c = ss_rect_inset(out->panel[SS_PANEL_CONTROLS], 1, 1);
+    if (c.h > 0 && ncontrol > 0) {
+        out->control_rows = clamp(c.h / ncontrol, 2, 4);
+        if (ncontrol * 2 > c.h && ncontrol <= c.h)
+            out->control_rows = 2;
+        out->controls = clamp(c.h / out->control_rows, 1, ncontrol);
+    }
+}

@@ -1,0 +1,55 @@
+/*
+ * Where everything stands: a pure function from the room (character cells) to rectangles. Panels
+ * that do not fit are hidden, the least important first; nothing here draws or knows the data.
+ * Called by the scene builder; tested over all sizes. Any thread.
+ */
+#ifndef SS_LAYOUT_H
+#define SS_LAYOUT_H
+
+#include <stdbool.h>
+
+#define SS_COLS_FULL 80 /* the smallest screen that shows all that matters */
+#define SS_ROWS_FULL 24
+#define SS_COLS_MIN 20 /* below this there is only a sentence */
+#define SS_ROWS_MIN 8
+
+typedef struct ss_rect {
+    int x, y, w, h;
+} ss_rect;
+
+typedef enum ss_panel_id {
+    SS_PANEL_HEADER,
+    SS_PANEL_FIELD,
+    SS_PANEL_RASTER, /* 1D: space-time below the curve */
+    SS_PANEL_PLOT,
+    SS_PANEL_PROFILE,
+    SS_PANEL_CONTROLS,
+    SS_PANEL_LEDGER,
+    SS_PANEL_MESSAGE,
+    SS_PANEL_FOOTER,
+    SS_NPANEL
+} ss_panel_id;
+
+typedef struct ss_layout {
+    ss_rect panel[SS_NPANEL]; /* frame included; w == 0: hidden */
+    ss_rect image;            /* room for the picture (2D) or the curve (1D), inside the field */
+    ss_rect bar;              /* colour bar; w == 0: none */
+    bool bar_vertical;
+    ss_rect probe;            /* lines about the point under the cursor */
+    ss_rect raster, raster_bar;
+    int control_rows;         /* height of one control: 1 to 4 */
+    int controls;             /* how many controls fit */
+    bool small;               /* below SS_COLS_FULL x SS_ROWS_FULL */
+} ss_layout;
+
+/* The smallest size a panel is shown at, frame included. */
+extern const ss_rect ss_panel_min[SS_NPANEL];
+
+void ss_layout_make(int cols, int rows, int dim, int ncontrol, ss_layout *out);
+ss_rect ss_rect_inset(ss_rect r, int dx, int dy);
+bool ss_rect_has(ss_rect r, double x, double y);
+/* The largest centred rectangle of the aspect (width / height in square dots, a cell being one wide
+ * and two high), unless that would waste more than two thirds of the room. */
+ss_rect ss_rect_fit(ss_rect room, double aspect);
+
+#endif

@@ -1,0 +1,234 @@
+/* Pictures as cells: half blocks (two dots a cell) or a ramp of characters, the block grid blended
+ * in, and the colour bar. See cells.h. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/cells.h"
+
+#define DOTS_MAX 1024
+enum { UPPER_HALF = 0x2580 };
+
+static const char ramp[] = " .:-=+*#%@";
+
+/* How the dots of one image are coloured; computed once an image. */
+typedef struct shader {
+    const ss_image *image;
+    int w, h; /* dots */
+    int levels;
+    double scale, shift; /* t = scale * (log) value + shift */
+    ss_rgb level[SS_MAP_SIZE], nothing, line, ground, accent;
+    unsigned char grid_x[DOTS_MAX], grid_y[DOTS_MAX];
+    int block[4], kept[4]; /* x0 y0 x1 y1, in dots, last included */
+    int probe_x, probe_y;
+} shader;
+
+static int to_dot(double f, int n)
+{
+    double d = f * n;
+    return d < -1e6 ? -1000000 : d > 1e6 ? 1000000 : (int)floor(d + 1e-9);
+}
+
+static void box_dots(const ss_box2 *b, int w, int h, int out[4])
+{
+    out[0] = to_dot(b->x0, w), out[1] = to_dot(b->y0, h);
+    out[2] = to_dot(b->x1, w) - 1, out[3] = to_dot(b->y1, h) - 1;
+    out[2] = out[2] < out[0] ? out[0] : out[2];
+    out[3] = out[3] < out[1] ? out[1] : out[3];
+}
+
+static void mark_lines(const double *at, int n, unsigned char *dots, int size)
+{
+    memset(dots, 0, DOTS_MAX);
+    for (int i = 0; i < n; i++) {
+        int d = to_dot(at[i], size);
+        if (d > 0 && d < size && d < DOTS_MAX)
+            dots[d] = 1;
+    }
+}
+
+static void shader_make(shader *s, const ss_canvas *c, const ss_image *im, int w, int h)
+{
+    const ss_theme *t = c->scene->theme;
+    const ss_range *r = &im->range;
+    double lo = im->log ? log(r->lo) : r->lo, hi = im->log ? log(r->hi) : r->hi;
+    s->image = im, s->w = w, s->h = h;
+    s->levels = c->how->levels < 2 ? 2 : c->how->levels > SS_MAP_SIZE ? SS_MAP_SIZE : c->how->levels;
+    s->scale = hi > lo ? 1 / (hi - lo) : 0;
+    s->shift = hi > lo ? -lo * s->scale : 0.5;
+    for (int i = 0; i < s->levels; i++)
+        s->level[i] = im->map->color[i * (SS_MAP_SIZE - 1) / (s->levels - 1)];
+    s->nothing = t->color[SS_C_PANEL];
+    s->line = t->color[SS_C_TEXT];
+    s->ground = t->color[SS_C_GROUND];
+    s->accent = t->color[im->frame];
+    mark_lines(im->grid_x, im->ngrid_x, s->grid_x, w);
+    mark_lines(im->grid_y, im->ngrid_y, s->grid_y, h);
+    box_dots(&im->block, w, h, s->block);
+    box_dots(&im->kept, w, h, s->kept);
+    s->probe_x = im->has_probe ? to_dot(im->probe_x, w) : -1;
+    s->probe_y = im->has_probe ? to_dot(im->probe_y, h) : -1;
+}
+
+static bool on_box(const int b[4], int x, int y)
+{
+    if (x < b[0] || x > b[2] || y < b[1] || y > b[3])
+        return false;
+    return x == b[0] || x == b[2] || y == b[1] || y == b[3];
+}
+
+/* Position on the map in [0, 1]; NaN: nothing to show. */
+static double dot_value(const shader *s, int x, int y)
+{
+    const ss_image *im = s->image;
+    int px = x * im->w / s->w, py = y * im->h / s->h;
+    double v = (double)im->cell[(size_t)py * (size_t)im->w + (size_t)px];
+    if (im->log)
+        v = v > 0 ? log(v) : v == 0 ? (double)-INFINITY : (double)NAN;
+    double t = s->scale == 0 && v == v ? 0.5 : v * s->scale + s->shift;
+    return t < 0 ? 0 : t > 1 ? 1 : t;
+}
+
+static ss_rgb dot_color(const shader *s, int x, int y)
+{
+    const ss_image *im = s->image;
+    ss_rgb color = s->nothing;
+    if (im->owner) {
+        int px = x * im->w / s->w, py = y * im->h / s->h;
+        color = ss_owner_color(im->owner[(size_t)py * (size_t)im->w + (size_t)px]);
+    } else {
+        double t = dot_value(s, x, y);
+        if (t == t)
+            color = s->level[(int)(t * (s->levels - 1) + 0.5)];
+    }
+    if (s->grid_x[x] || s->grid_y[y])
+        color = ss_rgb_mix(color, s->ground, 0.3);
+    if (im->has_block && on_box(s->kept, x, y))
+        color = ss_rgb_mix(color, s->accent, 0.45);
+    if (im->has_block && on_box(s->block, x, y))
+        color = s->accent;
+    if (x == s->probe_x && y == s->probe_y)
+        color = s->line;
+    return color;
+}
+
+static void paint_halves(const ss_canvas *c, const shader *s, ss_rect r)
+{
+    for (int y = 0; y < r.h; y++)
+        for (int x = 0; x < r.w && x < DOTS_MAX; x++) {
+            ss_cell *cell = ss_canvas_cell(c, r.x + x, r.y + y);
+            *cell = (ss_cell){UPPER_HALF, dot_color(s, x, 2 * y), dot_color(s, x, 2 * y + 1), 0};
+            if (cell->fg == cell->bg)
+                cell->ch = ' ';
+        }
+}
+
+static void paint_ramp(const ss_canvas *c, const shader *s, ss_rect r)
+{
+    bool light = ss_rgb_lightness(c->scene->theme->color[SS_C_GROUND]) > 50 && !c->how->mono;
+    for (int y = 0; y < r.h; y++)
+        for (int x = 0; x < r.w && x < DOTS_MAX; x++) {
+            int ch = '0';
+            if (s->image->owner) {
+                ch = "#.+:*-o="[s->image->owner[(size_t)(y * s->image->h / r.h) *
+                                                    (size_t)s->image->w +
+                                                (size_t)(x * s->image->w / r.w)] & 7];
+            } else {
+                double t = dot_value(s, x, y);
+                int i = t == t ? (int)(t * 9 + 0.5) : 0;
+                ch = ramp[light ? 9 - i : i];
+            }
+            bool frame = s->image->has_block && on_box(s->block, x, y);
+            bool here = x == s->probe_x && y == s->probe_y;
+            ss_canvas_put(c, r.x + x, r.y + y, here ? 'X' : (uint32_t)ch,
+                          frame || here ? SS_C_ACCENT : SS_C_TEXT);
+            if (frame && c->how->mono)
+                ss_canvas_cell(c, r.x + x, r.y + y)->attr |= SS_REVERSE;
+        }
+}
+
+void ss_paint_image(const ss_canvas *c, const ss_item *item)
+{
+    static shader s; /* large, main thread only */
+    const ss_image *im = item->image;
+    bool halves = c->how->glyphs->field_y == 2 && !c->how->ramp;
+    if (im->w <= 0 || im->h <= 0 || (!im->cell && !im->owner) || item->rect.w <= 0)
+        return;
+    shader_make(&s, c, im, item->rect.w, item->rect.h * (halves ? 2 : 1));
+    if (s.h > DOTS_MAX)
+        return;
+    (halves ? paint_halves : paint_ramp)(c, &s, item->rect);
+}
+
+/* --- the colour bar ---------------------------------------------------------------------------- */
+
+static void bar_cell(const ss_canvas *c, const ss_image *im, int x, int y, double upper,
+                     double lower)
+{
+    int n = c->how->levels - 1;
+    ss_cell *cell = ss_canvas_cell(c, x, y);
+    if (c->how->ramp) {
+        ss_canvas_put(c, x, y, (uint32_t)ramp[(int)(0.5 * (upper + lower) * 9 + 0.5)], SS_C_TEXT);
+        return;
+    }
+    int top = (int)(upper * n + 0.5), low = (int)(lower * n + 0.5);
+    bool split = c->how->glyphs->field_y == 2;
+    *cell = (ss_cell){split ? UPPER_HALF : ' ', im->map->color[top * (SS_MAP_SIZE - 1) / n],
+                      im->map->color[low * (SS_MAP_SIZE - 1) / n], 0};
+}
+
+static void bar_upright(const ss_canvas *c, const ss_item *item)
+{
+    ss_rect r = item->rect;
+    int last = -9;
+    double n = 2.0 * r.h;
+    for (int y = 0; y < r.h; y++)
+        for (int x = 0; x < 2; x++)
+            bar_cell(c, item->bar.image, r.x + x, r.y + y, 1 - (2 * y + 0.5) / n,
+                     1 - (2 * y + 1.5) / n);
+    for (int i = item->bar.axis->ntick - 1; i >= 0; i--) {
+        int k = item->bar.axis->log ? item->bar.axis->ntick - 1 - i : i;
+        const ss_tick *t = &item->bar.axis->tick[k];
+        double f = ss_axis_at(item->bar.axis, t->at);
+        int y = (int)floor((1 - f) * (r.h - 1) + 0.5);
+        if (f < -0.01 || f > 1.01 || y - last < 2)
+            continue;
+        last = y;
+        ss_canvas_text(c, r.x + 3, r.y + y, r.w - 3, SS_C_DIM, 0, t->label);
+    }
+}
+
+static void bar_flat(const ss_canvas *c, const ss_item *item)
+{
+    ss_rect r = item->rect;
+    int until = r.x - 1, end = r.x + r.w;
+    for (int x = 0; x < r.w; x++)
+        bar_cell(c, item->bar.image, r.x + x, r.y, (x + 0.5) / r.w, (x + 0.5) / r.w);
+    if (!item->bar.axis->log && r.h > 1) { /* the ends are no ticks: they say how far it goes */
+        char lo[24], hi[24];
+        snprintf(lo, sizeof lo, "%.3g", item->bar.axis->lo);
+        snprintf(hi, sizeof hi, "%.3g", item->bar.axis->hi);
+        until = r.x + ss_canvas_text(c, r.x, r.y + 1, r.w, SS_C_DIM, 0, lo) + 1;
+        end -= (int)strlen(hi) + 2;
+        ss_canvas_text(c, end + 2, r.y + 1, r.w, SS_C_DIM, 0, hi);
+    }
+    for (int i = 0; i < item->bar.axis->ntick && r.h > 1; i++) {
+        int k = item->bar.axis->log ? item->bar.axis->ntick - 1 - i : i;
+        const ss_tick *t = &item->bar.axis->tick[k];
+        double f = ss_axis_at(item->bar.axis, t->at);
+        int n = (int)strlen(t->label), x = r.x + (int)floor(f * (r.w - 1) + 0.5) - n / 2;
+        if (f < -0.01 || f > 1.01)
+            continue;
+        if (item->bar.axis->log)
+            x = x + n > end ? end - n : x < r.x ? r.x : x;
+        if (x > until && x + n <= end)
+            until = x + ss_canvas_text(c, x, r.y + 1, n, SS_C_DIM, 0, t->label);
+    }
+}
+
+void ss_paint_bar(const ss_canvas *c, const ss_item *item)
+{
+    if (item->rect.w > 0 && item->rect.h > 0)
+        (item->bar.vertical ? bar_upright : bar_flat)(c, item);
+}

@@ -1,0 +1,165 @@
+/* Ticks and curve thinning: see plot.h. */
+#include "ui/plot.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The step 1, 2 or 5 times a power of ten that cuts `range` into at most n pieces. */
+static double nice_step(double range, int n)
+{
+    static const double nice[] = {1, 2, 5, 10};
+    double raw = range / (n < 1 ? 1 : n), p = pow(10, floor(log10(raw)));
+    for (int i = 0; i < 4; i++)
+        if (nice[i] * p >= raw * (1 - 1e-9))
+            return nice[i] * p;
+    return 10 * p;
+}
+
+static void trim_exponent(char *s)
+{
+    char *e = strchr(s, 'e');
+    if (!e)
+        return;
+    char *d = e + 1 + (e[1] == '-' || e[1] == '+'), *z = d;
+    while (*z == '0' && z[1])
+        z++;
+    if (e[1] == '+')
+        d = e + 1;
+    memmove(d, z, strlen(z) + 1);
+}
+
+const char *ss_tick_text(double v, bool log, char *buf, size_t size)
+{
+    static const char suffix[] = {0, 'k', 'M', 'G', 'T'};
+    double a = fabs(v);
+    if (!isfinite(v)) {
+        snprintf(buf, size, "-");
+    } else if (v == 0) {
+        snprintf(buf, size, "0");
+    } else if (log || a < 1e-3 || a >= 1e15) {
+        if (log && a > 0.99 && a < 1.01)
+            snprintf(buf, size, "1");
+        else
+            snprintf(buf, size, "%.2g", v);
+        if (!strchr(buf, 'e'))
+            snprintf(buf, size, fabs(v) >= 10 || a < 0.2 ? "%.0e" : "%.2g", v);
+        trim_exponent(buf);
+    } else {
+        int p = 0;
+        while (a >= 1000 && p < 4)
+            a /= 1000, v /= 1000, p++;
+        snprintf(buf, size, "%.4g%.*s", v, p > 0, &suffix[p]);
+    }
+    return buf;
+}
+
+static void add_tick(ss_axis *a, double v)
+{
+    if (a->ntick >= SS_TICK_MAX)
+        return;
+    ss_tick *t = &a->tick[a->ntick++];
+    t->at = v;
+    ss_tick_text(v, a->log, t->label, sizeof t->label);
+}
+
+static void log_axis(ss_axis *a, bool round, int max)
+{
+    if (!(a->hi > 0))
+        a->hi = 1;
+    if (!(a->lo > 0) || a->lo < a->hi * 1e-30)
+        a->lo = a->hi * 1e-6;
+    double l = log10(a->lo), h = log10(a->hi);
+    if (round) {
+        l = floor(l + 1e-9), h = ceil(h - 1e-9);
+        if (h - l < 1)
+            l = h - 1;
+        a->lo = pow(10, l), a->hi = pow(10, h);
+    }
+    int first = (int)ceil(l - 1e-9), last = (int)floor(h + 1e-9);
+    int step = 1 + (last - first) / (max < 1 ? 1 : max);
+    for (int e = last; e >= first; e -= step)
+        add_tick(a, pow(10, e));
+}
+
+static void linear_axis(ss_axis *a, bool round, int max)
+{
+    double range = a->hi - a->lo;
+    if (!(range > 1e-12 * fmax(fabs(a->lo), fabs(a->hi)))) {
+        double pad = a->lo == 0 ? 1 : 0.5 * fabs(a->lo);
+        a->hi = a->lo + pad, a->lo -= a->lo == 0 ? 0 : pad;
+        range = a->hi - a->lo;
+    }
+    double step = nice_step(range, max - 1);
+    if (round) {
+        a->lo = floor(a->lo / step + 1e-9) * step;
+        a->hi = ceil(a->hi / step - 1e-9) * step;
+    }
+    double first = ceil(a->lo / step - 1e-9);
+    for (int i = 0; i < SS_TICK_MAX && (first + i) * step <= a->hi + 1e-9 * range; i++)
+        add_tick(a, (first + i) * step);
+}
+
+void ss_axis_make(ss_axis *a, double lo, double hi, bool log, bool round, int max)
+{
+    *a = (ss_axis){.log = log};
+    if (!isfinite(lo) || !isfinite(hi) || hi < lo || hi > 1e300 || lo < -1e300)
+        lo = 0, hi = 1;
+    a->lo = lo, a->hi = hi;
+    if (log)
+        log_axis(a, round, max);
+    else
+        linear_axis(a, round, max < 2 ? 2 : max);
+}
+
+double ss_axis_at(const ss_axis *a, double v)
+{
+    if (!a->log)
+        return (v - a->lo) / (a->hi - a->lo);
+    if (!(v > 0))
+        return NAN;
+    return log(v / a->lo) / log(a->hi / a->lo);
+}
+
+static int emit(ss_xy *out, int n, ss_xy p)
+{
+    if (n == 0 || out[n - 1].x != p.x || out[n - 1].y != p.y)
+        out[n++] = p;
+    return n;
+}
+
+/* One piece: first, then the extremes in the order they came, then last. */
+static int flush(ss_xy *out, int n, const ss_xy piece[4])
+{
+    bool low_first = piece[1].x <= piece[2].x;
+    n = emit(out, n, piece[0]);
+    n = emit(out, n, piece[low_first ? 1 : 2]);
+    n = emit(out, n, piece[low_first ? 2 : 1]);
+    return emit(out, n, piece[3]);
+}
+
+int ss_curve_thin(const ss_axis *x, const ss_axis *y, const ss_xy *in, int n, int columns,
+                  ss_xy *out)
+{
+    ss_xy piece[4]; /* first, lowest, highest, last */
+    int at = -1, left = 0;
+    for (int i = 0; i < n; i++) {
+        ss_xy p = in[i];
+        double fx = ss_axis_at(x, p.x), fy = ss_axis_at(y, p.y);
+        if (!isfinite(fx) || !isfinite(fy) || fx < -1 || fx > 2)
+            continue;
+        int column = (int)floor(fx * columns);
+        if (column != at || at == -1) {
+            if (at != -1)
+                left = flush(out, left, piece);
+            at = column;
+            piece[0] = piece[1] = piece[2] = p;
+        }
+        if (p.y < piece[1].y)
+            piece[1] = p;
+        if (p.y > piece[2].y)
+            piece[2] = p;
+        piece[3] = p;
+    }
+    return at != -1 ? flush(out, left, piece) : left;
+}

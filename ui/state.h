@@ -1,0 +1,154 @@
+/*
+ * What the user interface remembers between frames; shared by ui.c (events, verbs) and build_*.c
+ * (scene). Private to ui/. Main thread only.
+ */
+#ifndef SS_STATE_H
+#define SS_STATE_H
+
+#include "ui/keys.h"
+#include "ui/scene.h"
+#include "ui/ui.h"
+
+enum { SS_PRESET_MAX = 24, SS_BIND_MAX = 64, SS_PENDING_MAX = 8, SS_RASTER_ROWS = 160,
+       SS_RASTER_COLS = 1024 };
+
+/* Over what the residual is drawn. */
+typedef enum ss_over { SS_CYCLES, SS_ITERATIONS, SS_SECONDS, SS_BYTES, SS_NOVER } ss_over;
+extern const char *const ss_over_names[SS_NOVER + 1];
+
+/* How a layer is shown. */
+typedef struct ss_layer_row {
+    const char *name, *symbol, *help;
+    const char *map;
+    bool log, grid;
+    ss_role frame; /* of the selected block, to stand out from the map */
+} ss_layer_row;
+extern const ss_layer_row ss_layer_rows[SS_NLAYER];
+
+typedef struct ss_preset {
+    char name[24], title[40], help[96], commands[160];
+} ss_preset;
+
+/* A value that was set and that the engine has not carried out yet: shown at once. */
+typedef struct ss_pending {
+    const ss_param *row;
+    ss_value value;
+    uint64_t ticket;
+} ss_pending;
+
+typedef struct ss_binding {
+    char key[16], command[160];
+} ss_binding;
+
+/* The last rows of a 1D field, one a cycle: space-time. A ring; next is the oldest once full. */
+typedef struct ss_raster {
+    float cell[SS_RASTER_ROWS][SS_RASTER_COLS];
+    int64_t cycle[SS_RASTER_ROWS];
+    int w, next, count;
+    uint64_t seq;
+    float shown[SS_RASTER_ROWS * SS_RASTER_COLS]; /* as drawn: newest at the top */
+} ss_raster;
+
+struct ss_ui {
+    ss_ui_emit *emit;
+    void *ctx;
+
+    ss_view view;
+    ss_over over;
+    bool grid, probing;
+    const ss_theme *theme;
+    char focus[32];  /* name of the row in focus */
+    int first_control; /* scrolled */
+
+    bool typing;
+    char entry[40];
+    ss_key_context overlay; /* SS_K_MAIN: none */
+    int scroll, picked;
+    bool dragging;
+    int drag; /* the control whose slider is held */
+
+    ss_pending pending[SS_PENDING_MAX];
+    int npending;
+    ss_binding binding[SS_BIND_MAX];
+    int nbinding;
+    ss_preset preset[SS_PRESET_MAX];
+    int npreset;
+
+    char message[320];
+    bool message_is_error;
+    uint64_t message_seq;
+    bool quit, suspend;
+
+    /* What follows the snapshots. */
+    uint64_t seen;           /* seq of the last one */
+    ss_range range;          /* of the layer shown */
+    ss_layer range_layer;
+    char range_for[64];      /* the problem it belongs to */
+    float *picture;          /* the last good one, kept when a run diverges */
+    int picture_w, picture_h;
+    size_t picture_room;
+    ss_raster raster;
+
+    ss_layout layout;
+    ss_scene scene;
+};
+
+/* --- ui.c and ui_verbs.c ----------------------------------------------------------------------- */
+
+/* Sends a command line; an error goes to the message line. Returns its ticket. */
+uint64_t ss_ui_send(ss_ui *ui, const char *line);
+/* Lowers or raises a control by `dir` steps, or sets it. */
+void ss_ui_step(ss_ui *ui, const ss_control *c, int dir);
+void ss_ui_set(ss_ui *ui, const ss_control *c, ss_value value);
+/* The value to show: the one on its way, or the one in force. on_its_way may be NULL. */
+ss_value ss_ui_value(const ss_ui *ui, const ss_control *c, bool *on_its_way);
+/* The control in focus, -1 if there is none. */
+int ss_ui_focused(const ss_ui *ui, const ss_snapshot *snap);
+/* Words that only the user interface knows: change, entry, pick, scroll, suspend. */
+bool ss_ui_word(ss_ui *ui, const char *line, const ss_snapshot *snap);
+/* Everything the view shows, in points. */
+ss_box2 ss_ui_window(const ss_view *v, const ss_snapshot *snap);
+void ss_ui_zoom(ss_ui *ui, const ss_snapshot *snap, double factor, double at_x, double at_y);
+void ss_presets_load(ss_ui *ui);
+
+/* --- follow.c: what is carried from snapshot to snapshot --------------------------------------- */
+
+void ss_ui_follow(ss_ui *ui, const ss_snapshot *snap);
+
+/* --- build_*.c: parts of the scene ------------------------------------------------------------- */
+
+typedef struct ss_build {
+    ss_scene *s;
+    ss_ui *ui;
+    const ss_snapshot *snap; /* never NULL */
+    const ss_layout *l;
+    ss_extent extent;
+    double fps;
+} ss_build;
+
+void ss_build_field(const ss_build *b);
+void ss_build_plot(const ss_build *b);
+void ss_build_profile(const ss_build *b);
+void ss_build_controls(const ss_build *b);
+void ss_build_ledger(const ss_build *b);
+void ss_build_help(const ss_build *b);
+void ss_build_picker(const ss_build *b);
+void ss_build_keys(const ss_build *b, ss_key_context context);
+
+/* A frame with tabs in its upper edge: names, which is on, which are off (may be NULL), and the
+ * command a click sends ("view layer %s"). Returns the column after the last tab. */
+int ss_build_tabs(const ss_build *b, ss_rect r, const char *const *names, int n, int on,
+                  const bool *enabled, const char *command);
+void ss_build_frame(const ss_build *b, ss_rect r, const char *title);
+/* Right end of the upper edge. */
+void ss_build_corner(const ss_build *b, ss_rect r, int from, const char *text);
+/* "st", "nd", "rd", "th" */
+const char *ss_ordinal(int n);
+/* "12,345" */
+const char *ss_count_text(double v, char *buf, size_t size);
+/* Cuts x into words that fit w columns; returns the lines used (at most max). */
+int ss_build_wrap(const ss_build *b, ss_rect r, ss_role role, const char *text);
+/* A telemetry value with unit, – where it is not known or must not depend on the clock. */
+const char *ss_telemetry_text(const ss_snapshot *snap, ss_telemetry_id id, char *buf, size_t size);
+
+#endif

@@ -1,0 +1,37 @@
+/*
+ * What the person is looking at and holding: layer, axis, theme, focus, a number being typed, the
+ * open panel. It turns events into command text and carries out the verbs of the app's side. It
+ * knows snapshots, not runs. Main thread only.
+ */
+#ifndef SS_UI_H
+#define SS_UI_H
+
+#include "src/command.h"
+#include "src/snapshot.h"
+#include "ui/frontend.h"
+
+typedef struct ss_ui ss_ui;
+
+/* Where command text goes; returns the ticket it got (0: refused, *err says why). */
+typedef uint64_t ss_ui_emit(void *ctx, const char *line, ss_err *err);
+
+ss_ui *ss_ui_new(ss_ui_emit *emit, void *ctx, ss_err *err);
+void ss_ui_free(ss_ui *ui);
+/* An event, given what is on screen. True if something visible changed. */
+bool ss_ui_event(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
+                 const ss_snapshot *snap);
+/* A verb of the app's side: view, theme, bind, help, ... */
+int ss_ui_command(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err);
+/* A sentence to show in the status line (an error of a command, a notice). */
+void ss_ui_say(ss_ui *ui, bool error, const char *text);
+/* The picture wanted from the engine; seq grows when it changes. */
+const ss_view *ss_ui_view(ss_ui *ui);
+bool ss_ui_wants_quit(const ss_ui *ui);
+/* Show the start-up picker of presets. */
+void ss_ui_open_picker(ss_ui *ui);
+
+/* Lays everything out for the extent and fills the scene; also settles the picture size of
+ * ss_ui_view. fps: frames a second drawn, for the status line. */
+struct ss_scene *ss_ui_scene(ss_ui *ui, const ss_snapshot *snap, const ss_extent *extent, double fps);
+
+#endif

@@ -1,0 +1,426 @@
+/* The verbs of the app's side (view, theme, bind, focus, ...) and the words only the user interface
+ * knows (change, entry, pick, scroll, suspend): two tables of functions. See ui.h, state.h. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/state.h"
+
+/* --- names ------------------------------------------------------------------------------------- */
+
+static const char *name_in(const void *ctx, int i)
+{
+    return ((const char *const *)ctx)[i];
+}
+
+/* Index of a name, or of the one after or before `on`; fails with the nearest name. */
+static int pick_name(const char *what, const char *word, const char *const *names, int n, int on,
+                     int *out, ss_err *err)
+{
+    int by = strcmp(word, "next") == 0 ? 1 : strcmp(word, "previous") == 0 ? n - 1 : 0;
+    if (by) {
+        *out = (on + by) % n;
+        return SS_OK;
+    }
+    for (int i = 0; i < n; i++)
+        if (strcmp(word, names[i]) == 0) {
+            *out = i;
+            return SS_OK;
+        }
+    const char *near = ss_nearest(word, name_in, names, n);
+    return near ? ss_fail(err, "no %s is called '%.40s'; did you mean %s?", what, word, near)
+                : ss_fail(err, "no %s is called '%.40s'", what, word);
+}
+
+static int whole(const char *text, const char *what, int *out, ss_err *err)
+{
+    char *end;
+    double v = strtod(text, &end);
+    if (end == text || *end || !(fabs(v) < 1e9) || v != floor(v))
+        return ss_fail(err, "view %s: '%.40s' is not a whole number", what, text);
+    *out = (int)v;
+    return SS_OK;
+}
+
+/* --- view -------------------------------------------------------------------------------------- */
+
+typedef int verb_fn(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err);
+
+static int view_layer(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
+{
+    const char *names[SS_NLAYER];
+    int i, by = strcmp(cmd->arg[1], "previous") == 0 ? SS_NLAYER - 1 : 1;
+    bool walk = strcmp(cmd->arg[1], "next") == 0 || strcmp(cmd->arg[1], "previous") == 0;
+    for (int k = 0; k < SS_NLAYER; k++)
+        names[k] = ss_layer_rows[k].name;
+    if (pick_name("layer", cmd->arg[1], names, SS_NLAYER, (int)ui->view.layer, &i, err) != SS_OK)
+        return SS_FAIL;
+    for (int k = 0; walk && snap && !snap->layers[i] && k < SS_NLAYER; k++)
+        i = (i + by) % SS_NLAYER;
+    if (snap && !snap->layers[i] && snap->layer_why[i])
+        ss_ui_say(ui, false, snap->layer_why[i]);
+    ui->view.layer = (ss_layer)i;
+    return SS_OK;
+}
+
+static int view_axis(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
+{
+    int i;
+    (void)snap;
+    if (pick_name("axis", cmd->arg[1], ss_over_names, SS_NOVER, (int)ui->over, &i, err) != SS_OK)
+        return SS_FAIL;
+    ui->over = (ss_over)i;
+    return SS_OK;
+}
+
+static int clamp_point(int v, int n)
+{
+    return v < 0 ? 0 : v >= n ? n - 1 : v;
+}
+
+/* The block that writes a point is the one a person means. */
+static void select_tile(ss_ui *ui, const ss_snapshot *snap)
+{
+    ui->view.tile_x = ui->view.tile_y = -1;
+    if (!snap->tiled || ui->view.probe_x < 0)
+        return;
+    ui->view.tile_x = ss_cut_owner(snap->tiling.x, ui->view.probe_x);
+    ui->view.tile_y = ss_cut_owner(snap->tiling.y, ui->view.probe_y);
+}
+
+static int probe_at(ss_ui *ui, const ss_snapshot *snap, int x, int y)
+{
+    ui->view.probe_x = clamp_point(x, snap->nx);
+    ui->view.probe_y = clamp_point(y, snap->ny);
+    select_tile(ui, snap);
+    return SS_OK;
+}
+
+static int probe_off(ss_ui *ui)
+{
+    ui->probing = false;
+    ui->view.probe_x = ui->view.probe_y = ui->view.tile_x = ui->view.tile_y = -1;
+    return SS_OK;
+}
+
+/* A step of the arrows is one dot of the picture, at least one point. */
+static int probe_word(ss_ui *ui, const char *word, const ss_snapshot *snap, ss_err *err)
+{
+    static const struct {
+        const char *name;
+        int x, y;
+    } moves[] = {{"left", -1, 0}, {"right", 1, 0}, {"up", 0, 1}, {"down", 0, -1}};
+    ss_box2 w = ss_ui_window(&ui->view, snap);
+    int dx = (int)((w.x1 - w.x0) / (ui->view.w > 0 ? ui->view.w : 1));
+    int dy = (int)((w.y1 - w.y0) / (ui->view.h > 0 ? ui->view.h : 1));
+    if (strcmp(word, "off") == 0 || (strcmp(word, "toggle") == 0 && ui->probing))
+        return probe_off(ui);
+    if (strcmp(word, "toggle") == 0) {
+        ui->probing = true;
+        if (ui->view.probe_x < 0)
+            probe_at(ui, snap, (int)(0.5 * (w.x0 + w.x1)), (int)(0.5 * (w.y0 + w.y1)));
+        return SS_OK;
+    }
+    for (int i = 0; i < 4; i++)
+        if (strcmp(word, moves[i].name) == 0)
+            return probe_at(ui, snap, ui->view.probe_x + moves[i].x * (dx < 1 ? 1 : dx),
+                            ui->view.probe_y + moves[i].y * (dy < 1 ? 1 : dy));
+    return ss_fail(err, "view probe takes X Y, or left, right, up, down, toggle, off");
+}
+
+static int view_probe(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
+{
+    int x, y;
+    if (!snap)
+        return SS_OK;
+    if (cmd->argc == 2)
+        return probe_word(ui, cmd->arg[1], snap, err);
+    if (whole(cmd->arg[1], "probe", &x, err) != SS_OK || whole(cmd->arg[2], "probe", &y, err) != SS_OK)
+        return SS_FAIL;
+    return probe_at(ui, snap, x, y);
+}
+
+static int view_tile(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
+{
+    int x, y = 0;
+    (void)snap;
+    if (whole(cmd->arg[1], "tile", &x, err) != SS_OK ||
+        (cmd->argc > 2 && whole(cmd->arg[2], "tile", &y, err) != SS_OK))
+        return SS_FAIL;
+    ui->view.tile_x = x, ui->view.tile_y = y;
+    return SS_OK;
+}
+
+static double bounded(double v, double lo, double hi)
+{
+    return v < lo ? lo : v > hi ? hi : v;
+}
+
+/* Factor below 1: closer. The point at (at_x, at_y) of the picture stays where it is. */
+void ss_ui_zoom(ss_ui *ui, const ss_snapshot *snap, double factor, double at_x, double at_y)
+{
+    ss_box2 w = ss_ui_window(&ui->view, snap);
+    double nx = snap->nx, ny = snap->ny, k = factor;
+    double dx = bounded((w.x1 - w.x0) * k, nx < 8 ? nx : 8, nx);
+    double dy = bounded((w.y1 - w.y0) * k, ny < 8 ? ny : 8, ny);
+    double px = w.x0 + at_x * (w.x1 - w.x0), py = w.y1 - at_y * (w.y1 - w.y0);
+    ss_view *v = &ui->view;
+    v->x0 = bounded(px - at_x * dx, 0, nx - dx), v->x1 = v->x0 + dx;
+    v->y0 = bounded(py - (1 - at_y) * dy, 0, ny - dy), v->y1 = v->y0 + dy;
+    if (dx >= nx && dy >= ny)
+        v->x0 = v->x1 = v->y0 = v->y1 = 0;
+    v->seq++;
+}
+
+static int view_zoom(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
+{
+    static const char *const names[] = {"in", "out", "reset"};
+    int i;
+    if (pick_name("zoom", cmd->arg[1], names, 3, 0, &i, err) != SS_OK)
+        return SS_FAIL;
+    if (snap)
+        ss_ui_zoom(ui, snap, i == 0 ? 0.5 : i == 1 ? 2 : 1e9, 0.5, 0.5);
+    return SS_OK;
+}
+
+/* In eighths of what is shown. */
+static int view_pan(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
+{
+    int x, y;
+    ss_view *v = &ui->view;
+    if (cmd->argc < 3)
+        return ss_fail(err, "view pan takes two whole numbers: eighths of the view, right and up");
+    if (whole(cmd->arg[1], "pan", &x, err) != SS_OK || whole(cmd->arg[2], "pan", &y, err) != SS_OK)
+        return SS_FAIL;
+    if (!snap || v->x1 <= v->x0)
+        return SS_OK;
+    double w = v->x1 - v->x0, h = v->y1 - v->y0;
+    v->x0 = bounded(v->x0 + x * w / 8, 0, snap->nx - w), v->x1 = v->x0 + w;
+    v->y0 = bounded(v->y0 + y * h / 8, 0, snap->ny - h), v->y1 = v->y0 + h;
+    return SS_OK;
+}
+
+static int view_grid(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
+{
+    (void)snap, (void)err;
+    ui->grid = cmd->argc > 1 ? strcmp(cmd->arg[1], "on") == 0 : !ui->grid;
+    return SS_OK;
+}
+
+static const struct view_row {
+    const char *name;
+    int min_args; /* after the name */
+    verb_fn *run;
+} view_rows[] = {{"layer", 1, view_layer}, {"axis", 1, view_axis}, {"probe", 1, view_probe},
+                 {"tile", 1, view_tile},   {"zoom", 1, view_zoom}, {"pan", 2, view_pan},
+                 {"grid", 0, view_grid}};
+
+static int verb_view(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
+{
+    const char *names[sizeof view_rows / sizeof *view_rows];
+    int n = (int)(sizeof view_rows / sizeof *view_rows), i;
+    for (int k = 0; k < n; k++)
+        names[k] = view_rows[k].name;
+    if (cmd->argc < 1 || pick_name("view", cmd->arg[0], names, n, 0, &i, err) != SS_OK)
+        return cmd->argc < 1 ? ss_fail(err, "view what?") : SS_FAIL;
+    if (cmd->argc - 1 < view_rows[i].min_args)
+        return ss_fail(err, "view %s: a value is missing", names[i]);
+    ui->view.seq++;
+    return view_rows[i].run(ui, cmd, snap, err);
+}
+
+/* --- the other verbs --------------------------------------------------------------------------- */
+
+static int verb_theme(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
+{
+    const char *names[8];
+    int n = 0, on = 0, i;
+    (void)snap;
+    for (; ss_themes[n].name && n < 8; n++) {
+        names[n] = ss_themes[n].name;
+        on = ui->theme == &ss_themes[n] ? n : on;
+    }
+    if (pick_name("theme", cmd->argc ? cmd->arg[0] : "next", names, n, on, &i, err) != SS_OK)
+        return SS_FAIL;
+    ui->theme = &ss_themes[i];
+    return SS_OK;
+}
+
+static int verb_bind(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
+{
+    ss_cmd parsed;
+    int i = 0;
+    (void)snap;
+    if (cmd->argc < 2 || !ss_key_valid(cmd->arg[0]))
+        return ss_fail(err, "bind: '%.20s' is no key; keys are a, A, F1, space, left, C-a, S-tab ...",
+                       cmd->argc ? cmd->arg[0] : "");
+    if (ss_cmd_parse(cmd->arg[1], &parsed, err) != SS_OK)
+        return SS_FAIL;
+    while (i < ui->nbinding && strcmp(ui->binding[i].key, cmd->arg[0]) != 0)
+        i++;
+    if (i == SS_BIND_MAX)
+        return ss_fail(err, "bind: %d keys are bound already", SS_BIND_MAX);
+    snprintf(ui->binding[i].key, sizeof ui->binding[i].key, "%s", cmd->arg[0]);
+    snprintf(ui->binding[i].command, sizeof ui->binding[i].command, "%s", cmd->arg[1]);
+    ui->nbinding += i == ui->nbinding;
+    return SS_OK;
+}
+
+static int verb_focus(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
+{
+    const char *names[SS_CONTROL_MAX];
+    int i;
+    if (!snap || !snap->ncontrol)
+        return SS_OK;
+    for (int k = 0; k < snap->ncontrol; k++)
+        names[k] = snap->control[k].row->name;
+    if (cmd->argc < 1 || pick_name("control", cmd->arg[0], names, snap->ncontrol,
+                                   ss_ui_focused(ui, snap), &i, err) != SS_OK)
+        return SS_FAIL;
+    snprintf(ui->focus, sizeof ui->focus, "%s", names[i]);
+    return SS_OK;
+}
+
+static int verb_presets(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
+{
+    (void)cmd, (void)snap, (void)err;
+    ss_ui_open_picker(ui);
+    return SS_OK;
+}
+
+static int verb_help(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
+{
+    (void)cmd, (void)snap, (void)err;
+    ui->overlay = ui->overlay == SS_K_HELP ? SS_K_MAIN : SS_K_HELP;
+    ui->scroll = 0;
+    return SS_OK;
+}
+
+static int verb_redraw(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
+{
+    (void)cmd, (void)snap, (void)err;
+    ui->scene.redraw++;
+    return SS_OK;
+}
+
+static int verb_quit(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
+{
+    (void)cmd, (void)snap, (void)err;
+    ui->quit = true;
+    return SS_OK;
+}
+
+static const struct verb_row {
+    const char *name;
+    verb_fn *run;
+} verb_rows[] = {{"view", verb_view},       {"theme", verb_theme}, {"bind", verb_bind},
+                 {"focus", verb_focus},     {"presets", verb_presets}, {"help", verb_help},
+                 {"redraw", verb_redraw},   {"quit", verb_quit}};
+
+int ss_ui_command(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
+{
+    if (!cmd->verb)
+        return SS_OK;
+    for (size_t i = 0; i < sizeof verb_rows / sizeof *verb_rows; i++)
+        if (strcmp(verb_rows[i].name, cmd->verb->name) == 0)
+            return verb_rows[i].run(ui, cmd, snap, err);
+    return ss_fail(err, "%s: not a command of the screen", cmd->verb->name);
+}
+
+/* --- words of the user interface --------------------------------------------------------------- */
+
+static void word_change(ss_ui *ui, const char *arg, const ss_snapshot *snap)
+{
+    int i = ss_ui_focused(ui, snap);
+    if (i < 0)
+        return;
+    const ss_control *c = &snap->control[i];
+    snprintf(ui->focus, sizeof ui->focus, "%s", c->row->name);
+    if (strcmp(arg, "min") == 0 || strcmp(arg, "max") == 0)
+        ss_ui_set(ui, c, ss_param_at(c->row, arg[1] == 'a', c->lo, c->hi));
+    else
+        ss_ui_step(ui, c, atoi(arg));
+}
+
+static void word_entry(ss_ui *ui, const char *arg, const ss_snapshot *snap)
+{
+    int i = ss_ui_focused(ui, snap);
+    size_t n = strlen(ui->entry);
+    ss_value v;
+    ss_err err;
+    if (strcmp(arg, "erase") == 0) {
+        if (n)
+            ui->entry[n - 1] = '\0';
+        return;
+    }
+    if (strcmp(arg, "open") == 0) {
+        ui->typing = i >= 0 && snap->control[i].row->type != SS_CHOICE;
+        ui->entry[0] = '\0';
+        return;
+    }
+    ui->typing = false;
+    if (strcmp(arg, "apply") != 0 || i < 0 || !n)
+        return;
+    if (ss_param_parse(snap->control[i].row, ui->entry, &v, &err) != SS_OK)
+        ss_ui_say(ui, true, err.text);
+    else
+        ss_ui_set(ui, &snap->control[i], v);
+}
+
+static void take_preset(ss_ui *ui)
+{
+    char commands[sizeof ui->preset->commands], *at = commands;
+    if (ui->picked >= ui->npreset)
+        return;
+    snprintf(commands, sizeof commands, "%s", ui->preset[ui->picked].commands);
+    while (at && *at) {
+        char *next = strchr(at, ';');
+        if (next)
+            *next++ = '\0';
+        ss_ui_send(ui, at);
+        at = next;
+    }
+}
+
+static void word_pick(ss_ui *ui, const char *arg, const ss_snapshot *snap)
+{
+    (void)snap;
+    int by = atoi(arg);
+    if (by && ui->npreset) {
+        ui->picked = (ui->picked + by + ui->npreset) % ui->npreset;
+        return;
+    }
+    ui->overlay = SS_K_MAIN;
+    if (strcmp(arg, "take") == 0)
+        take_preset(ui);
+}
+
+static void word_scroll(ss_ui *ui, const char *arg, const ss_snapshot *snap)
+{
+    (void)snap;
+    ui->scroll += atoi(arg);
+}
+
+static void word_suspend(ss_ui *ui, const char *arg, const ss_snapshot *snap)
+{
+    (void)ui, (void)arg, (void)snap; /* the front end that owns a terminal sees C-z first */
+}
+
+static const struct word_row {
+    const char *name;
+    void (*run)(ss_ui *ui, const char *arg, const ss_snapshot *snap);
+} word_rows[] = {{"change", word_change}, {"entry", word_entry},     {"pick", word_pick},
+                 {"scroll", word_scroll}, {"suspend", word_suspend}};
+
+bool ss_ui_word(ss_ui *ui, const char *line, const ss_snapshot *snap)
+{
+    for (size_t i = 0; i < sizeof word_rows / sizeof *word_rows; i++) {
+        size_t n = strlen(word_rows[i].name);
+        if (strncmp(line, word_rows[i].name, n) == 0 && (line[n] == ' ' || !line[n])) {
+            word_rows[i].run(ui, line[n] ? line + n + 1 : "", snap);
+            return true;
+        }
+    }
+    return false;
+}
