@@ -1,0 +1,416 @@
+#!/bin/sh
+# The command line end to end: the papers' counts, identities bit for bit through files, exit
+# statuses, bad input, generated texts, sessions.  Prints "ok NAME", "not ok NAME: why", "skip NAME
+# why".  STENCILSCOPE names the program; everything happens in a temporary folder.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+program=${STENCILSCOPE:-$PWD/build/release/stencilscope}
+if ! [ -x "$program" ]; then
+    echo "not ok there is no $program"
+    exit 1
+fi
+tmp=$(mktemp -d) || exit 2
+trap 'rm -rf "$tmp"' EXIT
+cd "$tmp" || exit 2
+HOME=$tmp
+export HOME
+unset XDG_CONFIG_HOME NO_COLOR COLUMNS LINES
+mkdir work
+failed=0
+limit=
+command -v timeout >/dev/null 2>&1 && limit='timeout 120'
+
+pass() { echo "ok $1"; }
+fail() {
+    echo "not ok $1: $(printf '%s' "$2" | tr '\n' ' ' | cut -c 1-300)"
+    failed=1
+}
+skip() { echo "skip $1 $2"; }
+verdict() { if [ -z "$2" ]; then pass "$1"; else fail "$1" "$2"; fi; } # NAME WHY, empty: passed
+
+# run ARGUMENT...: stdout to out, stderr to err, status to $status
+run() {
+    $limit "$program" "$@" >out 2>err </dev/null
+    status=$?
+}
+
+# value FILE KEY: a number, word or null of a flat JSON object on one line
+value() { sed -nE "s/.*\"$2\":\"?([^,\"}]*)\"?[,}].*/\1/p" "$1"; }
+
+# --- one JSON object on one line, with the papers' counts --------------------------------------------
+
+# counts NAME KEY=VALUE... -- ARGUMENT...
+counts() {
+    name=$1 wants='' why=''
+    shift
+    while [ "$1" != -- ]; do
+        wants="$wants $1"
+        shift
+    done
+    shift
+    run "$@" --ui none --json -
+    [ "$status" = 0 ] || why="exit status $status: $(cat err)"
+    [ -s err ] && why="$why stderr: $(cat err)"
+    [ "$(wc -l <out)" = 1 ] && grep -q '^{.*}$' out || why="$why not one object on one line"
+    for want in $wants; do
+        got=$(value out "${want%%=*}")
+        [ "$got" = "${want#*=}" ] || why="$why ${want%%=*} is '$got', not ${want#*=};"
+    done
+    verdict "$name" "$why"
+}
+
+counts 'poisson1d jacobi: 128760 iterations' iterations=128760 status=converged blocks=null -- \
+    poisson1d jacobi --n 1024 --until 1e-4
+counts 'poisson1d shared: 8094 cycles of 37 blocks' cycles=8094 blocks=37 status=converged -- \
+    poisson1d shared --n 1024 --block 32 --k 16 --overlap 4
+counts 'poisson2d jacobi: 38978 iterations' iterations=38978 status=converged backend=cpu \
+    precision=f64 -- poisson2d jacobi --n 256
+counts 'poisson2d shared: 3605 cycles' cycles=3605 iterations=57680 status=converged -- \
+    poisson2d shared --n 256 --k 16
+counts 'what does not apply is null' steps=null time=null error_max=null teff=null accuracy=null \
+    status=limit cycles=2 seed=1 threads=1 -- poisson2d jacobi --n 64 --cycles 2 --threads 1
+counts 'no cycle: no residual but the first' cycles=0 iterations=0 status=limit -- \
+    poisson2d jacobi --n 64 --cycles 0
+
+why=''
+for key in equation solver backend device precision params seed threads status cycles iterations \
+    steps time blocks residual0 residual reduction error_max teff accuracy seconds solve transfer \
+    total ledger launches global_bytes shared_bytes barriers updates redundant_updates; do
+    grep -q "\"$key\":" out || why="$why no $key"
+done
+verdict 'the JSON has every key' "$why"
+
+run poisson2d jacobi --n 32 --error --ui none --json -
+case $(value out error_max) in
+0.* | *e-*) pass '--error gives error_max' ;;
+*) fail '--error gives error_max' "$(cat out err)" ;;
+esac
+
+# --- identities, bit for bit -------------------------------------------------------------------------
+
+# field OUTPUT ARGUMENT...: from the random start and right-hand side of this grid and precision
+field() {
+    to=$1
+    shift
+    run "$@" --ui none --save "$to"
+    [ "$status" = 0 ] || echo "exit status $status: $(cat err)"
+}
+
+# same NAME A B, differ NAME A B
+same() {
+    if cmp -s "$2" "$3"; then pass "$1"; else fail "$1" "$(cmp "$2" "$3" 2>&1)"; fi
+}
+differ() {
+    if [ -s "$2" ] && [ -s "$3" ] && ! cmp -s "$2" "$3"; then pass "$1"; else fail "$1" 'equal'; fi
+}
+
+# identities NAME EQUATION GRID EXACT LESS: tiles of o = 2 (k - 1) = 8, and of one pair fewer
+# shellcheck disable=SC2086
+identities() {
+    for precision in f64 f32; do
+        for threads in 1 2; do
+            name="$1 $precision $threads threads"
+            grid="$3 --precision $precision --threads $threads"
+            from="$grid --load u.npy --rhs b.npy --cycles"
+            rm -f [u-z].npy b.npy
+            why=$(field u.npy $2 jacobi $grid --problem random --seed 7 --cycles 0
+                field b.npy $2 jacobi $grid --problem random --seed 8 --cycles 0
+                field v.npy $2 jacobi $from 6
+                field w.npy $2 shared $from 6 --k 1 --overlap 0
+                field x.npy $2 jacobi $from 10
+                field y.npy $2 shared $from 2 --k 5 $4
+                field z.npy $2 shared $from 2 --k 5 $5)
+            if [ -n "$why" ]; then
+                fail "$name" "$why"
+                continue
+            fi
+            differ "$name: the start is not the right-hand side" u.npy b.npy
+            differ "$name: something happened" u.npy v.npy
+            same "$name: shared(1, 0) is jacobi" v.npy w.npy
+            same "$name: shared(k, 2(k-1)) is k jacobi" x.npy y.npy
+            differ "$name: one pair of overlap fewer is not" x.npy z.npy
+        done
+    done
+}
+
+identities '203x131' poisson2d '--n 203 --ny 131' \
+    '--block 24 --block-y 17 --overlap 8 --overlap-y 10' \
+    '--block 24 --block-y 17 --overlap 6 --overlap-y 10'
+identities '203x131 less in y' poisson2d '--n 203 --ny 131' \
+    '--block 17 --block-y 40 --overlap 10 --overlap-y 8' \
+    '--block 17 --block-y 40 --overlap 10 --overlap-y 6'
+identities '203 in 1D' poisson1d '--n 203' '--block 24 --overlap 8' '--block 24 --overlap 6'
+
+# --- exit statuses -----------------------------------------------------------------------------------
+
+# exits STATUS NAME ARGUMENT...
+exits() {
+    want=$1 name=$2
+    shift 2
+    run "$@"
+    [ "$status" = "$want" ] && pass "$name" || fail "$name" "status $status, not $want: $(cat err)"
+}
+
+exits 0 'a limit that was asked for is no failure' poisson2d jacobi --n 64 --cycles 3 --ui none
+exits 0 'a met --until is no failure' poisson2d jacobi --n 16 --until 1e-2 --cycles 9999 --ui none
+exits 1 'a missed --until is a failure' poisson2d jacobi --n 64 --until 1e-9 --cycles 3 --ui none
+exits 2 'wrong usage' --nonsense
+
+if timeout --version >/dev/null 2>&1; then
+    for signal in INT TERM HUP; do
+        timeout --preserve-status -s $signal 1 "$program" poisson2d jacobi --n 1024 --until 0 \
+            --ui none --json end.json >out 2>err
+        status=$?
+        why=''
+        [ $status = 130 ] || why="status $status, not 130;"
+        [ "$(value end.json status 2>/dev/null)" = interrupted ] ||
+            why="$why status in JSON: $(cat end.json 2>&1)"
+        verdict "interrupted by $signal" "$why"
+        rm -f end.json
+    done
+else
+    skip 'interrupted' 'there is no timeout command'
+fi
+
+# --- bad input ---------------------------------------------------------------------------------------
+
+# bad STATUS PATTERN NAME ARGUMENT...: one sentence that fits, nothing on stdout, nothing written
+bad() {
+    want=$1 pattern=$2 name="bad input: $3" why=''
+    shift 3
+    rm -rf work
+    mkdir work
+    # A deaf ear for SIGXFSZ lets a file size limit look like a full disk.
+    (cd work && trap '' XFSZ 2>/dev/null; ${blocks:+ulimit -f "$blocks"}
+        exec $limit "$program" "$@" >../out 2>../err </dev/null)
+    status=$?
+    [ "$status" = "$want" ] || why="status $status, not $want;"
+    grep -v 'stencilscope --help shows how' err >sentence
+    [ "$(wc -l <sentence)" = 1 ] || why="$why not one line on stderr;"
+    grep -q '^stencilscope: .' sentence || why="$why stderr does not begin with the name;"
+    grep -qE "$pattern" sentence || why="$why no /$pattern/;"
+    [ -s out ] && why="$why something on stdout;"
+    [ -z "$(ls -A work)" ] || why="$why left: $(ls -A work)"
+    verdict "$name" "$why${why:+ $(cat err)}"
+}
+
+blocks=
+bad 2 'did you mean poisson2d' 'equation' poison2d
+bad 2 'stencilscope list' 'equation like nothing' xyzzyxyzzy
+bad 2 'jacobi' 'solver' poisson2d jakobi
+bad 2 'did you mean --overlap' 'option' poisson2d shared --overlp 4
+bad 2 'did you mean --check-every' 'option of the program' poisson2d --check-evry 4
+bad 2 '.' 'short option' poisson2d -x
+bad 2 'f64, f32' 'value of a choice' poisson2d --precision f16
+bad 2 'shared' 'option of another solver' poisson2d jacobi --k 4
+bad 2 'did you mean set' 'command' -e 'sett k 4'
+bad 2 'usage: set' 'command without arguments' -e 'set k'
+bad 2 'quote' 'open quote' -e 'mark "a'
+bad 2 'even' 'odd overlap' poisson2d shared --overlap 3 --ui none
+bad 2 'overlap.*block|block.*overlap' 'overlap not below block' poisson2d shared --block 8 \
+    --overlap 8 --ui none
+bad 2 'range' 'negative n' poisson2d --n -4 --ui none
+bad 2 'range' 'zero n' poisson2d --n 0 --ui none
+bad 2 'range|need' 'huge n' poisson2d --n 10000000000 --ui none
+bad 2 'need|range' 'n beyond memory' poisson2d --n 1000000 --ui none
+bad 2 'number|range' 'NaN' poisson2d --until nan --ui none
+bad 2 'number|range' 'infinity' poisson2d --seconds inf --ui none
+bad 2 'number|range' 'infinity for a whole number' poisson2d --n inf --ui none
+bad 2 'whole' 'a fraction for a whole number' poisson2d --n 3.5 --ui none
+bad 2 'number' 'a word for a number' poisson2d --n many --ui none
+bad 2 'number' 'rubbish after a number' poisson2d --n 12q --ui none
+bad 2 'missing|empty' 'empty value' poisson2d --n '' --ui none
+bad 2 'missing' 'no value' poisson2d --n
+bad 2 'missing|empty' 'empty value after =' poisson2d --n= --ui none
+bad 2 'range' 'fps beyond its range' poisson2d --fps 0 --ui none
+bad 2 'range' 'too many threads' poisson2d --threads 100000 --ui none
+bad 2 'unexpected' 'too many words' poisson2d jacobi three
+bad 2 'bash-completion' 'what can be generated' --generate woman
+bad 2 'empty|missing' 'empty file name' poisson2d --save '' --ui none --cycles 1
+
+printf 'step 3\nset k 4\n\nsett k 5\n' >typo.run
+printf 'step 3\nset overlap 3\n' >odd.run
+bad 2 'typo.run:4: .*did you mean set' 'run file: name and line' poisson2d shared --n 64 \
+    --run ../typo.run --ui none
+bad 2 'odd|even' 'run file: refused when its turn comes' poisson2d shared --n 64 --run ../odd.run \
+    --ui none
+bad 2 'cannot read' 'run file that is not there' --run nowhere.run --ui none
+bad 2 'cannot read' 'run file that is a folder' --run .. --ui none
+
+# --- files -------------------------------------------------------------------------------------------
+
+"$program" poisson2d jacobi --n 20 --ny 12 --problem random --cycles 0 --ui none --save good.npy \
+    >/dev/null 2>&1
+"$program" poisson2d jacobi --n 20 --ny 12 --problem random --cycles 0 --precision f32 --ui none \
+    --save single.npy >/dev/null 2>&1
+head -c 1000 good.npy >short.npy
+head -c 60 good.npy >header.npy
+head -c 4000 /dev/zero >zeros.npy
+: >empty.npy
+grid='poisson2d jacobi --n 20 --ny 12 --cycles 1 --ui none'
+for option in --load --rhs; do
+    # shellcheck disable=SC2086
+    {
+        bad 1 'cannot read' "$option: not there" $grid $option nowhere.npy
+        bad 1 'cannot read.*irectory' "$option: a folder" $grid $option ..
+        bad 1 'cut off' "$option: cut off" $grid $option ../short.npy
+        bad 1 'cut off|damaged' "$option: cut off in the header" $grid $option ../header.npy
+        bad 1 'not a NumPy' "$option: zeros" $grid $option ../zeros.npy
+        bad 1 'not a NumPy|cut off' "$option: empty" $grid $option ../empty.npy
+        bad 1 'not a NumPy' "$option: another kind of file" $grid $option ../typo.run
+        bad 1 '20.*12.*needs|needs' "$option: other shape" poisson2d jacobi --n 21 --ny 12 \
+            --cycles 1 --ui none $option ../good.npy
+        bad 1 'needs' "$option: transposed" poisson2d jacobi --n 12 --ny 20 --cycles 1 --ui none \
+            $option ../good.npy
+    }
+done
+if [ "$(id -u)" != 0 ]; then
+    : >secret.npy
+    chmod 000 secret.npy
+    # shellcheck disable=SC2086
+    bad 1 'ermission' 'unreadable file' $grid --load ../secret.npy
+else
+    skip 'bad input: unreadable file' 'root reads everything'
+fi
+
+for option in --json --csv --save; do
+    # shellcheck disable=SC2086
+    {
+        bad 1 'cannot write.*irectory' "$option into a folder that is not there" $grid $option no/x
+        bad 1 'cannot write.*irectory' "$option onto a folder" $grid $option ..
+        if [ -c /dev/full ]; then
+            bad 1 'cannot write.*space' "$option on a full device" $grid $option /dev/full
+        else
+            skip "bad input: $option on a full device" 'there is no /dev/full'
+        fi
+    }
+done
+if (trap '' XFSZ && ulimit -f 64) 2>/dev/null; then
+    blocks=64
+    bad 1 'cannot write' '--save cut short by a full disk' poisson2d jacobi --n 500 --cycles 1 \
+        --ui none --save x.npy
+    bad 1 'cannot write' 'save as a command cut short' poisson2d jacobi --n 500 --cycles 1 \
+        --ui none -e 'save x.npy'
+    blocks=
+else
+    skip 'bad input: cut short by a full disk' 'the shell cannot limit file sizes'
+fi
+mkdir disk
+if mount -t tmpfs -o size=64k none disk 2>/dev/null; then
+    run poisson2d jacobi --n 500 --cycles 1 --ui none --save disk/x.npy
+    why=''
+    [ $status = 1 ] && grep -q 'cannot write.*space' err || why="status $status: $(cat err)"
+    verdict 'full disk' "$why $(ls -A disk)"
+    umount disk
+else
+    skip 'full disk' 'cannot mount a small one'
+fi
+
+cp good.npy kept.npy
+(trap '' XFSZ; ulimit -f 1; "$program" poisson2d jacobi --n 500 --cycles 1 --ui none \
+    --save kept.npy) >/dev/null 2>&1
+same 'a file that cannot be replaced is kept' good.npy kept.npy
+
+run poisson2d jacobi --n 20 --ny 12 --cycles 0 --ui none --load good.npy --save again.npy
+same '--load and --save give the file back' good.npy again.npy
+if [ "$(wc -c <good.npy)" = $((128 + 8 * 240)) ] && [ "$(wc -c <single.npy)" = $((128 + 4 * 240)) ]
+then
+    pass 'a field is its interior points in the precision of the run'
+else
+    fail 'a field is its interior points in the precision of the run' "$(wc -c good.npy single.npy)"
+fi
+run poisson2d jacobi --n 20 --ny 12 --cycles 5 --ui none --csv out.csv
+if [ "$(wc -l <out.csv)" = 7 ] && head -n 1 out.csv | grep -q '^cycle,iteration,' &&
+    sed -n 7p out.csv | grep -q '^5,5,'; then
+    pass '--csv holds every cycle'
+else
+    fail '--csv holds every cycle' "$(cat out.csv)"
+fi
+
+# --- texts -------------------------------------------------------------------------------------------
+
+# says NAME STATUS PATTERN... -- ARGUMENT...
+says() {
+    name=$1 want=$2 why=''
+    shift 2
+    : >patterns
+    while [ "$1" != -- ]; do
+        echo "$1" >>patterns
+        shift
+    done
+    shift
+    run "$@"
+    [ "$status" = "$want" ] || why="status $status;"
+    [ -s err ] && why="$why stderr: $(cat err)"
+    while read -r pattern; do
+        grep -qE -e "$pattern" out || why="$why no /$pattern/;"
+    done <patterns
+    LC_ALL=C grep -q "$(printf '\033')" out && why="$why an escape sequence"
+    verdict "$name" "$why"
+}
+
+says '--version' 0 '^stencilscope [0-9]+\.[0-9]+' -- --version
+says '--help' 0 'poisson1d' 'poisson2d' 'jacobi' 'shared' '--ui' '--json' 'Exit status' -- --help
+says '--help of a solver' 0 '--overlap' '--block-y' '--k ' -- poisson2d shared --help
+says 'list' 0 'poisson1d .*cpu' 'poisson2d .*cpu' 'cpu' -- list
+[ "$("$program" poisson2d jacobi --help | grep -c -e '--overlap')" = 0 ] &&
+    pass '--help leaves out what does not apply' || fail '--help leaves out what does not apply' '--overlap'
+wide=$("$program" --help | awk 'length($0) > 110' | head -n 1)
+verdict '--help fits a terminal' "$wide"
+
+"$program" --generate man >page.1 2>err
+if command -v groff >/dev/null 2>&1; then
+    groff -man -Tutf8 -ww page.1 >page.txt 2>err
+    verdict 'the manual page has no errors' "$(cat err)"
+    grep -q 'EXIT STATUS' page.txt && grep -q -e '--overlap' page.txt && pass 'the manual page reads' ||
+        fail 'the manual page reads' "$(head -n 5 page.txt)"
+else
+    skip 'the manual page' 'there is no groff'
+fi
+"$program" --generate bash-completion >completion.bash 2>err
+if command -v bash >/dev/null 2>&1; then
+    got=$(bash -euc '. ./completion.bash; complete -p stencilscope; COMP_WORDS=(stencilscope poi)
+        COMP_CWORD=1; _stencilscope; echo "${COMPREPLY[*]}"' 2>&1)
+    case $got in
+    *"poisson1d poisson2d"*) pass 'the completion completes' ;;
+    *) fail 'the completion completes' "$got" ;;
+    esac
+else
+    skip 'the completion' 'there is no bash'
+fi
+
+run poisson2d shared --n 64 --ui text --cycles 3
+why=$(LC_ALL=C tr -d '\n\040-\377' <out | od -c | sed -n 1p)
+[ "$why" = 0000000 ] && why=''
+[ $status = 0 ] || why="$why status $status"
+[ -s err ] && why="$why stderr: $(cat err)"
+grep -q '3' out || why="$why no cycle 3"
+grep -qE '[│┌┐└┘─▀▄█]' out && why="$why box drawing"
+verdict '--ui text is plain lines' "$why"
+run poisson2d shared --n 64 --cycles 3 # not a terminal: no full screen
+LC_ALL=C grep -q "$(printf '\033')" out err && why='escape sequences' || why=''
+[ $status = 0 ] || why="$why status $status: $(cat err)"
+verdict 'without a terminal there is no full screen' "$why"
+
+# --- sessions ----------------------------------------------------------------------------------------
+
+run poisson2d shared --n 60 --ny 40 --problem random --seed 5 --ui none --save first.npy \
+    -e 'step 5' -e 'set k 4' -e 'step 3' -e 'set overlap 6' -e 'set solver jacobi' -e 'step 2' \
+    -e 'set solver shared' -e 'step 1' -e 'undo' -e 'step 4' -e 'save session.run'
+why="$([ $status = 0 ] || echo "status $status") $(cat err)"
+run --ui none --run session.run --save second.npy
+[ $status = 0 ] || why="$why status $status: $(cat err)"
+if [ -n "$(echo "$why" | tr -d ' ')" ]; then
+    fail 'a session is saved and played' "$why"
+else
+    same 'a session is saved and played' first.npy second.npy
+fi
+run --ui none --run session.run -e 'save again.run'
+same 'a session played is the same session' session.run again.run
+run poisson1d shared --n 100 --ui none -e 'step 2' -e 'reset' -e 'step 3' -e 'save field.npy' \
+    -e 'step 2' --save later.npy
+run poisson1d shared --n 100 --ui none --cycles 3 --save three.npy
+same 'save as a command takes the field of its moment' field.npy three.npy
+differ 'and the run goes on after it' field.npy later.npy
+
+exit $failed

@@ -1,0 +1,46 @@
+/*
+ * What the terminal tests say: a screen shows a text, a control has a value, a screen is the golden
+ * one, a figure was measured. A check ends the test at the first failure and shows the screen.
+ */
+#ifndef SS_E2E_H
+#define SS_E2E_H
+
+#include "tests/check.h"
+#include "tests/e2e/term.h"
+
+#define SHOWS(t, what)                                                                             \
+    CHECK_MSG(term_wait((t), (what), TERM_PATIENCE), "the screen never shows '%s':\n%s", (what),   \
+              term_screen(t))
+#define LOSES(t, what)                                                                             \
+    CHECK_MSG(term_wait_gone((t), (what), TERM_PATIENCE), "the screen goes on showing '%s':\n%s",  \
+              (what), term_screen(t))
+/* The program ended with this status and left the terminal as it found it. */
+#define ENDS(t, want)                                                                              \
+    do {                                                                                           \
+        int got_ = term_exit((t), TERM_PATIENCE);                                                  \
+        CHECK_MSG(got_ == (want), "exit status %d, not %d:\n%s", got_, (want), term_screen(t));    \
+        CHECK_MSG(!term_damage(t), "after the end %s", term_damage(t));                            \
+    } while (0)
+/* The value a control of the panel has, within a while. */
+#define CONTROL(t, name, want)                                                                     \
+    CHECK_MSG(e2e_control_becomes((t), (name), (want)), "%s is '%s', not '%s':\n%s", (name),       \
+              e2e_control((t), (name)), (want), term_screen(t))
+
+/* The value beside the name of a control, "" if there is none; valid until the next call. */
+const char *e2e_control(term *t, const char *name);
+bool e2e_control_becomes(term *t, const char *name, const char *want);
+/* The row with the slider of a control and its first and last cell. False: none. */
+bool e2e_slider(term *t, const char *name, int *x0, int *x1, int *y);
+/* The cycle in the first line; -1: none. */
+long long e2e_cycle(term *t);
+
+/* Ends the test unless the screen, once quiet, is tests/e2e/golden/NAME.txt: the text, then how
+ * bright each cell is. With UPDATE_GOLDEN=1 it writes the file instead. */
+void e2e_golden(term *t, const char *name);
+
+/* Timings prove nothing on a machine that stalls: printed as "figure NAME VALUE", held to `limit`
+ * if SS_TIMINGS=1 and else to three times as much. `least`: the limit is a lower one. */
+void e2e_figure(const char *name, double value, double limit, bool least);
+bool e2e_timings(void);
+
+#endif

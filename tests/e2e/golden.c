@@ -1,0 +1,187 @@
+/* Golden screens: fixed commands in deterministic mode give the same screen on every machine, at
+ * three sizes, in both themes, with every panel open, after any storm of resizes.  UPDATE_GOLDEN=1
+ * writes tests/e2e/golden/ anew; look at the difference before it is committed. */
+#include "tests/e2e/e2e.h"
+
+#include <stdio.h>
+
+#define FIXED "--deterministic --threads 2 "
+#define SHARED                                                                                     \
+    "poisson2d shared " FIXED "--n 256 --k 12 --overlap 4 -e 'view layer staleness' -e 'step 10'"
+#define LINE "poisson1d shared " FIXED "--n 1024 --k 16 --overlap 4 -e 'step 40'"
+#define CLASSIC "poisson2d jacobi " FIXED "--n 200 --problem spike -e 'step 25'"
+
+
+static void look(const char *name, int cols, int rows, const char *args, const char *shows)
+{
+    term *t = term_open(cols, rows, NULL, args);
+    SHOWS(t, "paused");
+    SHOWS(t, shows);
+    e2e_golden(t, name);
+    term_keys(t, "q");
+    ENDS(t, 0);
+    term_close(t);
+}
+
+TEST(golden, shared_80x24)
+{
+    look("shared-80x24", 80, 24, SHARED, "cycle 10");
+}
+
+TEST(golden, shared_120x40)
+{
+    look("shared-120x40", 120, 40, SHARED, "cycle 10");
+}
+
+TEST(golden, shared_200x60)
+{
+    look("shared-200x60", 200, 60, SHARED, "cycle 10");
+}
+
+TEST(golden, line_80x24)
+{
+    look("line-80x24", 80, 24, LINE, "cycle 40");
+}
+
+TEST(golden, line_120x40)
+{
+    look("line-120x40", 120, 40, LINE, "cycle 40");
+}
+
+TEST(golden, line_200x60)
+{
+    look("line-200x60", 200, 60, LINE, "cycle 40");
+}
+
+TEST(golden, jacobi_80x24)
+{
+    look("jacobi-80x24", 80, 24, CLASSIC, "cycle 25");
+}
+
+TEST(golden, jacobi_120x40)
+{
+    look("jacobi-120x40", 120, 40, CLASSIC, "cycle 25");
+}
+
+TEST(golden, light_theme)
+{
+    look("light-120x40", 120, 40, SHARED " --theme light", "cycle 10");
+}
+
+TEST(golden, residual_layer)
+{
+    look("residual-120x40", 120, 40, SHARED " -e 'view layer residual' -e 'view axis bytes'",
+         "cycle 10");
+}
+
+TEST(golden, owner_layer)
+{
+    look("owner-120x40", 120, 40, SHARED " -e 'view layer owner'", "cycle 10");
+}
+
+TEST(golden, error_layer)
+{
+    look("error-120x40", 120, 40, SHARED " -e error -e 'view layer error'", "cycle 10");
+}
+
+TEST(golden, microscope)
+{
+    look("microscope-120x40", 120, 40, SHARED " -e 'tick 3'", "cycle 10");
+}
+
+TEST(golden, a_change_leaves_a_mark)
+{
+    look("marks-120x40", 120, 40,
+         "poisson2d jacobi " FIXED "--n 256 -e 'step 40' -e 'set solver shared' -e 'set k 8' "
+         "-e 'step 20'",
+         "cycle 60");
+}
+
+TEST(golden, help)
+{
+    look("help-80x24", 80, 24, SHARED " -e help", "microscope");
+    look("help-120x40", 120, 40, SHARED " -e help", "microscope");
+}
+
+TEST(golden, presets)
+{
+    term *t = term_open(120, 40, NULL, FIXED);
+    SHOWS(t, "presets");
+    e2e_golden(t, "presets-120x40");
+    term_close(t);
+}
+
+TEST(golden, without_colour)
+{
+    term *t = term_open(120, 40, "NO_COLOR=1", SHARED);
+    SHOWS(t, "cycle 10");
+    e2e_golden(t, "mono-120x40");
+    term_close(t);
+}
+
+TEST(golden, without_utf8)
+{
+    term *t = term_open(120, 40, "LANG=C", SHARED);
+    SHOWS(t, "cycle 10");
+    e2e_golden(t, "ascii-120x40");
+    term_close(t);
+}
+
+TEST(golden, small_screens_say_so)
+{
+    look("shared-60x20", 60, 20, SHARED, "80×24");
+    look("shared-40x12", 40, 12, SHARED, "×");
+    look("line-50x30", 50, 30, LINE, "80×24");
+    term *t = term_open(20, 8, NULL, SHARED);
+    SHOWS(t, "×");
+    e2e_golden(t, "shared-20x8");
+    term_resize(t, 12, 4);
+    term_settle(t, 0.3, TERM_PATIENCE);
+    term_resize(t, 1, 1);
+    term_settle(t, 0.3, TERM_PATIENCE);
+    term_resize(t, 120, 40);
+    SHOWS(t, "cycle 10");
+    e2e_golden(t, "shared-120x40");
+    term_close(t);
+}
+
+/* splitmix64 */
+static unsigned random_below(unsigned long long *state, unsigned n)
+{
+    unsigned long long z = *state += 0x9e3779b97f4a7c15;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+    z = (z ^ z >> 27) * 0x94d049bb133111eb;
+    return (unsigned)((z ^ z >> 31) % n);
+}
+
+TEST(golden, resize_storm)
+{
+    unsigned long long state = 2024;
+    term *t = term_open(120, 40, NULL, SHARED);
+    SHOWS(t, "cycle 10");
+    for (int i = 0; i < 200; i++) {
+        term_resize(t, 20 + (int)random_below(&state, 221), 8 + (int)random_below(&state, 63));
+        term_pump(t, 0.001 * random_below(&state, 25));
+    }
+    term_resize(t, 120, 40);
+    SHOWS(t, "cycle 10");
+    e2e_golden(t, "shared-120x40");
+    term_keys(t, "q");
+    ENDS(t, 0);
+    term_close(t);
+}
+
+TEST(golden, resize_storm_while_running)
+{
+    unsigned long long state = 7;
+    term *t = term_open(120, 40, NULL, "poisson2d shared --n 512 --threads 1");
+    for (int i = 0; i < 100; i++) {
+        term_resize(t, 20 + (int)random_below(&state, 221), 8 + (int)random_below(&state, 63));
+        term_pump(t, 0.001 * random_below(&state, 25));
+    }
+    term_resize(t, 80, 24);
+    SHOWS(t, "cycle ");
+    term_keys(t, "q");
+    ENDS(t, 0);
+    term_close(t);
+}

@@ -1,0 +1,260 @@
+/*
+ * Runs and the engine: live changes keep the state, undo and journal tell the truth, the microscope
+ * sees parts of a cycle, four runs live side by side, a long cycle can be left.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "src/engine.h"
+#include "src/registry.h"
+#include "src/run.h"
+#include "src/script.h"
+#include "tests/check.h"
+
+static ss_config config(const char *equation, const char *solver, const char *const *pairs)
+{
+    ss_config cfg;
+    ss_err err = {""};
+    ss_registry_init();
+    ss_config_default(&cfg);
+    CHECK(ss_config_set(&cfg, "equation", equation, &err) == SS_OK);
+    CHECK(ss_config_set(&cfg, "solver", solver, &err) == SS_OK);
+    for (; *pairs; pairs += 2)
+        CHECK_MSG(ss_config_set(&cfg, pairs[0], pairs[1], &err) == SS_OK, "%s", err.text);
+    CHECK_MSG(ss_config_check(&cfg, NULL, &err) == SS_OK, "%s", err.text);
+    return cfg;
+}
+
+#define PAIRS(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+static double *field(ss_run *run)
+{
+    const ss_problem *p = &run->problem;
+    ss_err err = {""};
+    double *u = calloc((size_t)p->nx * (size_t)p->ny, sizeof *u);
+    CHECK(u != NULL);
+    CHECK_MSG(run->backend->download(run, 0, 0, 0, 0, p->ny, u, &err) == SS_OK, "%s", err.text);
+    return u;
+}
+
+static void same_field(ss_run *a, ss_run *b)
+{
+    double *x = field(a), *y = field(b);
+    size_t n = (size_t)a->problem.nx * (size_t)a->problem.ny;
+    CHECK(memcmp(x, y, n * sizeof *x) == 0);
+    free(x);
+    free(y);
+}
+
+static ss_run *open_run(const ss_config *cfg)
+{
+    ss_err err = {""};
+    ss_run *run = ss_run_open(cfg, NULL, NULL, &err);
+    CHECK_MSG(run, "%s", err.text);
+    return run;
+}
+
+/* jacobi, then shared in mid-flight, then jacobi again: the state is the same field all along. */
+TEST(run, solver_changes_in_flight)
+{
+    ss_err err = {""};
+    const char *const pairs[] = {"n", "67", "ny", "41", "problem", "random", NULL};
+    ss_config jacobi = config("poisson2d", "jacobi", pairs);
+    ss_config shared = config("poisson2d", "shared",
+                              PAIRS("n", "67", "ny", "41", "problem", "random", "block", "16", "k",
+                                    "3", "overlap", "4"));
+    ss_run *changing = open_run(&jacobi), *plain = open_run(&jacobi);
+    CHECK(ss_run_step(changing, 5, &err) == SS_OK);
+    CHECK_MSG(ss_run_configure(changing, &shared, &err) == SS_OK, "%s", err.text);
+    CHECK_INT(changing->cycle, 5);
+    CHECK(ss_run_step(changing, 2, &err) == SS_OK); /* exact overlap: 6 sweeps */
+    CHECK(ss_run_configure(changing, &jacobi, &err) == SS_OK);
+    CHECK(ss_run_step(changing, 1, &err) == SS_OK);
+    CHECK(ss_run_step(plain, 12, &err) == SS_OK);
+    CHECK_INT(changing->iteration, 12);
+    CHECK_INT(changing->cycle, 8);
+    same_field(changing, plain);
+    ss_run_close(changing);
+    ss_run_close(plain);
+}
+
+TEST(run, microscope_ends_in_the_same_cycle)
+{
+    ss_err err = {""};
+    ss_config cfg = config("poisson2d", "shared",
+                           PAIRS("n", "50", "ny", "33", "block", "16", "k", "5", "problem",
+                                 "random"));
+    ss_run *ticked = open_run(&cfg), *stepped = open_run(&cfg);
+    for (int i = 0; i < 10; i++) {
+        CHECK_INT(ticked->peek, i % 5);
+        CHECK(ss_run_tick(ticked, &err) == SS_OK);
+    }
+    CHECK(ss_run_step(stepped, 2, &err) == SS_OK);
+    CHECK_INT(ticked->cycle, 2);
+    same_field(ticked, stepped);
+    CHECK(ss_run_tick(ticked, &err) == SS_OK); /* leaving the microscope loses nothing */
+    CHECK(ss_run_step(ticked, 1, &err) == SS_OK && ss_run_step(stepped, 1, &err) == SS_OK);
+    same_field(ticked, stepped);
+    ss_run_close(ticked);
+    ss_run_close(stepped);
+}
+
+TEST(run, convergence_count_and_field_belong_together)
+{
+    ss_err err = {""};
+    ss_config cfg = config("poisson1d", "jacobi", PAIRS("n", "40", "until", "1e-3"));
+    ss_run *run = open_run(&cfg);
+    double residual;
+    run->stop_at_tol = true;
+    CHECK(ss_run_step(run, 1000000, &err) == SS_OK);
+    CHECK_INT(run->status, SS_CONVERGED);
+    CHECK_INT(run->residual_cycle, run->cycle);
+    CHECK(run->backend->reduce(run, &residual, NULL, NULL, &err) == SS_OK);
+    CHECK_NEAR(residual, run->residual, 1e-12 * run->residual0);
+    CHECK(residual <= 1e-3 * run->residual0);
+    ss_run_close(run);
+}
+
+TEST(run, limits)
+{
+    ss_err err = {""};
+    ss_config cfg = config("poisson2d", "shared", PAIRS("n", "64", "cycles", "7"));
+    ss_run *run = open_run(&cfg);
+    CHECK(ss_run_step(run, 100, &err) == SS_OK);
+    CHECK_INT(run->status, SS_LIMIT);
+    CHECK_INT(run->cycle, 7);
+    CHECK_INT(run->residual_cycle, 7);
+    ss_run_close(run);
+}
+
+TEST(run, refused_change_leaves_everything)
+{
+    ss_err err = {""};
+    ss_config cfg = config("poisson2d", "shared", PAIRS("n", "64")), bad = cfg;
+    ss_run *run = open_run(&cfg);
+    CHECK(ss_run_step(run, 3, &err) == SS_OK);
+    CHECK(ss_config_set(&bad, "overlap", "40", &err) == SS_OK);
+    CHECK(ss_config_check(&bad, NULL, &err) == SS_FAIL);
+    CHECK_INT(run->cycle, 3);
+    CHECK_INT(ss_config_int(&run->cfg, "overlap"), 0);
+    ss_run_close(run);
+}
+
+/* --- the engine ---------------------------------------------------------------------------------- */
+
+static ss_engine *engine_for(const ss_config *cfg)
+{
+    ss_err err = {""};
+    ss_engine_setup setup = {.cfg = cfg, .interactive = true, .deterministic = true,
+                             .paused = true};
+    ss_engine *e = ss_engine_start(&setup, &err);
+    CHECK_MSG(e, "%s", err.text);
+    return e;
+}
+
+/* Posts the lines and waits until the last is carried out. */
+static const ss_snapshot *tell(ss_engine *e, const char *const *lines)
+{
+    ss_err err = {""};
+    uint64_t ticket = 0;
+    for (; *lines; lines++) {
+        ss_cmd cmd;
+        CHECK_MSG(ss_cmd_parse(*lines, &cmd, &err) == SS_OK, "%s", err.text);
+        cmd.patient = true;
+        ticket = ss_engine_post(e, &cmd);
+        CHECK(ticket > 0);
+    }
+    for (int i = 0; i < 20000; i++) {
+        bool fresh;
+        ss_engine_want(e);
+        const ss_snapshot *s = ss_engine_take(e, &fresh);
+        if (s && s->ticket >= ticket)
+            return s;
+        usleep(1000);
+    }
+    CHECK_MSG(false, "the engine did not answer");
+    return NULL;
+}
+
+TEST(engine, changes_leave_marks_and_undo)
+{
+    ss_config cfg = config("poisson2d", "shared", PAIRS("n", "96", "k", "4"));
+    ss_engine *e = engine_for(&cfg);
+    const ss_snapshot *s =
+        tell(e, PAIRS("step 3", "set k 8", "step 2", "set overlap 4", "step 1", "undo", "step 1"));
+    CHECK_INT((long long)s->telemetry.value[SS_T_CYCLE], 7);
+    CHECK_INT((long long)s->telemetry.value[SS_T_ITERATION], 3 * 4 + 4 * 8);
+    CHECK_INT(s->nmark, 3);
+    CHECK_MSG(strstr(s->mark[0].text, "k 4") && strstr(s->mark[0].text, "8"), "%s", s->mark[0].text);
+    CHECK_MSG(strstr(s->mark[2].text, "overlap 4"), "%s", s->mark[2].text);
+    s = tell(e, PAIRS("set overlap 3"));
+    CHECK(s->message_is_error);
+    CHECK_MSG(strstr(s->message, "even"), "%s", s->message);
+    ss_engine_free(e);
+}
+
+TEST(engine, four_runs_and_no_more)
+{
+    ss_config cfg = config("poisson1d", "jacobi", PAIRS("n", "30"));
+    ss_engine *e = engine_for(&cfg);
+    const ss_snapshot *s = tell(e, PAIRS("add poisson2d shared n=40 k=2", "step 2",
+                                         "add poisson1d shared n=50", "add poisson2d n=20"));
+    CHECK_INT(s->nrun, 4);
+    s = tell(e, PAIRS("add poisson1d"));
+    CHECK(s->message_is_error && s->nrun == 4);
+    s = tell(e, PAIRS("select 2", "step 1"));
+    CHECK_INT(s->run, 1);
+    CHECK_INT((long long)s->telemetry.value[SS_T_ITERATION], 6);
+    s = tell(e, PAIRS("drop"));
+    CHECK_INT(s->nrun, 3);
+    ss_engine_free(e);
+}
+
+TEST(engine, session_plays_again)
+{
+    char path[] = "/tmp/ss-session-XXXXXX.run", line[80];
+    ss_err err = {""};
+    int fd = mkstemps(path, 4);
+    CHECK(fd >= 0);
+    close(fd);
+    ss_config cfg = config("poisson2d", "shared",
+                           PAIRS("n", "61", "ny", "47", "problem", "random", "k", "3"));
+    ss_engine *first = engine_for(&cfg);
+    snprintf(line, sizeof line, "save %s", path);
+    tell(first, PAIRS("step 4", "set k 5", "step 3", "set overlap 40", "set solver jacobi",
+                      "step 2", line));
+    ss_engine *second = engine_for(&cfg);
+    ss_script script = {.cmd = NULL};
+    CHECK_MSG(ss_script_file(&script, path, &err) == SS_OK, "%s", err.text);
+    for (int i = 0; i < script.count; i++)
+        CHECK(ss_engine_post(second, script.cmd[i]) > 0);
+    tell(second, PAIRS("pause"));
+    ss_engine_stop(first);
+    ss_engine_stop(second);
+    CHECK_INT(ss_engine_run(second)->iteration, 4 * 3 + 3 * 5 + 2);
+    same_field(ss_engine_run(first), ss_engine_run(second));
+    ss_script_free(&script);
+    ss_engine_free(first);
+    ss_engine_free(second);
+    remove(path);
+}
+
+/* A cycle of many seconds is left at once, and the field it started from is still there. */
+TEST(engine, a_long_cycle_can_be_left)
+{
+    ss_config cfg = config("poisson2d", "shared", PAIRS("n", "1500", "k", "1024", "block", "256"));
+    ss_engine *e = engine_for(&cfg);
+    ss_cmd cmd;
+    ss_err err;
+    CHECK(ss_cmd_parse("run", &cmd, &err) == SS_OK && ss_engine_post(e, &cmd));
+    usleep(50000);
+    double before = ss_clock();
+    ss_engine_stop(e);
+    CHECK_MSG(ss_clock() - before < 20, "it took %g s", ss_clock() - before);
+    ss_run *fresh = open_run(&cfg);
+    if (ss_engine_run(e)->cycle == 0)
+        same_field(ss_engine_run(e), fresh);
+    ss_run_close(fresh);
+    ss_engine_free(e);
+}
