@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "src/engine.h"
+#include "ui/frontend.h"
 #include "ui/ui.h"
 
 typedef struct app {

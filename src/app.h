@@ -8,11 +8,12 @@
 #include "src/param.h"
 #include "src/report.h"
 #include "src/script.h"
-#include "ui/frontend.h"
+
+struct ss_frontend;
 
 typedef struct ss_app_setup {
     const ss_config *cfg;           /* checked */
-    const ss_frontend *frontend;
+    const struct ss_frontend *frontend;
     ss_script *script;
     const char *load, *rhs;         /* files or NULL */
     bool limits;                    /* a limit was given: go on after the script */

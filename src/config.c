@@ -225,7 +225,7 @@ static int check_memory(const ss_config *cfg, ss_err *err)
 
 int ss_config_check(ss_config *cfg, ss_err *say, ss_err *err)
 {
-    ss_err ignored;
+    ss_err ignored = {""};
     err = err ? err : &ignored;
     if (resolve_backend(cfg, say, err) != SS_OK)
         return SS_FAIL;

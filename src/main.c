@@ -17,7 +17,7 @@
 #include "src/options.h"
 #include "src/outfile.h"
 #include "src/registry.h"
-#include "ui/ui.h"
+#include "ui/frontend.h"
 
 enum { DONE = 0, FAILED = 1, USAGE = 2, INTERRUPTED = 130 };
 

@@ -210,7 +210,7 @@ static int verb_drop(ss_engine *e, const ss_cmd *cmd, ss_err *err)
 
 static int parse_count(const char *text, int64_t lo, int64_t hi, int64_t *out, ss_err *err)
 {
-    char *end;
+    char *end = NULL;
     long long n = text ? strtoll(text, &end, 10) : 1;
     if (text && (*end || end == text || n < lo || n > hi))
         return ss_fail(err, "'%.40s' is not a whole number in %lld\xe2\x80\xa6%lld", text,
@@ -223,7 +223,7 @@ static int parse_count(const char *text, int64_t lo, int64_t hi, int64_t *out, s
 
 static int verb_select(ss_engine *e, const ss_cmd *cmd, ss_err *err)
 {
-    int64_t n;
+    int64_t n = 0;
     if (parse_count(cmd->arg[0], 1, e->nlane, &n, err) != SS_OK)
         return SS_FAIL;
     e->shown = (int)n - 1;
@@ -260,7 +260,7 @@ static int verb_toggle(ss_engine *e, const ss_cmd *cmd, ss_err *err)
 
 static int verb_step(ss_engine *e, const ss_cmd *cmd, ss_err *err)
 {
-    int64_t n;
+    int64_t n = 0;
     if (parse_count(cmd->argc ? cmd->arg[0] : NULL, 0, COUNT_MAX, &n, err) != SS_OK)
         return SS_FAIL;
     shown(e)->paused = true;
@@ -270,7 +270,7 @@ static int verb_step(ss_engine *e, const ss_cmd *cmd, ss_err *err)
 
 static int verb_tick(ss_engine *e, const ss_cmd *cmd, ss_err *err)
 {
-    int64_t n;
+    int64_t n = 0;
     if (parse_count(cmd->argc ? cmd->arg[0] : NULL, 0, COUNT_MAX, &n, err) != SS_OK)
         return SS_FAIL;
     shown(e)->paused = true;
@@ -297,7 +297,7 @@ static int verb_speed(ss_engine *e, const ss_cmd *cmd, ss_err *err)
             *stride = fmin(*stride, 10);
             return SS_OK;
         }
-    char *end;
+    char *end = NULL;
     double s = strtod(cmd->arg[0], &end);
     if (*end || end == cmd->arg[0] || !(s >= 0 && s <= 10))
         return ss_fail(err, "speed: '%.40s' is neither slower, faster, full nor 0\xe2\x80\xa6""10 s",
