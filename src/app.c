@@ -19,6 +19,7 @@ typedef struct app {
     uint64_t last_ticket;    /* of the script and the keys */
     uint64_t seen_message, sent_view;
     double next_want; /* clock at which to ask for a snapshot; 0: it has been asked for */
+    double last_want;
     double next_draw, last_draw, fps;
     bool must_draw, quit, by_signal, resumed;
     ss_err failure; /* of a script's command, or of the run */
@@ -47,7 +48,8 @@ static uint64_t carry_out(app *a, const ss_cmd *cmd, ss_err *err)
     if (cmd->verb->side == SS_SIDE_ENGINE)
         return post(a, cmd, err);
     a->must_draw = true;
-    return ss_ui_command(a->ui, cmd, a->snap, err) == SS_OK ? a->last_ticket : 0;
+    int status = ss_ui_command(a->ui, cmd, a->snap, err);
+    return status != SS_OK ? 0 : a->last_ticket ? a->last_ticket : 1; /* 0 is a refusal */
 }
 
 static uint64_t emit(void *ctx, const char *line, ss_err *err)
@@ -127,7 +129,8 @@ static void take(app *a)
     if (!fresh)
         return;
     a->must_draw = true;
-    a->next_want = is_carried_out(a) ? a->last_draw + 1 / a->setup->fps : ss_clock();
+    double now = ss_clock(), next = a->last_want + 1 / a->setup->fps;
+    a->next_want = is_carried_out(a) && next > now ? next : now;
     hear_messages(a);
 }
 
@@ -135,6 +138,7 @@ static void want(app *a, double now)
 {
     if (a->next_want > 0 && now >= a->next_want) {
         ss_engine_want(a->engine);
+        a->last_want = now;
         a->next_want = 0;
     }
 }

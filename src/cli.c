@@ -79,7 +79,7 @@ static int take_option(const ss_config *cfg, int argc, char **argv, int *i, word
         return ss_fail(err, "more than %d options", GIVEN_MAX);
     char *own = name[w->noption];
     snprintf(own, sizeof name[0], "%.*s", equals ? (int)(equals - word) : 63, word);
-    if (argv[*i][1] != '-' && strcmp(own, "e") != 0)
+    if (argv[*i][1] != '-' && strlen(own) != 1)
         return ss_fail(err, "unknown option -%.20s (stencilscope --help lists them)", word);
     const ss_param *row = row_anywhere(cfg, own, err);
     if (!row)

@@ -40,9 +40,17 @@ static const char *default_text(const ss_param *row, char *buf, size_t size)
         v.i = (int64_t)row->def;
     if (row->follows)
         snprintf(buf, size, "as %s", row->follows);
+    else if (row->def_text)
+        snprintf(buf, size, "%s", row->def_text);
     else
         ss_param_format(row, v, buf, size);
     return buf;
+}
+
+/* Commands are short options; every other row is a long one. */
+static const char *dashes(const ss_param *row)
+{
+    return strlen(row->name) == 1 && (row->flags & SS_P_REPEAT) ? "-" : "--";
 }
 
 /* "1...1024", "f64|f32", "FILE" */
@@ -57,6 +65,8 @@ static const char *values_text(const ss_param *row, char *buf, size_t size)
             n += (size_t)snprintf(buf + n, size - n, "%s%s", i ? "|" : "", row->choices[i]);
     else if (words[row->type])
         snprintf(buf, size, "%s", words[row->type]);
+    else if (row->max >= 1e15)
+        snprintf(buf, size, "%.10g or more%s%s", row->min, *row->unit ? " " : "", row->unit);
     else
         snprintf(buf, size, "%.10g\xe2\x80\xa6%.10g%s%s", row->min, row->max,
                  *row->unit ? " " : "", row->unit);
@@ -66,14 +76,13 @@ static const char *values_text(const ss_param *row, char *buf, size_t size)
 static void print_row(const ss_param *row, FILE *out)
 {
     char values[200], def[80], left[300];
-    bool dash = strlen(row->name) > 1;
     values_text(row, values, sizeof values);
     default_text(row, def, sizeof def);
     if (row->type == SS_CHOICE || row->type == SS_STRING || row->type == SS_FILE ||
         row->type == SS_BOOL)
-        snprintf(left, sizeof left, "%s%s %s", dash ? "--" : "-", row->name, values);
+        snprintf(left, sizeof left, "%s%s %s", dashes(row), row->name, values);
     else
-        snprintf(left, sizeof left, "%s%s N", dash ? "--" : "-", row->name);
+        snprintf(left, sizeof left, "%s%s N", dashes(row), row->name);
     fprintf(out, "  %-28s %s", left, row->help);
     if (strchr(left, ' ') && strcmp(strrchr(left, ' '), " N") == 0)
         fprintf(out, "; %s", values);
@@ -220,7 +229,7 @@ static void readme_parameters(FILE *out)
     for (int i = 0; i < ss_param_count(); i++) {
         const ss_param *row = ss_param_row(i);
         values_text(row, values, sizeof values);
-        fprintf(out, "| `%s%s` | ", strlen(row->name) > 1 ? "--" : "-", row->name);
+        fprintf(out, "| `%s%s` | ", dashes(row), row->name);
         for (const char *c = values; *c; c++)
             fprintf(out, *c == '|' ? "\\|" : "%c", *c);
         fprintf(out, " | %s | %s%s |\n", default_text(row, def, sizeof def), row->help,
@@ -272,7 +281,7 @@ static void man_page(FILE *out)
     fprintf(out, ".SH OPTIONS\n");
     for (int i = 0; i < ss_param_count(); i++) {
         const ss_param *row = ss_param_row(i);
-        fprintf(out, ".TP\n.B %s", strlen(row->name) > 1 ? "\\-\\-" : "\\-");
+        fprintf(out, ".TP\n.B %s", *dashes(row) && dashes(row)[1] ? "\\-\\-" : "\\-");
         roff(row->name, out);
         fprintf(out, " \\fI");
         roff(values_text(row, values, sizeof values), out);
@@ -323,7 +332,7 @@ static void bash_completion(FILE *out)
     for (int i = 0; ss_solvers[i]; i++)
         fprintf(out, "%s ", ss_solvers[i]->name);
     for (int i = 0; i < ss_param_count(); i++)
-        fprintf(out, "%s%s ", strlen(ss_param_row(i)->name) > 1 ? "--" : "-", ss_param_row(i)->name);
+        fprintf(out, "%s%s ", dashes(ss_param_row(i)), ss_param_row(i)->name);
     fprintf(out, "--help --version\" -- \"$cur\"))\n}\ncomplete -F _stencilscope stencilscope\n");
 }
 

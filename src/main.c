@@ -223,6 +223,8 @@ int main(int argc, char **argv)
     ss_err err = {""};
     setlocale(LC_ALL, "");
     setlocale(LC_NUMERIC, "C");
+    for (int i = 0; ss_frontends[i]; i++)
+        ss_registry_add(ss_frontends[i]->params, ss_frontends[i]->nparam);
     ss_registry_init();
     int status = dispatch(argc, argv, &cli, &err);
     if (err.text[0] && status != DONE)

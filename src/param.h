@@ -52,7 +52,7 @@ typedef struct ss_param {
     ss_type type;
     unsigned flags;
     double def, min, max, step;  /* numbers, and the default of BOOL and CHOICE (an index) */
-    const char *def_text;        /* default of STRING and FILE; NULL: not given */
+    const char *def_text;        /* default of STRING and FILE, NULL: not given; of others: in words */
     const char *const *choices;  /* CHOICE: NULL-terminated */
     const char *const *choice_help; /* same length, or NULL */
     const char *follows;         /* while not set, takes the value of this row ("block-y": "block") */

@@ -114,8 +114,13 @@ static void assign_slot(ss_param *row)
 
 void ss_registry_init(void)
 {
+    row_group late[GROUP_MAX];
+    int nlate = ngroup;
     if (nunique)
         return;
+    memcpy(late, groups, sizeof late);
+    ngroup = 0;
+    ss_registry_add(ss_common_rows, ss_ncommon);
     for (int i = 0; ss_equations[i]; i++) {
         ss_equation_names[i] = ss_equations[i]->name;
         ss_equation_titles[i] = ss_equations[i]->title;
@@ -130,8 +135,9 @@ void ss_registry_init(void)
         ss_backend_names[i + 1] = ss_backends[i]->name;
         ss_backend_titles[i + 1] = ss_backends[i]->title;
     }
-    ss_registry_add(ss_common_rows, ss_ncommon);
     ss_registry_add(ss_option_rows, ss_noption);
+    for (int i = 0; i < nlate; i++)
+        ss_registry_add(late[i].rows, late[i].n);
     for (int g = 0; g < ngroup; g++)
         for (int i = 0; i < groups[g].n; i++)
             assign_slot(&groups[g].rows[i]);

@@ -6,7 +6,7 @@
 
 #include "ui/state.h"
 
-/* --- helpers ----------------------------------------------------------------------------------- */
+/* --- helpers ---------------------------------------------------------------------------------- */
 
 const char *ss_count_text(double v, char *buf, size_t size)
 {
@@ -36,6 +36,15 @@ const char *ss_telemetry_text(const ss_snapshot *snap, ss_telemetry_id id, char 
         ss_format_si(v, row->unit, buf, size);
     else if (v == floor(v) && fabs(v) < 1e15)
         ss_count_text(v, buf, size);
+    else
+        ss_figure_text(v, buf, size);
+    return buf;
+}
+
+const char *ss_figure_text(double v, char *buf, size_t size)
+{
+    if (fabs(v) >= 0.01 && fabs(v) < 1e4)
+        snprintf(buf, size, "%.3g", v);
     else
         ss_format_sci(v, buf, size);
     return buf;
@@ -107,7 +116,7 @@ int ss_build_wrap(const ss_build *b, ss_rect r, ss_role role, const char *text)
     return lines;
 }
 
-/* --- header ------------------------------------------------------------------------------------ */
+/* --- header ----------------------------------------------------------------------------------- */
 
 typedef struct segment {
     char text[64];
@@ -148,11 +157,12 @@ static void header(const ss_build *b)
                        {"", SS_C_TEXT, 0, 3}};
     snprintf(left[1].text, sizeof left[1].text, "%s", p->equation);
     snprintf(left[2].text, sizeof left[2].text, "%s", p->solver_name ? p->solver_name : p->solver);
-    snprintf(left[3].text, sizeof left[3].text, "%s%s", p->dim == 1 && *p->grid ? "n " : "", p->grid);
+    snprintf(left[3].text, sizeof left[3].text, "%s%s", p->dim == 1 && *p->grid ? "n " : "",
+             p->grid);
     snprintf(left[4].text, sizeof left[4].text, "%s", p->precision);
     snprintf(left[5].text, sizeof left[5].text, "%s", p->backend);
     snprintf(right[0].text, sizeof right[0].text, p->paused ? "‖ paused" : "▶");
-    if (!p->deterministic)
+    if (!p->deterministic && !p->paused)
         snprintf(right[1].text, sizeof right[1].text, "%2.0f fps", b->fps);
     ss_telemetry_text(p, SS_T_RATE, rate, sizeof rate);
     snprintf(right[2].text, sizeof right[2].text, "%s", rate);
@@ -164,7 +174,8 @@ static void header(const ss_build *b)
     int cols = b->s->cols, n = 6, m = 4;
     if (segments_width(left, n, 3) + segments_width(right, m, 2) + 2 > cols && p->equation_name)
         snprintf(left[1].text, sizeof left[1].text, "%s", p->equation_name);
-    for (int i = 0; i < n + m && segments_width(left, n, 3) + segments_width(right, m, 2) + 2 > cols; i++)
+    for (int i = 0;
+         i < n + m && segments_width(left, n, 3) + segments_width(right, m, 2) + 2 > cols; i++)
         drop_last(left, n, right, m);
     int x = 1;
     for (int i = 0; i < n; i++) {
@@ -177,11 +188,12 @@ static void header(const ss_build *b)
     x = cols - 1;
     for (int i = m - 1; i >= 0; i--)
         if (*right[i].text)
-            x -= ss_scene_text_right(b->s, x, 0, x, right[i].role, right[i].style, right[i].text) + 2;
+            x -= ss_scene_text_right(b->s, x, 0, x, right[i].role, right[i].style, right[i].text) +
+                 2;
     ss_scene_hit(b->s, SS_H_COMMAND, (ss_rect){x + 2, 0, 10, 1}, "toggle", 0);
 }
 
-/* --- message line ------------------------------------------------------------------------------ */
+/* --- message line ----------------------------------------------------------------------------- */
 
 static const char *when_text(const ss_param *row)
 {
@@ -200,11 +212,12 @@ static void hint(const ss_build *b, char *buf, size_t size)
     const ss_control *c = &b->snap->control[i];
     if (c->row->type == SS_CHOICE && c->row->choice_help) {
         int64_t at = ss_ui_value(b->ui, c, NULL).i;
-        snprintf(buf, size, "%s · %s · %s", c->row->name, when_text(c->row), c->row->choice_help[at]);
+        snprintf(buf, size, "%s · %s · %s", c->row->name, when_text(c->row),
+                 c->row->choice_help[at]);
     } else if (c->row->type == SS_CHOICE || c->row->type == SS_BOOL) {
         snprintf(buf, size, "%s · %s · %s", c->row->name, when_text(c->row), c->row->help);
     } else {
-        snprintf(buf, size, "%s · %.6g…%.6g%s%s%s%s%s · %s · %s", c->row->name, c->lo, c->hi,
+        snprintf(buf, size, "%s · %.6g to %.6g%s%s%s%s%s · %s · %s", c->row->name, c->lo, c->hi,
                  *c->row->unit ? " " : "", c->row->unit, c->why ? " (" : "",
                  c->why ? c->why : "", c->why ? ")" : "", when_text(c->row), c->row->help);
     }
@@ -225,7 +238,7 @@ static ss_role sentence(const ss_build *b, char *buf, size_t size)
         return ui->message_is_error ? SS_C_ERROR : SS_C_TEXT;
     }
     if (b->l->small) {
-        snprintf(buf, size, "%d×%d or larger shows all, this is %d×%d", SS_COLS_FULL, SS_ROWS_FULL,
+        snprintf(buf, size, "%d×%d or larger, this is %d×%d", SS_COLS_FULL, SS_ROWS_FULL,
                  b->s->cols, b->s->rows);
         return SS_C_ACCENT;
     }
@@ -240,7 +253,7 @@ static ss_role sentence(const ss_build *b, char *buf, size_t size)
         return p->status == SS_FAILED ? SS_C_ERROR : SS_C_TEXT;
     }
     if (p->peek > 0) {
-        snprintf(buf, size, "microscope: %d%s subiteration of %d, the next with .   space goes on",
+        snprintf(buf, size, "microscope: %d%s subiteration of %d · . takes the next, space goes on",
                  p->peek, ss_ordinal(p->peek), p->per_cycle);
         return SS_C_ACCENT;
     }
@@ -272,7 +285,7 @@ static void message_line(const ss_build *b)
     ss_scene_text(b->s, r.x + 1, r.y, r.w - 2 - (both ? w + 2 : 0), role, 0, text);
 }
 
-/* --- footer ------------------------------------------------------------------------------------ */
+/* --- footer ----------------------------------------------------------------------------------- */
 
 typedef struct hint_key {
     const char *key, *label, *command;
@@ -337,7 +350,7 @@ void ss_build_keys(const ss_build *b, ss_key_context context)
     }
 }
 
-/* --- all of it --------------------------------------------------------------------------------- */
+/* --- all of it -------------------------------------------------------------------------------- */
 
 static void too_small(const ss_build *b)
 {
@@ -371,7 +384,8 @@ static void panels(const ss_build *b)
     ss_build_keys(b, context_of(b->ui));
 }
 
-struct ss_scene *ss_ui_scene(ss_ui *ui, const ss_snapshot *snap, const ss_extent *extent, double fps)
+struct ss_scene *ss_ui_scene(ss_ui *ui, const ss_snapshot *snap, const ss_extent *extent,
+                             double fps)
 {
     ss_scene *s = &ui->scene;
     ss_scene_clear(s, extent->cols, extent->rows, ui->theme);

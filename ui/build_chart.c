@@ -13,7 +13,7 @@ static double over_value(const ss_point *p, ss_over over)
     return v[over];
 }
 
-/* --- residual ---------------------------------------------------------------------------------- */
+/* --- residual --------------------------------------------------------------------------------- */
 
 static void add_marks(const ss_build *b, ss_chart *c, ss_over over)
 {
@@ -63,8 +63,8 @@ void ss_build_plot(const ss_build *b)
     if (!r.w)
         return;
     int x = ss_build_tabs(b, r, ss_over_names, SS_NOVER, (int)over, NULL, "view axis %s");
-    ss_build_corner(b, r, x, "residual / initial");
     ss_rect in = {r.x + 1, r.y + 1, r.w - 3, r.h - 2};
+    ss_build_corner(b, r, x, in.w >= 56 ? "residual / initial" : "residual / r0");
     *c = (ss_chart){.x_label = units[over]};
     ss_xy *p = ss_scene_points(b->s, b->snap->ncurve);
     int n = p ? history(b, p, over, &lo, &x1) : 0;
@@ -78,7 +78,8 @@ void ss_build_plot(const ss_build *b)
     if (tol > 0 && tol >= c->y.lo) {
         char t[16];
         c->has_level = true, c->level = tol;
-        snprintf(c->level_text, sizeof c->level_text, " tol %s ", ss_tick_text(tol, true, t, sizeof t));
+        snprintf(c->level_text, sizeof c->level_text, " tol %s ",
+                 ss_tick_text(tol, true, t, sizeof t));
     }
     add_marks(b, c, over);
     if (n) {
@@ -90,7 +91,7 @@ void ss_build_plot(const ss_build *b)
     ss_scene_add(b->s, SS_I_CHART, in, SS_C_TEXT)->chart = c;
 }
 
-/* --- profile ----------------------------------------------------------------------------------- */
+/* --- profile ---------------------------------------------------------------------------------- */
 
 /* x and y together where both are equally long; x alone otherwise. */
 static int profile_points(const ss_picture *p, ss_xy *out, bool both, double *lo, double *hi)
@@ -139,7 +140,7 @@ void ss_build_profile(const ss_build *b)
     const ss_layer_row *layer = &ss_layer_rows[b->snap->view.layer];
     ss_chart *c = &b->s->chart[2];
     char corner[64];
-    double lo = INFINITY, hi = 0;
+    double lo = (double)INFINITY, hi = 0;
     if (!r.w)
         return;
     ss_build_frame(b, r, "by position in the block");

@@ -7,7 +7,7 @@
 
 #include "ui/state.h"
 
-/* --- what is asked of the engine --------------------------------------------------------------- */
+/* --- what is asked of the engine -------------------------------------------------------------- */
 
 ss_box2 ss_ui_window(const ss_view *v, const ss_snapshot *snap)
 {
@@ -26,7 +26,7 @@ static void want_picture(const ss_build *b, int w, int h)
     v->seq++;
 }
 
-/* --- block edges ------------------------------------------------------------------------------- */
+/* --- block edges ------------------------------------------------------------------------------ */
 
 /* Edges of what the blocks write, as fractions of [a, b). None if they would lie too close. */
 static int edges(ss_cut c, double a, double b, bool down, int dots, double *out)
@@ -82,7 +82,7 @@ static void overlay(const ss_build *b, ss_image *im, ss_rect r)
     }
 }
 
-/* --- 2D ---------------------------------------------------------------------------------------- */
+/* --- 2D --------------------------------------------------------------------------------------- */
 
 static void fill_image(const ss_build *b, ss_image *im)
 {
@@ -152,7 +152,7 @@ static void picture(const ss_build *b)
     colour_bar(b, im, 0, bar, l->bar_vertical);
 }
 
-/* --- 1D ---------------------------------------------------------------------------------------- */
+/* --- 1D --------------------------------------------------------------------------------------- */
 
 static void curve_series(const ss_build *b, ss_chart *c, ss_box2 w)
 {
@@ -230,14 +230,14 @@ static void raster(const ss_build *b)
     ss_build_corner(b, panel, panel.x + 14, text);
     /* One line: the lowest value, the colours, the highest. */
     ss_rect bar = b->l->raster_bar;
-    int wl = ss_text_width(ss_format_sci(im->range.lo, from, sizeof from));
-    int wh = ss_text_width(ss_format_sci(im->range.hi, to, sizeof to));
+    int wl = ss_text_width(ss_figure_text(im->range.lo, from, sizeof from));
+    int wh = ss_text_width(ss_figure_text(im->range.hi, to, sizeof to));
     ss_scene_text(b->s, bar.x + 1, bar.y, wl, SS_C_DIM, 0, from);
     ss_scene_text_right(b->s, bar.x + bar.w - 1, bar.y, wh, SS_C_DIM, 0, to);
     colour_bar(b, im, 1, (ss_rect){bar.x + wl + 2, bar.y, bar.w - wl - wh - 4, 1}, false);
 }
 
-/* --- the point under the cursor ---------------------------------------------------------------- */
+/* --- the point under the cursor --------------------------------------------------------------- */
 
 /* The shortest text that reads back to the same number of the run's precision. */
 static const char *exact(const ss_build *b, double v, char *buf, size_t size)
@@ -254,48 +254,68 @@ static const char *exact(const ss_build *b, double v, char *buf, size_t size)
 static void pair_line(const ss_build *b, const char *names, double first, double second, char *line)
 {
     char x[32], y[32];
-    snprintf(line, 160, "%c %-24s %c %s", names[0], exact(b, first, x, sizeof x), names[1],
+    snprintf(line, 200, "%c %-24s %c %s", names[0], exact(b, first, x, sizeof x), names[1],
              exact(b, second, y, sizeof y));
 }
 
-/* Where it is and how good; the value and b; the neighbours. In one line: the value shorter. */
-static int probe_lines(const ss_build *b, char line[4][160])
+/* " · r -2.7e-3" */
+static void append(char *line, const char *name, double v)
 {
-    const ss_probe *p = &b->snap->picture.probe;
-    char place[64], block[48] = "", value[48] = "", r[24], s[24], e[24];
+    char text[32];
+    size_t n = strlen(line);
+    snprintf(line + n, 200 - n, "%s%s %s", n ? " · " : "", name,
+             ss_figure_text(v, text, sizeof text));
+}
+
+static void place_text(const ss_build *b, const ss_probe *p, char *buf, size_t size)
+{
+    char block[40] = "";
     bool one = b->snap->dim == 1;
-    if (one)
-        snprintf(place, sizeof place, "x %d", p->x);
-    else
-        snprintf(place, sizeof place, "(%d, %d)", p->x, p->y);
     if (p->tile_x >= 0 && one)
         snprintf(block, sizeof block, " · block %d", p->tile_x);
     else if (p->tile_x >= 0)
         snprintf(block, sizeof block, " · block (%d, %d)", p->tile_x, p->tile_y);
-    if (b->l->probe.h == 1)
-        snprintf(value, sizeof value, " · u %.9g", p->value);
-    if (b->l->probe.h == 1 && b->l->probe.w < 60)
-        block[0] = '\0';
-    snprintf(line[0], 160, "%s%s%s · r %s%s%s%s%s", place, block, value,
-             ss_format_sci(p->residual, r, sizeof r), p->has_stale ? " · s " : "",
-             p->has_stale ? ss_format_sci(p->stale, s, sizeof s) : "", p->has_error ? " · e " : "",
-             p->has_error ? ss_format_sci(p->error, e, sizeof e) : "");
+    if (one)
+        snprintf(buf, size, "x %d%s", p->x, block);
+    else
+        snprintf(buf, size, "(%d, %d)%s", p->x, p->y, block);
+}
+
+/* Where it is and how good; the value and b; the neighbours. If there is only one line, the value
+ * comes first, shorter, and the place last. Returns the lines there are. */
+static int probe_lines(const ss_build *b, char line[4][200])
+{
+    const ss_probe *p = &b->snap->picture.probe;
+    bool single = b->l->probe.h == 1;
+    char place[100];
+    place_text(b, p, place, sizeof place);
+    snprintf(line[0], 200, "%s", single ? "" : place);
+    if (single)
+        snprintf(line[0], 200, "u %.9g", p->value);
+    append(line[0], "r", p->residual);
+    if (p->has_stale)
+        append(line[0], "s", p->stale);
+    if (p->has_error)
+        append(line[0], "e", p->error);
+    size_t n = strlen(line[0]);
+    if (single)
+        snprintf(line[0] + n, 200 - n, " · %s", place);
     pair_line(b, "ub", p->value, p->rhs, line[1]);
     pair_line(b, "WE", p->west, p->east, line[2]);
     pair_line(b, "SN", p->south, p->north, line[3]);
-    return one ? 3 : 4;
+    return b->snap->dim == 1 ? 3 : 4;
 }
 
 static void probe(const ss_build *b)
 {
     ss_rect r = b->l->probe;
-    char line[4][160];
+    char line[4][200];
     if (r.h < 1)
         return;
     if (!b->snap->picture.probe.valid) {
         ss_scene_text(b->s, r.x + 1, r.y + r.h - 1, r.w - 2, SS_C_FAINT, 0,
                       b->ui->probing ? "arrows move the point, esc ends"
-                                     : "p or a click looks at a point, the wheel zooms");
+                                     : "p or a click: look at a point · wheel: zoom");
         return;
     }
     int lines = probe_lines(b, line);

@@ -15,7 +15,7 @@ static ss_rect centred(const ss_build *b, int w, int h)
     return (ss_rect){(b->s->cols - w) / 2, top + (room - h) / 2, w, h};
 }
 
-/* --- help -------------------------------------------------------------------------------------- */
+/* --- help ------------------------------------------------------------------------------------- */
 
 typedef struct help_line {
     char left[40], right[128];
@@ -92,13 +92,13 @@ void ss_build_help(const ss_build *b)
     for (int i = 0; i < shown && first + i < n; i++) {
         const help_line *l = &lines[first + i];
         int w = (r.w - 4) / columns, x = r.x + 3 + i / per * w, y = r.y + 1 + i % per;
-        ss_scene_text(b->s, x, y, l->heading ? w - 2 : 10, l->heading ? SS_C_TEXT : SS_C_ACCENT, SS_BOLD,
-                      l->left);
+        ss_scene_text(b->s, x, y, l->heading ? w - 2 : 10, l->heading ? SS_C_TEXT : SS_C_ACCENT,
+                      SS_BOLD, l->left);
         ss_scene_text(b->s, x + 12, y, w - 14, SS_C_DIM, 0, l->right);
     }
 }
 
-/* --- presets ----------------------------------------------------------------------------------- */
+/* --- presets ---------------------------------------------------------------------------------- */
 
 static const char *copy_field(const char *p, const char *end, char *out, size_t size)
 {
@@ -155,7 +155,8 @@ void ss_build_picker(const ss_build *b)
             ss_scene_add(b->s, SS_I_FILL, (ss_rect){r.x + 1, y, r.w - 2, 1}, SS_C_SHADE);
         if (on)
             ss_scene_text(b->s, r.x + 2, y, 1, SS_C_ACCENT, SS_BOLD, "▸");
-        ss_scene_text(b->s, r.x + 4, y, 26, on ? SS_C_ACCENT : SS_C_TEXT, on ? SS_BOLD : 0, p->title);
+        ss_scene_text(b->s, r.x + 4, y, 26, on ? SS_C_ACCENT : SS_C_TEXT, on ? SS_BOLD : 0,
+                      p->title);
         ss_scene_text(b->s, r.x + 31, y, r.w - 33, on ? SS_C_TEXT : SS_C_DIM, 0, p->help);
         ss_scene_hit(b->s, SS_H_PICK, (ss_rect){r.x + 1, y, r.w - 2, pitch}, NULL, i);
     }

@@ -6,11 +6,13 @@
 
 #include "ui/state.h"
 
-/* --- controls ---------------------------------------------------------------------------------- */
+/* --- controls --------------------------------------------------------------------------------- */
 
 static const char *when_short(const ss_param *row)
 {
-    return row->flags & SS_P_REOPEN ? "new problem" : row->flags & SS_P_RESET ? "restarts" : "next cycle";
+    return row->flags & SS_P_REOPEN  ? "new problem"
+           : row->flags & SS_P_RESET ? "restarts"
+                                     : "next cycle";
 }
 
 static const char *short_text(double v, char *buf, size_t size)
@@ -32,13 +34,14 @@ static const char *end_text(const ss_param *row, double v, char *buf, size_t siz
 }
 
 /* With its unit, if `room` columns allow it; the hint in the message line always has it. */
-static void value_text(const ss_control *c, ss_value v, bool focus, int room, char *buf, size_t size)
+static void value_text(const ss_control *c, ss_value v, bool focus, int room, char *buf,
+                       size_t size)
 {
     char text[64];
     ss_param_format(c->row, v, text, sizeof text);
     bool number = text[0] == '-' || (text[0] >= '0' && text[0] <= '9');
     bool unit = *c->row->unit && number &&
-                ss_text_width(text) + 1 + ss_text_width(c->row->unit) + 4 <= room;
+                ss_text_width(text) + 1 + ss_text_width(c->row->unit) + (focus ? 4 : 2) <= room;
     snprintf(buf, size, focus ? "◂ %s%s%s ▸" : "%s%s%s", text, unit ? " " : "",
              unit ? c->row->unit : "");
 }
@@ -98,12 +101,17 @@ static void one_control(const ss_build *b, int index, ss_rect r, bool focus)
         value_text(c, v, focus, r.w - 1 - ss_text_width(c->row->name), value, sizeof value);
     /* Values stand in one column whether or not the arrows of the focus are around one. */
     int end = r.x + r.w - (focus ? 0 : 2);
-    int wv = ss_scene_text_right(b->s, end, r.y, r.w - 4, focus ? SS_C_ACCENT : SS_C_TEXT, SS_BOLD,
-                                 value) + (focus ? 0 : 2);
+    int room = r.w - 1 - ss_text_width(c->row->name);
+    int wv = ss_scene_text_right(b->s, end, r.y, room < 4 ? 4 : room,
+                                 focus ? SS_C_ACCENT : SS_C_TEXT, SS_BOLD, value) +
+             (focus ? 0 : 2);
     snprintf(label, sizeof label, focus ? "▸%s" : " %s", c->row->name);
     int wn = ss_scene_text(b->s, r.x - 1, r.y, r.w - wv, focus ? SS_C_TEXT : SS_C_DIM,
                            focus ? SS_BOLD : 0, label);
-    snprintf(note, sizeof note, "%s", way ? when_short(c->row) : *c->note ? c->note : when_short(c->row));
+    snprintf(note, sizeof note, "%s",
+             way        ? when_short(c->row)
+             : *c->note ? c->note
+                        : when_short(c->row));
     if (r.h >= 3) { /* room for a remark below */
         ss_rect below = {r.x + 5, r.y + 2, r.w - 5, 1};
         ss_scene_text(b->s, below.x, below.y, below.w, way ? SS_C_ACCENT : SS_C_FAINT, 0,
@@ -140,7 +148,7 @@ void ss_build_controls(const ss_build *b)
                                     b->l->control_rows}, i == focus);
 }
 
-/* --- ledger ------------------------------------------------------------------------------------ */
+/* --- ledger ----------------------------------------------------------------------------------- */
 
 typedef struct cost_row {
     const char *label;

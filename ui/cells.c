@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const uint32_t quadrants[] = {' ',    0x2598, 0x259d, 0x2580, 0x2596, 0x258c, 0x259e, 0x259b,
-                                     0x2597, 0x259a, 0x2590, 0x259c, 0x2584, 0x2599, 0x259f, 0x2588};
+static const uint32_t quadrants[] = {' ',    0x2598, 0x259d, 0x2580, 0x2596, 0x258c,
+                                     0x259e, 0x259b, 0x2597, 0x259a, 0x2590, 0x259c,
+                                     0x2584, 0x2599, 0x259f, 0x2588};
 static const uint32_t ascii_curve[] = {' ', '\'', '-', '\'', '.', ':', '.', '|'};
 
 #define ROUNDED {0x2500, 0x2502, 0x256d, 0x256e, 0x2570, 0x256f}
@@ -73,7 +74,7 @@ void ss_canvas_put(const ss_canvas *c, int x, int y, uint32_t ch, ss_role role)
     cell->attr = mono_attr(c, role);
 }
 
-/* --- text -------------------------------------------------------------------------------------- */
+/* --- text ------------------------------------------------------------------------------------- */
 
 /* What ASCII has instead; one column each, so that nothing moves. */
 static const struct {
@@ -112,7 +113,12 @@ static bool odd_width(uint32_t ch)
 static uint32_t next_char(const char **p)
 {
     const unsigned char *s = (const unsigned char *)*p;
-    int more = s[0] < 0x80 ? 0 : s[0] < 0xc2 ? -1 : s[0] < 0xe0 ? 1 : s[0] < 0xf0 ? 2 : s[0] < 0xf5 ? 3 : -1;
+    int more = s[0] < 0x80   ? 0
+               : s[0] < 0xc2 ? -1
+               : s[0] < 0xe0 ? 1
+               : s[0] < 0xf0 ? 2
+               : s[0] < 0xf5 ? 3
+                             : -1;
     uint32_t ch = more <= 0 ? s[0] : s[0] & (0x3fU >> more);
     for (int i = 1; i <= more; i++) {
         if ((s[i] & 0xc0) != 0x80) {
@@ -140,7 +146,7 @@ int ss_canvas_text(const ss_canvas *c, int x, int y, int w, ss_role role, unsign
     return n;
 }
 
-/* --- the painters: one function a kind --------------------------------------------------------- */
+/* --- the painters: one function a kind -------------------------------------------------------- */
 
 static void paint_fill(const ss_canvas *c, const ss_item *item)
 {

@@ -30,7 +30,7 @@ const ss_theme *ss_theme_find(const char *name)
     return NULL;
 }
 
-/* --- colour arithmetic ------------------------------------------------------------------------- */
+/* --- colour arithmetic ------------------------------------------------------------------------ */
 
 static double to_linear(unsigned c)
 {
@@ -73,7 +73,7 @@ double ss_rgb_lightness(ss_rgb c)
     return y > 0.008856 ? 116 * cbrt(y) - 16 : 903.3 * y;
 }
 
-/* --- maps -------------------------------------------------------------------------------------- */
+/* --- maps ------------------------------------------------------------------------------------- */
 
 typedef struct point {
     double at;
@@ -145,7 +145,7 @@ ss_rgb ss_owner_color(int owner)
     return colors[owner & 7];
 }
 
-/* --- ranges ------------------------------------------------------------------------------------ */
+/* --- ranges ----------------------------------------------------------------------------------- */
 
 static const double shrink = 0.06, slack = 0.15;
 
@@ -163,6 +163,8 @@ void ss_range_linear(ss_range *r, double lo, double hi)
         r->sign = true;
     if (r->sign)
         hi = top, lo = -top;
+    else if (lo > 0 && lo < 0.25 * hi) /* a range that starts near zero starts at zero */
+        lo = 0;
     if (!r->valid) {
         *r = (ss_range){lo, hi, true, r->sign};
         return;

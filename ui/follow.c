@@ -16,8 +16,10 @@ const ss_layer_row ss_layer_rows[SS_NLAYER] = {
                   SS_C_SERIES1},
     [SS_STALENESS] = {"staleness", "|stale|", "difference to the same sweeps with fresh halos",
                       "heat", true, false, SS_C_SERIES1},
-    [SS_AGE] = {"age", "sweeps", "sweeps ahead of the slowest tile", "value", false, true, SS_C_TEXT},
-    [SS_OWNER] = {"owner", "block", "which block writes the point", "value", false, false, SS_C_TEXT},
+    [SS_AGE] = {"age", "sweeps", "sweeps ahead of the slowest tile", "value", false, true,
+                SS_C_TEXT},
+    [SS_OWNER] = {"owner", "block", "which block writes the point", "value", false, false,
+                  SS_C_TEXT},
 };
 
 static void follow_message(ss_ui *ui, const ss_snapshot *snap)
@@ -104,6 +106,9 @@ void ss_ui_follow(ss_ui *ui, const ss_snapshot *snap)
     if (snap->seq == ui->seen && snap->seq)
         return;
     ui->seen = snap->seq;
+    if (ui->diverged && snap->status != SS_DIVERGED)
+        ui->view.seq++; /* pictures are wanted again */
+    ui->diverged = snap->status == SS_DIVERGED;
     follow_message(ui, snap);
     follow_problem(ui, snap);
     if (snap->picture.w <= 0 || snap->picture.h <= 0 || !snap->picture.cell)

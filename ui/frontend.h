@@ -46,6 +46,8 @@ enum {
 typedef struct ss_frontend {
     const char *name, *help;
     unsigned caps;
+    ss_param *params; /* its own options, or NULL */
+    int nparam;
     /* Can it run here? The reason if not. NULL: always. */
     int (*probe)(ss_err *err);
     int (*open)(void **self, ss_err *err);

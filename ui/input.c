@@ -13,7 +13,7 @@ static int key(ss_event *ev, const char *name, int used)
     return used;
 }
 
-/* --- control characters ------------------------------------------------------------------------ */
+/* --- control characters ----------------------------------------------------------------------- */
 
 static int control(unsigned char c, ss_event *ev)
 {
@@ -29,7 +29,7 @@ static int control(unsigned char c, ss_event *ev)
     return key(ev, name, 1);
 }
 
-/* --- CSI and SS3 sequences --------------------------------------------------------------------- */
+/* --- CSI and SS3 sequences -------------------------------------------------------------------- */
 
 static const char *const letters[][2] = {
     {"A", "up"},   {"B", "down"}, {"C", "right"}, {"D", "left"}, {"H", "home"}, {"F", "end"},
@@ -125,7 +125,7 @@ static int escape(const char *b, int n, bool last, ss_event *ev)
     return key(ev, "esc", 1); /* the rest is read as keys of its own */
 }
 
-/* --- all --------------------------------------------------------------------------------------- */
+/* --- all -------------------------------------------------------------------------------------- */
 
 int ss_input_decode(const char *bytes, int n, bool last, ss_event *ev)
 {

@@ -2,7 +2,7 @@
 #include "ui/layout.h"
 
 enum { HEADER_ROWS = 1, FOOTER_FROM = 12, TWO_COLUMNS = 56, THREE_COLUMNS = 108, BAR_COLS = 9,
-       LEDGER_ROWS = 10, CONTROLS_FOUR = 10, PROBE_MAX = 4 };
+       LEDGER_ROWS = 10, CONTROLS_FOUR = 10, PROBE_MAX = 4, PROFILE_BELOW = 51 };
 
 const ss_rect ss_panel_min[SS_NPANEL] = {
     [SS_PANEL_HEADER] = {0, 0, 20, 1},  [SS_PANEL_FIELD] = {0, 0, 20, 4},
@@ -73,7 +73,7 @@ static void plot_column(ss_layout *l, ss_rect col)
         int h = (col.h + 2) / 2;
         l->panel[SS_PANEL_PLOT].h = h;
         l->panel[SS_PANEL_PROFILE] = (ss_rect){col.x, col.y + h, col.w, col.h - h};
-    } else if (col.w >= 80) {
+    } else if (col.w >= 44) {
         int w = col.w / 2;
         l->panel[SS_PANEL_PLOT].w = w;
         l->panel[SS_PANEL_PROFILE] = (ss_rect){col.x + w, col.y, col.w - w, col.h};
@@ -100,7 +100,7 @@ static void two_columns(ss_layout *l, ss_rect body, int ncontrol)
     ss_rect field = {body.x, body.y, body.w - side, body.h};
     ss_rect right = {body.x + body.w - side, body.y, side, body.h};
     int tall = field.w / 2 + 6;
-    if (field.h >= tall + 8) {
+    if (field.h >= PROFILE_BELOW) { /* tall + 8 of the widest field with two columns */
         l->panel[SS_PANEL_PROFILE] = (ss_rect){field.x, field.y + tall, field.w, field.h - tall};
         field.h = tall;
     }
@@ -154,7 +154,7 @@ static void split_field(ss_layout *l)
 {
     ss_rect f = l->panel[SS_PANEL_FIELD];
     ss_rect r = {0, 0, 0, 0};
-    if (f.h >= 16) {
+    if (f.h >= 16 && l->panel[SS_PANEL_CONTROLS].w) {
         int h = f.h / 2;
         r = (ss_rect){f.x, f.y + f.h - h, f.w, h};
         f.h -= h;

@@ -108,11 +108,12 @@ static void paint_verticals(const field *f)
     }
 }
 
-/* --- curves ------------------------------------------------------------------------------------ */
+/* --- curves ----------------------------------------------------------------------------------- */
 
 static void set_dot(field *f, int x, int y)
 {
-    if (x >= 0 && y >= 0 && x < f->r.w * f->dx && y < f->r.h * f->dy && x < DOT_COLS && y < DOT_ROWS)
+    if (x >= 0 && y >= 0 && x < f->r.w * f->dx && y < f->r.h * f->dy && x < DOT_COLS &&
+        y < DOT_ROWS)
         f->dot[y][x] = 1;
 }
 
@@ -194,13 +195,14 @@ static void paint_bars(const field *f, const ss_series *s)
     }
 }
 
-/* --- labels, last ------------------------------------------------------------------------------ */
+/* --- labels, last ----------------------------------------------------------------------------- */
 
 static bool crosses_text(const field *f, int x, int y, int n)
 {
     for (int i = -1; i <= n; i++) {
         const ss_cell *cell = ss_canvas_cell(f->c, x + i, y);
-        if (cell->fg == f->c->scene->theme->color[SS_C_ACCENT] && cell->ch != f->c->how->glyphs->mark)
+        if (cell->fg == f->c->scene->theme->color[SS_C_ACCENT] &&
+            cell->ch != f->c->how->glyphs->mark)
             return true;
     }
     return false;
@@ -226,13 +228,26 @@ static void paint_marks(const field *f)
 
 static void paint_level(const field *f)
 {
+    int y = row(f, f->chart->level);
+    for (int x = f->r.x; f->chart->has_level && inside_y(f, y) && x < f->r.x + f->r.w; x++)
+        ss_canvas_put(f->c, x, y, f->c->how->glyphs->level, SS_C_SERIES2);
+}
+
+/* At the left or the right end of the line, wherever no curve passes; else nowhere. */
+static void label_level(const field *f)
+{
     int y = row(f, f->chart->level), n = ss_text_width(f->chart->level_text);
     if (!f->chart->has_level || !inside_y(f, y))
         return;
-    for (int x = f->r.x; x < f->r.x + f->r.w; x++)
-        ss_canvas_put(f->c, x, y, f->c->how->glyphs->level, SS_C_SERIES2);
-    if (n + 4 < f->r.w)
-        ss_canvas_text(f->c, f->r.x + f->r.w - n - 1, y, n, SS_C_SERIES2, 0, f->chart->level_text);
+    for (int end = 0; end < 2 && n + 2 < f->r.w; end++) {
+        int x = end ? f->r.x + f->r.w - n - 1 : f->r.x + 1, i = 0;
+        while (i < n && ss_canvas_cell(f->c, x + i, y)->ch == f->c->how->glyphs->level)
+            i++;
+        if (i < n)
+            continue;
+        ss_canvas_text(f->c, x, y, n, SS_C_SERIES2, 0, f->chart->level_text);
+        return;
+    }
 }
 
 void ss_paint_chart(const ss_canvas *c, const ss_item *item)
@@ -255,6 +270,7 @@ void ss_paint_chart(const ss_canvas *c, const ss_item *item)
         else
             paint_curve(&f, &chart->series[i]);
     }
+    label_level(&f);
     paint_marks(&f);
     if (chart->zone_label && chart->nzone) {
         int x = column(&f, chart->zone[0][1]) + 2;

@@ -54,7 +54,9 @@ static void shader_make(shader *s, const ss_canvas *c, const ss_image *im, int w
     const ss_range *r = &im->range;
     double lo = im->log ? log(r->lo) : r->lo, hi = im->log ? log(r->hi) : r->hi;
     s->image = im, s->w = w, s->h = h;
-    s->levels = c->how->levels < 2 ? 2 : c->how->levels > SS_MAP_SIZE ? SS_MAP_SIZE : c->how->levels;
+    s->levels = c->how->levels < 2             ? 2
+                : c->how->levels > SS_MAP_SIZE ? SS_MAP_SIZE
+                                               : c->how->levels;
     s->scale = hi > lo ? 1 / (hi - lo) : 0;
     s->shift = hi > lo ? -lo * s->scale : 0.5;
     for (int i = 0; i < s->levels; i++)
@@ -103,7 +105,7 @@ static ss_rgb dot_color(const shader *s, int x, int y)
             color = s->level[(int)(t * (s->levels - 1) + 0.5)];
     }
     if (s->grid_x[x] || s->grid_y[y])
-        color = ss_rgb_mix(color, s->ground, 0.3);
+        color = ss_rgb_mix(color, s->ground, 0.25);
     if (im->has_block && on_box(s->kept, x, y))
         color = ss_rgb_mix(color, s->accent, 0.45);
     if (im->has_block && on_box(s->block, x, y))
@@ -119,8 +121,6 @@ static void paint_halves(const ss_canvas *c, const shader *s, ss_rect r)
         for (int x = 0; x < r.w && x < DOTS_MAX; x++) {
             ss_cell *cell = ss_canvas_cell(c, r.x + x, r.y + y);
             *cell = (ss_cell){UPPER_HALF, dot_color(s, x, 2 * y), dot_color(s, x, 2 * y + 1), 0};
-            if (cell->fg == cell->bg)
-                cell->ch = ' ';
         }
 }
 
@@ -161,7 +161,7 @@ void ss_paint_image(const ss_canvas *c, const ss_item *item)
     (halves ? paint_halves : paint_ramp)(c, &s, item->rect);
 }
 
-/* --- the colour bar ---------------------------------------------------------------------------- */
+/* --- the colour bar --------------------------------------------------------------------------- */
 
 static void bar_cell(const ss_canvas *c, const ss_image *im, int x, int y, double upper,
                      double lower)

@@ -65,7 +65,7 @@ static void add_tick(ss_axis *a, double v)
 
 static void log_axis(ss_axis *a, bool round, int max)
 {
-    if (!(a->hi > 0))
+    if (!(a->hi > 1e-280))
         a->hi = 1;
     if (!(a->lo > 0) || a->lo < a->hi * 1e-30)
         a->lo = a->hi * 1e-6;
@@ -76,6 +76,8 @@ static void log_axis(ss_axis *a, bool round, int max)
             l = h - 1;
         a->lo = pow(10, l), a->hi = pow(10, h);
     }
+    if (!(h > l + 1e-12))
+        l = h - 1, a->lo = a->hi / 10;
     int first = (int)ceil(l - 1e-9), last = (int)floor(h + 1e-9);
     int step = 1 + (last - first) / (max < 1 ? 1 : max);
     for (int e = last; e >= first; e -= step)
@@ -117,7 +119,7 @@ double ss_axis_at(const ss_axis *a, double v)
     if (!a->log)
         return (v - a->lo) / (a->hi - a->lo);
     if (!(v > 0))
-        return NAN;
+        return (double)NAN;
     return log(v / a->lo) / log(a->hi / a->lo);
 }
 

@@ -99,7 +99,13 @@ typedef struct ss_item {
 } ss_item;
 
 /* What a click means: a command, or a place in something. */
-typedef enum ss_hit_kind { SS_H_COMMAND, SS_H_FIELD, SS_H_SLIDER, SS_H_CONTROL, SS_H_PICK } ss_hit_kind;
+typedef enum ss_hit_kind {
+    SS_H_COMMAND,
+    SS_H_FIELD,
+    SS_H_SLIDER,
+    SS_H_CONTROL,
+    SS_H_PICK
+} ss_hit_kind;
 
 typedef struct ss_hit {
     ss_hit_kind kind;

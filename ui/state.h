@@ -81,6 +81,7 @@ struct ss_ui {
 
     /* What follows the snapshots. */
     uint64_t seen;           /* seq of the last one */
+    bool diverged;           /* it was */
     ss_range range;          /* of the layer shown */
     ss_layer range_layer;
     char range_for[64];      /* the problem it belongs to */
@@ -93,7 +94,7 @@ struct ss_ui {
     ss_scene scene;
 };
 
-/* --- ui.c and ui_verbs.c ----------------------------------------------------------------------- */
+/* --- ui.c and ui_verbs.c ---------------------------------------------------------------------- */
 
 /* Sends a command line; an error goes to the message line. Returns its ticket. */
 uint64_t ss_ui_send(ss_ui *ui, const char *line);
@@ -111,11 +112,11 @@ ss_box2 ss_ui_window(const ss_view *v, const ss_snapshot *snap);
 void ss_ui_zoom(ss_ui *ui, const ss_snapshot *snap, double factor, double at_x, double at_y);
 void ss_presets_load(ss_ui *ui);
 
-/* --- follow.c: what is carried from snapshot to snapshot --------------------------------------- */
+/* --- follow.c: what is carried from snapshot to snapshot -------------------------------------- */
 
 void ss_ui_follow(ss_ui *ui, const ss_snapshot *snap);
 
-/* --- build_*.c: parts of the scene ------------------------------------------------------------- */
+/* --- build_*.c: parts of the scene ------------------------------------------------------------ */
 
 typedef struct ss_build {
     ss_scene *s;
@@ -144,6 +145,8 @@ void ss_build_frame(const ss_build *b, ss_rect r, const char *title);
 void ss_build_corner(const ss_build *b, ss_rect r, int from, const char *text);
 /* "st", "nd", "rd", "th" */
 const char *ss_ordinal(int n);
+/* "0.123", "1.2e-4" */
+const char *ss_figure_text(double v, char *buf, size_t size);
 /* "12,345" */
 const char *ss_count_text(double v, char *buf, size_t size);
 /* Cuts x into words that fit w columns; returns the lines used (at most max). */

@@ -11,12 +11,11 @@
 #include "src/param.h"
 #include "ui/cells.h"
 
-/* --- options ----------------------------------------------------------------------------------- */
+/* --- options ---------------------------------------------------------------------------------- */
 
 extern ss_param ss_tui_params[];
-extern const int ss_ntui_params;
 
-/* --- tui_term.c -------------------------------------------------------------------------------- */
+/* --- tui_term.c ------------------------------------------------------------------------------- */
 
 #define SS_MOUSE_ON "\033[?1002h\033[?1006h" /* buttons and drags, positions beyond column 223 */
 #define SS_MOUSE_OFF "\033[?1006l\033[?1002l"
@@ -27,7 +26,7 @@ const char *ss_tui_terminal(ss_err *err);
 /* Prepares what a crash writes; after newterm. */
 void ss_tui_remember_restore(void);
 
-/* --- tui_signal.c: set by handlers, read by poll ------------------------------------------------ */
+/* --- tui_signal.c: set by handlers, read by poll ---------------------------------------------- */
 
 extern volatile sig_atomic_t ss_tui_quit; /* the signal, or 0 */
 extern volatile sig_atomic_t ss_tui_stop, ss_tui_resize, ss_tui_continue;
@@ -40,7 +39,7 @@ void ss_tui_restore_text(const char *text);
 /* Stops the process as the terminal's suspend key does; returns when it is continued. */
 void ss_tui_suspend(void);
 
-/* --- tui_color.c ------------------------------------------------------------------------------- */
+/* --- tui_color.c ------------------------------------------------------------------------------ */
 
 typedef enum ss_tui_colors { SS_TC_MONO, SS_TC_16, SS_TC_256, SS_TC_TRUE } ss_tui_colors;
 
@@ -49,7 +48,7 @@ void ss_tui_colors_open(ss_tui_colors mode, int colors, int pairs);
 /* Number of a colour pair; *fresh is set if all pairs had to be forgotten: draw everything. */
 int ss_tui_pair(ss_rgb fg, ss_rgb bg, bool *fresh);
 
-/* --- tui_true.c: true colour, past curses ------------------------------------------------------ */
+/* --- tui_true.c: true colour, past curses ----------------------------------------------------- */
 
 /* Writes the cells that differ from `have` to fd and makes `have` equal. */
 int ss_tui_true_draw(int fd, const ss_cells *want, ss_cells *have, bool all);

@@ -33,7 +33,7 @@ static ss_rgb palette(int i)
     return step[i / 36] << 16 | step[i / 6 % 6] << 8 | step[i % 6];
 }
 
-/* --- nearest colour: in OKLab, where distance is close to what the eye sees ---------------------- */
+/* --- nearest colour: in OKLab, where distance is close to what the eye sees ------------------- */
 
 typedef struct lab {
     double l, a, b, chroma;

@@ -1,7 +1,8 @@
 /*
- * Signals of the terminal front end. INT, TERM, HUP, QUIT and TSTP only set a flag and wake poll, so
- * that the program leaves through the normal door; SEGV, ABRT, FPE, BUS and ILL give the terminal
- * back (write and tcsetattr are async-signal-safe) and go on dying. Handlers run on any thread.
+ * Signals of the terminal front end. INT, TERM, HUP, QUIT and TSTP only set a flag and wake poll,
+ * so that the program leaves through the normal door; SEGV, ABRT, FPE, BUS and ILL give the
+ * terminal back (write and tcsetattr are async-signal-safe) and go on dying. Handlers run on any
+ * thread.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -11,9 +11,10 @@
 #include <term.h> /* last: its macros would change the headers above */
 
 /* Terminals that understand what xterm-256color does, on machines that have not heard of them. */
-static const char *const like_xterm[] = {"xterm", "kitty", "alacritty", "foot", "wezterm", "ghostty",
-                                         "contour", "rio", "tmux", "screen", "st", "konsole", "vte",
-                                         "gnome", "iterm", "rxvt", "putty", "mintty", NULL};
+static const char *const like_xterm[] = {"xterm",   "kitty",   "alacritty", "foot",  "wezterm",
+                                         "ghostty", "contour", "rio",       "tmux",  "screen",
+                                         "st",      "konsole", "vte",       "gnome", "iterm",
+                                         "rxvt",    "putty",   "mintty",    NULL};
 
 const char *ss_tui_terminal(ss_err *err)
 {

@@ -40,7 +40,8 @@ static void put_char(uint32_t ch)
 
 static void put_color(int which, ss_rgb c)
 {
-    used += (size_t)sprintf(out + used, "\033[%d;2;%u;%u;%um", which, c >> 16 & 255, c >> 8 & 255, c & 255);
+    used += (size_t)sprintf(out + used, "\033[%d;2;%u;%u;%um", which, c >> 16 & 255, c >> 8 & 255,
+                            c & 255);
 }
 
 static void put_attr(uint32_t attr)
@@ -77,7 +78,8 @@ int ss_tui_true_draw(int fd, const ss_cells *want, ss_cells *have, bool all)
         if (!reserve(96))
             return SS_FAIL;
         if (i != at || i % want->cols == 0)
-            used += (size_t)sprintf(out + used, "\033[%d;%dH", i / want->cols + 1, i % want->cols + 1);
+            used +=
+                (size_t)sprintf(out + used, "\033[%d;%dH", i / want->cols + 1, i % want->cols + 1);
         if (c->attr != now.attr) {
             put_attr(c->attr);
             now.fg = now.bg = 0xff000000;

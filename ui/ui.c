@@ -5,7 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/options.h"
+#include "src/registry.h"
 #include "ui/state.h"
+
+/* --theme, if the registry is there (tests do without). */
+static const ss_theme *asked_theme(void)
+{
+    const ss_param *row = ss_param_find(ss_options(), "theme", NULL);
+    const ss_theme *t =
+        row ? ss_theme_find(row->choices[ss_config_value(ss_options(), row).i]) : NULL;
+    return t ? t : &ss_themes[0];
+}
 
 ss_ui *ss_ui_new(ss_ui_emit *emit, void *ctx, ss_err *err)
 {
@@ -19,7 +30,7 @@ ss_ui *ss_ui_new(ss_ui_emit *emit, void *ctx, ss_err *err)
     ui->view = (ss_view){.seq = 1, .layer = SS_VALUE, .w = 64, .h = 64, .probe_x = -1,
                          .probe_y = -1, .tile_x = -1, .tile_y = -1};
     ui->grid = true;
-    ui->theme = &ss_themes[0];
+    ui->theme = asked_theme();
     ss_presets_load(ui);
     return ui;
 }
@@ -63,7 +74,7 @@ uint64_t ss_ui_send(ss_ui *ui, const char *line)
     return ticket;
 }
 
-/* --- controls ---------------------------------------------------------------------------------- */
+/* --- controls --------------------------------------------------------------------------------- */
 
 int ss_ui_focused(const ss_ui *ui, const ss_snapshot *snap)
 {
@@ -119,7 +130,7 @@ void ss_ui_step(ss_ui *ui, const ss_control *c, int dir)
     ss_ui_set(ui, c, v);
 }
 
-/* --- keys -------------------------------------------------------------------------------------- */
+/* --- keys ------------------------------------------------------------------------------------- */
 
 static bool is_ui_word(const char *line)
 {
@@ -223,7 +234,7 @@ static bool key_event(ss_ui *ui, const char *key, const ss_snapshot *snap)
     return true;
 }
 
-/* --- mouse ------------------------------------------------------------------------------------- */
+/* --- mouse ------------------------------------------------------------------------------------ */
 
 static void slide(ss_ui *ui, const struct ss_scene *scene, const ss_snapshot *snap, double x)
 {
@@ -232,7 +243,7 @@ static void slide(ss_ui *ui, const struct ss_scene *scene, const ss_snapshot *sn
         if (h->kind != SS_H_SLIDER || h->index != ui->drag || h->index >= snap->ncontrol)
             continue;
         const ss_control *c = &snap->control[h->index];
-        double f = (x - h->rect.x) / (h->rect.w > 1 ? h->rect.w - 1 : 1);
+        double f = (x - 0.5 - h->rect.x) / (h->rect.w > 1 ? h->rect.w - 1 : 1);
         ss_ui_set(ui, c, ss_param_at(c->row, f, c->lo, c->hi));
     }
 }

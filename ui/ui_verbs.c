@@ -7,7 +7,7 @@
 
 #include "ui/state.h"
 
-/* --- names ------------------------------------------------------------------------------------- */
+/* --- names ------------------------------------------------------------------------------------ */
 
 static const char *name_in(const void *ctx, int i)
 {
@@ -19,6 +19,7 @@ static int pick_name(const char *what, const char *word, const char *const *name
                      int *out, ss_err *err)
 {
     int by = strcmp(word, "next") == 0 ? 1 : strcmp(word, "previous") == 0 ? n - 1 : 0;
+    *out = on;
     if (by) {
         *out = (on + by) % n;
         return SS_OK;
@@ -37,13 +38,14 @@ static int whole(const char *text, const char *what, int *out, ss_err *err)
 {
     char *end;
     double v = strtod(text, &end);
+    *out = 0;
     if (end == text || *end || !(fabs(v) < 1e9) || v != floor(v))
         return ss_fail(err, "view %s: '%.40s' is not a whole number", what, text);
     *out = (int)v;
     return SS_OK;
 }
 
-/* --- view -------------------------------------------------------------------------------------- */
+/* --- view ------------------------------------------------------------------------------------- */
 
 typedef int verb_fn(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err);
 
@@ -136,7 +138,8 @@ static int view_probe(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_
         return SS_OK;
     if (cmd->argc == 2)
         return probe_word(ui, cmd->arg[1], snap, err);
-    if (whole(cmd->arg[1], "probe", &x, err) != SS_OK || whole(cmd->arg[2], "probe", &y, err) != SS_OK)
+    if (whole(cmd->arg[1], "probe", &x, err) != SS_OK ||
+        whole(cmd->arg[2], "probe", &y, err) != SS_OK)
         return SS_FAIL;
     return probe_at(ui, snap, x, y);
 }
@@ -230,7 +233,7 @@ static int verb_view(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_e
     return view_rows[i].run(ui, cmd, snap, err);
 }
 
-/* --- the other verbs --------------------------------------------------------------------------- */
+/* --- the other verbs -------------------------------------------------------------------------- */
 
 static int verb_theme(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
 {
@@ -253,7 +256,8 @@ static int verb_bind(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_e
     int i = 0;
     (void)snap;
     if (cmd->argc < 2 || !ss_key_valid(cmd->arg[0]))
-        return ss_fail(err, "bind: '%.20s' is no key; keys are a, A, F1, space, left, C-a, S-tab ...",
+        return ss_fail(err,
+                       "bind: '%.20s' is no key; keys are a, A, F1, space, left, C-a, S-tab ...",
                        cmd->argc ? cmd->arg[0] : "");
     if (ss_cmd_parse(cmd->arg[1], &parsed, err) != SS_OK)
         return SS_FAIL;
@@ -328,7 +332,7 @@ int ss_ui_command(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err 
     return ss_fail(err, "%s: not a command of the screen", cmd->verb->name);
 }
 
-/* --- words of the user interface --------------------------------------------------------------- */
+/* --- words of the user interface -------------------------------------------------------------- */
 
 static void word_change(ss_ui *ui, const char *arg, const ss_snapshot *snap)
 {

@@ -9,21 +9,64 @@
 static const char *const solvers[] = {"jacobi", "shared", NULL};
 static const char *const solver_help[] = {"classic Jacobi", "subdomains in shared memory", NULL};
 static ss_param rows[] = {
-    {.name = "k", .symbol = "k", .unit = "", .help = "subiterations between two exchanges", .key = "k",
-     .flags = SS_P_LIVE | SS_P_CONTROL | SS_P_LOG, .type = SS_INT, .min = 1, .max = 1024, .step = 1},
-    {.name = "block", .symbol = "block", .unit = "", .help = "points of a subdomain along x",
-     .key = "b", .flags = SS_P_LIVE | SS_P_CONTROL | SS_P_POW2, .type = SS_INT, .min = 2, .max = 512,
+    {.name = "k",
+     .symbol = "k",
+     .unit = "",
+     .help = "subiterations between two exchanges",
+     .key = "k",
+     .flags = SS_P_LIVE | SS_P_CONTROL | SS_P_LOG,
+     .type = SS_INT,
+     .min = 1,
+     .max = 1024,
      .step = 1},
-    {.name = "overlap", .symbol = "overlap", .unit = "", .key = "o", .step = 2,
-     .help = "points shared by two neighbours", .flags = SS_P_LIVE | SS_P_CONTROL | SS_P_EVEN,
-     .type = SS_INT, .min = 0, .max = 510},
-    {.name = "solver", .symbol = "solver", .unit = "", .key = "s", .help = "the schedule",
-     .flags = SS_P_LIVE | SS_P_CONTROL, .type = SS_CHOICE, .choices = solvers,
+    {.name = "block",
+     .symbol = "block",
+     .unit = "",
+     .help = "points of a subdomain along x",
+     .key = "b",
+     .flags = SS_P_LIVE | SS_P_CONTROL | SS_P_POW2,
+     .type = SS_INT,
+     .min = 2,
+     .max = 512,
+     .step = 1},
+    {.name = "overlap",
+     .symbol = "overlap",
+     .unit = "",
+     .key = "o",
+     .step = 2,
+     .help = "points shared by two neighbours",
+     .flags = SS_P_LIVE | SS_P_CONTROL | SS_P_EVEN,
+     .type = SS_INT,
+     .min = 0,
+     .max = 510},
+    {.name = "solver",
+     .symbol = "solver",
+     .unit = "",
+     .key = "s",
+     .help = "the schedule",
+     .flags = SS_P_LIVE | SS_P_CONTROL,
+     .type = SS_CHOICE,
+     .choices = solvers,
      .choice_help = solver_help},
-    {.name = "threads", .symbol = "threads", .unit = "", .key = "n", .help = "OpenMP threads",
-     .zero = "auto", .flags = SS_P_LIVE | SS_P_CONTROL, .type = SS_INT, .max = 1024, .step = 1},
-    {.name = "n", .symbol = "n", .unit = "points", .help = "interior points along x",
-     .flags = SS_P_REOPEN | SS_P_CONTROL | SS_P_LOG, .type = SS_INT, .min = 1, .max = 65536, .step = 1},
+    {.name = "threads",
+     .symbol = "threads",
+     .unit = "",
+     .key = "n",
+     .help = "OpenMP threads",
+     .zero = "auto",
+     .flags = SS_P_LIVE | SS_P_CONTROL,
+     .type = SS_INT,
+     .max = 1024,
+     .step = 1},
+    {.name = "n",
+     .symbol = "n",
+     .unit = "points",
+     .help = "interior points along x",
+     .flags = SS_P_REOPEN | SS_P_CONTROL | SS_P_LOG,
+     .type = SS_INT,
+     .min = 1,
+     .max = 65536,
+     .step = 1},
 };
 
 static void controls(ss_snapshot *s)
@@ -107,7 +150,8 @@ void sample_picture(ss_snapshot *s, ss_layer layer, int w, int h)
     p->nprofile[0] = p->nprofile[1] = 32;
     for (int i = 0; i < 32; i++) {
         double d = fmin(i, 31 - i);
-        p->profile[0][i] = p->profile[1][i] = (float)(9e-3 * exp(-d / 1.3) + 7.5e-4 + 4e-5 * sin(i));
+        p->profile[0][i] = p->profile[1][i] =
+            (float)(9e-3 * exp(-d / 1.3) + 7.5e-4 + 4e-5 * sin(i));
     }
     s->view.layer = layer;
     s->view.w = w, s->view.h = h;
@@ -174,7 +218,8 @@ static double wild(uint64_t seed, uint64_t i)
         return (double)NAN;
     if (u < 0.1)
         return (double)INFINITY;
-    return u < 0.5 ? odd[(int)(ss_random_unit(seed, 2 * i + 1) * 9)] : ss_random_unit(seed, 2 * i + 1);
+    return u < 0.5 ? odd[(int)(ss_random_unit(seed, 2 * i + 1) * 9)]
+                   : ss_random_unit(seed, 2 * i + 1);
 }
 
 static int whole(uint64_t seed, uint64_t i, int n)
@@ -192,7 +237,8 @@ ss_snapshot *sample_random(uint64_t seed)
     s->picture.lo = wild(seed, 20001), s->picture.hi = wild(seed, 20002);
     s->ncurve = whole(seed, 4, SS_CURVE_MAX + 1);
     for (int i = 0; i < s->ncurve; i++)
-        s->curve[i].residual = wild(seed, 30000 + (uint64_t)i), s->curve[i].bytes = wild(seed, (uint64_t)i);
+        s->curve[i].residual = wild(seed, 30000 + (uint64_t)i),
+        s->curve[i].bytes = wild(seed, (uint64_t)i);
     s->residual0 = wild(seed, 20003);
     s->tol = wild(seed, 20004);
     s->status = (ss_status)whole(seed, 5, SS_NSTATUS);
@@ -203,7 +249,8 @@ ss_snapshot *sample_random(uint64_t seed)
     for (int i = 0; i < SS_PROFILE_MAX; i++)
         s->picture.profile[0][i] = (float)wild(seed, 40000 + (uint64_t)i);
     for (int i = 0; i < SS_NTELEMETRY; i++)
-        s->telemetry.value[i] = wild(seed, 50000 + (uint64_t)i), s->telemetry.valid[i] = whole(seed, 20, 2);
+        s->telemetry.value[i] = wild(seed, 50000 + (uint64_t)i),
+        s->telemetry.valid[i] = whole(seed, 20, 2);
     if (whole(seed, 13, 4) == 0)
         s->picture.w = s->picture.h = 0;
     s->nx = 1 + whole(seed, 14, 5000);

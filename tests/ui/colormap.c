@@ -1,0 +1,95 @@
+/* Colour maps, themes, ranges: see ui/colormap.h. */
+#include "tests/check.h"
+#include "ui/colormap.h"
+
+static void rises(const char *name, int from, int to, int step)
+{
+    const ss_colormap *m = ss_colormap_find(name);
+    double last = -1;
+    CHECK_STR(m->name, name);
+    for (int i = from; i != to; i += step) {
+        double l = ss_rgb_lightness(m->color[i]);
+        CHECK_MSG(l >= last - 0.35, "%s is darker at %d (%g after %g)", name, i, l, last);
+        last = l > last ? l : last;
+    }
+}
+
+TEST(colormap, lightness_rises)
+{
+    rises("value", 0, SS_MAP_SIZE, 1);
+    rises("heat", 0, SS_MAP_SIZE, 1);
+}
+
+TEST(colormap, signed_is_lightest_in_the_middle)
+{
+    rises("signed", 0, SS_MAP_SIZE / 2, 1);
+    rises("signed", SS_MAP_SIZE - 1, SS_MAP_SIZE / 2, -1);
+}
+
+TEST(colormap, unknown_is_grey)
+{
+    CHECK_INT(ss_colormap_find("no such map")->color[255], 0xffffff);
+}
+
+/* Text must be read on every ground: WCAG contrast of 4.5 for what is read, 2 for what is faint. */
+static double contrast(ss_rgb a, ss_rgb b)
+{
+    double x = ss_rgb_lightness(a), y = ss_rgb_lightness(b);
+    double la = x > 8 ? pow((x + 16) / 116, 3) : x / 903.3,
+           lb = y > 8 ? pow((y + 16) / 116, 3) : y / 903.3;
+    return la > lb ? (la + 0.05) / (lb + 0.05) : (lb + 0.05) / (la + 0.05);
+}
+
+TEST(colormap, themes_can_be_read)
+{
+    static const ss_role read[] = {SS_C_TEXT, SS_C_DIM, SS_C_ERROR};
+    for (const ss_theme *t = ss_themes; t->name; t++)
+        for (int ground = SS_C_GROUND; ground <= SS_C_PANEL; ground++) {
+            for (int i = 0; i < 3; i++)
+                CHECK_MSG(contrast(t->color[read[i]], t->color[ground]) > 4.5, "%s: role %d on %d",
+                          t->name, read[i], ground);
+            CHECK(contrast(t->color[SS_C_FAINT], t->color[ground]) > 2);
+            CHECK(contrast(t->color[SS_C_ACCENT], t->color[ground]) > 3);
+        }
+}
+
+TEST(colormap, range_grows_at_once_and_shrinks_slowly)
+{
+    ss_range r = {0};
+    ss_range_linear(&r, 0, 1);
+    CHECK_NEAR(r.hi, 1, 0);
+    ss_range_linear(&r, 0, 1.5);
+    CHECK_NEAR(r.hi, 1.5, 0);
+    ss_range_linear(&r, 0, 1.45);
+    CHECK_NEAR(r.hi, 1.5, 0);
+    ss_range_linear(&r, 0, 0.5);
+    CHECK(r.hi > 1.4 && r.hi < 1.5);
+    for (int i = 0; i < 200; i++)
+        ss_range_linear(&r, 0, 0.5);
+    CHECK(r.hi < 0.7);
+}
+
+TEST(colormap, range_is_symmetric_once_signs_differ)
+{
+    ss_range r = {0};
+    ss_range_linear(&r, -1, 3);
+    CHECK(r.sign);
+    CHECK_NEAR(r.lo, -3, 0);
+    ss_range_linear(&r, 0, 3);
+    CHECK(r.sign);
+}
+
+TEST(colormap, log_range_holds_whole_decades)
+{
+    ss_range r = {0};
+    ss_range_log(&r, 0.03, 5);
+    CHECK_NEAR(r.hi, 0.1, 1e-12);
+    CHECK_NEAR(r.lo, 1e-6, 1e-12);
+    ss_range_log(&r, 0.011, 5);
+    CHECK_NEAR(r.hi, 0.1, 1e-12);
+    ss_range_log(&r, 0.004, 5);
+    CHECK_NEAR(r.hi, 0.01, 1e-12);
+    ss_range_log(&r, (double)NAN, 5);
+    ss_range_log(&r, 0, 5);
+    CHECK_NEAR(r.hi, 0.01, 1e-12);
+}

@@ -1,0 +1,137 @@
+/* Properties of the layout over all sizes 20x8 to 240x70: see ui/layout.h. */
+#include "tests/check.h"
+#include "ui/layout.h"
+
+enum { COLS = 240, ROWS = 70 };
+
+static bool overlap(ss_rect a, ss_rect b)
+{
+    return a.w && b.w && a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
+}
+
+static bool within(ss_rect in, ss_rect out)
+{
+    return in.x >= out.x && in.y >= out.y && in.x + in.w <= out.x + out.w &&
+           in.y + in.h <= out.y + out.h;
+}
+
+static void each(void (*check)(int cols, int rows, int dim, int n, const ss_layout *l))
+{
+    static const int controls[] = {0, 1, 4, 7, 12, 32};
+    ss_layout l;
+    for (int dim = 1; dim <= 2; dim++)
+        for (int rows = 8; rows <= ROWS; rows++)
+            for (int cols = 20; cols <= COLS; cols++)
+                for (int i = 0; i < 6; i++) {
+                    ss_layout_make(cols, rows, dim, controls[i], &l);
+                    check(cols, rows, dim, controls[i], &l);
+                }
+}
+
+static void check_panels(int cols, int rows, int dim, int n, const ss_layout *l)
+{
+    ss_rect screen = {0, 0, cols, rows};
+    for (int i = 0; i < SS_NPANEL; i++) {
+        ss_rect p = l->panel[i];
+        if (!p.w)
+            continue;
+        CHECK_MSG(within(p, screen), "%dx%d: panel %d leaves the screen", cols, rows, i);
+        CHECK_MSG(p.w >= ss_panel_min[i].w && p.h >= ss_panel_min[i].h,
+                  "%dx%d dim %d n %d: panel %d is %dx%d", cols, rows, dim, n, i, p.w, p.h);
+        for (int k = 0; k < i; k++)
+            CHECK_MSG(!overlap(p, l->panel[k]), "%dx%d: panels %d and %d overlap", cols, rows, i,
+                      k);
+    }
+}
+
+TEST(layout, panels_lie_apart_inside_the_screen)
+{
+    each(check_panels);
+}
+
+static void check_field(int cols, int rows, int dim, int n, const ss_layout *l)
+{
+    ss_rect in = ss_rect_inset(l->panel[SS_PANEL_FIELD], 1, 1);
+    (void)n;
+    CHECK_MSG(l->image.w > 0 && l->image.h > 0, "%dx%d: no picture", cols, rows);
+    CHECK_MSG(within(l->image, in), "%dx%d: the picture leaves its panel", cols, rows);
+    CHECK_MSG(!l->probe.h || within(l->probe, in), "%dx%d: probe", cols, rows);
+    CHECK_MSG(!l->bar.w || within(l->bar, in), "%dx%d dim %d: colour bar", cols, rows, dim);
+    CHECK_MSG(!overlap(l->image, l->probe) && !overlap(l->image, l->bar) &&
+                  !overlap(l->bar, l->probe), "%dx%d: parts of the field overlap", cols, rows);
+}
+
+TEST(layout, parts_of_the_field_lie_apart_inside_it)
+{
+    each(check_field);
+}
+
+TEST(layout, what_must_be_seen_at_80x24)
+{
+    static const ss_panel_id must[] = {SS_PANEL_HEADER, SS_PANEL_FIELD, SS_PANEL_PLOT,
+                                       SS_PANEL_CONTROLS, SS_PANEL_MESSAGE, SS_PANEL_FOOTER};
+    for (int dim = 1; dim <= 2; dim++) {
+        ss_layout l;
+        ss_layout_make(80, 24, dim, 7, &l);
+        for (int i = 0; i < 6; i++)
+            CHECK_MSG(l.panel[must[i]].w > 0, "panel %d is hidden", must[i]);
+        CHECK(l.controls >= 4);
+        CHECK(!l.small);
+    }
+}
+
+TEST(layout, everything_at_120x40_and_200x60)
+{
+    for (int big = 0; big < 2; big++)
+        for (int dim = 1; dim <= 2; dim++) {
+            ss_layout l;
+            ss_layout_make(big ? 200 : 120, big ? 60 : 40, dim, 7, &l);
+            for (int i = 0; i < SS_NPANEL; i++)
+                CHECK_MSG(l.panel[i].w > 0 || (dim == 2 && i == SS_PANEL_RASTER),
+                          "panel %d is hidden", i);
+            CHECK_INT(l.controls, 7);
+        }
+}
+
+/* A larger screen never hides what a smaller one showed. */
+TEST(layout, growing_hides_nothing)
+{
+    ss_layout small, wide, high;
+    for (int dim = 1; dim <= 2; dim++)
+        for (int rows = 8; rows < ROWS; rows++)
+            for (int cols = 20; cols < COLS; cols++) {
+                ss_layout_make(cols, rows, dim, 7, &small);
+                ss_layout_make(cols + 1, rows, dim, 7, &wide);
+                ss_layout_make(cols, rows + 1, dim, 7, &high);
+                for (int i = 0; i < SS_NPANEL; i++) {
+                    CHECK_MSG(!small.panel[i].w || wide.panel[i].w,
+                              "panel %d: %dx%d shows it, one column more does not", i, cols, rows);
+                    CHECK_MSG(!small.panel[i].w || high.panel[i].w,
+                              "panel %d: %dx%d shows it, one row more does not", i, cols, rows);
+                }
+            }
+}
+
+TEST(layout, too_small_leaves_one_line)
+{
+    ss_layout l;
+    ss_layout_make(19, 8, 2, 7, &l);
+    CHECK_INT(l.panel[SS_PANEL_HEADER].w, 0);
+    CHECK_INT(l.panel[SS_PANEL_MESSAGE].w, 19);
+    ss_layout_make(0, 0, 2, 7, &l);
+    CHECK_INT(l.panel[SS_PANEL_MESSAGE].w, 0);
+}
+
+TEST(layout, pictures_keep_their_shape)
+{
+    ss_rect room = {3, 2, 60, 30};
+    ss_rect square = ss_rect_fit(room, 1), tall = ss_rect_fit(room, 0.5),
+            flat = ss_rect_fit(room, 2);
+    ss_rect line = ss_rect_fit(room, 1000);
+    CHECK_INT(square.w, 60);
+    CHECK_INT(square.h, 30);
+    CHECK_INT(tall.w, 30);
+    CHECK_INT(tall.x, 18);
+    CHECK_INT(flat.h, 15);
+    CHECK_INT(line.h, 30); /* a picture of one row helps nobody */
+}

@@ -1,0 +1,89 @@
+/* Ticks and thinning: see ui/plot.h. */
+#include "tests/check.h"
+#include "ui/plot.h"
+
+static const char *tick(double v, bool log)
+{
+    static char buf[12];
+    return ss_tick_text(v, log, buf, sizeof buf);
+}
+
+TEST(plot, ticks_are_short)
+{
+    CHECK_STR(tick(0, false), "0");
+    CHECK_STR(tick(4000, false), "4k");
+    CHECK_STR(tick(1500, false), "1.5k");
+    CHECK_STR(tick(0.25, false), "0.25");
+    CHECK_STR(tick(2e6, false), "2M");
+    CHECK_STR(tick(-3, false), "-3");
+    CHECK_STR(tick(1, true), "1");
+    CHECK_STR(tick(1e-3, true), "1e-3");
+    CHECK_STR(tick(1e-12, true), "1e-12");
+    CHECK_STR(tick(100, true), "1e2");
+    CHECK_STR(tick(10, true), "1e1");
+    CHECK_STR(tick(1e-4, false), "1e-4");
+    CHECK_STR(tick((double)NAN, false), "-");
+}
+
+TEST(plot, linear_axis)
+{
+    ss_axis a;
+    ss_axis_make(&a, 0, 8000, false, false, 5);
+    CHECK_INT(a.ntick, 5);
+    CHECK_STR(a.tick[1].label, "2k");
+    CHECK_NEAR(ss_axis_at(&a, 4000), 0.5, 1e-12);
+    ss_axis_make(&a, 0.013, 0.97, false, true, 5);
+    CHECK_NEAR(a.lo, 0, 1e-12);
+    CHECK_NEAR(a.hi, 1, 1e-12);
+}
+
+TEST(plot, log_axis)
+{
+    ss_axis a;
+    ss_axis_make(&a, 3e-4, 1, true, true, 10);
+    CHECK_NEAR(a.lo, 1e-4, 1e-15);
+    CHECK_INT(a.ntick, 5);
+    CHECK_STR(a.tick[0].label, "1");
+    CHECK_STR(a.tick[4].label, "1e-4");
+    CHECK(isnan(ss_axis_at(&a, 0)));
+    CHECK(isnan(ss_axis_at(&a, -1)));
+    CHECK_NEAR(ss_axis_at(&a, 1e-2), 0.5, 1e-12);
+}
+
+TEST(plot, any_range_gives_an_axis)
+{
+    static const double odd[] = {0, 1, -1, 5, 1e300, -1e300, 1e-300, (double)NAN, (double)INFINITY,
+                                 -(double)INFINITY, 1e-320, 123456789};
+    for (int i = 0; i < 12; i++)
+        for (int j = 0; j < 12; j++)
+            for (int k = 0; k < 8; k++) {
+                ss_axis a;
+                ss_axis_make(&a, odd[i], odd[j], k & 1, k & 2, k & 4 ? 0 : 7);
+                CHECK_MSG(a.hi > a.lo && isfinite(a.lo) && isfinite(a.hi), "%g %g: %g to %g",
+                          odd[i], odd[j], a.lo, a.hi);
+                CHECK(a.ntick >= 0 && a.ntick <= SS_TICK_MAX);
+            }
+}
+
+TEST(plot, thinning_keeps_ends_and_extremes)
+{
+    static ss_xy p[10000], q[10000];
+    ss_axis x, y;
+    for (int i = 0; i < 10000; i++)
+        p[i] = (ss_xy){i, i == 777 ? 50 : sin(i * 0.01)};
+    p[10].y = (double)NAN;
+    ss_axis_make(&x, 0, 9999, false, false, 5);
+    ss_axis_make(&y, -1, 50, false, false, 5);
+    int n = ss_curve_thin(&x, &y, p, 10000, 80, q);
+    CHECK(n <= 4 * 82);
+    CHECK_NEAR(q[0].x, 0, 0);
+    CHECK_NEAR(q[n - 1].x, 9999, 0);
+    double top = 0;
+    for (int i = 0; i < n; i++) {
+        top = q[i].y > top ? q[i].y : top;
+        CHECK(i == 0 || q[i].x >= q[i - 1].x);
+    }
+    CHECK_NEAR(top, 50, 0);
+    CHECK_INT(ss_curve_thin(&x, &y, p, 10000, 80, p), n);
+    CHECK_INT(ss_curve_thin(&x, &y, p, 0, 80, q), 0);
+}

@@ -1,0 +1,134 @@
+/*
+ * Screens of synthetic snapshots: golden text at three sizes (tests/ui/golden/; SS_GOLDEN=write
+ * makes them anew), ASCII only where asked for, and no crash on any snapshot.
+ */
+#include "tests/check.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "tests/ui/sample.h"
+
+enum { TEXT_MAX = 1 << 17 };
+
+static const ss_paint *plain(const char *glyphs)
+{
+    static ss_paint how;
+    how = (ss_paint){ss_glyphs_find(glyphs), 32, strcmp(glyphs, "ascii") == 0, false};
+    return &how;
+}
+
+static void screen_text(const ss_cells *c, char *out)
+{
+    char line[2048];
+    size_t n = 0;
+    for (int y = 0; y < c->rows; y++)
+        n += (size_t)snprintf(out + n, TEXT_MAX - n, "%s\n", ss_cells_row(c, y, line, sizeof line));
+}
+
+static void golden(const char *name, const ss_cells *c)
+{
+    static char got[TEXT_MAX], want[TEXT_MAX];
+    char path[256];
+    snprintf(path, sizeof path, "tests/ui/golden/%s.txt", name);
+    screen_text(c, got);
+    bool write = getenv("SS_GOLDEN") && strcmp(getenv("SS_GOLDEN"), "write") == 0;
+    FILE *f = fopen(path, write ? "w" : "r");
+    CHECK_MSG(f, "%s cannot be opened (run the tests from the top folder)", path);
+    size_t n = 0;
+    if (write)
+        fputs(got, f);
+    else
+        n = fread(want, 1, TEXT_MAX - 1, f);
+    fclose(f);
+    want[n] = '\0';
+    CHECK_MSG(write || strcmp(got, want) == 0,
+              "%s differs; SS_GOLDEN=write makes it anew. It is now:\n%s", path, got);
+}
+
+/* One screen after some commands and keys ("key x"). */
+static void shot(const char *name, int dim, int cols, int rows, const char *glyphs,
+                 const char *const *lines)
+{
+    sample_log log = {.ticket = 0};
+    ss_err err;
+    ss_cells cells = {0};
+    ss_ui *ui = ss_ui_new(sample_emit, &log, &err);
+    ss_snapshot *s = dim == 1 ? sample_1d(64) : sample_2d(SS_STALENESS, 64, 64);
+    CHECK(ui != NULL);
+    s->deterministic = true;
+    sample_screen(ui, s, cols, rows, plain(glyphs), &cells);
+    for (int i = 0; lines[i]; i++) {
+        ss_event ev = {.kind = SS_EV_KEY};
+        if (strncmp(lines[i], "key ", 4) != 0) {
+            CHECK_INT(sample_command(ui, lines[i], s), SS_OK);
+            continue;
+        }
+        snprintf(ev.key, sizeof ev.key, "%s", lines[i] + 4);
+        ss_ui_event(ui, &ev, NULL, s);
+    }
+    sample_screen(ui, s, cols, rows, plain(glyphs), &cells);
+    golden(name, &cells);
+    ss_cells_free(&cells);
+    sample_free(s);
+    ss_ui_free(ui);
+}
+
+#define SCRIPT(...) ((const char *const[]){__VA_ARGS__, NULL})
+#define STALE "view layer staleness", "view axis iterations"
+
+TEST(screens, field_80x24) { shot("field-80x24", 2, 80, 24, "half", SCRIPT(STALE)); }
+TEST(screens, field_120x40) { shot("field-120x40", 2, 120, 40, "half", SCRIPT(STALE)); }
+TEST(screens, field_200x60) { shot("field-200x60", 2, 200, 60, "half", SCRIPT(STALE)); }
+TEST(screens, line_120x40) { shot("line-120x40", 1, 120, 40, "half", SCRIPT("view probe 371 0")); }
+TEST(screens, ascii_80x24) { shot("ascii-80x24", 2, 80, 24, "ascii", SCRIPT(STALE)); }
+TEST(screens, small_50x16) { shot("small-50x16", 2, 50, 16, "half", SCRIPT(STALE)); }
+TEST(screens, typing) { shot("typing-80x24", 2, 80, 24, "half", SCRIPT("key 1", "key 6")); }
+
+TEST(screens, ascii_is_ascii)
+{
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        sample_log log = {.ticket = 0};
+        ss_cells c = {0};
+        ss_ui *ui = ss_ui_new(sample_emit, &log, NULL);
+        ss_snapshot *s = sample_random(seed);
+        CHECK(ui != NULL);
+        if (seed % 3 == 1)
+            sample_command(ui, "help", s);
+        if (seed % 3 == 2)
+            sample_command(ui, "presets", s);
+        sample_screen(ui, s, 120, 40, plain("ascii"), &c);
+        for (int i = 0; i < c.cols * c.rows; i++)
+            CHECK_MSG(c.cell[i].ch >= 32 && c.cell[i].ch < 127, "seed %d: U+%04X", (int)seed,
+                      c.cell[i].ch);
+        ss_cells_free(&c);
+        sample_free(s);
+        ss_ui_free(ui);
+    }
+}
+
+/* NaN cells, lo = hi, huge numbers, empty curves, no picture: at any size. */
+TEST(screens, any_snapshot_any_size)
+{
+    static const char *const glyphs[] = {"half", "braille", "ascii"};
+    for (uint64_t seed = 0; seed < 600; seed++) {
+        sample_log log = {.ticket = 0};
+        ss_extent e = {1 + (int)(ss_random_unit(7, seed) * 240),
+                       1 + (int)(ss_random_unit(8, seed) * 70), 1, 2};
+        ss_cells c = {0};
+        ss_ui *ui = ss_ui_new(sample_emit, &log, NULL);
+        CHECK(ui != NULL && ss_cells_resize(&c, e.cols, e.rows));
+        for (uint64_t k = 0; k < 3; k++) {
+            ss_snapshot *s = sample_random(3 * seed + k);
+            s->seq = k + 1;
+            sample_command(ui, "view layer next", s);
+            sample_command(ui, k ? "view probe toggle" : "view zoom in", s);
+            ss_cells_paint(&c, ss_ui_scene(ui, s, &e, 20), plain(glyphs[k]));
+            sample_free(s);
+        }
+        for (int i = 0; i < c.cols * c.rows; i++)
+            CHECK(c.cell[i].ch >= 32);
+        ss_cells_free(&c);
+        ss_ui_free(ui);
+    }
+}
