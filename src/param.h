@@ -37,6 +37,7 @@ enum {
     SS_P_EVEN = 1 << 5,   /* odd values are refused */
     SS_P_APP = 1 << 6,    /* belongs to the program, not to a run (files, front end) */
     SS_P_REPEAT = 1 << 7, /* may be given several times; an ordered list (-e, --run) */
+    SS_P_PLANE = 1 << 9,  /* means nothing in one dimension, and does not apply there */
     SS_P_CONTROL = 1 << 8 /* shown among the controls of a front end */
 };
 

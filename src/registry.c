@@ -170,12 +170,19 @@ static bool group_applies(const ss_config *cfg, const ss_param *rows)
     return true;
 }
 
+/* A row of the second direction means nothing on a line. */
+static bool row_applies(const ss_config *cfg, const ss_param *row)
+{
+    return !(row->flags & SS_P_PLANE) || ss_config_equation(cfg)->dim > 1;
+}
+
 void ss_param_each(const ss_config *cfg, void (*fn)(const ss_param *row, void *ctx), void *ctx)
 {
     for (int g = 0; g < ngroup; g++)
         if (group_applies(cfg, groups[g].rows))
             for (int i = 0; i < groups[g].n; i++)
-                fn(&groups[g].rows[i], ctx);
+                if (row_applies(cfg, &groups[g].rows[i]))
+                    fn(&groups[g].rows[i], ctx);
 }
 
 const ss_param *ss_param_find(const ss_config *cfg, const char *name, bool *applies)
@@ -186,7 +193,7 @@ const ss_param *ss_param_find(const ss_config *cfg, const char *name, bool *appl
         for (int i = 0; i < groups[g].n; i++) {
             if (strcmp(groups[g].rows[i].name, name) != 0)
                 continue;
-            if (here) {
+            if (here && row_applies(cfg, &groups[g].rows[i])) {
                 if (applies)
                     *applies = true;
                 return &groups[g].rows[i];

@@ -254,6 +254,9 @@ int ss_run_reset(ss_run *run, ss_err *err)
 {
     if (run->backend->reset(run, err) != SS_OK || read_inputs(run, err) != SS_OK)
         return SS_FAIL;
+    ss_reference_free(run->reference); /* the right-hand side may be another one */
+    run->reference = NULL;
+    run->reference_told = false;
     forget_progress(run);
     return SS_OK;
 }

@@ -16,10 +16,11 @@ extern "C" {
 
 /* What a schedule costs: the papers' currency. Modelled, not measured. */
 typedef struct ss_ledger {
+    double blocks;            /* subdomains; 0: none */
     double launches;          /* global synchronisations */
     double global_bytes;      /* between memory and processors */
     double shared_bytes;      /* inside shared memory (CPU: the private tile) */
-    double barriers;          /* each block waits for its own threads this often */
+    double barriers;          /* inside blocks, summed over them */
     double updates;           /* point updates, redundant ones included */
     double redundant_updates; /* of these, computed twice and thrown away */
     double stale_kept;        /* share of kept points whose value is stale, 0..1 */

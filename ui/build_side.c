@@ -160,7 +160,10 @@ typedef struct cost_row {
 static double launches(const ss_ledger *l) { return l->launches; }
 static double global_bytes(const ss_ledger *l) { return l->global_bytes; }
 static double shared_bytes(const ss_ledger *l) { return l->shared_bytes; }
-static double barriers(const ss_ledger *l) { return l->barriers; }
+static double barriers(const ss_ledger *l)
+{
+    return l->blocks > 0 ? l->barriers / l->blocks : l->barriers;
+}
 static double updates(const ss_ledger *l) { return l->updates; }
 static double redundant(const ss_ledger *l)
 {

@@ -102,6 +102,22 @@ static const char *find_text(const char *name)
     return "";
 }
 
+ss_rgb ss_rgb_indexed(int i)
+{
+    static const ss_rgb step[] = {0, 95, 135, 175, 215, 255};
+    if (i >= 232)
+        return (ss_rgb)(8 + 10 * (i - 232)) * 0x010101;
+    i -= 16;
+    return step[i / 36 % 6] << 16 | step[i / 6 % 6] << 8 | step[i % 6];
+}
+
+static void read_indexed(ss_colormap *m, const char *list)
+{
+    int used, i;
+    for (m->nindexed = 0; m->nindexed < 32 && sscanf(list, "%d%n", &i, &used) == 1; list += used)
+        m->indexed[m->nindexed++] = ss_rgb_indexed(i);
+}
+
 static void load_maps(void)
 {
     point p[POINT_MAX];
@@ -117,6 +133,8 @@ static void load_maps(void)
                 break;
             n = 0;
             snprintf(maps[nmap].name, sizeof maps[nmap].name, "%s", name);
+        } else if (strncmp(line, "indexed ", 8) == 0) {
+            read_indexed(&maps[nmap], line + 8);
         } else if (n < POINT_MAX && sscanf(line, "%lf #%6x", &at, &color) == 2) {
             p[n++] = (point){at, color};
         }

@@ -16,6 +16,8 @@ typedef uint32_t ss_rgb; /* 0xrrggbb, sRGB */
 typedef struct ss_colormap {
     char name[16];
     ss_rgb color[SS_MAP_SIZE];
+    ss_rgb indexed[32]; /* the map in the 256-colour palette, chosen by hand; nindexed 0: nearest */
+    int nindexed;
 } ss_colormap;
 
 /* By name: "value", "heat", "signed". An unknown name is a grey ramp. */
@@ -49,6 +51,8 @@ typedef struct ss_theme {
 extern const ss_theme ss_themes[]; /* NULL-name-terminated */
 const ss_theme *ss_theme_find(const char *name); /* NULL: unknown */
 
+/* Colour i of the 256-colour palette: 6 x 6 x 6 cube and greys (i >= 16). */
+ss_rgb ss_rgb_indexed(int i);
 ss_rgb ss_rgb_mix(ss_rgb a, ss_rgb b, double t);
 /* CIE lightness L* of a colour, 0 to 100. */
 double ss_rgb_lightness(ss_rgb c);

@@ -48,6 +48,13 @@ static void mark_lines(const double *at, int n, unsigned char *dots, int size)
     }
 }
 
+/* Step i of n of a colour map, as the device shows it best. */
+static ss_rgb level_color(const ss_canvas *c, const ss_colormap *map, int i, int n)
+{
+    return c->how->indexed && map->nindexed ? map->indexed[i * map->nindexed / n]
+                                            : map->color[i * (SS_MAP_SIZE - 1) / (n - 1)];
+}
+
 static void shader_make(shader *s, const ss_canvas *c, const ss_image *im, int w, int h)
 {
     const ss_theme *t = c->scene->theme;
@@ -60,7 +67,7 @@ static void shader_make(shader *s, const ss_canvas *c, const ss_image *im, int w
     s->scale = hi > lo ? 1 / (hi - lo) : 0;
     s->shift = hi > lo ? -lo * s->scale : 0.5;
     for (int i = 0; i < s->levels; i++)
-        s->level[i] = im->map->color[i * (SS_MAP_SIZE - 1) / (s->levels - 1)];
+        s->level[i] = level_color(c, im->map, i, s->levels);
     s->nothing = t->color[SS_C_PANEL];
     s->line = t->color[SS_C_TEXT];
     s->ground = t->color[SS_C_GROUND];
@@ -174,8 +181,8 @@ static void bar_cell(const ss_canvas *c, const ss_image *im, int x, int y, doubl
     }
     int top = (int)(upper * n + 0.5), low = (int)(lower * n + 0.5);
     bool split = c->how->glyphs->field_y == 2;
-    *cell = (ss_cell){split ? UPPER_HALF : ' ', im->map->color[top * (SS_MAP_SIZE - 1) / n],
-                      im->map->color[low * (SS_MAP_SIZE - 1) / n], 0};
+    *cell = (ss_cell){split ? UPPER_HALF : ' ', level_color(c, im->map, top, n + 1),
+                      level_color(c, im->map, low, n + 1), 0};
 }
 
 static void bar_upright(const ss_canvas *c, const ss_item *item)

@@ -107,6 +107,7 @@ static void choose_colors(tui *t)
         t->colors = SS_TC_16;
     t->paint.ramp = t->colors == SS_TC_16 || t->paint.glyphs->ascii;
     t->paint.levels = t->colors == SS_TC_TRUE ? 64 : LEVELS;
+    t->paint.indexed = t->colors == SS_TC_256;
     ss_tui_colors_open(t->colors, have, COLOR_PAIRS);
 }
 

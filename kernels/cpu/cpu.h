@@ -29,7 +29,7 @@ static inline size_t ss_cpu_at(const ss_cpu_state *st, int i, int j, int k)
 const void *ss_cpu_shown(const ss_run *run);
 const void *ss_cpu_start(const ss_run *run, int *subiterations);
 
-/* kernels/cpu/sample.c */
+/* kernels/cpu/sample.c and reduce.c */
 int ss_cpu_sample(ss_run *run, const ss_view *view, ss_picture *out, ss_err *err);
 int ss_cpu_reduce(ss_run *run, double *residual, const double *ref, double *max_error, ss_err *err);
 

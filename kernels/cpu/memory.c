@@ -64,13 +64,21 @@ double ss_memory_available(char *what, size_t size)
     return limited ? container : bytes;
 }
 
+/* The system's own list first: the C library's figure counts what other sockets have. */
 size_t ss_memory_cache(void)
 {
+    double kilobytes = -1;
+    char path[80];
+    for (int i = 0; i < 8; i++) {
+        snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu0/cache/index%d/size", i);
+        double size = read_number(path);
+        kilobytes = size > kilobytes ? size : kilobytes;
+    }
+    if (kilobytes > 0)
+        return (size_t)(kilobytes * 1024);
     long bytes = -1;
 #ifdef _SC_LEVEL3_CACHE_SIZE
     bytes = sysconf(_SC_LEVEL3_CACHE_SIZE);
-    if (bytes <= 0)
-        bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);
 #endif
     return bytes > 0 ? (size_t)bytes : (size_t)32 << 20;
 }

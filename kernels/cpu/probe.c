@@ -28,14 +28,14 @@ void ss_sample_probe(ss_sampler *s, ss_picture *out)
     p->value = ss_sample_value(s, s->u, x, y);
     p->west = ss_sample_value(s, s->u, x - 1, y);
     p->east = ss_sample_value(s, s->u, x + 1, y);
-    p->south = p->north = NAN; /* copies of a 1D problem are no neighbours */
+    p->south = p->north = (double)NAN; /* copies of a 1D problem are no neighbours */
     if (s->st->box.hy > 0) {
         p->south = ss_sample_value(s, s->u, x, y - 1);
         p->north = ss_sample_value(s, s->u, x, y + 1);
     }
     p->rhs = ss_sample_value(s, s->rhs, x, y) * s->run->coef.residual; /* b = diagonal g */
     if (!layer_at(s, SS_RESIDUAL, x, y, &p->residual))
-        p->residual = NAN;
+        p->residual = (double)NAN;
     p->has_error = layer_at(s, SS_ERROR, x, y, &p->error);
     p->has_stale = ss_sample_stale_at(s, x, y, &p->stale);
     if (s->tiled) {

@@ -9,6 +9,13 @@
 
 #include "kernels/cpu/cpu.h"
 #include "kernels/cpu/norm.h"
+#include "kernels/cpu/team.h"
+
+static int team_of(const ss_run *run)
+{
+    const ss_box *b = &((const ss_cpu_state *)run->state)->box;
+    return ss_team_size(run, (double)b->nx * b->ny * b->nz);
+}
 
 static int row_count(const ss_cpu_state *st)
 {
@@ -28,7 +35,7 @@ static int sum_rows(const ss_run *run, const char *u, double *sum, ss_err *err)
     const char *rhs = st->rhs;
     size_t size = ss_prec_size(run->prec);
     size_t row = ((size_t)st->box.nx / SS_ALIGN + 2) * SS_ALIGN * size;
-    int threads = ss_run_threads(run), rows = row_count(st);
+    int threads = team_of(run), rows = row_count(st);
     char *scratch = ss_alloc(row * (size_t)threads, "rows for a norm", err);
     if (!scratch)
         return SS_FAIL;
@@ -55,7 +62,7 @@ static double max_deviation(const ss_run *run, const void *u, const double *ref)
     const ss_cpu_state *st = run->state;
     int rows = row_count(st), nx = st->box.nx;
     double max = 0;
-#pragma omp parallel for num_threads(ss_run_threads(run)) schedule(static) reduction(max : max)
+#pragma omp parallel for num_threads(team_of(run)) schedule(static) reduction(max : max)
     for (int r = 0; r < rows; r++) {
         size_t at = row_at(st, r);
         const double *want = ref + (size_t)r * (size_t)nx;

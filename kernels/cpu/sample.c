@@ -8,6 +8,7 @@
  * Called by the engine thread through ss_backend_cpu.
  */
 #include "kernels/cpu/sample.h"
+#include "kernels/cpu/team.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -285,11 +286,11 @@ static void fill_rows(ss_sampler *s, const ss_layer_rows *layer, const plan *p, 
 
 /* --- owners ----------------------------------------------------------------------------------- */
 
-/* Where the solver has no subdomains, each thread owns a band of rows. */
+/* Where the solver has no subdomains, each thread owns a band of rows: the inverse of ss_team_row.
+ */
 static int band_of(const ss_sampler *s, int y)
 {
-    int threads = ss_run_threads(s->run);
-    return (int)((int64_t)y * threads / s->ny);
+    return (int)(((y + (int64_t)1) * s->team - 1) / s->ny);
 }
 
 /* Four colours are enough for neighbours, also across corners, to differ. */
@@ -385,10 +386,11 @@ static int open_sampler(ss_sampler *s, ss_run *run, const ss_view *view, ss_err 
     s->rhs = st->rhs;
     s->start = ss_cpu_start(run, &s->subiterations);
     s->ref = ss_run_reference(run);
+    s->team = ss_team_size(run, (double)s->nx * s->ny);
     s->tiled = run->solver->tiling != NULL;
     if (s->tiled)
         s->tiling = run->solver->tiling(&run->cfg, &run->problem);
-    size_t row = (size_t)s->nx + SS_ALIGN;
+    size_t row = ((size_t)s->nx / SS_ALIGN + 2) * SS_ALIGN;
     s->scratch = ss_alloc(row * size, "a row", err);
     s->row = ss_alloc(2 * row * sizeof *s->row, "a row", err);
     s->acc = s->row ? s->row + row : NULL;

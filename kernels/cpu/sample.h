@@ -50,7 +50,7 @@ typedef struct ss_sampler {
     int subiterations;
     const double *ref; /* u*, dense; NULL if not ready */
     size_t size;       /* bytes of a value */
-    int nx, ny;
+    int nx, ny, team;  /* points; threads of a sweep */
     bool tiled;
     ss_tiling tiling;
     ss_area window; /* the points the window shows */

@@ -1,7 +1,7 @@
 /*
  * Hierarchical Jacobi on the CPU: a thread takes a tile with its halo and right-hand side into
- * memory of its own, iterates k times with the halo frozen, and writes back the points the tile
- * owns. kernels/geom/tiles.h says which points those are; kernels/solver/shared.c counts the cost.
+ * memory of its own (the first subiteration is the copy), iterates k times with the halo frozen, and
+ * writes back the points the tile owns. kernels/geom/tiles.h says which points those are; kernels/solver/shared.c counts the cost.
  *
  * The k subiterations run as a wave over the rows: as soon as a few rows have been updated once,
  * the rows behind them are updated a second time, and so on, so that only the rows in the wave have
@@ -19,7 +19,7 @@
 #include "kernels/cpu/stream.h"
 #include "kernels/cpu/team.h"
 
-#define WAVE_ROWS 4 /* rows of one subiteration before the next one follows */
+#define WAVE_ROWS 8 /* rows of one subiteration before the next one follows */
 
 /* How a private tile lies in memory; the same for all. Elements. */
 typedef struct tile_shape {
@@ -39,7 +39,7 @@ typedef struct scratch {
 } scratch;
 
 /* A tile at work. Levels alternate between the two buffers: level s (after s subiterations) is in
- * u[s & 1], level 0 is what was loaded. */
+ * u[s & 1], level 0 is the old field itself. */
 typedef struct tile {
     const ss_run *run;
     const ss_cpu_state *st;
@@ -135,21 +135,24 @@ static char *field_row(const tile *t, void *field, int j)
     return (char *)field + ss_cpu_at(t->st, t->x.lo, t->y.lo + j, 0) * t->size;
 }
 
-/* Row j of the start field with the halo points at its ends; halo rows belong to both buffers,
- * since they stay as they are. */
+/* Row j of what the tile takes in: the frozen halo, into both buffers, and the right-hand side. The
+ * points in between are not copied: the first subiteration reads them where they are. */
 static void load_row(const tile *t, int j)
 {
     size_t halo = (size_t)t->st->box.hx * t->size, bytes = (size_t)t->nx * t->size;
     const char *from = field_row(t, t->st->u[t->st->cur], j);
-    char *even = private_row(t, t->u[0], j), *odd = private_row(t, t->u[1], j);
-    memcpy(even - halo, from - halo, bytes + 2 * halo);
-    if (j < 0 || j >= t->ny) {
-        memcpy(odd, from, bytes);
-        return;
+    bool inside = j >= 0 && j < t->ny;
+    for (int i = 0; i < 2; i++) {
+        char *to = private_row(t, t->u[i], j);
+        if (inside) {
+            memcpy(to - halo, from - halo, halo);
+            memcpy(to + bytes, from + bytes, halo);
+        } else {
+            memcpy(to, from, bytes);
+        }
     }
-    memcpy(odd - halo, from - halo, halo);
-    memcpy(odd + bytes, from + bytes, halo);
-    memcpy(private_row(t, t->g, j), field_row(t, t->st->rhs, j), bytes);
+    if (inside)
+        memcpy(private_row(t, t->g, j), field_row(t, t->st->rhs, j), bytes);
 }
 
 /* What the tile owns of row j, from the last level into the new field. */
@@ -171,15 +174,15 @@ static void store_row(const tile *t, int j)
 static void update(const tile *t, int s, int x0, int x1, int j0, int j1, double *sum)
 {
     ptrdiff_t sy = t->shape->sy, at = x0 * (ptrdiff_t)t->size;
+    const char *in = s == 1 ? field_row(t, t->st->u[t->st->cur], j0)
+                            : private_row(t, t->u[(s - 1) & 1], j0);
     ss_sweep part = {
         .nx = x1 - x0, .ny = j1 - j0, .nz = 1,
-        .in_sy = sy, .rhs_sy = sy, .out_sy = sy,
+        .in_sy = s == 1 ? t->st->box.sy : sy, .rhs_sy = sy, .out_sy = sy,
         .sum = sum,
     };
     if (x1 > x0)
-        t->run->eq->apply[t->run->prec](&t->run->coef, 0,
-                                        private_row(t, t->u[(s - 1) & 1], j0) + at,
-                                        private_row(t, t->g, j0) + at,
+        t->run->eq->apply[t->run->prec](&t->run->coef, 0, in + at, private_row(t, t->g, j0) + at,
                                         private_row(t, t->u[s & 1], j0) + at, &part);
 }
 
@@ -214,14 +217,31 @@ static void update_wave(const tile *t, int s, int front)
         store_row(t, j);
 }
 
+/* A k-th of the rows that the wave will load next: spread over the subiterations, memory is at work
+ * while the processor is. */
+static void fetch_ahead(const tile *t, int s, int j0)
+{
+    size_t bytes = (size_t)t->nx * t->size, from = bytes * (size_t)(s - 1) / (size_t)t->k;
+    size_t to = bytes * (size_t)s / (size_t)t->k;
+    for (int j = j0; j < j0 + WAVE_ROWS && j < t->ny; j++) {
+        const char *u = field_row(t, t->st->u[t->st->cur], j), *g = field_row(t, t->st->rhs, j);
+        for (size_t at = from / SS_ALIGN * SS_ALIGN; at < to; at += SS_ALIGN) {
+            __builtin_prefetch(u + at);
+            __builtin_prefetch(g + at);
+        }
+    }
+}
+
 static void run_tile(const tile *t)
 {
     int halo = t->st->box.hy, loaded = -halo;
     for (int front = 0; front < t->ny + (t->k - 1) * halo; front += WAVE_ROWS) {
         for (; loaded < front + WAVE_ROWS + halo && loaded < t->ny + halo; loaded++)
             load_row(t, loaded);
-        for (int s = 1; s <= t->k; s++)
+        for (int s = 1; s <= t->k; s++) {
+            fetch_ahead(t, s, loaded);
             update_wave(t, s, front);
+        }
     }
 }
 

@@ -12,8 +12,8 @@
 
 /* Point updates a picture may cost. Live: a millisecond or less, 20 times a second, beside a large
  * field; a field of at most SMALL points leaves time for more. */
-#define BUDGET_LIVE 2.5e6
-#define BUDGET_SMALL 1e7
+#define BUDGET_LIVE 2e6
+#define BUDGET_SMALL 5e6
 #define SMALL (1024.0 * 1024)
 #define BUDGET_EXACT 2.4e7
 /* The selected or central tile is shown even if it costs this much, or this part of a cycle. */
@@ -231,12 +231,26 @@ static ss_area area_of_set(const ss_tile_set *set)
     return a;
 }
 
+/* Without overlap a subdomain writes all it has computed: its private values are the shown field,
+ * seen as a patch. */
+static bool keeps_all(const ss_sampler *s)
+{
+    return s->tiling.x.overlap == 0 && s->tiling.y.overlap == 0;
+}
+
+static patch shown_patch(const ss_sampler *s)
+{
+    patch p = {.stride = s->st->box.sy};
+    p.now = (char *)s->u + ss_sample_at(s, 0, 0) * s->size;
+    return p;
+}
+
 /* *together: one cone over all tiles is cheaper than one each. */
 static double set_cost(const ss_sampler *s, const ss_tile_set *set, bool *together)
 {
     double frozen = 0, cones = 0, one = sweep_cost(s, area_of_set(set), true);
     for (int i = 0; i < set->count; i++) {
-        frozen += sweep_cost(s, area_of(&set->tile[i]), false);
+        frozen += keeps_all(s) ? 0 : sweep_cost(s, area_of(&set->tile[i]), false);
         cones += sweep_cost(s, area_of(&set->tile[i]), true);
     }
     *together = one < cones;
@@ -302,29 +316,35 @@ static void compare(ss_sampler *s, int i, const patch *frozen, const patch *exac
     s->stale.max[i] = max;
 }
 
+/* Tile i: both computations, unless `exact` holds that one for all tiles already. */
+static int do_tile(ss_sampler *s, int i, patch *frozen, patch *exact, bool together, ss_err *err)
+{
+    ss_area a = area_of(&s->stale.set.tile[i]);
+    patch shown = shown_patch(s);
+    if (!together && advance(s, a, true, exact, err) != SS_OK)
+        return SS_FAIL;
+    if (!keeps_all(s) && advance(s, a, false, frozen, err) != SS_OK)
+        return SS_FAIL;
+    compare(s, i, keeps_all(s) ? &shown : frozen, exact);
+    return SS_OK;
+}
+
 int ss_sample_stale(ss_sampler *s, bool *sampled, ss_err *err)
 {
     ss_stale *stale = &s->stale;
     patch frozen = {0}, exact = {0};
     bool together = false;
-    int rc = SS_OK;
     if (!s->start || !s->tiled)
         return SS_OK;
     choose_tiles(s, &together);
     *sampled = !stale->all;
     if (stale->set.count == 0)
         return SS_OK;
-    rc = allocate_values(stale, err);
+    int rc = allocate_values(stale, err);
     if (rc == SS_OK && together)
         rc = advance(s, area_of_set(&stale->set), true, &exact, err);
-    for (int i = 0; i < stale->set.count && rc == SS_OK; i++) {
-        ss_area a = area_of(&stale->set.tile[i]);
-        rc = advance(s, a, false, &frozen, err);
-        if (rc == SS_OK && !together)
-            rc = advance(s, a, true, &exact, err);
-        if (rc == SS_OK)
-            compare(s, i, &frozen, &exact);
-    }
+    for (int i = 0; i < stale->set.count && rc == SS_OK; i++)
+        rc = do_tile(s, i, &frozen, &exact, together, err);
     free_patch(&frozen);
     free_patch(&exact);
     return rc;

@@ -87,7 +87,7 @@ static void rhs(const ss_problem *p, int field, int j, int k, double *row)
 
 const ss_equation ss_eq_poisson1d = {
     .name = "poisson1d",
-    .title = "Poisson's equation on a line",
+    .title = "1D Poisson",
     .help = "-u'' = b on the unit interval, u = 0 at both ends",
     .dim = 1,
     .nfield = 1,

@@ -93,7 +93,7 @@ static void rhs(const ss_problem *p, int field, int j, int k, double *row)
 
 const ss_equation ss_eq_poisson2d = {
     .name = "poisson2d",
-    .title = "Poisson's equation on a rectangle",
+    .title = "2D Poisson",
     .help = "-u_xx - u_yy = b on the unit square, u = 0 along the edge",
     .dim = 2,
     .nfield = 1,

@@ -65,7 +65,7 @@ static void solve_row(int n, const double *g, double *u, long double *y)
 {
     long double sum = 0;
     for (int i = 0; i < n; i++) {
-        sum += (long double)(i + 1) * g[i];
+        sum += (long double)(i + 1) * (long double)g[i];
         y[i] = sum;
     }
     sum = 0;

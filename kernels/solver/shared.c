@@ -18,6 +18,17 @@ static int even_below(int64_t block)
     return (int)((block - 1) / 2 * 2);
 }
 
+/* A block larger than the grid is one block, so there is nothing to be had beyond. */
+#define BLOCK_USUAL 1024
+
+static void range_block(const ss_config *cfg, double *lo, double *hi, const char **why)
+{
+    int64_t n = ss_config_int(cfg, "n");
+    *lo = 1;
+    *hi = n > BLOCK_USUAL ? (double)n : BLOCK_USUAL;
+    *why = n > BLOCK_USUAL ? "the whole grid" : NULL;
+}
+
 static void range_overlap(const ss_config *cfg, double *lo, double *hi, const char **why)
 {
     static _Thread_local char text[64];
@@ -46,7 +57,7 @@ static void note_exact(const ss_config *cfg, const char *which, char *buf, size_
     if (need <= most)
         snprintf(buf, size, "exact from %lld", (long long)need);
     else
-        snprintf(buf, size, "never exact at %s %lld: k \xe2\x89\xa4 %d would be", which,
+        snprintf(buf, size, "never exact at %s %lld: k \xe2\x89\xa4 %d", which,
                  (long long)block, most / 2 + 1);
 }
 
@@ -68,13 +79,13 @@ static ss_param params[] = {
     {ROW("k", "k", "subiterations"), .key = "k", .flags = LIVE | SS_P_LOG, .def = 8, .min = 1,
      .max = 1024, .step = 1, .help = "subiterations between two exchanges of the halos"},
     {ROW("block", "block", "points"), .key = "b", .flags = LIVE | SS_P_LOG | SS_P_POW2, .def = 32,
-     .min = 1, .max = 1 << 20, .step = 1, .help = "points of a subdomain in x, its overlap included"},
-    {ROW("block-y", "block y", "points"), .flags = LIVE | SS_P_LOG | SS_P_POW2, .def = 32, .min = 1,
-     .max = 1 << 20, .step = 1, .follows = "block", .help = "the same in y; as in x unless given"},
+     .min = 1, .max = 1 << 30, .step = 1, .range = range_block, .help = "points of a subdomain in x, its overlap included"},
+    {ROW("block-y", "block y", "points"), .flags = LIVE | SS_P_LOG | SS_P_POW2 | SS_P_PLANE,
+     .def = 32, .min = 1, .max = 1 << 30, .step = 1, .range = range_block, .follows = "block", .help = "the same in y; as in x unless given"},
     {ROW("overlap", "overlap", "points"), .key = "o", .flags = LIVE | SS_P_EVEN, .min = 0,
-     .max = 1 << 20, .step = 2, .range = range_overlap, .note = note_overlap,
+     .max = 1 << 30, .step = 2, .range = range_overlap, .note = note_overlap,
      .help = "points that two neighbouring subdomains share in x"},
-    {ROW("overlap-y", "overlap y", "points"), .flags = LIVE | SS_P_EVEN, .min = 0, .max = 1 << 20,
+    {ROW("overlap-y", "overlap y", "points"), .flags = LIVE | SS_P_EVEN | SS_P_PLANE, .min = 0, .max = 1 << 30,
      .step = 2, .follows = "overlap", .range = range_overlap_y, .note = note_overlap_y,
      .help = "the same in y; as in x unless given"},
 };
@@ -165,6 +176,7 @@ static void ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem
     if (p->dim > 1)
         halo += 2.0 * eq->radius * t.y.count * x.points;
     *out = (ss_ledger){
+        .blocks = (double)t.x.count * t.y.count,
         .launches = 1,
         .global_bytes = (2 * covered + halo + points) * bytes,
         .shared_bytes = k * covered * (eq->reads + eq->writes) * bytes,

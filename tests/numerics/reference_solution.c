@@ -155,7 +155,7 @@ static void check_convergence(const char *settings, int rounds, int cycles, doub
     set_field(run, FIELD, at_random, &seed);
     set_field(run, RHS, at_random, &seed);
     const double *u = solve(run);
-    double before = INFINITY, error = 0;
+    double before = HUGE_VAL, error = 0;
     for (int round = 0; round < rounds; round++) {
         step_run(run, cycles);
         CHECK_INT(run->backend->reduce(run, NULL, u, &error, NULL), SS_OK);
