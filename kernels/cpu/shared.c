@@ -19,7 +19,10 @@
 #include "kernels/cpu/stream.h"
 #include "kernels/cpu/team.h"
 
-#define WAVE_ROWS 8 /* rows of one subiteration before the next one follows */
+/* What one subiteration of a few rows touches before the next one follows: most of a first-level
+ * cache, but not fewer rows than make a call worth its while. */
+#define WAVE_BYTES    24576
+#define WAVE_ROWS_MIN 4
 
 /* How a private tile lies in memory; the same for all. Elements. */
 typedef struct tile_shape {
@@ -27,6 +30,7 @@ typedef struct tile_shape {
     ptrdiff_t sy;     /* between rows */
     size_t first;     /* of point (0, 0) */
     size_t count;     /* of a buffer */
+    int wave;         /* rows of one subiteration before the next one follows */
 } tile_shape;
 
 typedef struct scratch {
@@ -63,6 +67,8 @@ static tile_shape shape_of(const ss_run *run, const ss_tiling *tiling)
     s.sy = ((line + s.nx + st->box.hx + line - 1) / line | 1) * line;
     s.first = (size_t)(line + st->box.hy * s.sy);
     s.count = (size_t)(s.sy * (s.ny + 2 * st->box.hy) + 2 * line);
+    s.wave = (int)(WAVE_BYTES / (3 * s.sy * (ptrdiff_t)ss_prec_size(run->prec)));
+    s.wave = s.wave > WAVE_ROWS_MIN ? s.wave : WAVE_ROWS_MIN;
     return s;
 }
 
@@ -204,7 +210,7 @@ static void update_sum(const tile *t, int j0, int j1)
  * width, for it needs the row ahead. */
 static void update_wave(const tile *t, int s, int front)
 {
-    int j0 = front - (s - 1) * t->st->box.hy, j1 = j0 + WAVE_ROWS;
+    int j0 = front - (s - 1) * t->st->box.hy, j1 = j0 + t->shape->wave;
     j0 = j0 > 0 ? j0 : 0;
     j1 = j1 < t->ny ? j1 : t->ny;
     if (j0 >= j1)
@@ -223,7 +229,7 @@ static void fetch_ahead(const tile *t, int s, int j0)
 {
     size_t bytes = (size_t)t->nx * t->size, from = bytes * (size_t)(s - 1) / (size_t)t->k;
     size_t to = bytes * (size_t)s / (size_t)t->k;
-    for (int j = j0; j < j0 + WAVE_ROWS && j < t->ny; j++) {
+    for (int j = j0; j < j0 + t->shape->wave && j < t->ny; j++) {
         const char *u = field_row(t, t->st->u[t->st->cur], j), *g = field_row(t, t->st->rhs, j);
         for (size_t at = from / SS_ALIGN * SS_ALIGN; at < to; at += SS_ALIGN) {
             __builtin_prefetch(u + at);
@@ -234,9 +240,9 @@ static void fetch_ahead(const tile *t, int s, int j0)
 
 static void run_tile(const tile *t)
 {
-    int halo = t->st->box.hy, loaded = -halo;
-    for (int front = 0; front < t->ny + (t->k - 1) * halo; front += WAVE_ROWS) {
-        for (; loaded < front + WAVE_ROWS + halo && loaded < t->ny + halo; loaded++)
+    int halo = t->st->box.hy, loaded = -halo, wave = t->shape->wave;
+    for (int front = 0; front < t->ny + (t->k - 1) * halo; front += wave) {
+        for (; loaded < front + wave + halo && loaded < t->ny + halo; loaded++)
             load_row(t, loaded);
         for (int s = 1; s <= t->k; s++) {
             fetch_ahead(t, s, loaded);
