@@ -86,23 +86,42 @@ static void error_row(const ss_sampler *s, int y, int x0, int x1, double *v)
     rows[s->run->prec].deviation(at(s, s->u, x0, y), ref, x1 - x0, v);
 }
 
-/* --- STALENESS: what the owner of each point has computed, if all owners were recomputed ------ */
+/* --- STALENESS: what the owner of each point has computed; a subdomain that was not recomputed is
+ * shown as the nearest one that was, position by position ------------------------------------- */
+
+/* Are there several picture cells to a subdomain, in both directions? */
+static bool resolves_tiles(const ss_sampler *s)
+{
+    const ss_area *w = &s->window;
+    double x = s->tiling.x.block - s->tiling.x.overlap, y = s->tiling.y.block - s->tiling.y.overlap;
+    bool line = w->y1 - w->y0 == 1;
+    return x * s->view->w > 3.0 * (w->x1 - w->x0) &&
+           (line || y * s->view->h > 3.0 * (w->y1 - w->y0));
+}
 
 static bool has_stale(const ss_sampler *s)
 {
-    return s->stale.all;
+    return s->stale.all || (s->stale.set.count > 0 && resolves_tiles(s));
+}
+
+static int last(int a, int b)
+{
+    return a < b ? a : b - 1;
 }
 
 static void stale_row(const ss_sampler *s, int y, int x0, int x1, double *v)
 {
     int ty = ss_cut_owner(s->tiling.y, y);
+    int local_y = y - ss_cut_span(s->tiling.y, ty).lo;
     for (int x = x0; x < x1;) {
-        int i = ss_sample_nearest(&s->stale.set, ss_cut_owner(s->tiling.x, x), ty);
+        int tx = ss_cut_owner(s->tiling.x, x);
+        int i = ss_sample_nearest(&s->stale.set, tx, ty);
         const ss_tile *t = &s->stale.set.tile[i];
-        int end = t->x.whi < x1 ? t->x.whi : x1;
-        const float *row = s->stale.value[i] + (ptrdiff_t)(y - t->y.lo) * (t->x.hi - t->x.lo);
+        ss_span span = ss_cut_span(s->tiling.x, tx);
+        int n = t->x.hi - t->x.lo, end = span.whi < x1 ? span.whi : x1;
+        const float *row = s->stale.value[i] + (ptrdiff_t)last(local_y, t->y.hi - t->y.lo) * n;
         for (; x < end; x++)
-            v[x - x0] = (double)row[x - t->x.lo];
+            v[x - x0] = (double)row[last(x - span.lo, n)];
     }
 }
 
@@ -110,5 +129,5 @@ const ss_layer_rows ss_layer_rows_of[SS_NLAYER] = {
     [SS_VALUE] = {true, 1, always, value_row},
     [SS_RESIDUAL] = {false, 3, is_steady, residual_row},
     [SS_ERROR] = {false, 2, has_reference, error_row},
-    [SS_STALENESS] = {false, 0, has_stale, stale_row},
+    [SS_STALENESS] = {false, 1, has_stale, stale_row},
 };

@@ -1,0 +1,89 @@
+/* Properties of the ownership geometry over many sizes, blocks and overlaps: subdomains cover what
+ * they write, the written ranges are a partition, owner and depth agree with the ranges. */
+#include "kernels/geom/tiles.h"
+#include "tests/check.h"
+
+static int smaller(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static void check_cut(int n, int block, int overlap)
+{
+    ss_cut c = ss_cut_make(n, block, overlap);
+    int next = 0;
+    CHECK(c.count >= 1);
+    for (int j = 0; j < c.count; j++) {
+        ss_span s = ss_cut_span(c, j);
+        CHECK(0 <= s.lo && s.lo <= s.wlo && s.wlo < s.whi && s.whi <= s.hi && s.hi <= n);
+        CHECK(s.hi - s.lo <= block);
+        CHECK(s.hi - s.lo == block || j == c.count - 1); /* only the last one is cut short */
+        CHECK_INT(s.wlo, next);
+        next = s.whi;
+        for (int i = s.wlo; i < s.whi; i++)
+            CHECK_INT(ss_cut_owner(c, i), j);
+    }
+    CHECK_INT(next, n);
+}
+
+TEST(tiles, written_ranges_are_a_partition)
+{
+    for (int n = 1; n <= 70; n++)
+        for (int block = 1; block <= 34; block++)
+            for (int overlap = 0; overlap < block; overlap += 2)
+                check_cut(n, block, overlap);
+    check_cut(1000003, 256, 30);
+    check_cut(1024, 1000, 998);
+}
+
+TEST(tiles, counts_of_the_papers)
+{
+    CHECK_INT(ss_cut_make(1024, 32, 0).count, 32);
+    CHECK_INT(ss_cut_make(1024, 32, 4).count, 37);
+    CHECK_INT(ss_cut_make(32, 32, 4).count, 1);
+    CHECK_INT(ss_cut_make(33, 32, 30).count, 2);
+}
+
+/* Depth is the number of exact subiterations, found by letting staleness creep in from the halo. */
+TEST(tiles, depth_is_how_long_a_point_stays_exact)
+{
+    for (int n = 5; n <= 60; n += 11)
+        for (int block = 3; block <= 24; block += 7)
+            for (int overlap = 0; overlap < block; overlap += 2) {
+                ss_cut c = ss_cut_make(n, block, overlap);
+                for (int j = 0; j < c.count; j++) {
+                    ss_span s = ss_cut_span(c, j);
+                    bool stale[80] = {false}, before[80];
+                    for (int sub = 1; sub <= smaller(n, 12); sub++) {
+                        memcpy(before, stale, sizeof stale);
+                        /* a frozen halo is one sweep old after the first subiteration */
+                        for (int i = s.lo; i < s.hi; i++) {
+                            bool west = i > s.lo ? before[i - 1] : s.lo > 0 && sub > 1;
+                            bool east = i < s.hi - 1 ? before[i + 1] : s.hi < n && sub > 1;
+                            stale[i] = west || east;
+                        }
+                        for (int i = s.lo; i < s.hi; i++)
+                            CHECK(!stale[i] || ss_span_depth(c, s, i) < sub);
+                    }
+                    for (int i = s.lo; i < s.hi; i++)
+                        CHECK(ss_span_depth(c, s, i) >= 1);
+                }
+            }
+}
+
+/* With overlap 2(k-1) no point that is written is stale after k subiterations; one pair less, and
+ * some are. */
+TEST(tiles, enough_overlap_leaves_nothing_stale)
+{
+    for (int k = 2; k <= 16; k++)
+        for (int less = 0; less <= 1; less++) {
+            ss_cut c = ss_cut_make(300, 32, 2 * (k - 1) - 2 * less);
+            int stale = 0;
+            for (int j = 0; j < c.count; j++) {
+                ss_span s = ss_cut_span(c, j);
+                for (int i = s.wlo; i < s.whi; i++)
+                    stale += ss_span_depth(c, s, i) < k;
+            }
+            CHECK((stale > 0) == (less == 1));
+        }
+}
