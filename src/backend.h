@@ -18,6 +18,7 @@ typedef struct ss_run ss_run; /* src/run.h */
 
 typedef enum ss_layer {
     SS_VALUE,     /* u, box mean */
+    SS_EXACT,     /* u*, the exact solution of the discrete system, box mean */
     SS_RESIDUAL,  /* |b - A u|, box maximum */
     SS_ERROR,     /* |u - u*|, box maximum */
     SS_STALENESS, /* |block value - k exact Jacobi sweeps from the same state|, box maximum */

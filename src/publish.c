@@ -119,9 +119,10 @@ static void fill_words(ss_snapshot *s, const ss_run *run)
 
 static void fill_layers(ss_snapshot *s, const ss_run *run)
 {
-    bool tiles = run->ops->caps & SS_CAP_TILES;
+    bool tiles = run->ops->caps & SS_CAP_TILES, exact = run->eq->exact;
     const char *const why[SS_NLAYER] = {
-        [SS_ERROR] = run->eq->exact ? NULL : "the exact solution of this equation is unknown",
+        [SS_EXACT] = exact ? NULL : "the exact solution of this equation is unknown",
+        [SS_ERROR] = exact ? NULL : "the exact solution of this equation is unknown",
         [SS_STALENESS] = tiles ? NULL : "every point of this solver is up to date",
         [SS_AGE] = run->ops->caps & SS_CAP_AGE ? NULL : "all tiles of this solver keep step",
     };
@@ -227,13 +228,14 @@ static void fill_controls(ss_snapshot *s, const ss_run *run)
 
 /* --- u* ------------------------------------------------------------------------------------------ */
 
-/* The error layer asks for u*; when it has come, a point on the seconds axis says what it cost. */
+/* The layers u* and error ask for u*; when it has come, a point on the seconds axis says what it cost. */
 static void look_after_reference(ss_engine *e, ss_snapshot *s, ss_run *run)
 {
     ss_err err;
     char say[200];
     bool failed = false;
-    if (e->view.layer == SS_ERROR && !run->reference && run->eq->exact) {
+    bool asked = e->view.layer == SS_ERROR || e->view.layer == SS_EXACT;
+    if (asked && !run->reference && run->eq->exact) {
         run->reference = ss_reference_start(run, true, say, sizeof say, &err);
         ss_engine_say(e, !run->reference, "%s", run->reference ? say : err.text);
     }

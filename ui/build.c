@@ -65,20 +65,39 @@ void ss_build_corner(const ss_build *b, ss_rect r, int from, const char *text)
         ss_scene_text_right(b->s, r.x + r.w - 2, r.y, room, SS_C_FAINT, 0, padded);
 }
 
-/* All names, or, in a narrow panel, the one that is on with arrows. */
+typedef enum tab_set { TABS_ALL, TABS_ENABLED, TABS_ON } tab_set;
+
+static bool has_tab(tab_set set, int i, int on, const bool *enabled)
+{
+    return i == on || (set == TABS_ALL) || (set == TABS_ENABLED && enabled && enabled[i]);
+}
+
+/* The most names that there is room for. */
+static tab_set choose_tabs(const char *const *names, int n, int on, const bool *enabled, int room)
+{
+    for (tab_set set = TABS_ALL; set < TABS_ON; set++) {
+        int total = 3;
+        for (int i = 0; i < n; i++)
+            total += has_tab(set, i, on, enabled) ? ss_text_width(names[i]) + 1 : 0;
+        if (total <= room)
+            return set;
+    }
+    return TABS_ON;
+}
+
+/* All names; in a narrow panel those that can be had, in a very narrow one that which is on. */
 int ss_build_tabs(const ss_build *b, ss_rect r, const char *const *names, int n, int on,
                   const bool *enabled, const char *command)
 {
-    int x = r.x + 2, total = 1, end = r.x + r.w - 1;
+    int x = r.x + 2, end = r.x + r.w - 1;
     char text[64], line[96];
-    for (int i = 0; i < n; i++)
-        total += ss_text_width(names[i]) + 1 + (i == on ? 2 : 0);
-    bool narrow = total > r.w - 2;
+    tab_set set = choose_tabs(names, n, on, enabled, r.w - 2);
+    bool narrow = set == TABS_ON;
     ss_build_frame(b, r, "");
     if (!narrow)
         x += ss_scene_text(b->s, x - 1, r.y, 1, SS_C_LINE, 0, " ") - 1;
     for (int i = 0; i < n; i++) {
-        if (narrow && i != on)
+        if (!has_tab(set, i, on, enabled))
             continue;
         snprintf(text, sizeof text, narrow ? " [%s] " : i == on ? "[%s]" : "%s", names[i]);
         bool off = enabled && !enabled[i];

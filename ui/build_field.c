@@ -118,7 +118,7 @@ static bool explain(const ss_build *b, ss_rect room)
     if (!b->snap->layers[b->ui->view.layer])
         snprintf(text, sizeof text, "%s: %s", ss_layer_rows[b->ui->view.layer].name,
                  why ? why : "not available here");
-    else if (b->snap->view.layer == SS_ERROR && b->snap->busy_reference)
+    else if ((b->snap->view.layer == SS_ERROR || b->snap->view.layer == SS_EXACT) && b->snap->busy_reference)
         snprintf(text, sizeof text, "computing u*, the exact discrete solution …");
     else if (b->ui->picture_w <= 0)
         snprintf(text, sizeof text, "waiting for a picture …");

@@ -39,9 +39,9 @@ const ss_glyphs *ss_glyphs_find(const char *name);
 typedef struct ss_paint {
     const ss_glyphs *glyphs;
     int levels; /* steps of a colour map */
-    bool indexed; /* the device has 256 colours: take the maps' own choice of them */
     bool ramp;  /* pictures as characters by darkness (few colours, or none) */
     bool mono;  /* no colours: bold and dim instead */
+    bool indexed; /* the device has 256 colours: take the maps' own choice of them */
 } ss_paint;
 
 /* False when memory is out; then the grid is as before. */

@@ -12,6 +12,8 @@ const ss_layer_row ss_layer_rows[SS_NLAYER] = {
     [SS_VALUE] = {"value", "u", "the field u", "value", false, true, SS_C_TEXT},
     [SS_RESIDUAL] = {"residual", "|b − A u|", "how far each equation is from holding", "heat", true,
                      true, SS_C_SERIES1},
+    [SS_EXACT] = {"u*", "u*", "the exact solution of the discrete system", "value", false, true,
+                  SS_C_TEXT},
     [SS_ERROR] = {"error", "|u − u*|", "distance to the discrete solution", "heat", true, true,
                   SS_C_SERIES1},
     [SS_STALENESS] = {"staleness", "|stale|", "difference to the same sweeps with fresh halos",

@@ -4,6 +4,7 @@
  * Engine thread.
  */
 #include <math.h>
+#include <string.h>
 
 #include "kernels/cpu/sample.h"
 
@@ -86,6 +87,11 @@ static void error_row(const ss_sampler *s, int y, int x0, int x1, double *v)
     rows[s->run->prec].deviation(at(s, s->u, x0, y), ref, x1 - x0, v);
 }
 
+static void exact_row(const ss_sampler *s, int y, int x0, int x1, double *v)
+{
+    memcpy(v, s->ref + (size_t)y * (size_t)s->nx + (size_t)x0, (size_t)(x1 - x0) * sizeof *v);
+}
+
 /* --- STALENESS: what the owner of each point has computed; a subdomain that was not recomputed is
  * shown as the nearest one that was, position by position ------------------------------------- */
 
@@ -127,6 +133,7 @@ static void stale_row(const ss_sampler *s, int y, int x0, int x1, double *v)
 
 const ss_layer_rows ss_layer_rows_of[SS_NLAYER] = {
     [SS_VALUE] = {true, 1, always, value_row},
+    [SS_EXACT] = {true, 1, has_reference, exact_row},
     [SS_RESIDUAL] = {false, 3, is_steady, residual_row},
     [SS_ERROR] = {false, 2, has_reference, error_row},
     [SS_STALENESS] = {false, 1, has_stale, stale_row},

@@ -26,7 +26,7 @@ static void look(desk *d)
 static void open_desk(desk *d)
 {
     *d = (desk){.log = {.ticket = 0}};
-    d->how = (ss_paint){ss_glyphs_find("half"), 32, false, false};
+    d->how = (ss_paint){ss_glyphs_find("half"), 32, false, false, false};
     d->ui = ss_ui_new(sample_emit, &d->log, NULL);
     d->snap = sample_2d(SS_VALUE, 58, 58);
     CHECK(d->ui != NULL);

@@ -174,7 +174,7 @@ static ss_snapshot *base(void)
         s->layers[i] = i != SS_AGE;
     s->layer_why[SS_AGE] = "all tiles of this solver keep step";
     s->tiled = true;
-    s->ledger = (ss_ledger){1, 33.9e6, 0.63e9, 13, 16.4e6, 3.85e6, 0.71};
+    s->ledger = (ss_ledger){1, 1, 33.9e6, 0.63e9, 13, 16.4e6, 3.85e6, 0.71};
     controls(s);
     telemetry(&s->telemetry);
     curve(s);
