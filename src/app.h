@@ -12,15 +12,15 @@
 struct ss_frontend;
 
 typedef struct ss_app_setup {
-    const ss_config *cfg;           /* checked */
+    const ss_config *cfg; /* checked */
     const struct ss_frontend *frontend;
     ss_script *script;
-    const char *load, *rhs;         /* files or NULL */
-    bool limits;                    /* a limit was given: go on after the script */
-    bool pick;                      /* nothing was chosen: show the presets */
+    const char *load, *rhs; /* files or NULL */
+    bool limits;            /* a limit was given: go on after the script */
+    bool pick;              /* nothing was chosen: show the presets */
     bool deterministic;
     double fps;
-    double started;                 /* ss_clock at the start of the program */
+    double started; /* ss_clock at the start of the program */
 } ss_app_setup;
 
 /* What is to be done with the run once it has ended, before it is closed. */

@@ -31,15 +31,15 @@ typedef enum ss_layer {
 
 /* What a picture shows: a window of the field, in points, sampled to w x h cells. */
 typedef struct ss_view {
-    uint64_t seq;      /* grows with each change, echoed in the snapshot */
+    uint64_t seq; /* grows with each change, echoed in the snapshot */
     ss_layer layer;
     int field;
-    int axis, slice;   /* 3D: the slice */
+    int axis, slice;       /* 3D: the slice */
     double x0, y0, x1, y1; /* window in points; x1 <= x0: everything */
-    int w, h;          /* picture cells */
-    int probe_x, probe_y; /* point under the cursor, -1: none */
-    int tile_x, tile_y;   /* selected subdomain, -1: none */
-    bool exact;        /* read every point of every box, however long it takes */
+    int w, h;              /* picture cells */
+    int probe_x, probe_y;  /* point under the cursor, -1: none */
+    int tile_x, tile_y;    /* selected subdomain, -1: none */
+    bool exact;            /* read every point of every box, however long it takes */
 } ss_view;
 
 /* A point looked at closely, full precision. */
@@ -56,7 +56,7 @@ typedef struct ss_picture {
     float *cell;
     uint8_t *owner; /* w*h: a small number per owner, neighbours differ */
     int w, h;
-    double lo, hi;  /* of the finite cells */
+    double lo, hi;                    /* of the finite cells */
     float profile[2][SS_PROFILE_MAX]; /* mean |layer| by position within a subdomain, x then y */
     int nprofile[2];
     ss_probe probe;
@@ -71,14 +71,17 @@ typedef struct ss_backend {
     void (*describe)(const ss_config *cfg, char *buf, size_t size);
     /* Bytes of memory a problem may use, and what bounds it ("23.5 GB of memory"). */
     double (*memory)(char *what, size_t size);
-    /* Allocates the state, fills it with init and rhs of the equation. Leaves nothing on failure. */
+    /* Allocates the state, fills it with init and rhs of the equation. Leaves nothing on failure.
+     */
     int (*open)(ss_run *run, ss_err *err);
     void (*close)(ss_run *run);
     int (*reset)(ss_run *run, ss_err *err);
     /* Rows [j0, j1) of plane k, dense doubles or the run's precision, host memory.
      * which: 0 current field, 1 right-hand side (scaled), 2 kept start-of-cycle field. */
-    int (*upload)(ss_run *run, int which, int field, int k, int j0, int j1, const void *rows, ss_err *err);
-    int (*download)(ss_run *run, int which, int field, int k, int j0, int j1, void *rows, ss_err *err);
+    int (*upload)(ss_run *run, int which, int field, int k, int j0, int j1, const void *rows,
+                  ss_err *err);
+    int (*download)(ss_run *run, int which, int field, int k, int j0, int j1, void *rows,
+                    ss_err *err);
     /* Fills the picture of the current state. */
     int (*sample)(ss_run *run, const ss_view *view, ss_picture *out, ss_err *err);
     /* |r|_2 of the current field; max |u - ref| (ref NULL: left alone). */

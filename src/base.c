@@ -80,7 +80,10 @@ const char *ss_format_si(double v, const char *unit, char *buf, size_t size)
         a *= 1e3, p--;
     bool whole = p == 3 && v == floor(v);
     snprintf(buf, size, "%s%.*f%s%s%s", v < 0 ? "-" : "",
-             whole || a >= 99.95 ? 0 : a >= 9.995 ? 1 : 2, a, gap, prefix[p], unit);
+             whole || a >= 99.95 ? 0
+             : a >= 9.995        ? 1
+                                 : 2,
+             a, gap, prefix[p], unit);
     return buf;
 }
 

@@ -37,7 +37,8 @@ typedef struct ss_err {
     char text[320];
 } ss_err;
 
-/* Writes the sentence (err may be NULL) and returns SS_FAIL, so that `return ss_fail(...)` reads. */
+/* Writes the sentence (err may be NULL) and returns SS_FAIL, so that `return ss_fail(...)` reads.
+ */
 int ss_fail(ss_err *err, const char *fmt, ...) SS_PRINTF(2, 3);
 
 typedef enum ss_prec { SS_F64, SS_F32, SS_NPREC } ss_prec;
@@ -53,11 +54,11 @@ SS_INLINE size_t ss_prec_size(ss_prec p)
  * Halo points lie at index -1 and n. A 1D equation with copies uses y as the copy (hy = 0).
  */
 typedef struct ss_box {
-    int nx, ny, nz;    /* interior points a direction (unused directions: 1) */
-    int hx, hy, hz;    /* halo points on each side */
-    ptrdiff_t sy, sz;  /* elements between rows, between planes */
-    size_t first;      /* element of interior point (0, 0, 0); rows start SS_ALIGN-aligned */
-    size_t count;      /* elements of one field, halo and padding included */
+    int nx, ny, nz;   /* interior points a direction (unused directions: 1) */
+    int hx, hy, hz;   /* halo points on each side */
+    ptrdiff_t sy, sz; /* elements between rows, between planes */
+    size_t first;     /* element of interior point (0, 0, 0); rows start SS_ALIGN-aligned */
+    size_t count;     /* elements of one field, halo and padding included */
 } ss_box;
 
 /* Why a run is not advancing, or that it is. The order is the order of the JSON names. */

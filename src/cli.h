@@ -9,9 +9,9 @@
 #include "src/script.h"
 
 typedef struct ss_cli {
-    ss_config cfg;      /* of the run; the program's own options are in ss_options() */
-    ss_script script;   /* -e and --run in order */
-    const char *command; /* "list", "bench", or NULL */
+    ss_config cfg;              /* of the run; the program's own options are in ss_options() */
+    ss_script script;           /* -e and --run in order */
+    const char *command;        /* "list", "bench", or NULL */
     bool help, version, chosen; /* chosen: an equation was named */
     const char *generate;
 } ss_cli;

@@ -145,10 +145,12 @@ double ss_config_bytes(const ss_config *cfg)
     ss_problem p;
     ss_config_problem(cfg, &p);
     double points = (p.nx + 16.0) * (p.ny + 2.0) * (p.nz + 2.0);
-    return points * (3.0 * eq->nfield) * (double)ss_prec_size((ss_prec)ss_config_int(cfg, "precision"));
+    return points * (3.0 * eq->nfield) *
+           (double)ss_prec_size((ss_prec)ss_config_int(cfg, "precision"));
 }
 
-/* --- checks ------------------------------------------------------------------------------------ */
+/* --- checks ------------------------------------------------------------------------------------
+ */
 
 static int check_matrix(const ss_config *cfg, const ss_backend *backend, ss_err *err)
 {
@@ -218,8 +220,8 @@ static int check_memory(const ss_config *cfg, ss_err *err)
         return SS_OK;
     ss_problem p;
     ss_config_problem(cfg, &p);
-    return ss_fail(err, "%d \xc3\x97 %d points need %s for the fields, but there are %s of %s", p.nx,
-                   p.ny, ss_format_bytes(bytes, need, sizeof need),
+    return ss_fail(err, "%d \xc3\x97 %d points need %s for the fields, but there are %s of %s",
+                   p.nx, p.ny, ss_format_bytes(bytes, need, sizeof need),
                    ss_format_bytes(limit, have, sizeof have), what);
 }
 
@@ -241,7 +243,8 @@ int ss_config_check(ss_config *cfg, ss_err *say, ss_err *err)
     return solver->check ? solver->check(cfg, &p, err) : SS_OK;
 }
 
-/* --- controls ---------------------------------------------------------------------------------- */
+/* --- controls ----------------------------------------------------------------------------------
+ */
 
 typedef struct list_ctx {
     const ss_param **out;
@@ -274,8 +277,8 @@ uint32_t ss_config_choices(const ss_config *cfg, const ss_param *row)
     for (int i = 0; row->choices[i]; i++) {
         ss_config trial = *cfg;
         trial.v[row->slot] = (ss_value){.i = i, .set = true};
-        bool structural = row->slot <= ss_common_rows[BACKEND].slot &&
-                          row->slot >= ss_common_rows[EQUATION].slot;
+        bool structural =
+            row->slot <= ss_common_rows[BACKEND].slot && row->slot >= ss_common_rows[EQUATION].slot;
         const ss_backend *b = ss_config_backend(&trial);
         if (!structural || (b && check_matrix(&trial, b, NULL) == SS_OK))
             mask |= 1u << i;

@@ -29,7 +29,8 @@ const ss_subcommand *ss_subcommand_find(const char *name)
     return NULL;
 }
 
-/* --- one row in words ---------------------------------------------------------------------------- */
+/* --- one row in words ----------------------------------------------------------------------------
+ */
 
 static const char *default_text(const ss_param *row, char *buf, size_t size)
 {
@@ -68,8 +69,8 @@ static const char *values_text(const ss_param *row, char *buf, size_t size)
     else if (row->max >= 1e15)
         snprintf(buf, size, "%.10g or more%s%s", row->min, *row->unit ? " " : "", row->unit);
     else
-        snprintf(buf, size, "%.10g\xe2\x80\xa6%.10g%s%s", row->min, row->max,
-                 *row->unit ? " " : "", row->unit);
+        snprintf(buf, size, "%.10g\xe2\x80\xa6%.10g%s%s", row->min, row->max, *row->unit ? " " : "",
+                 row->unit);
     return buf;
 }
 
@@ -91,7 +92,8 @@ static void print_row(const ss_param *row, FILE *out)
     fprintf(out, "\n");
 }
 
-/* --- help ---------------------------------------------------------------------------------------- */
+/* --- help ----------------------------------------------------------------------------------------
+ */
 
 typedef struct group_ctx {
     const char *seen[24];
@@ -151,7 +153,8 @@ void ss_docs_help(const ss_config *cfg, bool chosen, FILE *out)
                  "130 interrupted.\n");
 }
 
-/* --- the matrix ---------------------------------------------------------------------------------- */
+/* --- the matrix ----------------------------------------------------------------------------------
+ */
 
 static void cell_text(const ss_equation *eq, const ss_solver *solver, char *buf, size_t size,
                       const char **why)
@@ -199,7 +202,8 @@ void ss_docs_list(FILE *out)
     }
 }
 
-/* --- generated texts ----------------------------------------------------------------------------- */
+/* --- generated texts -----------------------------------------------------------------------------
+ */
 
 static void readme_matrix(FILE *out)
 {
@@ -353,6 +357,8 @@ int ss_docs_generate(const char *kind, FILE *out, ss_err *err)
             all[i].write(out);
             return SS_OK;
         }
-    return ss_fail(err, "--generate: '%.40s' is not one of man, bash-completion, readme-matrix, "
-                        "readme-parameters, readme-commands", kind);
+    return ss_fail(err,
+                   "--generate: '%.40s' is not one of man, bash-completion, readme-matrix, "
+                   "readme-parameters, readme-commands",
+                   kind);
 }

@@ -11,9 +11,9 @@
 #include "src/lane.h"
 #include "src/reference.h"
 
-#define SLICE 2e-3         /* seconds of work a turn with somebody watching */
-#define SLICE_ALONE 50e-3  /* headless */
-#define NAP 0.1            /* seconds between looks at slow things (u*) while idle */
+#define SLICE 2e-3        /* seconds of work a turn with somebody watching */
+#define SLICE_ALONE 50e-3 /* headless */
+#define NAP 0.1           /* seconds between looks at slow things (u*) while idle */
 
 void ss_engine_say(ss_engine *e, bool error, const char *fmt, ...)
 {
@@ -26,7 +26,8 @@ void ss_engine_say(ss_engine *e, bool error, const char *fmt, ...)
     e->dirty = true;
 }
 
-/* --- the door: called from other threads --------------------------------------------------------- */
+/* --- the door: called from other threads ---------------------------------------------------------
+ */
 
 static void knock(ss_engine *e)
 {
@@ -76,7 +77,8 @@ const ss_snapshot *ss_engine_take(ss_engine *e, bool *fresh)
     return ss_mailbox_take(e->mailbox, fresh);
 }
 
-/* --- one turn ------------------------------------------------------------------------------------ */
+/* --- one turn ------------------------------------------------------------------------------------
+ */
 
 static bool is_busy(const ss_lane *lane)
 {
@@ -130,10 +132,10 @@ static void measure(ss_lane *lane, int64_t cycles, double seconds)
         return;
     double each = seconds / (double)cycles;
     double keep = seconds > 0.1 ? 0.3 : 0.95; /* smooth over about 20 slices */
-    lane->cycle_seconds = lane->cycle_seconds > 0 ? keep * lane->cycle_seconds + (1 - keep) * each
-                                                  : each;
-    lane->rate = (double)p->nx * p->ny * p->nz * lane->run->iterations_per_cycle /
-                 lane->cycle_seconds;
+    lane->cycle_seconds =
+        lane->cycle_seconds > 0 ? keep * lane->cycle_seconds + (1 - keep) * each : each;
+    lane->rate =
+        (double)p->nx * p->ny * p->nz * lane->run->iterations_per_cycle / lane->cycle_seconds;
 }
 
 static int64_t cycles_for(const ss_engine *e, const ss_lane *lane)
@@ -271,7 +273,8 @@ static void *engine_main(void *arg)
     return NULL;
 }
 
-/* --- life ---------------------------------------------------------------------------------------- */
+/* --- life ----------------------------------------------------------------------------------------
+ */
 
 static bool wait_for_open(ss_engine *e, ss_err *err)
 {

@@ -15,12 +15,12 @@
 typedef struct ss_engine ss_engine;
 
 typedef struct ss_engine_setup {
-    const ss_config *cfg;      /* checked */
-    const char *load, *rhs;    /* NumPy files or NULL; interned */
-    bool interactive;          /* goes on at the tolerance, leaves a processor to the front end */
-    bool deterministic;        /* exact pictures; nothing depends on the clock */
-    bool paused;               /* start paused */
-    void (*wake)(void *ctx);   /* called from the engine thread when something was published */
+    const ss_config *cfg;    /* checked */
+    const char *load, *rhs;  /* NumPy files or NULL; interned */
+    bool interactive;        /* goes on at the tolerance, leaves a processor to the front end */
+    bool deterministic;      /* exact pictures; nothing depends on the clock */
+    bool paused;             /* start paused */
+    void (*wake)(void *ctx); /* called from the engine thread when something was published */
     void *wake_ctx;
 } ss_engine_setup;
 

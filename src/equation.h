@@ -14,7 +14,13 @@ extern "C" {
 #endif
 
 typedef enum ss_kind { SS_STEADY, SS_TRANSIENT } ss_kind;
-typedef enum ss_bc { SS_BC_DIRICHLET, SS_BC_MIRROR, SS_BC_PERIODIC, SS_BC_FIXED, SS_BC_GHOST } ss_bc;
+typedef enum ss_bc {
+    SS_BC_DIRICHLET,
+    SS_BC_MIRROR,
+    SS_BC_PERIODIC,
+    SS_BC_FIXED,
+    SS_BC_GHOST
+} ss_bc;
 
 /* Coefficients of the point update, computed on the host in double; kernels round them once to
  * their precision. What each means stands beside the equation's update. */
@@ -31,9 +37,9 @@ typedef struct ss_sweep {
     int nx, ny, nz;
     ptrdiff_t in_sy, rhs_sy, out_sy;
     ptrdiff_t in_sz, rhs_sz, out_sz;
-    double *sum;  /* NULL, or one double per row (ny*nz): += sum over the row of (u' - u)^2, fixed
-                     order, so that a norm does not depend on threads */
-    bool stream;  /* write past the caches (the field is larger than they are) */
+    double *sum; /* NULL, or one double per row (ny*nz): += sum over the row of (u' - u)^2, fixed
+                    order, so that a norm does not depend on threads */
+    bool stream; /* write past the caches (the field is larger than they are) */
 } ss_sweep;
 
 typedef void ss_apply_fn(const ss_coef *coef, int stage, const void *in, const void *rhs, void *out,

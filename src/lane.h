@@ -60,9 +60,9 @@ struct ss_engine {
     ss_view view;
     uint64_t ticket;    /* last command carried out */
     uint64_t published; /* snapshots */
-    bool dirty;      /* something changed since the last snapshot */
-    bool finished;   /* the shown run is not going on, and that has been said */
-    ss_picture good; /* the last one, for when the next would show nothing */
+    bool dirty;         /* something changed since the last snapshot */
+    bool finished;      /* the shown run is not going on, and that has been said */
+    ss_picture good;    /* the last one, for when the next would show nothing */
     char message[320];
     uint64_t message_seq;
     bool message_is_error;
@@ -72,8 +72,8 @@ struct ss_engine {
 /* verbs.c: carries an engine-side command out; sentences go to the snapshot's message. */
 void ss_engine_obey(ss_engine *e, const ss_cmd *cmd);
 /* Opens a run for cfg as lane `index`, closing what was there once the new one is open. */
-int ss_engine_open(ss_engine *e, int index, const ss_config *cfg, const char *load,
-                   const char *rhs, ss_err *err);
+int ss_engine_open(ss_engine *e, int index, const ss_config *cfg, const char *load, const char *rhs,
+                   ss_err *err);
 void ss_engine_say(ss_engine *e, bool error, const char *fmt, ...) SS_PRINTF(3, 4);
 void ss_lane_clear(ss_lane *lane);
 

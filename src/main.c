@@ -29,7 +29,8 @@ static int complain(int status, const ss_err *err)
     return status;
 }
 
-/* --- the front end ------------------------------------------------------------------------------- */
+/* --- the front end -------------------------------------------------------------------------------
+ */
 
 static const ss_frontend *find_frontend(const char *name)
 {
@@ -66,12 +67,13 @@ static const ss_frontend *choose_frontend(ss_err *err)
     return NULL;
 }
 
-/* --- what is asked of the finished run ----------------------------------------------------------- */
+/* --- what is asked of the finished run -----------------------------------------------------------
+ */
 
 typedef struct finish_ctx {
     double started;
-    bool plain;  /* no screen: print the result as text */
-    bool until;  /* --until was given */
+    bool plain; /* no screen: print the result as text */
+    bool until; /* --until was given */
     int exit_status;
 } finish_ctx;
 
@@ -125,7 +127,8 @@ static int check_outputs(ss_err *err)
     return SS_OK;
 }
 
-/* --- the user's own commands --------------------------------------------------------------------- */
+/* --- the user's own commands ---------------------------------------------------------------------
+ */
 
 static int read_rc(ss_script *script, ss_err *err)
 {

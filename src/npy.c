@@ -60,7 +60,8 @@ static int parse_header(const char *path, const char *header, ss_npy_shape *shap
     if (!descr || !order || parse_shape(find_value(header, "'shape'"), shape) != SS_OK)
         return ss_fail(err, "%s: the NumPy header is damaged, or has more than 3 dimensions", path);
     if (strncmp(order, "False", 5) != 0)
-        return ss_fail(err, "%s: the array is in Fortran order; save np.ascontiguousarray(a)", path);
+        return ss_fail(err, "%s: the array is in Fortran order; save np.ascontiguousarray(a)",
+                       path);
     if (strncmp(descr, "'<f8'", 5) == 0)
         shape->prec = SS_F64;
     else if (strncmp(descr, "'<f4'", 5) == 0)
@@ -148,7 +149,8 @@ ss_npy *ss_npy_create(const char *path, const ss_npy_shape *shape, ss_err *err)
     int n = snprintf(dict, sizeof dict, "{'descr': '%s', 'fortran_order': False, 'shape': %s, }",
                      shape->prec == SS_F64 ? "<f8" : "<f4",
                      ss_npy_shape_text(shape, text, sizeof text));
-    /* The format wants the data to start at a multiple of 64 bytes and the header to end with \n. */
+    /* The format wants the data to start at a multiple of 64 bytes and the header to end with \n.
+     */
     int total = (10 + n + 1 + 63) / 64 * 64 - 10;
     fwrite("\x93NUMPY\x01\x00", 1, 8, f->out.stream);
     fputc(total & 255, f->out.stream);

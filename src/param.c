@@ -21,9 +21,9 @@ typedef struct suffix {
 
 static const suffix no_suffix[] = {{"", 1}, {NULL, 0}};
 static const suffix count_suffix[] = {{"", 1}, {"k", 1e3}, {"M", 1e6}, {"G", 1e9}, {NULL, 0}};
-static const suffix time_suffix[] = {{"", 1},     {"s", 1},   {"ns", 1e-9}, {"us", 1e-6},
+static const suffix time_suffix[] = {{"", 1},      {"s", 1},    {"ns", 1e-9}, {"us", 1e-6},
                                      {"ms", 1e-3}, {"min", 60}, {"h", 3600},  {NULL, 0}};
-static const suffix size_suffix[] = {{"", 1},      {"k", 1024},   {"K", 1024},
+static const suffix size_suffix[] = {{"", 1},        {"k", 1024},    {"K", 1024},
                                      {"M", 1 << 20}, {"G", 1 << 30}, {NULL, 0}};
 
 static bool is_real(const ss_param *row)
@@ -74,8 +74,8 @@ static int fail_range(const ss_param *row, const char *text, ss_err *err)
 {
     char range[96];
     return ss_fail(err, "%s: %.40s is out of range %s%s%s", row->name, text,
-                   range_text(row, row->min, row->max, range, sizeof range),
-                   *row->unit ? " " : "", row->unit);
+                   range_text(row, row->min, row->max, range, sizeof range), *row->unit ? " " : "",
+                   row->unit);
 }
 
 static int parse_number(const ss_param *row, const suffix *suffixes, const char *text,
@@ -196,7 +196,8 @@ const char *ss_param_format(const ss_param *row, ss_value v, char *buf, size_t s
     return buf;
 }
 
-/* --- stepping: keys and sliders ---------------------------------------------------------------- */
+/* --- stepping: keys and sliders ----------------------------------------------------------------
+ */
 
 static double snap(const ss_param *row, double x, double lo, double hi)
 {
@@ -241,15 +242,15 @@ double ss_param_fraction(const ss_param *row, ss_value v, double lo, double hi)
     if (hi <= lo)
         return 0;
     double f = row->flags & (SS_P_LOG | SS_P_POW2) && lo > 0 ? log(x / lo) / log(hi / lo)
-                                                            : (x - lo) / (hi - lo);
+                                                             : (x - lo) / (hi - lo);
     return f < 0 ? 0 : f > 1 ? 1 : f;
 }
 
 ss_value ss_param_at(const ss_param *row, double fraction, double lo, double hi)
 {
     double f = fraction < 0 ? 0 : fraction > 1 ? 1 : fraction;
-    double x = row->flags & (SS_P_LOG | SS_P_POW2) && lo > 0 ? lo * pow(hi / lo, f)
-                                                            : lo + f * (hi - lo);
+    double x =
+        row->flags & (SS_P_LOG | SS_P_POW2) && lo > 0 ? lo * pow(hi / lo, f) : lo + f * (hi - lo);
     if (row->flags & SS_P_POW2 && x >= 1)
         x = pow(2, round(log2(x)));
     else

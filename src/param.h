@@ -52,12 +52,12 @@ typedef struct ss_param {
     const char *group;  /* heading in --help */
     ss_type type;
     unsigned flags;
-    double def, min, max, step;  /* numbers, and the default of BOOL and CHOICE (an index) */
-    const char *def_text;        /* default of STRING and FILE, NULL: not given; of others: in words */
-    const char *const *choices;  /* CHOICE: NULL-terminated */
+    double def, min, max, step; /* numbers, and the default of BOOL and CHOICE (an index) */
+    const char *def_text; /* default of STRING and FILE, NULL: not given; of others: in words */
+    const char *const *choices;     /* CHOICE: NULL-terminated */
     const char *const *choice_help; /* same length, or NULL */
-    const char *follows;         /* while not set, takes the value of this row ("block-y": "block") */
-    const char *zero;            /* what 0 means, in words ("auto", "no limit"); NULL: just 0 */
+    const char *follows; /* while not set, takes the value of this row ("block-y": "block") */
+    const char *zero;    /* what 0 means, in words ("auto", "no limit"); NULL: just 0 */
     /* The range now, given the other values. why (may be left alone) says what bounds it:
      * "block 32 - 2". Pure; any thread. NULL: min..max. */
     void (*range)(const ss_config *cfg, double *lo, double *hi, const char **why);

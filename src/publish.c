@@ -8,7 +8,8 @@
 #include "src/reference.h"
 #include "src/registry.h"
 
-/* --- the picture --------------------------------------------------------------------------------- */
+/* --- the picture ---------------------------------------------------------------------------------
+ */
 
 #define CELLS_MAX (4096 * 4096)
 
@@ -92,7 +93,8 @@ static void fill_picture(ss_engine *e, ss_snapshot *s, ss_run *run)
         keep_good(e, &s->picture);
 }
 
-/* --- words --------------------------------------------------------------------------------------- */
+/* --- words ---------------------------------------------------------------------------------------
+ */
 
 static void fill_words(ss_snapshot *s, const ss_run *run)
 {
@@ -158,7 +160,8 @@ static void fill_progress(const ss_engine *e, ss_snapshot *s, const ss_lane *lan
     s->busy_reference = false;
 }
 
-/* --- figures ------------------------------------------------------------------------------------- */
+/* --- figures -------------------------------------------------------------------------------------
+ */
 
 static void put(ss_telemetry *t, ss_telemetry_id id, double value, bool valid)
 {
@@ -191,7 +194,8 @@ static void fill_telemetry(ss_snapshot *s, const ss_lane *lane)
  * present-day accelerator (3 us a launch, 4 TB/s). */
 static double modelled_seconds(const ss_run *run, const ss_point *p)
 {
-    double cycles = (double)p->iteration / (run->iterations_per_cycle ? run->iterations_per_cycle : 1);
+    double cycles =
+        (double)p->iteration / (run->iterations_per_cycle ? run->iterations_per_cycle : 1);
     return 3e-6 * cycles * run->per_cycle.launches + p->bytes / 4e12;
 }
 
@@ -226,9 +230,11 @@ static void fill_controls(ss_snapshot *s, const ss_run *run)
     }
 }
 
-/* --- u* ------------------------------------------------------------------------------------------ */
+/* --- u* ------------------------------------------------------------------------------------------
+ */
 
-/* The layers u* and error ask for u*; when it has come, a point on the seconds axis says what it cost. */
+/* The layers u* and error ask for u*; when it has come, a point on the seconds axis says what it
+ * cost. */
 static void look_after_reference(ss_engine *e, ss_snapshot *s, ss_run *run)
 {
     ss_err err;

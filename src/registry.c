@@ -74,7 +74,8 @@ const ss_engine_ops *ss_matrix(const ss_equation *eq, const ss_solver *solver,
     return NULL;
 }
 
-/* --- rows and slots ---------------------------------------------------------------------------- */
+/* --- rows and slots ----------------------------------------------------------------------------
+ */
 
 #define GROUP_MAX 40
 #define ROW_MAX 160

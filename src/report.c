@@ -27,7 +27,8 @@ int ss_result_make(ss_run *run, bool want_error, double started, ss_result *out,
     return u ? run->backend->reduce(run, NULL, u, &out->error_max, err) : SS_FAIL;
 }
 
-/* --- JSON ---------------------------------------------------------------------------------------- */
+/* --- JSON ----------------------------------------------------------------------------------------
+ */
 
 static json_t *real_or_null(double v, bool valid)
 {
@@ -144,7 +145,8 @@ int ss_result_json(const ss_result *r, const char *path, ss_err *err)
     return status;
 }
 
-/* --- CSV and text -------------------------------------------------------------------------------- */
+/* --- CSV and text --------------------------------------------------------------------------------
+ */
 
 int ss_result_csv(const ss_result *r, const char *path, ss_err *err)
 {

@@ -13,7 +13,8 @@
 #include "src/reference.h"
 #include "src/registry.h"
 
-/* --- what the step functions ask ---------------------------------------------------------------- */
+/* --- what the step functions ask ----------------------------------------------------------------
+ */
 
 int ss_run_threads(const ss_run *run)
 {
@@ -95,7 +96,8 @@ void ss_run_cycle_done(ss_run *run)
     sum->stale_kept = one->stale_kept;
 }
 
-/* --- opening and changing ------------------------------------------------------------------------ */
+/* --- opening and changing ------------------------------------------------------------------------
+ */
 
 /* What the config names, in the run's own words. */
 static void adopt(ss_run *run, const ss_config *cfg)
@@ -325,7 +327,8 @@ void ss_run_mark(ss_run *run, const char *text)
     ss_history_mark(&run->history, here(run, run->seconds_solve), text);
 }
 
-/* --- advancing ----------------------------------------------------------------------------------- */
+/* --- advancing -----------------------------------------------------------------------------------
+ */
 
 static bool at_limit(const ss_run *run)
 {
@@ -386,7 +389,8 @@ int ss_run_tick(ss_run *run, ss_err *err)
     return SS_OK;
 }
 
-/* --- files --------------------------------------------------------------------------------------- */
+/* --- files ---------------------------------------------------------------------------------------
+ */
 
 int ss_run_save(ss_run *run, const char *path, ss_err *err)
 {

@@ -32,14 +32,14 @@ struct ss_run {
 
     /* Where it stands. `cycle` counts finished cycles; the field on hand is that of `cycle`. */
     int64_t cycle, iteration, step;
-    double time;      /* simulated (transient equations) */
+    double time; /* simulated (transient equations) */
     ss_status status;
     char message[320]; /* the last sentence worth a person's attention */
 
     /* Limits, read by the step functions through ss_run_wants_norm and ss_run_norm. */
-    double tol;          /* relative to residual0; 0: none */
-    bool stop_at_tol;    /* headless; interactive runs mark it and go on */
-    bool reached;        /* tol was met, at: */
+    double tol;       /* relative to residual0; 0: none */
+    bool stop_at_tol; /* headless; interactive runs mark it and go on */
+    bool reached;     /* tol was met, at: */
     int64_t reached_cycle;
     int64_t max_cycles;  /* -1: none */
     double max_seconds;  /* of solving; 0: none */
@@ -50,7 +50,7 @@ struct ss_run {
     double seconds_solve, seconds_transfer;
     double step_started; /* clock at the beginning of the step in progress */
 
-    int iterations_per_cycle;    /* of the current config */
+    int iterations_per_cycle; /* of the current config */
     ss_ledger per_cycle, total;
     ss_history history;
 
@@ -62,7 +62,7 @@ struct ss_run {
     struct ss_reference *reference; /* NULL until asked for */
     bool reference_told;            /* that it is ready, or why not */
     const char *load, *rhs; /* files the initial field and b come from, or NULL (interned) */
-    atomic_bool *abandon;           /* set by the app: leave the cycle; may be NULL */
+    atomic_bool *abandon;   /* set by the app: leave the cycle; may be NULL */
 };
 
 /* --- for the step functions (kernels/) ------------------------------------------------------ */
@@ -90,7 +90,8 @@ const double *ss_run_reference(const ss_run *run);
 ss_run *ss_run_open(const ss_config *cfg, const char *load, const char *rhs, ss_err *err);
 void ss_run_close(ss_run *run);
 /* New config. What the rows that differ invalidate is done: LIVE rows release and prepare and
- * keep the state, RESET rows start again, REOPEN rows open again. On failure the run is as before. */
+ * keep the state, RESET rows start again, REOPEN rows open again. On failure the run is as before.
+ */
 int ss_run_configure(ss_run *run, const ss_config *cfg, ss_err *err);
 int ss_run_reset(ss_run *run, ss_err *err);
 /* Up to `cycles` cycles, timed; stops at limits (see status). */

@@ -51,8 +51,8 @@ int ss_script_file(ss_script *s, const char *path, ss_err *err)
         size_t n = strlen(line);
         snprintf(where, sizeof where, "%.280s:%d", path, ++number);
         if (n + 1 == sizeof line && line[n - 1] != '\n')
-            status = ss_fail(err, "%s: the line is longer than %d characters", where,
-                             SS_CMD_TEXT - 1);
+            status =
+                ss_fail(err, "%s: the line is longer than %d characters", where, SS_CMD_TEXT - 1);
         else
             status = ss_script_add(s, line, where, err);
     }

@@ -36,21 +36,21 @@ typedef struct ss_snapshot {
 
     char equation[48], solver[32], grid[48], precision[8], backend[64];
     const char *equation_name, *solver_name; /* as on the command line */
-    bool log_layer;  /* |residual|, |error|, |stale|: shown on a log scale */
+    bool log_layer; /* |residual|, |error|, |stale|: shown on a log scale */
     int dim, nx, ny, nz;
     ss_bc bc;
     bool paused, deterministic;
     ss_status status;
-    bool reached;          /* the tolerance was met, at cycle: */
+    bool reached; /* the tolerance was met, at cycle: */
     int64_t reached_cycle;
     double tol;
     int peek, per_cycle;   /* microscope: subiterations shown of this many; 0: whole cycles */
     const char *phase;     /* microscope: "subiterate" */
     double stride_seconds; /* asked time between cycles (slower / faster); 0: full speed */
 
-    bool tiled;            /* the solver has subdomains: */
+    bool tiled; /* the solver has subdomains: */
     ss_tiling tiling;
-    bool layers[SS_NLAYER]; /* which exist for this run */
+    bool layers[SS_NLAYER];           /* which exist for this run */
     const char *layer_why[SS_NLAYER]; /* why one does not */
 
     ss_control control[SS_CONTROL_MAX];

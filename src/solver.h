@@ -30,13 +30,15 @@ typedef struct ss_solver {
     const char *name, *title, *help, *paper;
     ss_param *params;
     int nparam;
-    const char *const *phases; /* of one cycle, NULL-terminated: "load tile", "subiterate", "store" */
+    const char *const
+        *phases; /* of one cycle, NULL-terminated: "load tile", "subiterate", "store" */
     int (*iterations_per_cycle)(const ss_config *cfg);
     /* Are the values valid together? One sentence with the valid range if not. */
     int (*check)(const ss_config *cfg, const ss_problem *p, ss_err *err);
     /* Subdomains; a solver without any has NULL. */
     ss_tiling (*tiling)(const ss_config *cfg, const ss_problem *p);
-    void (*ledger)(const ss_config *cfg, const ss_equation *eq, const ss_problem *p, ss_ledger *out);
+    void (*ledger)(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
+                   ss_ledger *out);
 } ss_solver;
 
 #ifdef __cplusplus

@@ -26,7 +26,7 @@ typedef enum ss_telemetry_id {
 #define SS_X(id, label, unit, wall) SS_T_##id,
     SS_TELEMETRY(SS_X)
 #undef SS_X
-    SS_NTELEMETRY
+        SS_NTELEMETRY
 } ss_telemetry_id;
 
 typedef struct ss_telemetry {

@@ -9,7 +9,8 @@
 #include "src/reference.h"
 #include "src/registry.h"
 
-/* --- lanes --------------------------------------------------------------------------------------- */
+/* --- lanes ---------------------------------------------------------------------------------------
+ */
 
 void ss_lane_clear(ss_lane *lane)
 {
@@ -18,8 +19,8 @@ void ss_lane_clear(ss_lane *lane)
     memset(lane, 0, sizeof *lane);
 }
 
-int ss_engine_open(ss_engine *e, int index, const ss_config *cfg, const char *load,
-                   const char *rhs, ss_err *err)
+int ss_engine_open(ss_engine *e, int index, const ss_config *cfg, const char *load, const char *rhs,
+                   ss_err *err)
 {
     ss_run *run = ss_run_open(cfg, load, rhs, err);
     if (!run)
@@ -43,7 +44,8 @@ static ss_lane *shown(ss_engine *e)
     return &e->lane[e->shown];
 }
 
-/* --- changes ------------------------------------------------------------------------------------- */
+/* --- changes -------------------------------------------------------------------------------------
+ */
 
 static void push_undo(ss_lane *lane)
 {
@@ -140,7 +142,8 @@ static int verb_reset(ss_engine *e, const ss_cmd *cmd, ss_err *err)
     return ss_run_reset(shown(e)->run, err);
 }
 
-/* --- opening ------------------------------------------------------------------------------------- */
+/* --- opening -------------------------------------------------------------------------------------
+ */
 
 /* The config that `open EQUATION [SOLVER] [NAME=VALUE ...]` means: machine settings stay. */
 static int opened_config(const ss_engine *e, const ss_cmd *cmd, ss_config *cfg, ss_err *err)
@@ -206,7 +209,8 @@ static int verb_drop(ss_engine *e, const ss_cmd *cmd, ss_err *err)
     return SS_OK;
 }
 
-/* --- advancing ----------------------------------------------------------------------------------- */
+/* --- advancing -----------------------------------------------------------------------------------
+ */
 
 static int parse_count(const char *text, int64_t lo, int64_t hi, int64_t *out, ss_err *err)
 {
@@ -300,13 +304,16 @@ static int verb_speed(ss_engine *e, const ss_cmd *cmd, ss_err *err)
     char *end = NULL;
     double s = strtod(cmd->arg[0], &end);
     if (*end || end == cmd->arg[0] || !(s >= 0 && s <= 10))
-        return ss_fail(err, "speed: '%.40s' is neither slower, faster, full nor 0\xe2\x80\xa6""10 s",
+        return ss_fail(err,
+                       "speed: '%.40s' is neither slower, faster, full nor 0\xe2\x80\xa6"
+                       "10 s",
                        cmd->arg[0]);
     *stride = s;
     return SS_OK;
 }
 
-/* --- the rest ------------------------------------------------------------------------------------ */
+/* --- the rest ------------------------------------------------------------------------------------
+ */
 
 static int verb_error(ss_engine *e, const ss_cmd *cmd, ss_err *err)
 {
@@ -365,7 +372,8 @@ static int verb_mark(ss_engine *e, const ss_cmd *cmd, ss_err *err)
     return SS_OK;
 }
 
-/* --- the table ----------------------------------------------------------------------------------- */
+/* --- the table -----------------------------------------------------------------------------------
+ */
 
 typedef struct deed {
     const char *verb;
@@ -374,13 +382,12 @@ typedef struct deed {
 } deed;
 
 static const deed deeds[] = {
-    {"run", verb_run, false},       {"pause", verb_pause, false}, {"toggle", verb_toggle, false},
-    {"step", verb_step, false},     {"tick", verb_tick, false},   {"set", verb_set, true},
-    {"unset", verb_unset, true},    {"reset", verb_reset, true},  {"open", verb_open, false},
-    {"undo", verb_undo, true},      {"speed", verb_speed, false}, {"add", verb_add, false},
-    {"drop", verb_drop, false},     {"select", verb_select, false},
-    {"error", verb_error, false},   {"save", verb_save, false},   {"load", verb_load, true},
-    {"mark", verb_mark, true},
+    {"run", verb_run, false},    {"pause", verb_pause, false},   {"toggle", verb_toggle, false},
+    {"step", verb_step, false},  {"tick", verb_tick, false},     {"set", verb_set, true},
+    {"unset", verb_unset, true}, {"reset", verb_reset, true},    {"open", verb_open, false},
+    {"undo", verb_undo, true},   {"speed", verb_speed, false},   {"add", verb_add, false},
+    {"drop", verb_drop, false},  {"select", verb_select, false}, {"error", verb_error, false},
+    {"save", verb_save, false},  {"load", verb_load, true},      {"mark", verb_mark, true},
 };
 
 static const deed *find_deed(const char *verb)

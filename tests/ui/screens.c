@@ -14,7 +14,8 @@ enum { TEXT_MAX = 1 << 17 };
 static const ss_paint *plain(const char *glyphs)
 {
     static ss_paint how;
-    how = (ss_paint){ss_glyphs_find(glyphs), 32, strcmp(glyphs, "ascii") == 0, false};
+    how = (ss_paint){
+        .glyphs = ss_glyphs_find(glyphs), .levels = 32, .ramp = strcmp(glyphs, "ascii") == 0};
     return &how;
 }
 

@@ -61,9 +61,9 @@ TEST(run, solver_changes_in_flight)
     ss_err err = {""};
     const char *const pairs[] = {"n", "67", "ny", "41", "problem", "random", NULL};
     ss_config jacobi = config("poisson2d", "jacobi", pairs);
-    ss_config shared = config("poisson2d", "shared",
-                              PAIRS("n", "67", "ny", "41", "problem", "random", "block", "16", "k",
-                                    "3", "overlap", "4"));
+    ss_config shared = config(
+        "poisson2d", "shared",
+        PAIRS("n", "67", "ny", "41", "problem", "random", "block", "16", "k", "3", "overlap", "4"));
     ss_run *changing = open_run(&jacobi), *plain = open_run(&jacobi);
     CHECK(ss_run_step(changing, 5, &err) == SS_OK);
     CHECK_MSG(ss_run_configure(changing, &shared, &err) == SS_OK, "%s", err.text);
@@ -82,9 +82,9 @@ TEST(run, solver_changes_in_flight)
 TEST(run, microscope_ends_in_the_same_cycle)
 {
     ss_err err = {""};
-    ss_config cfg = config("poisson2d", "shared",
-                           PAIRS("n", "50", "ny", "33", "block", "16", "k", "5", "problem",
-                                 "random"));
+    ss_config cfg =
+        config("poisson2d", "shared",
+               PAIRS("n", "50", "ny", "33", "block", "16", "k", "5", "problem", "random"));
     ss_run *ticked = open_run(&cfg), *stepped = open_run(&cfg);
     for (int i = 0; i < 10; i++) {
         CHECK_INT(ticked->peek, i % 5);
@@ -141,13 +141,14 @@ TEST(run, refused_change_leaves_everything)
     ss_run_close(run);
 }
 
-/* --- the engine ---------------------------------------------------------------------------------- */
+/* --- the engine ----------------------------------------------------------------------------------
+ */
 
 static ss_engine *engine_for(const ss_config *cfg)
 {
     ss_err err = {""};
-    ss_engine_setup setup = {.cfg = cfg, .interactive = true, .deterministic = true,
-                             .paused = true};
+    ss_engine_setup setup = {
+        .cfg = cfg, .interactive = true, .deterministic = true, .paused = true};
     ss_engine *e = ss_engine_start(&setup, &err);
     CHECK_MSG(e, "%s", err.text);
     return e;
@@ -186,7 +187,8 @@ TEST(engine, changes_leave_marks_and_undo)
     CHECK_INT((long long)s->telemetry.value[SS_T_CYCLE], 7);
     CHECK_INT((long long)s->telemetry.value[SS_T_ITERATION], 3 * 4 + 4 * 8);
     CHECK_INT(s->nmark, 3);
-    CHECK_MSG(strstr(s->mark[0].text, "k 4") && strstr(s->mark[0].text, "8"), "%s", s->mark[0].text);
+    CHECK_MSG(strstr(s->mark[0].text, "k 4") && strstr(s->mark[0].text, "8"), "%s",
+              s->mark[0].text);
     CHECK_MSG(strstr(s->mark[2].text, "overlap 4"), "%s", s->mark[2].text);
     s = tell(e, PAIRS("set overlap 3"));
     CHECK(s->message_is_error);
@@ -218,8 +220,8 @@ TEST(engine, session_plays_again)
     int fd = mkstemps(path, 4);
     CHECK(fd >= 0);
     close(fd);
-    ss_config cfg = config("poisson2d", "shared",
-                           PAIRS("n", "61", "ny", "47", "problem", "random", "k", "3"));
+    ss_config cfg =
+        config("poisson2d", "shared", PAIRS("n", "61", "ny", "47", "problem", "random", "k", "3"));
     ss_engine *first = engine_for(&cfg);
     snprintf(line, sizeof line, "save %s", path);
     tell(first, PAIRS("step 4", "set k 5", "step 3", "set overlap 40", "set solver jacobi",

@@ -91,7 +91,8 @@ TEST(param, steps_stay_in_range)
             v = ss_param_stepped(rows[i], v, dir ? dir : 1, lo, hi);
             double x = ss_param_number(rows[i], v);
             CHECK_MSG(x >= lo && x <= hi, "%s: %g outside %g..%g", rows[i]->name, x, lo, hi);
-            CHECK_MSG(!(rows[i]->flags & SS_P_EVEN) || (long)x % 2 == 0, "%s: %g", rows[i]->name, x);
+            CHECK_MSG(!(rows[i]->flags & SS_P_EVEN) || (long)x % 2 == 0, "%s: %g", rows[i]->name,
+                      x);
             v = ss_param_at(rows[i], ss_param_fraction(rows[i], v, lo, hi), lo, hi);
             x = ss_param_number(rows[i], v);
             CHECK_MSG(x >= lo && x <= hi, "%s: %g outside %g..%g", rows[i]->name, x, lo, hi);
@@ -124,13 +125,19 @@ TEST(param, units)
     CHECK(ss_param_parse(row, "2 parsecs", &v, &err) == SS_FAIL);
 }
 
-/* --- commands ------------------------------------------------------------------------------------ */
+/* --- commands ------------------------------------------------------------------------------------
+ */
 
 TEST(command, round_trip)
 {
     static const char *const lines[] = {
-        "set k 16", "  step   3  # three cycles", "bind \"C-x\" \"set k 4\"",
-        "mark \"a \\\"quoted\\\" word and a \\\\\"", "run", "save \"a file.npy\"", "mark \"\"",
+        "set k 16",
+        "  step   3  # three cycles",
+        "bind \"C-x\" \"set k 4\"",
+        "mark \"a \\\"quoted\\\" word and a \\\\\"",
+        "run",
+        "save \"a file.npy\"",
+        "mark \"\"",
     };
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         ss_cmd a, b;
@@ -159,9 +166,11 @@ TEST(command, refuses)
     CHECK(ss_cmd_parse("   # only a remark", &c, &err) == SS_OK && c.verb == NULL);
 }
 
-/* --- the matrix ---------------------------------------------------------------------------------- */
+/* --- the matrix ----------------------------------------------------------------------------------
+ */
 
-/* Every registered triple, with options drawn at random from the tables: it runs, or says why not. */
+/* Every registered triple, with options drawn at random from the tables: it runs, or says why not.
+ */
 TEST(matrix, random_options)
 {
     ss_registry_init();
