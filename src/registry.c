@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "src/bench.h"
 #include "src/options.h"
 
 /* Every equation, solver, backend and step function, from the matrix on one screen. */
@@ -137,6 +138,7 @@ void ss_registry_init(void)
         ss_backend_titles[i + 1] = ss_backends[i]->title;
     }
     ss_registry_add(ss_option_rows, ss_noption);
+    ss_registry_add(ss_bench_rows, ss_nbench);
     for (int i = 0; i < nlate; i++)
         ss_registry_add(late[i].rows, late[i].n);
     for (int g = 0; g < ngroup; g++)

@@ -32,6 +32,16 @@
 typedef double ss_f64;
 typedef float ss_f32;
 
+/* Lanes that a shift by one takes from two vectors side by side, and the integers that count them. */
+typedef int64_t ss_lane_f64;
+typedef int32_t ss_lane_f32;
+#define ss_east_plain_f64  1, 2
+#define ss_east_plain_f32  1, 2, 3, 4
+#define ss_east_avx2_f64   1, 2, 3, 4
+#define ss_east_avx2_f32   1, 2, 3, 4, 5, 6, 7, 8
+#define ss_east_avx512_f64 1, 2, 3, 4, 5, 6, 7, 8
+#define ss_east_avx512_f32 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16
+
 /* Stores that bypass the caches. Where the compiler has none, an ordinary one will do. */
 #if SS_ISA_CLONES
 #define ss_stream_plain_f64(p, v)  _mm_stream_pd(p, (__m128d)(v))

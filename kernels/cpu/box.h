@@ -4,8 +4,9 @@
  * A vector of points is updated at once, by the same expression as a single one, and what is left
  * at the end of a row one by one: how a row is cut into vectors cannot be seen in its values.
  *
- * Rows go in pairs: the upper row of a pair is the lower one's north and the other way round, so
- * that two points cost eight loads instead of ten.
+ * Rows go in pairs: the upper row of a pair is the lower one's north and the other way round. And
+ * the vector that comes next is at hand before its turn: east neighbours are what is in the
+ * registers, shifted by a lane, and not one more load that straddles two cache lines.
  */
 #define ID(x)  SS_JOIN(SS_JOIN(SS_JOIN(SS_EQ, x), SS_ISA), SS_PREC)
 #define POINT  SS_JOIN(SS_EQ, SS_PREC)                  /* the update of one point */
@@ -19,7 +20,17 @@ typedef scalar vec __attribute__((vector_size(SS_BYTES)));
 typedef scalar ID(loose) __attribute__((vector_size(SS_BYTES), aligned(sizeof(scalar)), may_alias));
 #define LOAD(p)      ((vec) * (const ID(loose) *)(p))
 #define STORE(p, v)  (*(ID(loose) *)(p) = (ID(loose))(v))
+#define SPLAT(x)     ((vec){0} + (x))
 #define STREAM(p, v) SS_JOIN(SS_JOIN(ss_stream, SS_ISA), SS_PREC)(p, v)
+
+/* Lanes 1, 2, ... of a and the first one of b. */
+#define LANE_LIST SS_JOIN(SS_JOIN(ss_east, SS_ISA), SS_PREC)
+#ifdef __clang__
+#define EAST(a, b) __builtin_shufflevector(a, b, LANE_LIST)
+#else
+typedef SS_JOIN(ss_lane, SS_PREC) ID(lanes) __attribute__((vector_size(SS_BYTES)));
+#define EAST(a, b) __builtin_shuffle(a, b, (ID(lanes)){LANE_LIST})
+#endif
 
 #define SS_REAL    vec
 #define SS_NAME(x) SS_JOIN(SS_JOIN(x, SS_ISA), SS_PREC)
@@ -35,7 +46,7 @@ ID(row)(const ss_coef *coef, const scalar *in, ptrdiff_t sy, const scalar *g, sc
     const scalar *west = in - 1, *east = in + 1, *south = in - sy, *north = in + sy;
     int i = 0;
     {
-        const vec cx = (vec){0} + (scalar)coef->c[0], cy = (vec){0} + (scalar)coef->c[1];
+        const vec cx = SPLAT((scalar)coef->c[0]), cy = SPLAT((scalar)coef->c[1]);
         (void)cy;
         for (; i + LANES <= nx; i += LANES) {
             vec u = SS_UPDATE(POINTS, LOAD(g + i), LOAD(west + i), LOAD(east + i), LOAD(south + i),
@@ -68,13 +79,20 @@ ID(pair)(const ss_coef *coef, const scalar *in, const scalar *g, scalar *out, co
     scalar *oa = out, *ob = out + box->out_sy;
     int i = 0, nx = box->nx;
     {
-        const vec cx = (vec){0} + (scalar)coef->c[0], cy = (vec){0} + (scalar)coef->c[1];
+        const vec cx = SPLAT((scalar)coef->c[0]), cy = SPLAT((scalar)coef->c[1]);
         (void)cy;
+        vec at_a = i + LANES <= nx ? LOAD(a) : cx, at_b = i + LANES <= nx ? LOAD(b) : cx;
         for (; i + LANES <= nx; i += LANES) {
-            vec u = SS_UPDATE(POINTS, LOAD(ga + i), LOAD(a + i - 1), LOAD(a + i + 1),
-                              LOAD(south + i), LOAD(b + i));
-            vec v = SS_UPDATE(POINTS, LOAD(gb + i), LOAD(b + i - 1), LOAD(b + i + 1), LOAD(a + i),
+            /* Beyond the last whole vector one point may be read, and no more. */
+            bool more = i + 2 * LANES <= nx;
+            vec next_a = more ? LOAD(a + i + LANES) : SPLAT(a[i + LANES]);
+            vec next_b = more ? LOAD(b + i + LANES) : SPLAT(b[i + LANES]);
+            vec u = SS_UPDATE(POINTS, LOAD(ga + i), LOAD(a + i - 1), EAST(at_a, next_a),
+                              LOAD(south + i), at_b);
+            vec v = SS_UPDATE(POINTS, LOAD(gb + i), LOAD(b + i - 1), EAST(at_b, next_b), at_a,
                               LOAD(north + i));
+            at_a = next_a;
+            at_b = next_b;
             if (stream) {
                 STREAM(oa + i, u);
                 STREAM(ob + i, v);
@@ -105,6 +123,30 @@ ID(plane)(const ss_coef *coef, const scalar *in, const scalar *g, scalar *out, c
                 box->nx, stream, NULL);
 }
 
+/* lane[i mod 16] += d[i]^2, in double; the lanes stay in registers. All calls for a row but the last
+ * have n = SS_SUM_CHUNK, a multiple of the lanes. */
+static inline __attribute__((always_inline)) void ID(lanes_add)(ss_lanes *l, const scalar *d, int n)
+{
+    enum { DOUBLES = SS_BYTES / sizeof(double), VECTORS = SS_SUM_LANES / DOUBLES };
+    typedef double wide __attribute__((vector_size(SS_BYTES)));
+    typedef double loose_wide __attribute__((vector_size(SS_BYTES), aligned(8), may_alias));
+    typedef scalar few
+        __attribute__((vector_size(DOUBLES * sizeof(scalar)), aligned(sizeof(scalar)), may_alias));
+    wide sum[VECTORS];
+    int i = 0;
+    for (int v = 0; v < VECTORS; v++)
+        sum[v] = (wide) * (const loose_wide *)(l->lane + v * DOUBLES);
+    for (; i + SS_SUM_LANES <= n; i += SS_SUM_LANES)
+        for (int v = 0; v < VECTORS; v++) {
+            wide x = __builtin_convertvector(*(const few *)(d + i + v * DOUBLES), wide);
+            sum[v] += x * x;
+        }
+    for (int v = 0; v < VECTORS; v++)
+        *(loose_wide *)(l->lane + v * DOUBLES) = (loose_wide)sum[v];
+    for (int k = 0; i + k < n; k++)
+        l->lane[k] += (double)d[i + k] * (double)d[i + k];
+}
+
 /* A row and the sum of its squared changes, a chunk at a time. */
 static inline __attribute__((always_inline)) double
 ID(row_sum)(const ss_coef *coef, const scalar *in, ptrdiff_t sy, const scalar *g, scalar *out,
@@ -115,7 +157,7 @@ ID(row_sum)(const ss_coef *coef, const scalar *in, ptrdiff_t sy, const scalar *g
     for (int i = 0; i < nx; i += SS_SUM_CHUNK) {
         int n = nx - i < SS_SUM_CHUNK ? nx - i : SS_SUM_CHUNK;
         ID(row)(coef, in + i, sy, g + i, out + i, n, stream, diff);
-        SS_JOIN(ss_lanes_add, SS_PREC)(&lanes, diff, n);
+        ID(lanes_add)(&lanes, diff, n);
     }
     return ss_lanes_sum(&lanes);
 }
@@ -167,4 +209,7 @@ static void ID(box)(const ss_coef *coef, int stage, const void *in0, const void 
 #undef LANES
 #undef LOAD
 #undef STORE
+#undef SPLAT
 #undef STREAM
+#undef LANE_LIST
+#undef EAST

@@ -223,31 +223,14 @@ static void update_wave(const tile *t, int s, int front)
         store_row(t, j);
 }
 
-/* A k-th of the rows that the wave will load next: spread over the subiterations, memory is at work
- * while the processor is. */
-static void fetch_ahead(const tile *t, int s, int j0)
-{
-    size_t bytes = (size_t)t->nx * t->size, from = bytes * (size_t)(s - 1) / (size_t)t->k;
-    size_t to = bytes * (size_t)s / (size_t)t->k;
-    for (int j = j0; j < j0 + t->shape->wave && j < t->ny; j++) {
-        const char *u = field_row(t, t->st->u[t->st->cur], j), *g = field_row(t, t->st->rhs, j);
-        for (size_t at = from / SS_ALIGN * SS_ALIGN; at < to; at += SS_ALIGN) {
-            __builtin_prefetch(u + at);
-            __builtin_prefetch(g + at);
-        }
-    }
-}
-
 static void run_tile(const tile *t)
 {
     int halo = t->st->box.hy, loaded = -halo, wave = t->shape->wave;
     for (int front = 0; front < t->ny + (t->k - 1) * halo; front += wave) {
         for (; loaded < front + wave + halo && loaded < t->ny + halo; loaded++)
             load_row(t, loaded);
-        for (int s = 1; s <= t->k; s++) {
-            fetch_ahead(t, s, loaded);
+        for (int s = 1; s <= t->k; s++)
             update_wave(t, s, front);
-        }
     }
 }
 
