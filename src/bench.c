@@ -17,13 +17,21 @@
 
 enum { OK = 0, FAILED = 1 };
 
-#define ROUNDS_MAX  99
+#define ROUNDS_MAX 99
 #define SAMPLE_TIME 0.25 /* seconds of work behind one figure, at least */
 
 ss_param ss_bench_rows[] = {
-    {.name = "rounds", .symbol = "rounds", .unit = "", .group = "Bench", .type = SS_INT,
-     .help = "rounds of bench, which prints medians over them", .flags = SS_P_APP, .def = 5,
-     .min = 1, .max = ROUNDS_MAX, .step = 1},
+    {.name = "rounds",
+     .symbol = "rounds",
+     .unit = "",
+     .group = "Bench",
+     .type = SS_INT,
+     .help = "rounds of bench, which prints medians over them",
+     .flags = SS_P_APP,
+     .def = 5,
+     .min = 1,
+     .max = ROUNDS_MAX,
+     .step = 1},
 };
 const int ss_nbench = sizeof ss_bench_rows / sizeof *ss_bench_rows;
 
@@ -40,11 +48,25 @@ typedef struct bench_group {
     int count;
 } bench_group;
 
-#define TILES(BX, BY) {{"solver", "shared", "k", "16", "block", BX, "block-y", BY, "overlap", "30"}}
+#define TILES(BX, BY)                                                                              \
+    {                                                                                              \
+        {                                                                                          \
+            "solver", "shared", "k", "16", "block", BX, "block-y", BY, "overlap", "30"             \
+        }                                                                                          \
+    }
 #define CASES_2D                                                                                   \
-    {{{"solver", "jacobi"}}, {{"solver", "shared"}}, TILES("128", "128"), TILES("256", "128"),     \
-     TILES("256", "512")}, 5
-#define LINE(B) {{"solver", "shared", "k", "16", "block", B, "overlap", "30"}}
+    {{{"solver", "jacobi"}},                                                                       \
+     {{"solver", "shared"}},                                                                       \
+     TILES("128", "128"),                                                                          \
+     TILES("256", "128"),                                                                          \
+     TILES("256", "512")},                                                                         \
+        5
+#define LINE(B)                                                                                    \
+    {                                                                                              \
+        {                                                                                          \
+            "solver", "shared", "k", "16", "block", B, "overlap", "30"                             \
+        }                                                                                          \
+    }
 #define CASES_1D {{{"solver", "jacobi"}}, {{"solver", "shared"}}, LINE("1024"), LINE("4096")}, 4
 
 static const bench_group groups[] = {
@@ -78,7 +100,7 @@ typedef struct bench {
     char device[80];
 } bench;
 
-/* --- numbers -------------------------------------------------------------------------------------- */
+/* --- numbers ---------------------------------------------------------------------------------- */
 
 static int ascending(const void *a, const void *b)
 {
@@ -125,7 +147,7 @@ static void advance(bench *b)
     fflush(stderr);
 }
 
-/* --- one measurement -------------------------------------------------------------------------------- */
+/* --- one measurement -------------------------------------------------------------------------- */
 
 static int case_config(const bench *b, int group, int index, ss_config *cfg, ss_err *err)
 {
@@ -217,14 +239,15 @@ static int measure_group(bench *b, int group, ss_err *err)
     return status;
 }
 
-/* --- what is measured --------------------------------------------------------------------------------- */
+/* --- what is measured ------------------------------------------------------------------------- */
 
 /* "shared k=16 block=256 block-y=128 overlap=30" */
 static void write_label(figures *f, const bench_case *c)
 {
     int n = snprintf(f->label, sizeof f->label, "%s", c->set[1]);
     for (int i = 2; c->set[i] && n < (int)sizeof f->label; i += 2)
-        n += snprintf(f->label + n, sizeof f->label - (size_t)n, " %s=%s", c->set[i], c->set[i + 1]);
+        n +=
+            snprintf(f->label + n, sizeof f->label - (size_t)n, " %s=%s", c->set[i], c->set[i + 1]);
 }
 
 /* The largest n, halved from what was asked, that fits beside the triad's arrays. */
@@ -271,7 +294,7 @@ static int prepare(bench *b, const ss_config *cfg, FILE *say, ss_err *err)
     return SS_OK;
 }
 
-/* --- what is printed ---------------------------------------------------------------------------------- */
+/* --- what is printed -------------------------------------------------------------------------- */
 
 static void print_row(const bench *b, int group, int index, FILE *out)
 {
@@ -281,8 +304,7 @@ static void print_row(const bench *b, int group, int index, FILE *out)
     fprintf(out, "  %-46s %10s %11s %7.1f %7.2f %8.2f %8.1f %%\n", f->label,
             ss_format_si(seconds, "s", time, sizeof time),
             ss_format_si(f->updates / seconds, "pt/s", rate, sizeof rate),
-            f->bytes / seconds * 1e-9, triad_fraction(f, b->rounds),
-            median(f->speedup, b->rounds),
+            f->bytes / seconds * 1e-9, triad_fraction(f, b->rounds), median(f->speedup, b->rounds),
             100 * (median_ratio(f->checked, f->iteration, b->rounds) - 1));
 }
 
@@ -291,21 +313,23 @@ static void print_table(const bench *b, FILE *out)
     char bytes[32];
     fprintf(out, "%s, %s instructions, medians of %d rounds\n\n", b->device,
             ss_isa_name(ss_isa_level()), b->rounds);
-    fprintf(out, "  triad a = b + s c, arrays of %s: %.1f GB/s (non-temporal stores: %.1f; "
-                 "copy: %.1f)\n",
+    fprintf(out,
+            "  triad a = b + s c, arrays of %s: %.1f GB/s (non-temporal stores: %.1f; "
+            "copy: %.1f)\n",
             ss_format_bytes((double)b->arrays.n * 8, bytes, sizeof bytes),
             median(b->triad, b->rounds) * 1e-9, median(b->triad_stream, b->rounds) * 1e-9,
             median(b->copy, b->rounds) * 1e-9);
     for (int g = 0; g < GROUPS; g++) {
         fprintf(out, "\n%s %s, n = %lld\n  %-46s %10s %11s %7s %7s %8s %10s\n", groups[g].equation,
-                groups[g].precision, (long long)b->n[g], "", "iteration", "useful", "GB/s", "triads",
-                "speed-up", "norm costs");
+                groups[g].precision, (long long)b->n[g], "", "iteration", "useful", "GB/s",
+                "triads", "speed-up", "norm costs");
         for (int i = 0; i < groups[g].count; i++)
             print_row(b, g, i, out);
     }
-    fprintf(out, "\n  iteration: per iteration, no norm; GB/s: traffic by the ledger; triads: that, as\n"
-                 "  a fraction of the triad; speed-up: per iteration over jacobi, round by round;\n"
-                 "  norm costs: with the residual looked at every cycle.\n");
+    fprintf(out,
+            "\n  iteration: per iteration, no norm; GB/s: traffic by the ledger; triads: that, as\n"
+            "  a fraction of the triad; speed-up: per iteration over jacobi, round by round;\n"
+            "  norm costs: with the residual looked at every cycle.\n");
 }
 
 static json_t *case_json(const bench *b, int group, int index)
@@ -319,10 +343,9 @@ static json_t *case_json(const bench *b, int group, int index)
                      groups[group].equation, "precision", groups[group].precision, "solver",
                      groups[group].cases[index].set[1], "n", (json_int_t)b->n[group], "params",
                      params, "seconds_per_iteration", seconds, "points_per_second",
-                     f->updates / seconds, "bytes_per_second", f->bytes / seconds,
-                     "triad_fraction", triad_fraction(f, b->rounds), "speedup",
-                     median(f->speedup, b->rounds), "norm_cost",
-                     median_ratio(f->checked, f->iteration, b->rounds) - 1);
+                     f->updates / seconds, "bytes_per_second", f->bytes / seconds, "triad_fraction",
+                     triad_fraction(f, b->rounds), "speedup", median(f->speedup, b->rounds),
+                     "norm_cost", median_ratio(f->checked, f->iteration, b->rounds) - 1);
 }
 
 static char *json_text(const bench *b)
@@ -335,7 +358,7 @@ static char *json_text(const bench *b)
                           b->threads, "instructions", ss_isa_name(ss_isa_level()), "rounds",
                           b->rounds, "triad", median(b->triad, b->rounds), "triad_stream",
                           median(b->triad_stream, b->rounds), "copy", median(b->copy, b->rounds),
-                          "triad_array_bytes", (json_int_t)(b->arrays.n * 8), "cases", cases);
+                          "triad_array_bytes", 8 * (json_int_t)b->arrays.n, "cases", cases);
     char *line = o ? json_dumps(o, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
     json_decref(o);
     return line;

@@ -15,15 +15,15 @@
 #endif
 
 #define SS_PASTE(a, b) a##_##b
-#define SS_JOIN(a, b)  SS_PASTE(a, b)
+#define SS_JOIN(a, b) SS_PASTE(a, b)
 
 /* The scalar update, for what is left of a row beside the vectors. */
-#define SS_REAL    double
+#define SS_REAL double
 #define SS_NAME(x) SS_JOIN(x, f64)
 #include SS_EQ_HEADER
 #undef SS_REAL
 #undef SS_NAME
-#define SS_REAL    float
+#define SS_REAL float
 #define SS_NAME(x) SS_JOIN(x, f32)
 #include SS_EQ_HEADER
 #undef SS_REAL
@@ -32,32 +32,33 @@
 typedef double ss_f64;
 typedef float ss_f32;
 
-/* Lanes that a shift by one takes from two vectors side by side, and the integers that count them. */
+/* Lanes that a shift by one takes from two vectors side by side, and the integers that count them.
+ */
 typedef int64_t ss_lane_f64;
 typedef int32_t ss_lane_f32;
-#define ss_east_plain_f64  1, 2
-#define ss_east_plain_f32  1, 2, 3, 4
-#define ss_east_avx2_f64   1, 2, 3, 4
-#define ss_east_avx2_f32   1, 2, 3, 4, 5, 6, 7, 8
+#define ss_east_plain_f64 1, 2
+#define ss_east_plain_f32 1, 2, 3, 4
+#define ss_east_avx2_f64 1, 2, 3, 4
+#define ss_east_avx2_f32 1, 2, 3, 4, 5, 6, 7, 8
 #define ss_east_avx512_f64 1, 2, 3, 4, 5, 6, 7, 8
 #define ss_east_avx512_f32 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16
 
 /* Stores that bypass the caches. Where the compiler has none, an ordinary one will do. */
 #if SS_ISA_CLONES
-#define ss_stream_plain_f64(p, v)  _mm_stream_pd(p, (__m128d)(v))
-#define ss_stream_plain_f32(p, v)  _mm_stream_ps(p, (__m128)(v))
-#define ss_stream_avx2_f64(p, v)   _mm256_stream_pd(p, (__m256d)(v))
-#define ss_stream_avx2_f32(p, v)   _mm256_stream_ps(p, (__m256)(v))
+#define ss_stream_plain_f64(p, v) _mm_stream_pd(p, (__m128d)(v))
+#define ss_stream_plain_f32(p, v) _mm_stream_ps(p, (__m128)(v))
+#define ss_stream_avx2_f64(p, v) _mm256_stream_pd(p, (__m256d)(v))
+#define ss_stream_avx2_f32(p, v) _mm256_stream_ps(p, (__m256)(v))
 #define ss_stream_avx512_f64(p, v) _mm512_stream_pd(p, (__m512d)(v))
 #define ss_stream_avx512_f32(p, v) _mm512_stream_ps(p, (__m512)(v))
-#define ss_stream_fence()          _mm_sfence()
+#define ss_stream_fence() _mm_sfence()
 #else
 #define ss_stream_plain_f64(p, v) STORE(p, v)
 #define ss_stream_plain_f32(p, v) STORE(p, v)
-#define ss_stream_fence()         ((void)0)
+#define ss_stream_fence() ((void)0)
 #endif
 
-#define SS_ISA   plain
+#define SS_ISA plain
 #define SS_BYTES 16
 #include "kernels/cpu/box_each.h"
 
@@ -68,7 +69,7 @@ typedef int32_t ss_lane_f32;
 #pragma GCC push_options
 #pragma GCC target("avx2")
 #endif
-#define SS_ISA   avx2
+#define SS_ISA avx2
 #define SS_BYTES 32
 #include "kernels/cpu/box_each.h"
 #ifdef __clang__
@@ -79,7 +80,7 @@ typedef int32_t ss_lane_f32;
 #pragma GCC push_options
 #pragma GCC target("avx512f")
 #endif
-#define SS_ISA   avx512
+#define SS_ISA avx512
 #define SS_BYTES 64
 #include "kernels/cpu/box_each.h"
 #ifdef __clang__
@@ -94,12 +95,12 @@ typedef int32_t ss_lane_f32;
 #if SS_ISA_CLONES
 #define SS_CLONES(prec)                                                                            \
     {                                                                                              \
-        SS_CLONE(plain, prec), SS_CLONE(avx2, prec), SS_CLONE(avx512, prec)                                                  \
+        SS_CLONE(plain, prec), SS_CLONE(avx2, prec), SS_CLONE(avx512, prec)                        \
     }
 #else
 #define SS_CLONES(prec)                                                                            \
     {                                                                                              \
-        SS_CLONE(plain, prec)                                                       \
+        SS_CLONE(plain, prec)                                                                      \
     }
 #endif
 

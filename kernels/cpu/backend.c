@@ -19,7 +19,7 @@ static int probe(ss_err *err)
     return SS_OK;
 }
 
-/* --- layout -------------------------------------------------------------------------------------- */
+/* --- layout ------------------------------------------------------------------------------- */
 
 static ss_box layout(const ss_run *run)
 {
@@ -55,7 +55,7 @@ static void narrow(ss_prec prec, const double *from, int n, void *to)
         out[i] = (float)from[i];
 }
 
-/* --- filling ------------------------------------------------------------------------------------- */
+/* --- filling ------------------------------------------------------------------------------ */
 
 /* Rows [j0, j1) of every plane, halo rows included at the ends, to zero. */
 static void clear_rows(const ss_run *run, void *field, int j0, int j1)
@@ -109,7 +109,7 @@ static int fill(ss_run *run, bool fresh, ss_err *err)
     return SS_OK;
 }
 
-/* --- the table's functions ------------------------------------------------------------------------ */
+/* --- the table's functions -------------------------------------------------------------------- */
 
 static void close_state(ss_run *run)
 {
@@ -178,7 +178,8 @@ static int download(ss_run *run, int which, int field, int k, int j0, int j1, vo
     size_t bytes = (size_t)st->box.nx * ss_prec_size(run->prec);
     (void)field, (void)err;
     for (int j = j0; j < j1; j++)
-        memcpy((char *)rows + (size_t)(j - j0) * bytes, row_at(run, array(run, which), j, k), bytes);
+        memcpy((char *)rows + (size_t)(j - j0) * bytes, row_at(run, array(run, which), j, k),
+               bytes);
     return SS_OK;
 }
 
@@ -189,7 +190,7 @@ static void describe(const ss_config *cfg, char *buf, size_t size)
     snprintf(buf, size, "CPU, %d thread%s", threads, threads == 1 ? "" : "s");
 }
 
-/* --- what the sampler asks ------------------------------------------------------------------------ */
+/* --- what the sampler asks -------------------------------------------------------------------- */
 
 const void *ss_cpu_shown(const ss_run *run)
 {

@@ -8,19 +8,32 @@
  * the vector that comes next is at hand before its turn: east neighbours are what is in the
  * registers, shifted by a lane, and not one more load that straddles two cache lines.
  */
-#define ID(x)  SS_JOIN(SS_JOIN(SS_JOIN(SS_EQ, x), SS_ISA), SS_PREC)
-#define POINT  SS_JOIN(SS_EQ, SS_PREC)                  /* the update of one point */
+
+/* What follows exists once per inclusion: each name gets the equation, the instruction set and the
+ * precision behind it. */
+#define ID(x) SS_JOIN(SS_JOIN(SS_JOIN(SS_EQ, x), SS_ISA), SS_PREC)
+#define POINT SS_JOIN(SS_EQ, SS_PREC)                   /* the update of one point */
 #define POINTS SS_JOIN(SS_JOIN(SS_EQ, SS_ISA), SS_PREC) /* and of a vector of them */
 #define scalar SS_JOIN(ss, SS_PREC)
-#define vec    ID(vec)
-#define LANES  ((int)(SS_BYTES / sizeof(scalar)))
+#define vec ID(vec)
+#define loose ID(loose)
+#define lane_numbers ID(lane_numbers)
+#define update_row ID(update_row)
+#define update_pair ID(update_pair)
+#define update_plane ID(update_plane)
+#define add_squares ID(add_squares)
+#define sum_row ID(sum_row)
+#define sum_plane ID(sum_plane)
+#define is_aligned ID(is_aligned)
+#define inlined static inline __attribute__((always_inline))
+#define LANES ((int)(SS_BYTES / sizeof(scalar)))
 
 typedef scalar vec __attribute__((vector_size(SS_BYTES)));
 /* The same anywhere in memory. */
-typedef scalar ID(loose) __attribute__((vector_size(SS_BYTES), aligned(sizeof(scalar)), may_alias));
-#define LOAD(p)      ((vec) * (const ID(loose) *)(p))
-#define STORE(p, v)  (*(ID(loose) *)(p) = (ID(loose))(v))
-#define SPLAT(x)     ((vec){0} + (x))
+typedef scalar loose __attribute__((vector_size(SS_BYTES), aligned(sizeof(scalar)), may_alias));
+#define LOAD(p) ((vec) * (const loose *)(p))
+#define STORE(p, v) (*(loose *)(p) = (loose)(v))
+#define SPLAT(x) ((vec){0} + (x))
 #define STREAM(p, v) SS_JOIN(SS_JOIN(ss_stream, SS_ISA), SS_PREC)(p, v)
 
 /* Lanes 1, 2, ... of a and the first one of b. */
@@ -28,20 +41,19 @@ typedef scalar ID(loose) __attribute__((vector_size(SS_BYTES), aligned(sizeof(sc
 #ifdef __clang__
 #define EAST(a, b) __builtin_shufflevector(a, b, LANE_LIST)
 #else
-typedef SS_JOIN(ss_lane, SS_PREC) ID(lanes) __attribute__((vector_size(SS_BYTES)));
-#define EAST(a, b) __builtin_shuffle(a, b, (ID(lanes)){LANE_LIST})
+typedef SS_JOIN(ss_lane, SS_PREC) lane_numbers __attribute__((vector_size(SS_BYTES)));
+#define EAST(a, b) __builtin_shuffle(a, b, (lane_numbers){LANE_LIST})
 #endif
 
-#define SS_REAL    vec
+#define SS_REAL vec
 #define SS_NAME(x) SS_JOIN(SS_JOIN(x, SS_ISA), SS_PREC)
 #include SS_EQ_HEADER
 #undef SS_REAL
 #undef SS_NAME
 
 /* One row. diff, if not NULL, gets the changes u' - u. */
-static inline __attribute__((always_inline)) void
-ID(row)(const ss_coef *coef, const scalar *in, ptrdiff_t sy, const scalar *g, scalar *out, int nx,
-        bool stream, scalar *diff)
+inlined void update_row(const ss_coef *coef, const scalar *in, ptrdiff_t sy, const scalar *g,
+                        scalar *out, int nx, bool stream, scalar *diff)
 {
     const scalar *west = in - 1, *east = in + 1, *south = in - sy, *north = in + sy;
     int i = 0;
@@ -70,9 +82,8 @@ ID(row)(const ss_coef *coef, const scalar *in, ptrdiff_t sy, const scalar *g, sc
 }
 
 /* Two rows. */
-static inline __attribute__((always_inline)) void
-ID(pair)(const ss_coef *coef, const scalar *in, const scalar *g, scalar *out, const ss_sweep *box,
-         bool stream)
+inlined void update_pair(const ss_coef *coef, const scalar *in, const scalar *g, scalar *out,
+                         const ss_sweep *box, bool stream)
 {
     const scalar *a = in, *b = in + box->in_sy, *south = a - box->in_sy, *north = b + box->in_sy;
     const scalar *ga = g, *gb = g + box->rhs_sy;
@@ -111,21 +122,21 @@ ID(pair)(const ss_coef *coef, const scalar *in, const scalar *g, scalar *out, co
     }
 }
 
-static inline __attribute__((always_inline)) void
-ID(plane)(const ss_coef *coef, const scalar *in, const scalar *g, scalar *out, const ss_sweep *box,
-          bool stream)
+inlined void update_plane(const ss_coef *coef, const scalar *in, const scalar *g, scalar *out,
+                          const ss_sweep *box, bool stream)
 {
     int j = 0;
     for (; j + 2 <= box->ny; j += 2)
-        ID(pair)(coef, in + j * box->in_sy, g + j * box->rhs_sy, out + j * box->out_sy, box, stream);
+        update_pair(coef, in + j * box->in_sy, g + j * box->rhs_sy, out + j * box->out_sy, box,
+                    stream);
     if (j < box->ny)
-        ID(row)(coef, in + j * box->in_sy, box->in_sy, g + j * box->rhs_sy, out + j * box->out_sy,
-                box->nx, stream, NULL);
+        update_row(coef, in + j * box->in_sy, box->in_sy, g + j * box->rhs_sy,
+                   out + j * box->out_sy, box->nx, stream, NULL);
 }
 
-/* lane[i mod 16] += d[i]^2, in double; the lanes stay in registers. All calls for a row but the last
- * have n = SS_SUM_CHUNK, a multiple of the lanes. */
-static inline __attribute__((always_inline)) void ID(lanes_add)(ss_lanes *l, const scalar *d, int n)
+/* lane[i mod 16] += d[i]^2, in double; the lanes stay in registers. All calls for a row but the
+ * last have n = SS_SUM_CHUNK, a multiple of the lanes. */
+inlined void add_squares(ss_lanes *l, const scalar *d, int n)
 {
     enum { DOUBLES = SS_BYTES / sizeof(double), VECTORS = SS_SUM_LANES / DOUBLES };
     typedef double wide __attribute__((vector_size(SS_BYTES)));
@@ -148,31 +159,29 @@ static inline __attribute__((always_inline)) void ID(lanes_add)(ss_lanes *l, con
 }
 
 /* A row and the sum of its squared changes, a chunk at a time. */
-static inline __attribute__((always_inline)) double
-ID(row_sum)(const ss_coef *coef, const scalar *in, ptrdiff_t sy, const scalar *g, scalar *out,
-            int nx, bool stream)
+inlined double sum_row(const ss_coef *coef, const scalar *in, ptrdiff_t sy, const scalar *g,
+                       scalar *out, int nx, bool stream)
 {
     scalar diff[SS_SUM_CHUNK];
     ss_lanes lanes = {{0}};
     for (int i = 0; i < nx; i += SS_SUM_CHUNK) {
         int n = nx - i < SS_SUM_CHUNK ? nx - i : SS_SUM_CHUNK;
-        ID(row)(coef, in + i, sy, g + i, out + i, n, stream, diff);
-        ID(lanes_add)(&lanes, diff, n);
+        update_row(coef, in + i, sy, g + i, out + i, n, stream, diff);
+        add_squares(&lanes, diff, n);
     }
     return ss_lanes_sum(&lanes);
 }
 
-static inline __attribute__((always_inline)) void
-ID(plane_sum)(const ss_coef *coef, const scalar *in, const scalar *g, scalar *out,
-              const ss_sweep *box, double *sum, bool stream)
+inlined void sum_plane(const ss_coef *coef, const scalar *in, const scalar *g, scalar *out,
+                       const ss_sweep *box, double *sum, bool stream)
 {
     for (int j = 0; j < box->ny; j++)
-        sum[j] += ID(row_sum)(coef, in + j * box->in_sy, box->in_sy, g + j * box->rhs_sy,
-                              out + j * box->out_sy, box->nx, stream);
+        sum[j] += sum_row(coef, in + j * box->in_sy, box->in_sy, g + j * box->rhs_sy,
+                          out + j * box->out_sy, box->nx, stream);
 }
 
 /* Non-temporal stores need aligned vectors. */
-static inline bool ID(aligned)(const scalar *out, const ss_sweep *box)
+inlined bool is_aligned(const scalar *out, const ss_sweep *box)
 {
     return (uintptr_t)out % SS_BYTES == 0 && box->out_sy % LANES == 0 && box->out_sz % LANES == 0;
 }
@@ -182,20 +191,20 @@ static void ID(box)(const ss_coef *coef, int stage, const void *in0, const void 
                     const ss_sweep *box)
 {
     (void)stage;
-    bool stream = box->stream && ID(aligned)(out0, box);
+    bool stream = box->stream && is_aligned(out0, box);
     for (int k = 0; k < box->nz; k++) {
         const scalar *in = (const scalar *)in0 + k * box->in_sz;
         const scalar *g = (const scalar *)rhs0 + k * box->rhs_sz;
         scalar *out = (scalar *)out0 + k * box->out_sz;
         double *sum = box->sum ? box->sum + (ptrdiff_t)k * box->ny : NULL;
         if (sum && stream)
-            ID(plane_sum)(coef, in, g, out, box, sum, true);
+            sum_plane(coef, in, g, out, box, sum, true);
         else if (sum)
-            ID(plane_sum)(coef, in, g, out, box, sum, false);
+            sum_plane(coef, in, g, out, box, sum, false);
         else if (stream)
-            ID(plane)(coef, in, g, out, box, true);
+            update_plane(coef, in, g, out, box, true);
         else
-            ID(plane)(coef, in, g, out, box, false);
+            update_plane(coef, in, g, out, box, false);
     }
     if (stream)
         ss_stream_fence();
@@ -206,6 +215,16 @@ static void ID(box)(const ss_coef *coef, int stage, const void *in0, const void 
 #undef POINTS
 #undef scalar
 #undef vec
+#undef loose
+#undef lane_numbers
+#undef update_row
+#undef update_pair
+#undef update_plane
+#undef add_squares
+#undef sum_row
+#undef sum_plane
+#undef is_aligned
+#undef inlined
 #undef LANES
 #undef LOAD
 #undef STORE

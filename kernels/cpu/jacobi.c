@@ -13,7 +13,7 @@
 #include "kernels/cpu/team.h"
 
 #define STRIP_BYTES 32768 /* of a row at a time: a few rows of it fit any second-level cache */
-#define SLAB_ROWS   32
+#define SLAB_ROWS 32
 
 /* Scratch: the sum of squared changes of every strip of every row, strip by strip. */
 typedef struct scratch {
@@ -38,8 +38,8 @@ static int prepare(ss_run *run, ss_err *err)
     if (s) {
         s->width = STRIP_BYTES / (int)ss_prec_size(run->prec);
         s->strips = (st->box.nx + s->width - 1) / s->width;
-        s->sum = ss_alloc((size_t)s->strips * (size_t)st->box.ny * sizeof *s->sum, "sums of the rows",
-                          err);
+        s->sum = ss_alloc((size_t)s->strips * (size_t)st->box.ny * sizeof *s->sum,
+                          "sums of the rows", err);
     }
     if (s && s->sum && ss_team_bind(run, err) == SS_OK)
         return SS_OK;
@@ -56,9 +56,14 @@ static void sweep_box(const ss_run *run, int i, int j0, int j1, double *sum)
     int x = i * s->width;
     double *sums = sum ? sum + (size_t)i * (size_t)b->ny + j0 : NULL;
     ss_sweep part = {
-        .nx = b->nx - x < s->width ? b->nx - x : s->width, .ny = j1 - j0, .nz = 1,
-        .in_sy = b->sy, .rhs_sy = b->sy, .out_sy = b->sy,
-        .sum = sums, .stream = st->stream,
+        .nx = b->nx - x < s->width ? b->nx - x : s->width,
+        .ny = j1 - j0,
+        .nz = 1,
+        .in_sy = b->sy,
+        .rhs_sy = b->sy,
+        .out_sy = b->sy,
+        .sum = sums,
+        .stream = st->stream,
     };
     size_t at = ss_cpu_at(st, x, j0, 0) * ss_prec_size(run->prec);
     for (int row = 0; sums && row < part.ny; row++)
@@ -90,8 +95,9 @@ static bool sweep(const ss_run *run, double *sum)
     const ss_cpu_state *st = run->state;
     const scratch *s = run->scratch;
     int64_t all = (int64_t)st->box.ny * s->strips;
-    int team = ss_team_size(run, (double)st->box.nx * st->box.ny), dropped = 0;
-#pragma omp parallel num_threads(team) reduction(| : dropped)
+    double updates = (double)st->box.nx * st->box.ny;
+    int dropped = 0;
+#pragma omp parallel num_threads(ss_team_size(run, updates)) reduction(| : dropped)
     {
         int t = omp_get_thread_num(), n = omp_get_num_threads();
         int64_t to = all * (t + 1) / n;

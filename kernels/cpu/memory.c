@@ -95,7 +95,8 @@ void *ss_memory_untouched(size_t bytes, const char *what, ss_err *err)
         return NULL;
     }
 #ifdef MADV_HUGEPAGE
-    /* Rows of a large field lie on pages of their own: fewer, larger pages spare address look-ups. */
+    /* Rows of a large field lie on pages of their own: fewer, larger pages spare address look-ups.
+     */
     if (unit == HUGE_PAGE)
         madvise(p, rounded, MADV_HUGEPAGE);
 #endif

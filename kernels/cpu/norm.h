@@ -1,7 +1,8 @@
 /*
  * Sums that come out the same to the last bit whatever the threads and the vector width: a row is
- * added up in sixteen lanes (point i in lane i mod 16), the lanes and then the rows in a fixed tree.
- * Called from inside the sweeps (row by row) and once a cycle by the engine thread (the tree).
+ * added up in sixteen lanes (point i in lane i mod 16), the lanes and then the rows in a fixed
+ * tree. Called from inside the sweeps (row by row) and once a cycle by the engine thread (the
+ * tree).
  */
 #ifndef SS_CPU_NORM_H
 #define SS_CPU_NORM_H
@@ -10,7 +11,7 @@
 
 #define SS_SUM_LANES 16
 /* Points of a row whose changes are kept at a time: a multiple of the lanes. */
-#define SS_SUM_CHUNK 512
+#define SS_SUM_CHUNK 16
 
 typedef struct ss_lanes {
     double lane[SS_SUM_LANES];

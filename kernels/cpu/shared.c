@@ -1,7 +1,8 @@
 /*
  * Hierarchical Jacobi on the CPU: a thread takes a tile with its halo and right-hand side into
- * memory of its own (the first subiteration is the copy), iterates k times with the halo frozen, and
- * writes back the points the tile owns. kernels/geom/tiles.h says which points those are; kernels/solver/shared.c counts the cost.
+ * memory of its own (the first subiteration is the copy), iterates k times with the halo frozen,
+ * and writes back the points the tile owns. kernels/geom/tiles.h says which points those are;
+ * kernels/solver/shared.c counts the cost.
  *
  * The k subiterations run as a wave over the rows: as soon as a few rows have been updated once,
  * the rows behind them are updated a second time, and so on, so that only the rows in the wave have
@@ -21,25 +22,25 @@
 
 /* What one subiteration of a few rows touches before the next one follows: most of a first-level
  * cache, but not fewer rows than make a call worth its while. */
-#define WAVE_BYTES    24576
+#define WAVE_BYTES 24576
 #define WAVE_ROWS_MIN 4
 
 /* How a private tile lies in memory; the same for all. Elements. */
 typedef struct tile_shape {
-    int nx, ny;       /* most points of a tile */
-    ptrdiff_t sy;     /* between rows */
-    size_t first;     /* of point (0, 0) */
-    size_t count;     /* of a buffer */
-    int wave;         /* rows of one subiteration before the next one follows */
+    int nx, ny;   /* most points of a tile */
+    ptrdiff_t sy; /* between rows */
+    size_t first; /* of point (0, 0) */
+    size_t count; /* of a buffer */
+    int wave;     /* rows of one subiteration before the next one follows */
 } tile_shape;
 
 typedef struct scratch {
     ss_tiling tiling;
     tile_shape shape;
     int k, team;
-    size_t bytes;   /* of the private memory of a thread */
-    char *memory;   /* team times that */
-    double *sum;    /* of squared changes, one per tile */
+    size_t bytes; /* of the private memory of a thread */
+    char *memory; /* team times that */
+    double *sum;  /* of squared changes, one per tile */
 } scratch;
 
 /* A tile at work. Levels alternate between the two buffers: level s (after s subiterations) is in
@@ -50,12 +51,12 @@ typedef struct tile {
     const tile_shape *shape;
     ss_span x, y;
     int nx, ny, k;
-    size_t size;         /* bytes of a value */
-    char *u[2], *g;      /* private */
-    double *row_sum;     /* one per row, or NULL: no norm wanted */
+    size_t size;     /* bytes of a value */
+    char *u[2], *g;  /* private */
+    double *row_sum; /* one per row, or NULL: no norm wanted */
 } tile;
 
-/* --- memory -------------------------------------------------------------------------------------- */
+/* --- memory ------------------------------------------------------------------------------- */
 
 static tile_shape shape_of(const ss_run *run, const ss_tiling *tiling)
 {
@@ -128,7 +129,7 @@ static int prepare(ss_run *run, ss_err *err)
     return SS_FAIL;
 }
 
-/* --- one tile ------------------------------------------------------------------------------------ */
+/* --- one tile ----------------------------------------------------------------------------- */
 
 static char *private_row(const tile *t, char *buffer, int j)
 {
@@ -180,11 +181,15 @@ static void store_row(const tile *t, int j)
 static void update(const tile *t, int s, int x0, int x1, int j0, int j1, double *sum)
 {
     ptrdiff_t sy = t->shape->sy, at = x0 * (ptrdiff_t)t->size;
-    const char *in = s == 1 ? field_row(t, t->st->u[t->st->cur], j0)
-                            : private_row(t, t->u[(s - 1) & 1], j0);
+    const char *in =
+        s == 1 ? field_row(t, t->st->u[t->st->cur], j0) : private_row(t, t->u[(s - 1) & 1], j0);
     ss_sweep part = {
-        .nx = x1 - x0, .ny = j1 - j0, .nz = 1,
-        .in_sy = s == 1 ? t->st->box.sy : sy, .rhs_sy = sy, .out_sy = sy,
+        .nx = x1 - x0,
+        .ny = j1 - j0,
+        .nz = 1,
+        .in_sy = s == 1 ? t->st->box.sy : sy,
+        .rhs_sy = sy,
+        .out_sy = sy,
         .sum = sum,
     };
     if (x1 > x0)
@@ -234,7 +239,7 @@ static void run_tile(const tile *t)
     }
 }
 
-/* --- one cycle ------------------------------------------------------------------------------------ */
+/* --- one cycle -------------------------------------------------------------------------------- */
 
 static void take_tile(const ss_run *run, int64_t index, int thread, int k, bool check)
 {

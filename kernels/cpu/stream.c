@@ -40,7 +40,8 @@ static void triad_past_caches(double *a, const double *b, const double *c, doubl
 {
     __m128d factor = _mm_set1_pd(s);
     for (size_t i = 0; i < n; i += 2)
-        _mm_stream_pd(a + i, _mm_add_pd(_mm_load_pd(b + i), _mm_mul_pd(factor, _mm_load_pd(c + i))));
+        _mm_stream_pd(a + i,
+                      _mm_add_pd(_mm_load_pd(b + i), _mm_mul_pd(factor, _mm_load_pd(c + i))));
     _mm_sfence();
 }
 

@@ -7,11 +7,11 @@
 
 #include "src/base.h"
 
-/* memcpy for results nobody reads soon; both ends a multiple of four bytes from an SS_ALIGN line. */
+/* memcpy for results nobody reads soon; both ends a multiple of four bytes from an SS_ALIGN line.
+ */
 void ss_stream_copy(void *to, const void *from, size_t bytes);
 /* Before another thread reads what was copied. */
 void ss_stream_done(void);
-
 
 /* Arrays that are kept between rounds, so that a benchmark can interleave them with its own. */
 typedef struct ss_triad {
@@ -23,8 +23,8 @@ typedef struct ss_triad {
 /* Each array four times the last-level cache, less if all three would exceed most_bytes. */
 int ss_triad_open(ss_triad *t, int threads, double most_bytes, ss_err *err);
 void ss_triad_close(ss_triad *t);
-/* One pass over the arrays. Bytes a second, counting what the source text says: 24 an element of the
- * triad a = b + s c (plain: what STREAM reports; stream: past the caches), 16 of the copy. */
+/* One pass over the arrays. Bytes a second, counting what the source text says: 24 an element of
+ * the triad a = b + s c (plain: what STREAM reports; stream: past the caches), 16 of the copy. */
 double ss_triad_plain(ss_triad *t);
 double ss_triad_stream(ss_triad *t);
 double ss_triad_copy(ss_triad *t);

@@ -56,7 +56,8 @@ int ss_team_bind(const ss_run *run, ss_err *err)
             failed++;
     }
     if (failed && pin)
-        return ss_fail(err, "pin: the system does not let %d threads be bound to processors", failed);
+        return ss_fail(err, "pin: the system does not let %d threads be bound to processors",
+                       failed);
     return SS_OK;
 }
 

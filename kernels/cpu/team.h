@@ -18,8 +18,8 @@ static inline int ss_team_row(int rows, int t, int team)
 
 /* Binds thread t to the t-th processor this process may use (pin), or frees all again. */
 int ss_team_bind(const ss_run *run, ss_err *err);
-/* The calling thread is a member of the team only while it steps: what it starts later, and how many
- * processors it believes to have, must not depend on it. */
+/* The calling thread is a member of the team only while it steps: what it starts later, and how
+ * many processors it believes to have, must not depend on it. */
 void ss_team_enter(const ss_run *run);
 void ss_team_leave(const ss_run *run);
 

@@ -7,11 +7,10 @@
 #include "src/equation.h"
 #include "src/param.h"
 
-#define SS_EQ        poisson1d
+#define SS_EQ poisson1d
 #define SS_EQ_HEADER "kernels/eq/poisson1d.h"
 #define SS_UPDATE(f, g, w, e, s, n) f(g, cx, w, e)
 #include "kernels/cpu/apply.h"
-
 
 static const char *const problem_names[] = {"paper", "spike", "random", NULL};
 static const char *const problem_help[] = {
@@ -20,15 +19,37 @@ static const char *const problem_help[] = {
 enum { PAPER, SPIKE, RANDOM };
 
 static ss_param params[] = {
-    {.name = "n", .symbol = "n", .unit = "points", .group = "Problem", .type = SS_INT,
-     .help = "interior points of the line; the spacing is 1/(n+1)", .flags = SS_P_REOPEN | SS_P_LOG | SS_P_POW2,
-     .def = 1024, .min = 1, .max = 1 << 30, .step = 1},
-    {.name = "copies", .symbol = "copies", .unit = "", .group = "Problem", .type = SS_INT,
+    {.name = "n",
+     .symbol = "n",
+     .unit = "points",
+     .group = "Problem",
+     .type = SS_INT,
+     .help = "interior points of the line; the spacing is 1/(n+1)",
+     .flags = SS_P_REOPEN | SS_P_LOG | SS_P_POW2,
+     .def = 1024,
+     .min = 1,
+     .max = 1 << 30,
+     .step = 1},
+    {.name = "copies",
+     .symbol = "copies",
+     .unit = "",
+     .group = "Problem",
+     .type = SS_INT,
      .help = "independent copies of the problem, solved side by side",
-     .flags = SS_P_REOPEN | SS_P_LOG | SS_P_POW2, .def = 1, .min = 1, .max = 1 << 20, .step = 1},
-    {.name = "problem", .symbol = "problem", .unit = "", .group = "Problem", .type = SS_CHOICE,
-     .help = "right-hand side b and initial field u", .flags = SS_P_REOPEN,
-     .choices = problem_names, .choice_help = problem_help},
+     .flags = SS_P_REOPEN | SS_P_LOG | SS_P_POW2,
+     .def = 1,
+     .min = 1,
+     .max = 1 << 20,
+     .step = 1},
+    {.name = "problem",
+     .symbol = "problem",
+     .unit = "",
+     .group = "Problem",
+     .type = SS_CHOICE,
+     .help = "right-hand side b and initial field u",
+     .flags = SS_P_REOPEN,
+     .choices = problem_names,
+     .choice_help = problem_help},
 };
 
 /* A copy is a row; nothing couples the rows. */

@@ -7,11 +7,10 @@
 #include "src/equation.h"
 #include "src/param.h"
 
-#define SS_EQ        poisson2d
+#define SS_EQ poisson2d
 #define SS_EQ_HEADER "kernels/eq/poisson2d.h"
 #define SS_UPDATE(f, g, w, e, s, n) f(g, cx, cy, w, e, s, n)
 #include "kernels/cpu/apply.h"
-
 
 static const char *const problem_names[] = {"paper", "spike", "random", NULL};
 static const char *const problem_help[] = {
@@ -20,19 +19,48 @@ static const char *const problem_help[] = {
 enum { PAPER, SPIKE, RANDOM };
 
 static ss_param params[] = {
-    {.name = "n", .symbol = "n", .unit = "points", .group = "Problem", .type = SS_INT,
-     .help = "interior points in x; the spacing is 1/(n+1)", .flags = SS_P_REOPEN | SS_P_LOG | SS_P_POW2,
-     .def = 1024, .min = 1, .max = 1 << 30, .step = 1},
-    {.name = "ny", .symbol = "ny", .unit = "points", .group = "Problem", .type = SS_INT,
+    {.name = "n",
+     .symbol = "n",
+     .unit = "points",
+     .group = "Problem",
+     .type = SS_INT,
+     .help = "interior points in x; the spacing is 1/(n+1)",
+     .flags = SS_P_REOPEN | SS_P_LOG | SS_P_POW2,
+     .def = 1024,
+     .min = 1,
+     .max = 1 << 30,
+     .step = 1},
+    {.name = "ny",
+     .symbol = "ny",
+     .unit = "points",
+     .group = "Problem",
+     .type = SS_INT,
      .help = "interior points in y; as many as in x unless given",
-     .flags = SS_P_REOPEN | SS_P_LOG | SS_P_POW2, .def = 1024, .min = 1, .max = 1 << 30, .step = 1,
+     .flags = SS_P_REOPEN | SS_P_LOG | SS_P_POW2,
+     .def = 1024,
+     .min = 1,
+     .max = 1 << 30,
+     .step = 1,
      .follows = "n"},
-    {.name = "aspect", .symbol = "aspect", .unit = "", .group = "Problem", .type = SS_REAL_T,
+    {.name = "aspect",
+     .symbol = "aspect",
+     .unit = "",
+     .group = "Problem",
+     .type = SS_REAL_T,
      .help = "height of the domain: the spacing in y is aspect/(ny+1)",
-     .flags = SS_P_REOPEN | SS_P_LOG, .def = 1, .min = 1e-3, .max = 1e3},
-    {.name = "problem", .symbol = "problem", .unit = "", .group = "Problem", .type = SS_CHOICE,
-     .help = "right-hand side b and initial field u", .flags = SS_P_REOPEN,
-     .choices = problem_names, .choice_help = problem_help},
+     .flags = SS_P_REOPEN | SS_P_LOG,
+     .def = 1,
+     .min = 1e-3,
+     .max = 1e3},
+    {.name = "problem",
+     .symbol = "problem",
+     .unit = "",
+     .group = "Problem",
+     .type = SS_CHOICE,
+     .help = "right-hand side b and initial field u",
+     .flags = SS_P_REOPEN,
+     .choices = problem_names,
+     .choice_help = problem_help},
 };
 
 static void shape(const ss_config *cfg, ss_problem *out)

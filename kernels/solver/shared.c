@@ -57,8 +57,8 @@ static void note_exact(const ss_config *cfg, const char *which, char *buf, size_
     if (need <= most)
         snprintf(buf, size, "exact from %lld", (long long)need);
     else
-        snprintf(buf, size, "never exact at %s %lld: k \xe2\x89\xa4 %d", which,
-                 (long long)block, most / 2 + 1);
+        snprintf(buf, size, "never exact at %s %lld: k \xe2\x89\xa4 %d", which, (long long)block,
+                 most / 2 + 1);
 }
 
 static void note_overlap(const ss_config *cfg, char *buf, size_t size)
@@ -79,15 +79,17 @@ static ss_param params[] = {
     {ROW("k", "k", "subiterations"), .key = "k", .flags = LIVE | SS_P_LOG, .def = 8, .min = 1,
      .max = 1024, .step = 1, .help = "subiterations between two exchanges of the halos"},
     {ROW("block", "block", "points"), .key = "b", .flags = LIVE | SS_P_LOG | SS_P_POW2, .def = 32,
-     .min = 1, .max = 1 << 30, .step = 1, .range = range_block, .help = "points of a subdomain in x, its overlap included"},
+     .min = 1, .max = 1 << 30, .step = 1, .range = range_block,
+     .help = "points of a subdomain in x, its overlap included"},
     {ROW("block-y", "block y", "points"), .flags = LIVE | SS_P_LOG | SS_P_POW2 | SS_P_PLANE,
-     .def = 32, .min = 1, .max = 1 << 30, .step = 1, .range = range_block, .follows = "block", .help = "the same in y; as in x unless given"},
+     .def = 32, .min = 1, .max = 1 << 30, .step = 1, .range = range_block, .follows = "block",
+     .help = "the same in y; as in x unless given"},
     {ROW("overlap", "overlap", "points"), .key = "o", .flags = LIVE | SS_P_EVEN, .min = 0,
      .max = 1 << 30, .step = 2, .range = range_overlap, .note = note_overlap,
      .help = "points that two neighbouring subdomains share in x"},
-    {ROW("overlap-y", "overlap y", "points"), .flags = LIVE | SS_P_EVEN | SS_P_PLANE, .min = 0, .max = 1 << 30,
-     .step = 2, .follows = "overlap", .range = range_overlap_y, .note = note_overlap_y,
-     .help = "the same in y; as in x unless given"},
+    {ROW("overlap-y", "overlap y", "points"), .flags = LIVE | SS_P_EVEN | SS_P_PLANE, .min = 0,
+     .max = 1 << 30, .step = 2, .follows = "overlap", .range = range_overlap_y,
+     .note = note_overlap_y, .help = "the same in y; as in x unless given"},
 };
 
 static int iterations_per_cycle(const ss_config *cfg)
@@ -130,11 +132,12 @@ static int check(const ss_config *cfg, const ss_problem *p, ss_err *err)
     if (bytes <= TILE_BYTES_MAX)
         return SS_OK;
     char need[32], most[32];
-    return ss_fail(err,
-                   "block: a tile of %.0f \xc3\x97 %.0f points needs %s of private memory, the most is "
-                   "%s: choose a smaller block or block-y",
-                   tx, ty, ss_format_bytes(bytes, need, sizeof need),
-                   ss_format_bytes(TILE_BYTES_MAX, most, sizeof most));
+    return ss_fail(
+        err,
+        "block: a tile of %.0f \xc3\x97 %.0f points needs %s of private memory, the most is "
+        "%s: choose a smaller block or block-y",
+        tx, ty, ss_format_bytes(bytes, need, sizeof need),
+        ss_format_bytes(TILE_BYTES_MAX, most, sizeof most));
 }
 
 /* Sums over the subdomains of one direction. All but the first and the last are alike. */

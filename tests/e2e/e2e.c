@@ -27,40 +27,33 @@ static const char *after_name(const char *row, const char *name, size_t *n)
     return NULL;
 }
 
-static bool is_part(const char *p, size_t *skip)
+/* The last word that begins like a number, so that neither a remark before it nor a unit behind it
+ * counts; of a choice the last word. */
+static void last_value(const char *from, size_t n, char *value, size_t size)
 {
-    static const char *const frill[] = {" ", "◂", "▸"};
-    for (int i = 0; i < 3; i++) {
-        *skip = strlen(frill[i]);
-        if (strncmp(p, frill[i], *skip) == 0)
-            return true;
+    char text[256], *word, *rest = text;
+    bool number = false;
+    snprintf(text, sizeof text, "%.*s", (int)n, from);
+    for (char *p = text; (p = strpbrk(p, "\xe2")) != NULL; p++) /* ◂ and ▸ are not words */
+        if (strncmp(p, "◂", 3) == 0 || strncmp(p, "▸", 3) == 0)
+            memcpy(p, "   ", 3);
+    while ((word = strtok_r(rest, " ", &rest)) != NULL) {
+        bool is_number = (*word >= '0' && *word <= '9') || *word == '[';
+        if (is_number || !number)
+            snprintf(value, size, "%s", word);
+        number = number || is_number;
     }
-    return false;
 }
 
 const char *e2e_control(term *t, const char *name)
 {
     static char value[64];
     value[0] = '\0';
-    for (int y = 1; y < term_rows(t); y++) {
-        size_t n, skip, k = 0;
-        const char *p = after_name(term_row(t, y), name, &n), *end = p ? p + n : NULL;
-        bool gap = true;
-        for (; p && p < end; p += skip) {
-            if (is_part(p, &skip)) {
-                gap = true;
-                continue;
-            }
-            if (gap)
-                k = 0; /* the last word is the value */
-            gap = false;
-            skip = 1;
-            if (k + 1 < sizeof value)
-                value[k++] = *p;
-        }
-        value[k] = '\0';
-        if (k)
-            break;
+    for (int y = 1; y < term_rows(t) && !*value; y++) {
+        size_t n;
+        const char *p = after_name(term_row(t, y), name, &n);
+        if (p)
+            last_value(p, n, value, sizeof value);
     }
     return value;
 }

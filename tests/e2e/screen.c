@@ -186,10 +186,11 @@ static size_t put_row(term *t, int y, char *out)
     return end;
 }
 
+/* For the screen, and one row more. */
 static char *make_room(term *t)
 {
-    size_t need = (size_t)t->rows * (size_t)(3 * t->cols + 2) + 1;
-    if (need > t->text_room) {
+    size_t need = (size_t)(t->rows + 1) * (size_t)(3 * t->cols + 2) + 1;
+    if (need != t->text_room) {
         free(t->text);
         t->text = malloc(need);
         t->text_room = need;
@@ -212,7 +213,7 @@ const char *term_screen(term *t)
 
 const char *term_row(term *t, int y)
 {
-    char *out = make_room(t);
+    char *out = make_room(t) + (size_t)t->rows * (size_t)(3 * t->cols + 2) + 1;
     put_row(t, y, out);
     return out;
 }
@@ -238,6 +239,21 @@ unsigned term_colour(term *t, int x, int y, bool background)
     VTermColor *c = background != cell.attrs.reverse ? &cell.bg : &cell.fg;
     vterm_screen_convert_color_to_rgb(t->screen, c);
     return (unsigned)c->rgb.red << 16 | (unsigned)c->rgb.green << 8 | c->rgb.blue;
+}
+
+unsigned long long term_fingerprint(term *t)
+{
+    unsigned long long h = 14695981039346656037u; /* FNV-1a */
+    for (int y = 0; y < t->rows; y++)
+        for (int x = 0; x < t->cols; x++) {
+            VTermScreenCell cell;
+            vterm_screen_get_cell(t->screen, (VTermPos){y, x}, &cell);
+            bool blank = cell.chars[0] == 0 || cell.chars[0] == ' ';
+            h = (h ^ (blank ? ' ' : cell.chars[0])) * 1099511628211u;
+            h = (h ^ (blank ? 0 : term_colour(t, x, y, false))) * 1099511628211u;
+            h = (h ^ term_colour(t, x, y, true)) * 1099511628211u;
+        }
+    return h;
 }
 
 bool term_is_half_block(term *t, int x, int y)

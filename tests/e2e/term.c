@@ -77,7 +77,7 @@ static const char *program(void)
     return path && *path ? path : "build/release/stencilscope";
 }
 
-_Noreturn static void become_program(int slave, const char *env, const char *args)
+_Noreturn static void become_program(int slave, int started, const char *env, const char *args)
 {
     char text[2048], *word[64] = {NULL};
     struct rlimit none = {0, 0};
@@ -90,7 +90,9 @@ _Noreturn static void become_program(int slave, const char *env, const char *arg
     for (int fd = 0; fd < 3; fd++)
         dup2(slave, fd);
     for (int fd = 3; fd < 64; fd++)
-        close(fd);
+        if (fd != started)
+            close(fd);
+    fcntl(started, F_SETFD, FD_CLOEXEC); /* closes when it is the program that runs */
     set_environment(env);
     snprintf(text, sizeof text, "%s", args);
     word[0] = (char *)program();
@@ -104,7 +106,7 @@ _Noreturn static void become_program(int slave, const char *env, const char *arg
 _Noreturn static void be_shell(int slave, int tell, const char *env, const char *args)
 {
     sigset_t all;
-    int status;
+    int status, started[2];
     sigemptyset(&all);
     sigprocmask(SIG_SETMASK, &all, NULL);
     for (int s = 1; s < 32; s++)
@@ -114,11 +116,16 @@ _Noreturn static void be_shell(int slave, int tell, const char *env, const char 
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     setsid();
     ioctl(slave, TIOCSCTTY, 0);
+    if (pipe(started) != 0)
+        _exit(127);
     pid_t pid = fork();
     if (pid == 0)
-        become_program(slave, env, args);
+        become_program(slave, started[1], env, args);
     setpgid(pid, pid);
     tcsetpgrp(slave, pid);
+    close(started[1]);
+    while (read(started[0], &status, sizeof status) > 0)
+        ;
     status = (int)pid;
     while (write(tell, &status, sizeof status) == (ssize_t)sizeof status) {
         while (waitpid(pid, &status, WUNTRACED | WCONTINUED) < 0 && errno == EINTR)

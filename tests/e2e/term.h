@@ -40,7 +40,7 @@ bool term_settle(term *t, double quiet, double seconds);
 int term_exit(term *t, double seconds);
 bool term_wait_stop(term *t, double seconds);
 
-/* --- what a person sees; text is valid until the next call --------------------------------------- */
+/* --- what a person sees; texts are valid until the next call of the same ---------------------------- */
 
 /* The rows without blanks at their ends, a newline after each. */
 const char *term_screen(term *t);
@@ -49,6 +49,8 @@ const char *term_row(term *t, int y);
 bool term_find(term *t, const char *text, int *x, int *y);
 /* 0xRRGGBB; reverse video is taken into account. */
 unsigned term_colour(term *t, int x, int y, bool background);
+/* Of all characters and colours: the same picture, the same number. */
+unsigned long long term_fingerprint(term *t);
 /* One of the characters that show two dots in a cell. */
 bool term_is_half_block(term *t, int x, int y);
 int term_cols(const term *t);

@@ -1,0 +1,394 @@
+/* Every key does what the footer and the help say, and shows it: on the real program. */
+#include "tests/e2e/e2e.h"
+
+#include <stdio.h>
+
+#define PAUSED                                                                                     \
+    "poisson2d shared --n 256 --k 8 --block 32 --overlap 4 --threads 1 --deterministic "           \
+    "-e 'step 3'"
+#define FOCUSED "▸"
+
+static term *start(const char *args)
+{
+    term *t = term_open(120, 40, NULL, args);
+    SHOWS(t, "overlap");
+    return t;
+}
+
+static term *start_paused(void)
+{
+    term *t = start(PAUSED);
+    SHOWS(t, "cycle 3");
+    CONTROL(t, "k", "8");
+    return t;
+}
+
+static void leave(term *t)
+{
+    term_keys(t, "q");
+    ENDS(t, 0);
+    term_close(t);
+}
+
+TEST(keys, k_block_overlap)
+{
+    term *t = start_paused();
+    term_keys(t, "K");
+    CONTROL(t, "k", "9");
+    term_keys(t, "kk");
+    CONTROL(t, "k", "7");
+    term_keys(t, "O");
+    CONTROL(t, "overlap", "6");
+    term_keys(t, "ooo");
+    CONTROL(t, "overlap", "0");
+    term_keys(t, "o"); /* the lowest already */
+    term_keys(t, "B");
+    CONTROL(t, "block", "64");
+    CONTROL(t, "overlap", "0");
+    term_keys(t, "bb");
+    CONTROL(t, "block", "16");
+    leave(t);
+}
+
+TEST(keys, the_solver)
+{
+    term *t = start_paused();
+    term_keys(t, "S");
+    CONTROL(t, "solver", "jacobi");
+    term_keys(t, ",");
+    SHOWS(t, "cycle 4");
+    term_keys(t, "s");
+    CONTROL(t, "solver", "shared");
+    CONTROL(t, "k", "8"); /* what was set is kept */
+    CONTROL(t, "overlap", "4");
+    leave(t);
+}
+
+TEST(keys, arrows_turn_the_control_in_focus)
+{
+    term *t = start_paused();
+    term_keys(t, "\t");
+    SHOWS(t, FOCUSED "block");
+    term_keys(t, "\033[C"); /* right; in either form a terminal may send */
+    CONTROL(t, "block", "64");
+    term_keys(t, "\033OD");
+    CONTROL(t, "block", "32");
+    term_keys(t, "\033[Z"); /* shift-tab */
+    SHOWS(t, FOCUSED "k ");
+    term_keys(t, "+++");
+    CONTROL(t, "k", "11");
+    term_keys(t, "-");
+    CONTROL(t, "k", "10");
+    term_keys(t, "\033[6~"); /* page down: lower */
+    LOSES(t, "◂ 10 ▸");
+    term_keys(t, "\033[H"); /* home */
+    CONTROL(t, "k", "1");
+    term_keys(t, "\033[F"); /* end */
+    CONTROL(t, "k", "1024");
+    term_keys(t, "\033[B");
+    SHOWS(t, FOCUSED "block");
+    term_keys(t, "\033[A");
+    SHOWS(t, FOCUSED "k ");
+    leave(t);
+}
+
+TEST(keys, typing_a_number)
+{
+    term *t = start_paused();
+    term_keys(t, "16");
+    SHOWS(t, "k = 16");
+    CONTROL(t, "k", "[16▏]");
+    term_keys(t, "\r");
+    CONTROL(t, "k", "16");
+    term_keys(t, "99\033");
+    LOSES(t, "k = 99");
+    CONTROL(t, "k", "16");
+    term_keys(t, "123\177\177\r"); /* backspace twice */
+    CONTROL(t, "k", "1");
+    term_keys(t, "\r");
+    SHOWS(t, "k = ");
+    term_keys(t, "5\r");
+    CONTROL(t, "k", "5");
+    leave(t);
+}
+
+TEST(keys, a_number_out_of_range_changes_nothing)
+{
+    term *t = start_paused();
+    term_keys(t, "4000\r");
+    SHOWS(t, "range");
+    SHOWS(t, "1024");
+    CONTROL(t, "k", "8");
+    term_keys(t, "\t\t\t"); /* k, block, block-y, overlap */
+    SHOWS(t, FOCUSED "overlap");
+    term_keys(t, "64\r");
+    SHOWS(t, "64 is out of range");
+    SHOWS(t, "less than block");
+    CONTROL(t, "overlap", "4");
+    term_keys(t, "7\r");
+    SHOWS(t, "7 is odd");
+    CONTROL(t, "overlap", "4");
+    term_keys(t, "0x10\r");
+    SHOWS(t, "not a number");
+    CONTROL(t, "overlap", "4");
+    term_keys(t, ",");
+    SHOWS(t, "cycle 4");
+    leave(t);
+}
+
+/* Presses l until the layer is on. */
+static void go_to_layer(term *t, const char *name)
+{
+    char on[40];
+    snprintf(on, sizeof on, "[%s]", name);
+    for (int i = 0; i < 12 && !strstr(term_screen(t), on); i++) {
+        term_keys(t, "l");
+        CHECK_MSG(term_settle(t, 0.2, TERM_PATIENCE), "never quiet:\n%s", term_screen(t));
+    }
+    CHECK_MSG(strstr(term_screen(t), on), "l never comes to %s:\n%s", on, term_screen(t));
+}
+
+TEST(keys, layers)
+{
+    term *t = start_paused();
+    SHOWS(t, "[value]");
+    go_to_layer(t, "residual");
+    go_to_layer(t, "error");
+    go_to_layer(t, "staleness");
+    go_to_layer(t, "owner");
+    go_to_layer(t, "value");
+    term_keys(t, "L");
+    SHOWS(t, "[owner]");
+    leave(t);
+}
+
+TEST(keys, the_error_layer_computes_u_star)
+{
+    term *t = start_paused();
+    go_to_layer(t, "error");
+    LOSES(t, "computing u*");
+    SHOWS(t, "distance to the discrete solution");
+    leave(t);
+}
+
+TEST(keys, axes)
+{
+    static const char *const names[] = {"[iterations]", "[seconds]", "[bytes]", "[cycles]"};
+    term *t = start_paused();
+    SHOWS(t, "[cycles]");
+    for (int i = 0; i < 4; i++) {
+        term_keys(t, "x");
+        SHOWS(t, names[i]);
+    }
+    term_keys(t, "X");
+    SHOWS(t, "[bytes]");
+    leave(t);
+}
+
+TEST(keys, pause_and_go_on)
+{
+    term *t = start("poisson2d shared --n 256 --threads 1");
+    SHOWS(t, "▶");
+    long long cycle = e2e_cycle(t);
+    term_pump(t, 0.5);
+    CHECK(e2e_cycle(t) > cycle);
+    term_keys(t, " ");
+    SHOWS(t, "paused");
+    CHECK(term_settle(t, 0.3, TERM_PATIENCE));
+    cycle = e2e_cycle(t);
+    term_pump(t, 0.5);
+    CHECK_INT(e2e_cycle(t), cycle);
+    term_keys(t, " ");
+    LOSES(t, "paused");
+    leave(t);
+}
+
+TEST(keys, one_cycle_and_one_subiteration)
+{
+    term *t = start_paused();
+    term_keys(t, ",");
+    SHOWS(t, "cycle 4");
+    term_keys(t, ".");
+    SHOWS(t, "1st subiteration of 8");
+    term_keys(t, "..");
+    SHOWS(t, "3rd subiteration of 8");
+    term_keys(t, ",");
+    SHOWS(t, "cycle 5");
+    LOSES(t, "subiteration of 8");
+    leave(t);
+}
+
+TEST(keys, slower_and_faster)
+{
+    term *t = start("poisson2d shared --n 128 --threads 1");
+    SHOWS(t, "cycle ");
+    term_keys(t, "<<<<<"); /* 320 ms between cycles */
+    term_pump(t, 1);
+    long long before = e2e_cycle(t);
+    term_pump(t, 2);
+    long long slow = e2e_cycle(t) - before;
+    CHECK_MSG(slow >= 2 && slow <= 12, "%lld cycles in 2 s", slow);
+    term_keys(t, ">>>>>>>");
+    term_pump(t, 1);
+    before = e2e_cycle(t);
+    term_pump(t, 1);
+    CHECK_MSG(e2e_cycle(t) - before > 100, "%lld cycles in 1 s", e2e_cycle(t) - before);
+    leave(t);
+}
+
+TEST(keys, undo)
+{
+    term *t = start_paused();
+    term_keys(t, "KKO");
+    CONTROL(t, "overlap", "6");
+    term_keys(t, "u");
+    CONTROL(t, "overlap", "4");
+    CONTROL(t, "k", "10");
+    term_keys(t, "uu");
+    CONTROL(t, "k", "8");
+    term_keys(t, "u");
+    SHOWS(t, "nothing to undo");
+    leave(t);
+}
+
+TEST(keys, reset)
+{
+    term *t = start_paused();
+    term_keys(t, "r");
+    SHOWS(t, "cycle 0");
+    term_keys(t, ",");
+    SHOWS(t, "cycle 1");
+    leave(t);
+}
+
+TEST(keys, theme)
+{
+    term *t = start_paused();
+    term_settle(t, 0.2, TERM_PATIENCE);
+    unsigned dark = term_colour(t, 0, 39, true), light = dark;
+    term_keys(t, "t");
+    for (int i = 0; i < 100 && light == dark; i++) {
+        term_pump(t, 0.05);
+        light = term_colour(t, 0, 39, true);
+    }
+    CHECK_MSG((light >> 8 & 255) > (dark >> 8 & 255) + 100, "dark %06x, light %06x", dark, light);
+    leave(t);
+}
+
+TEST(keys, help)
+{
+    term *t = start_paused();
+    term_keys(t, "?");
+    SHOWS(t, "Help");
+    SHOWS(t, "one subiteration");
+    term_keys(t, "K"); /* belongs to the help, not to the controls */
+    term_keys(t, "\033");
+    LOSES(t, "one subiteration");
+    CONTROL(t, "k", "8");
+    term_keys(t, "\033OP"); /* F1 */
+    SHOWS(t, "one subiteration");
+    for (int i = 0; i < 12; i++)
+        term_keys(t, "\033[6~");
+    SHOWS(t, "quit");
+    term_keys(t, "q"); /* closes the help only */
+    LOSES(t, "Help");
+    leave(t);
+}
+
+static unsigned long long picture(term *t)
+{
+    CHECK_MSG(term_settle(t, 0.3, TERM_PATIENCE), "never quiet:\n%s", term_screen(t));
+    return term_fingerprint(t);
+}
+
+TEST(keys, zoom_and_pan)
+{
+    term *t = start(PAUSED " -e 'view layer residual'");
+    SHOWS(t, "cycle 3");
+    SHOWS(t, "[residual]");
+    unsigned long long whole = picture(t);
+    term_keys(t, "ZZ");
+    unsigned long long zoomed = picture(t);
+    CHECK_MSG(zoomed != whole, "zooming in shows nothing:\n%s", term_screen(t));
+    term_keys(t, "\033[1;2C"); /* shift-right */
+    unsigned long long right = picture(t);
+    CHECK_MSG(right != zoomed, "panning shows nothing:\n%s", term_screen(t));
+    term_keys(t, "\033[1;2D");
+    CHECK_MSG(picture(t) == zoomed, "panning back is not back:\n%s", term_screen(t));
+    term_keys(t, "f");
+    CHECK_MSG(picture(t) == whole, "not the whole again:\n%s", term_screen(t));
+    term_keys(t, "g");
+    CHECK_MSG(picture(t) != whole, "the grid stays:\n%s", term_screen(t));
+    leave(t);
+}
+
+TEST(keys, probe)
+{
+    term *t = start_paused();
+    term_keys(t, "p");
+    SHOWS(t, "block (");
+    SHOWS(t, "W ");
+    int x, y;
+    char before[256];
+    CHECK(term_find(t, "block (", &x, &y));
+    snprintf(before, sizeof before, "%s", term_row(t, y));
+    term_keys(t, "\033[A\033[C");
+    for (int i = 0; i < 100 && strcmp(before, term_row(t, y)) == 0; i++)
+        term_pump(t, 0.05);
+    CHECK_MSG(strcmp(before, term_row(t, y)) != 0, "the point does not move: %s", before);
+    term_keys(t, "\033");
+    LOSES(t, "block (");
+    leave(t);
+}
+
+TEST(keys, presets)
+{
+    term *t = term_open(120, 40, NULL, "--threads 1");
+    SHOWS(t, "What would you like to see?");
+    term_keys(t, "\033[B\033[B\r");
+    LOSES(t, "What would you like to see?");
+    CONTROL(t, "k", "12");
+    CONTROL(t, "overlap", "4");
+    SHOWS(t, "[staleness]");
+    SHOWS(t, "▶");
+    term_keys(t, "P");
+    SHOWS(t, "What would you like to see?");
+    term_keys(t, "\033");
+    LOSES(t, "What would you like to see?");
+    leave(t);
+}
+
+TEST(keys, one_dimension)
+{
+    term *t = start("poisson1d shared --n 512 --threads 1 -e 'step 9'");
+    SHOWS(t, "cycle 9");
+    SHOWS(t, "space-time");
+    term_keys(t, "Kll");
+    CONTROL(t, "k", "9");
+    term_keys(t, "p");
+    SHOWS(t, "block ");
+    term_keys(t, "?");
+    SHOWS(t, "one subiteration");
+    term_keys(t, "\003"); /* ctrl-C */
+    ENDS(t, 130);
+    term_close(t);
+}
+
+/* What a terminal may send that means nothing here. */
+TEST(keys, rubbish_is_ignored)
+{
+    static const char *const rubbish[] = {"\033[200~", "\033[?1;2c", "\033]11;rgb:0/0/0\033\\",
+                                          "\033[<0;500;500M", "\033[99;5u", "\xff\xfe", "é",
+                                          "\033P1$r0m\033\\", "\033[M !!", "\033\033\033", "\1\2\4"};
+    term *t = start_paused();
+    for (size_t i = 0; i < sizeof rubbish / sizeof *rubbish; i++) {
+        term_keys(t, rubbish[i]);
+        term_pump(t, 0.1);
+    }
+    term_keys(t, "\033");
+    term_pump(t, 0.1);
+    term_keys(t, "K");
+    CHECK_MSG(term_exit(t, 0.1) < 0, "it ended:\n%s", term_screen(t));
+    SHOWS(t, "overlap");
+    leave(t);
+}

@@ -1,0 +1,139 @@
+/* Does the solver keep its speed with the screen on? Headless and live runs of the same time take
+ * turns; figures are medians of the ratios of each round, since the memory of shared machines changes
+ * its speed within minutes. A minute of work: only with SS_TIMINGS=1, see live_rate.sh. Iterations a
+ * second of the wall clock count: looking at the field costs the engine's thread time that no timer
+ * around the solver sees. */
+#include "tests/e2e/e2e.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { ROUNDS_MAX = 15, LAYERS = 3 };
+
+#define SECONDS 3.0
+#define ONE_THREAD " --threads 1"
+
+static const char *const layers[LAYERS] = {"value", "residual", "staleness"};
+
+/* --- headless ------------------------------------------------------------------------------------ */
+
+static double number_in(const char *path, const char *key)
+{
+    char text[4096], want[64];
+    FILE *f = fopen(path, "r");
+    size_t n = f ? fread(text, 1, sizeof text - 1, f) : 0;
+    if (f)
+        fclose(f);
+    text[n] = '\0';
+    snprintf(want, sizeof want, "\"%s\":", key);
+    const char *at = strstr(text, want);
+    return at ? strtod(at + strlen(want), NULL) : (double)NAN;
+}
+
+/* Iterations a second of solving. */
+static double headless(const char *args, const char *more)
+{
+    char line[512], path[64];
+    snprintf(path, sizeof path, "/tmp/stencilscope-live-%d.json", (int)getpid());
+    snprintf(line, sizeof line, "%s%s --ui none --seconds %g --json %s", args, more,
+             SECONDS, path);
+    term *t = term_open(80, 24, NULL, line);
+    int status = term_exit(t, 60);
+    CHECK_MSG(status == 0, "%s: exit status %d\n%s", line, status, term_screen(t));
+    term_close(t);
+    double rate = number_in(path, "iterations") / number_in(path, "solve");
+    remove(path);
+    return rate;
+}
+
+/* --- live ---------------------------------------------------------------------------------------- */
+
+/* Iterations between two moments, from the first line of the screen: both to within a frame. */
+static double live(const char *args, const char *layer, double k, double *cpu)
+{
+    char line[512];
+    snprintf(line, sizeof line, "%s -e 'view layer %s' -e run", args, layer);
+    term *t = term_open(120, 40, NULL, line);
+    SHOWS(t, "▶");
+    LOSES(t, "cycle 0");
+    term_pump(t, 0.5);
+    long long first = e2e_cycle(t), last;
+    while ((last = e2e_cycle(t)) == first)
+        term_pump(t, 0.002);
+    double began = term_clock(), busy = term_cpu(t, true);
+    first = last;
+    term_pump(t, SECONDS);
+    long long before = e2e_cycle(t);
+    while ((last = e2e_cycle(t)) == before)
+        term_pump(t, 0.002);
+    double seconds = term_clock() - began;
+    *cpu = 100 * (term_cpu(t, true) - busy) / seconds;
+    term_keys(t, "q");
+    ENDS(t, 0);
+    term_close(t);
+    return k * (double)(last - first) / seconds;
+}
+
+/* --- rounds -------------------------------------------------------------------------------------- */
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median(double *v, int n)
+{
+    qsort(v, (size_t)n, sizeof *v, ascending);
+    return n % 2 ? v[n / 2] : 0.5 * (v[n / 2 - 1] + v[n / 2]);
+}
+
+static void compare(const char *name, const char *args, double k, int nlayer)
+{
+    double kept[LAYERS][ROUNDS_MAX], unchecked[ROUNDS_MAX], base[ROUNDS_MAX], cpu[LAYERS];
+    const char *asked = getenv("LIVE_ROUNDS");
+    int rounds = asked ? atoi(asked) : 5;
+    char figure[96];
+    if (!e2e_timings())
+        SKIP("takes a minute: SS_TIMINGS=1, or tests/e2e/live_rate.sh");
+    rounds = rounds < 1 ? 1 : rounds > ROUNDS_MAX ? ROUNDS_MAX : rounds;
+    for (int r = 0; r < rounds; r++) {
+        base[r] = headless(args, "");
+        unchecked[r] = base[r] / headless(args, " --check-every 1000000");
+        for (int i = 0; i < nlayer; i++)
+            kept[i][r] = live(args, layers[i], k, &cpu[i]) / base[r];
+    }
+    for (int i = 0; i < nlayer; i++) {
+        snprintf(figure, sizeof figure, "live_drawing_percent_%s_%s", name, layers[i]);
+        printf("figure %s %.3g\n", figure, cpu[i]);
+    }
+    printf("figure headless_iterations_a_second_%s %.4g\n", name, median(base, rounds));
+    printf("figure checked_over_unchecked_%s %.4g\n", name, median(unchecked, rounds));
+    double worst = 9;
+    for (int i = 0; i < nlayer; i++) {
+        double whole[ROUNDS_MAX];
+        for (int r = 0; r < rounds; r++)
+            whole[r] = kept[i][r] * unchecked[r];
+        printf("figure live_over_unchecked_%s_%s %.4g\n", name, layers[i], median(whole, rounds));
+    }
+    for (int i = 0; i < nlayer; i++) {
+        double m = median(kept[i], rounds);
+        printf("figure live_over_headless_%s_%s %.4g\n", name, layers[i], m);
+        worst = m < worst ? m : worst;
+    }
+    snprintf(figure, sizeof figure, "live_over_headless_%s_least", name);
+    e2e_figure(figure, worst, 0.9, true);
+}
+
+TEST(live, jacobi)
+{
+    compare("jacobi", "poisson2d jacobi --n 4096" ONE_THREAD, 1, 2);
+}
+
+TEST(live, shared)
+{
+    compare("shared",
+            "poisson2d shared --n 4096 --k 16 --block 256 --block-y 128 --overlap 30" ONE_THREAD,
+            16, LAYERS);
+}

@@ -1,0 +1,22 @@
+#!/bin/sh
+# The share of its headless speed that the solver keeps with the screen on: tests/e2e/live.c, about
+# two minutes.  `SS_TIMINGS=1 tests/e2e/live_rate.sh` runs it and prints its figures; LIVE_ROUNDS=N
+# sets the number of rounds.  In the test suite, where SS_TIMINGS is not set, it is skipped.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+if [ "${SS_TIMINGS:-0}" != 1 ]; then
+    echo 'skip live rate a timing: SS_TIMINGS=1 tests/e2e/live_rate.sh'
+    exit 0
+fi
+tests=build/release/tests/e2e_tests
+[ -x $tests ] || { echo "not ok live rate: there is no $tests (make tests)"; exit 1; }
+for test in jacobi shared; do
+    log=$($tests --jobs 1 --filter "live/$test" 2>&1)
+    status=$?
+    echo "$log" | grep '^figure '
+    if [ $status = 0 ]; then
+        echo "ok live rate $test"
+    else
+        echo "not ok live rate $test: $(echo "$log" | grep -a 'least is' | head -n 1)"
+    fi
+done

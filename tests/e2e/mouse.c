@@ -1,0 +1,156 @@
+/* The mouse, as terminals report it (SGR): tabs, sliders, the field, the footer. */
+#include "tests/e2e/e2e.h"
+
+#include <stdio.h>
+
+enum { LEFT = 0, DRAG = 32, WHEEL_UP = 64, WHEEL_DOWN = 65 };
+
+static term *start(int cols, int rows)
+{
+    term *t = term_open(cols, rows, NULL, "poisson2d shared --n 256 --k 8 --block 32 --overlap 4 "
+                                          "--threads 1 --deterministic -e 'step 3'");
+    SHOWS(t, "cycle 3");
+    SHOWS(t, "overlap");
+    term_settle(t, 0.2, TERM_PATIENCE);
+    return t;
+}
+
+static void leave(term *t)
+{
+    term_keys(t, "q");
+    ENDS(t, 0);
+    term_close(t);
+}
+
+static void click(term *t, const char *text)
+{
+    int x, y;
+    SHOWS(t, text);
+    CHECK(term_find(t, text, &x, &y));
+    term_mouse(t, LEFT, x + 1, y, false);
+    term_mouse(t, LEFT, x + 1, y, true);
+}
+
+TEST(mouse, tabs)
+{
+    term *t = start(120, 40);
+    click(t, "staleness");
+    SHOWS(t, "[staleness]");
+    click(t, "iterations ");
+    SHOWS(t, "[iterations]");
+    click(t, "value");
+    SHOWS(t, "[value]");
+    leave(t);
+}
+
+TEST(mouse, the_footer)
+{
+    term *t = start(120, 40);
+    click(t, "? help");
+    SHOWS(t, "one subiteration");
+    term_mouse(t, LEFT, 2, 2, false); /* anywhere closes it */
+    LOSES(t, "one subiteration");
+    click(t, "paused");
+    LOSES(t, "paused");
+    leave(t);
+}
+
+TEST(mouse, a_slider_is_dragged)
+{
+    int x0, x1, y;
+    term *t = start(120, 40);
+    CHECK_MSG(e2e_slider(t, "overlap", &x0, &x1, &y), "no slider:\n%s", term_screen(t));
+    term_mouse(t, LEFT, x0, y, false);
+    CONTROL(t, "overlap", "0");
+    for (int x = x0; x <= x1; x++)
+        term_mouse(t, DRAG, x, y, false);
+    CONTROL(t, "overlap", "30");
+    term_mouse(t, DRAG, 119, y, false); /* beyond its end */
+    term_mouse(t, LEFT, 119, y, true);
+    CONTROL(t, "overlap", "30");
+    term_mouse(t, DRAG, x0, y, false); /* not held any more */
+    term_pump(t, 0.3);
+    CONTROL(t, "overlap", "30");
+    leave(t);
+}
+
+TEST(mouse, the_wheel_turns_a_control)
+{
+    int x, y;
+    term *t = start(120, 40);
+    CHECK(term_find(t, "exact from", &x, &y) || term_find(t, "overlap", &x, &y));
+    CHECK(term_find(t, " overlap ", &x, &y));
+    term_mouse(t, WHEEL_UP, x + 2, y, false);
+    CONTROL(t, "overlap", "6");
+    term_mouse(t, WHEEL_DOWN, x + 2, y, false);
+    term_mouse(t, WHEEL_DOWN, x + 2, y, false);
+    CONTROL(t, "overlap", "2");
+    leave(t);
+}
+
+TEST(mouse, the_field)
+{
+    term *t = start(120, 40);
+    term_mouse(t, LEFT, 20, 15, false);
+    term_mouse(t, LEFT, 20, 15, true);
+    SHOWS(t, "block (");
+    click(t, "residual");
+    SHOWS(t, "[residual]");
+    term_mouse(t, WHEEL_DOWN, 20, 15, false); /* no message is left from before */
+    CHECK(term_settle(t, 0.3, TERM_PATIENCE));
+    unsigned long long before = term_fingerprint(t);
+    for (int i = 0; i < 4; i++)
+        term_mouse(t, WHEEL_UP, 20, 15, false);
+    CHECK(term_settle(t, 0.3, TERM_PATIENCE));
+    CHECK_MSG(term_fingerprint(t) != before, "the wheel shows nothing:\n%s", term_screen(t));
+    for (int i = 0; i < 12; i++)
+        term_mouse(t, WHEEL_DOWN, 20, 15, false);
+    CHECK(term_settle(t, 0.3, TERM_PATIENCE));
+    CHECK_MSG(term_fingerprint(t) == before, "zoomed out it is not the whole:\n%s",
+              term_screen(t));
+    leave(t);
+}
+
+TEST(mouse, beyond_column_223)
+{
+    term *t = start(240, 60);
+    int x0, x1, y;
+    CHECK_MSG(e2e_slider(t, "k", &x0, &x1, &y), "no slider:\n%s", term_screen(t));
+    CHECK(x1 > 223);
+    term_mouse(t, LEFT, x1, y, false);
+    CONTROL(t, "k", "1024");
+    leave(t);
+}
+
+TEST(mouse, the_picker)
+{
+    term *t = term_open(120, 40, NULL, "--threads 1");
+    SHOWS(t, "What would you like to see?");
+    click(t, "Overlap pays");
+    LOSES(t, "What would you like to see?");
+    CONTROL(t, "k", "12");
+    leave(t);
+}
+
+/* Clicks and drags everywhere, while it runs: nothing may break. */
+TEST(mouse, everywhere)
+{
+    term *t = term_open(100, 30, NULL, "poisson2d shared --n 128 --threads 1");
+    SHOWS(t, "overlap");
+    for (int y = 0; y < 29; y++)
+        for (int x = 0; x < 100; x += 7) {
+            term_mouse(t, LEFT, x, y, false);
+            term_mouse(t, DRAG, x + 3, y + 1, false);
+            term_mouse(t, (x + y) % 2 ? WHEEL_UP : WHEEL_DOWN, x, y, false);
+            term_mouse(t, LEFT, x + 3, y + 1, true);
+            term_pump(t, 0.002);
+        }
+    CHECK_MSG(term_exit(t, 0.2) < 0, "it ended:\n%s", term_screen(t));
+    term_keys(t, "\033");
+    term_pump(t, 0.2);
+    term_keys(t, "q");
+    if (term_exit(t, 2) < 0)
+        term_keys(t, "q"); /* a panel was open */
+    ENDS(t, 0);
+    term_close(t);
+}
