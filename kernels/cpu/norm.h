@@ -11,7 +11,7 @@
 
 #define SS_SUM_LANES 16
 /* Points of a row whose changes are kept at a time: a multiple of the lanes. */
-#define SS_SUM_CHUNK 16
+#define SS_SUM_CHUNK 128
 
 typedef struct ss_lanes {
     double lane[SS_SUM_LANES];
