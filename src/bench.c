@@ -119,7 +119,7 @@ static double median(const double *v, int n)
 /* Median of a[i] / b[i]: what one round says about two kernels. */
 static double median_ratio(const double *a, const double *b, int n)
 {
-    double ratio[ROUNDS_MAX];
+    double ratio[ROUNDS_MAX] = {0};
     for (int i = 0; i < n; i++)
         ratio[i] = a[i] / b[i];
     return median(ratio, n);
@@ -128,7 +128,7 @@ static double median_ratio(const double *a, const double *b, int n)
 /* The ledger's bandwidth as a fraction of the triad of the same round. */
 static double triad_fraction(const figures *f, int rounds)
 {
-    double fraction[ROUNDS_MAX];
+    double fraction[ROUNDS_MAX] = {0};
     for (int i = 0; i < rounds; i++)
         fraction[i] = f->bytes / f->iteration[i] / f->triad[i];
     return median(fraction, rounds);

@@ -89,15 +89,20 @@ static int64_t sweep_some(const ss_run *run, int64_t from, int64_t to, double *s
     return (int64_t)slab * s->strips;
 }
 
+static int team_of(const ss_run *run)
+{
+    const ss_cpu_state *st = run->state;
+    return ss_team_size(run, (double)st->box.nx * st->box.ny);
+}
+
 /* The whole field, into the other buffer. False: the app wanted the engine back. */
 static bool sweep(const ss_run *run, double *sum)
 {
     const ss_cpu_state *st = run->state;
     const scratch *s = run->scratch;
     int64_t all = (int64_t)st->box.ny * s->strips;
-    double updates = (double)st->box.nx * st->box.ny;
     int dropped = 0;
-#pragma omp parallel num_threads(ss_team_size(run, updates)) reduction(| : dropped)
+#pragma omp parallel num_threads(team_of(run)) reduction(| : dropped)
     {
         int t = omp_get_thread_num(), n = omp_get_num_threads();
         int64_t to = all * (t + 1) / n;

@@ -197,18 +197,19 @@ static void update(const tile *t, int s, int x0, int x1, int j0, int j1, double 
                                         private_row(t, t->u[s & 1], j0) + at, &part);
 }
 
-/* The same for the first level, with the changes of the points the tile owns summed up: each point
- * of the field counts once. */
+/* The same for the first level, with the changes of the points the tile owns summed up, and of no
+ * others: each point of the field counts once. */
 static void update_sum(const tile *t, int j0, int j1)
 {
     int own0 = t->x.wlo - t->x.lo, own1 = t->x.whi - t->x.lo;
-    for (int j = j0; j < j1; j++) {
-        bool own = t->y.lo + j >= t->y.wlo && t->y.lo + j < t->y.whi;
+    for (int j = j0; j < j1; j++)
         t->row_sum[j] = 0;
-        update(t, 1, 0, own0, j, j + 1, NULL);
-        update(t, 1, own0, own1, j, j + 1, own ? &t->row_sum[j] : NULL);
-        update(t, 1, own1, t->nx, j, j + 1, NULL);
-    }
+    update(t, 1, 0, own0, j0, j1, NULL);
+    update(t, 1, own0, own1, j0, j1, t->row_sum + j0);
+    update(t, 1, own1, t->nx, j0, j1, NULL);
+    for (int j = j0; j < j1; j++)
+        if (t->y.lo + j < t->y.wlo || t->y.lo + j >= t->y.whi)
+            t->row_sum[j] = 0;
 }
 
 /* Subiteration s of the rows that follow `front`: each one lags behind the one before by the halo's

@@ -21,12 +21,23 @@ static int even_below(int64_t block)
 /* A block larger than the grid is one block, so there is nothing to be had beyond. */
 #define BLOCK_USUAL 1024
 
-static void range_block(const ss_config *cfg, double *lo, double *hi, const char **why)
+static void block_up_to(int64_t n, double *lo, double *hi, const char **why)
 {
-    int64_t n = ss_config_int(cfg, "n");
     *lo = 1;
     *hi = n > BLOCK_USUAL ? (double)n : BLOCK_USUAL;
     *why = n > BLOCK_USUAL ? "the whole grid" : NULL;
+}
+
+static void range_block(const ss_config *cfg, double *lo, double *hi, const char **why)
+{
+    block_up_to(ss_config_int(cfg, "n"), lo, hi, why);
+}
+
+static void range_block_y(const ss_config *cfg, double *lo, double *hi, const char **why)
+{
+    /* While it follows block it may be as large as that one. */
+    int64_t n = ss_config_int(cfg, "n"), ny = ss_config_int(cfg, "ny");
+    block_up_to(n > ny ? n : ny, lo, hi, why);
 }
 
 static void range_overlap(const ss_config *cfg, double *lo, double *hi, const char **why)
@@ -50,15 +61,14 @@ static void range_overlap_y(const ss_config *cfg, double *lo, double *hi, const 
 }
 
 /* From which overlap on a cycle is k exact Jacobi iterations, if the block has room for it. */
-static void note_exact(const ss_config *cfg, const char *which, char *buf, size_t size)
+static void note_exact(const ss_config *cfg, const char *block, char *buf, size_t size)
 {
-    int64_t block = ss_config_int(cfg, which), need = 2 * (ss_config_int(cfg, "k") - 1);
-    int most = even_below(block);
+    int64_t need = 2 * (ss_config_int(cfg, "k") - 1);
+    int most = even_below(ss_config_int(cfg, block));
     if (need <= most)
         snprintf(buf, size, "exact from %lld", (long long)need);
     else
-        snprintf(buf, size, "never exact at %s %lld: k \xe2\x89\xa4 %d", which, (long long)block,
-                 most / 2 + 1);
+        snprintf(buf, size, "exact if k \xe2\x89\xa4 %d", most / 2 + 1);
 }
 
 static void note_overlap(const ss_config *cfg, char *buf, size_t size)
@@ -82,7 +92,7 @@ static ss_param params[] = {
      .min = 1, .max = 1 << 30, .step = 1, .range = range_block,
      .help = "points of a subdomain in x, its overlap included"},
     {ROW("block-y", "block y", "points"), .flags = LIVE | SS_P_LOG | SS_P_POW2 | SS_P_PLANE,
-     .def = 32, .min = 1, .max = 1 << 30, .step = 1, .range = range_block, .follows = "block",
+     .def = 32, .min = 1, .max = 1 << 30, .step = 1, .range = range_block_y, .follows = "block",
      .help = "the same in y; as in x unless given"},
     {ROW("overlap", "overlap", "points"), .key = "o", .flags = LIVE | SS_P_EVEN, .min = 0,
      .max = 1 << 30, .step = 2, .range = range_overlap, .note = note_overlap,

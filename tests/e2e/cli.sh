@@ -361,7 +361,7 @@ says 'list' 0 'poisson1d .*cpu' 'poisson2d .*cpu' 'cpu' -- list
 why=''
 for option in $("$program" poisson2d shared --help | sed -nE 's/^  (--?[a-z][a-z-]*) .*/\1/p'); do
     case $option in --help | --version) continue ;; esac
-    run poisson2d shared "$option"
+    run poisson2d shared --n 16 --cycles 0 --ui none "$option"
     grep -q 'unknown option' err && why="$why $option"
 done
 verdict '--help lists what is taken' "$why"

@@ -7,7 +7,8 @@
 
 #define BAR "│"
 
-/* --- controls ------------------------------------------------------------------------------------ */
+/* --- controls ------------------------------------------------------------------------------------
+ */
 
 /* "│▸k  ◂ 16 ▸ │" in a row gives " 16  ": what follows the name up to the frame. */
 static const char *after_name(const char *row, const char *name, size_t *n)
@@ -104,7 +105,8 @@ long long e2e_cycle(term *t)
     return n;
 }
 
-/* --- golden screens ------------------------------------------------------------------------------ */
+/* --- golden screens ------------------------------------------------------------------------------
+ */
 
 /* 0 to 9, from the square root of the light: dark colours differ as well as bright ones. */
 static char brightness(unsigned rgb)
@@ -186,7 +188,8 @@ void e2e_golden(term *t, const char *name)
               want_line, got_line);
 }
 
-/* --- figures ------------------------------------------------------------------------------------- */
+/* --- figures -------------------------------------------------------------------------------------
+ */
 
 bool e2e_timings(void)
 {

@@ -53,9 +53,10 @@ TEST(fallback, full_screen_on_an_unknown_terminal_is_refused)
 /* Names that terminal data bases of old machines lack. */
 TEST(fallback, known_names_without_data)
 {
-    static const char *const names[] = {"TERM=xterm-kitty", "TERM=alacritty", "TERM=tmux-256color",
-                                        "TERM=foot", "TERM=xterm-ghostty", "TERM=screen-256color",
-                                        "TERM=xterm", "TERM=linux", "TERM=vt220"};
+    static const char *const names[] = {
+        "TERM=xterm-kitty", "TERM=alacritty",     "TERM=tmux-256color",
+        "TERM=foot",        "TERM=xterm-ghostty", "TERM=screen-256color",
+        "TERM=xterm",       "TERM=linux",         "TERM=vt220"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         term *t = term_open(120, 40, names[i], SMALL "-e 'step 3'");
         CHECK_MSG(term_wait(t, "cycle 3", TERM_PATIENCE), "%s:\n%s", names[i], term_screen(t));

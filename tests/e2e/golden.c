@@ -11,7 +11,6 @@
 #define LINE "poisson1d shared " FIXED "--n 1024 --k 16 --overlap 4 -e 'step 40'"
 #define CLASSIC "poisson2d jacobi " FIXED "--n 200 --problem spike -e 'step 25'"
 
-
 static void look(const char *name, int cols, int rows, const char *args, const char *shows)
 {
     term *t = term_open(cols, rows, NULL, args);
@@ -88,7 +87,7 @@ TEST(golden, error_layer)
 
 TEST(golden, microscope)
 {
-    look("microscope-120x40", 120, 40, SHARED " -e 'tick 3'", "cycle 10");
+    look("microscope-120x40", 120, 40, SHARED " -e 'tick 6'", "cycle 10");
 }
 
 TEST(golden, a_change_leaves_a_mark)
@@ -121,9 +120,10 @@ TEST(golden, without_colour)
     term_close(t);
 }
 
+/* Not as an xterm: libvterm 0.1 loses characters repeated into the last column. */
 TEST(golden, without_utf8)
 {
-    term *t = term_open(120, 40, "LANG=C", SHARED);
+    term *t = term_open(120, 40, "LANG=C TERM=screen-256color", SHARED);
     SHOWS(t, "cycle 10");
     e2e_golden(t, "ascii-120x40");
     term_close(t);

@@ -377,9 +377,10 @@ TEST(keys, one_dimension)
 /* What a terminal may send that means nothing here. */
 TEST(keys, rubbish_is_ignored)
 {
-    static const char *const rubbish[] = {"\033[200~", "\033[?1;2c", "\033]11;rgb:0/0/0\033\\",
-                                          "\033[<0;500;500M", "\033[99;5u", "\xff\xfe", "é",
-                                          "\033P1$r0m\033\\", "\033[M !!", "\033\033\033", "\1\2\4"};
+    static const char *const rubbish[] = {
+        "\033[200~", "\033[?1;2c", "\033]11;rgb:0/0/0\033\\", "\033[<0;500;500M", "\033[99;5u",
+        "\xff\xfe",  "é",          "\033P1$r0m\033\\",        "\033[M !!",        "\033\033\033",
+        "\1\2\4"};
     term *t = start_paused();
     for (size_t i = 0; i < sizeof rubbish / sizeof *rubbish; i++) {
         term_keys(t, rubbish[i]);

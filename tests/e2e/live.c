@@ -1,8 +1,8 @@
 /* Does the solver keep its speed with the screen on? Headless and live runs of the same time take
- * turns; figures are medians of the ratios of each round, since the memory of shared machines changes
- * its speed within minutes. A minute of work: only with SS_TIMINGS=1, see live_rate.sh. Iterations a
- * second of the wall clock count: looking at the field costs the engine's thread time that no timer
- * around the solver sees. */
+ * turns; figures are medians of the ratios of each round, since the memory of shared machines
+ * changes its speed within minutes. A minute of work: only with SS_TIMINGS=1, see live_rate.sh.
+ * Iterations a second of the wall clock count: looking at the field costs the engine's thread time
+ * that no timer around the solver sees. */
 #include "tests/e2e/e2e.h"
 
 #include <stdio.h>
@@ -16,7 +16,8 @@ enum { ROUNDS_MAX = 15, LAYERS = 3 };
 
 static const char *const layers[LAYERS] = {"value", "residual", "staleness"};
 
-/* --- headless ------------------------------------------------------------------------------------ */
+/* --- headless ------------------------------------------------------------------------------------
+ */
 
 static double number_in(const char *path, const char *key)
 {
@@ -36,8 +37,7 @@ static double headless(const char *args, const char *more)
 {
     char line[512], path[64];
     snprintf(path, sizeof path, "/tmp/stencilscope-live-%d.json", (int)getpid());
-    snprintf(line, sizeof line, "%s%s --ui none --seconds %g --json %s", args, more,
-             SECONDS, path);
+    snprintf(line, sizeof line, "%s%s --ui none --seconds %g --json %s", args, more, SECONDS, path);
     term *t = term_open(80, 24, NULL, line);
     int status = term_exit(t, 60);
     CHECK_MSG(status == 0, "%s: exit status %d\n%s", line, status, term_screen(t));
@@ -47,7 +47,8 @@ static double headless(const char *args, const char *more)
     return rate;
 }
 
-/* --- live ---------------------------------------------------------------------------------------- */
+/* --- live ----------------------------------------------------------------------------------------
+ */
 
 /* Iterations between two moments, from the first line of the screen: both to within a frame. */
 static double live(const char *args, const char *layer, double k, double *cpu)
@@ -75,7 +76,8 @@ static double live(const char *args, const char *layer, double k, double *cpu)
     return k * (double)(last - first) / seconds;
 }
 
-/* --- rounds -------------------------------------------------------------------------------------- */
+/* --- rounds --------------------------------------------------------------------------------------
+ */
 
 static int ascending(const void *a, const void *b)
 {

@@ -7,8 +7,9 @@ enum { LEFT = 0, DRAG = 32, WHEEL_UP = 64, WHEEL_DOWN = 65 };
 
 static term *start(int cols, int rows)
 {
-    term *t = term_open(cols, rows, NULL, "poisson2d shared --n 256 --k 8 --block 32 --overlap 4 "
-                                          "--threads 1 --deterministic -e 'step 3'");
+    term *t = term_open(cols, rows, NULL,
+                        "poisson2d shared --n 256 --k 8 --block 32 --overlap 4 "
+                        "--threads 1 --deterministic -e 'step 3'");
     SHOWS(t, "cycle 3");
     SHOWS(t, "overlap");
     term_settle(t, 0.2, TERM_PATIENCE);
@@ -106,8 +107,7 @@ TEST(mouse, the_field)
     for (int i = 0; i < 12; i++)
         term_mouse(t, WHEEL_DOWN, 20, 15, false);
     CHECK(term_settle(t, 0.3, TERM_PATIENCE));
-    CHECK_MSG(term_fingerprint(t) == before, "zoomed out it is not the whole:\n%s",
-              term_screen(t));
+    CHECK_MSG(term_fingerprint(t) == before, "zoomed out it is not the whole:\n%s", term_screen(t));
     leave(t);
 }
 

@@ -20,7 +20,8 @@ static const term_mode modes[TERM_MODES] = {
     {2004, "bracketed paste is still on", false, false},
 };
 
-/* --- the scanner --------------------------------------------------------------------------------- */
+/* --- the scanner ---------------------------------------------------------------------------------
+ */
 
 enum { PLAIN, ESCAPE, SKIP_ONE, CSI, OSC };
 
@@ -107,11 +108,11 @@ const char *term_screen_damage(const term *t)
     for (int i = 0; i < TERM_MODES; i++)
         if (t->mode[i].now != t->mode[i].normally)
             return t->mode[i].name;
-    return t->keypad          ? "the keypad still sends application codes"
-           : t->palette       ? "the palette was changed and not put back"
-           : t->shifted       ? "line drawing characters are still on"
+    return t->keypad        ? "the keypad still sends application codes"
+           : t->palette     ? "the palette was changed and not put back"
+           : t->shifted     ? "line drawing characters are still on"
            : is_coloured(t) ? "a colour or attribute is still on"
-                              : NULL;
+                            : NULL;
 }
 
 bool term_is_full_screen(const term *t)
@@ -122,7 +123,8 @@ bool term_is_full_screen(const term *t)
     return false;
 }
 
-/* --- the picture --------------------------------------------------------------------------------- */
+/* --- the picture ---------------------------------------------------------------------------------
+ */
 
 void term_screen_open(term *t)
 {

@@ -192,8 +192,9 @@ TEST(signals, tstp_and_cont)
 
 TEST(signals, cont_redraws)
 {
-    term *t = term_open(120, 40, NULL, "poisson2d shared --n 256 --deterministic --threads 2 "
-                                       "--k 12 --overlap 4 -e 'view layer staleness' -e 'step 10'");
+    term *t = term_open(120, 40, NULL,
+                        "poisson2d shared --n 256 --deterministic --threads 2 "
+                        "--k 12 --overlap 4 -e 'view layer staleness' -e 'step 10'");
     SHOWS(t, "cycle 10");
     term_keys(t, "\032");
     CHECK(term_wait_stop(t, TERM_PATIENCE));

@@ -26,7 +26,8 @@ double term_clock(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* --- the words of the command line --------------------------------------------------------------- */
+/* --- the words of the command line ---------------------------------------------------------------
+ */
 
 /* Cuts text at blanks outside '…', in place. */
 static int split(char *text, char **word, int max)
@@ -69,7 +70,8 @@ static void set_environment(const char *env)
     }
 }
 
-/* --- the small shell ----------------------------------------------------------------------------- */
+/* --- the small shell -----------------------------------------------------------------------------
+ */
 
 static const char *program(void)
 {
@@ -139,7 +141,8 @@ _Noreturn static void be_shell(int slave, int tell, const char *env, const char 
         pause(); /* the terminal's session lasts until the test has looked at it */
 }
 
-/* --- life ---------------------------------------------------------------------------------------- */
+/* --- life ----------------------------------------------------------------------------------------
+ */
 
 term *term_open(int cols, int rows, const char *env, const char *args)
 {
@@ -181,7 +184,8 @@ void term_close(term *t)
     free(t);
 }
 
-/* --- doing --------------------------------------------------------------------------------------- */
+/* --- doing ---------------------------------------------------------------------------------------
+ */
 
 static void send_bytes(term *t, const char *bytes, size_t n)
 {
@@ -205,8 +209,8 @@ void term_keys(term *t, const char *bytes)
 void term_mouse(term *t, int button, int x, int y, bool release)
 {
     char text[40];
-    int n = snprintf(text, sizeof text, "\033[<%d;%d;%d%c", button, x + 1, y + 1,
-                     release ? 'm' : 'M');
+    int n =
+        snprintf(text, sizeof text, "\033[<%d;%d;%d%c", button, x + 1, y + 1, release ? 'm' : 'M');
     send_bytes(t, text, (size_t)n);
 }
 
@@ -225,7 +229,8 @@ void term_signal(term *t, int signal_number)
         kill(t->pid, signal_number);
 }
 
-/* --- waiting ------------------------------------------------------------------------------------- */
+/* --- waiting -------------------------------------------------------------------------------------
+ */
 
 static void keep(term *t, const char *bytes, size_t n)
 {
@@ -332,7 +337,8 @@ bool term_wait_stop(term *t, double seconds)
     return t->stopped;
 }
 
-/* --- looking behind the curtain ------------------------------------------------------------------ */
+/* --- looking behind the curtain ------------------------------------------------------------------
+ */
 
 const char *term_output(const term *t, size_t *size)
 {
@@ -371,8 +377,8 @@ static double thread_cpu(int pid, const char *task)
         return 1e-9 * (double)ns;
     snprintf(path, sizeof path, "/proc/%d/task/%.16s/stat", pid, task);
     const char *rest = read_line(path, line, sizeof line) ? strrchr(line, ')') : NULL;
-    if (!rest ||
-        sscanf(rest, ") %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu", &user, &system) != 2)
+    if (!rest || sscanf(rest, ") %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu", &user,
+                        &system) != 2)
         return NAN;
     return (double)(user + system) / (double)sysconf(_SC_CLK_TCK);
 }

@@ -2,7 +2,8 @@
  * The terminal under test: the real program on a pseudo-terminal, its output read by libvterm as a
  * person would see it. Every test opens its own. The program runs as the foreground job of a small
  * shell of our own (a child process), so that Ctrl-Z, signals and exit behave as they do for a
- * person; this side keeps the slave end open, to read the terminal's modes when the program is gone.
+ * person; this side keeps the slave end open, to read the terminal's modes when the program is
+ * gone.
  */
 #ifndef SS_E2E_TERM_H
 #define SS_E2E_TERM_H
@@ -21,7 +22,8 @@ term *term_open(int cols, int rows, const char *env, const char *args);
 /* Ends the program if it still runs, forgets everything. */
 void term_close(term *t);
 
-/* --- what a person does -------------------------------------------------------------------------- */
+/* --- what a person does --------------------------------------------------------------------------
+ */
 
 void term_keys(term *t, const char *bytes);
 /* SGR mouse report: button 0 left, 32 left dragged, 64 wheel up, 65 wheel down; cells from 0. */
@@ -29,7 +31,8 @@ void term_mouse(term *t, int button, int x, int y, bool release);
 void term_resize(term *t, int cols, int rows);
 void term_signal(term *t, int signal_number);
 
-/* --- waiting; false if it did not happen within `seconds` ---------------------------------------- */
+/* --- waiting; false if it did not happen within `seconds` ----------------------------------------
+ */
 
 void term_pump(term *t, double seconds);
 bool term_wait(term *t, const char *text, double seconds);
@@ -40,7 +43,8 @@ bool term_settle(term *t, double quiet, double seconds);
 int term_exit(term *t, double seconds);
 bool term_wait_stop(term *t, double seconds);
 
-/* --- what a person sees; texts are valid until the next call of the same ---------------------------- */
+/* --- what a person sees; texts are valid until the next call of the same
+ * ---------------------------- */
 
 /* The rows without blanks at their ends, a newline after each. */
 const char *term_screen(term *t);
@@ -56,7 +60,8 @@ bool term_is_half_block(term *t, int x, int y);
 int term_cols(const term *t);
 int term_rows(const term *t);
 
-/* --- what only a test sees ----------------------------------------------------------------------- */
+/* --- what only a test sees -----------------------------------------------------------------------
+ */
 
 /* All bytes written so far; not a string. */
 const char *term_output(const term *t, size_t *size);

@@ -13,7 +13,8 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* --- a key shows --------------------------------------------------------------------------------- */
+/* --- a key shows ---------------------------------------------------------------------------------
+ */
 
 /* Seconds from the key to the screen with the new value. */
 static double press(term *t, const char *key, const char *name, const char *want)
@@ -57,7 +58,8 @@ TEST(timing, a_key_shows_with_the_default_blocks)
     keys_show("4096_block_32", "poisson2d shared --n 4096 --k 16 --overlap 4");
 }
 
-/* --- what drawing costs -------------------------------------------------------------------------- */
+/* --- what drawing costs --------------------------------------------------------------------------
+ */
 
 typedef struct cost {
     double percent, kilobytes, frames; /* of a core; a second; a second, as the first line says */
@@ -130,14 +132,16 @@ TEST(timing, drawing_at_worst)
                   "-e 'view layer residual' -e 'speed 0.05' -e run",
                   10);
     drawing_costs("worst_value", 240, 70,
-                  "poisson2d jacobi --n 256 --problem random --threads 1 -e 'speed 0.05' -e run", 10);
+                  "poisson2d jacobi --n 256 --problem random --threads 1 -e 'speed 0.05' -e run",
+                  10);
     drawing_costs("worst_full_speed", 240, 70,
                   "poisson2d jacobi --n 512 --problem random --threads 1", 10);
-    drawing_costs("worst_line", 240, 70,
-                  "poisson1d shared --n 4096 --problem random --threads 1", 10);
+    drawing_costs("worst_line", 240, 70, "poisson1d shared --n 4096 --problem random --threads 1",
+                  10);
 }
 
-/* --- pausing ------------------------------------------------------------------------------------- */
+/* --- pausing -------------------------------------------------------------------------------------
+ */
 
 static void idle(const char *name, const char *args, const char *shows)
 {
@@ -169,7 +173,8 @@ TEST(timing, paused)
     idle("picker", "", "What would you like to see?");
 }
 
-/* --- the start ----------------------------------------------------------------------------------- */
+/* --- the start -----------------------------------------------------------------------------------
+ */
 
 TEST(timing, the_first_picture)
 {
