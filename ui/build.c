@@ -102,7 +102,9 @@ int ss_build_tabs(const ss_build *b, ss_rect r, const char *const *names, int n,
         snprintf(text, sizeof text, narrow ? " [%s] " : i == on ? "[%s]" : "%s", names[i]);
         bool off = enabled && !enabled[i];
         int w = ss_scene_text(b->s, x, r.y, end - x,
-                              i == on ? SS_C_ACCENT : off ? SS_C_FAINT : SS_C_DIM,
+                              i == on ? SS_C_ACCENT
+                              : off   ? SS_C_FAINT
+                                      : SS_C_DIM,
                               i == on ? SS_BOLD : 0, text);
         snprintf(line, sizeof line, command, narrow ? "next" : names[i]);
         ss_scene_hit(b->s, SS_H_COMMAND, (ss_rect){x, r.y, w, 1}, ss_scene_keep(b->s, line), i);
@@ -169,11 +171,14 @@ static void header(const ss_build *b)
 {
     const ss_snapshot *p = b->snap;
     char cycle[32], rate[48];
-    segment left[] = {{"stencilscope", SS_C_ACCENT, SS_BOLD, 5}, {"", SS_C_TEXT, 0, 2},
-                      {"", SS_C_TEXT, SS_BOLD, 1},               {"", SS_C_DIM, 0, 6},
-                      {"", SS_C_DIM, 0, 8},                      {"", SS_C_DIM, 0, 9}};
-    segment right[] = {{"", SS_C_TEXT, 0, 0}, {"", SS_C_DIM, 0, 10}, {"", SS_C_DIM, 0, 7},
-                       {"", SS_C_TEXT, 0, 3}};
+    segment left[] = {{"stencilscope", SS_C_ACCENT, SS_BOLD, 5},
+                      {"", SS_C_TEXT, 0, 2},
+                      {"", SS_C_TEXT, SS_BOLD, 1},
+                      {"", SS_C_DIM, 0, 6},
+                      {"", SS_C_DIM, 0, 8},
+                      {"", SS_C_DIM, 0, 9}};
+    segment right[] = {
+        {"", SS_C_TEXT, 0, 0}, {"", SS_C_DIM, 0, 10}, {"", SS_C_DIM, 0, 7}, {"", SS_C_TEXT, 0, 3}};
     snprintf(left[1].text, sizeof left[1].text, "%s", p->equation);
     snprintf(left[2].text, sizeof left[2].text, "%s", p->solver_name ? p->solver_name : p->solver);
     snprintf(left[3].text, sizeof left[3].text, "%s%s", p->dim == 1 && *p->grid ? "n " : "",
@@ -237,8 +242,8 @@ static void hint(const ss_build *b, char *buf, size_t size)
         snprintf(buf, size, "%s · %s · %s", c->row->name, when_text(c->row), c->row->help);
     } else {
         snprintf(buf, size, "%s · %.6g to %.6g%s%s%s%s%s · %s · %s", c->row->name, c->lo, c->hi,
-                 *c->row->unit ? " " : "", c->row->unit, c->why ? " (" : "",
-                 c->why ? c->why : "", c->why ? ")" : "", when_text(c->row), c->row->help);
+                 *c->row->unit ? " " : "", c->row->unit, c->why ? " (" : "", c->why ? c->why : "",
+                 c->why ? ")" : "", when_text(c->row), c->row->help);
     }
 }
 
@@ -263,8 +268,9 @@ static ss_role sentence(const ss_build *b, char *buf, size_t size)
     }
     ss_tick_text(p->tol, true, tol, sizeof tol);
     if (p->status == SS_DIVERGED) {
-        snprintf(buf, size, "diverged: the residual grew without bound; u takes the last change "
-                            "back, r starts again");
+        snprintf(buf, size,
+                 "diverged: the residual grew without bound; u takes the last change "
+                 "back, r starts again");
         return SS_C_ERROR;
     }
     if (p->status == SS_FAILED || p->status == SS_INTERRUPTED || p->status == SS_LIMIT) {

@@ -113,8 +113,9 @@ static int profile_points(const ss_picture *p, ss_xy *out, bool both, double *lo
 static void no_profile(const ss_build *b, ss_rect r)
 {
     char text[120];
-    snprintf(text, sizeof text, b->snap->tiled ? "nothing measured in the blocks yet"
-                                               : "%s works on the whole grid: no blocks",
+    snprintf(text, sizeof text,
+             b->snap->tiled ? "nothing measured in the blocks yet"
+                            : "%s works on the whole grid: no blocks",
              b->snap->solver);
     ss_build_wrap(b, (ss_rect){r.x + 3, r.y + r.h / 2, r.w - 6, 2}, SS_C_FAINT, text);
 }
@@ -146,7 +147,9 @@ void ss_build_profile(const ss_build *b)
     ss_build_frame(b, r, "by position in the block");
     bool both = b->snap->dim > 1 && pic->nprofile[0] == pic->nprofile[1];
     snprintf(corner, sizeof corner, "mean %s%s", layer->symbol,
-             b->snap->dim == 1 ? "" : both ? ", x and y" : " along x");
+             b->snap->dim == 1 ? ""
+             : both            ? ", x and y"
+                               : " along x");
     ss_build_corner(b, r, r.x + 27, corner);
     int n = b->snap->tiled && pic->nprofile[0] <= SS_PROFILE_MAX ? pic->nprofile[0] : 0;
     ss_xy *p = ss_scene_points(b->s, n);

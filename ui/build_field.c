@@ -87,8 +87,11 @@ static void overlay(const ss_build *b, ss_image *im, ss_rect r)
 static void fill_image(const ss_build *b, ss_image *im)
 {
     const ss_layer_row *layer = &ss_layer_rows[b->snap->view.layer];
-    *im = (ss_image){.cell = b->ui->picture, .w = b->ui->picture_w, .h = b->ui->picture_h,
-                     .range = b->ui->range, .log = layer->log};
+    *im = (ss_image){.cell = b->ui->picture,
+                     .w = b->ui->picture_w,
+                     .h = b->ui->picture_h,
+                     .range = b->ui->range,
+                     .log = layer->log};
     bool sign = b->ui->range.sign && !layer->log;
     im->map = ss_colormap_find(sign ? "signed" : layer->map);
     im->frame = sign ? SS_C_SERIES2 : layer->frame;
@@ -118,7 +121,8 @@ static bool explain(const ss_build *b, ss_rect room)
     if (!b->snap->layers[b->ui->view.layer])
         snprintf(text, sizeof text, "%s: %s", ss_layer_rows[b->ui->view.layer].name,
                  why ? why : "not available here");
-    else if ((b->snap->view.layer == SS_ERROR || b->snap->view.layer == SS_EXACT) && b->snap->busy_reference)
+    else if ((b->snap->view.layer == SS_ERROR || b->snap->view.layer == SS_EXACT) &&
+             b->snap->busy_reference)
         snprintf(text, sizeof text, "computing u*, the exact discrete solution …");
     else if (b->ui->picture_w <= 0)
         snprintf(text, sizeof text, "waiting for a picture …");

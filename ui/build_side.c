@@ -144,8 +144,10 @@ void ss_build_controls(const ss_build *b)
         ss_build_corner(b, r, r.x + 20, more);
     }
     for (int i = first; i < n && i < first + show; i++)
-        one_control(b, i, (ss_rect){r.x + 2, r.y + 1 + (i - first) * b->l->control_rows, r.w - 4,
-                                    b->l->control_rows}, i == focus);
+        one_control(b, i,
+                    (ss_rect){r.x + 2, r.y + 1 + (i - first) * b->l->control_rows, r.w - 4,
+                              b->l->control_rows},
+                    i == focus);
 }
 
 /* --- ledger ----------------------------------------------------------------------------------- */
@@ -157,26 +159,44 @@ typedef struct cost_row {
     ss_role role;
 } cost_row;
 
-static double launches(const ss_ledger *l) { return l->launches; }
-static double global_bytes(const ss_ledger *l) { return l->global_bytes; }
-static double shared_bytes(const ss_ledger *l) { return l->shared_bytes; }
+static double launches(const ss_ledger *l)
+{
+    return l->launches;
+}
+static double global_bytes(const ss_ledger *l)
+{
+    return l->global_bytes;
+}
+static double shared_bytes(const ss_ledger *l)
+{
+    return l->shared_bytes;
+}
 static double barriers(const ss_ledger *l)
 {
     return l->blocks > 0 ? l->barriers / l->blocks : l->barriers;
 }
-static double updates(const ss_ledger *l) { return l->updates; }
+static double updates(const ss_ledger *l)
+{
+    return l->updates;
+}
 static double redundant(const ss_ledger *l)
 {
     return l->updates > 0 ? 100 * l->redundant_updates / l->updates : 0;
 }
-static double useful(const ss_ledger *l) { return 100 - redundant(l); }
-static double stale(const ss_ledger *l) { return 100 * l->stale_kept; }
+static double useful(const ss_ledger *l)
+{
+    return 100 - redundant(l);
+}
+static double stale(const ss_ledger *l)
+{
+    return 100 * l->stale_kept;
+}
 
 static const cost_row cost_rows[] = {
-    {"launches", launches, "", SS_C_TEXT},      {"global bytes", global_bytes, "B", SS_C_TEXT},
+    {"launches", launches, "", SS_C_TEXT},        {"global bytes", global_bytes, "B", SS_C_TEXT},
     {"tile bytes", shared_bytes, "B", SS_C_TEXT}, {"barriers a block", barriers, "", SS_C_TEXT},
-    {"updates", updates, "#", SS_C_TEXT},       {"useful", useful, "%", SS_C_SERIES2},
-    {"redundant", redundant, "%", SS_C_ACCENT}, {"stale kept", stale, "%", SS_C_SERIES3},
+    {"updates", updates, "#", SS_C_TEXT},         {"useful", useful, "%", SS_C_SERIES2},
+    {"redundant", redundant, "%", SS_C_ACCENT},   {"stale kept", stale, "%", SS_C_SERIES3},
 };
 
 /* "16.4 M" */
@@ -215,9 +235,9 @@ static void figure(const ss_build *b, ss_rect in, int y, const char *label, ss_r
 /* Below the costs, if there is room: what was measured so far. */
 static void measured(const ss_build *b, ss_rect in, int y)
 {
-    static const ss_telemetry_id ids[] = {SS_T_RESIDUAL, SS_T_REDUCTION, SS_T_MAX_ERROR, SS_T_BYTES,
-                                          SS_T_SECONDS,  SS_T_CYCLE_SECONDS, SS_T_BANDWIDTH,
-                                          SS_T_TEFF};
+    static const ss_telemetry_id ids[] = {SS_T_RESIDUAL,  SS_T_REDUCTION, SS_T_MAX_ERROR,
+                                          SS_T_BYTES,     SS_T_SECONDS,   SS_T_CYCLE_SECONDS,
+                                          SS_T_BANDWIDTH, SS_T_TEFF};
     char text[48];
     ss_scene_text(b->s, in.x, y++, in.w, SS_C_TEXT, SS_BOLD, "This run");
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {

@@ -9,6 +9,7 @@ static const uint32_t quadrants[] = {' ',    0x2598, 0x259d, 0x2580, 0x2596, 0x2
                                      0x2584, 0x2599, 0x259f, 0x2588};
 static const uint32_t ascii_curve[] = {' ', '\'', '-', '\'', '.', ':', '.', '|'};
 
+// clang-format off
 #define ROUNDED {0x2500, 0x2502, 0x256d, 0x256e, 0x2570, 0x256f}
 #define EIGHTHS {' ', 0x2581, 0x2582, 0x2583, 0x2584, 0x2585, 0x2586, 0x2587, 0x2588}
 #define LINES 0x2508, 0x250a, 0x254c
@@ -23,6 +24,7 @@ const ss_glyphs ss_glyph_table[] = {
      '.', ':', '-', {' ', '.', '.', ':', ':', ':', '#', '#', '#'}, {'=', 'o', '-'}, true},
     {.name = NULL},
 };
+// clang-format on
 
 const ss_glyphs *ss_glyphs_find(const char *name)
 {
@@ -61,8 +63,10 @@ ss_cell *ss_canvas_cell(const ss_canvas *c, int x, int y)
 /* Without colours, what is quiet is dim and what is an accent is bold. */
 static uint32_t mono_attr(const ss_canvas *c, ss_role role)
 {
-    static const uint32_t attr[SS_NROLE] = {[SS_C_LINE] = SS_DIM, [SS_C_FAINT] = SS_DIM,
-                                            [SS_C_ACCENT] = SS_BOLD, [SS_C_ERROR] = SS_BOLD};
+    static const uint32_t attr[SS_NROLE] = {[SS_C_LINE] = SS_DIM,
+                                            [SS_C_FAINT] = SS_DIM,
+                                            [SS_C_ACCENT] = SS_BOLD,
+                                            [SS_C_ERROR] = SS_BOLD};
     return c->how->mono ? attr[role] : 0;
 }
 
@@ -80,10 +84,10 @@ void ss_canvas_put(const ss_canvas *c, int x, int y, uint32_t ch, ss_role role)
 static const struct {
     uint32_t from;
     char to;
-} plain[] = {{0xb7, '-'},   {0xd7, 'x'},   {0x2013, '-'}, {0x2014, '-'}, {0x2212, '-'},
-             {0x2192, '>'}, {0x2190, '<'}, {0x2191, '^'}, {0x2193, 'v'}, {0x2026, '.'},
-             {0x2264, '<'}, {0x2265, '>'}, {0x25b6, '>'}, {0x2016, '|'}, {0x25c2, '<'},
-             {0x25b8, '>'}, {0x25cf, 'o'}, {0xb5, 'u'},   {0xb2, '2'},   {0x25a0, '#'},
+} plain[] = {{0xb7, '-'},   {0xd7, 'x'},    {0x2013, '-'}, {0x2014, '-'}, {0x2212, '-'},
+             {0x2192, '>'}, {0x2190, '<'},  {0x2191, '^'}, {0x2193, 'v'}, {0x2026, '.'},
+             {0x2264, '<'}, {0x2265, '>'},  {0x25b6, '>'}, {0x2016, '|'}, {0x25c2, '<'},
+             {0x25b8, '>'}, {0x25cf, 'o'},  {0xb5, 'u'},   {0xb2, '2'},   {0x25a0, '#'},
              {0x258f, '|'}, {0x2019, '\''}, {0x2588, '#'}, {0x25aa, '*'}, {0x2502, '|'}};
 
 static uint32_t plain_char(uint32_t ch)
@@ -99,10 +103,10 @@ static uint32_t plain_char(uint32_t ch)
 /* Code points that may take no column or two, from file names and messages. */
 static bool odd_width(uint32_t ch)
 {
-    static const uint32_t span[][2] = {{0, 0x1f},         {0x7f, 0x9f},     {0xad, 0xad},
-                                       {0x300, 0x36f},    {0x483, 0x489},   {0x591, 0x8ff},
-                                       {0x1100, 0x11ff},  {0x200b, 0x200f}, {0x2028, 0x202e},
-                                       {0x2060, 0x206f},  {0x20d0, 0x20ff}, {0x2e80, 0xd7ff},
+    static const uint32_t span[][2] = {{0, 0x1f},        {0x7f, 0x9f},         {0xad, 0xad},
+                                       {0x300, 0x36f},   {0x483, 0x489},       {0x591, 0x8ff},
+                                       {0x1100, 0x11ff}, {0x200b, 0x200f},     {0x2028, 0x202e},
+                                       {0x2060, 0x206f}, {0x20d0, 0x20ff},     {0x2e80, 0xd7ff},
                                        {0xd800, 0xffff}, {0x10000, 0xffffffff}};
     for (size_t i = 0; i < sizeof span / sizeof *span; i++)
         if (ch >= span[i][0] && ch <= span[i][1])
@@ -191,13 +195,18 @@ static void paint_slider(const ss_canvas *c, const ss_item *item)
     const uint32_t *glyph = c->how->glyphs->slider;
     int w = item->rect.w, knob = (int)(item->at * (w - 1) + 0.5);
     for (int x = 0; x < w; x++)
-        ss_canvas_put(c, item->rect.x + x, item->rect.y, glyph[x < knob ? 0 : x == knob ? 1 : 2],
-                      x == knob ? SS_C_TEXT : x < knob ? item->role : SS_C_LINE);
+        ss_canvas_put(c, item->rect.x + x, item->rect.y,
+                      glyph[x < knob    ? 0
+                            : x == knob ? 1
+                                        : 2],
+                      x == knob  ? SS_C_TEXT
+                      : x < knob ? item->role
+                                 : SS_C_LINE);
 }
 
 static void (*const painters[SS_NITEM])(const ss_canvas *, const ss_item *) = {
-    [SS_I_FILL] = paint_fill,      [SS_I_FRAME] = paint_frame,    [SS_I_TEXT] = paint_text,
-    [SS_I_IMAGE] = ss_paint_image, [SS_I_BAR] = ss_paint_bar,     [SS_I_CHART] = ss_paint_chart,
+    [SS_I_FILL] = paint_fill,      [SS_I_FRAME] = paint_frame, [SS_I_TEXT] = paint_text,
+    [SS_I_IMAGE] = ss_paint_image, [SS_I_BAR] = ss_paint_bar,  [SS_I_CHART] = ss_paint_chart,
     [SS_I_SLIDER] = paint_slider,
 };
 

@@ -23,14 +23,14 @@ typedef struct ss_cells {
 /* How pictures, curves and lines become characters: a row of the table. */
 typedef struct ss_glyphs {
     const char *name, *help;
-    int field_x, field_y;      /* picture dots of a cell; 1 x 1: a ramp of characters */
-    int curve_x, curve_y;      /* curve dots of a cell */
-    const uint32_t *curve;     /* by dot bits, left to right, top to bottom; NULL: braille */
-    uint32_t box[6];           /* horizontal, vertical, corners: tl tr bl br */
+    int field_x, field_y;       /* picture dots of a cell; 1 x 1: a ramp of characters */
+    int curve_x, curve_y;       /* curve dots of a cell */
+    const uint32_t *curve;      /* by dot bits, left to right, top to bottom; NULL: braille */
+    uint32_t box[6];            /* horizontal, vertical, corners: tl tr bl br */
     uint32_t grid, mark, level; /* faint horizontal, vertical mark, tolerance */
-    uint32_t bar[9];           /* eighths */
-    uint32_t slider[3];        /* done, knob, rest */
-    bool ascii;                /* only characters below 127 */
+    uint32_t bar[9];            /* eighths */
+    uint32_t slider[3];         /* done, knob, rest */
+    bool ascii;                 /* only characters below 127 */
 } ss_glyphs;
 
 extern const ss_glyphs ss_glyph_table[]; /* NULL-name-terminated: half, braille, ascii */
@@ -38,9 +38,9 @@ const ss_glyphs *ss_glyphs_find(const char *name);
 
 typedef struct ss_paint {
     const ss_glyphs *glyphs;
-    int levels; /* steps of a colour map */
-    bool ramp;  /* pictures as characters by darkness (few colours, or none) */
-    bool mono;  /* no colours: bold and dim instead */
+    int levels;   /* steps of a colour map */
+    bool ramp;    /* pictures as characters by darkness (few colours, or none) */
+    bool mono;    /* no colours: bold and dim instead */
     bool indexed; /* the device has 256 colours: take the maps' own choice of them */
 } ss_paint;
 

@@ -48,7 +48,7 @@ typedef struct ss_theme {
     ss_rgb color[SS_NROLE];
 } ss_theme;
 
-extern const ss_theme ss_themes[]; /* NULL-name-terminated */
+extern const ss_theme ss_themes[];               /* NULL-name-terminated */
 const ss_theme *ss_theme_find(const char *name); /* NULL: unknown */
 
 /* Colour i of the 256-colour palette: 6 x 6 x 6 cube and greys (i >= 16). */

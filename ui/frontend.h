@@ -12,14 +12,14 @@
 
 typedef enum ss_event_kind {
     SS_EV_NONE,
-    SS_EV_KEY,    /* key: "k", "K", "space", "left", "S-left", "C-l", "enter", "esc", "F1", "tab" */
-    SS_EV_PRESS,  /* mouse button at (x, y) */
-    SS_EV_DRAG,   /* moved with the button held */
+    SS_EV_KEY,   /* key: "k", "K", "space", "left", "S-left", "C-l", "enter", "esc", "F1", "tab" */
+    SS_EV_PRESS, /* mouse button at (x, y) */
+    SS_EV_DRAG,  /* moved with the button held */
     SS_EV_RELEASE,
     SS_EV_MOVE,
-    SS_EV_WHEEL,  /* dy: +1 up, -1 down */
+    SS_EV_WHEEL, /* dy: +1 up, -1 down */
     SS_EV_RESIZE,
-    SS_EV_QUIT    /* a signal asked to end, the window was closed */
+    SS_EV_QUIT /* a signal asked to end, the window was closed */
 } ss_event_kind;
 
 typedef struct ss_event {

@@ -32,16 +32,17 @@ static int control(unsigned char c, ss_event *ev)
 /* --- CSI and SS3 sequences -------------------------------------------------------------------- */
 
 static const char *const letters[][2] = {
-    {"A", "up"},   {"B", "down"}, {"C", "right"}, {"D", "left"}, {"H", "home"}, {"F", "end"},
-    {"Z", "S-tab"}, {"P", "F1"},  {"Q", "F2"},    {"R", "F3"},   {"S", "F4"},   {"M", "enter"},
-    {"a", "S-up"}, {"b", "S-down"}, {"c", "S-right"}, {"d", "S-left"}, {NULL, NULL}};
+    {"A", "up"},     {"B", "down"},  {"C", "right"}, {"D", "left"},   {"H", "home"},
+    {"F", "end"},    {"Z", "S-tab"}, {"P", "F1"},    {"Q", "F2"},     {"R", "F3"},
+    {"S", "F4"},     {"M", "enter"}, {"a", "S-up"},  {"b", "S-down"}, {"c", "S-right"},
+    {"d", "S-left"}, {NULL, NULL}};
 
 static const struct {
     int number;
     const char *name;
-} numbers[] = {{1, "home"}, {2, "insert"}, {3, "delete"}, {4, "end"},  {5, "pgup"}, {6, "pgdn"},
-               {7, "home"}, {8, "end"},    {11, "F1"},    {12, "F2"},  {13, "F3"},  {14, "F4"},
-               {15, "F5"},  {17, "F6"},    {18, "F7"},    {19, "F8"},  {20, "F9"},  {21, "F10"},
+} numbers[] = {{1, "home"}, {2, "insert"}, {3, "delete"}, {4, "end"}, {5, "pgup"}, {6, "pgdn"},
+               {7, "home"}, {8, "end"},    {11, "F1"},    {12, "F2"}, {13, "F3"},  {14, "F4"},
+               {15, "F5"},  {17, "F6"},    {18, "F7"},    {19, "F8"}, {20, "F9"},  {21, "F10"},
                {23, "F11"}, {24, "F12"},   {0, NULL}};
 
 static int named(const char *name, int modifier, int used, ss_event *ev)

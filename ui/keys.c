@@ -93,11 +93,11 @@ const ss_key *ss_key_find(ss_key_context context, const char *key)
     return NULL;
 }
 
-static const char *const names[] = {"space", "left", "right", "up", "down", "home", "end", "pgup",
-                                    "pgdn", "enter", "esc", "tab", "S-tab", "backspace", "delete",
-                                    "insert", "S-left", "S-right", "S-up", "S-down", "S-home",
-                                    "S-end", "F1", "F2", "F3", "F4", "F5", "F6", "F7", "F8", "F9",
-                                    "F10", "F11", "F12", NULL};
+static const char *const names[] = {
+    "space", "left",   "right",  "up",    "down",      "home",   "end",    "pgup",   "pgdn",
+    "enter", "esc",    "tab",    "S-tab", "backspace", "delete", "insert", "S-left", "S-right",
+    "S-up",  "S-down", "S-home", "S-end", "F1",        "F2",     "F3",     "F4",     "F5",
+    "F6",    "F7",     "F8",     "F9",    "F10",       "F11",    "F12",    NULL};
 
 bool ss_key_valid(const char *key)
 {

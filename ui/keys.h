@@ -10,8 +10,14 @@
 #include <stddef.h>
 
 /* What has the keyboard. A key that PROBE does not know is looked up in MAIN. */
-typedef enum ss_key_context { SS_K_MAIN, SS_K_PROBE, SS_K_ENTRY, SS_K_HELP, SS_K_PICKER,
-               SS_NCONTEXT } ss_key_context;
+typedef enum ss_key_context {
+    SS_K_MAIN,
+    SS_K_PROBE,
+    SS_K_ENTRY,
+    SS_K_HELP,
+    SS_K_PICKER,
+    SS_NCONTEXT
+} ss_key_context;
 
 typedef struct ss_key {
     ss_key_context context;
@@ -19,8 +25,8 @@ typedef struct ss_key {
     const char *command; /* a command line, or a word of the user interface (ui.c) */
     const char *label;   /* in the footer, and in the help if `help` is NULL */
     const char *help;
-    int footer;          /* 1: first to be in the footer ...; 0: not there */
-    bool last;           /* stands at its end */
+    int footer; /* 1: first to be in the footer ...; 0: not there */
+    bool last;  /* stands at its end */
 } ss_key;
 
 /* NULL-key-terminated. */

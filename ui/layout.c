@@ -1,8 +1,17 @@
 /* The layout: see layout.h. Three columns if there is room, then two, then one. */
 #include "ui/layout.h"
 
-enum { HEADER_ROWS = 1, FOOTER_FROM = 12, TWO_COLUMNS = 56, THREE_COLUMNS = 108, BAR_COLS = 9,
-       LEDGER_ROWS = 10, CONTROLS_FOUR = 10, PROBE_MAX = 4, PROFILE_BELOW = 51 };
+enum {
+    HEADER_ROWS = 1,
+    FOOTER_FROM = 12,
+    TWO_COLUMNS = 56,
+    THREE_COLUMNS = 108,
+    BAR_COLS = 9,
+    LEDGER_ROWS = 10,
+    CONTROLS_FOUR = 10,
+    PROBE_MAX = 4,
+    PROFILE_BELOW = 51
+};
 
 const ss_rect ss_panel_min[SS_NPANEL] = {
     [SS_PANEL_HEADER] = {0, 0, 20, 1},  [SS_PANEL_FIELD] = {0, 0, 20, 4},

@@ -35,11 +35,11 @@ typedef struct ss_layout {
     ss_rect image;            /* room for the picture (2D) or the curve (1D), inside the field */
     ss_rect bar;              /* colour bar; w == 0: none */
     bool bar_vertical;
-    ss_rect probe;            /* lines about the point under the cursor */
+    ss_rect probe; /* lines about the point under the cursor */
     ss_rect raster, raster_bar;
-    int control_rows;         /* height of one control: 1 to 4 */
-    int controls;             /* how many controls fit */
-    bool small;               /* below SS_COLS_FULL x SS_ROWS_FULL */
+    int control_rows; /* height of one control: 1 to 4 */
+    int controls;     /* how many controls fit */
+    bool small;       /* below SS_COLS_FULL x SS_ROWS_FULL */
 } ss_layout;
 
 /* The smallest size a panel is shown at, frame included. */

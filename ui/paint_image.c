@@ -138,9 +138,10 @@ static void paint_ramp(const ss_canvas *c, const shader *s, ss_rect r)
         for (int x = 0; x < r.w && x < DOTS_MAX; x++) {
             int ch = '0';
             if (s->image->owner) {
-                ch = "#.+:*-o="[s->image->owner[(size_t)(y * s->image->h / r.h) *
-                                                    (size_t)s->image->w +
-                                                (size_t)(x * s->image->w / r.w)] & 7];
+                ch = "#.+:*-o="[s->image
+                                    ->owner[(size_t)(y * s->image->h / r.h) * (size_t)s->image->w +
+                                            (size_t)(x * s->image->w / r.w)] &
+                                7];
             } else {
                 double t = dot_value(s, x, y);
                 int i = t == t ? (int)(t * 9 + 0.5) : 0;

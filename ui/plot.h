@@ -11,7 +11,7 @@
 #define SS_TICK_MAX 16
 
 typedef struct ss_tick {
-    double at;      /* data coordinate */
+    double at; /* data coordinate */
     char label[12];
 } ss_tick;
 

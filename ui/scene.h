@@ -15,11 +15,11 @@
 enum { SS_BOLD = 1, SS_UNDERLINE = 2, SS_REVERSE = 4 };
 
 typedef enum ss_item_kind {
-    SS_I_FILL,   /* a ground */
-    SS_I_FRAME,  /* rounded box with a title in its upper edge */
-    SS_I_TEXT,   /* one line, cut at the width of rect */
+    SS_I_FILL,  /* a ground */
+    SS_I_FRAME, /* rounded box with a title in its upper edge */
+    SS_I_TEXT,  /* one line, cut at the width of rect */
     SS_I_IMAGE,
-    SS_I_BAR,    /* colour bar of an image, with numbers */
+    SS_I_BAR, /* colour bar of an image, with numbers */
     SS_I_CHART,
     SS_I_SLIDER,
     SS_NITEM
@@ -32,8 +32,8 @@ typedef struct ss_box2 {
 } ss_box2;
 
 typedef struct ss_image {
-    const float *cell;     /* w*h, row 0 on top; NaN: nothing to show */
-    const uint8_t *owner;  /* not NULL: categorical, cell is not looked at */
+    const float *cell;    /* w*h, row 0 on top; NaN: nothing to show */
+    const uint8_t *owner; /* not NULL: categorical, cell is not looked at */
     int w, h;
     const ss_colormap *map;
     ss_range range;
@@ -41,8 +41,8 @@ typedef struct ss_image {
     double grid_x[SS_GRID_MAX], grid_y[SS_GRID_MAX]; /* block edges, in (0, 1) */
     int ngrid_x, ngrid_y;
     bool has_block;
-    ss_box2 block, kept;   /* the selected subdomain; what it writes */
-    ss_role frame;         /* its colour: one that the map does not have */
+    ss_box2 block, kept; /* the selected subdomain; what it writes */
+    ss_role frame;       /* its colour: one that the map does not have */
     bool has_probe;
     double probe_x, probe_y;
 } ss_image;
@@ -54,8 +54,8 @@ typedef struct ss_series {
     const ss_xy *at;
     int n;
     ss_role role;
-    bool bars;  /* one bar a point, x = 0, 1, 2 ... */
-    bool dots;  /* every second dot: told apart without colour */
+    bool bars; /* one bar a point, x = 0, 1, 2 ... */
+    bool dots; /* every second dot: told apart without colour */
 } ss_series;
 
 typedef struct ss_chart_mark {
@@ -70,12 +70,12 @@ typedef struct ss_chart {
     int nseries;
     ss_chart_mark mark[SS_MARKS_MAX]; /* vertical lines with a label: changes */
     int nmark;
-    double edge[SS_GRID_MAX];         /* faint verticals: block edges */
+    double edge[SS_GRID_MAX]; /* faint verticals: block edges */
     int nedge;
-    double zone[SS_SERIES_MAX][2];    /* shaded stretches of x */
+    double zone[SS_SERIES_MAX][2]; /* shaded stretches of x */
     int nzone;
     const char *zone_label;
-    bool has_level;                   /* a horizontal line: the tolerance */
+    bool has_level; /* a horizontal line: the tolerance */
     double level;
     char level_text[24];
 } ss_chart;

@@ -9,8 +9,13 @@
 #include "ui/scene.h"
 #include "ui/ui.h"
 
-enum { SS_PRESET_MAX = 24, SS_BIND_MAX = 64, SS_PENDING_MAX = 8, SS_RASTER_ROWS = 160,
-       SS_RASTER_COLS = 1024 };
+enum {
+    SS_PRESET_MAX = 24,
+    SS_BIND_MAX = 64,
+    SS_PENDING_MAX = 8,
+    SS_RASTER_ROWS = 160,
+    SS_RASTER_COLS = 1024
+};
 
 /* Over what the residual is drawn. */
 typedef enum ss_over { SS_CYCLES, SS_ITERATIONS, SS_SECONDS, SS_BYTES, SS_NOVER } ss_over;
@@ -57,7 +62,7 @@ struct ss_ui {
     ss_over over;
     bool grid, probing;
     const ss_theme *theme;
-    char focus[32];  /* name of the row in focus */
+    char focus[32];    /* name of the row in focus */
     int first_control; /* scrolled */
 
     bool typing;
@@ -80,12 +85,12 @@ struct ss_ui {
     bool quit, suspend;
 
     /* What follows the snapshots. */
-    uint64_t seen;           /* seq of the last one */
-    bool diverged;           /* it was */
-    ss_range range;          /* of the layer shown */
+    uint64_t seen;  /* seq of the last one */
+    bool diverged;  /* it was */
+    ss_range range; /* of the layer shown */
     ss_layer range_layer;
-    char range_for[64];      /* the problem it belongs to */
-    float *picture;          /* the last good one, kept when a run diverges */
+    char range_for[64]; /* the problem it belongs to */
+    float *picture;     /* the last good one, kept when a run diverges */
     int picture_w, picture_h;
     size_t picture_room;
     ss_raster raster;

@@ -12,9 +12,9 @@ extern const ss_frontend ss_frontend_text;
 
 static struct {
     bool greeted;
-    int64_t printed;      /* cycle of the last line, -1: none */
-    double decade;        /* of the last line's reduction */
-    double clock;         /* when it was printed */
+    int64_t printed; /* cycle of the last line, -1: none */
+    double decade;   /* of the last line's reduction */
+    double clock;    /* when it was printed */
     uint64_t message_seq;
     int nmark;
 } seen;
@@ -35,8 +35,8 @@ static void greet(const ss_snapshot *s)
     for (int i = 0; i < s->ncontrol; i++) {
         const ss_control *c = &s->control[i];
         printf("  %s %s%s%s%s\n", c->row->name,
-               ss_param_format(c->row, c->value, value, sizeof value), *c->note ? " (" : "", c->note,
-               *c->note ? ")" : "");
+               ss_param_format(c->row, c->value, value, sizeof value), *c->note ? " (" : "",
+               c->note, *c->note ? ")" : "");
     }
     seen.greeted = true;
 }

@@ -46,12 +46,16 @@ enum { COLORS_ROW, GLYPHS_ROW };
 static const char *const color_names[] = {"auto", "true", "256", "16", "mono", NULL};
 static const char *const color_help[] = {"256 if the terminal has them; NO_COLOR is obeyed",
                                          "24 bits a colour: finer, about twice the bytes",
-                                         "the 256-colour palette", "the first 16", "none", NULL};
+                                         "the 256-colour palette",
+                                         "the first 16",
+                                         "none",
+                                         NULL};
 static const char *const glyph_names[] = {"auto", "half", "braille", "ascii", NULL};
 static const char *const glyph_help[] = {"half blocks in a UTF-8 locale, else ASCII",
                                          "half blocks, quadrants", "curves as braille dots",
                                          "ASCII only", NULL};
 
+// clang-format off
 ss_param ss_tui_params[] = {
     [COLORS_ROW] = {.name = "colors", .symbol = "colors", .unit = "", .group = "Terminal",
                     .type = SS_CHOICE, .help = "colours of the terminal front end",
@@ -60,6 +64,7 @@ ss_param ss_tui_params[] = {
                     .type = SS_CHOICE, .help = "characters pictures and curves are made of",
                     .flags = SS_P_APP, .choices = glyph_names, .choice_help = glyph_help},
 };
+// clang-format on
 
 static int option(int row)
 {

@@ -27,8 +27,14 @@ ss_ui *ss_ui_new(ss_ui_emit *emit, void *ctx, ss_err *err)
     }
     ui->emit = emit;
     ui->ctx = ctx;
-    ui->view = (ss_view){.seq = 1, .layer = SS_VALUE, .w = 64, .h = 64, .probe_x = -1,
-                         .probe_y = -1, .tile_x = -1, .tile_y = -1};
+    ui->view = (ss_view){.seq = 1,
+                         .layer = SS_VALUE,
+                         .w = 64,
+                         .h = 64,
+                         .probe_x = -1,
+                         .probe_y = -1,
+                         .tile_x = -1,
+                         .tile_y = -1};
     ui->grid = true;
     ui->theme = asked_theme();
     ss_presets_load(ui);

@@ -32,6 +32,7 @@ void ss_ui_open_picker(ss_ui *ui);
 
 /* Lays everything out for the extent and fills the scene; also settles the picture size of
  * ss_ui_view. fps: frames a second drawn, for the status line. */
-struct ss_scene *ss_ui_scene(ss_ui *ui, const ss_snapshot *snap, const ss_extent *extent, double fps);
+struct ss_scene *ss_ui_scene(ss_ui *ui, const ss_snapshot *snap, const ss_extent *extent,
+                             double fps);
 
 #endif

@@ -318,9 +318,9 @@ static int verb_quit(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_e
 static const struct verb_row {
     const char *name;
     verb_fn *run;
-} verb_rows[] = {{"view", verb_view},       {"theme", verb_theme}, {"bind", verb_bind},
-                 {"focus", verb_focus},     {"presets", verb_presets}, {"help", verb_help},
-                 {"redraw", verb_redraw},   {"quit", verb_quit}};
+} verb_rows[] = {{"view", verb_view},     {"theme", verb_theme},     {"bind", verb_bind},
+                 {"focus", verb_focus},   {"presets", verb_presets}, {"help", verb_help},
+                 {"redraw", verb_redraw}, {"quit", verb_quit}};
 
 int ss_ui_command(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
 {
@@ -414,8 +414,11 @@ static void word_suspend(ss_ui *ui, const char *arg, const ss_snapshot *snap)
 static const struct word_row {
     const char *name;
     void (*run)(ss_ui *ui, const char *arg, const ss_snapshot *snap);
-} word_rows[] = {{"change", word_change}, {"entry", word_entry},     {"pick", word_pick},
-                 {"scroll", word_scroll}, {"suspend", word_suspend}};
+} word_rows[] = {{"change", word_change},
+                 {"entry", word_entry},
+                 {"pick", word_pick},
+                 {"scroll", word_scroll},
+                 {"suspend", word_suspend}};
 
 bool ss_ui_word(ss_ui *ui, const char *line, const ss_snapshot *snap)
 {

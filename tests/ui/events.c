@@ -181,8 +181,8 @@ TEST(events, zoom_and_pan_stay_inside)
     desk d;
     open_desk(&d);
     for (int i = 0; i < 300; i++) {
-        static const char *const lines[] = {"view zoom in", "view zoom out", "view pan 3 -2",
-                                            "view pan -5 1", "view zoom in", "view probe up"};
+        static const char *const lines[] = {"view zoom in",  "view zoom out", "view pan 3 -2",
+                                            "view pan -5 1", "view zoom in",  "view probe up"};
         sample_command(d.ui, lines[(int)(ss_random_unit(3, (uint64_t)i) * 6)], d.snap);
         const ss_view *v = ss_ui_view(d.ui);
         CHECK(v->x0 >= 0 && v->y0 >= 0 && v->x1 <= 1024 && v->y1 <= 1024);

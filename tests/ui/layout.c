@@ -58,7 +58,8 @@ static void check_field(int cols, int rows, int dim, int n, const ss_layout *l)
     CHECK_MSG(!l->probe.h || within(l->probe, in), "%dx%d: probe", cols, rows);
     CHECK_MSG(!l->bar.w || within(l->bar, in), "%dx%d dim %d: colour bar", cols, rows, dim);
     CHECK_MSG(!overlap(l->image, l->probe) && !overlap(l->image, l->bar) &&
-                  !overlap(l->bar, l->probe), "%dx%d: parts of the field overlap", cols, rows);
+                  !overlap(l->bar, l->probe),
+              "%dx%d: parts of the field overlap", cols, rows);
 }
 
 TEST(layout, parts_of_the_field_lie_apart_inside_it)
@@ -68,7 +69,7 @@ TEST(layout, parts_of_the_field_lie_apart_inside_it)
 
 TEST(layout, what_must_be_seen_at_80x24)
 {
-    static const ss_panel_id must[] = {SS_PANEL_HEADER, SS_PANEL_FIELD, SS_PANEL_PLOT,
+    static const ss_panel_id must[] = {SS_PANEL_HEADER,   SS_PANEL_FIELD,   SS_PANEL_PLOT,
                                        SS_PANEL_CONTROLS, SS_PANEL_MESSAGE, SS_PANEL_FOOTER};
     for (int dim = 1; dim <= 2; dim++) {
         ss_layout l;

@@ -52,8 +52,18 @@ TEST(plot, log_axis)
 
 TEST(plot, any_range_gives_an_axis)
 {
-    static const double odd[] = {0, 1, -1, 5, 1e300, -1e300, 1e-300, (double)NAN, (double)INFINITY,
-                                 -(double)INFINITY, 1e-320, 123456789};
+    static const double odd[] = {0,
+                                 1,
+                                 -1,
+                                 5,
+                                 1e300,
+                                 -1e300,
+                                 1e-300,
+                                 (double)NAN,
+                                 (double)INFINITY,
+                                 -(double)INFINITY,
+                                 1e-320,
+                                 123456789};
     for (int i = 0; i < 12; i++)
         for (int j = 0; j < 12; j++)
             for (int k = 0; k < 8; k++) {

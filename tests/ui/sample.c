@@ -75,14 +75,21 @@ static void controls(ss_snapshot *s)
         int64_t value;
         double lo, hi;
         const char *why, *note;
-    } v[] = {{12, 1, 128, NULL, ""},         {32, 8, 96, "the tile must fit", ""},
-             {4, 0, 30, "block 32 - 2", "exact from 22"}, {1, 0, 1, NULL, ""},
-             {0, 0, 32, NULL, "8 processors"}, {1024, 1, 65536, NULL, ""}};
+    } v[] = {{12, 1, 128, NULL, ""},
+             {32, 8, 96, "the tile must fit", ""},
+             {4, 0, 30, "block 32 - 2", "exact from 22"},
+             {1, 0, 1, NULL, ""},
+             {0, 0, 32, NULL, "8 processors"},
+             {1024, 1, 65536, NULL, ""}};
     s->ncontrol = (int)(sizeof rows / sizeof *rows);
     for (int i = 0; i < s->ncontrol; i++) {
         ss_control *c = &s->control[i];
-        *c = (ss_control){.row = &rows[i], .value = {.i = v[i].value, .set = true}, .lo = v[i].lo,
-                          .hi = v[i].hi, .why = v[i].why, .choices = 3};
+        *c = (ss_control){.row = &rows[i],
+                          .value = {.i = v[i].value, .set = true},
+                          .lo = v[i].lo,
+                          .hi = v[i].hi,
+                          .why = v[i].why,
+                          .choices = 3};
         snprintf(c->note, sizeof c->note, "%s", v[i].note);
     }
 }
@@ -92,9 +99,15 @@ static void telemetry(ss_telemetry *t)
     static const struct {
         ss_telemetry_id id;
         double v;
-    } v[] = {{SS_T_CYCLE, 412},       {SS_T_ITERATION, 4944}, {SS_T_RESIDUAL, 0.0123},
-             {SS_T_REDUCTION, 1.4e-3}, {SS_T_SECONDS, 1.62},   {SS_T_RATE, 3.21e9},
-             {SS_T_CYCLE_SECONDS, 3.9e-3}, {SS_T_BANDWIDTH, 8.6e9}, {SS_T_BYTES, 1.4e10}};
+    } v[] = {{SS_T_CYCLE, 412},
+             {SS_T_ITERATION, 4944},
+             {SS_T_RESIDUAL, 0.0123},
+             {SS_T_REDUCTION, 1.4e-3},
+             {SS_T_SECONDS, 1.62},
+             {SS_T_RATE, 3.21e9},
+             {SS_T_CYCLE_SECONDS, 3.9e-3},
+             {SS_T_BANDWIDTH, 8.6e9},
+             {SS_T_BYTES, 1.4e10}};
     for (size_t i = 0; i < sizeof v / sizeof *v; i++) {
         t->value[v[i].id] = v[i].v;
         t->valid[v[i].id] = true;
@@ -189,10 +202,20 @@ ss_snapshot *sample_2d(ss_layer layer, int w, int h)
     s->equation_name = "poisson2d";
     s->dim = 2, s->nx = 1024, s->ny = 1024, s->nz = 1;
     s->tiling = (ss_tiling){ss_cut_make(1024, 132, 4), ss_cut_make(1024, 132, 4)};
-    s->picture.probe = (ss_probe){.valid = true, .x = 371, .y = 300, .value = 0.38120477123456789,
-                                  .west = 0.38111, .east = 0.38131, .south = 0.38094477123,
-                                  .north = 0.3814, .rhs = 1, .residual = -2.7e-3, .stale = 4.1e-4,
-                                  .has_stale = true, .tile_x = 2, .tile_y = 2};
+    s->picture.probe = (ss_probe){.valid = true,
+                                  .x = 371,
+                                  .y = 300,
+                                  .value = 0.38120477123456789,
+                                  .west = 0.38111,
+                                  .east = 0.38131,
+                                  .south = 0.38094477123,
+                                  .north = 0.3814,
+                                  .rhs = 1,
+                                  .residual = -2.7e-3,
+                                  .stale = 4.1e-4,
+                                  .has_stale = true,
+                                  .tile_x = 2,
+                                  .tile_y = 2};
     sample_picture(s, layer, w, h);
     return s;
 }

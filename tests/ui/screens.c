@@ -78,13 +78,34 @@ static void shot(const char *name, int dim, int cols, int rows, const char *glyp
 #define SCRIPT(...) ((const char *const[]){__VA_ARGS__, NULL})
 #define STALE "view layer staleness", "view axis iterations"
 
-TEST(screens, field_80x24) { shot("field-80x24", 2, 80, 24, "half", SCRIPT(STALE)); }
-TEST(screens, field_120x40) { shot("field-120x40", 2, 120, 40, "half", SCRIPT(STALE)); }
-TEST(screens, field_200x60) { shot("field-200x60", 2, 200, 60, "half", SCRIPT(STALE)); }
-TEST(screens, line_120x40) { shot("line-120x40", 1, 120, 40, "half", SCRIPT("view probe 371 0")); }
-TEST(screens, ascii_80x24) { shot("ascii-80x24", 2, 80, 24, "ascii", SCRIPT(STALE)); }
-TEST(screens, small_50x16) { shot("small-50x16", 2, 50, 16, "half", SCRIPT(STALE)); }
-TEST(screens, typing) { shot("typing-80x24", 2, 80, 24, "half", SCRIPT("key 1", "key 6")); }
+TEST(screens, field_80x24)
+{
+    shot("field-80x24", 2, 80, 24, "half", SCRIPT(STALE));
+}
+TEST(screens, field_120x40)
+{
+    shot("field-120x40", 2, 120, 40, "half", SCRIPT(STALE));
+}
+TEST(screens, field_200x60)
+{
+    shot("field-200x60", 2, 200, 60, "half", SCRIPT(STALE));
+}
+TEST(screens, line_120x40)
+{
+    shot("line-120x40", 1, 120, 40, "half", SCRIPT("view probe 371 0"));
+}
+TEST(screens, ascii_80x24)
+{
+    shot("ascii-80x24", 2, 80, 24, "ascii", SCRIPT(STALE));
+}
+TEST(screens, small_50x16)
+{
+    shot("small-50x16", 2, 50, 16, "half", SCRIPT(STALE));
+}
+TEST(screens, typing)
+{
+    shot("typing-80x24", 2, 80, 24, "half", SCRIPT("key 1", "key 6"));
+}
 
 TEST(screens, ascii_is_ascii)
 {
