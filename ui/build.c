@@ -353,7 +353,7 @@ static int collect_keys(const ss_build *b, ss_key_context context, hint_key *out
 void ss_build_keys(const ss_build *b, ss_key_context context)
 {
     hint_key keys[48];
-    bool fits[48];
+    bool fits[48] = {false};
     char name[24];
     ss_rect r = b->l->panel[SS_PANEL_FOOTER];
     int n = collect_keys(b, context, keys, 48), x = r.x + 1, room = r.w - 1;

@@ -136,7 +136,7 @@ static void paint_ramp(const ss_canvas *c, const shader *s, ss_rect r)
     bool light = ss_rgb_lightness(c->scene->theme->color[SS_C_GROUND]) > 50 && !c->how->mono;
     for (int y = 0; y < r.h; y++)
         for (int x = 0; x < r.w && x < DOTS_MAX; x++) {
-            int ch = '0';
+            char ch = '0';
             if (s->image->owner) {
                 ch = "#.+:*-o="[s->image
                                     ->owner[(size_t)(y * s->image->h / r.h) * (size_t)s->image->w +
@@ -149,7 +149,7 @@ static void paint_ramp(const ss_canvas *c, const shader *s, ss_rect r)
             }
             bool frame = s->image->has_block && on_box(s->block, x, y);
             bool here = x == s->probe_x && y == s->probe_y;
-            ss_canvas_put(c, r.x + x, r.y + y, here ? 'X' : (uint32_t)ch,
+            ss_canvas_put(c, r.x + x, r.y + y, here ? 'X' : (unsigned char)ch,
                           frame || here ? SS_C_ACCENT : SS_C_TEXT);
             if (frame && c->how->mono)
                 ss_canvas_cell(c, r.x + x, r.y + y)->attr |= SS_REVERSE;

@@ -137,7 +137,7 @@ void ss_tui_restore_text(const char *text)
 {
     size_t n = strlen(text);
     n = n < sizeof restore ? n : sizeof restore;
-    memcpy(restore, text, n);
+    memcpy(restore, text, n); /* NOLINT(bugprone-not-null-terminated-result): it has a size */
     restore_size = (sig_atomic_t)n;
 }
 

@@ -20,7 +20,7 @@ static int pick_name(const char *what, const char *word, const char *const *name
 {
     int by = strcmp(word, "next") == 0 ? 1 : strcmp(word, "previous") == 0 ? n - 1 : 0;
     *out = on;
-    if (by) {
+    if (by && n > 0) {
         *out = (on + by) % n;
         return SS_OK;
     }

@@ -27,6 +27,7 @@ static void click(term *t, const char *text)
 {
     int x, y;
     SHOWS(t, text);
+    CHECK(term_settle(t, 0.1, TERM_PATIENCE)); /* not between two halves of a frame */
     CHECK(term_find(t, text, &x, &y));
     term_mouse(t, LEFT, x + 1, y, false);
     term_mouse(t, LEFT, x + 1, y, true);

@@ -145,7 +145,7 @@ TEST(signals, control_c_leaves)
 /* A cycle of many seconds is not waited for. */
 TEST(signals, a_long_cycle_is_given_up)
 {
-    term *t = term_open(80, 24, NULL, "poisson2d shared --n 4000 --k 1000 --threads 1");
+    term *t = term_open(80, 24, NULL, "poisson2d shared --n 1500 --k 1000 --threads 1");
     SHOWS(t, "cycle ");
     term_pump(t, 1);
     double began = term_clock();

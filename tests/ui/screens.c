@@ -33,7 +33,8 @@ static void golden(const char *name, const ss_cells *c)
     char path[256];
     snprintf(path, sizeof path, "tests/ui/golden/%s.txt", name);
     screen_text(c, got);
-    bool write = getenv("SS_GOLDEN") && strcmp(getenv("SS_GOLDEN"), "write") == 0;
+    const char *asked = getenv("SS_GOLDEN");
+    bool write = asked && strcmp(asked, "write") == 0;
     FILE *f = fopen(path, write ? "w" : "r");
     CHECK_MSG(f, "%s cannot be opened (run the tests from the top folder)", path);
     size_t n = 0;
