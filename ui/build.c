@@ -121,7 +121,7 @@ int ss_build_wrap(const ss_build *b, ss_rect r, ss_role role, const char *text)
     while (*text && lines < r.h) {
         char line[256];
         int cut = 0, w = 0, i = 0, space = -1;
-        for (; text[i] && i < 250; i++) {
+        for (; i < 250 && text[i]; i++) {
             if ((text[i] & 0xc0) != 0x80 && ++w > r.w)
                 break;
             if (text[i] == ' ')

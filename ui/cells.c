@@ -42,7 +42,9 @@ bool ss_cells_resize(ss_cells *c, int cols, int rows)
     if (!cell)
         return false;
     free(c->cell);
-    *c = (ss_cells){cols, rows, cell};
+    c->cols = cols;
+    c->rows = rows;
+    c->cell = cell;
     return true;
 }
 

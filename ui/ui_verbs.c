@@ -240,7 +240,7 @@ static int verb_theme(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_
     const char *names[8];
     int n = 0, on = 0, i;
     (void)snap;
-    for (; ss_themes[n].name && n < 8; n++) {
+    for (; n < 8 && ss_themes[n].name; n++) {
         names[n] = ss_themes[n].name;
         on = ui->theme == &ss_themes[n] ? n : on;
     }
