@@ -91,6 +91,10 @@ static void play_script(app *a)
                 fail(a, &err, true);
         }
         s->next++;
+        if (ss_ui_wants_quit(a->ui)) {
+            a->quit = true;
+            return;
+        }
     }
 }
 

@@ -55,12 +55,9 @@ typedef struct bench_group {
         }                                                                                          \
     }
 #define CASES_2D                                                                                   \
-    {{{"solver", "jacobi"}},                                                                       \
-     {{"solver", "shared"}},                                                                       \
-     TILES("128", "128"),                                                                          \
-     TILES("256", "128"),                                                                          \
-     TILES("256", "512")},                                                                         \
-        5
+    {{{"solver", "jacobi"}}, {{"solver", "shared"}}, TILES("128", "128"),                          \
+     TILES("256", "128"),    TILES("512", "256"),    TILES("256", "512")},                         \
+        6
 #define LINE(B)                                                                                    \
     {                                                                                              \
         {                                                                                          \

@@ -120,6 +120,8 @@ int ss_config_set(ss_config *cfg, const char *name, const char *text, ss_err *er
         return ss_fail(err, "unknown parameter '%.40s'%s%s%s", name, near ? "; did you mean " : "",
                        near ? near : "", near ? "?" : " (stencilscope --help lists them)");
     }
+    if (!applies && (row->flags & SS_P_PLANE) && ss_config_equation(cfg)->dim == 1)
+        return ss_fail(err, "%s means nothing in one dimension", name);
     if (!applies)
         return ss_fail(err, "%s does not apply to %s with the solver %s: it belongs to %s", name,
                        ss_config_equation(cfg)->name, ss_config_solver(cfg)->name, owner_of(name));

@@ -256,6 +256,24 @@ static void turn(ss_engine *e)
         sleep_until_knock(e, idle);
 }
 
+/* A first cycle may take seconds: with somebody watching, the field it starts from is shown before,
+ * once the front end has said what it wants to see. */
+static void show_start(ss_engine *e)
+{
+    double until = ss_clock() + 1;
+    if (!e->setup.interactive)
+        return;
+    e->dirty = true;
+    ss_engine_publish(e); /* what there is: the front end can lay itself out */
+    while (e->view.w == 0 && ss_clock() < until && !atomic_load(&e->quit)) {
+        pthread_mutex_lock(&e->lock);
+        e->view = e->asked;
+        pthread_mutex_unlock(&e->lock);
+        sleep_until_knock(e, 0.01);
+    }
+    ss_engine_publish(e);
+}
+
 static void *engine_main(void *arg)
 {
     ss_engine *e = arg;
@@ -268,6 +286,8 @@ static void *engine_main(void *arg)
     e->open_error = err;
     pthread_cond_broadcast(&e->knock);
     pthread_mutex_unlock(&e->lock);
+    if (status == SS_OK)
+        show_start(e);
     while (status == SS_OK && !atomic_load(&e->quit))
         turn(e);
     return NULL;

@@ -3,6 +3,7 @@
  * app run, writes what was asked for. Exit status: 0 done, 1 failed, diverged or a given --until
  * missed, 2 usage, 130 interrupted.
  */
+#include <errno.h>
 #include <locale.h>
 #include <math.h>
 #include <stdio.h>
@@ -120,6 +121,12 @@ static int check_outputs(ss_err *err)
     for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++) {
         ss_outfile f;
         const char *path = ss_config_text(ss_options(), outputs[i]);
+        for (size_t j = 0; path && j < i; j++) {
+            const char *other = ss_config_text(ss_options(), outputs[j]);
+            if (other && strcmp(other, path) == 0 && !is_stdout(path))
+                return ss_fail(err, "--%s and --%s name the same file, %s", outputs[j], outputs[i],
+                               path);
+        }
         if (path && !is_stdout(path) &&
             (ss_outfile_open(&f, path, err) != SS_OK || ss_outfile_close(&f, false, err) != SS_OK))
             return SS_FAIL;
@@ -230,6 +237,8 @@ int main(int argc, char **argv)
         ss_registry_add(ss_frontends[i]->params, ss_frontends[i]->nparam);
     ss_registry_init();
     int status = dispatch(argc, argv, &cli, &err);
+    if (status == DONE && (fflush(stdout) != 0 || ferror(stdout)))
+        ss_fail(&err, "cannot write to stdout: %s", strerror(errno)), status = FAILED;
     if (err.text[0] && status != DONE)
         complain(status, &err);
     ss_script_free(&cli.script);

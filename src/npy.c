@@ -76,7 +76,8 @@ static int read_header(ss_npy *f, ss_npy_shape *shape, ss_err *err)
     unsigned char pre[12];
     if (fread(pre, 1, 10, f->in) != 10 || memcmp(pre, "\x93NUMPY", 6) != 0 || pre[6] < 1 ||
         pre[6] > 3)
-        return ss_fail(err, "%s: not a NumPy array file", f->path);
+        return ferror(f->in) ? ss_fail(err, "cannot read %s: %s", f->path, strerror(errno))
+                             : ss_fail(err, "%s: not a NumPy array file", f->path);
     size_t size = (size_t)pre[8] + 256u * pre[9];
     if (pre[6] > 1) {
         if (fread(pre + 10, 1, 2, f->in) != 2)

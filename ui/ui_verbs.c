@@ -389,7 +389,6 @@ static void take_preset(ss_ui *ui)
 
 static void word_pick(ss_ui *ui, const char *arg, const ss_snapshot *snap)
 {
-    (void)snap;
     int by = atoi(arg);
     if (by && ui->npreset) {
         ui->picked = (ui->picked + by + ui->npreset) % ui->npreset;
@@ -398,6 +397,8 @@ static void word_pick(ss_ui *ui, const char *arg, const ss_snapshot *snap)
     ui->overlay = SS_K_MAIN;
     if (strcmp(arg, "take") == 0)
         take_preset(ui);
+    else if (snap && snap->paused && snap->telemetry.value[SS_T_CYCLE] == 0)
+        ss_ui_send(ui, "run"); /* the start-up picker is left: on as it is */
 }
 
 static void word_scroll(ss_ui *ui, const char *arg, const ss_snapshot *snap)
