@@ -43,7 +43,7 @@ const ss_key ss_keys[] = {
     {SS_K_MAIN, "g", "view grid", "grid", "show or hide the edges of the blocks", 0, false},
     {SS_K_MAIN, "t", "theme", "theme", "dark, or light for a projector", 12, false},
     {SS_K_MAIN, "P", "presets", "presets", "the list of presets", 13, false},
-    {SS_K_MAIN, "?", "help", "help", "all keys and commands", 3, true},
+    {SS_K_MAIN, "?", "help", "help", "all keys and commands", 2, true},
     {SS_K_MAIN, "F1", "help", "help", NULL, 0, false},
     {SS_K_MAIN, "q", "quit", "quit", "leave", 2, true},
     {SS_K_MAIN, "C-c", "quit", "quit", NULL, 0, false},

@@ -19,7 +19,7 @@ static int even_below(int64_t block)
 }
 
 /* A block larger than the grid is one block, so there is nothing to be had beyond. */
-#define BLOCK_USUAL 1024
+#define BLOCK_USUAL 4096
 
 static void block_up_to(int64_t n, double *lo, double *hi, const char **why)
 {
