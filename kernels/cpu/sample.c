@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BUDGET (4.0 * 1024 * 1024) /* bytes read for a live picture */
+#define BUDGET (2.0 * 1024 * 1024) /* bytes read for a live picture */
 
 /* --- boxes: which points a picture cell covers along one direction ---------------------------- */
 
