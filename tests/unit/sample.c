@@ -207,8 +207,8 @@ TEST(sample, pictures_do_not_flicker_and_exact_reads_all)
     view.exact = true;
     take(run, &view, &b);
     CHECK(!b.sampled);
-    for (int i = 0; i < 80 * 60; i++) /* a maximum over fewer points is no larger */
-        CHECK(a.cell[i] <= b.cell[i] && a.cell[i] > 0.5F * b.cell[i]);
+    for (int i = 0; i < 80 * 60; i++) /* a maximum over a sixth of the points is no larger */
+        CHECK(a.cell[i] <= b.cell[i] && a.cell[i] > 0.35F * b.cell[i]);
     free_picture(&a);
     free_picture(&b);
     ss_run_close(run);
