@@ -43,19 +43,27 @@ MISSING  := $(strip $(foreach p,$(REQUIRED),$(if $(call have,$p),,$p)))
 # An optional feature NAME adds its library and -DSS_WITH_NAME=1, unless WITH_NAME=0; without it the
 # sources matching NAME.src are left out.
 NCURSES.src := ui/tui%
-CUDA.src    := kernels/cuda/%
+CUDA.src    := kernels/cuda/shadow.c
+
+# CUDA is nvcc, on the PATH or where its installer puts it; WITH_CUDA=0 leaves it out.  Its sources
+# are built for the GPUs of CUDA_ARCH: the one that is here, or all from 7.5 on.
+NVCC      ?= $(firstword $(shell command -v nvcc) $(wildcard /usr/local/cuda/bin/nvcc))
+CUDA_ON   := $(if $(filter 0,$(WITH_CUDA)),,$(if $(filter asan tsan fuzz,$(PROFILE)),,$(NVCC)))
+CUDA_ARCH ?= $(or $(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | \
+               sort -u | tr -d .),75 80 86 89 90)
 
 FEATURES := $(call table,optional,$$2 "=" $$4)
 FOUND    := $(foreach f,$(FEATURES),$(if $(filter 0,$(WITH_$(word 1,$(subst =, ,$f)))),,\
               $(if $(call have,$(word 2,$(subst =, ,$f))),$f)))
-ON       := $(foreach f,$(FOUND),$(word 1,$(subst =, ,$f)))
+ON       := $(foreach f,$(FOUND),$(word 1,$(subst =, ,$f))) $(if $(CUDA_ON),CUDA)
 PKGS     := $(REQUIRED) $(foreach f,$(FOUND),$(word 2,$(subst =, ,$f)))
 OFF      := $(filter-out $(ON),$(patsubst %.src,%,$(filter %.src,$(.VARIABLES))))
 
 # ---- sources -------------------------------------------------------------------------------------
 SRC   := $(sort $(wildcard src/*.c kernels/*.c kernels/*/*.c ui/*.c))
 SRC   := $(filter-out $(foreach f,$(OFF),$($f.src)),$(SRC))
-OBJ   := $(SRC:%.c=$(B)/obj/%.o) $(B)/obj/gen/embed.o
+CU    := $(if $(CUDA_ON),$(sort $(wildcard kernels/cuda/*.cu)))
+OBJ   := $(SRC:%.c=$(B)/obj/%.o) $(CU:%.cu=$(B)/obj/%.o) $(B)/obj/gen/embed.o
 EMBED := $(sort $(wildcard assets/data/* lessons/*.md))
 
 UNIT_SRC := $(sort $(wildcard tests/unit/*.c tests/numerics/*.c tests/ui/*.c tests/fault/*.c))
@@ -71,6 +79,17 @@ C_ALL   := -std=c11 $(OPT.$(PROFILE)) -g -ffp-contract=off -fopenmp -pthread \
            -Wdouble-promotion -Wfloat-conversion \
            $(shell $(PKG_CONFIG) --cflags $(PKGS) 2>/dev/null) $(CFLAGS)
 LIBS    := $(shell $(PKG_CONFIG) --libs $(PKGS) 2>/dev/null) -lm $(LDLIBS)
+
+# No contraction here either.  The run time is linked in; the driver is looked for when the program
+# starts, so that the same binary runs where there is none.
+CUDA_HOME := $(if $(CUDA_ON),$(abspath $(dir $(realpath $(CUDA_ON)))..))
+NVCC_ALL  := -std=c++17 --fmad=false -O3 -lineinfo -I. -DSS_WITH_CUDA=1 \
+             -Xcompiler -Wall,-Wextra,-Wno-unused-function \
+             $(foreach a,$(CUDA_ARCH),-gencode arch=compute_$a,code=sm_$a) \
+             -gencode arch=compute_$(lastword $(CUDA_ARCH)),code=compute_$(lastword $(CUDA_ARCH)) \
+             $(NVCCFLAGS)
+LIBS      += $(if $(CUDA_ON),$(firstword $(wildcard $(CUDA_HOME)/lib64/libcudart_static.a \
+               $(CUDA_HOME)/targets/*/lib/libcudart_static.a)) -ldl -lrt -lstdc++)
 
 # V=1 shows the commands, otherwise one short line each.
 Q    := $(if $(filter 1,$(V)),,@)
@@ -108,6 +127,11 @@ $(B)/obj/%.o: %.c $(B)/flags.stamp
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPP_ALL) $(C_ALL) -MMD -MP -c -o $@ $<
 
+$(B)/obj/%.o: %.cu $(B)/flags.stamp
+	$(call say,NVCC,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CUDA_ON) $(NVCC_ALL) -MMD -MP -c -o $@ $<
+
 $(B)/obj/gen/%.o: $(B)/gen/%.c $(B)/flags.stamp
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPP_ALL) $(C_ALL) -MMD -MP -c -o $@ $<
@@ -124,7 +148,7 @@ stamp = @mkdir -p $(@D); printf '%s\n' '$(subst ','\'',$(1))' | cmp -s - $@ || \
 
 $(B)/flags.stamp: FORCE
 	$(if $(MISSING),$(error $(MISSING) not found: `make deps` installs what is missing))
-	$(call stamp,$(CC) $(CPP_ALL) $(C_ALL) $(LDFLAGS) $(LIBS))
+	$(call stamp,$(CC) $(CPP_ALL) $(C_ALL) $(LDFLAGS) $(LIBS) $(CU:%=$(CUDA_ON)) $(NVCC_ALL))
 
 $(B)/files.stamp: FORCE
 	$(call stamp,$(SRC) $(EMBED))
@@ -142,10 +166,10 @@ endif
 
 UNIT_OBJ := $(patsubst %.c,$(B)/obj/%.o,$(UNIT_SRC) $(CHECK_SRC))
 E2E_OBJ  := $(patsubst %.c,$(B)/obj/%.o,$(E2E_SRC) $(CHECK_SRC))
-STAGES   ?= unit e2e shell fuzz lint docs $(if $(filter 0,$(SANITIZE)),,asan tsan)
+STAGES   ?= unit e2e shell gpu fuzz lint docs $(if $(filter 0,$(SANITIZE)),,asan tsan)
 FUZZERS  := $(FUZZ_SRC:tests/fuzz/%.c=$(B)/tests/fuzz_%)
 
-.PHONY: tests fuzzers test test-asan test-tsan
+.PHONY: tests fuzzers test test-asan test-tsan test-gpu
 tests: $(BIN) $(B)/tests/unit_tests $(B)/tests/e2e_tests $(FUZZERS)
 fuzzers: $(FUZZERS)
 
@@ -160,6 +184,17 @@ test-asan: ## unit tests under the address and undefined behaviour sanitizers
 test-tsan: ## unit tests under the thread sanitizer
 	@YES=$(YES) assets/deps.sh install required optional sanitize
 	+@MAKE='$(again)' tests/run.sh tsan
+
+# Tests of the GPU need no test library: they also run where nothing can be installed.
+GPU_OBJ := $(patsubst %.c,$(B)/obj/%.o,$(sort $(wildcard tests/gpu/*.c)))
+$(B)/obj/tests/gpu/%.o $(B)/obj/gpu/tests/plain.o: private CPP_ALL += -DSS_PLAIN_TESTS
+$(B)/obj/gpu/tests/plain.o: tests/plain.c $(B)/flags.stamp
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CPP_ALL) $(C_ALL) -MMD -MP -c -o $@ $<
+$(B)/tests/gpu_tests: $(GPU_OBJ) $(B)/obj/gpu/tests/plain.o
+
+test-gpu: build ## tests that need a GPU
+	+@MAKE='$(again)' tests/run.sh gpu
 
 # Private, or the flags stamp, which these depend on, would see them too.
 $(UNIT_OBJ) $(E2E_OBJ): private CPP_ALL += $(CHECK_FLAGS)
@@ -179,13 +214,15 @@ $(B)/tests/fuzz_%: $(B)/obj/tests/fuzz/%.o $(filter %.o,$(FUZZ_MAIN)) $(LIB)
 
 # ---- care of the sources -------------------------------------------------------------------------
 HEADERS := $(wildcard src/*.h kernels/*.h kernels/*/*.h ui/*.h tests/*.h tests/*/*.h)
-SOURCES := $(SRC) $(UNIT_SRC) $(E2E_SRC) $(FUZZ_SRC) tests/plain.c tests/fuzz/driver.c
+SOURCES := $(SRC) $(UNIT_SRC) $(E2E_SRC) $(FUZZ_SRC) tests/plain.c tests/fuzz/driver.c \
+           $(wildcard tests/gpu/*.c)
+CUDA_SOURCES := $(wildcard kernels/cuda/*.cu kernels/cuda/*.cuh)
 
 .PHONY: lint tidy format docs docs-check
 lint: tidy ## cppcheck, clang-tidy, source layout and the rules of tests/lint
 	cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr \
 	    --error-exitcode=1 -j $(JOBS) $(CPP_ALL) $(SRC)
-	clang-format --dry-run -Werror $(SOURCES) $(HEADERS)
+	clang-format --dry-run -Werror $(SOURCES) $(HEADERS) $(CUDA_SOURCES)
 	tests/run.sh lint
 
 tidy: ## clang-tidy over all C sources
@@ -194,7 +231,7 @@ tidy: ## clang-tidy over all C sources
 	    xargs -P $(JOBS) -I {} clang-tidy --quiet {} -- $(CPP_ALL) -DSS_PLAIN_TESTS $(C_ALL)
 
 format: ## lay out the sources with clang-format
-	clang-format -i $(SOURCES) $(HEADERS)
+	clang-format -i $(SOURCES) $(HEADERS) $(CUDA_SOURCES)
 
 docs: build ## regenerate the tables of README.md
 	@assets/docs.sh update $(BIN)
@@ -233,7 +270,8 @@ $(B)/gen/stencilscope-bundle: $(LIB)
 .PHONY: config clean help
 config: ## what was found, what is off and what is missing
 	@printf '%s\n' 'stencilscope $(VERSION), profile $(PROFILE)' \
-	    "  compiler  $$($(CC) --version 2>/dev/null | head -n 1)" '  flags     $(OPT.$(PROFILE))'
+	    "  compiler  $$($(CC) --version 2>/dev/null | head -n 1)" '  flags     $(OPT.$(PROFILE))' \
+	    '  CUDA      $(or $(CUDA_ON),$(if $(filter 0,$(WITH_CUDA)),off,no nvcc on the PATH or in /usr/local/cuda))'
 	@assets/deps.sh report
 
 clean: ## remove build/

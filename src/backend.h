@@ -98,6 +98,8 @@ enum {
 typedef struct ss_engine_ops {
     const char *name;
     unsigned caps;
+    ss_param *params; /* that only this combination has */
+    int nparam;
     int (*prepare)(ss_run *run, ss_err *err); /* scratch for the current config */
     /*
      * Advance by `cycles`, state at one time level on return. Whenever ss_run_wants_norm(run) the
@@ -111,6 +113,8 @@ typedef struct ss_engine_ops {
      * the other buffer, nothing advances. */
     int (*peek)(ss_run *run, int s, ss_err *err);
     void (*release)(ss_run *run);
+    /* The ops that can show a cycle from within, where these cannot: the CPU's. Or NULL. */
+    const struct ss_engine_ops *microscope;
 } ss_engine_ops;
 
 #ifdef __cplusplus

@@ -56,7 +56,7 @@ typedef struct bench_group {
     }
 #define CASES_2D                                                                                   \
     {{{"solver", "jacobi"}}, {{"solver", "shared"}}, TILES("128", "128"),                          \
-     TILES("256", "128"),    TILES("512", "256"),    TILES("256", "512")},                         \
+     TILES("256", "128"),    TILES("256", "512"),    TILES("512", "512")},                         \
         6
 #define LINE(B)                                                                                    \
     {                                                                                              \
@@ -86,6 +86,7 @@ typedef struct figures {
 } figures;
 
 typedef struct bench {
+    ss_config cpu; /* what was asked for, on the CPU */
     const ss_config *base;
     int rounds, threads;
     bool progress;
@@ -255,7 +256,8 @@ static int choose_size(bench *b, int group, FILE *say, ss_err *err)
     char what[64];
     b->n[group] = b->base->v[row->slot].set ? b->base->v[row->slot].i : groups[group].n;
     int64_t asked = b->n[group];
-    double room = ss_backends[0]->memory(what, sizeof what) - 12.0 * (double)b->arrays.n;
+    double room =
+        ss_config_backend(b->base)->memory(what, sizeof what) - 12.0 * (double)b->arrays.n;
     for (;; b->n[group] /= 2) {
         if (case_config(b, group, 0, &cfg, err) == SS_OK && ss_config_bytes(&cfg) <= 0.9 * room)
             break;
@@ -272,14 +274,19 @@ static int prepare(bench *b, const ss_config *cfg, FILE *say, ss_err *err)
 {
     char what[64];
     const ss_param *rounds = ss_param_find(cfg, "rounds", NULL);
-    int64_t threads = ss_config_int(cfg, "threads");
-    b->base = cfg;
+    int64_t threads = ss_config_int(cfg, "threads"), asked = ss_config_int(cfg, "backend");
+    b->cpu = *cfg;
+    if (ss_config_set(&b->cpu, "backend", "cpu", err) != SS_OK)
+        return SS_FAIL;
+    if (asked != 0 && asked != ss_config_int(&b->cpu, "backend"))
+        return ss_fail(err, "bench measures the CPU so far: leave --backend out, or say cpu");
+    b->base = &b->cpu;
+    const ss_backend *cpu = ss_config_backend(b->base);
     b->rounds = rounds ? (int)ss_config_value(ss_options(), rounds).i : 5;
     b->threads = threads > 0 ? (int)threads : ss_processors();
     b->progress = isatty(STDERR_FILENO);
-    ss_backends[0]->describe(cfg, b->device, sizeof b->device);
-    if (ss_triad_open(&b->arrays, b->threads, 0.4 * ss_backends[0]->memory(what, sizeof what),
-                      err) != SS_OK)
+    cpu->describe(cfg, b->device, sizeof b->device);
+    if (ss_triad_open(&b->arrays, b->threads, 0.4 * cpu->memory(what, sizeof what), err) != SS_OK)
         return SS_FAIL;
     for (int g = 0; g < GROUPS; g++) {
         if (choose_size(b, g, say, err) != SS_OK)

@@ -165,24 +165,33 @@ static int check_matrix(const ss_config *cfg, const ss_backend *backend, ss_err 
                    why);
 }
 
+/* "no CUDA driver: running on CPU, 2 threads" */
+static void say_fallback(const ss_config *cfg, const ss_err *why, ss_err *say)
+{
+    char device[128];
+    if (!say || !why->text[0])
+        return;
+    ss_config_backend(cfg)->describe(cfg, device, sizeof device);
+    ss_fail(say, "%.180s: running on %s", why->text, device);
+}
+
 /* Backends are tried in the order of the table; the last is always there. */
 static int resolve_backend(ss_config *cfg, ss_err *say, ss_err *err)
 {
     ss_value *v = &cfg->v[ss_common_rows[BACKEND].slot];
     if (v->i != 0)
         return ss_config_backend(cfg)->probe(err);
+    ss_err why = {""}, reason;
     for (int i = 0; ss_backends[i]; i++) {
-        ss_err why;
-        if (ss_backends[i]->probe(&why) == SS_OK &&
-            check_matrix(cfg, ss_backends[i], &why) == SS_OK) {
+        if (ss_backends[i]->probe(&reason) == SS_OK &&
+            check_matrix(cfg, ss_backends[i], &reason) == SS_OK) {
             v->i = i + 1;
+            say_fallback(cfg, &why, say);
             return SS_OK;
         }
-        if (say)
-            *say = why;
-        *err = why;
+        why = why.text[0] ? why : reason; /* the one that was wanted most */
     }
-    return SS_FAIL;
+    return ss_fail(err, "%s", why.text);
 }
 
 typedef struct check_ctx {

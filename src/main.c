@@ -176,12 +176,13 @@ static int run_app(ss_cli *cli, double started, ss_err *err)
         return USAGE;
     if (interactive)
         leave_a_processor(&cli->cfg);
+    const ss_backend *asked = ss_config_backend(&cli->cfg);
+    if (asked && asked->probe(err) != SS_OK)
+        return FAILED;
     if (ss_config_check(&cli->cfg, &say, err) != SS_OK)
         return USAGE;
     if (check_outputs(err) != SS_OK)
         return FAILED;
-    if (say.text[0] && !interactive)
-        fprintf(stderr, "stencilscope: %s\n", say.text);
     for (int i = 0; i < cli->script.count; i++) {
         char line[SS_CMD_TEXT + 64];
         if (ss_script_add(&script, ss_cmd_format(cli->script.cmd[i], line, sizeof line), "-e",
@@ -206,6 +207,8 @@ static int run_app(ss_cli *cli, double started, ss_err *err)
     ss_script_free(&script);
     if (status != SS_OK)
         return usage ? USAGE : FAILED;
+    if (say.text[0] && !interactive && !ss_config_text(ss_options(), "json"))
+        fprintf(stderr, "stencilscope: %s\n", say.text);
     return interrupted ? INTERRUPTED : ctx.exit_status;
 }
 

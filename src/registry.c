@@ -60,11 +60,12 @@ typedef struct cell {
 static const cell matrix[] = {
 #include "kernels/matrix.def"
 };
+#define MATRIX (sizeof matrix / sizeof *matrix)
 
 const ss_engine_ops *ss_matrix(const ss_equation *eq, const ss_solver *solver,
                                const ss_backend *backend, const char **why)
 {
-    for (size_t i = 0; i < sizeof matrix / sizeof *matrix; i++)
+    for (size_t i = 0; i < MATRIX; i++)
         if (matrix[i].eq == eq && matrix[i].solver == solver && matrix[i].backend == backend) {
             if (why)
                 *why = matrix[i].why;
@@ -114,6 +115,19 @@ static void assign_slot(ss_param *row)
     unique[nunique++] = row;
 }
 
+/* Rows of engine ops, once for each that several combinations share. */
+static void add_ops_rows(void)
+{
+    for (size_t i = 0; i < MATRIX; i++) {
+        const ss_engine_ops *ops = matrix[i].ops;
+        bool known = !ops || !ops->nparam;
+        for (int g = 0; g < ngroup && !known; g++)
+            known = groups[g].rows == ops->params;
+        if (!known)
+            ss_registry_add(ops->params, ops->nparam);
+    }
+}
+
 void ss_registry_init(void)
 {
     row_group late[GROUP_MAX];
@@ -137,6 +151,7 @@ void ss_registry_init(void)
         ss_backend_names[i + 1] = ss_backends[i]->name;
         ss_backend_titles[i + 1] = ss_backends[i]->title;
     }
+    add_ops_rows();
     ss_registry_add(ss_option_rows, ss_noption);
     ss_registry_add(ss_bench_rows, ss_nbench);
     for (int i = 0; i < nlate; i++)
@@ -157,13 +172,32 @@ const ss_param *ss_param_row(int i)
     return unique[i];
 }
 
-/* A group applies unless it belongs to another equation or another solver. */
+/* Rows of engine ops apply where those run: while the backend is `auto`, wherever they might. */
+static bool ops_apply(const ss_config *cfg, const ss_param *rows, bool *theirs)
+{
+    const ss_backend *backend = ss_config_backend(cfg);
+    *theirs = false;
+    for (size_t i = 0; i < MATRIX; i++) {
+        if (!matrix[i].ops || matrix[i].ops->params != rows)
+            continue;
+        *theirs = true;
+        if (matrix[i].eq == ss_config_equation(cfg) && matrix[i].solver == ss_config_solver(cfg) &&
+            (!backend || matrix[i].backend == backend))
+            return true;
+    }
+    return false;
+}
+
+/* A group applies unless it belongs to another equation, another solver or other engine ops. */
 static bool group_applies(const ss_config *cfg, const ss_param *rows)
 {
     const ss_equation *eq = ss_config_equation(cfg);
     const ss_solver *solver = ss_config_solver(cfg);
-    if (rows == eq->params || rows == solver->params)
+    bool of_ops;
+    if (rows == eq->params || rows == solver->params || ops_apply(cfg, rows, &of_ops))
         return true;
+    if (of_ops)
+        return false;
     for (int i = 0; ss_equations[i]; i++)
         if (rows == ss_equations[i]->params)
             return false;

@@ -168,8 +168,9 @@ void ss_result_text(const ss_result *r, FILE *out)
 {
     const ss_run *run = r->run;
     char a[40], b[40];
-    fprintf(out, "%s after %lld cycles, %lld iterations", ss_status_name(r->status),
-            (long long)run->cycle, (long long)run->iteration);
+    fprintf(out, "%s after %lld cycle%s, %lld iteration%s", ss_status_name(r->status),
+            (long long)run->cycle, run->cycle == 1 ? "" : "s", (long long)run->iteration,
+            run->iteration == 1 ? "" : "s");
     if (run->residual_cycle >= 0)
         fprintf(out, ": residual %s of the first, |r| = %.10g",
                 ss_format_sci(run->residual0 > 0 ? run->residual / run->residual0 : 0, a, sizeof a),

@@ -22,6 +22,11 @@ int ss_run_threads(const ss_run *run)
     return asked > 0 ? (int)asked : ss_processors();
 }
 
+bool ss_run_abandoned(const ss_run *run)
+{
+    return run->abandon && atomic_load_explicit(run->abandon, memory_order_relaxed);
+}
+
 bool ss_run_wants_norm(const ss_run *run)
 {
     return run->check_every > 0 && run->residual_cycle != run->cycle &&
@@ -31,6 +36,12 @@ bool ss_run_wants_norm(const ss_run *run)
 static ss_point here(const ss_run *run, double seconds)
 {
     return (ss_point){run->cycle, run->iteration, seconds, run->total.global_bytes, run->residual};
+}
+
+/* Seconds since the step began. */
+static double in_step(const ss_run *run)
+{
+    return run->step_seconds >= 0 ? run->step_seconds : ss_clock() - run->step_started;
 }
 
 /* A residual this much larger than the first one is no longer a solution on its way. */
@@ -65,7 +76,7 @@ bool ss_run_norm(ss_run *run, double residual)
         run->residual0 = residual;
     run->residual = residual;
     run->residual_cycle = run->cycle;
-    ss_history_add(&run->history, here(run, run->seconds_solve + ss_clock() - run->step_started));
+    ss_history_add(&run->history, here(run, run->seconds_solve + in_step(run)));
     if (has_diverged(run)) {
         say_divergence(run);
     } else if (run->tol > 0 && !run->reached && residual <= run->tol * run->residual0) {
@@ -344,8 +355,9 @@ int ss_run_step(ss_run *run, int64_t cycles, ss_err *err)
     if (run->max_cycles >= 0 && cycles > run->max_cycles - run->cycle)
         cycles = run->max_cycles - run->cycle;
     run->step_started = ss_clock();
+    run->step_seconds = -1;
     int status = cycles > 0 ? run->ops->step(run, cycles, err) : SS_OK;
-    run->seconds_solve += ss_clock() - run->step_started;
+    run->seconds_solve += in_step(run);
     if (status != SS_OK) {
         run->status = SS_FAILED;
         return SS_FAIL;
@@ -367,6 +379,7 @@ int ss_run_settle(ss_run *run, ss_err *err)
         return SS_FAIL;
     bool kept = run->start_kept;
     run->step_started = ss_clock();
+    run->step_seconds = -1;
     ss_run_norm(run, residual);
     run->start_kept = kept; /* no cycle was begun, so none was dropped */
     return SS_OK;

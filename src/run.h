@@ -5,7 +5,12 @@
 #ifndef SS_RUN_H
 #define SS_RUN_H
 
+#ifdef __cplusplus
+extern "C" {
+typedef struct atomic_bool atomic_bool; /* passed on by C++, not looked at */
+#else
 #include <stdatomic.h>
+#endif
 
 #include "src/backend.h"
 #include "src/base.h"
@@ -49,6 +54,7 @@ struct ss_run {
     int64_t residual_cycle;     /* -1: none yet */
     double seconds_solve, seconds_transfer;
     double step_started; /* clock at the beginning of the step in progress */
+    double step_seconds; /* since then, by the device's own clock; negative: by ours */
 
     int iterations_per_cycle; /* of the current config */
     ss_ledger per_cycle, total;
@@ -74,10 +80,7 @@ bool ss_run_norm(ss_run *run, double residual);
 /* The cycle is finished and its field is the current one. */
 void ss_run_cycle_done(ss_run *run);
 /* The app wants the engine back: drop the cycle. */
-static inline bool ss_run_abandoned(const ss_run *run)
-{
-    return run->abandon && atomic_load_explicit(run->abandon, memory_order_relaxed);
-}
+bool ss_run_abandoned(const ss_run *run);
 /* Threads to use: the parameter, or (0, auto) the processors this process may run on. */
 int ss_run_threads(const ss_run *run);
 /* u* of the run, dense nx*ny*nz doubles, or NULL while there is none (src/reference.c). */
@@ -106,4 +109,7 @@ int ss_run_load(ss_run *run, const char *path, ss_err *err);
 /* Leaves a mark on the curve. */
 void ss_run_mark(ss_run *run, const char *text);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs the named stages, one line each, and closes on "N passed, N failed, N skipped" over all.
 #
-#   tests/run.sh unit e2e shell fuzz lint docs asan tsan
+#   tests/run.sh unit e2e shell gpu fuzz lint docs asan tsan
 #
 # A stage builds what it runs, so that code which does not compile is a failed test and not a
 # missing one.  Whatever runs the tests prints TAP lines, "ok NAME", "not ok NAME", "ok NAME # SKIP
@@ -123,6 +123,12 @@ stage_fuzz() {
             tail -n 40 "$logs/fuzz_$name.log"
         fi
     done >"$logs/$stage.tap"
+}
+
+# Skipped test by test, with the reason, where there is no GPU.
+stage_gpu() {
+    build release build/release/tests/gpu_tests || return
+    limit 900 build/release/tests/gpu_tests >"$logs/$stage.tap" 2>>"$logs/$stage.err"
 }
 
 stage_tsan() {

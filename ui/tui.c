@@ -159,7 +159,6 @@ static int tui_open(void **self, ss_err *err)
         ss_fail(err, "curses cannot open the terminal '%.40s'", name);
         goto fail;
     }
-    ss_tui_remember_restore();
     choose_glyphs(t);
     choose_colors(t);
     set_modes();

@@ -23,8 +23,6 @@ extern ss_param ss_tui_params[];
 /* The name to open: TERM, or xterm-256color for terminals that are known to be like it. NULL with
  * one sentence if there is none that can place the cursor. */
 const char *ss_tui_terminal(ss_err *err);
-/* Prepares what a crash writes; after newterm. */
-void ss_tui_remember_restore(void);
 
 /* --- tui_signal.c: set by handlers, read by poll ---------------------------------------------- */
 

@@ -5,9 +5,12 @@
  * thread.
  */
 #include <errno.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <termios.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "ui/tui.h"
@@ -15,6 +18,7 @@
 volatile sig_atomic_t ss_tui_quit, ss_tui_stop, ss_tui_resize, ss_tui_continue;
 
 static int wake_fd = -1, tty_fd = -1;
+static pthread_t screen_thread;
 static struct termios saved;
 static char restore[256];
 static volatile sig_atomic_t restore_size;
@@ -36,6 +40,18 @@ static void give_back(void)
     tcsetattr(tty_fd, TCSANOW, &saved);
 }
 
+/* On another thread the screen's own may be in the midst of a frame, the rest of which would follow
+ * what gives the terminal back: it is asked to do this instead, and given a moment. */
+static void hand_over(int signo)
+{
+    struct timespec moment = {0, 20 * 1000 * 1000};
+    if (tty_fd < 0 || pthread_equal(pthread_self(), screen_thread) ||
+        pthread_kill(screen_thread, signo) != 0)
+        return;
+    for (int i = 0; i < 10; i++)
+        nanosleep(&moment, NULL);
+}
+
 /* The third one means it: the door does not open. */
 static void on_quit(int signo)
 {
@@ -43,6 +59,7 @@ static void on_quit(int signo)
     ss_tui_quit = signo;
     times = times + 1;
     if (times >= 3) {
+        hand_over(signo);
         give_back();
         signal(signo, SIG_DFL);
         raise(signo);
@@ -89,6 +106,7 @@ static struct sigaction before[NROW];
 /* Back to whoever had the signal before (a sanitizer reports then), or to the default: death. */
 static void on_crash(int signo)
 {
+    hand_over(signo);
     give_back();
     for (int i = 0; i < NROW; i++)
         if (rows[i].signo == signo)
@@ -115,6 +133,7 @@ int ss_tui_signals_open(int fd, int wake_to, ss_err *err)
     if (tcgetattr(fd, &saved) != 0)
         return ss_fail(err, "the terminal does not tell its modes: %s", strerror(errno));
     ss_tui_quit = ss_tui_stop = ss_tui_resize = ss_tui_continue = 0;
+    screen_thread = pthread_self();
     wake_fd = wake_to;
     tty_fd = fd;
     for (int i = 0; i < NROW; i++)

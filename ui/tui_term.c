@@ -16,6 +16,17 @@ static const char *const like_xterm[] = {"xterm",   "kitty",   "alacritty", "foo
                                          "st",      "konsole", "vte",       "gnome", "iterm",
                                          "rxvt",    "putty",   "mintty",    NULL};
 
+/* What a crash writes to give the terminal back. Colours go twice: leaving the full screen restores
+ * those from before it, whatever they are where it had not been entered yet. */
+static void remember_restore(void)
+{
+    char text[256];
+    snprintf(text, sizeof text, SS_MOUSE_OFF "\033[0m%s%s%s\033[0m",
+             cursor_normal ? cursor_normal : "", keypad_local ? keypad_local : "",
+             exit_ca_mode ? exit_ca_mode : "\r\n");
+    ss_tui_restore_text(text);
+}
+
 const char *ss_tui_terminal(ss_err *err)
 {
     const char *term = getenv("TERM");
@@ -35,16 +46,9 @@ const char *ss_tui_terminal(ss_err *err)
         return NULL;
     }
     bool able = cursor_address && clear_screen;
+    remember_restore(); /* before anything is written */
     del_curterm(cur_term);
     if (!able)
         ss_fail(err, "the terminal '%.40s' cannot place the cursor", term);
     return able ? term : NULL;
-}
-
-void ss_tui_remember_restore(void)
-{
-    char text[256];
-    snprintf(text, sizeof text, SS_MOUSE_OFF "\033[0m%s%s%s", cursor_normal ? cursor_normal : "",
-             keypad_local ? keypad_local : "", exit_ca_mode ? exit_ca_mode : "\r\n");
-    ss_tui_restore_text(text);
 }

@@ -190,6 +190,32 @@ static void describe(const ss_config *cfg, char *buf, size_t size)
     snprintf(buf, size, "CPU, %d thread%s", threads, threads == 1 ? "" : "s");
 }
 
+/* --- stepping --------------------------------------------------------------------------------- */
+
+static void step_team(ss_run *run, int64_t cycles, bool (*cycle)(ss_run *run, bool check),
+                      double (*norm)(const ss_run *run))
+{
+    ss_cpu_state *st = run->state;
+    for (int64_t c = 0; c < cycles; c++) {
+        bool check = ss_run_wants_norm(run);
+        run->start_kept = false; /* until the cycle is done, the other buffer is neither */
+        if (!cycle(run, check))
+            return;
+        if (check && !ss_run_norm(run, norm(run)))
+            return;
+        st->cur = 1 - st->cur;
+        ss_run_cycle_done(run);
+    }
+}
+
+void ss_cpu_step(ss_run *run, int64_t cycles, bool (*cycle)(ss_run *run, bool check),
+                 double (*norm)(const ss_run *run))
+{
+    ss_team_enter(run);
+    step_team(run, cycles, cycle, norm);
+    ss_team_leave(run);
+}
+
 /* --- what the sampler asks -------------------------------------------------------------------- */
 
 const void *ss_cpu_shown(const ss_run *run)

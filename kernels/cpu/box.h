@@ -23,6 +23,7 @@
 #define update_plane ID(update_plane)
 #define add_squares ID(add_squares)
 #define sum_row ID(sum_row)
+#define sum_pair ID(sum_pair)
 #define sum_plane ID(sum_plane)
 #define is_aligned ID(is_aligned)
 #define inlined static inline __attribute__((always_inline))
@@ -81,14 +82,15 @@ inlined void update_row(const ss_coef *coef, const scalar *in, ptrdiff_t sy, con
     }
 }
 
-/* Two rows. */
+/* Two rows, nx points of them. diff, if not NULL, gets their changes, the second row's after
+ * SS_SUM_CHUNK. */
 inlined void update_pair(const ss_coef *coef, const scalar *in, const scalar *g, scalar *out,
-                         const ss_sweep *box, bool stream)
+                         const ss_sweep *box, int nx, bool stream, scalar *diff)
 {
     const scalar *a = in, *b = in + box->in_sy, *south = a - box->in_sy, *north = b + box->in_sy;
     const scalar *ga = g, *gb = g + box->rhs_sy;
     scalar *oa = out, *ob = out + box->out_sy;
-    int i = 0, nx = box->nx;
+    int i = 0;
     {
         const vec cx = SPLAT((scalar)coef->c[0]), cy = SPLAT((scalar)coef->c[1]);
         (void)cy;
@@ -102,6 +104,10 @@ inlined void update_pair(const ss_coef *coef, const scalar *in, const scalar *g,
                               LOAD(south + i), at_b);
             vec v = SS_UPDATE(POINTS, LOAD(gb + i), LOAD(b + i - 1), EAST(at_b, next_b), at_a,
                               LOAD(north + i));
+            if (diff) {
+                STORE(diff + i, u - at_a);
+                STORE(diff + SS_SUM_CHUNK + i, v - at_b);
+            }
             at_a = next_a;
             at_b = next_b;
             if (stream) {
@@ -117,8 +123,13 @@ inlined void update_pair(const ss_coef *coef, const scalar *in, const scalar *g,
     (void)cy, (void)south, (void)north;
     for (; i < nx; i++) {
         scalar u = SS_UPDATE(POINT, ga[i], a[i - 1], a[i + 1], south[i], b[i]);
-        ob[i] = SS_UPDATE(POINT, gb[i], b[i - 1], b[i + 1], a[i], north[i]);
+        scalar v = SS_UPDATE(POINT, gb[i], b[i - 1], b[i + 1], a[i], north[i]);
+        if (diff) {
+            diff[i] = u - a[i];
+            diff[SS_SUM_CHUNK + i] = v - b[i];
+        }
         oa[i] = u;
+        ob[i] = v;
     }
 }
 
@@ -128,7 +139,7 @@ inlined void update_plane(const ss_coef *coef, const scalar *in, const scalar *g
     int j = 0;
     for (; j + 2 <= box->ny; j += 2)
         update_pair(coef, in + j * box->in_sy, g + j * box->rhs_sy, out + j * box->out_sy, box,
-                    stream);
+                    box->nx, stream, NULL);
     if (j < box->ny)
         update_row(coef, in + j * box->in_sy, box->in_sy, g + j * box->rhs_sy,
                    out + j * box->out_sy, box->nx, stream, NULL);
@@ -172,10 +183,30 @@ inlined double sum_row(const ss_coef *coef, const scalar *in, ptrdiff_t sy, cons
     return ss_lanes_sum(&lanes);
 }
 
+/* Two of them: sum[0] and sum[1]. */
+inlined void sum_pair(const ss_coef *coef, const scalar *in, const scalar *g, scalar *out,
+                      const ss_sweep *box, double *sum, bool stream)
+{
+    scalar diff[2 * SS_SUM_CHUNK];
+    ss_lanes a = {{0}}, b = {{0}};
+    for (int i = 0; i < box->nx; i += SS_SUM_CHUNK) {
+        int n = box->nx - i < SS_SUM_CHUNK ? box->nx - i : SS_SUM_CHUNK;
+        update_pair(coef, in + i, g + i, out + i, box, n, stream, diff);
+        add_squares(&a, diff, n);
+        add_squares(&b, diff + SS_SUM_CHUNK, n);
+    }
+    sum[0] += ss_lanes_sum(&a);
+    sum[1] += ss_lanes_sum(&b);
+}
+
 inlined void sum_plane(const ss_coef *coef, const scalar *in, const scalar *g, scalar *out,
                        const ss_sweep *box, double *sum, bool stream)
 {
-    for (int j = 0; j < box->ny; j++)
+    int j = 0;
+    for (; j + 2 <= box->ny; j += 2)
+        sum_pair(coef, in + j * box->in_sy, g + j * box->rhs_sy, out + j * box->out_sy, box,
+                 sum + j, stream);
+    if (j < box->ny)
         sum[j] += sum_row(coef, in + j * box->in_sy, box->in_sy, g + j * box->rhs_sy,
                           out + j * box->out_sy, box->nx, stream);
 }
@@ -222,6 +253,7 @@ static void ID(box)(const ss_coef *coef, int stage, const void *in0, const void 
 #undef update_plane
 #undef add_squares
 #undef sum_row
+#undef sum_pair
 #undef sum_plane
 #undef is_aligned
 #undef inlined

@@ -29,6 +29,12 @@ static inline size_t ss_cpu_at(const ss_cpu_state *st, int i, int j, int k)
 const void *ss_cpu_shown(const ss_run *run);
 const void *ss_cpu_start(const ss_run *run, int *subiterations);
 
+/* Steps of an iterative solver. cycle: from u[cur] into the other buffer, with the squared changes
+ * summed up if check is set; false if the app wanted the engine back before it was through. norm:
+ * |r| of the field such a cycle started from. */
+void ss_cpu_step(ss_run *run, int64_t cycles, bool (*cycle)(ss_run *run, bool check),
+                 double (*norm)(const ss_run *run));
+
 /* kernels/cpu/sample.c and reduce.c */
 int ss_cpu_sample(ss_run *run, const ss_view *view, ss_picture *out, ss_err *err);
 int ss_cpu_reduce(ss_run *run, double *residual, const double *ref, double *max_error, ss_err *err);

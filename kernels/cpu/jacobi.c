@@ -122,28 +122,16 @@ static double norm(const ss_run *run)
     return run->coef.residual * sqrt(ss_tree_sum(s->sum, (size_t)s->strips * (size_t)st->box.ny));
 }
 
-static void step_team(ss_run *run, int64_t cycles)
+static bool cycle(ss_run *run, bool check)
 {
-    ss_cpu_state *st = run->state;
     const scratch *s = run->scratch;
-    for (int64_t c = 0; c < cycles; c++) {
-        bool check = ss_run_wants_norm(run);
-        run->start_kept = false; /* until the cycle is done, the other buffer is neither */
-        if (!sweep(run, check ? s->sum : NULL))
-            return;
-        if (check && !ss_run_norm(run, norm(run)))
-            return;
-        st->cur = 1 - st->cur;
-        ss_run_cycle_done(run);
-    }
+    return sweep(run, check ? s->sum : NULL);
 }
 
 static int step(ss_run *run, int64_t cycles, ss_err *err)
 {
     (void)err;
-    ss_team_enter(run);
-    step_team(run, cycles);
-    ss_team_leave(run);
+    ss_cpu_step(run, cycles, cycle, norm);
     return SS_OK;
 }
 

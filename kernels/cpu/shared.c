@@ -288,28 +288,16 @@ static double norm(const ss_run *run)
     return run->coef.residual * sqrt(ss_tree_sum(s->sum, tiles));
 }
 
-static void step_team(ss_run *run, int64_t cycles)
+static bool cycle(ss_run *run, bool check)
 {
-    ss_cpu_state *st = run->state;
     const scratch *s = run->scratch;
-    for (int64_t c = 0; c < cycles; c++) {
-        bool check = ss_run_wants_norm(run);
-        run->start_kept = false; /* until the cycle is done, the other buffer is neither */
-        if (!run_cycle(run, s->k, check))
-            return;
-        if (check && !ss_run_norm(run, norm(run)))
-            return;
-        st->cur = 1 - st->cur;
-        ss_run_cycle_done(run);
-    }
+    return run_cycle(run, s->k, check);
 }
 
 static int step(ss_run *run, int64_t cycles, ss_err *err)
 {
     (void)err;
-    ss_team_enter(run);
-    step_team(run, cycles);
-    ss_team_leave(run);
+    ss_cpu_step(run, cycles, cycle, norm);
     return SS_OK;
 }
 

@@ -387,7 +387,7 @@ else
     skip 'the completion' 'there is no bash'
 fi
 
-run poisson2d shared --n 64 --ui text --cycles 3
+run poisson2d shared --n 64 --ui text --cycles 3 --backend cpu
 why=$(LC_ALL=C tr -d '\n\040-\377' <out | od -c | sed -n 1p)
 [ "$why" = 0000000 ] && why=''
 [ $status = 0 ] || why="$why status $status"
@@ -400,13 +400,31 @@ LC_ALL=C grep -q "$(printf '\033')" out err && why='escape sequences' || why=''
 [ $status = 0 ] || why="$why status $status: $(cat err)"
 verdict 'without a terminal there is no full screen' "$why"
 
+# --- bench -----------------------------------------------------------------------------------------
+
+run bench --n 128 --rounds 1
+why="$([ $status = 0 ] || echo "status $status: $(cat err)")"
+[ "$(grep -c ' pt/s\|pt/s ' out)" -ge 20 ] || why="$why $(wc -l <out) lines"
+verdict 'bench prints a row for every case' "$why"
+
+# --- backends --------------------------------------------------------------------------------------
+
+if "$program" list | grep -q 'cuda .*not here: '; then
+    run poisson2d --n 64 --cycles 1 --ui none
+    [ $status = 0 ] && grep -q ': running on CPU, ' err && why='' || why="status $status: $(cat err)"
+    verdict 'without a GPU auto says why and runs on the CPU' "$why"
+    bad 1 'CUDA' 'an explicit --backend cuda without a GPU fails' poisson2d --backend cuda --ui none
+else
+    skip 'without a GPU auto says why' 'there is one'
+fi
+
 # --- sessions ----------------------------------------------------------------------------------------
 
-run poisson2d shared --n 60 --ny 40 --problem random --seed 5 --ui none --save first.npy \
+run poisson2d shared --n 60 --ny 40 --problem random --seed 5 --ui none --backend cpu --save first.npy \
     -e 'step 5' -e 'set k 4' -e 'step 3' -e 'set overlap 6' -e 'set solver jacobi' -e 'step 2' \
     -e 'set solver shared' -e 'step 1' -e 'undo' -e 'step 4' -e 'save session.run'
 why="$([ $status = 0 ] || echo "status $status") $(cat err)"
-run --ui none --run session.run --save second.npy
+run --ui none --backend cpu --run session.run --save second.npy
 [ $status = 0 ] || why="$why status $status: $(cat err)"
 if [ -n "$(echo "$why" | tr -d ' ')" ]; then
     fail 'a session is saved and played' "$why"

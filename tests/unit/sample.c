@@ -194,9 +194,18 @@ TEST(sample, one_point_a_cell_shows_the_points)
     ss_run_close(run);
 }
 
+/* A residual without lonely peaks: a maximum over a part of a box cannot be far from the box's. */
+static double waves(const ss_run *run, int i, int j, const void *ctx)
+{
+    (void)run, (void)ctx;
+    return 4 + sin(0.02 * i) + sin(0.03 * j);
+}
+
 TEST(sample, pictures_do_not_flicker_and_exact_reads_all)
 {
-    ss_run *run = random_run("equation poisson2d solver jacobi n 2047 ny 1501");
+    ss_run *run = open_run("equation poisson2d solver jacobi n 2047 ny 1501");
+    set_field(run, FIELD, zero, NULL);
+    set_field(run, RHS, waves, NULL);
     ss_view view = view_of(SS_RESIDUAL);
     ss_picture a = new_picture(80, 60), b = new_picture(80, 60);
     take(run, &view, &a);
@@ -207,8 +216,13 @@ TEST(sample, pictures_do_not_flicker_and_exact_reads_all)
     view.exact = true;
     take(run, &view, &b);
     CHECK(!b.sampled);
-    for (int i = 0; i < 80 * 60; i++) /* a maximum over a sixth of the points is no larger */
-        CHECK(a.cell[i] <= b.cell[i] && a.cell[i] > 0.35F * b.cell[i]);
+    int smaller = 0;
+    for (int i = 0; i < 80 * 60; i++) { /* a maximum over a sixth of the points is no larger */
+        CHECK_MSG(a.cell[i] <= b.cell[i] && a.cell[i] > 0.7F * b.cell[i], "cell %d: %g of %g", i,
+                  (double)a.cell[i], (double)b.cell[i]);
+        smaller += a.cell[i] < b.cell[i];
+    }
+    CHECK(smaller > 0);
     free_picture(&a);
     free_picture(&b);
     ss_run_close(run);

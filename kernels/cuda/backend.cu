@@ -1,0 +1,311 @@
+/*
+ * The CUDA backend: the fields of a run in device memory, rows aligned for 128-byte transactions
+ * and 16-byte accesses, the halo zero and never written again. One device (the first one that is
+ * visible), one stream for the cycles of a run. Engine thread; probe and limits: any.
+ */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/cuda/device.cuh"
+#include "src/base.h"
+
+#define ROW_BYTES 128 /* rows start at multiples of it */
+
+/* --- errors ----------------------------------------------------------------------------------- */
+
+/* STENCILSCOPE_CUDA_FAULT=N makes the N-th checked call fail as a kernel gone astray would. */
+static long fault_at()
+{
+    const char *text = getenv("STENCILSCOPE_CUDA_FAULT");
+    return text ? strtol(text, NULL, 10) : 0;
+}
+
+cudaError_t ss_cuda_checked(cudaError_t code)
+{
+    static long calls, at = -1;
+    if (at < 0)
+        at = fault_at();
+    if (at > 0 && ++calls >= at)
+        return cudaErrorIllegalAddress;
+    return code;
+}
+
+int ss_cuda_failed(cudaError_t code, const char *expression, const char *file, int line,
+                   ss_err *err)
+{
+    const char *name = strrchr(file, '/');
+    cudaGetLastError(); /* not for the next one */
+    if (code == cudaErrorMemoryAllocation)
+        return ss_fail(err, "the GPU is out of memory (%s): choose a smaller n, or --backend cpu",
+                       cudaGetErrorString(code));
+    return ss_fail(err, "the GPU failed: %s, in %.80s (%s:%d)", cudaGetErrorString(code),
+                   expression, name ? name + 1 : file, line);
+}
+
+/* --- the device ------------------------------------------------------------------------------- */
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static ss_cuda_limits limits;
+static ss_err why; /* empty: there is one */
+
+static const struct {
+    cudaError_t code;
+    const char *sentence;
+} reasons[] = {
+    {cudaErrorInsufficientDriver, "no CUDA driver, or one older than this program's CUDA"},
+    {cudaErrorNoDevice, "no CUDA device"},
+    {cudaErrorSystemDriverMismatch, "the CUDA driver and its libraries do not fit each other"},
+};
+
+static void explain(cudaError_t code)
+{
+    int driver = 0, runtime = 0;
+    cudaDriverGetVersion(&driver);
+    cudaRuntimeGetVersion(&runtime);
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
+        if (reasons[i].code == code && driver == 0) {
+            ss_fail(&why, "no CUDA driver");
+            return;
+        } else if (reasons[i].code == code) {
+            ss_fail(&why, "%s (driver for CUDA %d.%d, program built with %d.%d)",
+                    reasons[i].sentence, driver / 1000, driver % 1000 / 10, runtime / 1000,
+                    runtime % 1000 / 10);
+            return;
+        }
+    ss_fail(&why, "no CUDA: %s", cudaGetErrorString(code));
+}
+
+static void look()
+{
+    int count = 0;
+    cudaDeviceProp p;
+    cudaError_t code = cudaGetDeviceCount(&count);
+    if (code == cudaSuccess && count == 0)
+        code = cudaErrorNoDevice;
+    if (code == cudaSuccess)
+        code = cudaGetDeviceProperties(&p, 0);
+    if (code == cudaSuccess)
+        code = cudaMemGetInfo(&limits.free, &limits.memory);
+    if (code != cudaSuccess) {
+        explain(code);
+        return;
+    }
+    snprintf(limits.name, sizeof limits.name, "%.63s", p.name);
+    limits.processors = p.multiProcessorCount;
+    limits.block_bytes = p.sharedMemPerBlockOptin;
+}
+
+int ss_cuda_get_limits(ss_cuda_limits *out, ss_err *err)
+{
+    pthread_once(&once, look);
+    if (why.text[0])
+        return ss_fail(err, "%s", why.text);
+    *out = limits;
+    return SS_OK;
+}
+
+int ss_cuda_probe(ss_err *err)
+{
+    ss_cuda_limits l;
+    return ss_cuda_get_limits(&l, err);
+}
+
+void ss_cuda_describe(const ss_config *cfg, char *buf, size_t size)
+{
+    (void)cfg;
+    ss_cuda_limits l;
+    snprintf(buf, size, "%s", ss_cuda_get_limits(&l, NULL) == SS_OK ? l.name : "no GPU");
+}
+
+double ss_cuda_memory(char *what, size_t size)
+{
+    size_t left = 0, all = 0;
+    char text[32];
+    if (ss_cuda_probe(NULL) != SS_OK || cudaMemGetInfo(&left, &all) != cudaSuccess)
+        left = 0;
+    snprintf(what, size, "%s of GPU memory", ss_format_bytes((double)left, text, sizeof text));
+    return (double)left;
+}
+
+/* --- open and close --------------------------------------------------------------------------- */
+
+static ss_cuda_state *state_of(const ss_run *run)
+{
+    return (ss_cuda_state *)run->state;
+}
+
+static ss_box layout(const ss_run *run)
+{
+    const ss_problem *p = &run->problem;
+    int radius = run->eq->radius, line = ROW_BYTES / (int)ss_prec_size(run->prec);
+    ss_box b;
+    memset(&b, 0, sizeof b);
+    b.nx = p->nx, b.ny = p->ny, b.nz = p->nz, b.hx = radius;
+    b.hy = p->dim > 1 ? radius : 0;
+    b.hz = p->dim > 2 ? radius : 0;
+    b.sy = (line + (ptrdiff_t)p->nx + radius + line - 1) / line * line;
+    b.sz = b.sy * (p->ny + 2 * b.hy);
+    b.first = (size_t)(line + b.hy * b.sy + b.hz * b.sz);
+    b.count = (size_t)(b.sz * (p->nz + 2 * b.hz) + line);
+    return b;
+}
+
+void ss_cuda_close(ss_run *run)
+{
+    ss_cuda_state *st = state_of(run);
+    if (!st)
+        return;
+    ss_cuda_shadow_free(st->shadow);
+    cudaFree(st->u[0]);
+    cudaFree(st->u[1]);
+    cudaFree(st->rhs);
+    cudaFree(st->control);
+    cudaFreeHost(st->host);
+    if (st->begin)
+        cudaEventDestroy(st->begin);
+    if (st->end)
+        cudaEventDestroy(st->end);
+    if (st->stream)
+        cudaStreamDestroy(st->stream);
+    free(st);
+    run->state = NULL;
+}
+
+static int allocate(ss_run *run, ss_err *err)
+{
+    ss_cuda_state *st = state_of(run);
+    size_t bytes = st->box.count * ss_prec_size(run->prec);
+    SS_CUDA(cudaStreamCreateWithFlags(&st->stream, cudaStreamNonBlocking));
+    SS_CUDA(cudaEventCreate(&st->begin));
+    SS_CUDA(cudaEventCreate(&st->end));
+    SS_CUDA(cudaMalloc(&st->control, sizeof *st->control));
+    SS_CUDA(cudaMallocHost(&st->host, sizeof *st->host));
+    memset(st->host, 0, sizeof *st->host);
+    SS_CUDA(cudaMalloc(&st->u[0], bytes));
+    SS_CUDA(cudaMalloc(&st->u[1], bytes));
+    SS_CUDA(cudaMalloc(&st->rhs, bytes));
+    SS_CUDA(cudaMemsetAsync(st->control, 0, sizeof *st->control, st->stream));
+    for (int i = 0; i < 2; i++)
+        SS_CUDA(cudaMemsetAsync(st->u[i], 0, bytes, st->stream));
+    SS_CUDA(cudaMemsetAsync(st->rhs, 0, bytes, st->stream));
+    return SS_OK;
+}
+
+/* Rows [j0, j1) of one of the arrays; dense rows of the run's precision on the host. */
+static int transfer(const ss_run *run, int which, int k, int j0, int j1, void *rows, bool up,
+                    ss_err *err)
+{
+    ss_cuda_state *st = state_of(run);
+    size_t size = ss_prec_size(run->prec), width = (size_t)st->box.nx * size;
+    void *array = which == 1 ? st->rhs : st->u[which == 0 ? st->cur : 1 - st->cur];
+    char *at = (char *)array + (st->box.first + (size_t)(j0 * st->box.sy + k * st->box.sz)) * size;
+    size_t pitch = (size_t)st->box.sy * size, count = (size_t)(j1 - j0);
+    double started = ss_clock();
+    if (up)
+        SS_CUDA(cudaMemcpy2DAsync(at, pitch, rows, width, width, count, cudaMemcpyHostToDevice,
+                                  st->stream));
+    else
+        SS_CUDA(cudaMemcpy2DAsync(rows, width, at, pitch, width, count, cudaMemcpyDeviceToHost,
+                                  st->stream));
+    SS_CUDA(cudaStreamSynchronize(st->stream));
+    *(up ? &st->seconds_upload : &st->seconds_download) += ss_clock() - started;
+    return SS_OK;
+}
+
+int ss_cuda_download_pitched(ss_run *run, int which, void *first, size_t pitch, ss_err *err)
+{
+    ss_cuda_state *st = state_of(run);
+    size_t size = ss_prec_size(run->prec);
+    const void *array = which == 1 ? st->rhs : st->u[which == 0 ? st->cur : 1 - st->cur];
+    double started = ss_clock();
+    SS_CUDA(cudaMemcpy2DAsync(first, pitch, (const char *)array + st->box.first * size,
+                              (size_t)st->box.sy * size, (size_t)st->box.nx * size,
+                              (size_t)st->box.ny, cudaMemcpyDeviceToHost, st->stream));
+    SS_CUDA(cudaStreamSynchronize(st->stream));
+    st->seconds_download += ss_clock() - started;
+    return SS_OK;
+}
+
+void **ss_cuda_shadow(ss_run *run)
+{
+    return &state_of(run)->shadow;
+}
+
+int ss_cuda_upload(ss_run *run, int which, int field, int k, int j0, int j1, const void *rows,
+                   ss_err *err)
+{
+    (void)field;
+    return transfer(run, which, k, j0, j1, (void *)rows, true, err);
+}
+
+int ss_cuda_download(ss_run *run, int which, int field, int k, int j0, int j1, void *rows,
+                     ss_err *err)
+{
+    (void)field;
+    return transfer(run, which, k, j0, j1, rows, false, err);
+}
+
+typedef void row_function(const ss_problem *p, int field, int j, int k, double *row);
+
+#define FILL_BYTES (8 << 20) /* rows are computed here and travel together */
+
+static void narrow(double *row, int n)
+{
+    for (int i = 0; i < n; i++) {
+        float v = (float)row[i];
+        memcpy((char *)row + (size_t)i * sizeof v, &v, sizeof v);
+    }
+}
+
+static int fill_array(ss_run *run, int which, row_function *fn, char *rows, int most, ss_err *err)
+{
+    const ss_problem *p = &run->problem;
+    size_t size = ss_prec_size(run->prec);
+    for (int k = 0; k < p->nz; k++)
+        for (int j = 0; j < p->ny; j += most) {
+            int n = p->ny - j < most ? p->ny - j : most;
+            for (int i = 0; i < n; i++) {
+                double *row = (double *)(void *)(rows + (size_t)i * (size_t)p->nx * size);
+                fn(&run->problem, 0, j + i, k, row);
+                if (run->prec == SS_F32)
+                    narrow(row, p->nx);
+            }
+            if (transfer(run, which, k, j, j + n, rows, true, err) != SS_OK)
+                return SS_FAIL;
+        }
+    return SS_OK;
+}
+
+static int fill(ss_run *run, ss_err *err)
+{
+    const ss_problem *p = &run->problem;
+    size_t row = (size_t)p->nx * sizeof(double);
+    int most = (int)(FILL_BYTES / row);
+    most = most < 1 ? 1 : most > p->ny ? p->ny : most;
+    char *rows = (char *)ss_alloc((size_t)most * row + row, "rows of the field", err);
+    int status = SS_FAIL;
+    if (rows && fill_array(run, 0, run->eq->init, rows, most, err) == SS_OK)
+        status = fill_array(run, 1, run->eq->rhs, rows, most, err);
+    free(rows);
+    return status;
+}
+
+int ss_cuda_open(ss_run *run, ss_err *err)
+{
+    ss_cuda_state *st = (ss_cuda_state *)calloc(1, sizeof *st);
+    run->state = st;
+    if (!st)
+        return ss_fail(err, "out of memory");
+    st->box = layout(run);
+    if (allocate(run, err) == SS_OK && fill(run, err) == SS_OK)
+        return SS_OK;
+    ss_cuda_close(run);
+    return SS_FAIL;
+}
+
+int ss_cuda_reset(ss_run *run, ss_err *err)
+{
+    return fill(run, err);
+}

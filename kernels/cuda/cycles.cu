@@ -1,0 +1,181 @@
+/*
+ * Cycles that are one kernel launch each: launched one after the other, or many at once as a graph.
+ * Everything here is about the order of launches and about the norms that come back; the kernels
+ * are elsewhere. Engine thread.
+ *
+ * Convergence is exact although the host looks only when all cycles of a step are under way: the
+ * last thread block of a checked cycle makes the norm of the field the cycle STARTED from, and if
+ * that one meets the tolerance it raises `stop`. That cycle's result lies in the other buffer and
+ * is dropped; later launches see the flag and write nothing.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/cuda/device.cuh"
+
+#define GRAPH_CYCLES 32 /* at least; a launch of a graph costs microseconds, a node half of one */
+
+static ss_cuda_cycles *cycles_of(const ss_run *run)
+{
+    return (ss_cuda_cycles *)run->scratch;
+}
+
+/* Cycles after which parity and norms repeat; 0: too many for a graph with norms in it. */
+static int period(int64_t check_every)
+{
+    if (check_every <= 0 || check_every > 2 * GRAPH_CYCLES)
+        return 0;
+    return (int)(check_every % 2 ? 2 * check_every : check_every);
+}
+
+static bool is_checked(const ss_run *run, int64_t cycle)
+{
+    return run->check_every > 0 && cycle % run->check_every == 0;
+}
+
+/* --- graphs ----------------------------------------------------------------------------------- */
+
+static int capture(ss_run *run, ss_err *err)
+{
+    const ss_cuda_state *st = ss_cuda_of(run);
+    ss_cuda_cycles *c = cycles_of(run);
+    cudaGraph_t graph;
+    int every = period(run->check_every);
+    int length = every ? ceil_div(GRAPH_CYCLES, every) * every : GRAPH_CYCLES;
+    SS_CUDA(cudaStreamBeginCapture(st->stream, cudaStreamCaptureModeThreadLocal));
+    for (int i = 0; i < length; i++)
+        c->launch(run, i & 1, every && i % run->check_every == 0, st->stream);
+    SS_CUDA(cudaStreamEndCapture(st->stream, &graph));
+    cudaError_t code = cudaGraphInstantiate(&c->graph, graph, 0);
+    cudaGraphDestroy(graph);
+    SS_CUDA(code);
+    c->graph_length = length;
+    return SS_OK;
+}
+
+/* Does the graph fit cycle `cycle` and those behind it, from buffer `parity`? */
+static bool graph_fits(const ss_run *run, int64_t cycle, int parity, int64_t left)
+{
+    const ss_cuda_cycles *c = cycles_of(run);
+    if (!c->graph || parity != 0 || left < c->graph_length)
+        return false;
+    if (run->check_every <= 0)
+        return true;
+    if (period(run->check_every))
+        return cycle % run->check_every == 0;
+    return cycle % run->check_every != 0 &&
+           run->check_every - cycle % run->check_every >= c->graph_length;
+}
+
+/* --- a step ----------------------------------------------------------------------------------- */
+
+/* As many cycles as one control block has room for norms. */
+static int enqueue(ss_run *run, int64_t cycles, ss_err *err)
+{
+    const ss_cuda_state *st = ss_cuda_of(run);
+    const ss_cuda_cycles *c = cycles_of(run);
+    int parity = st->cur;
+    SS_CUDA(cudaMemcpyAsync(st->control, st->host, sizeof *st->host - sizeof st->host->norm,
+                            cudaMemcpyHostToDevice, st->stream));
+    SS_CUDA(cudaEventRecord(st->begin, st->stream));
+    for (int64_t i = 0; i < cycles;) {
+        int64_t cycle = run->cycle + i;
+        bool known = run->residual_cycle == cycle; /* its norm */
+        if (!known && graph_fits(run, cycle, parity, cycles - i)) {
+            SS_CUDA(cudaGraphLaunch(c->graph, st->stream));
+            i += c->graph_length;
+            continue;
+        }
+        c->launch(run, parity, is_checked(run, cycle) && !known, st->stream);
+        parity = 1 - parity;
+        i++;
+    }
+    SS_CUDA(cudaGetLastError());
+    SS_CUDA(cudaEventRecord(st->end, st->stream));
+    SS_CUDA(cudaMemcpyAsync(st->host, st->control, sizeof *st->host, cudaMemcpyDeviceToHost,
+                            st->stream));
+    SS_CUDA(cudaStreamSynchronize(st->stream));
+    return SS_OK;
+}
+
+static void fill_control(const ss_run *run)
+{
+    ss_cuda_control *h = ss_cuda_of(run)->host;
+    h->stop = h->count = 0;
+    h->arrived = 0;
+    h->stops = run->stop_at_tol && run->tol > 0 && !run->reached;
+    h->scale = run->coef.residual;
+    h->tol = run->tol;
+    h->first = run->residual_cycle < 0 ? -1 : run->residual0;
+    h->growth = 1e6;
+}
+
+/* What happened, cycle by cycle, told to the run. False: it stopped on the way. */
+static bool replay(ss_run *run, int64_t cycles, double seconds, double earlier)
+{
+    ss_cuda_state *st = (ss_cuda_state *)run->state;
+    int norms = 0;
+    for (int64_t i = 0; i < cycles; i++) {
+        run->step_seconds = earlier + seconds * (double)i / (double)cycles;
+        if (ss_run_wants_norm(run) && !ss_run_norm(run, st->host->norm[norms++]))
+            return false;
+        st->cur = 1 - st->cur;
+        ss_run_cycle_done(run);
+    }
+    run->step_seconds = earlier + seconds;
+    return true;
+}
+
+int ss_cuda_step(ss_run *run, int64_t cycles, ss_err *err)
+{
+    const ss_cuda_state *st = ss_cuda_of(run);
+    ss_cuda_cycles *c = cycles_of(run);
+    double earlier = 0;
+    if (c->graphs && !c->graph && cycles > GRAPH_CYCLES && capture(run, err) != SS_OK)
+        return SS_FAIL;
+    while (cycles > 0 && !ss_run_abandoned(run)) {
+        int64_t now = cycles < SS_CUDA_NORMS ? cycles : SS_CUDA_NORMS;
+        float ms = 0;
+        fill_control(run);
+        run->start_kept = false;
+        if (enqueue(run, now, err) != SS_OK)
+            return SS_FAIL;
+        SS_CUDA(cudaEventElapsedTime(&ms, st->begin, st->end));
+        if (!replay(run, now, ms * 1e-3, earlier))
+            return SS_OK;
+        earlier += ms * 1e-3;
+        cycles -= now;
+    }
+    return SS_OK;
+}
+
+/* --- scratch ---------------------------------------------------------------------------------- */
+
+void ss_cuda_release(ss_run *run)
+{
+    ss_cuda_cycles *c = cycles_of(run);
+    if (!c)
+        return;
+    cudaFree(c->partial);
+    if (c->graph)
+        cudaGraphExecDestroy(c->graph);
+    if (c->own && c->free_own)
+        c->free_own(c->own);
+    free(c);
+    run->scratch = NULL;
+}
+
+int ss_cuda_cycles_make(ss_run *run, ss_cuda_launch *launch, size_t blocks, void *own,
+                        void (*free_own)(void *own), ss_err *err)
+{
+    ss_cuda_cycles *c = (ss_cuda_cycles *)calloc(1, sizeof *c);
+    if (!c)
+        return ss_fail(err, "out of memory");
+    run->scratch = c;
+    c->launch = launch;
+    c->own = own;
+    c->free_own = free_own;
+    c->graphs = ss_config_int(&run->cfg, "launch") == SS_LAUNCH_GRAPH;
+    SS_CUDA(cudaMalloc(&c->partial, blocks * sizeof *c->partial));
+    return SS_OK;
+}

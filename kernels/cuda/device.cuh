@@ -1,0 +1,298 @@
+/*
+ * What the CUDA files share: the state of a run on the device, checked calls, the update of a point
+ * and the sums behind a norm. CUDA C++17; host functions are called from the engine thread.
+ */
+#ifndef SS_CUDA_DEVICE_CUH
+#define SS_CUDA_DEVICE_CUH
+
+#include <cuda_runtime.h>
+
+#include "kernels/cuda/cuda.h"
+
+/* --- checked calls --------------------------------------------------------------------------- */
+
+/* Writes one sentence with the expression and its place; returns SS_FAIL. */
+int ss_cuda_failed(cudaError_t code, const char *expression, const char *file, int line,
+                   ss_err *err);
+/* The call, or what the fault injection of the tests puts in its place. */
+cudaError_t ss_cuda_checked(cudaError_t code);
+
+#define SS_CUDA(expression)                                                                        \
+    do {                                                                                           \
+        cudaError_t code_ = ss_cuda_checked(expression);                                           \
+        if (code_ != cudaSuccess)                                                                  \
+            return ss_cuda_failed(code_, #expression, __FILE__, __LINE__, err);                    \
+    } while (0)
+
+/* --- the update of a point ------------------------------------------------------------------- */
+
+#define SS_REAL double
+#define SS_NAME(x) x##_f64
+#include "kernels/eq/poisson1d.h"
+#include "kernels/eq/poisson2d.h"
+#undef SS_REAL
+#undef SS_NAME
+#define SS_REAL float
+#define SS_NAME(x) x##_f32
+#include "kernels/eq/poisson1d.h"
+#include "kernels/eq/poisson2d.h"
+#undef SS_REAL
+#undef SS_NAME
+
+/* An equation as kernels see it: its type of numbers, its directions, its update. South and north
+ * of a point on a line are never read. */
+template <typename T> struct line {
+    typedef T real;
+    static const int dim = 1;
+    T cx, cy;
+    __device__ T operator()(T g, T w, T e, T, T) const;
+};
+template <typename T> struct plane {
+    typedef T real;
+    static const int dim = 2;
+    T cx, cy;
+    __device__ T operator()(T g, T w, T e, T s, T n) const;
+};
+template <>
+__device__ inline double line<double>::operator()(double g, double w, double e, double,
+                                                  double) const
+{
+    return poisson1d_f64(g, cx, w, e);
+}
+template <>
+__device__ inline float line<float>::operator()(float g, float w, float e, float, float) const
+{
+    return poisson1d_f32(g, cx, w, e);
+}
+template <>
+__device__ inline double plane<double>::operator()(double g, double w, double e, double s,
+                                                   double n) const
+{
+    return poisson2d_f64(g, cx, cy, w, e, s, n);
+}
+template <>
+__device__ inline float plane<float>::operator()(float g, float w, float e, float s, float n) const
+{
+    return poisson2d_f32(g, cx, cy, w, e, s, n);
+}
+
+template <class E> static E equation(const ss_run *run)
+{
+    E eq;
+    eq.cx = (typename E::real)run->coef.c[0];
+    eq.cy = (typename E::real)run->coef.c[1];
+    return eq;
+}
+
+/* FN<E>(...) for the equation and the precision of a run; both are properties, not names. */
+#define SS_CUDA_DISPATCH(run, FN, ...)                                                             \
+    ((run)->problem.dim == 1                                                                       \
+         ? ((run)->prec == SS_F64 ? FN<line<double>>(__VA_ARGS__) : FN<line<float>>(__VA_ARGS__))  \
+         : ((run)->prec == SS_F64 ? FN<plane<double>>(__VA_ARGS__)                                 \
+                                  : FN<plane<float>>(__VA_ARGS__)))
+
+/* --- 16 bytes at a time ---------------------------------------------------------------------- */
+
+template <typename T> struct alignas(16) pack {
+    static const int n = 16 / sizeof(T);
+    T v[n];
+};
+
+template <typename T> static __device__ __forceinline__ pack<T> load(const T *p)
+{
+    return *(const pack<T> *)p;
+}
+
+template <typename T> static __device__ __forceinline__ void store(T *p, pack<T> u, int n)
+{
+    if (n >= pack<T>::n)
+        *(pack<T> *)p = u;
+    else
+#pragma unroll
+        for (int k = 0; k < pack<T>::n; k++)
+            if (k < n)
+                p[k] = u.v[k];
+}
+
+/* --- convergence on the device --------------------------------------------------------------- */
+
+#define SS_CUDA_NORMS 1024 /* of one step */
+
+/* Lives on the device while cycles run, and is read back when they are through. Every launch looks
+ * at stop: once a norm has met the tolerance, the cycles behind it change nothing. */
+struct ss_cuda_control {
+    int stop;         /* the cycle whose norm stands last was dropped, and so is all that follows */
+    int count;        /* norms so far, in the order of the cycles */
+    unsigned arrived; /* thread blocks that have left their sum */
+    int stops;        /* does the tolerance stop the run? */
+    double scale;     /* |r| = scale * sqrt(sum of squared changes) */
+    double tol, first, growth;
+    double norm[SS_CUDA_NORMS];
+};
+
+/* One cycle as a kernel gets it. in, rhs and out address interior point (0, 0). */
+template <typename T> struct ss_cuda_sweep {
+    const T *in, *rhs;
+    T *out;
+    int nx, ny;
+    ptrdiff_t sy;
+    double *partial;          /* a sum per thread block */
+    ss_cuda_control *control; /* NULL: nothing can stop this cycle */
+};
+
+template <typename T> static __device__ __forceinline__ bool stopped(const ss_cuda_sweep<T> &a)
+{
+    return a.control && *(volatile int *)&a.control->stop;
+}
+
+/* Sum over the thread block, the same order always; the result is thread 0's. */
+static __device__ inline double block_sum(double v)
+{
+    __shared__ double warp_sum[32];
+    int thread = threadIdx.y * blockDim.x + threadIdx.x, threads = blockDim.x * blockDim.y;
+    for (int d = 16; d > 0; d /= 2)
+        v += __shfl_down_sync(~0u, v, d);
+    __syncthreads();
+    if (thread % 32 == 0)
+        warp_sum[thread / 32] = v;
+    __syncthreads();
+    if (thread == 0)
+        for (int i = 1; i < (threads + 31) / 32; i++)
+            v += warp_sum[i];
+    return v;
+}
+
+static __device__ inline void decide(ss_cuda_control *c, double sum)
+{
+    double norm = c->scale * sqrt(sum);
+    if (c->first < 0)
+        c->first = norm;
+    bool finite = norm - norm == 0;
+    if (!finite || (c->first > 0 && norm > c->growth * c->first) ||
+        (c->stops && norm <= c->tol * c->first))
+        c->stop = 1;
+    c->norm[c->count++] = norm;
+}
+
+/* Called by all threads of all blocks: the squared changes of the cycle, of which the block that
+ * comes last makes the norm. Blocks must be whole warps. */
+template <typename T>
+static __device__ void add_to_norm(const ss_cuda_sweep<T> &a, bool dropped, double squares)
+{
+    __shared__ bool last;
+    int block = blockIdx.x, blocks = gridDim.x;
+    int thread = threadIdx.y * blockDim.x + threadIdx.x, threads = blockDim.x * blockDim.y;
+    if (dropped) /* by a norm before this launch, so that all threads agree */
+        return;
+    double sum = block_sum(squares);
+    if (thread == 0) {
+        a.partial[block] = sum;
+        __threadfence();
+        last = atomicAdd(&a.control->arrived, 1u) == (unsigned)blocks - 1;
+    }
+    __syncthreads();
+    if (!last)
+        return;
+    __threadfence();
+    sum = 0;
+    for (int i = thread; i < blocks; i += threads)
+        sum += __ldcg(a.partial + i);
+    sum = block_sum(sum);
+    if (thread == 0) {
+        a.control->arrived = 0;
+        decide(a.control, sum);
+    }
+}
+
+/* --- the state of a run ----------------------------------------------------------------------- */
+
+/* Kernels of cycles overlap: a launch begins when the one before has begun its end, may read what
+ * no cycle changes (the right-hand side), and touches the fields only after `await_previous`. */
+static __device__ __forceinline__ void await_previous()
+{
+#if __CUDA_ARCH__ >= 900 /* before Hopper launches did not overlap */
+    cudaGridDependencySynchronize();
+#endif
+}
+static __device__ __forceinline__ void let_next_begin()
+{
+#if __CUDA_ARCH__ >= 900
+    cudaTriggerProgrammaticLaunchCompletion();
+#endif
+}
+
+template <class... P, class... A>
+static void launch_kernel(void (*kernel)(P...), int blocks, dim3 threads, size_t shared,
+                          cudaStream_t stream, A... args)
+{
+    cudaLaunchConfig_t how = {};
+    cudaLaunchAttribute overlap = {};
+    overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    overlap.val.programmaticStreamSerializationAllowed = 1;
+    how.gridDim = dim3((unsigned)blocks);
+    how.blockDim = threads;
+    how.dynamicSmemBytes = shared;
+    how.stream = stream;
+    how.attrs = &overlap;
+    how.numAttrs = 1;
+    cudaLaunchKernelEx(&how, kernel, P(args)...);
+}
+
+/* Launches one cycle from u[parity] into u[1 - parity]. */
+typedef void ss_cuda_launch(const ss_run *run, int parity, bool norm, cudaStream_t stream);
+
+struct ss_cuda_state {
+    ss_box box;
+    void *u[2], *rhs; /* on the device, first element of the array */
+    int cur;
+    cudaStream_t stream;
+    cudaEvent_t begin, end;
+    ss_cuda_control *control, *host; /* on the device; pinned */
+    double seconds_upload, seconds_download;
+    void *shadow; /* shadow.c */
+};
+
+/* Scratch of engine ops that launch a kernel or more a cycle (cycles.cu). What a solver needs
+ * beside it follows in `own`. */
+struct ss_cuda_cycles {
+    ss_cuda_launch *launch;
+    double *partial; /* on the device, one per thread block */
+    bool graphs;
+    int graph_length; /* cycles of a graph; 0: none yet */
+    cudaGraphExec_t graph;
+    void *own;
+    void (*free_own)(void *own);
+};
+
+/* Allocates the scratch for a launch of at most `blocks` thread blocks; own may be NULL. */
+int ss_cuda_cycles_make(ss_run *run, ss_cuda_launch *launch, size_t blocks, void *own,
+                        void (*free_own)(void *own), ss_err *err);
+
+static inline const ss_cuda_state *ss_cuda_of(const ss_run *run)
+{
+    return (const ss_cuda_state *)run->state;
+}
+
+/* What a launch from u[parity] works on. */
+template <typename T> static ss_cuda_sweep<T> sweep_of(const ss_run *run, int parity)
+{
+    const ss_cuda_state *st = ss_cuda_of(run);
+    const ss_cuda_cycles *c = (const ss_cuda_cycles *)run->scratch;
+    ss_cuda_sweep<T> a;
+    a.in = (const T *)st->u[parity] + st->box.first;
+    a.rhs = (const T *)st->rhs + st->box.first;
+    a.out = (T *)st->u[1 - parity] + st->box.first;
+    a.nx = st->box.nx;
+    a.ny = st->box.ny;
+    a.sy = st->box.sy;
+    a.partial = c ? c->partial : NULL;
+    a.control = run->check_every > 0 ? st->control : NULL;
+    return a;
+}
+
+static inline int ceil_div(int64_t a, int64_t b)
+{
+    return (int)((a + b - 1) / b);
+}
+
+#endif

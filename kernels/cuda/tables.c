@@ -1,0 +1,112 @@
+/*
+ * The CUDA backend's rows in the tables of the registry: its descriptor, the engine ops, their
+ * parameters. Compiled everywhere; where there was no nvcc, the functions are missing and the probe
+ * says so. Constant; any thread.
+ */
+#include "kernels/cpu/cpu.h"
+#include "kernels/cuda/cuda.h"
+
+#if SS_WITH_CUDA
+#define BUILT(fn) fn
+#define PROBE ss_cuda_probe
+#else
+#define BUILT(fn) NULL
+static int absent(ss_err *err)
+{
+    return ss_fail(err, "this program was built without CUDA (make config says why)");
+}
+#define PROBE absent
+#endif
+
+const ss_backend ss_backend_cuda = {
+    .name = "cuda",
+    .title = "an NVIDIA GPU",
+    .probe = PROBE,
+    .describe = BUILT(ss_cuda_describe),
+    .memory = BUILT(ss_cuda_memory),
+    .open = BUILT(ss_cuda_open),
+    .close = BUILT(ss_cuda_close),
+    .reset = BUILT(ss_cuda_reset),
+    .upload = BUILT(ss_cuda_upload),
+    .download = BUILT(ss_cuda_download),
+    .sample = BUILT(ss_cuda_sample),
+    .reduce = BUILT(ss_cuda_reduce),
+};
+
+/* --- parameters ------------------------------------------------------------------------------- */
+
+static const char *const launches[] = {"graph", "stream", NULL};
+static const char *const launch_help[] = {"many cycles in one CUDA graph",
+                                          "one kernel launch after the other", NULL};
+static const char *const kernels[] = {"vector", "naive",    "padded", "texture",
+                                      "smem",   "unrolled", NULL};
+static const char *const kernel_help[] = {
+    "16 bytes at a time, four rows a thread",
+    "one thread a cell, rows as close as they go",
+    "one thread a cell, rows aligned for whole transactions",
+    "one thread a cell, u read through the texture unit",
+    "one thread a cell, u and its halo in shared memory: the papers' TunedSync",
+    "one thread walks up four cells of a column",
+    NULL};
+static const char *const tile_names[] = {"register", "memory", NULL};
+static const char *const tile_help[] = {"in the registers of a few warps, neighbours by shuffle",
+                                        "in shared memory, one thread a cell: the papers' way",
+                                        NULL};
+
+#define ROW(NAME) .name = NAME, .symbol = NAME, .unit = "", .group = "Kernel", .flags = SS_P_LIVE
+#define LAUNCH                                                                                     \
+    {                                                                                              \
+        ROW("launch"), .type = SS_CHOICE, .choices = launches, .choice_help = launch_help,         \
+                       .help = "how kernels are launched on the GPU"                               \
+    }
+
+static ss_param jacobi_rows[] = {
+    {ROW("kernel"), .type = SS_CHOICE, .choices = kernels, .choice_help = kernel_help,
+     .help = "a rung of the ladder of classic kernels"},
+    LAUNCH,
+    {ROW("tpb-x"), .type = SS_INT, .def = 32, .min = 32, .max = 1024, .step = 32,
+     .help = "threads of a block in x"},
+    {ROW("tpb-y"), .type = SS_INT, .def = 8, .min = 1, .max = 32, .step = 1,
+     .help = "threads of a block in y"},
+};
+
+static ss_param shared_rows[] = {
+    {ROW("tile"), .type = SS_CHOICE, .choices = tile_names, .choice_help = tile_help,
+     .help = "where a subdomain lies on the GPU"},
+    LAUNCH,
+};
+
+/* --- engine ops ------------------------------------------------------------------------------- */
+
+const ss_engine_ops ss_cuda_jacobi = {
+    .name = "jacobi",
+    .caps = SS_CAP_EXACT | SS_CAP_TICK,
+    .params = jacobi_rows,
+    .nparam = sizeof jacobi_rows / sizeof *jacobi_rows,
+    .prepare = BUILT(ss_cuda_jacobi_prepare),
+    .step = BUILT(ss_cuda_step),
+    .peek = BUILT(ss_cuda_peek),
+    .microscope = &ss_cpu_jacobi,
+    .release = BUILT(ss_cuda_release),
+};
+
+const ss_engine_ops ss_cuda_shared = {
+    .name = "shared",
+    .caps = SS_CAP_EXACT | SS_CAP_TICK | SS_CAP_TILES,
+    .params = shared_rows,
+    .nparam = sizeof shared_rows / sizeof *shared_rows,
+    .prepare = BUILT(ss_cuda_shared_prepare),
+    .step = BUILT(ss_cuda_step),
+    .peek = BUILT(ss_cuda_peek),
+    .microscope = &ss_cpu_shared,
+    .release = BUILT(ss_cuda_release),
+};
+
+const ss_engine_ops ss_cuda_persistent = {
+    .name = "persistent",
+    .caps = SS_CAP_EXACT,
+    .prepare = BUILT(ss_cuda_persistent_prepare),
+    .step = BUILT(ss_cuda_persistent_step),
+    .release = BUILT(ss_cuda_persistent_release),
+    .microscope = &ss_cpu_jacobi,
+};

@@ -1,0 +1,61 @@
+/* Problems in -laplace(u) = b, for any number of directions: see poisson.h. */
+#include "kernels/eq/poisson.h"
+
+const char *const ss_poisson_problems[] = {"paper", "spike", "random", NULL};
+const char *const ss_poisson_problem_help[] = {
+    "b = 1 everywhere, u starts at 1 everywhere", "b in one point in the middle, u starts at 0",
+    "u and b drawn at random in every point, from the seed", NULL};
+enum { PAPER, SPIKE, RANDOM };
+
+static double diagonal(const ss_problem *p)
+{
+    double x = 2 / (p->dx * p->dx);
+    return p->dim == 1 ? x : x + 2 / (p->dy * p->dy);
+}
+
+void ss_poisson_coef(const ss_problem *p, ss_coef *out)
+{
+    double d = diagonal(p);
+    *out = (ss_coef){.residual = d};
+    out->c[0] = 1 / (p->dx * p->dx) / d;
+    if (p->dim > 1)
+        out->c[1] = 1 / (p->dy * p->dy) / d;
+}
+
+/* Values 0 .. N-1 of the random stream start u, the next N are the right-hand side; points count in
+ * lexicographic order (in 1D one copy after the other). */
+static uint64_t random_index(const ss_problem *p, int j)
+{
+    return (uint64_t)j * (uint64_t)p->nx;
+}
+
+void ss_poisson_init(const ss_problem *p, int field, int j, int k, double *row)
+{
+    (void)field, (void)k;
+    int64_t problem = ss_config_int(p->cfg, "problem");
+    for (int i = 0; i < p->nx; i++)
+        row[i] = problem == RANDOM  ? ss_random_unit(p->seed, random_index(p, j) + (uint64_t)i)
+                 : problem == PAPER ? 1
+                                    : 0;
+}
+
+/* The row a spike stands in: of a plane the middle one, of copies every one. */
+static bool has_spike(const ss_problem *p, int j)
+{
+    return p->dim == 1 || j == p->ny / 2;
+}
+
+/* The scaled right-hand side g = b/D. A random one is drawn as g itself, between -1 and 1: drawn as
+ * b it would be too small beside u to matter. */
+void ss_poisson_rhs(const ss_problem *p, int field, int j, int k, double *row)
+{
+    (void)field, (void)k;
+    int64_t problem = ss_config_int(p->cfg, "problem");
+    uint64_t first = (uint64_t)p->nx * (uint64_t)p->ny + random_index(p, j);
+    for (int i = 0; i < p->nx; i++)
+        row[i] = problem == RANDOM  ? 2 * ss_random_unit(p->seed, first + (uint64_t)i) - 1
+                 : problem == PAPER ? 1 / diagonal(p)
+                                    : 0;
+    if (problem == SPIKE && has_spike(p, j))
+        row[p->nx / 2] = 1 / (p->dx * p->dx) / diagonal(p);
+}

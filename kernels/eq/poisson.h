@@ -1,0 +1,18 @@
+/*
+ * What Poisson's equation in 1D and in 2D have in common: the start fields, the right-hand sides
+ * and the operator's diagonal. Everything here is constant or pure; any thread.
+ */
+#ifndef SS_EQ_POISSON_H
+#define SS_EQ_POISSON_H
+
+#include "src/equation.h"
+
+/* The choices of the parameter `problem`, and what each means. */
+extern const char *const ss_poisson_problems[], *const ss_poisson_problem_help[];
+
+/* See ss_equation. The coefficients of the update are 1/h^2 over the diagonal, per direction. */
+void ss_poisson_coef(const ss_problem *p, ss_coef *out);
+void ss_poisson_init(const ss_problem *p, int field, int j, int k, double *row);
+void ss_poisson_rhs(const ss_problem *p, int field, int j, int k, double *row);
+
+#endif

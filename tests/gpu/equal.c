@@ -1,0 +1,209 @@
+/* The GPU against the CPU, bit for bit: random field and right-hand side, a grid that is neither
+ * square nor a multiple of anything, every kernel. Skipped where there is no GPU. */
+#include "tests/pictures.h"
+
+static void need_gpu(void)
+{
+    ss_err why;
+    ss_registry_init();
+    for (int i = 0; ss_backends[i]; i++)
+        if (strcmp(ss_backends[i]->name, "cuda") == 0 && ss_backends[i]->probe(&why) != SS_OK)
+            SKIP("%s", why.text);
+}
+
+static ss_run *open_on(const char *backend, const char *settings)
+{
+    char text[600];
+    snprintf(text, sizeof text, "%s backend %s", settings, backend);
+    ss_run *run = open_run(text);
+    run->stop_at_tol = true;
+    return run;
+}
+
+static void check_fields(ss_run *cpu, ss_run *gpu, const char *what)
+{
+    double *a = get_field(cpu, FIELD), *b = get_field(gpu, FIELD);
+    for (int j = 0; j < cpu->problem.ny; j++)
+        for (int i = 0; i < cpu->problem.nx; i++) {
+            size_t at = (size_t)j * (size_t)cpu->problem.nx + (size_t)i;
+            CHECK_MSG(memcmp(a + at, b + at, sizeof *a) == 0, "%s: (%d, %d) is %.17g, not %.17g",
+                      what, i, j, b[at], a[at]);
+        }
+    free(a);
+    free(b);
+}
+
+/* The same settings on both, apart from what only the GPU has; `cycles` cycles. */
+static void compare(const char *common, const char *gpu_only, int64_t cycles)
+{
+    char what[600], settings[512];
+    for (int prec = 0; prec < 2; prec++)
+        for (int often = 0; often < 2; often++) {
+            int every = often ? 1 : 1000000;
+            snprintf(settings, sizeof settings,
+                     "%s problem random precision %s check-every %d until 0", common,
+                     prec ? "f32" : "f64", every);
+            ss_run *cpu = open_on("cpu", settings);
+            snprintf(what, sizeof what, "%s backend cuda %s", settings, gpu_only);
+            ss_run *gpu = open_run(what);
+            step_run(cpu, cycles);
+            step_run(gpu, cycles);
+            check_fields(cpu, gpu, what);
+            CHECK_MSG(fabs(cpu->residual - gpu->residual) <= 1e-12 * cpu->residual,
+                      "%s: |r| is %.17g, not %.17g", what, gpu->residual, cpu->residual);
+            ss_run_close(cpu);
+            ss_run_close(gpu);
+        }
+}
+
+static const char *const grids[] = {
+    "equation poisson2d solver %s n 203 ny 131",    "equation poisson2d solver %s n 1024 ny 1024",
+    "equation poisson2d solver %s n 5 ny 300",      "equation poisson1d solver %s n 203 copies 131",
+    "equation poisson1d solver %s n 5001 copies 1",
+};
+enum { NGRID = sizeof grids / sizeof *grids };
+
+TEST(gpu, jacobi_kernels)
+{
+    static const char *const kernels[] = {"naive", "padded",   "texture",
+                                          "smem",  "unrolled", "vector"};
+    static const char *const more[] = {"launch graph", "launch stream", "tpb-x 64 tpb-y 3",
+                                       "tpb-x 256 tpb-y 1"};
+    char common[256], only[256];
+    need_gpu();
+    for (int g = 0; g < NGRID; g++)
+        for (size_t k = 0; k < 6; k++)
+            for (size_t m = 0; m < 4; m++) {
+                snprintf(common, sizeof common, grids[g], "jacobi");
+                snprintf(only, sizeof only, "kernel %s %s", kernels[k], more[m]);
+                compare(common, only, 37 + 64 * (m == 0));
+            }
+}
+
+TEST(gpu, shared_tiles)
+{
+    static const char *const plane[] = {
+        "k 1 block 32",
+        "k 7 block 32 overlap 6 overlap-y 4",
+        "k 8 block 30 block-y 17 overlap 4 overlap-y 2",
+        "k 16 block 48 block-y 32 overlap 30 overlap-y 20",
+        "k 5 block 64 block-y 64 overlap 2",
+        "k 9 block 128 block-y 64 overlap 8",
+        "k 9 block 33 block-y 128 overlap 8",
+        "k 4 block 100 block-y 20 overlap 0",
+    };
+    static const char *const line[] = {
+        "k 1 block 32",
+        "k 7 block 32 overlap 6",
+        "k 16 block 64 overlap 30",
+        "k 8 block 100 overlap 2",
+        "k 40 block 256 overlap 8",
+        "k 9 block 500 overlap 16",
+    };
+    char common[256];
+    need_gpu();
+    for (int g = 0; g < NGRID; g++)
+        for (size_t m = 0; m < (g < 3 ? 8 : 6); m++)
+            for (int tile = 0; tile < 2; tile++) {
+                int n = snprintf(common, sizeof common, grids[g], "shared");
+                snprintf(common + n, sizeof common - (size_t)n, " %s", g < 3 ? plane[m] : line[m]);
+                compare(common, tile ? "tile memory" : "tile register", 5 + 64 * (m == 0));
+            }
+}
+
+/* Persistent against classic. */
+TEST(gpu, persistent_is_jacobi)
+{
+    static const char *const sizes[] = {"n 203 ny 131", "n 1024 ny 1024", "n 20 ny 700",
+                                        "n 1000 ny 900"};
+    char text[512];
+    need_gpu();
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        for (int every = 1; every <= 4; every++)
+            for (int variant = 0; variant < 4; variant++) {
+                const char *prec = variant % 2 ? "f32" : "f64";
+                int check = variant / 2 ? 1 : 1000000;
+                if (every == 4 && i == 1 && variant % 2 == 0)
+                    continue; /* does not fit */
+                snprintf(text, sizeof text,
+                         "equation poisson2d solver jacobi %s problem random until 0 precision %s "
+                         "check-every %d",
+                         sizes[i], prec, check);
+                ss_run *cpu = open_on("cpu", text);
+                snprintf(text, sizeof text,
+                         "equation poisson2d solver persistent %s problem random until 0 precision "
+                         "%s check-every %d every %d",
+                         sizes[i], prec, check, every);
+                ss_run *gpu = open_on("cuda", text);
+                step_run(cpu, 50);
+                step_run(gpu, 17);
+                step_run(gpu, 33);
+                check_fields(cpu, gpu, text);
+                ss_run_close(cpu);
+                ss_run_close(gpu);
+            }
+}
+
+/* The same cycle, the same field, also when the norms are looked at now and then only. */
+TEST(gpu, convergence_is_exact)
+{
+    static const char *const runs[] = {
+        "equation poisson2d solver jacobi n 64 until 1e-3",
+        "equation poisson2d solver jacobi n 64 until 1e-3 check-every 7",
+        "equation poisson2d solver jacobi n 64 until 1e-3 check-every 100",
+        "equation poisson2d solver shared n 256 k 16 until 1e-2",
+        "equation poisson2d solver persistent n 64 until 1e-3",
+        "equation poisson2d solver persistent n 64 until 1e-3 check-every 7",
+        "equation poisson1d solver shared n 1024 k 16 overlap 4 until 1e-2 check-every 3",
+    };
+    need_gpu();
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+        ss_err err = {""};
+        char same[256];
+        snprintf(same, sizeof same, "%s", runs[i]);
+        ss_run *gpu = open_on("cuda", runs[i]);
+        char *name = strstr(same, "persistent");
+        if (name)
+            memcpy(name, "jacobi    ", 10);
+        ss_run *cpu = open_on("cpu", same);
+        while (cpu->status == SS_RUNNING)
+            CHECK_INT(ss_run_step(cpu, 100, &err), SS_OK);
+        while (gpu->status == SS_RUNNING)
+            CHECK_MSG(ss_run_step(gpu, 333, &err) == SS_OK, "%s", err.text);
+        CHECK_INT(gpu->status, SS_CONVERGED);
+        CHECK_INT(gpu->cycle, cpu->cycle);
+        check_fields(cpu, gpu, runs[i]);
+        ss_run_close(cpu);
+        ss_run_close(gpu);
+    }
+}
+
+/* What a person is shown is the same too, also after s subiterations of a cycle. */
+TEST(gpu, pictures_and_microscope)
+{
+    static const char *const runs[] = {
+        "equation poisson2d solver shared n 203 ny 131 k 6 block 32 overlap 2 problem random",
+        "equation poisson2d solver jacobi n 203 ny 131 problem random",
+    };
+    need_gpu();
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+        ss_run *run[2] = {open_on("cpu", runs[i]), open_on("cuda", runs[i])};
+        ss_picture pic[2];
+        for (int layer = 0; layer < SS_NLAYER; layer++)
+            for (int tick = 0; tick < 3; tick++) {
+                for (int r = 0; r < 2; r++) {
+                    ss_view view = view_of((ss_layer)layer);
+                    view.probe_x = 40, view.probe_y = 50;
+                    pic[r] = new_picture(90, 70);
+                    CHECK_INT(ss_run_tick(run[r], NULL), SS_OK);
+                    take(run[r], &view, &pic[r]);
+                }
+                CHECK(memcmp(pic[0].cell, pic[1].cell, 90 * 70 * sizeof(float)) == 0);
+                CHECK(memcmp(&pic[0].probe.value, &pic[1].probe.value, sizeof(double)) == 0);
+                free_picture(&pic[0]);
+                free_picture(&pic[1]);
+            }
+        ss_run_close(run[0]);
+        ss_run_close(run[1]);
+    }
+}
