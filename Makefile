@@ -45,10 +45,17 @@ MISSING  := $(strip $(foreach p,$(REQUIRED),$(if $(call have,$p),,$p)))
 NCURSES.src := ui/tui%
 CUDA.src    := kernels/cuda/shadow.c
 
-# CUDA is nvcc, on the PATH or where its installer puts it; WITH_CUDA=0 leaves it out.  Its sources
-# are built for the GPUs of CUDA_ARCH: the one that is here, or all from 7.5 on.
+# CUDA is nvcc, on the PATH or where its installer puts it, and the run time that nvcc itself would
+# link with; WITH_CUDA=0 leaves it out.  The run time is linked in and the driver is looked for when
+# the program starts, so that the same binary runs where there is none.  The sources are built for
+# the GPUs of CUDA_ARCH: the one that is here, or all from 7.5 on.
 NVCC      ?= $(firstword $(shell command -v nvcc) $(wildcard /usr/local/cuda/bin/nvcc))
-CUDA_ON   := $(if $(filter 0,$(WITH_CUDA)),,$(if $(filter asan tsan fuzz,$(PROFILE)),,$(NVCC)))
+CUDA_ASK  := $(if $(filter 0,$(WITH_CUDA))$(filter asan tsan fuzz,$(PROFILE)),,$(NVCC))
+CUDA_LIBS := $(if $(CUDA_ASK),$(shell $(CUDA_ASK) --dryrun -x cu /dev/null -o /dev/null 2>&1 | \
+               sed -n 's/"//g; s/.*LIBRARIES= *//p') -lcudart_static -ldl -lrt -lstdc++)
+CUDA_LINK := $(if $(CUDA_ASK),$(shell printf 'int cudaGetLastError(void);\nint main(void) \
+               { return cudaGetLastError(); }' | $(CC) -xc - -o /dev/null $(CUDA_LIBS) -lm -pthread 2>&1))
+CUDA_ON   := $(if $(strip $(CUDA_LINK)),,$(CUDA_ASK))
 CUDA_ARCH ?= $(or $(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | \
                sort -u | tr -d .),75 80 86 89 90)
 
@@ -80,16 +87,13 @@ C_ALL   := -std=c11 $(OPT.$(PROFILE)) -g -ffp-contract=off -fopenmp -pthread \
            $(shell $(PKG_CONFIG) --cflags $(PKGS) 2>/dev/null) $(CFLAGS)
 LIBS    := $(shell $(PKG_CONFIG) --libs $(PKGS) 2>/dev/null) -lm $(LDLIBS)
 
-# No contraction here either.  The run time is linked in; the driver is looked for when the program
-# starts, so that the same binary runs where there is none.
-CUDA_HOME := $(if $(CUDA_ON),$(abspath $(dir $(realpath $(CUDA_ON)))..))
+# No contraction here either.
 NVCC_ALL  := -std=c++17 --fmad=false -O3 -lineinfo -I. -DSS_WITH_CUDA=1 \
              -Xcompiler -Wall,-Wextra,-Wno-unused-function \
              $(foreach a,$(CUDA_ARCH),-gencode arch=compute_$a,code=sm_$a) \
              -gencode arch=compute_$(lastword $(CUDA_ARCH)),code=compute_$(lastword $(CUDA_ARCH)) \
              $(NVCCFLAGS)
-LIBS      += $(if $(CUDA_ON),$(firstword $(wildcard $(CUDA_HOME)/lib64/libcudart_static.a \
-               $(CUDA_HOME)/targets/*/lib/libcudart_static.a)) -ldl -lrt -lstdc++)
+LIBS      += $(if $(CUDA_ON),$(CUDA_LIBS))
 
 # V=1 shows the commands, otherwise one short line each.
 Q    := $(if $(filter 1,$(V)),,@)
@@ -271,7 +275,7 @@ $(B)/gen/stencilscope-bundle: $(LIB)
 config: ## what was found, what is off and what is missing
 	@printf '%s\n' 'stencilscope $(VERSION), profile $(PROFILE)' \
 	    "  compiler  $$($(CC) --version 2>/dev/null | head -n 1)" '  flags     $(OPT.$(PROFILE))' \
-	    '  CUDA      $(or $(CUDA_ON),$(if $(filter 0,$(WITH_CUDA)),off,no nvcc on the PATH or in /usr/local/cuda))'
+	    '  CUDA      $(or $(CUDA_ON),$(if $(filter 0,$(WITH_CUDA)),off,$(if $(CUDA_ASK),$(CUDA_ASK) is here but does not link: $(subst ','"'"',$(CUDA_LINK)),no nvcc on the PATH or in /usr/local/cuda)))'
 	@assets/deps.sh report
 
 clean: ## remove build/
