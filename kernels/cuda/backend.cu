@@ -193,6 +193,16 @@ static int allocate(ss_run *run, ss_err *err)
     return SS_OK;
 }
 
+template <typename T> static double least_magnitude(const T *v, size_t n, double least)
+{
+    for (size_t i = 0; i < n; i++) {
+        double magnitude = fabs((double)v[i]);
+        if (magnitude > 0 && magnitude < least)
+            least = magnitude;
+    }
+    return least;
+}
+
 /* Rows [j0, j1) of one of the arrays; dense rows of the run's precision on the host. */
 static int transfer(const ss_run *run, int which, int k, int j0, int j1, void *rows, bool up,
                     ss_err *err)
@@ -203,6 +213,12 @@ static int transfer(const ss_run *run, int which, int k, int j0, int j1, void *r
     char *at = (char *)array + (st->box.first + (size_t)(j0 * st->box.sy + k * st->box.sz)) * size;
     size_t pitch = (size_t)st->box.sy * size, count = (size_t)(j1 - j0);
     double started = ss_clock();
+    if (up && which == 1) {
+        size_t n = (size_t)st->box.nx * count;
+        st->least_rhs = run->prec == SS_F64
+                            ? least_magnitude((const double *)rows, n, st->least_rhs)
+                            : least_magnitude((const float *)rows, n, st->least_rhs);
+    }
     if (up)
         SS_CUDA(cudaMemcpy2DAsync(at, pitch, rows, width, width, count, cudaMemcpyHostToDevice,
                                   st->stream));
@@ -299,6 +315,7 @@ int ss_cuda_open(ss_run *run, ss_err *err)
     if (!st)
         return ss_fail(err, "out of memory");
     st->box = layout(run);
+    st->least_rhs = INFINITY;
     if (allocate(run, err) == SS_OK && fill(run, err) == SS_OK)
         return SS_OK;
     ss_cuda_close(run);

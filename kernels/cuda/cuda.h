@@ -65,7 +65,6 @@ enum {
     SS_KERNEL_UNROLLED,
     SS_NKERNEL
 };
-#define SS_PERSISTENT_EVERY 4 /* the most of the row `every` */
 enum { SS_TILE_REGISTER, SS_TILE_MEMORY, SS_NTILE };
 
 #ifdef __cplusplus

@@ -114,26 +114,28 @@ TEST(gpu, shared_tiles)
 /* Persistent against classic. */
 TEST(gpu, persistent_is_jacobi)
 {
-    static const char *const sizes[] = {"n 203 ny 131", "n 1024 ny 1024", "n 20 ny 700",
-                                        "n 1000 ny 900"};
+    static const char *const problems[] = {
+        "equation poisson2d n 203 ny 131", "equation poisson2d n 1024 ny 1024",
+        "equation poisson2d n 20 ny 700",  "equation poisson2d n 1000 ny 900",
+        "equation poisson1d n 300 copies 131", "equation poisson1d n 1024 copies 1000",
+        "equation poisson1d n 9000 copies 5",
+    };
+    static const int every[] = {1, 2, 3, 5, 8};
     char text[512];
     need_gpu();
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        for (int every = 1; every <= 4; every++)
+    for (size_t i = 0; i < sizeof problems / sizeof *problems; i++)
+        for (size_t e = 0; e < sizeof every / sizeof *every; e++)
             for (int variant = 0; variant < 4; variant++) {
                 const char *prec = variant % 2 ? "f32" : "f64";
                 int check = variant / 2 ? 1 : 1000000;
-                if (every == 4 && i == 1 && variant % 2 == 0)
-                    continue; /* does not fit */
                 snprintf(text, sizeof text,
-                         "equation poisson2d solver jacobi %s problem random until 0 precision %s "
-                         "check-every %d",
-                         sizes[i], prec, check);
+                         "%s solver jacobi problem random until 0 precision %s check-every %d",
+                         problems[i], prec, check);
                 ss_run *cpu = open_on("cpu", text);
                 snprintf(text, sizeof text,
-                         "equation poisson2d solver persistent %s problem random until 0 precision "
-                         "%s check-every %d every %d",
-                         sizes[i], prec, check, every);
+                         "%s solver persistent problem random until 0 precision %s check-every %d "
+                         "every %d",
+                         problems[i], prec, check, every[e]);
                 ss_run *gpu = open_on("cuda", text);
                 step_run(cpu, 50);
                 step_run(gpu, 17);
@@ -154,6 +156,7 @@ TEST(gpu, convergence_is_exact)
         "equation poisson2d solver shared n 256 k 16 until 1e-2",
         "equation poisson2d solver persistent n 64 until 1e-3",
         "equation poisson2d solver persistent n 64 until 1e-3 check-every 7",
+        "equation poisson1d solver persistent n 64 copies 3 until 1e-3",
         "equation poisson1d solver shared n 1024 k 16 overlap 4 until 1e-2 check-every 3",
     };
     need_gpu();
