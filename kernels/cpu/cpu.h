@@ -16,6 +16,7 @@ typedef struct ss_cpu_state {
 } ss_cpu_state;
 
 extern const ss_backend ss_backend_cpu;
+extern const ss_meter ss_cpu_meter; /* meter.c */
 extern const ss_engine_ops ss_cpu_jacobi, ss_cpu_shared;
 
 /* Element (i, j, k) of a field. */
