@@ -60,7 +60,8 @@ typedef struct ss_case {
     double bytes;                    /* the ledger's, per iteration; 0: not counted */
     double updates;                  /* useful ones, per iteration */
     int per_cycle;                   /* iterations */
-    int64_t cycles;                  /* to the tolerance; 0: not asked */
+    int64_t cycles;                  /* to the tolerance; 0: not known */
+    int64_t hint;                    /* about so many, for an estimate of the time */
 } ss_case;
 
 /* Cases that share one field. */
@@ -89,6 +90,8 @@ typedef struct ss_bench {
 
 /* The plan's groups that are for the bench's backend. */
 int ss_bench_plan(ss_bench *b, ss_err *err);
+/* The n of a group, in its config and in what is shown of it. */
+int ss_bench_size(ss_group *g, int64_t n, ss_err *err);
 /* Halves the group's n until it fits the memory; `say` (may be NULL) is told if it had to. */
 int ss_bench_fit(const ss_bench *b, ss_group *g, FILE *say, ss_err *err);
 /* An embedded file by its name, or NULL. */
@@ -111,6 +114,8 @@ int ss_bench_limits(ss_bench *b, ss_err *err);
 int ss_bench_take(ss_run *run, const ss_config *cfg, int64_t check_every, ss_err *err);
 /* Seconds per cycle as the run stands, over the backend's least sample. */
 int ss_bench_time(ss_run *run, double *out, ss_err *err);
+/* So many cycles, and the seconds the run says they took. */
+int ss_bench_step(ss_run *run, int64_t cycles, double *seconds, ss_err *err);
 /* Cycles from the initial field to the tolerance of cfg. */
 int ss_bench_count(ss_run *run, const ss_config *cfg, int64_t *cycles, ss_err *err);
 /* Seconds of so many cycles from the initial field, no norms. */
@@ -129,7 +134,8 @@ json_t *ss_settings_json(const ss_settings *s);
 /* Takes the object over; one line into the file, or stdout if that is "-". */
 int ss_bench_write_json(json_t *o, const char *path, ss_err *err);
 
-/* `bench --paper`: a paper's tables again. Prints on out unless NULL; *json gets the object. */
+/* `bench --paper`: a paper's tables again. Prints on out unless NULL; *json gets the object. See
+ * bench_paper.h. */
 typedef int ss_paper_fn(ss_bench *b, FILE *out, json_t **json, ss_err *err);
 ss_paper_fn ss_paper_hierarchical, ss_paper_wild;
 

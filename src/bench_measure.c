@@ -81,8 +81,7 @@ int ss_bench_take(ss_run *run, const ss_config *cfg, int64_t check_every, ss_err
     return SS_FAIL;
 }
 
-/* Cycles, and the seconds the run says they took. */
-static int step(ss_run *run, int64_t cycles, double *seconds, ss_err *err)
+int ss_bench_step(ss_run *run, int64_t cycles, double *seconds, ss_err *err)
 {
     double before = run->seconds_solve;
     if (ss_run_step(run, cycles, err) != SS_OK)
@@ -96,10 +95,10 @@ int ss_bench_time(ss_run *run, double *out, ss_err *err)
     const ss_meter *m = run->backend->meter;
     double seconds;
     int64_t cycles = m->sample_cycles;
-    if (step(run, cycles, &seconds, err) != SS_OK) /* warms up */
+    if (ss_bench_step(run, cycles, &seconds, err) != SS_OK) /* warms up */
         return SS_FAIL;
     for (;;) {
-        if (step(run, cycles, &seconds, err) != SS_OK)
+        if (ss_bench_step(run, cycles, &seconds, err) != SS_OK)
             return SS_FAIL;
         *out = seconds / (double)cycles;
         if (seconds >= m->sample_seconds)
@@ -126,7 +125,7 @@ int ss_bench_solve(ss_run *run, const ss_config *cfg, int64_t cycles, double *ou
 {
     if (ss_bench_take(run, cfg, 0, err) != SS_OK || ss_run_reset(run, err) != SS_OK)
         return SS_FAIL;
-    return step(run, cycles, out, err);
+    return ss_bench_step(run, cycles, out, err);
 }
 
 void ss_bench_advance(ss_bench *b)

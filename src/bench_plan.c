@@ -114,8 +114,7 @@ int ss_bench_config(const ss_group *g, const ss_settings *set, ss_config *out, s
     return ss_config_check(out, NULL, err);
 }
 
-/* The n of a group, in its config and in what is shown of it. */
-static int set_size(ss_group *g, int64_t n, ss_err *err)
+int ss_bench_size(ss_group *g, int64_t n, ss_err *err)
 {
     char text[24];
     snprintf(text, sizeof text, "%lld", (long long)n);
@@ -144,7 +143,7 @@ static int add_group(ss_bench *b, bool solve, const ss_settings *set, ss_err *er
     *g = (ss_group){.solve = solve, .set = *set, .cfg = cfg};
     g->set.n--; /* the backend is the same everywhere */
     memmove(g->set.at, g->set.at + 1, sizeof g->set.at - sizeof *g->set.at);
-    return set_size(g, asked.set ? asked.i : ss_config_int(&cfg, "n"), err);
+    return ss_bench_size(g, asked.set ? asked.i : ss_config_int(&cfg, "n"), err);
 }
 
 int ss_bench_fit(const ss_bench *b, ss_group *g, FILE *say, ss_err *err)
@@ -156,7 +155,7 @@ int ss_bench_fit(const ss_bench *b, ss_group *g, FILE *say, ss_err *err)
         if (n <= 64)
             return ss_fail(err, "bench: %s are not enough", what);
         n /= 2;
-        if (set_size(g, n, err) != SS_OK)
+        if (ss_bench_size(g, n, err) != SS_OK)
             return SS_FAIL;
     }
     if (say && n != asked)
