@@ -53,11 +53,11 @@ static int measure_case(const ss_bench *b, const ss_group *g, ss_case *c, ss_run
     double plain, checked;
     if (!take_case(g, c, run, 0))
         return SS_OK;
-    if (ss_bench_time(run, &plain, err) != SS_OK)
+    if (ss_bench_time(run, ss_bench_sample(b), &plain, err) != SS_OK)
         return SS_FAIL;
     if (!take_case(g, c, run, 1))
         return SS_OK;
-    if (ss_bench_time(run, &checked, err) != SS_OK)
+    if (ss_bench_time(run, ss_bench_sample(b), &checked, err) != SS_OK)
         return SS_FAIL;
     c->per_cycle = run->iterations_per_cycle;
     c->iteration[round] = plain / c->per_cycle;

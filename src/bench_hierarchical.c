@@ -118,7 +118,7 @@ static int estimate(ss_paper *p, int problem, double *seconds, ss_err *err)
             ss_case *c = &g->cases[i];
             double cycle = 0;
             if (ss_paper_take(g, c, run))
-                status = ss_bench_time(run, &cycle, err);
+                status = ss_bench_time(run, 0, &cycle, err);
             bool counted = c->cycles == 0 && way == p->nway - 1;
             *seconds += cycle * (double)c->hint * (p->b->rounds + (counted ? 1.2 : 0));
         }

@@ -112,8 +112,10 @@ int ss_bench_limits(ss_bench *b, ss_err *err);
 /* Makes the run one of cfg that never stops by itself and looks at the norm every `check_every`
  * cycles (0: never). The field stays. */
 int ss_bench_take(ss_run *run, const ss_config *cfg, int64_t check_every, ss_err *err);
-/* Seconds per cycle as the run stands, over the backend's least sample. */
-int ss_bench_time(ss_run *run, double *out, ss_err *err);
+/* Seconds per cycle as the run stands, over that many seconds of work at least. */
+int ss_bench_time(ss_run *run, double least, double *out, ss_err *err);
+/* What the backend asks of a figure that is printed. */
+double ss_bench_sample(const ss_bench *b);
 /* So many cycles, and the seconds the run says they took. */
 int ss_bench_step(ss_run *run, int64_t cycles, double *seconds, ss_err *err);
 /* Cycles from the initial field to the tolerance of cfg. */

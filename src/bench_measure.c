@@ -90,20 +90,24 @@ int ss_bench_step(ss_run *run, int64_t cycles, double *seconds, ss_err *err)
     return run->status == SS_RUNNING ? SS_OK : ss_fail(err, "bench: %s", run->message);
 }
 
-int ss_bench_time(ss_run *run, double *out, ss_err *err)
+double ss_bench_sample(const ss_bench *b)
 {
-    const ss_meter *m = run->backend->meter;
+    return b->backend->meter->sample_seconds;
+}
+
+int ss_bench_time(ss_run *run, double least, double *out, ss_err *err)
+{
     double seconds;
-    int64_t cycles = m->sample_cycles;
+    int64_t cycles = run->backend->meter->sample_cycles;
     if (ss_bench_step(run, cycles, &seconds, err) != SS_OK) /* warms up */
         return SS_FAIL;
     for (;;) {
         if (ss_bench_step(run, cycles, &seconds, err) != SS_OK)
             return SS_FAIL;
         *out = seconds / (double)cycles;
-        if (seconds >= m->sample_seconds)
+        if (seconds >= least)
             return SS_OK;
-        double factor = 1.1 * m->sample_seconds / fmax(seconds, 1e-3 * m->sample_seconds);
+        double factor = 1.1 * least / fmax(seconds, 1e-3 * least);
         cycles = (int64_t)ceil((double)cycles * factor);
     }
 }

@@ -147,7 +147,7 @@ static int time_cases(const wild *w, int problem, ss_run *run, ss_err *err)
         for (int i = 0; i < g->ncase; i++) {
             ss_case *c = &g->cases[i];
             if (ss_paper_take(g, c, run)) {
-                if (ss_bench_time(run, &c->solve[round], err) != SS_OK)
+                if (ss_bench_time(run, ss_bench_sample(w->p->b), &c->solve[round], err) != SS_OK)
                     return SS_FAIL;
                 c->iteration[round] = c->solve[round] / c->per_cycle;
                 c->triad[round] = w->p->b->limits[0].value;
@@ -205,7 +205,7 @@ static int announce(const wild *w, FILE *out, ss_err *err)
         ss_run *run = ss_paper_open(g, err);
         int status = run && ss_paper_take(g, &g->cases[0], run) ? SS_OK : SS_FAIL;
         if (status == SS_OK)
-            status = ss_bench_time(run, &each, err);
+            status = ss_bench_time(run, 0, &each, err);
         ss_run_close(run);
         if (status != SS_OK)
             return SS_FAIL;
@@ -213,7 +213,7 @@ static int announce(const wild *w, FILE *out, ss_err *err)
             cases += w->p->rows[i].kind == SS_ROW_WILD && w->p->rows[i].problem == problem &&
                      ss_bench_config(g, &case_of(w, &w->p->rows[i])->set, &cfg, NULL) == SS_OK;
         all += each * (REFERENCE + T + 2.0 * T * cases);
-        all += 2 * w->p->b->backend->meter->sample_seconds * (6 + cases) * w->p->b->rounds;
+        all += 2 * ss_bench_sample(w->p->b) * (6 + cases) * w->p->b->rounds;
     }
     if (out)
         ss_paper_announce(w->p, all, out);
