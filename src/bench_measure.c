@@ -7,6 +7,7 @@
 #include "src/bench_kit.h"
 
 #define QUICK 4          /* one round alone is a quick look: so much less of everything */
+#define WARM_UP 2        /* cycles */
 #define COUNT_CHUNK 8192 /* cycles between two looks at whether it has converged */
 
 /* --- numbers ---------------------------------------------------------------------------------- */
@@ -100,7 +101,7 @@ int ss_bench_time(ss_run *run, double least, double *out, ss_err *err)
 {
     double seconds;
     int64_t cycles = run->backend->meter->sample_cycles;
-    if (ss_bench_step(run, cycles, &seconds, err) != SS_OK) /* warms up */
+    if (ss_bench_step(run, WARM_UP, &seconds, err) != SS_OK)
         return SS_FAIL;
     for (;;) {
         if (ss_bench_step(run, cycles, &seconds, err) != SS_OK)
