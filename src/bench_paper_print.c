@@ -15,11 +15,17 @@ void ss_paper_print_head(const ss_paper *p, FILE *out)
 
 void ss_paper_announce(const ss_paper *p, double seconds, FILE *out)
 {
-    int rounds = p->b->rounds;
-    bool minutes = seconds > 100;
-    fprintf(out, "this takes about %.0f %s with %d round%s%s\n\n",
-            ceil(minutes ? seconds / 60 : seconds), minutes ? "min" : "s", rounds,
-            rounds == 1 ? "" : "s", minutes && rounds > 1 ? "; --rounds 1 takes less" : "");
+    static const struct {
+        double from, unit;
+        const char *name, *advice;
+    } scales[] = {{5400, 3600, "h", "; --n N makes the problems smaller"},
+                  {100, 60, "min", "; --rounds 1 is the shortest"},
+                  {0, 1, "s", ""}};
+    int i = 0;
+    while (seconds < scales[i].from)
+        i++;
+    fprintf(out, "this takes about %.0f %s with %d round%s%s\n\n", ceil(seconds / scales[i].unit),
+            scales[i].name, p->b->rounds, p->b->rounds == 1 ? "" : "s", scales[i].advice);
     fflush(out);
 }
 
