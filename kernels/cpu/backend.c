@@ -246,4 +246,5 @@ const ss_backend ss_backend_cpu = {
     .download = download,
     .sample = ss_cpu_sample,
     .reduce = ss_cpu_reduce,
+    .meter = &ss_cpu_meter,
 };

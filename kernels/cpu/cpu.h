@@ -38,5 +38,7 @@ void ss_cpu_step(ss_run *run, int64_t cycles, bool (*cycle)(ss_run *run, bool ch
 /* kernels/cpu/sample.c and reduce.c */
 int ss_cpu_sample(ss_run *run, const ss_view *view, ss_picture *out, ss_err *err);
 int ss_cpu_reduce(ss_run *run, double *residual, const double *ref, double *max_error, ss_err *err);
+/* kernels/cpu/meter.c */
+extern const ss_meter ss_cpu_meter;
 
 #endif

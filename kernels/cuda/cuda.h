@@ -44,6 +44,9 @@ void ss_cuda_shadow_free(void *shadow);
 int ss_cuda_reduce(ss_run *run, double *residual, const double *ref, double *max_error,
                    ss_err *err);
 
+/* Bandwidths and latencies of the device (limits.cu). */
+extern const ss_meter ss_cuda_meter;
+
 /* Engine ops: prepare, step, release; see src/backend.h. */
 int ss_cuda_jacobi_prepare(ss_run *run, ss_err *err);
 int ss_cuda_shared_prepare(ss_run *run, ss_err *err);

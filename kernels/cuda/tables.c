@@ -31,6 +31,7 @@ const ss_backend ss_backend_cuda = {
     .download = BUILT(ss_cuda_download),
     .sample = BUILT(ss_cuda_sample),
     .reduce = BUILT(ss_cuda_reduce),
+    .meter = BUILT(&ss_cuda_meter),
 };
 
 /* --- parameters ------------------------------------------------------------------------------- */
