@@ -265,6 +265,7 @@ void ss_run_close(ss_run *run)
 
 int ss_run_reset(ss_run *run, ss_err *err)
 {
+    run->seconds_upload = run->seconds_download = 0;
     if (run->backend->reset(run, err) != SS_OK || read_inputs(run, err) != SS_OK)
         return SS_FAIL;
     ss_reference_free(run->reference); /* the right-hand side may be another one */

@@ -52,8 +52,9 @@ struct ss_run {
 
     double residual0, residual; /* |b - A u|_2; residual belongs to cycle residual_cycle */
     int64_t residual_cycle;     /* -1: none yet */
-    double seconds_solve, seconds_transfer;
-    double step_started; /* clock at the beginning of the step in progress */
+    double seconds_solve;
+    double seconds_upload, seconds_download; /* to a device and back; pictures included */
+    double step_started;                     /* clock at the beginning of the step in progress */
     double step_seconds; /* since then, by the device's own clock; negative: by ours */
 
     int iterations_per_cycle; /* of the current config */
