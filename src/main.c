@@ -109,6 +109,8 @@ static int finish(ss_run *run, bool interrupted, void *ctx, ss_err *err)
         return SS_FAIL;
     if (interrupted && run->status == SS_RUNNING)
         r.status = SS_INTERRUPTED;
+    if (c->plain && run->rescued[0])
+        fprintf(stderr, "stencilscope: %s\n", run->rescued);
     missed = c->until && !run->reached;
     c->exit_status = r.status == SS_DIVERGED || missed ? FAILED : DONE;
     return write_files(&r, c, err);

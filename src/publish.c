@@ -69,9 +69,10 @@ static void keep_good(ss_engine *e, const ss_picture *p)
     e->good.owner = owner;
 }
 
-static void fill_picture(ss_engine *e, ss_snapshot *s, ss_run *run)
+static void fill_picture(ss_engine *e, ss_snapshot *s, ss_lane *lane)
 {
     ss_err err;
+    ss_run *run = lane->run;
     s->view = e->view;
     s->view_seq = e->view.seq;
     s->picture.w = s->picture.h = 0;
@@ -87,10 +88,14 @@ static void fill_picture(ss_engine *e, ss_snapshot *s, ss_run *run)
     s->picture.h = e->view.h;
     ss_view view = e->view;
     view.exact = view.exact || e->setup.deterministic || e->finished;
-    if (run->backend->sample(run, &view, &s->picture, &err) != SS_OK)
-        ss_engine_say(e, true, "%s", err.text);
-    else
+    if (run->backend->sample(run, &view, &s->picture, &err) == SS_OK) {
         keep_good(e, &s->picture);
+        return;
+    }
+    s->picture.w = s->picture.h = 0;
+    lane->failure = err;
+    if (!ss_lane_is_lost(lane)) /* else there will be something else to say */
+        ss_engine_say(e, true, "%s", err.text);
 }
 
 /* --- words ---------------------------------------------------------------------------------------
@@ -280,7 +285,7 @@ void ss_engine_publish(ss_engine *e)
     ss_run *run = lane->run;
     fill_progress(e, s, lane);
     look_after_reference(e, s, run);
-    fill_picture(e, s, run);
+    fill_picture(e, s, lane);
     fill_words(s, run);
     fill_layers(s, run);
     fill_telemetry(s, lane);

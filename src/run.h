@@ -66,6 +66,9 @@ struct ss_run {
     int peek;
     bool start_kept; /* the other buffer holds the start of the last cycle */
 
+    struct ss_checkpoint *checkpoint; /* src/checkpoint.h; NULL: none */
+    char rescued[320]; /* why the run goes on on another backend than it began on, or empty */
+
     struct ss_reference *reference; /* NULL until asked for */
     bool reference_told;            /* that it is ready, or why not */
     const char *load, *rhs; /* files the initial field and b come from, or NULL (interned) */

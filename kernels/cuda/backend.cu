@@ -32,16 +32,54 @@ cudaError_t ss_cuda_checked(cudaError_t code)
     return code;
 }
 
+/* Errors after which a process gets nothing but errors from its device: all it held there is gone.
+ */
+static const cudaError_t sticky[] = {
+    cudaErrorIllegalAddress,      cudaErrorLaunchFailure,
+    cudaErrorLaunchTimeout,       cudaErrorAssert,
+    cudaErrorHardwareStackError,  cudaErrorIllegalInstruction,
+    cudaErrorMisalignedAddress,   cudaErrorInvalidPc,
+    cudaErrorInvalidAddressSpace, cudaErrorECCUncorrectable,
+    cudaErrorNvlinkUncorrectable,
+};
+
+static pthread_mutex_t lost_lock = PTHREAD_MUTEX_INITIALIZER;
+static ss_err lost; /* under the lock; empty: it is there */
+
+static void remember_loss(cudaError_t code, const ss_err *sentence)
+{
+    bool is_sticky = false;
+    for (size_t i = 0; i < sizeof sticky / sizeof *sticky; i++)
+        is_sticky = is_sticky || sticky[i] == code;
+    pthread_mutex_lock(&lost_lock);
+    if (is_sticky && !lost.text[0])
+        lost = *sentence;
+    pthread_mutex_unlock(&lost_lock);
+}
+
+bool ss_cuda_lost(ss_err *why)
+{
+    pthread_mutex_lock(&lost_lock);
+    bool is_lost = lost.text[0];
+    if (is_lost && why)
+        *why = lost;
+    pthread_mutex_unlock(&lost_lock);
+    return is_lost;
+}
+
 int ss_cuda_failed(cudaError_t code, const char *expression, const char *file, int line,
                    ss_err *err)
 {
     const char *name = strrchr(file, '/');
+    ss_err text;
     cudaGetLastError(); /* not for the next one */
     if (code == cudaErrorMemoryAllocation)
         return ss_fail(err, "the GPU is out of memory (%s): choose a smaller n, or --backend cpu",
                        cudaGetErrorString(code));
-    return ss_fail(err, "the GPU failed: %s, in %.80s (%s:%d)", cudaGetErrorString(code),
-                   expression, name ? name + 1 : file, line);
+    ss_fail(&text, "the GPU failed: %s, in %.80s (%s:%d)", cudaGetErrorString(code), expression,
+            name ? name + 1 : file, line);
+    remember_loss(code, &text);
+    return ss_fail(err, "%s", text.text);
 }
 
 /* STENCILSCOPE_CUDA_FULL=N makes the N-th allocation find no memory. */
@@ -128,9 +166,12 @@ static void look()
 
 int ss_cuda_get_limits(ss_cuda_limits *out, ss_err *err)
 {
+    ss_err earlier;
     pthread_once(&once, look);
     if (why.text[0])
         return ss_fail(err, "%s", why.text);
+    if (ss_cuda_lost(&earlier))
+        return ss_fail(err, "%s", earlier.text);
     *out = limits;
     return SS_OK;
 }

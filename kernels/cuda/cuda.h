@@ -1,7 +1,8 @@
 /*
  * The CUDA backend as C sees it: functions that the tables in tables.c point to. All of them are
- * called from the engine thread, except ss_cuda_probe and ss_cuda_limits, which any thread may
- * call. Without nvcc at build time only the tables exist, and their probe says why nothing runs.
+ * called from the engine thread, except ss_cuda_probe, ss_cuda_lost and ss_cuda_get_limits, which
+ * any thread may call. Without nvcc at build time only the tables exist, and their probe says why
+ * nothing runs.
  */
 #ifndef SS_CUDA_H
 #define SS_CUDA_H
@@ -21,6 +22,7 @@ typedef struct ss_cuda_limits {
 } ss_cuda_limits;
 
 int ss_cuda_probe(ss_err *err);
+bool ss_cuda_lost(ss_err *why);
 /* The device's limits; fails as probe does. */
 int ss_cuda_get_limits(ss_cuda_limits *out, ss_err *err);
 void ss_cuda_describe(const ss_config *cfg, char *buf, size_t size);
