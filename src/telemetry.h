@@ -24,7 +24,7 @@
     X(UPLOAD, "host→device", "s", true)                                                            \
     X(DOWNLOAD, "device→host", "s", true)                                                          \
     X(COMPUTE, "compute", "s", true)                                                               \
-    X(HIDDEN, "iterations that hide", "", true)
+    X(HIDDEN, "iterations to hide", "", true)
 
 typedef enum ss_telemetry_id {
 #define SS_X(id, label, unit, wall) SS_T_##id,

@@ -258,6 +258,8 @@ static int tile_sums(ss_sampler *s, const ss_tile_set *set, const ss_tile_sums *
     if (ss_cuda_staging_get(s->run, columns + rows, &at, err) != SS_OK ||
         reference_for(s, &k, &ref, err) != SS_OK)
         return SS_FAIL;
+    /* Some positions are not read, or beyond the tile. */
+    SS_CUDA(cudaMemsetAsync(at->device, 0, columns + rows, ss_cuda_of(s->run)->stream));
     k.sums(s->run, ref, set, out, (double *)at->device, (double *)(at->device + columns));
     SS_CUDA(cudaGetLastError());
     if (ss_cuda_staging_fetch(s->run, at, 0, columns + rows, err) != SS_OK)

@@ -1,6 +1,9 @@
 /* A GPU out of memory, at every allocation: one sentence with the bytes asked for, nothing left
- * behind, and the run that was there goes on. Skipped where there is no GPU. */
+ * behind, and the run that was there goes on. A GPU that is lost, at any call: the program goes on
+ * on the CPU and says so. Skipped where there is no GPU. */
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/wait.h>
 
 #include "tests/gpu/gpu.h"
 
@@ -67,4 +70,48 @@ TEST(fault, device_out_of_memory)
     double lost = before - free_bytes(run);
     CHECK_MSG(lost < 64e6, "%g MB of the GPU's memory were left behind", lost * 1e-6);
     ss_run_close(run);
+}
+
+/* The program's exit status and the first line of its stderr. */
+static int run_program(int fault, const char *arguments, char *said, size_t size)
+{
+    const char *program = getenv("STENCILSCOPE");
+    char command[512];
+    snprintf(command, sizeof command, "STENCILSCOPE_CUDA_FAULT=%d %s %s 2>&1 >/dev/null", fault,
+             program ? program : "build/release/stencilscope", arguments);
+    FILE *f = popen(command, "r");
+    CHECK(f != NULL);
+    said[0] = '\0';
+    if (!fgets(said, (int)size, f))
+        said[0] = '\0';
+    char rest[256];
+    while (fgets(rest, sizeof rest, f))
+        continue;
+    int status = pclose(f);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+TEST(fault, device_lost_at_any_call)
+{
+    static const char *const programs[] = {
+        "poisson2d shared --n 300 --k 8 --cycles 100 --until 0 --backend cuda --json -",
+        "poisson2d jacobi --n 300 --cycles 100 --until 0 --check-every 7 --ui none",
+        "poisson2d persistent --n 300 --cycles 100 --until 0 --backend cuda --json -",
+    };
+    char said[512];
+    need_gpu();
+    for (size_t p = 0; p < sizeof programs / sizeof *programs; p++) {
+        int rescued = 0;
+        bool late = false; /* it was through before so many calls */
+        for (int fault = 1; !late && fault < 2000; fault += fault / 3 + 1) {
+            int status = run_program(fault, programs[p], said, sizeof said);
+            CHECK_MSG(status == 0, "call %d of %s: exit status %d: %s", fault, programs[p], status,
+                      said);
+            late = said[0] == '\0';
+            CHECK_MSG(late || (strstr(said, "the GPU failed") && strstr(said, "going on on CPU")),
+                      "call %d of %s: '%s'", fault, programs[p], said);
+            rescued += !late;
+        }
+        CHECK_MSG(rescued >= 5 && late, "%s: rescued %d times", programs[p], rescued);
+    }
 }

@@ -195,6 +195,19 @@ TEST(pictures, microscope)
     }
 }
 
+TEST(pictures, transfers_are_counted)
+{
+    need_gpu();
+    ss_run *run = open_on("cuda", "equation poisson2d solver jacobi n 1000");
+    double up = run->seconds_upload;
+    CHECK(up > 0 && run->seconds_download <= 0);
+    step_run(run, 10);
+    CHECK_NEAR(run->seconds_upload, up, 0);
+    free(get_field(run, FIELD));
+    CHECK(run->seconds_download > 0);
+    ss_run_close(run);
+}
+
 /* A running solver is held up by a picture for less than a download of the field takes; and what
  * crosses is little: at 10 GB/s, the cells of a screen take 10 us, this field 54 ms. */
 TEST(pictures, a_live_picture_costs_no_download)
