@@ -130,7 +130,8 @@ TEST(screens, transfers_where_there_are_some)
         CHECK_INT(strstr(text, "device→host") != NULL, there);
         CHECK_INT(strstr(text, "iterations to hide") != NULL, there);
     }
-    CHECK_MSG(strstr(text, "12.3 ms") && strstr(text, "4.50 ms") && strstr(text, "hide     52"), "%s", text);
+    CHECK_MSG(strstr(text, "12.3 ms") && strstr(text, "4.50 ms") && strstr(text, " 52 │"), "%s",
+              text);
     ss_cells_free(&cells);
     sample_free(s);
     ss_ui_free(ui);
