@@ -206,11 +206,11 @@ static void hand_over(ss_run *from, ss_run *to)
 
 static void say(ss_run *run, const ss_solver *before, const ss_err *why)
 {
-    char device[80], with[64] = "";
+    char device[64], with[40] = "";
     run->backend->describe(&run->cfg, device, sizeof device);
     if (run->solver != before)
-        snprintf(with, sizeof with, " with %s", run->solver->name);
-    snprintf(run->rescued, sizeof run->rescued, "%.170s: going on on %s%s from cycle %lld",
+        snprintf(with, sizeof with, " with %.30s", run->solver->name);
+    snprintf(run->rescued, sizeof run->rescued, "%.160s: going on on %s%s from cycle %lld",
              why->text, device, with, (long long)run->cycle);
 }
 

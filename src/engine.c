@@ -165,7 +165,7 @@ static void report_failure(ss_engine *e, ss_lane *lane, const ss_err *err, int s
 
 static void advance(ss_engine *e, ss_lane *lane)
 {
-    ss_err err;
+    ss_err err = {""};
     ss_run *run = lane->run;
     int64_t before = run->cycle;
     double spent = run->seconds_solve;
@@ -204,7 +204,7 @@ static bool has_news(ss_engine *e)
 static void settle_if_idle(ss_engine *e)
 {
     ss_lane *lane = &e->lane[e->shown];
-    ss_err err;
+    ss_err err = {""};
     if (!is_busy(lane) && lane->run->status == SS_RUNNING && lane->run->peek == 0 &&
         lane->run->residual_cycle != lane->run->cycle) {
         report_failure(e, lane, &err, ss_run_settle(lane->run, &err));

@@ -71,7 +71,7 @@ static void keep_good(ss_engine *e, const ss_picture *p)
 
 static void fill_picture(ss_engine *e, ss_snapshot *s, ss_lane *lane)
 {
-    ss_err err;
+    ss_err err = {""};
     ss_run *run = lane->run;
     s->view = e->view;
     s->view_seq = e->view.seq;

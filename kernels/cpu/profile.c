@@ -163,7 +163,7 @@ static int fill(ss_sampler *s, const ss_tile_set *set, int step, ss_picture *out
     bool plane = s->run->eq->dim > 1, stale = set == &s->stale.set;
     ss_tile_sums t = {.ncolumn = shorter(positions(s->tiling.x)), .step = step};
     t.nrow = plane ? shorter(positions(s->tiling.y)) : 0;
-    size_t each = (size_t)(t.ncolumn + t.nrow);
+    size_t each = (size_t)t.ncolumn + (size_t)t.nrow;
     t.columns = ss_alloc(each * (size_t)set->count * sizeof *t.columns, "the edge profile", err);
     if (!t.columns)
         return SS_FAIL;

@@ -112,8 +112,7 @@ static void close_both(ss_run *run[2])
 
 static const char *const runs[] = {
     "equation poisson2d solver shared n 203 ny 131 k 6 block 32 overlap 2 problem random",
-    "equation poisson2d solver shared n 203 ny 131 k 5 block 33 block-y 20 problem random "
-    "precision f32",
+    "solver shared precision f32 n 203 ny 131 k 5 block 33 block-y 20 problem random",
     "equation poisson2d solver jacobi n 203 ny 131 problem random",
     "equation poisson1d solver shared n 1003 copies 7 k 6 block 40 overlap 4 problem random",
     "equation poisson1d solver jacobi n 203 copies 3 problem random precision f32",
