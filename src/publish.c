@@ -296,6 +296,7 @@ void ss_engine_publish(ss_engine *e)
     memcpy(s->message, e->message, sizeof s->message);
     s->message_seq = e->message_seq;
     s->message_is_error = e->message_is_error;
+    memcpy(s->rescued, run->rescued, sizeof s->rescued);
     s->seq = ++e->published;
     e->dirty = s->busy_reference;
     ss_mailbox_publish(e->mailbox);

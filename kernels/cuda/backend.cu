@@ -379,5 +379,6 @@ int ss_cuda_open(ss_run *run, ss_err *err)
 
 int ss_cuda_reset(ss_run *run, ss_err *err)
 {
+    ss_cuda_staging_forget(state_of(run)->staging);
     return fill(run, err);
 }

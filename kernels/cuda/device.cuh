@@ -270,6 +270,8 @@ struct ss_cuda_cycles {
 };
 
 void ss_cuda_staging_free(ss_cuda_staging *s);
+/* u* may become another one. */
+void ss_cuda_staging_forget(ss_cuda_staging *s);
 
 /* Allocates the scratch for a launch of at most `blocks` thread blocks; own may be NULL. */
 int ss_cuda_cycles_make(ss_run *run, ss_cuda_launch *launch, size_t blocks, void *own,

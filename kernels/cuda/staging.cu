@@ -88,6 +88,12 @@ int ss_cuda_staging_reference(ss_run *run, const double *ref, const double **out
     return SS_OK;
 }
 
+void ss_cuda_staging_forget(ss_cuda_staging *s)
+{
+    if (s)
+        s->ref_of = NULL;
+}
+
 void ss_cuda_staging_free(ss_cuda_staging *s)
 {
     if (!s)

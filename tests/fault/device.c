@@ -179,10 +179,33 @@ TEST(device, refuge_of_a_solver_of_its_own)
 
 /* --- the engine ------------------------------------------------------------------------------- */
 
+/* The engine's run belongs to its thread: there, when something has just been published, it is put
+ * on the device that was asked for. */
+static struct {
+    atomic_bool asked;
+    ss_engine *engine;
+    int64_t fails_at;
+    bool picture_fails;
+    const char *load;
+} transplant;
+
+static void on_wake(void *ctx)
+{
+    (void)ctx;
+    if (!atomic_load(&transplant.asked))
+        return;
+    ss_run *run = ss_engine_run(transplant.engine);
+    on_device(run, transplant.fails_at);
+    device.picture_fails = transplant.picture_fails;
+    run->load = transplant.load;
+    atomic_store(&transplant.asked, false);
+}
+
 static ss_engine *start_engine(const ss_config *cfg, bool interactive)
 {
     ss_err err = {""};
-    ss_engine_setup setup = {.cfg = cfg, .interactive = interactive, .paused = true};
+    ss_engine_setup setup = {
+        .cfg = cfg, .interactive = interactive, .paused = true, .wake = on_wake};
     ss_engine *e = ss_engine_start(&setup, &err);
     CHECK_MSG(e != NULL, "%s", err.text);
     return e;
@@ -207,6 +230,18 @@ static const ss_snapshot *tell(ss_engine *e, const char *line)
     return NULL;
 }
 
+static void engine_on_device(ss_engine *e, int64_t fails_at, bool picture_fails, const char *load)
+{
+    transplant.engine = e;
+    transplant.fails_at = fails_at;
+    transplant.picture_fails = picture_fails;
+    transplant.load = load;
+    atomic_store(&transplant.asked, true);
+    tell(e, "mark device");
+    while (atomic_load(&transplant.asked))
+        usleep(1000);
+}
+
 /* Asked for 20 cycles, it does 20 cycles. */
 static void engine_goes_on(bool interactive)
 {
@@ -214,7 +249,7 @@ static void engine_goes_on(bool interactive)
     ss_engine *e = start_engine(&plain->cfg, interactive);
     tell(e, "set k 4");
     tell(e, "set k 3");
-    on_device(ss_engine_run(e), 7);
+    engine_on_device(e, 7, false, NULL);
     const ss_snapshot *s = tell(e, "step 20");
     CHECK_INT((long long)s->telemetry.value[SS_T_CYCLE], 20);
     CHECK_MSG(strstr(s->message, "going on on CPU") && strstr(s->message, "from cycle 0"), "'%s'",
@@ -248,8 +283,7 @@ TEST(device, a_picture_finds_it_out)
     ss_engine *e = start_engine(&plain->cfg, false);
     ss_view view = {.seq = 1, .w = 20, .h = 10, .probe_x = -1, .tile_x = -1, .tile_y = -1};
     tell(e, "step 3");
-    on_device(ss_engine_run(e), -1);
-    device.picture_fails = true;
+    engine_on_device(e, -1, true, NULL);
     ss_engine_view(e, &view);
     const ss_snapshot *s = NULL;
     for (int i = 0; i < 20000 && !(s && s->picture.w == 20); i++) {
@@ -261,6 +295,7 @@ TEST(device, a_picture_finds_it_out)
     CHECK_INT(s->picture.w, 20);
     CHECK_MSG(strstr(s->message, "pulled out") || strstr(s->message, "no picture"), "'%s'",
               s->message);
+    ss_engine_stop(e);
     CHECK_STR(ss_engine_run(e)->backend->name, "cpu");
     ss_engine_free(e);
     ss_run_close(plain);
@@ -272,9 +307,7 @@ TEST(device, engine_without_a_way_on)
     ss_run *plain = open_run(SETTINGS);
     ss_engine *e = start_engine(&plain->cfg, false);
     tell(e, "step 1");
-    ss_run *run = ss_engine_run(e);
-    on_device(run, 4);
-    run->load = "no/such/file.npy"; /* it cannot be opened again */
+    engine_on_device(e, 4, false, "no/such/file.npy"); /* it cannot be opened again */
     const ss_snapshot *s = tell(e, "step 9");
     uint64_t seq = s->message_seq;
     CHECK_INT(s->status, SS_FAILED);

@@ -94,9 +94,9 @@ static int run_program(int fault, const char *arguments, char *said, size_t size
 TEST(fault, device_lost_at_any_call)
 {
     static const char *const programs[] = {
-        "poisson2d shared --n 300 --k 8 --cycles 100 --until 0 --backend cuda --json -",
-        "poisson2d jacobi --n 300 --cycles 100 --until 0 --check-every 7 --ui none",
-        "poisson2d persistent --n 300 --cycles 100 --until 0 --backend cuda --json -",
+        "poisson2d shared --n 300 --k 8 --cycles 100 --backend cuda --json -",
+        "poisson2d jacobi --n 300 --cycles 100 --check-every 7 --ui none",
+        "poisson2d persistent --n 300 --cycles 100 --backend cuda --json -",
     };
     char said[512];
     need_gpu();
