@@ -103,7 +103,7 @@ TEST(fault, device_lost_at_any_call)
     for (size_t p = 0; p < sizeof programs / sizeof *programs; p++) {
         int rescued = 0;
         bool late = false; /* it was through before so many calls */
-        for (int fault = 1; !late && fault < 2000; fault += fault / 3 + 1) {
+        for (int fault = 1; !late && fault < 2000; fault += fault / 2 + 2) {
             int status = run_program(fault, programs[p], said, sizeof said);
             CHECK_MSG(status == 0, "call %d of %s: exit status %d: %s", fault, programs[p], status,
                       said);
