@@ -89,6 +89,9 @@ typedef struct ss_backend {
     const char *name, *title;
     /* Is the hardware there? On SS_FAIL the reason stands in err. */
     int (*probe)(ss_err *err);
+    /* Has the device failed for good, and taken all states with it? Then the sentence stands in why
+     * (may be NULL), and probe fails from now on. NULL: that cannot happen here. */
+    bool (*lost)(ss_err *why);
     /* A line for the status: "CPU, 8 threads". */
     void (*describe)(const ss_config *cfg, char *buf, size_t size);
     /* Bytes of memory a problem may use, and what bounds it ("23.5 GB of memory"). */

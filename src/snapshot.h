@@ -67,6 +67,7 @@ typedef struct ss_snapshot {
     uint64_t message_seq;
     bool message_is_error;
     bool busy_reference; /* u* is being computed */
+    char rescued[320];   /* why the run goes on on another backend than it began on, or empty */
 } ss_snapshot;
 
 typedef struct ss_mailbox ss_mailbox;

@@ -25,6 +25,9 @@ cudaError_t ss_cuda_checked(cudaError_t code);
             return ss_cuda_failed(code_, #expression, __FILE__, __LINE__, err);                    \
     } while (0)
 
+/* Device memory, for what the sentence about having too little says. */
+int ss_cuda_alloc(void **out, size_t bytes, const char *what, ss_err *err);
+
 /* --- the update of a point ------------------------------------------------------------------- */
 
 #define SS_REAL double
@@ -276,6 +279,8 @@ static void launch_kernel(void (*kernel)(P...), int blocks, dim3 threads, size_t
 /* Launches one cycle from u[parity] into u[1 - parity]. */
 typedef void ss_cuda_launch(const ss_run *run, int parity, bool norm, cudaStream_t stream);
 
+struct ss_cuda_staging;
+
 struct ss_cuda_state {
     ss_box box;
     void *u[2], *rhs; /* on the device, first element of the array */
@@ -284,8 +289,8 @@ struct ss_cuda_state {
     cudaStream_t stream;
     cudaEvent_t begin, end;
     ss_cuda_control *control, *host; /* on the device; pinned */
-    double seconds_upload, seconds_download;
-    void *shadow; /* shadow.c */
+    ss_cuda_staging *staging;        /* sample.cuh; NULL: no picture yet */
+    void *shadow;                    /* shadow.c */
 };
 
 /* Scratch of engine ops that launch a kernel or more a cycle (cycles.cu). What a solver needs
@@ -299,6 +304,10 @@ struct ss_cuda_cycles {
     void *own;
     void (*free_own)(void *own);
 };
+
+void ss_cuda_staging_free(ss_cuda_staging *s);
+/* u* may become another one. */
+void ss_cuda_staging_forget(ss_cuda_staging *s);
 
 /* Allocates the scratch for a launch of at most `blocks` thread blocks; own may be NULL. */
 int ss_cuda_cycles_make(ss_run *run, ss_cuda_launch *launch, size_t blocks, void *own,

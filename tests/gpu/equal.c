@@ -1,24 +1,6 @@
 /* The GPU against the CPU, bit for bit: random field and right-hand side, a grid that is neither
  * square nor a multiple of anything, every kernel. Skipped where there is no GPU. */
-#include "tests/pictures.h"
-
-static void need_gpu(void)
-{
-    ss_err why;
-    ss_registry_init();
-    for (int i = 0; ss_backends[i]; i++)
-        if (strcmp(ss_backends[i]->name, "cuda") == 0 && ss_backends[i]->probe(&why) != SS_OK)
-            SKIP("%s", why.text);
-}
-
-static ss_run *open_on(const char *backend, const char *settings)
-{
-    char text[600];
-    snprintf(text, sizeof text, "%s backend %s", settings, backend);
-    ss_run *run = open_run(text);
-    run->stop_at_tol = true;
-    return run;
-}
+#include "tests/gpu/gpu.h"
 
 static void check_fields(ss_run *cpu, ss_run *gpu, const char *what)
 {
@@ -178,35 +160,5 @@ TEST(gpu, convergence_is_exact)
         check_fields(cpu, gpu, runs[i]);
         ss_run_close(cpu);
         ss_run_close(gpu);
-    }
-}
-
-/* What a person is shown is the same too, also after s subiterations of a cycle. */
-TEST(gpu, pictures_and_microscope)
-{
-    static const char *const runs[] = {
-        "equation poisson2d solver shared n 203 ny 131 k 6 block 32 overlap 2 problem random",
-        "equation poisson2d solver jacobi n 203 ny 131 problem random",
-    };
-    need_gpu();
-    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
-        ss_run *run[2] = {open_on("cpu", runs[i]), open_on("cuda", runs[i])};
-        ss_picture pic[2];
-        for (int layer = 0; layer < SS_NLAYER; layer++)
-            for (int tick = 0; tick < 3; tick++) {
-                for (int r = 0; r < 2; r++) {
-                    ss_view view = view_of((ss_layer)layer);
-                    view.probe_x = 40, view.probe_y = 50;
-                    pic[r] = new_picture(90, 70);
-                    CHECK_INT(ss_run_tick(run[r], NULL), SS_OK);
-                    take(run[r], &view, &pic[r]);
-                }
-                CHECK(memcmp(pic[0].cell, pic[1].cell, 90 * 70 * sizeof(float)) == 0);
-                CHECK(memcmp(&pic[0].probe.value, &pic[1].probe.value, sizeof(double)) == 0);
-                free_picture(&pic[0]);
-                free_picture(&pic[1]);
-            }
-        ss_run_close(run[0]);
-        ss_run_close(run[1]);
     }
 }
