@@ -126,7 +126,7 @@ static bool replay(ss_run *run, int64_t cycles, double seconds, double earlier)
     return true;
 }
 
-int ss_cuda_step(ss_run *run, int64_t cycles, ss_err *err)
+static int advance(ss_run *run, int64_t cycles, ss_err *err)
 {
     const ss_cuda_state *st = ss_cuda_of(run);
     ss_cuda_cycles *c = cycles_of(run);
@@ -147,6 +147,16 @@ int ss_cuda_step(ss_run *run, int64_t cycles, ss_err *err)
         cycles -= now;
     }
     return SS_OK;
+}
+
+int ss_cuda_step(ss_run *run, int64_t cycles, ss_err *err)
+{
+    const ss_cuda_cycles *c = cycles_of(run);
+    if (c->enter && c->enter(run, err) != SS_OK)
+        return SS_FAIL;
+    if (advance(run, cycles, err) != SS_OK)
+        return SS_FAIL;
+    return c->leave ? c->leave(run, err) : SS_OK;
 }
 
 /* --- scratch ---------------------------------------------------------------------------------- */

@@ -119,12 +119,11 @@ template <class E> static E equation(const ss_run *run)
 
 /* The same in as few operations as the run allows. */
 #define SS_CUDA_DISPATCH_EVEN(run, FN, ...)                                                        \
-    (!ss_cuda_even(run)         ? SS_CUDA_DISPATCH(run, FN, __VA_ARGS__)                           \
-     : (run)->problem.dim == 1                                                                     \
-         ? ((run)->prec == SS_F64 ? FN<even_line<double>>(__VA_ARGS__)                             \
-                                  : FN<even_line<float>>(__VA_ARGS__))                             \
-         : ((run)->prec == SS_F64 ? FN<even_plane<double>>(__VA_ARGS__)                            \
-                                  : FN<even_plane<float>>(__VA_ARGS__)))
+    (!ss_cuda_even(run)        ? SS_CUDA_DISPATCH(run, FN, __VA_ARGS__)                            \
+     : (run)->problem.dim == 1 ? ((run)->prec == SS_F64 ? FN<even_line<double>>(__VA_ARGS__)       \
+                                                        : FN<even_line<float>>(__VA_ARGS__))       \
+                               : ((run)->prec == SS_F64 ? FN<even_plane<double>>(__VA_ARGS__)      \
+                                                        : FN<even_plane<float>>(__VA_ARGS__)))
 
 /* --- 16 bytes at a time ---------------------------------------------------------------------- */
 
@@ -171,12 +170,12 @@ template <typename T> struct ss_cuda_sweep {
     T *out;
     int nx, ny;
     ptrdiff_t sy;
-    double *partial;          /* a sum per thread block */
+    double *partial; /* a sum per thread block */
     ss_cuda_control *control;
 };
 
-/* Not 0: the cycle is dropped. A number and not a bool, so that a kernel can ask before it loads its
- * points and need not wait for the answer before it stores them. */
+/* Not 0: the cycle is dropped. A number and not a bool, so that a kernel can ask before it loads
+ * its points and need not wait for the answer before it stores them. */
 template <typename T> static __device__ __forceinline__ int stopped(const ss_cuda_sweep<T> &a)
 {
     return __ldcg(&a.control->stop);
@@ -217,7 +216,8 @@ template <typename T>
 static __device__ void add_to_norm(const ss_cuda_sweep<T> &a, int dropped, double squares)
 {
     __shared__ bool last;
-    int block = blockIdx.x, blocks = gridDim.x;
+    unsigned block = (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+    unsigned blocks = gridDim.x * gridDim.y * gridDim.z;
     int thread = threadIdx.y * blockDim.x + threadIdx.x, threads = blockDim.x * blockDim.y;
     if (dropped) /* by a norm before this launch, so that all threads agree */
         return;
@@ -225,14 +225,14 @@ static __device__ void add_to_norm(const ss_cuda_sweep<T> &a, int dropped, doubl
     if (thread == 0) {
         a.partial[block] = sum;
         __threadfence();
-        last = atomicAdd(&a.control->arrived, 1u) == (unsigned)blocks - 1;
+        last = atomicAdd(&a.control->arrived, 1u) == blocks - 1;
     }
     __syncthreads();
     if (!last)
         return;
     __threadfence();
     sum = 0;
-    for (int i = thread; i < blocks; i += threads)
+    for (unsigned i = thread; i < blocks; i += threads)
         sum += __ldcg(a.partial + i);
     sum = block_sum(sum);
     if (thread == 0) {
@@ -259,14 +259,14 @@ static __device__ __forceinline__ void let_next_begin()
 }
 
 template <class... P, class... A>
-static void launch_kernel(void (*kernel)(P...), int blocks, dim3 threads, size_t shared,
+static void launch_kernel(void (*kernel)(P...), dim3 blocks, dim3 threads, size_t shared,
                           cudaStream_t stream, A... args)
 {
     cudaLaunchConfig_t how = {};
     cudaLaunchAttribute overlap = {};
     overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
     overlap.val.programmaticStreamSerializationAllowed = 1;
-    how.gridDim = dim3((unsigned)blocks);
+    how.gridDim = blocks;
     how.blockDim = threads;
     how.dynamicSmemBytes = shared;
     how.stream = stream;
@@ -302,6 +302,9 @@ struct ss_cuda_cycles {
     cudaGraphExec_t graph;
     void *own;
     void (*free_own)(void *own);
+    /* Before the first cycle of a step and after its last one: a kernel that has the fields in a
+     * layout of its own fetches them and gives them back. May be NULL. */
+    int (*enter)(ss_run *run, ss_err *err), (*leave)(ss_run *run, ss_err *err);
 };
 
 void ss_cuda_staging_free(ss_cuda_staging *s);

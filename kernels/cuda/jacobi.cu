@@ -1,25 +1,25 @@
 /*
  * Classic Jacobi on the GPU, a ladder of kernels that all do the same and get faster from rung to
  * rung: `naive`, `padded`, `texture`, `smem` (the papers' TunedSync), `unrolled`, `vector`. Each
- * reads u and g, writes u', and differs in how. A thread block is tpb-x by tpb-y threads; blocks
- * are numbered along x first. Engine thread.
+ * reads u and g, writes u', and differs in how. A thread block is tpb-x by tpb-y threads. The
+ * fields lie in rows that start at multiples of 128 bytes; for `naive`, which shows what that is
+ * worth, they are moved closer together for the time of a step. Engine thread.
  */
 #include <stdlib.h>
 
 #include "kernels/cuda/device.cuh"
 
-#define ROWS 4 /* a thread's share of a column, on the last two rungs */
+#define GRID_MOST 65535 /* thread blocks of a grid, in y and in z */
+#define ROWS 4          /* a thread's share of a column, on the last two rungs */
 
 /* The block's first cell, if it covers wx by wy cells. */
 struct corner {
     int i, j;
 };
 
-static __device__ corner block_corner(int nx, int wx, int wy)
+static __device__ corner block_corner(int wx, int wy)
 {
-    int across = (nx + wx - 1) / wx;
-    corner c = {(int)(blockIdx.x % across) * wx, (int)(blockIdx.x / across) * wy};
-    return c;
+    return {(int)blockIdx.x * wx, (int)(blockIdx.z * gridDim.y + blockIdx.y) * wy};
 }
 
 /* --- naive and padded: a thread a cell -------------------------------------------------------- */
@@ -27,7 +27,7 @@ static __device__ corner block_corner(int nx, int wx, int wy)
 template <class E, bool NORM> __global__ void one_cell(ss_cuda_sweep<typename E::real> a, E update)
 {
     typedef typename E::real T;
-    corner c = block_corner(a.nx, blockDim.x, blockDim.y);
+    corner c = block_corner(blockDim.x, blockDim.y);
     int i = c.i + threadIdx.x, j = c.j + threadIdx.y;
     double squares = 0;
     await_previous();
@@ -72,7 +72,7 @@ __global__ void through_texture(ss_cuda_sweep<typename E::real> a, E update, cud
 {
     typedef typename E::real T;
     typedef texel<T> X;
-    corner c = block_corner(a.nx, blockDim.x, blockDim.y);
+    corner c = block_corner(blockDim.x, blockDim.y);
     int i = c.i + threadIdx.x, j = c.j + threadIdx.y;
     double squares = 0;
     await_previous();
@@ -108,7 +108,7 @@ __global__ void through_shared(ss_cuda_sweep<typename E::real> a, E update)
     extern __shared__ double raw[];
     T *tile = (T *)raw;
     const int halo = E::dim > 1 ? 1 : 0, width = blockDim.x + 2;
-    corner c = block_corner(a.nx, blockDim.x, blockDim.y);
+    corner c = block_corner(blockDim.x, blockDim.y);
     await_previous();
     int drop = stopped(a);
     for (int y = threadIdx.y; y < (int)blockDim.y + 2 * halo; y += blockDim.y)
@@ -138,7 +138,7 @@ __global__ void through_shared(ss_cuda_sweep<typename E::real> a, E update)
 template <class E, bool NORM> __global__ void column(ss_cuda_sweep<typename E::real> a, E update)
 {
     typedef typename E::real T;
-    corner c = block_corner(a.nx, blockDim.x, blockDim.y * ROWS);
+    corner c = block_corner(blockDim.x, blockDim.y * ROWS);
     int i = c.i + threadIdx.x, j = c.j + threadIdx.y * ROWS;
     double squares = 0;
     await_previous();
@@ -238,12 +238,15 @@ __global__ void __launch_bounds__(512)
 struct ladder {
     int kernel;
     dim3 threads;
+    dim3 grid; /* thread blocks; the last rung has them in one row */
     int blocks;
     int summing_blocks; /* of a launch that makes sums, where a block can have several tiles */
     size_t shared;      /* bytes */
     cudaTextureObject_t texture[2]; /* of u[0], u[1] */
-    void *dense[2], *dense_rhs;     /* `naive`: rows as close as n + 2 allows */
-    ptrdiff_t dense_sy;
+    void *close[3]; /* `naive`: u[0], u[1] and the right-hand side, rows as close as the halo allows
+                     */
+    ptrdiff_t close_sy;
+    size_t close_first; /* element of point (0, 0) */
 };
 
 static const struct {
@@ -267,24 +270,30 @@ static void launch_rung(const ss_run *run, int parity, cudaStream_t stream)
     ss_cuda_sweep<T> a = sweep_of<T>(run, parity);
     E update = equation<E>(run);
     const ss_box *b = &ss_cuda_of(run)->box;
+    if (l->close_sy) {
+        a.in = (const T *)l->close[parity] + l->close_first;
+        a.out = (T *)l->close[1 - parity] + l->close_first;
+        a.rhs = (const T *)l->close[2] + l->close_first;
+        a.sy = l->close_sy;
+    }
     int line = (int)(b->first - (size_t)(b->hy * b->sy));
     switch (l->kernel) {
     case SS_KERNEL_TEXTURE:
-        launch_kernel(through_texture<E, NORM>, l->blocks, l->threads, 0, stream, a, update,
+        launch_kernel(through_texture<E, NORM>, l->grid, l->threads, 0, stream, a, update,
                       l->texture[parity], line, b->hy);
         break;
     case SS_KERNEL_SMEM:
-        launch_kernel(through_shared<E, NORM>, l->blocks, l->threads, l->shared, stream, a, update);
+        launch_kernel(through_shared<E, NORM>, l->grid, l->threads, l->shared, stream, a, update);
         break;
     case SS_KERNEL_UNROLLED:
-        launch_kernel(column<E, NORM>, l->blocks, l->threads, 0, stream, a, update);
+        launch_kernel(column<E, NORM>, l->grid, l->threads, 0, stream, a, update);
         break;
     case SS_KERNEL_VECTOR:
         launch_kernel(vectors<E, NORM>, NORM ? l->summing_blocks : l->blocks, l->threads, 0, stream,
                       a, update, l->blocks);
         break;
     default:
-        launch_kernel(one_cell<E, NORM>, l->blocks, l->threads, 0, stream, a, update);
+        launch_kernel(one_cell<E, NORM>, l->grid, l->threads, 0, stream, a, update);
     }
 }
 
@@ -307,8 +316,62 @@ static void free_ladder(void *own)
     for (int i = 0; i < 2; i++)
         if (l->texture[i])
             cudaDestroyTextureObject(l->texture[i]);
+    for (int i = 0; i < 3; i++)
+        cudaFree(l->close[i]);
     free(l);
 }
+
+/* --- rows close together ---------------------------------------------------------------------- */
+
+/* Array i (u[0], u[1], right-hand side): from the state to rows close together, or back. */
+static int move_rows(ss_run *run, int i, bool back, ss_err *err)
+{
+    const ladder *l = ladder_of(run);
+    const ss_cuda_state *st = ss_cuda_of(run);
+    size_t size = ss_prec_size(run->prec), near = (size_t)l->close_sy * size;
+    size_t far = (size_t)st->box.sy * size, width = (size_t)st->box.nx * size;
+    char *own = (char *)l->close[i] + l->close_first * size;
+    char *state = (char *)(i < 2 ? st->u[i] : st->rhs) + st->box.first * size;
+    SS_CUDA(cudaMemcpy2DAsync(back ? state : own, back ? far : near, back ? own : state,
+                              back ? near : far, width, (size_t)st->box.ny,
+                              cudaMemcpyDeviceToDevice, st->stream));
+    return SS_OK;
+}
+
+static int enter_close(ss_run *run, ss_err *err)
+{
+    return move_rows(run, ss_cuda_of(run)->cur, false, err);
+}
+
+/* Both: the start of the last cycle may be looked at too. */
+static int leave_close(ss_run *run, ss_err *err)
+{
+    return move_rows(run, 0, true, err) == SS_OK ? move_rows(run, 1, true, err) : SS_FAIL;
+}
+
+static int make_close(ss_run *run, ladder *l, ss_err *err)
+{
+    const ss_cuda_state *st = ss_cuda_of(run);
+    const ss_box *b = &st->box;
+    ss_cuda_cycles *c = (ss_cuda_cycles *)run->scratch;
+    l->close_sy = b->nx + 2 * b->hx;
+    l->close_first = (size_t)(b->hx + b->hy * l->close_sy);
+    size_t bytes = (size_t)l->close_sy * (size_t)(b->ny + 2 * b->hy) * ss_prec_size(run->prec);
+    for (int i = 0; i < 3; i++) {
+        if (ss_cuda_alloc(&l->close[i], bytes, "a field with close rows", err) != SS_OK)
+            return SS_FAIL;
+        SS_CUDA(cudaMemsetAsync(l->close[i], 0, bytes, st->stream));
+    }
+    c->enter = enter_close;
+    c->leave = leave_close;
+    /* All three: a step that keeps nothing of u[1 - cur] gives back what it found there. */
+    return move_rows(run, 0, false, err) == SS_OK && move_rows(run, 1, false, err) == SS_OK
+               ? move_rows(run, 2, false, err)
+               : SS_FAIL;
+}
+
+/* --- texture -----------------------------------------------------------------------------------
+ */
 
 /* u[i] as a picture of texels, from the line before the first row on. */
 static int make_texture(const ss_run *run, ladder *l, int i, ss_err *err)
@@ -366,12 +429,17 @@ int ss_cuda_jacobi_prepare(ss_run *run, ss_err *err)
     l->kernel = kernel;
     l->threads = dim3((unsigned)tx, (unsigned)ty);
     int wide = rungs[l->kernel].wide ? rungs[l->kernel].wide : 16 / size;
-    l->blocks = ceil_div(b->nx, wide * tx) * ceil_div(b->ny, rungs[l->kernel].high * ty);
+    int across = ceil_div(b->nx, wide * tx), up = ceil_div(b->ny, rungs[l->kernel].high * ty);
+    l->blocks = across * up;
+    l->grid = dim3((unsigned)across, (unsigned)(up < GRID_MOST ? up : GRID_MOST),
+                   (unsigned)ceil_div(up, GRID_MOST));
     int resident = limits.processors * (1024 / (tx * ty) > 0 ? 1024 / (tx * ty) : 1);
     l->summing_blocks = l->blocks < resident ? l->blocks : resident;
     l->shared = (size_t)(tx + 2) * (size_t)(ty + 2) * (size_t)size;
-    if (ss_cuda_cycles_make(run, launch_any, (size_t)l->blocks, l, free_ladder, err) == SS_OK &&
-        (l->kernel != SS_KERNEL_TEXTURE || make_textures(run, l, err) == SS_OK))
+    if (ss_cuda_cycles_make(run, launch_any, (size_t)l->grid.x * l->grid.y * l->grid.z, l,
+                            free_ladder, err) == SS_OK &&
+        (l->kernel != SS_KERNEL_TEXTURE || make_textures(run, l, err) == SS_OK) &&
+        (l->kernel != SS_KERNEL_NAIVE || make_close(run, l, err) == SS_OK))
         return SS_OK;
     if (!run->scratch)
         free_ladder(l);

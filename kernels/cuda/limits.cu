@@ -115,7 +115,7 @@ static unsigned tiles(size_t count)
 static void pass_triad(meter *m)
 {
     triad<<<UNROLL * tiles(m->count), THREADS, 0, m->stream>>>((double2 *)m->b, (double2 *)m->c,
-                                                      (double2 *)m->a, 3.0);
+                                                               (double2 *)m->a, 3.0);
 }
 
 static void pass_copy(meter *m)

@@ -61,8 +61,8 @@ template <class E, int LX_, int C_, int R_> struct patch {
         return frozen >> (r * C + c) & 1;
     }
 
-    /* One subiteration. The fringe beside the lane is looked at where there is one. With SUM, returns
-     * the lane's squared changes of the points in `owned`. */
+    /* One subiteration. The fringe beside the lane is looked at where there is one. With SUM,
+     * returns the lane's squared changes of the points in `owned`. */
     template <bool SUM, bool FROZEN>
     __device__ __forceinline__ double sweep(const E &update, const beside<T> &f, mask owned)
     {
@@ -135,7 +135,8 @@ template <int C, typename T> static __device__ __forceinline__ void store_row(T 
     }
 }
 
-/* --- the fringes of patches side by side: the warps of a block, WX across and WY up ------------ */
+/* --- the fringes of patches side by side: the warps of a block, WX across and WY up ------------
+ */
 
 /* Twice, so that a warp can show its points of this subiteration while its neighbour still looks at
  * those of the last one: one barrier a subiteration is enough. */

@@ -62,9 +62,8 @@ template <typename T> struct persistence {
 };
 
 /* The blocks around this one have written exchange `epoch`. */
-static __device__ __forceinline__ void wait_for_neighbours(int *flags, const cuts &across,
-                                                           const cuts &up, int bx, int by,
-                                                           int epoch)
+static __device__ __forceinline__ void
+wait_for_neighbours(int *flags, const cuts &across, const cuts &up, int bx, int by, int epoch)
 {
     int t = threadIdx.x, x = bx + t % 3 - 1, y = by + t / 3 - 1;
     bool concerned = y == by || up.every > 0;
@@ -102,8 +101,8 @@ template <bool GIVE> static __device__ __forceinline__ void pass_pack(float *mem
     u[0] = v.x, u[1] = v.y, u[2] = v.z, u[3] = v.w;
 }
 
-/* Makes the compiler work out what follows from n each time anew: it would keep the addresses of all
- * points from one exchange to the next, and has no registers for them. */
+/* Makes the compiler work out what follows from n each time anew: it would keep the addresses of
+ * all points from one exchange to the next, and has no registers for them. */
 static __device__ __forceinline__ void forget(ptrdiff_t &n)
 {
     asm volatile("" : "+l"(n));
@@ -175,8 +174,8 @@ settle(P &p, const persistence<typename P::T> &a, piece x, piece y, int bx, int 
             int px = i + c, py = j + r;
             bool inside = px < a.x.n && py < a.y.n;
             bool mine = px >= x.own0 && px < x.own1 && py >= y.own0 && py < y.own1;
-            bool near = px >= x.own0 - ex && px < x.own1 + ex && py >= y.own0 - ey &&
-                        py < y.own1 + ey;
+            bool near =
+                px >= x.own0 - ex && px < x.own1 + ex && py >= y.own0 - ey && py < y.own1 + ey;
             bool deep = px >= deep_x0 && px < deep_x1 && py >= deep_y0 && py < deep_y1;
             p.frozen |= inside ? 0 : bit;
             part.owned |= inside && mine ? bit : 0;
@@ -189,9 +188,9 @@ settle(P &p, const persistence<typename P::T> &a, piece x, piece y, int bx, int 
 }
 
 template <bool ROWS, class P>
-static __device__ __forceinline__ void
-exchange(P &p, const persistence<typename P::T> &a, int bx, int by, int i, int j, int number,
-         const parts<typename P::mask> &part)
+static __device__ __forceinline__ void exchange(P &p, const persistence<typename P::T> &a, int bx,
+                                                int by, int i, int j, int number,
+                                                const parts<typename P::mask> &part)
 {
     typename P::T *band = a.fringe[number & 1] + (ptrdiff_t)j * a.sy + i;
     pass_points<true, ROWS>(p, band, a.sy, part.gives);
