@@ -78,6 +78,7 @@ wait_for_neighbours(int *flags, const cuts &across, const cuts &up, int bx, int 
 /* What a thread needs at an exchange only: no reason to keep it in registers. A bit a point. */
 template <typename mask> struct parts {
     mask owned, gives, takes;
+    ptrdiff_t at; /* the lane's first point, as an offset in a field */
 };
 
 /* Past the first-level cache, which knows nothing of what other processors write. */
@@ -160,7 +161,7 @@ static __device__ __forceinline__ parts<typename P::mask>
 settle(P &p, const persistence<typename P::T> &a, piece x, piece y, int bx, int by, int i, int j)
 {
     typedef typename P::mask mask;
-    parts<mask> part = {0, 0, 0};
+    parts<mask> part = {0, 0, 0, (ptrdiff_t)j * a.sy + i};
     int ex = a.x.every, ey = a.y.every;
     /* Owned points that others need lie within `every` of an end that is not the grid's. */
     int deep_x0 = bx > 0 ? x.own0 + ex : x.own0, deep_y0 = by > 0 ? y.own0 + ey : y.own0;
@@ -182,17 +183,17 @@ settle(P &p, const persistence<typename P::T> &a, piece x, piece y, int bx, int 
             part.gives |= inside && mine && !deep ? bit : 0;
             part.takes |= inside && near && !mine ? bit : 0;
         }
-    take_points(p, p.u, a.in + (ptrdiff_t)j * a.sy + i, a.sy);
-    take_points(p, p.g, a.rhs + (ptrdiff_t)j * a.sy + i, a.sy);
+    take_points(p, p.u, a.in + part.at, a.sy);
+    take_points(p, p.g, a.rhs + part.at, a.sy);
     return part;
 }
 
 template <bool ROWS, class P>
-static __device__ __forceinline__ void exchange(P &p, const persistence<typename P::T> &a, int bx,
-                                                int by, int i, int j, int number,
-                                                const parts<typename P::mask> &part)
+static __device__ __forceinline__ void exchange(P &p, const persistence<typename P::T> &a,
+                                                int number, const parts<typename P::mask> &part)
 {
-    typename P::T *band = a.fringe[number & 1] + (ptrdiff_t)j * a.sy + i;
+    int bx = blockIdx.x % a.x.count, by = blockIdx.x / a.x.count;
+    typename P::T *band = a.fringe[number & 1] + part.at;
     pass_points<true, ROWS>(p, band, a.sy, part.gives);
     __syncthreads();
     if (threadIdx.x == 0) {
@@ -237,13 +238,13 @@ __global__ void __launch_bounds__(32 * WX * WY, 1) stay(persistence<typename E::
             left = a.x.every;
             number++;
             if (rows)
-                exchange<true>(p, a, bx, by, i, j, number, part[threadIdx.x]);
+                exchange<true>(p, a, number, part[threadIdx.x]);
             else
-                exchange<false>(p, a, bx, by, i, j, number, part[threadIdx.x]);
+                exchange<false>(p, a, number, part[threadIdx.x]);
         }
         fringe.show(p, n + 1);
     }
-    T *out = a.out + (ptrdiff_t)j * a.sy + i;
+    T *out = a.out + part[threadIdx.x].at;
     mask owned = part[threadIdx.x].owned;
 #pragma unroll
     for (int r = 0; r < P::R; r++)
@@ -331,7 +332,7 @@ static const shape shapes[2][SS_NPREC][4] = {
      {SHAPE(line, float, 32, 11, 4, 4, 2), SHAPE(line, float, 32, 11, 4, 8, 1)}},
     {{SHAPE(plane, double, 16, 4, 8, 1, 4), SHAPE(plane, double, 32, 4, 11, 1, 8)},
      {SHAPE(plane, float, 16, 4, 8, 1, 4), SHAPE(plane, float, 32, 4, 11, 1, 8),
-      SHAPE(plane, float, 32, 4, 11, 1, 16)}},
+      SHAPE(plane, float, 32, 4, 13, 1, 12)}},
 };
 
 static stayer *stayer_of(const ss_run *run)
