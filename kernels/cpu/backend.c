@@ -119,8 +119,22 @@ static void close_state(ss_run *run)
     free(st->u[0]);
     free(st->u[1]);
     free(st->rhs);
+    free(st->age);
     free(st);
     run->state = NULL;
+}
+
+int ss_cpu_make_ages(ss_run *run, ss_err *err)
+{
+    ss_cpu_state *st = run->state;
+    ss_tiling t = run->solver->tiling(&run->cfg, &run->problem);
+    size_t tiles = (size_t)t.x.count * (size_t)t.y.count;
+    if (tiles == st->ages)
+        return SS_OK;
+    free(st->age);
+    st->age = ss_alloc(tiles * sizeof *st->age, "ages of the tiles", err);
+    st->ages = st->age ? tiles : 0;
+    return st->age ? SS_OK : SS_FAIL;
 }
 
 static int open_state(ss_run *run, ss_err *err)
@@ -149,6 +163,9 @@ fail:
 
 static int reset(ss_run *run, ss_err *err)
 {
+    const ss_cpu_state *st = run->state;
+    if (st->ages > 0)
+        memset(st->age, 0, st->ages * sizeof *st->age);
     return fill(run, false, err);
 }
 

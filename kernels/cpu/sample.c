@@ -10,6 +10,7 @@
 #include "kernels/cpu/sample.h"
 #include "kernels/cpu/team.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -326,6 +327,22 @@ static float nearest_stale(const ss_sampler *s, int x, int y)
     return stale->max[ss_sample_nearest(&stale->set, tx, ty)];
 }
 
+/* Sweeps ahead of the slowest tile of all: the least of the tiles that cell (c, r) touches. */
+static float least_age(const ss_sampler *s, const plan *p, int c, int r)
+{
+    const ss_cpu_state *st = s->st;
+    if (!s->aged)
+        return NAN;
+    int least = INT_MAX, x1 = ss_cut_owner(s->tiling.x, p->x.hi[c] - 1);
+    for (int ty = ss_cut_owner(s->tiling.y, p->y.lo[r]);
+         ty <= ss_cut_owner(s->tiling.y, p->y.hi[r] - 1); ty++)
+        for (int tx = ss_cut_owner(s->tiling.x, p->x.lo[c]); tx <= x1; tx++) {
+            int age = st->age[(size_t)ty * (size_t)s->tiling.x.count + (size_t)tx];
+            least = age < least ? age : least;
+        }
+    return (float)(least - s->youngest);
+}
+
 static void fill_other(const ss_sampler *s, const plan *p, ss_picture *out)
 {
     for (int r = 0; r < out->h; r++)
@@ -336,6 +353,7 @@ static void fill_other(const ss_sampler *s, const plan *p, ss_picture *out)
             out->cell[i] = !inside                          ? NAN
                            : s->view->layer == SS_OWNER     ? (float)out->owner[i]
                            : s->view->layer == SS_STALENESS ? nearest_stale(s, x, y)
+                           : s->view->layer == SS_AGE       ? least_age(s, p, c, r)
                                                             : NAN;
         }
 }
@@ -373,6 +391,16 @@ static ss_area window_of(const ss_sampler *s)
     return a;
 }
 
+static void find_youngest(ss_sampler *s)
+{
+    const ss_cpu_state *st = s->st;
+    size_t tiles = (size_t)s->tiling.x.count * (size_t)s->tiling.y.count;
+    s->aged = s->tiled && (s->run->ops->caps & SS_CAP_AGE) && st->ages == tiles;
+    s->youngest = INT_MAX;
+    for (size_t i = 0; s->aged && i < tiles; i++)
+        s->youngest = st->age[i] < s->youngest ? st->age[i] : s->youngest;
+}
+
 static int open_sampler(ss_sampler *s, ss_run *run, const ss_view *view, ss_err *err)
 {
     const ss_cpu_state *st = run->state;
@@ -390,6 +418,7 @@ static int open_sampler(ss_sampler *s, ss_run *run, const ss_view *view, ss_err 
     s->tiled = run->solver->tiling != NULL;
     if (s->tiled)
         s->tiling = run->solver->tiling(&run->cfg, &run->problem);
+    find_youngest(s);
     size_t row = ((size_t)s->nx / SS_ALIGN + 2) * SS_ALIGN;
     s->scratch = ss_alloc(row * size, "a row", err);
     s->row = ss_alloc(2 * row * sizeof *s->row, "a row", err);

@@ -53,6 +53,8 @@ typedef struct ss_sampler {
     int nx, ny, team;  /* points; threads of a sweep */
     bool tiled;
     ss_tiling tiling;
+    bool aged;      /* the solver's tiles differ in age, and they were counted: */
+    int youngest;   /* the least of all tiles */
     ss_area window; /* the points the window shows */
     char *scratch;  /* a row in the run's precision, as the fields are aligned */
     double *row;    /* a row of layer values, and */

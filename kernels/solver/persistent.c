@@ -29,8 +29,8 @@ static int iterations_per_cycle(const ss_config *cfg)
     return 1;
 }
 
-/* Between memory and processors only the field of a whole step goes, and the fringes: what they cost
- * depends on the device, so the ledger counts neither. */
+/* Between memory and processors only the field of a whole step goes, and the fringes: what they
+ * cost depends on the device, so the ledger counts neither. */
 static void ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem *p, ss_ledger *out)
 {
     double points = (double)p->nx * p->ny * p->nz;
