@@ -91,7 +91,7 @@ typedef struct ss_backend {
 enum {
     SS_CAP_EXACT = 1 << 0, /* bit-identical to the CPU */
     SS_CAP_TICK = 1 << 1,  /* a cycle can be seen after s subiterations */
-    SS_CAP_AGE = 1 << 2,
+    SS_CAP_AGE = 1 << 2,   /* tiles differ in age in the middle of a cycle */
     SS_CAP_TILES = 1 << 3
 };
 
@@ -113,6 +113,9 @@ typedef struct ss_engine_ops {
      * the other buffer, nothing advances. */
     int (*peek)(ss_run *run, int s, ss_err *err);
     void (*release)(ss_run *run);
+    /* SS_CAP_AGE: how many sweeps each tile had done half-way through the last cycle, row by row of
+     * tiles. NULL: the state knows (CPU). */
+    int (*ages)(ss_run *run, int *age, ss_err *err);
     /* The ops that can show a cycle from within, where these cannot: the CPU's. Or NULL. */
     const struct ss_engine_ops *microscope;
 } ss_engine_ops;

@@ -69,6 +69,10 @@ int ss_cuda_sample(ss_run *run, const ss_view *view, ss_picture *out, ss_err *er
         return SS_FAIL;
     if (!run->peek && refresh(run, cpu.state, err) != SS_OK)
         return SS_FAIL;
+    if (view->layer == SS_AGE && !run->peek && run->ops->ages &&
+        (ss_cpu_make_ages(&cpu, err) != SS_OK ||
+         run->ops->ages(run, ((ss_cpu_state *)cpu.state)->age, err) != SS_OK))
+        return SS_FAIL;
     return ss_cpu_sample(&cpu, view, out, err);
 }
 

@@ -1,0 +1,488 @@
+/*
+ * Asynchronous Jacobi on the GPU: a thread block takes a tile into shared memory and sweeps it
+ * several times a launch. After a sweep it writes its outermost points, the fringe, to memory and
+ * reads its neighbours' fringes into its halo, whatever they hold by then: nobody waits for
+ * anybody, and who is ahead of whom is decided by the hardware. Source: Venkatasubramanian & Vuduc,
+ * tuned and wildly asynchronous stencil kernels, figures 7 to 10 (kernels/solver/async.c has the
+ * four variants in a table, kernels/cpu/async.c the same race in slow motion).
+ *
+ * Two kinds of races are meant, and marked. Between blocks: fringes are atomic objects, written and
+ * read with relaxed order, for a neighbour may do one while we do the other. Within a block, where
+ * barriers are missing: the tile is volatile, which PTX defines as relaxed too; each access
+ * happens, and a value is never half old, half new.
+ *
+ * Fringes of a launch lie side by side, a tile's four together, apart from the field: a column read
+ * from the field would cost a transaction a point, and the field a launch starts from stays as it
+ * is. They start as that field's, so that this is the exchange through the array being read. Each
+ * launch leaves the fringes of the next one. Engine thread.
+ */
+#include <cuda/atomic>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/cuda/device.cuh"
+#include "kernels/solver/async.h"
+
+#define CELLS 8 /* of a column, or of a line, most that a thread looks after */
+#define THREADS 1024
+
+/* What a launch needs to know besides the fields. */
+template <typename T> struct race {
+    ss_tiling tiling;
+    int sweeps;
+    int width, height;        /* of the fringes of a tile; a line has no rows: width 0 */
+    T *fringes, *next;        /* of all tiles, in this launch and the next one */
+    unsigned long long *done; /* when each tile has done each of its sweeps, ns */
+};
+
+/* --- fringes ---------------------------------------------------------------------------------- */
+
+template <typename T> static __device__ __forceinline__ void tell(T *to, T value)
+{
+    cuda::atomic_ref<T, cuda::thread_scope_device>(*to).store(value, cuda::memory_order_relaxed);
+}
+
+template <typename T> static __device__ __forceinline__ T ask(T *from)
+{
+    return cuda::atomic_ref<T, cuda::thread_scope_device>(*from).load(cuda::memory_order_relaxed);
+}
+
+/* The fringes of a tile: south and north row, west and east column, one after the other. */
+template <typename T> struct fringe {
+    T *south;
+    int width, height;
+    __device__ __forceinline__ fringe(T *all, const race<T> &r, int tile)
+        : south(all + (int)(tile * (2 * (r.width + r.height)))), width(r.width), height(r.height)
+    {
+    }
+    __device__ __forceinline__ T *north() const
+    {
+        return south + width;
+    }
+    __device__ __forceinline__ T *west() const
+    {
+        return south + 2 * width;
+    }
+    __device__ __forceinline__ T *east() const
+    {
+        return south + 2 * width + height;
+    }
+};
+
+/* --- a tile, as one of its threads sees it ---------------------------------------------------- */
+
+/* A thread's cells: on a plane a piece of a column, on a line every blockDim.x-th one. */
+template <class E> struct cells {
+    typedef typename E::real T;
+    int nx, ny;   /* of the tile */
+    int i, j;     /* the first cell, in the tile */
+    int count;    /* how many */
+    int at, step; /* the first in a copy of the tile, and from one to the next there */
+    int row;      /* of a copy */
+    T u[CELLS], g[CELLS];
+
+    __device__ __forceinline__ void start(ss_span x, ss_span y)
+    {
+        const bool flat = E::dim > 1;
+        nx = x.hi - x.lo;
+        ny = y.hi - y.lo;
+        i = threadIdx.x;
+        j = flat ? threadIdx.y * CELLS : 0;
+        int left = flat ? ny - j : (nx - i + (int)blockDim.x - 1) / (int)blockDim.x;
+        count = i >= nx || left < 0 ? 0 : left < CELLS ? left : CELLS;
+        row = nx + 2;
+        at = (flat ? (j + 1) * row : 0) + i + 1;
+        step = flat ? row : blockDim.x;
+    }
+
+    /* Cell m in the grid, from the tile's corner on. */
+    __device__ __forceinline__ int place(ptrdiff_t sy, int m) const
+    {
+        return E::dim > 1 ? (j + m) * (int)sy + i : i + m * (int)blockDim.x;
+    }
+
+    /* One update of each cell: neighbours in x from a copy of the tile, in y from the thread's own
+     * registers, where it has them. IN_PLACE: from the second cell on with the new value in the
+     * south. */
+    template <bool IN_PLACE, bool KEEP>
+    __device__ __forceinline__ void sweep(const E &update, volatile T *from, volatile T *to)
+    {
+        const bool flat = E::dim > 1;
+        T south = flat && count > 0 ? from[at - row] : 0;
+        T far = flat && count > 0 ? from[at + count * row] : 0;
+#pragma unroll
+        for (int m = 0; m < CELLS; m++)
+            if (m < count) {
+                volatile T *here = from + at + m * step;
+                T north = m + 1 < count && m + 1 < CELLS ? u[(m + 1) % CELLS] : far;
+                T value = update(g[m], here[-1], here[1], south, north);
+                south = IN_PLACE ? value : u[m];
+                u[m] = value;
+                if (KEEP)
+                    to[at + m * step] = value;
+            }
+    }
+
+    __device__ __forceinline__ void keep(volatile T *to) const
+    {
+#pragma unroll
+        for (int m = 0; m < CELLS; m++)
+            if (m < count)
+                to[at + m * step] = u[m];
+    }
+
+    /* Those of the cells that are at the tile's edge. PUT: tell, or a plain store. */
+    template <class PUT> __device__ __forceinline__ void edge(const fringe<T> &f, PUT put) const
+    {
+        const bool flat = E::dim > 1;
+        if (flat && j == 0 && count > 0)
+            put(f.south + i, u[0]);
+        if (i == 0 || i == nx - 1 || !flat || j + count == ny)
+#pragma unroll
+            for (int m = 0; m < CELLS; m++)
+                if (m < count) {
+                    int x = flat ? i : i + m * (int)blockDim.x, y = flat ? j + m : 0;
+                    if (x == 0)
+                        put(f.west() + y, u[m]);
+                    if (x == nx - 1)
+                        put(f.east() + y, u[m]);
+                    if (flat && y == ny - 1)
+                        put(f.north() + x, u[m]);
+                }
+    }
+};
+
+/* The neighbours' fringes into the halo of a copy; nothing where the domain ends (FIRST: zero). The
+ * threads share the work: the first ones take rows, the last ones columns. */
+template <class E, bool FIRST>
+static __device__ __forceinline__ void look_around(const race<typename E::real> &r, int nx, int ny,
+                                                   int row, volatile typename E::real *copy)
+{
+    typedef typename E::real T;
+    const int flat = E::dim > 1, all = 2 * (r.width + r.height), own = blockIdx.x * all;
+    int tx = blockIdx.x % r.tiling.x.count, ty = blockIdx.x / r.tiling.x.count;
+    int thread = threadIdx.y * blockDim.x + threadIdx.x, threads = blockDim.x * blockDim.y;
+    for (int q = thread; flat && q < 2 * nx; q += threads) {
+        bool up = q >= nx, there = up ? ty + 1 < r.tiling.y.count : ty > 0;
+        int i = up ? q - nx : q, to = (up ? (ny + 1) * row : 0) + i + 1;
+        int from = up ? r.tiling.x.count * all : r.width - r.tiling.x.count * all;
+        if (there || FIRST)
+            copy[to] = there ? ask(r.fringes + (own + from + i)) : 0;
+    }
+    for (int q = threads - 1 - thread; q < 2 * ny; q += threads) {
+        bool right = q >= ny, there = right ? tx + 1 < r.tiling.x.count : tx > 0;
+        int j = right ? q - ny : q, to = (j + flat) * row + (right ? nx + 1 : 0);
+        int from = right ? all + 2 * r.width : -r.height;
+        if (there || FIRST)
+            copy[to] = there ? ask(r.fringes + (own + from + j)) : 0;
+    }
+}
+
+static __device__ __forceinline__ unsigned long long nanoseconds()
+{
+    unsigned long long t;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t));
+    return t;
+}
+
+/* --- a launch --------------------------------------------------------------------------------- */
+
+/* BARRIERS a sweep: three as in variant 0, one as in 1 and 2, none as in 3. */
+template <class E, bool EXCHANGE, bool IN_PLACE, int BARRIERS>
+__global__ void __launch_bounds__(THREADS)
+    launch_tiles(ss_cuda_sweep<typename E::real> a, E update, race<typename E::real> r)
+{
+    typedef typename E::real T;
+    extern __shared__ double raw[];
+    ss_span x = ss_cut_span(r.tiling.x, blockIdx.x % r.tiling.x.count);
+    ss_span y = ss_cut_span(r.tiling.y, blockIdx.x / r.tiling.x.count);
+    fringe<T> own(r.fringes, r, blockIdx.x), next(r.next, r, blockIdx.x);
+    ptrdiff_t corner = y.lo * a.sy + x.lo;
+    bool first = threadIdx.x == 0 && threadIdx.y == 0;
+    cells<E> c;
+    c.start(x, y);
+    volatile T *from = (T *)raw;
+    int other = IN_PLACE ? 0 : c.row * (c.ny + (E::dim > 1 ? 2 : 0)); /* copy, from this one */
+#pragma unroll
+    for (int m = 0; m < CELLS; m++)
+        c.g[m] = m < c.count ? a.rhs[corner + c.place(a.sy, m)] : 0;
+    await_previous();
+    if (stopped(a))
+        return;
+#pragma unroll
+    for (int m = 0; m < CELLS; m++)
+        c.u[m] = m < c.count ? a.in[corner + c.place(a.sy, m)] : 0;
+    c.keep(from);
+    look_around<E, true>(r, c.nx, c.ny, c.row, from);
+    if (!IN_PLACE)
+        look_around<E, true>(r, c.nx, c.ny, c.row, from + other);
+    __syncthreads();
+    for (int n = 1; n < r.sweeps; n++) {
+        c.template sweep<IN_PLACE, true>(update, from, from + other);
+        if (BARRIERS == 3)
+            __syncthreads();
+        if (EXCHANGE)
+            c.edge(own, tell<T>);
+        if (BARRIERS == 3)
+            __syncthreads();
+        if (EXCHANGE)
+            look_around<E, false>(r, c.nx, c.ny, c.row, from + other);
+        if (BARRIERS > 0)
+            __syncthreads();
+        if (first)
+            r.done[(int)blockIdx.x * r.sweeps + n - 1] = nanoseconds();
+        from += other;
+        other = -other;
+    }
+    let_next_begin();
+    c.template sweep<false, false>(update, from, from);
+    if (first)
+        r.done[(int)(blockIdx.x + 1) * r.sweeps - 1] = nanoseconds();
+#pragma unroll
+    for (int m = 0; m < CELLS; m++)
+        if (m < c.count)
+            a.out[corner + c.place(a.sy, m)] = c.u[m];
+    c.edge(next, [](T *p, T value) { *p = value; });
+}
+
+/* Before the first launch of a step: the fringes of the field on hand. */
+template <class E>
+__global__ void gather_fringes(ss_cuda_sweep<typename E::real> a, race<typename E::real> r)
+{
+    typedef typename E::real T;
+    ss_span x = ss_cut_span(r.tiling.x, blockIdx.x % r.tiling.x.count);
+    ss_span y = ss_cut_span(r.tiling.y, blockIdx.x / r.tiling.x.count);
+    fringe<T> f(r.fringes, r, blockIdx.x);
+    for (int i = x.lo + threadIdx.x; E::dim > 1 && i < x.hi; i += blockDim.x) {
+        f.south[i - x.lo] = a.in[y.lo * a.sy + i];
+        f.north()[i - x.lo] = a.in[(y.hi - 1) * a.sy + i];
+    }
+    for (int j = y.lo + threadIdx.x; j < y.hi; j += blockDim.x) {
+        f.west()[j - y.lo] = a.in[j * a.sy + x.lo];
+        f.east()[j - y.lo] = a.in[j * a.sy + x.hi - 1];
+    }
+}
+
+/* |r| of the field a launch starts from: a pass of its own, for no tile's first sweep is one of the
+ * whole field. */
+#define NORM_BLOCKS 1024
+#define NORM_THREADS 256
+template <class E>
+__global__ void __launch_bounds__(NORM_THREADS)
+    norm_of_start(ss_cuda_sweep<typename E::real> a, E update)
+{
+    typedef typename E::real T;
+    int pieces = (a.nx + NORM_THREADS - 1) / NORM_THREADS;
+    double squares = 0;
+    await_previous();
+    bool drop = stopped(a);
+    for (int64_t p = blockIdx.x; p < (int64_t)pieces * a.ny; p += gridDim.x) {
+        int j = (int)(p / pieces), i = (int)(p % pieces) * NORM_THREADS + threadIdx.x;
+        if (i >= a.nx)
+            continue;
+        const T *in = a.in + j * a.sy + i;
+        T south = E::dim > 1 ? in[-a.sy] : 0, north = E::dim > 1 ? in[a.sy] : 0;
+        double d = (double)(update(a.rhs[j * a.sy + i], in[-1], in[1], south, north) - in[0]);
+        squares += d * d;
+    }
+    add_to_norm(a, drop, squares);
+}
+
+/* --- host ------------------------------------------------------------------------------------- */
+
+struct plan {
+    ss_tiling tiling;
+    dim3 threads;
+    size_t bytes; /* of shared memory */
+    void *fringes[2];
+    int width, height;
+    unsigned long long *done;
+};
+
+static const plan *plan_of(const ss_run *run)
+{
+    return (const plan *)((const ss_cuda_cycles *)run->scratch)->own;
+}
+
+static int tiles_of(const plan *p)
+{
+    return p->tiling.x.count * p->tiling.y.count;
+}
+
+template <typename T> static race<T> race_of(const ss_run *run, int parity)
+{
+    const plan *p = plan_of(run);
+    race<T> r;
+    r.tiling = p->tiling;
+    r.sweeps = run->iterations_per_cycle;
+    r.width = p->width;
+    r.height = p->height;
+    r.fringes = (T *)p->fringes[parity];
+    r.next = (T *)p->fringes[1 - parity];
+    r.done = p->done;
+    return r;
+}
+
+/* The kernel of a variant. */
+template <class E> struct kernels {
+    typedef typename E::real T;
+    typedef void kernel(ss_cuda_sweep<T> a, E update, race<T> r);
+    static kernel *of(const ss_run *run)
+    {
+        static kernel *const table[SS_NASYNC] = {
+            launch_tiles<E, true, false, 3>,
+            launch_tiles<E, true, false, 1>,
+            launch_tiles<E, false, false, 1>,
+            launch_tiles<E, true, true, 0>,
+        };
+        return table[ss_async_variant_of(&run->cfg) - ss_async_variants];
+    }
+};
+
+template <class E>
+static void launch_one(const ss_run *run, int parity, bool norm, cudaStream_t stream)
+{
+    typedef typename E::real T;
+    const plan *p = plan_of(run);
+    ss_cuda_sweep<T> a = sweep_of<T>(run, parity);
+    if (norm)
+        launch_kernel(norm_of_start<E>, NORM_BLOCKS, dim3(NORM_THREADS), 0, stream, a,
+                      equation<E>(run));
+    launch_kernel(kernels<E>::of(run), tiles_of(p), p->threads, p->bytes, stream, a,
+                  equation<E>(run), race_of<T>(run, parity));
+}
+
+static void launch(const ss_run *run, int parity, bool norm, cudaStream_t stream)
+{
+    SS_CUDA_DISPATCH(run, launch_one, run, parity, norm, stream);
+}
+
+template <class E> static void gather(const ss_run *run, int parity, cudaStream_t stream)
+{
+    typedef typename E::real T;
+    gather_fringes<E><<<tiles_of(plan_of(run)), 64, 0, stream>>>(sweep_of<T>(run, parity),
+                                                                 race_of<T>(run, parity));
+}
+
+static void begin(const ss_run *run, int parity, cudaStream_t stream)
+{
+    SS_CUDA_DISPATCH(run, gather, run, parity, stream);
+}
+
+static void free_plan(void *own)
+{
+    plan *p = (plan *)own;
+    cudaFree(p->fringes[0]);
+    cudaFree(p->fringes[1]);
+    cudaFree(p->done);
+    free(p);
+}
+
+static int smaller(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+template <class E> static int allow_shared(const ss_run *run, size_t bytes, ss_err *err)
+{
+    SS_CUDA(cudaFuncSetAttribute(kernels<E>::of(run), cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                 (int)bytes));
+    return SS_OK;
+}
+
+/* Threads and shared memory of a tile, and whether they are to be had. */
+static int fit(ss_run *run, plan *p, ss_err *err)
+{
+    ss_cuda_limits limits;
+    bool flat = run->problem.dim > 1;
+    int x = smaller(p->tiling.x.block, p->tiling.x.n),
+        y = smaller(p->tiling.y.block, p->tiling.y.n);
+    int columns = ceil_div(flat ? x : ceil_div(x, CELLS), 32) * 32, pieces = ceil_div(y, CELLS);
+    size_t copy = (size_t)(x + 2) * (size_t)(flat ? y + 2 : 1) * ss_prec_size(run->prec);
+    char need[32], most[32];
+    if (ss_cuda_get_limits(&limits, err) != SS_OK)
+        return SS_FAIL;
+    if ((int64_t)columns * pieces > THREADS)
+        return ss_fail(err,
+                       "block: a tile of %d \xc3\x97 %d points is too large for a thread block of "
+                       "%d threads with %d points each: choose a smaller block or block-y",
+                       x, y, THREADS, CELLS);
+    p->threads = dim3((unsigned)columns, (unsigned)pieces);
+    p->bytes = copy * (ss_async_variant_of(&run->cfg)->in_place ? 1 : 2);
+    if (p->bytes > limits.block_bytes)
+        return ss_fail(err,
+                       "block: a tile of %d \xc3\x97 %d points needs %s of shared memory, %s has "
+                       "%s for a thread block: choose a smaller block or block-y",
+                       x, y, ss_format_bytes((double)p->bytes, need, sizeof need), limits.name,
+                       ss_format_bytes((double)limits.block_bytes, most, sizeof most));
+    p->width = flat ? x : 0;
+    p->height = y;
+    if (2.0 * (p->width + p->height) * tiles_of(p) > INT_MAX ||
+        (double)run->iterations_per_cycle * tiles_of(p) > INT_MAX)
+        return ss_fail(err, "block: %d tiles are too many: choose larger ones", tiles_of(p));
+    return SS_CUDA_DISPATCH(run, allow_shared, run, p->bytes, err);
+}
+
+static int allocate(const ss_run *run, plan *p, ss_err *err)
+{
+    size_t tiles = (size_t)tiles_of(p), stamps = tiles * (size_t)run->iterations_per_cycle;
+    size_t bytes = tiles * 2 * (size_t)(p->width + p->height) * ss_prec_size(run->prec);
+    for (int i = 0; i < 2; i++)
+        SS_CUDA(cudaMalloc(&p->fringes[i], bytes));
+    SS_CUDA(cudaMalloc(&p->done, stamps * sizeof *p->done));
+    SS_CUDA(cudaMemset(p->done, 0, stamps * sizeof *p->done));
+    return SS_OK;
+}
+
+int ss_cuda_async_prepare(ss_run *run, ss_err *err)
+{
+    plan *p = (plan *)calloc(1, sizeof *p);
+    if (!p)
+        return ss_fail(err, "out of memory");
+    p->tiling = run->solver->tiling(&run->cfg, &run->problem);
+    if (fit(run, p, err) == SS_OK && allocate(run, p, err) == SS_OK &&
+        ss_cuda_cycles_make(run, launch, NORM_BLOCKS, p, free_plan, err) == SS_OK) {
+        ((ss_cuda_cycles *)run->scratch)->begin = begin;
+        return SS_OK;
+    }
+    if (!run->scratch)
+        free_plan(p);
+    ss_cuda_release(run);
+    return SS_FAIL;
+}
+
+/* --- who was ahead ---------------------------------------------------------------------------- */
+
+static int compare_times(const void *a, const void *b)
+{
+    unsigned long long x = *(const unsigned long long *)a, y = *(const unsigned long long *)b;
+    return (x > y) - (x < y);
+}
+
+/* Sweeps that each tile had done when half of all sweeps of the last launch were done. */
+int ss_cuda_async_ages(ss_run *run, int *age, ss_err *err)
+{
+    const plan *p = plan_of(run);
+    int sweeps = run->iterations_per_cycle;
+    size_t tiles = (size_t)tiles_of(p), n = tiles * (size_t)sweeps;
+    unsigned long long *done = (unsigned long long *)ss_alloc(2 * n * sizeof *done, "times", err);
+    if (!done)
+        return SS_FAIL;
+    cudaStream_t stream = ss_cuda_of(run)->stream;
+    cudaError_t code =
+        cudaMemcpyAsync(done, p->done, n * sizeof *done, cudaMemcpyDeviceToHost, stream);
+    if (code == cudaSuccess)
+        code = cudaStreamSynchronize(stream);
+    memcpy(done + n, done, n * sizeof *done);
+    qsort(done + n, n, sizeof *done, compare_times);
+    unsigned long long middle = done[n + n / 2];
+    for (size_t t = 0; t < tiles; t++) {
+        age[t] = 0;
+        for (int s = 0; s < sweeps; s++)
+            age[t] += done[t * (size_t)sweeps + (size_t)s] < middle;
+    }
+    free(done);
+    SS_CUDA(code);
+    return SS_OK;
+}
