@@ -67,6 +67,7 @@ typedef struct ss_snapshot {
     uint64_t message_seq;
     bool message_is_error;
     bool busy_reference; /* u* is being computed */
+    bool busy_baseline;  /* the reference of the accuracy is being computed */
 } ss_snapshot;
 
 typedef struct ss_mailbox ss_mailbox;

@@ -79,7 +79,7 @@ int ss_cuda_sample(ss_run *run, const ss_view *view, ss_picture *out, ss_err *er
 int ss_cuda_reduce(ss_run *run, double *residual, const double *ref, double *max_error, ss_err *err)
 {
     ss_run cpu;
-    if (ss_cuda_residual(run, residual, err) != SS_OK)
+    if (residual && ss_cuda_residual(run, residual, err) != SS_OK)
         return SS_FAIL;
     if (!ref)
         return SS_OK;

@@ -1,7 +1,7 @@
 /* Asynchronous Jacobi on the GPU, where the race is real: without exchange it is the CPU's `shared`
  * bit for bit; with it, it ends at the same solution, and what its iterations are worth lies where
  * numerics.md says. Skipped where there is no GPU. */
-#include "tests/fields.h"
+#include "tests/pictures.h"
 
 static void need_gpu(void)
 {
@@ -106,4 +106,57 @@ TEST(gpu_async, converges_to_the_solution)
         free(want);
         ss_run_close(jacobi);
     }
+}
+
+/* T_eff / T for the accuracy of T = 1000 iterations of Jacobi on the spike problem, tile 8 x 64:
+ * from all tiles in step to one after the other, with a little room, for nobody orders a real race.
+ */
+TEST(gpu_async, iterations_are_worth_what_they_should)
+{
+    static const int alphas[] = {2, 4, 6, 8, 16};
+    static const double lo[4][5] = {{1.000, 1.000, 1.000, 1.000, 1.000},
+                                    {1.000, 1.000, 1.000, 1.000, 1.000},
+                                    {1.115, 1.243, 1.380, 1.523, 2.129},
+                                    {.643, .600, .583, .574, .560}};
+    static const double hi[4][5] = {{1.009, 1.086, 1.086, 1.381, 1.381},
+                                    {1.009, 1.086, 1.086, 1.381, 1.381},
+                                    {1.115, 1.243, 1.380, 1.523, 2.129},
+                                    {.976, 1.003, 1.045, 1.095, 1.337}};
+    need_gpu();
+    for (int variant = 0; variant < 4; variant++)
+        for (int a = 0; a < 5; a++) {
+            char text[256];
+            ss_err err = {""};
+            snprintf(text, sizeof text,
+                     "equation poisson2d solver async n 256 problem spike backend cuda block 64 "
+                     "block-y 8 until-accuracy 0.1285174 variant %d alpha %d",
+                     variant, alphas[a]);
+            ss_run *run = open_run(text);
+            while (run->status == SS_RUNNING)
+                CHECK_MSG(ss_run_step(run, 1000, &err) == SS_OK, "%s", err.text);
+            double got = ss_run_teff(run) / 1000;
+            CHECK_MSG(got >= lo[variant][a] - 0.02 && got <= hi[variant][a] + 0.02,
+                      "%s: T_eff/T = %g is not in [%g, %g]", text, got, lo[variant][a],
+                      hi[variant][a]);
+            ss_run_close(run);
+        }
+}
+
+/* Half-way through a launch no tile has done less than nothing or more than all. */
+TEST(gpu_async, ages)
+{
+    need_gpu();
+    ss_run *run = open_tol0("equation poisson2d solver async n 500 ny 300 backend cuda alpha 9");
+    ss_view view = view_of(SS_AGE);
+    ss_picture picture = new_picture(50, 30);
+    take(run, &view, &picture);
+    CHECK(picture.lo == 0 && picture.hi == 0);
+    step_run(run, 40);
+    take(run, &view, &picture);
+    CHECK(picture.lo >= 0 && picture.hi <= 10);
+    CHECK_INT(ss_run_tick(run, NULL), SS_OK);
+    take(run, &view, &picture);
+    CHECK(picture.lo >= 0 && picture.hi <= 10);
+    free_picture(&picture);
+    ss_run_close(run);
 }

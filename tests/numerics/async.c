@@ -2,7 +2,7 @@
  * seed on any number of threads, and how many iterations they are worth (numerics.md, section 1).
  */
 #include "kernels/cpu/cpu.h"
-#include "tests/fields.h"
+#include "tests/pictures.h"
 
 #define GRID "equation poisson2d n 203 ny 131 problem random seed 7 aspect 1.5 "
 #define LINES "equation poisson1d n 1009 copies 5 problem random seed 3 "
@@ -237,4 +237,127 @@ TEST(async, start_is_kept)
     CHECK(same_field(run, START, before, FIELD));
     ss_run_close(run);
     ss_run_close(before);
+}
+
+/* --- what the iterations are worth ------------------------------------------------------------ */
+
+/* T_eff / T for the accuracy that T = 1000 iterations of Jacobi have on the spike problem. */
+static double worth(const char *method)
+{
+    char text[256];
+    ss_err err = {""};
+    snprintf(text, sizeof text,
+             "equation poisson2d %s n 256 problem spike backend cpu until-accuracy 0.1285174",
+             method);
+    ss_run *run = open_run(text);
+    while (run->status == SS_RUNNING)
+        CHECK_MSG(ss_run_step(run, 100, &err) == SS_OK, "%s", err.text);
+    CHECK_INT(run->status, SS_LIMIT);
+    CHECK(run->accuracy <= 0.1285174 && run->accuracy_cycle == run->cycle);
+    double teff = ss_run_teff(run) / 1000;
+    /* Within the last launch. */
+    CHECK(teff <= (double)run->iteration / 1000);
+    CHECK(teff > (double)(run->iteration - run->iterations_per_cycle) / 1000);
+    ss_run_close(run);
+    return teff;
+}
+
+static const int alphas[] = {2, 4, 6, 8, 16};
+#define ALPHAS (CHECK_SANITIZED ? 1 : 5)
+
+TEST(async_worth, accuracy_of_jacobi)
+{
+    CHECK_NEAR(worth("solver jacobi"), 1, 1e-6);
+    if (CHECK_SANITIZED)
+        return;
+    ss_run *run = open_run("equation poisson2d solver jacobi n 512 problem spike backend cpu "
+                           "until-accuracy 0.1285174");
+    while (run->status == SS_RUNNING)
+        CHECK_INT(ss_run_step(run, 2000, NULL), SS_OK);
+    CHECK_NEAR(run->teff, 1000, 1e-3);
+    ss_run_close(run);
+}
+
+static void check_mute(const char *tile, const double *want)
+{
+    for (int i = 0; i < ALPHAS; i++) {
+        char method[128];
+        snprintf(method, sizeof method, "solver async variant 2 alpha %d %s", alphas[i], tile);
+        CHECK_NEAR(worth(method), want[i], 6e-4);
+    }
+}
+
+TEST(async_worth, without_exchange)
+{
+    check_mute("block 64 block-y 8", (const double[]){1.115, 1.243, 1.380, 1.523, 2.129});
+}
+
+TEST(async_worth, without_exchange_square)
+{
+    check_mute("block 32 block-y 32", (const double[]){1.069, 1.146, 1.228, 1.314, 1.679});
+}
+
+/* From all tiles in step to one tile after the other. */
+static void check_band(int variant, int seed, const double *lo, const double *hi)
+{
+    for (int i = 0; i < ALPHAS; i++) {
+        char method[128];
+        snprintf(method, sizeof method,
+                 "solver async variant %d alpha %d block 64 block-y 8 seed %d", variant, alphas[i],
+                 seed);
+        double got = worth(method);
+        CHECK_MSG(got >= lo[i] && got <= hi[i], "%s: %g is not in [%g, %g]", method, got, lo[i],
+                  hi[i]);
+    }
+}
+
+static const double loose_lo[] = {1.000, 1.000, 1.000, 1.000, 1.000},
+                    loose_hi[] = {1.009, 1.086, 1.086, 1.381, 1.381},
+                    wild_lo[] = {.643, .600, .583, .574, .560},
+                    wild_hi[] = {.976, 1.003, 1.045, 1.095, 1.337};
+
+TEST(async_worth, with_exchange)
+{
+    check_band(1, 1, loose_lo, loose_hi);
+}
+
+TEST(async_worth, in_place)
+{
+    check_band(3, 1, wild_lo, wild_hi);
+}
+
+/* --- what a person is shown ------------------------------------------------------------------- */
+
+/* Half-way through the last launch: ages count from the slowest tile, a cell shows the least. */
+TEST(async, ages_are_shown)
+{
+    ss_run *run =
+        open_join("equation poisson2d n 96 ny 64 seed 3 ", "solver async alpha 6 block 8");
+    const ss_cpu_state *st = run->state;
+    ss_view view = view_of(SS_AGE);
+    ss_picture fine = new_picture(96, 64), coarse = new_picture(6, 4);
+    take(run, &view, &fine);
+    CHECK(fine.lo == 0 && fine.hi == 0); /* nobody has moved yet */
+    step_run(run, 2);
+    take(run, &view, &fine);
+    take(run, &view, &coarse);
+    CHECK(fine.lo == 0 && fine.hi > 0 && fine.hi <= 7);
+    int least = st->age[0];
+    for (size_t i = 0; i < st->ages; i++)
+        least = st->age[i] < least ? st->age[i] : least;
+    for (int j = 0; j < 64; j++)
+        for (int i = 0; i < 96; i++)
+            CHECK_NEAR(cell_at(&fine, i, j), st->age[j / 8 * 12 + i / 8] - least, 0);
+    for (int j = 0; j < 4; j++)
+        for (int i = 0; i < 6; i++) {
+            const int *a = st->age + 2 * j * 12 + 2 * i;
+            double want = fmin(fmin(a[0], a[1]), fmin(a[12], a[13])) - least;
+            CHECK_NEAR(cell_at(&coarse, i, j), want, 0);
+        }
+    CHECK_INT(ss_run_reset(run, NULL), SS_OK);
+    take(run, &view, &fine);
+    CHECK(fine.lo == 0 && fine.hi == 0);
+    free_picture(&fine);
+    free_picture(&coarse);
+    ss_run_close(run);
 }
