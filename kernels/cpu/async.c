@@ -320,8 +320,9 @@ static void begin(const ss_run *run)
     scratch *s = run->scratch;
     const ss_cpu_state *st = run->state;
     memset(s->turn, 0, s->schedule.tiles * sizeof *s->turn);
-    for (uint32_t i = 0; i < s->schedule.tiles; i++) {
-        tile t = tile_at(run, i);
+#pragma omp parallel for num_threads(ss_team_size(run, (double)st->box.nx * st->box.ny))
+    for (int64_t i = 0; i < (int64_t)s->schedule.tiles; i++) {
+        tile t = tile_at(run, (uint32_t)i);
         tell(&t, field_point(&t, st->u[st->cur], 0, 0), st->box.sy * (ptrdiff_t)s->size);
     }
     s->stream = ss_schedule_stream(run->problem.seed, run->cycle);
