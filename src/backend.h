@@ -113,9 +113,10 @@ typedef struct ss_engine_ops {
      * the other buffer, nothing advances. */
     int (*peek)(ss_run *run, int s, ss_err *err);
     void (*release)(ss_run *run);
-    /* SS_CAP_AGE: how many sweeps each tile had done half-way through the last cycle, row by row of
-     * tiles. NULL: the state knows (CPU). */
-    int (*ages)(ss_run *run, int *age, ss_err *err);
+    /* SS_CAP_AGE: the tile of each sweep of the last cycle, in the order they were done; *known:
+     * there was one. For the layer AGE and for the microscope, which replays it. NULL: a seed knows
+     * (CPU). */
+    int (*order)(ss_run *run, uint32_t *tile, bool *known, ss_err *err);
     /* The ops that can show a cycle from within, where these cannot: the CPU's. Or NULL. */
     const struct ss_engine_ops *microscope;
 } ss_engine_ops;

@@ -153,6 +153,7 @@ static void fill_progress(const ss_engine *e, ss_snapshot *s, const ss_lane *lan
     s->tol = run->tol;
     s->peek = run->peek;
     s->per_cycle = run->iterations_per_cycle;
+    s->replay = run->peek > 0 && run->cycle > 0 && run->ops->order;
     int phases = 0;
     while (run->solver->phases && run->solver->phases[phases])
         phases++;

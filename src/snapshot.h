@@ -45,6 +45,7 @@ typedef struct ss_snapshot {
     int64_t reached_cycle;
     double tol;
     int peek, per_cycle;   /* microscope: subiterations shown of this many; 0: whole cycles */
+    bool replay;           /* microscope: the order is that of the last cycle, which was watched */
     const char *phase;     /* microscope: "subiterate" */
     double stride_seconds; /* asked time between cycles (slower / faster); 0: full speed */
 

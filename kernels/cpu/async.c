@@ -332,10 +332,14 @@ static void begin(const ss_run *run)
 static bool take_turns(const ss_run *run, uint32_t count, bool may_stop)
 {
     scratch *s = run->scratch;
+    const ss_cpu_state *st = run->state;
     const ss_schedule *c = &s->schedule;
     double updates = (double)s->width * s->height / 2; /* a turn's share of a sweep */
     begin(run);
-    ss_schedule_draw(&s->schedule, s->stream, count);
+    if (st->orders == s->schedule.tiles * (size_t)s->sweeps)
+        ss_schedule_replay(&s->schedule, st->order, count);
+    else
+        ss_schedule_draw(&s->schedule, s->stream, count);
     for (uint32_t l = 0; l < c->levels; l++) {
         int64_t from = c->start[l], to = c->start[l + 1];
         int team = smaller(ss_team_size(run, updates * (double)(to - from)), s->team);

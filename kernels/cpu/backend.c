@@ -120,6 +120,7 @@ static void close_state(ss_run *run)
     free(st->u[1]);
     free(st->rhs);
     free(st->age);
+    free(st->order);
     free(st);
     run->state = NULL;
 }
@@ -135,6 +136,36 @@ int ss_cpu_make_ages(ss_run *run, ss_err *err)
     st->age = ss_alloc(tiles * sizeof *st->age, "ages of the tiles", err);
     st->ages = st->age ? tiles : 0;
     return st->age ? SS_OK : SS_FAIL;
+}
+
+/* Room for an order, of nobody yet. */
+static int make_order(ss_cpu_state *st, size_t sweeps, ss_err *err)
+{
+    if (sweeps != st->orders) {
+        free(st->order);
+        st->order = ss_alloc(sweeps * sizeof *st->order, "the order of the tiles", err);
+    }
+    st->orders = 0;
+    return st->order ? SS_OK : SS_FAIL;
+}
+
+int ss_cpu_take_order(ss_run *run, ss_run *watched, ss_err *err)
+{
+    ss_cpu_state *st = run->state;
+    bool known = false;
+    if (!watched->ops->order)
+        return SS_OK;
+    if (ss_cpu_make_ages(run, err) != SS_OK)
+        return SS_FAIL;
+    size_t sweeps = st->ages * (size_t)run->iterations_per_cycle;
+    if (make_order(st, sweeps, err) != SS_OK ||
+        watched->ops->order(watched, st->order, &known, err) != SS_OK)
+        return SS_FAIL;
+    st->orders = known ? sweeps : 0;
+    memset(st->age, 0, st->ages * sizeof *st->age);
+    for (size_t i = 0; i < st->orders / 2; i++)
+        st->age[st->order[i]]++;
+    return SS_OK;
 }
 
 static int open_state(ss_run *run, ss_err *err)

@@ -15,6 +15,9 @@ typedef struct ss_cpu_state {
     bool stream; /* the fields are larger than the last-level cache: write past it */
     int *age;    /* of each tile, row by row: sweeps done at the moment that a picture shows */
     size_t ages; /* tiles; 0: nobody has counted */
+    uint32_t
+        *order;    /* of a race elsewhere, to be replayed: the tile of each sweep as it was done */
+    size_t orders; /* sweeps; 0: none was watched */
 } ss_cpu_state;
 
 extern const ss_backend ss_backend_cpu;
@@ -39,6 +42,9 @@ void ss_cpu_step(ss_run *run, int64_t cycles, bool (*cycle)(ss_run *run, bool ch
 
 /* Room for the ages of the run's tiles, all 0 if there was none. */
 int ss_cpu_make_ages(ss_run *run, ss_err *err);
+/* The order of the last launch of `watched`, for the state of `run`, which is its copy on the CPU:
+ * the ages half-way, and what the microscope replays. */
+int ss_cpu_take_order(ss_run *run, ss_run *watched, ss_err *err);
 
 /* kernels/cpu/sample.c and reduce.c */
 int ss_cpu_sample(ss_run *run, const ss_view *view, ss_picture *out, ss_err *err);

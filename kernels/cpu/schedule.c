@@ -102,12 +102,34 @@ static void sort_by_level(ss_schedule *s, uint32_t count)
         s->by_level[s->start[s->level[i]]++] = s->turn[i];
 }
 
+static void sort_turns(ss_schedule *s, uint32_t count)
+{
+    s->levels = find_levels(s, count);
+    sort_by_level(s, count);
+}
+
 void ss_schedule_draw(ss_schedule *s, uint64_t stream, uint32_t count)
 {
     uint32_t n = s->tiles * (uint32_t)s->turns;
     for (uint32_t i = 0; i < n; i++)
         s->turn[i] = i / (uint32_t)s->turns;
     shuffle(s->turn, n, stream);
-    s->levels = find_levels(s, count);
-    sort_by_level(s, count);
+    sort_turns(s, count);
+}
+
+/* Who has done a sweep looks around at once for the next one; before the first there is a look at
+ * the beginning. */
+void ss_schedule_replay(ss_schedule *s, const uint32_t *order, uint32_t count)
+{
+    uint32_t *taken = s->heard, n = 0; /* find_levels clears it again */
+    memset(taken, 0, s->tiles * sizeof *taken);
+    for (uint32_t i = 0; i < s->tiles * (uint32_t)s->turns / 2; i++) {
+        uint32_t tile = order[i];
+        uint32_t more = taken[tile] == 0 ? 3 : 2, left = (uint32_t)s->turns - taken[tile];
+        more = more < left ? more : left;
+        taken[tile] += more;
+        while (more-- > 0)
+            s->turn[n++] = tile;
+    }
+    sort_turns(s, count);
 }

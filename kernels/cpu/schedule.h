@@ -32,7 +32,10 @@ void ss_schedule_free(ss_schedule *s);
 uint64_t ss_schedule_stream(uint64_t seed, int64_t launch);
 /* A number below n, n > 0: number `index` of a stream. */
 uint32_t ss_schedule_number(uint64_t stream, uint64_t index, uint32_t n);
-/* Draws the turns of a launch and sorts the first `count` of them into levels. */
+/* The turns of a launch: drawn, or those of a race that was watched, of which `order` has the tile
+ * of every sweep as it was done (tiles * turns / 2 of them). Sorts the first `count` into levels.
+ */
 void ss_schedule_draw(ss_schedule *s, uint64_t stream, uint32_t count);
+void ss_schedule_replay(ss_schedule *s, const uint32_t *order, uint32_t count);
 
 #endif

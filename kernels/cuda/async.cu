@@ -454,35 +454,42 @@ int ss_cuda_async_prepare(ss_run *run, ss_err *err)
 
 /* --- who was ahead ---------------------------------------------------------------------------- */
 
-static int compare_times(const void *a, const void *b)
+struct moment {
+    unsigned long long when; /* 0: never */
+    uint32_t tile;
+};
+
+static int compare_moments(const void *a, const void *b)
 {
-    unsigned long long x = *(const unsigned long long *)a, y = *(const unsigned long long *)b;
-    return (x > y) - (x < y);
+    const moment *x = (const moment *)a, *y = (const moment *)b;
+    if (x->when != y->when)
+        return x->when > y->when ? 1 : -1;
+    return (x->tile > y->tile) - (x->tile < y->tile);
 }
 
-/* Sweeps that each tile had done when half of all sweeps of the last launch were done. */
-int ss_cuda_async_ages(ss_run *run, int *age, ss_err *err)
+/* Tile by tile the sweeps of the last launch and when they were done, into the order of time. */
+int ss_cuda_async_order(ss_run *run, uint32_t *tile, bool *known, ss_err *err)
 {
     const plan *p = plan_of(run);
-    int sweeps = run->iterations_per_cycle;
-    size_t tiles = (size_t)tiles_of(p), n = tiles * (size_t)sweeps;
-    unsigned long long *done = (unsigned long long *)ss_alloc(2 * n * sizeof *done, "times", err);
-    if (!done)
-        return SS_FAIL;
     cudaStream_t stream = ss_cuda_of(run)->stream;
-    cudaError_t code =
-        cudaMemcpyAsync(done, p->done, n * sizeof *done, cudaMemcpyDeviceToHost, stream);
-    if (code == cudaSuccess)
+    size_t sweeps = (size_t)run->iterations_per_cycle, n = (size_t)tiles_of(p) * sweeps;
+    unsigned long long *done = (unsigned long long *)ss_alloc(n * sizeof *done, "times", err);
+    moment *all = done ? (moment *)ss_alloc(n * sizeof *all, "times", err) : NULL;
+    cudaError_t code = cudaSuccess;
+    if (all)
+        code = cudaMemcpyAsync(done, p->done, n * sizeof *done, cudaMemcpyDeviceToHost, stream);
+    if (all && code == cudaSuccess)
         code = cudaStreamSynchronize(stream);
-    memcpy(done + n, done, n * sizeof *done);
-    qsort(done + n, n, sizeof *done, compare_times);
-    unsigned long long middle = done[n + n / 2];
-    for (size_t t = 0; t < tiles; t++) {
-        age[t] = 0;
-        for (int s = 0; s < sweeps; s++)
-            age[t] += done[t * (size_t)sweeps + (size_t)s] < middle;
-    }
+    for (size_t i = 0; all && i < n; i++)
+        all[i] = {done[i], (uint32_t)(i / sweeps)};
+    if (all)
+        qsort(all, n, sizeof *all, compare_moments);
+    *known = all && all[0].when > 0;
+    for (size_t i = 0; all && i < n; i++)
+        tile[i] = all[i].tile;
+    bool allocated = all != NULL;
     free(done);
+    free(all);
     SS_CUDA(code);
-    return SS_OK;
+    return allocated ? SS_OK : SS_FAIL;
 }

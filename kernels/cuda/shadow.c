@@ -55,7 +55,7 @@ int ss_cuda_peek(ss_run *run, int s, ss_err *err)
     ss_run cpu;
     run->start_kept = false;
     if (on_cpu(run, &cpu, err) != SS_OK || refresh(run, cpu.state, err) != SS_OK ||
-        cpu.ops->prepare(&cpu, err) != SS_OK)
+        ss_cpu_take_order(&cpu, run, err) != SS_OK || cpu.ops->prepare(&cpu, err) != SS_OK)
         return SS_FAIL;
     int status = cpu.ops->peek(&cpu, s, err);
     cpu.ops->release(&cpu);
@@ -69,9 +69,7 @@ int ss_cuda_sample(ss_run *run, const ss_view *view, ss_picture *out, ss_err *er
         return SS_FAIL;
     if (!run->peek && refresh(run, cpu.state, err) != SS_OK)
         return SS_FAIL;
-    if (view->layer == SS_AGE && !run->peek && run->ops->ages &&
-        (ss_cpu_make_ages(&cpu, err) != SS_OK ||
-         run->ops->ages(run, ((ss_cpu_state *)cpu.state)->age, err) != SS_OK))
+    if (view->layer == SS_AGE && !run->peek && ss_cpu_take_order(&cpu, run, err) != SS_OK)
         return SS_FAIL;
     return ss_cpu_sample(&cpu, view, out, err);
 }

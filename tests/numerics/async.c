@@ -227,6 +227,46 @@ TEST(async, microscope_stops_the_launch)
     }
 }
 
+/* A race that was watched elsewhere is run again: tile after tile, or sweep after sweep. */
+TEST(async, microscope_replays_an_order)
+{
+    for (int variant = 1; variant < 4; variant++) {
+        char method[128];
+        snprintf(method, sizeof method, "solver async variant %d alpha 4 block 40", variant);
+        ss_run *run = open_join(GRID, method), *plain = open_join(GRID, method);
+        ss_cpu_state *st = run->state;
+        size_t sweeps = (size_t)run->iterations_per_cycle, tiles = st->ages;
+        uint32_t *order = malloc(sweeps * tiles * sizeof *order);
+        double *field[2];
+        step_run(plain, 1);
+        st->order = order;
+        st->orders = sweeps * tiles;
+        for (int by_sweep = 0; by_sweep < 2; by_sweep++) {
+            for (size_t i = 0; i < sweeps * tiles; i++)
+                order[i] = (uint32_t)(by_sweep ? i % tiles : i / sweeps);
+            CHECK_INT(run->ops->peek(run, 1, NULL), SS_OK);
+            for (size_t i = 0; i < tiles; i++) /* a fifth of the turns */
+                if (by_sweep)
+                    CHECK(st->age[i] <= 1);
+                else
+                    CHECK_INT(st->age[i], i < tiles / sweeps   ? (int)sweeps
+                                          : i > tiles / sweeps ? 0
+                                                               : st->age[i]);
+            CHECK_INT(run->ops->peek(run, (int)sweeps, NULL), SS_OK);
+            for (size_t i = 0; i < tiles; i++)
+                CHECK_INT(st->age[i], (int)sweeps);
+            CHECK((variant == 2) == same_field(run, START, plain, FIELD));
+            field[by_sweep] = get_field(run, START);
+        }
+        size_t bytes = (size_t)run->problem.nx * (size_t)run->problem.ny * sizeof(double);
+        CHECK((variant == 2) == (memcmp(field[0], field[1], bytes) == 0));
+        free(field[0]);
+        free(field[1]);
+        ss_run_close(run); /* frees the order */
+        ss_run_close(plain);
+    }
+}
+
 /* The fringe exchange does not touch the field a launch started from. */
 TEST(async, start_is_kept)
 {
