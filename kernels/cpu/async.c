@@ -328,13 +328,19 @@ static void begin(const ss_run *run)
     s->stream = ss_schedule_stream(run->problem.seed, run->cycle);
 }
 
+/* Threads for so many turns, of which every other one is a sweep. */
+static int team_for(const ss_run *run, int64_t turns)
+{
+    const scratch *s = run->scratch;
+    return smaller(ss_team_size(run, (double)turns * s->width * s->height / 2), s->team);
+}
+
 /* The first `count` turns. False: the app wanted the engine back. */
 static bool take_turns(const ss_run *run, uint32_t count, bool may_stop)
 {
     scratch *s = run->scratch;
     const ss_cpu_state *st = run->state;
     const ss_schedule *c = &s->schedule;
-    double updates = (double)s->width * s->height / 2; /* a turn's share of a sweep */
     begin(run);
     if (st->orders == s->schedule.tiles * (size_t)s->sweeps)
         ss_schedule_replay(&s->schedule, st->order, count);
@@ -342,10 +348,9 @@ static bool take_turns(const ss_run *run, uint32_t count, bool may_stop)
         ss_schedule_draw(&s->schedule, s->stream, count);
     for (uint32_t l = 0; l < c->levels; l++) {
         int64_t from = c->start[l], to = c->start[l + 1];
-        int team = smaller(ss_team_size(run, updates * (double)(to - from)), s->team);
         if (may_stop && ss_run_abandoned(run))
             return false;
-#pragma omp parallel for num_threads(team) schedule(static)
+#pragma omp parallel for num_threads(team_for(run, to - from)) schedule(static)
         for (int64_t i = from; i < to; i++)
             take_turn(run, c->by_level[i]);
     }
