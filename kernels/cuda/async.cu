@@ -4,180 +4,19 @@
  * reads its neighbours' fringes into its halo, whatever they hold by then: nobody waits for
  * anybody, and who is ahead of whom is decided by the hardware. Source: Venkatasubramanian & Vuduc,
  * tuned and wildly asynchronous stencil kernels, figures 7 to 10 (kernels/solver/async.c has the
- * four variants in a table, kernels/cpu/async.c the same race in slow motion).
- *
- * Two kinds of races are meant, and marked. Between blocks: fringes are atomic objects, written and
- * read with relaxed order, for a neighbour may do one while we do the other. Within a block, where
- * barriers are missing: the tile is volatile, which PTX defines as relaxed too; each access
- * happens, and a value is never half old, half new.
+ * four variants in a table, kernels/cpu/async.c the same race in slow motion, race.cuh the parts of
+ * the kernel).
  *
  * Fringes of a launch lie side by side, a tile's four together, apart from the field: a column read
  * from the field would cost a transaction a point, and the field a launch starts from stays as it
  * is. They start as that field's, so that this is the exchange through the array being read. Each
  * launch leaves the fringes of the next one. Engine thread.
  */
-#include <cuda/atomic>
 #include <limits.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "kernels/cuda/device.cuh"
+#include "kernels/cuda/race.cuh"
 #include "kernels/solver/async.h"
-
-#define CELLS 8 /* of a column, or of a line, most that a thread looks after */
-#define THREADS 1024
-
-/* What a launch needs to know besides the fields. */
-template <typename T> struct race {
-    ss_tiling tiling;
-    int sweeps;
-    int width, height;        /* of the fringes of a tile; a line has no rows: width 0 */
-    T *fringes, *next;        /* of all tiles, in this launch and the next one */
-    unsigned long long *done; /* when each tile has done each of its sweeps, ns */
-};
-
-/* --- fringes ---------------------------------------------------------------------------------- */
-
-template <typename T> static __device__ __forceinline__ void tell(T *to, T value)
-{
-    cuda::atomic_ref<T, cuda::thread_scope_device>(*to).store(value, cuda::memory_order_relaxed);
-}
-
-template <typename T> static __device__ __forceinline__ T ask(T *from)
-{
-    return cuda::atomic_ref<T, cuda::thread_scope_device>(*from).load(cuda::memory_order_relaxed);
-}
-
-/* The fringes of a tile: south and north row, west and east column, one after the other. */
-template <typename T> struct fringe {
-    T *south;
-    int width, height;
-    __device__ __forceinline__ fringe(T *all, const race<T> &r, int tile)
-        : south(all + (int)(tile * (2 * (r.width + r.height)))), width(r.width), height(r.height)
-    {
-    }
-    __device__ __forceinline__ T *north() const
-    {
-        return south + width;
-    }
-    __device__ __forceinline__ T *west() const
-    {
-        return south + 2 * width;
-    }
-    __device__ __forceinline__ T *east() const
-    {
-        return south + 2 * width + height;
-    }
-};
-
-/* --- a tile, as one of its threads sees it ---------------------------------------------------- */
-
-/* A thread's cells: on a plane a piece of a column, on a line every blockDim.x-th one. */
-template <class E> struct cells {
-    typedef typename E::real T;
-    int nx, ny;   /* of the tile */
-    int i, j;     /* the first cell, in the tile */
-    int count;    /* how many */
-    int at, step; /* the first in a copy of the tile, and from one to the next there */
-    int row;      /* of a copy */
-    T u[CELLS], g[CELLS];
-
-    __device__ __forceinline__ void start(ss_span x, ss_span y)
-    {
-        const bool flat = E::dim > 1;
-        nx = x.hi - x.lo;
-        ny = y.hi - y.lo;
-        i = threadIdx.x;
-        j = flat ? threadIdx.y * CELLS : 0;
-        int left = flat ? ny - j : (nx - i + (int)blockDim.x - 1) / (int)blockDim.x;
-        count = i >= nx || left < 0 ? 0 : left < CELLS ? left : CELLS;
-        row = nx + 2;
-        at = (flat ? (j + 1) * row : 0) + i + 1;
-        step = flat ? row : blockDim.x;
-    }
-
-    /* Cell m in the grid, from the tile's corner on. */
-    __device__ __forceinline__ int place(ptrdiff_t sy, int m) const
-    {
-        return E::dim > 1 ? (j + m) * (int)sy + i : i + m * (int)blockDim.x;
-    }
-
-    /* One update of each cell: neighbours in x from a copy of the tile, in y from the thread's own
-     * registers, where it has them. IN_PLACE: from the second cell on with the new value in the
-     * south. */
-    template <bool IN_PLACE, bool KEEP>
-    __device__ __forceinline__ void sweep(const E &update, volatile T *from, volatile T *to)
-    {
-        const bool flat = E::dim > 1;
-        T south = flat && count > 0 ? from[at - row] : 0;
-        T far = flat && count > 0 ? from[at + count * row] : 0;
-#pragma unroll
-        for (int m = 0; m < CELLS; m++)
-            if (m < count) {
-                volatile T *here = from + at + m * step;
-                T north = m + 1 < count && m + 1 < CELLS ? u[(m + 1) % CELLS] : far;
-                T value = update(g[m], here[-1], here[1], south, north);
-                south = IN_PLACE ? value : u[m];
-                u[m] = value;
-                if (KEEP)
-                    to[at + m * step] = value;
-            }
-    }
-
-    __device__ __forceinline__ void keep(volatile T *to) const
-    {
-#pragma unroll
-        for (int m = 0; m < CELLS; m++)
-            if (m < count)
-                to[at + m * step] = u[m];
-    }
-
-    /* Those of the cells that are at the tile's edge. PUT: tell, or a plain store. */
-    template <class PUT> __device__ __forceinline__ void edge(const fringe<T> &f, PUT put) const
-    {
-        const bool flat = E::dim > 1;
-        if (flat && j == 0 && count > 0)
-            put(f.south + i, u[0]);
-        if (i == 0 || i == nx - 1 || !flat || j + count == ny)
-#pragma unroll
-            for (int m = 0; m < CELLS; m++)
-                if (m < count) {
-                    int x = flat ? i : i + m * (int)blockDim.x, y = flat ? j + m : 0;
-                    if (x == 0)
-                        put(f.west() + y, u[m]);
-                    if (x == nx - 1)
-                        put(f.east() + y, u[m]);
-                    if (flat && y == ny - 1)
-                        put(f.north() + x, u[m]);
-                }
-    }
-};
-
-/* The neighbours' fringes into the halo of a copy; nothing where the domain ends (FIRST: zero). The
- * threads share the work: the first ones take rows, the last ones columns. */
-template <class E, bool FIRST>
-static __device__ __forceinline__ void look_around(const race<typename E::real> &r, int nx, int ny,
-                                                   int row, volatile typename E::real *copy)
-{
-    typedef typename E::real T;
-    const int flat = E::dim > 1, all = 2 * (r.width + r.height), own = blockIdx.x * all;
-    int tx = blockIdx.x % r.tiling.x.count, ty = blockIdx.x / r.tiling.x.count;
-    int thread = threadIdx.y * blockDim.x + threadIdx.x, threads = blockDim.x * blockDim.y;
-    for (int q = thread; flat && q < 2 * nx; q += threads) {
-        bool up = q >= nx, there = up ? ty + 1 < r.tiling.y.count : ty > 0;
-        int i = up ? q - nx : q, to = (up ? (ny + 1) * row : 0) + i + 1;
-        int from = up ? r.tiling.x.count * all : r.width - r.tiling.x.count * all;
-        if (there || FIRST)
-            copy[to] = there ? ask(r.fringes + (own + from + i)) : 0;
-    }
-    for (int q = threads - 1 - thread; q < 2 * ny; q += threads) {
-        bool right = q >= ny, there = right ? tx + 1 < r.tiling.x.count : tx > 0;
-        int j = right ? q - ny : q, to = (j + flat) * row + (right ? nx + 1 : 0);
-        int from = right ? all + 2 * r.width : -r.height;
-        if (there || FIRST)
-            copy[to] = there ? ask(r.fringes + (own + from + j)) : 0;
-    }
-}
 
 static __device__ __forceinline__ unsigned long long nanoseconds()
 {
@@ -190,20 +29,23 @@ static __device__ __forceinline__ unsigned long long nanoseconds()
 
 /* BARRIERS a sweep: three as in variant 0, one as in 1 and 2, none as in 3. */
 template <class E, bool EXCHANGE, bool IN_PLACE, int BARRIERS>
-__global__ void __launch_bounds__(THREADS)
+__global__ void __launch_bounds__(THREADS(E::dim), 1)
     launch_tiles(ss_cuda_sweep<typename E::real> a, E update, race<typename E::real> r)
 {
     typedef typename E::real T;
     extern __shared__ double raw[];
     ss_span x = ss_cut_span(r.tiling.x, blockIdx.x % r.tiling.x.count);
     ss_span y = ss_cut_span(r.tiling.y, blockIdx.x / r.tiling.x.count);
-    fringe<T> own(r.fringes, r, blockIdx.x), next(r.next, r, blockIdx.x);
+    fringe<T> own(r.fringes, r, blockIdx.x);
     ptrdiff_t corner = y.lo * a.sy + x.lo;
     bool first = threadIdx.x == 0 && threadIdx.y == 0;
     cells<E> c;
     c.start(x, y);
+    share mine(2 * ((E::dim > 1 ? c.nx : 0) + c.ny));
     volatile T *from = (T *)raw;
-    int other = IN_PLACE ? 0 : c.row * (c.ny + (E::dim > 1 ? 2 : 0)); /* copy, from this one */
+    int size = c.row * (c.ny + (E::dim > 1 ? 2 : 0)), other = IN_PLACE ? 0 : size;
+    halo_point *list = (halo_point *)((T *)raw + size + other); /* behind the copies */
+    list_neighbours<E>(r, c.nx, c.ny, list, mine, from, other);
 #pragma unroll
     for (int m = 0; m < CELLS; m++)
         c.g[m] = m < c.count ? a.rhs[corner + c.place(a.sy, m)] : 0;
@@ -214,9 +56,9 @@ __global__ void __launch_bounds__(THREADS)
     for (int m = 0; m < CELLS; m++)
         c.u[m] = m < c.count ? a.in[corner + c.place(a.sy, m)] : 0;
     c.keep(from);
-    look_around<E, true>(r, c.nx, c.ny, c.row, from);
+    look_around(r.fringes, list, mine, from);
     if (!IN_PLACE)
-        look_around<E, true>(r, c.nx, c.ny, c.row, from + other);
+        look_around(r.fringes, list, mine, from + other);
     __syncthreads();
     for (int n = 1; n < r.sweeps; n++) {
         c.template sweep<IN_PLACE, true>(update, from, from + other);
@@ -227,7 +69,7 @@ __global__ void __launch_bounds__(THREADS)
         if (BARRIERS == 3)
             __syncthreads();
         if (EXCHANGE)
-            look_around<E, false>(r, c.nx, c.ny, c.row, from + other);
+            look_around(r.fringes, list, mine, from + other);
         if (BARRIERS > 0)
             __syncthreads();
         if (first)
@@ -243,7 +85,7 @@ __global__ void __launch_bounds__(THREADS)
     for (int m = 0; m < CELLS; m++)
         if (m < c.count)
             a.out[corner + c.place(a.sy, m)] = c.u[m];
-    c.edge(next, [](T *p, T value) { *p = value; });
+    c.edge(fringe<T>(r.next, r, blockIdx.x), [](T *p, T value) { *p = value; });
 }
 
 /* Before the first launch of a step: the fringes of the field on hand. */
@@ -403,13 +245,14 @@ static int fit(ss_run *run, plan *p, ss_err *err)
     char need[32], most[32];
     if (ss_cuda_get_limits(&limits, err) != SS_OK)
         return SS_FAIL;
-    if ((int64_t)columns * pieces > THREADS)
+    if ((int64_t)columns * pieces > THREADS(run->problem.dim))
         return ss_fail(err,
                        "block: a tile of %d \xc3\x97 %d points is too large for a thread block of "
                        "%d threads with %d points each: choose a smaller block or block-y",
-                       x, y, THREADS, CELLS);
+                       x, y, THREADS(run->problem.dim), CELLS);
     p->threads = dim3((unsigned)columns, (unsigned)pieces);
-    p->bytes = copy * (ss_async_variant_of(&run->cfg)->in_place ? 1 : 2);
+    p->bytes = copy * (ss_async_variant_of(&run->cfg)->in_place ? 1 : 2) +
+               2 * (size_t)((flat ? x : 0) + y) * sizeof(halo_point);
     if (p->bytes > limits.block_bytes)
         return ss_fail(err,
                        "block: a tile of %d \xc3\x97 %d points needs %s of shared memory, %s has "
