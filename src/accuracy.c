@@ -76,7 +76,6 @@ int ss_accuracy_seek(ss_run *run, int64_t cycles,
                      int (*advance)(ss_run *run, int64_t cycles, ss_err *err), ss_err *err)
 {
     int status;
-    int64_t every = run->check_every > 0 ? run->check_every : 1;
     if (!has_reference(run, &status, err))
         return status;
     if (!ss_accuracy_measure(run))
@@ -88,7 +87,7 @@ int ss_accuracy_seek(ss_run *run, int64_t cycles,
             return SS_OK;
         cycle = run->cycle;
         before = run->accuracy;
-        if (advance(run, cycles < every ? cycles : every, err) != SS_OK)
+        if (advance(run, 1, err) != SS_OK)
             return SS_FAIL;
         cycles -= run->cycle - cycle;
         if (!ss_accuracy_measure(run))

@@ -17,7 +17,7 @@ bool ss_accuracy_known(const ss_run *run);
 void ss_accuracy_forget(ss_run *run);
 
 /* ss_run_step for a run that is to stop at run->until_accuracy: up to `cycles` cycles by `advance`,
- * looking after every one (every check-every ones). Returns without having advanced while the
+ * looking after every one (which is not timed). Returns without having advanced while the
  * reference is being computed. At the end status is SS_LIMIT and run->teff the iterations it took,
  * interpolated between two looks on the logarithm of the accuracy. */
 int ss_accuracy_seek(ss_run *run, int64_t cycles,
