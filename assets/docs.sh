@@ -1,6 +1,7 @@
 #!/bin/sh
 # The tables of README.md come from the program's own: what stands between "<!-- generated:NAME -->"
-# and "<!-- end -->" is what `stencilscope --generate readme-NAME` prints.
+# and "<!-- end -->" is what `stencilscope --generate readme-NAME` prints, and after
+# "<!-- measured:NAME -->" what assets/bench_table.sh makes of assets/measured/NAME.json.
 #
 #   docs.sh update PROGRAM   rewrite README.md
 #   docs.sh check PROGRAM    fail, with a diff on stderr, if that would change it
@@ -10,15 +11,17 @@ new=$(mktemp)
 trap 'rm -f "$new"' EXIT
 
 awk -v program="$2" '
-    /^<!-- generated:[a-z0-9-]+ -->$/ {
+    /^<!-- (generated|measured):[a-z0-9-]+ -->$/ {
         print
         name = $2
-        sub(/^generated:/, "", name)
-        command = "\"" program "\" --generate readme-" name
+        if (sub(/^generated:/, "", name))
+            command = "\"" program "\" --generate readme-" name
+        else if (sub(/^measured:/, "", name))
+            command = "assets/bench_table.sh assets/measured/" name ".json"
         lines = 0
         while ((command | getline line) > 0) { print line; lines++ }
         if (close(command) != 0 || lines == 0) {
-            print "README.md: the program has no table readme-" name > "/dev/stderr"
+            print "README.md: there is no table " name > "/dev/stderr"
             exit 1
         }
         inside = 1

@@ -24,6 +24,7 @@ typedef struct app {
     bool must_draw, quit, by_signal, resumed;
     ss_err failure; /* of a script's command, or of the run */
     bool failed, refused;
+    bool warned; /* that a device was lost */
 } app;
 
 static bool is_interactive(const app *a)
@@ -116,6 +117,10 @@ static void resume_after_script(app *a)
 static void hear_messages(app *a)
 {
     const ss_snapshot *s = a->snap;
+    if (s->rescued[0] && !a->warned && !is_interactive(a)) {
+        a->warned = true;
+        a->setup->warn(s->rescued);
+    }
     if (s->message_seq == a->seen_message)
         return;
     a->seen_message = s->message_seq;

@@ -20,7 +20,8 @@ typedef struct ss_app_setup {
     bool pick;              /* nothing was chosen: show the presets */
     bool deterministic;
     double fps;
-    double started; /* ss_clock at the start of the program */
+    double started;                     /* ss_clock at the start of the program */
+    void (*warn)(const char *sentence); /* says at once what a run without a screen cannot show */
 } ss_app_setup;
 
 /* What is to be done with the run once it has ended, before it is closed. */

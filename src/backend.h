@@ -63,10 +63,35 @@ typedef struct ss_picture {
     bool sampled; /* some points of some boxes were skipped (a live picture of a large field) */
 } ss_picture;
 
+/* One thing the hardware can do, measured: "triad", bytes a second. */
+typedef struct ss_limit {
+    const char *name, *unit, *help; /* unit: "B/s" or "s" */
+    double value;
+} ss_limit;
+
+#define SS_LIMITS_MAX 16
+
+/* Measures the hardware itself, for `bench`: what kernels are compared with. Main thread, no run in
+ * progress. */
+typedef struct ss_meter {
+    double sample_seconds; /* of work behind one figure of a kernel, at least */
+    int sample_cycles;     /* and cycles */
+    /* Takes what the measurements need, arrays above all; on SS_FAIL nothing is left. */
+    int (*open)(const ss_config *cfg, void **state, ss_err *err);
+    /* The same rows in the same order each time, the triad first. How many, or SS_FAIL. */
+    int (*measure)(void *state, ss_limit *rows, ss_err *err);
+    /* What is worth knowing beside the device's name: "AVX2 instructions". */
+    void (*describe)(const void *state, char *buf, size_t size);
+    void (*close)(void *state);
+} ss_meter;
+
 typedef struct ss_backend {
     const char *name, *title;
     /* Is the hardware there? On SS_FAIL the reason stands in err. */
     int (*probe)(ss_err *err);
+    /* Has the device failed for good, and taken all states with it? Then the sentence stands in why
+     * (may be NULL), and probe fails from now on. NULL: that cannot happen here. */
+    bool (*lost)(ss_err *why);
     /* A line for the status: "CPU, 8 threads". */
     void (*describe)(const ss_config *cfg, char *buf, size_t size);
     /* Bytes of memory a problem may use, and what bounds it ("23.5 GB of memory"). */
@@ -86,6 +111,7 @@ typedef struct ss_backend {
     int (*sample)(ss_run *run, const ss_view *view, ss_picture *out, ss_err *err);
     /* |r|_2 of the current field; max |u - ref| (ref NULL: left alone). */
     int (*reduce)(ss_run *run, double *residual, const double *ref, double *max_error, ss_err *err);
+    const ss_meter *meter;
 } ss_backend;
 
 enum {

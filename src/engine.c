@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "src/checkpoint.h"
 #include "src/lane.h"
 #include "src/reference.h"
 
@@ -150,9 +151,13 @@ static int64_t cycles_for(const ss_engine *e, const ss_lane *lane)
     return lane->steps > 0 && n > lane->steps ? lane->steps : n;
 }
 
-static void report_failure(ss_engine *e, const ss_run *run, const ss_err *err, int status)
+/* A lane that can be rescued will have something else to say. */
+static void report_failure(ss_engine *e, ss_lane *lane, const ss_err *err, int status)
 {
+    const ss_run *run = lane->run;
     if (status != SS_OK)
+        lane->failure = *err;
+    if (status != SS_OK && !ss_lane_is_lost(lane))
         ss_engine_say(e, true, "%s", err->text);
     else if (run->status == SS_DIVERGED)
         ss_engine_say(e, true, "%s", run->message);
@@ -160,7 +165,7 @@ static void report_failure(ss_engine *e, const ss_run *run, const ss_err *err, i
 
 static void advance(ss_engine *e, ss_lane *lane)
 {
-    ss_err err;
+    ss_err err = {""};
     ss_run *run = lane->run;
     int64_t before = run->cycle;
     double spent = run->seconds_solve;
@@ -180,7 +185,9 @@ static void advance(ss_engine *e, ss_lane *lane)
     if (lane->steps > 0)
         lane->steps -= run->cycle - before < lane->steps ? run->cycle - before : lane->steps;
     e->dirty = true;
-    report_failure(e, run, &err, status);
+    report_failure(e, lane, &err, status);
+    if (status == SS_OK)
+        ss_checkpoint_consider(run);
 }
 
 /* The end of the shown run is news even if nobody asked. */
@@ -197,10 +204,10 @@ static bool has_news(ss_engine *e)
 static void settle_if_idle(ss_engine *e)
 {
     ss_lane *lane = &e->lane[e->shown];
-    ss_err err;
+    ss_err err = {""};
     if (!is_busy(lane) && lane->run->status == SS_RUNNING && lane->run->peek == 0 &&
         lane->run->residual_cycle != lane->run->cycle) {
-        report_failure(e, lane->run, &err, ss_run_settle(lane->run, &err));
+        report_failure(e, lane, &err, ss_run_settle(lane->run, &err));
         e->dirty = true;
     }
 }
@@ -248,10 +255,11 @@ static void turn(ss_engine *e)
         if (is_busy(&e->lane[i]))
             advance(e, &e->lane[i]);
     settle_if_idle(e);
+    ss_engine_rescue(e);
     bool news = has_news(e);
     if (news || (e->dirty && atomic_exchange(&e->want, false)))
         ss_engine_publish(e);
-    double idle = idle_time(e);
+    double idle = ss_engine_rescue(e) ? 0 : idle_time(e); /* the picture may have found it out */
     if (idle != 0)
         sleep_until_knock(e, idle);
 }

@@ -53,6 +53,14 @@ void ss_history_add(ss_history *h, ss_point p)
         h->point[h->count++] = p;
 }
 
+void ss_history_cut(ss_history *h, int64_t cycle, int64_t known)
+{
+    while (h->count > 0 && h->point[h->count - 1].cycle > known)
+        h->count--;
+    while (h->nmark > 0 && h->mark[h->nmark - 1].at.cycle > cycle)
+        h->nmark--;
+}
+
 void ss_history_mark(ss_history *h, ss_point at, const char *text)
 {
     if (h->nmark == SS_MARK_MAX) {

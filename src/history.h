@@ -33,6 +33,8 @@ void ss_history_clear(ss_history *h);
 void ss_history_free(ss_history *h);
 /* Appends; on lack of memory the stride doubles earlier, nothing is lost but density. */
 void ss_history_add(ss_history *h, ss_point p);
+/* Back to a cycle: drops the marks behind it, and the points behind the last one that is known. */
+void ss_history_cut(ss_history *h, int64_t cycle, int64_t known);
 void ss_history_mark(ss_history *h, ss_point at, const char *text);
 /* At most max points, evenly spread, first and last included. Returns how many. */
 int ss_history_thin(const ss_history *h, ss_point *out, int max);

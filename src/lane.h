@@ -28,6 +28,8 @@ typedef struct ss_lane {
     double next_cycle;    /* clock, when stride > 0 */
     double cycle_seconds; /* recent time per cycle */
     double rate;          /* recent useful updates per second */
+    ss_err failure;       /* of the last step or picture that failed */
+    bool given_up;        /* the device is lost and there is nowhere to go on */
     ss_config undo[SS_UNDO_MAX];
     int nundo;
     ss_journal journal;
@@ -76,6 +78,11 @@ int ss_engine_open(ss_engine *e, int index, const ss_config *cfg, const char *lo
                    ss_err *err);
 void ss_engine_say(ss_engine *e, bool error, const char *fmt, ...) SS_PRINTF(3, 4);
 void ss_lane_clear(ss_lane *lane);
+
+/* rescue.c: has the lane lost its device, or what it had there? Then it can be rescued: every such
+ * lane goes on elsewhere, or says why it cannot. True: there was one. */
+bool ss_lane_is_lost(const ss_lane *lane);
+bool ss_engine_rescue(ss_engine *e);
 
 /* journal.c */
 void ss_journal_add(ss_lane *lane, const char *line);

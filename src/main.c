@@ -115,6 +115,11 @@ static int finish(ss_run *run, bool interrupted, void *ctx, ss_err *err)
     return write_files(&r, c, err);
 }
 
+static void warn(const char *sentence)
+{
+    fprintf(stderr, "stencilscope: %s\n", sentence);
+}
+
 /* Better now than after an hour of solving. */
 static int check_outputs(ss_err *err)
 {
@@ -202,6 +207,7 @@ static int run_app(ss_cli *cli, double started, ss_err *err)
         .deterministic = ss_config_int(ss_options(), "deterministic") != 0,
         .fps = ss_config_real(ss_options(), "fps"),
         .started = started,
+        .warn = warn,
     };
     finish_ctx ctx = {started, !interactive, is_given(&cli->cfg, "until"), DONE};
     int status = ss_app_main(&setup, finish, &ctx, &interrupted, &usage, err);

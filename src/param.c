@@ -12,6 +12,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "src/command.h"
 #include "src/intern.h"
 
 typedef struct suffix {
@@ -133,10 +134,16 @@ static int parse_bool(const ss_param *row, const char *text, ss_value *out, ss_e
     return ss_fail(err, "%s: '%.40s' is neither on nor off", row->name, text);
 }
 
+static const char *choice_name(const void *choices, int i)
+{
+    return ((const char *const *)choices)[i];
+}
+
 static int parse_choice(const ss_param *row, const char *text, ss_value *out, ss_err *err)
 {
     char all[200] = "";
-    for (int i = 0; row->choices[i]; i++) {
+    int count = 0;
+    for (int i = 0; row->choices[i]; i++, count++) {
         if (strcmp(row->choices[i], text) == 0) {
             *out = (ss_value){.i = i, .set = true};
             return SS_OK;
@@ -144,7 +151,9 @@ static int parse_choice(const ss_param *row, const char *text, ss_value *out, ss
         size_t n = strlen(all);
         snprintf(all + n, sizeof all - n, "%s%s", i ? ", " : "", row->choices[i]);
     }
-    return ss_fail(err, "%s: '%.40s' is not one of %s", row->name, text, all);
+    const char *near = ss_nearest(text, choice_name, row->choices, count);
+    return ss_fail(err, "%s: '%.40s' is not one of %s%s%s%s", row->name, text, all,
+                   near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
 }
 
 static int parse_text(const ss_param *row, const char *text, ss_value *out, ss_err *err)

@@ -70,9 +70,10 @@ static void keep_good(ss_engine *e, const ss_picture *p)
     e->good.owner = owner;
 }
 
-static void fill_picture(ss_engine *e, ss_snapshot *s, ss_run *run)
+static void fill_picture(ss_engine *e, ss_snapshot *s, ss_lane *lane)
 {
-    ss_err err;
+    ss_err err = {""};
+    ss_run *run = lane->run;
     s->view = e->view;
     s->view_seq = e->view.seq;
     s->picture.w = s->picture.h = 0;
@@ -88,10 +89,14 @@ static void fill_picture(ss_engine *e, ss_snapshot *s, ss_run *run)
     s->picture.h = e->view.h;
     ss_view view = e->view;
     view.exact = view.exact || e->setup.deterministic || e->finished;
-    if (run->backend->sample(run, &view, &s->picture, &err) != SS_OK)
-        ss_engine_say(e, true, "%s", err.text);
-    else
+    if (run->backend->sample(run, &view, &s->picture, &err) == SS_OK) {
         keep_good(e, &s->picture);
+        return;
+    }
+    s->picture.w = s->picture.h = 0;
+    lane->failure = err;
+    if (!ss_lane_is_lost(lane)) /* else there will be something else to say */
+        ss_engine_say(e, true, "%s", err.text);
 }
 
 /* --- words ---------------------------------------------------------------------------------------
@@ -199,6 +204,15 @@ static void fill_telemetry(ss_snapshot *s, const ss_lane *lane)
     put(t, SS_T_BANDWIDTH, run->per_cycle.global_bytes / lane->cycle_seconds,
         clock && lane->cycle_seconds > 0);
     put(t, SS_T_BYTES, run->total.global_bytes, true);
+    /* The papers' breakdown and crossover: so many iterations take as long as the transfers. */
+    double moved = run->seconds_upload + run->seconds_download;
+    double iteration =
+        lane->cycle_seconds / (run->iterations_per_cycle ? run->iterations_per_cycle : 1);
+    bool apart = clock && moved > 0; /* the fields are elsewhere */
+    put(t, SS_T_UPLOAD, run->seconds_upload, apart);
+    put(t, SS_T_DOWNLOAD, run->seconds_download, apart);
+    put(t, SS_T_COMPUTE, run->seconds_solve, apart);
+    put(t, SS_T_HIDDEN, ceil(moved / iteration), apart && iteration > 0);
     bool error = s->view.layer == SS_ERROR && s->picture.w > 0 && !s->picture.sampled;
     put(t, SS_T_TEFF, ss_run_teff(run), true);
     put(t, SS_T_ACCURACY, run->accuracy, measure_accuracy(s, lane));
@@ -289,7 +303,7 @@ void ss_engine_publish(ss_engine *e)
     ss_run *run = lane->run;
     fill_progress(e, s, lane);
     look_after_reference(e, s, run);
-    fill_picture(e, s, run);
+    fill_picture(e, s, lane);
     fill_words(s, run);
     fill_layers(s, run);
     fill_telemetry(s, lane);
@@ -300,6 +314,7 @@ void ss_engine_publish(ss_engine *e)
     memcpy(s->message, e->message, sizeof s->message);
     s->message_seq = e->message_seq;
     s->message_is_error = e->message_is_error;
+    memcpy(s->rescued, run->rescued, sizeof s->rescued);
     s->seq = ++e->published;
     e->dirty = s->busy_reference || s->busy_baseline;
     ss_mailbox_publish(e->mailbox);

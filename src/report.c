@@ -107,6 +107,7 @@ static json_t *result_object(const ss_result *r)
     static const char *const precision[SS_NPREC] = {"f64", "f32"};
     const ss_run *run = r->run;
     bool steady = run->eq->kind == SS_STEADY, known = run->residual_cycle >= 0;
+    double transfer = run->seconds_upload + run->seconds_download;
     char device[80];
     run->backend->describe(&run->cfg, device, sizeof device);
     json_t *o = json_object();
@@ -135,8 +136,7 @@ static json_t *result_object(const ss_result *r)
     json_object_set_new(o, "accuracy", real_or_null(r->accuracy, true));
     json_object_set_new(o, "seconds",
                         json_pack("{s:f,s:o,s:f}", "solve", run->seconds_solve, "transfer",
-                                  real_or_null(run->seconds_transfer, run->seconds_transfer > 0),
-                                  "total", r->seconds_total));
+                                  real_or_null(transfer, transfer > 0), "total", r->seconds_total));
     json_object_set_new(o, "ledger", ledger_json(&run->total));
     return o;
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "src/accuracy.h"
+#include "src/checkpoint.h"
 #include "src/npy.h"
 #include "src/reference.h"
 #include "src/registry.h"
@@ -151,6 +152,7 @@ static void forget_progress(ss_run *run)
     run->peek = 0;
     run->start_kept = false;
     run->message[0] = '\0';
+    ss_checkpoint_forget(run);
     memset(&run->total, 0, sizeof run->total);
     ss_history_clear(&run->history);
 }
@@ -267,6 +269,7 @@ void ss_run_close(ss_run *run)
         return;
     ss_reference_free(run->reference);
     ss_accuracy_forget(run);
+    ss_checkpoint_forget(run);
     run->ops->release(run);
     run->backend->close(run);
     ss_history_free(&run->history);
@@ -275,6 +278,7 @@ void ss_run_close(ss_run *run)
 
 int ss_run_reset(ss_run *run, ss_err *err)
 {
+    run->seconds_upload = run->seconds_download = 0;
     if (run->backend->reset(run, err) != SS_OK || read_inputs(run, err) != SS_OK)
         return SS_FAIL;
     ss_reference_free(run->reference); /* the right-hand side may be another one */

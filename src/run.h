@@ -52,8 +52,9 @@ struct ss_run {
 
     double residual0, residual; /* |b - A u|_2; residual belongs to cycle residual_cycle */
     int64_t residual_cycle;     /* -1: none yet */
-    double seconds_solve, seconds_transfer;
-    double step_started; /* clock at the beginning of the step in progress */
+    double seconds_solve;
+    double seconds_upload, seconds_download; /* to a device and back; pictures included */
+    double step_started;                     /* clock at the beginning of the step in progress */
     double step_seconds; /* since then, by the device's own clock; negative: by ours */
 
     int iterations_per_cycle; /* of the current config */
@@ -64,6 +65,9 @@ struct ss_run {
      * subiterations; 0: off. */
     int peek;
     bool start_kept; /* the other buffer holds the start of the last cycle */
+
+    struct ss_checkpoint *checkpoint; /* src/checkpoint.h; NULL: none */
+    char rescued[320]; /* why the run goes on on another backend than it began on, or empty */
 
     struct ss_reference *reference; /* NULL until asked for */
     bool reference_told;            /* that it is ready, or why not */

@@ -69,6 +69,7 @@ typedef struct ss_snapshot {
     bool message_is_error;
     bool busy_reference; /* u* is being computed */
     bool busy_baseline;  /* the reference of the accuracy is being computed */
+    char rescued[320];   /* why the run goes on on another backend than it began on, or empty */
 } ss_snapshot;
 
 typedef struct ss_mailbox ss_mailbox;

@@ -20,7 +20,11 @@
     X(BANDWIDTH, "memory", "B/s", true)                                                            \
     X(TEFF, "T_eff", "", false)                                                                    \
     X(ACCURACY, "accuracy", "", false)                                                             \
-    X(BYTES, "bytes", "B", false)
+    X(BYTES, "bytes", "B", false)                                                                  \
+    X(UPLOAD, "host→device", "s", true)                                                            \
+    X(DOWNLOAD, "device→host", "s", true)                                                          \
+    X(COMPUTE, "compute", "s", true)                                                               \
+    X(HIDDEN, "iterations to hide", "", true)
 
 typedef enum ss_telemetry_id {
 #define SS_X(id, label, unit, wall) SS_T_##id,

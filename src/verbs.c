@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/checkpoint.h"
 #include "src/lane.h"
 #include "src/intern.h"
 #include "src/reference.h"
@@ -23,7 +24,7 @@ int ss_engine_open(ss_engine *e, int index, const ss_config *cfg, const char *lo
                    ss_err *err)
 {
     ss_run *run = ss_run_open(cfg, load, rhs, err);
-    if (!run)
+    if (!run && !(run = ss_refuge_open(cfg, load, rhs, err)))
         return SS_FAIL;
     run->stop_at_tol = !e->setup.interactive;
     run->abandon = &e->abandon;
@@ -34,6 +35,8 @@ int ss_engine_open(ss_engine *e, int index, const ss_config *cfg, const char *lo
         e->nlane = index + 1;
     lane->run = run;
     ss_journal_open(lane, cfg);
+    if (run->rescued[0])
+        ss_engine_say(e, e->setup.interactive, "%s", run->rescued);
     e->shown = index;
     e->finished = false;
     return SS_OK;

@@ -232,6 +232,17 @@ static void figure(const ss_build *b, ss_rect in, int y, const char *label, ss_r
     ss_scene_text(b->s, in.x, y, in.w - ss_text_width(text) - 1, SS_C_DIM, 0, label);
 }
 
+/* Moving the fields to a device and back, apart from solving: rows that are not there on a CPU. */
+static void transfers(const ss_build *b, ss_rect in, int y)
+{
+    static const ss_telemetry_id ids[] = {SS_T_UPLOAD, SS_T_DOWNLOAD, SS_T_COMPUTE, SS_T_HIDDEN};
+    char text[48];
+    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
+        if (b->snap->telemetry.valid[ids[i]])
+            figure(b, in, y++, ss_telemetry_rows[ids[i]].label, SS_C_TEXT,
+                   ss_telemetry_text(b->snap, ids[i], text, sizeof text));
+}
+
 /* Below the costs, if there is room: what was measured so far. */
 static void measured(const ss_build *b, ss_rect in, int y)
 {
@@ -245,6 +256,7 @@ static void measured(const ss_build *b, ss_rect in, int y)
         if (b->snap->telemetry.valid[ids[i]] || ss_telemetry_rows[ids[i]].wall)
             figure(b, in, y++, ss_telemetry_rows[ids[i]].label, SS_C_TEXT, text);
     }
+    transfers(b, in, y);
 }
 
 void ss_build_ledger(const ss_build *b)

@@ -155,16 +155,12 @@ int ss_cpu_take_order(ss_run *run, ss_run *watched, ss_err *err)
     bool known = false;
     if (!watched->ops->order)
         return SS_OK;
-    if (ss_cpu_make_ages(run, err) != SS_OK)
-        return SS_FAIL;
-    size_t sweeps = st->ages * (size_t)run->iterations_per_cycle;
+    ss_tiling t = run->solver->tiling(&run->cfg, &run->problem);
+    size_t sweeps = (size_t)t.x.count * (size_t)t.y.count * (size_t)run->iterations_per_cycle;
     if (make_order(st, sweeps, err) != SS_OK ||
         watched->ops->order(watched, st->order, &known, err) != SS_OK)
         return SS_FAIL;
     st->orders = known ? sweeps : 0;
-    memset(st->age, 0, st->ages * sizeof *st->age);
-    for (size_t i = 0; i < st->orders / 2; i++)
-        st->age[st->order[i]]++;
     return SS_OK;
 }
 
@@ -294,4 +290,5 @@ const ss_backend ss_backend_cpu = {
     .download = download,
     .sample = ss_cpu_sample,
     .reduce = ss_cpu_reduce,
+    .meter = &ss_cpu_meter,
 };

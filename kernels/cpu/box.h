@@ -59,8 +59,8 @@ inlined void update_row(const ss_coef *coef, const scalar *in, ptrdiff_t sy, con
     const scalar *west = in - 1, *east = in + 1, *south = in - sy, *north = in + sy;
     int i = 0;
     {
-        const vec cx = SPLAT((scalar)coef->c[0]), cy = SPLAT((scalar)coef->c[1]);
-        (void)cy;
+        const vec c0 = SPLAT((scalar)coef->c[0]), c1 = SPLAT((scalar)coef->c[1]);
+        (void)c1;
         for (; i + LANES <= nx; i += LANES) {
             vec u = SS_UPDATE(POINTS, LOAD(g + i), LOAD(west + i), LOAD(east + i), LOAD(south + i),
                               LOAD(north + i));
@@ -72,8 +72,8 @@ inlined void update_row(const ss_coef *coef, const scalar *in, ptrdiff_t sy, con
                 STORE(out + i, u);
         }
     }
-    const scalar cx = (scalar)coef->c[0], cy = (scalar)coef->c[1];
-    (void)cy, (void)south, (void)north;
+    const scalar c0 = (scalar)coef->c[0], c1 = (scalar)coef->c[1];
+    (void)c1, (void)south, (void)north;
     for (; i < nx; i++) {
         scalar u = SS_UPDATE(POINT, g[i], west[i], east[i], south[i], north[i]);
         if (diff)
@@ -92,9 +92,9 @@ inlined void update_pair(const ss_coef *coef, const scalar *in, const scalar *g,
     scalar *oa = out, *ob = out + box->out_sy;
     int i = 0;
     {
-        const vec cx = SPLAT((scalar)coef->c[0]), cy = SPLAT((scalar)coef->c[1]);
-        (void)cy;
-        vec at_a = i + LANES <= nx ? LOAD(a) : cx, at_b = i + LANES <= nx ? LOAD(b) : cx;
+        const vec c0 = SPLAT((scalar)coef->c[0]), c1 = SPLAT((scalar)coef->c[1]);
+        (void)c1;
+        vec at_a = i + LANES <= nx ? LOAD(a) : c0, at_b = i + LANES <= nx ? LOAD(b) : c0;
         for (; i + LANES <= nx; i += LANES) {
             /* Beyond the last whole vector one point may be read, and no more. */
             bool more = i + 2 * LANES <= nx;
@@ -119,8 +119,8 @@ inlined void update_pair(const ss_coef *coef, const scalar *in, const scalar *g,
             }
         }
     }
-    const scalar cx = (scalar)coef->c[0], cy = (scalar)coef->c[1];
-    (void)cy, (void)south, (void)north;
+    const scalar c0 = (scalar)coef->c[0], c1 = (scalar)coef->c[1];
+    (void)c1, (void)south, (void)north;
     for (; i < nx; i++) {
         scalar u = SS_UPDATE(POINT, ga[i], a[i - 1], a[i + 1], south[i], b[i]);
         scalar v = SS_UPDATE(POINT, gb[i], b[i - 1], b[i + 1], a[i], north[i]);

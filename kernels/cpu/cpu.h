@@ -42,12 +42,14 @@ void ss_cpu_step(ss_run *run, int64_t cycles, bool (*cycle)(ss_run *run, bool ch
 
 /* Room for the ages of the run's tiles, all 0 if there was none. */
 int ss_cpu_make_ages(ss_run *run, ss_err *err);
-/* The order of the last launch of `watched`, for the state of `run`, which is its copy on the CPU:
- * the ages half-way, and what the microscope replays. */
+/* The order of the last launch of `watched`, for the state of `run`, which is its copy on the CPU,
+ * to be replayed by the microscope. */
 int ss_cpu_take_order(ss_run *run, ss_run *watched, ss_err *err);
 
 /* kernels/cpu/sample.c and reduce.c */
 int ss_cpu_sample(ss_run *run, const ss_view *view, ss_picture *out, ss_err *err);
 int ss_cpu_reduce(ss_run *run, double *residual, const double *ref, double *max_error, ss_err *err);
+/* kernels/cpu/meter.c */
+extern const ss_meter ss_cpu_meter;
 
 #endif

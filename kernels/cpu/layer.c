@@ -24,15 +24,15 @@ static const struct row_functions {
     [SS_F32] = {load_f32, difference_f32, deviation_f32},
 };
 
-static const char *at(const ss_sampler *s, const char *field, int x, int y)
+static const char *at(const ss_sampler *s, int part, int x, int y)
 {
-    return field + ss_sample_at(s, x, y) * s->size;
+    return ss_part_at(s, &s->here.of[part], x, y);
 }
 
-double ss_sample_value(const ss_sampler *s, const void *field, int x, int y)
+double ss_sample_value(const ss_sampler *s, int part, int x, int y)
 {
     double v;
-    rows[s->run->prec].load(at(s, field, x, y), 1, &v);
+    rows[s->run->prec].load(at(s, part, x, y), 1, &v);
     return v;
 }
 
@@ -52,7 +52,7 @@ static bool always(const ss_sampler *s)
 
 static void value_row(const ss_sampler *s, int y, int x0, int x1, double *v)
 {
-    rows[s->run->prec].load(at(s, s->u, x0, y), x1 - x0, v);
+    rows[s->run->prec].load(at(s, SS_PART_U, x0, y), x1 - x0, v);
 }
 
 /* --- RESIDUAL: r = diagonal (u' - u), u' one more update of the row --------------------------- */
@@ -65,12 +65,12 @@ static bool is_steady(const ss_sampler *s)
 static void residual_row(const ss_sampler *s, int y, int x0, int x1, double *v)
 {
     const ss_run *run = s->run;
-    const char *u = at(s, s->u, x0, y);
+    const char *u = at(s, SS_PART_U, x0, y);
     char *updated = s->scratch + (size_t)x0 * s->size;
     ss_sweep sweep = {.nx = x1 - x0, .ny = 1, .nz = 1};
-    sweep.in_sy = sweep.rhs_sy = sweep.out_sy = s->st->box.sy;
-    sweep.in_sz = sweep.rhs_sz = sweep.out_sz = s->st->box.sz;
-    run->eq->apply[run->prec](&run->coef, 0, u, at(s, s->rhs, x0, y), updated, &sweep);
+    sweep.in_sy = sweep.out_sy = s->here.of[SS_PART_U].stride;
+    sweep.rhs_sy = s->here.of[SS_PART_RHS].stride;
+    run->eq->apply[run->prec](&run->coef, 0, u, at(s, SS_PART_RHS, x0, y), updated, &sweep);
     rows[run->prec].difference(updated, u, x1 - x0, fabs(run->coef.residual), v);
 }
 
@@ -84,7 +84,7 @@ static bool has_reference(const ss_sampler *s)
 static void error_row(const ss_sampler *s, int y, int x0, int x1, double *v)
 {
     const double *ref = s->ref + (size_t)y * (size_t)s->nx + (size_t)x0;
-    rows[s->run->prec].deviation(at(s, s->u, x0, y), ref, x1 - x0, v);
+    rows[s->run->prec].deviation(at(s, SS_PART_U, x0, y), ref, x1 - x0, v);
 }
 
 static void exact_row(const ss_sampler *s, int y, int x0, int x1, double *v)

@@ -15,7 +15,7 @@ static bool layer_at(const ss_sampler *s, ss_layer layer, int x, int y, double *
     return true;
 }
 
-void ss_sample_probe(ss_sampler *s, ss_picture *out)
+int ss_sample_probe(ss_sampler *s, ss_picture *out, ss_err *err)
 {
     ss_probe *p = &out->probe;
     int x = s->view->probe_x, y = s->view->probe_y;
@@ -24,16 +24,19 @@ void ss_sample_probe(ss_sampler *s, ss_picture *out)
         p->y = y = s->window.y0;
     p->valid = x >= 0 && x < s->nx && y >= 0 && y < s->ny;
     if (!p->valid)
-        return;
-    p->value = ss_sample_value(s, s->u, x, y);
-    p->west = ss_sample_value(s, s->u, x - 1, y);
-    p->east = ss_sample_value(s, s->u, x + 1, y);
+        return SS_OK;
+    ss_area around = ss_sample_stale_area(s, x, y);
+    if (s->reader->fetch(s, &around, 1, &s->here, err) != SS_OK)
+        return SS_FAIL;
+    p->value = ss_sample_value(s, SS_PART_U, x, y);
+    p->west = ss_sample_value(s, SS_PART_U, x - 1, y);
+    p->east = ss_sample_value(s, SS_PART_U, x + 1, y);
     p->south = p->north = (double)NAN; /* copies of a 1D problem are no neighbours */
-    if (s->st->box.hy > 0) {
-        p->south = ss_sample_value(s, s->u, x, y - 1);
-        p->north = ss_sample_value(s, s->u, x, y + 1);
+    if (s->box->hy > 0) {
+        p->south = ss_sample_value(s, SS_PART_U, x, y - 1);
+        p->north = ss_sample_value(s, SS_PART_U, x, y + 1);
     }
-    p->rhs = ss_sample_value(s, s->rhs, x, y) * s->run->coef.residual; /* b = diagonal g */
+    p->rhs = ss_sample_value(s, SS_PART_RHS, x, y) * s->run->coef.residual; /* b = diagonal g */
     if (!layer_at(s, SS_RESIDUAL, x, y, &p->residual))
         p->residual = (double)NAN;
     p->has_error = layer_at(s, SS_ERROR, x, y, &p->error);
@@ -42,4 +45,5 @@ void ss_sample_probe(ss_sampler *s, ss_picture *out)
         p->tile_x = ss_cut_owner(s->tiling.x, x);
         p->tile_y = ss_cut_owner(s->tiling.y, y);
     }
+    return SS_OK;
 }

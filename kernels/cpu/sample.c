@@ -1,192 +1,20 @@
 /*
- * The picture of a CPU run: a window of the field sampled to cells, 20 times a second beside a
- * running solver, so it may not read a large field. Unless the view asks for every point, a bounded
- * number of bytes is read: pairs of adjacent rows, and where even those are too many, even-length
- * pieces of them. Pairs and even lengths, because the mode Jacobi damps least alternates from point
- * to point: its mean must vanish and its residual be seen, whatever is left out. Which rows depends
- * on sizes only, so that nothing flickers.
- * Called by the engine thread through ss_backend_cpu.
+ * The picture of a run: a window of the field, cell by cell, from what plan.c says is read. The
+ * fields are the CPU's own, or wherever the ss_reader of a device finds them; all that is geometry
+ * (owners, tiles, ranges) is done here for both. Called by the engine thread through the backends.
  */
 #include "kernels/cpu/sample.h"
 #include "kernels/cpu/team.h"
+#include "kernels/geom/boxes.h"
 
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define BUDGET (2.0 * 1024 * 1024) /* bytes read for a live picture */
-
-/* --- boxes: which points a picture cell covers along one direction ---------------------------- */
-
-/* Points [lo, hi) of each of `count` cells; lo == hi: beyond the field. */
-typedef struct bins {
-    int count, first, last; /* of all points covered */
-    int *lo, *hi;
-} bins;
-
 static int clamp(int v, int lo, int hi)
 {
     return v < lo ? lo : v > hi ? hi : v;
-}
-
-static int clamp_floor(double v, int lo, int hi)
-{
-    return v <= lo ? lo : v >= hi ? hi : (int)floor(v);
-}
-
-/* Cell c of the window [from, to) over n points. */
-static void make_bin(bins *b, int c, double from, double to, int n)
-{
-    double step = (to - from) / b->count;
-    if (step <= 1) { /* zoomed in: the nearest point */
-        double at = floor(from + (to - from) * (c + 0.5) / b->count);
-        bool inside = at >= 0 && at < n;
-        b->lo[c] = inside ? (int)at : 0;
-        b->hi[c] = inside ? (int)at + 1 : 0;
-    } else {
-        b->lo[c] = clamp_floor(from + (to - from) * c / b->count, 0, n);
-        b->hi[c] = clamp_floor(from + (to - from) * (c + 1) / b->count, 0, n);
-    }
-}
-
-static void find_extent(bins *b, int n)
-{
-    b->first = n;
-    b->last = 0;
-    for (int c = 0; c < b->count; c++) {
-        if (b->lo[c] == b->hi[c])
-            continue;
-        b->first = b->lo[c] < b->first ? b->lo[c] : b->first;
-        b->last = b->hi[c] > b->last ? b->hi[c] : b->last;
-    }
-}
-
-static int make_bins(bins *b, int count, double from, double to, int n, ss_err *err)
-{
-    b->count = count;
-    b->lo = ss_alloc(2 * (size_t)count * sizeof *b->lo, "picture", err);
-    if (!b->lo)
-        return SS_FAIL;
-    b->hi = b->lo + count;
-    for (int c = 0; c < count; c++)
-        make_bin(b, c, from, to, n);
-    find_extent(b, n);
-    return SS_OK;
-}
-
-/* Boxes of more than a point that are averaged have an even length, sharing a point with the next
- * one if need be: the mean of an alternating mode is 0 in each, not +-1/length. */
-static void make_even(bins *b, double from, double to, int n)
-{
-    if (to - from <= b->count)
-        return;
-    for (int c = 0; c < b->count; c++) {
-        if ((b->hi[c] - b->lo[c]) % 2 == 0)
-            continue;
-        if (b->hi[c] < n)
-            b->hi[c]++;
-        else if (b->lo[c] > 0)
-            b->lo[c]--;
-    }
-    find_extent(b, n);
-}
-
-/* --- what is read ----------------------------------------------------------------------------- */
-
-typedef struct plan {
-    bins x, y;
-    int pairs;   /* of rows read in each box; 0: all rows */
-    bool pieces; /* x holds the pieces to read, not whole boxes */
-    bool sampled;
-} plan;
-
-static bool same_box(const bins *b, int c)
-{
-    return c > 0 && b->lo[c] == b->lo[c - 1] && b->hi[c] == b->hi[c - 1];
-}
-
-/* Rows read if each box gives at most `most`. */
-static double rows_read(const bins *y, int most)
-{
-    double sum = 0;
-    for (int c = 0; c < y->count; c++) {
-        int rows = y->hi[c] - y->lo[c];
-        sum += same_box(y, c) ? 0 : rows < most ? rows : most;
-    }
-    return sum;
-}
-
-/* A block of `length` inside [lo, hi): at the left end in the first of `count` boxes, at the right
- * end in the last, evenly between, so that both edges of the domain are seen alike. */
-static int place(int lo, int hi, int length, int64_t index, int64_t count)
-{
-    int64_t slack = hi - lo - length;
-    return lo + (int)(count > 1 ? slack * index / (count - 1) : slack / 2);
-}
-
-/* Shrinks the boxes to pieces of even length, about `share` of the points, at least a line. */
-static void take_pieces(plan *p, double share, int line)
-{
-    for (int c = 0; c < p->x.count; c++) {
-        int length = p->x.hi[c] - p->x.lo[c];
-        int piece = (int)(length * share) / 2 * 2;
-        piece = piece < line ? line : piece;
-        if (piece >= length)
-            continue;
-        int at = place(p->x.lo[c], p->x.hi[c], piece, c, p->x.count);
-        if (at / line * line >= p->x.lo[c] && c + 1 < p->x.count)
-            at = at / line * line;
-        p->x.lo[c] = at;
-        p->x.hi[c] = at + piece;
-    }
-    p->pieces = p->sampled = true;
-}
-
-/* The bound is the budget, or two cache lines a cell if the picture has that many cells. */
-static void limit_reading(const ss_sampler *s, double reads, plan *p)
-{
-    double row = (p->x.last - p->x.first) * (double)s->size * reads;
-    if (s->view->exact || rows_read(&p->y, s->ny) * row <= BUDGET)
-        return;
-    int boxes = 0;
-    for (int c = 0; c < p->y.count; c++)
-        boxes += p->y.lo[c] < p->y.hi[c] && !same_box(&p->y, c);
-    int pairs = (int)(BUDGET / (2 * row * boxes));
-    p->pairs = pairs < 1 ? 1 : pairs;
-    p->sampled = rows_read(&p->y, 2 * p->pairs) < rows_read(&p->y, s->ny);
-    double share = BUDGET / (rows_read(&p->y, 2 * p->pairs) * row);
-    int line = (int)(SS_ALIGN / s->size);
-    if (share < 0.75 && (p->x.last - p->x.first) >= 2 * line * p->x.count)
-        take_pieces(p, share, line);
-}
-
-static int make_plan(const ss_sampler *s, const ss_layer_rows *layer, const ss_picture *out,
-                     plan *p, ss_err *err)
-{
-    const ss_view *v = s->view;
-    bool whole = !(v->x1 > v->x0 && v->y1 > v->y0);
-    double x0 = whole ? 0 : v->x0, x1 = whole ? s->nx : v->x1;
-    double y0 = whole ? 0 : v->y0, y1 = whole ? s->ny : v->y1;
-    if (s->run->eq->dim == 1) { /* one row: the copy */
-        y0 = s->window.y0;
-        y1 = y0 + 1;
-    }
-    if (make_bins(&p->x, out->w, x0, x1, s->nx, err) != SS_OK ||
-        make_bins(&p->y, out->h, y0, y1, s->ny, err) != SS_OK)
-        return SS_FAIL;
-    if (layer->mean)
-        make_even(&p->y, y0, y1, s->ny);
-    limit_reading(s, layer->reads, p);
-    if (layer->mean && !p->pieces)
-        make_even(&p->x, x0, x1, s->nx);
-    return SS_OK;
-}
-
-static void free_plan(plan *p)
-{
-    free(p->x.lo);
-    free(p->y.lo);
 }
 
 /* --- folding points into cells ---------------------------------------------------------------- */
@@ -209,7 +37,7 @@ static void read_run(ss_sampler *s, const ss_layer_rows *layer, int y, int x0, i
     (layer->mean ? add : raise_to)(s->acc + x0, s->row, x1 - x0);
 }
 
-static void read_row(ss_sampler *s, const ss_layer_rows *layer, const plan *p, int y)
+static void read_row(ss_sampler *s, const ss_layer_rows *layer, const ss_plan *p, int y)
 {
     if (!p->pieces) {
         read_run(s, layer, y, p->x.first, p->x.last);
@@ -221,23 +49,14 @@ static void read_row(ss_sampler *s, const ss_layer_rows *layer, const plan *p, i
 }
 
 /* Folds the rows of box r into s->acc; returns how many. */
-static int read_box(ss_sampler *s, const ss_layer_rows *layer, const plan *p, int r)
+static int read_box(ss_sampler *s, const ss_layer_rows *layer, const ss_plan *p, int r)
 {
-    int lo = p->y.lo[r], hi = p->x.first < p->x.last ? p->y.hi[r] : lo, rows = 0;
+    int lo = p->y.lo[r], hi = p->x.first < p->x.last ? p->y.hi[r] : lo;
+    int rows = ss_box_rows(lo, hi, p->pairs);
     for (int x = p->x.first; x < p->x.last; x++)
         s->acc[x] = layer->mean ? 0 : -1;
-    if (p->pairs == 0 || 2 * p->pairs >= hi - lo) {
-        for (int y = lo; y < hi; y++, rows++)
-            read_row(s, layer, p, y);
-        return rows;
-    }
-    for (int q = 0; q < p->pairs; q++, rows += 2) {
-        int from = lo + (int)((int64_t)(hi - lo) * q / p->pairs);
-        int to = lo + (int)((int64_t)(hi - lo) * (q + 1) / p->pairs);
-        int y = place(from, to, 2, (int64_t)r * p->pairs + q, (int64_t)p->y.count * p->pairs);
-        read_row(s, layer, p, y);
-        read_row(s, layer, p, y + 1);
-    }
+    for (int i = 0; i < rows; i++)
+        read_row(s, layer, p, ss_box_row(lo, hi, p->pairs, r, p->y.count, i));
     return rows;
 }
 
@@ -262,27 +81,29 @@ static double max_of(const double *a, int n)
     return m < 0 ? (double)NAN : m; /* every value was NaN */
 }
 
-static float cell_of(const ss_sampler *s, const ss_layer_rows *layer, int lo, int hi, int rows)
+static float cell_of(const ss_sampler *s, bool mean, int lo, int hi, int rows)
 {
     if (lo == hi || rows == 0)
         return NAN;
     const double *a = s->acc + lo;
-    return (float)(layer->mean ? sum_of(a, hi - lo) / ((double)(hi - lo) * rows)
-                               : max_of(a, hi - lo));
+    return (float)(mean ? sum_of(a, hi - lo) / ((double)(hi - lo) * rows) : max_of(a, hi - lo));
 }
 
-static void fill_rows(ss_sampler *s, const ss_layer_rows *layer, const plan *p, ss_picture *out)
+int ss_sample_cells(ss_sampler *s, const ss_plan *p, ss_picture *out, ss_err *err)
 {
+    const ss_layer_rows *layer = &ss_layer_rows_of[s->view->layer];
+    (void)err;
     for (int r = 0; r < out->h; r++) { /* from the bottom */
         float *cell = out->cell + (size_t)(out->h - 1 - r) * (size_t)out->w;
-        if (same_box(&p->y, r)) {
+        if (ss_bins_same(&p->y, r)) {
             memcpy(cell, cell + out->w, (size_t)out->w * sizeof *cell);
             continue;
         }
         int rows = read_box(s, layer, p, r);
         for (int c = 0; c < out->w; c++)
-            cell[c] = cell_of(s, layer, p->x.lo[c], p->x.hi[c], rows);
+            cell[c] = cell_of(s, layer->mean, p->x.lo[c], p->x.hi[c], rows);
     }
+    return SS_OK;
 }
 
 /* --- owners ----------------------------------------------------------------------------------- */
@@ -303,7 +124,7 @@ static uint8_t owner_colour(const ss_sampler *s, int x, int y)
     return (uint8_t)(tx % 2 + 2 * (ty % 2));
 }
 
-static void fill_owner(const ss_sampler *s, const plan *p, ss_picture *out)
+static void fill_owner(const ss_sampler *s, const ss_plan *p, ss_picture *out)
 {
     for (int r = 0; r < out->h; r++)
         for (int c = 0; c < out->w; c++) {
@@ -328,22 +149,21 @@ static float nearest_stale(const ss_sampler *s, int x, int y)
 }
 
 /* Sweeps ahead of the slowest tile of all: the least of the tiles that cell (c, r) touches. */
-static float least_age(const ss_sampler *s, const plan *p, int c, int r)
+static float least_age(const ss_sampler *s, const ss_plan *p, int c, int r)
 {
-    const ss_cpu_state *st = s->st;
-    if (!s->aged)
+    if (!s->age)
         return NAN;
     int least = INT_MAX, x1 = ss_cut_owner(s->tiling.x, p->x.hi[c] - 1);
     for (int ty = ss_cut_owner(s->tiling.y, p->y.lo[r]);
          ty <= ss_cut_owner(s->tiling.y, p->y.hi[r] - 1); ty++)
         for (int tx = ss_cut_owner(s->tiling.x, p->x.lo[c]); tx <= x1; tx++) {
-            int age = st->age[(size_t)ty * (size_t)s->tiling.x.count + (size_t)tx];
+            int age = s->age[(size_t)ty * (size_t)s->tiling.x.count + (size_t)tx];
             least = age < least ? age : least;
         }
     return (float)(least - s->youngest);
 }
 
-static void fill_other(const ss_sampler *s, const plan *p, ss_picture *out)
+static void fill_other(const ss_sampler *s, const ss_plan *p, ss_picture *out)
 {
     for (int r = 0; r < out->h; r++)
         for (int c = 0; c < out->w; c++) {
@@ -372,93 +192,160 @@ static void find_range(ss_picture *out)
     }
 }
 
+/* --- ages ------------------------------------------------------------------------------------- */
+
+/* Of a race that was watched: what each tile had done when half of all sweeps were done. */
+static int count_ages(ss_sampler *s, size_t tiles, ss_err *err)
+{
+    bool known = false;
+    size_t sweeps = tiles * (size_t)s->run->iterations_per_cycle;
+    uint32_t *order = ss_alloc(sweeps * sizeof *order, "the order of the tiles", err);
+    int rc = order ? s->run->ops->order(s->run, order, &known, err) : SS_FAIL;
+    for (size_t i = 0; rc == SS_OK && known && i < sweeps / 2; i++)
+        s->age[order[i]]++;
+    free(order);
+    return rc;
+}
+
+static int find_ages(ss_sampler *s, ss_err *err)
+{
+    const ss_run *run = s->run;
+    if (s->view->layer != SS_AGE || !s->tiled || !(run->ops->caps & SS_CAP_AGE))
+        return SS_OK;
+    size_t tiles = (size_t)s->tiling.x.count * (size_t)s->tiling.y.count;
+    s->age = ss_alloc(tiles * sizeof *s->age, "ages of the tiles", err);
+    if (!s->age || (run->ops->order && count_ages(s, tiles, err) != SS_OK))
+        return SS_FAIL;
+    if (!run->ops->order && ((const ss_cpu_state *)run->state)->ages == tiles)
+        memcpy(s->age, ((const ss_cpu_state *)run->state)->age, tiles * sizeof *s->age);
+    s->youngest = INT_MAX;
+    for (size_t i = 0; i < tiles; i++)
+        s->youngest = s->age[i] < s->youngest ? s->age[i] : s->youngest;
+    return SS_OK;
+}
+
 /* --- one sample ------------------------------------------------------------------------------- */
 
-static ss_area window_of(const ss_sampler *s)
+static int open_sampler(ss_sampler *s, ss_run *run, const ss_view *view, const ss_reader *reader,
+                        const ss_box *box, ss_err *err)
 {
-    const ss_view *v = s->view;
-    ss_area a = {0, 0, s->nx, s->ny};
-    if (v->x1 > v->x0 && v->y1 > v->y0) {
-        a.x0 = clamp_floor(v->x0, 0, s->nx - 1);
-        a.y0 = clamp_floor(v->y0, 0, s->ny - 1);
-        a.x1 = clamp_floor(ceil(v->x1), a.x0 + 1, s->nx);
-        a.y1 = clamp_floor(ceil(v->y1), a.y0 + 1, s->ny);
-    }
-    if (s->run->eq->dim == 1) {
-        a.y0 = clamp(v->slice, 0, s->ny - 1);
-        a.y1 = a.y0 + 1;
-    }
-    return a;
-}
-
-static void find_youngest(ss_sampler *s)
-{
-    const ss_cpu_state *st = s->st;
-    size_t tiles = (size_t)s->tiling.x.count * (size_t)s->tiling.y.count;
-    s->aged = s->tiled && (s->run->ops->caps & SS_CAP_AGE) && st->ages == tiles;
-    s->youngest = INT_MAX;
-    for (size_t i = 0; s->aged && i < tiles; i++)
-        s->youngest = st->age[i] < s->youngest ? st->age[i] : s->youngest;
-}
-
-static int open_sampler(ss_sampler *s, ss_run *run, const ss_view *view, ss_err *err)
-{
-    const ss_cpu_state *st = run->state;
-    size_t size = ss_prec_size(run->prec),
-           field = (size_t)clamp(view->field, 0, run->eq->nfield - 1);
-    *s = (ss_sampler){.run = run, .view = view, .st = st, .size = size};
-    s->nx = st->box.nx;
-    s->ny = st->box.ny;
-    s->window = window_of(s);
-    s->u = (const char *)ss_cpu_shown(run) + field * st->box.count * size;
-    s->rhs = st->rhs;
-    s->start = ss_cpu_start(run, &s->subiterations);
+    *s = (ss_sampler){.run = run, .view = view, .reader = reader, .box = box};
+    s->size = ss_prec_size(run->prec);
+    s->nx = box->nx;
+    s->ny = box->ny;
+    s->window = ss_plan_window(s);
+    s->start_kept = run->peek || run->start_kept;
+    s->subiterations = run->peek ? run->peek : run->iterations_per_cycle;
     s->ref = ss_run_reference(run);
     s->team = ss_team_size(run, (double)s->nx * s->ny);
     s->tiled = run->solver->tiling != NULL;
     if (s->tiled)
         s->tiling = run->solver->tiling(&run->cfg, &run->problem);
-    find_youngest(s);
     size_t row = ((size_t)s->nx / SS_ALIGN + 2) * SS_ALIGN;
-    s->scratch = ss_alloc(row * size, "a row", err);
+    s->scratch = ss_alloc(row * s->size, "a row", err);
     s->row = ss_alloc(2 * row * sizeof *s->row, "a row", err);
     s->acc = s->row ? s->row + row : NULL;
-    return s->scratch && s->row ? SS_OK : SS_FAIL;
+    return s->scratch && s->row ? find_ages(s, err) : SS_FAIL;
 }
 
 static void close_sampler(ss_sampler *s)
 {
     ss_sample_stale_free(s);
+    free(s->age);
     free(s->scratch);
     free(s->row);
 }
 
-int ss_cpu_sample(ss_run *run, const ss_view *view, ss_picture *out, ss_err *err)
+static int fill_cells(ss_sampler *s, const ss_layer_rows *layer, const ss_plan *p, ss_picture *out,
+                      ss_err *err)
+{
+    int rc = SS_OK;
+    bool by_point = layer->row && layer->ready(s);
+    fill_owner(s, p, out);
+    if (by_point)
+        rc = s->reader->cells(s, p, out, err);
+    else
+        fill_other(s, p, out);
+    out->sampled |= by_point && p->sampled;
+    find_range(out);
+    return rc;
+}
+
+int ss_sample(ss_run *run, const ss_view *view, const ss_reader *reader, const ss_box *box,
+              ss_picture *out, ss_err *err)
 {
     const ss_layer_rows *layer = &ss_layer_rows_of[view->layer];
     ss_sampler s;
-    plan p = {0};
+    ss_plan p = {.pairs = 0};
     out->sampled = false;
     if (run->eq->dim == 1)
         out->h = 1;
-    int rc = open_sampler(&s, run, view, err);
+    int rc = open_sampler(&s, run, view, reader, box, err);
     if (rc == SS_OK)
-        rc = make_plan(&s, layer, out, &p, err);
+        rc = ss_plan_make(&s, layer, out, &p, err);
     if (rc == SS_OK && view->layer == SS_STALENESS)
         rc = ss_sample_stale(&s, &out->sampled, err);
-    if (rc == SS_OK) {
-        bool by_point = layer->row && layer->ready(&s);
-        fill_owner(&s, &p, out);
-        if (by_point)
-            fill_rows(&s, layer, &p, out);
-        else
-            fill_other(&s, &p, out);
-        out->sampled |= by_point && p.sampled;
-        find_range(out);
-        ss_sample_profile(&s, out);
-        ss_sample_probe(&s, out);
-    }
-    free_plan(&p);
+    if (rc == SS_OK)
+        rc = fill_cells(&s, layer, &p, out, err);
+    if (rc == SS_OK)
+        rc = ss_sample_profile(&s, out, err);
+    if (rc == SS_OK)
+        rc = ss_sample_probe(&s, out, err);
+    ss_plan_free(&p);
     close_sampler(&s);
     return rc;
+}
+
+/* --- the CPU's own fields --------------------------------------------------------------------- */
+
+static ss_part whole(const ss_run *run, const void *field, size_t first)
+{
+    const ss_cpu_state *st = run->state;
+    ss_part p = {.stride = st->box.sy};
+    if (field)
+        p.data = (const char *)field + (first + st->box.first) * ss_prec_size(run->prec);
+    return p;
+}
+
+/* All of them, whatever is asked for. */
+static int fetch(ss_sampler *s, const ss_area *area, int n, ss_parts *out, ss_err *err)
+{
+    const ss_run *run = s->run;
+    const ss_cpu_state *st = run->state;
+    size_t shown = (size_t)clamp(s->view->field, 0, run->eq->nfield - 1) * st->box.count;
+    int subiterations;
+    (void)area, (void)err;
+    for (int i = 0; i < n; i++) {
+        out[i].of[SS_PART_U] = whole(run, ss_cpu_shown(run), shown);
+        out[i].of[SS_PART_RHS] = whole(run, st->rhs, 0);
+        out[i].of[SS_PART_START] = whole(run, ss_cpu_start(run, &subiterations), 0);
+    }
+    return SS_OK;
+}
+
+static int cells(ss_sampler *s, const ss_plan *p, ss_picture *out, ss_err *err)
+{
+    fetch(s, NULL, 1, &s->here, err);
+    return ss_sample_cells(s, p, out, err);
+}
+
+static int tile_sums(ss_sampler *s, const ss_tile_set *set, const ss_tile_sums *out, ss_err *err)
+{
+    fetch(s, NULL, 1, &s->here, err);
+    return ss_sample_tile_sums(s, set, out, err);
+}
+
+int ss_cpu_sample(ss_run *run, const ss_view *view, ss_picture *out, ss_err *err)
+{
+    static const ss_reader reader = {
+        .picture_bytes = 2.0 * 1024 * 1024,
+        .profile_bytes = 1024.0 * 1024,
+        .stale_small = 5e6,
+        .stale_share = 0.05,
+        .fetch = fetch,
+        .cells = cells,
+        .tile_sums = tile_sums,
+    };
+    const ss_cpu_state *st = run->state;
+    return ss_sample(run, view, &reader, &st->box, out, err);
 }

@@ -1,7 +1,10 @@
 /*
- * What the files of the CPU sampler share: sample.c (the picture), layer.c (rows of a layer),
- * stale.c (private block values against exact sweeps), profile.c and probe.c. One ss_sampler lives
- * for one ss_cpu_sample call, on the engine thread, which is also the only thread that reads it.
+ * What the files of the sampler share: plan.c (which points a picture cell covers and which of them
+ * are read), sample.c (the picture), layer.c (rows of a layer), stale.c (private block values
+ * against exact sweeps), profile.c and probe.c. All of it is the CPU's and serves every backend;
+ * what reads whole fields, and where the fields are, is behind an ss_reader: the CPU's in sample.c,
+ * a device's beside its kernels. One ss_sampler lives for one call, on the engine thread, which is
+ * also the only thread that reads it.
  */
 #ifndef SS_CPU_SAMPLE_H
 #define SS_CPU_SAMPLE_H
@@ -9,10 +12,47 @@
 #include "kernels/cpu/cpu.h"
 #include "src/run.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* A point of the field belongs to the box [x, x+1) x [y, y+1) of the window. */
 typedef struct ss_area {
     int x0, y0, x1, y1;
 } ss_area;
+
+/* --- what is read ----------------------------------------------------------------------------- */
+
+/* Points [lo, hi) of each of `count` cells; lo == hi: beyond the field. */
+typedef struct ss_bins {
+    int count, first, last; /* of all points covered */
+    int *lo, *hi;
+} ss_bins;
+
+typedef struct ss_plan {
+    ss_bins x, y; /* y from the bottom */
+    int pairs;    /* of rows read in each box; 0: all rows (kernels/geom/boxes.h) */
+    bool pieces;  /* x holds the pieces to read, not whole boxes */
+    bool sampled; /* some points of some boxes are left out */
+} ss_plan;
+
+/* --- where it is read ------------------------------------------------------------------------- */
+
+/* Part of a field in this machine's memory: all of it, or what was fetched from a device. */
+typedef struct ss_part {
+    const char *data; /* the value at (x0, y0) */
+    ptrdiff_t stride; /* values between rows */
+    int x0, y0;
+} ss_part;
+
+/* The shown field, the scaled right-hand side, the start of the shown cycle (no data if it was not
+ * kept). */
+enum { SS_PART_U, SS_PART_RHS, SS_PART_START, SS_NPART };
+typedef struct ss_parts {
+    ss_part of[SS_NPART];
+} ss_parts;
+
+/* --- subdomains that stand for all ------------------------------------------------------------ */
 
 #define SS_TILES_MAX 64
 
@@ -41,26 +81,53 @@ typedef struct ss_stale {
     float max[SS_TILES_MAX];    /* over the points the tile writes */
 } ss_stale;
 
+/* --- the sampler ------------------------------------------------------------------------------ */
+
+struct ss_reader;
+
 typedef struct ss_sampler {
     ss_run *run;
     const ss_view *view;
-    const ss_cpu_state *st;
-    const char *u, *rhs; /* the shown field, the scaled right-hand side; element 0 */
-    const char *start;   /* of the shown cycle, `subiterations` before u; NULL if not kept */
+    const struct ss_reader *reader;
+    const ss_box *box;
+    ss_parts here;   /* what the rows of layers read */
+    bool start_kept; /* the field the shown cycle started from, `subiterations` ago, is there */
     int subiterations;
     const double *ref; /* u*, dense; NULL if not ready */
     size_t size;       /* bytes of a value */
     int nx, ny, team;  /* points; threads of a sweep */
     bool tiled;
     ss_tiling tiling;
-    bool aged;      /* the solver's tiles differ in age, and they were counted: */
-    int youngest;   /* the least of all tiles */
-    ss_area window; /* the points the window shows */
-    char *scratch;  /* a row in the run's precision, as the fields are aligned */
-    double *row;    /* a row of layer values, and */
-    double *acc;    /* their sums or maxima; both indexed by x */
+    int *age, youngest; /* layer AGE: sweeps done by each tile, the least of all; or NULL */
+    ss_area window;     /* the points the window shows */
+    char *scratch;      /* a row in the run's precision, as the fields are aligned */
+    double *row;        /* a row of layer values, and */
+    double *acc;        /* their sums or maxima; both indexed by x */
     ss_stale stale;
 } ss_sampler;
+
+/* Sums over the points of tiles, for the edge profile: columns[k * ncolumn + x] over the rows of
+ * tile k that are read, rows[k * nrow + y] over its columns. rows may be NULL. */
+typedef struct ss_tile_sums {
+    double *columns, *rows;
+    int ncolumn, nrow; /* positions that count; a tile may have fewer or more */
+    int step;          /* pairs of rows that are read are so far apart; 2: every row */
+} ss_tile_sums;
+
+/*
+ * Who reads the fields, and what a picture may cost there. The budgets are for live pictures, 20
+ * times a second beside a running solver.
+ */
+typedef struct ss_reader {
+    double picture_bytes, profile_bytes; /* read at most for a live picture and its profile */
+    double stale_small; /* point updates that staleness may cost in a small field */
+    double stale_share; /* part of a cycle that it may cost if a single tile is dearer than that */
+    /* Makes areas of the fields readable here, until the next call. */
+    int (*fetch)(ss_sampler *s, const ss_area *area, int n, ss_parts *out, ss_err *err);
+    /* The cells of a layer of values. */
+    int (*cells)(ss_sampler *s, const ss_plan *p, ss_picture *out, ss_err *err);
+    int (*tile_sums)(ss_sampler *s, const ss_tile_set *set, const ss_tile_sums *out, ss_err *err);
+} ss_reader;
 
 /* A layer a box of points of which can be averaged or searched for its maximum. */
 typedef struct ss_layer_rows {
@@ -74,13 +141,27 @@ typedef struct ss_layer_rows {
 /* NULL row: the layer has no values of its own on this backend (AGE), or is no number (OWNER). */
 extern const ss_layer_rows ss_layer_rows_of[SS_NLAYER];
 
-static inline size_t ss_sample_at(const ss_sampler *s, int x, int y)
+static inline const char *ss_part_at(const ss_sampler *s, const ss_part *p, int x, int y)
 {
-    return ss_cpu_at(s->st, x, y, 0);
+    return p->data + ((y - p->y0) * p->stride + (x - p->x0)) * (ptrdiff_t)s->size;
 }
 
+/* plan.c. `picture` cells over the window, a layer that is averaged or not, so many bytes. */
+int ss_plan_make(const ss_sampler *s, const ss_layer_rows *layer, const ss_picture *picture,
+                 ss_plan *out, ss_err *err);
+void ss_plan_free(ss_plan *p);
+/* Is box c the same as the one before it? */
+bool ss_bins_same(const ss_bins *b, int c);
+ss_area ss_plan_window(const ss_sampler *s);
+
+/* sample.c: the picture of a run whose fields lie as `box` says. */
+int ss_sample(ss_run *run, const ss_view *view, const ss_reader *reader, const ss_box *box,
+              ss_picture *out, ss_err *err);
+/* The CPU's: rows of the layer, folded one by one. */
+int ss_sample_cells(ss_sampler *s, const ss_plan *p, ss_picture *out, ss_err *err);
+
 /* One value of a field as a double. */
-double ss_sample_value(const ss_sampler *s, const void *field, int x, int y);
+double ss_sample_value(const ss_sampler *s, int part, int x, int y);
 /* v = |a - b|, both in the run's precision. */
 void ss_sample_difference(const ss_sampler *s, const void *a, const void *b, int n, double scale,
                           double *v);
@@ -93,10 +174,18 @@ int ss_sample_nearest(const ss_tile_set *set, int tx, int ty);
 /* Computes s->stale (nothing if the start of the cycle was not kept). *sampled: not every tile. */
 int ss_sample_stale(ss_sampler *s, bool *sampled, ss_err *err);
 void ss_sample_stale_free(ss_sampler *s);
-/* |shown - exact| at one point, whatever tiles were computed; false if too dear. */
+/* What ss_sample_stale_at will read around a point. */
+ss_area ss_sample_stale_area(const ss_sampler *s, int x, int y);
+/* |shown - exact| at one point of s->here, whatever tiles were computed; false if too dear. */
 bool ss_sample_stale_at(const ss_sampler *s, int x, int y, double *out);
 
-void ss_sample_profile(ss_sampler *s, ss_picture *out);
-void ss_sample_probe(ss_sampler *s, ss_picture *out);
+int ss_sample_profile(ss_sampler *s, ss_picture *out, ss_err *err);
+/* The CPU's sums over tiles: of the layer's rows, or of private values if the set is s->stale's. */
+int ss_sample_tile_sums(ss_sampler *s, const ss_tile_set *set, const ss_tile_sums *out,
+                        ss_err *err);
+int ss_sample_probe(ss_sampler *s, ss_picture *out, ss_err *err);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

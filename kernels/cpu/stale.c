@@ -11,14 +11,12 @@
 #include "kernels/cpu/sample.h"
 
 /* Point updates a picture may cost. Live: a millisecond or less, 20 times a second, beside a large
- * field; a field of at most SMALL points leaves time for more. */
+ * field; a field of at most SMALL points may leave time for more (ss_reader). */
 #define BUDGET_LIVE 2e6
-#define BUDGET_SMALL 5e6
 #define SMALL (1024.0 * 1024)
 #define BUDGET_EXACT 2.4e7
-/* The selected or central tile is shown even if it costs this much, or this part of a cycle. */
+/* The selected or central tile is shown even if it costs this much, or a part of a cycle. */
 #define BUDGET_ONE 6e6
-#define BUDGET_SHARE 0.05
 
 /* --- which tiles ------------------------------------------------------------------------------ */
 
@@ -118,7 +116,7 @@ typedef struct patch {
 /* How far the point update reaches along y: 1D copies have no neighbours there. */
 static int reach_y(const ss_sampler *s)
 {
-    return s->st->box.hy > 0 ? s->run->eq->radius : 0;
+    return s->box->hy > 0 ? s->run->eq->radius : 0;
 }
 
 /* a, wider by `by` steps of the update on each side, at most to `margin` points beyond the domain.
@@ -126,7 +124,7 @@ static int reach_y(const ss_sampler *s)
 static ss_area widen(const ss_sampler *s, ss_area a, int by, bool halo)
 {
     int dx = by * s->run->eq->radius, dy = by * reach_y(s);
-    int hx = halo ? s->st->box.hx : 0, hy = halo ? s->st->box.hy : 0;
+    int hx = halo ? s->box->hx : 0, hy = halo ? s->box->hy : 0;
     a.x0 = a.x0 - dx < -hx ? -hx : a.x0 - dx;
     a.y0 = a.y0 - dy < -hy ? -hy : a.y0 - dy;
     a.x1 = a.x1 + dx > s->nx + hx ? s->nx + hx : a.x1 + dx;
@@ -149,7 +147,7 @@ static double sweep_cost(const ss_sampler *s, ss_area a, bool cone)
 }
 
 /* Makes the patch hold area a of the start field, in both buffers. */
-static int load_patch(const ss_sampler *s, ss_area a, patch *p, ss_err *err)
+static int load_patch(const ss_sampler *s, const ss_parts *from, ss_area a, patch *p, ss_err *err)
 {
     int line = (int)(SS_ALIGN / s->size);
     p->x0 = a.x0 - (a.x0 + line) % line; /* rows lie in their cache lines as in the field */
@@ -167,10 +165,10 @@ static int load_patch(const ss_sampler *s, ss_area a, patch *p, ss_err *err)
         return SS_FAIL;
     size_t length = (size_t)(a.x1 - a.x0) * s->size;
     for (int y = a.y0; y < a.y1; y++) {
-        const char *from = s->start + ss_sample_at(s, a.x0, y) * s->size;
+        const char *row = ss_part_at(s, &from->of[SS_PART_START], a.x0, y);
         ptrdiff_t to = ((y - p->y0) * p->stride + (a.x0 - p->x0)) * (ptrdiff_t)s->size;
-        memcpy(p->now + to, from, length);
-        memcpy(p->next + to, from, length);
+        memcpy(p->now + to, row, length);
+        memcpy(p->next + to, row, length);
     }
     return SS_OK;
 }
@@ -186,15 +184,16 @@ static char *in_patch(const ss_sampler *s, const patch *p, char *buffer, int x, 
     return buffer + ((y - p->y0) * p->stride + (x - p->x0)) * (ptrdiff_t)s->size;
 }
 
-static void sweep(const ss_sampler *s, ss_area a, patch *p)
+static void sweep(const ss_sampler *s, const ss_parts *from, ss_area a, patch *p)
 {
     const ss_run *run = s->run;
+    const ss_part *rhs = &from->of[SS_PART_RHS];
     ss_sweep sw = {.nx = a.x1 - a.x0, .ny = a.y1 - a.y0, .nz = 1};
     sw.in_sy = sw.out_sy = p->stride;
-    sw.rhs_sy = s->st->box.sy;
+    sw.rhs_sy = rhs->stride;
     run->eq->apply[run->prec](&run->coef, 0, in_patch(s, p, p->now, a.x0, a.y0),
-                              s->rhs + ss_sample_at(s, a.x0, a.y0) * s->size,
-                              in_patch(s, p, p->next, a.x0, a.y0), &sw);
+                              ss_part_at(s, rhs, a.x0, a.y0), in_patch(s, p, p->next, a.x0, a.y0),
+                              &sw);
     char *done = p->next;
     p->next = p->now;
     p->now = done;
@@ -202,12 +201,13 @@ static void sweep(const ss_sampler *s, ss_area a, patch *p)
 
 /* All subiterations of area a. cone: exact, starting as wide as the result depends on; else with
  * whatever surrounds a frozen, as a subdomain sees it. */
-static int advance(const ss_sampler *s, ss_area a, bool cone, patch *p, ss_err *err)
+static int advance(const ss_sampler *s, const ss_parts *from, ss_area a, bool cone, patch *p,
+                   ss_err *err)
 {
-    if (load_patch(s, widen(s, a, cone ? s->subiterations : 1, true), p, err) != SS_OK)
+    if (load_patch(s, from, widen(s, a, cone ? s->subiterations : 1, true), p, err) != SS_OK)
         return SS_FAIL;
     for (int t = s->subiterations - 1; t >= 0; t--)
-        sweep(s, cone ? widen(s, a, t, false) : a, p);
+        sweep(s, from, cone ? widen(s, a, t, false) : a, p);
     return SS_OK;
 }
 
@@ -238,11 +238,10 @@ static bool keeps_all(const ss_sampler *s)
     return s->tiling.x.overlap == 0 && s->tiling.y.overlap == 0;
 }
 
-static patch shown_patch(const ss_sampler *s)
+static patch shown_patch(const ss_parts *from)
 {
-    patch p = {.stride = s->st->box.sy};
-    p.now = (char *)s->u + ss_sample_at(s, 0, 0) * s->size;
-    return p;
+    const ss_part *u = &from->of[SS_PART_U];
+    return (patch){.now = (char *)u->data, .x0 = u->x0, .y0 = u->y0, .stride = u->stride};
 }
 
 /* *together: one cone over all tiles is cheaper than one each. */
@@ -262,7 +261,7 @@ static void choose_tiles(ss_sampler *s, bool *together)
 {
     ss_stale *stale = &s->stale;
     bool small = (double)s->nx * s->ny <= SMALL;
-    double budget = s->view->exact ? BUDGET_EXACT : small ? BUDGET_SMALL : BUDGET_LIVE;
+    double budget = s->view->exact ? BUDGET_EXACT : small ? s->reader->stale_small : BUDGET_LIVE;
     double cycle = (double)s->nx * s->ny * s->subiterations;
     ss_sample_tiles(s, SS_TILES_MAX, &stale->set);
     stale->all = (int64_t)stale->set.range_x * stale->set.range_y <= SS_TILES_MAX &&
@@ -273,7 +272,8 @@ static void choose_tiles(ss_sampler *s, bool *together)
     ss_sample_tiles(s, 1, &stale->set);
     double one = set_cost(s, &stale->set, together);
     int max = (int)(budget / one < SS_TILES_MAX ? budget / one : SS_TILES_MAX);
-    double most = BUDGET_SHARE * cycle > BUDGET_ONE ? BUDGET_SHARE * cycle : BUDGET_ONE;
+    double most = s->reader->stale_share * cycle;
+    most = most > BUDGET_ONE ? most : BUDGET_ONE;
     if (max > 1)
         ss_sample_tiles(s, max, &stale->set);
     else if (one > budget && one > most)
@@ -317,34 +317,51 @@ static void compare(ss_sampler *s, int i, const patch *frozen, const patch *exac
 }
 
 /* Tile i: both computations, unless `exact` holds that one for all tiles already. */
-static int do_tile(ss_sampler *s, int i, patch *frozen, patch *exact, bool together, ss_err *err)
+static int do_tile(ss_sampler *s, const ss_parts *from, int i, patch *frozen, patch *exact,
+                   bool together, ss_err *err)
 {
     ss_area a = area_of(&s->stale.set.tile[i]);
-    patch shown = shown_patch(s);
-    if (!together && advance(s, a, true, exact, err) != SS_OK)
+    patch shown = shown_patch(from);
+    if (!together && advance(s, from, a, true, exact, err) != SS_OK)
         return SS_FAIL;
-    if (!keeps_all(s) && advance(s, a, false, frozen, err) != SS_OK)
+    if (!keeps_all(s) && advance(s, from, a, false, frozen, err) != SS_OK)
         return SS_FAIL;
     compare(s, i, keeps_all(s) ? &shown : frozen, exact);
     return SS_OK;
 }
 
+/* What the tiles depend on, one area or one for each. */
+static int fetch(ss_sampler *s, bool together, ss_parts *from, ss_err *err)
+{
+    const ss_tile_set *set = &s->stale.set;
+    ss_area area[SS_TILES_MAX];
+    int n = together ? 1 : set->count;
+    for (int i = 0; i < n; i++) {
+        ss_area a = together ? area_of_set(set) : area_of(&set->tile[i]);
+        area[i] = widen(s, a, s->subiterations, true);
+    }
+    return s->reader->fetch(s, area, n, from, err);
+}
+
 int ss_sample_stale(ss_sampler *s, bool *sampled, ss_err *err)
 {
     ss_stale *stale = &s->stale;
+    ss_parts from[SS_TILES_MAX];
     patch frozen = {0}, exact = {0};
     bool together = false;
-    if (!s->start || !s->tiled)
+    if (!s->start_kept || !s->tiled)
         return SS_OK;
     choose_tiles(s, &together);
     *sampled = !stale->all;
     if (stale->set.count == 0)
         return SS_OK;
     int rc = allocate_values(stale, err);
+    if (rc == SS_OK)
+        rc = fetch(s, together, from, err);
     if (rc == SS_OK && together)
-        rc = advance(s, area_of_set(&stale->set), true, &exact, err);
+        rc = advance(s, &from[0], area_of_set(&stale->set), true, &exact, err);
     for (int i = 0; i < stale->set.count && rc == SS_OK; i++)
-        rc = do_tile(s, i, &frozen, &exact, together, err);
+        rc = do_tile(s, &from[together ? 0 : i], i, &frozen, &exact, together, err);
     free_patch(&frozen);
     free_patch(&exact);
     return rc;
@@ -355,6 +372,18 @@ void ss_sample_stale_free(ss_sampler *s)
     free(s->stale.value[0]);
 }
 
+/* Is the cone of a single point there, and cheap? */
+static bool has_cone(const ss_sampler *s, ss_area point)
+{
+    return s->start_kept && s->tiled && sweep_cost(s, point, true) <= BUDGET_LIVE;
+}
+
+ss_area ss_sample_stale_area(const ss_sampler *s, int x, int y)
+{
+    ss_area a = {x, y, x + 1, y + 1};
+    return widen(s, a, has_cone(s, a) ? s->subiterations : 1, true);
+}
+
 bool ss_sample_stale_at(const ss_sampler *s, int x, int y, double *out)
 {
     ss_area a = {x, y, x + 1, y + 1};
@@ -362,11 +391,11 @@ bool ss_sample_stale_at(const ss_sampler *s, int x, int y, double *out)
     *out = 0;
     if (!s->tiled)
         return true; /* the schedule has no subdomains: every value is an exact sweep */
-    if (!s->start || sweep_cost(s, a, true) > BUDGET_LIVE)
+    if (!has_cone(s, a))
         return false;
-    bool ok = advance(s, a, true, &exact, NULL) == SS_OK;
+    bool ok = advance(s, &s->here, a, true, &exact, NULL) == SS_OK;
     if (ok) {
-        const char *shown = s->u + ss_sample_at(s, x, y) * s->size;
+        const char *shown = ss_part_at(s, &s->here.of[SS_PART_U], x, y);
         ss_sample_difference(s, shown, in_patch(s, &exact, exact.now, x, y), 1, 1.0, out);
     }
     free_patch(&exact);

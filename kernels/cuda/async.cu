@@ -25,6 +25,12 @@ static __device__ __forceinline__ unsigned long long nanoseconds()
     return t;
 }
 
+/* Where in a field a tile begins. */
+static __device__ __forceinline__ ptrdiff_t corner_of(const ss_tiling &t, int tile, ptrdiff_t sy)
+{
+    return ss_cut_span(t.y, tile / t.x.count).lo * sy + ss_cut_span(t.x, tile % t.x.count).lo;
+}
+
 /* --- a launch --------------------------------------------------------------------------------- */
 
 /* BARRIERS a sweep: three as in variant 0, one as in 1 and 2, none as in 3. */
@@ -37,15 +43,15 @@ __global__ void __launch_bounds__(THREADS(E::dim), 1)
     ss_span x = ss_cut_span(r.tiling.x, blockIdx.x % r.tiling.x.count);
     ss_span y = ss_cut_span(r.tiling.y, blockIdx.x / r.tiling.x.count);
     fringe<T> own(r.fringes, r, blockIdx.x);
-    ptrdiff_t corner = y.lo * a.sy + x.lo;
+    ptrdiff_t corner = corner_of(r.tiling, blockIdx.x, a.sy);
     bool first = threadIdx.x == 0 && threadIdx.y == 0;
     cells<E> c;
     c.start(x, y);
-    share mine(2 * ((E::dim > 1 ? c.nx : 0) + c.ny));
+    share mine(2 * ((E::dim > 1 ? (c.row - 2) : 0) + c.ny));
     volatile T *from = (T *)raw;
     int size = c.row * (c.ny + (E::dim > 1 ? 2 : 0)), other = IN_PLACE ? 0 : size;
     halo_point *list = (halo_point *)((T *)raw + size + other); /* behind the copies */
-    list_neighbours<E>(r, c.nx, c.ny, list, mine, from, other);
+    list_neighbours<E>(r, (c.row - 2), c.ny, list, mine, from, other);
 #pragma unroll
     for (int m = 0; m < CELLS; m++)
         c.g[m] = m < c.count ? a.rhs[corner + c.place(a.sy, m)] : 0;
@@ -78,6 +84,11 @@ __global__ void __launch_bounds__(THREADS(E::dim), 1)
         other = -other;
     }
     let_next_begin();
+    if (EXCHANGE) { /* registers are scarce: found anew, and not kept all the while */
+        int tile = blockIdx.x;
+        asm volatile("" : "+r"(tile));
+        corner = corner_of(r.tiling, tile, a.sy);
+    }
     c.template sweep<false, false>(update, from, from);
     if (first)
         r.done[(int)(blockIdx.x + 1) * r.sweeps - 1] = nanoseconds();
@@ -197,7 +208,7 @@ static void launch_one(const ss_run *run, int parity, bool norm, cudaStream_t st
 
 static void launch(const ss_run *run, int parity, bool norm, cudaStream_t stream)
 {
-    SS_CUDA_DISPATCH(run, launch_one, run, parity, norm, stream);
+    SS_CUDA_DISPATCH_EVEN(run, launch_one, run, parity, norm, stream);
 }
 
 template <class E> static void gather(const ss_run *run, int parity, cudaStream_t stream)
@@ -264,7 +275,7 @@ static int fit(ss_run *run, plan *p, ss_err *err)
     if (2.0 * (p->width + p->height) * tiles_of(p) > INT_MAX ||
         (double)run->iterations_per_cycle * tiles_of(p) > INT_MAX)
         return ss_fail(err, "block: %d tiles are too many: choose larger ones", tiles_of(p));
-    return SS_CUDA_DISPATCH(run, allow_shared, run, p->bytes, err);
+    return SS_CUDA_DISPATCH_EVEN(run, allow_shared, run, p->bytes, err);
 }
 
 static int allocate(const ss_run *run, plan *p, ss_err *err)

@@ -32,16 +32,83 @@ cudaError_t ss_cuda_checked(cudaError_t code)
     return code;
 }
 
+/* Errors after which a process gets nothing but errors from its device: all it held there is gone.
+ */
+static const cudaError_t sticky[] = {
+    cudaErrorIllegalAddress,      cudaErrorLaunchFailure,
+    cudaErrorLaunchTimeout,       cudaErrorAssert,
+    cudaErrorHardwareStackError,  cudaErrorIllegalInstruction,
+    cudaErrorMisalignedAddress,   cudaErrorInvalidPc,
+    cudaErrorInvalidAddressSpace, cudaErrorECCUncorrectable,
+    cudaErrorNvlinkUncorrectable,
+};
+
+static pthread_mutex_t lost_lock = PTHREAD_MUTEX_INITIALIZER;
+static ss_err lost; /* under the lock; empty: it is there */
+
+static void remember_loss(cudaError_t code, const ss_err *sentence)
+{
+    bool is_sticky = false;
+    for (size_t i = 0; i < sizeof sticky / sizeof *sticky; i++)
+        is_sticky = is_sticky || sticky[i] == code;
+    pthread_mutex_lock(&lost_lock);
+    if (is_sticky && !lost.text[0])
+        lost = *sentence;
+    pthread_mutex_unlock(&lost_lock);
+}
+
+bool ss_cuda_lost(ss_err *why)
+{
+    pthread_mutex_lock(&lost_lock);
+    bool is_lost = lost.text[0];
+    if (is_lost && why)
+        *why = lost;
+    pthread_mutex_unlock(&lost_lock);
+    return is_lost;
+}
+
 int ss_cuda_failed(cudaError_t code, const char *expression, const char *file, int line,
                    ss_err *err)
 {
     const char *name = strrchr(file, '/');
+    ss_err text;
     cudaGetLastError(); /* not for the next one */
     if (code == cudaErrorMemoryAllocation)
         return ss_fail(err, "the GPU is out of memory (%s): choose a smaller n, or --backend cpu",
                        cudaGetErrorString(code));
-    return ss_fail(err, "the GPU failed: %s, in %.80s (%s:%d)", cudaGetErrorString(code),
-                   expression, name ? name + 1 : file, line);
+    ss_fail(&text, "the GPU failed: %s, in %.80s (%s:%d)", cudaGetErrorString(code), expression,
+            name ? name + 1 : file, line);
+    remember_loss(code, &text);
+    return ss_fail(err, "%s", text.text);
+}
+
+/* STENCILSCOPE_CUDA_FULL=N makes the N-th allocation find no memory. */
+static bool is_full()
+{
+    static long count;
+    const char *text = getenv("STENCILSCOPE_CUDA_FULL");
+    count = text ? count + 1 : 0;
+    return text && count == strtol(text, NULL, 10);
+}
+
+int ss_cuda_alloc(void **out, size_t bytes, const char *what, ss_err *err)
+{
+    char need[32], have[32];
+    size_t left = 0, all = 0;
+    cudaError_t code = is_full() ? cudaErrorMemoryAllocation : cudaMalloc(out, bytes);
+    code = ss_cuda_checked(code);
+    if (code == cudaSuccess)
+        return SS_OK;
+    if (code != cudaErrorMemoryAllocation)
+        return ss_cuda_failed(code, "cudaMalloc", __FILE__, __LINE__, err);
+    *out = NULL;
+    cudaGetLastError(); /* not for the next one */
+    SS_CUDA(cudaMemGetInfo(&left, &all));
+    return ss_fail(err,
+                   "the GPU is out of memory: %s needs %s, and %s are free: choose a smaller n, or "
+                   "--backend cpu",
+                   what, ss_format_bytes((double)bytes, need, sizeof need),
+                   ss_format_bytes((double)left, have, sizeof have));
 }
 
 /* --- the device ------------------------------------------------------------------------------- */
@@ -99,9 +166,12 @@ static void look()
 
 int ss_cuda_get_limits(ss_cuda_limits *out, ss_err *err)
 {
+    ss_err earlier;
     pthread_once(&once, look);
     if (why.text[0])
         return ss_fail(err, "%s", why.text);
+    if (ss_cuda_lost(&earlier))
+        return ss_fail(err, "%s", earlier.text);
     *out = limits;
     return SS_OK;
 }
@@ -157,6 +227,7 @@ void ss_cuda_close(ss_run *run)
     ss_cuda_state *st = state_of(run);
     if (!st)
         return;
+    ss_cuda_staging_free(st->staging);
     ss_cuda_shadow_free(st->shadow);
     cudaFree(st->u[0]);
     cudaFree(st->u[1]);
@@ -180,12 +251,14 @@ static int allocate(ss_run *run, ss_err *err)
     SS_CUDA(cudaStreamCreateWithFlags(&st->stream, cudaStreamNonBlocking));
     SS_CUDA(cudaEventCreate(&st->begin));
     SS_CUDA(cudaEventCreate(&st->end));
-    SS_CUDA(cudaMalloc(&st->control, sizeof *st->control));
+    if (ss_cuda_alloc((void **)&st->control, sizeof *st->control, "the norms", err) != SS_OK)
+        return SS_FAIL;
     SS_CUDA(cudaMallocHost(&st->host, sizeof *st->host));
     memset(st->host, 0, sizeof *st->host);
-    SS_CUDA(cudaMalloc(&st->u[0], bytes));
-    SS_CUDA(cudaMalloc(&st->u[1], bytes));
-    SS_CUDA(cudaMalloc(&st->rhs, bytes));
+    if (ss_cuda_alloc(&st->u[0], bytes, "the field", err) != SS_OK ||
+        ss_cuda_alloc(&st->u[1], bytes, "the second field", err) != SS_OK ||
+        ss_cuda_alloc(&st->rhs, bytes, "the right-hand side", err) != SS_OK)
+        return SS_FAIL;
     SS_CUDA(cudaMemsetAsync(st->control, 0, sizeof *st->control, st->stream));
     for (int i = 0; i < 2; i++)
         SS_CUDA(cudaMemsetAsync(st->u[i], 0, bytes, st->stream));
@@ -193,9 +266,18 @@ static int allocate(ss_run *run, ss_err *err)
     return SS_OK;
 }
 
+template <typename T> static double least_magnitude(const T *v, size_t n, double least)
+{
+    for (size_t i = 0; i < n; i++) {
+        double magnitude = fabs((double)v[i]);
+        if (magnitude > 0 && magnitude < least)
+            least = magnitude;
+    }
+    return least;
+}
+
 /* Rows [j0, j1) of one of the arrays; dense rows of the run's precision on the host. */
-static int transfer(const ss_run *run, int which, int k, int j0, int j1, void *rows, bool up,
-                    ss_err *err)
+static int transfer(ss_run *run, int which, int k, int j0, int j1, void *rows, bool up, ss_err *err)
 {
     ss_cuda_state *st = state_of(run);
     size_t size = ss_prec_size(run->prec), width = (size_t)st->box.nx * size;
@@ -203,6 +285,12 @@ static int transfer(const ss_run *run, int which, int k, int j0, int j1, void *r
     char *at = (char *)array + (st->box.first + (size_t)(j0 * st->box.sy + k * st->box.sz)) * size;
     size_t pitch = (size_t)st->box.sy * size, count = (size_t)(j1 - j0);
     double started = ss_clock();
+    if (up && which == 1) {
+        size_t n = (size_t)st->box.nx * count;
+        st->least_rhs = run->prec == SS_F64
+                            ? least_magnitude((const double *)rows, n, st->least_rhs)
+                            : least_magnitude((const float *)rows, n, st->least_rhs);
+    }
     if (up)
         SS_CUDA(cudaMemcpy2DAsync(at, pitch, rows, width, width, count, cudaMemcpyHostToDevice,
                                   st->stream));
@@ -210,7 +298,7 @@ static int transfer(const ss_run *run, int which, int k, int j0, int j1, void *r
         SS_CUDA(cudaMemcpy2DAsync(rows, width, at, pitch, width, count, cudaMemcpyDeviceToHost,
                                   st->stream));
     SS_CUDA(cudaStreamSynchronize(st->stream));
-    *(up ? &st->seconds_upload : &st->seconds_download) += ss_clock() - started;
+    *(up ? &run->seconds_upload : &run->seconds_download) += ss_clock() - started;
     return SS_OK;
 }
 
@@ -224,7 +312,7 @@ int ss_cuda_download_pitched(ss_run *run, int which, void *first, size_t pitch, 
                               (size_t)st->box.sy * size, (size_t)st->box.nx * size,
                               (size_t)st->box.ny, cudaMemcpyDeviceToHost, st->stream));
     SS_CUDA(cudaStreamSynchronize(st->stream));
-    st->seconds_download += ss_clock() - started;
+    run->seconds_download += ss_clock() - started;
     return SS_OK;
 }
 
@@ -299,6 +387,7 @@ int ss_cuda_open(ss_run *run, ss_err *err)
     if (!st)
         return ss_fail(err, "out of memory");
     st->box = layout(run);
+    st->least_rhs = INFINITY;
     if (allocate(run, err) == SS_OK && fill(run, err) == SS_OK)
         return SS_OK;
     ss_cuda_close(run);
@@ -307,5 +396,6 @@ int ss_cuda_open(ss_run *run, ss_err *err)
 
 int ss_cuda_reset(ss_run *run, ss_err *err)
 {
+    ss_cuda_staging_forget(state_of(run)->staging);
     return fill(run, err);
 }

@@ -1,7 +1,8 @@
 /*
  * The CUDA backend as C sees it: functions that the tables in tables.c point to. All of them are
- * called from the engine thread, except ss_cuda_probe and ss_cuda_limits, which any thread may
- * call. Without nvcc at build time only the tables exist, and their probe says why nothing runs.
+ * called from the engine thread, except ss_cuda_probe, ss_cuda_lost and ss_cuda_get_limits, which
+ * any thread may call. Without nvcc at build time only the tables exist, and their probe says why
+ * nothing runs.
  */
 #ifndef SS_CUDA_H
 #define SS_CUDA_H
@@ -21,6 +22,7 @@ typedef struct ss_cuda_limits {
 } ss_cuda_limits;
 
 int ss_cuda_probe(ss_err *err);
+bool ss_cuda_lost(ss_err *why);
 /* The device's limits; fails as probe does. */
 int ss_cuda_get_limits(ss_cuda_limits *out, ss_err *err);
 void ss_cuda_describe(const ss_config *cfg, char *buf, size_t size);
@@ -34,8 +36,10 @@ int ss_cuda_upload(ss_run *run, int which, int field, int k, int j0, int j1, con
 int ss_cuda_download(ss_run *run, int which, int field, int k, int j0, int j1, void *rows,
                      ss_err *err);
 int ss_cuda_sample(ss_run *run, const ss_view *view, ss_picture *out, ss_err *err);
-/* |r| of the current field. */
-int ss_cuda_residual(ss_run *run, double *residual, ss_err *err);
+/* The same of a cycle that is seen from within (shadow.c). */
+int ss_cuda_sample_peeked(ss_run *run, const ss_view *view, ss_picture *out, ss_err *err);
+/* Bytes of the field that a live picture reads at most; tests set it to the CPU's figure. */
+extern double ss_cuda_picture_bytes;
 /* Array `which` of the run into rows that lie `pitch` bytes apart, from the first point on. */
 int ss_cuda_download_pitched(ss_run *run, int which, void *first, size_t pitch, ss_err *err);
 /* Where the run keeps its copy on the CPU (shadow.c). */
@@ -43,6 +47,9 @@ void **ss_cuda_shadow(ss_run *run);
 void ss_cuda_shadow_free(void *shadow);
 int ss_cuda_reduce(ss_run *run, double *residual, const double *ref, double *max_error,
                    ss_err *err);
+
+/* Bandwidths and latencies of the device (limits.cu). */
+extern const ss_meter ss_cuda_meter;
 
 /* Engine ops: prepare, step, release; see src/backend.h. */
 int ss_cuda_jacobi_prepare(ss_run *run, ss_err *err);
@@ -67,7 +74,6 @@ enum {
     SS_KERNEL_UNROLLED,
     SS_NKERNEL
 };
-#define SS_PERSISTENT_EVERY 4 /* the most of the row `every` */
 enum { SS_TILE_REGISTER, SS_TILE_MEMORY, SS_NTILE };
 
 #ifdef __cplusplus

@@ -178,6 +178,6 @@ int ss_cuda_cycles_make(ss_run *run, ss_cuda_launch *launch, size_t blocks, void
     c->own = own;
     c->free_own = free_own;
     c->graphs = ss_config_int(&run->cfg, "launch") == SS_LAUNCH_GRAPH;
-    SS_CUDA(cudaMalloc(&c->partial, blocks * sizeof *c->partial));
-    return SS_OK;
+    return ss_cuda_alloc((void **)&c->partial, blocks * sizeof *c->partial, "sums of thread blocks",
+                         err);
 }

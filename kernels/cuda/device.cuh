@@ -6,6 +6,7 @@
 #define SS_CUDA_DEVICE_CUH
 
 #include <cuda_runtime.h>
+#include <stdlib.h>
 
 #include "kernels/cuda/cuda.h"
 
@@ -23,6 +24,9 @@ cudaError_t ss_cuda_checked(cudaError_t code);
         if (code_ != cudaSuccess)                                                                  \
             return ss_cuda_failed(code_, #expression, __FILE__, __LINE__, err);                    \
     } while (0)
+
+/* Device memory, for what the sentence about having too little says. */
+int ss_cuda_alloc(void **out, size_t bytes, const char *what, ss_err *err);
 
 /* --- the update of a point ------------------------------------------------------------------- */
 
@@ -44,43 +48,65 @@ cudaError_t ss_cuda_checked(cudaError_t code);
 template <typename T> struct line {
     typedef T real;
     static const int dim = 1;
-    T cx, cy;
+    T c, a;
     __device__ T operator()(T g, T w, T e, T, T) const;
 };
 template <typename T> struct plane {
     typedef T real;
     static const int dim = 2;
-    T cx, cy;
+    T c, a;
     __device__ T operator()(T g, T w, T e, T s, T n) const;
 };
 template <>
 __device__ inline double line<double>::operator()(double g, double w, double e, double,
                                                   double) const
 {
-    return poisson1d_f64(g, cx, w, e);
+    return poisson1d_f64(g, c, w, e);
 }
 template <>
 __device__ inline float line<float>::operator()(float g, float w, float e, float, float) const
 {
-    return poisson1d_f32(g, cx, w, e);
+    return poisson1d_f32(g, c, w, e);
 }
 template <>
 __device__ inline double plane<double>::operator()(double g, double w, double e, double s,
                                                    double n) const
 {
-    return poisson2d_f64(g, cx, cy, w, e, s, n);
+    return poisson2d_f64(g, c, a, w, e, s, n);
 }
 template <>
 __device__ inline float plane<float>::operator()(float g, float w, float e, float s, float n) const
 {
-    return poisson2d_f32(g, cx, cy, w, e, s, n);
+    return poisson2d_f32(g, c, a, w, e, s, n);
 }
+
+/* The same numbers in four operations instead of six, for the kernels that arithmetic limits: where
+ * `ss_cuda_even` says so, c is a power of two and a is 1, so that neither product rounds, and one
+ * that does not round may be left out or fused with the addition behind it. */
+template <typename T> struct even_line {
+    typedef T real;
+    static const int dim = 1;
+    T c, a;
+    __device__ T operator()(T g, T w, T e, T, T) const
+    {
+        return fma(c, w + e, g);
+    }
+};
+template <typename T> struct even_plane {
+    typedef T real;
+    static const int dim = 2;
+    T c, a;
+    __device__ T operator()(T g, T w, T e, T s, T n) const
+    {
+        return fma(c, (w + e) + (s + n), g);
+    }
+};
 
 template <class E> static E equation(const ss_run *run)
 {
     E eq;
-    eq.cx = (typename E::real)run->coef.c[0];
-    eq.cy = (typename E::real)run->coef.c[1];
+    eq.c = (typename E::real)run->coef.c[0];
+    eq.a = (typename E::real)run->coef.c[1];
     return eq;
 }
 
@@ -90,6 +116,15 @@ template <class E> static E equation(const ss_run *run)
          ? ((run)->prec == SS_F64 ? FN<line<double>>(__VA_ARGS__) : FN<line<float>>(__VA_ARGS__))  \
          : ((run)->prec == SS_F64 ? FN<plane<double>>(__VA_ARGS__)                                 \
                                   : FN<plane<float>>(__VA_ARGS__)))
+
+/* The same in as few operations as the run allows. */
+#define SS_CUDA_DISPATCH_EVEN(run, FN, ...)                                                        \
+    (!ss_cuda_even(run)         ? SS_CUDA_DISPATCH(run, FN, __VA_ARGS__)                           \
+     : (run)->problem.dim == 1                                                                     \
+         ? ((run)->prec == SS_F64 ? FN<even_line<double>>(__VA_ARGS__)                             \
+                                  : FN<even_line<float>>(__VA_ARGS__))                             \
+         : ((run)->prec == SS_F64 ? FN<even_plane<double>>(__VA_ARGS__)                            \
+                                  : FN<even_plane<float>>(__VA_ARGS__)))
 
 /* --- 16 bytes at a time ---------------------------------------------------------------------- */
 
@@ -137,12 +172,14 @@ template <typename T> struct ss_cuda_sweep {
     int nx, ny;
     ptrdiff_t sy;
     double *partial;          /* a sum per thread block */
-    ss_cuda_control *control; /* NULL: nothing can stop this cycle */
+    ss_cuda_control *control;
 };
 
-template <typename T> static __device__ __forceinline__ bool stopped(const ss_cuda_sweep<T> &a)
+/* Not 0: the cycle is dropped. A number and not a bool, so that a kernel can ask before it loads its
+ * points and need not wait for the answer before it stores them. */
+template <typename T> static __device__ __forceinline__ int stopped(const ss_cuda_sweep<T> &a)
 {
-    return a.control && *(volatile int *)&a.control->stop;
+    return __ldcg(&a.control->stop);
 }
 
 /* Sum over the thread block, the same order always; the result is thread 0's. */
@@ -177,7 +214,7 @@ static __device__ inline void decide(ss_cuda_control *c, double sum)
 /* Called by all threads of all blocks: the squared changes of the cycle, of which the block that
  * comes last makes the norm. Blocks must be whole warps. */
 template <typename T>
-static __device__ void add_to_norm(const ss_cuda_sweep<T> &a, bool dropped, double squares)
+static __device__ void add_to_norm(const ss_cuda_sweep<T> &a, int dropped, double squares)
 {
     __shared__ bool last;
     int block = blockIdx.x, blocks = gridDim.x;
@@ -234,22 +271,26 @@ static void launch_kernel(void (*kernel)(P...), int blocks, dim3 threads, size_t
     how.dynamicSmemBytes = shared;
     how.stream = stream;
     how.attrs = &overlap;
-    how.numAttrs = 1;
+    static int nopdl = getenv("SS_NOPDL") ? atoi(getenv("SS_NOPDL")) : 0;
+    how.numAttrs = nopdl ? 0 : 1;
     cudaLaunchKernelEx(&how, kernel, P(args)...);
 }
 
 /* Launches one cycle from u[parity] into u[1 - parity]. */
 typedef void ss_cuda_launch(const ss_run *run, int parity, bool norm, cudaStream_t stream);
 
+struct ss_cuda_staging;
+
 struct ss_cuda_state {
     ss_box box;
     void *u[2], *rhs; /* on the device, first element of the array */
+    double least_rhs; /* magnitude, zeros left out; a bound from below */
     int cur;
     cudaStream_t stream;
     cudaEvent_t begin, end;
     ss_cuda_control *control, *host; /* on the device; pinned */
-    double seconds_upload, seconds_download;
-    void *shadow; /* shadow.c */
+    ss_cuda_staging *staging;        /* sample.cuh; NULL: no picture yet */
+    void *shadow;                    /* shadow.c */
 };
 
 /* Scratch of engine ops that launch a kernel or more a cycle (cycles.cu). What a solver needs
@@ -266,6 +307,10 @@ struct ss_cuda_cycles {
     void (*free_own)(void *own);
 };
 
+void ss_cuda_staging_free(ss_cuda_staging *s);
+/* u* may become another one. */
+void ss_cuda_staging_forget(ss_cuda_staging *s);
+
 /* Allocates the scratch for a launch of at most `blocks` thread blocks; own may be NULL. */
 int ss_cuda_cycles_make(ss_run *run, ss_cuda_launch *launch, size_t blocks, void *own,
                         void (*free_own)(void *own), ss_err *err);
@@ -273,6 +318,17 @@ int ss_cuda_cycles_make(ss_run *run, ss_cuda_launch *launch, size_t blocks, void
 static inline const ss_cuda_state *ss_cuda_of(const ss_run *run)
 {
     return (const ss_cuda_state *)run->state;
+}
+
+/* Do the products of the update never round? c must be a power of two and a be 1 (or not be there).
+ * A product below the smallest normal number does round, but into what no sum with the right-hand
+ * side can tell, unless that is as small. */
+static inline bool ss_cuda_even(const ss_run *run)
+{
+    int exponent;
+    return frexp(run->coef.c[0], &exponent) == 0.5 &&
+           (run->problem.dim == 1 || run->coef.c[1] == 1) &&
+           ss_cuda_of(run)->least_rhs >= (run->prec == SS_F64 ? 1e-250 : 1e-20);
 }
 
 /* What a launch from u[parity] works on. */
@@ -288,7 +344,7 @@ template <typename T> static ss_cuda_sweep<T> sweep_of(const ss_run *run, int pa
     a.ny = st->box.ny;
     a.sy = st->box.sy;
     a.partial = c ? c->partial : NULL;
-    a.control = run->check_every > 0 ? st->control : NULL;
+    a.control = st->control;
     return a;
 }
 

@@ -31,7 +31,7 @@ template <class E, bool NORM> __global__ void one_cell(ss_cuda_sweep<typename E:
     int i = c.i + threadIdx.x, j = c.j + threadIdx.y;
     double squares = 0;
     await_previous();
-    bool drop = stopped(a);
+    int drop = stopped(a);
     if (i < a.nx && j < a.ny) {
         ptrdiff_t at = j * a.sy + i;
         const T *in = a.in + at;
@@ -76,7 +76,7 @@ __global__ void through_texture(ss_cuda_sweep<typename E::real> a, E update, cud
     int i = c.i + threadIdx.x, j = c.j + threadIdx.y;
     double squares = 0;
     await_previous();
-    bool drop = stopped(a);
+    int drop = stopped(a);
     if (i < a.nx && j < a.ny) {
         float x = (float)(i + x0), y = (float)(j + y0);
         ptrdiff_t at = j * a.sy + i;
@@ -110,7 +110,7 @@ __global__ void through_shared(ss_cuda_sweep<typename E::real> a, E update)
     const int halo = E::dim > 1 ? 1 : 0, width = blockDim.x + 2;
     corner c = block_corner(a.nx, blockDim.x, blockDim.y);
     await_previous();
-    bool drop = stopped(a);
+    int drop = stopped(a);
     for (int y = threadIdx.y; y < (int)blockDim.y + 2 * halo; y += blockDim.y)
         for (int x = threadIdx.x; x < width; x += blockDim.x) {
             int i = c.i + x - 1, j = c.j + y - halo;
@@ -142,7 +142,7 @@ template <class E, bool NORM> __global__ void column(ss_cuda_sweep<typename E::r
     int i = c.i + threadIdx.x, j = c.j + threadIdx.y * ROWS;
     double squares = 0;
     await_previous();
-    bool drop = stopped(a);
+    int drop = stopped(a);
     if (i < a.nx && j < a.ny) {
         const T *in = a.in + j * a.sy + i;
         T south = E::dim > 1 ? in[-a.sy] : 0, here = in[0];
@@ -178,7 +178,7 @@ __global__ void __launch_bounds__(512)
     typedef typename E::real T;
     const int N = pack<T>::n, beyond = E::dim > 1; /* rows needed on each side */
     int across = (a.nx + blockDim.x * N - 1) / (blockDim.x * N);
-    bool drop = false;
+    int drop = 0;
     double squares = 0;
     for (int tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
         int i = (tile % across * blockDim.x + threadIdx.x) * N;

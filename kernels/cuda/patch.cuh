@@ -1,15 +1,14 @@
 /*
  * A patch of the grid held in the registers of one warp: R x C points a lane, LX lanes along x and
- * 32/LX along y, so that no shared memory is needed to iterate. Neighbours in x come from the next
- * lane by shuffle, in y they are mostly the lane's own. What lies beyond the patch stands in xh
- * (west for the leftmost lane of a row of lanes, east for the rightmost) and yh (south for the
- * lowest, north for the highest).
+ * 32/LX along y, so that no memory is needed to iterate. Neighbours in x come from the next lane by
+ * shuffle, in y they are mostly the lane's own. What lies beyond the patch, its fringe, stands in
+ * shared memory: frozen halo, or what the warp next door has shown after the last subiteration.
  *
  * On a line (one direction) the rows of a patch have nothing to do with each other.
  *
  * How wide a lane should be: a row of C points costs two shuffles, whatever C is, and so does a
- * column of R points in y; the update of a point takes six operations. With 4 x 8 points a lane the
- * shuffles take half the time of the arithmetic in double precision, and hide behind it.
+ * column of R points in y; the update of a point takes four operations or six. With 4 x 8 points a
+ * lane the shuffles take half the time of the arithmetic in double precision, and hide behind it.
  */
 #ifndef SS_CUDA_PATCH_CUH
 #define SS_CUDA_PATCH_CUH
@@ -24,6 +23,12 @@ template <> struct mask_of<true> {
     typedef uint64_t type;
 };
 
+/* The fringe beside a lane: where its west or east neighbours stand, its south and its north ones.
+ * Only lanes at a side of the patch have them. */
+template <typename T> struct beside {
+    T *x, *south, *north;
+};
+
 template <class E, int LX_, int C_, int R_> struct patch {
     typedef typename E::real T;
     typedef typename mask_of<(C_ * R_ > 32)>::type mask;
@@ -31,7 +36,7 @@ template <class E, int LX_, int C_, int R_> struct patch {
     static const int LX = LX_, LY = 32 / LX_, C = C_, R = R_;
     static const int WIDTH = LX * C, HEIGHT = LY * R; /* of the patch, in points */
 
-    T u[R][C], g[R][C], xh[R], yh[C];
+    T u[R][C], g[R][C];
     int lx, ly;  /* of this lane */
     mask frozen; /* bit r*C + c: the point keeps its value */
 
@@ -42,10 +47,11 @@ template <class E, int LX_, int C_, int R_> struct patch {
         ly = lane / LX;
         frozen = 0;
     }
+    /* Of a point, within the patch. */
     __device__ int x(int c) const
     {
         return lx * C + c;
-    } /* within the patch */
+    }
     __device__ int y(int r) const
     {
         return ly * R + r;
@@ -55,45 +61,51 @@ template <class E, int LX_, int C_, int R_> struct patch {
         return frozen >> (r * C + c) & 1;
     }
 
-    /* One subiteration. With SUM, returns the lane's squared changes of the points in `owned`. */
+    /* One subiteration. The fringe beside the lane is looked at where there is one. With SUM, returns
+     * the lane's squared changes of the points in `owned`. */
     template <bool SUM, bool FROZEN>
-    __device__ __forceinline__ double sweep(const E &update, mask owned)
+    __device__ __forceinline__ double sweep(const E &update, const beside<T> &f, mask owned)
     {
-        T south[C], north[C], old[C];
+        T south[C], north[C];
         double squares = 0;
 #pragma unroll
         for (int c = 0; c < C; c++) {
-            if (E::dim == 1)
+            if (DIM == 1)
                 break;
-            south[c] = __shfl_up_sync(~0u, u[R - 1][c], LX);
-            north[c] = __shfl_down_sync(~0u, u[0][c], LX);
-            south[c] = ly == 0 ? yh[c] : south[c];
-            north[c] = ly == LY - 1 ? yh[c] : north[c];
+            if (LY > 1) {
+                south[c] = __shfl_up_sync(~0u, u[R - 1][c], LX % 32);
+                north[c] = __shfl_down_sync(~0u, u[0][c], LX % 32);
+            }
+            if (ly == 0)
+                south[c] = f.south[c];
+            if (ly == LY - 1)
+                north[c] = f.north[c];
         }
 #pragma unroll
         for (int r = 0; r < R; r++) {
             T west = __shfl_up_sync(~0u, u[r][C - 1], 1);
             T east = __shfl_down_sync(~0u, u[r][0], 1);
-            west = lx == 0 ? xh[r] : west;
-            east = lx == LX - 1 ? xh[r] : east;
-#pragma unroll
-            for (int c = 0; c < C; c++)
-                old[c] = u[r][c];
+            if (lx == 0)
+                west = f.x[r];
+            if (lx == LX - 1)
+                east = f.x[r];
 #pragma unroll
             for (int c = 0; c < C; c++) {
-                T w = c ? old[c - 1] : west, e = c + 1 < C ? old[c + 1] : east;
-                T s = E::dim > 1 ? south[c] : 0;
-                T n = E::dim > 1 ? (r + 1 < R ? u[r + 1][c] : north[c]) : 0;
-                T v = update(g[r][c], w, e, s, n);
+                T here = u[r][c], e = c + 1 < C ? u[r][c + 1] : east;
+                T s = DIM > 1 ? south[c] : 0;
+                T n = DIM > 1 ? (r + 1 < R ? u[r + 1][c] : north[c]) : 0;
+                T v = update(g[r][c], west, e, s, n);
                 if (FROZEN)
-                    v = keeps(r, c) ? old[c] : v;
-                u[r][c] = v;
-                if (SUM) {
-                    double d = owned >> (r * C + c) & 1 ? (double)(v - old[c]) : 0;
-                    squares += d * d;
+                    v = keeps(r, c) ? here : v;
+                if (SUM && owned >> (r * C + c) & 1) {
+                    double d = (double)(v - here);
+                    squares = fma(d, d, squares);
                 }
-                south[c] = old[c];
+                u[r][c] = v;
+                south[c] = west = here;
             }
+            if (SUM || FROZEN) /* not the neighbours of all rows first: there are no registers */
+                __syncwarp();
         }
         return squares;
     }
@@ -123,52 +135,74 @@ template <int C, typename T> static __device__ __forceinline__ void store_row(T 
     }
 }
 
-/* --- several patches side by side: the warps of a thread block, WX across, WY up ----------------
- */
+/* --- the fringes of patches side by side: the warps of a block, WX across and WY up ------------ */
 
-/* What the warps of a block show each other: the outermost points of their patches, twice, so that
- * one barrier a subiteration is enough. Patches that are alone have nobody to show them to. */
+/* Twice, so that a warp can show its points of this subiteration while its neighbour still looks at
+ * those of the last one: one barrier a subiteration is enough. */
 template <class P, int WX, int WY> struct fringes {
     typedef typename P::T T;
-    static const bool alone = WX * WY == 1 || P::DIM == 1;
-    T x[2][alone ? 1 : WX * WY][2][alone ? 1 : P::HEIGHT]; /* leftmost and rightmost column */
-    T y[2][alone ? 1 : WX * WY][2][alone ? 1 : P::WIDTH];  /* lowest and highest row */
-};
+    static const int WARPS = WX * WY, TURNS = WARPS > 1 ? 2 : 1;
+    static const int WIDTH = P::DIM > 1 ? P::WIDTH : 1;
+    T x[TURNS][WARPS][2][P::HEIGHT]; /* west and east of each patch */
+    T y[TURNS][WARPS][2][WIDTH];     /* south and north of it */
 
-/* After a subiteration: shows the patch's fringe, and takes in that of its neighbours in the block.
- * Sides of the block itself are left as they are. */
-template <class P, int WX, int WY>
-static __device__ __forceinline__ void exchange(P &p, fringes<P, WX, WY> &f, int turn)
-{
-    if (fringes<P, WX, WY>::alone)
-        return;
-    int warp = threadIdx.x / 32, wx = warp % WX, wy = warp / WX;
-    turn &= 1;
-    if (WX > 1 && (p.lx == 0 || p.lx == P::LX - 1)) {
-#pragma unroll
-        for (int r = 0; r < P::R; r++)
-            f.x[turn][warp][p.lx != 0][p.y(r)] = p.lx == 0 ? p.u[r][0] : p.u[r][P::C - 1];
+    /* The lane's part of it. */
+    __device__ beside<T> of(const P &p, int turn)
+    {
+        int warp = threadIdx.x / 32, column = P::DIM > 1 ? p.x(0) : 0;
+        turn %= TURNS;
+        return {&x[turn][warp][p.lx != 0][p.y(0)], &y[turn][warp][0][column],
+                &y[turn][warp][1][column]};
     }
-    if (WY > 1 && (p.ly == 0 || p.ly == P::LY - 1)) {
+
+    /* What is around the patch at the start; at the sides of the block it stays there. */
+    __device__ __forceinline__ void freeze(const P &p, const T (&west_or_east)[P::R],
+                                           const T (&south)[P::C], const T (&north)[P::C])
+    {
 #pragma unroll
-        for (int c = 0; c < P::C; c++)
-            f.y[turn][warp][p.ly != 0][p.x(c)] = p.ly == 0 ? p.u[0][c] : p.u[P::R - 1][c];
-    }
-    __syncthreads();
-    bool west = p.lx == 0 && wx > 0, east = p.lx == P::LX - 1 && wx + 1 < WX;
-    if (WX > 1 && (west || east)) {
-        int other = west ? warp - 1 : warp + 1;
+        for (int turn = 0; turn < TURNS; turn++) {
+            beside<T> f = of(p, turn);
+            if (p.lx == 0 || p.lx == P::LX - 1)
 #pragma unroll
-        for (int r = 0; r < P::R; r++)
-            p.xh[r] = f.x[turn][other][west][p.y(r)];
-    }
-    bool south = p.ly == 0 && wy > 0, north = p.ly == P::LY - 1 && wy + 1 < WY;
-    if (WY > 1 && (south || north)) {
-        int other = south ? warp - WX : warp + WX;
+                for (int r = 0; r < P::R; r++)
+                    f.x[r] = west_or_east[r];
 #pragma unroll
-        for (int c = 0; c < P::C; c++)
-            p.yh[c] = f.y[turn][other][south][p.x(c)];
+            for (int c = 0; c < (P::DIM > 1 ? P::C : 0); c++) {
+                if (p.ly == 0)
+                    f.south[c] = south[c];
+                if (p.ly == P::LY - 1)
+                    f.north[c] = north[c];
+            }
+        }
+        if (WARPS > 1)
+            __syncthreads();
+        else
+            __syncwarp();
     }
-}
+
+    /* After a subiteration: shows the outermost points of the patch to the warps around it. */
+    __device__ __forceinline__ void show(const P &p, int turn)
+    {
+        int warp = threadIdx.x / 32, wx = warp % WX, wy = warp / WX;
+        if (WX > 1 && p.lx == 0 && wx > 0)
+#pragma unroll
+            for (int r = 0; r < P::R; r++)
+                x[turn % TURNS][warp - 1][1][p.y(r)] = p.u[r][0];
+        if (WX > 1 && p.lx == P::LX - 1 && wx + 1 < WX)
+#pragma unroll
+            for (int r = 0; r < P::R; r++)
+                x[turn % TURNS][warp + 1][0][p.y(r)] = p.u[r][P::C - 1];
+        if (P::DIM > 1 && WY > 1 && p.ly == 0 && wy > 0)
+#pragma unroll
+            for (int c = 0; c < P::C; c++)
+                y[turn % TURNS][warp - WX][1][p.x(c)] = p.u[0][c];
+        if (P::DIM > 1 && WY > 1 && p.ly == P::LY - 1 && wy + 1 < WY)
+#pragma unroll
+            for (int c = 0; c < P::C; c++)
+                y[turn % TURNS][warp + WX][0][p.x(c)] = p.u[P::R - 1][c];
+        if (WARPS > 1)
+            __syncthreads();
+    }
+};
 
 #endif

@@ -4,9 +4,10 @@
  * block owns on each side, except at the ends of the grid. Every `every` iterations the block
  * writes the outermost points it owns to memory, raises its flag, waits for the flags of the up to
  * eight blocks around it, and reads theirs. Two buffers by turns: a neighbour can be one exchange
- * ahead, never two. All blocks must run at once, which a cooperative launch makes sure of.
+ * ahead, never two. All blocks must run at once, which a cooperative launch makes sure of. On lines
+ * a region is a piece of each of several lines, and only the pieces' ends are exchanged.
  *
- * Norms: each block leaves its sums of squared changes, an entry an iteration; a small kernel adds
+ * Norms: each warp leaves its sums of squared changes, an entry an iteration; a small kernel adds
  * them up in a fixed order. The run stops exactly, for if the tolerance was met on the way the same
  * start is run again for just so many iterations. Engine thread.
  */
@@ -57,63 +58,150 @@ template <typename T> struct persistence {
     int iterations;
     int epoch;    /* exchanges before this launch */
     int *flag;    /* exchanges each block has finished writing */
-    double *sums; /* NULL, or [iteration][block] */
+    double *sums; /* NULL, or [iteration][warp] */
 };
 
-/* The block's neighbours have written exchange `epoch`. */
-static __device__ __forceinline__ void wait_for_neighbours(int *flags, int across, int up, int bx,
-                                                           int by, int epoch)
+/* The blocks around this one have written exchange `epoch`. */
+static __device__ __forceinline__ void wait_for_neighbours(int *flags, const cuts &across,
+                                                           const cuts &up, int bx, int by,
+                                                           int epoch)
 {
     int t = threadIdx.x, x = bx + t % 3 - 1, y = by + t / 3 - 1;
-    if (t < 9 && x >= 0 && x < across && y >= 0 && y < up) {
-        cuda::atomic_ref<int, cuda::thread_scope_device> flag(flags[y * across + x]);
+    bool concerned = y == by || up.every > 0;
+    if (t < 9 && concerned && x >= 0 && x < across.count && y >= 0 && y < up.count) {
+        cuda::atomic_ref<int, cuda::thread_scope_device> flag(flags[y * across.count + x]);
         while (flag.load(cuda::memory_order_acquire) < epoch) {
         }
     }
     __syncthreads();
 }
 
-/* Which points to give or take follows from the bits each time anew: the compiler would keep 40
- * addresses and as many answers from one exchange to the next, and has no registers for them. */
-static __device__ __forceinline__ void forget(uint64_t &bits)
+/* What a thread needs at an exchange only: no reason to keep it in registers. A bit a point. */
+template <typename mask> struct parts {
+    mask owned, gives, takes;
+};
+
+/* Past the first-level cache, which knows nothing of what other processors write. */
+template <bool GIVE, typename T> static __device__ __forceinline__ void pass(T *memory, T &value)
 {
-    asm volatile("" : "+l"(bits));
+    if (GIVE)
+        __stcg(memory, value);
+    else
+        value = __ldcg(memory);
 }
-static __device__ __forceinline__ void forget(uint32_t &bits)
+template <bool GIVE> static __device__ __forceinline__ void pass_pack(double *memory, double *u)
 {
-    asm volatile("" : "+r"(bits));
+    double2 v = make_double2(u[0], u[1]);
+    pass<GIVE>((double2 *)memory, v);
+    u[0] = v.x, u[1] = v.y;
+}
+template <bool GIVE> static __device__ __forceinline__ void pass_pack(float *memory, float *u)
+{
+    float4 v = make_float4(u[0], u[1], u[2], u[3]);
+    pass<GIVE>((float4 *)memory, v);
+    u[0] = v.x, u[1] = v.y, u[2] = v.z, u[3] = v.w;
 }
 
-template <typename T, class P>
-static __device__ __forceinline__ void give(const P &p, T *band, ptrdiff_t sy,
-                                            typename P::mask bits)
+/* Makes the compiler work out what follows from n each time anew: it would keep the addresses of all
+ * points from one exchange to the next, and has no registers for them. */
+static __device__ __forceinline__ void forget(ptrdiff_t &n)
 {
-    if (!__any_sync(~0u, bits != 0))
-        return;
-#pragma unroll
-    for (int r = 0; r < P::R; r++, band += sy) {
-        forget(bits);
-#pragma unroll
-        for (int c = 0; c < P::C; c++)
-            if (bits >> (r * P::C + c) & 1)
-                __stcg(band + c, p.u[r][c]);
-    }
+    asm volatile("" : "+l"(n));
 }
 
-template <typename T, class P>
-static __device__ __forceinline__ void take(P &p, const T *band, ptrdiff_t sy,
-                                            typename P::mask bits)
+/* The lane's points with their bit set go to memory or come from there. ROWS: a row of C points is
+ * passed as a whole or not at all, and lies well. */
+template <bool GIVE, bool ROWS, class P>
+static __device__ __forceinline__ void pass_points(P &p, typename P::T *band, ptrdiff_t sy,
+                                                   typename P::mask bits)
 {
-    if (!__any_sync(~0u, bits != 0))
-        return;
+    const int C = P::C, N = ROWS ? pack<typename P::T>::n : 1;
+    forget(sy);
 #pragma unroll
-    for (int r = 0; r < P::R; r++, band += sy) {
-        forget(bits);
+    for (int r = 0; r < P::R; r++, band += sy)
+#pragma unroll
+        for (int c = 0; c < C; c += N)
+            if (bits >> (r * C + c) & 1) {
+                if (ROWS)
+                    pass_pack<GIVE>(band + c, &p.u[r][c]);
+                else
+                    pass<GIVE>(band + c, p.u[r][c]);
+            }
+}
+
+/* Are the bits of each row all alike? */
+template <class P> static __device__ __forceinline__ bool whole_rows(typename P::mask bits)
+{
+    const unsigned row = (1u << P::C) - 1;
+    bool whole = true;
+#pragma unroll
+    for (int r = 0; r < P::R; r++) {
+        unsigned b = (unsigned)(bits >> (r * P::C)) & row;
+        whole = whole && (b == 0 || b == row);
+    }
+    return whole;
+}
+
+/* The lane's points of an array, zero where they are frozen. */
+template <class P>
+static __device__ __forceinline__ void take_points(const P &p, typename P::T (&to)[P::R][P::C],
+                                                   const typename P::T *from, ptrdiff_t sy)
+{
+    forget(sy);
+#pragma unroll
+    for (int r = 0; r < P::R; r++, from += sy)
 #pragma unroll
         for (int c = 0; c < P::C; c++)
-            if (bits >> (r * P::C + c) & 1)
-                p.u[r][c] = __ldcg(band + c);
+            to[r][c] = p.keeps(r, c) ? 0 : from[c];
+}
+
+/* The block's region into registers; which of the lane's points are whose. */
+template <class P>
+static __device__ __forceinline__ parts<typename P::mask>
+settle(P &p, const persistence<typename P::T> &a, piece x, piece y, int bx, int by, int i, int j)
+{
+    typedef typename P::mask mask;
+    parts<mask> part = {0, 0, 0};
+    int ex = a.x.every, ey = a.y.every;
+    /* Owned points that others need lie within `every` of an end that is not the grid's. */
+    int deep_x0 = bx > 0 ? x.own0 + ex : x.own0, deep_y0 = by > 0 ? y.own0 + ey : y.own0;
+    int deep_x1 = bx + 1 < a.x.count ? x.own1 - ex : x.own1;
+    int deep_y1 = by + 1 < a.y.count ? y.own1 - ey : y.own1;
+#pragma unroll
+    for (int r = 0; r < P::R; r++)
+#pragma unroll
+        for (int c = 0; c < P::C; c++) {
+            mask bit = (mask)1 << (r * P::C + c);
+            int px = i + c, py = j + r;
+            bool inside = px < a.x.n && py < a.y.n;
+            bool mine = px >= x.own0 && px < x.own1 && py >= y.own0 && py < y.own1;
+            bool near = px >= x.own0 - ex && px < x.own1 + ex && py >= y.own0 - ey &&
+                        py < y.own1 + ey;
+            bool deep = px >= deep_x0 && px < deep_x1 && py >= deep_y0 && py < deep_y1;
+            p.frozen |= inside ? 0 : bit;
+            part.owned |= inside && mine ? bit : 0;
+            part.gives |= inside && mine && !deep ? bit : 0;
+            part.takes |= inside && near && !mine ? bit : 0;
+        }
+    take_points(p, p.u, a.in + (ptrdiff_t)j * a.sy + i, a.sy);
+    take_points(p, p.g, a.rhs + (ptrdiff_t)j * a.sy + i, a.sy);
+    return part;
+}
+
+template <bool ROWS, class P>
+static __device__ __forceinline__ void
+exchange(P &p, const persistence<typename P::T> &a, int bx, int by, int i, int j, int number,
+         const parts<typename P::mask> &part)
+{
+    typename P::T *band = a.fringe[number & 1] + (ptrdiff_t)j * a.sy + i;
+    pass_points<true, ROWS>(p, band, a.sy, part.gives);
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        cuda::atomic_ref<int, cuda::thread_scope_device> flag(a.flag[blockIdx.x]);
+        flag.store(number, cuda::memory_order_release);
     }
+    wait_for_neighbours(a.flag, a.x, a.y, bx, by, number);
+    pass_points<false, ROWS>(p, band, a.sy, part.takes);
 }
 
 template <class E, class P, int WX, int WY, bool NORM, bool FROZEN>
@@ -122,64 +210,42 @@ __global__ void __launch_bounds__(32 * WX * WY, 1) stay(persistence<typename E::
     typedef typename E::real T;
     typedef typename P::mask mask;
     __shared__ fringes<P, WX, WY> fringe;
-    int warp = threadIdx.x / 32, bx = blockIdx.x % a.x.count, by = blockIdx.x / a.x.count;
-    piece x = cut_piece(a.x, bx), y = cut_piece(a.y, by);
+    __shared__ parts<mask> part[32 * WX * WY];
+    const int warp = threadIdx.x / 32, bx = blockIdx.x % a.x.count, by = blockIdx.x / a.x.count;
     P p;
     p.start();
+    piece x = cut_piece(a.x, bx), y = cut_piece(a.y, by);
     int i = x.lo + warp % WX * P::WIDTH + p.x(0), j = y.lo + warp / WX * P::HEIGHT + p.y(0);
-    mask owned = 0, gives = 0, takes = 0;
-    int every = a.x.every, exchanges = a.epoch;
-    /* Owned points that others need lie within `every` of an end that is not the grid's. */
-    int deep_x0 = bx > 0 ? x.own0 + every : x.own0, deep_y0 = by > 0 ? y.own0 + every : y.own0;
-    int deep_x1 = bx + 1 < a.x.count ? x.own1 - every : x.own1;
-    int deep_y1 = by + 1 < a.y.count ? y.own1 - every : y.own1;
-    const T *in = a.in + (ptrdiff_t)j * a.sy + i, *rhs = a.rhs + (ptrdiff_t)j * a.sy + i;
-#pragma unroll
-    for (int r = 0; r < P::R; r++) {
-        p.xh[r] = 0;
-#pragma unroll
-        for (int c = 0; c < P::C; c++) {
-            mask bit = (mask)1 << (r * P::C + c);
-            bool inside = i + c < a.x.n && j + r < a.y.n;
-            p.u[r][c] = inside ? in[r * a.sy + c] : 0;
-            p.g[r][c] = inside ? rhs[r * a.sy + c] : 0;
-            bool mine = i + c >= x.own0 && i + c < x.own1 && j + r >= y.own0 && j + r < y.own1;
-            bool near = i + c >= x.own0 - every && i + c < x.own1 + every &&
-                        j + r >= y.own0 - every && j + r < y.own1 + every;
-            bool deep = i + c >= deep_x0 && i + c < deep_x1 && j + r >= deep_y0 && j + r < deep_y1;
-            p.frozen |= inside ? 0 : bit;
-            owned |= inside && mine ? bit : 0;
-            gives |= inside && mine && !deep ? bit : 0;
-            takes |= inside && near && !mine ? bit : 0;
-        }
-    }
-#pragma unroll
-    for (int c = 0; c < P::C; c++)
-        p.yh[c] = 0;
-    exchange(p, fringe, 1);
-    for (int n = 0, left = every; n < a.iterations; n++) {
-        double squares = p.template sweep<NORM, FROZEN>(update, owned);
+    parts<mask> mine = settle(p, a, x, y, bx, by, i, j);
+    part[threadIdx.x] = mine;
+    bool rows = i % pack<T>::n == 0 && whole_rows<P>(mine.gives) && whole_rows<P>(mine.takes);
+    rows = __syncthreads_and(rows);
+    const T zero_x[P::R] = {}, zero_y[P::C] = {};
+    fringe.freeze(p, zero_x, zero_y, zero_y);
+    fringe.show(p, 0);
+    for (int n = 0, left = a.x.every, number = a.epoch; n < a.iterations; n++) {
+        beside<T> f = fringe.of(p, n);
         if (NORM) {
-            double sum = block_sum(squares);
-            if (threadIdx.x == 0)
-                a.sums[(size_t)n * gridDim.x + blockIdx.x] = sum;
+            double sum = p.template sweep<true, FROZEN>(update, f, part[threadIdx.x].owned);
+            for (int d = 16; d > 0; d /= 2)
+                sum += __shfl_down_sync(~0u, sum, d);
+            if (threadIdx.x % 32 == 0)
+                a.sums[((size_t)n * gridDim.x + blockIdx.x) * WX * WY + warp] = sum;
+        } else {
+            p.template sweep<false, FROZEN>(update, f, 0);
         }
         if (--left == 0 && n + 1 < a.iterations) {
-            left = every;
-            exchanges++;
-            T *band = exchanges & 1 ? a.fringe[1] : a.fringe[0];
-            give<T>(p, band + (ptrdiff_t)j * a.sy + i, a.sy, gives);
-            __syncthreads();
-            if (threadIdx.x == 0) {
-                cuda::atomic_ref<int, cuda::thread_scope_device> flag(a.flag[blockIdx.x]);
-                flag.store(exchanges, cuda::memory_order_release);
-            }
-            wait_for_neighbours(a.flag, a.x.count, a.y.count, bx, by, exchanges);
-            take<T>(p, band + (ptrdiff_t)j * a.sy + i, a.sy, takes);
+            left = a.x.every;
+            number++;
+            if (rows)
+                exchange<true>(p, a, bx, by, i, j, number, part[threadIdx.x]);
+            else
+                exchange<false>(p, a, bx, by, i, j, number, part[threadIdx.x]);
         }
-        exchange(p, fringe, n);
+        fringe.show(p, n + 1);
     }
     T *out = a.out + (ptrdiff_t)j * a.sy + i;
+    mask owned = part[threadIdx.x].owned;
 #pragma unroll
     for (int r = 0; r < P::R; r++)
 #pragma unroll
@@ -189,11 +255,11 @@ __global__ void __launch_bounds__(32 * WX * WY, 1) stay(persistence<typename E::
 }
 
 /* Block n adds up iteration n. */
-static __global__ void add_up(const double *sums, int blocks, double *squares)
+static __global__ void add_up(const double *sums, int warps, double *squares)
 {
     double sum = 0;
-    for (int i = threadIdx.x; i < blocks; i += blockDim.x)
-        sum += sums[(size_t)blockIdx.x * blocks + i];
+    for (int i = threadIdx.x; i < warps; i += blockDim.x)
+        sum += sums[(size_t)blockIdx.x * warps + i];
     sum = block_sum(sum);
     if (threadIdx.x == 0)
         squares[blockIdx.x] = sum;
@@ -206,12 +272,11 @@ static __global__ void add_up(const double *sums, int blocks, double *squares)
 
 struct stayer {
     cuts x, y;
-    int blocks, epoch;
+    int blocks, warps, epoch; /* warps: of all blocks */
     void *fringe[2];
     int *flag;
-    double *sums, *squares, *host; /* [iteration][block], [iteration]; pinned */
+    double *sums, *squares, *host; /* [iteration][warp], [iteration]; pinned */
     void (*launch)(const ss_run *run, stayer *s, int iterations, bool norm);
-    int (*fits)(int *per_processor);
 };
 
 template <class E, class P, int WX, int WY> static const void *kernel_of(bool norm, bool frozen)
@@ -248,20 +313,27 @@ static void launch_stay(const ss_run *run, stayer *s, int iterations, bool norm)
 
 /* A shape of region and its kernel; the first one whose blocks fit the device is taken. */
 struct shape {
-    int width, height;
-    void (*launch)(const ss_run *run, stayer *s, int iterations, bool norm);
+    int width, height, warps;
+    void (*launch[2])(const ss_run *run, stayer *s, int iterations, bool norm); /* [even] */
 };
 
-#define SHAPE(T, C, R, WX, WY)                                                                     \
+#define SHAPE(E, T, LX, C, R, WX, WY)                                                              \
     {                                                                                              \
-        8 * C *WX, 4 * R *WY, launch_stay<plane<T>, patch<plane<T>, 8, C, R>, WX, WY>              \
+        LX *C *WX, 32 / LX *R *WY, WX *WY,                                                         \
+        {                                                                                          \
+            launch_stay<E<T>, patch<E<T>, LX, C, R>, WX, WY>,                                      \
+                launch_stay<even_##E<T>, patch<even_##E<T>, LX, C, R>, WX, WY>                     \
+        }                                                                                          \
     }
 
-static const shape shapes[SS_NPREC][6] = {
-    {SHAPE(double, 4, 8, 2, 2), SHAPE(double, 4, 8, 4, 2), SHAPE(double, 5, 8, 4, 2),
-     SHAPE(double, 5, 8, 2, 4)},
-    {SHAPE(float, 4, 8, 2, 2), SHAPE(float, 4, 8, 4, 2), SHAPE(float, 5, 8, 4, 2),
-     SHAPE(float, 4, 8, 4, 4), SHAPE(float, 5, 8, 4, 4)},
+/* By direction and precision, smallest first. */
+static const shape shapes[2][SS_NPREC][5] = {
+    {{SHAPE(line, double, 32, 11, 4, 4, 2), SHAPE(line, double, 32, 11, 4, 8, 1)},
+     {SHAPE(line, float, 32, 11, 4, 4, 2), SHAPE(line, float, 32, 11, 4, 8, 1)}},
+    {{SHAPE(plane, double, 16, 4, 8, 1, 4), SHAPE(plane, double, 8, 4, 11, 4, 2),
+      SHAPE(plane, double, 32, 4, 11, 1, 8)},
+     {SHAPE(plane, float, 16, 4, 8, 1, 4), SHAPE(plane, float, 32, 4, 11, 1, 8),
+      SHAPE(plane, float, 32, 4, 6, 1, 16), SHAPE(plane, float, 32, 4, 11, 1, 16)}},
 };
 
 static stayer *stayer_of(const ss_run *run)
@@ -292,21 +364,25 @@ static int choose(const ss_run *run, stayer *s, ss_err *err)
     double most = 0;
     if (ss_cuda_get_limits(&limits, err) != SS_OK)
         return SS_FAIL;
-    for (const shape *row = shapes[run->prec]; row->launch; row++) {
+    for (const shape *row = shapes[run->problem.dim > 1][run->prec]; row->warps; row++) {
+        if (getenv("SS_SHAPE") && row - shapes[run->problem.dim > 1][run->prec] != atoi(getenv("SS_SHAPE")))
+            continue;
         s->x = make_cuts(b->nx, row->width, every);
-        s->y = make_cuts(b->ny, row->height, every);
-        s->launch = row->launch;
+        s->y = make_cuts(b->ny, row->height, run->problem.dim > 1 ? every : 0);
+        s->launch = row->launch[ss_cuda_even(run)];
         double blocks = (double)s->x.count * s->y.count;
         s->blocks = (int)blocks;
+        s->warps = s->blocks * row->warps;
         if (blocks <= limits.processors)
             return SS_OK;
-        double points = (double)(row->width - 2 * every) * (row->height - 2 * every);
+        double points = (double)(s->x.width - 2 * s->x.every) * (s->y.width - 2 * s->y.every);
         most = points > most ? points : most;
     }
     return ss_fail(err,
                    "persistent: %d \xc3\x97 %d points do not fit on the chip of %s, which holds "
-                   "about %.0f thousand in this precision: choose a smaller n or another solver",
-                   b->nx, b->ny, limits.name, most * limits.processors / 1000);
+                   "about %.0f thousand in this precision with every %d: choose a smaller n or "
+                   "every, or another solver",
+                   b->nx, b->ny, limits.name, most * limits.processors / 1000, every);
 }
 
 static int allocate(const ss_run *run, stayer *s, ss_err *err)
@@ -316,7 +392,7 @@ static int allocate(const ss_run *run, stayer *s, ss_err *err)
     SS_CUDA(cudaMalloc(&s->fringe[0], bytes));
     SS_CUDA(cudaMalloc(&s->fringe[1], bytes));
     SS_CUDA(cudaMalloc(&s->flag, (size_t)s->blocks * sizeof *s->flag));
-    SS_CUDA(cudaMalloc(&s->sums, (size_t)s->blocks * CHECKED_CHUNK * sizeof *s->sums));
+    SS_CUDA(cudaMalloc(&s->sums, (size_t)s->warps * CHECKED_CHUNK * sizeof *s->sums));
     SS_CUDA(cudaMalloc(&s->squares, CHECKED_CHUNK * sizeof *s->squares));
     SS_CUDA(cudaMallocHost(&s->host, CHECKED_CHUNK * sizeof *s->host));
     SS_CUDA(cudaMemsetAsync(s->flag, 0, (size_t)s->blocks * sizeof *s->flag, st->stream));
@@ -344,7 +420,7 @@ static int launch(ss_run *run, int iterations, bool norm, float *ms, ss_err *err
     s->launch(run, s, iterations, norm);
     SS_CUDA(cudaGetLastError());
     if (norm)
-        add_up<<<iterations, 128, 0, st->stream>>>(s->sums, s->blocks, s->squares);
+        add_up<<<iterations, 128, 0, st->stream>>>(s->sums, s->warps, s->squares);
     SS_CUDA(cudaEventRecord(st->end, st->stream));
     if (norm)
         SS_CUDA(cudaMemcpyAsync(s->host, s->squares, (size_t)iterations * sizeof *s->host,

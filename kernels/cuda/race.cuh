@@ -65,17 +65,16 @@ template <typename T> struct fringe {
 /* A thread's cells: on a plane a piece of a column, on a line every blockDim.x-th one. */
 template <class E> struct cells {
     typedef typename E::real T;
-    int nx, ny;   /* of the tile */
-    int i, j;     /* the first cell, in the tile */
-    int count;    /* how many */
-    int at, step; /* the first in a copy of the tile, and from one to the next there */
-    int row;      /* of a copy */
+    int row, ny; /* of a copy of the tile, halo included; rows without */
+    int i, j;    /* the first cell, in the tile */
+    int count;   /* how many */
+    int at;      /* the first in a copy */
     T u[CELLS], g[CELLS];
 
     __device__ __forceinline__ void start(ss_span x, ss_span y)
     {
         const bool flat = E::dim > 1;
-        nx = x.hi - x.lo;
+        int nx = x.hi - x.lo;
         ny = y.hi - y.lo;
         i = threadIdx.x;
         j = flat ? threadIdx.y * CELLS : 0;
@@ -83,7 +82,12 @@ template <class E> struct cells {
         count = i >= nx || left < 0 ? 0 : left < CELLS ? left : CELLS;
         row = nx + 2;
         at = (flat ? (j + 1) * row : 0) + i + 1;
-        step = flat ? row : blockDim.x;
+    }
+
+    /* From one cell to the next in a copy. */
+    __device__ __forceinline__ int step() const
+    {
+        return E::dim > 1 ? row : (int)blockDim.x;
     }
 
     /* Cell m in the grid, from the tile's corner on. */
@@ -104,13 +108,13 @@ template <class E> struct cells {
 #pragma unroll
         for (int m = 0; m < CELLS; m++)
             if (m < count) {
-                volatile T *here = from + at + m * step;
+                volatile T *here = from + at + m * step();
                 T north = m + 1 < count && m + 1 < CELLS ? u[(m + 1) % CELLS] : far;
                 T value = update(g[m], here[-1], here[1], south, north);
                 south = IN_PLACE ? value : u[m];
                 u[m] = value;
                 if (KEEP)
-                    to[at + m * step] = value;
+                    to[at + m * step()] = value;
             }
     }
 
@@ -119,7 +123,7 @@ template <class E> struct cells {
 #pragma unroll
         for (int m = 0; m < CELLS; m++)
             if (m < count)
-                to[at + m * step] = u[m];
+                to[at + m * step()] = u[m];
     }
 
     /* Those of the cells that are at the tile's edge. PUT: tell, or a plain store. */
@@ -128,14 +132,14 @@ template <class E> struct cells {
         const bool flat = E::dim > 1;
         if (flat && j == 0 && count > 0)
             put(f.south + i, u[0]);
-        if (i == 0 || i == nx - 1 || !flat || j + count == ny)
+        if (i == 0 || i == row - 3 || !flat || j + count == ny)
 #pragma unroll
             for (int m = 0; m < CELLS; m++)
                 if (m < count) {
                     int x = flat ? i : i + m * (int)blockDim.x, y = flat ? j + m : 0;
                     if (x == 0)
                         put(f.west() + y, u[m]);
-                    if (x == nx - 1)
+                    if (x == row - 3)
                         put(f.east() + y, u[m]);
                     if (flat && y == ny - 1)
                         put(f.north() + x, u[m]);

@@ -51,6 +51,77 @@ static __device__ __forceinline__ bool owns(ss_span x, ss_span y, int i, int j)
     return x.lo + i >= x.wlo && x.lo + i < x.whi && y.lo + j >= y.wlo && y.lo + j < y.whi;
 }
 
+/* A subiteration of one point, from one copy of the tile into the other. */
+template <class E>
+static __device__ __forceinline__ typename E::real
+step_point(const E &update, typename E::real rhs, const typename E::real *from,
+           typename E::real *to, int width, bool there)
+{
+    typedef typename E::real T;
+    T south = E::dim > 1 ? from[-width] : 0, north = E::dim > 1 ? from[width] : 0;
+    T value = update(rhs, from[-1], from[1], south, north);
+    if (there)
+        *to = value;
+    __syncthreads();
+    return value;
+}
+
+/* A thread a cell: it loads the cell (and the halo that is next to it), knows the right-hand side
+ * there by heart, and after k subiterations it writes the cell. */
+template <class E, bool NORM>
+__global__ void __launch_bounds__(1024, 2)
+    thread_a_cell(ss_cuda_sweep<typename E::real> a, E update, subdomains s)
+{
+    typedef typename E::real T;
+    extern __shared__ double raw[];
+    const int halo = E::dim > 1;
+    ss_span x = ss_cut_span(s.tiling.x, blockIdx.x % s.tiling.x.count);
+    ss_span y = ss_cut_span(s.tiling.y, blockIdx.x / s.tiling.x.count);
+    int i = threadIdx.x, j = threadIdx.y, nx = x.hi - x.lo, ny = y.hi - y.lo;
+    int width = nx + 2, size = width * (ny + 2 * halo);
+    bool there = i < nx && j < ny, mine = there && owns(x, y, i, j);
+    ptrdiff_t at = (ptrdiff_t)(y.lo + j) * a.sy + x.lo + i;
+    /* Threads without a cell go along with the first one, for the barriers, and store nothing. */
+    T *from = (T *)raw + (there ? (j + halo) * width + i + 1 : halo * width + 1);
+    T *to = from + size, value = 0, rhs = there ? a.rhs[at] : 0;
+    double squares = 0;
+    await_previous();
+    int drop = stopped(a);
+    if (there) {
+        const T *in = a.in + at;
+        value = *from = in[0];
+        if (i == 0)
+            from[-1] = to[-1] = in[-1];
+        if (i == nx - 1)
+            from[1] = to[1] = in[1];
+        if (halo && j == 0)
+            from[-width] = to[-width] = in[-a.sy];
+        if (halo && j == ny - 1)
+            from[width] = to[width] = in[a.sy];
+    }
+    __syncthreads();
+    if (NORM && mine) {
+        T south = halo ? from[-width] : 0, north = halo ? from[width] : 0;
+        double change = (double)(update(rhs, from[-1], from[1], south, north) - value);
+        squares = change * change;
+    }
+    if (s.k % 2) {
+        value = step_point(update, rhs, from, to, width, there);
+        T *swap = from;
+        from = to;
+        to = swap;
+    }
+    for (int n = 0; n < s.k / 2; n++) {
+        step_point(update, rhs, from, to, width, there);
+        value = step_point(update, rhs, to, from, width, there);
+    }
+    if (mine && !drop)
+        a.out[at] = value;
+    if (NORM)
+        add_to_norm(a, drop, squares);
+}
+
+/* For tiles of more cells than a block has threads: each thread walks over several. */
 template <class E, bool NORM>
 __global__ void in_memory(ss_cuda_sweep<typename E::real> a, E update, subdomains s)
 {
@@ -63,47 +134,23 @@ __global__ void in_memory(ss_cuda_sweep<typename E::real> a, E update, subdomain
     T *u = (T *)raw, *v = u + size, *g = v + size;
     double squares = 0;
     await_previous();
-    bool drop = stopped(a);
+    int drop = stopped(a);
     load_tile<E>(a, x, y, u, v, g);
     __syncthreads();
-    if (nx <= (int)blockDim.x && ny <= (int)blockDim.y) {
-        /* A thread a cell: it knows its cell and its right-hand side by heart. (Offsets and not
-         * pointers, so that the compiler sees that all this is shared memory.) */
-        T *at = (T *)raw;
-        int i = threadIdx.x, j = threadIdx.y;
-        bool there = i < nx && j < ny;
-        int cell = there ? (j + halo) * width + i + 1 : halo * width + 1;
-        T rhs = there ? g[j * nx + i] : 0, here = at[cell];
-        int from = cell, to = size + cell;
-        for (int n = 0; n < s.k; n++) {
-            T south = halo ? at[from - width] : 0, north = halo ? at[from + width] : 0;
-            T value = update(rhs, at[from - 1], at[from + 1], south, north);
-            if (NORM && n == 0 && there && owns(x, y, i, j))
-                squares = (double)(value - here) * (double)(value - here);
-            if (there)
-                at[to] = value;
-            __syncthreads();
-            int swap = from;
-            from = to;
-            to = swap;
-        }
-        u = s.k & 1 ? v : u;
-    } else {
-        for (int n = 0; n < s.k; n++) {
-            for (int j = threadIdx.y; j < ny; j += blockDim.y)
-                for (int i = threadIdx.x; i < nx; i += blockDim.x) {
-                    const T *in = u + (j + halo) * width + i + 1;
-                    T south = halo ? in[-width] : 0, north = halo ? in[width] : 0;
-                    T value = update(g[j * nx + i], in[-1], in[1], south, north);
-                    v[(j + halo) * width + i + 1] = value;
-                    if (NORM && n == 0 && owns(x, y, i, j))
-                        squares += (double)(value - in[0]) * (double)(value - in[0]);
-                }
-            __syncthreads();
-            T *swap = u;
-            u = v;
-            v = swap;
-        }
+    for (int n = 0; n < s.k; n++) {
+        for (int j = threadIdx.y; j < ny; j += blockDim.y)
+            for (int i = threadIdx.x; i < nx; i += blockDim.x) {
+                const T *in = u + (j + halo) * width + i + 1;
+                T south = halo ? in[-width] : 0, north = halo ? in[width] : 0;
+                T value = update(g[j * nx + i], in[-1], in[1], south, north);
+                v[(j + halo) * width + i + 1] = value;
+                if (NORM && n == 0 && owns(x, y, i, j))
+                    squares += (double)(value - in[0]) * (double)(value - in[0]);
+            }
+        __syncthreads();
+        T *swap = u;
+        u = v;
+        v = swap;
     }
     for (int j = threadIdx.y; j < ny && !drop; j += blockDim.y)
         for (int i = threadIdx.x; i < nx; i += blockDim.x)
@@ -125,10 +172,10 @@ struct place {
     bool writes;
 };
 
-/* Plane: the tile is blockIdx.x, the warp's patch starts at (x0, y0) within it. */
+/* The tile is blockIdx.x, the warp's patch starts at (x0, y0) within it. */
 template <class P>
-static __device__ __forceinline__ place place_row(const subdomains &s, const P &p, int r, int x0,
-                                                  int y0, plane<typename P::T> *)
+static __device__ __forceinline__ place place_in_plane(const subdomains &s, const P &p, int r,
+                                                       int x0, int y0)
 {
     place at;
     ss_span y = ss_cut_span(s.tiling.y, blockIdx.x / s.tiling.x.count);
@@ -140,10 +187,10 @@ static __device__ __forceinline__ place place_row(const subdomains &s, const P &
     return at;
 }
 
-/* Line: each row of a patch is a subdomain of its own. */
+/* On a line each row of a patch is a subdomain of its own. */
 template <class P>
-static __device__ __forceinline__ place place_row(const subdomains &s, const P &p, int r, int x0,
-                                                  int y0, line<typename P::T> *)
+static __device__ __forceinline__ place place_in_line(const subdomains &s, const P &p, int r,
+                                                      int x0, int y0)
 {
     place at;
     unsigned index = blockIdx.x * (blockDim.x / 32) * P::HEIGHT + y0 + p.y(r);
@@ -153,6 +200,13 @@ static __device__ __forceinline__ place place_row(const subdomains &s, const P &
     at.rows = s.tiling.y.n - at.j;
     at.writes = at.rows > 0;
     return at;
+}
+
+template <class P>
+static __device__ __forceinline__ place place_row(const subdomains &s, const P &p, int r, int x0,
+                                                  int y0)
+{
+    return P::DIM > 1 ? place_in_plane(s, p, r, x0, y0) : place_in_line(s, p, r, x0, y0);
 }
 
 /* Bits from `from` up to `to`, of the first n. */
@@ -172,17 +226,24 @@ static __device__ __forceinline__ void load_some(const T *from, int end, T *to)
         to[c] = c < end ? from[c] : 0;
 }
 
+/* What a thread needs for the norm, and now and then only: no reason to keep it in registers. */
+template <typename mask> struct aside {
+    mask owned;
+    double squares;
+};
+
+/* (Two warps are announced as four: the compiler then finds registers for everything.) */
 template <class E, class P, int WX, int WY, bool NORM>
-__global__ void __launch_bounds__(32 * WX * WY)
+__global__ void __launch_bounds__(WX * WY == 2 ? 128 : 32 * WX * WY)
     in_registers(ss_cuda_sweep<typename E::real> a, E update, subdomains s)
 {
     typedef typename E::real T;
     typedef typename P::mask mask;
     __shared__ fringes<P, WX, WY> fringe;
+    __shared__ aside<mask> kept[NORM ? 32 * WX * WY : 1];
     const int C = P::C, R = P::R;
     int warp = threadIdx.x / 32, x0 = warp % WX * P::WIDTH, y0 = warp / WX * P::HEIGHT;
     mask owned = 0;
-    double squares = 0;
     P p;
     p.start();
     /* Are all points of the patch there, does every row lie well, are all points written? Most
@@ -191,7 +252,7 @@ __global__ void __launch_bounds__(32 * WX * WY)
     bool whole = true, full = true;
 #pragma unroll
     for (int r = 0; r<R; r += E::dim> 1 ? R - 1 : 1) {
-        place at = place_row(s, p, r, x0, y0, (E *)0);
+        place at = place_row(s, p, r, x0, y0);
         whole = whole && at.rows > 0 && at.x.hi - at.i >= C && at.i % pack<T>::n == 0;
         full = full && at.writes && at.i >= at.x.wlo && at.i + C <= at.x.whi;
     }
@@ -200,7 +261,7 @@ __global__ void __launch_bounds__(32 * WX * WY)
     if (!full || NORM) {
 #pragma unroll
         for (int r = 0; r < R; r++) {
-            place at = place_row(s, p, r, x0, y0, (E *)0);
+            place at = place_row(s, p, r, x0, y0);
             mask there = at.rows > 0 ? bits<mask>(0, at.x.hi - at.i, C) : 0;
             mask mine = at.writes ? bits<mask>(at.x.wlo - at.i, at.x.whi - at.i, C) : 0;
             p.frozen |= (mask)~there << (r * C) & bits<mask>(r * C, r * C + C, R * C);
@@ -211,7 +272,7 @@ __global__ void __launch_bounds__(32 * WX * WY)
      * went before is through. */
 #pragma unroll
     for (int r = 0; r < R; r++) {
-        place at = place_row(s, p, r, x0, y0, (E *)0);
+        place at = place_row(s, p, r, x0, y0);
         const T *rhs = a.rhs + (ptrdiff_t)at.j * a.sy + at.i;
         if (whole)
             load_row<C>(rhs, p.g[r]);
@@ -219,59 +280,69 @@ __global__ void __launch_bounds__(32 * WX * WY)
             load_some<C>(rhs, at.rows > 0 ? at.x.hi - at.i : 0, p.g[r]);
     }
     await_previous();
-    bool drop = stopped(a), side = p.lx == 0 || p.lx == P::LX - 1;
+    int drop = stopped(a);
+    bool side = p.lx == 0 || p.lx == P::LX - 1;
     int far = p.lx == 0 ? -1 : C;
+    T west_or_east[R], south[C], north[C];
     /* A point beyond the tile is frozen; right behind the tile's end it is the halo. */
     if (whole) {
 #pragma unroll
         for (int r = 0; r < R; r++) {
-            place at = place_row(s, p, r, x0, y0, (E *)0);
+            place at = place_row(s, p, r, x0, y0);
             const T *in = a.in + (ptrdiff_t)at.j * a.sy + at.i;
             load_row<C>(in, p.u[r]);
-            p.xh[r] = side ? in[far] : 0;
+            west_or_east[r] = side ? in[far] : 0;
         }
     } else {
 #pragma unroll
         for (int r = 0; r < R; r++) {
-            place at = place_row(s, p, r, x0, y0, (E *)0);
+            place at = place_row(s, p, r, x0, y0);
             const T *in = a.in + (ptrdiff_t)at.j * a.sy + at.i;
             int halo =
                 at.rows > 0 || (E::dim > 1 && at.rows == 0) ? at.x.hi - at.i + (at.rows > 0) : 0;
             load_some<C>(in, halo, p.u[r]);
-            p.xh[r] = side && far < halo ? in[far] : 0;
+            west_or_east[r] = side && far < halo ? in[far] : 0;
         }
     }
     if (E::dim > 1) {
-        place at = place_row(s, p, p.ly == 0 ? 0 : R - 1, x0, y0, (E *)0);
-        const T *in = a.in + (ptrdiff_t)at.j * a.sy + at.i + (p.ly == 0 ? -a.sy : a.sy);
-        bool end = (p.ly == 0 || p.ly == P::LY - 1) && at.rows > 0;
+        place first = place_row(s, p, 0, x0, y0), last = place_row(s, p, R - 1, x0, y0);
+        const T *below = a.in + (ptrdiff_t)(first.j - 1) * a.sy + first.i;
+        const T *above = a.in + (ptrdiff_t)(last.j + 1) * a.sy + last.i;
 #pragma unroll
-        for (int c = 0; c < C; c++)
-            p.yh[c] = end && c < at.x.hi - at.i ? in[c] : 0;
+        for (int c = 0; c < C; c++) {
+            bool across = c < first.x.hi - first.i;
+            south[c] = p.ly == 0 && first.rows > 0 && across ? below[c] : 0;
+            north[c] = p.ly == P::LY - 1 && last.rows > 0 && across ? above[c] : 0;
+        }
     }
+    fringe.freeze(p, west_or_east, south, north);
+    if (NORM)
+        kept[threadIdx.x].owned = owned;
     /* Patches at the end of the grid have frozen points; all others never look. */
     bool some = __any_sync(~0u, p.frozen != 0);
     for (int n = 0; n < s.k; n++) {
+        beside<T> f = fringe.of(p, n);
         if (NORM && n == 0)
-            squares = p.template sweep<true, true>(update, owned);
+            kept[threadIdx.x].squares =
+                p.template sweep<true, true>(update, f, kept[threadIdx.x].owned);
         else if (some)
-            p.template sweep<false, true>(update, 0);
+            p.template sweep<false, true>(update, f, 0);
         else
-            p.template sweep<false, false>(update, 0);
-        if (n + 1 < s.k)
-            exchange(p, fringe, n);
+            p.template sweep<false, false>(update, f, 0);
+        fringe.show(p, n + 1);
     }
     let_next_begin();
     if (full && !drop) {
 #pragma unroll
         for (int r = 0; r < R; r++) {
-            place at = place_row(s, p, r, x0, y0, (E *)0);
+            place at = place_row(s, p, r, x0, y0);
             store_row<C>(a.out + (ptrdiff_t)at.j * a.sy + at.i, p.u[r]);
         }
     } else if (!drop) {
+        owned = NORM ? kept[threadIdx.x].owned : owned;
 #pragma unroll
         for (int r = 0; r < R; r++) {
-            place at = place_row(s, p, r, x0, y0, (E *)0);
+            place at = place_row(s, p, r, x0, y0);
             T *out = a.out + (ptrdiff_t)at.j * a.sy + at.i;
 #pragma unroll
             for (int c = 0; c < C; c++)
@@ -280,7 +351,7 @@ __global__ void __launch_bounds__(32 * WX * WY)
         }
     }
     if (NORM)
-        add_to_norm(a, drop, squares);
+        add_to_norm(a, drop, kept[threadIdx.x].squares);
 }
 
 /* --- which kernel ------------------------------------------------------------------------------
@@ -295,7 +366,7 @@ struct choice {
     int width, height;
     int rows; /* subdomains of a thread block, on a line */
     int threads;
-    launcher *launch;
+    launcher *launch[2]; /* in general; where the update is even */
 };
 
 template <class E, class P, int WX, int WY>
@@ -309,23 +380,31 @@ static void launch_registers(const ss_run *run, const choice *how, const ss_tili
                   blocks, dim3(32 * WX * WY), 0, stream, a, equation<E>(run), s);
 }
 
-#define TILE(T, WX, WY)                                                                            \
+#define TILE(T, LX, R, WX, WY)                                                                     \
     {                                                                                              \
-        32 * WX, 32 * WY, 1, 32 * WX *WY,                                                          \
-            launch_registers<plane<T>, patch<plane<T>, 8, 4, 8>, WX, WY>                           \
+        4 * LX *WX, 32 / LX *R *WY, 1, 32 * WX *WY,                                                \
+        {                                                                                          \
+            launch_registers<plane<T>, patch<plane<T>, LX, 4, R>, WX, WY>,                         \
+                launch_registers<even_plane<T>, patch<even_plane<T>, LX, 4, R>, WX, WY>            \
+        }                                                                                          \
     }
 #define LINE(T, LX, C, R)                                                                          \
     {                                                                                              \
         LX *C, 1, 4 * (32 / LX) * R, 128,                                                          \
-            launch_registers<line<T>, patch<line<T>, LX, C, R>, 1, 4>                              \
+        {                                                                                          \
+            launch_registers<line<T>, patch<line<T>, LX, C, R>, 1, 4>,                             \
+                launch_registers<even_line<T>, patch<even_line<T>, LX, C, R>, 1, 4>                \
+        }                                                                                          \
     }
 
 /* By precision; narrowest first, so that the first one that is wide enough is the one. */
-static const choice tiles[SS_NPREC][10] = {
-    {TILE(double, 1, 1), TILE(double, 2, 1), TILE(double, 1, 2), TILE(double, 2, 2),
-     TILE(double, 4, 1), TILE(double, 1, 4), TILE(double, 4, 2), TILE(double, 2, 4)},
-    {TILE(float, 1, 1), TILE(float, 2, 1), TILE(float, 1, 2), TILE(float, 2, 2), TILE(float, 4, 1),
-     TILE(float, 1, 4), TILE(float, 4, 2), TILE(float, 2, 4)},
+static const choice tiles[SS_NPREC][12] = {
+    {TILE(double, 8, 8, 1, 1), TILE(double, 8, 9, 1, 1), TILE(double, 16, 8, 1, 2), TILE(double, 8, 8, 1, 2),
+     TILE(double, 16, 8, 1, 4), TILE(double, 16, 9, 1, 4), TILE(double, 8, 8, 2, 2), TILE(double, 32, 8, 1, 4),
+     TILE(double, 8, 8, 1, 4), TILE(double, 32, 8, 1, 8), TILE(double, 16, 8, 1, 8)},
+    {TILE(float, 8, 8, 1, 1), TILE(float, 8, 9, 1, 1), TILE(float, 16, 8, 1, 2), TILE(float, 8, 8, 1, 2),
+     TILE(float, 16, 8, 1, 4), TILE(float, 16, 9, 1, 4), TILE(float, 8, 8, 2, 2), TILE(float, 32, 8, 1, 4),
+     TILE(float, 8, 8, 1, 4), TILE(float, 32, 8, 1, 8), TILE(float, 16, 8, 1, 8)},
 };
 static const choice lines[SS_NPREC][10] = {
     {LINE(double, 8, 4, 8), LINE(double, 8, 8, 4), LINE(double, 16, 8, 4), LINE(double, 32, 8, 4),
@@ -343,18 +422,32 @@ static const choice *choose(const ss_run *run, const ss_tiling &t)
 {
     const choice *rows = run->problem.dim == 1 ? lines[run->prec] : tiles[run->prec];
     int x = smaller(t.x.block, t.x.n), y = smaller(t.y.block, t.y.n);
-    for (; rows->launch; rows++)
+    int skip = getenv("SS_TILE") ? atoi(getenv("SS_TILE")) : 0;
+    for (rows += skip; rows->launch[0]; rows++)
         if (rows->width >= x && rows->height >= y)
             return rows;
     return NULL;
 }
 
 struct plan {
-    const choice *how; /* NULL: in memory */
+    const choice *how;  /* NULL: in memory */
+    bool thread_a_cell; /* if in memory */
     ss_tiling tiling;
     size_t bytes;
     dim3 threads;
 };
+
+template <class E> struct memory_kernel_of {
+    typedef void type(ss_cuda_sweep<typename E::real>, E, subdomains);
+};
+
+template <class E>
+static typename memory_kernel_of<E>::type *memory_kernel(bool cells, bool norm)
+{
+    if (cells)
+        return norm ? thread_a_cell<E, true> : thread_a_cell<E, false>;
+    return norm ? in_memory<E, true> : in_memory<E, false>;
+}
 
 template <class E>
 static void launch_memory(const ss_run *run, int parity, bool norm, cudaStream_t stream)
@@ -363,38 +456,36 @@ static void launch_memory(const ss_run *run, int parity, bool norm, cudaStream_t
     ss_cuda_sweep<typename E::real> a = sweep_of<typename E::real>(run, parity);
     subdomains s = {p->tiling, run->iterations_per_cycle};
     int blocks = p->tiling.x.count * p->tiling.y.count;
-    launch_kernel(norm ? in_memory<E, true> : in_memory<E, false>, blocks, p->threads, p->bytes,
-                  stream, a, equation<E>(run), s);
+    launch_kernel(memory_kernel<E>(p->thread_a_cell, norm), blocks, p->threads, p->bytes, stream, a,
+                  equation<E>(run), s);
 }
 
 static void launch_any(const ss_run *run, int parity, bool norm, cudaStream_t stream)
 {
     const plan *p = (const plan *)((const ss_cuda_cycles *)run->scratch)->own;
     if (p->how)
-        p->how->launch(run, p->how, p->tiling, parity, norm, stream);
+        p->how->launch[ss_cuda_even(run)](run, p->how, p->tiling, parity, norm, stream);
     else
-        SS_CUDA_DISPATCH(run, launch_memory, run, parity, norm, stream);
+        SS_CUDA_DISPATCH_EVEN(run, launch_memory, run, parity, norm, stream);
 }
 
 /* --- preparing ---------------------------------------------------------------------------------
  */
 
-template <class E> static int allow_shared(size_t bytes, ss_err *err)
+template <class E> static int allow_shared(const plan *p, ss_err *err)
 {
-    SS_CUDA(cudaFuncSetAttribute(in_memory<E, false>, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                 (int)bytes));
-    SS_CUDA(cudaFuncSetAttribute(in_memory<E, true>, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                 (int)bytes));
+    for (int norm = 0; norm < 2; norm++)
+        SS_CUDA(cudaFuncSetAttribute(memory_kernel<E>(p->thread_a_cell, norm),
+                                     cudaFuncAttributeMaxDynamicSharedMemorySize, (int)p->bytes));
     return SS_OK;
 }
 
-static dim3 threads_of(const ss_run *run, const ss_tiling &t)
+/* A thread a cell, as far as a block has so many. */
+static dim3 threads_of(const ss_tiling &t)
 {
     int x = smaller(t.x.block, t.x.n), y = smaller(t.y.block, t.y.n);
-    int tx = (int)ss_config_int(&run->cfg, "tpb-x"), ty = (int)ss_config_int(&run->cfg, "tpb-y");
-    tx = tx ? tx : smaller(ceil_div(x, 32) * 32, run->problem.dim > 1 ? 32 : 1024);
-    ty = ty ? ty : smaller(y, 1024 / tx);
-    return dim3((unsigned)tx, (unsigned)ty);
+    int tx = smaller(ceil_div(x, 32) * 32, t.y.n > 1 && y > 1 ? 32 : 1024);
+    return dim3((unsigned)tx, (unsigned)smaller(y, 1024 / tx));
 }
 
 static int prepare_memory(ss_run *run, plan *p, ss_err *err)
@@ -405,7 +496,9 @@ static int prepare_memory(ss_run *run, plan *p, ss_err *err)
     if (ss_cuda_get_limits(&limits, err) != SS_OK)
         return SS_FAIL;
     p->bytes = SS_CUDA_DISPATCH(run, memory_bytes, p->tiling, b);
-    p->threads = threads_of(run, p->tiling);
+    p->threads = threads_of(p->tiling);
+    p->thread_a_cell = smaller(p->tiling.x.block, b.nx) <= (int)p->threads.x &&
+                       smaller(p->tiling.y.block, b.ny) <= (int)p->threads.y;
     if (p->bytes + 512 > limits.block_bytes) /* the norm takes a little too */
         return ss_fail(err,
                        "block: a tile of %d \xc3\x97 %d points needs %s of shared memory, %s has "
@@ -413,7 +506,7 @@ static int prepare_memory(ss_run *run, plan *p, ss_err *err)
                        smaller(p->tiling.x.block, b.nx), smaller(p->tiling.y.block, b.ny),
                        ss_format_bytes((double)p->bytes, need, sizeof need), limits.name,
                        ss_format_bytes((double)limits.block_bytes, most, sizeof most));
-    return SS_CUDA_DISPATCH(run, allow_shared, p->bytes, err);
+    return SS_CUDA_DISPATCH_EVEN(run, allow_shared, p, err);
 }
 
 static int prepare_registers(ss_run *run, plan *p, ss_err *err)

@@ -22,6 +22,7 @@ const ss_backend ss_backend_cuda = {
     .name = "cuda",
     .title = "an NVIDIA GPU",
     .probe = PROBE,
+    .lost = BUILT(ss_cuda_lost),
     .describe = BUILT(ss_cuda_describe),
     .memory = BUILT(ss_cuda_memory),
     .open = BUILT(ss_cuda_open),
@@ -31,6 +32,7 @@ const ss_backend ss_backend_cuda = {
     .download = BUILT(ss_cuda_download),
     .sample = BUILT(ss_cuda_sample),
     .reduce = BUILT(ss_cuda_reduce),
+    .meter = BUILT(&ss_cuda_meter),
 };
 
 /* --- parameters ------------------------------------------------------------------------------- */

@@ -19,7 +19,7 @@ void ss_poisson_coef(const ss_problem *p, ss_coef *out)
     *out = (ss_coef){.residual = d};
     out->c[0] = 1 / (p->dx * p->dx) / d;
     if (p->dim > 1)
-        out->c[1] = 1 / (p->dy * p->dy) / d;
+        out->c[1] = p->dx * p->dx / (p->dy * p->dy);
 }
 
 /* Values 0 .. N-1 of the random stream start u, the next N are the right-hand side; points count in

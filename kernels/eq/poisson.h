@@ -10,7 +10,7 @@
 /* The choices of the parameter `problem`, and what each means. */
 extern const char *const ss_poisson_problems[], *const ss_poisson_problem_help[];
 
-/* See ss_equation. The coefficients of the update are 1/h^2 over the diagonal, per direction. */
+/* See ss_equation. The coefficients of the update: c = (1/dx^2)/D, and in 2D a = (dx/dy)^2. */
 void ss_poisson_coef(const ss_problem *p, ss_coef *out);
 void ss_poisson_init(const ss_problem *p, int field, int j, int k, double *row);
 void ss_poisson_rhs(const ss_problem *p, int field, int j, int k, double *row);

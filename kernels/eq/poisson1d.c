@@ -10,7 +10,7 @@
 
 #define SS_EQ poisson1d
 #define SS_EQ_HEADER "kernels/eq/poisson1d.h"
-#define SS_UPDATE(f, g, w, e, s, n) f(g, cx, w, e)
+#define SS_UPDATE(f, g, w, e, s, n) f(g, c0, w, e)
 #include "kernels/cpu/apply.h"
 
 static ss_param params[] = {

@@ -3,11 +3,11 @@
  * computes: SS_REAL is float, double or a SIMD vector of them, SS_NAME(x) names what is emitted.
  * Hence no include guard. Valid as C11 and CUDA C++17; called by every schedule of every backend.
  *
- *     (2 u_i - u_w - u_e) / dx^2 = b      solved for u_i:      u' = g + cx (u_w + u_e)
+ *     (2 u_i - u_w - u_e) / dx^2 = b      solved for u_i:      u' = g + c (u_w + u_e)
  *
- * with g = b/D, cx = (1/dx^2)/D = 1/2 and the diagonal D = 2/dx^2. The residual is D (u' - u).
+ * with g = b/D, c = (1/dx^2)/D = 1/2 and the diagonal D = 2/dx^2. The residual is D (u' - u).
  */
-SS_INLINE SS_REAL SS_NAME(poisson1d)(SS_REAL g, SS_REAL cx, SS_REAL w, SS_REAL e)
+SS_INLINE SS_REAL SS_NAME(poisson1d)(SS_REAL g, SS_REAL c, SS_REAL w, SS_REAL e)
 {
-    return g + cx * (w + e);
+    return g + c * (w + e);
 }

@@ -10,7 +10,7 @@
 
 #define SS_EQ poisson2d
 #define SS_EQ_HEADER "kernels/eq/poisson2d.h"
-#define SS_UPDATE(f, g, w, e, s, n) f(g, cx, cy, w, e, s, n)
+#define SS_UPDATE(f, g, w, e, s, n) f(g, c0, c1, w, e, s, n)
 #include "kernels/cpu/apply.h"
 
 static ss_param params[] = {

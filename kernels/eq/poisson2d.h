@@ -4,13 +4,14 @@
  * Hence no include guard. Valid as C11 and CUDA C++17; called by every schedule of every backend.
  *
  *     (2 u - u_w - u_e) / dx^2 + (2 u - u_s - u_n) / dy^2 = b      solved for u:
- *     u' = g + (cx (u_w + u_e) + cy (u_s + u_n))
+ *     u' = g + c ((u_w + u_e) + a (u_s + u_n))
  *
- * with g = b/D, cx = (1/dx^2)/D, cy = (1/dy^2)/D and the diagonal D = 2/dx^2 + 2/dy^2. The residual
- * is D (u' - u). The parentheses fix the order of operations, so that all agree to the last bit.
+ * with g = b/D, c = (1/dx^2)/D, a = (dx/dy)^2 and the diagonal D = 2/dx^2 + 2/dy^2. The residual is
+ * D (u' - u). The parentheses fix the order of operations, so that all agree to the last bit. Where
+ * the spacing is the same in both directions a is 1 and c a quarter, and neither product rounds.
  */
-SS_INLINE SS_REAL SS_NAME(poisson2d)(SS_REAL g, SS_REAL cx, SS_REAL cy, SS_REAL w, SS_REAL e,
+SS_INLINE SS_REAL SS_NAME(poisson2d)(SS_REAL g, SS_REAL c, SS_REAL a, SS_REAL w, SS_REAL e,
                                      SS_REAL s, SS_REAL n)
 {
-    return g + (cx * (w + e) + cy * (s + n));
+    return g + c * ((w + e) + a * (s + n));
 }

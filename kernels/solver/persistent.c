@@ -17,9 +17,9 @@ static ss_param params[] = {
      .type = SS_INT,
      .help = "iterations between two exchanges of the fringes",
      .flags = SS_P_LIVE | SS_P_CONTROL,
-     .def = 3,
+     .def = 8,
      .min = 1,
-     .max = 4,
+     .max = 8,
      .step = 1},
 };
 

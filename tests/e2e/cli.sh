@@ -4,6 +4,7 @@
 # why".  STENCILSCOPE names the program; everything happens in a temporary folder.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
+root=$PWD
 program=${STENCILSCOPE:-$PWD/build/release/stencilscope}
 if ! [ -x "$program" ]; then
     echo "not ok there is no $program"
@@ -416,10 +417,35 @@ verdict 'without a terminal there is no full screen' "$why"
 
 # --- bench -----------------------------------------------------------------------------------------
 
-run bench --n 128 --rounds 1
+run bench --backend cpu --n 128 --rounds 1 --json bench.json
 why="$([ $status = 0 ] || echo "status $status: $(cat err)")"
 [ "$(grep -c ' pt/s\|pt/s ' out)" -ge 20 ] || why="$why $(wc -l <out) lines"
+grep -q 'triad  *[0-9.]* GB/s' out || why="$why no triad"
 verdict 'bench prints a row for every case' "$why"
+why=''
+[ "$(wc -l <bench.json)" = 1 ] || why="$(wc -l <bench.json) lines;"
+for key in backend device limits triad groups equation precision label params seconds_per_iteration \
+    seconds_per_cycle triad_fraction speedup speedup_stream norm_cost cycles seconds; do
+    grep -q "\"$key\":" bench.json || why="$why no $key"
+done
+verdict 'bench writes JSON on one line' "$why"
+"$root/assets/bench_table.sh" bench.json >table.md 2>err
+why=$(cat err)
+[ "$(grep -c '^| `jacobi` |' table.md)" = 3 ] || why="$why $(cat table.md)"
+grep -qE '^\| `jacobi` \| [0-9.]+ .?.?s \| [0-9.]+ \| 1.00 \|' table.md || why="$why no time"
+verdict 'the table of the README is made of it' "$why"
+
+run bench --backend cpu --paper hierarchical --n 16 --rounds 1 --threads 1
+why="$([ $status = 0 ] || echo "status $status: $(cat err)")"
+for text in 'table 1' 'table 4' ' 5676 ms\|5.68 s' 'this takes about' 'of a GPU do not apply'; do
+    grep -q "$text" out || why="$why no $text"
+done
+verdict 'bench --paper hierarchical prints theirs and ours' "$why"
+run bench --backend cpu --paper wild --n 16 --rounds 1 --threads 1 --json -
+why="$([ $status = 0 ] || echo "status $status: $(cat err)")"
+[ "$(wc -l <out)" = 1 ] && grep -q '"paper":"wild"' out || why="$why $(head -c 200 out)"
+verdict 'bench --paper wild writes JSON on one line' "$why"
+bad 2 'did you mean wild' 'paper' bench --paper wilt
 
 # --- backends --------------------------------------------------------------------------------------
 
@@ -428,6 +454,7 @@ if "$program" list | grep -q 'cuda .*not here: '; then
     [ $status = 0 ] && grep -q ': running on CPU, ' err && why='' || why="status $status: $(cat err)"
     verdict 'without a GPU auto says why and runs on the CPU' "$why"
     bad 1 'CUDA' 'an explicit --backend cuda without a GPU fails' poisson2d --backend cuda --ui none
+    bad 1 'CUDA' 'and so does bench' bench --backend cuda
 else
     skip 'without a GPU auto says why' 'there is one'
 fi

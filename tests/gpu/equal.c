@@ -1,24 +1,6 @@
 /* The GPU against the CPU, bit for bit: random field and right-hand side, a grid that is neither
  * square nor a multiple of anything, every kernel. Skipped where there is no GPU. */
-#include "tests/pictures.h"
-
-static void need_gpu(void)
-{
-    ss_err why;
-    ss_registry_init();
-    for (int i = 0; ss_backends[i]; i++)
-        if (strcmp(ss_backends[i]->name, "cuda") == 0 && ss_backends[i]->probe(&why) != SS_OK)
-            SKIP("%s", why.text);
-}
-
-static ss_run *open_on(const char *backend, const char *settings)
-{
-    char text[600];
-    snprintf(text, sizeof text, "%s backend %s", settings, backend);
-    ss_run *run = open_run(text);
-    run->stop_at_tol = true;
-    return run;
-}
+#include "tests/gpu/gpu.h"
 
 static void check_fields(ss_run *cpu, ss_run *gpu, const char *what)
 {
@@ -114,26 +96,28 @@ TEST(gpu, shared_tiles)
 /* Persistent against classic. */
 TEST(gpu, persistent_is_jacobi)
 {
-    static const char *const sizes[] = {"n 203 ny 131", "n 1024 ny 1024", "n 20 ny 700",
-                                        "n 1000 ny 900"};
+    static const char *const problems[] = {
+        "equation poisson2d n 203 ny 131", "equation poisson2d n 1024 ny 1024",
+        "equation poisson2d n 20 ny 700",  "equation poisson2d n 1000 ny 900",
+        "equation poisson1d n 300 copies 131", "equation poisson1d n 1024 copies 1000",
+        "equation poisson1d n 9000 copies 5",
+    };
+    static const int every[] = {1, 2, 3, 5, 8};
     char text[512];
     need_gpu();
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        for (int every = 1; every <= 4; every++)
+    for (size_t i = 0; i < sizeof problems / sizeof *problems; i++)
+        for (size_t e = 0; e < sizeof every / sizeof *every; e++)
             for (int variant = 0; variant < 4; variant++) {
                 const char *prec = variant % 2 ? "f32" : "f64";
                 int check = variant / 2 ? 1 : 1000000;
-                if (every == 4 && i == 1 && variant % 2 == 0)
-                    continue; /* does not fit */
                 snprintf(text, sizeof text,
-                         "equation poisson2d solver jacobi %s problem random until 0 precision %s "
-                         "check-every %d",
-                         sizes[i], prec, check);
+                         "%s solver jacobi problem random until 0 precision %s check-every %d",
+                         problems[i], prec, check);
                 ss_run *cpu = open_on("cpu", text);
                 snprintf(text, sizeof text,
-                         "equation poisson2d solver persistent %s problem random until 0 precision "
-                         "%s check-every %d every %d",
-                         sizes[i], prec, check, every);
+                         "%s solver persistent problem random until 0 precision %s check-every %d "
+                         "every %d",
+                         problems[i], prec, check, every[e]);
                 ss_run *gpu = open_on("cuda", text);
                 step_run(cpu, 50);
                 step_run(gpu, 17);
@@ -154,6 +138,7 @@ TEST(gpu, convergence_is_exact)
         "equation poisson2d solver shared n 256 k 16 until 1e-2",
         "equation poisson2d solver persistent n 64 until 1e-3",
         "equation poisson2d solver persistent n 64 until 1e-3 check-every 7",
+        "equation poisson1d solver persistent n 64 copies 3 until 1e-3",
         "equation poisson1d solver shared n 1024 k 16 overlap 4 until 1e-2 check-every 3",
     };
     need_gpu();
@@ -175,35 +160,5 @@ TEST(gpu, convergence_is_exact)
         check_fields(cpu, gpu, runs[i]);
         ss_run_close(cpu);
         ss_run_close(gpu);
-    }
-}
-
-/* What a person is shown is the same too, also after s subiterations of a cycle. */
-TEST(gpu, pictures_and_microscope)
-{
-    static const char *const runs[] = {
-        "equation poisson2d solver shared n 203 ny 131 k 6 block 32 overlap 2 problem random",
-        "equation poisson2d solver jacobi n 203 ny 131 problem random",
-    };
-    need_gpu();
-    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
-        ss_run *run[2] = {open_on("cpu", runs[i]), open_on("cuda", runs[i])};
-        ss_picture pic[2];
-        for (int layer = 0; layer < SS_NLAYER; layer++)
-            for (int tick = 0; tick < 3; tick++) {
-                for (int r = 0; r < 2; r++) {
-                    ss_view view = view_of((ss_layer)layer);
-                    view.probe_x = 40, view.probe_y = 50;
-                    pic[r] = new_picture(90, 70);
-                    CHECK_INT(ss_run_tick(run[r], NULL), SS_OK);
-                    take(run[r], &view, &pic[r]);
-                }
-                CHECK(memcmp(pic[0].cell, pic[1].cell, 90 * 70 * sizeof(float)) == 0);
-                CHECK(memcmp(&pic[0].probe.value, &pic[1].probe.value, sizeof(double)) == 0);
-                free_picture(&pic[0]);
-                free_picture(&pic[1]);
-            }
-        ss_run_close(run[0]);
-        ss_run_close(run[1]);
     }
 }

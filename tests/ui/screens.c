@@ -108,6 +108,35 @@ TEST(screens, typing)
     shot("typing-80x24", 2, 80, 24, "half", SCRIPT("key 1", "key 6"));
 }
 
+/* Transfers have rows of their own only where fields are elsewhere. */
+TEST(screens, transfers_where_there_are_some)
+{
+    static const ss_telemetry_id ids[] = {SS_T_UPLOAD, SS_T_DOWNLOAD, SS_T_COMPUTE, SS_T_HIDDEN};
+    static const double values[] = {0.0123, 0.0045, 1.62, 52};
+    static char text[TEXT_MAX];
+    sample_log log = {.ticket = 0};
+    ss_cells cells = {0};
+    ss_ui *ui = ss_ui_new(sample_emit, &log, NULL);
+    ss_snapshot *s = sample_2d(SS_VALUE, 64, 64);
+    CHECK(ui != NULL);
+    for (int there = 0; there < 2; there++) {
+        for (size_t i = 0; i < 4; i++) {
+            s->telemetry.value[ids[i]] = values[i];
+            s->telemetry.valid[ids[i]] = there;
+        }
+        sample_screen(ui, s, 200, 60, plain("half"), &cells);
+        screen_text(&cells, text);
+        CHECK_INT(strstr(text, "host→device") != NULL, there);
+        CHECK_INT(strstr(text, "device→host") != NULL, there);
+        CHECK_INT(strstr(text, "iterations to hide") != NULL, there);
+    }
+    CHECK_MSG(strstr(text, "12.3 ms") && strstr(text, "4.50 ms") && strstr(text, " 52 │"), "%s",
+              text);
+    ss_cells_free(&cells);
+    sample_free(s);
+    ss_ui_free(ui);
+}
+
 TEST(screens, ascii_is_ascii)
 {
     for (uint64_t seed = 0; seed < 200; seed++) {

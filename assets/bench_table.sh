@@ -1,0 +1,121 @@
+#!/bin/sh
+# The README's tables of measured times, from what `stencilscope bench --json FILE` wrote:
+#
+#   assets/bench_table.sh FILE
+#
+# README.md holds them between "<!-- measured:NAME -->" and "<!-- end -->", made of
+# assets/measured/NAME.json by `make docs`: nobody copies a figure by hand.  awk only.
+set -eu
+[ -r "$1" ] || { echo "bench_table.sh: cannot read $1" >&2; exit 1; }
+
+# One line for the head, each group and each case.
+tr -d '\n' <"$1" | awk '{
+    gsub(/\{"equation":/, "\n&")
+    gsub(/\{"label":/, "\n&")
+    print
+}' | awk '
+    # The value of a key of this line; "" if it has none or null.
+    function value(key,    at, text) {
+        at = index($0, "\"" key "\":")
+        if (!at) return ""
+        text = substr($0, at + length(key) + 3)
+        if (text ~ /^"/) { text = substr(text, 2); sub(/".*/, "", text); return text }
+        sub(/[,}].*/, "", text)
+        return text == "null" ? "" : text
+    }
+    # Three digits with a metric prefix.
+    function si(v, unit,    p) {
+        if (v == "") return "-"
+        v += 0
+        for (p = 4; v >= 999.5 && p < 8; p++) v /= 1000
+        for (; v < 0.9995 && p > 1; p--) v *= 1000
+        return round(v, v >= 99.95 ? 0 : v >= 9.995 ? 1 : 2) " " prefix[p] unit
+    }
+    function round(v, digits) { return v == "" ? "-" : sprintf("%." digits "f", v) }
+
+    BEGIN { split("n \302\265 m - k M G T", prefix, " "); prefix[4] = "" }
+
+    /^\{"backend":/ {
+        printf "%s (%s), medians of %s rounds:\n\n", value("device"), value("detail"), value("rounds")
+        text = $0
+        sub(/.*"limits":\{/, "", text)
+        sub(/\}.*/, "", text)
+        n = split(text, limit, ",")
+        for (i = 1; i <= n; i++) {
+            split(limit[i], pair, ":")
+            gsub(/"/, "", pair[1])
+            printf("%s%s %s", i == 1 ? "" : ", ", pair[1], si(pair[2], (pair[2] > 1) ? "B/s" : "s"))
+        }
+        printf ".\n"
+    }
+
+    /^\{"equation":/ {
+        solve = value("measured") == "solve"
+        problem = "`" value("equation") "`, n = " value("n")
+        if (value("copies") != "") problem = problem ", " value("copies") " copies"
+        precision = value("precision")
+        if (solve) problem = problem ", " precision ", to " value("until")
+        if (!(problem in known)) { known[problem] = 1; problems[++nproblem] = problem }
+        solves[problem] = solve
+        seen[problem, precision] = 1
+    }
+
+    /^\{"label":/ {
+        label = value("label")
+        launched = sub(/ launch=stream$/, "", label) && !solve
+        if (solve) label = value("label")
+        if (!((problem, label) in row)) { row[problem, label] = 1; rows[problem, ++nrow[problem]] = label }
+        key = problem SUBSEP label SUBSEP precision
+        skipped = value("skipped")
+        if (solve) {
+            line[key] = skipped != "" ? "| skipped: " skipped " | | | |" : "| " value("cycles") " | " \
+                si(value("seconds"), "s") " | " round(value("speedup"), 2) " | " \
+                round(value("speedup_stream"), 2) " |"
+        } else if (launched) {
+            stream[key] = skipped != "" ? "" : si(value("seconds_per_iteration"), "s")
+        } else if (skipped == "") {
+            time[key] = si(value("seconds_per_iteration"), "s")
+            if (value("iterations_per_cycle") > 1)
+                cycle[key] = si(value("seconds_per_cycle"), "s")
+            triads[key] = round(value("triad_fraction"), 2)
+            faster[key] = round(value("speedup"), 2)
+        }
+    }
+
+    function cell(key,    text) {
+        if (!(key in time)) return " - | | |"
+        text = " " time[key]
+        if (key in cycle) text = text ", a cycle " cycle[key]
+        if (stream[key] != "") text = text " (" stream[key] ")"
+        return text " | " triads[key] " | " faster[key] " |"
+    }
+
+    END {
+        for (p = 1; p <= nproblem; p++) {
+            problem = problems[p]
+            if (solves[problem]) {
+                printf "\n| %s | cycles | time | speed-up | over stream |\n|---|---|---|---|---|\n", problem
+                for (r = 1; r <= nrow[problem]; r++) {
+                    for (key in line)
+                        if (index(key, problem SUBSEP rows[problem, r] SUBSEP) == 1)
+                            printf "| `%s` %s\n", rows[problem, r], line[key]
+                }
+                continue
+            }
+            both = ((problem, "f64") in seen) && ((problem, "f32") in seen)
+            printf "\n| %s |", problem
+            for (i = 1; i <= 2; i++)
+                if ((problem, i == 1 ? "f64" : "f32") in seen)
+                    printf " %s, iteration | of triad | speed-up |", i == 1 ? "f64" : "f32"
+            printf "\n|---|---|---|---|%s\n", both ? "---|---|---|" : ""
+            for (r = 1; r <= nrow[problem]; r++) {
+                printf "| `%s` |", rows[problem, r]
+                for (i = 1; i <= 2; i++)
+                    if ((problem, i == 1 ? "f64" : "f32") in seen)
+                        printf "%s", cell(problem SUBSEP rows[problem, r] SUBSEP (i == 1 ? "f64" : "f32"))
+                printf "\n"
+            }
+        }
+        printf "\nPer iteration without norms; in brackets kernel after kernel. Speed-up: over the best "
+        printf "classic\nsolver of the table, round by round.\n"
+    }'

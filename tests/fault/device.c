@@ -1,0 +1,321 @@
+/*
+ * A device that is lost in the middle of a run, played by the CPU with a backend that fails: the
+ * run goes on elsewhere, from the last copy of its field or from the start, and says so.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "kernels/cpu/cpu.h"
+#include "src/checkpoint.h"
+#include "src/engine.h"
+#include "tests/fields.h"
+
+#define SETTINGS "equation poisson2d solver shared n 97 ny 61 k 3 block 16 problem random until 0"
+
+static struct {
+    bool gone, picture_fails;
+    int64_t at; /* the cycle in which it fails; < 0: never */
+    ss_backend backend;
+    ss_engine_ops ops;
+    const ss_engine_ops *real;
+} device;
+
+static bool device_lost(ss_err *why)
+{
+    if (device.gone)
+        ss_fail(why, "the device was pulled out");
+    return device.gone;
+}
+
+static int device_step(ss_run *run, int64_t cycles, ss_err *err)
+{
+    for (; cycles > 0; cycles--) {
+        if (run->cycle == device.at) {
+            device.gone = true;
+            return ss_fail(err, "the device failed: no answer");
+        }
+        if (device.real->step(run, 1, err) != SS_OK)
+            return SS_FAIL;
+    }
+    return SS_OK;
+}
+
+static int device_sample(ss_run *run, const ss_view *view, ss_picture *out, ss_err *err)
+{
+    if (device.picture_fails) {
+        device.gone = true;
+        return ss_fail(err, "the device failed: no picture");
+    }
+    return ss_backend_cpu.sample(run, view, out, err);
+}
+
+/* The run, which is the CPU's, as one of a device that fails in cycle `at`. */
+static void on_device(ss_run *run, int64_t at)
+{
+    device.gone = device.picture_fails = false;
+    device.at = at;
+    device.backend = ss_backend_cpu;
+    device.backend.name = "device";
+    device.backend.lost = device_lost;
+    device.backend.sample = device_sample;
+    device.real = run->ops;
+    device.ops = *run->ops;
+    device.ops.step = device_step;
+    run->backend = &device.backend;
+    run->ops = &device.ops;
+}
+
+static void same_fields(ss_run *a, ss_run *b)
+{
+    double *x = get_field(a, FIELD), *y = get_field(b, FIELD);
+    size_t n = (size_t)a->problem.nx * (size_t)a->problem.ny;
+    CHECK(memcmp(x, y, n * sizeof *x) == 0);
+    free(x);
+    free(y);
+}
+
+/* Fails in cycle 9, having been copied in cycle `copied` (0: never), and goes on to cycle 15. */
+static void lose_and_go_on(int64_t copied)
+{
+    ss_err why = {""}, err = {""};
+    char from[40];
+    ss_run *plain = open_run(SETTINGS), *run = open_run(SETTINGS);
+    on_device(run, 9);
+    step_run(run, copied);
+    if (copied > 0)
+        CHECK(ss_checkpoint_take(run));
+    CHECK_INT(ss_run_step(run, 12, &why), SS_FAIL);
+    CHECK_INT(run->status, SS_FAILED);
+    CHECK_INT(run->cycle, 9);
+    double spent = run->seconds_solve;
+    CHECK_MSG(ss_run_rescue(run, &why, &err) == SS_OK, "%s", err.text);
+    CHECK_INT(run->cycle, copied);
+    CHECK_INT(run->iteration, 3 * copied);
+    CHECK_STR(run->backend->name, "cpu");
+    snprintf(from, sizeof from, "from cycle %lld", (long long)copied);
+    CHECK_MSG(strstr(run->rescued, "no answer: going on on CPU") && strstr(run->rescued, from),
+              "'%s'", run->rescued);
+    CHECK(run->seconds_solve >= spent);
+    step_run(run, 15 - copied);
+    step_run(plain, 15);
+    same_fields(run, plain);
+    CHECK_NEAR(run->residual, plain->residual, 0);
+    CHECK_NEAR(run->total.updates, plain->total.updates, 0);
+    for (size_t i = 1; i < run->history.count; i++)
+        CHECK(run->history.point[i].cycle > run->history.point[i - 1].cycle);
+    ss_run_close(plain);
+    ss_run_close(run);
+}
+
+TEST(device, run_goes_on_from_the_copy)
+{
+    lose_and_go_on(6);
+}
+
+TEST(device, run_goes_on_from_the_start)
+{
+    lose_and_go_on(0);
+}
+
+TEST(device, copies_are_of_this_start)
+{
+    ss_err why = {"gone"}, err = {""};
+    ss_run *run = open_run(SETTINGS);
+    on_device(run, -1);
+    step_run(run, 4);
+    CHECK(ss_checkpoint_take(run));
+    CHECK_INT(ss_run_reset(run, &err), SS_OK);
+    step_run(run, 2);
+    CHECK_INT(ss_run_rescue(run, &why, &err), SS_OK);
+    CHECK_INT(run->cycle, 0);
+    ss_run_close(run);
+}
+
+/* Every few seconds, by itself. */
+TEST(device, copies_are_taken_now_and_then)
+{
+    ss_err why = {"gone"}, err = {""};
+    ss_run *run = open_run(SETTINGS);
+    on_device(run, -1);
+    step_run(run, 2);
+    ss_checkpoint_consider(run); /* too early */
+    usleep(3200000);
+    step_run(run, 2);
+    ss_checkpoint_consider(run);
+    step_run(run, 2);
+    ss_checkpoint_consider(run); /* too early again */
+    CHECK_INT(ss_run_rescue(run, &why, &err), SS_OK);
+    CHECK_INT(run->cycle, 4);
+    ss_run_close(run);
+}
+
+static int64_t solver_number(const char *name)
+{
+    for (int i = 0; ss_solvers[i]; i++)
+        if (strcmp(ss_solvers[i]->name, name) == 0)
+            return i;
+    return -1;
+}
+
+/* A solver that only the device has: what stands in for it elsewhere, or a sentence. */
+TEST(device, refuge_of_a_solver_of_its_own)
+{
+    ss_err err = {""};
+    ss_config cfg, out;
+    ss_run *run = open_run("equation poisson2d solver jacobi n 40");
+    on_device(run, -1);
+    cfg = run->cfg;
+    cfg.v[ss_param_find(&cfg, "solver", NULL)->slot].i = solver_number("persistent");
+    device.ops.microscope = &ss_cpu_jacobi;
+    CHECK_MSG(ss_refuge(&cfg, &device.backend, &device.ops, &out, &err) == SS_OK, "%s", err.text);
+    CHECK_STR(ss_config_solver(&out)->name, "jacobi");
+    CHECK_STR(ss_config_backend(&out)->name, "cpu");
+    device.ops.microscope = NULL;
+    CHECK_INT(ss_refuge(&cfg, &device.backend, &device.ops, &out, &err), SS_FAIL);
+    CHECK(err.text[0]);
+    ss_run_close(run);
+}
+
+/* --- the engine ------------------------------------------------------------------------------- */
+
+/* The engine's run belongs to its thread: there, when something has just been published, it is put
+ * on the device that was asked for. */
+static struct {
+    atomic_bool asked;
+    ss_engine *engine;
+    int64_t fails_at;
+    bool picture_fails;
+    const char *load;
+} transplant;
+
+static void on_wake(void *ctx)
+{
+    (void)ctx;
+    if (!atomic_load(&transplant.asked))
+        return;
+    ss_run *run = ss_engine_run(transplant.engine);
+    on_device(run, transplant.fails_at);
+    device.picture_fails = transplant.picture_fails;
+    run->load = transplant.load;
+    atomic_store(&transplant.asked, false);
+}
+
+static ss_engine *start_engine(const ss_config *cfg, bool interactive)
+{
+    ss_err err = {""};
+    ss_engine_setup setup = {
+        .cfg = cfg, .interactive = interactive, .paused = true, .wake = on_wake};
+    ss_engine *e = ss_engine_start(&setup, &err);
+    CHECK_MSG(e != NULL, "%s", err.text);
+    return e;
+}
+
+static const ss_snapshot *tell(ss_engine *e, const char *line)
+{
+    ss_err err = {""};
+    ss_cmd cmd;
+    CHECK_MSG(ss_cmd_parse(line, &cmd, &err) == SS_OK, "%s", err.text);
+    cmd.patient = true;
+    uint64_t ticket = ss_engine_post(e, &cmd);
+    for (int i = 0; i < 20000; i++) {
+        bool fresh;
+        ss_engine_want(e);
+        const ss_snapshot *s = ss_engine_take(e, &fresh);
+        if (s && s->ticket >= ticket && ticket > 0)
+            return s;
+        usleep(1000);
+    }
+    CHECK_MSG(false, "the engine did not answer");
+    return NULL;
+}
+
+static void engine_on_device(ss_engine *e, int64_t fails_at, bool picture_fails, const char *load)
+{
+    transplant.engine = e;
+    transplant.fails_at = fails_at;
+    transplant.picture_fails = picture_fails;
+    transplant.load = load;
+    atomic_store(&transplant.asked, true);
+    tell(e, "mark device");
+    while (atomic_load(&transplant.asked))
+        usleep(1000);
+}
+
+/* Asked for 20 cycles, it does 20 cycles. */
+static void engine_goes_on(bool interactive)
+{
+    ss_run *plain = open_run(SETTINGS);
+    ss_engine *e = start_engine(&plain->cfg, interactive);
+    tell(e, "set k 4");
+    tell(e, "set k 3");
+    engine_on_device(e, 7, false, NULL);
+    const ss_snapshot *s = tell(e, "step 20");
+    CHECK_INT((long long)s->telemetry.value[SS_T_CYCLE], 20);
+    CHECK_MSG(strstr(s->message, "going on on CPU") && strstr(s->message, "from cycle 0"), "'%s'",
+              s->message);
+    CHECK_INT(s->message_is_error, interactive); /* without a screen it would end the run */
+    s = tell(e, "undo");                         /* does not lead back to the device */
+    CHECK_INT((long long)s->telemetry.value[SS_T_CYCLE], 20);
+    ss_engine_stop(e);
+    step_run(plain, 20);
+    CHECK_STR(ss_engine_run(e)->backend->name, "cpu");
+    CHECK_INT(ss_engine_run(e)->status, SS_RUNNING);
+    same_fields(ss_engine_run(e), plain);
+    ss_engine_free(e);
+    ss_run_close(plain);
+}
+
+TEST(device, engine_goes_on)
+{
+    engine_goes_on(false);
+}
+
+TEST(device, engine_goes_on_before_an_audience)
+{
+    engine_goes_on(true);
+}
+
+/* Found out by a picture, in a paused run. */
+TEST(device, a_picture_finds_it_out)
+{
+    ss_run *plain = open_run(SETTINGS);
+    ss_engine *e = start_engine(&plain->cfg, false);
+    ss_view view = {.seq = 1, .w = 20, .h = 10, .probe_x = -1, .tile_x = -1, .tile_y = -1};
+    tell(e, "step 3");
+    engine_on_device(e, -1, true, NULL);
+    ss_engine_view(e, &view);
+    const ss_snapshot *s = NULL;
+    for (int i = 0; i < 20000 && !(s && s->picture.w == 20); i++) {
+        bool fresh;
+        ss_engine_want(e);
+        s = ss_engine_take(e, &fresh);
+        usleep(1000);
+    }
+    CHECK_INT(s->picture.w, 20);
+    CHECK_MSG(strstr(s->message, "pulled out") || strstr(s->message, "no picture"), "'%s'",
+              s->message);
+    ss_engine_stop(e);
+    CHECK_STR(ss_engine_run(e)->backend->name, "cpu");
+    ss_engine_free(e);
+    ss_run_close(plain);
+}
+
+/* Nowhere to go: the run ends with its sentence, once. */
+TEST(device, engine_without_a_way_on)
+{
+    ss_run *plain = open_run(SETTINGS);
+    ss_engine *e = start_engine(&plain->cfg, false);
+    tell(e, "step 1");
+    engine_on_device(e, 4, false, "no/such/file.npy"); /* it cannot be opened again */
+    const ss_snapshot *s = tell(e, "step 9");
+    uint64_t seq = s->message_seq;
+    CHECK_INT(s->status, SS_FAILED);
+    CHECK_INT(s->message_is_error, true);
+    CHECK_MSG(strstr(s->message, "no answer") && strstr(s->message, "file.npy"), "'%s'",
+              s->message);
+    s = tell(e, "pause");
+    CHECK_INT(s->message_seq, seq);
+    ss_engine_free(e);
+    ss_run_close(plain);
+}

@@ -1,0 +1,117 @@
+/* A GPU out of memory, at every allocation: one sentence with the bytes asked for, nothing left
+ * behind, and the run that was there goes on. A GPU that is lost, at any call: the program goes on
+ * on the CPU and says so. Skipped where there is no GPU. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+
+#include "tests/gpu/gpu.h"
+
+/* Makes the n-th allocation from now on fail. 0: none. */
+static void fill_device(int n)
+{
+    char text[16];
+    snprintf(text, sizeof text, "%d", n);
+    unsetenv("STENCILSCOPE_CUDA_FULL");
+    ss_view view = view_of(SS_VALUE); /* the count starts anew with an allocation that succeeds */
+    ss_picture pic = new_picture(3, 3);
+    ss_run *run = open_on("cuda", "equation poisson2d solver jacobi n 20");
+    take(run, &view, &pic);
+    ss_run_close(run);
+    free_picture(&pic);
+    if (n > 0)
+        setenv("STENCILSCOPE_CUDA_FULL", text, 1);
+}
+
+static ss_config config_of(const char *solver, const char *n)
+{
+    ss_config cfg;
+    ss_err err = {""};
+    ss_config_default(&cfg);
+    CHECK(ss_config_set(&cfg, "backend", "cuda", &err) == SS_OK);
+    CHECK(ss_config_set(&cfg, "solver", solver, &err) == SS_OK);
+    CHECK(ss_config_set(&cfg, "n", n, &err) == SS_OK);
+    CHECK_MSG(ss_config_check(&cfg, NULL, &err) == SS_OK, "%s", err.text);
+    return cfg;
+}
+
+static double free_bytes(const ss_run *run)
+{
+    char what[80];
+    return run->backend->memory(what, sizeof what);
+}
+
+TEST(fault, device_out_of_memory)
+{
+    static const char *const solvers[] = {"jacobi", "shared", "persistent"};
+    need_gpu();
+    ss_run *run = open_on("cuda", "equation poisson2d solver jacobi n 100");
+    ss_config small = run->cfg;
+    double before = free_bytes(run);
+    for (size_t s = 0; s < sizeof solvers / sizeof *solvers; s++) {
+        ss_config cfg = config_of(solvers[s], "700");
+        int n = 1;
+        for (int status = SS_FAIL; status != SS_OK && n < 40; n++) {
+            ss_err err = {""};
+            fill_device(n);
+            status = ss_run_configure(run, &cfg, &err);
+            unsetenv("STENCILSCOPE_CUDA_FULL");
+            if (status == SS_OK) /* there were fewer allocations than that */
+                break;
+            CHECK_MSG(strstr(err.text, "out of memory") && strstr(err.text, "needs"), "'%s'",
+                      err.text);
+            CHECK_INT(run->problem.nx, 100);
+            step_run(run, 1);
+        }
+        CHECK_MSG(n > 4 && n < 40, "%d allocations of %s", n - 1, solvers[s]);
+        step_run(run, 1);
+        CHECK_INT(ss_run_configure(run, &small, NULL), SS_OK);
+    }
+    double lost = before - free_bytes(run);
+    CHECK_MSG(lost < 64e6, "%g MB of the GPU's memory were left behind", lost * 1e-6);
+    ss_run_close(run);
+}
+
+/* The program's exit status and the first line of its stderr. */
+static int run_program(int fault, const char *arguments, char *said, size_t size)
+{
+    const char *program = getenv("STENCILSCOPE");
+    char command[512];
+    snprintf(command, sizeof command, "STENCILSCOPE_CUDA_FAULT=%d %s %s 2>&1 >/dev/null", fault,
+             program ? program : "build/release/stencilscope", arguments);
+    FILE *f = popen(command, "r");
+    CHECK(f != NULL);
+    said[0] = '\0';
+    if (!fgets(said, (int)size, f))
+        said[0] = '\0';
+    char rest[256];
+    while (fgets(rest, sizeof rest, f))
+        continue;
+    int status = pclose(f);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+TEST(fault, device_lost_at_any_call)
+{
+    static const char *const programs[] = {
+        "poisson2d shared --n 300 --k 8 --cycles 100 --backend cuda --json -",
+        "poisson2d jacobi --n 300 --cycles 100 --check-every 7 --ui none",
+        "poisson2d persistent --n 300 --cycles 100 --backend cuda --json -",
+    };
+    char said[512];
+    need_gpu();
+    for (size_t p = 0; p < sizeof programs / sizeof *programs; p++) {
+        int rescued = 0;
+        bool late = false; /* it was through before so many calls */
+        for (int fault = 1; !late && fault < 2000; fault += fault / 2 + 2) {
+            int status = run_program(fault, programs[p], said, sizeof said);
+            CHECK_MSG(status == 0, "call %d of %s: exit status %d: %s", fault, programs[p], status,
+                      said);
+            late = said[0] == '\0';
+            CHECK_MSG(late || (strstr(said, "the GPU failed") && strstr(said, "going on on CPU")),
+                      "call %d of %s: '%s'", fault, programs[p], said);
+            rescued += !late;
+        }
+        CHECK_MSG(rescued >= 5 && late, "%s: rescued %d times", programs[p], rescued);
+    }
+}

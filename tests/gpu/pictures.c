@@ -1,0 +1,240 @@
+/* What a person is shown of a run on the GPU against the same on the CPU, bit for bit: cells,
+ * ranges, profiles and the probe, at every zoom, of every layer, also where a live picture leaves
+ * points out. And what a picture may cost. Skipped where there is no GPU. */
+#include "kernels/cuda/cuda.h"
+#include "src/reference.h"
+#include "tests/gpu/gpu.h"
+
+static void same_bits(const void *a, const void *b, size_t size, const char *of, const char *what)
+{
+    CHECK_MSG(memcmp(a, b, size) == 0, "%s: the %s differ", what, of);
+}
+
+static void check_cells(const ss_picture *a, const ss_picture *b, const char *what)
+{
+    for (int i = 0; i < a->w * a->h; i++) {
+        CHECK_MSG(memcmp(&a->cell[i], &b->cell[i], sizeof *a->cell) == 0,
+                  "%s: cell (%d, %d) is %.9g, not %.9g", what, i % a->w, i / a->w,
+                  (double)b->cell[i], (double)a->cell[i]);
+        CHECK_MSG(a->owner[i] == b->owner[i], "%s: owner of cell %d", what, i);
+    }
+    CHECK_MSG(a->sampled == b->sampled, "%s: sampled %d, not %d", what, b->sampled, a->sampled);
+    same_bits(&a->lo, &b->lo, sizeof a->lo, "lower ends", what);
+    same_bits(&a->hi, &b->hi, sizeof a->hi, "upper ends", what);
+}
+
+static void check_profile(const ss_picture *a, const ss_picture *b, const char *what)
+{
+    for (int axis = 0; axis < 2; axis++) {
+        CHECK_INT(b->nprofile[axis], a->nprofile[axis]);
+        for (int i = 0; i < a->nprofile[axis]; i++)
+            CHECK_MSG(memcmp(&a->profile[axis][i], &b->profile[axis][i], sizeof(float)) == 0,
+                      "%s: profile %d at %d is %.9g, not %.9g", what, axis, i,
+                      (double)b->profile[axis][i], (double)a->profile[axis][i]);
+    }
+}
+
+static void check_probe(const ss_probe *a, const ss_probe *b, const char *what)
+{
+    CHECK_INT(a->valid, b->valid);
+    CHECK_INT(a->has_error, b->has_error);
+    CHECK_INT(a->has_stale, b->has_stale);
+    CHECK_INT(a->tile_x, b->tile_x);
+    CHECK_INT(a->tile_y, b->tile_y);
+    same_bits(&a->value, &b->value, 7 * sizeof(double), "probed values", what);
+    if (a->has_error)
+        same_bits(&a->error, &b->error, sizeof a->error, "probed errors", what);
+    if (a->has_stale)
+        same_bits(&a->stale, &b->stale, sizeof a->stale, "probed staleness", what);
+}
+
+static void check_view(ss_run *const run[2], const ss_view *view, int w, int h, const char *what)
+{
+    ss_picture pic[2];
+    char text[700];
+    snprintf(text, sizeof text, "%s, layer %d, %d x %d cells of %g...%g x %g...%g%s", what,
+             view->layer, w, h, view->x0, view->x1, view->y0, view->y1,
+             view->exact ? ", exact" : "");
+    for (int r = 0; r < 2; r++) {
+        pic[r] = new_picture(w, h);
+        take(run[r], view, &pic[r]);
+    }
+    CHECK_INT(pic[1].h, pic[0].h);
+    check_cells(&pic[0], &pic[1], text);
+    check_profile(&pic[0], &pic[1], text);
+    check_probe(&pic[0].probe, &pic[1].probe, text);
+    for (int r = 0; r < 2; r++)
+        free_picture(&pic[r]);
+}
+
+/* The whole field, parts of it, more than all of it; a point a cell and many. */
+static void check_windows(ss_run *const run[2], ss_layer layer, bool exact, const char *what)
+{
+    static const int sizes[][2] = {{90, 70}, {301, 40}, {7, 5}, {1, 1}};
+    static const double windows[][4] = {
+        {0, 0, 0, 0}, {0.1, 0.55, 0.2, 0.63}, {-0.2, 1.3, -0.4, 1.1}, {0.31, 0.35, 0.4, 0.45}};
+    double nx = run[0]->problem.nx, ny = run[0]->problem.ny;
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+        for (size_t i = 0; i < sizeof windows / sizeof *windows; i++) {
+            ss_view view = view_of(layer);
+            view.exact = exact;
+            view.x0 = nx * windows[i][0], view.x1 = nx * windows[i][1];
+            view.y0 = ny * windows[i][2], view.y1 = ny * windows[i][3];
+            view.slice = run[0]->problem.ny / 3;
+            view.tile_x = view.tile_y = i % 2 ? 2 : -1;
+            view.probe_x = (int)(nx * 0.43) + (int)i;
+            view.probe_y = (int)(ny * 0.41);
+            check_view(run, &view, sizes[s][0], sizes[s][1], what);
+        }
+}
+
+/* u* of both, the same to the last bit whatever the BLAS does. */
+static void know_solution(ss_run *const run[2])
+{
+    char say[320];
+    ss_err err = {""};
+    const ss_problem *p = &run[0]->problem;
+    for (int r = 0; r < 2; r++) {
+        run[r]->reference = ss_reference_start(run[r], false, say, sizeof say, &err);
+        CHECK_MSG(ss_run_reference(run[r]) != NULL, "%s", err.text);
+    }
+    memcpy((double *)ss_run_reference(run[1]), ss_run_reference(run[0]),
+           (size_t)p->nx * (size_t)p->ny * sizeof(double));
+}
+
+static void open_both(const char *settings, int cycles, ss_run *run[2])
+{
+    run[0] = open_on("cpu", settings);
+    run[1] = open_on("cuda", settings);
+    for (int r = 0; r < 2; r++)
+        step_run(run[r], cycles);
+}
+
+static void close_both(ss_run *run[2])
+{
+    for (int r = 0; r < 2; r++)
+        ss_run_close(run[r]);
+}
+
+static const char *const runs[] = {
+    "equation poisson2d solver shared n 203 ny 131 k 6 block 32 overlap 2 problem random",
+    "solver shared precision f32 n 203 ny 131 k 5 block 33 block-y 20 problem random",
+    "equation poisson2d solver jacobi n 203 ny 131 problem random",
+    "equation poisson1d solver shared n 1003 copies 7 k 6 block 40 overlap 4 problem random",
+    "equation poisson1d solver jacobi n 203 copies 3 problem random precision f32",
+};
+enum { NRUN = sizeof runs / sizeof *runs };
+
+TEST(pictures, every_layer_at_every_zoom)
+{
+    ss_run *run[2];
+    need_gpu();
+    for (size_t i = 0; i < NRUN; i++) {
+        open_both(runs[i], 3, run);
+        for (int layer = 0; layer < SS_NLAYER; layer++)
+            for (int exact = 0; exact < 2; exact++)
+                check_windows(run, (ss_layer)layer, exact, runs[i]);
+        close_both(run);
+    }
+}
+
+TEST(pictures, error_and_exact_solution)
+{
+    ss_run *run[2];
+    need_gpu();
+    for (size_t i = 0; i < NRUN; i++) {
+        double max[2] = {0, 0};
+        open_both(runs[i], 3, run);
+        know_solution(run);
+        for (int r = 0; r < 2; r++)
+            CHECK_INT(
+                run[r]->backend->reduce(run[r], NULL, ss_run_reference(run[r]), &max[r], NULL),
+                SS_OK);
+        CHECK_NEAR(max[1], max[0], 0);
+        check_windows(run, SS_ERROR, true, runs[i]);
+        check_windows(run, SS_EXACT, true, runs[i]);
+        close_both(run);
+    }
+}
+
+/* The same budget on both: the same points are left out. */
+TEST(pictures, live_pictures_of_large_fields)
+{
+    static const char *const large[] = {
+        "equation poisson2d solver shared n 2047 ny 1501 k 4 block 64 problem random",
+        "equation poisson2d solver shared n 2501 ny 1303 k 4 block 100 problem random precision "
+        "f32",
+        "equation poisson1d solver jacobi n 2000001 copies 1 problem random",
+    };
+    ss_run *run[2];
+    double usual = ss_cuda_picture_bytes;
+    need_gpu();
+    for (size_t i = 0; i < sizeof large / sizeof *large; i++) {
+        open_both(large[i], 2, run);
+        ss_cuda_picture_bytes = 2.0 * 1024 * 1024;
+        check_windows(run, SS_VALUE, false, large[i]);
+        check_windows(run, SS_RESIDUAL, false, large[i]);
+        check_windows(run, SS_OWNER, false, large[i]);
+        ss_cuda_picture_bytes = usual;
+        close_both(run);
+    }
+}
+
+/* The same also after s subiterations of a cycle. */
+TEST(pictures, microscope)
+{
+    ss_run *run[2];
+    need_gpu();
+    for (size_t i = 0; i < NRUN; i++) {
+        open_both(runs[i], 1, run);
+        for (int layer = 0; layer < SS_NLAYER; layer++)
+            for (int tick = 0; tick < 3; tick++) {
+                ss_view view = view_of((ss_layer)layer);
+                view.probe_x = 40, view.probe_y = 50;
+                for (int r = 0; r < 2; r++)
+                    CHECK_INT(ss_run_tick(run[r], NULL), SS_OK);
+                check_view(run, &view, 90, 70, runs[i]);
+            }
+        close_both(run);
+    }
+}
+
+TEST(pictures, transfers_are_counted)
+{
+    need_gpu();
+    ss_run *run = open_on("cuda", "equation poisson2d solver jacobi n 1000");
+    double up = run->seconds_upload;
+    CHECK(up > 0 && run->seconds_download <= 0);
+    step_run(run, 10);
+    CHECK_NEAR(run->seconds_upload, up, 0);
+    free(get_field(run, FIELD));
+    CHECK(run->seconds_download > 0);
+    ss_run_close(run);
+}
+
+/* A running solver is held up by a picture for less than a download of the field takes; and what
+ * crosses is little: at 10 GB/s, the cells of a screen take 10 us, this field 54 ms. */
+TEST(pictures, a_live_picture_costs_no_download)
+{
+    static const ss_layer layers[] = {SS_VALUE, SS_RESIDUAL, SS_OWNER, SS_STALENESS};
+    need_gpu();
+    ss_run *run = open_on("cuda", "equation poisson2d solver shared n 8192 k 8 block 64 overlap 2");
+    ss_picture pic = new_picture(200, 120);
+    step_run(run, 2);
+    for (size_t i = 0; i < sizeof layers / sizeof *layers; i++) {
+        ss_view view = view_of(layers[i]);
+        view.probe_x = view.probe_y = 4000;
+        double best = 1, moved = 1;
+        for (int round = 0; round < 5; round++) {
+            double start = ss_clock(), before = run->seconds_download;
+            take(run, &view, &pic);
+            double took = ss_clock() - start, copied = run->seconds_download - before;
+            best = took < best ? took : best;
+            moved = copied < moved ? copied : moved;
+        }
+        CHECK_MSG(best < 8e-3, "layer %d took %g ms", layers[i], 1e3 * best);
+        CHECK_MSG(moved < 2e-3, "layer %d: %g ms of copying", layers[i], 1e3 * moved);
+    }
+    free_picture(&pic);
+    ss_run_close(run);
+}
