@@ -283,8 +283,11 @@ static int allocate(const ss_run *run, plan *p, ss_err *err)
     size_t tiles = (size_t)tiles_of(p), stamps = tiles * (size_t)run->iterations_per_cycle;
     size_t bytes = tiles * 2 * (size_t)(p->width + p->height) * ss_prec_size(run->prec);
     for (int i = 0; i < 2; i++)
-        SS_CUDA(cudaMalloc(&p->fringes[i], bytes));
-    SS_CUDA(cudaMalloc(&p->done, stamps * sizeof *p->done));
+        if (ss_cuda_alloc(&p->fringes[i], bytes, "the fringes", err) != SS_OK)
+            return SS_FAIL;
+    if (ss_cuda_alloc((void **)&p->done, stamps * sizeof *p->done, "the order of the tiles", err) !=
+        SS_OK)
+        return SS_FAIL;
     SS_CUDA(cudaMemset(p->done, 0, stamps * sizeof *p->done));
     return SS_OK;
 }

@@ -1,16 +1,7 @@
 /* Asynchronous Jacobi on the GPU, where the race is real: without exchange it is the CPU's `shared`
  * bit for bit; with it, it ends at the same solution, and what its iterations are worth lies where
  * numerics.md says. Skipped where there is no GPU. */
-#include "tests/pictures.h"
-
-static void need_gpu(void)
-{
-    ss_err why;
-    ss_registry_init();
-    for (int i = 0; ss_backends[i]; i++)
-        if (strcmp(ss_backends[i]->name, "cuda") == 0 && ss_backends[i]->probe(&why) != SS_OK)
-            SKIP("%s", why.text);
-}
+#include "tests/gpu/gpu.h"
 
 static ss_run *open_tol0(const char *settings)
 {
