@@ -271,8 +271,7 @@ static void launch_kernel(void (*kernel)(P...), int blocks, dim3 threads, size_t
     how.dynamicSmemBytes = shared;
     how.stream = stream;
     how.attrs = &overlap;
-    static int nopdl = getenv("SS_NOPDL") ? atoi(getenv("SS_NOPDL")) : 0;
-    how.numAttrs = nopdl ? 0 : 1;
+    how.numAttrs = 1;
     cudaLaunchKernelEx(&how, kernel, P(args)...);
 }
 

@@ -301,7 +301,7 @@ __global__ void __launch_bounds__(WX * WY == 2 ? 128 : 32 * WX * WY)
             int halo =
                 at.rows > 0 || (E::dim > 1 && at.rows == 0) ? at.x.hi - at.i + (at.rows > 0) : 0;
             load_some<C>(in, halo, p.u[r]);
-            west_or_east[r] = side && far < halo ? in[far] : 0;
+            west_or_east[r] = side && at.rows > 0 && far < halo ? in[far] : 0;
         }
     }
     if (E::dim > 1) {
@@ -398,13 +398,13 @@ static void launch_registers(const ss_run *run, const choice *how, const ss_tili
     }
 
 /* By precision; narrowest first, so that the first one that is wide enough is the one. */
-static const choice tiles[SS_NPREC][12] = {
+static const choice tiles[SS_NPREC][11] = {
     {TILE(double, 8, 8, 1, 1), TILE(double, 8, 9, 1, 1), TILE(double, 16, 8, 1, 2), TILE(double, 8, 8, 1, 2),
-     TILE(double, 16, 8, 1, 4), TILE(double, 16, 9, 1, 4), TILE(double, 8, 8, 2, 2), TILE(double, 32, 8, 1, 4),
-     TILE(double, 8, 8, 1, 4), TILE(double, 32, 8, 1, 8), TILE(double, 16, 8, 1, 8)},
+     TILE(double, 16, 8, 1, 4), TILE(double, 16, 9, 1, 4), TILE(double, 32, 8, 1, 4), TILE(double, 8, 8, 1, 4),
+     TILE(double, 32, 8, 1, 8), TILE(double, 16, 8, 1, 8)},
     {TILE(float, 8, 8, 1, 1), TILE(float, 8, 9, 1, 1), TILE(float, 16, 8, 1, 2), TILE(float, 8, 8, 1, 2),
-     TILE(float, 16, 8, 1, 4), TILE(float, 16, 9, 1, 4), TILE(float, 8, 8, 2, 2), TILE(float, 32, 8, 1, 4),
-     TILE(float, 8, 8, 1, 4), TILE(float, 32, 8, 1, 8), TILE(float, 16, 8, 1, 8)},
+     TILE(float, 16, 8, 1, 4), TILE(float, 16, 9, 1, 4), TILE(float, 32, 8, 1, 4), TILE(float, 8, 8, 1, 4),
+     TILE(float, 32, 8, 1, 8), TILE(float, 16, 8, 1, 8)},
 };
 static const choice lines[SS_NPREC][10] = {
     {LINE(double, 8, 4, 8), LINE(double, 8, 8, 4), LINE(double, 16, 8, 4), LINE(double, 32, 8, 4),
@@ -422,8 +422,7 @@ static const choice *choose(const ss_run *run, const ss_tiling &t)
 {
     const choice *rows = run->problem.dim == 1 ? lines[run->prec] : tiles[run->prec];
     int x = smaller(t.x.block, t.x.n), y = smaller(t.y.block, t.y.n);
-    int skip = getenv("SS_TILE") ? atoi(getenv("SS_TILE")) : 0;
-    for (rows += skip; rows->launch[0]; rows++)
+    for (; rows->launch[0]; rows++)
         if (rows->width >= x && rows->height >= y)
             return rows;
     return NULL;
