@@ -288,7 +288,7 @@ static int allocate(const ss_run *run, plan *p, ss_err *err)
     if (ss_cuda_alloc((void **)&p->done, stamps * sizeof *p->done, "the order of the tiles", err) !=
         SS_OK)
         return SS_FAIL;
-    SS_CUDA(cudaMemset(p->done, 0, stamps * sizeof *p->done));
+    SS_CUDA(cudaMemsetAsync(p->done, 0, stamps * sizeof *p->done, ss_cuda_of(run)->stream));
     return SS_OK;
 }
 
