@@ -117,7 +117,7 @@ typedef struct ss_backend {
 enum {
     SS_CAP_EXACT = 1 << 0, /* bit-identical to the CPU */
     SS_CAP_TICK = 1 << 1,  /* a cycle can be seen after s subiterations */
-    SS_CAP_AGE = 1 << 2,
+    SS_CAP_AGE = 1 << 2,   /* tiles differ in age in the middle of a cycle */
     SS_CAP_TILES = 1 << 3
 };
 
@@ -139,6 +139,10 @@ typedef struct ss_engine_ops {
      * the other buffer, nothing advances. */
     int (*peek)(ss_run *run, int s, ss_err *err);
     void (*release)(ss_run *run);
+    /* SS_CAP_AGE: the tile of each sweep of the last cycle, in the order they were done; *known:
+     * there was one. For the layer AGE and for the microscope, which replays it. NULL: a seed knows
+     * (CPU). */
+    int (*order)(ss_run *run, uint32_t *tile, bool *known, ss_err *err);
     /* The ops that can show a cycle from within, where these cannot: the CPU's. Or NULL. */
     const struct ss_engine_ops *microscope;
 } ss_engine_ops;

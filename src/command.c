@@ -26,6 +26,8 @@ const ss_verb ss_verbs[] = {
     {"drop", "", "close the run that is shown", SS_SIDE_ENGINE, 0, 0, false, false},
     {"select", "RUN", "show another run (1 to 4)", SS_SIDE_ENGINE, 1, 1, false, false},
     {"error", "", "compute u*, the exact discrete solution", SS_SIDE_ENGINE, 0, 0, false, false},
+    {"accuracy", "", "compute 4096 Jacobi iterations and compare with them", SS_SIDE_ENGINE, 0, 0,
+     false, false},
     {"save", "FILE", "write the field (.npy) or the session as commands (.run)", SS_SIDE_ENGINE, 1,
      1, false, false},
     {"load", "FILE", "take the field from a NumPy array", SS_SIDE_ENGINE, 1, 1, false, false},

@@ -236,7 +236,7 @@ static double idle_time(const ss_engine *e)
     for (int i = 0; i < e->nlane; i++) {
         const ss_lane *lane = &e->lane[i];
         if (!is_busy(lane)) {
-            if (lane->run->reference && idle < 0)
+            if ((lane->run->reference || lane->run->baseline) && idle < 0)
                 idle = NAP;
             continue;
         }

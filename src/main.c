@@ -103,13 +103,14 @@ static int finish(ss_run *run, bool interrupted, void *ctx, ss_err *err)
 {
     finish_ctx *c = ctx;
     ss_result r;
-    bool missed = c->until && !run->reached;
+    bool missed;
     bool want_error = ss_config_int(ss_options(), "error") != 0;
-    if (ss_result_make(run, want_error, c->started, &r, err) != SS_OK)
+    bool want_accuracy = ss_config_int(ss_options(), "accuracy") != 0;
+    if (ss_result_make(run, want_error, want_accuracy, c->started, &r, err) != SS_OK)
         return SS_FAIL;
     if (interrupted && run->status == SS_RUNNING)
         r.status = SS_INTERRUPTED;
-    missed = c->until && !run->reached;
+    missed = (c->until && !run->reached) || (run->until_accuracy > 0 && isnan(run->teff));
     c->exit_status = r.status == SS_DIVERGED || missed ? FAILED : DONE;
     return write_files(&r, c, err);
 }

@@ -40,6 +40,9 @@ ss_param ss_common_rows[] = {
     {.name = "until", .symbol = "tolerance", .unit = "", .group = "Limits", .type = SS_REAL_T,
      .help = "stop when |r| <= TOL |r0| (headless; an interactive run marks it and goes on)",
      .flags = SS_P_LIVE | SS_P_LOG, .def = 1e-4, .min = 0, .max = 1},
+    {.name = "until-accuracy", .symbol = "accuracy", .unit = "", .group = "Limits",
+     .type = SS_REAL_T, .zero = "none", .min = 0, .max = 1, .flags = SS_P_LIVE | SS_P_LOG,
+     .help = "stop when max|u - ref| <= A max|ref|, ref being 4096 Jacobi iterations"},
     {.name = "cycles", .symbol = "cycles", .unit = "", .group = "Limits", .type = SS_INT,
      .help = "stop after so many cycles", .flags = SS_P_LIVE, .min = 0,
      .max = 9007199254740992.0, .step = 1, .def_text = "no limit"},
@@ -77,6 +80,8 @@ ss_param ss_option_rows[] = {
     {APP("csv", "Files", SS_FILE), .flags = SS_P_APP, .help = "write the residual history"},
     {APP("error", "Files", SS_BOOL), .flags = SS_P_APP,
      .help = "compute u*, the exact solution of the discrete system, and report max|u - u*|"},
+    {APP("accuracy", "Files", SS_BOOL), .flags = SS_P_APP,
+     .help = "compute ref, 4096 Jacobi iterations, and report max|u - ref| / max|ref|"},
 };
 // clang-format on
 const int ss_noption = sizeof ss_option_rows / sizeof *ss_option_rows;

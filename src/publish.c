@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/accuracy.h"
 #include "src/lane.h"
 #include "src/reference.h"
 #include "src/registry.h"
@@ -157,6 +158,7 @@ static void fill_progress(const ss_engine *e, ss_snapshot *s, const ss_lane *lan
     s->tol = run->tol;
     s->peek = run->peek;
     s->per_cycle = run->iterations_per_cycle;
+    s->replay = run->peek > 0 && run->cycle > 0 && run->ops->order;
     int phases = 0;
     while (run->solver->phases && run->solver->phases[phases])
         phases++;
@@ -172,6 +174,17 @@ static void put(ss_telemetry *t, ss_telemetry_id id, double value, bool valid)
 {
     t->value[id] = value;
     t->valid[id] = valid && isfinite(value);
+}
+
+/* A pass over the field: for small ones, or while nothing else is to be done. */
+#define ACCURACY_POINTS (256.0 * 1024)
+
+static bool measure_accuracy(const ss_snapshot *s, const ss_lane *lane)
+{
+    ss_run *run = lane->run;
+    bool idle = s->paused || run->status != SS_RUNNING || s->deterministic;
+    bool small = (double)run->problem.nx * run->problem.ny * run->problem.nz <= ACCURACY_POINTS;
+    return run->peek == 0 && (idle || small) ? ss_accuracy_measure(run) : ss_accuracy_known(run);
 }
 
 static void fill_telemetry(ss_snapshot *s, const ss_lane *lane)
@@ -201,6 +214,8 @@ static void fill_telemetry(ss_snapshot *s, const ss_lane *lane)
     put(t, SS_T_COMPUTE, run->seconds_solve, apart);
     put(t, SS_T_HIDDEN, ceil(moved / iteration), apart && iteration > 0);
     bool error = s->view.layer == SS_ERROR && s->picture.w > 0 && !s->picture.sampled;
+    put(t, SS_T_TEFF, ss_run_teff(run), true);
+    put(t, SS_T_ACCURACY, run->accuracy, measure_accuracy(s, lane));
     put(t, SS_T_MAX_ERROR, s->picture.hi, error && s->picture.hi >= s->picture.lo);
 }
 
@@ -247,33 +262,36 @@ static void fill_controls(ss_snapshot *s, const ss_run *run)
 /* --- u* ------------------------------------------------------------------------------------------
  */
 
-/* The layers u* and error ask for u*; when it has come, a point on the seconds axis says what it
- * cost. */
+/* Has it come, or never will? Says so, once; `mark` is what it is called when it has cost time.
+ * Returns whether it is still being computed. */
+static bool follow_reference(ss_engine *e, struct ss_reference *ref, const char *name,
+                             const char *mark, bool *told)
+{
+    ss_err err;
+    bool failed = false;
+    bool ready = ref && ss_reference_get(ref, &failed, &err) != NULL;
+    if (ready && !*told && !e->setup.deterministic)
+        ss_engine_say(e, false, "%s is ready (%s: %.1f s)", name, mark, ss_reference_seconds(ref));
+    if (failed && !*told)
+        ss_engine_say(e, true, "%s", err.text);
+    *told = *told || ready || failed;
+    return ref && !ready && !failed;
+}
+
+/* The layers u* and error ask for u*. */
 static void look_after_reference(ss_engine *e, ss_snapshot *s, ss_run *run)
 {
     ss_err err;
     char say[200];
-    bool failed = false;
     bool asked = e->view.layer == SS_ERROR || e->view.layer == SS_EXACT;
     if (asked && !run->reference && run->eq->exact) {
         run->reference = ss_reference_start(run, true, say, sizeof say, &err);
         ss_engine_say(e, !run->reference, "%s", run->reference ? say : err.text);
     }
-    if (!run->reference)
-        return;
-    bool ready = ss_reference_get(run->reference, &failed, &err) != NULL;
-    s->busy_reference = !ready && !failed;
-    if (ready && !run->reference_told) {
-        run->reference_told = true;
-        char mark[48];
-        snprintf(mark, sizeof mark, "direct solver: %.1f s", ss_reference_seconds(run->reference));
-        if (!e->setup.deterministic)
-            ss_engine_say(e, false, "u* is ready (%s)", mark);
-    }
-    if (failed && !run->reference_told) {
-        run->reference_told = true;
-        ss_engine_say(e, true, "%s", err.text);
-    }
+    s->busy_reference =
+        follow_reference(e, run->reference, "u*", "direct solver", &run->reference_told);
+    s->busy_baseline = follow_reference(e, run->baseline, "the reference of the accuracy",
+                                        "4096 iterations", &run->baseline_told);
 }
 
 void ss_engine_publish(ss_engine *e)
@@ -298,7 +316,7 @@ void ss_engine_publish(ss_engine *e)
     s->message_is_error = e->message_is_error;
     memcpy(s->rescued, run->rescued, sizeof s->rescued);
     s->seq = ++e->published;
-    e->dirty = s->busy_reference;
+    e->dirty = s->busy_reference || s->busy_baseline;
     ss_mailbox_publish(e->mailbox);
     if (e->setup.wake)
         e->setup.wake(e->setup.wake_ctx);

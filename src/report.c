@@ -7,24 +7,44 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/accuracy.h"
 #include "src/outfile.h"
 #include "src/reference.h"
 #include "src/registry.h"
 
-int ss_result_make(ss_run *run, bool want_error, double started, ss_result *out, ss_err *err)
+static int find_error(ss_run *run, double *out, ss_err *err)
+{
+    if (!run->reference)
+        run->reference = ss_reference_start(run, false, NULL, 0, err);
+    const double *u = run->reference ? ss_reference_wait(run->reference, err) : NULL;
+    return u ? run->backend->reduce(run, NULL, u, out, err) : SS_FAIL;
+}
+
+static int find_accuracy(ss_run *run, double *out, ss_err *err)
+{
+    if (!ss_accuracy_known(run) && !run->baseline)
+        run->baseline = ss_reference_iterate(run, 0, NULL, 0, err);
+    if (!ss_accuracy_known(run) && (!run->baseline || !ss_reference_wait(run->baseline, err)))
+        return SS_FAIL;
+    if (!ss_accuracy_measure(run))
+        return ss_fail(err, "the accuracy cannot be measured");
+    *out = run->accuracy;
+    return SS_OK;
+}
+
+int ss_result_make(ss_run *run, bool want_error, bool want_accuracy, double started, ss_result *out,
+                   ss_err *err)
 {
     out->run = run;
-    out->error_max = NAN;
+    out->error_max = out->accuracy = NAN;
     if (run->status != SS_DIVERGED && ss_run_settle(run, err) != SS_OK)
         return SS_FAIL;
     out->status = run->status == SS_RUNNING ? SS_LIMIT : run->status;
     out->seconds_total = ss_clock() - started;
-    if (!want_error)
-        return SS_OK;
-    if (!run->reference)
-        run->reference = ss_reference_start(run, false, NULL, 0, err);
-    const double *u = run->reference ? ss_reference_wait(run->reference, err) : NULL;
-    return u ? run->backend->reduce(run, NULL, u, &out->error_max, err) : SS_FAIL;
+    if (want_error && find_error(run, &out->error_max, err) != SS_OK)
+        return SS_FAIL;
+    return want_accuracy || ss_accuracy_known(run) ? find_accuracy(run, &out->accuracy, err)
+                                                   : SS_OK;
 }
 
 /* --- JSON ----------------------------------------------------------------------------------------
@@ -112,8 +132,8 @@ static json_t *result_object(const ss_result *r)
     json_object_set_new(o, "reduction",
                         real_or_null(run->residual / run->residual0, known && run->residual0 > 0));
     json_object_set_new(o, "error_max", real_or_null(r->error_max, true));
-    json_object_set_new(o, "teff", json_null());
-    json_object_set_new(o, "accuracy", json_null());
+    json_object_set_new(o, "teff", real_or_null(ss_run_teff(run), true));
+    json_object_set_new(o, "accuracy", real_or_null(r->accuracy, true));
     json_object_set_new(o, "seconds",
                         json_pack("{s:f,s:o,s:f}", "solve", run->seconds_solve, "transfer",
                                   real_or_null(transfer, transfer > 0), "total", r->seconds_total));
@@ -178,6 +198,8 @@ void ss_result_text(const ss_result *r, FILE *out)
     fprintf(out, "\n");
     if (isfinite(r->error_max))
         fprintf(out, "max|u - u*| = %.10g\n", r->error_max);
+    if (isfinite(r->accuracy))
+        fprintf(out, "max|u - ref| / max|ref| = %.10g\n", r->accuracy);
     fprintf(out, "%s solving, %s moved (modelled)\n",
             ss_format_si(run->seconds_solve, "s", a, sizeof a),
             ss_format_bytes(run->total.global_bytes, b, sizeof b));

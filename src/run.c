@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/accuracy.h"
 #include "src/checkpoint.h"
 #include "src/npy.h"
 #include "src/reference.h"
@@ -125,6 +126,12 @@ static void adopt(ss_run *run, const ss_config *cfg)
     run->iterations_per_cycle = run->solver->iterations_per_cycle(&run->cfg);
     run->solver->ledger(&run->cfg, run->eq, &run->problem, &run->per_cycle);
     run->tol = ss_config_real(cfg, "until");
+    double accuracy = ss_config_real(cfg, "until-accuracy");
+    if (accuracy < run->until_accuracy || accuracy > run->until_accuracy)
+        run->teff = NAN; /* what was needed for another one */
+    run->until_accuracy = accuracy;
+    if (run->until_accuracy > 0 && !cfg->v[ss_param_find(cfg, "until", NULL)->slot].set)
+        run->tol = 0; /* the one limit that was asked for */
     run->max_seconds = ss_config_real(cfg, "seconds");
     run->check_every = ss_config_int(cfg, "check-every");
     const ss_param *cycles = ss_param_find(cfg, "cycles", NULL);
@@ -139,6 +146,8 @@ static void forget_progress(ss_run *run)
     run->reached = false;
     run->residual_cycle = -1;
     run->residual = run->residual0 = 0;
+    run->accuracy_cycle = -1;
+    run->teff = NAN;
     run->seconds_solve = 0;
     run->peek = 0;
     run->start_kept = false;
@@ -259,6 +268,7 @@ void ss_run_close(ss_run *run)
     if (!run)
         return;
     ss_reference_free(run->reference);
+    ss_accuracy_forget(run);
     ss_checkpoint_forget(run);
     run->ops->release(run);
     run->backend->close(run);
@@ -274,6 +284,7 @@ int ss_run_reset(ss_run *run, ss_err *err)
     ss_reference_free(run->reference); /* the right-hand side may be another one */
     run->reference = NULL;
     run->reference_told = false;
+    ss_accuracy_forget(run);
     forget_progress(run);
     return SS_OK;
 }
@@ -351,6 +362,16 @@ static bool at_limit(const ss_run *run)
            (run->max_seconds > 0 && run->seconds_solve >= run->max_seconds);
 }
 
+/* The cycles themselves, timed. */
+static int advance(ss_run *run, int64_t cycles, ss_err *err)
+{
+    run->step_started = ss_clock();
+    run->step_seconds = -1;
+    int status = cycles > 0 ? run->ops->step(run, cycles, err) : SS_OK;
+    run->seconds_solve += in_step(run);
+    return status;
+}
+
 int ss_run_step(ss_run *run, int64_t cycles, ss_err *err)
 {
     if (run->status != SS_RUNNING)
@@ -358,10 +379,8 @@ int ss_run_step(ss_run *run, int64_t cycles, ss_err *err)
     run->peek = 0;
     if (run->max_cycles >= 0 && cycles > run->max_cycles - run->cycle)
         cycles = run->max_cycles - run->cycle;
-    run->step_started = ss_clock();
-    run->step_seconds = -1;
-    int status = cycles > 0 ? run->ops->step(run, cycles, err) : SS_OK;
-    run->seconds_solve += in_step(run);
+    int status = run->until_accuracy > 0 ? ss_accuracy_seek(run, cycles, advance, err)
+                                         : advance(run, cycles, err);
     if (status != SS_OK) {
         run->status = SS_FAILED;
         return SS_FAIL;
@@ -372,6 +391,13 @@ int ss_run_step(ss_run *run, int64_t cycles, ss_err *err)
             run->status = SS_LIMIT;
     }
     return status;
+}
+
+double ss_run_teff(const ss_run *run)
+{
+    if (isfinite(run->teff) || !(run->ops->caps & SS_CAP_AGE))
+        return run->teff;
+    return (double)run->iteration;
 }
 
 int ss_run_settle(ss_run *run, ss_err *err)
@@ -437,6 +463,7 @@ int ss_run_load(ss_run *run, const char *path, ss_err *err)
     if (read_array(run, 0, path, 1, err) != SS_OK)
         return SS_FAIL;
     run->load = path;
+    ss_accuracy_forget(run); /* it began elsewhere */
     forget_progress(run);
     return SS_OK;
 }

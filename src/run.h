@@ -19,7 +19,7 @@ typedef struct atomic_bool atomic_bool; /* passed on by C++, not looked at */
 #include "src/param.h"
 #include "src/solver.h"
 
-struct ss_reference; /* u* in the making: src/reference.h */
+struct ss_reference; /* in the making: src/reference.h */
 
 struct ss_run {
     /* What was asked, and what that names. */
@@ -71,6 +71,12 @@ struct ss_run {
 
     struct ss_reference *reference; /* NULL until asked for */
     bool reference_told;            /* that it is ready, or why not */
+    struct ss_reference *baseline;  /* the field after many Jacobi iterations, as above */
+    bool baseline_told;
+    double until_accuracy;  /* stop there; 0: none */
+    double accuracy;        /* max |u - baseline| / max |baseline| of cycle: */
+    int64_t accuracy_cycle; /* -1: not known */
+    double teff;            /* iterations until until_accuracy was reached; NaN: it was not */
     const char *load, *rhs; /* files the initial field and b come from, or NULL (interned) */
     atomic_bool *abandon;   /* set by the app: leave the cycle; may be NULL */
 };
@@ -103,6 +109,9 @@ int ss_run_configure(ss_run *run, const ss_config *cfg, ss_err *err);
 int ss_run_reset(ss_run *run, ss_err *err);
 /* Up to `cycles` cycles, timed; stops at limits (see status). */
 int ss_run_step(ss_run *run, int64_t cycles, ss_err *err);
+/* T_eff = launches times sweeps a launch: the iterations that an asynchronous solver has done, or
+ * needed for the accuracy asked for (of any solver); NaN for others. */
+double ss_run_teff(const ss_run *run);
 /* Microscope: one subiteration; the last one of a cycle finishes it. */
 int ss_run_tick(ss_run *run, ss_err *err);
 /* The norm of the field on hand now, if it is not known yet (a limit was reached, or paused). */

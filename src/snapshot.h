@@ -45,6 +45,7 @@ typedef struct ss_snapshot {
     int64_t reached_cycle;
     double tol;
     int peek, per_cycle;   /* microscope: subiterations shown of this many; 0: whole cycles */
+    bool replay;           /* microscope: the order is that of the last cycle, which was watched */
     const char *phase;     /* microscope: "subiterate" */
     double stride_seconds; /* asked time between cycles (slower / faster); 0: full speed */
 
@@ -67,6 +68,7 @@ typedef struct ss_snapshot {
     uint64_t message_seq;
     bool message_is_error;
     bool busy_reference; /* u* is being computed */
+    bool busy_baseline;  /* the reference of the accuracy is being computed */
     char rescued[320];   /* why the run goes on on another backend than it began on, or empty */
 } ss_snapshot;
 

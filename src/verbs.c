@@ -332,6 +332,20 @@ static int verb_error(ss_engine *e, const ss_cmd *cmd, ss_err *err)
     return SS_OK;
 }
 
+static int verb_accuracy(ss_engine *e, const ss_cmd *cmd, ss_err *err)
+{
+    (void)cmd;
+    char say[200];
+    ss_run *run = shown(e)->run;
+    if (run->baseline)
+        return SS_OK;
+    run->baseline = ss_reference_iterate(run, 1, say, sizeof say, err);
+    if (!run->baseline)
+        return SS_FAIL;
+    ss_engine_say(e, false, "%s", say);
+    return SS_OK;
+}
+
 static bool has_suffix(const char *text, const char *suffix)
 {
     size_t n = strlen(text), m = strlen(suffix);
@@ -385,12 +399,16 @@ typedef struct deed {
 } deed;
 
 static const deed deeds[] = {
-    {"run", verb_run, false},    {"pause", verb_pause, false},   {"toggle", verb_toggle, false},
-    {"step", verb_step, false},  {"tick", verb_tick, false},     {"set", verb_set, true},
-    {"unset", verb_unset, true}, {"reset", verb_reset, true},    {"open", verb_open, false},
-    {"undo", verb_undo, true},   {"speed", verb_speed, false},   {"add", verb_add, false},
-    {"drop", verb_drop, false},  {"select", verb_select, false}, {"error", verb_error, false},
-    {"save", verb_save, false},  {"load", verb_load, true},      {"mark", verb_mark, true},
+    {"run", verb_run, false},       {"pause", verb_pause, false},
+    {"toggle", verb_toggle, false}, {"step", verb_step, false},
+    {"tick", verb_tick, false},     {"set", verb_set, true},
+    {"unset", verb_unset, true},    {"reset", verb_reset, true},
+    {"open", verb_open, false},     {"undo", verb_undo, true},
+    {"speed", verb_speed, false},   {"add", verb_add, false},
+    {"drop", verb_drop, false},     {"select", verb_select, false},
+    {"error", verb_error, false},   {"accuracy", verb_accuracy, false},
+    {"save", verb_save, false},     {"load", verb_load, true},
+    {"mark", verb_mark, true},
 };
 
 static const deed *find_deed(const char *verb)

@@ -278,12 +278,18 @@ static ss_role sentence(const ss_build *b, char *buf, size_t size)
         return p->status == SS_FAILED ? SS_C_ERROR : SS_C_TEXT;
     }
     if (p->peek > 0) {
-        snprintf(buf, size, "microscope: %d%s subiteration of %d · . takes the next, space goes on",
-                 p->peek, ss_ordinal(p->peek), p->per_cycle);
+        snprintf(buf, size,
+                 "microscope: %d%s subiteration of %d%s · . takes the next, space goes on", p->peek,
+                 ss_ordinal(p->peek), p->per_cycle,
+                 p->replay ? ", in the order of the last race" : "");
         return SS_C_ACCENT;
     }
     if (p->busy_reference) {
         snprintf(buf, size, "computing u*, the exact solution of the discrete system …");
+        return SS_C_ACCENT;
+    }
+    if (p->busy_baseline) {
+        snprintf(buf, size, "computing 4096 Jacobi iterations to compare with …");
         return SS_C_ACCENT;
     }
     if (p->reached) {

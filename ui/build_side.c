@@ -248,7 +248,7 @@ static void measured(const ss_build *b, ss_rect in, int y)
 {
     static const ss_telemetry_id ids[] = {SS_T_RESIDUAL,  SS_T_REDUCTION, SS_T_MAX_ERROR,
                                           SS_T_BYTES,     SS_T_SECONDS,   SS_T_CYCLE_SECONDS,
-                                          SS_T_BANDWIDTH, SS_T_TEFF};
+                                          SS_T_BANDWIDTH, SS_T_TEFF,      SS_T_ACCURACY};
     char text[48];
     ss_scene_text(b->s, in.x, y++, in.w, SS_C_TEXT, SS_BOLD, "This run");
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {

@@ -18,8 +18,8 @@ const ss_layer_row ss_layer_rows[SS_NLAYER] = {
                   SS_C_SERIES1},
     [SS_STALENESS] = {"staleness", "|stale|", "difference to the same sweeps with fresh halos",
                       "heat", true, false, SS_C_SERIES1},
-    [SS_AGE] = {"age", "sweeps", "sweeps ahead of the slowest tile", "value", false, true,
-                SS_C_TEXT},
+    [SS_AGE] = {"age", "sweeps", "sweeps ahead of the slowest tile in mid-launch", "value", false,
+                true, SS_C_TEXT},
     [SS_OWNER] = {"owner", "block", "which block writes the point", "value", false, false,
                   SS_C_TEXT},
 };

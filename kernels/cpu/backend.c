@@ -119,8 +119,49 @@ static void close_state(ss_run *run)
     free(st->u[0]);
     free(st->u[1]);
     free(st->rhs);
+    free(st->age);
+    free(st->order);
     free(st);
     run->state = NULL;
+}
+
+int ss_cpu_make_ages(ss_run *run, ss_err *err)
+{
+    ss_cpu_state *st = run->state;
+    ss_tiling t = run->solver->tiling(&run->cfg, &run->problem);
+    size_t tiles = (size_t)t.x.count * (size_t)t.y.count;
+    if (tiles == st->ages)
+        return SS_OK;
+    free(st->age);
+    st->age = ss_alloc(tiles * sizeof *st->age, "ages of the tiles", err);
+    st->ages = st->age ? tiles : 0;
+    return st->age ? SS_OK : SS_FAIL;
+}
+
+/* Room for an order, of nobody yet. */
+static int make_order(ss_cpu_state *st, size_t sweeps, ss_err *err)
+{
+    if (sweeps != st->orders) {
+        free(st->order);
+        st->order = ss_alloc(sweeps * sizeof *st->order, "the order of the tiles", err);
+    }
+    st->orders = 0;
+    return st->order ? SS_OK : SS_FAIL;
+}
+
+int ss_cpu_take_order(ss_run *run, ss_run *watched, ss_err *err)
+{
+    ss_cpu_state *st = run->state;
+    bool known = false;
+    if (!watched->ops->order)
+        return SS_OK;
+    ss_tiling t = run->solver->tiling(&run->cfg, &run->problem);
+    size_t sweeps = (size_t)t.x.count * (size_t)t.y.count * (size_t)run->iterations_per_cycle;
+    if (make_order(st, sweeps, err) != SS_OK ||
+        watched->ops->order(watched, st->order, &known, err) != SS_OK)
+        return SS_FAIL;
+    st->orders = known ? sweeps : 0;
+    return SS_OK;
 }
 
 static int open_state(ss_run *run, ss_err *err)
@@ -149,6 +190,9 @@ fail:
 
 static int reset(ss_run *run, ss_err *err)
 {
+    const ss_cpu_state *st = run->state;
+    if (st->ages > 0)
+        memset(st->age, 0, st->ages * sizeof *st->age);
     return fill(run, false, err);
 }
 

@@ -13,10 +13,15 @@ typedef struct ss_cpu_state {
     void *rhs;   /* scaled right-hand side g, same shape, one field */
     int cur;     /* u[1-cur]: start of the last cycle if run->start_kept, or the peeked cycle */
     bool stream; /* the fields are larger than the last-level cache: write past it */
+    int *age;    /* of each tile, row by row: sweeps done at the moment that a picture shows */
+    size_t ages; /* tiles; 0: nobody has counted */
+    uint32_t
+        *order;    /* of a race elsewhere, to be replayed: the tile of each sweep as it was done */
+    size_t orders; /* sweeps; 0: none was watched */
 } ss_cpu_state;
 
 extern const ss_backend ss_backend_cpu;
-extern const ss_engine_ops ss_cpu_jacobi, ss_cpu_shared;
+extern const ss_engine_ops ss_cpu_jacobi, ss_cpu_shared, ss_cpu_async;
 
 /* Element (i, j, k) of a field. */
 static inline size_t ss_cpu_at(const ss_cpu_state *st, int i, int j, int k)
@@ -34,6 +39,12 @@ const void *ss_cpu_start(const ss_run *run, int *subiterations);
  * |r| of the field such a cycle started from. */
 void ss_cpu_step(ss_run *run, int64_t cycles, bool (*cycle)(ss_run *run, bool check),
                  double (*norm)(const ss_run *run));
+
+/* Room for the ages of the run's tiles, all 0 if there was none. */
+int ss_cpu_make_ages(ss_run *run, ss_err *err);
+/* The order of the last launch of `watched`, for the state of `run`, which is its copy on the CPU,
+ * to be replayed by the microscope. */
+int ss_cpu_take_order(ss_run *run, ss_run *watched, ss_err *err);
 
 /* kernels/cpu/sample.c and reduce.c */
 int ss_cpu_sample(ss_run *run, const ss_view *view, ss_picture *out, ss_err *err);

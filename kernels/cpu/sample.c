@@ -7,6 +7,7 @@
 #include "kernels/cpu/team.h"
 #include "kernels/geom/boxes.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -147,6 +148,21 @@ static float nearest_stale(const ss_sampler *s, int x, int y)
     return stale->max[ss_sample_nearest(&stale->set, tx, ty)];
 }
 
+/* Sweeps ahead of the slowest tile of all: the least of the tiles that cell (c, r) touches. */
+static float least_age(const ss_sampler *s, const ss_plan *p, int c, int r)
+{
+    if (!s->age)
+        return NAN;
+    int least = INT_MAX, x1 = ss_cut_owner(s->tiling.x, p->x.hi[c] - 1);
+    for (int ty = ss_cut_owner(s->tiling.y, p->y.lo[r]);
+         ty <= ss_cut_owner(s->tiling.y, p->y.hi[r] - 1); ty++)
+        for (int tx = ss_cut_owner(s->tiling.x, p->x.lo[c]); tx <= x1; tx++) {
+            int age = s->age[(size_t)ty * (size_t)s->tiling.x.count + (size_t)tx];
+            least = age < least ? age : least;
+        }
+    return (float)(least - s->youngest);
+}
+
 static void fill_other(const ss_sampler *s, const ss_plan *p, ss_picture *out)
 {
     for (int r = 0; r < out->h; r++)
@@ -157,6 +173,7 @@ static void fill_other(const ss_sampler *s, const ss_plan *p, ss_picture *out)
             out->cell[i] = !inside                          ? NAN
                            : s->view->layer == SS_OWNER     ? (float)out->owner[i]
                            : s->view->layer == SS_STALENESS ? nearest_stale(s, x, y)
+                           : s->view->layer == SS_AGE       ? least_age(s, p, c, r)
                                                             : NAN;
         }
 }
@@ -173,6 +190,38 @@ static void find_range(ss_picture *out)
         out->hi = !any || v > out->hi ? v : out->hi;
         any = true;
     }
+}
+
+/* --- ages ------------------------------------------------------------------------------------- */
+
+/* Of a race that was watched: what each tile had done when half of all sweeps were done. */
+static int count_ages(ss_sampler *s, size_t tiles, ss_err *err)
+{
+    bool known = false;
+    size_t sweeps = tiles * (size_t)s->run->iterations_per_cycle;
+    uint32_t *order = ss_alloc(sweeps * sizeof *order, "the order of the tiles", err);
+    int rc = order ? s->run->ops->order(s->run, order, &known, err) : SS_FAIL;
+    for (size_t i = 0; rc == SS_OK && known && i < sweeps / 2; i++)
+        s->age[order[i]]++;
+    free(order);
+    return rc;
+}
+
+static int find_ages(ss_sampler *s, ss_err *err)
+{
+    const ss_run *run = s->run;
+    if (s->view->layer != SS_AGE || !s->tiled || !(run->ops->caps & SS_CAP_AGE))
+        return SS_OK;
+    size_t tiles = (size_t)s->tiling.x.count * (size_t)s->tiling.y.count;
+    s->age = ss_alloc(tiles * sizeof *s->age, "ages of the tiles", err);
+    if (!s->age || (run->ops->order && count_ages(s, tiles, err) != SS_OK))
+        return SS_FAIL;
+    if (!run->ops->order && ((const ss_cpu_state *)run->state)->ages == tiles)
+        memcpy(s->age, ((const ss_cpu_state *)run->state)->age, tiles * sizeof *s->age);
+    s->youngest = INT_MAX;
+    for (size_t i = 0; i < tiles; i++)
+        s->youngest = s->age[i] < s->youngest ? s->age[i] : s->youngest;
+    return SS_OK;
 }
 
 /* --- one sample ------------------------------------------------------------------------------- */
@@ -196,12 +245,13 @@ static int open_sampler(ss_sampler *s, ss_run *run, const ss_view *view, const s
     s->scratch = ss_alloc(row * s->size, "a row", err);
     s->row = ss_alloc(2 * row * sizeof *s->row, "a row", err);
     s->acc = s->row ? s->row + row : NULL;
-    return s->scratch && s->row ? SS_OK : SS_FAIL;
+    return s->scratch && s->row ? find_ages(s, err) : SS_FAIL;
 }
 
 static void close_sampler(ss_sampler *s)
 {
     ss_sample_stale_free(s);
+    free(s->age);
     free(s->scratch);
     free(s->row);
 }

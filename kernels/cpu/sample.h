@@ -98,10 +98,11 @@ typedef struct ss_sampler {
     int nx, ny, team;  /* points; threads of a sweep */
     bool tiled;
     ss_tiling tiling;
-    ss_area window; /* the points the window shows */
-    char *scratch;  /* a row in the run's precision, as the fields are aligned */
-    double *row;    /* a row of layer values, and */
-    double *acc;    /* their sums or maxima; both indexed by x */
+    int *age, youngest; /* layer AGE: sweeps done by each tile, the least of all; or NULL */
+    ss_area window;     /* the points the window shows */
+    char *scratch;      /* a row in the run's precision, as the fields are aligned */
+    double *row;        /* a row of layer values, and */
+    double *acc;        /* their sums or maxima; both indexed by x */
     ss_stale stale;
 } ss_sampler;
 

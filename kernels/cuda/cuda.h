@@ -54,6 +54,8 @@ extern const ss_meter ss_cuda_meter;
 /* Engine ops: prepare, step, release; see src/backend.h. */
 int ss_cuda_jacobi_prepare(ss_run *run, ss_err *err);
 int ss_cuda_shared_prepare(ss_run *run, ss_err *err);
+int ss_cuda_async_prepare(ss_run *run, ss_err *err);
+int ss_cuda_async_order(ss_run *run, uint32_t *tile, bool *known, ss_err *err);
 int ss_cuda_peek(ss_run *run, int s, ss_err *err);
 int ss_cuda_step(ss_run *run, int64_t cycles, ss_err *err);
 void ss_cuda_release(ss_run *run);

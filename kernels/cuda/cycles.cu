@@ -78,6 +78,8 @@ static int enqueue(ss_run *run, int64_t cycles, ss_err *err)
     SS_CUDA(cudaMemcpyAsync(st->control, st->host, sizeof *st->host - sizeof st->host->norm,
                             cudaMemcpyHostToDevice, st->stream));
     SS_CUDA(cudaEventRecord(st->begin, st->stream));
+    if (c->begin)
+        c->begin(run, parity, st->stream);
     for (int64_t i = 0; i < cycles;) {
         int64_t cycle = run->cycle + i;
         bool known = run->residual_cycle == cycle; /* its norm */

@@ -296,6 +296,8 @@ struct ss_cuda_state {
  * beside it follows in `own`. */
 struct ss_cuda_cycles {
     ss_cuda_launch *launch;
+    /* Before the first launch of a step, which is from u[parity]; NULL: nothing to be done. */
+    void (*begin)(const ss_run *run, int parity, cudaStream_t stream);
     double *partial; /* on the device, one per thread block */
     bool graphs;
     int graph_length; /* cycles of a graph; 0: none yet */

@@ -78,6 +78,10 @@ static ss_param shared_rows[] = {
     LAUNCH,
 };
 
+static ss_param async_rows[] = {
+    LAUNCH,
+};
+
 /* --- engine ops ------------------------------------------------------------------------------- */
 
 const ss_engine_ops ss_cuda_jacobi = {
@@ -101,6 +105,19 @@ const ss_engine_ops ss_cuda_shared = {
     .step = BUILT(ss_cuda_step),
     .peek = BUILT(ss_cuda_peek),
     .microscope = &ss_cpu_shared,
+    .release = BUILT(ss_cuda_release),
+};
+
+const ss_engine_ops ss_cuda_async = {
+    .name = "async",
+    .caps = SS_CAP_TICK | SS_CAP_TILES | SS_CAP_AGE,
+    .params = async_rows,
+    .nparam = sizeof async_rows / sizeof *async_rows,
+    .prepare = BUILT(ss_cuda_async_prepare),
+    .step = BUILT(ss_cuda_step),
+    .order = BUILT(ss_cuda_async_order),
+    .peek = BUILT(ss_cuda_peek),
+    .microscope = &ss_cpu_async,
     .release = BUILT(ss_cuda_release),
 };
 

@@ -87,6 +87,18 @@ case $(value out error_max) in
 *) fail '--error gives error_max' "$(cat out err)" ;;
 esac
 
+run poisson2d async --backend cpu --n 32 --problem spike --cycles 3 --alpha 4 --accuracy --json -
+case $(value out accuracy)/$(value out teff) in
+0.*/15.0 | *e-*/15.0) pass '--accuracy gives accuracy, and teff is launches times sweeps' ;;
+*) fail '--accuracy gives accuracy, and teff is launches times sweeps' "$(cat out err)" ;;
+esac
+
+run poisson2d jacobi --backend cpu --n 64 --problem spike --until-accuracy 0.3 --json -
+case $status/$(value out status)/$(value out accuracy) in
+0/limit/0.2*) pass '--until-accuracy stops there' ;;
+*) fail '--until-accuracy stops there' "$(cat out err)" ;;
+esac
+
 # --- identities, bit for bit -------------------------------------------------------------------------
 
 # field OUTPUT ARGUMENT...: from the random start and right-hand side of this grid and precision
@@ -155,6 +167,8 @@ exits() {
 exits 0 'a limit that was asked for is no failure' poisson2d jacobi --n 64 --cycles 3 --ui none
 exits 0 'a met --until is no failure' poisson2d jacobi --n 16 --until 1e-2 --cycles 9999 --ui none
 exits 1 'a missed --until is a failure' poisson2d jacobi --n 64 --until 1e-9 --cycles 3 --ui none
+exits 1 'a missed --until-accuracy is a failure' poisson2d async --backend cpu --n 64 \
+    --until-accuracy 1e-3 --cycles 3 --ui none
 exits 2 'wrong usage' --nonsense
 
 if timeout --version >/dev/null 2>&1; then

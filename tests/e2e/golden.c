@@ -9,6 +9,9 @@
 #define SHARED                                                                                     \
     "poisson2d shared " FIXED "--n 256 --k 12 --overlap 4 -e 'view layer staleness' -e 'step 10'"
 #define LINE "poisson1d shared " FIXED "--n 1024 --k 16 --overlap 4 -e 'step 40'"
+#define ASYNC                                                                                      \
+    "poisson2d async " FIXED "--backend cpu --n 128 --block 16 --alpha 8 -e 'view layer age' "     \
+    "-e 'step 10'"
 #define CLASSIC "poisson2d jacobi " FIXED "--n 200 --problem spike -e 'step 25'"
 
 static void look(const char *name, int cols, int rows, const char *args, const char *shows)
@@ -88,6 +91,13 @@ TEST(golden, error_layer)
 TEST(golden, microscope)
 {
     look("microscope-120x40", 120, 40, SHARED " -e 'tick 6'", "cycle 10");
+}
+
+/* Who ran ahead: half-way through the last launch, and four sweeps into the next one. */
+TEST(golden, age_layer)
+{
+    look("age-120x40", 120, 40, ASYNC, "cycle 10");
+    look("age-80x24", 80, 24, ASYNC " -e 'tick 4'", "cycle 10");
 }
 
 TEST(golden, a_change_leaves_a_mark)

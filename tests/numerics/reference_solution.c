@@ -1,5 +1,6 @@
 /* u*: the direct solvers against exact solutions, their order of accuracy, Jacobi against u*. */
 #include "kernels/eq/sine.h"
+#include "src/accuracy.h"
 #include "src/reference.h"
 #include "tests/fields.h"
 
@@ -204,6 +205,55 @@ TEST(reference, closing_a_run_abandons_it)
     run->reference = ss_reference_start(run, true, say, sizeof say, NULL);
     CHECK(run->reference != NULL);
     CHECK(ss_run_reference(run) == NULL);
+    ss_run_close(run);
+    CHECK_MSG(ss_clock() - start < 30, "closing took %g s", ss_clock() - start);
+}
+
+/* --- what accuracy is measured against -------------------------------------------------------- */
+
+/* From the run's start, whatever it is and however far the run has got; in double precision. */
+static double accuracy_after(const char *settings, int before, int after)
+{
+    char say[320];
+    ss_err err = {""};
+    ss_run *run = open_run(settings);
+    run->tol = 0;
+    step_run(run, before);
+    run->baseline = ss_reference_iterate(run, 1, say, sizeof say, &err);
+    CHECK_MSG(run->baseline != NULL, "%s", err.text);
+    CHECK(strstr(say, "4096") != NULL);
+    step_run(run, after);
+    CHECK_MSG(ss_reference_wait(run->baseline, &err) != NULL, "%s", err.text);
+    CHECK(ss_accuracy_measure(run) && ss_accuracy_known(run));
+    double accuracy = run->accuracy;
+    CHECK_INT(ss_run_reset(run, NULL), SS_OK);
+    CHECK(!run->baseline && !ss_accuracy_known(run));
+    ss_run_close(run);
+    return accuracy;
+}
+
+TEST(reference, iterations_are_those_of_jacobi)
+{
+    CHECK_NEAR(accuracy_after("equation poisson2d solver jacobi n 30 ny 20 problem random "
+                              "backend cpu",
+                              96, 4000),
+               0, 0);
+    CHECK_NEAR(accuracy_after("equation poisson1d solver jacobi n 50 copies 3 problem random "
+                              "backend cpu precision f32",
+                              4096, 0),
+               0, 1e-4);
+    CHECK(accuracy_after("equation poisson2d solver shared n 30 problem random backend cpu k 8", 4,
+                         8) > 0);
+}
+
+TEST(reference, closing_a_run_abandons_iterations)
+{
+    char say[320];
+    ss_run *run = open_run("equation poisson2d solver jacobi n 2000 backend cpu");
+    double start = ss_clock();
+    run->baseline = ss_reference_iterate(run, 1, say, sizeof say, NULL);
+    CHECK(run->baseline != NULL);
+    CHECK(!ss_accuracy_measure(run));
     ss_run_close(run);
     CHECK_MSG(ss_clock() - start < 30, "closing took %g s", ss_clock() - start);
 }

@@ -1,0 +1,459 @@
+/*
+ * Asynchronous Jacobi on the CPU: the race of kernels/cuda/async.cu in slow motion. Each tile has
+ * memory of its own for a whole launch, and the scheduler (schedule.h) says whose turn it is. A
+ * sweep is two turns: to listen, which is to load the tile or to read the neighbours' fringes, and
+ * to speak, which is to update the tile and to write its own fringe. What other tiles do in between
+ * is the asynchrony.
+ *
+ * Fringes travel through memory that starts a launch with those of the old field, which itself
+ * stays as it is: it is the start that is kept. Barriers inside a tile cannot be seen here, for a
+ * turn is not interrupted: variants 0 and 1 give the same numbers. Engine thread; the OpenMP
+ * threads live inside one level of a launch.
+ */
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/cpu/cpu.h"
+#include "kernels/cpu/memory.h"
+#include "kernels/cpu/norm.h"
+#include "kernels/cpu/schedule.h"
+#include "kernels/cpu/team.h"
+#include "kernels/solver/async.h"
+
+#define GROUP                                                                                      \
+    32 /* cells of an in-place sweep that are read together and written together: a warp */
+
+/* A tile's fringes in memory: south and north row, west and east column. */
+enum { SOUTH, NORTH, WEST, EAST, NSIDE };
+
+typedef struct scratch {
+    ss_schedule schedule;
+    ss_tiling tiling;
+    const ss_async_variant *variant;
+    int sweeps; /* of a tile, in a launch */
+    size_t size;
+    int width, height;  /* most points of a tile */
+    size_t copy, tile;  /* bytes of one copy of a tile with its halo; of all of them */
+    char *copies;       /* of all tiles; the halo beyond the domain stays zero */
+    size_t side[NSIDE]; /* where a tile's fringes begin, bytes */
+    size_t fringe;      /* bytes of all four */
+    char *fringes;      /* of all tiles */
+    int *turn;          /* that each tile takes next */
+    uint64_t stream;    /* random numbers of this launch */
+    int team;           /* most threads; each of them needs: */
+    size_t row, groups; /* bytes of a row, or a group, of new values; groups of a tile */
+    char *rows;         /* of all threads */
+    int *order;         /* of the groups, of all threads */
+    double *sum;        /* of squared changes, one per row of the field */
+} scratch;
+
+/* A tile whose turn it is. */
+typedef struct tile {
+    const ss_run *run;
+    const ss_cpu_state *st;
+    scratch *s;
+    uint32_t index;
+    int tx, ty, nx, ny;
+    ss_span x, y;
+    ptrdiff_t sy; /* of a copy, elements */
+} tile;
+
+/* --- memory ----------------------------------------------------------------------------------- */
+
+static void release(ss_run *run)
+{
+    scratch *s = run->scratch;
+    if (s) {
+        ss_schedule_free(&s->schedule);
+        free(s->copies);
+        free(s->fringes);
+        free(s->turn);
+        free(s->rows);
+        free(s->order);
+        free(s->sum);
+    }
+    free(s);
+    run->scratch = NULL;
+}
+
+static int smaller(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static void measure(const ss_run *run, scratch *s)
+{
+    const ss_cpu_state *st = run->state;
+    size_t points;
+    s->tiling = run->solver->tiling(&run->cfg, &run->problem);
+    s->variant = ss_async_variant_of(&run->cfg);
+    s->sweeps = run->iterations_per_cycle;
+    s->size = ss_prec_size(run->prec);
+    s->width = smaller(s->tiling.x.block, st->box.nx);
+    s->height = smaller(s->tiling.y.block, st->box.ny);
+    points = (size_t)(s->width + 2 * st->box.hx) * (size_t)(s->height + 2 * st->box.hy);
+    s->copy = points * s->size;
+    s->tile = (s->variant->in_place ? 1 : 2) * s->copy;
+    s->side[SOUTH] = 0;
+    s->side[NORTH] = (size_t)s->width * s->size;
+    s->side[WEST] = 2 * (size_t)s->width * s->size;
+    s->side[EAST] = s->side[WEST] + (size_t)s->height * s->size;
+    s->fringe = s->side[EAST] + (size_t)s->height * s->size;
+    s->row = ((size_t)st->box.nx * s->size / SS_ALIGN + 2) * SS_ALIGN;
+    s->groups = ((size_t)s->width * (size_t)s->height + GROUP - 1) / GROUP;
+    s->team = ss_team_size(run, (double)st->box.nx * st->box.ny * s->sweeps);
+}
+
+static int allocate(const ss_run *run, scratch *s, ss_err *err)
+{
+    const ss_cpu_state *st = run->state;
+    size_t tiles = s->schedule.tiles, team = (size_t)s->team;
+    s->copies = ss_alloc(tiles * s->tile, "the tiles", err);
+    s->fringes = s->copies ? ss_alloc(tiles * s->fringe, "the fringes", err) : NULL;
+    s->turn = s->fringes ? ss_alloc(tiles * sizeof *s->turn, "the tiles' turns", err) : NULL;
+    s->rows = s->turn ? ss_alloc(team * s->row, "rows", err) : NULL;
+    s->order = s->rows ? ss_alloc(team * s->groups * sizeof *s->order, "groups", err) : NULL;
+    s->sum = s->order ? ss_alloc((size_t)st->box.ny * sizeof *s->sum, "row sums", err) : NULL;
+    return s->sum ? SS_OK : SS_FAIL;
+}
+
+static int prepare(ss_run *run, ss_err *err)
+{
+    scratch *s = ss_alloc(sizeof *s, "scratch", err);
+    run->scratch = s;
+    if (!s)
+        return SS_FAIL;
+    measure(run, s);
+    if (ss_team_bind(run, err) == SS_OK &&
+        ss_schedule_make(&s->schedule, s->tiling.x.count, s->tiling.y.count, run->eq->dim > 1,
+                         2 * s->sweeps, err) == SS_OK &&
+        ss_cpu_make_ages(run, err) == SS_OK && allocate(run, s, err) == SS_OK)
+        return SS_OK;
+    release(run);
+    return SS_FAIL;
+}
+
+/* --- where things are ------------------------------------------------------------------------- */
+
+static tile tile_at(const ss_run *run, uint32_t index)
+{
+    scratch *s = run->scratch;
+    tile t = {.run = run, .st = run->state, .s = s, .index = index};
+    t.tx = (int)(index % (uint32_t)s->tiling.x.count);
+    t.ty = (int)(index / (uint32_t)s->tiling.x.count);
+    t.x = ss_cut_span(s->tiling.x, t.tx);
+    t.y = ss_cut_span(s->tiling.y, t.ty);
+    t.nx = t.x.hi - t.x.lo;
+    t.ny = t.y.hi - t.y.lo;
+    t.sy = s->width + 2 * t.st->box.hx;
+    return t;
+}
+
+/* The copy that holds the tile after so many sweeps. */
+static char *copy_of(const tile *t, int sweeps)
+{
+    const scratch *s = t->s;
+    int which = s->variant->in_place ? 0 : sweeps & 1;
+    return s->copies + t->index * s->tile + (size_t)which * s->copy;
+}
+
+/* Point (i, j) of a copy. */
+static char *point(const tile *t, char *copy, int i, int j)
+{
+    const ss_box *b = &t->st->box;
+    return copy + ((j + b->hy) * t->sy + i + b->hx) * (ptrdiff_t)t->s->size;
+}
+
+/* The same point of a field. */
+static char *field_point(const tile *t, void *field, int i, int j)
+{
+    return (char *)field + ss_cpu_at(t->st, t->x.lo + i, t->y.lo + j, 0) * t->s->size;
+}
+
+/* --- fringes ---------------------------------------------------------------------------------- */
+
+/* Moves n values, each `from` and `to` bytes after the one before. */
+static void move(char *to, ptrdiff_t to_step, const char *from, ptrdiff_t from_step, int n,
+                 size_t size)
+{
+    if (to_step == (ptrdiff_t)size && from_step == (ptrdiff_t)size)
+        memcpy(to, from, (size_t)n * size);
+    else
+        for (int i = 0; i < n; i++)
+            memcpy(to + i * to_step, from + i * from_step, size);
+}
+
+/* A side of the tile's own fringe, in memory; of a neighbour's, by its distance in the list. */
+static char *fringe_of(const tile *t, ptrdiff_t neighbour, int side)
+{
+    return t->s->fringes + (size_t)(t->index + neighbour) * t->s->fringe + t->s->side[side];
+}
+
+/* The outermost points of the tile, which lie at `corner` with rows `stride` bytes apart, into
+ * memory. */
+static void tell(const tile *t, const char *corner, ptrdiff_t stride)
+{
+    ptrdiff_t size = (ptrdiff_t)t->s->size;
+    if (t->st->box.hy > 0) {
+        move(fringe_of(t, 0, SOUTH), size, corner, size, t->nx, t->s->size);
+        move(fringe_of(t, 0, NORTH), size, corner + (t->ny - 1) * stride, size, t->nx, t->s->size);
+    }
+    move(fringe_of(t, 0, WEST), size, corner, stride, t->ny, t->s->size);
+    move(fringe_of(t, 0, EAST), size, corner + (t->nx - 1) * size, stride, t->ny, t->s->size);
+}
+
+/* The neighbours' fringes, out of memory, into the halo of a copy. */
+static void ask(const tile *t, char *copy)
+{
+    ptrdiff_t size = (ptrdiff_t)t->s->size, stride = t->sy * size;
+    int count = t->s->tiling.x.count;
+    if (t->st->box.hy > 0 && t->ty > 0)
+        move(point(t, copy, 0, -1), size, fringe_of(t, -count, NORTH), size, t->nx, t->s->size);
+    if (t->st->box.hy > 0 && t->ty + 1 < t->s->tiling.y.count)
+        move(point(t, copy, 0, t->ny), size, fringe_of(t, count, SOUTH), size, t->nx, t->s->size);
+    if (t->tx > 0)
+        move(point(t, copy, -1, 0), stride, fringe_of(t, -1, EAST), size, t->ny, t->s->size);
+    if (t->tx + 1 < count)
+        move(point(t, copy, t->nx, 0), stride, fringe_of(t, 1, WEST), size, t->ny, t->s->size);
+}
+
+/* --- a turn ----------------------------------------------------------------------------------- */
+
+/* n points of row j from the i-th on, updated: from a copy to anywhere. */
+static void update(const tile *t, char *copy, int i, int j, int n, int rows, char *out,
+                   ptrdiff_t out_sy)
+{
+    ss_sweep part = {.nx = n, .ny = rows, .nz = 1};
+    part.in_sy = t->sy;
+    part.rhs_sy = t->st->box.sy;
+    part.out_sy = out_sy;
+    t->run->eq->apply[t->run->prec](&t->run->coef, 0, point(t, copy, i, j),
+                                    field_point(t, t->st->rhs, i, j), out, &part);
+}
+
+/* Cells [from, to) of the tile, counted along its rows. All are read before one is written. */
+static void update_group(const tile *t, char *copy, int from, int to, char *values)
+{
+    for (int pass = 0; pass < 2; pass++)
+        for (int c = from, n; c < to; c += n) {
+            int i = c % t->nx, j = c / t->nx;
+            char *here = values + (size_t)(c - from) * t->s->size;
+            n = smaller(t->nx - i, to - c);
+            if (pass == 0)
+                update(t, copy, i, j, n, 1, here, 0);
+            else
+                memcpy(point(t, copy, i, j), here, (size_t)n * t->s->size);
+        }
+}
+
+/* One sweep in place, group by group, in an order of its own. */
+static void update_in_place(const tile *t, char *copy, int sweep)
+{
+    scratch *s = t->s;
+    size_t thread = (size_t)omp_get_thread_num();
+    uint64_t index = t->index * (uint64_t)s->sweeps + (uint64_t)sweep;
+    uint64_t stream = ss_random_u64(s->stream, ~index); /* the shuffle counts from the other end */
+    int *order = s->order + thread * s->groups, cells = t->nx * t->ny;
+    int groups = (cells + GROUP - 1) / GROUP;
+    for (int g = 0; g < groups; g++) { /* Fisher and Yates, from the inside out */
+        uint32_t j = ss_schedule_number(stream, (uint64_t)g, (uint32_t)g + 1);
+        order[g] = order[j];
+        order[j] = g;
+    }
+    for (int g = 0; g < groups; g++)
+        update_group(t, copy, order[g] * GROUP, smaller((order[g] + 1) * GROUP, cells),
+                     s->rows + thread * s->row);
+}
+
+static void copy_rows(const tile *t, char *to, ptrdiff_t to_sy, const char *from, ptrdiff_t from_sy)
+{
+    for (int j = 0; j < t->ny; j++)
+        memcpy(to + j * to_sy * (ptrdiff_t)t->s->size, from + j * from_sy * (ptrdiff_t)t->s->size,
+               (size_t)t->nx * t->s->size);
+}
+
+/* Before sweep `sweep`, from 0: the tile itself at first, with a halo for each copy of it, later
+ * the halo of the copy that is read next. */
+static void listen(const tile *t, int sweep)
+{
+    char *copy = copy_of(t, sweep);
+    if (sweep == 0) {
+        copy_rows(t, point(t, copy, 0, 0), t->sy, field_point(t, t->st->u[t->st->cur], 0, 0),
+                  t->st->box.sy);
+        ask(t, copy_of(t, 1));
+    }
+    if (sweep == 0 || t->s->variant->exchange)
+        ask(t, copy);
+}
+
+/* Sweep `sweep`; the last one goes to the new field, and nobody asks for its fringe. */
+static void speak(const tile *t, int sweep)
+{
+    char *copy = copy_of(t, sweep), *next = copy_of(t, sweep + 1);
+    if (sweep + 1 == t->s->sweeps) {
+        char *out = field_point(t, t->st->u[1 - t->st->cur], 0, 0);
+        update(t, copy, 0, 0, t->nx, t->ny, out, t->st->box.sy);
+        return;
+    }
+    if (t->s->variant->in_place)
+        update_in_place(t, copy, sweep);
+    else
+        update(t, copy, 0, 0, t->nx, t->ny, point(t, next, 0, 0), t->sy);
+    if (t->s->variant->exchange)
+        tell(t, point(t, next, 0, 0), t->sy * (ptrdiff_t)t->s->size);
+}
+
+static void take_turn(const ss_run *run, uint32_t index)
+{
+    tile t = tile_at(run, index);
+    int turn = t.s->turn[index]++;
+    (turn % 2 ? speak : listen)(&t, turn / 2);
+}
+
+/* --- a launch --------------------------------------------------------------------------------- */
+
+/* Nobody has had a turn; the fringes are those of the old field. */
+static void begin(const ss_run *run)
+{
+    scratch *s = run->scratch;
+    const ss_cpu_state *st = run->state;
+    memset(s->turn, 0, s->schedule.tiles * sizeof *s->turn);
+#pragma omp parallel for num_threads(ss_team_size(run, (double)st->box.nx * st->box.ny))
+    for (int64_t i = 0; i < (int64_t)s->schedule.tiles; i++) {
+        tile t = tile_at(run, (uint32_t)i);
+        tell(&t, field_point(&t, st->u[st->cur], 0, 0), st->box.sy * (ptrdiff_t)s->size);
+    }
+    s->stream = ss_schedule_stream(run->problem.seed, run->cycle);
+}
+
+/* Threads for so many turns, of which every other one is a sweep. */
+static int team_for(const ss_run *run, int64_t turns)
+{
+    const scratch *s = run->scratch;
+    return smaller(ss_team_size(run, (double)turns * s->width * s->height / 2), s->team);
+}
+
+/* The first `count` turns. False: the app wanted the engine back. */
+static bool take_turns(const ss_run *run, uint32_t count, bool may_stop)
+{
+    scratch *s = run->scratch;
+    const ss_cpu_state *st = run->state;
+    const ss_schedule *c = &s->schedule;
+    begin(run);
+    if (st->orders == s->schedule.tiles * (size_t)s->sweeps)
+        ss_schedule_replay(&s->schedule, st->order, count);
+    else
+        ss_schedule_draw(&s->schedule, s->stream, count);
+    for (uint32_t l = 0; l < c->levels; l++) {
+        int64_t from = c->start[l], to = c->start[l + 1];
+        if (may_stop && ss_run_abandoned(run))
+            return false;
+#pragma omp parallel for num_threads(team_for(run, to - from)) schedule(static)
+        for (int64_t i = from; i < to; i++)
+            take_turn(run, c->by_level[i]);
+    }
+    return true;
+}
+
+/* How many sweeps each tile had done after the first `count` turns: the layer AGE. */
+static void note_ages(const ss_run *run, uint32_t count)
+{
+    const scratch *s = run->scratch;
+    const ss_cpu_state *st = run->state;
+    memset(st->age, 0, s->schedule.tiles * sizeof *st->age);
+    for (uint32_t i = 0; i < count; i++)
+        st->age[s->schedule.turn[i]]++;
+    for (uint32_t i = 0; i < s->schedule.tiles; i++)
+        st->age[i] /= 2;
+}
+
+/* sum[row] of (u' - u)^2 of the field the launch starts from: a sweep of its own, for no tile's
+ * first sweep is one of the whole field. */
+static void sum_rows(const ss_run *run)
+{
+    const scratch *s = run->scratch;
+    const ss_cpu_state *st = run->state;
+    const char *u = st->u[st->cur], *rhs = st->rhs;
+#pragma omp parallel for num_threads(ss_team_size(run, (double)st->box.nx * st->box.ny))
+    for (int j = 0; j < st->box.ny; j++) {
+        size_t at = ss_cpu_at(st, 0, j, 0) * s->size;
+        ss_sweep sweep = {.nx = st->box.nx, .ny = 1, .nz = 1, .sum = s->sum + j};
+        sweep.in_sy = st->box.sy;
+        s->sum[j] = 0;
+        run->eq->apply[run->prec](&run->coef, 0, u + at, rhs + at,
+                                  s->rows + (size_t)omp_get_thread_num() * s->row, &sweep);
+    }
+}
+
+static double norm(const ss_run *run)
+{
+    const scratch *s = run->scratch;
+    const ss_cpu_state *st = run->state;
+    return fabs(run->coef.residual) * sqrt(ss_tree_sum(s->sum, (size_t)st->box.ny));
+}
+
+static uint32_t all_turns(const ss_run *run)
+{
+    const scratch *s = run->scratch;
+    return s->schedule.tiles * (uint32_t)s->schedule.turns;
+}
+
+/* Afterwards all tiles have done the same; what a picture shows is the middle of the launch. */
+static bool cycle(ss_run *run, bool check)
+{
+    if (check)
+        sum_rows(run);
+    if (!take_turns(run, all_turns(run), true))
+        return false;
+    note_ages(run, all_turns(run) / 2);
+    return true;
+}
+
+static int step(ss_run *run, int64_t cycles, ss_err *err)
+{
+    (void)err;
+    ss_cpu_step(run, cycles, cycle, norm);
+    return SS_OK;
+}
+
+/* What the tile has at this moment, into the new field. */
+static void show(const tile *t)
+{
+    const ss_cpu_state *st = t->st;
+    int turn = t->s->turn[t->index];
+    char *out = field_point(t, st->u[1 - st->cur], 0, 0);
+    if (turn == 0)
+        copy_rows(t, out, st->box.sy, field_point(t, st->u[st->cur], 0, 0), st->box.sy);
+    else if (turn < t->s->schedule.turns)
+        copy_rows(t, out, st->box.sy, point(t, copy_of(t, turn / 2), 0, 0), t->sy);
+}
+
+/* After s of the sweeps: the launch that comes next, stopped after that share of its turns. Some
+ * tiles have got further by then and some less far, each shows what it has. */
+static int peek(ss_run *run, int s, ss_err *err)
+{
+    const scratch *c = run->scratch;
+    uint32_t count = c->schedule.tiles * 2 * (uint32_t)s;
+    (void)err;
+    run->start_kept = false;
+    ss_team_enter(run);
+    take_turns(run, count, false);
+    note_ages(run, count);
+    for (uint32_t i = 0; i < c->schedule.tiles; i++) {
+        tile t = tile_at(run, i);
+        show(&t);
+    }
+    ss_team_leave(run);
+    return SS_OK;
+}
+
+const ss_engine_ops ss_cpu_async = {
+    .name = "async",
+    .caps = SS_CAP_EXACT | SS_CAP_TICK | SS_CAP_TILES | SS_CAP_AGE,
+    .prepare = prepare,
+    .step = step,
+    .peek = peek,
+    .release = release,
+};

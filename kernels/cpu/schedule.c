@@ -1,0 +1,135 @@
+/* The seeded scheduler: see schedule.h. */
+#include "kernels/cpu/schedule.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int ss_schedule_make(ss_schedule *s, int nx, int ny, bool plane, int turns, ss_err *err)
+{
+    double all = (double)nx * ny * turns;
+    *s = (ss_schedule){.nx = nx, .ny = ny, .plane = plane, .turns = turns};
+    if (all >= (double)UINT32_MAX)
+        return ss_fail(err, "block: %.0f tiles are too many to be shuffled: choose larger ones",
+                       (double)nx * ny);
+    s->tiles = (uint32_t)nx * (uint32_t)ny;
+    size_t n = (size_t)s->tiles * (size_t)turns;
+    uint32_t *memory = ss_alloc((4 * n + 2 + 2 * (size_t)s->tiles) * sizeof *memory,
+                                "the order of the tiles", err);
+    if (!memory)
+        return SS_FAIL;
+    s->turn = memory;
+    s->by_level = s->turn + n;
+    s->level = s->by_level + n;
+    s->start = s->level + n;
+    s->spoke = s->start + n + 2;
+    s->heard = s->spoke + s->tiles;
+    return SS_OK;
+}
+
+void ss_schedule_free(ss_schedule *s)
+{
+    free(s->turn);
+    s->turn = NULL;
+}
+
+uint64_t ss_schedule_stream(uint64_t seed, int64_t launch)
+{
+    return ss_random_u64(ss_random_u64(seed, 0), (uint64_t)launch);
+}
+
+uint32_t ss_schedule_number(uint64_t stream, uint64_t index, uint32_t n)
+{
+    return (uint32_t)((ss_random_u64(stream, index) >> 32) * n >> 32);
+}
+
+/* Fisher and Yates. */
+static void shuffle(uint32_t *a, uint32_t n, uint64_t stream)
+{
+    for (uint32_t i = n; i > 1; i--) {
+        uint32_t j = ss_schedule_number(stream, i, i);
+        uint32_t swap = a[i - 1];
+        a[i - 1] = a[j];
+        a[j] = swap;
+    }
+}
+
+static uint32_t larger(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
+/* The latest of what a tile's neighbours did. */
+static uint32_t around(const ss_schedule *s, const uint32_t *last, uint32_t tile)
+{
+    uint32_t nx = (uint32_t)s->nx, x = tile % nx, most = 0;
+    if (x > 0)
+        most = larger(most, last[tile - 1]);
+    if (x + 1 < nx)
+        most = larger(most, last[tile + 1]);
+    if (s->plane && tile >= nx)
+        most = larger(most, last[tile - nx]);
+    if (s->plane && tile + nx < s->tiles)
+        most = larger(most, last[tile + nx]);
+    return most;
+}
+
+/* Levels count from 1 here. A tile speaks after its neighbours have heard what it said before, and
+ * hears after they have spoken; turns alternate, so that both are after its own last one. */
+static uint32_t find_levels(ss_schedule *s, uint32_t count)
+{
+    uint32_t most = 0;
+    memset(s->spoke, 0, 2 * (size_t)s->tiles * sizeof *s->spoke);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t tile = s->turn[i];
+        bool listens = s->spoke[tile] >= s->heard[tile];
+        uint32_t own = larger(s->spoke[tile], s->heard[tile]);
+        uint32_t others = around(s, listens ? s->spoke : s->heard, tile);
+        s->level[i] = larger(own, others) + 1;
+        (listens ? s->heard : s->spoke)[tile] = s->level[i];
+        most = larger(most, s->level[i]);
+    }
+    return most;
+}
+
+static void sort_by_level(ss_schedule *s, uint32_t count)
+{
+    memset(s->start, 0, ((size_t)s->levels + 2) * sizeof *s->start);
+    for (uint32_t i = 0; i < count; i++)
+        s->start[s->level[i] + 1]++;
+    for (uint32_t l = 2; l < s->levels + 2; l++)
+        s->start[l] += s->start[l - 1];
+    for (uint32_t i = 0; i < count; i++)
+        s->by_level[s->start[s->level[i]]++] = s->turn[i];
+}
+
+static void sort_turns(ss_schedule *s, uint32_t count)
+{
+    s->levels = find_levels(s, count);
+    sort_by_level(s, count);
+}
+
+void ss_schedule_draw(ss_schedule *s, uint64_t stream, uint32_t count)
+{
+    uint32_t n = s->tiles * (uint32_t)s->turns;
+    for (uint32_t i = 0; i < n; i++)
+        s->turn[i] = i / (uint32_t)s->turns;
+    shuffle(s->turn, n, stream);
+    sort_turns(s, count);
+}
+
+/* Who has done a sweep looks around at once for the next one; before the first there is a look at
+ * the beginning. */
+void ss_schedule_replay(ss_schedule *s, const uint32_t *order, uint32_t count)
+{
+    uint32_t *taken = s->heard, n = 0; /* find_levels clears it again */
+    memset(taken, 0, s->tiles * sizeof *taken);
+    for (uint32_t i = 0; i < s->tiles * (uint32_t)s->turns / 2; i++) {
+        uint32_t tile = order[i];
+        uint32_t more = taken[tile] == 0 ? 3 : 2, left = (uint32_t)s->turns - taken[tile];
+        more = more < left ? more : left;
+        taken[tile] += more;
+        while (more-- > 0)
+            s->turn[n++] = tile;
+    }
+    sort_turns(s, count);
+}

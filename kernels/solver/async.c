@@ -1,0 +1,107 @@
+/*
+ * "Wild" asynchrony: a tile is swept several times a launch in fast private memory, and meanwhile
+ * asks its neighbours how far they are instead of waiting for them. Source: Venkatasubramanian &
+ * Vuduc, tuned and wildly asynchronous stencil kernels, figures 7 to 10; the factor alpha is
+ * theirs.
+ *
+ *     variant   sweeps a launch      copies of the tile   fringe exchange      barriers
+ *     0         2 floor(alpha/2)+1   two                  after every sweep    three a sweep
+ *     1         the same             two                  after every sweep    one a sweep
+ *     2         the same             two                  never: `shared`      one a sweep
+ *     3         alpha + 1            one, in place        after every sweep    none
+ *
+ * The last sweep of a launch goes to the new field and is not exchanged. What a neighbour's fringe
+ * holds when it is read is a matter of luck on a GPU, of `seed` on a CPU. This file describes; the
+ * loops are in kernels/cpu/async.c and kernels/cuda/async.cu. Pure functions; any thread.
+ */
+#include "kernels/solver/async.h"
+
+#include "kernels/solver/tiled.h"
+
+const ss_async_variant ss_async_variants[SS_NASYNC] = {
+    [SS_ASYNC_FULL] = {.exchange = true, .barriers = 3},
+    [SS_ASYNC_LOOSE] = {.exchange = true, .barriers = 1},
+    [SS_ASYNC_MUTE] = {.barriers = 1},
+    [SS_ASYNC_WILD] = {.exchange = true, .in_place = true},
+};
+
+const ss_async_variant *ss_async_variant_of(const ss_config *cfg)
+{
+    return &ss_async_variants[ss_config_int(cfg, "variant")];
+}
+
+static const char *const phases[] = {"load tile", "sweep and exchange", "store", NULL};
+static const char *const variants[] = {"0", "1", "2", "3", NULL};
+static const char *const variant_help[] = {
+    "two copies of a tile, fringes exchanged after every sweep, all barriers",
+    "the same without four of the six barriers of two sweeps",
+    "no exchange within a launch: shared without overlap",
+    "one copy, updated in place, fringes exchanged, no barrier at all", NULL};
+
+static ss_param params[] = {
+    {.name = "variant",
+     .symbol = "variant",
+     .unit = "",
+     .group = "Method",
+     .type = SS_CHOICE,
+     .key = "v",
+     .flags = SS_TILED_LIVE,
+     .choices = variants,
+     .choice_help = variant_help,
+     .def = SS_ASYNC_WILD,
+     .help = "how wild: which waiting and which exchange is left out"},
+    {SS_TILED_ROW("alpha", "alpha", "sweeps"), .key = "a", .flags = SS_TILED_LIVE | SS_P_LOG,
+     .def = 4, .min = 1, .max = 64, .step = 1,
+     .help = "asynchronous factor: sweeps of a tile between two launches, about"},
+    {SS_TILED_BLOCK, .help = "points of a tile in x"},
+    {SS_TILED_BLOCK_Y, .help = "the same in y; as in x unless given"},
+};
+
+static int iterations_per_cycle(const ss_config *cfg)
+{
+    int alpha = (int)ss_config_int(cfg, "alpha");
+    return ss_async_variant_of(cfg)->in_place ? alpha + 1 : 2 * (alpha / 2) + 1;
+}
+
+static ss_tiling tiling(const ss_config *cfg, const ss_problem *p)
+{
+    ss_tiling t;
+    t.x = ss_cut_make(p->nx, (int)ss_config_int(cfg, "block"), 0);
+    t.y = ss_cut_make(p->ny, p->dim == 1 ? 1 : (int)ss_config_int(cfg, "block-y"), 0);
+    return t;
+}
+
+static int check(const ss_config *cfg, const ss_problem *p, ss_err *err)
+{
+    ss_tiling t = tiling(cfg, p);
+    return ss_tiled_check(cfg, p, &t, err);
+}
+
+/* As for frozen halos, and: every exchange writes each fringe and reads it as a neighbour's halo.
+ */
+static void ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem *p, ss_ledger *out)
+{
+    ss_tiling t = tiling(cfg, p);
+    const ss_async_variant *v = ss_async_variant_of(cfg);
+    int sweeps = iterations_per_cycle(cfg);
+    double bytes = eq->nfield * (double)ss_prec_size((ss_prec)ss_config_int(cfg, "precision"));
+    ss_tiled_ledger(cfg, eq, p, &t, sweeps, out);
+    out->barriers = out->blocks * ((sweeps - 1) * v->barriers + 1);
+    if (v->exchange)
+        out->global_bytes += (sweeps - 1) * 2 * ss_tiled_halo(eq, p, &t) * bytes;
+}
+
+const ss_solver ss_solver_async = {
+    .name = "async",
+    .title = "asynchronous Jacobi",
+    .help = "tiles swept at their own pace: fringes are exchanged, but nobody waits for them",
+    .paper = "Venkatasubramanian & Vuduc: tuned and wildly asynchronous stencil kernels for hybrid "
+             "CPU/GPU systems",
+    .params = params,
+    .nparam = sizeof params / sizeof *params,
+    .phases = phases,
+    .iterations_per_cycle = iterations_per_cycle,
+    .check = check,
+    .tiling = tiling,
+    .ledger = ledger,
+};

@@ -1,0 +1,30 @@
+/*
+ * The four variants of "wild" asynchrony as data: what the descriptor (async.c), the CPU's
+ * scheduler and the CUDA kernels know about each. Pure functions; any thread.
+ */
+#ifndef SS_SOLVER_ASYNC_H
+#define SS_SOLVER_ASYNC_H
+
+#include "src/solver.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct ss_async_variant {
+    bool exchange; /* fringes go to the neighbours and theirs come back after every sweep but one */
+    bool in_place; /* one copy of the tile instead of two */
+    int barriers;  /* of a thread block for every sweep before the last one */
+} ss_async_variant;
+
+/* In the order of the choices of the row `variant`. */
+enum { SS_ASYNC_FULL, SS_ASYNC_LOOSE, SS_ASYNC_MUTE, SS_ASYNC_WILD, SS_NASYNC };
+extern const ss_async_variant ss_async_variants[SS_NASYNC];
+
+/* The variant of a config whose solver has the row. */
+const ss_async_variant *ss_async_variant_of(const ss_config *cfg);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,36 @@
+/*
+ * What the descriptors of tiled schedules (shared, async) have in common: ranges of their rows, the
+ * memory of a tile, the ledger of k sweeps with a frozen halo. Pure functions; any thread.
+ */
+#ifndef SS_SOLVER_TILED_H
+#define SS_SOLVER_TILED_H
+
+#include "src/solver.h"
+
+/* Rows of solvers with the same name and type share their value: see registry.h. */
+#define SS_TILED_ROW(NAME, SYMBOL, UNIT)                                                           \
+    .name = NAME, .symbol = SYMBOL, .unit = UNIT, .group = "Method", .type = SS_INT
+#define SS_TILED_LIVE (SS_P_LIVE | SS_P_CONTROL)
+#define SS_TILED_BLOCK                                                                             \
+    SS_TILED_ROW("block", "block", "points"),                                                      \
+        .key = "b", .flags = SS_TILED_LIVE | SS_P_LOG | SS_P_POW2, .def = 32, .min = 1,            \
+        .max = 1 << 30, .step = 1, .range = ss_tiled_range_block
+#define SS_TILED_BLOCK_Y                                                                           \
+    SS_TILED_ROW("block-y", "block y", "points"),                                                  \
+        .flags = SS_TILED_LIVE | SS_P_LOG | SS_P_POW2 | SS_P_PLANE, .def = 32, .min = 1,           \
+        .max = 1 << 30, .step = 1, .range = ss_tiled_range_block_y, .follows = "block"
+
+void ss_tiled_range_block(const ss_config *cfg, double *lo, double *hi, const char **why);
+void ss_tiled_range_block_y(const ss_config *cfg, double *lo, double *hi, const char **why);
+
+/* Does a tile fit into private memory, twice with its halo and once more without? */
+int ss_tiled_check(const ss_config *cfg, const ss_problem *p, const ss_tiling *t, ss_err *err);
+
+/* k sweeps of every tile from one exchange to the next: what the halos, the tiles and the updates
+ * cost. stale_kept: the share of kept points that the age of the halos can have reached. */
+void ss_tiled_ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
+                     const ss_tiling *t, int k, ss_ledger *out);
+/* Halo points of all tiles together: what neighbours have to be asked for. */
+double ss_tiled_halo(const ss_equation *eq, const ss_problem *p, const ss_tiling *t);
+
+#endif

@@ -1,0 +1,153 @@
+/* Asynchronous Jacobi on the GPU, where the race is real: without exchange it is the CPU's `shared`
+ * bit for bit; with it, it ends at the same solution, and what its iterations are worth lies where
+ * numerics.md says. Skipped where there is no GPU. */
+#include "tests/gpu/gpu.h"
+
+static ss_run *open_tol0(const char *settings)
+{
+    ss_run *run = open_run(settings);
+    run->tol = 0;
+    return run;
+}
+
+static void check_same(ss_run *cpu, ss_run *gpu, const char *what)
+{
+    double *a = get_field(cpu, FIELD), *b = get_field(gpu, FIELD);
+    for (int j = 0; j < cpu->problem.ny; j++)
+        for (int i = 0; i < cpu->problem.nx; i++) {
+            size_t at = (size_t)j * (size_t)cpu->problem.nx + (size_t)i;
+            CHECK_MSG(memcmp(a + at, b + at, sizeof *a) == 0, "%s: (%d, %d) is %.17g, not %.17g",
+                      what, i, j, b[at], a[at]);
+        }
+    free(a);
+    free(b);
+}
+
+static void compare(const char *grid, const char *tile, int alpha, const char *how)
+{
+    for (int variant = 0; variant < 4; variant++) {
+        char problem[256], text[512];
+        snprintf(problem, sizeof problem, "%s problem random precision %s check-every %d", grid,
+                 variant & 1 ? "f32" : "f64", variant & 2 ? 1 : 1000000);
+        snprintf(text, sizeof text, "%s solver shared backend cpu k %d overlap 0 %s", problem,
+                 2 * (alpha / 2) + 1, tile);
+        ss_run *cpu = open_tol0(text);
+        snprintf(text, sizeof text, "%s solver async backend cuda variant 2 alpha %d %s %s",
+                 problem, alpha, tile, how);
+        ss_run *gpu = open_tol0(text);
+        step_run(cpu, 40);
+        step_run(gpu, 3);
+        step_run(gpu, 37);
+        check_same(cpu, gpu, text);
+        CHECK_NEAR(gpu->residual / cpu->residual, 1, 1e-12);
+        ss_run_close(cpu);
+        ss_run_close(gpu);
+    }
+}
+
+TEST(gpu_async, without_exchange_is_shared)
+{
+    static const char *const planes[] = {"equation poisson2d n 203 ny 131",
+                                         "equation poisson2d n 1024 ny 1024",
+                                         "equation poisson2d n 5 ny 300"};
+    static const char *const lines[] = {"equation poisson1d n 203 copies 131",
+                                        "equation poisson1d n 5001 copies 1"};
+    static const char *const plane_tiles[] = {"block 32", "block 64 block-y 8",
+                                              "block 30 block-y 17", "block 128 block-y 40"};
+    static const char *const line_tiles[] = {"block 32", "block 7", "block 1000"};
+    need_gpu();
+    for (size_t g = 0; g < 3; g++)
+        for (size_t t = 0; t < 4; t++)
+            compare(planes[g], plane_tiles[t], t % 2 ? 8 : 3, t % 2 ? "launch stream" : "");
+    for (size_t g = 0; g < 2; g++)
+        for (size_t t = 0; t < 3; t++)
+            compare(lines[g], line_tiles[t], t % 2 ? 8 : 3, t % 2 ? "launch stream" : "");
+}
+
+/* The field that converged is the one its residual belongs to. */
+TEST(gpu_async, converges_to_the_solution)
+{
+    static const char *const problems[] = {"equation poisson2d n 31 ny 23 problem random",
+                                           "equation poisson1d n 40 copies 3 problem random"};
+    char text[256];
+    need_gpu();
+    for (int p = 0; p < 2; p++) {
+        snprintf(text, sizeof text, "%s solver jacobi backend cpu", problems[p]);
+        ss_run *jacobi = open_tol0(text);
+        step_run(jacobi, 20000);
+        double *want = get_field(jacobi, FIELD), error, residual;
+        for (int variant = 0; variant < 4; variant++) {
+            snprintf(text, sizeof text, "%s solver async backend cuda variant %d alpha 4 block 10",
+                     problems[p], variant);
+            ss_run *run = open_tol0(text);
+            run->tol = 1e-3;
+            run->stop_at_tol = true;
+            CHECK_INT(ss_run_step(run, 100000, NULL), SS_OK);
+            CHECK_INT(run->status, SS_CONVERGED);
+            CHECK_INT(run->backend->reduce(run, &residual, NULL, NULL, NULL), SS_OK);
+            CHECK_NEAR(run->residual / residual, 1, 1e-12);
+            CHECK(run->residual <= 1e-3 * run->residual0);
+            run->tol = 0;
+            run->status = SS_RUNNING;
+            step_run(run, 4000);
+            CHECK_INT(run->backend->reduce(run, NULL, want, &error, NULL), SS_OK);
+            CHECK_MSG(error < 1e-11, "%s: %g", text, error);
+            ss_run_close(run);
+        }
+        free(want);
+        ss_run_close(jacobi);
+    }
+}
+
+/* T_eff / T for the accuracy of T = 1000 iterations of Jacobi on the spike problem, tile 8 x 64:
+ * from all tiles in step to one after the other, with a little room, for nobody orders a real race.
+ */
+TEST(gpu_async, iterations_are_worth_what_they_should)
+{
+    static const int alphas[] = {2, 4, 6, 8, 16};
+    static const double lo[4][5] = {{1.000, 1.000, 1.000, 1.000, 1.000},
+                                    {1.000, 1.000, 1.000, 1.000, 1.000},
+                                    {1.115, 1.243, 1.380, 1.523, 2.129},
+                                    {.643, .600, .583, .574, .560}};
+    static const double hi[4][5] = {{1.009, 1.086, 1.086, 1.381, 1.381},
+                                    {1.009, 1.086, 1.086, 1.381, 1.381},
+                                    {1.115, 1.243, 1.380, 1.523, 2.129},
+                                    {.976, 1.003, 1.045, 1.095, 1.337}};
+    need_gpu();
+    for (int variant = 0; variant < 4; variant++)
+        for (int a = 0; a < 5; a++) {
+            char text[256];
+            ss_err err = {""};
+            snprintf(text, sizeof text,
+                     "equation poisson2d solver async n 256 problem spike backend cuda block 64 "
+                     "block-y 8 until-accuracy 0.1285174 variant %d alpha %d",
+                     variant, alphas[a]);
+            ss_run *run = open_run(text);
+            while (run->status == SS_RUNNING)
+                CHECK_MSG(ss_run_step(run, 1000, &err) == SS_OK, "%s", err.text);
+            double got = ss_run_teff(run) / 1000;
+            CHECK_MSG(got >= lo[variant][a] - 0.02 && got <= hi[variant][a] + 0.02,
+                      "%s: T_eff/T = %g is not in [%g, %g]", text, got, lo[variant][a],
+                      hi[variant][a]);
+            ss_run_close(run);
+        }
+}
+
+/* Half-way through a launch no tile has done less than nothing or more than all. */
+TEST(gpu_async, ages)
+{
+    need_gpu();
+    ss_run *run = open_tol0("equation poisson2d solver async n 500 ny 300 backend cuda alpha 9");
+    ss_view view = view_of(SS_AGE);
+    ss_picture picture = new_picture(50, 30);
+    take(run, &view, &picture);
+    CHECK(picture.lo == 0 && picture.hi == 0);
+    step_run(run, 40);
+    take(run, &view, &picture);
+    CHECK(picture.lo >= 0 && picture.hi <= 10);
+    CHECK_INT(ss_run_tick(run, NULL), SS_OK);
+    take(run, &view, &picture);
+    CHECK(picture.lo >= 0 && picture.hi <= 10);
+    free_picture(&picture);
+    ss_run_close(run);
+}
