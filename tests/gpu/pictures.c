@@ -162,7 +162,8 @@ TEST(pictures, live_pictures_of_large_fields)
 {
     static const char *const large[] = {
         "equation poisson2d solver shared n 2047 ny 1501 k 4 block 64 problem random",
-        "equation poisson2d solver shared n 2501 ny 1303 k 4 block 100 problem random precision "
+        "equation poisson2d solver shared n 2501 ny 1303 k 4 block 100 block-y 50 problem random "
+        "precision "
         "f32",
         "equation poisson1d solver jacobi n 2000001 copies 1 problem random",
     };

@@ -29,14 +29,18 @@ static void fill(arrays *a)
 /* u' of the element at p, written out once more, in each precision. */
 static double expect64(const ss_coef *c, int dim, const double *in, const double *g, size_t p)
 {
-    double x = c->c[0] * (in[p - 1] + in[p + 1]);
-    return dim == 1 ? g[p] + x : g[p] + (x + c->c[1] * (in[p - WIDTH] + in[p + WIDTH]));
+    double sum = in[p - 1] + in[p + 1];
+    if (dim > 1)
+        sum += c->c[1] * (in[p - WIDTH] + in[p + WIDTH]);
+    return g[p] + c->c[0] * sum;
 }
 
 static float expect32(const ss_coef *c, int dim, const float *in, const float *g, size_t p)
 {
-    float cx = (float)c->c[0], cy = (float)c->c[1], x = cx * (in[p - 1] + in[p + 1]);
-    return dim == 1 ? g[p] + x : g[p] + (x + cy * (in[p - WIDTH] + in[p + WIDTH]));
+    float sum = in[p - 1] + in[p + 1];
+    if (dim > 1)
+        sum += (float)c->c[1] * (in[p - WIDTH] + in[p + WIDTH]);
+    return g[p] + (float)c->c[0] * sum;
 }
 
 /* Sixteen lanes, then a tree: the order that norm.h promises. */
