@@ -36,7 +36,7 @@ tr -d '\n' <"$1" | awk '{
     BEGIN { split("n \302\265 m - k M G T", prefix, " "); prefix[4] = "" }
 
     /^\{"backend":/ {
-        printf "%s (%s), medians of %s rounds:\n\n", value("device"), value("detail"), value("rounds")
+        printf "%s (%s), medians of %s round(s):\n\n", value("device"), value("detail"), value("rounds")
         text = $0
         sub(/.*"limits":\{/, "", text)
         sub(/\}.*/, "", text)
@@ -44,6 +44,7 @@ tr -d '\n' <"$1" | awk '{
         for (i = 1; i <= n; i++) {
             split(limit[i], pair, ":")
             gsub(/"/, "", pair[1])
+            if (pair[1] ~ /^triad/ && !triad) triad = pair[2]
             printf("%s%s %s", i == 1 ? "" : ", ", pair[1], si(pair[2], (pair[2] > 1) ? "B/s" : "s"))
         }
         printf ".\n"
@@ -77,7 +78,8 @@ tr -d '\n' <"$1" | awk '{
             time[key] = si(value("seconds_per_iteration"), "s")
             if (value("iterations_per_cycle") > 1)
                 cycle[key] = si(value("seconds_per_cycle"), "s")
-            triads[key] = round(value("triad_fraction"), 2)
+            bytes = value("bytes_per_second")
+            triads[key] = round(bytes == "" ? "" : bytes / triad, 2)
             faster[key] = round(value("speedup"), 2)
         }
     }
@@ -116,6 +118,7 @@ tr -d '\n' <"$1" | awk '{
                 printf "\n"
             }
         }
-        printf "\nPer iteration without norms; in brackets kernel after kernel. Speed-up: over the best "
-        printf "classic\nsolver of the table, round by round.\n"
+        printf "\nPer iteration without norms, a graph of many cycles; in brackets kernel after kernel. Of\n"
+        printf "triad: bytes by the ledger, over the triad above (a field of 1024\302\262 stays in the cache).\n"
+        printf "Speed-up: over the best classic solver of the table.\n"
     }'
