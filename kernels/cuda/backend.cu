@@ -199,6 +199,8 @@ double ss_cuda_memory(char *what, size_t size)
     return (double)left;
 }
 
+double ss_cuda_downloaded;
+
 /* --- open and close --------------------------------------------------------------------------- */
 
 static ss_cuda_state *state_of(const ss_run *run)
@@ -299,6 +301,7 @@ static int transfer(ss_run *run, int which, int k, int j0, int j1, void *rows, b
                                   st->stream));
     SS_CUDA(cudaStreamSynchronize(st->stream));
     *(up ? &run->seconds_upload : &run->seconds_download) += ss_clock() - started;
+    ss_cuda_downloaded += up ? 0 : (double)(width * count);
     return SS_OK;
 }
 
@@ -313,6 +316,7 @@ int ss_cuda_download_pitched(ss_run *run, int which, void *first, size_t pitch, 
                               (size_t)st->box.ny, cudaMemcpyDeviceToHost, st->stream));
     SS_CUDA(cudaStreamSynchronize(st->stream));
     run->seconds_download += ss_clock() - started;
+    ss_cuda_downloaded += (double)(size * (size_t)st->box.nx * (size_t)st->box.ny);
     return SS_OK;
 }
 

@@ -40,6 +40,8 @@ int ss_cuda_sample(ss_run *run, const ss_view *view, ss_picture *out, ss_err *er
 int ss_cuda_sample_peeked(ss_run *run, const ss_view *view, ss_picture *out, ss_err *err);
 /* Bytes of the field that a live picture reads at most; tests set it to the CPU's figure. */
 extern double ss_cuda_picture_bytes;
+/* Bytes that have come from the device so far, of all runs. */
+extern double ss_cuda_downloaded;
 /* Array `which` of the run into rows that lie `pitch` bytes apart, from the first point on. */
 int ss_cuda_download_pitched(ss_run *run, int which, void *first, size_t pitch, ss_err *err);
 /* Where the run keeps its copy on the CPU (shadow.c). */

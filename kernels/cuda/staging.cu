@@ -62,6 +62,7 @@ int ss_cuda_staging_fetch(ss_run *run, ss_cuda_staging *s, size_t from, size_t b
     SS_CUDA(cudaEventSynchronize(s->copied));
     SS_CUDA(cudaEventElapsedTime(&ms, s->gathered, s->copied));
     run->seconds_download += ms * 1e-3;
+    ss_cuda_downloaded += (double)bytes;
     return SS_OK;
 }
 

@@ -213,8 +213,7 @@ TEST(pictures, transfers_are_counted)
     ss_run_close(run);
 }
 
-/* A running solver is held up by a picture for less than a download of the field takes; and what
- * crosses is little: at 10 GB/s, the cells of a screen take 10 us, this field 54 ms. */
+/* What crosses for a picture is little, whatever the layer: a few percent of 512 MB at most. */
 TEST(pictures, a_live_picture_costs_no_download)
 {
     static const ss_layer layers[] = {SS_VALUE, SS_RESIDUAL, SS_OWNER, SS_STALENESS};
@@ -225,16 +224,10 @@ TEST(pictures, a_live_picture_costs_no_download)
     for (size_t i = 0; i < sizeof layers / sizeof *layers; i++) {
         ss_view view = view_of(layers[i]);
         view.probe_x = view.probe_y = 4000;
-        double best = 1, moved = 1;
-        for (int round = 0; round < 5; round++) {
-            double start = ss_clock(), before = run->seconds_download;
-            take(run, &view, &pic);
-            double took = ss_clock() - start, copied = run->seconds_download - before;
-            best = took < best ? took : best;
-            moved = copied < moved ? copied : moved;
-        }
-        CHECK_MSG(best < 8e-3, "layer %d took %g ms", layers[i], 1e3 * best);
-        CHECK_MSG(moved < 2e-3, "layer %d: %g ms of copying", layers[i], 1e3 * moved);
+        double before = ss_cuda_downloaded;
+        take(run, &view, &pic);
+        double moved = ss_cuda_downloaded - before;
+        CHECK_MSG(moved < 2e7, "layer %d: %g bytes", layers[i], moved);
     }
     free_picture(&pic);
     ss_run_close(run);
