@@ -199,8 +199,6 @@ double ss_cuda_memory(char *what, size_t size)
     return (double)left;
 }
 
-double ss_cuda_downloaded;
-
 /* --- open and close --------------------------------------------------------------------------- */
 
 static ss_cuda_state *state_of(const ss_run *run)

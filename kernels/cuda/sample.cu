@@ -18,7 +18,6 @@
 #include "kernels/cpu/sample.h"
 #include "kernels/geom/boxes.h"
 
-double ss_cuda_picture_bytes = 256.0 * 1024 * 1024;
 
 /* --- cells ------------------------------------------------------------------------------------ */
 
