@@ -15,8 +15,8 @@ FIELD_UNUSED static void need_gpu(void)
 
 FIELD_UNUSED static ss_run *open_on(const char *backend, const char *settings)
 {
-    char text[640];
-    snprintf(text, sizeof text, "%.600s backend %s", settings, backend);
+    char text[512];
+    snprintf(text, sizeof text, "%.480s backend %s", settings, backend);
     ss_run *run = open_run(text);
     run->stop_at_tol = true;
     return run;
