@@ -69,15 +69,38 @@ static void slider_line(const ss_build *b, const ss_control *c, int index, ss_re
     ss_scene_hit(b->s, SS_H_SLIDER, bar, NULL, index);
 }
 
-/* The other choices, those that cannot be taken left out: "jacobi · shared". */
+/* The next choice after (before, with step -1) i that can be taken; -1: there is none. */
+static int next_choice(const ss_control *c, int i, int step)
+{
+    for (i += step; i >= 0 && i < 32 && c->row->choices[i]; i += step)
+        if (c->choices >> i & 1)
+            return i;
+    return -1;
+}
+
+/* The choices, those that cannot be taken left out: "jacobi  shared". If there is no room for all,
+ * as many as go before the one that is on, which is always there. */
 static void choice_line(const ss_build *b, const ss_control *c, ss_rect r)
 {
-    int64_t on = ss_ui_value(b->ui, c, NULL).i;
-    char line[128];
-    for (int i = 0, x = r.x; c->row->type == SS_CHOICE && c->row->choices[i] && i < 32; i++) {
+    if (c->row->type != SS_CHOICE)
+        return;
+    int on = (int)ss_ui_value(b->ui, c, NULL).i, first = on, x = r.x;
+    int used = ss_text_width(c->row->choices[on]);
+    for (int i = next_choice(c, on, -1); i >= 0; i = next_choice(c, i, -1)) {
+        used += ss_text_width(c->row->choices[i]) + 2;
+        if (used > r.w - (next_choice(c, i, -1) >= 0 ? 2 : 0))
+            break;
+        first = i;
+    }
+    if (next_choice(c, first, -1) >= 0)
+        x += ss_scene_text(b->s, x, r.y, 1, SS_C_FAINT, 0, "…") + 1;
+    for (int i = first; i >= 0; i = next_choice(c, i, 1)) {
+        char line[128];
         int w = ss_text_width(c->row->choices[i]);
-        if (!(c->choices >> i & 1) || x + w > r.x + r.w)
-            continue;
+        if (x + w > r.x + r.w) {
+            ss_scene_text(b->s, x, r.y, 1, SS_C_FAINT, 0, x < r.x + r.w ? "…" : "");
+            return;
+        }
         ss_scene_text(b->s, x, r.y, w, i == on ? SS_C_TEXT : SS_C_FAINT, i == on ? SS_UNDERLINE : 0,
                       c->row->choices[i]);
         snprintf(line, sizeof line, "set %s %s", c->row->name, c->row->choices[i]);

@@ -115,6 +115,7 @@ int ss_cuda_alloc(void **out, size_t bytes, const char *what, ss_err *err)
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static ss_cuda_limits limits;
+bool ss_cuda_overlap;
 static ss_err why; /* empty: there is one */
 
 static const struct {
@@ -160,6 +161,7 @@ static void look()
         return;
     }
     snprintf(limits.name, sizeof limits.name, "%.63s", p.name);
+    ss_cuda_overlap = p.major >= 9;
     limits.processors = p.multiProcessorCount;
     limits.block_bytes = p.sharedMemPerBlockOptin;
 }

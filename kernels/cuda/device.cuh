@@ -258,6 +258,9 @@ static __device__ __forceinline__ void let_next_begin()
 #endif
 }
 
+/* Can they on this device? Known once it has been looked at. */
+extern bool ss_cuda_overlap;
+
 template <class... P, class... A>
 static void launch_kernel(void (*kernel)(P...), dim3 blocks, dim3 threads, size_t shared,
                           cudaStream_t stream, A... args)
@@ -271,7 +274,7 @@ static void launch_kernel(void (*kernel)(P...), dim3 blocks, dim3 threads, size_
     how.dynamicSmemBytes = shared;
     how.stream = stream;
     how.attrs = &overlap;
-    how.numAttrs = 1;
+    how.numAttrs = ss_cuda_overlap ? 1 : 0;
     cudaLaunchKernelEx(&how, kernel, P(args)...);
 }
 

@@ -53,11 +53,11 @@ TEST(keys, k_block_overlap)
 TEST(keys, the_solver)
 {
     term *t = start_paused();
-    term_keys(t, "S");
+    term_keys(t, "s");
     CONTROL(t, "solver", "jacobi");
     term_keys(t, ",");
     SHOWS(t, "cycle 4");
-    term_keys(t, "s");
+    term_keys(t, "S");
     CONTROL(t, "solver", "shared");
     CONTROL(t, "k", "8"); /* what was set is kept */
     CONTROL(t, "overlap", "4");
