@@ -18,7 +18,6 @@
 #include "kernels/cpu/sample.h"
 #include "kernels/geom/boxes.h"
 
-
 /* --- cells ------------------------------------------------------------------------------------ */
 
 /* A plan on the device: points [lo, hi) of each column and row of cells. */
