@@ -145,8 +145,9 @@ TEST(live, jacobi)
 
 TEST(live, shared)
 {
-    compare("shared", on_gpu() ? "poisson2d shared --n 4096 --k 16 --block 64 --overlap 2"
-                                : "poisson2d shared --n 4096 --k 16 --block 256 --block-y 128 "
-                                  "--overlap 30",
+    compare("shared",
+            on_gpu() ? "poisson2d shared --n 4096 --k 16 --block 64 --overlap 2"
+                     : "poisson2d shared --n 4096 --k 16 --block 256 --block-y 128 "
+                       "--overlap 30",
             16, LAYERS);
 }

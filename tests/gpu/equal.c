@@ -97,8 +97,8 @@ TEST(gpu, shared_tiles)
 TEST(gpu, persistent_is_jacobi)
 {
     static const char *const problems[] = {
-        "equation poisson2d n 203 ny 131", "equation poisson2d n 1024 ny 1024",
-        "equation poisson2d n 20 ny 700",  "equation poisson2d n 1000 ny 900",
+        "equation poisson2d n 203 ny 131",     "equation poisson2d n 1024 ny 1024",
+        "equation poisson2d n 20 ny 700",      "equation poisson2d n 1000 ny 900",
         "equation poisson1d n 300 copies 131", "equation poisson1d n 1024 copies 1000",
         "equation poisson1d n 9000 copies 5",
     };
