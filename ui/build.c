@@ -76,7 +76,7 @@ static bool has_tab(tab_set set, int i, int on, const bool *enabled)
 static tab_set choose_tabs(const char *const *names, int n, int on, const bool *enabled, int room)
 {
     for (tab_set set = TABS_ALL; set < TABS_ON; set++) {
-        int total = 3;
+        int total = 2; /* a space ahead and two brackets, but no space behind the last one */
         for (int i = 0; i < n; i++)
             total += has_tab(set, i, on, enabled) ? ss_text_width(names[i]) + 1 : 0;
         if (total <= room)

@@ -2,19 +2,6 @@
  * square nor a multiple of anything, every kernel. Skipped where there is no GPU. */
 #include "tests/gpu/gpu.h"
 
-static void check_fields(ss_run *cpu, ss_run *gpu, const char *what)
-{
-    double *a = get_field(cpu, FIELD), *b = get_field(gpu, FIELD);
-    for (int j = 0; j < cpu->problem.ny; j++)
-        for (int i = 0; i < cpu->problem.nx; i++) {
-            size_t at = (size_t)j * (size_t)cpu->problem.nx + (size_t)i;
-            CHECK_MSG(memcmp(a + at, b + at, sizeof *a) == 0, "%s: (%d, %d) is %.17g, not %.17g",
-                      what, i, j, b[at], a[at]);
-        }
-    free(a);
-    free(b);
-}
-
 /* The same settings on both, apart from what only the GPU has; `cycles` cycles. */
 static void compare(const char *common, const char *gpu_only, int64_t cycles)
 {
