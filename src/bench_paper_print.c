@@ -9,7 +9,9 @@ void ss_paper_print_head(const ss_paper *p, FILE *out)
     fprintf(out, "\n");
     for (int i = 0; i < p->nnote; i++)
         fprintf(out, "%s\n", p->notes[i]);
-    if (p->nway == 1)
+    bool applies = false;
+    ss_param_find(&p->b->base, "kernel", &applies);
+    if (!applies)
         fprintf(out, "ours: %s; kernels and launches of a GPU do not apply\n", p->b->device);
 }
 

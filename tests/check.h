@@ -19,7 +19,7 @@
 #define CHECK_SANITIZED 0
 #endif
 
-#define CHECK_TIMEOUT 300 /* seconds: a test that hangs has failed */
+#define CHECK_TIMEOUT 300 /* seconds: a test that hangs has failed. Slow tools: CHECK_SECONDS */
 
 #ifdef SS_PLAIN_TESTS
 

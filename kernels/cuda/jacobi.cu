@@ -10,7 +10,7 @@
 #include "kernels/cuda/device.cuh"
 
 #define GRID_MOST 65535 /* thread blocks of a grid, in y and in z */
-#define ROWS 4          /* a thread's share of a column, on the last two rungs */
+#define ROWS 4          /* a thread's share of a column, on the last three rungs */
 
 /* The block's first cell, if it covers wx by wy cells. */
 struct corner {
@@ -99,6 +99,8 @@ __global__ void through_texture(ss_cuda_sweep<typename E::real> a, E update, cud
 }
 
 /* --- smem: the block's cells and their halo in shared memory -----------------------------------
+ * Every cell is fetched once, by one thread; its neighbours find it there. The right-hand side
+ * comes while the others are awaited.
  */
 
 template <class E, bool NORM>
@@ -106,28 +108,47 @@ __global__ void through_shared(ss_cuda_sweep<typename E::real> a, E update)
 {
     typedef typename E::real T;
     extern __shared__ double raw[];
-    T *tile = (T *)raw;
-    const int halo = E::dim > 1 ? 1 : 0, width = blockDim.x + 2;
-    corner c = block_corner(blockDim.x, blockDim.y);
+    const int halo = E::dim > 1 ? 1 : 0, width = blockDim.x + 2, high = blockDim.y * ROWS;
+    const int tx = threadIdx.x, ty = threadIdx.y;
+    T *tile = (T *)raw + halo * width + 1; /* the block's first cell */
+    corner c = block_corner(blockDim.x, high);
+    const T *in = a.in + c.j * a.sy + c.i;
+    auto fetch = [&](int x, int y) {
+        if (c.i + x <= a.nx && c.j + y < a.ny + halo)
+            tile[y * width + x] = in[y * a.sy + x];
+    };
+    auto inside = [&](int y) { return c.i + tx < a.nx && c.j + y < a.ny; };
+    T g[ROWS];
+#pragma unroll
+    for (int r = 0, y = ty; r < ROWS; r++, y += blockDim.y)
+        g[r] = inside(y) ? a.rhs[(c.j + y) * a.sy + c.i + tx] : 0;
     await_previous();
     int drop = stopped(a);
-    for (int y = threadIdx.y; y < (int)blockDim.y + 2 * halo; y += blockDim.y)
-        for (int x = threadIdx.x; x < width; x += blockDim.x) {
-            int i = c.i + x - 1, j = c.j + y - halo;
-            tile[y * width + x] = i <= a.nx && j < a.ny + halo ? a.in[j * a.sy + i] : 0;
-        }
-    __syncthreads();
-    int i = c.i + threadIdx.x, j = c.j + threadIdx.y;
-    double squares = 0;
-    if (i < a.nx && j < a.ny) {
-        const T *in = tile + (threadIdx.y + halo) * width + threadIdx.x + 1;
-        T south = E::dim > 1 ? in[-width] : 0, north = E::dim > 1 ? in[width] : 0;
-        T u = update(a.rhs[j * a.sy + i], in[-1], in[1], south, north);
-        if (!drop)
-            a.out[j * a.sy + i] = u;
-        double d = (double)(u - in[0]);
-        squares = d * d;
+#pragma unroll
+    for (int r = 0, y = ty; r < ROWS; r++, y += blockDim.y) {
+        fetch(tx, y);
+        if (tx == 0)
+            fetch(-1, y);
+        if (tx == (int)blockDim.x - 1)
+            fetch(tx + 1, y);
     }
+    if (halo && ty == 0)
+        fetch(tx, -1);
+    if (halo && ty == (int)blockDim.y - 1)
+        fetch(tx, high);
+    __syncthreads();
+    double squares = 0;
+#pragma unroll
+    for (int r = 0, y = ty; r < ROWS; r++, y += blockDim.y)
+        if (inside(y)) {
+            const T *u = tile + y * width + tx;
+            T south = halo ? u[-width] : 0, north = halo ? u[width] : 0;
+            T v = update(g[r], u[-1], u[1], south, north);
+            if (!drop)
+                a.out[(c.j + y) * a.sy + c.i + tx] = v;
+            double d = (double)(v - u[0]);
+            squares += d * d;
+        }
     if (NORM)
         add_to_norm(a, drop, squares);
 }
@@ -254,7 +275,7 @@ static const struct {
     int threads;    /* of a block, at most: more have no room for their registers */
 } rungs[SS_NKERNEL] = {
     /* in the order of the names */
-    {0, ROWS, 512}, {1, 1, 1024}, {1, 1, 1024}, {1, 1, 1024}, {1, 1, 1024}, {1, ROWS, 1024},
+    {0, ROWS, 512}, {1, 1, 1024}, {1, 1, 1024}, {1, 1, 1024}, {1, ROWS, 1024}, {1, ROWS, 1024},
 };
 
 static ladder *ladder_of(const ss_run *run)
@@ -408,6 +429,15 @@ static int make_textures(const ss_run *run, ladder *l, ss_err *err)
     return make_texture(run, l, 0, err) == SS_OK ? make_texture(run, l, 1, err) : SS_FAIL;
 }
 
+template <class E> static int allow_tile(size_t bytes, ss_err *err)
+{
+    SS_CUDA(cudaFuncSetAttribute(through_shared<E, false>,
+                                 cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));
+    SS_CUDA(cudaFuncSetAttribute(through_shared<E, true>,
+                                 cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));
+    return SS_OK;
+}
+
 int ss_cuda_jacobi_prepare(ss_run *run, ss_err *err)
 {
     const ss_box *b = &ss_cuda_of(run)->box;
@@ -435,9 +465,11 @@ int ss_cuda_jacobi_prepare(ss_run *run, ss_err *err)
                    (unsigned)ceil_div(up, GRID_MOST));
     int resident = limits.processors * (1024 / (tx * ty) > 0 ? 1024 / (tx * ty) : 1);
     l->summing_blocks = l->blocks < resident ? l->blocks : resident;
-    l->shared = (size_t)(tx + 2) * (size_t)(ty + 2) * (size_t)size;
+    l->shared = (size_t)(tx + 2) * (size_t)(ROWS * ty + 2) * (size_t)size;
     if (ss_cuda_cycles_make(run, launch_any, (size_t)l->grid.x * l->grid.y * l->grid.z, l,
                             free_ladder, err) == SS_OK &&
+        (l->kernel != SS_KERNEL_SMEM ||
+         SS_CUDA_DISPATCH(run, allow_tile, l->shared, err) == SS_OK) &&
         (l->kernel != SS_KERNEL_TEXTURE || make_textures(run, l, err) == SS_OK) &&
         (l->kernel != SS_KERNEL_NAIVE || make_close(run, l, err) == SS_OK))
         return SS_OK;
