@@ -81,7 +81,8 @@ FUZZ_SRC := $(filter-out tests/fuzz/driver.c,$(sort $(wildcard tests/fuzz/*.c)))
 # _GNU_SOURCE for thread affinity, SIGWINCH and wcwidth.  No contraction to FMA and no -march=native:
 # the same bits on every machine; vectorised kernels choose their instructions at run time.
 CPP_ALL := -I. -D_GNU_SOURCE -DSS_VERSION='"$(VERSION)"' $(ON:%=-DSS_WITH_%=1) $(CPPFLAGS)
-C_ALL   := -std=c11 $(OPT.$(PROFILE)) -g -ffp-contract=off -fopenmp -pthread \
+C_ALL   := -std=c11 $(OPT.$(PROFILE)) -g -ffp-contract=off -fno-math-errno -fno-trapping-math \
+           -fopenmp -pthread \
            -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla \
            -Wdouble-promotion -Wfloat-conversion \
            $(shell $(PKG_CONFIG) --cflags $(PKGS) 2>/dev/null) $(CFLAGS)

@@ -135,6 +135,8 @@ typedef struct ss_engine_ops {
      * ss_run_abandoned(run): a dropped cycle leaves the start field.
      */
     int (*step)(ss_run *run, int64_t cycles, ss_err *err);
+    /* Transient equations: so many classic steps, where no whole cycle fits. */
+    int (*finish)(ss_run *run, int64_t steps, ss_err *err);
     /* The cycle that starts from the current field, seen after s subiterations: the result goes to
      * the other buffer, nothing advances. */
     int (*peek)(ss_run *run, int s, ss_err *err);

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "src/bench_paper.h"
+#include "src/registry.h"
 
 void ss_paper_print_head(const ss_paper *p, FILE *out)
 {

@@ -17,9 +17,19 @@ const ss_equation *ss_config_equation(const ss_config *cfg)
     return ss_equations[cfg->v[ss_common_rows[EQUATION].slot].i];
 }
 
+/* Of a run that names none: the one its equation prefers. */
+static int64_t default_solver(const ss_equation *eq)
+{
+    for (int i = 0; eq->solver && ss_solvers[i]; i++)
+        if (strcmp(ss_solvers[i]->name, eq->solver) == 0)
+            return i;
+    return (int64_t)ss_common_rows[SOLVER].def;
+}
+
 const ss_solver *ss_config_solver(const ss_config *cfg)
 {
-    return ss_solvers[cfg->v[ss_common_rows[SOLVER].slot].i];
+    ss_value v = cfg->v[ss_common_rows[SOLVER].slot];
+    return ss_solvers[v.set ? v.i : default_solver(ss_config_equation(cfg))];
 }
 
 const ss_backend *ss_config_backend(const ss_config *cfg)
@@ -42,7 +52,9 @@ ss_value ss_config_value(const ss_config *cfg, const ss_param *row)
         return v;
     if (row->follows)
         return ss_config_value(cfg, ss_param_find(cfg, row->follows, NULL));
-    if (row->type == SS_STRING || row->type == SS_FILE)
+    if (row == &ss_common_rows[SOLVER])
+        v.i = default_solver(ss_config_equation(cfg));
+    else if (row->type == SS_STRING || row->type == SS_FILE)
         v.s = row->def_text;
     else if (row->type == SS_REAL_T || row->type == SS_DURATION)
         v.d = row->def;
@@ -129,6 +141,10 @@ int ss_config_set(ss_config *cfg, const char *name, const char *text, ss_err *er
     if (ss_param_parse(row, text, &v, err) != SS_OK)
         return SS_FAIL;
     cfg->v[row->slot] = v;
+    /* A solver for another kind of equation goes; what was asked for last counts. */
+    if (row == &ss_common_rows[EQUATION] &&
+        ss_config_solver(cfg)->kind != ss_config_equation(cfg)->kind)
+        cfg->v[ss_common_rows[SOLVER].slot].set = false;
     return SS_OK;
 }
 
@@ -137,7 +153,11 @@ void ss_config_problem(const ss_config *cfg, ss_problem *out)
     memset(out, 0, sizeof *out);
     out->cfg = cfg;
     out->seed = (uint64_t)ss_config_int(cfg, "seed");
-    ss_config_equation(cfg)->shape(cfg, out);
+    const ss_equation *eq = ss_config_equation(cfg);
+    out->nfield = eq->nfield;
+    out->nstage = eq->nstage;
+    out->radius = eq->radius;
+    eq->shape(cfg, out);
 }
 
 /* Two buffers and a right-hand side; halo and padding are a few percent at most. */
@@ -251,6 +271,9 @@ int ss_config_check(ss_config *cfg, ss_err *say, ss_err *err)
     ss_problem p;
     ss_config_problem(cfg, &p);
     const ss_solver *solver = ss_config_solver(cfg);
+    const ss_equation *eq = ss_config_equation(cfg);
+    if (eq->check && eq->check(cfg, &p, err) != SS_OK)
+        return SS_FAIL;
     return solver->check ? solver->check(cfg, &p, err) : SS_OK;
 }
 

@@ -6,6 +6,7 @@
 #ifndef SS_EQUATION_H
 #define SS_EQUATION_H
 
+#include "kernels/geom/ends.h"
 #include "src/base.h"
 #include "src/param.h"
 
@@ -13,14 +14,9 @@
 extern "C" {
 #endif
 
-typedef enum ss_kind { SS_STEADY, SS_TRANSIENT } ss_kind;
-typedef enum ss_bc {
-    SS_BC_DIRICHLET,
-    SS_BC_MIRROR,
-    SS_BC_PERIODIC,
-    SS_BC_FIXED,
-    SS_BC_GHOST
-} ss_bc;
+typedef enum ss_kind { SS_STEADY, SS_TRANSIENT, SS_NKIND } ss_kind;
+
+struct ss_problem;
 
 /* Coefficients of the point update, computed on the host in double; kernels round them once to
  * their precision. What each means stands beside the equation's update. */
@@ -45,14 +41,48 @@ typedef struct ss_sweep {
 typedef void ss_apply_fn(const ss_coef *coef, int stage, const void *in, const void *rhs, void *out,
                          const ss_sweep *sweep);
 
+/*
+ * A stretch of points [lo, hi) of a transient equation's next level. A step is `nstage` levels;
+ * stage 0 goes from the level of a whole step to one in between. in and out address point 0 of
+ * field 0; radius points beyond lo and hi are read from in. out holds the level before in, which is
+ * what a stage may start from.
+ */
+typedef struct ss_strip {
+    const void *in;
+    void *out;
+    ptrdiff_t in_field, out_field; /* elements between fields */
+    int lo, hi;
+} ss_strip;
+
+typedef void ss_advance_fn(const ss_coef *coef, int stage, const ss_strip *strip);
+
+/* Something to look at that follows from the fields of a point: velocity, pressure. */
+typedef struct ss_quantity {
+    const char *name, *symbol, *help;
+    double (*of)(const double *fields); /* NULL: the field of the same number itself */
+} ss_quantity;
+
+/* Something that the equation conserves, or that tells how it fares; it follows from all fields. */
+typedef struct ss_monitor {
+    const char *name, *symbol, *help;
+    /* u: nfield rows of nx. Summed in a fixed order. */
+    double (*of)(const struct ss_problem *p, const double *u);
+    bool conserved; /* its drift is worth a look */
+} ss_monitor;
+
+#define SS_MONITOR_MAX 4
+
 /* A run's problem, as plain numbers: what init, rhs and exact may depend on. */
-typedef struct ss_problem {
+struct ss_problem {
     const ss_config *cfg;
-    int dim;           /* directions the stencil couples: rows of a 1D problem are copies */
-    int nx, ny, nz;    /* interior points; for 1D equations ny = copies */
-    double dx, dy, dz; /* spacing */
+    int dim; /* directions the stencil couples: rows of a 1D problem are copies */
+    int nfield, nstage, radius; /* the equation's */
+    int nx, ny, nz;             /* interior points; for 1D equations ny = copies */
+    double dx, dy, dz;          /* spacing */
+    double dt;                  /* of a step of a transient equation */
     uint64_t seed;
-} ss_problem;
+};
+typedef struct ss_problem ss_problem;
 
 struct ss_equation;
 
@@ -76,6 +106,20 @@ typedef struct ss_equation {
     /* What exact asks for besides g and u: bytes, and operations. NULL: not said. */
     void (*exact_cost)(const ss_problem *p, double *bytes, double *operations);
     ss_apply_fn *apply[SS_NPREC];
+
+    /* --- transient equations; rhs, exact and apply are NULL there --------------------------- */
+    ss_advance_fn *advance[SS_NPREC];
+    int fixed;                     /* points at each end that keep their values */
+    const ss_quantity *quantities; /* the fields first; NULL: one field, "u" */
+    int nquantity;
+    const ss_monitor *monitors;
+    int nmonitor;
+    /* What a quantity should be after `step` steps, at `time`; false: unknown for this problem. */
+    bool (*solution)(const ss_problem *p, int64_t step, double time, int quantity, double *row);
+    /* Are the values stable together? A sentence if not. NULL: always. */
+    int (*check)(const ss_config *cfg, const ss_problem *p, ss_err *err);
+    const char *solver; /* of a run that names none; NULL: the table's default */
+
     int flops, reads, writes; /* per point update: operations, values read, values written */
 } ss_equation;
 

@@ -65,6 +65,10 @@ static const cell matrix[] = {
 const ss_engine_ops *ss_matrix(const ss_equation *eq, const ss_solver *solver,
                                const ss_backend *backend, const char **why)
 {
+    static const char *const kinds[SS_NKIND] = {
+        [SS_STEADY] = "it steps through time, and the solution of this equation stands still",
+        [SS_TRANSIENT] = "it iterates towards a solution that stands still, and this one moves",
+    };
     for (size_t i = 0; i < MATRIX; i++)
         if (matrix[i].eq == eq && matrix[i].solver == solver && matrix[i].backend == backend) {
             if (why)
@@ -72,7 +76,7 @@ const ss_engine_ops *ss_matrix(const ss_equation *eq, const ss_solver *solver,
             return matrix[i].ops;
         }
     if (why)
-        *why = "this combination has not been built";
+        *why = solver->kind == eq->kind ? "this combination has not been built" : kinds[eq->kind];
     return NULL;
 }
 

@@ -11,9 +11,9 @@
 
 #include "src/accuracy.h"
 #include "src/checkpoint.h"
-#include "src/npy.h"
 #include "src/reference.h"
 #include "src/registry.h"
+#include "src/run_parts.h"
 
 /* --- what the step functions ask ----------------------------------------------------------------
  */
@@ -31,8 +31,8 @@ bool ss_run_abandoned(const ss_run *run)
 
 bool ss_run_wants_norm(const ss_run *run)
 {
-    return run->check_every > 0 && run->residual_cycle != run->cycle &&
-           run->cycle % run->check_every == 0;
+    return run->eq->kind == SS_STEADY && run->check_every > 0 &&
+           run->residual_cycle != run->cycle && run->cycle % run->check_every == 0;
 }
 
 static ss_point here(const ss_run *run, double seconds)
@@ -55,14 +55,20 @@ static bool has_diverged(const ss_run *run)
            (run->residual0 > 0 && run->residual > GROWTH * run->residual0);
 }
 
-static void say_divergence(ss_run *run)
+void ss_run_say_diverged(ss_run *run, const char *what, const char *cause)
 {
     run->status = SS_DIVERGED;
     snprintf(run->message, sizeof run->message,
-             "diverged at cycle %lld: the residual is %s, so the initial field or the right-hand "
-             "side is the likely cause. u takes the last change back, r starts again",
-             (long long)run->cycle,
-             isfinite(run->residual) ? "a million times the first" : "not a finite number");
+             "diverged at cycle %lld: %s, %s. u takes the last change back, r starts again",
+             (long long)run->cycle, what, cause);
+}
+
+static void say_divergence(ss_run *run)
+{
+    ss_run_say_diverged(run,
+                        isfinite(run->residual) ? "the residual is a million times the first"
+                                                : "the residual is not a finite number",
+                        "so the initial field or the right-hand side is the likely cause");
 }
 
 static void say_converged(ss_run *run)
@@ -92,14 +98,20 @@ bool ss_run_norm(ss_run *run, double residual)
     return false;
 }
 
+static void step_on(ss_run *run, int64_t steps)
+{
+    run->step += steps;
+    run->time += (double)steps * run->problem.dt;
+}
+
 void ss_run_cycle_done(ss_run *run)
 {
     const ss_ledger *one = &run->per_cycle;
     ss_ledger *sum = &run->total;
     run->cycle++;
     run->iteration += run->iterations_per_cycle;
-    run->step += run->iterations_per_cycle;
-    run->start_kept = true;
+    step_on(run, run->iterations_per_cycle / run->eq->nstage);
+    run->start_kept = run->eq->kind == SS_STEADY; /* else the other array is a level in between */
     sum->launches += one->launches;
     sum->global_bytes += one->global_bytes;
     sum->shared_bytes += one->shared_bytes;
@@ -123,7 +135,10 @@ static void adopt(ss_run *run, const ss_config *cfg)
     run->prec = (ss_prec)ss_config_int(cfg, "precision");
     ss_config_problem(&run->cfg, &run->problem);
     run->eq->coef(&run->problem, &run->coef);
-    run->iterations_per_cycle = run->solver->iterations_per_cycle(&run->cfg);
+    run->iterations_per_cycle = run->solver->iterations_per_cycle(&run->cfg, &run->problem);
+    run->ticks_per_cycle = run->solver->ticks_per_cycle
+                               ? run->solver->ticks_per_cycle(&run->cfg, &run->problem)
+                               : run->iterations_per_cycle;
     run->solver->ledger(&run->cfg, run->eq, &run->problem, &run->per_cycle);
     run->tol = ss_config_real(cfg, "until");
     double accuracy = ss_config_real(cfg, "until-accuracy");
@@ -133,12 +148,13 @@ static void adopt(ss_run *run, const ss_config *cfg)
     if (run->until_accuracy > 0 && !cfg->v[ss_param_find(cfg, "until", NULL)->slot].set)
         run->tol = 0; /* the one limit that was asked for */
     run->max_seconds = ss_config_real(cfg, "seconds");
+    run->max_time = ss_config_real(cfg, "until-time");
     run->check_every = ss_config_int(cfg, "check-every");
     const ss_param *cycles = ss_param_find(cfg, "cycles", NULL);
     run->max_cycles = cfg->v[cycles->slot].set ? ss_config_value(cfg, cycles).i : -1;
 }
 
-static void forget_progress(ss_run *run)
+void ss_run_forget_progress(ss_run *run)
 {
     run->cycle = run->iteration = run->step = 0;
     run->time = 0;
@@ -148,6 +164,7 @@ static void forget_progress(ss_run *run)
     run->residual = run->residual0 = 0;
     run->accuracy_cycle = -1;
     run->teff = NAN;
+    run->watch.step = -1;
     run->seconds_solve = 0;
     run->peek = 0;
     run->start_kept = false;
@@ -155,89 +172,6 @@ static void forget_progress(ss_run *run)
     ss_checkpoint_forget(run);
     memset(&run->total, 0, sizeof run->total);
     ss_history_clear(&run->history);
-}
-
-/* Shape of the run's arrays as files have it: (n,), (ny, n) or (nz, ny, n). */
-static ss_npy_shape file_shape(const ss_run *run)
-{
-    const ss_problem *p = &run->problem;
-    int n[3] = {p->nz, p->ny, p->nx}, dims = p->nz > 1 ? 3 : p->ny > 1 || run->eq->dim > 1 ? 2 : 1;
-    ss_npy_shape s = {.ndim = dims, .prec = run->prec};
-    for (int i = 0; i < dims; i++)
-        s.dim[i] = n[3 - dims + i];
-    return s;
-}
-
-static bool same_shape(const ss_npy_shape *file, const ss_npy_shape *want)
-{
-    int extra = file->ndim - want->ndim; /* leading ones are harmless */
-    for (int i = 0; i < extra; i++)
-        if (file->dim[i] != 1)
-            return false;
-    for (int i = 0; i < want->ndim; i++)
-        if (extra < 0 || file->dim[extra + i] != want->dim[i])
-            return false;
-    return true;
-}
-
-static int check_finite(const char *path, const double *row, int n, int j, ss_err *err)
-{
-    for (int i = 0; i < n; i++)
-        if (!isfinite(row[i]))
-            return ss_fail(err, "%s: the value at row %d, column %d is not finite", path, j, i);
-    return SS_OK;
-}
-
-static void convert_row(ss_prec prec, double *row, int n, double factor)
-{
-    for (int i = 0; i < n; i++)
-        row[i] *= factor;
-    if (prec == SS_F32)
-        for (int i = 0; i < n; i++) {
-            float v = (float)row[i];
-            memcpy((char *)row + (size_t)i * sizeof v, &v, sizeof v);
-        }
-}
-
-/* A whole array into `which` (0 field, 1 right-hand side), multiplied by factor on the way. Two
- * passes: nothing of the run changes before the file is known to be good. */
-static int read_array(ss_run *run, int which, const char *path, double factor, ss_err *err)
-{
-    const ss_problem *p = &run->problem;
-    ss_npy_shape want = file_shape(run), got;
-    char a[64], b[64];
-    double *row = ss_alloc((size_t)p->nx * sizeof *row, "a row", err);
-    int status = row ? SS_OK : SS_FAIL;
-    for (int pass = 0; pass < 2 && status == SS_OK; pass++) {
-        ss_npy *f = ss_npy_open(path, &got, err);
-        status = f ? SS_OK : SS_FAIL;
-        if (f && !same_shape(&got, &want))
-            status = ss_fail(err, "%s holds %s values, but the run needs %s", path,
-                             ss_npy_shape_text(&got, a, sizeof a),
-                             ss_npy_shape_text(&want, b, sizeof b));
-        for (int k = 0; k < p->nz && status == SS_OK; k++)
-            for (int j = 0; j < p->ny && status == SS_OK; j++) {
-                status = ss_npy_read(f, row, (size_t)p->nx, err);
-                if (status == SS_OK && pass == 0)
-                    status = check_finite(path, row, p->nx, j, err);
-                if (status != SS_OK || pass == 0)
-                    continue;
-                convert_row(run->prec, row, p->nx, factor);
-                status = run->backend->upload(run, which, 0, k, j, j + 1, row, err);
-            }
-        ss_npy_close(f, false, NULL);
-    }
-    free(row);
-    return status;
-}
-
-static int read_inputs(ss_run *run, ss_err *err)
-{
-    if (run->rhs && read_array(run, 1, run->rhs, 1 / run->coef.residual, err) != SS_OK)
-        return SS_FAIL;
-    if (run->load && read_array(run, 0, run->load, 1, err) != SS_OK)
-        return SS_FAIL;
-    return SS_OK;
 }
 
 ss_run *ss_run_open(const ss_config *cfg, const char *load, const char *rhs, ss_err *err)
@@ -248,12 +182,14 @@ ss_run *ss_run_open(const ss_config *cfg, const char *load, const char *rhs, ss_
         return NULL;
     }
     adopt(run, cfg);
-    forget_progress(run);
+    ss_run_forget_progress(run);
     run->load = load;
     run->rhs = rhs;
     if (run->backend->open(run, err) != SS_OK)
         goto fail;
-    if (read_inputs(run, err) != SS_OK || run->ops->prepare(run, err) != SS_OK) {
+    if (ss_run_read_inputs(run, err) != SS_OK ||
+        (run->eq->kind == SS_TRANSIENT && ss_run_watch(run, err) != SS_OK) ||
+        run->ops->prepare(run, err) != SS_OK) {
         run->backend->close(run);
         goto fail;
     }
@@ -279,14 +215,14 @@ void ss_run_close(ss_run *run)
 int ss_run_reset(ss_run *run, ss_err *err)
 {
     run->seconds_upload = run->seconds_download = 0;
-    if (run->backend->reset(run, err) != SS_OK || read_inputs(run, err) != SS_OK)
+    if (run->backend->reset(run, err) != SS_OK || ss_run_read_inputs(run, err) != SS_OK)
         return SS_FAIL;
     ss_reference_free(run->reference); /* the right-hand side may be another one */
     run->reference = NULL;
     run->reference_told = false;
     ss_accuracy_forget(run);
-    forget_progress(run);
-    return SS_OK;
+    ss_run_forget_progress(run);
+    return run->eq->kind == SS_TRANSIENT ? ss_run_watch(run, err) : SS_OK;
 }
 
 /* Update classes of all rows in which two configs differ. */
@@ -358,7 +294,7 @@ void ss_run_mark(ss_run *run, const char *text)
 
 static bool at_limit(const ss_run *run)
 {
-    return (run->max_cycles >= 0 && run->cycle >= run->max_cycles) ||
+    return ss_run_steps_left(run) == 0 || (run->max_cycles >= 0 && run->cycle >= run->max_cycles) ||
            (run->max_seconds > 0 && run->seconds_solve >= run->max_seconds);
 }
 
@@ -372,6 +308,39 @@ static int advance(ss_run *run, int64_t cycles, ss_err *err)
     return status;
 }
 
+/* To a time where no cycle ends: the rest in classic steps. */
+static int finish(ss_run *run, int64_t steps, ss_err *err)
+{
+    run->step_started = ss_clock();
+    run->step_seconds = -1;
+    int status = run->ops->finish(run, steps, err);
+    run->seconds_solve += in_step(run);
+    step_on(run, steps);
+    run->iteration += steps * run->eq->nstage;
+    run->start_kept = false;
+    return status;
+}
+
+static int advance_in_time(ss_run *run, int64_t cycles, ss_err *err)
+{
+    int64_t each = run->iterations_per_cycle / run->eq->nstage, left = ss_run_steps_left(run);
+    bool whole = left >= each;
+    int status = SS_OK;
+    if (whole)
+        status = advance(run, cycles < left / each ? cycles : left / each, err);
+    else if (cycles > 0)
+        status = finish(run, left, err);
+    return status == SS_OK ? ss_run_watch_sometimes(run, err) : status;
+}
+
+static int advance_any(ss_run *run, int64_t cycles, ss_err *err)
+{
+    if (run->eq->kind == SS_TRANSIENT)
+        return advance_in_time(run, cycles, err);
+    return run->until_accuracy > 0 ? ss_accuracy_seek(run, cycles, advance, err)
+                                   : advance(run, cycles, err);
+}
+
 int ss_run_step(ss_run *run, int64_t cycles, ss_err *err)
 {
     if (run->status != SS_RUNNING)
@@ -379,12 +348,11 @@ int ss_run_step(ss_run *run, int64_t cycles, ss_err *err)
     run->peek = 0;
     if (run->max_cycles >= 0 && cycles > run->max_cycles - run->cycle)
         cycles = run->max_cycles - run->cycle;
-    int status = run->until_accuracy > 0 ? ss_accuracy_seek(run, cycles, advance, err)
-                                         : advance(run, cycles, err);
-    if (status != SS_OK) {
+    if (advance_any(run, cycles, err) != SS_OK) {
         run->status = SS_FAILED;
         return SS_FAIL;
     }
+    int status = SS_OK;
     if (run->status == SS_RUNNING && at_limit(run)) {
         status = ss_run_settle(run, err);
         if (run->status == SS_RUNNING)
@@ -402,7 +370,9 @@ double ss_run_teff(const ss_run *run)
 
 int ss_run_settle(ss_run *run, ss_err *err)
 {
-    if (run->eq->kind != SS_STEADY || run->residual_cycle == run->cycle)
+    if (run->eq->kind == SS_TRANSIENT)
+        return ss_run_watch(run, err);
+    if (run->residual_cycle == run->cycle)
         return SS_OK;
     double residual;
     if (run->backend->reduce(run, &residual, NULL, NULL, err) != SS_OK)
@@ -419,7 +389,7 @@ int ss_run_tick(ss_run *run, ss_err *err)
 {
     if (run->status != SS_RUNNING)
         return SS_OK;
-    if (run->peek + 1 >= run->iterations_per_cycle) {
+    if (run->peek + 1 >= run->ticks_per_cycle) {
         run->peek = 0;
         return ss_run_step(run, 1, err);
     }
@@ -429,41 +399,5 @@ int ss_run_tick(ss_run *run, ss_err *err)
                                         run->backend->name);
     run->peek++;
     run->start_kept = false;
-    return SS_OK;
-}
-
-/* --- files ---------------------------------------------------------------------------------------
- */
-
-int ss_run_save(ss_run *run, const char *path, ss_err *err)
-{
-    const ss_problem *p = &run->problem;
-    ss_npy_shape shape = file_shape(run);
-    size_t bytes = (size_t)p->nx * ss_prec_size(run->prec);
-    int status = SS_FAIL;
-    void *row = ss_alloc(bytes, "a row", err);
-    ss_npy *f = row ? ss_npy_create(path, &shape, err) : NULL;
-    if (f) {
-        status = SS_OK;
-        for (int k = 0; k < p->nz && status == SS_OK; k++)
-            for (int j = 0; j < p->ny && status == SS_OK; j++) {
-                status = run->backend->download(run, 0, 0, k, j, j + 1, row, err);
-                if (status == SS_OK)
-                    status = ss_npy_write(f, row, bytes, err);
-            }
-        int closed = ss_npy_close(f, status == SS_OK, err);
-        status = status == SS_OK ? closed : status;
-    }
-    free(row);
-    return status;
-}
-
-int ss_run_load(ss_run *run, const char *path, ss_err *err)
-{
-    if (read_array(run, 0, path, 1, err) != SS_OK)
-        return SS_FAIL;
-    run->load = path;
-    ss_accuracy_forget(run); /* it began elsewhere */
-    forget_progress(run);
     return SS_OK;
 }

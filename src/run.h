@@ -38,6 +38,12 @@ struct ss_run {
     /* Where it stands. `cycle` counts finished cycles; the field on hand is that of `cycle`. */
     int64_t cycle, iteration, step;
     double time; /* simulated (transient equations) */
+    struct {     /* the equation's monitors; ss_run_watch */
+        double first[SS_MONITOR_MAX], now[SS_MONITOR_MAX];
+        double largest; /* max |u| at first */
+        double seconds; /* of solving, when it was looked last */
+        int64_t step;   /* of `now`; -1: not looked yet */
+    } watch;
     ss_status status;
     char message[320]; /* the last sentence worth a person's attention */
 
@@ -47,6 +53,7 @@ struct ss_run {
     bool reached;     /* tol was met, at: */
     int64_t reached_cycle;
     int64_t max_cycles;  /* -1: none */
+    double max_time;     /* simulated; 0: none */
     double max_seconds;  /* of solving; 0: none */
     int64_t check_every; /* cycles between norms; 0: never */
 
@@ -58,6 +65,7 @@ struct ss_run {
     double step_seconds; /* since then, by the device's own clock; negative: by ours */
 
     int iterations_per_cycle; /* of the current config */
+    int ticks_per_cycle;      /* as seen by the microscope */
     ss_ledger per_cycle, total;
     ss_history history;
 
@@ -112,6 +120,9 @@ int ss_run_step(ss_run *run, int64_t cycles, ss_err *err);
 /* T_eff = launches times sweeps a launch: the iterations that an asynchronous solver has done, or
  * needed for the accuracy asked for (of any solver); NaN for others. */
 double ss_run_teff(const ss_run *run);
+/* Transient equations: what is conserved, and whether all is still finite, if that is not known
+ * for the step on hand. Reads the whole field. */
+int ss_run_watch(ss_run *run, ss_err *err);
 /* Microscope: one subiteration; the last one of a cycle finishes it. */
 int ss_run_tick(ss_run *run, ss_err *err);
 /* The norm of the field on hand now, if it is not known yet (a limit was reached, or paused). */

@@ -24,15 +24,21 @@ typedef struct ss_ledger {
     double updates;           /* point updates, redundant ones included */
     double redundant_updates; /* of these, computed twice and thrown away */
     double stale_kept;        /* share of kept points whose value is stale, 0..1 */
+    double edge_bytes;        /* of global_bytes: what neighbours tell each other */
+    double idle;              /* share of the points of working blocks with nothing to do, 0..1 */
 } ss_ledger;
 
 typedef struct ss_solver {
     const char *name, *title, *help, *paper;
+    ss_kind kind; /* of equations it is for */
     ss_param *params;
     int nparam;
     const char *const
         *phases; /* of one cycle, NULL-terminated: "load tile", "subiterate", "store" */
-    int (*iterations_per_cycle)(const ss_config *cfg);
+    /* Updates of a point in a cycle: iterations, or levels (stages of time steps). */
+    int (*iterations_per_cycle)(const ss_config *cfg, const ss_problem *p);
+    /* Ticks of a cycle that is seen from within; NULL: one for each iteration. */
+    int (*ticks_per_cycle)(const ss_config *cfg, const ss_problem *p);
     /* Are the values valid together? One sentence with the valid range if not. */
     int (*check)(const ss_config *cfg, const ss_problem *p, ss_err *err);
     /* Subdomains; a solver without any has NULL. */

@@ -37,10 +37,12 @@ static ss_box layout(const ss_run *run)
     return b;
 }
 
-static char *row_at(const ss_run *run, void *field, int j, int k)
+/* Row (j, k) of the field-th field of an array. */
+static char *row_at(const ss_run *run, void *array, int field, int j, int k)
 {
     const ss_cpu_state *st = run->state;
-    return (char *)field + ss_cpu_at(st, 0, j, k) * ss_prec_size(run->prec);
+    size_t at = (size_t)field * st->box.count + ss_cpu_at(st, 0, j, k);
+    return (char *)array + at * ss_prec_size(run->prec);
 }
 
 /* n doubles into the run's precision. */
@@ -58,7 +60,7 @@ static void narrow(ss_prec prec, const double *from, int n, void *to)
 /* --- filling ------------------------------------------------------------------------------ */
 
 /* Rows [j0, j1) of every plane, halo rows included at the ends, to zero. */
-static void clear_rows(const ss_run *run, void *field, int j0, int j1)
+static void clear_rows(const ss_run *run, void *array, int field, int j0, int j1)
 {
     const ss_cpu_state *st = run->state;
     const ss_box *b = &st->box;
@@ -66,22 +68,24 @@ static void clear_rows(const ss_run *run, void *field, int j0, int j1)
     int lo = j0 == 0 ? -b->hy : j0, hi = j1 == b->ny ? b->ny + b->hy : j1;
     for (int k = -b->hz; k < b->nz + b->hz; k++) {
         /* From the line before the first row to the line before the row after the last. */
-        char *from = row_at(run, field, lo, k) - SS_ALIGN;
+        char *from = row_at(run, array, field, lo, k) - SS_ALIGN;
         size_t bytes = (size_t)(hi - lo) * (size_t)b->sy * size;
         bool end = hi == b->ny + b->hy && k == b->nz + b->hz - 1;
         memset(from, 0, bytes + (end ? SS_ALIGN : 0));
     }
 }
 
-static void fill_rows(const ss_run *run, int j0, int j1, double *row)
+static void fill_rows(const ss_run *run, int field, int j0, int j1, double *row)
 {
     const ss_cpu_state *st = run->state;
     for (int k = 0; k < st->box.nz; k++)
         for (int j = j0; j < j1; j++) {
-            run->eq->init(&run->problem, 0, j, k, row);
-            narrow(run->prec, row, st->box.nx, row_at(run, st->u[st->cur], j, k));
-            run->eq->rhs(&run->problem, 0, j, k, row);
-            narrow(run->prec, row, st->box.nx, row_at(run, st->rhs, j, k));
+            run->eq->init(&run->problem, field, j, k, row);
+            narrow(run->prec, row, st->box.nx, row_at(run, st->u[st->cur], field, j, k));
+            if (!st->rhs)
+                continue;
+            run->eq->rhs(&run->problem, field, j, k, row);
+            narrow(run->prec, row, st->box.nx, row_at(run, st->rhs, field, j, k));
         }
 }
 
@@ -98,12 +102,15 @@ static int fill(ss_run *run, bool fresh, ss_err *err)
     {
         int t = omp_get_thread_num(), n = omp_get_num_threads();
         int j0 = ss_team_row(b->ny, t, n), j1 = ss_team_row(b->ny, t + 1, n);
-        if (fresh && j1 > j0) {
-            clear_rows(run, st->u[0], j0, j1);
-            clear_rows(run, st->u[1], j0, j1);
-            clear_rows(run, st->rhs, j0, j1);
+        for (int field = 0; field < run->eq->nfield; field++) {
+            if (fresh && j1 > j0) {
+                clear_rows(run, st->u[0], field, j0, j1);
+                clear_rows(run, st->u[1], field, j0, j1);
+                if (st->rhs)
+                    clear_rows(run, st->rhs, field, j0, j1);
+            }
+            fill_rows(run, field, j0, j1, rows + (size_t)t * (size_t)b->nx);
         }
-        fill_rows(run, j0, j1, rows + (size_t)t * (size_t)b->nx);
     }
     free(rows);
     return SS_OK;
@@ -171,12 +178,14 @@ static int open_state(ss_run *run, ss_err *err)
         return SS_FAIL;
     run->state = st;
     st->box = layout(run);
-    size_t bytes = st->box.count * ss_prec_size(run->prec);
-    st->stream = 3 * bytes > ss_memory_cache();
+    size_t bytes = st->box.count * ss_prec_size(run->prec) * (size_t)run->eq->nfield;
+    int arrays = run->eq->rhs ? 3 : 2;
+    st->stream = (size_t)arrays * bytes > ss_memory_cache();
     st->u[0] = ss_memory_untouched(bytes, "the field", err);
     st->u[1] = st->u[0] ? ss_memory_untouched(bytes, "the second field", err) : NULL;
-    st->rhs = st->u[1] ? ss_memory_untouched(bytes, "the right-hand side", err) : NULL;
-    if (!st->rhs || ss_team_bind(run, err) != SS_OK)
+    if (st->u[1] && run->eq->rhs)
+        st->rhs = ss_memory_untouched(bytes, "the right-hand side", err);
+    if (!st->u[1] || (run->eq->rhs && !st->rhs) || ss_team_bind(run, err) != SS_OK)
         goto fail;
     ss_team_enter(run);
     int filled = fill(run, true, err);
@@ -208,10 +217,10 @@ static int upload(ss_run *run, int which, int field, int k, int j0, int j1, cons
 {
     const ss_cpu_state *st = run->state;
     size_t bytes = (size_t)st->box.nx * ss_prec_size(run->prec);
-    (void)field, (void)err;
+    (void)err;
     for (int j = j0; j < j1; j++)
-        memcpy(row_at(run, array(run, which), j, k), (const char *)rows + (size_t)(j - j0) * bytes,
-               bytes);
+        memcpy(row_at(run, array(run, which), field, j, k),
+               (const char *)rows + (size_t)(j - j0) * bytes, bytes);
     return SS_OK;
 }
 
@@ -220,9 +229,9 @@ static int download(ss_run *run, int which, int field, int k, int j0, int j1, vo
 {
     const ss_cpu_state *st = run->state;
     size_t bytes = (size_t)st->box.nx * ss_prec_size(run->prec);
-    (void)field, (void)err;
+    (void)err;
     for (int j = j0; j < j1; j++)
-        memcpy((char *)rows + (size_t)(j - j0) * bytes, row_at(run, array(run, which), j, k),
+        memcpy((char *)rows + (size_t)(j - j0) * bytes, row_at(run, array(run, which), field, j, k),
                bytes);
     return SS_OK;
 }

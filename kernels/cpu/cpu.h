@@ -10,7 +10,7 @@
 typedef struct ss_cpu_state {
     ss_box box;
     void *u[2];  /* nfield fields of box.count elements each; u[cur] is the field of run->cycle */
-    void *rhs;   /* scaled right-hand side g, same shape, one field */
+    void *rhs;   /* scaled right-hand side g, same shape; NULL if the equation has none */
     int cur;     /* u[1-cur]: start of the last cycle if run->start_kept, or the peeked cycle */
     bool stream; /* the fields are larger than the last-level cache: write past it */
     int *age;    /* of each tile, row by row: sweeps done at the moment that a picture shows */
@@ -22,6 +22,7 @@ typedef struct ss_cpu_state {
 
 extern const ss_backend ss_backend_cpu;
 extern const ss_engine_ops ss_cpu_jacobi, ss_cpu_shared, ss_cpu_async;
+extern const ss_engine_ops ss_cpu_stepper, ss_cpu_swept;
 
 /* Element (i, j, k) of a field. */
 static inline size_t ss_cpu_at(const ss_cpu_state *st, int i, int j, int k)

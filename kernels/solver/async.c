@@ -57,8 +57,9 @@ static ss_param params[] = {
     {SS_TILED_BLOCK_Y, .help = "the same in y; as in x unless given"},
 };
 
-static int iterations_per_cycle(const ss_config *cfg)
+static int iterations_per_cycle(const ss_config *cfg, const ss_problem *p)
 {
+    (void)p;
     int alpha = (int)ss_config_int(cfg, "alpha");
     return ss_async_variant_of(cfg)->in_place ? alpha + 1 : 2 * (alpha / 2) + 1;
 }
@@ -83,7 +84,7 @@ static void ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem
 {
     ss_tiling t = tiling(cfg, p);
     const ss_async_variant *v = ss_async_variant_of(cfg);
-    int sweeps = iterations_per_cycle(cfg);
+    int sweeps = iterations_per_cycle(cfg, p);
     double bytes = eq->nfield * (double)ss_prec_size((ss_prec)ss_config_int(cfg, "precision"));
     ss_tiled_ledger(cfg, eq, p, &t, sweeps, out);
     out->barriers = out->blocks * ((sweeps - 1) * v->barriers + 1);

@@ -7,9 +7,9 @@
 
 static const char *const phases[] = {"sweep", NULL};
 
-static int iterations_per_cycle(const ss_config *cfg)
+static int iterations_per_cycle(const ss_config *cfg, const ss_problem *p)
 {
-    (void)cfg;
+    (void)cfg, (void)p;
     return 1;
 }
 

@@ -23,9 +23,9 @@ static ss_param params[] = {
      .step = 1},
 };
 
-static int iterations_per_cycle(const ss_config *cfg)
+static int iterations_per_cycle(const ss_config *cfg, const ss_problem *p)
 {
-    (void)cfg;
+    (void)cfg, (void)p;
     return 1;
 }
 

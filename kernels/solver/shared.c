@@ -71,8 +71,9 @@ static ss_param params[] = {
      .help = "the same in y; as in x unless given"},
 };
 
-static int iterations_per_cycle(const ss_config *cfg)
+static int iterations_per_cycle(const ss_config *cfg, const ss_problem *p)
 {
+    (void)p;
     return (int)ss_config_int(cfg, "k");
 }
 
@@ -106,7 +107,7 @@ static int check(const ss_config *cfg, const ss_problem *p, ss_err *err)
 static void ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem *p, ss_ledger *out)
 {
     ss_tiling t = tiling(cfg, p);
-    ss_tiled_ledger(cfg, eq, p, &t, iterations_per_cycle(cfg), out);
+    ss_tiled_ledger(cfg, eq, p, &t, iterations_per_cycle(cfg, p), out);
 }
 
 const ss_solver ss_solver_shared = {

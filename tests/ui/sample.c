@@ -187,7 +187,14 @@ static ss_snapshot *base(void)
         s->layers[i] = i != SS_AGE;
     s->layer_why[SS_AGE] = "all tiles of this solver keep step";
     s->tiled = true;
-    s->ledger = (ss_ledger){1, 1, 33.9e6, 0.63e9, 13, 16.4e6, 3.85e6, 0.71};
+    s->ledger = (ss_ledger){.blocks = 1,
+                            .launches = 1,
+                            .global_bytes = 33.9e6,
+                            .shared_bytes = 0.63e9,
+                            .barriers = 13,
+                            .updates = 16.4e6,
+                            .redundant_updates = 3.85e6,
+                            .stale_kept = 0.71};
     controls(s);
     telemetry(&s->telemetry);
     curve(s);

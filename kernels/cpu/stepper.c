@@ -1,0 +1,62 @@
+/*
+ * Classic time stepping on the CPU: each thread its own stretch of the line, level by level, and
+ * all wait for all behind every one of them. Engine thread; the OpenMP threads live inside a level.
+ */
+#include "kernels/cpu/levels.h"
+#include "kernels/cpu/team.h"
+
+static int prepare(ss_run *run, ss_err *err)
+{
+    return ss_team_bind(run, err);
+}
+
+static void release(ss_run *run)
+{
+    (void)run;
+}
+
+static int step(ss_run *run, int64_t cycles, ss_err *err)
+{
+    (void)err;
+    ss_team_enter(run);
+    for (int64_t c = 0; c < cycles && !ss_run_abandoned(run); c++) {
+        ss_levels_steps(run, 1);
+        ss_run_cycle_done(run);
+    }
+    ss_team_leave(run);
+    return SS_OK;
+}
+
+static int finish(ss_run *run, int64_t steps, ss_err *err)
+{
+    (void)err;
+    ss_team_enter(run);
+    ss_levels_steps(run, steps);
+    ss_team_leave(run);
+    return SS_OK;
+}
+
+/* s levels from the current field, which is lost in the other array if there are two. */
+static int peek(ss_run *run, int s, ss_err *err)
+{
+    (void)s, (void)err;
+    ss_team_enter(run);
+    ss_levels_begin(run);
+    ss_levels_all(run, 1);
+    ss_team_leave(run);
+    return SS_OK;
+}
+
+static ss_param rows[] = {SS_LEVELS_LATENCY};
+
+const ss_engine_ops ss_cpu_stepper = {
+    .name = "stepper",
+    .caps = SS_CAP_EXACT | SS_CAP_TICK,
+    .params = rows,
+    .nparam = 1,
+    .prepare = prepare,
+    .step = step,
+    .finish = finish,
+    .peek = peek,
+    .release = release,
+};

@@ -1,0 +1,66 @@
+/*
+ * Emits SS_EQ's ss_advance_fn for the CPU in both precisions: functions named
+ * <equation>_advance_f64 and _f32. Included once, by the equation's own file, which has defined
+ *     SS_EQ         its name, ks1d
+ *     SS_EQ_HEADER  where its point update stands, "kernels/eq/ks1d.h"
+ *     SS_EQ_STRIP   a loop over points [lo, hi) with it, <equation>_strip:
+ * "kernels/cpu/strip_ks1d.h" Both are compiled for every instruction set and precision; the widest
+ * that the processor has is taken. All give the same bits: points do not depend on each other.
+ */
+#include "kernels/cpu/isa.h"
+#include "src/equation.h"
+
+#include <math.h>
+
+#define SS_PASTE(a, b) a##_##b
+#define SS_JOIN(a, b) SS_PASTE(a, b)
+
+#define SS_ISA plain
+#include "kernels/cpu/strips_each.h"
+
+#if SS_ISA_CLONES
+#ifdef __clang__
+#pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("avx2")
+#endif
+#define SS_ISA avx2
+#include "kernels/cpu/strips_each.h"
+#ifdef __clang__
+#pragma clang attribute pop
+#pragma clang attribute push(__attribute__((target("avx512f"))), apply_to = function)
+#else
+#pragma GCC pop_options
+#pragma GCC push_options
+#pragma GCC target("avx512f")
+#endif
+#define SS_ISA avx512
+#include "kernels/cpu/strips_each.h"
+#ifdef __clang__
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+#endif
+
+/* One entry for each level of ss_isa. */
+#define SS_CLONE(isa, prec) SS_JOIN(SS_JOIN(SS_JOIN(SS_EQ, strip), isa), prec)
+#if SS_ISA_CLONES
+#define SS_PICK(prec)                                                                              \
+    (ss_isa_level() == SS_ISA_AVX512 ? SS_CLONE(avx512, prec)                                      \
+     : ss_isa_level() == SS_ISA_AVX2 ? SS_CLONE(avx2, prec)                                        \
+                                     : SS_CLONE(plain, prec))
+#else
+#define SS_PICK(prec) SS_CLONE(plain, prec)
+#endif
+
+static void SS_JOIN(SS_EQ, advance_f64)(const ss_coef *coef, int stage, const ss_strip *s)
+{
+    SS_PICK(f64)(coef, stage, s, (const double *)s->in, (double *)s->out);
+}
+
+static void SS_JOIN(SS_EQ, advance_f32)(const ss_coef *coef, int stage, const ss_strip *s)
+{
+    SS_PICK(f32)(coef, stage, s, (const float *)s->in, (float *)s->out);
+}

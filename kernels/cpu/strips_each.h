@@ -1,0 +1,18 @@
+/* A loop for both precisions, for the instruction set SS_ISA: see strips.h. No include guard. */
+#define SS_NAME(x) SS_JOIN(SS_JOIN(x, SS_ISA), f64)
+#define SS_REAL double
+#define SS_SQRT(x) sqrt(x)
+#include SS_EQ_HEADER
+#include SS_EQ_STRIP
+#undef SS_NAME
+#undef SS_REAL
+#undef SS_SQRT
+#define SS_NAME(x) SS_JOIN(SS_JOIN(x, SS_ISA), f32)
+#define SS_REAL float
+#define SS_SQRT(x) sqrtf(x)
+#include SS_EQ_HEADER
+#include SS_EQ_STRIP
+#undef SS_NAME
+#undef SS_REAL
+#undef SS_SQRT
+#undef SS_ISA

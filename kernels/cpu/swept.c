@@ -1,0 +1,129 @@
+/*
+ * The swept rule on the CPU: a node is a stretch of the line that stays in a cache while a thread
+ * takes it through all levels of its diamond; all wait for all once a diamond instead of once a
+ * level. Which points when: kernels/geom/swept.h; why the two arrays are enough stands there too.
+ * Engine thread; the OpenMP threads live inside a diamond.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/cpu/levels.h"
+#include "kernels/cpu/team.h"
+#include "kernels/solver/transient.h"
+
+static int prepare(ss_run *run, ss_err *err)
+{
+    return ss_team_bind(run, err);
+}
+
+static void release(ss_run *run)
+{
+    (void)run;
+}
+
+/* Levels [from, to) of a node of diamond d. */
+static void climb(const ss_run *run, ss_swept s, int64_t d, int node, int from, int to)
+{
+    int origin = ss_swept_origin(s, d, node);
+    for (int l = from; l < to; l++)
+        ss_levels_advance(run, ss_swept_level(s, d, l), origin + ss_swept_lo(s, l),
+                          origin + ss_swept_hi(s, l), false);
+}
+
+/* Levels [from, to) of all nodes of a diamond, and the wait behind it. */
+static void sweep(const ss_run *run, ss_swept s, int64_t d, int from, int to)
+{
+    int team = ss_team_size(run, (double)s.n * (to - from));
+    team = team < s.count ? team : s.count;
+#pragma omp parallel for schedule(static) num_threads(team)
+    for (int node = 0; node < s.count; node++)
+        climb(run, s, d, node, from, to);
+    ss_levels_latency(run);
+}
+
+static int step(ss_run *run, int64_t cycles, ss_err *err)
+{
+    ss_swept s = ss_swept_of(&run->cfg, &run->problem);
+    int64_t done = 0;
+    (void)err;
+    ss_team_enter(run);
+    ss_levels_begin(run);
+    sweep(run, s, 0, ss_swept_first(s, 0), 2 * s.height);
+    while (done < cycles) {
+        bool last = ++done == cycles || ss_run_abandoned(run);
+        sweep(run, s, 2 * done - 1, 1, 2 * s.height);
+        sweep(run, s, 2 * done, 1, last ? s.height + 1 : 2 * s.height);
+        if (last)
+            break;
+    }
+    ss_team_leave(run);
+    while (done-- > 0)
+        ss_run_cycle_done(run);
+    return SS_OK;
+}
+
+static int finish(ss_run *run, int64_t steps, ss_err *err)
+{
+    (void)err;
+    ss_team_enter(run);
+    ss_levels_steps(run, steps);
+    ss_team_leave(run);
+    return SS_OK;
+}
+
+/* --- microscope ------------------------------------------------------------------------------- */
+
+/* The first `ticks` levels of a cycle as its nodes work on them; newest[i]: the last level of point
+ * i so far. */
+static void watch(const ss_run *run, ss_swept s, int ticks, int *newest)
+{
+    for (int64_t d = 0; d <= 2 && ticks > 0; d++)
+        for (int l = ss_swept_first(s, d); l < ss_swept_end(s, d, 2) && ticks > 0; l++, ticks--)
+            for (int node = 0; node < s.count; node++) {
+                climb(run, s, d, node, l, l + 1);
+                int first = ss_swept_origin(s, d, node);
+                for (int i = ss_swept_lo(s, l); i < ss_swept_hi(s, l); i++)
+                    newest[(first + i) % s.n] = (int)ss_swept_level(s, d, l);
+            }
+}
+
+/* Every point on the last level that it has reached, all of them into the other array; the current
+ * one is as before. */
+static int peek(ss_run *run, int ticks, ss_err *err)
+{
+    const ss_cpu_state *st = run->state;
+    ss_swept s = ss_swept_of(&run->cfg, &run->problem);
+    size_t size = ss_prec_size(run->prec), bytes = st->box.count * size * (size_t)run->eq->nfield;
+    char *start = ss_alloc(bytes, "the start of the cycle", err);
+    int *newest = start ? ss_alloc((size_t)s.n * sizeof *newest, "levels of points", err) : NULL;
+    if (newest) {
+        char *now = st->u[st->cur], *other = st->u[1 - st->cur];
+        memcpy(start, now, bytes);
+        ss_levels_begin(run);
+        watch(run, s, ticks, newest);
+        for (int f = 0; f < run->eq->nfield; f++)
+            for (int i = 0; i < s.n; i++) {
+                size_t at = ((size_t)f * st->box.count + ss_cpu_at(st, i, 0, 0)) * size;
+                if (newest[i] % 2 == 0)
+                    memcpy(other + at, now + at, size);
+            }
+        memcpy(now, start, bytes);
+    }
+    free(newest);
+    free(start);
+    return newest ? SS_OK : SS_FAIL;
+}
+
+static ss_param rows[] = {SS_LEVELS_LATENCY};
+
+const ss_engine_ops ss_cpu_swept = {
+    .name = "swept",
+    .caps = SS_CAP_EXACT | SS_CAP_TICK | SS_CAP_TILES,
+    .params = rows,
+    .nparam = 1,
+    .prepare = prepare,
+    .step = step,
+    .finish = finish,
+    .peek = peek,
+    .release = release,
+};

@@ -1,0 +1,254 @@
+/*
+ * The Euler equations in 1D: what they are called, their parameters, shock tubes and their
+ * solution. The pieces of a step are in euler1d.h. Everything here is constant or pure; any thread.
+ * Source: Magee & Niemeyer, appendix D.
+ */
+#include <math.h>
+
+#include "kernels/eq/riemann.h"
+#include "kernels/eq/transient.h"
+
+#define SS_EQ euler1d
+#define SS_EQ_HEADER "kernels/eq/euler1d.h"
+#define SS_EQ_STRIP "kernels/cpu/strip_euler1d.h"
+#include "kernels/cpu/strips.h"
+
+enum { DENSITY, MOMENTUM, ENERGY, NFIELD };
+
+/* --- problems: two states and a wall between them, that is taken away ------------------------- */
+
+static const char *const problems[] = {"sod", "lax", "toro2", "collision", NULL};
+static const char *const problem_help[] = {
+    "Sod's tube, the paper's: a shock, a contact and a fan",
+    "Lax's tube: a stronger shock, and gas that moves to begin with",
+    "Toro's second test: two fans that leave next to nothing between them",
+    "two streams that meet: two shocks", NULL};
+static const struct {
+    ss_gas left, right;
+} tubes[] = {{{1, 0, 1}, {0.125, 0, 0.1}},
+             {{0.445, 0.698, 3.528}, {0.5, 0, 0.571}},
+             {{1, -1, 0.4}, {1, 1, 0.4}},
+             {{1, 1, 0.4}, {1, -1, 0.4}}};
+
+static ss_riemann tube_of(const ss_config *cfg)
+{
+    int64_t i = ss_config_int(cfg, "problem");
+    return ss_riemann_solve(tubes[i].left, tubes[i].right, SS_EULER_GAMMA);
+}
+
+/* No wave may cross more than a cell in a step. */
+static double stable(const ss_config *cfg)
+{
+    ss_riemann tube = tube_of(cfg);
+    return 1 / ss_riemann_speed(&tube);
+}
+
+/* --- parameters ------------------------------------------------------------------------------- */
+
+static const char *const limiters[] = {"minmod", "as-printed", "none", NULL};
+static const char *const limiter_help[] = {"min(ratio, 1): monotone",
+                                           "the ratio upside down, as in the paper: not monotone",
+                                           "slopes as they are: oscillates at shocks", NULL};
+
+static void note_dtdx(const ss_config *cfg, char *buf, size_t size)
+{
+    ss_transient_note(stable(cfg), buf, size);
+}
+
+static ss_param params[] = {
+    {.name = "n",
+     .symbol = "n",
+     .unit = "cells",
+     .group = "Problem",
+     .type = SS_INT,
+     .help = "cells of the tube; their width is 1/n",
+     .flags = SS_P_REOPEN | SS_P_LOG | SS_P_POW2,
+     .def = 1024,
+     .min = 8,
+     .max = 1 << 28,
+     .step = 1},
+    {.name = "dtdx",
+     .symbol = "dt/dx",
+     .unit = "",
+     .group = "Problem",
+     .type = SS_REAL_T,
+     .key = "d",
+     .help = "time of a step over the width of a cell",
+     .flags = SS_P_LIVE | SS_P_CONTROL,
+     .def = 0.2,
+     .min = 1e-6,
+     .max = 2,
+     .step = 0.01,
+     .note = note_dtdx},
+    {.name = "limiter",
+     .symbol = "limiter",
+     .unit = "",
+     .group = "Problem",
+     .type = SS_CHOICE,
+     .key = "m",
+     .help = "what keeps slopes from overshooting",
+     .flags = SS_P_LIVE | SS_P_CONTROL,
+     .choices = limiters,
+     .choice_help = limiter_help},
+    SS_ROW_ALLOW_UNSTABLE,
+    {.name = "problem",
+     .symbol = "problem",
+     .unit = "",
+     .group = "Problem",
+     .type = SS_CHOICE,
+     .help = "the gas on both sides of the middle",
+     .flags = SS_P_REOPEN,
+     .choices = problems,
+     .choice_help = problem_help},
+};
+
+static void shape(const ss_config *cfg, ss_problem *out)
+{
+    out->dim = 1;
+    out->nx = (int)ss_config_int(cfg, "n");
+    out->ny = out->nz = 1;
+    out->dx = out->dy = out->dz = 1.0 / out->nx;
+    out->dt = ss_config_real(cfg, "dtdx") * out->dx;
+}
+
+/* c[0], c[1]: h of the two stages; c[2]: the limiter. */
+static void coef(const ss_problem *p, ss_coef *out)
+{
+    double dtdx = ss_config_real(p->cfg, "dtdx");
+    *out = (ss_coef){.c = {dtdx / 2, dtdx, (double)ss_config_int(p->cfg, "limiter")}};
+}
+
+static int check(const ss_config *cfg, const ss_problem *p, ss_err *err)
+{
+    (void)p;
+    return ss_transient_check(cfg, "dtdx", ss_config_real(cfg, "dtdx"), stable(cfg), err);
+}
+
+/* --- quantities ------------------------------------------------------------------------------- */
+
+static double velocity(const double *q)
+{
+    return q[MOMENTUM] / q[DENSITY];
+}
+
+static double pressure(const double *q)
+{
+    return (SS_EULER_GAMMA - 1) * (q[ENERGY] - 0.5 * q[MOMENTUM] * q[MOMENTUM] / q[DENSITY]);
+}
+
+/* Per mass, without that of the motion. */
+static double internal(const double *q)
+{
+    return pressure(q) / ((SS_EULER_GAMMA - 1) * q[DENSITY]);
+}
+
+static double mach(const double *q)
+{
+    return fabs(velocity(q)) / sqrt(SS_EULER_GAMMA * pressure(q) / q[DENSITY]);
+}
+
+static const ss_quantity quantities[] = {
+    {"density", "\xcf\x81", "mass per volume", NULL},
+    {"momentum", "\xcf\x81u", "momentum per volume", NULL},
+    {"energy",
+     "\xcf\x81"
+     "e",
+     "total energy per volume", NULL},
+    {"velocity", "u", "velocity", velocity},
+    {"pressure", "p", "pressure", pressure},
+    {"internal", "e", "internal energy per mass", internal},
+    {"mach", "Ma", "Mach number", mach},
+};
+
+/* --- start and solution ----------------------------------------------------------------------- */
+
+static void conserved(ss_gas g, double *q)
+{
+    q[DENSITY] = g.r;
+    q[MOMENTUM] = g.r * g.u;
+    q[ENERGY] = g.p / (SS_EULER_GAMMA - 1) + 0.5 * g.r * g.u * g.u;
+}
+
+static void init(const ss_problem *p, int field, int j, int k, double *row)
+{
+    int64_t problem = ss_config_int(p->cfg, "problem");
+    double q[2][NFIELD];
+    (void)j, (void)k;
+    conserved(tubes[problem].left, q[0]);
+    conserved(tubes[problem].right, q[1]);
+    for (int i = 0; i < p->nx; i++)
+        row[i] = q[(i + 0.5) * p->dx > 0.5][field];
+}
+
+static bool solution(const ss_problem *p, int64_t step, double time, int quantity, double *row)
+{
+    ss_riemann tube = tube_of(p->cfg);
+    double (*of)(const double *) = quantities[quantity].of;
+    (void)step;
+    for (int i = 0; i < p->nx; i++) {
+        double x = (i + 0.5) * p->dx - 0.5, q[NFIELD];
+        conserved(ss_riemann_at(&tube, time > 0 ? x / time : copysign(1e300, x)), q);
+        row[i] = of ? of(q) : q[quantity];
+    }
+    return true;
+}
+
+/* --- what is conserved ------------------------------------------------------------------------ */
+
+static double integral(const ss_problem *p, const double *u)
+{
+    double sum = 0;
+    for (int i = 0; i < p->nx; i++)
+        sum += u[i];
+    return sum * p->dx;
+}
+
+static double mass(const ss_problem *p, const double *u)
+{
+    return integral(p, u + DENSITY * (ptrdiff_t)p->nx);
+}
+
+static double momentum(const ss_problem *p, const double *u)
+{
+    return integral(p, u + MOMENTUM * (ptrdiff_t)p->nx);
+}
+
+static double energy(const ss_problem *p, const double *u)
+{
+    return integral(p, u + ENERGY * (ptrdiff_t)p->nx);
+}
+
+static const ss_monitor monitors[] = {
+    {"mass", "mass", "integral of the density", mass, true},
+    {"momentum", "mom.", "integral of the momentum; the pressures at the ends drive it", momentum,
+     false},
+    {"energy", "energy", "integral of the energy", energy, true}};
+
+const ss_equation ss_eq_euler1d = {
+    .name = "euler1d",
+    .title = "1D Euler",
+    .help = "compressible flow in a tube whose ends keep their state",
+    .dim = 1,
+    .nfield = NFIELD,
+    .nstage = 2,
+    .radius = 2,
+    .kind = SS_TRANSIENT,
+    .bc = SS_BC_FIXED,
+    .params = params,
+    .nparam = sizeof params / sizeof *params,
+    .shape = shape,
+    .coef = coef,
+    .init = init,
+    .advance = {[SS_F64] = euler1d_advance_f64, [SS_F32] = euler1d_advance_f32},
+    .fixed = 1,
+    .quantities = quantities,
+    .nquantity = sizeof quantities / sizeof *quantities,
+    .monitors = monitors,
+    .nmonitor = sizeof monitors / sizeof *monitors,
+    .solution = solution,
+    .check = check,
+    .solver = "swept",
+    .flops = 95,
+    .reads = 18,
+    .writes = 3,
+};

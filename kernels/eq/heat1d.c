@@ -1,0 +1,204 @@
+/*
+ * The heat equation in 1D: what it is called, its parameters, its problems and their solution. The
+ * point update is in heat1d.h. Everything here is constant or pure; any thread.
+ * Source: Magee & Niemeyer, appendix B.
+ */
+#include <math.h>
+
+#include "kernels/eq/transient.h"
+
+#define SS_EQ heat1d
+#define SS_EQ_HEADER "kernels/eq/heat1d.h"
+#define SS_EQ_STRIP "kernels/cpu/strip_heat1d.h"
+#include "kernels/cpu/strips.h"
+
+static const double pi = 3.14159265358979323846;
+
+enum { MODES, MODE, STEP, SPIKE, RANDOM };
+static const char *const problems[] = {"modes", "mode", "step", "spike", "random", NULL};
+static const char *const problem_help[] = {
+    "the first cosine modes: 1 + cos(pi x) / 2 + cos(2 pi x) / 4 + cos(5 pi x) / 8",
+    "one cosine mode, cos(mode pi x)",
+    "1 in the left half, 0 in the right one",
+    "1 in one point in the middle, 0 elsewhere",
+    "drawn at random in every point, from the seed",
+    NULL};
+
+static void note_fo(const ss_config *cfg, char *buf, size_t size)
+{
+    (void)cfg;
+    ss_transient_note(0.5, buf, size);
+}
+
+static ss_param params[] = {
+    {.name = "n",
+     .symbol = "n",
+     .unit = "points",
+     .group = "Problem",
+     .type = SS_INT,
+     .help = "points from end to end; the spacing is 1/(n-1)",
+     .flags = SS_P_REOPEN | SS_P_LOG | SS_P_POW2,
+     .def = 1024,
+     .min = 4,
+     .max = 1 << 28,
+     .step = 1},
+    {.name = "fo",
+     .symbol = "Fo",
+     .unit = "",
+     .group = "Problem",
+     .type = SS_REAL_T,
+     .key = "d",
+     .help = "Fourier number, alpha dt / dx^2",
+     .flags = SS_P_LIVE | SS_P_CONTROL,
+     .def = 0.25,
+     .min = 1e-6,
+     .max = 1,
+     .step = 0.01,
+     .note = note_fo},
+    SS_ROW_ALLOW_UNSTABLE,
+    {.name = "problem",
+     .symbol = "problem",
+     .unit = "",
+     .group = "Problem",
+     .type = SS_CHOICE,
+     .help = "initial temperature",
+     .flags = SS_P_REOPEN,
+     .choices = problems,
+     .choice_help = problem_help},
+    {.name = "mode",
+     .symbol = "mode",
+     .unit = "",
+     .group = "Problem",
+     .type = SS_INT,
+     .help = "number of the cosine mode of problem mode",
+     .flags = SS_P_REOPEN,
+     .def = 1,
+     .min = 0,
+     .max = 1 << 20,
+     .step = 1},
+};
+
+/* The modes of a problem that is a sum of few. */
+typedef struct mode {
+    int m;
+    double amplitude;
+} mode;
+#define MODES_MAX 4
+
+static int modes_of(const ss_problem *p, mode *out)
+{
+    static const mode first[MODES_MAX] = {{0, 1}, {1, 0.5}, {2, 0.25}, {5, 0.125}};
+    int64_t problem = ss_config_int(p->cfg, "problem");
+    if (problem == MODE) {
+        out[0] = (mode){(int)ss_config_int(p->cfg, "mode"), 1};
+        return 1;
+    }
+    if (problem != MODES)
+        return 0;
+    for (int k = 0; k < MODES_MAX; k++)
+        out[k] = first[k];
+    return MODES_MAX;
+}
+
+/* cos(pi m i / (n-1)), the argument brought into range exactly: m and i may be large. */
+static double cosine(int m, int i, int n)
+{
+    int64_t period = 2 * ((int64_t)n - 1);
+    return cos(pi * (double)((int64_t)m * i % period) / (n - 1.0));
+}
+
+static void shape(const ss_config *cfg, ss_problem *out)
+{
+    out->dim = 1;
+    out->nx = (int)ss_config_int(cfg, "n");
+    out->ny = out->nz = 1;
+    out->dx = out->dy = out->dz = 1 / (out->nx - 1.0);
+    out->dt = ss_config_real(cfg, "fo") * out->dx * out->dx;
+}
+
+static void coef(const ss_problem *p, ss_coef *out)
+{
+    double fo = ss_config_real(p->cfg, "fo");
+    *out = (ss_coef){.c = {fo, 1 - 2 * fo}};
+}
+
+static int check(const ss_config *cfg, const ss_problem *p, ss_err *err)
+{
+    (void)p;
+    return ss_transient_check(cfg, "fo", ss_config_real(cfg, "fo"), 0.5, err);
+}
+
+static void init(const ss_problem *p, int field, int j, int k, double *row)
+{
+    int64_t problem = ss_config_int(p->cfg, "problem");
+    mode modes[MODES_MAX];
+    int count = modes_of(p, modes);
+    (void)field, (void)j, (void)k;
+    for (int i = 0; i < p->nx; i++) {
+        row[i] = problem == RANDOM  ? ss_random_unit(p->seed, (uint64_t)i)
+                 : problem == STEP  ? i < p->nx / 2
+                 : problem == SPIKE ? i == p->nx / 2
+                                    : 0;
+        for (int m = 0; m < count; m++)
+            row[i] += modes[m].amplitude * cosine(modes[m].m, i, p->nx);
+    }
+}
+
+/* Of the discrete system: a mode keeps its shape, and loses g = 1 - 4 Fo sin^2(...) a step. */
+static bool solution(const ss_problem *p, int64_t step, double time, int quantity, double *row)
+{
+    double fo = ss_config_real(p->cfg, "fo");
+    mode modes[MODES_MAX];
+    int count = modes_of(p, modes);
+    (void)time, (void)quantity;
+    if (count == 0)
+        return false;
+    for (int k = 0; k < count; k++) {
+        double half = sin(pi * modes[k].m / (2 * (p->nx - 1.0)));
+        modes[k].amplitude *= pow(1 - 4 * fo * half * half, (double)step);
+    }
+    for (int i = 0; i < p->nx; i++) {
+        row[i] = 0;
+        for (int k = 0; k < count; k++)
+            row[i] += modes[k].amplitude * cosine(modes[k].m, i, p->nx);
+    }
+    return true;
+}
+
+/* Trapezoid rule: what insulated ends conserve. */
+static double heat(const ss_problem *p, const double *u)
+{
+    double sum = 0.5 * (u[0] + u[p->nx - 1]);
+    for (int i = 1; i + 1 < p->nx; i++)
+        sum += u[i];
+    return sum * p->dx;
+}
+
+static const ss_monitor monitors[] = {
+    {"heat", "\xe2\x88\xabT", "integral of the temperature, by the trapezoid rule", heat, true}};
+
+const ss_equation ss_eq_heat1d = {
+    .name = "heat1d",
+    .title = "1D heat",
+    .help = "T_t = T_xx on the unit interval, both ends insulated",
+    .dim = 1,
+    .nfield = 1,
+    .nstage = 1,
+    .radius = 1,
+    .kind = SS_TRANSIENT,
+    .bc = SS_BC_MIRROR,
+    .params = params,
+    .nparam = sizeof params / sizeof *params,
+    .shape = shape,
+    .coef = coef,
+    .init = init,
+    .advance = {[SS_F64] = heat1d_advance_f64, [SS_F32] = heat1d_advance_f32},
+    .monitors = monitors,
+    .nmonitor = 1,
+    .solution = solution,
+    .check = check,
+    .solver = "swept",
+    .flops = 4,
+    .reads = 3,
+    .writes = 1,
+};

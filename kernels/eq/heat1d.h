@@ -1,0 +1,12 @@
+/*
+ * The point update of the heat equation in 1D, written once. Included once for every type that
+ * computes: SS_REAL is float or double, SS_NAME(x) names what is emitted. Hence no include guard.
+ * Valid as C11 and CUDA C++17; called by every schedule of every backend.
+ * Source: Magee & Niemeyer, equation B.3, with the sign that is right.
+ *
+ *     T' = Fo (T_w + T_e) + (1 - 2 Fo) T        fo = Fo, rest = 1 - 2 Fo
+ */
+SS_INLINE SS_REAL SS_NAME(heat1d)(SS_REAL fo, SS_REAL rest, SS_REAL w, SS_REAL u, SS_REAL e)
+{
+    return fo * (w + e) + rest * u;
+}

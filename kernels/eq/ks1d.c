@@ -1,0 +1,178 @@
+/*
+ * The Kuramoto-Sivashinsky equation: what it is called, its parameters and its problems. The point
+ * update is in ks1d.h. Everything here is constant or pure; any thread.
+ * Source: Magee & Niemeyer, appendix C; the start of problem `waves` is Kassam & Trefethen's.
+ */
+#include <math.h>
+
+#include "kernels/eq/transient.h"
+
+#define SS_EQ ks1d
+#define SS_EQ_HEADER "kernels/eq/ks1d.h"
+#define SS_EQ_STRIP "kernels/cpu/strip_ks1d.h"
+#include "kernels/cpu/strips.h"
+
+static const double pi = 3.14159265358979323846;
+
+enum { WAVES, PAPER, RANDOM };
+static const char *const problems[] = {"waves", "paper", "random", NULL};
+static const char *const problem_help[] = {
+    "cos(x/16) (1 + sin(x/16)), which fits a length of 32 pi",
+    "the paper's 2 cos(19 pi x / 128) with points 0.5 apart, whatever the length",
+    "small and drawn at random in every point, from the seed", NULL};
+
+static double spacing(const ss_config *cfg)
+{
+    if (ss_config_int(cfg, "problem") == PAPER)
+        return 0.5;
+    return ss_config_real(cfg, "length") / (double)ss_config_int(cfg, "n");
+}
+
+/* The midpoint rule is stable to -2 on the real axis, and the shortest wave is damped most. Where
+ * points are far apart, waves (u is about 3 at most) must not cross more than half the way. */
+static double stable(const ss_config *cfg)
+{
+    double d = spacing(cfg), rate = 16 / (d * d * d * d) - 4 / (d * d), waves = d / 6;
+    return rate * waves > 2 ? 2 / rate : waves;
+}
+
+static double step_of(const ss_config *cfg)
+{
+    double dt = ss_config_real(cfg, "dt");
+    return dt > 0 ? dt : 0.8 * stable(cfg);
+}
+
+static void note_dt(const ss_config *cfg, char *buf, size_t size)
+{
+    ss_transient_note(stable(cfg), buf, size);
+}
+
+static ss_param params[] = {
+    {.name = "n",
+     .symbol = "n",
+     .unit = "points",
+     .group = "Problem",
+     .type = SS_INT,
+     .help = "points around the ring; the spacing is length/n",
+     .flags = SS_P_REOPEN | SS_P_LOG | SS_P_POW2,
+     .def = 1024,
+     .min = 8,
+     .max = 1 << 28,
+     .step = 1},
+    {.name = "length",
+     .symbol = "length",
+     .unit = "",
+     .group = "Problem",
+     .type = SS_REAL_T,
+     .help = "of the ring (32 pi)",
+     .flags = SS_P_REOPEN | SS_P_LOG,
+     .def = 100.53096491487338,
+     .min = 1e-3,
+     .max = 1e9},
+    {.name = "dt",
+     .symbol = "dt",
+     .unit = "",
+     .group = "Problem",
+     .type = SS_REAL_T,
+     .key = "d",
+     .zero = "0.8 of the limit",
+     .help = "time of a step",
+     .flags = SS_P_LIVE | SS_P_LOG | SS_P_CONTROL,
+     .min = 0,
+     .max = 1,
+     .note = note_dt},
+    SS_ROW_ALLOW_UNSTABLE,
+    {.name = "problem",
+     .symbol = "problem",
+     .unit = "",
+     .group = "Problem",
+     .type = SS_CHOICE,
+     .help = "initial field",
+     .flags = SS_P_REOPEN,
+     .choices = problems,
+     .choice_help = problem_help},
+};
+
+static void shape(const ss_config *cfg, ss_problem *out)
+{
+    out->dim = 1;
+    out->nx = (int)ss_config_int(cfg, "n");
+    out->ny = out->nz = 1;
+    out->dx = out->dy = out->dz = spacing(cfg);
+    out->dt = step_of(cfg);
+}
+
+static void coef(const ss_problem *p, ss_coef *out)
+{
+    double d = p->dx, d2 = d * d, d4 = d2 * d2;
+    *out = (ss_coef){.residual = 0};
+    for (int stage = 0; stage < 2; stage++) {
+        double h = stage == 0 ? p->dt / 2 : p->dt, *c = out->c + 4 * stage;
+        c[0] = h * (2 / d2 - 6 / d4);
+        c[1] = h * (4 / d4 - 1 / d2);
+        c[2] = -h / d4;
+        c[3] = -h / (4 * d);
+    }
+}
+
+static int check(const ss_config *cfg, const ss_problem *p, ss_err *err)
+{
+    return ss_transient_check(cfg, "dt", p->dt, stable(cfg), err);
+}
+
+static void init(const ss_problem *p, int field, int j, int k, double *row)
+{
+    int64_t problem = ss_config_int(p->cfg, "problem");
+    (void)field, (void)j, (void)k;
+    for (int i = 0; i < p->nx; i++) {
+        double x = i * p->dx;
+        row[i] = problem == RANDOM  ? 0.02 * ss_random_unit(p->seed, (uint64_t)i) - 0.01
+                 : problem == PAPER ? 2 * cos(19 * pi * x / 128)
+                                    : cos(x / 16) * (1 + sin(x / 16));
+    }
+}
+
+static double mean(const ss_problem *p, const double *u)
+{
+    double sum = 0;
+    for (int i = 0; i < p->nx; i++)
+        sum += u[i];
+    return sum / p->nx;
+}
+
+static double rms(const ss_problem *p, const double *u)
+{
+    double sum = 0;
+    for (int i = 0; i < p->nx; i++)
+        sum += u[i] * u[i];
+    return sqrt(sum / p->nx);
+}
+
+static const ss_monitor monitors[] = {
+    {"mean", "mean u", "mean of u", mean, true},
+    {"rms", "rms u", "root of the mean square of u: its energy", rms, false}};
+
+const ss_equation ss_eq_ks1d = {
+    .name = "ks1d",
+    .title = "Kuramoto-Sivashinsky",
+    .help = "u_t = -(u^2/2)_x - u_xx - u_xxxx on a ring: chaos from a line",
+    .dim = 1,
+    .nfield = 1,
+    .nstage = 2,
+    .radius = 2,
+    .kind = SS_TRANSIENT,
+    .bc = SS_BC_PERIODIC,
+    .params = params,
+    .nparam = sizeof params / sizeof *params,
+    .shape = shape,
+    .coef = coef,
+    .init = init,
+    .advance = {[SS_F64] = ks1d_advance_f64, [SS_F32] = ks1d_advance_f32},
+    .monitors = monitors,
+    .nmonitor = 2,
+    .check = check,
+    .solver = "swept",
+    .flops = 11,
+    .reads = 6,
+    .writes = 1,
+};

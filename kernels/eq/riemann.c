@@ -1,0 +1,99 @@
+/* The exact Riemann solution: see riemann.h. */
+#include "kernels/eq/riemann.h"
+
+#include <math.h>
+
+static double sound(double gamma, double p, double r)
+{
+    return sqrt(gamma * p / r);
+}
+
+/* Change of velocity across the wave that takes the gas from state s to pressure p (equations 4.6,
+ * 4.7), and its derivative. */
+static double jump(double gamma, ss_gas s, double p, double *slope)
+{
+    if (p > s.p) { /* a shock */
+        double a = 2 / ((gamma + 1) * s.r), b = (gamma - 1) / (gamma + 1) * s.p;
+        double root = sqrt(a / (p + b));
+        *slope = root * (1 - (p - s.p) / (2 * (p + b)));
+        return (p - s.p) * root;
+    }
+    double c = sound(gamma, s.p, s.r), ratio = p / s.p;
+    *slope = pow(ratio, -(gamma + 1) / (2 * gamma)) / (s.r * c);
+    return 2 * c / (gamma - 1) * (pow(ratio, (gamma - 1) / (2 * gamma)) - 1);
+}
+
+/* Density behind that wave. */
+static double density(double gamma, ss_gas s, double p)
+{
+    double ratio = p / s.p, g = (gamma - 1) / (gamma + 1);
+    return p > s.p ? s.r * (ratio + g) / (g * ratio + 1) : s.r * pow(ratio, 1 / gamma);
+}
+
+ss_riemann ss_riemann_solve(ss_gas left, ss_gas right, double gamma)
+{
+    ss_riemann s = {.left = left, .right = right, .gamma = gamma};
+    double p = 0.5 * (left.p + right.p), a, b, sum = 0;
+    for (int i = 0; i < 100; i++) { /* Newton; from below it comes monotonically */
+        sum = jump(gamma, left, p, &a) + jump(gamma, right, p, &b) + right.u - left.u;
+        double next = p - sum / (a + b);
+        next = next > 0 ? next : 1e-3 * p;
+        if (fabs(next - p) <= 1e-16 * (next + p))
+            break;
+        p = next;
+    }
+    s.p = p;
+    s.u = 0.5 * (left.u + right.u + jump(gamma, right, p, &b) - jump(gamma, left, p, &a));
+    s.r_left = density(gamma, left, p);
+    s.r_right = density(gamma, right, p);
+    return s;
+}
+
+/* The wave on one side, as if it went to the left. `r` is the density behind it. */
+static ss_gas behind_or_ahead(const ss_riemann *s, ss_gas ahead, double u, double r, double ray)
+{
+    double gamma = s->gamma, c = sound(gamma, ahead.p, ahead.r), g = gamma - 1;
+    if (s->p > ahead.p) {
+        double ratio = s->p / ahead.p;
+        double shock = ahead.u - c * sqrt((gamma + 1) / (2 * gamma) * ratio + g / (2 * gamma));
+        return ray < shock ? ahead : (ss_gas){r, u, s->p};
+    }
+    double behind = c * pow(s->p / ahead.p, g / (2 * gamma));
+    if (ray <= ahead.u - c)
+        return ahead;
+    if (ray >= u - behind)
+        return (ss_gas){r, u, s->p};
+    double k = 2 / (gamma + 1) + g / ((gamma + 1) * c) * (ahead.u - ray); /* in the fan */
+    return (ss_gas){ahead.r * pow(k, 2 / g), 2 / (gamma + 1) * (c + g / 2 * ahead.u + ray),
+                    ahead.p * pow(k, 2 * gamma / g)};
+}
+
+ss_gas ss_riemann_at(const ss_riemann *s, double ray)
+{
+    if (ray < s->u)
+        return behind_or_ahead(s, s->left, s->u, s->r_left, ray);
+    /* Seen in a mirror the right one goes to the left. */
+    ss_gas ahead = {s->right.r, -s->right.u, s->right.p};
+    ss_gas g = behind_or_ahead(s, ahead, -s->u, s->r_right, -ray);
+    g.u = -g.u;
+    return g;
+}
+
+static double fastest(double gamma, double r, double u, double p)
+{
+    return fabs(u) + sound(gamma, p, r);
+}
+
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+double ss_riemann_speed(const ss_riemann *s)
+{
+    double ahead = larger(fastest(s->gamma, s->left.r, s->left.u, s->left.p),
+                          fastest(s->gamma, s->right.r, s->right.u, s->right.p));
+    double behind =
+        larger(fastest(s->gamma, s->r_left, s->u, s->p), fastest(s->gamma, s->r_right, s->u, s->p));
+    return larger(ahead, behind);
+}

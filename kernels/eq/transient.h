@@ -1,0 +1,24 @@
+/*
+ * Parameter rows and ranges that time-dependent equations share. Constant and pure; any thread.
+ */
+#ifndef SS_EQ_TRANSIENT_H
+#define SS_EQ_TRANSIENT_H
+
+#include "src/equation.h"
+#include "src/param.h"
+
+/* Beyond the limit of stability only on request. */
+#define SS_ROW_ALLOW_UNSTABLE                                                                      \
+    {                                                                                              \
+        .name = "allow-unstable", .symbol = "unstable", .unit = "", .group = "Problem",            \
+        .type = SS_BOOL, .flags = SS_P_LIVE,                                                       \
+        .help = "let a step be larger than the limit of stability, to see what happens"            \
+    }
+
+/* SS_OK, or the sentence: `row` is `value`, stable is up to `limit`. */
+int ss_transient_check(const ss_config *cfg, const char *row, double value, double limit,
+                       ss_err *err);
+/* "stable to 0.00309" */
+void ss_transient_note(double limit, char *buf, size_t size);
+
+#endif

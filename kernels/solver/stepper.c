@@ -1,0 +1,38 @@
+/*
+ * Classic time stepping: a level (a stage of a step) of all points, then all wait for all. One step
+ * a cycle, and the yardstick for the swept rule: the paper's Classic. This file describes; the
+ * loops are in kernels/cpu/stepper.c and kernels/cuda/stepper.cu. Pure functions; any thread.
+ */
+#include "kernels/solver/transient.h"
+
+static const char *const phases[] = {"level", NULL};
+
+static int iterations_per_cycle(const ss_config *cfg, const ss_problem *p)
+{
+    (void)cfg;
+    return p->nstage;
+}
+
+/* Caches are taken to be ideal: a level is read once and written once, and a stage that goes back
+ * to the start of its step reads that too. */
+static void ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem *p, ss_ledger *out)
+{
+    double points = (double)p->nx * p->ny * p->nz;
+    double bytes = eq->nfield * (double)ss_prec_size((ss_prec)ss_config_int(cfg, "precision"));
+    *out = (ss_ledger){
+        .launches = eq->nstage,
+        .global_bytes = points * bytes * (2 * eq->nstage + (eq->nstage - 1)),
+        .updates = points * eq->nstage,
+    };
+}
+
+const ss_solver ss_solver_stepper = {
+    .name = "stepper",
+    .title = "classic stepping",
+    .help = "every point on one level, then all exchange: one step per cycle",
+    .paper = "the classic method, the swept paper's baseline",
+    .kind = SS_TRANSIENT,
+    .phases = phases,
+    .iterations_per_cycle = iterations_per_cycle,
+    .ledger = ledger,
+};

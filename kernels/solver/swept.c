@@ -1,0 +1,119 @@
+/*
+ * The swept rule: a node climbs as many levels as its points allow without asking anybody, and a
+ * neighbour half a node further on fills the gap and climbs on. One message in each direction where
+ * the classic method sends one a level; the same numbers, bit for bit. Its geometry is in
+ * kernels/geom/swept.h. Source: Magee & Niemeyer, the swept time-space decomposition on GPUs. This
+ * file describes; the loops are in kernels/cpu/swept.c and kernels/cuda/swept.cu. Pure functions;
+ * any thread.
+ */
+#include <stdio.h>
+
+#include "kernels/solver/transient.h"
+
+static const char *const phases[] = {"triangle", "diamond", "closing triangle", NULL};
+
+static void range_block(const ss_config *cfg, double *lo, double *hi, const char **why)
+{
+    static _Thread_local char text[48];
+    int64_t n = ss_config_int(cfg, "n");
+    snprintf(text, sizeof text, "a part of n %lld", (long long)n);
+    *lo = 4;
+    *hi = (double)(n < 4 ? 4 : n);
+    *why = text;
+}
+
+static ss_param params[] = {
+    {.name = "block",
+     .symbol = "block",
+     .unit = "points",
+     .group = "Method",
+     .type = SS_INT,
+     .key = "b",
+     .help = "points of a node; it climbs block/2 levels (block/4 if the stencil reaches two)",
+     .flags = SS_P_LIVE | SS_P_CONTROL | SS_P_LOG | SS_P_POW2,
+     .def = 32,
+     .min = 1,
+     .max = 1 << 30,
+     .step = 1,
+     .range = range_block},
+};
+
+ss_swept ss_swept_of(const ss_config *cfg, const ss_problem *p)
+{
+    return ss_swept_make(p->nx, (int)ss_config_int(cfg, "block"), p->radius);
+}
+
+/* Two diamonds. */
+static int iterations_per_cycle(const ss_config *cfg, const ss_problem *p)
+{
+    return 2 * ss_swept_of(cfg, p).height;
+}
+
+/* Triangle, diamond and closing triangle, level by level as they are worked on. */
+static int ticks_per_cycle(const ss_config *cfg, const ss_problem *p)
+{
+    return 4 * ss_swept_of(cfg, p).height - 2;
+}
+
+/* The next block above or below that fits, 0 if there is none. */
+static int fitting(int n, int step, int block, int way)
+{
+    for (block += way; block > 0 && block <= n; block += way)
+        if (n % block == 0 && block % step == 0)
+            return block;
+    return 0;
+}
+
+static int check(const ss_config *cfg, const ss_problem *p, ss_err *err)
+{
+    int block = (int)ss_config_int(cfg, "block"), step = 2 * p->radius, n = p->nx;
+    char near[64];
+    if (n % block == 0 && block % step == 0)
+        return SS_OK;
+    int below = fitting(n, step, block, -1), above = fitting(n, step, block, 1);
+    if (below && above)
+        snprintf(near, sizeof near, "use %d or %d", below, above);
+    else if (below || above)
+        snprintf(near, sizeof near, "use %d", below ? below : above);
+    else
+        snprintf(near, sizeof near, "use an n that is a multiple of %d", step);
+    return ss_fail(err,
+                   "block: %d must divide n = %d and be a multiple of %d, the points that a node "
+                   "loses a level: %s",
+                   block, n, step, near);
+}
+
+/* A cycle of many, two diamonds: every node takes two levels of its points and gives them back, and
+ * half of what it takes was a neighbour's. */
+static void ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem *p, ss_ledger *out)
+{
+    ss_swept s = ss_swept_of(cfg, p);
+    double bytes = eq->nfield * (double)ss_prec_size((ss_prec)ss_config_int(cfg, "precision"));
+    double rows = 2.0 * p->nx * bytes, levels = 2.0 * s.height - 1;
+    *out = (ss_ledger){
+        .blocks = s.count,
+        .launches = 2,
+        .global_bytes = 2 * 2 * rows,
+        .edge_bytes = 2 * rows / 2,
+        .shared_bytes = 2.0 * s.height * p->nx * bytes * 2,
+        .barriers = 2 * levels * s.count,
+        .updates = 2.0 * s.height * p->nx,
+        .idle = 1 - s.height / levels,
+    };
+}
+
+const ss_solver ss_solver_swept = {
+    .name = "swept",
+    .title = "swept rule",
+    .help = "triangles and diamonds in space and time: a node climbs as far as it can alone",
+    .paper = "Magee & Niemeyer: accelerating solutions of one-dimensional unsteady PDEs with "
+             "GPU-based swept time-space decomposition",
+    .kind = SS_TRANSIENT,
+    .params = params,
+    .nparam = sizeof params / sizeof *params,
+    .phases = phases,
+    .iterations_per_cycle = iterations_per_cycle,
+    .ticks_per_cycle = ticks_per_cycle,
+    .check = check,
+    .ledger = ledger,
+};

@@ -1,0 +1,14 @@
+/*
+ * What the descriptors of time-dependent schedules (stepper, swept) have in common. Pure functions;
+ * any thread.
+ */
+#ifndef SS_SOLVER_TRANSIENT_H
+#define SS_SOLVER_TRANSIENT_H
+
+#include "kernels/geom/swept.h"
+#include "src/solver.h"
+
+/* The nodes of a run with the solver swept. */
+ss_swept ss_swept_of(const ss_config *cfg, const ss_problem *p);
+
+#endif

@@ -1,0 +1,21 @@
+/*
+ * What the files of a run (run.c, run_files.c, run_watch.c) share and nobody else sees. Engine
+ * thread only.
+ */
+#ifndef SS_RUN_PARTS_H
+#define SS_RUN_PARTS_H
+
+#include "src/run.h"
+
+/* The files that the run was opened with, into its fields. */
+int ss_run_read_inputs(ss_run *run, ss_err *err);
+/* Back to cycle 0, whatever the fields hold. */
+void ss_run_forget_progress(ss_run *run);
+/* Not finite, or larger than a solution would be: says so in the run's message and status. */
+void ss_run_say_diverged(ss_run *run, const char *what, const char *cause);
+/* Transient equations, now and then: the watch, if it is due. */
+int ss_run_watch_sometimes(ss_run *run, ss_err *err);
+/* Steps to the simulated time that was asked for; INT64_MAX: to none. */
+int64_t ss_run_steps_left(const ss_run *run);
+
+#endif

@@ -1,0 +1,108 @@
+/*
+ * What a transient run is watched for: is everything still finite, and what becomes of what the
+ * equation conserves? And when it is over. Engine thread only; see run.h.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/registry.h"
+#include "src/run_parts.h"
+
+/* Values this much larger than the largest at the start are no solution any more. */
+#define GROWTH 1e6
+/* Small fields are looked at after every step call; large ones so many seconds of solving later. */
+#define SMALL 16384
+#define SELDOM 0.25
+
+int64_t ss_run_steps_left(const ss_run *run)
+{
+    if (run->max_time <= 0 || run->eq->kind != SS_TRANSIENT)
+        return INT64_MAX;
+    double steps = ceil((run->max_time - run->time) / run->problem.dt - 1e-6);
+    return steps <= 0 ? 0 : steps < 9e15 ? (int64_t)steps : INT64_MAX;
+}
+
+/* n floats at the start of v to doubles, in place, from the end. */
+static void widen(double *v, size_t n)
+{
+    float narrow;
+    while (n-- > 0) {
+        memcpy(&narrow, (const char *)v + n * sizeof narrow, sizeof narrow);
+        v[n] = (double)narrow;
+    }
+}
+
+/* All fields as doubles, one after the other; NULL: no memory, or no device. */
+static double *fields(ss_run *run, ss_err *err)
+{
+    const ss_problem *p = &run->problem;
+    size_t n = (size_t)p->nx * (size_t)p->ny * (size_t)p->nz;
+    double *u = ss_alloc(n * (size_t)p->nfield * sizeof *u, "a copy of the fields", err);
+    for (int f = 0; u && f < p->nfield; f++) {
+        if (run->backend->download(run, 0, f, 0, 0, p->ny, u + (size_t)f * n, err) != SS_OK) {
+            free(u);
+            return NULL;
+        }
+        if (run->prec == SS_F32)
+            widen(u + (size_t)f * n, n);
+    }
+    return u;
+}
+
+/* max |u|; infinite if some are not finite. */
+static double largest(const ss_problem *p, const double *u)
+{
+    size_t n = (size_t)p->nx * (size_t)p->ny * (size_t)p->nz * (size_t)p->nfield;
+    double most = 0;
+    for (size_t i = 0; i < n; i++) {
+        double v = fabs(u[i]);
+        most = v <= most ? most : v - v == 0 ? v : (double)INFINITY;
+    }
+    return most;
+}
+
+/* What the equation itself would have said, had it been asked. */
+static void say_cause(ss_run *run, double most)
+{
+    ss_err err = {""};
+    ss_config strict = run->cfg;
+    const ss_param *row = ss_param_find(&strict, "allow-unstable", NULL);
+    strict.v[row->slot].set = false;
+    bool stable = !run->eq->check || run->eq->check(&strict, &run->problem, &err) == SS_OK;
+    ss_run_say_diverged(run,
+                        isfinite(most) ? "values are a million times those of the start"
+                                       : "some values are not finite numbers",
+                        stable ? "though the step is stable" : err.text);
+}
+
+int ss_run_watch(ss_run *run, ss_err *err)
+{
+    bool first = run->watch.step < 0 && run->step == 0;
+    if (run->watch.step == run->step)
+        return SS_OK;
+    double *u = fields(run, err);
+    if (!u)
+        return SS_FAIL;
+    double most = largest(&run->problem, u);
+    for (int i = 0; i < run->eq->nmonitor; i++)
+        run->watch.now[i] = run->eq->monitors[i].of(&run->problem, u);
+    free(u);
+    for (int i = 0; i < run->eq->nmonitor && first; i++)
+        run->watch.first[i] = run->watch.now[i];
+    if (first)
+        run->watch.largest = most;
+    run->watch.step = run->step;
+    run->watch.seconds = run->seconds_solve;
+    if (!isfinite(most) || most > GROWTH * (run->watch.largest + 1))
+        say_cause(run, most);
+    return SS_OK;
+}
+
+int ss_run_watch_sometimes(ss_run *run, ss_err *err)
+{
+    bool small = (double)run->problem.nx * run->problem.nfield <= SMALL;
+    bool due = run->seconds_solve - run->watch.seconds >= SELDOM;
+    return small || due ? ss_run_watch(run, err) : SS_OK;
+}
