@@ -249,7 +249,7 @@ void ss_cuda_close(ss_run *run)
 static int allocate(ss_run *run, ss_err *err)
 {
     ss_cuda_state *st = state_of(run);
-    size_t bytes = st->box.count * ss_prec_size(run->prec);
+    size_t bytes = st->box.count * ss_prec_size(run->prec) * (size_t)run->eq->nfield;
     SS_CUDA(cudaStreamCreateWithFlags(&st->stream, cudaStreamNonBlocking));
     SS_CUDA(cudaEventCreate(&st->begin));
     SS_CUDA(cudaEventCreate(&st->end));
@@ -259,12 +259,13 @@ static int allocate(ss_run *run, ss_err *err)
     memset(st->host, 0, sizeof *st->host);
     if (ss_cuda_alloc(&st->u[0], bytes, "the field", err) != SS_OK ||
         ss_cuda_alloc(&st->u[1], bytes, "the second field", err) != SS_OK ||
-        ss_cuda_alloc(&st->rhs, bytes, "the right-hand side", err) != SS_OK)
+        (run->eq->rhs && ss_cuda_alloc(&st->rhs, bytes, "the right-hand side", err) != SS_OK))
         return SS_FAIL;
     SS_CUDA(cudaMemsetAsync(st->control, 0, sizeof *st->control, st->stream));
     for (int i = 0; i < 2; i++)
         SS_CUDA(cudaMemsetAsync(st->u[i], 0, bytes, st->stream));
-    SS_CUDA(cudaMemsetAsync(st->rhs, 0, bytes, st->stream));
+    if (st->rhs)
+        SS_CUDA(cudaMemsetAsync(st->rhs, 0, bytes, st->stream));
     return SS_OK;
 }
 
@@ -279,12 +280,14 @@ template <typename T> static double least_magnitude(const T *v, size_t n, double
 }
 
 /* Rows [j0, j1) of one of the arrays; dense rows of the run's precision on the host. */
-static int transfer(ss_run *run, int which, int k, int j0, int j1, void *rows, bool up, ss_err *err)
+static int transfer(ss_run *run, int which, int field, int k, int j0, int j1, void *rows, bool up,
+                    ss_err *err)
 {
     ss_cuda_state *st = state_of(run);
     size_t size = ss_prec_size(run->prec), width = (size_t)st->box.nx * size;
     void *array = which == 1 ? st->rhs : st->u[which == 0 ? st->cur : 1 - st->cur];
-    char *at = (char *)array + (st->box.first + (size_t)(j0 * st->box.sy + k * st->box.sz)) * size;
+    size_t first = (size_t)field * st->box.count + st->box.first;
+    char *at = (char *)array + (first + (size_t)(j0 * st->box.sy + k * st->box.sz)) * size;
     size_t pitch = (size_t)st->box.sy * size, count = (size_t)(j1 - j0);
     double started = ss_clock();
     if (up && which == 1) {
@@ -328,15 +331,13 @@ void **ss_cuda_shadow(ss_run *run)
 int ss_cuda_upload(ss_run *run, int which, int field, int k, int j0, int j1, const void *rows,
                    ss_err *err)
 {
-    (void)field;
-    return transfer(run, which, k, j0, j1, (void *)rows, true, err);
+    return transfer(run, which, field, k, j0, j1, (void *)rows, true, err);
 }
 
 int ss_cuda_download(ss_run *run, int which, int field, int k, int j0, int j1, void *rows,
                      ss_err *err)
 {
-    (void)field;
-    return transfer(run, which, k, j0, j1, rows, false, err);
+    return transfer(run, which, field, k, j0, j1, rows, false, err);
 }
 
 typedef void row_function(const ss_problem *p, int field, int j, int k, double *row);
@@ -351,7 +352,8 @@ static void narrow(double *row, int n)
     }
 }
 
-static int fill_array(ss_run *run, int which, row_function *fn, char *rows, int most, ss_err *err)
+static int fill_array(ss_run *run, int which, int field, row_function *fn, char *rows, int most,
+                      ss_err *err)
 {
     const ss_problem *p = &run->problem;
     size_t size = ss_prec_size(run->prec);
@@ -360,11 +362,11 @@ static int fill_array(ss_run *run, int which, row_function *fn, char *rows, int 
             int n = p->ny - j < most ? p->ny - j : most;
             for (int i = 0; i < n; i++) {
                 double *row = (double *)(void *)(rows + (size_t)i * (size_t)p->nx * size);
-                fn(&run->problem, 0, j + i, k, row);
+                fn(&run->problem, field, j + i, k, row);
                 if (run->prec == SS_F32)
                     narrow(row, p->nx);
             }
-            if (transfer(run, which, k, j, j + n, rows, true, err) != SS_OK)
+            if (transfer(run, which, field, k, j, j + n, rows, true, err) != SS_OK)
                 return SS_FAIL;
         }
     return SS_OK;
@@ -377,9 +379,12 @@ static int fill(ss_run *run, ss_err *err)
     int most = (int)(FILL_BYTES / row);
     most = most < 1 ? 1 : most > p->ny ? p->ny : most;
     char *rows = (char *)ss_alloc((size_t)most * row + row, "rows of the field", err);
-    int status = SS_FAIL;
-    if (rows && fill_array(run, 0, run->eq->init, rows, most, err) == SS_OK)
-        status = fill_array(run, 1, run->eq->rhs, rows, most, err);
+    int status = rows ? SS_OK : SS_FAIL;
+    for (int f = 0; f < run->eq->nfield && status == SS_OK; f++) {
+        status = fill_array(run, 0, f, run->eq->init, rows, most, err);
+        if (status == SS_OK && run->eq->rhs)
+            status = fill_array(run, 1, f, run->eq->rhs, rows, most, err);
+    }
     free(rows);
     return status;
 }

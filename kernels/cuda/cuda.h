@@ -36,6 +36,8 @@ int ss_cuda_upload(ss_run *run, int which, int field, int k, int j0, int j1, con
 int ss_cuda_download(ss_run *run, int which, int field, int k, int j0, int j1, void *rows,
                      ss_err *err);
 int ss_cuda_sample(ss_run *run, const ss_view *view, ss_picture *out, ss_err *err);
+/* The same of a transient run: a line is so short that all of it travels (shadow.c). */
+int ss_cuda_sample_line(ss_run *run, const ss_view *view, ss_picture *out, ss_err *err);
 /* The same of a cycle that is seen from within (shadow.c). */
 int ss_cuda_sample_peeked(ss_run *run, const ss_view *view, ss_picture *out, ss_err *err);
 /* Bytes of the field that a live picture reads at most; tests set it to the CPU's figure. */
@@ -64,6 +66,16 @@ void ss_cuda_release(ss_run *run);
 int ss_cuda_persistent_prepare(ss_run *run, ss_err *err);
 int ss_cuda_persistent_step(ss_run *run, int64_t cycles, ss_err *err);
 void ss_cuda_persistent_release(ss_run *run);
+
+int ss_cuda_stepper_heat_prepare(ss_run *run, ss_err *err);
+int ss_cuda_stepper_ks_prepare(ss_run *run, ss_err *err);
+int ss_cuda_stepper_euler_prepare(ss_run *run, ss_err *err);
+int ss_cuda_swept_heat_prepare(ss_run *run, ss_err *err);
+int ss_cuda_swept_ks_prepare(ss_run *run, ss_err *err);
+int ss_cuda_swept_euler_prepare(ss_run *run, ss_err *err);
+int ss_cuda_chain_step(ss_run *run, int64_t cycles, ss_err *err);
+int ss_cuda_chain_finish(ss_run *run, int64_t steps, ss_err *err);
+void ss_cuda_chain_release(ss_run *run);
 
 /* Choices of the rows in tables.c, in the order of their names. */
 enum { SS_LAUNCH_GRAPH, SS_LAUNCH_STREAM };

@@ -344,5 +344,7 @@ int ss_cuda_sample(ss_run *run, const ss_view *view, ss_picture *out, ss_err *er
     reader.tile_sums = tile_sums;
     if (run->peek)
         return ss_cuda_sample_peeked(run, view, out, err);
+    if (!ss_cuda_of(run)->rhs)
+        return ss_cuda_sample_line(run, view, out, err);
     return ss_sample(run, view, &reader, &ss_cuda_of(run)->box, out, err);
 }

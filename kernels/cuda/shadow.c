@@ -15,9 +15,24 @@ static int fetch(ss_run *run, ss_cpu_state *shadow, int which, void *array, ss_e
     return ss_cuda_download_pitched(run, which, first, (size_t)b->sy * size, err);
 }
 
+/* The same of an equation with several fields, one row each. */
+static int fetch_line(ss_run *run, ss_cpu_state *shadow, ss_err *err)
+{
+    size_t size = ss_prec_size(run->prec);
+    for (int f = 0; f < run->eq->nfield; f++) {
+        size_t first = (size_t)f * shadow->box.count + shadow->box.first;
+        char *row = (char *)shadow->u[shadow->cur] + first * size;
+        if (ss_cuda_download(run, 0, f, 0, 0, 1, row, err) != SS_OK)
+            return SS_FAIL;
+    }
+    return SS_OK;
+}
+
 /* What a cycle starts from. */
 static int refresh(ss_run *run, ss_cpu_state *shadow, ss_err *err)
 {
+    if (!shadow->rhs)
+        return fetch_line(run, shadow, err);
     if (fetch(run, shadow, 0, shadow->u[shadow->cur], err) != SS_OK)
         return SS_FAIL;
     return fetch(run, shadow, 1, shadow->rhs, err);
@@ -59,6 +74,14 @@ int ss_cuda_peek(ss_run *run, int s, ss_err *err)
     int status = cpu.ops->peek(&cpu, s, err);
     cpu.ops->release(&cpu);
     return status;
+}
+
+int ss_cuda_sample_line(ss_run *run, const ss_view *view, ss_picture *out, ss_err *err)
+{
+    ss_run cpu;
+    if (on_cpu(run, &cpu, err) != SS_OK || refresh(run, cpu.state, err) != SS_OK)
+        return SS_FAIL;
+    return ss_cpu_sample(&cpu, view, out, err);
 }
 
 int ss_cuda_sample_peeked(ss_run *run, const ss_view *view, ss_picture *out, ss_err *err)

@@ -84,6 +84,35 @@ static ss_param async_rows[] = {
     LAUNCH,
 };
 
+static const char *const points_names[] = {"auto", "1", "2", "4", "8", NULL};
+static const char *const variant_names[] = {"register", "block", "warp", "hybrid", NULL};
+static const char *const variant_help[] = {
+    "in registers, several points a thread",
+    "in shared memory, a thread a point: the paper's Shared",
+    "in registers, a lane a point, nodes of 32 points: the paper's Register",
+    "block, and the node that the ends of the line split is the host's: the paper's Hybrid", NULL};
+#define POINTS                                                                                     \
+    {                                                                                              \
+        ROW("points"), .type = SS_CHOICE, .choices = points_names,                                 \
+                       .help = "points of a thread on the GPU"                                     \
+    }
+
+static ss_param stepper_rows[] = {LAUNCH, POINTS};
+static ss_param swept_rows[] = {
+    {.name = "variant",
+     .symbol = "variant",
+     .unit = "",
+     .group = "Kernel",
+     .type = SS_CHOICE,
+     .key = "v",
+     .flags = SS_P_LIVE | SS_P_CONTROL,
+     .choices = variant_names,
+     .choice_help = variant_help,
+     .help = "where a node's levels are on the GPU"},
+    LAUNCH,
+    POINTS,
+};
+
 /* --- engine ops ------------------------------------------------------------------------------- */
 
 const ss_engine_ops ss_cuda_jacobi = {
@@ -131,3 +160,30 @@ const ss_engine_ops ss_cuda_persistent = {
     .release = BUILT(ss_cuda_persistent_release),
     .microscope = &ss_cpu_jacobi,
 };
+
+#define LINE(NAME, OPS, CAPS, ROWS, PREPARE)                                                       \
+    const ss_engine_ops NAME = {                                                                   \
+        .name = #OPS,                                                                              \
+        .caps = CAPS,                                                                              \
+        .params = ROWS,                                                                            \
+        .nparam = sizeof ROWS / sizeof *ROWS,                                                      \
+        .prepare = BUILT(PREPARE),                                                                 \
+        .step = BUILT(ss_cuda_chain_step),                                                         \
+        .finish = BUILT(ss_cuda_chain_finish),                                                     \
+        .peek = BUILT(ss_cuda_peek),                                                               \
+        .microscope = &ss_cpu_##OPS,                                                               \
+        .release = BUILT(ss_cuda_chain_release),                                                   \
+    }
+#define STEPPER(EQ)                                                                                \
+    LINE(ss_cuda_stepper_##EQ, stepper, SS_CAP_EXACT | SS_CAP_TICK, stepper_rows,                  \
+         ss_cuda_stepper_##EQ##_prepare)
+#define SWEPT(EQ)                                                                                  \
+    LINE(ss_cuda_swept_##EQ, swept, SS_CAP_EXACT | SS_CAP_TICK | SS_CAP_TILES, swept_rows,         \
+         ss_cuda_swept_##EQ##_prepare)
+
+STEPPER(heat);
+STEPPER(ks);
+STEPPER(euler);
+SWEPT(heat);
+SWEPT(ks);
+SWEPT(euler);

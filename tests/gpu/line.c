@@ -1,0 +1,139 @@
+/* Time-dependent equations on the GPU, bit for bit: the stepper's fields are the CPU's, the swept
+ * rule's are the stepper's, in every variant. */
+#include "tests/gpu/gpu.h"
+
+static const struct {
+    const char *name, *start;
+} equations[] = {{"heat1d", "problem random"}, {"ks1d", "problem waves"}, {"euler1d", ""}};
+enum { NEQUATION = sizeof equations / sizeof *equations };
+
+/* All fields, rows one after the other. */
+static void check_all(ss_run *cpu, ss_run *gpu, const char *what)
+{
+    size_t bytes = (size_t)cpu->problem.nx * ss_prec_size(cpu->prec);
+    char *a = malloc(bytes), *b = malloc(bytes);
+    CHECK_MSG(cpu->step == gpu->step, "%s: step %lld, not %lld", what, (long long)gpu->step,
+              (long long)cpu->step);
+    for (int f = 0; f < cpu->eq->nfield; f++) {
+        CHECK_INT(cpu->backend->download(cpu, 0, f, 0, 0, 1, a, NULL), SS_OK);
+        CHECK_INT(gpu->backend->download(gpu, 0, f, 0, 0, 1, b, NULL), SS_OK);
+        size_t at = 0;
+        while (at < bytes && a[at] == b[at])
+            at++;
+        CHECK_MSG(at == bytes, "%s: field %d differs from point %zu on", what, f,
+                  at / ss_prec_size(cpu->prec));
+    }
+    free(a);
+    free(b);
+}
+
+/* The GPU with these settings, after so many cycles, against the CPU's stepper. */
+static void compare(const char *problem, const char *method, int64_t cycles)
+{
+    char text[256];
+    ss_err err;
+    snprintf(text, sizeof text, "%s solver stepper backend cpu", problem);
+    ss_run *cpu = open_run(text);
+    snprintf(text, sizeof text, "%s %s", problem, method);
+    ss_run *gpu = open_run(text);
+    step_run(gpu, cycles - cycles / 3);
+    step_run(gpu, cycles / 3);
+    step_run(cpu, gpu->step);
+    check_all(cpu, gpu, text);
+    /* A few steps more, as at the end of a simulated time. */
+    CHECK_INT(gpu->ops->finish(gpu, 3, &err), SS_OK);
+    CHECK_INT(cpu->ops->finish(cpu, 3, &err), SS_OK);
+    check_all(cpu, gpu, text);
+    ss_run_close(cpu);
+    ss_run_close(gpu);
+}
+
+static void sweep(int e, const char *prec)
+{
+    static const int sizes[][2] = {{64, 64},    {256, 32},   {1024, 32},   {1024, 256}, {960, 96},
+                                   {1024, 128}, {2048, 512}, {1024, 1024}, {16384, 64}};
+    static const char *const ways[] = {"variant register",
+                                       "variant register points 1",
+                                       "variant register points 2 launch stream",
+                                       "variant register points 8",
+                                       "variant block",
+                                       "variant block launch stream",
+                                       "variant warp"};
+    char problem[128], method[128];
+    need_gpu();
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+        for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
+            if (strstr(ways[w], "warp") && sizes[s][1] != 32)
+                continue;
+            snprintf(problem, sizeof problem, "equation %s n %d %s precision %s", equations[e].name,
+                     sizes[s][0], equations[e].start, prec);
+            snprintf(method, sizeof method, "solver swept backend cuda block %d %s", sizes[s][1],
+                     ways[w]);
+            compare(problem, method, sizes[s][1] < 100 ? 80 : 7);
+        }
+}
+
+static void steps(int e, const char *prec)
+{
+    static const char *const ways[] = {"",         "launch stream", "points 1",
+                                       "points 2", "points 4",      "points 8"};
+    static const int sizes[] = {61, 1024, 5003, 300000};
+    char problem[128], method[128];
+    need_gpu();
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+        for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
+            snprintf(problem, sizeof problem, "equation %s n %d %s precision %s", equations[e].name,
+                     sizes[s], equations[e].start, prec);
+            snprintf(method, sizeof method, "solver stepper backend cuda %s", ways[w]);
+            compare(problem, method, 101);
+        }
+}
+
+/* A test for each equation: compute-sanitizer takes minutes for each. */
+#define ON_EQUATION(NUMBER, NAME)                                                                  \
+    TEST(gpu_line, swept_##NAME)                                                                   \
+    {                                                                                              \
+        sweep(NUMBER, "f64");                                                                      \
+        sweep(NUMBER, "f32");                                                                      \
+    }                                                                                              \
+    TEST(gpu_line, stepper_##NAME)                                                                 \
+    {                                                                                              \
+        steps(NUMBER, "f64");                                                                      \
+        steps(NUMBER, "f32");                                                                      \
+    }
+
+ON_EQUATION(0, heat)
+ON_EQUATION(1, ks)
+ON_EQUATION(2, euler)
+
+/* A change of block, variant or solver between two cycles keeps the fields. */
+TEST(gpu_line, changes_in_flight)
+{
+    need_gpu();
+    for (int e = 0; e < NEQUATION; e++) {
+        static const char *const changes[] = {"block=64",       "variant=block", "block=256",
+                                              "solver=stepper", "solver=swept",  "points=2"};
+        char text[128];
+        ss_err err;
+        snprintf(text, sizeof text, "equation %s n 2048 %s", equations[e].name, equations[e].start);
+        ss_run *gpu = open_on("cuda", text), *cpu;
+        snprintf(text, sizeof text, "equation %s solver stepper n 2048 %s", equations[e].name,
+                 equations[e].start);
+        cpu = open_on("cpu", text);
+        for (size_t c = 0; c < sizeof changes / sizeof *changes; c++) {
+            char name[32];
+            const char *value = strchr(changes[c], '=') + 1;
+            snprintf(name, sizeof name, "%.*s", (int)(value - changes[c] - 1), changes[c]);
+            ss_config cfg = gpu->cfg;
+            step_run(gpu, 3);
+            CHECK_INT(ss_config_set(&cfg, name, value, &err), SS_OK);
+            CHECK_MSG(ss_config_check(&cfg, NULL, &err) == SS_OK, "%s", err.text);
+            CHECK_MSG(ss_run_configure(gpu, &cfg, &err) == SS_OK, "%s", err.text);
+        }
+        step_run(gpu, 2);
+        step_run(cpu, gpu->step);
+        check_all(cpu, gpu, text);
+        ss_run_close(gpu);
+        ss_run_close(cpu);
+    }
+}
