@@ -1,4 +1,5 @@
 /* A loop for both precisions, for the instruction set SS_ISA: see strips.h. No include guard. */
+#define SS_INVERSE(x) (1 / (x))
 #define SS_NAME(x) SS_JOIN(SS_JOIN(x, SS_ISA), f64)
 #define SS_REAL double
 #define SS_SQRT(x) sqrt(x)
@@ -15,4 +16,5 @@
 #undef SS_NAME
 #undef SS_REAL
 #undef SS_SQRT
+#undef SS_INVERSE
 #undef SS_ISA

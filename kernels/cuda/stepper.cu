@@ -6,22 +6,30 @@
 
 #define THREADS 128
 
-/* The points around [p, p + P): from memory, at the ends from where ss_end_source says. */
+/* Where the line ends: point by point, from where ss_end_source says. */
 template <class E, int P>
-static __device__ __forceinline__ ss_around<E, P> around_of(const typename E::real *in,
-                                                            ptrdiff_t field, int n, int p)
+static __device__ void level_at_end(const E &eq, const typename E::real *in, typename E::real *out,
+                                    ptrdiff_t field, int n, int stage, int p)
 {
     const int R = E::radius;
-    ss_around<E, P> u;
-    bool inside = p >= R && p + P + R <= n;
+    for (; p < n; p++) {
+        ss_around<E, 1> u;
+        ss_points<E, 1> v;
 #pragma unroll
-    for (int f = 0; f < E::fields; f++)
+        for (int f = 0; f < E::fields; f++) {
 #pragma unroll
-        for (int i = -R; i < P + R; i++) {
-            int at = inside ? p + i : p + i < n + R ? ss_end_source(E::bc, n, p + i) : 0;
-            u.at[f][R + i] = in[f * field + at];
+            for (int i = -R; i <= R; i++)
+                u.at[f][R + i] = in[f * field + ss_end_source(E::bc, n, p + i)];
+            v.at[f][0] = stage ? out[f * field + p] : 0;
         }
-    return u;
+        bool fixed = E::bc == SS_BC_FIXED && (p == 0 || p == n - 1);
+        v = eq.next(stage, u, v);
+#pragma unroll
+        for (int f = 0; f < E::fields; f++)
+            out[f * field + p] = fixed ? u.at[f][R] : v.at[f][0];
+        if (p % P == P - 1)
+            return;
+    }
 }
 
 /* A level from the one before: row[to] from row[1 - to]. */
@@ -29,28 +37,33 @@ template <class E, int P>
 __global__ void __launch_bounds__(THREADS)
     one_level(E eq, ss_rows<typename E::real> rows, int to, int stage)
 {
-    int p = (blockIdx.x * THREADS + threadIdx.x) * P, n = rows.n;
-    typename E::real *out = rows.row[to];
+    typedef typename E::real T;
+    const int R = E::radius, p = (blockIdx.x * THREADS + threadIdx.x) * P, n = rows.n;
+    const T *in = rows.row[1 - to] + p;
+    T *out = rows.row[to] + p;
+    ss_around<E, P> u;
+    ss_points<E, P> v;
     let_next_begin();
     await_previous();
-    if (p >= n)
+    if (p < R || p + P + R > n) {
+        level_at_end<E, P>(eq, rows.row[1 - to], rows.row[to], rows.field, n, stage, p);
         return;
-    ss_around<E, P> u = around_of<E, P>(rows.row[1 - to], rows.field, n, p);
-    ss_points<E, P> old;
+    }
+#pragma unroll
+    for (int f = 0; f < E::fields; f++, in += rows.field) {
+        ss_load_points<T, P>(in, &u.at[f][R]);
+#pragma unroll
+        for (int i = 1; i <= R; i++) {
+            u.at[f][R - i] = in[-i];
+            u.at[f][R + P - 1 + i] = in[P - 1 + i];
+        }
+        if (stage)
+            ss_load_points<T, P>(out + f * rows.field, v.at[f]);
+    }
+    v = eq.next(stage, u, v);
 #pragma unroll
     for (int f = 0; f < E::fields; f++)
-#pragma unroll
-        for (int k = 0; k < P; k++)
-            old.at[f][k] = stage && p + k < n ? out[f * rows.field + p + k] : 0;
-    ss_points<E, P> v = eq.next(stage, u, old);
-#pragma unroll
-    for (int k = 0; k < P; k++) {
-        bool fixed = E::bc == SS_BC_FIXED && (p + k == 0 || p + k == n - 1);
-#pragma unroll
-        for (int f = 0; f < E::fields; f++)
-            if (p + k < n)
-                out[f * rows.field + p + k] = fixed ? u.at[f][E::radius + k] : v.at[f][k];
-    }
+        ss_store_points<T, P>(out + f * rows.field, v.at[f]);
 }
 
 /* Points of a thread: a few while that leaves enough threads for the whole device. */

@@ -8,24 +8,73 @@
 
 #include "kernels/cuda/device.cuh"
 
+/* --- 1/x and square roots --------------------------------------------------------------------- */
+
+/*
+ * The compiler's own are correctly rounded for every number there is, and each has a branch for
+ * those that need more than a few steps of Newton's, which keeps it from working on several at
+ * once. These have no branch, and round correctly, too, wherever x and 1/x are normal numbers; x =
+ * 0 gives NaN. The last step is Markstein's: the residual is exact, so that only the sum rounds.
+ */
+static SS_HD __forceinline__ double inverse(double x)
+{
+#ifdef __CUDA_ARCH__
+    double y;
+    asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x)); /* 23 bits */
+    double e = fma(-x, y, 1.0);
+    y = fma(y, fma(e, e, e), y); /* nearly all of them: the error is cubed */
+    return fma(fma(-x, y, 1.0), y, y);
+#else
+    return 1 / x;
+#endif
+}
+
+static SS_HD __forceinline__ double root(double x)
+{
+#ifdef __CUDA_ARCH__
+    double y;
+    asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
+    double g = x * y, h = 0.5 * y; /* sqrt(x), 1/(2 sqrt(x)) */
+    double r = fma(-g, h, 0.5);
+    g = fma(g, r, g);
+    h = fma(h, r, h);
+    r = fma(-g, h, 0.5);
+    g = fma(g, r, g);
+    h = fma(h, r, h);
+    return fma(fma(-g, g, x), h, g);
+#else
+    return sqrt(x);
+#endif
+}
+
+static SS_HD __forceinline__ float inverse(float x)
+{
+    return 1 / x;
+}
+
+static SS_HD __forceinline__ float root(float x)
+{
+    return sqrtf(x);
+}
+
+#define SS_SQRT(x) root(x)
+#define SS_INVERSE(x) inverse(x)
 #define SS_REAL double
 #define SS_NAME(x) x##_f64
-#define SS_SQRT(x) sqrt(x)
 #include "kernels/eq/euler1d.h"
 #include "kernels/eq/heat1d.h"
 #include "kernels/eq/ks1d.h"
 #undef SS_REAL
 #undef SS_NAME
-#undef SS_SQRT
 #define SS_REAL float
 #define SS_NAME(x) x##_f32
-#define SS_SQRT(x) sqrtf(x)
 #include "kernels/eq/euler1d.h"
 #include "kernels/eq/heat1d.h"
 #include "kernels/eq/ks1d.h"
 #undef SS_REAL
 #undef SS_NAME
 #undef SS_SQRT
+#undef SS_INVERSE
 
 /* --- the updates, by type of number ----------------------------------------------------------- */
 
@@ -83,6 +132,7 @@ template <class E, int P> struct ss_points {
 template <typename T> struct heat {
     typedef T real;
     static const int fields = 1, stages = 1, radius = 1;
+    static const int own = 0; /* values of a point beside its fields that neighbours may share */
     static const ss_bc bc = SS_BC_MIRROR;
     T fo, rest;
     explicit heat(const ss_coef &c) : fo((T)c.c[0]), rest((T)c.c[1])
@@ -104,7 +154,7 @@ template <typename T> struct heat {
 
 template <typename T> struct ks {
     typedef T real;
-    static const int fields = 1, stages = 2, radius = 2;
+    static const int fields = 1, stages = 2, radius = 2, own = 0;
     static const ss_bc bc = SS_BC_PERIODIC;
     T c[2][4];
     explicit ks(const ss_coef &from)
@@ -130,10 +180,22 @@ template <typename T> struct ks {
 template <typename T, int LIMITER> struct euler {
     typedef T real;
     static const int fields = 3, stages = 2, radius = 2;
+    static const int own = 4; /* its pressure, and the flux through the face on its left */
     static const ss_bc bc = SS_BC_FIXED;
     T h[2];
     explicit euler(const ss_coef &c) : h{(T)c.c[0], (T)c.c[1]}
     {
+    }
+
+    static __device__ __forceinline__ void face(const T *p, T r1, T m1, T e1, T r2, T m2, T e2,
+                                                T *f)
+    {
+        flux<LIMITER>(p, r1, m1, e1, r2, m2, e2, f);
+    }
+
+    __device__ __forceinline__ T change(int stage, T base, T left, T right) const
+    {
+        return base - (stage ? h[1] : h[0]) * (right - left);
     }
 
     template <int P>
@@ -141,7 +203,7 @@ template <typename T, int LIMITER> struct euler {
                                                         const ss_points<euler, P> &old) const
     {
         ss_points<euler, P> v;
-        T p[P + 4], left[3], right[3], step = stage ? h[1] : h[0];
+        T p[P + 4], left[3], right[3];
 #pragma unroll
         for (int i = 0; i < P + 4; i++)
             p[i] = pressure(q.at[0][i], q.at[1][i], q.at[2][i]);
@@ -153,7 +215,7 @@ template <typename T, int LIMITER> struct euler {
             for (int f = 0; f < 3; f++) {
                 if (k > 0)
                     v.at[f][k - 1] =
-                        (stage ? old.at[f][k - 1] : q.at[f][k + 1]) - step * (right[f] - left[f]);
+                        change(stage, stage ? old.at[f][k - 1] : q.at[f][k + 1], left[f], right[f]);
                 left[f] = right[f];
             }
         }
@@ -182,6 +244,46 @@ template <typename T> static ss_rows<T> rows_of(const ss_run *run, int cur)
     return r;
 }
 
+/* P points, 16 bytes at a time where that is possible. */
+template <typename T, int P>
+static __device__ __forceinline__ void ss_load_points(const T *from, T *to)
+{
+    const int N = P < pack<T>::n ? P : pack<T>::n;
+#pragma unroll
+    for (int k = 0; k < P; k += N) {
+        if constexpr (N == pack<T>::n) {
+            pack<T> v = load(from + k);
+#pragma unroll
+            for (int i = 0; i < N; i++)
+                to[k + i] = v.v[i];
+        } else {
+#pragma unroll
+            for (int i = 0; i < N; i++)
+                to[k + i] = from[k + i];
+        }
+    }
+}
+
+template <typename T, int P>
+static __device__ __forceinline__ void ss_store_points(T *to, const T *from)
+{
+    const int N = P < pack<T>::n ? P : pack<T>::n;
+#pragma unroll
+    for (int k = 0; k < P; k += N) {
+        if constexpr (N == pack<T>::n) {
+            pack<T> v;
+#pragma unroll
+            for (int i = 0; i < N; i++)
+                v.v[i] = from[k + i];
+            store(to + k, v, N);
+        } else {
+#pragma unroll
+            for (int i = 0; i < N; i++)
+                to[k + i] = from[k + i];
+        }
+    }
+}
+
 /* --- walls ------------------------------------------------------------------------------------ */
 
 /* Points between a thread's first (last) point and the end of the line on its left (right). */
@@ -191,11 +293,11 @@ struct ss_walls {
 #define SS_NO_WALL (1 << 30)
 
 /* What stands beyond a wall, where others would read a neighbour: the picture in a mirror, or the
- * end's own value. */
-template <class E, int P>
-static __device__ __forceinline__ void reflect(ss_around<E, P> &u, ss_walls w)
+ * end's own value. The thread's P points stand in the middle of N places. */
+template <class E, int P, int N>
+static __device__ __forceinline__ void reflect(typename E::real (&at)[E::fields][N], ss_walls w)
 {
-    const int R = E::radius;
+    const int R = E::radius, first = (N - P) / 2, last = first + P - 1;
     if constexpr (E::bc != SS_BC_PERIODIC)
 #pragma unroll
         for (int near = 0; near < R; near += P) /* where the wall is, known when this is compiled */
@@ -205,9 +307,9 @@ static __device__ __forceinline__ void reflect(ss_around<E, P> &u, ss_walls w)
                 for (int f = 0; f < E::fields; f++) {
                     int back = E::bc == SS_BC_MIRROR ? i - near : 0; /* from the end inwards */
                     if (w.left == near)
-                        u.at[f][R - i] = u.at[f][R - near + back];
+                        at[f][first - i] = at[f][first - near + back];
                     if (w.right == near)
-                        u.at[f][R + P - 1 + i] = u.at[f][R + P - 1 + near - back];
+                        at[f][last + i] = at[f][last + near - back];
                 }
 }
 

@@ -6,7 +6,7 @@
  *
  *     block     in shared memory, a thread a point, a node a thread block: the paper's Shared
  *     warp      in registers, a lane a point, a node of 32 points a warp: the paper's Register
- *     register  in registers, several points a thread; a node is as many warps as it needs
+ *     register  by the slab in registers, several points a thread; in between in shared memory
  *     hybrid    block, and the node that is split across the ends of the line is the host's
  *
  * Engine thread.
@@ -62,219 +62,441 @@ static __device__ __forceinline__ ss_walls walls_at(const diamond &a, int node, 
     return w;
 }
 
-/* --- block: two levels in shared memory ------------------------------------------------------- */
-
-/* THREADS: at most; a thousand of them have fewer registers each. */
-template <class E, int THREADS>
-__global__ void __launch_bounds__(THREADS)
-    climb_in_memory(E eq, ss_rows<typename E::real> rows, diamond a)
+/* Does the line end beside or within the node? */
+template <class E> static __device__ __forceinline__ bool has_wall(const diamond &a, int node)
 {
-    typedef typename E::real T;
-    const int R = E::radius, width = a.s.block + 2 * R, x = threadIdx.x, node = blockIdx.x;
-    extern __shared__ double raw[];
-    T *level = (T *)raw + R; /* [2][fields][width], place 0 of row 0, field 0 */
-    auto at = [&](int row, int f, int i) -> T & {
-        return level[(row * E::fields + f) * width + i];
-    };
-    ss_walls w = walls_at(a, node, x, 1);
-    let_next_begin();
-    await_previous();
-    for (int i = x - R; i < a.s.block + R; i += blockDim.x) {
-        int p = point_at(a, node, i);
+    return E::bc != SS_BC_PERIODIC && (node == a.s.count - 1 || (node == 0 && !a.shift));
+}
+
+/* --- a node's two levels in shared memory ----------------------------------------------------- */
+
+#define ASIDE 8 /* places on each side of a row: at least R, and as many as a thread has points */
+
+/* Row 0 and row 1 of all fields; place 0 of a row is where 16 bytes can be read at once. */
+template <class E> struct node_rows {
+    typename E::real *place; /* 0 of row 0, field 0 */
+    int width;
+
+    __device__ typename E::real &at(int row, int field, int x) const
+    {
+        return place[(row * E::fields + field) * width + x];
+    }
+};
+
+static __host__ __device__ int row_width(int block)
+{
+    return (block + 2 * ASIDE + 3) / 4 * 4;
+}
+
+template <class E> static __device__ node_rows<E> rows_in(void *shared, int block)
+{
+    return {(typename E::real *)shared + ASIDE, row_width(block)};
+}
+
+/* All threads of the node. Beyond its ends stands what its neighbours have there: their level below
+ * the waist is what this diamond will ask for. */
+template <class E>
+static __device__ void fetch_node(const ss_rows<typename E::real> &rows, const diamond &a, int node,
+                                  const node_rows<E> &mine)
+{
+    for (int x = (int)threadIdx.x - E::radius; x < a.s.block + E::radius; x += blockDim.x) {
+        int p = point_at(a, node, x);
         for (int f = 0; f < E::fields; f++)
             for (int row = 0; row < 2; row++)
-                at(row, f, i) = rows.row[a.flat ? 0 : row][f * rows.field + p];
+                mine.at(row, f, x) = rows.row[a.flat ? 0 : row][f * rows.field + p];
     }
+}
+
+template <class E>
+static __device__ void return_node(const ss_rows<typename E::real> &rows, const diamond &a,
+                                   int node, const node_rows<E> &mine)
+{
+    for (int x = threadIdx.x; x < a.s.block; x += blockDim.x) {
+        int p = point_at(a, node, x);
+        for (int f = 0; f < E::fields; f++)
+            for (int row = 0; row < 2; row++)
+                rows.row[row][f * rows.field + p] = mine.at(row, f, x);
+    }
+}
+
+/* --- block: a thread a point ------------------------------------------------------------------ */
+
+template <class E>
+__global__ void __launch_bounds__(1024)
+    climb_in_memory(E eq, ss_rows<typename E::real> rows, diamond a)
+{
+    const int R = E::radius, x = threadIdx.x, node = blockIdx.x;
+    extern __shared__ double shared[];
+    node_rows<E> mine = rows_in<E>(shared, a.s.block);
+    ss_walls w = walls_at(a, node, x, 1);
+    bool fixed = is_fixed<E, 1>(w, 0);
+    let_next_begin();
+    await_previous();
+    fetch_node(rows, a, node, mine);
     __syncthreads();
     for (int l = a.from; l < a.to; l++) {
         int to = (a.parity + l) & 1;
-        if (x >= ss_swept_lo(a.s, l) && x < ss_swept_hi(a.s, l) && !is_fixed<E, 1>(w, 0)) {
+        if (x >= ss_swept_lo(a.s, l) && x < ss_swept_hi(a.s, l) && !fixed) {
             ss_around<E, 1> u;
             ss_points<E, 1> old;
 #pragma unroll
             for (int f = 0; f < E::fields; f++) {
 #pragma unroll
                 for (int i = -R; i <= R; i++)
-                    u.at[f][R + i] = at(1 - to, f, x + i);
-                old.at[f][0] = at(to, f, x);
+                    u.at[f][R + i] = mine.at(1 - to, f, x + i);
+                old.at[f][0] = mine.at(to, f, x);
             }
-            reflect<E, 1>(u, w);
+            reflect<E, 1>(u.at, w);
             ss_points<E, 1> v = eq.next((a.parity + l - 1) % E::stages, u, old);
 #pragma unroll
             for (int f = 0; f < E::fields; f++)
-                at(to, f, x) = v.at[f][0];
+                mine.at(to, f, x) = v.at[f][0];
         }
         __syncthreads();
     }
-    int p = point_at(a, node, x);
-    for (int f = 0; f < E::fields; f++)
-        for (int row = 0; row < 2; row++)
-            rows.row[row][f * rows.field + p] = at(row, f, x);
+    return_node(rows, a, node, mine);
 }
 
-/* --- warp and register: two levels in registers ----------------------------------------------- */
-
-/* What a warp shows its neighbours in the node: R points of each end, of both levels. */
-template <class E> struct edges {
-    typename E::real at[2][2][E::fields][E::radius]; /* [level][left, right] */
-};
-
-/* The points on both sides of a thread's: its neighbours' in the warp by shuffle, the next warp's
- * from shared memory, and beyond the node what was there when it began. */
-template <class E, int P>
-static __device__ __forceinline__ void look_around(ss_around<E, P> &u, const ss_points<E, P> &mine,
-                                                   const typename E::real (*left)[E::radius],
-                                                   const typename E::real (*right)[E::radius])
-{
-    const int R = E::radius, lane = threadIdx.x % 32;
-#pragma unroll
-    for (int f = 0; f < E::fields; f++) {
-#pragma unroll
-        for (int k = 0; k < P; k++)
-            u.at[f][R + k] = mine.at[f][k];
-#pragma unroll
-        for (int i = 1; i <= R; i++) {
-            const int lanes = (i + P - 1) / P, k = lanes * P - i; /* point k of so many lanes off */
-            typename E::real l = __shfl_up_sync(~0u, mine.at[f][k], lanes);
-            typename E::real r = __shfl_down_sync(~0u, mine.at[f][P - 1 - k], lanes);
-            if (lane < lanes)
-                l = left[f][i - lane * P - 1];
-            if (lane > 31 - lanes)
-                r = right[f][i - (31 - lane) * P - 1];
-            u.at[f][R - i] = l;
-            u.at[f][R + P - 1 + i] = r;
-        }
-    }
-}
-
-/* A thread's part of a node. */
-template <class E, int P> struct piece {
-    int x;          /* place of its first point */
-    ss_walls walls; /* seen from there */
-    edges<E> *edge; /* of its warp; the ones before and behind it are its neighbours' */
-    bool alone;     /* the node is one warp */
-};
-
-/* The ends of a warp's points to its neighbours. */
-template <class E, int P>
-static __device__ __forceinline__ void show(edges<E> *edge, int row, const ss_points<E, P> &v)
-{
-    const int R = E::radius, lane = threadIdx.x % 32;
-#pragma unroll
-    for (int k = 0; k < P; k++)
-#pragma unroll
-        for (int f = 0; f < E::fields; f++) {
-            if (lane * P + k < R)
-                edge->at[row][0][f][lane * P + k] = v.at[f][k];
-            if ((31 - lane) * P + P - 1 - k < R)
-                edge->at[row][1][f][(31 - lane) * P + P - 1 - k] = v.at[f][k];
-        }
-}
-
-/* Level l: `to` from `from`, whose parities are 1 - row and row; points that this diamond does not
- * have on this level keep what they hold. */
-template <class E, int P>
-static __device__ __forceinline__ void climb_level(const E &eq, const diamond &a,
-                                                   const piece<E, P> &p, int l, int stage, int row,
-                                                   const ss_points<E, P> &from, ss_points<E, P> &to)
-{
-    const int lane = threadIdx.x % 32, lo = ss_swept_lo(a.s, l), hi = ss_swept_hi(a.s, l),
-              first = p.x - lane * P;        /* of the warp */
-    if (first < hi && first + 32 * P > lo) { /* else it has nothing to do */
-        ss_around<E, P> u;
-        look_around<E, P>(u, from, p.edge[-1].at[1 - row][1], p.edge[1].at[1 - row][0]);
-        reflect<E, P>(u, p.walls);
-        ss_points<E, P> v = eq.next(stage, u, to);
-#pragma unroll
-        for (int k = 0; k < P; k++) {
-            bool mine = p.x + k >= lo && p.x + k < hi && !is_fixed<E, P>(p.walls, k);
-#pragma unroll
-            for (int f = 0; f < E::fields; f++)
-                to.at[f][k] = mine ? v.at[f][k] : to.at[f][k];
-        }
-        if (!p.alone)
-            show<E, P>(p.edge, row, to);
-    }
-    if (!p.alone)
-        __syncthreads();
-}
-
-template <class E, int P>
-static __device__ __forceinline__ void load_points(const ss_rows<typename E::real> &rows, int row,
-                                                   int p, ss_points<E, P> &v)
-{
-#pragma unroll
-    for (int f = 0; f < E::fields; f++)
-#pragma unroll
-        for (int k = 0; k < P; k++)
-            v.at[f][k] = rows.row[row][f * rows.field + p + k];
-}
-
-template <class E, int P>
-static __device__ __forceinline__ void store_points(const ss_rows<typename E::real> &rows, int row,
-                                                    int p, const ss_points<E, P> &v)
-{
-#pragma unroll
-    for (int f = 0; f < E::fields; f++)
-#pragma unroll
-        for (int k = 0; k < P; k++)
-            rows.row[row][f * rows.field + p + k] = v.at[f][k];
-}
-
-/* What is beyond the node: its neighbours' level below the waist. The warps at its ends find it
- * where another warp's edge would be, one before the first and one behind the last. */
+/*
+ * The same where a level goes by way of the faces between the points: each pressure and each flux
+ * is computed once, by the thread of the point on its right, and found in shared memory by the
+ * others. Two waits more a level, and half of the arithmetic less.
+ */
 template <class E>
-static __device__ void load_outside(const ss_rows<typename E::real> &rows, const diamond &a,
-                                    int node, edges<E> *edge, int warps)
+__global__ void __launch_bounds__(1024)
+    climb_by_faces(E eq, ss_rows<typename E::real> rows, diamond a)
 {
-    const int R = E::radius, x = threadIdx.x, row = (a.parity + a.s.height - 1) & 1;
-    if (x >= R)
-        return;
-    int left = point_at(a, node, -1 - x), right = point_at(a, node, a.s.block + x);
+    typedef typename E::real T;
+    const int x = threadIdx.x, node = blockIdx.x, block = a.s.block;
+    extern __shared__ double shared[];
+    node_rows<E> mine = rows_in<E>(shared, block);
+    T *p = &mine.at(2, 0, 0), *flux = p + mine.width; /* behind the rows; flux of three fields */
+    ss_walls w = walls_at(a, node, x, 1);
+    bool fixed = is_fixed<E, 1>(w, 0);
+    /* Beyond an end its own pressure goes on. */
+    int first = w.left == 1 ? x - 1 : x - 2, last = w.right == 0 ? x : x + 1;
+    let_next_begin();
+    await_previous();
+    fetch_node(rows, a, node, mine);
+    __syncthreads();
+    for (int l = a.from; l < a.to; l++) {
+        int to = (a.parity + l) & 1, lo = ss_swept_lo(a.s, l), hi = ss_swept_hi(a.s, l);
+        for (int i = x - 2; i < block + 2; i += block)
+            if (i >= lo - 2 && i < hi + 2)
+                p[i] =
+                    pressure(mine.at(1 - to, 0, i), mine.at(1 - to, 1, i), mine.at(1 - to, 2, i));
+        __syncthreads();
+        for (int i = x; i <= block; i += block)
+            if (i >= lo && i <= hi) {
+                T ps[4] = {p[i == x ? first : i - 2], p[i - 1], p[i], p[i == x ? last : i + 1]};
+                T f[3];
+                E::face(ps, mine.at(1 - to, 0, i - 1), mine.at(1 - to, 1, i - 1),
+                        mine.at(1 - to, 2, i - 1), mine.at(1 - to, 0, i), mine.at(1 - to, 1, i),
+                        mine.at(1 - to, 2, i), f);
+                for (int k = 0; k < 3; k++)
+                    flux[k * mine.width + i] = f[k];
+            }
+        __syncthreads();
+        if (x >= lo && x < hi && !fixed)
+            for (int k = 0; k < 3; k++) {
+                const T *f = flux + k * mine.width + x;
+                int stage = (a.parity + l - 1) % E::stages;
+                mine.at(to, k, x) =
+                    eq.change(stage, mine.at(stage ? to : 1 - to, k, x), f[0], f[1]);
+            }
+        __syncthreads();
+    }
+    return_node(rows, a, node, mine);
+}
+
+/* --- warp and register: levels by the slab ---------------------------------------------------- */
+
+/*
+ * A slab is a few levels that a warp climbs in registers, without a word to the other warps of its
+ * node. It takes a window of 32 P points, of which a few lanes on each side are there for the
+ * others: after halo/R levels what was unknown beyond the window has just crossed them. Between two
+ * slabs the node meets in shared memory, and the windows are laid anew over the points that the
+ * next slab covers: as many warps work as there is work for. Few points a thread make a level
+ * short, many waste less on halos; where a point takes hundreds of operations halos are dear.
+ */
+template <class E, int P> struct slab {
+    static const int most = 1024;                        /* points of a block */
+    static const int lanes = E::fields > 1 ? 2 : 16 / P; /* on each side */
+    static const int halo = lanes * P, own = 32 * P - 2 * halo, levels = halo / E::radius;
+    static const int threads = 32 * ((most + own - 1) / own);
+    static const int more = E::fields == 1 && P == 2 ? E::radius : 0; /* see climb_first */
+};
+
+/* D points on both sides of a lane's, by shuffle; the outermost lanes get something or other. */
+template <class E, int P, int D>
+static __device__ __forceinline__ ss_around<E, P + 2 * (D - E::radius)>
+look_around(const ss_points<E, P> &mine)
+{
+    ss_around<E, P + 2 * (D - E::radius)> u;
+#pragma unroll
     for (int f = 0; f < E::fields; f++) {
-        edge[0].at[row][1][f][x] = rows.row[a.flat ? 0 : row][f * rows.field + left];
-        edge[warps + 1].at[row][0][f][x] = rows.row[a.flat ? 0 : row][f * rows.field + right];
+#pragma unroll
+        for (int k = 0; k < P; k++)
+            u.at[f][D + k] = mine.at[f][k];
+#pragma unroll
+        for (int i = 1; i <= D; i++) {
+            const int lanes = (i + P - 1) / P, k = lanes * P - i; /* point k of so many lanes off */
+            u.at[f][D - i] = __shfl_up_sync(~0u, mine.at[f][k], lanes);
+            u.at[f][D + P - 1 + i] = __shfl_down_sync(~0u, mine.at[f][P - 1 - k], lanes);
+        }
+    }
+    return u;
+}
+
+/* v where the mask is all ones, else old. Bits, not a condition: the compiler works on several
+ * points at once only as long as it has predicates left. */
+static __device__ __forceinline__ double choose(int mask, double v, double old)
+{
+    int hi = (__double2hiint(v) & mask) | (__double2hiint(old) & ~mask);
+    int lo = (__double2loint(v) & mask) | (__double2loint(old) & ~mask);
+    return __hiloint2double(hi, lo);
+}
+
+static __device__ __forceinline__ float choose(int mask, float v, float old)
+{
+    return __int_as_float((__float_as_int(v) & mask) | (__float_as_int(old) & ~mask));
+}
+
+/* Which of a lane's points a level computes: [lo, hi), counted from its first one, and no fixed
+ * end. EASY: all of them, and no end of the line is near. */
+struct share {
+    int lo, hi;
+    ss_walls walls;
+};
+
+static __device__ __forceinline__ share share_of(const ss_swept &s, int l, int x, ss_walls w)
+{
+    return {ss_swept_lo(s, l) - x, ss_swept_hi(s, l) - x, w};
+}
+
+/* The new values where they are wanted; the first of N stands `aside` points before the lane's. */
+template <class E, int P, int N, bool EASY>
+static __device__ __forceinline__ void adopt(const ss_points<E, N> &v, const share &s,
+                                             ss_points<E, N> &to)
+{
+    const int aside = (N - P) / 2;
+#pragma unroll
+    for (int i = 0; i < N; i++) {
+        int k = i - aside, mine = ((s.lo - 1 - k) & (k - s.hi)) >> 31; /* all ones: lo <= k < hi */
+        if (is_fixed<E, P>(s.walls, k))
+            mine = 0;
+#pragma unroll
+        for (int f = 0; f < E::fields; f++)
+            to.at[f][i] = EASY ? v.at[f][i] : choose(mine, v.at[f][i], to.at[f][i]);
     }
 }
 
-/* threadIdx.x: the threads of a node, whole warps; threadIdx.y: nodes of a thread block (one, if a
- * node has several warps). */
+/*
+ * Two levels. A lane has its points of both rows, and of `odd`, which takes the first level (stage
+ * 0 where there are two), what its neighbours have of it, too: A on each side. It computes these
+ * itself, so that the second level needs nobody: A = R costs 2R updates more and saves a shuffle's
+ * wait, A = 0 asks twice.
+ */
+template <class E, int P, int A, bool EASY>
+static __device__ __forceinline__ void
+climb_first(const E &eq, const share &s, const ss_points<E, P> &even, ss_points<E, P + 2 * A> &odd)
+{
+    auto u = look_around<E, P, E::radius + A>(even);
+    if (!EASY)
+        reflect<E, P>(u.at, s.walls);
+    adopt<E, P, P + 2 * A, EASY>(eq.next(0, u, odd), s, odd);
+}
+
+template <class E, int P, int A, bool EASY>
+static __device__ __forceinline__ void
+climb_second(const E &eq, const share &s, const ss_points<E, P + 2 * A> &odd, ss_points<E, P> &even)
+{
+    ss_around<E, P> u;
+    if constexpr (A > 0) {
+#pragma unroll
+        for (int f = 0; f < E::fields; f++)
+#pragma unroll
+            for (int i = 0; i < P + 2 * A; i++)
+                u.at[f][i] = odd.at[f][i];
+    } else {
+        u = look_around<E, P, E::radius>(odd);
+    }
+    if (!EASY)
+        reflect<E, P>(u.at, s.walls);
+    adopt<E, P, P, EASY>(eq.next(E::stages - 1, u, even), s, even);
+}
+
+/* Levels [from, to) of a lane's points, the first of which stands at place x. */
+template <class E, int P, int A, bool EASY>
+static __device__ __forceinline__ void
+climb_slab(const E &eq, const ss_swept &s, ss_walls w, int x, int from, int to, int begin,
+           ss_points<E, P> &even, ss_points<E, P + 2 * A> &odd)
+{
+    for (int l = begin; l < to; l += 2) {
+        if (l >= from)
+            climb_first<E, P, A, EASY>(eq, share_of(s, l, x, w), even, odd);
+        if (l + 1 < to)
+            climb_second<E, P, A, EASY>(eq, share_of(s, l + 1, x, w), odd, even);
+    }
+}
+
+/* The points that levels [from, to) cover: the widest level's, and what all of them have in common.
+ */
+struct cover {
+    int lo, hi, all_lo, all_hi;
+};
+
+static __device__ __forceinline__ cover cover_of(const ss_swept &s, int from, int to)
+{
+    int a = ss_swept_lo(s, from), b = ss_swept_lo(s, to - 1);
+    int waist = from <= s.height && s.height < to;
+    int lo = waist ? 0 : a < b ? a : b, all = a > b ? a : b;
+    return {lo, s.block - lo, all, s.block - all};
+}
+
+/* A lane's points of a row, and N - P more; beyond the node's ends any will do. */
+template <class E, int P, int N>
+static __device__ __forceinline__ void take(const node_rows<E> &mine, int row, int x, int block,
+                                            ss_points<E, N> &v)
+{
+    typedef typename E::real T;
+    const int aside = (N - P) / 2;
+    x = x < -P ? -P : x > block ? block : x;
+#pragma unroll
+    for (int f = 0; f < E::fields; f++) {
+        const T *at = &mine.at(row, f, x);
+        ss_load_points<T, P>(at, v.at[f] + aside);
+#pragma unroll
+        for (int i = 1; i <= aside; i++) {
+            v.at[f][aside - i] = at[-i];
+            v.at[f][aside + P - 1 + i] = at[P - 1 + i];
+        }
+    }
+}
+
+template <class E, int P, int N>
+static __device__ __forceinline__ void give(const node_rows<E> &mine, int row, int x,
+                                            const ss_points<E, N> &v)
+{
+#pragma unroll
+    for (int f = 0; f < E::fields; f++)
+        ss_store_points<typename E::real, P>(&mine.at(row, f, x), v.at[f] + (N - P) / 2);
+}
+
 template <class E, int P>
-__global__ void __launch_bounds__(P == 1 ? 256 : 1024 / P)
+__global__ void __launch_bounds__(slab<E, P>::threads)
     climb_in_registers(E eq, ss_rows<typename E::real> rows, diamond a)
 {
-    extern __shared__ double raw[];
-    const int warps = blockDim.x / 32, node = blockIdx.x * blockDim.y + threadIdx.y;
-    edges<E> *edge = (edges<E> *)raw + threadIdx.y * (warps + 2);
+    typedef slab<E, P> S;
+    extern __shared__ double shared[];
+    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, node = blockIdx.x;
+    node_rows<E> mine = rows_in<E>(shared, a.s.block);
+    let_next_begin();
+    await_previous();
+    fetch_node(rows, a, node, mine);
+    __syncthreads();
+    /* A first level of stage 1 has no partner before it. */
+    int late = (a.parity + a.from - 1) % E::stages, row = (a.parity + a.from - late) & 1;
+    for (int begin = a.from - late; begin < a.to; begin += S::levels) {
+        int from = begin < a.from ? a.from : begin;
+        int to = begin + S::levels < a.to ? begin + S::levels : a.to;
+        cover c = cover_of(a.s, from, to);
+        int start = c.lo / P * P + warp * S::own, x = start - S::halo + lane * P;
+        bool busy = start < c.hi;
+        ss_points<E, P> even;
+        ss_points<E, P + 2 * S::more> odd;
+        if (busy) {
+            take<E, P, P>(mine, 1 - row, x, a.s.block, even);
+            take<E, P, P + 2 * S::more>(mine, row, x, a.s.block, odd);
+        }
+        __syncthreads(); /* everybody has taken what others will change */
+        if (busy) {
+            ss_walls w = walls_at(a, node, x, P);
+            bool inside = start - S::halo >= c.all_lo && start + S::own + S::halo <= c.all_hi;
+            if (inside && !has_wall<E>(a, node))
+                climb_slab<E, P, S::more, true>(eq, a.s, w, x, from, to, begin, even, odd);
+            else
+                climb_slab<E, P, S::more, false>(eq, a.s, w, x, from, to, begin, even, odd);
+            if (lane >= S::lanes && lane < 32 - S::lanes && x < a.s.block) {
+                give<E, P, P>(mine, 1 - row, x, even);
+                give<E, P, P + 2 * S::more>(mine, row, x, odd);
+            }
+        }
+        __syncthreads();
+    }
+    return_node(rows, a, node, mine);
+}
+
+/* --- warp: a lane a point --------------------------------------------------------------------- */
+
+#define WARPS 4 /* nodes of a thread block */
+
+/* What a lane of the ends finds beyond the node, at its waist. */
+template <class E>
+static __device__ __forceinline__ ss_around<E, 1>
+fetch_outside(const ss_rows<typename E::real> &rows, const diamond &a, int node)
+{
+    const int R = E::radius, x = threadIdx.x, row = (a.parity + a.s.height - 1) & 1;
+    ss_around<E, 1> out;
+#pragma unroll
+    for (int i = -R; i <= R; i++) {
+        int p = point_at(a, node, x + i);
+#pragma unroll
+        for (int f = 0; f < E::fields; f++)
+            out.at[f][R + i] =
+                x + i < 0 || x + i > 31 ? rows.row[a.flat ? 0 : row][f * rows.field + p] : 0;
+    }
+    return out;
+}
+
+template <class E>
+static __device__ __forceinline__ void climb_lanes(const E &eq, int stage, ss_walls w, int lo,
+                                                   int hi, const ss_around<E, 1> &outside,
+                                                   const ss_points<E, 1> &from, ss_points<E, 1> &to)
+{
+    const int R = E::radius, x = threadIdx.x;
+    ss_around<E, 1> u = look_around<E, 1, E::radius>(from);
+#pragma unroll
+    for (int i = -R; i <= R; i++)
+#pragma unroll
+        for (int f = 0; f < E::fields; f++)
+            if (x + i < 0 || x + i > 31)
+                u.at[f][R + i] = outside.at[f][R + i];
+    reflect<E, 1>(u.at, w);
+    ss_points<E, 1> v = eq.next(stage, u, to);
+    if (x >= lo && x < hi && !is_fixed<E, 1>(w, 0))
+        to = v;
+}
+
+template <class E>
+__global__ void __launch_bounds__(32 * WARPS)
+    climb_in_warp(E eq, ss_rows<typename E::real> rows, diamond a)
+{
+    const int x = threadIdx.x, node = blockIdx.x * WARPS + threadIdx.y;
     let_next_begin();
     await_previous();
     if (node >= a.nodes)
         return;
-    piece<E, P> p = {(int)threadIdx.x * P, {}, edge + 1 + threadIdx.x / 32, warps == 1};
-    p.walls = walls_at(a, node, p.x, P);
-    int first = point_at(a, node, p.x);
-    /* Levels in pairs, so that each row has registers of its own: `odd` takes the first of a pair,
-     * which is stage 0 where there are two. A first level of stage 1 has no such partner. */
     int late = (a.parity + a.from - 1) % E::stages, row = (a.parity + a.from - late) & 1;
-    ss_points<E, P> odd, even;
-    load_points<E, P>(rows, a.flat ? 0 : row, first, odd);
-    load_points<E, P>(rows, a.flat ? 0 : 1 - row, first, even);
-    load_outside<E>(rows, a, node, edge, warps);
-    if (!p.alone) {
-        show<E, P>(p.edge, row, odd);
-        show<E, P>(p.edge, 1 - row, even);
-        __syncthreads();
-    } else {
-        __syncwarp();
+    int p = point_at(a, node, x);
+    ss_walls w = walls_at(a, node, x, 1);
+    ss_around<E, 1> outside = fetch_outside<E>(rows, a, node);
+    ss_points<E, 1> even, odd;
+    for (int f = 0; f < E::fields; f++) {
+        even.at[f][0] = rows.row[a.flat ? 0 : 1 - row][f * rows.field + p];
+        odd.at[f][0] = rows.row[a.flat ? 0 : row][f * rows.field + p];
     }
     for (int l = a.from - late; l < a.to; l += 2) {
         if (l >= a.from)
-            climb_level<E, P>(eq, a, p, l, 0, row, even, odd);
+            climb_lanes<E>(eq, 0, w, ss_swept_lo(a.s, l), ss_swept_hi(a.s, l), outside, even, odd);
         if (l + 1 < a.to)
-            climb_level<E, P>(eq, a, p, l + 1, E::stages - 1, 1 - row, odd, even);
+            climb_lanes<E>(eq, E::stages - 1, w, ss_swept_lo(a.s, l + 1), ss_swept_hi(a.s, l + 1),
+                           outside, odd, even);
     }
-    store_points<E, P>(rows, row, first, odd);
-    store_points<E, P>(rows, 1 - row, first, even);
+    for (int f = 0; f < E::fields; f++) {
+        rows.row[1 - row][f * rows.field + p] = even.at[f][0];
+        rows.row[row][f * rows.field + p] = odd.at[f][0];
+    }
 }
 
 /* --- launches --------------------------------------------------------------------------------- */
@@ -283,57 +505,60 @@ enum { REGISTER, BLOCK, WARP, HYBRID }; /* in the order of the names in tables.c
 
 template <class E> static size_t memory_bytes(int block)
 {
-    return 2 * E::fields * (size_t)(block + 2 * E::radius) * sizeof(typename E::real);
+    return (2 * E::fields + E::own) * (size_t)row_width(block) * sizeof(typename E::real);
 }
 
 template <class E> using kernel = void (*)(E, ss_rows<typename E::real>, diamond);
 
-template <class E> static kernel<E> memory_kernel(int block)
+template <class E> static kernel<E> memory_kernel()
 {
-    return block > 512 ? climb_in_memory<E, 1024> : climb_in_memory<E, 512>;
+    if constexpr (E::own > 0)
+        return climb_by_faces<E>;
+    else
+        return climb_in_memory<E>;
 }
 
 template <class E>
 static void launch_in_memory(const ss_run *run, int cur, const diamond &a, cudaStream_t stream)
 {
-    launch_kernel(memory_kernel<E>(a.s.block), a.nodes, a.s.block, memory_bytes<E>(a.s.block),
-                  stream, E(run->coef), rows_of<typename E::real>(run, cur), a);
+    launch_kernel(memory_kernel<E>(), a.nodes, a.s.block, memory_bytes<E>(a.s.block), stream,
+                  E(run->coef), rows_of<typename E::real>(run, cur), a);
 }
 
-/* Nodes of a single warp share thread blocks where there are more than the device has places for.
- */
 template <class E, int P>
 static void launch_points(const ss_run *run, int cur, const diamond &a, cudaStream_t stream)
 {
-    unsigned threads = a.s.block / P, together = threads == 32 && a.nodes > 2048 ? 4 : 1;
-    size_t shared = together * (threads / 32 + 2) * sizeof(edges<E>);
-    launch_kernel(climb_in_registers<E, P>, ceil_div(a.nodes, together), dim3(threads, together),
-                  shared, stream, E(run->coef), rows_of<typename E::real>(run, cur), a);
+    int warps = ceil_div(a.s.block, slab<E, P>::own);
+    launch_kernel(climb_in_registers<E, P>, a.nodes, 32 * warps, memory_bytes<E>(a.s.block), stream,
+                  E(run->coef), rows_of<typename E::real>(run, cur), a);
 }
 
-/* Points of a thread, as a power of two. */
-static int points_of(const ss_run *run, int block)
-{
-    int choice = (int)ss_config_int(&run->cfg, "points"), most = 0;
-    while (most < 3 && block >= 64 << most)
-        most++;
-    int best = choice > 0 ? choice - 1 : 2;
-    return ss_config_int(&run->cfg, "variant") == WARP ? 0 : best < most ? best : most;
-}
+/* Points of a thread, at most: those of three fields have no room for more. */
+template <class E> constexpr int many = E::fields > 1 ? 4 : 8;
+
+#define FEW 65536 /* points of a line that leave most of the device idle */
 
 template <class E>
 static void launch_in_registers(const ss_run *run, int cur, const diamond &a, cudaStream_t stream)
 {
     static void (*const launch[])(const ss_run *, int, const diamond &, cudaStream_t) = {
-        launch_points<E, 1>, launch_points<E, 2>, launch_points<E, 4>, launch_points<E, 8>};
-    launch[points_of(run, a.s.block)](run, cur, a, stream);
+        launch_points<E, 2>, launch_points<E, 2>, launch_points<E, 4>, launch_points<E, many<E>>};
+    int choice = (int)ss_config_int(&run->cfg, "points");
+    launch[choice > 0 ? choice - 1 : a.s.n <= FEW ? 1 : 3](run, cur, a, stream);
+}
+
+template <class E>
+static void launch_in_warps(const ss_run *run, int cur, const diamond &a, cudaStream_t stream)
+{
+    launch_kernel(climb_in_warp<E>, ceil_div(a.nodes, WARPS), dim3(32, WARPS), 0, stream,
+                  E(run->coef), rows_of<typename E::real>(run, cur), a);
 }
 
 template <class E>
 static void launch_diamond(const ss_run *run, int cur, int d, bool last, cudaStream_t stream)
 {
     static void (*const launch[])(const ss_run *, int, const diamond &, cudaStream_t) = {
-        launch_in_registers<E>, launch_in_memory<E>, launch_in_registers<E>, launch_in_memory<E>};
+        launch_in_registers<E>, launch_in_memory<E>, launch_in_warps<E>, launch_in_memory<E>};
     launch[ss_config_int(&run->cfg, "variant")](run, cur, diamond_of(run, d, last), stream);
 }
 
@@ -393,9 +618,11 @@ template <class E> static int prepare(ss_run *run, ss_err *err)
     if (fit(run, err) != SS_OK)
         return SS_FAIL;
     int block = (int)ss_config_int(&run->cfg, "block");
-    SS_CUDA(cudaFuncSetAttribute(memory_kernel<E>(block),
-                                 cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                 (int)memory_bytes<E>(block)));
+    const kernel<E> kernels[] = {memory_kernel<E>(), climb_in_registers<E, 2>,
+                                 climb_in_registers<E, 4>, climb_in_registers<E, many<E>>};
+    for (kernel<E> k : kernels)
+        SS_CUDA(cudaFuncSetAttribute(k, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                     (int)memory_bytes<E>(block)));
     like.launch = middle<E>;
     like.level = ss_cuda_launch_level<E>;
     like.first = first<E>;

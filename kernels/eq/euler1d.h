@@ -17,7 +17,7 @@ enum { SS_LIMITER_MINMOD, SS_LIMITER_PRINTED, SS_LIMITER_NONE, SS_NLIMITER };
 /* p = (gamma - 1)(e - m^2 / (2 r)) */
 SS_INLINE SS_REAL SS_NAME(euler1d_pressure)(SS_REAL r, SS_REAL m, SS_REAL e)
 {
-    return (SS_REAL)(SS_EULER_GAMMA - 1) * (e - (SS_REAL)0.5 * m * m / r);
+    return (SS_REAL)(SS_EULER_GAMMA - 1) * (e - (SS_REAL)0.5 * m * m * SS_INVERSE(r));
 }
 
 /* How much of the slope across a face is believed: min(ratio, 1), and nothing of it where the ratio
@@ -40,12 +40,12 @@ SS_INLINE void SS_NAME(euler1d_flux)(int limiter, SS_REAL p0, SS_REAL p1, SS_REA
     const SS_REAL gg1 = (SS_REAL)(SS_EULER_GAMMA * (SS_EULER_GAMMA - 1));
     SS_REAL before = p1 - p0, across = p2 - p1, behind = p3 - p2, left = 1, right = 1;
     if (limiter == SS_LIMITER_MINMOD) {
-        SS_REAL inverse = 1 / across;
-        left = SS_NAME(euler1d_trust)(before * inverse);
-        right = SS_NAME(euler1d_trust)(behind * inverse);
+        SS_REAL per = SS_INVERSE(across);
+        left = SS_NAME(euler1d_trust)(before * per);
+        right = SS_NAME(euler1d_trust)(behind * per);
     } else if (limiter == SS_LIMITER_PRINTED) {
-        left = SS_NAME(euler1d_trust)(across / before);
-        right = SS_NAME(euler1d_trust)(across / behind);
+        left = SS_NAME(euler1d_trust)(across * SS_INVERSE(before));
+        right = SS_NAME(euler1d_trust)(across * SS_INVERSE(behind));
     }
     /* The two states at the face. */
     left *= half;
@@ -53,11 +53,11 @@ SS_INLINE void SS_NAME(euler1d_flux)(int limiter, SS_REAL p0, SS_REAL p1, SS_REA
     SS_REAL dr = r2 - r1, dm = m2 - m1, de = e2 - e1;
     SS_REAL rl = r1 + left * dr, ml = m1 + left * dm, el = e1 + left * de;
     SS_REAL rr = r2 - right * dr, mr = m2 - right * dm, er = e2 - right * de;
-    SS_REAL both = 1 / (rl * rr), il = both * rr, ir = both * rl;
+    SS_REAL both = SS_INVERSE(rl * rr), il = both * rr, ir = both * rl;
     SS_REAL ul = ml * il, ur = mr * ir;
     SS_REAL pl = g1 * (el - half * ml * ul), pr = g1 * (er - half * mr * ur);
     /* The fastest wave between them, from averages weighted by the roots of the densities. */
-    SS_REAL wl = SS_SQRT(rl), wr = SS_SQRT(rr), sum = 1 / (wl + wr);
+    SS_REAL wl = SS_SQRT(rl), wr = SS_SQRT(rr), sum = SS_INVERSE(wl + wr);
     SS_REAL u = (wl * ul + wr * ur) * sum, e = (wl * (el * il) + wr * (er * ir)) * sum;
     SS_REAL speed = SS_SQRT(gg1 * (e - half * u * u)) + (u < 0 ? -u : u);
     *fr = half * (ml + mr + speed * (rl - rr));

@@ -115,8 +115,17 @@ static void coef(const ss_problem *p, ss_coef *out)
     }
 }
 
+/* Points further apart than this let waves grow that they cannot show (seen with n = 72, length
+ * 32 pi; n = 80 is well). */
+#define COARSEST 1.3
+
 static int check(const ss_config *cfg, const ss_problem *p, ss_err *err)
 {
+    if (p->dx > COARSEST && !ss_config_int(cfg, "allow-unstable"))
+        return ss_fail(err,
+                       "n: %d points are %.3g apart, and waves grow without bound if that is more "
+                       "than %g: use %.0f or more; allow-unstable shows what happens",
+                       p->nx, p->dx, COARSEST, ceil(p->nx * p->dx / COARSEST));
     return ss_transient_check(cfg, "dt", p->dt, stable(cfg), err);
 }
 

@@ -50,7 +50,7 @@ static void compare(const char *problem, const char *method, int64_t cycles)
 
 static void sweep(int e, const char *prec)
 {
-    static const int sizes[][2] = {{64, 64},    {256, 32},   {1024, 32},   {1024, 256}, {960, 96},
+    static const int sizes[][2] = {{128, 128},    {256, 32},   {1024, 32},   {1024, 256}, {960, 96},
                                    {1024, 128}, {2048, 512}, {1024, 1024}, {16384, 64}};
     static const char *const ways[] = {"variant register",
                                        "variant register points 1",
@@ -69,7 +69,7 @@ static void sweep(int e, const char *prec)
                      sizes[s][0], equations[e].start, prec);
             snprintf(method, sizeof method, "solver swept backend cuda block %d %s", sizes[s][1],
                      ways[w]);
-            compare(problem, method, sizes[s][1] < 100 ? 80 : 7);
+            compare(problem, method, sizes[s][1] < 100 ? 20 : 7);
         }
 }
 
@@ -77,7 +77,7 @@ static void steps(int e, const char *prec)
 {
     static const char *const ways[] = {"",         "launch stream", "points 1",
                                        "points 2", "points 4",      "points 8"};
-    static const int sizes[] = {61, 1024, 5003, 300000};
+    static const int sizes[] = {101, 1024, 5003, 300000};
     char problem[128], method[128];
     need_gpu();
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
