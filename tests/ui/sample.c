@@ -121,7 +121,11 @@ static void curve(ss_snapshot *s)
     for (int i = 0; i < s->ncurve; i++) {
         double it = i * 20.0;
         double r = 0.6 * exp(-it / 120) + 0.02 * exp(-it / 2500) + 0.003;
-        s->curve[i] = (ss_point){i, (int64_t)it, i * 4e-3, i * 3.4e7, i ? 8.8 * r : 8.8};
+        s->curve[i] = (ss_point){.cycle = i,
+                                  .iteration = (int64_t)it,
+                                  .seconds = i * 4e-3,
+                                  .bytes = i * 3.4e7,
+                                  .residual = i ? 8.8 * r : 8.8};
     }
     s->mark[0] = (ss_mark){.at = s->curve[135], .text = "overlap 0 → 4"};
     s->mark[1] = (ss_mark){.at = s->curve[270], .text = "k 8 → 12"};
