@@ -50,8 +50,7 @@ static void fill_watched(ss_snapshot *s, const ss_run *run)
 {
     s->nwatched = run->eq->nmonitor;
     for (int i = 0; i < s->nwatched; i++)
-        s->watched[i] =
-            (ss_watched){&run->eq->monitors[i], run->watch.first[i], run->watch.now[i]};
+        s->watched[i] = (ss_watched){&run->eq->monitors[i], run->watch.first[i], run->watch.now[i]};
 }
 
 /* Nodes are subdomains: where they began the cycle. The phase is that of the last tick. */

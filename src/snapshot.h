@@ -61,13 +61,13 @@ typedef struct ss_snapshot {
 
     bool tiled; /* the solver has subdomains: */
     ss_tiling tiling;
-    ss_theatre theatre; /* of time-dependent equations */
+    ss_theatre theatre;               /* of time-dependent equations */
     bool layers[SS_NLAYER];           /* which exist for this run */
     const char *layer_why[SS_NLAYER]; /* why one does not */
     const ss_quantity *quantities;    /* of which view.field is one; NULL: there is only u */
     int nquantity;
-    float exact[SS_LINE_MAX]; /* VALUE of a line: what it should be, cell by cell */
-    int nexact;               /* 0: unknown */
+    float exact[SS_LINE_MAX];     /* VALUE of a line: what it should be, cell by cell */
+    int nexact;                   /* 0: unknown */
     double spectrum[SS_MODE_MAX]; /* of the whole line: mode 1 ... */
     int nspectrum;                /* 0: not asked for, or no ring */
 

@@ -1,8 +1,8 @@
 /*
  * The theatre: one cycle of a time-dependent run as a picture of who computes what, where and when.
- * Evaluated from the geometry of the schedule (kernels/geom/swept.h) into plain cells, so that front
- * ends draw it without knowing any schedule. A few nodes stand for all; where even these have more
- * points or levels than there are cells, evenly spread ones are shown. Pure; engine thread.
+ * Evaluated from the geometry of the schedule (kernels/geom/swept.h) into plain cells, so that
+ * front ends draw it without knowing any schedule. A few nodes stand for all; where even these have
+ * more points or levels than there are cells, evenly spread ones are shown. Pure; engine thread.
  */
 #ifndef SS_THEATRE_H
 #define SS_THEATRE_H
@@ -34,16 +34,16 @@ typedef struct ss_stage {
 } ss_stage;
 
 typedef struct ss_theatre {
-    bool there;       /* there is one: the run depends on time */
-    bool swept;       /* with triangles and diamonds; else only the classic picture */
-    int block, nodes; /* points of a node, nodes shown */
-    int first;        /* of the nodes shown */
-    int levels;       /* of a cycle (classic: as many as are shown) */
-    int reach;        /* points that the stencil reaches: the width of an edge */
-    int ticks;        /* of a cycle */
-    int messages;     /* classic: one a level; swept: one a diamond */
-    int shift;        /* points, by which the nodes at work now stand aside of where they began */
-    ss_phase phase;   /* of the tick that was done last; START: none */
+    bool there;        /* there is one: the run depends on time */
+    bool swept;        /* with triangles and diamonds; else only the classic picture */
+    int block, nodes;  /* points of a node, nodes shown */
+    int first;         /* of the nodes shown */
+    int levels;        /* of a cycle (classic: as many as are shown) */
+    int reach;         /* points that the stencil reaches: the width of an edge */
+    int ticks;         /* of a cycle */
+    int messages;      /* classic: one a level; swept: one a diamond */
+    int shift;         /* points, by which the nodes at work now stand aside of where they began */
+    ss_phase phase;    /* of the tick that was done last; START: none */
     ss_stage diamonds; /* (x, level) */
     ss_stage lanes;    /* (lane, tick): what the processors do, and when they idle */
     ss_stage classic;  /* (x, level), every node level by level */
