@@ -75,6 +75,8 @@ void ss_publish_line(ss_snapshot *s, ss_run *run, int selected)
         return;
     if (s->view.field >= ss_quantities(run->eq))
         s->view.field = 0;
+    s->levels = run->iterations_per_cycle;
+    s->steps = s->levels / run->eq->nstage;
     fill_watched(s, run);
     fill_exact(s, run);
     fill_spectrum(s, run);

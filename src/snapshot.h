@@ -73,7 +73,8 @@ typedef struct ss_snapshot {
 
     ss_control control[SS_CONTROL_MAX];
     int ncontrol;
-    ss_ledger ledger; /* of one cycle */
+    ss_ledger ledger;  /* of one cycle */
+    int levels, steps; /* of one cycle, if the equation depends on time */
     ss_telemetry telemetry;
     ss_point curve[SS_CURVE_MAX];
     int ncurve;

@@ -6,8 +6,8 @@
 #include "ui/state.h"
 
 const char *const ss_stage_names[SS_NSTAGE + 1] = {
-    [SS_DIAMONDS] = "diamonds", [SS_LANES] = "lanes",       [SS_CLASSIC] = "classic",
-    [SS_DRIFT] = "drift",       [SS_SPECTRUM] = "spectrum", [SS_NSTAGE] = NULL};
+    [SS_DIAMONDS] = "swept", [SS_LANES] = "lanes",    [SS_CLASSIC] = "classic",
+    [SS_DRIFT] = "drift",    [SS_SPECTRUM] = "modes", [SS_NSTAGE] = NULL};
 
 const char *ss_stage_why(const ss_snapshot *snap, ss_stage_id which)
 {
