@@ -245,6 +245,8 @@ static void text_transient(const ss_run *run, FILE *out)
     fprintf(out, "%lld step%s: t = %.10g\n", (long long)run->step, plural(run->step), run->time);
     for (int i = 0; i < run->eq->nmonitor; i++) {
         double now = run->watch.now[i];
+        if (!isfinite(now))
+            continue;
         fprintf(out, "%s %.10g (%s since the start)\n", run->eq->monitors[i].name, now,
                 ss_format_sci(now - run->watch.first[i], a, sizeof a));
     }

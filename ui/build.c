@@ -287,6 +287,11 @@ static ss_role sentence(const ss_build *b, char *buf, size_t size)
                  p->kind == SS_STEADY ? "the residual" : "the values");
         return SS_C_ERROR;
     }
+    if (p->status == SS_LIMIT && p->kind == SS_TRANSIENT) {
+        snprintf(buf, size, "t = %.6g: as far as was asked for; r starts again",
+                 p->telemetry.value[SS_T_TIME]);
+        return SS_C_TEXT;
+    }
     if (p->status == SS_FAILED || p->status == SS_INTERRUPTED || p->status == SS_LIMIT) {
         snprintf(buf, size, "%s", ss_status_name(p->status));
         return p->status == SS_FAILED ? SS_C_ERROR : SS_C_TEXT;

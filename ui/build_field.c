@@ -372,6 +372,20 @@ const char *ss_quantity_symbol(const ss_snapshot *snap)
     return snap->quantities ? snap->quantities[snap->view.field].symbol : "u";
 }
 
+static const char *layer_help(const ss_build *b)
+{
+    const ss_snapshot *p = b->snap;
+    static const char *const of_a_time[SS_NLAYER] = {
+        [SS_EXACT] = "what it should be at this time",
+        [SS_ERROR] = "distance to the exact solution at this time"};
+    ss_layer layer = b->ui->view.layer;
+    if (layer == SS_VALUE && p->quantities)
+        return p->quantities[p->view.field].help;
+    if (p->kind == SS_TRANSIENT && of_a_time[layer])
+        return of_a_time[layer];
+    return ss_layer_rows[layer].help;
+}
+
 /* Which field, where there are several. Returns the column after the last name. */
 static int field_tabs(const ss_build *b, ss_rect r)
 {
@@ -400,8 +414,10 @@ void ss_build_field(const ss_build *b)
         snprintf(corner, sizeof corner, "%d%s subiteration of %d", p->peek, ss_ordinal(p->peek),
                  p->per_cycle);
     else
-        snprintf(corner, sizeof corner, "%s", ss_layer_rows[b->ui->view.layer].help);
-    ss_build_corner(b, b->l->panel[SS_PANEL_FIELD], x, ss_layer_rows[b->ui->view.layer].symbol);
+        snprintf(corner, sizeof corner, "%s", layer_help(b));
+    bool value = b->ui->view.layer == SS_VALUE;
+    ss_build_corner(b, b->l->panel[SS_PANEL_FIELD], x,
+                    value ? ss_quantity_symbol(p) : ss_layer_rows[b->ui->view.layer].symbol);
     ss_rect r = b->l->panel[SS_PANEL_FIELD];
     x = field_tabs(b, r);
     r.y += r.h - 1; /* the lower edge: where in the cycle, or what the layer means */

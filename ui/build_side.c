@@ -55,7 +55,7 @@ static bool has_slider(const ss_control *c)
 /* lo ━━━●──── hi */
 static void slider_line(const ss_build *b, const ss_control *c, int index, ss_rect r, bool focus)
 {
-    char lo[16], hi[16];
+    char lo[24], hi[24];
     int wl = ss_text_width(end_text(c->row, c->lo, lo, sizeof lo));
     int wh = ss_text_width(end_text(c->row, c->hi, hi, sizeof hi));
     wl = wl < 4 ? 4 : wl, wh = wh < 5 ? 5 : wh;

@@ -9,6 +9,8 @@
 
 /* The least that is told from nothing: below the rounding of one addition. */
 #define NO_DRIFT 1e-17
+/* And the most: values of a run that diverges leave every scale. */
+#define ALL_LOST 10.0
 
 static double drift_of(const ss_watched *w, double now)
 {
@@ -24,8 +26,9 @@ static int drift_points(const ss_build *b, int monitor, ss_xy *out, double *hi)
         double v = drift_of(&p->watched[monitor], p->curve[i].monitor[monitor]);
         if (!isfinite(v))
             continue;
+        v = v < NO_DRIFT ? NO_DRIFT : v > ALL_LOST ? ALL_LOST : v;
         *hi = v > *hi ? v : *hi;
-        out[n++] = (ss_xy){p->curve[i].time, v > NO_DRIFT ? v : NO_DRIFT};
+        out[n++] = (ss_xy){p->curve[i].time, v};
     }
     return n;
 }
