@@ -42,8 +42,9 @@ typedef struct ss_plan {
 typedef struct ss_part {
     const char *data; /* the value at (x0, y0) */
     ptrdiff_t stride; /* values between rows */
-    ptrdiff_t field;  /* values from a field to the next; data is in the first one. For lines */
     int x0, y0;
+    ptrdiff_t field; /* time-dependent equations: values from a field to the next; data is in the
+                        first one */
 } ss_part;
 
 /* The shown field, the scaled right-hand side, the start of the shown cycle (no data if it was not
