@@ -158,7 +158,7 @@ static const char *phase_of(const ss_run *run)
 static void fill_progress(const ss_engine *e, ss_snapshot *s, const ss_lane *lane)
 {
     const ss_run *run = lane->run;
-    bool going = lane->steps > 0 || lane->ticks > 0;
+    bool going = run->status == SS_RUNNING && (lane->steps > 0 || lane->ticks > 0);
     s->run = e->shown;
     s->nrun = e->nlane;
     s->ticket = going && e->ticket > 0 ? e->ticket - 1 : e->ticket;

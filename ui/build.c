@@ -198,8 +198,9 @@ static void header(const ss_build *b)
              p->grid);
     snprintf(left[4].text, sizeof left[4].text, "%s", p->precision);
     snprintf(left[5].text, sizeof left[5].text, "%s", p->backend);
-    snprintf(right[0].text, sizeof right[0].text, p->paused ? "‖ paused" : "▶");
-    if (!p->deterministic && !p->paused)
+    bool running = p->status == SS_RUNNING && !p->paused;
+    snprintf(right[0].text, sizeof right[0].text, p->paused ? "‖ paused" : running ? "▶" : "■");
+    if (!p->deterministic && running)
         snprintf(right[1].text, sizeof right[1].text, "%2.0f fps", b->fps);
     ss_telemetry_text(p, SS_T_RATE, rate, sizeof rate);
     snprintf(right[2].text, sizeof right[2].text, "%s", rate);
