@@ -377,7 +377,7 @@ static const char *layer_help(const ss_build *b)
     const ss_snapshot *p = b->snap;
     static const char *const of_a_time[SS_NLAYER] = {
         [SS_EXACT] = "what it should be at this time",
-        [SS_ERROR] = "distance to the exact solution at this time"};
+        [SS_ERROR] = "distance to the exact solution"};
     ss_layer layer = b->ui->view.layer;
     if (layer == SS_VALUE && p->quantities)
         return p->quantities[p->view.field].help;

@@ -121,7 +121,7 @@ TEST(golden, stages_of_the_theatre)
 TEST(golden, shock_tube)
 {
     look("shock-120x40", 120, 40, SHOCK, "t = 0.2");
-    look("shock-error-120x40", 120, 40, SHOCK " -e 'view layer error'", "at this time");
+    look("shock-error-120x40", 120, 40, SHOCK " -e 'view layer error'", "[error]");
 }
 
 /* A row a cycle: each is waited for. */
