@@ -86,19 +86,20 @@ static tab_set choose_tabs(const char *const *names, int n, int on, const bool *
 }
 
 /* All names; in a narrow panel those that can be had, in a very narrow one that which is on. */
-static int tab_line(const ss_build *b, ss_rect r, const char *const *names, int n, int on,
-                    const bool *enabled, const char *command)
+static int tab_line(const ss_build *b, ss_rect r, const char *const *shown,
+                    const char *const *names, int n, int on, const bool *enabled,
+                    const char *command)
 {
     int x = r.x + 2, end = r.x + r.w - 1;
     char text[64], line[96];
-    tab_set set = choose_tabs(names, n, on, enabled, r.w - 2);
+    tab_set set = choose_tabs(shown, n, on, enabled, r.w - 2);
     bool narrow = set == TABS_ON;
     if (!narrow)
         x += ss_scene_text(b->s, x - 1, r.y, 1, SS_C_LINE, 0, " ") - 1;
     for (int i = 0; i < n; i++) {
         if (!has_tab(set, i, on, enabled))
             continue;
-        snprintf(text, sizeof text, narrow ? " [%s] " : i == on ? "[%s]" : "%s", names[i]);
+        snprintf(text, sizeof text, narrow ? " [%s] " : i == on ? "[%s]" : "%s", shown[i]);
         bool off = enabled && !enabled[i];
         int w = ss_scene_text(b->s, x, r.y, end - x,
                               i == on ? SS_C_ACCENT
@@ -118,14 +119,14 @@ int ss_build_tabs(const ss_build *b, ss_rect r, const char *const *names, int n,
                   const bool *enabled, const char *command)
 {
     ss_build_frame(b, r, "");
-    return tab_line(b, r, names, n, on, enabled, command);
+    return tab_line(b, r, names, names, n, on, enabled, command);
 }
 
-int ss_build_choices(const ss_build *b, ss_rect r, const char *const *names, int n, int on,
-                     const char *command)
+int ss_build_choices(const ss_build *b, ss_rect r, const char *const *shown,
+                     const char *const *names, int n, int on, const char *command)
 {
     r.y += r.h - 1;
-    return tab_line(b, r, names, n, on, NULL, command);
+    return tab_line(b, r, shown, names, n, on, NULL, command);
 }
 
 int ss_build_wrap(const ss_build *b, ss_rect r, ss_role role, const char *text)

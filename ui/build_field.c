@@ -295,8 +295,9 @@ static void place_text(const ss_build *b, const ss_probe *p, char *buf, size_t s
 {
     char block[40] = "";
     bool one = b->snap->dim == 1;
-    if (p->tile_x >= 0 && one)
-        snprintf(block, sizeof block, " · block %d", p->tile_x);
+    int tile = b->snap->theatre.swept ? b->ui->view.tile_x : p->tile_x;
+    if (tile >= 0 && one)
+        snprintf(block, sizeof block, " · block %d", tile);
     else if (p->tile_x >= 0)
         snprintf(block, sizeof block, " · block (%d, %d)", p->tile_x, p->tile_y);
     if (one)
@@ -375,9 +376,8 @@ const char *ss_quantity_symbol(const ss_snapshot *snap)
 static const char *layer_help(const ss_build *b)
 {
     const ss_snapshot *p = b->snap;
-    static const char *const of_a_time[SS_NLAYER] = {
-        [SS_EXACT] = "what it should be at this time",
-        [SS_ERROR] = "distance to the exact solution"};
+    static const char *const of_a_time[SS_NLAYER] = {[SS_EXACT] = "what it should be at this time",
+                                                     [SS_ERROR] = "distance to the exact solution"};
     ss_layer layer = b->ui->view.layer;
     if (layer == SS_VALUE && p->quantities)
         return p->quantities[p->view.field].help;
@@ -390,13 +390,18 @@ static const char *layer_help(const ss_build *b)
 static int field_tabs(const ss_build *b, ss_rect r)
 {
     enum { MOST = 16 };
-    const char *names[MOST];
-    int n = b->snap->quantities ? b->snap->nquantity : 0;
-    for (int i = 0; i < n && i < MOST; i++)
+    const char *names[MOST], *symbols[MOST];
+    int n = b->snap->quantities ? b->snap->nquantity : 0, w = 6;
+    n = n < MOST ? n : MOST;
+    for (int i = 0; i < n; i++) {
         names[i] = b->snap->quantities[i].name;
-    return n > 1 ? ss_build_choices(b, r, names, n < MOST ? n : MOST, b->snap->view.field,
-                                    "view field %s")
-                 : r.x + 2;
+        symbols[i] = b->snap->quantities[i].symbol;
+        w += ss_text_width(names[i]) + 1;
+    }
+    if (n < 2)
+        return r.x + 2;
+    return ss_build_choices(b, r, w <= r.w ? names : symbols, names, n, b->snap->view.field,
+                            "view field %s");
 }
 
 void ss_build_field(const ss_build *b)

@@ -26,6 +26,8 @@ static const char *end_text(const ss_param *row, double v, char *buf, size_t siz
 {
     if (v == 0 && row->zero)
         snprintf(buf, size, "%s", row->zero);
+    else if (row->type == SS_DURATION)
+        ss_format_si(v, row->unit, buf, size);
     else if (v == floor(v) && fabs(v) < 1e5)
         snprintf(buf, size, "%.0f", v);
     else
@@ -38,8 +40,12 @@ static void value_text(const ss_control *c, ss_value v, bool focus, int room, ch
                        size_t size)
 {
     char text[64];
-    ss_param_format(c->row, v, text, sizeof text);
-    bool number = text[0] == '-' || (text[0] >= '0' && text[0] <= '9');
+    bool duration = c->row->type == SS_DURATION && v.d > 0;
+    if (duration)
+        ss_format_si(v.d, c->row->unit, text, sizeof text);
+    else
+        ss_param_format(c->row, v, text, sizeof text);
+    bool number = !duration && (text[0] == '-' || (text[0] >= '0' && text[0] <= '9'));
     bool unit = *c->row->unit && number &&
                 ss_text_width(text) + 1 + ss_text_width(c->row->unit) + (focus ? 4 : 2) <= room;
     snprintf(buf, size, focus ? "◂ %s%s%s ▸" : "%s%s%s", text, unit ? " " : "",

@@ -180,9 +180,10 @@ int ss_build_tabs(const ss_build *b, ss_rect r, const char *const *names, int n,
 void ss_build_frame(const ss_build *b, ss_rect r, const char *title);
 /* Right end of the upper edge. */
 void ss_build_corner(const ss_build *b, ss_rect r, int from, const char *text);
-/* The same on the lower edge, over whatever is there. Returns the column after the last name. */
-int ss_build_choices(const ss_build *b, ss_rect r, const char *const *names, int n, int on,
-                     const char *command);
+/* The same on the lower edge, over whatever is there: `shown` is what stands there, names what a
+ * click sends. Returns the column after the last name. */
+int ss_build_choices(const ss_build *b, ss_rect r, const char *const *shown,
+                     const char *const *names, int n, int on, const char *command);
 /* "density", and "u" where there is only one. */
 const char *ss_quantity_name(const ss_snapshot *snap);
 const char *ss_quantity_symbol(const ss_snapshot *snap);

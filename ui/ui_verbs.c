@@ -126,7 +126,8 @@ static void select_tile(ss_ui *ui, const ss_snapshot *snap)
     ui->view.tile_x = ui->view.tile_y = -1;
     if (!snap->tiled || ui->view.probe_x < 0)
         return;
-    ui->view.tile_x = ss_cut_owner(snap->tiling.x, ui->view.probe_x);
+    int began = ui->view.probe_x - snap->theatre.shift; /* nodes at work may stand aside */
+    ui->view.tile_x = ss_cut_owner(snap->tiling.x, began < 0 ? began + snap->nx : began);
     ui->view.tile_y = ss_cut_owner(snap->tiling.y, ui->view.probe_y);
 }
 
