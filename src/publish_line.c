@@ -7,7 +7,7 @@
 #include "src/spectrum.h"
 
 /* A curve drawn over another one is worth so many points of a solution, 20 times a second. */
-#define OVERLAY_POINTS 65536
+#define OVERLAY_POINTS 16384
 
 /* One more look at the line, with a view of our own. cell: of at most SS_LINE_MAX. */
 static int look(ss_run *run, const ss_view *view, float *cell)

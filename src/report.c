@@ -84,14 +84,19 @@ static void add_param(const ss_param *row, void *ctx)
         json_object_set_new(c->object, row->name, value_json(row, ss_config_value(c->cfg, row)));
 }
 
-static json_t *ledger_json(const ss_ledger *l)
+static json_t *ledger_json(const ss_ledger *l, bool steady)
 {
-    return json_pack("{s:o,s:o,s:o,s:o,s:o,s:o}", "launches", json_integer((int64_t)l->launches),
-                     "global_bytes", json_integer((int64_t)l->global_bytes), "shared_bytes",
-                     json_integer((int64_t)l->shared_bytes), "barriers",
-                     json_integer((int64_t)l->barriers), "updates",
-                     json_integer((int64_t)l->updates), "redundant_updates",
-                     json_integer((int64_t)l->redundant_updates));
+    json_t *o =
+        json_pack("{s:o,s:o,s:o,s:o,s:o,s:o}", "launches", json_integer((int64_t)l->launches),
+                  "global_bytes", json_integer((int64_t)l->global_bytes), "shared_bytes",
+                  json_integer((int64_t)l->shared_bytes), "barriers",
+                  json_integer((int64_t)l->barriers), "updates", json_integer((int64_t)l->updates),
+                  "redundant_updates", json_integer((int64_t)l->redundant_updates));
+    if (!steady) {
+        json_object_set_new(o, "edge_bytes", json_integer((int64_t)l->edge_bytes));
+        json_object_set_new(o, "idle", json_real(l->idle));
+    }
+    return o;
 }
 
 /* What the equation conserves, or how it fares: where it is, and how far from the start. */
@@ -154,7 +159,7 @@ static json_t *result_object(const ss_result *r)
     json_object_set_new(o, "seconds",
                         json_pack("{s:f,s:o,s:f}", "solve", run->seconds_solve, "transfer",
                                   real_or_null(transfer, transfer > 0), "total", r->seconds_total));
-    json_object_set_new(o, "ledger", ledger_json(&run->total));
+    json_object_set_new(o, "ledger", ledger_json(&run->total, steady));
     return o;
 }
 

@@ -126,6 +126,8 @@ void ss_run_cycle_done(ss_run *run)
     sum->updates += one->updates;
     sum->redundant_updates += one->redundant_updates;
     sum->stale_kept = one->stale_kept;
+    sum->edge_bytes += one->edge_bytes;
+    sum->idle = one->idle;
 }
 
 /* --- opening and changing ------------------------------------------------------------------------

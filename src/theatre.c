@@ -36,7 +36,12 @@ static int ticks_before(ss_swept s, int64_t d)
     return ticks[d];
 }
 
-/* A point of level >= 1. */
+/* The node that computes point x of level >= 1. */
+static int node_of(ss_swept s, int x, int level)
+{
+    return ss_swept_node(s, ss_swept_diamond(s, level, x), x);
+}
+
 static ss_stage_cell swept_cell(ss_swept s, int x, int level)
 {
     int64_t d = ss_swept_diamond(s, level, x);
@@ -48,10 +53,11 @@ static ss_stage_cell swept_cell(ss_swept s, int x, int level)
 
 /* Does another node need the point for its next level? Nodes pass to one side only: half of what a
  * node begins its diamond with is its own. */
-static bool is_passed(ss_swept s, int x, int level, int owner)
+static bool is_passed(ss_swept s, int x, int level)
 {
+    int own = level > 0 ? node_of(s, x, level) : x / s.block;
     for (int side = -s.radius; side <= s.radius && level < 2 * s.height; side++)
-        if (swept_cell(s, (x + side + s.n) % s.n, level + 1).owner != owner)
+        if (node_of(s, (x + side + s.n) % s.n, level + 1) != own)
             return true;
     return false;
 }
@@ -68,7 +74,7 @@ static void fill_diamonds(ss_theatre *t, ss_swept s)
             *cell = (ss_stage_cell){.owner = (uint8_t)(x / s.block % SS_STAGE_NODES)};
             if (level > 0)
                 *cell = swept_cell(s, x, level);
-            cell->passed = is_passed(s, x, level, cell->owner);
+            cell->passed = is_passed(s, x, level);
         }
 }
 
@@ -137,50 +143,54 @@ static void choose_nodes(ss_theatre *t, int block, int count, int selected)
     t->first = first_shown(selected, t->nodes, count);
 }
 
-static void fill_swept(ss_theatre *t, ss_swept s, int selected, int tick)
-{
-    choose_nodes(t, s.block, s.count, selected);
-    t->levels = 2 * s.height;
-    t->ticks = 4 * s.height - 2;
-    t->messages = 2;
-    t->phase = phase_after(s, tick);
-    t->shift = t->phase == SS_PHASE_DIAMOND ? s.block / 2 : 0;
-}
-
-static uint64_t key_of(const ss_theatre *t, int n)
+/* Is what it holds for something else? From now on it is not. */
+static bool is_other(ss_theatre *t, int n)
 {
     const int what[] = {t->swept, n, t->block, t->nodes, t->first, t->levels, t->reach};
     uint64_t key = 14695981039346656037U; /* FNV-1a */
     for (size_t i = 0; i < sizeof what / sizeof *what; i++)
         key = (key ^ (uint64_t)what[i]) * 1099511628211U;
-    return key;
+    bool other = t->key != key;
+    t->key = key;
+    return other;
+}
+
+static void show_swept(ss_theatre *t, ss_swept s, int selected, int tick)
+{
+    choose_nodes(t, s.block, s.count, selected);
+    t->levels = 2 * s.height;
+    t->ticks = 4 * s.height - 2;
+    t->phase = phase_after(s, tick);
+    t->shift = t->phase == SS_PHASE_DIAMOND ? s.block / 2 : 0;
+    if (!is_other(t, s.n))
+        return;
+    fill_classic(t);
+    fill_diamonds(t, s);
+    fill_lanes(t, s);
+}
+
+static void show_classic(ss_theatre *t, int n)
+{
+    int block = least(CLASSIC_BLOCK, n);
+    choose_nodes(t, block, n / block, -1);
+    t->levels = t->ticks = CLASSIC_LEVELS;
+    t->phase = SS_PHASE_START;
+    t->shift = 0;
+    if (!is_other(t, n))
+        return;
+    fill_classic(t);
+    t->diamonds.rows = t->lanes.rows = 0;
 }
 
 void ss_theatre_fill(ss_theatre *t, const ss_solver *solver, const ss_config *cfg,
                      const ss_problem *p, int selected, int tick)
 {
-    ss_swept s = {.n = p->nx};
     t->there = solver->kind == SS_TRANSIENT;
     t->swept = t->there && solver->nodes;
-    if (!t->there)
-        return;
+    t->shift = 0;
     t->reach = p->radius;
-    if (t->swept) {
-        s = solver->nodes(cfg, p);
-        fill_swept(t, s, selected, tick);
-    } else {
-        choose_nodes(t, least(CLASSIC_BLOCK, p->nx), p->nx / least(CLASSIC_BLOCK, p->nx), 0);
-        t->levels = t->ticks = t->messages = CLASSIC_LEVELS;
-        t->phase = SS_PHASE_START;
-        t->shift = 0;
-    }
-    if (t->key == key_of(t, s.n))
-        return;
-    t->key = key_of(t, s.n);
-    fill_classic(t);
-    t->diamonds.rows = t->lanes.rows = 0;
-    if (t->swept) {
-        fill_diamonds(t, s);
-        fill_lanes(t, s);
-    }
+    if (t->swept)
+        show_swept(t, solver->nodes(cfg, p), selected, tick);
+    else if (t->there)
+        show_classic(t, p->nx);
 }

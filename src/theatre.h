@@ -41,7 +41,6 @@ typedef struct ss_theatre {
     int levels;        /* of a cycle (classic: as many as are shown) */
     int reach;         /* points that the stencil reaches: the width of an edge */
     int ticks;         /* of a cycle */
-    int messages;      /* classic: one a level; swept: one a diamond */
     int shift;         /* points, by which the nodes at work now stand aside of where they began */
     ss_phase phase;    /* of the tick that was done last; START: none */
     ss_stage diamonds; /* (x, level) */

@@ -39,7 +39,7 @@ static void drift(const ss_build *b, ss_rect r, ss_chart *c)
                                                  SS_C_SERIES4};
     const ss_snapshot *p = b->snap;
     double hi = 1e-14, t1 = p->ncurve > 0 ? p->curve[p->ncurve - 1].time : 0;
-    ss_xy *at[SS_SERIES_MAX];
+    ss_xy *at[SS_SERIES_MAX] = {NULL};
     *c = (ss_chart){.x_label = "t"};
     for (int i = 0; i < p->nwatched && c->nseries < SS_SERIES_MAX; i++) {
         int k = c->nseries;
