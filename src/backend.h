@@ -40,6 +40,7 @@ typedef struct ss_view {
     int probe_x, probe_y;  /* point under the cursor, -1: none */
     int tile_x, tile_y;    /* selected subdomain, -1: none */
     bool exact;            /* read every point of every box, however long it takes */
+    bool spectrum;         /* lines: the energy spectrum is looked at */
 } ss_view;
 
 /* A point looked at closely, full precision. */

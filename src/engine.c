@@ -201,12 +201,18 @@ static bool has_news(ss_engine *e)
 }
 
 /* The norm of a paused field is worth one pass: the figures then belong to the picture. */
+static bool is_settled(const ss_run *run)
+{
+    return run->eq->kind == SS_TRANSIENT ? run->watch.step == run->step
+                                         : run->residual_cycle == run->cycle;
+}
+
 static void settle_if_idle(ss_engine *e)
 {
     ss_lane *lane = &e->lane[e->shown];
     ss_err err = {""};
     if (!is_busy(lane) && lane->run->status == SS_RUNNING && lane->run->peek == 0 &&
-        lane->run->residual_cycle != lane->run->cycle) {
+        !is_settled(lane->run)) {
         report_failure(e, lane, &err, ss_run_settle(lane->run, &err));
         e->dirty = true;
     }

@@ -71,6 +71,7 @@ typedef struct ss_monitor {
 } ss_monitor;
 
 #define SS_MONITOR_MAX 4
+#define SS_FIELD_MAX 4
 
 /* A run's problem, as plain numbers: what init, rhs and exact may depend on. */
 struct ss_problem {
@@ -114,7 +115,8 @@ typedef struct ss_equation {
     int nquantity;
     const ss_monitor *monitors;
     int nmonitor;
-    /* What a quantity should be after `step` steps, at `time`; false: unknown for this problem. */
+    /* What a quantity should be after `step` steps, at `time`; false: unknown for this problem.
+     * row may be NULL: then only that is asked. */
     bool (*solution)(const ss_problem *p, int64_t step, double time, int quantity, double *row);
     /* Are the values stable together? A sentence if not. NULL: always. */
     int (*check)(const ss_config *cfg, const ss_problem *p, ss_err *err);
@@ -122,6 +124,12 @@ typedef struct ss_equation {
 
     int flops, reads, writes; /* per point update: operations, values read, values written */
 } ss_equation;
+
+/* What there is to look at: the table, or the one field. */
+static inline int ss_quantities(const ss_equation *eq)
+{
+    return eq->nquantity > 0 ? eq->nquantity : eq->nfield;
+}
 
 /* For exact: does nobody wait for the answer any more? Then fail. Look at it a few times a second.
  * True only on a thread whose ss_reference is being freed. */

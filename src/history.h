@@ -5,12 +5,14 @@
 #ifndef SS_HISTORY_H
 #define SS_HISTORY_H
 
-#include "src/base.h"
+#include "src/equation.h"
 
 typedef struct ss_point {
     int64_t cycle, iteration;
     double seconds, bytes; /* solving time; global bytes of the ledger */
-    double residual;       /* |r|, not relative */
+    double residual;       /* |r|, not relative; time-dependent equations have none, but: */
+    double time;
+    double monitor[SS_MONITOR_MAX];
 } ss_point;
 
 /* A change while running: "overlap 0 -> 4". */

@@ -6,6 +6,7 @@
 
 #include "src/accuracy.h"
 #include "src/lane.h"
+#include "src/publish_line.h"
 #include "src/reference.h"
 #include "src/registry.h"
 
@@ -118,6 +119,7 @@ static void fill_words(ss_snapshot *s, const ss_run *run)
         snprintf(s->grid, sizeof s->grid, "%d\xc3\x97%d\xc3\x97%d", p->nx, p->ny, p->nz);
     snprintf(s->precision, sizeof s->precision, "%s", precision[run->prec]);
     run->backend->describe(&run->cfg, s->backend, sizeof s->backend);
+    s->kind = run->eq->kind;
     s->dim = run->eq->dim;
     s->nx = p->nx;
     s->ny = p->ny;
@@ -134,19 +136,29 @@ static void fill_layers(ss_snapshot *s, const ss_run *run)
         [SS_STALENESS] = tiles ? NULL : "every point of this solver is up to date",
         [SS_AGE] = run->ops->caps & SS_CAP_AGE ? NULL : "all tiles of this solver keep step",
     };
-    for (int i = 0; i < SS_NLAYER; i++) {
-        s->layer_why[i] = why[i];
-        s->layers[i] = why[i] == NULL;
-    }
-    s->tiled = tiles && run->solver->tiling;
-    if (s->tiled)
+    memcpy(s->layer_why, why, sizeof why);
+    if (run->eq->kind == SS_TRANSIENT)
+        ss_publish_line_layers(s, run);
+    for (int i = 0; i < SS_NLAYER; i++)
+        s->layers[i] = s->layer_why[i] == NULL;
+    s->tiled = tiles && (run->solver->tiling || run->solver->nodes);
+    if (s->tiled && run->solver->tiling)
         s->tiling = run->solver->tiling(&run->cfg, &run->problem);
+}
+
+static const char *phase_of(const ss_run *run)
+{
+    const char *const *phases = run->solver->phases;
+    int n = 0;
+    while (phases && phases[n])
+        n++;
+    return n ? phases[run->peek > 0 && n > 1 ? 1 : n - 1] : NULL;
 }
 
 static void fill_progress(const ss_engine *e, ss_snapshot *s, const ss_lane *lane)
 {
     const ss_run *run = lane->run;
-    bool going = lane->steps > 0 || lane->ticks > 0;
+    bool going = run->status == SS_RUNNING && (lane->steps > 0 || lane->ticks > 0);
     s->run = e->shown;
     s->nrun = e->nlane;
     s->ticket = going && e->ticket > 0 ? e->ticket - 1 : e->ticket;
@@ -157,12 +169,9 @@ static void fill_progress(const ss_engine *e, ss_snapshot *s, const ss_lane *lan
     s->reached_cycle = run->reached_cycle;
     s->tol = run->tol;
     s->peek = run->peek;
-    s->per_cycle = run->iterations_per_cycle;
+    s->per_cycle = run->ticks_per_cycle;
     s->replay = run->peek > 0 && run->cycle > 0 && run->ops->order;
-    int phases = 0;
-    while (run->solver->phases && run->solver->phases[phases])
-        phases++;
-    s->phase = phases ? run->solver->phases[run->peek > 0 && phases > 1 ? 1 : phases - 1] : NULL;
+    s->phase = phase_of(run);
     s->stride_seconds = lane->stride;
     s->busy_reference = false;
 }
@@ -182,6 +191,8 @@ static void put(ss_telemetry *t, ss_telemetry_id id, double value, bool valid)
 static bool measure_accuracy(const ss_snapshot *s, const ss_lane *lane)
 {
     ss_run *run = lane->run;
+    if (run->eq->kind != SS_STEADY)
+        return false;
     bool idle = s->paused || run->status != SS_RUNNING || s->deterministic;
     bool small = (double)run->problem.nx * run->problem.ny * run->problem.nz <= ACCURACY_POINTS;
     return run->peek == 0 && (idle || small) ? ss_accuracy_measure(run) : ss_accuracy_known(run);
@@ -196,6 +207,13 @@ static void fill_telemetry(ss_snapshot *s, const ss_lane *lane)
     memset(t, 0, sizeof *t);
     put(t, SS_T_CYCLE, (double)run->cycle, true);
     put(t, SS_T_ITERATION, (double)run->iteration + run->peek, true);
+    bool transient = run->eq->kind == SS_TRANSIENT;
+    double steps = (double)run->iterations_per_cycle / run->eq->nstage;
+    put(t, SS_T_STEP, (double)run->step, transient);
+    put(t, SS_T_TIME, run->time, transient);
+    put(t, SS_T_DT, run->problem.dt, transient);
+    put(t, SS_T_STEP_SECONDS, lane->cycle_seconds / steps,
+        transient && clock && lane->cycle_seconds > 0);
     put(t, SS_T_RESIDUAL, run->residual, known);
     put(t, SS_T_REDUCTION, run->residual / run->residual0, known && run->residual0 > 0);
     put(t, SS_T_SECONDS, run->seconds_solve, clock);
@@ -306,6 +324,7 @@ void ss_engine_publish(ss_engine *e)
     fill_picture(e, s, lane);
     fill_words(s, run);
     fill_layers(s, run);
+    ss_publish_line(s, run, e->view.tile_x);
     fill_telemetry(s, lane);
     fill_curve(s, run);
     fill_controls(s, run);

@@ -84,18 +84,38 @@ static void add_param(const ss_param *row, void *ctx)
         json_object_set_new(c->object, row->name, value_json(row, ss_config_value(c->cfg, row)));
 }
 
-static json_t *ledger_json(const ss_ledger *l)
+static json_t *ledger_json(const ss_ledger *l, bool steady)
 {
-    return json_pack("{s:o,s:o,s:o,s:o,s:o,s:o}", "launches", json_integer((int64_t)l->launches),
-                     "global_bytes", json_integer((int64_t)l->global_bytes), "shared_bytes",
-                     json_integer((int64_t)l->shared_bytes), "barriers",
-                     json_integer((int64_t)l->barriers), "updates",
-                     json_integer((int64_t)l->updates), "redundant_updates",
-                     json_integer((int64_t)l->redundant_updates));
+    json_t *o =
+        json_pack("{s:o,s:o,s:o,s:o,s:o,s:o}", "launches", json_integer((int64_t)l->launches),
+                  "global_bytes", json_integer((int64_t)l->global_bytes), "shared_bytes",
+                  json_integer((int64_t)l->shared_bytes), "barriers",
+                  json_integer((int64_t)l->barriers), "updates", json_integer((int64_t)l->updates),
+                  "redundant_updates", json_integer((int64_t)l->redundant_updates));
+    if (!steady) {
+        json_object_set_new(o, "edge_bytes", json_integer((int64_t)l->edge_bytes));
+        json_object_set_new(o, "idle", json_real(l->idle));
+    }
+    return o;
+}
+
+/* What the equation conserves, or how it fares: where it is, and how far from the start. */
+static json_t *monitors_json(const ss_run *run)
+{
+    json_t *o = run->eq->nmonitor > 0 ? json_object() : json_null();
+    for (int i = 0; i < run->eq->nmonitor; i++) {
+        double now = run->watch.now[i], drift = now - run->watch.first[i];
+        json_object_set_new(o, run->eq->monitors[i].name,
+                            json_pack("{s:o,s:o}", "now", real_or_null(now, true), "drift",
+                                      real_or_null(drift, true)));
+    }
+    return o;
 }
 
 static json_t *blocks_json(const ss_run *run)
 {
+    if (run->solver->nodes)
+        return json_integer(run->solver->nodes(&run->cfg, &run->problem).count);
     if (!run->solver->tiling)
         return json_null();
     ss_tiling t = run->solver->tiling(&run->cfg, &run->problem);
@@ -126,18 +146,20 @@ static json_t *result_object(const ss_result *r)
     json_object_set_new(o, "iterations", json_integer(run->iteration));
     json_object_set_new(o, "steps", steady ? json_null() : json_integer(run->step));
     json_object_set_new(o, "time", steady ? json_null() : json_real(run->time));
+    json_object_set_new(o, "dt", steady ? json_null() : json_real(run->problem.dt));
+    json_object_set_new(o, "monitors", monitors_json(run));
     json_object_set_new(o, "blocks", blocks_json(run));
     json_object_set_new(o, "residual0", real_or_null(run->residual0, known));
     json_object_set_new(o, "residual", real_or_null(run->residual, known));
     json_object_set_new(o, "reduction",
                         real_or_null(run->residual / run->residual0, known && run->residual0 > 0));
     json_object_set_new(o, "error_max", real_or_null(r->error_max, true));
-    json_object_set_new(o, "teff", real_or_null(ss_run_teff(run), true));
+    json_object_set_new(o, "teff", real_or_null(ss_run_teff(run), steady));
     json_object_set_new(o, "accuracy", real_or_null(r->accuracy, true));
     json_object_set_new(o, "seconds",
                         json_pack("{s:f,s:o,s:f}", "solve", run->seconds_solve, "transfer",
                                   real_or_null(transfer, transfer > 0), "total", r->seconds_total));
-    json_object_set_new(o, "ledger", ledger_json(&run->total));
+    json_object_set_new(o, "ledger", ledger_json(&run->total, steady));
     return o;
 }
 
@@ -168,34 +190,82 @@ int ss_result_json(const ss_result *r, const char *path, ss_err *err)
 /* --- CSV and text --------------------------------------------------------------------------------
  */
 
-int ss_result_csv(const ss_result *r, const char *path, ss_err *err)
+static void csv_steady(const ss_run *run, FILE *out)
 {
-    ss_outfile f;
-    const ss_run *run = r->run;
-    if (ss_outfile_open(&f, path, err) != SS_OK)
-        return SS_FAIL;
-    fprintf(f.stream, "cycle,iteration,seconds,bytes,residual,reduction\n");
+    fprintf(out, "cycle,iteration,seconds,bytes,residual,reduction\n");
     for (size_t i = 0; i < run->history.count; i++) {
         const ss_point *p = &run->history.point[i];
-        fprintf(f.stream, "%lld,%lld,%.9g,%.17g,%.17g,%.17g\n", (long long)p->cycle,
+        fprintf(out, "%lld,%lld,%.9g,%.17g,%.17g,%.17g\n", (long long)p->cycle,
                 (long long)p->iteration, p->seconds, p->bytes, p->residual,
                 run->residual0 > 0 ? p->residual / run->residual0 : 0.0);
     }
+}
+
+static void csv_transient(const ss_run *run, FILE *out)
+{
+    fprintf(out, "cycle,step,time,seconds,bytes");
+    for (int m = 0; m < run->eq->nmonitor; m++)
+        fprintf(out, ",%s", run->eq->monitors[m].name);
+    fprintf(out, "\n");
+    for (size_t i = 0; i < run->history.count; i++) {
+        const ss_point *p = &run->history.point[i];
+        fprintf(out, "%lld,%lld,%.17g,%.9g,%.17g", (long long)p->cycle,
+                (long long)p->iteration / run->eq->nstage, p->time, p->seconds, p->bytes);
+        for (int m = 0; m < run->eq->nmonitor; m++)
+            fprintf(out, ",%.17g", p->monitor[m]);
+        fprintf(out, "\n");
+    }
+}
+
+int ss_result_csv(const ss_result *r, const char *path, ss_err *err)
+{
+    static void (*const rows[SS_NKIND])(const ss_run *, FILE *) = {
+        [SS_STEADY] = csv_steady, [SS_TRANSIENT] = csv_transient};
+    ss_outfile f;
+    if (ss_outfile_open(&f, path, err) != SS_OK)
+        return SS_FAIL;
+    rows[r->run->eq->kind](r->run, f.stream);
     return ss_outfile_close(&f, true, err);
 }
 
-void ss_result_text(const ss_result *r, FILE *out)
+static const char *plural(int64_t n)
 {
-    const ss_run *run = r->run;
-    char a[40], b[40];
-    fprintf(out, "%s after %lld cycle%s, %lld iteration%s", ss_status_name(r->status),
-            (long long)run->cycle, run->cycle == 1 ? "" : "s", (long long)run->iteration,
-            run->iteration == 1 ? "" : "s");
+    return n == 1 ? "" : "s";
+}
+
+static void text_steady(const ss_run *run, FILE *out)
+{
+    char a[40];
+    fprintf(out, "%lld iteration%s", (long long)run->iteration, plural(run->iteration));
     if (run->residual_cycle >= 0)
         fprintf(out, ": residual %s of the first, |r| = %.10g",
                 ss_format_sci(run->residual0 > 0 ? run->residual / run->residual0 : 0, a, sizeof a),
                 run->residual);
     fprintf(out, "\n");
+}
+
+static void text_transient(const ss_run *run, FILE *out)
+{
+    char a[40];
+    fprintf(out, "%lld step%s: t = %.10g\n", (long long)run->step, plural(run->step), run->time);
+    for (int i = 0; i < run->eq->nmonitor; i++) {
+        double now = run->watch.now[i];
+        if (!isfinite(now))
+            continue;
+        fprintf(out, "%s %.10g (%s since the start)\n", run->eq->monitors[i].name, now,
+                ss_format_sci(now - run->watch.first[i], a, sizeof a));
+    }
+}
+
+void ss_result_text(const ss_result *r, FILE *out)
+{
+    static void (*const progress[SS_NKIND])(const ss_run *, FILE *) = {
+        [SS_STEADY] = text_steady, [SS_TRANSIENT] = text_transient};
+    const ss_run *run = r->run;
+    char a[40], b[40];
+    fprintf(out, "%s after %lld cycle%s, ", ss_status_name(r->status), (long long)run->cycle,
+            plural(run->cycle));
+    progress[run->eq->kind](run, out);
     if (isfinite(r->error_max))
         fprintf(out, "max|u - u*| = %.10g\n", r->error_max);
     if (isfinite(r->accuracy))

@@ -35,9 +35,16 @@ bool ss_run_wants_norm(const ss_run *run)
            run->residual_cycle != run->cycle && run->cycle % run->check_every == 0;
 }
 
-static ss_point here(const ss_run *run, double seconds)
+ss_point ss_run_point(const ss_run *run, double seconds)
 {
-    return (ss_point){run->cycle, run->iteration, seconds, run->total.global_bytes, run->residual};
+    ss_point p = {.cycle = run->cycle,
+                  .iteration = run->iteration,
+                  .seconds = seconds,
+                  .bytes = run->total.global_bytes,
+                  .residual = run->residual,
+                  .time = run->time};
+    memcpy(p.monitor, run->watch.now, sizeof p.monitor);
+    return p;
 }
 
 /* Seconds since the step began. */
@@ -75,7 +82,7 @@ static void say_converged(ss_run *run)
 {
     run->reached = true;
     run->reached_cycle = run->cycle;
-    ss_history_mark(&run->history, here(run, run->seconds_solve), "converged");
+    ss_history_mark(&run->history, ss_run_point(run, run->seconds_solve), "converged");
 }
 
 bool ss_run_norm(ss_run *run, double residual)
@@ -84,7 +91,7 @@ bool ss_run_norm(ss_run *run, double residual)
         run->residual0 = residual;
     run->residual = residual;
     run->residual_cycle = run->cycle;
-    ss_history_add(&run->history, here(run, run->seconds_solve + in_step(run)));
+    ss_history_add(&run->history, ss_run_point(run, run->seconds_solve + in_step(run)));
     if (has_diverged(run)) {
         say_divergence(run);
     } else if (run->tol > 0 && !run->reached && residual <= run->tol * run->residual0) {
@@ -119,6 +126,8 @@ void ss_run_cycle_done(ss_run *run)
     sum->updates += one->updates;
     sum->redundant_updates += one->redundant_updates;
     sum->stale_kept = one->stale_kept;
+    sum->edge_bytes += one->edge_bytes;
+    sum->idle = one->idle;
 }
 
 /* --- opening and changing ------------------------------------------------------------------------
@@ -286,7 +295,7 @@ int ss_run_configure(ss_run *run, const ss_config *cfg, ss_err *err)
 
 void ss_run_mark(ss_run *run, const char *text)
 {
-    ss_history_mark(&run->history, here(run, run->seconds_solve), text);
+    ss_history_mark(&run->history, ss_run_point(run, run->seconds_solve), text);
 }
 
 /* --- advancing -----------------------------------------------------------------------------------

@@ -15,6 +15,8 @@ void ss_run_forget_progress(ss_run *run);
 void ss_run_say_diverged(ss_run *run, const char *what, const char *cause);
 /* Transient equations, now and then: the watch, if it is due. */
 int ss_run_watch_sometimes(ss_run *run, ss_err *err);
+/* Where the run stands after so many seconds of solving: a point of its history. */
+ss_point ss_run_point(const ss_run *run, double seconds);
 /* Steps to the simulated time that was asked for; INT64_MAX: to none. */
 int64_t ss_run_steps_left(const ss_run *run);
 

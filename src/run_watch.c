@@ -15,6 +15,8 @@
 /* Small fields are looked at after every step call; large ones so many seconds of solving later. */
 #define SMALL 16384
 #define SELDOM 0.25
+/* Exact solutions are known in any number of points, but nobody would wait for so many. */
+#define SOLUTION_POINTS (1 << 20)
 
 int64_t ss_run_steps_left(const ss_run *run)
 {
@@ -77,6 +79,12 @@ static void say_cause(ss_run *run, double most)
                         stable ? "though the step is stable" : err.text);
 }
 
+bool ss_run_solution(const ss_run *run, int quantity, double *row)
+{
+    return run->eq->solution && run->problem.nx <= SOLUTION_POINTS &&
+           run->eq->solution(&run->problem, run->step, run->time, quantity, row);
+}
+
 int ss_run_watch(ss_run *run, ss_err *err)
 {
     bool first = run->watch.step < 0 && run->step == 0;
@@ -95,6 +103,7 @@ int ss_run_watch(ss_run *run, ss_err *err)
         run->watch.largest = most;
     run->watch.step = run->step;
     run->watch.seconds = run->seconds_solve;
+    ss_history_add(&run->history, ss_run_point(run, run->seconds_solve));
     if (!isfinite(most) || most > GROWTH * (run->watch.largest + 1))
         say_cause(run, most);
     return SS_OK;

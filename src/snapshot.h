@@ -13,9 +13,12 @@
 #include "src/param.h"
 #include "src/solver.h"
 #include "src/telemetry.h"
+#include "src/theatre.h"
 
 #define SS_CONTROL_MAX 32
 #define SS_CURVE_MAX 512
+#define SS_LINE_MAX 1024
+#define SS_MODE_MAX 256
 
 /* A parameter as a front end shows it: the row, its value and its range now. */
 typedef struct ss_control {
@@ -27,6 +30,12 @@ typedef struct ss_control {
     uint32_t choices; /* CHOICE: bit i set if choice i can be taken */
 } ss_control;
 
+/* Something that a time-dependent equation conserves, or that tells how it fares. */
+typedef struct ss_watched {
+    const ss_monitor *row;
+    double first, now;
+} ss_watched;
+
 typedef struct ss_snapshot {
     uint64_t seq, view_seq, ticket; /* ticket: the last command carried out */
     int run, nrun;
@@ -37,6 +46,7 @@ typedef struct ss_snapshot {
     char equation[48], solver[32], grid[48], precision[8], backend[64];
     const char *equation_name, *solver_name; /* as on the command line */
     bool log_layer; /* |residual|, |error|, |stale|: shown on a log scale */
+    ss_kind kind;
     int dim, nx, ny, nz;
     ss_bc bc;
     bool paused, deterministic;
@@ -51,16 +61,26 @@ typedef struct ss_snapshot {
 
     bool tiled; /* the solver has subdomains: */
     ss_tiling tiling;
+    ss_theatre theatre;               /* of time-dependent equations */
     bool layers[SS_NLAYER];           /* which exist for this run */
     const char *layer_why[SS_NLAYER]; /* why one does not */
+    const ss_quantity *quantities;    /* of which view.field is one; NULL: there is only u */
+    int nquantity;
+    float exact[SS_LINE_MAX];     /* VALUE of a line: what it should be, cell by cell */
+    int nexact;                   /* 0: unknown */
+    double spectrum[SS_MODE_MAX]; /* of the whole line: mode 1 ... */
+    int nspectrum;                /* 0: not asked for, or no ring */
 
     ss_control control[SS_CONTROL_MAX];
     int ncontrol;
-    ss_ledger ledger; /* of one cycle */
+    ss_ledger ledger;  /* of one cycle */
+    int levels, steps; /* of one cycle, if the equation depends on time */
     ss_telemetry telemetry;
     ss_point curve[SS_CURVE_MAX];
     int ncurve;
     double residual0;
+    ss_watched watched[SS_MONITOR_MAX];
+    int nwatched;
     ss_mark mark[16];
     int nmark;
 

@@ -8,6 +8,7 @@
 #include "src/base.h"
 #include "src/equation.h"
 #include "src/param.h"
+#include "kernels/geom/swept.h"
 #include "kernels/geom/tiles.h"
 
 #ifdef __cplusplus
@@ -43,6 +44,9 @@ typedef struct ss_solver {
     int (*check)(const ss_config *cfg, const ss_problem *p, ss_err *err);
     /* Subdomains; a solver without any has NULL. */
     ss_tiling (*tiling)(const ss_config *cfg, const ss_problem *p);
+    /* Nodes in space and time, where a cycle goes up in triangles and diamonds; NULL: it does not.
+     */
+    ss_swept (*nodes)(const ss_config *cfg, const ss_problem *p);
     void (*ledger)(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
                    ss_ledger *out);
 } ss_solver;

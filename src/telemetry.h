@@ -11,12 +11,16 @@
 #define SS_TELEMETRY(X)                                                                            \
     X(CYCLE, "cycle", "", false)                                                                   \
     X(ITERATION, "iteration", "", false)                                                           \
+    X(STEP, "steps", "", false)                                                                    \
+    X(TIME, "t", "", false)                                                                        \
+    X(DT, "dt", "", false)                                                                         \
     X(RESIDUAL, "|r|", "", false)                                                                  \
     X(REDUCTION, "|r|/|r0|", "", false)                                                            \
     X(MAX_ERROR, "max|e|", "", false)                                                              \
     X(SECONDS, "time", "s", true)                                                                  \
     X(RATE, "rate", "updates/s", true)                                                             \
     X(CYCLE_SECONDS, "per cycle", "s", true)                                                       \
+    X(STEP_SECONDS, "per step", "s", true)                                                         \
     X(BANDWIDTH, "memory", "B/s", true)                                                            \
     X(TEFF, "T_eff", "", false)                                                                    \
     X(ACCURACY, "accuracy", "", false)                                                             \

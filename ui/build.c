@@ -86,20 +86,20 @@ static tab_set choose_tabs(const char *const *names, int n, int on, const bool *
 }
 
 /* All names; in a narrow panel those that can be had, in a very narrow one that which is on. */
-int ss_build_tabs(const ss_build *b, ss_rect r, const char *const *names, int n, int on,
-                  const bool *enabled, const char *command)
+static int tab_line(const ss_build *b, ss_rect r, const char *const *shown,
+                    const char *const *names, int n, int on, const bool *enabled,
+                    const char *command)
 {
     int x = r.x + 2, end = r.x + r.w - 1;
     char text[64], line[96];
-    tab_set set = choose_tabs(names, n, on, enabled, r.w - 2);
+    tab_set set = choose_tabs(shown, n, on, enabled, r.w - 2);
     bool narrow = set == TABS_ON;
-    ss_build_frame(b, r, "");
     if (!narrow)
         x += ss_scene_text(b->s, x - 1, r.y, 1, SS_C_LINE, 0, " ") - 1;
     for (int i = 0; i < n; i++) {
         if (!has_tab(set, i, on, enabled))
             continue;
-        snprintf(text, sizeof text, narrow ? " [%s] " : i == on ? "[%s]" : "%s", names[i]);
+        snprintf(text, sizeof text, narrow ? " [%s] " : i == on ? "[%s]" : "%s", shown[i]);
         bool off = enabled && !enabled[i];
         int w = ss_scene_text(b->s, x, r.y, end - x,
                               i == on ? SS_C_ACCENT
@@ -113,6 +113,20 @@ int ss_build_tabs(const ss_build *b, ss_rect r, const char *const *names, int n,
             x += ss_scene_text(b->s, x, r.y, 1, SS_C_LINE, 0, " ");
     }
     return x;
+}
+
+int ss_build_tabs(const ss_build *b, ss_rect r, const char *const *names, int n, int on,
+                  const bool *enabled, const char *command)
+{
+    ss_build_frame(b, r, "");
+    return tab_line(b, r, names, names, n, on, enabled, command);
+}
+
+int ss_build_choices(const ss_build *b, ss_rect r, const char *const *shown,
+                     const char *const *names, int n, int on, const char *command)
+{
+    r.y += r.h - 1;
+    return tab_line(b, r, shown, names, n, on, NULL, command);
 }
 
 int ss_build_wrap(const ss_build *b, ss_rect r, ss_role role, const char *text)
@@ -185,8 +199,9 @@ static void header(const ss_build *b)
              p->grid);
     snprintf(left[4].text, sizeof left[4].text, "%s", p->precision);
     snprintf(left[5].text, sizeof left[5].text, "%s", p->backend);
-    snprintf(right[0].text, sizeof right[0].text, p->paused ? "‖ paused" : "▶");
-    if (!p->deterministic && !p->paused)
+    bool running = p->status == SS_RUNNING && !p->paused;
+    snprintf(right[0].text, sizeof right[0].text, p->paused ? "‖ paused" : running ? "▶" : "■");
+    if (!p->deterministic && running)
         snprintf(right[1].text, sizeof right[1].text, "%2.0f fps", b->fps);
     ss_telemetry_text(p, SS_T_RATE, rate, sizeof rate);
     snprintf(right[2].text, sizeof right[2].text, "%s", rate);
@@ -269,13 +284,24 @@ static ss_role sentence(const ss_build *b, char *buf, size_t size)
     ss_tick_text(p->tol, true, tol, sizeof tol);
     if (p->status == SS_DIVERGED) {
         snprintf(buf, size,
-                 "diverged: the residual grew without bound; u takes the last change "
-                 "back, r starts again");
+                 "diverged: %s grew without bound; u takes the last change back, r "
+                 "starts again",
+                 p->kind == SS_STEADY ? "the residual" : "the values");
         return SS_C_ERROR;
+    }
+    if (p->status == SS_LIMIT && p->kind == SS_TRANSIENT) {
+        snprintf(buf, size, "t = %.6g: as far as was asked for; r starts again",
+                 p->telemetry.value[SS_T_TIME]);
+        return SS_C_TEXT;
     }
     if (p->status == SS_FAILED || p->status == SS_INTERRUPTED || p->status == SS_LIMIT) {
         snprintf(buf, size, "%s", ss_status_name(p->status));
         return p->status == SS_FAILED ? SS_C_ERROR : SS_C_TEXT;
+    }
+    if (p->peek > 0 && p->kind == SS_TRANSIENT) {
+        snprintf(buf, size, "microscope: sub-step %d of %d%s%s · . takes the next, space goes on",
+                 p->peek, p->per_cycle, p->phase ? ", " : "", p->phase ? p->phase : "");
+        return SS_C_ACCENT;
     }
     if (p->peek > 0) {
         snprintf(buf, size,
@@ -306,9 +332,14 @@ static void message_line(const ss_build *b)
     ss_rect r = b->l->panel[SS_PANEL_MESSAGE];
     char text[512], iteration[32], reduction[32], right[96] = "";
     ss_role role = sentence(b, text, sizeof text);
-    ss_telemetry_text(b->snap, SS_T_ITERATION, iteration, sizeof iteration);
+    bool steady = b->snap->kind == SS_STEADY;
+    ss_telemetry_text(b->snap, steady ? SS_T_ITERATION : SS_T_STEP, iteration, sizeof iteration);
     ss_telemetry_text(b->snap, SS_T_REDUCTION, reduction, sizeof reduction);
-    snprintf(right, sizeof right, "iteration %s · r/r0 %s", iteration, reduction);
+    if (steady)
+        snprintf(right, sizeof right, "iteration %s · r/r0 %s", iteration, reduction);
+    else
+        snprintf(right, sizeof right, "step %s · t = %.6g", iteration,
+                 b->snap->telemetry.value[SS_T_TIME]);
     int w = ss_text_width(right), need = ss_text_width(text);
     bool both = r.w - 4 - w >= (need < 44 ? need : 44) && r.w >= 60;
     if (both)
@@ -401,10 +432,13 @@ static ss_key_context context_of(const ss_ui *ui)
 
 static void panels(const ss_build *b)
 {
+    static void (*const beside[SS_NKIND][2])(const ss_build *) = {
+        [SS_STEADY] = {ss_build_plot, ss_build_profile},
+        [SS_TRANSIENT] = {ss_build_stage, ss_build_watch}};
     header(b);
     ss_build_field(b);
-    ss_build_plot(b);
-    ss_build_profile(b);
+    for (int i = 0; i < 2; i++)
+        beside[b->snap->kind][i](b);
     ss_build_controls(b);
     ss_build_ledger(b);
     message_line(b);

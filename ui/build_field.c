@@ -166,7 +166,22 @@ static void curve_series(const ss_build *b, ss_chart *c, ss_box2 w)
         return;
     for (int i = 0; i < n; i++)
         p[i] = (ss_xy){w.x0 + (i + 0.5) * (w.x1 - w.x0) / n, (double)b->ui->picture[i]};
-    c->series[c->nseries++] = (ss_series){.at = p, .n = n, .role = SS_C_SERIES1};
+    c->series[c->nseries] = (ss_series){.at = p, .n = n, .role = SS_C_SERIES1};
+    c->legend[c->nseries] = c->nseries > 0 ? "numerical" : NULL;
+    c->nseries++;
+}
+
+/* What the curve should be: below it, so that it is seen where the two differ. */
+static void exact_series(const ss_build *b, ss_chart *c, ss_box2 w)
+{
+    int n = b->snap->nexact;
+    ss_xy *p = n > 0 ? ss_scene_points(b->s, n) : NULL;
+    if (!p || b->snap->view.layer != SS_VALUE)
+        return;
+    for (int i = 0; i < n; i++)
+        p[i] = (ss_xy){w.x0 + (i + 0.5) * (w.x1 - w.x0) / n, (double)b->snap->exact[i]};
+    c->series[c->nseries] = (ss_series){.at = p, .n = n, .role = SS_C_SERIES2};
+    c->legend[c->nseries++] = "exact";
 }
 
 static void curve(const ss_build *b)
@@ -187,16 +202,18 @@ static void curve(const ss_build *b)
     if (b->snap->tiled && b->ui->grid) {
         c->nedge = edges(b->snap->tiling.x, w.x0, w.x1, false, r.w * 2, c->edge);
         for (int i = 0; i < c->nedge; i++)
-            c->edge[i] = w.x0 + c->edge[i] * (w.x1 - w.x0);
+            c->edge[i] = w.x0 + c->edge[i] * (w.x1 - w.x0) + b->snap->theatre.shift;
     }
     if (tile_spans(b->snap, b->ui->view.tile_x, 0, &x, &y)) {
-        c->zone[0][0] = x.lo, c->zone[0][1] = x.hi;
+        c->zone[0][0] = x.lo + b->snap->theatre.shift;
+        c->zone[0][1] = x.hi + b->snap->theatre.shift;
         c->nzone = 1;
     }
     if (b->ui->view.probe_x >= 0) {
         c->mark[0] = (ss_chart_mark){b->ui->view.probe_x + 0.5, ""};
         c->nmark = 1;
     }
+    exact_series(b, c, w);
     curve_series(b, c, w);
     ss_scene_add(b->s, SS_I_CHART, r, SS_C_TEXT)->chart = c;
 }
@@ -228,9 +245,12 @@ static void raster(const ss_build *b)
     int n = rows < ring->count ? rows : ring->count;
     int old = (ring->next - n + SS_RASTER_ROWS) % SS_RASTER_ROWS;
     int new = (ring->next - 1 + SS_RASTER_ROWS) % SS_RASTER_ROWS;
-    snprintf(text, sizeof text, "time ↑ cycles %s to %s",
-             ss_count_text((double)ring->cycle[old], from, sizeof from),
-             ss_count_text((double)ring->cycle[new], to, sizeof to));
+    if (b->snap->kind == SS_TRANSIENT)
+        snprintf(text, sizeof text, "time ↑ %.4g to %.4g", ring->time[old], ring->time[new]);
+    else
+        snprintf(text, sizeof text, "time ↑ cycles %s to %s",
+                 ss_count_text((double)ring->cycle[old], from, sizeof from),
+                 ss_count_text((double)ring->cycle[new], to, sizeof to));
     ss_build_corner(b, panel, panel.x + 14, text);
     /* One line: the lowest value, the colours, the highest. */
     ss_rect bar = b->l->raster_bar;
@@ -275,8 +295,9 @@ static void place_text(const ss_build *b, const ss_probe *p, char *buf, size_t s
 {
     char block[40] = "";
     bool one = b->snap->dim == 1;
-    if (p->tile_x >= 0 && one)
-        snprintf(block, sizeof block, " · block %d", p->tile_x);
+    int tile = b->snap->theatre.swept ? b->ui->view.tile_x : p->tile_x;
+    if (tile >= 0 && one)
+        snprintf(block, sizeof block, " · block %d", tile);
     else if (p->tile_x >= 0)
         snprintf(block, sizeof block, " · block (%d, %d)", p->tile_x, p->tile_y);
     if (one)
@@ -291,12 +312,14 @@ static int probe_lines(const ss_build *b, char line[4][200])
 {
     const ss_probe *p = &b->snap->picture.probe;
     bool single = b->l->probe.h == 1;
+    bool steady = b->snap->kind == SS_STEADY;
     char place[100];
     place_text(b, p, place, sizeof place);
     snprintf(line[0], 200, "%s", single ? "" : place);
     if (single)
-        snprintf(line[0], 200, "u %.9g", p->value);
-    append(line[0], "r", p->residual);
+        snprintf(line[0], 200, "%s %.9g", ss_quantity_symbol(b->snap), p->value);
+    if (steady)
+        append(line[0], "r", p->residual);
     if (p->has_stale)
         append(line[0], "s", p->stale);
     if (p->has_error)
@@ -304,7 +327,11 @@ static int probe_lines(const ss_build *b, char line[4][200])
     size_t n = strlen(line[0]);
     if (single)
         snprintf(line[0] + n, 200 - n, " · %s", place);
-    pair_line(b, "ub", p->value, p->rhs, line[1]);
+    if (steady)
+        pair_line(b, "ub", p->value, p->rhs, line[1]);
+    else
+        snprintf(line[1], 200, "%s %s", ss_quantity_symbol(b->snap),
+                 exact(b, p->value, place, sizeof place));
     pair_line(b, "WE", p->west, p->east, line[2]);
     pair_line(b, "SN", p->south, p->north, line[3]);
     return b->snap->dim == 1 ? 3 : 4;
@@ -336,6 +363,47 @@ const char *ss_ordinal(int n)
     return d > 3 || (n / 10) % 10 == 1 ? ends[0] : ends[d];
 }
 
+const char *ss_quantity_name(const ss_snapshot *snap)
+{
+    return snap->quantities ? snap->quantities[snap->view.field].name : "u";
+}
+
+const char *ss_quantity_symbol(const ss_snapshot *snap)
+{
+    return snap->quantities ? snap->quantities[snap->view.field].symbol : "u";
+}
+
+static const char *layer_help(const ss_build *b)
+{
+    const ss_snapshot *p = b->snap;
+    static const char *const of_a_time[SS_NLAYER] = {[SS_EXACT] = "what it should be at this time",
+                                                     [SS_ERROR] = "distance to the exact solution"};
+    ss_layer layer = b->ui->view.layer;
+    if (layer == SS_VALUE && p->quantities)
+        return p->quantities[p->view.field].help;
+    if (p->kind == SS_TRANSIENT && of_a_time[layer])
+        return of_a_time[layer];
+    return ss_layer_rows[layer].help;
+}
+
+/* Which field, where there are several. Returns the column after the last name. */
+static int field_tabs(const ss_build *b, ss_rect r)
+{
+    enum { MOST = 16 };
+    const char *names[MOST], *symbols[MOST];
+    int n = b->snap->quantities ? b->snap->nquantity : 0, w = 6;
+    n = n < MOST ? n : MOST;
+    for (int i = 0; i < n; i++) {
+        names[i] = b->snap->quantities[i].name;
+        symbols[i] = b->snap->quantities[i].symbol;
+        w += ss_text_width(names[i]) + 1;
+    }
+    if (n < 2)
+        return r.x + 2;
+    return ss_build_choices(b, r, w <= r.w ? names : symbols, names, n, b->snap->view.field,
+                            "view field %s");
+}
+
 void ss_build_field(const ss_build *b)
 {
     const ss_snapshot *p = b->snap;
@@ -345,15 +413,20 @@ void ss_build_field(const ss_build *b)
         names[i] = ss_layer_rows[i].name;
     int x = ss_build_tabs(b, b->l->panel[SS_PANEL_FIELD], names, SS_NLAYER, (int)b->ui->view.layer,
                           p->layers, "view layer %s");
-    if (p->peek > 0)
+    if (p->peek > 0 && p->kind == SS_TRANSIENT)
+        snprintf(corner, sizeof corner, "sub-step %d of %d", p->peek, p->per_cycle);
+    else if (p->peek > 0)
         snprintf(corner, sizeof corner, "%d%s subiteration of %d", p->peek, ss_ordinal(p->peek),
                  p->per_cycle);
     else
-        snprintf(corner, sizeof corner, "%s", ss_layer_rows[b->ui->view.layer].help);
-    ss_build_corner(b, b->l->panel[SS_PANEL_FIELD], x, ss_layer_rows[b->ui->view.layer].symbol);
+        snprintf(corner, sizeof corner, "%s", layer_help(b));
+    bool value = b->ui->view.layer == SS_VALUE;
+    ss_build_corner(b, b->l->panel[SS_PANEL_FIELD], x,
+                    value ? ss_quantity_symbol(p) : ss_layer_rows[b->ui->view.layer].symbol);
     ss_rect r = b->l->panel[SS_PANEL_FIELD];
+    x = field_tabs(b, r);
     r.y += r.h - 1; /* the lower edge: where in the cycle, or what the layer means */
-    ss_build_corner(b, r, r.x + 2, corner);
+    ss_build_corner(b, r, x, corner);
     if (p->dim == 1) {
         curve(b);
         raster(b);

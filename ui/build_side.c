@@ -26,6 +26,8 @@ static const char *end_text(const ss_param *row, double v, char *buf, size_t siz
 {
     if (v == 0 && row->zero)
         snprintf(buf, size, "%s", row->zero);
+    else if (row->type == SS_DURATION)
+        ss_format_si(v, row->unit, buf, size);
     else if (v == floor(v) && fabs(v) < 1e5)
         snprintf(buf, size, "%.0f", v);
     else
@@ -38,8 +40,12 @@ static void value_text(const ss_control *c, ss_value v, bool focus, int room, ch
                        size_t size)
 {
     char text[64];
-    ss_param_format(c->row, v, text, sizeof text);
-    bool number = text[0] == '-' || (text[0] >= '0' && text[0] <= '9');
+    bool duration = c->row->type == SS_DURATION && v.d > 0;
+    if (duration)
+        ss_format_si(v.d, c->row->unit, text, sizeof text);
+    else
+        ss_param_format(c->row, v, text, sizeof text);
+    bool number = !duration && (text[0] == '-' || (text[0] >= '0' && text[0] <= '9'));
     bool unit = *c->row->unit && number &&
                 ss_text_width(text) + 1 + ss_text_width(c->row->unit) + (focus ? 4 : 2) <= room;
     snprintf(buf, size, focus ? "◂ %s%s%s ▸" : "%s%s%s", text, unit ? " " : "",
@@ -55,7 +61,7 @@ static bool has_slider(const ss_control *c)
 /* lo ━━━●──── hi */
 static void slider_line(const ss_build *b, const ss_control *c, int index, ss_rect r, bool focus)
 {
-    char lo[16], hi[16];
+    char lo[24], hi[24];
     int wl = ss_text_width(end_text(c->row, c->lo, lo, sizeof lo));
     int wh = ss_text_width(end_text(c->row, c->hi, hi, sizeof hi));
     wl = wl < 4 ? 4 : wl, wh = wh < 5 ? 5 : wh;
@@ -177,49 +183,80 @@ void ss_build_controls(const ss_build *b)
 
 typedef struct cost_row {
     const char *label;
-    double (*value)(const ss_ledger *l);
+    double (*value)(const ss_snapshot *snap);
     const char *unit; /* "" a count, "B", "%" */
     ss_role role;
 } cost_row;
 
-static double launches(const ss_ledger *l)
+static double steps(const ss_snapshot *snap)
 {
-    return l->launches;
+    return snap->steps;
 }
-static double global_bytes(const ss_ledger *l)
+static double launches(const ss_snapshot *snap)
 {
-    return l->global_bytes;
+    return snap->ledger.launches;
 }
-static double shared_bytes(const ss_ledger *l)
+static double classic_launches(const ss_snapshot *snap)
 {
-    return l->shared_bytes;
+    return snap->levels;
 }
-static double barriers(const ss_ledger *l)
+static double global_bytes(const ss_snapshot *snap)
 {
+    return snap->ledger.global_bytes;
+}
+static double edge_bytes(const ss_snapshot *snap)
+{
+    return snap->ledger.edge_bytes;
+}
+static double shared_bytes(const ss_snapshot *snap)
+{
+    return snap->ledger.shared_bytes;
+}
+static double barriers(const ss_snapshot *snap)
+{
+    const ss_ledger *l = &snap->ledger;
     return l->blocks > 0 ? l->barriers / l->blocks : l->barriers;
 }
-static double updates(const ss_ledger *l)
+static double updates(const ss_snapshot *snap)
 {
-    return l->updates;
+    return snap->ledger.updates;
 }
-static double redundant(const ss_ledger *l)
+static double idle(const ss_snapshot *snap)
 {
+    return 100 * snap->ledger.idle;
+}
+static double redundant(const ss_snapshot *snap)
+{
+    const ss_ledger *l = &snap->ledger;
     return l->updates > 0 ? 100 * l->redundant_updates / l->updates : 0;
 }
-static double useful(const ss_ledger *l)
+static double useful(const ss_snapshot *snap)
 {
-    return 100 - redundant(l);
+    return 100 - redundant(snap);
 }
-static double stale(const ss_ledger *l)
+static double stale(const ss_snapshot *snap)
 {
-    return 100 * l->stale_kept;
+    return 100 * snap->ledger.stale_kept;
 }
 
-static const cost_row cost_rows[] = {
-    {"launches", launches, "", SS_C_TEXT},        {"global bytes", global_bytes, "B", SS_C_TEXT},
-    {"tile bytes", shared_bytes, "B", SS_C_TEXT}, {"barriers a block", barriers, "", SS_C_TEXT},
-    {"updates", updates, "#", SS_C_TEXT},         {"useful", useful, "%", SS_C_SERIES2},
-    {"redundant", redundant, "%", SS_C_ACCENT},   {"stale kept", stale, "%", SS_C_SERIES3},
+enum { COSTS = 8 };
+static const cost_row cost_rows[SS_NKIND][COSTS] = {
+    [SS_STEADY] = {{"launches", launches, "", SS_C_TEXT},
+                   {"global bytes", global_bytes, "B", SS_C_TEXT},
+                   {"tile bytes", shared_bytes, "B", SS_C_TEXT},
+                   {"barriers a block", barriers, "", SS_C_TEXT},
+                   {"updates", updates, "#", SS_C_TEXT},
+                   {"useful", useful, "%", SS_C_SERIES2},
+                   {"redundant", redundant, "%", SS_C_ACCENT},
+                   {"stale kept", stale, "%", SS_C_SERIES3}},
+    [SS_TRANSIENT] = {{"steps", steps, "", SS_C_TEXT},
+                      {"launches", launches, "", SS_C_SERIES2},
+                      {"classic launches", classic_launches, "", SS_C_TEXT},
+                      {"global bytes", global_bytes, "B", SS_C_TEXT},
+                      {"edge bytes", edge_bytes, "B", SS_C_TEXT},
+                      {"tile bytes", shared_bytes, "B", SS_C_TEXT},
+                      {"updates", updates, "#", SS_C_TEXT},
+                      {"lanes idle", idle, "%", SS_C_ACCENT}},
 };
 
 /* "16.4 M" */
@@ -232,9 +269,9 @@ static void spaced_si(double v, char *buf, size_t size)
              prefix ? text + n - 1 : "");
 }
 
-static const char *cost_text(const cost_row *row, const ss_ledger *l, char *buf, size_t size)
+static const char *cost_text(const cost_row *row, const ss_snapshot *snap, char *buf, size_t size)
 {
-    double v = row->value(l);
+    double v = row->value(snap);
     if (*row->unit == '%')
         snprintf(buf, size, "%.1f %%", v);
     else if (*row->unit == 'B')
@@ -266,19 +303,50 @@ static void transfers(const ss_build *b, ss_rect in, int y)
                    ss_telemetry_text(b->snap, ids[i], text, sizeof text));
 }
 
+/* "0.5625" and, of what should not change, by how much it has: "0.5625 ±2e-16". */
+static const char *watched_text(const ss_watched *w, int room, char *buf, size_t size)
+{
+    char drift[32], now[32];
+    ss_format_sci(fabs(w->now - w->first), drift, sizeof drift);
+    snprintf(now, sizeof now, "%.5g", w->now);
+    int n = snprintf(buf, size, "%s ±%s", now, drift);
+    if (!w->row->conserved || n - 1 > room)
+        snprintf(buf, size, "%s", w->row->conserved ? drift : now);
+    return buf;
+}
+
+static void monitors(const ss_build *b, ss_rect in, int y)
+{
+    char text[80], label[48];
+    for (int i = 0; i < b->snap->nwatched; i++) {
+        const ss_watched *w = &b->snap->watched[i];
+        int room = in.w - ss_text_width(w->row->name) - 2;
+        watched_text(w, room, text, sizeof text);
+        bool change = w->row->conserved && !strstr(text, "±");
+        snprintf(label, sizeof label, "%s%s", w->row->name, change ? " drift" : "");
+        figure(b, in, y++, label, SS_C_TEXT, text);
+    }
+}
+
 /* Below the costs, if there is room: what was measured so far. */
 static void measured(const ss_build *b, ss_rect in, int y)
 {
-    static const ss_telemetry_id ids[] = {SS_T_RESIDUAL,  SS_T_REDUCTION, SS_T_MAX_ERROR,
-                                          SS_T_BYTES,     SS_T_SECONDS,   SS_T_CYCLE_SECONDS,
-                                          SS_T_BANDWIDTH, SS_T_TEFF,      SS_T_ACCURACY};
+    enum { MOST = 9 };
+    static const ss_telemetry_id ids[SS_NKIND][MOST] = {
+        [SS_STEADY] = {SS_T_RESIDUAL, SS_T_REDUCTION, SS_T_MAX_ERROR, SS_T_BYTES, SS_T_SECONDS,
+                       SS_T_CYCLE_SECONDS, SS_T_BANDWIDTH, SS_T_TEFF, SS_T_ACCURACY},
+        [SS_TRANSIENT] = {SS_T_TIME, SS_T_DT, SS_T_STEP, SS_T_MAX_ERROR, SS_T_STEP_SECONDS,
+                          SS_T_CYCLE_SECONDS, SS_T_SECONDS, SS_T_BYTES, SS_T_BANDWIDTH}};
     char text[48];
     ss_scene_text(b->s, in.x, y++, in.w, SS_C_TEXT, SS_BOLD, "This run");
-    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
-        ss_telemetry_text(b->snap, ids[i], text, sizeof text);
-        if (b->snap->telemetry.valid[ids[i]] || ss_telemetry_rows[ids[i]].wall)
-            figure(b, in, y++, ss_telemetry_rows[ids[i]].label, SS_C_TEXT, text);
+    for (int i = 0; i < MOST; i++) {
+        ss_telemetry_id id = ids[b->snap->kind][i];
+        ss_telemetry_text(b->snap, id, text, sizeof text);
+        if (b->snap->telemetry.valid[id] || ss_telemetry_rows[id].wall)
+            figure(b, in, y++, ss_telemetry_rows[id].label, SS_C_TEXT, text);
     }
+    y += b->snap->nwatched;
+    monitors(b, in, y - b->snap->nwatched);
     transfers(b, in, y);
 }
 
@@ -286,15 +354,16 @@ void ss_build_ledger(const ss_build *b)
 {
     ss_rect r = b->l->panel[SS_PANEL_LEDGER];
     char text[48];
-    int n = (int)(sizeof cost_rows / sizeof *cost_rows);
+    int n = COSTS;
     if (!r.w)
         return;
     ss_build_frame(b, r, "Cost of one cycle");
     ss_scene_text_right(b->s, r.x + r.w - 2, r.y + r.h - 1, r.w - 4, SS_C_FAINT, 0, " modelled ");
     ss_rect in = ss_rect_inset(r, 2, 1);
-    for (int i = 0; i < n; i++)
-        figure(b, in, in.y + i, cost_rows[i].label, cost_rows[i].role,
-               cost_text(&cost_rows[i], &b->snap->ledger, text, sizeof text));
+    for (int i = 0; i < n; i++) {
+        const cost_row *row = &cost_rows[b->snap->kind][i];
+        figure(b, in, in.y + i, row->label, row->role, cost_text(row, b->snap, text, sizeof text));
+    }
     if (in.h >= n + 4)
         measured(b, in, in.y + n + 1);
 }

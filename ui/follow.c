@@ -53,11 +53,13 @@ static void follow_problem(ss_ui *ui, const ss_snapshot *snap)
         ui->view.x0 = ui->view.x1 = ui->view.y0 = ui->view.y1 = 0;
         ui->view.probe_x = ui->view.probe_y = ui->view.tile_x = ui->view.tile_y = -1;
         ui->probing = false;
+        ui->view.field = 0;
         ui->view.seq++;
     }
-    if (other || snap->view.layer != ui->range_layer) {
+    if (other || snap->view.layer != ui->range_layer || snap->view.field != ui->range_field) {
         memcpy(ui->range_for, problem, sizeof problem);
         ui->range_layer = snap->view.layer;
+        ui->range_field = snap->view.field;
         ui->range = (ss_range){0};
         ui->raster.count = ui->raster.next = 0;
         ui->picture_w = 0;
@@ -100,6 +102,7 @@ static void follow_raster(ss_ui *ui, const ss_snapshot *snap)
     for (int x = 0; x < w; x++)
         r->cell[r->next][x] = p->cell[(int64_t)x * p->w / w];
     r->cycle[r->next] = cycle;
+    r->time[r->next] = snap->telemetry.value[SS_T_TIME];
     r->next = (r->next + 1) % SS_RASTER_ROWS;
     r->count += r->count < SS_RASTER_ROWS;
 }

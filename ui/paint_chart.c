@@ -250,6 +250,22 @@ static void label_level(const field *f)
     }
 }
 
+/* "density  exact", each in the colour of its curve. */
+static void paint_legend(const field *f)
+{
+    int x = f->r.x + f->r.w;
+    for (int i = f->chart->nseries - 1; i >= 0; i--) {
+        const char *text = f->chart->legend[i];
+        int n = text ? ss_text_width(text) : 0;
+        if (n == 0 || x - n - 1 < f->r.x)
+            continue;
+        x -= n + 1;
+        ss_canvas_put(f->c, x - 1, f->r.y, ' ', SS_C_TEXT);
+        ss_canvas_text(f->c, x, f->r.y, n, f->chart->series[i].role, 0, text);
+        ss_canvas_put(f->c, x + n, f->r.y, ' ', SS_C_TEXT);
+    }
+}
+
 void ss_paint_chart(const ss_canvas *c, const ss_item *item)
 {
     static field f; /* large, main thread only */
@@ -272,6 +288,7 @@ void ss_paint_chart(const ss_canvas *c, const ss_item *item)
     }
     label_level(&f);
     paint_marks(&f);
+    paint_legend(&f);
     if (chart->zone_label && chart->nzone) {
         int x = column(&f, chart->zone[0][1]) + 2;
         ss_canvas_text(c, x, f.r.y, f.r.x + f.r.w - x, SS_C_ACCENT, 0, chart->zone_label);

@@ -66,7 +66,7 @@ static void shader_make(shader *s, const ss_canvas *c, const ss_image *im, int w
                                                : c->how->levels;
     s->scale = hi > lo ? 1 / (hi - lo) : 0;
     s->shift = hi > lo ? -lo * s->scale : 0.5;
-    for (int i = 0; i < s->levels; i++)
+    for (int i = 0; im->map && i < s->levels; i++)
         s->level[i] = level_color(c, im->map, i, s->levels);
     s->nothing = t->color[SS_C_PANEL];
     s->line = t->color[SS_C_TEXT];
@@ -105,7 +105,8 @@ static ss_rgb dot_color(const shader *s, int x, int y)
     ss_rgb color = s->nothing;
     if (im->owner) {
         int px = x * im->w / s->w, py = y * im->h / s->h;
-        color = ss_owner_color(im->owner[(size_t)py * (size_t)im->w + (size_t)px]);
+        uint8_t owner = im->owner[(size_t)py * (size_t)im->w + (size_t)px];
+        color = im->palette ? im->palette[owner] : ss_owner_color(owner);
     } else {
         double t = dot_value(s, x, y);
         if (t == t)
@@ -131,6 +132,12 @@ static void paint_halves(const ss_canvas *c, const shader *s, ss_rect r)
         }
 }
 
+static char owner_char(const ss_image *im, int x, int y)
+{
+    uint8_t owner = im->owner[(size_t)y * (size_t)im->w + (size_t)x];
+    return im->letters ? im->letters[owner] : "#.+:*-o="[owner & 7];
+}
+
 static void paint_ramp(const ss_canvas *c, const shader *s, ss_rect r)
 {
     bool light = ss_rgb_lightness(c->scene->theme->color[SS_C_GROUND]) > 50 && !c->how->mono;
@@ -138,10 +145,7 @@ static void paint_ramp(const ss_canvas *c, const shader *s, ss_rect r)
         for (int x = 0; x < r.w && x < DOTS_MAX; x++) {
             char ch = '0';
             if (s->image->owner) {
-                ch = "#.+:*-o="[s->image
-                                    ->owner[(size_t)(y * s->image->h / r.h) * (size_t)s->image->w +
-                                            (size_t)(x * s->image->w / r.w)] &
-                                7];
+                ch = owner_char(s->image, x * s->image->w / r.w, y * s->image->h / r.h);
             } else {
                 double t = dot_value(s, x, y);
                 int i = t == t ? (int)(t * 9 + 0.5) : 0;

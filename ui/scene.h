@@ -32,8 +32,10 @@ typedef struct ss_box2 {
 } ss_box2;
 
 typedef struct ss_image {
-    const float *cell;    /* w*h, row 0 on top; NaN: nothing to show */
-    const uint8_t *owner; /* not NULL: categorical, cell is not looked at */
+    const float *cell;     /* w*h, row 0 on top; NaN: nothing to show */
+    const uint8_t *owner;  /* not NULL: categorical, cell is not looked at */
+    const ss_rgb *palette; /* of owner's 256 values; NULL: the owners' own colours */
+    const char *letters;   /* the same without colours */
     int w, h;
     const ss_colormap *map;
     ss_range range;
@@ -78,6 +80,7 @@ typedef struct ss_chart {
     bool has_level; /* a horizontal line: the tolerance */
     double level;
     char level_text[24];
+    const char *legend[SS_SERIES_MAX]; /* of the series, in the upper right corner; NULL: none */
 } ss_chart;
 
 typedef struct ss_item {
@@ -127,7 +130,7 @@ typedef struct ss_scene {
     int nitem;
     ss_hit hit[SS_HIT_MAX];
     int nhit;
-    ss_image image[2];
+    ss_image image[4];
     ss_axis image_axis[2];
     ss_chart chart[3];
     char text[SS_TEXT_MAX];

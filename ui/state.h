@@ -14,12 +14,25 @@ enum {
     SS_BIND_MAX = 64,
     SS_PENDING_MAX = 8,
     SS_RASTER_ROWS = 160,
-    SS_RASTER_COLS = 1024
+    SS_RASTER_COLS = 1024,
+    SS_STAGE_DOTS_X = 256,
+    SS_STAGE_DOTS_Y = 256
 };
 
 /* Over what the residual is drawn. */
 typedef enum ss_over { SS_CYCLES, SS_ITERATIONS, SS_SECONDS, SS_BYTES, SS_NOVER } ss_over;
 extern const char *const ss_over_names[SS_NOVER + 1];
+
+/* What is shown of a time-dependent run where a steady one shows its residual. */
+typedef enum ss_stage_id {
+    SS_DIAMONDS,
+    SS_LANES,
+    SS_CLASSIC,
+    SS_DRIFT,
+    SS_SPECTRUM,
+    SS_NSTAGE
+} ss_stage_id;
+extern const char *const ss_stage_names[SS_NSTAGE + 1];
 
 /* How a layer is shown. */
 typedef struct ss_layer_row {
@@ -49,10 +62,16 @@ typedef struct ss_binding {
 typedef struct ss_raster {
     float cell[SS_RASTER_ROWS][SS_RASTER_COLS];
     int64_t cycle[SS_RASTER_ROWS];
+    double time[SS_RASTER_ROWS]; /* simulated */
     int w, next, count;
     uint64_t seq;
     float shown[SS_RASTER_ROWS * SS_RASTER_COLS]; /* as drawn: newest at the top */
 } ss_raster;
+
+/* A picture of the theatre as it is drawn: what each dot is, for a palette. */
+typedef struct ss_stage_dots {
+    uint8_t dot[SS_STAGE_DOTS_Y * SS_STAGE_DOTS_X];
+} ss_stage_dots;
 
 struct ss_ui {
     ss_ui_emit *emit;
@@ -60,6 +79,7 @@ struct ss_ui {
 
     ss_view view;
     ss_over over;
+    ss_stage_id stage;
     bool grid, probing;
     const ss_theme *theme;
     char focus[32];    /* name of the row in focus */
@@ -89,11 +109,15 @@ struct ss_ui {
     bool diverged;  /* it was */
     ss_range range; /* of the layer shown */
     ss_layer range_layer;
+    int range_field;
     char range_for[64]; /* the problem it belongs to */
     float *picture;     /* the last good one, kept when a run diverges */
     int picture_w, picture_h;
     size_t picture_room;
     ss_raster raster;
+    ss_stage_dots stages[2];
+    ss_rgb stage_color[256];
+    char stage_letter[256];
 
     ss_layout layout;
     ss_scene scene;
@@ -135,6 +159,14 @@ typedef struct ss_build {
 void ss_build_field(const ss_build *b);
 void ss_build_plot(const ss_build *b);
 void ss_build_profile(const ss_build *b);
+/* Time-dependent runs: what is asked for instead of the residual, and what goes with it instead of
+ * the profile. */
+void ss_build_stage(const ss_build *b);
+void ss_build_watch(const ss_build *b);
+/* A picture of the theatre in r. */
+void ss_build_theatre(const ss_build *b, ss_rect r, ss_stage_id which);
+/* The part of the theatre that one looks at from far: may it be shown, and if not, why? */
+const char *ss_stage_why(const ss_snapshot *snap, ss_stage_id which);
 void ss_build_controls(const ss_build *b);
 void ss_build_ledger(const ss_build *b);
 void ss_build_help(const ss_build *b);
@@ -148,6 +180,13 @@ int ss_build_tabs(const ss_build *b, ss_rect r, const char *const *names, int n,
 void ss_build_frame(const ss_build *b, ss_rect r, const char *title);
 /* Right end of the upper edge. */
 void ss_build_corner(const ss_build *b, ss_rect r, int from, const char *text);
+/* The same on the lower edge, over whatever is there: `shown` is what stands there, names what a
+ * click sends. Returns the column after the last name. */
+int ss_build_choices(const ss_build *b, ss_rect r, const char *const *shown,
+                     const char *const *names, int n, int on, const char *command);
+/* "density", and "u" where there is only one. */
+const char *ss_quantity_name(const ss_snapshot *snap);
+const char *ss_quantity_symbol(const ss_snapshot *snap);
 /* "st", "nd", "rd", "th" */
 const char *ss_ordinal(int n);
 /* "0.123", "1.2e-4" */

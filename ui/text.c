@@ -46,22 +46,42 @@ static double reduction_of(const ss_snapshot *s, const ss_point *p)
     return s->residual0 > 0 ? p->residual / s->residual0 : 0;
 }
 
+/* A run that depends on time has no residual that falls: lines become rare as it goes on. */
 static bool is_due(const ss_snapshot *s, const ss_point *p, double now)
 {
+    if (s->kind == SS_TRANSIENT && p->cycle >= 10 && p->cycle >= 2 * seen.printed)
+        return true;
     if (p->cycle <= 10 || (!s->deterministic && now - seen.clock >= 1))
         return true;
-    return floor(log10(reduction_of(s, p) + 1e-300)) < seen.decade;
+    return s->kind == SS_STEADY && floor(log10(reduction_of(s, p) + 1e-300)) < seen.decade;
+}
+
+/* "iteration 640, residual 4.8e-3 of the first" */
+static void print_steady(const ss_snapshot *s, const ss_point *p)
+{
+    char residual[32];
+    printf("iteration %lld, residual %s of the first", (long long)p->iteration,
+           ss_format_sci(reduction_of(s, p), residual, sizeof residual));
+}
+
+/* "t = 0.0118, mass 0.5625, energy 1.375" */
+static void print_transient(const ss_snapshot *s, const ss_point *p)
+{
+    printf("t = %.6g", p->time);
+    for (int i = 0; i < s->nwatched; i++)
+        printf(", %s %.8g", s->watched[i].row->name, p->monitor[i]);
 }
 
 static void print_point(const ss_snapshot *s, const ss_point *p, double now)
 {
-    char residual[32], bytes[32], seconds[32];
+    static void (*const print[SS_NKIND])(const ss_snapshot *, const ss_point *) = {
+        [SS_STEADY] = print_steady, [SS_TRANSIENT] = print_transient};
+    char bytes[32], seconds[32];
     double reduction = reduction_of(s, p);
     bool wall = !s->deterministic;
-    printf("cycle %lld, iteration %lld, residual %s of the first, %s, %s moved\n",
-           (long long)p->cycle, (long long)p->iteration,
-           ss_format_sci(reduction, residual, sizeof residual),
-           wall ? ss_format_si(p->seconds, "s", seconds, sizeof seconds) : "-",
+    printf("cycle %lld, ", (long long)p->cycle);
+    print[s->kind](s, p);
+    printf(", %s, %s moved\n", wall ? ss_format_si(p->seconds, "s", seconds, sizeof seconds) : "-",
            ss_format_bytes(p->bytes, bytes, sizeof bytes));
     seen.printed = p->cycle;
     seen.decade = fmin(seen.decade, floor(log10(reduction + 1e-300))); /* it may rise again */

@@ -66,6 +66,38 @@ static int view_layer(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_
     return SS_OK;
 }
 
+static int view_field(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
+{
+    enum { MOST = 16 };
+    const char *names[MOST] = {"u"};
+    int n = snap && snap->quantities ? snap->nquantity : 1, i;
+    for (int k = 0; snap && snap->quantities && k < n && k < MOST; k++)
+        names[k] = snap->quantities[k].name;
+    if (pick_name("field", cmd->arg[1], names, n < MOST ? n : MOST, ui->view.field, &i, err) !=
+        SS_OK)
+        return SS_FAIL;
+    if (n == 1)
+        ss_ui_say(ui, false, "there is one field, u");
+    ui->view.field = i;
+    return SS_OK;
+}
+
+/* What cannot be shown is passed over, unless it was asked for by name: then it says why. */
+static int view_stage(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
+{
+    int i, by = strcmp(cmd->arg[1], "previous") == 0 ? SS_NSTAGE - 1 : 1;
+    bool walk = strcmp(cmd->arg[1], "next") == 0 || strcmp(cmd->arg[1], "previous") == 0;
+    if (pick_name("stage", cmd->arg[1], ss_stage_names, SS_NSTAGE, (int)ui->stage, &i, err) !=
+        SS_OK)
+        return SS_FAIL;
+    for (int k = 0; walk && snap && ss_stage_why(snap, (ss_stage_id)i) && k < SS_NSTAGE; k++)
+        i = (i + by) % SS_NSTAGE;
+    if (snap && ss_stage_why(snap, (ss_stage_id)i))
+        ss_ui_say(ui, false, ss_stage_why(snap, (ss_stage_id)i));
+    ui->stage = (ss_stage_id)i;
+    return SS_OK;
+}
+
 static int view_axis(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
 {
     int i;
@@ -74,6 +106,13 @@ static int view_axis(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_e
         return SS_FAIL;
     ui->over = (ss_over)i;
     return SS_OK;
+}
+
+/* The panel beside the field, whatever it shows: the residual over some axis, or a stage. */
+static int view_panel(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
+{
+    static verb_fn *const panel[SS_NKIND] = {[SS_STEADY] = view_axis, [SS_TRANSIENT] = view_stage};
+    return panel[snap ? snap->kind : SS_STEADY](ui, cmd, snap, err);
 }
 
 static int clamp_point(int v, int n)
@@ -87,7 +126,8 @@ static void select_tile(ss_ui *ui, const ss_snapshot *snap)
     ui->view.tile_x = ui->view.tile_y = -1;
     if (!snap->tiled || ui->view.probe_x < 0)
         return;
-    ui->view.tile_x = ss_cut_owner(snap->tiling.x, ui->view.probe_x);
+    int began = ui->view.probe_x - snap->theatre.shift; /* nodes at work may stand aside */
+    ui->view.tile_x = ss_cut_owner(snap->tiling.x, began < 0 ? began + snap->nx : began);
     ui->view.tile_y = ss_cut_owner(snap->tiling.y, ui->view.probe_y);
 }
 
@@ -215,9 +255,10 @@ static const struct view_row {
     const char *name;
     int min_args; /* after the name */
     verb_fn *run;
-} view_rows[] = {{"layer", 1, view_layer}, {"axis", 1, view_axis}, {"probe", 1, view_probe},
-                 {"tile", 1, view_tile},   {"zoom", 1, view_zoom}, {"pan", 2, view_pan},
-                 {"grid", 0, view_grid}};
+} view_rows[] = {{"layer", 1, view_layer}, {"axis", 1, view_axis},   {"probe", 1, view_probe},
+                 {"tile", 1, view_tile},   {"zoom", 1, view_zoom},   {"pan", 2, view_pan},
+                 {"grid", 0, view_grid},   {"field", 1, view_field}, {"stage", 1, view_stage},
+                 {"panel", 1, view_panel}};
 
 static int verb_view(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
 {

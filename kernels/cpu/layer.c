@@ -18,10 +18,9 @@
 static const struct row_functions {
     void (*load)(const void *in, int n, double *restrict v);
     void (*difference)(const void *a, const void *b, int n, double scale, double *restrict v);
-    void (*deviation)(const void *in, const double *ref, int n, double *restrict v);
 } rows[SS_NPREC] = {
-    [SS_F64] = {load_f64, difference_f64, deviation_f64},
-    [SS_F32] = {load_f32, difference_f32, deviation_f32},
+    [SS_F64] = {load_f64, difference_f64},
+    [SS_F32] = {load_f32, difference_f32},
 };
 
 static const char *at(const ss_sampler *s, int part, int x, int y)
@@ -50,9 +49,38 @@ static bool always(const ss_sampler *s)
     return true;
 }
 
+/* Points x0 ... x0 + n of field f of those there are. */
+static void load_field(const ss_sampler *s, int f, int y, int x0, int n, double *v)
+{
+    ptrdiff_t skip = f * s->here.of[SS_PART_U].field * (ptrdiff_t)s->size;
+    rows[s->run->prec].load(at(s, SS_PART_U, x0, y) + skip, n, v);
+}
+
+/* What follows from all fields of a point, a few points at a time. */
+static void derived_row(const ss_sampler *s, int y, int x0, int x1, double *v)
+{
+    enum { CHUNK = 64 };
+    double field[SS_FIELD_MAX][CHUNK], point[SS_FIELD_MAX];
+    const ss_equation *eq = s->run->eq;
+    for (int x = x0, n; x < x1; x += n, v += n) {
+        n = x1 - x < CHUNK ? x1 - x : CHUNK;
+        for (int f = 0; f < eq->nfield; f++)
+            load_field(s, f, y, x, n, field[f]);
+        for (int i = 0; i < n; i++) {
+            for (int f = 0; f < eq->nfield; f++)
+                point[f] = field[f][i];
+            v[i] = eq->quantities[s->quantity].of(point);
+        }
+    }
+}
+
 static void value_row(const ss_sampler *s, int y, int x0, int x1, double *v)
 {
-    rows[s->run->prec].load(at(s, SS_PART_U, x0, y), x1 - x0, v);
+    const ss_quantity *table = s->run->eq->quantities;
+    if (table && table[s->quantity].of)
+        derived_row(s, y, x0, x1, v);
+    else
+        load_field(s, s->quantity, y, x0, x1 - x0, v);
 }
 
 /* --- RESIDUAL: r = diagonal (u' - u), u' one more update of the row --------------------------- */
@@ -78,18 +106,26 @@ static void residual_row(const ss_sampler *s, int y, int x0, int x1, double *v)
 
 static bool has_reference(const ss_sampler *s)
 {
-    return s->ref != NULL;
+    return s->ref || s->solution;
+}
+
+/* u* does not change; a solution is that of this moment. */
+static const double *reference_at(const ss_sampler *s, int x, int y)
+{
+    return (s->solution ? s->solution : s->ref) + (size_t)y * (size_t)s->nx + (size_t)x;
 }
 
 static void error_row(const ss_sampler *s, int y, int x0, int x1, double *v)
 {
-    const double *ref = s->ref + (size_t)y * (size_t)s->nx + (size_t)x0;
-    rows[s->run->prec].deviation(at(s, SS_PART_U, x0, y), ref, x1 - x0, v);
+    const double *ref = reference_at(s, x0, y);
+    value_row(s, y, x0, x1, v);
+    for (int x = 0; x < x1 - x0; x++)
+        v[x] = fabs(v[x] - ref[x]);
 }
 
 static void exact_row(const ss_sampler *s, int y, int x0, int x1, double *v)
 {
-    memcpy(v, s->ref + (size_t)y * (size_t)s->nx + (size_t)x0, (size_t)(x1 - x0) * sizeof *v);
+    memcpy(v, reference_at(s, x0, y), (size_t)(x1 - x0) * sizeof *v);
 }
 
 /* --- STALENESS: what the owner of each point has computed; a subdomain that was not recomputed is

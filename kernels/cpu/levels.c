@@ -7,7 +7,6 @@
 #include "kernels/cpu/stream.h"
 #include "kernels/cpu/team.h"
 
-#define FIELDS 4         /* of an equation, at most */
 #define CHUNK_BYTES 8192 /* of a field at a time, where it is written past the caches */
 
 /* A level being made: rows address point 0 of field 0. */
@@ -77,7 +76,7 @@ static void advance_cached(const level_t *l, int lo, int hi)
 /* Made where it stays in the cache, and copied past it. */
 static void advance_stream(const level_t *l, int lo, int hi)
 {
-    _Alignas(SS_ALIGN) char chunk[FIELDS * CHUNK_BYTES];
+    _Alignas(SS_ALIGN) char chunk[SS_FIELD_MAX * CHUNK_BYTES];
     const ptrdiff_t points = CHUNK_BYTES / l->size;
     for (int at = lo, n; at < hi; at += n) {
         n = hi - at < points ? hi - at : (int)points;

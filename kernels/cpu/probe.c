@@ -15,6 +15,21 @@ static bool layer_at(const ss_sampler *s, ss_layer layer, int x, int y, double *
     return true;
 }
 
+/* The shown quantity there and at both neighbours, which may lie at the other end. */
+static int look_at_line(ss_sampler *s, int x, int y, ss_probe *p, ss_err *err)
+{
+    ss_area line = {0, y, s->nx, y + 1};
+    ss_bc bc = s->run->eq->bc;
+    if (s->reader->fetch(s, &line, 1, &s->here, err) != SS_OK)
+        return SS_FAIL;
+    layer_at(s, SS_VALUE, x, y, &p->value);
+    layer_at(s, SS_VALUE, ss_end_source(bc, s->nx, x - 1), y, &p->west);
+    layer_at(s, SS_VALUE, ss_end_source(bc, s->nx, x + 1), y, &p->east);
+    p->south = p->north = p->rhs = p->residual = (double)NAN;
+    p->has_error = layer_at(s, SS_ERROR, x, y, &p->error);
+    return SS_OK;
+}
+
 int ss_sample_probe(ss_sampler *s, ss_picture *out, ss_err *err)
 {
     ss_probe *p = &out->probe;
@@ -25,6 +40,8 @@ int ss_sample_probe(ss_sampler *s, ss_picture *out, ss_err *err)
     p->valid = x >= 0 && x < s->nx && y >= 0 && y < s->ny;
     if (!p->valid)
         return SS_OK;
+    if (s->run->eq->kind == SS_TRANSIENT)
+        return look_at_line(s, x, y, p, err);
     ss_area around = ss_sample_stale_area(s, x, y);
     if (s->reader->fetch(s, &around, 1, &s->here, err) != SS_OK)
         return SS_FAIL;

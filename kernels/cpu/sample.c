@@ -226,6 +226,20 @@ static int find_ages(ss_sampler *s, ss_err *err)
 
 /* --- one sample ------------------------------------------------------------------------------- */
 
+/* What a line should look like now, if its equation knows. */
+static int find_solution(ss_sampler *s, ss_err *err)
+{
+    const ss_run *run = s->run;
+    bool asked = s->view->layer == SS_EXACT || s->view->layer == SS_ERROR;
+    if (!asked || !ss_run_solution(run, s->quantity, NULL))
+        return SS_OK;
+    s->solution = ss_alloc((size_t)s->nx * sizeof *s->solution, "the exact solution", err);
+    if (!s->solution)
+        return SS_FAIL;
+    ss_run_solution(run, s->quantity, s->solution);
+    return SS_OK;
+}
+
 static int open_sampler(ss_sampler *s, ss_run *run, const ss_view *view, const ss_reader *reader,
                         const ss_box *box, ss_err *err)
 {
@@ -237,6 +251,7 @@ static int open_sampler(ss_sampler *s, ss_run *run, const ss_view *view, const s
     s->start_kept = run->peek || run->start_kept;
     s->subiterations = run->peek ? run->peek : run->iterations_per_cycle;
     s->ref = ss_run_reference(run);
+    s->quantity = clamp(view->field, 0, ss_quantities(run->eq) - 1);
     s->team = ss_team_size(run, (double)s->nx * s->ny);
     s->tiled = run->solver->tiling != NULL;
     if (s->tiled)
@@ -245,15 +260,29 @@ static int open_sampler(ss_sampler *s, ss_run *run, const ss_view *view, const s
     s->scratch = ss_alloc(row * s->size, "a row", err);
     s->row = ss_alloc(2 * row * sizeof *s->row, "a row", err);
     s->acc = s->row ? s->row + row : NULL;
-    return s->scratch && s->row ? find_ages(s, err) : SS_FAIL;
+    if (!s->scratch || !s->row || find_solution(s, err) != SS_OK)
+        return SS_FAIL;
+    return find_ages(s, err);
 }
 
 static void close_sampler(ss_sampler *s)
 {
     ss_sample_stale_free(s);
     free(s->age);
+    free(s->solution);
     free(s->scratch);
     free(s->row);
+}
+
+/* Quantities that follow from several fields, and solutions, are there for this machine only: so
+ * whatever depends on time is read here. */
+static int line_cells(ss_sampler *s, const ss_plan *p, ss_picture *out, ss_err *err)
+{
+    ss_area area = s->window; /* averages may share a point beyond it */
+    area.x0 -= area.x0 > 0;
+    area.x1 += area.x1 < s->nx;
+    int rc = s->reader->fetch(s, &area, 1, &s->here, err);
+    return rc == SS_OK ? ss_sample_cells(s, p, out, err) : rc;
 }
 
 static int fill_cells(ss_sampler *s, const ss_layer_rows *layer, const ss_plan *p, ss_picture *out,
@@ -263,7 +292,7 @@ static int fill_cells(ss_sampler *s, const ss_layer_rows *layer, const ss_plan *
     bool by_point = layer->row && layer->ready(s);
     fill_owner(s, p, out);
     if (by_point)
-        rc = s->reader->cells(s, p, out, err);
+        rc = (s->run->eq->kind == SS_TRANSIENT ? line_cells : s->reader->cells)(s, p, out, err);
     else
         fill_other(s, p, out);
     out->sampled |= by_point && p->sampled;
@@ -298,12 +327,12 @@ int ss_sample(ss_run *run, const ss_view *view, const ss_reader *reader, const s
 
 /* --- the CPU's own fields --------------------------------------------------------------------- */
 
-static ss_part whole(const ss_run *run, const void *field, size_t first)
+static ss_part whole(const ss_run *run, const void *field)
 {
     const ss_cpu_state *st = run->state;
-    ss_part p = {.stride = st->box.sy};
+    ss_part p = {.stride = st->box.sy, .field = (ptrdiff_t)st->box.count};
     if (field)
-        p.data = (const char *)field + (first + st->box.first) * ss_prec_size(run->prec);
+        p.data = (const char *)field + st->box.first * ss_prec_size(run->prec);
     return p;
 }
 
@@ -312,13 +341,12 @@ static int fetch(ss_sampler *s, const ss_area *area, int n, ss_parts *out, ss_er
 {
     const ss_run *run = s->run;
     const ss_cpu_state *st = run->state;
-    size_t shown = (size_t)clamp(s->view->field, 0, run->eq->nfield - 1) * st->box.count;
     int subiterations;
     (void)area, (void)err;
     for (int i = 0; i < n; i++) {
-        out[i].of[SS_PART_U] = whole(run, ss_cpu_shown(run), shown);
-        out[i].of[SS_PART_RHS] = whole(run, st->rhs, 0);
-        out[i].of[SS_PART_START] = whole(run, ss_cpu_start(run, &subiterations), 0);
+        out[i].of[SS_PART_U] = whole(run, ss_cpu_shown(run));
+        out[i].of[SS_PART_RHS] = whole(run, st->rhs);
+        out[i].of[SS_PART_START] = whole(run, ss_cpu_start(run, &subiterations));
     }
     return SS_OK;
 }

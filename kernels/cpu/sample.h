@@ -43,6 +43,8 @@ typedef struct ss_part {
     const char *data; /* the value at (x0, y0) */
     ptrdiff_t stride; /* values between rows */
     int x0, y0;
+    ptrdiff_t field; /* time-dependent equations: values from a field to the next; data is in the
+                        first one */
 } ss_part;
 
 /* The shown field, the scaled right-hand side, the start of the shown cycle (no data if it was not
@@ -94,6 +96,8 @@ typedef struct ss_sampler {
     bool start_kept; /* the field the shown cycle started from, `subiterations` ago, is there */
     int subiterations;
     const double *ref; /* u*, dense; NULL if not ready */
+    double *solution;  /* instead of u*: what the shown quantity should be now; NULL: unknown */
+    int quantity;      /* of a time-dependent equation */
     size_t size;       /* bytes of a value */
     int nx, ny, team;  /* points; threads of a sweep */
     bool tiled;
@@ -122,7 +126,8 @@ typedef struct ss_reader {
     double picture_bytes, profile_bytes; /* read at most for a live picture and its profile */
     double stale_small; /* point updates that staleness may cost in a small field */
     double stale_share; /* part of a cycle that it may cost if a single tile is dearer than that */
-    /* Makes areas of the fields readable here, until the next call. */
+    /* Makes areas of the fields readable here, until the next call: the shown field, or all of
+     * them if the equation depends on time. */
     int (*fetch)(ss_sampler *s, const ss_area *area, int n, ss_parts *out, ss_err *err);
     /* The cells of a layer of values. */
     int (*cells)(ss_sampler *s, const ss_plan *p, ss_picture *out, ss_err *err);

@@ -19,13 +19,5 @@ static void SS_NAME(difference)(const void *first, const void *second, int n, do
         v[i] = scale * fabs((double)a[i] - (double)b[i]);
 }
 
-/* v = |a - ref|, ref always double */
-static void SS_NAME(deviation)(const void *in, const double *ref, int n, double *restrict v)
-{
-    const SS_REAL *a = in;
-    for (int i = 0; i < n; i++)
-        v[i] = fabs((double)a[i] - ref[i]);
-}
-
 #undef SS_REAL
 #undef SS_NAME

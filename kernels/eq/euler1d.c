@@ -185,7 +185,7 @@ static bool solution(const ss_problem *p, int64_t step, double time, int quantit
     ss_riemann tube = tube_of(p->cfg);
     double (*of)(const double *) = quantities[quantity].of;
     (void)step;
-    for (int i = 0; i < p->nx; i++) {
+    for (int i = 0; row && i < p->nx; i++) {
         double x = (i + 0.5) * p->dx - 0.5, q[NFIELD];
         conserved(ss_riemann_at(&tube, time > 0 ? x / time : copysign(1e300, x)), q);
         row[i] = of ? of(q) : q[quantity];

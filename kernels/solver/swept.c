@@ -115,5 +115,6 @@ const ss_solver ss_solver_swept = {
     .iterations_per_cycle = iterations_per_cycle,
     .ticks_per_cycle = ticks_per_cycle,
     .check = check,
+    .nodes = ss_swept_of,
     .ledger = ledger,
 };

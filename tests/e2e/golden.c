@@ -12,6 +12,9 @@
 #define ASYNC                                                                                      \
     "poisson2d async " FIXED "--backend cpu --n 128 --block 16 --alpha 8 -e 'view layer age' "     \
     "-e 'step 10'"
+#define THEATRE "heat1d swept " FIXED "--n 256 --block 32 --problem step -e 'step 10' -e 'tick 22'"
+#define SHOCK                                                                                      \
+    "euler1d swept " FIXED "--n 256 --until-time 0.2 -e 'view field pressure' -e 'step 32'"
 #define CLASSIC "poisson2d jacobi " FIXED "--n 200 --problem spike -e 'step 25'"
 
 static void look(const char *name, int cols, int rows, const char *args, const char *shows)
@@ -98,6 +101,52 @@ TEST(golden, age_layer)
 {
     look("age-120x40", 120, 40, ASYNC, "cycle 10");
     look("age-80x24", 80, 24, ASYNC " -e 'tick 4'", "cycle 10");
+}
+
+/* Half-way up the diamonds: what is done is lit. */
+TEST(golden, theatre)
+{
+    look("theatre-80x24", 80, 24, THEATRE, "sub-step 22 of 62");
+    look("theatre-120x40", 120, 40, THEATRE, "sub-step 22 of 62");
+    look("theatre-200x60", 200, 60, THEATRE, "sub-step 22 of 62");
+}
+
+TEST(golden, stages_of_the_theatre)
+{
+    look("lanes-120x40", 120, 40, THEATRE " -e 'view stage lanes'", "sub-step 22 of 62");
+    look("stepper-120x40", 120, 40, "heat1d stepper " FIXED "--n 256 -e 'step 10'", "cycle 10");
+    look("theatre-light-120x40", 120, 40, THEATRE " --theme light", "sub-step 22 of 62");
+}
+
+TEST(golden, shock_tube)
+{
+    look("shock-120x40", 120, 40, SHOCK, "t = 0.2");
+    look("shock-error-120x40", 120, 40, SHOCK " -e 'view layer error'", "[error]");
+}
+
+/* A row a cycle: each is waited for. */
+static void fill_raster(const char *name, int cols, int rows)
+{
+    char shows[32];
+    term *t = term_open(cols, rows, NULL,
+                        "ks1d swept " FIXED "--n 128 --block 64 --dt 0.05 -e 'step 40'");
+    SHOWS(t, "cycle 40");
+    for (int cycle = 41; cycle <= 80; cycle++) {
+        snprintf(shows, sizeof shows, "cycle %d", cycle);
+        term_keys(t, ",");
+        SHOWS(t, shows);
+    }
+    e2e_golden(t, name);
+    term_keys(t, "q");
+    ENDS(t, 0);
+    term_close(t);
+}
+
+TEST(golden, raster)
+{
+    fill_raster("raster-80x24", 80, 24);
+    fill_raster("raster-120x40", 120, 40);
+    fill_raster("raster-200x60", 200, 60);
 }
 
 TEST(golden, a_change_leaves_a_mark)

@@ -121,7 +121,11 @@ static void curve(ss_snapshot *s)
     for (int i = 0; i < s->ncurve; i++) {
         double it = i * 20.0;
         double r = 0.6 * exp(-it / 120) + 0.02 * exp(-it / 2500) + 0.003;
-        s->curve[i] = (ss_point){i, (int64_t)it, i * 4e-3, i * 3.4e7, i ? 8.8 * r : 8.8};
+        s->curve[i] = (ss_point){.cycle = i,
+                                 .iteration = (int64_t)it,
+                                 .seconds = i * 4e-3,
+                                 .bytes = i * 3.4e7,
+                                 .residual = i ? 8.8 * r : 8.8};
     }
     s->mark[0] = (ss_mark){.at = s->curve[135], .text = "overlap 0 → 4"};
     s->mark[1] = (ss_mark){.at = s->curve[270], .text = "k 8 → 12"};
@@ -240,6 +244,73 @@ ss_snapshot *sample_1d(int w)
     return s;
 }
 
+/* --- in time ---------------------------------------------------------------------------------- */
+
+static ss_swept nodes(const ss_config *cfg, const ss_problem *p)
+{
+    (void)cfg;
+    return ss_swept_make(p->nx, 32, p->radius);
+}
+
+static const ss_quantity quantities[] = {{"density", "\xcf\x81", "mass per volume", NULL},
+                                         {"velocity", "u", "velocity", NULL}};
+static const ss_monitor monitors[] = {{"mass", "mass", "integral", NULL, true},
+                                      {"momentum", "mom.", "integral", NULL, false}};
+
+static void in_time(ss_telemetry *t)
+{
+    static const ss_telemetry_id no[] = {SS_T_RESIDUAL, SS_T_REDUCTION};
+    static const ss_telemetry_id ids[] = {SS_T_TIME, SS_T_DT, SS_T_STEP, SS_T_STEP_SECONDS};
+    static const double values[] = {0.15, 7.8125e-4, 192, 1.3e-6};
+    for (int i = 0; i < 2; i++)
+        t->valid[no[i]] = false;
+    for (int i = 0; i < 4; i++) {
+        t->value[ids[i]] = values[i];
+        t->valid[ids[i]] = true;
+    }
+}
+
+ss_snapshot *sample_swept(int w, int tick)
+{
+    static const ss_solver swept = {.name = "swept", .kind = SS_TRANSIENT, .nodes = nodes};
+    const ss_problem p = {.nx = 256, .radius = 2};
+    ss_snapshot *s = sample_1d(w);
+    snprintf(s->equation, sizeof s->equation, "1D Euler");
+    snprintf(s->grid, sizeof s->grid, "256");
+    s->equation_name = "euler1d", s->solver_name = "swept";
+    s->kind = SS_TRANSIENT, s->bc = SS_BC_PERIODIC;
+    s->nx = 256;
+    s->quantities = quantities, s->nquantity = 2;
+    s->watched[0] = (ss_watched){&monitors[0], 0.5625, 0.5625 + 2e-16};
+    s->watched[1] = (ss_watched){&monitors[1], 0, 0.135};
+    s->nwatched = 2;
+    for (int i = 0; i < s->ncurve; i++) {
+        s->curve[i].time = i * 0.15 / s->ncurve;
+        s->curve[i].monitor[0] = 0.5625 + 1e-16 * (i % 5);
+    }
+    s->nspectrum = 128;
+    for (int i = 0; i < s->nspectrum; i++)
+        s->spectrum[i] = exp(-0.3 * i);
+    s->nexact = w < SS_LINE_MAX ? w : SS_LINE_MAX;
+    for (int i = 0; i < s->nexact; i++)
+        s->exact[i] = i < w / 2;
+    s->levels = 16, s->steps = 8;
+    s->ledger = (ss_ledger){.blocks = 8,
+                            .launches = 2,
+                            .global_bytes = 49152,
+                            .edge_bytes = 12288,
+                            .shared_bytes = 196608,
+                            .barriers = 240,
+                            .updates = 4096,
+                            .idle = 0.4667};
+    s->peek = tick, s->per_cycle = 30;
+    ss_theatre_fill(&s->theatre, &swept, NULL, &p, -1, tick);
+    s->phase = tick ? "diamond" : NULL;
+    s->tiling.x = ss_cut_make(256, 32, 0);
+    in_time(&s->telemetry);
+    return s;
+}
+
 static double wild(uint64_t seed, uint64_t i)
 {
     static const double odd[] = {0, -0.0, 1, -1, 1e300, -1e300, 1e-300, 1e15, 0.1};
@@ -260,7 +331,9 @@ static int whole(uint64_t seed, uint64_t i, int n)
 ss_snapshot *sample_random(uint64_t seed)
 {
     int w = whole(seed, 0, 90), h = whole(seed, 1, 90);
-    ss_snapshot *s = whole(seed, 2, 2) ? sample_2d(SS_VALUE, w + 1, h + 1) : sample_1d(w + 1);
+    ss_snapshot *s = whole(seed, 2, 2)    ? sample_2d(SS_VALUE, w + 1, h + 1)
+                     : whole(seed, 21, 2) ? sample_swept(w + 1, whole(seed, 22, 31))
+                                          : sample_1d(w + 1);
     s->view.layer = (ss_layer)whole(seed, 3, SS_NLAYER);
     for (int i = 0; i < s->picture.w * s->picture.h; i++)
         s->picture.cell[i] = (float)wild(seed, (uint64_t)i);
@@ -269,6 +342,11 @@ ss_snapshot *sample_random(uint64_t seed)
     for (int i = 0; i < s->ncurve; i++)
         s->curve[i].residual = wild(seed, 30000 + (uint64_t)i),
         s->curve[i].bytes = wild(seed, (uint64_t)i);
+    for (int i = 0; i < s->ncurve; i++)
+        s->curve[i].time = wild(seed, 60000 + (uint64_t)i),
+        s->curve[i].monitor[0] = wild(seed, 70000 + (uint64_t)i);
+    for (int i = 0; i < s->nspectrum; i++)
+        s->spectrum[i] = wild(seed, 80000 + (uint64_t)i);
     s->residual0 = wild(seed, 20003);
     s->tol = wild(seed, 20004);
     s->status = (ss_status)whole(seed, 5, SS_NSTATUS);

@@ -9,6 +9,8 @@
 /* A 2D run of `shared` on its staleness layer, tiles, marks and all controls; w x h picture. */
 ss_snapshot *sample_2d(ss_layer layer, int w, int h);
 ss_snapshot *sample_1d(int w);
+/* A shock tube under the swept rule, a few fields; `tick`: of the microscope. */
+ss_snapshot *sample_swept(int w, int tick);
 /* Anything at all: NaN cells, lo = hi, huge numbers, no curve; by seed. */
 ss_snapshot *sample_random(uint64_t seed);
 /* Gives it a picture of another size. */

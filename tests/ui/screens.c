@@ -49,14 +49,13 @@ static void golden(const char *name, const ss_cells *c)
 }
 
 /* One screen after some commands and keys ("key x"). */
-static void shot(const char *name, int dim, int cols, int rows, const char *glyphs,
-                 const char *const *lines)
+static void shot_of(ss_snapshot *s, const char *name, int cols, int rows, const char *glyphs,
+                    const char *const *lines)
 {
     sample_log log = {.ticket = 0};
     ss_err err;
     ss_cells cells = {0};
     ss_ui *ui = ss_ui_new(sample_emit, &log, &err);
-    ss_snapshot *s = dim == 1 ? sample_1d(64) : sample_2d(SS_STALENESS, 64, 64);
     CHECK(ui != NULL);
     s->deterministic = true;
     sample_screen(ui, s, cols, rows, plain(glyphs), &cells);
@@ -74,6 +73,13 @@ static void shot(const char *name, int dim, int cols, int rows, const char *glyp
     ss_cells_free(&cells);
     sample_free(s);
     ss_ui_free(ui);
+}
+
+static void shot(const char *name, int dim, int cols, int rows, const char *glyphs,
+                 const char *const *lines)
+{
+    shot_of(dim == 1 ? sample_1d(64) : sample_2d(SS_STALENESS, 64, 64), name, cols, rows, glyphs,
+            lines);
 }
 
 #define SCRIPT(...) ((const char *const[]){__VA_ARGS__, NULL})
@@ -94,6 +100,31 @@ TEST(screens, field_200x60)
 TEST(screens, line_120x40)
 {
     shot("line-120x40", 1, 120, 40, "half", SCRIPT("view probe 371 0"));
+}
+/* In ASCII the theatre is letters: a for triangles, x for diamonds, v for what closes them. */
+TEST(screens, swept_80x24)
+{
+    shot_of(sample_swept(64, 0), "swept-80x24", 80, 24, "ascii", SCRIPT("view field velocity"));
+}
+TEST(screens, swept_120x40)
+{
+    shot_of(sample_swept(64, 0), "swept-120x40", 120, 40, "ascii", SCRIPT("view stage swept"));
+}
+TEST(screens, swept_200x60)
+{
+    shot_of(sample_swept(64, 0), "swept-200x60", 200, 60, "half", SCRIPT("view stage swept"));
+}
+TEST(screens, sub_steps_light_up)
+{
+    shot_of(sample_swept(64, 12), "ticks-120x40", 120, 40, "ascii", SCRIPT("view stage swept"));
+}
+TEST(screens, lanes_idle)
+{
+    shot_of(sample_swept(64, 12), "lanes-120x40", 120, 40, "ascii", SCRIPT("view stage lanes"));
+}
+TEST(screens, drift_120x40)
+{
+    shot_of(sample_swept(64, 0), "drift-120x40", 120, 40, "half", SCRIPT("view stage drift"));
 }
 TEST(screens, ascii_80x24)
 {

@@ -55,7 +55,7 @@ static ss_part copy_of(const ss_sampler *s, ss_area a, int part)
     for (int y = a.y0; y < a.y1; y++)
         memcpy(to + (size_t)(y - a.y0) * row,
                field_of(s, part) + (y * s->box->sy + a.x0) * (ptrdiff_t)s->size, row);
-    return (ss_part){to, a.x1 - a.x0, a.x0, a.y0};
+    return (ss_part){.data = to, .stride = a.x1 - a.x0, .x0 = a.x0, .y0 = a.y0};
 }
 
 static int fetch_copies(ss_sampler *s, const ss_area *area, int n, ss_parts *out, ss_err *err)
@@ -71,7 +71,7 @@ static int fetch_copies(ss_sampler *s, const ss_area *area, int n, ss_parts *out
 static void look_at_fields(ss_sampler *s)
 {
     for (int part = 0; part < SS_NPART; part++)
-        s->here.of[part] = (ss_part){field_of(s, part), s->box->sy, 0, 0};
+        s->here.of[part] = (ss_part){.data = field_of(s, part), .stride = s->box->sy};
 }
 
 static int far_cells(ss_sampler *s, const ss_plan *p, ss_picture *out, ss_err *err)
