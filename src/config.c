@@ -109,18 +109,44 @@ static const char *unique_name(const void *ctx, int i)
     return ss_param_row(i)->name;
 }
 
-/* Whose row is it? For "belongs to the solver shared". */
-static const char *owner_of(const char *name)
+static bool has_row(const ss_solver *solver, const char *name)
+{
+    for (int i = 0; i < solver->nparam; i++)
+        if (strcmp(solver->params[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Whose row is it? For "belongs to shared". A solver that fits the equation is named first. */
+static const char *owner_of(const ss_config *cfg, const char *name)
 {
     for (int s = 0; ss_solvers[s]; s++)
-        for (int i = 0; i < ss_solvers[s]->nparam; i++)
-            if (strcmp(ss_solvers[s]->params[i].name, name) == 0)
-                return ss_solvers[s]->name;
+        if (ss_solvers[s]->kind == ss_config_equation(cfg)->kind && has_row(ss_solvers[s], name))
+            return ss_solvers[s]->name;
+    for (int s = 0; ss_solvers[s]; s++)
+        if (has_row(ss_solvers[s], name))
+            return ss_solvers[s]->name;
     for (int e = 0; ss_equations[e]; e++)
         for (int i = 0; i < ss_equations[e]->nparam; i++)
             if (strcmp(ss_equations[e]->params[i].name, name) == 0)
                 return ss_equations[e]->name;
     return "the program";
+}
+
+/* Why a row does not apply to what is asked for. */
+static int refuse_row(const ss_config *cfg, const ss_param *row, ss_err *err)
+{
+    const ss_equation *eq = ss_config_equation(cfg);
+    if ((row->flags & SS_P_PLANE) && eq->dim == 1)
+        return ss_fail(err, "%s means nothing in one dimension", row->name);
+    if ((row->flags & SS_P_STEADY) && eq->kind != SS_STEADY)
+        return ss_fail(err, "%s means nothing to %s: its solution moves, and has no residual",
+                       row->name, eq->name);
+    if ((row->flags & SS_P_TRANSIENT) && eq->kind != SS_TRANSIENT)
+        return ss_fail(err, "%s means nothing to %s: its solution stands still", row->name,
+                       eq->name);
+    return ss_fail(err, "%s does not apply to %s with the solver %s: it belongs to %s", row->name,
+                   eq->name, ss_config_solver(cfg)->name, owner_of(cfg, row->name));
 }
 
 int ss_config_set(ss_config *cfg, const char *name, const char *text, ss_err *err)
@@ -132,11 +158,8 @@ int ss_config_set(ss_config *cfg, const char *name, const char *text, ss_err *er
         return ss_fail(err, "unknown parameter '%.40s'%s%s%s", name, near ? "; did you mean " : "",
                        near ? near : "", near ? "?" : " (stencilscope --help lists them)");
     }
-    if (!applies && (row->flags & SS_P_PLANE) && ss_config_equation(cfg)->dim == 1)
-        return ss_fail(err, "%s means nothing in one dimension", name);
     if (!applies)
-        return ss_fail(err, "%s does not apply to %s with the solver %s: it belongs to %s", name,
-                       ss_config_equation(cfg)->name, ss_config_solver(cfg)->name, owner_of(name));
+        return refuse_row(cfg, row, err);
     ss_value v;
     if (ss_param_parse(row, text, &v, err) != SS_OK)
         return SS_FAIL;

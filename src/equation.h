@@ -120,6 +120,8 @@ typedef struct ss_equation {
     bool (*solution)(const ss_problem *p, int64_t step, double time, int quantity, double *row);
     /* Are the values stable together? A sentence if not. NULL: always. */
     int (*check)(const ss_config *cfg, const ss_problem *p, ss_err *err);
+    /* Why values may grow although they are, in a few words, or NULL. NULL: no idea. */
+    const char *(*suspect)(const ss_problem *p);
     const char *solver; /* of a run that names none; NULL: the table's default */
 
     int flops, reads, writes; /* per point update: operations, values read, values written */

@@ -99,6 +99,11 @@ static int write_files(const ss_result *r, const finish_ctx *c, ss_err *err)
     return SS_OK;
 }
 
+static void warn(const char *sentence)
+{
+    fprintf(stderr, "stencilscope: %s\n", sentence);
+}
+
 static int finish(ss_run *run, bool interrupted, void *ctx, ss_err *err)
 {
     finish_ctx *c = ctx;
@@ -112,12 +117,9 @@ static int finish(ss_run *run, bool interrupted, void *ctx, ss_err *err)
         r.status = SS_INTERRUPTED;
     missed = (c->until && !run->reached) || (run->until_accuracy > 0 && isnan(run->teff));
     c->exit_status = r.status == SS_DIVERGED || missed ? FAILED : DONE;
+    if (r.status == SS_DIVERGED && is_stdout(ss_config_text(ss_options(), "json")))
+        warn(run->message); /* which the text of the result has */
     return write_files(&r, c, err);
-}
-
-static void warn(const char *sentence)
-{
-    fprintf(stderr, "stencilscope: %s\n", sentence);
 }
 
 /* Better now than after an hour of solving. */
@@ -169,6 +171,17 @@ static bool is_given(const ss_config *cfg, const char *name)
     return cfg->v[ss_param_find(cfg, name, NULL)->slot].set;
 }
 
+/* Without a screen nobody could stop a solution that moves for ever. */
+static int check_limits(const ss_config *cfg, const ss_script *script, ss_err *err)
+{
+    const ss_equation *eq = ss_config_equation(cfg);
+    bool ends = is_given(cfg, "cycles") || is_given(cfg, "until-time") ||
+                is_given(cfg, "seconds") || script->steps;
+    if (ends || eq->kind != SS_TRANSIENT)
+        return SS_OK;
+    return ss_fail(err, "%s goes on for ever: give --cycles, --until-time or --seconds", eq->name);
+}
+
 static int run_app(ss_cli *cli, double started, ss_err *err)
 {
     ss_err say = {""};
@@ -195,6 +208,8 @@ static int run_app(ss_cli *cli, double started, ss_err *err)
                           err) != SS_OK)
             return USAGE;
     }
+    if (!interactive && check_limits(&cli->cfg, &script, err) != SS_OK)
+        return USAGE;
     ss_app_setup setup = {
         .cfg = &cli->cfg,
         .frontend = fe,
@@ -202,7 +217,7 @@ static int run_app(ss_cli *cli, double started, ss_err *err)
         .load = ss_config_text(ss_options(), "load"),
         .rhs = ss_config_text(ss_options(), "rhs"),
         .limits = is_given(&cli->cfg, "until") || is_given(&cli->cfg, "cycles") ||
-                  is_given(&cli->cfg, "seconds"),
+                  is_given(&cli->cfg, "until-time") || is_given(&cli->cfg, "seconds"),
         .pick = interactive && !cli->chosen && cli->script.count == 0,
         .deterministic = ss_config_int(ss_options(), "deterministic") != 0,
         .fps = ss_config_real(ss_options(), "fps"),

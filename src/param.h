@@ -29,16 +29,18 @@ typedef enum ss_type {
 
 /* Update classes: what a change invalidates. */
 enum {
-    SS_P_LIVE = 1 << 0,   /* takes effect at the next cycle, state kept */
-    SS_P_RESET = 1 << 1,  /* initial state again */
-    SS_P_REOPEN = 1 << 2, /* new problem: memory is allocated again */
-    SS_P_LOG = 1 << 3,    /* a slider moves by factors */
-    SS_P_POW2 = 1 << 4,   /* keys step through powers of two (typing takes any) */
-    SS_P_EVEN = 1 << 5,   /* odd values are refused */
-    SS_P_APP = 1 << 6,    /* belongs to the program, not to a run (files, front end) */
-    SS_P_REPEAT = 1 << 7, /* may be given several times; an ordered list (-e, --run) */
-    SS_P_PLANE = 1 << 9,  /* means nothing in one dimension, and does not apply there */
-    SS_P_CONTROL = 1 << 8 /* shown among the controls of a front end */
+    SS_P_LIVE = 1 << 0,       /* takes effect at the next cycle, state kept */
+    SS_P_RESET = 1 << 1,      /* initial state again */
+    SS_P_REOPEN = 1 << 2,     /* new problem: memory is allocated again */
+    SS_P_LOG = 1 << 3,        /* a slider moves by factors */
+    SS_P_POW2 = 1 << 4,       /* keys step through powers of two (typing takes any) */
+    SS_P_EVEN = 1 << 5,       /* odd values are refused */
+    SS_P_APP = 1 << 6,        /* belongs to the program, not to a run (files, front end) */
+    SS_P_REPEAT = 1 << 7,     /* may be given several times; an ordered list (-e, --run) */
+    SS_P_PLANE = 1 << 9,      /* means nothing in one dimension, and does not apply there */
+    SS_P_STEADY = 1 << 10,    /* means nothing where the solution moves, and does not apply there */
+    SS_P_TRANSIENT = 1 << 11, /* means nothing where it stands still */
+    SS_P_CONTROL = 1 << 8     /* shown among the controls of a front end */
 };
 
 typedef struct ss_config ss_config;

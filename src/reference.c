@@ -248,6 +248,13 @@ ss_reference *ss_reference_iterate(ss_run *run, int threads, char *say, size_t s
 {
     char need[32];
     double bytes = 4.0 * (double)points_of(run) * sizeof(double);
+    if (run->eq->kind != SS_STEADY) {
+        ss_fail(err,
+                "the accuracy of %s is not known: its solution moves, and Jacobi iterations "
+                "lead to one that stands still",
+                run->eq->name);
+        return NULL;
+    }
     if (check_memory(run, "the reference", bytes, need, sizeof need, err) != SS_OK)
         return NULL;
     ss_reference *ref = new_reference(run, iterate, "the reference", err);

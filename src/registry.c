@@ -211,10 +211,13 @@ static bool group_applies(const ss_config *cfg, const ss_param *rows)
     return true;
 }
 
-/* A row of the second direction means nothing on a line. */
+/* What a row may not mean anything to: a line, a solution that moves, one that stands still. */
 static bool row_applies(const ss_config *cfg, const ss_param *row)
 {
-    return !(row->flags & SS_P_PLANE) || ss_config_equation(cfg)->dim > 1;
+    const ss_equation *eq = ss_config_equation(cfg);
+    unsigned not_here = eq->dim > 1 ? 0 : SS_P_PLANE;
+    not_here |= eq->kind == SS_STEADY ? SS_P_TRANSIENT : SS_P_STEADY;
+    return !(row->flags & not_here);
 }
 
 void ss_param_each(const ss_config *cfg, void (*fn)(const ss_param *row, void *ctx), void *ctx)

@@ -39,7 +39,8 @@ FIELD_UNUSED static void step_run(ss_run *run, int64_t cycles)
     ss_err err = {""};
     int64_t goal = run->cycle + cycles;
     CHECK_MSG(ss_run_step(run, cycles, &err) == SS_OK, "%s", err.text);
-    CHECK_INT(run->cycle, goal);
+    CHECK_MSG(run->cycle == goal, "%s: cycle %lld, not %lld: %s", run->eq->name,
+              (long long)run->cycle, (long long)goal, run->message);
 }
 
 /* value(i, j, ctx) into every point. */
@@ -73,19 +74,64 @@ FIELD_UNUSED static double at_random(const ss_run *run, int i, int j, const void
     return ss_random_unit((uint64_t)*seed, index);
 }
 
+/* n values of the run's precision at v become doubles, in place, from the end. */
+FIELD_UNUSED static void widen_values(const ss_run *run, double *v, size_t n)
+{
+    float narrow;
+    while (run->prec == SS_F32 && n-- > 0) {
+        memcpy(&narrow, (char *)v + n * sizeof narrow, sizeof narrow);
+        v[n] = (double)narrow;
+    }
+}
+
 /* A copy of a field, dense, as doubles; free it. */
 FIELD_UNUSED static double *get_field(ss_run *run, int which)
 {
     size_t n = (size_t)run->problem.nx * (size_t)run->problem.ny;
     double *out = malloc(n * sizeof *out);
     CHECK_INT(run->backend->download(run, which, 0, 0, 0, run->problem.ny, out, NULL), SS_OK);
-    if (run->prec == SS_F32) /* widen in place, from the end */
-        for (size_t i = n; i-- > 0;) {
-            float v;
-            memcpy(&v, (char *)out + i * sizeof v, sizeof v);
-            out[i] = (double)v;
-        }
+    widen_values(run, out, n);
     return out;
+}
+
+/* A 1D run's fields, one after the other, as doubles; free them. */
+FIELD_UNUSED static double *get_fields(ss_run *run, int which)
+{
+    size_t n = (size_t)run->problem.nx;
+    double *out = malloc(n * (size_t)run->problem.nfield * sizeof *out);
+    for (int f = 0; f < run->problem.nfield; f++) {
+        double *row = out + (size_t)f * n;
+        CHECK_INT(run->backend->download(run, which, f, 0, 0, 1, row, NULL), SS_OK);
+        widen_values(run, row, n);
+    }
+    return out;
+}
+
+/* value(run, field, i) into every point of a 1D run's current fields. */
+FIELD_UNUSED static void set_fields(ss_run *run, double (*value)(const ss_run *run, int f, int i))
+{
+    int n = run->problem.nx;
+    double *row = malloc((size_t)n * sizeof *row);
+    float *narrow = malloc((size_t)n * sizeof *narrow);
+    for (int f = 0; f < run->problem.nfield; f++) {
+        for (int i = 0; i < n; i++)
+            narrow[i] = (float)(row[i] = value(run, f, i));
+        const void *data = run->prec == SS_F64 ? (void *)row : narrow;
+        CHECK_INT(run->backend->upload(run, FIELD, f, 0, 0, 1, data, NULL), SS_OK);
+    }
+    free(row);
+    free(narrow);
+}
+
+/* To the last bit? */
+FIELD_UNUSED static bool equal_fields(ss_run *a, int which_a, ss_run *b, int which_b)
+{
+    double *u = get_fields(a, which_a), *v = get_fields(b, which_b);
+    size_t n = (size_t)a->problem.nx * (size_t)a->problem.nfield;
+    bool equal = memcmp(u, v, n * sizeof *u) == 0;
+    free(u);
+    free(v);
+    return equal;
 }
 
 #endif

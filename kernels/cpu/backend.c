@@ -89,6 +89,18 @@ static void fill_rows(const ss_run *run, int field, int j0, int j1, double *row)
         }
 }
 
+/* A line on its own is shared out point by point: every thread touches its stretch first. */
+static void touch_stretch(const ss_run *run, int t, int team)
+{
+    const ss_cpu_state *st = run->state;
+    size_t size = ss_prec_size(run->prec);
+    int from = ss_team_row(st->box.nx, t, team), to = ss_team_row(st->box.nx, t + 1, team);
+    for (int field = 0; field < run->eq->nfield; field++)
+        for (int k = 0; k < 2; k++)
+            memset(row_at(run, st->u[k], field, 0, 0) + (size_t)from * size, 0,
+                   (size_t)(to - from) * size);
+}
+
 /* Every thread its own rows; `fresh`: they have not been touched yet. */
 static int fill(ss_run *run, bool fresh, ss_err *err)
 {
@@ -102,6 +114,10 @@ static int fill(ss_run *run, bool fresh, ss_err *err)
     {
         int t = omp_get_thread_num(), n = omp_get_num_threads();
         int j0 = ss_team_row(b->ny, t, n), j1 = ss_team_row(b->ny, t + 1, n);
+        if (fresh && b->ny * b->nz == 1) {
+            touch_stretch(run, t, n);
+#pragma omp barrier
+        }
         for (int field = 0; field < run->eq->nfield; field++) {
             if (fresh && j1 > j0) {
                 clear_rows(run, st->u[0], field, j0, j1);

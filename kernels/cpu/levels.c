@@ -9,141 +9,141 @@
 
 #define CHUNK_BYTES 8192 /* of a field at a time, where it is written past the caches */
 
-/* A level being made: rows address point 0 of field 0. */
+/* A level being made. */
 typedef struct level {
-    const ss_run *run;
+    const ss_levels *s;
     int stage;
-    ptrdiff_t size, field; /* bytes of a value; and from field to field */
     char *in, *out;
 } level_t;
 
-static char *row_of(const ss_run *run, int64_t level)
+static level_t level_of(const ss_levels *s, int64_t level)
 {
-    const ss_cpu_state *st = run->state;
-    return (char *)st->u[(st->cur + level) & 1] + st->box.first * ss_prec_size(run->prec);
-}
-
-static level_t level_of(const ss_run *run, int64_t level)
-{
-    const ss_cpu_state *st = run->state;
-    ptrdiff_t size = (ptrdiff_t)ss_prec_size(run->prec);
-    return (level_t){.run = run,
-                     .stage = (int)((level - 1) % run->eq->nstage),
-                     .size = size,
-                     .field = (ptrdiff_t)st->box.count * size,
-                     .in = row_of(run, level - 1),
-                     .out = row_of(run, level)};
+    return (level_t){.s = s,
+                     .stage = (int)((uint64_t)(level - 1) % (unsigned)s->run->eq->nstage),
+                     .in = s->row[(level - 1) & 1],
+                     .out = s->row[level & 1]};
 }
 
 /* --- the ends --------------------------------------------------------------------------------- */
 
-static void copy_point(const level_t *l, char *to_row, int to, const char *from_row, int from)
+static void copy_point(const ss_levels *s, char *to_row, int to, const char *from_row, int from)
 {
-    for (int f = 0; f < l->run->eq->nfield; f++)
-        memcpy(to_row + f * l->field + to * l->size, from_row + f * l->field + from * l->size,
-               (size_t)l->size);
+    for (int f = 0; f < s->run->eq->nfield; f++)
+        memcpy(to_row + f * s->field + to * s->size, from_row + f * s->field + from * s->size,
+               (size_t)s->size);
 }
 
 /* What lies beyond the ends, where points [lo, hi) read it. */
 static void fill_halo(const level_t *l, int lo, int hi)
 {
-    const ss_equation *eq = l->run->eq;
-    int n = l->run->problem.nx, radius = eq->radius;
+    const ss_equation *eq = l->s->run->eq;
+    int n = l->s->run->problem.nx, radius = eq->radius;
     for (int i = 1; i <= radius && lo < radius; i++)
-        copy_point(l, l->in, -i, l->in, ss_end_source(eq->bc, n, -i));
+        copy_point(l->s, l->in, -i, l->in, ss_end_source(eq->bc, n, -i));
     for (int i = n; i < n + radius && hi > n - radius; i++)
-        copy_point(l, l->in, i, l->in, ss_end_source(eq->bc, n, i));
+        copy_point(l->s, l->in, i, l->in, ss_end_source(eq->bc, n, i));
 }
 
-void ss_levels_begin(const ss_run *run)
+ss_levels ss_levels_begin(const ss_run *run)
 {
-    level_t l = level_of(run, 1);
+    const ss_cpu_state *st = run->state;
+    ptrdiff_t size = (ptrdiff_t)ss_prec_size(run->prec);
+    ss_levels s = {.run = run,
+                   .advance = run->eq->advance[run->prec],
+                   .size = size,
+                   .field = (ptrdiff_t)st->box.count * size,
+                   .latency = ss_config_real(&run->cfg, "latency")};
+    for (int k = 0; k < 2; k++)
+        s.row[k] = (char *)st->u[(st->cur + k) & 1] + (ptrdiff_t)st->box.first * size;
     for (int i = 0; i < run->eq->fixed; i++) {
         int last = run->problem.nx - 1 - i;
-        copy_point(&l, l.out, i, l.in, i);
-        copy_point(&l, l.out, last, l.in, last);
+        copy_point(&s, s.row[1], i, s.row[0], i);
+        copy_point(&s, s.row[1], last, s.row[0], last);
     }
+    return s;
 }
 
 /* --- a stretch of points ---------------------------------------------------------------------- */
 
 static void advance_cached(const level_t *l, int lo, int hi)
 {
-    ss_strip strip = {l->in, l->out, l->field / l->size, l->field / l->size, lo, hi};
-    l->run->eq->advance[l->run->prec](&l->run->coef, l->stage, &strip);
+    ptrdiff_t field = l->s->field / l->s->size;
+    ss_strip strip = {l->in, l->out, field, field, lo, hi};
+    l->s->advance(&l->s->run->coef, l->stage, &strip);
 }
 
-/* Made where it stays in the cache, and copied past it. */
+/* Made where it stays in the cache, and copied past it: stage 0, which reads nothing of what it
+ * overwrites. Later stages do, so that the lines are in the cache anyway. */
 static void advance_stream(const level_t *l, int lo, int hi)
 {
     _Alignas(SS_ALIGN) char chunk[SS_FIELD_MAX * CHUNK_BYTES];
-    const ptrdiff_t points = CHUNK_BYTES / l->size;
+    const ss_levels *s = l->s;
+    const ptrdiff_t points = CHUNK_BYTES / s->size;
     for (int at = lo, n; at < hi; at += n) {
         n = hi - at < points ? hi - at : (int)points;
-        ss_strip strip = {l->in + at * l->size, chunk, l->field / l->size, points, 0, n};
-        for (int f = 0; f < l->run->eq->nfield; f++)
-            memcpy(chunk + f * CHUNK_BYTES, l->out + f * l->field + at * l->size,
-                   l->stage > 0 ? (size_t)(n * l->size) : 0);
-        l->run->eq->advance[l->run->prec](&l->run->coef, l->stage, &strip);
-        for (int f = 0; f < l->run->eq->nfield; f++)
-            ss_stream_copy(l->out + f * l->field + at * l->size, chunk + f * CHUNK_BYTES,
-                           (size_t)(n * l->size));
+        size_t bytes = (size_t)(n * s->size);
+        ss_strip strip = {l->in + at * s->size, chunk, s->field / s->size, points, 0, n};
+        s->advance(&s->run->coef, l->stage, &strip);
+        for (int f = 0; f < s->run->eq->nfield; f++)
+            ss_stream_copy(l->out + f * s->field + at * s->size, chunk + f * CHUNK_BYTES, bytes);
     }
     ss_stream_done();
 }
 
 /* Within the line. */
-static void advance_inside(const level_t *l, int lo, int hi, bool stream)
+static void advance_inside(const level_t *l, int lo, int hi,
+                           void (*advance)(const level_t *l, int lo, int hi))
 {
-    int n = l->run->problem.nx, fixed = l->run->eq->fixed;
+    int n = l->s->run->problem.nx, fixed = l->s->run->eq->fixed;
     lo = lo < fixed ? fixed : lo;
     hi = hi > n - fixed ? n - fixed : hi;
     if (lo >= hi)
         return;
     fill_halo(l, lo, hi);
-    if (stream)
-        advance_stream(l, lo, hi);
-    else
-        advance_cached(l, lo, hi);
+    advance(l, lo, hi);
 }
 
-void ss_levels_advance(const ss_run *run, int64_t level, int lo, int hi, bool stream)
+void ss_levels_advance(const ss_levels *s, int64_t level, int lo, int hi)
 {
-    level_t l = level_of(run, level);
-    int n = run->problem.nx;
+    level_t l = level_of(s, level);
+    int n = s->run->problem.nx;
     if (lo < n)
-        advance_inside(&l, lo, hi < n ? hi : n, stream);
+        advance_inside(&l, lo, hi < n ? hi : n, advance_cached);
     if (hi > n)
-        advance_inside(&l, lo > n ? lo - n : 0, hi - n, stream);
+        advance_inside(&l, lo > n ? lo - n : 0, hi - n, advance_cached);
 }
 
 /* --- all of them ------------------------------------------------------------------------------ */
 
-void ss_levels_latency(const ss_run *run)
+void ss_levels_wait(const ss_levels *s)
 {
-    double until = ss_clock() + ss_config_real(&run->cfg, "latency");
+    if (s->latency <= 0)
+        return;
+    double until = ss_clock() + s->latency;
     while (ss_clock() < until)
         ; /* a sleep would last longer than asked for */
 }
 
-void ss_levels_all(const ss_run *run, int64_t level)
+void ss_levels_all(const ss_levels *s, int64_t last)
 {
-    const ss_cpu_state *st = run->state;
-    int n = run->problem.nx;
-#pragma omp parallel num_threads(ss_team_size(run, n))
-    {
-        int t = omp_get_thread_num(), team = omp_get_num_threads();
-        ss_levels_advance(run, level, ss_team_row(n, t, team), ss_team_row(n, t + 1, team),
-                          st->stream);
+    const ss_cpu_state *st = s->run->state;
+    int n = s->run->problem.nx, team = ss_team_size(s->run, n);
+    for (int64_t level = 1; level <= last; level++) {
+        level_t l = level_of(s, level);
+#pragma omp parallel num_threads(team)
+        {
+            int t = omp_get_thread_num(), threads = omp_get_num_threads();
+            advance_inside(&l, ss_team_row(n, t, threads), ss_team_row(n, t + 1, threads),
+                           st->stream && l.stage == 0 ? advance_stream : advance_cached);
+        }
+        ss_levels_wait(s);
     }
-    ss_levels_latency(run);
 }
 
 void ss_levels_steps(ss_run *run, int64_t steps)
 {
     ss_cpu_state *st = run->state;
-    ss_levels_begin(run);
-    for (int64_t level = 1; level <= steps * run->eq->nstage; level++)
-        ss_levels_all(run, level);
+    ss_levels s = ss_levels_begin(run);
+    ss_levels_all(&s, steps * run->eq->nstage);
     st->cur = (int)((st->cur + steps * run->eq->nstage) & 1);
 }

@@ -1,25 +1,33 @@
 /*
  * Levels of a time-dependent equation on the CPU: what both schedules, stepper and swept, do to a
- * stretch of points. Level l of a step that began with u[cur] lies in u[(cur + l) mod 2]. Engine
- * thread and its OpenMP threads.
+ * stretch of points. Engine thread and its OpenMP threads.
  */
 #ifndef SS_CPU_LEVELS_H
 #define SS_CPU_LEVELS_H
 
 #include "kernels/cpu/cpu.h"
 
-/* Before the first level of a step: both arrays agree where points never change. */
-void ss_levels_begin(const ss_run *run);
+/* What stays the same through a chain of levels. Level 0 is the field on hand; level l lies in
+ * row[l mod 2], whose pointers address point 0 of field 0. */
+typedef struct ss_levels {
+    const ss_run *run;
+    ss_advance_fn *advance;
+    char *row[2];
+    ptrdiff_t size, field; /* bytes of a value; and from field to field */
+    double latency;        /* seconds, behind every wait of all for all */
+} ss_levels;
+
+/* Before level 1: both arrays agree where points never change. */
+ss_levels ss_levels_begin(const ss_run *run);
 /* Points [lo, hi) of a level >= 1 from the one before; 0 <= lo < 2n, beyond n the line begins
- * again. stream: write past the caches. Two threads may do it at once unless both touch the same
- * end of the line. */
-void ss_levels_advance(const ss_run *run, int64_t level, int lo, int hi, bool stream);
-/* A whole level, by all threads, and the wait behind it. */
-void ss_levels_all(const ss_run *run, int64_t level);
-/* So many classic steps: the run's cycle is not touched, its steps and its time are. */
+ * again. Two threads may do it at once unless both touch the same end of the line. */
+void ss_levels_advance(const ss_levels *s, int64_t level, int lo, int hi);
+/* Whole levels [1, last], by all threads, and the wait behind each. */
+void ss_levels_all(const ss_levels *s, int64_t last);
+/* So many classic steps: the run's cycle is not touched, its steps and its time are not either. */
 void ss_levels_steps(ss_run *run, int64_t steps);
 /* The delay that the person asked for, after everybody has waited for everybody. */
-void ss_levels_latency(const ss_run *run);
+void ss_levels_wait(const ss_levels *s);
 
 /* The row `latency`, which both schedules have. */
 #define SS_LEVELS_LATENCY                                                                          \

@@ -41,8 +41,8 @@ static int peek(ss_run *run, int s, ss_err *err)
 {
     (void)s, (void)err;
     ss_team_enter(run);
-    ss_levels_begin(run);
-    ss_levels_all(run, 1);
+    ss_levels levels = ss_levels_begin(run);
+    ss_levels_all(&levels, 1);
     ss_team_leave(run);
     return SS_OK;
 }

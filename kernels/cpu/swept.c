@@ -22,23 +22,23 @@ static void release(ss_run *run)
 }
 
 /* Levels [from, to) of a node of diamond d. */
-static void climb(const ss_run *run, ss_swept s, int64_t d, int node, int from, int to)
+static void climb(const ss_levels *levels, ss_swept s, int64_t d, int node, int from, int to)
 {
     int origin = ss_swept_origin(s, d, node);
     for (int l = from; l < to; l++)
-        ss_levels_advance(run, ss_swept_level(s, d, l), origin + ss_swept_lo(s, l),
-                          origin + ss_swept_hi(s, l), false);
+        ss_levels_advance(levels, ss_swept_level(s, d, l), origin + ss_swept_lo(s, l),
+                          origin + ss_swept_hi(s, l));
 }
 
 /* Levels [from, to) of all nodes of a diamond, and the wait behind it. */
-static void sweep(const ss_run *run, ss_swept s, int64_t d, int from, int to)
+static void sweep(const ss_levels *levels, ss_swept s, int64_t d, int from, int to)
 {
-    int team = ss_team_size(run, (double)s.n * (to - from));
+    int team = ss_team_size(levels->run, (double)s.n * (to - from) / 2);
     team = team < s.count ? team : s.count;
 #pragma omp parallel for schedule(static) num_threads(team)
     for (int node = 0; node < s.count; node++)
-        climb(run, s, d, node, from, to);
-    ss_levels_latency(run);
+        climb(levels, s, d, node, from, to);
+    ss_levels_wait(levels);
 }
 
 static int step(ss_run *run, int64_t cycles, ss_err *err)
@@ -47,12 +47,12 @@ static int step(ss_run *run, int64_t cycles, ss_err *err)
     int64_t done = 0;
     (void)err;
     ss_team_enter(run);
-    ss_levels_begin(run);
-    sweep(run, s, 0, ss_swept_first(s, 0), 2 * s.height);
+    ss_levels levels = ss_levels_begin(run);
+    sweep(&levels, s, 0, ss_swept_first(s, 0), 2 * s.height);
     while (done < cycles) {
         bool last = ++done == cycles || ss_run_abandoned(run);
-        sweep(run, s, 2 * done - 1, 1, 2 * s.height);
-        sweep(run, s, 2 * done, 1, last ? s.height + 1 : 2 * s.height);
+        sweep(&levels, s, 2 * done - 1, 1, 2 * s.height);
+        sweep(&levels, s, 2 * done, 1, last ? s.height + 1 : 2 * s.height);
         if (last)
             break;
     }
@@ -75,12 +75,12 @@ static int finish(ss_run *run, int64_t steps, ss_err *err)
 
 /* The first `ticks` levels of a cycle as its nodes work on them; newest[i]: the last level of point
  * i so far. */
-static void watch(const ss_run *run, ss_swept s, int ticks, int *newest)
+static void watch(const ss_levels *levels, ss_swept s, int ticks, int *newest)
 {
     for (int64_t d = 0; d <= 2 && ticks > 0; d++)
         for (int l = ss_swept_first(s, d); l < ss_swept_end(s, d, 2) && ticks > 0; l++, ticks--)
             for (int node = 0; node < s.count; node++) {
-                climb(run, s, d, node, l, l + 1);
+                climb(levels, s, d, node, l, l + 1);
                 int first = ss_swept_origin(s, d, node);
                 for (int i = ss_swept_lo(s, l); i < ss_swept_hi(s, l); i++)
                     newest[(first + i) % s.n] = (int)ss_swept_level(s, d, l);
@@ -99,8 +99,8 @@ static int peek(ss_run *run, int ticks, ss_err *err)
     if (newest) {
         char *now = st->u[st->cur], *other = st->u[1 - st->cur];
         memcpy(start, now, bytes);
-        ss_levels_begin(run);
-        watch(run, s, ticks, newest);
+        ss_levels levels = ss_levels_begin(run);
+        watch(&levels, s, ticks, newest);
         for (int f = 0; f < run->eq->nfield; f++)
             for (int i = 0; i < s.n; i++) {
                 size_t at = ((size_t)f * st->box.count + ss_cpu_at(st, i, 0, 0)) * size;

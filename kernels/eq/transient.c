@@ -1,7 +1,18 @@
 /* What time-dependent equations share: see transient.h. */
 #include "kernels/eq/transient.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+
+/* `limit` with so many digits, rounded down: what is printed may be typed. */
+static const char *round_down(double limit, int digits, char *buf, size_t size)
+{
+    snprintf(buf, size, "%.*g", digits, limit);
+    if (strtod(buf, NULL) > limit)
+        snprintf(buf, size, "%.*g", digits, limit - pow(10, floor(log10(limit)) - digits + 1));
+    return buf;
+}
 
 int ss_transient_check(const ss_config *cfg, const char *row, double value, double limit,
                        ss_err *err)
@@ -9,13 +20,15 @@ int ss_transient_check(const ss_config *cfg, const char *row, double value, doub
     /* Not more than rounding beyond. */
     if (value <= limit * (1 + 1e-12) || ss_config_int(cfg, "allow-unstable"))
         return SS_OK;
+    char most[32];
     return ss_fail(err,
-                   "%s: %.6g is unstable, the largest stable value here is %.6g; allow-unstable "
+                   "%s: %.6g is unstable, the largest stable value here is %s; allow-unstable "
                    "shows what happens beyond it",
-                   row, value, limit);
+                   row, value, round_down(limit, 6, most, sizeof most));
 }
 
 void ss_transient_note(double limit, char *buf, size_t size)
 {
-    snprintf(buf, size, "stable to %.4g", limit);
+    char most[32];
+    snprintf(buf, size, "stable to %s", round_down(limit, 4, most, sizeof most));
 }

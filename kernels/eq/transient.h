@@ -5,7 +5,6 @@
 #define SS_EQ_TRANSIENT_H
 
 #include "src/equation.h"
-#include "src/param.h"
 
 /* Beyond the limit of stability only on request. */
 #define SS_ROW_ALLOW_UNSTABLE                                                                      \

@@ -17,8 +17,8 @@ static void range_block(const ss_config *cfg, double *lo, double *hi, const char
     static _Thread_local char text[48];
     int64_t n = ss_config_int(cfg, "n");
     snprintf(text, sizeof text, "a part of n %lld", (long long)n);
-    *lo = 4;
-    *hi = (double)(n < 4 ? 4 : n);
+    *lo = 2;
+    *hi = (double)n;
     *why = text;
 }
 
@@ -32,7 +32,7 @@ static ss_param params[] = {
      .help = "points of a node; it climbs block/2 levels (block/4 if the stencil reaches two)",
      .flags = SS_P_LIVE | SS_P_CONTROL | SS_P_LOG | SS_P_POW2,
      .def = 32,
-     .min = 1,
+     .min = 2,
      .max = 1 << 30,
      .step = 1,
      .range = range_block},
@@ -64,6 +64,16 @@ static int fitting(int n, int step, int block, int way)
     return 0;
 }
 
+/* Where no block fits: the next n of whole blocks. */
+static void other_sizes(int n, int step, int block, char *buf, size_t size)
+{
+    int whole = (block + step - 1) / step * step, below = n / whole * whole;
+    if (below > 0)
+        snprintf(buf, size, "no block does; use n = %d or %d", below, below + whole);
+    else
+        snprintf(buf, size, "no block does; use n = %d", whole);
+}
+
 static int check(const ss_config *cfg, const ss_problem *p, ss_err *err)
 {
     int block = (int)ss_config_int(cfg, "block"), step = 2 * p->radius, n = p->nx;
@@ -76,7 +86,7 @@ static int check(const ss_config *cfg, const ss_problem *p, ss_err *err)
     else if (below || above)
         snprintf(near, sizeof near, "use %d", below ? below : above);
     else
-        snprintf(near, sizeof near, "use an n that is a multiple of %d", step);
+        other_sizes(n, step, block, near, sizeof near);
     return ss_fail(err,
                    "block: %d must divide n = %d and be a multiple of %d, the points that a node "
                    "loses a level: %s",

@@ -2,41 +2,8 @@
 # The command line end to end: the papers' counts, identities bit for bit through files, exit
 # statuses, bad input, generated texts, sessions.  Prints "ok NAME", "not ok NAME: why", "skip NAME
 # why".  STENCILSCOPE names the program; everything happens in a temporary folder.
-set -u
 cd "$(dirname "$0")/../.." || exit 2
-root=$PWD
-program=${STENCILSCOPE:-$PWD/build/release/stencilscope}
-if ! [ -x "$program" ]; then
-    echo "not ok there is no $program"
-    exit 1
-fi
-tmp=$(mktemp -d) || exit 2
-trap 'rm -rf "$tmp"' EXIT
-cd "$tmp" || exit 2
-HOME=$tmp
-export HOME
-unset XDG_CONFIG_HOME NO_COLOR COLUMNS LINES
-mkdir work
-failed=0
-limit=
-command -v timeout >/dev/null 2>&1 && limit='timeout 120'
-
-pass() { echo "ok $1"; }
-fail() {
-    echo "not ok $1: $(printf '%s' "$2" | tr '\n' ' ' | cut -c 1-300)"
-    failed=1
-}
-skip() { echo "skip $1 $2"; }
-verdict() { if [ -z "$2" ]; then pass "$1"; else fail "$1" "$2"; fi; } # NAME WHY, empty: passed
-
-# run ARGUMENT...: stdout to out, stderr to err, status to $status
-run() {
-    $limit "$program" "$@" >out 2>err </dev/null
-    status=$?
-}
-
-# value FILE KEY: a number, word or null of a flat JSON object on one line
-value() { sed -nE "s/.*\"$2\":\"?([^,\"}]*)\"?[,}].*/\1/p" "$1"; }
+. tests/e2e/cli.inc
 
 # --- one JSON object on one line, with the papers' counts --------------------------------------------
 
@@ -109,14 +76,6 @@ field() {
     [ "$status" = 0 ] || echo "exit status $status: $(cat err)"
 }
 
-# same NAME A B, differ NAME A B
-same() {
-    if cmp -s "$2" "$3"; then pass "$1"; else fail "$1" "$(cmp "$2" "$3" 2>&1)"; fi
-}
-differ() {
-    if [ -s "$2" ] && [ -s "$3" ] && ! cmp -s "$2" "$3"; then pass "$1"; else fail "$1" 'equal'; fi
-}
-
 # identities NAME EQUATION GRID EXACT LESS: tiles of o = 2 (k - 1) = 8, and of one pair fewer
 # shellcheck disable=SC2086
 identities() {
@@ -156,14 +115,6 @@ identities '203 in 1D' poisson1d '--n 203' '--block 24 --overlap 8' '--block 24 
 
 # --- exit statuses -----------------------------------------------------------------------------------
 
-# exits STATUS NAME ARGUMENT...
-exits() {
-    want=$1 name=$2
-    shift 2
-    run "$@"
-    [ "$status" = "$want" ] && pass "$name" || fail "$name" "status $status, not $want: $(cat err)"
-}
-
 exits 0 'a limit that was asked for is no failure' poisson2d jacobi --n 64 --cycles 3 --ui none
 exits 0 'a met --until is no failure' poisson2d jacobi --n 16 --until 1e-2 --cycles 9999 --ui none
 exits 1 'a missed --until is a failure' poisson2d jacobi --n 64 --until 1e-9 --cycles 3 --ui none
@@ -188,26 +139,6 @@ else
 fi
 
 # --- bad input ---------------------------------------------------------------------------------------
-
-# bad STATUS PATTERN NAME ARGUMENT...: one sentence that fits, nothing on stdout, nothing written
-bad() {
-    want=$1 pattern=$2 name="bad input: $3" why=''
-    shift 3
-    rm -rf work
-    mkdir work
-    # A deaf ear for SIGXFSZ lets a file size limit look like a full disk.
-    (cd work && trap '' XFSZ 2>/dev/null; ${blocks:+ulimit -f "$blocks"}
-        exec $limit "$program" "$@" >../out 2>../err </dev/null)
-    status=$?
-    [ "$status" = "$want" ] || why="status $status, not $want;"
-    grep -v 'stencilscope --help shows how' err >sentence
-    [ "$(wc -l <sentence)" = 1 ] || why="$why not one line on stderr;"
-    grep -q '^stencilscope: .' sentence || why="$why stderr does not begin with the name;"
-    grep -qE "$pattern" sentence || why="$why no /$pattern/;"
-    [ -s out ] && why="$why something on stdout;"
-    [ -z "$(ls -A work)" ] || why="$why left: $(ls -A work)"
-    verdict "$name" "$why${why:+ $(cat err)}"
-}
 
 blocks=
 bad 2 'did you mean poisson2d' 'equation' poison2d
@@ -344,26 +275,6 @@ else
 fi
 
 # --- texts -------------------------------------------------------------------------------------------
-
-# says NAME STATUS PATTERN... -- ARGUMENT...
-says() {
-    name=$1 want=$2 why=''
-    shift 2
-    : >patterns
-    while [ "$1" != -- ]; do
-        echo "$1" >>patterns
-        shift
-    done
-    shift
-    run "$@"
-    [ "$status" = "$want" ] || why="status $status;"
-    [ -s err ] && why="$why stderr: $(cat err)"
-    while read -r pattern; do
-        grep -qE -e "$pattern" out || why="$why no /$pattern/;"
-    done <patterns
-    LC_ALL=C grep -q "$(printf '\033')" out && why="$why an escape sequence"
-    verdict "$name" "$why"
-}
 
 says '--version' 0 '^stencilscope [0-9]+\.[0-9]+' -- --version
 says '--help' 0 'poisson1d' 'poisson2d' 'jacobi' 'shared' '--ui' '--json' 'Exit status' -- --help

@@ -31,25 +31,28 @@ static void leave_room(long bytes)
     CHECK_INT(setrlimit(RLIMIT_AS, &limit), 0);
 }
 
-static ss_config square(const char *n, const char *k)
+/* A checked config from pairs of names and values, NULL at the end; one thread. */
+static ss_config config_of(const char *const *pairs)
 {
     ss_config cfg;
     ss_err err = {""};
     ss_registry_init();
     ss_config_default(&cfg);
-    CHECK(ss_config_set(&cfg, "solver", "shared", &err) == SS_OK);
-    CHECK(ss_config_set(&cfg, "n", n, &err) == SS_OK);
-    CHECK(ss_config_set(&cfg, "k", k, &err) == SS_OK);
+    for (; *pairs; pairs += 2)
+        CHECK_MSG(ss_config_set(&cfg, pairs[0], pairs[1], &err) == SS_OK, "%s", err.text);
     CHECK(ss_config_set(&cfg, "threads", "1", &err) == SS_OK);
-    CHECK(ss_config_check(&cfg, NULL, &err) == SS_OK);
+    CHECK_MSG(ss_config_check(&cfg, NULL, &err) == SS_OK, "%s", err.text);
     return cfg;
 }
+
+#define CONFIG(...) config_of((const char *const[]){__VA_ARGS__, NULL})
 
 TEST(fault, memory_runs_out)
 {
     if (CHECK_SANITIZED || address_space() == 0)
         SKIP("the address space cannot be limited here");
-    ss_config small = square("200", "4"), large = square("1400", "4");
+    ss_config small = CONFIG("solver", "shared", "n", "200", "k", "4");
+    ss_config large = CONFIG("solver", "shared", "n", "1400", "k", "4");
     ss_err err = {""};
     ss_run *run = ss_run_open(&small, NULL, NULL, &err);
     CHECK_MSG(run, "%s", err.text);
@@ -73,5 +76,27 @@ TEST(fault, memory_runs_out)
     CHECK_INT(run->cycle, 3);
     CHECK_INT(run->problem.nx, 200);
     CHECK(ss_run_step(run, 1, &err) == SS_OK);
+    ss_run_close(run);
+}
+
+/* The microscope of the swept rule keeps a copy of the cycle's start. */
+TEST(fault, memory_runs_out_under_the_microscope)
+{
+    if (CHECK_SANITIZED || address_space() == 0)
+        SKIP("the address space cannot be limited here");
+    ss_config cfg = CONFIG("equation", "euler1d", "n", "262144", "block", "32");
+    ss_err err = {""};
+    ss_run *run = ss_run_open(&cfg, NULL, NULL, &err);
+    CHECK_MSG(run, "%s", err.text);
+    leave_room(2 << 20);
+    int status = ss_run_tick(run, &err);
+    leave_room(-1);
+    CHECK_INT(status, SS_FAIL);
+    CHECK_MSG(strstr(err.text, "out of memory"), "'%s'", err.text);
+    CHECK_INT(run->peek, 0);
+    CHECK_INT(ss_run_tick(run, &err), SS_OK);
+    CHECK_INT(run->peek, 1);
+    CHECK_INT(ss_run_step(run, 1, &err), SS_OK);
+    CHECK_INT(run->cycle, 1);
     ss_run_close(run);
 }

@@ -7,6 +7,7 @@ cd "$(dirname "$0")/../.." || exit 2
 # Files (first row that fits) and what they may include: parts of a name, and never.
 rules='
 kernels/eq/poisson.h src/equation.h
+kernels/eq/transient.h src/equation.h
 kernels/eq/*.h    src/base.h kernels/eq/* kernels/geom/*
 kernels/geom/*.h  src/base.h kernels/eq/* kernels/geom/*
 kernels/*         src/base.h src/param.h src/equation.h src/solver.h src/backend.h src/run.h kernels/*

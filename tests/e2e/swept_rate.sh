@@ -1,0 +1,78 @@
+#!/bin/sh
+# What the swept rule is for, on this machine's processors: less waiting and less memory traffic.
+# Timings, about two minutes and twice the last-level cache of memory for each of two arrays:
+# `SS_TIMINGS=1 tests/e2e/swept_rate.sh` prints and holds them; else they are skipped.  RATE_ROUNDS=N
+# sets how many interleaved rounds the medians are over.
+cd "$(dirname "$0")/../.." || exit 2
+if [ "${SS_TIMINGS:-0}" != 1 ]; then
+    echo 'skip swept rate a timing: SS_TIMINGS=1 tests/e2e/swept_rate.sh'
+    exit 0
+fi
+. tests/e2e/cli.inc
+rounds=${RATE_ROUNDS:-5}
+# A passive wait would flatter the swept rule, which waits less.
+OMP_WAIT_POLICY=active
+export OMP_WAIT_POLICY
+echo "figure wait_policy $OMP_WAIT_POLICY"
+
+# step ARGUMENT...: seconds a time step
+step() {
+    run "$@" --backend cpu --problem step --ui none --json -
+    echo "$(sed -E 's/.*"solve":([^,]*),.*/\1/' out) $(value out steps)" | awk '{print $1 / $2}'
+}
+
+# median FILE [COLUMN]
+median() { awk -v c="${2:-1}" '{print $c}' "$1" | sort -g | awk '{v[NR] = $1} END {print v[int((NR + 1) / 2)]}'; }
+
+# held NAME VALUE AWK-CONDITION on v
+held() {
+    echo "figure $1 $2"
+    verdict "$1" "$(awk -v v="$2" "BEGIN {if (!($3)) print v \" is not $3\"}")"
+}
+
+# --- latency: what was asked for is what is added to a level ----------------------------------------
+
+# The least of many short runs: a busy wait that is interrupted by other programs lasts longer.
+least() { sort -g "$1" | head -n 1; }
+
+for asked in 20e-6 200e-6 2e-3; do
+    rm -f quick slow
+    cycles=$(awk "BEGIN {printf \"%d\", 0.02 / $asked}")
+    for round in $(seq $((4 * rounds))); do
+        step heat1d stepper --n 64 --cycles "$cycles" >>quick
+        step heat1d stepper --n 64 --cycles "$cycles" --latency "$asked" >>slow
+    done
+    held "latency_${asked}_over_asked" "$(echo "$(least slow) $(least quick) $asked" |
+        awk '{print ($1 - $2) / $3}')" 'v > 0.9 && v < 1.1'
+done
+
+# --- swept over the fastest classic stepping ---------------------------------------------------------
+
+# faster NAME LEAST STEPS BLOCKS ARGUMENT...: the median over rounds, for the best block
+faster() {
+    name=$1 least=$2 steps=$3 blocks=$4
+    shift 4
+    rm -f block.*
+    for round in $(seq "$rounds"); do
+        classic=$(step heat1d stepper --cycles "$steps" "$@")
+        for block in $blocks; do
+            swept=$(step heat1d swept --block "$block" --cycles "$((steps / block + 1))" "$@")
+            echo "$classic $swept" | awk '{print $1 / $2, $1 * 1e6, $2 * 1e6}' >>"block.$block"
+        done
+    done
+    best=$(for block in $blocks; do echo "$(median "block.$block") $block"; done | sort -g | tail -n 1)
+    block=${best#* }
+    echo "figure ${name}_block $block"
+    echo "figure ${name}_us_classic $(median "block.$block" 2)"
+    echo "figure ${name}_us_swept $(median "block.$block" 3)"
+    held "${name}_times_faster" "${best% *}" "v >= $least"
+}
+
+faster swept_latency_20us 10 4096 '512 1024 2048 4096' --n 16384 --latency 20us
+cache=$(cat /sys/devices/system/cpu/cpu0/cache/index*/size 2>/dev/null | sort -n | tail -n 1)
+cache=${cache%K}
+n=$(((2 * ${cache:-32768} * 1024 / 8 / 1048576 + 1) * 1048576)) # each array twice the cache
+echo "figure swept_large_n $n"
+faster swept_large 2.5 8 '512 1024' --n "$n"
+
+exit $failed

@@ -1,0 +1,149 @@
+/* The heat equation against its exact solutions, of the scheme and of the equation itself:
+ * numerics.md section 2. */
+#include "tests/fields.h"
+
+static const double pi = 3.14159265358979323846;
+
+/* --- of the scheme: a mode keeps its shape and loses a known factor a step -------------------- */
+
+static void check_mode(const char *settings, int cycles, int m, double amplitude, double tolerance)
+{
+    char text[256];
+    snprintf(text, sizeof text, "equation heat1d %s problem mode mode %d", settings, m);
+    ss_run *run = open_run(text);
+    step_run(run, cycles);
+    CHECK_INT(run->step, 1000);
+    double *u = get_fields(run, FIELD);
+    for (int i = 0; i < run->problem.nx; i++)
+        CHECK_NEAR(u[i], amplitude * cos(pi * m * i / (run->problem.nx - 1.0)), tolerance);
+    free(u);
+    ss_run_close(run);
+}
+
+TEST(heat1d, amplitudes_after_a_thousand_steps)
+{
+    check_mode("solver stepper n 1024 fo 0.25", 1000, 1, 0.9976450765752834, 1e-13);
+    check_mode("solver stepper n 1024 fo 0.25", 1000, 16, 0.546822051262919, 1e-13);
+    check_mode("solver swept n 1024 fo 0.25 block 8", 125, 1, 0.9976450765752834, 1e-13);
+    check_mode("solver swept n 1024 fo 0.25 block 8", 125, 16, 0.546822051262919, 1e-13);
+    check_mode("solver stepper n 1024 fo 0.25 precision f32", 1000, 16, 0.546822051262919, 2e-5);
+}
+
+TEST(heat1d, every_problem_of_modes_has_a_solution)
+{
+    static const char *const problems[] = {"modes", "mode mode 7", "mode mode 0", "mode mode 63"};
+    for (int k = 0; k < 4; k++) {
+        char text[128];
+        double row[64];
+        snprintf(text, sizeof text, "equation heat1d solver swept n 64 block 16 fo 0.4 problem %s",
+                 problems[k]);
+        ss_run *run = open_run(text);
+        step_run(run, 9);
+        CHECK(run->eq->solution(&run->problem, run->step, run->time, 0, row));
+        double *u = get_fields(run, FIELD);
+        for (int i = 0; i < 64; i++)
+            CHECK_NEAR(u[i], row[i], 1e-13);
+        free(u);
+        ss_run_close(run);
+    }
+}
+
+TEST(heat1d, no_solution_where_none_is_known)
+{
+    double row[64];
+    ss_run *run = open_run("equation heat1d n 64 problem random");
+    CHECK(!run->eq->solution(&run->problem, 0, 0, 0, row));
+    ss_run_close(run);
+}
+
+/* The trapezoid sum, whatever the field. */
+TEST(heat1d, insulated_ends_conserve_heat)
+{
+    static const char *const problems[] = {"modes", "step", "spike", "random"};
+    for (int k = 0; k < 4; k++) {
+        char text[128];
+        snprintf(text, sizeof text, "equation heat1d solver swept n 1000 block 40 problem %s",
+                 problems[k]);
+        ss_run *run = open_run(text);
+        double before = run->watch.now[0];
+        step_run(run, 100);
+        CHECK_INT(ss_run_watch(run, NULL), SS_OK);
+        CHECK_NEAR(run->watch.first[0], before, 0);
+        CHECK_NEAR(run->watch.now[0], before, 1e-13 * fabs(before) + 1e-16);
+        ss_run_close(run);
+    }
+}
+
+/* --- of the equation: cos(pi x) exp(-pi^2 t) -------------------------------------------------- */
+
+/* Largest error on `cells` + 1 points after cells^2/4 steps, at t = fo/4. */
+static double error_at(int cells, double fo)
+{
+    char text[160];
+    snprintf(text, sizeof text, "equation heat1d solver stepper n %d problem mode mode 1 fo %.17g",
+             cells + 1, fo);
+    ss_run *run = open_run(text);
+    step_run(run, cells * cells / 4);
+    double *u = get_fields(run, FIELD), most = 0;
+    for (int i = 0; i <= cells; i++)
+        most = fmax(most, fabs(u[i] - cos(pi * i / cells) * exp(-pi * pi * fo / 4)));
+    free(u);
+    ss_run_close(run);
+    return most;
+}
+
+static void check_order(double fo, double order)
+{
+    double coarse = error_at(16, fo);
+    for (int cells = 32; cells <= 128; cells *= 2) {
+        double fine = error_at(cells, fo);
+        CHECK_NEAR(log2(coarse / fine), order, 0.02);
+        coarse = fine;
+    }
+}
+
+TEST(heat1d, second_order_in_space)
+{
+    check_order(0.25, 2);
+    check_order(0.5, 2);
+}
+
+/* Errors of time and space cancel at Fo = 1/6. */
+TEST(heat1d, fourth_order_where_errors_cancel)
+{
+    check_order(1.0 / 6, 4);
+}
+
+/* --- stability -------------------------------------------------------------------------------- */
+
+TEST(heat1d, stable_to_a_half)
+{
+    ss_run *run = open_run("equation heat1d solver swept n 256 block 32 fo 0.5 problem random");
+    double before = run->watch.largest;
+    step_run(run, 200);
+    CHECK_INT(run->status, SS_RUNNING);
+    double *u = get_fields(run, FIELD);
+    for (int i = 0; i < 256; i++)
+        CHECK(u[i] >= 0 && u[i] <= before);
+    free(u);
+    ss_run_close(run);
+}
+
+TEST(heat1d, beyond_a_half_it_diverges_and_says_why)
+{
+    static const char *const solvers[] = {"stepper", "swept"};
+    for (int k = 0; k < 2; k++) {
+        char text[160];
+        snprintf(text, sizeof text,
+                 "equation heat1d solver %s n 256 allow-unstable on fo 0.55 problem random",
+                 solvers[k]);
+        ss_run *run = open_run(text);
+        CHECK_INT(ss_run_step(run, 10000, NULL), SS_OK);
+        for (int c = 0; c < 1000 && run->status == SS_RUNNING; c++)
+            CHECK_INT(ss_run_step(run, 1, NULL), SS_OK);
+        CHECK_INT(run->status, SS_DIVERGED);
+        CHECK_MSG(strstr(run->message, "fo: 0.55 is unstable") != NULL, "%s", run->message);
+        CHECK_MSG(strstr(run->message, "0.5") != NULL, "%s", run->message);
+        ss_run_close(run);
+    }
+}
