@@ -328,7 +328,7 @@ static int fetch(ss_sampler *s, const ss_area *wanted, int n, ss_parts *out, ss_
         for (int k = 0; k < SS_NPART; k++) {
             const area *a = &list.of[i];
             size_t first = (size_t)(a->to + (int64_t)k * a->nx * a->ny) * s->size;
-            out[i].of[k] = ss_part{at->host + first, a->nx, a->x0, a->y0};
+            out[i].of[k] = ss_part{at->host + first, a->nx, a->x0, a->y0, 0};
         }
     return SS_OK;
 }

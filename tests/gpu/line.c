@@ -50,20 +50,23 @@ static void compare(const char *problem, const char *method, int64_t cycles)
 
 static void sweep(int e, const char *prec)
 {
-    static const int sizes[][2] = {{128, 128},    {256, 32},   {1024, 32},   {1024, 256}, {960, 96},
+    static const int sizes[][2] = {{128, 128},  {256, 32},   {1024, 32},   {1024, 256}, {960, 96},
                                    {1024, 128}, {2048, 512}, {1024, 1024}, {16384, 64}};
     static const char *const ways[] = {"variant register",
-                                       "variant register points 1",
+                                       "variant register points 4",
                                        "variant register points 2 launch stream",
                                        "variant register points 8",
                                        "variant block",
                                        "variant block launch stream",
-                                       "variant warp"};
+                                       "variant warp",
+                                       "variant hybrid"};
     char problem[128], method[128];
     need_gpu();
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
         for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
-            if (strstr(ways[w], "warp") && sizes[s][1] != 32)
+            bool ring = strcmp(equations[e].name, "ks1d") == 0;
+            if ((strstr(ways[w], "warp") && sizes[s][1] != 32) ||
+                (strstr(ways[w], "hybrid") && ring))
                 continue;
             snprintf(problem, sizeof problem, "equation %s n %d %s precision %s", equations[e].name,
                      sizes[s][0], equations[e].start, prec);
