@@ -73,10 +73,9 @@ static void say_cause(ss_run *run, double most)
     const ss_param *row = ss_param_find(&strict, "allow-unstable", NULL);
     strict.v[row->slot].set = false;
     bool stable = !run->eq->check || run->eq->check(&strict, &run->problem, &err) == SS_OK;
-    ss_run_say_diverged(run,
-                        isfinite(most) ? "values are a million times those of the start"
-                                       : "some values are not finite numbers",
-                        stable ? "though the step is stable" : err.text);
+    ss_run_say_diverged(
+        run, isfinite(most) ? "values grew a millionfold" : "some values are not finite numbers",
+        stable ? "though the step is stable" : err.text);
 }
 
 bool ss_run_solution(const ss_run *run, int quantity, double *row)
