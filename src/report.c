@@ -12,8 +12,24 @@
 #include "src/reference.h"
 #include "src/registry.h"
 
+/* Of the first field, at the time that the run has reached. */
+static int find_error_in_time(ss_run *run, double *out, ss_err *err)
+{
+    if (!ss_run_solution(run, 0, NULL))
+        return ss_fail(err, "the exact solution of this problem is unknown");
+    double *row = ss_alloc((size_t)run->problem.nx * sizeof *row, "the exact solution", err);
+    if (!row)
+        return SS_FAIL;
+    ss_run_solution(run, 0, row);
+    int status = run->backend->reduce(run, NULL, row, out, err);
+    free(row);
+    return status;
+}
+
 static int find_error(ss_run *run, double *out, ss_err *err)
 {
+    if (run->eq->kind == SS_TRANSIENT)
+        return find_error_in_time(run, out, err);
     if (!run->reference)
         run->reference = ss_reference_start(run, false, NULL, 0, err);
     const double *u = run->reference ? ss_reference_wait(run->reference, err) : NULL;

@@ -74,12 +74,11 @@ static void say_cause(ss_run *run, double most)
     strict.v[row->slot].set = false;
     bool stable = !run->eq->check || run->eq->check(&strict, &run->problem, &err) == SS_OK;
     const char *suspect = run->eq->suspect ? run->eq->suspect(&run->problem) : NULL;
-    ss_run_say_diverged(run,
-                        isfinite(most) ? "values are a million times those of the start"
-                                       : "some values are not finite numbers",
-                        !stable   ? err.text
-                        : suspect ? suspect
-                                  : "though the step is stable");
+    ss_run_say_diverged(
+        run, isfinite(most) ? "values grew a millionfold" : "some values are not finite numbers",
+        !stable   ? err.text
+        : suspect ? suspect
+                  : "though the step is stable");
 }
 
 bool ss_run_solution(const ss_run *run, int quantity, double *row)

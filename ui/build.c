@@ -341,7 +341,8 @@ static void message_line(const ss_build *b)
         snprintf(right, sizeof right, "step %s · t = %.6g", iteration,
                  b->snap->telemetry.value[SS_T_TIME]);
     int w = ss_text_width(right), need = ss_text_width(text);
-    bool both = r.w - 4 - w >= (need < 44 ? need : 44) && r.w >= 60;
+    int least = role == SS_C_ERROR || need < 44 ? need : 44; /* errors are said in full */
+    bool both = r.w - 4 - w >= least && r.w >= 60;
     if (both)
         ss_scene_text_right(b->s, r.x + r.w - 1, r.y, w, SS_C_DIM, 0, right);
     ss_scene_text(b->s, r.x + 1, r.y, r.w - 2 - (both ? w + 2 : 0), role, 0, text);

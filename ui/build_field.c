@@ -230,6 +230,11 @@ static void raster(const ss_build *b)
     ss_build_frame(b, panel, "space-time");
     int rows = r.h * b->extent.dots_y;
     rows = rows < 1 ? 1 : rows > SS_RASTER_ROWS ? SS_RASTER_ROWS : rows;
+    if (!b->snap->layers[b->ui->view.layer]) {
+        ss_build_wrap(b, (ss_rect){r.x + 1, r.y + r.h / 2, r.w - 2, 2}, SS_C_FAINT,
+                      "rows of the layer above, which there is none of: l takes the next");
+        return;
+    }
     if (!ring->count || ring->w <= 0)
         return;
     for (int y = 0; y < rows; y++) {

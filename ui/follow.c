@@ -121,6 +121,6 @@ void ss_ui_follow(ss_ui *ui, const ss_snapshot *snap)
     if (snap->picture.w <= 0 || snap->picture.h <= 0 || !snap->picture.cell)
         return;
     follow_picture(ui, snap);
-    if (snap->dim == 1)
+    if (snap->dim == 1 && snap->status != SS_DIVERGED) /* else it is the picture of before */
         follow_raster(ui, snap);
 }

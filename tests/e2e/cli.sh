@@ -48,6 +48,21 @@ for key in equation solver backend device precision params seed threads status c
 done
 verdict 'the JSON has every key' "$why"
 
+counts 'time-dependent runs have steps, a time and no residual' status=limit cycles=2 steps=64 \
+    iterations=64 residual0=null residual=null reduction=null teff=null blocks=2 seed=1 \
+    -- heat1d swept --backend cpu --n 64 --cycles 2
+why=''
+for key in monitors heat now drift dt edge_bytes idle; do
+    grep -q "\"$key\":" out || why="$why no $key"
+done
+verdict 'their JSON has what they conserve' "$why"
+
+run heat1d swept --backend cpu --n 64 --cycles 2 --error --json -
+case $(value out error_max) in
+0.0 | *e-1[3-9]) pass '--error compares with the solution at that time' ;;
+*) fail '--error compares with the solution at that time' "$(cat out err)" ;;
+esac
+
 run poisson2d jacobi --n 32 --error --ui none --json -
 case $(value out error_max) in
 0.* | *e-*) pass '--error gives error_max' ;;

@@ -124,6 +124,22 @@ TEST(golden, shock_tube)
     look("shock-error-120x40", 120, 40, SHOCK " -e 'view layer error'", "[error]");
 }
 
+/* Beyond the limit of stability: what was good last stays, and the cause is said. */
+TEST(golden, divergence_in_time)
+{
+    term *t = term_open(120, 40, NULL,
+                        "heat1d swept " FIXED "--n 256 --block 8 --fo 0.55 --allow-unstable "
+                        "-e 'step 20' -e 'view grid' -e 'step 200'");
+    SHOWS(t, "diverged at cycle 220");
+    SHOWS(t, "fo: 0.55 is unstable");
+    term_keys(t, "r");
+    SHOWS(t, "cycle 0");
+    SHOWS(t, "exact numerical");
+    term_keys(t, "q");
+    ENDS(t, 0);
+    term_close(t);
+}
+
 /* A row a cycle: each is waited for. */
 static void fill_raster(const char *name, int cols, int rows)
 {

@@ -233,3 +233,29 @@ TEST(events, quit)
     CHECK(ss_ui_wants_quit(d.ui));
     close_desk(&d);
 }
+
+/* Fields, and the stages of the theatre, of a run that depends on time. */
+TEST(events, fields_and_stages_go_round)
+{
+    desk d;
+    open_desk(&d);
+    sample_free(d.snap);
+    d.snap = sample_swept(64, 0);
+    look(&d);
+    CHECK_STR(press_key(&d, "F"), "view field next");
+    CHECK_INT(sample_command(d.ui, "view field next", d.snap), SS_OK);
+    CHECK_INT(ss_ui_view(d.ui)->field, 1);
+    CHECK_INT(sample_command(d.ui, "view field density", d.snap), SS_OK);
+    CHECK_INT(ss_ui_view(d.ui)->field, 0);
+    CHECK_INT(sample_command(d.ui, "view field temperature", d.snap), SS_FAIL);
+    CHECK_STR(press_key(&d, "x"), "view panel next");
+    CHECK_INT(sample_command(d.ui, "view panel next", d.snap), SS_OK);
+    CHECK(on_screen(&d, "[lanes]"));
+    CHECK_INT(sample_command(d.ui, "view stage modes", d.snap), SS_OK);
+    CHECK(on_screen(&d, "[modes]") && ss_ui_view(d.ui)->spectrum);
+    d.snap->bc = SS_BC_FIXED; /* no ring: what there is instead, and why */
+    CHECK(on_screen(&d, "[swept]"));
+    CHECK_INT(sample_command(d.ui, "view stage modes", d.snap), SS_OK);
+    CHECK(on_screen(&d, "only on a ring"));
+    close_desk(&d);
+}
