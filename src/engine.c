@@ -14,6 +14,7 @@
 
 #define SLICE 2e-3        /* seconds of work a turn with somebody watching */
 #define SLICE_ALONE 50e-3 /* headless */
+#define TOGETHER 4e-3     /* seconds between turns of a lane that goes at a pace */
 #define NAP 0.1           /* seconds between looks at slow things (u*) while idle */
 
 void ss_engine_say(ss_engine *e, bool error, const char *fmt, ...)
@@ -139,15 +140,30 @@ static void measure(ss_lane *lane, int64_t cycles, double seconds)
         (double)p->nx * p->ny * p->nz * lane->run->iterations_per_cycle / lane->cycle_seconds;
 }
 
+double ss_lane_stride(const ss_lane *lane)
+{
+    const ss_run *run = lane->run;
+    if (lane->pace <= 0)
+        return lane->stride;
+    return run->problem.dt * run->iterations_per_cycle / run->eq->nstage / lane->pace;
+}
+
+/* Cycles that go together, where many are due in one slice. */
+static int64_t cycles_due(const ss_lane *lane)
+{
+    double stride = ss_lane_stride(lane);
+    return stride < TOGETHER ? (int64_t)(TOGETHER / stride) : 1;
+}
+
 static int64_t cycles_for(const ss_engine *e, const ss_lane *lane)
 {
     double slice = e->setup.interactive ? SLICE : SLICE_ALONE;
     if (lane->steps > 0 && e->setup.deterministic)
         return lane->steps;
-    if (lane->stride > 0)
-        return 1;
     int64_t n = lane->cycle_seconds > 0 ? (int64_t)(slice / lane->cycle_seconds) : 1;
     n = n < 1 ? 1 : n;
+    if (ss_lane_stride(lane) > 0 && lane->steps == 0)
+        return cycles_due(lane) < n ? cycles_due(lane) : n;
     return lane->steps > 0 && n > lane->steps ? lane->steps : n;
 }
 
@@ -170,10 +186,10 @@ static void advance(ss_engine *e, ss_lane *lane)
     int64_t before = run->cycle;
     double spent = run->seconds_solve;
     int status;
-    if (lane->stride > 0 && lane->steps == 0 && lane->ticks == 0) {
+    if (ss_lane_stride(lane) > 0 && lane->steps == 0 && lane->ticks == 0) {
         if (ss_clock() < lane->next_cycle)
             return;
-        lane->next_cycle = ss_clock() + lane->stride;
+        lane->next_cycle = ss_clock() + ss_lane_stride(lane) * (double)cycles_due(lane);
     }
     if (lane->ticks > 0 && lane->steps == 0) {
         lane->ticks--;
@@ -246,7 +262,8 @@ static double idle_time(const ss_engine *e)
                 idle = NAP;
             continue;
         }
-        double wait = lane->stride > 0 && lane->steps == 0 ? lane->next_cycle - ss_clock() : 0;
+        double wait =
+            ss_lane_stride(lane) > 0 && lane->steps == 0 ? lane->next_cycle - ss_clock() : 0;
         if (wait <= 0)
             return 0;
         idle = idle < 0 || wait < idle ? wait : idle;

@@ -122,6 +122,7 @@ typedef struct ss_equation {
     int (*check)(const ss_config *cfg, const ss_problem *p, ss_err *err);
     /* Why values may grow although they are, in a few words, or NULL. NULL: no idea. */
     const char *(*suspect)(const ss_problem *p);
+    double pace;        /* simulated time a second that can be followed by eye; 0: any */
     const char *solver; /* of a run that names none; NULL: the table's default */
 
     int flops, reads, writes; /* per point update: operations, values read, values written */

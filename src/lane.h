@@ -25,7 +25,8 @@ typedef struct ss_lane {
     bool paused;
     int64_t steps, ticks; /* still to do, then pause */
     double stride;        /* seconds between cycles; 0: full speed */
-    double next_cycle;    /* clock, when stride > 0 */
+    double pace;          /* simulated time a second, instead; 0: full speed */
+    double next_cycle;    /* clock, when there is one of the two */
     double cycle_seconds; /* recent time per cycle */
     double rate;          /* recent useful updates per second */
     ss_err failure;       /* of the last step or picture that failed */
@@ -34,6 +35,9 @@ typedef struct ss_lane {
     int nundo;
     ss_journal journal;
 } ss_lane;
+
+/* Seconds between cycles that were asked for; 0: full speed. */
+double ss_lane_stride(const ss_lane *lane);
 
 #define SS_QUEUE_MAX 4096
 

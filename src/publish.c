@@ -172,7 +172,7 @@ static void fill_progress(const ss_engine *e, ss_snapshot *s, const ss_lane *lan
     s->per_cycle = run->ticks_per_cycle;
     s->replay = run->peek > 0 && run->cycle > 0 && run->ops->order;
     s->phase = phase_of(run);
-    s->stride_seconds = lane->stride;
+    s->stride_seconds = ss_lane_stride(lane);
     s->busy_reference = false;
 }
 

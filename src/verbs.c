@@ -34,6 +34,7 @@ int ss_engine_open(ss_engine *e, int index, const ss_config *cfg, const char *lo
     else
         e->nlane = index + 1;
     lane->run = run;
+    lane->pace = e->setup.interactive && !e->setup.deterministic ? run->eq->pace : 0;
     ss_journal_open(lane, cfg);
     if (run->rescued[0])
         ss_engine_say(e, e->setup.interactive, "%s", run->rescued);
@@ -291,17 +292,31 @@ typedef struct speed_word {
 } speed_word;
 
 /* Slower doubles the time between cycles, starting at 20 ms; faster halves it until full speed. */
+/* Of what changes in time: twice or half the simulated time a second, or all there is. */
+static void change_pace(ss_engine *e, ss_lane *lane, double factor)
+{
+    double most = 32 * lane->run->eq->pace, pace = lane->pace > 0 ? lane->pace : 2 * most;
+    pace = factor > 0 ? pace / factor : 0;
+    lane->stride = 0;
+    lane->pace = pace <= most ? fmax(pace, lane->run->eq->pace / 1024) : 0;
+    if (lane->pace > 0)
+        ss_engine_say(e, false, "speed: %.3g units of simulated time a second", lane->pace);
+    else
+        ss_engine_say(e, false, "speed: as fast as it can");
+}
+
 static int verb_speed(ss_engine *e, const ss_cmd *cmd, ss_err *err)
 {
     static const speed_word words[] = {{"slower", 2, 0.02}, {"faster", 0.5, 0}, {"full", 0, 0}};
-    double *stride = &shown(e)->stride;
-    shown(e)->next_cycle = 0;
+    ss_lane *lane = shown(e);
+    lane->next_cycle = 0;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strcmp(words[i].word, cmd->arg[0]) == 0) {
-            *stride = fmax(*stride * words[i].factor, words[i].floor);
-            if (*stride < 0.02)
-                *stride = 0;
-            *stride = fmin(*stride, 10);
+        if (strcmp(words[i].word, cmd->arg[0]) == 0 && lane->run->eq->pace > 0) {
+            change_pace(e, lane, words[i].factor);
+            return SS_OK;
+        } else if (strcmp(words[i].word, cmd->arg[0]) == 0) {
+            lane->stride = fmax(lane->stride * words[i].factor, words[i].floor);
+            lane->stride = lane->stride < 0.02 ? 0 : fmin(lane->stride, 10);
             return SS_OK;
         }
     char *end = NULL;
@@ -311,7 +326,8 @@ static int verb_speed(ss_engine *e, const ss_cmd *cmd, ss_err *err)
                        "speed: '%.40s' is neither slower, faster, full nor 0\xe2\x80\xa6"
                        "10 s",
                        cmd->arg[0]);
-    *stride = s;
+    lane->stride = s;
+    lane->pace = 0;
     return SS_OK;
 }
 

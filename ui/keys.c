@@ -13,7 +13,7 @@ const ss_key ss_keys[] = {
     {SS_K_MAIN, "F", "view field next", "field", "next field: density, momentum, pressure ...", 0,
      false},
     {SS_K_MAIN, "x", "view panel next", "axis",
-     "residual over cycles, seconds ...; the theatre's stages", 6, false},
+     "residual over cycles, seconds ...; the theatre's stages", 6, false, "stage"},
     {SS_K_MAIN, "X", "view panel previous", "axis back", "the axis or the stage before", 0, false},
     {SS_K_MAIN, ">", "speed faster", "faster", "less time between two cycles", 0, false},
     {SS_K_MAIN, "<", "speed slower", "slower", "more time between two cycles", 8, false},

@@ -27,6 +27,7 @@ typedef struct ss_key {
     const char *help;
     int footer; /* 1: first to be in the footer ...; 0: not there */
     bool last;  /* stands at its end */
+    const char *moving; /* the label for equations that change in time, if it is another one */
 } ss_key;
 
 /* NULL-key-terminated. */

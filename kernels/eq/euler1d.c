@@ -258,6 +258,7 @@ const ss_equation ss_eq_euler1d = {
     .check = check,
     .suspect = suspect,
     .solver = "swept",
+    .pace = 0.04,
     .flops = 95,
     .reads = 18,
     .writes = 3,

@@ -198,6 +198,7 @@ const ss_equation ss_eq_heat1d = {
     .solution = solution,
     .check = check,
     .solver = "swept",
+    .pace = 0.01,
     .flops = 4,
     .reads = 3,
     .writes = 1,
