@@ -33,6 +33,9 @@ tr -d '\n' <"$1" | awk '{
     }
     function round(v, digits) { return v == "" ? "-" : sprintf("%." digits "f", v) }
 
+    # Seconds of what is counted: iterations, or time steps.
+    function each() { return value("seconds_per_iteration") value("seconds_per_step") }
+
     BEGIN { split("n \302\265 m - k M G T", prefix, " "); prefix[4] = "" }
 
     /^\{"backend":/ {
@@ -54,6 +57,7 @@ tr -d '\n' <"$1" | awk '{
         solve = value("measured") == "solve"
         problem = "`" value("equation") "`, n = " value("n")
         if (value("copies") != "") problem = problem ", " value("copies") " copies"
+        if (value("latency") > 0) problem = problem ", a wait of " value("latency")
         precision = value("precision")
         if (solve) problem = problem ", " precision ", to " value("until")
         if (!(problem in known)) { known[problem] = 1; problems[++nproblem] = problem }
@@ -73,10 +77,11 @@ tr -d '\n' <"$1" | awk '{
                 si(value("seconds"), "s") " | " round(value("speedup"), 2) " | " \
                 round(value("speedup_stream"), 2) " |"
         } else if (launched) {
-            stream[key] = skipped != "" ? "" : si(value("seconds_per_iteration"), "s")
+            stream[key] = skipped != "" ? "" : si(each(), "s")
         } else if (skipped == "") {
-            time[key] = si(value("seconds_per_iteration"), "s")
-            if (value("iterations_per_cycle") > 1)
+            time[key] = si(each(), "s")
+            if (value("steps_per_cycle") != "") unit[problem] = "step"
+            if (value("iterations_per_cycle") + value("steps_per_cycle") > 1)
                 cycle[key] = si(value("seconds_per_cycle"), "s")
             bytes = value("bytes_per_second")
             triads[key] = round(bytes == "" ? "" : bytes / triad, 2)
@@ -108,7 +113,8 @@ tr -d '\n' <"$1" | awk '{
             printf "\n| %s |", problem
             for (i = 1; i <= 2; i++)
                 if ((problem, i == 1 ? "f64" : "f32") in seen)
-                    printf " %s, iteration | of triad | speed-up |", i == 1 ? "f64" : "f32"
+                    printf " %s, %s | of triad | speed-up |", i == 1 ? "f64" : "f32", \
+                        problem in unit ? unit[problem] : "iteration"
             printf "\n|---|---|---|---|%s\n", both ? "---|---|---|" : ""
             for (r = 1; r <= nrow[problem]; r++) {
                 printf "| `%s` |", rows[problem, r]
@@ -118,7 +124,7 @@ tr -d '\n' <"$1" | awk '{
                 printf "\n"
             }
         }
-        printf "\nPer iteration without norms, a graph of many cycles; in brackets kernel after kernel. Of\n"
+        printf "\nPer iteration (without norms) or time step, a graph of many cycles; in brackets kernel after kernel. Of\n"
         printf "triad: bytes by the ledger, over the triad above (a field of 1024\302\262 stays in the cache).\n"
         printf "Speed-up: over the best classic solver of the table.\n"
     }'

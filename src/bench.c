@@ -55,11 +55,11 @@ static int measure_case(const ss_bench *b, const ss_group *g, ss_case *c, ss_run
         return SS_OK;
     if (ss_bench_time(run, ss_bench_sample(b), &plain, err) != SS_OK)
         return SS_FAIL;
-    if (!take_case(g, c, run, 1))
-        return SS_OK;
-    if (ss_bench_time(run, ss_bench_sample(b), &checked, err) != SS_OK)
-        return SS_FAIL;
-    c->per_cycle = run->iterations_per_cycle;
+    checked = plain;
+    if (!ss_bench_moves(g) && (!take_case(g, c, run, 1) ||
+                               ss_bench_time(run, ss_bench_sample(b), &checked, err) != SS_OK))
+        return *c->skipped ? SS_OK : SS_FAIL;
+    c->per_cycle = ss_bench_per_cycle(run);
     c->iteration[round] = plain / c->per_cycle;
     c->checked[round] = checked / c->per_cycle;
     c->triad[round] = b->limits[0].value;

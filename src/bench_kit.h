@@ -15,7 +15,7 @@
 #define SS_ROUNDS_MAX 99
 #define SS_SETTINGS_MAX 14
 #define SS_CASES_MAX 72
-#define SS_GROUPS_MAX 24
+#define SS_GROUPS_MAX 72
 
 /* --- settings --------------------------------------------------------------------------------- */
 
@@ -53,13 +53,13 @@ typedef struct ss_case {
     ss_settings set;
     char label[96];
     char skipped[200];               /* why; empty: it is measured */
-    double iteration[SS_ROUNDS_MAX]; /* seconds per iteration, no norm */
+    double iteration[SS_ROUNDS_MAX]; /* seconds per iteration, no norm; or per time step */
     double checked[SS_ROUNDS_MAX];   /* the same with a norm every cycle */
     double triad[SS_ROUNDS_MAX];     /* bytes a second, measured just before */
     double solve[SS_ROUNDS_MAX];     /* seconds of `cycles` cycles, no norm */
     double bytes;                    /* the ledger's, per iteration; 0: not counted */
     double updates;                  /* useful ones, per iteration */
-    int per_cycle;                   /* iterations */
+    int per_cycle;                   /* iterations, or time steps */
     int64_t cycles;                  /* to the tolerance; 0: not known */
     int64_t hint;                    /* about so many, for an estimate of the time */
 } ss_case;
@@ -73,6 +73,9 @@ typedef struct ss_group {
     ss_case cases[SS_CASES_MAX];
     int ncase;
 } ss_group;
+
+/* A time-dependent problem: figures are per time step, and there are no norms. */
+bool ss_bench_moves(const ss_group *g);
 
 typedef struct ss_bench {
     ss_config base; /* what was asked for, the backend resolved */
@@ -92,6 +95,8 @@ typedef struct ss_bench {
 int ss_bench_plan(ss_bench *b, ss_err *err);
 /* The n of a group, in its config and in what is shown of it. */
 int ss_bench_size(ss_group *g, int64_t n, ss_err *err);
+/* Iterations of a cycle of the run as it stands, or time steps. */
+int ss_bench_per_cycle(const ss_run *run);
 /* Halves the group's n until it fits the memory; `say` (may be NULL) is told if it had to. */
 int ss_bench_fit(const ss_bench *b, ss_group *g, FILE *say, ss_err *err);
 /* An embedded file by its name, or NULL. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "src/bench_kit.h"
+#include "src/registry.h"
 
 #define QUICK 4          /* one round alone is a quick look: so much less of everything */
 #define WARM_UP 2        /* cycles */
@@ -97,11 +98,24 @@ double ss_bench_sample(const ss_bench *b)
     return b->backend->meter->sample_seconds / (b->rounds > 1 ? 1 : QUICK);
 }
 
+int ss_bench_per_cycle(const ss_run *run)
+{
+    return run->iterations_per_cycle / run->eq->nstage;
+}
+
+bool ss_bench_moves(const ss_group *g)
+{
+    return ss_config_equation(&g->cfg)->kind == SS_TRANSIENT;
+}
+
+/* A cycle of the swept rule may be a thousand steps: what is asked for is counted in steps there.
+ */
 int ss_bench_time(ss_run *run, double least, double *out, ss_err *err)
 {
     double seconds;
-    int64_t cycles = run->backend->meter->sample_cycles;
-    if (ss_bench_step(run, WARM_UP, &seconds, err) != SS_OK)
+    int each = run->eq->kind == SS_TRANSIENT ? ss_bench_per_cycle(run) : 1;
+    int64_t cycles = (run->backend->meter->sample_cycles + each - 1) / each;
+    if (ss_bench_step(run, (WARM_UP + each - 1) / each, &seconds, err) != SS_OK)
         return SS_FAIL;
     for (;;) {
         if (ss_bench_step(run, cycles, &seconds, err) != SS_OK)

@@ -37,13 +37,25 @@ static const char *ratio_text(double v, const char *format, char *buf, size_t si
     return buf;
 }
 
+static const char *percent(double v, char *buf, size_t size)
+{
+    snprintf(buf, size, "%.1f %%", 100 * v);
+    return buf;
+}
+
 /* --- text ------------------------------------------------------------------------------------- */
+
+/* What looking at the residual in every cycle costs; 0: nobody looks. */
+static double norm_cost(const ss_bench *b, const ss_group *g, const ss_case *c)
+{
+    return ss_bench_moves(g) ? 0 : ss_median_ratio(c->checked, c->iteration, b->rounds) - 1;
+}
 
 static void print_iteration(const ss_bench *b, const ss_group *g, const ss_case *c, FILE *out)
 {
-    char time[32], cycle[32], rate[32], bytes[32], triads[32], fair[32], stream[32];
+    char time[32], cycle[32], rate[32], bytes[32], triads[32], fair[32], stream[32], norms[32];
     double seconds = ss_median(c->iteration, b->rounds);
-    fprintf(out, "  %-46s %10s %10s %12s %7s %6s %8s %7s %6.1f %%\n", c->label,
+    fprintf(out, "  %-46s %10s %10s %12s %7s %6s %8s %7s %8s\n", c->label,
             ss_format_si(seconds, "s", time, sizeof time),
             ss_format_si(seconds * c->per_cycle, "s", cycle, sizeof cycle),
             ss_format_si(c->updates / seconds, "pt/s", rate, sizeof rate),
@@ -51,7 +63,7 @@ static void print_iteration(const ss_bench *b, const ss_group *g, const ss_case 
             ratio_text(triad_fraction(c, b->rounds), "%.2f", triads, sizeof triads),
             ratio_text(speedup(g, c, SS_ROLE_CLASSIC, b->rounds), "%.2f", fair, sizeof fair),
             ratio_text(speedup(g, c, SS_ROLE_STREAM, b->rounds), "%.2f", stream, sizeof stream),
-            100 * (ss_median_ratio(c->checked, c->iteration, b->rounds) - 1));
+            ss_bench_moves(g) ? "-" : percent(norm_cost(b, g, c), norms, sizeof norms));
 }
 
 static void print_solve(const ss_bench *b, const ss_group *g, const ss_case *c, FILE *out)
@@ -72,7 +84,8 @@ static void print_group(const ss_bench *b, const ss_group *g, FILE *out)
                 "speed-up", "stream");
     else
         fprintf(out, "\n%s\n  %-46s %10s %10s %12s %7s %6s %8s %7s %8s\n", g->label, "",
-                "iteration", "cycle", "useful", "GB/s", "triads", "speed-up", "stream", "norms");
+                ss_bench_moves(g) ? "step" : "iteration", "cycle", "useful", "GB/s", "triads",
+                "speed-up", "stream", "norms");
     for (int i = 0; i < g->ncase; i++) {
         const ss_case *c = &g->cases[i];
         if (*c->skipped)
@@ -99,12 +112,13 @@ void ss_bench_print(const ss_bench *b, FILE *out)
     ss_bench_print_limits(b, out);
     for (int g = 0; g < b->ngroup; g++)
         print_group(b, &b->groups[g], out);
-    fprintf(out,
-            "\n  iteration, cycle: no norms; useful: points of the grid, redundant updates not\n"
-            "  counted; GB/s: traffic by the ledger; triads: that, as a fraction of the triad;\n"
-            "  speed-up: over the best classic solver of the group, round by round; stream: over\n"
-            "  the best that is launched kernel after kernel; norms: what looking at the residual\n"
-            "  every cycle costs.\n");
+    fprintf(
+        out,
+        "\n  iteration, step, cycle: no norms; useful: points of the grid, redundant updates not\n"
+        "  counted; GB/s: traffic by the ledger; triads: that, as a fraction of the triad;\n"
+        "  speed-up: over the best classic solver of the group, round by round; stream: over\n"
+        "  the best that is launched kernel after kernel; norms: what looking at the residual\n"
+        "  every cycle costs.\n");
 }
 
 /* --- JSON ------------------------------------------------------------------------------------- */
@@ -133,16 +147,18 @@ static json_t *ratio_json(double v)
 static void add_iteration(const ss_bench *b, const ss_group *g, const ss_case *c, json_t *o)
 {
     double seconds = ss_median(c->iteration, b->rounds);
-    json_object_set_new(o, "iterations_per_cycle", json_integer(c->per_cycle));
-    json_object_set_new(o, "seconds_per_iteration", json_real(seconds));
+    bool moves = ss_bench_moves(g);
+    json_object_set_new(o, moves ? "steps_per_cycle" : "iterations_per_cycle",
+                        json_integer(c->per_cycle));
+    json_object_set_new(o, moves ? "seconds_per_step" : "seconds_per_iteration",
+                        json_real(seconds));
     json_object_set_new(o, "seconds_per_cycle", json_real(seconds * c->per_cycle));
     json_object_set_new(o, "points_per_second", json_real(c->updates / seconds));
     json_object_set_new(o, "bytes_per_second", ratio_json(c->bytes / seconds));
     json_object_set_new(o, "triad_fraction", ratio_json(triad_fraction(c, b->rounds)));
     json_object_set_new(o, "speedup", ratio_json(speedup(g, c, SS_ROLE_CLASSIC, b->rounds)));
     json_object_set_new(o, "speedup_stream", ratio_json(speedup(g, c, SS_ROLE_STREAM, b->rounds)));
-    json_object_set_new(o, "norm_cost",
-                        json_real(ss_median_ratio(c->checked, c->iteration, b->rounds) - 1));
+    json_object_set_new(o, "norm_cost", moves ? json_null() : json_real(norm_cost(b, g, c)));
 }
 
 static void add_solve(const ss_bench *b, const ss_group *g, const ss_case *c, json_t *o)

@@ -124,11 +124,11 @@ void ss_levels_wait(const ss_levels *s)
         ; /* a sleep would last longer than asked for */
 }
 
-void ss_levels_all(const ss_levels *s, int64_t last)
+void ss_levels_all(const ss_levels *s, int64_t first, int64_t last)
 {
     const ss_cpu_state *st = s->run->state;
     int n = s->run->problem.nx, team = ss_team_size(s->run, n);
-    for (int64_t level = 1; level <= last; level++) {
+    for (int64_t level = first; level <= last; level++) {
         level_t l = level_of(s, level);
 #pragma omp parallel num_threads(team)
         {
@@ -144,6 +144,6 @@ void ss_levels_steps(ss_run *run, int64_t steps)
 {
     ss_cpu_state *st = run->state;
     ss_levels s = ss_levels_begin(run);
-    ss_levels_all(&s, steps * run->eq->nstage);
+    ss_levels_all(&s, 1, steps * run->eq->nstage);
     st->cur = (int)((st->cur + steps * run->eq->nstage) & 1);
 }

@@ -22,8 +22,8 @@ ss_levels ss_levels_begin(const ss_run *run);
 /* Points [lo, hi) of a level >= 1 from the one before; 0 <= lo < 2n, beyond n the line begins
  * again. Two threads may do it at once unless both touch the same end of the line. */
 void ss_levels_advance(const ss_levels *s, int64_t level, int lo, int hi);
-/* Whole levels [1, last], by all threads, and the wait behind each. */
-void ss_levels_all(const ss_levels *s, int64_t last);
+/* Whole levels [first, last], by all threads, and the wait behind each. */
+void ss_levels_all(const ss_levels *s, int64_t first, int64_t last);
 /* So many classic steps: the run's cycle is not touched, its steps and its time are not either. */
 void ss_levels_steps(ss_run *run, int64_t steps);
 /* The delay that the person asked for, after everybody has waited for everybody. */

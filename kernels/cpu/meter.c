@@ -49,11 +49,15 @@ static int measure(void *state, ss_limit *rows, ss_err *err)
     return PROBES;
 }
 
+/* The wait policy: threads that sleep while they wait flatter whoever waits less. */
 static void describe(const void *state, char *buf, size_t size)
 {
     char bytes[32];
-    snprintf(buf, size, "%s instructions, arrays of %s", ss_isa_name(ss_isa_level()),
-             ss_format_bytes((double)((const ss_triad *)state)->n * 8, bytes, sizeof bytes));
+    const char *policy = getenv("OMP_WAIT_POLICY");
+    snprintf(buf, size, "%s instructions, arrays of %s, OpenMP wait policy %s",
+             ss_isa_name(ss_isa_level()),
+             ss_format_bytes((double)((const ss_triad *)state)->n * 8, bytes, sizeof bytes),
+             policy ? policy : "not set");
 }
 
 static void close_arrays(void *state)

@@ -17,12 +17,17 @@ static void release(ss_run *run)
 
 static int step(ss_run *run, int64_t cycles, ss_err *err)
 {
+    ss_cpu_state *st = run->state;
+    int each = run->eq->nstage;
+    int64_t done = 0;
     (void)err;
     ss_team_enter(run);
-    for (int64_t c = 0; c < cycles && !ss_run_abandoned(run); c++) {
-        ss_levels_steps(run, 1);
+    ss_levels levels = ss_levels_begin(run);
+    for (; done < cycles && !ss_run_abandoned(run); done++) {
+        ss_levels_all(&levels, done * each + 1, (done + 1) * each);
         ss_run_cycle_done(run);
     }
+    st->cur = (int)((st->cur + done * each) & 1);
     ss_team_leave(run);
     return SS_OK;
 }
@@ -42,7 +47,7 @@ static int peek(ss_run *run, int s, ss_err *err)
     (void)s, (void)err;
     ss_team_enter(run);
     ss_levels levels = ss_levels_begin(run);
-    ss_levels_all(&levels, 1);
+    ss_levels_all(&levels, 1, 1);
     ss_team_leave(run);
     return SS_OK;
 }
