@@ -13,7 +13,7 @@ const ss_key ss_keys[] = {
     {SS_K_MAIN, "F", "view field next", "field", "next field: density, momentum, pressure ...", 0,
      false},
     {SS_K_MAIN, "x", "view panel next", "axis",
-     "residual over cycles, seconds ...; the theatre's stages", 6, false, "stage"},
+     "residual over cycles, seconds ...; the theatre's stages", 6, false},
     {SS_K_MAIN, "X", "view panel previous", "axis back", "the axis or the stage before", 0, false},
     {SS_K_MAIN, ">", "speed faster", "faster", "less time between two cycles", 0, false},
     {SS_K_MAIN, "<", "speed slower", "slower", "more time between two cycles", 8, false},
@@ -86,6 +86,17 @@ const ss_key ss_keys[] = {
     {SS_K_PICKER, "C-c", "quit", "quit", NULL, 0, false},
     {.key = NULL},
 };
+
+const char *ss_key_label(const ss_key *key, bool moving)
+{
+    static const struct {
+        const char *label, *moving;
+    } others[] = {{"axis", "tabs"}};
+    for (size_t i = 0; moving && i < sizeof others / sizeof *others; i++)
+        if (strcmp(key->label, others[i].label) == 0)
+            return others[i].moving;
+    return key->label;
+}
 
 const ss_key *ss_key_find(ss_key_context context, const char *key)
 {

@@ -27,12 +27,13 @@ typedef struct ss_key {
     const char *help;
     int footer; /* 1: first to be in the footer ...; 0: not there */
     bool last;  /* stands at its end */
-    const char *moving; /* the label for equations that change in time, if it is another one */
 } ss_key;
 
 /* NULL-key-terminated. */
 extern const ss_key ss_keys[];
 
+/* Its label in the footer; `moving`: of an equation that changes in time. */
+const char *ss_key_label(const ss_key *key, bool moving);
 /* The command of a key, or NULL. */
 const ss_key *ss_key_find(ss_key_context context, const char *key);
 /* How a key is written on the screen: "S-left" is "shift-left". */
