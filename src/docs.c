@@ -205,25 +205,38 @@ void ss_docs_list(FILE *out)
 /* --- generated texts -----------------------------------------------------------------------------
  */
 
-static void readme_matrix(FILE *out)
+/* One table for what stands still and one for what moves: a solver is for one kind. */
+static void readme_matrix_of(ss_kind kind, FILE *out)
 {
     char text[64];
     const char *why;
     fprintf(out, "| equation |");
     for (int s = 0; ss_solvers[s]; s++)
-        fprintf(out, " %s |", ss_solvers[s]->name);
+        if (ss_solvers[s]->kind == kind)
+            fprintf(out, " %s |", ss_solvers[s]->name);
     fprintf(out, "\n|---|");
     for (int s = 0; ss_solvers[s]; s++)
-        fprintf(out, "---|");
+        if (ss_solvers[s]->kind == kind)
+            fprintf(out, "---|");
     fprintf(out, "\n");
     for (int e = 0; ss_equations[e]; e++) {
+        if (ss_equations[e]->kind != kind)
+            continue;
         fprintf(out, "| `%s`: %s |", ss_equations[e]->name, ss_equations[e]->help);
         for (int s = 0; ss_solvers[s]; s++) {
             cell_text(ss_equations[e], ss_solvers[s], text, sizeof text, &why);
-            fprintf(out, " %s |", *text ? text : why);
+            if (ss_solvers[s]->kind == kind)
+                fprintf(out, " %s |", *text ? text : why);
         }
         fprintf(out, "\n");
     }
+}
+
+static void readme_matrix(FILE *out)
+{
+    readme_matrix_of(SS_STEADY, out);
+    fprintf(out, "\n");
+    readme_matrix_of(SS_TRANSIENT, out);
 }
 
 static void readme_parameters(FILE *out)

@@ -30,5 +30,5 @@ int ss_transient_check(const ss_config *cfg, const char *row, double value, doub
 void ss_transient_note(double limit, char *buf, size_t size)
 {
     char most[32];
-    snprintf(buf, size, "stable to %s", round_down(limit, 4, most, sizeof most));
+    snprintf(buf, size, "limit %s", round_down(limit, 3, most, sizeof most));
 }
