@@ -26,21 +26,28 @@ struct ss_checkpoint {
 static size_t field_bytes(const ss_run *run)
 {
     const ss_problem *p = &run->problem;
-    return (size_t)p->nx * (size_t)p->ny * (size_t)p->nz * ss_prec_size(run->prec);
+    size_t points = (size_t)p->nx * (size_t)p->ny * (size_t)p->nz;
+    return points * (size_t)p->nfield * ss_prec_size(run->prec);
+}
+
+/* All planes of all fields, one after the other. */
+static int plane_count(const ss_run *run)
+{
+    return run->problem.nz * run->problem.nfield;
 }
 
 static size_t plane_bytes(const ss_run *run)
 {
-    return field_bytes(run) / (size_t)run->problem.nz;
+    return field_bytes(run) / (size_t)plane_count(run);
 }
 
 static char *download(ss_run *run)
 {
     const ss_problem *p = &run->problem;
     char *field = malloc(field_bytes(run));
-    for (int k = 0; field && k < p->nz; k++)
-        if (run->backend->download(run, 0, 0, k, 0, p->ny, field + (size_t)k * plane_bytes(run),
-                                   NULL) != SS_OK) {
+    for (int i = 0; field && i < plane_count(run); i++)
+        if (run->backend->download(run, 0, i / p->nz, i % p->nz, 0, p->ny,
+                                   field + (size_t)i * plane_bytes(run), NULL) != SS_OK) {
             free(field);
             return NULL;
         }
@@ -166,9 +173,9 @@ int ss_refuge(const ss_config *cfg, const ss_backend *lost, const ss_engine_ops 
 static int upload(ss_run *run, const char *field, ss_err *err)
 {
     const ss_problem *p = &run->problem;
-    for (int k = 0; k < p->nz; k++)
-        if (run->backend->upload(run, 0, 0, k, 0, p->ny, field + (size_t)k * plane_bytes(run),
-                                 err) != SS_OK)
+    for (int i = 0; i < plane_count(run); i++)
+        if (run->backend->upload(run, 0, i / p->nz, i % p->nz, 0, p->ny,
+                                 field + (size_t)i * plane_bytes(run), err) != SS_OK)
             return SS_FAIL;
     return SS_OK;
 }
