@@ -296,7 +296,7 @@ typedef struct speed_word {
 static void change_pace(ss_engine *e, ss_lane *lane, double factor)
 {
     double most = 32 * lane->run->eq->pace, pace = lane->pace > 0 ? lane->pace : 2 * most;
-    pace = factor > 0 ? pace / factor : 0;
+    pace = factor > 0 ? pace / factor : (double)INFINITY;
     lane->stride = 0;
     lane->pace = pace <= most ? fmax(pace, lane->run->eq->pace / 1024) : 0;
     if (lane->pace > 0)
