@@ -21,7 +21,7 @@
 
 /* name=value; a ~ before the name: only where such a parameter applies. */
 typedef struct ss_setting {
-    char name[24], value[48];
+    char name[24], value[80];
     bool optional;
 } ss_setting;
 
@@ -144,6 +144,6 @@ int ss_bench_write_json(json_t *o, const char *path, ss_err *err);
 /* `bench --paper`: a paper's tables again. Prints on out unless NULL; *json gets the object. See
  * bench_paper.h. */
 typedef int ss_paper_fn(ss_bench *b, FILE *out, json_t **json, ss_err *err);
-ss_paper_fn ss_paper_hierarchical, ss_paper_wild;
+ss_paper_fn ss_paper_hierarchical, ss_paper_wild, ss_paper_swept;
 
 #endif

@@ -38,6 +38,17 @@ static void copy(const fields *f, int i, char *out, size_t size)
     snprintf(out, size, "%.*s", f->length[i], f->at[i]);
 }
 
+/* The i-th of a list of figures, "2.92,,4.95", for the i-th problem of a name; or the only one. */
+static void copy_one(const fields *f, int field, int i, char *out, size_t size)
+{
+    char text[160];
+    copy(f, field, text, sizeof text);
+    const char *at = text;
+    for (; i > 0 && strchr(text, ','); i--)
+        at = strchr(at, ',') ? strchr(at, ',') + 1 : "";
+    snprintf(out, size, "%.*s", (int)strcspn(at, ","), at);
+}
+
 static int settings(const fields *f, int i, ss_settings *out, ss_err *err)
 {
     return ss_settings_parse(f->at[i], f->at[i] + f->length[i], out, err);
@@ -124,10 +135,13 @@ static int add_cases(const ss_paper *p, ss_paper_row *row, ss_role role, const f
         ss_settings_label(&set, label, sizeof label);
         if (append(&set, &p->ways[0].set, err) != SS_OK)
             return SS_FAIL;
-        int at = place_case(g, role, &set, label);
-        if (at < 0 || row->count == SS_PAPER_LIST)
+        int at = place_case(g, role, &set, label), known = 0;
+        while (known < row->count && row->at[known] != at)
+            known++;
+        if (at < 0 || known == SS_PAPER_LIST)
             return ss_fail(err, "too many cases");
-        row->at[row->count++] = at;
+        row->at[known] = at;
+        row->count += known == row->count;
         if (g->cases[at].hint == 0)
             set_cycles(p, row->problem, &g->cases[at], listed(f, 7, i), before);
         before = listed(f, 7, i) ? listed(f, 7, i) : before;
@@ -151,23 +165,42 @@ static const struct {
     [SS_ROW_TRANSFER] = {"transfer", SS_ROLE_CASE},  [SS_ROW_WILD] = {"wild", SS_ROLE_CASE},
 };
 
-static int read_problem(ss_paper *p, const fields *f, ss_err *err)
+static int add_problem(ss_paper *p, const fields *f, const ss_group *g, int index, ss_err *err)
 {
-    ss_group *g = ss_paper_group(p, p->nproblem, 0);
     const ss_param *row = ss_param_find(&p->b->base, "n", NULL);
     ss_value asked = p->b->base.v[row->slot];
+    int64_t n = ss_config_int(&g->cfg, "n");
     if (p->nproblem == SS_PAPER_PROBLEMS)
         return ss_fail(err, "more than %d problems", SS_PAPER_PROBLEMS);
-    *g = (ss_group){.solve = true, .cfg = p->b->base};
     copy(f, 2, p->problems[p->nproblem], sizeof p->problems[0]);
-    if (settings(f, 3, &g->set, err) != SS_OK || ss_settings_apply(&g->set, &g->cfg, err) != SS_OK)
-        return SS_FAIL;
-    int64_t n = ss_config_int(&g->cfg, "n");
     p->n[p->nproblem] = (double)n;
-    if (ss_bench_size(g, asked.set ? asked.i : n, err) != SS_OK)
+    p->index[p->nproblem] = index;
+    *ss_paper_group(p, p->nproblem, 0) = *g;
+    return ss_bench_size(ss_paper_group(p, p->nproblem++, 0), asked.set ? asked.i : n, err);
+}
+
+/* A list of sizes makes a problem of each, all of the same name. Of them --n takes one; where the
+ * paper has one size only, --n may ask for any. */
+static int read_problem(ss_paper *p, const fields *f, ss_err *err)
+{
+    const ss_param *row = ss_param_find(&p->b->base, "n", NULL);
+    ss_value asked = p->b->base.v[row->slot];
+    ss_settings lists, set, second;
+    int before = p->nproblem;
+    if (settings(f, 3, &lists, err) != SS_OK)
         return SS_FAIL;
-    p->nproblem++;
-    return SS_OK;
+    bool several = ss_settings_pick(&lists, 1, &second);
+    for (int i = 0; ss_settings_pick(&lists, i, &set); i++) {
+        ss_group *g = &p->b->groups[SS_GROUPS_MAX - 1]; /* too large for the stack */
+        *g = (ss_group){.solve = true, .set = set, .cfg = p->b->base};
+        if (ss_settings_apply(&set, &g->cfg, err) != SS_OK)
+            return SS_FAIL;
+        bool taken = !several || !asked.set || asked.i == ss_config_int(&g->cfg, "n");
+        if (taken && add_problem(p, f, g, i, err) != SS_OK)
+            return SS_FAIL;
+    }
+    return p->nproblem > before ? SS_OK
+                                : ss_fail(err, "the paper has no n = %lld", (long long)asked.i);
 }
 
 static int read_way(ss_paper *p, const fields *f, ss_err *err)
@@ -188,19 +221,24 @@ static int read_note(ss_paper *p, const fields *f, ss_err *err)
 
 static int read_row(ss_paper *p, const fields *f, ss_err *err)
 {
-    int kind = 0, problem = 0;
+    int kind = 0, found = 0;
     while (kind < SS_NROW_KIND && !is(f, 0, kinds[kind].word))
         kind++;
-    while (problem < p->nproblem && !is(f, 3, p->problems[problem]))
-        problem++;
-    if (kind == SS_NROW_KIND || problem == p->nproblem || p->nrow == SS_PAPER_ROWS)
-        return ss_fail(err, "a line of an unknown kind or problem, or one too many");
-    ss_paper_row *row = &p->rows[p->nrow++];
-    *row = (ss_paper_row){.kind = (ss_row_kind)kind, .problem = problem};
-    copy(f, 2, row->source, sizeof row->source);
-    copy(f, 5, row->theirs, sizeof row->theirs);
-    copy(f, 6, row->extra, sizeof row->extra);
-    return add_cases(p, row, kinds[kind].role, f, err);
+    for (int problem = 0; problem < p->nproblem && kind < SS_NROW_KIND; problem++) {
+        if (!is(f, 3, p->problems[problem]))
+            continue;
+        if (p->nrow == SS_PAPER_ROWS)
+            return ss_fail(err, "more than %d rows", SS_PAPER_ROWS);
+        ss_paper_row *row = &p->rows[p->nrow++];
+        *row = (ss_paper_row){.kind = (ss_row_kind)kind, .problem = problem};
+        copy(f, 2, row->source, sizeof row->source);
+        copy_one(f, 5, p->index[problem], row->theirs, sizeof row->theirs);
+        found++;
+        copy(f, 6, row->extra, sizeof row->extra);
+        if (add_cases(p, row, kinds[kind].role, f, err) != SS_OK)
+            return SS_FAIL;
+    }
+    return found > 0 ? SS_OK : ss_fail(err, "a line of an unknown kind or problem");
 }
 
 static int read_line(ss_paper *p, const char *line, const char *end, ss_err *err)
@@ -282,7 +320,7 @@ bool ss_paper_take(const ss_group *g, ss_case *c, ss_run *run)
         return false;
     if (ss_bench_config(g, &c->set, &cfg, &why) == SS_OK &&
         ss_bench_take(run, &cfg, 0, &why) == SS_OK) {
-        c->per_cycle = run->iterations_per_cycle;
+        c->per_cycle = ss_bench_per_cycle(run);
         return true;
     }
     snprintf(c->skipped, sizeof c->skipped, "%.199s", why.text);
@@ -316,9 +354,13 @@ void ss_paper_choice(const ss_paper *p, const ss_paper_row *row, int way, const 
 int ss_paper_transfer(ss_run *run, int which, void *rows, bool up, double *seconds, ss_err *err)
 {
     double started = ss_clock();
-    int ny = run->problem.ny;
-    int status = up ? run->backend->upload(run, which, 0, 0, 0, ny, rows, err)
-                    : run->backend->download(run, which, 0, 0, 0, ny, rows, err);
+    int ny = run->problem.ny, nfield = which == 1 ? 1 : run->problem.nfield, status = SS_OK;
+    size_t bytes = (size_t)run->problem.nx * (size_t)ny * ss_prec_size(run->prec);
+    for (int f = 0; f < nfield && status == SS_OK; f++) {
+        char *at = (char *)rows + (size_t)f * bytes;
+        status = up ? run->backend->upload(run, which, f, 0, 0, ny, at, err)
+                    : run->backend->download(run, which, f, 0, 0, ny, at, err);
+    }
     *seconds = ss_clock() - started;
     return status;
 }

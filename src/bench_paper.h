@@ -8,7 +8,7 @@
 
 #include "src/bench_kit.h"
 
-#define SS_PAPER_ROWS 96
+#define SS_PAPER_ROWS 192
 #define SS_PAPER_WAYS 2
 #define SS_PAPER_PROBLEMS (SS_GROUPS_MAX / SS_PAPER_WAYS)
 #define SS_PAPER_LIST 16
@@ -36,7 +36,8 @@ typedef struct ss_paper {
     ss_bench *b;
     const char *name;
     char problems[SS_PAPER_PROBLEMS][16];
-    double n[SS_PAPER_PROBLEMS]; /* the paper's; --n may ask for another */
+    double n[SS_PAPER_PROBLEMS];  /* the paper's; --n may ask for another */
+    int index[SS_PAPER_PROBLEMS]; /* which size of a list this is */
     int nproblem;
     struct {
         char name[32];
@@ -64,7 +65,7 @@ const ss_case *ss_paper_best(const ss_paper *p, const ss_paper_row *row, int way
 /* The setting of a case that the row's list varies: "overlap=4"; "" if there is no list. */
 void ss_paper_choice(const ss_paper *p, const ss_paper_row *row, int way, const ss_case *c,
                      char *buf, size_t size);
-/* The whole field (0) or right-hand side (1) to or from host memory; seconds of the clock. */
+/* All fields (0) or the right-hand side (1) to or from host memory; seconds of the clock. */
 int ss_paper_transfer(ss_run *run, int which, void *rows, bool up, double *seconds, ss_err *err);
 
 /* The notes, and what is different on this device. */

@@ -60,7 +60,7 @@ static double largest(const ss_problem *p, const double *u)
     double most = 0;
     for (size_t i = 0; i < n; i++) {
         double v = fabs(u[i]);
-        most = v <= most ? most : v - v == 0 ? v : (double)INFINITY;
+        most = v <= most ? most : v - v == 0 ? v : HUGE_VAL;
     }
     return most;
 }

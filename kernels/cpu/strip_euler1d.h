@@ -13,8 +13,8 @@ SS_NAME(euler1d_fluxes)(int limiter, const SS_REAL *restrict r, const SS_REAL *r
 {
     for (int i = 0; i < faces; i++) /* between cells i - 1 and i of the chunk */
         SS_NAME(euler1d_flux)
-        (limiter, p[i], p[i + 1], p[i + 2], p[i + 3], r[i - 1], m[i - 1], e[i - 1], r[i], m[i],
-         e[i], fr + i, fm + i, fe + i);
+    (limiter, p[i], p[i + 1], p[i + 2], p[i + 3], r[i - 1], m[i - 1], e[i - 1], r[i], m[i], e[i],
+     fr + i, fm + i, fe + i);
 }
 
 static void SS_NAME(euler1d_chunk)(int limiter, SS_REAL h, int stage, const SS_REAL *restrict in,
@@ -46,6 +46,6 @@ static void SS_NAME(euler1d_strip)(const ss_coef *coef, int stage, const ss_stri
     const int limiter = (int)coef->c[2];
     for (int i = s->lo; i < s->hi; i += SS_EULER_CHUNK)
         SS_NAME(euler1d_chunk)
-        (limiter, h, stage, in + i, s->in_field, out + i, s->out_field,
-         s->hi - i < SS_EULER_CHUNK ? s->hi - i : SS_EULER_CHUNK);
+    (limiter, h, stage, in + i, s->in_field, out + i, s->out_field,
+     s->hi - i < SS_EULER_CHUNK ? s->hi - i : SS_EULER_CHUNK);
 }

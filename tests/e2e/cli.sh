@@ -371,6 +371,19 @@ run bench --backend cpu --paper wild --n 16 --rounds 1 --threads 1 --json -
 why="$([ $status = 0 ] || echo "status $status: $(cat err)")"
 [ "$(wc -l <out)" = 1 ] && grep -q '"paper":"wild"' out || why="$why $(head -c 200 out)"
 verdict 'bench --paper wild writes JSON on one line' "$why"
+run bench --backend cpu --paper swept --n 1024 --rounds 1 --threads 1
+why="$([ $status = 0 ] || echo "status $status: $(cat err)")"
+for text in 'heat, ' 'KS, ' 'Euler, ' ' 2.92 ' 'this takes about' 'wait policy'; do
+    grep -q "$text" out || why="$why no $text"
+done
+verdict 'bench --paper swept prints theirs and ours' "$why"
+run bench --backend cpu --paper swept --n 1024 --rounds 1 --threads 1 --json -
+why="$([ $status = 0 ] || echo "status $status: $(cat err)")"
+[ "$(wc -l <out)" = 1 ] && grep -q '"paper":"swept".*"their_seconds_per_step":2.9' out ||
+    why="$why $(head -c 200 out)"
+verdict 'bench --paper swept writes JSON on one line' "$why"
+bad 1 'the paper has no n = 1000' 'size of a paper' bench --backend cpu --paper swept --n 1000 \
+    --json -
 bad 2 'did you mean wild' 'paper' bench --paper wilt
 
 # --- backends --------------------------------------------------------------------------------------

@@ -48,31 +48,36 @@ done
 
 # --- swept over the fastest classic stepping ---------------------------------------------------------
 
-# faster NAME LEAST STEPS BLOCKS ARGUMENT...: the median over rounds, for the best block
+# faster NAME LEAST STEPS TILES ARGUMENT...: the median over rounds, for the best tile.  TILES are
+# BLOCK:THREADS, threads 0: as many as there are processors.
 faster() {
-    name=$1 least=$2 steps=$3 blocks=$4
+    name=$1 least=$2 steps=$3 tiles=$4
     shift 4
-    rm -f block.*
+    rm -f tile.*
     for round in $(seq "$rounds"); do
-        classic=$(step heat1d stepper --cycles "$steps" "$@")
-        for block in $blocks; do
-            swept=$(step heat1d swept --block "$block" --cycles "$((steps / block + 1))" "$@")
-            echo "$classic $swept" | awk '{print $1 / $2, $1 * 1e6, $2 * 1e6}' >>"block.$block"
+        classic=$(for threads in 0 1; do
+            step heat1d stepper --threads $threads --cycles "$steps" "$@"
+        done | sort -g | head -n 1)
+        for tile in $tiles; do
+            block=${tile%:*}
+            swept=$(step heat1d swept --block "$block" --threads "${tile#*:}" \
+                --cycles "$((steps / block + 1))" "$@")
+            echo "$classic $swept" | awk '{print $1 / $2, $1 * 1e6, $2 * 1e6}' >>"tile.$tile"
         done
     done
-    best=$(for block in $blocks; do echo "$(median "block.$block") $block"; done | sort -g | tail -n 1)
-    block=${best#* }
-    echo "figure ${name}_block $block"
-    echo "figure ${name}_us_classic $(median "block.$block" 2)"
-    echo "figure ${name}_us_swept $(median "block.$block" 3)"
+    best=$(for tile in $tiles; do echo "$(median "tile.$tile") $tile"; done | sort -g | tail -n 1)
+    tile=${best#* }
+    echo "figure ${name}_tile $tile"
+    echo "figure ${name}_us_classic $(median "tile.$tile" 2)"
+    echo "figure ${name}_us_swept $(median "tile.$tile" 3)"
     held "${name}_times_faster" "${best% *}" "v >= $least"
 }
 
-faster swept_latency_20us 10 4096 '512 1024 2048 4096' --n 16384 --latency 20us
+faster swept_latency_20us 10 4096 '1024:0 2048:0 4096:0 1024:1 2048:1' --n 16384 --latency 20us
 cache=$(cat /sys/devices/system/cpu/cpu0/cache/index*/size 2>/dev/null | sort -n | tail -n 1)
 cache=${cache%K}
 n=$(((2 * ${cache:-32768} * 1024 / 8 / 1048576 + 1) * 1048576)) # each array twice the cache
 echo "figure swept_large_n $n"
-faster swept_large 2.5 8 '512 1024' --n "$n"
+faster swept_large 2.5 8 '512:0 1024:0' --n "$n"
 
 exit $failed

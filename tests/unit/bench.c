@@ -121,6 +121,40 @@ static const ss_paper_row *row_of(const ss_paper *p, const char *source, const c
     return NULL;
 }
 
+TEST(bench, the_swept_paper_is_read)
+{
+    for (int i = 0; ss_backends[i]; i++) {
+        ss_paper *p = paper_on(i, "swept");
+        CHECK_INT(p->nproblem, 3 * 11);
+        CHECK_INT(p->nrow, 3 * 4 * 11);
+        const ss_paper_row *row = row_of(p, "Classic", "stepper");
+        CHECK_STR(row->theirs, "2.92");
+        CHECK_STR(row[1].theirs, "");
+        CHECK_STR(row[10].theirs, "4.95");
+        CHECK_NEAR(p->n[row[10].problem], 1048576, 0);
+        row = row_of(p, "Register", "swept variant=warp block=32");
+        CHECK_STR(row->theirs, "");
+        CHECK_INT(row->count, 1);
+        close_paper(p);
+    }
+}
+
+TEST(bench, a_size_of_the_paper_is_taken)
+{
+    ss_err err = {""};
+    ss_bench *b = bench_on(0);
+    CHECK_INT(ss_config_set(&b->base, "n", "1048576", NULL), SS_OK);
+    ss_paper *p = ss_paper_read(b, "swept", &err);
+    CHECK_MSG(p, "%s", err.text);
+    CHECK_INT(p->nproblem, 3);
+    CHECK_STR(row_of(p, "Classic", "stepper")->theirs, "4.95");
+    free(p);
+    CHECK_INT(ss_config_set(&b->base, "n", "1000", NULL), SS_OK);
+    CHECK(ss_paper_read(b, "swept", &err) == NULL);
+    CHECK_MSG(strstr(err.text, "no n = 1000"), "%s", err.text);
+    free(b);
+}
+
 TEST(bench, the_hierarchical_paper_is_read)
 {
     for (int i = 0; ss_backends[i]; i++) {
