@@ -17,7 +17,7 @@ echo "figure wait_policy $OMP_WAIT_POLICY"
 
 # step ARGUMENT...: seconds a time step
 step() {
-    run "$@" --backend cpu --problem step --ui none --json -
+    run "$@" --backend cpu --ui none --json -
     echo "$(sed -E 's/.*"solve":([^,]*),.*/\1/' out) $(value out steps)" | awk '{print $1 / $2}'
 }
 
@@ -37,10 +37,10 @@ least() { sort -g "$1" | head -n 1; }
 
 for asked in 20e-6 200e-6 2e-3; do
     rm -f quick slow
-    cycles=$(awk "BEGIN {printf \"%d\", 0.02 / $asked}")
-    for round in $(seq $((4 * rounds))); do
-        step heat1d stepper --n 64 --cycles "$cycles" >>quick
-        step heat1d stepper --n 64 --cycles "$cycles" --latency "$asked" >>slow
+    cycles=$(awk "BEGIN {printf \"%d\", 0.2 / $asked}")
+    for round in $(seq "$rounds"); do
+        step heat1d stepper --threads 1 --n 64 --cycles "$cycles" >>quick
+        step heat1d stepper --threads 1 --n 64 --cycles "$cycles" --latency "$asked" >>slow
     done
     held "latency_${asked}_over_asked" "$(echo "$(least slow) $(least quick) $asked" |
         awk '{print ($1 - $2) / $3}')" 'v > 0.9 && v < 1.1'
@@ -61,7 +61,7 @@ faster() {
         for tile in $tiles; do
             block=${tile%:*}
             swept=$(step heat1d swept --block "$block" --threads "${tile#*:}" \
-                --cycles "$((steps / block + 1))" "$@")
+                --cycles "$((16 * steps / block + 1))" "$@")
             echo "$classic $swept" | awk '{print $1 / $2, $1 * 1e6, $2 * 1e6}' >>"tile.$tile"
         done
     done
@@ -73,7 +73,7 @@ faster() {
     held "${name}_times_faster" "${best% *}" "v >= $least"
 }
 
-faster swept_latency_20us 10 4096 '1024:0 2048:0 4096:0 1024:1 2048:1' --n 16384 --latency 20us
+faster swept_latency_20us 10 16384 '1024:0 2048:0 4096:0 1024:1 2048:1' --n 16384 --latency 20us
 cache=$(cat /sys/devices/system/cpu/cpu0/cache/index*/size 2>/dev/null | sort -n | tail -n 1)
 cache=${cache%K}
 n=$(((2 * ${cache:-32768} * 1024 / 8 / 1048576 + 1) * 1048576)) # each array twice the cache
