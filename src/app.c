@@ -226,7 +226,9 @@ static void loop(app *a)
             break;
         while (a->fe->poll(a->self, time_left(a, ss_clock()), &ev)) {
             handle(a, &ev);
-            if (a->quit || ss_clock() >= a->next_draw)
+            /* The wake of a snapshot may have come with the event: sleep on only until the next
+             * frame, and not at all if there is none. */
+            if (a->quit || !a->must_draw || ss_clock() >= a->next_draw)
                 break;
         }
     }

@@ -379,15 +379,18 @@ static int tui_poll(void *self, double seconds, ss_event *ev)
 {
     tui *t = self;
     double until = ss_clock() + seconds;
-    for (;;) {
+    for (bool woken = false;;) {
         if (signalled(t, ev) || decode(t, false, ev))
             return 1;
+        if (woken) /* the app looks for itself */
+            return 0;
         double left = seconds < 0 ? 3600 : until - ss_clock();
         double wait = t->ninput && (seconds < 0 || ESCAPE_WAIT < left) ? ESCAPE_WAIT : left;
         struct pollfd p[2] = {{.fd = STDIN_FILENO, .events = POLLIN},
                               {.fd = t->wake[0], .events = POLLIN}};
         int n = poll(p, 2, wait <= 0 ? 0 : (int)(wait * 1000) + 1);
-        if (n > 0 && p[1].revents)
+        woken = n > 0 && p[1].revents;
+        if (woken)
             drain(t->wake[0]);
         if (n > 0 && p[0].revents && !read_input(t))
             ss_tui_quit = SIGHUP;
@@ -395,8 +398,6 @@ static int tui_poll(void *self, double seconds, ss_event *ev)
             continue;
         if (ss_tui_quit || ss_tui_stop || ss_tui_resize || ss_tui_continue)
             continue;
-        if (n > 0) /* woken: the app looks for itself */
-            return 0;
         if (n == 0 && t->ninput && wait >= ESCAPE_WAIT && decode(t, true, ev))
             return 1;
         if (n == 0 && seconds >= 0 && ss_clock() >= until)
