@@ -35,7 +35,7 @@ static __device__ __forceinline__ void climb_lanes(const E &eq, int stage, ss_wa
                                                    const ss_points<E, 1> &from, ss_points<E, 1> &to)
 {
     const int R = E::radius, x = threadIdx.x;
-    ss_around<E, 1> u = look_around<E, 1, E::radius>(from);
+    ss_around<E, 1> u = look_around<E, 1>(from);
 #pragma unroll
     for (int i = -R; i <= R; i++)
 #pragma unroll
