@@ -1,5 +1,7 @@
 /* A loop for both precisions, for the instruction set SS_ISA: see strips.h. No include guard. */
 #define SS_INVERSE(x) (1 / (x))
+#define SS_LESS_HALF(x, t) ((x) - (SS_REAL)0.5 * (t))
+#define SS_TRUST(x) SS_NAME(euler1d_trust)(x)
 #define SS_NAME(x) SS_JOIN(SS_JOIN(x, SS_ISA), f64)
 #define SS_REAL double
 #define SS_SQRT(x) sqrt(x)
@@ -17,4 +19,6 @@
 #undef SS_REAL
 #undef SS_SQRT
 #undef SS_INVERSE
+#undef SS_LESS_HALF
+#undef SS_TRUST
 #undef SS_ISA

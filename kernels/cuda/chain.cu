@@ -7,8 +7,10 @@
 
 #include "kernels/cuda/chain.cuh"
 
-#define GRAPH 64   /* launches; even */
-#define MOST 65536 /* cycles between two looks at whether the app wants the engine back */
+#define GRAPH 64 /* launches; even */
+/* Cycles between two looks at whether the app wants the engine back, and those of one launch. */
+#define MOST 65536
+#define MOST_WHOLE 2048
 
 static ss_cuda_chain *chain_of(const ss_run *run)
 {
@@ -72,11 +74,23 @@ static int end(ss_run *run, ss_err *err)
     return SS_OK;
 }
 
-/* n launches, and what comes before and behind them. */
-static int run_chain(ss_run *run, int64_t n, ss_err *err)
+static int run_whole(ss_run *run, int64_t cycles, ss_err *err)
+{
+    const ss_cuda_state *st = ss_cuda_of(run);
+    if (begin(run, err) != SS_OK)
+        return SS_FAIL;
+    for (int64_t now; cycles > 0; cycles -= now) {
+        now = cycles < MOST_WHOLE ? cycles : MOST_WHOLE;
+        chain_of(run)->whole(run, st->cur, now, st->stream);
+    }
+    return end(run, err);
+}
+
+static int run_chain(ss_run *run, int64_t cycles, ss_err *err)
 {
     const ss_cuda_state *st = ss_cuda_of(run);
     const ss_cuda_chain *c = chain_of(run);
+    int64_t n = c->between(run, cycles);
     int cur = st->cur;
     if (c->graphs && !c->graph[cur] && n >= GRAPH && capture(run, cur, err) != SS_OK)
         return SS_FAIL;
@@ -97,7 +111,7 @@ int ss_cuda_chain_step(ss_run *run, int64_t cycles, ss_err *err)
     const ss_cuda_chain *c = chain_of(run);
     while (cycles > 0 && !ss_run_abandoned(run)) {
         int64_t now = cycles < MOST ? cycles : MOST;
-        if (run_chain(run, c->between(run, now), err) != SS_OK)
+        if ((c->whole ? run_whole : run_chain)(run, now, err) != SS_OK)
             return SS_FAIL;
         st->cur = (int)((st->cur + now * run->iterations_per_cycle) & 1);
         for (int64_t i = 0; i < now; i++)

@@ -22,6 +22,8 @@ struct ss_cuda_chain {
     /* Instead of the second of each pair of launches: something that takes the host, too. May be
      * NULL; there are no graphs then. */
     int (*aside)(ss_run *run, int cur, ss_err *err);
+    /* Instead of all these: so many cycles at once. May be NULL. */
+    void (*whole)(const ss_run *run, int cur, int64_t cycles, cudaStream_t stream);
     bool graphs;
     cudaGraphExec_t graph[2]; /* by cur; of SS_CHAIN_GRAPH launches, the first one odd */
     void *own;

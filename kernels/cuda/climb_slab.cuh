@@ -26,8 +26,8 @@
  * is known when this is compiled, and which lanes hold it is a comparison a group.
  */
 template <class E, int P> struct slab {
-    static const int most = 1024;                   /* points of a block */
-    static const int lanes = E::fields > 1 ? 2 : 2; /* on each side */
+    static const int most = 1024; /* points of a block */
+    static const int lanes = 2;   /* on each side */
     static const int halo = lanes * P, own = 32 * P - 2 * halo;
     static const int levels = halo / E::radius;
     static const int group = P > 2 * E::radius ? P / E::radius : 2; /* levels, even */
@@ -37,7 +37,7 @@ template <class E, int P> struct slab {
 
 /* Where a warp stands. */
 template <class E> struct window {
-    node_rows<E> mine;
+    node_rows<E, true> mine;
     int x;           /* place of the lane's first point */
     int left, right; /* lanes behind the first, and before the first one beyond the last point of
                         the level that the group starts from */
@@ -108,7 +108,7 @@ static __device__ __forceinline__ void climb_slab(const E &eq, window<E> w, ss_p
 
 /* A lane's points of row 0; beyond the node's ends any will do. */
 template <class E, int P>
-static __device__ __forceinline__ void take(const node_rows<E> &mine, int x, int block,
+static __device__ __forceinline__ void take(const node_rows<E, true> &mine, int x, int block,
                                             ss_points<E, P> &v)
 {
     x = x < -P ? -P : x > block ? block : x;
@@ -118,7 +118,7 @@ static __device__ __forceinline__ void take(const node_rows<E> &mine, int x, int
 }
 
 template <class E, int P>
-static __device__ __forceinline__ void give(const node_rows<E> &mine, int x,
+static __device__ __forceinline__ void give(const node_rows<E, true> &mine, int x,
                                             const ss_points<E, P> &v)
 {
 #pragma unroll
@@ -129,7 +129,7 @@ static __device__ __forceinline__ void give(const node_rows<E> &mine, int x,
 /* The levels from `from` (even) to from + slab::levels of a node. */
 template <class E, int P, bool GROW>
 static __device__ __forceinline__ void climb(const E &eq, const diamond &a, int node,
-                                             const node_rows<E> &mine, int from)
+                                             const node_rows<E, true> &mine, int from)
 {
     typedef slab<E, P> S;
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
@@ -164,7 +164,7 @@ __global__ void __launch_bounds__(slab<E, P>::threads)
     typedef slab<E, P> S;
     extern __shared__ double shared[];
     const int node = blockIdx.x, waist = a.s.height;
-    node_rows<E> mine = rows_in<E>(shared, a.s.block);
+    auto mine = rows_in<E, true>(shared, a.s.block);
     let_next_begin();
     await_previous();
     fetch_node(rows, a, node, mine);

@@ -261,21 +261,37 @@ static __device__ __forceinline__ void let_next_begin()
 /* Can they on this device? Known once it has been looked at. */
 extern bool ss_cuda_overlap;
 
+/* `cluster` thread blocks at a time run side by side and can read each other's shared memory. */
 template <class... P, class... A>
-static void launch_kernel(void (*kernel)(P...), dim3 blocks, dim3 threads, size_t shared,
-                          cudaStream_t stream, A... args)
+static void launch_clusters(int cluster, void (*kernel)(P...), dim3 blocks, dim3 threads,
+                            size_t shared, cudaStream_t stream, A... args)
 {
     cudaLaunchConfig_t how = {};
-    cudaLaunchAttribute overlap = {};
-    overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-    overlap.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchAttribute attr[2] = {};
+    how.attrs = attr;
+    if (ss_cuda_overlap) {
+        cudaLaunchAttribute *overlap = &attr[how.numAttrs++];
+        overlap->id = cudaLaunchAttributeProgrammaticStreamSerialization;
+        overlap->val.programmaticStreamSerializationAllowed = 1;
+    }
+    if (cluster > 1) {
+        cudaLaunchAttribute *together = &attr[how.numAttrs++];
+        together->id = cudaLaunchAttributeClusterDimension;
+        together->val.clusterDim.x = (unsigned)cluster;
+        together->val.clusterDim.y = together->val.clusterDim.z = 1;
+    }
     how.gridDim = blocks;
     how.blockDim = threads;
     how.dynamicSmemBytes = shared;
     how.stream = stream;
-    how.attrs = &overlap;
-    how.numAttrs = ss_cuda_overlap ? 1 : 0;
     cudaLaunchKernelEx(&how, kernel, P(args)...);
+}
+
+template <class... P, class... A>
+static void launch_kernel(void (*kernel)(P...), dim3 blocks, dim3 threads, size_t shared,
+                          cudaStream_t stream, A... args)
+{
+    launch_clusters(1, kernel, blocks, threads, shared, stream, args...);
 }
 
 /* Launches one cycle from u[parity] into u[1 - parity]. */

@@ -54,32 +54,39 @@ template <class E> static __device__ __forceinline__ bool has_wall(const diamond
 
 #define ASIDE 8 /* places on each side of a row: at least R, and as many as a thread has points */
 
-/* Row 0 and row 1 of all fields; place 0 of a row is where 16 bytes can be read at once. */
-template <class E> struct node_rows {
-    typename E::real *place; /* 0 of row 0, field 0 */
+/* Row 0 and row 1 of all fields; place 0 of a row is where 16 bytes can be read at once. With GAPS
+ * 16 bytes are left out after every 8 places: lanes that read 8 values each at once would otherwise
+ * meet in a quarter of the banks. */
+template <class E, bool GAPS> struct node_rows {
+    typedef typename E::real T;
+    T *place; /* 0 of row 0, field 0 */
     int width;
 
-    __device__ typename E::real &at(int row, int field, int x) const
+    static __host__ __device__ int offset(int x)
     {
-        return place[(row * E::fields + field) * width + x];
+        return GAPS ? x + (x >> 3) * (int)(16 / sizeof(T)) : x;
+    }
+    static __host__ __device__ int width_of(int block)
+    {
+        return (offset(block + 2 * ASIDE) + 3) / 4 * 4;
+    }
+    __device__ T &at(int row, int field, int x) const
+    {
+        return place[(row * E::fields + field) * width + offset(x)];
     }
 };
 
-static __host__ __device__ int row_width(int block)
+template <class E, bool GAPS> static __device__ node_rows<E, GAPS> rows_in(void *shared, int block)
 {
-    return (block + 2 * ASIDE + 3) / 4 * 4;
-}
-
-template <class E> static __device__ node_rows<E> rows_in(void *shared, int block)
-{
-    return {(typename E::real *)shared + ASIDE, row_width(block)};
+    typedef node_rows<E, GAPS> N;
+    return {(typename E::real *)shared + N::offset(ASIDE), N::width_of(block)};
 }
 
 /* All threads of the node. Beyond its ends stands what its neighbours have there: their level below
  * the waist is what this diamond will ask for. */
-template <class E>
+template <class E, bool GAPS>
 static __device__ void fetch_node(const ss_rows<typename E::real> &rows, const diamond &a, int node,
-                                  const node_rows<E> &mine)
+                                  const node_rows<E, GAPS> &mine)
 {
     for (int x = (int)threadIdx.x - E::radius; x < a.s.block + E::radius; x += blockDim.x) {
         int p = point_at(a, node, x);
@@ -89,9 +96,9 @@ static __device__ void fetch_node(const ss_rows<typename E::real> &rows, const d
     }
 }
 
-template <class E>
+template <class E, bool GAPS>
 static __device__ void return_node(const ss_rows<typename E::real> &rows, const diamond &a,
-                                   int node, const node_rows<E> &mine)
+                                   int node, const node_rows<E, GAPS> &mine)
 {
     for (int x = threadIdx.x; x < a.s.block; x += blockDim.x) {
         int p = point_at(a, node, x);

@@ -41,9 +41,8 @@ static __device__ __forceinline__ ss_around<E, P> look_around(const ss_points<E,
 /* The next level of a lane's points; old: the level before. Equations whose updates are cheap do
  * each in one piece. */
 template <class E, int P> struct lanes {
-    static __device__ __forceinline__ ss_points<E, P> next(const E &eq, int stage,
-                                                           const ss_points<E, P> &now,
-                                                           const ss_points<E, P> &old, ss_walls w)
+    static __device__ __forceinline__ ss_points<E, P>
+    next(const E &eq, int stage, const ss_points<E, P> &now, const ss_points<E, P> &old, ss_walls w)
     {
         ss_around<E, P> u = look_around<E, P>(now);
         reflect<E, P>(u.at, w);
@@ -72,9 +71,8 @@ template <typename T, int LIMITER, int P> struct lanes<euler<T, LIMITER>, P> {
             p[P + 2] = p[P + 1];
     }
 
-    static __device__ __forceinline__ ss_points<E, P> next(const E &eq, int stage,
-                                                           const ss_points<E, P> &q,
-                                                           const ss_points<E, P> &old, ss_walls w)
+    static __device__ __forceinline__ ss_points<E, P>
+    next(const E &eq, int stage, const ss_points<E, P> &q, const ss_points<E, P> &old, ss_walls w)
     {
         ss_points<E, P> v;
         T p[P + 3], next[3], right[P][3];
@@ -84,7 +82,8 @@ template <typename T, int LIMITER, int P> struct lanes<euler<T, LIMITER>, P> {
             next[f] = behind(q.at[f][0]);
 #pragma unroll
         for (int k = 0; k < P; k++) {
-            const int n = k + 1 < P ? k + 1 : 0; /* its neighbour is this lane's or the next one's */
+            const int n =
+                k + 1 < P ? k + 1 : 0; /* its neighbour is this lane's or the next one's */
             const T r = k + 1 < P ? q.at[0][n] : next[0], m = k + 1 < P ? q.at[1][n] : next[1],
                     e = k + 1 < P ? q.at[2][n] : next[2];
             flux<LIMITER>(p + k, q.at[0][k], q.at[1][k], q.at[2][k], r, m, e, right[k]);

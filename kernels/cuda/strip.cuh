@@ -8,7 +8,7 @@
 
 #include "kernels/cuda/device.cuh"
 
-/* --- 1/x and square roots --------------------------------------------------------------------- */
+/* --- arithmetic --------------------------------------------------------------------- */
 
 /*
  * The compiler's own are correctly rounded for every number there is, and each has a branch for
@@ -34,11 +34,9 @@ static SS_HD __forceinline__ double root(double x)
 #ifdef __CUDA_ARCH__
     double y;
     asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
-    double g = x * y, h = 0.5 * y; /* sqrt(x), 1/(2 sqrt(x)) */
+    double g = x * y, h = 0.5 * y; /* sqrt(x), 1/(2 sqrt(x)): 22 bits */
     double r = fma(-g, h, 0.5);
-    g = fma(g, r, g);
-    h = fma(h, r, h);
-    r = fma(-g, h, 0.5);
+    r = fma(1.5 * r, r, r); /* nearly all of them: the error is cubed */
     g = fma(g, r, g);
     h = fma(h, r, h);
     return fma(fma(-g, g, x), h, g);
@@ -57,6 +55,36 @@ static SS_HD __forceinline__ float root(float x)
     return sqrtf(x);
 }
 
+/* min(x, 1/2), and 0 where x is not positive and finite. Bits are compared as integers, which the
+ * units for double precision have no part in. */
+static SS_HD __forceinline__ double trust(double x)
+{
+#ifdef __CUDA_ARCH__
+    unsigned high = (unsigned)__double2hiint(x);
+    double most = high < 0x3fe00000u ? x : 0.5;
+    return high < 0x7ff00000u ? most : 0;
+#else
+    return x > 0 && x - x == 0 ? (x < 0.5 ? x : 0.5) : 0;
+#endif
+}
+
+static SS_HD __forceinline__ float trust(float x)
+{
+    return x > 0 && x - x == 0 ? (x < 0.5f ? x : 0.5f) : 0;
+}
+
+static SS_HD __forceinline__ double less_half(double x, double t)
+{
+    return fma(-0.5, t, x);
+}
+
+static SS_HD __forceinline__ float less_half(float x, float t)
+{
+    return fmaf(-0.5f, t, x);
+}
+
+#define SS_LESS_HALF(x, t) less_half(x, t)
+#define SS_TRUST(x) trust(x)
 #define SS_SQRT(x) root(x)
 #define SS_INVERSE(x) inverse(x)
 #define SS_REAL double
@@ -73,8 +101,10 @@ static SS_HD __forceinline__ float root(float x)
 #include "kernels/eq/ks1d.h"
 #undef SS_REAL
 #undef SS_NAME
-#undef SS_SQRT
 #undef SS_INVERSE
+#undef SS_LESS_HALF
+#undef SS_SQRT
+#undef SS_TRUST
 
 /* --- the updates, by type of number ----------------------------------------------------------- */
 

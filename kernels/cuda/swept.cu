@@ -5,7 +5,8 @@
  * kernels/geom/swept.h. Variants differ in where the two levels are meanwhile:
  *
  *     block     in shared memory, a thread a point, a node a thread block: the paper's Shared
- *     warp      in registers, a lane a point, a node of 32 points a warp: the paper's Register
+ *     warp      in registers, a node a warp: the paper's Register
+ *     cluster   the same, and nodes meet in shared memory: all diamonds are one launch
  *     register  by the slab in registers, several points a thread; in between in shared memory
  *     hybrid    block, and the node that is split across the ends of the line is the host's
  *
@@ -31,11 +32,13 @@ static diamond diamond_of(const ss_run *run, int d, bool last)
 
 /* --- launches --------------------------------------------------------------------------------- */
 
-enum { REGISTER, BLOCK, WARP, HYBRID }; /* in the order of the names in tables.c */
+enum { REGISTER, BLOCK, WARP, CLUSTER, HYBRID }; /* in the order of the names in tables.c */
 
-template <class E> static size_t memory_bytes(int block)
+/* Of shared memory: two rows of a node, and what its points have beside their fields. */
+template <class E, bool GAPS> static size_t memory_bytes(int block)
 {
-    return (2 * E::fields + E::own) * (size_t)row_width(block) * sizeof(typename E::real);
+    int rows = 2 * E::fields + (GAPS ? 0 : E::own);
+    return (size_t)rows * (size_t)node_rows<E, GAPS>::width_of(block) * sizeof(typename E::real);
 }
 
 template <class E> using kernel = void (*)(E, ss_rows<typename E::real>, diamond);
@@ -51,7 +54,7 @@ template <class E> static kernel<E> memory_kernel()
 template <class E>
 static void launch_in_memory(const ss_run *run, int cur, const diamond &a, cudaStream_t stream)
 {
-    launch_kernel(memory_kernel<E>(), a.nodes, a.s.block, memory_bytes<E>(a.s.block), stream,
+    launch_kernel(memory_kernel<E>(), a.nodes, a.s.block, memory_bytes<E, false>(a.s.block), stream,
                   E(run->coef), rows_of<typename E::real>(run, cur), a);
 }
 
@@ -59,8 +62,8 @@ template <class E, int P>
 static void launch_points(const ss_run *run, int cur, const diamond &a, cudaStream_t stream)
 {
     int warps = ceil_div(a.s.block, slab<E, P>::own);
-    launch_kernel(climb_in_registers<E, P>, a.nodes, 32 * warps, memory_bytes<E>(a.s.block), stream,
-                  E(run->coef), rows_of<typename E::real>(run, cur), a);
+    launch_kernel(climb_in_registers<E, P>, a.nodes, 32 * warps, memory_bytes<E, true>(a.s.block),
+                  stream, E(run->coef), rows_of<typename E::real>(run, cur), a);
 }
 
 /* Points of a thread, at most: those of three fields have no room for more. */
@@ -77,18 +80,24 @@ static void launch_in_registers(const ss_run *run, int cur, const diamond &a, cu
     launch[choice > 0 ? choice - 1 : a.s.n <= FEW ? 1 : 3](run, cur, a, stream);
 }
 
-template <class E>
+/* A node that is a warp has 32 P points. P is a power of two up to: */
+template <class E> constexpr int most_lane = E::fields > 1 ? 2 : 8;
+
+template <class E, int P = most_lane<E>>
 static void launch_in_warps(const ss_run *run, int cur, const diamond &a, cudaStream_t stream)
 {
-    launch_kernel(climb_in_warp<E>, ceil_div(a.nodes, WARPS), dim3(32, WARPS), 0, stream,
-                  E(run->coef), rows_of<typename E::real>(run, cur), a);
+    if (a.s.block == 32 * P)
+        launch_kernel(climb_in_warp<E, P>, ceil_div(a.nodes, WARPS), 32 * WARPS, 0, stream,
+                      E(run->coef), rows_of<typename E::real>(run, cur), a);
+    else if constexpr (P > 1)
+        launch_in_warps<E, P / 2>(run, cur, a, stream);
 }
 
 template <class E>
 static void launch_diamond(const ss_run *run, int cur, int d, bool last, cudaStream_t stream)
 {
     static void (*const launch[])(const ss_run *, int, const diamond &, cudaStream_t) = {
-        launch_in_registers<E>, launch_in_memory<E>, launch_in_warps<E>, launch_in_memory<E>};
+        launch_in_registers<E>, launch_in_memory<E>, launch_in_warps<E>, NULL, launch_in_memory<E>};
     launch[ss_config_int(&run->cfg, "variant")](run, cur, diamond_of(run, d, last), stream);
 }
 
@@ -105,6 +114,34 @@ template <class E> static void middle(const ss_run *run, int cur, int i, cudaStr
 template <class E> static void last(const ss_run *run, int cur, cudaStream_t stream)
 {
     launch_diamond<E>(run, cur, 2, true, stream);
+}
+
+/* Thread blocks of a cluster, and nodes of each: few nodes, that each has a scheduler for itself.
+ */
+struct cluster_shape {
+    int blocks, nodes;
+};
+
+static cluster_shape cluster_of(int nodes)
+{
+    cluster_shape c = {1, ceil_div(nodes, CLUSTER_BLOCKS)};
+    while (c.blocks * c.nodes < nodes)
+        c.blocks *= 2;
+    return c;
+}
+
+/* All cycles in one launch. */
+template <class E, int P = most_lane<E>>
+static void launch_cluster(const ss_run *run, int cur, int64_t cycles, cudaStream_t stream)
+{
+    diamond a = diamond_of(run, 0, false);
+    cluster_shape c = cluster_of(a.s.count);
+    if (a.s.block == 32 * P)
+        launch_clusters(c.blocks, climb_in_cluster<E, P>, c.blocks, 32 * c.nodes,
+                        pieces<E>::bytes(c.nodes * a.s.block), stream, E(run->coef),
+                        rows_of<typename E::real>(run, cur), a.s, (int)(2 * cycles));
+    else if constexpr (P > 1)
+        launch_cluster<E, P / 2>(run, cur, cycles, stream);
 }
 
 /* A diamond of variant hybrid whose last node is the host's. */
@@ -127,17 +164,47 @@ static int64_t between(const ss_run *run, int64_t cycles)
 
 /* --- preparing -------------------------------------------------------------------------------- */
 
-/* What the variants ask of a block. */
+/* What the variants ask for. */
 static const struct {
     const char *name, *range;
     int least, most, step;
-    bool walls; /* the line must have ends */
-} variants[] = {{"register", "a multiple of 32 up to 1024", 32, 1024, 32, false},
-                {"block", "4 to 1024 points", 4, 1024, 1, false},
-                {"warp", "32 points", 32, 32, 32, false},
-                {"hybrid", "4 to 1024 points", 4, 1024, 1, true}};
+    bool warps;   /* a node is a warp, of 1, 2, 4 or 8 points a lane */
+    bool walls;   /* the line must have ends */
+    bool cluster; /* all nodes are in one cluster */
+} variants[] = {{"register", "a multiple of 32 up to 1024", 32, 1024, 32, false, false, false},
+                {"block", "4 to 1024 points", 4, 1024, 1, false, false, false},
+                {"warp", NULL, 32, 256, 32, true, false, false},
+                {"cluster", NULL, 32, 256, 32, true, false, true},
+                {"hybrid", "4 to 1024 points", 4, 1024, 1, false, true, false}};
 
-static int fit(const ss_run *run, ss_err *err)
+/* A node that is a warp. */
+static int fit_warp(const ss_run *run, const char *name, int block, int most_lane, ss_err *err)
+{
+    int points = block / 32, choice = (int)ss_config_int(&run->cfg, "points");
+    if (block % 32 || points > most_lane || (points & (points - 1)))
+        return ss_fail(err, "variant %s: a block is %s points on the GPU, not %d", name,
+                       most_lane > 2 ? "32, 64, 128 or 256" : "32 or 64", block);
+    if (choice > 0 && 1 << (choice - 1) != points)
+        return ss_fail(err,
+                       "points: with variant %s a thread has a 32nd of the block, %d here; leave "
+                       "it at auto",
+                       name, points);
+    return SS_OK;
+}
+
+static int fit_cluster(const ss_run *run, int block, ss_err *err)
+{
+    int nodes = run->problem.nx / block;
+    if (!ss_cuda_overlap)
+        return ss_fail(err, "variant cluster: the processors of this GPU cannot read each other's "
+                            "shared memory, which Hopper brought: choose register, block or warp");
+    if (nodes > CLUSTER_BLOCKS * CLUSTER_WARPS)
+        return ss_fail(err, "variant cluster: at most %d blocks, not %d: choose register",
+                       CLUSTER_BLOCKS * CLUSTER_WARPS, nodes);
+    return SS_OK;
+}
+
+static int fit(const ss_run *run, int most_lane, ss_err *err)
 {
     int block = (int)ss_config_int(&run->cfg, "block");
     int64_t v = ss_config_int(&run->cfg, "variant");
@@ -146,6 +213,10 @@ static int fit(const ss_run *run, ss_err *err)
                        "variant hybrid: the line of %s is a ring, which has no node that its ends "
                        "split: choose register, block or warp",
                        run->eq->name);
+    if (variants[v].warps && fit_warp(run, variants[v].name, block, most_lane, err) != SS_OK)
+        return SS_FAIL;
+    if (variants[v].cluster && fit_cluster(run, block, err) != SS_OK)
+        return SS_FAIL;
     if (block < variants[v].least || block > variants[v].most || block % variants[v].step)
         return ss_fail(err, "variant %s: a block is %s on the GPU, not %d", variants[v].name,
                        variants[v].range, block);
@@ -154,27 +225,55 @@ static int fit(const ss_run *run, ss_err *err)
     return SS_OK;
 }
 
+/* Lets kernels have so much shared memory, and all that the processors have. */
+template <class K> static int allow(K kernel, size_t bytes, ss_err *err)
+{
+    SS_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));
+    SS_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
+                                 cudaSharedmemCarveoutMaxShared));
+    return SS_OK;
+}
+
+template <class E, int P = most_lane<E>> static int allow_cluster(const ss_run *run, ss_err *err)
+{
+    int block = (int)ss_config_int(&run->cfg, "block");
+    size_t bytes = pieces<E>::bytes(cluster_of(run->problem.nx / block).nodes * block);
+    if (block == 32 * P)
+        return allow(climb_in_cluster<E, P>, bytes, err);
+    if constexpr (P > 1)
+        return allow_cluster<E, P / 2>(run, err);
+    return SS_OK;
+}
+
+template <class E> static int allow_all(const ss_run *run, ss_err *err)
+{
+    int block = (int)ss_config_int(&run->cfg, "block");
+    const kernel<E> by_slabs[] = {climb_in_registers<E, 2>, climb_in_registers<E, 4>,
+                                  climb_in_registers<E, many<E>>};
+    for (kernel<E> k : by_slabs)
+        if (allow(k, memory_bytes<E, true>(block), err) != SS_OK)
+            return SS_FAIL;
+    if (ss_config_int(&run->cfg, "variant") == CLUSTER)
+        return allow_cluster<E>(run, err);
+    return allow(memory_kernel<E>(), memory_bytes<E, false>(block), err);
+}
+
 template <class E> static int prepare(ss_run *run, ss_err *err)
 {
     ss_cuda_chain like = {};
-    if (fit(run, err) != SS_OK)
+    if (fit(run, most_lane<E>, err) != SS_OK || allow_all<E>(run, err) != SS_OK)
         return SS_FAIL;
-    int block = (int)ss_config_int(&run->cfg, "block");
-    const kernel<E> kernels[] = {memory_kernel<E>(), climb_in_registers<E, 2>,
-                                 climb_in_registers<E, 4>, climb_in_registers<E, many<E>>};
-    for (kernel<E> k : kernels)
-        SS_CUDA(cudaFuncSetAttribute(k, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                     (int)memory_bytes<E>(block)));
     like.launch = middle<E>;
     like.level = ss_cuda_launch_level<E>;
     like.first = first<E>;
     like.last = last<E>;
     like.between = between;
+    like.whole = ss_config_int(&run->cfg, "variant") == CLUSTER ? launch_cluster<E> : NULL;
     if (ss_config_int(&run->cfg, "variant") != HYBRID)
         return ss_cuda_chain_make(run, &like, err);
     like.aside = aside<E>;
     like.free_own = ss_cuda_hybrid_free;
-    like.own = ss_cuda_hybrid_make(run, block, err);
+    like.own = ss_cuda_hybrid_make(run, (int)ss_config_int(&run->cfg, "block"), err);
     if (like.own && ss_cuda_chain_make(run, &like, err) == SS_OK)
         return SS_OK;
     if (like.own)

@@ -111,11 +111,11 @@ static void shape(const ss_config *cfg, ss_problem *out)
     out->dt = ss_config_real(cfg, "dtdx") * out->dx;
 }
 
-/* c[0], c[1]: h of the two stages; c[2]: the limiter. */
+/* c[0], c[1]: h of the two stages, for twice the fluxes; c[2]: the limiter. */
 static void coef(const ss_problem *p, ss_coef *out)
 {
     double dtdx = ss_config_real(p->cfg, "dtdx");
-    *out = (ss_coef){.c = {dtdx / 2, dtdx, (double)ss_config_int(p->cfg, "limiter")}};
+    *out = (ss_coef){.c = {dtdx / 4, dtdx / 2, (double)ss_config_int(p->cfg, "limiter")}};
 }
 
 static int check(const ss_config *cfg, const ss_problem *p, ss_err *err)

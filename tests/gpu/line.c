@@ -48,10 +48,20 @@ static void compare(const char *problem, const char *method, int64_t cycles)
     ss_run_close(gpu);
 }
 
+/* Lines without ends have no hybrid; nodes that are warps have 32 points times a power of two, and
+ * a cluster holds 128 of them. */
+static bool offered(int e, const char *way, int n, int block)
+{
+    bool warps = block % 32 == 0 && (block & (block - 1)) == 0 && block <= (e == 2 ? 64 : 256);
+    return !(strstr(way, "hybrid") && e == 1) && (!strstr(way, "warp") || warps) &&
+           (!strstr(way, "cluster") || (warps && n / block <= 128));
+}
+
 static void sweep(int e, const char *prec)
 {
-    static const int sizes[][2] = {{128, 128},  {256, 32},   {1024, 32},   {1024, 256}, {960, 96},
-                                   {1024, 128}, {2048, 512}, {1024, 1024}, {16384, 64}};
+    static const int sizes[][2] = {{128, 128},  {256, 32},   {1024, 32},  {1024, 256},
+                                   {960, 96},   {1024, 128}, {2048, 512}, {1024, 1024},
+                                   {16384, 64}, {704, 64},   {2048, 256}};
     static const char *const ways[] = {"variant register",
                                        "variant register points 4",
                                        "variant register points 2 launch stream",
@@ -59,14 +69,14 @@ static void sweep(int e, const char *prec)
                                        "variant block",
                                        "variant block launch stream",
                                        "variant warp",
+                                       "variant warp launch stream",
+                                       "variant cluster",
                                        "variant hybrid"};
     char problem[128], method[128];
     need_gpu();
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
         for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
-            bool ring = strcmp(equations[e].name, "ks1d") == 0;
-            if ((strstr(ways[w], "warp") && sizes[s][1] != 32) ||
-                (strstr(ways[w], "hybrid") && ring))
+            if (!offered(e, ways[w], sizes[s][0], sizes[s][1]))
                 continue;
             snprintf(problem, sizeof problem, "equation %s n %d %s precision %s", equations[e].name,
                      sizes[s][0], equations[e].start, prec);
