@@ -6,15 +6,15 @@
  *
  *     block     in shared memory, a thread a point, a node a thread block: the paper's Shared
  *     warp      in registers, a node a warp: the paper's Register
- *     cluster   the same, and nodes meet in shared memory: all diamonds are one launch
+ *     cluster   the same, and nodes write each other's shared memory: all diamonds are one launch
  *     register  by the slab in registers, several points a thread; in between in shared memory
  *     hybrid    block, and the node that is split across the ends of the line is the host's
  *
  * Engine thread.
  */
+#include "kernels/cuda/climb_cluster.cuh"
 #include "kernels/cuda/climb_memory.cuh"
 #include "kernels/cuda/climb_slab.cuh"
-#include "kernels/cuda/climb_warp.cuh"
 #include "kernels/cuda/hybrid.cuh"
 
 static diamond diamond_of(const ss_run *run, int d, bool last)
@@ -137,8 +137,8 @@ static void launch_cluster(const ss_run *run, int cur, int64_t cycles, cudaStrea
     diamond a = diamond_of(run, 0, false);
     cluster_shape c = cluster_of(a.s.count);
     if (a.s.block == 32 * P)
-        launch_clusters(c.blocks, climb_in_cluster<E, P>, c.blocks, 32 * c.nodes,
-                        pieces<E>::bytes(c.nodes * a.s.block), stream, E(run->coef),
+        launch_clusters(c.blocks, climb_in_cluster<E, P>, c.blocks, 64 * c.nodes,
+                        cluster_bytes<E, P>(c.nodes), stream, E(run->coef),
                         rows_of<typename E::real>(run, cur), a.s, (int)(2 * cycles));
     else if constexpr (P > 1)
         launch_cluster<E, P / 2>(run, cur, cycles, stream);
@@ -198,9 +198,9 @@ static int fit_cluster(const ss_run *run, int block, ss_err *err)
     if (!ss_cuda_overlap)
         return ss_fail(err, "variant cluster: the processors of this GPU cannot read each other's "
                             "shared memory, which Hopper brought: choose register, block or warp");
-    if (nodes > CLUSTER_BLOCKS * CLUSTER_WARPS)
+    if (nodes > CLUSTER_BLOCKS * CLUSTER_NODES)
         return ss_fail(err, "variant cluster: at most %d blocks, not %d: choose register",
-                       CLUSTER_BLOCKS * CLUSTER_WARPS, nodes);
+                       CLUSTER_BLOCKS * CLUSTER_NODES, nodes);
     return SS_OK;
 }
 
@@ -237,9 +237,9 @@ template <class K> static int allow(K kernel, size_t bytes, ss_err *err)
 template <class E, int P = most_lane<E>> static int allow_cluster(const ss_run *run, ss_err *err)
 {
     int block = (int)ss_config_int(&run->cfg, "block");
-    size_t bytes = pieces<E>::bytes(cluster_of(run->problem.nx / block).nodes * block);
     if (block == 32 * P)
-        return allow(climb_in_cluster<E, P>, bytes, err);
+        return allow(climb_in_cluster<E, P>,
+                     cluster_bytes<E, P>(cluster_of(run->problem.nx / block).nodes), err);
     if constexpr (P > 1)
         return allow_cluster<E, P / 2>(run, err);
     return SS_OK;
