@@ -8,9 +8,10 @@
 #include "kernels/cuda/chain.cuh"
 
 #define GRAPH 64 /* launches; even */
-/* Cycles between two looks at whether the app wants the engine back, and those of one launch. */
+/* Cycles between two looks at whether the app wants the engine back; updates of points in a launch
+ * that is all of them, a tenth of a second or less. */
 #define MOST 65536
-#define MOST_WHOLE 2048
+#define MOST_WHOLE ((int64_t)1 << 33)
 
 static ss_cuda_chain *chain_of(const ss_run *run)
 {
@@ -79,8 +80,9 @@ static int run_whole(ss_run *run, int64_t cycles, ss_err *err)
     const ss_cuda_state *st = ss_cuda_of(run);
     if (begin(run, err) != SS_OK)
         return SS_FAIL;
+    int64_t most = MOST_WHOLE / ((int64_t)run->problem.nx * run->iterations_per_cycle) + 1;
     for (int64_t now; cycles > 0; cycles -= now) {
-        now = cycles < MOST_WHOLE ? cycles : MOST_WHOLE;
+        now = cycles < most ? cycles : most;
         chain_of(run)->whole(run, st->cur, now, st->stream);
     }
     return end(run, err);

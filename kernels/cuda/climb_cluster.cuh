@@ -20,7 +20,9 @@
 #include "kernels/cuda/climb_warp.cuh"
 
 #define CLUSTER_BLOCKS 8 /* thread blocks of a cluster, at most */
-#define CLUSTER_NODES 8  /* of a thread block, even and odd ones */
+
+/* Even nodes of a thread block, at most, and odd ones: by the registers that a lane needs. */
+template <class E, int P> constexpr int cluster_nodes = E::fields *P > 4 ? 4 : 8;
 
 /* --- mail ------------------------------------------------------------------------------------- */
 
@@ -79,16 +81,19 @@ static __device__ __forceinline__ void open_box(unsigned box)
 static __device__ __forceinline__ void await_mail(unsigned box, int bytes, int n)
 {
 #if __CUDA_ARCH__ >= 900
-    if (threadIdx.x % 32 == 0)
-        asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(box), "r"(bytes)
-                     : "memory");
-    for (int full = 0; !full;)
+    asm volatile("{\n\t.reg .pred p;\n\tsetp.eq.u32 p, %2, 0;\n\t"
+                 "@p mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;\n\t}" ::"r"(box),
+                 "r"(bytes), "r"(threadIdx.x % 32)
+                 : "memory");
+    int full;
+    do
         asm volatile("{\n\t.reg .pred p;\n\t"
                      "mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2;\n\t"
                      "selp.s32 %0, 1, 0, p;\n\t}"
                      : "=r"(full)
                      : "r"(box), "r"(n & 1)
                      : "memory");
+    while (!__all_sync(~0u, full));
 #endif
 }
 
@@ -101,11 +106,14 @@ static __device__ __forceinline__ void await_mail(unsigned box, int bytes, int n
  */
 template <class E, int P> struct alignas(16) inbox {
     typedef typename E::real T;
-    static const int aside = 4; /* R, and what keeps 16 bytes together */
+    static const int R = E::radius, height = 16 * P / R;
+    static const int levels = P > 4 ? 8 : 4, boxes = height / levels;
+    /* Lanes that post within so many levels: those that the edge crosses, and those of the 2R
+     * points that stand behind it. */
+    static const int top = (R + P - 1) / P, crossed = levels * R / P, lanes = crossed + top;
+    static const int bytes = 2 * lanes * 2 * P * E::fields * (int)sizeof(T); /* from both sides */
+    static const int aside = 4; /* R, or what keeps 16 bytes together */
     static const int width = 32 * P + 2 * aside;
-    static const int levels = E::fields > 1 ? 2 : 4; /* of a box */
-    static const int height = 16 * P / E::radius, boxes = height / levels;
-    static const int bytes = levels * 4 * E::radius * E::fields * (int)sizeof(T);
 
     T row[2][E::fields][width];
     unsigned long long box[boxes];
@@ -154,20 +162,21 @@ static __device__ __forceinline__ void take_posted(const stand<E, P> &s, int nea
                 v.at[f][k] = in.at[f][k];
 }
 
-/* The 2R outermost points of a level that reaches so far from the middle. */
+/* Both rows of a lane's points. Of what the receiver has not asked for some is not known yet. */
 template <class E, int P>
-static __device__ __forceinline__ void post_edge(const stand<E, P> &s, const letter &to, int box,
-                                                 int reach, int row, const ss_points<E, P> &v)
+static __device__ __forceinline__ void post_lane(const letter &to, int box,
+                                                 const ss_points<E, P> *row)
 {
     typedef inbox<E, P> I;
+    const int size = (int)sizeof(typename E::real);
 #pragma unroll
-    for (int k = 0; k < P; k++)
-        if ((unsigned)(s.from_middle[k] - reach + 2 * E::radius) < 2 * E::radius)
+    for (int r = 0; r < 2; r++)
 #pragma unroll
-            for (int f = 0; f < E::fields; f++)
-                post(to.row + (unsigned)(((row * E::fields + f) * I::width + k) *
-                                         (int)sizeof(typename E::real)),
-                     v.at[f][k], to.box + 8 * (unsigned)box);
+        for (int f = 0; f < E::fields; f++)
+#pragma unroll
+            for (int k = 0; k < P; k++)
+                post(to.row + (unsigned)(((r * E::fields + f) * I::width + k) * size),
+                     row[r].at[f][k], to.box + 8 * (unsigned)box);
 }
 
 /* The lower half, on the values that the triangles on both sides post. */
@@ -203,26 +212,30 @@ static __device__ __forceinline__ ss_points<E, P> fill_gap(const E &eq, const st
     return even;
 }
 
-/* The upper half: the outermost 2R points of each level on each side are somebody's. */
+/* The upper half. Every few levels the lanes that the edge has crossed post what they have kept. */
 template <class E, int P, bool SPLIT>
 static __device__ __forceinline__ void shrink_posting(const E &eq, const stand<E, P> &s,
                                                       const mail<E, P> &m, ss_points<E, P> even)
 {
     typedef inbox<E, P> I;
-    const int R = E::radius;
+    const int R = E::radius, lane = min(s.from_middle[0], s.from_middle[P - 1]) / P;
+    ss_points<E, P> row[2] = {even, {}};
 #pragma unroll 1
-    for (int b = 0; b < I::boxes; b++)
+    for (int b = 0; b < I::boxes; b++) {
 #pragma unroll
         for (int j = 0; j < I::levels; j += 2) {
             const int reach = 16 * P - R * (b * I::levels + j);
-            post_edge<E, P>(s, m.out, b, reach, 0, even);
+            keep<E, P>(s, reach, even, row[0]);
             ss_points<E, P> odd = climb_level<E, P, SPLIT>(eq, s, 0, even, even);
-            post_edge<E, P>(s, m.out, b, reach - R, 1, odd);
-            if (j + 2 == I::levels && b + 1 == I::boxes) /* the top: both sides need all of it */
-                post_edge<E, P>(s, m.far, b, R, 1, odd);
-            else
-                even = climb_level<E, P, SPLIT>(eq, s, E::stages - 1, odd, even);
+            keep<E, P>(s, reach - R, odd, row[1]);
+            even = climb_level<E, P, SPLIT>(eq, s, E::stages - 1, odd, even);
         }
+        const int above = 16 - (b + 1) * I::crossed; /* lanes on each side of the middle */
+        if (lane >= above - I::top && lane < above + I::crossed)
+            post_lane<E, P>(m.out, b, row);
+        if (b + 1 == I::boxes && lane < I::top) /* both sides need what is in the middle */
+            post_lane<E, P>(m.far, b, row);
+    }
 }
 
 /* Every second diamond of a node, from `d` on; the last one, an even one, ends at its waist. */
@@ -248,13 +261,13 @@ template <class E, int P> static size_t cluster_bytes(int nodes)
 /* Diamonds 0 .. last of all nodes; a thread block has blockDim.x / 64 even ones and as many odd
  * ones. */
 template <class E, int P>
-__global__ void __launch_bounds__(64 * CLUSTER_NODES)
+__global__ void __launch_bounds__(64 * cluster_nodes<E, P>)
     climb_in_cluster(E eq, ss_rows<typename E::real> rows, ss_swept swept, int last)
 {
     typedef typename E::real T;
     extern __shared__ double shared[];
     inbox<E, P> *boxes = (inbox<E, P> *)shared;
-    const int warp = threadIdx.x / 32, odd = warp % 2, per_block = blockDim.x / 64;
+    const int warp = warp_index(), odd = warp % 2, per_block = blockDim.x / 64;
     const int node = blockIdx.x * per_block + warp / 2;
     const diamond a = {swept, 1, 2 * swept.height, 0, odd * swept.block / 2, false, swept.count};
     mail<E, P> m = {boxes + warp / 2 + odd * per_block, {}, {}, 0};

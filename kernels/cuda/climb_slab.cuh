@@ -32,6 +32,7 @@ template <class E, int P> struct slab {
     static const int levels = halo / E::radius;
     static const int group = P > 2 * E::radius ? P / E::radius : 2; /* levels, even */
     static const int threads = 32 * ((most + own - 1) / own);
+    static const int resident = P > 4 ? 4 : 0; /* blocks of a processor that registers allow */
     static_assert(levels % group == 0 && 16 % halo == 0, "a block is a multiple of 32 points");
 };
 
@@ -78,29 +79,30 @@ static __device__ __forceinline__ void meet_frontier(const window<E> &w, ss_poin
 }
 
 /* Levels J .. group of a group that starts on an even level; `odd` is what lies between two. */
-template <class E, int P, bool GROW, int J>
+template <class E, int P, bool GROW, bool ENDS, int J>
 static __device__ __forceinline__ void climb_group(const E &eq, const window<E> &w, bool last,
                                                    ss_points<E, P> &even)
 {
     if constexpr (J < slab<E, P>::group) {
-        ss_points<E, P> odd = lanes<E, P>::next(eq, 0, even, even, w.walls);
+        const ss_walls walls = ENDS ? w.walls : ss_walls{SS_NO_WALL, SS_NO_WALL};
+        ss_points<E, P> odd = lanes<E, P>::next(eq, 0, even, even, walls);
         meet_frontier<E, P, J, GROW>(w, odd);
-        even = lanes<E, P>::next(eq, E::stages - 1, odd, even, w.walls);
+        even = lanes<E, P>::next(eq, E::stages - 1, odd, even, walls);
         /* Where a slab ends all of the level goes to shared memory. */
         if (J + 1 < slab<E, P>::group || !last)
             meet_frontier<E, P, J + 1, GROW>(w, even);
-        climb_group<E, P, GROW, J + 2>(eq, w, last, even);
+        climb_group<E, P, GROW, ENDS, J + 2>(eq, w, last, even);
     }
 }
 
-template <class E, int P, bool GROW>
+template <class E, int P, bool GROW, bool ENDS>
 static __device__ __forceinline__ void climb_slab(const E &eq, window<E> w, ss_points<E, P> &even)
 {
     typedef slab<E, P> S;
     const int moved = (GROW ? 1 : -1) * S::group * E::radius / P; /* lanes a group */
 #pragma unroll 1
     for (int j = 0; j < S::levels; j += S::group) {
-        climb_group<E, P, GROW, 1>(eq, w, j + S::group == S::levels, even);
+        climb_group<E, P, GROW, ENDS, 1>(eq, w, j + S::group == S::levels, even);
         w.left += moved;
         w.right -= moved;
     }
@@ -132,7 +134,7 @@ static __device__ __forceinline__ void climb(const E &eq, const diamond &a, int 
                                              const node_rows<E, true> &mine, int from)
 {
     typedef slab<E, P> S;
-    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    const int lane = threadIdx.x % 32, warp = warp_index();
     const int lo = ss_swept_lo(a.s, from), hi = ss_swept_hi(a.s, from);
     const int end = ss_swept_lo(a.s, from + S::levels), stop = a.s.block - end;
     const int start = (GROW ? end : lo) + warp * S::own, x = start - S::halo + lane * P;
@@ -148,8 +150,10 @@ static __device__ __forceinline__ void climb(const E &eq, const diamond &a, int 
                    (x - hi) / P,
                    lane >= S::lanes && lane < 32 - S::lanes,
                    walls_at(a, node, x, P)};
-    if (busy)
-        climb_slab<E, P, GROW>(eq, w, even);
+    if (busy && has_wall<E>(a, node))
+        climb_slab<E, P, GROW, true>(eq, w, even);
+    else if (busy)
+        climb_slab<E, P, GROW, false>(eq, w, even);
     if (GROW)
         __syncthreads(); /* nobody asks for the older levels any more */
     if (busy && w.own && x >= end && x < stop)
@@ -157,16 +161,14 @@ static __device__ __forceinline__ void climb(const E &eq, const diamond &a, int 
     __syncthreads();
 }
 
+/* A diamond of a node, from memory to memory. */
 template <class E, int P>
-__global__ void __launch_bounds__(slab<E, P>::threads)
-    climb_in_registers(E eq, ss_rows<typename E::real> rows, diamond a)
+static __device__ __forceinline__ void
+climb_diamond(const E &eq, const ss_rows<typename E::real> &rows, const diamond &a, int node,
+              const node_rows<E, true> &mine)
 {
     typedef slab<E, P> S;
-    extern __shared__ double shared[];
-    const int node = blockIdx.x, waist = a.s.height;
-    auto mine = rows_in<E, true>(shared, a.s.block);
-    let_next_begin();
-    await_previous();
+    const int waist = a.s.height;
     fetch_node(rows, a, node, mine);
     __syncthreads();
     for (int from = a.from - 1; from < waist; from += S::levels)
@@ -174,6 +176,16 @@ __global__ void __launch_bounds__(slab<E, P>::threads)
     for (int from = waist; from + 1 < a.to; from += S::levels)
         climb<E, P, false>(eq, a, node, mine, from);
     return_node(rows, a, node, mine);
+}
+
+template <class E, int P>
+__global__ void __launch_bounds__(slab<E, P>::threads, slab<E, P>::resident)
+    climb_in_registers(E eq, ss_rows<typename E::real> rows, diamond a)
+{
+    extern __shared__ double shared[];
+    let_next_begin();
+    await_previous();
+    climb_diamond<E, P>(eq, rows, a, blockIdx.x, rows_in<E, true>(shared, a.s.block));
 }
 
 #endif

@@ -157,7 +157,7 @@ template <class E, int P>
 __global__ void __launch_bounds__(32 * WARPS)
     climb_in_warp(E eq, ss_rows<typename E::real> rows, diamond a)
 {
-    const int node = blockIdx.x * WARPS + threadIdx.x / 32;
+    const int node = blockIdx.x * WARPS + warp_index();
     let_next_begin();
     await_previous();
     if (node >= a.nodes)

@@ -261,7 +261,8 @@ static __device__ __forceinline__ void let_next_begin()
 /* Can they on this device? Known once it has been looked at. */
 extern bool ss_cuda_overlap;
 
-/* `cluster` thread blocks at a time run side by side and can read each other's shared memory. */
+/* `cluster` thread blocks at a time run side by side and can write each other's shared memory; 0:
+ * nobody does. */
 template <class... P, class... A>
 static void launch_clusters(int cluster, void (*kernel)(P...), dim3 blocks, dim3 threads,
                             size_t shared, cudaStream_t stream, A... args)
@@ -274,7 +275,7 @@ static void launch_clusters(int cluster, void (*kernel)(P...), dim3 blocks, dim3
         overlap->id = cudaLaunchAttributeProgrammaticStreamSerialization;
         overlap->val.programmaticStreamSerializationAllowed = 1;
     }
-    if (cluster > 1) {
+    if (cluster > 0) {
         cudaLaunchAttribute *together = &attr[how.numAttrs++];
         together->id = cudaLaunchAttributeClusterDimension;
         together->val.clusterDim.x = (unsigned)cluster;
@@ -291,7 +292,7 @@ template <class... P, class... A>
 static void launch_kernel(void (*kernel)(P...), dim3 blocks, dim3 threads, size_t shared,
                           cudaStream_t stream, A... args)
 {
-    launch_clusters(1, kernel, blocks, threads, shared, stream, args...);
+    launch_clusters(0, kernel, blocks, threads, shared, stream, args...);
 }
 
 /* Launches one cycle from u[parity] into u[1 - parity]. */

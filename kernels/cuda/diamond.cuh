@@ -19,6 +19,12 @@ struct diamond {
     int nodes;
 };
 
+/* The same for all threads of a warp, and the compiler knows. */
+static __device__ __forceinline__ int warp_index(void)
+{
+    return __shfl_sync(~0u, (int)threadIdx.x / 32, 0);
+}
+
 /* The point of the line at place x of a node, -block < x < 2 block. */
 static __device__ __forceinline__ int point_at(const diamond &a, int node, int x)
 {

@@ -8,13 +8,16 @@
  *     warp      in registers, a node a warp: the paper's Register
  *     cluster   the same, and nodes write each other's shared memory: all diamonds are one launch
  *     register  by the slab in registers, several points a thread; in between in shared memory
+ *     persistent  register, but a node waits for its neighbour only: all diamonds are one launch
  *     hybrid    block, and the node that is split across the ends of the line is the host's
  *
  * Engine thread.
  */
+#include <stdlib.h>
+
 #include "kernels/cuda/climb_cluster.cuh"
 #include "kernels/cuda/climb_memory.cuh"
-#include "kernels/cuda/climb_slab.cuh"
+#include "kernels/cuda/climb_persistent.cuh"
 #include "kernels/cuda/hybrid.cuh"
 
 static diamond diamond_of(const ss_run *run, int d, bool last)
@@ -32,7 +35,23 @@ static diamond diamond_of(const ss_run *run, int d, bool last)
 
 /* --- launches --------------------------------------------------------------------------------- */
 
-enum { REGISTER, BLOCK, WARP, CLUSTER, HYBRID }; /* in the order of the names in tables.c */
+enum {
+    REGISTER,
+    BLOCK,
+    WARP,
+    CLUSTER,
+    PERSISTENT,
+    HYBRID
+}; /* in the order of the names in tables.c */
+
+/* Lets kernels have so much shared memory, and all that the processors have. */
+template <class K> static int allow(K kernel, size_t bytes, ss_err *err)
+{
+    SS_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));
+    SS_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
+                                 cudaSharedmemCarveoutMaxShared));
+    return SS_OK;
+}
 
 /* Of shared memory: two rows of a node, and what its points have beside their fields. */
 template <class E, bool GAPS> static size_t memory_bytes(int block)
@@ -71,13 +90,19 @@ template <class E> constexpr int many = E::fields > 1 ? 4 : 8;
 
 #define FEW 65536 /* points of a line that leave most of the device idle */
 
+/* The parameter `points`, or what suits the line; an index into those of a launch function. */
+static int points_choice(const ss_run *run)
+{
+    int choice = (int)ss_config_int(&run->cfg, "points");
+    return choice > 0 ? choice - 1 : run->problem.nx <= FEW ? 1 : 3;
+}
+
 template <class E>
 static void launch_in_registers(const ss_run *run, int cur, const diamond &a, cudaStream_t stream)
 {
     static void (*const launch[])(const ss_run *, int, const diamond &, cudaStream_t) = {
         launch_points<E, 2>, launch_points<E, 2>, launch_points<E, 4>, launch_points<E, many<E>>};
-    int choice = (int)ss_config_int(&run->cfg, "points");
-    launch[choice > 0 ? choice - 1 : a.s.n <= FEW ? 1 : 3](run, cur, a, stream);
+    launch[points_choice(run)](run, cur, a, stream);
 }
 
 /* A node that is a warp has 32 P points. P is a power of two up to: */
@@ -97,7 +122,8 @@ template <class E>
 static void launch_diamond(const ss_run *run, int cur, int d, bool last, cudaStream_t stream)
 {
     static void (*const launch[])(const ss_run *, int, const diamond &, cudaStream_t) = {
-        launch_in_registers<E>, launch_in_memory<E>, launch_in_warps<E>, NULL, launch_in_memory<E>};
+        launch_in_registers<E>, launch_in_memory<E>, launch_in_warps<E>, NULL, NULL,
+        launch_in_memory<E>};
     launch[ss_config_int(&run->cfg, "variant")](run, cur, diamond_of(run, d, last), stream);
 }
 
@@ -156,6 +182,87 @@ template <class E> static int aside(ss_run *run, int cur, ss_err *err)
     return ss_cuda_hybrid_climb(run, h, cur, err);
 }
 
+/* Of variant persistent. */
+struct flags {
+    int *done;
+    int each, blocks; /* nodes of a block */
+};
+
+static void free_flags(void *own)
+{
+    flags *f = (flags *)own;
+    cudaFree(f->done);
+    free(f);
+}
+
+/* As many blocks as the device can hold at once, and no more nodes for the busiest processor than
+ * need be. */
+static void share_nodes(flags *f, int nodes, int processors, int resident)
+{
+    int least = 0;
+    for (int r = 1; r <= resident; r++) {
+        int each = ceil_div(nodes, r * processors), busiest = r * each;
+        if (least == 0 || busiest <= least) {
+            least = busiest;
+            f->each = each;
+        }
+    }
+    f->blocks = ceil_div(nodes, f->each);
+}
+
+template <class E, int P> static int share_points(const ss_run *run, flags *f, ss_err *err)
+{
+    int block = (int)ss_config_int(&run->cfg, "block"), processors, resident;
+    SS_CUDA(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0));
+    if (allow(climb_persistently<E, P>, memory_bytes<E, true>(block), err) != SS_OK)
+        return SS_FAIL;
+    SS_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, climb_persistently<E, P>,
+                                                          32 * ceil_div(block, slab<E, P>::own),
+                                                          memory_bytes<E, true>(block)));
+    share_nodes(f, run->problem.nx / block, processors, resident);
+    SS_CUDA(cudaMalloc(&f->done, (size_t)(run->problem.nx / block) * sizeof *f->done));
+    return SS_OK;
+}
+
+template <class E> static flags *make_flags(const ss_run *run, ss_err *err)
+{
+    static int (*const share[])(const ss_run *, flags *, ss_err *) = {
+        share_points<E, 2>, share_points<E, 2>, share_points<E, 4>, share_points<E, many<E>>};
+    flags *f = (flags *)calloc(1, sizeof *f);
+    if (!f) {
+        ss_fail(err, "out of memory");
+        return NULL;
+    }
+    if (share[points_choice(run)](run, f, err) == SS_OK)
+        return f;
+    free_flags(f);
+    return NULL;
+}
+
+template <class E, int P>
+static void persist_points(const ss_run *run, int cur, int64_t cycles, cudaStream_t stream)
+{
+    const flags *f = (const flags *)((const ss_cuda_chain *)run->scratch)->own;
+    diamond d = diamond_of(run, 0, false);
+    E eq(run->coef);
+    auto rows = rows_of<typename E::real>(run, cur);
+    persistence a = {d.s, (int)(2 * cycles), f->each, f->done};
+    void *args[] = {&eq, &rows, &a};
+    cudaMemsetAsync(f->done, 0, (size_t)d.nodes * sizeof *f->done, stream);
+    cudaLaunchCooperativeKernel(climb_persistently<E, P>, dim3((unsigned)f->blocks),
+                                dim3(32 * ceil_div(d.s.block, slab<E, P>::own)), args,
+                                memory_bytes<E, true>(d.s.block), stream);
+}
+
+template <class E>
+static void persist(const ss_run *run, int cur, int64_t cycles, cudaStream_t stream)
+{
+    static void (*const launch[])(const ss_run *, int, int64_t, cudaStream_t) = {
+        persist_points<E, 2>, persist_points<E, 2>, persist_points<E, 4>,
+        persist_points<E, many<E>>};
+    launch[points_choice(run)](run, cur, cycles, stream);
+}
+
 static int64_t between(const ss_run *run, int64_t cycles)
 {
     (void)run;
@@ -175,6 +282,7 @@ static const struct {
                 {"block", "4 to 1024 points", 4, 1024, 1, false, false, false},
                 {"warp", NULL, 32, 256, 32, true, false, false},
                 {"cluster", NULL, 32, 256, 32, true, false, true},
+                {"persistent", "a multiple of 32 up to 1024", 32, 1024, 32, false, false, false},
                 {"hybrid", "4 to 1024 points", 4, 1024, 1, false, true, false}};
 
 /* A node that is a warp. */
@@ -192,16 +300,13 @@ static int fit_warp(const ss_run *run, const char *name, int block, int most_lan
     return SS_OK;
 }
 
-static int fit_cluster(const ss_run *run, int block, ss_err *err)
+static int fit_cluster(ss_err *err)
 {
-    int nodes = run->problem.nx / block;
-    if (!ss_cuda_overlap)
-        return ss_fail(err, "variant cluster: the processors of this GPU cannot read each other's "
-                            "shared memory, which Hopper brought: choose register, block or warp");
-    if (nodes > CLUSTER_BLOCKS * CLUSTER_NODES)
-        return ss_fail(err, "variant cluster: at most %d blocks, not %d: choose register",
-                       CLUSTER_BLOCKS * CLUSTER_NODES, nodes);
-    return SS_OK;
+    if (ss_cuda_overlap)
+        return SS_OK;
+    return ss_fail(err,
+                   "variant cluster: the processors of this GPU cannot write each other's shared "
+                   "memory, which Hopper brought: choose register, block or warp");
 }
 
 static int fit(const ss_run *run, int most_lane, ss_err *err)
@@ -215,31 +320,28 @@ static int fit(const ss_run *run, int most_lane, ss_err *err)
                        run->eq->name);
     if (variants[v].warps && fit_warp(run, variants[v].name, block, most_lane, err) != SS_OK)
         return SS_FAIL;
-    if (variants[v].cluster && fit_cluster(run, block, err) != SS_OK)
+    if (variants[v].cluster && fit_cluster(err) != SS_OK)
         return SS_FAIL;
     if (block < variants[v].least || block > variants[v].most || block % variants[v].step)
         return ss_fail(err, "variant %s: a block is %s on the GPU, not %d", variants[v].name,
                        variants[v].range, block);
-    if (v == REGISTER && ss_config_int(&run->cfg, "points") == 1)
-        return ss_fail(err, "points: 2, 4 or 8 with variant register; 1 is what variant warp has");
-    return SS_OK;
-}
-
-/* Lets kernels have so much shared memory, and all that the processors have. */
-template <class K> static int allow(K kernel, size_t bytes, ss_err *err)
-{
-    SS_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));
-    SS_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
-                                 cudaSharedmemCarveoutMaxShared));
+    if ((v == REGISTER || v == PERSISTENT) && ss_config_int(&run->cfg, "points") == 1)
+        return ss_fail(err, "points: 2, 4 or 8 with variant %s; 1 is what variant warp has",
+                       variants[v].name);
     return SS_OK;
 }
 
 template <class E, int P = most_lane<E>> static int allow_cluster(const ss_run *run, ss_err *err)
 {
     int block = (int)ss_config_int(&run->cfg, "block");
+    int nodes = run->problem.nx / block, most = CLUSTER_BLOCKS * cluster_nodes<E, P>;
+    if (block == 32 * P && nodes > most)
+        return ss_fail(err,
+                       "variant cluster: at most %d blocks of %d points, not %d: choose "
+                       "persistent, register or a larger block",
+                       most, block, nodes);
     if (block == 32 * P)
-        return allow(climb_in_cluster<E, P>,
-                     cluster_bytes<E, P>(cluster_of(run->problem.nx / block).nodes), err);
+        return allow(climb_in_cluster<E, P>, cluster_bytes<E, P>(cluster_of(nodes).nodes), err);
     if constexpr (P > 1)
         return allow_cluster<E, P / 2>(run, err);
     return SS_OK;
@@ -268,16 +370,29 @@ template <class E> static int prepare(ss_run *run, ss_err *err)
     like.first = first<E>;
     like.last = last<E>;
     like.between = between;
-    like.whole = ss_config_int(&run->cfg, "variant") == CLUSTER ? launch_cluster<E> : NULL;
-    if (ss_config_int(&run->cfg, "variant") != HYBRID)
-        return ss_cuda_chain_make(run, &like, err);
-    like.aside = aside<E>;
-    like.free_own = ss_cuda_hybrid_free;
-    like.own = ss_cuda_hybrid_make(run, (int)ss_config_int(&run->cfg, "block"), err);
-    if (like.own && ss_cuda_chain_make(run, &like, err) == SS_OK)
+    switch (ss_config_int(&run->cfg, "variant")) {
+    case CLUSTER:
+        like.whole = launch_cluster<E>;
+        break;
+    case PERSISTENT:
+        like.whole = persist<E>;
+        like.free_own = free_flags;
+        like.own = make_flags<E>(run, err);
+        break;
+    case HYBRID:
+        like.aside = aside<E>;
+        like.free_own = ss_cuda_hybrid_free;
+        like.own = ss_cuda_hybrid_make(run, (int)ss_config_int(&run->cfg, "block"), err);
+        break;
+    default:
+        break;
+    }
+    if (like.free_own && !like.own)
+        return SS_FAIL;
+    if (ss_cuda_chain_make(run, &like, err) == SS_OK)
         return SS_OK;
-    if (like.own)
-        ss_cuda_hybrid_free(like.own);
+    if (like.free_own)
+        like.free_own(like.own);
     return SS_FAIL;
 }
 

@@ -49,12 +49,12 @@ static void compare(const char *problem, const char *method, int64_t cycles)
 }
 
 /* Lines without ends have no hybrid; nodes that are warps have 32 points times a power of two, and
- * a cluster holds 128 of them. */
+ * a cluster holds 32 of them or more. */
 static bool offered(int e, const char *way, int n, int block)
 {
     bool warps = block % 32 == 0 && (block & (block - 1)) == 0 && block <= (e == 2 ? 64 : 256);
     return !(strstr(way, "hybrid") && e == 1) && (!strstr(way, "warp") || warps) &&
-           (!strstr(way, "cluster") || (warps && n / block <= 128));
+           (!strstr(way, "cluster") || (warps && n / block <= 32));
 }
 
 static void sweep(int e, const char *prec)
@@ -71,6 +71,8 @@ static void sweep(int e, const char *prec)
                                        "variant warp",
                                        "variant warp launch stream",
                                        "variant cluster",
+                                       "variant persistent",
+                                       "variant persistent points 2",
                                        "variant hybrid"};
     char problem[128], method[128];
     need_gpu();
