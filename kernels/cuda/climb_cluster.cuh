@@ -112,7 +112,8 @@ template <class E, int P> struct alignas(16) inbox {
      * points that stand behind it. */
     static const int top = (R + P - 1) / P, crossed = levels * R / P, lanes = crossed + top;
     static const int bytes = 2 * lanes * 2 * P * E::fields * (int)sizeof(T); /* from both sides */
-    static const int aside = 4; /* R, or what keeps 16 bytes together */
+    static const int aside =
+        P > 4 ? P : 4; /* a lane's points, R, or what keeps 16 bytes together */
     static const int width = 32 * P + 2 * aside;
 
     T row[2][E::fields][width];

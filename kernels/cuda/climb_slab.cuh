@@ -26,15 +26,25 @@
  * is known when this is compiled, and which lanes hold it is a comparison a group.
  */
 template <class E, int P> struct slab {
-    static const int most = 1024; /* points of a block */
-    static const int lanes = 2;   /* on each side */
+    static const int lanes = 2; /* on each side */
     static const int halo = lanes * P, own = 32 * P - 2 * halo;
     static const int levels = halo / E::radius;
     static const int group = P > 2 * E::radius ? P / E::radius : 2; /* levels, even */
-    static const int threads = 32 * ((most + own - 1) / own);
-    static const int resident = P > 4 ? 4 : 0; /* blocks of a processor that registers allow */
     static_assert(levels % group == 0 && 16 % halo == 0, "a block is a multiple of 32 points");
+
+    static __host__ __device__ constexpr int warps(int block)
+    {
+        return (block + own - 1) / own;
+    }
 };
+
+/* Thread blocks that a processor shall have room for, of nodes of MOST points or fewer; 0: let the
+ * compiler choose. Measured on an H200. */
+template <class E, int P, int MOST>
+constexpr int resident = E::fields > 1 ? (P > 2        ? 0
+                                          : MOST > 512 ? 1
+                                                       : 3)
+                                       : (P<8 ? 0 : E::stages> 1 ? 5 : 8);
 
 /* Where a warp stands. */
 template <class E> struct window {
@@ -178,8 +188,8 @@ climb_diamond(const E &eq, const ss_rows<typename E::real> &rows, const diamond 
     return_node(rows, a, node, mine);
 }
 
-template <class E, int P>
-__global__ void __launch_bounds__(slab<E, P>::threads, slab<E, P>::resident)
+template <class E, int P, int MOST>
+__global__ void __launch_bounds__(32 * slab<E, P>::warps(MOST), resident<E, P, MOST>)
     climb_in_registers(E eq, ss_rows<typename E::real> rows, diamond a)
 {
     extern __shared__ double shared[];

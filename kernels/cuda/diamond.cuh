@@ -94,6 +94,7 @@ template <class E, bool GAPS>
 static __device__ void fetch_node(const ss_rows<typename E::real> &rows, const diamond &a, int node,
                                   const node_rows<E, GAPS> &mine)
 {
+#pragma unroll 4
     for (int x = (int)threadIdx.x - E::radius; x < a.s.block + E::radius; x += blockDim.x) {
         int p = point_at(a, node, x);
         for (int f = 0; f < E::fields; f++)
@@ -106,6 +107,7 @@ template <class E, bool GAPS>
 static __device__ void return_node(const ss_rows<typename E::real> &rows, const diamond &a,
                                    int node, const node_rows<E, GAPS> &mine)
 {
+#pragma unroll 4
     for (int x = threadIdx.x; x < a.s.block; x += blockDim.x) {
         int p = point_at(a, node, x);
         for (int f = 0; f < E::fields; f++)

@@ -77,24 +77,33 @@ static void launch_in_memory(const ss_run *run, int cur, const diamond &a, cudaS
                   E(run->coef), rows_of<typename E::real>(run, cur), a);
 }
 
+template <class E, int P> static kernel<E> register_kernel(int block)
+{
+    if constexpr (E::fields > 1)
+        return block > 512 ? climb_in_registers<E, P, 1024> : climb_in_registers<E, P, 512>;
+    else
+        return climb_in_registers<E, P, 1024>;
+}
+
 template <class E, int P>
 static void launch_points(const ss_run *run, int cur, const diamond &a, cudaStream_t stream)
 {
-    int warps = ceil_div(a.s.block, slab<E, P>::own);
-    launch_kernel(climb_in_registers<E, P>, a.nodes, 32 * warps, memory_bytes<E, true>(a.s.block),
-                  stream, E(run->coef), rows_of<typename E::real>(run, cur), a);
+    launch_kernel(register_kernel<E, P>(a.s.block), a.nodes, 32 * slab<E, P>::warps(a.s.block),
+                  memory_bytes<E, true>(a.s.block), stream, E(run->coef),
+                  rows_of<typename E::real>(run, cur), a);
 }
 
 /* Points of a thread, at most: those of three fields have no room for more. */
 template <class E> constexpr int many = E::fields > 1 ? 4 : 8;
 
-#define FEW 65536 /* points of a line that leave most of the device idle */
-
-/* The parameter `points`, or what suits the line; an index into those of a launch function. */
+/* The parameter `points`, or what suits the equation and the block; an index into those of a launch
+ * function. */
 static int points_choice(const ss_run *run)
 {
     int choice = (int)ss_config_int(&run->cfg, "points");
-    return choice > 0 ? choice - 1 : run->problem.nx <= FEW ? 1 : 3;
+    if (choice > 0)
+        return choice - 1;
+    return run->problem.nfield > 1 ? 1 : ss_config_int(&run->cfg, "block") < 512 ? 2 : 3;
 }
 
 template <class E>
@@ -217,7 +226,7 @@ template <class E, int P> static int share_points(const ss_run *run, flags *f, s
     if (allow(climb_persistently<E, P>, memory_bytes<E, true>(block), err) != SS_OK)
         return SS_FAIL;
     SS_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, climb_persistently<E, P>,
-                                                          32 * ceil_div(block, slab<E, P>::own),
+                                                          32 * slab<E, P>::warps(block),
                                                           memory_bytes<E, true>(block)));
     share_nodes(f, run->problem.nx / block, processors, resident);
     SS_CUDA(cudaMalloc(&f->done, (size_t)(run->problem.nx / block) * sizeof *f->done));
@@ -250,7 +259,7 @@ static void persist_points(const ss_run *run, int cur, int64_t cycles, cudaStrea
     void *args[] = {&eq, &rows, &a};
     cudaMemsetAsync(f->done, 0, (size_t)d.nodes * sizeof *f->done, stream);
     cudaLaunchCooperativeKernel(climb_persistently<E, P>, dim3((unsigned)f->blocks),
-                                dim3(32 * ceil_div(d.s.block, slab<E, P>::own)), args,
+                                dim3(32 * slab<E, P>::warps(d.s.block)), args,
                                 memory_bytes<E, true>(d.s.block), stream);
 }
 
@@ -350,8 +359,8 @@ template <class E, int P = most_lane<E>> static int allow_cluster(const ss_run *
 template <class E> static int allow_all(const ss_run *run, ss_err *err)
 {
     int block = (int)ss_config_int(&run->cfg, "block");
-    const kernel<E> by_slabs[] = {climb_in_registers<E, 2>, climb_in_registers<E, 4>,
-                                  climb_in_registers<E, many<E>>};
+    const kernel<E> by_slabs[] = {register_kernel<E, 2>(block), register_kernel<E, 4>(block),
+                                  register_kernel<E, many<E>>(block)};
     for (kernel<E> k : by_slabs)
         if (allow(k, memory_bytes<E, true>(block), err) != SS_OK)
             return SS_FAIL;
