@@ -37,7 +37,7 @@ static __device__ __forceinline__ void finish_node(int *done, int node, int diam
 }
 
 template <class E, int P>
-__global__ void __launch_bounds__(32 * slab<E, P>::warps(1024), P < 8 ? 0 : 6)
+__global__ void __launch_bounds__(32 * slab<E, P>::warps(1024), P < 8 ? 0 : 4)
     climb_persistently(E eq, ss_rows<typename E::real> rows, persistence a)
 {
     extern __shared__ double shared[];

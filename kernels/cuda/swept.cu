@@ -159,7 +159,7 @@ struct cluster_shape {
 
 static cluster_shape cluster_of(int nodes)
 {
-    cluster_shape c = {1, ceil_div(nodes, CLUSTER_BLOCKS)};
+    cluster_shape c = {2, ceil_div(nodes, CLUSTER_BLOCKS)}; /* a cluster of one is none */
     while (c.blocks * c.nodes < nodes)
         c.blocks *= 2;
     return c;
