@@ -42,10 +42,11 @@ template <class EQ, int POINTS, int LANES = 2> struct slab {
 /* Thread blocks that a processor shall have room for, of nodes of MOST points or fewer; 0: let the
  * compiler choose. Measured on an H200. */
 template <class E, int P, int MOST>
-constexpr int resident = E::fields > 1 ? (P > 2        ? 0
-                                          : MOST > 512 ? 1
-                                                       : 3)
-                                       : (P<8 ? 0 : E::stages> 1 ? 5 : 8);
+constexpr int resident = P == 8   ? (E::stages > 1 ? 4 : 8)
+                         : P == 2 ? (E::fields == 1 ? 0
+                                     : MOST > 512   ? 1
+                                                    : 3)
+                                  : 0;
 
 /* Where a warp stands. */
 template <class E> struct window {

@@ -57,7 +57,8 @@ static bool offered(int e, const char *way, int n, int block)
            (!strstr(way, "cluster") || (warps && n / block <= 32));
 }
 
-static void sweep(int e, const char *prec)
+/* One variant in all its ways. */
+static void sweep(int e, const char *variant, const char *prec)
 {
     static const int sizes[][2] = {{128, 128},  {256, 32},   {1024, 32},  {1024, 256},
                                    {960, 96},   {1024, 128}, {2048, 512}, {1024, 1024},
@@ -78,7 +79,7 @@ static void sweep(int e, const char *prec)
     need_gpu();
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
         for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
-            if (!offered(e, ways[w], sizes[s][0], sizes[s][1]))
+            if (!strstr(ways[w], variant) || !offered(e, ways[w], sizes[s][0], sizes[s][1]))
                 continue;
             snprintf(problem, sizeof problem, "equation %s n %d %s precision %s", equations[e].name,
                      sizes[s][0], equations[e].start, prec);
@@ -104,13 +105,19 @@ static void steps(int e, const char *prec)
         }
 }
 
-/* A test for each equation: compute-sanitizer takes minutes for each. */
-#define ON_EQUATION(NUMBER, NAME)                                                                  \
-    TEST(gpu_line, swept_##NAME)                                                                   \
+/* A test for each equation and variant: compute-sanitizer takes minutes for each. */
+#define ON_VARIANT(NUMBER, NAME, VARIANT)                                                          \
+    TEST(gpu_line, VARIANT##_##NAME)                                                               \
     {                                                                                              \
-        sweep(NUMBER, "f64");                                                                      \
-        sweep(NUMBER, "f32");                                                                      \
-    }                                                                                              \
+        sweep(NUMBER, "variant " #VARIANT, "f64");                                                 \
+        sweep(NUMBER, "variant " #VARIANT, "f32");                                                 \
+    }
+#define ON_EQUATION(NUMBER, NAME)                                                                  \
+    ON_VARIANT(NUMBER, NAME, register)                                                             \
+    ON_VARIANT(NUMBER, NAME, block)                                                                \
+    ON_VARIANT(NUMBER, NAME, warp)                                                                 \
+    ON_VARIANT(NUMBER, NAME, cluster)                                                              \
+    ON_VARIANT(NUMBER, NAME, persistent)                                                           \
     TEST(gpu_line, stepper_##NAME)                                                                 \
     {                                                                                              \
         steps(NUMBER, "f64");                                                                      \
@@ -120,14 +127,18 @@ static void steps(int e, const char *prec)
 ON_EQUATION(0, heat)
 ON_EQUATION(1, ks)
 ON_EQUATION(2, euler)
+ON_VARIANT(0, heat, hybrid)
+ON_VARIANT(2, euler, hybrid)
 
 /* A change of block, variant or solver between two cycles keeps the fields. */
 TEST(gpu_line, changes_in_flight)
 {
     need_gpu();
     for (int e = 0; e < NEQUATION; e++) {
-        static const char *const changes[] = {"block=64",       "variant=block", "block=256",
-                                              "solver=stepper", "solver=swept",  "points=2"};
+        static const char *const changes[] = {
+            "block=64",           "variant=block", "variant=cluster",
+            "variant=persistent", "block=256",     "variant=register",
+            "solver=stepper",     "solver=swept",  "points=2"};
         char text[128];
         ss_err err;
         snprintf(text, sizeof text, "equation %s n 2048 %s", equations[e].name, equations[e].start);
