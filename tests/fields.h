@@ -98,7 +98,7 @@ FIELD_UNUSED static double *get_field(ss_run *run, int which)
 FIELD_UNUSED static double *get_fields(ss_run *run, int which)
 {
     size_t n = (size_t)run->problem.nx;
-    double *out = malloc(n * (size_t)run->problem.nfield * sizeof *out);
+    double *out = calloc(n * (size_t)run->problem.nfield, sizeof *out);
     for (int f = 0; f < run->problem.nfield; f++) {
         double *row = out + (size_t)f * n;
         CHECK_INT(run->backend->download(run, which, f, 0, 0, 1, row, NULL), SS_OK);

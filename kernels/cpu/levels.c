@@ -127,10 +127,10 @@ void ss_levels_wait(const ss_levels *s)
 void ss_levels_all(const ss_levels *s, int64_t first, int64_t last)
 {
     const ss_cpu_state *st = s->run->state;
-    int n = s->run->problem.nx, team = ss_team_size(s->run, n);
+    int n = s->run->problem.nx;
     for (int64_t level = first; level <= last; level++) {
         level_t l = level_of(s, level);
-#pragma omp parallel num_threads(team)
+#pragma omp parallel num_threads(ss_team_size(s->run, n))
         {
             int t = omp_get_thread_num(), threads = omp_get_num_threads();
             advance_inside(&l, ss_team_row(n, t, threads), ss_team_row(n, t + 1, threads),

@@ -30,12 +30,17 @@ static void climb(const ss_levels *levels, ss_swept s, int64_t d, int node, int 
                           origin + ss_swept_hi(s, l));
 }
 
+/* Threads for so many levels of all nodes. */
+static int team_of(const ss_levels *levels, ss_swept s, int count)
+{
+    int team = ss_team_size(levels->run, (double)s.n * count / 2);
+    return team < s.count ? team : s.count;
+}
+
 /* Levels [from, to) of all nodes of a diamond, and the wait behind it. */
 static void sweep(const ss_levels *levels, ss_swept s, int64_t d, int from, int to)
 {
-    int team = ss_team_size(levels->run, (double)s.n * (to - from) / 2);
-    team = team < s.count ? team : s.count;
-#pragma omp parallel for schedule(static) num_threads(team)
+#pragma omp parallel for schedule(static) num_threads(team_of(levels, s, to - from))
     for (int node = 0; node < s.count; node++)
         climb(levels, s, d, node, from, to);
     ss_levels_wait(levels);

@@ -17,7 +17,7 @@ static ss_run *open_join(const char *problem, const char *method)
 
 static double noise(int f, int i)
 {
-    return ss_random_unit((uint64_t)(17 + f), (uint64_t)i);
+    return ss_random_unit(17 + (uint64_t)f, (uint64_t)i);
 }
 
 static double heat_noise(const ss_run *run, int f, int i)
@@ -288,7 +288,7 @@ TEST(swept, abandoned_between_cycles)
  * The level within a step is what its peek shows. */
 static double **levels_of(const system_t *y, const char *problem, int last)
 {
-    double **levels = malloc((size_t)(last + 1) * sizeof *levels);
+    double **levels = calloc((size_t)last + 1, sizeof *levels);
     ss_run *run = open_random(y, "stepper", problem);
     for (int l = 0; l <= last; l++) {
         bool between = l % run->eq->nstage != 0;
@@ -332,6 +332,7 @@ static void check_ticks(const system_t *y, const char *problem, const char *bloc
     snprintf(settings, sizeof settings, "%s block %s", problem, block);
     ss_run *run = open_random(y, "swept", settings);
     ss_swept s = ss_swept_make(run->problem.nx, atoi(block), run->eq->radius);
+    CHECK(s.height > 0);
     double **levels = levels_of(y, problem, 2 * s.height);
     CHECK_INT(run->ticks_per_cycle, 4 * s.height - 2);
     for (int t = 1; t < run->ticks_per_cycle; t++) {
