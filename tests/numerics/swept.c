@@ -341,6 +341,7 @@ static void check_ticks(const system_t *y, const char *problem, const char *bloc
         CHECK_INT(run->cycle, 0);
         check_tick(run, s, t, levels);
         double *start = get_fields(run, FIELD);
+        CHECK(levels[0] != NULL);
         CHECK(memcmp(start, levels[0], (size_t)s.n * sizeof *start) == 0);
         free(start);
     }
