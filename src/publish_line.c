@@ -84,8 +84,10 @@ void ss_publish_line(ss_snapshot *s, ss_run *run, int selected)
 
 void ss_publish_line_layers(ss_snapshot *s, const ss_run *run)
 {
-    static const char unknown[] = "the exact solution of this problem is unknown";
     bool known = ss_run_solution(run, 0, NULL);
+    const char *unknown = run->eq->solution && run->problem.nx > SS_SOLUTION_POINTS
+                              ? "the exact solution is drawn in lines of at most 2^20 points"
+                              : "the exact solution of this problem is unknown";
     const char *const why[SS_NLAYER] = {
         [SS_EXACT] = known ? NULL : unknown,
         [SS_ERROR] = known ? NULL : unknown,

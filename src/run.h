@@ -120,6 +120,9 @@ int ss_run_step(ss_run *run, int64_t cycles, ss_err *err);
 /* T_eff = launches times sweeps a launch: the iterations that an asynchronous solver has done, or
  * needed for the accuracy asked for (of any solver); NaN for others. */
 double ss_run_teff(const ss_run *run);
+/* Exact solutions are known in any number of points; nobody would wait for more than these. */
+#define SS_SOLUTION_POINTS (1 << 20)
+
 /* Transient equations: what quantity `quantity` should be now, in every point (row NULL: only
  * whether that is known). */
 bool ss_run_solution(const ss_run *run, int quantity, double *row);

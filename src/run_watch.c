@@ -15,8 +15,6 @@
 /* Small fields are looked at after every step call; large ones so many seconds of solving later. */
 #define SMALL 16384
 #define SELDOM 0.25
-/* Exact solutions are known in any number of points, but nobody would wait for so many. */
-#define SOLUTION_POINTS (1 << 20)
 
 int64_t ss_run_steps_left(const ss_run *run)
 {
@@ -83,7 +81,7 @@ static void say_cause(ss_run *run, double most)
 
 bool ss_run_solution(const ss_run *run, int quantity, double *row)
 {
-    return run->eq->solution && run->problem.nx <= SOLUTION_POINTS &&
+    return run->eq->solution && run->problem.nx <= SS_SOLUTION_POINTS &&
            run->eq->solution(&run->problem, run->step, run->time, quantity, row);
 }
 
