@@ -228,6 +228,11 @@ template <class E, int P> static int share_points(const ss_run *run, flags *f, s
     SS_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, climb_persistently<E, P>,
                                                           32 * slab<E, P>::warps(block),
                                                           memory_bytes<E, true>(block)));
+    if (resident < 1)
+        return ss_fail(err,
+                       "variant persistent: a block of %d points asks too much of this GPU's "
+                       "processors: choose a smaller one",
+                       block);
     share_nodes(f, run->problem.nx / block, processors, resident);
     SS_CUDA(cudaMalloc(&f->done, (size_t)(run->problem.nx / block) * sizeof *f->done));
     return SS_OK;
