@@ -126,7 +126,7 @@ TEST(bench, the_swept_paper_is_read)
     for (int i = 0; ss_backends[i]; i++) {
         ss_paper *p = paper_on(i, "swept");
         CHECK_INT(p->nproblem, 3 * 11);
-        CHECK_INT(p->nrow, 3 * 4 * 11);
+        CHECK_INT(p->nrow, 3 * 5 * 11);
         const ss_paper_row *row = row_of(p, "Classic", "stepper");
         CHECK_STR(row->theirs, "2.92");
         CHECK_STR(row[1].theirs, "");
