@@ -64,11 +64,13 @@ static void find_levels(ss_order *o, uint32_t n)
  * sequence is not needed any more. */
 static void sort(ss_order *o, uint32_t n)
 {
-    uint32_t at = 0, *first = o->start;
-    for (int v = 0; v < SS_BLOCK_VARIANTS; v++)
-        for (uint32_t b = 0; b < n; b++)
-            if (ss_blocking_variant(&o->blocking, b) == v)
-                o->sequence[at++] = b;
+    uint32_t shapes[SS_BLOCK_VARIANTS + 1] = {0}, *first = o->start;
+    for (uint32_t b = 0; b < n; b++)
+        shapes[ss_blocking_variant(&o->blocking, b) + 1]++;
+    for (int v = 1; v <= SS_BLOCK_VARIANTS; v++)
+        shapes[v] += shapes[v - 1];
+    for (uint32_t b = 0; b < n; b++)
+        o->sequence[shapes[ss_blocking_variant(&o->blocking, b)]++] = b;
     memset(first, 0, (o->levels + 2) * sizeof *first);
     for (uint32_t b = 0; b < n; b++)
         first[o->level[b] + 1]++;
