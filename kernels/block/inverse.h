@@ -1,8 +1,8 @@
 /*
  * The exact inverse of a block of nx*ny*nz cells: of its seven-point matrix with 6 on the diagonal
  * and -1 to each neighbour inside the block, as if the cells around it were zero. There are two
- * forms of it, which agree to round-off: the stored dense inverse (Birke, Philip & Yang, on block
- * smoothers), and the separable one, which is never stored. Called by the block smoothers and by
+ * forms of it, which agree to round-off: the stored dense inverse of the paper on block-relaxation
+ * smoothers, and the separable one, which is never stored. Called by the block smoothers and by
  * tests; make and free from one thread, apply from any number of them.
  *
  * Blocks are inverted side by side, a panel of up to `width` of them at a time: cell c of block

@@ -5,6 +5,7 @@
  * no sum depends on the width of a vector: all give the same bits.
  */
 #define vec SS_NAME(vec)
+#define weigh SS_NAME(weigh)
 #define transform SS_NAME(transform)
 #define transform_lines SS_NAME(transform_lines)
 #define solve_lines SS_NAME(solve_lines)
@@ -24,6 +25,16 @@
 
 typedef SS_REAL vec __attribute__((vector_size(SS_BYTES), may_alias));
 
+/* The first `terms` entries of a row of S times as many sums or differences. */
+inlined void weigh(int terms, const SS_REAL *s, const vec *part, vec *mode)
+{
+    vec sum = s[0] * part[0];
+    UNROLLED
+    for (int m = 1; m < terms; m++)
+        sum += s[m] * part[m];
+    *mode = sum;
+}
+
 /* modes = S u, one line of n cells. Mode k is even about the middle of the line if k is, else odd,
  * so that it needs only the sums or only the differences of opposite cells. */
 inlined void transform(int n, const SS_REAL *s, const vec *u, ptrdiff_t stride, vec *modes)
@@ -39,21 +50,11 @@ inlined void transform(int n, const SS_REAL *s, const vec *u, ptrdiff_t stride, 
     if (half < rest)
         even[half] = u[half * stride];
     UNROLLED
-    for (int k = 0; k < n; k += 2) {
-        vec sum = s[k * rest] * even[0];
-        UNROLLED
-        for (int m = 1; m < rest; m++)
-            sum += s[k * rest + m] * even[m];
-        modes[k] = sum;
-    }
+    for (int k = 0; k < n; k += 2)
+        weigh(rest, s + k * rest, even, modes + k);
     UNROLLED
-    for (int k = 1; k < n; k += 2) {
-        vec sum = s[k * rest] * odd[0];
-        UNROLLED
-        for (int m = 1; m < half; m++)
-            sum += s[k * rest + m] * odd[m];
-        modes[k] = sum;
-    }
+    for (int k = 1; k < n; k += 2)
+        weigh(half, s + k * rest, odd, modes + k);
 }
 
 /* Lines begin `step` vectors apart, their cells lie `stride` apart; in may be out. */
@@ -153,6 +154,7 @@ static void SS_NAME(solve)(const int n[3], const void *table, const void *rhs, v
 }
 
 #undef vec
+#undef weigh
 #undef transform
 #undef transform_lines
 #undef solve_lines

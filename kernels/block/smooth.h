@@ -4,8 +4,8 @@
  *     u_block += omega A_block^-1 (h^2 f - A u)_block,
  * with all blocks at once from one array to another (damped block Jacobi), or one after the other
  * in place (block Gauss-Seidel, omega = 1). Blocks of one cell are the point methods. Source: the
- * paper on block-relaxation smoothers for structured patches, algorithms 1 and 2; numerics section
- * 6. Engine thread; the OpenMP threads live inside a step.
+ * paper on block-relaxation smoothers for structured patches, algorithm 1; numerics section 6.
+ * Engine thread; the OpenMP threads live inside a step.
  */
 #ifndef SS_BLOCK_SMOOTH_H
 #define SS_BLOCK_SMOOTH_H
