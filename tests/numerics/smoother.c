@@ -433,6 +433,40 @@ TEST(smoother, blocks_of_one_cell_are_the_point_method)
     patch_close(&p);
 }
 
+/* A step in single precision, against the same in double. */
+static void check_single(const ss_inverse_form *form, const int block[3])
+{
+    patch p = odd_patch(form, 2);
+    ss_smooth single;
+    size_t count = p.box.count;
+    float *u = ss_alloc(2 * count * sizeof *u, "u", NULL), *rhs = u + count;
+    CHECK(u != NULL);
+    for (size_t c = 0; c < count; c++) {
+        u[c] = (float)p.u[c];
+        rhs[c] = (float)p.rhs[c];
+    }
+    CHECK_INT(ss_smooth_make(&single, &p.box, block, form, SS_F32, 2, NULL), SS_OK);
+    ss_order order;
+    CHECK_INT(ss_order_make(&order, &single.blocking, form->width(SS_F32), NULL), SS_OK);
+    ss_order_lexicographic(&order);
+    ss_smooth_step(&single, &order, 1, u, rhs, u);
+    lexicographic(&p, 0);
+    for (size_t c = 0; c < count; c++)
+        CHECK_NEAR((double)u[c], p.u[c], 2e-6);
+    CHECK_NEAR(sqrt(ss_smooth_norm2(&p.box, SS_F32, u, rhs)), norm(&p), 1e-5);
+    ss_order_free(&order);
+    ss_smooth_free(&single);
+    free(u);
+    patch_close(&p);
+}
+
+TEST(smoother, single_precision)
+{
+    static const int block[3] = {8, 4, 4}; /* as in the odd patch */
+    for (int f = 0; f < 2; f++)
+        check_single(forms[f], block);
+}
+
 TEST(smoother, ghosts_of_both_rules)
 {
     patch p = odd_patch(&ss_inverse_separable, 1);
