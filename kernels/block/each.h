@@ -1,0 +1,53 @@
+/*
+ * Compiles SS_TEMPLATE, a header, once for each precision and instruction set; in it
+ *     SS_REAL      is the type that computes,
+ *     SS_BYTES     the bytes of a vector register,
+ *     SS_NAME(x)   names what is emitted.
+ * SS_PICK(x, prec) afterwards is the x for this processor. No include guard; once per file.
+ */
+#include "kernels/cpu/isa.h"
+
+#define SS_PASTE(a, b) a##_##b
+#define SS_JOIN(a, b) SS_PASTE(a, b)
+
+#define SS_ISA plain
+#define SS_BYTES 16
+#include "kernels/block/each_prec.h"
+
+#if SS_ISA_CLONES
+#ifdef __clang__
+#pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("avx2")
+#endif
+#define SS_ISA avx2
+#define SS_BYTES 32
+#include "kernels/block/each_prec.h"
+#ifdef __clang__
+#pragma clang attribute pop
+#pragma clang attribute push(__attribute__((target("avx512f"))), apply_to = function)
+#else
+#pragma GCC pop_options
+#pragma GCC push_options
+#pragma GCC target("avx512f")
+#endif
+#define SS_ISA avx512
+#define SS_BYTES 64
+#include "kernels/block/each_prec.h"
+#ifdef __clang__
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+#endif
+
+#define SS_CLONE(x, isa, prec) SS_JOIN(SS_JOIN(x, isa), prec)
+#if SS_ISA_CLONES
+#define SS_PICK(x, prec)                                                                           \
+    (ss_isa_level() == SS_ISA_AVX512 ? SS_CLONE(x, avx512, prec)                                   \
+     : ss_isa_level() == SS_ISA_AVX2 ? SS_CLONE(x, avx2, prec)                                     \
+                                     : SS_CLONE(x, plain, prec))
+#else
+#define SS_PICK(x, prec) SS_CLONE(x, plain, prec)
+#endif

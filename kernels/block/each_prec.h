@@ -1,0 +1,13 @@
+/* SS_TEMPLATE in both precisions, for the instruction set at hand: the inner loop of each.h. */
+#define SS_REAL double
+#define SS_NAME(x) SS_JOIN(SS_JOIN(x, SS_ISA), f64)
+#include SS_TEMPLATE
+#undef SS_REAL
+#undef SS_NAME
+#define SS_REAL float
+#define SS_NAME(x) SS_JOIN(SS_JOIN(x, SS_ISA), f32)
+#include SS_TEMPLATE
+#undef SS_REAL
+#undef SS_NAME
+#undef SS_ISA
+#undef SS_BYTES

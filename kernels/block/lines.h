@@ -1,0 +1,171 @@
+/*
+ * Sine transforms along the lines of a block, for all blocks of a panel at once: a cell's values
+ * are SS_ALIGN bytes side by side, a few vectors. Compiled by each.h for each precision and
+ * instruction set, hence no include guard. Every loop is the same for one block and for many, and
+ * no sum depends on the width of a vector: all give the same bits.
+ */
+#define vec SS_NAME(vec)
+#define weigh SS_NAME(weigh)
+#define transform SS_NAME(transform)
+#define transform_lines SS_NAME(transform_lines)
+#define solve_lines SS_NAME(solve_lines)
+#define transform_fn SS_NAME(transform_fn)
+#define solve_fn SS_NAME(solve_fn)
+#define transforms SS_NAME(transforms)
+#define solves SS_NAME(solves)
+#define solve_block SS_NAME(solve_block)
+#define inlined static inline __attribute__((always_inline))
+#define VECTORS ((ptrdiff_t)(SS_ALIGN / SS_BYTES)) /* of a cell */
+
+#ifdef __clang__
+#define UNROLLED
+#else
+#define UNROLLED _Pragma("GCC unroll 8")
+#endif
+
+typedef SS_REAL vec __attribute__((vector_size(SS_BYTES), may_alias));
+
+/* The first `terms` entries of a row of S times as many sums or differences. */
+inlined void weigh(int terms, const SS_REAL *s, const vec *part, vec *mode)
+{
+    vec sum = s[0] * part[0];
+    UNROLLED
+    for (int m = 1; m < terms; m++)
+        sum += s[m] * part[m];
+    *mode = sum;
+}
+
+/* modes = S u, one line of n cells. Mode k is even about the middle of the line if k is, else odd,
+ * so that it needs only the sums or only the differences of opposite cells. */
+inlined void transform(int n, const SS_REAL *s, const vec *u, ptrdiff_t stride, vec *modes)
+{
+    vec even[SS_BLOCK_MOST / 2], odd[SS_BLOCK_MOST / 2];
+    int half = n / 2, rest = n - half;
+    UNROLLED
+    for (int m = 0; m < half; m++) {
+        vec west = u[m * stride], east = u[(n - 1 - m) * stride];
+        even[m] = west + east;
+        odd[m] = west - east;
+    }
+    if (half < rest)
+        even[half] = u[half * stride];
+    UNROLLED
+    for (int k = 0; k < n; k += 2)
+        weigh(rest, s + k * rest, even, modes + k);
+    UNROLLED
+    for (int k = 1; k < n; k += 2)
+        weigh(half, s + k * rest, odd, modes + k);
+}
+
+/* Lines begin `step` vectors apart, their cells lie `stride` apart; in may be out. */
+inlined void transform_lines(int n, const SS_REAL *s, const vec *in, vec *out, int lines,
+                             ptrdiff_t step, ptrdiff_t stride)
+{
+    for (int l = 0; l < lines; l++, in += step, out += step) {
+        vec modes[SS_BLOCK_MOST];
+        transform(n, s, in, stride, modes);
+        UNROLLED
+        for (int k = 0; k < n; k++)
+            out[k * stride] = modes[k];
+    }
+}
+
+/* There, the division by the eigenvalues, and back, in place. A line's reciprocals are `lines`
+ * apart. */
+inlined void solve_lines(int n, const SS_REAL *s, const SS_REAL *reciprocal, vec *u, int lines,
+                         ptrdiff_t step, ptrdiff_t stride)
+{
+    for (int l = 0; l < lines; l++, u += step) {
+        vec modes[SS_BLOCK_MOST], cells[SS_BLOCK_MOST];
+        transform(n, s, u, stride, modes);
+        UNROLLED
+        for (int k = 0; k < n; k++)
+            modes[k] *= reciprocal[l + k * lines];
+        transform(n, s, modes, 1, cells);
+        UNROLLED
+        for (int k = 0; k < n; k++)
+            u[k * stride] = cells[k];
+    }
+}
+
+typedef void transform_fn(int n, const SS_REAL *s, const vec *in, vec *out, int lines,
+                          ptrdiff_t step, ptrdiff_t stride);
+typedef void solve_fn(int n, const SS_REAL *s, const SS_REAL *reciprocal, vec *u, int lines,
+                      ptrdiff_t step, ptrdiff_t stride);
+
+/* The two for lines of SIZE cells. */
+#define SIZED(name, n) SS_NAME(name##_##n)
+#define DEFINE(id, size)                                                                           \
+    static void SIZED(along, id)(int n, const SS_REAL *s, const vec *in, vec *out, int lines,      \
+                                 ptrdiff_t step, ptrdiff_t stride)                                 \
+    {                                                                                              \
+        (void)n;                                                                                   \
+        transform_lines(size, s, in, out, lines, step, stride);                                    \
+    }                                                                                              \
+    static void SIZED(through, id)(int n, const SS_REAL *s, const SS_REAL *reciprocal, vec *u,     \
+                                   int lines, ptrdiff_t step, ptrdiff_t stride)                    \
+    {                                                                                              \
+        (void)n;                                                                                   \
+        solve_lines(size, s, reciprocal, u, lines, step, stride);                                  \
+    }
+
+DEFINE(any, n)
+DEFINE(1, 1)
+DEFINE(2, 2)
+DEFINE(3, 3)
+DEFINE(4, 4)
+DEFINE(5, 5)
+DEFINE(6, 6)
+DEFINE(7, 7)
+DEFINE(8, 8)
+
+#define SIZES(name)                                                                                \
+    {                                                                                              \
+        SIZED(name, any), SIZED(name, 1), SIZED(name, 2), SIZED(name, 3), SIZED(name, 4),          \
+            SIZED(name, 5), SIZED(name, 6), SIZED(name, 7), SIZED(name, 8)                         \
+    }
+static transform_fn *const transforms[FIXED + 1] = SIZES(along);
+static solve_fn *const solves[FIXED + 1] = SIZES(through);
+
+/* One vector of every cell. What is in x and y goes plane by plane, while that is in the cache. */
+static void solve_block(const int n[3], const SS_REAL *table, const vec *rhs, vec *u)
+{
+    const SS_REAL *sx = table, *sy = sx + sines(n[0]), *sz = sy + sines(n[1]);
+    transform_fn *along_x = transforms[n[0] <= FIXED ? n[0] : 0];
+    transform_fn *along_y = transforms[n[1] <= FIXED ? n[1] : 0];
+    solve_fn *along_z = solves[n[2] <= FIXED ? n[2] : 0];
+    ptrdiff_t one = VECTORS, row = one * n[0], plane = row * n[1];
+    for (int k = 0; k < n[2]; k++) {
+        along_x(n[0], sx, rhs + k * plane, u + k * plane, n[1], row, one);
+        along_y(n[1], sy, u + k * plane, u + k * plane, n[0], one, row);
+    }
+    along_z(n[2], sz, sz + sines(n[2]), u, n[0] * n[1], one, plane);
+    for (int k = 0; k < n[2]; k++) {
+        along_y(n[1], sy, u + k * plane, u + k * plane, n[0], one, row);
+        along_x(n[0], sx, u + k * plane, u + k * plane, n[1], row, one);
+    }
+}
+
+/* A panel. */
+static void SS_NAME(solve)(const int n[3], const void *table, const void *rhs, void *u)
+{
+    for (ptrdiff_t v = 0; v < VECTORS; v++)
+        solve_block(n, table, (const vec *)rhs + v, (vec *)u + v);
+}
+
+#undef vec
+#undef weigh
+#undef transform
+#undef transform_lines
+#undef solve_lines
+#undef transform_fn
+#undef solve_fn
+#undef transforms
+#undef solves
+#undef solve_block
+#undef inlined
+#undef VECTORS
+#undef UNROLLED
+#undef SIZED
+#undef DEFINE
+#undef SIZES

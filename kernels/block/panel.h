@@ -1,0 +1,121 @@
+/*
+ * Between a patch and the panels in which its blocks are inverted, and what else goes through the
+ * cells of a patch. Compiled by each.h for each precision and instruction set, hence no include
+ * guard. Block l of a panel begins at element at[l] of the patch.
+ */
+#include "kernels/block/residual.h"
+
+#define residual_at SS_NAME(residual_at)
+#define gather_blocks SS_NAME(gather_blocks)
+#define scatter_blocks SS_NAME(scatter_blocks)
+#define inlined static inline __attribute__((always_inline))
+
+inlined SS_REAL residual_at(const ss_box *box, const SS_REAL *u, const SS_REAL *rhs, ptrdiff_t c)
+{
+    ptrdiff_t sy = box->sy, sz = box->sz;
+    return SS_NAME(residual)(rhs[c], u[c], u[c - 1], u[c + 1], u[c - sy], u[c + sy], u[c - sz],
+                             u[c + sz]);
+}
+
+/* The residuals of blocks of nx * n[1] * n[2] cells. Row by row through all blocks: they write to
+ * the same cache lines of the panel. A row is worked out where it lies side by side, in vectors,
+ * and then spread over the panel. */
+inlined void gather_blocks(int nx, const ss_box *box, const int n[3], const ptrdiff_t *at,
+                           int count, int width, const SS_REAL *u, const SS_REAL *rhs,
+                           SS_REAL *line)
+{
+    SS_REAL row[SS_BLOCK_MOST];
+    for (int k = 0; k < n[2]; k++)
+        for (int j = 0; j < n[1]; j++, line += (ptrdiff_t)nx * width)
+            for (int l = 0; l < count; l++) {
+                ptrdiff_t c = at[l] + j * box->sy + k * box->sz;
+                for (int i = 0; i < nx; i++)
+                    row[i] = residual_at(box, u, rhs, c + i);
+                for (int i = 0; i < nx; i++)
+                    line[(ptrdiff_t)i * width + l] = row[i];
+            }
+}
+
+/* out = in + omega * correction. */
+inlined void scatter_blocks(int nx, const ss_box *box, const int n[3], const ptrdiff_t *at,
+                            int count, int width, SS_REAL omega, const SS_REAL *line,
+                            const SS_REAL *in, SS_REAL *out)
+{
+    SS_REAL row[SS_BLOCK_MOST];
+    for (int k = 0; k < n[2]; k++)
+        for (int j = 0; j < n[1]; j++, line += (ptrdiff_t)nx * width)
+            for (int l = 0; l < count; l++) {
+                ptrdiff_t c = at[l] + j * box->sy + k * box->sz;
+                for (int i = 0; i < nx; i++)
+                    row[i] = line[(ptrdiff_t)i * width + l];
+                for (int i = 0; i < nx; i++)
+                    row[i] = in[c + i] + omega * row[i];
+                for (int i = 0; i < nx; i++)
+                    out[c + i] = row[i];
+            }
+}
+
+/* Loops of their own for the usual lengths of a row: short ones pay for not being known. */
+#define EACH_LENGTH(nx, call)                                                                      \
+    switch (nx) {                                                                                  \
+    case 1:                                                                                        \
+        call(1);                                                                                   \
+        break;                                                                                     \
+    case 2:                                                                                        \
+        call(2);                                                                                   \
+        break;                                                                                     \
+    case 4:                                                                                        \
+        call(4);                                                                                   \
+        break;                                                                                     \
+    case 8:                                                                                        \
+        call(8);                                                                                   \
+        break;                                                                                     \
+    default:                                                                                       \
+        call(nx);                                                                                  \
+    }
+
+static void SS_NAME(gather)(const ss_box *box, const int n[3], const ptrdiff_t *at, int count,
+                            int width, const void *u, const void *rhs, void *panel)
+{
+#define GATHER(nx) gather_blocks(nx, box, n, at, count, width, u, rhs, panel)
+    EACH_LENGTH(n[0], GATHER)
+#undef GATHER
+}
+
+static void SS_NAME(scatter)(const ss_box *box, const int n[3], const ptrdiff_t *at, int count,
+                             int width, double omega, const void *panel, const void *in, void *out)
+{
+#define SCATTER(nx) scatter_blocks(nx, box, n, at, count, width, (SS_REAL)omega, panel, in, out)
+    EACH_LENGTH(n[0], SCATTER)
+#undef SCATTER
+}
+
+/* Zero, or minus the cells inside, into the ghosts of a side: rows x columns of them, from element
+ * `ghost` on; the cells lie `inside` further. */
+static void SS_NAME(wall)(int rows, int columns, ptrdiff_t row, ptrdiff_t column, ptrdiff_t ghost,
+                          ptrdiff_t inside, bool mirror, void *field)
+{
+    SS_REAL *u = (SS_REAL *)field + ghost;
+    for (int r = 0; r < rows; r++)
+        for (int c = 0; c < columns; c++) {
+            SS_REAL *cell = u + r * row + c * column;
+            *cell = mirror ? -cell[inside] : 0;
+        }
+}
+
+static double SS_NAME(row_norm2)(const ss_box *box, const void *field, const void *right,
+                                 ptrdiff_t row)
+{
+    double sum = 0;
+    for (int i = 0; i < box->nx; i++) {
+        double r = (double)residual_at(box, field, right, row + i);
+        sum += r * r;
+    }
+    return sum;
+}
+
+#undef residual_at
+#undef gather_blocks
+#undef scatter_blocks
+#undef inlined
+#undef EACH_LENGTH

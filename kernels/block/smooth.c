@@ -1,0 +1,151 @@
+/*
+ * Block smoothers: see smooth.h. A thread takes a panel of blocks at a time: residuals into the
+ * panel, the inverse, corrections out of it. Which panels can be at once: order.h.
+ */
+#include "kernels/block/smooth.h"
+
+#include <omp.h>
+#include <stdlib.h>
+
+#define SS_TEMPLATE "kernels/block/panel.h"
+#include "kernels/block/each.h"
+
+#define MOST_WIDTH 256 /* blocks of a panel, whatever the form of the inverse */
+
+/* The two precisions, for this processor. */
+typedef struct panel_ops {
+    void (*gather)(const ss_box *box, const int n[3], const ptrdiff_t *at, int count, int width,
+                   const void *u, const void *rhs, void *panel);
+    void (*scatter)(const ss_box *box, const int n[3], const ptrdiff_t *at, int count, int width,
+                    double omega, const void *panel, const void *in, void *out);
+    void (*wall)(int rows, int columns, ptrdiff_t row, ptrdiff_t column, ptrdiff_t ghost,
+                 ptrdiff_t inside, bool mirror, void *u);
+    double (*row_norm2)(const ss_box *box, const void *u, const void *rhs, ptrdiff_t row);
+} panel_ops;
+
+#define OPS(prec)                                                                                  \
+    (panel_ops)                                                                                    \
+    {                                                                                              \
+        SS_PICK(gather, prec), SS_PICK(scatter, prec), SS_PICK(wall, prec),                        \
+            SS_PICK(row_norm2, prec)                                                               \
+    }
+
+static panel_ops ops_of(ss_prec prec)
+{
+    return prec == SS_F64 ? OPS(f64) : OPS(f32);
+}
+
+/* --- memory ----------------------------------------------------------------------------------- */
+
+/* Of two panels of the largest blocks. */
+static size_t scratch_size(const ss_smooth *s)
+{
+    return 2 * ss_inverse_panel(&s->inverse[0]);
+}
+
+void ss_smooth_free(ss_smooth *s)
+{
+    for (int v = 0; v < SS_BLOCK_VARIANTS; v++)
+        ss_inverse_free(&s->inverse[v]);
+    free(s->scratch);
+    s->scratch = NULL;
+}
+
+int ss_smooth_make(ss_smooth *s, const ss_box *box, const int block[3], const ss_inverse_form *form,
+                   ss_prec prec, int threads, ss_err *err)
+{
+    const int n[3] = {box->nx, box->ny, box->nz};
+    if (form->width(prec) > MOST_WIDTH)
+        return ss_fail(err, "panels of %d blocks, at most %d", form->width(prec), MOST_WIDTH);
+    *s = (ss_smooth){.box = *box,
+                     .prec = prec,
+                     .blocking = ss_blocking_make(n, block),
+                     .form = form,
+                     .threads = threads};
+    for (int v = 0; v < SS_BLOCK_VARIANTS; v++) {
+        int shape[3];
+        if (ss_blocking_shape(&s->blocking, v, shape) &&
+            ss_inverse_make(&s->inverse[v], form, shape, prec, err) != SS_OK)
+            goto fail;
+    }
+    s->scratch = ss_alloc((size_t)threads * scratch_size(s), "panels of blocks", err);
+    if (s->scratch)
+        return SS_OK;
+fail:
+    ss_smooth_free(s);
+    return SS_FAIL;
+}
+
+/* --- a step ----------------------------------------------------------------------------------- */
+
+typedef struct relaxation {
+    const ss_smooth *s;
+    panel_ops ops;
+    double omega;
+    const void *in, *rhs;
+    void *out;
+} relaxation;
+
+/* The element at which a block begins. */
+static ptrdiff_t first_cell(const ss_smooth *s, uint32_t block)
+{
+    int place[3];
+    ss_blocking_place(&s->blocking, block, place);
+    return (ptrdiff_t)s->box.first + (ptrdiff_t)place[0] * s->blocking.size[0] +
+           place[1] * s->blocking.size[1] * s->box.sy + place[2] * s->blocking.size[2] * s->box.sz;
+}
+
+static void relax_panel(const relaxation *r, const uint32_t *block, int count)
+{
+    const ss_smooth *s = r->s;
+    const ss_inverse *inv = &s->inverse[ss_blocking_variant(&s->blocking, block[0])];
+    char *before = s->scratch + (size_t)omp_get_thread_num() * scratch_size(s);
+    char *after = before + scratch_size(s) / 2;
+    ptrdiff_t at[MOST_WIDTH];
+    for (int l = 0; l < count; l++)
+        at[l] = first_cell(s, block[l]);
+    r->ops.gather(&s->box, inv->n, at, count, inv->width, r->in, r->rhs, before);
+    ss_inverse_apply(inv, before, after, count);
+    r->ops.scatter(&s->box, inv->n, at, count, inv->width, r->omega, after, r->in, r->out);
+}
+
+void ss_smooth_step(const ss_smooth *s, const ss_order *o, double omega, const void *in,
+                    const void *rhs, void *out)
+{
+    relaxation r = {s, ops_of(s->prec), omega, in, rhs, out};
+    s->form->enter();
+#pragma omp parallel num_threads(s->threads)
+    for (uint32_t level = 0; level < o->levels; level++) {
+#pragma omp for schedule(static)
+        for (uint32_t p = o->start[level]; p < o->start[level + 1]; p++)
+            relax_panel(&r, o->block + o->panel[p], (int)(o->panel[p + 1] - o->panel[p]));
+    }
+}
+
+/* --- walls and norm --------------------------------------------------------------------------- */
+
+void ss_smooth_walls(const ss_box *box, ss_prec prec, ss_wall wall, unsigned sides, void *u)
+{
+    const int n[3] = {box->nx, box->ny, box->nz};
+    const ptrdiff_t stride[3] = {1, box->sy, box->sz};
+    panel_ops ops = ops_of(prec);
+    for (int d = 0; d < 3; d++)
+        for (int upper = 0; upper < 2; upper++) {
+            int a = d == 0 ? 1 : 0, b = d == 2 ? 1 : 2; /* the directions along the side */
+            ptrdiff_t outward = upper ? stride[d] : -stride[d];
+            ptrdiff_t cell = (ptrdiff_t)box->first + (upper ? (n[d] - 1) * stride[d] : 0);
+            if (sides >> (2 * d + upper) & 1)
+                ops.wall(n[b], n[a], stride[b], stride[a], cell + outward, -outward,
+                         wall == SS_WALL_MIRROR, u);
+        }
+}
+
+double ss_smooth_norm2(const ss_box *box, ss_prec prec, const void *u, const void *rhs)
+{
+    panel_ops ops = ops_of(prec);
+    double sum = 0;
+    for (int k = 0; k < box->nz; k++)
+        for (int j = 0; j < box->ny; j++)
+            sum += ops.row_norm2(box, u, rhs, (ptrdiff_t)box->first + j * box->sy + k * box->sz);
+    return sum;
+}
