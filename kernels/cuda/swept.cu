@@ -323,6 +323,21 @@ static int fit_cluster(ss_err *err)
                    "memory, which Hopper brought: choose register, block or warp");
 }
 
+/* A block of any other size, with the nearest ones that fit. */
+static int fit_block(int v, int block, ss_err *err)
+{
+    const int least = variants[v].least, most = variants[v].most, step = variants[v].step;
+    if (block >= least && block <= most && block % step == 0)
+        return SS_OK;
+    int below = block < least ? least : block > most ? most : block / step * step;
+    int above = below < block && below < most ? below + step : below;
+    if (above > below)
+        return ss_fail(err, "variant %s: a block is %s on the GPU, not %d: %d or %d",
+                       variants[v].name, variants[v].range, block, below, above);
+    return ss_fail(err, "variant %s: a block is %s on the GPU, not %d: at %s %d", variants[v].name,
+                   variants[v].range, block, below < block ? "most" : "least", below);
+}
+
 static int fit(const ss_run *run, int most_lane, ss_err *err)
 {
     int block = (int)ss_config_int(&run->cfg, "block");
@@ -336,9 +351,8 @@ static int fit(const ss_run *run, int most_lane, ss_err *err)
         return SS_FAIL;
     if (variants[v].cluster && fit_cluster(err) != SS_OK)
         return SS_FAIL;
-    if (block < variants[v].least || block > variants[v].most || block % variants[v].step)
-        return ss_fail(err, "variant %s: a block is %s on the GPU, not %d", variants[v].name,
-                       variants[v].range, block);
+    if (fit_block((int)v, block, err) != SS_OK)
+        return SS_FAIL;
     if ((v == REGISTER || v == PERSISTENT) && ss_config_int(&run->cfg, "points") == 1)
         return ss_fail(err, "points: 2, 4 or 8 with variant %s; 1 is what variant warp has",
                        variants[v].name);
