@@ -68,6 +68,7 @@ tr -d '\n' <"$1" | awk '{
     /^\{"label":/ {
         label = value("label")
         launched = sub(/ launch=stream$/, "", label) && !solve
+        sub(/ launch=graph$/, "", label)
         if (solve) label = value("label")
         if (!((problem, label) in row)) { row[problem, label] = 1; rows[problem, ++nrow[problem]] = label }
         key = problem SUBSEP label SUBSEP precision
@@ -87,6 +88,11 @@ tr -d '\n' <"$1" | awk '{
             triads[key] = round(bytes == "" ? "" : bytes / triad, 2)
             faster[key] = round(value("speedup"), 2)
         }
+    }
+
+    # Has a row anything in it?
+    function measured(key) {
+        return (key SUBSEP "f64") in time || (key SUBSEP "f32") in time
     }
 
     function cell(key,    text) {
@@ -109,6 +115,8 @@ tr -d '\n' <"$1" | awk '{
                 }
                 continue
             }
+            if (problem in unit && !folded++)
+                printf "\n<details><summary>Time steps: heat, KS, Euler</summary>\n"
             both = ((problem, "f64") in seen) && ((problem, "f32") in seen)
             printf "\n| %s |", problem
             for (i = 1; i <= 2; i++)
@@ -117,6 +125,7 @@ tr -d '\n' <"$1" | awk '{
                         problem in unit ? unit[problem] : "iteration"
             printf "\n|---|---|---|---|%s\n", both ? "---|---|---|" : ""
             for (r = 1; r <= nrow[problem]; r++) {
+                if (!measured(problem SUBSEP rows[problem, r])) continue
                 printf "| `%s` |", rows[problem, r]
                 for (i = 1; i <= 2; i++)
                     if ((problem, i == 1 ? "f64" : "f32") in seen)
@@ -124,6 +133,7 @@ tr -d '\n' <"$1" | awk '{
                 printf "\n"
             }
         }
+        if (folded) printf "\n</details>\n"
         printf "\nPer iteration (without norms) or time step, a graph of many cycles; in brackets kernel after kernel. Of\n"
         printf "triad: bytes by the ledger, over the triad above (a field of 1024\302\262 stays in the cache).\n"
         printf "Speed-up: over the best classic solver of the table.\n"
