@@ -10,37 +10,8 @@
 #define SS_PASTE(a, b) a##_##b
 #define SS_JOIN(a, b) SS_PASTE(a, b)
 
-#define SS_ISA plain
-#define SS_BYTES 16
-#include "kernels/block/each_prec.h"
-
-#if SS_ISA_CLONES
-#ifdef __clang__
-#pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
-#else
-#pragma GCC push_options
-#pragma GCC target("avx2")
-#endif
-#define SS_ISA avx2
-#define SS_BYTES 32
-#include "kernels/block/each_prec.h"
-#ifdef __clang__
-#pragma clang attribute pop
-#pragma clang attribute push(__attribute__((target("avx512f"))), apply_to = function)
-#else
-#pragma GCC pop_options
-#pragma GCC push_options
-#pragma GCC target("avx512f")
-#endif
-#define SS_ISA avx512
-#define SS_BYTES 64
-#include "kernels/block/each_prec.h"
-#ifdef __clang__
-#pragma clang attribute pop
-#else
-#pragma GCC pop_options
-#endif
-#endif
+#define SS_ISA_BODY "kernels/block/each_prec.h"
+#include "kernels/cpu/isa_each.h"
 
 #define SS_CLONE(x, isa, prec) SS_JOIN(SS_JOIN(x, isa), prec)
 #if SS_ISA_CLONES

@@ -9,5 +9,3 @@
 #include SS_TEMPLATE
 #undef SS_REAL
 #undef SS_NAME
-#undef SS_ISA
-#undef SS_BYTES

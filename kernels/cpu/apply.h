@@ -58,37 +58,8 @@ typedef int32_t ss_lane_f32;
 #define ss_stream_fence() ((void)0)
 #endif
 
-#define SS_ISA plain
-#define SS_BYTES 16
-#include "kernels/cpu/box_each.h"
-
-#if SS_ISA_CLONES
-#ifdef __clang__
-#pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
-#else
-#pragma GCC push_options
-#pragma GCC target("avx2")
-#endif
-#define SS_ISA avx2
-#define SS_BYTES 32
-#include "kernels/cpu/box_each.h"
-#ifdef __clang__
-#pragma clang attribute pop
-#pragma clang attribute push(__attribute__((target("avx512f"))), apply_to = function)
-#else
-#pragma GCC pop_options
-#pragma GCC push_options
-#pragma GCC target("avx512f")
-#endif
-#define SS_ISA avx512
-#define SS_BYTES 64
-#include "kernels/cpu/box_each.h"
-#ifdef __clang__
-#pragma clang attribute pop
-#else
-#pragma GCC pop_options
-#endif
-#endif
+#define SS_ISA_BODY "kernels/cpu/box_each.h"
+#include "kernels/cpu/isa_each.h"
 
 /* One entry for each level of ss_isa. */
 #define SS_CLONE(isa, prec) SS_JOIN(SS_JOIN(SS_JOIN(SS_EQ, box), isa), prec)

@@ -5,5 +5,3 @@
 #define SS_PREC f32
 #include "kernels/cpu/box.h"
 #undef SS_PREC
-#undef SS_ISA
-#undef SS_BYTES

@@ -15,34 +15,8 @@
 #define SS_PASTE(a, b) a##_##b
 #define SS_JOIN(a, b) SS_PASTE(a, b)
 
-#define SS_ISA plain
-#include "kernels/cpu/strips_each.h"
-
-#if SS_ISA_CLONES
-#ifdef __clang__
-#pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
-#else
-#pragma GCC push_options
-#pragma GCC target("avx2")
-#endif
-#define SS_ISA avx2
-#include "kernels/cpu/strips_each.h"
-#ifdef __clang__
-#pragma clang attribute pop
-#pragma clang attribute push(__attribute__((target("avx512f"))), apply_to = function)
-#else
-#pragma GCC pop_options
-#pragma GCC push_options
-#pragma GCC target("avx512f")
-#endif
-#define SS_ISA avx512
-#include "kernels/cpu/strips_each.h"
-#ifdef __clang__
-#pragma clang attribute pop
-#else
-#pragma GCC pop_options
-#endif
-#endif
+#define SS_ISA_BODY "kernels/cpu/strips_each.h"
+#include "kernels/cpu/isa_each.h"
 
 /* One entry for each level of ss_isa. */
 #define SS_CLONE(isa, prec) SS_JOIN(SS_JOIN(SS_JOIN(SS_EQ, strip), isa), prec)

@@ -21,4 +21,3 @@
 #undef SS_INVERSE
 #undef SS_LESS_HALF
 #undef SS_TRUST
-#undef SS_ISA
