@@ -247,6 +247,20 @@ TEST(euler1d, second_order_where_it_is_smooth)
     }
 }
 
+/* The exact solution is that of a tube without ends: Sod's shock is at its end after 0.285. */
+TEST(euler1d, exact_until_waves_reach_the_ends)
+{
+    ss_run *run = open_run("equation euler1d solver swept n 1000 block 20 dtdx 0.2");
+    CHECK(ss_run_solution(run, 0, NULL));
+    while (run->time < 0.28)
+        step_run(run, 1);
+    CHECK(ss_run_solution(run, 0, NULL));
+    while (run->time < 0.29)
+        step_run(run, 1);
+    CHECK(!ss_run_solution(run, 0, NULL));
+    ss_run_close(run);
+}
+
 /* --- the limiter as printed ------------------------------------------------------------------- */
 
 /* The largest difference at t = 0.2 that 1e-15 of noise makes. */
