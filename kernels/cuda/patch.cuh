@@ -23,20 +23,37 @@ template <> struct mask_of<true> {
     typedef uint64_t type;
 };
 
+/* Makes the compiler work out what follows from n each time anew: it would keep all of that from
+ * one look to the next, and has no registers for it. */
+static __device__ __forceinline__ void forget(uint32_t &n)
+{
+    asm volatile("" : "+r"(n));
+}
+template <typename T> static __device__ __forceinline__ void forget(T &n)
+{
+    static_assert(sizeof n == 8, "what fits a register, or two");
+    asm volatile("" : "+l"(n));
+}
+
 /* The fringe beside a lane: where its west or east neighbours stand, its south and its north ones.
  * Only lanes at a side of the patch have them. */
 template <typename T> struct beside {
     T *x, *south, *north;
 };
 
-template <class E, int LX_, int C_, int R_> struct patch {
+/* With ASIDE, the right-hand sides of the lane's last ASIDE rows wait in shared memory: for kernels
+ * that sum norms on the way, and have no registers for all of them. */
+template <class E, int LX_, int C_, int R_, int ASIDE_ = 0> struct patch {
     typedef typename E::real T;
     typedef typename mask_of<(C_ * R_ > 32)>::type mask;
     static const int DIM = E::dim;
     static const int LX = LX_, LY = 32 / LX_, C = C_, R = R_;
     static const int WIDTH = LX * C, HEIGHT = LY * R; /* of the patch, in points */
+    static const int ASIDE = ASIDE_, HELD = R - ASIDE;
+    template <int N> using aside = patch<E, LX, C, R, N>;
 
-    T u[R][C], g[R][C];
+    T u[R][C], held[HELD][C];
+    T *waiting;  /* [ASIDE][C][32 lanes], from this lane on */
     int lx, ly;  /* of this lane */
     mask frozen; /* bit r*C + c: the point keeps its value */
 
@@ -61,6 +78,20 @@ template <class E, int LX_, int C_, int R_> struct patch {
         return frozen >> (r * C + c) & 1;
     }
 
+    /* Room for what waits, of all warps of a block. */
+    template <int WARPS> struct room {
+        T g[WARPS][ASIDE > 0 ? ASIDE : 1][C][32];
+    };
+    template <int WARPS> __device__ void wait_in(room<WARPS> &r)
+    {
+        waiting = ASIDE > 0 ? &r.g[threadIdx.x / 32][0][0][threadIdx.x % 32] : nullptr;
+    }
+    /* The right-hand side of a point. */
+    __device__ __forceinline__ T &g(int r, int c)
+    {
+        return r < HELD ? held[r][c] : waiting[((r - HELD) * C + c) * 32];
+    }
+
     /* One subiteration. The fringe beside the lane is looked at where there is one. With SUM,
      * returns the lane's squared changes of the points in `owned`. */
     template <bool SUM, bool FROZEN>
@@ -68,6 +99,8 @@ template <class E, int LX_, int C_, int R_> struct patch {
     {
         T south[C], north[C];
         double squares = 0;
+        if (FROZEN)
+            forget(frozen);
 #pragma unroll
         for (int c = 0; c < C; c++) {
             if (DIM == 1)
@@ -94,7 +127,7 @@ template <class E, int LX_, int C_, int R_> struct patch {
                 T here = u[r][c], e = c + 1 < C ? u[r][c + 1] : east;
                 T s = DIM > 1 ? south[c] : 0;
                 T n = DIM > 1 ? (r + 1 < R ? u[r + 1][c] : north[c]) : 0;
-                T v = update(g[r][c], west, e, s, n);
+                T v = update(g(r, c), west, e, s, n);
                 if (FROZEN)
                     v = keeps(r, c) ? here : v;
                 if (SUM && owned >> (r * C + c) & 1) {

@@ -78,9 +78,15 @@ template <typename mask> struct aside {
     double squares;
 };
 
-/* (Two warps are announced as four: the compiler then finds registers for everything.) */
+/* A few blocks are announced as larger than they are: with the registers that the compiler then
+ * allows itself it finds room for everything, and with those it would choose it does not. */
+template <class P, int WARPS> static constexpr int announced()
+{
+    return P::R > 8 ? 192 : WARPS == 2 ? 128 : 32 * WARPS;
+}
+
 template <class E, class P, int WX, int WY, bool NORM>
-__global__ void __launch_bounds__(WX *WY == 2 ? 128 : 32 * WX * WY)
+__global__ void __launch_bounds__(announced<P, WX * WY>())
     in_registers(ss_cuda_sweep<typename E::real> a, E update, subdomains s)
 {
     typedef typename E::real T;
@@ -121,9 +127,9 @@ __global__ void __launch_bounds__(WX *WY == 2 ? 128 : 32 * WX * WY)
         place at = place_row(s, p, r, x0, y0);
         const T *rhs = a.rhs + (ptrdiff_t)at.j * a.sy + at.i;
         if (whole)
-            load_row<C>(rhs, p.g[r]);
+            load_row<C>(rhs, p.held[r]);
         else
-            load_some<C>(rhs, at.rows > 0 ? at.x.hi - at.i : 0, p.g[r]);
+            load_some<C>(rhs, at.rows > 0 ? at.x.hi - at.i : 0, p.held[r]);
     }
     await_previous();
     int drop = stopped(a);
