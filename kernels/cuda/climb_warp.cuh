@@ -154,7 +154,7 @@ static __device__ __forceinline__ void climb_node(const E &eq, const ss_rows<typ
 #define WARPS 4 /* nodes of a thread block */
 
 template <class E, int P>
-__global__ void __launch_bounds__(32 * WARPS)
+__global__ void __launch_bounds__(32 * WARPS, E::fields > 1 ? 4 : 0)
     climb_in_warp(E eq, ss_rows<typename E::real> rows, diamond a)
 {
     const int node = blockIdx.x * WARPS + warp_index();

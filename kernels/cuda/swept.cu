@@ -35,15 +35,6 @@ static diamond diamond_of(const ss_run *run, int d, bool last)
 
 /* --- launches --------------------------------------------------------------------------------- */
 
-enum {
-    REGISTER,
-    BLOCK,
-    WARP,
-    CLUSTER,
-    PERSISTENT,
-    HYBRID
-}; /* in the order of the names in tables.c */
-
 /* Lets kernels have so much shared memory, and all that the processors have. */
 template <class K> static int allow(K kernel, size_t bytes, ss_err *err)
 {
@@ -125,30 +116,6 @@ static void launch_in_warps(const ss_run *run, int cur, const diamond &a, cudaSt
                       E(run->coef), rows_of<typename E::real>(run, cur), a);
     else if constexpr (P > 1)
         launch_in_warps<E, P / 2>(run, cur, a, stream);
-}
-
-template <class E>
-static void launch_diamond(const ss_run *run, int cur, int d, bool last, cudaStream_t stream)
-{
-    static void (*const launch[])(const ss_run *, int, const diamond &, cudaStream_t) = {
-        launch_in_registers<E>, launch_in_memory<E>, launch_in_warps<E>, NULL, NULL,
-        launch_in_memory<E>};
-    launch[ss_config_int(&run->cfg, "variant")](run, cur, diamond_of(run, d, last), stream);
-}
-
-template <class E> static void first(const ss_run *run, int cur, cudaStream_t stream)
-{
-    launch_diamond<E>(run, cur, 0, false, stream);
-}
-
-template <class E> static void middle(const ss_run *run, int cur, int i, cudaStream_t stream)
-{
-    launch_diamond<E>(run, cur, i % 2 ? 1 : 2, false, stream);
-}
-
-template <class E> static void last(const ss_run *run, int cur, cudaStream_t stream)
-{
-    launch_diamond<E>(run, cur, 2, true, stream);
 }
 
 /* Thread blocks of a cluster, and nodes of each: few nodes, that each has a scheduler for itself.
@@ -238,7 +205,7 @@ template <class E, int P> static int share_points(const ss_run *run, flags *f, s
     return SS_OK;
 }
 
-template <class E> static flags *make_flags(const ss_run *run, ss_err *err)
+template <class E> static void *make_flags(ss_run *run, ss_err *err)
 {
     static int (*const share[])(const ss_run *, flags *, ss_err *) = {
         share_points<E, 2>, share_points<E, 2>, share_points<E, 4>, share_points<E, many<E>>};
@@ -277,27 +244,23 @@ static void persist(const ss_run *run, int cur, int64_t cycles, cudaStream_t str
     launch[points_choice(run)](run, cur, cycles, stream);
 }
 
-static int64_t between(const ss_run *run, int64_t cycles)
-{
-    (void)run;
-    return 2 * cycles - 1;
-}
-
 /* --- preparing -------------------------------------------------------------------------------- */
 
-/* What the variants ask for. */
-static const struct {
+/* What the variants ask for, in the order of their names in tables.c. */
+static const struct limits {
     const char *name, *range;
     int least, most, step;
+    int points;   /* of a thread, at least; 0: the block says how many */
     bool warps;   /* a node is a warp, of 1, 2, 4 or 8 points a lane */
     bool walls;   /* the line must have ends */
     bool cluster; /* all nodes are in one cluster */
-} variants[] = {{"register", "a multiple of 32 up to 1024", 32, 1024, 32, false, false, false},
-                {"block", "4 to 1024 points", 4, 1024, 1, false, false, false},
-                {"warp", NULL, 32, 256, 32, true, false, false},
-                {"cluster", NULL, 32, 256, 32, true, false, true},
-                {"persistent", "a multiple of 32 up to 1024", 32, 1024, 32, false, false, false},
-                {"hybrid", "4 to 1024 points", 4, 1024, 1, false, true, false}};
+} limits_of[] = {
+    {"register", "a multiple of 32 up to 1024", 32, 1024, 32, 2, false, false, false},
+    {"block", "4 to 1024 points", 4, 1024, 1, 0, false, false, false},
+    {"warp", NULL, 32, 256, 32, 0, true, false, false},
+    {"cluster", NULL, 32, 256, 32, 0, true, false, true},
+    {"persistent", "a multiple of 32 up to 1024", 32, 1024, 32, 2, false, false, false},
+    {"hybrid", "4 to 1024 points", 4, 1024, 1, 0, false, true, false}};
 
 /* A node that is a warp. */
 static int fit_warp(const ss_run *run, const char *name, int block, int most_lane, ss_err *err)
@@ -324,38 +287,38 @@ static int fit_cluster(ss_err *err)
 }
 
 /* A block of any other size, with the nearest ones that fit. */
-static int fit_block(int v, int block, ss_err *err)
+static int fit_block(const limits *v, int block, ss_err *err)
 {
-    const int least = variants[v].least, most = variants[v].most, step = variants[v].step;
-    if (block >= least && block <= most && block % step == 0)
+    if (block >= v->least && block <= v->most && block % v->step == 0)
         return SS_OK;
-    int below = block < least ? least : block > most ? most : block / step * step;
-    int above = below < block && below < most ? below + step : below;
+    int below = block < v->least ? v->least : block > v->most ? v->most : block / v->step * v->step;
+    int above = below < block && below < v->most ? below + v->step : below;
     if (above > below)
-        return ss_fail(err, "variant %s: a block is %s on the GPU, not %d: %d or %d",
-                       variants[v].name, variants[v].range, block, below, above);
-    return ss_fail(err, "variant %s: a block is %s on the GPU, not %d: at %s %d", variants[v].name,
-                   variants[v].range, block, below < block ? "most" : "least", below);
+        return ss_fail(err, "variant %s: a block is %s on the GPU, not %d: %d or %d", v->name,
+                       v->range, block, below, above);
+    return ss_fail(err, "variant %s: a block is %s on the GPU, not %d: at %s %d", v->name, v->range,
+                   block, below < block ? "most" : "least", below);
 }
 
 static int fit(const ss_run *run, int most_lane, ss_err *err)
 {
+    const limits *v = &limits_of[ss_config_int(&run->cfg, "variant")];
     int block = (int)ss_config_int(&run->cfg, "block");
-    int64_t v = ss_config_int(&run->cfg, "variant");
-    if (variants[v].walls && run->eq->bc == SS_BC_PERIODIC)
+    int64_t points = ss_config_int(&run->cfg, "points");
+    if (v->walls && run->eq->bc == SS_BC_PERIODIC)
         return ss_fail(err,
                        "variant hybrid: the line of %s is a ring, which has no node that its ends "
                        "split: choose register, block or warp",
                        run->eq->name);
-    if (variants[v].warps && fit_warp(run, variants[v].name, block, most_lane, err) != SS_OK)
+    if (v->warps && fit_warp(run, v->name, block, most_lane, err) != SS_OK)
         return SS_FAIL;
-    if (variants[v].cluster && fit_cluster(err) != SS_OK)
+    if (v->cluster && fit_cluster(err) != SS_OK)
         return SS_FAIL;
-    if (fit_block((int)v, block, err) != SS_OK)
+    if (fit_block(v, block, err) != SS_OK)
         return SS_FAIL;
-    if ((v == REGISTER || v == PERSISTENT) && ss_config_int(&run->cfg, "points") == 1)
+    if (points > 0 && 1 << (points - 1) < v->points)
         return ss_fail(err, "points: 2, 4 or 8 with variant %s; 1 is what variant warp has",
-                       variants[v].name);
+                       v->name);
     return SS_OK;
 }
 
@@ -375,7 +338,13 @@ template <class E, int P = most_lane<E>> static int allow_cluster(const ss_run *
     return SS_OK;
 }
 
-template <class E> static int allow_all(const ss_run *run, ss_err *err)
+template <class E> static int allow_memory(const ss_run *run, ss_err *err)
+{
+    int block = (int)ss_config_int(&run->cfg, "block");
+    return allow(memory_kernel<E>(), memory_bytes<E, false>(block), err);
+}
+
+template <class E> static int allow_registers(const ss_run *run, ss_err *err)
 {
     int block = (int)ss_config_int(&run->cfg, "block");
     const kernel<E> by_slabs[] = {register_kernel<E, 2>(block), register_kernel<E, 4>(block),
@@ -383,39 +352,86 @@ template <class E> static int allow_all(const ss_run *run, ss_err *err)
     for (kernel<E> k : by_slabs)
         if (allow(k, memory_bytes<E, true>(block), err) != SS_OK)
             return SS_FAIL;
-    if (ss_config_int(&run->cfg, "variant") == CLUSTER)
-        return allow_cluster<E>(run, err);
-    return allow(memory_kernel<E>(), memory_bytes<E, false>(block), err);
+    return SS_OK;
+}
+
+static int allow_nothing(const ss_run *run, ss_err *err)
+{
+    (void)run, (void)err;
+    return SS_OK;
+}
+
+/* --- the variants ----------------------------------------------------------------------------- */
+
+static void *make_hybrid(ss_run *run, ss_err *err)
+{
+    return ss_cuda_hybrid_make(run, (int)ss_config_int(&run->cfg, "block"), err);
+}
+
+/* How each of them goes up, in the same order as above: diamond by diamond, or all at once. */
+template <class E> struct variant {
+    int (*allow)(const ss_run *run, ss_err *err);
+    void (*diamond)(const ss_run *run, int cur, const ::diamond &a, cudaStream_t stream);
+    void (*whole)(const ss_run *run, int cur, int64_t cycles, cudaStream_t stream);
+    int (*aside)(ss_run *run, int cur, ss_err *err);
+    void *(*make_own)(ss_run *run, ss_err *err);
+    void (*free_own)(void *own);
+};
+
+template <class E> static const variant<E> &variant_of(const ss_run *run)
+{
+    static const variant<E> variants[] = {
+        {allow_registers<E>, launch_in_registers<E>, NULL, NULL, NULL, NULL},
+        {allow_memory<E>, launch_in_memory<E>, NULL, NULL, NULL, NULL},
+        {allow_nothing, launch_in_warps<E>, NULL, NULL, NULL, NULL},
+        {allow_cluster<E>, NULL, launch_cluster<E>, NULL, NULL, NULL},
+        {allow_nothing, NULL, persist<E>, NULL, make_flags<E>, free_flags},
+        {allow_memory<E>, launch_in_memory<E>, NULL, aside<E>, make_hybrid, ss_cuda_hybrid_free}};
+    return variants[ss_config_int(&run->cfg, "variant")];
+}
+
+template <class E>
+static void launch_diamond(const ss_run *run, int cur, int d, bool last, cudaStream_t stream)
+{
+    variant_of<E>(run).diamond(run, cur, diamond_of(run, d, last), stream);
+}
+
+template <class E> static void first(const ss_run *run, int cur, cudaStream_t stream)
+{
+    launch_diamond<E>(run, cur, 0, false, stream);
+}
+
+template <class E> static void middle(const ss_run *run, int cur, int i, cudaStream_t stream)
+{
+    launch_diamond<E>(run, cur, i % 2 ? 1 : 2, false, stream);
+}
+
+template <class E> static void last(const ss_run *run, int cur, cudaStream_t stream)
+{
+    launch_diamond<E>(run, cur, 2, true, stream);
+}
+
+static int64_t between(const ss_run *run, int64_t cycles)
+{
+    (void)run;
+    return 2 * cycles - 1;
 }
 
 template <class E> static int prepare(ss_run *run, ss_err *err)
 {
     ss_cuda_chain like = {};
-    if (fit(run, most_lane<E>, err) != SS_OK || allow_all<E>(run, err) != SS_OK)
+    const variant<E> &v = variant_of<E>(run);
+    if (fit(run, most_lane<E>, err) != SS_OK || v.allow(run, err) != SS_OK)
         return SS_FAIL;
     like.launch = middle<E>;
     like.level = ss_cuda_launch_level<E>;
     like.first = first<E>;
     like.last = last<E>;
     like.between = between;
-    switch (ss_config_int(&run->cfg, "variant")) {
-    case CLUSTER:
-        like.whole = launch_cluster<E>;
-        break;
-    case PERSISTENT:
-        like.whole = persist<E>;
-        like.free_own = free_flags;
-        like.own = make_flags<E>(run, err);
-        break;
-    case HYBRID:
-        like.aside = aside<E>;
-        like.free_own = ss_cuda_hybrid_free;
-        like.own = ss_cuda_hybrid_make(run, (int)ss_config_int(&run->cfg, "block"), err);
-        break;
-    default:
-        break;
-    }
-    if (like.free_own && !like.own)
+    like.whole = v.whole;
+    like.aside = v.aside;
+    like.free_own = v.free_own;
+    if (v.make_own && !(like.own = v.make_own(run, err)))
         return SS_FAIL;
     if (ss_cuda_chain_make(run, &like, err) == SS_OK)
         return SS_OK;
