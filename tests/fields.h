@@ -15,20 +15,26 @@
 enum { FIELD, RHS, START }; /* the `which` of upload and download */
 
 /* "equation poisson2d solver shared n 203 ny 131": names and values, equation and solver first. */
-FIELD_UNUSED static ss_run *open_run(const char *settings)
+FIELD_UNUSED static void set_config(ss_config *cfg, const char *settings)
 {
     char text[512], *rest = text;
-    ss_config cfg;
     ss_err err = {""};
     ss_registry_init();
-    ss_config_default(&cfg);
+    ss_config_default(cfg);
     snprintf(text, sizeof text, "%s", settings);
     for (char *name; (name = strtok_r(rest, " ", &rest)) != NULL;) {
         const char *value = strtok_r(rest, " ", &rest);
-        CHECK_MSG(value && ss_config_set(&cfg, name, value, &err) == SS_OK, "%s: %s", name,
+        CHECK_MSG(value && ss_config_set(cfg, name, value, &err) == SS_OK, "%s: %s", name,
                   err.text);
     }
-    CHECK_MSG(ss_config_check(&cfg, NULL, &err) == SS_OK, "%s: %s", settings, err.text);
+    CHECK_MSG(ss_config_check(cfg, NULL, &err) == SS_OK, "%s: %s", settings, err.text);
+}
+
+FIELD_UNUSED static ss_run *open_run(const char *settings)
+{
+    ss_config cfg;
+    ss_err err = {""};
+    set_config(&cfg, settings);
     ss_run *run = ss_run_open(&cfg, NULL, NULL, &err);
     CHECK_MSG(run != NULL, "%s: %s", settings, err.text);
     return run;

@@ -2,6 +2,8 @@
  * Classic time stepping on the GPU: a launch a level, a thread a few points of the line. What is
  * read twice comes from the caches. Engine thread.
  */
+#include <limits.h>
+
 #include "kernels/cuda/chain.cuh"
 
 #define THREADS 128
@@ -32,56 +34,92 @@ static __device__ void level_at_end(const E &eq, const typename E::real *in, typ
     }
 }
 
-/* A level from the one before: row[to] from row[1 - to]. */
+/* P points of each field and the R beside them on each side. */
 template <class E, int P>
-__global__ void __launch_bounds__(THREADS)
-    one_level(E eq, ss_rows<typename E::real> rows, int to, int stage)
+static __device__ __forceinline__ ss_around<E, P> look_around(const typename E::real *in,
+                                                              ptrdiff_t field)
 {
-    typedef typename E::real T;
-    const int R = E::radius, p = (blockIdx.x * THREADS + threadIdx.x) * P, n = rows.n;
-    const T *in = rows.row[1 - to] + p;
-    T *out = rows.row[to] + p;
+    const int R = E::radius;
     ss_around<E, P> u;
-    ss_points<E, P> v;
-    let_next_begin();
-    await_previous();
-    if (p < R || p + P + R > n) {
-        level_at_end<E, P>(eq, rows.row[1 - to], rows.row[to], rows.field, n, stage, p);
-        return;
-    }
 #pragma unroll
-    for (int f = 0; f < E::fields; f++, in += rows.field) {
-        ss_load_points<T, P>(in, &u.at[f][R]);
+    for (int f = 0; f < E::fields; f++, in += field) {
+        ss_load_points<typename E::real, P>(in, &u.at[f][R]);
 #pragma unroll
         for (int i = 1; i <= R; i++) {
             u.at[f][R - i] = in[-i];
             u.at[f][R + P - 1 + i] = in[P - 1 + i];
         }
-        if (stage)
-            ss_load_points<T, P>(out + f * rows.field, v.at[f]);
     }
-    v = eq.next(stage, u, v);
-#pragma unroll
-    for (int f = 0; f < E::fields; f++)
-        ss_store_points<T, P>(out + f * rows.field, v.at[f]);
+    return u;
 }
 
-/* Points of a thread: a few while that leaves enough threads for the whole device. */
-template <class E, int P>
+/* A level from the one before: row[to] from row[1 - to]. A thread has `TIMES` times P points, that
+ * far apart that the threads of a block read what lies side by side; it asks for all of them before
+ * it works on the first. */
+template <class E, int P, int TIMES>
+__global__ void __launch_bounds__(THREADS)
+    one_level(E eq, ss_rows<typename E::real> rows, int to, int stage)
+{
+    typedef typename E::real T;
+    const int R = E::radius, BLOCK = P * TIMES * THREADS, n = rows.n, from = blockIdx.x * BLOCK;
+    const int p = from + threadIdx.x * P;
+    const T *in = rows.row[1 - to] + p;
+    T *out = rows.row[to] + p;
+    let_next_begin();
+    await_previous();
+    if (from < R || from + BLOCK + R > n) {
+        for (int t = 0; t < TIMES; t++)
+            level_at_end<E, P>(eq, rows.row[1 - to], rows.row[to], rows.field, n, stage,
+                               p + t * P * THREADS);
+        return;
+    }
+    ss_around<E, P> u[TIMES];
+    ss_points<E, P> v[TIMES];
+#pragma unroll
+    for (int t = 0; t < TIMES; t++) {
+        u[t] = look_around<E, P>(in + t * P * THREADS, rows.field);
+#pragma unroll
+        for (int f = 0; f < (stage ? E::fields : 0); f++)
+            ss_load_points<T, P>(out + t * P * THREADS + f * rows.field, v[t].at[f]);
+    }
+#pragma unroll
+    for (int t = 0; t < TIMES; t++) {
+        v[t] = eq.next(stage, u[t], v[t]);
+#pragma unroll
+        for (int f = 0; f < E::fields; f++)
+            ss_store_points<T, P>(out + t * P * THREADS + f * rows.field, v[t].at[f]);
+    }
+}
+
+template <class E, int P, int TIMES>
 static void launch_points(const ss_run *run, int cur, int i, cudaStream_t stream)
 {
     typedef typename E::real T;
-    launch_kernel(one_level<E, P>, ceil_div(run->problem.nx, P * THREADS), THREADS, 0, stream,
-                  E(run->coef), rows_of<T>(run, cur), i & 1, (i - 1) % E::stages);
+    launch_kernel(one_level<E, P, TIMES>, ceil_div(run->problem.nx, P * TIMES * THREADS), THREADS,
+                  0, stream, E(run->coef), rows_of<T>(run, cur), i & 1, (i - 1) % E::stages);
+}
+
+/* Points of a thread: the more, the fewer blocks there are to launch and the more a processor asks
+ * of memory at once; as long as there are threads for all processors. Measured: from these many
+ * points on. Faces are shared by points side by side, so that equations with many fields have
+ * theirs there. */
+static int suitable(int fields, int n)
+{
+    static const int from[2][3] = {{1 << 17, 1 << 19, 1 << 20}, {1 << 18, 1 << 20, INT_MAX}};
+    int choice = 0;
+    while (choice < 3 && n >= from[fields > 1][choice])
+        choice++;
+    return choice;
 }
 
 template <class E> void ss_cuda_launch_level(const ss_run *run, int cur, int i, cudaStream_t stream)
 {
+    constexpr int side = E::fields > 1 ? 4 : 2;
     static void (*const launch[])(const ss_run *, int, int, cudaStream_t) = {
-        launch_points<E, 1>, launch_points<E, 2>, launch_points<E, 4>, launch_points<E, 8>};
+        launch_points<E, 1, 1>, launch_points<E, 2, 1>, launch_points<E, side, 4 / side>,
+        launch_points<E, side, 8 / side>};
     int choice = (int)ss_config_int(&run->cfg, "points");
-    int each = choice > 0 ? choice - 1 : run->problem.nx >= 1 << 18 ? 1 : 0;
-    launch[each](run, cur, i, stream);
+    launch[choice > 0 ? choice - 1 : suitable(E::fields, run->problem.nx)](run, cur, i, stream);
 }
 
 static int64_t between(const ss_run *run, int64_t cycles)

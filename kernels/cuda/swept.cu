@@ -13,6 +13,7 @@
  *
  * Engine thread.
  */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "kernels/cuda/climb_cluster.cuh"
@@ -286,18 +287,30 @@ static int fit_cluster(ss_err *err)
                    "memory, which Hopper brought: choose register, block or warp");
 }
 
-/* A block of any other size, with the nearest ones that fit. */
-static int fit_block(const limits *v, int block, ss_err *err)
+/* The next block up or down that fits the variant and the line; 0: there is none. */
+static int next_block(const limits *v, int n, int block, int way)
 {
+    block = block < v->least ? v->least - 1 : block > v->most ? v->most + 1 : block;
+    for (block += way; block >= v->least && block <= v->most; block += way)
+        if (block % v->step == 0 && n % block == 0)
+            return block;
+    return 0;
+}
+
+static int fit_block(const limits *v, int n, int block, ss_err *err)
+{
+    char nearest[64];
     if (block >= v->least && block <= v->most && block % v->step == 0)
         return SS_OK;
-    int below = block < v->least ? v->least : block > v->most ? v->most : block / v->step * v->step;
-    int above = below < block && below < v->most ? below + v->step : below;
-    if (above > below)
-        return ss_fail(err, "variant %s: a block is %s on the GPU, not %d: %d or %d", v->name,
-                       v->range, block, below, above);
-    return ss_fail(err, "variant %s: a block is %s on the GPU, not %d: at %s %d", v->name, v->range,
-                   block, below < block ? "most" : "least", below);
+    int below = next_block(v, n, block, -1), above = next_block(v, n, block, 1);
+    if (below && above)
+        snprintf(nearest, sizeof nearest, "%d or %d", below, above);
+    else if (below || above)
+        snprintf(nearest, sizeof nearest, "%d", below ? below : above);
+    else
+        snprintf(nearest, sizeof nearest, "no such block divides n = %d", n);
+    return ss_fail(err, "variant %s: a block is %s on the GPU, not %d: %s", v->name, v->range,
+                   block, nearest);
 }
 
 static int fit(const ss_run *run, int most_lane, ss_err *err)
@@ -314,7 +327,7 @@ static int fit(const ss_run *run, int most_lane, ss_err *err)
         return SS_FAIL;
     if (v->cluster && fit_cluster(err) != SS_OK)
         return SS_FAIL;
-    if (fit_block(v, block, err) != SS_OK)
+    if (fit_block(v, run->problem.nx, block, err) != SS_OK)
         return SS_FAIL;
     if (points > 0 && 1 << (points - 1) < v->points)
         return ss_fail(err, "points: 2, 4 or 8 with variant %s; 1 is what variant warp has",

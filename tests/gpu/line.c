@@ -49,12 +49,13 @@ static void compare(const char *problem, const char *method, int64_t cycles)
 }
 
 /* Lines without ends have no hybrid; nodes that are warps have 32 points times a power of two, and
- * a cluster holds 32 of them or more. */
+ * a cluster holds 64 of them, or 32 where a lane has many values. */
 static bool offered(int e, const char *way, int n, int block)
 {
     bool warps = block % 32 == 0 && (block & (block - 1)) == 0 && block <= (e == 2 ? 64 : 256);
+    int most = block / 32 * (e == 2 ? 3 : 1) > 4 ? 32 : 64;
     return !(strstr(way, "hybrid") && e == 1) && (!strstr(way, "warp") || warps) &&
-           (!strstr(way, "cluster") || (warps && n / block <= 32));
+           (!strstr(way, "cluster") || (warps && n / block <= most));
 }
 
 /* One variant in all its ways. */
@@ -64,7 +65,8 @@ static void sweep(int e, const char *variant, const char *prec)
      * takes 33 of them at once */
     static const int sizes[][3] = {{128, 128, 9},  {256, 32, 110}, {1024, 32, 10}, {1024, 256, 3},
                                    {960, 96, 6},   {1024, 128, 6}, {2048, 512, 3}, {1024, 1024, 3},
-                                   {16384, 64, 3}, {704, 64, 60},  {2048, 256, 3}};
+                                   {16384, 64, 3}, {704, 64, 60},  {2048, 256, 3}, {2048, 32, 4},
+                                   {4096, 64, 3}};
     static const char *const ways[] = {"variant register",
                                        "variant register points 4",
                                        "variant register points 2 launch stream",
@@ -163,5 +165,32 @@ TEST(gpu_line, changes_in_flight)
         check_all(cpu, gpu, text);
         ss_run_close(gpu);
         ss_run_close(cpu);
+    }
+}
+
+/* What a variant cannot do is refused, with what it can. */
+TEST(gpu_line, refusals)
+{
+    static const char *const cases[][2] = {
+        {"equation heat1d n 14400 block 100 variant register", "not 100: 96 or 160"},
+        {"equation heat1d n 1280 block 20 variant register", "not 20: 32"},
+        {"equation heat1d n 1000 block 20 variant register", "no such block divides n = 1000"},
+        {"equation heat1d n 1024 block 512 variant warp", "32, 64, 128 or 256 points"},
+        {"equation euler1d n 1024 block 128 variant warp", "32 or 64 points"},
+        {"equation ks1d n 1024 variant hybrid", "is a ring"},
+        {"equation heat1d n 8192 block 32 variant cluster", "at most 64 blocks of 32 points"},
+        {"equation euler1d n 4096 block 64 variant cluster", "at most 32 blocks of 64 points"},
+        {"equation heat1d n 1024 variant register points 1", "points: 2, 4 or 8"},
+        {"equation heat1d n 1024 block 64 variant warp points 8", "leave it at auto"}};
+    need_gpu();
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        char text[128];
+        ss_config cfg;
+        ss_err err = {""};
+        snprintf(text, sizeof text, "%s solver swept backend cuda", cases[c][0]);
+        set_config(&cfg, text);
+        ss_run *run = ss_run_open(&cfg, NULL, NULL, &err);
+        CHECK_MSG(!run, "%s: was opened", text);
+        CHECK_MSG(strstr(err.text, cases[c][1]), "%s: %s", text, err.text);
     }
 }
