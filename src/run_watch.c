@@ -12,8 +12,10 @@
 
 /* Values this much larger than the largest at the start are no solution any more. */
 #define GROWTH 1e6
-/* Small fields are looked at after every step call; large ones so many seconds of solving later. */
-#define SMALL 16384
+/* Small fields are looked at after every step call. Larger ones after so many seconds of solving a
+ * point, which keeps the looks below a percent of them; SELDOM at most. */
+#define SMALL 2048
+#define PATIENCE 1e-6
 #define SELDOM 0.25
 
 int64_t ss_run_steps_left(const ss_run *run)
@@ -111,7 +113,8 @@ int ss_run_watch(ss_run *run, ss_err *err)
 
 int ss_run_watch_sometimes(ss_run *run, ss_err *err)
 {
-    bool small = (double)run->problem.nx * run->problem.nfield <= SMALL;
-    bool due = run->seconds_solve - run->watch.seconds >= SELDOM;
-    return small || due ? ss_run_watch(run, err) : SS_OK;
+    double values = (double)run->problem.nx * run->problem.nfield;
+    double wait = values <= SMALL ? 0 : fmin(values * PATIENCE, SELDOM);
+    bool due = run->seconds_solve - run->watch.seconds >= wait;
+    return due ? ss_run_watch(run, err) : SS_OK;
 }

@@ -99,7 +99,7 @@ template <class E, int LX_, int C_, int R_, int ASIDE_ = 0> struct patch {
     {
         T south[C], north[C];
         double squares = 0;
-        if (FROZEN)
+        if (FROZEN && (SUM || sizeof(T) == 4))
             forget(frozen);
 #pragma unroll
         for (int c = 0; c < C; c++) {

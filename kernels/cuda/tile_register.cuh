@@ -80,13 +80,13 @@ template <typename mask> struct aside {
 
 /* A few blocks are announced as larger than they are: with the registers that the compiler then
  * allows itself it finds room for everything, and with those it would choose it does not. */
-template <class P, int WARPS> static constexpr int announced()
+template <class P, int WARPS, bool NORM> static constexpr int announced()
 {
-    return P::R > 8 ? 192 : WARPS == 2 ? 128 : 32 * WARPS;
+    return NORM && P::R > 8 ? 192 : WARPS == 2 ? 128 : 32 * WARPS;
 }
 
 template <class E, class P, int WX, int WY, bool NORM>
-__global__ void __launch_bounds__(announced<P, WX * WY>())
+__global__ void __launch_bounds__(announced<P, WX * WY, NORM>())
     in_registers(ss_cuda_sweep<typename E::real> a, E update, subdomains s)
 {
     typedef typename E::real T;
