@@ -174,7 +174,7 @@ void ss_run_forget_progress(ss_run *run)
     run->accuracy_cycle = -1;
     run->teff = NAN;
     run->watch.step = -1;
-    run->seconds_solve = 0;
+    run->seconds_solve = run->seconds_ghosts = 0;
     run->peek = 0;
     run->start_kept = false;
     run->message[0] = '\0';
@@ -269,6 +269,7 @@ static int reschedule(ss_run *run, const ss_config *cfg, ss_err *err)
 {
     ss_config before = run->cfg;
     run->ops->release(run);
+    run->seconds_inverses = run->bytes_inverses = 0;
     adopt(run, cfg);
     if (run->ops->prepare(run, err) == SS_OK)
         return SS_OK;

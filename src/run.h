@@ -60,6 +60,8 @@ struct ss_run {
     double residual0, residual; /* |b - A u|_2; residual belongs to cycle residual_cycle */
     int64_t residual_cycle;     /* -1: none yet */
     double seconds_solve;
+    double seconds_ghosts; /* of these, for the exchange of ghost cells between patches */
+    double seconds_inverses, bytes_inverses; /* of the blocks, as they are now; 0: there are none */
     double seconds_upload, seconds_download; /* to a device and back; pictures included */
     double step_started;                     /* clock at the beginning of the step in progress */
     double step_seconds; /* since then, by the device's own clock; negative: by ours */
