@@ -48,6 +48,7 @@ static int invert(const ss_inverse *inv, double *a, ss_err *err)
 {
     int n = inv->cells;
     size_t cells = (size_t)n;
+    enter(); /* or its bits would depend on the threads */
     lapack_int info = LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, a, n);
     if (info == 0)
         info = LAPACKE_dpotri_work(LAPACK_COL_MAJOR, 'L', n, a, n);
