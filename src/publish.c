@@ -7,6 +7,7 @@
 #include "src/accuracy.h"
 #include "src/lane.h"
 #include "src/publish_line.h"
+#include "src/publish_slice.h"
 #include "src/reference.h"
 #include "src/registry.h"
 
@@ -137,6 +138,7 @@ static void fill_layers(ss_snapshot *s, const ss_run *run)
         [SS_AGE] = run->ops->caps & SS_CAP_AGE ? NULL : "all tiles of this solver keep step",
     };
     memcpy(s->layer_why, why, sizeof why);
+    ss_publish_slice_layers(s, run);
     if (run->eq->kind == SS_TRANSIENT)
         ss_publish_line_layers(s, run);
     for (int i = 0; i < SS_NLAYER; i++)
@@ -315,7 +317,7 @@ static void look_after_reference(ss_engine *e, ss_snapshot *s, ss_run *run)
 void ss_engine_publish(ss_engine *e)
 {
     static const bool log_layers[SS_NLAYER] = {
-        [SS_RESIDUAL] = true, [SS_ERROR] = true, [SS_STALENESS] = true};
+        [SS_RESIDUAL] = true, [SS_ERROR] = true, [SS_UPDATE] = true, [SS_STALENESS] = true};
     ss_snapshot *s = ss_mailbox_back(e->mailbox);
     ss_lane *lane = &e->lane[e->shown];
     ss_run *run = lane->run;
@@ -325,6 +327,7 @@ void ss_engine_publish(ss_engine *e)
     fill_words(s, run);
     fill_layers(s, run);
     ss_publish_line(s, run, e->view.tile_x);
+    ss_publish_slice(s, lane);
     fill_telemetry(s, lane);
     fill_curve(s, run);
     fill_controls(s, run);
