@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <math.h>
+
 #include "kernels/block/blocking.h"
 #include "kernels/geom/slice.h"
 
@@ -55,6 +57,54 @@ static void fill_edges(ss_snapshot *s, const ss_run *run, const ss_slice *slice)
     free(patch);
 }
 
+/* --- the spectrum of the error ---------------------------------------------------------------- */
+
+#define SHARE 30 /* a transform takes at most a thirtieth of the time */
+
+bool ss_publish_wants_exact(const ss_run *run, const ss_view *view)
+{
+    const ss_problem *p = &run->problem;
+    return run->eq->dim > 2 && view->spectrum && (double)p->nx * p->ny * p->nz <= SS_BAND_CELLS;
+}
+
+/* Is what was measured last not old enough yet? Beside a running solver that is a matter of time;
+ * a picture that is to be the same every time has always the newest one. */
+static bool is_fresh(const ss_snapshot *s, const ss_lane *lane)
+{
+    const ss_spectrum3d *last = &lane->spectrum;
+    bool same = last->cycle == lane->run->cycle;
+    bool idle = s->paused || lane->run->status != SS_RUNNING || s->deterministic;
+    return last->now.n > 0 && (same || (!idle && ss_clock() < last->next));
+}
+
+static void measure(ss_snapshot *s, ss_lane *lane, const double *exact)
+{
+    ss_spectrum3d *last = &lane->spectrum;
+    ss_run *run = lane->run;
+    double began = ss_clock();
+    if (is_fresh(s, lane))
+        return;
+    if (run->cycle < last->cycle || run->load != last->load) /* it began again */
+        last->start.n = 0;
+    last->load = run->load;
+    last->cycle = run->cycle;
+    if (last->start.n == 0 && !run->load)
+        ss_bands_measure(run, exact, true, &last->start, NULL);
+    ss_bands_measure(run, exact, false, &last->now, NULL);
+    last->next = ss_clock() + SHARE * (ss_clock() - began);
+}
+
+static void fill_spectrum(ss_snapshot *s, ss_lane *lane)
+{
+    const double *exact = ss_run_reference(lane->run);
+    s->bands = s->bands_start = (ss_bands){.n = 0};
+    if (!ss_publish_wants_exact(lane->run, &s->view) || !exact || lane->run->status == SS_DIVERGED)
+        return;
+    measure(s, lane, exact);
+    s->bands = lane->spectrum.now;
+    s->bands_start = lane->spectrum.start;
+}
+
 /* --- all of it -------------------------------------------------------------------------------- */
 
 void ss_publish_slice(ss_snapshot *s, ss_lane *lane)
@@ -63,6 +113,7 @@ void ss_publish_slice(ss_snapshot *s, ss_lane *lane)
     const ss_problem *p = &run->problem;
     memset(s->block_edge, 0, sizeof s->block_edge);
     memset(s->patch_edge, 0, sizeof s->patch_edge);
+    fill_spectrum(s, lane);
     if (run->eq->dim < 3)
         return;
     ss_slice slice = ss_slice_make(p->nx, p->ny, p->nz, s->view.axis, s->view.slice);

@@ -13,4 +13,7 @@ void ss_publish_slice(ss_snapshot *s, ss_lane *lane);
 /* Why layers do not exist, of those that publish.c believes in. */
 void ss_publish_slice_layers(ss_snapshot *s, const ss_run *run);
 
+/* Is u* needed for what is looked at, besides a layer? */
+bool ss_publish_wants_exact(const ss_run *run, const ss_view *view);
+
 #endif

@@ -15,6 +15,7 @@ typedef struct atomic_bool atomic_bool; /* passed on by C++, not looked at */
 #include "src/backend.h"
 #include "src/base.h"
 #include "src/equation.h"
+#include "src/factors.h"
 #include "src/history.h"
 #include "src/param.h"
 #include "src/solver.h"
@@ -59,6 +60,7 @@ struct ss_run {
 
     double residual0, residual; /* |b - A u|_2; residual belongs to cycle residual_cycle */
     int64_t residual_cycle;     /* -1: none yet */
+    ss_factors factors;         /* of the last residuals, since the last change */
     double seconds_solve;
     double seconds_ghosts; /* of these, for the exchange of ghost cells between patches */
     double seconds_inverses, bytes_inverses; /* of the blocks, as they are now; 0: there are none */

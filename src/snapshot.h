@@ -8,6 +8,7 @@
 #define SS_SNAPSHOT_H
 
 #include "src/backend.h"
+#include "src/bands.h"
 #include "src/base.h"
 #include "src/history.h"
 #include "src/param.h"
@@ -20,7 +21,6 @@
 #define SS_LINE_MAX 1024
 #define SS_MODE_MAX 256
 #define SS_EDGE_MAX 256
-#define SS_BAND_MAX 64
 
 /* A parameter as a front end shows it: the row, its value and its range now. */
 typedef struct ss_control {
@@ -80,6 +80,8 @@ typedef struct ss_snapshot {
     int nexact;                   /* 0: unknown */
     double spectrum[SS_MODE_MAX]; /* of the whole line: mode 1 ... */
     int nspectrum;                /* 0: not asked for, or no ring */
+
+    ss_bands bands, bands_start; /* 3D: of the error now, and of the one that the run began with */
 
     ss_control control[SS_CONTROL_MAX];
     int ncontrol;

@@ -180,6 +180,9 @@ void ss_build_watch(const ss_build *b);
 void ss_build_theatre(const ss_build *b, ss_rect r, ss_stage_id which);
 /* The part of the theatre that one looks at from far: may it be shown, and if not, why? */
 const char *ss_stage_why(const ss_snapshot *snap, ss_stage_id which);
+/* 3D: the spectrum of the error instead of the profile; the factors of the residual. */
+void ss_build_bands(const ss_build *b);
+void ss_build_factors(const ss_build *b);
 void ss_build_controls(const ss_build *b);
 void ss_build_ledger(const ss_build *b);
 void ss_build_help(const ss_build *b);

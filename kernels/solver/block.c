@@ -115,6 +115,17 @@ double ss_patch_ghosts(const ss_equation *eq, const ss_problem *p)
     return cells;
 }
 
+double ss_patch_count(const ss_equation *eq, const ss_problem *p)
+{
+    int n;
+    double cells = 0;
+    ss_patch *list = patches_of(eq, p, &n);
+    for (int q = 0; list && q < n; q++)
+        cells += ss_patch_cells(&list[q]);
+    free(list);
+    return cells;
+}
+
 /* Cells, and blocks. */
 static double count(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
                     double *blocks)

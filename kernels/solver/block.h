@@ -55,7 +55,8 @@ void ss_block_ledger(const ss_config *cfg, const ss_equation *eq, const ss_probl
 /* The form of the inverse that is asked for. */
 const struct ss_inverse_form *ss_block_form(const ss_config *cfg);
 
-/* Ghost cells of all patches. */
+/* Cells of all patches, and their ghost cells. */
+double ss_patch_count(const ss_equation *eq, const ss_problem *p);
 double ss_patch_ghosts(const ss_equation *eq, const ss_problem *p);
 
 #endif
