@@ -13,7 +13,7 @@
 #include "src/equation.h"
 #include "src/param.h"
 
-#define SIZES_MOST 64   /* patches of a list */
+#define SIZES_MOST 128  /* patches of a list */
 #define CELLS_MOST 1024 /* of a patch, in a direction */
 
 static const char *const ghosts[] = {"zero", "mirror", NULL};
@@ -43,7 +43,7 @@ static ss_param params[] = {
      .help = "cells of a patch in each direction", .flags = SS_P_REOPEN | SS_P_LOG | SS_P_POW2,
      .def = 64, .min = 1, .max = CELLS_MOST, .step = 1},
     {.name = "sizes", .symbol = "sizes", .unit = "cells", .group = "Problem", .type = SS_STRING,
-     .help = "instead: cubes that are not coupled, as 64,72,80,88,96", .flags = SS_P_REOPEN},
+     .help = "instead: cubes that are not coupled, as 64,72 or 16x64+16x72", .flags = SS_P_REOPEN},
     {.name = "ghost", .symbol = "ghost", .unit = "", .group = "Problem", .type = SS_CHOICE,
      .help = "what ghost cells at a wall hold", .flags = SS_P_REOPEN, .choices = ghosts,
      .choice_help = ghost_help},
@@ -55,22 +55,39 @@ static ss_param params[] = {
 
 /* --- patches ---------------------------------------------------------------------------------- */
 
-/* "64,72,80": how many, or SS_FAIL; + may stand for the comma. out: of SIZES_MOST. */
+/* A whole number, or "16x64": so many of it. */
+static int parse_size(const char **at, long *count, long *cells)
+{
+    for (int i = 0; i < 2; i++) {
+        char *end;
+        if (**at < '0' || **at > '9')
+            return SS_FAIL;
+        *count = i == 0 ? 1 : *cells;
+        *cells = strtol(*at, &end, 10);
+        *at = end;
+        if (i == 1 || **at != 'x')
+            return SS_OK;
+        (*at)++;
+    }
+    return SS_OK;
+}
+
+/* "64,72,80" or "16x64+16x96": how many, or SS_FAIL. out: of SIZES_MOST. */
 static int parse_sizes(const char *text, int *out, ss_err *err)
 {
     int n = 0;
     for (const char *at = text;; at++) {
-        char *end;
-        long cells = strtol(at, &end, 10);
-        if (end == at || (*end && *end != ',' && *end != '+') || *at < '0' || *at > '9')
+        long count, cells;
+        if (parse_size(&at, &count, &cells) != SS_OK || (*at && *at != ',' && *at != '+'))
             return ss_fail(err, "sizes: '%.40s' is not a list of whole numbers, as 64,72,80", text);
         if (cells < 1 || cells > CELLS_MOST)
-            return ss_fail(err, "sizes: %.10s: a patch has 1\xe2\x80\xa6%d cells in a direction",
-                           at, CELLS_MOST);
-        if (n == SIZES_MOST)
-            return ss_fail(err, "sizes: '%.40s' lists more than %d patches", text, SIZES_MOST);
-        out[n++] = (int)cells;
-        at = end;
+            return ss_fail(err, "sizes: %ld: a patch has 1\xe2\x80\xa6%d cells in a direction",
+                           cells, CELLS_MOST);
+        if (count < 1 || count > SIZES_MOST - n)
+            return ss_fail(err, "sizes: '%.40s' lists more than %d patches, or none", text,
+                           SIZES_MOST);
+        while (count-- > 0)
+            out[n++] = (int)cells;
         if (!*at)
             return n;
     }

@@ -240,6 +240,20 @@ TEST(poisson3d, refused_with_a_reason)
     check_refused("solver shared", "lines and planes");
 }
 
+/* "3x6" is three patches of 6; + does for the comma where that separates other things. */
+TEST(poisson3d, lists_of_sizes_may_be_short)
+{
+    double *a = field_after("sizes 2x6+9", "solver block-gs bx 4", 2, false);
+    double *b = field_after("sizes 6,6,9", "solver block-gs bx 4", 2, false);
+    for (int c = 0; c < 21 * 9 * 9; c++)
+        CHECK(a[c] == b[c] || (isnan(a[c]) && isnan(b[c])));
+    free(a);
+    free(b);
+    check_refused("sizes 200x8", "128 patches");
+    check_refused("sizes 2x3x4", "whole numbers");
+    check_refused("sizes x8", "whole numbers");
+}
+
 TEST(poisson3d, another_equation_brings_a_solver_of_its_own)
 {
     ss_config cfg;
