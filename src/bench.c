@@ -70,7 +70,8 @@ static int measure_case(const ss_bench *b, const ss_group *g, ss_case *c, ss_run
     c->checked[round] = checked / c->per_cycle;
     c->triad[round] = b->limits[0].value;
     c->bytes = run->per_cycle.global_bytes / c->per_cycle;
-    c->updates = (double)run->problem.nx * run->problem.ny;
+    c->updates =
+        run->eq->patches ? run->per_cycle.updates : (double)run->problem.nx * run->problem.ny;
     return SS_OK;
 }
 

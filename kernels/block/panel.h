@@ -20,14 +20,15 @@ inlined SS_REAL residual_at(const ss_box *box, const SS_REAL *u, const SS_REAL *
                              u[c + sz]);
 }
 
-/* The residuals of blocks of nx * n[1] * n[2] cells. Row by row through all blocks: they write to
- * the same cache lines of the panel. A row is worked out where it lies side by side, in vectors,
- * and then spread over the panel. */
+/* The residuals of blocks of nx * n[1] * n[2] cells; the sum of their squares, if norm2 is not
+ * NULL. Row by row through all blocks: they write to the same cache lines of the panel. A row is
+ * worked out where it lies side by side, in vectors, and then spread over the panel. */
 inlined void gather_blocks(int nx, const ss_box *box, const int n[3], const ptrdiff_t *at,
                            int count, int width, const SS_REAL *u, const SS_REAL *rhs,
-                           SS_REAL *line)
+                           SS_REAL *line, double *norm2)
 {
     SS_REAL row[SS_BLOCK_MOST];
+    ss_lanes lanes = {{0}};
     for (int k = 0; k < n[2]; k++)
         for (int j = 0; j < n[1]; j++, line += (ptrdiff_t)nx * width)
             for (int l = 0; l < count; l++) {
@@ -36,7 +37,11 @@ inlined void gather_blocks(int nx, const ss_box *box, const int n[3], const ptrd
                     row[i] = residual_at(box, u, rhs, c + i);
                 for (int i = 0; i < nx; i++)
                     line[(ptrdiff_t)i * width + l] = row[i];
+                for (int i = 0; norm2 && i < nx; i++)
+                    lanes.lane[i % SS_SUM_LANES] += (double)row[i] * (double)row[i];
             }
+    if (norm2)
+        *norm2 = ss_lanes_sum(&lanes);
 }
 
 /* out = in + omega * correction; what was there before goes to keep, if that is not NULL. */
@@ -80,9 +85,9 @@ inlined void scatter_blocks(int nx, const ss_box *box, const int n[3], const ptr
     }
 
 static void SS_NAME(gather)(const ss_box *box, const int n[3], const ptrdiff_t *at, int count,
-                            int width, const void *u, const void *rhs, void *panel)
+                            int width, const void *u, const void *rhs, void *panel, double *norm2)
 {
-#define GATHER(nx) gather_blocks(nx, box, n, at, count, width, u, rhs, panel)
+#define GATHER(nx) gather_blocks(nx, box, n, at, count, width, u, rhs, panel, norm2)
     EACH_LENGTH(n[0], GATHER)
 #undef GATHER
 }

@@ -17,7 +17,7 @@
 /* The two precisions, for this processor. */
 typedef struct panel_ops {
     void (*gather)(const ss_box *box, const int n[3], const ptrdiff_t *at, int count, int width,
-                   const void *u, const void *rhs, void *panel);
+                   const void *u, const void *rhs, void *panel, double *norm2);
     void (*scatter)(const ss_box *box, const int n[3], const ptrdiff_t *at, int count, int width,
                     double omega, const void *panel, const void *in, void *out, void *keep);
     void (*wall)(int rows, int columns, ptrdiff_t row, ptrdiff_t column, ptrdiff_t ghost,
@@ -104,7 +104,8 @@ static int place_panel(const ss_smooth *s, const ss_order *o, uint32_t panel,
 }
 
 void ss_smooth_panel(const ss_smooth *s, const ss_order *o, uint32_t panel, int thread,
-                     double omega, const void *in, const void *rhs, void *out, void *keep)
+                     double omega, const void *in, const void *rhs, void *out, void *keep,
+                     double *norm2)
 {
     const ss_inverse *inv;
     ptrdiff_t at[MOST_WIDTH];
@@ -112,7 +113,7 @@ void ss_smooth_panel(const ss_smooth *s, const ss_order *o, uint32_t panel, int 
     char *before = s->scratch + (size_t)thread * scratch_size(s);
     char *after = before + scratch_size(s) / 2;
     int count = place_panel(s, o, panel, &inv, at);
-    ops.gather(&s->box, inv->n, at, count, inv->width, in, rhs, before);
+    ops.gather(&s->box, inv->n, at, count, inv->width, in, rhs, before, norm2);
     ss_inverse_apply(inv, before, after, count);
     ops.scatter(&s->box, inv->n, at, count, inv->width, omega, after, in, out, keep);
 }
@@ -140,7 +141,7 @@ void ss_smooth_step(const ss_smooth *s, const ss_order *o, double omega, const v
     for (uint32_t level = 0; level < o->levels; level++) {
 #pragma omp for schedule(static)
         for (uint32_t p = o->start[level]; p < o->start[level + 1]; p++)
-            ss_smooth_panel(s, o, p, omp_get_thread_num(), omega, in, rhs, out, NULL);
+            ss_smooth_panel(s, o, p, omp_get_thread_num(), omega, in, rhs, out, NULL, NULL);
     }
 }
 

@@ -39,7 +39,8 @@ void ss_smooth_step(const ss_smooth *s, const ss_order *o, double omega, const v
  * s->threads. In place (out is in) the cells of its blocks go to keep before they are changed, if
  * keep is not NULL. The arrays begin where the box counts from. s->form->enter has been called. */
 void ss_smooth_panel(const ss_smooth *s, const ss_order *o, uint32_t panel, int thread,
-                     double omega, const void *in, const void *rhs, void *out, void *keep);
+                     double omega, const void *in, const void *rhs, void *out, void *keep,
+                     double *norm2);
 /* The cells of the panel's blocks from one array into another. */
 void ss_smooth_copy(const ss_smooth *s, const ss_order *o, uint32_t panel, const void *from,
                     void *to);

@@ -6,12 +6,14 @@
  * once. The bits are the same whatever the threads and the way. At the end of a step patches
  * exchange ghosts. Engine thread; the OpenMP threads live inside one step.
  */
+#include <math.h>
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "kernels/block/smooth.h"
 #include "kernels/cpu/cpu.h"
+#include "kernels/cpu/norm.h"
 #include "kernels/cpu/schedule.h"
 #include "kernels/cpu/team.h"
 #include "kernels/solver/block.h"
@@ -48,7 +50,8 @@ typedef struct scratch {
     int64_t way;
     int team;
     double omega;
-    double *sum; /* of each row */
+    size_t *first_panel; /* of each patch, all panels counted, and how many there are */
+    double *sum;         /* of squared residuals: of each row, or of each panel */
 } scratch;
 
 /* --- memory ----------------------------------------------------------------------------------- */
@@ -68,6 +71,7 @@ static void release(ss_run *run)
     free(s->items);
     free(s->done);
     free(s->phase);
+    free(s->first_panel);
     free(s->sum);
     free(s);
     run->scratch = NULL;
@@ -197,11 +201,17 @@ static int make_phases(ss_run *run, ss_err *err)
     const ss_cpu_state *st = run->state;
     scratch *s = run->scratch;
     size_t items = 0, levels = 0, patches = (size_t)st->patches;
-    for (int q = 0; q < st->patches; q++) {
+    s->first_panel = ss_alloc((patches + 1) * sizeof *s->first_panel, "panels of patches", err);
+    for (int q = 0; s->first_panel && q < st->patches; q++) {
         const ss_order *o = order_of(s, q);
         items += o->start[o->levels];
         levels += o->levels;
+        s->first_panel[q + 1] = items;
     }
+    size_t sums = ss_cpu_rows(run) > items ? ss_cpu_rows(run) : items;
+    s->sum = s->first_panel ? ss_alloc(sums * sizeof *s->sum, "sums of squares", err) : NULL;
+    if (!s->sum)
+        return SS_FAIL;
     s->items = ss_alloc(items * sizeof *s->items, "the list of panels", err);
     s->done = s->items ? ss_alloc(items, "the list of panels", err) : NULL;
     s->phase = s->done ? ss_alloc((levels + patches + 2) * sizeof *s->phase, "phases", err) : NULL;
@@ -240,9 +250,7 @@ static int prepare(ss_run *run, draw_fn *draw, bool each, ss_err *err)
     s->team = ss_team_size(run, 4.0 * st->box.nx * st->box.ny * st->box.nz);
     s->smooth = ss_alloc(patches * sizeof *s->smooth, "smoothers", err);
     s->shape_of = s->smooth ? ss_alloc(3 * patches * sizeof(int), "patches", err) : NULL;
-    s->sum =
-        s->shape_of ? ss_alloc(ss_cpu_rows(run) * sizeof *s->sum, "sums of the rows", err) : NULL;
-    if (!s->sum)
+    if (!s->shape_of)
         goto fail;
     s->order_of = s->shape_of + patches;
     s->by_size = s->order_of + patches;
@@ -276,6 +284,7 @@ typedef struct relaxation {
     const ss_run *run;
     const char *in, *rhs;
     char *out, *keep; /* keep: NULL, or where in goes if that is out */
+    bool check;       /* sums wanted */
 } relaxation;
 
 /* A smoother counts from the first patch of its shape; elements further on is this one. */
@@ -293,12 +302,13 @@ static void relax(const relaxation *r, size_t i)
 {
     const scratch *s = r->run->scratch;
     int patch = (int)s->items[i].patch;
+    double *sum = s->sum + s->first_panel[patch] + s->items[i].panel;
     ptrdiff_t at = offset(r->run, patch);
     s->done[i] = !ss_run_abandoned(r->run);
     if (s->done[i])
         ss_smooth_panel(&s->smooth[s->shape_of[patch]], order_of(s, patch), s->items[i].panel,
                         omp_get_thread_num(), s->omega, r->in + at, r->rhs + at, r->out + at,
-                        r->keep ? r->keep + at : NULL);
+                        r->keep ? r->keep + at : NULL, r->check ? sum : NULL);
 }
 
 static void relax_patches(const relaxation *r, int patches)
@@ -349,20 +359,19 @@ static void exchange(ss_run *run, void *u)
 static bool cycle(ss_run *run, bool check)
 {
     const ss_cpu_state *st = run->state;
-    relaxation r = {run, st->u[st->cur], st->rhs, st->u[1 - st->cur], NULL};
-    (void)check;
+    relaxation r = {run, st->u[st->cur], st->rhs, st->u[1 - st->cur], NULL, check};
     bool whole = relax_all(&r);
     if (whole)
         exchange(run, r.out);
     return whole;
 }
 
-/* Residuals are worked out block by block in a step: row by row they are added up once more. */
+/* What the step has seen, panel by panel: in an order that depends on the blocks alone. */
 static double norm(const ss_run *run)
 {
     const ss_cpu_state *st = run->state;
     const scratch *s = run->scratch;
-    return ss_cpu_patches_norm(run, st->u[st->cur], s->sum);
+    return run->coef.residual * sqrt(ss_tree_sum(s->sum, s->first_panel[st->patches]));
 }
 
 static int step_jacobi(ss_run *run, int64_t cycles, ss_err *err)
@@ -392,7 +401,7 @@ static void take_back(const relaxation *r)
 static bool cycle_in_place(ss_run *run)
 {
     const ss_cpu_state *st = run->state;
-    relaxation r = {run, st->u[st->cur], st->rhs, st->u[st->cur], st->u[1 - st->cur]};
+    relaxation r = {run, st->u[st->cur], st->rhs, st->u[st->cur], st->u[1 - st->cur], false};
     bool whole = relax_all(&r);
     if (whole)
         exchange(run, r.out);
@@ -401,13 +410,21 @@ static bool cycle_in_place(ss_run *run)
     return whole;
 }
 
+/* Row by row: in the step itself blocks change before others have been looked at. */
+static double norm_before(const ss_run *run)
+{
+    const ss_cpu_state *st = run->state;
+    const scratch *s = run->scratch;
+    return ss_cpu_patches_norm(run, st->u[st->cur], s->sum);
+}
+
 static int step_gauss_seidel(ss_run *run, int64_t cycles, ss_err *err)
 {
     (void)err;
     ss_cpu_ghosts(run);
     ss_team_enter(run);
     for (int64_t c = 0; c < cycles; c++) {
-        if (ss_run_wants_norm(run) && !ss_run_norm(run, norm(run)))
+        if (ss_run_wants_norm(run) && !ss_run_norm(run, norm_before(run)))
             break;
         run->start_kept = false; /* until the cycle is done */
         if (!cycle_in_place(run))

@@ -229,8 +229,9 @@ TEST(poisson3d, norms_are_those_of_the_field)
             double expected;
             CHECK_INT(run->backend->reduce(run, &expected, NULL, NULL, NULL), SS_OK);
             step_run(run, 1);
-            CHECK(run->residual_cycle == 3 && run->residual == expected);
-            seen[t] = expected;
+            CHECK_INT(run->residual_cycle, 3); /* by blocks the sum has another order */
+            CHECK_NEAR(run->residual, expected, m == 1 ? 1e-14 * expected : 0);
+            seen[t] = run->residual;
             ss_run_close(run);
         }
         CHECK(seen[0] == seen[1]);
