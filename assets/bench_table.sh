@@ -55,7 +55,8 @@ tr -d '\n' <"$1" | awk '{
 
     /^\{"equation":/ {
         solve = value("measured") == "solve"
-        problem = "`" value("equation") "`, n = " value("n")
+        size = value("n") == "" ? "patch" : "n"
+        problem = "`" value("equation") "`, " size " = " value(size)
         if (value("copies") != "") problem = problem ", " value("copies") " copies"
         if (value("latency") > 0) problem = problem ", a wait of " value("latency")
         precision = value("precision")

@@ -21,6 +21,7 @@ typedef enum ss_layer {
     SS_EXACT,     /* u*, the exact solution of the discrete system, box mean */
     SS_RESIDUAL,  /* |b - A u|, box maximum */
     SS_ERROR,     /* |u - u*|, box maximum */
+    SS_UPDATE,    /* |u - the field the last cycle started from|, box maximum (3D) */
     SS_STALENESS, /* |block value - k exact Jacobi sweeps from the same state|, box maximum */
     SS_AGE,       /* sweeps ahead of the slowest tile, box minimum */
     SS_OWNER,     /* the block that writes the point, nearest */
@@ -34,7 +35,7 @@ typedef struct ss_view {
     uint64_t seq; /* grows with each change, echoed in the snapshot */
     ss_layer layer;
     int field;
-    int axis, slice;       /* 3D: the slice */
+    int axis, slice;       /* 3D: the slice (kernels/geom/slice.h); 1D: slice is the copy */
     double x0, y0, x1, y1; /* window in points; x1 <= x0: everything */
     int w, h;              /* picture cells */
     int probe_x, probe_y;  /* point under the cursor, -1: none */
@@ -50,6 +51,9 @@ typedef struct ss_probe {
     double value, west, east, south, north, rhs, residual, error, stale;
     bool has_error, has_stale;
     int tile_x, tile_y; /* owner, -1: none */
+    /* 3D: the cell of the window, which patch (-1: none) of how many, and which of its blocks. */
+    int cell[3], patch, npatch, block[3];
+    bool has_block;
 } ss_probe;
 
 /* What sample fills. cell is w*h floats, row 0 at the top (largest y); NaN: nothing to show. */

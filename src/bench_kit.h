@@ -93,11 +93,13 @@ typedef struct ss_bench {
 
 /* The plan's groups that are for the bench's backend. */
 int ss_bench_plan(ss_bench *b, ss_err *err);
-/* The n of a group, in its config and in what is shown of it. */
+/* What the size of a problem is called: "n", or "patch" where that does not apply. */
+const char *ss_bench_size_name(const ss_config *cfg);
+/* The size of a group, in its config and in what is shown of it. */
 int ss_bench_size(ss_group *g, int64_t n, ss_err *err);
 /* Iterations of a cycle of the run as it stands, or time steps. */
 int ss_bench_per_cycle(const ss_run *run);
-/* Halves the group's n until it fits the memory; `say` (may be NULL) is told if it had to. */
+/* Halves the group's size until it fits the memory; `say` (may be NULL) is told if it had to. */
 int ss_bench_fit(const ss_bench *b, ss_group *g, FILE *say, ss_err *err);
 /* An embedded file by its name, or NULL. */
 const char *ss_bench_data(const char *name);
@@ -144,6 +146,6 @@ int ss_bench_write_json(json_t *o, const char *path, ss_err *err);
 /* `bench --paper`: a paper's tables again. Prints on out unless NULL; *json gets the object. See
  * bench_paper.h. */
 typedef int ss_paper_fn(ss_bench *b, FILE *out, json_t **json, ss_err *err);
-ss_paper_fn ss_paper_hierarchical, ss_paper_wild, ss_paper_swept;
+ss_paper_fn ss_paper_hierarchical, ss_paper_wild, ss_paper_smoother, ss_paper_swept;
 
 #endif

@@ -116,7 +116,8 @@ static int64_t listed(const fields *f, int field, int i)
  * in proportion to n squared. */
 static void set_cycles(const ss_paper *p, int problem, ss_case *c, int64_t cycles, int64_t before)
 {
-    double ratio = (double)ss_config_int(&ss_paper_group(p, problem, 0)->cfg, "n") / p->n[problem];
+    const ss_config *cfg = &ss_paper_group(p, problem, 0)->cfg;
+    double ratio = (double)ss_config_int(cfg, ss_bench_size_name(cfg)) / p->n[problem];
     if (ratio == 1)
         c->cycles = cycles;
     c->hint = 1 + (int64_t)((double)(cycles ? cycles : before) * ratio * ratio);
@@ -163,13 +164,16 @@ static const struct {
     [SS_ROW_CLASSIC] = {"classic", SS_ROLE_CLASSIC}, [SS_ROW_SPEEDUP] = {"row", SS_ROLE_CASE},
     [SS_ROW_TUNE] = {"tune", SS_ROLE_CASE},          [SS_ROW_TUNED] = {"tuned", SS_ROLE_CLASSIC},
     [SS_ROW_TRANSFER] = {"transfer", SS_ROLE_CASE},  [SS_ROW_WILD] = {"wild", SS_ROLE_CASE},
+    [SS_ROW_SMOOTH] = {"smooth", SS_ROLE_CASE},
 };
 
 static int add_problem(ss_paper *p, const fields *f, const ss_group *g, int index, ss_err *err)
 {
     const ss_param *row = ss_param_find(&p->b->base, "n", NULL);
     ss_value asked = p->b->base.v[row->slot];
-    int64_t n = ss_config_int(&g->cfg, "n");
+    const char *name = ss_bench_size_name(&g->cfg);
+    int64_t n = ss_config_int(&g->cfg, name);
+    asked.set = asked.set && strcmp(name, row->name) == 0;
     if (p->nproblem == SS_PAPER_PROBLEMS)
         return ss_fail(err, "more than %d problems", SS_PAPER_PROBLEMS);
     copy(f, 2, p->problems[p->nproblem], sizeof p->problems[0]);

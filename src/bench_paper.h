@@ -21,6 +21,7 @@ typedef enum ss_row_kind {
     SS_ROW_TUNED, /* the yardstick of wild ones */
     SS_ROW_TRANSFER,
     SS_ROW_WILD,
+    SS_ROW_SMOOTH,
     SS_NROW_KIND
 } ss_row_kind;
 

@@ -114,27 +114,36 @@ int ss_bench_config(const ss_group *g, const ss_settings *set, ss_config *out, s
     return ss_config_check(out, NULL, err);
 }
 
+const char *ss_bench_size_name(const ss_config *cfg)
+{
+    bool applies = false;
+    ss_param_find(cfg, "n", &applies);
+    return applies ? "n" : "patch";
+}
+
 int ss_bench_size(ss_group *g, int64_t n, ss_err *err)
 {
     char text[24];
+    const char *name = ss_bench_size_name(&g->cfg);
     snprintf(text, sizeof text, "%lld", (long long)n);
     for (int i = 0; i < g->set.n; i++)
-        if (strcmp(g->set.at[i].name, "n") == 0)
+        if (strcmp(g->set.at[i].name, name) == 0)
             snprintf(g->set.at[i].value, sizeof g->set.at[i].value, "%s", text);
     char label[sizeof g->label];
     ss_settings_label(&g->set, label, sizeof label);
     memcpy(g->label, label, sizeof label);
-    return ss_config_set(&g->cfg, "n", text, err);
+    return ss_config_set(&g->cfg, name, text, err);
 }
 
 /* One combination of a group's line. Groups for other backends are left out. */
 static int add_group(ss_bench *b, bool solve, const ss_settings *set, ss_err *err)
 {
     ss_config cfg = b->base;
-    const ss_param *row = ss_param_find(&cfg, "n", NULL);
-    ss_value asked = cfg.v[row->slot];
+    ss_value asked = cfg.v[ss_param_find(&cfg, "n", NULL)->slot];
     if (ss_settings_apply(set, &cfg, err) != SS_OK)
         return SS_FAIL;
+    const char *name = ss_bench_size_name(&cfg);
+    asked.set = asked.set && strcmp(name, "n") == 0;
     if (ss_config_backend(&cfg) != b->backend)
         return SS_OK;
     if (b->ngroup == SS_GROUPS_MAX)
@@ -143,13 +152,14 @@ static int add_group(ss_bench *b, bool solve, const ss_settings *set, ss_err *er
     *g = (ss_group){.solve = solve, .set = *set, .cfg = cfg};
     g->set.n--; /* the backend is the same everywhere */
     memmove(g->set.at, g->set.at + 1, sizeof g->set.at - sizeof *g->set.at);
-    return ss_bench_size(g, asked.set ? asked.i : ss_config_int(&cfg, "n"), err);
+    return ss_bench_size(g, asked.set ? asked.i : ss_config_int(&cfg, name), err);
 }
 
 int ss_bench_fit(const ss_bench *b, ss_group *g, FILE *say, ss_err *err)
 {
     char what[64];
-    int64_t asked = ss_config_int(&g->cfg, "n"), n = asked;
+    const char *name = ss_bench_size_name(&g->cfg);
+    int64_t asked = ss_config_int(&g->cfg, name), n = asked;
     double room = ROOM * b->backend->memory(what, sizeof what);
     while (ss_config_bytes(&g->cfg) > room) {
         if (n <= 64)
@@ -159,7 +169,8 @@ int ss_bench_fit(const ss_bench *b, ss_group *g, FILE *say, ss_err *err)
             return SS_FAIL;
     }
     if (say && n != asked)
-        fprintf(say, "%s instead of n=%lld, to fit the %s\n", g->label, (long long)asked, what);
+        fprintf(say, "%s instead of %s=%lld, to fit the %s\n", g->label, name, (long long)asked,
+                what);
     return SS_OK;
 }
 

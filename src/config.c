@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <sched.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "src/command.h"
@@ -149,6 +150,15 @@ static int refuse_row(const ss_config *cfg, const ss_param *row, ss_err *err)
                    eq->name, ss_config_solver(cfg)->name, owner_of(cfg, row->name));
 }
 
+/* Is there a backend on which the solver runs with the equation? */
+static bool runs_anywhere(const ss_config *cfg)
+{
+    for (int b = 0; ss_backends[b]; b++)
+        if (ss_matrix(ss_config_equation(cfg), ss_config_solver(cfg), ss_backends[b], NULL))
+            return true;
+    return false;
+}
+
 int ss_config_set(ss_config *cfg, const char *name, const char *text, ss_err *err)
 {
     bool applies;
@@ -164,9 +174,8 @@ int ss_config_set(ss_config *cfg, const char *name, const char *text, ss_err *er
     if (ss_param_parse(row, text, &v, err) != SS_OK)
         return SS_FAIL;
     cfg->v[row->slot] = v;
-    /* A solver for another kind of equation goes; what was asked for last counts. */
-    if (row == &ss_common_rows[EQUATION] &&
-        ss_config_solver(cfg)->kind != ss_config_equation(cfg)->kind)
+    /* A solver that is for other equations goes; what was asked for last counts. */
+    if (row == &ss_common_rows[EQUATION] && !runs_anywhere(cfg))
         cfg->v[ss_common_rows[SOLVER].slot].set = false;
     return SS_OK;
 }
@@ -183,13 +192,29 @@ void ss_config_problem(const ss_config *cfg, ss_problem *out)
     eq->shape(cfg, out);
 }
 
-/* Two buffers and a right-hand side; halo and padding are a few percent at most. */
+/* Points of a field in memory, halo and padding included: they are a few percent, but for small
+ * patches. */
+static double points_in_memory(const ss_equation *eq, const ss_problem *p)
+{
+    ss_patch *patch = NULL;
+    int n = eq->patches ? eq->patches(p, NULL) : 0;
+    if (n > 0)
+        patch = malloc((size_t)n * sizeof *patch);
+    if (!patch)
+        return (p->nx + 16.0) * (p->ny + 2.0) * (p->nz + 2.0);
+    eq->patches(p, patch);
+    double points = (double)ss_patches_layout(patch, n, SS_ALIGN / (int)sizeof(double));
+    free(patch);
+    return points;
+}
+
+/* Two buffers and a right-hand side. */
 double ss_config_bytes(const ss_config *cfg)
 {
     const ss_equation *eq = ss_config_equation(cfg);
     ss_problem p;
     ss_config_problem(cfg, &p);
-    double points = (p.nx + 16.0) * (p.ny + 2.0) * (p.nz + 2.0);
+    double points = points_in_memory(eq, &p);
     return points * (3.0 * eq->nfield) *
            (double)ss_prec_size((ss_prec)ss_config_int(cfg, "precision"));
 }
@@ -267,16 +292,26 @@ static void check_row(const ss_param *row, void *ctx)
 
 static int check_memory(const ss_config *cfg, ss_err *err)
 {
-    char what[64], need[32], have[32];
+    char what[64], need[32], have[32], depth[32] = "";
+    const ss_solver *solver = ss_config_solver(cfg);
+    const char *stored = "";
     double bytes = ss_config_bytes(cfg);
     double limit = ss_config_backend(cfg)->memory(what, sizeof what);
-    if (bytes <= limit)
-        return SS_OK;
     ss_problem p;
     ss_config_problem(cfg, &p);
-    return ss_fail(err, "%d \xc3\x97 %d points need %s for the fields, but there are %s of %s",
-                   p.nx, p.ny, ss_format_bytes(bytes, need, sizeof need),
-                   ss_format_bytes(limit, have, sizeof have), what);
+    if (p.dim > 2)
+        snprintf(depth, sizeof depth, " \xc3\x97 %d", p.nz);
+    if (bytes > limit)
+        return ss_fail(err,
+                       "%d \xc3\x97 %d%s points need %s for the fields, but there are %s of %s",
+                       p.nx, p.ny, depth, ss_format_bytes(bytes, need, sizeof need),
+                       ss_format_bytes(limit, have, sizeof have), what);
+    double more = solver->bytes ? solver->bytes(cfg, ss_config_equation(cfg), &p, &stored) : 0;
+    if (bytes + more <= limit)
+        return SS_OK;
+    return ss_fail(err, "%s need %s besides the fields, but there are %s of %s", stored,
+                   ss_format_bytes(more, need, sizeof need),
+                   ss_format_bytes(limit - bytes, have, sizeof have), what);
 }
 
 int ss_config_check(ss_config *cfg, ss_err *say, ss_err *err)

@@ -226,7 +226,7 @@ static void readme_matrix_of(ss_kind kind, FILE *out)
         for (int s = 0; ss_solvers[s]; s++) {
             cell_text(ss_equations[e], ss_solvers[s], text, sizeof text, &why);
             if (ss_solvers[s]->kind == kind)
-                fprintf(out, " %s |", *text ? text : why);
+                fprintf(out, " %s |", *text ? text : "\xe2\x80\x93"); /* `list` has the reasons */
         }
         fprintf(out, "\n");
     }

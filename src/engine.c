@@ -136,8 +136,9 @@ static void measure(ss_lane *lane, int64_t cycles, double seconds)
     double keep = seconds > 0.1 ? 0.3 : 0.95; /* smooth over about 20 slices */
     lane->cycle_seconds =
         lane->cycle_seconds > 0 ? keep * lane->cycle_seconds + (1 - keep) * each : each;
-    lane->rate =
-        (double)p->nx * p->ny * p->nz * lane->run->iterations_per_cycle / lane->cycle_seconds;
+    double points =
+        lane->run->eq->patches ? lane->run->per_cycle.updates : (double)p->nx * p->ny * p->nz;
+    lane->rate = points * lane->run->iterations_per_cycle / lane->cycle_seconds;
 }
 
 double ss_lane_stride(const ss_lane *lane)

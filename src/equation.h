@@ -7,6 +7,7 @@
 #define SS_EQUATION_H
 
 #include "kernels/geom/ends.h"
+#include "kernels/geom/patches.h"
 #include "src/base.h"
 #include "src/param.h"
 
@@ -22,7 +23,8 @@ struct ss_problem;
  * their precision. What each means stands beside the equation's update. */
 typedef struct ss_coef {
     double c[8];
-    double residual; /* r = residual * (u' - u) for steady equations: the operator's diagonal */
+    double residual; /* r = residual * (u' - u) for steady equations: the operator's diagonal; of
+                        patches r = residual * (h^2 f - A u), A having 6 on its diagonal */
 } ss_coef;
 
 /*
@@ -107,6 +109,12 @@ typedef struct ss_equation {
     /* What exact asks for besides g and u: bytes, and operations. NULL: not said. */
     void (*exact_cost)(const ss_problem *p, double *bytes, double *operations);
     ss_apply_fn *apply[SS_NPREC];
+
+    /* --- 3D: a domain of patches; apply is NULL there, kernels/block has what smooths them ---- */
+    /* Their cells, places and neighbours; where they lie in memory is the backend's. The scaled
+     * right-hand side is g = h^2 f; a ghost cell at a wall is coef.c[0] times the cell inside.
+     * out NULL: only how many. NULL: one box. */
+    int (*patches)(const ss_problem *p, ss_patch *out);
 
     /* --- transient equations; rhs, exact and apply are NULL there --------------------------- */
     ss_advance_fn *advance[SS_NPREC];

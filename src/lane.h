@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "src/bands.h"
 #include "src/engine.h"
 #include "src/run.h"
 
@@ -19,6 +20,14 @@ typedef struct ss_journal {
     int64_t cycle; /* of the last entry */
     int tick;
 } ss_journal;
+
+/* The spectrum of a 3D run's error as it was looked at last. */
+typedef struct ss_spectrum3d {
+    ss_bands now, start;
+    int64_t cycle;    /* of now */
+    double next;      /* clock: not before then once more */
+    const char *load; /* the file that the run began with, or NULL */
+} ss_spectrum3d;
 
 typedef struct ss_lane {
     ss_run *run;
@@ -34,6 +43,7 @@ typedef struct ss_lane {
     ss_config undo[SS_UNDO_MAX];
     int nundo;
     ss_journal journal;
+    ss_spectrum3d spectrum;
 } ss_lane;
 
 /* Seconds between cycles that were asked for; 0: full speed. */

@@ -7,6 +7,7 @@
 #include "src/accuracy.h"
 #include "src/lane.h"
 #include "src/publish_line.h"
+#include "src/publish_slice.h"
 #include "src/reference.h"
 #include "src/registry.h"
 
@@ -137,6 +138,7 @@ static void fill_layers(ss_snapshot *s, const ss_run *run)
         [SS_AGE] = run->ops->caps & SS_CAP_AGE ? NULL : "all tiles of this solver keep step",
     };
     memcpy(s->layer_why, why, sizeof why);
+    ss_publish_slice_layers(s, run);
     if (run->eq->kind == SS_TRANSIENT)
         ss_publish_line_layers(s, run);
     for (int i = 0; i < SS_NLAYER; i++)
@@ -216,6 +218,11 @@ static void fill_telemetry(ss_snapshot *s, const ss_lane *lane)
         transient && clock && lane->cycle_seconds > 0);
     put(t, SS_T_RESIDUAL, run->residual, known);
     put(t, SS_T_REDUCTION, run->residual / run->residual0, known && run->residual0 > 0);
+    put(t, SS_T_SMOOTHING, ss_factors_last(&run->factors), true);
+    put(t, SS_T_CONVERGENCE, ss_factors_mean(&run->factors), true);
+    put(t, SS_T_GHOSTS, run->seconds_ghosts, clock && run->eq->patches);
+    put(t, SS_T_INVERSES, run->seconds_inverses, clock && run->bytes_inverses > 0);
+    put(t, SS_T_INVERSE_BYTES, run->bytes_inverses, run->bytes_inverses > 0);
     put(t, SS_T_SECONDS, run->seconds_solve, clock);
     put(t, SS_T_RATE, lane->rate, clock && lane->rate > 0);
     put(t, SS_T_CYCLE_SECONDS, lane->cycle_seconds, clock && lane->cycle_seconds > 0);
@@ -296,15 +303,18 @@ static bool follow_reference(ss_engine *e, struct ss_reference *ref, const char 
     return ref && !ready && !failed;
 }
 
-/* The layers u* and error ask for u*. */
+/* The layers u* and error ask for u*; the spectrum does without a word. */
 static void look_after_reference(ss_engine *e, ss_snapshot *s, ss_run *run)
 {
     ss_err err;
     char say[200];
     bool asked = e->view.layer == SS_ERROR || e->view.layer == SS_EXACT;
-    if (asked && !run->reference && run->eq->exact) {
+    bool quiet = !asked && ss_publish_wants_exact(run, &e->view);
+    if ((asked || quiet) && !run->reference && run->eq->exact) {
         run->reference = ss_reference_start(run, true, say, sizeof say, &err);
-        ss_engine_say(e, !run->reference, "%s", run->reference ? say : err.text);
+        run->reference_told = quiet && run->reference;
+        if (!quiet)
+            ss_engine_say(e, !run->reference, "%s", run->reference ? say : err.text);
     }
     s->busy_reference =
         follow_reference(e, run->reference, "u*", "direct solver", &run->reference_told);
@@ -315,7 +325,7 @@ static void look_after_reference(ss_engine *e, ss_snapshot *s, ss_run *run)
 void ss_engine_publish(ss_engine *e)
 {
     static const bool log_layers[SS_NLAYER] = {
-        [SS_RESIDUAL] = true, [SS_ERROR] = true, [SS_STALENESS] = true};
+        [SS_RESIDUAL] = true, [SS_ERROR] = true, [SS_UPDATE] = true, [SS_STALENESS] = true};
     ss_snapshot *s = ss_mailbox_back(e->mailbox);
     ss_lane *lane = &e->lane[e->shown];
     ss_run *run = lane->run;
@@ -325,6 +335,7 @@ void ss_engine_publish(ss_engine *e)
     fill_words(s, run);
     fill_layers(s, run);
     ss_publish_line(s, run, e->view.tile_x);
+    ss_publish_slice(s, lane);
     fill_telemetry(s, lane);
     fill_curve(s, run);
     fill_controls(s, run);

@@ -93,6 +93,7 @@ void ss_publish_line_layers(ss_snapshot *s, const ss_run *run)
     const char *const why[SS_NLAYER] = {
         [SS_EXACT] = known ? NULL : unknown,
         [SS_ERROR] = known ? NULL : unknown,
+        [SS_UPDATE] = "what a cycle changes is a layer of problems in 3D",
         [SS_RESIDUAL] = "a step is computed, not solved for: there is no residual",
         [SS_STALENESS] = "no point is computed from a stale neighbour, in no order of work",
         [SS_AGE] = "at the end of a cycle all points are of one time",

@@ -108,10 +108,10 @@ static json_t *ledger_json(const ss_ledger *l, bool steady)
                   json_integer((int64_t)l->shared_bytes), "barriers",
                   json_integer((int64_t)l->barriers), "updates", json_integer((int64_t)l->updates),
                   "redundant_updates", json_integer((int64_t)l->redundant_updates));
-    if (!steady) {
+    if (!steady || l->edge_bytes > 0)
         json_object_set_new(o, "edge_bytes", json_integer((int64_t)l->edge_bytes));
+    if (!steady)
         json_object_set_new(o, "idle", json_real(l->idle));
-    }
     return o;
 }
 
@@ -132,10 +132,20 @@ static json_t *blocks_json(const ss_run *run)
 {
     if (run->solver->nodes)
         return json_integer(run->solver->nodes(&run->cfg, &run->problem).count);
+    if (run->solver->blocks)
+        return json_integer((json_int_t)run->per_cycle.blocks);
     if (!run->solver->tiling)
         return json_null();
     ss_tiling t = run->solver->tiling(&run->cfg, &run->problem);
     return json_integer((json_int_t)t.x.count * t.y.count);
+}
+
+/* What the exact inverses of the blocks have cost before the first cycle. */
+static json_t *inverses_json(const ss_run *run)
+{
+    if (run->bytes_inverses <= 0)
+        return json_null();
+    return json_pack("{s:f,s:f}", "seconds", run->seconds_inverses, "bytes", run->bytes_inverses);
 }
 
 static json_t *result_object(const ss_result *r)
@@ -173,8 +183,11 @@ static json_t *result_object(const ss_result *r)
     json_object_set_new(o, "teff", real_or_null(ss_run_teff(run), steady));
     json_object_set_new(o, "accuracy", real_or_null(r->accuracy, true));
     json_object_set_new(o, "seconds",
-                        json_pack("{s:f,s:o,s:f}", "solve", run->seconds_solve, "transfer",
-                                  real_or_null(transfer, transfer > 0), "total", r->seconds_total));
+                        json_pack("{s:f,s:o,s:o,s:f}", "solve", run->seconds_solve, "ghosts",
+                                  real_or_null(run->seconds_ghosts, run->eq->patches != NULL),
+                                  "transfer", real_or_null(transfer, transfer > 0), "total",
+                                  r->seconds_total));
+    json_object_set_new(o, "inverses", inverses_json(run));
     json_object_set_new(o, "ledger", ledger_json(&run->total, steady));
     return o;
 }
@@ -289,6 +302,10 @@ void ss_result_text(const ss_result *r, FILE *out)
     fprintf(out, "%s solving, %s moved (modelled)\n",
             ss_format_si(run->seconds_solve, "s", a, sizeof a),
             ss_format_bytes(run->total.global_bytes, b, sizeof b));
+    if (run->bytes_inverses > 0)
+        fprintf(out, "inverses of the blocks: %s, made in %s\n",
+                ss_format_bytes(run->bytes_inverses, a, sizeof a),
+                ss_format_si(run->seconds_inverses, "s", b, sizeof b));
     if (run->message[0])
         fprintf(out, "%s\n", run->message);
 }

@@ -91,6 +91,7 @@ bool ss_run_norm(ss_run *run, double residual)
         run->residual0 = residual;
     run->residual = residual;
     run->residual_cycle = run->cycle;
+    ss_factors_add(&run->factors, run->cycle, residual);
     ss_history_add(&run->history, ss_run_point(run, run->seconds_solve + in_step(run)));
     if (has_diverged(run)) {
         say_divergence(run);
@@ -171,10 +172,11 @@ void ss_run_forget_progress(ss_run *run)
     run->reached = false;
     run->residual_cycle = -1;
     run->residual = run->residual0 = 0;
+    run->factors.n = 0;
     run->accuracy_cycle = -1;
     run->teff = NAN;
     run->watch.step = -1;
-    run->seconds_solve = 0;
+    run->seconds_solve = run->seconds_ghosts = 0;
     run->peek = 0;
     run->start_kept = false;
     run->message[0] = '\0';
@@ -269,6 +271,8 @@ static int reschedule(ss_run *run, const ss_config *cfg, ss_err *err)
 {
     ss_config before = run->cfg;
     run->ops->release(run);
+    run->seconds_inverses = run->bytes_inverses = 0;
+    run->factors.n = 0;
     adopt(run, cfg);
     if (run->ops->prepare(run, err) == SS_OK)
         return SS_OK;

@@ -15,6 +15,7 @@ typedef struct atomic_bool atomic_bool; /* passed on by C++, not looked at */
 #include "src/backend.h"
 #include "src/base.h"
 #include "src/equation.h"
+#include "src/factors.h"
 #include "src/history.h"
 #include "src/param.h"
 #include "src/solver.h"
@@ -59,7 +60,10 @@ struct ss_run {
 
     double residual0, residual; /* |b - A u|_2; residual belongs to cycle residual_cycle */
     int64_t residual_cycle;     /* -1: none yet */
+    ss_factors factors;         /* of the last residuals, since the last change */
     double seconds_solve;
+    double seconds_ghosts; /* of these, for the exchange of ghost cells between patches */
+    double seconds_inverses, bytes_inverses; /* of the blocks, as they are now; 0: there are none */
     double seconds_upload, seconds_download; /* to a device and back; pictures included */
     double step_started;                     /* clock at the beginning of the step in progress */
     double step_seconds; /* since then, by the device's own clock; negative: by ours */

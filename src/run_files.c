@@ -40,6 +40,29 @@ static int check_finite(const char *path, const double *row, int n, int j, ss_er
     return SS_OK;
 }
 
+/* Cells of the window that are of no patch have no value: they are saved as NaN, and whatever
+ * stands there in a file does not matter. Makes it 0. */
+static int blank_gaps(const ss_run *run, int j, int k, double *row, ss_err *err)
+{
+    int n = run->eq->patches ? run->eq->patches(&run->problem, NULL) : 0, x = 0;
+    ss_patch *patch =
+        n > 0 ? ss_alloc((size_t)n * sizeof *patch, "the list of patches", err) : NULL;
+    if (n == 0 || !patch)
+        return n == 0 ? SS_OK : SS_FAIL;
+    run->eq->patches(&run->problem, patch);
+    for (int q = 0; q < n; q++) { /* in a row they come from left to right */
+        if (ss_patch_row(&patch[q], j, k) < 0)
+            continue;
+        for (; x < patch[q].at[0]; x++)
+            row[x] = 0;
+        x = patch[q].at[0] + patch[q].box.nx;
+    }
+    for (; x < run->problem.nx; x++)
+        row[x] = 0;
+    free(patch);
+    return SS_OK;
+}
+
 static void convert_row(ss_prec prec, double *row, int n, double factor)
 {
     for (int i = 0; i < n; i++)
@@ -73,6 +96,8 @@ static int read_row(ss_run *run, ss_npy *f, int at, int which, const char *path,
     const ss_problem *p = &run->problem;
     place to = place_of(p, at);
     if (ss_npy_read(f, row, (size_t)p->nx, err) != SS_OK)
+        return SS_FAIL;
+    if (look && blank_gaps(run, to.j, to.k, row, err) != SS_OK)
         return SS_FAIL;
     if (look)
         return check_finite(path, row, p->nx, to.j + to.field * p->ny, err);

@@ -8,6 +8,7 @@
 #define SS_SNAPSHOT_H
 
 #include "src/backend.h"
+#include "src/bands.h"
 #include "src/base.h"
 #include "src/history.h"
 #include "src/param.h"
@@ -19,6 +20,7 @@
 #define SS_CURVE_MAX 512
 #define SS_LINE_MAX 1024
 #define SS_MODE_MAX 256
+#define SS_EDGE_MAX 256
 
 /* A parameter as a front end shows it: the row, its value and its range now. */
 typedef struct ss_control {
@@ -36,6 +38,12 @@ typedef struct ss_watched {
     double first, now;
 } ss_watched;
 
+/* Where blocks, or patches, end along a direction of the picture, in points, from low to high. */
+typedef struct ss_edges {
+    int n, pitch; /* pitch: points of a whole block */
+    int at[SS_EDGE_MAX];
+} ss_edges;
+
 typedef struct ss_snapshot {
     uint64_t seq, view_seq, ticket; /* ticket: the last command carried out */
     int run, nrun;
@@ -47,7 +55,9 @@ typedef struct ss_snapshot {
     const char *equation_name, *solver_name; /* as on the command line */
     bool log_layer; /* |residual|, |error|, |stale|: shown on a log scale */
     ss_kind kind;
-    int dim, nx, ny, nz;
+    int dim, nx, ny, nz; /* 3D: nx, ny cells of the slice that is shown, nz slices; view says which
+                          */
+    ss_edges block_edge[2], patch_edge[2]; /* 3D: across and up */
     ss_bc bc;
     bool paused, deterministic;
     ss_status status;
@@ -70,6 +80,8 @@ typedef struct ss_snapshot {
     int nexact;                   /* 0: unknown */
     double spectrum[SS_MODE_MAX]; /* of the whole line: mode 1 ... */
     int nspectrum;                /* 0: not asked for, or no ring */
+
+    ss_bands bands, bands_start; /* 3D: of the error now, and of the one that the run began with */
 
     ss_control control[SS_CONTROL_MAX];
     int ncontrol;

@@ -25,7 +25,7 @@ typedef struct ss_ledger {
     double updates;           /* point updates, redundant ones included */
     double redundant_updates; /* of these, computed twice and thrown away */
     double stale_kept;        /* share of kept points whose value is stale, 0..1 */
-    double edge_bytes;        /* of global_bytes: what neighbours tell each other */
+    double edge_bytes;        /* of global_bytes: what neighbours tell each other, ghosts too */
     double idle;              /* share of the points of working blocks with nothing to do, 0..1 */
 } ss_ledger;
 
@@ -47,6 +47,13 @@ typedef struct ss_solver {
     /* Nodes in space and time, where a cycle goes up in triangles and diamonds; NULL: it does not.
      */
     ss_swept (*nodes)(const ss_config *cfg, const ss_problem *p);
+    /* Blocks of cells that a patch is cut into (3D), cells in each direction; NULL: there are none.
+     */
+    void (*blocks)(const ss_config *cfg, int size[3]);
+    /* Bytes that it stores besides the fields, where they are worth mentioning, and what they are:
+     * "the inverses of the blocks". NULL: nothing. */
+    double (*bytes)(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
+                    const char **what);
     void (*ledger)(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
                    ss_ledger *out);
 } ss_solver;

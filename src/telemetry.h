@@ -16,6 +16,8 @@
     X(DT, "dt", "", false)                                                                         \
     X(RESIDUAL, "|r|", "", false)                                                                  \
     X(REDUCTION, "|r|/|r0|", "", false)                                                            \
+    X(SMOOTHING, "step's factor", "", false)                                                       \
+    X(CONVERGENCE, "mean factor", "", false)                                                       \
     X(MAX_ERROR, "max|e|", "", false)                                                              \
     X(SECONDS, "time", "s", true)                                                                  \
     X(RATE, "rate", "updates/s", true)                                                             \
@@ -25,6 +27,9 @@
     X(TEFF, "T_eff", "", false)                                                                    \
     X(ACCURACY, "accuracy", "", false)                                                             \
     X(BYTES, "bytes", "B", false)                                                                  \
+    X(GHOSTS, "ghosts", "s", true)                                                                 \
+    X(INVERSES, "inverses", "s", true)                                                             \
+    X(INVERSE_BYTES, "inverses", "B", false)                                                       \
     X(UPLOAD, "host→device", "s", true)                                                            \
     X(DOWNLOAD, "device→host", "s", true)                                                          \
     X(COMPUTE, "compute", "s", true)                                                               \

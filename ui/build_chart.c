@@ -89,6 +89,7 @@ void ss_build_plot(const ss_build *b)
         ss_build_wrap(b, ss_rect_inset(in, 8, in.h / 3), SS_C_FAINT, "no residual yet");
     }
     ss_scene_add(b->s, SS_I_CHART, in, SS_C_TEXT)->chart = c;
+    ss_build_factors(b);
 }
 
 /* --- profile ---------------------------------------------------------------------------------- */
@@ -142,6 +143,10 @@ void ss_build_profile(const ss_build *b)
     ss_chart *c = &b->s->chart[2];
     char corner[64];
     double lo = (double)INFINITY, hi = 0;
+    if (b->snap->dim > 2) {
+        ss_build_bands(b);
+        return;
+    }
     if (!r.w)
         return;
     ss_build_frame(b, r, "by position in the block");

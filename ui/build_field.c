@@ -68,6 +68,8 @@ static void overlay(const ss_build *b, ss_image *im, ss_rect r)
         im->ngrid_x = edges(p->tiling.x, w.x0, w.x1, false, r.w * b->extent.dots_x, im->grid_x);
         im->ngrid_y = edges(p->tiling.y, w.y0, w.y1, true, r.h * b->extent.dots_y, im->grid_y);
     }
+    if (p->dim > 2 && b->ui->grid && ss_layer_rows[v->layer].grid)
+        ss_build_outlines(b, im, r);
     if (tile_spans(p, b->ui->view.tile_x, b->ui->view.tile_y, &x, &y)) {
         im->has_block = true;
         im->block = to_image(w, x.lo, x.hi, y.lo, y.hi);
@@ -307,6 +309,8 @@ static void place_text(const ss_build *b, const ss_probe *p, char *buf, size_t s
         snprintf(block, sizeof block, " · block (%d, %d)", p->tile_x, p->tile_y);
     if (one)
         snprintf(buf, size, "x %d%s", p->x, block);
+    else if (b->snap->dim > 2)
+        ss_cell_text(p, buf, size);
     else
         snprintf(buf, size, "(%d, %d)%s", p->x, p->y, block);
 }
@@ -409,15 +413,29 @@ static int field_tabs(const ss_build *b, ss_rect r)
                             "view field %s");
 }
 
+/* The layers that there may be in so many dimensions, and the one that is on in any case. */
+static int layer_tabs(const ss_build *b)
+{
+    const char *names[SS_NLAYER];
+    bool enabled[SS_NLAYER];
+    int n = 0, on = 0, dim = b->snap->dim;
+    for (int i = 0; i < SS_NLAYER; i++) {
+        const ss_layer_row *row = &ss_layer_rows[i];
+        bool shown = i == (int)b->ui->view.layer;
+        if (!shown && (dim < row->least || dim > row->most))
+            continue;
+        on = shown ? n : on;
+        names[n] = row->name;
+        enabled[n++] = b->snap->layers[i];
+    }
+    return ss_build_tabs(b, b->l->panel[SS_PANEL_FIELD], names, n, on, enabled, "view layer %s");
+}
+
 void ss_build_field(const ss_build *b)
 {
     const ss_snapshot *p = b->snap;
-    const char *names[SS_NLAYER];
     char corner[96];
-    for (int i = 0; i < SS_NLAYER; i++)
-        names[i] = ss_layer_rows[i].name;
-    int x = ss_build_tabs(b, b->l->panel[SS_PANEL_FIELD], names, SS_NLAYER, (int)b->ui->view.layer,
-                          p->layers, "view layer %s");
+    int x = layer_tabs(b);
     if (p->peek > 0 && p->kind == SS_TRANSIENT)
         snprintf(corner, sizeof corner, "sub-step %d of %d", p->peek, p->per_cycle);
     else if (p->peek > 0)
@@ -429,7 +447,9 @@ void ss_build_field(const ss_build *b)
     ss_build_corner(b, b->l->panel[SS_PANEL_FIELD], x,
                     value ? ss_quantity_symbol(p) : ss_layer_rows[b->ui->view.layer].symbol);
     ss_rect r = b->l->panel[SS_PANEL_FIELD];
-    x = field_tabs(b, r);
+    x = p->dim > 2 ? ss_build_planes(b, r) : field_tabs(b, r);
+    if (p->dim > 2)
+        ss_slice_text(b, layer_help(b), r.x + r.w - 2 - x, corner, sizeof corner);
     r.y += r.h - 1; /* the lower edge: where in the cycle, or what the layer means */
     ss_build_corner(b, r, x, corner);
     if (p->dim == 1) {

@@ -239,24 +239,53 @@ static double stale(const ss_snapshot *snap)
     return 100 * snap->ledger.stale_kept;
 }
 
+static double blocks(const ss_snapshot *snap)
+{
+    return snap->ledger.blocks;
+}
+static double inverses(const ss_snapshot *snap)
+{
+    return snap->telemetry.valid[SS_T_INVERSE_BYTES] ? snap->telemetry.value[SS_T_INVERSE_BYTES]
+                                                     : 0;
+}
+static double bytes_an_update(const ss_snapshot *snap)
+{
+    const ss_ledger *l = &snap->ledger;
+    return l->updates > 0 ? l->global_bytes / l->updates : 0;
+}
+static double ghost_share(const ss_snapshot *snap)
+{
+    const ss_ledger *l = &snap->ledger;
+    return l->global_bytes > 0 ? 100 * l->edge_bytes / l->global_bytes : 0;
+}
+
 enum { COSTS = 8 };
-static const cost_row cost_rows[SS_NKIND][COSTS] = {
-    [SS_STEADY] = {{"launches", launches, "", SS_C_TEXT},
-                   {"global bytes", global_bytes, "B", SS_C_TEXT},
-                   {"tile bytes", shared_bytes, "B", SS_C_TEXT},
-                   {"barriers a block", barriers, "", SS_C_TEXT},
-                   {"updates", updates, "#", SS_C_TEXT},
-                   {"useful", useful, "%", SS_C_SERIES2},
-                   {"redundant", redundant, "%", SS_C_ACCENT},
-                   {"stale kept", stale, "%", SS_C_SERIES3}},
-    [SS_TRANSIENT] = {{"steps", steps, "", SS_C_TEXT},
-                      {"launches", launches, "", SS_C_SERIES2},
-                      {"classic launches", classic_launches, "", SS_C_TEXT},
+typedef enum cost_set { COSTS_STEADY, COSTS_TRANSIENT, COSTS_PATCHES, NCOSTS } cost_set;
+static const cost_row cost_rows[NCOSTS][COSTS] = {
+    [COSTS_PATCHES] = {{"launches", launches, "", SS_C_TEXT},
+                       {"blocks", blocks, "", SS_C_TEXT},
+                       {"updates", updates, "#", SS_C_TEXT},
+                       {"global bytes", global_bytes, "B", SS_C_TEXT},
+                       {"an update", bytes_an_update, "B", SS_C_SERIES2},
+                       {"for ghosts", ghost_share, "%", SS_C_ACCENT},
+                       {"panel bytes", shared_bytes, "B", SS_C_TEXT},
+                       {"inverses", inverses, "B", SS_C_SERIES3}},
+    [COSTS_STEADY] = {{"launches", launches, "", SS_C_TEXT},
                       {"global bytes", global_bytes, "B", SS_C_TEXT},
-                      {"edge bytes", edge_bytes, "B", SS_C_TEXT},
                       {"tile bytes", shared_bytes, "B", SS_C_TEXT},
+                      {"barriers a block", barriers, "", SS_C_TEXT},
                       {"updates", updates, "#", SS_C_TEXT},
-                      {"lanes idle", idle, "%", SS_C_ACCENT}},
+                      {"useful", useful, "%", SS_C_SERIES2},
+                      {"redundant", redundant, "%", SS_C_ACCENT},
+                      {"stale kept", stale, "%", SS_C_SERIES3}},
+    [COSTS_TRANSIENT] = {{"steps", steps, "", SS_C_TEXT},
+                         {"launches", launches, "", SS_C_SERIES2},
+                         {"classic launches", classic_launches, "", SS_C_TEXT},
+                         {"global bytes", global_bytes, "B", SS_C_TEXT},
+                         {"edge bytes", edge_bytes, "B", SS_C_TEXT},
+                         {"tile bytes", shared_bytes, "B", SS_C_TEXT},
+                         {"updates", updates, "#", SS_C_TEXT},
+                         {"lanes idle", idle, "%", SS_C_ACCENT}},
 };
 
 /* "16.4 M" */
@@ -292,10 +321,12 @@ static void figure(const ss_build *b, ss_rect in, int y, const char *label, ss_r
     ss_scene_text(b->s, in.x, y, in.w - ss_text_width(text) - 1, SS_C_DIM, 0, label);
 }
 
-/* Moving the fields to a device and back, apart from solving: rows that are not there on a CPU. */
+/* What only some runs have: ghosts of patches, inverses of blocks; moving the fields to a device
+ * and back, apart from solving. */
 static void transfers(const ss_build *b, ss_rect in, int y)
 {
-    static const ss_telemetry_id ids[] = {SS_T_UPLOAD, SS_T_DOWNLOAD, SS_T_COMPUTE, SS_T_HIDDEN};
+    static const ss_telemetry_id ids[] = {SS_T_GHOSTS,   SS_T_INVERSES, SS_T_UPLOAD,
+                                          SS_T_DOWNLOAD, SS_T_COMPUTE,  SS_T_HIDDEN};
     char text[48];
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
         if (b->snap->telemetry.valid[ids[i]])
@@ -355,13 +386,16 @@ void ss_build_ledger(const ss_build *b)
     ss_rect r = b->l->panel[SS_PANEL_LEDGER];
     char text[48];
     int n = COSTS;
+    cost_set set = b->snap->kind == SS_TRANSIENT ? COSTS_TRANSIENT
+                   : b->snap->dim > 2            ? COSTS_PATCHES
+                                                 : COSTS_STEADY;
     if (!r.w)
         return;
     ss_build_frame(b, r, "Cost of one cycle");
     ss_scene_text_right(b->s, r.x + r.w - 2, r.y + r.h - 1, r.w - 4, SS_C_FAINT, 0, " modelled ");
     ss_rect in = ss_rect_inset(r, 2, 1);
     for (int i = 0; i < n; i++) {
-        const cost_row *row = &cost_rows[b->snap->kind][i];
+        const cost_row *row = &cost_rows[set][i];
         figure(b, in, in.y + i, row->label, row->role, cost_text(row, b->snap, text, sizeof text));
     }
     if (in.h >= n + 4)

@@ -38,13 +38,14 @@ static void box_dots(const ss_box2 *b, int w, int h, int out[4])
     out[3] = out[3] < out[1] ? out[1] : out[3];
 }
 
-static void mark_lines(const double *at, int n, unsigned char *dots, int size)
+enum { NO_LINE, BLOCK_LINE, PATCH_LINE };
+
+static void mark_lines(const double *at, int n, unsigned char *dots, int size, unsigned char line)
 {
-    memset(dots, 0, DOTS_MAX);
     for (int i = 0; i < n; i++) {
         int d = to_dot(at[i], size);
         if (d > 0 && d < size && d < DOTS_MAX)
-            dots[d] = 1;
+            dots[d] = line;
     }
 }
 
@@ -72,8 +73,12 @@ static void shader_make(shader *s, const ss_canvas *c, const ss_image *im, int w
     s->line = t->color[SS_C_TEXT];
     s->ground = t->color[SS_C_GROUND];
     s->accent = t->color[im->frame];
-    mark_lines(im->grid_x, im->ngrid_x, s->grid_x, w);
-    mark_lines(im->grid_y, im->ngrid_y, s->grid_y, h);
+    memset(s->grid_x, NO_LINE, DOTS_MAX);
+    memset(s->grid_y, NO_LINE, DOTS_MAX);
+    mark_lines(im->grid_x, im->ngrid_x, s->grid_x, w, BLOCK_LINE);
+    mark_lines(im->grid_y, im->ngrid_y, s->grid_y, h, BLOCK_LINE);
+    mark_lines(im->patch_x, im->npatch_x, s->grid_x, w, PATCH_LINE);
+    mark_lines(im->patch_y, im->npatch_y, s->grid_y, h, PATCH_LINE);
     box_dots(&im->block, w, h, s->block);
     box_dots(&im->kept, w, h, s->kept);
     s->probe_x = im->has_probe ? to_dot(im->probe_x, w) : -1;
@@ -106,13 +111,16 @@ static ss_rgb dot_color(const shader *s, int x, int y)
     if (im->owner) {
         int px = x * im->w / s->w, py = y * im->h / s->h;
         uint8_t owner = im->owner[(size_t)py * (size_t)im->w + (size_t)px];
-        color = im->palette ? im->palette[owner] : ss_owner_color(owner);
+        bool nobody = !im->palette && owner == UINT8_MAX;
+        color = im->palette ? im->palette[owner] : nobody ? color : ss_owner_color(owner);
     } else {
         double t = dot_value(s, x, y);
         if (t == t)
             color = s->level[(int)(t * (s->levels - 1) + 0.5)];
     }
-    if (s->grid_x[x] || s->grid_y[y])
+    if (s->grid_x[x] == PATCH_LINE || s->grid_y[y] == PATCH_LINE)
+        color = ss_rgb_mix(color, s->ground, 0.65);
+    else if (s->grid_x[x] || s->grid_y[y])
         color = ss_rgb_mix(color, s->ground, 0.25);
     if (im->has_block && on_box(s->kept, x, y))
         color = ss_rgb_mix(color, s->accent, 0.45);
@@ -135,6 +143,8 @@ static void paint_halves(const ss_canvas *c, const shader *s, ss_rect r)
 static char owner_char(const ss_image *im, int x, int y)
 {
     uint8_t owner = im->owner[(size_t)y * (size_t)im->w + (size_t)x];
+    if (!im->letters && owner == UINT8_MAX)
+        return ' ';
     return im->letters ? im->letters[owner] : "#.+:*-o="[owner & 7];
 }
 

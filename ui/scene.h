@@ -42,6 +42,8 @@ typedef struct ss_image {
     bool log;
     double grid_x[SS_GRID_MAX], grid_y[SS_GRID_MAX]; /* block edges, in (0, 1) */
     int ngrid_x, ngrid_y;
+    double patch_x[SS_GRID_MAX], patch_y[SS_GRID_MAX]; /* patch edges, the same, drawn over them */
+    int npatch_x, npatch_y;
     bool has_block;
     ss_box2 block, kept; /* the selected subdomain; what it writes */
     ss_role frame;       /* its colour: one that the map does not have */

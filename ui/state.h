@@ -23,6 +23,9 @@ enum {
 typedef enum ss_over { SS_CYCLES, SS_ITERATIONS, SS_SECONDS, SS_BYTES, SS_NOVER } ss_over;
 extern const char *const ss_over_names[SS_NOVER + 1];
 
+/* Planes that a slice of a 3D field may lie in, by the direction across it (ss_view.axis). */
+extern const char *const ss_plane_names[4];
+
 /* What is shown of a time-dependent run where a steady one shows its residual. */
 typedef enum ss_stage_id {
     SS_DIAMONDS,
@@ -39,7 +42,8 @@ typedef struct ss_layer_row {
     const char *name, *symbol, *help;
     const char *map;
     bool log, grid;
-    ss_role frame; /* of the selected block, to stand out from the map */
+    ss_role frame;   /* of the selected block, to stand out from the map */
+    int least, most; /* dimensions in which there may be such a thing at all */
 } ss_layer_row;
 extern const ss_layer_row ss_layer_rows[SS_NLAYER];
 
@@ -139,6 +143,8 @@ bool ss_ui_word(ss_ui *ui, const char *line, const ss_snapshot *snap);
 /* Everything the view shows, in points. */
 ss_box2 ss_ui_window(const ss_view *v, const ss_snapshot *snap);
 void ss_ui_zoom(ss_ui *ui, const ss_snapshot *snap, double factor, double at_x, double at_y);
+/* In eighths of what is shown, right and up. */
+void ss_ui_pan(ss_ui *ui, const ss_snapshot *snap, int x, int y);
 void ss_presets_load(ss_ui *ui);
 
 /* --- follow.c: what is carried from snapshot to snapshot -------------------------------------- */
@@ -157,6 +163,13 @@ typedef struct ss_build {
 } ss_build;
 
 void ss_build_field(const ss_build *b);
+/* 3D, parts of the field panel: outlines of blocks and patches; which plane (returns the column
+ * after the last name); "z = 31 of 64", and `help` if it fits the room; where the probed cell is.
+ */
+void ss_build_outlines(const ss_build *b, ss_image *im, ss_rect r);
+int ss_build_planes(const ss_build *b, ss_rect r);
+void ss_slice_text(const ss_build *b, const char *help, int room, char *buf, size_t size);
+void ss_cell_text(const ss_probe *p, char *buf, size_t size);
 void ss_build_plot(const ss_build *b);
 void ss_build_profile(const ss_build *b);
 /* Time-dependent runs: what is asked for instead of the residual, and what goes with it instead of
@@ -167,6 +180,9 @@ void ss_build_watch(const ss_build *b);
 void ss_build_theatre(const ss_build *b, ss_rect r, ss_stage_id which);
 /* The part of the theatre that one looks at from far: may it be shown, and if not, why? */
 const char *ss_stage_why(const ss_snapshot *snap, ss_stage_id which);
+/* 3D: the spectrum of the error instead of the profile; the factors of the residual. */
+void ss_build_bands(const ss_build *b);
+void ss_build_factors(const ss_build *b);
 void ss_build_controls(const ss_build *b);
 void ss_build_ledger(const ss_build *b);
 void ss_build_help(const ss_build *b);

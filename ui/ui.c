@@ -29,6 +29,8 @@ ss_ui *ss_ui_new(ss_ui_emit *emit, void *ctx, ss_err *err)
     ui->ctx = ctx;
     ui->view = (ss_view){.seq = 1,
                          .layer = SS_VALUE,
+                         .axis = 2,
+                         .slice = -1,
                          .w = 64,
                          .h = 64,
                          .probe_x = -1,

@@ -108,6 +108,48 @@ static int view_axis(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_e
     return SS_OK;
 }
 
+/* 3D: which two directions a slice is of. Another one begins in the middle. */
+static int view_plane(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
+{
+    int i;
+    if (pick_name("plane", cmd->arg[1], ss_plane_names, 3, ui->view.axis, &i, err) != SS_OK)
+        return SS_FAIL;
+    if (snap && snap->dim < 3)
+        ss_ui_say(ui, false, "planes are cut out of three dimensions");
+    if (i != ui->view.axis)
+        ui->view.slice = -1;
+    ui->view.axis = i;
+    return SS_OK;
+}
+
+/* A number from 0; middle; or next, previous, and by how many. */
+static int view_slice(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
+{
+    const char *word = cmd->arg[1];
+    int count = snap && snap->dim > 2 ? snap->nz : 1, by = 1, at;
+    int now = ui->view.slice < 0 || ui->view.slice >= count ? count / 2 : ui->view.slice;
+    int dir = strcmp(word, "next") == 0 ? 1 : strcmp(word, "previous") == 0 ? -1 : 0;
+    if (snap && snap->dim < 3)
+        ss_ui_say(ui, false, "slices are cut out of three dimensions");
+    if (strcmp(word, "middle") == 0) {
+        ui->view.slice = -1;
+        return SS_OK;
+    }
+    if (dir && cmd->argc > 2 && whole(cmd->arg[2], "slice", &by, err) != SS_OK)
+        return SS_FAIL;
+    if (dir) {
+        now += dir * by;
+        ui->view.slice = now < 0 ? 0 : now < count ? now : count - 1;
+        return SS_OK;
+    }
+    if (whole(word, "slice", &at, err) != SS_OK)
+        return SS_FAIL;
+    if (at < 0 || (snap && snap->dim > 2 && at >= count))
+        return ss_fail(err, "view slice: %d is out of range 0â¦%d", at, count - 1);
+    ui->view.slice = at;
+    return SS_OK;
+}
+
 /* The panel beside the field, whatever it shows: the residual over some axis, or a stage. */
 static int view_panel(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
 {
@@ -195,27 +237,6 @@ static int view_tile(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_e
     return SS_OK;
 }
 
-static double bounded(double v, double lo, double hi)
-{
-    return v < lo ? lo : v > hi ? hi : v;
-}
-
-/* Factor below 1: closer. The point at (at_x, at_y) of the picture stays where it is. */
-void ss_ui_zoom(ss_ui *ui, const ss_snapshot *snap, double factor, double at_x, double at_y)
-{
-    ss_box2 w = ss_ui_window(&ui->view, snap);
-    double nx = snap->nx, ny = snap->ny, k = factor;
-    double dx = bounded((w.x1 - w.x0) * k, nx < 8 ? nx : 8, nx);
-    double dy = bounded((w.y1 - w.y0) * k, ny < 8 ? ny : 8, ny);
-    double px = w.x0 + at_x * (w.x1 - w.x0), py = w.y1 - at_y * (w.y1 - w.y0);
-    ss_view *v = &ui->view;
-    v->x0 = bounded(px - at_x * dx, 0, nx - dx), v->x1 = v->x0 + dx;
-    v->y0 = bounded(py - (1 - at_y) * dy, 0, ny - dy), v->y1 = v->y0 + dy;
-    if (dx >= nx && dy >= ny)
-        v->x0 = v->x1 = v->y0 = v->y1 = 0;
-    v->seq++;
-}
-
 static int view_zoom(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
 {
     static const char *const names[] = {"in", "out", "reset"};
@@ -231,16 +252,12 @@ static int view_zoom(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_e
 static int view_pan(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
 {
     int x, y;
-    ss_view *v = &ui->view;
     if (cmd->argc < 3)
         return ss_fail(err, "view pan takes two whole numbers: eighths of the view, right and up");
     if (whole(cmd->arg[1], "pan", &x, err) != SS_OK || whole(cmd->arg[2], "pan", &y, err) != SS_OK)
         return SS_FAIL;
-    if (!snap || v->x1 <= v->x0)
-        return SS_OK;
-    double w = v->x1 - v->x0, h = v->y1 - v->y0;
-    v->x0 = bounded(v->x0 + x * w / 8, 0, snap->nx - w), v->x1 = v->x0 + w;
-    v->y0 = bounded(v->y0 + y * h / 8, 0, snap->ny - h), v->y1 = v->y0 + h;
+    if (snap)
+        ss_ui_pan(ui, snap, x, y);
     return SS_OK;
 }
 
@@ -258,7 +275,7 @@ static const struct view_row {
 } view_rows[] = {{"layer", 1, view_layer}, {"axis", 1, view_axis},   {"probe", 1, view_probe},
                  {"tile", 1, view_tile},   {"zoom", 1, view_zoom},   {"pan", 2, view_pan},
                  {"grid", 0, view_grid},   {"field", 1, view_field}, {"stage", 1, view_stage},
-                 {"panel", 1, view_panel}};
+                 {"panel", 1, view_panel}, {"plane", 1, view_plane}, {"slice", 1, view_slice}};
 
 static int verb_view(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
 {

@@ -48,6 +48,7 @@ static int invert(const ss_inverse *inv, double *a, ss_err *err)
 {
     int n = inv->cells;
     size_t cells = (size_t)n;
+    enter(); /* or its bits would depend on the threads */
     lapack_int info = LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, a, n);
     if (info == 0)
         info = LAPACKE_dpotri_work(LAPACK_COL_MAJOR, 'L', n, a, n);
@@ -69,12 +70,22 @@ static void narrow(double *a, size_t count)
     }
 }
 
+static int check(const int n[3], ss_err *err)
+{
+    double cells = (double)n[0] * n[1] * n[2];
+    if (cells <= MOST_CELLS)
+        return SS_OK;
+    return ss_fail(err,
+                   "block %dx%dx%d: it has %.0f cells, and a stored inverse is for at most %d: "
+                   "choose a smaller one, or inverse separable",
+                   n[0], n[1], n[2], cells, MOST_CELLS);
+}
+
 static int make(ss_inverse *inv, ss_err *err)
 {
     size_t count = (size_t)inv->cells * (size_t)inv->cells;
-    if (inv->cells > MOST_CELLS)
-        return ss_fail(err, "block %dx%dx%d: its stored inverse would have more than %d cells",
-                       inv->n[0], inv->n[1], inv->n[2], MOST_CELLS);
+    if (check(inv->n, err) != SS_OK)
+        return SS_FAIL;
     double *a = ss_alloc(count * sizeof *a, "the inverse of a block", err);
     if (!a)
         return SS_FAIL;
@@ -100,6 +111,7 @@ static void apply(const ss_inverse *inv, const void *rhs, void *u, int count)
                     inv->width, 0.0F, u, inv->width);
 }
 
+/* Of both precisions: it is computed in double. */
 static double bytes(const ss_inverse *inv)
 {
     return 8.0 * inv->cells * inv->cells;
@@ -114,6 +126,7 @@ const ss_inverse_form ss_inverse_dense = {
     .name = "dense",
     .help = "stored, 2 operations a cell and cell of the block",
     .width = width,
+    .check = check,
     .make = make,
     .apply = apply,
     .enter = enter,

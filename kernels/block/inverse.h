@@ -20,6 +20,7 @@ typedef struct ss_inverse ss_inverse;
 typedef struct ss_inverse_form {
     const char *name, *help;
     int (*width)(ss_prec prec);                /* blocks of a panel */
+    int (*check)(const int n[3], ss_err *err); /* is a block not too large for it? */
     int (*make)(ss_inverse *inv, ss_err *err); /* fills in `own` */
     /* Solves for the first `count` blocks of a panel; what it writes to the others is nothing that
      * anybody should read. The arrays are SS_ALIGN-aligned and do not overlap. */

@@ -4,10 +4,13 @@
  * guard. Block l of a panel begins at element at[l] of the patch.
  */
 #include "kernels/block/residual.h"
+#include "kernels/eq/poisson3d.h"
 
 #define residual_at SS_NAME(residual_at)
 #define gather_blocks SS_NAME(gather_blocks)
 #define scatter_blocks SS_NAME(scatter_blocks)
+#define add_squares SS_NAME(add_squares)
+#define sweep_some SS_NAME(sweep_some)
 #define inlined static inline __attribute__((always_inline))
 
 inlined SS_REAL residual_at(const ss_box *box, const SS_REAL *u, const SS_REAL *rhs, ptrdiff_t c)
@@ -17,14 +20,15 @@ inlined SS_REAL residual_at(const ss_box *box, const SS_REAL *u, const SS_REAL *
                              u[c + sz]);
 }
 
-/* The residuals of blocks of nx * n[1] * n[2] cells. Row by row through all blocks: they write to
- * the same cache lines of the panel. A row is worked out where it lies side by side, in vectors,
- * and then spread over the panel. */
+/* The residuals of blocks of nx * n[1] * n[2] cells; the sum of their squares, if norm2 is not
+ * NULL. Row by row through all blocks: they write to the same cache lines of the panel. A row is
+ * worked out where it lies side by side, in vectors, and then spread over the panel. */
 inlined void gather_blocks(int nx, const ss_box *box, const int n[3], const ptrdiff_t *at,
                            int count, int width, const SS_REAL *u, const SS_REAL *rhs,
-                           SS_REAL *line)
+                           SS_REAL *line, double *norm2)
 {
     SS_REAL row[SS_BLOCK_MOST];
+    ss_lanes lanes = {{0}};
     for (int k = 0; k < n[2]; k++)
         for (int j = 0; j < n[1]; j++, line += (ptrdiff_t)nx * width)
             for (int l = 0; l < count; l++) {
@@ -33,13 +37,17 @@ inlined void gather_blocks(int nx, const ss_box *box, const int n[3], const ptrd
                     row[i] = residual_at(box, u, rhs, c + i);
                 for (int i = 0; i < nx; i++)
                     line[(ptrdiff_t)i * width + l] = row[i];
+                for (int i = 0; norm2 && i < nx; i++)
+                    lanes.lane[i % SS_SUM_LANES] += (double)row[i] * (double)row[i];
             }
+    if (norm2)
+        *norm2 = ss_lanes_sum(&lanes);
 }
 
-/* out = in + omega * correction. */
+/* out = in + omega * correction; what was there before goes to keep, if that is not NULL. */
 inlined void scatter_blocks(int nx, const ss_box *box, const int n[3], const ptrdiff_t *at,
                             int count, int width, SS_REAL omega, const SS_REAL *line,
-                            const SS_REAL *in, SS_REAL *out)
+                            const SS_REAL *in, SS_REAL *out, SS_REAL *keep)
 {
     SS_REAL row[SS_BLOCK_MOST];
     for (int k = 0; k < n[2]; k++)
@@ -48,6 +56,8 @@ inlined void scatter_blocks(int nx, const ss_box *box, const int n[3], const ptr
                 ptrdiff_t c = at[l] + j * box->sy + k * box->sz;
                 for (int i = 0; i < nx; i++)
                     row[i] = line[(ptrdiff_t)i * width + l];
+                for (int i = 0; keep && i < nx; i++)
+                    keep[c + i] = in[c + i];
                 for (int i = 0; i < nx; i++)
                     row[i] = in[c + i] + omega * row[i];
                 for (int i = 0; i < nx; i++)
@@ -75,17 +85,19 @@ inlined void scatter_blocks(int nx, const ss_box *box, const int n[3], const ptr
     }
 
 static void SS_NAME(gather)(const ss_box *box, const int n[3], const ptrdiff_t *at, int count,
-                            int width, const void *u, const void *rhs, void *panel)
+                            int width, const void *u, const void *rhs, void *panel, double *norm2)
 {
-#define GATHER(nx) gather_blocks(nx, box, n, at, count, width, u, rhs, panel)
+#define GATHER(nx) gather_blocks(nx, box, n, at, count, width, u, rhs, panel, norm2)
     EACH_LENGTH(n[0], GATHER)
 #undef GATHER
 }
 
 static void SS_NAME(scatter)(const ss_box *box, const int n[3], const ptrdiff_t *at, int count,
-                             int width, double omega, const void *panel, const void *in, void *out)
+                             int width, double omega, const void *panel, const void *in, void *out,
+                             void *keep)
 {
-#define SCATTER(nx) scatter_blocks(nx, box, n, at, count, width, (SS_REAL)omega, panel, in, out)
+#define SCATTER(nx)                                                                                \
+    scatter_blocks(nx, box, n, at, count, width, (SS_REAL)omega, panel, in, out, keep)
     EACH_LENGTH(n[0], SCATTER)
 #undef SCATTER
 }
@@ -103,19 +115,68 @@ static void SS_NAME(wall)(int rows, int columns, ptrdiff_t row, ptrdiff_t column
         }
 }
 
+/* Lane i mod 16 of `lane` += d[i]^2; n is a multiple of the lanes but at the end of a row. */
+inlined void add_squares(const SS_REAL *d, int n, double *lane)
+{
+    int i = 0;
+    for (; i + SS_SUM_LANES <= n; i += SS_SUM_LANES)
+        for (int l = 0; l < SS_SUM_LANES; l++)
+            lane[l] += (double)d[i + l] * (double)d[i + l];
+    for (int l = 0; i + l < n; l++)
+        lane[l] += (double)d[i + l] * (double)d[i + l];
+}
+
+/* The sum of the squares of the residuals of a row that begins at element `row`. */
 static double SS_NAME(row_norm2)(const ss_box *box, const void *field, const void *right,
                                  ptrdiff_t row)
 {
-    double sum = 0;
-    for (int i = 0; i < box->nx; i++) {
-        double r = (double)residual_at(box, field, right, row + i);
-        sum += r * r;
+    SS_REAL r[SS_SUM_CHUNK];
+    ss_lanes lanes = {{0}};
+    for (int x = 0; x < box->nx; x += SS_SUM_CHUNK) {
+        int n = box->nx - x < SS_SUM_CHUNK ? box->nx - x : SS_SUM_CHUNK;
+        for (int i = 0; i < n; i++)
+            r[i] = residual_at(box, field, right, row + x + i);
+        add_squares(r, n, lanes.lane);
     }
-    return sum;
+    return ss_lanes_sum(&lanes);
+}
+
+/* A row of Jacobi's method from one array into another. norm: also the sum of the squares of its
+ * residuals, as above, else 0. */
+inlined double sweep_some(const ss_box *box, const SS_REAL *u, const SS_REAL *f,
+                          SS_REAL *restrict out, ptrdiff_t row, bool norm)
+{
+    const SS_REAL sixth = (SS_REAL)(1 / 6.0);
+    SS_REAL r[SS_SUM_CHUNK];
+    ss_lanes lanes = {{0}};
+    for (int x = 0; x < box->nx; x += SS_SUM_CHUNK) {
+        int n = box->nx - x < SS_SUM_CHUNK ? box->nx - x : SS_SUM_CHUNK;
+        ptrdiff_t c = row + x;
+        if (!norm) {
+            for (int i = 0; i < n; i++)
+                out[c + i] = SS_NAME(poisson3d)(u[c + i], residual_at(box, u, f, c + i), sixth);
+            continue;
+        }
+        for (int i = 0; i < n; i++) {
+            r[i] = residual_at(box, u, f, c + i);
+            out[c + i] = SS_NAME(poisson3d)(u[c + i], r[i], sixth);
+        }
+        add_squares(r, n, lanes.lane);
+    }
+    return norm ? ss_lanes_sum(&lanes) : 0;
+}
+
+static double SS_NAME(sweep_row)(const ss_box *box, const void *u, const void *rhs, void *out,
+                                 ptrdiff_t row, bool norm)
+{
+    return norm ? sweep_some(box, u, rhs, out, row, true)
+                : sweep_some(box, u, rhs, out, row, false);
 }
 
 #undef residual_at
 #undef gather_blocks
 #undef scatter_blocks
+#undef add_squares
+#undef sweep_some
 #undef inlined
 #undef EACH_LENGTH

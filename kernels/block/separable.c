@@ -84,6 +84,12 @@ static void enter(void)
 {
 }
 
+static int check(const int n[3], ss_err *err)
+{
+    (void)n, (void)err;
+    return SS_OK;
+}
+
 static void apply(const ss_inverse *inv, const void *rhs, void *u, int count)
 {
     (void)count;
@@ -119,6 +125,7 @@ const ss_inverse_form ss_inverse_separable = {
     .name = "separable",
     .help = "by sine transforms along x, y, z: the same inverse, never stored",
     .width = width,
+    .check = check,
     .make = make,
     .apply = apply,
     .enter = enter,

@@ -3,9 +3,11 @@
  * panel, the inverse, corrections out of it. Which panels can be at once: order.h.
  */
 #include "kernels/block/smooth.h"
+#include "kernels/cpu/norm.h"
 
 #include <omp.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define SS_TEMPLATE "kernels/block/panel.h"
 #include "kernels/block/each.h"
@@ -15,19 +17,21 @@
 /* The two precisions, for this processor. */
 typedef struct panel_ops {
     void (*gather)(const ss_box *box, const int n[3], const ptrdiff_t *at, int count, int width,
-                   const void *u, const void *rhs, void *panel);
+                   const void *u, const void *rhs, void *panel, double *norm2);
     void (*scatter)(const ss_box *box, const int n[3], const ptrdiff_t *at, int count, int width,
-                    double omega, const void *panel, const void *in, void *out);
+                    double omega, const void *panel, const void *in, void *out, void *keep);
     void (*wall)(int rows, int columns, ptrdiff_t row, ptrdiff_t column, ptrdiff_t ghost,
                  ptrdiff_t inside, bool mirror, void *u);
     double (*row_norm2)(const ss_box *box, const void *u, const void *rhs, ptrdiff_t row);
+    double (*sweep_row)(const ss_box *box, const void *u, const void *rhs, void *out, ptrdiff_t row,
+                        bool norm);
 } panel_ops;
 
 #define OPS(prec)                                                                                  \
     (panel_ops)                                                                                    \
     {                                                                                              \
         SS_PICK(gather, prec), SS_PICK(scatter, prec), SS_PICK(wall, prec),                        \
-            SS_PICK(row_norm2, prec)                                                               \
+            SS_PICK(row_norm2, prec), SS_PICK(sweep_row, prec)                                     \
     }
 
 static panel_ops ops_of(ss_prec prec)
@@ -78,14 +82,6 @@ fail:
 
 /* --- a step ----------------------------------------------------------------------------------- */
 
-typedef struct relaxation {
-    const ss_smooth *s;
-    panel_ops ops;
-    double omega;
-    const void *in, *rhs;
-    void *out;
-} relaxation;
-
 /* The element at which a block begins. */
 static ptrdiff_t first_cell(const ss_smooth *s, uint32_t block)
 {
@@ -95,30 +91,57 @@ static ptrdiff_t first_cell(const ss_smooth *s, uint32_t block)
            place[1] * s->blocking.size[1] * s->box.sy + place[2] * s->blocking.size[2] * s->box.sz;
 }
 
-static void relax_panel(const relaxation *r, const uint32_t *block, int count)
+/* Its blocks: how many, of which shape, and where they begin. */
+static int place_panel(const ss_smooth *s, const ss_order *o, uint32_t panel,
+                       const ss_inverse **inverse, ptrdiff_t at[MOST_WIDTH])
 {
-    const ss_smooth *s = r->s;
-    const ss_inverse *inv = &s->inverse[ss_blocking_variant(&s->blocking, block[0])];
-    char *before = s->scratch + (size_t)omp_get_thread_num() * scratch_size(s);
-    char *after = before + scratch_size(s) / 2;
-    ptrdiff_t at[MOST_WIDTH];
+    const uint32_t *block = o->block + o->panel[panel];
+    int count = (int)(o->panel[panel + 1] - o->panel[panel]);
+    *inverse = &s->inverse[ss_blocking_variant(&s->blocking, block[0])];
     for (int l = 0; l < count; l++)
         at[l] = first_cell(s, block[l]);
-    r->ops.gather(&s->box, inv->n, at, count, inv->width, r->in, r->rhs, before);
+    return count;
+}
+
+void ss_smooth_panel(const ss_smooth *s, const ss_order *o, uint32_t panel, int thread,
+                     double omega, const void *in, const void *rhs, void *out, void *keep,
+                     double *norm2)
+{
+    const ss_inverse *inv;
+    ptrdiff_t at[MOST_WIDTH];
+    panel_ops ops = ops_of(s->prec);
+    char *before = s->scratch + (size_t)thread * scratch_size(s);
+    char *after = before + scratch_size(s) / 2;
+    int count = place_panel(s, o, panel, &inv, at);
+    ops.gather(&s->box, inv->n, at, count, inv->width, in, rhs, before, norm2);
     ss_inverse_apply(inv, before, after, count);
-    r->ops.scatter(&s->box, inv->n, at, count, inv->width, r->omega, after, r->in, r->out);
+    ops.scatter(&s->box, inv->n, at, count, inv->width, omega, after, in, out, keep);
+}
+
+void ss_smooth_copy(const ss_smooth *s, const ss_order *o, uint32_t panel, const void *from,
+                    void *to)
+{
+    const ss_inverse *inv;
+    ptrdiff_t at[MOST_WIDTH];
+    size_t size = ss_prec_size(s->prec);
+    int count = place_panel(s, o, panel, &inv, at);
+    for (int l = 0; l < count; l++)
+        for (int k = 0; k < inv->n[2]; k++)
+            for (int j = 0; j < inv->n[1]; j++) {
+                size_t cell = (size_t)(at[l] + j * s->box.sy + k * s->box.sz) * size;
+                memcpy((char *)to + cell, (const char *)from + cell, (size_t)inv->n[0] * size);
+            }
 }
 
 void ss_smooth_step(const ss_smooth *s, const ss_order *o, double omega, const void *in,
                     const void *rhs, void *out)
 {
-    relaxation r = {s, ops_of(s->prec), omega, in, rhs, out};
     s->form->enter();
 #pragma omp parallel num_threads(s->threads)
     for (uint32_t level = 0; level < o->levels; level++) {
 #pragma omp for schedule(static)
         for (uint32_t p = o->start[level]; p < o->start[level + 1]; p++)
-            relax_panel(&r, o->block + o->panel[p], (int)(o->panel[p + 1] - o->panel[p]));
+            ss_smooth_panel(s, o, p, omp_get_thread_num(), omega, in, rhs, out, NULL, NULL);
     }
 }
 
@@ -140,12 +163,35 @@ void ss_smooth_walls(const ss_box *box, ss_prec prec, ss_wall wall, unsigned sid
         }
 }
 
+static ptrdiff_t row_at(const ss_box *box, int row)
+{
+    return (ptrdiff_t)box->first + row % box->ny * box->sy + row / box->ny * box->sz;
+}
+
+void ss_smooth_norm2_rows(const ss_box *box, ss_prec prec, const void *u, const void *rhs, int from,
+                          int to, double *sum)
+{
+    panel_ops ops = ops_of(prec);
+    for (int row = from; row < to; row++)
+        sum[row] = ops.row_norm2(box, u, rhs, row_at(box, row));
+}
+
 double ss_smooth_norm2(const ss_box *box, ss_prec prec, const void *u, const void *rhs)
 {
     panel_ops ops = ops_of(prec);
     double sum = 0;
-    for (int k = 0; k < box->nz; k++)
-        for (int j = 0; j < box->ny; j++)
-            sum += ops.row_norm2(box, u, rhs, (ptrdiff_t)box->first + j * box->sy + k * box->sz);
+    for (int row = 0; row < box->ny * box->nz; row++)
+        sum += ops.row_norm2(box, u, rhs, row_at(box, row));
     return sum;
+}
+
+void ss_smooth_sweep(const ss_box *box, ss_prec prec, const void *u, const void *rhs, void *out,
+                     int from, int to, double *sum)
+{
+    panel_ops ops = ops_of(prec);
+    for (int row = from; row < to; row++) {
+        double norm2 = ops.sweep_row(box, u, rhs, out, row_at(box, row), sum != NULL);
+        if (sum)
+            sum[row] = norm2;
+    }
 }

@@ -35,6 +35,16 @@ void ss_smooth_free(ss_smooth *s);
 void ss_smooth_step(const ss_smooth *s, const ss_order *o, double omega, const void *in,
                     const void *rhs, void *out);
 
+/* One panel of that, panel number `panel` of the order, by the thread number `thread` of
+ * s->threads. In place (out is in) the cells of its blocks go to keep before they are changed, if
+ * keep is not NULL. The arrays begin where the box counts from. s->form->enter has been called. */
+void ss_smooth_panel(const ss_smooth *s, const ss_order *o, uint32_t panel, int thread,
+                     double omega, const void *in, const void *rhs, void *out, void *keep,
+                     double *norm2);
+/* The cells of the panel's blocks from one array into another. */
+void ss_smooth_copy(const ss_smooth *s, const ss_order *o, uint32_t panel, const void *from,
+                    void *to);
+
 /* What a ghost cell at a wall holds: nothing, so that u is zero at distance h, or -u of the cell
  * inside, so that it is zero on the wall itself. */
 typedef enum ss_wall { SS_WALL_ZERO, SS_WALL_MIRROR } ss_wall;
@@ -43,7 +53,16 @@ typedef enum ss_wall { SS_WALL_ZERO, SS_WALL_MIRROR } ss_wall;
 /* Fills the ghosts of the sides: bit 2d is the lower end of direction d, bit 2d + 1 the upper. */
 void ss_smooth_walls(const ss_box *box, ss_prec prec, ss_wall wall, unsigned sides, void *u);
 
-/* The sum of the squares of h^2 f - A u over the patch, in an order that is always the same. */
+/* The sum of the squares of h^2 f - A u over the patch, in an order that is always the same: lanes
+ * of a row as kernels/cpu/norm.h has them, then row by row. */
 double ss_smooth_norm2(const ss_box *box, ss_prec prec, const void *u, const void *rhs);
+/* Of rows [from, to) alone, into sum[from] ...; rows count planes one after the other. */
+void ss_smooth_norm2_rows(const ss_box *box, ss_prec prec, const void *u, const void *rhs, int from,
+                          int to, double *sum);
+
+/* Jacobi's method, blocks of one cell and omega 1, row by row: rows [from, to) from u into out.
+ * sum: NULL, or as above, for nothing. */
+void ss_smooth_sweep(const ss_box *box, ss_prec prec, const void *u, const void *rhs, void *out,
+                     int from, int to, double *sum);
 
 #endif

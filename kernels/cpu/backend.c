@@ -106,6 +106,8 @@ static int fill(ss_run *run, bool fresh, ss_err *err)
 {
     const ss_cpu_state *st = run->state;
     const ss_box *b = &st->box;
+    if (st->patch)
+        return ss_cpu_patches_fill(run, fresh, err);
     int team = ss_team_size(run, (double)b->nx * b->ny * b->nz);
     double *rows = ss_alloc((size_t)team * (size_t)b->nx * sizeof *rows, "rows", err);
     if (!rows)
@@ -144,6 +146,7 @@ static void close_state(ss_run *run)
     free(st->rhs);
     free(st->age);
     free(st->order);
+    free(st->patch);
     free(st);
     run->state = NULL;
 }
@@ -194,6 +197,8 @@ static int open_state(ss_run *run, ss_err *err)
         return SS_FAIL;
     run->state = st;
     st->box = layout(run);
+    if (run->eq->patches && ss_cpu_patches_make(run, err) != SS_OK)
+        goto fail;
     size_t bytes = st->box.count * ss_prec_size(run->prec) * (size_t)run->eq->nfield;
     int arrays = run->eq->rhs ? 3 : 2;
     st->stream = (size_t)arrays * bytes > ss_memory_cache();
@@ -231,12 +236,17 @@ static void *array(const ss_run *run, int which)
 static int upload(ss_run *run, int which, int field, int k, int j0, int j1, const void *rows,
                   ss_err *err)
 {
-    const ss_cpu_state *st = run->state;
+    ss_cpu_state *st = run->state;
     size_t bytes = (size_t)st->box.nx * ss_prec_size(run->prec);
     (void)err;
+    st->ghosts_old |= which == 0;
     for (int j = j0; j < j1; j++)
-        memcpy(row_at(run, array(run, which), field, j, k),
-               (const char *)rows + (size_t)(j - j0) * bytes, bytes);
+        if (st->patch)
+            ss_cpu_patches_put(run, array(run, which), j, k,
+                               (const char *)rows + (size_t)(j - j0) * bytes);
+        else
+            memcpy(row_at(run, array(run, which), field, j, k),
+                   (const char *)rows + (size_t)(j - j0) * bytes, bytes);
     return SS_OK;
 }
 
@@ -246,9 +256,13 @@ static int download(ss_run *run, int which, int field, int k, int j0, int j1, vo
     const ss_cpu_state *st = run->state;
     size_t bytes = (size_t)st->box.nx * ss_prec_size(run->prec);
     (void)err;
-    for (int j = j0; j < j1; j++)
-        memcpy((char *)rows + (size_t)(j - j0) * bytes, row_at(run, array(run, which), field, j, k),
-               bytes);
+    for (int j = j0; j < j1; j++) {
+        char *row = (char *)rows + (size_t)(j - j0) * bytes;
+        if (st->patch)
+            ss_cpu_patches_get(run, array(run, which), j, k, row);
+        else
+            memcpy(row, row_at(run, array(run, which), field, j, k), bytes);
+    }
     return SS_OK;
 }
 

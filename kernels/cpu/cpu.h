@@ -8,7 +8,11 @@
 #include "src/run.h"
 
 typedef struct ss_cpu_state {
-    ss_box box;
+    ss_box box;      /* of patches: their window, of which only the extent means something, and all
+                        elements of a field */
+    ss_patch *patch; /* what the domain of a 3D problem is made of; NULL: box is all there is */
+    int patches;
+    bool ghosts_old; /* the ghost cells of u[cur] are not yet what its cells say */
     void *u[2];  /* nfield fields of box.count elements each; u[cur] is the field of run->cycle */
     void *rhs;   /* scaled right-hand side g, same shape; NULL if the equation has none */
     int cur;     /* u[1-cur]: start of the last cycle if run->start_kept, or the peeked cycle */
@@ -23,6 +27,7 @@ typedef struct ss_cpu_state {
 extern const ss_backend ss_backend_cpu;
 extern const ss_engine_ops ss_cpu_jacobi, ss_cpu_shared, ss_cpu_async;
 extern const ss_engine_ops ss_cpu_stepper, ss_cpu_swept;
+extern const ss_engine_ops ss_cpu_sweep3d, ss_cpu_block_jacobi, ss_cpu_block_gs;
 
 /* Element (i, j, k) of a field. */
 static inline size_t ss_cpu_at(const ss_cpu_state *st, int i, int j, int k)
@@ -46,6 +51,24 @@ int ss_cpu_make_ages(ss_run *run, ss_err *err);
 /* The order of the last launch of `watched`, for the state of `run`, which is its copy on the CPU,
  * to be replayed by the microscope. */
 int ss_cpu_take_order(ss_run *run, ss_run *watched, ss_err *err);
+
+/* kernels/cpu/patches.c: states of patches. The list and the box; rows of the window from and to
+ * the patches that have them (in the run's precision; what is of no patch becomes NaN); all of them
+ * from the equation. */
+int ss_cpu_patches_make(ss_run *run, ss_err *err);
+void ss_cpu_patches_put(const ss_run *run, void *array, int j, int k, const void *row);
+void ss_cpu_patches_get(const ss_run *run, const void *array, int j, int k, void *row);
+int ss_cpu_patches_fill(ss_run *run, bool fresh, ss_err *err);
+/* Ghost cells of a field: from the neighbouring patch, or what the rule says at a wall. */
+void ss_cpu_exchange(const ss_run *run, void *u);
+/* Those of the field on hand, if it was written from outside. */
+void ss_cpu_ghosts(ss_run *run);
+/* |r| of a field of patches, whose ghosts are as they should be; sum: of ss_cpu_rows. */
+double ss_cpu_patches_norm(const ss_run *run, const void *u, double *sum);
+/* Rows of all patches together. */
+size_t ss_cpu_rows(const ss_run *run);
+/* |r| from the sums of squares of all rows; sum is overwritten. */
+double ss_cpu_rows_norm(const ss_run *run, double *sum);
 
 /* kernels/cpu/sample.c and reduce.c */
 int ss_cpu_sample(ss_run *run, const ss_view *view, ss_picture *out, ss_err *err);

@@ -122,7 +122,8 @@ static void limit_reading(const ss_sampler *s, double reads, ss_plan *p)
 {
     double budget = s->reader->picture_bytes;
     double row = (p->x.last - p->x.first) * (double)s->size * reads;
-    if (s->view->exact || rows_read(&p->y, s->ny) * row <= budget)
+    bool here = s->run->eq->dim > 2; /* a slice has been read already */
+    if (here || s->view->exact || rows_read(&p->y, s->ny) * row <= budget)
         return;
     int boxes = 0;
     for (int c = 0; c < p->y.count; c++)

@@ -40,6 +40,8 @@ int ss_sample_probe(ss_sampler *s, ss_picture *out, ss_err *err)
     p->valid = x >= 0 && x < s->nx && y >= 0 && y < s->ny;
     if (!p->valid)
         return SS_OK;
+    if (s->run->eq->dim > 2)
+        return ss_slice_probe(s, p, err);
     if (s->run->eq->kind == SS_TRANSIENT)
         return look_at_line(s, x, y, p, err);
     ss_area around = ss_sample_stale_area(s, x, y);

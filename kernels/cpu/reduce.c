@@ -74,10 +74,56 @@ static double max_deviation(const ss_run *run, const void *u, const double *ref)
     return max;
 }
 
+/* The same over the rows of patches; ref is as dense as the window. */
+static double patch_deviation(const ss_run *run, const ss_patch *p, const void *u,
+                              const double *ref)
+{
+    const ss_cpu_state *st = run->state;
+    int64_t rows = (int64_t)p->box.ny * p->box.nz;
+    double max = 0;
+    for (int64_t r = 0; r < rows; r++) {
+        size_t at = ss_patch_row_at(p, r);
+        int64_t j = p->at[1] + r % p->box.ny, k = p->at[2] + r / p->box.ny;
+        const double *want = ref + (k * st->box.ny + j) * st->box.nx + p->at[0];
+        for (int i = 0; i < p->box.nx; i++) {
+            double e = fabs(value_at(u, at + (size_t)i, run->prec) - want[i]);
+            max = e > max ? e : max;
+        }
+    }
+    return max;
+}
+
+static int reduce_patches(ss_run *run, double *residual, const double *ref, double *max_error,
+                          ss_err *err)
+{
+    const ss_cpu_state *st = run->state;
+    const void *u = st->u[st->cur];
+    double max = 0;
+    ss_cpu_ghosts(run);
+    if (ref && max_error) {
+#pragma omp parallel for num_threads(team_of(run)) schedule(dynamic, 1) reduction(max : max)
+        for (int q = 0; q < st->patches; q++) {
+            double e = patch_deviation(run, &st->patch[q], u, ref);
+            max = e > max ? e : max;
+        }
+        *max_error = max;
+    }
+    if (!residual)
+        return SS_OK;
+    double *sum = ss_alloc(ss_cpu_rows(run) * sizeof *sum, "row sums", err);
+    if (!sum)
+        return SS_FAIL;
+    *residual = ss_cpu_patches_norm(run, u, sum);
+    free(sum);
+    return SS_OK;
+}
+
 int ss_cpu_reduce(ss_run *run, double *residual, const double *ref, double *max_error, ss_err *err)
 {
     const ss_cpu_state *st = run->state;
     const char *u = ss_cpu_shown(run);
+    if (st->patch)
+        return reduce_patches(run, residual, ref, max_error, err);
     if (ref && max_error)
         *max_error = max_deviation(run, u, ref);
     if (!residual)

@@ -91,7 +91,7 @@ static float cell_of(const ss_sampler *s, bool mean, int lo, int hi, int rows)
 
 int ss_sample_cells(ss_sampler *s, const ss_plan *p, ss_picture *out, ss_err *err)
 {
-    const ss_layer_rows *layer = &ss_layer_rows_of[s->view->layer];
+    const ss_layer_rows *layer = ss_layer_of(s->run, s->view->layer);
     (void)err;
     for (int r = 0; r < out->h; r++) { /* from the bottom */
         float *cell = out->cell + (size_t)(out->h - 1 - r) * (size_t)out->w;
@@ -118,6 +118,8 @@ static int band_of(const ss_sampler *s, int y)
 /* Four colours are enough for neighbours, also across corners, to differ. */
 static uint8_t owner_colour(const ss_sampler *s, int x, int y)
 {
+    if (s->owners)
+        return s->owners[(ptrdiff_t)y * s->nx + x];
     if (!s->tiled)
         return (uint8_t)(band_of(s, y) % 4);
     int tx = ss_cut_owner(s->tiling.x, x), ty = ss_cut_owner(s->tiling.y, y);
@@ -169,6 +171,7 @@ static void fill_other(const ss_sampler *s, const ss_plan *p, ss_picture *out)
         for (int c = 0; c < out->w; c++) {
             size_t i = (size_t)(out->h - 1 - r) * (size_t)out->w + (size_t)c;
             bool inside = p->x.lo[c] < p->x.hi[c] && p->y.lo[r] < p->y.hi[r];
+            inside = inside && out->owner[i] != UINT8_MAX;
             int x = (p->x.lo[c] + p->x.hi[c]) / 2, y = (p->y.lo[r] + p->y.hi[r]) / 2;
             out->cell[i] = !inside                          ? NAN
                            : s->view->layer == SS_OWNER     ? (float)out->owner[i]
@@ -247,6 +250,8 @@ static int open_sampler(ss_sampler *s, ss_run *run, const ss_view *view, const s
     s->size = ss_prec_size(run->prec);
     s->nx = box->nx;
     s->ny = box->ny;
+    if (run->eq->dim > 2 && ss_slice_open(s, err) != SS_OK)
+        return SS_FAIL;
     s->window = ss_plan_window(s);
     s->start_kept = run->peek || run->start_kept;
     s->subiterations = run->peek ? run->peek : run->iterations_per_cycle;
@@ -269,6 +274,8 @@ static void close_sampler(ss_sampler *s)
 {
     ss_sample_stale_free(s);
     free(s->age);
+    ss_slice_free(s);
+    free(s->owners);
     free(s->solution);
     free(s->scratch);
     free(s->row);
@@ -292,7 +299,9 @@ static int fill_cells(ss_sampler *s, const ss_layer_rows *layer, const ss_plan *
     bool by_point = layer->row && layer->ready(s);
     fill_owner(s, p, out);
     if (by_point)
-        rc = (s->run->eq->kind == SS_TRANSIENT ? line_cells : s->reader->cells)(s, p, out, err);
+        rc = (s->run->eq->kind == SS_TRANSIENT ? line_cells
+              : s->run->eq->dim > 2            ? ss_sample_cells
+                                               : s->reader->cells)(s, p, out, err);
     else
         fill_other(s, p, out);
     out->sampled |= by_point && p->sampled;
@@ -303,13 +312,15 @@ static int fill_cells(ss_sampler *s, const ss_layer_rows *layer, const ss_plan *
 int ss_sample(ss_run *run, const ss_view *view, const ss_reader *reader, const ss_box *box,
               ss_picture *out, ss_err *err)
 {
-    const ss_layer_rows *layer = &ss_layer_rows_of[view->layer];
+    const ss_layer_rows *layer = ss_layer_of(run, view->layer);
     ss_sampler s;
     ss_plan p = {.pairs = 0};
     out->sampled = false;
     if (run->eq->dim == 1)
         out->h = 1;
     int rc = open_sampler(&s, run, view, reader, box, err);
+    if (rc == SS_OK && run->eq->dim > 2)
+        rc = ss_slice_read(&s, err);
     if (rc == SS_OK)
         rc = ss_plan_make(&s, layer, out, &p, err);
     if (rc == SS_OK && view->layer == SS_STALENESS)
@@ -373,6 +384,7 @@ int ss_cpu_sample(ss_run *run, const ss_view *view, ss_picture *out, ss_err *err
         .fetch = fetch,
         .cells = cells,
         .tile_sums = tile_sums,
+        .slice = ss_cpu_slice,
     };
     const ss_cpu_state *st = run->state;
     return ss_sample(run, view, &reader, &st->box, out, err);

@@ -10,6 +10,7 @@
 #define SS_CPU_SAMPLE_H
 
 #include "kernels/cpu/cpu.h"
+#include "kernels/geom/slice.h"
 #include "src/run.h"
 
 #ifdef __cplusplus
@@ -53,6 +54,16 @@ enum { SS_PART_U, SS_PART_RHS, SS_PART_START, SS_NPART };
 typedef struct ss_parts {
     ss_part of[SS_NPART];
 } ss_parts;
+
+/* What of a 3D domain can be read as a dense plane: u, the right-hand side b, the field that the
+ * last cycle started from, b - A u. */
+typedef enum ss_slice_part {
+    SS_SLICE_U,
+    SS_SLICE_RHS,
+    SS_SLICE_START,
+    SS_SLICE_RESIDUAL,
+    SS_NSLICE
+} ss_slice_part;
 
 /* --- subdomains that stand for all ------------------------------------------------------------ */
 
@@ -108,6 +119,9 @@ typedef struct ss_sampler {
     double *row;        /* a row of layer values, and */
     double *acc;        /* their sums or maxima; both indexed by x */
     ss_stale stale;
+    ss_slice slice; /* 3D: nx, ny are its cells, and its parts are here as far as they are needed */
+    double *plane[SS_NSLICE];
+    uint8_t *owners; /* layer OWNER of it; UINT8_MAX: of no patch */
 } ss_sampler;
 
 /* Sums over the points of tiles, for the edge profile: columns[k * ncolumn + x] over the rows of
@@ -132,6 +146,9 @@ typedef struct ss_reader {
     /* The cells of a layer of values. */
     int (*cells)(ss_sampler *s, const ss_plan *p, ss_picture *out, ss_err *err);
     int (*tile_sums)(ss_sampler *s, const ss_tile_set *set, const ss_tile_sums *out, ss_err *err);
+    /* 3D: a part of a slice, s->n[0] * s->n[1] values. Cells of no patch are left as they are.
+     * NULL: there are no 3D runs. */
+    int (*slice)(ss_run *run, const ss_slice *s, ss_slice_part part, double *out, ss_err *err);
 } ss_reader;
 
 /* A layer a box of points of which can be averaged or searched for its maximum. */
@@ -145,6 +162,12 @@ typedef struct ss_layer_rows {
 
 /* NULL row: the layer has no values of its own on this backend (AGE), or is no number (OWNER). */
 extern const ss_layer_rows ss_layer_rows_of[SS_NLAYER];
+extern const ss_layer_rows ss_layer_rows_of_slice[SS_NLAYER];
+
+static inline const ss_layer_rows *ss_layer_of(const ss_run *run, ss_layer layer)
+{
+    return run->eq->dim > 2 ? &ss_layer_rows_of_slice[layer] : &ss_layer_rows_of[layer];
+}
 
 static inline const char *ss_part_at(const ss_sampler *s, const ss_part *p, int x, int y)
 {
@@ -189,6 +212,13 @@ int ss_sample_profile(ss_sampler *s, ss_picture *out, ss_err *err);
 int ss_sample_tile_sums(ss_sampler *s, const ss_tile_set *set, const ss_tile_sums *out,
                         ss_err *err);
 int ss_sample_probe(ss_sampler *s, ss_picture *out, ss_err *err);
+
+/* slice.c: 3D. Which slice, and its owners; the parts that the view needs; the point in it. */
+int ss_slice_open(ss_sampler *s, ss_err *err);
+int ss_slice_read(ss_sampler *s, ss_err *err);
+void ss_slice_free(ss_sampler *s);
+int ss_slice_probe(const ss_sampler *s, ss_probe *p, ss_err *err);
+int ss_cpu_slice(ss_run *run, const ss_slice *s, ss_slice_part part, double *out, ss_err *err);
 
 #ifdef __cplusplus
 }

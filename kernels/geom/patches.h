@@ -23,4 +23,85 @@ typedef struct ss_patch {
                   */
 } ss_patch;
 
+SS_INLINE ss_patch ss_patch_make(int nx, int ny, int nz, int x, int y, int z)
+{
+    ss_patch p;
+    p.box.nx = nx, p.box.ny = ny, p.box.nz = nz;
+    p.box.hx = p.box.hy = p.box.hz = 1;
+    p.box.sy = p.box.sz = 0;
+    p.box.first = p.box.count = 0;
+    p.at[0] = x, p.at[1] = y, p.at[2] = z;
+    for (int s = 0; s < 6; s++)
+        p.side[s] = SS_WALL_SIDE;
+    return p;
+}
+
+/* Equal patches of cells^3, count[0] * count[1] * count[2] of them, coupled. */
+SS_INLINE int ss_patches_grid(const int count[3], int cells, ss_patch *out)
+{
+    int total = count[0] * count[1] * count[2];
+    for (int q = 0; q < total; q++) {
+        int stride = 1;
+        const int place[3] = {q % count[0], q / count[0] % count[1], q / count[0] / count[1]};
+        out[q] = ss_patch_make(cells, cells, cells, place[0] * cells, place[1] * cells,
+                               place[2] * cells);
+        for (int d = 0; d < 3; d++) {
+            if (place[d] > 0)
+                out[q].side[2 * d] = q - stride;
+            if (place[d] + 1 < count[d])
+                out[q].side[2 * d + 1] = q + stride;
+            stride *= count[d];
+        }
+    }
+    return total;
+}
+
+/* Independent cubes, side by side along x. */
+SS_INLINE int ss_patches_row(const int *cells, int n, ss_patch *out)
+{
+    for (int q = 0, x = 0; q < n; x += cells[q++])
+        out[q] = ss_patch_make(cells[q], cells[q], cells[q], x, 0, 0);
+    return n;
+}
+
+/*
+ * Where they lie in memory, one after the other; `line`: elements of SS_ALIGN bytes. Rows start at
+ * cache lines and lie apart by an odd number of these; what is left of the last line of a row holds
+ * its east ghost and the west ghost of the next. Returns the elements of them all.
+ */
+SS_INLINE size_t ss_patches_layout(ss_patch *p, int n, int line)
+{
+    size_t at = 0;
+    for (int q = 0; q < n; q++) {
+        ss_box *b = &p[q].box;
+        b->sy = (((b->nx + 2 + line - 1) / line) | 1) * (ptrdiff_t)line;
+        b->sz = b->sy * (b->ny + 2);
+        b->first = at + (size_t)(line + b->sy + b->sz);
+        b->count = (size_t)(b->sz * (b->nz + 2) + line);
+        at += b->count;
+    }
+    return at;
+}
+
+/* Cells of a patch. */
+SS_INLINE double ss_patch_cells(const ss_patch *p)
+{
+    return (double)p->box.nx * p->box.ny * p->box.nz;
+}
+
+/* The patch's row that cells (., j, k) of the window are in: its number; -1: it has none there. */
+SS_INLINE int64_t ss_patch_row(const ss_patch *p, int j, int k)
+{
+    int y = j - p->at[1], z = k - p->at[2];
+    bool in = y >= 0 && y < p->box.ny && z >= 0 && z < p->box.nz;
+    return in ? (int64_t)z * p->box.ny + y : -1;
+}
+
+/* Element at which row `row` of a patch starts. */
+SS_INLINE size_t ss_patch_row_at(const ss_patch *p, int64_t row)
+{
+    int64_t y = row % p->box.ny, z = row / p->box.ny;
+    return p->box.first + (size_t)(y * p->box.sy + z * p->box.sz);
+}
+
 #endif

@@ -357,7 +357,7 @@ done
 verdict 'bench writes JSON on one line' "$why"
 "$root/assets/bench_table.sh" bench.json >table.md 2>err
 why=$(cat err)
-[ "$(grep -c '^| `jacobi` |' table.md)" = 3 ] || why="$why $(cat table.md)"
+[ "$(grep -c '^| `jacobi` |' table.md)" = 4 ] || why="$why $(cat table.md)"
 grep -qE '^\| `jacobi` \| [0-9.]+ .?.?s \| [0-9.]+ \| 1.00 \|' table.md || why="$why no time"
 verdict 'the table of the README is made of it' "$why"
 

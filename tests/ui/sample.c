@@ -244,6 +244,65 @@ ss_snapshot *sample_1d(int w)
     return s;
 }
 
+/* Blocks of `size` cells in patches of `patch`, along a direction of `end` cells. */
+static void edges(ss_edges *blocks, ss_edges *patches, int size, int patch, int end)
+{
+    *blocks = (ss_edges){.pitch = size};
+    *patches = (ss_edges){.n = 0};
+    for (int at = 1; at < end && blocks->n < SS_EDGE_MAX && patches->n < SS_EDGE_MAX; at++) {
+        if (at % patch == 0)
+            patches->at[patches->n++] = at;
+        else if (at % patch % size == 0)
+            blocks->at[blocks->n++] = at;
+    }
+}
+
+ss_snapshot *sample_3d(ss_layer layer, int w, int h)
+{
+    static const ss_telemetry_id ids[] = {SS_T_SMOOTHING, SS_T_CONVERGENCE, SS_T_INVERSE_BYTES};
+    static const double values[] = {0.4341, 0.29587, 4864};
+    ss_snapshot *s = base();
+    snprintf(s->equation, sizeof s->equation, "3D Poisson");
+    snprintf(s->grid, sizeof s->grid, "64×32×32");
+    s->equation_name = "poisson3d", s->solver_name = "block-gs";
+    s->dim = 3, s->nx = 64, s->ny = 32, s->nz = 32;
+    s->view.axis = 2, s->view.slice = 16;
+    s->tiled = false;
+    s->layers[SS_STALENESS] = false;
+    for (int d = 0; d < 2; d++)
+        edges(&s->block_edge[d], &s->patch_edge[d], 8, 32, d == 0 ? 64 : 32);
+    s->bands.n = s->bands_start.n = 16;
+    for (int i = 0; i < 16; i++) {
+        s->bands_start.rms[i] = 0.3 + 30 * exp(-i);
+        s->bands.rms[i] = s->bands_start.rms[i] * exp(-0.35 * i);
+    }
+    s->ledger = (ss_ledger){.blocks = 128,
+                            .launches = 1,
+                            .global_bytes = 1769472,
+                            .edge_bytes = 196608,
+                            .shared_bytes = 2097152,
+                            .updates = 65536};
+    for (int i = 0; i < 3; i++) {
+        s->telemetry.value[ids[i]] = values[i];
+        s->telemetry.valid[ids[i]] = true;
+    }
+    s->picture.probe = (ss_probe){.valid = true,
+                                  .x = 20,
+                                  .y = 30,
+                                  .value = 0.25,
+                                  .west = 0.5,
+                                  .east = (double)NAN,
+                                  .residual = 1e-3,
+                                  .cell = {20, 30, 16},
+                                  .npatch = 2,
+                                  .block = {2, 3, 2},
+                                  .has_block = true,
+                                  .tile_x = -1,
+                                  .tile_y = -1};
+    sample_picture(s, layer, w, h);
+    return s;
+}
+
 /* --- in time ---------------------------------------------------------------------------------- */
 
 static ss_swept nodes(const ss_config *cfg, const ss_problem *p)
@@ -331,9 +390,10 @@ static int whole(uint64_t seed, uint64_t i, int n)
 ss_snapshot *sample_random(uint64_t seed)
 {
     int w = whole(seed, 0, 90), h = whole(seed, 1, 90);
-    ss_snapshot *s = whole(seed, 2, 2)    ? sample_2d(SS_VALUE, w + 1, h + 1)
-                     : whole(seed, 21, 2) ? sample_swept(w + 1, whole(seed, 22, 31))
-                                          : sample_1d(w + 1);
+    ss_snapshot *s = whole(seed, 23, 4) == 0 ? sample_3d(SS_VALUE, w + 1, h + 1)
+                     : whole(seed, 2, 2)     ? sample_2d(SS_VALUE, w + 1, h + 1)
+                     : whole(seed, 21, 2)    ? sample_swept(w + 1, whole(seed, 22, 31))
+                                             : sample_1d(w + 1);
     s->view.layer = (ss_layer)whole(seed, 3, SS_NLAYER);
     for (int i = 0; i < s->picture.w * s->picture.h; i++)
         s->picture.cell[i] = (float)wild(seed, (uint64_t)i);
@@ -347,6 +407,11 @@ ss_snapshot *sample_random(uint64_t seed)
         s->curve[i].monitor[0] = wild(seed, 70000 + (uint64_t)i);
     for (int i = 0; i < s->nspectrum; i++)
         s->spectrum[i] = wild(seed, 80000 + (uint64_t)i);
+    for (int i = 0; i < s->bands.n; i++) {
+        s->bands.rms[i] = wild(seed, 90000 + (uint64_t)i);
+        s->bands_start.rms[i] = wild(seed, 91000 + (uint64_t)i);
+    }
+    s->view.axis = whole(seed, 24, 3), s->view.slice = whole(seed, 25, 100);
     s->residual0 = wild(seed, 20003);
     s->tol = wild(seed, 20004);
     s->status = (ss_status)whole(seed, 5, SS_NSTATUS);

@@ -11,6 +11,8 @@ ss_snapshot *sample_2d(ss_layer layer, int w, int h);
 ss_snapshot *sample_1d(int w);
 /* A shock tube under the swept rule, a few fields; `tick`: of the microscope. */
 ss_snapshot *sample_swept(int w, int tick);
+/* Two patches side by side under block Gauss-Seidel, seen in a slice. */
+ss_snapshot *sample_3d(ss_layer layer, int w, int h);
 /* Anything at all: NaN cells, lo = hi, huge numbers, no curve; by seed. */
 ss_snapshot *sample_random(uint64_t seed);
 /* Gives it a picture of another size. */

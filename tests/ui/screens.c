@@ -126,6 +126,20 @@ TEST(screens, drift_120x40)
 {
     shot_of(sample_swept(64, 0), "drift-120x40", 120, 40, "half", SCRIPT("view stage drift"));
 }
+TEST(screens, slice_80x24)
+{
+    shot_of(sample_3d(SS_UPDATE, 64, 32), "slice-80x24", 80, 24, "ascii",
+            SCRIPT("view layer update", "view plane xz"));
+}
+TEST(screens, slice_120x40)
+{
+    shot_of(sample_3d(SS_VALUE, 64, 32), "slice-120x40", 120, 40, "half", SCRIPT("view slice 16"));
+}
+TEST(screens, slice_200x60)
+{
+    shot_of(sample_3d(SS_OWNER, 64, 32), "slice-200x60", 200, 60, "ascii",
+            SCRIPT("view layer owner", "view probe 20 30"));
+}
 TEST(screens, ascii_80x24)
 {
     shot("ascii-80x24", 2, 80, 24, "ascii", SCRIPT(STALE));
@@ -206,6 +220,7 @@ TEST(screens, any_snapshot_any_size)
             s->seq = k + 1;
             sample_command(ui, "view layer next", s);
             sample_command(ui, k ? "view probe toggle" : "view zoom in", s);
+            sample_command(ui, k > 1 ? "view plane next" : "view slice next 3", s);
             ss_cells_paint(&c, ss_ui_scene(ui, s, &e, 20), plain(glyphs[k]));
             sample_free(s);
         }

@@ -1,0 +1,456 @@
+/*
+ * Block smoothers on the CPU: damped block Jacobi from one array into the other, block Gauss-Seidel
+ * in place. A thread takes a panel of blocks at a time (kernels/block); which panels there are at a
+ * time is a list of phases, made when the settings change: `parallel` says whether threads share
+ * patches out between them, the blocks of one patch after the other, or those of all patches at
+ * once. The bits are the same whatever the threads and the way. At the end of a step patches
+ * exchange ghosts. Engine thread; the OpenMP threads live inside one step.
+ */
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/block/smooth.h"
+#include "kernels/cpu/cpu.h"
+#include "kernels/cpu/norm.h"
+#include "kernels/cpu/schedule.h"
+#include "kernels/cpu/team.h"
+#include "kernels/solver/block.h"
+
+static const char *const ways[] = {"nested", "patch", "block", NULL};
+static const char *const way_help[] = {
+    "the blocks of all patches are shared out between the threads",
+    "a thread does whole patches, the largest ones first",
+    "the blocks of a patch are shared out, one patch after the other", NULL};
+enum { NESTED, PATCHES, BLOCKS };
+
+// clang-format off
+static ss_param params[] = {
+    {.name = "parallel", .symbol = "parallel", .unit = "", .group = "Method", .type = SS_CHOICE,
+     .help = "what the threads of a CPU share out between them", .key = "m",
+     .flags = SS_P_LIVE | SS_P_CONTROL, .choices = ways, .choice_help = way_help},
+};
+// clang-format on
+
+typedef struct item {
+    uint32_t patch, panel;
+} item;
+
+typedef struct scratch {
+    ss_smooth *smooth; /* one for each extent of a patch that there is */
+    ss_order *order;   /* as many, or where every patch has its own, one for each */
+    int shapes, orders;
+    int *shape_of, *order_of, *by_size; /* of each patch; patches, largest first */
+    item *items;                        /* phase by phase */
+    uint8_t *done;                      /* of a step in place: which items */
+    size_t *phase;                      /* phase f is items phase[f] up to phase[f + 1] */
+    size_t *of_patch;                   /* unless nested: the same for the phases of a patch */
+    size_t phases;
+    int64_t way;
+    int team;
+    double omega;
+    size_t *first_panel; /* of each patch, all panels counted, and how many there are */
+    double *sum;         /* of squared residuals: of each row, or of each panel */
+} scratch;
+
+/* --- memory ----------------------------------------------------------------------------------- */
+
+static void release(ss_run *run)
+{
+    scratch *s = run->scratch;
+    if (!s)
+        return;
+    for (int i = 0; s->smooth && i < s->shapes; i++)
+        ss_smooth_free(&s->smooth[i]);
+    for (int i = 0; s->order && i < s->orders; i++)
+        ss_order_free(&s->order[i]);
+    free(s->smooth);
+    free(s->order);
+    free(s->shape_of);
+    free(s->items);
+    free(s->done);
+    free(s->phase);
+    free(s->first_panel);
+    free(s->sum);
+    free(s);
+    run->scratch = NULL;
+}
+
+static bool same_shape(const ss_box *a, const ss_box *b)
+{
+    return a->nx == b->nx && a->ny == b->ny && a->nz == b->nz;
+}
+
+/* The inverses, once for all patches of an extent; timed. */
+static int make_smoothers(ss_run *run, ss_err *err)
+{
+    const ss_cpu_state *st = run->state;
+    scratch *s = run->scratch;
+    double start = ss_clock();
+    int size[3];
+    ss_block_size(&run->cfg, size);
+    run->bytes_inverses = 0;
+    for (int q = 0; q < st->patches; q++) {
+        const ss_box *box = &st->patch[q].box;
+        int i = 0;
+        while (i < s->shapes && !same_shape(&s->smooth[i].box, box))
+            i++;
+        s->shape_of[q] = i;
+        if (i < s->shapes)
+            continue;
+        if (ss_smooth_make(&s->smooth[i], box, size, ss_block_form(&run->cfg), run->prec, s->team,
+                           err) != SS_OK)
+            return SS_FAIL;
+        s->shapes++;
+        for (int v = 0; v < SS_BLOCK_VARIANTS; v++)
+            if (s->smooth[i].inverse[v].own)
+                run->bytes_inverses += s->smooth[i].form->bytes(&s->smooth[i].inverse[v]);
+    }
+    run->seconds_inverses = ss_clock() - start;
+    return SS_OK;
+}
+
+typedef void draw_fn(const ss_run *run, ss_order *o, int patch);
+
+static void at_once(const ss_run *run, ss_order *o, int patch)
+{
+    (void)run, (void)patch;
+    ss_order_at_once(o);
+}
+
+static void lexicographic(const ss_run *run, ss_order *o, int patch)
+{
+    (void)run, (void)patch;
+    ss_order_lexicographic(o);
+}
+
+/* Drawn once, from the seed and the number of the patch. */
+static void chaotic(const ss_run *run, ss_order *o, int patch)
+{
+    ss_order_chaotic(o, ss_schedule_stream(run->problem.seed, patch));
+}
+
+static int make_orders(ss_run *run, draw_fn *draw, bool each, ss_err *err)
+{
+    const ss_cpu_state *st = run->state;
+    scratch *s = run->scratch;
+    int n = each ? st->patches : s->shapes;
+    s->order = ss_alloc((size_t)n * sizeof *s->order, "orders of the blocks", err);
+    for (int i = 0; s->order && i < n; i++) {
+        const ss_smooth *m = &s->smooth[each ? s->shape_of[i] : i];
+        if (ss_order_make(&s->order[i], &m->blocking, m->form->width(run->prec), err) != SS_OK)
+            return SS_FAIL;
+        s->orders++;
+        draw(run, &s->order[i], i);
+    }
+    for (int q = 0; q < st->patches; q++)
+        s->order_of[q] = each ? q : s->shape_of[q];
+    return s->order ? SS_OK : SS_FAIL;
+}
+
+/* --- phases ----------------------------------------------------------------------------------- */
+
+static const ss_order *order_of(const scratch *s, int patch)
+{
+    return &s->order[s->order_of[patch]];
+}
+
+/* A level of a patch behind the items that there are. */
+static size_t add_level(scratch *s, size_t at, int patch, uint32_t level)
+{
+    const ss_order *o = order_of(s, patch);
+    for (uint32_t p = o->start[level]; p < o->start[level + 1]; p++)
+        s->items[at++] = (item){(uint32_t)patch, p};
+    return at;
+}
+
+/* Patch by patch, level by level. */
+static void list_by_patch(scratch *s, int patches)
+{
+    size_t at = 0;
+    for (int q = 0; q < patches; q++) {
+        s->of_patch[q] = s->phases;
+        for (uint32_t l = 0; l < order_of(s, q)->levels; l++) {
+            s->phase[s->phases++] = at;
+            at = add_level(s, at, q, l);
+        }
+    }
+    s->of_patch[patches] = s->phases;
+    s->phase[s->phases] = at;
+}
+
+/* Level by level, the same level of all patches at once. */
+static void list_by_level(scratch *s, int patches)
+{
+    size_t at = 0, before = 1;
+    for (uint32_t l = 0; before > 0; l++) {
+        before = at;
+        for (int q = 0; q < patches; q++)
+            if (l < order_of(s, q)->levels)
+                at = add_level(s, at, q, l);
+        before = at - before;
+        if (before > 0)
+            s->phase[s->phases++] = at - before;
+    }
+    s->phase[s->phases] = at;
+}
+
+static int make_phases(ss_run *run, ss_err *err)
+{
+    const ss_cpu_state *st = run->state;
+    scratch *s = run->scratch;
+    size_t items = 0, levels = 0, patches = (size_t)st->patches;
+    s->first_panel = ss_alloc((patches + 1) * sizeof *s->first_panel, "panels of patches", err);
+    for (int q = 0; s->first_panel && q < st->patches; q++) {
+        const ss_order *o = order_of(s, q);
+        items += o->start[o->levels];
+        levels += o->levels;
+        s->first_panel[q + 1] = items;
+    }
+    size_t sums = ss_cpu_rows(run) > items ? ss_cpu_rows(run) : items;
+    s->sum = s->first_panel ? ss_alloc(sums * sizeof *s->sum, "sums of squares", err) : NULL;
+    if (!s->sum)
+        return SS_FAIL;
+    s->items = ss_alloc(items * sizeof *s->items, "the list of panels", err);
+    s->done = s->items ? ss_alloc(items, "the list of panels", err) : NULL;
+    s->phase = s->done ? ss_alloc((levels + patches + 2) * sizeof *s->phase, "phases", err) : NULL;
+    if (!s->phase)
+        return SS_FAIL;
+    s->of_patch = s->phase + levels + 1;
+    if (s->way == NESTED)
+        list_by_level(s, st->patches);
+    else
+        list_by_patch(s, st->patches);
+    return SS_OK;
+}
+
+/* Insertion: patches are few, or all alike. */
+static void sort_by_size(const ss_cpu_state *st, int *by_size)
+{
+    for (int q = 0; q < st->patches; q++) {
+        int at = q;
+        double cells = ss_patch_cells(&st->patch[q]);
+        for (; at > 0 && ss_patch_cells(&st->patch[by_size[at - 1]]) < cells; at--)
+            by_size[at] = by_size[at - 1];
+        by_size[at] = q;
+    }
+}
+
+static int prepare(ss_run *run, draw_fn *draw, bool each, ss_err *err)
+{
+    const ss_cpu_state *st = run->state;
+    size_t patches = (size_t)st->patches;
+    scratch *s = ss_alloc(sizeof *s, "scratch", err);
+    run->scratch = s;
+    if (!s)
+        return SS_FAIL;
+    s->way = ss_config_int(&run->cfg, "parallel");
+    s->omega = ss_config_real(&run->cfg, "omega");
+    s->team = ss_team_size(run, 4.0 * st->box.nx * st->box.ny * st->box.nz);
+    s->smooth = ss_alloc(patches * sizeof *s->smooth, "smoothers", err);
+    s->shape_of = s->smooth ? ss_alloc(3 * patches * sizeof(int), "patches", err) : NULL;
+    if (!s->shape_of)
+        goto fail;
+    s->order_of = s->shape_of + patches;
+    s->by_size = s->order_of + patches;
+    sort_by_size(st, s->by_size);
+    if (make_smoothers(run, err) == SS_OK && make_orders(run, draw, each, err) == SS_OK &&
+        make_phases(run, err) == SS_OK && ss_team_bind(run, err) == SS_OK)
+        return SS_OK;
+fail:
+    release(run);
+    return SS_FAIL;
+}
+
+static int prepare_jacobi(ss_run *run, ss_err *err)
+{
+    return prepare(run, at_once, false, err);
+}
+
+static int prepare_gauss_seidel(ss_run *run, ss_err *err)
+{
+    static const struct {
+        draw_fn *draw;
+        bool each; /* every patch another one */
+    } orders[] = {{chaotic, true}, {lexicographic, false}};
+    int64_t order = ss_config_int(&run->cfg, "order");
+    return prepare(run, orders[order].draw, orders[order].each, err);
+}
+
+/* --- a step ----------------------------------------------------------------------------------- */
+
+typedef struct relaxation {
+    const ss_run *run;
+    const char *in, *rhs;
+    char *out, *keep; /* keep: NULL, or where in goes if that is out */
+    bool check;       /* sums wanted */
+} relaxation;
+
+/* A smoother counts from the first patch of its shape; elements further on is this one. */
+static ptrdiff_t offset(const ss_run *run, int patch)
+{
+    const ss_cpu_state *st = run->state;
+    const scratch *s = run->scratch;
+    const ss_smooth *m = &s->smooth[s->shape_of[patch]];
+    return ((ptrdiff_t)st->patch[patch].box.first - (ptrdiff_t)m->box.first) *
+           (ptrdiff_t)ss_prec_size(run->prec);
+}
+
+/* Not if the app wants the engine back. */
+static void relax(const relaxation *r, size_t i)
+{
+    const scratch *s = r->run->scratch;
+    int patch = (int)s->items[i].patch;
+    double *sum = s->sum + s->first_panel[patch] + s->items[i].panel;
+    ptrdiff_t at = offset(r->run, patch);
+    s->done[i] = !ss_run_abandoned(r->run);
+    if (s->done[i])
+        ss_smooth_panel(&s->smooth[s->shape_of[patch]], order_of(s, patch), s->items[i].panel,
+                        omp_get_thread_num(), s->omega, r->in + at, r->rhs + at, r->out + at,
+                        r->keep ? r->keep + at : NULL, r->check ? sum : NULL);
+}
+
+static void relax_patches(const relaxation *r, int patches)
+{
+    const scratch *s = r->run->scratch;
+#pragma omp parallel for num_threads(s->team) schedule(dynamic, 1)
+    for (int q = 0; q < patches; q++) {
+        int patch = s->by_size[q];
+        size_t from = s->phase[s->of_patch[patch]], to = s->phase[s->of_patch[patch + 1]];
+        for (size_t i = from; i < to; i++)
+            relax(r, i);
+    }
+}
+
+static void relax_phases(const relaxation *r)
+{
+    const scratch *s = r->run->scratch;
+#pragma omp parallel num_threads(s->team)
+    for (size_t f = 0; f < s->phases; f++) {
+#pragma omp for schedule(static)
+        for (size_t i = s->phase[f]; i < s->phase[f + 1]; i++)
+            relax(r, i);
+    }
+}
+
+/* False: some blocks were left out. */
+static bool relax_all(const relaxation *r)
+{
+    const ss_cpu_state *st = r->run->state;
+    const scratch *s = r->run->scratch;
+    s->smooth[0].form->enter();
+    if (s->way == PATCHES)
+        relax_patches(r, st->patches);
+    else
+        relax_phases(r);
+    return !memchr(s->done, 0, s->phase[s->phases]);
+}
+
+static void exchange(ss_run *run, void *u)
+{
+    double start = ss_clock();
+    ss_cpu_exchange(run, u);
+    run->seconds_ghosts += ss_clock() - start;
+}
+
+/* --- block Jacobi ----------------------------------------------------------------------------- */
+
+static bool cycle(ss_run *run, bool check)
+{
+    const ss_cpu_state *st = run->state;
+    relaxation r = {run, st->u[st->cur], st->rhs, st->u[1 - st->cur], NULL, check};
+    bool whole = relax_all(&r);
+    if (whole)
+        exchange(run, r.out);
+    return whole;
+}
+
+/* What the step has seen, panel by panel: in an order that depends on the blocks alone. */
+static double norm(const ss_run *run)
+{
+    const ss_cpu_state *st = run->state;
+    const scratch *s = run->scratch;
+    return run->coef.residual * sqrt(ss_tree_sum(s->sum, s->first_panel[st->patches]));
+}
+
+static int step_jacobi(ss_run *run, int64_t cycles, ss_err *err)
+{
+    (void)err;
+    ss_cpu_ghosts(run);
+    ss_cpu_step(run, cycles, cycle, norm);
+    return SS_OK;
+}
+
+/* --- block Gauss-Seidel ----------------------------------------------------------------------- */
+
+/* What was done of a step goes back to where it came from. */
+static void take_back(const relaxation *r)
+{
+    const scratch *s = r->run->scratch;
+    for (size_t i = 0; i < s->phase[s->phases]; i++)
+        if (s->done[i]) {
+            int patch = (int)s->items[i].patch;
+            ptrdiff_t at = offset(r->run, patch);
+            ss_smooth_copy(&s->smooth[s->shape_of[patch]], order_of(s, patch), s->items[i].panel,
+                           r->keep + at, r->out + at);
+        }
+}
+
+/* The other array keeps the start of the step. */
+static bool cycle_in_place(ss_run *run)
+{
+    const ss_cpu_state *st = run->state;
+    relaxation r = {run, st->u[st->cur], st->rhs, st->u[st->cur], st->u[1 - st->cur], false};
+    bool whole = relax_all(&r);
+    if (whole)
+        exchange(run, r.out);
+    else
+        take_back(&r);
+    return whole;
+}
+
+/* Row by row: in the step itself blocks change before others have been looked at. */
+static double norm_before(const ss_run *run)
+{
+    const ss_cpu_state *st = run->state;
+    const scratch *s = run->scratch;
+    return ss_cpu_patches_norm(run, st->u[st->cur], s->sum);
+}
+
+static int step_gauss_seidel(ss_run *run, int64_t cycles, ss_err *err)
+{
+    (void)err;
+    ss_cpu_ghosts(run);
+    ss_team_enter(run);
+    for (int64_t c = 0; c < cycles; c++) {
+        if (ss_run_wants_norm(run) && !ss_run_norm(run, norm_before(run)))
+            break;
+        run->start_kept = false; /* until the cycle is done */
+        if (!cycle_in_place(run))
+            break;
+        ss_run_cycle_done(run);
+    }
+    ss_team_leave(run);
+    return SS_OK;
+}
+
+const ss_engine_ops ss_cpu_block_jacobi = {
+    .name = "block-jacobi",
+    .caps = SS_CAP_EXACT,
+    .params = params,
+    .nparam = sizeof params / sizeof *params,
+    .prepare = prepare_jacobi,
+    .step = step_jacobi,
+    .release = release,
+};
+
+const ss_engine_ops ss_cpu_block_gs = {
+    .name = "block-gs",
+    .caps = SS_CAP_EXACT,
+    .params = params,
+    .nparam = sizeof params / sizeof *params,
+    .prepare = prepare_gauss_seidel,
+    .step = step_gauss_seidel,
+    .release = release,
+};

@@ -1,0 +1,145 @@
+/*
+ * Classic Jacobi on patches of cells: every cell from the old array into the new one, then patches
+ * exchange ghosts. The work is cut into chunks of planes and strips of rows, narrow enough that the
+ * three planes a cell needs stay in the cache. Engine thread; the OpenMP threads live inside one
+ * sweep.
+ */
+#include <stdlib.h>
+
+#include "kernels/block/smooth.h"
+#include "kernels/cpu/cpu.h"
+#include "kernels/cpu/team.h"
+
+#define STRIP_BYTES 262144 /* of a strip of a plane; four of them fit a second-level cache */
+#define CHUNKS 8           /* for each thread at least, where there are planes enough */
+
+/* Rows [y0, y1) of planes [z0, z1) of a patch; sums of the rows begin at `row`. */
+typedef struct chunk {
+    int patch, y0, y1, z0, z1;
+    size_t row;
+} chunk;
+
+typedef struct scratch {
+    chunk *chunk;
+    size_t chunks;
+    double *sum; /* of the squared residuals of each row */
+    int team;
+} scratch;
+
+static void release(ss_run *run)
+{
+    scratch *s = run->scratch;
+    if (s) {
+        free(s->chunk);
+        free(s->sum);
+    }
+    free(s);
+    run->scratch = NULL;
+}
+
+static int smaller(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static int strip_rows(const ss_run *run, const ss_box *b)
+{
+    double rows = STRIP_BYTES / ((double)b->sy * (double)ss_prec_size(run->prec));
+    return rows < 8 ? 8 : rows < b->ny ? (int)rows : b->ny;
+}
+
+/* So many planes that there is work for all. */
+static int chunk_planes(const ss_cpu_state *st, const ss_box *b, int team)
+{
+    int wanted = (CHUNKS * team + st->patches - 1) / st->patches;
+    int planes = (b->nz + wanted - 1) / wanted;
+    return planes < 4 ? 4 : planes;
+}
+
+/* out NULL: only how many. */
+static size_t cut(const ss_run *run, int team, chunk *out)
+{
+    const ss_cpu_state *st = run->state;
+    size_t n = 0, row = 0;
+    for (int q = 0; q < st->patches; q++) {
+        const ss_box *b = &st->patch[q].box;
+        int rows = strip_rows(run, b), planes = chunk_planes(st, b, team);
+        for (int z = 0; z < b->nz; z += planes)
+            for (int y = 0; y < b->ny; y += rows, n++)
+                if (out)
+                    out[n] =
+                        (chunk){q, y, smaller(y + rows, b->ny), z, smaller(z + planes, b->nz), row};
+        row += (size_t)b->ny * (size_t)b->nz;
+    }
+    return n;
+}
+
+static int prepare(ss_run *run, ss_err *err)
+{
+    const ss_cpu_state *st = run->state;
+    scratch *s = ss_alloc(sizeof *s, "scratch", err);
+    run->scratch = s;
+    if (!s)
+        return SS_FAIL;
+    s->team = ss_team_size(run, (double)st->box.nx * st->box.ny * st->box.nz);
+    s->chunks = cut(run, s->team, NULL);
+    s->chunk = ss_alloc(s->chunks * sizeof *s->chunk, "chunks of patches", err);
+    s->sum = s->chunk ? ss_alloc(ss_cpu_rows(run) * sizeof *s->sum, "sums of the rows", err) : NULL;
+    if (s->sum && ss_team_bind(run, err) == SS_OK) {
+        cut(run, s->team, s->chunk);
+        return SS_OK;
+    }
+    release(run);
+    return SS_FAIL;
+}
+
+static void sweep_chunk(const ss_run *run, const chunk *c, bool check)
+{
+    const ss_cpu_state *st = run->state;
+    const scratch *s = run->scratch;
+    const ss_box *b = &st->patch[c->patch].box;
+    for (int z = c->z0; z < c->z1; z++)
+        ss_smooth_sweep(b, run->prec, st->u[st->cur], st->rhs, st->u[1 - st->cur],
+                        z * b->ny + c->y0, z * b->ny + c->y1, check ? s->sum + c->row : NULL);
+}
+
+/* False: the app wanted the engine back. */
+static bool cycle(ss_run *run, bool check)
+{
+    const ss_cpu_state *st = run->state;
+    const scratch *s = run->scratch;
+    int dropped = 0;
+#pragma omp parallel for num_threads(s->team) schedule(static) reduction(| : dropped)
+    for (size_t i = 0; i < s->chunks; i++) {
+        dropped |= ss_run_abandoned(run);
+        if (!dropped)
+            sweep_chunk(run, &s->chunk[i], check);
+    }
+    double start = ss_clock();
+    if (!dropped)
+        ss_cpu_exchange(run, st->u[1 - st->cur]);
+    run->seconds_ghosts += ss_clock() - start;
+    return !dropped;
+}
+
+static double norm(const ss_run *run)
+{
+    const scratch *s = run->scratch;
+    return ss_cpu_rows_norm(run, s->sum);
+}
+
+static int step(ss_run *run, int64_t cycles, ss_err *err)
+{
+    (void)err;
+    ss_cpu_ghosts(run);
+    ss_cpu_step(run, cycles, cycle, norm);
+    return SS_OK;
+}
+
+const ss_engine_ops ss_cpu_sweep3d = {
+    .name = "jacobi",
+    .caps = SS_CAP_EXACT,
+    .prepare = prepare,
+    .step = step,
+    .release = release,
+};

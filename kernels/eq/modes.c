@@ -1,0 +1,132 @@
+/* Modes of a box of cells: see modes.h. */
+#include "kernels/eq/modes.h"
+
+#include <cblas.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/equation.h"
+
+#define PANEL 256 /* rows or columns a product takes at once: dgemm is at full speed there */
+
+static const double PI = 3.14159265358979323846;
+
+/* sin(pi a / b), the argument brought into range exactly. */
+static double sine(int64_t a, int64_t b)
+{
+    a %= 2 * b;
+    double sign = a > b ? -1 : 1;
+    a = a > b ? a - b : a;
+    a = 2 * a > b ? b - a : a;
+    return sign * sin(PI * (double)a / (double)b);
+}
+
+double ss_mode_at(int n, bool mirror, int m, int i)
+{
+    return mirror ? sine((int64_t)m * (2 * i + 1), 2 * (int64_t)n)
+                  : sine((int64_t)m * (i + 1), n + 1);
+}
+
+static int make_direction(ss_modes *out, int n, bool mirror, ss_err *err)
+{
+    size_t size = (size_t)n;
+    double length = mirror ? n : n + 1.0;
+    *out = (ss_modes){.n = n};
+    out->basis = ss_alloc((size + 1) * size * sizeof *out->basis, "the modes of a patch", err);
+    if (!out->basis)
+        return SS_FAIL;
+    out->lambda = out->basis + size * size;
+    for (int k = 0; k < n; k++) {
+        double half = sin(PI * (k + 1) / (2 * length));
+        double scale = sqrt((mirror && k == n - 1 ? 1 : 2) / length);
+        out->lambda[k] = 4 * half * half;
+        for (int i = 0; i < n; i++)
+            out->basis[(size_t)i * size + (size_t)k] = scale * ss_mode_at(n, mirror, k + 1, i);
+    }
+    return SS_OK;
+}
+
+int ss_modes_make(ss_modes out[3], const int n[3], bool mirror, ss_err *err)
+{
+    memset(out, 0, 3 * sizeof *out);
+    for (int d = 0; d < 3; d++) {
+        int same = 0;
+        while (same < d && n[same] != n[d])
+            same++;
+        if (same < d)
+            out[d] = out[same];
+        else if (make_direction(&out[d], n[d], mirror, err) != SS_OK) {
+            ss_modes_free(out);
+            return SS_FAIL;
+        }
+    }
+    return SS_OK;
+}
+
+void ss_modes_free(ss_modes m[3])
+{
+    for (int d = 0; d < 3; d++) {
+        bool shared = false;
+        for (int e = 0; e < d; e++)
+            shared = shared || m[e].basis == m[d].basis;
+        if (!shared)
+            free(m[d].basis);
+    }
+    memset(m, 0, 3 * sizeof *m);
+}
+
+size_t ss_modes_work(const ss_modes m[3])
+{
+    size_t most = 0;
+    for (int d = 0; d < 3; d++)
+        most = (size_t)m[d].n > most ? (size_t)m[d].n : most;
+    return PANEL * most;
+}
+
+static int cancelled(ss_err *err)
+{
+    return ss_exact_cancelled() ? ss_fail(err, "the direct solution was abandoned") : SS_OK;
+}
+
+/* Along x: `rows` lines one after the other. */
+static int along_rows(const ss_modes *m, bool back, size_t rows, double *u, double *work,
+                      ss_err *err)
+{
+    size_t n = (size_t)m->n;
+    for (size_t r = 0; r < rows; r += PANEL) {
+        size_t count = rows - r < PANEL ? rows - r : PANEL;
+        if (cancelled(err) != SS_OK)
+            return SS_FAIL;
+        cblas_dgemm(CblasRowMajor, CblasNoTrans, back ? CblasTrans : CblasNoTrans, (int)count, m->n,
+                    m->n, 1, u + r * n, m->n, m->basis, m->n, 0, work, m->n);
+        memcpy(u + r * n, work, count * n * sizeof *u);
+    }
+    return SS_OK;
+}
+
+/* Along lines whose cells are `stride` apart, `stride` of them side by side. */
+static int along_columns(const ss_modes *m, bool back, size_t stride, double *u, double *work,
+                         ss_err *err)
+{
+    size_t n = (size_t)m->n;
+    for (size_t c = 0; c < stride; c += PANEL) {
+        size_t count = stride - c < PANEL ? stride - c : PANEL;
+        if (cancelled(err) != SS_OK)
+            return SS_FAIL;
+        cblas_dgemm(CblasRowMajor, back ? CblasNoTrans : CblasTrans, CblasNoTrans, m->n, (int)count,
+                    m->n, 1, m->basis, m->n, u + c, (int)stride, 0, work, (int)count);
+        for (size_t i = 0; i < n; i++)
+            memcpy(u + i * stride + c, work + i * count, count * sizeof *u);
+    }
+    return SS_OK;
+}
+
+int ss_modes_transform(const ss_modes m[3], bool back, double *u, double *work, ss_err *err)
+{
+    size_t nx = (size_t)m[0].n, ny = (size_t)m[1].n, nz = (size_t)m[2].n;
+    int rc = along_rows(&m[0], back, ny * nz, u, work, err);
+    for (size_t k = 0; k < nz && rc == SS_OK; k++)
+        rc = along_columns(&m[1], back, nx, u + k * nx * ny, work, err);
+    return rc == SS_OK ? along_columns(&m[2], back, nx * ny, u, work, err) : rc;
+}

@@ -1,0 +1,27 @@
+/*
+ * Poisson's equation in 3D on patches of cells: the point update of Jacobi's method, written once.
+ * Included once for every type that computes: SS_REAL is float or double (CPU: also a vector of
+ * them), SS_NAME(x) names what is emitted; hence no guard around that part. Valid as C11 and CUDA
+ * C++17.
+ *
+ *     u' = u + r / 6,   r = h^2 f - (6 u - sum of the six neighbours)
+ *
+ * which is the block method with blocks of one cell and omega 1, to round-off: sixth is 1/6, the
+ * inverse of such a block.
+ */
+#ifdef SS_REAL
+SS_INLINE SS_REAL SS_NAME(poisson3d)(SS_REAL u, SS_REAL r, SS_REAL sixth)
+{
+    return u + r * sixth;
+}
+#endif
+
+#ifndef SS_EQ_POISSON3D_H
+#define SS_EQ_POISSON3D_H
+
+struct ss_config;
+
+/* Cells of the smallest patch in a direction, which bound a block; what: in words. Pure. */
+int ss_poisson3d_smallest(const struct ss_config *cfg, const char **what);
+
+#endif

@@ -1,0 +1,164 @@
+/* What the block smoothers have in common: see block.h. */
+#include "kernels/solver/block.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "kernels/block/inverse.h"
+#include "kernels/eq/poisson3d.h"
+#include "kernels/block/blocking.h"
+
+const char *const ss_block_inverses[] = {"separable", "dense", NULL};
+const char *const ss_block_inverse_help[] = {
+    "by sine transforms along x, y and z: exact, and hardly anything is stored",
+    "stored as a full matrix, as in the paper: one product for many blocks", NULL};
+
+const ss_inverse_form *ss_block_form(const ss_config *cfg)
+{
+    static const ss_inverse_form *const forms[] = {&ss_inverse_separable, &ss_inverse_dense};
+    return forms[ss_config_int(cfg, "inverse")];
+}
+
+void ss_block_size(const ss_config *cfg, int size[3])
+{
+    static const char *const names[3] = {"bx", "by", "bz"};
+    for (int d = 0; d < 3; d++)
+        size[d] = (int)ss_config_int(cfg, names[d]);
+}
+
+int ss_block_steps(const ss_config *cfg, const ss_problem *p)
+{
+    (void)cfg, (void)p;
+    return 1;
+}
+
+void ss_block_range(const ss_config *cfg, double *lo, double *hi, const char **why)
+{
+    int most = ss_poisson3d_smallest(cfg, why);
+    *lo = 1;
+    *hi = most < SS_BLOCK_MOST ? most : SS_BLOCK_MOST;
+    *why = most < SS_BLOCK_MOST ? *why : NULL;
+}
+
+int ss_block_check(const ss_config *cfg, const ss_problem *p, ss_err *err)
+{
+    int size[3];
+    (void)p;
+    ss_block_size(cfg, size);
+    return ss_block_form(cfg)->check(size, err);
+}
+
+/* --- memory ----------------------------------------------------------------------------------- */
+
+/* Free the result. NULL: no memory, or one box. */
+static ss_patch *patches_of(const ss_equation *eq, const ss_problem *p, int *n)
+{
+    *n = eq->patches ? eq->patches(p, NULL) : 0;
+    ss_patch *list = *n > 0 ? malloc((size_t)*n * sizeof *list) : NULL;
+    if (list)
+        eq->patches(p, list);
+    return list;
+}
+
+static bool same_shape(const ss_box *a, const ss_box *b)
+{
+    return a->nx == b->nx && a->ny == b->ny && a->nz == b->nz;
+}
+
+/* Of the blocks of a patch: of each shape one inverse. */
+static double bytes_of(const ss_config *cfg, const ss_box *box)
+{
+    ss_inverse inv = {.form = ss_block_form(cfg)};
+    const int n[3] = {box->nx, box->ny, box->nz};
+    int size[3];
+    double sum = 0;
+    ss_block_size(cfg, size);
+    ss_blocking b = ss_blocking_make(n, size);
+    inv.prec = (ss_prec)ss_config_int(cfg, "precision");
+    for (int v = 0; v < SS_BLOCK_VARIANTS; v++)
+        if (ss_blocking_shape(&b, v, inv.n)) {
+            inv.cells = inv.n[0] * inv.n[1] * inv.n[2];
+            sum += inv.form->bytes(&inv);
+        }
+    return sum;
+}
+
+double ss_block_bytes(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
+                      const char **what)
+{
+    int n;
+    double sum = 0;
+    ss_patch *list = patches_of(eq, p, &n);
+    *what = "the inverses of the blocks";
+    for (int q = 0; list && q < n; q++) {
+        int before = 0;
+        while (!same_shape(&list[before].box, &list[q].box))
+            before++;
+        sum += before == q ? bytes_of(cfg, &list[q].box) : 0;
+    }
+    free(list);
+    return sum;
+}
+
+/* --- ledger ----------------------------------------------------------------------------------- */
+
+double ss_patch_ghosts(const ss_equation *eq, const ss_problem *p)
+{
+    int n;
+    double cells = 0;
+    ss_patch *list = patches_of(eq, p, &n);
+    for (int q = 0; list && q < n; q++) {
+        const ss_box *b = &list[q].box;
+        cells += 2 * ((double)b->nx * b->ny + (double)b->ny * b->nz + (double)b->nx * b->nz);
+    }
+    free(list);
+    return cells;
+}
+
+double ss_patch_count(const ss_equation *eq, const ss_problem *p)
+{
+    int n;
+    double cells = 0;
+    ss_patch *list = patches_of(eq, p, &n);
+    for (int q = 0; list && q < n; q++)
+        cells += ss_patch_cells(&list[q]);
+    free(list);
+    return cells;
+}
+
+/* Cells, and blocks. */
+static double count(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
+                    double *blocks)
+{
+    int n, size[3];
+    double cells = 0;
+    ss_patch *list = patches_of(eq, p, &n);
+    ss_block_size(cfg, size);
+    *blocks = 0;
+    for (int q = 0; list && q < n; q++) {
+        const int edge[3] = {list[q].box.nx, list[q].box.ny, list[q].box.nz};
+        ss_blocking b = ss_blocking_make(edge, size);
+        *blocks += ss_blocking_total(&b);
+        cells += ss_patch_cells(&list[q]);
+    }
+    free(list);
+    return cells;
+}
+
+/* Caches are taken to be ideal: u and f are read once, u' is written once, ghosts are read and
+ * written. In private memory the residuals and the corrections are written and read. */
+void ss_block_ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
+                     ss_ledger *out)
+{
+    double bytes = (double)ss_prec_size((ss_prec)ss_config_int(cfg, "precision")), blocks;
+    double cells = count(cfg, eq, p, &blocks);
+    double edge = 2 * ss_patch_ghosts(eq, p) * bytes;
+    *out = (ss_ledger){
+        .blocks = blocks,
+        .launches = 1,
+        .global_bytes = 3 * cells * bytes + edge,
+        .shared_bytes = 4 * cells * bytes,
+        .updates = cells,
+        .edge_bytes = edge,
+    };
+}

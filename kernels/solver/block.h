@@ -1,0 +1,62 @@
+/*
+ * What the descriptors of the block smoothers (block_jacobi.c, block_gs.c) have in common: rows and
+ * ranges of the block's size and of its inverse, the memory of the inverses, the ledger of a step.
+ * Source: the paper on block-relaxation smoothers for structured patches. Pure functions; any
+ * thread.
+ */
+#ifndef SS_SOLVER_BLOCK_H
+#define SS_SOLVER_BLOCK_H
+
+#include "src/solver.h"
+
+/* Rows of solvers with the same name and type share their value: see registry.h. */
+#define SS_BLOCK_LIVE (SS_P_LIVE | SS_P_CONTROL)
+#define SS_BLOCK_ROW(NAME, SYMBOL, TYPE)                                                           \
+    .name = NAME, .symbol = SYMBOL, .group = "Method", .type = TYPE
+#define SS_BLOCK_CELLS                                                                             \
+    .unit = "cells", .flags = SS_BLOCK_LIVE | SS_P_LOG | SS_P_POW2, .def = 8, .min = 1,            \
+    .max = 128, .step = 1, .range = ss_block_range
+#define SS_BLOCK_ROWS(OMEGA)                                                                       \
+    {SS_BLOCK_ROW("bx", "bx", SS_INT), SS_BLOCK_CELLS, .key = "b",                                 \
+     .help = "cells of a block in x; those at the patch's upper ends may be smaller"},             \
+        {SS_BLOCK_ROW("by", "by", SS_INT), SS_BLOCK_CELLS, .follows = "bx",                        \
+         .help = "the same in y; as in x unless given"},                                           \
+        {SS_BLOCK_ROW("bz", "bz", SS_INT), SS_BLOCK_CELLS, .follows = "bx",                        \
+         .help = "the same in z; as in x unless given"},                                           \
+        {SS_BLOCK_ROW("omega", "\xcf\x89", SS_REAL_T),                                             \
+         .flags = SS_BLOCK_LIVE,                                                                   \
+         .unit = "",                                                                               \
+         .key = "w",                                                                               \
+         .def = OMEGA,                                                                             \
+         .min = 0.05,                                                                              \
+         .max = 2,                                                                                 \
+         .step = 0.05,                                                                             \
+         .help = "relaxation factor: the share of a correction that is applied"},                  \
+    {                                                                                              \
+        SS_BLOCK_ROW("inverse", "inverse", SS_CHOICE),                                             \
+            .flags = SS_BLOCK_LIVE, .unit = "", .key = "i", .choices = ss_block_inverses,          \
+            .choice_help = ss_block_inverse_help,                                                  \
+            .help = "how the exact inverse of a block is applied"                                  \
+    }
+
+extern const char *const ss_block_inverses[], *const ss_block_inverse_help[];
+
+void ss_block_range(const ss_config *cfg, double *lo, double *hi, const char **why);
+
+/* For the tables of the two solvers: see ss_solver. */
+void ss_block_size(const ss_config *cfg, int size[3]);
+int ss_block_steps(const ss_config *cfg, const ss_problem *p);
+int ss_block_check(const ss_config *cfg, const ss_problem *p, ss_err *err);
+double ss_block_bytes(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
+                      const char **what);
+void ss_block_ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
+                     ss_ledger *out);
+
+/* The form of the inverse that is asked for. */
+const struct ss_inverse_form *ss_block_form(const ss_config *cfg);
+
+/* Cells of all patches, and their ghost cells. */
+double ss_patch_count(const ss_equation *eq, const ss_problem *p);
+double ss_patch_ghosts(const ss_equation *eq, const ss_problem *p);
+
+#endif

@@ -1,0 +1,37 @@
+/*
+ * Block Gauss-Seidel: the blocks of a patch one after the other in place, each by its exact inverse
+ * from what the blocks before it have left; other patches are as they were before the step, and
+ * exchange ghosts after it. Chaotic: in an order drawn once, or on a GPU as it comes. Source: the
+ * paper on block-relaxation smoothers for structured patches. This file describes; the loops are in
+ * kernels/cpu/smoother.c. Pure functions; any thread.
+ */
+#include "kernels/solver/block.h"
+
+static const char *const phases[] = {"relax blocks", "exchange ghosts", NULL};
+static const char *const orders[] = {"chaotic", "lexicographic", NULL};
+static const char *const order_help[] = {
+    "drawn at random from the seed, and kept for the whole run", "x first, then y, then z", NULL};
+
+// clang-format off
+static ss_param params[] = {
+    SS_BLOCK_ROWS(1),
+    {SS_BLOCK_ROW("order", "order", SS_CHOICE), .flags = SS_BLOCK_LIVE, .unit = "", .key = "d",
+     .choices = orders, .choice_help = order_help,
+     .help = "in which order the blocks of a patch are relaxed"},
+};
+// clang-format on
+
+const ss_solver ss_solver_block_gs = {
+    .name = "block-gs",
+    .title = "chaotic block Gauss-Seidel",
+    .help = "the exact inverse of one block after the other, in place: a smoother for patches",
+    .paper = "block-relaxation smoothers on structured patches for GPUs and multicore processors",
+    .params = params,
+    .nparam = sizeof params / sizeof *params,
+    .phases = phases,
+    .iterations_per_cycle = ss_block_steps,
+    .check = ss_block_check,
+    .blocks = ss_block_size,
+    .bytes = ss_block_bytes,
+    .ledger = ss_block_ledger,
+};

@@ -1,0 +1,30 @@
+/*
+ * Damped block Jacobi: every block of every patch gets omega times the correction of its residual
+ * by its exact inverse, all from the old array into a new one; then patches exchange ghosts.
+ * Source: the paper on block-relaxation smoothers for structured patches, algorithm 1. This file
+ * describes; the loops are in kernels/cpu/smoother.c. Pure functions; any thread.
+ */
+#include "kernels/solver/block.h"
+
+static const char *const phases[] = {"relax blocks", "exchange ghosts", NULL};
+
+// clang-format off
+static ss_param params[] = {
+    SS_BLOCK_ROWS(0.8),
+};
+// clang-format on
+
+const ss_solver ss_solver_block_jacobi = {
+    .name = "block-jacobi",
+    .title = "damped block Jacobi",
+    .help = "the exact inverse of every block at once, damped: a smoother for patches",
+    .paper = "block-relaxation smoothers on structured patches for GPUs and multicore processors",
+    .params = params,
+    .nparam = sizeof params / sizeof *params,
+    .phases = phases,
+    .iterations_per_cycle = ss_block_steps,
+    .check = ss_block_check,
+    .blocks = ss_block_size,
+    .bytes = ss_block_bytes,
+    .ledger = ss_block_ledger,
+};

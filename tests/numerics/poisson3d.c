@@ -1,0 +1,297 @@
+/* poisson3d through the registered solvers: the figures of numerics.md section 6, patches against
+ * one domain, threads, precisions, both inverses. */
+#include "tests/windows.h"
+
+/* --- numerics.md section 6 -------------------------------------------------------------------- */
+
+static double reduction(const char *settings)
+{
+    ss_run *run = open_join("", settings);
+    step_run(run, 3);
+    CHECK_INT(ss_run_settle(run, NULL), SS_OK);
+    double ratio = run->residual / run->residual0;
+    ss_run_close(run);
+    return ratio;
+}
+
+static const struct row {
+    int block;
+    double jacobi, gauss_seidel;
+} table[] = {{2, .048066648, .021737874}, {4, .033544781, .013990269}, {8, .023951574, .010055430}};
+
+TEST(poisson3d, starts_from_the_documented_field)
+{
+    ss_run *run = open_join("patch 4", "bx 2");
+    double *u = get_window(run, FIELD);
+    CHECK(u[0] == ss_random_unit(1, 0) && u[0] == .5665615751722809);
+    CHECK_NEAR(u[1], .7457817572627011, 1e-16);
+    for (size_t c = 0; c < cells_of(run); c++)
+        CHECK(u[c] == ss_random_unit(1, c));
+    free(u);
+    ss_run_close(run);
+}
+
+static void check_reductions(const char *form)
+{
+    char text[200];
+    for (int r = 0; r < 3; r++) {
+        snprintf(text, sizeof text, "solver block-jacobi bx %d inverse %s", table[r].block, form);
+        CHECK_NEAR(reduction(text), table[r].jacobi, 5.1e-10);
+        snprintf(text, sizeof text, "solver block-gs bx %d inverse %s order lexicographic",
+                 table[r].block, form);
+        CHECK_NEAR(reduction(text), table[r].gauss_seidel, 5.1e-10);
+    }
+}
+
+TEST(poisson3d, reductions_of_the_reference)
+{
+    check_reductions("separable");
+}
+
+TEST(poisson3d, reductions_of_the_reference_by_stored_inverses)
+{
+    check_reductions("dense");
+}
+
+TEST(poisson3d, chaotic_orders_stay_near_the_lexicographic_one)
+{
+    char text[200];
+    for (int r = 0; r < 3; r++)
+        for (int seed = 1; seed <= 5; seed++) {
+            ss_run *run = open_join("", "solver block-jacobi bx 8");
+            double *start = get_window(run, FIELD);
+            ss_run_close(run);
+            snprintf(text, sizeof text, "solver block-gs bx %d seed %d", table[r].block, seed);
+            run = open_join("", text);
+            set_window(run, FIELD, start); /* the documented one, whatever the order */
+            step_run(run, 3);
+            CHECK_INT(ss_run_settle(run, NULL), SS_OK);
+            double ratio = run->residual / run->residual0 / table[r].gauss_seidel;
+            CHECK_MSG(ratio > 0.93 && ratio < 1.14, "block %d, seed %d: %g", table[r].block, seed,
+                      ratio);
+            free(start);
+            ss_run_close(run);
+        }
+}
+
+/* From the smoothest wave, which is nearly what stays. */
+static double asymptotic(const char *settings, int64_t steps)
+{
+    ss_run *run = open_join("problem smooth bx 4 check-every 1000000", settings);
+    double before, after;
+    step_run(run, steps - 1);
+    CHECK_INT(run->backend->reduce(run, &before, NULL, NULL, NULL), SS_OK);
+    step_run(run, 1);
+    CHECK_INT(run->backend->reduce(run, &after, NULL, NULL, NULL), SS_OK);
+    ss_run_close(run);
+    return after / before;
+}
+
+TEST(poisson3d, asymptotic_factors_of_the_reference)
+{
+    if (CHECK_SANITIZED)
+        SKIP("a thousand steps take too long under a sanitizer");
+    CHECK_NEAR(asymptotic("solver block-jacobi", 1000), .9962798756, 1e-9);
+    CHECK_NEAR(asymptotic("solver block-gs order lexicographic", 1300), .9907213130, 1e-9);
+}
+
+/* --- patches ---------------------------------------------------------------------------------- */
+
+/* One patch of 16^3, and eight of 8^3. */
+static void check_patches(const char *method, const char *ghost)
+{
+    char one[100], eight[100];
+    snprintf(one, sizeof one, "patch 16 ghost %s", ghost);
+    snprintf(eight, sizeof eight, "patch 8 px 2 py 2 pz 2 ghost %s", ghost);
+    double *a = field_after(one, method, 7, true), *b = field_after(eight, method, 7, true);
+    CHECK_MSG(!memcmp(a, b, 16 * 16 * 16 * sizeof *a), "%s, %s", method, ghost);
+    free(a);
+    free(b);
+}
+
+TEST(poisson3d, patches_are_one_domain)
+{
+    static const char *const ghosts[] = {"zero", "mirror"};
+    for (int g = 0; g < 2; g++) {
+        check_patches("solver jacobi", ghosts[g]);
+        check_patches("solver block-jacobi bx 4", ghosts[g]);
+        check_patches("solver block-jacobi bx 8 by 2 bz 1", ghosts[g]);
+        check_patches("solver block-jacobi bx 4 precision f32", ghosts[g]);
+        check_patches("solver jacobi precision f32", ghosts[g]);
+    }
+}
+
+/* The reference domain in one piece and in eight; a flat one in four and in thirty-two. */
+TEST(poisson3d, large_patches_are_one_domain)
+{
+    double *a = field_after("patch 64", "solver jacobi", 3, false);
+    double *b = field_after("patch 32 px 2 py 2 pz 2", "solver jacobi", 3, false);
+    CHECK(!memcmp(a, b, (size_t)64 * 64 * 64 * sizeof *a));
+    free(a);
+    free(b);
+    a = field_after("patch 32 px 2 py 2", "solver jacobi", 3, false);
+    b = field_after("patch 16 px 4 py 4 pz 2", "solver jacobi", 3, false);
+    CHECK(!memcmp(a, b, (size_t)64 * 64 * 32 * sizeof *a));
+    free(a);
+    free(b);
+}
+
+/* In block Gauss-Seidel other patches are as they were before the step: blocks as large as patches
+ * are block Jacobi, then. */
+TEST(poisson3d, other_patches_are_as_before_the_step)
+{
+    double *a = field_after("patch 6 px 3 py 2", "solver block-gs bx 6", 5, true);
+    double *b = field_after("patch 6 px 3 py 2", "solver block-jacobi bx 6 omega 1", 5, true);
+    CHECK(!memcmp(a, b, 18 * 12 * 6 * sizeof *a));
+    free(a);
+    free(b);
+}
+
+/* Of a list of patches each is as if it were alone. */
+TEST(poisson3d, a_list_of_patches_is_not_coupled)
+{
+    static const int size[3] = {9, 14, 6};
+    static const int at[3] = {0, 9, 23};
+    static const char *const methods[] = {"solver jacobi", "solver block-jacobi bx 4",
+                                          "solver block-gs bx 4 order lexicographic"};
+    for (int m = 0; m < 3; m++) {
+        double *all = field_after("sizes 9,14,6 problem source", methods[m], 4, false);
+        for (int q = 0; q < 3; q++) {
+            char alone[64];
+            snprintf(alone, sizeof alone, "sizes %d problem source", size[q]);
+            double *one = field_after(alone, methods[m], 4, false);
+            for (int k = 0; k < 14; k++)
+                for (int j = 0; j < 14; j++)
+                    for (int i = 0; i < size[q]; i++) {
+                        double u = all[(k * 14 + j) * 29 + at[q] + i];
+                        bool in = j < size[q] && k < size[q];
+                        CHECK(in ? u == one[(k * size[q] + j) * size[q] + i] : isnan(u));
+                    }
+            free(one);
+        }
+        free(all);
+    }
+}
+
+/* --- what must not show ----------------------------------------------------------------------- */
+
+/* Blocks that do not divide the patch, patches of two sizes; and enough cells for some threads. */
+static const char *const odd[] = {"patch 21 px 2 bx 8 by 4 bz 5", "sizes 50,37 bx 8"};
+
+static void check_same(const char *method, const char *a, const char *b)
+{
+    char first[200], second[200];
+    for (int o = 0; o < 2; o++) {
+        snprintf(first, sizeof first, "%s %s", method, a);
+        snprintf(second, sizeof second, "%s %s", method, b);
+        double *u = field_after(odd[o], first, 3, o == 0);
+        double *v = field_after(odd[o], second, 3, o == 0);
+        size_t n = o == 0 ? 42 * 21 * 21 : 87 * 50 * 50;
+        CHECK_MSG(!memcmp(u, v, n * sizeof *u), "%s %s: %s, %s", odd[o], method, a, b);
+        free(u);
+        free(v);
+    }
+}
+
+TEST(poisson3d, threads_and_ways_do_not_show)
+{
+    static const char *const methods[] = {
+        "solver block-jacobi", "solver block-gs", "solver block-gs order lexicographic",
+        "solver block-jacobi precision f32", "solver block-gs inverse dense"};
+    for (int m = 0; m < 5; m++) {
+        check_same(methods[m], "threads 1", "threads 3");
+        check_same(methods[m], "threads 1", "threads 3 parallel patch");
+        check_same(methods[m], "threads 1", "threads 2 parallel block");
+    }
+}
+
+TEST(poisson3d, threads_do_not_show_in_jacobi)
+{
+    double *u = field_after("sizes 50,37", "solver jacobi threads 1", 5, false);
+    double *v = field_after("sizes 50,37", "solver jacobi threads 3", 5, false);
+    CHECK(!memcmp(u, v, (size_t)87 * 50 * 50 * sizeof *u));
+    free(u);
+    free(v);
+}
+
+/* The norm that goes with a sweep is that of the field, whatever the threads. */
+TEST(poisson3d, norms_are_those_of_the_field)
+{
+    static const char *const methods[] = {"solver jacobi", "solver block-jacobi bx 4",
+                                          "solver block-gs bx 4", "solver jacobi precision f32"};
+    for (int m = 0; m < 4; m++) {
+        double seen[2];
+        for (int t = 0; t < 2; t++) {
+            char text[100];
+            snprintf(text, sizeof text, "%s threads %d", methods[m], 1 + 2 * t);
+            ss_run *run = open_join("patch 21 px 2 py 4", text);
+            step_run(run, 3);
+            double expected;
+            CHECK_INT(run->backend->reduce(run, &expected, NULL, NULL, NULL), SS_OK);
+            step_run(run, 1);
+            CHECK_INT(run->residual_cycle, 3); /* by blocks the sum has another order */
+            CHECK_NEAR(run->residual, expected, m == 1 ? 1e-14 * expected : 0);
+            seen[t] = run->residual;
+            ss_run_close(run);
+        }
+        CHECK(seen[0] == seen[1]);
+    }
+}
+
+TEST(poisson3d, seeds_are_orders)
+{
+    double *u = field_after("patch 16 problem smooth", "solver block-gs bx 4 seed 1", 2, false);
+    double *v = field_after("patch 16 problem smooth", "solver block-gs bx 4 seed 2", 2, false);
+    double *w = field_after("patch 16 problem smooth", "solver block-gs bx 4 seed 1", 2, false);
+    size_t bytes = 16 * 16 * 16 * sizeof *u;
+    CHECK(memcmp(u, v, bytes) != 0 && !memcmp(u, w, bytes));
+    free(u);
+    free(v);
+    free(w);
+}
+
+static void check_inverses(const char *method, double tolerance)
+{
+    char dense[200], separable[200];
+    for (int o = 0; o < 2; o++) {
+        snprintf(dense, sizeof dense, "%s inverse dense", method);
+        snprintf(separable, sizeof separable, "%s inverse separable", method);
+        double *u = field_after(odd[o], dense, 3, o == 0);
+        double *v = field_after(odd[o], separable, 3, o == 0);
+        CHECK_NEAR(distance(u, v, o == 0 ? 42 * 21 * 21 : 87 * 50 * 50), 0, tolerance);
+        free(u);
+        free(v);
+    }
+}
+
+TEST(poisson3d, separable_and_dense_agree_to_round_off)
+{
+    check_inverses("solver block-jacobi", 1e-14);
+    check_inverses("solver block-gs", 1e-14);
+    check_inverses("solver block-jacobi precision f32", 6e-6);
+}
+
+/* Jacobi's sweep is the block method with blocks of one cell. */
+TEST(poisson3d, jacobi_is_blocks_of_one_cell)
+{
+    double *u = field_after(odd[0], "solver block-jacobi bx 1 by 1 bz 1 omega 1", 5, true);
+    double *v = field_after("patch 21 px 2", "solver jacobi", 5, true);
+    CHECK_NEAR(distance(u, v, 42 * 21 * 21), 0, 1e-14);
+    free(u);
+    free(v);
+}
+
+TEST(poisson3d, single_precision)
+{
+    static const char *const methods[] = {"solver jacobi", "solver block-jacobi bx 4",
+                                          "solver block-gs bx 4"};
+    for (int m = 0; m < 3; m++) {
+        char narrow[100];
+        snprintf(narrow, sizeof narrow, "%s precision f32", methods[m]);
+        double *u = field_after("patch 14 px 2 ghost mirror", narrow, 5, false);
+        double *v = field_after("patch 14 px 2 ghost mirror", methods[m], 5, false);
+        CHECK_NEAR(distance(u, v, 28 * 14 * 14), 0, 2e-6);
+        free(u);
+        free(v);
+    }
+}
