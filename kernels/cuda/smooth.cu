@@ -263,6 +263,8 @@ double ss_cuda_smooth_seconds(const ss_cuda_smooth *s)
 static __global__ void add_sums(const double *partial, uint32_t count, double *out)
 {
     double sum = 0;
+    let_next_begin();
+    await_previous();
     for (uint32_t i = threadIdx.x; i < count; i += SUM_THREADS)
         sum += partial[i];
     sum = block_sum(sum);
@@ -273,7 +275,7 @@ static __global__ void add_sums(const double *partial, uint32_t count, double *o
 int ss_smooth_add_sums(const double *partial, uint32_t count, double *out, cudaStream_t stream,
                        ss_err *err)
 {
-    add_sums<<<1, SUM_THREADS, 0, stream>>>(partial, count, out);
+    launch_kernel(add_sums, 1, SUM_THREADS, 0, stream, partial, count, out);
     SS_CUDA(cudaGetLastError());
     return SS_OK;
 }

@@ -47,6 +47,10 @@ typedef enum ss_cuda_order {
  * block with a thread per cell, as in the paper. The separable one has one kernel. */
 enum { SS_CUDA_BATCHED, SS_CUDA_PAPER, SS_NCUDA_WAY };
 
+/* Variants of the kernels, for measurements: of 8^3 cubes from 0 on, of the product from 1 on. */
+#define SS_CUDA_CUBE_VARIANTS 9
+#define SS_CUDA_PANEL_VARIANTS 5
+
 typedef struct ss_cuda_smooth_how {
     int block[3];
     const ss_inverse_form *form;
@@ -85,6 +89,17 @@ int ss_cuda_ghosts_exchange(const ss_cuda_ghosts *g, void *u, bool walls, ss_cud
 /* The sum of the squares of all residuals, a pass of its own; on the device, order as above. */
 int ss_cuda_ghosts_norm2(const ss_cuda_ghosts *g, const void *u, const void *rhs, double *norm2,
                          ss_cuda_stream stream, ss_err *err);
+
+/* Patches in the host's memory, pinned: up, so many steps, and back, each in a stream of its own;
+ * issued patch by patch or stage by stage. All patches are as the one that s was made for (whose
+ * box begins at the start of its array) and `count` elements apart; ghosts at the walls are zero.
+ * *seconds: from the first copy to the last. */
+typedef enum ss_stream_order { SS_DEPTH_FIRST, SS_BREADTH_FIRST, SS_NSTREAM_ORDER } ss_stream_order;
+int ss_cuda_smooth_from_host(const ss_cuda_smooth *s, size_t count, int patches, int steps,
+                             double omega, void *u, const void *rhs, ss_stream_order order,
+                             double *seconds, ss_err *err);
+int ss_cuda_pinned_make(void **out, size_t bytes, const char *what, ss_err *err);
+void ss_cuda_pinned_free(void *memory);
 
 /* Arrays, for callers in C. */
 int ss_cuda_array_make(void **out, size_t bytes, const char *what, ss_err *err);
