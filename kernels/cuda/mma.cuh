@@ -18,6 +18,8 @@
 #ifndef SS_CUDA_MMA_CUH
 #define SS_CUDA_MMA_CUH
 
+#include <stddef.h>
+
 template <typename T> struct alignas(2 * sizeof(T)) two {
     T x, y;
 };

@@ -8,13 +8,13 @@
 
 #define MOST_THREADS 1024 /* larger blocks give a thread several cells */
 
-struct shape {
+struct spatial_block {
     int nx, ny, cells;
 };
 
 template <class ACCESS, typename T>
 __global__ void __launch_bounds__(MOST_THREADS)
-    relax_block(relaxation<T> a, shape b, const T *inverse, bool norm)
+    relax_block(relaxation<T> a, spatial_block b, const T *inverse, bool norm)
 {
     extern __shared__ double shared[];
     T *r = (T *)shared;
@@ -47,16 +47,16 @@ __global__ void __launch_bounds__(MOST_THREADS)
         leave_sum(a.partial, squares);
 }
 
-static shape shape_of(const ss_smooth_shape *s)
+static spatial_block shape_of(const ss_smooth_shape *s)
 {
-    shape b = {s->n[0], s->n[1], s->n[0] * s->n[1] * s->n[2]};
+    spatial_block b = {s->n[0], s->n[1], s->n[0] * s->n[1] * s->n[2]};
     return b;
 }
 
 template <typename T>
 static void go(const ss_cuda_smooth *s, const ss_smooth_launch *l, const ss_smooth_step_args *a)
 {
-    shape b = shape_of(&s->shape[l->shape]);
+    spatial_block b = shape_of(&s->shape[l->shape]);
     int threads = b.cells < MOST_THREADS ? ceil_div(b.cells, 32) * 32 : MOST_THREADS;
     launch_kernel(s->how.order == SS_CUDA_CHAOTIC ? relax_block<racing, T> : relax_block<alone, T>,
                   l->grid, (unsigned)threads, (size_t)b.cells * sizeof(T), a->stream,

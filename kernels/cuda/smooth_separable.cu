@@ -13,7 +13,7 @@
 #define THREADS 256
 #define SOME_CELLS 2048 /* of the blocks of a thread block, about */
 
-struct shape {
+struct any_block {
     int nx, ny, nz, cells;
     int width; /* blocks of a thread block */
 };
@@ -27,7 +27,7 @@ static __host__ __device__ int sines_of(int n)
 /* One mode of every line along a direction, a thread a cell; times the cell's factor, if there are
  * any. */
 template <typename T>
-static __device__ void transform_blocks(const shape &b, int n, int stride, const T *s,
+static __device__ void transform_blocks(const any_block &b, int n, int stride, const T *s,
                                         const T *factor, const T *from, T *to)
 {
     for (int i = threadIdx.x; i < b.width * b.cells; i += THREADS) {
@@ -40,7 +40,7 @@ static __device__ void transform_blocks(const shape &b, int n, int stride, const
 
 /* The blocks' right-hand sides in `a` become their solutions there. */
 template <typename T>
-static __device__ void solve_blocks(const shape &b, const T *table, T *one, T *other)
+static __device__ void solve_blocks(const any_block &b, const T *table, T *one, T *other)
 {
     const T *sx = table, *sy = sx + sines_of(b.nx), *sz = sy + sines_of(b.ny);
     const T *reciprocal = sz + sines_of(b.nz), *none = NULL;
@@ -55,7 +55,7 @@ static __device__ void solve_blocks(const shape &b, const T *table, T *one, T *o
 
 /* Which cell of the fields is cell i of the thread block's blocks; < 0: none. */
 template <typename T>
-static __device__ ptrdiff_t cell_at(const relaxation<T> &a, const shape &b, int i, ss_place *p)
+static __device__ ptrdiff_t cell_at(const relaxation<T> &a, const any_block &b, int i, ss_place *p)
 {
     int number = blockIdx.x * b.width + i / b.cells, c = i % b.cells;
     if (number >= a.count)
@@ -76,7 +76,7 @@ static __device__ __forceinline__ T residual_at(const relaxation<T> &a, ptrdiff_
 
 template <class ACCESS, typename T>
 __global__ void __launch_bounds__(THREADS)
-    relax_blocks(relaxation<T> a, shape b, const T *table, bool norm)
+    relax_blocks(relaxation<T> a, any_block b, const T *table, bool norm)
 {
     extern __shared__ double shared[];
     T *one = (T *)shared, *other = one + b.width * b.cells;
@@ -100,13 +100,13 @@ __global__ void __launch_bounds__(THREADS)
         leave_sum(a.partial, squares);
 }
 
-static shape shape_of(const ss_smooth_shape *s, int width)
+static any_block shape_of(const ss_smooth_shape *s, int width)
 {
-    shape b = {s->n[0], s->n[1], s->n[2], s->n[0] * s->n[1] * s->n[2], width};
+    any_block b = {s->n[0], s->n[1], s->n[2], s->n[0] * s->n[1] * s->n[2], width};
     return b;
 }
 
-static size_t bytes_of(const shape &b, ss_prec prec)
+static size_t bytes_of(const any_block &b, ss_prec prec)
 {
     return 2 * (size_t)b.width * (size_t)b.cells * ss_prec_size(prec);
 }
@@ -115,7 +115,7 @@ template <typename T>
 static void go_blocks(const ss_cuda_smooth *s, const ss_smooth_launch *l,
                       const ss_smooth_step_args *a)
 {
-    shape b = shape_of(&s->shape[l->shape], l->width);
+    any_block b = shape_of(&s->shape[l->shape], l->width);
     launch_kernel(s->how.order == SS_CUDA_CHAOTIC ? relax_blocks<racing, T>
                                                   : relax_blocks<alone, T>,
                   l->grid, THREADS, bytes_of(b, s->how.prec), a->stream, relaxation_of<T>(s, l, a),
