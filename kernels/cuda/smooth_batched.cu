@@ -38,10 +38,10 @@ static int round_up(int n, int to)
 /* The residuals of the blocks, column by column of cells. B: cells of a block in a direction, 0:
  * not known here. */
 template <class ACCESS, int B, typename T>
-static __device__ double gather(const relaxation<T> &a, const panel &p, int width, T *r)
+static __device__ double gather(const relaxation<T> &a, const panel &p, int first, int width, T *r)
 {
     const int nx = B ? B : p.n[0], ny = B ? B : p.n[1], nz = B ? B : p.n[2];
-    const int first = blockIdx.x * width, last = a.count - 1;
+    const int last = a.count - 1;
     double squares = 0;
     for (int i = threadIdx.x; i < nx * ny * width; i += blockDim.x) {
         int x = i % nx, block = i / nx % width, y = i / nx / width;
@@ -108,18 +108,22 @@ __global__ void __launch_bounds__(MOST, LEAST)
     T *r = (T *)shared;
     const int width = p.across * NT * 8, tiles = p.terms / 8, lane = threadIdx.x % 32;
     const int group = threadIdx.x / 32 % p.across, warp = threadIdx.x / 32 / p.across;
-    const int warps = blockDim.x / 32 / p.across, first = blockIdx.x * width;
+    const int warps = blockDim.x / 32 / p.across;
+    double squares = 0;
     let_next_begin();
     await_previous();
-    double squares = gather<ACCESS, B>(a, p, width, r);
-    pad(p, width, r);
-    __syncthreads();
-    for (int row = warp * 16 * MT; row < p.rows && warp < warps; row += warps * 16 * MT) {
-        T c[MT][NT][4] = {};
-        product<T, MT, NT, has_tensor<T>::value>::make(inverse + (ptrdiff_t)row / 16 * tiles * 64,
-                                                       tiles, r + group * NT * 8 * p.pitch, p.pitch,
-                                                       lane, c);
-        add<ACCESS, B, MT, NT>(a, p, row + lane / 4, first + group * NT * 8 + lane % 4 * 2, c);
+    for (int first = blockIdx.x * width; first < a.count; first += gridDim.x * width) {
+        squares += gather<ACCESS, B>(a, p, first, width, r);
+        pad(p, width, r);
+        __syncthreads();
+        for (int row = warp * 16 * MT; row < p.rows && warp < warps; row += warps * 16 * MT) {
+            T c[MT][NT][4] = {};
+            product<T, MT, NT, has_tensor<T>::value>::make(
+                inverse + (ptrdiff_t)row / 16 * tiles * 64, tiles, r + group * NT * 8 * p.pitch,
+                p.pitch, lane, c);
+            add<ACCESS, B, MT, NT>(a, p, row + lane / 4, first + group * NT * 8 + lane % 4 * 2, c);
+        }
+        __syncthreads();
     }
     if (NORM)
         leave_sum(a.partial, squares);
@@ -285,7 +289,7 @@ static int arrange(const ss_cuda_smooth *s, ss_smooth_launch *l, ss_err *err)
                        ss_format_bytes((double)bytes, need, sizeof need), limits.name,
                        ss_format_bytes((double)limits.block_bytes, most, sizeof most));
     l->width = width_of(p, row);
-    l->grid = (uint32_t)ceil_div(l->count, l->width);
+    l->grid = ss_smooth_grid(s, l->count, l->width);
     l->go = row->go[s->how.prec][size_index(shape)];
     return row->allow[s->how.prec][size_index(shape)]((int)limits.block_bytes, err);
 }

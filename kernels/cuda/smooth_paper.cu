@@ -12,36 +12,57 @@ struct spatial_block {
     int nx, ny, cells;
 };
 
+/* The element of cell c of a block. */
+static __device__ __forceinline__ ptrdiff_t element(const spatial_block &b, const ss_place &p,
+                                                    int c)
+{
+    return (ptrdiff_t)p.first + c % b.nx + (ptrdiff_t)(c / b.nx % b.ny) * p.sy +
+           (ptrdiff_t)(c / b.nx / b.ny) * p.sz;
+}
+
+template <class ACCESS, typename T>
+static __device__ __forceinline__ T residual_at(const relaxation<T> &a, const ss_place &p,
+                                                ptrdiff_t at)
+{
+    const T *u = a.in + at;
+    return numerics<T>::residual(a.rhs[at], ACCESS::get(u), ACCESS::get(u - 1), ACCESS::get(u + 1),
+                                 ACCESS::get(u - p.sy), ACCESS::get(u + p.sy),
+                                 ACCESS::get(u - p.sz), ACCESS::get(u + p.sz));
+}
+
+/* A column of the inverse instead of a row, since it is symmetric: threads read side by side. */
+template <typename T>
+static __device__ __forceinline__ T scalar_product(const T *column, const T *r, int cells)
+{
+    T sum = 0;
+#pragma unroll 8
+    for (int k = 0; k < cells; k++)
+        sum = fma(column[(ptrdiff_t)k * cells], r[k], sum);
+    return sum;
+}
+
 template <class ACCESS, typename T>
 __global__ void __launch_bounds__(MOST_THREADS)
     relax_block(relaxation<T> a, spatial_block b, const T *inverse, bool norm)
 {
     extern __shared__ double shared[];
     T *r = (T *)shared;
-    const ss_place p = a.place[blockIdx.x];
     double squares = 0;
     let_next_begin();
     await_previous();
-    for (int c = threadIdx.x; c < b.cells; c += blockDim.x) {
-        ptrdiff_t at = (ptrdiff_t)p.first + c % b.nx + (ptrdiff_t)(c / b.nx % b.ny) * p.sy +
-                       (ptrdiff_t)(c / b.nx / b.ny) * p.sz;
-        const T *u = a.in + at;
-        r[c] =
-            numerics<T>::residual(a.rhs[at], ACCESS::get(u), ACCESS::get(u - 1), ACCESS::get(u + 1),
-                                  ACCESS::get(u - p.sy), ACCESS::get(u + p.sy),
-                                  ACCESS::get(u - p.sz), ACCESS::get(u + p.sz));
-        squares += (double)r[c] * (double)r[c];
-    }
-    __syncthreads();
-    for (int c = threadIdx.x; c < b.cells; c += blockDim.x) {
-        T sum = 0;
-        /* A column instead of a row, since the matrix is symmetric: threads read side by side. */
-#pragma unroll 8
-        for (int k = 0; k < b.cells; k++)
-            sum = fma(inverse[(ptrdiff_t)k * b.cells + c], r[k], sum);
-        ptrdiff_t at = (ptrdiff_t)p.first + c % b.nx + (ptrdiff_t)(c / b.nx % b.ny) * p.sy +
-                       (ptrdiff_t)(c / b.nx / b.ny) * p.sz;
-        ACCESS::put(a.out + at, fma(a.omega, sum, ACCESS::get(a.in + at)));
+    for (int block = blockIdx.x; block < a.count; block += gridDim.x) {
+        const ss_place p = a.place[block];
+        for (int c = threadIdx.x; c < b.cells; c += blockDim.x) {
+            r[c] = residual_at<ACCESS>(a, p, element(b, p, c));
+            squares += (double)r[c] * (double)r[c];
+        }
+        __syncthreads();
+        for (int c = threadIdx.x; c < b.cells; c += blockDim.x) {
+            ptrdiff_t at = element(b, p, c);
+            T correction = scalar_product(inverse + c, r, b.cells);
+            ACCESS::put(a.out + at, fma(a.omega, correction, ACCESS::get(a.in + at)));
+        }
+        __syncthreads();
     }
     if (norm)
         leave_sum(a.partial, squares);
@@ -91,7 +112,7 @@ static int arrange(const ss_cuda_smooth *s, ss_smooth_launch *l, ss_err *err)
     if (ss_cuda_get_limits(&limits, err) != SS_OK)
         return SS_FAIL;
     l->width = 1;
-    l->grid = l->count;
+    l->grid = ss_smooth_grid(s, l->count, 1);
     l->go = s->how.prec == SS_F64 ? go<double> : go<float>;
     return s->how.prec == SS_F64 ? allow<double>((int)limits.block_bytes, err)
                                  : allow<float>((int)limits.block_bytes, err);

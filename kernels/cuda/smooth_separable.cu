@@ -53,11 +53,12 @@ static __device__ void solve_blocks(const any_block &b, const T *table, T *one, 
     transform_blocks(b, b.nz, plane, sz, none, other, one);
 }
 
-/* Which cell of the fields is cell i of the thread block's blocks; < 0: none. */
+/* Which cell of the fields is cell i of the blocks from `first` on; < 0: none. */
 template <typename T>
-static __device__ ptrdiff_t cell_at(const relaxation<T> &a, const any_block &b, int i, ss_place *p)
+static __device__ ptrdiff_t cell_at(const relaxation<T> &a, const any_block &b, int first, int i,
+                                    ss_place *p)
 {
-    int number = blockIdx.x * b.width + i / b.cells, c = i % b.cells;
+    int number = first + i / b.cells, c = i % b.cells;
     if (number >= a.count)
         return -1;
     *p = a.place[number];
@@ -84,17 +85,19 @@ __global__ void __launch_bounds__(THREADS)
     double squares = 0;
     let_next_begin();
     await_previous();
-    for (int i = threadIdx.x; i < b.width * b.cells; i += THREADS) {
-        ptrdiff_t at = cell_at(a, b, i, &p);
-        one[i] = at < 0 ? 0 : residual_at<ACCESS>(a, at, p);
-        squares += (double)one[i] * (double)one[i];
-    }
-    __syncthreads();
-    solve_blocks(b, table, one, other);
-    for (int i = threadIdx.x; i < b.width * b.cells; i += THREADS) {
-        ptrdiff_t at = cell_at(a, b, i, &p);
-        if (at >= 0)
-            ACCESS::put(a.out + at, ACCESS::get(a.in + at) + a.omega * one[i]);
+    for (int first = blockIdx.x * b.width; first < a.count; first += gridDim.x * b.width) {
+        for (int i = threadIdx.x; i < b.width * b.cells; i += THREADS) {
+            ptrdiff_t at = cell_at(a, b, first, i, &p);
+            one[i] = at < 0 ? 0 : residual_at<ACCESS>(a, at, p);
+            squares += (double)one[i] * (double)one[i];
+        }
+        __syncthreads();
+        solve_blocks(b, table, one, other);
+        for (int i = threadIdx.x; i < b.width * b.cells; i += THREADS) {
+            ptrdiff_t at = cell_at(a, b, first, i, &p);
+            if (at >= 0)
+                ACCESS::put(a.out + at, ACCESS::get(a.in + at) + a.omega * one[i]);
+        }
     }
     if (norm)
         leave_sum(a.partial, squares);
@@ -139,7 +142,7 @@ static int arrange_blocks(const ss_cuda_smooth *s, ss_smooth_launch *l, ss_err *
         return SS_FAIL;
     int some = SOME_CELLS / shape_of(shape, 1).cells;
     l->width = some < 1 ? 1 : some;
-    l->grid = (uint32_t)ceil_div(l->count, l->width);
+    l->grid = ss_smooth_grid(s, l->count, l->width);
     l->go = s->how.prec == SS_F64 ? go_blocks<double> : go_blocks<float>;
     size_t bytes = bytes_of(shape_of(shape, l->width), s->how.prec);
     char need[32], most[32];
