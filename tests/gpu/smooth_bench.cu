@@ -127,6 +127,9 @@ template <class F> static double time_steps(domain *d, F step)
     cudaEvent_t begin, end;
     std::vector<double> times;
     int status = SS_OK;
+    MUST(step(0)); /* kernels are loaded when they are first used */
+    MUST(step(1));
+    CUDA(cudaStreamSynchronize(d->stream));
     CUDA(cudaStreamBeginCapture(d->stream, cudaStreamCaptureModeThreadLocal));
     for (int i = 0; i < STEPS && status == SS_OK; i++)
         status = step(i);
