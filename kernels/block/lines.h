@@ -5,8 +5,6 @@
  * no sum depends on the width of a vector: all give the same bits.
  */
 #define vec SS_NAME(vec)
-#define weigh SS_NAME(weigh)
-#define transform SS_NAME(transform)
 #define transform_lines SS_NAME(transform_lines)
 #define solve_lines SS_NAME(solve_lines)
 #define transform_fn SS_NAME(transform_fn)
@@ -14,48 +12,14 @@
 #define transforms SS_NAME(transforms)
 #define solves SS_NAME(solves)
 #define solve_block SS_NAME(solve_block)
-#define inlined static inline __attribute__((always_inline))
 #define VECTORS ((ptrdiff_t)(SS_ALIGN / SS_BYTES)) /* of a cell */
-
-#ifdef __clang__
-#define UNROLLED
-#else
-#define UNROLLED _Pragma("GCC unroll 8")
-#endif
 
 typedef SS_REAL vec __attribute__((vector_size(SS_BYTES), may_alias));
 
-/* The first `terms` entries of a row of S times as many sums or differences. */
-inlined void weigh(int terms, const SS_REAL *s, const vec *part, vec *mode)
-{
-    vec sum = s[0] * part[0];
-    UNROLLED
-    for (int m = 1; m < terms; m++)
-        sum += s[m] * part[m];
-    *mode = sum;
-}
-
-/* modes = S u, one line of n cells. Mode k is even about the middle of the line if k is, else odd,
- * so that it needs only the sums or only the differences of opposite cells. */
-inlined void transform(int n, const SS_REAL *s, const vec *u, ptrdiff_t stride, vec *modes)
-{
-    vec even[SS_BLOCK_MOST / 2], odd[SS_BLOCK_MOST / 2];
-    int half = n / 2, rest = n - half;
-    UNROLLED
-    for (int m = 0; m < half; m++) {
-        vec west = u[m * stride], east = u[(n - 1 - m) * stride];
-        even[m] = west + east;
-        odd[m] = west - east;
-    }
-    if (half < rest)
-        even[half] = u[half * stride];
-    UNROLLED
-    for (int k = 0; k < n; k += 2)
-        weigh(rest, s + k * rest, even, modes + k);
-    UNROLLED
-    for (int k = 1; k < n; k += 2)
-        weigh(half, s + k * rest, odd, modes + k);
-}
+#define SS_CELL vec
+#include "kernels/block/line.h"
+#undef SS_CELL
+#define transform SS_NAME(transform)
 
 /* Lines begin `step` vectors apart, their cells lie `stride` apart; in may be out. */
 inlined void transform_lines(int n, const SS_REAL *s, const vec *in, vec *out, int lines,
@@ -70,8 +34,8 @@ inlined void transform_lines(int n, const SS_REAL *s, const vec *in, vec *out, i
     }
 }
 
-/* There, the division by the eigenvalues, and back, in place. A line's reciprocals are `lines`
- * apart. */
+/* There, the division by the eigenvalues, and back, in place. The reciprocals of a line's modes lie
+ * side by side, line after line. */
 inlined void solve_lines(int n, const SS_REAL *s, const SS_REAL *reciprocal, vec *u, int lines,
                          ptrdiff_t step, ptrdiff_t stride)
 {
@@ -80,7 +44,7 @@ inlined void solve_lines(int n, const SS_REAL *s, const SS_REAL *reciprocal, vec
         transform(n, s, u, stride, modes);
         UNROLLED
         for (int k = 0; k < n; k++)
-            modes[k] *= reciprocal[l + k * lines];
+            modes[k] *= reciprocal[l * n + k];
         transform(n, s, modes, 1, cells);
         UNROLLED
         for (int k = 0; k < n; k++)
@@ -127,23 +91,25 @@ DEFINE(8, 8)
 static transform_fn *const transforms[FIXED + 1] = SIZES(along);
 static solve_fn *const solves[FIXED + 1] = SIZES(through);
 
-/* One vector of every cell. What is in x and y goes plane by plane, while that is in the cache. */
+/* One vector of every cell. What is in y and x goes plane by plane, while that is in the cache. The
+ * first and the last lines are those along z: on a GPU a thread has such a line in its registers
+ * when it comes from memory and when it goes back. */
 static void solve_block(const int n[3], const SS_REAL *table, const vec *rhs, vec *u)
 {
     const SS_REAL *sx = table, *sy = sx + sines(n[0]), *sz = sy + sines(n[1]);
-    transform_fn *along_x = transforms[n[0] <= FIXED ? n[0] : 0];
+    const SS_REAL *reciprocal = sz + sines(n[2]);
+    solve_fn *along_x = solves[n[0] <= FIXED ? n[0] : 0];
     transform_fn *along_y = transforms[n[1] <= FIXED ? n[1] : 0];
-    solve_fn *along_z = solves[n[2] <= FIXED ? n[2] : 0];
+    transform_fn *along_z = transforms[n[2] <= FIXED ? n[2] : 0];
     ptrdiff_t one = VECTORS, row = one * n[0], plane = row * n[1];
-    for (int k = 0; k < n[2]; k++) {
-        along_x(n[0], sx, rhs + k * plane, u + k * plane, n[1], row, one);
-        along_y(n[1], sy, u + k * plane, u + k * plane, n[0], one, row);
+    along_z(n[2], sz, rhs, u, n[0] * n[1], one, plane);
+    for (int k = 0; k < n[2]; k++, reciprocal += n[0] * n[1]) {
+        vec *here = u + k * plane;
+        along_y(n[1], sy, here, here, n[0], one, row);
+        along_x(n[0], sx, reciprocal, here, n[1], row, one);
+        along_y(n[1], sy, here, here, n[0], one, row);
     }
-    along_z(n[2], sz, sz + sines(n[2]), u, n[0] * n[1], one, plane);
-    for (int k = 0; k < n[2]; k++) {
-        along_y(n[1], sy, u + k * plane, u + k * plane, n[0], one, row);
-        along_x(n[0], sx, u + k * plane, u + k * plane, n[1], row, one);
-    }
+    along_z(n[2], sz, u, u, n[0] * n[1], one, plane);
 }
 
 /* A panel. */
@@ -154,7 +120,6 @@ static void SS_NAME(solve)(const int n[3], const void *table, const void *rhs, v
 }
 
 #undef vec
-#undef weigh
 #undef transform
 #undef transform_lines
 #undef solve_lines

@@ -1,7 +1,7 @@
 /*
  * The inverse of a block that is never stored (inverse.h). The matrix is a sum of the three
  * directions' tridiag(-1, 2, -1), whose eigenvectors are sines, so that
- *     u = Sx Sy Sz [ (Sz Sy Sx rhs) / (lambda_x + lambda_y + lambda_z) ]
+ *     u = Sz Sy Sx [ (Sx Sy Sz rhs) / (lambda_x + lambda_y + lambda_z) ]
  * is the exact solution: short sine transforms along the lines of the block. About 2 (nx + ny + nz)
  * operations for each cell, since the sines are even or odd about the middle of a line and half of
  * every product is enough. The loops are in lines.h.
