@@ -37,21 +37,26 @@ struct ss_cuda_ghosts {
 #define THREADS 256
 
 template <typename T>
-__global__ void __launch_bounds__(THREADS) exchange_sides(const side *sides, T *u)
+__global__ void __launch_bounds__(THREADS) exchange_sides(const side *sides, int count, T *u)
 {
-    const side s = sides[blockIdx.y];
-    int i = blockIdx.x * THREADS + threadIdx.x, r = i / s.columns, c = i % s.columns;
+    int i = blockIdx.x * THREADS + threadIdx.x;
     let_next_begin();
     await_previous();
-    if (r >= s.rows)
-        return;
-    T value = s.rule == ZERO
-                  ? 0
-                  : u[(ptrdiff_t)s.cell + (ptrdiff_t)r * s.cell_row + (ptrdiff_t)c * s.cell_column];
-    u[(ptrdiff_t)s.ghost + (ptrdiff_t)r * s.row + (ptrdiff_t)c * s.column] =
-        s.rule == MIRROR ? -value : value;
+    for (int number = blockIdx.y; number < count; number += gridDim.y) {
+        const side s = sides[number];
+        int r = i / s.columns, c = i % s.columns;
+        if (r >= s.rows)
+            continue;
+        T value =
+            s.rule == ZERO
+                ? 0
+                : u[(ptrdiff_t)s.cell + (ptrdiff_t)r * s.cell_row + (ptrdiff_t)c * s.cell_column];
+        u[(ptrdiff_t)s.ghost + (ptrdiff_t)r * s.row + (ptrdiff_t)c * s.column] =
+            s.rule == MIRROR ? -value : value;
+    }
 }
 
+#define GRID_MOST 65535 /* thread blocks in y */
 #define NORM_BLOCKS 1024
 
 /* Rows of all patches, one after the other. */
@@ -170,23 +175,31 @@ void ss_cuda_ghosts_free(ss_cuda_ghosts *g)
     free(g);
 }
 
+void ss_ghosts_launch(const ss_cuda_ghosts *g, void *u, bool walls, cudaStream_t stream)
+{
+    int sides = walls ? g->all : g->neighbours;
+    dim3 blocks((unsigned)ceil_div(g->most, THREADS),
+                (unsigned)(sides < GRID_MOST ? sides : GRID_MOST));
+    if (sides == 0)
+        return;
+    if (g->prec == SS_F64)
+        launch_kernel(exchange_sides<double>, blocks, THREADS, 0, stream, g->sides, sides,
+                      (double *)u);
+    else
+        launch_kernel(exchange_sides<float>, blocks, THREADS, 0, stream, g->sides, sides,
+                      (float *)u);
+}
+
 int ss_cuda_ghosts_exchange(const ss_cuda_ghosts *g, void *u, bool walls, ss_cuda_stream stream,
                             ss_err *err)
 {
-    int sides = walls ? g->all : g->neighbours;
-    dim3 blocks((unsigned)ceil_div(g->most, THREADS), (unsigned)sides);
-    if (sides == 0)
-        return SS_OK;
-    if (g->prec == SS_F64)
-        launch_kernel(exchange_sides<double>, blocks, THREADS, 0, stream, g->sides, (double *)u);
-    else
-        launch_kernel(exchange_sides<float>, blocks, THREADS, 0, stream, g->sides, (float *)u);
+    ss_ghosts_launch(g, u, walls, stream);
     SS_CUDA(cudaGetLastError());
     return SS_OK;
 }
 
-int ss_cuda_ghosts_norm2(const ss_cuda_ghosts *g, const void *u, const void *rhs, double *norm2,
-                         ss_cuda_stream stream, ss_err *err)
+static void sum_squares(const ss_cuda_ghosts *g, const void *u, const void *rhs,
+                        cudaStream_t stream)
 {
     if (g->prec == SS_F64)
         launch_kernel(square_residuals<double>, NORM_BLOCKS, THREADS, 0, stream, g->regions,
@@ -194,6 +207,19 @@ int ss_cuda_ghosts_norm2(const ss_cuda_ghosts *g, const void *u, const void *rhs
     else
         launch_kernel(square_residuals<float>, NORM_BLOCKS, THREADS, 0, stream, g->regions,
                       g->patches, (const float *)u, (const float *)rhs, g->partial);
+}
+
+void ss_ghosts_check(const ss_cuda_ghosts *g, const void *u, const void *rhs,
+                     ss_cuda_control *control, cudaStream_t stream)
+{
+    sum_squares(g, u, rhs, stream);
+    ss_smooth_decide(g->partial, NORM_BLOCKS, control, stream);
+}
+
+int ss_cuda_ghosts_norm2(const ss_cuda_ghosts *g, const void *u, const void *rhs, double *norm2,
+                         ss_cuda_stream stream, ss_err *err)
+{
+    sum_squares(g, u, rhs, stream);
     SS_CUDA(cudaGetLastError());
     return ss_smooth_add_sums(g->partial, NORM_BLOCKS, norm2, stream, err);
 }

@@ -70,6 +70,8 @@ int ss_cuda_smooth_make(ss_cuda_smooth **out, const ss_patch *patch, int patches
 void ss_cuda_smooth_free(ss_cuda_smooth *s);
 /* Of inverting, without loading. */
 double ss_cuda_smooth_seconds(const ss_cuda_smooth *s);
+/* Of the inverses of all shapes. */
+double ss_cuda_smooth_bytes(const ss_cuda_smooth *s);
 
 /* Enqueues a step; the arrays are on the device. Blocks at once want out apart from in, the other
  * orders in place. norm2, on the device: the sum of the squares of the residuals of `in`, in an
