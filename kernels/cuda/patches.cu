@@ -347,12 +347,11 @@ static void copy_patch(const ss_patch *p, const ss_slice *s, const double *plane
 int ss_cuda_slice(ss_run *run, const ss_slice *s, ss_slice_part part, double *out, ss_err *err)
 {
     ss_cuda_staging *at;
-    ss_cuda_patches *p = ss_cuda_of(run)->patches;
+    const ss_cuda_patches *p = ss_cuda_of(run)->patches;
     size_t bytes = (size_t)s->n[0] * (size_t)s->n[1] * sizeof *out;
     if (ss_cuda_ghosts_renew(run, err) != SS_OK ||
         ss_cuda_staging_get(run, bytes, &at, err) != SS_OK)
         return SS_FAIL;
-    p->pictured = true;
     gathers[part][run->prec](run, s, (double *)(void *)at->device);
     SS_CUDA(cudaGetLastError());
     if (ss_cuda_staging_fetch(run, at, 0, bytes, err) != SS_OK)

@@ -16,7 +16,6 @@ struct ss_cuda_patches {
     ss_cuda_ghosts *ghosts;
     bool mirror;     /* the rule at the walls; zeros stand there from the beginning */
     bool ghosts_old; /* those of u[cur] are not yet what its cells say */
-    bool pictured;   /* somebody has looked: the start of a cycle in place is kept as well */
     double exchange; /* seconds of an exchange of ghosts by itself */
 };
 
