@@ -14,7 +14,7 @@ FIELD_UNUSED static size_t cells_of(const ss_run *run)
 FIELD_UNUSED static double *get_window(ss_run *run, int which)
 {
     size_t plane = (size_t)run->problem.nx * (size_t)run->problem.ny;
-    double *out = malloc(cells_of(run) * sizeof *out);
+    double *out = calloc(cells_of(run), sizeof *out);
     for (int k = 0; k < run->problem.nz; k++) {
         double *to = out + (size_t)k * plane;
         CHECK_INT(run->backend->download(run, which, 0, k, 0, run->problem.ny, to, NULL), SS_OK);
@@ -39,7 +39,7 @@ FIELD_UNUSED static void set_window(ss_run *run, int which, const double *u)
 /* A random right-hand side: with f = 0 nobody would notice that it is left out. */
 FIELD_UNUSED static void random_rhs(ss_run *run)
 {
-    double *f = malloc(cells_of(run) * sizeof *f);
+    double *f = calloc(cells_of(run), sizeof *f);
     for (size_t c = 0; c < cells_of(run); c++)
         f[c] = ss_random_unit(5, c) - 0.5;
     set_window(run, RHS, f);

@@ -187,7 +187,7 @@ typedef struct domain {
 
 static int domains(const ss_problem *p, domain out[SIZES_MOST])
 {
-    int sizes[SIZES_MOST], n = independent(p->cfg, sizes), x = 0;
+    int sizes[SIZES_MOST] = {0}, n = independent(p->cfg, sizes), x = 0;
     uint64_t first = 0;
     if (n == 0) {
         out[0] = (domain){{p->nx, p->ny, p->nz}, 0, 0};

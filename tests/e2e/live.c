@@ -169,3 +169,9 @@ TEST(live, euler)
 {
     compare("euler", "euler1d swept --n 16384 --block 512", 256, 1, false);
 }
+
+/* Slices, with the spectrum of the error beside them. */
+TEST(live, smoother)
+{
+    compare("smoother", "poisson3d block-jacobi --patch 64 --px 2 --py 2", 1, 2, true);
+}

@@ -10,7 +10,7 @@ if [ "${SS_TIMINGS:-0}" != 1 ]; then
 fi
 tests=build/release/tests/e2e_tests
 [ -x $tests ] || { echo "not ok live rate: there is no $tests (make tests)"; exit 1; }
-for test in jacobi shared heat ks euler; do
+for test in jacobi shared heat ks euler smoother; do
     log=$($tests --jobs 1 --filter "live/$test" 2>&1)
     status=$?
     echo "$log" | grep '^figure '

@@ -100,3 +100,40 @@ TEST(fault, memory_runs_out_under_the_microscope)
     CHECK_INT(run->cycle, 1);
     ss_run_close(run);
 }
+
+/* Patches, inverses, orders, phases: whatever is missing, the run that was there goes on. */
+TEST(fault, memory_runs_out_between_patches)
+{
+    if (CHECK_SANITIZED || address_space() == 0)
+        SKIP("the address space cannot be limited here");
+    ss_config small =
+        CONFIG("equation", "poisson3d", "solver", "block-gs", "patch", "16", "px", "2");
+    ss_config heavy = CONFIG("equation", "poisson3d", "solver", "block-gs", "patch", "16", "px",
+                             "2", "bx", "12", "inverse", "dense");
+    ss_config large =
+        CONFIG("equation", "poisson3d", "solver", "block-gs", "patch", "64", "px", "2", "bx", "2");
+    ss_err err = {""};
+    ss_run *run = ss_run_open(&small, NULL, NULL, &err);
+    CHECK_MSG(run, "%s", err.text);
+    CHECK_INT(ss_run_step(run, 2, &err), SS_OK);
+    int failed = 0, opened = 0;
+    for (long room = 1 << 20; room < 60L << 20; room += 2 << 20) {
+        leave_room(room);
+        err.text[0] = '\0';
+        ss_run *other = ss_run_open(&large, NULL, NULL, &err);
+        leave_room(-1);
+        CHECK_MSG(other || strstr(err.text, "memory"), "'%s'", err.text);
+        failed += !other;
+        opened += other != NULL;
+        ss_run_close(other);
+    }
+    CHECK(failed > 0 && opened > 0);
+    leave_room(4 << 20);
+    int status = ss_run_configure(run, &heavy, &err);
+    leave_room(-1);
+    CHECK_INT(status, SS_FAIL);
+    CHECK_MSG(strstr(err.text, "the inverse of a block"), "'%s'", err.text);
+    CHECK_INT(run->cycle, 2);
+    CHECK_INT(ss_run_step(run, 1, &err), SS_OK);
+    ss_run_close(run);
+}

@@ -185,3 +185,24 @@ TEST(bench, the_wild_paper_is_read)
         close_paper(p);
     }
 }
+
+/* Where patches are at home; the second way differs in the inverses only. */
+TEST(bench, the_smoother_paper_is_read)
+{
+    ss_config cfg;
+    ss_registry_init();
+    ss_config_default(&cfg);
+    CHECK_INT(ss_config_set(&cfg, "equation", "poisson3d", NULL), SS_OK);
+    for (int i = 0; ss_backends[i]; i++) {
+        if (!ss_matrix(ss_config_equation(&cfg), ss_config_solver(&cfg), ss_backends[i], NULL))
+            continue;
+        ss_paper *p = paper_on(i, "smoother");
+        CHECK_INT(p->nproblem, 5);
+        CHECK_INT(p->nway, 2);
+        const ss_paper_row *row = row_of(p, "figure 9", "block-gs bx=8");
+        CHECK_STR(row->theirs, "1.51");
+        CHECK_STR(row->extra, "0.751");
+        CHECK_INT(ss_config_int(&ss_paper_group(p, row->problem, 0)->cfg, "patch"), 64);
+        close_paper(p);
+    }
+}
