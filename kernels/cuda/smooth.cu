@@ -38,7 +38,7 @@ struct lister {
 
 static int colours(const ss_cuda_smooth *s)
 {
-    return s->how.order == SS_CUDA_CHAOTIC ? 2 : 1;
+    return s->how.order == SS_CUDA_CHAOTIC ? 4 : 1;
 }
 
 static int shape_index(ss_cuda_smooth *s, const int n[3], int cube)
@@ -51,6 +51,13 @@ static int shape_index(ss_cuda_smooth *s, const int n[3], int cube)
     memcpy(shape->n, n, sizeof shape->n);
     shape->cube = cube;
     return s->shapes++;
+}
+
+/* Of a block in chaotic order, see smooth.h: blocks side by side have different ones. */
+static int colour_of(const int at[3])
+{
+    int odd = at[0] % 2 + 2 * (at[1] % 2) + 4 * (at[2] % 2);
+    return odd < 4 ? odd : 7 - odd;
 }
 
 typedef void visit_fn(lister *l, int level, int shape, int colour, const ss_place *place);
@@ -76,7 +83,7 @@ static void visit_block(lister *l, const ss_patch *patch, const ss_blocking *b, 
                       (int)patch->box.sy, (int)patch->box.sz, 0};
     /* In lexicographic order a block's level is one more than that of its lower neighbours. */
     visit(l, order == SS_CUDA_LEXICOGRAPHIC ? sum : 0, shape_index(l->s, cells, whole ? cube : 0),
-          order == SS_CUDA_CHAOTIC ? sum % 2 : 0, &place);
+          order == SS_CUDA_CHAOTIC ? colour_of(at) : 0, &place);
 }
 
 static int cube_of(const ss_cuda_smooth *s, const ss_blocking *b)
@@ -145,7 +152,8 @@ static int list_blocks(ss_cuda_smooth *s, lister *l, const ss_patch *patch, int 
 {
     visit_all(l, patch, patches, find_level);
     size_t keys = (size_t)l->levels * (size_t)s->shapes;
-    l->count = (uint32_t *)ss_alloc(keys * 2 * sizeof *l->count, "counts of blocks", err);
+    l->count =
+        (uint32_t *)ss_alloc(keys * (size_t)colours(s) * sizeof *l->count, "counts of blocks", err);
     s->launch = (ss_smooth_launch *)ss_alloc(keys * sizeof *s->launch, "launches", err);
     if (!l->count || !s->launch)
         return SS_FAIL;
@@ -160,6 +168,24 @@ static int list_blocks(ss_cuda_smooth *s, lister *l, const ss_patch *patch, int 
 }
 
 /* --- making ----------------------------------------------------------------------------------- */
+
+int ss_smooth_allow(const void *kernel, size_t bytes, const char *what, ss_err *err)
+{
+    ss_cuda_limits limits;
+    cudaFuncAttributes own;
+    char need[32], most[32];
+    if (ss_cuda_get_limits(&limits, err) != SS_OK)
+        return SS_FAIL;
+    SS_CUDA(cudaFuncGetAttributes(&own, kernel));
+    size_t left = limits.block_bytes - own.sharedSizeBytes;
+    if (bytes > left)
+        return ss_fail(err,
+                       "%s needs %s of shared memory, %s has %s for it: choose a smaller block",
+                       what, ss_format_bytes((double)bytes, need, sizeof need), limits.name,
+                       ss_format_bytes((double)left, most, sizeof most));
+    SS_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)left));
+    return SS_OK;
+}
 
 int ss_smooth_upload(void **out, const void *host, size_t size, const char *what, ss_err *err)
 {

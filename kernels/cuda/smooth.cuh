@@ -229,9 +229,13 @@ static relaxation<T> relaxation_of(const ss_cuda_smooth *s, const ss_smooth_laun
  * smooth.h. Otherwise one for every `width` places. */
 static inline uint32_t ss_smooth_grid(const ss_cuda_smooth *s, uint32_t count, int width)
 {
-    uint32_t all = (uint32_t)ceil_div(count, width), most = (uint32_t)(3 * (uint64_t)all / 8);
+    uint32_t all = (uint32_t)ceil_div(count, width), most = (uint32_t)(3 * (uint64_t)all / 16);
     return s->how.order != SS_CUDA_CHAOTIC ? all : most < 1 ? 1 : most;
 }
+
+/* A launch of the kernel for `what` wants so many bytes of shared memory: allows it all that it can
+ * have beside what it always has, or says that this is too little. */
+int ss_smooth_allow(const void *kernel, size_t bytes, const char *what, ss_err *err);
 
 /* size bytes to a new place on the device. */
 int ss_smooth_upload(void **out, const void *host, size_t size, const char *what, ss_err *err);

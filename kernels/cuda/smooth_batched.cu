@@ -17,6 +17,7 @@
  * shared memory allows. Rows, and the terms of a sum, are rounded up to whole tiles of zeros, so
  * that any shape of block will do. Engine thread.
  */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "kernels/cuda/mma.cuh"
@@ -135,7 +136,7 @@ __global__ void __launch_bounds__(MOST, LEAST)
 
 typedef void go_fn(const ss_cuda_smooth *s, const ss_smooth_launch *l,
                    const ss_smooth_step_args *a);
-typedef int allow_fn(int bytes, ss_err *err);
+typedef int allow_fn(size_t bytes, const char *what, ss_err *err);
 
 /* Of a variant: tiles of a warp, warps of a thread block. */
 struct panel_row {
@@ -188,14 +189,15 @@ static void go_panel(const ss_cuda_smooth *s, const ss_smooth_launch *l,
 }
 
 template <typename T, int B, int MT, int NT, int MOST, int LEAST>
-static int allow_panel(int bytes, ss_err *err)
+static int allow_panel(size_t bytes, const char *what, ss_err *err)
 {
-    const cudaFuncAttribute most = cudaFuncAttributeMaxDynamicSharedMemorySize;
-    SS_CUDA(cudaFuncSetAttribute(relax_panel<alone, T, B, MT, NT, true, MOST, LEAST>, most, bytes));
-    SS_CUDA(
-        cudaFuncSetAttribute(relax_panel<racing, T, B, MT, NT, false, MOST, LEAST>, most, bytes));
-    SS_CUDA(
-        cudaFuncSetAttribute(relax_panel<alone, T, B, MT, NT, false, MOST, LEAST>, most, bytes));
+    const void *const kernels[] = {
+        (const void *)relax_panel<alone, T, B, MT, NT, true, MOST, LEAST>,
+        (const void *)relax_panel<alone, T, B, MT, NT, false, MOST, LEAST>,
+        (const void *)relax_panel<racing, T, B, MT, NT, false, MOST, LEAST>};
+    for (const void *k : kernels)
+        if (ss_smooth_allow(k, bytes, what, err) != SS_OK)
+            return SS_FAIL;
     return SS_OK;
 }
 
@@ -278,22 +280,13 @@ static int arrange(const ss_cuda_smooth *s, ss_smooth_launch *l, ss_err *err)
     const ss_smooth_shape *shape = &s->shape[l->shape];
     const panel_row *row = row_of(s);
     panel p = panel_of(shape, row);
-    ss_cuda_limits limits;
-    char need[32], most[32];
-    size_t bytes = bytes_of(p, row, s->how.prec);
-    if (ss_cuda_get_limits(&limits, err) != SS_OK)
-        return SS_FAIL;
-    if (bytes > limits.block_bytes)
-        return ss_fail(err,
-                       "block %dx%dx%d: a panel of %d blocks needs %s of shared memory, %s has %s: "
-                       "choose a smaller block, or the paper's kernel",
-                       p.n[0], p.n[1], p.n[2], width_of(p, row),
-                       ss_format_bytes((double)bytes, need, sizeof need), limits.name,
-                       ss_format_bytes((double)limits.block_bytes, most, sizeof most));
+    char what[96];
+    snprintf(what, sizeof what, "block %dx%dx%d: a panel of %d blocks", p.n[0], p.n[1], p.n[2],
+             width_of(p, row));
     l->width = width_of(p, row);
     l->grid = ss_smooth_grid(s, l->count, l->width);
     l->go = row->go[s->how.prec][size_index(shape)];
-    return row->allow[s->how.prec][size_index(shape)]((int)limits.block_bytes, err);
+    return row->allow[s->how.prec][size_index(shape)](bytes_of(p, row, s->how.prec), what, err);
 }
 
 const ss_smooth_way ss_smooth_batched = {"batched", &ss_inverse_dense, no_cube, load, arrange};

@@ -4,6 +4,8 @@
  * makes the scalar product of its row of the inverse with them, and every block reads the whole
  * inverse again. Engine thread.
  */
+#include <stdio.h>
+
 #include "kernels/cuda/smooth.cuh"
 
 #define MOST_THREADS 1024 /* larger blocks give a thread several cells */
@@ -100,24 +102,23 @@ static int load(ss_cuda_smooth *s, ss_smooth_shape *shape, const ss_inverse *inv
                             "the inverse of a block", err);
 }
 
-template <typename T> static int allow(int bytes, ss_err *err)
+template <typename T> static int allow(const spatial_block &b, ss_err *err)
 {
-    const cudaFuncAttribute most = cudaFuncAttributeMaxDynamicSharedMemorySize;
-    SS_CUDA(cudaFuncSetAttribute(relax_block<alone, T>, most, bytes));
-    SS_CUDA(cudaFuncSetAttribute(relax_block<racing, T>, most, bytes));
-    return SS_OK;
+    char what[64];
+    size_t bytes = (size_t)b.cells * sizeof(T);
+    snprintf(what, sizeof what, "a block of %d cells", b.cells);
+    return ss_smooth_allow((const void *)relax_block<alone, T>, bytes, what, err) == SS_OK
+               ? ss_smooth_allow((const void *)relax_block<racing, T>, bytes, what, err)
+               : SS_FAIL;
 }
 
 static int arrange(const ss_cuda_smooth *s, ss_smooth_launch *l, ss_err *err)
 {
-    ss_cuda_limits limits;
-    if (ss_cuda_get_limits(&limits, err) != SS_OK)
-        return SS_FAIL;
+    spatial_block b = shape_of(&s->shape[l->shape]);
     l->width = 1;
     l->grid = ss_smooth_grid(s, l->count, 1);
     l->go = s->how.prec == SS_F64 ? go<double> : go<float>;
-    return s->how.prec == SS_F64 ? allow<double>((int)limits.block_bytes, err)
-                                 : allow<float>((int)limits.block_bytes, err);
+    return s->how.prec == SS_F64 ? allow<double>(b, err) : allow<float>(b, err);
 }
 
 const ss_smooth_way ss_smooth_paper = {"paper", &ss_inverse_dense, no_cube, load, arrange};

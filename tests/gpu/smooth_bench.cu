@@ -2,7 +2,7 @@
  * Times of the block smoothers on the GPU: `make bench-smooth`, build/release/tests/smooth_bench.
  * 64 patches of 64^3 (-p, -n), every form, kernel and size of block; a step by replay of a graph of
  * ten, the median of seven. Printed: billions of cells a second. -v: also every variant of the
- * kernels.
+ * product's kernel.
  */
 #include <algorithm>
 #include <stdio.h>
@@ -242,16 +242,9 @@ static ss_cuda_smooth_how how_of(const domain *d, const ss_inverse_form *form, i
     return how;
 }
 
-/* Every variant and width of the kernels at one size of block. */
+/* Every variant of the product. */
 static void ladder(domain *d)
 {
-    for (int v = 0; v < SS_CUDA_CUBE_VARIANTS; v++)
-        for (int w = 1; w <= 8; w *= 2) {
-            ss_cuda_smooth_how how = how_of(d, &ss_inverse_separable, 0, 8, SS_CUDA_AT_ONCE);
-            how.variant = v;
-            how.width = w;
-            time_smoother(d, &how, false);
-        }
     for (int v = 1; v <= SS_CUDA_PANEL_VARIANTS; v++)
         for (int b = 8; b >= 2; b /= 2) {
             ss_cuda_smooth_how how =
