@@ -138,10 +138,9 @@ __global__ void __launch_bounds__(MOST, LEAST)
         for (int k = 0; k < C; k++)
             v[k] = __ldg(a.rhs + at + (ptrdiff_t)k * p.sz);
         await_previous();
-        const int drop = dropped(a); /* the answer comes with the cells */
-        take_residuals<ACCESS, C>(a.in + at, p.sy, p.sz, u, v);
-        if (drop)
+        if (dropped(a))
             return;
+        take_residuals<ACCESS, C>(a.in + at, p.sy, p.sz, u, v);
         if (NORM && number <= last)
 #pragma unroll
             for (int k = 0; k < C; k++)
