@@ -70,6 +70,7 @@ void ss_cuda_persistent_release(ss_run *run);
 int ss_cuda_sweep3d_prepare(ss_run *run, ss_err *err);
 int ss_cuda_block_jacobi_prepare(ss_run *run, ss_err *err);
 int ss_cuda_block_gs_prepare(ss_run *run, ss_err *err);
+int ss_cuda_block_step(ss_run *run, int64_t cycles, ss_err *err);
 
 int ss_cuda_stepper_heat_prepare(ss_run *run, ss_err *err);
 int ss_cuda_stepper_ks_prepare(ss_run *run, ss_err *err);

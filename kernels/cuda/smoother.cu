@@ -12,11 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/cuda/patches.cuh"
+#include "kernels/cuda/abroad.cuh"
 #include "kernels/solver/block.h"
 
 struct smoother {
     ss_cuda_smooth *smooth;
+    ss_cuda_abroad *abroad; /* NULL: patches live on the device, and smooth is theirs */
     double omega;
     int64_t begun; /* the cycle that the step began with */
 };
@@ -116,6 +117,7 @@ static const method gauss_seidel = {launch_gauss_seidel, true, one_after_the_oth
 static void free_smoother(void *own)
 {
     ss_cuda_smooth_free(((smoother *)own)->smooth);
+    ss_cuda_abroad_free(((smoother *)own)->abroad);
     free(own);
 }
 
@@ -125,9 +127,8 @@ static int way_of(const ss_config *cfg)
     return ss_block_form(cfg) == &ss_inverse_dense ? (int)ss_config_int(cfg, "product") : 0;
 }
 
-static int make_smooth(ss_run *run, const method *m, smoother *s, ss_err *err)
+static ss_cuda_smooth_how how_of(const ss_run *run, const method *m)
 {
-    const ss_cuda_patches *p = ss_cuda_of(run)->patches;
     ss_cuda_smooth_how how;
     memset(&how, 0, sizeof how);
     ss_block_size(&run->cfg, how.block);
@@ -135,14 +136,50 @@ static int make_smooth(ss_run *run, const method *m, smoother *s, ss_err *err)
     how.way = way_of(&run->cfg);
     how.prec = run->prec;
     how.order = m->order(&run->cfg);
-    s->omega = ss_config_real(&run->cfg, "omega");
-    if (ss_cuda_smooth_make(&s->smooth, p->list, p->count, &how, err) != SS_OK)
+    return how;
+}
+
+static int make_resident(ss_run *run, smoother *s, const ss_cuda_smooth_how *how, ss_err *err)
+{
+    const ss_cuda_patches *p = ss_cuda_of(run)->patches;
+    if (ss_cuda_smooth_make(&s->smooth, p->list, p->count, how, err) != SS_OK)
         return SS_FAIL;
-    run->seconds_inverses = ss_cuda_smooth_seconds(s->smooth);
-    run->bytes_inverses = ss_cuda_smooth_bytes(s->smooth);
     ss_smooth_warm(s->smooth, ss_cuda_of(run)->control, ss_cuda_of(run)->stream);
     SS_CUDA(cudaGetLastError());
     return SS_OK;
+}
+
+static int make_depth(ss_run *run, smoother *s, const ss_cuda_smooth_how *how, ss_err *err)
+{
+    return ss_cuda_abroad_make(&s->abroad, run, how, SS_DEPTH_FIRST, err);
+}
+
+static int make_breadth(ss_run *run, smoother *s, const ss_cuda_smooth_how *how, ss_err *err)
+{
+    return ss_cuda_abroad_make(&s->abroad, run, how, SS_BREADTH_FIRST, err);
+}
+
+/* Where the patches live, in the order of the choices of stream-order. */
+static int (*const homes[])(ss_run *, smoother *, const ss_cuda_smooth_how *,
+                            ss_err *) = {make_resident, make_depth, make_breadth};
+
+static int make_smooth(ss_run *run, const method *m, smoother *s, ss_err *err)
+{
+    ss_cuda_smooth_how how = how_of(run, m);
+    s->omega = ss_config_real(&run->cfg, "omega");
+    if (homes[ss_config_int(&run->cfg, "stream-order")](run, s, &how, err) != SS_OK)
+        return SS_FAIL;
+    const ss_cuda_smooth *made = s->abroad ? ss_cuda_abroad_smooth(s->abroad) : s->smooth;
+    run->seconds_inverses = ss_cuda_smooth_seconds(made);
+    run->bytes_inverses = ss_cuda_smooth_bytes(made);
+    return SS_OK;
+}
+
+int ss_cuda_block_step(ss_run *run, int64_t cycles, ss_err *err)
+{
+    const smoother *s = smoother_of(run);
+    return s->abroad ? ss_cuda_abroad_step(run, s->abroad, s->omega, cycles, err)
+                     : ss_cuda_step(run, cycles, err);
 }
 
 static int prepare(ss_run *run, const method *m, ss_err *err)

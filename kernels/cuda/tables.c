@@ -92,9 +92,16 @@ static ss_param sweep3d_rows[] = {
 static const char *const products[] = {"batched", "paper", NULL};
 static const char *const product_help[] = {"many blocks at once, as a product of matrices",
                                            "a block a thread block, a cell a thread", NULL};
+static const char *const stream_orders[] = {"resident", "depth", "breadth", NULL};
+static const char *const stream_order_help[] = {
+    "patches stay on the GPU",
+    "they live in the host's memory: up, relaxed and down again, patch after patch",
+    "the same, all copies up first, then all kernels, then all copies down", NULL};
 static ss_param block_rows[] = {
     {ROW("product"), .type = SS_CHOICE, .choices = products, .choice_help = product_help,
      .help = "how stored inverses (inverse dense) are applied on the GPU"},
+    {ROW("stream-order"), .type = SS_CHOICE, .choices = stream_orders,
+     .choice_help = stream_order_help, .help = "where patches live, and the order of their copies"},
     LAUNCH,
 };
 
@@ -206,7 +213,7 @@ const ss_engine_ops ss_cuda_block_jacobi = {
     .params = block_rows,
     .nparam = sizeof block_rows / sizeof *block_rows,
     .prepare = BUILT(ss_cuda_block_jacobi_prepare),
-    .step = BUILT(ss_cuda_step),
+    .step = BUILT(ss_cuda_block_step),
     .release = BUILT(ss_cuda_release),
 };
 
@@ -215,7 +222,7 @@ const ss_engine_ops ss_cuda_block_gs = {
     .params = block_rows,
     .nparam = sizeof block_rows / sizeof *block_rows,
     .prepare = BUILT(ss_cuda_block_gs_prepare),
-    .step = BUILT(ss_cuda_step),
+    .step = BUILT(ss_cuda_block_step),
     .release = BUILT(ss_cuda_release),
 };
 

@@ -251,3 +251,48 @@ TEST(gpu_patches, fields_from_outside)
             ss_run_close(run[r]);
     }
 }
+
+/* --- patches in the host's memory ------------------------------------------------------------- */
+
+TEST(gpu_patches, streams_change_nothing)
+{
+    static const char *const orders[] = {"depth", "breadth"};
+    static const char *const runs[] = {
+        "solver block-jacobi bx 4 patch 13 px 3 py 2",
+        "solver block-gs order lexicographic bx 8 patch 20 px 2 ghost mirror",
+        "solver block-gs order lexicographic bx 4 patch 9 px 40 precision f32"};
+    need_gpu();
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++)
+        for (int o = 0; o < 2; o++) {
+            char text[300];
+            snprintf(text, sizeof text, "%s stream-order %s until 0", runs[i], orders[o]);
+            ss_run *gpu = open_patches("cuda", text);
+            snprintf(text, sizeof text, "%s until 0", runs[i]);
+            ss_run *cpu = open_patches("cpu", text);
+            for (int steps = 1; steps < 4; steps++) {
+                step_run(cpu, steps);
+                step_run(gpu, steps);
+                check_windows(cpu, gpu, FIELD, 0, orders[o]);
+                CHECK_NEAR(gpu->residual, cpu->residual, 1e-12 * cpu->residual);
+            }
+            change(gpu, "stream-order", "resident");
+            step_run(cpu, 2);
+            step_run(gpu, 2);
+            check_windows(cpu, gpu, FIELD, 0, "back on the device");
+            ss_run_close(cpu);
+            ss_run_close(gpu);
+        }
+}
+
+TEST(gpu_patches, streams_want_patches_of_one_size)
+{
+    ss_err err = {""};
+    need_gpu();
+    ss_run *run = open_patches("cuda", "solver block-jacobi bx 4 sizes 9,20 until 0");
+    ss_config cfg = run->cfg;
+    CHECK_INT(ss_config_set(&cfg, "stream-order", "depth", &err), SS_OK);
+    CHECK_INT(ss_run_configure(run, &cfg, &err), SS_FAIL);
+    CHECK_MSG(strstr(err.text, "one size") != NULL, "%s", err.text);
+    step_run(run, 1);
+    ss_run_close(run);
+}
