@@ -192,6 +192,7 @@ int ss_smooth_upload(void **out, const void *host, size_t size, const char *what
     if (ss_cuda_alloc(out, size, what, err) != SS_OK)
         return SS_FAIL;
     SS_CUDA(cudaMemcpy(*out, host, size, cudaMemcpyHostToDevice));
+    SS_CUDA(cudaStreamSynchronize(NULL)); /* streams of runs do not wait for this one */
     return SS_OK;
 }
 
