@@ -7,6 +7,10 @@
 
 #include "src/run.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct ss_cpu_state {
     ss_box box;      /* of patches: their window, of which only the extent means something, and all
                         elements of a field */
@@ -76,4 +80,7 @@ int ss_cpu_reduce(ss_run *run, double *residual, const double *ref, double *max_
 /* kernels/cpu/meter.c */
 extern const ss_meter ss_cpu_meter;
 
+#ifdef __cplusplus
+}
+#endif
 #endif

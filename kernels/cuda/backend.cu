@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/cuda/device.cuh"
+#include "kernels/cuda/patches.cuh"
 #include "src/base.h"
 
 #define ROW_BYTES 128 /* rows start at multiples of it */
@@ -231,6 +231,7 @@ void ss_cuda_close(ss_run *run)
         return;
     ss_cuda_staging_free(st->staging);
     ss_cuda_shadow_free(st->shadow);
+    ss_cuda_patches_free(st->patches);
     cudaFree(st->u[0]);
     cudaFree(st->u[1]);
     cudaFree(st->rhs);
@@ -284,6 +285,8 @@ static int transfer(ss_run *run, int which, int field, int k, int j0, int j1, vo
                     ss_err *err)
 {
     ss_cuda_state *st = state_of(run);
+    if (st->patches)
+        return ss_cuda_patches_transfer(run, which, k, j0, j1, rows, up, err);
     size_t size = ss_prec_size(run->prec), width = (size_t)st->box.nx * size;
     void *array = which == 1 ? st->rhs : st->u[which == 0 ? st->cur : 1 - st->cur];
     size_t first = (size_t)field * st->box.count + st->box.first;
@@ -397,7 +400,9 @@ int ss_cuda_open(ss_run *run, ss_err *err)
         return ss_fail(err, "out of memory");
     st->box = layout(run);
     st->least_rhs = INFINITY;
-    if (allocate(run, err) == SS_OK && fill(run, err) == SS_OK)
+    if ((!run->eq->patches || ss_cuda_patches_make(run, err) == SS_OK) &&
+        allocate(run, err) == SS_OK && fill(run, err) == SS_OK &&
+        (!run->eq->patches || ss_cuda_patches_begin(run, err) == SS_OK))
         return SS_OK;
     ss_cuda_close(run);
     return SS_FAIL;

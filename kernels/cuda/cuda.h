@@ -67,6 +67,11 @@ int ss_cuda_persistent_prepare(ss_run *run, ss_err *err);
 int ss_cuda_persistent_step(ss_run *run, int64_t cycles, ss_err *err);
 void ss_cuda_persistent_release(ss_run *run);
 
+int ss_cuda_sweep3d_prepare(ss_run *run, ss_err *err);
+int ss_cuda_block_jacobi_prepare(ss_run *run, ss_err *err);
+int ss_cuda_block_gs_prepare(ss_run *run, ss_err *err);
+int ss_cuda_block_step(ss_run *run, int64_t cycles, ss_err *err);
+
 int ss_cuda_stepper_heat_prepare(ss_run *run, ss_err *err);
 int ss_cuda_stepper_ks_prepare(ss_run *run, ss_err *err);
 int ss_cuda_stepper_euler_prepare(ss_run *run, ss_err *err);

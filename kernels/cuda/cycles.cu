@@ -69,12 +69,18 @@ static bool graph_fits(const ss_run *run, int64_t cycle, int parity, int64_t lef
 
 /* --- a step ----------------------------------------------------------------------------------- */
 
+/* The array that the cycle after one from u[parity] begins with. */
+static int turn(const ss_cuda_cycles *c, int parity)
+{
+    return c->in_place ? parity : 1 - parity;
+}
+
 /* As many cycles as one control block has room for norms. */
 static int enqueue(ss_run *run, int64_t cycles, ss_err *err)
 {
     const ss_cuda_state *st = ss_cuda_of(run);
     const ss_cuda_cycles *c = cycles_of(run);
-    int parity = st->cur;
+    int parity = c->in_place ? 0 : st->cur, alone = c->keep ? 1 : 0; /* at the end */
     SS_CUDA(cudaMemcpyAsync(st->control, st->host, sizeof *st->host - sizeof st->host->norm,
                             cudaMemcpyHostToDevice, st->stream));
     SS_CUDA(cudaEventRecord(st->begin, st->stream));
@@ -83,13 +89,15 @@ static int enqueue(ss_run *run, int64_t cycles, ss_err *err)
     for (int64_t i = 0; i < cycles;) {
         int64_t cycle = run->cycle + i;
         bool known = run->residual_cycle == cycle; /* its norm */
-        if (!known && graph_fits(run, cycle, parity, cycles - i)) {
+        if (!known && graph_fits(run, cycle, parity, cycles - i - alone)) {
             SS_CUDA(cudaGraphLaunch(c->graph, st->stream));
             i += c->graph_length;
             continue;
         }
+        if (c->keep && i == cycles - 1)
+            c->keep(run, st->stream);
         c->launch(run, parity, is_checked(run, cycle) && !known, st->stream);
-        parity = 1 - parity;
+        parity = turn(c, parity);
         i++;
     }
     SS_CUDA(cudaGetLastError());
@@ -121,7 +129,7 @@ static bool replay(ss_run *run, int64_t cycles, double seconds, double earlier)
         run->step_seconds = earlier + seconds * (double)i / (double)cycles;
         if (ss_run_wants_norm(run) && !ss_run_norm(run, st->host->norm[norms++]))
             return false;
-        st->cur = 1 - st->cur;
+        st->cur = turn(cycles_of(run), st->cur);
         ss_run_cycle_done(run);
     }
     run->step_seconds = earlier + seconds;

@@ -299,11 +299,14 @@ static void launch_kernel(void (*kernel)(P...), dim3 blocks, dim3 threads, size_
 typedef void ss_cuda_launch(const ss_run *run, int parity, bool norm, cudaStream_t stream);
 
 struct ss_cuda_staging;
+struct ss_cuda_patches;
 
 struct ss_cuda_state {
-    ss_box box;
-    void *u[2], *rhs; /* on the device, first element of the array */
-    double least_rhs; /* magnitude, zeros left out; a bound from below */
+    ss_box box; /* of patches: their window, of which only the extent means something, and all
+                   elements of a field */
+    ss_cuda_patches *patches; /* patches.cuh; NULL: box is all there is */
+    void *u[2], *rhs;         /* on the device, first element of the array */
+    double least_rhs;         /* magnitude, zeros left out; a bound from below */
     int cur;
     cudaStream_t stream;
     cudaEvent_t begin, end;
@@ -327,6 +330,11 @@ struct ss_cuda_cycles {
     /* Before the first cycle of a step and after its last one: a kernel that has the fields in a
      * layout of its own fetches them and gives them back. May be NULL. */
     int (*enter)(ss_run *run, ss_err *err), (*leave)(ss_run *run, ss_err *err);
+    /* Cycles are in place, in u[cur], which stays the same; launch is then given any parity. */
+    bool in_place;
+    /* Before the last cycle of a step: keeps the field it starts from, which cycles from one array
+     * into the other do by themselves. NULL: nothing to be done. */
+    void (*keep)(const ss_run *run, cudaStream_t stream);
 };
 
 void ss_cuda_staging_free(ss_cuda_staging *s);

@@ -265,23 +265,29 @@ void ss_cuda_ghosts_free(ss_cuda_ghosts *g)
     free(g);
 }
 
-int ss_cuda_ghosts_exchange(const ss_cuda_ghosts *g, void *u, bool walls, ss_cuda_stream stream,
-                            ss_err *err)
+void ss_ghosts_launch(const ss_cuda_ghosts *g, void *u, bool walls, cudaStream_t stream)
 {
     int sides = walls ? g->all : g->neighbours;
     dim3 blocks((unsigned)sides, (unsigned)ceil_div(g->most, SOME * THREADS));
     if (sides == 0)
-        return SS_OK;
+        return;
     if (g->prec == SS_F64)
         launch_kernel(exchange_sides<double>, blocks, THREADS, 0, stream, g->sides, (double *)u);
     else
         launch_kernel(exchange_sides<float>, blocks, THREADS, 0, stream, g->sides, (float *)u);
+}
+
+int ss_cuda_ghosts_exchange(const ss_cuda_ghosts *g, void *u, bool walls, ss_cuda_stream stream,
+                            ss_err *err)
+{
+    ss_ghosts_launch(g, u, walls, stream);
     SS_CUDA(cudaGetLastError());
     return SS_OK;
 }
 
-int ss_cuda_ghosts_norm2(const ss_cuda_ghosts *g, const void *u, const void *rhs, double *norm2,
-                         ss_cuda_stream stream, ss_err *err)
+/* How many partial sums there are. */
+static unsigned sum_squares(const ss_cuda_ghosts *g, const void *u, const void *rhs,
+                            cudaStream_t stream)
 {
     int all = ceil_div(g->strips, NORM_THREADS / 32);
     unsigned blocks = (unsigned)(all < NORM_BLOCKS ? all : NORM_BLOCKS);
@@ -291,6 +297,20 @@ int ss_cuda_ghosts_norm2(const ss_cuda_ghosts *g, const void *u, const void *rhs
     else
         launch_kernel(square_residuals<float>, blocks, NORM_THREADS, 0, stream, g->regions,
                       g->patches, g->strips, (const float *)u, (const float *)rhs, g->partial);
+    return blocks;
+}
+
+void ss_ghosts_check(const ss_cuda_ghosts *g, const void *u, const void *rhs,
+                     ss_cuda_control *control, cudaStream_t stream)
+{
+    unsigned blocks = sum_squares(g, u, rhs, stream);
+    ss_smooth_decide(g->partial, blocks, control, stream);
+}
+
+int ss_cuda_ghosts_norm2(const ss_cuda_ghosts *g, const void *u, const void *rhs, double *norm2,
+                         ss_cuda_stream stream, ss_err *err)
+{
+    unsigned blocks = sum_squares(g, u, rhs, stream);
     SS_CUDA(cudaGetLastError());
     return ss_smooth_add_sums(g->partial, blocks, norm2, stream, err);
 }

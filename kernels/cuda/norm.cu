@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "kernels/cuda/patches.cuh"
 #include "kernels/cuda/sample.cuh"
 
 template <class E>
@@ -117,6 +118,8 @@ static int max_deviation(ss_run *run, const double *ref, double *out, ss_err *er
 
 int ss_cuda_reduce(ss_run *run, double *norm, const double *ref, double *max_error, ss_err *err)
 {
+    if (ss_cuda_of(run)->patches)
+        return ss_cuda_patches_reduce(run, norm, ref, max_error, err);
     if (norm && residual(run, norm, err) != SS_OK)
         return SS_FAIL;
     return ref && max_error ? max_deviation(run, ref, max_error, err) : SS_OK;

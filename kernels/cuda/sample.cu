@@ -14,6 +14,7 @@
  */
 #include <string.h>
 
+#include "kernels/cuda/patches.cuh"
 #include "kernels/cuda/sample.cuh"
 #include "kernels/cpu/sample.h"
 #include "kernels/geom/boxes.h"
@@ -342,6 +343,7 @@ int ss_cuda_sample(ss_run *run, const ss_view *view, ss_picture *out, ss_err *er
     reader.fetch = fetch;
     reader.cells = cells;
     reader.tile_sums = tile_sums;
+    reader.slice = ss_cuda_slice;
     if (run->peek)
         return ss_cuda_sample_peeked(run, view, out, err);
     if (!ss_cuda_of(run)->rhs)

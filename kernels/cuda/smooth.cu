@@ -192,6 +192,7 @@ int ss_smooth_upload(void **out, const void *host, size_t size, const char *what
     if (ss_cuda_alloc(out, size, what, err) != SS_OK)
         return SS_FAIL;
     SS_CUDA(cudaMemcpy(*out, host, size, cudaMemcpyHostToDevice));
+    SS_CUDA(cudaStreamSynchronize(NULL)); /* streams of runs do not wait for this one */
     return SS_OK;
 }
 
@@ -203,6 +204,7 @@ static int invert_shapes(ss_cuda_smooth *s, ss_err *err)
         if (ss_inverse_make(&inv, s->how.form, s->shape[i].n, s->how.prec, err) != SS_OK)
             return SS_FAIL;
         s->seconds += ss_clock() - started;
+        s->bytes += inv.form->bytes(&inv);
         int status = s->way->load(s, &s->shape[i], &inv, err);
         ss_inverse_free(&inv);
         if (status != SS_OK)
@@ -282,20 +284,43 @@ double ss_cuda_smooth_seconds(const ss_cuda_smooth *s)
     return s->seconds;
 }
 
+double ss_cuda_smooth_bytes(const ss_cuda_smooth *s)
+{
+    return s->bytes;
+}
+
 /* --- a step ----------------------------------------------------------------------------------- */
 
 #define SUM_THREADS 1024
 
-static __global__ void add_sums(const double *partial, uint32_t count, double *out)
+static __device__ double total(const double *partial, uint32_t count)
 {
     double sum = 0;
     let_next_begin();
     await_previous();
     for (uint32_t i = threadIdx.x; i < count; i += SUM_THREADS)
         sum += partial[i];
-    sum = block_sum(sum);
+    return block_sum(sum);
+}
+
+static __global__ void add_sums(const double *partial, uint32_t count, double *out)
+{
+    double sum = total(partial, count);
     if (threadIdx.x == 0)
         *out = sum;
+}
+
+static __global__ void decide_norm(const double *partial, uint32_t count, ss_cuda_control *control)
+{
+    double sum = total(partial, count);
+    if (threadIdx.x == 0 && count > 0 && !control->stop)
+        decide(control, sum);
+}
+
+void ss_smooth_decide(const double *partial, uint32_t count, ss_cuda_control *control,
+                      cudaStream_t stream)
+{
+    launch_kernel(decide_norm, 1, SUM_THREADS, 0, stream, partial, count, control);
 }
 
 int ss_smooth_add_sums(const double *partial, uint32_t count, double *out, cudaStream_t stream,
@@ -306,14 +331,32 @@ int ss_smooth_add_sums(const double *partial, uint32_t count, double *out, cudaS
     return SS_OK;
 }
 
+void ss_smooth_relax(const ss_cuda_smooth *s, const ss_smooth_step_args *a)
+{
+    for (int i = 0; i < s->launches; i++)
+        s->launch[i].go(s, &s->launch[i], a);
+}
+
+void ss_smooth_warm(const ss_cuda_smooth *s, ss_cuda_control *control, cudaStream_t stream)
+{
+    for (int norm = 0; norm < 2; norm++)
+        for (int i = 0; i < s->launches; i++) {
+            ss_smooth_launch nothing = s->launch[i];
+            ss_smooth_step_args a = {0, NULL, NULL, NULL, norm == 1, stream, NULL};
+            nothing.count = 0;
+            nothing.grid = 1;
+            nothing.go(s, &nothing, &a);
+        }
+    ss_smooth_decide(s->partial, 0, control, stream);
+}
+
 int ss_cuda_smooth_step(const ss_cuda_smooth *s, double omega, const void *in, const void *rhs,
                         void *out, double *norm2, ss_cuda_stream stream, ss_err *err)
 {
-    ss_smooth_step_args a = {omega, in, rhs, out, norm2 != NULL, stream};
+    ss_smooth_step_args a = {omega, in, rhs, out, norm2 != NULL, stream, NULL};
     if (norm2 && s->how.order != SS_CUDA_AT_ONCE)
         return ss_fail(err, "only blocks that are relaxed at once tell the norm they start from");
-    for (int i = 0; i < s->launches; i++)
-        s->launch[i].go(s, &s->launch[i], &a);
+    ss_smooth_relax(s, &a);
     SS_CUDA(cudaGetLastError());
     return norm2 ? ss_smooth_add_sums(s->partial, s->sums, norm2, stream, err) : SS_OK;
 }

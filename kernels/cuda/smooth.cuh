@@ -86,7 +86,15 @@ template <typename T> struct relaxation {
     int count; /* of places */
     T omega;
     double *partial; /* a sum of squared residuals per thread block */
+    const int *stop; /* not 0 there: nothing is written any more; NULL: nobody stops */
 };
+
+/* Not 0: the cycle is dropped. All threads get the same answer, since only a launch of its own
+ * raises the flag. */
+template <typename T> static __device__ __forceinline__ int dropped(const relaxation<T> &a)
+{
+    return a.stop ? __ldcg(a.stop) : 0;
+}
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
@@ -153,6 +161,7 @@ struct ss_smooth_step_args {
     void *out;
     bool norm;
     cudaStream_t stream;
+    const int *stop; /* see relaxation; on the device */
 };
 
 /* Blocks of one shape, and their inverse on the device. */
@@ -197,6 +206,7 @@ struct ss_cuda_smooth {
     double *partial; /* on the device: a sum per thread block of a step */
     uint32_t sums;
     double seconds; /* to invert */
+    double bytes;   /* of the inverses */
 };
 
 template <typename T>
@@ -211,6 +221,7 @@ static relaxation<T> relaxation_of(const ss_cuda_smooth *s, const ss_smooth_laun
     r.count = (int)l->count;
     r.omega = (T)a->omega;
     r.partial = s->partial + l->sums;
+    r.stop = a->stop;
     return r;
 }
 
@@ -228,6 +239,24 @@ int ss_smooth_allow(const void *kernel, size_t bytes, const char *what, ss_err *
 
 /* size bytes to a new place on the device. */
 int ss_smooth_upload(void **out, const void *host, size_t size, const char *what, ss_err *err);
+
+/* --- steps of runs ----------------------------------------------------------------------------
+ *
+ * Launches without looking at errors, so that they can be recorded in graphs as well.
+ */
+
+/* All launches of a step. */
+void ss_smooth_relax(const ss_cuda_smooth *s, const ss_smooth_step_args *a);
+/* Kernels are loaded when they are first used, which may not be while a graph is recorded: all that
+ * a step launches, with nothing to do. */
+void ss_smooth_warm(const ss_cuda_smooth *s, ss_cuda_control *control, cudaStream_t stream);
+/* The norm from so many partial sums, and whether to go on: see device.cuh. */
+void ss_smooth_decide(const double *partial, uint32_t count, ss_cuda_control *control,
+                      cudaStream_t stream);
+/* The same of the residuals of u by a pass of its own. */
+void ss_ghosts_check(const ss_cuda_ghosts *g, const void *u, const void *rhs,
+                     ss_cuda_control *control, cudaStream_t stream);
+void ss_ghosts_launch(const ss_cuda_ghosts *g, void *u, bool walls, cudaStream_t stream);
 
 /* In an order that is always the same. */
 int ss_smooth_add_sums(const double *partial, uint32_t count, double *out, cudaStream_t stream,

@@ -72,6 +72,8 @@ int ss_cuda_smooth_make(ss_cuda_smooth **out, const ss_patch *patch, int patches
 void ss_cuda_smooth_free(ss_cuda_smooth *s);
 /* Of inverting, without loading. */
 double ss_cuda_smooth_seconds(const ss_cuda_smooth *s);
+/* Of the inverses of all shapes. */
+double ss_cuda_smooth_bytes(const ss_cuda_smooth *s);
 
 /* Enqueues a step; the arrays are on the device. Blocks at once want out apart from in, the other
  * orders in place. norm2, on the device: the sum of the squares of the residuals of `in`, in an
@@ -100,6 +102,14 @@ typedef enum ss_stream_order { SS_DEPTH_FIRST, SS_BREADTH_FIRST, SS_NSTREAM_ORDE
 int ss_cuda_smooth_from_host(const ss_cuda_smooth *s, size_t count, int patches, int steps,
                              double omega, void *u, const void *rhs, ss_stream_order order,
                              double *seconds, ss_err *err);
+/* The same in parts: streams and room on the device for so many patches, which may be used again.
+ */
+typedef struct ss_cuda_traffic ss_cuda_traffic;
+int ss_cuda_traffic_make(ss_cuda_traffic **out, const ss_cuda_smooth *s, size_t count, int patches,
+                         ss_err *err);
+int ss_cuda_traffic_run(ss_cuda_traffic *t, int steps, double omega, void *u, const void *rhs,
+                        ss_stream_order order, double *seconds, ss_err *err);
+void ss_cuda_traffic_free(ss_cuda_traffic *t);
 int ss_cuda_pinned_make(void **out, size_t bytes, const char *what, ss_err *err);
 void ss_cuda_pinned_free(void *memory);
 

@@ -113,6 +113,8 @@ __global__ void __launch_bounds__(MOST, LEAST)
     double squares = 0;
     let_next_begin();
     await_previous();
+    if (dropped(a))
+        return;
     for (int first = blockIdx.x * width; first < a.count; first += gridDim.x * width) {
         squares += gather<ACCESS, B>(a, p, first, width, r);
         pad(p, width, r);

@@ -138,6 +138,8 @@ __global__ void __launch_bounds__(MOST, LEAST)
         for (int k = 0; k < C; k++)
             v[k] = __ldg(a.rhs + at + (ptrdiff_t)k * p.sz);
         await_previous();
+        if (dropped(a))
+            return;
         take_residuals<ACCESS, C>(a.in + at, p.sy, p.sz, u, v);
         if (NORM && number <= last)
 #pragma unroll

@@ -52,6 +52,8 @@ __global__ void __launch_bounds__(MOST_THREADS)
     double squares = 0;
     let_next_begin();
     await_previous();
+    if (dropped(a))
+        return;
     for (int block = blockIdx.x; block < a.count; block += gridDim.x) {
         const ss_place p = a.place[block];
         for (int c = threadIdx.x; c < b.cells; c += blockDim.x) {

@@ -86,6 +86,8 @@ __global__ void __launch_bounds__(THREADS)
     double squares = 0;
     let_next_begin();
     await_previous();
+    if (dropped(a))
+        return;
     for (int first = blockIdx.x * b.width; first < a.count; first += gridDim.x * b.width) {
         for (int i = threadIdx.x; i < b.width * b.cells; i += THREADS) {
             ptrdiff_t at = cell_at(a, b, first, i, &p);

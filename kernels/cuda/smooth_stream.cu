@@ -11,7 +11,7 @@
 #define MOST_STREAMS 32
 
 /* Patches in flight; patch q is in stream q modulo `streams`. */
-struct traffic {
+struct ss_cuda_traffic {
     const ss_cuda_smooth *s;
     size_t bytes; /* of an array of a patch */
     int patches, streams, steps;
@@ -22,6 +22,7 @@ struct traffic {
     cudaStream_t stream[MOST_STREAMS];
     cudaEvent_t begin, end, arrived[MOST_STREAMS];
 };
+typedef ss_cuda_traffic traffic;
 
 static int go_up(const traffic *t, int q, ss_err *err)
 {
@@ -122,8 +123,10 @@ static int open(traffic *t, ss_err *err)
     return SS_OK;
 }
 
-static void close(traffic *t)
+void ss_cuda_traffic_free(ss_cuda_traffic *t)
 {
+    if (!t)
+        return;
     cudaFree(t->u[0]);
     cudaFree(t->u[1]);
     cudaFree(t->rhs);
@@ -137,12 +140,13 @@ static void close(traffic *t)
         if (t->stream[i])
             cudaStreamDestroy(t->stream[i]);
     }
+    free(t);
 }
 
-int ss_cuda_smooth_from_host(const ss_cuda_smooth *s, size_t count, int patches, int steps,
-                             double omega, void *u, const void *rhs, ss_stream_order order,
-                             double *seconds, ss_err *err)
+int ss_cuda_traffic_make(ss_cuda_traffic **out, const ss_cuda_smooth *s, size_t count, int patches,
+                         ss_err *err)
 {
+    *out = NULL;
     traffic *t = (traffic *)ss_alloc(sizeof *t, "streams", err);
     if (!t)
         return SS_FAIL;
@@ -150,13 +154,33 @@ int ss_cuda_smooth_from_host(const ss_cuda_smooth *s, size_t count, int patches,
     t->bytes = count * ss_prec_size(s->how.prec);
     t->patches = patches;
     t->streams = patches < MOST_STREAMS ? patches : MOST_STREAMS;
+    if (open(t, err) != SS_OK) {
+        ss_cuda_traffic_free(t);
+        return SS_FAIL;
+    }
+    *out = t;
+    return SS_OK;
+}
+
+int ss_cuda_traffic_run(ss_cuda_traffic *t, int steps, double omega, void *u, const void *rhs,
+                        ss_stream_order order, double *seconds, ss_err *err)
+{
     t->steps = steps;
     t->omega = omega;
     t->host = (char *)u;
     t->host_rhs = (const char *)rhs;
-    int status = open(t, err) == SS_OK ? run(t, order, seconds, err) : SS_FAIL;
-    close(t);
-    free(t);
+    return run(t, order, seconds, err);
+}
+
+int ss_cuda_smooth_from_host(const ss_cuda_smooth *s, size_t count, int patches, int steps,
+                             double omega, void *u, const void *rhs, ss_stream_order order,
+                             double *seconds, ss_err *err)
+{
+    ss_cuda_traffic *t;
+    if (ss_cuda_traffic_make(&t, s, count, patches, err) != SS_OK)
+        return SS_FAIL;
+    int status = ss_cuda_traffic_run(t, steps, omega, u, rhs, order, seconds, err);
+    ss_cuda_traffic_free(t);
     return status;
 }
 

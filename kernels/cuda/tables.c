@@ -64,14 +64,45 @@ static const char *const tile_help[] = {"in the registers of a few warps, neighb
                        .help = "how kernels are launched on the GPU"                               \
     }
 
+#define TPB                                                                                        \
+    {ROW("tpb-x"),                                                                                 \
+     .type = SS_INT,                                                                               \
+     .def = 32,                                                                                    \
+     .min = 32,                                                                                    \
+     .max = 1024,                                                                                  \
+     .step = 32,                                                                                   \
+     .help = "threads of a block in x"},                                                           \
+    {                                                                                              \
+        ROW("tpb-y"), .type = SS_INT, .def = 8, .min = 1, .max = 32, .step = 1,                    \
+                      .help = "threads of a block in y"                                            \
+    }
+
 static ss_param jacobi_rows[] = {
     {ROW("kernel"), .type = SS_CHOICE, .choices = kernels, .choice_help = kernel_help,
      .help = "a rung of the ladder of classic kernels"},
     LAUNCH,
-    {ROW("tpb-x"), .type = SS_INT, .def = 32, .min = 32, .max = 1024, .step = 32,
-     .help = "threads of a block in x"},
-    {ROW("tpb-y"), .type = SS_INT, .def = 8, .min = 1, .max = 32, .step = 1,
-     .help = "threads of a block in y"},
+    TPB,
+};
+
+static ss_param sweep3d_rows[] = {
+    LAUNCH,
+    TPB,
+};
+
+static const char *const products[] = {"batched", "paper", NULL};
+static const char *const product_help[] = {"many blocks at once, as a product of matrices",
+                                           "a block a thread block, a cell a thread", NULL};
+static const char *const stream_orders[] = {"resident", "depth", "breadth", NULL};
+static const char *const stream_order_help[] = {
+    "patches stay on the GPU",
+    "they live in the host's memory: up, relaxed and down again, patch after patch",
+    "the same, all copies up first, then all kernels, then all copies down", NULL};
+static ss_param block_rows[] = {
+    {ROW("product"), .type = SS_CHOICE, .choices = products, .choice_help = product_help,
+     .help = "how stored inverses (inverse dense) are applied on the GPU"},
+    {ROW("stream-order"), .type = SS_CHOICE, .choices = stream_orders,
+     .choice_help = stream_order_help, .help = "where patches live, and the order of their copies"},
+    LAUNCH,
 };
 
 static ss_param shared_rows[] = {
@@ -163,6 +194,36 @@ const ss_engine_ops ss_cuda_persistent = {
     .step = BUILT(ss_cuda_persistent_step),
     .release = BUILT(ss_cuda_persistent_release),
     .microscope = &ss_cpu_jacobi,
+};
+
+const ss_engine_ops ss_cuda_sweep3d = {
+    .name = "jacobi",
+    .caps = SS_CAP_EXACT,
+    .params = sweep3d_rows,
+    .nparam = sizeof sweep3d_rows / sizeof *sweep3d_rows,
+    .prepare = BUILT(ss_cuda_sweep3d_prepare),
+    .step = BUILT(ss_cuda_step),
+    .release = BUILT(ss_cuda_release),
+};
+
+/* Stored inverses are summed up in another order than on the CPU, and chaos in its own; the rest is
+ * the CPU's to the last bit. */
+const ss_engine_ops ss_cuda_block_jacobi = {
+    .name = "block-jacobi",
+    .params = block_rows,
+    .nparam = sizeof block_rows / sizeof *block_rows,
+    .prepare = BUILT(ss_cuda_block_jacobi_prepare),
+    .step = BUILT(ss_cuda_block_step),
+    .release = BUILT(ss_cuda_release),
+};
+
+const ss_engine_ops ss_cuda_block_gs = {
+    .name = "block-gs",
+    .params = block_rows,
+    .nparam = sizeof block_rows / sizeof *block_rows,
+    .prepare = BUILT(ss_cuda_block_gs_prepare),
+    .step = BUILT(ss_cuda_block_step),
+    .release = BUILT(ss_cuda_release),
 };
 
 #define LINE(NAME, OPS, CAPS, ROWS, PREPARE)                                                       \

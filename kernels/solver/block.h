@@ -9,6 +9,10 @@
 
 #include "src/solver.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Rows of solvers with the same name and type share their value: see registry.h. */
 #define SS_BLOCK_LIVE (SS_P_LIVE | SS_P_CONTROL)
 #define SS_BLOCK_ROW(NAME, SYMBOL, TYPE)                                                           \
@@ -58,5 +62,9 @@ const struct ss_inverse_form *ss_block_form(const ss_config *cfg);
 /* Cells of all patches, and their ghost cells. */
 double ss_patch_count(const ss_equation *eq, const ss_problem *p);
 double ss_patch_ghosts(const ss_equation *eq, const ss_problem *p);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

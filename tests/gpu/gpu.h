@@ -13,6 +13,29 @@ FIELD_UNUSED static void need_gpu(void)
             SKIP("%s", why.text);
 }
 
+/* Why block smoothers do not run there, by the matrix; NULL: they do. */
+FIELD_UNUSED static const char *why_no_patches(void)
+{
+    int eq = 0, solver = 0, backend = 0;
+    const char *why = NULL;
+    ss_registry_init();
+    while (strcmp(ss_equations[eq]->name, "poisson3d") != 0)
+        eq++;
+    while (strcmp(ss_solvers[solver]->name, "block-jacobi") != 0)
+        solver++;
+    while (strcmp(ss_backends[backend]->name, "cuda") != 0)
+        backend++;
+    bool runs = ss_matrix(ss_equations[eq], ss_solvers[solver], ss_backends[backend], &why);
+    return runs ? NULL : why;
+}
+
+FIELD_UNUSED static void need_patches(void)
+{
+    need_gpu();
+    if (why_no_patches())
+        SKIP("%s", why_no_patches());
+}
+
 FIELD_UNUSED static ss_run *open_on(const char *backend, const char *settings)
 {
     char text[512];

@@ -99,7 +99,7 @@ static void know_solution(ss_run *const run[2])
         CHECK_MSG(ss_run_reference(run[r]) != NULL, "%s", err.text);
     }
     memcpy((double *)ss_run_reference(run[1]), ss_run_reference(run[0]),
-           (size_t)p->nx * (size_t)p->ny * sizeof(double));
+           (size_t)p->nx * (size_t)p->ny * (size_t)p->nz * sizeof(double));
 }
 
 static void open_both(const char *settings, int cycles, ss_run *run[2])
@@ -198,6 +198,69 @@ TEST(pictures, microscope)
             }
         close_both(run);
     }
+}
+
+/* --- slices of 3D runs ------------------------------------------------------------------------ */
+
+/* Slices at the ends and in the middle of all directions. */
+static void check_slices(ss_run *const run[2], ss_layer layer, const char *what)
+{
+    const ss_problem *p = &run[0]->problem;
+    const int n[3] = {p->nx, p->ny, p->nz};
+    for (int axis = 0; axis < 3; axis++)
+        for (int i = 0; i < 4; i++) {
+            char text[600];
+            ss_view view = view_of(layer);
+            view.axis = axis;
+            view.slice = i == 3 ? -1 : i * (n[axis] - 1) / 2;
+            view.exact = i % 2;
+            view.probe_x = 1 + i;
+            view.probe_y = 3;
+            if (i == 2)
+                view.x0 = 2.5, view.x1 = 9, view.y0 = -1, view.y1 = 7.3;
+            snprintf(text, sizeof text, "%.400s, axis %d, slice %d", what, axis, view.slice);
+            check_view(run, &view, i == 1 ? 7 : 41, i == 1 ? 5 : 37, text);
+        }
+}
+
+TEST(pictures, slices)
+{
+    static const char *const patches[] = {
+        "equation poisson3d solver block-jacobi patch 11 px 3 py 2 bx 4",
+        "equation poisson3d solver block-gs order lexicographic sizes 6,10,17 bx 4 precision f32",
+        "equation poisson3d solver jacobi patch 12 py 2 ghost mirror problem source",
+        "equation poisson3d solver block-gs order lexicographic patch 12 pz 3 bx 8 by 4 bz 5",
+    };
+    ss_run *run[2];
+    need_patches();
+    for (size_t i = 0; i < sizeof patches / sizeof *patches; i++) {
+        open_both(patches[i], 3, run);
+        for (int layer = 0; layer < SS_NLAYER; layer++)
+            check_slices(run, (ss_layer)layer, patches[i]);
+        know_solution(run);
+        check_slices(run, SS_ERROR, patches[i]);
+        check_slices(run, SS_EXACT, patches[i]);
+        close_both(run);
+    }
+}
+
+TEST(pictures, a_slice_costs_no_download)
+{
+    static const ss_layer layers[] = {SS_VALUE, SS_RESIDUAL, SS_UPDATE, SS_OWNER};
+    need_patches();
+    ss_run *run = open_on("cuda", "equation poisson3d solver block-gs patch 64 px 4 py 4 pz 4");
+    ss_picture pic = new_picture(200, 120);
+    step_run(run, 2);
+    for (size_t i = 0; i < sizeof layers / sizeof *layers; i++) {
+        ss_view view = view_of(layers[i]);
+        view.probe_x = view.probe_y = 100;
+        double before = ss_cuda_downloaded;
+        take(run, &view, &pic);
+        double moved = ss_cuda_downloaded - before;
+        CHECK_MSG(moved <= 4 * 256 * 256 * 8, "layer %d: %g bytes", layers[i], moved);
+    }
+    free_picture(&pic);
+    ss_run_close(run);
 }
 
 TEST(pictures, transfers_are_counted)

@@ -1,0 +1,298 @@
+/* Runs of poisson3d on the GPU against the same on the CPU: patches that are no multiples of the
+ * blocks, coupled ones and a row of independent ones, both rules at the walls, random fields and
+ * right-hand sides, graphs and single launches, with norms and without. Skipped where there is no
+ * GPU. */
+#include "tests/gpu/gpu.h"
+#include "tests/windows.h"
+
+static const char *const problems[] = {
+    "patch 13 px 2 py 2",
+    "patch 16 px 2 pz 3 ghost mirror",
+    "sizes 9,20,14",
+    "patch 40",
+};
+enum { NPROBLEM = sizeof problems / sizeof *problems };
+
+/* tol is relative to the largest value. 0: to the last bit. */
+static void check_windows(ss_run *cpu, ss_run *gpu, int which, double tol, const char *what)
+{
+    double *a = get_window(cpu, which), *b = get_window(gpu, which), most = 0;
+    for (size_t c = 0; c < cells_of(cpu); c++)
+        most = fabs(a[c]) > most ? fabs(a[c]) : most;
+    for (size_t c = 0; c < cells_of(cpu); c++) {
+        bool equal = memcmp(a + c, b + c, sizeof *a) == 0 || (isnan(a[c]) && isnan(b[c]));
+        CHECK_MSG(equal || (tol > 0 && fabs(a[c] - b[c]) <= tol * most),
+                  "%s: array %d, cell %zu is %.17g, not %.17g", what, which, c, b[c], a[c]);
+    }
+    free(a);
+    free(b);
+}
+
+static ss_run *open_patches(const char *backend, const char *settings)
+{
+    char text[512];
+    snprintf(text, sizeof text, "equation poisson3d backend %s %.400s", backend, settings);
+    ss_run *run = open_run(text);
+    run->stop_at_tol = true;
+    random_rhs(run);
+    return run;
+}
+
+/* The same settings on both, apart from what only the GPU has. */
+static void compare(const char *common, const char *gpu_only, const double tol[2])
+{
+    char what[512], settings[400];
+    for (int prec = 0; prec < 2; prec++)
+        for (int often = 0; often < 2; often++) {
+            snprintf(settings, sizeof settings, "%s precision %s check-every %d until 0", common,
+                     prec ? "f32" : "f64", often ? 1 : 1000000);
+            snprintf(what, sizeof what, "%s %s", settings, gpu_only);
+            ss_run *cpu = open_patches("cpu", settings), *gpu = open_patches("cuda", what);
+            for (int steps = 1; steps <= 70; steps += 69) {
+                step_run(cpu, steps);
+                step_run(gpu, steps);
+                check_windows(cpu, gpu, FIELD, tol[prec], what);
+                check_windows(cpu, gpu, START, tol[prec], what);
+                double near = tol[prec] > 0 ? 1e3 * tol[prec] : 1e-12;
+                CHECK_MSG(fabs(cpu->residual - gpu->residual) <= near * cpu->residual0,
+                          "%s: |r| is %.17g, not %.17g", what, gpu->residual, cpu->residual);
+            }
+            CHECK((gpu->bytes_inverses > 0) == (cpu->bytes_inverses > 0));
+            ss_run_close(cpu);
+            ss_run_close(gpu);
+        }
+}
+
+/* Every problem with each of the methods, in graphs and by single launches. */
+static void compare_all(const char *const *methods, const char *gpu_only, const double tol[2])
+{
+    need_patches();
+    for (int p = 0; p < NPROBLEM; p++)
+        for (int m = 0; methods[m]; m++)
+            for (int stream = 0; stream < 2; stream++) {
+                char common[200], only[100];
+                snprintf(common, sizeof common, "%s %s", methods[m], problems[p]);
+                snprintf(only, sizeof only, "%s launch %s", gpu_only, stream ? "stream" : "graph");
+                compare(common, only, tol);
+            }
+}
+
+static const double same_bits[2] = {0, 0}, round_off[2] = {1e-12, 1e-4};
+
+TEST(gpu_patches, jacobi)
+{
+    static const char *const methods[] = {"solver jacobi", NULL};
+    compare_all(methods, "", same_bits);
+    compare_all(methods, "tpb-x 64 tpb-y 3", same_bits);
+}
+
+TEST(gpu_patches, block_jacobi)
+{
+    static const char *const methods[] = {
+        "solver block-jacobi bx 8",           "solver block-jacobi bx 4",
+        "solver block-jacobi bx 2",           "solver block-jacobi bx 1",
+        "solver block-jacobi bx 5 by 3 bz 7", NULL};
+    compare_all(methods, "", same_bits);
+}
+
+TEST(gpu_patches, block_gauss_seidel)
+{
+    static const char *const methods[] = {
+        "solver block-gs order lexicographic bx 8", "solver block-gs order lexicographic bx 4",
+        "solver block-gs order lexicographic bx 5 by 3 bz 7", NULL};
+    compare_all(methods, "", same_bits);
+}
+
+TEST(gpu_patches, stored_inverses)
+{
+    static const char *const methods[] = {
+        "solver block-jacobi inverse dense bx 8", "solver block-jacobi inverse dense bx 4",
+        "solver block-gs order lexicographic inverse dense bx 4", NULL};
+    compare_all(methods, "product batched", round_off);
+    compare_all(methods, "product paper", round_off);
+}
+
+/* The same cycle, the same field, also when the norms are looked at now and then only. */
+TEST(gpu_patches, convergence_is_exact)
+{
+    static const char *const methods[] = {
+        "solver jacobi", "solver block-jacobi bx 4", "solver block-jacobi bx 5",
+        "solver block-gs order lexicographic bx 4", "solver block-gs order lexicographic bx 8"};
+    static const int every[] = {1, 7, 100};
+    need_patches();
+    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++)
+        for (int e = 0; e < 3; e++) {
+            char text[300];
+            ss_err err = {""};
+            snprintf(text, sizeof text, "%s patch 13 px 2 until 2e-3 check-every %d", methods[m],
+                     every[e]);
+            ss_run *cpu = open_patches("cpu", text), *gpu = open_patches("cuda", text);
+            while (cpu->status == SS_RUNNING)
+                CHECK_INT(ss_run_step(cpu, 100, &err), SS_OK);
+            while (gpu->status == SS_RUNNING)
+                CHECK_MSG(ss_run_step(gpu, 333, &err) == SS_OK, "%s", err.text);
+            CHECK_INT(gpu->status, SS_CONVERGED);
+            CHECK_MSG(gpu->cycle == cpu->cycle, "%s: %lld cycles, not %lld", text,
+                      (long long)gpu->cycle, (long long)cpu->cycle);
+            check_windows(cpu, gpu, FIELD, 0, text);
+            ss_run_close(cpu);
+            ss_run_close(gpu);
+        }
+}
+
+/* |r3| / |r0| of numerics section 6, chaotic within its band. */
+TEST(gpu_patches, chaotic_is_a_smoother)
+{
+    static const struct {
+        const char *settings;
+        double lexicographic;
+    } cases[] = {{"bx 2", .021737874},
+                 {"bx 4", .013990269},
+                 {"bx 8", .010055430},
+                 {"bx 8 inverse dense", .010055430}};
+    need_patches();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int each = 0; each < 2; each++) {
+            char text[200];
+            snprintf(text, sizeof text, "equation poisson3d solver block-gs %s until 0",
+                     cases[i].settings);
+            ss_run *run = open_on("cuda", text);
+            double first, last;
+            CHECK_INT(run->backend->reduce(run, &first, NULL, NULL, NULL), SS_OK);
+            for (int step = 0; step < (each ? 3 : 1); step++)
+                step_run(run, each ? 1 : 3);
+            CHECK_INT(run->backend->reduce(run, &last, NULL, NULL, NULL), SS_OK);
+            double ratio = last / first / cases[i].lexicographic;
+            CHECK_MSG(ratio > 0.8 && ratio < 1.3, "%s: %g times the lexicographic one", text,
+                      ratio);
+            ss_run_close(run);
+        }
+}
+
+/* --- changes on the way ----------------------------------------------------------------------- */
+
+static void change(ss_run *run, const char *name, const char *value)
+{
+    ss_config cfg = run->cfg;
+    ss_err err = {""};
+    CHECK_MSG(ss_config_set(&cfg, name, value, &err) == SS_OK, "%s", err.text);
+    CHECK_MSG(ss_config_check(&cfg, NULL, &err) == SS_OK, "%s", err.text);
+    CHECK_MSG(ss_run_configure(run, &cfg, &err) == SS_OK, "%s", err.text);
+}
+
+/* Every combination of an odd and an even number of cycles before. */
+TEST(gpu_patches, settings_change_on_the_way)
+{
+    static const char *const changes[][2] = {{"bx", "8"},
+                                             {"solver", "jacobi"},
+                                             {"solver", "block-gs"},
+                                             {"bx", "2"},
+                                             {"order", "lexicographic"},
+                                             {"solver", "block-jacobi"},
+                                             {"omega", "0.7"},
+                                             {"by", "5"},
+                                             {"solver", "block-gs"},
+                                             {"check-every", "3"}};
+    need_patches();
+    for (int p = 0; p < NPROBLEM; p++) {
+        char text[200];
+        snprintf(text, sizeof text, "solver block-gs order lexicographic bx 4 until 0 %s",
+                 problems[p]);
+        ss_run *run[2] = {open_patches("cpu", text), open_patches("cuda", text)};
+        for (size_t c = 0; c < sizeof changes / sizeof *changes; c++) {
+            for (int r = 0; r < 2; r++) {
+                step_run(run[r], c % 3 == 1 ? 66 : 3);
+                change(run[r], changes[c][0], changes[c][1]);
+            }
+            check_windows(run[0], run[1], FIELD, 0, changes[c][1]);
+        }
+        /* Stored inverses and back: near, and no further apart. */
+        for (int r = 0; r < 2; r++) {
+            change(run[r], "inverse", "dense");
+            step_run(run[r], 2);
+            change(run[r], "inverse", "separable");
+            step_run(run[r], 1);
+        }
+        check_windows(run[0], run[1], FIELD, 1e-12, "stored inverses and back");
+        for (int r = 0; r < 2; r++)
+            ss_run_close(run[r]);
+    }
+}
+
+/* A field that comes from outside brings no ghosts; reset begins again. */
+TEST(gpu_patches, fields_from_outside)
+{
+    need_patches();
+    for (int p = 0; p < NPROBLEM; p++) {
+        char text[200];
+        snprintf(text, sizeof text, "solver block-jacobi bx 4 until 0 %s", problems[p]);
+        ss_run *run[2] = {open_patches("cpu", text), open_patches("cuda", text)};
+        double *f = malloc(cells_of(run[0]) * sizeof *f), norm[2], error[2];
+        for (size_t c = 0; c < cells_of(run[0]); c++)
+            f[c] = ss_random_unit(17, c);
+        for (int r = 0; r < 2; r++) {
+            step_run(run[r], 3);
+            set_window(run[r], FIELD, f);
+            CHECK_INT(run[r]->backend->reduce(run[r], &norm[r], f, &error[r], NULL), SS_OK);
+            CHECK(error[r] == 0);
+            step_run(run[r], 2);
+            CHECK_INT(run[r]->backend->reduce(run[r], NULL, f, &error[r], NULL), SS_OK);
+        }
+        CHECK_NEAR(norm[1], norm[0], 1e-12 * norm[0]);
+        CHECK(error[0] == error[1] && error[0] > 0);
+        check_windows(run[0], run[1], FIELD, 0, text);
+        for (int r = 0; r < 2; r++) {
+            CHECK_INT(ss_run_reset(run[r], NULL), SS_OK);
+            step_run(run[r], 2);
+        }
+        check_windows(run[0], run[1], FIELD, 0, "after a reset");
+        free(f);
+        for (int r = 0; r < 2; r++)
+            ss_run_close(run[r]);
+    }
+}
+
+/* --- patches in the host's memory ------------------------------------------------------------- */
+
+TEST(gpu_patches, streams_change_nothing)
+{
+    static const char *const orders[] = {"depth", "breadth"};
+    static const char *const runs[] = {
+        "solver block-jacobi bx 4 patch 13 px 3 py 2",
+        "solver block-gs order lexicographic bx 8 patch 20 px 2 ghost mirror",
+        "solver block-gs order lexicographic bx 4 patch 9 px 40 precision f32"};
+    need_patches();
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++)
+        for (int o = 0; o < 2; o++) {
+            char text[300];
+            snprintf(text, sizeof text, "%s stream-order %s until 0", runs[i], orders[o]);
+            ss_run *gpu = open_patches("cuda", text);
+            snprintf(text, sizeof text, "%s until 0", runs[i]);
+            ss_run *cpu = open_patches("cpu", text);
+            for (int steps = 1; steps < 4; steps++) {
+                step_run(cpu, steps);
+                step_run(gpu, steps);
+                check_windows(cpu, gpu, FIELD, 0, orders[o]);
+                CHECK_NEAR(gpu->residual, cpu->residual, 1e-12 * cpu->residual);
+            }
+            change(gpu, "stream-order", "resident");
+            step_run(cpu, 2);
+            step_run(gpu, 2);
+            check_windows(cpu, gpu, FIELD, 0, "back on the device");
+            ss_run_close(cpu);
+            ss_run_close(gpu);
+        }
+}
+
+TEST(gpu_patches, streams_want_patches_of_one_size)
+{
+    ss_err err = {""};
+    need_patches();
+    ss_run *run = open_patches("cuda", "solver block-jacobi bx 4 sizes 9,20 until 0");
+    ss_config cfg = run->cfg;
+    CHECK_INT(ss_config_set(&cfg, "stream-order", "depth", &err), SS_OK);
+    CHECK_INT(ss_run_configure(run, &cfg, &err), SS_FAIL);
+    CHECK_MSG(strstr(err.text, "one size") != NULL, "%s", err.text);
+    step_run(run, 1);
+    ss_run_close(run);
+}
