@@ -108,6 +108,11 @@ static int view_axis(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_e
     return SS_OK;
 }
 
+static int clamp_point(int v, int n)
+{
+    return v < 0 ? 0 : v >= n ? n - 1 : v;
+}
+
 /* 3D: which two directions a slice is of. Another one begins in the middle. */
 static int view_plane(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
 {
@@ -115,7 +120,7 @@ static int view_plane(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_
     if (pick_name("plane", cmd->arg[1], ss_plane_names, 3, ui->view.axis, &i, err) != SS_OK)
         return SS_FAIL;
     if (snap && snap->dim < 3)
-        ss_ui_say(ui, false, "planes are cut out of three dimensions");
+        return ss_fail(err, "planes are cut out of three dimensions");
     if (i != ui->view.axis)
         ui->view.slice = -1;
     ui->view.axis = i;
@@ -127,10 +132,10 @@ static int view_slice(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_
 {
     const char *word = cmd->arg[1];
     int count = snap && snap->dim > 2 ? snap->nz : 1, by = 1, at;
-    int now = ui->view.slice < 0 || ui->view.slice >= count ? count / 2 : ui->view.slice;
+    int now = ui->view.slice < 0 ? count / 2 : clamp_point(ui->view.slice, count);
     int dir = strcmp(word, "next") == 0 ? 1 : strcmp(word, "previous") == 0 ? -1 : 0;
     if (snap && snap->dim < 3)
-        ss_ui_say(ui, false, "slices are cut out of three dimensions");
+        return ss_fail(err, "slices are cut out of three dimensions");
     if (strcmp(word, "middle") == 0) {
         ui->view.slice = -1;
         return SS_OK;
@@ -138,14 +143,13 @@ static int view_slice(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_
     if (dir && cmd->argc > 2 && whole(cmd->arg[2], "slice", &by, err) != SS_OK)
         return SS_FAIL;
     if (dir) {
-        now += dir * by;
-        ui->view.slice = now < 0 ? 0 : now < count ? now : count - 1;
+        ui->view.slice = clamp_point(now + dir * by, count);
         return SS_OK;
     }
     if (whole(word, "slice", &at, err) != SS_OK)
         return SS_FAIL;
     if (at < 0 || (snap && snap->dim > 2 && at >= count))
-        return ss_fail(err, "view slice: %d is out of range 0â¦%d", at, count - 1);
+        return ss_fail(err, "view slice: %d is out of range 0\xe2\x80\xa6%d", at, count - 1);
     ui->view.slice = at;
     return SS_OK;
 }
@@ -155,11 +159,6 @@ static int view_panel(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_
 {
     static verb_fn *const panel[SS_NKIND] = {[SS_STEADY] = view_axis, [SS_TRANSIENT] = view_stage};
     return panel[snap ? snap->kind : SS_STEADY](ui, cmd, snap, err);
-}
-
-static int clamp_point(int v, int n)
-{
-    return v < 0 ? 0 : v >= n ? n - 1 : v;
 }
 
 /* The block that writes a point is the one a person means. */
