@@ -140,10 +140,16 @@ static int smooth(ss_run *run, ss_cuda_abroad *a, double omega, int64_t cycles, 
     return SS_OK;
 }
 
+/* What the host has is brought back after a failure too: it goes with the count of cycles. The
+ * other array knows nothing of it. */
 int ss_cuda_abroad_step(ss_run *run, ss_cuda_abroad *a, double omega, int64_t cycles, ss_err *err)
 {
-    if (fetch(run, a, err) != SS_OK || smooth(run, a, omega, cycles, err) != SS_OK)
+    ss_err second;
+    if (fetch(run, a, err) != SS_OK)
         return SS_FAIL;
+    int status = smooth(run, a, omega, cycles, err);
     run->start_kept = false;
-    return bring_back(run, a, err);
+    if (bring_back(run, a, status == SS_OK ? err : &second) != SS_OK)
+        return SS_FAIL;
+    return status;
 }
