@@ -43,7 +43,17 @@ MISSING  := $(strip $(foreach p,$(REQUIRED),$(if $(call have,$p),,$p)))
 # An optional feature NAME adds its library and -DSS_WITH_NAME=1, unless WITH_NAME=0; without it the
 # sources matching NAME.src are left out.
 NCURSES.src := ui/tui%
+CAIRO.src   := ui/canvas%
+SDL.src     := ui/sdl%
+FFMPEG.src  := ui/encode%
 CUDA.src    := kernels/cuda/shadow.c
+
+# Window and videos are drawn with cairo.
+ifeq ($(WITH_CAIRO),0)
+WITH_SDL := 0
+WITH_FFMPEG := 0
+export WITH_SDL WITH_FFMPEG
+endif
 
 # CUDA is nvcc, on the PATH or where its installer puts it, and the run time that nvcc itself would
 # link with; WITH_CUDA=0 leaves it out.  The run time is linked in and the driver is looked for when
@@ -132,7 +142,7 @@ $(B)/obj/%.o: %.c $(B)/flags.stamp
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPP_ALL) $(C_ALL) -MMD -MP -c -o $@ $<
 
-$(B)/obj/%.o: %.cu $(B)/flags.stamp
+$(B)/obj/%.o: %.cu $(B)/nvcc.stamp
 	$(call say,NVCC,$<)
 	@mkdir -p $(@D)
 	$(Q)$(CUDA_ON) $(NVCC_ALL) -MMD -MP -c -o $@ $<
@@ -153,7 +163,10 @@ stamp = @mkdir -p $(@D); printf '%s\n' '$(subst ','\'',$(1))' | cmp -s - $@ || \
 
 $(B)/flags.stamp: FORCE
 	$(if $(MISSING),$(error $(MISSING) not found: `make deps` installs what is missing))
-	$(call stamp,$(CC) $(CPP_ALL) $(C_ALL) $(LDFLAGS) $(LIBS) $(CU:%=$(CUDA_ON)) $(NVCC_ALL))
+	$(call stamp,$(CC) $(CPP_ALL) $(C_ALL) $(LDFLAGS) $(LIBS))
+
+$(B)/nvcc.stamp: FORCE
+	$(call stamp,$(CUDA_ON) $(NVCC_ALL))
 
 $(B)/files.stamp: FORCE
 	$(call stamp,$(SRC) $(EMBED))

@@ -70,7 +70,7 @@ report_row() {
         state="off (WITH_$feature=0)"
     elif present "$how"; then
         state=found
-        case $how in pkg:*) state="found $("${PKG_CONFIG:-pkg-config}" --modversion "${how#*:}")" ;; esac
+        case $how in pkg:*) state="found $("${PKG_CONFIG:-pkg-config}" --modversion "${how#*:}" | head -n 1)" ;; esac
     else
         state="missing: $package"
     fi

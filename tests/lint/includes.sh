@@ -24,6 +24,9 @@ curses.h               ui/tui*.c
 ncurses*.h             ui/tui*.c
 SDL*                   ui/sdl*.c
 cairo*.h               ui/canvas*.c
+pango/*                ui/canvas*.c
+libav*                 ui/encode*.c
+libsw*                 ui/encode*.c
 cuda*                  kernels/cuda/*
 nv*.h                  kernels/cuda/*
 cub/*                  kernels/cuda/*
