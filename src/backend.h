@@ -70,7 +70,7 @@ typedef struct ss_picture {
 
 /* One thing the hardware can do, measured: "triad", bytes a second. */
 typedef struct ss_limit {
-    const char *name, *unit, *help; /* unit: "B/s" or "s" */
+    const char *name, *unit, *help; /* unit: "B/s", "flop/s" or "s" */
     double value;
 } ss_limit;
 

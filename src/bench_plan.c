@@ -135,16 +135,24 @@ int ss_bench_size(ss_group *g, int64_t n, ss_err *err)
     return ss_config_set(&g->cfg, name, text, err);
 }
 
-/* One combination of a group's line. Groups for other backends are left out. */
+/* Is it for this backend, and for the equation that was asked for, if one was? */
+static bool is_wanted(const ss_bench *b, const ss_config *cfg)
+{
+    ss_value asked = b->base.v[ss_param_find(&b->base, "equation", NULL)->slot];
+    bool any = !asked.set;
+    return ss_config_backend(cfg) == b->backend &&
+           (any || ss_config_equation(cfg) == ss_config_equation(&b->base));
+}
+
+/* One combination of a group's line, if it is wanted. */
 static int add_group(ss_bench *b, bool solve, const ss_settings *set, ss_err *err)
 {
     ss_config cfg = b->base;
-    ss_value asked = cfg.v[ss_param_find(&cfg, "n", NULL)->slot];
     if (ss_settings_apply(set, &cfg, err) != SS_OK)
         return SS_FAIL;
     const char *name = ss_bench_size_name(&cfg);
-    asked.set = asked.set && strcmp(name, "n") == 0;
-    if (ss_config_backend(&cfg) != b->backend)
+    ss_value asked = b->base.v[ss_param_find(&cfg, name, NULL)->slot];
+    if (!is_wanted(b, &cfg))
         return SS_OK;
     if (b->ngroup == SS_GROUPS_MAX)
         return ss_fail(err, "more than %d groups", SS_GROUPS_MAX);
@@ -238,5 +246,6 @@ int ss_bench_plan(ss_bench *b, ss_err *err)
         text = *end ? end + 1 : end;
     }
     return b->ngroup ? SS_OK
-                     : ss_fail(err, "there is no plan for the backend %s", b->backend->name);
+                     : ss_fail(err, "there is no plan for %s on the backend %s",
+                               ss_config_equation(&b->base)->name, b->backend->name);
 }

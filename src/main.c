@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "src/app.h"
+#include "src/blas.h"
 #include "src/cli.h"
 #include "src/docs.h"
 #include "src/intern.h"
@@ -256,6 +257,7 @@ int main(int argc, char **argv)
 {
     static ss_cli cli;
     ss_err err = {""};
+    ss_blas_settle(argv);
     setlocale(LC_ALL, "");
     setlocale(LC_NUMERIC, "C");
     for (int i = 0; ss_frontends[i]; i++)

@@ -16,7 +16,7 @@
 extern void openblas_set_num_threads(int threads) __attribute__((weak));
 
 /* Threads share the panels out between them, and those of BLAS would only be in their way. */
-static void enter(void)
+void ss_blas_alone(void)
 {
     if (openblas_set_num_threads)
         openblas_set_num_threads(1);
@@ -48,7 +48,7 @@ static int invert(const ss_inverse *inv, double *a, ss_err *err)
 {
     int n = inv->cells;
     size_t cells = (size_t)n;
-    enter(); /* or its bits would depend on the threads */
+    ss_blas_alone(); /* or its bits would depend on the threads */
     lapack_int info = LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, a, n);
     if (info == 0)
         info = LAPACKE_dpotri_work(LAPACK_COL_MAJOR, 'L', n, a, n);
@@ -129,7 +129,7 @@ const ss_inverse_form ss_inverse_dense = {
     .check = check,
     .make = make,
     .apply = apply,
-    .enter = enter,
+    .enter = ss_blas_alone,
     .bytes = bytes,
     .flops = flops,
 };

@@ -56,4 +56,7 @@ SS_INLINE size_t ss_inverse_panel(const ss_inverse *inv)
     return (size_t)inv->cells * (size_t)inv->width * ss_prec_size(inv->prec);
 }
 
+/* Products of BLAS, dense inverses above all, are the calling thread's own from now on. */
+void ss_blas_alone(void);
+
 #endif

@@ -1,26 +1,44 @@
-/* What this machine's memory gives, as rows for `bench`: the triad of stream.h and its relatives.
+/* What this machine's memory gives, as rows for `bench`: the triad of stream.h and its relatives,
+ * and what one thread of the BLAS computes, which is what stored block inverses are compared with.
  * The memory of a shared machine changes its speed by two within minutes, so bench asks anew in
  * every round. Main thread. */
+#include <cblas.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "kernels/block/inverse.h"
 #include "kernels/cpu/cpu.h"
 #include "kernels/cpu/isa.h"
 #include "kernels/cpu/memory.h"
 #include "kernels/cpu/stream.h"
+#include "src/blas.h"
 
 #define PASSES 5 /* the best of which counts: nothing but a neighbour makes a pass slower */
 
+#define ORDER 1024 /* of the matrices that are multiplied; less if the arrays are smaller */
+
+/* Operations a second of one thread. */
+static double multiply(ss_triad *arrays)
+{
+    int n = (int)fmin(ORDER, sqrt((double)arrays->n));
+    ss_blas_alone();
+    double started = ss_clock();
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, n, n, n, 1.0, arrays->b, n, arrays->c, n,
+                0.0, arrays->a, n);
+    return 2.0 * n * n * n / (ss_clock() - started);
+}
+
 typedef struct probe {
-    const char *name, *help;
+    const char *name, *unit, *help;
     double (*pass)(ss_triad *arrays);
 } probe;
 
 static const probe probes[] = {
-    {"triad", "a = b + s c, 24 bytes an element as the source says", ss_triad_plain},
-    {"triad-streaming", "the same with non-temporal stores", ss_triad_stream},
-    {"copy", "a = b, 16 bytes an element", ss_triad_copy},
+    {"triad", "B/s", "a = b + s c, 24 bytes an element as the source says", ss_triad_plain},
+    {"triad-streaming", "B/s", "the same with non-temporal stores", ss_triad_stream},
+    {"copy", "B/s", "a = b, 16 bytes an element", ss_triad_copy},
+    {"dgemm", "flop/s", "product of matrices by the BLAS, one thread, double precision", multiply},
 };
 #define PROBES ((int)(sizeof probes / sizeof *probes))
 
@@ -42,7 +60,7 @@ static int measure(void *state, ss_limit *rows, ss_err *err)
     (void)err;
     ss_triad_plain(state); /* wakes the threads */
     for (int i = 0; i < PROBES; i++)
-        rows[i] = (ss_limit){probes[i].name, "B/s", probes[i].help, 0};
+        rows[i] = (ss_limit){probes[i].name, probes[i].unit, probes[i].help, 0};
     for (int pass = 0; pass < PASSES; pass++)
         for (int i = 0; i < PROBES; i++)
             rows[i].value = fmax(rows[i].value, probes[i].pass(state));
@@ -54,8 +72,8 @@ static void describe(const void *state, char *buf, size_t size)
 {
     char bytes[32];
     const char *policy = getenv("OMP_WAIT_POLICY");
-    snprintf(buf, size, "%s instructions, arrays of %s, OpenMP wait policy %s",
-             ss_isa_name(ss_isa_level()),
+    snprintf(buf, size, "%s instructions, BLAS for %s, arrays of %s, OpenMP wait policy %s",
+             ss_isa_name(ss_isa_level()), *ss_blas_kernels() ? ss_blas_kernels() : "this machine",
              ss_format_bytes((double)((const ss_triad *)state)->n * 8, bytes, sizeof bytes),
              policy ? policy : "not set");
 }

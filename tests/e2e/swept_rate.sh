@@ -9,6 +9,7 @@ if [ "${SS_TIMINGS:-0}" != 1 ]; then
     exit 0
 fi
 . tests/e2e/cli.inc
+. "$root/tests/e2e/rate.inc"
 rounds=${RATE_ROUNDS:-5}
 # A passive wait would flatter the swept rule, which waits less.
 OMP_WAIT_POLICY=active
@@ -19,15 +20,6 @@ echo "figure wait_policy $OMP_WAIT_POLICY"
 step() {
     run "$@" --backend cpu --ui none --json -
     echo "$(sed -E 's/.*"solve":([^,]*),.*/\1/' out) $(value out steps)" | awk '{print $1 / $2}'
-}
-
-# median FILE [COLUMN]
-median() { awk -v c="${2:-1}" '{print $c}' "$1" | sort -g | awk '{v[NR] = $1} END {print v[int((NR + 1) / 2)]}'; }
-
-# held NAME VALUE AWK-CONDITION on v
-held() {
-    echo "figure $1 $2"
-    verdict "$1" "$(awk -v v="$2" "BEGIN {if (!($3)) print v \" is not $3\"}")"
 }
 
 # --- latency: what was asked for is what is added to a level ----------------------------------------

@@ -10,7 +10,7 @@ kernels/eq/poisson.h src/equation.h
 kernels/eq/transient.h src/equation.h
 kernels/eq/*.h    src/base.h kernels/eq/* kernels/geom/*
 kernels/geom/*.h  src/base.h kernels/eq/* kernels/geom/*
-kernels/*         src/base.h src/param.h src/equation.h src/solver.h src/backend.h src/run.h kernels/*
+kernels/*         src/base.h src/blas.h src/param.h src/equation.h src/solver.h src/backend.h src/run.h kernels/*
 ui/*              src/base.h src/param.h src/snapshot.h src/command.h src/telemetry.h src/registry.h src/embed.h src/options.h ui/*
 src/app.c         src/* ui/*
 src/main.c        src/* ui/*
