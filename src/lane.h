@@ -24,9 +24,9 @@ typedef struct ss_journal {
 /* The spectrum of a 3D run's error as it was looked at last. */
 typedef struct ss_spectrum3d {
     ss_bands now, start;
-    int64_t cycle;    /* of now */
-    double next;      /* clock: not before then once more */
-    const char *load; /* the file that the run began with, or NULL */
+    int64_t cycle;  /* of now */
+    uint64_t began; /* the run's, then */
+    double next;    /* clock: not before then once more */
 } ss_spectrum3d;
 
 typedef struct ss_lane {

@@ -72,10 +72,12 @@ void ss_run_say_diverged(ss_run *run, const char *what, const char *cause)
 
 static void say_divergence(ss_run *run)
 {
-    ss_run_say_diverged(run,
-                        isfinite(run->residual) ? "the residual is a million times the first"
-                                                : "the residual is not a finite number",
-                        "so the initial field or the right-hand side is the likely cause");
+    const char *suspect = run->solver->suspect ? run->solver->suspect(&run->cfg) : NULL;
+    ss_run_say_diverged(
+        run,
+        isfinite(run->residual) ? "the residual is a million times the first"
+                                : "the residual is not a finite number",
+        suspect ? suspect : "so the initial field or the right-hand side is the likely cause");
 }
 
 static void say_converged(ss_run *run)

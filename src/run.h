@@ -60,6 +60,7 @@ struct ss_run {
 
     double residual0, residual; /* |b - A u|_2; residual belongs to cycle residual_cycle */
     int64_t residual_cycle;     /* -1: none yet */
+    uint64_t began;             /* of all fields that a run has begun from: which one; never 0 */
     ss_factors factors;         /* of the last residuals, since the last change */
     double seconds_solve;
     double seconds_ghosts; /* of these, for the exchange of ghost cells between patches */
