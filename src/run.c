@@ -168,6 +168,8 @@ static void adopt(ss_run *run, const ss_config *cfg)
 
 void ss_run_forget_progress(ss_run *run)
 {
+    static atomic_uint_fast64_t begun;
+    run->began = atomic_fetch_add(&begun, 1) + 1;
     run->cycle = run->iteration = run->step = 0;
     run->time = 0;
     run->status = SS_RUNNING;

@@ -56,6 +56,8 @@ typedef struct ss_solver {
                     const char **what);
     void (*ledger)(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
                    ss_ledger *out);
+    /* Why the residual may grow with these values, in a few words, or NULL. NULL: it never does. */
+    const char *(*suspect)(const ss_config *cfg);
 } ss_solver;
 
 #ifdef __cplusplus
