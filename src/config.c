@@ -46,6 +46,14 @@ void ss_config_default(ss_config *cfg)
         cfg->v[ss_common_rows[i].slot].i = (int64_t)ss_common_rows[i].def;
 }
 
+/* The default of a row, or the most there can be of it. */
+static int64_t fitting(const ss_config *cfg, const ss_param *row)
+{
+    double lo, hi;
+    ss_config_range(cfg, row, &lo, &hi, NULL);
+    return row->def > hi ? (int64_t)hi : (int64_t)row->def;
+}
+
 ss_value ss_config_value(const ss_config *cfg, const ss_param *row)
 {
     ss_value v = cfg->v[row->slot];
@@ -60,7 +68,7 @@ ss_value ss_config_value(const ss_config *cfg, const ss_param *row)
     else if (row->type == SS_REAL_T || row->type == SS_DURATION)
         v.d = row->def;
     else
-        v.i = (int64_t)row->def;
+        v.i = row->flags & SS_P_FITS ? fitting(cfg, row) : (int64_t)row->def;
     return v;
 }
 

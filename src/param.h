@@ -40,7 +40,8 @@ enum {
     SS_P_PLANE = 1 << 9,      /* means nothing in one dimension, and does not apply there */
     SS_P_STEADY = 1 << 10,    /* means nothing where the solution moves, and does not apply there */
     SS_P_TRANSIENT = 1 << 11, /* means nothing where it stands still */
-    SS_P_CONTROL = 1 << 8     /* shown among the controls of a front end */
+    SS_P_FITS = 1 << 12,  /* unless given it is in its range: if need be, less than its default */
+    SS_P_CONTROL = 1 << 8 /* shown among the controls of a front end */
 };
 
 typedef struct ss_config ss_config;

@@ -18,11 +18,11 @@ extern "C" {
 #define SS_BLOCK_ROW(NAME, SYMBOL, TYPE)                                                           \
     .name = NAME, .symbol = SYMBOL, .group = "Method", .type = TYPE
 #define SS_BLOCK_CELLS                                                                             \
-    .unit = "cells", .flags = SS_BLOCK_LIVE | SS_P_LOG | SS_P_POW2, .def = 8, .min = 1,            \
-    .max = 128, .step = 1, .range = ss_block_range
+    .unit = "cells", .flags = SS_BLOCK_LIVE | SS_P_LOG | SS_P_POW2 | SS_P_FITS, .def = 8,          \
+    .min = 1, .max = 128, .step = 1, .range = ss_block_range
 #define SS_BLOCK_ROWS(OMEGA)                                                                       \
     {SS_BLOCK_ROW("bx", "bx", SS_INT), SS_BLOCK_CELLS, .key = "b",                                 \
-     .help = "cells of a block in x; those at the patch's upper ends may be smaller"},             \
+     .help = "cells of a block in x, at upper ends fewer; unless given at most a patch"},          \
         {SS_BLOCK_ROW("by", "by", SS_INT), SS_BLOCK_CELLS, .follows = "bx",                        \
          .help = "the same in y; as in x unless given"},                                           \
         {SS_BLOCK_ROW("bz", "bz", SS_INT), SS_BLOCK_CELLS, .follows = "bx",                        \
