@@ -79,6 +79,11 @@ static const ss_param *row_of(const ss_config *cfg, const char *name)
     return row;
 }
 
+bool ss_config_given(const ss_config *cfg, const char *name)
+{
+    return cfg->v[row_of(cfg, name)->slot].set;
+}
+
 int64_t ss_config_int(const ss_config *cfg, const char *name)
 {
     return ss_config_value(cfg, row_of(cfg, name)).i;

@@ -237,7 +237,38 @@ TEST(poisson3d, refused_with_a_reason)
     check_refused("sizes 0,8", "1\xe2\x80\xa6"
                                "1024");
     check_refused("sizes 8,8 px 2", "not coupled");
+    check_refused("sizes 8,8 patch 16", "give patch or sizes");
     check_refused("solver shared", "lines and planes");
+}
+
+/* A block is of at most 8 cells unless somebody asks for more; of a smaller patch, the patch. */
+TEST(poisson3d, blocks_are_no_larger_than_patches_by_themselves)
+{
+    static const struct {
+        const char *problem;
+        int bx, by;
+    } cases[] = {{"patch 16", 8, 8}, {"patch 3", 3, 3}, {"sizes 9,5,64", 5, 5}};
+    for (int c = 0; c < 3; c++) {
+        ss_run *run = open_join(cases[c].problem, "solver block-gs");
+        CHECK_INT(ss_config_int(&run->cfg, "bx"), cases[c].bx);
+        CHECK_INT(ss_config_int(&run->cfg, "by"), cases[c].by);
+        step_run(run, 2);
+        ss_run_close(run);
+    }
+    check_refused("patch 3 bx 8", "3 (cells of a patch)");
+}
+
+TEST(poisson3d, too_much_relaxation_is_named_when_it_diverges)
+{
+    static const char *const methods[] = {"solver block-jacobi omega 1.5 bx 4",
+                                          "solver block-gs omega 2 bx 4"};
+    for (int m = 0; m < 2; m++) {
+        ss_run *run = open_join("patch 8 ghost mirror", methods[m]);
+        ss_run_step(run, 500, NULL);
+        CHECK_INT(run->status, SS_DIVERGED);
+        CHECK_MSG(strstr(run->message, "omega above 1") != NULL, "%s", run->message);
+        ss_run_close(run);
+    }
 }
 
 /* "3x6" is three patches of 6; + does for the comma where that separates other things. */
