@@ -130,6 +130,8 @@ static void hear_messages(app *a)
         ss_err err;
         snprintf(err.text, sizeof err.text, "%s", s->message);
         fail(a, &err, s->status == SS_RUNNING);
+    } else if (s->message_warns) {
+        a->setup->warn(s->message);
     }
 }
 

@@ -193,6 +193,16 @@ int ss_config_set(ss_config *cfg, const char *name, const char *text, ss_err *er
     return SS_OK;
 }
 
+bool ss_config_dropped(const ss_config *before, const ss_config *now, ss_err *say)
+{
+    int slot = ss_common_rows[SOLVER].slot;
+    if (!before->v[slot].set || now->v[slot].set)
+        return false;
+    ss_fail(say, "%s does not run with %s", ss_config_equation(now)->name,
+            ss_config_solver(before)->name);
+    return true;
+}
+
 void ss_config_problem(const ss_config *cfg, ss_problem *out)
 {
     memset(out, 0, sizeof *out);
@@ -262,16 +272,18 @@ static int resolve_backend(ss_config *cfg, ss_err *say, ss_err *err)
     ss_value *v = &cfg->v[ss_common_rows[BACKEND].slot];
     if (v->i != 0)
         return ss_config_backend(cfg)->probe(err);
-    ss_err why = {""}, reason;
+    ss_err why = {""}, absent = {""}, cannot = {""};
     for (int i = 0; ss_backends[i]; i++) {
-        if (ss_backends[i]->probe(&reason) == SS_OK &&
-            check_matrix(cfg, ss_backends[i], &reason) == SS_OK) {
+        bool can = check_matrix(cfg, ss_backends[i], &cannot) == SS_OK;
+        if (can && ss_backends[i]->probe(&absent) == SS_OK) {
             v->i = i + 1;
             say_fallback(cfg, &why, say);
             return SS_OK;
         }
-        why = why.text[0] ? why : reason; /* the one that was wanted most */
+        why = why.text[0] ? why : can ? absent : cannot; /* the one that was wanted most */
     }
+    if (absent.text[0] && cannot.text[0])
+        return ss_fail(err, "%.120s, and %.190s", absent.text, cannot.text);
     return ss_fail(err, "%s", why.text);
 }
 

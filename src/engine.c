@@ -17,15 +17,30 @@
 #define TOGETHER 4e-3     /* seconds between turns of a lane that goes at a pace */
 #define NAP 0.1           /* seconds between looks at slow things (u*) while idle */
 
+static void say(ss_engine *e, const char *fmt, va_list ap)
+{
+    vsnprintf(e->message, sizeof e->message, fmt, ap);
+    e->message_is_error = e->message_warns = false;
+    e->message_seq++;
+    e->dirty = true;
+}
+
 void ss_engine_say(ss_engine *e, bool error, const char *fmt, ...)
 {
     va_list ap;
     va_start(ap, fmt);
-    vsnprintf(e->message, sizeof e->message, fmt, ap);
+    say(e, fmt, ap);
     va_end(ap);
     e->message_is_error = error;
-    e->message_seq++;
-    e->dirty = true;
+}
+
+void ss_engine_warn(ss_engine *e, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    say(e, fmt, ap);
+    va_end(ap);
+    e->message_warns = true;
 }
 
 /* --- the door: called from other threads ---------------------------------------------------------

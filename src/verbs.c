@@ -109,7 +109,13 @@ static int verb_set(ss_engine *e, const ss_cmd *cmd, ss_err *err)
     if (ss_param_find(&cfg, cmd->arg[0], NULL)->flags & SS_P_APP)
         return ss_fail(err, "%s belongs to the program, not to a run; give it when starting",
                        cmd->arg[0]);
-    return change(e, &cfg, true, err);
+    ss_err dropped;
+    bool drops = ss_config_dropped(&shown(e)->run->cfg, &cfg, &dropped);
+    if (change(e, &cfg, true, err) != SS_OK)
+        return SS_FAIL;
+    if (drops)
+        ss_engine_warn(e, "%s: it goes on with %s", dropped.text, shown(e)->run->solver->name);
+    return SS_OK;
 }
 
 static int verb_unset(ss_engine *e, const ss_cmd *cmd, ss_err *err)
@@ -168,7 +174,9 @@ static int opened_config(const ss_engine *e, const ss_cmd *cmd, ss_config *cfg, 
             return ss_fail(err, "'%.40s' is not NAME=VALUE", cmd->arg[i]);
         snprintf(name, sizeof name, "%.*s", equals ? (int)(equals - cmd->arg[i]) : 63,
                  equals ? cmd->arg[i] : plain[position]);
-        if (ss_config_set(cfg, name, equals ? equals + 1 : cmd->arg[i], err) != SS_OK)
+        ss_config before = *cfg;
+        if (ss_config_set(cfg, name, equals ? equals + 1 : cmd->arg[i], err) != SS_OK ||
+            ss_config_dropped(&before, cfg, err))
             return SS_FAIL;
         position += !equals;
     }

@@ -1,6 +1,7 @@
 /* poisson3d: exact solutions, changes on the way, files, and what is refused. */
 #include <unistd.h>
 
+#include "src/cli.h"
 #include "tests/windows.h"
 
 /* --- the solution ----------------------------------------------------------------------------- */
@@ -287,13 +288,41 @@ TEST(poisson3d, lists_of_sizes_may_be_short)
 
 TEST(poisson3d, another_equation_brings_a_solver_of_its_own)
 {
-    ss_config cfg;
+    ss_config cfg, before;
+    ss_err say = {""};
     ss_registry_init();
     ss_config_default(&cfg);
     CHECK_INT(ss_config_set(&cfg, "solver", "shared", NULL), SS_OK);
+    before = cfg;
     CHECK_INT(ss_config_set(&cfg, "equation", "poisson3d", NULL), SS_OK);
     CHECK_STR(ss_config_solver(&cfg)->name, "block-jacobi");
+    CHECK(ss_config_dropped(&before, &cfg, &say));
+    CHECK_STR(say.text, "poisson3d does not run with shared");
+    before = cfg;
     CHECK_INT(ss_config_set(&cfg, "solver", "jacobi", NULL), SS_OK);
     CHECK_INT(ss_config_set(&cfg, "equation", "poisson2d", NULL), SS_OK);
     CHECK_STR(ss_config_solver(&cfg)->name, "jacobi");
+    CHECK(!ss_config_dropped(&before, &cfg, NULL));
+}
+
+/* Whatever comes first on the command line, and whether or not there is a GPU. */
+TEST(poisson3d, a_solver_of_another_equation_is_refused)
+{
+    static char *lines[][6] = {
+        {"stencilscope", "--solver", "block-jacobi", "--equation", "poisson2d", NULL},
+        {"stencilscope", "--equation", "poisson2d", "--solver", "block-jacobi", NULL},
+        {"stencilscope", "poisson2d", "block-jacobi", NULL},
+    };
+    static ss_cli cli;
+    ss_registry_init();
+    for (int l = 0; l < 3; l++) {
+        int words = 0;
+        ss_err err = {""};
+        while (lines[l][words])
+            words++;
+        CHECK_INT(ss_cli_parse(words, lines[l], &cli, &err), SS_OK);
+        CHECK_INT(ss_config_check(&cli.cfg, NULL, &err), SS_FAIL);
+        CHECK_MSG(strstr(err.text, "poisson2d does not run with block-jacobi") == err.text, "%s",
+                  err.text);
+    }
 }
