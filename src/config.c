@@ -217,7 +217,7 @@ void ss_config_problem(const ss_config *cfg, ss_problem *out)
 
 /* Points of a field in memory, halo and padding included: they are a few percent, but for small
  * patches. */
-static double points_in_memory(const ss_equation *eq, const ss_problem *p)
+static double points_in_memory(const ss_equation *eq, const ss_problem *p, ss_prec prec)
 {
     ss_patch *patch = NULL;
     int n = eq->patches ? eq->patches(p, NULL) : 0;
@@ -226,7 +226,7 @@ static double points_in_memory(const ss_equation *eq, const ss_problem *p)
     if (!patch)
         return (p->nx + 16.0) * (p->ny + 2.0) * (p->nz + 2.0);
     eq->patches(p, patch);
-    double points = (double)ss_patches_layout(patch, n, SS_ALIGN / (int)sizeof(double));
+    double points = (double)ss_patches_layout(patch, n, SS_ALIGN / (int)ss_prec_size(prec));
     free(patch);
     return points;
 }
@@ -237,9 +237,8 @@ double ss_config_bytes(const ss_config *cfg)
     const ss_equation *eq = ss_config_equation(cfg);
     ss_problem p;
     ss_config_problem(cfg, &p);
-    double points = points_in_memory(eq, &p);
-    return points * (3.0 * eq->nfield) *
-           (double)ss_prec_size((ss_prec)ss_config_int(cfg, "precision"));
+    ss_prec prec = (ss_prec)ss_config_int(cfg, "precision");
+    return points_in_memory(eq, &p, prec) * (3.0 * eq->nfield) * (double)ss_prec_size(prec);
 }
 
 /* --- checks ------------------------------------------------------------------------------------

@@ -43,6 +43,9 @@ extern "C" {
             .help = "how the exact inverse of a block is applied"                                  \
     }
 
+/* Choices of order, where there is one. */
+enum { SS_BLOCK_CHAOTIC, SS_BLOCK_LEXICOGRAPHIC };
+
 extern const char *const ss_block_inverses[], *const ss_block_inverse_help[];
 
 void ss_block_range(const ss_config *cfg, double *lo, double *hi, const char **why);
@@ -53,6 +56,9 @@ int ss_block_steps(const ss_config *cfg, const ss_problem *p);
 int ss_block_check(const ss_config *cfg, const ss_problem *p, ss_err *err);
 double ss_block_bytes(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
                       const char **what);
+/* The same where the order may be drawn anew for every patch. */
+double ss_block_bytes_drawn(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
+                            const char **what);
 void ss_block_ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
                      ss_ledger *out);
 

@@ -8,7 +8,8 @@
 #include "kernels/solver/block.h"
 
 static const char *const phases[] = {"relax blocks", "exchange ghosts", NULL};
-static const char *const orders[] = {"chaotic", "lexicographic", NULL};
+static const char *const orders[] = {
+    [SS_BLOCK_CHAOTIC] = "chaotic", [SS_BLOCK_LEXICOGRAPHIC] = "lexicographic", NULL};
 static const char *const order_help[] = {
     "drawn at random from the seed, and kept for the whole run", "x first, then y, then z", NULL};
 
@@ -40,7 +41,7 @@ const ss_solver ss_solver_block_gs = {
     .iterations_per_cycle = ss_block_steps,
     .check = ss_block_check,
     .blocks = ss_block_size,
-    .bytes = ss_block_bytes,
+    .bytes = ss_block_bytes_drawn,
     .ledger = ss_block_ledger,
     .suspect = suspect,
 };

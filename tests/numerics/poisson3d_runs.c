@@ -1,6 +1,7 @@
 /* poisson3d: exact solutions, changes on the way, files, and what is refused. */
 #include <unistd.h>
 
+#include "kernels/cpu/cpu.h"
 #include "src/cli.h"
 #include "tests/windows.h"
 
@@ -303,6 +304,40 @@ TEST(poisson3d, another_equation_brings_a_solver_of_its_own)
     CHECK_INT(ss_config_set(&cfg, "equation", "poisson2d", NULL), SS_OK);
     CHECK_STR(ss_config_solver(&cfg)->name, "jacobi");
     CHECK(!ss_config_dropped(&before, &cfg, NULL));
+}
+
+/* What is promised before a run is opened is what its arrays are then. */
+TEST(poisson3d, memory_of_the_fields_is_that_of_the_arrays)
+{
+    static const char *const cases[] = {"patch 3 px 4 precision f32", "patch 3 px 4 precision f64",
+                                        "sizes 5,17,2 precision f32"};
+    for (int c = 0; c < 3; c++) {
+        ss_run *run = open_join(cases[c], "solver jacobi");
+        const ss_cpu_state *st = run->state;
+        CHECK(ss_config_bytes(&run->cfg) ==
+              3.0 * (double)(st->box.count * ss_prec_size(run->prec)));
+        ss_run_close(run);
+    }
+}
+
+static double stored(const char *problem, const char *method)
+{
+    const char *what;
+    ss_run *run = open_join(problem, method);
+    double bytes = run->solver->bytes(&run->cfg, run->eq, &run->problem, &what);
+    ss_run_close(run);
+    return bytes;
+}
+
+/* Blocks of a cell are many: 20 bytes each, of one patch for all, or of every patch its own. */
+TEST(poisson3d, orders_of_blocks_count_as_memory)
+{
+    const double blocks = 16 * 16 * 16, patches = 8;
+    double once = stored("patch 16 px 8", "solver block-gs bx 1 order lexicographic");
+    double each = stored("patch 16 px 8", "solver block-gs bx 1 order chaotic");
+    CHECK(once > 20 * blocks);
+    CHECK_NEAR((each - once) / ((patches - 1) * 20 * blocks), 1, 0.01);
+    CHECK(stored("patch 16 px 8", "solver block-jacobi bx 1") <= once);
 }
 
 /* Whatever comes first on the command line, and whether or not there is a GPU. */
