@@ -29,6 +29,18 @@ bool ss_run_abandoned(const ss_run *run)
     return run->abandon && atomic_load_explicit(run->abandon, memory_order_relaxed);
 }
 
+static _Thread_local atomic_bool *abandon_by; /* of the runs that this thread opens */
+
+void ss_run_abandon_by(atomic_bool *flag)
+{
+    abandon_by = flag;
+}
+
+bool ss_run_unwanted(void)
+{
+    return abandon_by && atomic_load_explicit(abandon_by, memory_order_relaxed);
+}
+
 bool ss_run_wants_norm(const ss_run *run)
 {
     return run->eq->kind == SS_STEADY && run->check_every > 0 &&
@@ -198,6 +210,7 @@ ss_run *ss_run_open(const ss_config *cfg, const char *load, const char *rhs, ss_
     }
     adopt(run, cfg);
     ss_run_forget_progress(run);
+    run->abandon = abandon_by;
     run->load = load;
     run->rhs = rhs;
     if (run->backend->open(run, err) != SS_OK)

@@ -2,6 +2,7 @@
 #include "kernels/solver/block.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "kernels/block/inverse.h"
@@ -74,19 +75,27 @@ static ss_blocking blocking_of(const ss_config *cfg, const ss_box *box)
     return ss_blocking_make(n, size);
 }
 
-/* Of the blocks of a patch: of each shape one inverse. */
-static double inverses_of(const ss_config *cfg, const ss_box *box)
+/* Of the blocks of a patch, of each shape one: bytes, and operations to make them. */
+static void inverses_of(const ss_config *cfg, const ss_box *box, double *bytes, double *effort)
 {
     ss_inverse inv = {.form = ss_block_form(cfg)};
-    double sum = 0;
     ss_blocking b = blocking_of(cfg, box);
     inv.prec = (ss_prec)ss_config_int(cfg, "precision");
     for (int v = 0; v < SS_BLOCK_VARIANTS; v++)
         if (ss_blocking_shape(&b, v, inv.n)) {
             inv.cells = inv.n[0] * inv.n[1] * inv.n[2];
-            sum += inv.form->bytes(&inv);
+            *bytes += inv.form->bytes(&inv);
+            *effort += inv.form->effort ? inv.form->effort(&inv) : 0;
         }
-    return sum;
+}
+
+/* The first patch of the list that has the extent of patch q. */
+static int first_alike(const ss_patch *list, int q)
+{
+    int before = 0;
+    while (!same_shape(&list[before].box, &list[q].box))
+        before++;
+    return before;
 }
 
 #define PANEL 9 /* bytes of the list of panels */
@@ -105,15 +114,14 @@ static double lists_of(const ss_config *cfg, const ss_box *box)
 static double bytes_of(const ss_config *cfg, const ss_equation *eq, const ss_problem *p, bool each)
 {
     int n;
-    double sum = 0;
+    double sum = 0, effort = 0;
     ss_patch *list = patches_of(eq, p, &n);
     for (int q = 0; list && q < n; q++) {
-        int before = 0;
+        bool first = first_alike(list, q) == q;
         ss_blocking b = blocking_of(cfg, &list[q].box);
-        while (!same_shape(&list[before].box, &list[q].box))
-            before++;
-        sum += before == q ? inverses_of(cfg, &list[q].box) : 0;
-        sum += each || before == q ? ss_order_bytes(&b) : 0;
+        if (first)
+            inverses_of(cfg, &list[q].box, &sum, &effort);
+        sum += each || first ? ss_order_bytes(&b) : 0;
         sum += lists_of(cfg, &list[q].box);
     }
     free(list);
@@ -133,6 +141,24 @@ double ss_block_bytes_drawn(const ss_config *cfg, const ss_equation *eq, const s
     bool drawn = ss_config_int(cfg, "order") == SS_BLOCK_CHAOTIC;
     *what = "the inverses of the blocks and their order";
     return bytes_of(cfg, eq, p, drawn);
+}
+
+#define TOIL 3e9 /* operations; a processor does about ten times as many in a second */
+
+bool ss_block_toil(const ss_config *cfg, const ss_equation *eq, const ss_problem *p, char *what,
+                   size_t size)
+{
+    int n, block[3];
+    double bytes = 0, effort = 0;
+    ss_patch *list = patches_of(eq, p, &n);
+    for (int q = 0; list && q < n; q++)
+        if (first_alike(list, q) == q)
+            inverses_of(cfg, &list[q].box, &bytes, &effort);
+    free(list);
+    ss_block_size(cfg, block);
+    snprintf(what, size, "inverting blocks of %d\xc3\x97%d\xc3\x97%d cells", block[0], block[1],
+             block[2]);
+    return effort > TOIL;
 }
 
 /* --- ledger ----------------------------------------------------------------------------------- */

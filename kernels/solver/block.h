@@ -59,6 +59,8 @@ double ss_block_bytes(const ss_config *cfg, const ss_equation *eq, const ss_prob
 /* The same where the order may be drawn anew for every patch. */
 double ss_block_bytes_drawn(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
                             const char **what);
+bool ss_block_toil(const ss_config *cfg, const ss_equation *eq, const ss_problem *p, char *what,
+                   size_t size);
 void ss_block_ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
                      ss_ledger *out);
 

@@ -43,5 +43,6 @@ const ss_solver ss_solver_block_gs = {
     .blocks = ss_block_size,
     .bytes = ss_block_bytes_drawn,
     .ledger = ss_block_ledger,
+    .toil = ss_block_toil,
     .suspect = suspect,
 };

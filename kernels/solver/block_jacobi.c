@@ -35,5 +35,6 @@ const ss_solver ss_solver_block_jacobi = {
     .blocks = ss_block_size,
     .bytes = ss_block_bytes,
     .ledger = ss_block_ledger,
+    .toil = ss_block_toil,
     .suspect = suspect,
 };
