@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "src/engine.h"
+#include "src/registry.h"
 #include "ui/frontend.h"
 #include "ui/ui.h"
 
@@ -130,6 +131,8 @@ static void hear_messages(app *a)
         ss_err err;
         snprintf(err.text, sizeof err.text, "%s", s->message);
         fail(a, &err, s->status == SS_RUNNING);
+    } else if (s->message_warns) {
+        a->setup->warn(s->message);
     }
 }
 
@@ -246,16 +249,40 @@ static void wake(void *ctx)
     a->fe->wake(a->self);
 }
 
+/* While nothing can be shown yet, signals count, and what else is pressed does not. */
+static bool unwanted(void *ctx)
+{
+    app *a = ctx;
+    ss_event ev;
+    while (!a->quit && a->fe->poll(a->self, 0, &ev))
+        handle(a, &ev);
+    return a->quit;
+}
+
+/* Where there is a terminal to say it on. */
+static void announce(const ss_app_setup *setup)
+{
+    char what[100];
+    ss_problem p;
+    const ss_solver *solver = ss_config_solver(setup->cfg);
+    ss_config_problem(setup->cfg, &p);
+    if (solver->toil && !setup->deterministic &&
+        solver->toil(setup->cfg, ss_config_equation(setup->cfg), &p, what, sizeof what))
+        setup->warn(what);
+}
+
 int ss_app_main(const ss_app_setup *setup, ss_app_finish *finish, void *ctx, bool *interrupted,
                 bool *usage, ss_err *err)
 {
     app a = {.setup = setup, .fe = setup->frontend, .next_want = 1e-9, .must_draw = true};
     int status = SS_FAIL;
     bool scripted = setup->script->count > 0;
+    announce(setup);
     if (setup->frontend->open(&a.self, err) != SS_OK)
         return SS_FAIL;
-    ss_engine_setup es = {setup->cfg,           setup->load, setup->rhs, is_interactive(&a),
-                          setup->deterministic, false,       wake,       &a};
+    ss_engine_setup es = {
+        setup->cfg, setup->load, setup->rhs, is_interactive(&a), setup->deterministic, false,
+        wake,       &a,          unwanted};
     es.paused = scripted || setup->pick || !is_interactive(&a);
     a.ui = ss_ui_new(emit, &a, err);
     a.engine = a.ui ? ss_engine_start(&es, err) : NULL;
@@ -268,8 +295,8 @@ int ss_app_main(const ss_app_setup *setup, ss_app_finish *finish, void *ctx, boo
     }
     ss_ui_free(a.ui);
     a.fe->close(a.self);
+    *interrupted = a.by_signal;
     if (a.engine) {
-        *interrupted = a.by_signal;
         *usage = a.refused;
         if (a.failed)
             *err = a.failure;

@@ -121,8 +121,8 @@ static int split_words(const ss_config *cfg, int argc, char **argv, ss_cli *out,
     return SS_OK;
 }
 
-/* [COMMAND] [EQUATION [SOLVER]] */
-static int place_plain(const words *w, ss_cli *out, ss_err *err)
+/* [COMMAND] [EQUATION [SOLVER]]. The solver is an option like others, and the first of them. */
+static int place_plain(words *w, ss_cli *out, ss_err *err)
 {
     ss_err ignored;
     int at = 0;
@@ -134,8 +134,10 @@ static int place_plain(const words *w, ss_cli *out, ss_err *err)
         out->chosen = true;
         at++;
     }
-    if (at < w->nplain && ss_config_set(&out->cfg, "solver", w->plain[at++], err) != SS_OK)
-        return SS_FAIL;
+    if (at < w->nplain && w->noption < GIVEN_MAX) {
+        memmove(w->option + 1, w->option, (size_t)w->noption++ * sizeof *w->option);
+        w->option[0] = (given){"solver", w->plain[at++]};
+    }
     if (at < w->nplain)
         return ss_fail(err, "unexpected '%.40s': only EQUATION and SOLVER stand alone",
                        w->plain[at]);
@@ -152,6 +154,18 @@ static int place_option(const given *g, ss_cli *out, ss_err *err)
     return ss_config_set(row->flags & SS_P_APP ? ss_options() : &out->cfg, g->name, g->value, err);
 }
 
+/* What decides which options there are, in the order in which one depends on the other. */
+static const char *const structure[] = {"equation", "solver"};
+#define NSTRUCTURE ((int)(sizeof structure / sizeof *structure))
+
+static int pass_of(const char *name)
+{
+    int pass = 0;
+    while (pass < NSTRUCTURE && strcmp(structure[pass], name) != 0)
+        pass++;
+    return pass;
+}
+
 int ss_cli_parse(int argc, char **argv, ss_cli *out, ss_err *err)
 {
     words w = {.noption = 0};
@@ -161,12 +175,9 @@ int ss_cli_parse(int argc, char **argv, ss_cli *out, ss_err *err)
         place_plain(&w, out, err) != SS_OK)
         return SS_FAIL;
     /* Structure first, so that the order of the options does not matter. */
-    for (int pass = 0; pass < 2; pass++)
-        for (int i = 0; i < w.noption; i++) {
-            bool structure = strcmp(w.option[i].name, "equation") == 0 ||
-                             strcmp(w.option[i].name, "solver") == 0;
-            if (structure == (pass == 0) && place_option(&w.option[i], out, err) != SS_OK)
+    for (int pass = 0; pass <= NSTRUCTURE; pass++)
+        for (int i = 0; i < w.noption; i++)
+            if (pass_of(w.option[i].name) == pass && place_option(&w.option[i], out, err) != SS_OK)
                 return SS_FAIL;
-        }
     return SS_OK;
 }

@@ -46,6 +46,14 @@ void ss_config_default(ss_config *cfg)
         cfg->v[ss_common_rows[i].slot].i = (int64_t)ss_common_rows[i].def;
 }
 
+/* The default of a row, or the most there can be of it. */
+static int64_t fitting(const ss_config *cfg, const ss_param *row)
+{
+    double lo, hi;
+    ss_config_range(cfg, row, &lo, &hi, NULL);
+    return row->def > hi ? (int64_t)hi : (int64_t)row->def;
+}
+
 ss_value ss_config_value(const ss_config *cfg, const ss_param *row)
 {
     ss_value v = cfg->v[row->slot];
@@ -60,7 +68,7 @@ ss_value ss_config_value(const ss_config *cfg, const ss_param *row)
     else if (row->type == SS_REAL_T || row->type == SS_DURATION)
         v.d = row->def;
     else
-        v.i = (int64_t)row->def;
+        v.i = row->flags & SS_P_FITS ? fitting(cfg, row) : (int64_t)row->def;
     return v;
 }
 
@@ -69,6 +77,11 @@ static const ss_param *row_of(const ss_config *cfg, const char *name)
     const ss_param *row = ss_param_find(cfg, name, NULL);
     assert(row);
     return row;
+}
+
+bool ss_config_given(const ss_config *cfg, const char *name)
+{
+    return cfg->v[row_of(cfg, name)->slot].set;
 }
 
 int64_t ss_config_int(const ss_config *cfg, const char *name)
@@ -180,6 +193,16 @@ int ss_config_set(ss_config *cfg, const char *name, const char *text, ss_err *er
     return SS_OK;
 }
 
+bool ss_config_dropped(const ss_config *before, const ss_config *now, ss_err *say)
+{
+    int slot = ss_common_rows[SOLVER].slot;
+    if (!before->v[slot].set || now->v[slot].set)
+        return false;
+    ss_fail(say, "%s does not run with %s", ss_config_equation(now)->name,
+            ss_config_solver(before)->name);
+    return true;
+}
+
 void ss_config_problem(const ss_config *cfg, ss_problem *out)
 {
     memset(out, 0, sizeof *out);
@@ -194,7 +217,7 @@ void ss_config_problem(const ss_config *cfg, ss_problem *out)
 
 /* Points of a field in memory, halo and padding included: they are a few percent, but for small
  * patches. */
-static double points_in_memory(const ss_equation *eq, const ss_problem *p)
+static double points_in_memory(const ss_equation *eq, const ss_problem *p, ss_prec prec)
 {
     ss_patch *patch = NULL;
     int n = eq->patches ? eq->patches(p, NULL) : 0;
@@ -203,7 +226,7 @@ static double points_in_memory(const ss_equation *eq, const ss_problem *p)
     if (!patch)
         return (p->nx + 16.0) * (p->ny + 2.0) * (p->nz + 2.0);
     eq->patches(p, patch);
-    double points = (double)ss_patches_layout(patch, n, SS_ALIGN / (int)sizeof(double));
+    double points = (double)ss_patches_layout(patch, n, SS_ALIGN / (int)ss_prec_size(prec));
     free(patch);
     return points;
 }
@@ -214,9 +237,8 @@ double ss_config_bytes(const ss_config *cfg)
     const ss_equation *eq = ss_config_equation(cfg);
     ss_problem p;
     ss_config_problem(cfg, &p);
-    double points = points_in_memory(eq, &p);
-    return points * (3.0 * eq->nfield) *
-           (double)ss_prec_size((ss_prec)ss_config_int(cfg, "precision"));
+    ss_prec prec = (ss_prec)ss_config_int(cfg, "precision");
+    return points_in_memory(eq, &p, prec) * (3.0 * eq->nfield) * (double)ss_prec_size(prec);
 }
 
 /* --- checks ------------------------------------------------------------------------------------
@@ -249,16 +271,18 @@ static int resolve_backend(ss_config *cfg, ss_err *say, ss_err *err)
     ss_value *v = &cfg->v[ss_common_rows[BACKEND].slot];
     if (v->i != 0)
         return ss_config_backend(cfg)->probe(err);
-    ss_err why = {""}, reason;
+    ss_err why = {""}, absent = {""}, cannot = {""};
     for (int i = 0; ss_backends[i]; i++) {
-        if (ss_backends[i]->probe(&reason) == SS_OK &&
-            check_matrix(cfg, ss_backends[i], &reason) == SS_OK) {
+        bool can = check_matrix(cfg, ss_backends[i], &cannot) == SS_OK;
+        if (can && ss_backends[i]->probe(&absent) == SS_OK) {
             v->i = i + 1;
             say_fallback(cfg, &why, say);
             return SS_OK;
         }
-        why = why.text[0] ? why : reason; /* the one that was wanted most */
+        why = why.text[0] ? why : can ? absent : cannot; /* the one that was wanted most */
     }
+    if (absent.text[0] && cannot.text[0])
+        return ss_fail(err, "%.120s, and %.190s", absent.text, cannot.text);
     return ss_fail(err, "%s", why.text);
 }
 

@@ -17,15 +17,30 @@
 #define TOGETHER 4e-3     /* seconds between turns of a lane that goes at a pace */
 #define NAP 0.1           /* seconds between looks at slow things (u*) while idle */
 
+static void say(ss_engine *e, const char *fmt, va_list ap)
+{
+    vsnprintf(e->message, sizeof e->message, fmt, ap);
+    e->message_is_error = e->message_warns = false;
+    e->message_seq++;
+    e->dirty = true;
+}
+
 void ss_engine_say(ss_engine *e, bool error, const char *fmt, ...)
 {
     va_list ap;
     va_start(ap, fmt);
-    vsnprintf(e->message, sizeof e->message, fmt, ap);
+    say(e, fmt, ap);
     va_end(ap);
     e->message_is_error = error;
-    e->message_seq++;
-    e->dirty = true;
+}
+
+void ss_engine_warn(ss_engine *e, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    say(e, fmt, ap);
+    va_end(ap);
+    e->message_warns = true;
 }
 
 /* --- the door: called from other threads ---------------------------------------------------------
@@ -235,13 +250,19 @@ static void settle_if_idle(ss_engine *e)
     }
 }
 
-static void sleep_until_knock(ss_engine *e, double seconds)
+static struct timespec moment_in(double seconds)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     int64_t ns = t.tv_nsec + (int64_t)(seconds * 1e9);
     t.tv_sec += (time_t)(ns / 1000000000);
     t.tv_nsec = (long)(ns % 1000000000);
+    return t;
+}
+
+static void sleep_until_knock(ss_engine *e, double seconds)
+{
+    struct timespec t = moment_in(seconds);
     pthread_mutex_lock(&e->lock);
     bool idle = e->nqueue == 0 && e->view.seq == e->asked.seq && !atomic_load(&e->quit) &&
                 !(atomic_load(&e->want) && e->dirty);
@@ -310,6 +331,7 @@ static void *engine_main(void *arg)
 {
     ss_engine *e = arg;
     ss_err err = {""};
+    ss_run_abandon_by(&e->abandon);
     int status = ss_engine_open(e, 0, e->setup.cfg, e->setup.load, e->setup.rhs, &err);
     if (status == SS_OK)
         e->lane[0].paused = e->setup.paused;
@@ -328,11 +350,16 @@ static void *engine_main(void *arg)
 /* --- life ----------------------------------------------------------------------------------------
  */
 
+/* A first run may take minutes to open, and a person less to think better of it. */
 static bool wait_for_open(ss_engine *e, ss_err *err)
 {
     pthread_mutex_lock(&e->lock);
-    while (!e->opened)
-        pthread_cond_wait(&e->knock, &e->lock);
+    while (!e->opened) {
+        struct timespec until = moment_in(NAP);
+        pthread_cond_timedwait(&e->knock, &e->lock, &until);
+        if (e->setup.unwanted && e->setup.unwanted(e->setup.wake_ctx))
+            atomic_store(&e->abandon, true);
+    }
     pthread_mutex_unlock(&e->lock);
     if (e->nlane > 0)
         return true;

@@ -22,6 +22,9 @@ typedef struct ss_engine_setup {
     bool paused;             /* start paused */
     void (*wake)(void *ctx); /* called from the engine thread when something was published */
     void *wake_ctx;
+    /* Asked in start, on its thread, while the first run is being opened: should it give up? May be
+     * NULL. */
+    bool (*unwanted)(void *ctx);
 } ss_engine_setup;
 
 /* Starts the thread and waits until the first run is open. NULL and a sentence on failure. */

@@ -24,9 +24,9 @@ typedef struct ss_journal {
 /* The spectrum of a 3D run's error as it was looked at last. */
 typedef struct ss_spectrum3d {
     ss_bands now, start;
-    int64_t cycle;    /* of now */
-    double next;      /* clock: not before then once more */
-    const char *load; /* the file that the run began with, or NULL */
+    int64_t cycle;  /* of now */
+    uint64_t began; /* the run's, then */
+    double next;    /* clock: not before then once more */
 } ss_spectrum3d;
 
 typedef struct ss_lane {
@@ -81,7 +81,7 @@ struct ss_engine {
     ss_picture good;    /* the last one, for when the next would show nothing */
     char message[320];
     uint64_t message_seq;
-    bool message_is_error;
+    bool message_is_error, message_warns;
     bool joined; /* main thread's: stop was called */
 };
 
@@ -91,6 +91,8 @@ void ss_engine_obey(ss_engine *e, const ss_cmd *cmd);
 int ss_engine_open(ss_engine *e, int index, const ss_config *cfg, const char *load, const char *rhs,
                    ss_err *err);
 void ss_engine_say(ss_engine *e, bool error, const char *fmt, ...) SS_PRINTF(3, 4);
+/* What a person should know even where nobody watches. */
+void ss_engine_warn(ss_engine *e, const char *fmt, ...) SS_PRINTF(2, 3);
 void ss_lane_clear(ss_lane *lane);
 
 /* rescue.c: has the lane lost its device, or what it had there? Then it can be rescued: every such

@@ -229,7 +229,7 @@ static int run_app(ss_cli *cli, double started, ss_err *err)
     int status = ss_app_main(&setup, finish, &ctx, &interrupted, &usage, err);
     ss_script_free(&script);
     if (status != SS_OK)
-        return usage ? USAGE : FAILED;
+        return usage ? USAGE : interrupted ? INTERRUPTED : FAILED;
     if (say.text[0] && !interactive && !ss_config_text(ss_options(), "json"))
         fprintf(stderr, "stencilscope: %s\n", say.text);
     return interrupted ? INTERRUPTED : ctx.exit_status;

@@ -40,7 +40,8 @@ enum {
     SS_P_PLANE = 1 << 9,      /* means nothing in one dimension, and does not apply there */
     SS_P_STEADY = 1 << 10,    /* means nothing where the solution moves, and does not apply there */
     SS_P_TRANSIENT = 1 << 11, /* means nothing where it stands still */
-    SS_P_CONTROL = 1 << 8     /* shown among the controls of a front end */
+    SS_P_FITS = 1 << 12,  /* unless given it is in its range: if need be, less than its default */
+    SS_P_CONTROL = 1 << 8 /* shown among the controls of a front end */
 };
 
 typedef struct ss_config ss_config;
@@ -89,6 +90,8 @@ struct ss_config {
 int64_t ss_config_int(const ss_config *cfg, const char *name); /* also BOOL, CHOICE, SIZE */
 double ss_config_real(const ss_config *cfg, const char *name); /* also DURATION, and INT widened */
 const char *ss_config_text(const ss_config *cfg, const char *name); /* NULL: not given */
+/* Was it set, and is not a default or what it follows? */
+bool ss_config_given(const ss_config *cfg, const char *name);
 
 /* Parse the text of a value: type and the row's own min..max. Nothing is changed on failure. */
 int ss_param_parse(const ss_param *row, const char *text, ss_value *out, ss_err *err);

@@ -73,6 +73,8 @@ static bool is_fresh(const ss_snapshot *s, const ss_lane *lane)
 {
     const ss_spectrum3d *last = &lane->spectrum;
     bool same = last->cycle == lane->run->cycle;
+    if (last->began != lane->run->began)
+        return false;
     bool idle = s->paused || lane->run->status != SS_RUNNING || s->deterministic;
     return last->now.n > 0 && (same || (!idle && ss_clock() < last->next));
 }
@@ -84,9 +86,9 @@ static void measure(ss_snapshot *s, ss_lane *lane, const double *exact)
     double began = ss_clock();
     if (is_fresh(s, lane))
         return;
-    if (run->cycle < last->cycle || run->load != last->load) /* it began again */
+    if (run->began != last->began) /* once more, from the same field or from another one */
         last->start.n = 0;
-    last->load = run->load;
+    last->began = run->began;
     last->cycle = run->cycle;
     if (last->start.n == 0 && !run->load)
         ss_bands_measure(run, exact, true, &last->start, NULL);

@@ -29,6 +29,18 @@ bool ss_run_abandoned(const ss_run *run)
     return run->abandon && atomic_load_explicit(run->abandon, memory_order_relaxed);
 }
 
+static _Thread_local atomic_bool *abandon_by; /* of the runs that this thread opens */
+
+void ss_run_abandon_by(atomic_bool *flag)
+{
+    abandon_by = flag;
+}
+
+bool ss_run_unwanted(void)
+{
+    return abandon_by && atomic_load_explicit(abandon_by, memory_order_relaxed);
+}
+
 bool ss_run_wants_norm(const ss_run *run)
 {
     return run->eq->kind == SS_STEADY && run->check_every > 0 &&
@@ -72,10 +84,12 @@ void ss_run_say_diverged(ss_run *run, const char *what, const char *cause)
 
 static void say_divergence(ss_run *run)
 {
-    ss_run_say_diverged(run,
-                        isfinite(run->residual) ? "the residual is a million times the first"
-                                                : "the residual is not a finite number",
-                        "so the initial field or the right-hand side is the likely cause");
+    const char *suspect = run->solver->suspect ? run->solver->suspect(&run->cfg) : NULL;
+    ss_run_say_diverged(
+        run,
+        isfinite(run->residual) ? "the residual is a million times the first"
+                                : "the residual is not a finite number",
+        suspect ? suspect : "so the initial field or the right-hand side is the likely cause");
 }
 
 static void say_converged(ss_run *run)
@@ -166,6 +180,8 @@ static void adopt(ss_run *run, const ss_config *cfg)
 
 void ss_run_forget_progress(ss_run *run)
 {
+    static atomic_uint_fast64_t begun;
+    run->began = atomic_fetch_add(&begun, 1) + 1;
     run->cycle = run->iteration = run->step = 0;
     run->time = 0;
     run->status = SS_RUNNING;
@@ -194,6 +210,7 @@ ss_run *ss_run_open(const ss_config *cfg, const char *load, const char *rhs, ss_
     }
     adopt(run, cfg);
     ss_run_forget_progress(run);
+    run->abandon = abandon_by;
     run->load = load;
     run->rhs = rhs;
     if (run->backend->open(run, err) != SS_OK)

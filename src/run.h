@@ -60,6 +60,7 @@ struct ss_run {
 
     double residual0, residual; /* |b - A u|_2; residual belongs to cycle residual_cycle */
     int64_t residual_cycle;     /* -1: none yet */
+    uint64_t began;             /* of all fields that a run has begun from: which one; never 0 */
     ss_factors factors;         /* of the last residuals, since the last change */
     double seconds_solve;
     double seconds_ghosts; /* of these, for the exchange of ghost cells between patches */
@@ -103,6 +104,10 @@ bool ss_run_norm(ss_run *run, double residual);
 void ss_run_cycle_done(ss_run *run);
 /* The app wants the engine back: drop the cycle. */
 bool ss_run_abandoned(const ss_run *run);
+/* The same for what is done before there is a run to ask, or without one: makes a thread's new runs
+ * look at `flag`; true once it is set. Look at it a few times a second. */
+void ss_run_abandon_by(atomic_bool *flag);
+bool ss_run_unwanted(void);
 /* Threads to use: the parameter, or (0, auto) the processors this process may run on. */
 int ss_run_threads(const ss_run *run);
 /* u* of the run, dense nx*ny*nz doubles, or NULL while there is none (src/reference.c). */

@@ -40,27 +40,41 @@ static int check_finite(const char *path, const double *row, int n, int j, ss_er
     return SS_OK;
 }
 
+/* The patches that the window is made of; list NULL: it is one box. Free the list. */
+typedef struct cover {
+    ss_patch *list;
+    ss_patch_rows rows;
+} cover;
+
+static int make_cover(const ss_run *run, cover *out, ss_err *err)
+{
+    int n = run->eq->patches ? run->eq->patches(&run->problem, NULL) : 0;
+    *out = (cover){NULL};
+    if (n == 0)
+        return SS_OK;
+    out->list = ss_alloc((size_t)n * sizeof *out->list, "the list of patches", err);
+    if (!out->list)
+        return SS_FAIL;
+    run->eq->patches(&run->problem, out->list);
+    out->rows = ss_patches_rows(out->list, n);
+    return SS_OK;
+}
+
 /* Cells of the window that are of no patch have no value: they are saved as NaN, and whatever
  * stands there in a file does not matter. Makes it 0. */
-static int blank_gaps(const ss_run *run, int j, int k, double *row, ss_err *err)
+static void blank_gaps(const cover *c, int j, int k, double *row, int n)
 {
-    int n = run->eq->patches ? run->eq->patches(&run->problem, NULL) : 0, x = 0;
-    ss_patch *patch =
-        n > 0 ? ss_alloc((size_t)n * sizeof *patch, "the list of patches", err) : NULL;
-    if (n == 0 || !patch)
-        return n == 0 ? SS_OK : SS_FAIL;
-    run->eq->patches(&run->problem, patch);
-    for (int q = 0; q < n; q++) { /* in a row they come from left to right */
-        if (ss_patch_row(&patch[q], j, k) < 0)
+    const ss_patch *p = c->list ? c->list + ss_patch_rows_at(&c->rows, j, k) : NULL;
+    int x = 0;
+    for (int q = 0; p && q < c->rows.count[0]; q++) { /* in a row they come from left to right */
+        if (ss_patch_row(&p[q], j, k) < 0)
             continue;
-        for (; x < patch[q].at[0]; x++)
+        for (; x < p[q].at[0]; x++)
             row[x] = 0;
-        x = patch[q].at[0] + patch[q].box.nx;
+        x = p[q].at[0] + p[q].box.nx;
     }
-    for (; x < run->problem.nx; x++)
+    for (; p && x < n; x++)
         row[x] = 0;
-    free(patch);
-    return SS_OK;
 }
 
 static void convert_row(ss_prec prec, double *row, int n, double factor)
@@ -89,18 +103,18 @@ static int rows_of(const ss_problem *p)
     return p->nfield * p->nz * p->ny;
 }
 
-/* Row `at` of a file into `which`, or only looked at. */
+/* Row `at` of a file into `which`; look: not there, but at its values. */
 static int read_row(ss_run *run, ss_npy *f, int at, int which, const char *path, double factor,
-                    bool look, double *row, ss_err *err)
+                    const cover *look, double *row, ss_err *err)
 {
     const ss_problem *p = &run->problem;
     place to = place_of(p, at);
     if (ss_npy_read(f, row, (size_t)p->nx, err) != SS_OK)
         return SS_FAIL;
-    if (look && blank_gaps(run, to.j, to.k, row, err) != SS_OK)
-        return SS_FAIL;
-    if (look)
+    if (look) {
+        blank_gaps(look, to.j, to.k, row, p->nx);
         return check_finite(path, row, p->nx, to.j + to.field * p->ny, err);
+    }
     convert_row(run->prec, row, p->nx, factor);
     return run->backend->upload(run, which, to.field, to.k, to.j, to.j + 1, row, err);
 }
@@ -113,7 +127,8 @@ static int read_array(ss_run *run, int which, const char *path, double factor, s
     ss_npy_shape want = file_shape(run), got;
     char a[64], b[64];
     double *row = ss_alloc((size_t)p->nx * sizeof *row, "a row", err);
-    int status = row ? SS_OK : SS_FAIL;
+    cover gaps = {NULL};
+    int status = row ? make_cover(run, &gaps, err) : SS_FAIL;
     for (int pass = 0; pass < 2 && status == SS_OK; pass++) {
         ss_npy *f = ss_npy_open(path, &got, err);
         status = f ? SS_OK : SS_FAIL;
@@ -122,9 +137,10 @@ static int read_array(ss_run *run, int which, const char *path, double factor, s
                              ss_npy_shape_text(&got, a, sizeof a),
                              ss_npy_shape_text(&want, b, sizeof b));
         for (int at = 0; at < rows_of(p) && status == SS_OK; at++)
-            status = read_row(run, f, at, which, path, factor, pass == 0, row, err);
+            status = read_row(run, f, at, which, path, factor, pass == 0 ? &gaps : NULL, row, err);
         ss_npy_close(f, false, NULL);
     }
+    free(gaps.list);
     free(row);
     return status;
 }

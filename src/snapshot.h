@@ -98,10 +98,10 @@ typedef struct ss_snapshot {
 
     char message[320]; /* a sentence; message_seq grows with each new one */
     uint64_t message_seq;
-    bool message_is_error;
-    bool busy_reference; /* u* is being computed */
-    bool busy_baseline;  /* the reference of the accuracy is being computed */
-    char rescued[320];   /* why the run goes on on another backend than it began on, or empty */
+    bool message_is_error, message_warns; /* warns: said also where nobody watches */
+    bool busy_reference;                  /* u* is being computed */
+    bool busy_baseline;                   /* the reference of the accuracy is being computed */
+    char rescued[320]; /* why the run goes on on another backend than it began on, or empty */
 } ss_snapshot;
 
 typedef struct ss_mailbox ss_mailbox;

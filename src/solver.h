@@ -56,6 +56,12 @@ typedef struct ss_solver {
                     const char **what);
     void (*ledger)(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
                    ss_ledger *out);
+    /* Is there so much to do before the first cycle that a person should be told? Then what:
+     * "inverts blocks". NULL: never. */
+    bool (*toil)(const ss_config *cfg, const ss_equation *eq, const ss_problem *p, char *what,
+                 size_t size);
+    /* Why the residual may grow with these values, in a few words, or NULL. NULL: it never does. */
+    const char *(*suspect)(const ss_config *cfg);
 } ss_solver;
 
 #ifdef __cplusplus

@@ -20,14 +20,34 @@ void ss_lane_clear(ss_lane *lane)
     memset(lane, 0, sizeof *lane);
 }
 
+/* Before what takes long and is not a step: there is nobody else to say so while it lasts. */
+static bool announce(ss_engine *e, const ss_config *cfg)
+{
+    char what[100];
+    ss_problem p;
+    const ss_solver *solver = ss_config_solver(cfg);
+    ss_config_problem(cfg, &p);
+    if (e->nlane == 0 || e->setup.deterministic || !solver->toil ||
+        !solver->toil(cfg, ss_config_equation(cfg), &p, what, sizeof what))
+        return false;
+    ss_engine_say(e, false, "%s: this takes a while", what);
+    ss_engine_publish(e);
+    return true;
+}
+
+static void announce_end(ss_engine *e, const ss_run *run)
+{
+    ss_engine_say(e, false, "the blocks are inverted (%.1f s)", run->seconds_inverses);
+}
+
 int ss_engine_open(ss_engine *e, int index, const ss_config *cfg, const char *load, const char *rhs,
                    ss_err *err)
 {
+    bool announced = announce(e, cfg);
     ss_run *run = ss_run_open(cfg, load, rhs, err);
     if (!run && !(run = ss_refuge_open(cfg, load, rhs, err)))
         return SS_FAIL;
     run->stop_at_tol = !e->setup.interactive;
-    run->abandon = &e->abandon;
     ss_lane *lane = &e->lane[index];
     if (index < e->nlane)
         ss_lane_clear(lane);
@@ -36,6 +56,8 @@ int ss_engine_open(ss_engine *e, int index, const ss_config *cfg, const char *lo
     lane->run = run;
     lane->pace = e->setup.interactive && !e->setup.deterministic ? run->eq->pace : 0;
     ss_journal_open(lane, cfg);
+    if (announced)
+        announce_end(e, run);
     if (run->rescued[0])
         ss_engine_say(e, e->setup.interactive, "%s", run->rescued);
     e->shown = index;
@@ -89,10 +111,13 @@ static int change(ss_engine *e, ss_config *cfg, bool undoable, ss_err *err)
         return SS_FAIL;
     if (undoable)
         push_undo(lane);
+    bool announced = announce(e, cfg);
     if (ss_run_configure(lane->run, cfg, err) != SS_OK) {
         lane->nundo -= undoable;
         return SS_FAIL;
     }
+    if (announced)
+        announce_end(e, lane->run);
     lane->cycle_seconds = 0;
     if (c.text[0] && lane->run->cycle > 0)
         ss_run_mark(lane->run, c.text);
@@ -109,7 +134,13 @@ static int verb_set(ss_engine *e, const ss_cmd *cmd, ss_err *err)
     if (ss_param_find(&cfg, cmd->arg[0], NULL)->flags & SS_P_APP)
         return ss_fail(err, "%s belongs to the program, not to a run; give it when starting",
                        cmd->arg[0]);
-    return change(e, &cfg, true, err);
+    ss_err dropped;
+    bool drops = ss_config_dropped(&shown(e)->run->cfg, &cfg, &dropped);
+    if (change(e, &cfg, true, err) != SS_OK)
+        return SS_FAIL;
+    if (drops)
+        ss_engine_warn(e, "%s: it goes on with %s", dropped.text, shown(e)->run->solver->name);
+    return SS_OK;
 }
 
 static int verb_unset(ss_engine *e, const ss_cmd *cmd, ss_err *err)
@@ -168,7 +199,9 @@ static int opened_config(const ss_engine *e, const ss_cmd *cmd, ss_config *cfg, 
             return ss_fail(err, "'%.40s' is not NAME=VALUE", cmd->arg[i]);
         snprintf(name, sizeof name, "%.*s", equals ? (int)(equals - cmd->arg[i]) : 63,
                  equals ? cmd->arg[i] : plain[position]);
-        if (ss_config_set(cfg, name, equals ? equals + 1 : cmd->arg[i], err) != SS_OK)
+        ss_config before = *cfg;
+        if (ss_config_set(cfg, name, equals ? equals + 1 : cmd->arg[i], err) != SS_OK ||
+            ss_config_dropped(&before, cfg, err))
             return SS_FAIL;
         position += !equals;
     }

@@ -165,12 +165,9 @@ ss_rgb ss_owner_color(int owner)
 
 /* --- ranges ----------------------------------------------------------------------------------- */
 
-static const double shrink = 0.06, slack = 0.15;
-
-static double settle(double now, double want, double room)
-{
-    return fabs(want - now) > slack * room ? now + shrink * (want - now) : now;
-}
+/* A range of which less than this is in use is too large: then it is what is in use. Between that
+ * and growing it holds still, so that colours stay what they were from picture to picture. */
+#define SHRINK 0.5
 
 void ss_range_linear(ss_range *r, double lo, double hi)
 {
@@ -187,9 +184,12 @@ void ss_range_linear(ss_range *r, double lo, double hi)
         *r = (ss_range){lo, hi, true, r->sign};
         return;
     }
-    double room = r->hi - r->lo;
-    r->lo = lo < r->lo ? lo : settle(r->lo, lo, room);
-    r->hi = hi > r->hi ? hi : settle(r->hi, hi, room);
+    if (hi - lo < SHRINK * (r->hi - r->lo)) {
+        r->lo = lo, r->hi = hi;
+        return;
+    }
+    r->lo = fmin(lo, r->lo);
+    r->hi = fmax(hi, r->hi);
 }
 
 /* Whole decades hold still by themselves; only a clear fall moves the top down. */

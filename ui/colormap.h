@@ -57,7 +57,7 @@ ss_rgb ss_rgb_mix(ss_rgb a, ss_rgb b, double t);
 /* CIE lightness L* of a colour, 0 to 100. */
 double ss_rgb_lightness(ss_rgb c);
 
-/* A colour range that grows at once and shrinks slowly, one step a picture. */
+/* A colour range that grows at once and shrinks in steps: when half of it would do. */
 typedef struct ss_range {
     double lo, hi;
     bool valid, sign; /* sign: both signs have been seen, the range is symmetric */

@@ -59,6 +59,7 @@ ss_rect ss_rect_fit(ss_rect room, double aspect)
     else
         r.h = clamp((int)(room.w / (2.0 * aspect) + 0.5), 1, room.h);
     r.x += (room.w - r.w) / 2;
+    r.y += (room.h - r.h) / 2;
     return r;
 }
 

@@ -127,23 +127,29 @@ static int view_plane(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_
     return SS_OK;
 }
 
+/* Slices there are along the view's axis; the snapshot may still be of another plane. */
+static int slice_count(const ss_ui *ui, const ss_snapshot *snap)
+{
+    int axis = snap->view.axis < 0 || snap->view.axis > 2 ? 2 : snap->view.axis, n[3];
+    n[axis] = snap->nz;
+    n[axis == 0 ? 1 : 0] = snap->nx;
+    n[axis == 2 ? 1 : 2] = snap->ny;
+    return n[ui->view.axis];
+}
+
 /* A number from 0; middle; or next, previous, and by how many. */
 static int view_slice(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
 {
     const char *word = cmd->arg[1];
-    int count = snap && snap->dim > 2 ? snap->nz : 1, by = 1, at;
+    int count = snap && snap->dim > 2 ? slice_count(ui, snap) : 1, by = 1, at;
     int now = ui->view.slice < 0 ? count / 2 : clamp_point(ui->view.slice, count);
     int dir = strcmp(word, "next") == 0 ? 1 : strcmp(word, "previous") == 0 ? -1 : 0;
     if (snap && snap->dim < 3)
         return ss_fail(err, "slices are cut out of three dimensions");
-    if (strcmp(word, "middle") == 0) {
-        ui->view.slice = -1;
-        return SS_OK;
-    }
     if (dir && cmd->argc > 2 && whole(cmd->arg[2], "slice", &by, err) != SS_OK)
         return SS_FAIL;
-    if (dir) {
-        ui->view.slice = clamp_point(now + dir * by, count);
+    if (dir || strcmp(word, "middle") == 0) {
+        ui->view.slice = dir ? clamp_point(now + dir * by, count) : -1;
         return SS_OK;
     }
     if (whole(word, "slice", &at, err) != SS_OK)

@@ -6,8 +6,11 @@
 
 #include <cblas.h>
 #include <lapacke.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "src/run.h"
 
 #define WIDTH 128        /* dgemm rearranges the matrix anew each time: this wants many columns */
 #define MOST_CELLS 16384 /* 2 GiB of matrix */
@@ -44,17 +47,93 @@ static void assemble(const ss_inverse *inv, double *a)
     }
 }
 
+/* Columns between two looks at whether anybody still waits: a second of work at most. */
+#define COLUMNS 64
+
+/* Element (i, j) of a matrix of n rows, by columns. */
+static double *element(double *a, int n, int i, int j)
+{
+    return a + (size_t)j * (size_t)n + (size_t)i;
+}
+
+/* Columns [j, j + m) of the lower Cholesky factor L, from those before them. */
+static int factor_columns(double *a, int n, int j, int m)
+{
+    int below = n - j - m;
+    double *corner = element(a, n, j, j), *under = corner + m;
+    cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, m, j, -1.0, element(a, n, j, 0), n, 1.0,
+                corner, n);
+    int info = (int)LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', m, corner, n);
+    if (info != 0 || below == 0)
+        return info;
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, below, m, j, -1.0, element(a, n, j + m, 0),
+                n, element(a, n, j, 0), n, 1.0, under, n);
+    cblas_dtrsm(CblasColMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, below, m, 1.0,
+                corner, n, under, n);
+    return 0;
+}
+
+/* Columns [j, j + m) of the inverse of L, from those behind them. */
+static int invert_columns(double *a, int n, int j, int m)
+{
+    int below = n - j - m;
+    double *corner = element(a, n, j, j), *under = corner + m;
+    if (below > 0) {
+        cblas_dtrmm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, below, m, 1.0,
+                    element(a, n, j + m, j + m), n, under, n);
+        cblas_dtrsm(CblasColMajor, CblasRight, CblasLower, CblasNoTrans, CblasNonUnit, below, m,
+                    -1.0, corner, n, under, n);
+    }
+    return (int)LAPACKE_dtrtri_work(LAPACK_COL_MAJOR, 'L', 'N', m, corner, n);
+}
+
+/* Rows [i, i + m) of the product of L^-1, transposed, and L^-1: lower triangle, in its place. */
+static int multiply_rows(double *a, int n, int i, int m)
+{
+    int below = n - i - m;
+    double *corner = element(a, n, i, i), *left = element(a, n, i, 0), *under = corner + m;
+    cblas_dtrmm(CblasColMajor, CblasLeft, CblasLower, CblasTrans, CblasNonUnit, m, i, 1.0, corner,
+                n, left, n);
+    int info = (int)LAPACKE_dlauum_work(LAPACK_COL_MAJOR, 'L', m, corner, n);
+    if (info != 0 || below == 0)
+        return info;
+    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, m, i, below, 1.0, under, n, left + m, n,
+                1.0, left, n);
+    cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, m, below, 1.0, under, n, 1.0, corner, n);
+    return 0;
+}
+
+#define ABANDONED INT_MIN
+
+/* What dpotrf and dpotri of LAPACK do, a few columns at a time. */
+static int invert_matrix(double *a, int n)
+{
+    static const struct {
+        int (*part)(double *a, int n, int from, int m);
+        bool backwards;
+    } passes[] = {{factor_columns, false}, {invert_columns, true}, {multiply_rows, false}};
+    int parts = (n + COLUMNS - 1) / COLUMNS, info = 0;
+    for (int pass = 0; pass < 3; pass++)
+        for (int p = 0; p < parts && info == 0; p++) {
+            int from = COLUMNS * (passes[pass].backwards ? parts - 1 - p : p);
+            int m = n - from < COLUMNS ? n - from : COLUMNS;
+            info = ss_run_unwanted() ? ABANDONED : passes[pass].part(a, n, from, m);
+        }
+    return info;
+}
+
 static int invert(const ss_inverse *inv, double *a, ss_err *err)
 {
     int n = inv->cells;
     size_t cells = (size_t)n;
     ss_blas_alone(); /* or its bits would depend on the threads */
-    lapack_int info = LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, a, n);
-    if (info == 0)
-        info = LAPACKE_dpotri_work(LAPACK_COL_MAJOR, 'L', n, a, n);
+    int info = invert_matrix(a, n);
+    if (info == ABANDONED)
+        return ss_fail(err, "block %dx%dx%d: its inversion was given up", inv->n[0], inv->n[1],
+                       inv->n[2]);
     if (info != 0)
         return ss_fail(err, "block %dx%dx%d: LAPACK could not invert it (%d)", inv->n[0], inv->n[1],
-                       inv->n[2], (int)info);
+                       inv->n[2], info);
     for (size_t j = 0; j < cells; j++)
         for (size_t i = j + 1; i < cells; i++)
             a[i * cells + j] = a[j * cells + i];
@@ -122,6 +201,12 @@ static double flops(const ss_inverse *inv)
     return 2.0 * inv->cells * inv->cells;
 }
 
+/* A third each for L, its inverse, and the product. */
+static double effort(const ss_inverse *inv)
+{
+    return (double)inv->cells * inv->cells * inv->cells;
+}
+
 const ss_inverse_form ss_inverse_dense = {
     .name = "dense",
     .help = "stored, 2 operations a cell and cell of the block",
@@ -132,4 +217,5 @@ const ss_inverse_form ss_inverse_dense = {
     .enter = ss_blas_alone,
     .bytes = bytes,
     .flops = flops,
+    .effort = effort,
 };

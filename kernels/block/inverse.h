@@ -25,9 +25,10 @@ typedef struct ss_inverse_form {
     /* Solves for the first `count` blocks of a panel; what it writes to the others is nothing that
      * anybody should read. The arrays are SS_ALIGN-aligned and do not overlap. */
     void (*apply)(const ss_inverse *inv, const void *rhs, void *u, int count);
-    void (*enter)(void);                 /* before threads begin to apply */
-    double (*bytes)(const ss_inverse *); /* of what make has stored */
-    double (*flops)(const ss_inverse *); /* of apply, a block */
+    void (*enter)(void);                  /* before threads begin to apply */
+    double (*bytes)(const ss_inverse *);  /* of what make has stored */
+    double (*flops)(const ss_inverse *);  /* of apply, a block */
+    double (*effort)(const ss_inverse *); /* operations of make; NULL: they are few */
 } ss_inverse_form;
 
 struct ss_inverse {

@@ -6,11 +6,21 @@
 
 #include "kernels/cpu/schedule.h"
 
+/* Numbers of a block, and besides. */
+#define NUMBERS 5
+#define MORE 4
+
+double ss_order_bytes(const ss_blocking *blocking)
+{
+    return ((double)NUMBERS * ss_blocking_total(blocking) + MORE) * sizeof(uint32_t);
+}
+
 int ss_order_make(ss_order *o, const ss_blocking *blocking, int width, ss_err *err)
 {
     size_t n = ss_blocking_total(blocking);
     *o = (ss_order){.blocking = *blocking, .width = width};
-    uint32_t *memory = ss_alloc((5 * n + 4) * sizeof *memory, "the order of the blocks", err);
+    uint32_t *memory =
+        ss_alloc((NUMBERS * n + MORE) * sizeof *memory, "the order of the blocks", err);
     if (!memory)
         return SS_FAIL;
     o->block = memory;

@@ -23,6 +23,8 @@ typedef struct ss_order {
 /* Memory for orders of these blocks. A failure leaves nothing to free. */
 int ss_order_make(ss_order *o, const ss_blocking *blocking, int width, ss_err *err);
 void ss_order_free(ss_order *o);
+/* Bytes of it. */
+double ss_order_bytes(const ss_blocking *blocking);
 
 void ss_order_at_once(ss_order *o);
 void ss_order_lexicographic(ss_order *o);

@@ -16,7 +16,8 @@ typedef struct ss_cpu_state {
                         elements of a field */
     ss_patch *patch; /* what the domain of a 3D problem is made of; NULL: box is all there is */
     int patches;
-    bool ghosts_old; /* the ghost cells of u[cur] are not yet what its cells say */
+    ss_patch_rows rows; /* which of them have a row of the window */
+    bool ghosts_old;    /* the ghost cells of u[cur] are not yet what its cells say */
     void *u[2];  /* nfield fields of box.count elements each; u[cur] is the field of run->cycle */
     void *rhs;   /* scaled right-hand side g, same shape; NULL if the equation has none */
     int cur;     /* u[1-cur]: start of the last cycle if run->start_kept, or the peeked cycle */

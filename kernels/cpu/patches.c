@@ -25,6 +25,7 @@ int ss_cpu_patches_make(ss_run *run, ss_err *err)
     if (!st->patch)
         return SS_FAIL;
     run->eq->patches(p, st->patch);
+    st->rows = ss_patches_rows(st->patch, st->patches);
     st->box = (ss_box){.nx = p->nx, .ny = p->ny, .nz = p->nz, .hx = 1, .hy = 1, .hz = 1};
     st->box.count = ss_patches_layout(st->patch, st->patches, line);
     return SS_OK;
@@ -42,8 +43,8 @@ void ss_cpu_patches_put(const ss_run *run, void *array, int j, int k, const void
 {
     const ss_cpu_state *st = run->state;
     size_t size = ss_prec_size(run->prec);
-    for (int q = 0; q < st->patches; q++) {
-        const ss_patch *p = &st->patch[q];
+    const ss_patch *first = st->patch + ss_patch_rows_at(&st->rows, j, k);
+    for (const ss_patch *p = first; p < first + st->rows.count[0]; p++) {
         int64_t r = ss_patch_row(p, j, k);
         if (r >= 0)
             memcpy((char *)array + ss_patch_row_at(p, r) * size,
@@ -65,8 +66,8 @@ void ss_cpu_patches_get(const ss_run *run, const void *array, int j, int k, void
     const ss_cpu_state *st = run->state;
     size_t size = ss_prec_size(run->prec);
     fill_with_nan(run->prec, st->box.nx, row);
-    for (int q = 0; q < st->patches; q++) {
-        const ss_patch *p = &st->patch[q];
+    const ss_patch *first = st->patch + ss_patch_rows_at(&st->rows, j, k);
+    for (const ss_patch *p = first; p < first + st->rows.count[0]; p++) {
         int64_t r = ss_patch_row(p, j, k);
         if (r >= 0)
             memcpy((char *)row + (size_t)p->at[0] * size,

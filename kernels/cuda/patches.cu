@@ -25,6 +25,7 @@ static int list_patches(ss_run *run, ss_cuda_patches *p, ss_err *err)
     if (!p->list)
         return SS_FAIL;
     run->eq->patches(&run->problem, p->list);
+    p->rows = ss_patches_rows(p->list, p->count);
     memset(window, 0, sizeof *window);
     window->nx = run->problem.nx, window->ny = run->problem.ny, window->nz = run->problem.nz;
     window->hx = window->hy = window->hz = 1;
@@ -103,9 +104,12 @@ int ss_cuda_patches_transfer(ss_run *run, int which, int k, int j0, int j1, void
         fill_with_nan((double *)rows, cells);
     else if (!up)
         fill_with_nan((float *)rows, cells);
-    for (int q = 0; q < st->patches->count; q++)
-        if (transfer_patch(run, &st->patches->list[q], (char *)array, k, j0, j1, (char *)rows, up,
-                           err) != SS_OK)
+    const ss_cuda_patches *p = st->patches;
+    int from = ss_patch_rows_at(&p->rows, j0, k);
+    int to = j1 > j0 ? ss_patch_rows_at(&p->rows, j1 - 1, k) + p->rows.count[0] : from;
+    for (int q = from; q < to; q++)
+        if (transfer_patch(run, &p->list[q], (char *)array, k, j0, j1, (char *)rows, up, err) !=
+            SS_OK)
             return SS_FAIL;
     SS_CUDA(cudaStreamSynchronize(st->stream));
     *(up ? &run->seconds_upload : &run->seconds_download) += ss_clock() - started;

@@ -13,6 +13,7 @@
 struct ss_cuda_patches {
     ss_patch *list, *device; /* here and there */
     int count;
+    ss_patch_rows rows; /* which of them have a row of the window */
     ss_cuda_ghosts *ghosts;
     bool mirror;     /* the rule at the walls; zeros stand there from the beginning */
     bool ghosts_old; /* those of u[cur] are not yet what its cells say */

@@ -169,6 +169,9 @@ static int check(const ss_config *cfg, const ss_problem *p, ss_err *err)
         if (ss_config_int(cfg, others[d]) > 1)
             return ss_fail(err, "%s: patches of a list of sizes are not coupled; give %s or sizes",
                            others[d], others[d]);
+    if (ss_config_given(cfg, "patch"))
+        return ss_fail(err, "patch: a list of sizes says how many cells each patch has; give patch "
+                            "or sizes");
     return SS_OK;
 }
 

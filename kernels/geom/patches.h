@@ -97,6 +97,35 @@ SS_INLINE int64_t ss_patch_row(const ss_patch *p, int j, int k)
     return in ? (int64_t)z * p->box.ny + y : -1;
 }
 
+/* How patches follow one another in their list: along x, then rows of them along y, then planes. */
+typedef struct ss_patch_rows {
+    int count[3]; /* patches in each direction */
+    int ny, nz;   /* cells of a patch, where there are several rows: they are equal then */
+} ss_patch_rows;
+
+SS_INLINE ss_patch_rows ss_patches_rows(const ss_patch *p, int n)
+{
+    ss_patch_rows r;
+    int row = 1, plane = 1;
+    while (row < n && p[row].at[1] == p[0].at[1] && p[row].at[2] == p[0].at[2])
+        row++;
+    for (plane = row; plane < n && p[plane].at[2] == p[0].at[2];)
+        plane += row;
+    r.count[0] = row, r.count[1] = plane / row, r.count[2] = n / plane;
+    r.ny = p[0].box.ny, r.nz = p[0].box.nz;
+    return r;
+}
+
+/* The first of the count[0] patches, in the list one after the other, that alone may have cells of
+ * row (., j, k) of the window. */
+SS_INLINE int ss_patch_rows_at(const ss_patch_rows *r, int j, int k)
+{
+    int y = j / r->ny, z = k / r->nz;
+    y = y < r->count[1] ? y : r->count[1] - 1;
+    z = z < r->count[2] ? z : r->count[2] - 1;
+    return (z * r->count[1] + y) * r->count[0];
+}
+
 /* Element at which row `row` of a patch starts. */
 SS_INLINE size_t ss_patch_row_at(const ss_patch *p, int64_t row)
 {

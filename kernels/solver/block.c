@@ -1,10 +1,12 @@
 /* What the block smoothers have in common: see block.h. */
 #include "kernels/solver/block.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "kernels/block/inverse.h"
+#include "kernels/block/order.h"
 #include "kernels/eq/poisson3d.h"
 #include "kernels/block/blocking.h"
 
@@ -65,39 +67,98 @@ static bool same_shape(const ss_box *a, const ss_box *b)
     return a->nx == b->nx && a->ny == b->ny && a->nz == b->nz;
 }
 
-/* Of the blocks of a patch: of each shape one inverse. */
-static double bytes_of(const ss_config *cfg, const ss_box *box)
+static ss_blocking blocking_of(const ss_config *cfg, const ss_box *box)
 {
-    ss_inverse inv = {.form = ss_block_form(cfg)};
     const int n[3] = {box->nx, box->ny, box->nz};
     int size[3];
-    double sum = 0;
     ss_block_size(cfg, size);
-    ss_blocking b = ss_blocking_make(n, size);
+    return ss_blocking_make(n, size);
+}
+
+/* Of the blocks of a patch, of each shape one: bytes, and operations to make them. */
+static void inverses_of(const ss_config *cfg, const ss_box *box, double *bytes, double *effort)
+{
+    ss_inverse inv = {.form = ss_block_form(cfg)};
+    ss_blocking b = blocking_of(cfg, box);
     inv.prec = (ss_prec)ss_config_int(cfg, "precision");
     for (int v = 0; v < SS_BLOCK_VARIANTS; v++)
         if (ss_blocking_shape(&b, v, inv.n)) {
             inv.cells = inv.n[0] * inv.n[1] * inv.n[2];
-            sum += inv.form->bytes(&inv);
+            *bytes += inv.form->bytes(&inv);
+            *effort += inv.form->effort ? inv.form->effort(&inv) : 0;
         }
+}
+
+/* The first patch of the list that has the extent of patch q. */
+static int first_alike(const ss_patch *list, int q)
+{
+    int before = 0;
+    while (!same_shape(&list[before].box, &list[q].box))
+        before++;
+    return before;
+}
+
+#define PANEL 9 /* bytes of the list of panels */
+#define SUM 8   /* of a sum of squares, of each row or each panel */
+
+/* What there is of every patch, however alike: where it lies, its panels, its norm. */
+static double lists_of(const ss_config *cfg, const ss_box *box)
+{
+    ss_prec prec = (ss_prec)ss_config_int(cfg, "precision");
+    ss_blocking b = blocking_of(cfg, box);
+    double panels = ceil((double)ss_blocking_total(&b) / ss_block_form(cfg)->width(prec));
+    return sizeof(ss_patch) + PANEL * panels + SUM * fmax((double)box->ny * box->nz, panels);
+}
+
+/* each: every patch has an order of its own, not only every shape. */
+static double bytes_of(const ss_config *cfg, const ss_equation *eq, const ss_problem *p, bool each)
+{
+    int n;
+    double sum = 0, effort = 0;
+    ss_patch *list = patches_of(eq, p, &n);
+    for (int q = 0; list && q < n; q++) {
+        bool first = first_alike(list, q) == q;
+        ss_blocking b = blocking_of(cfg, &list[q].box);
+        if (first)
+            inverses_of(cfg, &list[q].box, &sum, &effort);
+        sum += each || first ? ss_order_bytes(&b) : 0;
+        sum += lists_of(cfg, &list[q].box);
+    }
+    free(list);
     return sum;
 }
 
 double ss_block_bytes(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
                       const char **what)
 {
-    int n;
-    double sum = 0;
+    *what = "the inverses of the blocks and their order";
+    return bytes_of(cfg, eq, p, false);
+}
+
+double ss_block_bytes_drawn(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
+                            const char **what)
+{
+    bool drawn = ss_config_int(cfg, "order") == SS_BLOCK_CHAOTIC;
+    *what = "the inverses of the blocks and their order";
+    return bytes_of(cfg, eq, p, drawn);
+}
+
+#define TOIL 3e9 /* operations; a processor does about ten times as many in a second */
+
+bool ss_block_toil(const ss_config *cfg, const ss_equation *eq, const ss_problem *p, char *what,
+                   size_t size)
+{
+    int n, block[3];
+    double bytes = 0, effort = 0;
     ss_patch *list = patches_of(eq, p, &n);
-    *what = "the inverses of the blocks";
-    for (int q = 0; list && q < n; q++) {
-        int before = 0;
-        while (!same_shape(&list[before].box, &list[q].box))
-            before++;
-        sum += before == q ? bytes_of(cfg, &list[q].box) : 0;
-    }
+    for (int q = 0; list && q < n; q++)
+        if (first_alike(list, q) == q)
+            inverses_of(cfg, &list[q].box, &bytes, &effort);
     free(list);
-    return sum;
+    ss_block_size(cfg, block);
+    snprintf(what, size, "inverting blocks of %d\xc3\x97%d\xc3\x97%d cells", block[0], block[1],
+             block[2]);
+    return effort > TOIL;
 }
 
 /* --- ledger ----------------------------------------------------------------------------------- */

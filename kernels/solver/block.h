@@ -18,11 +18,11 @@ extern "C" {
 #define SS_BLOCK_ROW(NAME, SYMBOL, TYPE)                                                           \
     .name = NAME, .symbol = SYMBOL, .group = "Method", .type = TYPE
 #define SS_BLOCK_CELLS                                                                             \
-    .unit = "cells", .flags = SS_BLOCK_LIVE | SS_P_LOG | SS_P_POW2, .def = 8, .min = 1,            \
-    .max = 128, .step = 1, .range = ss_block_range
+    .unit = "cells", .flags = SS_BLOCK_LIVE | SS_P_LOG | SS_P_POW2 | SS_P_FITS, .def = 8,          \
+    .min = 1, .max = 128, .step = 1, .range = ss_block_range
 #define SS_BLOCK_ROWS(OMEGA)                                                                       \
     {SS_BLOCK_ROW("bx", "bx", SS_INT), SS_BLOCK_CELLS, .key = "b",                                 \
-     .help = "cells of a block in x; those at the patch's upper ends may be smaller"},             \
+     .help = "cells of a block in x, at upper ends fewer; unless given at most a patch"},          \
         {SS_BLOCK_ROW("by", "by", SS_INT), SS_BLOCK_CELLS, .follows = "bx",                        \
          .help = "the same in y; as in x unless given"},                                           \
         {SS_BLOCK_ROW("bz", "bz", SS_INT), SS_BLOCK_CELLS, .follows = "bx",                        \
@@ -43,6 +43,9 @@ extern "C" {
             .help = "how the exact inverse of a block is applied"                                  \
     }
 
+/* Choices of order, where there is one. */
+enum { SS_BLOCK_CHAOTIC, SS_BLOCK_LEXICOGRAPHIC };
+
 extern const char *const ss_block_inverses[], *const ss_block_inverse_help[];
 
 void ss_block_range(const ss_config *cfg, double *lo, double *hi, const char **why);
@@ -53,6 +56,11 @@ int ss_block_steps(const ss_config *cfg, const ss_problem *p);
 int ss_block_check(const ss_config *cfg, const ss_problem *p, ss_err *err);
 double ss_block_bytes(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
                       const char **what);
+/* The same where the order may be drawn anew for every patch. */
+double ss_block_bytes_drawn(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
+                            const char **what);
+bool ss_block_toil(const ss_config *cfg, const ss_equation *eq, const ss_problem *p, char *what,
+                   size_t size);
 void ss_block_ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
                      ss_ledger *out);
 

@@ -14,6 +14,14 @@ static ss_param params[] = {
 };
 // clang-format on
 
+/* The inverses times the matrix has eigenvalues below 2, and comes close to it. */
+static const char *suspect(const ss_config *cfg)
+{
+    return ss_config_real(cfg, "omega") > 1
+               ? "and omega above 1 is the likely cause: all blocks at once overshoot"
+               : NULL;
+}
+
 const ss_solver ss_solver_block_jacobi = {
     .name = "block-jacobi",
     .title = "damped block Jacobi",
@@ -27,4 +35,6 @@ const ss_solver ss_solver_block_jacobi = {
     .blocks = ss_block_size,
     .bytes = ss_block_bytes,
     .ledger = ss_block_ledger,
+    .toil = ss_block_toil,
+    .suspect = suspect,
 };

@@ -121,6 +121,30 @@ TEST(poisson3d, patches_are_one_domain)
     }
 }
 
+/* Those that have cells of a row of the window are among those that the lookup names. */
+static void check_lookup(const ss_patch *p, int n, int ny, int nz)
+{
+    ss_patch_rows rows = ss_patches_rows(p, n);
+    CHECK_INT(rows.count[0] * rows.count[1] * rows.count[2], n);
+    for (int k = 0; k < nz; k++)
+        for (int j = 0; j < ny; j++) {
+            int first = ss_patch_rows_at(&rows, j, k);
+            CHECK(first >= 0 && first + rows.count[0] <= n);
+            for (int q = 0; q < n; q++)
+                CHECK(ss_patch_row(&p[q], j, k) < 0 || (q >= first && q < first + rows.count[0]));
+        }
+}
+
+TEST(poisson3d, rows_of_the_window_find_their_patches)
+{
+    static const int counts[][3] = {{1, 1, 1}, {4, 1, 1}, {1, 3, 1}, {1, 1, 5}, {3, 4, 2}};
+    static const int sizes[] = {3, 5, 1};
+    ss_patch p[24];
+    for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
+        check_lookup(p, ss_patches_grid(counts[c], 3, p), 3 * counts[c][1], 3 * counts[c][2]);
+    check_lookup(p, ss_patches_row(sizes, 3, p), 5, 5);
+}
+
 /* The reference domain in one piece and in eight; a flat one in four and in thirty-two. */
 TEST(poisson3d, large_patches_are_one_domain)
 {

@@ -1,6 +1,8 @@
 /* poisson3d: exact solutions, changes on the way, files, and what is refused. */
 #include <unistd.h>
 
+#include "kernels/cpu/cpu.h"
+#include "src/cli.h"
 #include "tests/windows.h"
 
 /* --- the solution ----------------------------------------------------------------------------- */
@@ -237,7 +239,38 @@ TEST(poisson3d, refused_with_a_reason)
     check_refused("sizes 0,8", "1\xe2\x80\xa6"
                                "1024");
     check_refused("sizes 8,8 px 2", "not coupled");
+    check_refused("sizes 8,8 patch 16", "give patch or sizes");
     check_refused("solver shared", "lines and planes");
+}
+
+/* A block is of at most 8 cells unless somebody asks for more; of a smaller patch, the patch. */
+TEST(poisson3d, blocks_are_no_larger_than_patches_by_themselves)
+{
+    static const struct {
+        const char *problem;
+        int bx, by;
+    } cases[] = {{"patch 16", 8, 8}, {"patch 3", 3, 3}, {"sizes 9,5,64", 5, 5}};
+    for (int c = 0; c < 3; c++) {
+        ss_run *run = open_join(cases[c].problem, "solver block-gs");
+        CHECK_INT(ss_config_int(&run->cfg, "bx"), cases[c].bx);
+        CHECK_INT(ss_config_int(&run->cfg, "by"), cases[c].by);
+        step_run(run, 2);
+        ss_run_close(run);
+    }
+    check_refused("patch 3 bx 8", "3 (cells of a patch)");
+}
+
+TEST(poisson3d, too_much_relaxation_is_named_when_it_diverges)
+{
+    static const char *const methods[] = {"solver block-jacobi omega 1.5 bx 4",
+                                          "solver block-gs omega 2 bx 4"};
+    for (int m = 0; m < 2; m++) {
+        ss_run *run = open_join("patch 8 ghost mirror", methods[m]);
+        ss_run_step(run, 500, NULL);
+        CHECK_INT(run->status, SS_DIVERGED);
+        CHECK_MSG(strstr(run->message, "omega above 1") != NULL, "%s", run->message);
+        ss_run_close(run);
+    }
 }
 
 /* "3x6" is three patches of 6; + does for the comma where that separates other things. */
@@ -256,13 +289,96 @@ TEST(poisson3d, lists_of_sizes_may_be_short)
 
 TEST(poisson3d, another_equation_brings_a_solver_of_its_own)
 {
-    ss_config cfg;
+    ss_config cfg, before;
+    ss_err say = {""};
     ss_registry_init();
     ss_config_default(&cfg);
     CHECK_INT(ss_config_set(&cfg, "solver", "shared", NULL), SS_OK);
+    before = cfg;
     CHECK_INT(ss_config_set(&cfg, "equation", "poisson3d", NULL), SS_OK);
     CHECK_STR(ss_config_solver(&cfg)->name, "block-jacobi");
+    CHECK(ss_config_dropped(&before, &cfg, &say));
+    CHECK_STR(say.text, "poisson3d does not run with shared");
+    before = cfg;
     CHECK_INT(ss_config_set(&cfg, "solver", "jacobi", NULL), SS_OK);
     CHECK_INT(ss_config_set(&cfg, "equation", "poisson2d", NULL), SS_OK);
     CHECK_STR(ss_config_solver(&cfg)->name, "jacobi");
+    CHECK(!ss_config_dropped(&before, &cfg, NULL));
+}
+
+/* What is promised before a run is opened is what its arrays are then. */
+TEST(poisson3d, memory_of_the_fields_is_that_of_the_arrays)
+{
+    static const char *const cases[] = {"patch 3 px 4 precision f32", "patch 3 px 4 precision f64",
+                                        "sizes 5,17,2 precision f32"};
+    for (int c = 0; c < 3; c++) {
+        ss_run *run = open_join(cases[c], "solver jacobi");
+        const ss_cpu_state *st = run->state;
+        CHECK(ss_config_bytes(&run->cfg) ==
+              3.0 * (double)(st->box.count * ss_prec_size(run->prec)));
+        ss_run_close(run);
+    }
+}
+
+static double stored(const char *problem, const char *method)
+{
+    const char *what;
+    ss_run *run = open_join(problem, method);
+    double bytes = run->solver->bytes(&run->cfg, run->eq, &run->problem, &what);
+    ss_run_close(run);
+    return bytes;
+}
+
+/* Blocks of a cell are many: 20 bytes each, of one patch for all, or of every patch its own. */
+TEST(poisson3d, orders_of_blocks_count_as_memory)
+{
+    const double blocks = 16 * 16 * 16, patches = 8;
+    double once = stored("patch 16 px 8", "solver block-gs bx 1 order lexicographic");
+    double each = stored("patch 16 px 8", "solver block-gs bx 1 order chaotic");
+    CHECK(once > 20 * blocks);
+    CHECK_NEAR((each - once) / ((patches - 1) * 20 * blocks), 1, 0.01);
+    CHECK(stored("patch 16 px 8", "solver block-jacobi bx 1") <= once);
+}
+
+TEST(poisson3d, only_large_stored_inverses_are_announced)
+{
+    static const struct {
+        const char *method;
+        bool toil;
+    } cases[] = {{"solver block-gs bx 8 inverse dense", false},
+                 {"solver block-gs bx 8 inverse separable", false},
+                 {"solver block-jacobi bx 12 inverse dense", true}};
+    for (int c = 0; c < 3; c++) {
+        char what[100];
+        ss_run *run = open_join("patch 12", cases[c].method);
+        CHECK(run->solver->toil(&run->cfg, run->eq, &run->problem, what, sizeof what) ==
+              cases[c].toil);
+        CHECK_MSG(!cases[c].toil || strstr(what, "12\xc3\x97"
+                                                 "12\xc3\x97"
+                                                 "12"),
+                  "%s", what);
+        ss_run_close(run);
+    }
+}
+
+/* Whatever comes first on the command line, and whether or not there is a GPU. */
+TEST(poisson3d, a_solver_of_another_equation_is_refused)
+{
+    static char *lines[][6] = {
+        {"stencilscope", "--solver", "block-jacobi", "--equation", "poisson2d", NULL},
+        {"stencilscope", "--equation", "poisson2d", "--solver", "block-jacobi", NULL},
+        {"stencilscope", "poisson2d", "block-jacobi", NULL},
+    };
+    static ss_cli cli;
+    ss_registry_init();
+    for (int l = 0; l < 3; l++) {
+        int words = 0;
+        ss_err err = {""};
+        while (lines[l][words])
+            words++;
+        CHECK_INT(ss_cli_parse(words, lines[l], &cli, &err), SS_OK);
+        CHECK_INT(ss_config_check(&cli.cfg, NULL, &err), SS_FAIL);
+        CHECK_MSG(strstr(err.text, "poisson2d does not run with block-jacobi") == err.text, "%s",
+                  err.text);
+    }
 }

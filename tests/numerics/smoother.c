@@ -6,6 +6,7 @@
 #include "kernels/block/smooth.h"
 #include "kernels/cpu/isa.h"
 #include "kernels/cpu/schedule.h"
+#include "src/run.h"
 #include "tests/check.h"
 
 static const ss_inverse_form *const forms[] = {&ss_inverse_dense, &ss_inverse_separable};
@@ -228,6 +229,20 @@ static double *solve(const ss_inverse_form *form, const int n[3], ss_prec prec, 
     free(u);
     ss_inverse_free(&inv);
     return out;
+}
+
+/* Somebody who quits does not wait for a matrix. */
+TEST(smoother, inversion_can_be_given_up)
+{
+    static const int n[3] = {24, 24, 24};
+    atomic_bool quit = true;
+    ss_inverse inv;
+    ss_err err = {""};
+    ss_run_abandon_by(&quit);
+    CHECK_INT(ss_inverse_make(&inv, &ss_inverse_dense, n, SS_F64, &err), SS_FAIL);
+    ss_run_abandon_by(NULL);
+    CHECK_MSG(strstr(err.text, "given up") != NULL, "%s", err.text);
+    CHECK(inv.own == NULL);
 }
 
 /* The block's matrix times u less the right-hand side, the largest entry. */

@@ -53,20 +53,34 @@ TEST(colormap, themes_can_be_read)
         }
 }
 
-TEST(colormap, range_grows_at_once_and_shrinks_slowly)
+TEST(colormap, range_grows_at_once_and_shrinks_by_half)
 {
     ss_range r = {0};
     ss_range_linear(&r, 0, 1);
     CHECK_NEAR(r.hi, 1, 0);
     ss_range_linear(&r, 0, 1.5);
     CHECK_NEAR(r.hi, 1.5, 0);
-    ss_range_linear(&r, 0, 1.45);
-    CHECK_NEAR(r.hi, 1.5, 0);
-    ss_range_linear(&r, 0, 0.5);
-    CHECK(r.hi > 1.4 && r.hi < 1.5);
-    for (int i = 0; i < 200; i++)
-        ss_range_linear(&r, 0, 0.5);
-    CHECK(r.hi < 0.7);
+    for (int i = 0; i < 20; i++) {
+        ss_range_linear(&r, 0, i % 2 ? 1.45 : 0.8);
+        CHECK_NEAR(r.hi, 1.5, 0);
+    }
+    ss_range_linear(&r, 0, 0.7);
+    CHECK_NEAR(r.hi, 0.7, 0);
+}
+
+/* A field that fades away stays in the upper half of its colours, in few steps. */
+TEST(colormap, range_follows_a_field_that_decays)
+{
+    ss_range r = {0};
+    int steps = 0;
+    for (double top = 1; top > 1e-3; top *= 0.97) {
+        double before = r.hi;
+        ss_range_linear(&r, -0.9 * top, top);
+        CHECK(r.hi >= top && r.hi <= 2 * top * (1 + 1e-12));
+        CHECK_NEAR(r.lo, -r.hi, 0);
+        steps += r.hi < before;
+    }
+    CHECK(steps >= 8 && steps <= 11);
 }
 
 TEST(colormap, range_is_symmetric_once_signs_differ)

@@ -49,6 +49,24 @@ static const char *press_key(desk *d, const char *key)
     return d->log.last;
 }
 
+/* The snapshot is of the plane before until the engine has made one of the new one. */
+TEST(events, slices_are_those_of_the_plane_asked_for)
+{
+    sample_log log = {.ticket = 0};
+    ss_ui *ui = ss_ui_new(sample_emit, &log, NULL);
+    ss_snapshot *s = sample_3d(SS_VALUE, 64, 32); /* 64 cells across, slices along z */
+    CHECK(s->nx == 2 * s->nz);
+    char last[32], beyond[32];
+    snprintf(last, sizeof last, "view slice %d", s->nx - 1);
+    snprintf(beyond, sizeof beyond, "view slice %d", s->nx);
+    CHECK_INT(sample_command(ui, last, s), SS_FAIL);
+    CHECK_INT(sample_command(ui, "view plane yz", s), SS_OK);
+    CHECK_INT(sample_command(ui, last, s), SS_OK);
+    CHECK_INT(sample_command(ui, beyond, s), SS_FAIL);
+    sample_free(s);
+    ss_ui_free(ui);
+}
+
 static bool on_screen(desk *d, const char *text)
 {
     char line[1024];

@@ -134,5 +134,6 @@ TEST(layout, pictures_keep_their_shape)
     CHECK_INT(tall.w, 30);
     CHECK_INT(tall.x, 18);
     CHECK_INT(flat.h, 15);
+    CHECK_INT(flat.y, 9);
     CHECK_INT(line.h, 30); /* a picture of one row helps nobody */
 }

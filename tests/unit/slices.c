@@ -4,6 +4,7 @@
 #include "src/bands.h"
 #include "src/factors.h"
 #include "src/publish_slice.h"
+#include "src/reference.h"
 #include "tests/pictures.h"
 #include "tests/windows.h"
 
@@ -220,6 +221,38 @@ TEST(slices, smoothers_take_the_upper_half)
     CHECK(high[1] < 0.2 * high[0] && low[1] > 0.5 * low[0]);
     free(zero);
     ss_run_close(run);
+}
+
+/* The energy in the lowest and in the highest band, as a snapshot has it. */
+static void published(ss_lane *lane, double out[2])
+{
+    static ss_snapshot s;
+    char say[200];
+    s.view = view_of(SS_VALUE);
+    s.view.spectrum = true;
+    if (!lane->run->reference)
+        lane->run->reference = ss_reference_start(lane->run, false, say, sizeof say, NULL);
+    CHECK(ss_reference_wait(lane->run->reference, NULL) != NULL);
+    ss_publish_slice(&s, lane);
+    CHECK_INT(s.bands.n, 8);
+    CHECK(s.bands_start.n == 8 && s.bands.rms[0] == s.bands_start.rms[0]);
+    out[0] = s.bands.rms[0], out[1] = s.bands.rms[7];
+}
+
+/* At the same cycle, 0, of another field. */
+TEST(slices, spectrum_is_of_the_field_on_hand)
+{
+    static ss_lane lane;
+    double energy[2];
+    lane.run = open_join("patch 16 problem smooth", "solver jacobi");
+    published(&lane, energy);
+    CHECK(energy[0] > 0.1 && energy[1] < 1e-10);
+    ss_config cfg = lane.run->cfg;
+    CHECK_INT(ss_config_set(&cfg, "problem", "rough", NULL), SS_OK);
+    CHECK_INT(ss_run_configure(lane.run, &cfg, NULL), SS_OK);
+    published(&lane, energy);
+    CHECK(energy[0] < 1e-10 && energy[1] > 0.1);
+    ss_run_close(lane.run);
 }
 
 TEST(slices, factors_of_the_residual)
