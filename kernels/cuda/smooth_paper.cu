@@ -10,6 +10,9 @@
 
 #define MOST_THREADS 1024 /* larger blocks give a thread several cells */
 
+/* Of a sum at a time; the next are fetched ahead, past the end too. */
+static constexpr int TERMS = 8;
+
 struct spatial_block {
     int nx, ny, cells;
 };
@@ -37,7 +40,7 @@ template <typename T>
 static __device__ __forceinline__ T scalar_product(const T *column, const T *r, int cells)
 {
     T sum = 0;
-#pragma unroll 8
+#pragma unroll TERMS
     for (int k = 0; k < cells; k++)
         sum = fma(column[(ptrdiff_t)k * cells], r[k], sum);
     return sum;
@@ -78,14 +81,20 @@ static spatial_block shape_of(const ss_smooth_shape *s)
     return b;
 }
 
+/* Of the residuals in shared memory. */
+template <typename T> static size_t bytes_of(const spatial_block &b)
+{
+    return ((size_t)b.cells + TERMS) * sizeof(T);
+}
+
 template <typename T>
 static void go(const ss_cuda_smooth *s, const ss_smooth_launch *l, const ss_smooth_step_args *a)
 {
     spatial_block b = shape_of(&s->shape[l->shape]);
     int threads = b.cells < MOST_THREADS ? ceil_div(b.cells, 32) * 32 : MOST_THREADS;
     launch_kernel(s->how.order == SS_CUDA_CHAOTIC ? relax_block<racing, T> : relax_block<alone, T>,
-                  l->grid, (unsigned)threads, (size_t)b.cells * sizeof(T), a->stream,
-                  relaxation_of<T>(s, l, a), b, (const T *)s->shape[l->shape].table, a->norm);
+                  l->grid, (unsigned)threads, bytes_of<T>(b), a->stream, relaxation_of<T>(s, l, a),
+                  b, (const T *)s->shape[l->shape].table, a->norm);
 }
 
 static int no_cube(int n, ss_cuda_order order)
@@ -105,7 +114,7 @@ static int load(ss_cuda_smooth *s, ss_smooth_shape *shape, const ss_inverse *inv
 template <typename T> static int allow(const spatial_block &b, ss_err *err)
 {
     char what[64];
-    size_t bytes = (size_t)b.cells * sizeof(T);
+    size_t bytes = bytes_of<T>(b);
     snprintf(what, sizeof what, "a block of %d cells", b.cells);
     return ss_smooth_allow((const void *)relax_block<alone, T>, bytes, what, err) == SS_OK
                ? ss_smooth_allow((const void *)relax_block<racing, T>, bytes, what, err)
