@@ -96,7 +96,9 @@ typedef struct ss_snapshot {
     ss_mark mark[16];
     int nmark;
 
-    char message[320]; /* a sentence; message_seq grows with each new one */
+    char command[1024];      /* the command line that leads here (src/reproduce.h) */
+    const char *command_why; /* why it does not; NULL: it does */
+    char message[320];       /* a sentence; message_seq grows with each new one */
     uint64_t message_seq;
     bool message_is_error;
     bool busy_reference; /* u* is being computed */

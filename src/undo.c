@@ -108,7 +108,7 @@ static struct ss_stroke *begin(ss_lane *lane, ss_err *err)
 
 static bool goes_on(const ss_lane *lane, const ss_dab *dab)
 {
-    return dab->joined && lane->nundo > 0 && lane->undo[lane->nundo - 1].stroke;
+    return dab->joined && lane->stroking && lane->nundo > 0 && lane->undo[lane->nundo - 1].stroke;
 }
 
 int ss_lane_paint(ss_lane *lane, const ss_cmd *cmd, ss_err *err)
@@ -118,6 +118,7 @@ int ss_lane_paint(ss_lane *lane, const ss_cmd *cmd, ss_err *err)
     if (ss_dab_parse(lane->run, cmd, &dab, err) != SS_OK)
         return SS_FAIL;
     bool joined = goes_on(lane, &dab);
+    lane->stroking = joined;
     if (!joined && !(s = begin(lane, err)))
         return SS_FAIL;
     if (ss_dab_apply(lane->run, &dab, err) != SS_OK) {
@@ -126,6 +127,7 @@ int ss_lane_paint(ss_lane *lane, const ss_cmd *cmd, ss_err *err)
     }
     lane->journal.passed = lane->journal.passed || lane->run->reached;
     ss_run_disturbed(lane->run);
+    lane->stroking = true;
     lane->mixed = "the field was painted";
     lane->spectrum.now.n = 0;
     if (joined)
