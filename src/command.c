@@ -18,7 +18,7 @@ const ss_verb ss_verbs[] = {
     {"reset", "", "start again from the initial field", SS_SIDE_ENGINE, 0, 0, false, false},
     {"open", "EQUATION [SOLVER] [NAME=VALUE ...]", "a new problem", SS_SIDE_ENGINE, 1, 15, false,
      false},
-    {"undo", "", "take the last change back", SS_SIDE_ENGINE, 0, 0, false, false},
+    {"undo", "", "take the last change or stroke back", SS_SIDE_ENGINE, 0, 0, false, false},
     {"speed", "slower|faster|full|SECONDS", "time between cycles", SS_SIDE_ENGINE, 1, 1, false,
      false},
     {"add", "EQUATION [SOLVER] [NAME=VALUE ...]", "one more run beside the others (up to four)",

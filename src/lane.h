@@ -49,6 +49,7 @@ typedef struct ss_lane {
     bool given_up;        /* the device is lost and there is nowhere to go on */
     ss_undo undo[SS_UNDO_MAX];
     int nundo;
+    bool painted;      /* some of the field was, since the run began */
     bool stroking;     /* the last dab was painted: another one may join it */
     const char *mixed; /* why parameters alone do not lead to this state; NULL: they do */
     ss_journal journal;

@@ -64,9 +64,10 @@ static int take_word(const ss_run *run, const char *word, ss_dab *out, where *w,
     if (strncmp(word, "slice=", 6) != 0)
         return ss_fail(err, "paint: '%.40s' is none of field=NAME, plane=xy|xz|yz, slice=N, join",
                        word);
-    int status = number("slice", word + 6, 0, n[w->axis] - 1, "", &v, err);
-    w->slice = (int)v;
-    return status;
+    if (number("slice", word + 6, 0, n[w->axis] - 1, "", &v, err) != SS_OK)
+        return SS_FAIL;
+    w->slice = (int)floor(v + 0.5);
+    return SS_OK;
 }
 
 int ss_dab_parse(const ss_run *run, const ss_cmd *cmd, ss_dab *out, ss_err *err)
@@ -225,11 +226,22 @@ static int paint_rows(const ss_run *run, const ss_dab *d, const patch_of_rows *r
 
 /* --- all of it -------------------------------------------------------------------------------- */
 
-/* Would the run take the disturbance for divergence at its next look? Reads the field once. */
-static int check_growth(ss_run *run, ss_err *err)
+/* More than the residual can grow by: A is at most twice its diagonal, 6 among patches. */
+static double growth_bound(const ss_run *run, const ss_dab *d)
+{
+    double points = 1;
+    for (int i = 0; i < run->eq->dim; i++)
+        points *= 2 * d->radius + 1;
+    return (run->eq->patches ? 12 : 2) * run->coef.residual * fabs(d->amount) * sqrt(points);
+}
+
+/* Would the run take the disturbance for divergence at its next look? Where that is near, the field
+ * is read once. */
+static int check_growth(ss_run *run, const ss_dab *d, ss_err *err)
 {
     double residual = 0;
-    if (run->eq->kind != SS_STEADY || run->cycle == 0 || !(run->residual0 > 0))
+    if (run->eq->kind != SS_STEADY || run->cycle == 0 || !(run->residual0 > 0) ||
+        growth_bound(run, d) < 0.01 * GROWTH * run->residual0)
         return SS_OK;
     if (run->backend->reduce(run, &residual, NULL, NULL, err) != SS_OK)
         return SS_FAIL;
@@ -250,7 +262,7 @@ static int exchange(ss_run *run, const ss_dab *d, patch_of_rows *r, size_t bytes
         return SS_FAIL;
     if (memcmp(r->after, r->rows, bytes) == 0)
         return ss_fail(err, "paint: nothing of the field changes there");
-    if (move(run, r, r->after, put, err) == SS_OK && check_growth(run, err) == SS_OK)
+    if (move(run, r, r->after, put, err) == SS_OK && check_growth(run, d, err) == SS_OK)
         return SS_OK;
     move(run, r, r->rows, put, NULL);
     return SS_FAIL;

@@ -166,6 +166,7 @@ static void fill_progress(const ss_engine *e, ss_snapshot *s, const ss_lane *lan
     s->nrun = e->nlane;
     s->ticket = going && e->ticket > 0 ? e->ticket - 1 : e->ticket;
     s->paused = lane->paused && !going;
+    s->painted = lane->painted;
     s->deterministic = e->setup.deterministic;
     s->status = run->status;
     s->reached = run->reached;

@@ -59,6 +59,7 @@ typedef struct ss_snapshot {
                           */
     ss_edges block_edge[2], patch_edge[2]; /* 3D: across and up */
     ss_bc bc;
+    bool painted; /* some of the field was: a solution that is known is that without it */
     bool paused, deterministic;
     ss_status status;
     bool reached; /* the tolerance was met, at cycle: */

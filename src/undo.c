@@ -10,6 +10,7 @@
 #include "src/checkpoint.h"
 #include "src/lane.h"
 #include "src/paint.h"
+#include "src/registry.h"
 
 #define COPIES_MAX 1073741824.0 /* bytes of fields kept; the last one is kept in any case */
 
@@ -19,6 +20,7 @@ struct ss_stroke {
     size_t bytes;
     ss_run then; /* its numbers only: what it points to is not its own */
     const char *mixed;
+    bool painted;
 };
 
 /* --- the stack -------------------------------------------------------------------------------- */
@@ -73,6 +75,7 @@ void ss_undo_begun_again(ss_lane *lane)
             lane->undo[n++] = lane->undo[i];
     lane->nundo = n;
     lane->mixed = NULL;
+    lane->painted = false;
 }
 
 /* --- strokes ---------------------------------------------------------------------------------- */
@@ -90,8 +93,26 @@ static void bound_copies(ss_lane *lane)
     }
 }
 
+/* The processors' backend is the last of the table, and always there. */
+static int check_room(const ss_run *run, ss_err *err)
+{
+    char what[96], need[32], have[32];
+    int last = 0;
+    while (ss_backends[last + 1])
+        last++;
+    double bytes = (double)ss_field_bytes(run);
+    double room = ss_backends[last]->memory(what, sizeof what);
+    if (bytes <= 0.5 * room)
+        return SS_OK;
+    return ss_fail(err, "paint: undo needs a copy of the field, %s, and half of %s of %s at most",
+                   ss_format_bytes(bytes, need, sizeof need),
+                   ss_format_bytes(room, have, sizeof have), what);
+}
+
 static struct ss_stroke *begin(ss_lane *lane, ss_err *err)
 {
+    if (check_room(lane->run, err) != SS_OK)
+        return NULL;
     struct ss_stroke *s = calloc(1, sizeof *s);
     if (s)
         s->field = ss_field_download(lane->run);
@@ -103,6 +124,7 @@ static struct ss_stroke *begin(ss_lane *lane, ss_err *err)
     s->bytes = ss_field_bytes(lane->run);
     s->then = *lane->run;
     s->mixed = lane->mixed;
+    s->painted = lane->painted;
     return s;
 }
 
@@ -127,7 +149,7 @@ int ss_lane_paint(ss_lane *lane, const ss_cmd *cmd, ss_err *err)
     }
     lane->journal.passed = lane->journal.passed || lane->run->reached;
     ss_run_disturbed(lane->run);
-    lane->stroking = true;
+    lane->stroking = lane->painted = true;
     lane->mixed = "the field was painted";
     lane->spectrum.now.n = 0;
     if (joined)
@@ -173,6 +195,7 @@ int ss_undo_stroke(ss_lane *lane, ss_err *err)
         run->history.nmark = s->then.history.nmark;
     lane->spectrum.now.n = 0;
     lane->mixed = s->mixed;
+    lane->painted = s->painted;
     ss_undo_pop(lane);
     return SS_OK;
 }

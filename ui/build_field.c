@@ -186,7 +186,7 @@ static void exact_series(const ss_build *b, ss_chart *c, ss_box2 w)
     for (int i = 0; i < n; i++)
         p[i] = (ss_xy){w.x0 + (i + 0.5) * (w.x1 - w.x0) / n, (double)b->snap->exact[i]};
     c->series[c->nseries] = (ss_series){.at = p, .n = n, .role = SS_C_SERIES2};
-    c->legend[c->nseries++] = "exact";
+    c->legend[c->nseries++] = b->snap->painted ? "unpainted" : "exact";
 }
 
 static void curve(const ss_build *b)
@@ -393,13 +393,16 @@ const char *ss_quantity_symbol(const ss_snapshot *snap)
 static const char *layer_help(const ss_build *b)
 {
     const ss_snapshot *p = b->snap;
-    static const char *const of_a_time[SS_NLAYER] = {[SS_EXACT] = "what it should be at this time",
-                                                     [SS_ERROR] = "distance to the exact solution"};
+    static const char *const of_a_time[2][SS_NLAYER] = {
+        {[SS_EXACT] = "what it should be at this time",
+         [SS_ERROR] = "distance to the exact solution"},
+        {[SS_EXACT] = "what it would be without the paint",
+         [SS_ERROR] = "distance to the solution without the paint"}};
     ss_layer layer = b->ui->view.layer;
     if (layer == SS_VALUE && p->quantities)
         return p->quantities[p->view.field].help;
-    if (p->kind == SS_TRANSIENT && of_a_time[layer])
-        return of_a_time[layer];
+    if (p->kind == SS_TRANSIENT && of_a_time[p->painted][layer])
+        return of_a_time[p->painted][layer];
     return ss_layer_rows[layer].help;
 }
 

@@ -98,9 +98,8 @@ int ss_copy_verb(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *
     ui->copy.waiting = !ui->copy.why;
     ui->copy.done = false;
     ui->overlay = SS_K_COPY;
-    if (ui->copy.why)
-        ss_ui_say(ui, false, ui->copy.why);
-    return SS_OK;
+    return ui->copy.why ? ss_fail(err, "copy: parameters alone do not lead here: %s", ui->copy.why)
+                        : SS_OK;
 }
 
 const char *ss_ui_take_copy(ss_ui *ui)

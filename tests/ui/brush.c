@@ -25,8 +25,8 @@ static uint64_t hear(void *ctx, const char *line, ss_err *err)
     ss_cmd cmd;
     CHECK_MSG(ss_cmd_parse(line, &cmd, err) == SS_OK, "%s: %s", line, err->text);
     if (cmd.verb->side == SS_SIDE_APP)
-        CHECK_MSG(ss_ui_command(d->ui, &cmd, d->snap, err) == SS_OK, "%s: %s", line, err->text);
-    else if (d->count < LINES_MAX)
+        return ss_ui_command(d->ui, &cmd, d->snap, err) == SS_OK;
+    if (d->count < LINES_MAX)
         snprintf(d->line[d->count++], sizeof d->line[0], "%s", line);
     return 1;
 }
