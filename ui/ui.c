@@ -142,7 +142,8 @@ void ss_ui_step(ss_ui *ui, const ss_control *c, int dir)
 
 static bool is_ui_word(const char *line)
 {
-    static const char *const words[] = {"change", "entry", "pick", "scroll", "suspend", "shut", NULL};
+    static const char *const words[] = {"change",  "entry", "pick", "scroll",
+                                        "suspend", "shut",  NULL};
     for (int i = 0; words[i]; i++) {
         size_t n = strlen(words[i]);
         if (strncmp(line, words[i], n) == 0 && (line[n] == ' ' || !line[n]))

@@ -134,8 +134,9 @@ TEST(paint, across_the_ends_of_a_ring)
 TEST(paint, a_ball_in_a_slice)
 {
     bump b = {.x = 5, .y = 4, .z = 9, .radius = 4, .amount = 1, .dim = 3};
-    check_bump(open_run("poisson3d", PAIRS("patch", "8", "px", "2", "py", "2", "pz", "2", "bx", "4")),
-               "paint 5 9 4 1 plane=xz slice=4", &b);
+    check_bump(
+        open_run("poisson3d", PAIRS("patch", "8", "px", "2", "py", "2", "pz", "2", "bx", "4")),
+        "paint 5 9 4 1 plane=xz slice=4", &b);
 }
 
 /* Between cubes of their own there is nothing to paint on. */
@@ -283,8 +284,8 @@ TEST(paint, undo_takes_a_stroke_back)
            PAIRS("step 5"));
     undone("euler1d", PAIRS("n", "96"),
            PAIRS("step 4", "paint 40 0 9 0.1 field=velocity", "step 3", "undo"), PAIRS("step 4"));
-    undone("poisson3d", PAIRS("patch", "12", "bx", "4"), PAIRS("paint 4 4 3 1", "step 2", "undo", "step 1"),
-           PAIRS("step 1"));
+    undone("poisson3d", PAIRS("patch", "12", "bx", "4"),
+           PAIRS("paint 4 4 3 1", "step 2", "undo", "step 1"), PAIRS("step 1"));
 }
 
 TEST(paint, strokes_are_taken_back_one_by_one)
