@@ -46,12 +46,21 @@ static uint64_t post(app *a, const ss_cmd *cmd, ss_err *err)
     return ticket;
 }
 
+/* A line that is meant for the clipboard. */
+static void copy(app *a)
+{
+    const char *text = ss_ui_take_copy(a->ui);
+    if (text)
+        ss_ui_copied(a->ui, a->fe->copy && a->fe->copy(a->self, text));
+}
+
 static uint64_t carry_out(app *a, const ss_cmd *cmd, ss_err *err)
 {
     if (cmd->verb->side == SS_SIDE_ENGINE)
         return post(a, cmd, err);
     a->must_draw = true;
     int status = ss_ui_command(a->ui, cmd, a->snap, err);
+    copy(a);
     return status != SS_OK ? 0 : a->last_ticket ? a->last_ticket : 1; /* 0 is a refusal */
 }
 

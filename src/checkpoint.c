@@ -23,7 +23,7 @@ struct ss_checkpoint {
 
 /* --- copies ----------------------------------------------------------------------------------- */
 
-static size_t field_bytes(const ss_run *run)
+size_t ss_field_bytes(const ss_run *run)
 {
     const ss_problem *p = &run->problem;
     size_t points = (size_t)p->nx * (size_t)p->ny * (size_t)p->nz;
@@ -38,13 +38,13 @@ static int plane_count(const ss_run *run)
 
 static size_t plane_bytes(const ss_run *run)
 {
-    return field_bytes(run) / (size_t)plane_count(run);
+    return ss_field_bytes(run) / (size_t)plane_count(run);
 }
 
-static char *download(ss_run *run)
+char *ss_field_download(ss_run *run)
 {
     const ss_problem *p = &run->problem;
-    char *field = malloc(field_bytes(run));
+    char *field = malloc(ss_field_bytes(run));
     for (int i = 0; field && i < plane_count(run); i++)
         if (run->backend->download(run, 0, i / p->nz, i % p->nz, 0, p->ny,
                                    field + (size_t)i * plane_bytes(run), NULL) != SS_OK) {
@@ -72,7 +72,7 @@ static struct ss_checkpoint *checkpoint_of(ss_run *run)
 {
     if (!run->checkpoint && (run->checkpoint = calloc(1, sizeof *run->checkpoint))) {
         run->checkpoint->last = ss_clock();
-        run->checkpoint->cost = (double)field_bytes(run) / BANDWIDTH;
+        run->checkpoint->cost = (double)ss_field_bytes(run) / BANDWIDTH;
     }
     return run->checkpoint;
 }
@@ -81,7 +81,7 @@ bool ss_checkpoint_take(ss_run *run)
 {
     struct ss_checkpoint *c = checkpoint_of(run);
     double started = ss_clock();
-    char *field = c ? download(run) : NULL;
+    char *field = c ? ss_field_download(run) : NULL;
     if (!field)
         return false;
     free(c->field); /* only now: the device may go while it is read */
@@ -99,7 +99,7 @@ static bool has_room(const ss_run *run)
     char what[96];
     if (ss_refuge(&run->cfg, run->backend, run->ops, &cfg, NULL) != SS_OK)
         return false;
-    double need = ss_config_bytes(&cfg) + 2 * (double)field_bytes(run);
+    double need = ss_config_bytes(&cfg) + 2 * (double)ss_field_bytes(run);
     return need <= ss_config_backend(&cfg)->memory(what, sizeof what);
 }
 
@@ -170,7 +170,7 @@ int ss_refuge(const ss_config *cfg, const ss_backend *lost, const ss_engine_ops 
     return SS_FAIL;
 }
 
-static int upload(ss_run *run, const char *field, ss_err *err)
+int ss_field_upload(ss_run *run, const char *field, ss_err *err)
 {
     const ss_problem *p = &run->problem;
     for (int i = 0; i < plane_count(run); i++)
@@ -248,7 +248,7 @@ int ss_run_rescue(ss_run *run, const ss_err *why, ss_err *err)
     if (!next)
         return SS_FAIL;
     if (c && c->field) {
-        if (upload(next, c->field, err) != SS_OK) {
+        if (ss_field_upload(next, c->field, err) != SS_OK) {
             ss_run_close(next);
             return SS_FAIL;
         }

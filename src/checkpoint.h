@@ -17,6 +17,12 @@ bool ss_checkpoint_take(ss_run *run);
 /* The run starts again: an earlier copy is none of its states. */
 void ss_checkpoint_forget(ss_run *run);
 
+/* The whole field on the host, dense, in the run's precision: a copy (free it), and back. NULL: no
+ * memory for it, or the device has gone. */
+size_t ss_field_bytes(const ss_run *run);
+char *ss_field_download(ss_run *run);
+int ss_field_upload(ss_run *run, const char *field, ss_err *err);
+
 /* What `cfg` becomes on the first other backend in the order of the table that is there and runs
  * it, with the solver that does the same there if its own does not. On SS_FAIL there is none. */
 int ss_refuge(const ss_config *cfg, const ss_backend *lost, const ss_engine_ops *ops,

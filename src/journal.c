@@ -86,7 +86,12 @@ int ss_journal_save(ss_lane *lane, const char *path, ss_err *err)
     if (ss_outfile_open(&f, path, err) != SS_OK)
         return SS_FAIL;
     catch_up(lane);
+    const char *text = lane->journal.text, *rest = strchr(text, '\n') + 1;
     fputs("# A session of stencilscope: stencilscope --run FILE plays it again.\n", f.stream);
-    fwrite(lane->journal.text, 1, lane->journal.size, f.stream);
+    fwrite(text, 1, (size_t)(rest - text), f.stream);
+    /* Played without a person, it must not stop where this one went on. */
+    if (lane->run->reached || lane->journal.passed)
+        fputs("set until 0\n", f.stream);
+    fwrite(rest, 1, lane->journal.size - (size_t)(rest - text), f.stream);
     return ss_outfile_close(&f, true, err);
 }

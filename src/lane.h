@@ -19,7 +19,14 @@ typedef struct ss_journal {
     size_t size, capacity;
     int64_t cycle; /* of the last entry */
     int tick;
+    bool passed; /* a tolerance was met, and the run went on */
 } ss_journal;
+
+/* What one `undo` takes back: a change of parameters, or a stroke of the brush. */
+typedef struct ss_undo {
+    ss_config cfg;
+    struct ss_stroke *stroke; /* NULL: none; undo.c */
+} ss_undo;
 
 /* The spectrum of a 3D run's error as it was looked at last. */
 typedef struct ss_spectrum3d {
@@ -40,8 +47,11 @@ typedef struct ss_lane {
     double rate;          /* recent useful updates per second */
     ss_err failure;       /* of the last step or picture that failed */
     bool given_up;        /* the device is lost and there is nowhere to go on */
-    ss_config undo[SS_UNDO_MAX];
+    ss_undo undo[SS_UNDO_MAX];
     int nundo;
+    bool painted;      /* some of the field was, since the run began */
+    bool stroking;     /* the last dab was painted: another one may join it */
+    const char *mixed; /* why parameters alone do not lead to this state; NULL: they do */
     ss_journal journal;
     ss_spectrum3d spectrum;
 } ss_lane;
@@ -104,6 +114,17 @@ bool ss_engine_rescue(ss_engine *e);
 void ss_journal_add(ss_lane *lane, const char *line);
 int ss_journal_save(ss_lane *lane, const char *path, ss_err *err);
 void ss_journal_open(ss_lane *lane, const ss_config *cfg);
+
+/* undo.c: before a change of parameters; after it failed, or was taken back. */
+void ss_undo_push(ss_lane *lane);
+void ss_undo_pop(ss_lane *lane);
+void ss_undo_clear(ss_lane *lane);
+/* The run has begun again: what was painted before is gone. */
+void ss_undo_begun_again(ss_lane *lane);
+/* A dab, in a stroke of its own or joined to the last one; the last stroke taken back, the run
+ * being again at the cycle it was painted at. */
+int ss_lane_paint(ss_lane *lane, const ss_cmd *cmd, ss_err *err);
+int ss_undo_stroke(ss_lane *lane, ss_err *err);
 
 /* publish.c: fills the back slot and publishes it. */
 void ss_engine_publish(ss_engine *e);

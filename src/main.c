@@ -172,6 +172,12 @@ static bool is_given(const ss_config *cfg, const char *name)
     return cfg->v[ss_param_find(cfg, name, NULL)->slot].set;
 }
 
+/* Is there a tolerance to miss? */
+static bool asks_until(const ss_config *cfg)
+{
+    return is_given(cfg, "until") && ss_config_real(cfg, "until") > 0;
+}
+
 /* Without a screen nobody could stop a solution that moves for ever. */
 static int check_limits(const ss_config *cfg, const ss_script *script, ss_err *err)
 {
@@ -225,7 +231,7 @@ static int run_app(ss_cli *cli, double started, ss_err *err)
         .started = started,
         .warn = warn,
     };
-    finish_ctx ctx = {started, !interactive, is_given(&cli->cfg, "until"), DONE};
+    finish_ctx ctx = {started, !interactive, asks_until(&cli->cfg), DONE};
     int status = ss_app_main(&setup, finish, &ctx, &interrupted, &usage, err);
     ss_script_free(&script);
     if (status != SS_OK)

@@ -10,6 +10,7 @@
 #include "src/publish_slice.h"
 #include "src/reference.h"
 #include "src/registry.h"
+#include "src/reproduce.h"
 
 /* --- the picture ---------------------------------------------------------------------------------
  */
@@ -165,6 +166,7 @@ static void fill_progress(const ss_engine *e, ss_snapshot *s, const ss_lane *lan
     s->nrun = e->nlane;
     s->ticket = going && e->ticket > 0 ? e->ticket - 1 : e->ticket;
     s->paused = lane->paused && !going;
+    s->painted = lane->painted;
     s->deterministic = e->setup.deterministic;
     s->status = run->status;
     s->reached = run->reached;
@@ -339,6 +341,7 @@ void ss_engine_publish(ss_engine *e)
     fill_telemetry(s, lane);
     fill_curve(s, run);
     fill_controls(s, run);
+    s->command_why = ss_reproduce(lane, s->command, sizeof s->command);
     s->ledger = run->per_cycle;
     s->log_layer = log_layers[s->view.layer];
     memcpy(s->message, e->message, sizeof s->message);

@@ -19,7 +19,7 @@ static void move_undo(ss_lane *lane)
 {
     int slot = ss_param_find(&lane->run->cfg, "backend", NULL)->slot;
     for (int i = 0; i < lane->nundo; i++)
-        lane->undo[i].v[slot] = lane->run->cfg.v[slot];
+        lane->undo[i].cfg.v[slot] = lane->run->cfg.v[slot];
 }
 
 static void give_up(ss_engine *e, ss_lane *lane, const ss_err *why, const ss_err *err)

@@ -59,6 +59,7 @@ typedef struct ss_snapshot {
                           */
     ss_edges block_edge[2], patch_edge[2]; /* 3D: across and up */
     ss_bc bc;
+    bool painted; /* some of the field was: a solution that is known is that without it */
     bool paused, deterministic;
     ss_status status;
     bool reached; /* the tolerance was met, at cycle: */
@@ -96,7 +97,9 @@ typedef struct ss_snapshot {
     ss_mark mark[16];
     int nmark;
 
-    char message[320]; /* a sentence; message_seq grows with each new one */
+    char command[1024];      /* the command line that leads here (src/reproduce.h) */
+    const char *command_why; /* why it does not; NULL: it does */
+    char message[320];       /* a sentence; message_seq grows with each new one */
     uint64_t message_seq;
     bool message_is_error, message_warns; /* warns: said also where nobody watches */
     bool busy_reference;                  /* u* is being computed */

@@ -17,6 +17,7 @@ void ss_lane_clear(ss_lane *lane)
 {
     ss_run_close(lane->run);
     free(lane->journal.text);
+    ss_undo_clear(lane);
     memset(lane, 0, sizeof *lane);
 }
 
@@ -73,17 +74,17 @@ static ss_lane *shown(ss_engine *e)
 /* --- changes -------------------------------------------------------------------------------------
  */
 
-static void push_undo(ss_lane *lane)
-{
-    if (lane->nundo == SS_UNDO_MAX)
-        memmove(lane->undo, lane->undo + 1, (size_t)--lane->nundo * sizeof *lane->undo);
-    lane->undo[lane->nundo++] = lane->run->cfg;
-}
-
 typedef struct change_text {
     const ss_config *from, *to;
     char text[128];
+    unsigned flags; /* of the rows */
+    bool matters;   /* to the numbers that come out */
 } change_text;
+
+static bool is_of(const ss_param *row, const char *group)
+{
+    return row->group && strcmp(row->group, group) == 0;
+}
 
 /* "overlap 0→4", for the rows that are given in either config and differ. */
 static void add_change(const ss_param *row, void *ctx)
@@ -95,9 +96,20 @@ static void add_change(const ss_param *row, void *ctx)
     size_t n = strlen(c->text);
     if (derived || memcmp(&x.i, &y.i, sizeof x.i) == 0)
         return;
+    c->flags |= row->flags;
+    c->matters = c->matters || !(is_of(row, "Machine") || is_of(row, "Limits"));
     snprintf(c->text + n, sizeof c->text - n, "%s%s %s\xe2\x86\x92%s", n ? ", " : "",
              row->symbol ? row->symbol : row->name, ss_param_format(row, x, a, sizeof a),
              ss_param_format(row, y, b, sizeof b));
+}
+
+/* Can parameters alone lead to where the run is now? */
+static void note_mixture(ss_lane *lane, const change_text *c)
+{
+    if (c->flags & (SS_P_REOPEN | SS_P_RESET))
+        ss_undo_begun_again(lane);
+    else if (c->matters && lane->run->cycle > 0)
+        lane->mixed = "parameters were changed while it ran";
 }
 
 /* Makes cfg the shown run's, or says why not. The mark on the curve tells what changed. */
@@ -110,14 +122,16 @@ static int change(ss_engine *e, ss_config *cfg, bool undoable, ss_err *err)
     if (ss_config_check(cfg, NULL, err) != SS_OK)
         return SS_FAIL;
     if (undoable)
-        push_undo(lane);
+        ss_undo_push(lane);
     bool announced = announce(e, cfg);
     if (ss_run_configure(lane->run, cfg, err) != SS_OK) {
-        lane->nundo -= undoable;
+        if (undoable)
+            ss_undo_pop(lane);
         return SS_FAIL;
     }
     if (announced)
         announce_end(e, lane->run);
+    note_mixture(lane, &c);
     lane->cycle_seconds = 0;
     if (c.text[0] && lane->run->cycle > 0)
         ss_run_mark(lane->run, c.text);
@@ -161,12 +175,24 @@ static int verb_undo(ss_engine *e, const ss_cmd *cmd, ss_err *err)
     ss_lane *lane = shown(e);
     if (lane->nundo == 0)
         return ss_fail(err, "there is nothing to undo");
-    ss_config cfg = lane->undo[lane->nundo - 1];
+    e->finished = false;
+    if (lane->undo[lane->nundo - 1].stroke)
+        return ss_undo_stroke(lane, err);
+    ss_config cfg = lane->undo[lane->nundo - 1].cfg;
     bool diverged = lane->run->status == SS_DIVERGED;
     if (change(e, &cfg, false, err) != SS_OK)
         return SS_FAIL;
-    lane->nundo--;
-    return diverged ? ss_run_reset(lane->run, err) : SS_OK;
+    ss_undo_pop(lane); /* a new beginning may have taken strokes from below it */
+    if (!diverged)
+        return SS_OK;
+    ss_undo_begun_again(lane);
+    return ss_run_reset(lane->run, err);
+}
+
+static int verb_paint(ss_engine *e, const ss_cmd *cmd, ss_err *err)
+{
+    e->finished = false;
+    return ss_lane_paint(shown(e), cmd, err);
 }
 
 static int verb_reset(ss_engine *e, const ss_cmd *cmd, ss_err *err)
@@ -174,6 +200,7 @@ static int verb_reset(ss_engine *e, const ss_cmd *cmd, ss_err *err)
     (void)cmd;
     shown(e)->steps = shown(e)->ticks = 0;
     e->finished = false;
+    ss_undo_begun_again(shown(e));
     return ss_run_reset(shown(e)->run, err);
 }
 
@@ -428,7 +455,12 @@ static int verb_save(ss_engine *e, const ss_cmd *cmd, ss_err *err)
 static int verb_load(ss_engine *e, const ss_cmd *cmd, ss_err *err)
 {
     const char *path = ss_intern(cmd->arg[0]);
-    return path ? ss_run_load(shown(e)->run, path, err) : ss_fail(err, "out of memory");
+    if (!path)
+        return ss_fail(err, "out of memory");
+    if (ss_run_load(shown(e)->run, path, err) != SS_OK)
+        return SS_FAIL;
+    ss_undo_begun_again(shown(e));
+    return SS_OK;
 }
 
 static int verb_mark(ss_engine *e, const ss_cmd *cmd, ss_err *err)
@@ -457,7 +489,7 @@ static const deed deeds[] = {
     {"drop", verb_drop, false},     {"select", verb_select, false},
     {"error", verb_error, false},   {"accuracy", verb_accuracy, false},
     {"save", verb_save, false},     {"load", verb_load, true},
-    {"mark", verb_mark, true},
+    {"mark", verb_mark, true},      {"paint", verb_paint, true},
 };
 
 static const deed *find_deed(const char *verb)

@@ -310,6 +310,10 @@ static ss_role sentence(const ss_build *b, char *buf, size_t size)
                  p->replay ? ", in the order of the last race" : "");
         return SS_C_ACCENT;
     }
+    if (ui->brush.on) {
+        ss_brush_text(ui, p, buf, size);
+        return SS_C_ACCENT;
+    }
     if (p->busy_reference) {
         snprintf(buf, size, "computing u*, the exact solution of the discrete system …");
         return SS_C_ACCENT;
@@ -431,6 +435,7 @@ static ss_key_context context_of(const ss_ui *ui)
 {
     return ui->overlay != SS_K_MAIN ? ui->overlay
            : ui->typing             ? SS_K_ENTRY
+           : ui->brush.on           ? SS_K_BRUSH
            : ui->probing            ? SS_K_PROBE
                                     : SS_K_MAIN;
 }
@@ -451,6 +456,8 @@ static void panels(const ss_build *b)
         ss_build_help(b);
     if (b->ui->overlay == SS_K_PICKER)
         ss_build_picker(b);
+    if (b->ui->overlay == SS_K_COPY)
+        ss_build_copy(b);
     ss_build_keys(b, context_of(b->ui));
 }
 

@@ -81,6 +81,9 @@ static void overlay(const ss_build *b, ss_image *im, ss_rect r)
         im->has_probe = true;
         im->probe_x = (b->ui->view.probe_x + 0.5 - w.x0) / (w.x1 - w.x0);
         im->probe_y = (w.y1 - b->ui->view.probe_y - 0.5) / (w.y1 - w.y0);
+        im->has_brush = b->ui->brush.on;
+        im->brush_rx = b->ui->brush.radius / (w.x1 - w.x0);
+        im->brush_ry = b->ui->brush.radius / (w.y1 - w.y0);
     }
 }
 
@@ -183,7 +186,7 @@ static void exact_series(const ss_build *b, ss_chart *c, ss_box2 w)
     for (int i = 0; i < n; i++)
         p[i] = (ss_xy){w.x0 + (i + 0.5) * (w.x1 - w.x0) / n, (double)b->snap->exact[i]};
     c->series[c->nseries] = (ss_series){.at = p, .n = n, .role = SS_C_SERIES2};
-    c->legend[c->nseries++] = "exact";
+    c->legend[c->nseries++] = b->snap->painted ? "unpainted" : "exact";
 }
 
 static void curve(const ss_build *b)
@@ -214,6 +217,10 @@ static void curve(const ss_build *b)
     if (b->ui->view.probe_x >= 0) {
         c->mark[0] = (ss_chart_mark){b->ui->view.probe_x + 0.5, ""};
         c->nmark = 1;
+    }
+    if (b->ui->view.probe_x >= 0 && b->ui->brush.on) {
+        c->zone[c->nzone][0] = b->ui->view.probe_x + 0.5 - b->ui->brush.radius;
+        c->zone[c->nzone++][1] = b->ui->view.probe_x + 0.5 + b->ui->brush.radius;
     }
     exact_series(b, c, w);
     curve_series(b, c, w);
@@ -354,8 +361,9 @@ static void probe(const ss_build *b)
         return;
     if (!b->snap->picture.probe.valid) {
         ss_scene_text(b->s, r.x + 1, r.y + r.h - 1, r.w - 2, SS_C_FAINT, 0,
-                      b->ui->probing ? "arrows move the point, esc ends"
-                                     : "p or a click: look at a point · wheel: zoom");
+                      b->ui->brush.on  ? "a drag paints, the wheel changes the radius"
+                      : b->ui->probing ? "arrows move the point, esc ends"
+                                       : "p or a click: look at a point · wheel: zoom");
         return;
     }
     int lines = probe_lines(b, line);
@@ -385,13 +393,16 @@ const char *ss_quantity_symbol(const ss_snapshot *snap)
 static const char *layer_help(const ss_build *b)
 {
     const ss_snapshot *p = b->snap;
-    static const char *const of_a_time[SS_NLAYER] = {[SS_EXACT] = "what it should be at this time",
-                                                     [SS_ERROR] = "distance to the exact solution"};
+    static const char *const of_a_time[2][SS_NLAYER] = {
+        {[SS_EXACT] = "what it should be at this time",
+         [SS_ERROR] = "distance to the exact solution"},
+        {[SS_EXACT] = "what it would be without the paint",
+         [SS_ERROR] = "distance to the solution without the paint"}};
     ss_layer layer = b->ui->view.layer;
     if (layer == SS_VALUE && p->quantities)
         return p->quantities[p->view.field].help;
-    if (p->kind == SS_TRANSIENT && of_a_time[layer])
-        return of_a_time[layer];
+    if (p->kind == SS_TRANSIENT && of_a_time[p->painted][layer])
+        return of_a_time[p->painted][layer];
     return ss_layer_rows[layer].help;
 }
 

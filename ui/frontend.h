@@ -58,6 +58,8 @@ typedef struct ss_frontend {
     void (*wake)(void *self);
     /* scene is NULL for front ends without SS_FE_DRAWS. Prints or draws; keeps nothing. */
     void (*draw)(void *self, const struct ss_scene *scene, const ss_snapshot *snap);
+    /* To the clipboard. False: that did not work. NULL: there is none. */
+    bool (*copy)(void *self, const char *text);
     void (*close)(void *self);
 } ss_frontend;
 

@@ -9,13 +9,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What has the keyboard. A key that PROBE does not know is looked up in MAIN. */
+/* What has the keyboard. Keys that PROBE and BRUSH do not know are looked up in MAIN. */
 typedef enum ss_key_context {
     SS_K_MAIN,
     SS_K_PROBE,
+    SS_K_BRUSH,
     SS_K_ENTRY,
     SS_K_HELP,
     SS_K_PICKER,
+    SS_K_COPY,
     SS_NCONTEXT
 } ss_key_context;
 

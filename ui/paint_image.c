@@ -22,6 +22,7 @@ typedef struct shader {
     unsigned char grid_x[DOTS_MAX], grid_y[DOTS_MAX];
     int block[4], kept[4]; /* x0 y0 x1 y1, in dots, last included */
     int probe_x, probe_y;
+    double ring_x, ring_y, ring_rx, ring_ry; /* the brush, in dots; radius 0: none */
 } shader;
 
 static int to_dot(double f, int n)
@@ -83,6 +84,8 @@ static void shader_make(shader *s, const ss_canvas *c, const ss_image *im, int w
     box_dots(&im->kept, w, h, s->kept);
     s->probe_x = im->has_probe ? to_dot(im->probe_x, w) : -1;
     s->probe_y = im->has_probe ? to_dot(im->probe_y, h) : -1;
+    s->ring_x = im->probe_x * w, s->ring_rx = im->has_brush ? im->brush_rx * w : 0;
+    s->ring_y = im->probe_y * h, s->ring_ry = im->has_brush ? im->brush_ry * h : 0;
 }
 
 static bool on_box(const int b[4], int x, int y)
@@ -90,6 +93,17 @@ static bool on_box(const int b[4], int x, int y)
     if (x < b[0] || x > b[2] || y < b[1] || y > b[3])
         return false;
     return x == b[0] || x == b[2] || y == b[1] || y == b[3];
+}
+
+/* Within half a dot of the ellipse; too small a one is not drawn about its own middle. */
+static bool on_ring(const shader *s, int x, int y)
+{
+    double thin = fmin(s->ring_rx, s->ring_ry);
+    double dx = fabs(x + 0.5 - s->ring_x), dy = fabs(y + 0.5 - s->ring_y);
+    if (thin < 1 || dx > s->ring_rx + 1 || dy > s->ring_ry + 1)
+        return false;
+    double away = sqrt(dx * dx / (s->ring_rx * s->ring_rx) + dy * dy / (s->ring_ry * s->ring_ry));
+    return fabs(away - 1) * thin <= 0.5;
 }
 
 /* Position on the map in [0, 1]; NaN: nothing to show. */
@@ -126,7 +140,7 @@ static ss_rgb dot_color(const shader *s, int x, int y)
         color = ss_rgb_mix(color, s->accent, 0.45);
     if (im->has_block && on_box(s->block, x, y))
         color = s->accent;
-    if (x == s->probe_x && y == s->probe_y)
+    if ((x == s->probe_x && y == s->probe_y) || on_ring(s, x, y))
         color = s->line;
     return color;
 }
@@ -163,8 +177,12 @@ static void paint_ramp(const ss_canvas *c, const shader *s, ss_rect r)
             }
             bool frame = s->image->has_block && on_box(s->block, x, y);
             bool here = x == s->probe_x && y == s->probe_y;
-            ss_canvas_put(c, r.x + x, r.y + y, here ? 'X' : (unsigned char)ch,
-                          frame || here ? SS_C_ACCENT : SS_C_TEXT);
+            bool ring = on_ring(s, x, y);
+            ss_canvas_put(c, r.x + x, r.y + y,
+                          here   ? 'X'
+                          : ring ? 'o'
+                                 : (unsigned char)ch,
+                          frame || here || ring ? SS_C_ACCENT : SS_C_TEXT);
             if (frame && c->how->mono)
                 ss_canvas_cell(c, r.x + x, r.y + y)->attr |= SS_REVERSE;
         }

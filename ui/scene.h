@@ -49,6 +49,8 @@ typedef struct ss_image {
     ss_role frame;       /* its colour: one that the map does not have */
     bool has_probe;
     double probe_x, probe_y;
+    bool has_brush; /* a ring about the probe: what a dab would reach */
+    double brush_rx, brush_ry;
 } ss_image;
 
 #define SS_SERIES_MAX 4

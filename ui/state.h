@@ -58,6 +58,21 @@ typedef struct ss_pending {
     uint64_t ticket;
 } ss_pending;
 
+/* What is in hand to paint with. */
+typedef struct ss_brush {
+    bool on;
+    bool held, joined;     /* the button; what comes next belongs to the same stroke */
+    double radius, amount; /* in points, in units of the field; 0: not chosen yet */
+    double x, y;           /* of the last dab */
+} ss_brush;
+
+/* The line for the clipboard. */
+typedef struct ss_copy {
+    char text[2048];
+    const char *why;    /* why there is none; NULL: there is */
+    bool waiting, done; /* for the front end to take it; it has */
+} ss_copy;
+
 typedef struct ss_binding {
     char key[16], command[160];
 } ss_binding;
@@ -85,6 +100,8 @@ struct ss_ui {
     ss_over over;
     ss_stage_id stage;
     bool grid, probing;
+    ss_brush brush;
+    ss_copy copy;
     const ss_theme *theme;
     char focus[32];    /* name of the row in focus */
     int first_control; /* scrolled */
@@ -138,7 +155,7 @@ void ss_ui_set(ss_ui *ui, const ss_control *c, ss_value value);
 ss_value ss_ui_value(const ss_ui *ui, const ss_control *c, bool *on_its_way);
 /* The control in focus, -1 if there is none. */
 int ss_ui_focused(const ss_ui *ui, const ss_snapshot *snap);
-/* Words that only the user interface knows: change, entry, pick, scroll, suspend. */
+/* Words that only the user interface knows: change, entry, pick, scroll, suspend, shut. */
 bool ss_ui_word(ss_ui *ui, const char *line, const ss_snapshot *snap);
 /* Everything the view shows, in points. */
 ss_box2 ss_ui_window(const ss_view *v, const ss_snapshot *snap);
@@ -146,6 +163,26 @@ void ss_ui_zoom(ss_ui *ui, const ss_snapshot *snap, double factor, double at_x, 
 /* In eighths of what is shown, right and up. */
 void ss_ui_pan(ss_ui *ui, const ss_snapshot *snap, int x, int y);
 void ss_presets_load(ss_ui *ui);
+
+/* --- brush.c ---------------------------------------------------------------------------------- */
+
+int ss_brush_verb(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err);
+/* An event of the mouse; false: it is none for the brush. */
+bool ss_brush_event(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
+                    const ss_snapshot *snap);
+/* Another problem: size and strength are chosen anew. */
+void ss_brush_forget(ss_ui *ui);
+void ss_brush_text(const ss_ui *ui, const ss_snapshot *snap, char *buf, size_t size);
+
+/* --- copy.c ----------------------------------------------------------------------------------- */
+
+int ss_copy_verb(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err);
+void ss_copy_close(ss_ui *ui, const char *arg, const ss_snapshot *snap);
+
+/* --- zoom.c ----------------------------------------------------------------------------------- */
+
+/* view window X0 Y0 X1 Y1: in points. */
+int ss_view_window(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err);
 
 /* --- follow.c: what is carried from snapshot to snapshot -------------------------------------- */
 
@@ -187,6 +224,7 @@ void ss_build_controls(const ss_build *b);
 void ss_build_ledger(const ss_build *b);
 void ss_build_help(const ss_build *b);
 void ss_build_picker(const ss_build *b);
+void ss_build_copy(const ss_build *b);
 void ss_build_keys(const ss_build *b, ss_key_context context);
 
 /* A frame with tabs in its upper edge: names, which is on, which are off (may be NULL), and the

@@ -112,6 +112,13 @@ static void text_draw(void *self, const struct ss_scene *scene, const ss_snapsho
     print_news(s);
 }
 
+/* Lines are what there is here: the person copies it. */
+static bool text_copy(void *self, const char *text)
+{
+    (void)self;
+    return printf("%s\n", text) > 0;
+}
+
 const ss_frontend ss_frontend_text = {
     .name = "text",
     .help = "append-only lines, for screen readers and logs",
@@ -120,5 +127,6 @@ const ss_frontend ss_frontend_text = {
     .poll = ss_plain_poll,
     .wake = ss_plain_wake,
     .draw = text_draw,
+    .copy = text_copy,
     .close = ss_plain_close,
 };

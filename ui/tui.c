@@ -415,6 +415,12 @@ static void tui_wake(void *self)
     errno = kept;
 }
 
+static bool tui_copy(void *self, const char *text)
+{
+    (void)self;
+    return ss_tui_copy(STDOUT_FILENO, text);
+}
+
 const ss_frontend ss_frontend_tui = {
     .name = "tui",
     .help = "full-screen terminal",
@@ -427,5 +433,6 @@ const ss_frontend ss_frontend_tui = {
     .poll = tui_poll,
     .wake = tui_wake,
     .draw = tui_draw,
+    .copy = tui_copy,
     .close = tui_close,
 };

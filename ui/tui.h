@@ -46,6 +46,11 @@ void ss_tui_colors_open(ss_tui_colors mode, int colors, int pairs);
 /* Number of a colour pair; *fresh is set if all pairs had to be forgotten: draw everything. */
 int ss_tui_pair(ss_rgb fg, ss_rgb bg, bool *fresh);
 
+/* --- tui_clip.c ------------------------------------------------------------------------------- */
+
+/* To the clipboard of the terminal on fd; false if it cannot be written to. */
+bool ss_tui_copy(int fd, const char *text);
+
 /* --- tui_true.c: true colour, past curses ----------------------------------------------------- */
 
 /* Writes the cells that differ from `have` to fd and makes `have` equal. */

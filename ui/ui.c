@@ -142,7 +142,8 @@ void ss_ui_step(ss_ui *ui, const ss_control *c, int dir)
 
 static bool is_ui_word(const char *line)
 {
-    static const char *const words[] = {"change", "entry", "pick", "scroll", "suspend", NULL};
+    static const char *const words[] = {"change",  "entry", "pick", "scroll",
+                                        "suspend", "shut",  NULL};
     for (int i = 0; words[i]; i++) {
         size_t n = strlen(words[i]);
         if (strncmp(line, words[i], n) == 0 && (line[n] == ' ' || !line[n]))
@@ -231,8 +232,8 @@ static bool key_event(ss_ui *ui, const char *key, const ss_snapshot *snap)
     if (typed(ui, key, snap))
         return true;
     const char *own = bound(ui, key);
-    if (ui->probing)
-        k = ss_key_find(SS_K_PROBE, key);
+    if (ui->brush.on || ui->probing)
+        k = ss_key_find(ui->brush.on ? SS_K_BRUSH : SS_K_PROBE, key);
     if (own && !k)
         ss_ui_send(ui, own);
     else if (k || (k = ss_key_find(SS_K_MAIN, key)) != NULL)
@@ -276,7 +277,7 @@ static void press(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
     ui->message[0] = '\0';
     if (ui->overlay == SS_K_PICKER && (!h || h->kind != SS_H_PICK))
         return;
-    if (ui->overlay == SS_K_HELP)
+    if (ui->overlay == SS_K_HELP || ui->overlay == SS_K_COPY)
         ui->overlay = SS_K_MAIN;
     if (!h)
         return;
@@ -315,6 +316,8 @@ static void wheel(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
 bool ss_ui_event(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
                  const ss_snapshot *snap)
 {
+    if (ss_brush_event(ui, ev, scene, snap))
+        return true;
     switch (ev->kind) {
     case SS_EV_KEY:
         return key_event(ui, ev->key, snap);

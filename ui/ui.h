@@ -26,6 +26,9 @@ int ss_ui_command(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err 
 void ss_ui_say(ss_ui *ui, bool error, const char *text);
 /* The picture wanted from the engine; seq grows when it changes. */
 const ss_view *ss_ui_view(ss_ui *ui);
+/* A line that waits for the clipboard, once; NULL: none. Then whether there was one to take it. */
+const char *ss_ui_take_copy(ss_ui *ui);
+void ss_ui_copied(ss_ui *ui, bool done);
 bool ss_ui_wants_quit(const ss_ui *ui);
 /* Show the start-up picker of presets. */
 void ss_ui_open_picker(ss_ui *ui);

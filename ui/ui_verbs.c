@@ -277,10 +277,11 @@ static const struct view_row {
     const char *name;
     int min_args; /* after the name */
     verb_fn *run;
-} view_rows[] = {{"layer", 1, view_layer}, {"axis", 1, view_axis},   {"probe", 1, view_probe},
-                 {"tile", 1, view_tile},   {"zoom", 1, view_zoom},   {"pan", 2, view_pan},
-                 {"grid", 0, view_grid},   {"field", 1, view_field}, {"stage", 1, view_stage},
-                 {"panel", 1, view_panel}, {"plane", 1, view_plane}, {"slice", 1, view_slice}};
+} view_rows[] = {{"layer", 1, view_layer},     {"axis", 1, view_axis},   {"probe", 1, view_probe},
+                 {"tile", 1, view_tile},       {"zoom", 1, view_zoom},   {"pan", 2, view_pan},
+                 {"grid", 0, view_grid},       {"field", 1, view_field}, {"stage", 1, view_stage},
+                 {"panel", 1, view_panel},     {"plane", 1, view_plane}, {"slice", 1, view_slice},
+                 {"window", 4, ss_view_window}};
 
 static int verb_view(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
 {
@@ -383,7 +384,8 @@ static const struct verb_row {
     verb_fn *run;
 } verb_rows[] = {{"view", verb_view},     {"theme", verb_theme},     {"bind", verb_bind},
                  {"focus", verb_focus},   {"presets", verb_presets}, {"help", verb_help},
-                 {"redraw", verb_redraw}, {"quit", verb_quit}};
+                 {"redraw", verb_redraw}, {"quit", verb_quit},       {"brush", ss_brush_verb},
+                 {"copy", ss_copy_verb}};
 
 int ss_ui_command(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
 {
@@ -478,11 +480,8 @@ static void word_suspend(ss_ui *ui, const char *arg, const ss_snapshot *snap)
 static const struct word_row {
     const char *name;
     void (*run)(ss_ui *ui, const char *arg, const ss_snapshot *snap);
-} word_rows[] = {{"change", word_change},
-                 {"entry", word_entry},
-                 {"pick", word_pick},
-                 {"scroll", word_scroll},
-                 {"suspend", word_suspend}};
+} word_rows[] = {{"change", word_change}, {"entry", word_entry},     {"pick", word_pick},
+                 {"scroll", word_scroll}, {"suspend", word_suspend}, {"shut", ss_copy_close}};
 
 bool ss_ui_word(ss_ui *ui, const char *line, const ss_snapshot *snap)
 {

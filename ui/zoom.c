@@ -1,4 +1,6 @@
 /* The window of the field that is shown: closer, farther, aside. See state.h. Main thread only. */
+#include <stdlib.h>
+
 #include "ui/state.h"
 
 static double bounded(double v, double lo, double hi)
@@ -30,4 +32,22 @@ void ss_ui_pan(ss_ui *ui, const ss_snapshot *snap, int x, int y)
         return;
     v->x0 = bounded(v->x0 + x * w / 8, 0, snap->nx - w), v->x1 = v->x0 + w;
     v->y0 = bounded(v->y0 + y * h / 8, 0, snap->ny - h), v->y1 = v->y0 + h;
+}
+
+int ss_view_window(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
+{
+    double at[4];
+    for (int i = 0; i < 4; i++) {
+        char *end;
+        double most = !snap ? 1e9 : i % 2 ? snap->ny : snap->nx;
+        at[i] = strtod(cmd->arg[i + 1], &end);
+        if (end == cmd->arg[i + 1] || *end || !(at[i] >= 0 && at[i] <= most))
+            return ss_fail(err, "view window: '%.40s' is out of range 0\xe2\x80\xa6%g",
+                           cmd->arg[i + 1], most);
+    }
+    if (!(at[2] > at[0] && at[3] > at[1]))
+        return ss_fail(err, "view window takes X0 Y0 X1 Y1, the lower left corner first");
+    ui->view.x0 = at[0], ui->view.y0 = at[1];
+    ui->view.x1 = at[2], ui->view.y1 = at[3];
+    return SS_OK;
 }

@@ -5,6 +5,7 @@
  */
 #include <math.h>
 
+#include "kernels/eq/painting.h"
 #include "kernels/eq/riemann.h"
 #include "kernels/eq/transient.h"
 
@@ -168,6 +169,38 @@ static const ss_quantity quantities[] = {
     {"internal", "e", "internal energy per mass", internal},
     {"mach", "Ma", "Mach number", mach},
 };
+
+/* --- painting ----------------------------------------------------------------------------------
+ */
+
+enum { VELOCITY = NFIELD, PRESSURE, INTERNAL };
+
+/* A conserved field changes alone. With the velocity goes the energy of the motion; pressure and
+ * internal energy are heat that is put in. */
+static bool add(int quantity, double amount, double *q)
+{
+    if (quantity < NFIELD) {
+        q[quantity] += amount;
+    } else if (quantity == VELOCITY) {
+        q[ENERGY] += amount * (q[MOMENTUM] + 0.5 * q[DENSITY] * amount);
+        q[MOMENTUM] += q[DENSITY] * amount;
+    } else if (quantity == PRESSURE) {
+        q[ENERGY] += amount / (SS_EULER_GAMMA - 1);
+    } else if (quantity == INTERNAL) {
+        q[ENERGY] += q[DENSITY] * amount;
+    }
+    return quantity <= INTERNAL;
+}
+
+static const char *refuse(const double *q)
+{
+    if (!(q[DENSITY] > 0))
+        return "the density would not be positive";
+    return pressure(q) > 0 ? NULL : "the pressure would not be positive";
+}
+
+extern const ss_equation ss_eq_euler1d;
+const ss_painting ss_painting_euler1d = {&ss_eq_euler1d, add, refuse};
 
 /* --- start and solution ----------------------------------------------------------------------- */
 

@@ -91,6 +91,24 @@ TEST(golden, error_layer)
     look("error-120x40", 120, 40, SHARED " -e error -e 'view layer error'", "cycle 10");
 }
 
+/* A stroke, its mark on the curve, and the ring of the brush. */
+#define BRUSH                                                                                      \
+    SHARED " -e 'view layer value' -e 'view probe 90 150' -e 'brush on' -e 'brush radius 30' "     \
+           "-e 'brush amount 0.5' -e 'brush dab'"
+
+TEST(golden, brush)
+{
+    look("brush-80x24", 80, 24, BRUSH, "brush: radius 30");
+    look("brush-120x40", 120, 40, BRUSH, "brush: radius 30");
+}
+
+TEST(golden, a_line_to_copy)
+{
+    look("copy-80x24", 80, 24, SHARED " -e copy", "copied to the clipboard");
+    look("copy-painted-120x40", 120, 40, SHARED " -e 'paint 128 128 20 1' -e copy",
+         "the field was painted");
+}
+
 TEST(golden, microscope)
 {
     look("microscope-120x40", 120, 40, SHARED " -e 'tick 6'", "cycle 10");

@@ -148,6 +148,21 @@ TEST(screens, small_50x16)
 {
     shot("small-50x16", 2, 50, 16, "half", SCRIPT(STALE));
 }
+/* The ring about the point, and what the brush would do. */
+#define BRUSH "view layer staleness", "key e", "brush on", "brush radius 200", "view probe 600 400"
+TEST(screens, brush_80x24)
+{
+    shot("brush-80x24", 2, 80, 24, "ascii", SCRIPT(BRUSH));
+}
+TEST(screens, brush_120x40)
+{
+    shot("brush-120x40", 2, 120, 40, "ascii", SCRIPT(BRUSH));
+}
+TEST(screens, brush_on_a_line)
+{
+    shot("brush-line-120x40", 1, 120, 40, "half",
+         SCRIPT("brush on", "brush radius 100", "view probe 371 0"));
+}
 TEST(screens, typing)
 {
     shot("typing-80x24", 2, 80, 24, "half", SCRIPT("key 1", "key 6"));
