@@ -97,6 +97,10 @@ struct ss_engine {
 
 /* verbs.c: carries an engine-side command out; sentences go to the snapshot's message. */
 void ss_engine_obey(ss_engine *e, const ss_cmd *cmd);
+/* lanes.c. Before what takes long and is not a step: nobody else can say so while it lasts. True:
+ * it has been said, and wants an end. */
+bool ss_engine_announce(ss_engine *e, const ss_config *cfg);
+void ss_engine_announce_end(ss_engine *e, const ss_run *run);
 /* Opens a run for cfg as lane `index`, closing what was there once the new one is open. */
 int ss_engine_open(ss_engine *e, int index, const ss_config *cfg, const char *load, const char *rhs,
                    ss_err *err);
