@@ -125,6 +125,11 @@ int ss_bench_size(ss_group *g, int64_t n, ss_err *err)
 {
     char text[24];
     const char *name = ss_bench_size_name(&g->cfg);
+    if (ss_config_given(&g->cfg, "sizes")) { /* which are sizes enough */
+        g->cfg.v[ss_param_find(&g->cfg, name, NULL)->slot].set = false;
+        ss_settings_label(&g->set, g->label, sizeof g->label);
+        return SS_OK;
+    }
     snprintf(text, sizeof text, "%lld", (long long)n);
     for (int i = 0; i < g->set.n; i++)
         if (strcmp(g->set.at[i].name, name) == 0)

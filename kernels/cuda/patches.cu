@@ -92,26 +92,50 @@ static int transfer_patch(const ss_run *run, const ss_patch *p, char *array, int
     return SS_OK;
 }
 
+#define BAND (8 << 20) /* bytes that are on their way at a time */
+
+/* Rows [j0, j1) of plane k by way of pinned memory: rows of patches are short, and copying each
+ * from or to ordinary memory takes longer than all of them together. */
+static int transfer_band(ss_run *run, char *array, int k, int j0, int j1, char *rows, bool up,
+                         ss_err *err)
+{
+    ss_cuda_staging *s;
+    const ss_cuda_state *st = ss_cuda_of(run);
+    size_t cells = (size_t)(j1 - j0) * (size_t)st->box.nx, bytes = cells * ss_prec_size(run->prec);
+    const ss_patch_rows *at = &st->patches->rows;
+    int from = ss_patch_rows_at(at, j0, k), to = ss_patch_rows_at(at, j1 - 1, k) + at->count[0];
+    if (ss_cuda_staging_get(run, bytes, &s, err) != SS_OK)
+        return SS_FAIL;
+    if (up)
+        memcpy(s->host, rows, bytes);
+    else if (run->prec == SS_F64)
+        fill_with_nan((double *)(void *)s->host, cells);
+    else
+        fill_with_nan((float *)(void *)s->host, cells);
+    for (int q = from; q < to; q++)
+        if (transfer_patch(run, &st->patches->list[q], array, k, j0, j1, s->host, up, err) != SS_OK)
+            return SS_FAIL;
+    SS_CUDA(cudaStreamSynchronize(st->stream));
+    if (!up)
+        memcpy(rows, s->host, bytes);
+    return SS_OK;
+}
+
 int ss_cuda_patches_transfer(ss_run *run, int which, int k, int j0, int j1, void *rows, bool up,
                              ss_err *err)
 {
     ss_cuda_state *st = state_of(run);
     void *array = which == 1 ? st->rhs : st->u[which == 0 ? st->cur : 1 - st->cur];
-    size_t cells = (size_t)(j1 - j0) * (size_t)st->box.nx;
+    size_t row = (size_t)st->box.nx * ss_prec_size(run->prec);
+    int most = row < BAND ? (int)(BAND / row) : 1;
     double started = ss_clock();
     st->patches->ghosts_old |= up && which == 0;
-    if (!up && run->prec == SS_F64)
-        fill_with_nan((double *)rows, cells);
-    else if (!up)
-        fill_with_nan((float *)rows, cells);
-    const ss_cuda_patches *p = st->patches;
-    int from = ss_patch_rows_at(&p->rows, j0, k);
-    int to = j1 > j0 ? ss_patch_rows_at(&p->rows, j1 - 1, k) + p->rows.count[0] : from;
-    for (int q = from; q < to; q++)
-        if (transfer_patch(run, &p->list[q], (char *)array, k, j0, j1, (char *)rows, up, err) !=
-            SS_OK)
+    for (int j = j0; j < j1; j += most) {
+        int end = j + most < j1 ? j + most : j1;
+        if (transfer_band(run, (char *)array, k, j, end, (char *)rows + (size_t)(j - j0) * row, up,
+                          err) != SS_OK)
             return SS_FAIL;
-    SS_CUDA(cudaStreamSynchronize(st->stream));
+    }
     *(up ? &run->seconds_upload : &run->seconds_download) += ss_clock() - started;
     return SS_OK;
 }

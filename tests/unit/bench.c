@@ -74,6 +74,8 @@ static void check_case(const ss_group *g, const ss_settings *set)
     ss_config cfg = g->cfg;
     if (ss_settings_apply(set, &cfg, &err) != SS_OK)
         CHECK_MSG(strstr(err.text, "solver: "), "%s: %s", g->label, err.text);
+    else if (strcmp(ss_config_backend(&cfg)->name, "cpu") == 0)
+        CHECK_MSG(ss_bench_config(g, set, &cfg, &err) == SS_OK, "%s: %s", g->label, err.text);
 }
 
 TEST(bench, the_plan_is_read)
