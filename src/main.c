@@ -182,7 +182,7 @@ static int check_limits(const ss_config *cfg, const ss_script *script, ss_err *e
     return ss_fail(err, "%s goes on for ever: give --cycles, --until-time or --seconds", eq->name);
 }
 
-static int run_app(ss_cli *cli, double started, ss_err *err)
+static int run_app(ss_cli *cli, const char *command, double started, ss_err *err)
 {
     ss_err say = {""};
     bool interrupted = false, usage = false;
@@ -210,6 +210,7 @@ static int run_app(ss_cli *cli, double started, ss_err *err)
     }
     if (!interactive && check_limits(&cli->cfg, &script, err) != SS_OK)
         return USAGE;
+    bool film = !interactive && ss_app_is_film(&script);
     ss_app_setup setup = {
         .cfg = &cli->cfg,
         .frontend = fe,
@@ -219,7 +220,9 @@ static int run_app(ss_cli *cli, double started, ss_err *err)
         .limits = is_given(&cli->cfg, "until") || is_given(&cli->cfg, "cycles") ||
                   is_given(&cli->cfg, "until-time") || is_given(&cli->cfg, "seconds"),
         .pick = interactive && !cli->chosen && cli->script.count == 0,
-        .deterministic = ss_config_int(ss_options(), "deterministic") != 0,
+        .deterministic = film || ss_config_int(ss_options(), "deterministic") != 0,
+        .film = film,
+        .command = command,
         .fps = ss_config_real(ss_options(), "fps"),
         .started = started,
         .warn = warn,
@@ -236,6 +239,7 @@ static int run_app(ss_cli *cli, double started, ss_err *err)
 
 static int dispatch(int argc, char **argv, ss_cli *cli, ss_err *err)
 {
+    static char command[4096];
     double started = ss_clock();
     if (ss_cli_parse(argc, argv, cli, err) != SS_OK)
         return USAGE;
@@ -248,7 +252,7 @@ static int dispatch(int argc, char **argv, ss_cli *cli, ss_err *err)
     else if (cli->command)
         return ss_subcommand_find(cli->command)->run(&cli->cfg, err);
     else
-        return run_app(cli, started, err);
+        return run_app(cli, ss_cli_text(argc, argv, command, sizeof command), started, err);
     return DONE;
 }
 
