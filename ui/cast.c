@@ -118,7 +118,7 @@ static int check(const cast *c, ss_err *err)
     return ss_fail(err, "cannot write %.200s: %s", c->file.path, strerror(errno));
 }
 
-static int cast_open(void **self, const ss_record_spec *spec, ss_err *say, ss_err *err)
+static int cast_open(void **self, ss_record_spec *spec, ss_err *say, ss_err *err)
 {
     cast *c = calloc(1, sizeof *c);
     (void)say;

@@ -50,7 +50,6 @@ ss_recording *ss_recording_open(const ss_record_spec *spec, ss_err *say, ss_err 
     }
     r->recorder = format->recorder;
     r->medium = format->recorder->medium;
-    r->fps = spec->fps;
     r->last = -1;
     snprintf(r->path, sizeof r->path, "%s", spec->path);
     settle_size(r->recorder, &own, say);
@@ -59,6 +58,7 @@ ss_recording *ss_recording_open(const ss_record_spec *spec, ss_err *say, ss_err 
         goto fail;
     if (r->recorder->open(&r->self, &own, say, err) != SS_OK)
         goto fail_medium;
+    r->fps = own.fps;
     return r;
 fail_medium:
     r->medium->close(r->canvas);

@@ -44,8 +44,9 @@ typedef struct ss_medium {
 typedef struct ss_recorder {
     const ss_medium *medium;
     bool even; /* sizes must be */
-    /* say: what is not as it was asked for, in a sentence; stays empty otherwise. */
-    int (*open)(void **self, const ss_record_spec *spec, ss_err *say, ss_err *err);
+    /* say: what is not as it was asked for, in a sentence; stays empty otherwise. spec->fps becomes
+     * what the format can do. */
+    int (*open)(void **self, ss_record_spec *spec, ss_err *say, ss_err *err);
     int (*frame)(void *self, const ss_frame *frame, ss_err *err);
     /* A parameter changed before the next frame. NULL: the format has no place for that. */
     void (*mark)(void *self, const char *text);
