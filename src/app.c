@@ -140,7 +140,9 @@ static void want(app *a, double now)
 {
     if (a->next_want > 0 && now >= a->next_want) {
         ss_engine_want(a->engine);
-        a->last_want = now;
+        /* Late by less than a frame: the next one is in time again. */
+        bool late = now - a->next_want > 0.5 / a->setup->fps;
+        a->last_want = late ? now : a->next_want;
         a->next_want = 0;
     }
 }
@@ -206,7 +208,8 @@ static double time_left(const app *a, double now)
 void ss_app_handle(app *a, const ss_event *ev)
 {
     if (ev->kind == SS_EV_QUIT) {
-        a->quit = a->by_signal = true;
+        a->quit = true;
+        a->by_signal = ev->button != 0;
     } else if (ev->kind == SS_EV_RESIZE) {
         a->must_draw = true;
         a->next_draw = 0;

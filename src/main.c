@@ -182,6 +182,12 @@ static int check_limits(const ss_config *cfg, const ss_script *script, ss_err *e
     return ss_fail(err, "%s goes on for ever: give --cycles, --until-time or --seconds", eq->name);
 }
 
+static double frames_a_second(const ss_frontend *fe)
+{
+    return fe->fps > 0 && !is_given(ss_options(), "fps") ? fe->fps
+                                                         : ss_config_real(ss_options(), "fps");
+}
+
 static int run_app(ss_cli *cli, const char *command, double started, ss_err *err)
 {
     ss_err say = {""};
@@ -223,7 +229,7 @@ static int run_app(ss_cli *cli, const char *command, double started, ss_err *err
         .deterministic = film || ss_config_int(ss_options(), "deterministic") != 0,
         .film = film,
         .command = command,
-        .fps = ss_config_real(ss_options(), "fps"),
+        .fps = frames_a_second(fe),
         .started = started,
         .warn = warn,
     };

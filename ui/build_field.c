@@ -194,15 +194,15 @@ static void curve(const ss_build *b)
     ss_box2 w = ss_ui_window(&b->snap->view, b->snap);
     const ss_range *range = &b->ui->range;
     ss_span x, y;
-    want_picture(b, (r.w - 7) * 2, 1);
+    want_picture(b, ss_build_dots(b, r.w - 7), 1);
     ss_scene_hit(b->s, SS_H_FIELD, (ss_rect){r.x + 6, r.y, r.w - 6, r.h - 1}, NULL, 0);
     if (explain(b, r))
         return;
-    *c = (ss_chart){.x_label = "x"};
+    *c = (ss_chart){.x_label = "x", .gutter = 6};
     ss_axis_make(&c->x, w.x0, w.x1, false, false, r.w / 8);
     ss_axis_make(&c->y, range->lo, range->hi, layer->log, true, r.h / 3);
     if (b->snap->tiled && b->ui->grid) {
-        c->nedge = edges(b->snap->tiling.x, w.x0, w.x1, false, r.w * 2, c->edge);
+        c->nedge = edges(b->snap->tiling.x, w.x0, w.x1, false, ss_build_dots(b, r.w), c->edge);
         for (int i = 0; i < c->nedge; i++)
             c->edge[i] = w.x0 + c->edge[i] * (w.x1 - w.x0) + b->snap->theatre.shift;
     }
@@ -263,8 +263,8 @@ static void raster(const ss_build *b)
     ss_rect bar = b->l->raster_bar;
     int wl = ss_text_width(ss_figure_text(im->range.lo, from, sizeof from));
     int wh = ss_text_width(ss_figure_text(im->range.hi, to, sizeof to));
-    ss_scene_text(b->s, bar.x + 1, bar.y, wl, SS_C_DIM, 0, from);
-    ss_scene_text_right(b->s, bar.x + bar.w - 1, bar.y, wh, SS_C_DIM, 0, to);
+    ss_scene_text(b->s, bar.x + 1, bar.y, wl, SS_C_DIM, SS_FIGURE | SS_SMALL, from);
+    ss_scene_text_right(b->s, bar.x + bar.w - 1, bar.y, wh, SS_C_DIM, SS_FIGURE | SS_SMALL, to);
     colour_bar(b, im, 1, (ss_rect){bar.x + wl + 2, bar.y, bar.w - wl - wh - 4, 1}, false);
 }
 
@@ -350,10 +350,12 @@ static void probe(const ss_build *b)
 {
     ss_rect r = b->l->probe;
     char line[4][200];
+    if (b->l->side == 1) /* else there is room around it */
+        r.x++, r.w -= 2;
     if (r.h < 1)
         return;
     if (!b->snap->picture.probe.valid) {
-        ss_scene_text(b->s, r.x + 1, r.y + r.h - 1, r.w - 2, SS_C_FAINT, 0,
+        ss_scene_text(b->s, r.x, r.y + r.h - 1, r.w, SS_C_FAINT, 0,
                       b->ui->probing ? "arrows move the point, esc ends"
                                      : "p or a click: look at a point · wheel: zoom");
         return;
@@ -361,7 +363,7 @@ static void probe(const ss_build *b)
     int lines = probe_lines(b, line);
     lines = lines < r.h ? lines : r.h;
     for (int i = 0; i < lines; i++)
-        ss_scene_text(b->s, r.x + 1, r.y + r.h - lines + i, r.w - 2, i ? SS_C_DIM : SS_C_TEXT, 0,
+        ss_scene_text(b->s, r.x, r.y + r.h - lines + i, r.w, i ? SS_C_DIM : SS_C_TEXT, SS_FIGURE,
                       line[i]);
 }
 

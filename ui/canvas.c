@@ -53,7 +53,12 @@ void ss_drawing_forget(ss_drawing *d)
 
 void ss_drawing_extent(const ss_drawing *d, int w, int h, ss_extent *out)
 {
-    *out = (ss_extent){.cols = w / d->cw, .rows = h / d->ch, .dots_x = d->cw, .dots_y = d->ch};
+    *out = (ss_extent){.cols = w / d->cw,
+                       .rows = h / d->ch,
+                       .dots_x = d->cw,
+                       .dots_y = d->ch,
+                       .head = 2,
+                       .side = 2};
 }
 
 /* What is drawn closer together than cells is found where it is seen; beside it is nothing. */
@@ -114,6 +119,11 @@ void ss_draw_rounded(const ss_pen *p, double x, double y, double w, double h, do
     cairo_close_path(cr);
 }
 
+double ss_draw_middle(const ss_drawing *d, int y, int rows)
+{
+    return y + 0.5 * rows * d->ch + (rows > 1 ? 4 * d->scale : 0);
+}
+
 /* --- plain items ------------------------------------------------------------------------------ */
 
 static bool same_rect(ss_rect a, ss_rect b)
@@ -136,18 +146,17 @@ static void draw_fill(const ss_pen *p, int i)
 static void draw_frame(const ss_pen *p, int i)
 {
     const ss_item *it = &p->scene->item[i];
-    double s = p->d->scale, line = floor(s), pad = floor(5 * s);
+    double s = p->d->scale, line = floor(s), pad = floor(5 * s), top = floor(8 * s);
     ss_px r = ss_draw_px(p->d, it->rect);
-    ss_draw_rounded(p, r.x + pad + 0.5 * line, r.y + pad + 0.5 * line, r.w - 2 * pad - line,
-                    r.h - 2 * pad - line, 8 * s);
+    ss_draw_rounded(p, r.x + pad + 0.5 * line, r.y + top + 0.5 * line, r.w - 2 * pad - line,
+                    r.h - top - floor(2 * s) - line, 8 * s);
     ss_draw_role(p, SS_C_PANEL, 1);
     cairo_fill_preserve(p->cr);
     ss_draw_role(p, it->role, 1);
     cairo_set_line_width(p->cr, line);
     cairo_stroke(p->cr);
     ss_draw_role(p, SS_C_TEXT, 1);
-    ss_draw_text(p, r.x + p->scene->side * p->d->cw,
-                 r.y + (0.5 * p->scene->head + (p->scene->head > 1 ? 0.05 : 0)) * p->d->ch,
+    ss_draw_text(p, r.x + p->scene->side * p->d->cw, ss_draw_middle(p->d, r.y, p->scene->head),
                  r.w - 2 * p->scene->side * p->d->cw, SS_BOLD, it->text);
 }
 
@@ -218,4 +227,15 @@ void ss_drawing_paint(ss_drawing *d, const ss_scene *scene, const ss_pixels *to,
     ss_groups_paint(d, scene, to, &all);
     if (changed)
         *changed = (ss_rect){all.x, all.y, all.w, all.h};
+}
+
+int ss_pixels_png(const ss_pixels *px, const char *path, ss_err *err)
+{
+    cairo_surface_t *s =
+        cairo_image_surface_create_for_data(px->data, CAIRO_FORMAT_RGB24, px->w, px->h, px->stride);
+    cairo_status_t status = cairo_surface_write_to_png(s, path);
+    cairo_surface_destroy(s);
+    return status == CAIRO_STATUS_SUCCESS
+               ? SS_OK
+               : ss_fail(err, "%.200s: %s", path, cairo_status_to_string(status));
 }

@@ -47,6 +47,8 @@ typedef struct ss_pen {
 } ss_pen;
 
 ss_px ss_draw_px(const ss_drawing *d, ss_rect r);
+/* Where text of so many rows from pixel y on has its middle: in an edge, a bit below. */
+double ss_draw_middle(const ss_drawing *d, int y, int rows);
 void ss_draw_color(const ss_pen *p, ss_rgb color, double alpha);
 void ss_draw_role(const ss_pen *p, ss_role role, double alpha);
 void ss_draw_box(const ss_pen *p, double x, double y, double w, double h); /* filled */

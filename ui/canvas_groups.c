@@ -412,6 +412,15 @@ static bool forgotten(const ss_groups *g, const ss_scene *s, const ss_pixels *to
            g->redraw != s->redraw || g->theme != s->theme;
 }
 
+int ss_drawing_parts(const ss_drawing *d, ss_rect *part, int max)
+{
+    const ss_groups *g = d->groups;
+    int n = g->ndamage < max ? g->ndamage : max;
+    for (int i = 0; i < n; i++)
+        part[i] = (ss_rect){g->damage[i].x, g->damage[i].y, g->damage[i].w, g->damage[i].h};
+    return n;
+}
+
 void ss_groups_paint(ss_drawing *d, const ss_scene *s, const ss_pixels *to, ss_px *changed)
 {
     ss_groups *g = d->groups;

@@ -26,7 +26,7 @@ struct ss_fonts {
 
 static const char *const families[] = {"Inter,DejaVu Sans,sans-serif",
                                        "JetBrains Mono,DejaVu Sans Mono,monospace"};
-static const double body = 12.5, small = 11, large = 15;
+static const double body = 13, figure = 12.5, small = 11, large = 15;
 
 ss_fonts *ss_fonts_new(double scale, ss_err *err)
 {
@@ -77,7 +77,7 @@ void ss_fonts_free(ss_fonts *f)
 
 static double font_size(unsigned style)
 {
-    return style & SS_LARGE ? large : style & SS_SMALL ? small : body;
+    return style & SS_LARGE ? large : style & SS_SMALL ? small : style & SS_FIGURE ? figure : body;
 }
 
 static PangoLayout *lay_out(const ss_fonts *f, unsigned style, int room, const char *text)
@@ -204,6 +204,7 @@ void ss_draw_flow(const ss_pen *p)
         int columns = !follows ? 0
                       : right  ? before->rect.x - it->rect.x - it->rect.w
                                : it->rect.x - before->rect.x - before->rect.w;
+        follows = follows && columns >= 0 && columns < 6;
         double start = right ? r.x + r.w : r.x;
         if (follows)
             start = edge + (right ? -1 : 1) * gap_px(d, it, columns);
@@ -211,7 +212,7 @@ void ss_draw_flow(const ss_pen *p)
         edge = right ? start - w : start + w;
         d->span[d->nspan++] =
             (ss_stretch){d->flow_x[i], d->flow_x[i] + w,       it->rect.x, it->rect.x + it->rect.w,
-                      it->rect.y,   it->rect.y + it->rect.h};
+                         it->rect.y,   it->rect.y + it->rect.h};
         before = it;
     }
 }
@@ -223,7 +224,7 @@ void ss_draw_text_item(const ss_pen *p, int i)
     const char *text = bare(it, buf);
     ss_px r = ss_draw_px(p->d, it->rect);
     unsigned style = set_style(it);
-    double y = r.y + 0.5 * r.h, x = r.x, room = r.w, s = p->d->scale;
+    double y = ss_draw_middle(p->d, r.y, it->rect.h), x = r.x, room = r.w, s = p->d->scale;
     if (style & SS_FLOW) {
         x = p->d->flow_x[i];
         room = 4096;

@@ -194,6 +194,12 @@ void ss_build_keys(const ss_build *b, ss_key_context context);
 int ss_build_tabs(const ss_build *b, ss_rect r, const char *const *names, int n, int on,
                   const bool *enabled, const char *command);
 void ss_build_frame(const ss_build *b, ss_rect r, const char *title);
+/* Items and hits from these on, that stand at y: as high as the edge they are in. */
+void ss_build_tall(const ss_build *b, int y, int item, int hit);
+/* Where a chart goes: all of the inside, but for one column at its right. */
+ss_rect ss_build_chart_room(const ss_build *b, ss_rect frame);
+/* Dots across that a curve is worth drawing with, of so many columns. */
+int ss_build_dots(const ss_build *b, int columns);
 /* Right end of the upper edge. */
 void ss_build_corner(const ss_build *b, ss_rect r, int from, const char *text);
 /* The same on the lower edge, over whatever is there: `shown` is what stands there, names what a

@@ -336,8 +336,12 @@ bool ss_ui_event(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
     case SS_EV_QUIT:
         ui->quit = true;
         return true;
+    case SS_EV_NOTICE:
+        ss_ui_say(ui, false, ev->text);
+        return true;
     case SS_EV_RESIZE:
         return true;
+    case SS_EV_HOVER:
     case SS_EV_NONE:
     case SS_EV_MOVE:
         return false;
