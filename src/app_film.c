@@ -42,6 +42,17 @@ static bool settle(app *a)
     return false;
 }
 
+/* Between two frames the run only waits for us. */
+static const ss_snapshot *as_running(const ss_snapshot *snap)
+{
+    static ss_snapshot shown;
+    if (snap->status != SS_RUNNING || snap->peek > 0)
+        return snap;
+    shown = *snap;
+    shown.paused = false;
+    return &shown;
+}
+
 /* The scene of a screen at its size, of the state there is now. NULL: it is over. */
 static const ss_scene *look(app *a, ss_ui *ui, const ss_extent *extent, uint64_t *sent,
                             uint64_t *ui_view)
@@ -57,7 +68,7 @@ static const ss_scene *look(app *a, ss_ui *ui, const ss_extent *extent, uint64_t
         }
         if (!settle(a))
             return NULL;
-        scene = ss_film_scene(ui, a->snap, extent);
+        scene = ss_film_scene(ui, as_running(a->snap), extent);
         if (ss_ui_view(ui)->seq == *ui_view)
             break;
     }
@@ -69,6 +80,8 @@ static ss_ui *new_screen(app *a, ss_err *err)
 {
     ss_ui *ui = ss_ui_new(ss_app_emit, a, err);
     const ss_script *s = a->setup->script;
+    if (ui)
+        ss_ui_in_order(ui);
     for (int i = 0; ui && i < s->next; i++)
         if (s->cmd[i]->verb->side == SS_SIDE_APP && !ss_app_verb_find(s->cmd[i]))
             ss_ui_command(ui, s->cmd[i], a->snap, err);
@@ -312,7 +325,8 @@ static int own_figure(app *a, const ss_figures *figures, const char *path, ss_er
         return SS_FAIL;
     w = w > 0 ? w : FIGURE_W;
     h = h > 0 ? h : FIGURE_H;
-    figures->extent(w, h, &extent);
+    if (figures->extent(w, h, &extent, err) != SS_OK)
+        return SS_FAIL;
     ss_ui *ui = new_screen(a, err);
     if (!ui)
         return SS_FAIL;
@@ -333,7 +347,8 @@ int ss_app_figure(app *a, const char *path, ss_err *err)
         return own_figure(a, figures, path, err);
     if (!a->scene)
         return ss_fail(err, "export: nothing is shown yet");
-    figures->extent(FIGURE_W, FIGURE_H, &cell);
+    if (figures->extent(FIGURE_W, FIGURE_H, &cell, err) != SS_OK)
+        return SS_FAIL;
     return figures->save(a->scene, path, a->scene->cols * cell.dots_x, a->scene->rows * cell.dots_y,
                          a->film.command, err);
 }

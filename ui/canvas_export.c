@@ -201,9 +201,14 @@ int ss_drawing_export(const ss_scene *scene, const char *path, int w, int h, con
     return status;
 }
 
-static void figure_extent(int w, int h, ss_extent *out)
+static int figure_extent(int w, int h, ss_extent *out, ss_err *err)
 {
-    *out = (ss_extent){w / SS_CELL_W, h / SS_CELL_H, SS_CELL_W, SS_CELL_H};
+    ss_drawing *d = ss_drawing_new(1, err);
+    if (!d)
+        return SS_FAIL;
+    ss_drawing_extent(d, w, h, out);
+    ss_drawing_free(d);
+    return SS_OK;
 }
 
 extern const ss_figures ss_figures_cairo;

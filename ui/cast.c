@@ -30,7 +30,7 @@ static int grid_open(void **self, int w, int h, ss_err *err)
 static void grid_extent(void *self, ss_extent *out)
 {
     const ss_cells *c = self;
-    *out = (ss_extent){c->cols, c->rows, 1, 2};
+    *out = (ss_extent){.cols = c->cols, .rows = c->rows, .dots_x = 1, .dots_y = 2};
 }
 
 static void grid_around(void *self, int cols, int rows, int *w, int *h)

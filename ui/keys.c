@@ -23,6 +23,7 @@ const ss_key ss_keys[] = {
      false},
     {SS_K_MAIN, ">", "speed faster", "faster", "less time between two cycles", 0, false},
     {SS_K_MAIN, "<", "speed slower", "slower", "more time between two cycles", 8, false},
+    {SS_K_MAIN, "R", "record", "record", "record what is shown; again: stop", 0, false},
     {SS_K_MAIN, "r", "reset", "reset", "start again from the initial field", 7, false},
     {SS_K_MAIN, "u", "undo", "undo", "take the last change back", 6, false},
     {SS_K_MAIN, "tab", "focus next", "control", "next control", 9, false},

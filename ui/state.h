@@ -111,6 +111,7 @@ struct ss_ui {
     /* What follows the snapshots. */
     uint64_t seen;  /* seq of the last one */
     bool diverged;  /* it was */
+    bool in_order;  /* see ss_ui_in_order */
     ss_range range; /* of the layer shown */
     ss_layer range_layer;
     int range_field;

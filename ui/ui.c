@@ -67,6 +67,11 @@ bool ss_ui_wants_quit(const ss_ui *ui)
     return ui->quit;
 }
 
+void ss_ui_in_order(ss_ui *ui)
+{
+    ui->in_order = true;
+}
+
 void ss_ui_open_picker(ss_ui *ui)
 {
     ui->overlay = SS_K_PICKER;
