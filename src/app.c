@@ -1,6 +1,7 @@
 /* The loop between a front end and the engine: see app.h and design "One frame, and threads". */
 #include "src/app_private.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -160,7 +161,7 @@ static bool is_over(const app *a)
  */
 
 /* With somebody watching, what is shown is what is recorded. */
-static void record(app *a)
+static void record(app *a, double now)
 {
     ss_err err;
     if (!a->recording_asked && ss_app_record_asked(a, &err) != SS_OK)
@@ -168,6 +169,13 @@ static void record(app *a)
     a->recording_asked = true;
     if (ss_film_live(&a->film, a->scene, a->snap, &err) != SS_OK)
         ss_ui_say(a->ui, true, err.text);
+    if (a->film.ending)
+        ss_app_record_end(a, true);
+    if (a->film.ending || a->film.due > 0) { /* the frame rate is not that of the screen */
+        a->must_draw = true;
+        a->next_draw = fmax(a->next_draw, a->film.ending ? now : a->film.due);
+    }
+    a->film.ending = false;
 }
 
 static void draw(app *a, double now)
@@ -186,13 +194,13 @@ static void draw(app *a, double now)
         }
     }
     a->fe->draw(a->self, a->scene, a->snap);
-    if (a->scene)
-        record(a);
     double interval = now - a->last_draw;
     a->fps = a->last_draw > 0 ? 0.9 * a->fps + 0.1 / (interval > 1e-3 ? interval : 1e-3) : 0;
     a->last_draw = now;
     a->next_draw = now + 0.5 / a->setup->fps; /* keys may come twice as fast as pictures */
     a->must_draw = false;
+    if (a->scene)
+        record(a, now);
 }
 
 static double time_left(const app *a, double now)
@@ -241,6 +249,8 @@ static void loop(app *a)
     }
     ss_app_take(a);
     a->next_draw = 0;
+    a->film.ending = a->film.ntake > 0;
+    a->must_draw = a->must_draw || a->film.ending;
     draw(a, ss_clock()); /* the last word */
 }
 

@@ -206,7 +206,7 @@ static bool play_piece(app *a, const char *verb, int64_t n, bool is_frame)
     bool whole = !is_frame || cycle_now(a) - before == n || strcmp(verb, "tick") == 0;
     if (is_frame && whole) {
         shoot_all(a, false);
-        a->film.frames++;
+        a->film.frames += !a->quit;
         show_progress(a, false);
     }
     return !a->quit && !a->failed && a->snap->status == SS_RUNNING;

@@ -70,6 +70,10 @@ static int verb_record(app *a, const ss_cmd *cmd, ss_err *err)
         return ss_fail(err, "record: nothing is being recorded; record FILE begins");
     if (a->film.ntake == 0)
         return start(a, ss_film_name(name, sizeof name), err);
+    if (a->film.live) { /* when what is shown now has its frame */
+        a->film.ending = a->must_draw = true;
+        return SS_OK;
+    }
     int status = SS_OK;
     while (a->film.ntake > 0)
         status = end_one(a, true, err) == SS_OK ? status : SS_FAIL;

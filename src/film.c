@@ -104,12 +104,13 @@ int ss_film_start(ss_film *f, const char *path, const ss_scene *scene, ss_err *s
     }
     ss_take *t = &f->take[f->ntake];
     *t = (ss_take){.first = f->frames};
+    f->ending = false;
     snprintf(t->path, sizeof t->path, "%s", path);
     t->recording = ss_recording_open(&spec, say, err);
     if (!t->recording)
         return SS_FAIL;
     if (f->live && f->ntake == 0)
-        f->started = 0;
+        f->started = 0, f->frames = 0;
     f->ntake++;
     f->opened++;
     return SS_OK;
@@ -182,8 +183,10 @@ static int64_t live_number(ss_film *f, const ss_snapshot *snap)
         f->cycle = cycle;
         return 0;
     }
-    if (f->per_frame == 0)
-        return (int64_t)((ss_clock() - f->started) * f->fps);
+    if (f->per_frame == 0) {
+        int64_t number = (int64_t)((ss_clock() - f->started) * f->fps);
+        return f->ending && number < f->frames ? f->frames : number;
+    }
     if (cycle >= f->cycle && cycle < f->cycle + f->per_frame)
         return f->frames - 1;
     f->cycle = cycle;
@@ -196,8 +199,9 @@ int ss_film_live(ss_film *f, const ss_scene *scene, const ss_snapshot *snap, ss_
     int status = SS_OK;
     if (f->ntake == 0)
         return SS_OK;
-    int64_t number = live_number(f, snap);
+    int64_t number = live_number(f, snap), before = f->frames;
     f->frames = number + 1;
+    f->due = number < before && f->per_frame == 0 ? f->started + (double)before / f->fps : 0;
     for (int i = f->ntake - 1; i >= 0; i--) {
         ss_take *t = &f->take[i];
         if (!t->begun)

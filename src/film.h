@@ -33,6 +33,8 @@ typedef struct ss_film {
     char comment[320];
     double started; /* live: clock of the first frame */
     int64_t cycle;  /* live: of the last frame; off-line: cycles since then */
+    double due;     /* live: what is shown now has its frame then; 0: it has it */
+    bool ending;    /* live: when what is shown has its frame, it is over */
     double shown;   /* clock of the progress bar */
 } ss_film;
 

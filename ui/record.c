@@ -113,6 +113,7 @@ static void report(const ss_recording *r, int64_t at, const ss_err *remark, ss_e
 int ss_recording_close(ss_recording *r, bool ok, int64_t at, ss_err *say, ss_err *err)
 {
     ss_err remark = {""};
+    at = at > r->last ? at : r->last + 1;
     bool keep = ok && !r->failed && r->frames > 0;
     int status = r->recorder->close(r->self, keep, at, &remark, err);
     if (status == SS_OK && keep)
