@@ -116,15 +116,9 @@ int ss_film_start(ss_film *f, const char *path, const ss_scene *scene, ss_err *s
     return SS_OK;
 }
 
-/* The last picture stays until now. */
 int64_t ss_film_length(const ss_film *f, int i)
 {
-    int64_t first = f->take[i].first;
-    if (f->started <= 0)
-        return 0;
-    if (f->per_frame == 0)
-        return (int64_t)((ss_clock() - f->started) * f->fps) + 1 - first;
-    return f->frames - first;
+    return f->frames - f->take[i].first;
 }
 
 int ss_film_end(ss_film *f, int i, int64_t length, bool ok, ss_err *say, ss_err *err)
