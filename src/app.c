@@ -21,6 +21,7 @@ typedef struct app {
     double next_want; /* clock at which to ask for a snapshot; 0: it has been asked for */
     double last_want;
     double next_draw, last_draw, fps;
+    double drawing; /* seconds a frame takes to draw, of late: asked for so much ahead */
     bool must_draw, quit, by_signal, resumed;
     ss_err failure; /* of a script's command, or of the run */
     bool failed, refused;
@@ -147,7 +148,7 @@ static void take(app *a)
 
 static void want(app *a, double now)
 {
-    if (a->next_want > 0 && now >= a->next_want) {
+    if (a->next_want > 0 && now >= a->next_want - a->drawing) {
         ss_engine_want(a->engine);
         /* Late by less than a frame: the next one is in time again. */
         bool late = now - a->next_want > 0.5 / a->setup->fps;
@@ -184,6 +185,8 @@ static void draw(app *a, double now)
         }
     }
     a->fe->draw(a->self, a->scene, a->snap);
+    double took = ss_clock() - now, most = 0.9 / a->setup->fps;
+    a->drawing = 0.8 * a->drawing + 0.2 * (took < most ? took : most);
     double interval = now - a->last_draw;
     a->fps = a->last_draw > 0 ? 0.9 * a->fps + 0.1 / (interval > 1e-3 ? interval : 1e-3) : 0;
     a->last_draw = now;
@@ -195,7 +198,7 @@ static double time_left(const app *a, double now)
 {
     double until = -1;
     if (a->next_want > 0)
-        until = a->next_want - now;
+        until = a->next_want - a->drawing - now;
     if (a->must_draw && (until < 0 || a->next_draw - now < until))
         until = a->next_draw - now;
     return until < 0 && (a->next_want > 0 || a->must_draw) ? 0 : until;
