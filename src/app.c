@@ -139,7 +139,7 @@ bool ss_app_take(app *a)
 
 static void want(app *a, double now)
 {
-    if (a->next_want > 0 && now >= a->next_want) {
+    if (a->next_want > 0 && now >= a->next_want - a->drawing) {
         ss_engine_want(a->engine);
         /* Late by less than a frame: the next one is in time again. */
         bool late = now - a->next_want > 0.5 / a->setup->fps;
@@ -194,6 +194,8 @@ static void draw(app *a, double now)
         }
     }
     a->fe->draw(a->self, a->scene, a->snap);
+    double took = ss_clock() - now, most = 0.9 / a->setup->fps;
+    a->drawing = 0.8 * a->drawing + 0.2 * (took < most ? took : most);
     double interval = now - a->last_draw;
     a->fps = a->last_draw > 0 ? 0.9 * a->fps + 0.1 / (interval > 1e-3 ? interval : 1e-3) : 0;
     a->last_draw = now;
@@ -207,7 +209,7 @@ static double time_left(const app *a, double now)
 {
     double until = -1;
     if (a->next_want > 0)
-        until = a->next_want - now;
+        until = a->next_want - a->drawing - now;
     if (a->must_draw && (until < 0 || a->next_draw - now < until))
         until = a->next_draw - now;
     return until < 0 && (a->next_want > 0 || a->must_draw) ? 0 : until;

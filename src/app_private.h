@@ -25,6 +25,7 @@ typedef struct app {
     double next_want; /* clock at which to ask for a snapshot; 0: it has been asked for */
     double last_want;
     double next_draw, last_draw, fps;
+    double drawing; /* seconds a frame takes to draw, of late: asked for so much ahead */
     bool must_draw, quit, by_signal, resumed, recording_asked;
     ss_err failure; /* of a script's command, or of the run */
     bool failed, refused;

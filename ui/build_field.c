@@ -141,7 +141,11 @@ static void picture(const ss_build *b)
     ss_box2 w = ss_ui_window(&b->ui->view, b->snap);
     ss_rect r = ss_rect_fit(l->image, (w.x1 - w.x0) / (w.y1 - w.y0));
     ss_image *im = &b->s->image[0];
-    want_picture(b, r.w * b->extent.dots_x, r.h * b->extent.dots_y);
+    int across = r.w * b->extent.dots_x, up = r.h * b->extent.dots_y;
+    bool whole = !(b->ui->view.x1 > b->ui->view.x0); /* then no cell need be sampled twice */
+    bool fine = whole && b->extent.dots_x > 2;
+    want_picture(b, fine && b->snap->nx < across ? b->snap->nx : across,
+                 fine && b->snap->ny < up ? b->snap->ny : up);
     ss_scene_hit(b->s, SS_H_FIELD, r, NULL, 0);
     if (explain(b, l->image))
         return;

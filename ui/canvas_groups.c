@@ -193,7 +193,7 @@ static uint64_t mix_bytes(uint64_t h, const void *data, size_t n)
     }
     for (; n > 0; n--, p++)
         a = mix(a, *p);
-    return mix(mix(a, n), b); /* of nothing as well: a and b must not cancel */
+    return mix(a, b * 0x9fb21c651e98df25u); /* of nothing: still of h */
 }
 
 static uint64_t mix_real(uint64_t h, double v)

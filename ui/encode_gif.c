@@ -15,7 +15,10 @@
 
 #include "ui/encode.h"
 
-enum { LEVELS = 64, MAPS = 3, CLEAR = 255 /* the colour that lets the last picture through */ };
+/* CLEAR: the colour that lets the last picture through. LINES: of so many colours of a map, also
+ * the one of a thin line over it. */
+enum { LEVELS = 48, LINES = 20, MAPS = 3, CLEAR = 255 };
+static const double line_ink = 0.3;
 
 typedef struct gif {
     ss_record_spec spec;
@@ -51,6 +54,11 @@ static void add_color(gif *g, ss_rgb c)
         g->color[g->ncolor++] = c;
 }
 
+static ss_rgb level_of(const char *map, int i, int levels)
+{
+    return ss_colormap_find(map)->color[i * (SS_MAP_SIZE - 1) / (levels - 1)];
+}
+
 static void choose_colors(gif *g, const ss_theme *theme)
 {
     static const char *const maps[MAPS] = {"value", "heat", "signed"};
@@ -58,13 +66,16 @@ static void choose_colors(gif *g, const ss_theme *theme)
                                    SS_C_SERIES1, SS_C_SERIES2, SS_C_SERIES3, SS_C_ERROR};
     for (int m = 0; m < MAPS; m++)
         for (int i = 0; i < LEVELS; i++)
-            g->color[g->ncolor++] =
-                ss_colormap_find(maps[m])->color[i * (SS_MAP_SIZE - 1) / (LEVELS - 1)];
+            g->color[g->ncolor++] = level_of(maps[m], i, LEVELS);
     g->first_other = g->ncolor;
     for (int i = 0; i < SS_NROLE; i++)
         add_color(g, theme->color[i]);
     for (int i = 0; i < 8; i++)
         add_color(g, ss_owner_color(i));
+    for (int m = 0; m < MAPS; m++)
+        for (int i = 0; i < LINES; i++)
+            add_color(g,
+                      ss_rgb_mix(level_of(maps[m], i, LINES), theme->color[SS_C_GROUND], line_ink));
     for (size_t i = 0; i < sizeof inks / sizeof *inks; i++)
         for (int part = 1; part < 4; part++)
             add_color(g, ss_rgb_mix(theme->color[SS_C_PANEL], theme->color[inks[i]], part / 4.0));
@@ -290,7 +301,7 @@ static int write_again(gif *g, measure m, ss_err *err)
 
 static int fit(gif *g, ss_err *say, ss_err *err)
 {
-    static const measure measures[] = {{32, 1}, {16, 1}, {8, 1}, {8, 2}, {8, 4}, {4, 8}};
+    static const measure measures[] = {{24, 1}, {16, 1}, {8, 1}, {8, 2}, {8, 4}, {4, 8}};
     size_t n = sizeof measures / sizeof *measures;
     for (size_t i = 0; i < n && !g->encode; i++) {
         measure m = measures[i];

@@ -5,7 +5,7 @@
 
 #include "ui/sdl.h"
 
-enum { FRAMES_MAX = 1 << 14, WARM_UP = 60 };
+enum { FRAMES_MAX = 1 << 14, WARM_UP = 20 };
 
 struct ss_sdl_times {
     int n; /* frames so far, the first ones included */
