@@ -7,12 +7,18 @@ cd "$(dirname "$0")/../.." || exit 2
 # film ARGUMENT...: a small run on the CPU, without a screen
 film() { run poisson2d shared --backend cpu --threads 2 --n 64 --ui none "$@"; }
 
+why_no_video=''
 if ! "$program" --ui none --backend cpu --n 16 --cycles 0 --record x.mp4 >out 2>err; then
     grep -q 'without FFmpeg' err && video=no || video=broken
+    why_no_video=$(sed 's/.*: //' err)
 else
     video=yes
 fi
 rm -f x.mp4
+drawn=yes
+film --cycles 0 --export x.svg
+[ -e x.svg ] || drawn=no
+rm -f x.svg
 probe=yes
 command -v ffprobe >/dev/null 2>&1 || probe=no
 
@@ -97,8 +103,8 @@ formats() {
 
 case $video in
 yes) formats ;;
-no) skip 'films' "$(sed 's/.*: //' err)" ;;
-broken) fail 'films' "$(cat err)" ;;
+no) skip 'films' "$why_no_video" ;;
+broken) fail 'films' "$why_no_video" ;;
 esac
 
 # --- the terminal, and everything that shows ---------------------------------------------------------
@@ -129,7 +135,9 @@ for scene in 'heat1d swept --n 64 --block 16' 'euler1d swept --n 64 --block 16' 
 done
 rm -f a.cast
 
-if [ $video != no ]; then
+if [ $drawn = no ]; then
+    skip 'figures, and a PNG for each frame' "$(sed 's/.*: //' err)"
+else
     film --cycles 2 --size 200x160 --record 'f%02d.png' --export a.svg
     leaves 'a PNG for each frame, and a figure' a.svg f00.png f01.png f02.png
     why=''
