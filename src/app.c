@@ -99,7 +99,10 @@ static void resume_after_script(app *a)
 
 void ss_app_say(app *a, bool error, const char *sentence)
 {
-    if (ss_app_is_interactive(a))
+    size_t n = strlen(a->last_words);
+    if (ss_app_is_interactive(a) && a->quit)
+        snprintf(a->last_words + n, sizeof a->last_words - n, "%s%s", n ? "\n" : "", sentence);
+    else if (ss_app_is_interactive(a))
         ss_ui_say(a->ui, error, sentence);
     else
         a->setup->warn(sentence);
@@ -160,6 +163,13 @@ static bool is_over(const app *a)
 /* --- drawing -------------------------------------------------------------------------------------
  */
 
+void ss_app_scene(app *a)
+{
+    ss_extent extent;
+    a->fe->extent(a->self, &extent);
+    a->scene = ss_ui_scene(a->ui, a->snap, &extent, a->setup->deterministic ? 0 : a->fps);
+}
+
 /* With somebody watching, what is shown is what is recorded. */
 static void record(app *a, double now)
 {
@@ -180,12 +190,10 @@ static void record(app *a, double now)
 
 static void draw(app *a, double now)
 {
-    ss_extent extent;
     if (!a->snap || !a->must_draw || now < a->next_draw)
         return;
     if (a->fe->caps & SS_FE_DRAWS) {
-        a->fe->extent(a->self, &extent);
-        a->scene = ss_ui_scene(a->ui, a->snap, &extent, a->setup->deterministic ? 0 : a->fps);
+        ss_app_scene(a);
         const ss_view *view = ss_ui_view(a->ui);
         if (view->seq != a->sent_view) {
             a->sent_view = view->seq;
@@ -254,6 +262,8 @@ static void loop(app *a)
     a->film.ending = a->film.ntake > 0;
     a->must_draw = a->must_draw || a->film.ending;
     draw(a, ss_clock()); /* the last word */
+    if (ss_app_is_interactive(a))
+        ss_app_export_asked(a);
 }
 
 /* --- life ----------------------------------------------------------------------------------------
@@ -289,6 +299,8 @@ int ss_app_main(const ss_app_setup *setup, ss_app_finish *finish, void *ctx, boo
     }
     ss_ui_free(a.ui);
     a.fe->close(a.self);
+    if (a.last_words[0])
+        setup->warn(a.last_words);
     if (a.engine) {
         *interrupted = a.by_signal;
         *usage = a.refused;

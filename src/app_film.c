@@ -307,9 +307,7 @@ void ss_app_film(app *a)
     if (!a->failed && !a->quit && ss_app_goes_on(a))
         play_run(a, 0);
     show_progress(a, true);
-    const char *figure = ss_config_text(ss_options(), "export");
-    if (figure && !a->failed && ss_app_figure(a, figure, &err) != SS_OK)
-        ss_app_fail(a, &err, false);
+    ss_app_export_asked(a);
     ss_app_record_end(a, true);
 }
 
@@ -345,8 +343,9 @@ int ss_app_figure(app *a, const char *path, ss_err *err)
         return SS_FAIL;
     if (!a->film.live)
         return own_figure(a, figures, path, err);
-    if (!a->scene)
+    if (!a->snap || !(a->fe->caps & SS_FE_DRAWS))
         return ss_fail(err, "export: nothing is shown yet");
+    ss_app_scene(a); /* the one on the screen may be of a snapshot that is gone */
     if (figures->extent(FIGURE_W, FIGURE_H, &cell, err) != SS_OK)
         return SS_FAIL;
     return figures->save(a->scene, path, a->scene->cols * cell.dots_x, a->scene->rows * cell.dots_y,

@@ -31,6 +31,7 @@ typedef struct app {
     bool failed, refused;
     bool warned; /* that a device was lost */
     ss_film film;
+    char last_words[2048]; /* notices that come when the screen goes */
 } app;
 
 bool ss_app_is_interactive(const app *a);
@@ -41,6 +42,8 @@ uint64_t ss_app_emit(void *ctx, const char *line, ss_err *err);
 void ss_app_fail(app *a, const ss_err *err, bool refused);
 /* A notice: on the screen, or at once on stderr. */
 void ss_app_say(app *a, bool error, const char *sentence);
+/* What is to be shown of the freshest snapshot. */
+void ss_app_scene(app *a);
 /* The freshest snapshot; true if there is a new one. */
 bool ss_app_take(app *a);
 bool ss_app_is_carried_out(const app *a);
@@ -55,6 +58,8 @@ typedef int ss_app_verb(app *a, const ss_cmd *cmd, ss_err *err);
 ss_app_verb *ss_app_verb_find(const ss_cmd *cmd);
 /* Starts what --record asks for. */
 int ss_app_record_asked(app *a, ss_err *err);
+/* Draws what --export asks for. */
+void ss_app_export_asked(app *a);
 /* Ends every recording, and says how it went. */
 void ss_app_record_end(app *a, bool ok);
 

@@ -93,6 +93,14 @@ static int verb_export(app *a, const ss_cmd *cmd, ss_err *err)
     return SS_OK;
 }
 
+void ss_app_export_asked(app *a)
+{
+    ss_err err;
+    const char *path = ss_config_text(ss_options(), "export");
+    if (path && !a->failed && ss_app_figure(a, path, &err) != SS_OK)
+        ss_app_fail(a, &err, false);
+}
+
 /* --- the table ----------------------------------------------------------------------------------
  */
 

@@ -74,13 +74,6 @@ static int check_free(const ss_film *f, const char *path, ss_err *err)
     return SS_OK;
 }
 
-static const ss_theme *asked_theme(void)
-{
-    const ss_param *row = ss_param_find(ss_options(), "theme", NULL);
-    const ss_theme *t = ss_theme_find(row->choices[ss_config_value(ss_options(), row).i]);
-    return t ? t : &ss_themes[0];
-}
-
 int ss_film_start(ss_film *f, const char *path, const ss_scene *scene, ss_err *say, ss_err *err)
 {
     ss_record_spec spec = {
@@ -92,7 +85,6 @@ int ss_film_start(ss_film *f, const char *path, const ss_scene *scene, ss_err *s
         .caption = ss_config_text(ss_options(), "caption"),
         .command = f->command,
         .comment = f->comment[0] ? f->comment : NULL,
-        .theme = scene ? scene->theme : asked_theme(),
     };
     if (check_free(f, path, err) != SS_OK)
         return SS_FAIL;

@@ -208,7 +208,6 @@ static int gif_open(void **self, ss_record_spec *spec, ss_err *say, ss_err *err)
     spec->fps = 100.0 / g->delay;
     g->spec = *spec;
     g->spec.path = g->path;
-    choose_colors(g, spec->theme);
     g->nearest = malloc(1 << 24);
     g->dots = calloc((size_t)g->w, (size_t)g->h);
     g->aside = spec->max_size > 0 ? tmpfile() : NULL;
@@ -263,6 +262,8 @@ static int gif_frame(void *self, const ss_frame *frame, ss_err *err)
     uint8_t *now = malloc((size_t)g->w * (size_t)g->h);
     if (!now)
         return ss_fail(err, "out of memory: a frame of a recording");
+    if (g->ncolor == 0)
+        choose_colors(g, frame->theme);
     read_dots(g, frame->pixels, now);
     if (g->aside)
         put_aside(g, now, frame->at);

@@ -74,7 +74,7 @@ void ss_recording_extent(const ss_recording *r, ss_extent *out)
 
 int ss_recording_frame(ss_recording *r, const ss_scene *scene, int64_t at, ss_err *err)
 {
-    ss_frame frame = {.at = at};
+    ss_frame frame = {.at = at, .theme = scene->theme};
     if (at <= r->last)
         return SS_OK;
     if (r->failed)

@@ -20,11 +20,11 @@ typedef struct ss_record_spec {
     int loop;                                /* how often it is played; 0: for ever */
     int64_t max_size;                        /* bytes; 0: any */
     const char *caption, *command, *comment; /* for the metadata */
-    const ss_theme *theme;
 } ss_record_spec;
 
 typedef struct ss_frame {
     int64_t at; /* when: frames since the first one; grows */
+    const ss_theme *theme;
     const ss_pixels *pixels;
     const ss_cells *cells;
 } ss_frame;

@@ -33,15 +33,14 @@ static void record(const char *path, int frames, bool ok)
     ss_pixels pixels = {dot, W, H, 4 * W};
     ss_err say = {""}, err = {""};
     void *self;
-    ss_record_spec spec = {
-        .path = path, .w = W, .h = H, .fps = 20, .caption = "bars", .theme = &ss_themes[0]};
+    ss_record_spec spec = {.path = path, .w = W, .h = H, .fps = 20, .caption = "bars"};
     const ss_format *format = ss_format_find(path, &err);
     CHECK_MSG(format, "%s", err.text);
     const ss_recorder *r = format->recorder;
     CHECK_MSG(r->open(&self, &spec, &say, &err) == SS_OK, "%s", err.text);
     for (int i = 0; i < frames; i++) {
         draw(dot, i);
-        ss_frame frame = {.at = i, .pixels = &pixels};
+        ss_frame frame = {.at = i, .theme = &ss_themes[0], .pixels = &pixels};
         CHECK_MSG(r->frame(self, &frame, &err) == SS_OK, "%s", err.text);
     }
     CHECK_MSG(r->close(self, ok, frames, &say, &err) == SS_OK, "%s", err.text);
