@@ -191,6 +191,18 @@ static void gif_free(gif *g)
     free(g);
 }
 
+static int make_room(gif *g, ss_err *err)
+{
+    g->nearest = malloc(1 << 24);
+    g->dots = calloc((size_t)g->w, (size_t)g->h);
+    if (!g->nearest || !g->dots)
+        return ss_fail(err, "out of memory: recording %.80s", g->path);
+    memset(g->nearest, CLEAR, 1 << 24);
+    if (g->spec.max_size > 0 && !(g->aside = tmpfile()))
+        return ss_fail(err, "a temporary file for %.80s: %s", g->path, strerror(errno));
+    return SS_OK;
+}
+
 static int gif_open(void **self, ss_record_spec *spec, ss_err *say, ss_err *err)
 {
     gif *g = calloc(1, sizeof *g);
@@ -208,22 +220,12 @@ static int gif_open(void **self, ss_record_spec *spec, ss_err *say, ss_err *err)
     spec->fps = 100.0 / g->delay;
     g->spec = *spec;
     g->spec.path = g->path;
-    g->nearest = malloc(1 << 24);
-    g->dots = calloc((size_t)g->w, (size_t)g->h);
-    g->aside = spec->max_size > 0 ? tmpfile() : NULL;
-    if (!g->nearest || !g->dots)
-        ss_fail(err, "out of memory: recording %.80s", spec->path);
-    else if (spec->max_size > 0 && !g->aside)
-        ss_fail(err, "a temporary file for %.80s: %s", spec->path, strerror(errno));
-    else
-        g->encode = open_file(g, err);
-    if (!g->encode) {
-        gif_free(g);
-        return SS_FAIL;
+    if (make_room(g, err) == SS_OK && (g->encode = open_file(g, err)) != NULL) {
+        *self = g;
+        return SS_OK;
     }
-    memset(g->nearest, CLEAR, 1 << 24);
-    *self = g;
-    return SS_OK;
+    gif_free(g);
+    return SS_FAIL;
 }
 
 static void read_dots(gif *g, const ss_pixels *p, uint8_t *dots)
@@ -259,7 +261,7 @@ static int give_up_if_large(gif *g)
 static int gif_frame(void *self, const ss_frame *frame, ss_err *err)
 {
     gif *g = self;
-    uint8_t *now = malloc((size_t)g->w * (size_t)g->h);
+    uint8_t *now = calloc((size_t)g->w, (size_t)g->h);
     if (!now)
         return ss_fail(err, "out of memory: a frame of a recording");
     if (g->ncolor == 0)
