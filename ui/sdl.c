@@ -101,6 +101,9 @@ static int start_video(ss_err *err)
         SDL_QuitSubSystem(SDL_INIT_VIDEO);
         return ss_fail(err, "there is no display for a window");
     }
+    /* X has pixels to share; through textures they would be drawn twice. */
+    if (driver && strcmp(driver, "x11") == 0)
+        SDL_SetHint(SDL_HINT_FRAMEBUFFER_ACCELERATION, "0");
     return SS_OK;
 }
 
