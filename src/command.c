@@ -33,7 +33,7 @@ const ss_verb ss_verbs[] = {
     {"load", "FILE", "take the field from a NumPy array", SS_SIDE_ENGINE, 1, 1, false, false},
     {"mark", "TEXT", "leave a mark on the curve", SS_SIDE_ENGINE, 1, 1, false, false},
     {"view", "WHAT [VALUE ...]",
-     "layer, field, axis, stage, panel, plane, slice, probe, tile, zoom, pan, grid", SS_SIDE_APP, 1,
+     "layer, field, axis, stage, panel, plane, slice, probe, tile, zoom, pan, grid, smooth", SS_SIDE_APP, 1,
      4, false, false},
     {"theme", "[NAME]", "change the colours", SS_SIDE_APP, 0, 1, false, false},
     {"bind", "KEY COMMAND", "bind a key to a command", SS_SIDE_APP, 2, 2, false, false},

@@ -475,6 +475,7 @@ static void panels(const ss_build *b)
     if (b->ui->overlay == SS_K_PICKER)
         ss_build_picker(b);
     ss_build_keys(b, context_of(b->ui));
+    ss_build_tip(b);
 }
 
 struct ss_scene *ss_ui_scene(ss_ui *ui, const ss_snapshot *snap, const ss_extent *extent,

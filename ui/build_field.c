@@ -93,7 +93,8 @@ static void fill_image(const ss_build *b, ss_image *im)
                      .w = b->ui->picture_w,
                      .h = b->ui->picture_h,
                      .range = b->ui->range,
-                     .log = layer->log};
+                     .log = layer->log,
+                     .smooth = b->ui->smooth};
     bool sign = b->ui->range.sign && !layer->log;
     im->map = ss_colormap_find(sign ? "signed" : layer->map);
     im->frame = sign ? SS_C_SERIES2 : layer->frame;
@@ -198,7 +199,9 @@ static void curve(const ss_build *b)
     ss_box2 w = ss_ui_window(&b->snap->view, b->snap);
     const ss_range *range = &b->ui->range;
     ss_span x, y;
-    want_picture(b, ss_build_dots(b, r.w - 7), 1);
+    int dots = ss_build_dots(b, r.w - 7), nx = b->snap->nx;
+    bool fine = !(b->ui->view.x1 > b->ui->view.x0) && b->extent.dots_x > 2;
+    want_picture(b, fine && nx > 1 && nx < dots ? nx : dots, 1);
     ss_scene_hit(b->s, SS_H_FIELD, (ss_rect){r.x + 6, r.y, r.w - 6, r.h - 1}, NULL, 0);
     if (explain(b, r))
         return;
@@ -252,6 +255,7 @@ static void raster(const ss_build *b)
     fill_image(b, im);
     im->owner = NULL;
     im->cell = ring->shown, im->w = ring->w, im->h = rows;
+    im->smooth = true;
     ss_scene_add(b->s, SS_I_IMAGE, r, SS_C_TEXT)->image = im;
     int n = rows < ring->count ? rows : ring->count;
     int old = (ring->next - n + SS_RASTER_ROWS) % SS_RASTER_ROWS;

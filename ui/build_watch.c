@@ -109,6 +109,8 @@ static void stage_corner(const ss_build *b, ss_rect r, ss_stage_id which)
 static void both_theatres(const ss_build *b, ss_rect in)
 {
     int dots = b->extent.dots_y, diamonds = (b->snap->theatre.diamonds.rows + dots - 1) / dots + 1;
+    if (dots > 2) /* each level as high as there is room for */
+        diamonds = in.h * 3 / 5;
     int below = in.h - diamonds - 1;
     if (below < 6) {
         ss_build_theatre(b, in, SS_DIAMONDS);

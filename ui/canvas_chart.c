@@ -164,10 +164,11 @@ static void draw_curve(const field *f, const ss_series *s)
         pen = true;
     }
     ss_draw_role(f->p, s->role, 1);
-    cairo_set_line_join(cr, CAIRO_LINE_JOIN_ROUND);
-    cairo_set_line_cap(cr, s->dots ? CAIRO_LINE_CAP_BUTT : CAIRO_LINE_CAP_ROUND);
+    cairo_set_line_join(cr, s->n > 200 ? CAIRO_LINE_JOIN_BEVEL : CAIRO_LINE_JOIN_ROUND);
     cairo_set_line_width(cr, 2 * f->s);
     set_dash(f, s);
+    cairo_set_antialias(cr, CAIRO_ANTIALIAS_FAST);
+    cairo_set_tolerance(cr, 0.4);
     cairo_stroke(cr);
     cairo_restore(cr);
 }

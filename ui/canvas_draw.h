@@ -83,6 +83,8 @@ void ss_draw_scene(ss_drawing *d, struct _cairo *cr, const ss_scene *scene);
 
 /* --- what has changed (canvas_groups.c) ------------------------------------------------------- */
 
+/* Of all that decides how item i looks, and of h (canvas_hash.c). */
+uint64_t ss_draw_hash(const ss_drawing *d, const ss_scene *s, int i, uint64_t h);
 ss_groups *ss_groups_new(void);
 void ss_groups_free(ss_groups *g);
 void ss_groups_forget(ss_groups *g);

@@ -1,6 +1,6 @@
 /*
- * What has changed: a scene is cut into groups of items (a panel with its words, a picture, a
- * chart, a line of text). A group is drawn anew, from nothing, when what it says differs from
+ * What has changed: a scene is cut into groups of items (a panel's frame, the words of a row in it,
+ * a picture, a chart). A group is drawn anew, from nothing, when what it says differs from
  * before; else its pixels are kept. So a repaint is the same, bit for bit, as a first paint. See
  * canvas_draw.h.
  */
@@ -12,15 +12,17 @@
 
 #include "ui/canvas_draw.h"
 
-enum { GROUP_MAX = 64, LINK_MAX = 3 * SS_ITEM_MAX, DAMAGE_MAX = 96 };
+enum { GROUP_MAX = 256, LINK_MAX = 3 * SS_ITEM_MAX, DAMAGE_MAX = 96 };
 
-typedef enum group_kind { G_BAND, G_PANEL, G_HEAVY } group_kind;
+/* From below: a panel, the rows of its words, the pictures in it. A row outside of panels is a
+ * band. */
+typedef enum group_kind { G_BAND, G_PANEL, G_ROW, G_HEAVY } group_kind;
 
 typedef struct group {
     group_kind kind;
     ss_rect rect;
     ss_role ground;
-    int parent;      /* HEAVY: the panel it is in, -1: none */
+    int parent;      /* the panel it is in, -1: none */
     int first, last; /* of the links */
     uint64_t hash;
     cairo_surface_t *surface; /* its pixels */
@@ -123,12 +125,34 @@ static void add_heavy(ss_groups *g, const ss_scene *s, int i)
     const ss_item *it = &s->item[i];
     int parent = panel_of(g, it->rect);
     group *to = add_group(g, G_HEAVY, it->rect, parent < 0 ? SS_C_GROUND : SS_C_PANEL, parent);
-    for (int l = parent < 0 ? -1 : g->now[parent].first; l >= 0; l = g->next[l]) {
-        const ss_item *under = &s->item[g->item[l]];
-        if (under->kind != SS_I_FRAME && under->kind != SS_I_FILL && meets(under->rect, it->rect))
-            add_item(g, to, g->item[l]);
+    for (int k = 0; k < g->nnow && parent >= 0; k++) {
+        if (g->now[k].kind != G_ROW || g->now[k].parent != parent)
+            continue;
+        for (int l = g->now[k].first; l >= 0; l = g->next[l])
+            if (s->item[g->item[l]].kind != SS_I_FRAME && meets(s->item[g->item[l]].rect, it->rect))
+                add_item(g, to, g->item[l]);
     }
     add_item(g, to, i);
+}
+
+/* The row of a panel that holds an item: the frame's part of it comes first. Rows that meet are
+ * one. */
+static group *row_of(ss_groups *g, int parent, ss_rect item)
+{
+    ss_rect r = g->now[parent].rect, want = {r.x, item.y, r.w, item.h};
+    for (int k = parent + 1; k < g->nnow; k++) {
+        group *row = &g->now[k];
+        if (row->kind != G_ROW || row->parent != parent || !meets(row->rect, want))
+            continue;
+        int y0 = row->rect.y < want.y ? row->rect.y : want.y;
+        int y1 = row->rect.y + row->rect.h > want.y + want.h ? row->rect.y + row->rect.h
+                                                             : want.y + want.h;
+        row->rect.y = y0, row->rect.h = y1 - y0;
+        return row;
+    }
+    group *row = add_group(g, G_ROW, want, SS_C_GROUND, parent);
+    add_item(g, row, g->item[g->now[parent].first]);
+    return row;
 }
 
 static void add_light(ss_groups *g, const ss_scene *s, int i)
@@ -140,7 +164,7 @@ static void add_light(ss_groups *g, const ss_scene *s, int i)
             meets(g->now[k].rect, it->rect))
             add_item(g, &g->now[k], i);
     if (parent >= 0) {
-        add_item(g, &g->now[parent], i);
+        add_item(g, row_of(g, parent, it->rect), i);
         return;
     }
     while (band >= 0 && (g->now[band].kind != G_BAND || g->now[band].rect.y != it->rect.y))
@@ -173,129 +197,13 @@ static void cut(ss_groups *g, const ss_scene *s)
     }
 }
 
-/* --- what a group says ------------------------------------------------------------------------ */
-
-static uint64_t mix(uint64_t h, uint64_t v)
-{
-    h = (h ^ v) * 0x9e3779b97f4a7c15u;
-    return h ^ h >> 29;
-}
-
-static uint64_t mix_bytes(uint64_t h, const void *data, size_t n)
-{
-    const unsigned char *p = data;
-    uint64_t v, a = h, b = h ^ 0x5851f42d4c957f2du;
-    for (; n >= 16; n -= 16, p += 16) {
-        memcpy(&v, p, 8);
-        a = mix(a, v);
-        memcpy(&v, p + 8, 8);
-        b = mix(b, v);
-    }
-    for (; n > 0; n--, p++)
-        a = mix(a, *p);
-    return mix(a, b * 0x9fb21c651e98df25u); /* of nothing: still of h */
-}
-
-static uint64_t mix_real(uint64_t h, double v)
-{
-    return mix_bytes(h, &v, sizeof v);
-}
-
-static uint64_t mix_text(uint64_t h, const char *text)
-{
-    return mix_bytes(h, text ? text : "", text ? strlen(text) + 1 : 1);
-}
-
-static uint64_t mix_axis(uint64_t h, const ss_axis *a)
-{
-    h = mix(mix_real(mix_real(h, a->lo), a->hi), a->log);
-    for (int i = 0; i < a->ntick; i++)
-        h = mix_text(mix_real(h, a->tick[i].at), a->tick[i].label);
-    return h;
-}
-
-static uint64_t mix_look(uint64_t h, const ss_image *im)
-{
-    h = mix(mix(h, (uintptr_t)im->map), (uint64_t)im->frame);
-    h = mix(h, (uint64_t)(im->log | im->blocks << 1 | im->smooth << 2));
-    h = mix_real(mix_real(h, im->range.lo), im->range.hi);
-    return mix(h, (uint64_t)im->w << 32 | (uint64_t)im->h);
-}
-
-static uint64_t mix_image(uint64_t h, const ss_image *im)
-{
-    size_t n = (size_t)im->w * (size_t)im->h;
-    h = mix_look(h, im);
-    if (im->owner)
-        h = mix_bytes(h, im->owner, n);
-    else if (im->cell)
-        h = mix_bytes(h, im->cell, n * sizeof *im->cell);
-    if (im->palette)
-        h = mix_bytes(h, im->palette, 256 * sizeof *im->palette);
-    h = mix_bytes(mix(h, 1), im->grid_x, (size_t)im->ngrid_x * sizeof *im->grid_x);
-    h = mix_bytes(mix(h, 2), im->grid_y, (size_t)im->ngrid_y * sizeof *im->grid_y);
-    h = mix_bytes(mix(h, 3), im->patch_x, (size_t)im->npatch_x * sizeof *im->patch_x);
-    h = mix_bytes(mix(h, 4), im->patch_y, (size_t)im->npatch_y * sizeof *im->patch_y);
-    if (im->has_block)
-        h = mix_bytes(mix_bytes(h, &im->block, sizeof im->block), &im->kept, sizeof im->kept);
-    if (im->has_probe)
-        h = mix_real(mix_real(h, im->probe_x), im->probe_y);
-    return h;
-}
-
-static uint64_t mix_chart(uint64_t h, const ss_chart *c)
-{
-    h = mix_text(mix_axis(mix_axis(mix(h, (uint64_t)c->gutter), &c->x), &c->y), c->x_label);
-    for (int i = 0; i < c->nseries; i++) {
-        const ss_series *s = &c->series[i];
-        h = mix(h, (uint64_t)s->role << 8 | (uint64_t)(s->bars | s->dots << 1));
-        h = mix_bytes(h, s->at, (size_t)s->n * sizeof *s->at);
-        h = mix_text(h, c->legend[i]);
-    }
-    for (int i = 0; i < c->nmark; i++)
-        h = mix_text(mix_real(h, c->mark[i].x), c->mark[i].text);
-    h = mix_bytes(mix(h, 5), c->edge, (size_t)c->nedge * sizeof *c->edge);
-    h = mix_bytes(mix(h, 6), c->zone, (size_t)c->nzone * sizeof *c->zone);
-    h = mix_text(h, c->nzone ? c->zone_label : NULL);
-    return c->has_level ? mix_text(mix_real(h, c->level), c->level_text) : h;
-}
-
-static uint64_t mix_bar(uint64_t h, const ss_item *it)
-{
-    return mix_axis(mix_look(mix(h, it->bar.vertical), it->bar.image), it->bar.axis);
-}
-
-static uint64_t mix_item(uint64_t h, const ss_drawing *d, const ss_scene *s, int i)
-{
-    const ss_item *it = &s->item[i];
-    h = mix(h, (uint64_t)it->kind << 40 | (uint64_t)it->role << 32 | it->style);
-    h = mix_bytes(h, &it->rect, sizeof it->rect);
-    switch (it->kind) {
-    case SS_I_TEXT:
-        h = it->style & SS_FLOW ? mix_real(h, d->flow_x[i]) : h;
-        return mix_text(h, it->text);
-    case SS_I_FRAME:
-        return mix_text(h, it->text);
-    case SS_I_IMAGE:
-        return mix_image(h, it->image);
-    case SS_I_BAR:
-        return mix_bar(h, it);
-    case SS_I_CHART:
-        return mix_chart(h, it->chart);
-    case SS_I_SLIDER:
-        return mix_real(h, it->at);
-    case SS_I_FILL:
-    case SS_NITEM:
-        break;
-    }
-    return h;
-}
+/* --- what a group says ---------------------------------------------------------------------- */
 
 static uint64_t hash_group(const ss_drawing *d, const ss_scene *s, const group *g)
 {
-    uint64_t h = mix((uint64_t)g->kind, g->ground);
+    uint64_t h = (uint64_t)g->kind << 8 | (uint64_t)g->ground;
     for (int l = g->first; l >= 0; l = d->groups->next[l])
-        h = mix_item(h, d, s, d->groups->item[l]);
+        h = ss_draw_hash(d, s, d->groups->item[l], h);
     return h;
 }
 
@@ -388,6 +296,23 @@ static void copy(const ss_drawing *d, const ss_pixels *to, const group *g, ss_px
                (size_t)r.w * 4);
 }
 
+/* A panel with all that is in it, then the next. */
+static int order_of(const group *g, int i)
+{
+    int top = g[i].parent >= 0 ? g[i].parent : i;
+    return (top * G_HEAVY + top + (g[i].parent >= 0 ? (int)g[i].kind : 0)) * GROUP_MAX + i;
+}
+
+static void sort_groups(const ss_groups *g, int *order)
+{
+    for (int i = 0; i < g->nnow; i++) {
+        int j = i;
+        for (; j > 0 && order_of(g->now, order[j - 1]) > order_of(g->now, i); j--)
+            order[j] = order[j - 1];
+        order[j] = i;
+    }
+}
+
 /* From the lowest group up: what is drawn anew, and of the others what that has covered. */
 static void compose(const ss_drawing *d, const ss_pixels *to, const group *g, bool fresh)
 {
@@ -454,8 +379,10 @@ void ss_groups_paint(ss_drawing *d, const ss_scene *s, const ss_pixels *to, ss_p
         }
     drop_surfaces(g->before, g->nbefore);
     g->nbefore = 0;
+    int order[GROUP_MAX];
+    sort_groups(g, order);
     for (int i = 0; i < g->nnow; i++)
-        compose(d, to, &g->now[i], fresh[i] || anew);
+        compose(d, to, &g->now[order[i]], fresh[order[i]] || anew);
     *changed = (ss_px){0, 0, 0, 0};
     for (int i = 0; i < g->ndamage; i++)
         *changed = around(*changed, g->damage[i]);

@@ -22,10 +22,9 @@ struct ss_shades {
     table table[TABLES];
     int next;
     cairo_surface_t *surface; /* as large as the largest image so far */
-    float *row[2];            /* positions of two rows, for pictures between cells */
     int *column;
     int room;
-    float *position;
+    float *position; /* on the map, of cells, of a row between two; weights of its pixels */
     size_t positions;
 };
 
@@ -154,36 +153,51 @@ static void nearest(const shader *s, const int *column, unsigned char *to, int s
     }
 }
 
-/* Positions on the map between cells: bilinear. */
+/* Positions on the map between those of two rows; -1, nothing to show, is no neighbour. */
+static void blend_rows(const float *a, const float *b, float weight, float *out, int n)
+{
+    for (int i = 0; i < n; i++)
+        out[i] = a[i] < 0 || b[i] < 0 ? a[i] : a[i] + weight * (b[i] - a[i]);
+}
+
+static bool smooth_room(ss_shades *s, const ss_image *im, int w)
+{
+    size_t n = (size_t)im->w * (size_t)(im->h + 1) + (size_t)w;
+    if (n <= s->positions)
+        return true;
+    float *more = realloc(s->position, n * sizeof *more);
+    if (!more)
+        return false;
+    s->position = more, s->positions = n;
+    return true;
+}
+
+/* Bilinear, on the map. */
 static bool smooth(const shader *s, ss_shades *room, unsigned char *to, int stride, int w, int h)
 {
     const ss_image *im = s->image;
     size_t n = (size_t)im->w * (size_t)im->h;
-    if (n > room->positions) {
-        float *more = realloc(room->position, n * sizeof *more);
-        if (!more)
-            return false;
-        room->position = more, room->positions = n;
-    }
+    if (!smooth_room(room, im, w))
+        return false;
+    float *row = room->position + n, *weight = row + im->w;
     for (size_t i = 0; i < n; i++)
         room->position[i] = (float)level_of(s, im->cell[i]);
+    for (int x = 0; x < w; x++) {
+        double fx = fmax((x + 0.5) * im->w / w - 0.5, 0);
+        room->column[x] = (int)fx < im->w - 2 ? (int)fx : im->w > 1 ? im->w - 2 : 0;
+        weight[x] = (float)fmin(fx - room->column[x], 1);
+    }
     for (int y = 0; y < h; y++, to += stride) {
-        double fy = (y + 0.5) * im->h / h - 0.5;
-        int y0 = fy < 0 ? 0 : (int)fy, y1 = y0 + 1 < im->h ? y0 + 1 : y0;
-        float wy = fy < 0 ? 0 : (float)(fy - y0);
+        double fy = fmax((y + 0.5) * im->h / h - 0.5, 0);
+        int y0 = (int)fy, y1 = y0 + 1 < im->h ? y0 + 1 : y0;
         const float *a = room->position + (size_t)y0 * (size_t)im->w;
         const float *b = room->position + (size_t)y1 * (size_t)im->w;
-        uint32_t *row = (uint32_t *)(void *)to;
-        float step = (float)im->w / (float)w;
+        uint32_t *px = (uint32_t *)(void *)to;
+        blend_rows(a, b, (float)(fy - y0), row, im->w);
         for (int x = 0; x < w; x++) {
-            float fx = ((float)x + 0.5F) * step - 0.5F;
-            fx = fx < 0 ? 0 : fx;
-            int x0 = (int)fx, x1 = x0 + 1 < im->w ? x0 + 1 : x0;
-            float wx = fx - (float)x0;
-            bool gap = a[x0] < 0 || a[x1] < 0 || b[x0] < 0 || b[x1] < 0;
-            float top = a[x0] + wx * (a[x1] - a[x0]), low = b[x0] + wx * (b[x1] - b[x0]);
-            float v = gap ? a[x0] : top + wy * (low - top);
-            row[x] = v < 0 ? s->nothing : s->color[(int)(v + 0.5F)];
+            float l = row[room->column[x]], r = row[room->column[x] + (im->w > 1)];
+            float v = l < 0 || r < 0 ? l : l + weight[x] * (r - l);
+            px[x] = v < 0 ? s->nothing : s->color[(int)(v + 0.5F)];
         }
     }
     return true;

@@ -50,6 +50,8 @@ const ss_key ss_keys[] = {
     {SS_K_MAIN, "p", "view probe toggle", "probe", "look at a point: arrows move it, esc ends", 11,
      false},
     {SS_K_MAIN, "g", "view grid", "grid", "show or hide the edges of the blocks", 0, false},
+    {SS_K_MAIN, "G", "view smooth", "smooth", "a window's pictures: smooth, or point by point", 0,
+     false},
     {SS_K_MAIN, "t", "theme", "theme", "dark, or light for a projector", 12, false},
     {SS_K_MAIN, "P", "presets", "presets", "the list of presets", 13, false},
     {SS_K_MAIN, "?", "help", "help", "all keys and commands", 2, true},
@@ -57,6 +59,9 @@ const ss_key ss_keys[] = {
     {SS_K_MAIN, "q", "quit", "quit", "leave", 2, true},
     {SS_K_MAIN, "C-c", "quit", "quit", NULL, 0, false},
     {SS_K_MAIN, "C-l", "redraw", "redraw", "draw the whole screen again", 0, false},
+    {SS_K_MAIN, "F11", "window fullscreen", "full screen", "a window: as large as the display", 0,
+     false},
+    {SS_K_MAIN, "F12", "window screenshot", "screenshot", "a window: into a PNG file", 0, false},
     {SS_K_MAIN, "C-z", "suspend", "suspend", "back to the shell; fg returns", 0, false},
 
     {SS_K_PROBE, "left", "view probe left", "right up down: move the point", NULL, 1, false},

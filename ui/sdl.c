@@ -31,6 +31,7 @@ typedef struct window {
     ss_sdl_queue queue;
     char notice[200];
     bool resized, held, fullscreen;
+    int before_w, before_h; /* not in full screen */
     double moved; /* clock of the last motion; 0: a tip has been asked for, or none is wanted */
     double x, y;  /* of the mouse, in cells */
     ss_sdl_times *times;
@@ -101,6 +102,9 @@ static int start_video(ss_err *err)
         SDL_QuitSubSystem(SDL_INIT_VIDEO);
         return ss_fail(err, "there is no display for a window");
     }
+    /* X has pixels to share; through textures they would be drawn twice. */
+    if (driver && strcmp(driver, "x11") == 0)
+        SDL_SetHint(SDL_HINT_FRAMEBUFFER_ACCELERATION, "0");
     return SS_OK;
 }
 
@@ -174,11 +178,13 @@ static void sdl_close(void *self)
         ss_sdl_times_end(w->times, width, height);
     ss_drawing_free(w->drawing);
     SDL_FreeSurface(w->spare);
-    if (w->sdl)
-        SDL_DestroyWindow(w->sdl);
     catch_signals(false);
-    SDL_QuitSubSystem(SDL_INIT_VIDEO);
-    SDL_Quit();
+    if (ss_sdl_lost)
+        fprintf(stderr, "stencilscope: the display of the window is gone; the run ends here\n");
+    if (w->sdl && !ss_sdl_lost)
+        SDL_DestroyWindow(w->sdl);
+    if (!ss_sdl_lost)
+        SDL_Quit();
     free(w);
 }
 
@@ -199,6 +205,7 @@ static int sdl_open(void **self, ss_err *err)
         goto fail;
     }
     SDL_SetWindowMinimumSize(w->sdl, MIN_W, MIN_H);
+    ss_sdl_watch(w->sdl);
     if (make_drawing(w, err) != SS_OK)
         goto fail;
     w->wake_type = SDL_RegisterEvents(1);
@@ -248,7 +255,7 @@ static void sdl_draw(void *self, const struct ss_scene *scene, const ss_snapshot
 {
     window *w = self;
     (void)snap;
-    SDL_Surface *shown = scene ? SDL_GetWindowSurface(w->sdl) : NULL;
+    SDL_Surface *shown = scene && !ss_sdl_lost ? SDL_GetWindowSurface(w->sdl) : NULL;
     SDL_Surface *to = shown ? target(w, shown) : NULL;
     if (!to)
         return; /* between two sizes: a resize follows */
@@ -294,13 +301,18 @@ static void screenshot(window *w)
     say(w, text);
 }
 
+/* Without a window manager nobody remembers how large it was. */
 static void toggle_fullscreen(window *w)
 {
     w->fullscreen = !w->fullscreen;
+    if (w->fullscreen)
+        SDL_GetWindowSize(w->sdl, &w->before_w, &w->before_h);
     if (SDL_SetWindowFullscreen(w->sdl, w->fullscreen ? SDL_WINDOW_FULLSCREEN_DESKTOP : 0) != 0) {
         w->fullscreen = !w->fullscreen;
         say(w, "the display has no full screen");
     }
+    if (!w->fullscreen && w->before_w > 0)
+        SDL_SetWindowSize(w->sdl, w->before_w, w->before_h);
 }
 
 /* --- events ----------------------------------------------------------------------------------- */
@@ -408,6 +420,8 @@ static void hover(window *w, double now)
 
 static bool next_event(window *w, ss_event *ev)
 {
+    if (ss_sdl_lost)
+        quit_signal = SIGHUP;
     if (quit_signal) {
         *ev = (ss_event){.kind = SS_EV_QUIT, .button = quit_signal};
         quit_signal = 0;
@@ -427,7 +441,7 @@ static int sdl_poll(void *self, double seconds, ss_event *ev)
     double until = ss_clock() + seconds;
     for (bool woken = false;;) {
         SDL_Event e;
-        while (w->queue.count < SS_SDL_QUEUE - 40 && SDL_PollEvent(&e))
+        while (w->queue.count < SS_SDL_QUEUE - 40 && !ss_sdl_lost && SDL_PollEvent(&e))
             woken = translate(w, &e) || woken;
         double now = ss_clock();
         hover(w, now);

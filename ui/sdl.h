@@ -23,6 +23,10 @@ const char *ss_sdl_key_name(int code, bool shift, bool ctrl, char buf[16]);
 /* Typed characters, each a key. */
 void ss_sdl_text(ss_sdl_queue *q, const char *utf8);
 
+/* Not 0: the display of the window is gone; nothing more may be asked of it. */
+extern volatile int ss_sdl_lost;
+void ss_sdl_watch(void *window); /* an SDL_Window */
+
 /* Times of frames: kept only if asked for. */
 typedef struct ss_sdl_times ss_sdl_times;
 

@@ -84,7 +84,7 @@ struct ss_ui {
     ss_view view;
     ss_over over;
     ss_stage_id stage;
-    bool grid, probing;
+    bool grid, probing, smooth;
     const ss_theme *theme;
     char focus[32];    /* name of the row in focus */
     int first_control; /* scrolled */
@@ -94,7 +94,11 @@ struct ss_ui {
     ss_key_context overlay; /* SS_K_MAIN: none */
     int scroll, picked;
     bool dragging;
-    int drag; /* the control whose slider is held */
+    int drag;              /* the control whose slider is held */
+    bool looking, panning; /* the field is held: with the left button, with another */
+    double pan_x, pan_y;   /* where the mouse was then */
+    bool tip;              /* what is at (tip_x, tip_y) explains itself */
+    double tip_x, tip_y;
 
     ss_pending pending[SS_PENDING_MAX];
     int npending;
@@ -144,6 +148,10 @@ bool ss_ui_word(ss_ui *ui, const char *line, const ss_snapshot *snap);
 /* Everything the view shows, in points. */
 ss_box2 ss_ui_window(const ss_view *v, const ss_snapshot *snap);
 void ss_ui_zoom(ss_ui *ui, const ss_snapshot *snap, double factor, double at_x, double at_y);
+/* The field follows the mouse, held at (x, y). */
+void ss_ui_drag(ss_ui *ui, const ss_snapshot *snap, const struct ss_scene *scene, double x,
+                double y);
+int ss_ui_smooth(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err);
 /* In eighths of what is shown, right and up. */
 void ss_ui_pan(ss_ui *ui, const ss_snapshot *snap, int x, int y);
 void ss_presets_load(ss_ui *ui);
@@ -188,6 +196,8 @@ void ss_build_controls(const ss_build *b);
 void ss_build_ledger(const ss_build *b);
 void ss_build_help(const ss_build *b);
 void ss_build_picker(const ss_build *b);
+/* Beside the mouse: what the thing under it is. */
+void ss_build_tip(const ss_build *b);
 void ss_build_keys(const ss_build *b, ss_key_context context);
 
 /* A frame with tabs in its upper edge: names, which is on, which are off (may be NULL), and the

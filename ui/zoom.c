@@ -1,4 +1,6 @@
 /* The window of the field that is shown: closer, farther, aside. See state.h. Main thread only. */
+#include <string.h>
+
 #include "ui/state.h"
 
 static double bounded(double v, double lo, double hi)
@@ -30,4 +32,30 @@ void ss_ui_pan(ss_ui *ui, const ss_snapshot *snap, int x, int y)
         return;
     v->x0 = bounded(v->x0 + x * w / 8, 0, snap->nx - w), v->x1 = v->x0 + w;
     v->y0 = bounded(v->y0 + y * h / 8, 0, snap->ny - h), v->y1 = v->y0 + h;
+}
+
+void ss_ui_drag(ss_ui *ui, const ss_snapshot *snap, const struct ss_scene *scene, double x,
+                double y)
+{
+    ss_view *v = &ui->view;
+    double w = v->x1 - v->x0, h = v->y1 - v->y0;
+    for (int i = 0; i < scene->nhit && w > 0; i++) {
+        const ss_hit *f = &scene->hit[i];
+        if (f->kind != SS_H_FIELD)
+            continue;
+        v->x0 = bounded(v->x0 - (x - ui->pan_x) / f->rect.w * w, 0, snap->nx - w);
+        v->y0 = bounded(v->y0 + (y - ui->pan_y) / f->rect.h * h, 0, snap->ny - h);
+        v->x1 = v->x0 + w, v->y1 = v->y0 + h;
+        v->seq++;
+        break;
+    }
+    ui->pan_x = x, ui->pan_y = y;
+}
+
+/* Between the points, or each point as a square. */
+int ss_ui_smooth(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
+{
+    (void)snap, (void)err;
+    ui->smooth = cmd->argc > 1 ? strcmp(cmd->arg[1], "on") == 0 : !ui->smooth;
+    return SS_OK;
 }
