@@ -277,6 +277,8 @@ static int finish(ss_encode *e, int64_t end, ss_err *err)
 int ss_encode_close(ss_encode *e, bool ok, int64_t end, ss_err *err)
 {
     int status = ok ? finish(e, end, err) : SS_OK;
+    if (e->begun && e->as->final_delay > 0)
+        av_write_trailer(e->mux); /* such a muxer lets go of its last packet only there */
     avcodec_free_context(&e->codec);
     av_frame_free(&e->picture);
     av_packet_free(&e->packet);
