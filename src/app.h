@@ -32,6 +32,9 @@ typedef int ss_app_finish(ss_run *run, bool interrupted, void *ctx, ss_err *err)
 /* Does a script, or an option, ask for recordings or figures? */
 bool ss_app_is_film(const ss_script *script);
 
+/* Better said now than after an hour of solving: a recording or figure that there cannot be. */
+int ss_app_check_record(ss_err *err);
+
 /* SS_OK, or SS_FAIL with one sentence. *interrupted: a signal or the person ended it early;
  * *usage: a command of the script was refused. */
 int ss_app_main(const ss_app_setup *setup, ss_app_finish *finish, void *ctx, bool *interrupted,

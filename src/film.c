@@ -148,15 +148,16 @@ ss_scene *ss_film_scene(ss_ui *ui, const ss_snapshot *snap, const ss_extent *ext
 {
     const char *caption = ss_config_text(ss_options(), "caption");
     ss_extent room = *extent;
-    room.rows -= caption ? 2 : 0;
+    bool in_footer = extent->rows > SS_ROWS_FULL; /* which has no keys to show */
+    room.rows -= caption && !in_footer;
     ss_scene *s = ss_ui_scene(ui, snap, &room, 0);
     if (!caption)
         return s;
-    ss_rect below = {0, room.rows, extent->cols, 2};
+    ss_rect below = {0, extent->rows - 1, extent->cols, 1};
     int w = ss_text_width(caption), x = (extent->cols - w) / 2;
     s->rows = extent->rows;
     ss_scene_add(s, SS_I_FILL, below, SS_C_GROUND);
-    ss_scene_text(s, x > 1 ? x : 1, room.rows, extent->cols - 2, SS_C_TEXT, SS_BOLD, caption);
+    ss_scene_text(s, x > 1 ? x : 1, below.y, extent->cols - 2, SS_C_TEXT, SS_BOLD, caption);
     return s;
 }
 

@@ -206,6 +206,8 @@ static int run_app(ss_cli *cli, const char *command, double started, ss_err *err
         return FAILED;
     if (ss_config_check(&cli->cfg, &say, err) != SS_OK)
         return USAGE;
+    if (ss_app_check_record(err) != SS_OK)
+        return USAGE;
     if (check_outputs(err) != SS_OK)
         return FAILED;
     for (int i = 0; i < cli->script.count; i++) {

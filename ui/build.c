@@ -267,10 +267,9 @@ static const char *when_text(const ss_param *row)
 static void hint(const ss_build *b, char *buf, size_t size)
 {
     int i = ss_ui_focused(b->ui, b->snap);
-    if (i < 0) {
-        snprintf(buf, size, "%s", "");
+    *buf = '\0';
+    if (i < 0 || b->ui->in_order) /* nobody could turn it */
         return;
-    }
     const ss_control *c = &b->snap->control[i];
     if (c->row->type == SS_CHOICE && c->row->choice_help) {
         int64_t at = ss_ui_value(b->ui, c, NULL).i;
@@ -474,7 +473,8 @@ static void panels(const ss_build *b)
         ss_build_help(b);
     if (b->ui->overlay == SS_K_PICKER)
         ss_build_picker(b);
-    ss_build_keys(b, context_of(b->ui));
+    if (!b->ui->in_order)
+        ss_build_keys(b, context_of(b->ui));
     ss_build_tip(b);
 }
 

@@ -364,8 +364,9 @@ static void probe(const ss_build *b)
         return;
     if (!b->snap->picture.probe.valid) {
         ss_scene_text(b->s, r.x, r.y + r.h - 1, r.w, SS_C_FAINT, 0,
-                      b->ui->probing ? "arrows move the point, esc ends"
-                                     : "p or a click: look at a point · wheel: zoom");
+                      b->ui->in_order  ? ""
+                      : b->ui->probing ? "arrows move the point, esc ends"
+                                       : "p or a click: look at a point · wheel: zoom");
         return;
     }
     int lines = probe_lines(b, line);

@@ -201,6 +201,11 @@ int ss_drawing_export(const ss_scene *scene, const char *path, int w, int h, con
     return status;
 }
 
+static int figure_check(const char *path, ss_err *err)
+{
+    return find_kind(path, err) ? SS_OK : SS_FAIL;
+}
+
 static int figure_extent(int w, int h, ss_extent *out, ss_err *err)
 {
     ss_drawing *d = ss_drawing_new(1, err);
@@ -212,4 +217,4 @@ static int figure_extent(int w, int h, ss_extent *out, ss_err *err)
 }
 
 extern const ss_figures ss_figures_cairo;
-const ss_figures ss_figures_cairo = {figure_extent, ss_drawing_export};
+const ss_figures ss_figures_cairo = {figure_check, figure_extent, ss_drawing_export};

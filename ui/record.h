@@ -87,6 +87,8 @@ int ss_record_size(const char *path, int cols, int rows, int *w, int *h, ss_err 
 /* --- figures: one scene, by the name's extension .svg, .pdf or .png --------------------------- */
 
 typedef struct ss_figures {
+    /* Is there such a figure? */
+    int (*check)(const char *path, ss_err *err);
     /* The scene that w x h pixels want. */
     int (*extent)(int w, int h, ss_extent *out, ss_err *err);
     int (*save)(const ss_scene *scene, const char *path, int w, int h, const char *command,

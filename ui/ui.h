@@ -27,8 +27,9 @@ void ss_ui_say(ss_ui *ui, bool error, const char *text);
 /* The picture wanted from the engine; seq grows when it changes. */
 const ss_view *ss_ui_view(ss_ui *ui);
 bool ss_ui_wants_quit(const ss_ui *ui);
-/* The snapshots are all there are and come in their order, also when nothing may depend on the
- * clock: a colour range may follow them slowly. */
+/* Nobody is there, the screen is recorded: no word of keys. The snapshots are all there are and
+ * come in their order, also when nothing may depend on the clock: a colour range may follow them
+ * slowly. */
 void ss_ui_in_order(ss_ui *ui);
 /* Show the start-up picker of presets. */
 void ss_ui_open_picker(ss_ui *ui);

@@ -255,7 +255,8 @@ fails() { # PATTERN NAME ARGUMENT...
     grep -q "$pattern" err || why="$why $(cat err)"
     verdict "$name" "$why"
 }
-fails 'ends in none of .mp4 .webm' 'a format that there is not' --record x.avi
+fails 'ends in none of .mp4 .webm' 'a format that there is not' --record x.cast,x.avi
+[ $drawn = no ] || fails 'ends in none of .svg' 'a figure that there is not' --export x.jpg
 fails 'not WIDTHxHEIGHT' 'a size that is none' --record x.cast --size huge
 fails 'no size for it; from 20x8 to' 'pixels for a .cast' --record x.cast --size 1280x720
 fails 'No such file' 'a folder that there is not' --record nowhere/x.cast
