@@ -271,10 +271,11 @@ static void draw_gaps(const ss_pen *p, ss_px r, const ss_image *im)
 {
     double line = floor(p->d->scale);
     ss_draw_role(p, SS_C_PANEL, 1);
-    if (r.w >= 4 * im->w)
+    bool room = r.w >= 4 * im->w && r.h >= 4 * im->h;
+    if (room)
         for (int i = 1; i <= im->w; i++)
             cairo_rectangle(p->cr, r.x + i * r.w / im->w - line, r.y, line, r.h);
-    if (r.h >= 4 * im->h)
+    if (room)
         for (int i = 1; i <= im->h; i++)
             cairo_rectangle(p->cr, r.x, r.y + i * r.h / im->h - line, r.w, line);
     cairo_fill(p->cr);
