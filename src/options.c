@@ -6,9 +6,12 @@
 static const char *const precision_names[] = {"f64", "f32", NULL};
 static const char *const precision_help[] = {"double", "single", NULL};
 static const char *const ui_names[] = {"auto", "tui", "sdl", "text", "none", NULL};
-static const char *const ui_help[] = {"the best the terminal can do", "full-screen terminal", "window on the desktop",
+static const char *const ui_help[] = {"the best the terminal can do",
+                                      "full-screen terminal",
+                                      "window on the desktop",
                                       "append-only lines, for screen readers and logs",
-                                      "no front end: solve, report, exit", NULL};
+                                      "no front end: solve, report, exit",
+                                      NULL};
 static const char *const theme_names[] = {"dark", "light", NULL};
 static const char *const theme_help[] = {"dark ground", "light ground, for a projector", NULL};
 

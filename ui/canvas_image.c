@@ -272,12 +272,14 @@ static void draw_gaps(const ss_pen *p, ss_px r, const ss_image *im)
     double line = floor(p->d->scale);
     ss_draw_role(p, SS_C_PANEL, 1);
     bool room = r.w >= 4 * im->w && r.h >= 4 * im->h;
-    if (room)
-        for (int i = 1; i <= im->w; i++)
-            cairo_rectangle(p->cr, r.x + i * r.w / im->w - line, r.y, line, r.h);
-    if (room)
-        for (int i = 1; i <= im->h; i++)
-            cairo_rectangle(p->cr, r.x, r.y + i * r.h / im->h - line, r.w, line);
+    for (int i = 1; i <= im->w && room; i++) {
+        int edge = r.x + i * r.w / im->w;
+        cairo_rectangle(p->cr, edge - line, r.y, line, r.h);
+    }
+    for (int i = 1; i <= im->h && room; i++) {
+        int edge = r.y + i * r.h / im->h;
+        cairo_rectangle(p->cr, r.x, edge - line, r.w, line);
+    }
     cairo_fill(p->cr);
 }
 
