@@ -90,6 +90,7 @@ static void fill_image(const ss_build *b, ss_image *im)
 {
     const ss_layer_row *layer = &ss_layer_rows[b->snap->view.layer];
     *im = (ss_image){.cell = b->ui->picture,
+                     .version = b->ui->picture_version,
                      .w = b->ui->picture_w,
                      .h = b->ui->picture_h,
                      .range = b->ui->range,
@@ -254,6 +255,7 @@ static void raster(const ss_build *b)
     }
     fill_image(b, im);
     im->owner = NULL;
+    im->version = 0;
     im->cell = ring->shown, im->w = ring->w, im->h = rows;
     im->smooth = true;
     ss_scene_add(b->s, SS_I_IMAGE, r, SS_C_TEXT)->image = im;

@@ -9,7 +9,7 @@
 
 static ss_rect centred(const ss_build *b, int w, int h)
 {
-    int top = 1, room = b->s->rows - 3;
+    int top = b->l->head, room = b->s->rows - 2 - top;
     w = w > b->s->cols - 2 ? b->s->cols - 2 : w;
     h = h > room ? room : h;
     return (ss_rect){(b->s->cols - w) / 2, top + (room - h) / 2, w, h};

@@ -64,9 +64,11 @@ void ss_build_tip(const ss_build *b)
     int w = ss_text_width(text) < WIDE ? ss_text_width(text) : WIDE, first = b->s->nitem;
     w = w < b->s->cols - 4 ? w : b->s->cols - 4;
     int lines = ss_build_wrap(b, (ss_rect){0, 0, w, LINES}, SS_C_TEXT, text);
-    b->s->nitem = first; /* that was to know how many */
-    ss_rect r = {(int)b->ui->tip_x + 1, (int)b->ui->tip_y + 1, w + 2 * b->l->side,
-                 lines + b->l->head};
+    b->s->nitem = first;         /* that was to know how many */
+    bool roomy = b->l->head > 1; /* words are narrower than their cells there */
+    int wide = roomy ? (w * 4 + 4) / 5 : w;
+    ss_rect r = {(int)b->ui->tip_x + 1, (int)b->ui->tip_y + 1, wide + 2 * b->l->side,
+                 lines + (roomy ? 1 : 2)};
     if (r.x + r.w > b->s->cols)
         r.x = b->s->cols - r.w;
     if (r.y + r.h > b->s->rows)
@@ -75,7 +77,9 @@ void ss_build_tip(const ss_build *b)
         return;
     ss_build_frame(b, r, "");
     first = b->s->nitem;
-    ss_build_wrap(b, (ss_rect){r.x + b->l->side, r.y + b->l->head - 1, w, lines}, SS_C_TEXT, text);
-    for (int i = first; i < b->s->nitem && b->l->head > 1; i++) /* amid the room above and below */
-        b->s->item[i].rect.y--, b->s->item[i].rect.h = 2;
+    ss_build_wrap(b, (ss_rect){r.x + b->l->side, r.y + !roomy, w, lines}, SS_C_TEXT, text);
+    for (int i = first; i < b->s->nitem && roomy; i++) { /* amid the room above and below */
+        b->s->item[i].rect.h = 2;
+        b->s->item[i].rect.w = wide;
+    }
 }

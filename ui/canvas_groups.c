@@ -364,7 +364,7 @@ void ss_groups_paint(ss_drawing *d, const ss_scene *s, const ss_pixels *to, ss_p
     }
     ss_draw_flow(&(ss_pen){NULL, d, s});
     cut(g, s);
-    bool fresh[GROUP_MAX];
+    bool fresh[GROUP_MAX] = {false};
     for (int i = 0; i < g->nnow; i++) {
         g->now[i].hash = hash_group(d, s, &g->now[i]);
         fresh[i] = !take_over(g, &g->now[i]);

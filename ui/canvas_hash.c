@@ -57,6 +57,8 @@ static uint64_t mix_image(uint64_t h, const ss_image *im)
     h = mix_look(h, im);
     if (im->owner)
         h = mix_bytes(h, im->owner, n);
+    else if (im->version)
+        h = mix(h, im->version);
     else if (im->cell)
         h = mix_bytes(h, im->cell, n * sizeof *im->cell);
     if (im->palette)

@@ -112,10 +112,11 @@ static ss_rgb color_of(const shader *s, int x, int y)
 
 /* --- into pixels ------------------------------------------------------------------------------ */
 
+/* h 0: no surface is needed. */
 static bool make_room(ss_shades *s, int w, int h)
 {
-    if (!s->surface || cairo_image_surface_get_width(s->surface) < w ||
-        cairo_image_surface_get_height(s->surface) < h) {
+    if (h > 0 && (!s->surface || cairo_image_surface_get_width(s->surface) < w ||
+                  cairo_image_surface_get_height(s->surface) < h)) {
         if (s->surface)
             cairo_surface_destroy(s->surface);
         s->surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, w, h);
@@ -270,13 +271,53 @@ static void draw_gaps(const ss_pen *p, ss_px r, const ss_image *im)
 {
     double line = floor(p->d->scale);
     ss_draw_role(p, SS_C_PANEL, 1);
-    if (r.w >= 4 * im->w)
-        for (int i = 1; i <= im->w; i++)
-            cairo_rectangle(p->cr, r.x + i * r.w / im->w - line, r.y, line, r.h);
-    if (r.h >= 4 * im->h)
-        for (int i = 1; i <= im->h; i++)
-            cairo_rectangle(p->cr, r.x, r.y + i * r.h / im->h - line, r.w, line);
+    bool room = r.w >= 4 * im->w && r.h >= 4 * im->h;
+    for (int i = 1; i <= im->w && room; i++) {
+        int edge = r.x + i * r.w / im->w;
+        cairo_rectangle(p->cr, edge - line, r.y, line, r.h);
+    }
+    for (int i = 1; i <= im->h && room; i++) {
+        int edge = r.y + i * r.h / im->h;
+        cairo_rectangle(p->cr, r.x, edge - line, r.w, line);
+    }
     cairo_fill(p->cr);
+}
+
+/* The pixels themselves, where what is drawn on has such: no need to copy. */
+static unsigned char *direct(const ss_pen *p, ss_px r, int *stride)
+{
+    cairo_surface_t *to = cairo_get_target(p->cr);
+    cairo_matrix_t m;
+    cairo_get_matrix(p->cr, &m);
+    int x = r.x + (int)m.x0, y = r.y + (int)m.y0;
+    if (cairo_surface_get_type(to) != CAIRO_SURFACE_TYPE_IMAGE ||
+        cairo_image_surface_get_format(to) != CAIRO_FORMAT_RGB24 || m.xx < 1 || m.xx > 1 ||
+        m.x0 > (int)m.x0 || m.y0 > (int)m.y0 || x < 0 || y < 0 ||
+        x + r.w > cairo_image_surface_get_width(to) || y + r.h > cairo_image_surface_get_height(to))
+        return NULL;
+    cairo_surface_flush(to);
+    *stride = cairo_image_surface_get_stride(to);
+    return cairo_image_surface_get_data(to) + (ptrdiff_t)y * *stride + (ptrdiff_t)x * 4;
+}
+
+static void shade(const ss_pen *p, const ss_image *im, ss_px r, unsigned char *to, int stride)
+{
+    ss_shades *room = p->d->shades;
+    shader s;
+    shader_make(&s, p, im);
+    for (int x = 0; x < r.w; x++)
+        room->column[x] = (int)((int64_t)x * im->w / r.w);
+    bool between = im->smooth && !im->owner && (im->w < r.w || im->h < r.h);
+    if (between && smooth(&s, room, to, stride, r.w, r.h))
+        return;
+    nearest(&s, room->column, to, stride, r.w, r.h);
+}
+
+static void show_surface(const ss_pen *p, ss_px r)
+{
+    cairo_set_source_surface(p->cr, p->d->shades->surface, r.x, r.y);
+    cairo_pattern_set_filter(cairo_get_source(p->cr), CAIRO_FILTER_NEAREST);
+    cairo_paint(p->cr);
 }
 
 void ss_draw_image(const ss_pen *p, const ss_item *item)
@@ -284,25 +325,25 @@ void ss_draw_image(const ss_pen *p, const ss_item *item)
     const ss_image *im = item->image;
     ss_shades *room = p->d->shades;
     ss_px r = ss_draw_px(p->d, item->rect);
-    shader s;
-    if (im->w <= 0 || im->h <= 0 || (!im->cell && !im->owner) || !make_room(room, r.w, r.h))
+    int stride = 0;
+    if (im->w <= 0 || im->h <= 0 || (!im->cell && !im->owner))
         return;
-    shader_make(&s, p, im);
-    cairo_surface_flush(room->surface);
-    unsigned char *to = cairo_image_surface_get_data(room->surface);
-    int stride = cairo_image_surface_get_stride(room->surface);
-    for (int x = 0; x < r.w; x++)
-        room->column[x] = (int)((int64_t)x * im->w / r.w);
-    bool between = im->smooth && !im->owner && (im->w < r.w || im->h < r.h);
-    if (!between || !smooth(&s, room, to, stride, r.w, r.h))
-        nearest(&s, room->column, to, stride, r.w, r.h);
-    cairo_surface_mark_dirty(room->surface);
+    unsigned char *to = direct(p, r, &stride);
+    if (!make_room(room, r.w, to ? 0 : r.h))
+        return;
     cairo_save(p->cr);
     cairo_rectangle(p->cr, r.x, r.y, r.w, r.h);
     cairo_clip(p->cr);
-    cairo_set_source_surface(p->cr, room->surface, r.x, r.y);
-    cairo_pattern_set_filter(cairo_get_source(p->cr), CAIRO_FILTER_NEAREST);
-    cairo_paint(p->cr);
+    if (to) {
+        shade(p, im, r, to, stride);
+        cairo_surface_mark_dirty(cairo_get_target(p->cr));
+    } else {
+        cairo_surface_flush(room->surface);
+        shade(p, im, r, cairo_image_surface_get_data(room->surface),
+              cairo_image_surface_get_stride(room->surface));
+        cairo_surface_mark_dirty(room->surface);
+        show_surface(p, r);
+    }
     if (im->blocks)
         draw_gaps(p, r, im);
     draw_over(p, r, im);

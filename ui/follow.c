@@ -81,6 +81,7 @@ static void follow_picture(ss_ui *ui, const ss_snapshot *snap)
     }
     memcpy(ui->picture, p->cell, need * sizeof *p->cell);
     ui->picture_w = p->w, ui->picture_h = p->h;
+    ui->picture_version++;
     if (snap->deterministic && !ui->in_order) /* which pictures came before depends on the clock */
         ui->range = (ss_range){0};
     if (ss_layer_rows[snap->view.layer].log)

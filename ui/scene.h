@@ -47,6 +47,7 @@ typedef struct ss_box2 {
 
 typedef struct ss_image {
     const float *cell;     /* w*h, row 0 on top; NaN: nothing to show */
+    uint64_t version;      /* not 0: other cells have another one */
     const uint8_t *owner;  /* not NULL: categorical, cell is not looked at */
     const ss_rgb *palette; /* of owner's 256 values; NULL: the owners' own colours */
     const char *letters;   /* the same without colours */

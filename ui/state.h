@@ -121,6 +121,7 @@ struct ss_ui {
     int range_field;
     char range_for[64]; /* the problem it belongs to */
     float *picture;     /* the last good one, kept when a run diverges */
+    uint64_t picture_version;
     int picture_w, picture_h;
     size_t picture_room;
     ss_raster raster;

@@ -51,8 +51,8 @@ watch() {
     at_most "$name: processor ms a frame" "$(figure window_processor_ms_a_frame)" 3
 }
 
-watch 1280x800 60 95 shared poisson2d shared --n 1024 --k 12 -e 'view layer staleness'
+watch 1280x800 60 95 shared poisson2d shared --n 512 --k 12 -e 'view layer staleness'
 watch 1280x800 60 95 jacobi poisson2d jacobi --n 256
 watch 1280x800 60 95 swept ks1d swept --n 256
-watch 2560x1440 30 0 shared poisson2d shared --n 1024 --k 12 -e 'view layer staleness'
+watch 2560x1440 30 0 shared poisson2d shared --n 512 --k 12 -e 'view layer staleness'
 watch 2560x1440 30 0 swept ks1d swept --n 256
