@@ -59,7 +59,8 @@ static const ss_frontend *choose_frontend(ss_err *err)
     }
     for (int i = 0; ss_frontends[i]; i++) {
         const ss_frontend *fe = ss_frontends[i];
-        if (!fe->probe || fe->probe(&why) == SS_OK) {
+        ss_err *say = why.text[0] ? err : &why; /* of the best one */
+        if (!fe->probe || fe->probe(say) == SS_OK) {
             if (why.text[0] && isatty(STDOUT_FILENO))
                 fprintf(stderr, "stencilscope: %s; using the front end %s\n", why.text, fe->name);
             return fe;
