@@ -1,34 +1,13 @@
 /* The loop between a front end and the engine: see app.h and design "One frame, and threads". */
-#include "src/app.h"
+#include "src/app_private.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "src/engine.h"
 #include "src/registry.h"
-#include "ui/frontend.h"
-#include "ui/ui.h"
 
-typedef struct app {
-    const ss_app_setup *setup;
-    const ss_frontend *fe;
-    void *self; /* the front end's */
-    ss_engine *engine;
-    ss_ui *ui;
-    struct ss_scene *scene;  /* what is on the screen, NULL: nothing */
-    const ss_snapshot *snap; /* the freshest, valid until the next take */
-    uint64_t last_ticket;    /* of the script and the keys */
-    uint64_t seen_message, sent_view;
-    double next_want; /* clock at which to ask for a snapshot; 0: it has been asked for */
-    double last_want;
-    double next_draw, last_draw, fps;
-    bool must_draw, quit, by_signal, resumed;
-    ss_err failure; /* of a script's command, or of the run */
-    bool failed, refused;
-    bool warned; /* that a device was lost */
-} app;
-
-static bool is_interactive(const app *a)
+bool ss_app_is_interactive(const app *a)
 {
     return a->fe->caps & SS_FE_INTERACTIVE;
 }
@@ -54,26 +33,27 @@ static void copy(app *a)
         ss_ui_copied(a->ui, a->fe->copy && a->fe->copy(a->self, text));
 }
 
-static uint64_t carry_out(app *a, const ss_cmd *cmd, ss_err *err)
+uint64_t ss_app_do(app *a, const ss_cmd *cmd, ss_err *err)
 {
     if (cmd->verb->side == SS_SIDE_ENGINE)
         return post(a, cmd, err);
+    ss_app_verb *own = ss_app_verb_find(cmd);
     a->must_draw = true;
-    int status = ss_ui_command(a->ui, cmd, a->snap, err);
+    int status = own ? own(a, cmd, err) : ss_ui_command(a->ui, cmd, a->snap, err);
     copy(a);
     return status != SS_OK ? 0 : a->last_ticket ? a->last_ticket : 1; /* 0 is a refusal */
 }
 
-static uint64_t emit(void *ctx, const char *line, ss_err *err)
+uint64_t ss_app_emit(void *ctx, const char *line, ss_err *err)
 {
     app *a = ctx;
     ss_cmd cmd;
     if (ss_cmd_parse(line, &cmd, err) != SS_OK || !cmd.verb)
         return 0;
-    return carry_out(a, &cmd, err);
+    return ss_app_do(a, &cmd, err);
 }
 
-static void fail(app *a, const ss_err *err, bool refused)
+void ss_app_fail(app *a, const ss_err *err, bool refused)
 {
     if (!a->failed)
         a->failure = *err;
@@ -81,7 +61,7 @@ static void fail(app *a, const ss_err *err, bool refused)
     a->refused = refused;
 }
 
-static bool is_carried_out(const app *a)
+bool ss_app_is_carried_out(const app *a)
 {
     return a->snap && a->snap->ticket >= a->last_ticket;
 }
@@ -93,13 +73,13 @@ static void play_script(app *a)
     ss_err err;
     while (s->next < s->count && !a->failed) {
         const ss_cmd *cmd = s->cmd[s->next];
-        if (cmd->verb->side == SS_SIDE_APP && !is_carried_out(a))
+        if (cmd->verb->side == SS_SIDE_APP && !ss_app_is_carried_out(a))
             return;
-        if (!carry_out(a, cmd, &err)) {
-            if (is_interactive(a))
+        if (!ss_app_do(a, cmd, &err)) {
+            if (ss_app_is_interactive(a))
                 ss_ui_say(a->ui, true, err.text);
             else
-                fail(a, &err, true);
+                ss_app_fail(a, &err, true);
         }
         s->next++;
         if (ss_ui_wants_quit(a->ui)) {
@@ -109,6 +89,11 @@ static void play_script(app *a)
     }
 }
 
+bool ss_app_goes_on(const app *a)
+{
+    return !a->setup->script->steps || (a->setup->limits && !ss_app_is_interactive(a));
+}
+
 /* After the script a run goes on by itself, unless the script said how far to go. */
 static void resume_after_script(app *a)
 {
@@ -116,52 +101,65 @@ static void resume_after_script(app *a)
     if (a->resumed || a->setup->script->next < a->setup->script->count)
         return;
     a->resumed = true;
-    bool goes_on = !a->setup->script->steps || (a->setup->limits && !is_interactive(a));
-    if (goes_on && !a->setup->pick)
-        emit(a, "run", &err);
+    if (ss_app_goes_on(a) && !a->setup->pick)
+        ss_app_emit(a, "run", &err);
 }
 
 /* --- snapshots -----------------------------------------------------------------------------------
  */
 
+void ss_app_say(app *a, bool error, const char *sentence)
+{
+    size_t n = strlen(a->last_words);
+    if (ss_app_is_interactive(a) && a->quit)
+        snprintf(a->last_words + n, sizeof a->last_words - n, "%s%s", n ? "\n" : "", sentence);
+    else if (ss_app_is_interactive(a))
+        ss_ui_say(a->ui, error, sentence);
+    else
+        a->setup->warn(sentence);
+}
+
 static void hear_messages(app *a)
 {
     const ss_snapshot *s = a->snap;
-    if (s->rescued[0] && !a->warned && !is_interactive(a)) {
+    if (s->rescued[0] && !a->warned && !ss_app_is_interactive(a)) {
         a->warned = true;
         a->setup->warn(s->rescued);
     }
     if (s->message_seq == a->seen_message)
         return;
     a->seen_message = s->message_seq;
-    if (is_interactive(a)) {
+    if (ss_app_is_interactive(a)) {
         ss_ui_say(a->ui, s->message_is_error, s->message);
     } else if (s->message_is_error && s->status != SS_DIVERGED) {
         ss_err err;
         snprintf(err.text, sizeof err.text, "%s", s->message);
-        fail(a, &err, s->status == SS_RUNNING);
+        ss_app_fail(a, &err, s->status == SS_RUNNING);
     } else if (s->message_warns) {
         a->setup->warn(s->message);
     }
 }
 
-static void take(app *a)
+bool ss_app_take(app *a)
 {
     bool fresh;
     a->snap = ss_engine_take(a->engine, &fresh);
     if (!fresh)
-        return;
+        return false;
     a->must_draw = true;
     double now = ss_clock(), next = a->last_want + 1 / a->setup->fps;
-    a->next_want = is_carried_out(a) && next > now ? next : now;
+    a->next_want = ss_app_is_carried_out(a) && next > now ? next : now;
     hear_messages(a);
+    return true;
 }
 
 static void want(app *a, double now)
 {
-    if (a->next_want > 0 && now >= a->next_want) {
+    if (a->next_want > 0 && now >= a->next_want - a->drawing) {
         ss_engine_want(a->engine);
-        a->last_want = now;
+        /* Late by less than a frame: the next one is in time again. */
+        bool late = now - a->next_want > 0.5 / a->setup->fps;
+        a->last_want = late ? now : a->next_want;
         a->next_want = 0;
     }
 }
@@ -170,7 +168,7 @@ static bool is_over(const app *a)
 {
     if (a->quit || a->failed)
         return true;
-    if (is_interactive(a) || !a->resumed || !is_carried_out(a))
+    if (ss_app_is_interactive(a) || !a->resumed || !ss_app_is_carried_out(a))
         return false;
     return a->snap->status != SS_RUNNING || a->snap->paused;
 }
@@ -178,14 +176,37 @@ static bool is_over(const app *a)
 /* --- drawing -------------------------------------------------------------------------------------
  */
 
-static void draw(app *a, double now)
+void ss_app_scene(app *a)
 {
     ss_extent extent;
+    a->fe->extent(a->self, &extent);
+    a->scene = ss_ui_scene(a->ui, a->snap, &extent, a->setup->deterministic ? 0 : a->fps);
+}
+
+/* With somebody watching, what is shown is what is recorded. */
+static void record(app *a, double now)
+{
+    ss_err err;
+    if (!a->recording_asked && ss_app_record_asked(a, &err) != SS_OK)
+        ss_ui_say(a->ui, true, err.text);
+    a->recording_asked = true;
+    if (ss_film_live(&a->film, a->scene, a->snap, &err) != SS_OK)
+        ss_ui_say(a->ui, true, err.text);
+    if (a->film.ending)
+        ss_app_record_end(a, true);
+    if (a->film.ending || a->film.due > 0) { /* the frame rate is not that of the screen */
+        a->must_draw = true;
+        a->next_draw = fmax(a->next_draw, a->film.ending ? now : a->film.due);
+    }
+    a->film.ending = false;
+}
+
+static void draw(app *a, double now)
+{
     if (!a->snap || !a->must_draw || now < a->next_draw)
         return;
     if (a->fe->caps & SS_FE_DRAWS) {
-        a->fe->extent(a->self, &extent);
-        a->scene = ss_ui_scene(a->ui, a->snap, &extent, a->setup->deterministic ? 0 : a->fps);
+        ss_app_scene(a);
         const ss_view *view = ss_ui_view(a->ui);
         if (view->seq != a->sent_view) {
             a->sent_view = view->seq;
@@ -194,27 +215,32 @@ static void draw(app *a, double now)
         }
     }
     a->fe->draw(a->self, a->scene, a->snap);
+    double took = ss_clock() - now, most = 0.9 / a->setup->fps;
+    a->drawing = 0.8 * a->drawing + 0.2 * (took < most ? took : most);
     double interval = now - a->last_draw;
     a->fps = a->last_draw > 0 ? 0.9 * a->fps + 0.1 / (interval > 1e-3 ? interval : 1e-3) : 0;
     a->last_draw = now;
     a->next_draw = now + 0.5 / a->setup->fps; /* keys may come twice as fast as pictures */
     a->must_draw = false;
+    if (a->scene)
+        record(a, now);
 }
 
 static double time_left(const app *a, double now)
 {
     double until = -1;
     if (a->next_want > 0)
-        until = a->next_want - now;
+        until = a->next_want - a->drawing - now;
     if (a->must_draw && (until < 0 || a->next_draw - now < until))
         until = a->next_draw - now;
     return until < 0 && (a->next_want > 0 || a->must_draw) ? 0 : until;
 }
 
-static void handle(app *a, const ss_event *ev)
+void ss_app_handle(app *a, const ss_event *ev)
 {
     if (ev->kind == SS_EV_QUIT) {
-        a->quit = a->by_signal = true;
+        a->quit = true;
+        a->by_signal = ev->button != 0;
     } else if (ev->kind == SS_EV_RESIZE) {
         a->must_draw = true;
         a->next_draw = 0;
@@ -228,7 +254,7 @@ static void loop(app *a)
 {
     ss_event ev;
     while (!is_over(a)) {
-        take(a);
+        ss_app_take(a);
         play_script(a);
         resume_after_script(a);
         double now = ss_clock();
@@ -237,16 +263,20 @@ static void loop(app *a)
         if (is_over(a))
             break;
         while (a->fe->poll(a->self, time_left(a, ss_clock()), &ev)) {
-            handle(a, &ev);
+            ss_app_handle(a, &ev);
             /* The wake of a snapshot may have come with the event: sleep on only until the next
              * frame, and not at all if there is none. */
             if (a->quit || !a->must_draw || ss_clock() >= a->next_draw)
                 break;
         }
     }
-    take(a);
+    ss_app_take(a);
     a->next_draw = 0;
+    a->film.ending = a->film.ntake > 0;
+    a->must_draw = a->must_draw || a->film.ending;
     draw(a, ss_clock()); /* the last word */
+    if (ss_app_is_interactive(a))
+        ss_app_export_asked(a);
 }
 
 /* --- life ----------------------------------------------------------------------------------------
@@ -264,7 +294,7 @@ static bool unwanted(void *ctx)
     app *a = ctx;
     ss_event ev;
     while (!a->quit && a->fe->poll(a->self, 0, &ev))
-        handle(a, &ev);
+        ss_app_handle(a, &ev);
     return a->quit;
 }
 
@@ -290,21 +320,25 @@ int ss_app_main(const ss_app_setup *setup, ss_app_finish *finish, void *ctx, boo
     if (setup->frontend->open(&a.self, err) != SS_OK)
         return SS_FAIL;
     ss_engine_setup es = {
-        setup->cfg, setup->load, setup->rhs, is_interactive(&a), setup->deterministic, false,
+        setup->cfg, setup->load, setup->rhs, ss_app_is_interactive(&a), setup->deterministic, false,
         wake,       &a,          unwanted};
-    es.paused = scripted || setup->pick || !is_interactive(&a);
-    a.ui = ss_ui_new(emit, &a, err);
+    es.paused = scripted || setup->pick || !ss_app_is_interactive(&a);
+    ss_film_init(&a.film, ss_app_is_interactive(&a), setup->command);
+    a.ui = ss_ui_new(ss_app_emit, &a, err);
     a.engine = a.ui ? ss_engine_start(&es, err) : NULL;
     if (a.engine) {
         if (setup->pick)
             ss_ui_open_picker(a.ui);
-        loop(&a);
+        (setup->film ? ss_app_film : loop)(&a);
+        ss_app_record_end(&a, true);
         ss_engine_stop(a.engine);
         status = SS_OK;
     }
     ss_ui_free(a.ui);
     a.fe->close(a.self);
     *interrupted = a.by_signal;
+    if (a.last_words[0])
+        setup->warn(a.last_words);
     if (a.engine) {
         *usage = a.refused;
         if (a.failed)

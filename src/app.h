@@ -19,6 +19,8 @@ typedef struct ss_app_setup {
     bool limits;            /* a limit was given: go on after the script */
     bool pick;              /* nothing was chosen: show the presets */
     bool deterministic;
+    bool film;           /* record or draw, without a front end: the solver's steps are the clock */
+    const char *command; /* that started the program, for the metadata of files */
     double fps;
     double started;                     /* ss_clock at the start of the program */
     void (*warn)(const char *sentence); /* says at once what a run without a screen cannot show */
@@ -26,6 +28,12 @@ typedef struct ss_app_setup {
 
 /* What is to be done with the run once it has ended, before it is closed. */
 typedef int ss_app_finish(ss_run *run, bool interrupted, void *ctx, ss_err *err);
+
+/* Does a script, or an option, ask for recordings or figures? */
+bool ss_app_is_film(const ss_script *script);
+
+/* Better said now than after an hour of solving: a recording or figure that there cannot be. */
+int ss_app_check_record(ss_err *err);
 
 /* SS_OK, or SS_FAIL with one sentence. *interrupted: a signal or the person ended it early;
  * *usage: a command of the script was refused. */

@@ -144,6 +144,17 @@ static int place_plain(words *w, ss_cli *out, ss_err *err)
     return SS_OK;
 }
 
+/* Given again: one more of a list. */
+static int add_to_list(ss_config *cfg, const ss_param *row, const char *value, ss_err *err)
+{
+    char list[4096];
+    const char *before = cfg->v[row->slot].set ? ss_config_text(cfg, row->name) : NULL;
+    int n = snprintf(list, sizeof list, "%s%s%s", before ? before : "", before ? "," : "", value);
+    if (n >= (int)sizeof list)
+        return ss_fail(err, "--%s: the list is longer than %zu characters", row->name, sizeof list);
+    return ss_config_set(cfg, row->name, list, err);
+}
+
 static int place_option(const given *g, ss_cli *out, ss_err *err)
 {
     const ss_param *row = ss_param_find(&out->cfg, g->name, NULL);
@@ -151,6 +162,8 @@ static int place_option(const given *g, ss_cli *out, ss_err *err)
         return ss_script_add(&out->script, g->value, "-e", err);
     if (strcmp(g->name, "run") == 0)
         return ss_script_file(&out->script, g->value, err);
+    if (row->flags & SS_P_REPEAT)
+        return add_to_list(ss_options(), row, g->value, err);
     return ss_config_set(row->flags & SS_P_APP ? ss_options() : &out->cfg, g->name, g->value, err);
 }
 
@@ -180,4 +193,45 @@ int ss_cli_parse(int argc, char **argv, ss_cli *out, ss_err *err)
             if (pass_of(w.option[i].name) == pass && place_option(&w.option[i], out, err) != SS_OK)
                 return SS_FAIL;
     return SS_OK;
+}
+
+/* --- as text
+ * --------------------------------------------------------------------------------------
+ */
+
+static bool names_output(const char *word)
+{
+    static const char *const outputs[] = {"record", "export", "save", "json", "csv"};
+    for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++) {
+        size_t n = strlen(outputs[i]);
+        if (strncmp(word, "--", 2) == 0 && strncmp(word + 2, outputs[i], n) == 0 &&
+            (word[2 + n] == '=' || !word[2 + n]))
+            return true;
+    }
+    return false;
+}
+
+static size_t put_quoted(const char *word, char *buf, size_t size)
+{
+    bool plain = *word && !strpbrk(word, " \t\n\"'\\$`!*?[]{}()<>|&;#~");
+    size_t n = 0;
+    if (plain)
+        return (size_t)snprintf(buf, size, " %s", word);
+    n += (size_t)snprintf(buf, size, " '");
+    for (; *word && n + 8 < size; word++)
+        n += (size_t)snprintf(buf + n, size - n, *word == '\'' ? "'\\''" : "%c", *word);
+    return n + (size_t)snprintf(buf + n, size - n, "'");
+}
+
+const char *ss_cli_text(int argc, char **argv, char *buf, size_t size)
+{
+    size_t n = (size_t)snprintf(buf, size, "stencilscope");
+    for (int i = 1; i < argc && n < size; i++) {
+        bool output = names_output(argv[i]);
+        if (!output)
+            n += put_quoted(argv[i], buf + n, size - n);
+        else if (!strchr(argv[i], '='))
+            i++; /* and its value */
+    }
+    return buf;
 }

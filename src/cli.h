@@ -19,4 +19,8 @@ typedef struct ss_cli {
 /* SS_FAIL with one sentence: a usage error. */
 int ss_cli_parse(int argc, char **argv, ss_cli *out, ss_err *err);
 
+/* The command line as text, without what only says which file to write: the same run has the same
+ * text, whatever it is saved as. Returns buf. */
+const char *ss_cli_text(int argc, char **argv, char *buf, size_t size);
+
 #endif

@@ -36,7 +36,7 @@ const ss_verb ss_verbs[] = {
      SS_SIDE_ENGINE, 4, 8, false, false},
     {"mark", "TEXT", "leave a mark on the curve", SS_SIDE_ENGINE, 1, 1, false, false},
     {"view", "WHAT [VALUE ...]",
-     "layer, field, axis, stage, panel, plane, slice, probe, tile, zoom, window, pan, grid",
+     "layer, field, axis, stage, panel, plane, slice, probe, tile, zoom, window, pan, grid, smooth",
      SS_SIDE_APP, 1, 5, false, false},
     {"brush", "[WORD [VALUE]]",
      "paint with the mouse: on, off, dab, larger, smaller, stronger, weaker, invert, radius, "
@@ -50,6 +50,10 @@ const ss_verb ss_verbs[] = {
     {"presets", "", "the list of presets", SS_SIDE_APP, 0, 0, false, false},
     {"help", "", "keys and what they do", SS_SIDE_APP, 0, 0, false, false},
     {"redraw", "", "draw the whole screen again", SS_SIDE_APP, 0, 0, false, false},
+    {"record", "[FILE]", "record what follows: .mp4 .webm .gif .apng .png .cast; alone: stop",
+     SS_SIDE_APP, 0, 1, false, false},
+    {"export", "FILE", "draw what is shown as a figure: .svg, .pdf or .png", SS_SIDE_APP, 1, 1,
+     false, false},
     {"quit", "", "leave", SS_SIDE_APP, 0, 0, false, false},
     {NULL, NULL, NULL, SS_SIDE_APP, 0, 0, false, false},
 };

@@ -5,10 +5,16 @@
 #ifdef SS_WITH_NCURSES
 extern const ss_frontend ss_frontend_tui;
 #endif
+#ifdef SS_WITH_SDL
+extern const ss_frontend ss_frontend_sdl;
+#endif
 extern const ss_frontend ss_frontend_text, ss_frontend_none;
 
 const ss_frontend *const ss_frontends[] = {
 #ifdef SS_WITH_NCURSES
     &ss_frontend_tui,
+#endif
+#ifdef SS_WITH_SDL
+    &ss_frontend_sdl,
 #endif
     &ss_frontend_text, &ss_frontend_none, NULL};

@@ -60,7 +60,8 @@ static const ss_frontend *choose_frontend(ss_err *err)
     }
     for (int i = 0; ss_frontends[i]; i++) {
         const ss_frontend *fe = ss_frontends[i];
-        if (!fe->probe || fe->probe(&why) == SS_OK) {
+        ss_err *say = why.text[0] ? err : &why; /* of the best one */
+        if (!fe->probe || fe->probe(say) == SS_OK) {
             if (why.text[0] && isatty(STDOUT_FILENO))
                 fprintf(stderr, "stencilscope: %s; using the front end %s\n", why.text, fe->name);
             return fe;
@@ -189,7 +190,13 @@ static int check_limits(const ss_config *cfg, const ss_script *script, ss_err *e
     return ss_fail(err, "%s goes on for ever: give --cycles, --until-time or --seconds", eq->name);
 }
 
-static int run_app(ss_cli *cli, double started, ss_err *err)
+static double frames_a_second(const ss_frontend *fe)
+{
+    return fe->fps > 0 && !is_given(ss_options(), "fps") ? fe->fps
+                                                         : ss_config_real(ss_options(), "fps");
+}
+
+static int run_app(ss_cli *cli, const char *command, double started, ss_err *err)
 {
     ss_err say = {""};
     bool interrupted = false, usage = false;
@@ -207,6 +214,8 @@ static int run_app(ss_cli *cli, double started, ss_err *err)
         return FAILED;
     if (ss_config_check(&cli->cfg, &say, err) != SS_OK)
         return USAGE;
+    if (ss_app_check_record(err) != SS_OK)
+        return USAGE;
     if (check_outputs(err) != SS_OK)
         return FAILED;
     for (int i = 0; i < cli->script.count; i++) {
@@ -217,6 +226,7 @@ static int run_app(ss_cli *cli, double started, ss_err *err)
     }
     if (!interactive && check_limits(&cli->cfg, &script, err) != SS_OK)
         return USAGE;
+    bool film = !interactive && ss_app_is_film(&script);
     ss_app_setup setup = {
         .cfg = &cli->cfg,
         .frontend = fe,
@@ -226,8 +236,10 @@ static int run_app(ss_cli *cli, double started, ss_err *err)
         .limits = is_given(&cli->cfg, "until") || is_given(&cli->cfg, "cycles") ||
                   is_given(&cli->cfg, "until-time") || is_given(&cli->cfg, "seconds"),
         .pick = interactive && !cli->chosen && cli->script.count == 0,
-        .deterministic = ss_config_int(ss_options(), "deterministic") != 0,
-        .fps = ss_config_real(ss_options(), "fps"),
+        .deterministic = film || ss_config_int(ss_options(), "deterministic") != 0,
+        .film = film,
+        .command = command,
+        .fps = frames_a_second(fe),
         .started = started,
         .warn = warn,
     };
@@ -243,6 +255,7 @@ static int run_app(ss_cli *cli, double started, ss_err *err)
 
 static int dispatch(int argc, char **argv, ss_cli *cli, ss_err *err)
 {
+    static char command[4096];
     double started = ss_clock();
     if (ss_cli_parse(argc, argv, cli, err) != SS_OK)
         return USAGE;
@@ -255,7 +268,7 @@ static int dispatch(int argc, char **argv, ss_cli *cli, ss_err *err)
     else if (cli->command)
         return ss_subcommand_find(cli->command)->run(&cli->cfg, err);
     else
-        return run_app(cli, started, err);
+        return run_app(cli, ss_cli_text(argc, argv, command, sizeof command), started, err);
     return DONE;
 }
 

@@ -5,10 +5,13 @@
 
 static const char *const precision_names[] = {"f64", "f32", NULL};
 static const char *const precision_help[] = {"double", "single", NULL};
-static const char *const ui_names[] = {"auto", "tui", "text", "none", NULL};
-static const char *const ui_help[] = {"the best the terminal can do", "full-screen terminal",
+static const char *const ui_names[] = {"auto", "tui", "sdl", "text", "none", NULL};
+static const char *const ui_help[] = {"the best the terminal can do",
+                                      "full-screen terminal",
+                                      "window on the desktop",
                                       "append-only lines, for screen readers and logs",
-                                      "no front end: solve, report, exit", NULL};
+                                      "no front end: solve, report, exit",
+                                      NULL};
 static const char *const theme_names[] = {"dark", "light", NULL};
 static const char *const theme_help[] = {"dark ground", "light ground, for a projector", NULL};
 
@@ -83,6 +86,25 @@ ss_param ss_option_rows[] = {
     {APP("json", "Files", SS_FILE), .flags = SS_P_APP,
      .help = "write the result as one JSON object on one line; - is stdout and implies --ui none"},
     {APP("csv", "Files", SS_FILE), .flags = SS_P_APP, .help = "write the residual history"},
+    {APP("record", "Recording", SS_FILE), .flags = SS_P_APP | SS_P_REPEAT,
+     .help = "record the run: .mp4 .webm .gif .apng .png (one for each frame) or .cast (terminal); "
+             "may be repeated, or a list with commas"},
+    {APP("cycles-per-frame", "Recording", SS_INT), .flags = SS_P_APP, .def = 1, .min = 1,
+     .max = 1e9, .step = 1,
+     .help = "cycles between two frames of a recording (with a front end: by the clock, if not given)"},
+    {APP("size", "Recording", SS_STRING), .flags = SS_P_APP,
+     .help = "of a recording or figure, without a front end: 1280x720 pixels; cells for .cast, as "
+             "120x40; a list gives each recording its own"},
+    {APP("caption", "Recording", SS_STRING), .flags = SS_P_APP,
+     .help = "a line of text below the recorded pictures, and their title"},
+    {APP("hold-last", "Recording", SS_DURATION), .flags = SS_P_APP, .min = 0, .max = 3600,
+     .help = "show the last state of a recording for so long (seconds)"},
+    {APP("loop", "Recording", SS_INT), .flags = SS_P_APP, .zero = "for ever", .min = 0,
+     .max = 65535, .step = 1, .help = "how often a .gif or .apng is played; 0 is for ever"},
+    {APP("max-size", "Recording", SS_SIZE), .flags = SS_P_APP, .zero = "any", .min = 0,
+     .max = 1e15, .help = "of a .gif, as 4M: fewer colours, then fewer frames, until it fits"},
+    {APP("export", "Recording", SS_FILE), .flags = SS_P_APP,
+     .help = "draw the last state of the run as a figure: .svg, .pdf or .png"},
     {APP("error", "Files", SS_BOOL), .flags = SS_P_APP,
      .help = "compute u*, the exact solution of the discrete system, and report max|u - u*|"},
     {APP("accuracy", "Files", SS_BOOL), .flags = SS_P_APP,

@@ -60,9 +60,25 @@ void ss_build_corner(const ss_build *b, ss_rect r, int from, const char *text)
 {
     char padded[96];
     snprintf(padded, sizeof padded, " %s ", text);
-    int room = r.x + r.w - 2 - from;
+    int room = r.x + r.w - 2 - from, first = b->s->nitem;
     if (ss_text_width(padded) <= room && *text)
         ss_scene_text_right(b->s, r.x + r.w - 2, r.y, room, SS_C_FAINT, 0, padded);
+    ss_build_tall(b, r.y, first, b->s->nhit);
+}
+
+/* What stands in the upper edge of a frame is as high as that. */
+void ss_build_tall(const ss_build *b, int y, int item, int hit)
+{
+    int h = y == 0 ? b->l->head : 1, x = item < b->s->nitem ? b->s->item[item].rect.x : 0;
+    for (int i = 0; i < b->s->nitem; i++) {
+        const ss_item *frame = &b->s->item[i];
+        if (frame->kind == SS_I_FRAME && frame->rect.y == y && ss_rect_has(frame->rect, x, y))
+            h = b->l->head;
+    }
+    for (; item < b->s->nitem; item++)
+        b->s->item[item].rect.h = h;
+    for (; hit < b->s->nhit; hit++)
+        b->s->hit[hit].rect.h = h;
 }
 
 typedef enum tab_set { TABS_ALL, TABS_ENABLED, TABS_ON } tab_set;
@@ -94,8 +110,10 @@ static int tab_line(const ss_build *b, ss_rect r, const char *const *shown,
     char text[64], line[96];
     tab_set set = choose_tabs(shown, n, on, enabled, r.w - 2);
     bool narrow = set == TABS_ON;
+    int first = -1, first_hit = b->s->nhit;
     if (!narrow)
         x += ss_scene_text(b->s, x - 1, r.y, 1, SS_C_LINE, 0, " ") - 1;
+    first = b->s->nitem;
     for (int i = 0; i < n; i++) {
         if (!has_tab(set, i, on, enabled))
             continue;
@@ -105,13 +123,14 @@ static int tab_line(const ss_build *b, ss_rect r, const char *const *shown,
                               i == on ? SS_C_ACCENT
                               : off   ? SS_C_FAINT
                                       : SS_C_DIM,
-                              i == on ? SS_BOLD : 0, text);
+                              SS_TAB | SS_FLOW | (i == on ? SS_BOLD : 0), text);
         snprintf(line, sizeof line, command, narrow ? "next" : names[i]);
         ss_scene_hit(b->s, SS_H_COMMAND, (ss_rect){x, r.y, w, 1}, ss_scene_keep(b->s, line), i);
         x += w;
         if (x < end)
             x += ss_scene_text(b->s, x, r.y, 1, SS_C_LINE, 0, " ");
     }
+    ss_build_tall(b, r.y, first, first_hit);
     return x;
 }
 
@@ -185,7 +204,7 @@ static void header(const ss_build *b)
 {
     const ss_snapshot *p = b->snap;
     char cycle[32], rate[48];
-    segment left[] = {{"stencilscope", SS_C_ACCENT, SS_BOLD, 5},
+    segment left[] = {{"stencilscope", SS_C_ACCENT, SS_BOLD | SS_LARGE, 5},
                       {"", SS_C_TEXT, 0, 2},
                       {"", SS_C_TEXT, SS_BOLD, 1},
                       {"", SS_C_DIM, 0, 6},
@@ -221,15 +240,19 @@ static void header(const ss_build *b)
         if (!*left[i].text)
             continue;
         if (i > 1 && x > 1 && *left[i - 1].text)
-            ss_scene_text(b->s, x - 2, 0, 1, SS_C_FAINT, 0, "·");
-        x += ss_scene_text(b->s, x, 0, cols - x, left[i].role, left[i].style, left[i].text) + 3;
+            ss_scene_text(b->s, x - 2, 0, 1, SS_C_FAINT, SS_FLOW, "·");
+        x += ss_scene_text(b->s, x, 0, cols - x, left[i].role, left[i].style | SS_FLOW,
+                           left[i].text) +
+             3;
     }
     x = cols - 1;
     for (int i = m - 1; i >= 0; i--)
         if (*right[i].text)
-            x -= ss_scene_text_right(b->s, x, 0, x, right[i].role, right[i].style, right[i].text) +
+            x -= ss_scene_text_right(b->s, x, 0, x, right[i].role, SS_FIGURE | SS_FLOW,
+                                     right[i].text) +
                  2;
     ss_scene_hit(b->s, SS_H_COMMAND, (ss_rect){x + 2, 0, 10, 1}, "toggle", 0);
+    ss_build_tall(b, 0, 0, b->s->nhit - 1);
 }
 
 /* --- message line ----------------------------------------------------------------------------- */
@@ -244,10 +267,9 @@ static const char *when_text(const ss_param *row)
 static void hint(const ss_build *b, char *buf, size_t size)
 {
     int i = ss_ui_focused(b->ui, b->snap);
-    if (i < 0) {
-        snprintf(buf, size, "%s", "");
+    *buf = '\0';
+    if (i < 0 || b->ui->in_order) /* nobody could turn it */
         return;
-    }
     const ss_control *c = &b->snap->control[i];
     if (c->row->type == SS_CHOICE && c->row->choice_help) {
         int64_t at = ss_ui_value(b->ui, c, NULL).i;
@@ -348,7 +370,7 @@ static void message_line(const ss_build *b)
     int least = role == SS_C_ERROR || need < 44 ? need : 44; /* errors are said in full */
     bool both = r.w - 4 - w >= least && r.w >= 60;
     if (both)
-        ss_scene_text_right(b->s, r.x + r.w - 1, r.y, w, SS_C_DIM, 0, right);
+        ss_scene_text_right(b->s, r.x + r.w - 1, r.y, w, SS_C_DIM, SS_FIGURE | SS_SMALL, right);
     ss_scene_text(b->s, r.x + 1, r.y, r.w - 2 - (both ? w + 2 : 0), role, 0, text);
 }
 
@@ -416,8 +438,8 @@ void ss_build_keys(const ss_build *b, ss_key_context context)
         const char *key = ss_key_text(keys[i].key, name, sizeof name);
         if (keys[i].command)
             ss_scene_hit(b->s, SS_H_COMMAND, (ss_rect){x, r.y, w, 1}, keys[i].command, 0);
-        x += ss_scene_text(b->s, x, r.y, r.w, SS_C_ACCENT, SS_BOLD, key) + 1;
-        x += ss_scene_text(b->s, x, r.y, r.w, SS_C_DIM, 0, keys[i].label) + 2;
+        x += ss_scene_text(b->s, x, r.y, r.w, SS_C_ACCENT, SS_BOLD | SS_FIGURE | SS_FLOW, key) + 1;
+        x += ss_scene_text(b->s, x, r.y, r.w, SS_C_DIM, SS_FLOW, keys[i].label) + 2;
     }
 }
 
@@ -458,7 +480,9 @@ static void panels(const ss_build *b)
         ss_build_picker(b);
     if (b->ui->overlay == SS_K_COPY)
         ss_build_copy(b);
-    ss_build_keys(b, context_of(b->ui));
+    if (!b->ui->in_order)
+        ss_build_keys(b, context_of(b->ui));
+    ss_build_tip(b);
 }
 
 struct ss_scene *ss_ui_scene(ss_ui *ui, const ss_snapshot *snap, const ss_extent *extent,
@@ -471,7 +495,9 @@ struct ss_scene *ss_ui_scene(ss_ui *ui, const ss_snapshot *snap, const ss_extent
         return s;
     }
     ss_ui_follow(ui, snap);
-    ss_layout_make(extent->cols, extent->rows, snap->dim, snap->ncontrol, &ui->layout);
+    ss_layout_framed(extent->cols, extent->rows, snap->dim, snap->ncontrol, extent->head,
+                     extent->side, &ui->layout);
+    s->head = ui->layout.head, s->side = ui->layout.side;
     ss_build b = {s, ui, snap, &ui->layout, *extent, fps};
     if (!ui->layout.panel[SS_PANEL_HEADER].w)
         too_small(&b);

@@ -68,7 +68,7 @@ void ss_build_bands(const ss_build *b)
         return;
     ss_build_frame(b, r, "error by frequency");
     ss_build_corner(b, r, r.x + 22, r.w >= 56 ? "rms amplitude of its waves" : "rms amplitude");
-    ss_rect in = {r.x + 1, r.y + 1, r.w - 3, r.h - 2};
+    ss_rect in = ss_build_chart_room(b, r);
     double hi = fmax(largest(&p->bands), largest(&p->bands_start));
     if (p->bands.n < 2 || !(hi > 0)) {
         explain(b, r);

@@ -13,6 +13,19 @@ static double over_value(const ss_point *p, ss_over over)
     return v[over];
 }
 
+ss_rect ss_build_chart_room(const ss_build *b, ss_rect frame)
+{
+    ss_rect in = ss_layout_inside(b->l, frame);
+    in.w -= b->l->side == 1;
+    return in;
+}
+
+int ss_build_dots(const ss_build *b, int columns)
+{
+    int dots = columns * (b->extent.dots_x > 2 ? b->extent.dots_x : 2);
+    return dots < SS_LINE_MAX ? dots : SS_LINE_MAX;
+}
+
 /* --- residual --------------------------------------------------------------------------------- */
 
 static void add_marks(const ss_build *b, ss_chart *c, ss_over over)
@@ -63,7 +76,7 @@ void ss_build_plot(const ss_build *b)
     if (!r.w)
         return;
     int x = ss_build_tabs(b, r, ss_over_names, SS_NOVER, (int)over, NULL, "view axis %s");
-    ss_rect in = {r.x + 1, r.y + 1, r.w - 3, r.h - 2};
+    ss_rect in = ss_build_chart_room(b, r);
     ss_build_corner(b, r, x, in.w >= 56 ? "residual / initial" : "residual / r0");
     *c = (ss_chart){.x_label = units[over]};
     ss_xy *p = ss_scene_points(b->s, b->snap->ncurve);
@@ -83,7 +96,7 @@ void ss_build_plot(const ss_build *b)
     }
     add_marks(b, c, over);
     if (n) {
-        n = ss_curve_thin(&c->x, &c->y, p, n, in.w * 2, p);
+        n = ss_curve_thin(&c->x, &c->y, p, n, ss_build_dots(b, in.w), p);
         c->series[c->nseries++] = (ss_series){.at = p, .n = n, .role = SS_C_SERIES1};
     } else {
         ss_build_wrap(b, ss_rect_inset(in, 8, in.h / 3), SS_C_FAINT, "no residual yet");
@@ -162,7 +175,7 @@ void ss_build_profile(const ss_build *b)
         no_profile(b, r);
         return;
     }
-    ss_rect in = {r.x + 1, r.y + 1, r.w - 3, r.h - 2};
+    ss_rect in = ss_build_chart_room(b, r);
     int width = b->snap->tiling.x.overlap / 2;
     *c = (ss_chart){.x_label = ""};
     position_axis(&c->x, n, in.w);

@@ -93,10 +93,12 @@ static void fill_image(const ss_build *b, ss_image *im)
 {
     const ss_layer_row *layer = &ss_layer_rows[b->snap->view.layer];
     *im = (ss_image){.cell = b->ui->picture,
+                     .version = b->ui->picture_version,
                      .w = b->ui->picture_w,
                      .h = b->ui->picture_h,
                      .range = b->ui->range,
-                     .log = layer->log};
+                     .log = layer->log,
+                     .smooth = b->ui->smooth};
     bool sign = b->ui->range.sign && !layer->log;
     im->map = ss_colormap_find(sign ? "signed" : layer->map);
     im->frame = sign ? SS_C_SERIES2 : layer->frame;
@@ -144,7 +146,11 @@ static void picture(const ss_build *b)
     ss_box2 w = ss_ui_window(&b->ui->view, b->snap);
     ss_rect r = ss_rect_fit(l->image, (w.x1 - w.x0) / (w.y1 - w.y0));
     ss_image *im = &b->s->image[0];
-    want_picture(b, r.w * b->extent.dots_x, r.h * b->extent.dots_y);
+    int across = r.w * b->extent.dots_x, up = r.h * b->extent.dots_y;
+    bool whole = !(b->ui->view.x1 > b->ui->view.x0); /* then no cell need be sampled twice */
+    bool fine = whole && b->extent.dots_x > 2;
+    want_picture(b, fine && b->snap->nx < across ? b->snap->nx : across,
+                 fine && b->snap->ny < up ? b->snap->ny : up);
     ss_scene_hit(b->s, SS_H_FIELD, r, NULL, 0);
     if (explain(b, l->image))
         return;
@@ -197,15 +203,17 @@ static void curve(const ss_build *b)
     ss_box2 w = ss_ui_window(&b->snap->view, b->snap);
     const ss_range *range = &b->ui->range;
     ss_span x, y;
-    want_picture(b, (r.w - 7) * 2, 1);
+    int dots = ss_build_dots(b, r.w - 7), nx = b->snap->nx;
+    bool fine = !(b->ui->view.x1 > b->ui->view.x0) && b->extent.dots_x > 2;
+    want_picture(b, fine && nx > 1 && nx < dots ? nx : dots, 1);
     ss_scene_hit(b->s, SS_H_FIELD, (ss_rect){r.x + 6, r.y, r.w - 6, r.h - 1}, NULL, 0);
     if (explain(b, r))
         return;
-    *c = (ss_chart){.x_label = "x"};
+    *c = (ss_chart){.x_label = "x", .gutter = 6};
     ss_axis_make(&c->x, w.x0, w.x1, false, false, r.w / 8);
     ss_axis_make(&c->y, range->lo, range->hi, layer->log, true, r.h / 3);
     if (b->snap->tiled && b->ui->grid) {
-        c->nedge = edges(b->snap->tiling.x, w.x0, w.x1, false, r.w * 2, c->edge);
+        c->nedge = edges(b->snap->tiling.x, w.x0, w.x1, false, ss_build_dots(b, r.w), c->edge);
         for (int i = 0; i < c->nedge; i++)
             c->edge[i] = w.x0 + c->edge[i] * (w.x1 - w.x0) + b->snap->theatre.shift;
     }
@@ -254,7 +262,9 @@ static void raster(const ss_build *b)
     }
     fill_image(b, im);
     im->owner = NULL;
+    im->version = 0;
     im->cell = ring->shown, im->w = ring->w, im->h = rows;
+    im->smooth = true;
     ss_scene_add(b->s, SS_I_IMAGE, r, SS_C_TEXT)->image = im;
     int n = rows < ring->count ? rows : ring->count;
     int old = (ring->next - n + SS_RASTER_ROWS) % SS_RASTER_ROWS;
@@ -270,8 +280,8 @@ static void raster(const ss_build *b)
     ss_rect bar = b->l->raster_bar;
     int wl = ss_text_width(ss_figure_text(im->range.lo, from, sizeof from));
     int wh = ss_text_width(ss_figure_text(im->range.hi, to, sizeof to));
-    ss_scene_text(b->s, bar.x + 1, bar.y, wl, SS_C_DIM, 0, from);
-    ss_scene_text_right(b->s, bar.x + bar.w - 1, bar.y, wh, SS_C_DIM, 0, to);
+    ss_scene_text(b->s, bar.x + 1, bar.y, wl, SS_C_DIM, SS_FIGURE | SS_SMALL, from);
+    ss_scene_text_right(b->s, bar.x + bar.w - 1, bar.y, wh, SS_C_DIM, SS_FIGURE | SS_SMALL, to);
     colour_bar(b, im, 1, (ss_rect){bar.x + wl + 2, bar.y, bar.w - wl - wh - 4, 1}, false);
 }
 
@@ -357,19 +367,22 @@ static void probe(const ss_build *b)
 {
     ss_rect r = b->l->probe;
     char line[4][200];
+    if (b->l->side == 1) /* else there is room around it */
+        r.x++, r.w -= 2;
     if (r.h < 1)
         return;
     if (!b->snap->picture.probe.valid) {
-        ss_scene_text(b->s, r.x + 1, r.y + r.h - 1, r.w - 2, SS_C_FAINT, 0,
-                      b->ui->brush.on  ? "a drag paints, the wheel changes the radius"
-                      : b->ui->probing ? "arrows move the point, esc ends"
-                                       : "p or a click: look at a point · wheel: zoom");
+        ss_scene_text(b->s, r.x, r.y + r.h - 1, r.w, SS_C_FAINT, 0,
+                      b->ui->in_order   ? ""
+                      : b->ui->brush.on ? "a drag paints, the wheel changes the radius"
+                      : b->ui->probing  ? "arrows move the point, esc ends"
+                                        : "p or a click: look at a point · wheel: zoom");
         return;
     }
     int lines = probe_lines(b, line);
     lines = lines < r.h ? lines : r.h;
     for (int i = 0; i < lines; i++)
-        ss_scene_text(b->s, r.x + 1, r.y + r.h - lines + i, r.w - 2, i ? SS_C_DIM : SS_C_TEXT, 0,
+        ss_scene_text(b->s, r.x, r.y + r.h - lines + i, r.w, i ? SS_C_DIM : SS_C_TEXT, SS_FIGURE,
                       line[i]);
 }
 

@@ -9,7 +9,7 @@
 
 static ss_rect centred(const ss_build *b, int w, int h)
 {
-    int top = 1, room = b->s->rows - 3;
+    int top = b->l->head, room = b->s->rows - 2 - top;
     w = w > b->s->cols - 2 ? b->s->cols - 2 : w;
     h = h > room ? room : h;
     return (ss_rect){(b->s->cols - w) / 2, top + (room - h) / 2, w, h};
@@ -78,8 +78,8 @@ void ss_build_help(const ss_build *b)
 {
     static help_line lines[HELP_MAX];
     int n = help_lines(b, lines), columns = b->s->cols >= 150 ? 2 : 1;
-    ss_rect r = centred(b, columns == 2 ? 146 : 78, (n + columns - 1) / columns + 2);
-    int per = r.h - 2, shown = per * columns, most = n > shown ? n - shown : 0;
+    ss_rect r = centred(b, columns == 2 ? 146 : 78, (n + columns - 1) / columns + 1 + b->l->head);
+    int per = r.h - b->l->head - 1, shown = per * columns, most = n > shown ? n - shown : 0;
     int first = b->ui->scroll > most ? most : b->ui->scroll < 0 ? 0 : b->ui->scroll;
     char corner[48];
     b->ui->scroll = first;
@@ -91,9 +91,9 @@ void ss_build_help(const ss_build *b)
     ss_build_corner(b, r, r.x + 8, corner);
     for (int i = 0; i < shown && first + i < n; i++) {
         const help_line *l = &lines[first + i];
-        int w = (r.w - 4) / columns, x = r.x + 3 + i / per * w, y = r.y + 1 + i % per;
+        int w = (r.w - 4) / columns, x = r.x + 3 + i / per * w, y = r.y + b->l->head + i % per;
         ss_scene_text(b->s, x, y, l->heading ? w - 2 : 10, l->heading ? SS_C_TEXT : SS_C_ACCENT,
-                      SS_BOLD, l->left);
+                      SS_BOLD | (l->heading ? 0 : SS_FIGURE), l->left);
         ss_scene_text(b->s, x + 12, y, w - 14, SS_C_DIM, 0, l->right);
     }
 }
@@ -142,10 +142,10 @@ void ss_build_picker(const ss_build *b)
 {
     const ss_ui *ui = b->ui;
     int pitch = b->s->rows >= 2 * ui->npreset + 9 ? 2 : 1;
-    ss_rect r = centred(b, 96, ui->npreset * pitch + 5);
+    ss_rect r = centred(b, 96, ui->npreset * pitch + 4 + b->l->head);
     ss_build_frame(b, r, "What would you like to see?");
     ss_build_corner(b, r, r.x + 32, "enter starts · esc goes on as it is");
-    int top = r.y + 2, room = (r.h - 3) / pitch;
+    int top = r.y + 1 + b->l->head, room = (r.h - 2 - b->l->head) / pitch;
     int first = ui->picked >= room ? ui->picked - room + 1 : 0;
     for (int i = first; i < ui->npreset && i < first + room; i++) {
         const ss_preset *p = &ui->preset[i];
@@ -163,6 +163,6 @@ void ss_build_picker(const ss_build *b)
     if (ui->picked < ui->npreset && r.h > 4) {
         char line[200];
         snprintf(line, sizeof line, "%.150s", ui->preset[ui->picked].commands);
-        ss_scene_text(b->s, r.x + 4, r.y + r.h - 2, r.w - 6, SS_C_FAINT, 0, line);
+        ss_scene_text(b->s, r.x + 4, r.y + r.h - 2, r.w - 6, SS_C_FAINT, SS_FIGURE, line);
     }
 }

@@ -155,6 +155,52 @@ static void one_control(const ss_build *b, int index, ss_rect r, bool focus)
         choice_line(b, c, (ss_rect){r.x + 5, r.y + 1, r.w - 5, 1});
 }
 
+/* Where frames have room: name and value, the slider as wide as both, its ends and the remark. */
+static void roomy_control(const ss_build *b, int index, ss_rect r, bool focus)
+{
+    const ss_control *c = &b->snap->control[index];
+    char value[96], lo[24] = "", hi[24] = "";
+    bool way = false;
+    ss_value v = ss_ui_value(b->ui, c, &way);
+    ss_role quiet = way ? SS_C_ACCENT : SS_C_FAINT;
+    ss_scene_hit(b->s, SS_H_CONTROL, r, NULL, index);
+    if (focus && b->ui->typing)
+        snprintf(value, sizeof value, "%s▏", b->ui->entry);
+    else
+        value_text(c, v, false, r.w - 1 - ss_text_width(c->row->name), value, sizeof value);
+    int room = r.w - 1 - ss_text_width(c->row->name);
+    ss_scene_text(b->s, r.x, r.y, r.w, focus ? SS_C_TEXT : SS_C_DIM, focus ? SS_BOLD : 0,
+                  c->row->name);
+    ss_scene_text_right(b->s, r.x + r.w, r.y, room < 4 ? 4 : room, focus ? SS_C_ACCENT : SS_C_TEXT,
+                        SS_FIGURE | SS_BOLD | (focus ? SS_LARGE : 0), value);
+    if (r.h < 2)
+        return;
+    if (!has_slider(c)) {
+        choice_line(b, c, (ss_rect){r.x, r.y + 1, r.w, 1});
+    } else {
+        ss_rect bar = {r.x, r.y + 1, r.w, 1};
+        ss_item *item = ss_scene_add(b->s, SS_I_SLIDER, bar, focus ? SS_C_ACCENT : SS_C_SERIES1);
+        item->at = ss_param_fraction(c->row, v, c->lo, c->hi);
+        ss_scene_hit(b->s, SS_H_SLIDER, bar, NULL, index);
+        end_text(c->row, c->lo, lo, sizeof lo);
+        end_text(c->row, c->hi, hi, sizeof hi);
+    }
+    const char *note = way        ? when_short(c->row)
+                       : *c->note ? c->note
+                       : focus    ? when_short(c->row)
+                                  : "";
+    if (r.h < 3)
+        return;
+    int wl = ss_scene_text(b->s, r.x, r.y + 2, 8, SS_C_FAINT, SS_FIGURE, lo);
+    int wh = ss_scene_text_right(b->s, r.x + r.w, r.y + 2, 8, SS_C_FAINT, SS_FIGURE, hi);
+    ss_scene_text(b->s, r.x + wl, r.y + 2, r.w - wl - wh, quiet, 0, note);
+    if (*note) {
+        ss_item *last = &b->s->item[b->s->nitem - 1];
+        last->rect = (ss_rect){r.x + wl, r.y + 2, r.w - wl - wh, 1};
+        last->style |= SS_CENTRE;
+    }
+}
+
 void ss_build_controls(const ss_build *b)
 {
     ss_rect r = b->l->panel[SS_PANEL_CONTROLS];
@@ -173,10 +219,11 @@ void ss_build_controls(const ss_build *b)
         ss_build_corner(b, r, r.x + 20, more);
     }
     for (int i = first; i < n && i < first + show; i++)
-        one_control(b, i,
-                    (ss_rect){r.x + 2, r.y + 1 + (i - first) * b->l->control_rows, r.w - 4,
-                              b->l->control_rows},
-                    i == focus);
+        (b->l->head > 1 ? roomy_control : one_control)(
+            b, i,
+            (ss_rect){r.x + 2, r.y + b->l->head + (i - first) * b->l->control_rows, r.w - 4,
+                      b->l->control_rows},
+            i == focus);
 }
 
 /* --- ledger ----------------------------------------------------------------------------------- */
@@ -317,7 +364,7 @@ static void figure(const ss_build *b, ss_rect in, int y, const char *label, ss_r
 {
     if (y >= in.y + in.h)
         return;
-    ss_scene_text_right(b->s, in.x + in.w, y, in.w, role, 0, text);
+    ss_scene_text_right(b->s, in.x + in.w, y, in.w, role, SS_FIGURE, text);
     ss_scene_text(b->s, in.x, y, in.w - ss_text_width(text) - 1, SS_C_DIM, 0, label);
 }
 
@@ -393,7 +440,7 @@ void ss_build_ledger(const ss_build *b)
         return;
     ss_build_frame(b, r, "Cost of one cycle");
     ss_scene_text_right(b->s, r.x + r.w - 2, r.y + r.h - 1, r.w - 4, SS_C_FAINT, 0, " modelled ");
-    ss_rect in = ss_rect_inset(r, 2, 1);
+    ss_rect in = {r.x + 2, r.y + b->l->head, r.w - 4, r.h - b->l->head - 1};
     for (int i = 0; i < n; i++) {
         const cost_row *row = &cost_rows[set][i];
         figure(b, in, in.y + i, row->label, row->role, cost_text(row, b->snap, text, sizeof text));

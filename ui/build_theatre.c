@@ -92,6 +92,17 @@ static fit fit_nodes(const ss_theatre *t, const ss_stage *s, int w, int h)
     return best;
 }
 
+/* Where dots are pixels: all nodes, a dot for each cell, and for each level. */
+static fit fine_nodes(const ss_theatre *t, const ss_stage *s, int w)
+{
+    int nodes = t->nodes > 0 ? t->nodes : 1, each = s->cols / nodes, skip = 1;
+    while (skip < each && (each % skip || nodes * each / skip > w))
+        skip++;
+    int across = nodes * each / skip;
+    return (fit){nodes,   each, skip, 1, across < SS_STAGE_DOTS_X ? across : SS_STAGE_DOTS_X,
+                 s->rows, 1};
+}
+
 /* The cell in the middle of those that a column stands for; is one of the same work passed on? */
 static uint8_t column_dot(const ss_stage *s, const fit *f, int row, int column, int now)
 {
@@ -136,8 +147,14 @@ static void caption(const ss_build *b, ss_rect r, ss_stage_id which)
                       "tick by tick; dark lanes idle", "dark lanes idle"},
         [SS_CLASSIC] = {classic, "a message for every sub-step", "a message a sub-step"},
     };
+    bool fine = b->extent.dots_x > 2; /* words are narrower than their cells */
     for (int i = 0; i < 3; i++)
-        if (ss_text_width(say[which][i]) <= r.w) {
+        if (fine && ss_text_width(say[which][i]) * 6 <= r.w * 10) {
+            ss_item *item = ss_scene_add(b->s, SS_I_TEXT, r, SS_C_FAINT);
+            item->style = SS_CENTRE;
+            item->text = ss_scene_keep(b->s, say[which][i]);
+            return;
+        } else if (!fine && ss_text_width(say[which][i]) <= r.w) {
             ss_scene_text(b->s, r.x + (r.w - ss_text_width(say[which][i])) / 2, r.y, r.w,
                           SS_C_FAINT, 0, say[which][i]);
             return;
@@ -155,19 +172,26 @@ void ss_build_theatre(const ss_build *b, ss_rect r, ss_stage_id which)
     if (!t->there || s->rows < 2 || s->cols < 1 || r.w < 4 || dots_y < 2)
         return;
     int w = r.w < SS_STAGE_DOTS_X ? r.w : SS_STAGE_DOTS_X;
-    fit f = fit_nodes(t, s, w, dots_y < SS_STAGE_DOTS_Y ? dots_y : SS_STAGE_DOTS_Y);
-    if (f.w < 1)
+    bool fine = b->extent.dots_x > 2;
+    fit f = fine ? fine_nodes(t, s, r.w * b->extent.dots_x / 4)
+                 : fit_nodes(t, s, w, dots_y < SS_STAGE_DOTS_Y ? dots_y : SS_STAGE_DOTS_Y);
+    if (f.w < 1 || f.h > SS_STAGE_DOTS_Y)
         return;
-    int high = (f.h + b->extent.dots_y - 1) / b->extent.dots_y;
+    int most = (f.h * 14 + b->extent.dots_y - 1) / b->extent.dots_y;
+    int high =
+        fine ? (most < lines ? most : lines) : (f.h + b->extent.dots_y - 1) / b->extent.dots_y;
+    int dots_high = fine ? f.h : high * b->extent.dots_y;
     int now = which == SS_CLASSIC && t->swept ? 0 : b->snap->peek;
     make_palette(b);
-    fill_dots(s, &f, now, b->ui->stages[slot].dot, f.w, high * b->extent.dots_y);
+    fill_dots(s, &f, now, b->ui->stages[slot].dot, f.w, dots_high);
     *im = (ss_image){.owner = b->ui->stages[slot].dot,
                      .w = f.w,
-                     .h = high * b->extent.dots_y,
+                     .h = dots_high,
+                     .blocks = true,
                      .palette = b->ui->stage_color,
                      .letters = b->ui->stage_letter};
-    ss_rect at = {r.x + (r.w - f.w) / 2, r.y + (lines - high) / 2, f.w, high};
+    int wide = fine ? r.w : f.w;
+    ss_rect at = {r.x + (r.w - wide) / 2, r.y + (lines - high) / 2, wide, high};
     ss_scene_add(b->s, SS_I_IMAGE, at, SS_C_TEXT)->image = im;
     if (words)
         caption(b, (ss_rect){r.x, at.y + high, r.w, 1}, which);

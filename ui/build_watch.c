@@ -54,7 +54,8 @@ static void drift(const ss_build *b, ss_rect r, ss_chart *c)
     ss_axis_make(&c->x, 0, t1 > 0 ? t1 : 1, false, false, r.w / 8);
     ss_axis_make(&c->y, NO_DRIFT, hi, true, true, r.h / 2);
     for (int i = 0; i < c->nseries; i++)
-        c->series[i].n = ss_curve_thin(&c->x, &c->y, at[i], c->series[i].n, r.w * 2, at[i]);
+        c->series[i].n =
+            ss_curve_thin(&c->x, &c->y, at[i], c->series[i].n, ss_build_dots(b, r.w), at[i]);
     if (c->nseries == 0)
         ss_build_wrap(b, ss_rect_inset(r, 3, r.h / 3), SS_C_FAINT, "nothing is conserved here");
 }
@@ -108,6 +109,8 @@ static void stage_corner(const ss_build *b, ss_rect r, ss_stage_id which)
 static void both_theatres(const ss_build *b, ss_rect in)
 {
     int dots = b->extent.dots_y, diamonds = (b->snap->theatre.diamonds.rows + dots - 1) / dots + 1;
+    if (dots > 2) /* each level as high as there is room for */
+        diamonds = in.h * 3 / 5;
     int below = in.h - diamonds - 1;
     if (below < 6) {
         ss_build_theatre(b, in, SS_DIAMONDS);
@@ -122,14 +125,14 @@ static void both_theatres(const ss_build *b, ss_rect in)
 
 static void content(const ss_build *b, ss_rect r, ss_stage_id which, ss_chart *c)
 {
-    ss_rect in = {r.x + 1, r.y + 1, r.w - 2, r.h - 2};
+    ss_rect in = ss_layout_inside(b->l, r);
     stage_corner(b, r, which);
     if (!charts[which].fill && which == SS_DIAMONDS) {
         both_theatres(b, in);
     } else if (!charts[which].fill) {
         ss_build_theatre(b, in, which);
     } else {
-        in.w--;
+        in = ss_build_chart_room(b, r);
         charts[which].fill(b, in, c);
         ss_scene_add(b->s, SS_I_CHART, in, SS_C_TEXT)->chart = c;
     }

@@ -28,11 +28,16 @@ void ss_drawing_place(const ss_drawing *d, double px, double py, double *x, doub
 /* Draws the scene, as far as it differs from the one drawn before into the same pixels; changed is
  * the smallest rectangle (in pixels) that holds all that was. */
 void ss_drawing_paint(ss_drawing *d, const ss_scene *scene, const ss_pixels *to, ss_rect *changed);
+/* The same as rectangles that do not hold much else; returns how many, at most max. */
+int ss_drawing_parts(const ss_drawing *d, ss_rect *part, int max);
 /* Draws everything anew the next time: the pixels are other ones. */
 void ss_drawing_forget(ss_drawing *d);
 /* A figure, by the name's extension: .png, .svg, .pdf; w x h at scale 1. The command that made it
  * goes into the file's metadata. */
 int ss_drawing_export(const ss_scene *scene, const char *path, int w, int h, const char *command,
                       ss_err *err);
+
+/* Pixels as they are, into a PNG file. */
+int ss_pixels_png(const ss_pixels *px, const char *path, ss_err *err);
 
 #endif

@@ -147,7 +147,7 @@ int ss_canvas_text(const ss_canvas *c, int x, int y, int w, ss_role role, unsign
         if (n == w - 1 && *utf8)
             ch = 0x2026;
         ss_canvas_put(c, x + n, y, c->how->glyphs->ascii ? plain_char(ch) : ch, role);
-        ss_canvas_cell(c, x + n, y)->attr |= style;
+        ss_canvas_cell(c, x + n, y)->attr |= style & SS_CELL_STYLES;
         n++;
     }
     return n;

@@ -82,7 +82,8 @@ static void follow_picture(ss_ui *ui, const ss_snapshot *snap)
     }
     memcpy(ui->picture, p->cell, need * sizeof *p->cell);
     ui->picture_w = p->w, ui->picture_h = p->h;
-    if (snap->deterministic) /* which pictures came before depends on the clock */
+    ui->picture_version++;
+    if (snap->deterministic && !ui->in_order) /* which pictures came before depends on the clock */
         ui->range = (ss_range){0};
     if (ss_layer_rows[snap->view.layer].log)
         ss_range_log(&ui->range, p->hi, 5);

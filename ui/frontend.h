@@ -17,22 +17,26 @@ typedef enum ss_event_kind {
     SS_EV_DRAG,  /* moved with the button held */
     SS_EV_RELEASE,
     SS_EV_MOVE,
-    SS_EV_WHEEL, /* dy: +1 up, -1 down */
+    SS_EV_WHEEL,  /* dy: +1 up, -1 down */
+    SS_EV_HOVER,  /* the mouse has rested at (x, y) for a while */
+    SS_EV_NOTICE, /* text: a sentence to show */
     SS_EV_RESIZE,
-    SS_EV_QUIT /* a signal asked to end, the window was closed */
+    SS_EV_QUIT /* a signal (button) asked to end; 0: the window was closed */
 } ss_event_kind;
 
 typedef struct ss_event {
     ss_event_kind kind;
     char key[16];
-    double x, y; /* layout units: character cells, fractions where the device knows them */
-    int dy, button;
+    double x, y;      /* layout units: character cells, fractions where the device knows them */
+    int dy, button;   /* button: 0 left, 1 middle, 2 right */
+    const char *text; /* NOTICE; valid until the next event */
 } ss_event;
 
 /* The room a front end offers, in character cells; pixels are dots a cell can show. */
 typedef struct ss_extent {
     int cols, rows;
     int dots_x, dots_y; /* field dots of one cell: half blocks 1 x 2 */
+    int head, side;     /* rows and columns a frame takes above and at its sides; 0: one */
 } ss_extent;
 
 struct ss_scene;
@@ -46,6 +50,7 @@ enum {
 typedef struct ss_frontend {
     const char *name, *help;
     unsigned caps;
+    double fps;       /* frames a second, unless --fps is given; 0: its default */
     ss_param *params; /* its own options, or NULL */
     int nparam;
     /* Can it run here? The reason if not. NULL: always. */

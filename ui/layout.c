@@ -2,13 +2,12 @@
 #include "ui/layout.h"
 
 enum {
-    HEADER_ROWS = 1,
     FOOTER_FROM = 12,
     TWO_COLUMNS = 56,
     THREE_COLUMNS = 108,
     BAR_COLS = 9,
-    LEDGER_ROWS = 10,
-    CONTROLS_FOUR = 10,
+    LEDGER_ROWS = 9, /* and the upper edge */
+    CONTROLS_FOUR = 9,
     PROBE_MAX = 4,
     PROFILE_BELOW = 51
 };
@@ -63,14 +62,30 @@ ss_rect ss_rect_fit(ss_rect room, double aspect)
     return r;
 }
 
+ss_rect ss_layout_inside(const ss_layout *l, ss_rect f)
+{
+    ss_rect in = {f.x + l->side, f.y + l->head, f.w - 2 * l->side, f.h - l->head - 1};
+    if (in.w < 0)
+        in.w = 0;
+    if (in.h < 0)
+        in.h = 0;
+    return in;
+}
+
+ss_rect ss_layout_inner(const ss_layout *l, ss_panel_id panel)
+{
+    return ss_layout_inside(l, l->panel[panel]);
+}
+
 /* Controls above, ledger below, in one column. A ledger that does not fit is left out. */
 static void right_column(ss_layout *l, ss_rect col, int ncontrol)
 {
-    int want = 2 + 4 * ncontrol;
+    int want = 1 + l->head + 4 * ncontrol;
+    int controls = CONTROLS_FOUR + l->head, ledger = LEDGER_ROWS + l->head;
     l->panel[SS_PANEL_CONTROLS] = col;
-    if (col.h < CONTROLS_FOUR + LEDGER_ROWS)
+    if (col.h < controls + ledger)
         return;
-    int h = clamp(want, CONTROLS_FOUR, col.h - LEDGER_ROWS);
+    int h = clamp(want, controls, col.h - ledger);
     l->panel[SS_PANEL_CONTROLS].h = h;
     l->panel[SS_PANEL_LEDGER] = (ss_rect){col.x, col.y + h, col.w, col.h - h};
 }
@@ -115,9 +130,9 @@ static void two_columns(ss_layout *l, ss_rect body, int ncontrol)
         field.h = tall;
     }
     l->panel[SS_PANEL_FIELD] = field;
-    int plot = right.h >= CONTROLS_FOUR + LEDGER_ROWS + 9 ? clamp(right.h / 3, 9, 18)
-                                                          : right.h - CONTROLS_FOUR;
-    if (plot < 7)
+    int controls = CONTROLS_FOUR + l->head, ledger = LEDGER_ROWS + l->head;
+    int plot = right.h >= controls + ledger + 9 ? clamp(right.h / 3, 9, 18) : right.h - controls;
+    if (plot < 6 + l->head)
         plot = 0;
     else
         l->panel[SS_PANEL_PLOT] = (ss_rect){right.x, right.y, right.w, plot};
@@ -126,7 +141,7 @@ static void two_columns(ss_layout *l, ss_rect body, int ncontrol)
 
 static void one_column(ss_layout *l, ss_rect body)
 {
-    int controls = body.h >= 18 ? CONTROLS_FOUR : 0;
+    int controls = body.h >= 18 ? CONTROLS_FOUR + l->head : 0;
     l->panel[SS_PANEL_FIELD] = (ss_rect){body.x, body.y, body.w, body.h - controls};
     if (controls)
         l->panel[SS_PANEL_CONTROLS] =
@@ -137,7 +152,7 @@ static void one_column(ss_layout *l, ss_rect body)
  * square picture less. */
 static void inside_field(ss_layout *l)
 {
-    ss_rect in = ss_rect_inset(l->panel[SS_PANEL_FIELD], 1, 1);
+    ss_rect in = ss_layout_inner(l, SS_PANEL_FIELD);
     int probe = in.h >= 5, beside = min_int(in.w - BAR_COLS, 2 * (in.h - probe));
     int below = min_int(in.w, 2 * (in.h - probe - 2));
     l->image = in;
@@ -171,13 +186,13 @@ static void split_field(ss_layout *l)
     }
     l->panel[SS_PANEL_FIELD] = f;
     l->panel[SS_PANEL_RASTER] = r;
-    ss_rect in = ss_rect_inset(f, 1, 1);
+    ss_rect in = ss_layout_inner(l, SS_PANEL_FIELD);
     int probe = in.h >= 6 ? (in.h >= 14 ? 2 : 1) : 0;
     l->image = (ss_rect){in.x, in.y, in.w, in.h - probe};
     l->probe = (ss_rect){in.x, in.y + in.h - probe, in.w, probe};
     l->bar = (ss_rect){0, 0, 0, 0};
     if (r.w) {
-        l->raster = ss_rect_inset(r, 1, 1);
+        l->raster = ss_layout_inside(l, r);
         l->raster.h -= 1;
         l->raster_bar = (ss_rect){l->raster.x, l->raster.y + l->raster.h, l->raster.w, 1};
     }
@@ -185,15 +200,22 @@ static void split_field(ss_layout *l)
 
 void ss_layout_make(int cols, int rows, int dim, int ncontrol, ss_layout *out)
 {
+    ss_layout_framed(cols, rows, dim, ncontrol, 1, 1, out);
+}
+
+void ss_layout_framed(int cols, int rows, int dim, int ncontrol, int head, int side, ss_layout *out)
+{
     *out = (ss_layout){.small = cols < SS_COLS_FULL || rows < SS_ROWS_FULL};
+    out->head = rows >= SS_ROWS_FULL && head > 1 ? head : 1;
+    out->side = cols >= TWO_COLUMNS && side > 1 ? side : 1;
     if (cols < SS_COLS_MIN || rows < SS_ROWS_MIN) {
         if (cols > 0 && rows > 0)
             out->panel[SS_PANEL_MESSAGE] = (ss_rect){0, 0, cols, 1};
         return;
     }
     int footer = rows >= FOOTER_FROM;
-    ss_rect body = {0, HEADER_ROWS, cols, rows - HEADER_ROWS - 1 - footer};
-    out->panel[SS_PANEL_HEADER] = (ss_rect){0, 0, cols, HEADER_ROWS};
+    ss_rect body = {0, out->head, cols, rows - out->head - 1 - footer};
+    out->panel[SS_PANEL_HEADER] = (ss_rect){0, 0, cols, out->head};
     out->panel[SS_PANEL_MESSAGE] = (ss_rect){0, body.y + body.h, cols, 1};
     if (footer)
         out->panel[SS_PANEL_FOOTER] = (ss_rect){0, rows - 1, cols, 1};
@@ -210,7 +232,7 @@ void ss_layout_make(int cols, int rows, int dim, int ncontrol, ss_layout *out)
     else
         inside_field(out);
 
-    ss_rect c = ss_rect_inset(out->panel[SS_PANEL_CONTROLS], 1, 1);
+    ss_rect c = ss_layout_inner(out, SS_PANEL_CONTROLS);
     if (c.h > 0 && ncontrol > 0) {
         out->control_rows = clamp(c.h / ncontrol, 2, 4);
         if (ncontrol * 2 > c.h && ncontrol <= c.h)

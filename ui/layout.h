@@ -31,6 +31,7 @@ typedef enum ss_panel_id {
 } ss_panel_id;
 
 typedef struct ss_layout {
+    int head, side;           /* rows of a frame's upper edge, columns of its sides */
     ss_rect panel[SS_NPANEL]; /* frame included; w == 0: hidden */
     ss_rect image;            /* room for the picture (2D) or the curve (1D), inside the field */
     ss_rect bar;              /* colour bar; w == 0: none */
@@ -46,6 +47,12 @@ typedef struct ss_layout {
 extern const ss_rect ss_panel_min[SS_NPANEL];
 
 void ss_layout_make(int cols, int rows, int dim, int ncontrol, ss_layout *out);
+/* The same with frames of `head` rows above and `side` columns beside, as a window draws them. */
+void ss_layout_framed(int cols, int rows, int dim, int ncontrol, int head, int side,
+                      ss_layout *out);
+/* The room inside a panel. */
+ss_rect ss_layout_inner(const ss_layout *l, ss_panel_id panel);
+ss_rect ss_layout_inside(const ss_layout *l, ss_rect frame);
 ss_rect ss_rect_inset(ss_rect r, int dx, int dy);
 bool ss_rect_has(ss_rect r, double x, double y);
 /* The largest centred rectangle of the aspect (width / height in square dots, a cell being one wide

@@ -42,7 +42,7 @@ int ss_plain_open(void **self, ss_err *err)
 void ss_plain_extent(void *self, ss_extent *out)
 {
     (void)self;
-    *out = (ss_extent){80, 24, 1, 1};
+    *out = (ss_extent){.cols = 80, .rows = 24, .dots_x = 1, .dots_y = 1};
 }
 
 int ss_plain_poll(void *self, double seconds, ss_event *ev)
@@ -57,6 +57,7 @@ int ss_plain_poll(void *self, double seconds, ss_event *ev)
     if (!asked_to_quit)
         return 0;
     ev->kind = SS_EV_QUIT;
+    ev->button = 1; /* it was a signal */
     return 1;
 }
 

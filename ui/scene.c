@@ -6,6 +6,7 @@
 void ss_scene_clear(ss_scene *s, int cols, int rows, const ss_theme *theme)
 {
     s->cols = cols, s->rows = rows, s->theme = theme;
+    s->head = s->side = 1;
     s->nitem = s->nhit = s->point_used = 0;
     s->text_used = 0;
 }
@@ -54,7 +55,7 @@ int ss_scene_text_right(ss_scene *s, int x1, int y, int w, ss_role role, unsigne
     int width = ss_text_width(text);
     if (width > w)
         width = w;
-    return ss_scene_text(s, x1 - width, y, width, role, style, text);
+    return ss_scene_text(s, x1 - width, y, width, role, style | SS_RIGHT, text);
 }
 
 ss_xy *ss_scene_points(ss_scene *s, int n)

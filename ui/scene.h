@@ -12,7 +12,21 @@
 #include "ui/layout.h"
 #include "ui/plot.h"
 
-enum { SS_BOLD = 1, SS_UNDERLINE = 2, SS_REVERSE = 4 };
+/* Cells know the first three; the others are for whoever sets text in real fonts. */
+enum {
+    SS_BOLD = 1,
+    SS_UNDERLINE = 2,
+    SS_REVERSE = 4,
+    SS_CELL_STYLES = 7,
+    SS_FIGURE = 16, /* a number or a key: digits of one width */
+    SS_RIGHT = 32,  /* ends where its rectangle ends */
+    SS_CENTRE = 64,
+    SS_TAB = 128,   /* one name of several; bold: the one that is on, which cells put in [] */
+    SS_FLOW = 256,  /* follows the item with SS_FLOW before it, as many columns on; SS_RIGHT: ends
+                       before it */
+    SS_LARGE = 512, /* the value in focus, the name of the program */
+    SS_SMALL = 1024
+};
 
 typedef enum ss_item_kind {
     SS_I_FILL,  /* a ground */
@@ -33,10 +47,13 @@ typedef struct ss_box2 {
 
 typedef struct ss_image {
     const float *cell;     /* w*h, row 0 on top; NaN: nothing to show */
+    uint64_t version;      /* not 0: other cells have another one */
     const uint8_t *owner;  /* not NULL: categorical, cell is not looked at */
     const ss_rgb *palette; /* of owner's 256 values; NULL: the owners' own colours */
     const char *letters;   /* the same without colours */
     int w, h;
+    bool blocks; /* every dot is a thing of its own: apart from the next, where there is room */
+    bool smooth; /* between the cells as well */
     const ss_colormap *map;
     ss_range range;
     bool log;
@@ -71,6 +88,7 @@ typedef struct ss_chart_mark {
 
 typedef struct ss_chart {
     ss_axis x, y;
+    int gutter; /* columns ahead of the data; 0: as the labels need */
     const char *x_label;
     ss_series series[SS_SERIES_MAX];
     int nseries;
@@ -128,6 +146,7 @@ typedef struct ss_hit {
 
 typedef struct ss_scene {
     int cols, rows;
+    int head, side; /* rows and columns of a frame's upper and left edge */
     const ss_theme *theme;
     uint64_t redraw; /* grows when everything must be drawn again */
     ss_item item[SS_ITEM_MAX];

@@ -99,7 +99,7 @@ struct ss_ui {
     ss_view view;
     ss_over over;
     ss_stage_id stage;
-    bool grid, probing;
+    bool grid, probing, smooth;
     ss_brush brush;
     ss_copy copy;
     const ss_theme *theme;
@@ -111,7 +111,11 @@ struct ss_ui {
     ss_key_context overlay; /* SS_K_MAIN: none */
     int scroll, picked;
     bool dragging;
-    int drag; /* the control whose slider is held */
+    int drag;              /* the control whose slider is held */
+    bool looking, panning; /* the field is held: with the left button, with another */
+    double pan_x, pan_y;   /* where the mouse was then */
+    bool tip;              /* what is at (tip_x, tip_y) explains itself */
+    double tip_x, tip_y;
 
     ss_pending pending[SS_PENDING_MAX];
     int npending;
@@ -128,11 +132,13 @@ struct ss_ui {
     /* What follows the snapshots. */
     uint64_t seen;  /* seq of the last one */
     bool diverged;  /* it was */
+    bool in_order;  /* see ss_ui_in_order */
     ss_range range; /* of the layer shown */
     ss_layer range_layer;
     int range_field;
     char range_for[64]; /* the problem it belongs to */
     float *picture;     /* the last good one, kept when a run diverges */
+    uint64_t picture_version;
     int picture_w, picture_h;
     size_t picture_room;
     ss_raster raster;
@@ -160,6 +166,10 @@ bool ss_ui_word(ss_ui *ui, const char *line, const ss_snapshot *snap);
 /* Everything the view shows, in points. */
 ss_box2 ss_ui_window(const ss_view *v, const ss_snapshot *snap);
 void ss_ui_zoom(ss_ui *ui, const ss_snapshot *snap, double factor, double at_x, double at_y);
+/* The field follows the mouse, held at (x, y). */
+void ss_ui_drag(ss_ui *ui, const ss_snapshot *snap, const struct ss_scene *scene, double x,
+                double y);
+int ss_ui_smooth(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err);
 /* In eighths of what is shown, right and up. */
 void ss_ui_pan(ss_ui *ui, const ss_snapshot *snap, int x, int y);
 void ss_presets_load(ss_ui *ui);
@@ -225,6 +235,8 @@ void ss_build_ledger(const ss_build *b);
 void ss_build_help(const ss_build *b);
 void ss_build_picker(const ss_build *b);
 void ss_build_copy(const ss_build *b);
+/* Beside the mouse: what the thing under it is. */
+void ss_build_tip(const ss_build *b);
 void ss_build_keys(const ss_build *b, ss_key_context context);
 
 /* A frame with tabs in its upper edge: names, which is on, which are off (may be NULL), and the
@@ -232,6 +244,12 @@ void ss_build_keys(const ss_build *b, ss_key_context context);
 int ss_build_tabs(const ss_build *b, ss_rect r, const char *const *names, int n, int on,
                   const bool *enabled, const char *command);
 void ss_build_frame(const ss_build *b, ss_rect r, const char *title);
+/* Items and hits from these on, that stand at y: as high as the edge they are in. */
+void ss_build_tall(const ss_build *b, int y, int item, int hit);
+/* Where a chart goes: all of the inside, but for one column at its right. */
+ss_rect ss_build_chart_room(const ss_build *b, ss_rect frame);
+/* Dots across that a curve is worth drawing with, of so many columns. */
+int ss_build_dots(const ss_build *b, int columns);
 /* Right end of the upper edge. */
 void ss_build_corner(const ss_build *b, ss_rect r, int from, const char *text);
 /* The same on the lower edge, over whatever is there: `shown` is what stands there, names what a

@@ -201,8 +201,10 @@ static void tui_close(void *self)
 static void tui_extent(void *self, ss_extent *out)
 {
     tui *t = self;
-    *out = (ss_extent){COLS, LINES, t->paint.glyphs->field_x,
-                       t->paint.ramp ? 1 : t->paint.glyphs->field_y};
+    *out = (ss_extent){.cols = COLS,
+                       .rows = LINES,
+                       .dots_x = t->paint.glyphs->field_x,
+                       .dots_y = t->paint.ramp ? 1 : t->paint.glyphs->field_y};
 }
 
 /* --- drawing ---------------------------------------------------------------------------------- */

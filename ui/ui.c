@@ -67,6 +67,11 @@ bool ss_ui_wants_quit(const ss_ui *ui)
     return ui->quit;
 }
 
+void ss_ui_in_order(ss_ui *ui)
+{
+    ui->in_order = true;
+}
+
 void ss_ui_open_picker(ss_ui *ui)
 {
     ui->overlay = SS_K_PICKER;
@@ -142,8 +147,8 @@ void ss_ui_step(ss_ui *ui, const ss_control *c, int dir)
 
 static bool is_ui_word(const char *line)
 {
-    static const char *const words[] = {"change",  "entry", "pick", "scroll",
-                                        "suspend", "shut",  NULL};
+    static const char *const words[] = {"change",  "entry", "pick",   "scroll",
+                                        "suspend", "shut",  "window", NULL};
     for (int i = 0; words[i]; i++) {
         size_t n = strlen(words[i]);
         if (strncmp(line, words[i], n) == 0 && (line[n] == ' ' || !line[n]))
@@ -273,7 +278,7 @@ static void press(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
                   const ss_snapshot *snap)
 {
     const ss_hit *h = ss_scene_at(scene, ev->x, ev->y);
-    ui->dragging = false;
+    ui->dragging = ui->looking = ui->panning = false;
     ui->message[0] = '\0';
     if (ui->overlay == SS_K_PICKER && (!h || h->kind != SS_H_PICK))
         return;
@@ -287,7 +292,10 @@ static void press(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
         ui->picked = h->index;
         ss_ui_word(ui, "pick take", snap);
     }
-    if (h->kind == SS_H_FIELD)
+    ui->looking = h->kind == SS_H_FIELD && ev->button == 0;
+    ui->panning = h->kind == SS_H_FIELD && ev->button != 0;
+    ui->pan_x = ev->x, ui->pan_y = ev->y;
+    if (ui->looking)
         look_at(ui, h, ev, snap);
     if ((h->kind == SS_H_SLIDER || h->kind == SS_H_CONTROL) && h->index < snap->ncontrol)
         snprintf(ui->focus, sizeof ui->focus, "%s", snap->control[h->index].row->name);
@@ -313,9 +321,24 @@ static void wheel(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
                    (ev->y - h->rect.y) / h->rect.h);
 }
 
+static bool drag(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
+                 const ss_snapshot *snap)
+{
+    const ss_hit *h = ui->looking ? ss_scene_at(scene, ev->x, ev->y) : NULL;
+    if (ui->dragging)
+        slide(ui, scene, snap, ev->x);
+    if (ui->panning)
+        ss_ui_drag(ui, snap, scene, ev->x, ev->y);
+    if (h && h->kind == SS_H_FIELD)
+        look_at(ui, h, ev, snap);
+    return ui->dragging || ui->panning || (h && h->kind == SS_H_FIELD);
+}
+
 bool ss_ui_event(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
                  const ss_snapshot *snap)
 {
+    bool tip = ui->tip;
+    ui->tip = ev->kind == SS_EV_HOVER || (tip && ev->kind == SS_EV_NOTICE);
     if (ss_brush_event(ui, ev, scene, snap))
         return true;
     switch (ev->kind) {
@@ -326,11 +349,9 @@ bool ss_ui_event(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
             press(ui, ev, scene, snap);
         return true;
     case SS_EV_DRAG:
-        if (ui->dragging && scene && snap)
-            slide(ui, scene, snap, ev->x);
-        return ui->dragging;
+        return scene && snap && drag(ui, ev, scene, snap);
     case SS_EV_RELEASE:
-        ui->dragging = false;
+        ui->dragging = ui->looking = ui->panning = false;
         return false;
     case SS_EV_WHEEL:
         if (scene && snap)
@@ -339,11 +360,17 @@ bool ss_ui_event(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
     case SS_EV_QUIT:
         ui->quit = true;
         return true;
+    case SS_EV_NOTICE:
+        ss_ui_say(ui, false, ev->text);
+        return true;
     case SS_EV_RESIZE:
+        return true;
+    case SS_EV_HOVER:
+        ui->tip_x = ev->x, ui->tip_y = ev->y;
         return true;
     case SS_EV_NONE:
     case SS_EV_MOVE:
-        return false;
+        return tip;
     }
     return false;
 }

@@ -30,6 +30,10 @@ const ss_view *ss_ui_view(ss_ui *ui);
 const char *ss_ui_take_copy(ss_ui *ui);
 void ss_ui_copied(ss_ui *ui, bool done);
 bool ss_ui_wants_quit(const ss_ui *ui);
+/* Nobody is there, the screen is recorded: no word of keys. The snapshots are all there are and
+ * come in their order, also when nothing may depend on the clock: a colour range may follow them
+ * slowly. */
+void ss_ui_in_order(ss_ui *ui);
 /* Show the start-up picker of presets. */
 void ss_ui_open_picker(ss_ui *ui);
 

@@ -277,11 +277,12 @@ static const struct view_row {
     const char *name;
     int min_args; /* after the name */
     verb_fn *run;
-} view_rows[] = {{"layer", 1, view_layer},     {"axis", 1, view_axis},   {"probe", 1, view_probe},
-                 {"tile", 1, view_tile},       {"zoom", 1, view_zoom},   {"pan", 2, view_pan},
-                 {"grid", 0, view_grid},       {"field", 1, view_field}, {"stage", 1, view_stage},
-                 {"panel", 1, view_panel},     {"plane", 1, view_plane}, {"slice", 1, view_slice},
-                 {"window", 4, ss_view_window}};
+} view_rows[] = {
+    {"layer", 1, view_layer},      {"axis", 1, view_axis},     {"probe", 1, view_probe},
+    {"tile", 1, view_tile},        {"zoom", 1, view_zoom},     {"pan", 2, view_pan},
+    {"grid", 0, view_grid},        {"field", 1, view_field},   {"stage", 1, view_stage},
+    {"panel", 1, view_panel},      {"plane", 1, view_plane},   {"slice", 1, view_slice},
+    {"window", 4, ss_view_window}, {"smooth", 0, ss_ui_smooth}};
 
 static int verb_view(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
 {
@@ -477,11 +478,18 @@ static void word_suspend(ss_ui *ui, const char *arg, const ss_snapshot *snap)
     (void)ui, (void)arg, (void)snap; /* the front end that owns a terminal sees C-z first */
 }
 
+static void word_window(ss_ui *ui, const char *arg, const ss_snapshot *snap)
+{
+    (void)arg, (void)snap; /* a window sees its own keys first */
+    ss_ui_say(ui, false, "only a window does that: --ui sdl opens one");
+}
+
 static const struct word_row {
     const char *name;
     void (*run)(ss_ui *ui, const char *arg, const ss_snapshot *snap);
 } word_rows[] = {{"change", word_change}, {"entry", word_entry},     {"pick", word_pick},
-                 {"scroll", word_scroll}, {"suspend", word_suspend}, {"shut", ss_copy_close}};
+                 {"scroll", word_scroll}, {"suspend", word_suspend}, {"shut", ss_copy_close},
+                 {"window", word_window}};
 
 bool ss_ui_word(ss_ui *ui, const char *line, const ss_snapshot *snap)
 {

@@ -1,5 +1,6 @@
 /* The window of the field that is shown: closer, farther, aside. See state.h. Main thread only. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "ui/state.h"
 
@@ -49,5 +50,31 @@ int ss_view_window(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err
         return ss_fail(err, "view window takes X0 Y0 X1 Y1, the lower left corner first");
     ui->view.x0 = at[0], ui->view.y0 = at[1];
     ui->view.x1 = at[2], ui->view.y1 = at[3];
+    return SS_OK;
+}
+
+void ss_ui_drag(ss_ui *ui, const ss_snapshot *snap, const struct ss_scene *scene, double x,
+                double y)
+{
+    ss_view *v = &ui->view;
+    double w = v->x1 - v->x0, h = v->y1 - v->y0;
+    for (int i = 0; i < scene->nhit && w > 0; i++) {
+        const ss_hit *f = &scene->hit[i];
+        if (f->kind != SS_H_FIELD)
+            continue;
+        v->x0 = bounded(v->x0 - (x - ui->pan_x) / f->rect.w * w, 0, snap->nx - w);
+        v->y0 = bounded(v->y0 + (y - ui->pan_y) / f->rect.h * h, 0, snap->ny - h);
+        v->x1 = v->x0 + w, v->y1 = v->y0 + h;
+        v->seq++;
+        break;
+    }
+    ui->pan_x = x, ui->pan_y = y;
+}
+
+/* Between the points, or each point as a square. */
+int ss_ui_smooth(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
+{
+    (void)snap, (void)err;
+    ui->smooth = cmd->argc > 1 ? strcmp(cmd->arg[1], "on") == 0 : !ui->smooth;
     return SS_OK;
 }

@@ -17,7 +17,7 @@ typedef struct desk {
 
 static void look(desk *d)
 {
-    ss_extent e = {120, 40, 1, 2};
+    ss_extent e = {.cols = 120, .rows = 40, .dots_x = 1, .dots_y = 2};
     d->scene = ss_ui_scene(d->ui, d->snap, &e, 20);
     CHECK(ss_cells_resize(&d->cells, 120, 40));
     ss_cells_paint(&d->cells, d->scene, &d->how);
@@ -275,5 +275,68 @@ TEST(events, fields_and_stages_go_round)
     CHECK(on_screen(&d, "[swept]"));
     CHECK_INT(sample_command(d.ui, "view stage modes", d.snap), SS_OK);
     CHECK(on_screen(&d, "only on a ring"));
+    close_desk(&d);
+}
+
+/* --- a window's mouse ------------------------------------------------------------------------- */
+
+static bool send(desk *d, ss_event_kind kind, double x, double y, int button)
+{
+    ss_event ev = {.kind = kind, .x = x, .y = y, .button = button};
+    bool changed = ss_ui_event(d->ui, &ev, d->scene, d->snap);
+    look(d);
+    return changed;
+}
+
+static ss_rect place_of(const desk *d, ss_hit_kind kind)
+{
+    for (int i = 0; i < d->scene->nhit; i++)
+        if (d->scene->hit[i].kind == kind)
+            return d->scene->hit[i].rect;
+    return (ss_rect){0, 0, 0, 0};
+}
+
+TEST(events, a_resting_mouse_is_told_what_is_there)
+{
+    desk d;
+    open_desk(&d);
+    ss_rect r = place_of(&d, SS_H_SLIDER);
+    CHECK(r.w > 0 && !on_screen(&d, "k and K"));
+    CHECK(send(&d, SS_EV_HOVER, r.x + 1, r.y + 0.5, 0));
+    CHECK(on_screen(&d, "k and K"));
+    CHECK(send(&d, SS_EV_MOVE, r.x + 2, r.y + 0.5, 0));
+    CHECK(!on_screen(&d, "k and K"));
+    CHECK(!send(&d, SS_EV_MOVE, r.x + 3, r.y + 0.5, 0));
+    close_desk(&d);
+}
+
+TEST(events, the_field_follows_the_mouse)
+{
+    desk d;
+    open_desk(&d);
+    ss_rect r = place_of(&d, SS_H_FIELD);
+    double x = r.x + 0.5 * r.w, y = r.y + 0.5 * r.h;
+    CHECK_INT(sample_command(d.ui, "view zoom in", d.snap), SS_OK);
+    ss_view before = *ss_ui_view(d.ui);
+    send(&d, SS_EV_PRESS, x, y, 2);
+    send(&d, SS_EV_DRAG, x - 0.25 * r.w, y, 0);
+    ss_view after = *ss_ui_view(d.ui);
+    double w = before.x1 - before.x0;
+    CHECK_NEAR(after.x0, before.x0 + 0.25 * w, 1e-6 * w);
+    CHECK_NEAR(after.x1 - after.x0, w, 1e-6 * w);
+    CHECK_NEAR(after.y0, before.y0, 1e-6 * w);
+    CHECK(after.probe_x < 0);
+    send(&d, SS_EV_RELEASE, x, y, 2);
+    CHECK(!send(&d, SS_EV_DRAG, x, y, 0));
+    close_desk(&d);
+}
+
+TEST(events, a_notice_is_shown)
+{
+    desk d;
+    ss_event ev = {.kind = SS_EV_NOTICE, .text = "the window is in picture.png"};
+    open_desk(&d);
+    CHECK(ss_ui_event(d.ui, &ev, d.scene, d.snap));
+    CHECK(on_screen(&d, "the window is in picture.png"));
     close_desk(&d);
 }

@@ -36,8 +36,8 @@ TEST(keys, parameters_are_heard)
 /* Every command of the table is one the program knows. */
 TEST(keys, commands_are_known)
 {
-    static const char *const words[] = {"change",  "entry", "pick", "scroll",
-                                        "suspend", "shut",  NULL};
+    static const char *const words[] = {"change",  "entry", "pick",   "scroll",
+                                        "suspend", "shut",  "window", NULL};
     for (const ss_key *k = ss_keys; k->key; k++) {
         ss_cmd cmd;
         ss_err err;

@@ -22,9 +22,9 @@ static void each(void (*check)(int cols, int rows, int dim, int n, const ss_layo
     for (int dim = 1; dim <= 2; dim++)
         for (int rows = 8; rows <= ROWS; rows++)
             for (int cols = 20; cols <= COLS; cols++)
-                for (int i = 0; i < 6; i++) {
-                    ss_layout_make(cols, rows, dim, controls[i], &l);
-                    check(cols, rows, dim, controls[i], &l);
+                for (int i = 0; i < 12; i++) { /* a terminal's frames, a window's */
+                    ss_layout_framed(cols, rows, dim, controls[i / 2], 1 + i % 2, 1 + i % 2, &l);
+                    check(cols, rows, dim, controls[i / 2], &l);
                 }
 }
 

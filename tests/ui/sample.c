@@ -464,7 +464,10 @@ int sample_command(ss_ui *ui, const char *line, const ss_snapshot *snap)
 void sample_screen(ss_ui *ui, ss_snapshot *snap, int cols, int rows_, const ss_paint *how,
                    ss_cells *out)
 {
-    ss_extent extent = {cols, rows_, how->glyphs->field_x, how->ramp ? 1 : how->glyphs->field_y};
+    ss_extent extent = {.cols = cols,
+                        .rows = rows_,
+                        .dots_x = how->glyphs->field_x,
+                        .dots_y = how->ramp ? 1 : how->glyphs->field_y};
     ss_ui_scene(ui, snap, &extent, 20);
     if (snap->picture.w > 0)
         sample_picture(snap, ss_ui_view(ui)->layer, ss_ui_view(ui)->w, ss_ui_view(ui)->h);

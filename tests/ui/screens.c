@@ -225,8 +225,10 @@ TEST(screens, any_snapshot_any_size)
     static const char *const glyphs[] = {"half", "braille", "ascii"};
     for (uint64_t seed = 0; seed < 600; seed++) {
         sample_log log = {.ticket = 0};
-        ss_extent e = {1 + (int)(ss_random_unit(7, seed) * 240),
-                       1 + (int)(ss_random_unit(8, seed) * 70), 1, 2};
+        ss_extent e = {.cols = 1 + (int)(ss_random_unit(7, seed) * 240),
+                       .rows = 1 + (int)(ss_random_unit(8, seed) * 70),
+                       .dots_x = 1,
+                       .dots_y = 2};
         ss_cells c = {0};
         ss_ui *ui = ss_ui_new(sample_emit, &log, NULL);
         CHECK(ui != NULL && ss_cells_resize(&c, e.cols, e.rows));

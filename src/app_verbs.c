@@ -1,0 +1,151 @@
+/* The app's own verbs, record and export, and what the options of the same names ask for: see
+ * app_private.h. */
+#include <stdio.h>
+#include <string.h>
+
+#include "src/app_private.h"
+#include "src/options.h"
+
+/* --- record -------------------------------------------------------------------------------------
+ */
+
+static int start(app *a, const char *path, ss_err *err)
+{
+    ss_err say = {""};
+    const ss_scene *shown = a->film.live ? a->scene : NULL;
+    if (a->film.live && !shown)
+        return ss_fail(err, "record: nothing is shown yet");
+    if (ss_film_start(&a->film, path, shown, &say, err) != SS_OK)
+        return SS_FAIL;
+    if (!say.text[0] && a->film.live)
+        ss_fail(&say, "recording %.200s (R or `record` ends it)", path);
+    if (say.text[0])
+        ss_app_say(a, false, say.text);
+    return SS_OK;
+}
+
+/* The next path of a list with commas; false at its end. */
+static bool next_path(const char **list, char *path, size_t size)
+{
+    while (*list && **list) {
+        size_t n = strcspn(*list, ",");
+        snprintf(path, size, "%.*s", (int)(n < size ? n : size - 1), *list);
+        *list += n + ((*list)[n] == ',');
+        if (*path)
+            return true;
+    }
+    return false;
+}
+
+static int start_list(app *a, const char *list, ss_err *err)
+{
+    char path[1024];
+    while (next_path(&list, path, sizeof path))
+        if (start(a, path, err) != SS_OK)
+            return SS_FAIL;
+    return SS_OK;
+}
+
+int ss_app_check_record(ss_err *err)
+{
+    char path[1024];
+    int w, h, n = 0;
+    const char *list = ss_config_text(ss_options(), "record");
+    const char *figure = ss_config_text(ss_options(), "export");
+    const ss_figures *figures = figure ? ss_figures_find(err) : NULL;
+    if (figure && (!figures || figures->check(figure, err) != SS_OK))
+        return SS_FAIL;
+    while (next_path(&list, path, sizeof path))
+        if (!ss_format_find(path, err) || ss_film_size(n++, &w, &h, err) != SS_OK)
+            return SS_FAIL;
+    return SS_OK;
+}
+
+int ss_app_record_asked(app *a, ss_err *err)
+{
+    return start_list(a, ss_config_text(ss_options(), "record"), err);
+}
+
+static int end_one(app *a, bool ok, ss_err *err)
+{
+    ss_err say = {""};
+    int status = a->film.live ? ss_film_end(&a->film, 0, ss_film_length(&a->film, 0), ok, &say, err)
+                              : ss_app_film_end(a, 0, ok, &say, err);
+    if (say.text[0])
+        ss_app_say(a, false, say.text);
+    return status;
+}
+
+void ss_app_record_end(app *a, bool ok)
+{
+    ss_err err;
+    while (a->film.ntake > 0)
+        if (end_one(a, ok, &err) != SS_OK)
+            ss_app_fail(a, &err, false);
+}
+
+static int verb_record(app *a, const ss_cmd *cmd, ss_err *err)
+{
+    char name[64];
+    if (cmd->argc)
+        return start_list(a, cmd->arg[0], err);
+    if (a->film.ntake == 0 && !a->film.live)
+        return ss_fail(err, "record: nothing is being recorded; record FILE begins");
+    if (a->film.ntake == 0)
+        return start(a, ss_film_name(name, sizeof name), err);
+    if (a->film.live) { /* when what is shown now has its frame */
+        a->film.ending = a->must_draw = true;
+        return SS_OK;
+    }
+    int status = SS_OK;
+    while (a->film.ntake > 0)
+        status = end_one(a, true, err) == SS_OK ? status : SS_FAIL;
+    return status;
+}
+
+/* --- export -------------------------------------------------------------------------------------
+ */
+
+static int verb_export(app *a, const ss_cmd *cmd, ss_err *err)
+{
+    char say[160];
+    if (ss_app_figure(a, cmd->arg[0], err) != SS_OK)
+        return SS_FAIL;
+    snprintf(say, sizeof say, "drew %.120s", cmd->arg[0]);
+    ss_app_say(a, false, say);
+    return SS_OK;
+}
+
+void ss_app_export_asked(app *a)
+{
+    ss_err err;
+    const char *path = ss_config_text(ss_options(), "export");
+    if (path && !a->failed && ss_app_figure(a, path, &err) != SS_OK)
+        ss_app_fail(a, &err, false);
+}
+
+/* --- the table ----------------------------------------------------------------------------------
+ */
+
+static const struct own_verb {
+    const char *name;
+    ss_app_verb *run;
+} own_verbs[] = {{"record", verb_record}, {"export", verb_export}};
+
+ss_app_verb *ss_app_verb_find(const ss_cmd *cmd)
+{
+    for (size_t i = 0; i < sizeof own_verbs / sizeof *own_verbs; i++)
+        if (strcmp(own_verbs[i].name, cmd->verb->name) == 0)
+            return own_verbs[i].run;
+    return NULL;
+}
+
+bool ss_app_is_film(const ss_script *script)
+{
+    if (ss_config_text(ss_options(), "record") || ss_config_text(ss_options(), "export"))
+        return true;
+    for (int i = 0; i < script->count; i++)
+        if (ss_app_verb_find(script->cmd[i]))
+            return true;
+    return false;
+}

@@ -1,0 +1,266 @@
+#!/bin/sh
+# Recordings end to end: what ffprobe finds in each format, the same bytes for the same run, and what
+# is left after signals, a full disk and a crash.  Helpers and what is printed: tests/e2e/cli.inc.
+cd "$(dirname "$0")/../.." || exit 2
+. tests/e2e/cli.inc
+
+# film ARGUMENT...: a small run on the CPU, without a screen
+film() { run poisson2d shared --backend cpu --threads 2 --n 64 --ui none "$@"; }
+
+why_no_video=''
+if ! "$program" --ui none --backend cpu --n 16 --cycles 0 --record x.mp4 >out 2>err; then
+    grep -q 'without FFmpeg' err && video=no || video=broken
+    why_no_video=$(sed 's/.*: //' err)
+else
+    video=yes
+fi
+rm -f x.mp4
+drawn=yes
+film --cycles 0 --export x.svg
+[ -e x.svg ] || drawn=no
+rm -f x.svg
+probe=yes
+command -v ffprobe >/dev/null 2>&1 || probe=no
+
+# found FILE: "codec WxH pixels range space frames rate", as ffprobe counts them
+found() {
+    ffprobe -v error -count_frames -of default=nw=1 -show_entries \
+        stream=codec_name,width,height,pix_fmt,color_range,color_space,nb_read_frames,r_frame_rate \
+        "$1" 2>&1 | sed 's/.*=//' | tr '\n' ' '
+}
+
+# duration FILE: seconds to the end of the last picture
+duration() {
+    ffprobe -v error -of default=nw=1:nk=1 -show_entries packet=pts_time,duration_time "$1" |
+        awk 'NR % 2 {at = $1} !(NR % 2) && at + $1 > end {end = at + $1} END {printf "%.3f", end}'
+}
+
+# is NAME FILE WANT SECONDS
+is() {
+    got="$(found "$2")"
+    why=''
+    [ "$got" = "$3 " ] || why="it is '$got', not '$3';"
+    [ "$(duration "$2")" = "$4" ] || why="$why it takes $(duration "$2") s, not $4"
+    verdict "$1" "$why"
+}
+
+# leaves NAME FILE...: no file but these, temporary ones neither
+leaves() {
+    name=$1
+    shift
+    got=$(ls | grep -v -e '^out$' -e '^err$' -e '^work$' -e '^first$' | tr '\n' ' ')
+    [ "$got" = "$(echo "$*" | sed 's/ *$//; s/$/ /; s/^ $//')" ] && pass "$name" ||
+        fail "$name" "there is $got"
+}
+
+# --- the formats -------------------------------------------------------------------------------------
+
+formats() {
+    film --cycles 12 --cycles-per-frame 2 --hold-last 150ms --size 321x241,320x240 \
+        --record a.mp4,a.webm --record a.gif,a.apng
+    why=$([ "$status" = 0 ] || cat err)
+    grep -q '322x242 instead of 321x241' err || why="$why no word of the even size"
+    grep -q 'recorded a.webm: 10 frames, 0.5 s' err || why="$why no summary: $(cat err)"
+    verdict 'four formats at once: 6 frames, the start and 3 at the end' "$why"
+    if [ $probe = no ]; then
+        skip 'what is in the files' 'no ffprobe'
+        return
+    fi
+    is 'MP4' a.mp4 'h264 322 242 yuv420p tv bt709 20/1 10' 0.500
+    is 'WebM' a.webm 'vp9 320 240 yuv420p tv bt709 20/1 10' 0.500
+    is 'GIF' a.gif 'gif 320 240 bgra unknown unknown 20/1 10' 0.500
+    got=$(found a.apng)
+    case $got in 'apng 320 240 rgb24 pc '*' 20/1 10 ') pass 'APNG' ;; *) fail 'APNG' "$got" ;; esac
+    head -c 40 a.mp4 | grep -aq ftyp &&
+        [ "$(grep -abo moov a.mp4 | head -n 1 | cut -d: -f1)" -lt \
+            "$(grep -abo mdat a.mp4 | head -n 1 | cut -d: -f1)" ] &&
+        pass 'the head of an MP4 comes first' || fail 'the head of an MP4 comes first' 'it does not'
+    why=''
+    for fps in 10 25 50; do
+        film --cycles 3 --fps $fps --size 200x160 --record r.gif
+        got=$(found r.gif)
+        case $got in *" $fps/1 4 ") ;; *) why="$why $got" ;; esac
+    done
+    verdict 'GIF at 10, 25 and 50 frames/s' "$why"
+    film --cycles 3 --fps 30 --size 200x160 --record r.gif
+    grep -q '33.33 frames/s instead of 30' err && pass 'other rates are said' ||
+        fail 'other rates are said' "$(cat err)"
+    film --cycles 3 --size 200x160 --loop 3 --record r.gif,r.apng
+    got="$(grep -ao 'NETSCAPE2.0' r.gif | wc -l) $(grep -abo acTL r.apng | wc -l)"
+    [ "$got" = '1 1' ] && pass 'loops' || fail 'loops' "$got"
+    film --cycles 40 --size 320x240 --record big.gif
+    film --cycles 40 --size 320x240 --max-size 40k --record small.gif
+    why=$([ "$(wc -c <small.gif)" -le 40960 ] || wc -c small.gif big.gif)
+    grep -q 'levels of colour.*to fit' err || why="$why $(cat err)"
+    verdict '--max-size is kept, and what it took is said' "$why"
+    film --cycles 8 --size 200x160 -e 'view layer owner' -e 'theme light' -e 'step 3' -e 'set k 4' \
+        -e 'record late.mp4' -e 'step 4' -e record
+    case $(found late.mp4) in *' 20/1 5 ') pass 'record as a command' ;;
+    *) fail 'record as a command' "$(found late.mp4) $(cat err)" ;;
+    esac
+    rm -f ./*.gif ./*.mp4 ./*.apng ./*.webm
+}
+
+case $video in
+yes) formats ;;
+no) skip 'films' "$why_no_video" ;;
+broken) fail 'films' "$why_no_video" ;;
+esac
+
+# --- the terminal, and everything that shows ---------------------------------------------------------
+
+film --cycles 4 --size 100x30 --caption 'a "word"' --record a.cast -e 'step 2' -e 'set k 4'
+why=$([ "$status" = 0 ] || cat err)
+[ "$(head -n 1 a.cast | cut -c 1-44)" = '{"version": 2, "width": 100, "height": 30, "' ] ||
+    why="$why $(head -c 60 a.cast);"
+grep -q '"title": "a \\"word\\""' a.cast || why="$why no title;"
+grep -q '^\[0.150000, "m", "k 8→4"\]$' a.cast || why="$why no mark: $(grep '"m"' a.cast);"
+[ "$(tail -n 1 a.cast)" = '[0.250000, "o", ""]' ] || why="$why it ends: $(tail -n 1 a.cast | head -c 60)"
+verdict 'asciicast: head, title, mark at the change, end' "$why"
+if command -v asciinema >/dev/null 2>&1 && command -v script >/dev/null 2>&1; then
+    $limit script -qc 'asciinema cat a.cast' /dev/null >out 2>err </dev/null
+    grep -q 'cycle' out && pass 'asciinema reads it' || fail 'asciinema reads it' "$(cat err out)"
+else
+    skip 'asciinema reads it' 'no asciinema, or no script to give it a terminal'
+fi
+rm -f a.cast
+
+for scene in 'heat1d swept --n 64 --block 16' 'euler1d swept --n 64 --block 16' \
+    'poisson3d jacobi --patch 16 --px 2' 'poisson2d async --n 64 --alpha 2'; do
+    # shellcheck disable=SC2086
+    run $scene --backend cpu --ui none --cycles 3 --size 120x40 --record a.cast
+    why=$([ "$status" = 0 ] || cat err)
+    grep -q 'recorded a.cast: 4 frames, 0.2 s' err || why="$why $(cat err)"
+    verdict "recorded: $scene" "$why"
+done
+rm -f a.cast
+
+if [ $drawn = no ]; then
+    skip 'figures, and a PNG for each frame' "$(sed 's/.*: //' err)"
+else
+    film --cycles 2 --size 200x160 --record 'f%02d.png' --export a.svg
+    leaves 'a PNG for each frame, and a figure' a.svg f00.png f01.png f02.png
+    why=''
+    for ext in svg pdf png; do
+        film --cycles 2 --export "b.$ext"
+        grep -aq 'stencilscope poisson2d shared --backend cpu' "b.$ext" || why="$why $ext"
+    done
+    [ -n "$why" ] && strings -el b.pdf 2>/dev/null | grep -q 'stencilscope poisson2d' && why=''
+    verdict 'the command is in SVG, PDF and PNG' "$why"
+    rm -f ./*.png ./*.svg ./*.pdf
+fi
+
+# --- the same every time -------------------------------------------------------------------------------
+
+cat >script.run <<'END'
+set k 4
+step 4
+view layer staleness
+set k 16
+step 4
+END
+all=a.cast
+[ $video = yes ] && all=a.mp4,a.webm,a.gif,a.apng,a%03d.png,a.cast
+mkdir first
+again() { # ARGUMENT...
+    film --problem random --seed 7 --run script.run --record $all "$@" \
+        --size 200x160,200x160,200x160,200x160,200x160,80x24
+}
+differing() { # PATTERN...: files that are not what they were
+    for file in "$@"; do cmp -s "first/$file" "$file" || echo "$file"; done
+}
+again
+mv a.* a0* first 2>/dev/null
+again
+why=$(differing $(ls first))
+[ "$(ls first | wc -l)" -gt 6 ] || [ $video != yes ] || why="$why few files: $(ls first)"
+verdict 'two recordings of a run file are the same bytes' "$why"
+if [ $video = yes ]; then
+    again --threads 1
+    why=$(differing a.gif a.apng a000.png a008.png)
+    verdict 'the same pictures with another number of threads' "$why"
+fi
+rm -rf first a.* a0* script.run
+
+# --- signals -------------------------------------------------------------------------------------------
+
+# ended SIGNAL: begins a recording that would take for ever, and ends it
+ended() {
+    "$program" poisson2d jacobi --backend cpu --n 64 --until 0 --ui none --size 200x160,80x24 \
+        --record "s.$kind,s.cast" >out 2>err &
+    pid=$!
+    sleep 1
+    kill "-$1" $pid
+    wait $pid
+    status=$?
+}
+
+kind=cast2
+[ $video = yes ] && kind=mp4
+if [ $video = yes ]; then
+    for signal in INT TERM; do
+        ended $signal
+        why=$([ $status = 130 ] || echo "status $status: $(cat err);")
+        [ "$(tail -c 2 s.cast)" = ']' ] || why="$why the .cast ends badly;"
+        if [ $probe = yes ]; then
+            got=$(found s.mp4)
+            case $got in 'h264 200 160 yuv420p tv bt709 20/1 '[1-9]*) ;; *) why="$why $got" ;; esac
+            told=$(sed -nE 's/.*recorded s.mp4: ([0-9]+) frames.*/\1/p' err)
+            [ "${got##*20/1 }" = "$told " ] || why="$why $told frames told, $got found"
+        fi
+        verdict "SIG$signal ends a recording well" "$why"
+        leaves "SIG$signal leaves whole files only" s.cast s.mp4
+        rm -f s.*
+    done
+    ended KILL
+    why=''
+    [ -e s.mp4 ] || [ -e s.cast ] && why='a file under its last name'
+    verdict 'SIGKILL leaves nothing under the name' "$why"
+    why=$(ls s.* | grep -v '\.[0-9]*\.tmp$')
+    [ "$(ls s.*.tmp | wc -l)" = 2 ] || why="$why $(ls)"
+    verdict 'and what it leaves is told apart by its name' "$why"
+    rm -f s.*
+fi
+
+# --- a full disk ---------------------------------------------------------------------------------------
+
+mkdir disk
+if mount -t tmpfs -o size=64k none disk 2>/dev/null; then
+    trap 'umount "$tmp/disk" 2>/dev/null; rm -rf "$tmp"' EXIT
+    kinds='cast'
+    [ $video = yes ] && kinds='mp4 webm gif apng png cast'
+    for kind in $kinds; do
+        film --problem random --cycles 400 --size 120x40 --record "disk/f.$kind"
+        [ "$kind" = cast ] || film --problem random --cycles 100 --size 800x600 --record "disk/f.$kind"
+        why=$([ $status = 1 ] || echo "status $status;")
+        grep -q "cannot write disk/f.*: No space left on device" err || why="$why $(cat err)"
+        [ -e "disk/f.$kind" ] && why="$why there is a file"
+        [ -n "$(ls disk | grep tmp)" ] && why="$why there is a temporary file"
+        verdict "a full disk: no .$kind, and a sentence" "$why"
+        rm -f disk/*
+    done
+    umount disk
+else
+    skip 'a full disk' 'no right to mount one'
+fi
+rmdir disk 2>/dev/null
+
+# --- bad input -----------------------------------------------------------------------------------------
+
+fails() { # PATTERN NAME ARGUMENT...
+    pattern=$1 name=$2
+    shift 2
+    film --cycles 1 "$@"
+    why=$([ "$status" != 0 ] || echo 'status 0;')
+    grep -q "$pattern" err || why="$why $(cat err)"
+    verdict "$name" "$why"
+}
+fails 'ends in none of .mp4 .webm' 'a format that there is not' --record x.cast,x.avi
+[ $drawn = no ] || fails 'ends in none of .svg' 'a figure that there is not' --export x.jpg
+fails 'not WIDTHxHEIGHT' 'a size that is none' --record x.cast --size huge
+fails 'no size for it; from 20x8 to' 'pixels for a .cast' --record x.cast --size 1280x720
+fails 'No such file' 'a folder that there is not' --record nowhere/x.cast
+fails 'is being recorded already' 'one file twice' --record x.cast,x.cast
+leaves 'and nothing is left behind'
+
+exit $failed

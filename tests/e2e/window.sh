@@ -1,0 +1,185 @@
+#!/bin/sh
+# The window end to end: SDL's dummy driver, then a real one under Xvfb with xdotool's mouse and
+# keyboard.  What the program did is read from its JSON at the end, and from screenshots (F12).
+# shellcheck disable=SC1091,SC2086
+cd "$(dirname "$0")/../.." || exit 2
+. tests/e2e/cli.inc
+
+run --help
+if ! grep -q -e '--ui-scale' out; then
+    skip window 'built without SDL'
+    exit 0
+fi
+
+# --- without a display --------------------------------------------------------------------------------
+
+SDL_VIDEODRIVER=dummy
+export SDL_VIDEODRIVER
+exits 0 'dummy driver: some cycles, then quit' --ui sdl poisson2d shared --n 64 -e 'step 9' \
+    -e 'view layer staleness' -e 'view zoom in' -e help -e quit --json dummy.json
+[ "$(value dummy.json cycles)" = 9 ] && pass 'dummy driver: the run went on' ||
+    fail 'dummy driver: the run went on' "$(cat dummy.json)"
+for args in 'heat1d swept' 'ks1d stepper' 'euler1d swept' 'poisson3d block-jacobi'; do
+    exits 0 "dummy driver: $args" --ui sdl $args --theme light -e 'step 3' -e 'tick' -e quit
+done
+bad 1 'no size; 1280x800 is one' 'a window of no size' --ui sdl --window big poisson2d
+unset SDL_VIDEODRIVER
+(unset DISPLAY WAYLAND_DISPLAY; run --ui sdl poisson2d; echo "$status" >code)
+if [ "$(cat code)" = 1 ] && grep -q 'there is no display for a window' err; then
+    pass 'no display: a sentence'
+else
+    fail 'no display: a sentence' "status $(cat code): $(cat err)"
+fi
+
+# --- under Xvfb ---------------------------------------------------------------------------------------
+
+for tool in Xvfb xdotool; do
+    command -v $tool >/dev/null 2>&1 && continue
+    skip 'window under Xvfb' "there is no $tool"
+    exit $failed
+done
+
+server=
+app=
+cleanup() {
+    [ -n "$app" ] && kill "$app" 2>/dev/null
+    [ -n "$server" ] && kill "$server" 2>/dev/null
+    rm -rf "$tmp"
+}
+trap cleanup EXIT
+
+# server: on a display that is free
+start_server() {
+    : >number
+    Xvfb -displayfd 3 -screen 0 1280x800x24 3>number >/dev/null 2>&1 &
+    server=$!
+    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+        [ -s number ] && break
+        sleep 0.3
+    done
+    DISPLAY=:$(cat number)
+    export DISPLAY
+}
+
+under_mouse() {
+    xdotool mousemove 400 3 getmouselocation --shell 2>/dev/null | sed -n 's/^WINDOW=//p'
+}
+
+# open ARGUMENT...: waits until the window is there
+open_window() {
+    rm -f result.json
+    $limit "$program" --ui sdl "$@" --json result.json >out 2>err </dev/null &
+    app=$!
+    id=$none
+    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+        sleep 0.3 # under the mouse is the root window until there is another
+        id=$(under_mouse)
+        [ "$id" = "$none" ] || break
+    done
+    sleep 1
+}
+
+# ended NAME STATUS: within a few seconds
+ended() {
+    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+        kill -0 "$app" 2>/dev/null || break
+        sleep 0.3
+    done
+    kill -0 "$app" 2>/dev/null && fail "$1" 'it is still there' && kill -9 "$app"
+    wait "$app"
+    status=$?
+    app=
+    [ "$status" = "$2" ] && pass "$1" || fail "$1" "status $status, not $2: $(cat err)"
+}
+
+# keys KEY...: with time to be seen
+keys() {
+    for key in "$@"; do
+        xdotool key "$key"
+        sleep 0.15
+    done
+}
+
+# says_value NAME KEY WANTED
+says_value() {
+    got=$(value result.json "$2")
+    [ "$got" = "$3" ] && pass "$1" || fail "$1" "$2 is '$got', not $3"
+}
+
+# picture_size: of the newest screenshot, from the PNG's header
+picture_size() {
+    file=$(ls -t stencilscope-*.png 2>/dev/null | head -n 1)
+    [ -n "$file" ] && od -An -j 16 -N 8 -t u1 "$file" |
+        awk '{print $3 * 256 + $4 "x" $7 * 256 + $8}'
+}
+
+# shot NAME SIZE
+shot() {
+    rm -f stencilscope-*.png
+    keys F12
+    sleep 0.5
+    got=$(picture_size)
+    [ "$got" = "$2" ] && pass "$1" || fail "$1" "the screenshot is '$got', not $2"
+}
+
+start_server
+[ -s number ] || { skip 'window under Xvfb' 'Xvfb does not start'; exit $failed; }
+
+none=$(under_mouse)
+open_window poisson2d shared --n 128 --k 8 -e run
+xdotool mousemove 1110 110 mousedown 1 mousemove 1140 110 mousemove 1290 110
+sleep 0.2
+xdotool mousemove 1258 111 mouseup 1
+sleep 0.3
+keys Tab 1 6 Return space q
+ended 'q ends it' 0
+says_value 'a slider is dragged to its end' k 1024
+says_value 'Tab, then digits and Enter' block 16
+
+open_window poisson2d shared --n 128 --k 8 -e run
+keys 1 2 Return shift+k End Home Up Up l x p Left Left Escape question Escape t F1 Escape
+xdotool mousemove 300 300 click 4 click 4 click 5 click 1 mousedown 2 mousemove 380 350 mouseup 2
+sleep 0.9 # a tip
+xdotool mousemove 1100 90
+sleep 0.9
+shot 'F12: a screenshot of the window' 1280x800
+i=0
+while [ $i -lt 12 ]; do # a storm
+    xdotool windowsize "$id" $((500 + 60 * (i % 7))) $((400 + 50 * (i % 5)))
+    i=$((i + 1))
+done
+xdotool windowsize "$id" 900 620
+sleep 0.6
+shot 'resized: as large as it is now' 900x620
+keys F11
+sleep 0.8
+shot 'F11: the whole display' 1280x800
+keys F11
+sleep 0.8
+shot 'F11 again: as before' 900x620
+keys q
+ended 'after all that, q ends it' 0
+
+open_window heat1d swept --n 256 -e run
+keys period period space b shift+b s
+kill -TERM "$app"
+ended 'SIGTERM ends it in order' 130
+[ -s result.json ] && pass 'SIGTERM: the result is written' ||
+    fail 'SIGTERM: the result is written' "$(cat err)"
+
+open_window poisson2d jacobi --n 128
+keys space
+sleep 1
+ticks() { awk '{print $14 + $15}' "/proc/$(pgrep -P "$app" -x stencilscope || echo "$app")/stat"; }
+before=$(ticks)
+sleep 3
+used=$(($(ticks) - before))
+[ $used -le 15 ] && pass 'paused: about no processor time' ||
+    fail 'paused: about no processor time' "$used ticks in 3 s"
+kill -9 "$server"
+wait "$server" 2>/dev/null
+server=
+ended 'the display is gone: the end, in order' 130
+grep -q 'display of the window is gone' err && pass 'the display is gone: a sentence' ||
+    fail 'the display is gone: a sentence' "$(cat err)"
+exit $failed

@@ -1,0 +1,299 @@
+/* Charts: axes, smooth curves, bars, marks, zones, legends. See canvas_draw.h. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cairo.h>
+
+#include "ui/canvas_draw.h"
+
+/* The part of the chart that holds data. */
+typedef struct field {
+    const ss_pen *p;
+    const ss_chart *chart;
+    double x, y, w, h, s; /* pixels; s: scale */
+    int bars;             /* so many stand side by side, 0: curves */
+} field;
+
+/* Curves are told apart without colour, too. */
+static const struct {
+    ss_role role;
+    int n;
+    double dash[4];
+} dashes[] = {
+    {SS_C_SERIES2, 2, {7, 4}}, {SS_C_SERIES3, 4, {8, 3, 2, 3}}, {SS_C_SERIES4, 2, {3, 3}}};
+
+static double to_x(const field *f, double v)
+{
+    return f->bars ? f->x + (v + 0.5) / f->bars * f->w : f->x + ss_axis_at(&f->chart->x, v) * f->w;
+}
+
+static double to_y(const field *f, double v)
+{
+    return f->y + (1 - ss_axis_at(&f->chart->y, v)) * f->h;
+}
+
+static bool inside_x(const field *f, double x)
+{
+    return x >= f->x - 0.5 && x <= f->x + f->w + 0.5;
+}
+
+static bool inside_y(const field *f, double y)
+{
+    return y >= f->y - 0.5 && y <= f->y + f->h + 0.5;
+}
+
+static double label_width(const ss_pen *p, const ss_axis *a)
+{
+    double w = 0;
+    for (int i = 0; i < a->ntick; i++)
+        w = fmax(w, ss_draw_width(p, SS_FIGURE | SS_SMALL, a->tick[i].label));
+    return w;
+}
+
+/* --- ground ----------------------------------------------------------------------------------- */
+
+static void draw_zones(const field *f)
+{
+    ss_draw_role(f->p, SS_C_SHADE, 1);
+    double half = f->bars ? 0.5 : 0;
+    for (int i = 0; i < f->chart->nzone; i++) {
+        double a = to_x(f, f->chart->zone[i][0] - half), b = to_x(f, f->chart->zone[i][1] + half);
+        a = fmin(fmax(a, f->x), f->x + f->w), b = fmin(fmax(b, f->x), f->x + f->w);
+        ss_draw_box(f->p, a, f->y, b - a, f->h);
+    }
+}
+
+static void draw_y_axis(const field *f)
+{
+    double line = floor(f->s), last = 1e9;
+    for (int i = 0; i < f->chart->y.ntick; i++) {
+        const ss_tick *t = &f->chart->y.tick[i];
+        double y = to_y(f, t->at);
+        if (!inside_y(f, y))
+            continue;
+        ss_draw_role(f->p, SS_C_LINE, 0.75);
+        ss_draw_box(f->p, f->x, floor(y - line / 2 + 0.5), f->w, line);
+        if (fabs(last - y) < 15 * f->s)
+            continue;
+        last = y;
+        ss_draw_role(f->p, SS_C_DIM, 1);
+        ss_draw_text(f->p, f->x - 8 * f->s, y, 1e4, SS_FIGURE | SS_SMALL | SS_RIGHT, t->label);
+    }
+}
+
+static void draw_x_axis(const field *f)
+{
+    const char *name = f->chart->x_label ? f->chart->x_label : "";
+    double end = f->x + f->w + 4 * f->s, until = -1e9, y = f->y + f->h + 11 * f->s;
+    ss_draw_role(f->p, SS_C_DIM, 1);
+    if (*name)
+        end -= ss_draw_text(f->p, end, y, f->w, SS_SMALL | SS_RIGHT, name) + 10 * f->s;
+    for (int i = 0; i < f->chart->x.ntick; i++) {
+        const ss_tick *t = &f->chart->x.tick[i];
+        double w = ss_draw_width(f->p, SS_FIGURE | SS_SMALL, t->label), x = to_x(f, t->at);
+        if (!inside_x(f, x) || x - w / 2 < until || x + w / 2 > end)
+            continue;
+        ss_draw_text(f->p, x - w / 2, y, w + 2, SS_FIGURE | SS_SMALL, t->label);
+        until = x + w / 2 + 8 * f->s;
+    }
+}
+
+static void vertical(const field *f, double v, ss_role role, double alpha)
+{
+    double x = to_x(f, v), line = floor(f->s);
+    if (!inside_x(f, x))
+        return;
+    ss_draw_role(f->p, role, alpha);
+    ss_draw_box(f->p, floor(x - line / 2 + 0.5), f->y, line, f->h);
+}
+
+static void draw_verticals(const field *f)
+{
+    for (int i = 0; i < f->chart->nedge; i++)
+        vertical(f, f->chart->edge[i], SS_C_LINE, 1);
+    for (int i = 0; i < f->chart->nmark; i++)
+        vertical(f, f->chart->mark[i].x, SS_C_ACCENT, 0.8);
+}
+
+static void draw_level(const field *f)
+{
+    double y = to_y(f, f->chart->level), dash[] = {5 * f->s, 4 * f->s};
+    if (!f->chart->has_level || !inside_y(f, y))
+        return;
+    ss_draw_role(f->p, SS_C_SERIES2, 0.9);
+    cairo_set_dash(f->p->cr, dash, 2, 0);
+    cairo_set_line_width(f->p->cr, floor(f->s));
+    cairo_move_to(f->p->cr, f->x, floor(y) + 0.5);
+    cairo_line_to(f->p->cr, f->x + f->w, floor(y) + 0.5);
+    cairo_stroke(f->p->cr);
+    cairo_set_dash(f->p->cr, NULL, 0, 0);
+}
+
+/* --- data ------------------------------------------------------------------------------------- */
+
+static void set_dash(const field *f, const ss_series *s)
+{
+    static const double dots[] = {2, 4};
+    double dash[4];
+    const double *from = s->dots ? dots : NULL;
+    int n = s->dots ? 2 : 0;
+    for (size_t i = 0; !from && i < sizeof dashes / sizeof *dashes; i++)
+        if (dashes[i].role == s->role)
+            from = dashes[i].dash, n = dashes[i].n;
+    for (int i = 0; i < n; i++)
+        dash[i] = from[i] * f->s;
+    cairo_set_dash(f->p->cr, dash, n, 0);
+}
+
+static void draw_curve(const field *f, const ss_series *s)
+{
+    cairo_t *cr = f->p->cr;
+    bool pen = false;
+    cairo_save(cr);
+    cairo_rectangle(cr, f->x, f->y - 3 * f->s, f->w, f->h + 6 * f->s);
+    cairo_clip(cr);
+    for (int i = 0; i < s->n; i++) {
+        double tx = ss_axis_at(&f->chart->x, s->at[i].x), ty = ss_axis_at(&f->chart->y, s->at[i].y);
+        if (!(tx > -4 && tx < 5) || ty != ty) {
+            pen = false;
+            continue;
+        }
+        ty = ty < -2 ? -2 : ty > 3 ? 3 : ty;
+        (pen ? cairo_line_to : cairo_move_to)(cr, f->x + tx * f->w, f->y + (1 - ty) * f->h);
+        pen = true;
+    }
+    ss_draw_role(f->p, s->role, 1);
+    cairo_set_line_join(cr, s->n > 200 ? CAIRO_LINE_JOIN_BEVEL : CAIRO_LINE_JOIN_ROUND);
+    cairo_set_line_width(cr, 2 * f->s);
+    set_dash(f, s);
+    cairo_set_antialias(cr, CAIRO_ANTIALIAS_FAST);
+    cairo_set_tolerance(cr, 0.4);
+    cairo_stroke(cr);
+    cairo_restore(cr);
+}
+
+static bool in_zone(const field *f, double v)
+{
+    for (int i = 0; i < f->chart->nzone; i++)
+        if (v >= f->chart->zone[i][0] && v <= f->chart->zone[i][1])
+            return true;
+    return false;
+}
+
+static void draw_bars(const field *f, const ss_series *s)
+{
+    double pitch = f->w / (s->n > 0 ? s->n : 1), gap = pitch >= 4 ? 0.25 * pitch : 0;
+    for (int i = 0; i < s->n; i++) {
+        double t = ss_axis_at(&f->chart->y, s->at[i].y);
+        if (!(t > 0))
+            continue;
+        t = t > 1 ? 1 : t;
+        ss_draw_role(f->p, in_zone(f, i) ? SS_C_ACCENT : s->role, in_zone(f, i) ? 0.75 : 0.8);
+        ss_draw_box(f->p, f->x + i * pitch + gap / 2, f->y + (1 - t) * f->h, pitch - gap, t * f->h);
+    }
+}
+
+/* --- words, last ------------------------------------------------------------------------------ */
+
+/* Beside its line, one below the other where they would meet; the newest must be readable. */
+static void draw_marks(const field *f)
+{
+    double taken[SS_MARKS_MAX][3];
+    int n = 0;
+    for (int i = f->chart->nmark - 1; i >= 0; i--) {
+        const char *text = f->chart->mark[i].text;
+        double w = ss_draw_width(f->p, SS_SMALL, text), x = to_x(f, f->chart->mark[i].x);
+        double y = f->y + 9 * f->s, at = x + 5 * f->s;
+        if (!inside_x(f, x) || w + 8 * f->s > f->w || !*text)
+            continue;
+        if (at + w > f->x + f->w)
+            at = x - 5 * f->s - w;
+        for (int k = 0; k < n; k++)
+            if (at < taken[k][1] && at + w > taken[k][0] && fabs(y - taken[k][2]) < 13 * f->s) {
+                y = taken[k][2] + 15 * f->s;
+                k = -1;
+            }
+        if (at < f->x || y > f->y + f->h / 2)
+            continue;
+        taken[n][0] = at, taken[n][1] = at + w, taken[n++][2] = y;
+        ss_draw_role(f->p, SS_C_PANEL, 0.75);
+        ss_draw_box(f->p, at - 2 * f->s, y - 7 * f->s, w + 4 * f->s, 14 * f->s);
+        ss_draw_role(f->p, SS_C_ACCENT, 1);
+        ss_draw_text(f->p, at, y, w + 2, SS_SMALL, text);
+    }
+}
+
+static void label_level(const field *f)
+{
+    double y = to_y(f, f->chart->level);
+    const char *text = f->chart->level_text + (f->chart->level_text[0] == ' ');
+    if (!f->chart->has_level || !inside_y(f, y))
+        return;
+    ss_draw_role(f->p, SS_C_SERIES2, 1);
+    ss_draw_text(f->p, f->x + f->w, y > f->y + 20 * f->s ? y - 9 * f->s : y + 9 * f->s, f->w,
+                 SS_SMALL | SS_RIGHT, text);
+}
+
+/* A piece of the curve, then its name. */
+static void draw_legend(const field *f)
+{
+    double x = f->x + f->w, y = f->y + 9 * f->s, piece = 18 * f->s;
+    for (int i = f->chart->nseries - 1; i >= 0; i--) {
+        const char *text = f->chart->legend[i];
+        double w = text ? ss_draw_width(f->p, SS_SMALL, text) : 0;
+        if (w <= 0 || x - w - piece - 16 * f->s < f->x)
+            continue;
+        x -= w;
+        ss_draw_role(f->p, SS_C_PANEL, 0.75);
+        ss_draw_box(f->p, x - piece - 8 * f->s, y - 8 * f->s, w + piece + 10 * f->s, 16 * f->s);
+        ss_draw_role(f->p, SS_C_DIM, 1);
+        ss_draw_text(f->p, x, y, w + 2, SS_SMALL, text);
+        ss_draw_role(f->p, f->chart->series[i].role, 1);
+        cairo_save(f->p->cr);
+        set_dash(f, &f->chart->series[i]);
+        cairo_set_line_width(f->p->cr, 2 * f->s);
+        cairo_move_to(f->p->cr, x - piece - 5 * f->s, floor(y) + 0.5);
+        cairo_line_to(f->p->cr, x - 5 * f->s, floor(y) + 0.5);
+        cairo_stroke(f->p->cr);
+        cairo_restore(f->p->cr);
+        x -= piece + 16 * f->s;
+    }
+}
+
+static void label_zone(const field *f)
+{
+    if (!f->chart->zone_label || !f->chart->nzone)
+        return;
+    bool bars = f->bars != 0;
+    double x = to_x(f, f->chart->zone[0][bars ? 1 : 0] + (bars ? 0.5 : 0)) + 9 * f->s;
+    ss_draw_role(f->p, SS_C_ACCENT, 1);
+    ss_draw_text(f->p, x, f->y + (f->chart->nseries > 1 ? 26 : 9) * f->s, f->x + f->w - x, SS_SMALL,
+                 f->chart->zone_label);
+}
+
+void ss_draw_chart(const ss_pen *p, const ss_item *item)
+{
+    const ss_chart *c = item->chart;
+    ss_px r = ss_draw_px(p->d, item->rect);
+    double s = p->d->scale;
+    double gutter = c->gutter ? c->gutter * p->d->cw : ceil(label_width(p, &c->y) + 10 * s);
+    field f = {.p = p, .chart = c, .s = s};
+    f.x = r.x + gutter, f.w = r.w - gutter - 4 * s;
+    f.y = r.y + 9 * s, f.h = r.h - 9 * s - p->d->ch;
+    for (int i = 0; i < c->nseries; i++)
+        f.bars = c->series[i].bars ? c->series[i].n : f.bars;
+    if (f.w < 20 * s || f.h < 20 * s)
+        return;
+    draw_zones(&f);
+    draw_y_axis(&f);
+    draw_verticals(&f);
+    draw_level(&f);
+    for (int i = 0; i < c->nseries; i++)
+        (c->series[i].bars ? draw_bars : draw_curve)(&f, &c->series[i]);
+    label_level(&f);
+    draw_marks(&f);
+    draw_legend(&f);
+    label_zone(&f);
+    draw_x_axis(&f);
+}

@@ -1,0 +1,93 @@
+/*
+ * What the parts of a drawing share: pens, fonts, the painters of items. Private to ui/canvas*.c,
+ * which alone see cairo and pango; hence the two names of their structs here. The thread that owns
+ * the drawing.
+ */
+#ifndef SS_CANVAS_DRAW_H
+#define SS_CANVAS_DRAW_H
+
+#include "ui/canvas.h"
+
+struct _cairo;
+
+/* Sizes at scale 1, in pixels. */
+enum { SS_CELL_W = 10, SS_CELL_H = 20 };
+
+typedef struct ss_px { /* whole pixels */
+    int x, y, w, h;
+} ss_px;
+
+typedef struct ss_fonts ss_fonts;
+typedef struct ss_shades ss_shades;
+typedef struct ss_groups ss_groups;
+
+/* A text that stands where the one before it ends, and the cells that events should see there. */
+typedef struct ss_stretch {
+    double px0, px1;
+    int x0, x1, y0, y1;
+} ss_stretch;
+
+struct ss_drawing {
+    double scale; /* of everything drawn: pixels of one at scale 1 */
+    int cw, ch;   /* pixels of a cell */
+    int ox, oy;   /* where the first cell is */
+    ss_fonts *fonts;
+    ss_shades *shades;
+    ss_groups *groups;
+    double flow_x[SS_ITEM_MAX]; /* left edge of SS_FLOW items */
+    ss_stretch span[SS_ITEM_MAX];
+    int nspan;
+};
+
+/* A context to draw with, its origin being the first cell's; thin lines are whole pixels wide. */
+typedef struct ss_pen {
+    struct _cairo *cr;
+    ss_drawing *d;
+    const ss_scene *scene;
+} ss_pen;
+
+ss_px ss_draw_px(const ss_drawing *d, ss_rect r);
+/* Where text of so many rows from pixel y on has its middle: in an edge, a bit below. */
+double ss_draw_middle(const ss_drawing *d, int y, int rows);
+void ss_draw_color(const ss_pen *p, ss_rgb color, double alpha);
+void ss_draw_role(const ss_pen *p, ss_role role, double alpha);
+void ss_draw_box(const ss_pen *p, double x, double y, double w, double h); /* filled */
+void ss_draw_rounded(const ss_pen *p, double x, double y, double w, double h, double radius);
+
+/* --- text (canvas_text.c) --------------------------------------------------------------------- */
+
+/* How a text is set: bits of ss_scene's styles, of which SS_BOLD, SS_FIGURE, SS_LARGE, SS_SMALL
+ * choose the font. */
+ss_fonts *ss_fonts_new(double scale, ss_err *err);
+void ss_fonts_free(ss_fonts *f);
+double ss_draw_width(const ss_pen *p, unsigned style, const char *text);
+/* Around the line y, in the colour set; x is its left edge, right edge (SS_RIGHT) or middle
+ * (SS_CENTRE). Cut if it is wider than room. Returns its width. */
+double ss_draw_text(const ss_pen *p, double x, double y, double room, unsigned style,
+                    const char *text);
+/* Places the texts that follow each other; also fills the spans of d. */
+void ss_draw_flow(const ss_pen *p);
+void ss_draw_text_item(const ss_pen *p, int item);
+
+/* --- the other items -------------------------------------------------------------------------- */
+
+ss_shades *ss_shades_new(void);
+void ss_shades_free(ss_shades *s);
+void ss_draw_image(const ss_pen *p, const ss_item *item);
+void ss_draw_bar(const ss_pen *p, const ss_item *item);
+void ss_draw_chart(const ss_pen *p, const ss_item *item);
+
+/* One item, or all of a scene with the ground: on any surface, paper included. */
+void ss_draw_item(const ss_pen *p, int item);
+void ss_draw_scene(ss_drawing *d, struct _cairo *cr, const ss_scene *scene);
+
+/* --- what has changed (canvas_groups.c) ------------------------------------------------------- */
+
+/* Of all that decides how item i looks, and of h (canvas_hash.c). */
+uint64_t ss_draw_hash(const ss_drawing *d, const ss_scene *s, int i, uint64_t h);
+ss_groups *ss_groups_new(void);
+void ss_groups_free(ss_groups *g);
+void ss_groups_forget(ss_groups *g);
+void ss_groups_paint(ss_drawing *d, const ss_scene *scene, const ss_pixels *to, ss_px *changed);
+
+#endif

@@ -1,0 +1,40 @@
+/*
+ * The desktop window's parts: what it asks of the person's devices (sdl_input.c), what it measures
+ * (sdl_times.c), and the front end itself (sdl.c). Private to ui/sdl*.c. Main thread only.
+ */
+#ifndef SS_SDL_H
+#define SS_SDL_H
+
+#include "ui/canvas.h"
+#include "ui/frontend.h"
+
+enum { SS_SDL_QUEUE = 64 };
+
+/* Events on their way to the app. */
+typedef struct ss_sdl_queue {
+    ss_event event[SS_SDL_QUEUE];
+    int first, count;
+} ss_sdl_queue;
+
+void ss_sdl_put(ss_sdl_queue *q, const ss_event *ev); /* dropped if there is no room */
+bool ss_sdl_get(ss_sdl_queue *q, ss_event *ev);
+/* A key that has a name of its own, with its modifiers; "" if it has none. */
+const char *ss_sdl_key_name(int code, bool shift, bool ctrl, char buf[16]);
+/* Typed characters, each a key. */
+void ss_sdl_text(ss_sdl_queue *q, const char *utf8);
+
+/* Not 0: the display of the window is gone; nothing more may be asked of it. */
+extern volatile int ss_sdl_lost;
+void ss_sdl_watch(void *window); /* an SDL_Window */
+
+/* Times of frames: kept only if asked for. */
+typedef struct ss_sdl_times ss_sdl_times;
+
+ss_sdl_times *ss_sdl_times_new(void);
+/* A frame: seconds its presentation took, and processor seconds of that. */
+void ss_sdl_times_frame(ss_sdl_times *t, double present, double present_cpu);
+/* Prints medians as "figure NAME VALUE" and frees. */
+void ss_sdl_times_end(ss_sdl_times *t, int w, int h);
+double ss_sdl_cpu(void); /* processor seconds of this thread */
+
+#endif
