@@ -18,6 +18,7 @@ passed=0 failed=0 skipped=0
 export OMP_WAIT_POLICY=passive
 export LC_ALL=C.UTF-8
 export ASAN_OPTIONS="${ASAN_OPTIONS:-detect_leaks=1}"
+export LSAN_OPTIONS="${LSAN_OPTIONS:-suppressions=tests/leaks.supp:print_suppressions=0}"
 # Libraries that were not built for it, libomp and OpenBLAS, would be reported as races.
 export TSAN_OPTIONS="${TSAN_OPTIONS:-ignore_noninstrumented_modules=1}"
 
