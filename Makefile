@@ -46,6 +46,7 @@ NCURSES.src := ui/tui%
 CAIRO.src   := ui/canvas%
 SDL.src     := ui/sdl%
 FFMPEG.src  := ui/encode%
+MD4C.src    := src/markdown%
 CUDA.src    := kernels/cuda/shadow.c
 
 # Window and videos are drawn with cairo.

@@ -28,6 +28,7 @@ cairo*.h               ui/canvas*.c
 pango/*                ui/canvas*.c
 libav*                 ui/encode*.c
 libsw*                 ui/encode*.c
+md4c*.h                src/markdown*.c
 cuda*                  kernels/cuda/*
 nv*.h                  kernels/cuda/*
 cub/*                  kernels/cuda/*

@@ -33,7 +33,7 @@ static uint64_t hear(void *ctx, const char *line, ss_err *err)
 
 static void look(desk *d)
 {
-    ss_extent e = {120, 40, 1, 2};
+    ss_extent e = {.cols = 120, .rows = 40, .dots_x = 1, .dots_y = 2};
     d->scene = ss_ui_scene(d->ui, d->snap, &e, 20);
     CHECK(ss_cells_resize(&d->cells, 120, 40));
     ss_cells_paint(&d->cells, d->scene, &d->how);
