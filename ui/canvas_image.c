@@ -231,16 +231,30 @@ static void frame_box(const ss_pen *p, ss_px r, const ss_box2 *b, double wide)
     cairo_stroke(p->cr);
 }
 
-/* A ring, dark within light: seen on every colour. */
+static void ellipse(const ss_pen *p, double x, double y, double rx, double ry)
+{
+    cairo_save(p->cr);
+    cairo_translate(p->cr, x, y);
+    cairo_scale(p->cr, rx, ry);
+    cairo_new_sub_path(p->cr);
+    cairo_arc(p->cr, 0, 0, 1, 0, 7);
+    cairo_restore(p->cr);
+}
+
+/* A ring, dark within light: seen on every colour. Round the brush, if there is one. */
 static void draw_probe(const ss_pen *p, ss_px r, const ss_image *im)
 {
     double x = r.x + im->probe_x * r.w, y = r.y + im->probe_y * r.h, s = p->d->scale;
+    double rx = im->has_brush ? im->brush_rx * r.w : 5 * s;
+    double ry = im->has_brush ? im->brush_ry * r.h : 5 * s;
+    if (!(rx > 0 && ry > 0))
+        return;
     static const double wide[] = {4, 1.8};
     static const ss_rgb color[] = {0x000000, 0xffffff};
     for (int i = 0; i < 2; i++) {
         ss_draw_color(p, color[i], i ? 1 : 0.55);
         cairo_set_line_width(p->cr, wide[i] * s);
-        cairo_arc(p->cr, x, y, 5 * s, 0, 7);
+        ellipse(p, x, y, rx, ry);
         cairo_stroke(p->cr);
     }
 }

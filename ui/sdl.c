@@ -464,6 +464,12 @@ static void sdl_wake(void *self)
         SDL_AtomicSet(&w->woken, 0);
 }
 
+static bool sdl_copy(void *self, const char *text)
+{
+    (void)self;
+    return !ss_sdl_lost && SDL_SetClipboardText(text) == 0;
+}
+
 const ss_frontend ss_frontend_sdl = {
     .name = "sdl",
     .help = "window on the desktop",
@@ -477,5 +483,6 @@ const ss_frontend ss_frontend_sdl = {
     .poll = sdl_poll,
     .wake = sdl_wake,
     .draw = sdl_draw,
+    .copy = sdl_copy,
     .close = sdl_close,
 };
