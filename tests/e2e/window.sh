@@ -160,6 +160,24 @@ shot 'F11 again: as before' 900x620
 keys q
 ended 'after all that, q ends it' 0
 
+run poisson2d jacobi --n 128 --cycles 20 --until 0 --backend cpu --ui none --save plain.npy
+for keep in yes no; do
+    open_window poisson2d jacobi --n 128 --until 0 --backend cpu -e 'step 20' --save painted.npy
+    keys e
+    xdotool mousemove 200 250 mousedown 1 mousemove 260 300 mousemove 320 340
+    sleep 0.3
+    xdotool mouseup 1
+    sleep 0.3
+    [ $keep = yes ] || keys u
+    keys Escape q
+    ended "a stroke of the brush: kept $keep" 0
+    if [ $keep = yes ]; then
+        differ 'a stroke of the brush changes the field' plain.npy painted.npy
+    else
+        same 'taken back, the field is as it was' plain.npy painted.npy
+    fi
+done
+
 open_window heat1d swept --n 256 -e run
 keys period period space b shift+b s
 kill -TERM "$app"
