@@ -5,6 +5,7 @@
 
 #include "src/bench.h"
 #include "src/command.h"
+#include "src/lesson.h"
 #include "src/options.h"
 #include "src/registry.h"
 
@@ -16,9 +17,11 @@ static int run_list(const ss_config *cfg, ss_err *err)
 }
 
 const ss_subcommand ss_subcommands[] = {
-    {"list", "what runs on what, with the reason in every hole", run_list},
-    {"bench", "this machine's limits, and how near every solver comes", ss_bench_run},
-    {NULL, NULL, NULL},
+    {"list", "what runs on what, with the reason in every hole", run_list, NULL},
+    {"bench", "this machine's limits, and how near every solver comes", ss_bench_run, NULL},
+    {"lesson", "lessons: predict, run, explain; lint, grade, new, reset, words", NULL,
+     ss_lesson_main},
+    {NULL, NULL, NULL, NULL},
 };
 
 const ss_subcommand *ss_subcommand_find(const char *name)
