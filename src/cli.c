@@ -17,7 +17,7 @@ typedef struct given {
 typedef struct words {
     given option[GIVEN_MAX];
     int noption;
-    const char *plain[3];
+    const char *plain[SS_CLI_WORDS + 1];
     int nplain;
 } words;
 
@@ -95,6 +95,13 @@ static int take_option(const ss_config *cfg, int argc, char **argv, int *i, word
     return SS_OK;
 }
 
+/* The words of a command that takes any; else a command, an equation and a solver. */
+static int plain_max(const words *w)
+{
+    const ss_subcommand *c = w->nplain ? ss_subcommand_find(w->plain[0]) : NULL;
+    return c && c->run_words ? SS_CLI_WORDS + 1 : 3;
+}
+
 static int split_words(const ss_config *cfg, int argc, char **argv, ss_cli *out, words *w,
                        ss_err *err)
 {
@@ -112,7 +119,7 @@ static int split_words(const ss_config *cfg, int argc, char **argv, ss_cli *out,
         } else if (options && word[0] == '-' && word[1]) {
             if (take_option(cfg, argc, argv, &i, w, err) != SS_OK)
                 return SS_FAIL;
-        } else if (w->nplain == 3) {
+        } else if (w->nplain == plain_max(w)) {
             return ss_fail(err, "unexpected '%.40s': only EQUATION and SOLVER stand alone", word);
         } else {
             w->plain[w->nplain++] = word;
@@ -128,6 +135,11 @@ static int place_plain(words *w, ss_cli *out, ss_err *err)
     int at = 0;
     if (w->nplain > 0 && ss_subcommand_find(w->plain[0]))
         out->command = w->plain[at++];
+    if (out->command && ss_subcommand_find(out->command)->run_words) {
+        out->nword = w->nplain - at;
+        memcpy(out->word, w->plain + at, (size_t)out->nword * sizeof *out->word);
+        return SS_OK;
+    }
     if (at < w->nplain) {
         if (ss_config_set(&out->cfg, "equation", w->plain[at], &ignored) != SS_OK)
             return fail_plain(w->plain[at], err);

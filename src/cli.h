@@ -8,10 +8,14 @@
 #include "src/param.h"
 #include "src/script.h"
 
+#define SS_CLI_WORDS 64
+
 typedef struct ss_cli {
-    ss_config cfg;              /* of the run; the program's own options are in ss_options() */
-    ss_script script;           /* -e and --run in order */
-    const char *command;        /* "list", "bench", or NULL */
+    ss_config cfg;                  /* of the run; the program's own options are in ss_options() */
+    ss_script script;               /* -e and --run in order */
+    const char *command;            /* "list", "bench", or NULL */
+    const char *word[SS_CLI_WORDS]; /* that follow it, where it takes any */
+    int nword;
     bool help, version, chosen; /* chosen: an equation was named */
     const char *generate;
 } ss_cli;

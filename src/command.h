@@ -23,6 +23,11 @@ typedef struct ss_cmd {
 /* Who carries a verb out. */
 typedef enum ss_verb_side { SS_SIDE_ENGINE, SS_SIDE_APP } ss_verb_side;
 
+enum {
+    SS_V_CUTS = 1 << 0,  /* ends steps that are still going on instead of waiting for them */
+    SS_V_WRITES = 1 << 1 /* writes files: not in lessons */
+};
+
 typedef struct ss_verb {
     const char *name;
     const char *args; /* "NAME VALUE", "[N]": shown in help */
@@ -30,7 +35,7 @@ typedef struct ss_verb {
     ss_verb_side side;
     int min_args, max_args;
     bool advances; /* solves by itself: a script with it says how far to go */
-    bool cuts;     /* ends steps that are still going on instead of waiting for them */
+    unsigned flags;
 } ss_verb;
 
 /* NULL-name-terminated. */

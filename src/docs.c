@@ -5,6 +5,7 @@
 
 #include "src/bench.h"
 #include "src/command.h"
+#include "src/lesson.h"
 #include "src/options.h"
 #include "src/registry.h"
 
@@ -16,9 +17,11 @@ static int run_list(const ss_config *cfg, ss_err *err)
 }
 
 const ss_subcommand ss_subcommands[] = {
-    {"list", "what runs on what, with the reason in every hole", run_list},
-    {"bench", "this machine's limits, and how near every solver comes", ss_bench_run},
-    {NULL, NULL, NULL},
+    {"list", "what runs on what, with the reason in every hole", run_list, NULL},
+    {"bench", "this machine's limits, and how near every solver comes", ss_bench_run, NULL},
+    {"lesson", "lessons: predict, run, explain; lint, grade, new, reset, words", NULL,
+     ss_lesson_main},
+    {NULL, NULL, NULL, NULL},
 };
 
 const ss_subcommand *ss_subcommand_find(const char *name)
@@ -353,6 +356,18 @@ static void bash_completion(FILE *out)
     fprintf(out, "--help --version\" -- \"$cur\"))\n}\ncomplete -F _stencilscope stencilscope\n");
 }
 
+/* What checks of lessons measure. */
+static void readme_quantities(FILE *out)
+{
+    fprintf(out, "| quantity | what it is |\n|---|---|\n");
+    for (const ss_lesson_quantity *q = ss_lesson_quantities; q->name; q++) {
+        fprintf(out, "| `%s` | ", q->name);
+        for (const char *c = q->help; *c; c++)
+            fprintf(out, *c == '|' ? "\\%c" : "%c", *c);
+        fprintf(out, " |\n");
+    }
+}
+
 typedef struct generator {
     const char *kind;
     void (*write)(FILE *out);
@@ -364,7 +379,8 @@ int ss_docs_generate(const char *kind, FILE *out, ss_err *err)
                                     {"bash-completion", bash_completion},
                                     {"readme-matrix", readme_matrix},
                                     {"readme-parameters", readme_parameters},
-                                    {"readme-commands", readme_commands}};
+                                    {"readme-commands", readme_commands},
+                                    {"readme-quantities", readme_quantities}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (strcmp(all[i].kind, kind) == 0) {
             all[i].write(out);
@@ -372,6 +388,6 @@ int ss_docs_generate(const char *kind, FILE *out, ss_err *err)
         }
     return ss_fail(err,
                    "--generate: '%.40s' is not one of man, bash-completion, readme-matrix, "
-                   "readme-parameters, readme-commands",
+                   "readme-parameters, readme-commands, readme-quantities",
                    kind);
 }

@@ -13,6 +13,8 @@
 typedef struct ss_subcommand {
     const char *name, *help;
     int (*run)(const ss_config *cfg, ss_err *err);
+    /* Instead of run: takes the words that follow it, as they are. */
+    int (*run_words)(const ss_config *cfg, int nword, const char *const *word, ss_err *err);
 } ss_subcommand;
 
 extern const ss_subcommand ss_subcommands[];

@@ -114,7 +114,7 @@ static bool must_wait(const ss_engine *e)
     if (!is_busy(lane) || (lane->steps == 0 && lane->ticks == 0))
         return false;
     for (int i = 0; i < e->nqueue; i++)
-        if (e->queue[i]->verb->cuts && !e->queue[i]->patient)
+        if ((e->queue[i]->verb->flags & SS_V_CUTS) && !e->queue[i]->patient)
             return false;
     return true;
 }

@@ -253,6 +253,13 @@ static int run_app(ss_cli *cli, const char *command, double started, ss_err *err
     return interrupted ? INTERRUPTED : ctx.exit_status;
 }
 
+static int run_subcommand(const ss_cli *cli, ss_err *err)
+{
+    const ss_subcommand *c = ss_subcommand_find(cli->command);
+    return c->run_words ? c->run_words(&cli->cfg, cli->nword, cli->word, err)
+                        : c->run(&cli->cfg, err);
+}
+
 static int dispatch(int argc, char **argv, ss_cli *cli, ss_err *err)
 {
     static char command[4096];
@@ -266,7 +273,7 @@ static int dispatch(int argc, char **argv, ss_cli *cli, ss_err *err)
     else if (cli->generate)
         return ss_docs_generate(cli->generate, stdout, err) == SS_OK ? DONE : USAGE;
     else if (cli->command)
-        return ss_subcommand_find(cli->command)->run(&cli->cfg, err);
+        return run_subcommand(cli, err);
     else
         return run_app(cli, ss_cli_text(argc, argv, command, sizeof command), started, err);
     return DONE;

@@ -6,6 +6,7 @@
 
 #include "src/accuracy.h"
 #include "src/lane.h"
+#include "src/modelled.h"
 #include "src/publish_line.h"
 #include "src/publish_slice.h"
 #include "src/reference.h"
@@ -246,13 +247,12 @@ static void fill_telemetry(ss_snapshot *s, const ss_lane *lane)
     put(t, SS_T_MAX_ERROR, s->picture.hi, error && s->picture.hi >= s->picture.lo);
 }
 
-/* Simulated machine of the deterministic mode: a launch and a byte cost what they cost on a
- * present-day accelerator (3 us a launch, 4 TB/s). */
+/* Of the deterministic mode. */
 static double modelled_seconds(const ss_run *run, const ss_point *p)
 {
     double cycles =
         (double)p->iteration / (run->iterations_per_cycle ? run->iterations_per_cycle : 1);
-    return 3e-6 * cycles * run->per_cycle.launches + p->bytes / 4e12;
+    return ss_modelled_seconds(cycles * run->per_cycle.launches, p->bytes);
 }
 
 static void fill_curve(ss_snapshot *s, const ss_run *run)

@@ -6,6 +6,7 @@
 
 #include "src/lane.h"
 #include "src/intern.h"
+#include "src/open.h"
 #include "src/reference.h"
 #include "src/registry.h"
 
@@ -150,32 +151,11 @@ static int verb_reset(ss_engine *e, const ss_cmd *cmd, ss_err *err)
 /* --- opening -------------------------------------------------------------------------------------
  */
 
-/* The config that `open EQUATION [SOLVER] [NAME=VALUE ...]` means: machine settings stay. */
+/* Machine settings stay. */
 static int opened_config(const ss_engine *e, const ss_cmd *cmd, ss_config *cfg, ss_err *err)
 {
-    static const char *const kept[] = {"backend", "threads", "pin"};
-    const ss_config *now = &e->lane[e->shown].run->cfg;
-    ss_config_default(cfg);
-    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
-        int slot = ss_param_find(now, kept[i], NULL)->slot;
-        cfg->v[slot] = now->v[slot];
-    }
-    static const char *const plain[] = {"equation", "solver"};
-    int position = 0;
-    for (int i = 0; i < cmd->argc; i++) {
-        char name[64];
-        const char *equals = strchr(cmd->arg[i], '=');
-        if (!equals && position >= 2)
-            return ss_fail(err, "'%.40s' is not NAME=VALUE", cmd->arg[i]);
-        snprintf(name, sizeof name, "%.*s", equals ? (int)(equals - cmd->arg[i]) : 63,
-                 equals ? cmd->arg[i] : plain[position]);
-        ss_config before = *cfg;
-        if (ss_config_set(cfg, name, equals ? equals + 1 : cmd->arg[i], err) != SS_OK ||
-            ss_config_dropped(&before, cfg, err))
-            return SS_FAIL;
-        position += !equals;
-    }
-    return ss_config_check(cfg, NULL, err);
+    ss_open_default(&e->lane[e->shown].run->cfg, cfg);
+    return ss_open_words(cmd, cfg, err);
 }
 
 static int open_at(ss_engine *e, int index, const ss_cmd *cmd, ss_err *err)

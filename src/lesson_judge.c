@@ -1,0 +1,195 @@
+/* What checks make of a run: see lesson.h. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/checkpoint.h"
+#include "src/lesson_private.h"
+#include "src/open.h"
+#include "src/registry.h"
+#include "src/run.h"
+
+/* The scenario's own settings, solved; where nothing ends it, as far as the student has come. */
+static ss_run *baseline(ss_pupil *p, ss_err *err)
+{
+    if (p->solved)
+        return p->solved;
+    ss_run *run = ss_pupil_open(&p->baseline, err);
+    if (!run)
+        return NULL;
+    int status = SS_OK;
+    if (ss_pupil_has_end(run))
+        status = ss_pupil_advance(p, run, SS_TO_END, err);
+    while (!ss_pupil_has_end(run) && status == SS_OK && run->status == SS_RUNNING &&
+           run->iteration < p->run->iteration)
+        status = ss_pupil_advance(p, run, 1, err);
+    if (status != SS_OK) {
+        ss_run_close(run);
+        return NULL;
+    }
+    return p->solved = run;
+}
+
+static int value_of(ss_pupil *p, const ss_quantity_ref *q, double *out, ss_err *err)
+{
+    ss_run *run = q->baseline ? baseline(p, err) : p->run;
+    if (!run)
+        return SS_FAIL;
+    if (q->row) {
+        *out = q->row->of(run);
+        return SS_OK;
+    }
+    bool applies;
+    const ss_param *row = ss_param_find(&run->cfg, q->name, &applies);
+    *out = applies ? ss_param_number(row, ss_config_value(&run->cfg, row)) : (double)NAN;
+    return SS_OK;
+}
+
+static bool holds(double a, int op, double b)
+{
+    switch (op) {
+    case SS_OP_LE:
+        return a <= b;
+    case SS_OP_GE:
+        return a >= b;
+    case SS_OP_LT:
+        return a < b;
+    case SS_OP_GT:
+        return a > b;
+    }
+    return a >= b && a <= b;
+}
+
+#define BEST_MAX 33 /* values that best() looks at */
+
+/* The values of a row that best() tries: powers of two, or evenly spread. */
+static int candidates(const ss_config *cfg, const ss_param *row, double *out)
+{
+    double lo, hi;
+    const char *why;
+    int n = 0;
+    ss_config_range(cfg, row, &lo, &hi, &why);
+    if (row->type == SS_CHOICE)
+        lo = 0, hi = 31;
+    bool doubles = (row->flags & (SS_P_POW2 | SS_P_LOG)) != 0;
+    if (doubles && lo <= 0)
+        lo = row->step > 0 ? row->step : 1;
+    double step = fmax(row->step > 0 ? row->step : 1, (row->flags & SS_P_EVEN) ? 2 : 0);
+    while (!doubles && (hi - lo) / step > BEST_MAX - 1)
+        step *= 2;
+    for (double v = lo; v <= hi && n < BEST_MAX; v = doubles ? 2 * v : v + step)
+        out[n++] = v;
+    return n;
+}
+
+static int try_value(const ss_pupil *p, const ss_check *c, const ss_param *row, double value,
+                     double *best, ss_err *err)
+{
+    ss_err ignored;
+    ss_config cfg = p->run->cfg;
+    bool whole = row->type != SS_REAL_T && row->type != SS_DURATION;
+    cfg.v[row->slot] = (ss_value){.set = true};
+    if (whole)
+        cfg.v[row->slot].i = (int64_t)value;
+    else
+        cfg.v[row->slot].d = value;
+    if (ss_config_check(&cfg, NULL, &ignored) != SS_OK)
+        return SS_OK;
+    ss_run *run = ss_pupil_open(&cfg, err);
+    if (!run)
+        return SS_FAIL;
+    int status = ss_pupil_advance(p, run, SS_TO_END, err);
+    double v = status == SS_OK && run->status != SS_DIVERGED ? c->left.row->of(run) : (double)NAN;
+    bool less = c->op == SS_OP_LE || c->op == SS_OP_LT || c->op == SS_OP_EQ;
+    if (isnan(*best) || (less ? v < *best : v > *best))
+        *best = isnan(v) ? *best : v;
+    ss_run_close(run);
+    return status;
+}
+
+static int best_of(const ss_pupil *p, const ss_check *c, double *out, ss_err *err)
+{
+    bool applies;
+    double value[BEST_MAX];
+    const ss_param *row = ss_param_find(&p->run->cfg, c->right.name, &applies);
+    *out = NAN;
+    if (!applies)
+        return ss_fail(err, "best(%s): it does not apply to %s with %s", c->right.name,
+                       p->run->eq->name, p->run->solver->name);
+    if (!ss_pupil_has_end(p->run))
+        return ss_fail(err, "best(%s): nothing says when to stop", c->right.name);
+    int n = candidates(&p->run->cfg, row, value);
+    for (int i = 0; i < n; i++)
+        if (try_value(p, c, row, value[i], out, err) != SS_OK)
+            return SS_FAIL;
+    return SS_OK;
+}
+
+static int compare(ss_pupil *p, const ss_check *c, bool *met, char *why, size_t size, ss_err *err)
+{
+    double left = NAN, right = c->number;
+    int status = value_of(p, &c->left, &left, err);
+    if (status == SS_OK && c->against == SS_RIGHT_QUANTITY)
+        status = value_of(p, &c->right, &right, err);
+    else if (status == SS_OK && c->against == SS_RIGHT_BEST)
+        status = best_of(p, c, &right, err);
+    *met = status == SS_OK && holds(left, c->op, c->factor * right);
+    bool known = !isnan(left);
+    snprintf(why, size, known ? "%s%s is %.6g, against %.6g" : "%s%s is not known",
+             c->left.baseline ? "baseline." : "", c->left.name, left, c->factor * right);
+    return status;
+}
+
+/* The same fields, bit for bit, from another solver after as many iterations. */
+static int same_as(ss_pupil *p, const ss_check *c, bool *met, char *why, size_t size, ss_err *err)
+{
+    ss_config cfg = p->run->cfg;
+    if (ss_open_words(&c->same, &cfg, err) != SS_OK)
+        return SS_FAIL;
+    ss_run *other = ss_pupil_open(&cfg, err);
+    if (!other)
+        return SS_FAIL;
+    other->tol = other->max_time = other->max_seconds = other->until_accuracy = 0;
+    other->max_cycles = -1;
+    int64_t each = other->iterations_per_cycle, cycles = p->run->iteration / each;
+    int status = SS_OK;
+    *met = false;
+    if (cycles * each != p->run->iteration) {
+        snprintf(why, size, "%lld iterations are no whole cycles of %lld",
+                 (long long)p->run->iteration, (long long)each);
+    } else if ((status = ss_pupil_advance(p, other, cycles, err)) == SS_OK) {
+        char *a = ss_field_download(p->run), *b = ss_field_download(other);
+        size_t bytes = ss_field_bytes(p->run);
+        *met = a && b && bytes == ss_field_bytes(other) && memcmp(a, b, bytes) == 0;
+        snprintf(why, size, "after %lld iterations the fields %s", (long long)p->run->iteration,
+                 *met ? "are the same, bit for bit" : "differ");
+        free(a);
+        free(b);
+    }
+    ss_run_close(other);
+    return status;
+}
+
+int ss_pupil_check(ss_pupil *p, const ss_check *c, bool *met, char *why, size_t size, ss_err *err)
+{
+    const ss_run *run = p->run;
+    *met = false;
+    snprintf(why, size, "nothing has been solved yet");
+    if (!run || (run->cycle == 0 && run->step == 0 && run->status != SS_DIVERGED))
+        return SS_OK;
+    switch (c->form) {
+    case SS_CHECK_COMPARE:
+        return compare(p, c, met, why, size, err);
+    case SS_CHECK_SAME_AS:
+        return same_as(p, c, met, why, size, err);
+    case SS_CHECK_DIVERGED:
+        *met = run->status == SS_DIVERGED;
+        break;
+    case SS_CHECK_CONVERGED:
+        *met = run->reached;
+        break;
+    }
+    snprintf(why, size, "%s at cycle %lld",
+             run->reached ? "converged" : ss_status_name(run->status), (long long)run->cycle);
+    return SS_OK;
+}

@@ -1,0 +1,326 @@
+/* A lesson step by step, a line at a time: on any terminal, or from a file of answers. Predictions
+ * are locked before anything is run; checks are looked at after every command. See lesson.h. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/lesson.h"
+#include "src/run.h"
+
+#define WIDTH 78
+
+typedef struct walk {
+    const ss_lesson *lesson;
+    const ss_config *cfg;
+    FILE *in, *out;
+    ss_pupil *pupil;
+    ss_progress progress;
+    int index;
+    bool left, moved, told; /* the lesson, the step; that progress is not kept */
+    bool shown;             /* the step's reveal */
+} walk;
+
+static const ss_lesson_step *step_of(const walk *w)
+{
+    return &w->lesson->step[w->index];
+}
+
+/* --- printing --------------------------------------------------------------------------------- */
+
+/* Characters, not bytes: what continues one in UTF-8 has no width. */
+static int width_of(const char *text, size_t n)
+{
+    int width = 0;
+    for (size_t i = 0; i < n; i++)
+        width += (text[i] & 0xc0) != 0x80;
+    return width;
+}
+
+static void print_wrapped(FILE *out, const char *text)
+{
+    int at = 0;
+    while (*text) {
+        size_t n = strcspn(text, " \n");
+        int width = width_of(text, n);
+        if (at > 0 && at + 1 + width > WIDTH)
+            at = 0, fputc('\n', out);
+        fprintf(out, "%s%.*s", at > 0 ? " " : "", (int)n, text);
+        at += width + (at > 0);
+        if (text[n] == '\n')
+            at = 0, fputc('\n', out);
+        text += n + (text[n] != '\0');
+    }
+    fputc('\n', out);
+}
+
+static void print_block(const walk *w, ss_lesson_kind kind)
+{
+    const char *text = step_of(w)->block[kind].text;
+    if (text)
+        print_wrapped(w->out, text);
+}
+
+static void print_run(const walk *w)
+{
+    char r[32];
+    const ss_run *run = ss_pupil_run(w->pupil);
+    if (!run || (run->cycle == 0 && run->step == 0))
+        return;
+    fprintf(w->out, "  cycle %lld", (long long)run->cycle);
+    if (run->eq->kind == SS_STEADY)
+        fprintf(w->out, ", |r|/|r0| %s",
+                ss_format_sci(run->residual / run->residual0, r, sizeof r));
+    else
+        fprintf(w->out, ", t = %.6g", run->time);
+    fprintf(w->out, ", %s\n", run->reached ? "converged" : ss_status_name(run->status));
+}
+
+/* --- moving ----------------------------------------------------------------------------------- */
+
+static void keep(walk *w)
+{
+    ss_err err;
+    w->progress.at = w->index;
+    if (ss_progress_save(w->lesson->name, &w->progress, &err) != SS_OK && !w->told) {
+        fprintf(w->out, "(%s)\n", err.text);
+        w->told = true;
+    }
+}
+
+static void go(walk *w, int index)
+{
+    w->moved = true;
+    w->left = index >= w->lesson->nstep;
+    w->index = index < 0 ? 0 : w->left ? w->lesson->nstep - 1 : index;
+    keep(w);
+}
+
+static void word_next(walk *w)
+{
+    go(w, w->index + 1);
+}
+
+static void word_back(walk *w)
+{
+    go(w, w->index - 1);
+}
+
+static void word_hint(walk *w)
+{
+    if (step_of(w)->block[SS_L_HINT].text)
+        print_block(w, SS_L_HINT);
+    else
+        fprintf(w->out, "There is no hint in this step.\n");
+}
+
+static void word_quit(walk *w)
+{
+    w->left = w->moved = true;
+    keep(w);
+}
+
+static void word_help(walk *w);
+
+static const struct word {
+    const char *name, *help;
+    void (*act)(walk *w);
+} words[] = {
+    {"next", "the next step", word_next},
+    {"skip", "the next step, this one undone", word_next},
+    {"back", "the step before", word_back},
+    {"hint", "what may help", word_hint},
+    {"quit", "leave; the next time it goes on here", word_quit},
+    {"?", "these words; whatever else is typed is a command: set k 16, run, step 10", word_help},
+};
+#define NWORD (sizeof words / sizeof *words)
+
+static void word_help(walk *w)
+{
+    for (size_t i = 0; i < NWORD; i++)
+        fprintf(w->out, "  %-6s %s\n", words[i].name, words[i].help);
+}
+
+/* A line from the student; false at the end of the input. */
+static bool ask(walk *w, const char *prompt, char *line, size_t size)
+{
+    fprintf(w->out, "%s ", prompt);
+    fflush(w->out);
+    if (!fgets(line, (int)size, w->in)) {
+        fprintf(w->out, "\n");
+        word_quit(w);
+        return false;
+    }
+    line[strcspn(line, "\r\n")] = '\0';
+    return true;
+}
+
+static bool is_word(walk *w, const char *line)
+{
+    for (size_t i = 0; i < NWORD; i++)
+        if (strcmp(words[i].name, line) == 0) {
+            words[i].act(w);
+            return true;
+        }
+    return false;
+}
+
+/* --- predictions ------------------------------------------------------------------------------ */
+
+static bool is_answer(const ss_predict *p, const char *line)
+{
+    char *end;
+    double v = strtod(line, &end);
+    return end != line && !*end && strlen(line) < sizeof((ss_progress *)0)->predicted[0] &&
+           (p->nanswer == 0 || (v >= 1 && v <= p->nanswer && v <= floor(v)));
+}
+
+static void predict(walk *w)
+{
+    char line[128];
+    const ss_predict *p = &step_of(w)->predict;
+    char *kept = w->progress.predicted[w->index];
+    if (!p->question[0])
+        return;
+    print_wrapped(w->out, p->question);
+    for (int i = 0; i < p->nanswer; i++)
+        fprintf(w->out, "  %d  %s\n", i + 1, p->answer[i]);
+    if (*kept) {
+        fprintf(w->out, "Your prediction is locked: %s\n", kept);
+        return;
+    }
+    while (!w->moved && ask(w, "Your prediction:", line, sizeof line)) {
+        if (is_answer(p, line)) {
+            snprintf(kept, sizeof w->progress.predicted[0], "%s", line);
+            fprintf(w->out, "Locked.\n");
+            keep(w);
+            return;
+        }
+        if (!is_word(w, line))
+            fprintf(w->out,
+                    p->nanswer ? "A number from 1 to %d, or ? for help.\n"
+                               : "A number, or ? for help.\n",
+                    p->nanswer);
+    }
+}
+
+static void reveal(walk *w)
+{
+    const ss_predict *p = &step_of(w)->predict;
+    const char *kept = w->progress.predicted[w->index];
+    double v = strtod(kept, NULL);
+    bool right =
+        p->nanswer ? v >= p->right + 1 && v <= p->right + 1 : fabs(v - p->number) <= p->tolerance;
+    if (w->shown)
+        return;
+    w->shown = true;
+    if (p->question[0] && p->nanswer)
+        fprintf(w->out, "You predicted %s: %s %s\n", kept, right ? "right," : "it is",
+                p->answer[p->right]);
+    else if (p->question[0])
+        fprintf(w->out, "You predicted %s: %s %g\n", kept, right ? "right," : "it is", p->number);
+    print_block(w, SS_L_REVEAL);
+}
+
+/* --- one step --------------------------------------------------------------------------------- */
+
+/* True: all are met. */
+static bool look(walk *w)
+{
+    const ss_lesson_step *s = step_of(w);
+    char why[240];
+    ss_err err;
+    bool all = true;
+    for (int i = 0; i < s->ncheck; i++) {
+        bool met = false;
+        int status = ss_pupil_check(w->pupil, &s->check[i], &met, why, sizeof why, &err);
+        fprintf(w->out, "  [%c] %s  (%s)\n", met ? 'x' : ' ', s->check[i].text,
+                status == SS_OK ? why : err.text);
+        all = all && met;
+    }
+    return all;
+}
+
+static void carry_out(walk *w, const ss_script *s)
+{
+    char line[SS_CMD_TEXT + 64];
+    ss_err err;
+    for (int i = 0; i < s->count; i++) {
+        fprintf(w->out, "> %s\n", ss_cmd_format(s->cmd[i], line, sizeof line));
+        if (ss_pupil_do(w->pupil, s->cmd[i], &err) != SS_OK) {
+            fprintf(w->out, "%s\n", err.text);
+            return;
+        }
+    }
+    print_run(w);
+}
+
+static void done(walk *w)
+{
+    w->progress.done |= 1u << w->index;
+    keep(w);
+    reveal(w);
+}
+
+/* One command of the student's, and what it makes of the checks. */
+static void obey(walk *w, const char *line)
+{
+    ss_cmd cmd;
+    ss_err err;
+    if (ss_cmd_parse(line, &cmd, &err) != SS_OK ||
+        (cmd.verb && ss_pupil_do(w->pupil, &cmd, &err) != SS_OK)) {
+        fprintf(w->out, "%s\n", err.text);
+        return;
+    }
+    if (!cmd.verb || !cmd.verb->advances)
+        return;
+    print_run(w);
+    if (look(w) && step_of(w)->ncheck > 0)
+        done(w);
+}
+
+static void take_step(walk *w)
+{
+    const ss_lesson_step *s = step_of(w);
+    char line[SS_CMD_TEXT];
+    fprintf(w->out, "\n%s \xc2\xb7 step %d of %d: %s\n\n", w->lesson->title, w->index + 1,
+            w->lesson->nstep, s->title);
+    if (s->prose)
+        print_wrapped(w->out, s->prose);
+    fprintf(w->out, "\n");
+    w->shown = false;
+    predict(w);
+    if (w->moved)
+        return;
+    carry_out(w, &s->commands[SS_L_DO]);
+    if (s->turn[0])
+        print_wrapped(w->out, s->turn);
+    else if (look(w))
+        done(w);
+    while (!w->moved && ask(w, "next, hint, ? or a command:", line, sizeof line))
+        if (!is_word(w, line))
+            obey(w, line);
+}
+
+static int start_step(walk *w, ss_err *err)
+{
+    ss_pupil_free(w->pupil);
+    w->pupil = ss_pupil_new(w->cfg, 1e9, err); /* the student may wait as long as they like */
+    w->moved = false;
+    return w->pupil ? ss_pupil_begin(w->pupil, w->lesson, w->index, err) : SS_FAIL;
+}
+
+int ss_lesson_walk(const ss_lesson *l, const ss_config *cfg, FILE *in, FILE *out, ss_err *err)
+{
+    walk w = {.lesson = l, .cfg = cfg, .in = in, .out = out};
+    int status = SS_OK;
+    ss_progress_load(l->name, &w.progress);
+    w.index = w.progress.at < l->nstep ? w.progress.at : 0;
+    print_wrapped(out, l->title);
+    print_wrapped(out, l->summary);
+    while (!w.left && (status = start_step(&w, err)) == SS_OK)
+        take_step(&w);
+    ss_pupil_free(w.pupil);
+    if (status == SS_OK)
+        fprintf(out, "%d of %d steps done.\n", ss_progress_count(&w.progress), l->nstep);
+    return status;
+}

@@ -1,0 +1,96 @@
+#!/bin/sh
+# Lessons: every one passes with its author's solution and fails without; broken ones are refused
+# with file, line and reason; homework is graded.  Helpers: tests/e2e/cli.inc.
+cd "$(dirname "$0")/../.." || exit 2
+. tests/e2e/cli.inc
+lessons=$root/tests/e2e/lessons
+XDG_STATE_HOME=$tmp/state
+export XDG_STATE_HOME
+
+if "$program" lesson lint "$lessons/good.md" 2>&1 | grep -q 'without md4c'; then
+    skip lessons 'the program was built without md4c'
+    exit 0
+fi
+
+# --- lint --------------------------------------------------------------------------------------------
+
+for file in "$lessons/good.md" "$root"/lessons/[0-9]*.md; do
+    [ -e "$file" ] || continue
+    got=$($limit "$program" lesson lint "$file" 2>&1) && got=
+    verdict "lint $(basename "$file")" "$got"
+done
+
+# rejected NAME LINE REASON: with exit status 1
+rejected() {
+    got=$($limit "$program" lesson lint "$lessons/$1.md" 2>&1)
+    code=$?
+    case "$code $got" in
+    "1 "*"$1.md:$2: "*"$3"*) pass "lint refuses $1.md" ;;
+    *) fail "lint refuses $1.md" "$code $got" ;;
+    esac
+}
+
+line=$(grep -n '^cycles' "$lessons/solved.md" | cut -d: -f1)
+rejected solved "$line" 'is met without the solution'
+rejected unsolvable "$line" 'is not met by the solution'
+rejected syntax "$line" 'did you mean cycles'
+
+sed 's/^```check/```chekc/' "$lessons/good.md" >kind.md
+got=$("$program" lesson lint kind.md 2>&1)
+case $got in
+kind.md:*"did you mean check"*) pass 'an unknown kind of block' ;;
+*) fail 'an unknown kind of block' "$got" ;;
+esac
+sed 's/^set overlap 14/set overlap 14k/' "$lessons/good.md" >value.md
+line=$(grep -n '14k' value.md | cut -d: -f1)
+got=$($limit "$program" lesson lint value.md 2>&1)
+case $got in
+"value.md:$line: the solution: "*) pass 'a command that cannot be is named by its line' ;;
+*) fail 'a command that cannot be is named by its line' "$got" ;;
+esac
+
+"$program" lesson new mine >/dev/null && got=$($limit "$program" lesson lint mine.md 2>&1) && got=
+verdict 'a new lesson passes its lint' "$got"
+
+# --- grade -------------------------------------------------------------------------------------------
+
+printf 'mark "step 1"\nset overlap 4\nmark "step 2"\nset overlap 14\nreset\nstep 5\n' >good.run
+got=$($limit "$program" lesson grade "$lessons/good.md" good.run 2>&1) && got=
+verdict 'good work passes' "$got"
+printf 'set overlap 0\n' >poor.run
+got=$($limit "$program" lesson grade "$lessons/good.md" poor.run 2>&1)
+code=$?
+[ $code = 1 ] && echo "$got" | grep -q '^fail  step 1: cycles' && got=
+verdict 'poor work does not, and is told why' "$got"
+for verb in 'save x.npy' 'record x.gif' 'export x.svg'; do
+    printf 'step 1\n%s\n' "$verb" >writes.run
+    got=$($limit "$program" lesson grade "$lessons/good.md" writes.run 2>&1)
+    case $? in
+    1) case $got in *'writes files'*) got= ;; esac ;;
+    esac
+    [ -e x.npy ] || [ -e x.gif ] || [ -e x.svg ] && got='it has written a file'
+    verdict "work may not $verb" "$got"
+done
+
+# --- walking through ---------------------------------------------------------------------------------
+
+printf '1\nhint\nset overlap 4\nreset\nrun\nquit\n' >wrong.in
+$limit "$program" lesson "$lessons/good.md" <wrong.in >out.txt 2>&1
+got=$(cat out.txt)
+grep -q '^You predicted 1: it is fewer' out.txt && grep -q '\[x\] cycles' out.txt && got=
+verdict 'a wrong prediction is locked, then revealed' "$got"
+echo quit | $limit "$program" lesson "$lessons/good.md" >out.txt 2>&1
+got=$(cat out.txt)
+grep -q 'Your prediction is locked: 1' out.txt && grep -q '1 of 2 steps done' out.txt && got=
+verdict 'it goes on where it was left' "$got"
+"$program" lesson reset "$lessons/good.md" >/dev/null
+$limit "$program" lesson "$lessons/good.md" </dev/null >out.txt 2>&1
+got=$(cat out.txt)
+grep -q '^0 of 2 steps done' out.txt && got=
+verdict 'reset begins anew' "$got"
+got=$(XDG_STATE_HOME=/proc/none $limit "$program" lesson "$lessons/good.md" <wrong.in 2>&1)
+case "$? $got" in
+"0 "*'progress is not kept'*'1 of 2 steps done'*) pass 'nowhere to keep progress costs only that' ;;
+*) fail 'nowhere to keep progress costs only that' "$got" ;;
+esac
+exit $failed
