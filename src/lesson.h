@@ -109,6 +109,7 @@ const char *ss_lesson_kind_name(ss_lesson_kind kind);
 typedef struct ss_lesson_quantity {
     const char *name, *help;
     double (*of)(ss_run *run); /* NaN: not known */
+    bool effort;               /* grows with every cycle: what is less counts at the end only */
 } ss_lesson_quantity;
 
 extern const ss_lesson_quantity ss_lesson_quantities[]; /* NULL-name-terminated */
