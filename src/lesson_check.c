@@ -220,7 +220,9 @@ static int parse_compare(const char *line, ss_check *out, ss_err *err)
     const char *p = line;
     out->form = SS_CHECK_COMPARE;
     out->factor = 1;
-    if (!next_token(&p, word, sizeof word) || parse_quantity(word, &out->left, err) != SS_OK)
+    if (!next_token(&p, word, sizeof word))
+        return ss_fail(err, "a quantity is missing");
+    if (parse_quantity(word, &out->left, err) != SS_OK)
         return SS_FAIL;
     if (!next_token(&p, word, sizeof word))
         return ss_fail(err, "nothing is asked of %s: one of <= >= < > == follows", out->left.name);
