@@ -5,6 +5,7 @@
 
 #include "src/bench.h"
 #include "src/command.h"
+#include "src/map.h"
 #include "src/options.h"
 #include "src/registry.h"
 
@@ -16,9 +17,11 @@ static int run_list(const ss_config *cfg, ss_err *err)
 }
 
 const ss_subcommand ss_subcommands[] = {
-    {"list", "what runs on what, with the reason in every hole", run_list},
-    {"bench", "this machine's limits, and how near every solver comes", ss_bench_run},
-    {NULL, NULL, NULL},
+    {"list", "what runs on what, with the reason in every hole", run_list, false},
+    {"bench", "this machine's limits, and how near every solver comes", ss_bench_run, false},
+    {"map", "cycles, time or error over k and overlap: --k 4,8,16 --overlap 0:16:2", ss_map_run,
+     true},
+    {NULL, NULL, NULL, false},
 };
 
 const ss_subcommand *ss_subcommand_find(const char *name)

@@ -13,6 +13,7 @@
 typedef struct ss_subcommand {
     const char *name, *help;
     int (*run)(const ss_config *cfg, ss_err *err);
+    bool axes; /* lists and ranges are its axes: ss_map_axes */
 } ss_subcommand;
 
 extern const ss_subcommand ss_subcommands[];
