@@ -34,8 +34,11 @@ static void watch_signals(struct sigaction *before)
     struct sigaction act = {.sa_handler = on_signal};
     sigemptyset(&act.sa_mask);
     atomic_store(&stop, false);
-    for (size_t i = 0; i < NSIGNAL; i++)
-        sigaction(signals[i], &act, &before[i]);
+    for (size_t i = 0; i < NSIGNAL; i++) {
+        sigaction(signals[i], NULL, &before[i]);
+        if (before[i].sa_handler != SIG_IGN) /* as under nohup */
+            sigaction(signals[i], &act, NULL);
+    }
 }
 
 static void leave_signals(const struct sigaction *before)
@@ -138,7 +141,7 @@ static int solve(ss_run *run, const progress *p, ss_err *err)
 /* Without a tolerance the limit is what was asked for. */
 static ss_cell_status status_of(const ss_run *run)
 {
-    bool missed = run->tol > 0 || run->until_accuracy > 0;
+    bool missed = run->eq->kind == SS_STEADY && (run->tol > 0 || run->until_accuracy > 0);
     if (run->status == SS_DIVERGED)
         return SS_CELL_DIVERGED;
     return run->status == SS_CONVERGED || !missed ? SS_CELL_OK : SS_CELL_LIMIT;

@@ -105,33 +105,39 @@ static int parse(ss_axis *a, const char *text, ss_err *err)
     return SS_OK;
 }
 
-static void drop(ss_axes *axes, const ss_param *row)
+static int find(const ss_axes *axes, const ss_param *row)
 {
-    for (int i = 0; i < axes->n; i++)
-        if (axes->at[i].row == row) {
-            axes->n--;
-            memmove(&axes->at[i], &axes->at[i + 1], (size_t)(axes->n - i) * sizeof axes->at[0]);
-            return;
-        }
+    int i = 0;
+    while (i < axes->n && axes->at[i].row != row)
+        i++;
+    return i;
+}
+
+static void drop(ss_axes *axes, int i)
+{
+    axes->n--;
+    memmove(&axes->at[i], &axes->at[i + 1], (size_t)(axes->n - i) * sizeof axes->at[0]);
 }
 
 int ss_axes_take(ss_axes *axes, const ss_param *row, const char *text, bool *taken, ss_err *err)
 {
-    drop(axes, row);
+    int i = find(axes, row);
     *taken = !is_text(row) && strpbrk(text, ",:");
+    if (!*taken && i < axes->n)
+        drop(axes, i);
     if (!*taken)
         return SS_OK;
-    if (axes->n == SS_AXES_MAX)
+    if (i == SS_AXES_MAX)
         return ss_fail(
             err,
             "%s: a map has at most two axes, and %s and %s are lists already: give %s one "
             "value",
             row->name, axes->at[0].row->name, axes->at[1].row->name, row->name);
-    ss_axis *a = &axes->at[axes->n];
+    ss_axis *a = &axes->at[i];
     a->row = row;
     a->n = 0;
     if (parse(a, text, err) != SS_OK)
         return SS_FAIL;
-    axes->n++;
+    axes->n += i == axes->n;
     return SS_OK;
 }
