@@ -27,7 +27,7 @@ typedef struct ss_axes {
 ss_axes *ss_map_axes(void);
 /* Takes the value of an option if it is a list (4,8,16) or a range (from:to:step, both ends
  * included, the step 1 if left out) or a list of both; *taken says so. Of one row the last
- * one counts. */
+ * one counts. On failure they are as they were. */
 int ss_axes_take(ss_axes *axes, const ss_param *row, const char *text, bool *taken, ss_err *err);
 
 /* Rows of its own: for ss_registry_add. */

@@ -133,11 +133,10 @@ int ss_axes_take(ss_axes *axes, const ss_param *row, const char *text, bool *tak
             "%s: a map has at most two axes, and %s and %s are lists already: give %s one "
             "value",
             row->name, axes->at[0].row->name, axes->at[1].row->name, row->name);
-    ss_axis *a = &axes->at[i];
-    a->row = row;
-    a->n = 0;
-    if (parse(a, text, err) != SS_OK)
+    ss_axis a = {.row = row};
+    if (parse(&a, text, err) != SS_OK)
         return SS_FAIL;
+    axes->at[i] = a;
     axes->n += i == axes->n;
     return SS_OK;
 }

@@ -100,6 +100,8 @@ TEST(map, two_axes_and_the_last_one_counts)
     CHECK_INT(axes.n, 2);
     CHECK_STR(axes.at[0].row->name, "k");
     CHECK_INT(axes.at[0].n, 3);
+    CHECK(take(&axes, &cfg, "k", "5,x", &err) == SS_FAIL);
+    CHECK_INT(axes.at[0].n, 3);
     CHECK(take(&axes, &cfg, "k", "2", &err) == SS_OK);
     CHECK_INT(axes.n, 1);
 }
