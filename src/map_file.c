@@ -195,20 +195,28 @@ static int take_text(ss_map *m, char *text, size_t size, const char *path, time_
 
 /* --- opening, adding -------------------------------------------------------------------------- */
 
-static int read_all(FILE *in, const char *path, char **text, size_t *size, time_t *when,
-                    ss_err *err)
+/* The whole file, a NUL behind it, or NULL; free it. */
+static char *read_all(FILE *in, const char *path, size_t *size, time_t *when, ss_err *err)
 {
     struct stat st;
-    if (fstat(fileno(in), &st) != 0 || !S_ISREG(st.st_mode))
-        return ss_fail(err, "%.200s is no file that can be appended to", path);
-    if (st.st_size > FILE_MAX)
-        return ss_fail(err, "%.200s is too large to be a map's", path);
+    if (fstat(fileno(in), &st) != 0 || !S_ISREG(st.st_mode)) {
+        ss_fail(err, "%.200s is no file that can be appended to", path);
+        return NULL;
+    }
+    if (st.st_size > FILE_MAX) {
+        ss_fail(err, "%.200s is too large to be a map's", path);
+        return NULL;
+    }
     *when = st.st_mtime;
-    *text = ss_alloc((size_t)st.st_size + 1, path, err);
-    if (!*text)
-        return SS_FAIL;
-    *size = fread(*text, 1, (size_t)st.st_size, in);
-    return ferror(in) ? ss_fail(err, "cannot read %.200s: %s", path, strerror(errno)) : SS_OK;
+    char *text = ss_alloc((size_t)st.st_size + 1, path, err);
+    if (!text)
+        return NULL;
+    *size = fread(text, 1, (size_t)st.st_size, in);
+    if (!ferror(in))
+        return text;
+    ss_fail(err, "cannot read %.200s: %s", path, strerror(errno));
+    free(text);
+    return NULL;
 }
 
 static int fail_write(const char *path, ss_err *err)
@@ -219,12 +227,13 @@ static int fail_write(const char *path, ss_err *err)
 /* What was there is taken over, what was torn is cut off, and the head is written if none is. */
 static int take_over(ss_map_file *f, ss_map *m, ss_err *err)
 {
-    char *text = NULL, head[1400];
+    char head[1400];
     size_t size = 0, whole = 0;
     time_t when = 0;
-    int status = read_all(f->stream, f->path, &text, &size, &when, err);
-    if (status == SS_OK)
-        status = take_text(m, text, size, f->path, m->deterministic ? 0 : when, &whole, err);
+    char *text = read_all(f->stream, f->path, &size, &when, err);
+    if (!text)
+        return SS_FAIL;
+    int status = take_text(m, text, size, f->path, m->deterministic ? 0 : when, &whole, err);
     free(text);
     if (status != SS_OK)
         return SS_FAIL;
