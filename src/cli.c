@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "src/docs.h"
+#include "src/map.h"
 #include "src/options.h"
 #include "src/registry.h"
 
@@ -167,18 +168,6 @@ static int add_to_list(ss_config *cfg, const ss_param *row, const char *value, s
     return ss_config_set(cfg, row->name, list, err);
 }
 
-static int place_option(const given *g, ss_cli *out, ss_err *err)
-{
-    const ss_param *row = ss_param_find(&out->cfg, g->name, NULL);
-    if (strcmp(g->name, "e") == 0)
-        return ss_script_add(&out->script, g->value, "-e", err);
-    if (strcmp(g->name, "run") == 0)
-        return ss_script_file(&out->script, g->value, err);
-    if (row->flags & SS_P_REPEAT)
-        return add_to_list(ss_options(), row, g->value, err);
-    return ss_config_set(row->flags & SS_P_APP ? ss_options() : &out->cfg, g->name, g->value, err);
-}
-
 /* What decides which options there are, in the order in which one depends on the other. */
 static const char *const structure[] = {"equation", "solver"};
 #define NSTRUCTURE ((int)(sizeof structure / sizeof *structure))
@@ -191,11 +180,41 @@ static int pass_of(const char *name)
     return pass;
 }
 
+/* Has the subcommand taken it for itself? */
+static int take_axis(const given *g, const ss_cli *out, bool *taken, ss_err *err)
+{
+    bool applies;
+    const ss_subcommand *c = out->command ? ss_subcommand_find(out->command) : NULL;
+    const ss_param *row = ss_param_find(&out->cfg, g->name, &applies);
+    *taken = false;
+    if (!c || !c->axes || !applies || row->flags & SS_P_APP || pass_of(g->name) < NSTRUCTURE)
+        return SS_OK;
+    return ss_axes_take(ss_map_axes(), row, g->value, taken, err);
+}
+
+static int place_option(const given *g, ss_cli *out, ss_err *err)
+{
+    bool taken;
+    const ss_param *row = ss_param_find(&out->cfg, g->name, NULL);
+    if (take_axis(g, out, &taken, err) != SS_OK)
+        return SS_FAIL;
+    if (taken)
+        return SS_OK;
+    if (strcmp(g->name, "e") == 0)
+        return ss_script_add(&out->script, g->value, "-e", err);
+    if (strcmp(g->name, "run") == 0)
+        return ss_script_file(&out->script, g->value, err);
+    if (row->flags & SS_P_REPEAT)
+        return add_to_list(ss_options(), row, g->value, err);
+    return ss_config_set(row->flags & SS_P_APP ? ss_options() : &out->cfg, g->name, g->value, err);
+}
+
 int ss_cli_parse(int argc, char **argv, ss_cli *out, ss_err *err)
 {
     words w = {.noption = 0};
     memset(out, 0, sizeof *out);
     ss_config_default(&out->cfg);
+    ss_map_axes()->n = 0;
     if (split_words(&out->cfg, argc, argv, out, &w, err) != SS_OK ||
         place_plain(&w, out, err) != SS_OK)
         return SS_FAIL;

@@ -6,6 +6,7 @@
 #include "src/bench.h"
 #include "src/command.h"
 #include "src/lesson.h"
+#include "src/map.h"
 #include "src/options.h"
 #include "src/registry.h"
 
@@ -17,11 +18,13 @@ static int run_list(const ss_config *cfg, ss_err *err)
 }
 
 const ss_subcommand ss_subcommands[] = {
-    {"list", "what runs on what, with the reason in every hole", run_list, NULL},
-    {"bench", "this machine's limits, and how near every solver comes", ss_bench_run, NULL},
+    {"list", "what runs on what, with the reason in every hole", run_list, NULL, false},
+    {"bench", "this machine's limits, and how near every solver comes", ss_bench_run, NULL, false},
+    {"map", "cycles, time or error over k and overlap: --k 4,8,16 --overlap 0:16:2", ss_map_run,
+     NULL, true},
     {"lesson", "lessons: predict, run, explain; lint, grade, new, reset, words", NULL,
-     ss_lesson_main},
-    {NULL, NULL, NULL, NULL},
+     ss_lesson_main, false},
+    {NULL, NULL, NULL, NULL, false},
 };
 
 const ss_subcommand *ss_subcommand_find(const char *name)

@@ -15,6 +15,7 @@ typedef struct ss_subcommand {
     int (*run)(const ss_config *cfg, ss_err *err);
     /* Instead of run: takes the words that follow it, as they are. */
     int (*run_words)(const ss_config *cfg, int nword, const char *const *word, ss_err *err);
+    bool axes; /* lists and ranges are its axes: ss_map_axes */
 } ss_subcommand;
 
 extern const ss_subcommand ss_subcommands[];

@@ -85,7 +85,7 @@ ss_param ss_option_rows[] = {
      .help = "write the final field as a NumPy array, full precision"},
     {APP("json", "Files", SS_FILE), .flags = SS_P_APP,
      .help = "write the result as one JSON object on one line; - is stdout and implies --ui none"},
-    {APP("csv", "Files", SS_FILE), .flags = SS_P_APP, .help = "write the residual history"},
+    {APP("csv", "Files", SS_FILE), .flags = SS_P_APP, .help = "write the residual history; of map, a row a cell, and go on where it ends"},
     {APP("record", "Recording", SS_FILE), .flags = SS_P_APP | SS_P_REPEAT,
      .help = "record the run: .mp4 .webm .gif .apng .png (one for each frame) or .cast (terminal); "
              "may be repeated, or a list with commas"},

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "src/bench.h"
+#include "src/map.h"
 #include "src/options.h"
 
 /* Every equation, solver, backend and step function, from the matrix on one screen. */
@@ -158,6 +159,7 @@ void ss_registry_init(void)
     add_ops_rows();
     ss_registry_add(ss_option_rows, ss_noption);
     ss_registry_add(ss_bench_rows, ss_nbench);
+    ss_registry_add(ss_map_rows, ss_nmap);
     for (int i = 0; i < nlate; i++)
         ss_registry_add(late[i].rows, late[i].n);
     for (int g = 0; g < ngroup; g++)

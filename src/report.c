@@ -128,16 +128,22 @@ static json_t *monitors_json(const ss_run *run)
     return o;
 }
 
-static json_t *blocks_json(const ss_run *run)
+double ss_result_blocks(const ss_run *run)
 {
     if (run->solver->nodes)
-        return json_integer(run->solver->nodes(&run->cfg, &run->problem).count);
+        return run->solver->nodes(&run->cfg, &run->problem).count;
     if (run->solver->blocks)
-        return json_integer((json_int_t)run->per_cycle.blocks);
+        return run->per_cycle.blocks;
     if (!run->solver->tiling)
-        return json_null();
+        return (double)NAN;
     ss_tiling t = run->solver->tiling(&run->cfg, &run->problem);
-    return json_integer((json_int_t)t.x.count * t.y.count);
+    return (double)t.x.count * t.y.count;
+}
+
+static json_t *blocks_json(const ss_run *run)
+{
+    double blocks = ss_result_blocks(run);
+    return isfinite(blocks) ? json_integer((json_int_t)blocks) : json_null();
 }
 
 /* What the exact inverses of the blocks have cost before the first cycle. */

@@ -22,6 +22,8 @@ int ss_result_make(ss_run *run, bool want_error, bool want_accuracy, double star
                    ss_err *err);
 /* One object on one line; path "-" is stdout. */
 int ss_result_json(const ss_result *r, const char *path, ss_err *err);
+/* Subdomains, nodes or blocks of the run as it is; NaN: it has none. */
+double ss_result_blocks(const ss_run *run);
 int ss_result_csv(const ss_result *r, const char *path, ss_err *err);
 void ss_result_text(const ss_result *r, FILE *out);
 

@@ -1,0 +1,93 @@
+/*
+ * What the files of `map` share: cells, the table they are in, what is looked for in it. map_axis.c
+ * reads axes, map_table.c finds optima, map_file.c keeps the results, map_print.c shows them, map.c
+ * measures. Main thread.
+ */
+#ifndef SS_MAP_KIT_H
+#define SS_MAP_KIT_H
+
+#include <stdio.h>
+#include <time.h>
+
+#include "src/map.h"
+
+typedef enum ss_cell_status {
+    SS_CELL_NONE, /* not measured yet */
+    SS_CELL_OK,
+    SS_CELL_REFUSED, /* the values do not go together */
+    SS_CELL_DIVERGED,
+    SS_CELL_LIMIT, /* of cycles or seconds, before the tolerance */
+    SS_NCELL_STATUS
+} ss_cell_status;
+
+typedef struct ss_cell {
+    ss_cell_status status;
+    int64_t cycles;
+    double blocks;  /* NaN: there are none */
+    double seconds; /* of solving; NaN: nobody looked at the clock */
+    double bytes;   /* moved, by the ledger */
+    double error;   /* max |u - u*|; NaN: not asked for */
+    char why[320];  /* refused, diverged */
+    time_t when;    /* 0: nobody looked */
+} ss_cell;
+
+/* What the table shows; a row a choice of --quantity. */
+typedef struct ss_map_quantity {
+    const char *name, *unit, *title;
+    double (*of)(const ss_cell *c); /* NaN: not known */
+    const char *column;             /* of the CSV, besides the usual ones; NULL: none */
+    bool overall;                   /* can be compared from row to row */
+    bool error;                     /* needs u*; means something before the tolerance, too */
+} ss_map_quantity;
+
+extern const ss_map_quantity ss_map_quantities[];
+extern const int ss_nmap_quantity;
+
+typedef struct ss_map {
+    ss_config base; /* what was asked for, the backend resolved */
+    const ss_axes *axes;
+    const ss_map_quantity *quantity;
+    int nx, ny, n; /* columns, rows, cells; row by row */
+    ss_cell *cell;
+    const char *load, *rhs; /* or NULL */
+    bool deterministic;     /* no clock in the results */
+    char settings[1024];    /* "map poisson1d shared --n 1024": axes apart */
+} ss_map;
+
+/* --- the table (map_table.c) ------------------------------------------------------------------ */
+
+/* Shape and settings from base and axes; free(m->cell) afterwards. */
+int ss_map_make(ss_map *m, ss_err *err);
+/* Axis of a cell's row (0) or column (1), and which of its values; NULL: there is one row. */
+const ss_axis *ss_map_axis(const ss_map *m, int direction);
+int ss_map_at(const ss_map *m, int cell, int direction);
+/* What is asked of a cell. */
+void ss_map_config(const ss_map *m, int cell, ss_config *out);
+/* The quantity of a cell; NaN: not known, or not to be compared. */
+double ss_map_value(const ss_map *m, int cell);
+/* The cell with the least value of [from, to), the first if there are several; -1: none. */
+int ss_map_least(const ss_map *m, int from, int to);
+/* Is it an optimum of a paper's (assets/data/optima.txt)? Then under which settings, else NULL. */
+const char *ss_map_papers(const ss_map *m, int cell, char *buf, size_t size);
+const char *ss_cell_status_name(ss_cell_status s);
+
+/* --- results (map_file.c) --------------------------------------------------------------------- */
+
+typedef struct ss_map_file {
+    FILE *stream;
+    const char *path;
+} ss_map_file;
+
+/* Opens a file to append to, and fills the cells that it has rows for. A torn last line goes; a
+ * file of another map is refused. path NULL: no file, and nothing is kept. */
+int ss_map_file_open(ss_map_file *f, const char *path, ss_map *m, ss_err *err);
+int ss_map_file_add(ss_map_file *f, const ss_map *m, int cell, ss_err *err);
+int ss_map_file_close(ss_map_file *f, ss_err *err);
+
+/* --- what comes out (map_print.c) ------------------------------------------------------------- */
+
+void ss_map_print(const ss_map *m, FILE *out);
+/* The T4 auto-tuning results format, one line; "-" is stdout. */
+int ss_map_json(const ss_map *m, const char *path, ss_err *err);
+
+#endif

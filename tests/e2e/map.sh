@@ -1,0 +1,135 @@
+#!/bin/sh
+# The map end to end: its table, its files, what it refuses, and that a map which was killed or
+# interrupted goes on where it was.  Prints "ok NAME", "not ok NAME: why".
+cd "$(dirname "$0")/../.." || exit 2
+. tests/e2e/cli.inc
+OMP_WAIT_POLICY=passive
+export OMP_WAIT_POLICY
+
+small='map poisson1d shared --backend cpu --n 64 --block 16 --k 2,4,8 --overlap 0:6:2'
+
+# --- the table, the CSV, the JSON ---------------------------------------------------------------------
+
+says 'a table with the best of each row' 0 '^map poisson1d shared .*--n 64 .*: cycles × blocks' \
+    '^k .* overlap +0 +2 +4 +6$' '^ +4 .*[0-9]\*' '^\* best overlap for each k: 2: ' \
+    -- $small --quantity work
+says 'seconds name the best of all' 0 '^! best of all: k [248], overlap [0246]: ' -- \
+    $small --quantity seconds
+says 'one list is one row' 0 '^\* best overlap: [0246]$' -- \
+    map poisson1d shared --backend cpu --n 64 --block 16 --overlap 0:6:2
+says 'what does not go together says why' 0 '\(a\) refused: overlap: 16 is out of range' '\(a\)$' -- \
+    map poisson1d shared --backend cpu --n 64 --block 16 --k 4,8 --overlap 0:16:8
+says 'limits are no optima' 0 ' limit ' '^\* best overlap for each k: 2: none' \
+    '^limit: stopped before the tolerance' -- $small --cycles 600 --k 2,64
+says 'errors after so many cycles' 0 'max.u - u' '[0-9]e-0[0-9]\*' -- \
+    $small --quantity error --cycles 10
+says 'what moves has its limit for a goal' 0 '^! best of all: block (16|32|64): ' -- \
+    map heat1d swept --backend cpu --n 64 --block 16,32,64 --cycles 4 --quantity seconds
+
+# As the papers count: cycles of single runs are those of the cells.
+run $small --csv work/map.csv --deterministic
+why=''
+[ "$(sed -n 2p work/map.csv)" = k,overlap,cycles,blocks,work,seconds,status ] || why='another header;'
+[ "$(wc -l <work/map.csv)" = 14 ] || why="$why not 14 lines;"
+cp out table
+run poisson1d shared --backend cpu --n 64 --block 16 --k 4 --overlap 2 --json -
+grep -q "^4,2,$(value out cycles),$(value out blocks),[0-9]*,,ok\$" work/map.csv || why="$why no 4,2"
+verdict 'a cell is what a run is' "$why"
+cp work/map.csv full.csv
+
+run $small --json - --quantity bytes
+why=''
+[ "$status" = 0 ] && [ "$(wc -l <out)" = 1 ] || why="status $status, or not one line;"
+for key in schema_version results timestamp configuration objectives times runtimes invalidity \
+    correctness measurements; do
+    grep -q "\"$key\":" out || why="$why no $key;"
+done
+grep -q '"configuration":{"k":2,"overlap":0},"objectives":\["bytes"\]' out || why="$why no first cell"
+verdict 'JSON as auto-tuners exchange it' "$why"
+
+# --- going on -----------------------------------------------------------------------------------------
+
+run $small --csv work/map.csv --deterministic
+same 'a map that is full stays as it is' work/map.csv full.csv
+same 'and is shown again' out table
+
+# Cut off at every third byte of the second half: also within a row.
+why=''
+size=$(wc -c <full.csv)
+at=$((size / 2))
+while [ $at -lt "$size" ]; do
+    head -c $at full.csv >work/map.csv
+    run $small --csv work/map.csv --deterministic
+    cmp -s work/map.csv full.csv && cmp -s out table || why="$why $at"
+    at=$((at + 37))
+done
+verdict 'torn anywhere it goes on' "$why"
+
+head -c 30 full.csv >work/map.csv
+run $small --csv work/map.csv --deterministic
+same 'torn in its first lines it begins again' work/map.csv full.csv
+
+# begin SIGNAL: stops a map once a few cells are done; the status to $status
+large='map poisson1d shared --backend cpu --n 512 --block 32 --k 4,8,16 --overlap 0:12:2
+    --deterministic --threads 1'
+begin() {
+    rm -f work/killed.csv
+    "$program" $large --csv work/killed.csv >out 2>err </dev/null &
+    pid=$!
+    tries=0
+    while [ "$(cat work/killed.csv 2>/dev/null | wc -l)" -lt 5 ] && [ $tries -lt 600 ]; do
+        sleep 0.05
+        tries=$((tries + 1))
+    done
+    kill -"$1" $pid
+    wait $pid
+    status=$?
+}
+why=''
+timeout --preserve-status -s INT 2 "$program" map poisson1d shared --backend cpu --n 4096 --k 4,8 \
+    --overlap 0:8:2 --csv work/killed.csv >out 2>err </dev/null
+status=$?
+[ "$status" = 130 ] || why="status $status;"
+grep -q 'interrupted: [0-9] of 10 cells are done, and the same command goes on' err || why="$why $(cat err)"
+[ "$(tail -c 1 work/killed.csv | wc -l)" = 1 ] || why="$why a torn row"
+verdict 'SIGINT: status 130 and whole rows' "$why"
+
+run $large --csv work/whole.csv
+for signal in TERM KILL; do
+    begin $signal
+    why=''
+    cp work/killed.csv half.csv
+    lines=$(wc -l <half.csv)
+    [ "$lines" -lt 23 ] || why="it was done before the signal ($lines lines);"
+    [ $signal = KILL ] || [ "$status" = 130 ] || why="$why status $status: $(cat err);"
+    run $large --csv work/killed.csv
+    cmp -s work/killed.csv work/whole.csv || why="$why another end;"
+    head -n "$lines" work/killed.csv | cmp -s - half.csv || why="$why rows were written again"
+    verdict "after SIG$signal it goes on" "$why"
+done
+
+# --- what is refused ----------------------------------------------------------------------------------
+
+bad 2 'at most two axes' 'three lists' $small --block 16,32
+bad 2 'needs a list or a range' 'no list' map poisson1d shared --k 4
+bad 2 'k: .four. is not a number' 'no number' map poisson1d shared --k 4,four
+bad 2 'k: 4 is in the list twice' 'twice' map poisson1d shared --k 4,8,4
+bad 2 'do not lead from 16 to 0' 'a range that ends nowhere' map poisson1d shared --overlap 16:0:2
+bad 2 'more than 128 values' 'too many' map poisson1d shared --k 1:1000
+bad 2 'belongs to shared' 'not of this solver' map poisson1d jacobi --overlap 0,2
+bad 2 'one of|not one of' 'two solvers' map poisson1d jacobi,shared --k 2,4
+bad 2 'not one of' 'no such quantity' $small --quantity colour
+bad 2 'is not a number' 'lists are for maps' poisson1d shared --k 4,8
+bad 2 'goes on for ever' 'no end' map heat1d swept --block 16,32
+bad 2 'goes on for ever' 'no tolerance' $small --until 0
+bad 1 'cannot write' 'nowhere to write' $small --csv none/map.csv
+cp full.csv other.csv
+bad 1 'is a file of something else' 'the file of another map' $small --n 32 --csv ../other.csv
+same 'which stays as it was' other.csv full.csv
+echo 'cycle,iteration' >other.csv
+bad 1 'is a file of something else' 'another file' $small --csv ../other.csv
+run map poisson1d shared --backend cpu --n 64 --block 8 --overlap 8,10
+[ "$status" = 1 ] && grep -q 'every cell was refused' err && pass 'all refused is a failure' ||
+    fail 'all refused is a failure' "status $status: $(cat err)"
+
+exit $failed
