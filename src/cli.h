@@ -6,12 +6,14 @@
 #define SS_CLI_H
 
 #include "src/param.h"
+#include "src/race.h"
 #include "src/script.h"
 
 typedef struct ss_cli {
     ss_config cfg;              /* of the run; the program's own options are in ss_options() */
     ss_script script;           /* -e and --run in order */
     const char *command;        /* "list", "bench", or NULL */
+    ss_lineup race;             /* the runs of a command that takes some; not checked yet */
     bool help, version, chosen; /* chosen: an equation was named */
     const char *generate;
 } ss_cli;

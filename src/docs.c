@@ -6,6 +6,7 @@
 #include "src/bench.h"
 #include "src/command.h"
 #include "src/options.h"
+#include "src/race.h"
 #include "src/registry.h"
 
 static int run_list(const ss_config *cfg, ss_err *err)
@@ -16,9 +17,11 @@ static int run_list(const ss_config *cfg, ss_err *err)
 }
 
 const ss_subcommand ss_subcommands[] = {
-    {"list", "what runs on what, with the reason in every hole", run_list},
-    {"bench", "this machine's limits, and how near every solver comes", ss_bench_run},
-    {NULL, NULL, NULL},
+    {"list", "what runs on what, with the reason in every hole", run_list, 0, 0},
+    {"bench", "this machine's limits, and how near every solver comes", ss_bench_run, 0, 0},
+    {"race", "two to four runs of one problem side by side: race 'EQUATION SOLVER ...' ...", NULL,
+     2, SS_RACE_MAX},
+    {NULL, NULL, NULL, 0, 0},
 };
 
 const ss_subcommand *ss_subcommand_find(const char *name)

@@ -9,10 +9,12 @@
 
 #include "src/param.h"
 
-/* Subcommands, NULL-name-terminated. run returns the exit status. */
+/* Subcommands, NULL-name-terminated. run returns the exit status; NULL: it is a way of running, of
+ * so many runs, each a word of its own ('poisson2d shared --k 16'). */
 typedef struct ss_subcommand {
     const char *name, *help;
     int (*run)(const ss_config *cfg, ss_err *err);
+    int min_runs, max_runs;
 } ss_subcommand;
 
 extern const ss_subcommand ss_subcommands[];

@@ -161,7 +161,7 @@ static const char *phase_of(const ss_run *run)
 static void fill_progress(const ss_engine *e, ss_snapshot *s, const ss_lane *lane)
 {
     const ss_run *run = lane->run;
-    bool going = run->status == SS_RUNNING && (lane->steps > 0 || lane->ticks > 0);
+    bool going = ss_engine_is_stepping(e);
     s->run = e->shown;
     s->nrun = e->nlane;
     s->ticket = going && e->ticket > 0 ? e->ticket - 1 : e->ticket;
@@ -246,15 +246,6 @@ static void fill_telemetry(ss_snapshot *s, const ss_lane *lane)
     put(t, SS_T_MAX_ERROR, s->picture.hi, error && s->picture.hi >= s->picture.lo);
 }
 
-/* Simulated machine of the deterministic mode: a launch and a byte cost what they cost on a
- * present-day accelerator (3 us a launch, 4 TB/s). */
-static double modelled_seconds(const ss_run *run, const ss_point *p)
-{
-    double cycles =
-        (double)p->iteration / (run->iterations_per_cycle ? run->iterations_per_cycle : 1);
-    return 3e-6 * cycles * run->per_cycle.launches + p->bytes / 4e12;
-}
-
 static void fill_curve(ss_snapshot *s, const ss_run *run)
 {
     s->ncurve = ss_history_thin(&run->history, s->curve, SS_CURVE_MAX);
@@ -265,9 +256,9 @@ static void fill_curve(ss_snapshot *s, const ss_run *run)
     if (!s->deterministic)
         return;
     for (int i = 0; i < s->ncurve; i++)
-        s->curve[i].seconds = modelled_seconds(run, &s->curve[i]);
+        s->curve[i].seconds = ss_run_modelled(run, &s->curve[i]);
     for (int i = 0; i < s->nmark; i++)
-        s->mark[i].at.seconds = modelled_seconds(run, &s->mark[i].at);
+        s->mark[i].at.seconds = ss_run_modelled(run, &s->mark[i].at);
 }
 
 static void fill_controls(ss_snapshot *s, const ss_run *run)
@@ -341,6 +332,7 @@ void ss_engine_publish(ss_engine *e)
     fill_telemetry(s, lane);
     fill_curve(s, run);
     fill_controls(s, run);
+    ss_publish_race(e, s);
     s->command_why = ss_reproduce(lane, s->command, sizeof s->command);
     s->ledger = run->per_cycle;
     s->log_layer = log_layers[s->view.layer];
