@@ -164,7 +164,8 @@ void ss_undo_begun_again(ss_lane *lane);
 int ss_lane_paint(ss_lane *lane, const ss_cmd *cmd, ss_err *err);
 int ss_undo_stroke(ss_lane *lane, ss_err *err);
 
-/* publish.c: fills the back slot and publishes it. */
+/* publish.c: room for w x h cells. Fills the back slot and publishes it. */
+int ss_publish_room(ss_picture *p, size_t *capacity, int w, int h);
 void ss_engine_publish(ss_engine *e);
 
 #endif

@@ -272,6 +272,7 @@ static int check_race(ss_lineup *race, ss_err *say, ss_err *err)
 /* With a screen a race is a script: the others are added, then it begins. */
 static int race_script(ss_cli *cli, ss_err *err)
 {
+    static const char *const begin[] = {"select 1", "race seconds"};
     static char line[SS_CMD_TEXT];
     ss_script own = cli->script;
     int status = SS_OK;
@@ -281,8 +282,8 @@ static int race_script(ss_cli *cli, ss_err *err)
     for (int i = 1; i < cli->race.n && status == SS_OK; i++)
         status = ss_script_add(&cli->script, ss_race_command(&cli->race.cfg[i], line, sizeof line),
                                "race", err);
-    if (status == SS_OK)
-        status = ss_script_add(&cli->script, "race seconds", "race", err);
+    for (int i = 0; i < 2 && status == SS_OK; i++)
+        status = ss_script_add(&cli->script, begin[i], "race", err);
     for (int i = 0; i < own.count && status == SS_OK; i++)
         status =
             ss_script_add(&cli->script, ss_cmd_format(own.cmd[i], line, sizeof line), "-e", err);

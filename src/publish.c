@@ -17,12 +17,12 @@
 
 #define CELLS_MAX (4096 * 4096)
 
-static int make_room(ss_snapshot *s, int w, int h)
+int ss_publish_room(ss_picture *p, size_t *capacity, int w, int h)
 {
     size_t need = (size_t)w * (size_t)h;
     if (w < 1 || h < 1 || need > CELLS_MAX)
         return SS_FAIL;
-    if (need <= s->cell_capacity)
+    if (need <= *capacity)
         return SS_OK;
     float *cell = malloc(need * sizeof *cell);
     uint8_t *owner = malloc(need);
@@ -31,11 +31,11 @@ static int make_room(ss_snapshot *s, int w, int h)
         free(owner);
         return SS_FAIL;
     }
-    free(s->picture.cell);
-    free(s->picture.owner);
-    s->picture.cell = cell;
-    s->picture.owner = owner;
-    s->cell_capacity = need;
+    free(p->cell);
+    free(p->owner);
+    p->cell = cell;
+    p->owner = owner;
+    *capacity = need;
     return SS_OK;
 }
 
@@ -43,7 +43,7 @@ static int make_room(ss_snapshot *s, int w, int h)
 static void show_last_good(ss_engine *e, ss_snapshot *s)
 {
     const ss_picture *good = &e->good;
-    if (good->w < 1 || make_room(s, good->w, good->h) != SS_OK)
+    if (good->w < 1 || ss_publish_room(&s->picture, &s->cell_capacity, good->w, good->h) != SS_OK)
         return;
     float *cell = s->picture.cell;
     uint8_t *owner = s->picture.owner;
@@ -86,7 +86,8 @@ static void fill_picture(ss_engine *e, ss_snapshot *s, ss_lane *lane)
         show_last_good(e, s);
         return;
     }
-    if (e->view.w < 1 || make_room(s, e->view.w, e->view.h) != SS_OK)
+    if (e->view.w < 1 ||
+        ss_publish_room(&s->picture, &s->cell_capacity, e->view.w, e->view.h) != SS_OK)
         return;
     s->picture.w = e->view.w;
     s->picture.h = e->view.h;

@@ -225,6 +225,35 @@ static void fill_racer(const ss_engine *e, ss_racer *r, const ss_lane *lane)
         r->curve[i].seconds = ss_run_modelled(run, &r->curve[i]);
 }
 
+/* What a run that is not the shown one can show without more ado. */
+static bool has_layer(const ss_run *run, ss_layer layer)
+{
+    static const unsigned caps[SS_NLAYER] = {
+        [SS_STALENESS] = SS_CAP_TILES, [SS_OWNER] = SS_CAP_TILES, [SS_AGE] = SS_CAP_AGE};
+    static const bool of_reference[SS_NLAYER] = {[SS_EXACT] = true, [SS_ERROR] = true};
+    return (run->ops->caps & caps[layer]) == caps[layer] &&
+           (!of_reference[layer] || ss_run_reference(run));
+}
+
+/* The same view of another run. One line is not a picture. */
+static void fill_picture(const ss_engine *e, ss_racer *r, ss_lane *lane)
+{
+    ss_err err;
+    ss_run *run = lane->run;
+    ss_view view = e->view;
+    view.exact = view.exact || e->setup.deterministic || !ss_lane_is_busy(e, lane);
+    r->picture.w = r->picture.h = 0;
+    if (run->eq->dim < 2 || run->status == SS_DIVERGED || run->status == SS_FAILED || view.w < 1 ||
+        !has_layer(run, view.layer) ||
+        ss_publish_room(&r->picture, &r->cell_capacity, view.w, view.h) != SS_OK)
+        return;
+    r->picture.w = view.w, r->picture.h = view.h;
+    if (run->backend->sample(run, &view, &r->picture, &err) == SS_OK)
+        return;
+    r->picture.w = r->picture.h = 0;
+    lane->failure = err; /* is the device lost? */
+}
+
 void ss_publish_race(ss_engine *e, ss_snapshot *s)
 {
     s->race.n = 0;
@@ -236,6 +265,10 @@ void ss_publish_race(ss_engine *e, ss_snapshot *s)
         return;
     s->race.by = e->pack.by;
     s->race.n = e->nlane;
-    for (int i = 0; i < e->nlane; i++)
+    for (int i = 0; i < e->nlane; i++) {
         fill_racer(e, &s->race.racer[i], &e->lane[i]);
+        s->race.racer[i].picture.w = 0;
+        if (i != e->shown)
+            fill_picture(e, &s->race.racer[i], &e->lane[i]);
+    }
 }
