@@ -217,10 +217,10 @@ static void advance(ss_engine *e, ss_lane *lane)
         ss_checkpoint_consider(run);
 }
 
-/* The end of the shown run is news even if nobody asked. */
+/* The end of the shown run, or of the race, is news even if nobody asked. */
 static bool has_news(ss_engine *e)
 {
-    bool over = !ss_lane_is_busy(e, &e->lane[e->shown]);
+    bool over = e->pack.on ? ss_pack_turn(e) < 0 : !ss_lane_is_busy(e, &e->lane[e->shown]);
     bool news = over && !e->finished;
     e->finished = over;
     return news;

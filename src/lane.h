@@ -134,6 +134,8 @@ void ss_pack_end(ss_engine *e);
 int ss_pack_admits(const ss_engine *e, int index, const ss_config *cfg, ss_err *err);
 /* Every lane of the race, or the shown one: so that a verb reaches all that run together. */
 int ss_pack_lanes(ss_engine *e, ss_lane *out[SS_RUN_MAX]);
+/* Has the shown lane come in, and another not yet? Then the race is not over. */
+bool ss_pack_goes_on(const ss_engine *e);
 /* So far as the shown lane comes in n cycles. */
 void ss_pack_step(ss_engine *e, int64_t n);
 int ss_verb_split(ss_engine *e, const ss_cmd *cmd, ss_err *err);

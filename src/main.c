@@ -302,11 +302,10 @@ static int run_race(ss_cli *cli, const char *command, double started, ss_err *er
     int status = check_race(&checked, &say, err);
     if (status != DONE)
         return status;
-    if (fe->caps & SS_FE_INTERACTIVE)
+    if ((fe->caps & SS_FE_INTERACTIVE) || ss_app_is_film(&cli->script))
         return race_script(cli, err) == SS_OK ? run_app(cli, command, started, err) : USAGE;
-    if (ss_app_is_film(&cli->script) || cli->script.count > 0)
-        return ss_fail(err, "a race without a screen takes no commands and makes no recordings"),
-               USAGE;
+    if (cli->script.count > 0)
+        return ss_fail(err, "a race without a screen or a recording takes no commands"), USAGE;
     for (int i = 0; i < checked.n; i++)
         if (check_limits(&checked.cfg[i], &cli->script, err) != SS_OK)
             return USAGE;

@@ -169,7 +169,7 @@ static void fill_progress(const ss_engine *e, ss_snapshot *s, const ss_lane *lan
     s->paused = lane->paused && !going;
     s->painted = lane->painted;
     s->deterministic = e->setup.deterministic;
-    s->status = run->status;
+    s->status = ss_pack_goes_on(e) ? SS_RUNNING : run->status;
     s->reached = run->reached;
     s->reached_cycle = run->reached_cycle;
     s->tol = run->tol;

@@ -158,6 +158,15 @@ int ss_pack_lanes(ss_engine *e, ss_lane *out[SS_RUN_MAX])
     return e->pack.on ? e->nlane : 1;
 }
 
+bool ss_pack_goes_on(const ss_engine *e)
+{
+    ss_status shown = e->lane[e->shown].run->status;
+    for (int i = 0; e->pack.on && i < e->nlane; i++)
+        if ((shown == SS_CONVERGED || shown == SS_LIMIT) && e->lane[i].run->status == SS_RUNNING)
+            return true;
+    return false;
+}
+
 void ss_pack_step(ss_engine *e, int64_t n)
 {
     ss_stand s = stand(e, &e->lane[e->shown]);
