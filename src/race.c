@@ -39,6 +39,15 @@ int64_t ss_race_cycles(const ss_stand *s, int n, int turn, double lead, int64_t 
     return cycles < 1 ? 1 : (int64_t)cycles;
 }
 
+void ss_race_finished(const ss_status *status, int n, bool *finished)
+{
+    bool any = false;
+    for (int i = 0; i < n; i++)
+        any = any || status[i] == SS_CONVERGED;
+    for (int i = 0; i < n; i++)
+        finished[i] = status[i] == SS_CONVERGED || (!any && status[i] == SS_LIMIT);
+}
+
 void ss_race_places(const double *value, const bool *finished, int n, int *place)
 {
     for (int i = 0; i < n; i++) {

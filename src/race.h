@@ -35,6 +35,8 @@ int ss_race_turn(const ss_stand *s, int n);
 /* How many cycles that one may do, 1 to `most`: so many that it is not more than `lead` ahead of
  * the next one. */
 int64_t ss_race_cycles(const ss_stand *s, int n, int turn, double lead, int64_t most);
+/* Who has come in: at the tolerance; if nobody has, at a limit that was asked for. */
+void ss_race_finished(const ss_status *status, int n, bool *finished);
 /* Places by a measure, from 1, equal ones share theirs; 0 for who has not finished. */
 void ss_race_places(const double *value, const bool *finished, int n, int *place);
 

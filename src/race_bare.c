@@ -77,14 +77,23 @@ static int turns(field *f, ss_err *err)
     }
 }
 
+/* So many seconds are no distance. */
+static ss_status status_of(const ss_run *run)
+{
+    bool far = run->max_cycles >= 0 || run->max_time > 0;
+    return run->status == SS_LIMIT && !far ? SS_RUNNING : run->status;
+}
+
 static void rank(field *f)
 {
+    ss_status status[SS_RACE_MAX];
     bool finished[SS_RACE_MAX];
+    for (int i = 0; i < f->n; i++)
+        status[i] = status_of(f->at[i].run);
+    ss_race_finished(status, f->n, finished);
     for (int i = 0; i < f->n; i++) {
         const ss_run *run = f->at[i].run;
-        f->at[i].finished = finished[i] = run->status == SS_CONVERGED ||
-                                          (run->status == SS_LIMIT && run->max_cycles >= 0) ||
-                                          (run->status == SS_LIMIT && run->max_time > 0);
+        f->at[i].finished = finished[i];
         f->at[i].end = (ss_point){.cycle = run->cycle,
                                   .iteration = run->iteration,
                                   .seconds = run->seconds_solve,
@@ -120,7 +129,9 @@ static void print_head(const field *f, int width, FILE *out)
     if (run->eq->dim == 1)
         snprintf(grid, sizeof grid, "%d points", p->nx);
     fprintf(out, "%s, %s, on %s", run->eq->name, grid, f->at[0].device);
-    if (run->tol > 0)
+    if (run->eq->kind == SS_TRANSIENT && run->max_time > 0)
+        fprintf(out, ", to t = %g", run->max_time);
+    if (run->eq->kind == SS_STEADY && run->tol > 0)
         fprintf(out, ", to %g of the first residual", run->tol);
     fprintf(out, "\n\n  %-*s %44s   places by\n  %-*s %10s %11s %10s %10s %9s", width, "", "",
             width, "run", "cycles", "iterations", "seconds", "bytes", "speed-up");
@@ -215,7 +226,8 @@ static int exit_status(const field *f)
     int status = DONE;
     for (int i = 0; i < f->n; i++) {
         const ss_run *run = f->at[i].run;
-        bool asked = run->tol > 0 && ss_config_given(&run->cfg, "until");
+        bool asked =
+            run->eq->kind == SS_STEADY && run->tol > 0 && ss_config_given(&run->cfg, "until");
         if (run->status == SS_DIVERGED || (asked && !run->reached))
             status = FAILED;
     }

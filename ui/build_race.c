@@ -19,20 +19,17 @@ int ss_race_curves(const ss_snapshot *snap, ss_curve out[SS_SERIES_MAX])
 
 /* --- standings -------------------------------------------------------------------------------- */
 
-static bool has_finished(const ss_racer *r)
-{
-    return r->status == SS_CONVERGED || r->status == SS_LIMIT;
-}
-
-/* Places by the axis of the plot. */
+/* Places by the axis of the plot; 0: not in yet. */
 static void places(const ss_build *b, double *value, int *place)
 {
+    ss_status status[SS_RACE_MAX];
     bool finished[SS_RACE_MAX];
     const ss_race *race = &b->snap->race;
     for (int i = 0; i < race->n; i++) {
         value[i] = ss_measure_of((ss_measure)b->ui->over, &race->racer[i].at);
-        finished[i] = has_finished(&race->racer[i]);
+        status[i] = race->racer[i].status;
     }
+    ss_race_finished(status, race->n, finished);
     ss_race_places(value, finished, race->n, place);
 }
 
@@ -67,7 +64,7 @@ static void result(const ss_build *b, int i, int room, const double *value, cons
     const ss_racer *r = &b->snap->race.racer[i];
     char text[32], rank[16], ratio[16] = "";
     value_text(b->ui->over, value[i], text, sizeof text);
-    if (!has_finished(r) && r->status != SS_RUNNING) {
+    if (place[i] == 0 && r->status != SS_RUNNING) {
         snprintf(buf, size, "%s", ss_status_name(r->status));
     } else if (place[i] == 0) {
         snprintf(buf, size, "%s", text);

@@ -38,6 +38,17 @@ TEST(race, places)
     CHECK_INT(place[3], 0);
 }
 
+TEST(race, who_has_come_in)
+{
+    const ss_status to_the_end[3] = {SS_LIMIT, SS_LIMIT, SS_DIVERGED};
+    const ss_status one_converged[3] = {SS_LIMIT, SS_CONVERGED, SS_RUNNING};
+    bool in[3];
+    ss_race_finished(to_the_end, 3, in);
+    CHECK(in[0] && in[1] && !in[2]);
+    ss_race_finished(one_converged, 3, in);
+    CHECK(!in[0] && in[1] && !in[2]);
+}
+
 /* --- the command line --------------------------------------------------------------------------
  */
 
