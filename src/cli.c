@@ -22,6 +22,14 @@ typedef struct words {
     int nplain;
 } words;
 
+/* Words that may stand alone: those of a command that takes its own, or runs. */
+static int plain_max(const words *w)
+{
+    const ss_subcommand *c = w->nplain > 0 ? ss_subcommand_find(w->plain[0]) : NULL;
+    int own = !c ? 0 : c->run_words ? SS_CLI_WORDS : c->max_runs;
+    return own > 0 ? 1 + own : 3; /* else a command, an equation and a solver */
+}
+
 static const char *plain_name(const void *ctx, int i)
 {
     (void)ctx;
@@ -96,13 +104,6 @@ static int take_option(const ss_config *cfg, int argc, char **argv, int *i, word
     return SS_OK;
 }
 
-/* The words of a command that takes any; else a command, an equation and a solver. */
-static int plain_max(const words *w)
-{
-    const ss_subcommand *c = w->nplain ? ss_subcommand_find(w->plain[0]) : NULL;
-    return c && c->run_words ? SS_CLI_WORDS + 1 : 3;
-}
-
 static int split_words(const ss_config *cfg, int argc, char **argv, ss_cli *out, words *w,
                        ss_err *err)
 {
@@ -121,7 +122,10 @@ static int split_words(const ss_config *cfg, int argc, char **argv, ss_cli *out,
             if (take_option(cfg, argc, argv, &i, w, err) != SS_OK)
                 return SS_FAIL;
         } else if (w->nplain == plain_max(w)) {
-            return ss_fail(err, "unexpected '%.40s': only EQUATION and SOLVER stand alone", word);
+            return plain_max(w) == 3
+                       ? ss_fail(err, "unexpected '%.40s': only EQUATION and SOLVER stand alone",
+                                 word)
+                       : ss_fail(err, "%s takes at most %d", w->plain[0], plain_max(w) - 1);
         } else {
             w->plain[w->nplain++] = word;
         }
@@ -209,21 +213,110 @@ static int place_option(const given *g, ss_cli *out, ss_err *err)
     return ss_config_set(row->flags & SS_P_APP ? ss_options() : &out->cfg, g->name, g->value, err);
 }
 
+/* Structure first, so that the order of the options does not matter. */
+static int place_words(words *w, ss_cli *out, ss_err *err)
+{
+    if (place_plain(w, out, err) != SS_OK)
+        return SS_FAIL;
+    for (int pass = 0; pass <= NSTRUCTURE; pass++)
+        for (int i = 0; i < w->noption; i++)
+            if (pass_of(w->option[i].name) == pass &&
+                place_option(&w->option[i], out, err) != SS_OK)
+                return SS_FAIL;
+    return SS_OK;
+}
+
+/* --- several runs -----------------------------------------------------------------------------
+ */
+
+#define COMMON_MAX 32
+
+/* Options of the race are the program's, or of every run: before their own, which count more. */
+typedef struct common {
+    char text[COMMON_MAX][320];
+    int n;
+} common;
+
+static int take_common(words *w, ss_cli *out, common *all, ss_err *err)
+{
+    for (int i = 0; i < w->noption; i++) {
+        const given *g = &w->option[i];
+        if (ss_param_find(&out->cfg, g->name, NULL)->flags & SS_P_APP) {
+            if (place_option(g, out, err) != SS_OK)
+                return SS_FAIL;
+            continue;
+        }
+        if (all->n == COMMON_MAX || snprintf(all->text[all->n], sizeof all->text[0], "--%s=%s",
+                                             g->name, g->value) >= (int)sizeof all->text[0])
+            return ss_fail(err, "--%s: more options than a race can take", g->name);
+        all->n++;
+    }
+    return SS_OK;
+}
+
+/* One run: 'poisson2d shared --k 16', and what is common to all. */
+static int parse_run(const char *text, common *all, ss_config *cfg, ss_err *err)
+{
+    enum { MOST = 96 };
+    char copy[1024], *argv[1 + MOST + COMMON_MAX] = {"", NULL}, *save = NULL;
+    int argc = 1;
+    words w = {.noption = 0};
+    static ss_cli one;
+    memset(&one, 0, sizeof one);
+    ss_config_default(&one.cfg);
+    if (snprintf(copy, sizeof copy, "%s", text) >= (int)sizeof copy)
+        return ss_fail(err, "'%.40s...' is too long", text);
+    for (int i = 0; i < all->n; i++)
+        argv[argc++] = all->text[i];
+    for (char *t = strtok_r(copy, " \t\n", &save); t; t = strtok_r(NULL, " \t\n", &save)) {
+        if (argc == 1 + MOST)
+            return ss_fail(err, "'%.40s...' is too long", text);
+        argv[argc++] = t;
+    }
+    if (split_words(&one.cfg, argc, argv, &one, &w, err) != SS_OK)
+        return SS_FAIL;
+    for (int i = 0; i < w.noption; i++)
+        if (ss_param_find(&one.cfg, w.option[i].name, NULL)->flags & SS_P_APP)
+            return ss_fail(err, "--%s belongs to the race, not to '%.40s'", w.option[i].name, text);
+    if (place_words(&w, &one, err) != SS_OK)
+        return SS_FAIL;
+    if (!one.chosen || one.command)
+        return ss_fail(err, "'%.40s' names no equation: a run is 'EQUATION SOLVER ...'", text);
+    *cfg = one.cfg;
+    return SS_OK;
+}
+
+static int parse_runs(words *w, const ss_subcommand *c, ss_cli *out, ss_err *err)
+{
+    static common all;
+    all.n = 0;
+    out->command = c->name;
+    out->race.n = 0;
+    if (take_common(w, out, &all, err) != SS_OK)
+        return SS_FAIL;
+    if (out->help || out->version || out->generate)
+        return SS_OK;
+    if (w->nplain - 1 < c->min_runs)
+        return ss_fail(err,
+                       "%s takes %d to %d runs, each in quotes: %s 'poisson2d jacobi' "
+                       "'poisson2d shared --k 16'",
+                       c->name, c->min_runs, c->max_runs, c->name);
+    for (; out->race.n < w->nplain - 1; out->race.n++)
+        if (parse_run(w->plain[1 + out->race.n], &all, &out->race.cfg[out->race.n], err) != SS_OK)
+            return SS_FAIL;
+    return SS_OK;
+}
+
 int ss_cli_parse(int argc, char **argv, ss_cli *out, ss_err *err)
 {
     words w = {.noption = 0};
     memset(out, 0, sizeof *out);
     ss_config_default(&out->cfg);
     ss_map_axes()->n = 0;
-    if (split_words(&out->cfg, argc, argv, out, &w, err) != SS_OK ||
-        place_plain(&w, out, err) != SS_OK)
+    if (split_words(&out->cfg, argc, argv, out, &w, err) != SS_OK)
         return SS_FAIL;
-    /* Structure first, so that the order of the options does not matter. */
-    for (int pass = 0; pass <= NSTRUCTURE; pass++)
-        for (int i = 0; i < w.noption; i++)
-            if (pass_of(w.option[i].name) == pass && place_option(&w.option[i], out, err) != SS_OK)
-                return SS_FAIL;
-    return SS_OK;
+    const ss_subcommand *c = w.nplain > 0 ? ss_subcommand_find(w.plain[0]) : NULL;
+    return c && c->max_runs > 0 ? parse_runs(&w, c, out, err) : place_words(&w, out, err);
 }
 
 /* --- as text

@@ -6,6 +6,7 @@
 #define SS_CLI_H
 
 #include "src/param.h"
+#include "src/race.h"
 #include "src/script.h"
 
 #define SS_CLI_WORDS 64
@@ -16,6 +17,7 @@ typedef struct ss_cli {
     const char *command;            /* "list", "bench", or NULL */
     const char *word[SS_CLI_WORDS]; /* that follow it, where it takes any */
     int nword;
+    ss_lineup race;             /* the runs of a command that takes some; not checked yet */
     bool help, version, chosen; /* chosen: an equation was named */
     const char *generate;
 } ss_cli;

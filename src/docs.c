@@ -8,6 +8,7 @@
 #include "src/lesson.h"
 #include "src/map.h"
 #include "src/options.h"
+#include "src/race.h"
 #include "src/registry.h"
 
 static int run_list(const ss_config *cfg, ss_err *err)
@@ -18,13 +19,22 @@ static int run_list(const ss_config *cfg, ss_err *err)
 }
 
 const ss_subcommand ss_subcommands[] = {
-    {"list", "what runs on what, with the reason in every hole", run_list, NULL, false},
-    {"bench", "this machine's limits, and how near every solver comes", ss_bench_run, NULL, false},
-    {"map", "cycles, time or error over k and overlap: --k 4,8,16 --overlap 0:16:2", ss_map_run,
-     NULL, true},
-    {"lesson", "lessons: predict, run, explain; lint, grade, new, reset, words", NULL,
-     ss_lesson_main, false},
-    {NULL, NULL, NULL, NULL, false},
+    {.name = "list", .help = "what runs on what, with the reason in every hole", .run = run_list},
+    {.name = "bench",
+     .help = "this machine's limits, and how near every solver comes",
+     .run = ss_bench_run},
+    {.name = "map",
+     .help = "cycles, time or error over k and overlap: --k 4,8,16 --overlap 0:16:2",
+     .run = ss_map_run,
+     .axes = true},
+    {.name = "race",
+     .help = "two to four runs of one problem side by side: race 'EQUATION SOLVER ...' ...",
+     .min_runs = 2,
+     .max_runs = SS_RACE_MAX},
+    {.name = "lesson",
+     .help = "lessons: predict, run, explain; lint, grade, new, reset, words",
+     .run_words = ss_lesson_main},
+    {.name = NULL},
 };
 
 const ss_subcommand *ss_subcommand_find(const char *name)

@@ -9,13 +9,15 @@
 
 #include "src/param.h"
 
-/* Subcommands, NULL-name-terminated. run returns the exit status. */
+/* Subcommands, NULL-name-terminated. run returns the exit status; NULL: it is a way of running, of
+ * so many runs, each a word of its own ('poisson2d shared --k 16'). */
 typedef struct ss_subcommand {
     const char *name, *help;
     int (*run)(const ss_config *cfg, ss_err *err);
     /* Instead of run: takes the words that follow it, as they are. */
     int (*run_words)(const ss_config *cfg, int nword, const char *const *word, ss_err *err);
-    bool axes; /* lists and ranges are its axes: ss_map_axes */
+    bool axes;              /* lists and ranges are its axes: ss_map_axes */
+    int min_runs, max_runs; /* in words of their own, "EQUATION SOLVER ..."; 0: none */
 } ss_subcommand;
 
 extern const ss_subcommand ss_subcommands[];

@@ -101,17 +101,10 @@ const ss_snapshot *ss_engine_take(ss_engine *e, bool *fresh)
 /* --- one turn ------------------------------------------------------------------------------------
  */
 
-static bool is_busy(const ss_lane *lane)
-{
-    return lane->run && lane->run->status == SS_RUNNING &&
-           (!lane->paused || lane->steps > 0 || lane->ticks > 0);
-}
-
 /* Steps that were asked for come before the commands behind them, unless one of those says stop. */
 static bool must_wait(const ss_engine *e)
 {
-    const ss_lane *lane = &e->lane[e->shown];
-    if (!is_busy(lane) || (lane->steps == 0 && lane->ticks == 0))
+    if (!ss_engine_is_stepping(e))
         return false;
     for (int i = 0; i < e->nqueue; i++)
         if ((e->queue[i]->verb->flags & SS_V_CUTS) && !e->queue[i]->patient)
@@ -190,6 +183,8 @@ static int64_t cycles_for(const ss_engine *e, const ss_lane *lane)
         return lane->steps;
     int64_t n = lane->cycle_seconds > 0 ? (int64_t)(slice / lane->cycle_seconds) : 1;
     n = n < 1 ? 1 : n > 2 * EVEN ? n - (lane->run->cycle + n) % EVEN : n;
+    if (e->pack.on)
+        n = ss_pack_cycles(e, (int)(lane - e->lane), slice, n);
     if (ss_lane_stride(lane) > 0 && lane->steps == 0)
         return cycles_due(lane) < n ? cycles_due(lane) : n;
     return lane->steps > 0 && n > lane->steps ? lane->steps : n;
@@ -237,11 +232,10 @@ static void advance(ss_engine *e, ss_lane *lane)
         ss_checkpoint_consider(run);
 }
 
-/* The end of the shown run is news even if nobody asked. */
+/* The end of the shown run, or of the race, is news even if nobody asked. */
 static bool has_news(ss_engine *e)
 {
-    const ss_lane *lane = &e->lane[e->shown];
-    bool over = !is_busy(lane);
+    bool over = e->pack.on ? ss_pack_turn(e) < 0 : !ss_lane_is_busy(e, &e->lane[e->shown]);
     bool news = over && !e->finished;
     e->finished = over;
     return news;
@@ -258,7 +252,7 @@ static void settle_if_idle(ss_engine *e)
 {
     ss_lane *lane = &e->lane[e->shown];
     ss_err err = {""};
-    if (!is_busy(lane) && lane->run->status == SS_RUNNING && lane->run->peek == 0 &&
+    if (!ss_lane_is_busy(e, lane) && lane->run->status == SS_RUNNING && lane->run->peek == 0 &&
         !is_settled(lane->run)) {
         report_failure(e, lane, &err, ss_run_settle(lane->run, &err));
         e->dirty = true;
@@ -292,9 +286,12 @@ static void sleep_until_knock(ss_engine *e, double seconds)
 static double idle_time(const ss_engine *e)
 {
     double idle = -1;
+    int turn = ss_pack_turn(e);
     for (int i = 0; i < e->nlane; i++) {
         const ss_lane *lane = &e->lane[i];
-        if (!is_busy(lane)) {
+        if (turn >= 0 && i != turn) /* it waits for that one */
+            continue;
+        if (!ss_lane_is_busy(e, lane)) {
             if ((lane->run->reference || lane->run->baseline) && idle < 0)
                 idle = NAP;
             continue;
@@ -308,12 +305,19 @@ static double idle_time(const ss_engine *e)
     return idle;
 }
 
+/* One lane of a race, the others wait; or each lane, if they have nothing to do with each other. */
+static void advance_all(ss_engine *e)
+{
+    int turn = ss_pack_turn(e);
+    for (int i = 0; i < e->nlane && !atomic_load(&e->quit); i++)
+        if (turn >= 0 ? i == turn : ss_lane_is_busy(e, &e->lane[i]))
+            advance(e, &e->lane[i]);
+}
+
 static void turn(ss_engine *e)
 {
     drain(e);
-    for (int i = 0; i < e->nlane && !atomic_load(&e->quit); i++)
-        if (is_busy(&e->lane[i]))
-            advance(e, &e->lane[i]);
+    advance_all(e);
     settle_if_idle(e);
     ss_engine_rescue(e);
     bool news = has_news(e);

@@ -8,9 +8,10 @@
 
 #include "src/command.h"
 #include "src/param.h"
+#include "src/race.h"
 #include "src/snapshot.h"
 
-#define SS_RUN_MAX 4
+#define SS_RUN_MAX SS_RACE_MAX
 
 typedef struct ss_engine ss_engine;
 

@@ -62,6 +62,14 @@ double ss_lane_stride(const ss_lane *lane);
 
 #define SS_QUEUE_MAX 4096
 
+/* All lanes keep step by a measure, each alone on the device in its turn. */
+typedef struct ss_pack {
+    bool on;
+    ss_measure by;
+    bool stepping; /* every lane goes as far as: */
+    double goal;
+} ss_pack;
+
 struct ss_engine {
     /* Constant after start. */
     ss_engine_setup setup;
@@ -84,6 +92,7 @@ struct ss_engine {
     /* Engine thread's own. */
     ss_lane lane[SS_RUN_MAX];
     int nlane, shown;
+    ss_pack pack;
     ss_view view;
     uint64_t ticket;    /* last command carried out */
     uint64_t published; /* snapshots */
@@ -110,6 +119,33 @@ void ss_engine_say(ss_engine *e, bool error, const char *fmt, ...) SS_PRINTF(3, 
 void ss_engine_warn(ss_engine *e, const char *fmt, ...) SS_PRINTF(2, 3);
 void ss_lane_clear(ss_lane *lane);
 
+/* --- race_lanes.c ----------------------------------------------------------------------------- */
+
+/* Is the lane to be advanced: is it running, or has it steps left, or a way to go to the others? */
+bool ss_lane_is_busy(const ss_engine *e, const ss_lane *lane);
+/* Is something being done that was asked for by number? */
+bool ss_engine_is_stepping(const ss_engine *e);
+/* Whose turn it is; -1: nobody's. How many cycles it may do, of `most`. `slice`: seconds a turn. */
+int ss_pack_turn(const ss_engine *e);
+int64_t ss_pack_cycles(const ss_engine *e, int turn, double slice, int64_t most);
+/* Every lane begins again; fails if they are not of one problem, or only one. */
+int ss_pack_begin(ss_engine *e, ss_measure by, ss_err *err);
+void ss_pack_end(ss_engine *e);
+/* May lane `index` be changed to cfg, or added? */
+int ss_pack_admits(const ss_engine *e, int index, const ss_config *cfg, ss_err *err);
+/* Every lane of the race, or the shown one: so that a verb reaches all that run together. */
+int ss_pack_lanes(ss_engine *e, ss_lane *out[SS_RUN_MAX]);
+/* Has the shown lane come in, and another not yet? Then the race is not over. */
+bool ss_pack_goes_on(const ss_engine *e);
+/* So far as the shown lane comes in n cycles. */
+void ss_pack_step(ss_engine *e, int64_t n);
+int ss_verb_split(ss_engine *e, const ss_cmd *cmd, ss_err *err);
+int ss_verb_race(ss_engine *e, const ss_cmd *cmd, ss_err *err);
+/* What the race knows, for everybody to see. */
+void ss_publish_race(ss_engine *e, ss_snapshot *s);
+/* Seconds of a simulated machine, for when nothing may depend on the clock. */
+double ss_run_modelled(const ss_run *run, const ss_point *p);
+
 /* rescue.c: has the lane lost its device, or what it had there? Then it can be rescued: every such
  * lane goes on elsewhere, or says why it cannot. True: there was one. */
 bool ss_lane_is_lost(const ss_lane *lane);
@@ -131,7 +167,8 @@ void ss_undo_begun_again(ss_lane *lane);
 int ss_lane_paint(ss_lane *lane, const ss_cmd *cmd, ss_err *err);
 int ss_undo_stroke(ss_lane *lane, ss_err *err);
 
-/* publish.c: fills the back slot and publishes it. */
+/* publish.c: room for w x h cells. Fills the back slot and publishes it. */
+int ss_publish_room(ss_picture *p, size_t *capacity, int w, int h);
 void ss_engine_publish(ss_engine *e);
 
 #endif

@@ -36,6 +36,11 @@ void ss_mailbox_free(ss_mailbox *m)
     for (int i = 0; i < 3; i++) {
         free(m->slot[i].picture.cell);
         free(m->slot[i].picture.owner);
+        for (int r = 0; m->slot[i].race.racer && r < SS_RACE_MAX; r++) {
+            free(m->slot[i].race.racer[r].picture.cell);
+            free(m->slot[i].race.racer[r].picture.owner);
+        }
+        free(m->slot[i].race.racer);
     }
     free(m);
 }

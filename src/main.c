@@ -260,6 +260,69 @@ static int run_subcommand(const ss_cli *cli, ss_err *err)
                         : c->run(&cli->cfg, err);
 }
 
+/* --- a race --------------------------------------------------------------------------------------
+ */
+
+static int check_race(ss_lineup *race, ss_err *say, ss_err *err)
+{
+    for (int i = 0; i < race->n; i++) {
+        const ss_backend *asked = ss_config_backend(&race->cfg[i]);
+        if (asked && asked->probe(err) != SS_OK)
+            return FAILED;
+        if ((i > 0 && ss_race_alike(&race->cfg[0], &race->cfg[i], err) != SS_OK) ||
+            ss_config_check(&race->cfg[i], say, err) != SS_OK)
+            return USAGE;
+    }
+    return DONE;
+}
+
+/* With a screen a race is a script: the others are added, then it begins. */
+static int race_script(ss_cli *cli, ss_err *err)
+{
+    static const char *const begin[] = {"select 1", "race seconds"};
+    static char line[SS_CMD_TEXT];
+    ss_script own = cli->script;
+    int status = SS_OK;
+    cli->script = (ss_script){.cmd = NULL};
+    cli->cfg = cli->race.cfg[0];
+    cli->chosen = true;
+    for (int i = 1; i < cli->race.n && status == SS_OK; i++)
+        status = ss_script_add(&cli->script, ss_race_command(&cli->race.cfg[i], line, sizeof line),
+                               "race", err);
+    for (int i = 0; i < 2 && status == SS_OK; i++)
+        status = ss_script_add(&cli->script, begin[i], "race", err);
+    for (int i = 0; i < own.count && status == SS_OK; i++)
+        status =
+            ss_script_add(&cli->script, ss_cmd_format(own.cmd[i], line, sizeof line), "-e", err);
+    ss_script_free(&own);
+    return status;
+}
+
+static int run_race(ss_cli *cli, const char *command, double started, ss_err *err)
+{
+    ss_err say = {""};
+    ss_lineup checked = cli->race; /* the others are checked again when they are added */
+    const ss_frontend *fe = choose_frontend(err);
+    const char *json = ss_config_text(ss_options(), "json");
+    if (!fe)
+        return FAILED;
+    int status = check_race(&checked, &say, err);
+    if (status != DONE)
+        return status;
+    if ((fe->caps & SS_FE_INTERACTIVE) || ss_app_is_film(&cli->script))
+        return race_script(cli, err) == SS_OK ? run_app(cli, command, started, err) : USAGE;
+    if (cli->script.count > 0)
+        return ss_fail(err, "a race without a screen or a recording takes no commands"), USAGE;
+    for (int i = 0; i < checked.n; i++)
+        if (check_limits(&checked.cfg[i], &cli->script, err) != SS_OK)
+            return USAGE;
+    if (check_outputs(err) != SS_OK)
+        return FAILED;
+    if (say.text[0] && !json)
+        warn(say.text);
+    return ss_race_bare(&checked, is_stdout(json), err);
+}
+
 static int dispatch(int argc, char **argv, ss_cli *cli, ss_err *err)
 {
     static char command[4096];
@@ -272,6 +335,8 @@ static int dispatch(int argc, char **argv, ss_cli *cli, ss_err *err)
         printf("stencilscope %s\n", SS_VERSION);
     else if (cli->generate)
         return ss_docs_generate(cli->generate, stdout, err) == SS_OK ? DONE : USAGE;
+    else if (cli->race.n > 0)
+        return run_race(cli, ss_cli_text(argc, argv, command, sizeof command), started, err);
     else if (cli->command)
         return run_subcommand(cli, err);
     else

@@ -18,12 +18,12 @@
 
 #define CELLS_MAX (4096 * 4096)
 
-static int make_room(ss_snapshot *s, int w, int h)
+int ss_publish_room(ss_picture *p, size_t *capacity, int w, int h)
 {
     size_t need = (size_t)w * (size_t)h;
     if (w < 1 || h < 1 || need > CELLS_MAX)
         return SS_FAIL;
-    if (need <= s->cell_capacity)
+    if (need <= *capacity)
         return SS_OK;
     float *cell = malloc(need * sizeof *cell);
     uint8_t *owner = malloc(need);
@@ -32,11 +32,11 @@ static int make_room(ss_snapshot *s, int w, int h)
         free(owner);
         return SS_FAIL;
     }
-    free(s->picture.cell);
-    free(s->picture.owner);
-    s->picture.cell = cell;
-    s->picture.owner = owner;
-    s->cell_capacity = need;
+    free(p->cell);
+    free(p->owner);
+    p->cell = cell;
+    p->owner = owner;
+    *capacity = need;
     return SS_OK;
 }
 
@@ -44,7 +44,7 @@ static int make_room(ss_snapshot *s, int w, int h)
 static void show_last_good(ss_engine *e, ss_snapshot *s)
 {
     const ss_picture *good = &e->good;
-    if (good->w < 1 || make_room(s, good->w, good->h) != SS_OK)
+    if (good->w < 1 || ss_publish_room(&s->picture, &s->cell_capacity, good->w, good->h) != SS_OK)
         return;
     float *cell = s->picture.cell;
     uint8_t *owner = s->picture.owner;
@@ -87,7 +87,8 @@ static void fill_picture(ss_engine *e, ss_snapshot *s, ss_lane *lane)
         show_last_good(e, s);
         return;
     }
-    if (e->view.w < 1 || make_room(s, e->view.w, e->view.h) != SS_OK)
+    if (e->view.w < 1 ||
+        ss_publish_room(&s->picture, &s->cell_capacity, e->view.w, e->view.h) != SS_OK)
         return;
     s->picture.w = e->view.w;
     s->picture.h = e->view.h;
@@ -162,14 +163,14 @@ static const char *phase_of(const ss_run *run)
 static void fill_progress(const ss_engine *e, ss_snapshot *s, const ss_lane *lane)
 {
     const ss_run *run = lane->run;
-    bool going = run->status == SS_RUNNING && (lane->steps > 0 || lane->ticks > 0);
+    bool going = ss_engine_is_stepping(e);
     s->run = e->shown;
     s->nrun = e->nlane;
     s->ticket = going && e->ticket > 0 ? e->ticket - 1 : e->ticket;
     s->paused = lane->paused && !going;
     s->painted = lane->painted;
     s->deterministic = e->setup.deterministic;
-    s->status = run->status;
+    s->status = ss_pack_goes_on(e) ? SS_RUNNING : run->status;
     s->reached = run->reached;
     s->reached_cycle = run->reached_cycle;
     s->tol = run->tol;
@@ -247,14 +248,6 @@ static void fill_telemetry(ss_snapshot *s, const ss_lane *lane)
     put(t, SS_T_MAX_ERROR, s->picture.hi, error && s->picture.hi >= s->picture.lo);
 }
 
-/* Of the deterministic mode. */
-static double modelled_seconds(const ss_run *run, const ss_point *p)
-{
-    double cycles =
-        (double)p->iteration / (run->iterations_per_cycle ? run->iterations_per_cycle : 1);
-    return ss_modelled_seconds(cycles * run->per_cycle.launches, p->bytes);
-}
-
 static void fill_curve(ss_snapshot *s, const ss_run *run)
 {
     s->ncurve = ss_history_thin(&run->history, s->curve, SS_CURVE_MAX);
@@ -265,9 +258,9 @@ static void fill_curve(ss_snapshot *s, const ss_run *run)
     if (!s->deterministic)
         return;
     for (int i = 0; i < s->ncurve; i++)
-        s->curve[i].seconds = modelled_seconds(run, &s->curve[i]);
+        s->curve[i].seconds = ss_run_modelled(run, &s->curve[i]);
     for (int i = 0; i < s->nmark; i++)
-        s->mark[i].at.seconds = modelled_seconds(run, &s->mark[i].at);
+        s->mark[i].at.seconds = ss_run_modelled(run, &s->mark[i].at);
 }
 
 static void fill_controls(ss_snapshot *s, const ss_run *run)
@@ -341,6 +334,7 @@ void ss_engine_publish(ss_engine *e)
     fill_telemetry(s, lane);
     fill_curve(s, run);
     fill_controls(s, run);
+    ss_publish_race(e, s);
     s->command_why = ss_reproduce(lane, s->command, sizeof s->command);
     s->ledger = run->per_cycle;
     s->log_layer = log_layers[s->view.layer];

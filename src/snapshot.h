@@ -12,6 +12,7 @@
 #include "src/base.h"
 #include "src/history.h"
 #include "src/param.h"
+#include "src/race.h"
 #include "src/solver.h"
 #include "src/telemetry.h"
 #include "src/theatre.h"
@@ -43,6 +44,25 @@ typedef struct ss_edges {
     int n, pitch; /* pitch: points of a whole block */
     int at[SS_EDGE_MAX];
 } ss_edges;
+
+/* A run of a race, as it is shown beside the others. */
+typedef struct ss_racer {
+    char label[64]; /* "shared k 16 overlap 4" */
+    ss_status status;
+    bool reached;
+    ss_point at; /* where it stands; seconds are modelled if deterministic */
+    double residual0;
+    ss_point curve[SS_CURVE_MAX];
+    int ncurve;
+    ss_picture picture; /* of the same view; of the shown run it is the snapshot's own */
+    size_t cell_capacity;
+} ss_racer;
+
+typedef struct ss_race {
+    int n; /* 0: there is no race, and nothing was spent on one */
+    ss_measure by;
+    ss_racer *racer; /* SS_RACE_MAX of them, from the first race on */
+} ss_race;
 
 typedef struct ss_snapshot {
     uint64_t seq, view_seq, ticket; /* ticket: the last command carried out */
@@ -96,6 +116,7 @@ typedef struct ss_snapshot {
     int nwatched;
     ss_mark mark[16];
     int nmark;
+    ss_race race;
 
     char command[1024];      /* the command line that leads here (src/reproduce.h) */
     const char *command_why; /* why it does not; NULL: it does */

@@ -63,7 +63,7 @@ static int change(ss_engine *e, ss_config *cfg, bool undoable, ss_err *err)
     ss_config before = lane->run->cfg;
     change_text c = {.from = &before, .to = cfg};
     ss_param_each(cfg, add_change, &c);
-    if (ss_config_check(cfg, NULL, err) != SS_OK)
+    if (ss_config_check(cfg, NULL, err) != SS_OK || ss_pack_admits(e, e->shown, cfg, err) != SS_OK)
         return SS_FAIL;
     if (undoable)
         ss_undo_push(lane);
@@ -142,10 +142,16 @@ static int verb_paint(ss_engine *e, const ss_cmd *cmd, ss_err *err)
 static int verb_reset(ss_engine *e, const ss_cmd *cmd, ss_err *err)
 {
     (void)cmd;
-    shown(e)->steps = shown(e)->ticks = 0;
+    ss_lane *lane[SS_RUN_MAX];
+    int n = ss_pack_lanes(e, lane), status = SS_OK;
     e->finished = false;
-    ss_undo_begun_again(shown(e));
-    return ss_run_reset(shown(e)->run, err);
+    e->pack.stepping = false;
+    for (int i = 0; i < n && status == SS_OK; i++) {
+        lane[i]->steps = lane[i]->ticks = 0;
+        ss_undo_begun_again(lane[i]);
+        status = ss_run_reset(lane[i]->run, err);
+    }
+    return status;
 }
 
 /* --- opening -------------------------------------------------------------------------------------
@@ -161,13 +167,13 @@ static int opened_config(const ss_engine *e, const ss_cmd *cmd, ss_config *cfg, 
 static int open_at(ss_engine *e, int index, const ss_cmd *cmd, ss_err *err)
 {
     ss_config cfg;
-    if (opened_config(e, cmd, &cfg, err) != SS_OK)
+    if (opened_config(e, cmd, &cfg, err) != SS_OK || ss_pack_admits(e, index, &cfg, err) != SS_OK)
         return SS_FAIL;
     bool paused = shown(e)->paused;
     if (ss_engine_open(e, index, &cfg, NULL, NULL, err) != SS_OK)
         return SS_FAIL;
     shown(e)->paused = paused;
-    return SS_OK;
+    return e->pack.on ? ss_pack_begin(e, e->pack.by, err) : SS_OK;
 }
 
 static int verb_open(ss_engine *e, const ss_cmd *cmd, ss_err *err)
@@ -193,6 +199,8 @@ static int verb_drop(ss_engine *e, const ss_cmd *cmd, ss_err *err)
     e->nlane--;
     memset(&e->lane[e->nlane], 0, sizeof *e->lane);
     e->shown = e->shown < e->nlane ? e->shown : e->nlane - 1;
+    if (e->nlane == 1)
+        ss_pack_end(e);
     return SS_OK;
 }
 
@@ -214,38 +222,45 @@ static int parse_count(const char *text, int64_t lo, int64_t hi, int64_t *out, s
 
 static int verb_select(ss_engine *e, const ss_cmd *cmd, ss_err *err)
 {
-    int64_t n = 0;
-    if (parse_count(cmd->arg[0], 1, e->nlane, &n, err) != SS_OK)
+    int64_t n = (e->shown + 1) % e->nlane + 1;
+    bool next = strcmp(cmd->arg[0], "next") == 0;
+    if (!next && parse_count(cmd->arg[0], 1, e->nlane, &n, err) != SS_OK)
         return SS_FAIL;
+    if (next && e->nlane == 1)
+        return ss_fail(err, "there is one run; | splits the view for another one");
     e->shown = (int)n - 1;
     return SS_OK;
 }
 
-static void go_on(ss_lane *lane)
+static void go_on(ss_engine *e, bool paused)
 {
-    lane->steps = lane->ticks = 0;
-    lane->paused = false;
+    ss_lane *lane[SS_RUN_MAX];
+    int n = ss_pack_lanes(e, lane);
+    e->pack.stepping = false;
+    for (int i = 0; i < n; i++) {
+        lane[i]->steps = lane[i]->ticks = 0;
+        lane[i]->paused = paused;
+    }
 }
 
 static int verb_run(ss_engine *e, const ss_cmd *cmd, ss_err *err)
 {
     (void)cmd, (void)err;
-    go_on(shown(e));
+    go_on(e, false);
     return SS_OK;
 }
 
 static int verb_pause(ss_engine *e, const ss_cmd *cmd, ss_err *err)
 {
     (void)cmd, (void)err;
-    go_on(shown(e));
-    shown(e)->paused = true;
+    go_on(e, true);
     return SS_OK;
 }
 
 static int verb_toggle(ss_engine *e, const ss_cmd *cmd, ss_err *err)
 {
     ss_lane *lane = shown(e);
-    bool going = !lane->paused || lane->steps > 0 || lane->ticks > 0;
+    bool going = !lane->paused || lane->steps > 0 || lane->ticks > 0 || e->pack.stepping;
     return going ? verb_pause(e, cmd, err) : verb_run(e, cmd, err);
 }
 
@@ -255,7 +270,10 @@ static int verb_step(ss_engine *e, const ss_cmd *cmd, ss_err *err)
     if (parse_count(cmd->argc ? cmd->arg[0] : NULL, 0, COUNT_MAX, &n, err) != SS_OK)
         return SS_FAIL;
     shown(e)->paused = true;
-    shown(e)->steps += n;
+    if (e->pack.on)
+        ss_pack_step(e, n);
+    else
+        shown(e)->steps += n;
     return SS_OK;
 }
 
@@ -288,10 +306,9 @@ static void change_pace(ss_engine *e, ss_lane *lane, double factor)
         ss_engine_say(e, false, "speed: as fast as it can");
 }
 
-static int verb_speed(ss_engine *e, const ss_cmd *cmd, ss_err *err)
+static int lane_speed(ss_engine *e, ss_lane *lane, const ss_cmd *cmd, ss_err *err)
 {
     static const speed_word words[] = {{"slower", 2, 0.02}, {"faster", 0.5, 0}, {"full", 0, 0}};
-    ss_lane *lane = shown(e);
     lane->next_cycle = 0;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strcmp(words[i].word, cmd->arg[0]) == 0 && lane->run->eq->pace > 0) {
@@ -312,6 +329,15 @@ static int verb_speed(ss_engine *e, const ss_cmd *cmd, ss_err *err)
     lane->stride = s;
     lane->pace = 0;
     return SS_OK;
+}
+
+static int verb_speed(ss_engine *e, const ss_cmd *cmd, ss_err *err)
+{
+    ss_lane *lane[SS_RUN_MAX];
+    int n = ss_pack_lanes(e, lane), status = SS_OK;
+    for (int i = 0; i < n && status == SS_OK; i++)
+        status = lane_speed(e, lane[i], cmd, err);
+    return status;
 }
 
 /* --- the rest ------------------------------------------------------------------------------------
@@ -403,16 +429,17 @@ typedef struct deed {
 } deed;
 
 static const deed deeds[] = {
-    {"run", verb_run, false},       {"pause", verb_pause, false},
-    {"toggle", verb_toggle, false}, {"step", verb_step, false},
-    {"tick", verb_tick, false},     {"set", verb_set, true},
-    {"unset", verb_unset, true},    {"reset", verb_reset, true},
-    {"open", verb_open, false},     {"undo", verb_undo, true},
-    {"speed", verb_speed, false},   {"add", verb_add, false},
-    {"drop", verb_drop, false},     {"select", verb_select, false},
-    {"error", verb_error, false},   {"accuracy", verb_accuracy, false},
-    {"save", verb_save, false},     {"load", verb_load, true},
-    {"mark", verb_mark, true},      {"paint", verb_paint, true},
+    {"run", verb_run, false},        {"pause", verb_pause, false},
+    {"toggle", verb_toggle, false},  {"step", verb_step, false},
+    {"tick", verb_tick, false},      {"set", verb_set, true},
+    {"unset", verb_unset, true},     {"reset", verb_reset, true},
+    {"open", verb_open, false},      {"undo", verb_undo, true},
+    {"speed", verb_speed, false},    {"add", verb_add, false},
+    {"drop", verb_drop, false},      {"select", verb_select, false},
+    {"split", ss_verb_split, false}, {"race", ss_verb_race, false},
+    {"error", verb_error, false},    {"accuracy", verb_accuracy, false},
+    {"save", verb_save, false},      {"load", verb_load, true},
+    {"mark", verb_mark, true},       {"paint", verb_paint, true},
 };
 
 static const deed *find_deed(const char *verb)

@@ -344,6 +344,10 @@ static ss_role sentence(const ss_build *b, char *buf, size_t size)
         snprintf(buf, size, "computing 4096 Jacobi iterations to compare with …");
         return SS_C_ACCENT;
     }
+    if (p->race.n > 0) {
+        ss_race_text(b, buf, size);
+        return SS_C_DIM;
+    }
     if (p->reached) {
         snprintf(buf, size, "converged (residual ≤ %s r0) at cycle %s", tol,
                  ss_count_text((double)p->reached_cycle, n, sizeof n));

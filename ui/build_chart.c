@@ -7,12 +7,6 @@
 
 const char *const ss_over_names[SS_NOVER + 1] = {"cycles", "iterations", "seconds", "bytes", NULL};
 
-static double over_value(const ss_point *p, ss_over over)
-{
-    const double v[SS_NOVER] = {(double)p->cycle, (double)p->iteration, p->seconds, p->bytes};
-    return v[over];
-}
-
 ss_rect ss_build_chart_room(const ss_build *b, ss_rect frame)
 {
     ss_rect in = ss_layout_inside(b->l, frame);
@@ -32,18 +26,18 @@ static void add_marks(const ss_build *b, ss_chart *c, ss_over over)
 {
     for (int i = 0; i < b->snap->nmark && c->nmark < SS_MARKS_MAX - 1; i++) {
         ss_chart_mark *m = &c->mark[c->nmark++];
-        m->x = over_value(&b->snap->mark[i].at, over);
+        m->x = ss_measure_of((ss_measure)over, &b->snap->mark[i].at);
         snprintf(m->text, sizeof m->text, "%s", b->snap->mark[i].text);
     }
 }
 
-static int history(const ss_build *b, ss_xy *out, ss_over over, double *lo, double *x1)
+/* The points of a curve that can be shown; what the axes must reach. */
+static int history(const ss_curve *from, ss_xy *out, ss_over over, double *lo, double *x1)
 {
-    const ss_snapshot *p = b->snap;
-    double r0 = p->residual0 > 0 ? p->residual0 : 1;
+    double r0 = from->residual0 > 0 ? from->residual0 : 1;
     int n = 0;
-    for (int i = 0; i < p->ncurve; i++) {
-        ss_xy at = {over_value(&p->curve[i], over), p->curve[i].residual / r0};
+    for (int i = 0; i < from->n; i++) {
+        ss_xy at = {ss_measure_of((ss_measure)over, &from->at[i]), from->at[i].residual / r0};
         if (!isfinite(at.x) || !isfinite(at.y) || !(at.y > 0))
             continue;
         *lo = at.y < *lo ? at.y : *lo;
@@ -66,41 +60,55 @@ static double axis_end(double x)
     return 10 * p;
 }
 
+static void add_level(ss_chart *c, double tol)
+{
+    char t[16];
+    if (!(tol > 0) || tol < c->y.lo)
+        return;
+    c->has_level = true, c->level = tol;
+    snprintf(c->level_text, sizeof c->level_text, " tol %s ", ss_tick_text(tol, true, t, sizeof t));
+}
+
 void ss_build_plot(const ss_build *b)
 {
     ss_rect r = b->l->panel[SS_PANEL_PLOT];
     ss_chart *c = &b->s->chart[1];
     ss_over over = b->ui->over;
     static const char *const units[SS_NOVER] = {"", "", "s", "B"};
-    double lo = 0.5, x1 = 0;
+    ss_curve curve[SS_SERIES_MAX];
+    ss_xy *p[SS_SERIES_MAX] = {NULL};
+    int n[SS_SERIES_MAX] = {0}, curves = ss_race_curves(b->snap, curve), any = 0;
+    double lo = 0.5, x1 = 0, tol = b->snap->tol;
     if (!r.w)
         return;
     int x = ss_build_tabs(b, r, ss_over_names, SS_NOVER, (int)over, NULL, "view axis %s");
     ss_rect in = ss_build_chart_room(b, r);
     ss_build_corner(b, r, x, in.w >= 56 ? "residual / initial" : "residual / r0");
+    ss_build_standings(b, &in);
     *c = (ss_chart){.x_label = units[over]};
-    ss_xy *p = ss_scene_points(b->s, b->snap->ncurve);
-    int n = p ? history(b, p, over, &lo, &x1) : 0;
+    for (int i = 0; i < curves; i++) {
+        p[i] = ss_scene_points(b->s, curve[i].n);
+        n[i] = p[i] ? history(&curve[i], p[i], over, &lo, &x1) : 0;
+        any += n[i];
+    }
     if (over == SS_SECONDS && b->snap->deterministic)
         c->x_label = "s, modelled";
-    double tol = b->snap->tol;
     if (tol > 0 && lo < 20 * tol)
         lo = lo < tol ? lo : tol;
     ss_axis_make(&c->x, 0, axis_end(x1), false, false, in.w / 6);
     ss_axis_make(&c->y, lo, 1, true, true, in.h / 2);
-    if (tol > 0 && tol >= c->y.lo) {
-        char t[16];
-        c->has_level = true, c->level = tol;
-        snprintf(c->level_text, sizeof c->level_text, " tol %s ",
-                 ss_tick_text(tol, true, t, sizeof t));
+    add_level(c, tol);
+    if (curves > 1)
+        ss_build_finishes(b, c);
+    else
+        add_marks(b, c, over);
+    for (int i = 0; i < curves && any; i++) {
+        n[i] = ss_curve_thin(&c->x, &c->y, p[i], n[i], ss_build_dots(b, in.w), p[i]);
+        c->series[c->nseries++] =
+            (ss_series){.at = p[i], .n = n[i], .role = (ss_role)(SS_C_SERIES1 + i), .dash = i};
     }
-    add_marks(b, c, over);
-    if (n) {
-        n = ss_curve_thin(&c->x, &c->y, p, n, ss_build_dots(b, in.w), p);
-        c->series[c->nseries++] = (ss_series){.at = p, .n = n, .role = SS_C_SERIES1};
-    } else {
+    if (!any)
         ss_build_wrap(b, ss_rect_inset(in, 8, in.h / 3), SS_C_FAINT, "no residual yet");
-    }
     ss_scene_add(b->s, SS_I_CHART, in, SS_C_TEXT)->chart = c;
     ss_build_factors(b);
 }

@@ -16,7 +16,7 @@ ss_box2 ss_ui_window(const ss_view *v, const ss_snapshot *snap)
     return (ss_box2){0, 0, snap->nx > 0 ? snap->nx : 1, snap->ny > 0 ? snap->ny : 1};
 }
 
-static void want_picture(const ss_build *b, int w, int h)
+void ss_build_want(const ss_build *b, int w, int h)
 {
     ss_view *v = &b->ui->view;
     w = w < 1 ? 1 : w, h = h < 1 ? 1 : h;
@@ -58,7 +58,7 @@ static ss_box2 to_image(ss_box2 w, int x0, int x1, int y0, int y1)
     return (ss_box2){(x0 - w.x0) / dx, (w.y1 - y1) / dy, (x1 - w.x0) / dx, (w.y1 - y0) / dy};
 }
 
-static void overlay(const ss_build *b, ss_image *im, ss_rect r)
+void ss_build_overlay(const ss_build *b, ss_image *im, ss_rect r)
 {
     const ss_snapshot *p = b->snap;
     const ss_view *v = &p->view;
@@ -89,7 +89,7 @@ static void overlay(const ss_build *b, ss_image *im, ss_rect r)
 
 /* --- 2D --------------------------------------------------------------------------------------- */
 
-static void fill_image(const ss_build *b, ss_image *im)
+void ss_build_image(const ss_build *b, ss_image *im)
 {
     const ss_layer_row *layer = &ss_layer_rows[b->snap->view.layer];
     *im = (ss_image){.cell = b->ui->picture,
@@ -108,7 +108,7 @@ static void fill_image(const ss_build *b, ss_image *im)
     }
 }
 
-static void colour_bar(const ss_build *b, const ss_image *im, int which, ss_rect r, bool vertical)
+void ss_build_bar(const ss_build *b, const ss_image *im, int which, ss_rect r, bool vertical)
 {
     if (r.w <= 0 || r.h <= 0 || im->owner || !im->range.valid)
         return;
@@ -149,13 +149,13 @@ static void picture(const ss_build *b)
     int across = r.w * b->extent.dots_x, up = r.h * b->extent.dots_y;
     bool whole = !(b->ui->view.x1 > b->ui->view.x0); /* then no cell need be sampled twice */
     bool fine = whole && b->extent.dots_x > 2;
-    want_picture(b, fine && b->snap->nx < across ? b->snap->nx : across,
-                 fine && b->snap->ny < up ? b->snap->ny : up);
+    ss_build_want(b, fine && b->snap->nx < across ? b->snap->nx : across,
+                  fine && b->snap->ny < up ? b->snap->ny : up);
     ss_scene_hit(b->s, SS_H_FIELD, r, NULL, 0);
     if (explain(b, l->image))
         return;
-    fill_image(b, im);
-    overlay(b, im, r);
+    ss_build_image(b, im);
+    ss_build_overlay(b, im, r);
     ss_scene_add(b->s, SS_I_IMAGE, r, SS_C_TEXT)->image = im;
     ss_rect bar = l->bar;
     if (l->bar_vertical) {
@@ -164,7 +164,7 @@ static void picture(const ss_build *b)
     } else {
         bar.x = r.x, bar.w = r.w, bar.y = r.y + r.h;
     }
-    colour_bar(b, im, 0, bar, l->bar_vertical);
+    ss_build_bar(b, im, 0, bar, l->bar_vertical);
 }
 
 /* --- 1D --------------------------------------------------------------------------------------- */
@@ -205,7 +205,7 @@ static void curve(const ss_build *b)
     ss_span x, y;
     int dots = ss_build_dots(b, r.w - 7), nx = b->snap->nx;
     bool fine = !(b->ui->view.x1 > b->ui->view.x0) && b->extent.dots_x > 2;
-    want_picture(b, fine && nx > 1 && nx < dots ? nx : dots, 1);
+    ss_build_want(b, fine && nx > 1 && nx < dots ? nx : dots, 1);
     ss_scene_hit(b->s, SS_H_FIELD, (ss_rect){r.x + 6, r.y, r.w - 6, r.h - 1}, NULL, 0);
     if (explain(b, r))
         return;
@@ -260,7 +260,7 @@ static void raster(const ss_build *b)
         for (int x = 0; x < ring->w; x++)
             to_row[x] = y < ring->count ? ring->cell[at][x] : (float)NAN;
     }
-    fill_image(b, im);
+    ss_build_image(b, im);
     im->owner = NULL;
     im->version = 0;
     im->cell = ring->shown, im->w = ring->w, im->h = rows;
@@ -282,7 +282,7 @@ static void raster(const ss_build *b)
     int wh = ss_text_width(ss_figure_text(im->range.hi, to, sizeof to));
     ss_scene_text(b->s, bar.x + 1, bar.y, wl, SS_C_DIM, SS_FIGURE | SS_SMALL, from);
     ss_scene_text_right(b->s, bar.x + bar.w - 1, bar.y, wh, SS_C_DIM, SS_FIGURE | SS_SMALL, to);
-    colour_bar(b, im, 1, (ss_rect){bar.x + wl + 2, bar.y, bar.w - wl - wh - 4, 1}, false);
+    ss_build_bar(b, im, 1, (ss_rect){bar.x + wl + 2, bar.y, bar.w - wl - wh - 4, 1}, false);
 }
 
 /* --- the point under the cursor --------------------------------------------------------------- */
@@ -479,7 +479,7 @@ void ss_build_field(const ss_build *b)
     if (p->dim == 1) {
         curve(b);
         raster(b);
-    } else {
+    } else if (!ss_build_race(b)) {
         picture(b);
     }
     probe(b);

@@ -20,12 +20,19 @@ static const char *row_label(const ss_build *b, const ss_param *row)
     return ss_scene_keep(b->s, word);
 }
 
+/* A race has keys of its own, before the others. */
+static bool is_offered(const ss_build *b, const ss_key *k, ss_key_context context)
+{
+    return k->context == context ||
+           (k->context == SS_K_RACE && context == SS_K_MAIN && b->snap->race.n > 0);
+}
+
 static int collect_keys(const ss_build *b, ss_key_context context, hint_key *out, int max)
 {
     static char pair[SS_CONTROL_MAX][8];
     int n = 0;
     for (const ss_key *k = ss_keys; k->key && n < max; k++)
-        if (k->context == context && k->footer)
+        if (is_offered(b, k, context) && k->footer)
             out[n++] = (hint_key){.key = k->key,
                                   .label = ss_key_label(k, b->snap->kind == SS_TRANSIENT),
                                   .command = k->command,

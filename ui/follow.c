@@ -85,10 +85,16 @@ static void follow_picture(ss_ui *ui, const ss_snapshot *snap)
     ui->picture_version++;
     if (snap->deterministic && !ui->in_order) /* which pictures came before depends on the clock */
         ui->range = (ss_range){0};
+    double lo = p->lo, hi = p->hi; /* of all that race: the same colours mean the same */
+    for (int i = 0; i < snap->race.n; i++) {
+        const ss_picture *other = &snap->race.racer[i].picture;
+        lo = other->w > 0 && other->lo < lo ? other->lo : lo;
+        hi = other->w > 0 && other->hi > hi ? other->hi : hi;
+    }
     if (ss_layer_rows[snap->view.layer].log)
-        ss_range_log(&ui->range, p->hi, 5);
+        ss_range_log(&ui->range, hi, 5);
     else
-        ss_range_linear(&ui->range, p->lo, p->hi);
+        ss_range_linear(&ui->range, lo, hi);
 }
 
 static void follow_raster(ss_ui *ui, const ss_snapshot *snap)
@@ -111,6 +117,15 @@ static void follow_raster(ss_ui *ui, const ss_snapshot *snap)
     r->count += r->count < SS_RASTER_ROWS;
 }
 
+/* The plot goes by what the race goes by, until another axis is asked for. */
+static void follow_race(ss_ui *ui, const ss_snapshot *snap)
+{
+    int by = snap->race.n > 0 ? (int)snap->race.by + 1 : 0;
+    if (by > 0 && by != ui->race_by)
+        ui->over = (ss_over)snap->race.by;
+    ui->race_by = by;
+}
+
 void ss_ui_follow(ss_ui *ui, const ss_snapshot *snap)
 {
     follow_pending(ui, snap);
@@ -121,6 +136,7 @@ void ss_ui_follow(ss_ui *ui, const ss_snapshot *snap)
         ui->view.seq++; /* pictures are wanted again */
     ui->diverged = snap->status == SS_DIVERGED;
     follow_message(ui, snap);
+    follow_race(ui, snap);
     follow_problem(ui, snap);
     if (snap->picture.w <= 0 || snap->picture.h <= 0 || !snap->picture.cell)
         return;

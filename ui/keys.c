@@ -55,6 +55,13 @@ const ss_key ss_keys[] = {
     {SS_K_MAIN, "G", "view smooth", "smooth", "a window's pictures: smooth, or point by point", 0,
      false},
     {SS_K_MAIN, "t", "theme", "theme", "dark, or light for a projector", 12, false},
+    {SS_K_MAIN, "|", "split", "split", "this run once more, beside it: a race of the two", 0,
+     false},
+    {SS_K_MAIN, "\\", "select next", "next run", "a race: turn the controls of the next run", 0,
+     false},
+    {SS_K_MAIN, "c", "race next", "race by", "a race: keep step by cycles, iterations, seconds ...",
+     0, false},
+    {SS_K_MAIN, "_", "drop", "drop", "close this run", 0, false},
     {SS_K_MAIN, "Y", "copy", "copy", "the command line of this state, to the clipboard", 15, false},
     {SS_K_MAIN, "P", "presets", "presets", "the list of presets", 13, false},
     {SS_K_MAIN, "?", "help", "help", "all keys and commands", 2, true},
@@ -66,6 +73,9 @@ const ss_key ss_keys[] = {
      false},
     {SS_K_MAIN, "F12", "window screenshot", "screenshot", "a window: into a PNG file", 0, false},
     {SS_K_MAIN, "C-z", "suspend", "suspend", "back to the shell; fg returns", 0, false},
+
+    {SS_K_RACE, "c", "race next", "race by", NULL, 1, false},
+    {SS_K_RACE, "\\", "select next", "next run", NULL, 1, false},
 
     {SS_K_PROBE, "left", "view probe left", "right up down: move the point", NULL, 1, false},
     {SS_K_PROBE, "right", "view probe right", "move", NULL, 0, false},

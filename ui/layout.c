@@ -198,6 +198,37 @@ static void split_field(ss_layout *l)
     }
 }
 
+/* The columns in which n square pictures, each below a line of text, are the largest. */
+static int race_columns(ss_rect room, int n)
+{
+    int best = 1, largest = 0;
+    for (int columns = 1; columns <= n; columns++) {
+        int rows = (n + columns - 1) / columns;
+        int size = min_int(room.w / columns - 1, 2 * (room.h / rows - 1));
+        if (size > largest)
+            best = columns, largest = size;
+    }
+    return best;
+}
+
+bool ss_layout_race(const ss_layout *l, int n, ss_rect *name, ss_rect *image, ss_rect *bar)
+{
+    ss_rect room = ss_layout_inner(l, SS_PANEL_FIELD);
+    int below = room.h >= 12 && room.w >= 28 ? 2 : 0;
+    room.h -= min_int(l->probe.h, 1) + below;
+    *bar = (ss_rect){room.x, room.y + room.h, below ? room.w : 0, below};
+    if (n < 2 || room.w < 2 || room.h < 2)
+        return false;
+    int columns = race_columns(room, n), rows = (n + columns - 1) / columns;
+    int w = room.w / columns, h = room.h / rows;
+    for (int i = 0; i < n; i++) {
+        ss_rect r = {room.x + i % columns * w, room.y + i / columns * h, w, h};
+        name[i] = (ss_rect){r.x, r.y, w - 1, 1};
+        image[i] = (ss_rect){r.x, r.y + 1, w - 1, h - 1};
+    }
+    return w >= 12 && h >= 5;
+}
+
 void ss_layout_make(int cols, int rows, int dim, int ncontrol, ss_layout *out)
 {
     ss_layout_framed(cols, rows, dim, ncontrol, 1, 1, out);

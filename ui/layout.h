@@ -50,6 +50,9 @@ void ss_layout_make(int cols, int rows, int dim, int ncontrol, ss_layout *out);
 /* The same with frames of `head` rows above and `side` columns beside, as a window draws them. */
 void ss_layout_framed(int cols, int rows, int dim, int ncontrol, int head, int side,
                       ss_layout *out);
+/* A race: room inside the field for the name and the picture of each of n runs (2 to 4), as large
+ * as they can be, and a colour bar below (w == 0: none). False: there is too little. */
+bool ss_layout_race(const ss_layout *l, int n, ss_rect *name, ss_rect *image, ss_rect *bar);
 /* The room inside a panel. */
 ss_rect ss_layout_inner(const ss_layout *l, ss_panel_id panel);
 ss_rect ss_layout_inside(const ss_layout *l, ss_rect frame);

@@ -117,13 +117,20 @@ static void set_dot(field *f, int x, int y)
         f->dot[y][x] = 1;
 }
 
-static void line(field *f, int x0, int y0, int x1, int y1, bool dots)
+/* Patterns of dashes: so many dots long, of which these are set. */
+static const struct {
+    int n;
+    unsigned on;
+} dashes[] = {{1, 1}, {6, 0xf}, {8, 0x2f}, {4, 0x3}};
+
+static void line(field *f, int x0, int y0, int x1, int y1, const ss_series *s)
 {
     int n = abs(x1 - x0) > abs(y1 - y0) ? abs(x1 - x0) : abs(y1 - y0);
     for (int i = 0; i <= n; i++) {
         int x = n ? x0 + (int)lround((double)(x1 - x0) * i / n) : x0;
         int y = n ? y0 + (int)lround((double)(y1 - y0) * i / n) : y0;
-        if (!dots || (x / 2) % 2 == 0)
+        bool dash = dashes[s->dash].on >> abs(x + y) % dashes[s->dash].n & 1;
+        if (dash && (!s->dots || (x / 2) % 2 == 0))
             set_dot(f, x, y);
     }
 }
@@ -153,7 +160,7 @@ static void paint_curve(field *f, const ss_series *s)
         }
         ty = ty < -2 ? -2 : ty > 3 ? 3 : ty;
         int x = (int)floor(tx * (w - 1) + 0.5), y = (int)floor((1 - ty) * (h - 1) + 0.5);
-        line(f, pen ? px : x, pen ? py : y, x, y, s->dots);
+        line(f, pen ? px : x, pen ? py : y, x, y, s);
         px = x, py = y, pen = true;
     }
     for (int y = 0; y < f->r.h && (y + 1) * f->dy <= DOT_ROWS; y++)

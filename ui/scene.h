@@ -79,6 +79,7 @@ typedef struct ss_series {
     ss_role role;
     bool bars; /* one bar a point, x = 0, 1, 2 ... */
     bool dots; /* every second dot: told apart without colour */
+    int dash;  /* the same with dashes, 1 to 3; 0: none. Fonts and pixels go by the role */
 } ss_series;
 
 typedef struct ss_chart_mark {

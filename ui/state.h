@@ -98,6 +98,7 @@ struct ss_ui {
 
     ss_view view;
     ss_over over;
+    int race_by; /* the measure of the race that was seen last, and 1; 0: none */
     ss_stage_id stage;
     bool grid, probing, smooth;
     ss_brush brush;
@@ -210,6 +211,12 @@ typedef struct ss_build {
 } ss_build;
 
 void ss_build_field(const ss_build *b);
+/* Parts of it: the size of the picture that is asked for; the picture; what lies over it; its bar.
+ */
+void ss_build_want(const ss_build *b, int w, int h);
+void ss_build_image(const ss_build *b, ss_image *im);
+void ss_build_overlay(const ss_build *b, ss_image *im, ss_rect r);
+void ss_build_bar(const ss_build *b, const ss_image *im, int which, ss_rect r, bool vertical);
 /* 3D, parts of the field panel: outlines of blocks and patches; which plane (returns the column
  * after the last name); "z = 31 of 64", and `help` if it fits the room; where the probed cell is.
  */
@@ -218,6 +225,21 @@ int ss_build_planes(const ss_build *b, ss_rect r);
 void ss_slice_text(const ss_build *b, const char *help, int room, char *buf, size_t size);
 void ss_cell_text(const ss_probe *p, char *buf, size_t size);
 void ss_build_plot(const ss_build *b);
+/* --- build_race.c: several runs side by side. The curves of the run, or of all that race; */
+typedef struct ss_curve {
+    const ss_point *at;
+    int n;
+    double residual0;
+} ss_curve;
+int ss_race_curves(const ss_snapshot *snap, ss_curve out[SS_SERIES_MAX]);
+/* a line for each run, with its place by the axis, at the top of the room that a chart has; */
+void ss_build_standings(const ss_build *b, ss_rect *room);
+/* their pictures side by side, in place of the one of the field (false: there is no race, or no
+ * room); marks where they came in; what there is to say. */
+bool ss_build_race(const ss_build *b);
+void ss_build_finishes(const ss_build *b, ss_chart *c);
+void ss_race_text(const ss_build *b, char *buf, size_t size);
+
 void ss_build_profile(const ss_build *b);
 /* Time-dependent runs: what is asked for instead of the residual, and what goes with it instead of
  * the profile. */

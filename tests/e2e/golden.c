@@ -191,6 +191,23 @@ TEST(golden, a_change_leaves_a_mark)
          "cycle 60");
 }
 
+/* Two that keep step, half-way; three that have all come in. */
+#define RACE                                                                                       \
+    "race 'poisson2d jacobi' 'poisson2d shared --k 8 --overlap 4 --block 16' " FIXED               \
+    "--backend cpu --n 64 -e 'race iterations' -e 'step 1600'"
+#define FINISH                                                                                     \
+    "race 'poisson2d jacobi' 'poisson2d shared --k 8 --block 16' 'poisson2d shared --k 2' " FIXED  \
+    "--backend cpu --n 64 -e 'race bytes' -e 'step 9000'"
+
+TEST(golden, race)
+{
+    look("race-80x24", 80, 24, RACE, "cycle 1,600");
+    look("race-120x40", 120, 40, RACE, "cycle 1,600");
+    look("race-200x60", 200, 60, RACE, "cycle 1,600");
+    look("race-end-80x24", 80, 24, FINISH, "3rd");
+    look("race-end-120x40", 120, 40, FINISH, "3rd");
+}
+
 TEST(golden, help)
 {
     look("help-80x24", 80, 24, SHARED " -e help", "one subiteration");

@@ -50,6 +50,33 @@ TEST(keys, k_block_overlap)
     leave(t);
 }
 
+/* | makes a race of the run and itself, \ turns to the other, c goes by another measure. */
+TEST(keys, a_race)
+{
+    term *t = start_paused();
+    term_keys(t, "|");
+    SHOWS(t, "2 shared k 8");
+    SHOWS(t, "race by cycles, 0 of 2 in");
+    SHOWS(t, "cycle 0");
+    term_keys(t, "KK");
+    SHOWS(t, "2 shared k 10");
+    term_keys(t, ",");
+    SHOWS(t, "cycle 1");
+    term_keys(t, "\\");
+    CONTROL(t, "k", "8");
+    SHOWS(t, "cycle 1");
+    term_keys(t, "c");
+    SHOWS(t, "the race goes by iterations");
+    SHOWS(t, "[iterations]");
+    term_keys(t, "r");
+    SHOWS(t, "cycle 0");
+    term_keys(t, "_");
+    CONTROL(t, "k", "10");
+    term_keys(t, "|");
+    SHOWS(t, "2 shared k 10");
+    leave(t);
+}
+
 TEST(keys, the_solver)
 {
     term *t = start_paused();

@@ -49,6 +49,34 @@ TEST(layout, panels_lie_apart_inside_the_screen)
     each(check_panels);
 }
 
+/* Names above their pictures, side by side, all of them and the bar in the field and apart. */
+static void check_race(int cols, int rows, int dim, int n, const ss_layout *l)
+{
+    ss_rect part[2 * 4 + 1], in = ss_layout_inner(l, SS_PANEL_FIELD);
+    (void)n;
+    for (int runs = 2; runs <= 4 && dim == 2; runs++) {
+        if (!ss_layout_race(l, runs, part, part + runs, part + 2 * runs)) {
+            CHECK_MSG(runs > 2 || cols < 80 || rows < 24, "%dx%d: no room for two", cols, rows);
+            continue;
+        }
+        for (int i = 0; i <= 2 * runs; i++) {
+            CHECK_MSG(!part[i].w || within(part[i], in), "%dx%d: part %d of %d runs leaves", cols,
+                      rows, i, runs);
+            for (int k = 0; k < i; k++)
+                CHECK_MSG(!overlap(part[i], part[k]), "%dx%d: parts %d and %d overlap", cols, rows,
+                          i, k);
+            CHECK_MSG(!part[i].h || !overlap(part[i], l->probe) || l->probe.h > 1,
+                      "%dx%d: part %d covers the probe", cols, rows, i);
+        }
+        CHECK_MSG(part[runs].w >= 10 && part[runs].h >= 4, "%dx%d: small", cols, rows);
+    }
+}
+
+TEST(layout, pictures_of_a_race)
+{
+    each(check_race);
+}
+
 static void check_field(int cols, int rows, int dim, int n, const ss_layout *l)
 {
     ss_rect in = ss_rect_inset(l->panel[SS_PANEL_FIELD], 1, 1);
