@@ -109,6 +109,7 @@ const char *ss_lesson_kind_name(ss_lesson_kind kind);
 typedef struct ss_lesson_quantity {
     const char *name, *help;
     double (*of)(ss_run *run); /* NaN: not known */
+    bool effort;               /* grows with every cycle: what is less counts at the end only */
 } ss_lesson_quantity;
 
 extern const ss_lesson_quantity ss_lesson_quantities[]; /* NULL-name-terminated */
@@ -136,6 +137,8 @@ bool ss_script_changes(const ss_script *s);
 int ss_pupil_measure(ss_pupil *p, ss_err *err);
 /* NULL: nothing is open yet. */
 ss_run *ss_pupil_run(ss_pupil *p);
+/* All that has been carried out so far. */
+const ss_script *ss_pupil_history(const ss_pupil *p);
 /* The line in the lesson of the command that was carried out last; 0: none was. */
 int ss_pupil_line(const ss_pupil *p);
 /* SS_OK: looked at, *met says how it went, `why` says it with figures. */

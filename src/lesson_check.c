@@ -87,27 +87,27 @@ static double q_drift(ss_run *run)
 }
 
 const ss_lesson_quantity ss_lesson_quantities[] = {
-    {"cycles", "finished cycles", q_cycles},
-    {"iterations", "iterations; of what moves, levels", q_iterations},
-    {"steps", "time steps", q_steps},
-    {"t", "simulated time", q_t},
-    {"time", "seconds on the ledger's machine: 3 us a launch, 4 TB/s", q_time},
-    {"bytes", "between memory and processors", q_bytes},
-    {"shared-bytes", "inside shared memory, or a processor's private tile", q_shared_bytes},
-    {"edge-bytes", "of bytes, what neighbours tell each other", q_edge_bytes},
-    {"launches", "global synchronisations", q_launches},
-    {"barriers", "inside blocks, summed over them", q_barriers},
-    {"updates", "point updates, redundant ones included", q_updates},
-    {"redundant", "share of the updates that is thrown away, 0 to 1", q_redundant},
-    {"stale", "share of kept points whose value is stale, 0 to 1", q_stale},
-    {"idle", "share of points of working blocks with nothing to do, 0 to 1", q_idle},
-    {"blocks", "subdomains", q_blocks},
-    {"residual", "|b - A u|", q_residual},
-    {"reduction", "the residual over the first one", q_reduction},
-    {"factor", "mean factor of the residual in a cycle", q_factor},
-    {"error", "max |u - u*|", q_error},
-    {"drift", "largest change of what the equation conserves", q_drift},
-    {NULL, NULL, NULL},
+    {"cycles", "finished cycles", q_cycles, true},
+    {"iterations", "iterations; of what moves, levels", q_iterations, true},
+    {"steps", "time steps", q_steps, true},
+    {"t", "simulated time", q_t, false},
+    {"time", "seconds on the ledger's machine: 3 us a launch, 4 TB/s", q_time, true},
+    {"bytes", "between memory and processors", q_bytes, true},
+    {"shared-bytes", "inside shared memory, or a processor's private tile", q_shared_bytes, true},
+    {"edge-bytes", "of bytes, what neighbours tell each other", q_edge_bytes, true},
+    {"launches", "global synchronisations", q_launches, true},
+    {"barriers", "inside blocks, summed over them", q_barriers, true},
+    {"updates", "point updates, redundant ones included", q_updates, true},
+    {"redundant", "share of the updates that is thrown away, 0 to 1", q_redundant, false},
+    {"stale", "share of kept points whose value is stale, 0 to 1", q_stale, false},
+    {"idle", "share of points of working blocks with nothing to do, 0 to 1", q_idle, false},
+    {"blocks", "subdomains", q_blocks, false},
+    {"residual", "|b - A u|", q_residual, false},
+    {"reduction", "the residual over the first one", q_reduction, false},
+    {"factor", "mean factor of the residual in a cycle", q_factor, false},
+    {"error", "max |u - u*|", q_error, false},
+    {"drift", "largest change of what the equation conserves", q_drift, false},
+    {NULL, NULL, NULL, false},
 };
 
 /* --- the grammar ------------------------------------------------------------------------------ */
@@ -220,7 +220,9 @@ static int parse_compare(const char *line, ss_check *out, ss_err *err)
     const char *p = line;
     out->form = SS_CHECK_COMPARE;
     out->factor = 1;
-    if (!next_token(&p, word, sizeof word) || parse_quantity(word, &out->left, err) != SS_OK)
+    if (!next_token(&p, word, sizeof word))
+        return ss_fail(err, "a quantity is missing");
+    if (parse_quantity(word, &out->left, err) != SS_OK)
         return SS_FAIL;
     if (!next_token(&p, word, sizeof word))
         return ss_fail(err, "nothing is asked of %s: one of <= >= < > == follows", out->left.name);

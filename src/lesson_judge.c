@@ -36,7 +36,7 @@ static int value_of(ss_pupil *p, const ss_quantity_ref *q, double *out, ss_err *
     if (!run)
         return SS_FAIL;
     if (q->row) {
-        *out = q->row->of(run);
+        *out = run->status == SS_DIVERGED ? (double)NAN : q->row->of(run);
         return SS_OK;
     }
     bool applies;
@@ -125,6 +125,14 @@ static int best_of(const ss_pupil *p, const ss_check *c, double *out, ss_err *er
     return SS_OK;
 }
 
+/* Little effort is no merit before the end is reached. */
+static bool counts(const ss_run *run, const ss_check *c)
+{
+    bool less = c->op == SS_OP_LE || c->op == SS_OP_LT;
+    bool ended = run->reached || run->status == SS_LIMIT || !ss_pupil_has_end(run);
+    return !less || ended || !c->left.row || !c->left.row->effort || c->left.baseline;
+}
+
 static int compare(ss_pupil *p, const ss_check *c, bool *met, char *why, size_t size, ss_err *err)
 {
     double left = NAN, right = c->number;
@@ -133,10 +141,12 @@ static int compare(ss_pupil *p, const ss_check *c, bool *met, char *why, size_t 
         status = value_of(p, &c->right, &right, err);
     else if (status == SS_OK && c->against == SS_RIGHT_BEST)
         status = best_of(p, c, &right, err);
-    *met = status == SS_OK && holds(left, c->op, c->factor * right);
+    *met = status == SS_OK && holds(left, c->op, c->factor * right) && counts(p->run, c);
     bool known = !isnan(left);
     snprintf(why, size, known ? "%s%s is %.6g, against %.6g" : "%s%s is not known",
              c->left.baseline ? "baseline." : "", c->left.name, left, c->factor * right);
+    if (known && !counts(p->run, c))
+        snprintf(why, size, "%s counts when the run has come to its end", c->left.name);
     return status;
 }
 

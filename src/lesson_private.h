@@ -19,6 +19,7 @@ struct ss_pupil {
     double until;       /* clock */
     double seconds;
     int line; /* of the last command */
+    ss_script history;
 };
 
 /* Bounded in memory. */

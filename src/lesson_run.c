@@ -74,12 +74,18 @@ void ss_pupil_free(ss_pupil *p)
         return;
     ss_run_close(p->run);
     ss_run_close(p->solved);
+    ss_script_free(&p->history);
     free(p);
 }
 
 ss_run *ss_pupil_run(ss_pupil *p)
 {
     return p->run;
+}
+
+const ss_script *ss_pupil_history(const ss_pupil *p)
+{
+    return &p->history;
 }
 
 int ss_pupil_line(const ss_pupil *p)
@@ -253,7 +259,7 @@ static const struct deed {
     {"error", do_nothing}, {"accuracy", do_nothing}, {"mark", do_nothing},
 };
 
-int ss_pupil_do(ss_pupil *p, const ss_cmd *cmd, ss_err *err)
+static int carry_out(ss_pupil *p, const ss_cmd *cmd, ss_err *err)
 {
     if (cmd->verb->flags & SS_V_WRITES)
         return ss_fail(err, "%s writes a file, which no lesson does", cmd->verb->name);
@@ -266,6 +272,14 @@ int ss_pupil_do(ss_pupil *p, const ss_cmd *cmd, ss_err *err)
             return opens || need_run(p, err) == SS_OK ? deeds[i].act(p, cmd, err) : SS_FAIL;
         }
     return ss_fail(err, "%s is no part of lessons", cmd->verb->name);
+}
+
+int ss_pupil_do(ss_pupil *p, const ss_cmd *cmd, ss_err *err)
+{
+    char line[SS_CMD_TEXT + 64];
+    if (carry_out(p, cmd, err) != SS_OK)
+        return SS_FAIL;
+    return ss_script_add(&p->history, ss_cmd_format(cmd, line, sizeof line), "lesson", err);
 }
 
 int ss_pupil_script(ss_pupil *p, const ss_script *s, ss_err *err)

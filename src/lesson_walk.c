@@ -1,8 +1,12 @@
 /* A lesson step by step, a line at a time: on any terminal, or from a file of answers. Predictions
  * are locked before anything is run; checks are looked at after every command. See lesson.h. */
+#include <errno.h>
 #include <math.h>
+#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "src/lesson.h"
 #include "src/run.h"
@@ -119,6 +123,33 @@ static void word_quit(walk *w)
     keep(w);
 }
 
+/* The program itself, with all that has been done so far as its script. */
+static void word_look(walk *w)
+{
+    enum { MOST = 200 };
+    static char line[MOST][SS_CMD_TEXT];
+    const ss_script *s = ss_pupil_history(w->pupil);
+    char *argv[2 * MOST + 2] = {"stencilscope"};
+    int n = 1, status;
+    pid_t pid;
+    if (s->count > MOST || !isatty(fileno(w->in)) || !isatty(fileno(w->out))) {
+        fprintf(w->out, "That needs a terminal.\n");
+        return;
+    }
+    for (int i = 0; i < s->count; i++) {
+        ss_cmd_format(s->cmd[i], line[i], sizeof line[i]);
+        argv[n++] = "-e";
+        argv[n++] = line[i];
+    }
+    argv[n] = NULL;
+    fflush(w->out);
+    if (posix_spawn(&pid, "/proc/self/exe", NULL, NULL, argv, environ) != 0)
+        fprintf(w->out, "The program cannot be started once more.\n");
+    else
+        while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+            continue;
+}
+
 static void word_help(walk *w);
 
 static const struct word {
@@ -129,6 +160,7 @@ static const struct word {
     {"skip", "the next step, this one undone", word_next},
     {"back", "the step before", word_back},
     {"hint", "what may help", word_hint},
+    {"look", "see it live, as it is now, and turn what you like; q comes back here", word_look},
     {"quit", "leave; the next time it goes on here", word_quit},
     {"?", "these words; whatever else is typed is a command: set k 16, run, step 10", word_help},
 };
@@ -296,7 +328,7 @@ static void take_step(walk *w)
         print_wrapped(w->out, s->turn);
     else if (look(w))
         done(w);
-    while (!w->moved && ask(w, "next, hint, ? or a command:", line, sizeof line))
+    while (!w->moved && ask(w, "next, hint, look, ? or a command:", line, sizeof line))
         if (!is_word(w, line))
             obey(w, line);
 }
