@@ -58,6 +58,8 @@ const ss_verb ss_verbs[] = {
      SS_SIDE_APP, 0, 1, false, SS_V_WRITES},
     {"export", "FILE", "draw what is shown as a figure: .svg, .pdf or .png", SS_SIDE_APP, 1, 1,
      false, SS_V_WRITES},
+    {"say", "TEXT", "a sentence that stands in the line of messages: what to look at", SS_SIDE_APP,
+     1, 1, false, 0},
     {"quit", "", "leave", SS_SIDE_APP, 0, 0, false, 0},
     {NULL, NULL, NULL, SS_SIDE_APP, 0, 0, false, 0},
 };

@@ -123,13 +123,26 @@ static void word_quit(walk *w)
     keep(w);
 }
 
+/* What stands under the picture: the lesson, the step, what is to be done. */
+static void put_sentence(const walk *w, char *line, size_t size)
+{
+    const ss_lesson_step *s = step_of(w);
+    static char text[SS_CMD_TEXT / 2];
+    ss_cmd say;
+    ss_err err;
+    snprintf(text, sizeof text, "%s: %s", s->title, s->turn[0] ? s->turn : w->lesson->title);
+    ss_cmd_parse("say x", &say, &err);
+    say.arg[0] = text;
+    ss_cmd_format(&say, line, size);
+}
+
 /* The program itself, with all that has been done so far as its script. */
 static void word_look(walk *w)
 {
     enum { MOST = 200 };
-    static char line[MOST][SS_CMD_TEXT];
+    static char line[MOST + 1][SS_CMD_TEXT];
     const ss_script *s = ss_pupil_history(w->pupil);
-    char *argv[2 * MOST + 2] = {"stencilscope"};
+    char *argv[2 * MOST + 4] = {"stencilscope"};
     int n = 1, status;
     pid_t pid;
     if (s->count > MOST || !isatty(fileno(w->in)) || !isatty(fileno(w->out))) {
@@ -141,6 +154,9 @@ static void word_look(walk *w)
         argv[n++] = "-e";
         argv[n++] = line[i];
     }
+    put_sentence(w, line[s->count], sizeof line[0]);
+    argv[n++] = "-e";
+    argv[n++] = line[s->count];
     argv[n] = NULL;
     fflush(w->out);
     if (posix_spawn(&pid, "/proc/self/exe", NULL, NULL, argv, environ) != 0)

@@ -353,6 +353,10 @@ static ss_role sentence(const ss_build *b, char *buf, size_t size)
                  ss_count_text((double)p->reached_cycle, n, sizeof n));
         return SS_C_SERIES2;
     }
+    if (*ui->note) {
+        snprintf(buf, size, "%s", ui->note);
+        return SS_C_TEXT;
+    }
     hint(b, buf, size);
     return SS_C_DIM;
 }

@@ -126,6 +126,7 @@ struct ss_ui {
     int npreset;
 
     char message[320];
+    char note[320]; /* stands there while there is no message */
     bool message_is_error;
     uint64_t message_seq;
     bool quit, suspend;
@@ -162,6 +163,7 @@ void ss_ui_set(ss_ui *ui, const ss_control *c, ss_value value);
 ss_value ss_ui_value(const ss_ui *ui, const ss_control *c, bool *on_its_way);
 /* The control in focus, -1 if there is none. */
 int ss_ui_focused(const ss_ui *ui, const ss_snapshot *snap);
+int ss_say_verb(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err);
 /* Words that only the user interface knows: change, entry, pick, scroll, suspend, shut. */
 bool ss_ui_word(ss_ui *ui, const char *line, const ss_snapshot *snap);
 /* Everything the view shows, in points. */

@@ -57,6 +57,14 @@ void ss_ui_say(ss_ui *ui, bool error, const char *text)
     snprintf(ui->message, sizeof ui->message, "%s", text);
 }
 
+int ss_say_verb(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
+{
+    (void)snap, (void)err;
+    ui->message[0] = '\0';
+    snprintf(ui->note, sizeof ui->note, "%s", cmd->arg[0]);
+    return SS_OK;
+}
+
 const ss_view *ss_ui_view(ss_ui *ui)
 {
     return &ui->view;
