@@ -19,7 +19,7 @@ static int run_list(const ss_config *cfg, ss_err *err)
 const ss_subcommand ss_subcommands[] = {
     {"list", "what runs on what, with the reason in every hole", run_list, false},
     {"bench", "this machine's limits, and how near every solver comes", ss_bench_run, false},
-    {"map", "cycles, time or error over k and overlap: --k 4,8,16 --overlap 0:16:2", ss_map_run,
+    {"map", "a table of cycles, time or error over lists of up to two parameters", ss_map_run,
      true},
     {NULL, NULL, NULL, false},
 };
