@@ -211,6 +211,8 @@ int ss_cli_parse(int argc, char **argv, ss_cli *out, ss_err *err)
         for (int i = 0; i < w.noption; i++)
             if (pass_of(w.option[i].name) == pass && place_option(&w.option[i], out, err) != SS_OK)
                 return SS_FAIL;
+    if (out->command && out->script.count > 0)
+        return ss_fail(err, "%s carries out no commands: -e and --run are for a run", out->command);
     return SS_OK;
 }
 
