@@ -223,6 +223,8 @@ static int place_words(words *w, ss_cli *out, ss_err *err)
             if (pass_of(w->option[i].name) == pass &&
                 place_option(&w->option[i], out, err) != SS_OK)
                 return SS_FAIL;
+    if (out->command && out->script.count > 0)
+        return ss_fail(err, "%s carries out no commands: -e and --run are for a run", out->command);
     return SS_OK;
 }
 

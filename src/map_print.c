@@ -90,6 +90,7 @@ static const char *shade(const ss_map *m, int cell, int from, int to)
 
 typedef struct layout {
     int head, width; /* characters of the first column, and of the others' figures */
+    int marks;       /* of those behind a figure */
     int overall;     /* the cell, or -1 */
     reasons why;
 } layout;
@@ -116,6 +117,7 @@ static void measure(const ss_map *m, layout *l)
         cell_text(m, i, &l->why, text, sizeof text);
         l->width = width_of(text) > l->width ? width_of(text) : l->width;
     }
+    l->marks = m->quantity->overall ? 3 : 2;
     l->overall = m->quantity->overall ? ss_map_least(m, 0, m->n) : -1;
 }
 
@@ -138,7 +140,7 @@ static void print_row(const ss_map *m, layout *l, int row, FILE *out)
         put_right(text, l->width, out);
         snprintf(marks, sizeof marks, "%s%s%s", i == best ? "*" : "", i == l->overall ? "!" : "",
                  ss_map_papers(m, i, papers, sizeof papers) ? "p" : "");
-        fprintf(out, i + 1 < to ? "%-2s" : "%s", marks);
+        fprintf(out, "%-*s", i + 1 < to ? l->marks : 0, marks);
     }
     fprintf(out, "\n");
 }
@@ -198,7 +200,7 @@ void ss_map_print(const ss_map *m, FILE *out)
     for (int i = 0; i < columns->n; i++) {
         fprintf(out, "  ");
         put_right(columns->text[i], l.width, out);
-        fprintf(out, i + 1 < columns->n ? "  " : "");
+        fprintf(out, "%*s", i + 1 < columns->n ? l.marks : 0, "");
     }
     fprintf(out, "\n");
     for (int row = 0; row < m->ny; row++)

@@ -261,7 +261,7 @@ const char *ss_map_papers(const ss_map *m, int cell, char *buf, size_t size)
 {
     ss_config cfg;
     ss_map_config(m, cell, &cfg);
-    const char *line = ss_bench_data(OPTIMA);
+    const char *line = m->quantity->error ? NULL : ss_bench_data(OPTIMA); /* they are of time */
     for (; line && *line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
         optimum o;
         if (strncmp(line, "optimum\t", 8) != 0)

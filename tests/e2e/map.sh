@@ -120,6 +120,7 @@ bad 2 'belongs to shared' 'not of this solver' map poisson1d jacobi --overlap 0,
 bad 2 'one of|not one of' 'two solvers' map poisson1d jacobi,shared --k 2,4
 bad 2 'not one of' 'no such quantity' $small --quantity colour
 bad 2 'is not a number' 'lists are for maps' poisson1d shared --k 4,8
+bad 2 'carries out no commands' 'commands' $small -e 'step 1'
 bad 2 'goes on for ever' 'no end' map heat1d swept --block 16,32
 bad 2 'goes on for ever' 'no tolerance' $small --until 0
 bad 1 'cannot write' 'nowhere to write' $small --csv none/map.csv
