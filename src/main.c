@@ -301,6 +301,7 @@ static int race_script(ss_cli *cli, ss_err *err)
 static int run_race(ss_cli *cli, const char *command, double started, ss_err *err)
 {
     ss_err say = {""};
+    static const char *const alone[] = {"save", "csv", "error", "accuracy"};
     ss_lineup checked = cli->race; /* the others are checked again when they are added */
     const ss_frontend *fe = choose_frontend(err);
     const char *json = ss_config_text(ss_options(), "json");
@@ -311,6 +312,9 @@ static int run_race(ss_cli *cli, const char *command, double started, ss_err *er
         return status;
     if ((fe->caps & SS_FE_INTERACTIVE) || ss_app_is_film(&cli->script))
         return race_script(cli, err) == SS_OK ? run_app(cli, command, started, err) : USAGE;
+    for (size_t i = 0; i < sizeof alone / sizeof *alone; i++)
+        if (is_given(ss_options(), alone[i]))
+            return ss_fail(err, "--%s is of one run: solve it without a race", alone[i]), USAGE;
     if (cli->script.count > 0)
         return ss_fail(err, "a race without a screen or a recording takes no commands"), USAGE;
     for (int i = 0; i < checked.n; i++)

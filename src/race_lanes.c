@@ -244,7 +244,7 @@ static bool has_layer(const ss_run *run, ss_layer layer)
            (!of_reference[layer] || ss_run_reference(run));
 }
 
-/* The same view of another run. One line is not a picture. */
+/* The same view of another run. */
 static void fill_picture(const ss_engine *e, ss_racer *r, ss_lane *lane)
 {
     ss_err err;
@@ -252,7 +252,7 @@ static void fill_picture(const ss_engine *e, ss_racer *r, ss_lane *lane)
     ss_view view = e->view;
     view.exact = view.exact || e->setup.deterministic || !ss_lane_is_busy(e, lane);
     r->picture.w = r->picture.h = 0;
-    if (run->eq->dim < 2 || run->status == SS_DIVERGED || run->status == SS_FAILED || view.w < 1 ||
+    if (run->status == SS_DIVERGED || run->status == SS_FAILED || view.w < 1 ||
         !has_layer(run, view.layer) ||
         ss_publish_room(&r->picture, &r->cell_capacity, view.w, view.h) != SS_OK)
         return;

@@ -230,8 +230,10 @@ static void curve(const ss_build *b)
         c->zone[c->nzone][0] = b->ui->view.probe_x + 0.5 - b->ui->brush.radius;
         c->zone[c->nzone++][1] = b->ui->view.probe_x + 0.5 + b->ui->brush.radius;
     }
-    exact_series(b, c, w);
-    curve_series(b, c, w);
+    if (!ss_race_lines(b, c, w)) {
+        exact_series(b, c, w);
+        curve_series(b, c, w);
+    }
     ss_scene_add(b->s, SS_I_CHART, r, SS_C_TEXT)->chart = c;
 }
 

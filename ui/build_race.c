@@ -185,6 +185,24 @@ bool ss_build_race(const ss_build *b)
     return true;
 }
 
+bool ss_race_lines(const ss_build *b, ss_chart *c, ss_box2 w)
+{
+    const ss_race *race = &b->snap->race;
+    for (int i = 0; i < race->n; i++) {
+        const ss_picture *p = &race->racer[i].picture;
+        const float *cell = i == b->snap->run ? b->ui->picture : p->cell;
+        int n = i == b->snap->run ? b->ui->picture_w : p->w;
+        ss_xy *at = n > 0 ? ss_scene_points(b->s, n) : NULL;
+        for (int k = 0; at && k < n; k++)
+            at[k] = (ss_xy){w.x0 + (k + 0.5) * (w.x1 - w.x0) / n, (double)cell[k]};
+        c->series[i] =
+            (ss_series){.at = at, .n = at ? n : 0, .role = (ss_role)(SS_C_SERIES1 + i), .dash = i};
+        c->legend[i] = ss_scene_keep(b->s, race->racer[i].label);
+    }
+    c->nseries = race->n;
+    return race->n > 0;
+}
+
 /* --- in words --------------------------------------------------------------------------------- */
 
 void ss_race_text(const ss_build *b, char *buf, size_t size)

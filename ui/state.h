@@ -239,6 +239,8 @@ void ss_build_standings(const ss_build *b, ss_rect *room);
 /* their pictures side by side, in place of the one of the field (false: there is no race, or no
  * room); marks where they came in; what there is to say. */
 bool ss_build_race(const ss_build *b);
+/* The same of lines: the curves of all in one chart. */
+bool ss_race_lines(const ss_build *b, ss_chart *c, ss_box2 w);
 void ss_build_finishes(const ss_build *b, ss_chart *c);
 void ss_race_text(const ss_build *b, char *buf, size_t size);
 

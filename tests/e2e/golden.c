@@ -194,16 +194,20 @@ TEST(golden, a_change_leaves_a_mark)
 /* Two that keep step, half-way; three that have all come in. */
 #define RACE                                                                                       \
     "race 'poisson2d jacobi' 'poisson2d shared --k 8 --overlap 4 --block 16' " FIXED               \
-    "--backend cpu --n 64 -e 'race iterations' -e 'step 1600'"
+    "--backend cpu --n 64 -e 'race iterations' -e 'step 160'"
 #define FINISH                                                                                     \
     "race 'poisson2d jacobi' 'poisson2d shared --k 8 --block 16' 'poisson2d shared --k 2' " FIXED  \
-    "--backend cpu --n 64 -e 'race bytes' -e 'step 9000'"
+    "--backend cpu --n 64 --until 1e-2 -e 'race bytes' -e 'step 2000'"
 
 TEST(golden, race)
 {
-    look("race-80x24", 80, 24, RACE, "cycle 1,600");
-    look("race-120x40", 120, 40, RACE, "cycle 1,600");
-    look("race-200x60", 200, 60, RACE, "cycle 1,600");
+    look("race-80x24", 80, 24, RACE, "cycle 160");
+    look("race-120x40", 120, 40, RACE, "cycle 160");
+    look("race-200x60", 200, 60, RACE, "cycle 160");
+    look("race-line-120x40", 120, 40,
+         "race 'heat1d stepper' 'heat1d swept --block 32' " FIXED
+         "--backend cpu --n 256 --problem step -e 'race seconds' -e 'step 40'",
+         "cycle 40");
     look("race-end-80x24", 80, 24, FINISH, "3rd");
     look("race-end-120x40", 120, 40, FINISH, "3rd");
 }

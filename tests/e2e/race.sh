@@ -48,6 +48,7 @@ shared='poisson2d shared --k 8 --overlap 4 --block 16'
     bad 2 'at most 4 runs' 'a race of five' race a b c d e --ui none
     bad 2 'neither an equation nor a command' 'a race of nobody' race poison2d "$jacobi" --ui none
     bad 2 'belongs to the race' 'a file in a run' race "$jacobi --json x" "$jacobi" --ui none
+    bad 2 'of one run' 'a file of a race' race "$jacobi" "$shared" --ui none --save x.npy
     bad 2 'goes on for ever' 'a race without end' race heat1d 'heat1d swept' --ui none
     exits 1 'a tolerance that is missed' race "$jacobi" "$shared" $both --ui none --until 1e-9 \
         --cycles 3
