@@ -139,7 +139,7 @@ int ss_pupil_measure(ss_pupil *p, ss_err *err);
 ss_run *ss_pupil_run(ss_pupil *p);
 /* Is it still the scenario's problem and tolerance? The answer may change what the author's does.
  */
-int ss_pupil_fair(const ss_pupil *p, const ss_script *answer, ss_err *err);
+int ss_pupil_fair(const ss_pupil *p, const ss_lesson_step *s, ss_err *err);
 /* All that has been carried out so far. */
 const ss_script *ss_pupil_history(const ss_pupil *p);
 /* The line in the lesson of the command that was carried out last; 0: none was. */

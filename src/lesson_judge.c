@@ -216,14 +216,16 @@ static bool is_touched(const ss_script *answer, const ss_param *row)
     return false;
 }
 
-int ss_pupil_fair(const ss_pupil *p, const ss_script *answer, ss_err *err)
+int ss_pupil_fair(const ss_pupil *p, const ss_lesson_step *s, ss_err *err)
 {
     for (int i = 0; i < ss_param_count(); i++) {
         const ss_param *row = ss_param_row(i);
         bool problem = (row->flags & (SS_P_REOPEN | SS_P_RESET)) != 0 ||
                        (row->group && strcmp(row->group, "Limits") == 0);
         ss_value x = ss_config_value(&p->baseline, row), y = ss_config_value(&p->run->cfg, row);
-        if (problem && memcmp(&x.i, &y.i, sizeof x.i) != 0 && !is_touched(answer, row))
+        if (problem && memcmp(&x.i, &y.i, sizeof x.i) != 0 &&
+            !is_touched(&s->commands[SS_L_DO], row) &&
+            !is_touched(&s->commands[SS_L_SOLUTION], row))
             return ss_fail(err, "%s is not that of the lesson", row->name);
     }
     return SS_OK;
