@@ -137,6 +137,9 @@ bool ss_script_changes(const ss_script *s);
 int ss_pupil_measure(ss_pupil *p, ss_err *err);
 /* NULL: nothing is open yet. */
 ss_run *ss_pupil_run(ss_pupil *p);
+/* Is it still the scenario's problem and tolerance? The answer may change what the author's does.
+ */
+int ss_pupil_fair(const ss_pupil *p, const ss_lesson_step *s, ss_err *err);
 /* All that has been carried out so far. */
 const ss_script *ss_pupil_history(const ss_pupil *p);
 /* The line in the lesson of the command that was carried out last; 0: none was. */

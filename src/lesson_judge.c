@@ -203,3 +203,30 @@ int ss_pupil_check(ss_pupil *p, const ss_check *c, bool *met, char *why, size_t 
              run->reached ? "converged" : ss_status_name(run->status), (long long)run->cycle);
     return SS_OK;
 }
+
+/* --- fairness --------------------------------------------------------------------------------- */
+
+/* Does a command of the author's have this word, or open something else altogether? */
+static bool is_touched(const ss_script *answer, const ss_param *row)
+{
+    for (int i = 0; i < answer->count; i++)
+        if (answer->cmd[i]->verb->max_args > 2 ||
+            (answer->cmd[i]->argc > 0 && strcmp(answer->cmd[i]->arg[0], row->name) == 0))
+            return true;
+    return false;
+}
+
+int ss_pupil_fair(const ss_pupil *p, const ss_lesson_step *s, ss_err *err)
+{
+    for (int i = 0; i < ss_param_count(); i++) {
+        const ss_param *row = ss_param_row(i);
+        bool problem = (row->flags & (SS_P_REOPEN | SS_P_RESET)) != 0 ||
+                       (row->group && strcmp(row->group, "Limits") == 0);
+        ss_value x = ss_config_value(&p->baseline, row), y = ss_config_value(&p->run->cfg, row);
+        if (problem && memcmp(&x.i, &y.i, sizeof x.i) != 0 &&
+            !is_touched(&s->commands[SS_L_DO], row) &&
+            !is_touched(&s->commands[SS_L_SOLUTION], row))
+            return ss_fail(err, "%s is not that of the lesson", row->name);
+    }
+    return SS_OK;
+}

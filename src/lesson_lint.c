@@ -171,7 +171,8 @@ static bool grade_step(const trial *t, ss_pupil *p, const ss_script *work)
     ss_err err;
     if (ss_pupil_begin(p, t->lesson, t->index, &err) != SS_OK ||
         ss_pupil_script(p, &s->commands[SS_L_DO], &err) != SS_OK ||
-        do_work(t, p, work, &err) != SS_OK || ss_pupil_measure(p, &err) != SS_OK) {
+        do_work(t, p, work, &err) != SS_OK || ss_pupil_measure(p, &err) != SS_OK ||
+        ss_pupil_fair(p, s, &err) != SS_OK) {
         fprintf(t->out, "fail  step %d: %s\n", t->index + 1, err.text);
         return false;
     }

@@ -62,6 +62,14 @@ got=$($limit "$program" lesson grade "$lessons/good.md" poor.run 2>&1)
 code=$?
 [ $code = 1 ] && echo "$got" | grep -q '^fail  step 1: cycles' && got=
 verdict 'poor work does not, and is told why' "$got"
+for change in 'set n 16' 'set until 0.5'; do
+    printf 'set overlap 4\n%s\n' "$change" >unfair.run
+    got=$($limit "$program" lesson grade "$lessons/good.md" unfair.run 2>&1)
+    case "$? $got" in
+    "1 "*'is not that of the lesson'*) pass "work may not $change" ;;
+    *) fail "work may not $change" "$got" ;;
+    esac
+done
 for verb in 'save x.npy' 'record x.gif' 'export x.svg'; do
     printf 'step 1\n%s\n' "$verb" >writes.run
     got=$($limit "$program" lesson grade "$lessons/good.md" writes.run 2>&1)
