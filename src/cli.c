@@ -104,6 +104,15 @@ static int take_option(const ss_config *cfg, int argc, char **argv, int *i, word
     return SS_OK;
 }
 
+static int fail_surplus(const words *w, const char *word, ss_err *err)
+{
+    const ss_subcommand *c = ss_subcommand_find(w->plain[0]);
+    if (plain_max(w) == 3)
+        return ss_fail(err, "unexpected '%.40s': only EQUATION and SOLVER stand alone", word);
+    return ss_fail(err, "%s takes at most %d %s", c->name, plain_max(w) - 1,
+                   c->max_runs > 0 ? "runs" : "words");
+}
+
 static int split_words(const ss_config *cfg, int argc, char **argv, ss_cli *out, words *w,
                        ss_err *err)
 {
@@ -122,10 +131,7 @@ static int split_words(const ss_config *cfg, int argc, char **argv, ss_cli *out,
             if (take_option(cfg, argc, argv, &i, w, err) != SS_OK)
                 return SS_FAIL;
         } else if (w->nplain == plain_max(w)) {
-            return plain_max(w) == 3
-                       ? ss_fail(err, "unexpected '%.40s': only EQUATION and SOLVER stand alone",
-                                 word)
-                       : ss_fail(err, "%s takes at most %d", w->plain[0], plain_max(w) - 1);
+            return fail_surplus(w, word, err);
         } else {
             w->plain[w->nplain++] = word;
         }
