@@ -2,7 +2,6 @@
 #include "src/engine.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,10 +12,7 @@
 #include "src/lane.h"
 #include "src/reference.h"
 
-#define SLICE 2e-3      /* seconds of work a turn with somebody watching */
-#define SLICE_MOST 8e-3 /* the same where much else goes with a turn, as launches of graphs do */
-#define SHARE 40        /* ... until that is so small a part of the work */
-#define EVEN 32         /* turns end at round numbers of cycles: so many may be launched at once */
+#define SLICE 4e-3        /* seconds of work a turn with somebody watching: a quarter of a frame */
 #define SLICE_ALONE 50e-3 /* headless */
 #define TOGETHER 4e-3     /* seconds between turns of a lane that goes at a pace */
 #define NAP 0.1           /* seconds between looks at slow things (u*) while idle */
@@ -168,21 +164,13 @@ static int64_t cycles_due(const ss_lane *lane)
     return stride < TOGETHER ? (int64_t)(TOGETHER / stride) : 1;
 }
 
-static double slice_for(const ss_engine *e, const ss_lane *lane)
-{
-    double long_enough = SHARE * lane->around;
-    if (!e->setup.interactive)
-        return SLICE_ALONE;
-    return long_enough < SLICE ? SLICE : long_enough < SLICE_MOST ? long_enough : SLICE_MOST;
-}
-
 static int64_t cycles_for(const ss_engine *e, const ss_lane *lane)
 {
-    double slice = slice_for(e, lane);
+    double slice = e->setup.interactive ? SLICE : SLICE_ALONE;
     if (lane->steps > 0 && e->setup.deterministic)
         return lane->steps;
     int64_t n = lane->cycle_seconds > 0 ? (int64_t)(slice / lane->cycle_seconds) : 1;
-    n = n < 1 ? 1 : n > 2 * EVEN ? n - (lane->run->cycle + n) % EVEN : n;
+    n = n < 1 ? 1 : n;
     if (e->pack.on)
         n = ss_pack_cycles(e, (int)(lane - e->lane), slice, n);
     if (ss_lane_stride(lane) > 0 && lane->steps == 0)
@@ -218,11 +206,8 @@ static void advance(ss_engine *e, ss_lane *lane)
         lane->ticks--;
         status = ss_run_tick(run, &err);
     } else {
-        double began = ss_clock();
         status = ss_run_step(run, cycles_for(e, lane), &err);
-        spent = run->seconds_solve - spent;
-        lane->around = 0.9 * lane->around + 0.1 * fmax(0, ss_clock() - began - spent);
-        measure(lane, run->cycle - before, spent);
+        measure(lane, run->cycle - before, run->seconds_solve - spent);
     }
     if (lane->steps > 0)
         lane->steps -= run->cycle - before < lane->steps ? run->cycle - before : lane->steps;

@@ -44,7 +44,6 @@ typedef struct ss_lane {
     double pace;          /* simulated time a second, instead; 0: full speed */
     double next_cycle;    /* clock, when there is one of the two */
     double cycle_seconds; /* recent time per cycle */
-    double around;        /* seconds of a turn that are not work, of late */
     double rate;          /* recent useful updates per second */
     ss_err failure;       /* of the last step or picture that failed */
     bool given_up;        /* the device is lost and there is nowhere to go on */

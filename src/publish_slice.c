@@ -59,7 +59,7 @@ static void fill_edges(ss_snapshot *s, const ss_run *run, const ss_slice *slice)
 
 /* --- the spectrum of the error ---------------------------------------------------------------- */
 
-#define SHARE 30 /* a transform takes at most a thirtieth of the time */
+#define SHARE 60 /* a transform takes at most a sixtieth of the time */
 
 bool ss_publish_wants_exact(const ss_run *run, const ss_view *view)
 {

@@ -103,6 +103,7 @@ static bool on_gpu(void)
  * costs something, too. */
 static void compare(const char *name, const char *problem, double k, int nlayer, bool steady)
 {
+    const char *on = steady ? " --until 0" : ""; /* as on the screen, at any residual */
     double kept[LAYERS][ROUNDS_MAX], unchecked[ROUNDS_MAX], base[ROUNDS_MAX], cpu[LAYERS];
     const char *asked = getenv("LIVE_ROUNDS");
     char args[256];
@@ -113,8 +114,8 @@ static void compare(const char *name, const char *problem, double k, int nlayer,
         SKIP("takes a minute: SS_TIMINGS=1, or tests/e2e/live_rate.sh");
     rounds = rounds < 1 ? 1 : rounds > ROUNDS_MAX ? ROUNDS_MAX : rounds;
     for (int r = 0; r < rounds; r++) {
-        base[r] = headless(args, "");
-        unchecked[r] = steady ? base[r] / headless(args, " --check-every 1000000") : 1;
+        base[r] = headless(args, on);
+        unchecked[r] = steady ? base[r] / headless(args, " --until 0 --check-every 1000000") : 1;
         for (int i = 0; i < nlayer; i++)
             kept[i][r] = live(args, layers[i], k, &cpu[i]) / base[r];
     }
