@@ -101,7 +101,7 @@ static void resume_after_script(app *a)
     if (a->resumed || a->setup->script->next < a->setup->script->count)
         return;
     a->resumed = true;
-    if (ss_app_goes_on(a) && !a->setup->pick)
+    if (ss_app_goes_on(a) && !a->setup->pick && !a->setup->map)
         ss_app_emit(a, "run", &err);
 }
 
@@ -255,6 +255,7 @@ static void loop(app *a)
     ss_event ev;
     while (!is_over(a)) {
         ss_app_take(a);
+        ss_app_map_take(a);
         play_script(a);
         resume_after_script(a);
         double now = ss_clock();
@@ -310,6 +311,16 @@ static void announce(const ss_app_setup *setup)
         setup->warn(what);
 }
 
+static void end_map(app *a)
+{
+    ss_err say = {""};
+    int status = ss_app_map_end(a, a->by_signal, &say);
+    if (a->setup->map_status)
+        *a->setup->map_status = status;
+    if (say.text[0] && !a->failed)
+        snprintf(a->last_words, sizeof a->last_words, "%s", say.text);
+}
+
 int ss_app_main(const ss_app_setup *setup, ss_app_finish *finish, void *ctx, bool *interrupted,
                 bool *usage, ss_err *err)
 {
@@ -322,15 +333,19 @@ int ss_app_main(const ss_app_setup *setup, ss_app_finish *finish, void *ctx, boo
     ss_engine_setup es = {
         setup->cfg, setup->load, setup->rhs, ss_app_is_interactive(&a), setup->deterministic, false,
         wake,       &a,          unwanted};
-    es.paused = scripted || setup->pick || !ss_app_is_interactive(&a);
+    es.paused = scripted || setup->pick || setup->map || !ss_app_is_interactive(&a);
     ss_film_init(&a.film, ss_app_is_interactive(&a), setup->command);
     a.ui = ss_ui_new(ss_app_emit, &a, err);
     a.engine = a.ui ? ss_engine_start(&es, err) : NULL;
     if (a.engine) {
         if (setup->pick)
             ss_ui_open_picker(a.ui);
+        ss_err why = {""};
+        if (ss_app_map_begin(&a, &why) != SS_OK)
+            ss_app_fail(&a, &why, false);
         (setup->film ? ss_app_film : loop)(&a);
         ss_app_record_end(&a, true);
+        end_map(&a);
         ss_engine_stop(a.engine);
         status = SS_OK;
     }

@@ -9,6 +9,7 @@
 #include "src/app.h"
 #include "src/engine.h"
 #include "src/film.h"
+#include "src/mapper.h"
 #include "ui/frontend.h"
 #include "ui/ui.h"
 
@@ -31,6 +32,8 @@ typedef struct app {
     bool failed, refused;
     bool warned; /* that a device was lost */
     ss_film film;
+    ss_mapper *map;    /* NULL: none */
+    uint64_t map_seen; /* the snapshot that it was compared with */
     char last_words[2048]; /* notices that come when the screen goes */
 } app;
 
@@ -62,6 +65,16 @@ int ss_app_record_asked(app *a, ss_err *err);
 void ss_app_export_asked(app *a);
 /* Ends every recording, and says how it went. */
 void ss_app_record_end(app *a, bool ok);
+
+/* --- app_map.c -------------------------------------------------------------------------------- */
+
+/* The map that the program was started for, if it was. */
+int ss_app_map_begin(app *a, ss_err *err);
+/* What the map has that is new. */
+void ss_app_map_take(app *a);
+/* Exit status, as ss_mapper_stop. */
+int ss_app_map_end(app *a, bool interrupted, ss_err *err);
+ss_app_verb ss_app_verb_map;
 
 /* --- app_film.c ------------------------------------------------------------------------------- */
 

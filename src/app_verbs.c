@@ -130,14 +130,22 @@ void ss_app_export_asked(app *a)
 static const struct own_verb {
     const char *name;
     ss_app_verb *run;
-} own_verbs[] = {{"record", verb_record}, {"export", verb_export}};
+    bool draws; /* into files: also without a screen */
+} own_verbs[] = {
+    {"record", verb_record, true}, {"export", verb_export, true}, {"map", ss_app_verb_map, false}};
 
-ss_app_verb *ss_app_verb_find(const ss_cmd *cmd)
+static const struct own_verb *find(const ss_cmd *cmd)
 {
     for (size_t i = 0; i < sizeof own_verbs / sizeof *own_verbs; i++)
         if (strcmp(own_verbs[i].name, cmd->verb->name) == 0)
-            return own_verbs[i].run;
+            return &own_verbs[i];
     return NULL;
+}
+
+ss_app_verb *ss_app_verb_find(const ss_cmd *cmd)
+{
+    const struct own_verb *own = find(cmd);
+    return own ? own->run : NULL;
 }
 
 bool ss_app_is_film(const ss_script *script)
@@ -145,7 +153,7 @@ bool ss_app_is_film(const ss_script *script)
     if (ss_config_text(ss_options(), "record") || ss_config_text(ss_options(), "export"))
         return true;
     for (int i = 0; i < script->count; i++)
-        if (ss_app_verb_find(script->cmd[i]))
+        if (find(script->cmd[i]) && find(script->cmd[i])->draws)
             return true;
     return false;
 }

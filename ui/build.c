@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "ui/build_map.h"
 #include "ui/state.h"
 
 /* --- helpers ---------------------------------------------------------------------------------- */
@@ -298,6 +299,10 @@ static ss_role sentence(const ss_build *b, char *buf, size_t size)
         snprintf(buf, size, "%s", ui->message);
         return ui->message_is_error ? SS_C_ERROR : SS_C_TEXT;
     }
+    if (ui->map.open) {
+        ss_map_sentence(b, buf, size);
+        return *ui->map.view->error ? SS_C_ERROR : SS_C_DIM;
+    }
     if (b->l->small) {
         snprintf(buf, size, "%d×%d or larger, this is %d×%d", SS_COLS_FULL, SS_ROWS_FULL,
                  b->s->cols, b->s->rows);
@@ -395,23 +400,29 @@ static void too_small(const ss_build *b)
 static ss_key_context context_of(const ss_ui *ui)
 {
     return ui->overlay != SS_K_MAIN ? ui->overlay
+           : ui->map.open           ? SS_K_MAP
            : ui->typing             ? SS_K_ENTRY
            : ui->brush.on           ? SS_K_BRUSH
            : ui->probing            ? SS_K_PROBE
                                     : SS_K_MAIN;
 }
 
-static void panels(const ss_build *b)
+static void run_panels(const ss_build *b)
 {
     static void (*const beside[SS_NKIND][2])(const ss_build *) = {
         [SS_STEADY] = {ss_build_plot, ss_build_profile},
         [SS_TRANSIENT] = {ss_build_stage, ss_build_watch}};
-    header(b);
     ss_build_field(b);
     for (int i = 0; i < 2; i++)
         beside[b->snap->kind][i](b);
     ss_build_controls(b);
     ss_build_ledger(b);
+}
+
+static void panels(const ss_build *b)
+{
+    header(b);
+    (b->ui->map.open ? ss_build_map : run_panels)(b);
     message_line(b);
     if (b->ui->overlay == SS_K_HELP)
         ss_build_help(b);
@@ -434,6 +445,7 @@ struct ss_scene *ss_ui_scene(ss_ui *ui, const ss_snapshot *snap, const ss_extent
         return s;
     }
     ss_ui_follow(ui, snap);
+    ss_map_follow(ui, snap);
     ss_layout_framed(extent->cols, extent->rows, snap->dim, snap->ncontrol, extent->head,
                      extent->side, &ui->layout);
     s->head = ui->layout.head, s->side = ui->layout.side;

@@ -18,6 +18,7 @@ typedef enum ss_key_context {
     SS_K_HELP,
     SS_K_PICKER,
     SS_K_COPY,
+    SS_K_MAP,
     SS_K_RACE, /* in the footer only: MAIN has them */
     SS_NCONTEXT
 } ss_key_context;

@@ -25,7 +25,8 @@ enum {
     SS_FLOW = 256,  /* follows the item with SS_FLOW before it, as many columns on; SS_RIGHT: ends
                        before it */
     SS_LARGE = 512, /* the value in focus, the name of the program */
-    SS_SMALL = 1024
+    SS_SMALL = 1024,
+    SS_OVER = 2048 /* over a picture: cells choose the colour that can be read there */
 };
 
 typedef enum ss_item_kind {
@@ -70,7 +71,7 @@ typedef struct ss_image {
     double brush_rx, brush_ry;
 } ss_image;
 
-#define SS_SERIES_MAX 4
+#define SS_SERIES_MAX 6
 #define SS_MARKS_MAX 16
 
 typedef struct ss_series {
@@ -79,6 +80,7 @@ typedef struct ss_series {
     ss_role role;
     bool bars; /* one bar a point, x = 0, 1, 2 ... */
     bool dots; /* every second dot: told apart without colour */
+    int points; /* no line: a mark at each, small (1) or large (2) */
     int dash;  /* the same with dashes, 1 to 3; 0: none. Fonts and pixels go by the role */
 } ss_series;
 
@@ -130,7 +132,8 @@ typedef enum ss_hit_kind {
     SS_H_FIELD,
     SS_H_SLIDER,
     SS_H_CONTROL,
-    SS_H_PICK
+    SS_H_PICK,
+    SS_H_TABLE /* a map: the cell is where in rect */
 } ss_hit_kind;
 
 typedef struct ss_hit {

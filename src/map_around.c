@@ -1,0 +1,120 @@
+/* The map around a run: which parameters its axes are, and which of their values: see map_kit.h.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "src/map_kit.h"
+#include "src/registry.h"
+
+enum { ROWS = 7, COLUMNS = 9, TWO = 2 };
+
+/* What is worth a map, the most first; of a run the first two that it can turn. */
+static const char *const names[] = {"k",       "alpha",  "bx",    "every",   "overlap",
+                                    "variant", "weight", "block", "threads", NULL};
+
+static bool can_turn(const ss_config *cfg, const ss_param *row)
+{
+    double lo, hi;
+    if (row->type == SS_CHOICE) {
+        uint32_t choices = ss_config_choices(cfg, row);
+        return choices & (choices - 1); /* more than one */
+    }
+    ss_config_range(cfg, row, &lo, &hi, NULL);
+    return row->type != SS_BOOL && hi > lo;
+}
+
+static int find_rows(const ss_config *cfg, const ss_param **out)
+{
+    const ss_param *controls[SS_SLOTS];
+    int all = ss_config_controls(cfg, controls, SS_SLOTS), n = 0;
+    for (int i = 0; names[i] && n < TWO; i++)
+        for (int k = 0; k < all && n < TWO; k++)
+            if (strcmp(controls[k]->name, names[i]) == 0 && can_turn(cfg, controls[k]))
+                out[n++] = controls[k];
+    return n;
+}
+
+/* The next value above or below: by factors of two where a slider moves by factors. */
+static double next(const ss_param *row, double v, int way)
+{
+    double step = row->step > 0 ? row->step : 1;
+    if (row->flags & (SS_P_LOG | SS_P_POW2))
+        return way > 0 ? 2 * v : v / 2;
+    if ((row->flags & SS_P_EVEN) && fmod(step, 2) != 0)
+        step *= 2;
+    return v + way * step;
+}
+
+static bool is_value(const ss_param *row, double v, double lo, double hi)
+{
+    bool whole = row->type == SS_INT || row->type == SS_SIZE;
+    return v >= lo && v <= hi && (!whole || v == floor(v)) &&
+           !((row->flags & SS_P_LOG) && v == 0);
+}
+
+/* So many values below and above, as many as there are; a side that has less leaves more to the
+ * other. */
+static int spread(const ss_param *row, double at, double lo, double hi, int most, double *v)
+{
+    int below = 0, above = 0, want = most - 1;
+    double least = at, largest = at;
+    while (below < want && is_value(row, next(row, least, -1), lo, hi))
+        least = next(row, least, -1), below++;
+    while (above < want && is_value(row, next(row, largest, 1), lo, hi))
+        largest = next(row, largest, 1), above++;
+    int left = above < want / 2 ? want - above : want - want / 2;
+    for (; below > left; below--)
+        least = next(row, least, 1);
+    int n = 0;
+    for (double x = least; n < most && n < below + 1 + above; x = next(row, x, 1))
+        v[n++] = x;
+    return n;
+}
+
+static int add_text(const char *text, char *list, size_t size)
+{
+    size_t n = strlen(list);
+    return snprintf(list + n, size - n, "%s%s", n ? "," : "", text);
+}
+
+/* The values as the command line would list them. */
+static void list_values(const ss_config *cfg, const ss_param *row, int most, char *list,
+                        size_t size)
+{
+    double lo, hi, v[SS_AXIS_MAX];
+    char text[40];
+    list[0] = '\0';
+    if (row->type == SS_CHOICE) {
+        uint32_t choices = ss_config_choices(cfg, row);
+        for (int i = 0; i < 32 && row->choices[i]; i++)
+            if (choices >> i & 1)
+                add_text(row->choices[i], list, size);
+        return;
+    }
+    ss_config_range(cfg, row, &lo, &hi, NULL);
+    int n = spread(row, ss_param_number(row, ss_config_value(cfg, row)), lo, hi, most, v);
+    for (int i = 0; i < n; i++) {
+        snprintf(text, sizeof text, "%.15g", v[i]);
+        add_text(text, list, size);
+    }
+}
+
+int ss_axes_around(const ss_config *cfg, ss_axes *axes, ss_err *err)
+{
+    const ss_param *row[TWO];
+    char list[2048];
+    int n = find_rows(cfg, row);
+    axes->n = 0;
+    for (int i = 0; i < n; i++) {
+        bool taken;
+        list_values(cfg, row[i], i + 1 < n ? ROWS : COLUMNS, list, sizeof list);
+        if (!strchr(list, ',')) /* one value is no axis */
+            continue;
+        if (ss_axes_take(axes, row[i], list, &taken, err) != SS_OK)
+            return SS_FAIL;
+    }
+    return axes->n > 0 ? SS_OK
+                       : ss_fail(err, "%s has no parameter to make a map of",
+                                 ss_config_solver(cfg)->name);
+}
