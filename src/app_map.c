@@ -13,9 +13,8 @@ static void wake(void *ctx)
 static ss_mapper_setup setup_of(app *a)
 {
     const ss_snapshot *s = a->snap;
-    ss_mapper_setup setup = {.cfg = a->setup->map ? a->setup->map : &s->cfg,
-                             .wake = wake,
-                             .ctx = a};
+    ss_mapper_setup setup = {
+        .cfg = a->setup->map ? a->setup->map : &s->cfg, .wake = wake, .ctx = a};
     if (s) {
         setup.load = s->load;
         setup.rhs = s->rhs;

@@ -84,10 +84,9 @@ static int shoot(const ss_map_view *view, void *ctx, ss_err *err)
 static int end_recordings(map_film *f, bool ok, ss_err *err)
 {
     int status = SS_OK;
-    int64_t length = f->film.frames + (ok ? ss_film_hold(&f->film) : 0);
     while (f->film.ntake > 0) {
         ss_err say = {""};
-        if (ss_film_end(&f->film, 0, length, ok, &say, err) != SS_OK)
+        if (ss_film_end(&f->film, 0, f->film.frames, ok, &say, err) != SS_OK)
             status = SS_FAIL;
         if (say.text[0])
             fprintf(stderr, "stencilscope: %s\n", say.text);
@@ -119,7 +118,14 @@ static int shoot_and_draw(const ss_map_view *view, void *ctx, ss_err *err)
 {
     if (shoot(view, ctx, err) != SS_OK)
         return SS_FAIL;
-    return view->done == view->n ? draw_figure(ctx, err) : SS_OK;
+    if (view->done < view->n)
+        return SS_OK;
+    map_film *f = ctx;
+    int64_t hold = f->film.ntake > 0 ? ss_film_hold(&f->film) : 0;
+    int status = SS_OK;
+    while (hold-- > 0 && status == SS_OK)
+        status = shoot(view, ctx, err);
+    return status == SS_OK ? draw_figure(f, err) : SS_FAIL;
 }
 
 bool ss_app_map_is_drawn(void)

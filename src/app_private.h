@@ -32,8 +32,8 @@ typedef struct app {
     bool failed, refused;
     bool warned; /* that a device was lost */
     ss_film film;
-    ss_mapper *map;    /* NULL: none */
-    uint64_t map_seen; /* the snapshot that it was compared with */
+    ss_mapper *map;        /* NULL: none */
+    uint64_t map_seen;     /* the snapshot that it was compared with */
     char last_words[2048]; /* notices that come when the screen goes */
 } app;
 

@@ -257,8 +257,7 @@ static int run_app(ss_cli *cli, const ss_config *map, const char *command, doubl
         .warn = warn,
     };
     finish_ctx ctx = {started, !interactive, asks_until(&cli->cfg), DONE};
-    int status =
-        ss_app_main(&setup, map ? finish_map : finish, &ctx, &interrupted, &usage, err);
+    int status = ss_app_main(&setup, map ? finish_map : finish, &ctx, &interrupted, &usage, err);
     ss_script_free(&script);
     if (map && status == SS_OK)
         return interrupted ? INTERRUPTED : map_status;

@@ -230,15 +230,21 @@ int ss_map_prepare(const ss_config *cfg, const ss_axes *axes, ss_map *m, ss_err 
     m->nx = 1; /* for the first cell */
     if (choose_backend(m, &say, err) != SS_OK)
         return FAILED;
-    if (say.text[0] && !ss_config_text(ss_options(), "json"))
-        fprintf(stderr, "stencilscope: %s\n", say.text);
+    snprintf(m->say, sizeof m->say, "%s", say.text);
     return ss_map_make(m, err) == SS_OK ? DONE : FAILED;
+}
+
+static void warn(const ss_map *m)
+{
+    if (m->say[0] && !ss_config_text(ss_options(), "json"))
+        fprintf(stderr, "stencilscope: %s\n", m->say);
 }
 
 int ss_map_run(const ss_config *cfg, ss_err *err)
 {
     ss_map m;
     int status = ss_map_prepare(cfg, ss_map_axes(), &m, err);
+    warn(&m);
     if (status == DONE)
         status = ss_map_fill(&m, ss_config_text(ss_options(), "csv"), err);
     if (status == DONE)
@@ -283,6 +289,7 @@ int ss_map_run_shown(const ss_config *cfg, ss_map_each *each, void *ctx, ss_err 
     ss_map m;
     shown s = {.each = each, .ctx = ctx};
     int status = ss_map_prepare(cfg, ss_map_axes(), &m, err);
+    warn(&m);
     if (status == DONE && ss_map_show_make(&m, &s.view, err) != SS_OK)
         status = FAILED;
     m.each = show_each;

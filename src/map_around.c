@@ -35,12 +35,12 @@ static int find_rows(const ss_config *cfg, const ss_param **out)
     return n;
 }
 
-/* The next value above or below: by factors of two where a slider moves by factors. */
+/* The next value above or below: powers of two where a slider moves by factors. */
 static double next(const ss_param *row, double v, int way)
 {
     double step = row->step > 0 ? row->step : 1;
-    if (row->flags & (SS_P_LOG | SS_P_POW2))
-        return way > 0 ? 2 * v : v / 2;
+    if ((row->flags & (SS_P_LOG | SS_P_POW2)) && v > 0)
+        return way > 0 ? exp2(floor(log2(v)) + 1) : exp2(ceil(log2(v)) - 1);
     if ((row->flags & SS_P_EVEN) && fmod(step, 2) != 0)
         step *= 2;
     return v + way * step;
@@ -49,26 +49,34 @@ static double next(const ss_param *row, double v, int way)
 static bool is_value(const ss_param *row, double v, double lo, double hi)
 {
     bool whole = row->type == SS_INT || row->type == SS_SIZE;
-    return v >= lo && v <= hi && (!whole || v == floor(v)) &&
-           !((row->flags & SS_P_LOG) && v == 0);
+    return v >= lo && v <= hi && (!whole || v == floor(v));
 }
 
-/* So many values below and above, as many as there are; a side that has less leaves more to the
- * other. */
+/* Up to `most` values on one side of `at`, the nearest first. */
+static int one_side(const ss_param *row, double at, int way, double lo, double hi, int most,
+                    double *v)
+{
+    int n = 0;
+    for (double x = next(row, at, way); n < most && is_value(row, x, lo, hi); x = next(row, x, way))
+        v[n++] = x;
+    return n;
+}
+
+/* As many values below as above; a side that has less leaves more to the other. */
 static int spread(const ss_param *row, double at, double lo, double hi, int most, double *v)
 {
-    int below = 0, above = 0, want = most - 1;
-    double least = at, largest = at;
-    while (below < want && is_value(row, next(row, least, -1), lo, hi))
-        least = next(row, least, -1), below++;
-    while (above < want && is_value(row, next(row, largest, 1), lo, hi))
-        largest = next(row, largest, 1), above++;
-    int left = above < want / 2 ? want - above : want - want / 2;
-    for (; below > left; below--)
-        least = next(row, least, 1);
-    int n = 0;
-    for (double x = least; n < most && n < below + 1 + above; x = next(row, x, 1))
-        v[n++] = x;
+    double below[SS_AXIS_MAX], above[SS_AXIS_MAX];
+    int want = most - 1, n = 0;
+    int down = one_side(row, at, -1, lo, hi, want, below);
+    int up = one_side(row, at, 1, lo, hi, want, above);
+    int few = want / 2, keep = up < want - few ? want - up : few;
+    down = down < keep ? down : keep;
+    up = up < want - down ? up : want - down;
+    for (int i = down - 1; i >= 0; i--)
+        v[n++] = below[i];
+    v[n++] = at;
+    for (int i = 0; i < up; i++)
+        v[n++] = above[i];
     return n;
 }
 
@@ -114,7 +122,7 @@ int ss_axes_around(const ss_config *cfg, ss_axes *axes, ss_err *err)
         if (ss_axes_take(axes, row[i], list, &taken, err) != SS_OK)
             return SS_FAIL;
     }
-    return axes->n > 0 ? SS_OK
-                       : ss_fail(err, "%s has no parameter to make a map of",
-                                 ss_config_solver(cfg)->name);
+    return axes->n > 0
+               ? SS_OK
+               : ss_fail(err, "%s has no parameter to make a map of", ss_config_solver(cfg)->name);
 }

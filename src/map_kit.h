@@ -45,6 +45,7 @@ typedef struct ss_map {
     ss_cell *cell;
     const char *load, *rhs; /* or NULL */
     bool deterministic;     /* no clock in the results */
+    char say[320];          /* why the backend is not the first choice, or empty */
     char settings[1024];    /* "map poisson1d shared --n 1024": axes apart */
     /* Called after each cell; NULL: nobody wants to know. */
     int (*each)(const struct ss_map *m, void *ctx, ss_err *err);
@@ -115,6 +116,15 @@ int ss_map_file_close(ss_map_file *f, ss_err *err);
 int ss_map_show_make(const ss_map *m, ss_map_view *v, ss_err *err);
 /* Copies what has been measured since. */
 void ss_map_show(const ss_map *m, ss_map_view *v);
+
+/* --- the machine (map_limits.c) --------------------------------------------------------------- */
+
+typedef struct ss_map_limits {
+    double bandwidth, rate; /* bytes, operations a second; 0: not known */
+} ss_map_limits;
+
+/* Of the backend and the threads of cfg. */
+int ss_map_measure_limits(const ss_config *cfg, ss_map_limits *out, ss_err *err);
 
 /* --- around a run (map_around.c) -------------------------------------------------------------- */
 

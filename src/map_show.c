@@ -29,6 +29,7 @@ int ss_map_show_make(const ss_map *m, ss_map_view *v, ss_err *err)
                        .left = NAN,
                        .clock = !m->deterministic,
                        .flops = eq->flops};
+    ss_config_backend(&m->base)->describe(&m->base, v->place, sizeof v->place);
     for (int i = 0; i < ss_nmap_quantity && i < SS_MAP_QUANTITIES; i++) {
         const ss_map_quantity *q = &ss_map_quantities[i];
         v->quantity[i] = (ss_map_name){q->name, q->unit, q->title, q->overall};

@@ -39,11 +39,12 @@ struct ss_mapper {
     pthread_cond_t changed;
     atomic_bool stop;
     /* Under the lock. */
-    bool paused, over, want_limits, measuring;
+    bool paused, over, want_limits, measuring, no_limits;
     int now;
     double way, bandwidth, rate;
-    double worked, since; /* seconds of measuring so far; clock when it began again, 0: it has not */
-    double measured;      /* cells in that time */
+    double worked,
+        since;       /* seconds of measuring so far; clock when it began again, 0: it has not */
+    double measured; /* cells in that time */
     uint64_t seq;
     ss_err failure;
 
@@ -120,35 +121,17 @@ static int next_cell(const ss_mapper *mp)
     return best;
 }
 
-/* The first limit of a unit. */
-static double limit_of(const ss_limit *rows, int n, const char *unit)
-{
-    for (int i = 0; i < n; i++)
-        if (strcmp(rows[i].unit, unit) == 0)
-            return rows[i].value;
-    return 0;
-}
-
-/* As bench measures them, but with the cells' own work going on around them. */
+/* With the cells' own work going on around them, but for this thread's. */
 static void measure_limits(ss_mapper *mp)
 {
-    ss_limit rows[SS_LIMITS_MAX];
     ss_err err = {""};
-    void *state = NULL;
-    int n = 0, threads = 1;
-    const ss_meter *meter = ss_config_backend(&mp->limits_of)->meter;
-    if (meter && meter->open(&mp->limits_of, &state, &err) == SS_OK) {
-        ss_run asked = {.cfg = mp->limits_of};
-        threads = ss_run_threads(&asked);
-        n = meter->measure(state, rows, &err);
-        meter->close(state);
-    }
+    ss_map_limits limits;
+    int status = ss_map_measure_limits(&mp->limits_of, &limits, &err);
     pthread_mutex_lock(&mp->lock);
     mp->want_limits = mp->measuring = false;
-    mp->bandwidth = limit_of(rows, n, "B/s");
-    mp->rate = threads * limit_of(rows, n, "flop/s"); /* which is one thread's */
-    if (n <= 0 && err.text[0])
-        mp->failure = err;
+    mp->bandwidth = limits.bandwidth;
+    mp->rate = limits.rate;
+    mp->no_limits = status != SS_OK;
     tell(mp);
     told(mp);
 }
@@ -244,6 +227,7 @@ static ss_mapper *new_mapper(const ss_mapper_setup *s, ss_err *err)
     mp->wake = s->wake;
     mp->ctx = s->ctx;
     mp->now = mp->first = -1;
+    mp->seq = 1; /* not seen yet */
     mp->limits_of = *s->cfg;
     pthread_mutex_init(&mp->lock, NULL);
     pthread_cond_init(&mp->changed, NULL);
@@ -261,10 +245,9 @@ static void free_mapper(ss_mapper *mp)
 
 static void describe(ss_mapper *mp)
 {
-    char where[64];
-    ss_config_backend(&mp->map.base)->describe(&mp->map.base, where, sizeof where);
-    snprintf(mp->view.place, sizeof mp->view.place, "%s%s", where,
-             mp->beside ? ", beside the run" : "");
+    size_t n = strlen(mp->view.place);
+    if (mp->beside)
+        snprintf(mp->view.place + n, sizeof mp->view.place - n, ", beside the run");
     mp->view.alone = !mp->beside;
 }
 
@@ -290,10 +273,10 @@ ss_mapper *ss_mapper_asked(const ss_mapper_setup *s, int *status, ss_err *err)
     *status = ss_map_prepare(s->cfg, &mp->axes, &mp->map, err);
     mp->limits_of = mp->map.base;
     if (*status == DONE)
-        *status = ss_map_file_open(&mp->file, ss_config_text(ss_options(), "csv"), &mp->map, err) ==
-                          SS_OK
-                      ? DONE
-                      : FAILED;
+        *status =
+            ss_map_file_open(&mp->file, ss_config_text(ss_options(), "csv"), &mp->map, err) == SS_OK
+                ? DONE
+                : FAILED;
     if (*status == DONE && start(mp, err) != SS_OK) {
         ss_map_file_close(&mp->file, NULL);
         *status = FAILED;
@@ -421,7 +404,7 @@ void ss_mapper_pause(ss_mapper *mp, bool pause)
 void ss_mapper_limits(ss_mapper *mp)
 {
     pthread_mutex_lock(&mp->lock);
-    if (mp->bandwidth <= 0 && !mp->failure.text[0]) {
+    if (mp->bandwidth <= 0 && !mp->no_limits) {
         mp->want_limits = true;
         tell(mp);
     }

@@ -45,12 +45,12 @@ typedef struct ss_map_view {
     ss_map_name quantity[SS_MAP_QUANTITIES];
     int asked; /* of them, for */
     ss_map_side row, column;
-    int nx, ny, n;     /* columns, rows, cells; row by row */
-    ss_map_cell *cell; /* all of them */
-    int now;           /* is being measured; -1: none */
-    int done;          /* cells */
-    double way;        /* how far the one is, 0 to 1 */
-    double left;       /* seconds, about; NaN: not known */
+    int nx, ny, n;      /* columns, rows, cells; row by row */
+    ss_map_cell *cell;  /* all of them */
+    int now;            /* is being measured; -1: none */
+    int done;           /* cells */
+    double way;         /* how far the one is, 0 to 1 */
+    double left;        /* seconds, about; NaN: not known */
     bool paused, clock; /* clock: seconds mean something */
     char place[96];     /* "CPU, 1 thread, beside the run" */
     char papers[200];   /* where the papers' best stand; empty: nowhere here */

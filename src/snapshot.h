@@ -118,7 +118,7 @@ typedef struct ss_snapshot {
     int nmark;
     ss_race race;
 
-    ss_config cfg;         /* of the shown run, and the files it began with (NULL: none) */
+    ss_config cfg; /* of the shown run, and the files it began with (NULL: none) */
     const char *load, *rhs;
     char command[1024];      /* the command line that leads here (src/reproduce.h) */
     const char *command_why; /* why it does not; NULL: it does */

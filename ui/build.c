@@ -227,8 +227,13 @@ static void header(const ss_build *b)
     snprintf(right[2].text, sizeof right[2].text, "%s", rate);
     if (strcmp(rate, "–") == 0)
         right[2].text[0] = '\0';
+    if (b->ui->map.open && b->ui->map.view->alone) { /* the run beside it only waits */
+        snprintf(right[0].text, sizeof right[0].text, "%s", ss_map_state(b->ui->map.view));
+        right[1].text[0] = right[2].text[0] = '\0';
+    }
     ss_count_text(p->telemetry.value[SS_T_CYCLE], cycle, sizeof cycle);
-    snprintf(right[3].text, sizeof right[3].text, "cycle %s", cycle);
+    if (!(b->ui->map.open && b->ui->map.view->alone))
+        snprintf(right[3].text, sizeof right[3].text, "cycle %s", cycle);
 
     int cols = b->s->cols, n = 6, m = 4;
     if (segments_width(left, n, 3) + segments_width(right, m, 2) + 2 > cols && p->equation_name)
@@ -379,6 +384,8 @@ static void message_line(const ss_build *b)
     else
         snprintf(right, sizeof right, "step %s · t = %.6g", iteration,
                  b->snap->telemetry.value[SS_T_TIME]);
+    if (b->ui->map.open && b->ui->map.view->alone)
+        right[0] = '\0';
     int w = ss_text_width(right), need = ss_text_width(text);
     int least = role == SS_C_ERROR || need < 44 ? need : 44; /* errors are said in full */
     bool both = r.w - 4 - w >= least && r.w >= 60;

@@ -17,8 +17,10 @@ static const struct {
     [SS_CELL_OK] = {{"–", "–", "–"}, SS_C_DIM, "measured, but not this"},
     [SS_CELL_REFUSED] = {{"refused", "ref.", "r"}, SS_C_FAINT, "refused"},
     [SS_CELL_DIVERGED] = {{"diverged", "div.", "d"}, SS_C_ERROR, "diverged"},
-    [SS_CELL_LIMIT] = {{"missed", "mis.", "m"}, SS_C_SERIES3, "missed: its limit came before the "
-                                                              "tolerance"},
+    [SS_CELL_LIMIT] = {{"missed", "mis.", "m"},
+                       SS_C_SERIES3,
+                       "missed: its limit came before the "
+                       "tolerance"},
 };
 
 /* --- values ----------------------------------------------------------------------------------- */
@@ -62,8 +64,8 @@ typedef struct window {
     const ss_build *b;
     const ss_map_layout *l;
     const ss_image *im;
-    int x0, y0;      /* the first cell that is shown */
-    int here, all;   /* of the run, the best of all; -1: none */
+    int x0, y0;            /* the first cell that is shown */
+    int cursor, here, all; /* under the cursor, of the run, the best of all; -1: none */
     ss_map_name name;
 } window;
 
@@ -79,7 +81,8 @@ static ss_role readable(const window *w, double v)
     return text >= ground ? SS_C_TEXT : SS_C_GROUND;
 }
 
-static void marks_of(const window *w, int cell, char *out)
+/* In little room the cursor's own cell goes without the papers' mark, which the details tell. */
+static void marks_of(const window *w, int cell, bool all, char *out)
 {
     const ss_map_ui *m = &w->b->ui->map;
     int best = ss_map_best(m->view, m->quantity, cell / m->view->nx);
@@ -89,7 +92,7 @@ static void marks_of(const window *w, int cell, char *out)
         strcat(out, "!");
     else if (cell == best)
         strcat(out, "*");
-    if (m->view->cell[cell].papers && compared)
+    if (all && m->view->cell[cell].papers && compared)
         strcat(out, "p");
 }
 
@@ -128,13 +131,14 @@ static void build_cell(const window *w, int x, int y)
 {
     const ss_map_ui *m = &w->b->ui->map;
     int cell = (w->y0 + y) * m->view->nx + w->x0 + x, cw = w->l->cell_w;
-    bool fine = w->b->extent.dots_x > 2, cursor = cell == ss_map_cursor(w->b->ui);
+    bool fine = w->b->extent.dots_x > 2, cursor = cell == w->cursor;
     bool measured = isfinite(value(m, cell)), here = cell == w->here;
     unsigned over = measured ? SS_OVER : 0;
     ss_rect r = {w->l->table.x + x * cw, w->l->table.y + y * w->l->cell_h, cw, w->l->cell_h};
     char text[64], line[96], marks[8];
-    marks_of(w, cell, marks);
-    int room = cw - 2 - here - (int)strlen(marks);
+    int inner = cw - (cursor && !fine ? 2 : 1);
+    marks_of(w, cell, inner - here >= 6, marks);
+    int room = inner - here - (int)strlen(marks);
     ss_role role = SS_C_TEXT;
     text[0] = '\0';
     if (cw >= VALUES_FROM)
@@ -175,7 +179,7 @@ static void axis_texts(const window *w)
     for (int i = 0; i < w->l->columns; i++) {
         const char *text = v->column.text[w->x0 + i];
         int wide = ss_text_width(text), room = cw - 1;
-        bool on = w->x0 + i == x;
+        bool on = w->cursor >= 0 && w->x0 + i == x;
         if (wide > room && !on)
             continue;
         put(w, (ss_rect){w->l->table.x + i * cw, w->l->head.y, cw, 1},
@@ -184,12 +188,12 @@ static void axis_texts(const window *w)
             SS_FIGURE | (on ? SS_BOLD : 0) | (w->b->extent.dots_x > 2 ? SS_CENTRE : 0), text);
     }
     for (int i = 0; i < w->l->rows && v->row.row; i++) {
-        bool on = w->y0 + i == y;
+        bool on = w->cursor >= 0 && w->y0 + i == y;
         ss_rect r = {w->l->names.x, w->l->table.y + i * w->l->cell_h, w->l->names.w, w->l->cell_h};
         const char *text = v->row.text[w->y0 + i];
         int wide = ss_text_width(text);
-        put(w, r, wide < r.w ? r.w - wide : 0, wide < r.w ? wide : r.w,
-            on ? SS_C_ACCENT : SS_C_DIM, SS_FIGURE | (on ? SS_BOLD : 0), text);
+        put(w, r, wide < r.w ? r.w - wide : 0, wide < r.w ? wide : r.w, on ? SS_C_ACCENT : SS_C_DIM,
+            SS_FIGURE | (on ? SS_BOLD : 0), text);
     }
 }
 
@@ -205,12 +209,11 @@ static void table_image(const ss_build *b, window *w, ss_image *im)
     im->log = range_of(m, &im->range);
     for (int y = 0; y < l->rows; y++)
         for (int x = 0; x < l->columns; x++)
-            m->shown[y * l->columns + x] =
-                (float)value(m, (w->y0 + y) * m->view->nx + w->x0 + x);
+            m->shown[y * l->columns + x] = (float)value(m, (w->y0 + y) * m->view->nx + w->x0 + x);
     if (b->extent.dots_x > 2) { /* finer than a character: the cursor is a frame, cells lie apart */
         double cw = 1.0 / l->columns, ch = 1.0 / l->rows;
         int x = m->x - w->x0, y = m->y - w->y0;
-        im->has_block = true;
+        im->has_block = w->cursor >= 0;
         im->block = im->kept = (ss_box2){x * cw, y * ch, (x + 1) * cw, (y + 1) * ch};
         for (int i = 1; i < l->columns && i <= SS_GRID_MAX; i++)
             im->grid_x[im->ngrid_x++] = i * cw;
@@ -233,14 +236,21 @@ static void bar(const ss_build *b, const ss_map_layout *l, const ss_image *im)
     else
         snprintf(label, sizeof label, "%s%s%s%s", q->title, *q->unit ? " [" : "", q->unit,
                  *q->unit ? "]" : "");
-    int wide = ss_text_width(label), most = r.w - 24;
+    char lo[24], hi[24];
+    ss_map_name name = shown_as(m);
+    int wide = ss_text_width(label), most = r.w - 36;
     if (!im->range.valid) {
         ss_scene_text(b->s, r.x, r.y, r.w, SS_C_FAINT, 0, "no cell has a figure of this yet");
         return;
     }
     wide = wide < most ? wide : most;
     ss_scene_text(b->s, r.x, r.y, wide, SS_C_TEXT, 0, label);
-    ss_build_bar(b, im, 0, (ss_rect){r.x + wide + 2, r.y, r.w - wide - 2, r.h}, false);
+    int from = r.x + wide + 2, end = r.x + r.w;
+    ss_map_short(&name, im->range.lo, 7, lo, sizeof lo);
+    ss_map_short(&name, im->range.hi, 7, hi, sizeof hi);
+    from += ss_scene_text(b->s, from, r.y, 7, SS_C_DIM, SS_FIGURE, lo) + 1;
+    end -= ss_scene_text_right(b->s, end, r.y, 7, SS_C_DIM, SS_FIGURE, hi) + 1;
+    ss_build_bar(b, im, 0, (ss_rect){from, r.y, end - from, r.h}, false);
 }
 
 /* Only the marks that are to be seen. */
@@ -265,9 +275,10 @@ static void legend(const window *w)
         if (!marks[i].there || x + wide > end)
             continue;
         x += ss_scene_text(w->b->s, x, w->l->legend.y, 1, SS_C_ACCENT, SS_BOLD | SS_FLOW,
-                           marks[i].mark) + 1;
-        x += ss_scene_text(w->b->s, x, w->l->legend.y, end - x, SS_C_DIM, SS_FLOW,
-                           marks[i].means) + 2;
+                           marks[i].mark) +
+             1;
+        x += ss_scene_text(w->b->s, x, w->l->legend.y, end - x, SS_C_DIM, SS_FLOW, marks[i].means) +
+             2;
     }
 }
 
@@ -281,6 +292,7 @@ static void table(const ss_build *b, const ss_map_layout *l)
     window w = {.b = b, .l = l, .name = shown_as(m)};
     w.x0 = first_shown(m->x, l->columns, m->view->nx);
     w.y0 = first_shown(m->y, l->rows, m->view->ny);
+    w.cursor = b->ui->in_order ? -1 : ss_map_cursor(b->ui);
     w.here = ss_map_here(b->ui, b->snap);
     w.all = ss_map_best(m->view, m->quantity, -1);
     table_image(b, &w, &b->s->image[0]);
@@ -304,7 +316,8 @@ void ss_map_press(ss_ui *ui, const ss_hit *h, double x, double y)
     ss_map_layout_of(ui, &l);
     if (l.cell_w < 1 || l.cell_h < 1)
         return;
-    snprintf(line, sizeof line, "map cursor %d %d", h->index % v->nx + (int)(x - h->rect.x) / l.cell_w,
+    snprintf(line, sizeof line, "map cursor %d %d",
+             h->index % v->nx + (int)(x - h->rect.x) / l.cell_w,
              h->index / v->nx + (int)(y - h->rect.y) / l.cell_h);
     ss_ui_send(ui, line);
 }
@@ -419,7 +432,16 @@ void ss_map_layout_of(const ss_ui *ui, ss_map_layout *out)
         int w = ss_text_width(v->row.text[i]);
         names = w > names ? w : names;
     }
-    ss_layout_map(&ui->layout, v->nx, v->ny, names, out);
+    /* Of a recording nobody moves a cursor. */
+    ss_layout_map(&ui->layout, v->nx, v->ny, names, !ui->in_order, out);
+}
+
+const char *ss_map_state(const ss_map_view *v)
+{
+    return *v->error         ? "■ failed"
+           : v->done == v->n ? "■ all measured"
+           : v->paused       ? "‖ paused"
+                             : "▶ measuring";
 }
 
 void ss_map_sentence(const ss_build *b, char *buf, size_t size)
@@ -436,10 +458,9 @@ void ss_map_sentence(const ss_build *b, char *buf, size_t size)
     else if (!any && v->done > 0)
         snprintf(buf, size, "%s was not measured: --quantity %s asks for it", q->title, q->name);
     else if (v->alone)
-        snprintf(buf, size, "%s", v->settings);
+        snprintf(buf, size, "%s", v->settings + strlen("map "));
     else
-        snprintf(buf, size, "%s \\ %s around the run: enter takes the cell over",
-                 v->row.row ? v->row.row->name : "", v->column.row->name);
+        snprintf(buf, size, "enter: the run goes on with this cell");
 }
 
 void ss_build_map(const ss_build *b)

@@ -11,6 +11,8 @@
 void ss_build_map(const ss_build *b);
 /* For the message line. */
 void ss_map_sentence(const ss_build *b, char *buf, size_t size);
+/* "▶ measuring" */
+const char *ss_map_state(const ss_map_view *v);
 /* A click on the table. */
 void ss_map_press(ss_ui *ui, const ss_hit *h, double x, double y);
 

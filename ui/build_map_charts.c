@@ -122,16 +122,17 @@ void ss_map_pareto(const ss_build *b, const ss_map_layout *l)
     ss_xy *at;
     int n = collect(b, pareto_place, &at, &e);
     if (n == 0) {
-        nothing(b, l->chart, b->ui->map.view->clock
-                                 ? "no cell has cycles and seconds yet"
-                                 : "nothing depends on the clock here, so there are no seconds");
+        nothing(b, l->chart,
+                b->ui->map.view->clock
+                    ? "no cell has cycles and seconds yet"
+                    : "nothing depends on the clock here, so there are no seconds");
         return;
     }
     *c = (ss_chart){.x_label = "s a cycle, cycles up"};
     axes(c, &e, l->chart);
     add_fastest(b, c, &e);
-    add(c, at, n, SS_C_SERIES1, 1, "cells");
     add_front(b, c);
+    add(c, at, n, SS_C_SERIES1, 1, "cells");
     add_one(b, c, at_cell(b, pareto_place, ss_map_cursor(b->ui)), SS_C_ACCENT, "cursor");
     add_one(b, c, at_cell(b, pareto_place, ss_map_here(b->ui, b->snap)), SS_C_SERIES3,
             "you are here");
@@ -145,7 +146,8 @@ static int say_front(const ss_build *b, ss_rect r)
     char name[160], total[40];
     if (r.h < 3 || n == 0)
         return 0;
-    ss_scene_text(b->s, r.x, r.y + y++, r.w, SS_C_SERIES2, SS_BOLD, "the front, and seconds in all");
+    ss_scene_text(b->s, r.x, r.y + y++, r.w, SS_C_SERIES2, SS_BOLD,
+                  "the front, and seconds in all");
     for (int i = 0; i < n && y < r.h - 3; i++, y++) {
         ss_format_si(v->cell[cell[i]].seconds, "s", total, sizeof total);
         int w = ss_text_width(total);
@@ -213,10 +215,10 @@ void ss_map_roofline(const ss_build *b, const ss_map_layout *l)
         reach(&e, m->trail[i]);
     if (v->bandwidth <= 0 || !(e.x1 > 0)) {
         nothing(b, l->chart,
-                v->measuring          ? "measuring what the machine can do, a few seconds …"
-                : *v->error           ? v->error
-                : v->bandwidth <= 0   ? "what the machine can do is not known yet"
-                                      : "no cell has bytes and seconds yet");
+                v->measuring        ? "measuring what the machine can do, a few seconds …"
+                : *v->error         ? v->error
+                : v->bandwidth <= 0 ? "what the machine can do is not known yet"
+                                    : "no cell has bytes and seconds yet");
         return;
     }
     for (int i = 0; i < 2; i++) {
@@ -254,13 +256,14 @@ static int say_roof(const ss_build *b, ss_rect r)
         return 0;
     ss_format_si(m->view->bandwidth, "B/s", band, sizeof band);
     ss_format_si(m->view->rate, "op/s", rate, sizeof rate);
-    snprintf(text, sizeof text, "the roof: triad %s%s%s", band,
-             m->view->rate > 0 ? ", dgemm " : "", m->view->rate > 0 ? rate : "");
+    snprintf(text, sizeof text, "the roof: triad %s%s%s", band, m->view->rate > 0 ? ", dgemm " : "",
+             m->view->rate > 0 ? rate : "");
     int y = ss_build_wrap(b, r, SS_C_TEXT, text);
     ss_rect more = {r.x, r.y + y, r.w, r.h - y};
     y += say_dot(b, more, "the run", SS_C_SERIES3, m->at);
     more = (ss_rect){r.x, r.y + y, r.w, r.h - y};
-    return y + say_dot(b, more, "the cell", SS_C_ACCENT, at_cell(b, roof_place, ss_map_cursor(b->ui)));
+    return y +
+           say_dot(b, more, "the cell", SS_C_ACCENT, at_cell(b, roof_place, ss_map_cursor(b->ui)));
 }
 
 static int say_nothing(const ss_build *b, ss_rect r)
@@ -271,8 +274,7 @@ static int say_nothing(const ss_build *b, ss_rect r)
 
 int ss_map_remarks(const ss_build *b, ss_rect r)
 {
-    static int (*const say[SS_NPAGE])(const ss_build *, ss_rect) = {[SS_PAGE_MAP] = say_nothing,
-                                                                    [SS_PAGE_PARETO] = say_front,
-                                                                    [SS_PAGE_ROOFLINE] = say_roof};
+    static int (*const say[SS_NPAGE])(const ss_build *, ss_rect) = {
+        [SS_PAGE_MAP] = say_nothing, [SS_PAGE_PARETO] = say_front, [SS_PAGE_ROOFLINE] = say_roof};
     return r.h > 0 ? say[b->ui->map.page](b, r) : 0;
 }

@@ -23,8 +23,7 @@ static int value_of(const ss_map_side *side, int n, const ss_config *cfg)
     char text[64];
     const ss_value *v = &cfg->v[side->row->slot];
     for (int i = 0; i < n; i++)
-        if (v->set && strcmp(side->text[i],
-                             ss_param_format(side->row, *v, text, sizeof text)) == 0)
+        if (v->set && strcmp(side->text[i], ss_param_format(side->row, *v, text, sizeof text)) == 0)
             return i;
     return -1;
 }
@@ -319,8 +318,8 @@ static int word_take(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_e
 static const struct map_word {
     const char *name;
     int (*run)(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err);
-} words[] = {{"move", word_move}, {"cursor", word_cursor},     {"best", word_best},
-             {"take", word_take}, {"quantity", word_quantity}, {"view", word_view},
+} words[] = {{"move", word_move},        {"cursor", word_cursor},     {"best", word_best},
+             {"take", word_take},        {"quantity", word_quantity}, {"view", word_view},
              {"relative", word_relative}};
 
 int ss_map_verb(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)

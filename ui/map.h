@@ -44,8 +44,9 @@ typedef struct ss_map_layout {
     ss_rect chart;       /* instead of all that */
 } ss_map_layout;
 
-/* For a table of nx x ny whose rows have names of so many characters. Pure. */
-void ss_layout_map(const ss_layout *l, int nx, int ny, int names, ss_map_layout *out);
+/* For a table of nx x ny whose rows have names of so many characters; details: of the cell under
+ * the cursor, if there is room. Pure. */
+void ss_layout_map(const ss_layout *l, int nx, int ny, int names, bool details, ss_map_layout *out);
 
 /* map WORD ...: move, cursor, best, quantity, view, relative, take, open, close. */
 int ss_map_verb(struct ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err);

@@ -78,10 +78,10 @@ typedef struct ss_series {
     const ss_xy *at;
     int n;
     ss_role role;
-    bool bars; /* one bar a point, x = 0, 1, 2 ... */
-    bool dots; /* every second dot: told apart without colour */
+    bool bars;  /* one bar a point, x = 0, 1, 2 ... */
+    bool dots;  /* every second dot: told apart without colour */
     int points; /* no line: a mark at each, small (1) or large (2) */
-    int dash;  /* the same with dashes, 1 to 3; 0: none. Fonts and pixels go by the role */
+    int dash;   /* the same with dashes, 1 to 3; 0: none. Fonts and pixels go by the role */
 } ss_series;
 
 typedef struct ss_chart_mark {

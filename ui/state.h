@@ -155,7 +155,8 @@ struct ss_ui {
     ss_scene scene;
 };
 
-/* --- ui.c, ui_verbs.c, ui_words.c ---------------------------------------------------------------------- */
+/* --- ui.c, ui_verbs.c, ui_words.c
+ * ---------------------------------------------------------------------- */
 
 /* Sends a command line; an error goes to the message line. Returns its ticket. */
 uint64_t ss_ui_send(ss_ui *ui, const char *line);
