@@ -10,8 +10,9 @@
 enum { ROWS = 7, COLUMNS = 9, TWO = 2 };
 
 /* What is worth a map, the most first; of a run the first two that it can turn. */
-static const char *const names[] = {"k",       "alpha",  "bx",    "every",   "overlap",
-                                    "variant", "weight", "block", "threads", NULL};
+static const char *const names[] = {"k",       "alpha",   "bx",    "every", "overlap",
+                                    "variant", "inverse", "block", "fo",    "dt",
+                                    "dtdx",    "order",   NULL};
 
 static bool can_turn(const ss_config *cfg, const ss_param *row)
 {
@@ -20,6 +21,8 @@ static bool can_turn(const ss_config *cfg, const ss_param *row)
         uint32_t choices = ss_config_choices(cfg, row);
         return choices & (choices - 1); /* more than one */
     }
+    if (row->zero && ss_param_number(row, ss_config_value(cfg, row)) == 0)
+        return false; /* the program chooses it: there is nothing to go up or down from */
     ss_config_range(cfg, row, &lo, &hi, NULL);
     return row->type != SS_BOOL && hi > lo;
 }

@@ -456,7 +456,7 @@ void ss_map_sentence(const ss_build *b, char *buf, size_t size)
     else if (v->stale)
         snprintf(buf, size, "the run is of another problem by now: esc, then H makes a new map");
     else if (!any && v->done > 0)
-        snprintf(buf, size, "%s was not measured: --quantity %s asks for it", q->title, q->name);
+        snprintf(buf, size, "not measured; --quantity %s asks for it", q->name);
     else if (v->alone)
         snprintf(buf, size, "%s", v->settings + strlen("map "));
     else

@@ -7,8 +7,8 @@ enum {
     DETAILS_W = 38,
     DETAILS_H = 5, /* lines */
     CELL_MIN = 3,
-    CELL_MAX = 12,
-    CELL_H_MAX = 5,
+    CELL_MAX = 16,
+    CELL_H_MAX = 7,
     BAR_H = 2
 };
 
