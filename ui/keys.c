@@ -63,7 +63,7 @@ const ss_key ss_keys[] = {
      0, false},
     {SS_K_MAIN, "_", "drop", "drop", "close this run", 0, false},
     {SS_K_MAIN, "H", "map", "map", "the map around this run: cycles, time ... over its parameters",
-     10, false},
+     16, false},
     {SS_K_MAIN, "Y", "copy", "copy", "the command line of this state, to the clipboard", 15, false},
     {SS_K_MAIN, "P", "presets", "presets", "the list of presets", 13, false},
     {SS_K_MAIN, "?", "help", "help", "all keys and commands", 2, true},
