@@ -87,7 +87,7 @@ static bool go_on(void *ctx, double way)
 static int measure_all(ss_map *m, ss_map_file *file, progress *p, ss_err *err)
 {
     ss_run *run = NULL;
-    ss_map_watch watch = {go_on, p};
+    ss_map_watch watch = {go_on, p, NULL};
     int status = SS_OK;
     for (int i = 0; i < m->n && status == SS_OK && !atomic_load(&stop); i++) {
         if (m->cell[i].status != SS_CELL_NONE)

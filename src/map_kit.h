@@ -79,6 +79,8 @@ int ss_map_open_cells(const ss_map *m);
 typedef struct ss_map_watch {
     bool (*go_on)(void *ctx, double way);
     void *ctx;
+    /* Seconds that count, for cells whose thread has to wait for others; NULL: those of the run. */
+    double (*clock)(void);
 } ss_map_watch;
 
 /* A whole run, in *run, which is opened for the first cell and made the next one's; close it. What

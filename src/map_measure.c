@@ -39,19 +39,22 @@ static int take(const ss_map *m, const ss_config *cfg, ss_run **run, ss_err *err
 }
 
 /* To its end, in steps short enough to be watched. */
-static int solve(ss_run *run, const ss_map_watch *w, ss_err *err)
+static int solve(ss_run *run, const ss_map_watch *w, double *seconds, ss_err *err)
 {
     int64_t cycles = 1;
     while (run->status == SS_RUNNING && w->go_on(w->ctx, way_of(run))) {
-        double before = ss_clock();
+        double before = ss_clock(), counted = w->clock ? w->clock() : 0;
         if (ss_run_step(run, cycles, err) != SS_OK)
             return SS_FAIL;
+        *seconds += w->clock ? w->clock() - counted : 0;
         double took = ss_clock() - before;
         if (took < LOOK / 2)
             cycles *= 2;
         else if (took > 2 * LOOK && cycles > 1)
             cycles /= 2;
     }
+    if (!w->clock)
+        *seconds = run->seconds_solve;
     return SS_OK;
 }
 
@@ -64,7 +67,7 @@ static ss_cell_status status_of(const ss_run *run)
     return run->status == SS_CONVERGED || !missed ? SS_CELL_OK : SS_CELL_LIMIT;
 }
 
-static int collect(const ss_map *m, ss_run *run, ss_cell *c, ss_err *err)
+static int collect(const ss_map *m, ss_run *run, double seconds, ss_cell *c, ss_err *err)
 {
     ss_result r;
     bool error = m->quantity->error && run->status != SS_DIVERGED;
@@ -73,7 +76,7 @@ static int collect(const ss_map *m, ss_run *run, ss_cell *c, ss_err *err)
     c->status = status_of(run);
     c->cycles = run->cycle;
     c->blocks = ss_result_blocks(run);
-    c->seconds = m->deterministic ? (double)NAN : run->seconds_solve;
+    c->seconds = m->deterministic ? (double)NAN : seconds;
     c->bytes = run->total.global_bytes;
     c->error = r.error_max;
     c->when = m->deterministic ? 0 : time(NULL);
@@ -102,9 +105,10 @@ int ss_map_measure(const ss_map *m, int cell, ss_run **run, const ss_map_watch *
         *out = c;
         return SS_OK;
     }
-    int status = solve(*run, w, err);
+    double seconds = 0;
+    int status = solve(*run, w, &seconds, err);
     if (status == SS_OK && w->go_on(w->ctx, 1))
-        status = collect(m, *run, &c, err);
+        status = collect(m, *run, seconds, &c, err);
     *out = c;
     return w->go_on(w->ctx, 1) ? status : SS_OK;
 }

@@ -52,7 +52,7 @@ typedef struct ss_map_view {
     double way;         /* how far the one is, 0 to 1 */
     double left;        /* seconds, about; NaN: not known */
     bool paused, clock; /* clock: seconds mean something */
-    char place[96];     /* "CPU, 1 thread, beside the run" */
+    char place[128];    /* "CPU, 1 thread beside the run" */
     char papers[200];   /* where the papers' best stand; empty: nowhere here */
     char error[320];    /* why it does not go on; empty: it does */
     bool alone;         /* it is what the program was started for, not a run */

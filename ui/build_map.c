@@ -93,7 +93,7 @@ static void marks_of(const window *w, int cell, bool all, char *out)
     else if (cell == best)
         strcat(out, "*");
     if (all && m->view->cell[cell].papers && compared)
-        strcat(out, "p");
+        strcat(out, *out ? "p" : " p"); /* no unit */
 }
 
 /* What stands in it, in `room` characters. */
