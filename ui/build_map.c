@@ -395,6 +395,8 @@ void ss_map_details(const ss_build *b, const ss_map_layout *l)
     }
     ss_rect below = {in.x + 1, in.y + half + (in.h > n + 3), in.w - 2, 0};
     below.h = in.y + in.h - below.y;
+    if (two && ss_map_remarks(b, below) > 0) /* there is room for one of the two */
+        return;
     ss_role role = remark(b, cell, text, sizeof text);
     int used = ss_build_wrap(b, below, role, text);
     below.y += used + (used > 0), below.h -= used + (used > 0);

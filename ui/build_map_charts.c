@@ -252,7 +252,7 @@ static int say_roof(const ss_build *b, ss_rect r)
 {
     char text[200], band[40], rate[40];
     const ss_map_ui *m = &b->ui->map;
-    if (m->view->bandwidth <= 0 || r.h < 3)
+    if (m->view->bandwidth <= 0)
         return 0;
     ss_format_si(m->view->bandwidth, "B/s", band, sizeof band);
     ss_format_si(m->view->rate, "op/s", rate, sizeof rate);

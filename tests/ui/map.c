@@ -404,6 +404,10 @@ TEST(screens, pareto_120x40)
 {
     look("pareto-120x40", 120, 40, "ascii", "map view pareto");
 }
+TEST(screens, roofline_80x24)
+{
+    look("roofline-80x24", 80, 24, "ascii", "map view roofline");
+}
 TEST(screens, roofline_120x40)
 {
     look("roofline-120x40", 120, 40, "half", "map view roofline");
