@@ -1,8 +1,9 @@
 #!/bin/sh
 # Runs the named stages, one line each, and closes on "N passed, N failed, N skipped" over all.
 #
-#   tests/run.sh unit e2e shell gpu fuzz lint docs asan tsan
+#   tests/run.sh unit e2e+shell gpu fuzz lint docs asan+tsan
 #
+# Stages with a + between them run side by side: those that wait, and those that leave a core idle.
 # A stage builds what it runs, so that code which does not compile is a failed test and not a
 # missing one.  Whatever runs the tests prints TAP lines, "ok NAME", "not ok NAME", "ok NAME # SKIP
 # why" (shell tests may say "skip NAME why"): one counter reads them all.  Full logs: build/logs/.
@@ -22,7 +23,7 @@ export LSAN_OPTIONS="${LSAN_OPTIONS:-suppressions=tests/leaks.supp:print_suppres
 # Libraries that were not built for it, libomp and OpenBLAS, would be reported as races.
 export TSAN_OPTIONS="${TSAN_OPTIONS:-ignore_noninstrumented_modules=1}"
 
-# tally STAGE STATUS: count the log of a stage and print its line, with what failed under it
+# tally STAGE STATUS SECONDS: count the log of a stage and print its line, with what failed under it
 tally() {
     log=$logs/$1.tap
     # A leak or a race does not fail the test it happened in: each report is a failure of its own.
@@ -33,8 +34,7 @@ tally() {
     # It died before it could say which test it was.
     if [ "$2" != 0 ] && [ "$f" = 0 ]; then f=1; fi
     passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
-    printf '%-6s %5d passed %5d failed %5d skipped %6d s\n' "$1" "$p" "$f" "$s" \
-        $(($(date +%s) - began))
+    printf '%-6s %5d passed %5d failed %5d skipped %6d s\n' "$1" "$p" "$f" "$s" "$3"
     sed -nE 's/^ok -? *(.*[^ ]) *# SKIP (.*)/         skipped \1: \2/p
              s/^skip /         skipped /p' "$log"
     if [ "$f" != 0 ]; then
@@ -47,12 +47,13 @@ tally() {
     fi
 }
 
-# build PROFILE TARGET...: quiet unless it fails
+# build PROFILE TARGET...: quiet unless it fails; one at a time, for stages share profiles
 build() {
-    $MAKE PROFILE="$@" >"$logs/build.log" 2>&1 && return
-    cp "$logs/build.log" "$logs/$stage.err"
+    $one_at_a_time $MAKE PROFILE="$@" >"$logs/$stage.build" 2>&1 && return
+    cp "$logs/$stage.build" "$logs/$stage.err"
     return 1
 }
+one_at_a_time=$(command -v flock) && one_at_a_time="$one_at_a_time $logs/building"
 
 # limit SECONDS COMMAND...: where the machine can, a hang is a failure
 limit() {
@@ -144,12 +145,22 @@ stage_tsan() {
 STENCILSCOPE=$PWD/build/release/stencilscope
 export STENCILSCOPE
 
-for stage in "$@"; do
-    began=$(date +%s)
+# --stage NAME: one of them, as below: its log, and in NAME.end its status and its seconds
+if [ "$1" = --stage ]; then
+    stage=$2 began=$(date +%s)
     : >"$logs/$stage.tap"
     : >"$logs/$stage.err"
     "stage_$stage"
-    tally "$stage" $?
+    echo $? $(($(date +%s) - began)) >"$logs/$stage.end"
+    exit 0
+fi
+
+# By xargs and not by &, which would leave them deaf to an interrupt.
+for group in "$@"; do
+    group=$(echo "$group" | tr + ' ')
+    for name in $group; do echo '1 0' >"$logs/$name.end"; done
+    printf '%s\n' $group | xargs -P 8 -I {} tests/run.sh --stage {}
+    for name in $group; do tally "$name" $(cat "$logs/$name.end"); done
 done
 
 echo "$passed passed, $failed failed, $skipped skipped"
