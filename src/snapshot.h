@@ -12,6 +12,7 @@
 #include "src/base.h"
 #include "src/history.h"
 #include "src/param.h"
+#include "src/past.h"
 #include "src/race.h"
 #include "src/solver.h"
 #include "src/telemetry.h"
@@ -117,6 +118,7 @@ typedef struct ss_snapshot {
     ss_mark mark[16];
     int nmark;
     ss_race race;
+    ss_past past;
 
     char command[1024];      /* the command line that leads here (src/reproduce.h) */
     const char *command_why; /* why it does not; NULL: it does */

@@ -33,6 +33,12 @@ static int drift_points(const ss_build *b, int monitor, ss_xy *out, double *hi)
     return n;
 }
 
+static double in_time(const ss_build *b, const ss_point *p)
+{
+    (void)b;
+    return p->time;
+}
+
 static void drift(const ss_build *b, ss_rect r, ss_chart *c)
 {
     static const ss_role roles[SS_SERIES_MAX] = {SS_C_SERIES1, SS_C_SERIES2, SS_C_SERIES3,
@@ -56,6 +62,7 @@ static void drift(const ss_build *b, ss_rect r, ss_chart *c)
     for (int i = 0; i < c->nseries; i++)
         c->series[i].n =
             ss_curve_thin(&c->x, &c->y, at[i], c->series[i].n, ss_build_dots(b, r.w), at[i]);
+    ss_past_marks(b, c, in_time);
     if (c->nseries == 0)
         ss_build_wrap(b, ss_rect_inset(r, 3, r.h / 3), SS_C_FAINT, "nothing is conserved here");
 }

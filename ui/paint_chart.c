@@ -217,6 +217,9 @@ static bool crosses_text(const field *f, int x, int y, int n)
 
 static void paint_marks(const field *f)
 {
+    bool legend = false;
+    for (int i = 0; i < f->chart->nseries; i++)
+        legend = legend || f->chart->legend[i];
     for (int i = f->chart->nmark - 1; i >= 0; i--) { /* the newest first: it must be readable */
         const char *text = f->chart->mark[i].text;
         int n = ss_text_width(text), x = column(f, f->chart->mark[i].x);
@@ -225,7 +228,7 @@ static void paint_marks(const field *f)
         int at = x + 1 + n <= f->r.x + f->r.w ? x + 1 : x - n;
         if (at < f->r.x)
             continue;
-        int y = f->r.y;
+        int y = f->r.y + legend;
         while (y < f->r.y + f->r.h / 2 && crosses_text(f, at, y, n))
             y++;
         if (y < f->r.y + f->r.h / 2)
@@ -273,6 +276,23 @@ static void paint_legend(const field *f)
     }
 }
 
+/* A row of its own, between the data and the labels. */
+static void paint_under(const field *f)
+{
+    bool ascii = f->c->how->glyphs->ascii;
+    for (int pass = 0; pass < 2; pass++) /* the one that stands out comes last */
+        for (int i = 0; i < f->chart->nunder; i++) {
+            int x = column(f, f->chart->under[i]);
+            bool here = i == f->chart->here;
+            if (inside_x(f, x) && here == (pass == 1))
+                ss_canvas_put(f->c, x, f->r.y + f->r.h,
+                              here    ? (ascii ? '^' : 0x25b2)
+                              : ascii ? '\''
+                                      : 0x2575,
+                              here ? SS_C_ACCENT : SS_C_DIM);
+        }
+}
+
 void ss_paint_chart(const ss_canvas *c, const ss_item *item)
 {
     static field f; /* large, main thread only */
@@ -283,6 +303,8 @@ void ss_paint_chart(const ss_canvas *c, const ss_item *item)
     f.r = (ss_rect){item->rect.x + gutter, item->rect.y, item->rect.w - gutter, item->rect.h - 1};
     if (f.r.w < 4 || f.r.h < 2)
         return;
+    bool under = chart->nunder > 0 && f.r.h >= 4;
+    f.r.h -= under;
     paint_y_axis(&f, gutter);
     paint_zones(&f);
     paint_verticals(&f);
@@ -300,5 +322,7 @@ void ss_paint_chart(const ss_canvas *c, const ss_item *item)
         int x = column(&f, chart->zone[0][1]) + 2;
         ss_canvas_text(c, x, f.r.y, f.r.x + f.r.w - x, SS_C_ACCENT, 0, chart->zone_label);
     }
-    paint_x_axis(&f, f.r.y + f.r.h);
+    if (under)
+        paint_under(&f);
+    paint_x_axis(&f, f.r.y + f.r.h + under);
 }
