@@ -214,16 +214,6 @@ void ss_rewind_changed(ss_lane *lane)
         drop(rw, rw->n - 1);
 }
 
-void ss_rewind_advanced(const ss_engine *e, ss_lane *lane, int64_t before)
-{
-    struct ss_rewind *rw = ring_of(e, lane);
-    if (rw && rw->back && lane->run->cycle > rw->target) {
-        ss_undo_cut(lane, rw->kept[rw->here]->pushed);
-        leave(lane, before);
-    }
-    consider(e, lane, false);
-}
-
 /* --- going back ------------------------------------------------------------------------------- */
 
 /* Where the run has come to can be gone forward to. */
@@ -268,6 +258,21 @@ static void restore_curve(ss_run *run, const ss_history *line, const ss_run *the
         h->point[h->count - 1].residual = then->residual; /* painted since, in the first cycle */
 }
 
+/* The norm of the field on hand as it was then, to the last bit: solvers add it up in orders of
+ * their own, and a pause does in another. */
+static void settle(ss_run *run, const ss_history *line)
+{
+    size_t i = line->count;
+    while (i > 0 && line->point[i - 1].cycle > run->cycle)
+        i--;
+    if (run->eq->kind != SS_STEADY || run->residual_cycle == run->cycle || i == 0 ||
+        line->point[i - 1].cycle != run->cycle)
+        return;
+    run->step_started = ss_clock();
+    run->step_seconds = -1;
+    ss_run_norm(run, line->point[i - 1].residual);
+}
+
 /* What bounds the run, and on what it runs, is as it is now; all else as it was. */
 static ss_config settings_then(const ss_config *then, const ss_config *now)
 {
@@ -300,6 +305,7 @@ static int arrive(ss_engine *e, ss_lane *lane, int i, ss_err *err)
     run->peek = 0;
     run->start_kept = false;
     restore_curve(run, &rw->line, &k->then);
+    settle(run, &rw->line);
     ss_checkpoint_forget(run); /* it may be of a later cycle */
     char *text = lane->journal.text;
     size_t capacity = lane->journal.capacity;
@@ -317,6 +323,21 @@ static int arrive(ss_engine *e, ss_lane *lane, int i, ss_err *err)
     rw->here = i;
     rw->target = k->then.cycle;
     return SS_OK;
+}
+
+void ss_rewind_advanced(const ss_engine *e, ss_lane *lane, int64_t before)
+{
+    struct ss_rewind *rw = ring_of(e, lane);
+    ss_run *run = lane->run;
+    if (rw && rw->back && run->cycle > rw->target) {
+        ss_undo_cut(lane, rw->kept[rw->here]->pushed);
+        leave(lane, before);
+    } else if (rw && rw->back && run->cycle == rw->target && run->cycle > before) {
+        bool kept = run->start_kept;
+        settle(run, &rw->line);
+        run->start_kept = kept; /* no cycle was begun */
+    }
+    consider(e, lane, false);
 }
 
 /* --- the verb --------------------------------------------------------------------------------- */
