@@ -406,7 +406,7 @@ static void say(ss_engine *e, const ss_lane *lane, const wish *w, int64_t on)
 {
     const ss_run *run = lane->run;
     const struct ss_rewind *rw = lane->rewind;
-    long long at = run->cycle + on, end = rw->end;
+    long long at = run->cycle + on;
     const char *again = run->ops->caps & SS_CAP_EXACT
                             ? ""
                             : "; going on will not repeat it: this solver keeps no order";
@@ -415,9 +415,7 @@ static void say(ss_engine *e, const ss_lane *lane, const wish *w, int64_t on)
     else if (rw->here == rw->n - 1 && on == 0)
         ss_engine_say(e, false, "cycle %lld: as far as it had come%s", at, again);
     else
-        ss_engine_say(e, false,
-                      "back at cycle %lld of %lld: change something, or go on from here%s", at, end,
-                      again);
+        ss_engine_say(e, false, "back at cycle %lld: change something, or go on%s", at, again);
 }
 
 /* Nothing came of it. */

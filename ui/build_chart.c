@@ -98,6 +98,10 @@ void ss_build_plot(const ss_build *b)
         n[i] = p[i] ? history(&curve[i], p[i], over, &lo, &x1) : 0;
         any += n[i];
     }
+    if (!race)
+        ss_past_marks(b, c, over_axis);
+    for (int i = 0; i < c->nunder; i++)
+        x1 = fmax(x1, c->under[i]);
     if (over == SS_SECONDS && b->snap->deterministic)
         c->x_label = "s, modelled";
     if (tol > 0 && lo < 20 * tol)
@@ -109,8 +113,6 @@ void ss_build_plot(const ss_build *b)
         ss_build_finishes(b, c);
     else
         add_marks(b, c, over);
-    if (!race)
-        ss_past_marks(b, c, over_axis);
     for (int i = 0; i < curves && any; i++) {
         n[i] = ss_curve_thin(&c->x, &c->y, p[i], n[i], ss_build_dots(b, in.w), p[i]);
         c->legend[c->nseries] = curve[i].legend;

@@ -1,5 +1,7 @@
 /* Where a run can be taken back to, and what it became before it was: see state.h. Main thread
  * only. */
+#include <string.h>
+
 #include "ui/state.h"
 
 int ss_past_curves(const ss_snapshot *snap, ss_curve out[SS_SERIES_MAX])
@@ -9,7 +11,8 @@ int ss_past_curves(const ss_snapshot *snap, ss_curve out[SS_SERIES_MAX])
     for (; n < past->nbranch && n < SS_SERIES_MAX - 1; n++) {
         const ss_branch *b = &past->branch[n];
         bool ahead = past->back && n == past->nbranch - 1;
-        const char *legend = *b->label ? b->label : ahead ? "ahead" : "before";
+        bool told = *b->label && strcmp(b->label, past->label) != 0;
+        const char *legend = told ? b->label : ahead ? "ahead" : "before";
         out[n] = (ss_curve){b->curve, b->n, snap->residual0, SS_C_DIM, 1 + n, legend};
     }
     const char *own = n > 0 && *past->label ? past->label : NULL;

@@ -81,6 +81,10 @@ const ss_key ss_keys[] = {
     {SS_K_RACE, "c", "race next", "race by", NULL, 1, false},
     {SS_K_RACE, "\\", "select next", "next run", NULL, 1, false},
 
+    {SS_K_PAST, "(", "rewind -1", "back", NULL, 1, false},
+    {SS_K_PAST, ")", "rewind +1", "forward", NULL, 1, false},
+    {SS_K_PAST, "*", "rewind forget", "forget branches", NULL, 7, false},
+
     {SS_K_PROBE, "left", "view probe left", "right up down: move the point", NULL, 1, false},
     {SS_K_PROBE, "right", "view probe right", "move", NULL, 0, false},
     {SS_K_PROBE, "up", "view probe up", "move", NULL, 0, false},

@@ -1,5 +1,6 @@
 /* Charts as cells: axes, curves of quadrants or braille, bars of eighths, marks. See cells.h. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -260,18 +261,22 @@ static void label_level(const field *f)
     }
 }
 
-/* "density  exact", each in the colour of its curve. */
+/* "density  exact", each in the colour of its curve; of one colour, with a piece of its dashes. */
 static void paint_legend(const field *f)
 {
+    static const char *const pieces[] = {"", "- - ", "-.- ", "... "};
     int x = f->r.x + f->r.w;
     for (int i = f->chart->nseries - 1; i >= 0; i--) {
-        const char *text = f->chart->legend[i];
-        int n = text ? ss_text_width(text) : 0;
+        const ss_series *s = &f->chart->series[i];
+        char text[64];
+        snprintf(text, sizeof text, "%s%s", s->role == SS_C_DIM ? pieces[s->dash] : "",
+                 f->chart->legend[i] ? f->chart->legend[i] : "");
+        int n = f->chart->legend[i] ? ss_text_width(text) : 0;
         if (n == 0 || x - n - 1 < f->r.x)
             continue;
         x -= n + 1;
         ss_canvas_put(f->c, x - 1, f->r.y, ' ', SS_C_TEXT);
-        ss_canvas_text(f->c, x, f->r.y, n, f->chart->series[i].role, 0, text);
+        ss_canvas_text(f->c, x, f->r.y, n, s->role, 0, text);
         ss_canvas_put(f->c, x + n, f->r.y, ' ', SS_C_TEXT);
     }
 }
