@@ -75,23 +75,28 @@ static struct ss_rewind *ring_of(const ss_engine *e, ss_lane *lane)
     return rw;
 }
 
-/* Has the run moved on, or been changed, since the last copy? */
-static bool is_news(const struct ss_rewind *rw, const ss_lane *lane)
+/* Has the run moved on since the last copy? */
+static bool has_moved(const struct ss_rewind *rw, const ss_run *run)
 {
     const ss_kept *last = rw->n > 0 ? rw->kept[rw->n - 1] : NULL;
-    const ss_run *run = lane->run;
-    return !last || last->then.cycle != run->cycle || last->then.step != run->step ||
-           last->journal.size != lane->journal.size;
+    return !last || last->then.cycle != run->cycle || last->then.step != run->step;
 }
 
-static bool is_due(const ss_engine *e, const struct ss_rewind *rw, const ss_run *run, bool changing)
+/* Or been changed? */
+static bool is_news(const struct ss_rewind *rw, const ss_lane *lane)
+{
+    return has_moved(rw, lane->run) || rw->kept[rw->n - 1]->journal.size != lane->journal.size;
+}
+
+/* At once: where a change is. */
+static bool is_due(const ss_engine *e, const struct ss_rewind *rw, const ss_run *run, bool at_once)
 {
     const ss_kept *last = rw->n > 0 ? rw->kept[rw->n - 1] : NULL;
     if (!last)
         return true;
     if (e->setup.deterministic)
-        return changing || run->cycle - last->then.cycle > run->cycle / PART;
-    return ss_clock() - rw->last >= fmax(changing ? 0 : INTERVAL, rw->cost / SHARE);
+        return at_once || run->cycle - last->then.cycle > run->cycle / PART;
+    return ss_clock() - rw->last >= fmax(at_once ? 0 : INTERVAL, rw->cost / SHARE);
 }
 
 /* The one that is missed least: the gap it leaves is the smallest for its age. */
@@ -108,7 +113,8 @@ static void thin(struct ss_rewind *rw, int64_t now)
     drop(rw, least);
 }
 
-static void keep(struct ss_rewind *rw, ss_lane *lane)
+/* A copy of the state on hand, as the i-th; there is room for it. */
+static bool keep(struct ss_rewind *rw, ss_lane *lane, int i)
 {
     double started = ss_clock();
     ss_kept *k = calloc(1, sizeof *k);
@@ -118,41 +124,63 @@ static void keep(struct ss_rewind *rw, ss_lane *lane)
     rw->cost = rw->last - started;
     if (!k || !k->field) {
         free(k);
-        return;
+        return false;
     }
     k->then = *lane->run;
     k->mixed = lane->mixed;
     k->painted = lane->painted;
     k->journal = lane->journal;
     k->pushed = lane->pushed;
-    if (rw->n == rw->room)
-        thin(rw, lane->run->cycle);
-    rw->kept[rw->n++] = k;
+    memmove(rw->kept + i + 1, rw->kept + i, (size_t)(rw->n++ - i) * sizeof *rw->kept);
+    rw->kept[i] = k;
+    return true;
 }
 
-static void consider(const ss_engine *e, ss_lane *lane, bool changing)
+static void keep_last(struct ss_rewind *rw, ss_lane *lane)
+{
+    if (rw->n == rw->room)
+        thin(rw, lane->run->cycle);
+    keep(rw, lane, rw->n);
+}
+
+/* Between two copies the run is about to be changed. What is ahead will go. */
+static void keep_fork(struct ss_rewind *rw, ss_lane *lane)
+{
+    if (rw->kept[rw->here]->then.cycle == lane->run->cycle)
+        return;
+    if (rw->n == rw->room && rw->here < rw->n - 1)
+        drop(rw, rw->n - 1);
+    else if (rw->n == rw->room)
+        thin(rw, rw->end), rw->here--;
+    rw->here += keep(rw, lane, rw->here + 1);
+}
+
+static void consider(const ss_engine *e, ss_lane *lane, bool at_once)
 {
     struct ss_rewind *rw = ring_of(e, lane);
     ss_status status = lane->run->status;
     if (!rw || rw->back || rw->room == 0 || status == SS_DIVERGED || status == SS_FAILED)
         return;
-    if (is_news(rw, lane) && is_due(e, rw, lane->run, changing))
-        keep(rw, lane);
+    if (is_news(rw, lane) && is_due(e, rw, lane->run, at_once))
+        keep_last(rw, lane);
 }
 
 void ss_rewind_changing(const ss_engine *e, ss_lane *lane)
 {
-    const struct ss_rewind *rw = ring_of(e, lane);
-    if (rw && rw->back)
+    struct ss_rewind *rw = ring_of(e, lane);
+    if (rw && rw->back) {
         ss_undo_cut(lane, rw->kept[rw->here]->pushed);
-    consider(e, lane, true);
+        keep_fork(rw, lane);
+    } else if (rw && has_moved(rw, lane->run)) {
+        consider(e, lane, true);
+    }
 }
 
 void ss_rewind_begin(const ss_engine *e, ss_lane *lane)
 {
     struct ss_rewind *rw = ring_of(e, lane);
-    if (rw && rw->n == 0)
-        consider(e, lane, true);
+    if (rw && (rw->n == 0 || (is_news(rw, lane) && !has_moved(rw, lane->run))))
+        consider(e, lane, true); /* as it has become by changes; or the very first state */
 }
 
 /* --- branches --------------------------------------------------------------------------------- */
@@ -222,7 +250,7 @@ static int turn_back(struct ss_rewind *rw, ss_lane *lane, ss_err *err)
     const ss_history *h = &lane->run->history;
     ss_status status = lane->run->status;
     if (status != SS_DIVERGED && is_news(rw, lane))
-        keep(rw, lane);
+        keep_last(rw, lane);
     rw->line = *h;
     rw->line.point = ss_alloc((h->count + 1) * sizeof *h->point, "a copy of the curve", err);
     rw->story = rw->line.point ? ss_alloc(lane->journal.size + 1, "a copy of the journal", err) : 0;
@@ -391,7 +419,8 @@ static int find(const struct ss_rewind *rw, const ss_run *run, const wish *w, in
         return rw->here > 0 || between ? (int)(to < 0 ? 0 : to) : -1;
     if (w->relative)
         return rw->here < rw->n - 1 ? (int)(to < rw->n ? to : rw->n - 1) : -1;
-    while (i + 1 < rw->n && rw->kept[i + 1]->then.cycle <= w->n)
+    while (i + 1 < rw->n && rw->kept[i + 1]->then.cycle <= w->n &&
+           rw->kept[i]->then.cycle < w->n) /* as it came there, before it was changed */
         i++;
     const ss_kept *k = rw->kept[i];
     int64_t until = i + 1 < rw->n ? rw->kept[i + 1]->then.cycle : rw->end;

@@ -51,6 +51,8 @@ static void same_counters(ss_engine *a, ss_engine *b)
 static void same_end(const ss_config *cfg, const char *const *with, const char *const *without)
 {
     ss_engine *a = engine_for(cfg), *b = engine_for(cfg);
+    tell(a, LINES("pause")); /* both know the norm of the start before they begin */
+    tell(b, LINES("pause"));
     const ss_snapshot *s = tell(a, with);
     CHECK_MSG(!s->message_is_error, "%s", s->message);
     s = tell(b, without);
@@ -118,6 +120,17 @@ TEST(rewind, as_if_never_gone_back)
             continue;
         same_end(&cfg, LINES("step 60", "rewind 23", "step 50"), LINES("step 73"));
     }
+}
+
+/* From where a branch began, too, though no copy had been there. */
+TEST(rewind, where_a_branch_began)
+{
+    ss_config cfg = config("poisson2d", "shared",
+                           PAIRS("n", "40", "k", "4", "until", "0", "check-every", "50"));
+    same_end(&cfg, LINES("step 200", "rewind 101", "set k 6", "step 90", "rewind 150"),
+             LINES("step 101", "set k 6", "step 49"));
+    same_end(&cfg, LINES("step 200", "rewind 101", "set k 6", "step 90", "rewind 101", "step 3"),
+             LINES("step 101", "step 3"));
 }
 
 /* Settings, undo, journal and paint are those of then. */
