@@ -21,6 +21,7 @@ typedef struct ss_branch {
 typedef struct ss_past {
     ss_point kept[SS_KEPT_MAX]; /* where `rewind` leads, oldest first */
     int nkept;
+    bool used;      /* somebody went back at some time */
     bool back;      /* it was taken back, and has not gone on: the last branch is still ahead */
     int64_t end;    /* cycle that it had come to then */
     char label[48]; /* of the run itself; empty: nothing tells it from its branches */

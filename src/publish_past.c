@@ -110,11 +110,12 @@ void ss_publish_past(const ss_engine *e, ss_snapshot *s, const ss_lane *lane)
     ss_past *past = &s->past;
     labels l = {.cfg = {&run->cfg}, .text = {past->label}, .size = sizeof past->label, .n = 1};
     past->nkept = past->nbranch = 0;
-    past->back = false;
+    past->back = past->used = false;
     past->label[0] = '\0';
     if (!rw || e->pack.on || rw->began != run->began)
         return;
     past->back = rw->back;
+    past->used = rw->used;
     past->end = rw->end;
     for (; past->nkept < rw->n; past->nkept++)
         past->kept[past->nkept] = point_of(rw->kept[past->nkept]);

@@ -12,7 +12,8 @@
 #define MEMORY_SHARE 0.0625   /* and of the memory there is */
 #define LEAST 4               /* copies that are worth having */
 #define INTERVAL 0.1          /* seconds between two copies, at least */
-#define SHARE 0.02            /* of the time that they may take */
+#define SHARE 0.02            /* of the time that they may take, */
+#define CHEAP 2e-3            /* but for those at changes, if they take no longer: seconds */
 #define PART 64               /* deterministic: of the cycles so far, between two copies */
 
 /* --- the ring --------------------------------------------------------------------------------- */
@@ -40,6 +41,7 @@ static void forget(struct ss_rewind *rw)
         drop(rw, rw->n - 1);
     end_back(rw);
     rw->nbranch = 0;
+    rw->used = false;
 }
 
 void ss_rewind_free(ss_lane *lane)
@@ -93,6 +95,8 @@ static bool is_due(const ss_engine *e, const struct ss_rewind *rw, const ss_run 
 {
     const ss_kept *last = rw->n > 0 ? rw->kept[rw->n - 1] : NULL;
     if (!last)
+        return true;
+    if (at_once && (e->setup.rewinds || rw->cost < CHEAP))
         return true;
     if (e->setup.deterministic)
         return at_once || run->cycle - last->then.cycle > run->cycle / PART;
@@ -265,7 +269,7 @@ static int turn_back(struct ss_rewind *rw, ss_lane *lane, ss_err *err)
     rw->end = lane->run->cycle;
     rw->here = rw->n; /* behind all of them: where the run is, if that could not be kept */
     rw->target = rw->end;
-    rw->back = true;
+    rw->back = rw->used = true;
     return SS_OK;
 }
 

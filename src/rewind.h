@@ -50,6 +50,8 @@ struct ss_rewind {
     ss_left branch[SS_BRANCH_MAX];
     int nbranch;
 
+    bool used; /* somebody has gone back, at some time */
+
     /* Since it was taken back: */
     bool back;
     int here;       /* the copy it stands at, or behind, on its way to: */

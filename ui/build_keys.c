@@ -21,16 +21,11 @@ static const char *row_label(const ss_build *b, const ss_param *row)
 }
 
 /* A race has keys of its own, before the others, and so has a run that was taken back. */
-static bool has_past(const ss_past *past)
-{
-    return past->back || past->nbranch > 0;
-}
-
 static bool is_offered(const ss_build *b, const ss_key *k, ss_key_context context)
 {
     return k->context == context ||
            (k->context == SS_K_RACE && context == SS_K_MAIN && b->snap->race.n > 0) ||
-           (k->context == SS_K_PAST && context == SS_K_MAIN && has_past(&b->snap->past));
+           (k->context == SS_K_PAST && context == SS_K_MAIN && b->snap->past.used);
 }
 
 static int collect_keys(const ss_build *b, ss_key_context context, hint_key *out, int max)

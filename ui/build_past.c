@@ -27,7 +27,7 @@ void ss_past_marks(const ss_build *b, ss_chart *c,
     const ss_point *now = b->snap->ncurve > 0 ? &b->snap->curve[b->snap->ncurve - 1] : NULL;
     c->here = -1;
     c->nunder = 0;
-    for (int i = 0; i < past->nkept && past->nkept > 1; i++)
+    for (int i = 0; past->used && i < past->nkept; i++)
         c->under[c->nunder++] = at(b, &past->kept[i]);
     if (!past->back || !now || c->nunder == 0)
         return;

@@ -213,23 +213,53 @@ static void draw_bars(const field *f, const ss_series *s)
 
 /* --- words, last ------------------------------------------------------------------------------ */
 
-static bool has_legend(const field *f)
+static void legend_entry(const field *f, int i, double x, double y, double w)
 {
-    for (int i = 0; i < f->chart->nseries; i++)
-        if (f->chart->legend[i])
-            return true;
-    return false;
+    double piece = 18 * f->s;
+    ss_draw_role(f->p, SS_C_PANEL, 0.75);
+    ss_draw_box(f->p, x - piece - 8 * f->s, y - 8 * f->s, w + piece + 10 * f->s, 16 * f->s);
+    ss_draw_role(f->p, SS_C_DIM, 1);
+    ss_draw_text(f->p, x, y, w + 2, SS_SMALL, f->chart->legend[i]);
+    ss_draw_role(f->p, f->chart->series[i].role, 1);
+    cairo_save(f->p->cr);
+    set_dash(f, &f->chart->series[i]);
+    cairo_set_line_width(f->p->cr, 2 * f->s);
+    cairo_move_to(f->p->cr, x - piece - 5 * f->s, floor(y) + 0.5);
+    cairo_line_to(f->p->cr, x - 5 * f->s, floor(y) + 0.5);
+    cairo_stroke(f->p->cr);
+    cairo_restore(f->p->cr);
+}
+
+/* A piece of each curve, then its name, from the right; in a second row where there is no room left
+ * in the first. Returns the rows it takes. */
+static int legend(const field *f, bool draw)
+{
+    double end = f->x + f->w, x = end, room = 34 * f->s;
+    int row = 0, rows = 0;
+    for (int i = f->chart->nseries - 1; i >= 0; i--) {
+        const char *text = f->chart->legend[i];
+        double w = text ? ss_draw_width(f->p, SS_SMALL, text) : 0;
+        if (w > 0 && x - w - room < f->x && row == 0 && rows > 0)
+            x = end, row = 1;
+        if (w <= 0 || x - w - room < f->x)
+            continue;
+        rows = row + 1;
+        if (draw)
+            legend_entry(f, i, x - w, f->y + (9 + 17 * row) * f->s, w);
+        x -= w + room;
+    }
+    return rows;
 }
 
 /* Beside its line, one below the other where they would meet; the newest must be readable. */
 static void draw_marks(const field *f)
 {
     double taken[SS_MARKS_MAX][3];
-    int n = 0;
+    int n = 0, under = legend(f, false);
     for (int i = f->chart->nmark - 1; i >= 0; i--) {
         const char *text = f->chart->mark[i].text;
         double w = ss_draw_width(f->p, SS_SMALL, text), x = to_x(f, f->chart->mark[i].x);
-        double y = f->y + (has_legend(f) ? 26 : 9) * f->s, at = x + 5 * f->s;
+        double y = f->y + (9 + 17 * under) * f->s, at = x + 5 * f->s;
         if (!inside_x(f, x) || w + 8 * f->s > f->w || !*text)
             continue;
         if (at + w > f->x + f->w)
@@ -258,32 +288,6 @@ static void label_level(const field *f)
     ss_draw_role(f->p, SS_C_SERIES2, 1);
     ss_draw_text(f->p, f->x + f->w, y > f->y + 20 * f->s ? y - 9 * f->s : y + 9 * f->s, f->w,
                  SS_SMALL | SS_RIGHT, text);
-}
-
-/* A piece of the curve, then its name. */
-static void draw_legend(const field *f)
-{
-    double x = f->x + f->w, y = f->y + 9 * f->s, piece = 18 * f->s;
-    for (int i = f->chart->nseries - 1; i >= 0; i--) {
-        const char *text = f->chart->legend[i];
-        double w = text ? ss_draw_width(f->p, SS_SMALL, text) : 0;
-        if (w <= 0 || x - w - piece - 16 * f->s < f->x)
-            continue;
-        x -= w;
-        ss_draw_role(f->p, SS_C_PANEL, 0.75);
-        ss_draw_box(f->p, x - piece - 8 * f->s, y - 8 * f->s, w + piece + 10 * f->s, 16 * f->s);
-        ss_draw_role(f->p, SS_C_DIM, 1);
-        ss_draw_text(f->p, x, y, w + 2, SS_SMALL, text);
-        ss_draw_role(f->p, f->chart->series[i].role, 1);
-        cairo_save(f->p->cr);
-        set_dash(f, &f->chart->series[i]);
-        cairo_set_line_width(f->p->cr, 2 * f->s);
-        cairo_move_to(f->p->cr, x - piece - 5 * f->s, floor(y) + 0.5);
-        cairo_line_to(f->p->cr, x - 5 * f->s, floor(y) + 0.5);
-        cairo_stroke(f->p->cr);
-        cairo_restore(f->p->cr);
-        x -= piece + 16 * f->s;
-    }
 }
 
 static void label_zone(const field *f)
@@ -319,7 +323,7 @@ void ss_draw_chart(const ss_pen *p, const ss_item *item)
     draw_under(&f);
     label_level(&f);
     draw_marks(&f);
-    draw_legend(&f);
+    legend(&f, true);
     label_zone(&f);
     draw_x_axis(&f);
 }

@@ -216,11 +216,43 @@ static bool crosses_text(const field *f, int x, int y, int n)
     return false;
 }
 
+/* "density  exact", each in the colour of its curve; of one colour, with a piece of its dashes. */
+static void legend_text(const field *f, int i, char *buf, size_t size)
+{
+    static const char *const pieces[] = {"", "- - ", "-.- ", "... "};
+    const ss_series *s = &f->chart->series[i];
+    const char *text = f->chart->legend[i];
+    snprintf(buf, size, "%s%s", text && s->role == SS_C_DIM ? pieces[s->dash] : "",
+             text ? text : "");
+}
+
+/* From the right, in a further row where a high chart has no room left in one. Returns the
+ * rows it takes. */
+static int legend(const field *f, bool paint)
+{
+    int x = f->r.x + f->r.w, y = f->r.y, rows = 0;
+    for (int i = f->chart->nseries - 1; i >= 0; i--) {
+        char text[64];
+        legend_text(f, i, text, sizeof text);
+        int n = ss_text_width(text);
+        if (n > 0 && x - n - 1 < f->r.x && rows > 0 && f->r.h >= 4 * (rows + 1))
+            x = f->r.x + f->r.w, y++;
+        if (n == 0 || x - n - 1 < f->r.x)
+            continue;
+        x -= n + 1;
+        rows = y - f->r.y + 1;
+        if (!paint)
+            continue;
+        ss_canvas_put(f->c, x - 1, y, ' ', SS_C_TEXT);
+        ss_canvas_text(f->c, x, y, n, f->chart->series[i].role, 0, text);
+        ss_canvas_put(f->c, x + n, y, ' ', SS_C_TEXT);
+    }
+    return rows;
+}
+
 static void paint_marks(const field *f)
 {
-    bool legend = false;
-    for (int i = 0; i < f->chart->nseries; i++)
-        legend = legend || f->chart->legend[i];
+    int top = f->r.y + legend(f, false);
     for (int i = f->chart->nmark - 1; i >= 0; i--) { /* the newest first: it must be readable */
         const char *text = f->chart->mark[i].text;
         int n = ss_text_width(text), x = column(f, f->chart->mark[i].x);
@@ -229,7 +261,7 @@ static void paint_marks(const field *f)
         int at = x + 1 + n <= f->r.x + f->r.w ? x + 1 : x - n;
         if (at < f->r.x)
             continue;
-        int y = f->r.y + legend;
+        int y = top;
         while (y < f->r.y + f->r.h / 2 && crosses_text(f, at, y, n))
             y++;
         if (y < f->r.y + f->r.h / 2)
@@ -258,26 +290,6 @@ static void label_level(const field *f)
             continue;
         ss_canvas_text(f->c, x, y, n, SS_C_SERIES2, 0, f->chart->level_text);
         return;
-    }
-}
-
-/* "density  exact", each in the colour of its curve; of one colour, with a piece of its dashes. */
-static void paint_legend(const field *f)
-{
-    static const char *const pieces[] = {"", "- - ", "-.- ", "... "};
-    int x = f->r.x + f->r.w;
-    for (int i = f->chart->nseries - 1; i >= 0; i--) {
-        const ss_series *s = &f->chart->series[i];
-        char text[64];
-        snprintf(text, sizeof text, "%s%s", s->role == SS_C_DIM ? pieces[s->dash] : "",
-                 f->chart->legend[i] ? f->chart->legend[i] : "");
-        int n = f->chart->legend[i] ? ss_text_width(text) : 0;
-        if (n == 0 || x - n - 1 < f->r.x)
-            continue;
-        x -= n + 1;
-        ss_canvas_put(f->c, x - 1, f->r.y, ' ', SS_C_TEXT);
-        ss_canvas_text(f->c, x, f->r.y, n, s->role, 0, text);
-        ss_canvas_put(f->c, x + n, f->r.y, ' ', SS_C_TEXT);
     }
 }
 
@@ -322,7 +334,7 @@ void ss_paint_chart(const ss_canvas *c, const ss_item *item)
     }
     label_level(&f);
     paint_marks(&f);
-    paint_legend(&f);
+    legend(&f, true);
     if (chart->zone_label && chart->nzone) {
         int x = column(&f, chart->zone[0][1]) + 2;
         ss_canvas_text(c, x, f.r.y, f.r.x + f.r.w - x, SS_C_ACCENT, 0, chart->zone_label);
