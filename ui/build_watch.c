@@ -57,12 +57,14 @@ static void drift(const ss_build *b, ss_rect r, ss_chart *c)
         c->legend[k] = p->watched[i].row->name;
         c->nseries++;
     }
+    ss_past_marks(b, c, in_time);
+    for (int i = 0; i < c->nunder; i++)
+        t1 = fmax(t1, c->under[i]);
     ss_axis_make(&c->x, 0, t1 > 0 ? t1 : 1, false, false, r.w / 8);
     ss_axis_make(&c->y, NO_DRIFT, hi, true, true, r.h / 2);
     for (int i = 0; i < c->nseries; i++)
         c->series[i].n =
             ss_curve_thin(&c->x, &c->y, at[i], c->series[i].n, ss_build_dots(b, r.w), at[i]);
-    ss_past_marks(b, c, in_time);
     if (c->nseries == 0)
         ss_build_wrap(b, ss_rect_inset(r, 3, r.h / 3), SS_C_FAINT, "nothing is conserved here");
 }
