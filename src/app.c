@@ -332,7 +332,7 @@ int ss_app_main(const ss_app_setup *setup, ss_app_finish *finish, void *ctx, boo
         return SS_FAIL;
     ss_engine_setup es = {
         setup->cfg, setup->load, setup->rhs, ss_app_is_interactive(&a), setup->deterministic, false,
-        wake,       &a,          unwanted};
+        wake,       &a,          unwanted,   setup->script->rewinds};
     es.paused = scripted || setup->pick || setup->map || !ss_app_is_interactive(&a);
     ss_film_init(&a.film, ss_app_is_interactive(&a), setup->command);
     a.ui = ss_ui_new(ss_app_emit, &a, err);

@@ -14,14 +14,19 @@ struct ss_checkpoint {
     double last, cost; /* clock of the last look or copy; seconds that one takes */
     bool hopeless;     /* there is nowhere to go on, or no memory for a copy */
     char *field;       /* NULL: none yet; dense, in the run's precision */
-    /* Where the run stood. */
-    int64_t cycle, iteration, step, reached_cycle, residual_cycle;
-    double time, residual0, residual;
-    bool reached;
-    ss_ledger total;
+    ss_run then;       /* where the run stood: its numbers only */
 };
 
 /* --- copies ----------------------------------------------------------------------------------- */
+
+/* The processors' backend is the last of the table, and always there. */
+double ss_host_memory(char *what, size_t size)
+{
+    int last = 0;
+    while (ss_backends[last + 1])
+        last++;
+    return ss_backends[last]->memory(what, size);
+}
 
 size_t ss_field_bytes(const ss_run *run)
 {
@@ -54,20 +59,6 @@ char *ss_field_download(ss_run *run)
     return field;
 }
 
-static void note_progress(const ss_run *run, struct ss_checkpoint *c)
-{
-    c->cycle = run->cycle;
-    c->iteration = run->iteration;
-    c->step = run->step;
-    c->time = run->time;
-    c->reached = run->reached;
-    c->reached_cycle = run->reached_cycle;
-    c->residual0 = run->residual0;
-    c->residual = run->residual;
-    c->residual_cycle = run->residual_cycle;
-    c->total = run->total;
-}
-
 static struct ss_checkpoint *checkpoint_of(ss_run *run)
 {
     if (!run->checkpoint && (run->checkpoint = calloc(1, sizeof *run->checkpoint))) {
@@ -86,7 +77,7 @@ bool ss_checkpoint_take(ss_run *run)
         return false;
     free(c->field); /* only now: the device may go while it is read */
     c->field = field;
-    note_progress(run, c);
+    c->then = *run;
     c->last = ss_clock();
     c->cost = c->last - started;
     return true;
@@ -108,7 +99,7 @@ void ss_checkpoint_consider(ss_run *run)
     if (!run->backend->lost || run->peek || run->cycle == 0)
         return;
     struct ss_checkpoint *c = checkpoint_of(run);
-    if (!c || c->hopeless || (c->field && c->cycle == run->cycle))
+    if (!c || c->hopeless || (c->field && c->then.cycle == run->cycle))
         return;
     double since = ss_clock() - c->last;
     if (since < INTERVAL || since * SHARE < c->cost)
@@ -180,18 +171,22 @@ int ss_field_upload(ss_run *run, const char *field, ss_err *err)
     return SS_OK;
 }
 
-static void restore_progress(ss_run *run, const struct ss_checkpoint *c)
+void ss_run_return(ss_run *run, const ss_run *then)
 {
-    run->cycle = c->cycle;
-    run->iteration = c->iteration;
-    run->step = c->step;
-    run->time = c->time;
-    run->reached = c->reached;
-    run->reached_cycle = c->reached_cycle;
-    run->residual0 = c->residual0;
-    run->residual = c->residual;
-    run->residual_cycle = c->residual_cycle;
-    run->total = c->total;
+    run->cycle = then->cycle;
+    run->iteration = then->iteration;
+    run->step = then->step;
+    run->time = then->time;
+    run->reached = then->reached;
+    run->reached_cycle = then->reached_cycle;
+    run->residual0 = then->residual0;
+    run->residual = then->residual;
+    run->residual_cycle = then->residual_cycle;
+    run->watch = then->watch;
+    run->teff = then->teff;
+    run->total = then->total;
+    run->status = SS_RUNNING;
+    run->message[0] = '\0';
 }
 
 /* What a run has besides its field goes over to the one that takes its place. */
@@ -252,7 +247,7 @@ int ss_run_rescue(ss_run *run, const ss_err *why, ss_err *err)
             ss_run_close(next);
             return SS_FAIL;
         }
-        restore_progress(next, c);
+        ss_run_return(next, &c->then);
     }
     hand_over(run, next);
     say(next, run->solver, why);

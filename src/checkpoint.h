@@ -22,6 +22,11 @@ void ss_checkpoint_forget(ss_run *run);
 size_t ss_field_bytes(const ss_run *run);
 char *ss_field_download(ss_run *run);
 int ss_field_upload(ss_run *run, const char *field, ss_err *err);
+/* Bytes of memory on the host, and what bounds them: see ss_backend. */
+double ss_host_memory(char *what, size_t size);
+/* The numbers of a run are again those of a copy of it, made before: cycles, ledger, residuals. Its
+ * clocks, its history and its limits stay as they are. */
+void ss_run_return(ss_run *run, const ss_run *then);
 
 /* What `cfg` becomes on the first other backend in the order of the table that is there and runs
  * it, with the solver that does the same there if its own does not. On SS_FAIL there is none. */

@@ -11,6 +11,7 @@
 #include "src/checkpoint.h"
 #include "src/lane.h"
 #include "src/reference.h"
+#include "src/rewind.h"
 
 #define SLICE 4e-3        /* seconds of work a turn with somebody watching: a quarter of a frame */
 #define SLICE_ALONE 50e-3 /* headless */
@@ -195,6 +196,7 @@ static void advance(ss_engine *e, ss_lane *lane)
     ss_err err = {""};
     ss_run *run = lane->run;
     int64_t before = run->cycle;
+    ss_rewind_begin(e, lane);
     double spent = run->seconds_solve;
     int status;
     if (ss_lane_stride(lane) > 0 && lane->steps == 0 && lane->ticks == 0) {
@@ -213,8 +215,10 @@ static void advance(ss_engine *e, ss_lane *lane)
         lane->steps -= run->cycle - before < lane->steps ? run->cycle - before : lane->steps;
     e->dirty = true;
     report_failure(e, lane, &err, status);
-    if (status == SS_OK)
-        ss_checkpoint_consider(run);
+    if (status != SS_OK)
+        return;
+    ss_checkpoint_consider(run);
+    ss_rewind_advanced(e, lane, before);
 }
 
 /* The end of the shown run, or of the race, is news even if nobody asked. */

@@ -26,6 +26,7 @@ typedef struct ss_engine_setup {
     /* Asked in start, on its thread, while the first run is being opened: should it give up? May be
      * NULL. */
     bool (*unwanted)(void *ctx);
+    bool rewinds; /* copies to go back to are kept; an interactive run keeps them anyway */
 } ss_engine_setup;
 
 /* Starts the thread and waits until the first run is open. NULL and a sentence on failure. */

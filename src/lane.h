@@ -26,6 +26,7 @@ typedef struct ss_journal {
 typedef struct ss_undo {
     ss_config cfg;
     struct ss_stroke *stroke; /* NULL: none; undo.c */
+    uint64_t serial;          /* counts all that there ever were */
 } ss_undo;
 
 /* The spectrum of a 3D run's error as it was looked at last. */
@@ -49,9 +50,11 @@ typedef struct ss_lane {
     bool given_up;        /* the device is lost and there is nowhere to go on */
     ss_undo undo[SS_UNDO_MAX];
     int nundo;
-    bool painted;      /* some of the field was, since the run began */
-    bool stroking;     /* the last dab was painted: another one may join it */
-    const char *mixed; /* why parameters alone do not lead to this state; NULL: they do */
+    uint64_t pushed;          /* the serial of the last one */
+    struct ss_rewind *rewind; /* NULL: nothing is kept; rewind.h */
+    bool painted;             /* some of the field was, since the run began */
+    bool stroking;            /* the last dab was painted: another one may join it */
+    const char *mixed;        /* why parameters alone do not lead to this state; NULL: they do */
     ss_journal journal;
     ss_spectrum3d spectrum;
 } ss_lane;
@@ -159,6 +162,8 @@ void ss_journal_open(ss_lane *lane, const ss_config *cfg);
 void ss_undo_push(ss_lane *lane);
 void ss_undo_pop(ss_lane *lane);
 void ss_undo_clear(ss_lane *lane);
+/* The run is back where `pushed` changes had been made: the later ones are none of its own. */
+void ss_undo_cut(ss_lane *lane, uint64_t pushed);
 /* The run has begun again: what was painted before is gone. */
 void ss_undo_begun_again(ss_lane *lane);
 /* A dab, in a stroke of its own or joined to the last one; the last stroke taken back, the run

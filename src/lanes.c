@@ -6,12 +6,14 @@
 #include "src/checkpoint.h"
 #include "src/lane.h"
 #include "src/registry.h"
+#include "src/rewind.h"
 
 void ss_lane_clear(ss_lane *lane)
 {
     ss_run_close(lane->run);
     free(lane->journal.text);
     ss_undo_clear(lane);
+    ss_rewind_free(lane);
     memset(lane, 0, sizeof *lane);
 }
 

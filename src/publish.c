@@ -12,6 +12,7 @@
 #include "src/reference.h"
 #include "src/registry.h"
 #include "src/reproduce.h"
+#include "src/rewind.h"
 
 /* --- the picture ---------------------------------------------------------------------------------
  */
@@ -335,6 +336,7 @@ void ss_engine_publish(ss_engine *e)
     fill_curve(s, run);
     fill_controls(s, run);
     ss_publish_race(e, s);
+    ss_publish_past(e, s, lane);
     s->command_why = ss_reproduce(lane, s->command, sizeof s->command);
     s->cfg = run->cfg;
     s->load = run->load, s->rhs = run->rhs;

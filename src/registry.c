@@ -231,6 +231,13 @@ void ss_param_each(const ss_config *cfg, void (*fn)(const ss_param *row, void *c
                     fn(&groups[g].rows[i], ctx);
 }
 
+bool ss_param_matters(const ss_param *row)
+{
+    const char *group = row->group ? row->group : "";
+    return !(row->flags & SS_P_APP) && strcmp(group, "Machine") != 0 &&
+           strcmp(group, "Limits") != 0;
+}
+
 const ss_param *ss_param_find(const ss_config *cfg, const char *name, bool *applies)
 {
     const ss_param *elsewhere = NULL;

@@ -10,7 +10,8 @@
 typedef struct ss_script {
     ss_cmd **cmd;
     int count, capacity, next;
-    bool steps; /* some command advances the run itself */
+    bool steps;   /* some command advances the run itself */
+    bool rewinds; /* some command leads back */
 } ss_script;
 
 /* `where` (a file and line, or "-e") stands before the sentence of a failure. */

@@ -12,6 +12,7 @@
 #include "src/base.h"
 #include "src/history.h"
 #include "src/param.h"
+#include "src/past.h"
 #include "src/race.h"
 #include "src/solver.h"
 #include "src/telemetry.h"
@@ -117,6 +118,7 @@ typedef struct ss_snapshot {
     ss_mark mark[16];
     int nmark;
     ss_race race;
+    ss_past past;
 
     ss_config cfg; /* of the shown run, and the files it began with (NULL: none) */
     const char *load, *rhs;

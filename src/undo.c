@@ -10,7 +10,6 @@
 #include "src/checkpoint.h"
 #include "src/lane.h"
 #include "src/paint.h"
-#include "src/registry.h"
 
 #define COPIES_MAX 1073741824.0 /* bytes of fields kept; the last one is kept in any case */
 
@@ -51,7 +50,7 @@ static ss_undo *push(ss_lane *lane)
     if (lane->nundo == SS_UNDO_MAX)
         forget_oldest(lane, 1);
     ss_undo *u = &lane->undo[lane->nundo++];
-    *u = (ss_undo){.cfg = lane->run->cfg};
+    *u = (ss_undo){.cfg = lane->run->cfg, .serial = ++lane->pushed};
     return u;
 }
 
@@ -63,6 +62,12 @@ void ss_undo_push(ss_lane *lane)
 void ss_undo_pop(ss_lane *lane)
 {
     free_stroke(lane->undo[--lane->nundo].stroke);
+}
+
+void ss_undo_cut(ss_lane *lane, uint64_t pushed)
+{
+    while (lane->nundo > 0 && lane->undo[lane->nundo - 1].serial > pushed)
+        ss_undo_pop(lane);
 }
 
 void ss_undo_begun_again(ss_lane *lane)
@@ -93,15 +98,11 @@ static void bound_copies(ss_lane *lane)
     }
 }
 
-/* The processors' backend is the last of the table, and always there. */
 static int check_room(const ss_run *run, ss_err *err)
 {
     char what[96], need[32], have[32];
-    int last = 0;
-    while (ss_backends[last + 1])
-        last++;
     double bytes = (double)ss_field_bytes(run);
-    double room = ss_backends[last]->memory(what, sizeof what);
+    double room = ss_host_memory(what, sizeof what);
     if (bytes <= 0.5 * room)
         return SS_OK;
     return ss_fail(err, "paint: undo needs a copy of the field, %s, and half of %s of %s at most",
@@ -160,24 +161,6 @@ int ss_lane_paint(ss_lane *lane, const ss_cmd *cmd, ss_err *err)
     return SS_OK;
 }
 
-static void restore(ss_run *run, const ss_run *then)
-{
-    run->cycle = then->cycle;
-    run->iteration = then->iteration;
-    run->step = then->step;
-    run->time = then->time;
-    run->total = then->total;
-    run->residual0 = then->residual0;
-    run->residual = then->residual;
-    run->residual_cycle = then->residual_cycle;
-    run->watch = then->watch;
-    run->reached = then->reached && then->reached_cycle < then->cycle;
-    run->reached_cycle = then->reached_cycle;
-    run->teff = then->teff;
-    run->status = SS_RUNNING;
-    run->message[0] = '\0';
-}
-
 int ss_undo_stroke(ss_lane *lane, ss_err *err)
 {
     ss_run *run = lane->run;
@@ -185,7 +168,7 @@ int ss_undo_stroke(ss_lane *lane, ss_err *err)
     if (ss_field_upload(run, s->field, err) != SS_OK)
         return SS_FAIL;
     bool reached = run->reached;
-    restore(run, &s->then);
+    ss_run_return(run, &s->then);
     lane->journal.passed = lane->journal.passed || reached;
     ss_checkpoint_forget(run); /* it may be of a later cycle */
     ss_run_disturbed(run);

@@ -9,6 +9,7 @@
 #include "src/open.h"
 #include "src/reference.h"
 #include "src/registry.h"
+#include "src/rewind.h"
 
 static ss_lane *shown(ss_engine *e)
 {
@@ -25,11 +26,6 @@ typedef struct change_text {
     bool matters;   /* to the numbers that come out */
 } change_text;
 
-static bool is_of(const ss_param *row, const char *group)
-{
-    return row->group && strcmp(row->group, group) == 0;
-}
-
 /* "overlap 0→4", for the rows that are given in either config and differ. */
 static void add_change(const ss_param *row, void *ctx)
 {
@@ -41,7 +37,7 @@ static void add_change(const ss_param *row, void *ctx)
     if (derived || memcmp(&x.i, &y.i, sizeof x.i) == 0)
         return;
     c->flags |= row->flags;
-    c->matters = c->matters || !(is_of(row, "Machine") || is_of(row, "Limits"));
+    c->matters = c->matters || ss_param_matters(row);
     snprintf(c->text + n, sizeof c->text - n, "%s%s %s\xe2\x86\x92%s", n ? ", " : "",
              row->symbol ? row->symbol : row->name, ss_param_format(row, x, a, sizeof a),
              ss_param_format(row, y, b, sizeof b));
@@ -429,17 +425,18 @@ typedef struct deed {
 } deed;
 
 static const deed deeds[] = {
-    {"run", verb_run, false},        {"pause", verb_pause, false},
-    {"toggle", verb_toggle, false},  {"step", verb_step, false},
-    {"tick", verb_tick, false},      {"set", verb_set, true},
-    {"unset", verb_unset, true},     {"reset", verb_reset, true},
-    {"open", verb_open, false},      {"undo", verb_undo, true},
-    {"speed", verb_speed, false},    {"add", verb_add, false},
-    {"drop", verb_drop, false},      {"select", verb_select, false},
-    {"split", ss_verb_split, false}, {"race", ss_verb_race, false},
-    {"error", verb_error, false},    {"accuracy", verb_accuracy, false},
-    {"save", verb_save, false},      {"load", verb_load, true},
-    {"mark", verb_mark, true},       {"paint", verb_paint, true},
+    {"run", verb_run, false},          {"pause", verb_pause, false},
+    {"toggle", verb_toggle, false},    {"step", verb_step, false},
+    {"tick", verb_tick, false},        {"set", verb_set, true},
+    {"unset", verb_unset, true},       {"reset", verb_reset, true},
+    {"open", verb_open, false},        {"undo", verb_undo, true},
+    {"speed", verb_speed, false},      {"add", verb_add, false},
+    {"drop", verb_drop, false},        {"select", verb_select, false},
+    {"split", ss_verb_split, false},   {"race", ss_verb_race, false},
+    {"error", verb_error, false},      {"accuracy", verb_accuracy, false},
+    {"save", verb_save, false},        {"load", verb_load, true},
+    {"mark", verb_mark, true},         {"paint", verb_paint, true},
+    {"rewind", ss_verb_rewind, false},
 };
 
 static const deed *find_deed(const char *verb)
@@ -457,6 +454,8 @@ void ss_engine_obey(ss_engine *e, const ss_cmd *cmd)
     const deed *d = find_deed(cmd->verb->name);
     ss_journal before = shown(e)->journal;
     if (d->journaled)
+        ss_rewind_changing(e, shown(e));
+    if (d->journaled)
         ss_journal_add(shown(e), ss_cmd_format(cmd, line, sizeof line));
     int status = d->act(e, cmd, &err);
     ss_journal *now = &shown(e)->journal;
@@ -470,5 +469,6 @@ void ss_engine_obey(ss_engine *e, const ss_cmd *cmd)
     } else if (d->journaled) {
         now->cycle = shown(e)->run->cycle; /* a change may have started again */
         now->tick = shown(e)->run->peek;
+        ss_rewind_changed(shown(e));
     }
 }

@@ -232,8 +232,12 @@ static void header(const ss_build *b)
         right[1].text[0] = right[2].text[0] = '\0';
     }
     ss_count_text(p->telemetry.value[SS_T_CYCLE], cycle, sizeof cycle);
+    int length = 0;
     if (!(b->ui->map.open && b->ui->map.view->alone))
-        snprintf(right[3].text, sizeof right[3].text, "cycle %s", cycle);
+        length = snprintf(right[3].text, sizeof right[3].text, "cycle %s", cycle);
+    if (p->past.back) /* it had come further */
+        snprintf(right[3].text + length, sizeof right[3].text - (size_t)length, " of %s",
+                 ss_count_text((double)p->past.end, cycle, sizeof cycle));
 
     int cols = b->s->cols, n = 6, m = 4;
     if (segments_width(left, n, 3) + segments_width(right, m, 2) + 2 > cols && p->equation_name)

@@ -47,6 +47,11 @@ static int history(const ss_curve *from, ss_xy *out, ss_over over, double *lo, d
     return n;
 }
 
+static double over_axis(const ss_build *b, const ss_point *p)
+{
+    return ss_measure_of((ss_measure)b->ui->over, p);
+}
+
 /* The x axis grows in steps (1, 2, 5), so that the curve does not creep. */
 static double axis_end(double x)
 {
@@ -77,7 +82,9 @@ void ss_build_plot(const ss_build *b)
     static const char *const units[SS_NOVER] = {"", "", "s", "B"};
     ss_curve curve[SS_SERIES_MAX];
     ss_xy *p[SS_SERIES_MAX] = {NULL};
-    int n[SS_SERIES_MAX] = {0}, curves = ss_race_curves(b->snap, curve), any = 0;
+    bool race = b->snap->race.n > 0;
+    int curves = (race ? ss_race_curves : ss_past_curves)(b->snap, curve);
+    int n[SS_SERIES_MAX] = {0}, any = 0;
     double lo = 0.5, x1 = 0, tol = b->snap->tol;
     if (!r.w)
         return;
@@ -91,6 +98,10 @@ void ss_build_plot(const ss_build *b)
         n[i] = p[i] ? history(&curve[i], p[i], over, &lo, &x1) : 0;
         any += n[i];
     }
+    if (!race)
+        ss_past_marks(b, c, over_axis);
+    for (int i = 0; i < c->nunder; i++)
+        x1 = fmax(x1, c->under[i]);
     if (over == SS_SECONDS && b->snap->deterministic)
         c->x_label = "s, modelled";
     if (tol > 0 && lo < 20 * tol)
@@ -98,14 +109,15 @@ void ss_build_plot(const ss_build *b)
     ss_axis_make(&c->x, 0, axis_end(x1), false, false, in.w / 6);
     ss_axis_make(&c->y, lo, 1, true, true, in.h / 2);
     add_level(c, tol);
-    if (curves > 1)
+    if (race)
         ss_build_finishes(b, c);
     else
         add_marks(b, c, over);
     for (int i = 0; i < curves && any; i++) {
         n[i] = ss_curve_thin(&c->x, &c->y, p[i], n[i], ss_build_dots(b, in.w), p[i]);
+        c->legend[c->nseries] = curve[i].legend;
         c->series[c->nseries++] =
-            (ss_series){.at = p[i], .n = n[i], .role = (ss_role)(SS_C_SERIES1 + i), .dash = i};
+            (ss_series){.at = p[i], .n = n[i], .role = curve[i].role, .dash = curve[i].dash};
     }
     if (!any)
         ss_build_wrap(b, ss_rect_inset(in, 8, in.h / 3), SS_C_FAINT, "no residual yet");

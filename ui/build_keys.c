@@ -20,11 +20,12 @@ static const char *row_label(const ss_build *b, const ss_param *row)
     return ss_scene_keep(b->s, word);
 }
 
-/* A race has keys of its own, before the others. */
+/* A race has keys of its own, before the others, and so has a run that was taken back. */
 static bool is_offered(const ss_build *b, const ss_key *k, ss_key_context context)
 {
     return k->context == context ||
-           (k->context == SS_K_RACE && context == SS_K_MAIN && b->snap->race.n > 0);
+           (k->context == SS_K_RACE && context == SS_K_MAIN && b->snap->race.n > 0) ||
+           (k->context == SS_K_PAST && context == SS_K_MAIN && b->snap->past.used);
 }
 
 static int collect_keys(const ss_build *b, ss_key_context context, hint_key *out, int max)

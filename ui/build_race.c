@@ -9,12 +9,12 @@
 int ss_race_curves(const ss_snapshot *snap, ss_curve out[SS_SERIES_MAX])
 {
     int n = snap->race.n < SS_SERIES_MAX ? snap->race.n : SS_SERIES_MAX;
-    out[0] = (ss_curve){snap->curve, snap->ncurve, snap->residual0};
     for (int i = 0; i < n; i++) {
         const ss_racer *r = &snap->race.racer[i];
-        out[i] = (ss_curve){r->curve, r->ncurve, r->residual0};
+        out[i] =
+            (ss_curve){r->curve, r->ncurve, r->residual0, (ss_role)(SS_C_SERIES1 + i), i, NULL};
     }
-    return n > 0 ? n : 1;
+    return n;
 }
 
 /* --- standings -------------------------------------------------------------------------------- */

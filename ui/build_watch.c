@@ -33,6 +33,12 @@ static int drift_points(const ss_build *b, int monitor, ss_xy *out, double *hi)
     return n;
 }
 
+static double in_time(const ss_build *b, const ss_point *p)
+{
+    (void)b;
+    return p->time;
+}
+
 static void drift(const ss_build *b, ss_rect r, ss_chart *c)
 {
     static const ss_role roles[SS_SERIES_MAX] = {SS_C_SERIES1, SS_C_SERIES2, SS_C_SERIES3,
@@ -51,6 +57,9 @@ static void drift(const ss_build *b, ss_rect r, ss_chart *c)
         c->legend[k] = p->watched[i].row->name;
         c->nseries++;
     }
+    ss_past_marks(b, c, in_time);
+    for (int i = 0; i < c->nunder; i++)
+        t1 = fmax(t1, c->under[i]);
     ss_axis_make(&c->x, 0, t1 > 0 ? t1 : 1, false, false, r.w / 8);
     ss_axis_make(&c->y, NO_DRIFT, hi, true, true, r.h / 2);
     for (int i = 0; i < c->nseries; i++)

@@ -85,7 +85,8 @@ static void draw_y_axis(const field *f)
 static void draw_x_axis(const field *f)
 {
     const char *name = f->chart->x_label ? f->chart->x_label : "";
-    double end = f->x + f->w + 4 * f->s, until = -1e9, y = f->y + f->h + 11 * f->s;
+    double end = f->x + f->w + 4 * f->s, until = -1e9;
+    double y = f->y + f->h + (f->chart->nunder ? 8 : 0) * f->s + 11 * f->s;
     ss_draw_role(f->p, SS_C_DIM, 1);
     if (*name)
         end -= ss_draw_text(f->p, end, y, f->w, SS_SMALL | SS_RIGHT, name) + 10 * f->s;
@@ -116,6 +117,22 @@ static void draw_verticals(const field *f)
         vertical(f, f->chart->mark[i].x, SS_C_ACCENT, 0.8);
 }
 
+/* Short lines from the axis down; the one that stands out is longer. */
+static void draw_under(const field *f)
+{
+    double line = floor(f->s);
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = 0; i < f->chart->nunder; i++) {
+            double x = to_x(f, f->chart->under[i]);
+            bool here = i == f->chart->here;
+            if (!inside_x(f, x) || here != (pass == 1))
+                continue;
+            ss_draw_role(f->p, here ? SS_C_ACCENT : SS_C_DIM, 1);
+            ss_draw_box(f->p, floor(x - line / 2 + 0.5) - here * line, f->y + f->h + 2 * f->s,
+                        line * (here ? 3 : 1), (here ? 8 : 5) * f->s);
+        }
+}
+
 static void draw_level(const field *f)
 {
     double y = to_y(f, f->chart->level), dash[] = {5 * f->s, 4 * f->s};
@@ -139,7 +156,7 @@ static void set_dash(const field *f, const ss_series *s)
     const double *from = s->dots ? dots : NULL;
     int n = s->dots ? 2 : 0;
     for (size_t i = 0; !from && i < sizeof dashes / sizeof *dashes; i++)
-        if (dashes[i].role == s->role)
+        if (dashes[i].role == s->role || (s->role == SS_C_DIM && (int)i == s->dash - 1))
             from = dashes[i].dash, n = dashes[i].n;
     for (int i = 0; i < n; i++)
         dash[i] = from[i] * f->s;
@@ -210,15 +227,53 @@ static void draw_bars(const field *f, const ss_series *s)
 
 /* --- words, last ------------------------------------------------------------------------------ */
 
+static void legend_entry(const field *f, int i, double x, double y, double w)
+{
+    double piece = 18 * f->s;
+    ss_draw_role(f->p, SS_C_PANEL, 0.75);
+    ss_draw_box(f->p, x - piece - 8 * f->s, y - 8 * f->s, w + piece + 10 * f->s, 16 * f->s);
+    ss_draw_role(f->p, SS_C_DIM, 1);
+    ss_draw_text(f->p, x, y, w + 2, SS_SMALL, f->chart->legend[i]);
+    ss_draw_role(f->p, f->chart->series[i].role, 1);
+    cairo_save(f->p->cr);
+    set_dash(f, &f->chart->series[i]);
+    cairo_set_line_width(f->p->cr, 2 * f->s);
+    cairo_move_to(f->p->cr, x - piece - 5 * f->s, floor(y) + 0.5);
+    cairo_line_to(f->p->cr, x - 5 * f->s, floor(y) + 0.5);
+    cairo_stroke(f->p->cr);
+    cairo_restore(f->p->cr);
+}
+
+/* A piece of each curve, then its name, from the right; in a second row where there is no room left
+ * in the first. Returns the rows it takes. */
+static int legend(const field *f, bool draw)
+{
+    double end = f->x + f->w, x = end, room = 34 * f->s;
+    int row = 0, rows = 0;
+    for (int i = f->chart->nseries - 1; i >= 0; i--) {
+        const char *text = f->chart->legend[i];
+        double w = text ? ss_draw_width(f->p, SS_SMALL, text) : 0;
+        if (w > 0 && x - w - room < f->x && row == 0 && rows > 0)
+            x = end, row = 1;
+        if (w <= 0 || x - w - room < f->x)
+            continue;
+        rows = row + 1;
+        if (draw)
+            legend_entry(f, i, x - w, f->y + (9 + 17 * row) * f->s, w);
+        x -= w + room;
+    }
+    return rows;
+}
+
 /* Beside its line, one below the other where they would meet; the newest must be readable. */
 static void draw_marks(const field *f)
 {
     double taken[SS_MARKS_MAX][3];
-    int n = 0;
+    int n = 0, under = legend(f, false);
     for (int i = f->chart->nmark - 1; i >= 0; i--) {
         const char *text = f->chart->mark[i].text;
         double w = ss_draw_width(f->p, SS_SMALL, text), x = to_x(f, f->chart->mark[i].x);
-        double y = f->y + 9 * f->s, at = x + 5 * f->s;
+        double y = f->y + (9 + 17 * under) * f->s, at = x + 5 * f->s;
         if (!inside_x(f, x) || w + 8 * f->s > f->w || !*text)
             continue;
         if (at + w > f->x + f->w)
@@ -249,32 +304,6 @@ static void label_level(const field *f)
                  SS_SMALL | SS_RIGHT, text);
 }
 
-/* A piece of the curve, then its name. */
-static void draw_legend(const field *f)
-{
-    double x = f->x + f->w, y = f->y + 9 * f->s, piece = 18 * f->s;
-    for (int i = f->chart->nseries - 1; i >= 0; i--) {
-        const char *text = f->chart->legend[i];
-        double w = text ? ss_draw_width(f->p, SS_SMALL, text) : 0;
-        if (w <= 0 || x - w - piece - 16 * f->s < f->x)
-            continue;
-        x -= w;
-        ss_draw_role(f->p, SS_C_PANEL, 0.75);
-        ss_draw_box(f->p, x - piece - 8 * f->s, y - 8 * f->s, w + piece + 10 * f->s, 16 * f->s);
-        ss_draw_role(f->p, SS_C_DIM, 1);
-        ss_draw_text(f->p, x, y, w + 2, SS_SMALL, text);
-        ss_draw_role(f->p, f->chart->series[i].role, 1);
-        cairo_save(f->p->cr);
-        set_dash(f, &f->chart->series[i]);
-        cairo_set_line_width(f->p->cr, 2 * f->s);
-        cairo_move_to(f->p->cr, x - piece - 5 * f->s, floor(y) + 0.5);
-        cairo_line_to(f->p->cr, x - 5 * f->s, floor(y) + 0.5);
-        cairo_stroke(f->p->cr);
-        cairo_restore(f->p->cr);
-        x -= piece + 16 * f->s;
-    }
-}
-
 static void label_zone(const field *f)
 {
     if (!f->chart->zone_label || !f->chart->nzone)
@@ -294,7 +323,7 @@ void ss_draw_chart(const ss_pen *p, const ss_item *item)
     double gutter = c->gutter ? c->gutter * p->d->cw : ceil(label_width(p, &c->y) + 10 * s);
     field f = {.p = p, .chart = c, .s = s};
     f.x = r.x + gutter, f.w = r.w - gutter - 4 * s;
-    f.y = r.y + 9 * s, f.h = r.h - 9 * s - p->d->ch;
+    f.y = r.y + 9 * s, f.h = r.h - 9 * s - p->d->ch - (c->nunder ? 8 * s : 0);
     for (int i = 0; i < c->nseries; i++)
         f.bars = c->series[i].bars ? c->series[i].n : f.bars;
     if (f.w < 20 * s || f.h < 20 * s)
@@ -307,9 +336,10 @@ void ss_draw_chart(const ss_pen *p, const ss_item *item)
         (c->series[i].bars     ? draw_bars
          : c->series[i].points ? draw_points
                                : draw_curve)(&f, &c->series[i]);
+    draw_under(&f);
     label_level(&f);
     draw_marks(&f);
-    draw_legend(&f);
+    legend(&f, true);
     label_zone(&f);
     draw_x_axis(&f);
 }

@@ -20,6 +20,7 @@ typedef enum ss_key_context {
     SS_K_COPY,
     SS_K_MAP,
     SS_K_RACE, /* in the footer only: MAIN has them */
+    SS_K_PAST, /* the same, of a run that was taken back */
     SS_NCONTEXT
 } ss_key_context;
 

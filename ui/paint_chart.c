@@ -1,5 +1,6 @@
 /* Charts as cells: axes, curves of quadrants or braille, bars of eighths, marks. See cells.h. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -227,8 +228,43 @@ static bool crosses_text(const field *f, int x, int y, int n)
     return false;
 }
 
+/* "density  exact", each in the colour of its curve; of one colour, with a piece of its dashes. */
+static void legend_text(const field *f, int i, char *buf, size_t size)
+{
+    static const char *const pieces[] = {"", "- - ", "-.- ", "... "};
+    const ss_series *s = &f->chart->series[i];
+    const char *text = f->chart->legend[i];
+    snprintf(buf, size, "%s%s", text && s->role == SS_C_DIM ? pieces[s->dash] : "",
+             text ? text : "");
+}
+
+/* From the right, in a further row where a high chart has no room left in one. Returns the
+ * rows it takes. */
+static int legend(const field *f, bool paint)
+{
+    int x = f->r.x + f->r.w, y = f->r.y, rows = 0;
+    for (int i = f->chart->nseries - 1; i >= 0; i--) {
+        char text[64];
+        legend_text(f, i, text, sizeof text);
+        int n = ss_text_width(text);
+        if (n > 0 && x - n - 1 < f->r.x && rows > 0 && f->r.h >= 4 * (rows + 1))
+            x = f->r.x + f->r.w, y++;
+        if (n == 0 || x - n - 1 < f->r.x)
+            continue;
+        x -= n + 1;
+        rows = y - f->r.y + 1;
+        if (!paint)
+            continue;
+        ss_canvas_put(f->c, x - 1, y, ' ', SS_C_TEXT);
+        ss_canvas_text(f->c, x, y, n, f->chart->series[i].role, 0, text);
+        ss_canvas_put(f->c, x + n, y, ' ', SS_C_TEXT);
+    }
+    return rows;
+}
+
 static void paint_marks(const field *f)
 {
+    int top = f->r.y + legend(f, false);
     for (int i = f->chart->nmark - 1; i >= 0; i--) { /* the newest first: it must be readable */
         const char *text = f->chart->mark[i].text;
         int n = ss_text_width(text), x = column(f, f->chart->mark[i].x);
@@ -237,7 +273,7 @@ static void paint_marks(const field *f)
         int at = x + 1 + n <= f->r.x + f->r.w ? x + 1 : x - n;
         if (at < f->r.x)
             continue;
-        int y = f->r.y;
+        int y = top;
         while (y < f->r.y + f->r.h / 2 && crosses_text(f, at, y, n))
             y++;
         if (y < f->r.y + f->r.h / 2)
@@ -269,20 +305,21 @@ static void label_level(const field *f)
     }
 }
 
-/* "density  exact", each in the colour of its curve. */
-static void paint_legend(const field *f)
+/* A row of its own, between the data and the labels. */
+static void paint_under(const field *f)
 {
-    int x = f->r.x + f->r.w;
-    for (int i = f->chart->nseries - 1; i >= 0; i--) {
-        const char *text = f->chart->legend[i];
-        int n = text ? ss_text_width(text) : 0;
-        if (n == 0 || x - n - 1 < f->r.x)
-            continue;
-        x -= n + 1;
-        ss_canvas_put(f->c, x - 1, f->r.y, ' ', SS_C_TEXT);
-        ss_canvas_text(f->c, x, f->r.y, n, f->chart->series[i].role, 0, text);
-        ss_canvas_put(f->c, x + n, f->r.y, ' ', SS_C_TEXT);
-    }
+    bool ascii = f->c->how->glyphs->ascii;
+    for (int pass = 0; pass < 2; pass++) /* the one that stands out comes last */
+        for (int i = 0; i < f->chart->nunder; i++) {
+            int x = column(f, f->chart->under[i]);
+            bool here = i == f->chart->here;
+            if (inside_x(f, x) && here == (pass == 1))
+                ss_canvas_put(f->c, x, f->r.y + f->r.h,
+                              here    ? (ascii ? '^' : 0x25b2)
+                              : ascii ? '\''
+                                      : 0x2575,
+                              here ? SS_C_ACCENT : SS_C_DIM);
+        }
 }
 
 void ss_paint_chart(const ss_canvas *c, const ss_item *item)
@@ -295,6 +332,8 @@ void ss_paint_chart(const ss_canvas *c, const ss_item *item)
     f.r = (ss_rect){item->rect.x + gutter, item->rect.y, item->rect.w - gutter, item->rect.h - 1};
     if (f.r.w < 4 || f.r.h < 2)
         return;
+    bool under = chart->nunder > 0 && f.r.h >= 4;
+    f.r.h -= under;
     paint_y_axis(&f, gutter);
     paint_zones(&f);
     paint_verticals(&f);
@@ -309,10 +348,12 @@ void ss_paint_chart(const ss_canvas *c, const ss_item *item)
     }
     label_level(&f);
     paint_marks(&f);
-    paint_legend(&f);
+    legend(&f, true);
     if (chart->zone_label && chart->nzone) {
         int x = column(&f, chart->zone[0][1]) + 2;
         ss_canvas_text(c, x, f.r.y, f.r.x + f.r.w - x, SS_C_ACCENT, 0, chart->zone_label);
     }
-    paint_x_axis(&f, f.r.y + f.r.h);
+    if (under)
+        paint_under(&f);
+    paint_x_axis(&f, f.r.y + f.r.h + under);
 }

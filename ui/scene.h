@@ -73,6 +73,7 @@ typedef struct ss_image {
 
 #define SS_SERIES_MAX 6
 #define SS_MARKS_MAX 16
+#define SS_UNDER_MAX 65
 
 typedef struct ss_series {
     const ss_xy *at;
@@ -105,6 +106,8 @@ typedef struct ss_chart {
     bool has_level; /* a horizontal line: the tolerance */
     double level;
     char level_text[24];
+    double under[SS_UNDER_MAX]; /* small marks below the data; the one at `here` stands out */
+    int nunder, here;           /* here < 0: none */
     const char *legend[SS_SERIES_MAX]; /* of the series, in the upper right corner; NULL: none */
 } ss_chart;
 

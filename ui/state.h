@@ -231,11 +231,14 @@ int ss_build_planes(const ss_build *b, ss_rect r);
 void ss_slice_text(const ss_build *b, const char *help, int room, char *buf, size_t size);
 void ss_cell_text(const ss_probe *p, char *buf, size_t size);
 void ss_build_plot(const ss_build *b);
-/* --- build_race.c: several runs side by side. The curves of the run, or of all that race; */
+/* --- build_race.c: several runs side by side. The curves of all that race (returns how many); */
 typedef struct ss_curve {
     const ss_point *at;
     int n;
     double residual0;
+    ss_role role;
+    int dash;
+    const char *legend; /* or NULL */
 } ss_curve;
 int ss_race_curves(const ss_snapshot *snap, ss_curve out[SS_SERIES_MAX]);
 /* a line for each run, with its place by the axis, at the top of the room that a chart has; */
@@ -247,6 +250,12 @@ bool ss_build_race(const ss_build *b);
 bool ss_race_lines(const ss_build *b, ss_chart *c, ss_box2 w);
 void ss_build_finishes(const ss_build *b, ss_chart *c);
 void ss_race_text(const ss_build *b, char *buf, size_t size);
+
+/* --- build_past.c: the branches of a run behind its own curve, which comes last (returns how many
+ * curves); copies that can be gone back to, below the chart, by an axis of the plot, or in time. */
+int ss_past_curves(const ss_snapshot *snap, ss_curve out[SS_SERIES_MAX]);
+void ss_past_marks(const ss_build *b, ss_chart *c,
+                   double (*at)(const ss_build *b, const ss_point *p));
 
 void ss_build_profile(const ss_build *b);
 /* Time-dependent runs: what is asked for instead of the residual, and what goes with it instead of

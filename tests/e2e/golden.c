@@ -191,6 +191,18 @@ TEST(golden, a_change_leaves_a_mark)
          "cycle 60");
 }
 
+/* Two ways left, a third one gone back on. */
+#define BACK                                                                                       \
+    "poisson2d jacobi " FIXED "--backend cpu --n 96 -e 'step 600' -e 'rewind 0' -e 'set solver "   \
+    "shared' -e 'set k 8' -e 'step 300' -e 'rewind 100' -e 'set overlap 6' -e 'step 400' "         \
+    "-e 'rewind 250'"
+
+TEST(golden, rewound)
+{
+    look("rewind-80x24", 80, 24, BACK, "cycle 250 of 500");
+    look("rewind-120x40", 120, 40, BACK, "cycle 250 of 500");
+}
+
 /* Two that keep step, half-way; three that have all come in. */
 #define RACE                                                                                       \
     "race 'poisson2d jacobi' 'poisson2d shared --k 8 --overlap 4 --block 16' " FIXED               \

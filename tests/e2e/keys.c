@@ -401,6 +401,32 @@ TEST(keys, one_dimension)
     term_close(t);
 }
 
+TEST(keys, back_and_forward)
+{
+    term *t = start_paused();
+    term_keys(t, ",");
+    SHOWS(t, "cycle 4");
+    term_keys(t, "(");
+    SHOWS(t, "back at cycle");
+    SHOWS(t, "of 4");
+    SHOWS(t, ") forward");
+    term_keys(t, "((((");
+    SHOWS(t, "the first state that is kept");
+    SHOWS(t, "cycle 0 of 4");
+    term_keys(t, "))))");
+    SHOWS(t, "nothing ahead");
+    SHOWS(t, "cycle 4");
+    LOSES(t, "of 4");
+    term_keys(t, "((((K");
+    CONTROL(t, "k", "9");
+    term_keys(t, ",");
+    SHOWS(t, "cycle 1");
+    SHOWS(t, "- - k 8");
+    term_keys(t, "*");
+    LOSES(t, "- - k 8");
+    leave(t);
+}
+
 /* What a terminal may send that means nothing here. */
 TEST(keys, rubbish_is_ignored)
 {

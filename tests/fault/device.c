@@ -4,11 +4,9 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "kernels/cpu/cpu.h"
-#include "src/checkpoint.h"
-#include "src/engine.h"
+#include "tests/engines.h"
 #include "tests/fields.h"
 
 #define SETTINGS "equation poisson2d solver shared n 97 ny 61 k 3 block 16 problem random until 0"
@@ -203,31 +201,9 @@ static void on_wake(void *ctx)
 
 static ss_engine *start_engine(const ss_config *cfg, bool interactive)
 {
-    ss_err err = {""};
     ss_engine_setup setup = {
         .cfg = cfg, .interactive = interactive, .paused = true, .wake = on_wake};
-    ss_engine *e = ss_engine_start(&setup, &err);
-    CHECK_MSG(e != NULL, "%s", err.text);
-    return e;
-}
-
-static const ss_snapshot *tell(ss_engine *e, const char *line)
-{
-    ss_err err = {""};
-    ss_cmd cmd;
-    CHECK_MSG(ss_cmd_parse(line, &cmd, &err) == SS_OK, "%s", err.text);
-    cmd.patient = true;
-    uint64_t ticket = ss_engine_post(e, &cmd);
-    for (int i = 0; i < 20000; i++) {
-        bool fresh;
-        ss_engine_want(e);
-        const ss_snapshot *s = ss_engine_take(e, &fresh);
-        if (s && s->ticket >= ticket && ticket > 0)
-            return s;
-        usleep(1000);
-    }
-    CHECK_MSG(false, "the engine did not answer");
-    return NULL;
+    return engine_start(&setup);
 }
 
 static void engine_on_device(ss_engine *e, int64_t fails_at, bool picture_fails, const char *load)
@@ -237,7 +213,7 @@ static void engine_on_device(ss_engine *e, int64_t fails_at, bool picture_fails,
     transplant.picture_fails = picture_fails;
     transplant.load = load;
     atomic_store(&transplant.asked, true);
-    tell(e, "mark device");
+    tell(e, LINES("mark device"));
     while (atomic_load(&transplant.asked))
         usleep(1000);
 }
@@ -247,15 +223,15 @@ static void engine_goes_on(bool interactive)
 {
     ss_run *plain = open_run(SETTINGS);
     ss_engine *e = start_engine(&plain->cfg, interactive);
-    tell(e, "set k 4");
-    tell(e, "set k 3");
+    tell(e, LINES("set k 4"));
+    tell(e, LINES("set k 3"));
     engine_on_device(e, 7, false, NULL);
-    const ss_snapshot *s = tell(e, "step 20");
+    const ss_snapshot *s = tell(e, LINES("step 20"));
     CHECK_INT((long long)s->telemetry.value[SS_T_CYCLE], 20);
     CHECK_MSG(strstr(s->message, "going on on CPU") && strstr(s->message, "from cycle 0"), "'%s'",
               s->message);
     CHECK_INT(s->message_is_error, interactive); /* without a screen it would end the run */
-    s = tell(e, "undo");                         /* does not lead back to the device */
+    s = tell(e, LINES("undo"));                  /* does not lead back to the device */
     CHECK_INT((long long)s->telemetry.value[SS_T_CYCLE], 20);
     ss_engine_stop(e);
     step_run(plain, 20);
@@ -282,7 +258,7 @@ TEST(device, a_picture_finds_it_out)
     ss_run *plain = open_run(SETTINGS);
     ss_engine *e = start_engine(&plain->cfg, false);
     ss_view view = {.seq = 1, .w = 20, .h = 10, .probe_x = -1, .tile_x = -1, .tile_y = -1};
-    tell(e, "step 3");
+    tell(e, LINES("step 3"));
     engine_on_device(e, -1, true, NULL);
     ss_engine_view(e, &view);
     const ss_snapshot *s = NULL;
@@ -306,15 +282,15 @@ TEST(device, engine_without_a_way_on)
 {
     ss_run *plain = open_run(SETTINGS);
     ss_engine *e = start_engine(&plain->cfg, false);
-    tell(e, "step 1");
+    tell(e, LINES("step 1"));
     engine_on_device(e, 4, false, "no/such/file.npy"); /* it cannot be opened again */
-    const ss_snapshot *s = tell(e, "step 9");
+    const ss_snapshot *s = tell(e, LINES("step 9"));
     uint64_t seq = s->message_seq;
     CHECK_INT(s->status, SS_FAILED);
     CHECK_INT(s->message_is_error, true);
     CHECK_MSG(strstr(s->message, "no answer") && strstr(s->message, "file.npy"), "'%s'",
               s->message);
-    s = tell(e, "pause");
+    s = tell(e, LINES("pause"));
     CHECK_INT(s->message_seq, seq);
     ss_engine_free(e);
     ss_run_close(plain);

@@ -4,29 +4,8 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
-#include "src/engine.h"
-#include "src/registry.h"
-#include "src/run.h"
-#include "src/script.h"
-#include "tests/check.h"
-
-static ss_config config(const char *equation, const char *solver, const char *const *pairs)
-{
-    ss_config cfg;
-    ss_err err = {""};
-    ss_registry_init();
-    ss_config_default(&cfg);
-    CHECK(ss_config_set(&cfg, "equation", equation, &err) == SS_OK);
-    CHECK(ss_config_set(&cfg, "solver", solver, &err) == SS_OK);
-    for (; *pairs; pairs += 2)
-        CHECK_MSG(ss_config_set(&cfg, pairs[0], pairs[1], &err) == SS_OK, "%s", err.text);
-    CHECK_MSG(ss_config_check(&cfg, NULL, &err) == SS_OK, "%s", err.text);
-    return cfg;
-}
-
-#define PAIRS(...) ((const char *const[]){__VA_ARGS__, NULL})
+#include "tests/engines.h"
 
 static double *field(ss_run *run)
 {
@@ -144,40 +123,6 @@ TEST(run, refused_change_leaves_everything)
 /* --- the engine ----------------------------------------------------------------------------------
  */
 
-static ss_engine *engine_for(const ss_config *cfg)
-{
-    ss_err err = {""};
-    ss_engine_setup setup = {
-        .cfg = cfg, .interactive = true, .deterministic = true, .paused = true};
-    ss_engine *e = ss_engine_start(&setup, &err);
-    CHECK_MSG(e, "%s", err.text);
-    return e;
-}
-
-/* Posts the lines and waits until the last is carried out. */
-static const ss_snapshot *tell(ss_engine *e, const char *const *lines)
-{
-    ss_err err = {""};
-    uint64_t ticket = 0;
-    for (; *lines; lines++) {
-        ss_cmd cmd;
-        CHECK_MSG(ss_cmd_parse(*lines, &cmd, &err) == SS_OK, "%s", err.text);
-        cmd.patient = true;
-        ticket = ss_engine_post(e, &cmd);
-        CHECK(ticket > 0);
-    }
-    for (int i = 0; i < 20000; i++) {
-        bool fresh;
-        ss_engine_want(e);
-        const ss_snapshot *s = ss_engine_take(e, &fresh);
-        if (s && s->ticket >= ticket)
-            return s;
-        usleep(1000);
-    }
-    CHECK_MSG(false, "the engine did not answer");
-    return NULL;
-}
-
 TEST(engine, changes_leave_marks_and_undo)
 {
     ss_config cfg = config("poisson2d", "shared", PAIRS("n", "96", "k", "4"));
@@ -216,7 +161,6 @@ TEST(engine, four_runs_and_no_more)
 TEST(engine, session_plays_again)
 {
     char path[] = "/tmp/ss-session-XXXXXX.run", line[80];
-    ss_err err = {""};
     int fd = mkstemps(path, 4);
     CHECK(fd >= 0);
     close(fd);
@@ -227,16 +171,11 @@ TEST(engine, session_plays_again)
     tell(first, PAIRS("step 4", "set k 5", "step 3", "set overlap 40", "set solver jacobi",
                       "step 2", line));
     ss_engine *second = engine_for(&cfg);
-    ss_script script = {.cmd = NULL};
-    CHECK_MSG(ss_script_file(&script, path, &err) == SS_OK, "%s", err.text);
-    for (int i = 0; i < script.count; i++)
-        CHECK(ss_engine_post(second, script.cmd[i]) > 0);
-    tell(second, PAIRS("pause"));
+    play(second, path);
     ss_engine_stop(first);
     ss_engine_stop(second);
     CHECK_INT(ss_engine_run(second)->iteration, 4 * 3 + 3 * 5 + 2);
     same_field(ss_engine_run(first), ss_engine_run(second));
-    ss_script_free(&script);
     ss_engine_free(first);
     ss_engine_free(second);
     remove(path);

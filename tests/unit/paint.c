@@ -6,34 +6,14 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
-#include "src/checkpoint.h"
-#include "src/engine.h"
 #include "src/paint.h"
-#include "src/registry.h"
-#include "src/script.h"
-#include "tests/check.h"
-
-#define PAIRS(...) ((const char *const[]){__VA_ARGS__, NULL})
-
-static ss_config config(const char *equation, const char *const *pairs)
-{
-    ss_config cfg;
-    ss_err err = {""};
-    ss_registry_init();
-    ss_config_default(&cfg);
-    CHECK(ss_config_set(&cfg, "equation", equation, &err) == SS_OK);
-    for (; *pairs; pairs += 2)
-        CHECK_MSG(ss_config_set(&cfg, pairs[0], pairs[1], &err) == SS_OK, "%s", err.text);
-    CHECK_MSG(ss_config_check(&cfg, NULL, &err) == SS_OK, "%s", err.text);
-    return cfg;
-}
+#include "tests/engines.h"
 
 static ss_run *open_run(const char *equation, const char *const *pairs)
 {
     ss_err err = {""};
-    ss_config cfg = config(equation, pairs);
+    ss_config cfg = config(equation, NULL, pairs);
     ss_run *run = ss_run_open(&cfg, NULL, NULL, &err);
     CHECK_MSG(run, "%s", err.text);
     return run;
@@ -214,59 +194,10 @@ TEST(paint, what_makes_no_sense_is_refused)
 
 /* --- undo and sessions ------------------------------------------------------------------------ */
 
-static ss_engine *engine_for(const ss_config *cfg)
-{
-    ss_err err = {""};
-    ss_engine_setup setup = {
-        .cfg = cfg, .interactive = true, .deterministic = true, .paused = true};
-    ss_engine *e = ss_engine_start(&setup, &err);
-    CHECK_MSG(e, "%s", err.text);
-    return e;
-}
-
-static const ss_snapshot *tell(ss_engine *e, const char *const *lines)
-{
-    ss_err err = {""};
-    uint64_t ticket = 0;
-    for (; *lines; lines++) {
-        ss_cmd cmd;
-        CHECK_MSG(ss_cmd_parse(*lines, &cmd, &err) == SS_OK, "%s", err.text);
-        cmd.patient = true;
-        ticket = ss_engine_post(e, &cmd);
-        CHECK(ticket > 0);
-    }
-    for (int i = 0; i < 20000; i++) {
-        bool fresh;
-        ss_engine_want(e);
-        const ss_snapshot *s = ss_engine_take(e, &fresh);
-        if (s && s->ticket >= ticket)
-            return s;
-        usleep(1000);
-    }
-    CHECK_MSG(false, "the engine did not answer");
-    return NULL;
-}
-
-/* The same field at the same cycle; ends both engines. */
-static void same_state(ss_engine *a, ss_engine *b)
-{
-    ss_engine_stop(a);
-    ss_engine_stop(b);
-    ss_run *x = ss_engine_run(a), *y = ss_engine_run(b);
-    char *u = ss_field_download(x), *v = ss_field_download(y);
-    CHECK_INT(x->cycle, y->cycle);
-    CHECK_INT(x->step, y->step);
-    CHECK(memcmp(u, v, ss_field_bytes(x)) == 0);
-    free(u);
-    free(v);
-    ss_engine_free(a);
-    ss_engine_free(b);
-}
-
 static void undone(const char *equation, const char *const *pairs, const char *const *with,
                    const char *const *without)
 {
-    ss_config cfg = config(equation, pairs);
+    ss_config cfg = config(equation, NULL, pairs);
     ss_engine *a = engine_for(&cfg), *b = engine_for(&cfg);
     const ss_snapshot *s = tell(a, with);
     CHECK_MSG(!s->message_is_error, "%s", s->message);
@@ -290,7 +221,7 @@ TEST(paint, undo_takes_a_stroke_back)
 
 TEST(paint, strokes_are_taken_back_one_by_one)
 {
-    ss_config cfg = config("poisson2d", PAIRS("n", "40"));
+    ss_config cfg = config("poisson2d", NULL, PAIRS("n", "40"));
     ss_engine *a = engine_for(&cfg), *b = engine_for(&cfg);
     const ss_snapshot *s = tell(a, PAIRS("step 2", "paint 9 9 4 1", "step 1", "paint 20 9 4 1"));
     CHECK_INT(s->nmark, 2);
@@ -302,22 +233,11 @@ TEST(paint, strokes_are_taken_back_one_by_one)
 
 TEST(paint, reset_leaves_nothing_to_undo)
 {
-    ss_config cfg = config("poisson2d", PAIRS("n", "40"));
+    ss_config cfg = config("poisson2d", NULL, PAIRS("n", "40"));
     ss_engine *e = engine_for(&cfg);
     const ss_snapshot *s = tell(e, PAIRS("step 2", "paint 9 9 4 1", "reset", "undo"));
     CHECK_MSG(s->message_is_error && strstr(s->message, "nothing to undo"), "%s", s->message);
     ss_engine_free(e);
-}
-
-static void play(ss_engine *e, const char *path)
-{
-    ss_err err = {""};
-    ss_script script = {.cmd = NULL};
-    CHECK_MSG(ss_script_file(&script, path, &err) == SS_OK, "%s", err.text);
-    for (int i = 0; i < script.count; i++)
-        CHECK(ss_engine_post(e, script.cmd[i]) > 0);
-    tell(e, PAIRS("pause"));
-    ss_script_free(&script);
 }
 
 TEST(paint, a_session_plays_again)
@@ -326,7 +246,7 @@ TEST(paint, a_session_plays_again)
     int fd = mkstemps(path, 4);
     CHECK(fd >= 0);
     close(fd);
-    ss_config cfg = config("poisson2d", PAIRS("n", "45", "ny", "33", "problem", "random"));
+    ss_config cfg = config("poisson2d", NULL, PAIRS("n", "45", "ny", "33", "problem", "random"));
     ss_engine *first = engine_for(&cfg), *second = engine_for(&cfg);
     snprintf(line, sizeof line, "save %s", path);
     tell(first, PAIRS("step 4", "paint 10.25 8 5 0.1", "paint 12 8 5 0.1 join", "step 2",

@@ -4,13 +4,9 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "src/cli.h"
-#include "src/engine.h"
-#include "src/registry.h"
-#include "src/run.h"
-#include "tests/check.h"
+#include "tests/engines.h"
 
 TEST(race, the_one_behind_has_its_turn)
 {
@@ -111,46 +107,11 @@ TEST(race, one_problem_only)
 
 static ss_engine *engine(void)
 {
-    ss_err err = {""};
     static ss_config cfg;
-    ss_registry_init();
-    ss_config_default(&cfg);
-    CHECK(ss_config_set(&cfg, "equation", "poisson2d", &err) == SS_OK);
-    CHECK(ss_config_set(&cfg, "solver", "jacobi", &err) == SS_OK);
-    CHECK(ss_config_set(&cfg, "backend", "cpu", &err) == SS_OK);
-    CHECK(ss_config_set(&cfg, "n", "48", &err) == SS_OK);
-    CHECK_MSG(ss_config_check(&cfg, NULL, &err) == SS_OK, "%s", err.text);
-    ss_engine_setup setup = {
-        .cfg = &cfg, .interactive = true, .deterministic = true, .paused = true};
-    ss_engine *e = ss_engine_start(&setup, &err);
-    CHECK_MSG(e, "%s", err.text);
-    return e;
+    cfg = config("poisson2d", "jacobi", PAIRS("backend", "cpu", "n", "48"));
+    return engine_for(&cfg);
 }
 
-/* Posts the lines and waits until the last is carried out. */
-static const ss_snapshot *tell(ss_engine *e, const char *const *lines)
-{
-    ss_err err = {""};
-    uint64_t ticket = 0;
-    for (; *lines; lines++) {
-        ss_cmd cmd;
-        CHECK_MSG(ss_cmd_parse(*lines, &cmd, &err) == SS_OK, "%s", err.text);
-        cmd.patient = true;
-        ticket = ss_engine_post(e, &cmd);
-        CHECK(ticket > 0);
-    }
-    for (int i = 0; i < 20000; i++) {
-        bool fresh;
-        ss_engine_want(e);
-        const ss_snapshot *s = ss_engine_take(e, &fresh);
-        if (s && s->ticket >= ticket)
-            return s;
-        usleep(1000);
-    }
-    CHECK_MSG(false, "the engine did not answer");
-    return NULL;
-}
-#define LINES(...) ((const char *const[]){__VA_ARGS__, NULL})
 #define RIVAL "add poisson2d shared n=48 k=6 block=16"
 
 /* After so many cycles of the shown run (the last one, k 6) the others are where it is. */

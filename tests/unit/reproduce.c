@@ -4,13 +4,9 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
-#include "src/checkpoint.h"
 #include "src/cli.h"
-#include "src/engine.h"
-#include "src/registry.h"
-#include "tests/check.h"
+#include "tests/engines.h"
 
 enum { WORDS_MAX = 64 };
 
@@ -46,40 +42,23 @@ static void parse(const char *line, ss_cli *cli)
     CHECK_MSG(ss_config_check(&cli->cfg, NULL, &err) == SS_OK, "%s: %s", line, err.text);
 }
 
-static const ss_snapshot *tell(ss_engine *e, const char *script)
+/* Lines with semicolons between them. */
+static const ss_snapshot *tell_script(ss_engine *e, const char *script)
 {
-    ss_err err = {""};
-    uint64_t ticket = 0;
     char text[256], *save = NULL;
+    const char *line[16] = {NULL};
     snprintf(text, sizeof text, "%s", script);
-    for (char *line = strtok_r(text, ";", &save); line; line = strtok_r(NULL, ";", &save)) {
-        ss_cmd cmd;
-        CHECK_MSG(ss_cmd_parse(line, &cmd, &err) == SS_OK, "%s", err.text);
-        cmd.patient = true;
-        ticket = ss_engine_post(e, &cmd);
-    }
-    for (int i = 0; i < 20000; i++) {
-        bool fresh;
-        ss_engine_want(e);
-        const ss_snapshot *s = ss_engine_take(e, &fresh);
-        if (s && s->ticket >= ticket)
-            return s;
-        usleep(1000);
-    }
-    CHECK_MSG(false, "the engine did not answer");
-    return NULL;
+    int n = 0;
+    for (char *at = strtok_r(text, ";", &save); at && n < 15; at = strtok_r(NULL, ";", &save))
+        line[n++] = at;
+    return tell(e, line);
 }
 
 static ss_engine *start(const char *line)
 {
     static ss_cli cli;
-    ss_err err = {""};
     parse(line, &cli);
-    ss_engine_setup setup = {
-        .cfg = &cli.cfg, .interactive = true, .deterministic = true, .paused = true};
-    ss_engine *e = ss_engine_start(&setup, &err);
-    CHECK_MSG(e, "%s", err.text);
-    return e;
+    return engine_for(&cli.cfg);
 }
 
 /* What somebody who has nothing but the line gets. */
@@ -122,7 +101,7 @@ TEST(reproduce, the_line_leads_to_the_same_bits)
     for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
         char line[1024];
         ss_engine *e = start(states[i].line);
-        const ss_snapshot *s = tell(e, states[i].script);
+        const ss_snapshot *s = tell_script(e, states[i].script);
         snprintf(line, sizeof line, "%s", s->command);
         CHECK_MSG(!s->command_why, "%s: %s", line, s->command_why);
         CHECK_MSG(strstr(line, states[i].has), "'%s' has no '%s'", line, states[i].has);
@@ -148,7 +127,7 @@ TEST(reproduce, what_it_does_not_lead_to)
                  {"paint 9 9 4 1;step 2;set k 3;undo", "changed while it ran"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         ss_engine *e = start("x poisson2d --n 50");
-        const ss_snapshot *s = tell(e, cases[i].script);
+        const ss_snapshot *s = tell_script(e, cases[i].script);
         CHECK_MSG(s->command_why && strstr(s->command_why, cases[i].why), "%s: %s", cases[i].script,
                   s->command_why ? s->command_why : "nothing");
         ss_engine_free(e);
@@ -163,7 +142,7 @@ TEST(reproduce, words_are_quoted)
     snprintf(path, sizeof path, "%s/u.npy", folder);
     ss_engine *e = start("x poisson2d --n 20");
     snprintf(line, sizeof line, "step 2;save \"%s\";load \"%s\"", path, path);
-    const ss_snapshot *s = tell(e, line);
+    const ss_snapshot *s = tell_script(e, line);
     CHECK_MSG(strstr(s->command, "--load '/tmp/ss quote'\\''"), "%s", s->command);
     CHECK_MSG(strstr(s->command, "/u.npy' --cycles 0"), "%s", s->command);
     ss_engine_free(e);

@@ -1,0 +1,330 @@
+/*
+ * Going back: what is gone back to is what was, and going on from there gives the same bits as
+ * never to have gone back, in field, counters, curve and journal; another way leaves a branch; what
+ * cannot be gone back to says so.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "tests/engines.h"
+
+static void same_points(const ss_history *a, const ss_history *b)
+{
+    CHECK_INT((long long)a->count, (long long)b->count);
+    for (size_t i = 0; i < a->count; i++) {
+        CHECK_INT(a->point[i].cycle, b->point[i].cycle);
+        CHECK_INT(a->point[i].iteration, b->point[i].iteration);
+        CHECK_MSG(
+            memcmp(&a->point[i].bytes, &b->point[i].bytes, sizeof(double)) == 0 &&
+                memcmp(&a->point[i].residual, &b->point[i].residual, sizeof(double)) == 0 &&
+                memcmp(&a->point[i].time, &b->point[i].time, sizeof(double)) == 0 &&
+                memcmp(a->point[i].monitor, b->point[i].monitor, sizeof a->point[i].monitor) == 0,
+            "point %zu of the curve, cycle %lld: %.17g and %.17g", i, (long long)a->point[i].cycle,
+            a->point[i].residual, b->point[i].residual);
+    }
+    CHECK_INT(a->nmark, b->nmark);
+    for (int i = 0; i < a->nmark; i++) {
+        CHECK_STR(a->mark[i].text, b->mark[i].text);
+        CHECK_INT(a->mark[i].at.cycle, b->mark[i].at.cycle);
+    }
+}
+
+static void same_counters(ss_engine *a, ss_engine *b)
+{
+    ss_engine_stop(a);
+    ss_engine_stop(b);
+    const ss_run *x = ss_engine_run(a), *y = ss_engine_run(b);
+    CHECK_INT(x->iteration, y->iteration);
+    CHECK(memcmp(&x->time, &y->time, sizeof x->time) == 0);
+    CHECK(memcmp(&x->total, &y->total, sizeof x->total) == 0);
+    CHECK(memcmp(&x->residual, &y->residual, sizeof x->residual) == 0);
+    CHECK(memcmp(&x->residual0, &y->residual0, sizeof x->residual0) == 0);
+    CHECK_INT(x->residual_cycle, y->residual_cycle);
+    CHECK_INT(x->reached, y->reached);
+    CHECK_INT(x->reached_cycle, y->reached_cycle);
+    CHECK_INT(x->iterations_per_cycle, y->iterations_per_cycle);
+    same_points(&x->history, &y->history);
+}
+
+/* Told `with`, which goes back, an engine ends where one does that is told `without`. */
+static void same_end(const ss_config *cfg, const char *const *with, const char *const *without)
+{
+    ss_engine *a = engine_for(cfg), *b = engine_for(cfg);
+    tell(a, LINES("pause")); /* both know the norm of the start before they begin */
+    tell(b, LINES("pause"));
+    const ss_snapshot *s = tell(a, with);
+    CHECK_MSG(!s->message_is_error, "%s", s->message);
+    s = tell(b, without);
+    CHECK_MSG(!s->message_is_error, "%s", s->message);
+    same_counters(a, b);
+    same_state(a, b);
+}
+
+typedef struct way {
+    const char *equation, *solver;
+    const char *pairs[12];
+} way;
+
+static const way ways[] = {
+    {"poisson1d", "jacobi", {"n", "70", "copies", "3", "problem", "random"}},
+    {"poisson2d", "jacobi", {"n", "47", "ny", "31", "problem", "random", "precision", "f32"}},
+    {"poisson2d", "shared", {"n", "53", "ny", "41", "problem", "random", "k", "3", "block", "16"}},
+    {"poisson2d", "async", {"n", "40", "problem", "spike", "block", "8", "seed", "7"}},
+    {"poisson3d", "block-jacobi", {"patch", "9", "px", "2", "bx", "4"}},
+    {"poisson3d", "block-gs", {"patch", "8", "py", "2", "bx", "4", "seed", "3"}},
+    {"heat1d", "swept", {"n", "64", "block", "16"}},
+    {"ks1d", "swept", {"n", "64", "block", "16"}},
+    {"euler1d", "stepper", {"n", "80"}},
+    {"euler1d", "swept", {"n", "96", "block", "24"}},
+};
+
+/* Back to a copy, back to a cycle between copies, forward, back again; each step one cycle, so that
+ * both look at what is conserved at the same times. */
+TEST(rewind, going_on_gives_the_same_bits)
+{
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        ss_config cfg = config(ways[i].equation, ways[i].solver, ways[i].pairs);
+        same_end(&cfg,
+                 LINES("step", "step", "step", "step", "step", "step", "rewind -2", "rewind -1",
+                       "step", "step", "step", "rewind 2", "step", "step", "rewind 0", "rewind end",
+                       "step", "step", "step"),
+                 LINES("step", "step", "step", "step", "step", "step", "step"));
+    }
+}
+
+/* All in one: only the start and the end are copies, what is between is computed again. */
+TEST(rewind, a_cycle_between_two_copies)
+{
+    ss_config cfg =
+        config("poisson2d", "shared", PAIRS("n", "45", "ny", "33", "problem", "random", "k", "3"));
+    ss_engine *e = engine_for(&cfg);
+    const ss_snapshot *s = tell(e, LINES("step 200", "rewind 77"));
+    CHECK_INT((long long)s->telemetry.value[SS_T_CYCLE], 77);
+    CHECK(s->past.back && s->paused);
+    CHECK_INT(s->past.end, 200);
+    CHECK_INT(s->past.nbranch, 1);
+    CHECK_INT(s->past.branch[0].curve[s->past.branch[0].n - 1].cycle, 200);
+    s = tell(e, LINES("rewind end"));
+    CHECK_INT((long long)s->telemetry.value[SS_T_CYCLE], 200);
+    CHECK_INT(s->past.nbranch, 0);
+    ss_engine_free(e);
+}
+
+/* Unbroken: no pause where it was gone back to, whose norm would be summed in another order. */
+TEST(rewind, as_if_never_gone_back)
+{
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        ss_config cfg = config(ways[i].equation, ways[i].solver, ways[i].pairs);
+        if (ss_config_equation(&cfg)->kind != SS_STEADY)
+            continue;
+        same_end(&cfg, LINES("step 60", "rewind 23", "step 50"), LINES("step 73"));
+    }
+}
+
+/* From where a branch began, too, though no copy had been there. */
+TEST(rewind, where_a_branch_began)
+{
+    ss_config cfg = config("poisson2d", "shared",
+                           PAIRS("n", "40", "k", "4", "until", "0", "check-every", "50"));
+    same_end(&cfg, LINES("step 200", "rewind 101", "set k 6", "step 90", "rewind 150"),
+             LINES("step 101", "set k 6", "step 49"));
+    same_end(&cfg, LINES("step 200", "rewind 101", "set k 6", "step 90", "rewind 101", "step 3"),
+             LINES("step 101", "step 3"));
+}
+
+/* Settings, undo, journal and paint are those of then. */
+TEST(rewind, a_change_is_gone_back_over)
+{
+    ss_config cfg = config("poisson2d", "shared", PAIRS("n", "48", "problem", "random", "k", "4"));
+    same_end(&cfg,
+             LINES("step 5", "set k 7", "step 4", "paint 9 9 5 0.1", "step 3", "set solver jacobi",
+                   "step 9", "rewind 5", "step 2", "set k 3", "step 2", "undo", "step 1"),
+             LINES("step 5", "step 2", "set k 3", "step 2", "undo", "step 1"));
+    same_end(&cfg,
+             LINES("step 5", "set k 7", "step 4", "paint 9 9 5 0.1", "step 3", "rewind 0",
+                   "rewind end", "step 2", "undo", "step 2"),
+             LINES("step 5", "set k 7", "step 4", "paint 9 9 5 0.1", "step 3", "step 2", "undo",
+                   "step 2"));
+}
+
+TEST(rewind, what_was_ahead_cannot_be_undone)
+{
+    ss_config cfg = config("poisson2d", "shared", PAIRS("n", "40", "k", "4"));
+    ss_engine *e = engine_for(&cfg);
+    const ss_snapshot *s = tell(e, LINES("step 3", "set k 5", "step 3", "rewind 2", "undo"));
+    CHECK_MSG(s->message_is_error && strstr(s->message, "nothing to undo"), "%s", s->message);
+    ss_engine_free(e);
+}
+
+TEST(rewind, sessions_tell_the_way_that_was_taken)
+{
+    char path[] = "/tmp/ss-rewound-XXXXXX.run", line[80];
+    int fd = mkstemps(path, 4);
+    CHECK(fd >= 0);
+    close(fd);
+    ss_config cfg = config("poisson2d", "shared", PAIRS("n", "45", "ny", "33", "k", "4"));
+    ss_engine *first = engine_for(&cfg), *second = engine_for(&cfg);
+    snprintf(line, sizeof line, "save %s", path);
+    const ss_snapshot *s =
+        tell(first, LINES("step 6", "set k 9", "step 5", "paint 30 20 6 -0.3", "step 2", "rewind 4",
+                          "set overlap 6", "step 5", line));
+    CHECK_MSG(!s->message_is_error, "%s", s->message);
+    play(second, path);
+    same_counters(first, second);
+    same_state(first, second);
+    remove(path);
+}
+
+/* --- branches --------------------------------------------------------------------------------- */
+
+TEST(rewind, branches)
+{
+    ss_config cfg = config("poisson2d", "shared", PAIRS("n", "40", "k", "4"));
+    ss_engine *e = engine_for(&cfg);
+    const ss_snapshot *s = tell(e, LINES("step 9", "rewind 3"));
+    CHECK_STR(s->past.label, "");
+    s = tell(e, LINES("set k 6", "step 2"));
+    CHECK_INT(s->past.back, false);
+    CHECK_INT(s->past.nbranch, 1);
+    CHECK_STR(s->past.branch[0].label, "k 4");
+    CHECK_STR(s->past.label, "k 6");
+    CHECK_INT(s->past.branch[0].curve[0].cycle, 3);
+    CHECK_INT(s->past.branch[0].curve[s->past.branch[0].n - 1].cycle, 9);
+    CHECK_INT(s->past.kept[s->past.nkept - 1].cycle, 5);
+    s = tell(e, LINES("step 3", "rewind 3", "set k 8", "step 4", "rewind 3", "set overlap 2",
+                      "set k 10", "step 5"));
+    CHECK_INT(s->past.nbranch, 3);
+    CHECK_STR(s->past.branch[0].label, "k 4 overlap 0");
+    CHECK_STR(s->past.branch[2].label, "k 8 overlap 0");
+    CHECK_STR(s->past.label, "k 10 overlap 2");
+    s = tell(e, LINES("rewind 3", "set k 12", "step 5")); /* the oldest goes */
+    CHECK_INT(s->past.nbranch, 3);
+    CHECK_STR(s->past.branch[0].label, "k 6 overlap 0");
+    s = tell(e, LINES("rewind forget"));
+    CHECK_INT(s->past.nbranch, 0);
+    s = tell(e, LINES("rewind -2", "reset", "step 1"));
+    CHECK_INT(s->past.nbranch, 0);
+    ss_engine_free(e);
+}
+
+/* There and back again with nothing changed is the same branch, not one more. */
+TEST(rewind, the_same_way_twice_is_one_branch)
+{
+    ss_config cfg = config("poisson2d", "shared", PAIRS("n", "40"));
+    ss_engine *e = engine_for(&cfg);
+    const ss_snapshot *s =
+        tell(e, LINES("step 9", "rewind 3", "step 2", "rewind 3", "step 8", "rewind 3", "step 1"));
+    CHECK_INT(s->past.nbranch, 1);
+    CHECK_INT(s->past.branch[0].curve[s->past.branch[0].n - 1].cycle, 11);
+    ss_engine_free(e);
+}
+
+TEST(rewind, away_from_divergence)
+{
+    ss_config cfg = config("heat1d", "stepper", PAIRS("n", "64", "allow-unstable", "on"));
+    ss_engine *e = engine_for(&cfg);
+    const ss_snapshot *s = tell(e, LINES("step 30", "set fo 0.9", "step 400"));
+    CHECK_INT(s->status, SS_DIVERGED);
+    s = tell(e, LINES("rewind 30"));
+    CHECK_MSG(!s->message_is_error, "%s", s->message);
+    CHECK_INT(s->status, SS_RUNNING);
+    CHECK_INT((long long)s->telemetry.value[SS_T_CYCLE], 30);
+    ss_engine_free(e);
+    same_end(&cfg, LINES("step 30", "set fo 0.9", "step 400", "rewind 30", "step", "step"),
+             LINES("step 30", "step", "step"));
+}
+
+/* --- what is kept ----------------------------------------------------------------------------- */
+
+/* Everything can be reached, and the last parts closely. */
+TEST(rewind, the_past_is_kept_coarser_the_older)
+{
+    ss_config cfg = config("poisson1d", "jacobi", PAIRS("n", "16", "until", "0"));
+    ss_engine *e = engine_for(&cfg);
+    const ss_snapshot *s = NULL;
+    for (int i = 0; i < 3000; i++)
+        s = tell(e, LINES("step 1"));
+    const ss_past *past = &s->past;
+    CHECK_INT(past->nkept, SS_KEPT_MAX);
+    CHECK_INT(past->kept[0].cycle, 0);
+    for (int i = 1; i < past->nkept; i++) {
+        int64_t gap = past->kept[i].cycle - past->kept[i - 1].cycle;
+        int64_t age = 3000 - past->kept[i - 1].cycle;
+        CHECK_MSG(gap > 0 && gap <= 3000 / 64 + age / 4, "from %lld to %lld",
+                  (long long)past->kept[i - 1].cycle, (long long)past->kept[i].cycle);
+    }
+    CHECK(3000 - past->kept[past->nkept - 1].cycle <= 3000 / 64 + 1);
+    ss_engine_free(e);
+}
+
+/* By the clock, copies take a small part of the time, however fast the cycles are. */
+TEST(rewind, copies_are_bounded_in_time)
+{
+    ss_config cfg = config("poisson2d", "jacobi", PAIRS("n", "64", "until", "0", "threads", "1"));
+    ss_engine_setup setup = {.cfg = &cfg, .interactive = true, .paused = true};
+    ss_engine *e = engine_start(&setup);
+    tell(e, LINES("run"));
+    nanosleep(&(struct timespec){0, 600000000}, NULL);
+    const ss_snapshot *s = tell(e, LINES("pause"));
+    CHECK_MSG(s->past.nkept >= 2 && s->past.nkept <= 12, "%d copies", s->past.nkept);
+    CHECK_INT(s->past.kept[0].cycle, 0);
+    int64_t end = (int64_t)s->telemetry.value[SS_T_CYCLE];
+    s = tell(e, LINES("rewind -1"));
+    CHECK(s->past.back && s->past.end == end && s->telemetry.value[SS_T_CYCLE] < (double)end);
+    ss_engine_free(e);
+}
+
+TEST(rewind, says_what_cannot_be)
+{
+    ss_config cfg = config("poisson2d", "shared", PAIRS("n", "40", "backend", "cpu"));
+    ss_engine *e = engine_for(&cfg);
+    const ss_snapshot *s = tell(e, LINES("rewind"));
+    CHECK_MSG(s->message_is_error && strstr(s->message, "has not gone on yet"), "%s", s->message);
+    s = tell(e, LINES("step 3", "rewind 8"));
+    CHECK_MSG(s->message_is_error && strstr(s->message, "cycle 8 is still to come"), "%s",
+              s->message);
+    CHECK(!s->past.back);
+    s = tell(e, LINES("rewind +1"));
+    CHECK_MSG(s->message_is_error && strstr(s->message, "nothing ahead"), "%s", s->message);
+    s = tell(e, LINES("rewind soon"));
+    CHECK_MSG(s->message_is_error && strstr(s->message, "none of CYCLE"), "%s", s->message);
+    s = tell(e, LINES("rewind 0", "rewind -1"));
+    CHECK_MSG(s->message_is_error && strstr(s->message, "the first state"), "%s", s->message);
+    s = tell(e, LINES("add poisson2d jacobi n=40", "race", "step 3", "rewind -1"));
+    CHECK_MSG(s->message_is_error && strstr(s->message, "in a race nobody goes back"), "%s",
+              s->message);
+    CHECK_INT(s->past.nkept, 0);
+    s = tell(e, LINES("race off", "step 2", "rewind -1"));
+    CHECK_MSG(!s->message_is_error, "%s", s->message);
+    CHECK_INT((long long)s->telemetry.value[SS_T_CYCLE], 3);
+    ss_engine_free(e);
+}
+
+/* Where nobody can go back, nothing is kept. */
+TEST(rewind, nothing_is_kept_without_an_audience)
+{
+    ss_config cfg = config("poisson2d", "shared", PAIRS("n", "40"));
+    ss_engine_setup setup = {.cfg = &cfg, .deterministic = true, .paused = true};
+    ss_engine *e = engine_start(&setup);
+    const ss_snapshot *s = tell(e, LINES("step 3", "rewind -1"));
+    CHECK_MSG(s->message_is_error && strstr(s->message, "nothing is kept"), "%s", s->message);
+    ss_engine_free(e);
+    setup.rewinds = true; /* a script that goes back */
+    e = engine_start(&setup);
+    s = tell(e, LINES("step 3", "rewind 1"));
+    CHECK_MSG(!s->message_is_error, "%s", s->message);
+    CHECK_INT((long long)s->telemetry.value[SS_T_CYCLE], 1);
+    ss_engine_free(e);
+}
+
+TEST(rewind, a_grid_that_is_too_large)
+{
+    ss_config cfg = config("poisson1d", "jacobi",
+                           PAIRS("n", "1024", "copies", "20480", "until", "0", "check-every", "9"));
+    ss_engine *e = engine_for(&cfg);
+    const ss_snapshot *s = tell(e, LINES("step 1", "rewind -1"));
+    CHECK_MSG(s->message_is_error && strstr(s->message, "too much to keep"), "%s", s->message);
+    CHECK_INT(s->past.nkept, 0);
+    ss_engine_free(e);
+}
