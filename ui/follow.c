@@ -104,7 +104,8 @@ static void follow_raster(ss_ui *ui, const ss_snapshot *snap)
     int64_t cycle = (int64_t)snap->telemetry.value[SS_T_CYCLE];
     int w = p->w < SS_RASTER_COLS ? p->w : SS_RASTER_COLS;
     int last = (r->next + SS_RASTER_ROWS - 1) % SS_RASTER_ROWS;
-    if (w != r->w || (r->count && cycle < r->cycle[last]))
+    bool by_chance = snap->race.n > 0 && snap->deterministic && !ui->in_order;
+    if (w != r->w || (r->count && cycle < r->cycle[last]) || by_chance) /* as above */
         r->count = r->next = 0;
     r->w = w;
     if (r->count && r->cycle[last] == cycle)
