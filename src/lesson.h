@@ -73,7 +73,7 @@ typedef struct ss_check {
 #define SS_CHECKS_MAX 8
 
 typedef struct ss_lesson_step {
-    char *title, *prose; /* paragraphs with a blank line between them */
+    char *title, *prose; /* paragraphs with a blank line between them; marks of markdown.h */
     int line;
     ss_lesson_block block[SS_L_NKIND];
     ss_predict predict;
