@@ -10,14 +10,16 @@
 #include "src/script.h"
 
 struct ss_frontend;
+struct ss_lesson;
 
 typedef struct ss_app_setup {
     const ss_config *cfg; /* checked */
     const struct ss_frontend *frontend;
     ss_script *script;
-    const char *load, *rhs; /* files or NULL */
-    bool limits;            /* a limit was given: go on after the script */
-    bool pick;              /* nothing was chosen: show the presets */
+    const char *load, *rhs;         /* files or NULL */
+    bool limits;                    /* a limit was given: go on after the script */
+    const struct ss_lesson *lesson; /* beside the run, of a front end that draws; NULL: none */
+    bool pick;                      /* nothing was chosen: show the presets */
     bool deterministic;
     bool film;           /* record or draw, without a front end: the solver's steps are the clock */
     const char *command; /* that started the program, for the metadata of files */

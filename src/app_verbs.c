@@ -130,22 +130,33 @@ void ss_app_export_asked(app *a)
 static const struct own_verb {
     const char *name;
     ss_app_verb *run;
-} own_verbs[] = {{"record", verb_record}, {"export", verb_export}};
+    bool films;
+} own_verbs[] = {{"record", verb_record, true},
+                 {"export", verb_export, true},
+                 {"lesson", ss_app_lesson_verb, false}};
 
-ss_app_verb *ss_app_verb_find(const ss_cmd *cmd)
+static const struct own_verb *find_own(const ss_cmd *cmd)
 {
     for (size_t i = 0; i < sizeof own_verbs / sizeof *own_verbs; i++)
         if (strcmp(own_verbs[i].name, cmd->verb->name) == 0)
-            return own_verbs[i].run;
+            return &own_verbs[i];
     return NULL;
+}
+
+ss_app_verb *ss_app_verb_find(const ss_cmd *cmd)
+{
+    const struct own_verb *own = find_own(cmd);
+    return own ? own->run : NULL;
 }
 
 bool ss_app_is_film(const ss_script *script)
 {
     if (ss_config_text(ss_options(), "record") || ss_config_text(ss_options(), "export"))
         return true;
-    for (int i = 0; i < script->count; i++)
-        if (ss_app_verb_find(script->cmd[i]))
+    for (int i = 0; i < script->count; i++) {
+        const struct own_verb *own = find_own(script->cmd[i]);
+        if (own && own->films)
             return true;
+    }
     return false;
 }

@@ -12,8 +12,8 @@ typedef struct ss_session {
     const ss_lesson *lesson;
     ss_progress progress;
     int index;
-    bool over;  /* gone on from the last step */
-    bool tried; /* what the lesson does for the student has been done */
+    bool over;                     /* gone on from the last step */
+    bool tried;                    /* what the lesson does for the student has been done */
     bool hinted, helped, revealed; /* shown: hint, solution, reveal */
     bool told;                     /* that progress is not kept, and: */
     char why_not_kept[320];

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "src/lesson_session.h"
-#include "src/markdown.h"
+#include "src/page.h"
 #include "src/run.h"
 
 #define WIDTH 78
@@ -42,7 +42,7 @@ static void print_wrapped(FILE *out, const char *marked)
 {
     int at = 0;
     char *plain = strdup(marked);
-    for (const char *text = plain ? ss_md_strip(plain) : ""; *text;) {
+    for (const char *text = plain ? ss_marks_strip(plain) : ""; *text;) {
         size_t n = strcspn(text, " \n");
         int width = width_of(text, n);
         if (at > 0 && at + 1 + width > WIDTH)
@@ -128,7 +128,8 @@ static void put_sentence(const walk *w, char *line, size_t size)
     static char text[SS_CMD_TEXT / 2];
     ss_cmd say;
     ss_err err;
-    snprintf(text, sizeof text, "%s: %s", s->title, s->turn[0] ? s->turn : w->session.lesson->title);
+    snprintf(text, sizeof text, "%s: %s", s->title,
+             s->turn[0] ? s->turn : w->session.lesson->title);
     ss_cmd_parse("say x", &say, &err);
     say.arg[0] = text;
     ss_cmd_format(&say, line, size);

@@ -16,6 +16,7 @@
 #include "src/cli.h"
 #include "src/docs.h"
 #include "src/intern.h"
+#include "src/lesson.h"
 #include "src/options.h"
 #include "src/outfile.h"
 #include "src/registry.h"
@@ -196,7 +197,8 @@ static double frames_a_second(const ss_frontend *fe)
                                                          : ss_config_real(ss_options(), "fps");
 }
 
-static int run_app(ss_cli *cli, const char *command, double started, ss_err *err)
+static int run_app(ss_cli *cli, const char *command, double started, const ss_lesson *lesson,
+                   ss_err *err)
 {
     ss_err say = {""};
     bool interrupted = false, usage = false;
@@ -235,7 +237,8 @@ static int run_app(ss_cli *cli, const char *command, double started, ss_err *err
         .rhs = ss_config_text(ss_options(), "rhs"),
         .limits = is_given(&cli->cfg, "until") || is_given(&cli->cfg, "cycles") ||
                   is_given(&cli->cfg, "until-time") || is_given(&cli->cfg, "seconds"),
-        .pick = interactive && !cli->chosen && cli->script.count == 0,
+        .lesson = lesson,
+        .pick = interactive && !lesson && !cli->chosen && cli->script.count == 0,
         .deterministic = film || ss_config_int(ss_options(), "deterministic") != 0,
         .film = film,
         .command = command,
@@ -250,7 +253,7 @@ static int run_app(ss_cli *cli, const char *command, double started, ss_err *err
         return usage ? USAGE : interrupted ? INTERRUPTED : FAILED;
     if (say.text[0] && !interactive && !ss_config_text(ss_options(), "json"))
         fprintf(stderr, "stencilscope: %s\n", say.text);
-    return interrupted ? INTERRUPTED : ctx.exit_status;
+    return interrupted ? INTERRUPTED : lesson ? DONE : ctx.exit_status;
 }
 
 static int run_subcommand(const ss_cli *cli, ss_err *err)
@@ -258,6 +261,39 @@ static int run_subcommand(const ss_cli *cli, ss_err *err)
     const ss_subcommand *c = ss_subcommand_find(cli->command);
     return c->run_words ? c->run_words(&cli->cfg, cli->nword, cli->word, err)
                         : c->run(&cli->cfg, err);
+}
+
+/* --- a lesson ------------------------------------------------------------------------------------
+ */
+
+/* Beside the run, where there is a screen; without one it is walked through line by line. */
+static bool has_screen(void)
+{
+    ss_err err;
+    const ss_param *row = ss_param_find(ss_options(), "ui", NULL);
+    const ss_frontend *fe = find_frontend(row->choices[ss_config_value(ss_options(), row).i]);
+    for (int i = 0; !fe && ss_frontends[i]; i++) /* auto: the terminal or nothing */
+        if (ss_frontends[i]->caps & SS_FE_DEVICE_TTY)
+            fe = ss_frontends[i];
+    return fe && (fe->caps & SS_FE_INTERACTIVE) && (fe->caps & SS_FE_DRAWS) &&
+           (is_given(ss_options(), "ui") || !fe->probe || fe->probe(&err) == SS_OK);
+}
+
+static int run_lesson(ss_cli *cli, const char *command, double started, ss_err *err)
+{
+    ss_lesson *lesson = ss_lesson_asked(cli->word[0], err);
+    if (!lesson)
+        return FAILED;
+    ss_lesson_config(&cli->cfg);
+    int status = run_app(cli, command, started, lesson, err);
+    ss_lesson_free(lesson);
+    return status;
+}
+
+static bool is_lesson(const ss_cli *cli)
+{
+    return ss_subcommand_find(cli->command)->run_words == ss_lesson_main &&
+           ss_lesson_is_name(cli->nword, cli->word) && has_screen();
 }
 
 /* --- a race --------------------------------------------------------------------------------------
@@ -311,7 +347,7 @@ static int run_race(ss_cli *cli, const char *command, double started, ss_err *er
     if (status != DONE)
         return status;
     if ((fe->caps & SS_FE_INTERACTIVE) || ss_app_is_film(&cli->script))
-        return race_script(cli, err) == SS_OK ? run_app(cli, command, started, err) : USAGE;
+        return race_script(cli, err) == SS_OK ? run_app(cli, command, started, NULL, err) : USAGE;
     for (size_t i = 0; i < sizeof alone / sizeof *alone; i++)
         if (is_given(ss_options(), alone[i]))
             return ss_fail(err, "--%s is of one run: solve it without a race", alone[i]), USAGE;
@@ -341,10 +377,12 @@ static int dispatch(int argc, char **argv, ss_cli *cli, ss_err *err)
         return ss_docs_generate(cli->generate, stdout, err) == SS_OK ? DONE : USAGE;
     else if (cli->race.n > 0)
         return run_race(cli, ss_cli_text(argc, argv, command, sizeof command), started, err);
+    else if (cli->command && is_lesson(cli))
+        return run_lesson(cli, ss_cli_text(argc, argv, command, sizeof command), started, err);
     else if (cli->command)
         return run_subcommand(cli, err);
     else
-        return run_app(cli, ss_cli_text(argc, argv, command, sizeof command), started, err);
+        return run_app(cli, ss_cli_text(argc, argv, command, sizeof command), started, NULL, err);
     return DONE;
 }
 

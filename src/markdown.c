@@ -17,16 +17,6 @@ typedef struct reader {
     size_t used, room;
 } reader;
 
-char *ss_md_strip(char *text)
-{
-    char *to = text;
-    for (const char *from = text; *from; from++)
-        if (*from < SS_MARK_EM || *from > SS_MARK_VERBATIM)
-            *to++ = *from;
-    *to = '\0';
-    return text;
-}
-
 /* Text usually points into the source; what md4c made itself does not. */
 static int line_of(const reader *r, const char *at)
 {
@@ -67,7 +57,7 @@ static int finish(reader *r)
     r->plain = plain;
     memcpy(plain, r->text, r->used + 1);
     r->block.marked = r->text;
-    r->block.text = ss_md_strip(plain);
+    r->block.text = ss_marks_strip(plain);
     return r->fn(r->ctx, &r->block, r->err);
 }
 

@@ -6,6 +6,7 @@
 #define SS_MARKDOWN_H
 
 #include "src/base.h"
+#include "src/page.h"
 
 typedef enum ss_md_kind { SS_MD_HEADING, SS_MD_PARAGRAPH, SS_MD_ITEM, SS_MD_CODE } ss_md_kind;
 
@@ -15,19 +16,8 @@ typedef struct ss_md_block {
     int line;         /* of the text, from 1; of code: of the line that opens it */
     char info[64];    /* the word after the fence */
     const char *text; /* without marks of emphasis; code as it stands, lines ended by \n */
-    const char *marked; /* the same with marks */
+    const char *marked; /* the same with the marks of page.h */
 } ss_md_block;
-
-/* Marks in a text: what follows is set so, until the next one. They have no width. */
-enum {
-    SS_MARK_EM = 1,
-    SS_MARK_STRONG,
-    SS_MARK_CODE,
-    SS_MARK_PLAIN,
-    SS_MARK_VERBATIM /* begins a line that is shown as it is; not of this reader */
-};
-/* Takes the marks out of a text, in place. Returns it. */
-char *ss_md_strip(char *text);
 
 /* Calls fn for every block in order; what it returns other than SS_OK ends the reading. SS_FAIL:
  * fn's, or there is no memory, or this build has no reader of Markdown. */
