@@ -16,6 +16,7 @@ typedef struct ss_tutor {
     ss_script queue; /* commands of the lesson that are still to be carried out */
     bool begun;      /* the first step */
     bool sending;    /* one of them is, right now: it is not the student's */
+    bool setting;    /* the start of the step: the student waits */
     bool trying;     /* they are those of `do` */
     bool examined;   /* the examiner is at this step */
     bool skipping;   /* the next `next` skips a step that is not done */
@@ -92,6 +93,7 @@ static void begin_step(app *a)
     ss_err err;
     t->chosen = 0;
     t->skipping = t->trying = t->examined = false;
+    t->setting = true;
     t->session.revealed = ss_session_is_done(&t->session) && !ss_session_asks(&t->session);
     t->focus = SS_FOCUS_TOP;
     t->stale = true;
@@ -176,10 +178,17 @@ static int refuse_unpredicted(const ss_tutor *t, ss_err *err)
 {
     if (!ss_session_asks(&t->session))
         return SS_OK;
-    return t->page.asks == SS_ASKS_NUMBER
-               ? ss_fail(err, "your prediction comes first: type a number, then enter")
-               : ss_fail(err, "your prediction comes first: 1 to %d, then enter",
-                         ss_session_step(&t->session)->predict.nanswer);
+    int answers = ss_session_step(&t->session)->predict.nanswer;
+    return answers == 0 ? ss_fail(err, "your prediction comes first: type a number, then enter")
+                        : ss_fail(err, "your prediction comes first: 1 to %d, then enter", answers);
+}
+
+/* What the lesson does next comes behind what it is doing, and ends what the student does. */
+static int enqueue_own(ss_tutor *t, ss_err *err)
+{
+    if (!is_waiting(t))
+        ss_script_free(&t->queue);
+    return enqueue(t, "pause", err);
 }
 
 /* Shown first, and carried out when it is asked for again. */
@@ -198,10 +207,7 @@ static int word_solution(app *a, const char *arg, ss_err *err)
         return SS_OK;
     }
     t->focus = SS_FOCUS_WORK;
-    if (is_waiting(t))
-        return SS_OK;
-    ss_script_free(&t->queue);
-    if (enqueue(t, "pause", err) != SS_OK || enqueue_all(t, s, err) != SS_OK)
+    if (enqueue_own(t, err) != SS_OK || enqueue_all(t, s, err) != SS_OK)
         return SS_FAIL;
     if (s->steps)
         return SS_OK;
@@ -217,12 +223,11 @@ static int word_do(app *a, const char *arg, ss_err *err)
         return SS_FAIL;
     if (s->count == 0)
         return ss_fail(err, "here it is your turn");
-    if (is_waiting(t))
+    if (t->trying)
         return SS_OK;
     t->trying = true;
     t->focus = SS_FOCUS_WORK;
-    ss_script_free(&t->queue);
-    return enqueue(t, "pause", err) == SS_OK ? enqueue_all(t, s, err) : SS_FAIL;
+    return enqueue_own(t, err) == SS_OK ? enqueue_all(t, s, err) : SS_FAIL;
 }
 
 static int word_choose(app *a, const char *arg, ss_err *err)
@@ -294,9 +299,13 @@ int ss_app_lesson_verb(app *a, const ss_cmd *cmd, ss_err *err)
 
 int ss_app_lesson_admits(const app *a, const ss_cmd *cmd, ss_err *err)
 {
-    if (!a->tutor || a->tutor->sending || !(cmd->verb->flags & SS_V_GOES))
+    if (!a->tutor || a->tutor->sending)
         return SS_OK;
-    return refuse_unpredicted(a->tutor, err);
+    if ((cmd->verb->flags & SS_V_GOES) && refuse_unpredicted(a->tutor, err) != SS_OK)
+        return SS_FAIL;
+    if (a->tutor->setting && cmd->verb->side == SS_SIDE_ENGINE)
+        return ss_fail(err, "one moment: the lesson is setting up this step");
+    return SS_OK;
 }
 
 static bool is_met(const ss_tutor *t, bool all)
@@ -312,6 +321,7 @@ static void settle(app *a)
 {
     ss_tutor *t = a->tutor;
     ss_err err;
+    t->setting = false;
     if (t->trying)
         t->session.tried = t->stale = true;
     t->trying = false;

@@ -147,6 +147,9 @@ const ss_script *ss_pupil_history(const ss_pupil *p);
 int ss_pupil_line(const ss_pupil *p);
 /* Carries out the scenario that step `index` starts from; it is what the baseline is. */
 int ss_pupil_scenario(ss_pupil *p, const ss_lesson *l, int index, ss_err *err);
+/* The config that step `index` starts from. */
+int ss_lesson_opening(const ss_lesson *l, int index, const ss_config *machine, ss_config *out,
+                      ss_err *err);
 /* What stands between the scenario and step `index`: from which step on do and solution have been
  * carried out. */
 int ss_lesson_first(const ss_lesson *l, int index);

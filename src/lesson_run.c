@@ -349,3 +349,14 @@ int ss_pupil_begin(ss_pupil *p, const ss_lesson *l, int index, ss_err *err)
     p->nundo = 0;
     return SS_OK;
 }
+
+int ss_lesson_opening(const ss_lesson *l, int index, const ss_config *machine, ss_config *out,
+                      ss_err *err)
+{
+    ss_pupil *p = ss_pupil_new(machine, SS_LESSON_SECONDS, err);
+    int status = p ? ss_pupil_scenario(p, l, index, err) : SS_FAIL;
+    if (status == SS_OK)
+        *out = p->baseline;
+    ss_pupil_free(p);
+    return status;
+}

@@ -16,7 +16,7 @@
 #include "src/cli.h"
 #include "src/docs.h"
 #include "src/intern.h"
-#include "src/lesson.h"
+#include "src/lesson_session.h"
 #include "src/options.h"
 #include "src/outfile.h"
 #include "src/registry.h"
@@ -284,8 +284,13 @@ static int run_lesson(ss_cli *cli, const char *command, double started, ss_err *
     ss_lesson *lesson = ss_lesson_asked(cli->word[0], err);
     if (!lesson)
         return FAILED;
+    ss_session at;
+    ss_session_open(&at, lesson);
     ss_lesson_config(&cli->cfg);
-    int status = run_app(cli, command, started, lesson, err);
+    ss_config machine = cli->cfg;
+    int status = FAILED;
+    if (ss_lesson_opening(lesson, at.index, &machine, &cli->cfg, err) == SS_OK)
+        status = run_app(cli, command, started, lesson, err);
     ss_lesson_free(lesson);
     return status;
 }

@@ -97,6 +97,12 @@ static const struct sign {
                      [SS_SIGN_UNMET] = {"✗", SS_C_ERROR},
                      [SS_SIGN_PENDING] = {"…", SS_C_DIM}};
 
+/* Is it set in a font whose letters are narrower than columns? */
+static bool has_letters(const ss_build *b)
+{
+    return b->extent.head > 1;
+}
+
 /* What stands ahead of the first row of a block. */
 static void lead(const ss_build *b, const ss_page_block *block, int x, int y)
 {
@@ -111,7 +117,8 @@ static void lead(const ss_build *b, const ss_page_block *block, int x, int y)
         ss_scene_text(b->s, x + 2, y, 1, block->command ? SS_C_ACCENT : SS_C_DIM,
                       SS_BOLD | SS_FIGURE, number);
     }
-    ss_scene_text(b->s, x, y, 1, sign->role, SS_BOLD, sign->text);
+    if (ss_scene_text(b->s, x, y, 1, sign->role, SS_BOLD, sign->text) && has_letters(b))
+        b->s->item[b->s->nitem - 1].rect.w = 2; /* some fonts have wide ones */
 }
 
 /* A stretch of one style; blanks at its ends are columns, so that they hold in any font. */
@@ -126,6 +133,7 @@ static int stretch(const ss_build *b, struct look look, int x, int y, const char
         length--, tail++;
     snprintf(part, sizeof part, "%.*s", length, text);
     int w = ss_text_width(part);
+    w = has_letters(b) && w > 1 ? w * 2 / 3 : w; /* of columns; it flows in any case */
     ss_scene_text(b->s, x + blanks, y, w, look.role, look.style | SS_FLOW, part);
     return blanks + w + tail;
 }
@@ -236,7 +244,7 @@ void ss_build_page(const ss_build *b)
     if (b->l->side == 1)
         in.x++, in.w -= 2;
     ss_scene_hit(b->s, SS_H_PAGE, r, NULL, 0);
-    int n = ss_page_rows(p, in.w, rows, SS_PAGE_ROWS);
+    int n = ss_page_rows(p, in.w, has_letters(b), rows, SS_PAGE_ROWS);
     follow(b->ui, rows, n, in.h);
     b->ui->page_scroll = clamp_scroll(b->ui->page_scroll, n, in.h);
     for (int i = 0; i < in.h && b->ui->page_scroll + i < n; i++)

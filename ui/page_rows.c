@@ -36,16 +36,29 @@ int ss_page_row_width(const ss_page_row *row)
     return w;
 }
 
+/* How wide a character is, in sixteenths of a column: letters of a font are narrower than the cells
+ * of a terminal, those of code less so. */
+enum { COLUMN = 16, LETTER = 11, FIGURE = 13 };
+
+static int width_of(bool letters, ss_page_kind kind, char style)
+{
+    bool figures = kind == SS_PG_CODE || kind == SS_PG_COMMAND || kind == SS_PG_CHECK;
+    return !letters ? COLUMN : figures || style == SS_MARK_CODE ? FIGURE : LETTER;
+}
+
 /* Bytes of the text that go into w columns: to the last blank, or, of a word that is too long, as
  * many as there is room for. */
-static int cut(const char *text, int w, bool at_blanks)
+static int cut(const char *text, int w, ss_page_kind kind, char style, bool letters)
 {
     int i = 0, width = 0, blank = -1;
     for (; text[i] && text[i] != '\n'; i++) {
-        if (has_width(text[i]) && ++width > w)
-            return at_blanks && blank > 0 ? blank : i;
+        style = is_mark(text[i]) ? text[i] : style;
+        if (has_width(text[i]))
+            width += width_of(letters, kind, style);
         if (text[i] == ' ')
             blank = i;
+        if (width > w * COLUMN)
+            return kind != SS_PG_CODE && blank > 0 ? blank : i;
     }
     return i;
 }
@@ -58,14 +71,14 @@ static char style_after(char style, const char *text, int n)
     return style;
 }
 
-static void add_block(rows *r, int index, const ss_page_block *b, int w)
+static void add_block(rows *r, int index, const ss_page_block *b, int w, bool letters)
 {
     int indent = indents[b->kind] < w / 2 ? indents[b->kind] : 0;
     const char *text = b->text;
     char style = SS_MARK_PLAIN;
     bool first = true;
     while (*text || first) {
-        int n = cut(text, w - indent, b->kind != SS_PG_CODE);
+        int n = cut(text, w - indent, b->kind, style, letters);
         add_row(r, (ss_page_row){index, first, indent, text, n, style});
         style = style_after(style, text, n);
         text += n;
@@ -76,13 +89,13 @@ static void add_block(rows *r, int index, const ss_page_block *b, int w)
     }
 }
 
-int ss_page_rows(const ss_page *p, int w, ss_page_row *out, int max)
+int ss_page_rows(const ss_page *p, int w, bool letters, ss_page_row *out, int max)
 {
     rows r = {out, 0, max};
     for (int i = 0; i < p->nblock && w > 0; i++) {
         if (p->block[i].gap && r.n > 0)
             add_row(&r, (ss_page_row){.block = -1, .text = ""});
-        add_block(&r, i, &p->block[i], w);
+        add_block(&r, i, &p->block[i], w, letters);
     }
     return r.n;
 }

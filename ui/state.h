@@ -217,8 +217,9 @@ typedef struct ss_page_row {
 } ss_page_row;
 
 #define SS_PAGE_ROWS 512
-/* Cuts a page to w columns; no row is wider. Returns how many there are. Pure; any thread. */
-int ss_page_rows(const ss_page *p, int w, ss_page_row *out, int max);
+/* Cuts a page to w columns; no row is wider. letters: of a font, of which more go into a column.
+ * Returns how many rows there are. Pure; any thread. */
+int ss_page_rows(const ss_page *p, int w, bool letters, ss_page_row *out, int max);
 /* Columns of a row's text. */
 int ss_page_row_width(const ss_page_row *row);
 
