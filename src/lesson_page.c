@@ -227,8 +227,8 @@ static void add_offers(const ss_page_state *s, ss_page *p)
     bool asks = ss_session_asks(now), own = step->commands[SS_L_DO].count > 0;
     p->offers[SS_OFFER_DO] = !asks && own && !now->tried && !s->busy;
     p->offers[SS_OFFER_HINT] = step->block[SS_L_HINT].text && !now->hinted && !now->revealed;
-    p->offers[SS_OFFER_SOLUTION] =
-        !asks && step->commands[SS_L_SOLUTION].count > 0 && !now->revealed;
+    p->offers[SS_OFFER_SOLUTION] = !asks && step->commands[SS_L_SOLUTION].count > 0 &&
+                                   !p->offers[SS_OFFER_HINT] && !now->revealed;
     p->offers[SS_OFFER_NEXT] = ss_session_is_done(now) && now->index + 1 < now->lesson->nstep;
 }
 

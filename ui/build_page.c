@@ -226,6 +226,30 @@ static void strip(const ss_build *b, ss_rect r)
     ss_scene_hit(b->s, SS_H_COMMAND, r, "page fold", 0);
 }
 
+/* The title, cut where that is needed for the number of the step. */
+static void title(const ss_build *b, ss_rect r)
+{
+    char text[sizeof b->ui->page->title];
+    const ss_page *p = b->ui->page;
+    int most = r.w - 9 - ss_text_width(p->brief);
+    size_t n = 0;
+    bool cut = false;
+    snprintf(text, sizeof text, "%s", p->title);
+    while (ss_text_width(text) > most) {
+        cut = true;
+        n = strlen(text);
+        while (n > 1 && (text[n - 1] & 0xc0) == 0x80)
+            n--;
+        text[n - 1] = '\0';
+    }
+    n = strlen(text);
+    if (cut)
+        snprintf(text + n, sizeof text - n, "…");
+    ss_build_frame(b, r, text);
+    int from = r.x + 4 + ss_text_width(text), room = r.x + r.w - 2 - from;
+    ss_build_corner(b, r, from, ss_text_width(p->corner) + 2 <= room ? p->corner : p->brief);
+}
+
 void ss_build_page(const ss_build *b)
 {
     static ss_page_row rows[SS_PAGE_ROWS];
@@ -237,9 +261,7 @@ void ss_build_page(const ss_build *b)
         strip(b, r);
         return;
     }
-    ss_build_frame(b, r, p->title);
-    int from = r.x + 4 + ss_text_width(p->title), room = r.x + r.w - 2 - from;
-    ss_build_corner(b, r, from, ss_text_width(p->corner) + 2 <= room ? p->corner : p->brief);
+    title(b, r);
     ss_rect in = ss_layout_inside(b->l, r);
     if (b->l->side == 1)
         in.x++, in.w -= 2;

@@ -83,7 +83,7 @@ const ss_key ss_keys[] = {
     {SS_K_PAGE, "J", "lesson back", "back", "a lesson: the step before", 0, false},
     {SS_K_PAGE, "h", "lesson hint", "hint", "a lesson: a hint", 1, false},
     {SS_K_PAGE, "H", "lesson solution", "solution",
-     "a lesson: the solution; once more: have it done", 7, false},
+     "a lesson: the solution; once more: have it done", 1, false},
     {SS_K_PAGE, "@", "lesson again", "start again", "a lesson: the step from its start", 0, false},
     {SS_K_PAGE, ")", "page 8", "scroll", "a lesson: its text down (mouse wheel)", 0, false},
     {SS_K_PAGE, "(", "page -8", "scroll back", "a lesson: its text up", 0, false},

@@ -68,7 +68,7 @@ TEST(lesson, faults_name_the_line)
 
 #define TWO_STEPS                                                                                  \
     HEAD FENCE "scenario\nopen poisson1d shared n=64 block=16 k=4\n" FENCE "\n" FENCE              \
-               "predict\nWhich?\n- [ ] few\n- [x] many\n" FENCE "\n" FENCE                      \
+               "predict\nWhich?\n- [ ] few\n- [x] many\n" FENCE "\n" FENCE                         \
                "do\nstep 3\nyour turn: set `k` to 8\n" FENCE "\n" FENCE                            \
                "check\nk == 8\ncycles < baseline.cycles\n" FENCE "\n" FENCE                        \
                "hint\nPress K.\n" FENCE "\n" FENCE "reveal\nSo it is.\n" FENCE "\n" FENCE          \
@@ -143,7 +143,7 @@ TEST(lesson, a_page_shows_what_may_be_seen)
     CHECK(ss_session_lock(&s, "1", &err) == SS_OK);
     now.focus = SS_FOCUS_WORK;
     ss_lesson_page(&now, &p);
-    CHECK(p.asks == SS_ASKS_NOTHING && p.offers[SS_OFFER_DO] && p.offers[SS_OFFER_SOLUTION]);
+    CHECK(p.asks == SS_ASKS_NOTHING && p.offers[SS_OFFER_DO] && !p.offers[SS_OFFER_SOLUTION]);
     CHECK_STR(block_with(&p, "step 3")->command, "lesson do");
     CHECK_STR(block_with(&p, "set ")->text, "set \3k\4 to 8");
     CHECK(block_with(&p, "k == 8")->sign == SS_SIGN_MET);
@@ -152,7 +152,8 @@ TEST(lesson, a_page_shows_what_may_be_seen)
     CHECK(!block_with(&p, "Press K") && !block_with(&p, "set k 8"));
     s.hinted = s.helped = true;
     ss_lesson_page(&now, &p);
-    CHECK(block_with(&p, "Press K") && block_with(&p, "set k 8") && !p.offers[SS_OFFER_HINT]);
+    CHECK(block_with(&p, "Press K") && block_with(&p, "set k 8") && !p.offers[SS_OFFER_HINT] &&
+          p.offers[SS_OFFER_SOLUTION]);
     CHECK(!p.offers[SS_OFFER_NEXT] && ss_session_done(&s, &err) == SS_OK);
     ss_lesson_page(&now, &p);
     CHECK(block_with(&p, "So it is") && block_with(&p, "it is many")->sign == SS_SIGN_UNMET);
