@@ -27,9 +27,9 @@ typedef struct ss_engine_setup {
     /* Asked in start, on its thread, while the first run is being opened: should it give up? May be
      * NULL. */
     bool (*unwanted)(void *ctx);
-    /* A lesson: runs end at the tolerance and then wait, and somebody looks at the shown one, on the
-     * engine thread between two cycles, each time that it is shown. `still`: it is not going on.
-     * NULL: none of this. */
+    /* A lesson: runs end at the tolerance and then wait, and somebody looks at the shown one, on
+     * the engine thread between two cycles, each time that it is shown. `still`: it is not going
+     * on. NULL: none of this. */
     void (*look)(struct ss_run *run, bool still, void *ctx);
     void *look_ctx;
 } ss_engine_setup;
