@@ -103,7 +103,7 @@ static void resume_after_script(app *a)
     if (a->resumed || a->setup->script->next < a->setup->script->count)
         return;
     a->resumed = true;
-    if (ss_app_goes_on(a) && !a->setup->pick && !a->tutor)
+    if (ss_app_goes_on(a) && !a->setup->pick && !a->setup->map && !a->tutor)
         ss_app_emit(a, "run", &err);
 }
 
@@ -257,6 +257,7 @@ static void loop(app *a)
     ss_event ev;
     while (!is_over(a)) {
         ss_app_take(a);
+        ss_app_map_take(a);
         play_script(a);
         resume_after_script(a);
         ss_app_lesson_turn(a);
@@ -313,6 +314,16 @@ static void announce(const ss_app_setup *setup)
         setup->warn(what);
 }
 
+static void end_map(app *a)
+{
+    ss_err say = {""};
+    int status = ss_app_map_end(a, a->by_signal, &say);
+    if (a->setup->map_status)
+        *a->setup->map_status = status;
+    if (say.text[0] && !a->failed)
+        snprintf(a->last_words, sizeof a->last_words, "%s", say.text);
+}
+
 int ss_app_main(const ss_app_setup *setup, ss_app_finish *finish, void *ctx, bool *interrupted,
                 bool *usage, ss_err *err)
 {
@@ -333,7 +344,8 @@ int ss_app_main(const ss_app_setup *setup, ss_app_finish *finish, void *ctx, boo
                           unwanted,
                           setup->lesson ? ss_app_lesson_look : NULL,
                           &a};
-    es.paused = scripted || setup->pick || setup->lesson || !ss_app_is_interactive(&a);
+    es.paused =
+        scripted || setup->pick || setup->map || setup->lesson || !ss_app_is_interactive(&a);
     ss_film_init(&a.film, ss_app_is_interactive(&a), setup->command);
     bool taught = !setup->lesson || ss_app_lesson_open(&a, err) == SS_OK;
     a.ui = taught ? ss_ui_new(ss_app_emit, &a, err) : NULL;
@@ -341,8 +353,12 @@ int ss_app_main(const ss_app_setup *setup, ss_app_finish *finish, void *ctx, boo
     if (a.engine) {
         if (setup->pick)
             ss_ui_open_picker(a.ui);
+        ss_err why = {""};
+        if (ss_app_map_begin(&a, &why) != SS_OK)
+            ss_app_fail(&a, &why, false);
         (setup->film ? ss_app_film : loop)(&a);
         ss_app_record_end(&a, true);
+        end_map(&a);
         ss_engine_stop(a.engine);
         status = SS_OK;
     }

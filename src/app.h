@@ -16,10 +16,12 @@ typedef struct ss_app_setup {
     const ss_config *cfg; /* checked */
     const struct ss_frontend *frontend;
     ss_script *script;
-    const char *load, *rhs;         /* files or NULL */
-    bool limits;                    /* a limit was given: go on after the script */
     const struct ss_lesson *lesson; /* beside the run, of a front end that draws; NULL: none */
-    bool pick;                      /* nothing was chosen: show the presets */
+    const ss_config *map;   /* the program was started for: the map of the options; NULL: a run */
+    int *map_status;        /* gets its exit status; NULL: nobody asks */
+    const char *load, *rhs; /* files or NULL */
+    bool limits;            /* a limit was given: go on after the script */
+    bool pick;              /* nothing was chosen: show the presets */
     bool deterministic;
     bool film;           /* record or draw, without a front end: the solver's steps are the clock */
     const char *command; /* that started the program, for the metadata of files */
@@ -36,6 +38,10 @@ bool ss_app_is_film(const ss_script *script);
 
 /* Better said now than after an hour of solving: a recording or figure that there cannot be. */
 int ss_app_check_record(ss_err *err);
+
+/* `map` without a screen, with figures and recordings if they are asked for; exit status. */
+bool ss_app_map_is_drawn(void);
+int ss_app_map_film(const ss_config *cfg, const char *command, ss_err *err);
 
 /* SS_OK, or SS_FAIL with one sentence. *interrupted: a signal or the person ended it early;
  * *usage: a command of the script was refused. */

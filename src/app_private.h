@@ -10,6 +10,7 @@
 #include "src/app.h"
 #include "src/engine.h"
 #include "src/film.h"
+#include "src/mapper.h"
 #include "ui/frontend.h"
 #include "ui/ui.h"
 
@@ -33,6 +34,8 @@ typedef struct app {
     bool warned; /* that a device was lost */
     ss_film film;
     struct ss_tutor *tutor; /* the lesson, NULL: there is none; app_lesson.c */
+    ss_mapper *map;         /* NULL: none */
+    uint64_t map_seen;      /* the snapshot that it was compared with */
     char last_words[2048];  /* notices that come when the screen goes */
 } app;
 
@@ -79,6 +82,16 @@ void ss_app_lesson_look(struct ss_run *run, bool still, void *ctx);
 /* May a command be carried out now? Not what solves, before the prediction. */
 int ss_app_lesson_admits(const app *a, const ss_cmd *cmd, ss_err *err);
 ss_app_verb ss_app_lesson_verb;
+
+/* --- app_map.c -------------------------------------------------------------------------------- */
+
+/* The map that the program was started for, if it was. */
+int ss_app_map_begin(app *a, ss_err *err);
+/* What the map has that is new. */
+void ss_app_map_take(app *a);
+/* Exit status, as ss_mapper_stop. */
+int ss_app_map_end(app *a, bool interrupted, ss_err *err);
+ss_app_verb ss_app_verb_map;
 
 /* --- app_film.c ------------------------------------------------------------------------------- */
 

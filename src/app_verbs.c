@@ -130,12 +130,13 @@ void ss_app_export_asked(app *a)
 static const struct own_verb {
     const char *name;
     ss_app_verb *run;
-    bool films;
+    bool draws; /* into files: also without a screen */
 } own_verbs[] = {{"record", verb_record, true},
                  {"export", verb_export, true},
+                 {"map", ss_app_verb_map, false},
                  {"lesson", ss_app_lesson_verb, false}};
 
-static const struct own_verb *find_own(const ss_cmd *cmd)
+static const struct own_verb *find(const ss_cmd *cmd)
 {
     for (size_t i = 0; i < sizeof own_verbs / sizeof *own_verbs; i++)
         if (strcmp(own_verbs[i].name, cmd->verb->name) == 0)
@@ -145,7 +146,7 @@ static const struct own_verb *find_own(const ss_cmd *cmd)
 
 ss_app_verb *ss_app_verb_find(const ss_cmd *cmd)
 {
-    const struct own_verb *own = find_own(cmd);
+    const struct own_verb *own = find(cmd);
     return own ? own->run : NULL;
 }
 
@@ -153,10 +154,8 @@ bool ss_app_is_film(const ss_script *script)
 {
     if (ss_config_text(ss_options(), "record") || ss_config_text(ss_options(), "export"))
         return true;
-    for (int i = 0; i < script->count; i++) {
-        const struct own_verb *own = find_own(script->cmd[i]);
-        if (own && own->films)
+    for (int i = 0; i < script->count; i++)
+        if (find(script->cmd[i]) && find(script->cmd[i])->draws)
             return true;
-    }
     return false;
 }

@@ -43,6 +43,10 @@ const ss_verb ss_verbs[] = {
     {"view", "WHAT [VALUE ...]",
      "layer, field, axis, stage, panel, plane, slice, probe, tile, zoom, window, pan, grid, smooth",
      SS_SIDE_APP, 1, 5, false, 0},
+    {"map", "[WORD [VALUE ...]]",
+     "the map around the run: open, close, pause, move, cursor, best, take, quantity, view, "
+     "relative",
+     SS_SIDE_APP, 0, 3, false, 0},
     {"brush", "[WORD [VALUE]]",
      "paint with the mouse: on, off, dab, larger, smaller, stronger, weaker, invert, radius, "
      "amount",

@@ -26,6 +26,7 @@ const ss_subcommand ss_subcommands[] = {
     {.name = "map",
      .help = "a table of cycles, time or error over lists of up to two parameters",
      .run = ss_map_run,
+     .screen = true,
      .axes = true},
     {.name = "race",
      .help = "two to four runs of one problem side by side: race 'EQUATION SOLVER ...' ...",

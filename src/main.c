@@ -17,6 +17,7 @@
 #include "src/docs.h"
 #include "src/intern.h"
 #include "src/lesson_session.h"
+#include "src/map.h"
 #include "src/options.h"
 #include "src/outfile.h"
 #include "src/registry.h"
@@ -197,11 +198,20 @@ static double frames_a_second(const ss_frontend *fe)
                                                          : ss_config_real(ss_options(), "fps");
 }
 
-static int run_app(ss_cli *cli, const char *command, double started, const ss_lesson *lesson,
-                   ss_err *err)
+/* What a map leaves behind, its thread has written. */
+static int finish_map(ss_run *run, bool interrupted, void *ctx, ss_err *err)
+{
+    (void)run, (void)interrupted, (void)ctx, (void)err;
+    return SS_OK;
+}
+
+/* map: of the options; lesson: beside the run; NULL: none. */
+static int run_app(ss_cli *cli, const ss_config *map, const ss_lesson *lesson, const char *command,
+                   double started, ss_err *err)
 {
     ss_err say = {""};
     bool interrupted = false, usage = false;
+    int map_status = DONE;
     ss_script script = {.cmd = NULL};
     const ss_frontend *fe = choose_frontend(err);
     if (!fe)
@@ -209,7 +219,7 @@ static int run_app(ss_cli *cli, const char *command, double started, const ss_le
     bool interactive = fe->caps & SS_FE_INTERACTIVE;
     if (interactive && read_rc(&script, err) != SS_OK)
         return USAGE;
-    if (interactive)
+    if (interactive && !map) /* whose run waits */
         leave_a_processor(&cli->cfg);
     const ss_backend *asked = ss_config_backend(&cli->cfg);
     if (asked && asked->probe(err) != SS_OK)
@@ -218,7 +228,7 @@ static int run_app(ss_cli *cli, const char *command, double started, const ss_le
         return USAGE;
     if (ss_app_check_record(err) != SS_OK)
         return USAGE;
-    if (check_outputs(err) != SS_OK)
+    if (!map && check_outputs(err) != SS_OK)
         return FAILED;
     for (int i = 0; i < cli->script.count; i++) {
         char line[SS_CMD_TEXT + 64];
@@ -233,6 +243,8 @@ static int run_app(ss_cli *cli, const char *command, double started, const ss_le
         .cfg = &cli->cfg,
         .frontend = fe,
         .script = &script,
+        .map = map,
+        .map_status = &map_status,
         .load = ss_config_text(ss_options(), "load"),
         .rhs = ss_config_text(ss_options(), "rhs"),
         .limits = is_given(&cli->cfg, "until") || is_given(&cli->cfg, "cycles") ||
@@ -247,8 +259,10 @@ static int run_app(ss_cli *cli, const char *command, double started, const ss_le
         .warn = warn,
     };
     finish_ctx ctx = {started, !interactive, asks_until(&cli->cfg), DONE};
-    int status = ss_app_main(&setup, finish, &ctx, &interrupted, &usage, err);
+    int status = ss_app_main(&setup, map ? finish_map : finish, &ctx, &interrupted, &usage, err);
     ss_script_free(&script);
+    if (map && status == SS_OK)
+        return interrupted ? INTERRUPTED : map_status;
     if (status != SS_OK)
         return usage ? USAGE : interrupted ? INTERRUPTED : FAILED;
     if (say.text[0] && !interactive && !ss_config_text(ss_options(), "json"))
@@ -256,9 +270,31 @@ static int run_app(ss_cli *cli, const char *command, double started, const ss_le
     return interrupted ? INTERRUPTED : lesson ? DONE : ctx.exit_status;
 }
 
-static int run_subcommand(const ss_cli *cli, ss_err *err)
+/* On a screen if there is one: the run beside it is the first cell, and waits. Else as text, and in
+ * figures and recordings. */
+static int run_on_screen(ss_cli *cli, const ss_subcommand *c, const char *command, double started,
+                         ss_err *err)
+{
+    ss_config asked = cli->cfg;
+    const ss_frontend *fe = NULL;
+    bool wanted = is_given(ss_options(), "ui") || isatty(STDOUT_FILENO);
+    if (ss_app_check_record(err) != SS_OK)
+        return USAGE;
+    if (wanted && !(fe = choose_frontend(err)))
+        return FAILED;
+    if (!fe || !(fe->caps & SS_FE_INTERACTIVE))
+        return ss_app_map_is_drawn() ? ss_app_map_film(&cli->cfg, command, err)
+                                     : c->run(&cli->cfg, err);
+    int status = ss_map_first(&asked, &cli->cfg, err);
+    cli->chosen = true;
+    return status == DONE ? run_app(cli, &asked, NULL, command, started, err) : status;
+}
+
+static int run_subcommand(ss_cli *cli, const char *command, double started, ss_err *err)
 {
     const ss_subcommand *c = ss_subcommand_find(cli->command);
+    if (c->screen)
+        return run_on_screen(cli, c, command, started, err);
     return c->run_words ? c->run_words(&cli->cfg, cli->nword, cli->word, err)
                         : c->run(&cli->cfg, err);
 }
@@ -290,7 +326,7 @@ static int run_lesson(ss_cli *cli, const char *command, double started, ss_err *
     ss_config machine = cli->cfg;
     int status = FAILED;
     if (ss_lesson_opening(lesson, at.index, &machine, &cli->cfg, err) == SS_OK)
-        status = run_app(cli, command, started, lesson, err);
+        status = run_app(cli, NULL, lesson, command, started, err);
     ss_lesson_free(lesson);
     return status;
 }
@@ -352,7 +388,8 @@ static int run_race(ss_cli *cli, const char *command, double started, ss_err *er
     if (status != DONE)
         return status;
     if ((fe->caps & SS_FE_INTERACTIVE) || ss_app_is_film(&cli->script))
-        return race_script(cli, err) == SS_OK ? run_app(cli, command, started, NULL, err) : USAGE;
+        return race_script(cli, err) == SS_OK ? run_app(cli, NULL, NULL, command, started, err)
+                                              : USAGE;
     for (size_t i = 0; i < sizeof alone / sizeof *alone; i++)
         if (is_given(ss_options(), alone[i]))
             return ss_fail(err, "--%s is of one run: solve it without a race", alone[i]), USAGE;
@@ -385,9 +422,10 @@ static int dispatch(int argc, char **argv, ss_cli *cli, ss_err *err)
     else if (cli->command && is_lesson(cli))
         return run_lesson(cli, ss_cli_text(argc, argv, command, sizeof command), started, err);
     else if (cli->command)
-        return run_subcommand(cli, err);
+        return run_subcommand(cli, ss_cli_text(argc, argv, command, sizeof command), started, err);
     else
-        return run_app(cli, ss_cli_text(argc, argv, command, sizeof command), started, NULL, err);
+        return run_app(cli, NULL, NULL, ss_cli_text(argc, argv, command, sizeof command), started,
+                       err);
     return DONE;
 }
 

@@ -8,13 +8,13 @@
 #include <unistd.h>
 
 #include "src/map_kit.h"
+#include "src/mapper.h"
 #include "src/options.h"
 #include "src/registry.h"
-#include "src/report.h"
 
 enum { DONE = 0, FAILED = 1, USAGE = 2, INTERRUPTED = 130 };
 
-#define LOOK 0.1 /* seconds between two looks at the clock and at signals */
+#define SHOW 0.05 /* seconds between two pictures of the bar */
 
 /* --- signals ---------------------------------------------------------------------------------- */
 
@@ -51,48 +51,23 @@ static void leave_signals(const struct sigaction *before)
 
 typedef struct progress {
     bool shown; /* stderr is a terminal */
-    double started;
+    double started, last;
     int done, all; /* cells measured by now, and to be measured */
 } progress;
 
-/* "1 h 20 min", "3 min 5 s" */
-static const char *time_text(double seconds, char *buf, size_t size)
-{
-    long s = lround(seconds);
-    if (s >= 3600)
-        snprintf(buf, size, "%ld h %ld min", s / 3600, s / 60 % 60);
-    else if (s >= 60)
-        snprintf(buf, size, "%ld min %ld s", s / 60, s % 60);
-    else
-        snprintf(buf, size, "%ld s", s);
-    return buf;
-}
-
-/* How much of the way a run has gone, by its limits; residuals fall by about the same factor. */
-static double way_of(const ss_run *run)
-{
-    double way = 0;
-    if (run->tol > 0 && run->residual0 > 0 && run->residual > 0 && run->residual < run->residual0)
-        way = log(run->residual / run->residual0) / log(run->tol);
-    if (run->max_cycles > 0)
-        way = fmax(way, (double)run->cycle / (double)run->max_cycles);
-    if (run->max_seconds > 0)
-        way = fmax(way, run->seconds_solve / run->max_seconds);
-    return way < 1 ? way : 1;
-}
-
-static void show(const progress *p, double way)
+static void show(progress *p, double way)
 {
     static const char full[] = "########################################";
     char left[40];
-    if (!p->shown)
+    if (!p->shown || ss_clock() - p->last < SHOW)
         return;
+    p->last = ss_clock();
     int width = (int)sizeof full - 1;
     double part = (p->done + way) / p->all, gone = ss_clock() - p->started;
     fprintf(stderr, "\r[%-*.*s] %3d %%  %d of %d cells", width, (int)(width * part), full,
             (int)(100 * part), p->done, p->all);
     if (part > 0.01 && gone > 1)
-        fprintf(stderr, ", %s left", time_text(gone * (1 - part) / part, left, sizeof left));
+        fprintf(stderr, ", %s left", ss_duration_text(gone * (1 - part) / part, left, sizeof left));
     fprintf(stderr, "\033[K");
     fflush(stderr);
 }
@@ -103,105 +78,26 @@ static void show_end(const progress *p)
         fprintf(stderr, "\r\033[K");
 }
 
-/* --- a cell ----------------------------------------------------------------------------------- */
-
-/* Opens the run, or makes the one before the cell's; from the initial field. */
-static int take(const ss_map *m, const ss_config *cfg, ss_run **run, ss_err *err)
+static bool go_on(void *ctx, double way)
 {
-    if (!*run) {
-        *run = ss_run_open(cfg, m->load, m->rhs, err);
-    } else if (ss_run_configure(*run, cfg, err) != SS_OK || ss_run_reset(*run, err) != SS_OK) {
-        ss_run_close(*run); /* the next cell has a new one */
-        *run = NULL;
-    }
-    if (*run)
-        (*run)->stop_at_tol = true;
-    return *run ? SS_OK : SS_FAIL;
-}
-
-/* To its end, in steps short enough to be watched. */
-static int solve(ss_run *run, const progress *p, ss_err *err)
-{
-    int64_t cycles = 1;
-    while (run->status == SS_RUNNING && !atomic_load(&stop)) {
-        double before = ss_clock();
-        if (ss_run_step(run, cycles, err) != SS_OK)
-            return SS_FAIL;
-        double took = ss_clock() - before;
-        if (took < LOOK / 2)
-            cycles *= 2;
-        else if (took > 2 * LOOK && cycles > 1)
-            cycles /= 2;
-        if (took > LOOK / 2)
-            show(p, way_of(run));
-    }
-    return SS_OK;
-}
-
-/* Without a tolerance the limit is what was asked for. */
-static ss_cell_status status_of(const ss_run *run)
-{
-    bool missed = run->eq->kind == SS_STEADY && (run->tol > 0 || run->until_accuracy > 0);
-    if (run->status == SS_DIVERGED)
-        return SS_CELL_DIVERGED;
-    return run->status == SS_CONVERGED || !missed ? SS_CELL_OK : SS_CELL_LIMIT;
-}
-
-static int collect(const ss_map *m, ss_run *run, ss_cell *c, ss_err *err)
-{
-    ss_result r;
-    bool error = m->quantity->error && run->status != SS_DIVERGED;
-    if (ss_result_make(run, error, false, 0, &r, err) != SS_OK)
-        return SS_FAIL;
-    c->status = status_of(run);
-    c->cycles = run->cycle;
-    c->blocks = ss_result_blocks(run);
-    c->seconds = m->deterministic ? (double)NAN : run->seconds_solve;
-    c->bytes = run->total.global_bytes;
-    c->error = r.error_max;
-    c->when = m->deterministic ? 0 : time(NULL);
-    if (c->status == SS_CELL_DIVERGED) /* what a front end's keys would do is of no use here */
-        snprintf(c->why, sizeof c->why, "%.*s", (int)strcspn(run->message, "."), run->message);
-    return SS_OK;
-}
-
-static void refuse(const ss_map *m, ss_cell *c, const ss_err *why)
-{
-    c->status = SS_CELL_REFUSED;
-    c->when = m->deterministic ? 0 : time(NULL);
-    snprintf(c->why, sizeof c->why, "%s", why->text);
-}
-
-/* Leaves the cell unmeasured if it was interrupted. */
-static int measure(ss_map *m, int cell, ss_run **run, const progress *p, ss_err *err)
-{
-    ss_config cfg;
-    ss_err why = {""};
-    ss_cell *c = &m->cell[cell];
-    ss_map_config(m, cell, &cfg);
-    if (ss_config_check(&cfg, NULL, &why) != SS_OK || take(m, &cfg, run, &why) != SS_OK) {
-        if (!atomic_load(&stop)) /* which makes opening fail, too */
-            refuse(m, c, &why);
-        return SS_OK;
-    }
-    int status = solve(*run, p, err);
-    if (status == SS_OK && !atomic_load(&stop))
-        status = collect(m, *run, c, err);
-    return atomic_load(&stop) ? SS_OK : status;
+    show(ctx, way);
+    return !atomic_load(&stop);
 }
 
 static int measure_all(ss_map *m, ss_map_file *file, progress *p, ss_err *err)
 {
     ss_run *run = NULL;
+    ss_map_watch watch = {go_on, p, NULL};
     int status = SS_OK;
     for (int i = 0; i < m->n && status == SS_OK && !atomic_load(&stop); i++) {
         if (m->cell[i].status != SS_CELL_NONE)
             continue;
-        show(p, 0);
-        status = measure(m, i, &run, p, err);
+        status = ss_map_measure(m, i, &run, &watch, &m->cell[i], err);
         if (status == SS_OK && m->cell[i].status != SS_CELL_NONE)
             status = ss_map_file_add(file, m, i, err);
         p->done++;
+        if (status == SS_OK && m->each)
+            status = m->each(m, m->each_ctx, err);
     }
     ss_run_close(run);
     show_end(p);
@@ -238,7 +134,7 @@ static bool is_limit(const ss_map *m, const char *name)
 }
 
 /* Nobody is there to stop a run that has no end. */
-static int check_ends(const ss_map *m, ss_err *err)
+int ss_map_check_ends(const ss_map *m, ss_err *err)
 {
     static const char *const limits[] = {"cycles", "seconds", "until-time", "until-accuracy"};
     const ss_equation *eq = ss_config_equation(&m->base);
@@ -275,7 +171,7 @@ static int all_refused(const ss_map *m, ss_err *err)
     return ss_fail(err, "every cell was refused; the first one: %.240s", m->cell[0].why);
 }
 
-static int count_open(const ss_map *m)
+int ss_map_open_cells(const ss_map *m)
 {
     int n = 0;
     for (int i = 0; i < m->n; i++)
@@ -283,21 +179,23 @@ static int count_open(const ss_map *m)
     return n;
 }
 
-static int fill(ss_map *m, const char *csv, ss_err *err)
+int ss_map_fill(ss_map *m, const char *csv, ss_err *err)
 {
     ss_map_file file;
     struct sigaction before[NSIGNAL];
     if (ss_map_file_open(&file, csv, m, err) != SS_OK)
         return FAILED;
-    progress p = {isatty(STDERR_FILENO) != 0, ss_clock(), 0, count_open(m)};
+    progress p = {isatty(STDERR_FILENO) != 0, ss_clock(), 0, 0, ss_map_open_cells(m)};
     watch_signals(before);
     ss_run_abandon_by(&stop);
-    int status = measure_all(m, &file, &p, err);
+    int status = m->each ? m->each(m, m->each_ctx, err) : SS_OK;
+    if (status == SS_OK)
+        status = measure_all(m, &file, &p, err);
     ss_run_abandon_by(NULL);
     leave_signals(before);
     if (ss_map_file_close(&file, status == SS_OK ? err : NULL) != SS_OK)
         status = SS_FAIL;
-    int open = count_open(m);
+    int open = ss_map_open_cells(m);
     if (status == SS_OK && open > 0) {
         ss_fail(err, "interrupted: %d of %d cells are done%s", m->n - open, m->n,
                 csv ? ", and the same command goes on from there" : "");
@@ -306,7 +204,7 @@ static int fill(ss_map *m, const char *csv, ss_err *err)
     return status == SS_OK ? DONE : FAILED;
 }
 
-static int publish(const ss_map *m, ss_err *err)
+int ss_map_publish(const ss_map *m, ss_err *err)
 {
     const char *json = ss_config_text(ss_options(), "json");
     if (!json || strcmp(json, "-") != 0)
@@ -316,28 +214,92 @@ static int publish(const ss_map *m, ss_err *err)
     return all_refused(m, err) == SS_OK ? DONE : FAILED;
 }
 
-int ss_map_run(const ss_config *cfg, ss_err *err)
+int ss_map_prepare(const ss_config *cfg, const ss_axes *axes, ss_map *m, ss_err *err)
 {
     ss_err say = {""};
-    ss_map m = {
+    *m = (ss_map){
         .base = *cfg,
-        .axes = ss_map_axes(),
+        .axes = axes,
         .quantity = &ss_map_quantities[ss_config_int(ss_options(), "quantity")],
         .load = ss_config_text(ss_options(), "load"),
         .rhs = ss_config_text(ss_options(), "rhs"),
         .deterministic = ss_config_int(ss_options(), "deterministic") != 0,
     };
-    if (check_axes(&m, err) != SS_OK || check_ends(&m, err) != SS_OK)
+    if (check_axes(m, err) != SS_OK || ss_map_check_ends(m, err) != SS_OK)
         return USAGE;
-    m.nx = 1; /* for the first cell */
-    if (choose_backend(&m, &say, err) != SS_OK)
+    m->nx = 1; /* for the first cell */
+    if (choose_backend(m, &say, err) != SS_OK)
         return FAILED;
-    if (say.text[0] && !ss_config_text(ss_options(), "json"))
-        fprintf(stderr, "stencilscope: %s\n", say.text);
-    int status =
-        ss_map_make(&m, err) == SS_OK ? fill(&m, ss_config_text(ss_options(), "csv"), err) : FAILED;
+    snprintf(m->say, sizeof m->say, "%s", say.text);
+    return ss_map_make(m, err) == SS_OK ? DONE : FAILED;
+}
+
+static void warn(const ss_map *m)
+{
+    if (m->say[0] && !ss_config_text(ss_options(), "json"))
+        fprintf(stderr, "stencilscope: %s\n", m->say);
+}
+
+int ss_map_run(const ss_config *cfg, ss_err *err)
+{
+    ss_map m;
+    int status = ss_map_prepare(cfg, ss_map_axes(), &m, err);
+    warn(&m);
     if (status == DONE)
-        status = publish(&m, err);
+        status = ss_map_fill(&m, ss_config_text(ss_options(), "csv"), err);
+    if (status == DONE)
+        status = ss_map_publish(&m, err);
+    free(m.cell);
+    return status;
+}
+
+int ss_map_first(const ss_config *cfg, ss_config *out, ss_err *err)
+{
+    ss_map m;
+    ss_err why = {""};
+    int status = ss_map_prepare(cfg, ss_map_axes(), &m, err);
+    bool found = false;
+    for (int i = 0; status == DONE && i < m.n && !found; i++) {
+        ss_map_config(&m, i, out);
+        found = ss_config_check(out, NULL, i ? NULL : &why) == SS_OK;
+    }
+    free(m.cell);
+    if (status == DONE && !found)
+        status = (ss_fail(err, "every cell was refused; the first one: %.240s", why.text), FAILED);
+    return status;
+}
+
+/* --- with somebody who is shown it ------------------------------------------------------------ */
+
+typedef struct shown {
+    ss_map_each *each;
+    void *ctx;
+    ss_map_view view;
+} shown;
+
+static int show_each(const ss_map *m, void *ctx, ss_err *err)
+{
+    shown *s = ctx;
+    ss_map_show(m, &s->view);
+    return s->each(&s->view, s->ctx, err);
+}
+
+int ss_map_run_shown(const ss_config *cfg, ss_map_each *each, void *ctx, ss_err *err)
+{
+    ss_map m;
+    shown s = {.each = each, .ctx = ctx};
+    int status = ss_map_prepare(cfg, ss_map_axes(), &m, err);
+    warn(&m);
+    if (status == DONE && ss_map_show_make(&m, &s.view, err) != SS_OK)
+        status = FAILED;
+    m.each = show_each;
+    m.each_ctx = &s;
+    s.view.alone = true;
+    if (status == DONE)
+        status = ss_map_fill(&m, ss_config_text(ss_options(), "csv"), err);
+    if (status == DONE)
+        status = ss_map_publish(&m, err);
+    free(s.view.cell);
     free(m.cell);
     return status;
 }

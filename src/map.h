@@ -34,6 +34,10 @@ int ss_axes_take(ss_axes *axes, const ss_param *row, const char *text, bool *tak
 extern ss_param ss_map_rows[];
 extern const int ss_nmap;
 
+/* What a screen begins with: the first cell that can be, as the config of a run. Returns an exit
+ * status; not 0: there is no such map. */
+int ss_map_first(const ss_config *cfg, ss_config *out, ss_err *err);
+
 /* The subcommand: the table on stdout, JSON (T4 auto-tuning results) where --json says, a row a
  * cell appended to --csv, progress on stderr if a terminal. Returns the exit status. */
 int ss_map_run(const ss_config *cfg, ss_err *err);

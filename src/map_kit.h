@@ -1,7 +1,8 @@
 /*
  * What the files of `map` share: cells, the table they are in, what is looked for in it. map_axis.c
- * reads axes, map_table.c finds optima, map_file.c keeps the results, map_print.c shows them, map.c
- * measures. Main thread.
+ * reads axes, map_table.c finds optima, map_measure.c measures, map_file.c keeps the results,
+ * map_print.c prints them, map.c is the subcommand, mapper.c its thread beside a front end. One
+ * thread at a time.
  */
 #ifndef SS_MAP_KIT_H
 #define SS_MAP_KIT_H
@@ -10,15 +11,8 @@
 #include <time.h>
 
 #include "src/map.h"
-
-typedef enum ss_cell_status {
-    SS_CELL_NONE, /* not measured yet */
-    SS_CELL_OK,
-    SS_CELL_REFUSED, /* the values do not go together */
-    SS_CELL_DIVERGED,
-    SS_CELL_LIMIT, /* of cycles or seconds, before the tolerance */
-    SS_NCELL_STATUS
-} ss_cell_status;
+#include "src/mapview.h"
+#include "src/run.h"
 
 typedef struct ss_cell {
     ss_cell_status status;
@@ -51,13 +45,19 @@ typedef struct ss_map {
     ss_cell *cell;
     const char *load, *rhs; /* or NULL */
     bool deterministic;     /* no clock in the results */
+    char say[320];          /* why the backend is not the first choice, or empty */
     char settings[1024];    /* "map poisson1d shared --n 1024": axes apart */
+    /* Called after each cell; NULL: nobody wants to know. */
+    int (*each)(const struct ss_map *m, void *ctx, ss_err *err);
+    void *each_ctx;
 } ss_map;
 
 /* --- the table (map_table.c) ------------------------------------------------------------------ */
 
 /* Shape and settings from base and axes; free(m->cell) afterwards. */
 int ss_map_make(ss_map *m, ss_err *err);
+/* The settings alone. */
+void ss_map_make_settings(ss_map *m);
 /* Axis of a cell's row (0) or column (1), and which of its values; NULL: there is one row. */
 const ss_axis *ss_map_axis(const ss_map *m, int direction);
 int ss_map_at(const ss_map *m, int cell, int direction);
@@ -69,7 +69,35 @@ double ss_map_value(const ss_map *m, int cell);
 int ss_map_least(const ss_map *m, int from, int to);
 /* Is it an optimum of a paper's (assets/data/optima.txt)? Then under which settings, else NULL. */
 const char *ss_map_papers(const ss_map *m, int cell, char *buf, size_t size);
-const char *ss_cell_status_name(ss_cell_status s);
+
+/* Cells that are still to be measured. */
+int ss_map_open_cells(const ss_map *m);
+
+/* --- measuring (map_measure.c) ---------------------------------------------------------------- */
+
+/* Asked between two steps of a run, and told how far it is: shall it go on? */
+typedef struct ss_map_watch {
+    bool (*go_on)(void *ctx, double way);
+    void *ctx;
+    /* Seconds that count, for cells whose thread has to wait for others; NULL: those of the run. */
+    double (*clock)(void);
+} ss_map_watch;
+
+/* A whole run, in *run, which is opened for the first cell and made the next one's; close it. What
+ * became of the cell goes to *out, which stays unmeasured if it was not to go on. */
+int ss_map_measure(const ss_map *m, int cell, ss_run **run, const ss_map_watch *w, ss_cell *out,
+                   ss_err *err);
+
+/* --- the subcommand in pieces (map.c); each returns an exit status ---------------------------- */
+
+/* Nobody is there to stop a run that has no end. */
+int ss_map_check_ends(const ss_map *m, ss_err *err);
+/* From the options; free(m->cell) whatever becomes of it. */
+int ss_map_prepare(const ss_config *cfg, const ss_axes *axes, ss_map *m, ss_err *err);
+/* All cells, to the file csv too (NULL: none), with signals and a bar on stderr. */
+int ss_map_fill(ss_map *m, const char *csv, ss_err *err);
+/* The table on stdout, JSON where --json says. */
+int ss_map_publish(const ss_map *m, ss_err *err);
 
 /* --- results (map_file.c) --------------------------------------------------------------------- */
 
@@ -83,6 +111,27 @@ typedef struct ss_map_file {
 int ss_map_file_open(ss_map_file *f, const char *path, ss_map *m, ss_err *err);
 int ss_map_file_add(ss_map_file *f, const ss_map *m, int cell, ss_err *err);
 int ss_map_file_close(ss_map_file *f, ss_err *err);
+
+/* --- what is shown (map_show.c) --------------------------------------------------------------- */
+
+/* The view of a map; free(v->cell) afterwards. It points into the map. */
+int ss_map_show_make(const ss_map *m, ss_map_view *v, ss_err *err);
+/* Copies what has been measured since. */
+void ss_map_show(const ss_map *m, ss_map_view *v);
+
+/* --- the machine (map_limits.c) --------------------------------------------------------------- */
+
+typedef struct ss_map_limits {
+    double bandwidth, rate; /* bytes, operations a second; 0: not known */
+} ss_map_limits;
+
+/* Of the backend and the threads of cfg. */
+int ss_map_measure_limits(const ss_config *cfg, ss_map_limits *out, ss_err *err);
+
+/* --- around a run (map_around.c) -------------------------------------------------------------- */
+
+/* Axes through the values of cfg: parameters that make sense for its solver, by a table. */
+int ss_axes_around(const ss_config *cfg, ss_axes *axes, ss_err *err);
 
 /* --- what comes out (map_print.c) ------------------------------------------------------------- */
 

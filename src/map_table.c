@@ -78,12 +78,6 @@ ss_param ss_map_rows[] = {
 // clang-format on
 const int ss_nmap = sizeof ss_map_rows / sizeof *ss_map_rows;
 
-const char *ss_cell_status_name(ss_cell_status s)
-{
-    static const char *const names[SS_NCELL_STATUS] = {"", "ok", "refused", "diverged", "limit"};
-    return names[s];
-}
-
 /* --- settings as text ------------------------------------------------------------------------- */
 
 static SS_PRINTF(2, 3) void add_text(ss_map *m, const char *fmt, ...)
@@ -122,7 +116,7 @@ static void add_row(const ss_param *row, void *ctx)
         add_text(m, " --%s %s", row->name, now);
 }
 
-static void make_settings(ss_map *m)
+void ss_map_make_settings(ss_map *m)
 {
     m->settings[0] = '\0';
     add_text(m, "map %s %s --backend %s", ss_config_equation(&m->base)->name,
@@ -161,7 +155,7 @@ int ss_map_make(ss_map *m, ss_err *err)
         return SS_FAIL;
     for (int i = 0; i < m->n; i++)
         m->cell[i].blocks = m->cell[i].seconds = m->cell[i].error = m->cell[i].bytes = NAN;
-    make_settings(m);
+    ss_map_make_settings(m);
     return SS_OK;
 }
 

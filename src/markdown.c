@@ -13,7 +13,7 @@ typedef struct reader {
     ss_err *err;
     ss_md_block block;
     bool open, wordless; /* a block is being collected; nothing of it has been placed yet */
-    char *text, *plain; /* marked, and without marks */
+    char *text, *plain;  /* marked, and without marks */
     size_t used, room;
 } reader;
 

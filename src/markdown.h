@@ -12,10 +12,10 @@ typedef enum ss_md_kind { SS_MD_HEADING, SS_MD_PARAGRAPH, SS_MD_ITEM, SS_MD_CODE
 
 typedef struct ss_md_block {
     ss_md_kind kind;
-    int level;        /* of a heading */
-    int line;         /* of the text, from 1; of code: of the line that opens it */
-    char info[64];    /* the word after the fence */
-    const char *text; /* without marks of emphasis; code as it stands, lines ended by \n */
+    int level;          /* of a heading */
+    int line;           /* of the text, from 1; of code: of the line that opens it */
+    char info[64];      /* the word after the fence */
+    const char *text;   /* without marks of emphasis; code as it stands, lines ended by \n */
     const char *marked; /* the same with the marks of page.h */
 } ss_md_block;
 

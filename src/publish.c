@@ -336,6 +336,8 @@ void ss_engine_publish(ss_engine *e)
     fill_controls(s, run);
     ss_publish_race(e, s);
     s->command_why = ss_reproduce(lane, s->command, sizeof s->command);
+    s->cfg = run->cfg;
+    s->load = run->load, s->rhs = run->rhs;
     s->ledger = run->per_cycle;
     s->log_layer = log_layers[s->view.layer];
     memcpy(s->message, e->message, sizeof s->message);

@@ -118,6 +118,8 @@ typedef struct ss_snapshot {
     int nmark;
     ss_race race;
 
+    ss_config cfg; /* of the shown run, and the files it began with (NULL: none) */
+    const char *load, *rhs;
     char command[1024];      /* the command line that leads here (src/reproduce.h) */
     const char *command_why; /* why it does not; NULL: it does */
     char message[320];       /* a sentence; message_seq grows with each new one */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "ui/build_map.h"
 #include "ui/state.h"
 
 /* --- helpers ---------------------------------------------------------------------------------- */
@@ -226,8 +227,13 @@ static void header(const ss_build *b)
     snprintf(right[2].text, sizeof right[2].text, "%s", rate);
     if (strcmp(rate, "–") == 0)
         right[2].text[0] = '\0';
+    if (b->ui->map.open && b->ui->map.view->alone) { /* the run beside it only waits */
+        snprintf(right[0].text, sizeof right[0].text, "%s", ss_map_state(b->ui->map.view));
+        right[1].text[0] = right[2].text[0] = '\0';
+    }
     ss_count_text(p->telemetry.value[SS_T_CYCLE], cycle, sizeof cycle);
-    snprintf(right[3].text, sizeof right[3].text, "cycle %s", cycle);
+    if (!(b->ui->map.open && b->ui->map.view->alone))
+        snprintf(right[3].text, sizeof right[3].text, "cycle %s", cycle);
 
     int cols = b->s->cols, n = 6, m = 4;
     if (segments_width(left, n, 3) + segments_width(right, m, 2) + 2 > cols && p->equation_name)
@@ -297,6 +303,10 @@ static ss_role sentence(const ss_build *b, char *buf, size_t size)
     if (*ui->message) {
         snprintf(buf, size, "%s", ui->message);
         return ui->message_is_error ? SS_C_ERROR : SS_C_TEXT;
+    }
+    if (ui->map.open) {
+        ss_map_sentence(b, buf, size);
+        return *ui->map.view->error ? SS_C_ERROR : SS_C_DIM;
     }
     if (b->l->small) {
         snprintf(buf, size, "%d×%d or larger, this is %d×%d", SS_COLS_FULL, SS_ROWS_FULL,
@@ -374,6 +384,8 @@ static void message_line(const ss_build *b)
     else
         snprintf(right, sizeof right, "step %s · t = %.6g", iteration,
                  b->snap->telemetry.value[SS_T_TIME]);
+    if (b->ui->map.open && b->ui->map.view->alone)
+        right[0] = '\0';
     int w = ss_text_width(right), need = ss_text_width(text);
     int least = role == SS_C_ERROR || need < 44 ? need : 44; /* errors are said in full */
     bool both = r.w - 4 - w >= least && r.w >= 60;
@@ -395,18 +407,18 @@ static void too_small(const ss_build *b)
 static ss_key_context context_of(const ss_ui *ui)
 {
     return ui->overlay != SS_K_MAIN ? ui->overlay
+           : ui->map.open           ? SS_K_MAP
            : ui->typing             ? SS_K_ENTRY
            : ui->brush.on           ? SS_K_BRUSH
            : ui->probing            ? SS_K_PROBE
                                     : SS_K_MAIN;
 }
 
-static void panels(const ss_build *b)
+static void run_panels(const ss_build *b)
 {
     static void (*const beside[SS_NKIND][2])(const ss_build *) = {
         [SS_STEADY] = {ss_build_plot, ss_build_profile},
         [SS_TRANSIENT] = {ss_build_stage, ss_build_watch}};
-    header(b);
     if (b->l->panel[SS_PANEL_FIELD].w)
         ss_build_field(b);
     for (int i = 0; i < 2; i++)
@@ -414,6 +426,12 @@ static void panels(const ss_build *b)
     ss_build_controls(b);
     ss_build_ledger(b);
     ss_build_page(b);
+}
+
+static void panels(const ss_build *b)
+{
+    header(b);
+    (b->ui->map.open ? ss_build_map : run_panels)(b);
     message_line(b);
     if (b->ui->overlay == SS_K_HELP)
         ss_build_help(b);
@@ -436,6 +454,7 @@ struct ss_scene *ss_ui_scene(ss_ui *ui, const ss_snapshot *snap, const ss_extent
         return s;
     }
     ss_ui_follow(ui, snap);
+    ss_map_follow(ui, snap);
     ss_layout_paged(extent->cols, extent->rows, snap->dim, snap->ncontrol, extent->head,
                     extent->side, ss_page_place_of(ui), &ui->layout);
     s->head = ui->layout.head, s->side = ui->layout.side;

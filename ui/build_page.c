@@ -10,9 +10,9 @@
 
 ss_page_place ss_page_place_of(const ss_ui *ui)
 {
-    return !ui->page || ui->in_order ? SS_PAGE_NONE
-           : ui->page_folded         ? SS_PAGE_FOLDED
-                                     : SS_PAGE_BESIDE;
+    return !ui->page || ui->in_order || ui->map.open ? SS_PAGE_NONE
+           : ui->page_folded                         ? SS_PAGE_FOLDED
+                                                     : SS_PAGE_BESIDE;
 }
 
 void ss_page_word(ss_ui *ui, const char *arg, const ss_snapshot *snap)

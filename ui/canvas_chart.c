@@ -173,6 +173,20 @@ static void draw_curve(const field *f, const ss_series *s)
     cairo_restore(cr);
 }
 
+static void draw_points(const field *f, const ss_series *s)
+{
+    double radius = (s->points > 1 ? 6 : 3.5) * f->s;
+    for (int i = 0; i < s->n; i++) {
+        double x = to_x(f, s->at[i].x), y = to_y(f, s->at[i].y);
+        if (!inside_x(f, x) || !inside_y(f, y))
+            continue;
+        cairo_new_sub_path(f->p->cr);
+        cairo_arc(f->p->cr, x, y, radius, 0, 6.283185307179586);
+        ss_draw_role(f->p, s->role, s->points > 1 ? 1 : 0.75);
+        cairo_fill(f->p->cr);
+    }
+}
+
 static bool in_zone(const field *f, double v)
 {
     for (int i = 0; i < f->chart->nzone; i++)
@@ -290,7 +304,9 @@ void ss_draw_chart(const ss_pen *p, const ss_item *item)
     draw_verticals(&f);
     draw_level(&f);
     for (int i = 0; i < c->nseries; i++)
-        (c->series[i].bars ? draw_bars : draw_curve)(&f, &c->series[i]);
+        (c->series[i].bars     ? draw_bars
+         : c->series[i].points ? draw_points
+                               : draw_curve)(&f, &c->series[i]);
     label_level(&f);
     draw_marks(&f);
     draw_legend(&f);

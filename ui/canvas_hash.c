@@ -81,7 +81,7 @@ static uint64_t mix_chart(uint64_t h, const ss_chart *c)
     h = mix_text(mix_axis(mix_axis(mix(h, (uint64_t)c->gutter), &c->x), &c->y), c->x_label);
     for (int i = 0; i < c->nseries; i++) {
         const ss_series *s = &c->series[i];
-        h = mix(h, (uint64_t)s->role << 8 | (uint64_t)(s->bars | s->dots << 1));
+        h = mix(h, (uint64_t)s->role << 8 | (uint64_t)(s->bars | s->dots << 1 | s->points << 2));
         h = mix_bytes(h, s->at, (size_t)s->n * sizeof *s->at);
         h = mix_text(h, c->legend[i]);
     }

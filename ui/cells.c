@@ -1,6 +1,7 @@
 /* The grid of cells, the glyph table and the simple painters: see cells.h. */
 #include "ui/cells.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,7 +92,7 @@ static const struct {
              {0x2264, '<'}, {0x2265, '>'},  {0x25b6, '>'}, {0x2016, '|'}, {0x25c2, '<'},
              {0x25b8, '>'}, {0x25cf, 'o'},  {0xb5, 'u'},   {0xb2, '2'},   {0x25a0, '#'},
              {0x258f, '|'}, {0x2019, '\''}, {0x2588, '#'}, {0x25aa, '*'}, {0x2502, '|'},
-             {0x3c1, 'r'}};
+             {0x3c1, 'r'},  {0x2022, 'o'},  {0x25c6, '@'}};
 
 static uint32_t plain_char(uint32_t ch)
 {
@@ -138,6 +139,15 @@ static uint32_t next_char(const char **p)
     return more < 0 ? '?' : odd_width(ch) ? '?' : ch;
 }
 
+/* Text or ground, whichever differs more from what is behind. */
+static ss_rgb readable(const ss_theme *t, ss_rgb behind)
+{
+    double at = ss_rgb_lightness(behind);
+    double text = fabs(ss_rgb_lightness(t->color[SS_C_TEXT]) - at);
+    double ground = fabs(ss_rgb_lightness(t->color[SS_C_GROUND]) - at);
+    return t->color[text >= ground ? SS_C_TEXT : SS_C_GROUND];
+}
+
 int ss_canvas_text(const ss_canvas *c, int x, int y, int w, ss_role role, unsigned style,
                    const char *utf8)
 {
@@ -147,7 +157,10 @@ int ss_canvas_text(const ss_canvas *c, int x, int y, int w, ss_role role, unsign
         if (n == w - 1 && *utf8)
             ch = 0x2026;
         ss_canvas_put(c, x + n, y, c->how->glyphs->ascii ? plain_char(ch) : ch, role);
-        ss_canvas_cell(c, x + n, y)->attr |= style & SS_CELL_STYLES;
+        ss_cell *cell = ss_canvas_cell(c, x + n, y);
+        cell->attr |= style & SS_CELL_STYLES;
+        if (style & SS_OVER)
+            cell->fg = readable(c->scene->theme, cell->bg);
         n++;
     }
     return n;

@@ -171,6 +171,18 @@ static void paint_curve(field *f, const ss_series *s)
         }
 }
 
+static void paint_points(const field *f, const ss_series *s)
+{
+    static const uint32_t marks[][2] = {{0x2022, 'o'}, {0x25c6, '@'}}; /* small, large; ASCII */
+    for (int i = 0; i < s->n; i++) {
+        int x = column(f, s->at[i].x), y = row(f, s->at[i].y);
+        if (!inside_x(f, x) || !inside_y(f, y))
+            continue;
+        ss_canvas_put(f->c, x, y, marks[s->points > 1][f->c->how->glyphs->ascii], s->role);
+        ss_canvas_cell(f->c, x, y)->attr |= s->points > 1 ? SS_BOLD : 0;
+    }
+}
+
 static bool in_zone(const field *f, int x)
 {
     for (int i = 0; i < f->chart->nzone; i++)
@@ -290,6 +302,8 @@ void ss_paint_chart(const ss_canvas *c, const ss_item *item)
     for (int i = 0; i < chart->nseries; i++) {
         if (chart->series[i].bars)
             paint_bars(&f, &chart->series[i]);
+        else if (chart->series[i].points)
+            paint_points(&f, &chart->series[i]);
         else
             paint_curve(&f, &chart->series[i]);
     }

@@ -25,7 +25,8 @@ enum {
     SS_FLOW = 256,  /* follows the item with SS_FLOW before it, as many columns on; SS_RIGHT: ends
                        before it */
     SS_LARGE = 512, /* the value in focus, the name of the program */
-    SS_SMALL = 1024
+    SS_SMALL = 1024,
+    SS_OVER = 2048 /* over a picture: cells choose the colour that can be read there */
 };
 
 typedef enum ss_item_kind {
@@ -70,16 +71,17 @@ typedef struct ss_image {
     double brush_rx, brush_ry;
 } ss_image;
 
-#define SS_SERIES_MAX 4
+#define SS_SERIES_MAX 6
 #define SS_MARKS_MAX 16
 
 typedef struct ss_series {
     const ss_xy *at;
     int n;
     ss_role role;
-    bool bars; /* one bar a point, x = 0, 1, 2 ... */
-    bool dots; /* every second dot: told apart without colour */
-    int dash;  /* the same with dashes, 1 to 3; 0: none. Fonts and pixels go by the role */
+    bool bars;  /* one bar a point, x = 0, 1, 2 ... */
+    bool dots;  /* every second dot: told apart without colour */
+    int points; /* no line: a mark at each, small (1) or large (2) */
+    int dash;   /* the same with dashes, 1 to 3; 0: none. Fonts and pixels go by the role */
 } ss_series;
 
 typedef struct ss_chart_mark {
@@ -131,7 +133,8 @@ typedef enum ss_hit_kind {
     SS_H_SLIDER,
     SS_H_CONTROL,
     SS_H_PICK,
-    SS_H_PAGE /* the wheel scrolls it */
+    SS_H_TABLE, /* a map: the cell is where in rect */
+    SS_H_PAGE   /* the wheel scrolls it */
 } ss_hit_kind;
 
 typedef struct ss_hit {

@@ -6,6 +6,7 @@
 #define SS_STATE_H
 
 #include "ui/keys.h"
+#include "ui/map.h"
 #include "ui/scene.h"
 #include "ui/ui.h"
 
@@ -153,6 +154,8 @@ struct ss_ui {
     ss_stage_dots stages[2];
     ss_rgb stage_color[256];
     char stage_letter[256];
+
+    ss_map_ui map;
 
     ss_layout layout;
     ss_scene scene;

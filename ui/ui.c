@@ -7,6 +7,7 @@
 
 #include "src/options.h"
 #include "src/registry.h"
+#include "ui/build_map.h"
 #include "ui/state.h"
 
 /* --theme, if the registry is there (tests do without). */
@@ -243,6 +244,13 @@ static bool key_event(ss_ui *ui, const char *key, const ss_snapshot *snap)
         carry_out(ui, k->command, snap);
         return true;
     }
+    if (ui->map.open) { /* what it does not know turns the run */
+        if ((k = ss_key_find(SS_K_MAP, key)) != NULL)
+            carry_out(ui, k->command, snap);
+        else
+            parameter_key(ui, key, snap);
+        return true;
+    }
     if (ui->typing && (k = ss_key_find(SS_K_ENTRY, key)) != NULL) {
         carry_out(ui, k->command, snap);
         return true;
@@ -309,6 +317,8 @@ static void press(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
         ui->picked = h->index;
         ss_ui_word(ui, "pick take", snap);
     }
+    if (h->kind == SS_H_TABLE)
+        ss_map_press(ui, h, ev->x, ev->y);
     ui->looking = h->kind == SS_H_FIELD && ev->button == 0;
     ui->panning = h->kind == SS_H_FIELD && ev->button != 0;
     ui->pan_x = ev->x, ui->pan_y = ev->y;

@@ -7,6 +7,7 @@
 #define SS_UI_H
 
 #include "src/command.h"
+#include "src/mapview.h"
 #include "src/page.h"
 #include "src/snapshot.h"
 #include "ui/frontend.h"
@@ -40,6 +41,13 @@ void ss_ui_in_order(ss_ui *ui);
 void ss_ui_page(ss_ui *ui, const ss_page *page);
 /* Show the start-up picker of presets. */
 void ss_ui_open_picker(ss_ui *ui);
+
+/* The map that there is (NULL: none), valid until the next one; a new one is closed at first. Is it
+ * shown, and does what is shown need the machine's limits? */
+void ss_ui_map(ss_ui *ui, const ss_map_view *view);
+void ss_ui_map_open(ss_ui *ui, bool open);
+bool ss_ui_map_is_open(const ss_ui *ui);
+bool ss_ui_map_wants_limits(const ss_ui *ui);
 
 /* Lays everything out for the extent and fills the scene; also settles the picture size of
  * ss_ui_view. fps: frames a second drawn, for the status line. */

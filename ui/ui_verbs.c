@@ -386,7 +386,7 @@ static const struct verb_row {
 } verb_rows[] = {{"view", verb_view},     {"theme", verb_theme},     {"bind", verb_bind},
                  {"focus", verb_focus},   {"presets", verb_presets}, {"help", verb_help},
                  {"redraw", verb_redraw}, {"quit", verb_quit},       {"brush", ss_brush_verb},
-                 {"copy", ss_copy_verb},  {"say", ss_say_verb}};
+                 {"copy", ss_copy_verb},  {"say", ss_say_verb},      {"map", ss_map_verb}};
 
 int ss_ui_command(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
 {

@@ -84,10 +84,10 @@ TEST(lesson, by_keys)
     t = start(120, 40, home, GOOD); /* where it was left; the solution only when it is asked for */
     SHOWS(t, "step 2 of 2");
     CHECK(!strstr(term_screen(t), "set overlap 14"));
-    term_keys(t, "H");
+    term_keys(t, "E");
     SHOWS(t, "> set overlap 14");
     CONTROL(t, "overlap", "4");
-    term_keys(t, "H");
+    term_keys(t, "E");
     ticks(t, "✓", "same-as poisson2d jacobi");
     SHOWS(t, "the lesson is done, all 2 steps");
     term_keys(t, "J");

@@ -108,6 +108,35 @@ for signal in TERM KILL; do
     verdict "after SIG$signal it goes on" "$why"
 done
 
+# --- pictures of it -----------------------------------------------------------------------------------
+
+# A recording has a frame for each cell, the empty table ahead of them, and holds the full one.
+if run map poisson1d shared --backend cpu --n 64 --block 16 --k 2,4,8 --overlap 0:6:2 \
+    --deterministic --fps 10 --hold-last 1s --record work/fill.cast --size 120x40 &&
+    [ "$status" = 0 ]; then
+    why=''
+    grep -q 'recorded work/fill.cast: 23 frames, 2.3 s' err || why="$(cat err);"
+    grep -q 'all measured' work/fill.cast || why="$why the last frame is another one"
+    cp work/fill.cast first.cast
+    run $small --deterministic --fps 10 --hold-last 1s --record work/fill.cast --size 120x40
+    cmp -s first.cast work/fill.cast || why="$why another recording the second time"
+    verdict 'a recording has a frame for each cell' "$why"
+else
+    fail 'a recording has a frame for each cell' "status $status: $(cat err)"
+fi
+
+run $small --export work/map.svg
+if grep -q 'without which this program was built' err; then
+    pass 'figures need cairo, and that is said'
+else
+    why=''
+    [ "$status" = 0 ] || why="status $status: $(cat err);"
+    head -c 200 work/map.svg | grep -q '<svg' || why="$why no SVG"
+    grep -q 'best overlap' out || why="$why no table"
+    verdict 'a figure of the full map' "$why"
+fi
+bad 2 'ends in none of' 'a recording of no format' $small --record work/map.tiff
+
 # --- what is refused ----------------------------------------------------------------------------------
 
 bad 2 'at most two axes' 'three lists' $small --block 16,32

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "tests/ui/golden.h"
 #include "tests/ui/sample.h"
 
 enum { TEXT_MAX = 1 << 17 };
@@ -27,7 +28,7 @@ static void screen_text(const ss_cells *c, char *out)
         n += (size_t)snprintf(out + n, TEXT_MAX - n, "%s\n", ss_cells_row(c, y, line, sizeof line));
 }
 
-static void golden(const char *name, const ss_cells *c)
+void golden_check(const char *name, const ss_cells *c)
 {
     static char got[TEXT_MAX], want[TEXT_MAX];
     char path[256];
@@ -69,7 +70,7 @@ static void shot_of(ss_snapshot *s, const char *name, int cols, int rows, const 
         ss_ui_event(ui, &ev, NULL, s);
     }
     sample_screen(ui, s, cols, rows, plain(glyphs), &cells);
-    golden(name, &cells);
+    golden_check(name, &cells);
     ss_cells_free(&cells);
     sample_free(s);
     ss_ui_free(ui);

@@ -1,0 +1,91 @@
+/* What is looked for in a map that is shown: see mapview.h. Pure functions. */
+#include "src/mapview.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *ss_cell_status_name(ss_cell_status s)
+{
+    static const char *const names[SS_NCELL_STATUS] = {"", "ok", "refused", "diverged", "limit"};
+    return names[s];
+}
+
+const char *ss_duration_text(double seconds, char *buf, size_t size)
+{
+    long s = lround(fmin(seconds, 1e9));
+    if (s >= 3600)
+        snprintf(buf, size, "%ld h %ld min", s / 3600, s / 60 % 60);
+    else if (s >= 60)
+        snprintf(buf, size, "%ld min %ld s", s / 60, s % 60);
+    else
+        snprintf(buf, size, "%ld s", s);
+    return buf;
+}
+
+double ss_map_look(const ss_map_view *v, int cell, int quantity)
+{
+    bool there = cell >= 0 && cell < v->n && quantity >= 0 && quantity < SS_MAP_QUANTITIES;
+    return there ? v->cell[cell].value[quantity] : (double)NAN;
+}
+
+int ss_map_best(const ss_map_view *v, int quantity, int row)
+{
+    int from = row < 0 ? 0 : row * v->nx, to = row < 0 ? v->n : from + v->nx, best = -1;
+    if (row < 0 && !v->quantity[quantity].overall)
+        return -1;
+    for (int i = from; i < to && i < v->n; i++) {
+        double x = ss_map_look(v, i, quantity);
+        if (isfinite(x) && (best < 0 || x < ss_map_look(v, best, quantity)))
+            best = i;
+    }
+    return best;
+}
+
+static int find_text(const ss_map_side *s, int n, const char *text)
+{
+    for (int i = 0; i < n; i++)
+        if (strcmp(s->text[i], text) == 0)
+            return i;
+    return -1;
+}
+
+int ss_map_find(const ss_map_view *v, const char *row, const char *column)
+{
+    int y = v->row.row ? find_text(&v->row, v->ny, row ? row : "") : 0;
+    int x = find_text(&v->column, v->nx, column);
+    return x < 0 || y < 0 ? -1 : y * v->nx + x;
+}
+
+double ss_map_pace(const ss_map_cell *c)
+{
+    bool there = c->status == SS_CELL_OK && c->cycles > 0 && c->seconds > 0;
+    return there ? c->seconds / (double)c->cycles : (double)NAN;
+}
+
+/* At least as good in both and better in one; of twins the first counts. */
+static bool beats(const ss_map_view *v, int a, int b)
+{
+    double pa = ss_map_pace(&v->cell[a]), pb = ss_map_pace(&v->cell[b]);
+    int64_t ca = v->cell[a].cycles, cb = v->cell[b].cycles;
+    if (!(pa <= pb) || ca > cb)
+        return false;
+    return pa < pb || ca < cb || a < b;
+}
+
+int ss_map_front(const ss_map_view *v, int *cell, int max)
+{
+    int n = 0;
+    for (int i = 0; i < v->n; i++) {
+        bool beaten = isnan(ss_map_pace(&v->cell[i]));
+        for (int k = 0; k < v->n && !beaten; k++)
+            beaten = k != i && beats(v, k, i);
+        if (beaten || n == max)
+            continue;
+        int at = n++;
+        for (; at > 0 && v->cell[cell[at - 1]].cycles > v->cell[i].cycles; at--)
+            cell[at] = cell[at - 1];
+        cell[at] = i;
+    }
+    return n;
+}
