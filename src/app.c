@@ -35,6 +35,8 @@ static void copy(app *a)
 
 uint64_t ss_app_do(app *a, const ss_cmd *cmd, ss_err *err)
 {
+    if (ss_app_lesson_admits(a, cmd, err) != SS_OK)
+        return 0;
     if (cmd->verb->side == SS_SIDE_ENGINE)
         return post(a, cmd, err);
     ss_app_verb *own = ss_app_verb_find(cmd);
@@ -101,7 +103,7 @@ static void resume_after_script(app *a)
     if (a->resumed || a->setup->script->next < a->setup->script->count)
         return;
     a->resumed = true;
-    if (ss_app_goes_on(a) && !a->setup->pick && !a->setup->map)
+    if (ss_app_goes_on(a) && !a->setup->pick && !a->setup->map && !a->tutor)
         ss_app_emit(a, "run", &err);
 }
 
@@ -258,6 +260,7 @@ static void loop(app *a)
         ss_app_map_take(a);
         play_script(a);
         resume_after_script(a);
+        ss_app_lesson_turn(a);
         double now = ss_clock();
         want(a, now);
         draw(a, now);
@@ -330,12 +333,22 @@ int ss_app_main(const ss_app_setup *setup, ss_app_finish *finish, void *ctx, boo
     announce(setup);
     if (setup->frontend->open(&a.self, err) != SS_OK)
         return SS_FAIL;
-    ss_engine_setup es = {
-        setup->cfg, setup->load, setup->rhs, ss_app_is_interactive(&a), setup->deterministic, false,
-        wake,       &a,          unwanted,   setup->script->rewinds};
-    es.paused = scripted || setup->pick || setup->map || !ss_app_is_interactive(&a);
+    ss_engine_setup es = {.cfg = setup->cfg,
+                          .load = setup->load,
+                          .rhs = setup->rhs,
+                          .interactive = ss_app_is_interactive(&a),
+                          .deterministic = setup->deterministic,
+                          .wake = wake,
+                          .wake_ctx = &a,
+                          .unwanted = unwanted,
+                          .rewinds = setup->script->rewinds,
+                          .look = setup->lesson ? ss_app_lesson_look : NULL,
+                          .look_ctx = &a};
+    es.paused =
+        scripted || setup->pick || setup->map || setup->lesson || !ss_app_is_interactive(&a);
     ss_film_init(&a.film, ss_app_is_interactive(&a), setup->command);
-    a.ui = ss_ui_new(ss_app_emit, &a, err);
+    bool taught = !setup->lesson || ss_app_lesson_open(&a, err) == SS_OK;
+    a.ui = taught ? ss_ui_new(ss_app_emit, &a, err) : NULL;
     a.engine = a.ui ? ss_engine_start(&es, err) : NULL;
     if (a.engine) {
         if (setup->pick)
@@ -352,6 +365,7 @@ int ss_app_main(const ss_app_setup *setup, ss_app_finish *finish, void *ctx, boo
     ss_ui_free(a.ui);
     a.fe->close(a.self);
     *interrupted = a.by_signal;
+    ss_app_lesson_leave(&a);
     if (a.last_words[0])
         setup->warn(a.last_words);
     if (a.engine) {
@@ -361,5 +375,6 @@ int ss_app_main(const ss_app_setup *setup, ss_app_finish *finish, void *ctx, boo
         status = a.failed ? SS_FAIL : finish(ss_engine_run(a.engine), a.quit, ctx, err);
     }
     ss_engine_free(a.engine);
+    ss_app_lesson_close(&a);
     return status;
 }

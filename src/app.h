@@ -10,11 +10,13 @@
 #include "src/script.h"
 
 struct ss_frontend;
+struct ss_lesson;
 
 typedef struct ss_app_setup {
     const ss_config *cfg; /* checked */
     const struct ss_frontend *frontend;
     ss_script *script;
+    const struct ss_lesson *lesson; /* beside the run, of a front end that draws; NULL: none */
     const ss_config *map;   /* the program was started for: the map of the options; NULL: a run */
     int *map_status;        /* gets its exit status; NULL: nobody asks */
     const char *load, *rhs; /* files or NULL */

@@ -1,6 +1,7 @@
 /*
  * What the app's files share: app.c (the loop between a front end and the engine), app_film.c (the
- * loop that makes recordings, driven by the solver's steps), app_verbs.c (record, export). Main
+ * loop that makes recordings, driven by the solver's steps), app_verbs.c (record, export),
+ * app_lesson.c (a lesson beside the run). Main
  * thread.
  */
 #ifndef SS_APP_PRIVATE_H
@@ -32,9 +33,10 @@ typedef struct app {
     bool failed, refused;
     bool warned; /* that a device was lost */
     ss_film film;
-    ss_mapper *map;        /* NULL: none */
-    uint64_t map_seen;     /* the snapshot that it was compared with */
-    char last_words[2048]; /* notices that come when the screen goes */
+    struct ss_tutor *tutor; /* the lesson, NULL: there is none; app_lesson.c */
+    ss_mapper *map;         /* NULL: none */
+    uint64_t map_seen;      /* the snapshot that it was compared with */
+    char last_words[2048];  /* notices that come when the screen goes */
 } app;
 
 bool ss_app_is_interactive(const app *a);
@@ -65,6 +67,21 @@ int ss_app_record_asked(app *a, ss_err *err);
 void ss_app_export_asked(app *a);
 /* Ends every recording, and says how it went. */
 void ss_app_record_end(app *a, bool ok);
+
+/* --- app_lesson.c ----------------------------------------------------------------------------- */
+
+int ss_app_lesson_open(app *a, ss_err *err);
+void ss_app_lesson_close(app *a);
+/* Says how far it was done. */
+void ss_app_lesson_leave(const app *a);
+/* Once a turn of the loop: carries out what the lesson has to, looks at the checks, makes the page.
+ */
+void ss_app_lesson_turn(app *a);
+/* ss_engine_setup.look */
+void ss_app_lesson_look(struct ss_run *run, bool still, void *ctx);
+/* May a command be carried out now? Not what solves, before the prediction. */
+int ss_app_lesson_admits(const app *a, const ss_cmd *cmd, ss_err *err);
+ss_app_verb ss_app_lesson_verb;
 
 /* --- app_map.c -------------------------------------------------------------------------------- */
 

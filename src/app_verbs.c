@@ -131,8 +131,10 @@ static const struct own_verb {
     const char *name;
     ss_app_verb *run;
     bool draws; /* into files: also without a screen */
-} own_verbs[] = {
-    {"record", verb_record, true}, {"export", verb_export, true}, {"map", ss_app_verb_map, false}};
+} own_verbs[] = {{"record", verb_record, true},
+                 {"export", verb_export, true},
+                 {"map", ss_app_verb_map, false},
+                 {"lesson", ss_app_lesson_verb, false}};
 
 static const struct own_verb *find(const ss_cmd *cmd)
 {

@@ -191,6 +191,25 @@ static void report_failure(ss_engine *e, ss_lane *lane, const ss_err *err, int s
         ss_engine_say(e, true, "%s", run->message);
 }
 
+/* In a lesson `run` is to the end, and what comes then waits for the student; `step` goes as far
+ * as it says. False: there is nothing to be done. */
+static bool ends_here(ss_engine *e, ss_lane *lane)
+{
+    char cycle[32];
+    ss_run *run = lane->run;
+    bool free = lane->steps == 0 && lane->ticks == 0;
+    if (!e->setup.look || e->pack.on)
+        return false;
+    run->stop_at_tol = free;
+    if (!free || !run->reached)
+        return false;
+    lane->paused = true;
+    snprintf(cycle, sizeof cycle, "%lld", (long long)run->reached_cycle);
+    ss_engine_say(e, false, "it had converged at cycle %s: r starts again, , goes on by a cycle",
+                  cycle);
+    return true;
+}
+
 static void advance(ss_engine *e, ss_lane *lane)
 {
     ss_err err = {""};
@@ -199,6 +218,8 @@ static void advance(ss_engine *e, ss_lane *lane)
     ss_rewind_begin(e, lane);
     double spent = run->seconds_solve;
     int status;
+    if (ends_here(e, lane))
+        return;
     if (ss_lane_stride(lane) > 0 && lane->steps == 0 && lane->ticks == 0) {
         if (ss_clock() < lane->next_cycle)
             return;
@@ -214,6 +235,8 @@ static void advance(ss_engine *e, ss_lane *lane)
     if (lane->steps > 0)
         lane->steps -= run->cycle - before < lane->steps ? run->cycle - before : lane->steps;
     e->dirty = true;
+    if (e->setup.look && run->status == SS_CONVERGED && !e->pack.on)
+        lane->paused = true;
     report_failure(e, lane, &err, status);
     if (status != SS_OK)
         return;

@@ -14,6 +14,7 @@
 #define SS_RUN_MAX SS_RACE_MAX
 
 typedef struct ss_engine ss_engine;
+struct ss_run;
 
 typedef struct ss_engine_setup {
     const ss_config *cfg;    /* checked */
@@ -27,6 +28,11 @@ typedef struct ss_engine_setup {
      * NULL. */
     bool (*unwanted)(void *ctx);
     bool rewinds; /* copies to go back to are kept; an interactive run keeps them anyway */
+    /* A lesson: runs end at the tolerance and then wait, and somebody looks at the shown one, on
+     * the engine thread between two cycles, each time that it is shown. `still`: it is not going
+     * on. NULL: none of this. */
+    void (*look)(struct ss_run *run, bool still, void *ctx);
+    void *look_ctx;
 } ss_engine_setup;
 
 /* Starts the thread and waits until the first run is open. NULL and a sentence on failure. */

@@ -73,7 +73,7 @@ typedef struct ss_check {
 #define SS_CHECKS_MAX 8
 
 typedef struct ss_lesson_step {
-    char *title, *prose; /* paragraphs with a blank line between them */
+    char *title, *prose; /* paragraphs with a blank line between them; marks of page.h */
     int line;
     ss_lesson_block block[SS_L_NKIND];
     ss_predict predict;
@@ -110,6 +110,7 @@ typedef struct ss_lesson_quantity {
     const char *name, *help;
     double (*of)(ss_run *run); /* NaN: not known */
     bool effort;               /* grows with every cycle: what is less counts at the end only */
+    bool slow;                 /* takes long to measure */
 } ss_lesson_quantity;
 
 extern const ss_lesson_quantity ss_lesson_quantities[]; /* NULL-name-terminated */
@@ -144,6 +145,14 @@ int ss_pupil_fair(const ss_pupil *p, const ss_lesson_step *s, ss_err *err);
 const ss_script *ss_pupil_history(const ss_pupil *p);
 /* The line in the lesson of the command that was carried out last; 0: none was. */
 int ss_pupil_line(const ss_pupil *p);
+/* Carries out the scenario that step `index` starts from; it is what the baseline is. */
+int ss_pupil_scenario(ss_pupil *p, const ss_lesson *l, int index, ss_err *err);
+/* The config that step `index` starts from. */
+int ss_lesson_opening(const ss_lesson *l, int index, const ss_config *machine, ss_config *out,
+                      ss_err *err);
+/* What stands between the scenario and step `index`: from which step on do and solution have been
+ * carried out. */
+int ss_lesson_first(const ss_lesson *l, int index);
 /* SS_OK: looked at, *met says how it went, `why` says it with figures. */
 int ss_pupil_check(ss_pupil *p, const ss_check *c, bool *met, char *why, size_t size, ss_err *err);
 /* Carries out what leads to step `index`: its scenario, or the one before it and the answers since;
@@ -174,6 +183,11 @@ int ss_progress_save(const char *name, const ss_progress *p, ss_err *err);
 int ss_progress_reset(const char *name, ss_err *err);
 int ss_progress_count(const ss_progress *p);
 
+/* Is this the name of a lesson, and not another word of the subcommand? */
+bool ss_lesson_is_name(int nword, const char *const *word);
+/* The lesson of a file, or of a name, and its config: what the subcommand opens. */
+ss_lesson *ss_lesson_asked(const char *word, ss_err *err);
+void ss_lesson_config(ss_config *cfg);
 /* The subcommand `lesson`. Returns the exit status. */
 int ss_lesson_main(const ss_config *cfg, int nword, const char *const *word, ss_err *err);
 

@@ -11,7 +11,7 @@
 enum { OK = 0, FAILED = 1, USAGE = 2 };
 
 /* Where nobody chose another one: the processors, the last of the table and always there. */
-static void choose_backend(ss_config *cfg)
+void ss_lesson_config(ss_config *cfg)
 {
     const ss_param *row = ss_param_find(cfg, "backend", NULL);
     int last = 0;
@@ -59,7 +59,7 @@ static int act_lint(const ss_config *cfg, int n, const char *const *file, ss_err
     return status;
 }
 
-static ss_lesson *file_or_name(const char *word, ss_err *err)
+ss_lesson *ss_lesson_asked(const char *word, ss_err *err)
 {
     return access(word, R_OK) == 0 ? ss_lesson_read(word, err) : ss_lesson_find(word, err);
 }
@@ -69,7 +69,7 @@ static int act_grade(const ss_config *cfg, int n, const char *const *word, ss_er
     (void)n;
     bool passed = false;
     ss_script work = {.cmd = NULL};
-    ss_lesson *l = file_or_name(word[0], err);
+    ss_lesson *l = ss_lesson_asked(word[0], err);
     int status = l && ss_script_file(&work, word[1], err) == SS_OK &&
                  ss_lesson_grade(l, &work, cfg, stdout, &passed, err) == SS_OK;
     ss_script_free(&work);
@@ -109,7 +109,7 @@ static int act_new(const ss_config *cfg, int n, const char *const *word, ss_err 
 static int act_reset(const ss_config *cfg, int n, const char *const *word, ss_err *err)
 {
     (void)cfg, (void)n;
-    ss_lesson *l = file_or_name(word[0], err);
+    ss_lesson *l = ss_lesson_asked(word[0], err);
     int status = l ? ss_progress_reset(l->name, err) : SS_FAIL;
     if (status == SS_OK)
         printf("%s begins anew\n", l->name);
@@ -138,9 +138,22 @@ static const struct action {
     {"words", "", 0, 0, act_words},
 };
 
+static const struct action *find_action(const char *word)
+{
+    for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
+        if (strcmp(actions[i].name, word) == 0)
+            return &actions[i];
+    return NULL;
+}
+
+bool ss_lesson_is_name(int nword, const char *const *word)
+{
+    return nword == 1 && !find_action(word[0]);
+}
+
 static int walk(const ss_config *cfg, const char *name, ss_err *err)
 {
-    ss_lesson *l = file_or_name(name, err);
+    ss_lesson *l = ss_lesson_asked(name, err);
     int status = l ? ss_lesson_walk(l, cfg, stdin, stdout, err) : SS_FAIL;
     ss_lesson_free(l);
     return status == SS_OK ? OK : FAILED;
@@ -149,17 +162,14 @@ static int walk(const ss_config *cfg, const char *name, ss_err *err)
 int ss_lesson_main(const ss_config *asked, int nword, const char *const *word, ss_err *err)
 {
     ss_config cfg = *asked;
-    choose_backend(&cfg);
+    ss_lesson_config(&cfg);
     if (nword == 0)
         return run_list(err);
-    for (size_t i = 0; i < sizeof actions / sizeof *actions; i++) {
-        const struct action *a = &actions[i];
-        if (strcmp(a->name, word[0]) != 0)
-            continue;
-        if (nword - 1 < a->min || nword - 1 > a->max)
-            return ss_fail(err, "usage: stencilscope lesson %s %s", a->name, a->args), USAGE;
+    const struct action *a = find_action(word[0]);
+    if (a && (nword - 1 < a->min || nword - 1 > a->max))
+        return ss_fail(err, "usage: stencilscope lesson %s %s", a->name, a->args), USAGE;
+    if (a)
         return a->act(&cfg, nword - 1, word + 1, err);
-    }
     if (nword > 1)
         return ss_fail(err, "usage: stencilscope lesson [NAME], or lint, grade, new, reset, words"),
                USAGE;

@@ -245,13 +245,33 @@ static int add_prose(reading *r, const char *before, const char *text, ss_err *e
     return *to ? SS_OK : ss_fail(err, "out of memory");
 }
 
+/* Code in the prose: every line of it is marked as such. */
+static int add_verbatim(reading *r, const char *text, ss_err *err)
+{
+    static const char mark[] = {SS_MARK_VERBATIM, '\0'};
+    char *all = NULL;
+    for (const char *p = text; *p;) {
+        size_t n = strcspn(p, "\n");
+        char *line = strndup(p, n);
+        all = line ? join(all, "\n", mark) : NULL;
+        all = all ? join(all, "", line) : NULL;
+        free(line);
+        if (!all)
+            return ss_fail(err, "out of memory");
+        p += n + (p[n] == '\n');
+    }
+    int status = all ? add_prose(r, "", all, err) : SS_OK;
+    free(all);
+    return status;
+}
+
 static int add_code(reading *r, const ss_md_block *b, ss_err *err)
 {
     ss_err why;
     ss_lesson_step *s = current(r);
     int kind = find_kind(b->info);
     if (kind < 0 && is_prose(b->info))
-        return add_prose(r, "", b->text, err);
+        return add_verbatim(r, b->text, err);
     if (kind < 0) {
         const char *near = ss_nearest(b->info, kind_name, NULL, SS_L_NKIND);
         ss_fail(&why, "unknown kind of block '%.40s'%s%s%s", b->info, near ? "; did you mean " : "",
@@ -307,11 +327,11 @@ static int take_block(void *ctx, const ss_md_block *b, ss_err *err)
     case SS_MD_CODE:
         return add_code(r, b, err);
     case SS_MD_ITEM:
-        return add_prose(r, "\xe2\x80\xa2 ", b->text, err);
+        return add_prose(r, "\xe2\x80\xa2 ", current(r) ? b->marked : b->text, err);
     case SS_MD_PARAGRAPH:
         break;
     }
-    return add_prose(r, "", b->text, err);
+    return add_prose(r, "", current(r) ? b->marked : b->text, err);
 }
 
 /* --- lessons ---------------------------------------------------------------------------------- */

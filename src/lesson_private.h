@@ -1,4 +1,5 @@
-/* What lesson_run.c (commands) and lesson_judge.c (checks) share. Main thread. */
+/* What lesson_run.c (commands), lesson_judge.c (checks) and examiner.c share. A pupil belongs to
+ * one thread at a time. */
 #ifndef SS_LESSON_PRIVATE_H
 #define SS_LESSON_PRIVATE_H
 
@@ -21,6 +22,37 @@ struct ss_pupil {
     int line; /* of the last command */
     ss_script history;
 };
+
+/* --- what a check looks at -------------------------------------------------------------------- */
+
+#define SS_QUANTITIES_MAX 32
+
+/* A run as it stood when it was looked at: numbers, and its field where that is compared. */
+typedef struct ss_exhibit {
+    ss_config cfg;
+    ss_status status;
+    bool begun, reached, has_end, still; /* still: it is not going on */
+    int64_t cycle, iteration;
+    double value[SS_QUANTITIES_MAX]; /* of ss_lesson_quantities, those that are asked for */
+    char *field;                     /* NULL: not asked for */
+    size_t bytes;
+} ss_exhibit;
+
+/* What the checks need. What takes long is left out (NaN, NULL) of a run that is going on. */
+int ss_exhibit_take(ss_run *run, const ss_check *check, int ncheck, bool still, ss_exhibit *out,
+                    ss_err *err);
+void ss_exhibit_drop(ss_exhibit *x);
+
+typedef enum ss_verdict { SS_PENDING, SS_UNMET, SS_MET } ss_verdict;
+
+/* The judge: one check of the pupil's step, whose baseline the pupil has. SS_FAIL: err says why it
+ * cannot be looked at. */
+int ss_judge(ss_pupil *p, const ss_exhibit *x, const ss_check *c, ss_verdict *out, char *why,
+             size_t size, ss_err *err);
+/* ss_pupil_fair of a run with this config. */
+int ss_judge_fair(const ss_pupil *p, const ss_config *cfg, const ss_lesson_step *s, ss_err *err);
+
+/* --- runs ------------------------------------------------------------------------------------- */
 
 /* Bounded in memory. */
 ss_run *ss_pupil_open(const ss_config *cfg, ss_err *err);

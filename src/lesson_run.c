@@ -46,6 +46,8 @@ int ss_pupil_advance(const ss_pupil *p, ss_run *run, int64_t cycles, ss_err *err
                            p->seconds);
         if (ss_run_step(run, chunk < left ? chunk : left, err) != SS_OK)
             return SS_FAIL;
+        if (ss_run_abandoned(run))
+            return ss_fail(err, "it was given up");
         if (ss_clock() - began < 0.02)
             chunk *= 2;
         else if (ss_clock() - began > 0.2 && chunk > 1)
@@ -318,21 +320,43 @@ int ss_pupil_measure(ss_pupil *p, ss_err *err)
     return ss_pupil_advance(p, p->run, SS_TO_END, err);
 }
 
-int ss_pupil_begin(ss_pupil *p, const ss_lesson *l, int index, ss_err *err)
+int ss_lesson_first(const ss_lesson *l, int index)
 {
-    int first = index;
-    while (first > 0 && !l->step[first].block[SS_L_SCENARIO].text)
-        first--;
-    if (ss_pupil_script(p, &l->step[first].commands[SS_L_SCENARIO], err) != SS_OK ||
-        need_run(p, err) != SS_OK)
+    while (index > 0 && !l->step[index].block[SS_L_SCENARIO].text)
+        index--;
+    return index;
+}
+
+int ss_pupil_scenario(ss_pupil *p, const ss_lesson *l, int index, ss_err *err)
+{
+    const ss_lesson_step *s = &l->step[ss_lesson_first(l, index)];
+    if (ss_pupil_script(p, &s->commands[SS_L_SCENARIO], err) != SS_OK || need_run(p, err) != SS_OK)
         return SS_FAIL;
     ss_run_close(p->solved);
     p->solved = NULL;
     p->baseline = p->run->cfg;
-    for (int i = first; i < index; i++)
+    return SS_OK;
+}
+
+int ss_pupil_begin(ss_pupil *p, const ss_lesson *l, int index, ss_err *err)
+{
+    if (ss_pupil_scenario(p, l, index, err) != SS_OK)
+        return SS_FAIL;
+    for (int i = ss_lesson_first(l, index); i < index; i++)
         if (ss_pupil_script(p, &l->step[i].commands[SS_L_DO], err) != SS_OK ||
             ss_pupil_script(p, &l->step[i].commands[SS_L_SOLUTION], err) != SS_OK)
             return SS_FAIL;
     p->nundo = 0;
     return SS_OK;
+}
+
+int ss_lesson_opening(const ss_lesson *l, int index, const ss_config *machine, ss_config *out,
+                      ss_err *err)
+{
+    ss_pupil *p = ss_pupil_new(machine, SS_LESSON_SECONDS, err);
+    int status = p ? ss_pupil_scenario(p, l, index, err) : SS_FAIL;
+    if (status == SS_OK)
+        *out = p->baseline;
+    ss_pupil_free(p);
+    return status;
 }

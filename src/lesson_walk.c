@@ -1,32 +1,29 @@
 /* A lesson step by step, a line at a time: on any terminal, or from a file of answers. Predictions
  * are locked before anything is run; checks are looked at after every command. See lesson.h. */
 #include <errno.h>
-#include <math.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "src/lesson.h"
+#include "src/lesson_session.h"
+#include "src/page.h"
 #include "src/run.h"
 
 #define WIDTH 78
 
 typedef struct walk {
-    const ss_lesson *lesson;
+    ss_session session;
     const ss_config *cfg;
     FILE *in, *out;
     ss_pupil *pupil;
-    ss_progress progress;
-    int index;
-    bool left, moved, told; /* the lesson, the step; that progress is not kept */
-    bool shown;             /* the step's reveal */
+    bool left, moved; /* the lesson, the step */
 } walk;
 
 static const ss_lesson_step *step_of(const walk *w)
 {
-    return &w->lesson->step[w->index];
+    return ss_session_step(&w->session);
 }
 
 /* --- printing --------------------------------------------------------------------------------- */
@@ -40,10 +37,12 @@ static int width_of(const char *text, size_t n)
     return width;
 }
 
-static void print_wrapped(FILE *out, const char *text)
+/* Without the marks of its emphasis. */
+static void print_wrapped(FILE *out, const char *marked)
 {
     int at = 0;
-    while (*text) {
+    char *plain = strdup(marked);
+    for (const char *text = plain ? ss_marks_strip(plain) : ""; *text;) {
         size_t n = strcspn(text, " \n");
         int width = width_of(text, n);
         if (at > 0 && at + 1 + width > WIDTH)
@@ -54,6 +53,7 @@ static void print_wrapped(FILE *out, const char *text)
             at = 0, fputc('\n', out);
         text += n + (text[n] != '\0');
     }
+    free(plain);
     fputc('\n', out);
 }
 
@@ -81,32 +81,29 @@ static void print_run(const walk *w)
 
 /* --- moving ----------------------------------------------------------------------------------- */
 
-static void keep(walk *w)
+/* Where progress cannot be kept that is said, and nothing else happens. */
+static void tell(const walk *w, int status, const ss_err *err)
 {
-    ss_err err;
-    w->progress.at = w->index;
-    if (ss_progress_save(w->lesson->name, &w->progress, &err) != SS_OK && !w->told) {
-        fprintf(w->out, "(%s)\n", err.text);
-        w->told = true;
-    }
+    if (status != SS_OK)
+        fprintf(w->out, "(%s)\n", err->text);
 }
 
 static void go(walk *w, int index)
 {
+    ss_err err;
     w->moved = true;
-    w->left = index >= w->lesson->nstep;
-    w->index = index < 0 ? 0 : w->left ? w->lesson->nstep - 1 : index;
-    keep(w);
+    tell(w, ss_session_go(&w->session, index, &err), &err);
+    w->left = w->session.over;
 }
 
 static void word_next(walk *w)
 {
-    go(w, w->index + 1);
+    go(w, w->session.index + 1);
 }
 
 static void word_back(walk *w)
 {
-    go(w, w->index - 1);
+    go(w, w->session.index - 1);
 }
 
 static void word_hint(walk *w)
@@ -119,8 +116,9 @@ static void word_hint(walk *w)
 
 static void word_quit(walk *w)
 {
+    ss_err err;
     w->left = w->moved = true;
-    keep(w);
+    tell(w, ss_session_keep(&w->session, &err), &err);
 }
 
 /* What stands under the picture: the lesson, the step, what is to be done. */
@@ -130,7 +128,8 @@ static void put_sentence(const walk *w, char *line, size_t size)
     static char text[SS_CMD_TEXT / 2];
     ss_cmd say;
     ss_err err;
-    snprintf(text, sizeof text, "%s: %s", s->title, s->turn[0] ? s->turn : w->lesson->title);
+    snprintf(text, sizeof text, "%s: %s", s->title,
+             s->turn[0] ? s->turn : w->session.lesson->title);
     ss_cmd_parse("say x", &say, &err);
     say.arg[0] = text;
     ss_cmd_format(&say, line, size);
@@ -214,33 +213,30 @@ static bool is_word(walk *w, const char *line)
 
 /* --- predictions ------------------------------------------------------------------------------ */
 
-static bool is_answer(const ss_predict *p, const char *line)
+static void lock(walk *w, const char *answer)
 {
-    char *end;
-    double v = strtod(line, &end);
-    return end != line && !*end && strlen(line) < sizeof((ss_progress *)0)->predicted[0] &&
-           (p->nanswer == 0 || (v >= 1 && v <= p->nanswer && v <= floor(v)));
+    ss_err err;
+    int status = ss_session_lock(&w->session, answer, &err);
+    fprintf(w->out, "Locked.\n");
+    tell(w, status, &err);
 }
 
 static void predict(walk *w)
 {
     char line[128];
     const ss_predict *p = &step_of(w)->predict;
-    char *kept = w->progress.predicted[w->index];
     if (!p->question[0])
         return;
     print_wrapped(w->out, p->question);
     for (int i = 0; i < p->nanswer; i++)
         fprintf(w->out, "  %d  %s\n", i + 1, p->answer[i]);
-    if (*kept) {
-        fprintf(w->out, "Your prediction is locked: %s\n", kept);
+    if (!ss_session_asks(&w->session)) {
+        fprintf(w->out, "Your prediction is locked: %s\n", ss_session_predicted(&w->session));
         return;
     }
     while (!w->moved && ask(w, "Your prediction:", line, sizeof line)) {
-        if (is_answer(p, line)) {
-            snprintf(kept, sizeof w->progress.predicted[0], "%s", line);
-            fprintf(w->out, "Locked.\n");
-            keep(w);
+        if (ss_session_is_answer(&w->session, line)) {
+            lock(w, line);
             return;
         }
         if (!is_word(w, line))
@@ -249,24 +245,6 @@ static void predict(walk *w)
                                : "A number, or ? for help.\n",
                     p->nanswer);
     }
-}
-
-static void reveal(walk *w)
-{
-    const ss_predict *p = &step_of(w)->predict;
-    const char *kept = w->progress.predicted[w->index];
-    double v = strtod(kept, NULL);
-    bool right =
-        p->nanswer ? v >= p->right + 1 && v <= p->right + 1 : fabs(v - p->number) <= p->tolerance;
-    if (w->shown)
-        return;
-    w->shown = true;
-    if (p->question[0] && p->nanswer)
-        fprintf(w->out, "You predicted %s: %s %s\n", kept, right ? "right," : "it is",
-                p->answer[p->right]);
-    else if (p->question[0])
-        fprintf(w->out, "You predicted %s: %s %g\n", kept, right ? "right," : "it is", p->number);
-    print_block(w, SS_L_REVEAL);
 }
 
 /* --- one step --------------------------------------------------------------------------------- */
@@ -304,9 +282,15 @@ static void carry_out(walk *w, const ss_script *s)
 
 static void done(walk *w)
 {
-    w->progress.done |= 1u << w->index;
-    keep(w);
-    reveal(w);
+    ss_err err;
+    char verdict[320];
+    bool shown = w->session.revealed;
+    tell(w, ss_session_done(&w->session, &err), &err);
+    if (shown)
+        return;
+    if (step_of(w)->predict.question[0])
+        fprintf(w->out, "%s\n", ss_session_verdict(&w->session, verdict, sizeof verdict));
+    print_block(w, SS_L_REVEAL);
 }
 
 /* One command of the student's, and what it makes of the checks. */
@@ -330,12 +314,11 @@ static void take_step(walk *w)
 {
     const ss_lesson_step *s = step_of(w);
     char line[SS_CMD_TEXT];
-    fprintf(w->out, "\n%s \xc2\xb7 step %d of %d: %s\n\n", w->lesson->title, w->index + 1,
-            w->lesson->nstep, s->title);
+    fprintf(w->out, "\n%s \xc2\xb7 step %d of %d: %s\n\n", w->session.lesson->title,
+            w->session.index + 1, w->session.lesson->nstep, s->title);
     if (s->prose)
         print_wrapped(w->out, s->prose);
     fprintf(w->out, "\n");
-    w->shown = false;
     predict(w);
     if (w->moved)
         return;
@@ -354,21 +337,20 @@ static int start_step(walk *w, ss_err *err)
     ss_pupil_free(w->pupil);
     w->pupil = ss_pupil_new(w->cfg, 1e9, err); /* the student may wait as long as they like */
     w->moved = false;
-    return w->pupil ? ss_pupil_begin(w->pupil, w->lesson, w->index, err) : SS_FAIL;
+    return w->pupil ? ss_pupil_begin(w->pupil, w->session.lesson, w->session.index, err) : SS_FAIL;
 }
 
 int ss_lesson_walk(const ss_lesson *l, const ss_config *cfg, FILE *in, FILE *out, ss_err *err)
 {
-    walk w = {.lesson = l, .cfg = cfg, .in = in, .out = out};
+    walk w = {.cfg = cfg, .in = in, .out = out};
     int status = SS_OK;
-    ss_progress_load(l->name, &w.progress);
-    w.index = w.progress.at < l->nstep ? w.progress.at : 0;
+    ss_session_open(&w.session, l);
     print_wrapped(out, l->title);
     print_wrapped(out, l->summary);
     while (!w.left && (status = start_step(&w, err)) == SS_OK)
         take_step(&w);
     ss_pupil_free(w.pupil);
     if (status == SS_OK)
-        fprintf(out, "%d of %d steps done.\n", ss_progress_count(&w.progress), l->nstep);
+        fprintf(out, "%d of %d steps done.\n", ss_progress_count(&w.session.progress), l->nstep);
     return status;
 }

@@ -16,6 +16,7 @@
 #include "src/cli.h"
 #include "src/docs.h"
 #include "src/intern.h"
+#include "src/lesson_session.h"
 #include "src/map.h"
 #include "src/options.h"
 #include "src/outfile.h"
@@ -204,9 +205,9 @@ static int finish_map(ss_run *run, bool interrupted, void *ctx, ss_err *err)
     return SS_OK;
 }
 
-/* map: of the options, NULL: a run. */
-static int run_app(ss_cli *cli, const ss_config *map, const char *command, double started,
-                   ss_err *err)
+/* map: of the options; lesson: beside the run; NULL: none. */
+static int run_app(ss_cli *cli, const ss_config *map, const ss_lesson *lesson, const char *command,
+                   double started, ss_err *err)
 {
     ss_err say = {""};
     bool interrupted = false, usage = false;
@@ -248,7 +249,8 @@ static int run_app(ss_cli *cli, const ss_config *map, const char *command, doubl
         .rhs = ss_config_text(ss_options(), "rhs"),
         .limits = is_given(&cli->cfg, "until") || is_given(&cli->cfg, "cycles") ||
                   is_given(&cli->cfg, "until-time") || is_given(&cli->cfg, "seconds"),
-        .pick = interactive && !cli->chosen && cli->script.count == 0,
+        .lesson = lesson,
+        .pick = interactive && !lesson && !cli->chosen && cli->script.count == 0,
         .deterministic = film || ss_config_int(ss_options(), "deterministic") != 0,
         .film = film,
         .command = command,
@@ -265,7 +267,7 @@ static int run_app(ss_cli *cli, const ss_config *map, const char *command, doubl
         return usage ? USAGE : interrupted ? INTERRUPTED : FAILED;
     if (say.text[0] && !interactive && !ss_config_text(ss_options(), "json"))
         fprintf(stderr, "stencilscope: %s\n", say.text);
-    return interrupted ? INTERRUPTED : ctx.exit_status;
+    return interrupted ? INTERRUPTED : lesson ? DONE : ctx.exit_status;
 }
 
 /* On a screen if there is one: the run beside it is the first cell, and waits. Else as text, and in
@@ -285,7 +287,7 @@ static int run_on_screen(ss_cli *cli, const ss_subcommand *c, const char *comman
                                      : c->run(&cli->cfg, err);
     int status = ss_map_first(&asked, &cli->cfg, err);
     cli->chosen = true;
-    return status == DONE ? run_app(cli, &asked, command, started, err) : status;
+    return status == DONE ? run_app(cli, &asked, NULL, command, started, err) : status;
 }
 
 static int run_subcommand(ss_cli *cli, const char *command, double started, ss_err *err)
@@ -295,6 +297,44 @@ static int run_subcommand(ss_cli *cli, const char *command, double started, ss_e
         return run_on_screen(cli, c, command, started, err);
     return c->run_words ? c->run_words(&cli->cfg, cli->nword, cli->word, err)
                         : c->run(&cli->cfg, err);
+}
+
+/* --- a lesson ------------------------------------------------------------------------------------
+ */
+
+/* Beside the run, where there is a screen; without one it is walked through line by line. */
+static bool has_screen(void)
+{
+    ss_err err;
+    const ss_param *row = ss_param_find(ss_options(), "ui", NULL);
+    const ss_frontend *fe = find_frontend(row->choices[ss_config_value(ss_options(), row).i]);
+    for (int i = 0; !fe && ss_frontends[i]; i++) /* auto: the terminal or nothing */
+        if (ss_frontends[i]->caps & SS_FE_DEVICE_TTY)
+            fe = ss_frontends[i];
+    return fe && (fe->caps & SS_FE_INTERACTIVE) && (fe->caps & SS_FE_DRAWS) &&
+           (is_given(ss_options(), "ui") || !fe->probe || fe->probe(&err) == SS_OK);
+}
+
+static int run_lesson(ss_cli *cli, const char *command, double started, ss_err *err)
+{
+    ss_lesson *lesson = ss_lesson_asked(cli->word[0], err);
+    if (!lesson)
+        return FAILED;
+    ss_session at;
+    ss_session_open(&at, lesson);
+    ss_lesson_config(&cli->cfg);
+    ss_config machine = cli->cfg;
+    int status = FAILED;
+    if (ss_lesson_opening(lesson, at.index, &machine, &cli->cfg, err) == SS_OK)
+        status = run_app(cli, NULL, lesson, command, started, err);
+    ss_lesson_free(lesson);
+    return status;
+}
+
+static bool is_lesson(const ss_cli *cli)
+{
+    return ss_subcommand_find(cli->command)->run_words == ss_lesson_main &&
+           ss_lesson_is_name(cli->nword, cli->word) && has_screen();
 }
 
 /* --- a race --------------------------------------------------------------------------------------
@@ -348,7 +388,8 @@ static int run_race(ss_cli *cli, const char *command, double started, ss_err *er
     if (status != DONE)
         return status;
     if ((fe->caps & SS_FE_INTERACTIVE) || ss_app_is_film(&cli->script))
-        return race_script(cli, err) == SS_OK ? run_app(cli, NULL, command, started, err) : USAGE;
+        return race_script(cli, err) == SS_OK ? run_app(cli, NULL, NULL, command, started, err)
+                                              : USAGE;
     for (size_t i = 0; i < sizeof alone / sizeof *alone; i++)
         if (is_given(ss_options(), alone[i]))
             return ss_fail(err, "--%s is of one run: solve it without a race", alone[i]), USAGE;
@@ -378,10 +419,13 @@ static int dispatch(int argc, char **argv, ss_cli *cli, ss_err *err)
         return ss_docs_generate(cli->generate, stdout, err) == SS_OK ? DONE : USAGE;
     else if (cli->race.n > 0)
         return run_race(cli, ss_cli_text(argc, argv, command, sizeof command), started, err);
+    else if (cli->command && is_lesson(cli))
+        return run_lesson(cli, ss_cli_text(argc, argv, command, sizeof command), started, err);
     else if (cli->command)
         return run_subcommand(cli, ss_cli_text(argc, argv, command, sizeof command), started, err);
     else
-        return run_app(cli, NULL, ss_cli_text(argc, argv, command, sizeof command), started, err);
+        return run_app(cli, NULL, NULL, ss_cli_text(argc, argv, command, sizeof command), started,
+                       err);
     return DONE;
 }
 

@@ -13,7 +13,7 @@ typedef struct reader {
     ss_err *err;
     ss_md_block block;
     bool open, wordless; /* a block is being collected; nothing of it has been placed yet */
-    char *text;
+    char *text, *plain;  /* marked, and without marks */
     size_t used, room;
 } reader;
 
@@ -51,7 +51,13 @@ static int finish(reader *r)
     r->open = false;
     if (add(r, "", 0) != SS_OK)
         return SS_FAIL;
-    r->block.text = r->text;
+    char *plain = realloc(r->plain, r->used + 1);
+    if (!plain)
+        return ss_fail(r->err, "out of memory");
+    r->plain = plain;
+    memcpy(plain, r->text, r->used + 1);
+    r->block.marked = r->text;
+    r->block.text = ss_marks_strip(plain);
     return r->fn(r->ctx, &r->block, r->err);
 }
 
@@ -104,10 +110,31 @@ static int leave(MD_BLOCKTYPE type, void *detail, void *ctx)
     return finish(r);
 }
 
-static int span(MD_SPANTYPE type, void *detail, void *ctx)
+static int mark(reader *r, char which)
 {
-    (void)type, (void)detail, (void)ctx;
-    return 0;
+    return r->open ? add(r, &which, 1) : 0;
+}
+
+static int enter_span(MD_SPANTYPE type, void *detail, void *ctx)
+{
+    (void)detail;
+    switch (type) {
+    case MD_SPAN_EM:
+        return mark(ctx, SS_MARK_EM);
+    case MD_SPAN_STRONG:
+        return mark(ctx, SS_MARK_STRONG);
+    case MD_SPAN_CODE:
+        return mark(ctx, SS_MARK_CODE);
+    default:
+        return 0;
+    }
+}
+
+static int leave_span(MD_SPANTYPE type, void *detail, void *ctx)
+{
+    (void)detail;
+    bool marked = type == MD_SPAN_EM || type == MD_SPAN_STRONG || type == MD_SPAN_CODE;
+    return marked ? mark(ctx, SS_MARK_PLAIN) : 0;
 }
 
 static int text(MD_TEXTTYPE type, const MD_CHAR *from, MD_SIZE size, void *ctx)
@@ -133,14 +160,15 @@ int ss_markdown_read(const char *source, size_t size, ss_md_fn *fn, void *ctx, s
     MD_PARSER parser = {.flags = MD_FLAG_NOHTML | MD_FLAG_TABLES | MD_FLAG_NOINDENTEDCODEBLOCKS,
                         .enter_block = enter,
                         .leave_block = leave,
-                        .enter_span = span,
-                        .leave_span = span,
+                        .enter_span = enter_span,
+                        .leave_span = leave_span,
                         .text = text};
     ss_err unset = {""};
     if (err)
         *err = unset;
     int status = size > 1u << 20 ? SS_FAIL : md_parse(source, (MD_SIZE)size, &parser, &r);
     free(r.text);
+    free(r.plain);
     if (status == 0)
         return SS_OK;
     return err && err->text[0] ? SS_FAIL

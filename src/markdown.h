@@ -6,15 +6,17 @@
 #define SS_MARKDOWN_H
 
 #include "src/base.h"
+#include "src/page.h"
 
 typedef enum ss_md_kind { SS_MD_HEADING, SS_MD_PARAGRAPH, SS_MD_ITEM, SS_MD_CODE } ss_md_kind;
 
 typedef struct ss_md_block {
     ss_md_kind kind;
-    int level;        /* of a heading */
-    int line;         /* of the text, from 1; of code: of the line that opens it */
-    char info[64];    /* the word after the fence */
-    const char *text; /* without marks of emphasis; code as it stands, lines ended by \n */
+    int level;          /* of a heading */
+    int line;           /* of the text, from 1; of code: of the line that opens it */
+    char info[64];      /* the word after the fence */
+    const char *text;   /* without marks of emphasis; code as it stands, lines ended by \n */
+    const char *marked; /* the same with the marks of page.h */
 } ss_md_block;
 
 /* Calls fn for every block in order; what it returns other than SS_OK ends the reading. SS_FAIL:

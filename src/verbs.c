@@ -260,11 +260,20 @@ static int verb_toggle(ss_engine *e, const ss_cmd *cmd, ss_err *err)
     return going ? verb_pause(e, cmd, err) : verb_run(e, cmd, err);
 }
 
+/* A run that a lesson has ended at the tolerance goes on by steps. */
+static void go_beyond(const ss_engine *e)
+{
+    ss_run *run = e->lane[e->shown].run;
+    if (e->setup.look && run->status == SS_CONVERGED && !e->pack.on)
+        run->status = SS_RUNNING;
+}
+
 static int verb_step(ss_engine *e, const ss_cmd *cmd, ss_err *err)
 {
     int64_t n = 0;
     if (parse_count(cmd->argc ? cmd->arg[0] : NULL, 0, COUNT_MAX, &n, err) != SS_OK)
         return SS_FAIL;
+    go_beyond(e);
     shown(e)->paused = true;
     if (e->pack.on)
         ss_pack_step(e, n);
@@ -278,6 +287,7 @@ static int verb_tick(ss_engine *e, const ss_cmd *cmd, ss_err *err)
     int64_t n = 0;
     if (parse_count(cmd->argc ? cmd->arg[0] : NULL, 0, COUNT_MAX, &n, err) != SS_OK)
         return SS_FAIL;
+    go_beyond(e);
     shown(e)->paused = true;
     shown(e)->ticks += n;
     return SS_OK;

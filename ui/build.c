@@ -301,7 +301,7 @@ static ss_role sentence(const ss_build *b, char *buf, size_t size)
     const ss_ui *ui = b->ui;
     char n[32], tol[16];
     if (ui->typing) {
-        snprintf(buf, size, "%s = %s▏", ui->focus, ui->entry);
+        snprintf(buf, size, "%s = %s▏", ui->answering ? "your prediction" : ui->focus, ui->entry);
         return SS_C_ACCENT;
     }
     if (*ui->message) {
@@ -423,11 +423,13 @@ static void run_panels(const ss_build *b)
     static void (*const beside[SS_NKIND][2])(const ss_build *) = {
         [SS_STEADY] = {ss_build_plot, ss_build_profile},
         [SS_TRANSIENT] = {ss_build_stage, ss_build_watch}};
-    ss_build_field(b);
+    if (b->l->panel[SS_PANEL_FIELD].w)
+        ss_build_field(b);
     for (int i = 0; i < 2; i++)
         beside[b->snap->kind][i](b);
     ss_build_controls(b);
     ss_build_ledger(b);
+    ss_build_page(b);
 }
 
 static void panels(const ss_build *b)
@@ -457,8 +459,8 @@ struct ss_scene *ss_ui_scene(ss_ui *ui, const ss_snapshot *snap, const ss_extent
     }
     ss_ui_follow(ui, snap);
     ss_map_follow(ui, snap);
-    ss_layout_framed(extent->cols, extent->rows, snap->dim, snap->ncontrol, extent->head,
-                     extent->side, &ui->layout);
+    ss_layout_paged(extent->cols, extent->rows, snap->dim, snap->ncontrol, extent->head,
+                    extent->side, ss_page_place_of(ui), &ui->layout);
     s->head = ui->layout.head, s->side = ui->layout.side;
     ss_build b = {s, ui, snap, &ui->layout, *extent, fps};
     if (!ui->layout.panel[SS_PANEL_HEADER].w)

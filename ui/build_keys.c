@@ -20,12 +20,34 @@ static const char *row_label(const ss_build *b, const ss_param *row)
     return ss_scene_keep(b->s, word);
 }
 
-/* A race has keys of its own, before the others, and so has a run that was taken back. */
+/* Keys of the page that are named only while there is something behind them. */
+static bool has_offer(const ss_page *p, const ss_key *k)
+{
+    static const struct {
+        const char *command;
+        ss_page_offer offer;
+    } of[] = {{"lesson do", SS_OFFER_DO},
+              {"lesson hint", SS_OFFER_HINT},
+              {"lesson solution", SS_OFFER_SOLUTION},
+              {"lesson next", SS_OFFER_NEXT}};
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++)
+        if (strcmp(of[i].command, k->command) == 0)
+            return p->offers[of[i].offer];
+    return true;
+}
+
+/* A race, a run that was taken back and a page have keys of their own, before the others. */
 static bool is_offered(const ss_build *b, const ss_key *k, ss_key_context context)
 {
-    return k->context == context ||
-           (k->context == SS_K_RACE && context == SS_K_MAIN && b->snap->race.n > 0) ||
-           (k->context == SS_K_PAST && context == SS_K_MAIN && b->snap->past.used);
+    const ss_page *p = b->ui->page;
+    if (k->context == context)
+        return true;
+    if (context != SS_K_MAIN)
+        return false;
+    return (k->context == SS_K_RACE && b->snap->race.n > 0) ||
+           (k->context == SS_K_PAST && b->snap->past.used) ||
+           (k->context == SS_K_PAGE && p && has_offer(p, k)) ||
+           (k->context == SS_K_ANSWER && p && p->asks == SS_ASKS_CHOICE);
 }
 
 static int collect_keys(const ss_build *b, ss_key_context context, hint_key *out, int max)

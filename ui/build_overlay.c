@@ -44,7 +44,8 @@ static int help_lines(const ss_build *b, help_line *lines)
     char key[24];
     heading(lines, &n, "Keys");
     for (const ss_key *k = ss_keys; k->key; k++) {
-        if (k->context != SS_K_MAIN || !k->help)
+        bool heard = k->context == SS_K_MAIN || (k->context == SS_K_PAGE && b->ui->page);
+        if (!heard || !k->help)
             continue;
         help_line *l = add(lines, &n, false);
         snprintf(l->left, sizeof l->left, "%s", ss_key_text(k->key, key, sizeof key));

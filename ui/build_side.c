@@ -124,7 +124,7 @@ static void one_control(const ss_build *b, int index, ss_rect r, bool focus)
     ss_value v = ss_ui_value(b->ui, c, &way);
     ss_scene_hit(b->s, SS_H_CONTROL, r, NULL, index);
 
-    if (focus && b->ui->typing)
+    if (focus && b->ui->typing && !b->ui->answering)
         snprintf(value, sizeof value, "[%s▏]", b->ui->entry);
     else
         value_text(c, v, focus, r.w - 1 - ss_text_width(c->row->name), value, sizeof value);
@@ -164,7 +164,7 @@ static void roomy_control(const ss_build *b, int index, ss_rect r, bool focus)
     ss_value v = ss_ui_value(b->ui, c, &way);
     ss_role quiet = way ? SS_C_ACCENT : SS_C_FAINT;
     ss_scene_hit(b->s, SS_H_CONTROL, r, NULL, index);
-    if (focus && b->ui->typing)
+    if (focus && b->ui->typing && !b->ui->answering)
         snprintf(value, sizeof value, "%s▏", b->ui->entry);
     else
         value_text(c, v, false, r.w - 1 - ss_text_width(c->row->name), value, sizeof value);

@@ -194,6 +194,8 @@ void ss_draw_flow(const ss_pen *p)
     d->nspan = 0;
     for (int i = 0; i < p->scene->nitem; i++) {
         const ss_item *it = &p->scene->item[i];
+        if (it->kind == SS_I_FRAME) /* another panel */
+            before = NULL;
         if (it->kind != SS_I_TEXT || !(it->style & SS_FLOW))
             continue;
         ss_px r = ss_draw_px(d, it->rect);

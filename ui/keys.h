@@ -19,8 +19,10 @@ typedef enum ss_key_context {
     SS_K_PICKER,
     SS_K_COPY,
     SS_K_MAP,
-    SS_K_RACE, /* in the footer only: MAIN has them */
-    SS_K_PAST, /* the same, of a run that was taken back */
+    SS_K_RACE,   /* in the footer only: MAIN has them */
+    SS_K_PAST,   /* the same, of a run that was taken back */
+    SS_K_PAGE,   /* of a lesson, while there is one: none of them is in MAIN */
+    SS_K_ANSWER, /* while the page waits for a choice: comes before the others */
     SS_NCONTEXT
 } ss_key_context;
 

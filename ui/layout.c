@@ -9,7 +9,10 @@ enum {
     LEDGER_ROWS = 9, /* and the upper edge */
     CONTROLS_FOUR = 9,
     PROBE_MAX = 4,
-    PROFILE_BELOW = 51
+    PROFILE_BELOW = 51,
+    PAGE_COLS = 38, /* the narrowest column of text that reads well, and what is left beside it */
+    PAGE_MOST = 58,
+    PAGE_REST = 42
 };
 
 const ss_rect ss_panel_min[SS_NPANEL] = {
@@ -17,7 +20,7 @@ const ss_rect ss_panel_min[SS_NPANEL] = {
     [SS_PANEL_RASTER] = {0, 0, 20, 6},  [SS_PANEL_PLOT] = {0, 0, 22, 7},
     [SS_PANEL_PROFILE] = {0, 0, 22, 7}, [SS_PANEL_CONTROLS] = {0, 0, 20, 4},
     [SS_PANEL_LEDGER] = {0, 0, 20, 9},  [SS_PANEL_MESSAGE] = {0, 0, 20, 1},
-    [SS_PANEL_FOOTER] = {0, 0, 20, 1},
+    [SS_PANEL_FOOTER] = {0, 0, 20, 1},  [SS_PANEL_PAGE] = {0, 0, 20, 1},
 };
 
 static int min_int(int a, int b)
@@ -141,7 +144,8 @@ static void two_columns(ss_layout *l, ss_rect body, int ncontrol)
 
 static void one_column(ss_layout *l, ss_rect body)
 {
-    int controls = body.h >= 18 ? CONTROLS_FOUR + l->head : 0;
+    int four = CONTROLS_FOUR + l->head, three = 8 + l->head; /* beside a page the field is small */
+    int controls = body.h < 18 ? 0 : l->panel[SS_PANEL_PAGE].w ? three : four;
     l->panel[SS_PANEL_FIELD] = (ss_rect){body.x, body.y, body.w, body.h - controls};
     if (controls)
         l->panel[SS_PANEL_CONTROLS] =
@@ -236,6 +240,29 @@ void ss_layout_make(int cols, int rows, int dim, int ncontrol, ss_layout *out)
 
 void ss_layout_framed(int cols, int rows, int dim, int ncontrol, int head, int side, ss_layout *out)
 {
+    ss_layout_paged(cols, rows, dim, ncontrol, head, side, SS_PAGE_NONE, out);
+}
+
+/* Takes the room of the page from the body. */
+static void take_page(ss_layout *l, ss_rect *body, ss_page_place page)
+{
+    ss_rect r = *body;
+    if (page == SS_PAGE_FOLDED) {
+        r.h = 1;
+        r.y = body->y + --body->h;
+    } else if (page == SS_PAGE_BESIDE) {
+        int w = clamp(body->w / 3 + 6, PAGE_COLS, PAGE_MOST);
+        r.w = body->w - w < PAGE_REST ? body->w : w;
+        r.x = body->x + body->w - r.w;
+        body->w -= r.w;
+    }
+    if (page != SS_PAGE_NONE)
+        l->panel[SS_PANEL_PAGE] = r;
+}
+
+void ss_layout_paged(int cols, int rows, int dim, int ncontrol, int head, int side,
+                     ss_page_place page, ss_layout *out)
+{
     *out = (ss_layout){.small = cols < SS_COLS_FULL || rows < SS_ROWS_FULL};
     out->head = rows >= SS_ROWS_FULL && head > 1 ? head : 1;
     out->side = cols >= TWO_COLUMNS && side > 1 ? side : 1;
@@ -251,9 +278,12 @@ void ss_layout_framed(int cols, int rows, int dim, int ncontrol, int head, int s
     if (footer)
         out->panel[SS_PANEL_FOOTER] = (ss_rect){0, rows - 1, cols, 1};
 
-    if (cols >= THREE_COLUMNS && body.h >= 12)
+    take_page(out, &body, page);
+    if (body.w == 0)
+        return;
+    if (body.w >= THREE_COLUMNS && body.h >= 12)
         three_columns(out, body, ncontrol);
-    else if (cols >= TWO_COLUMNS)
+    else if (body.w >= TWO_COLUMNS)
         two_columns(out, body, ncontrol);
     else
         one_column(out, body);

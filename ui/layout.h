@@ -27,8 +27,16 @@ typedef enum ss_panel_id {
     SS_PANEL_LEDGER,
     SS_PANEL_MESSAGE,
     SS_PANEL_FOOTER,
+    SS_PANEL_PAGE, /* text beside it all: a lesson */
     SS_NPANEL
 } ss_panel_id;
+
+/* Where a page of text stands. */
+typedef enum ss_page_place {
+    SS_PAGE_NONE,
+    SS_PAGE_BESIDE, /* a column at the right; where that is too narrow for both, all of the body */
+    SS_PAGE_FOLDED  /* a line below */
+} ss_page_place;
 
 typedef struct ss_layout {
     int head, side;           /* rows of a frame's upper edge, columns of its sides */
@@ -50,6 +58,9 @@ void ss_layout_make(int cols, int rows, int dim, int ncontrol, ss_layout *out);
 /* The same with frames of `head` rows above and `side` columns beside, as a window draws them. */
 void ss_layout_framed(int cols, int rows, int dim, int ncontrol, int head, int side,
                       ss_layout *out);
+/* The same with a page of text. Where it covers the body the other panels are hidden. */
+void ss_layout_paged(int cols, int rows, int dim, int ncontrol, int head, int side,
+                     ss_page_place page, ss_layout *out);
 /* A race: room inside the field for the name and the picture of each of n runs (2 to 4), as large
  * as they can be, and a colour bar below (w == 0: none). False: there is too little. */
 bool ss_layout_race(const ss_layout *l, int n, ss_rect *name, ss_rect *image, ss_rect *bar);

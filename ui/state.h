@@ -119,6 +119,12 @@ struct ss_ui {
     bool tip;              /* what is at (tip_x, tip_y) explains itself */
     double tip_x, tip_y;
 
+    const ss_page *page; /* NULL: there is none */
+    bool page_folded;
+    bool answering;     /* what is typed is for the page */
+    int page_scroll;    /* its first row */
+    uint64_t page_turn; /* what was to be seen when it was scrolled last */
+
     ss_pending pending[SS_PENDING_MAX];
     int npending;
     ss_binding binding[SS_BIND_MAX];
@@ -201,6 +207,33 @@ void ss_copy_close(ss_ui *ui, const char *arg, const ss_snapshot *snap);
 /* view window X0 Y0 X1 Y1: in points. */
 int ss_view_window(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err);
 
+/* --- page_rows.c: a page as rows of text ------------------------------------------------------ */
+
+/* A row: part of a block's text, from a character of it on. */
+typedef struct ss_page_row {
+    int block; /* -1: empty */
+    bool first;
+    int indent;       /* columns ahead of it */
+    const char *text; /* not ended */
+    int length;
+    char style; /* the mark that holds at its beginning */
+} ss_page_row;
+
+#define SS_PAGE_ROWS 512
+/* Cuts a page to w columns; no row is wider. letters: of a font, of which more go into a column.
+ * Returns how many rows there are. Pure; any thread. */
+int ss_page_rows(const ss_page *p, int w, bool letters, ss_page_row *out, int max);
+/* Columns of a row's text. */
+int ss_page_row_width(const ss_page_row *row);
+
+/* --- build_page.c ----------------------------------------------------------------------------- */
+
+ss_page_place ss_page_place_of(const ss_ui *ui);
+/* "page fold", "page 8": rows down */
+void ss_page_word(ss_ui *ui, const char *arg, const ss_snapshot *snap);
+/* A key that the page knows: carried out as a line, or it begins a number. NULL: none of its. */
+const char *ss_page_key(ss_ui *ui, const char *key);
+
 /* --- follow.c: what is carried from snapshot to snapshot -------------------------------------- */
 
 void ss_ui_follow(ss_ui *ui, const ss_snapshot *snap);
@@ -271,6 +304,8 @@ void ss_build_bands(const ss_build *b);
 void ss_build_factors(const ss_build *b);
 void ss_build_controls(const ss_build *b);
 void ss_build_ledger(const ss_build *b);
+/* The page beside it all: see page.h. */
+void ss_build_page(const ss_build *b);
 void ss_build_help(const ss_build *b);
 void ss_build_picker(const ss_build *b);
 void ss_build_copy(const ss_build *b);

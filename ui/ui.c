@@ -76,6 +76,11 @@ bool ss_ui_wants_quit(const ss_ui *ui)
     return ui->quit;
 }
 
+void ss_ui_page(ss_ui *ui, const ss_page *page)
+{
+    ui->page = page;
+}
+
 void ss_ui_in_order(ss_ui *ui)
 {
     ui->in_order = true;
@@ -156,8 +161,8 @@ void ss_ui_step(ss_ui *ui, const ss_control *c, int dir)
 
 static bool is_ui_word(const char *line)
 {
-    static const char *const words[] = {"change",  "entry", "pick",   "scroll",
-                                        "suspend", "shut",  "window", NULL};
+    static const char *const words[] = {"change", "entry",  "pick", "scroll", "suspend",
+                                        "shut",   "window", "page", NULL};
     for (int i = 0; words[i]; i++) {
         size_t n = strlen(words[i]);
         if (strncmp(line, words[i], n) == 0 && (line[n] == ' ' || !line[n]))
@@ -250,9 +255,13 @@ static bool key_event(ss_ui *ui, const char *key, const ss_snapshot *snap)
         carry_out(ui, k->command, snap);
         return true;
     }
+    const char *own = bound(ui, key), *line = own ? NULL : ss_page_key(ui, key);
+    if (line) {
+        carry_out(ui, line, snap);
+        return true;
+    }
     if (typed(ui, key, snap))
         return true;
-    const char *own = bound(ui, key);
     if (ui->brush.on || ui->probing)
         k = ss_key_find(ui->brush.on ? SS_K_BRUSH : SS_K_PROBE, key);
     if (own && !k)
@@ -330,6 +339,8 @@ static void wheel(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
     const ss_hit *h = ss_scene_at(scene, ev->x, ev->y);
     if (ui->overlay == SS_K_HELP)
         ui->scroll -= 3 * ev->dy;
+    if (ui->overlay == SS_K_MAIN && h && h->kind == SS_H_PAGE)
+        ui->page_scroll -= 3 * ev->dy;
     if (ui->overlay != SS_K_MAIN || !h)
         return;
     if ((h->kind == SS_H_SLIDER || h->kind == SS_H_CONTROL) && h->index < snap->ncontrol)

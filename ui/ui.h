@@ -8,6 +8,7 @@
 
 #include "src/command.h"
 #include "src/mapview.h"
+#include "src/page.h"
 #include "src/snapshot.h"
 #include "ui/frontend.h"
 
@@ -35,6 +36,9 @@ bool ss_ui_wants_quit(const ss_ui *ui);
  * come in their order, also when nothing may depend on the clock: a colour range may follow them
  * slowly. */
 void ss_ui_in_order(ss_ui *ui);
+/* A page that stands beside it all from now on; it stays the caller's, who may change it between
+ * two scenes. */
+void ss_ui_page(ss_ui *ui, const ss_page *page);
 /* Show the start-up picker of presets. */
 void ss_ui_open_picker(ss_ui *ui);
 

@@ -19,6 +19,14 @@ static void word_change(ss_ui *ui, const char *arg, const ss_snapshot *snap)
         ss_ui_step(ui, c, atoi(arg));
 }
 
+/* A number that the page has asked for. */
+static void send_answer(ss_ui *ui)
+{
+    char line[80];
+    snprintf(line, sizeof line, "lesson predict \"%s\"", ui->entry);
+    ss_ui_send(ui, line);
+}
+
 static void word_entry(ss_ui *ui, const char *arg, const ss_snapshot *snap)
 {
     int i = ss_ui_focused(ui, snap);
@@ -35,8 +43,11 @@ static void word_entry(ss_ui *ui, const char *arg, const ss_snapshot *snap)
         ui->entry[0] = '\0';
         return;
     }
-    ui->typing = false;
-    if (strcmp(arg, "apply") != 0 || i < 0 || !n)
+    bool answer = ui->answering;
+    ui->typing = ui->answering = false;
+    if (answer && strcmp(arg, "apply") == 0 && n)
+        send_answer(ui);
+    if (answer || strcmp(arg, "apply") != 0 || i < 0 || !n)
         return;
     if (ss_param_parse(snap->control[i].row, ui->entry, &v, &err) != SS_OK)
         ss_ui_say(ui, true, err.text);
@@ -95,7 +106,7 @@ static const struct word_row {
     void (*run)(ss_ui *ui, const char *arg, const ss_snapshot *snap);
 } word_rows[] = {{"change", word_change}, {"entry", word_entry},     {"pick", word_pick},
                  {"scroll", word_scroll}, {"suspend", word_suspend}, {"shut", ss_copy_close},
-                 {"window", word_window}};
+                 {"window", word_window}, {"page", ss_page_word}};
 
 bool ss_ui_word(ss_ui *ui, const char *line, const ss_snapshot *snap)
 {

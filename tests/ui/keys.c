@@ -33,11 +33,27 @@ TEST(keys, parameters_are_heard)
     }
 }
 
+/* While a lesson is open every other key does what it always does. */
+TEST(keys, those_of_a_page_are_its_own)
+{
+    ss_registry_init();
+    for (const ss_key *k = ss_keys; k->key; k++) {
+        if (k->context != SS_K_PAGE)
+            continue;
+        CHECK_MSG(!ss_key_find(SS_K_MAIN, k->key), "%s is another key's", k->key);
+        for (int i = 0; i < ss_param_count(); i++) {
+            const char *own = ss_param_row(i)->key;
+            CHECK_MSG(!own || (own[0] | 32) != (k->key[0] | 32) || k->key[1], "%s is that of %s",
+                      k->key, ss_param_row(i)->name);
+        }
+    }
+}
+
 /* Every command of the table is one the program knows. */
 TEST(keys, commands_are_known)
 {
-    static const char *const words[] = {"change",  "entry", "pick",   "scroll",
-                                        "suspend", "shut",  "window", NULL};
+    static const char *const words[] = {"change", "entry",  "pick", "scroll", "suspend",
+                                        "shut",   "window", "page", NULL};
     for (const ss_key *k = ss_keys; k->key; k++) {
         ss_cmd cmd;
         ss_err err;

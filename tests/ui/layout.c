@@ -116,7 +116,8 @@ TEST(layout, everything_at_120x40_and_200x60)
             ss_layout l;
             ss_layout_make(big ? 200 : 120, big ? 60 : 40, dim, 7, &l);
             for (int i = 0; i < SS_NPANEL; i++)
-                CHECK_MSG(l.panel[i].w > 0 || (dim == 2 && i == SS_PANEL_RASTER),
+                CHECK_MSG(l.panel[i].w > 0 || (dim == 2 && i == SS_PANEL_RASTER) ||
+                              i == SS_PANEL_PAGE,
                           "panel %d is hidden", i);
             CHECK_INT(l.controls, 7);
         }
@@ -139,6 +140,38 @@ TEST(layout, growing_hides_nothing)
                               "panel %d: %dx%d shows it, one row more does not", i, cols, rows);
                 }
             }
+}
+
+/* Page, run and all else lie apart; beside a page that reads well there is always a picture. */
+static void check_page(int cols, int rows, ss_page_place place)
+{
+    ss_layout l;
+    for (int dim = 1; dim <= 2; dim++)
+        for (int frame = 1; frame <= 2; frame++) {
+            ss_layout_paged(cols, rows, dim, 7, frame, frame, place, &l);
+            check_panels(cols, rows, dim, 7, &l);
+            ss_rect page = l.panel[SS_PANEL_PAGE], field = l.panel[SS_PANEL_FIELD];
+            CHECK_MSG(page.w > 0, "%dx%d: no page", cols, rows);
+            if (place == SS_PAGE_FOLDED) {
+                CHECK(page.h == 1 && field.w > 0);
+            } else if (cols >= SS_COLS_FULL) {
+                CHECK_MSG(page.w >= 38 && field.w >= 20, "%dx%d: %d beside %d", cols, rows, field.w,
+                          page.w);
+            } else {
+                CHECK_MSG(page.w == cols && field.w == 0, "%dx%d: page %d", cols, rows, page.w);
+            }
+            if (field.w)
+                check_field(cols, rows, dim, 7, &l);
+        }
+}
+
+TEST(layout, a_page_beside_it_all)
+{
+    for (int rows = 8; rows <= ROWS; rows += 2)
+        for (int cols = 20; cols <= COLS; cols += 3) {
+            check_page(cols, rows, SS_PAGE_BESIDE);
+            check_page(cols, rows, SS_PAGE_FOLDED);
+        }
 }
 
 TEST(layout, too_small_leaves_one_line)

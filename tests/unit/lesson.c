@@ -3,8 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/examiner.h"
 #include "src/lesson.h"
+#include "src/lesson_page.h"
 #include "src/registry.h"
+#include "src/run.h"
 #include "tests/check.h"
 
 #define HEAD                                                                                       \
@@ -59,6 +62,159 @@ TEST(lesson, faults_name_the_line)
         CHECK_MSG(!l && strncmp(err.text, faults[i].says, strlen(faults[i].says)) == 0, "%zu: %s",
                   i, err.text);
     }
+}
+
+/* --- a student in it -------------------------------------------------------------------------- */
+
+#define TWO_STEPS                                                                                  \
+    HEAD FENCE "scenario\nopen poisson1d shared n=64 block=16 k=4\n" FENCE "\n" FENCE              \
+               "predict\nWhich?\n- [ ] few\n- [x] many\n" FENCE "\n" FENCE                         \
+               "do\nstep 3\nyour turn: set `k` to 8\n" FENCE "\n" FENCE                            \
+               "check\nk == 8\ncycles < baseline.cycles\n" FENCE "\n" FENCE                        \
+               "hint\nPress K.\n" FENCE "\n" FENCE "reveal\nSo it is.\n" FENCE "\n" FENCE          \
+               "solution\nset k 8\n" FENCE "\n\n## Second\n\nAn *end*.\n\n" FENCE                  \
+               "predict\nWhat?\nanswer 2 tolerance 0.5\n" FENCE "\n"
+
+static ss_lesson *two_steps(char *home)
+{
+    ss_err err = {""};
+    ss_lesson *l = parse(TWO_STEPS, &err);
+    CHECK_MSG(l, "%s", err.text);
+    CHECK(mkdtemp(home) != NULL);
+    setenv("XDG_STATE_HOME", home, 1);
+    return l;
+}
+
+TEST(lesson, a_session_is_kept)
+{
+    char home[] = "/tmp/ss-lesson-XXXXXX", text[200];
+    static ss_session s, later;
+    ss_err err = {""};
+    ss_lesson *l = two_steps(home);
+    ss_session_open(&s, l);
+    CHECK(s.index == 0 && ss_session_asks(&s));
+    CHECK(!ss_session_is_answer(&s, "3") && !ss_session_is_answer(&s, "1.5") &&
+          !ss_session_is_answer(&s, "") && !ss_session_is_answer(&s, "1 "));
+    CHECK(ss_session_is_answer(&s, "1") && ss_session_lock(&s, "1", &err) == SS_OK);
+    CHECK(!ss_session_asks(&s) && !ss_session_is_right(&s));
+    CHECK_STR(ss_session_verdict(&s, text, sizeof text), "You predicted 1: it is many");
+    CHECK(ss_session_done(&s, &err) == SS_OK && s.revealed);
+    CHECK(ss_session_go(&s, 1, &err) == SS_OK && !s.revealed && ss_session_asks(&s));
+    CHECK(ss_session_is_answer(&s, "2.4") && ss_session_lock(&s, "2.4", &err) == SS_OK);
+    CHECK(ss_session_is_right(&s));
+    ss_session_open(&later, l);
+    CHECK(later.index == 1 && !ss_session_asks(&later) && !ss_session_is_done(&later));
+    CHECK(ss_session_go(&later, 2, &err) == SS_OK && later.over && later.index == 1);
+    CHECK(ss_session_reset(&later, &err) == SS_OK && later.index == 0 && ss_session_asks(&later));
+    setenv("XDG_STATE_HOME", "/proc/none", 1);
+    CHECK(ss_session_go(&later, 1, &err) != SS_OK && strstr(err.text, "not kept"));
+    CHECK(later.index == 1 && ss_session_go(&later, 0, &err) == SS_OK); /* said once */
+    ss_lesson_free(l);
+}
+
+static const ss_page_block *block_with(const ss_page *p, const char *text)
+{
+    for (int i = 0; i < p->nblock; i++)
+        if (strstr(p->block[i].text, text))
+            return &p->block[i];
+    return NULL;
+}
+
+TEST(lesson, a_page_shows_what_may_be_seen)
+{
+    char home[] = "/tmp/ss-lesson-XXXXXX";
+    static ss_session s;
+    static ss_page p;
+    ss_mark_given mark[SS_CHECKS_MAX] = {{.met = true}, {.why = "cycles is 9, against 8"}};
+    ss_err err = {""};
+    ss_lesson *l = two_steps(home);
+    ss_session_open(&s, l);
+    ss_page_state now = {.session = &s, .mark = mark};
+    ss_lesson_page(&now, &p);
+    CHECK_STR(p.corner, "step 1 of 2");
+    CHECK_STR(block_with(&p, "Prose")->text, "Prose \3code\4.");
+    CHECK(block_with(&p, "an item")->kind == SS_PG_ITEM);
+    CHECK(p.asks == SS_ASKS_CHOICE && p.offers[SS_OFFER_HINT] && !p.offers[SS_OFFER_DO]);
+    CHECK(block_with(&p, "many")->sign == SS_SIGN_NONE); /* not the answer yet */
+    CHECK(!block_with(&p, "step 3") && !block_with(&p, "So it is"));
+    now.chosen = 1;
+    ss_lesson_page(&now, &p);
+    CHECK(block_with(&p, "few")->sign == SS_SIGN_CHOSEN && p.asks == SS_ASKS_CHOICE);
+    CHECK(ss_session_lock(&s, "1", &err) == SS_OK);
+    now.focus = SS_FOCUS_WORK;
+    ss_lesson_page(&now, &p);
+    CHECK(p.asks == SS_ASKS_NOTHING && p.offers[SS_OFFER_DO] && !p.offers[SS_OFFER_SOLUTION]);
+    CHECK_STR(block_with(&p, "step 3")->command, "lesson do");
+    CHECK_STR(block_with(&p, "set ")->text, "set \3k\4 to 8");
+    CHECK(block_with(&p, "k == 8")->sign == SS_SIGN_MET);
+    CHECK(block_with(&p, "cycles <")->sign == SS_SIGN_UNMET && block_with(&p, "against 8"));
+    CHECK(strcmp(p.block[p.from].text, "See what happens") == 0 && p.to > p.from);
+    CHECK(!block_with(&p, "Press K") && !block_with(&p, "set k 8"));
+    s.hinted = s.helped = true;
+    ss_lesson_page(&now, &p);
+    CHECK(block_with(&p, "Press K") && block_with(&p, "set k 8") && !p.offers[SS_OFFER_HINT] &&
+          p.offers[SS_OFFER_SOLUTION]);
+    CHECK(!p.offers[SS_OFFER_NEXT] && ss_session_done(&s, &err) == SS_OK);
+    ss_lesson_page(&now, &p);
+    CHECK(block_with(&p, "So it is") && block_with(&p, "it is many")->sign == SS_SIGN_UNMET);
+    CHECK(block_with(&p, "many")->sign == SS_SIGN_MET && p.offers[SS_OFFER_NEXT]);
+    ss_lesson_free(l);
+}
+
+/* --- the examiner ----------------------------------------------------------------------------- */
+
+static void wake_nobody(void *ctx)
+{
+    (void)ctx;
+}
+
+/* What it says once it has judged this state, or after ten seconds. */
+static const ss_mark_given *marks_of(ss_examiner *x, ss_run *run, bool still, const char *says)
+{
+    static ss_mark_given mark[SS_CHECKS_MAX];
+    double until = ss_clock() + 10;
+    ss_examiner_look(run, still, x);
+    do
+        ss_examiner_marks(x, mark);
+    while (!strstr(mark[1].why, says) && ss_clock() < until);
+    return mark;
+}
+
+TEST(lesson, an_examiner_looks_on)
+{
+    char home[] = "/tmp/ss-lesson-XXXXXX";
+    ss_err err = {""};
+    ss_config cfg;
+    ss_lesson *l = two_steps(home);
+    ss_config_default(&cfg);
+    ss_lesson_config(&cfg);
+    ss_pupil *p = ss_pupil_new(&cfg, SS_LESSON_SECONDS, &err);
+    CHECK_MSG(p && ss_pupil_scenario(p, l, 0, &err) == SS_OK, "%s", err.text);
+    ss_run *run = ss_pupil_run(p);
+    ss_examiner *x = ss_examiner_new(l, &cfg, wake_nobody, NULL, &err);
+    CHECK_MSG(x, "%s", err.text);
+    ss_examiner_look(run, true, x); /* no step yet: nobody listens */
+    ss_examiner_begin(x, 0);
+    const ss_mark_given *m = marks_of(x, run, true, "nothing has been solved");
+    CHECK_MSG(m[0].pending && m[1].pending, "%s", m[1].why);
+    CHECK(ss_run_step(run, 3, &err) == SS_OK);
+    m = marks_of(x, run, false, "so far");
+    CHECK_MSG(!m[0].pending && !m[0].met && strstr(m[0].why, "k is 4, against 8"), "%s", m[0].why);
+    CHECK_MSG(m[1].pending, "%s", m[1].why);
+    ss_cmd cmd;
+    CHECK(ss_cmd_parse("set k 8", &cmd, &err) == SS_OK && ss_pupil_do(p, &cmd, &err) == SS_OK);
+    CHECK_MSG(ss_pupil_measure(p, &err) == SS_OK, "%s", err.text);
+    m = marks_of(x, run, true, "against");
+    CHECK_MSG(m[0].met && m[1].met && !m[1].pending, "%s; %s", m[0].why, m[1].why);
+    CHECK(ss_cmd_parse("set n 32", &cmd, &err) == SS_OK && ss_pupil_do(p, &cmd, &err) == SS_OK);
+    m = marks_of(x, run, true, "n is not that of the lesson");
+    CHECK_MSG(!m[0].met && !m[1].met, "%s", m[1].why);
+    ss_examiner_begin(x, 0);
+    static ss_mark_given fresh[SS_CHECKS_MAX];
+    CHECK(!ss_examiner_marks(x, fresh) && fresh[0].pending && !fresh[0].why[0]);
+    ss_examiner_free(x);
+    ss_pupil_free(p);
+    ss_lesson_free(l);
 }
 #endif
 

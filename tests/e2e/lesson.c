@@ -1,0 +1,153 @@
+/* A lesson beside the live run, by keys, as a student meets it: a wrong prediction, a hint, quit
+ * and resume, checks that come true while it runs; and nowhere to keep progress. */
+#include "tests/e2e/e2e.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define GOOD "lesson tests/e2e/lessons/good.md --threads 1"
+
+static term *start(int cols, int rows, const char *state, const char *args)
+{
+    char env[128];
+    snprintf(env, sizeof env, "XDG_STATE_HOME=%s", state);
+    term *t = term_open(cols, rows, env, args);
+    SHOWS(t, "Stale halos");
+    if (strstr(term_screen(t), "without md4c"))
+        SKIP("the program was built without md4c");
+    return t;
+}
+
+static void leave(term *t, const char *says)
+{
+    term_keys(t, "q");
+    ENDS(t, 0);
+    CHECK_MSG(strstr(term_screen(t), says), "it does not say '%s':\n%s", says, term_screen(t));
+    term_close(t);
+}
+
+/* The row of a check begins so. */
+static void ticks(term *t, const char *sign, const char *check)
+{
+    char both[80];
+    snprintf(both, sizeof both, "%s %s", sign, check);
+    SHOWS(t, both);
+}
+
+TEST(lesson, by_keys)
+{
+    char home[] = "/tmp/ss-lesson-XXXXXX";
+    CHECK(mkdtemp(home) != NULL);
+    term *t = start(120, 40, home, GOOD);
+    SHOWS(t, "step 1 of 2");
+    SHOWS(t, "What does an overlap of 4 do");
+    term_keys(t, " ");
+    SHOWS(t, "your prediction comes first: 1 to 2, then enter");
+    SHOWS(t, "cycle 0");
+    CHECK(!strstr(term_screen(t), "Your turn"));
+    term_keys(t, "2");
+    SHOWS(t, "▸ 2 fewer");
+    term_keys(t, "1");
+    SHOWS(t, "▸ 1 more");
+    term_keys(t, "\r");
+    SHOWS(t, "Your prediction");
+    SHOWS(t, "! does this for you");
+    ticks(t, "…", "cycles < baseline.cycles");
+    term_keys(t, "h");
+    SHOWS(t, "Hint");
+    term_keys(t, "!");
+    SHOWS(t, "converged");
+    ticks(t, "✗", "cycles < baseline.cycles");
+    ticks(t, "✗", "overlap >= 2");
+    CONTROL(t, "k", "8");
+    leave(t, "0 of 2 steps done");
+
+    t = start(120, 40, home, GOOD); /* it is locked, and the run begins again */
+    SHOWS(t, "Your prediction");
+    SHOWS(t, "nothing has been solved yet");
+    term_keys(t, "OO");
+    CONTROL(t, "overlap", "4");
+    term_keys(t, " ");
+    ticks(t, "✓", "overlap >= 2");
+    ticks(t, "✓", "cycles < baseline.cycles");
+    SHOWS(t, "You predicted 1: it is fewer");
+    SHOWS(t, "It does.");
+    SHOWS(t, "done: j goes on");
+    term_keys(t, "j");
+    SHOWS(t, "step 2 of 2");
+    SHOWS(t, "How large is exact?");
+    CONTROL(t, "overlap", "4"); /* as the author left it */
+    term_keys(t, "j");
+    SHOWS(t, "not done yet: j once more skips it");
+    leave(t, "1 of 2 steps done");
+
+    t = start(120, 40, home, GOOD); /* where it was left; the solution only when it is asked for */
+    SHOWS(t, "step 2 of 2");
+    CHECK(!strstr(term_screen(t), "set overlap 14"));
+    term_keys(t, "E");
+    SHOWS(t, "> set overlap 14");
+    CONTROL(t, "overlap", "4");
+    term_keys(t, "E");
+    ticks(t, "✓", "same-as poisson2d jacobi");
+    SHOWS(t, "the lesson is done, all 2 steps");
+    term_keys(t, "J");
+    SHOWS(t, "step 1 of 2");
+    leave(t, "2 of 2 steps done");
+}
+
+/* Everything else of the program is as it was. */
+TEST(lesson, the_program_stays_usable)
+{
+    term *t = start(80, 24, "/proc/none", GOOD);
+    term_keys(t, "2\r");
+    SHOWS(t, "progress is not kept");
+    term_keys(t, " ");
+    SHOWS(t, "cycle 712");
+    SHOWS(t, "converged");
+    term_keys(t, "K");
+    CONTROL(t, "k", "9");
+    SHOWS(t, "paused"); /* it does not run off */
+    term_keys(t, " ");
+    SHOWS(t, "it had converged at cycle 712: r starts again");
+    term_keys(t, "l");
+    SHOWS(t, "[u*]");
+    term_keys(t, "T");
+    SHOWS(t, "T: the lesson");
+    SHOWS(t, "[cycles]");
+    term_keys(t, "?");
+    SHOWS(t, "Help");
+    for (int i = 0; i < 40 && !strstr(term_screen(t), "a lesson: a hint"); i++) {
+        term_keys(t, "\033[B");
+        term_pump(t, 0.05);
+    }
+    SHOWS(t, "a lesson: a hint");
+    term_keys(t, "\033");
+    term_keys(t, "T");
+    SHOWS(t, "Your turn");
+    term_keys(t, "@");
+    SHOWS(t, "cycle 0");
+    CONTROL(t, "k", "8");
+    leave(t, "0 of 2 steps done");
+}
+
+/* What is on the screen is the same everywhere: nothing in it hangs on the clock. */
+static void golden(const char *name, int cols, int rows)
+{
+    term *t = start(cols, rows, "/proc/none", GOOD " --deterministic");
+    SHOWS(t, "What does an overlap");
+    term_keys(t, "1\r!");
+    SHOWS(t, "converged");
+    ticks(t, "✗", "overlap >= 2");
+    e2e_golden(t, name);
+    leave(t, "0 of 2 steps done");
+}
+
+TEST(golden, lesson_80x24)
+{
+    golden("lesson-80x24", 80, 24);
+}
+
+TEST(golden, lesson_120x40)
+{
+    golden("lesson-120x40", 120, 40);
+}
