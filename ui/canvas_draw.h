@@ -73,6 +73,7 @@ void ss_draw_text_item(const ss_pen *p, int item);
 
 ss_shades *ss_shades_new(void);
 void ss_shades_free(ss_shades *s);
+bool ss_draw_shows(const ss_image *im); /* it has what to show, and fills its rectangle */
 void ss_draw_image(const ss_pen *p, const ss_item *item);
 void ss_draw_bar(const ss_pen *p, const ss_item *item);
 void ss_draw_chart(const ss_pen *p, const ss_item *item);
