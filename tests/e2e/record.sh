@@ -17,7 +17,7 @@ fi
 rm -f x.mp4
 drawn=yes
 film --cycles 0 --export x.svg
-[ -e x.svg ] || drawn=no
+[ -e x.svg ] || drawn=no why_not_drawn=$(sed 's/^stencilscope: //' err)
 rm -f x.svg
 probe=yes
 command -v ffprobe >/dev/null 2>&1 || probe=no
@@ -136,7 +136,7 @@ done
 rm -f a.cast
 
 if [ $drawn = no ]; then
-    skip 'figures, and a PNG for each frame' "$(sed 's/.*: //' err)"
+    skip 'figures, and a PNG for each frame' "$why_not_drawn"
 else
     film --cycles 2 --size 200x160 --record 'f%02d.png' --export a.svg
     leaves 'a PNG for each frame, and a figure' a.svg f00.png f01.png f02.png
