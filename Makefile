@@ -234,10 +234,11 @@ $(B)/tests/%_tests: $(LIB)
 	$(Q)$(CC) $(C_ALL) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIB) $(LIBS) $(CHECK_LIBS)
 
 FUZZ_MAIN := $(if $(filter fuzz,$(PROFILE)),-fsanitize=fuzzer,$(B)/obj/tests/fuzz/driver.o)
+$(B)/tests/fuzz_screen: $(B)/obj/tests/ui/sample.o
 $(B)/tests/fuzz_%: $(B)/obj/tests/fuzz/%.o $(filter %.o,$(FUZZ_MAIN)) $(LIB)
 	$(call say,LINK,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(C_ALL) $(LDFLAGS) -o $@ $< $(FUZZ_MAIN) $(LIB) $(LIBS)
+	$(Q)$(CC) $(C_ALL) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter -%,$(FUZZ_MAIN)) $(LIB) $(LIBS)
 
 # ---- care of the sources -------------------------------------------------------------------------
 HEADERS := $(wildcard src/*.h kernels/*.h kernels/*/*.h ui/*.h tests/*.h tests/*/*.h)

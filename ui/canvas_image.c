@@ -174,7 +174,7 @@ static void nearest(const shader *s, ss_shades *room, unsigned char *to, int str
 static float between(float a, float b, float weight)
 {
     float v = a + weight * (b - a);
-    return (a < 0) | (b < 0) ? a : v;
+    return ((a < 0) | (b < 0)) ? a : v;
 }
 
 static bool smooth_room(ss_shades *s, const ss_image *im, int w)
