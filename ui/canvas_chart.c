@@ -66,7 +66,7 @@ static void draw_zones(const field *f)
 
 static void draw_y_axis(const field *f)
 {
-    double line = floor(f->s), last = 1e9;
+    double line = ss_draw_thin(f->p->d, 1), last = 1e9;
     for (int i = 0; i < f->chart->y.ntick; i++) {
         const ss_tick *t = &f->chart->y.tick[i];
         double y = to_y(f, t->at);
@@ -101,7 +101,7 @@ static void draw_x_axis(const field *f)
 
 static void vertical(const field *f, double v, ss_role role, double alpha)
 {
-    double x = to_x(f, v), line = floor(f->s);
+    double x = to_x(f, v), line = ss_draw_thin(f->p->d, 1);
     if (!inside_x(f, x))
         return;
     ss_draw_role(f->p, role, alpha);
@@ -123,7 +123,7 @@ static void draw_level(const field *f)
         return;
     ss_draw_role(f->p, SS_C_SERIES2, 0.9);
     cairo_set_dash(f->p->cr, dash, 2, 0);
-    cairo_set_line_width(f->p->cr, floor(f->s));
+    cairo_set_line_width(f->p->cr, ss_draw_thin(f->p->d, 1));
     cairo_move_to(f->p->cr, f->x, floor(y) + 0.5);
     cairo_line_to(f->p->cr, f->x + f->w, floor(y) + 0.5);
     cairo_stroke(f->p->cr);

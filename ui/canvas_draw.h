@@ -49,6 +49,8 @@ typedef struct ss_pen {
 ss_px ss_draw_px(const ss_drawing *d, ss_rect r);
 /* Where text of so many rows from pixel y on has its middle: in an edge, a bit below. */
 double ss_draw_middle(const ss_drawing *d, int y, int rows);
+/* Whole pixels: of a thin line, n of them wide at scale 1; never none. */
+double ss_draw_thin(const ss_drawing *d, int n);
 void ss_draw_color(const ss_pen *p, ss_rgb color, double alpha);
 void ss_draw_role(const ss_pen *p, ss_role role, double alpha);
 void ss_draw_box(const ss_pen *p, double x, double y, double w, double h); /* filled */

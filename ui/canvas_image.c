@@ -240,7 +240,7 @@ static bool smooth(const shader *s, ss_shades *room, unsigned char *to, int stri
 
 static void verticals(const ss_pen *p, ss_px r, const double *at, int n)
 {
-    double line = floor(p->d->scale);
+    double line = ss_draw_thin(p->d, 1);
     for (int i = 0; i < n; i++)
         cairo_rectangle(p->cr, r.x + floor(at[i] * r.w + 0.5), r.y, line, r.h);
     cairo_fill(p->cr);
@@ -248,7 +248,7 @@ static void verticals(const ss_pen *p, ss_px r, const double *at, int n)
 
 static void horizontals(const ss_pen *p, ss_px r, const double *at, int n)
 {
-    double line = floor(p->d->scale);
+    double line = ss_draw_thin(p->d, 1);
     for (int i = 0; i < n; i++)
         cairo_rectangle(p->cr, r.x, r.y + floor(at[i] * r.h + 0.5), r.w, line);
     cairo_fill(p->cr);
@@ -302,11 +302,11 @@ static void draw_over(const ss_pen *p, ss_px r, const ss_image *im)
     horizontals(p, r, im->patch_y, im->npatch_y);
     if (im->has_block) {
         ss_draw_role(p, im->frame, 0.65);
-        frame_box(p, r, &im->kept, floor(s));
+        frame_box(p, r, &im->kept, ss_draw_thin(p->d, 1));
         ss_draw_role(p, SS_C_GROUND, 0.7);
         frame_box(p, r, &im->block, floor(4 * s));
         ss_draw_role(p, im->frame, 1);
-        frame_box(p, r, &im->block, floor(2 * s));
+        frame_box(p, r, &im->block, ss_draw_thin(p->d, 2));
     }
     if (im->has_probe)
         draw_probe(p, r, im);
@@ -315,7 +315,7 @@ static void draw_over(const ss_pen *p, ss_px r, const ss_image *im)
 /* Every dot stands alone: who computes what, and when. */
 static void draw_gaps(const ss_pen *p, ss_px r, const ss_image *im)
 {
-    double line = floor(p->d->scale);
+    double line = ss_draw_thin(p->d, 1);
     ss_draw_role(p, SS_C_PANEL, 1);
     bool room = r.w >= 4 * im->w && r.h >= 4 * im->h;
     for (int i = 1; i <= im->w && room; i++) {
