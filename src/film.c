@@ -58,6 +58,18 @@ const char *ss_film_name(char *buf, size_t size)
     return buf;
 }
 
+bool ss_film_next_path(const char **list, char *path, size_t size)
+{
+    while (*list && **list) {
+        size_t n = strcspn(*list, ",");
+        snprintf(path, size, "%.*s", (int)(n < size ? n : size - 1), *list);
+        *list += n + ((*list)[n] == ',');
+        if (*path)
+            return true;
+    }
+    return false;
+}
+
 /* --- beginning and end --------------------------------------------------------------------------
  */
 

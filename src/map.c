@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "src/map_film.h"
 #include "src/map_kit.h"
 #include "src/options.h"
 #include "src/registry.h"
@@ -190,10 +191,43 @@ static int measure(ss_map *m, int cell, ss_run **run, const progress *p, ss_err 
     return atomic_load(&stop) ? SS_OK : status;
 }
 
-static int measure_all(ss_map *m, ss_map_file *file, progress *p, ss_err *err)
+/* What is printed; free it. NULL: no memory. */
+static char *print(const ss_map *m)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return NULL;
+    ss_map_print(m, out);
+    if (fclose(out) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+static int film(ss_map_film *f, const ss_map *m, ss_err *err)
+{
+    char *text = f ? print(m) : NULL;
+    int status = !f     ? SS_OK
+                 : text ? ss_map_film_frame(f, text, err)
+                        : ss_fail(err, "out of memory");
+    free(text);
+    return status;
+}
+
+static int figure(const ss_map *m, ss_err *err)
+{
+    char *text = print(m);
+    int status = text ? ss_map_figure(text, m->settings, err) : ss_fail(err, "out of memory");
+    free(text);
+    return status;
+}
+
+static int measure_all(ss_map *m, ss_map_file *file, ss_map_film *reel, progress *p, ss_err *err)
 {
     ss_run *run = NULL;
-    int status = SS_OK;
+    int status = film(reel, m, err);
     for (int i = 0; i < m->n && status == SS_OK && !atomic_load(&stop); i++) {
         if (m->cell[i].status != SS_CELL_NONE)
             continue;
@@ -201,6 +235,8 @@ static int measure_all(ss_map *m, ss_map_file *file, progress *p, ss_err *err)
         status = measure(m, i, &run, p, err);
         if (status == SS_OK && m->cell[i].status != SS_CELL_NONE)
             status = ss_map_file_add(file, m, i, err);
+        if (status == SS_OK && !atomic_load(&stop))
+            status = film(reel, m, err);
         p->done++;
     }
     ss_run_close(run);
@@ -286,13 +322,21 @@ static int count_open(const ss_map *m)
 static int fill(ss_map *m, const char *csv, ss_err *err)
 {
     ss_map_file file;
+    ss_map_film *reel;
     struct sigaction before[NSIGNAL];
-    if (ss_map_file_open(&file, csv, m, err) != SS_OK)
+    if (ss_map_film_open(&reel, m->settings, err) != SS_OK)
         return FAILED;
+    if (ss_map_file_open(&file, csv, m, err) != SS_OK) {
+        ss_map_film_close(reel, NULL);
+        return FAILED;
+    }
     progress p = {isatty(STDERR_FILENO) != 0, ss_clock(), 0, count_open(m)};
     watch_signals(before);
     ss_run_abandon_by(&stop);
-    int status = measure_all(m, &file, &p, err);
+    int status = measure_all(m, &file, reel, &p, err);
+    char *text = status == SS_OK ? print(m) : NULL;
+    ss_map_film_close(reel, text);
+    free(text);
     ss_run_abandon_by(NULL);
     leave_signals(before);
     if (ss_map_file_close(&file, status == SS_OK ? err : NULL) != SS_OK)
@@ -311,7 +355,7 @@ static int publish(const ss_map *m, ss_err *err)
     const char *json = ss_config_text(ss_options(), "json");
     if (!json || strcmp(json, "-") != 0)
         ss_map_print(m, stdout);
-    if (json && ss_map_json(m, json, err) != SS_OK)
+    if ((json && ss_map_json(m, json, err) != SS_OK) || figure(m, err) != SS_OK)
         return FAILED;
     return all_refused(m, err) == SS_OK ? DONE : FAILED;
 }

@@ -14,6 +14,7 @@ kernels/*         src/base.h src/blas.h src/param.h src/equation.h src/solver.h 
 ui/*              src/base.h src/param.h src/snapshot.h src/command.h src/telemetry.h src/registry.h src/embed.h src/options.h src/outfile.h ui/*
 src/app*          src/* ui/*
 src/film.*        src/* ui/*
+src/map_film.*    src/* ui/*
 src/main.c        src/* ui/*
 src/frontends.c   src/* ui/*
 src/*             src/* kernels/*
