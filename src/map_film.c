@@ -30,6 +30,15 @@ static ss_map_film *new_film(const char *command, ss_err *err)
     return f;
 }
 
+/* Blanks that a line begins with stay blanks in real fonts, too. */
+static void keep_indent(const char *text, size_t n, char *line, size_t size)
+{
+    size_t used = 0;
+    for (; n > 0 && *text == ' ' && used + 3 < size; text++, n--, used += 2)
+        memcpy(line + used, "\xc2\xa0", 2); /* no-break space */
+    snprintf(line + used, size - used, "%.*s", (int)n, text);
+}
+
 /* Line by line, the first one in the frame; what is too much for the room is cut. */
 static const ss_scene *draw(ss_scene *s, const char *text, const ss_extent *room)
 {
@@ -43,7 +52,7 @@ static const ss_scene *draw(ss_scene *s, const char *text, const ss_extent *room
     for (int y = 0; *text && y < all.h - 1; text += *text == '\n') {
         char line[512];
         size_t n = strcspn(text, "\n");
-        snprintf(line, sizeof line, "%.*s", (int)n, text);
+        keep_indent(text, n, line, sizeof line);
         text += n;
         if (y == 0)
             frame->text = ss_scene_keep(s, line);
