@@ -56,6 +56,12 @@ void ss_draw_role(const ss_pen *p, ss_role role, double alpha);
 void ss_draw_box(const ss_pen *p, double x, double y, double w, double h); /* filled */
 void ss_draw_rounded(const ss_pen *p, double x, double y, double w, double h, double radius);
 
+/* The pixels themselves, where what is drawn on has such: no need to copy. Else NULL. */
+unsigned char *ss_draw_pixels(const ss_pen *p, ss_px r, int *stride);
+void ss_draw_drawn(const ss_pen *p); /* afterwards */
+/* A line of that many pixels along n points in pixels (canvas_curve.c). False: not by it. */
+bool ss_draw_line(const ss_pen *p, ss_px clip, const ss_xy *at, int n, double width, ss_rgb color);
+
 /* --- text (canvas_text.c) --------------------------------------------------------------------- */
 
 /* How a text is set: bits of ss_scene's styles, of which SS_BOLD, SS_FIGURE, SS_LARGE, SS_SMALL

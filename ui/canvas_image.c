@@ -329,8 +329,7 @@ static void draw_gaps(const ss_pen *p, ss_px r, const ss_image *im)
     cairo_fill(p->cr);
 }
 
-/* The pixels themselves, where what is drawn on has such: no need to copy. */
-static unsigned char *direct(const ss_pen *p, ss_px r, int *stride)
+unsigned char *ss_draw_pixels(const ss_pen *p, ss_px r, int *stride)
 {
     cairo_surface_t *to = cairo_get_target(p->cr);
     cairo_matrix_t m;
@@ -344,6 +343,11 @@ static unsigned char *direct(const ss_pen *p, ss_px r, int *stride)
     cairo_surface_flush(to);
     *stride = cairo_image_surface_get_stride(to);
     return cairo_image_surface_get_data(to) + (ptrdiff_t)y * *stride + (ptrdiff_t)x * 4;
+}
+
+void ss_draw_drawn(const ss_pen *p)
+{
+    cairo_surface_mark_dirty(cairo_get_target(p->cr));
 }
 
 static void shade(const ss_pen *p, const ss_image *im, ss_px r, unsigned char *to, int stride)
@@ -379,7 +383,7 @@ void ss_draw_image(const ss_pen *p, const ss_item *item)
     int stride = 0;
     if (!ss_draw_shows(im))
         return;
-    unsigned char *to = direct(p, r, &stride);
+    unsigned char *to = ss_draw_pixels(p, r, &stride);
     if (!make_room(room, r.w, im->w) || (!to && !make_surface(room, r.w, r.h)))
         return;
     cairo_save(p->cr);
@@ -387,7 +391,7 @@ void ss_draw_image(const ss_pen *p, const ss_item *item)
     cairo_clip(p->cr);
     if (to) {
         shade(p, im, r, to, stride);
-        cairo_surface_mark_dirty(cairo_get_target(p->cr));
+        ss_draw_drawn(p);
     } else {
         cairo_surface_flush(room->surface);
         shade(p, im, r, cairo_image_surface_get_data(room->surface),
