@@ -380,6 +380,8 @@ int ss_cuda_slice(ss_run *run, const ss_slice *s, ss_slice_part part, double *ou
     if (ss_cuda_ghosts_renew(run, err) != SS_OK ||
         ss_cuda_staging_get(run, bytes, &at, err) != SS_OK)
         return SS_FAIL;
+    /* What is nobody's is copied, too. */
+    SS_CUDA(cudaMemsetAsync(at->device, 0, bytes, ss_cuda_of(run)->stream));
     gathers[part][run->prec](run, s, (double *)(void *)at->device);
     SS_CUDA(cudaGetLastError());
     if (ss_cuda_staging_fetch(run, at, 0, bytes, err) != SS_OK)

@@ -451,6 +451,9 @@ TEST(gpu_smooth, reference_figures)
     } kernels[] = {{&ss_inverse_separable, 0},
                    {&ss_inverse_dense, SS_CUDA_BATCHED},
                    {&ss_inverse_dense, SS_CUDA_PAPER}};
+    /* Under compute-sanitizer, which is what more time is for, blocks do not go at their own pace:
+     * more of them see what their neighbours were. All of them would make it block Jacobi. */
+    double most = getenv("CHECK_SECONDS") ? 2 : 1.14;
     need_gpu();
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++) {
@@ -465,7 +468,7 @@ TEST(gpu_smooth, reference_figures)
             double chaotic = reduction(&how);
             printf("# %s %d, block %d: chaotic %.9f, %+.1f %% of lexicographic\n", how.form->name,
                    how.way, n, chaotic, 100 * (chaotic / lexicographic - 1));
-            CHECK_MSG(chaotic > .93 * lexicographic && chaotic < 1.14 * lexicographic,
+            CHECK_MSG(chaotic > .93 * lexicographic && chaotic < most * lexicographic,
                       "%s %d, block %d: chaotic %.9f, lexicographic %.9f", how.form->name, how.way,
                       n, chaotic, lexicographic);
         }
