@@ -234,10 +234,11 @@ $(B)/tests/%_tests: $(LIB)
 	$(Q)$(CC) $(C_ALL) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIB) $(LIBS) $(CHECK_LIBS)
 
 FUZZ_MAIN := $(if $(filter fuzz,$(PROFILE)),-fsanitize=fuzzer,$(B)/obj/tests/fuzz/driver.o)
+$(B)/tests/fuzz_screen: $(B)/obj/tests/ui/sample.o
 $(B)/tests/fuzz_%: $(B)/obj/tests/fuzz/%.o $(filter %.o,$(FUZZ_MAIN)) $(LIB)
 	$(call say,LINK,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(C_ALL) $(LDFLAGS) -o $@ $< $(FUZZ_MAIN) $(LIB) $(LIBS)
+	$(Q)$(CC) $(C_ALL) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter -%,$(FUZZ_MAIN)) $(LIB) $(LIBS)
 
 # ---- care of the sources -------------------------------------------------------------------------
 HEADERS := $(wildcard src/*.h kernels/*.h kernels/*/*.h ui/*.h tests/*.h tests/*/*.h)
@@ -265,6 +266,11 @@ docs: build ## regenerate the tables of README.md
 
 docs-check: build
 	@assets/docs.sh check $(BIN)
+
+.PHONY: film
+film: build ## make the film of README.md again
+	$(BIN) poisson2d shared --backend cpu --n 256 --k 4 --run assets/screens/shared.run --ui none \
+	    --size 800x600 --max-size 1500k --record assets/screens/shared.gif
 
 # ---- install and bundle --------------------------------------------------------------------------
 BIN_DIR  := $(DESTDIR)$(PREFIX)/bin

@@ -24,23 +24,10 @@ static int start(app *a, const char *path, ss_err *err)
     return SS_OK;
 }
 
-/* The next path of a list with commas; false at its end. */
-static bool next_path(const char **list, char *path, size_t size)
-{
-    while (*list && **list) {
-        size_t n = strcspn(*list, ",");
-        snprintf(path, size, "%.*s", (int)(n < size ? n : size - 1), *list);
-        *list += n + ((*list)[n] == ',');
-        if (*path)
-            return true;
-    }
-    return false;
-}
-
 static int start_list(app *a, const char *list, ss_err *err)
 {
     char path[1024];
-    while (next_path(&list, path, sizeof path))
+    while (ss_film_next_path(&list, path, sizeof path))
         if (start(a, path, err) != SS_OK)
             return SS_FAIL;
     return SS_OK;
@@ -55,7 +42,7 @@ int ss_app_check_record(ss_err *err)
     const ss_figures *figures = figure ? ss_figures_find(err) : NULL;
     if (figure && (!figures || figures->check(figure, err) != SS_OK))
         return SS_FAIL;
-    while (next_path(&list, path, sizeof path))
+    while (ss_film_next_path(&list, path, sizeof path))
         if (!ss_format_find(path, err) || ss_film_size(n++, &w, &h, err) != SS_OK)
             return SS_FAIL;
     return SS_OK;

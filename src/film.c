@@ -58,6 +58,18 @@ const char *ss_film_name(char *buf, size_t size)
     return buf;
 }
 
+bool ss_film_next_path(const char **list, char *path, size_t size)
+{
+    while (*list && **list) {
+        size_t n = strcspn(*list, ",");
+        snprintf(path, size, "%.*s", (int)(n < size ? n : size - 1), *list);
+        *list += n + ((*list)[n] == ',');
+        if (*path)
+            return true;
+    }
+    return false;
+}
+
 /* --- beginning and end --------------------------------------------------------------------------
  */
 
@@ -88,12 +100,11 @@ int ss_film_start(ss_film *f, const char *path, const ss_scene *scene, ss_err *s
     };
     if (check_free(f, path, err) != SS_OK)
         return SS_FAIL;
-    if (scene) {
-        if (ss_record_size(path, scene->cols, scene->rows, &spec.w, &spec.h, err) != SS_OK)
-            return SS_FAIL;
-    } else if (ss_film_size(f->opened, &spec.w, &spec.h, err) != SS_OK) {
+    if (ss_film_size(f->opened, &spec.w, &spec.h, err) != SS_OK)
         return SS_FAIL;
-    }
+    if (scene &&
+        ss_record_size(path, scene->cols, scene->rows, &spec.w, &spec.h, say, err) != SS_OK)
+        return SS_FAIL;
     ss_take *t = &f->take[f->ntake];
     *t = (ss_take){.first = f->frames};
     f->ending = false;

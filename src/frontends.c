@@ -18,3 +18,12 @@ const ss_frontend *const ss_frontends[] = {
     &ss_frontend_sdl,
 #endif
     &ss_frontend_text, &ss_frontend_none, NULL};
+
+const ss_frontend_need ss_frontends_missing[] = {
+#ifndef SS_WITH_NCURSES
+    {"tui", "ncurses, which the terminal needs"},
+#endif
+#ifndef SS_WITH_SDL
+    {"sdl", "SDL2, cairo and pango, which a window needs"},
+#endif
+    {.name = NULL}};

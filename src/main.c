@@ -44,6 +44,17 @@ static const ss_frontend *find_frontend(const char *name)
     return NULL;
 }
 
+static int fail_missing(const char *name, ss_err *err)
+{
+    const ss_frontend_need *need = ss_frontends_missing;
+    while (need->name && strcmp(need->name, name) != 0)
+        need++;
+    return ss_fail(err,
+                   "this program was built without %s; `make deps` gets it, make config says "
+                   "what was found",
+                   need->name ? need->what : name);
+}
+
 static const ss_frontend *choose_frontend(ss_err *err)
 {
     const ss_param *row = ss_param_find(ss_options(), "ui", NULL);
@@ -55,7 +66,7 @@ static const ss_frontend *choose_frontend(ss_err *err)
     if (strcmp(name, row->choices[0]) != 0) {
         const ss_frontend *fe = find_frontend(name);
         if (!fe)
-            ss_fail(err, "the front end %s is not in this build; make config says why", name);
+            fail_missing(name, err);
         else if (fe->probe && fe->probe(err) != SS_OK)
             return NULL;
         return fe;

@@ -93,7 +93,7 @@ ss_param ss_option_rows[] = {
      .max = 1e9, .step = 1,
      .help = "cycles between two frames of a recording (with a front end: by the clock, if not given)"},
     {APP("size", "Recording", SS_STRING), .flags = SS_P_APP,
-     .help = "of a recording or figure, without a front end: 1280x720 pixels; cells for .cast, as "
+     .help = "of a recording, or of a figure without a front end: 1280x720 pixels; cells for .cast, as "
              "120x40; a list gives each recording its own"},
     {APP("caption", "Recording", SS_STRING), .flags = SS_P_APP,
      .help = "a line of text below the recorded pictures, and their title"},

@@ -35,21 +35,18 @@ static const char *end_text(const ss_param *row, double v, char *buf, size_t siz
     return buf;
 }
 
-/* With its unit, if `room` columns allow it; the hint in the message line always has it. */
-static void value_text(const ss_control *c, ss_value v, bool focus, int room, char *buf,
-                       size_t size)
+/* Returns its unit, if there is one and `room` columns allow it, else ""; the hint in the message
+ * line always has it. */
+static const char *value_text(const ss_control *c, ss_value v, int room, char *buf, size_t size)
 {
-    char text[64];
     bool duration = c->row->type == SS_DURATION && v.d > 0;
     if (duration)
-        ss_format_si(v.d, c->row->unit, text, sizeof text);
+        ss_format_si(v.d, c->row->unit, buf, size);
     else
-        ss_param_format(c->row, v, text, sizeof text);
-    bool number = !duration && (text[0] == '-' || (text[0] >= '0' && text[0] <= '9'));
-    bool unit = *c->row->unit && number &&
-                ss_text_width(text) + 1 + ss_text_width(c->row->unit) + (focus ? 4 : 2) <= room;
-    snprintf(buf, size, focus ? "◂ %s%s%s ▸" : "%s%s%s", text, unit ? " " : "",
-             unit ? c->row->unit : "");
+        ss_param_format(c->row, v, buf, size);
+    bool number = !duration && (buf[0] == '-' || (buf[0] >= '0' && buf[0] <= '9'));
+    bool fits = ss_text_width(buf) + 1 + ss_text_width(c->row->unit) <= room;
+    return number && fits ? c->row->unit : "";
 }
 
 static bool has_slider(const ss_control *c)
@@ -84,53 +81,74 @@ static int next_choice(const ss_control *c, int i, int step)
     return -1;
 }
 
-/* The choices, those that cannot be taken left out: "jacobi  shared". If there is no room for all,
- * as many as go before the one that is on, which is always there. */
-static void choice_line(const ss_build *b, const ss_control *c, ss_rect r)
+/* Columns that a choice takes: small letters of a real font are narrower than cells. */
+static int choice_width(const ss_build *b, const char *text)
+{
+    int w = ss_text_width(text);
+    return b->l->head > 1 ? (3 * w + 4) / 5 : w;
+}
+
+static void put_choice(const ss_build *b, const ss_control *c, int i, ss_rect at, bool on)
+{
+    char line[128];
+    unsigned flow = b->l->head > 1 ? SS_FLOW : 0;
+    ss_item *item = ss_scene_add(b->s, SS_I_TEXT, at, on ? SS_C_TEXT : SS_C_FAINT);
+    item->style = flow | (on ? SS_UNDERLINE : 0);
+    item->text = ss_scene_keep(b->s, c->row->choices[i]);
+    snprintf(line, sizeof line, "set %s %s", c->row->name, c->row->choices[i]);
+    ss_scene_hit(b->s, SS_H_COMMAND, at, ss_scene_keep(b->s, line), i);
+}
+
+/* The choices, those that cannot be taken left out: "jacobi  shared". If the lines of r have no
+ * room for all, as many as go before the one that is on, which is always there. Returns how many
+ * lines it took. */
+static int choice_lines(const ss_build *b, const ss_control *c, ss_rect r)
 {
     if (c->row->type != SS_CHOICE)
-        return;
-    int on = (int)ss_ui_value(b->ui, c, NULL).i, first = on, x = r.x;
-    int used = ss_text_width(c->row->choices[on]);
+        return 0;
+    int on = (int)ss_ui_value(b->ui, c, NULL).i, first = on, x = r.x, y = r.y;
+    int used = choice_width(b, c->row->choices[on]);
+    int all = r.h * r.w - (r.h - 1) * r.w / 2; /* an end of a line may be too short for the next */
     for (int i = next_choice(c, on, -1); i >= 0; i = next_choice(c, i, -1)) {
-        used += ss_text_width(c->row->choices[i]) + 2;
-        if (used > r.w - (next_choice(c, i, -1) >= 0 ? 2 : 0))
+        used += choice_width(b, c->row->choices[i]) + 2;
+        if (used > all - (next_choice(c, i, -1) >= 0 ? 2 : 0))
             break;
         first = i;
     }
     if (next_choice(c, first, -1) >= 0)
-        x += ss_scene_text(b->s, x, r.y, 1, SS_C_FAINT, 0, "…") + 1;
+        x += ss_scene_text(b->s, x, y, 1, SS_C_FAINT, 0, "…") + 1;
     for (int i = first; i >= 0; i = next_choice(c, i, 1)) {
-        char line[128];
-        int w = ss_text_width(c->row->choices[i]);
+        int w = choice_width(b, c->row->choices[i]);
+        if (x + w > r.x + r.w && x > r.x && y + 1 < r.y + r.h)
+            x = r.x, y++;
         if (x + w > r.x + r.w) {
-            ss_scene_text(b->s, x, r.y, 1, SS_C_FAINT, 0, x < r.x + r.w ? "…" : "");
-            return;
+            ss_scene_text(b->s, x, y, 1, SS_C_FAINT, 0, x < r.x + r.w ? "…" : "");
+            break;
         }
-        ss_scene_text(b->s, x, r.y, w, i == on ? SS_C_TEXT : SS_C_FAINT, i == on ? SS_UNDERLINE : 0,
-                      c->row->choices[i]);
-        snprintf(line, sizeof line, "set %s %s", c->row->name, c->row->choices[i]);
-        ss_scene_hit(b->s, SS_H_COMMAND, (ss_rect){x, r.y, w, 1}, ss_scene_keep(b->s, line), i);
+        put_choice(b, c, i, (ss_rect){x, y, w, 1}, i == on);
         x += w + 2;
     }
+    return y - r.y + 1;
 }
 
 /* Name, remark and value on the first line, the slider on the second. */
 static void one_control(const ss_build *b, int index, ss_rect r, bool focus)
 {
     const ss_control *c = &b->snap->control[index];
-    char value[96], note[64], label[48];
+    char value[96], text[64], note[64], label[48];
     bool way = false;
     ss_value v = ss_ui_value(b->ui, c, &way);
     ss_scene_hit(b->s, SS_H_CONTROL, r, NULL, index);
 
+    int room = r.w - 1 - ss_text_width(c->row->name);
+    const char *unit = value_text(c, v, room - (focus ? 4 : 2), text, sizeof text);
     if (focus && b->ui->typing && !b->ui->answering)
         snprintf(value, sizeof value, "[%s▏]", b->ui->entry);
     else
-        value_text(c, v, focus, r.w - 1 - ss_text_width(c->row->name), value, sizeof value);
+        snprintf(value, sizeof value, focus ? "◂ %s%s%s ▸" : "%s%s%s", text, *unit ? " " : "",
+                 unit);
     /* Values stand in one column whether or not the arrows of the focus are around one. */
     int end = r.x + r.w - (focus ? 0 : 2);
-    int room = r.w - 1 - ss_text_width(c->row->name);
     int wv = ss_scene_text_right(b->s, end, r.y, room < 4 ? 4 : room,
                                  focus ? SS_C_ACCENT : SS_C_TEXT, SS_BOLD, value) +
              (focus ? 0 : 2);
@@ -152,53 +170,70 @@ static void one_control(const ss_build *b, int index, ss_rect r, bool focus)
     if (r.h >= 2 && has_slider(c))
         slider_line(b, c, index, (ss_rect){r.x, r.y + 1, r.w, 1}, focus);
     else if (r.h >= 2)
-        choice_line(b, c, (ss_rect){r.x + 5, r.y + 1, r.w - 5, 1});
+        choice_lines(b, c, (ss_rect){r.x + 5, r.y + 1, r.w - 5, 1});
+}
+
+/* At the right end; its unit is quieter. */
+static void roomy_value(const ss_build *b, const ss_control *c, ss_value v, ss_rect r, bool focus)
+{
+    char text[64];
+    int room = r.w - 1 - ss_text_width(c->row->name), end = r.x + r.w;
+    const char *unit = value_text(c, v, room, text, sizeof text);
+    if (focus && b->ui->typing && !b->ui->answering)
+        snprintf(text, sizeof text, "%.48s▏", b->ui->entry);
+    if (*unit)
+        end -= 1 + ss_scene_text_right(b->s, end, r.y, room, SS_C_DIM,
+                                       SS_FIGURE | SS_FLOW | SS_RIGHT, unit);
+    ss_scene_text_right(b->s, end, r.y, room < 4 ? 4 : room, focus ? SS_C_ACCENT : SS_C_TEXT,
+                        SS_FIGURE | SS_BOLD | SS_FLOW | SS_RIGHT | (focus ? SS_LARGE : 0), text);
+}
+
+/* The ends of a slider and the remark between them. */
+static void roomy_remark(const ss_build *b, const ss_control *c, ss_rect r, ss_role role,
+                         const char *note)
+{
+    char lo[24] = "", hi[24] = "";
+    if (has_slider(c)) {
+        end_text(c->row, c->lo, lo, sizeof lo);
+        end_text(c->row, c->hi, hi, sizeof hi);
+    }
+    int wl = ss_scene_text(b->s, r.x, r.y, 8, SS_C_FAINT, SS_FIGURE, lo);
+    int wh = ss_scene_text_right(b->s, r.x + r.w, r.y, 8, SS_C_FAINT, SS_FIGURE, hi);
+    if (!*note)
+        return;
+    ss_item *item = ss_scene_add(b->s, SS_I_TEXT, (ss_rect){r.x + wl, r.y, r.w - wl - wh, 1}, role);
+    item->style = SS_CENTRE;
+    item->text = ss_scene_keep(b->s, note);
 }
 
 /* Where frames have room: name and value, the slider as wide as both, its ends and the remark. */
 static void roomy_control(const ss_build *b, int index, ss_rect r, bool focus)
 {
     const ss_control *c = &b->snap->control[index];
-    char value[96], lo[24] = "", hi[24] = "";
     bool way = false;
     ss_value v = ss_ui_value(b->ui, c, &way);
-    ss_role quiet = way ? SS_C_ACCENT : SS_C_FAINT;
+    const char *note = way        ? when_short(c->row)
+                       : *c->note ? c->note
+                       : focus    ? when_short(c->row)
+                                  : "";
+    int used = 1, spare = r.h - 1 - (*note && r.h > 2);
     ss_scene_hit(b->s, SS_H_CONTROL, r, NULL, index);
-    if (focus && b->ui->typing && !b->ui->answering)
-        snprintf(value, sizeof value, "%s▏", b->ui->entry);
-    else
-        value_text(c, v, false, r.w - 1 - ss_text_width(c->row->name), value, sizeof value);
-    int room = r.w - 1 - ss_text_width(c->row->name);
     ss_scene_text(b->s, r.x, r.y, r.w, focus ? SS_C_TEXT : SS_C_DIM, focus ? SS_BOLD : 0,
                   c->row->name);
-    ss_scene_text_right(b->s, r.x + r.w, r.y, room < 4 ? 4 : room, focus ? SS_C_ACCENT : SS_C_TEXT,
-                        SS_FIGURE | SS_BOLD | (focus ? SS_LARGE : 0), value);
+    roomy_value(b, c, v, r, focus);
     if (r.h < 2)
         return;
     if (!has_slider(c)) {
-        choice_line(b, c, (ss_rect){r.x, r.y + 1, r.w, 1});
+        used = choice_lines(b, c, (ss_rect){r.x, r.y + 1, r.w, spare});
     } else {
         ss_rect bar = {r.x, r.y + 1, r.w, 1};
         ss_item *item = ss_scene_add(b->s, SS_I_SLIDER, bar, focus ? SS_C_ACCENT : SS_C_SERIES1);
         item->at = ss_param_fraction(c->row, v, c->lo, c->hi);
         ss_scene_hit(b->s, SS_H_SLIDER, bar, NULL, index);
-        end_text(c->row, c->lo, lo, sizeof lo);
-        end_text(c->row, c->hi, hi, sizeof hi);
     }
-    const char *note = way        ? when_short(c->row)
-                       : *c->note ? c->note
-                       : focus    ? when_short(c->row)
-                                  : "";
-    if (r.h < 3)
-        return;
-    int wl = ss_scene_text(b->s, r.x, r.y + 2, 8, SS_C_FAINT, SS_FIGURE, lo);
-    int wh = ss_scene_text_right(b->s, r.x + r.w, r.y + 2, 8, SS_C_FAINT, SS_FIGURE, hi);
-    ss_scene_text(b->s, r.x + wl, r.y + 2, r.w - wl - wh, quiet, 0, note);
-    if (*note) {
-        ss_item *last = &b->s->item[b->s->nitem - 1];
-        last->rect = (ss_rect){r.x + wl, r.y + 2, r.w - wl - wh, 1};
-        last->style |= SS_CENTRE;
-    }
+    ss_rect below = {r.x, r.y + 1 + used, r.w, 1};
+    if (below.y < r.y + r.h)
+        roomy_remark(b, c, below, way ? SS_C_ACCENT : SS_C_FAINT, note);
 }
 
 void ss_build_controls(const ss_build *b)

@@ -92,15 +92,26 @@ static fit fit_nodes(const ss_theatre *t, const ss_stage *s, int w, int h)
     return best;
 }
 
-/* Where dots are pixels: all nodes, a dot for each cell, and for each level. */
-static fit fine_nodes(const ss_theatre *t, const ss_stage *s, int w)
+/* From one level that is shown to the next, so that each has some of so many pixels. */
+static int level_stride(const ss_stage *s, int pixels)
+{
+    const double least = 4.5;
+    int stride = 1;
+    while (((s->rows - 1) / stride + 1) * least > pixels && stride < s->rows - 1)
+        stride++;
+    return stride;
+}
+
+/* Where dots are pixels: all nodes, a dot for each cell, and for each level that is shown. */
+static fit fine_nodes(const ss_theatre *t, const ss_stage *s, int w, int pixels)
 {
     int nodes = t->nodes > 0 ? t->nodes : 1, each = s->cols / nodes, skip = 1;
+    int levels = (s->rows - 1) / level_stride(s, pixels) + 1;
     while (skip < each && (each % skip || nodes * each / skip > w))
         skip++;
     int across = nodes * each / skip;
-    return (fit){nodes,   each, skip, 1, across < SS_STAGE_DOTS_X ? across : SS_STAGE_DOTS_X,
-                 s->rows, 1};
+    return (fit){nodes,  each, skip, 1, across < SS_STAGE_DOTS_X ? across : SS_STAGE_DOTS_X,
+                 levels, 1};
 }
 
 /* The cell in the middle of those that a column stands for; is one of the same work passed on? */
@@ -133,11 +144,27 @@ static const ss_stage *stage_of(const ss_theatre *t, ss_stage_id which)
     return which == SS_DIAMONDS ? &t->diamonds : which == SS_LANES ? &t->lanes : &t->classic;
 }
 
+static bool put_caption(const ss_build *b, ss_rect r, const char *text)
+{
+    bool fine = b->extent.dots_x > 2; /* words are narrower than their cells */
+    int w = ss_text_width(text);
+    if (fine ? w * 6 > r.w * 10 : w > r.w)
+        return false;
+    ss_rect at = fine ? r : (ss_rect){r.x + (r.w - w) / 2, r.y, w, 1};
+    ss_item *item = ss_scene_add(b->s, SS_I_TEXT, at, SS_C_FAINT);
+    item->style = fine ? SS_CENTRE : 0;
+    item->text = ss_scene_keep(b->s, text);
+    return true;
+}
+
 /* From the most that can be said to the least. */
-static void caption(const ss_build *b, ss_rect r, ss_stage_id which)
+static void caption(const ss_build *b, ss_rect r, ss_stage_id which, int shown)
 {
     const ss_theatre *t = &b->snap->theatre;
-    char classic[96];
+    int all = which == SS_LANES ? t->ticks - 1 : t->levels, stride = 1;
+    if (shown > 1)
+        stride = (all + (shown - 1) / 2) / (shown - 1);
+    char classic[96], more[32] = "", text[160];
     snprintf(classic, sizeof classic, "a message for every sub-step: %d launches%s", t->levels,
              t->swept ? " against 2" : "");
     const char *const say[SS_NSTAGE][3] = {
@@ -147,18 +174,14 @@ static void caption(const ss_build *b, ss_rect r, ss_stage_id which)
                       "tick by tick; dark lanes idle", "dark lanes idle"},
         [SS_CLASSIC] = {classic, "a message for every sub-step", "a message a sub-step"},
     };
-    bool fine = b->extent.dots_x > 2; /* words are narrower than their cells */
-    for (int i = 0; i < 3; i++)
-        if (fine && ss_text_width(say[which][i]) * 6 <= r.w * 10) {
-            ss_item *item = ss_scene_add(b->s, SS_I_TEXT, r, SS_C_FAINT);
-            item->style = SS_CENTRE;
-            item->text = ss_scene_keep(b->s, say[which][i]);
+    if (stride > 1)
+        snprintf(more, sizeof more, " · one %s in %d", which == SS_LANES ? "tick" : "level",
+                 stride);
+    for (int i = 0; i < 3; i++) {
+        snprintf(text, sizeof text, "%s%s", say[which][i], more);
+        if (put_caption(b, r, text))
             return;
-        } else if (!fine && ss_text_width(say[which][i]) <= r.w) {
-            ss_scene_text(b->s, r.x + (r.w - ss_text_width(say[which][i])) / 2, r.y, r.w,
-                          SS_C_FAINT, 0, say[which][i]);
-            return;
-        }
+    }
 }
 
 void ss_build_theatre(const ss_build *b, ss_rect r, ss_stage_id which)
@@ -173,7 +196,7 @@ void ss_build_theatre(const ss_build *b, ss_rect r, ss_stage_id which)
         return;
     int w = r.w < SS_STAGE_DOTS_X ? r.w : SS_STAGE_DOTS_X;
     bool fine = b->extent.dots_x > 2;
-    fit f = fine ? fine_nodes(t, s, r.w * b->extent.dots_x / 4)
+    fit f = fine ? fine_nodes(t, s, r.w * b->extent.dots_x / 4, dots_y)
                  : fit_nodes(t, s, w, dots_y < SS_STAGE_DOTS_Y ? dots_y : SS_STAGE_DOTS_Y);
     if (f.w < 1 || f.h > SS_STAGE_DOTS_Y)
         return;
@@ -194,5 +217,5 @@ void ss_build_theatre(const ss_build *b, ss_rect r, ss_stage_id which)
     ss_rect at = {r.x + (r.w - wide) / 2, r.y + (lines - high) / 2, wide, high};
     ss_scene_add(b->s, SS_I_IMAGE, at, SS_C_TEXT)->image = im;
     if (words)
-        caption(b, (ss_rect){r.x, at.y + high, r.w, 1}, which);
+        caption(b, (ss_rect){r.x, at.y + high, r.w, 1}, which, fine ? f.h : 0);
 }

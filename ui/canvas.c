@@ -90,6 +90,11 @@ ss_px ss_draw_px(const ss_drawing *d, ss_rect r)
 
 /* --- strokes ---------------------------------------------------------------------------------- */
 
+double ss_draw_thin(const ss_drawing *d, int n)
+{
+    return d->scale * n < 1 ? 1 : floor(d->scale * n);
+}
+
 void ss_draw_color(const ss_pen *p, ss_rgb c, double alpha)
 {
     cairo_set_source_rgba(p->cr, (c >> 16 & 255) / 255.0, (c >> 8 & 255) / 255.0, (c & 255) / 255.0,
@@ -146,7 +151,7 @@ static void draw_fill(const ss_pen *p, int i)
 static void draw_frame(const ss_pen *p, int i)
 {
     const ss_item *it = &p->scene->item[i];
-    double s = p->d->scale, line = floor(s), pad = floor(5 * s), top = floor(8 * s);
+    double s = p->d->scale, line = ss_draw_thin(p->d, 1), pad = floor(5 * s), top = floor(8 * s);
     ss_px r = ss_draw_px(p->d, it->rect);
     ss_draw_rounded(p, r.x + pad + 0.5 * line, r.y + top + 0.5 * line, r.w - 2 * pad - line,
                     r.h - top - floor(2 * s) - line, 8 * s);

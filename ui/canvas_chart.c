@@ -66,7 +66,7 @@ static void draw_zones(const field *f)
 
 static void draw_y_axis(const field *f)
 {
-    double line = floor(f->s), last = 1e9;
+    double line = ss_draw_thin(f->p->d, 1), last = 1e9;
     for (int i = 0; i < f->chart->y.ntick; i++) {
         const ss_tick *t = &f->chart->y.tick[i];
         double y = to_y(f, t->at);
@@ -102,7 +102,7 @@ static void draw_x_axis(const field *f)
 
 static void vertical(const field *f, double v, ss_role role, double alpha)
 {
-    double x = to_x(f, v), line = floor(f->s);
+    double x = to_x(f, v), line = ss_draw_thin(f->p->d, 1);
     if (!inside_x(f, x))
         return;
     ss_draw_role(f->p, role, alpha);
@@ -140,7 +140,7 @@ static void draw_level(const field *f)
         return;
     ss_draw_role(f->p, SS_C_SERIES2, 0.9);
     cairo_set_dash(f->p->cr, dash, 2, 0);
-    cairo_set_line_width(f->p->cr, floor(f->s));
+    cairo_set_line_width(f->p->cr, ss_draw_thin(f->p->d, 1));
     cairo_move_to(f->p->cr, f->x, floor(y) + 0.5);
     cairo_line_to(f->p->cr, f->x + f->w, floor(y) + 0.5);
     cairo_stroke(f->p->cr);
@@ -149,7 +149,8 @@ static void draw_level(const field *f)
 
 /* --- data ------------------------------------------------------------------------------------- */
 
-static void set_dash(const field *f, const ss_series *s)
+/* False: there are none. */
+static bool set_dash(const field *f, const ss_series *s)
 {
     static const double dots[] = {2, 4};
     double dash[4];
@@ -161,33 +162,64 @@ static void set_dash(const field *f, const ss_series *s)
     for (int i = 0; i < n; i++)
         dash[i] = from[i] * f->s;
     cairo_set_dash(f->p->cr, dash, n, 0);
+    return n > 0;
 }
 
-static void draw_curve(const field *f, const ss_series *s)
+/* In pixels; NaN, and what is far outside, are gaps. */
+static bool place(const field *f, ss_xy at, ss_xy *out)
+{
+    double tx = ss_axis_at(&f->chart->x, at.x), ty = ss_axis_at(&f->chart->y, at.y);
+    if (!(tx > -4 && tx < 5) || ty != ty)
+        return false;
+    ty = ty < -2 ? -2 : ty > 3 ? 3 : ty;
+    *out = (ss_xy){f->x + tx * f->w, f->y + (1 - ty) * f->h};
+    return true;
+}
+
+static void stroke(const field *f, const ss_series *s, const ss_xy *at, int n)
 {
     cairo_t *cr = f->p->cr;
-    bool pen = false;
-    cairo_save(cr);
-    cairo_rectangle(cr, f->x, f->y - 3 * f->s, f->w, f->h + 6 * f->s);
-    cairo_clip(cr);
-    for (int i = 0; i < s->n; i++) {
-        double tx = ss_axis_at(&f->chart->x, s->at[i].x), ty = ss_axis_at(&f->chart->y, s->at[i].y);
-        if (!(tx > -4 && tx < 5) || ty != ty) {
-            pen = false;
-            continue;
-        }
-        ty = ty < -2 ? -2 : ty > 3 ? 3 : ty;
-        (pen ? cairo_line_to : cairo_move_to)(cr, f->x + tx * f->w, f->y + (1 - ty) * f->h);
-        pen = true;
-    }
-    ss_draw_role(f->p, s->role, 1);
-    cairo_set_line_join(cr, s->n > 200 ? CAIRO_LINE_JOIN_BEVEL : CAIRO_LINE_JOIN_ROUND);
+    for (int i = 0; i < n; i++)
+        (i ? cairo_line_to : cairo_move_to)(cr, at[i].x, at[i].y);
+    cairo_set_line_join(cr, n > 200 ? CAIRO_LINE_JOIN_BEVEL : CAIRO_LINE_JOIN_ROUND);
     cairo_set_line_width(cr, 2 * f->s);
     set_dash(f, s);
     cairo_set_antialias(cr, CAIRO_ANTIALIAS_FAST);
     cairo_set_tolerance(cr, 0.4);
     cairo_stroke(cr);
-    cairo_restore(cr);
+}
+
+/* A piece without gaps. */
+static void draw_piece(const field *f, const ss_series *s, const ss_xy *at, int n)
+{
+    ss_px clip = {(int)f->x, (int)(f->y - 3 * f->s), (int)f->w, (int)(f->h + 6 * f->s)};
+    bool dashed = set_dash(f, s);
+    ss_rgb color = f->p->scene->theme->color[s->role];
+    if (n < 2 || (!dashed && ss_draw_line(f->p, clip, at, n, 2 * f->s, color)))
+        return;
+    stroke(f, s, at, n);
+}
+
+static void draw_curve(const field *f, const ss_series *s)
+{
+    enum { AT_ONCE = 2048 };
+    ss_xy at[AT_ONCE];
+    int n = 0;
+    cairo_save(f->p->cr);
+    cairo_rectangle(f->p->cr, f->x, f->y - 3 * f->s, f->w, f->h + 6 * f->s);
+    cairo_clip(f->p->cr);
+    ss_draw_role(f->p, s->role, 1);
+    for (int i = 0; i < s->n; i++) {
+        bool there = place(f, s->at[i], &at[n]);
+        n += there;
+        if (there && n < AT_ONCE)
+            continue;
+        draw_piece(f, s, at, n);
+        at[0] = at[n > 0 ? n - 1 : 0];
+        n = there; /* goes on from its last point */
+    }
+    draw_piece(f, s, at, n);
+    cairo_restore(f->p->cr);
 }
 
 static void draw_points(const field *f, const ss_series *s)

@@ -49,10 +49,18 @@ typedef struct ss_pen {
 ss_px ss_draw_px(const ss_drawing *d, ss_rect r);
 /* Where text of so many rows from pixel y on has its middle: in an edge, a bit below. */
 double ss_draw_middle(const ss_drawing *d, int y, int rows);
+/* Whole pixels: of a thin line, n of them wide at scale 1; never none. */
+double ss_draw_thin(const ss_drawing *d, int n);
 void ss_draw_color(const ss_pen *p, ss_rgb color, double alpha);
 void ss_draw_role(const ss_pen *p, ss_role role, double alpha);
 void ss_draw_box(const ss_pen *p, double x, double y, double w, double h); /* filled */
 void ss_draw_rounded(const ss_pen *p, double x, double y, double w, double h, double radius);
+
+/* The pixels themselves, where what is drawn on has such: no need to copy. Else NULL. */
+unsigned char *ss_draw_pixels(const ss_pen *p, ss_px r, int *stride);
+void ss_draw_drawn(const ss_pen *p); /* afterwards */
+/* A line of that many pixels along n points in pixels (canvas_curve.c). False: not by it. */
+bool ss_draw_line(const ss_pen *p, ss_px clip, const ss_xy *at, int n, double width, ss_rgb color);
 
 /* --- text (canvas_text.c) --------------------------------------------------------------------- */
 
@@ -73,6 +81,7 @@ void ss_draw_text_item(const ss_pen *p, int item);
 
 ss_shades *ss_shades_new(void);
 void ss_shades_free(ss_shades *s);
+bool ss_draw_shows(const ss_image *im); /* it has what to show, and fills its rectangle */
 void ss_draw_image(const ss_pen *p, const ss_item *item);
 void ss_draw_bar(const ss_pen *p, const ss_item *item);
 void ss_draw_chart(const ss_pen *p, const ss_item *item);

@@ -1,8 +1,9 @@
 /*
  * What has changed: a scene is cut into groups of items (a panel's frame, the words of a row in it,
  * a picture, a chart). A group is drawn anew, from nothing, when what it says differs from
- * before; else its pixels are kept. So a repaint is the same, bit for bit, as a first paint. See
- * canvas_draw.h.
+ * before; else its pixels are kept. So a repaint is the same, bit for bit, as a first paint. A
+ * picture or chart that nothing lies over is drawn where it is seen: it is large, and mostly
+ * another one in every frame. See canvas_draw.h.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -25,7 +26,8 @@ typedef struct group {
     int parent;      /* the panel it is in, -1: none */
     int first, last; /* of the links */
     uint64_t hash;
-    cairo_surface_t *surface; /* its pixels */
+    cairo_surface_t *surface; /* its pixels; NULL: they are only in the target */
+    bool there;               /* it has been drawn */
 } group;
 
 struct ss_groups {
@@ -209,20 +211,57 @@ static uint64_t hash_group(const ss_drawing *d, const ss_scene *s, const group *
 
 /* --- drawing ---------------------------------------------------------------------------------- */
 
-static void render(ss_drawing *d, const ss_scene *s, group *g)
+/* The link that drawing begins with: a picture hides all that is below it. */
+static int first_seen(const ss_groups *groups, const ss_scene *s, const group *g, bool *covered)
+{
+    int first = g->first;
+    *covered = false;
+    for (int l = g->first; l >= 0; l = groups->next[l]) {
+        const ss_item *it = &s->item[groups->item[l]];
+        if (it->kind == SS_I_IMAGE && same(it->rect, g->rect) && ss_draw_shows(it->image))
+            first = l, *covered = true;
+    }
+    return first;
+}
+
+/* x, y: where the group is in the pixels of cr. */
+static void render(ss_drawing *d, const ss_scene *s, const group *g, cairo_t *cr, int x, int y)
+{
+    bool covered;
+    ss_px r = ss_draw_px(d, g->rect);
+    ss_pen p = {cr, d, s};
+    cairo_rectangle(cr, x, y, r.w, r.h);
+    cairo_clip(cr);
+    int l = first_seen(d->groups, s, g, &covered);
+    if (!covered) {
+        ss_draw_role(&p, g->ground, 1);
+        cairo_paint(cr);
+    }
+    cairo_translate(cr, x - r.x, y - r.y);
+    for (; l >= 0; l = d->groups->next[l])
+        ss_draw_item(&p, d->groups->item[l]);
+}
+
+static void render_apart(ss_drawing *d, const ss_scene *s, group *g)
 {
     ss_px r = ss_draw_px(d, g->rect);
     if (!g->surface)
         g->surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, r.w, r.h);
     cairo_t *cr = cairo_create(g->surface);
-    ss_pen p = {cr, d, s};
-    ss_draw_role(&p, g->ground, 1);
-    cairo_paint(cr);
-    cairo_translate(cr, -r.x, -r.y);
-    for (int l = g->first; l >= 0; l = d->groups->next[l])
-        ss_draw_item(&p, d->groups->item[l]);
+    render(d, s, g, cr, 0, 0);
     cairo_destroy(cr);
     cairo_surface_flush(g->surface);
+}
+
+static void render_in_place(ss_drawing *d, const ss_scene *s, const group *g, const ss_pixels *to)
+{
+    ss_px r = ss_draw_px(d, g->rect);
+    cairo_surface_t *target =
+        cairo_image_surface_create_for_data(to->data, CAIRO_FORMAT_RGB24, to->w, to->h, to->stride);
+    cairo_t *cr = cairo_create(target);
+    render(d, s, g, cr, r.x + d->ox, r.y + d->oy);
+    cairo_destroy(cr);
+    cairo_surface_destroy(target); /* which flushes */
 }
 
 /* Pixels of the one before, if it says the same; else at least its room. */
@@ -230,10 +269,11 @@ static bool take_over(ss_groups *g, group *now)
 {
     for (int i = 0; i < g->nbefore; i++) {
         group *old = &g->before[i];
-        if (!old->surface || old->kind != now->kind || !same(old->rect, now->rect))
+        if (!old->there || old->kind != now->kind || !same(old->rect, now->rect))
             continue;
         now->surface = old->surface;
         old->surface = NULL;
+        old->there = false;
         return old->hash == now->hash;
     }
     return false;
@@ -314,10 +354,15 @@ static void sort_groups(const ss_groups *g, int *order)
 }
 
 /* From the lowest group up: what is drawn anew, and of the others what that has covered. */
-static void compose(const ss_drawing *d, const ss_pixels *to, const group *g, bool fresh)
+static void compose(ss_drawing *d, const ss_scene *s, const ss_pixels *to, group *g, bool fresh)
 {
     ss_groups *all = d->groups;
     ss_px r = on_target(d, to, g->rect);
+    g->there = true;
+    if (!g->surface || fresh) {
+        fresh = true;
+        render_apart(d, s, g);
+    }
     if (r.w <= 0 || r.h <= 0)
         return;
     for (int i = 0; !fresh && i < all->ndamage; i++) {
@@ -329,6 +374,38 @@ static void compose(const ss_drawing *d, const ss_pixels *to, const group *g, bo
         copy(d, to, g, r);
         damage(all, r);
     }
+}
+
+/* The same, of a group that has its pixels nowhere else. */
+static void compose_in_place(ss_drawing *d, const ss_scene *s, const ss_pixels *to, group *g,
+                             bool fresh)
+{
+    ss_groups *all = d->groups;
+    ss_px r = on_target(d, to, g->rect);
+    g->there = true;
+    for (int i = 0; !fresh && i < all->ndamage; i++) {
+        ss_px part = overlap(r, all->damage[i]);
+        fresh = part.w > 0 && part.h > 0;
+    }
+    if (!fresh || r.w <= 0 || r.h <= 0)
+        return;
+    if (g->surface)
+        cairo_surface_destroy(g->surface);
+    g->surface = NULL;
+    render_in_place(d, s, g, to);
+    damage(all, r);
+}
+
+/* Large, and on top. */
+static bool is_bare(const ss_groups *g, const int *order, int i)
+{
+    const group *it = &g->now[order[i]];
+    if (it->kind != G_HEAVY)
+        return false;
+    for (int k = i + 1; k < g->nnow; k++)
+        if (meets(it->rect, g->now[order[k]].rect))
+            return false;
+    return true;
 }
 
 static bool forgotten(const ss_groups *g, const ss_scene *s, const ss_pixels *to)
@@ -368,11 +445,9 @@ void ss_groups_paint(ss_drawing *d, const ss_scene *s, const ss_pixels *to, ss_p
     for (int i = 0; i < g->nnow; i++) {
         g->now[i].hash = hash_group(d, s, &g->now[i]);
         fresh[i] = !take_over(g, &g->now[i]);
-        if (fresh[i])
-            render(d, s, &g->now[i]);
     }
     for (int i = 0; i < g->nbefore; i++) /* what is gone */
-        if (g->before[i].surface) {
+        if (g->before[i].there) {
             ss_px r = on_target(d, to, g->before[i].rect);
             fill(to, r, ground);
             damage(g, r);
@@ -382,7 +457,8 @@ void ss_groups_paint(ss_drawing *d, const ss_scene *s, const ss_pixels *to, ss_p
     int order[GROUP_MAX];
     sort_groups(g, order);
     for (int i = 0; i < g->nnow; i++)
-        compose(d, to, &g->now[order[i]], fresh[order[i]] || anew);
+        (is_bare(g, order, i) ? compose_in_place : compose)(d, s, to, &g->now[order[i]],
+                                                            fresh[order[i]] || anew);
     *changed = (ss_px){0, 0, 0, 0};
     for (int i = 0; i < g->ndamage; i++)
         *changed = around(*changed, g->damage[i]);

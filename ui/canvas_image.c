@@ -22,8 +22,9 @@ struct ss_shades {
     table table[TABLES];
     int next;
     cairo_surface_t *surface; /* as large as the largest image so far */
-    int *column;
-    int room;
+    int *column;              /* of pixels */
+    ss_rgb *line;             /* of a row of cells */
+    int room, line_room;
     float *position; /* on the map, of cells, of a row between two; weights of its pixels */
     size_t positions;
 };
@@ -40,6 +41,7 @@ void ss_shades_free(ss_shades *s)
     if (s->surface)
         cairo_surface_destroy(s->surface);
     free(s->column);
+    free(s->line);
     free(s->position);
     free(s);
 }
@@ -69,6 +71,7 @@ typedef struct shader {
     const table *log;
     float scale, shift;
     ss_rgb color[SS_MAP_SIZE], nothing;
+    ss_rgb at[SS_MAP_SIZE + 1]; /* nothing, then color: of a position and one */
 } shader;
 
 static void shader_make(shader *s, const ss_pen *p, const ss_image *im)
@@ -87,6 +90,8 @@ static void shader_make(shader *s, const ss_pen *p, const ss_image *im)
                                   : s->nothing;
     if (im->owner && !im->palette)
         s->color[UINT8_MAX] = s->nothing;
+    s->at[0] = s->nothing;
+    memcpy(s->at + 1, s->color, sizeof s->color);
 }
 
 /* 0 to 255, or -1: nothing to show. */
@@ -112,33 +117,44 @@ static ss_rgb color_of(const shader *s, int x, int y)
 
 /* --- into pixels ------------------------------------------------------------------------------ */
 
-/* h 0: no surface is needed. */
-static bool make_room(ss_shades *s, int w, int h)
+static bool make_surface(ss_shades *s, int w, int h)
 {
-    if (h > 0 && (!s->surface || cairo_image_surface_get_width(s->surface) < w ||
-                  cairo_image_surface_get_height(s->surface) < h)) {
-        if (s->surface)
-            cairo_surface_destroy(s->surface);
-        s->surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, w, h);
-        if (cairo_surface_status(s->surface) != CAIRO_STATUS_SUCCESS) {
-            cairo_surface_destroy(s->surface);
-            s->surface = NULL;
-            return false;
-        }
-    }
+    if (s->surface && cairo_image_surface_get_width(s->surface) >= w &&
+        cairo_image_surface_get_height(s->surface) >= h)
+        return true;
+    if (s->surface)
+        cairo_surface_destroy(s->surface);
+    s->surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, w, h);
+    if (cairo_surface_status(s->surface) == CAIRO_STATUS_SUCCESS)
+        return true;
+    cairo_surface_destroy(s->surface);
+    s->surface = NULL;
+    return false;
+}
+
+/* For w pixels and as many cells in a row. */
+static bool make_room(ss_shades *s, int w, int cells)
+{
     if (s->room < w) {
         int *column = realloc(s->column, (size_t)w * sizeof *column);
         if (!column)
             return false;
         s->column = column, s->room = w;
     }
+    if (s->line_room < cells) {
+        ss_rgb *line = realloc(s->line, (size_t)cells * sizeof *line);
+        if (!line)
+            return false;
+        s->line = line, s->line_room = cells;
+    }
     return true;
 }
 
 /* Each cell as large as it is; a row like the one above is copied. */
-static void nearest(const shader *s, const int *column, unsigned char *to, int stride, int w, int h)
+static void nearest(const shader *s, ss_shades *room, unsigned char *to, int stride, int w, int h)
 {
     const ss_image *im = s->image;
+    const int *column = room->column;
     for (int y = 0, last = -1; y < h; y++, to += stride) {
         int from = (int)((int64_t)y * im->h / h);
         uint32_t *row = (uint32_t *)(void *)to;
@@ -147,23 +163,23 @@ static void nearest(const shader *s, const int *column, unsigned char *to, int s
             continue;
         }
         last = from;
-        for (int x = 0, at = -1; x < w; x++) {
-            row[x] = x && column[x] == at ? row[x - 1] : color_of(s, column[x], from);
-            at = column[x];
-        }
+        for (int x = 0; x < im->w; x++)
+            room->line[x] = color_of(s, x, from);
+        for (int x = 0; x < w; x++)
+            row[x] = room->line[column[x]];
     }
 }
 
-/* Positions on the map between those of two rows; -1, nothing to show, is no neighbour. */
-static void blend_rows(const float *a, const float *b, float weight, float *out, int n)
+/* Between two positions on the map; -1, nothing to show, is no neighbour. */
+static float between(float a, float b, float weight)
 {
-    for (int i = 0; i < n; i++)
-        out[i] = a[i] < 0 || b[i] < 0 ? a[i] : a[i] + weight * (b[i] - a[i]);
+    float v = a + weight * (b - a);
+    return ((a < 0) | (b < 0)) ? a : v;
 }
 
 static bool smooth_room(ss_shades *s, const ss_image *im, int w)
 {
-    size_t n = (size_t)im->w * (size_t)(im->h + 1) + (size_t)w;
+    size_t n = (size_t)im->w + 3 * (size_t)w;
     if (n <= s->positions)
         return true;
     float *more = realloc(s->position, n * sizeof *more);
@@ -173,33 +189,49 @@ static bool smooth_room(ss_shades *s, const ss_image *im, int w)
     return true;
 }
 
-/* Bilinear, on the map. */
+/* A row of cells as wide as it is seen; weight: of the right one of the two cells of a pixel. */
+static void widen(const shader *s, const ss_shades *room, const float *weight, int y, float *out,
+                  int w)
+{
+    const ss_image *im = s->image;
+    float *cell = room->position;
+    int right = im->w > 1;
+    for (int x = 0; x < im->w; x++)
+        cell[x] = (float)level_of(s, im->cell[(size_t)y * (size_t)im->w + (size_t)x]);
+    for (int x = 0; x < w; x++)
+        out[x] = between(cell[room->column[x]], cell[room->column[x] + right], weight[x]);
+}
+
+/* Rows of cells become wide one after the other, rows of pixels lie between two of them. Bilinear,
+ * on the map. */
 static bool smooth(const shader *s, ss_shades *room, unsigned char *to, int stride, int w, int h)
 {
     const ss_image *im = s->image;
-    size_t n = (size_t)im->w * (size_t)im->h;
     if (!smooth_room(room, im, w))
         return false;
-    float *row = room->position + n, *weight = row + im->w;
-    for (size_t i = 0; i < n; i++)
-        room->position[i] = (float)level_of(s, im->cell[i]);
+    float *weight = room->position + im->w, *upper = weight + w, *lower = upper + w;
     for (int x = 0; x < w; x++) {
         double fx = fmax((x + 0.5) * im->w / w - 0.5, 0);
         room->column[x] = (int)fx < im->w - 2 ? (int)fx : im->w > 1 ? im->w - 2 : 0;
         weight[x] = (float)fmin(fx - room->column[x], 1);
     }
-    for (int y = 0; y < h; y++, to += stride) {
+    for (int y = 0, have = -1; y < h; y++, to += stride) {
         double fy = fmax((y + 0.5) * im->h / h - 0.5, 0);
         int y0 = (int)fy, y1 = y0 + 1 < im->h ? y0 + 1 : y0;
-        const float *a = room->position + (size_t)y0 * (size_t)im->w;
-        const float *b = room->position + (size_t)y1 * (size_t)im->w;
+        float down = (float)(fy - y0);
         uint32_t *px = (uint32_t *)(void *)to;
-        blend_rows(a, b, (float)(fy - y0), row, im->w);
-        for (int x = 0; x < w; x++) {
-            float l = row[room->column[x]], r = row[room->column[x] + (im->w > 1)];
-            float v = l < 0 || r < 0 ? l : l + weight[x] * (r - l);
-            px[x] = v < 0 ? s->nothing : s->color[(int)(v + 0.5F)];
+        if (y0 != have) {
+            float *spare = upper;
+            upper = lower, lower = spare;
+            if (have < 0 || y0 != have + 1)
+                widen(s, room, weight, y0, upper, w);
+            widen(s, room, weight, y1, lower, w);
+            have = y0;
         }
+        for (int x = 0; x < w; x++)
+            px[x] = (uint32_t)(int)(between(upper[x], lower[x], down) + 1.5F);
+        for (int x = 0; x < w; x++)
+            px[x] = s->at[px[x]];
     }
     return true;
 }
@@ -208,7 +240,7 @@ static bool smooth(const shader *s, ss_shades *room, unsigned char *to, int stri
 
 static void verticals(const ss_pen *p, ss_px r, const double *at, int n)
 {
-    double line = floor(p->d->scale);
+    double line = ss_draw_thin(p->d, 1);
     for (int i = 0; i < n; i++)
         cairo_rectangle(p->cr, r.x + floor(at[i] * r.w + 0.5), r.y, line, r.h);
     cairo_fill(p->cr);
@@ -216,7 +248,7 @@ static void verticals(const ss_pen *p, ss_px r, const double *at, int n)
 
 static void horizontals(const ss_pen *p, ss_px r, const double *at, int n)
 {
-    double line = floor(p->d->scale);
+    double line = ss_draw_thin(p->d, 1);
     for (int i = 0; i < n; i++)
         cairo_rectangle(p->cr, r.x, r.y + floor(at[i] * r.h + 0.5), r.w, line);
     cairo_fill(p->cr);
@@ -270,11 +302,11 @@ static void draw_over(const ss_pen *p, ss_px r, const ss_image *im)
     horizontals(p, r, im->patch_y, im->npatch_y);
     if (im->has_block) {
         ss_draw_role(p, im->frame, 0.65);
-        frame_box(p, r, &im->kept, floor(s));
+        frame_box(p, r, &im->kept, ss_draw_thin(p->d, 1));
         ss_draw_role(p, SS_C_GROUND, 0.7);
         frame_box(p, r, &im->block, floor(4 * s));
         ss_draw_role(p, im->frame, 1);
-        frame_box(p, r, &im->block, floor(2 * s));
+        frame_box(p, r, &im->block, ss_draw_thin(p->d, 2));
     }
     if (im->has_probe)
         draw_probe(p, r, im);
@@ -283,7 +315,7 @@ static void draw_over(const ss_pen *p, ss_px r, const ss_image *im)
 /* Every dot stands alone: who computes what, and when. */
 static void draw_gaps(const ss_pen *p, ss_px r, const ss_image *im)
 {
-    double line = floor(p->d->scale);
+    double line = ss_draw_thin(p->d, 1);
     ss_draw_role(p, SS_C_PANEL, 1);
     bool room = r.w >= 4 * im->w && r.h >= 4 * im->h;
     for (int i = 1; i <= im->w && room; i++) {
@@ -297,8 +329,7 @@ static void draw_gaps(const ss_pen *p, ss_px r, const ss_image *im)
     cairo_fill(p->cr);
 }
 
-/* The pixels themselves, where what is drawn on has such: no need to copy. */
-static unsigned char *direct(const ss_pen *p, ss_px r, int *stride)
+unsigned char *ss_draw_pixels(const ss_pen *p, ss_px r, int *stride)
 {
     cairo_surface_t *to = cairo_get_target(p->cr);
     cairo_matrix_t m;
@@ -314,6 +345,11 @@ static unsigned char *direct(const ss_pen *p, ss_px r, int *stride)
     return cairo_image_surface_get_data(to) + (ptrdiff_t)y * *stride + (ptrdiff_t)x * 4;
 }
 
+void ss_draw_drawn(const ss_pen *p)
+{
+    cairo_surface_mark_dirty(cairo_get_target(p->cr));
+}
+
 static void shade(const ss_pen *p, const ss_image *im, ss_px r, unsigned char *to, int stride)
 {
     ss_shades *room = p->d->shades;
@@ -324,7 +360,7 @@ static void shade(const ss_pen *p, const ss_image *im, ss_px r, unsigned char *t
     bool between = im->smooth && !im->owner && (im->w < r.w || im->h < r.h);
     if (between && smooth(&s, room, to, stride, r.w, r.h))
         return;
-    nearest(&s, room->column, to, stride, r.w, r.h);
+    nearest(&s, room, to, stride, r.w, r.h);
 }
 
 static void show_surface(const ss_pen *p, ss_px r)
@@ -334,23 +370,28 @@ static void show_surface(const ss_pen *p, ss_px r)
     cairo_paint(p->cr);
 }
 
+bool ss_draw_shows(const ss_image *im)
+{
+    return im->w > 0 && im->h > 0 && (im->cell || im->owner);
+}
+
 void ss_draw_image(const ss_pen *p, const ss_item *item)
 {
     const ss_image *im = item->image;
     ss_shades *room = p->d->shades;
     ss_px r = ss_draw_px(p->d, item->rect);
     int stride = 0;
-    if (im->w <= 0 || im->h <= 0 || (!im->cell && !im->owner))
+    if (!ss_draw_shows(im))
         return;
-    unsigned char *to = direct(p, r, &stride);
-    if (!make_room(room, r.w, to ? 0 : r.h))
+    unsigned char *to = ss_draw_pixels(p, r, &stride);
+    if (!make_room(room, r.w, im->w) || (!to && !make_surface(room, r.w, r.h)))
         return;
     cairo_save(p->cr);
     cairo_rectangle(p->cr, r.x, r.y, r.w, r.h);
     cairo_clip(p->cr);
     if (to) {
         shade(p, im, r, to, stride);
-        cairo_surface_mark_dirty(cairo_get_target(p->cr));
+        ss_draw_drawn(p);
     } else {
         cairo_surface_flush(room->surface);
         shade(p, im, r, cairo_image_surface_get_data(room->surface),

@@ -17,7 +17,8 @@
 typedef struct board {
     ss_drawing *drawing;
     ss_pixels pixels;
-    ss_extent cells;
+    ss_extent cells; /* that it has room for at scale 1 */
+    int width;       /* pixels of a cell as it is drawn */
 } board;
 
 static void board_close(void *self)
@@ -38,6 +39,7 @@ static int board_open(void **self, int w, int h, ss_err *err)
     b->drawing = ss_drawing_new(1, err);
     if (b->pixels.data && b->drawing) {
         ss_drawing_extent(b->drawing, w, h, &b->cells);
+        b->width = b->cells.dots_x;
         *self = b;
         return SS_OK;
     }
@@ -59,9 +61,28 @@ static void board_around(void *self, int cols, int rows, int *w, int *h)
     *h = rows * b->cells.dots_y;
 }
 
+/* Pixels of a cell's width so that the whole scene is seen: what is recorded live may be of another
+ * size than the screen, which may also change on the way. */
+static int cell_width(const board *b, const ss_scene *scene)
+{
+    int across = b->pixels.w / scene->cols, down = b->pixels.h / (2 * scene->rows);
+    int most = across < down ? across : down, least = (b->cells.dots_x + 1) / 2;
+    return most > least ? most : least; /* half as large: letters are still told apart */
+}
+
 static bool board_paint(void *self, const ss_scene *scene, ss_frame *out)
 {
     board *b = self;
+    int width = cell_width(b, scene);
+    if (width != b->width) {
+        ss_err ignored;
+        ss_drawing *other = ss_drawing_new(width / (double)b->cells.dots_x, &ignored);
+        if (!other)
+            return false;
+        ss_drawing_free(b->drawing);
+        b->drawing = other;
+        b->width = width;
+    }
     ss_drawing_paint(b->drawing, scene, &b->pixels, NULL);
     out->pixels = &b->pixels;
     return true;
@@ -77,6 +98,7 @@ const ss_medium ss_medium_pixels = {
     .most_h = 4096,
     .open = board_open,
     .extent = board_extent,
+    .scales = true,
     .around = board_around,
     .paint = board_paint,
     .close = board_close,

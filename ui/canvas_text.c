@@ -28,15 +28,24 @@ static const char *const families[] = {"Inter,DejaVu Sans,sans-serif",
                                        "JetBrains Mono,DejaVu Sans Mono,monospace"};
 static const double body = 13, figure = 12.5, small = 11, large = 15;
 
+/* Names like Sans are always in the list, with or without a font behind them. */
+static bool has_font(PangoFontMap *map)
+{
+    PangoContext *context = map ? pango_font_map_create_context(map) : NULL;
+    PangoFontDescription *words = pango_font_description_from_string(families[0]);
+    PangoFont *font = context ? pango_font_map_load_font(map, context, words) : NULL;
+    pango_font_description_free(words);
+    if (context)
+        g_object_unref(context);
+    if (font)
+        g_object_unref(font);
+    return font != NULL;
+}
+
 ss_fonts *ss_fonts_new(double scale, ss_err *err)
 {
     PangoFontMap *map = pango_cairo_font_map_get_default();
-    PangoFontFamily **list = NULL;
-    int n = 0;
-    if (map)
-        pango_font_map_list_families(map, &list, &n);
-    g_free(list);
-    if (n == 0) {
+    if (!has_font(map)) {
         ss_fail(err, "there is no font: install Inter and JetBrains Mono, or DejaVu");
         return NULL;
     }
@@ -241,6 +250,6 @@ void ss_draw_text_item(const ss_pen *p, int i)
     double w = ss_draw_text(p, x, y, room, style, text);
     if (on || style & SS_UNDERLINE) {
         ss_draw_role(p, SS_C_ACCENT, 1);
-        ss_draw_box(p, floor(x + 0.5), floor(y + (on ? 10 : 8) * s), w, floor(2 * s));
+        ss_draw_box(p, floor(x + 0.5), floor(y + (on ? 10 : 8) * s), w, ss_draw_thin(p->d, 2));
     }
 }

@@ -70,5 +70,10 @@ typedef struct ss_frontend {
 
 /* The order in which --ui auto tries them; NULL-terminated. src/frontends.c */
 extern const ss_frontend *const ss_frontends[];
+/* What the build would need for one that it has not; NULL-name-terminated. */
+typedef struct ss_frontend_need {
+    const char *name, *what;
+} ss_frontend_need;
+extern const ss_frontend_need ss_frontends_missing[];
 
 #endif

@@ -128,16 +128,25 @@ const char *ss_recording_path(const ss_recording *r)
     return r->path;
 }
 
-int ss_record_size(const char *path, int cols, int rows, int *w, int *h, ss_err *err)
+int ss_record_size(const char *path, int cols, int rows, int *w, int *h, ss_err *say, ss_err *err)
 {
     void *canvas;
+    int whole_w, whole_h;
     const ss_format *format = ss_format_find(path, err);
     if (!format)
         return SS_FAIL;
     const ss_medium *m = format->recorder->medium;
     if (m->open(&canvas, m->w, m->h, err) != SS_OK)
         return SS_FAIL;
-    m->around(canvas, cols, rows, w, h);
+    m->around(canvas, cols, rows, &whole_w, &whole_h);
     m->close(canvas);
+    bool asked = *w > 0 && *h > 0;
+    if (asked && m->scales && (*w < whole_w / 2 || *h < whole_h / 2))
+        return ss_fail(err, "%.80s: what is shown takes %dx%d %s at least, not %dx%d", path,
+                       whole_w / 2, whole_h / 2, m->unit, *w, *h);
+    if (asked && !m->scales && (*w != whole_w || *h != whole_h))
+        ss_fail(say, "%.80s: %dx%d %s, as many as are shown", path, whole_w, whole_h, m->unit);
+    if (!asked || !m->scales)
+        *w = whole_w, *h = whole_h;
     return SS_OK;
 }

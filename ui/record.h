@@ -34,6 +34,7 @@ typedef struct ss_medium {
     int w, h, least_w, least_h, most_w, most_h; /* usual, smallest and largest size */
     int (*open)(void **self, int w, int h, ss_err *err);
     void (*extent)(void *self, ss_extent *out);
+    bool scales; /* draws a scene of any size, from half as large to much larger */
     /* The size that a scene of so many character cells takes. */
     void (*around)(void *self, int cols, int rows, int *w, int *h);
     /* False when memory is out. */
@@ -81,8 +82,9 @@ void ss_recording_mark(ss_recording *r, const char *text);
  * no file. say: how it went, "x.mp4: 201 frames, 10.05 s, 1.2 MB". */
 int ss_recording_close(ss_recording *r, bool ok, int64_t at, ss_err *say, ss_err *err);
 const char *ss_recording_path(const ss_recording *r);
-/* The medium's size that a scene of so many cells takes; for recordings of what is shown. */
-int ss_record_size(const char *path, int cols, int rows, int *w, int *h, ss_err *err);
+/* For a recording of what is shown, so many cells: the medium's size. w and h are the size asked
+ * for, or 0; say: why it cannot be that. */
+int ss_record_size(const char *path, int cols, int rows, int *w, int *h, ss_err *say, ss_err *err);
 
 /* --- figures: one scene, by the name's extension .svg, .pdf or .png --------------------------- */
 

@@ -17,6 +17,8 @@ extern const ss_figures ss_figures_cairo;
 #if defined(SS_WITH_CAIRO) && defined(SS_WITH_FFMPEG)
 extern const ss_recorder ss_recorder_mp4, ss_recorder_webm, ss_recorder_gif, ss_recorder_apng;
 #define ENCODED(name) &ss_recorder_##name, NULL
+#elif defined(SS_WITH_CAIRO)
+#define ENCODED(name) NULL, "FFmpeg's libraries"
 #else
 #define ENCODED(name) NULL, "FFmpeg's libraries, cairo and pango"
 #endif

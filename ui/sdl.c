@@ -356,9 +356,12 @@ static void window_event(window *w, int what)
         ss_drawing_forget(w->drawing);
         w->resized = true;
     } else if (what == SDL_WINDOWEVENT_DISPLAY_CHANGED) {
+        double before = w->scale;
         w->resized = true;
         if (make_drawing(w, &err) != SS_OK)
             say(w, err.text);
+        else if (fabs(w->scale - before) > 1e-9)
+            say(w, "another display: everything is as large as it wants it (--ui-scale sets it)");
     } else if (what == SDL_WINDOWEVENT_CLOSE) {
         ss_event ev = {.kind = SS_EV_QUIT};
         ss_sdl_put(&w->queue, &ev);

@@ -17,7 +17,7 @@ fi
 rm -f x.mp4
 drawn=yes
 film --cycles 0 --export x.svg
-[ -e x.svg ] || drawn=no
+[ -e x.svg ] || drawn=no why_not_drawn=$(sed 's/^stencilscope: //' err)
 rm -f x.svg
 probe=yes
 command -v ffprobe >/dev/null 2>&1 || probe=no
@@ -135,8 +135,16 @@ for scene in 'heat1d swept --n 64 --block 16' 'euler1d swept --n 64 --block 16' 
 done
 rm -f a.cast
 
+run map poisson1d shared --backend cpu --n 64 --k 4,8 --overlap 0:4:2 --hold-last 200ms \
+    --size 100x30 --record a.cast
+why=$([ "$status" = 0 ] || cat err)
+grep -q 'recorded a.cast: 11 frames, 0.55 s' err || why="$why $(cat err)"
+grep -q 'best overlap for each k' a.cast || why="$why no last frame"
+verdict 'recorded: a map, a frame a cell' "$why"
+rm -f a.cast
+
 if [ $drawn = no ]; then
-    skip 'figures, and a PNG for each frame' "$(sed 's/.*: //' err)"
+    skip 'figures, and a PNG for each frame' "$why_not_drawn"
 else
     film --cycles 2 --size 200x160 --record 'f%02d.png' --export a.svg
     leaves 'a PNG for each frame, and a figure' a.svg f00.png f01.png f02.png
@@ -147,6 +155,9 @@ else
     done
     [ -n "$why" ] && strings -el b.pdf 2>/dev/null | grep -q 'stencilscope poisson2d' && why=''
     verdict 'the command is in SVG, PDF and PNG' "$why"
+    run map poisson1d shared --backend cpu --n 64 --k 4,8 --export c.svg
+    grep -q 'stencilscope map poisson1d shared' c.svg && pass 'a map as a figure' ||
+        fail 'a map as a figure' "$(cat err)"
     rm -f ./*.png ./*.svg ./*.pdf
 fi
 

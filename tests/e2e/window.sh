@@ -7,8 +7,14 @@ cd "$(dirname "$0")/../.." || exit 2
 
 run --help
 if ! grep -q -e '--ui-scale' out; then
+    run --ui sdl poisson2d
+    if [ "$status" = 1 ] && grep -q 'built without SDL2.*make deps' err; then
+        pass 'no SDL: what is missing, and how to get it'
+    else
+        fail 'no SDL: what is missing, and how to get it' "status $status: $(cat err)"
+    fi
     skip window 'built without SDL'
-    exit 0
+    exit $failed
 fi
 
 # --- without a display --------------------------------------------------------------------------------
@@ -29,6 +35,18 @@ if [ "$(cat code)" = 1 ] && grep -q 'there is no display for a window' err; then
     pass 'no display: a sentence'
 else
     fail 'no display: a sentence' "status $(cat code): $(cat err)"
+fi
+
+mkdir empty
+echo '<?xml version="1.0"?><fontconfig><dir>'"$PWD"'/empty</dir><cachedir>'"$PWD"'/empty</cachedir></fontconfig>' \
+    >empty/fonts.conf
+(FONTCONFIG_FILE=$PWD/empty/fonts.conf SDL_VIDEODRIVER=dummy
+    export FONTCONFIG_FILE SDL_VIDEODRIVER
+    run --ui sdl poisson2d -e quit; echo "$status" >code)
+if [ "$(cat code)" = 1 ] && grep -q 'there is no font: install' err; then
+    pass 'no font: a sentence'
+else
+    fail 'no font: a sentence' "status $(cat code): $(cat err)"
 fi
 
 # --- under Xvfb ---------------------------------------------------------------------------------------
@@ -159,6 +177,27 @@ sleep 0.8
 shot 'F11 again: as before' 900x620
 keys q
 ended 'after all that, q ends it' 0
+
+# A film has the size asked for, however large the window is, or comes to be.
+if ! "$program" --ui none --n 16 --cycles 0 --record x.webm >out 2>err || ! command -v ffprobe >/dev/null; then
+    skip 'recorded live' 'no FFmpeg, or no ffprobe'
+else
+    open_window poisson2d shared --n 128 --record live.webm,live.cast --size 800x600,1x1 -e run
+    sleep 1
+    xdotool windowsize "$id" 900 620
+    sleep 1
+    keys R
+    sleep 0.5
+    keys q
+    ended 'recorded live, q ends it' 0
+    got=$(ffprobe -v error -count_frames -of default=nw=1:nk=1 -show_entries \
+        stream=codec_name,width,height,nb_read_frames live.webm | tr '\n' ' ')
+    set -- $got
+    [ "${1:-} ${2:-} ${3:-}" = 'vp9 800 600' ] && [ "$4" -gt 15 ] && pass 'recorded live, at --size' ||
+        fail 'recorded live, at --size' "$got $(cat err)"
+    case $(head -n 1 live.cast) in *'"width": 128, "height": 40,'*) pass 'recorded live: cells as shown' ;;
+    *) fail 'recorded live: cells as shown' "$(head -c 80 live.cast)" ;; esac
+fi
 
 run poisson2d jacobi --n 128 --cycles 20 --until 0 --backend cpu --ui none --save plain.npy
 for keep in yes no; do

@@ -115,6 +115,42 @@ TEST(canvas, every_kind_stays_in_its_place)
     }
 }
 
+/* How much of the curve's colour there is in a column, in pixels. */
+static double ink(const sheet *s, int x)
+{
+    double ground = ss_themes[0].color[SS_C_GROUND] >> 8 & 255, sum = 0;
+    double full = ss_themes[0].color[SS_C_SERIES1] >> 8 & 255;
+    for (int y = 0; y < s->px.h; y++)
+        sum += ((pixel(s, x, y) >> 8 & 255) - ground) / (full - ground);
+    return sum;
+}
+
+/* Two pixels, whatever its slope: a column has two over the cosine. */
+TEST(canvas, a_curve_is_as_wide_everywhere)
+{
+    static ss_scene scene;
+    static const ss_rect at = {5, 3, 20, 9};
+    enum { GUTTER = 10, RIGHT = 4, ABOVE = 9 };
+    ss_drawing *d = new_drawing(1);
+    ss_extent e;
+    sheet s = new_sheet(400, 300);
+    ss_drawing_extent(d, s.px.w, s.px.h, &e);
+    ss_scene_clear(&scene, e.cols, e.rows, &ss_themes[0]);
+    fill_item(ss_scene_add(&scene, SS_I_CHART, at, SS_C_TEXT));
+    chart.x.ntick = chart.y.ntick = 0;
+    chart.x_label = "";
+    ss_drawing_paint(d, &scene, &s.px, NULL);
+    int x0 = at.x * e.dots_x + GUTTER, w = at.w * e.dots_x - GUTTER - RIGHT;
+    double h = at.h * e.dots_y - ABOVE - e.dots_y;
+    for (int i = 0; i < 2; i++) {
+        double slope = (points[i + 1].y - points[i].y) / 4 * h / (w / 2.0);
+        for (int x = x0 + i * w / 2 + 5; x < x0 + (i + 1) * w / 2 - 5; x++)
+            CHECK_NEAR(ink(&s, x), 2 * sqrt(1 + slope * slope), 0.15);
+    }
+    free(s.all);
+    ss_drawing_free(d);
+}
+
 TEST(canvas, an_image_has_the_colours_of_its_cells)
 {
     static ss_scene scene;

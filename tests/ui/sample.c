@@ -424,6 +424,7 @@ ss_snapshot *sample_random(uint64_t seed)
     for (int i = 0; i < SS_NTELEMETRY; i++)
         s->telemetry.value[i] = wild(seed, 50000 + (uint64_t)i),
         s->telemetry.valid[i] = whole(seed, 20, 2);
+    s->telemetry.value[SS_T_CYCLE] = whole(seed, 26, 1 << 30); /* a count, whatever happens */
     if (whole(seed, 13, 4) == 0)
         s->picture.w = s->picture.h = 0;
     s->nx = 1 + whole(seed, 14, 5000);

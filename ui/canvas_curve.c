@@ -1,0 +1,100 @@
+/* Curves in pixels: a line of even width along points whose x grows, column by column, a pixel
+ * being covered as far as it is near. The charts of a large window are curves that are others in
+ * every frame, and cairo's stroke took a third of it. See canvas_draw.h. */
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "ui/canvas_draw.h"
+
+enum { ROWS_MAX = 4096, WORK_MAX = 80000 /* pixels looked at; above, a stroke is as fast */ };
+
+typedef struct line {
+    const ss_xy *at;
+    int n;
+    double half; /* of the width */
+    double reach;
+    ss_px clip;
+} line;
+
+static double between(double v, double lo, double hi)
+{
+    return v < lo ? lo : v > hi ? hi : v;
+}
+
+/* Pixels to be looked at; -1: x goes back somewhere. */
+static double work_of(const line *l)
+{
+    double work = 0;
+    for (int i = 0; i + 1 < l->n; i++) {
+        double dx = l->at[i + 1].x - l->at[i].x, dy = fabs(l->at[i + 1].y - l->at[i].y);
+        if (!(dx >= 0))
+            return -1;
+        double share = dx > 0 ? fmin(2 * l->reach / dx, 1) : 1;
+        work += (dx + 2 * l->reach + 1) * (dy * share + 2 * l->reach + 1);
+    }
+    return work;
+}
+
+/* How much of the pixels of column x segment i covers, at most what they have already; rows are
+ * counted from the clip's edge. */
+static void cover(const line *l, int i, double x, float *cover_of, int *top, int *end)
+{
+    ss_xy a = l->at[i], b = l->at[i + 1];
+    double dx = b.x - a.x, dy = b.y - a.y, length = sqrt(dx * dx + dy * dy);
+    double ux = length > 0 ? dx / length : 1, uy = length > 0 ? dy / length : 0;
+    double t0 = dx > 0 ? between((x - l->reach - a.x) / dx, 0, 1) : 0;
+    double t1 = dx > 0 ? between((x + l->reach - a.x) / dx, 0, 1) : 1;
+    double y0 = a.y + t0 * dy, y1 = a.y + t1 * dy;
+    int from = (int)between(floor(fmin(y0, y1) - l->reach), l->clip.y, l->clip.y + l->clip.h);
+    int to = (int)between(ceil(fmax(y0, y1) + l->reach), l->clip.y, l->clip.y + l->clip.h);
+    for (int row = from; row < to; row++) {
+        double px = x - a.x, py = row + 0.5 - a.y;
+        double along = px * ux + py * uy, aside = fabs(px * uy - py * ux);
+        double beyond = along < 0 ? -along : along > length ? along - length : 0;
+        double far = l->reach - (beyond > 0 ? sqrt(aside * aside + beyond * beyond) : aside);
+        float *c = &cover_of[row - l->clip.y];
+        if (far > (double)*c)
+            *c = far < 1 ? (float)far : 1;
+    }
+    *top = from - l->clip.y < *top ? from - l->clip.y : *top;
+    *end = to - l->clip.y > *end ? to - l->clip.y : *end;
+}
+
+static uint32_t mixed(uint32_t under, ss_rgb over, float much)
+{
+    uint32_t out = 0xff000000u, share = (uint32_t)(much * 256 + 0.5F);
+    for (int shift = 0; shift < 24; shift += 8) {
+        uint32_t a = under >> shift & 255, b = over >> shift & 255;
+        out |= (a * (256 - share) + b * share + 128) >> 8 << shift;
+    }
+    return out;
+}
+
+bool ss_draw_line(const ss_pen *p, ss_px clip, const ss_xy *at, int n, double width, ss_rgb color)
+{
+    static float covers[ROWS_MAX]; /* all 0 between two columns */
+    line l = {at, n, 0.5 * width, 0.5 * width + 0.5, clip};
+    int stride = 0, first = 0;
+    unsigned char *to = clip.h <= ROWS_MAX ? ss_draw_pixels(p, clip, &stride) : NULL;
+    double work = to ? work_of(&l) : -1;
+    if (work < 0 || work > WORK_MAX)
+        return false;
+    for (int column = clip.x; column < clip.x + clip.w; column++) {
+        double x = column + 0.5;
+        int top = clip.h, end = 0;
+        while (first + 2 < n && at[first + 1].x < x - l.reach)
+            first++;
+        for (int i = first; i + 1 < n && at[i].x <= x + l.reach; i++)
+            if (at[i + 1].x >= x - l.reach)
+                cover(&l, i, x, covers, &top, &end);
+        for (int row = top; row < end; row++) {
+            uint32_t *px = (uint32_t *)(void *)(to + (ptrdiff_t)row * stride) + (column - clip.x);
+            if (covers[row] > 0)
+                *px = mixed(*px, color, covers[row]);
+            covers[row] = 0;
+        }
+    }
+    ss_draw_drawn(p);
+    return true;
+}
