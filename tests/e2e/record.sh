@@ -135,14 +135,6 @@ for scene in 'heat1d swept --n 64 --block 16' 'euler1d swept --n 64 --block 16' 
 done
 rm -f a.cast
 
-run map poisson1d shared --backend cpu --n 64 --k 4,8 --overlap 0:4:2 --hold-last 200ms \
-    --size 100x30 --record a.cast
-why=$([ "$status" = 0 ] || cat err)
-grep -q 'recorded a.cast: 11 frames, 0.55 s' err || why="$why $(cat err)"
-grep -q 'best overlap for each k' a.cast || why="$why no last frame"
-verdict 'recorded: a map, a frame a cell' "$why"
-rm -f a.cast
-
 if [ $drawn = no ]; then
     skip 'figures, and a PNG for each frame' "$why_not_drawn"
 else
