@@ -84,11 +84,34 @@ static bool wait_for_leave(ss_mapper *mp)
     return !atomic_load(&mp->stop);
 }
 
+/* With the cells' own work going on around them, but for this thread's. */
+static void measure_limits(ss_mapper *mp)
+{
+    ss_err err = {""};
+    ss_map_limits limits;
+    int status = ss_map_measure_limits(&mp->limits_of, &limits, &err);
+    pthread_mutex_lock(&mp->lock);
+    mp->want_limits = mp->measuring = false;
+    mp->bandwidth = limits.bandwidth;
+    mp->rate = limits.rate;
+    mp->no_limits = status != SS_OK;
+    tell(mp);
+    told(mp);
+}
+
+/* Between two steps of a cell, which may be a long one. */
 static bool go_on(void *ctx, double way)
 {
     ss_mapper *mp = ctx;
     pthread_mutex_lock(&mp->lock);
     bool on = wait_for_leave(mp);
+    while (on && mp->want_limits) {
+        mp->measuring = true;
+        told(mp);
+        measure_limits(mp);
+        pthread_mutex_lock(&mp->lock);
+        on = wait_for_leave(mp);
+    }
     if (mp->since <= 0 && !mp->paused)
         mp->since = ss_clock();
     mp->way = way;
@@ -119,21 +142,6 @@ static int next_cell(const ss_mapper *mp)
             best = i;
     }
     return best;
-}
-
-/* With the cells' own work going on around them, but for this thread's. */
-static void measure_limits(ss_mapper *mp)
-{
-    ss_err err = {""};
-    ss_map_limits limits;
-    int status = ss_map_measure_limits(&mp->limits_of, &limits, &err);
-    pthread_mutex_lock(&mp->lock);
-    mp->want_limits = mp->measuring = false;
-    mp->bandwidth = limits.bandwidth;
-    mp->rate = limits.rate;
-    mp->no_limits = status != SS_OK;
-    tell(mp);
-    told(mp);
 }
 
 /* The next thing to do: a cell, or -1: limits, or -2: nothing any more. */
