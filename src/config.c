@@ -123,27 +123,44 @@ static const char *unique_name(const void *ctx, int i)
     return ss_param_row(i)->name;
 }
 
-static bool has_row(const ss_solver *solver, const char *name)
+static bool has_row(const ss_param *rows, int n, const char *name)
 {
-    for (int i = 0; i < solver->nparam; i++)
-        if (strcmp(solver->params[i].name, name) == 0)
+    for (int i = 0; i < n; i++)
+        if (strcmp(rows[i].name, name) == 0)
             return true;
+    return false;
+}
+
+/* Does this solver have it, on some backend? */
+static bool has_somewhere(const ss_equation *eq, const ss_solver *solver, const char *name,
+                          const char **backend)
+{
+    for (int b = 0; ss_backends[b]; b++) {
+        const ss_engine_ops *ops = ss_matrix(eq, solver, ss_backends[b], NULL);
+        *backend = ss_backends[b]->name;
+        if (ops && has_row(ops->params, ops->nparam, name))
+            return true;
+    }
     return false;
 }
 
 /* Whose row is it? For "belongs to shared". A solver that fits the equation is named first. */
 static const char *owner_of(const ss_config *cfg, const char *name)
 {
+    const char *backend;
     for (int s = 0; ss_solvers[s]; s++)
-        if (ss_solvers[s]->kind == ss_config_equation(cfg)->kind && has_row(ss_solvers[s], name))
+        if (ss_solvers[s]->kind == ss_config_equation(cfg)->kind &&
+            has_row(ss_solvers[s]->params, ss_solvers[s]->nparam, name))
             return ss_solvers[s]->name;
     for (int s = 0; ss_solvers[s]; s++)
-        if (has_row(ss_solvers[s], name))
+        if (has_row(ss_solvers[s]->params, ss_solvers[s]->nparam, name))
             return ss_solvers[s]->name;
     for (int e = 0; ss_equations[e]; e++)
-        for (int i = 0; i < ss_equations[e]->nparam; i++)
-            if (strcmp(ss_equations[e]->params[i].name, name) == 0)
-                return ss_equations[e]->name;
+        if (has_row(ss_equations[e]->params, ss_equations[e]->nparam, name))
+            return ss_equations[e]->name;
+    for (int s = 0; ss_solvers[s]; s++)
+        if (has_somewhere(ss_config_equation(cfg), ss_solvers[s], name, &backend))
+            return ss_solvers[s]->name;
     return "the program";
 }
 
@@ -159,6 +176,10 @@ static int refuse_row(const ss_config *cfg, const ss_param *row, ss_err *err)
     if ((row->flags & SS_P_TRANSIENT) && eq->kind != SS_TRANSIENT)
         return ss_fail(err, "%s means nothing to %s: its solution stands still", row->name,
                        eq->name);
+    const char *backend;
+    if (has_somewhere(eq, ss_config_solver(cfg), row->name, &backend))
+        return ss_fail(err, "%s of %s is a parameter of the backend %s only", row->name,
+                       ss_config_solver(cfg)->name, backend);
     return ss_fail(err, "%s does not apply to %s with the solver %s: it belongs to %s", row->name,
                    eq->name, ss_config_solver(cfg)->name, owner_of(cfg, row->name));
 }

@@ -25,6 +25,26 @@
 #define WAVE_BYTES 24576
 #define WAVE_ROWS_MIN 4
 
+/* What programs of this kind get wrong, for people to find by the picture (lessons/15-break-it.md);
+ * the parameter `fault` chooses a row. */
+typedef struct mistake {
+    bool halo_is_lost; /* the halo is never copied: private memory has zeros there */
+    bool too_early;    /* no barrier ahead of the store: half a tile is one subiteration behind */
+    int short_by;      /* the columns a tile owns are counted wrong: the last ones are nobody's */
+} mistake;
+
+static const char *const names_of_mistakes[] = {"none", "a", "b", "c", NULL};
+static const mistake mistakes[] = {
+    {false, false, 0}, {.halo_is_lost = true}, {.too_early = true}, {.short_by = 1}};
+
+static ss_param params[] = {{.name = "fault",
+                             .symbol = "fault",
+                             .group = "Method",
+                             .type = SS_CHOICE,
+                             .flags = SS_P_LIVE,
+                             .choices = names_of_mistakes,
+                             .help = "a planted mistake, to be found by its picture (lesson 15)"}};
+
 /* How a private tile lies in memory; the same for all. Elements. */
 typedef struct tile_shape {
     int nx, ny;   /* most points of a tile */
@@ -38,6 +58,7 @@ typedef struct scratch {
     ss_tiling tiling;
     tile_shape shape;
     int k, team;
+    const mistake *mistake;
     size_t bytes; /* of the private memory of a thread */
     char *memory; /* team times that */
     double *sum;  /* of squared changes, one per tile */
@@ -49,6 +70,7 @@ typedef struct tile {
     const ss_run *run;
     const ss_cpu_state *st;
     const tile_shape *shape;
+    const mistake *mistake;
     ss_span x, y;
     int nx, ny, k;
     size_t size;     /* bytes of a value */
@@ -119,6 +141,7 @@ static int prepare(ss_run *run, ss_err *err)
     s->tiling = run->solver->tiling(&run->cfg, &run->problem);
     s->shape = shape_of(run, &s->tiling);
     s->k = run->iterations_per_cycle;
+    s->mistake = &mistakes[ss_config_int(&run->cfg, "fault")];
     double tiles = (double)s->tiling.x.count * s->tiling.y.count;
     s->team = ss_team_size(run, (double)st->box.nx * st->box.ny * s->k);
     if (s->team > tiles)
@@ -142,6 +165,12 @@ static char *field_row(const tile *t, void *field, int j)
     return (char *)field + ss_cpu_at(t->st, t->x.lo, t->y.lo + j, 0) * t->size;
 }
 
+static void lose_halo(char *row, bool inside, size_t halo, size_t bytes)
+{
+    memset(row - (inside ? halo : 0), 0, inside ? halo : bytes);
+    memset(row + bytes, 0, inside ? halo : 0);
+}
+
 /* Row j of what the tile takes in: the frozen halo, into both buffers, and the right-hand side. The
  * points in between are not copied: the first subiteration reads them where they are. */
 static void load_row(const tile *t, int j)
@@ -157,24 +186,37 @@ static void load_row(const tile *t, int j)
         } else {
             memcpy(to, from, bytes);
         }
+        if (t->mistake->halo_is_lost)
+            lose_halo(to, inside, halo, bytes);
     }
     if (inside)
         memcpy(private_row(t, t->g, j), field_row(t, t->st->rhs, j), bytes);
 }
 
-/* What the tile owns of row j, from the last level into the new field. */
-static void store_row(const tile *t, int j)
+/* Points [x0, x1) of row j, which are `late` subiterations behind, into the new field. */
+static void store_part(const tile *t, int x0, int x1, int j, int late)
 {
-    if (t->y.lo + j < t->y.wlo || t->y.lo + j >= t->y.whi)
-        return;
-    size_t skip = (size_t)(t->x.wlo - t->x.lo) * t->size;
-    size_t bytes = (size_t)(t->x.whi - t->x.wlo) * t->size;
+    size_t skip = (size_t)x0 * t->size, bytes = (size_t)(x1 - x0) * t->size;
     char *to = field_row(t, t->st->u[1 - t->st->cur], j) + skip;
-    const char *from = private_row(t, t->u[t->k & 1], j) + skip;
+    const char *from = private_row(t, t->u[(t->k - late) & 1], j) + skip;
     if (t->st->stream)
         ss_stream_copy(to, from, bytes);
     else
         memcpy(to, from, bytes);
+}
+
+/* What the tile owns of row j, from the last level into the new field. */
+static void store_row(const tile *t, int j)
+{
+    int x0 = t->x.wlo - t->x.lo, x1 = t->x.whi - t->x.lo;
+    bool last = t->x.whi == t->st->box.nx;
+    if (t->y.lo + j < t->y.wlo || t->y.lo + j >= t->y.whi)
+        return;
+    x1 -= last ? 0 : t->mistake->short_by;
+    int late = t->mistake->too_early && t->k > 1 ? (x0 + x1) / 2 : x0; /* points up to here */
+    if (late > x0)
+        store_part(t, x0, late, j, 1);
+    store_part(t, late, x1, j, 0);
 }
 
 /* Points [x0, x1) of rows [j0, j1) from level s - 1 to level s. */
@@ -246,7 +288,7 @@ static void take_tile(const ss_run *run, int64_t index, int thread, int k, bool 
 {
     scratch *s = run->scratch;
     int tx = (int)(index % s->tiling.x.count), ty = (int)(index / s->tiling.x.count);
-    tile t = {.run = run, .st = run->state, .shape = &s->shape, .k = k};
+    tile t = {.run = run, .st = run->state, .shape = &s->shape, .mistake = s->mistake, .k = k};
     t.size = ss_prec_size(run->prec);
     t.x = ss_cut_span(s->tiling.x, tx);
     t.y = ss_cut_span(s->tiling.y, ty);
@@ -319,4 +361,6 @@ const ss_engine_ops ss_cpu_shared = {
     .step = step,
     .peek = peek,
     .release = release,
+    .params = params,
+    .nparam = sizeof params / sizeof *params,
 };
