@@ -12,7 +12,7 @@
 #define MEMORY_SHARE 0.0625   /* and of the memory there is */
 #define LEAST 4               /* copies that are worth having */
 #define INTERVAL 0.1          /* seconds between two copies, at least */
-#define SHARE 0.02            /* of the time that they may take, */
+#define SHARE 0.01            /* of the time that they may take, */
 #define CHEAP 2e-3            /* but for those at changes, if they take no longer: seconds */
 #define PART 64               /* deterministic: of the cycles so far, between two copies */
 
