@@ -48,27 +48,27 @@ static void cover(const line *l, int i, double x, float *cover_of, int *top, int
     double y0 = a.y + t0 * dy, y1 = a.y + t1 * dy;
     int from = (int)between(floor(fmin(y0, y1) - l->reach), l->clip.y, l->clip.y + l->clip.h);
     int to = (int)between(ceil(fmax(y0, y1) + l->reach), l->clip.y, l->clip.y + l->clip.h);
+    double px = x - a.x, edge = a.y - 0.5;
     for (int row = from; row < to; row++) {
-        double px = x - a.x, py = row + 0.5 - a.y;
-        double along = px * ux + py * uy, aside = fabs(px * uy - py * ux);
-        double beyond = along < 0 ? -along : along > length ? along - length : 0;
-        double far = l->reach - (beyond > 0 ? sqrt(aside * aside + beyond * beyond) : aside);
+        double py = row - edge, along = px * ux + py * uy, aside = fabs(px * uy - py * ux);
+        double beyond = fmax(-along, along - length);
+        float far =
+            (float)(l->reach - (beyond > 0 ? sqrt(aside * aside + beyond * beyond) : aside));
         float *c = &cover_of[row - l->clip.y];
-        if (far > (double)*c)
-            *c = far < 1 ? (float)far : 1;
+        float most = far < 1 ? far : 1;
+        *c = most > *c ? most : *c;
     }
     *top = from - l->clip.y < *top ? from - l->clip.y : *top;
     *end = to - l->clip.y > *end ? to - l->clip.y : *end;
 }
 
+/* Red and blue at once, for there is room for the products between them. */
 static uint32_t mixed(uint32_t under, ss_rgb over, float much)
 {
-    uint32_t out = 0xff000000u, share = (uint32_t)(much * 256 + 0.5F);
-    for (int shift = 0; shift < 24; shift += 8) {
-        uint32_t a = under >> shift & 255, b = over >> shift & 255;
-        out |= (a * (256 - share) + b * share + 128) >> 8 << shift;
-    }
-    return out;
+    uint32_t share = (uint32_t)(much * 256 + 0.5F), keep = 256 - share;
+    uint32_t two = (under & 0xff00ffu) * keep + (over & 0xff00ffu) * share + 0x800080u;
+    uint32_t one = (under & 0x00ff00u) * keep + (over & 0x00ff00u) * share + 0x008000u;
+    return 0xff000000u | (two >> 8 & 0xff00ffu) | (one >> 8 & 0x00ff00u);
 }
 
 bool ss_draw_line(const ss_pen *p, ss_px clip, const ss_xy *at, int n, double width, ss_rgb color)
