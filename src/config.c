@@ -214,6 +214,17 @@ int ss_config_set(ss_config *cfg, const char *name, const char *text, ss_err *er
     return SS_OK;
 }
 
+int ss_config_unset(ss_config *cfg, const char *name, ss_err *err)
+{
+    const ss_param *row = ss_param_find(cfg, name, NULL);
+    if (!row)
+        return ss_fail(err, "unknown parameter '%.40s'", name);
+    cfg->v[row->slot] = (ss_value){.set = false};
+    if (row->type == SS_CHOICE)
+        cfg->v[row->slot].i = (int64_t)row->def;
+    return SS_OK;
+}
+
 bool ss_config_dropped(const ss_config *before, const ss_config *now, ss_err *say)
 {
     int slot = ss_common_rows[SOLVER].slot;

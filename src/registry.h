@@ -52,6 +52,8 @@ const ss_solver *ss_config_solver(const ss_config *cfg);
 const ss_backend *ss_config_backend(const ss_config *cfg);
 /* Sets a row by name from text; type and static range only. Unknown names suggest the nearest. */
 int ss_config_set(ss_config *cfg, const char *name, const char *text, ss_err *err);
+/* As if it had never been given. */
+int ss_config_unset(ss_config *cfg, const char *name, ss_err *err);
 /* Did a solver that was asked for go because the equation does not run with it? Says so. */
 bool ss_config_dropped(const ss_config *before, const ss_config *now, ss_err *say);
 /* The value in force of a row: set, followed or default. */

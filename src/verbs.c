@@ -100,12 +100,8 @@ static int verb_set(ss_engine *e, const ss_cmd *cmd, ss_err *err)
 static int verb_unset(ss_engine *e, const ss_cmd *cmd, ss_err *err)
 {
     ss_config cfg = shown(e)->run->cfg;
-    const ss_param *row = ss_param_find(&cfg, cmd->arg[0], NULL);
-    if (!row)
-        return ss_fail(err, "unknown parameter '%.40s'", cmd->arg[0]);
-    cfg.v[row->slot] = (ss_value){.set = false};
-    if (row->type == SS_CHOICE)
-        cfg.v[row->slot].i = (int64_t)row->def;
+    if (ss_config_unset(&cfg, cmd->arg[0], err) != SS_OK)
+        return SS_FAIL;
     return change(e, &cfg, true, err);
 }
 

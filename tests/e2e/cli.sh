@@ -40,6 +40,9 @@ counts 'what does not apply is null' steps=null time=null error_max=null teff=nu
 counts 'no cycle: no residual but the first' cycles=0 iterations=0 status=limit -- \
     poisson2d jacobi --n 64 --cycles 0
 
+counts 'unset goes back to the default' iterations=24 -- poisson2d shared --backend cpu --n 64 --k 4 \
+    -e 'step 2' -e 'unset k' -e 'step 2'
+
 why=''
 for key in equation solver backend device precision params seed threads status cycles iterations \
     steps time blocks residual0 residual reduction error_max teff accuracy seconds solve transfer \
