@@ -30,14 +30,14 @@ static double work_of(const line *l)
         double dx = l->at[i + 1].x - l->at[i].x, dy = fabs(l->at[i + 1].y - l->at[i].y);
         if (!(dx >= 0))
             return -1;
-        double share = dx > 0 ? fmin(2 * l->reach / dx, 1) : 1;
+        double share = dx > 2 * l->reach ? 2 * l->reach / dx : 1;
         work += (dx + 2 * l->reach + 1) * (dy * share + 2 * l->reach + 1);
     }
     return work;
 }
 
 /* How much of the pixels of column x segment i covers, at most what they have already; rows are
- * counted from the clip's edge. */
+ * counted from the clip's edge. The loop has no branch: four pixels or more at once. */
 static void cover(const line *l, int i, double x, float *cover_of, int *top, int *end)
 {
     ss_xy a = l->at[i], b = l->at[i + 1];
@@ -46,20 +46,21 @@ static void cover(const line *l, int i, double x, float *cover_of, int *top, int
     double t0 = dx > 0 ? between((x - l->reach - a.x) / dx, 0, 1) : 0;
     double t1 = dx > 0 ? between((x + l->reach - a.x) / dx, 0, 1) : 1;
     double y0 = a.y + t0 * dy, y1 = a.y + t1 * dy;
-    int from = (int)between(floor(fmin(y0, y1) - l->reach), l->clip.y, l->clip.y + l->clip.h);
-    int to = (int)between(ceil(fmax(y0, y1) + l->reach), l->clip.y, l->clip.y + l->clip.h);
-    double px = x - a.x, edge = a.y - 0.5;
+    double above = (y0 < y1 ? y0 : y1) - l->reach, below = (y0 < y1 ? y1 : y0) + l->reach;
+    int from = (int)between(floor(above), l->clip.y, l->clip.y + l->clip.h) - l->clip.y;
+    int to = (int)between(ceil(below), l->clip.y, l->clip.y + l->clip.h) - l->clip.y;
+    double px = x - a.x, py = l->clip.y + 0.5 - a.y;
+    float along0 = (float)(px * ux + py * uy), aside0 = (float)(px * uy - py * ux);
+    float step = (float)uy, side = (float)ux, reach = (float)l->reach, whole = (float)length;
     for (int row = from; row < to; row++) {
-        double py = row - edge, along = px * ux + py * uy, aside = fabs(px * uy - py * ux);
-        double beyond = fmax(-along, along - length);
-        float far =
-            (float)(l->reach - (beyond > 0 ? sqrt(aside * aside + beyond * beyond) : aside));
-        float *c = &cover_of[row - l->clip.y];
+        float along = along0 + (float)row * step, aside = aside0 - (float)row * side;
+        float beyond = along < 0 ? along : along > whole ? along - whole : 0;
+        float far = reach - sqrtf(aside * aside + beyond * beyond);
         float most = far < 1 ? far : 1;
-        *c = most > *c ? most : *c;
+        cover_of[row] = most > cover_of[row] ? most : cover_of[row];
     }
-    *top = from - l->clip.y < *top ? from - l->clip.y : *top;
-    *end = to - l->clip.y > *end ? to - l->clip.y : *end;
+    *top = from < *top ? from : *top;
+    *end = to > *end ? to : *end;
 }
 
 /* Red and blue at once, for there is room for the products between them. */
