@@ -38,12 +38,10 @@ static ss_run *open_patches(const char *backend, const char *settings)
     return run;
 }
 
-/* Steps of a comparison, the first by itself; CHECK_STEPS=36 is enough for a graph and single
- * launches, 3 for the kernels, where a sanitizer watches each of them. */
+/* Steps of a comparison, the first by itself. */
 static int many_steps(void)
 {
-    const char *asked = getenv("CHECK_STEPS");
-    return asked && atoi(asked) > 1 ? atoi(asked) : 70;
+    return few(70);
 }
 
 /* The same settings on both, apart from what only the GPU has. */
@@ -120,13 +118,14 @@ TEST(gpu_patches, convergence_is_exact)
         "solver jacobi", "solver block-jacobi bx 4", "solver block-jacobi bx 5",
         "solver block-gs order lexicographic bx 4", "solver block-gs order lexicographic bx 8"};
     static const int every[] = {1, 7, 100};
+    const char *until = many_steps() < 70 ? ".3" : "2e-3";
     need_patches();
     for (size_t m = 0; m < sizeof methods / sizeof *methods; m++)
         for (int e = 0; e < 3; e++) {
             char text[300];
             ss_err err = {""};
-            snprintf(text, sizeof text, "%s patch 13 px 2 until 2e-3 check-every %d", methods[m],
-                     every[e]);
+            snprintf(text, sizeof text, "%s patch 13 px 2 until %s check-every %d", methods[m],
+                     until, every[e]);
             ss_run *cpu = open_patches("cpu", text), *gpu = open_patches("cuda", text);
             while (cpu->status == SS_RUNNING)
                 CHECK_INT(ss_run_step(cpu, 100, &err), SS_OK);
@@ -202,7 +201,7 @@ TEST(gpu_patches, settings_change_on_the_way)
         ss_run *run[2] = {open_patches("cpu", text), open_patches("cuda", text)};
         for (size_t c = 0; c < sizeof changes / sizeof *changes; c++) {
             for (int r = 0; r < 2; r++) {
-                step_run(run[r], c % 3 == 1 ? 66 : 3);
+                step_run(run[r], c % 3 == 1 ? few(66) : 3);
                 change(run[r], changes[c][0], changes[c][1]);
             }
             check_windows(run[0], run[1], FIELD, 0, changes[c][1]);
