@@ -189,8 +189,10 @@ void ss_app_scene(app *a)
 static void record(app *a, double now)
 {
     ss_err err;
-    if (!a->recording_asked && ss_app_record_asked(a, &err) != SS_OK)
-        ss_ui_say(a->ui, true, err.text);
+    if (!a->recording_asked && ss_app_record_asked(a, &err) != SS_OK) {
+        ss_app_record_end(a, false);
+        ss_app_fail(a, &err, false);
+    }
     a->recording_asked = true;
     if (ss_film_live(&a->film, a->scene, a->snap, &err) != SS_OK)
         ss_ui_say(a->ui, true, err.text);
