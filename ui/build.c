@@ -411,6 +411,7 @@ static void too_small(const ss_build *b)
 static ss_key_context context_of(const ss_ui *ui)
 {
     return ui->overlay != SS_K_MAIN ? ui->overlay
+           : ui->prompt.on          ? SS_K_PROMPT
            : ui->map.open           ? SS_K_MAP
            : ui->typing             ? SS_K_ENTRY
            : ui->brush.on           ? SS_K_BRUSH
@@ -436,7 +437,7 @@ static void panels(const ss_build *b)
 {
     header(b);
     (b->ui->map.open ? ss_build_map : run_panels)(b);
-    message_line(b);
+    (b->ui->prompt.on ? ss_build_prompt : message_line)(b);
     if (b->ui->overlay == SS_K_HELP)
         ss_build_help(b);
     if (b->ui->overlay == SS_K_PICKER)

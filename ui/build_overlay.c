@@ -18,7 +18,7 @@ static ss_rect centred(const ss_build *b, int w, int h)
 /* --- help ------------------------------------------------------------------------------------- */
 
 typedef struct help_line {
-    char left[40], right[128];
+    char left[64], right[128];
     bool heading;
 } help_line;
 
@@ -66,7 +66,7 @@ static int help_lines(const ss_build *b, help_line *lines)
         snprintf(l->left, sizeof l->left, "%s", b->ui->binding[i].key);
         snprintf(l->right, sizeof l->right, "%.100s", b->ui->binding[i].command);
     }
-    heading(lines, &n, "Commands: -e, run files, bind");
+    heading(lines, &n, "Commands: the line that : opens, -e, run files, bind");
     for (const ss_verb *v = ss_verbs; v->name; v++) {
         help_line *l = add(lines, &n, false);
         snprintf(l->left, sizeof l->left, "%s", v->name);

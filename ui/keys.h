@@ -15,6 +15,7 @@ typedef enum ss_key_context {
     SS_K_PROBE,
     SS_K_BRUSH,
     SS_K_ENTRY,
+    SS_K_PROMPT,
     SS_K_HELP,
     SS_K_PICKER,
     SS_K_COPY,

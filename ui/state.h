@@ -74,6 +74,16 @@ typedef struct ss_copy {
     bool waiting, done; /* for the front end to take it; it has */
 } ss_copy;
 
+enum { SS_PROMPT_MAX = 256, SS_PROMPT_LINES = 32 };
+
+/* The command line, what was given there before (the newest last), and names that may follow. */
+typedef struct ss_prompt {
+    bool on;
+    char line[SS_PROMPT_MAX], draft[SS_PROMPT_MAX], offer[SS_PROMPT_MAX];
+    char before[SS_PROMPT_LINES][SS_PROMPT_MAX];
+    int nbefore, at; /* at: which of them is shown; nbefore: what is being typed */
+} ss_prompt;
+
 typedef struct ss_binding {
     char key[16], command[160];
 } ss_binding;
@@ -110,6 +120,7 @@ struct ss_ui {
 
     bool typing;
     char entry[40];
+    ss_prompt prompt;
     ss_key_context overlay; /* SS_K_MAIN: none */
     int scroll, picked;
     bool dragging;
@@ -174,7 +185,7 @@ ss_value ss_ui_value(const ss_ui *ui, const ss_control *c, bool *on_its_way);
 /* The control in focus, -1 if there is none. */
 int ss_ui_focused(const ss_ui *ui, const ss_snapshot *snap);
 int ss_say_verb(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err);
-/* Words that only the user interface knows: change, entry, pick, scroll, suspend, shut. */
+/* Words that only the user interface knows: change, entry, pick, scroll, suspend, shut, prompt. */
 bool ss_ui_word(ss_ui *ui, const char *line, const ss_snapshot *snap);
 /* Everything the view shows, in points. */
 ss_box2 ss_ui_window(const ss_view *v, const ss_snapshot *snap);
@@ -196,6 +207,12 @@ bool ss_brush_event(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
 /* Another problem: size and strength are chosen anew. */
 void ss_brush_forget(ss_ui *ui);
 void ss_brush_text(const ss_ui *ui, const ss_snapshot *snap, char *buf, size_t size);
+
+/* --- prompt.c --------------------------------------------------------------------------------- */
+
+/* "prompt open", "prompt apply"; a key that stands for itself is typed. */
+void ss_prompt_word(ss_ui *ui, const char *arg, const ss_snapshot *snap);
+void ss_prompt_type(ss_ui *ui, const char *key);
 
 /* --- copy.c ----------------------------------------------------------------------------------- */
 
@@ -309,6 +326,8 @@ void ss_build_page(const ss_build *b);
 void ss_build_help(const ss_build *b);
 void ss_build_picker(const ss_build *b);
 void ss_build_copy(const ss_build *b);
+/* In place of the line of messages. */
+void ss_build_prompt(const ss_build *b);
 /* Beside the mouse: what the thing under it is. */
 void ss_build_tip(const ss_build *b);
 void ss_build_keys(const ss_build *b, ss_key_context context);

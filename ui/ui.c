@@ -162,7 +162,7 @@ void ss_ui_step(ss_ui *ui, const ss_control *c, int dir)
 static bool is_ui_word(const char *line)
 {
     static const char *const words[] = {"change", "entry",  "pick", "scroll", "suspend",
-                                        "shut",   "window", "page", NULL};
+                                        "shut",   "window", "page", "prompt", NULL};
     for (int i = 0; words[i]; i++) {
         size_t n = strlen(words[i]);
         if (strncmp(line, words[i], n) == 0 && (line[n] == ' ' || !line[n]))
@@ -242,6 +242,14 @@ static bool key_event(ss_ui *ui, const char *key, const ss_snapshot *snap)
         if (!k)
             return false;
         carry_out(ui, k->command, snap);
+        return true;
+    }
+    if (ui->prompt.on) {
+        k = ss_key_find(SS_K_PROMPT, key);
+        if (k)
+            carry_out(ui, k->command, snap);
+        else
+            ss_prompt_type(ui, key);
         return true;
     }
     if (ui->map.open) { /* what it does not know turns the run */

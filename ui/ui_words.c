@@ -106,7 +106,7 @@ static const struct word_row {
     void (*run)(ss_ui *ui, const char *arg, const ss_snapshot *snap);
 } word_rows[] = {{"change", word_change}, {"entry", word_entry},     {"pick", word_pick},
                  {"scroll", word_scroll}, {"suspend", word_suspend}, {"shut", ss_copy_close},
-                 {"window", word_window}, {"page", ss_page_word}};
+                 {"window", word_window}, {"page", ss_page_word},    {"prompt", ss_prompt_word}};
 
 bool ss_ui_word(ss_ui *ui, const char *line, const ss_snapshot *snap)
 {

@@ -139,6 +139,31 @@ TEST(keys, typing_a_number)
     leave(t);
 }
 
+/* : takes any command, the way a run file has it; a parameter without a control too. */
+TEST(keys, a_command_by_its_words)
+{
+    term *t = start_paused();
+    term_keys(t, ":");
+    SHOWS(t, "enter do it");
+    term_keys(t, "set k 16\r");
+    CONTROL(t, "k", "16");
+    term_keys(t, ":step 2\r");
+    SHOWS(t, "cycle 5");
+    term_keys(t, ":set ov\t 9\r");
+    SHOWS(t, "9 is odd");
+    term_keys(t, ":"); /* the line before, mended */
+    term_keys(t, "\033[A\1776\r");
+    CONTROL(t, "overlap", "6");
+    term_keys(t, ":stepp\r");
+    SHOWS(t, "unknown command 'stepp'; did you mean step?");
+    term_keys(t, ":qqq\033");
+    LOSES(t, ":qqq");
+    SHOWS(t, "cycle 5");
+    term_keys(t, ":quit\r");
+    ENDS(t, 0);
+    term_close(t);
+}
+
 TEST(keys, a_number_out_of_range_changes_nothing)
 {
     term *t = start_paused();

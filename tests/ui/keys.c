@@ -53,7 +53,7 @@ TEST(keys, those_of_a_page_are_its_own)
 TEST(keys, commands_are_known)
 {
     static const char *const words[] = {"change", "entry",  "pick", "scroll", "suspend",
-                                        "shut",   "window", "page", NULL};
+                                        "shut",   "window", "page", "prompt", NULL};
     for (const ss_key *k = ss_keys; k->key; k++) {
         ss_cmd cmd;
         ss_err err;

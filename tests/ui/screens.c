@@ -169,6 +169,12 @@ TEST(screens, typing)
     shot("typing-80x24", 2, 80, 24, "half", SCRIPT("key 1", "key 6"));
 }
 
+/* The command line, with what may follow in it. */
+TEST(screens, prompt_80x24)
+{
+    shot("prompt-80x24", 2, 80, 24, "half", SCRIPT("key :", "key r", "key e", "key tab"));
+}
+
 /* Transfers have rows of their own only where fields are elsewhere. */
 TEST(screens, transfers_where_there_are_some)
 {
