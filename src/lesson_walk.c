@@ -298,6 +298,9 @@ static void obey(walk *w, const char *line)
 {
     ss_cmd cmd;
     ss_err err;
+    const ss_run *run = ss_pupil_run(w->pupil);
+    int64_t before = run ? run->cycle : -1;
+    line += strspn(line, ": "); /* as the command line of a screen begins */
     if (ss_cmd_parse(line, &cmd, &err) != SS_OK ||
         (cmd.verb && ss_pupil_do(w->pupil, &cmd, &err) != SS_OK)) {
         fprintf(w->out, "%s\n", err.text);
@@ -305,6 +308,8 @@ static void obey(walk *w, const char *line)
     }
     if (!cmd.verb || !cmd.verb->advances)
         return;
+    if (run && run->reached && run->cycle == before)
+        fprintf(w->out, "It has converged already: reset starts again, a smaller until goes on.\n");
     print_run(w);
     if (look(w) && step_of(w)->ncheck > 0)
         done(w);

@@ -299,9 +299,16 @@ static int reschedule(ss_run *run, const ss_config *cfg, ss_err *err)
     return SS_FAIL;
 }
 
+/* Another goal: it may be one that is still ahead. */
+static void look_again(ss_run *run)
+{
+    run->reached = run->reached && run->residual <= run->tol * run->residual0;
+}
+
 int ss_run_configure(ss_run *run, const ss_config *cfg, ss_err *err)
 {
     unsigned changed = difference(&run->cfg, cfg);
+    double tol = run->tol;
     run->peek = 0;
     if (changed & SS_P_REOPEN)
         return reopen(run, cfg, err);
@@ -311,6 +318,8 @@ int ss_run_configure(ss_run *run, const ss_config *cfg, ss_err *err)
         return SS_FAIL;
     /* The kept start belongs to a cycle of the old schedule. */
     run->start_kept = false;
+    if (run->tol < tol)
+        look_again(run);
     return changed & SS_P_RESET ? ss_run_reset(run, err) : SS_OK;
 }
 

@@ -63,7 +63,7 @@ static int change(ss_engine *e, ss_config *cfg, bool undoable, ss_err *err)
         return SS_FAIL;
     if (undoable)
         ss_undo_push(lane);
-    bool announced = ss_engine_announce(e, cfg);
+    bool announced = ss_engine_announce(e, cfg), reached = lane->run->reached;
     if (ss_run_configure(lane->run, cfg, err) != SS_OK) {
         if (undoable)
             ss_undo_pop(lane);
@@ -71,6 +71,7 @@ static int change(ss_engine *e, ss_config *cfg, bool undoable, ss_err *err)
     }
     if (announced)
         ss_engine_announce_end(e, lane->run);
+    lane->journal.passed = lane->journal.passed || (reached && !lane->run->reached);
     note_mixture(lane, &c);
     lane->cycle_seconds = 0;
     if (c.text[0] && lane->run->cycle > 0)

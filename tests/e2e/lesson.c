@@ -112,6 +112,10 @@ TEST(lesson, the_program_stays_usable)
     SHOWS(t, "paused"); /* it does not run off */
     term_keys(t, " ");
     SHOWS(t, "it had converged at cycle 712: r starts again");
+    term_keys(t, "k:set until 1e-6\r "); /* a smaller tolerance is still ahead */
+    CONTROL(t, "k", "8");
+    SHOWS(t, "converged (residual ≤ 1e-6 r0)");
+    CHECK(e2e_cycle(t) > 712);
     term_keys(t, "l");
     SHOWS(t, "[u*]");
     term_keys(t, "T");

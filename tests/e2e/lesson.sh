@@ -91,6 +91,12 @@ echo quit | $limit "$program" lesson "$lessons/good.md" >out.txt 2>&1
 got=$(cat out.txt)
 grep -q 'Your prediction is locked: 1' out.txt && grep -q '1 of 2 steps done' out.txt && got=
 verdict 'it goes on where it was left' "$got"
+printf 'skip\nskip\nrun\nrun\n:set until 1e-6\nrun\n' |
+    $limit "$program" lesson 04 >out.txt 2>&1
+got=$(cat out.txt)
+grep -q 'converged already' out.txt && grep -q '^  \[x\] error < 0.00125' out.txt &&
+    [ "$(grep -c 'cycle 2320, ' out.txt)" = 2 ] && got=
+verdict 'a smaller tolerance goes on from where it is' "$got"
 "$program" lesson reset "$lessons/good.md" >/dev/null
 $limit "$program" lesson "$lessons/good.md" </dev/null >out.txt 2>&1
 got=$(cat out.txt)

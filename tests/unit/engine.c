@@ -95,6 +95,30 @@ TEST(run, convergence_count_and_field_belong_together)
     ss_run_close(run);
 }
 
+/* A smaller tolerance is one that is still ahead: it goes on from where it is, to the same end. */
+TEST(run, a_smaller_tolerance_goes_on)
+{
+    ss_err err = {""};
+    ss_config cfg = config("poisson1d", "jacobi", PAIRS("n", "40", "until", "1e-2"));
+    ss_config finer = config("poisson1d", "jacobi", PAIRS("n", "40", "until", "1e-4"));
+    ss_run *run = open_run(&cfg), *whole = open_run(&finer);
+    run->stop_at_tol = whole->stop_at_tol = true;
+    CHECK(ss_run_step(run, 1000000, &err) == SS_OK && ss_run_step(whole, 1000000, &err) == SS_OK);
+    int64_t before = run->cycle;
+    CHECK(run->reached && before < whole->cycle);
+    CHECK(ss_run_configure(run, &finer, &err) == SS_OK);
+    CHECK(!run->reached && run->cycle == before);
+    run->status = SS_RUNNING; /* as the verbs do */
+    CHECK(ss_run_step(run, 1000000, &err) == SS_OK);
+    CHECK_INT(run->status, SS_CONVERGED);
+    CHECK_INT(run->reached_cycle, whole->reached_cycle);
+    CHECK(ss_run_configure(run, &cfg, &err) == SS_OK);
+    CHECK(run->reached); /* that one is behind it */
+    same_field(run, whole);
+    ss_run_close(run);
+    ss_run_close(whole);
+}
+
 TEST(run, limits)
 {
     ss_err err = {""};
