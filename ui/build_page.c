@@ -15,6 +15,11 @@ ss_page_place ss_page_place_of(const ss_ui *ui)
                                                      : SS_PAGE_BESIDE;
 }
 
+bool ss_page_awaits(const ss_ui *ui)
+{
+    return ui->page && ui->page->asks != SS_ASKS_NOTHING;
+}
+
 void ss_page_word(ss_ui *ui, const char *arg, const ss_snapshot *snap)
 {
     (void)snap;
@@ -201,29 +206,43 @@ static int clamp_scroll(int scroll, int n, int room)
     return scroll < 0 ? 0 : scroll > most ? most : scroll;
 }
 
+/* The key that sends it, as it is written. */
+static const char *key_text(const char *command, char *buf, size_t size)
+{
+    for (const ss_key *k = ss_keys; k->key; k++)
+        if (k->context == SS_K_PAGE && strcmp(k->command, command) == 0)
+            return ss_key_text(k->key, buf, size);
+    return "";
+}
+
 /* On the lower edge: is there more? */
 static void more(const ss_build *b, ss_rect r, int n, int room)
 {
-    char text[64];
+    static const char down[] = "page 8", up[] = "page -8";
+    char text[64], key[24];
     int first = b->ui->page_scroll, below = n - first - room;
     if (n <= room)
         return;
     r.y += r.h - 1;
     if (below > 0)
-        snprintf(text, sizeof text, ") %d more %s", below, below == 1 ? "line" : "lines");
+        snprintf(text, sizeof text, "%s: %d more %s", key_text(down, key, sizeof key), below,
+                 below == 1 ? "line" : "lines");
     else
-        snprintf(text, sizeof text, "( back up");
+        snprintf(text, sizeof text, "%s: back up", key_text(up, key, sizeof key));
     ss_build_corner(b, r, r.x + 2, text);
     ss_scene_hit(b->s, SS_H_COMMAND, (ss_rect){r.x + r.w / 2, r.y, r.w - r.w / 2, 1},
-                 below > 0 ? "page 8" : "page -8", 0);
+                 below > 0 ? down : up, 0);
 }
 
 static void strip(const ss_build *b, ss_rect r)
 {
+    static const char fold[] = "page fold";
+    char text[64], key[24];
+    snprintf(text, sizeof text, "%s: the lesson", key_text(fold, key, sizeof key));
     ss_scene_add(b->s, SS_I_FILL, r, SS_C_SHADE);
-    ss_scene_text_right(b->s, r.x + r.w - 1, r.y, 14, SS_C_ACCENT, 0, "T: the lesson");
+    ss_scene_text_right(b->s, r.x + r.w - 1, r.y, 14, SS_C_ACCENT, 0, text);
     ss_scene_text(b->s, r.x + 1, r.y, r.w - 18, SS_C_TEXT, 0, b->ui->page->strip);
-    ss_scene_hit(b->s, SS_H_COMMAND, r, "page fold", 0);
+    ss_scene_hit(b->s, SS_H_COMMAND, r, fold, 0);
 }
 
 /* The title, cut where that is needed for the number of the step. */

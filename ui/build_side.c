@@ -131,10 +131,17 @@ static int choice_lines(const ss_build *b, const ss_control *c, ss_rect r)
     return y - r.y + 1;
 }
 
+/* "exact from 22" */
+static const char *remark_of(const ss_build *b, const ss_control *c)
+{
+    return ss_page_awaits(b->ui) ? "" : c->note;
+}
+
 /* Name, remark and value on the first line, the slider on the second. */
 static void one_control(const ss_build *b, int index, ss_rect r, bool focus)
 {
     const ss_control *c = &b->snap->control[index];
+    const char *remark = remark_of(b, c);
     char value[96], text[64], note[64], label[48];
     bool way = false;
     ss_value v = ss_ui_value(b->ui, c, &way);
@@ -156,14 +163,14 @@ static void one_control(const ss_build *b, int index, ss_rect r, bool focus)
     int wn = ss_scene_text(b->s, r.x - 1, r.y, r.w - wv, focus ? SS_C_TEXT : SS_C_DIM,
                            focus ? SS_BOLD : 0, label);
     snprintf(note, sizeof note, "%s",
-             way        ? when_short(c->row)
-             : *c->note ? c->note
-                        : when_short(c->row));
+             way       ? when_short(c->row)
+             : *remark ? remark
+                       : when_short(c->row));
     if (r.h >= 3) { /* room for a remark below */
         ss_rect below = {r.x + 5, r.y + 2, r.w - 5, 1};
         ss_scene_text(b->s, below.x, below.y, below.w, way ? SS_C_ACCENT : SS_C_FAINT, 0,
-                      *c->note || way || focus ? note : "");
-    } else if (r.w - wn - wv - 2 >= ss_text_width(note) && (*c->note || way)) {
+                      *remark || way || focus ? note : "");
+    } else if (r.w - wn - wv - 2 >= ss_text_width(note) && (*remark || way)) {
         ss_scene_text_right(b->s, r.x + r.w - wv - 2, r.y, r.w, way ? SS_C_ACCENT : SS_C_FAINT, 0,
                             note);
     }
@@ -212,10 +219,11 @@ static void roomy_control(const ss_build *b, int index, ss_rect r, bool focus)
     const ss_control *c = &b->snap->control[index];
     bool way = false;
     ss_value v = ss_ui_value(b->ui, c, &way);
-    const char *note = way        ? when_short(c->row)
-                       : *c->note ? c->note
-                       : focus    ? when_short(c->row)
-                                  : "";
+    const char *remark = remark_of(b, c);
+    const char *note = way       ? when_short(c->row)
+                       : *remark ? remark
+                       : focus   ? when_short(c->row)
+                                 : "";
     int used = 1, spare = r.h - 1 - (*note && r.h > 2);
     ss_scene_hit(b->s, SS_H_CONTROL, r, NULL, index);
     ss_scene_text(b->s, r.x, r.y, r.w, focus ? SS_C_TEXT : SS_C_DIM, focus ? SS_BOLD : 0,
@@ -380,10 +388,12 @@ static void spaced_si(double v, char *buf, size_t size)
              prefix ? text + n - 1 : "");
 }
 
-static const char *cost_text(const cost_row *row, const ss_snapshot *snap, char *buf, size_t size)
+static const char *cost_text(const ss_build *b, const cost_row *row, char *buf, size_t size)
 {
-    double v = row->value(snap);
-    if (*row->unit == '%')
+    double v = row->value(b->snap);
+    if (ss_page_awaits(b->ui))
+        snprintf(buf, size, "–");
+    else if (*row->unit == '%')
         snprintf(buf, size, "%.1f %%", v);
     else if (*row->unit == 'B')
         ss_format_bytes(v, buf, size);
@@ -478,7 +488,7 @@ void ss_build_ledger(const ss_build *b)
     ss_rect in = {r.x + 2, r.y + b->l->head, r.w - 4, r.h - b->l->head - 1};
     for (int i = 0; i < n; i++) {
         const cost_row *row = &cost_rows[set][i];
-        figure(b, in, in.y + i, row->label, row->role, cost_text(row, b->snap, text, sizeof text));
+        figure(b, in, in.y + i, row->label, row->role, cost_text(b, row, text, sizeof text));
     }
     if (in.h >= n + 4)
         measured(b, in, in.y + n + 1);

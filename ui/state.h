@@ -246,6 +246,8 @@ int ss_page_row_width(const ss_page_row *row);
 /* --- build_page.c ----------------------------------------------------------------------------- */
 
 ss_page_place ss_page_place_of(const ss_ui *ui);
+/* Is a prediction awaited? Then nothing is shown that is worked out, not measured: it may be it. */
+bool ss_page_awaits(const ss_ui *ui);
 /* "page fold", "page 8": rows down */
 void ss_page_word(ss_ui *ui, const char *arg, const ss_snapshot *snap);
 /* A key that the page knows: carried out as a line, or it begins a number. NULL: none of its. */

@@ -45,6 +45,15 @@ TEST(lesson, by_keys)
     SHOWS(t, "your prediction comes first: 1 to 2, then enter");
     SHOWS(t, "cycle 0");
     CHECK(!strstr(term_screen(t), "Your turn"));
+    static const char *const telling[] = {"H", "K", ":set overlap 4\r", "|"};
+    for (int i = 0; i < 4; i++) {
+        term_keys(t, "t"); /* takes the sentence away */
+        LOSES(t, "your prediction comes first");
+        term_keys(t, telling[i]);
+        SHOWS(t, "your prediction comes first: 1 to 2, then enter");
+    }
+    CONTROL(t, "k", "8");
+    CHECK(!strstr(term_screen(t), "%"));
     term_keys(t, "2");
     SHOWS(t, "▸ 2 fewer");
     term_keys(t, "1");
@@ -52,6 +61,7 @@ TEST(lesson, by_keys)
     term_keys(t, "\r");
     SHOWS(t, "Your prediction");
     SHOWS(t, "! does this for you");
+    SHOWS(t, "88.2 %"); /* stale kept: now it may be known */
     ticks(t, "…", "cycles < baseline.cycles");
     term_keys(t, "h");
     SHOWS(t, "Hint");

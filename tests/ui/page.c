@@ -128,6 +128,16 @@ static void close_desk(desk *d)
     ss_ui_free(d->ui);
 }
 
+static bool shows(desk *d, const char *text)
+{
+    char line[1024];
+    look(d, 80, 24);
+    for (int y = 0; y < d->cells.rows; y++)
+        if (strstr(ss_cells_row(&d->cells, y, line, sizeof line), text))
+            return true;
+    return false;
+}
+
 static const char *key(desk *d, const char *name)
 {
     ss_event ev = {.kind = SS_EV_KEY};
@@ -154,6 +164,19 @@ TEST(page, keys_of_a_choice)
     close_desk(&d);
 }
 
+/* What is worked out and not measured may be the answer. */
+TEST(page, nothing_answers_before_the_prediction)
+{
+    desk d;
+    open_desk(&d);
+    CHECK(shows(&d, "exact from 22"));
+    d.page->asks = SS_ASKS_NUMBER;
+    CHECK(!shows(&d, "exact from"));
+    d.page->asks = SS_ASKS_CHOICE;
+    CHECK(!shows(&d, "exact from"));
+    close_desk(&d);
+}
+
 TEST(page, a_number_is_typed)
 {
     desk d;
@@ -172,20 +195,11 @@ TEST(page, a_number_is_typed)
 
 /* --- what is in sight ------------------------------------------------------------------------- */
 
-static bool shows(desk *d, const char *text)
-{
-    char line[1024];
-    look(d, 80, 24);
-    for (int y = 0; y < d->cells.rows; y++)
-        if (strstr(ss_cells_row(&d->cells, y, line, sizeof line), text))
-            return true;
-    return false;
-}
-
 TEST(page, goes_to_what_is_to_be_seen)
 {
     desk d;
     open_desk(&d);
+    CHECK(shows(&d, " ': 6 more lines ")); /* by the key that does it */
     CHECK(shows(&d, "How much is enough?") && !shows(&d, "step 5"));
     d.page->from = d.page->nblock - 2;
     d.page->to = d.page->nblock;
