@@ -151,6 +151,14 @@ static bool has_marks(const ss_script *work)
     return false;
 }
 
+static bool is_marked(const ss_script *work, int step)
+{
+    for (int i = 0; i < work->count; i++)
+        if (step_marked(work->cmd[i]) == step)
+            return true;
+    return false;
+}
+
 static int do_work(const trial *t, ss_pupil *p, const ss_script *work, ss_err *err)
 {
     int now = has_marks(work) ? 0 : t->index + 1;
@@ -169,6 +177,11 @@ static bool grade_step(const trial *t, ss_pupil *p, const ss_script *work)
     bool all = true;
     char why[240];
     ss_err err;
+    if (has_marks(work) && !is_marked(work, t->index + 1)) {
+        fprintf(t->out, "fail  step %d: there is no work for it: mark \"step %d\" begins it\n",
+                t->index + 1, t->index + 1);
+        return false;
+    }
     if (ss_pupil_begin(p, t->lesson, t->index, &err) != SS_OK ||
         ss_pupil_script(p, &s->commands[SS_L_DO], &err) != SS_OK ||
         do_work(t, p, work, &err) != SS_OK || ss_pupil_measure(p, &err) != SS_OK ||
@@ -186,13 +199,33 @@ static bool grade_step(const trial *t, ss_pupil *p, const ss_script *work)
     return all;
 }
 
-/* Before anything is done: a command that no lesson carries out. */
-static int check_work(const ss_script *work, ss_err *err)
+/* Before anything is done: a command that no lesson carries out, a step that there is not. */
+static int check_work(const ss_lesson *l, const ss_script *work, ss_err *err)
 {
-    for (int i = 0; i < work->count; i++)
+    for (int i = 0; i < work->count; i++) {
+        int step = step_marked(work->cmd[i]);
         if (work->cmd[i]->verb->flags & SS_V_WRITES)
             return ss_fail(err, "%s writes files, and is refused here", work->cmd[i]->verb->name);
+        if (step < 0 || step > l->nstep)
+            return ss_fail(err, "mark \"step %d\": the lesson has steps 1 to %d", step, l->nstep);
+    }
     return SS_OK;
+}
+
+/* The same commands were tried on all: where several steps ask for something, that is seldom right.
+ */
+static void advise(const ss_lesson *l, FILE *out)
+{
+    int asking = 0, last = 0;
+    for (int i = 0; i < l->nstep; i++) {
+        asking += l->step[i].ncheck > 0;
+        last = l->step[i].ncheck > 0 ? i + 1 : last;
+    }
+    if (asking > 1)
+        fprintf(out,
+                "the work has no marks, and was tried on each of %d steps: mark \"step %d\" begins "
+                "what is for step %d\n",
+                asking, last, last);
 }
 
 int ss_lesson_grade(const ss_lesson *l, const ss_script *work, const ss_config *cfg, FILE *out,
@@ -200,7 +233,7 @@ int ss_lesson_grade(const ss_lesson *l, const ss_script *work, const ss_config *
 {
     trial t = {.lesson = l, .cfg = cfg, .out = out};
     *passed = true;
-    if (check_work(work, err) != SS_OK)
+    if (check_work(l, work, err) != SS_OK)
         return SS_FAIL;
     for (t.index = 0; t.index < l->nstep; t.index++) {
         if (step_of(&t)->ncheck == 0)
@@ -211,6 +244,8 @@ int ss_lesson_grade(const ss_lesson *l, const ss_script *work, const ss_config *
         *passed = grade_step(&t, p, work) && *passed;
         ss_pupil_free(p);
     }
+    if (!*passed && !has_marks(work))
+        advise(l, out);
     fprintf(out, "%s: %s\n", l->name, *passed ? "passed" : "not passed");
     return SS_OK;
 }

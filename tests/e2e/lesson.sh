@@ -62,6 +62,27 @@ got=$($limit "$program" lesson grade "$lessons/good.md" poor.run 2>&1)
 code=$?
 [ $code = 1 ] && echo "$got" | grep -q '^fail  step 1: cycles' && got=
 verdict 'poor work does not, and is told why' "$got"
+case $($limit "$program" lesson grade "$lessons/good.md" poor.run 2>&1) in
+*'the work has no marks'*'mark "step 2" begins what is for step 2'*) pass 'and that it has no marks' ;;
+*) fail 'and that it has no marks' "$got" ;;
+esac
+printf 'mark "step 1"\nset overlap 4\n' >half.run
+got=$($limit "$program" lesson grade "$lessons/good.md" half.run 2>&1)
+case "$? $got" in
+"1 "*'fail  step 2: there is no work for it: mark "step 2" begins it'*) pass 'a step without work' ;;
+*) fail 'a step without work' "$got" ;;
+esac
+printf 'mark "step 3"\nset overlap 4\n' >beyond.run
+got=$($limit "$program" lesson grade "$lessons/good.md" beyond.run 2>&1)
+case "$? $got" in
+"1 "*'mark "step 3": the lesson has steps 1 to 2'*) pass 'work for a step that there is not' ;;
+*) fail 'work for a step that there is not' "$got" ;;
+esac
+for page in README.md lessons/README.md; do # the example that is printed there
+    sed -n '/^# homework.run/,/^```/p' "$root/$page" | sed '$d' >homework.run
+    got=$($limit "$program" lesson grade 06 homework.run 2>&1) && [ -s homework.run ] && got=
+    verdict "the homework of $page passes" "$got"
+done
 for change in 'set n 16' 'set until 0.5'; do
     printf 'set overlap 4\n%s\n' "$change" >unfair.run
     got=$($limit "$program" lesson grade "$lessons/good.md" unfair.run 2>&1)
