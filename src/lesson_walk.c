@@ -1,7 +1,9 @@
 /* A lesson step by step, a line at a time: on any terminal, or from a file of answers. Predictions
  * are locked before anything is run; checks are looked at after every command. See lesson.h. */
 #include <errno.h>
+#include <signal.h>
 #include <spawn.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -24,6 +26,35 @@ typedef struct walk {
 static const ss_lesson_step *step_of(const walk *w)
 {
     return ss_session_step(&w->session);
+}
+
+/* --- work that can be stopped ------------------------------------------------------------------
+ */
+
+static atomic_bool stopped; /* by ctrl-c, while something is solved */
+
+static void on_interrupt(int number)
+{
+    (void)number;
+    atomic_store(&stopped, true);
+}
+
+static void begin_work(struct sigaction *before)
+{
+    struct sigaction act = {.sa_handler = on_interrupt};
+    atomic_store(&stopped, false);
+    sigaction(SIGINT, &act, before);
+}
+
+/* True: it was stopped. */
+static bool end_work(const walk *w, const struct sigaction *before)
+{
+    const ss_run *run = ss_pupil_run(w->pupil);
+    sigaction(SIGINT, before, NULL);
+    if (!atomic_exchange(&stopped, false))
+        return false;
+    fprintf(w->out, "\nStopped at cycle %lld.\n", run ? (long long)run->cycle : 0LL);
+    return true;
 }
 
 /* --- printing --------------------------------------------------------------------------------- */
@@ -76,7 +107,10 @@ static void print_run(const walk *w)
                 ss_format_sci(run->residual / run->residual0, r, sizeof r));
     else
         fprintf(w->out, ", t = %.6g", run->time);
-    fprintf(w->out, ", %s\n", run->reached ? "converged" : ss_status_name(run->status));
+    fprintf(w->out, ", %s\n",
+            run->reached                ? "converged"
+            : run->status == SS_RUNNING ? "paused"
+                                        : ss_status_name(run->status));
 }
 
 /* --- moving ----------------------------------------------------------------------------------- */
@@ -96,9 +130,16 @@ static void go(walk *w, int index)
     w->left = w->session.over;
 }
 
-static void word_next(walk *w)
+static void word_skip(walk *w)
 {
     go(w, w->session.index + 1);
+}
+
+static bool refuse_unpredicted(const walk *w)
+{
+    if (ss_session_asks(&w->session))
+        fprintf(w->out, "Your prediction comes first; skip goes on without it.\n");
+    return ss_session_asks(&w->session);
 }
 
 static void word_back(walk *w)
@@ -163,6 +204,41 @@ static void word_look(walk *w)
     else
         while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
             continue;
+    fprintf(w->out, "Here it is as it was before; what was turned there is not kept.\n");
+}
+
+static bool judge(walk *w);
+static void carry_out(walk *w, const ss_script *s);
+
+/* What was set and not run is run from the start, as homework is. */
+static void word_next(walk *w)
+{
+    if (refuse_unpredicted(w))
+        return;
+    if (ss_session_is_done(&w->session) || judge(w))
+        word_skip(w);
+    else
+        fprintf(w->out, "This step is not done yet; skip goes on without.\n");
+}
+
+/* Shown first, and carried out when it is asked for again. */
+static void word_solution(walk *w)
+{
+    char line[SS_CMD_TEXT + 64];
+    const ss_script *s = &step_of(w)->commands[SS_L_SOLUTION];
+    if (refuse_unpredicted(w))
+        return;
+    if (s->count == 0) {
+        fprintf(w->out, "There is nothing to be solved in this step.\n");
+    } else if (w->session.helped) {
+        carry_out(w, s);
+        judge(w);
+    } else {
+        for (int i = 0; i < s->count; i++)
+            fprintf(w->out, "  %s\n", ss_cmd_format(s->cmd[i], line, sizeof line));
+        fprintf(w->out, "solution once more does it for you.\n");
+        w->session.helped = true;
+    }
 }
 
 static void word_help(walk *w);
@@ -171,11 +247,13 @@ static const struct word {
     const char *name, *help;
     void (*act)(walk *w);
 } words[] = {
-    {"next", "the next step", word_next},
-    {"skip", "the next step, this one undone", word_next},
+    {"next", "the next step, if this one is done", word_next},
+    {"skip", "the next step, this one undone", word_skip},
     {"back", "the step before", word_back},
     {"hint", "what may help", word_hint},
-    {"look", "see it live, as it is now, and turn what you like; q comes back here", word_look},
+    {"solution", "the solution; once more: have it done", word_solution},
+    {"look", "see it live, as it is now; q comes back, what was turned there is not kept",
+     word_look},
     {"quit", "leave; the next time it goes on here", word_quit},
     {"?", "these words; whatever else is typed is a command: set k 16, run, step 10", word_help},
 };
@@ -184,7 +262,7 @@ static const struct word {
 static void word_help(walk *w)
 {
     for (size_t i = 0; i < NWORD; i++)
-        fprintf(w->out, "  %-6s %s\n", words[i].name, words[i].help);
+        fprintf(w->out, "  %-8s %s\n", words[i].name, words[i].help);
 }
 
 /* A line from the student; false at the end of the input. */
@@ -266,20 +344,6 @@ static bool look(walk *w)
     return all;
 }
 
-static void carry_out(walk *w, const ss_script *s)
-{
-    char line[SS_CMD_TEXT + 64];
-    ss_err err;
-    for (int i = 0; i < s->count; i++) {
-        fprintf(w->out, "> %s\n", ss_cmd_format(s->cmd[i], line, sizeof line));
-        if (ss_pupil_do(w->pupil, s->cmd[i], &err) != SS_OK) {
-            fprintf(w->out, "%s\n", err.text);
-            return;
-        }
-    }
-    print_run(w);
-}
-
 static void done(walk *w)
 {
     ss_err err;
@@ -293,6 +357,67 @@ static void done(walk *w)
     print_block(w, SS_L_REVEAL);
 }
 
+/* Looks at the checks of what there is, solved if it was only set. True: the step is done. */
+static bool judge(walk *w)
+{
+    struct sigaction before;
+    ss_err err;
+    bool all = false;
+    begin_work(&before);
+    int status = step_of(w)->ncheck > 0 ? ss_pupil_measure(w->pupil, &err) : SS_OK;
+    if (status == SS_OK)
+        all = look(w);
+    bool cut = end_work(w, &before);
+    if (status != SS_OK && !cut)
+        fprintf(w->out, "%s\n", err.text);
+    if (all && !cut)
+        done(w);
+    return all && !cut;
+}
+
+static void carry_out(walk *w, const ss_script *s)
+{
+    char line[SS_CMD_TEXT + 64];
+    struct sigaction before;
+    ss_err err;
+    int status = SS_OK;
+    begin_work(&before);
+    for (int i = 0; i < s->count && status == SS_OK; i++) {
+        fprintf(w->out, "> %s\n", ss_cmd_format(s->cmd[i], line, sizeof line));
+        status = ss_pupil_do(w->pupil, s->cmd[i], &err);
+    }
+    if (!end_work(w, &before) && status != SS_OK)
+        fprintf(w->out, "%s\n", err.text);
+    print_run(w);
+}
+
+/* Verbs of the screen: words of the lesson have their own line here, what only shows has none. */
+static void obey_screen(walk *w, const ss_cmd *cmd)
+{
+    bool of_lesson = strcmp(cmd->verb->name, "lesson") == 0;
+    if (of_lesson && cmd->argc == 1 && is_word(w, cmd->arg[0]))
+        return;
+    if (of_lesson)
+        fprintf(w->out, "lesson %s: that is not for here; ? lists the words there are\n",
+                cmd->arg[0]);
+    else
+        fprintf(w->out, "%s is for the screen: look opens it.\n", cmd->verb->name);
+}
+
+/* False: it was refused, or stopped. */
+static bool execute(walk *w, const ss_cmd *cmd)
+{
+    struct sigaction before;
+    ss_err err;
+    begin_work(&before);
+    int status = ss_pupil_do(w->pupil, cmd, &err);
+    if (end_work(w, &before))
+        return false;
+    if (status != SS_OK)
+        fprintf(w->out, "%s\n", err.text);
+    return status == SS_OK;
+}
+
 /* One command of the student's, and what it makes of the checks. */
 static void obey(walk *w, const char *line)
 {
@@ -300,19 +425,20 @@ static void obey(walk *w, const char *line)
     ss_err err;
     const ss_run *run = ss_pupil_run(w->pupil);
     int64_t before = run ? run->cycle : -1;
-    line += strspn(line, ": "); /* as the command line of a screen begins */
-    if (ss_cmd_parse(line, &cmd, &err) != SS_OK ||
-        (cmd.verb && ss_pupil_do(w->pupil, &cmd, &err) != SS_OK)) {
+    if (ss_cmd_parse(line, &cmd, &err) != SS_OK) {
         fprintf(w->out, "%s\n", err.text);
         return;
     }
-    if (!cmd.verb || !cmd.verb->advances)
-        return;
-    if (run && run->reached && run->cycle == before)
-        fprintf(w->out, "It has converged already: reset starts again, a smaller until goes on.\n");
-    print_run(w);
-    if (look(w) && step_of(w)->ncheck > 0)
-        done(w);
+    if (cmd.verb && cmd.verb->side == SS_SIDE_APP && !(cmd.verb->flags & SS_V_WRITES))
+        obey_screen(w, &cmd);
+    else if (cmd.verb && execute(w, &cmd) && cmd.verb->advances) {
+        if (run && run->reached && run->cycle == before)
+            fprintf(w->out,
+                    "It has converged already: reset starts again, a smaller until goes on.\n");
+        print_run(w);
+        if (step_of(w)->ncheck > 0)
+            judge(w);
+    }
 }
 
 static void take_step(walk *w)
@@ -330,11 +456,13 @@ static void take_step(walk *w)
     carry_out(w, &s->commands[SS_L_DO]);
     if (s->turn[0])
         print_wrapped(w->out, s->turn);
-    else if (look(w))
-        done(w);
-    while (!w->moved && ask(w, "next, hint, look, ? or a command:", line, sizeof line))
-        if (!is_word(w, line))
-            obey(w, line);
+    else
+        judge(w);
+    while (!w->moved && ask(w, "next, hint, look, ? or a command:", line, sizeof line)) {
+        const char *said = line + strspn(line, ": "); /* as the command line of a screen begins */
+        if (!is_word(w, said))
+            obey(w, said);
+    }
 }
 
 static int start_step(walk *w, ss_err *err)
@@ -349,12 +477,14 @@ int ss_lesson_walk(const ss_lesson *l, const ss_config *cfg, FILE *in, FILE *out
 {
     walk w = {.cfg = cfg, .in = in, .out = out};
     int status = SS_OK;
+    ss_run_abandon_by(&stopped);
     ss_session_open(&w.session, l);
     print_wrapped(out, l->title);
     print_wrapped(out, l->summary);
     while (!w.left && (status = start_step(&w, err)) == SS_OK)
         take_step(&w);
     ss_pupil_free(w.pupil);
+    ss_run_abandon_by(NULL);
     if (status == SS_OK)
         fprintf(out, "%d of %d steps done.\n", ss_progress_count(&w.session.progress), l->nstep);
     return status;

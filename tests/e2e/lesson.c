@@ -147,6 +147,24 @@ TEST(lesson, the_program_stays_usable)
     leave(t, "0 of 2 steps done");
 }
 
+/* Line by line; ctrl-c ends what is being solved, not the lesson. */
+TEST(lesson, a_run_can_be_stopped)
+{
+    term *t = start(80, 24, "/proc/none", GOOD " --ui text");
+    SHOWS(t, "Your prediction:");
+    term_keys(t, "2\r");
+    SHOWS(t, "next, hint, look");
+    term_keys(t, "open poisson2d jacobi n=2048\rset until 0\rset cycles 1000000\rrun\r");
+    term_pump(t, 1);
+    term_keys(t, "\003");
+    SHOWS(t, "Stopped at cycle");
+    term_keys(t, "open poisson1d jacobi n=16\rstep 2\r");
+    SHOWS(t, "cycle 2, ");
+    term_keys(t, "quit\r");
+    ENDS(t, 0);
+    term_close(t);
+}
+
 /* What is on the screen is the same everywhere: nothing in it hangs on the clock. */
 static void golden(const char *name, int cols, int rows)
 {

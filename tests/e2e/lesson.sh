@@ -112,6 +112,25 @@ echo quit | $limit "$program" lesson "$lessons/good.md" >out.txt 2>&1
 got=$(cat out.txt)
 grep -q 'Your prediction is locked: 1' out.txt && grep -q '1 of 2 steps done' out.txt && got=
 verdict 'it goes on where it was left' "$got"
+"$program" lesson reset "$lessons/good.md" >/dev/null
+printf '%s\n' next 1 'lesson xyz' 'lesson choose 3' 'view layer value' next 'step 1' 'set overlap 4' \
+    next solution solution quit | $limit "$program" lesson "$lessons/good.md" >out.txt 2>&1
+says() {
+    got=$(cat out.txt)
+    grep -q "$1" out.txt && got=
+    verdict "$2" "$got"
+}
+says 'Your prediction comes first; skip goes' 'next waits for the prediction'
+says 'lesson xyz: that is not for here' 'an unknown word of the lesson is refused'
+says 'lesson choose: that is not for here' 'and one of the screen'
+says 'view is for the screen' 'so is what only shows'
+says 'This step is not done yet' 'next does not skip'
+says 'step 2 of 2' 'next judges what was set, and goes on'
+says 'solution once more does it' 'the solution is shown'
+says '\[x\] same-as' 'and then done'
+says '2 of 2 steps done' 'with next alone'
+got=$(grep running out.txt)
+verdict 'a run that waits is not called running' "$got"
 printf 'skip\nskip\nrun\nrun\n:set until 1e-6\nrun\n' |
     $limit "$program" lesson 04 >out.txt 2>&1
 got=$(cat out.txt)
