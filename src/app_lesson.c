@@ -126,13 +126,13 @@ static int word_next(app *a, const char *arg, ss_err *err)
     bool last = s->index + 1 == s->lesson->nstep;
     if (last && ss_session_is_done(s))
         return ss_fail(err, "that was the last step: J goes back, q leaves");
+    if (last)
+        return ss_fail(err, "this step is not done yet, and it is the last: J goes back, q leaves");
     if (!ss_session_is_done(s) && !t->skipping) {
         t->skipping = true;
         ss_ui_say(a->ui, false, "this step is not done yet: j once more skips it");
         return SS_OK;
     }
-    if (last)
-        return ss_fail(err, "there is no further step: J goes back, q leaves");
     go(a, s->index + 1);
     return SS_OK;
 }
@@ -197,10 +197,10 @@ static int word_solution(app *a, const char *arg, ss_err *err)
     ss_tutor *t = a->tutor;
     const ss_script *s = &ss_session_step(&t->session)->commands[SS_L_SOLUTION];
     (void)arg;
-    if (s->count == 0)
-        return ss_fail(err, "there is nothing to be solved in this step");
     if (refuse_unpredicted(t, err) != SS_OK)
         return SS_FAIL;
+    if (s->count == 0)
+        return ss_fail(err, "there is nothing to be solved in this step");
     if (!t->session.helped) {
         t->session.helped = true;
         t->focus = SS_FOCUS_SOLUTION;

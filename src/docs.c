@@ -34,7 +34,8 @@ const ss_subcommand ss_subcommands[] = {
      .max_runs = SS_RACE_MAX},
     {.name = "lesson",
      .help = "lessons: predict, run, explain; lint, grade, new, reset, words",
-     .run_words = ss_lesson_main},
+     .run_words = ss_lesson_main,
+     .usage = ss_lesson_usage},
     {.name = NULL},
 };
 

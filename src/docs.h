@@ -16,9 +16,10 @@ typedef struct ss_subcommand {
     int (*run)(const ss_config *cfg, ss_err *err);
     /* Instead of run: takes the words that follow it, as they are. */
     int (*run_words)(const ss_config *cfg, int nword, const char *const *word, ss_err *err);
-    bool screen;            /* shown on one, if there is any; run is for when there is none */
-    bool axes;              /* lists and ranges are its axes: ss_map_axes */
-    int min_runs, max_runs; /* in words of their own, "EQUATION SOLVER ..."; 0: none */
+    bool screen;              /* shown on one, if there is any; run is for when there is none */
+    bool axes;                /* lists and ranges are its axes: ss_map_axes */
+    int min_runs, max_runs;   /* in words of their own, "EQUATION SOLVER ..."; 0: none */
+    void (*usage)(FILE *out); /* what --help says of it; NULL: the help of a run */
 } ss_subcommand;
 
 extern const ss_subcommand ss_subcommands[];

@@ -184,6 +184,11 @@ int ss_progress_reset(const char *name, ss_err *err);
 int ss_progress_count(const ss_progress *p);
 
 /* Is this the name of a lesson, and not another word of the subcommand? */
+/* What `stencilscope lesson --help` says. */
+void ss_lesson_usage(FILE *out);
+/* Options that choose or report a run mean nothing: a lesson opens its own. On a screen it can be
+ * recorded. SS_FAIL: one was given. */
+int ss_lesson_admits(const ss_config *cfg, bool screen, ss_err *err);
 bool ss_lesson_is_name(int nword, const char *const *word);
 /* The lesson of a file, or of a name, and its config: what the subcommand opens. */
 ss_lesson *ss_lesson_asked(const char *word, ss_err *err);

@@ -13,7 +13,7 @@ static int state_path(char *path, size_t size, ss_err *err)
 {
     const char *base = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
     int n = -1;
-    if (base && *base)
+    if (base && *base == '/') /* the standard: another one is not to be heeded */
         n = snprintf(path, size, "%s/stencilscope", base);
     else if (home && *home)
         n = snprintf(path, size, "%s/.local/state/stencilscope", home);

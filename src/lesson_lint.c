@@ -127,8 +127,9 @@ int ss_lesson_lint(const char *path, const ss_lesson *l, const ss_config *cfg, F
         }
     }
     if (t.faults == 0) {
-        fprintf(out, "%s: %d steps, %d checks, all start unsolved and are solved by the solution\n",
-                path, l->nstep, t.checks);
+        fprintf(out, "%s: %d %s, %d %s: unsolved at the start, solved by the solution\n", path,
+                l->nstep, l->nstep == 1 ? "step" : "steps", t.checks,
+                t.checks == 1 ? "check" : "checks");
         return SS_OK;
     }
     return ss_fail(err, "%s", t.first.text);

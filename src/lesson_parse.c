@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "src/embed.h"
-#include "src/lesson.h"
+#include "src/lesson_private.h"
 #include "src/markdown.h"
 
 typedef struct reading {
@@ -90,9 +90,9 @@ static int parse_answer(ss_predict *p, const char *text, ss_err *err)
     if (parse_number(&text, &p->number) != SS_OK)
         return ss_fail(err, "answer: '%.40s' is not a number", text);
     if (strncmp(text, tolerance, sizeof tolerance - 1) == 0) {
-        text += sizeof tolerance - 1;
+        const char *number = text += sizeof tolerance - 1;
         if (parse_number(&text, &p->tolerance) != SS_OK || p->tolerance < 0)
-            return ss_fail(err, "tolerance: '%.40s' is not a positive number", text);
+            return ss_fail(err, "tolerance: '%.40s' is not a number from 0 on", number);
     }
     if (*text)
         return ss_fail(err, "'%.40s' follows the answer", text);
@@ -375,7 +375,8 @@ ss_lesson *ss_lesson_parse(const char *path, const char *text, size_t size, ss_e
         return NULL;
     }
     ss_lesson_name(path, r.lesson->name, sizeof r.lesson->name);
-    if (ss_markdown_read(text, size, take_block, &r, &why) == SS_OK && complete(&r, &why) == SS_OK)
+    if (ss_lesson_bytes(path, &text, &size, &why) == SS_OK &&
+        ss_markdown_read(text, size, take_block, &r, &why) == SS_OK && complete(&r, &why) == SS_OK)
         return r.lesson;
     ss_fail(err, "%s", why.text);
     ss_lesson_free(r.lesson);
@@ -439,6 +440,13 @@ const struct ss_embed *ss_lesson_embedded(int i)
     return NULL;
 }
 
+/* "6" and "06" are the lesson 06-overlap, as is any part of its name that is not only figures. */
+static bool is_called(const char *name, const char *word)
+{
+    bool number = *word && !word[strspn(word, "0123456789")];
+    return number ? atoi(name) == atoi(word) : *word && strstr(name, word);
+}
+
 ss_lesson *ss_lesson_find(const char *word, ss_err *err)
 {
     char name[64];
@@ -447,8 +455,7 @@ ss_lesson *ss_lesson_find(const char *word, ss_err *err)
         ss_lesson_name(e->name, name, sizeof name);
         if (strcmp(name, word) == 0)
             return ss_lesson_parse(e->name, (const char *)e->data, e->size, err);
-        bool number = *word >= '0' && *word <= '9' && atoi(name) == atoi(word);
-        if (!found && (number || strstr(name, word)))
+        if (!found && is_called(name, word))
             found = e;
     }
     if (found)

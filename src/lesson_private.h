@@ -56,6 +56,9 @@ int ss_judge_fair(const ss_pupil *p, const ss_config *cfg, const ss_lesson_step 
 
 /* Bounded in memory. */
 ss_run *ss_pupil_open(const ss_config *cfg, ss_err *err);
+/* Only text, and fences that are closed; passes over a mark of the byte order. Its errors are
+ * "path:line: reason". */
+int ss_lesson_bytes(const char *path, const char **text, size_t *size, ss_err *err);
 /* Is it known when to stop? */
 bool ss_pupil_has_end(const ss_run *run);
 /* So many cycles, or to whatever ends it (SS_TO_END); bounded in time. */

@@ -27,7 +27,8 @@ ss_run *ss_pupil_open(const ss_config *cfg, ss_err *err)
 
 bool ss_pupil_has_end(const ss_run *run)
 {
-    return run->tol > 0 || run->max_cycles >= 0 || run->max_time > 0 || run->until_accuracy > 0;
+    bool settles = run->eq->kind == SS_STEADY && (run->tol > 0 || run->until_accuracy > 0);
+    return settles || run->max_cycles >= 0 || run->max_time > 0;
 }
 
 int ss_pupil_advance(const ss_pupil *p, ss_run *run, int64_t cycles, ss_err *err)

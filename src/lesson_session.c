@@ -15,11 +15,25 @@ static void begin_step(ss_session *s)
     s->tried = s->hinted = s->helped = s->revealed = false;
 }
 
+/* A file that somebody else has written, or of a lesson that was another one then. */
+static void mend(ss_session *s)
+{
+    const ss_lesson *l = s->lesson;
+    s->progress.done &= (1u << l->nstep) - 1;
+    for (int i = 0; i < SS_STEPS_MAX; i++) {
+        char *kept = s->progress.predicted[i];
+        s->index = i;
+        if (i >= l->nstep || !l->step[i].predict.question[0] || !ss_session_is_answer(s, kept))
+            *kept = '\0';
+    }
+    s->index = s->progress.at < l->nstep ? s->progress.at : 0;
+}
+
 void ss_session_open(ss_session *s, const ss_lesson *l)
 {
     *s = (ss_session){.lesson = l};
     ss_progress_load(l->name, &s->progress);
-    s->index = s->progress.at < l->nstep ? s->progress.at : 0;
+    mend(s);
 }
 
 int ss_session_keep(ss_session *s, ss_err *err)

@@ -328,6 +328,8 @@ static bool has_screen(void)
 
 static int run_lesson(ss_cli *cli, const char *command, double started, ss_err *err)
 {
+    if (ss_lesson_admits(&cli->cfg, true, err) != SS_OK)
+        return USAGE;
     ss_lesson *lesson = ss_lesson_asked(cli->word[0], err);
     if (!lesson)
         return FAILED;
@@ -422,7 +424,10 @@ static int dispatch(int argc, char **argv, ss_cli *cli, ss_err *err)
     double started = ss_clock();
     if (ss_cli_parse(argc, argv, cli, err) != SS_OK)
         return USAGE;
-    if (cli->help)
+    const ss_subcommand *asked = cli->command ? ss_subcommand_find(cli->command) : NULL;
+    if (cli->help && asked && asked->usage)
+        asked->usage(stdout);
+    else if (cli->help)
         ss_docs_help(&cli->cfg, cli->chosen, stdout);
     else if (cli->version)
         printf("stencilscope %s\n", SS_VERSION);

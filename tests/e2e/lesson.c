@@ -45,8 +45,8 @@ TEST(lesson, by_keys)
     SHOWS(t, "your prediction comes first: 1 to 2, then enter");
     SHOWS(t, "cycle 0");
     CHECK(!strstr(term_screen(t), "Your turn"));
-    static const char *const telling[] = {"H", "K", ":set overlap 4\r", "|"};
-    for (int i = 0; i < 4; i++) {
+    static const char *const telling[] = {"H", "K", ":set overlap 4\r", "|", "E"};
+    for (int i = 0; i < 5; i++) {
         term_keys(t, "t"); /* takes the sentence away */
         LOSES(t, "your prediction comes first");
         term_keys(t, telling[i]);
@@ -54,6 +54,8 @@ TEST(lesson, by_keys)
     }
     CONTROL(t, "k", "8");
     CHECK(!strstr(term_screen(t), "%"));
+    term_keys(t, "j");
+    SHOWS(t, "this step is not done yet: j once more skips it");
     term_keys(t, "2");
     SHOWS(t, "▸ 2 fewer");
     term_keys(t, "1");
@@ -88,7 +90,7 @@ TEST(lesson, by_keys)
     SHOWS(t, "How large is exact?");
     CONTROL(t, "overlap", "4"); /* as the author left it */
     term_keys(t, "j");
-    SHOWS(t, "not done yet: j once more skips it");
+    SHOWS(t, "this step is not done yet, and it is the last");
     leave(t, "1 of 2 steps done");
 
     t = start(120, 40, home, GOOD); /* where it was left; the solution only when it is asked for */

@@ -147,4 +147,39 @@ case "$? $got" in
 "0 "*'progress is not kept'*'1 of 2 steps done'*) pass 'nowhere to keep progress costs only that' ;;
 *) fail 'nowhere to keep progress costs only that' "$got" ;;
 esac
+# --- the command line --------------------------------------------------------------------------------
+
+# refused STATUS SENTENCE WORD...
+refused() {
+    want="$1 stencilscope: $2"
+    shift 2
+    got="$($limit "$program" lesson "$@" </dev/null 2>&1)"
+    got="$? $got"
+    case $got in "$want"*) pass "lesson $*" ;; *) fail "lesson $*" "$got" ;; esac
+}
+for option in '--n 64' '--cycles 3' '--record a.gif' '--json -' '--csv a.csv'; do
+    # shellcheck disable=SC2086
+    refused 2 "${option%% *} means nothing to a lesson" 06 --ui text $option
+done
+refused 1 "there is no lesson '0'" 0
+refused 1 "there is no lesson ''" ''
+for name in '' .hidden ../esc sub/dir .md; do
+    refused 2 "a lesson's name is that of a file here" new "$name"
+done
+got=$("$program" lesson new other.md 2>&1) && [ -e other.md ] && [ ! -e other.md.md ] && got=
+verdict 'lesson new takes the ending' "$got"
+got=$("$program" lesson list | head -n 1)
+case $got in 01-tour*) pass 'lesson list' ;; *) fail 'lesson list' "$got" ;; esac
+got=$("$program" lesson --help)
+case $got in
+'usage: stencilscope lesson '*'lesson grade LESSON RUNFILE'*'lesson lint FILE'*) pass 'lesson --help' ;;
+*) fail 'lesson --help' "$got" ;;
+esac
+sed 's/^open .*/open ks1d stepper n=64/; s/^run$/step 1/; s/^set overlap 4$/run/' "$lessons/good.md" >endless.md
+got=$($limit "$program" lesson lint endless.md 2>&1)
+line=$(grep -n '^run$' endless.md | tail -n 1 | cut -d: -f1)
+case $got in
+*"endless.md:$line: "*'would go on for ever: step N, or set until-time'*) pass 'a scenario without an end' ;;
+*) fail 'a scenario without an end' "$got" ;;
+esac
 exit $failed

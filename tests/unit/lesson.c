@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "src/examiner.h"
 #include "src/lesson.h"
@@ -55,6 +56,14 @@ TEST(lesson, faults_name_the_line)
         {HEAD FENCE "hint\na\n" FENCE "\n" FENCE "do\nstep\n" FENCE, "l.md:15: do comes before"},
         {HEAD, "l.md:1: there is no check"},
         {"", "l.md:1: the title is missing"},
+        {HEAD FENCE "predict\nQ\nanswer 4 tolerance -1\n" FENCE,
+         "l.md:14: tolerance: '-1' is not a number from 0 on"},
+        {HEAD FENCE "check\ncycles < 3\n", "l.md:12: this fence is never closed"},
+        {"# T\n\nS \033[31m.\n", "l.md:3: a control character (0x1b)"},
+        {"# T\n\nS \a.\n", "l.md:3: a control character (0x07)"},
+        {"# T\n\nS \xc2\x9b.\n", "l.md:3: a control character (0x9b)"},
+        {"# T\nS \xff.\n", "l.md:2: the byte 0xff is not UTF-8"},
+        {"# T\nS \xe2\x80", "l.md:2: the byte 0xe2 is not UTF-8"},
     };
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
         ss_err err = {""};
@@ -83,6 +92,61 @@ static ss_lesson *two_steps(char *home)
     CHECK(mkdtemp(home) != NULL);
     setenv("XDG_STATE_HOME", home, 1);
     return l;
+}
+
+/* An editor's mark of the byte order is none of the title; fences within fences are text. */
+TEST(lesson, files_as_editors_write_them)
+{
+    ss_err err = {""};
+    ss_lesson *l =
+        parse("\xef\xbb\xbf# Title\r\n\r\nS \xe2\x89\xa4.\n\n## First\n\n````text\n" FENCE
+              "\n````\n" FENCE "check\ncycles < 3\n" FENCE "\n",
+              &err);
+    CHECK_MSG(l, "%s", err.text);
+    CHECK_STR(l->title, "Title");
+    ss_lesson_free(l);
+}
+
+TEST(lesson, is_found_by_its_name)
+{
+    static const char *const none[] = {"0", "1x", "", "99", "nope"};
+    static const char *const six[] = {"6", "06", "overlap", "06-overlap", "06-o"};
+    ss_err err = {""};
+    ss_registry_init();
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+        CHECK_MSG(!ss_lesson_find(none[i], &err), "'%s' is one", none[i]);
+    for (size_t i = 0; i < sizeof six / sizeof *six; i++) {
+        ss_lesson *l = ss_lesson_find(six[i], &err);
+        CHECK_MSG(l && strcmp(l->name, "06-overlap") == 0, "'%s': %s", six[i], err.text);
+        ss_lesson_free(l);
+    }
+}
+
+/* What is kept may have been written by anybody, or for the lesson as it was. */
+TEST(lesson, a_damaged_state_is_mended)
+{
+    char home[] = "/tmp/ss-lesson-XXXXXX";
+    ss_err err = {""};
+    ss_session s;
+    ss_lesson *l = parse(HEAD FENCE "predict\nQ\n- [ ] a\n- [x] b\n" FENCE "\n" FENCE
+                                    "check\ncycles < 3\n" FENCE,
+                         &err);
+    ss_progress bad = {.done = 0xffff, .at = 7};
+    CHECK(mkdtemp(home) != NULL);
+    setenv("XDG_STATE_HOME", home, 1);
+    snprintf(bad.predicted[0], sizeof bad.predicted[0], "nan");
+    snprintf(bad.predicted[3], sizeof bad.predicted[3], "2");
+    CHECK_MSG(ss_progress_save("l", &bad, &err) == SS_OK, "%s", err.text);
+    ss_session_open(&s, l);
+    CHECK_INT(ss_progress_count(&s.progress), 1);
+    CHECK_INT(s.index, 0);
+    CHECK(ss_session_asks(&s) && !s.progress.predicted[3][0]);
+    CHECK(chdir(home) == 0);
+    setenv("XDG_STATE_HOME", "here", 1); /* not absolute: the standard says it is not heeded */
+    setenv("HOME", home, 1);
+    CHECK(ss_progress_save("l", &bad, &err) == SS_OK);
+    CHECK(access("here", F_OK) != 0 && access(".local/state/stencilscope/lessons", F_OK) == 0);
+    ss_lesson_free(l);
 }
 
 TEST(lesson, a_session_is_kept)
