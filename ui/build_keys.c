@@ -56,11 +56,12 @@ static int collect_keys(const ss_build *b, ss_key_context context, hint_key *out
     int n = 0;
     for (const ss_key *k = ss_keys; k->key && n < max; k++)
         if (is_offered(b, k, context) && k->footer)
-            out[n++] = (hint_key){.key = k->key,
-                                  .label = ss_key_label(k, b->snap->kind == SS_TRANSIENT),
-                                  .command = k->command,
-                                  .rank = k->footer * 4,
-                                  .last = k->last};
+            out[n++] =
+                (hint_key){.key = k->key,
+                           .label = ss_key_label(k, b->snap->kind == SS_TRANSIENT, b->snap->paused),
+                           .command = k->command,
+                           .rank = k->footer * 4,
+                           .last = k->last};
     for (int i = 0; context == SS_K_MAIN && i < b->snap->ncontrol && i < 4 && n < max; i++) {
         const ss_param *row = b->snap->control[i].row;
         if (!row->key)

@@ -204,14 +204,15 @@ const ss_key ss_keys[] = {
     {.key = NULL},
 };
 
-const char *ss_key_label(const ss_key *key, bool moving)
+const char *ss_key_label(const ss_key *key, bool moving, bool paused)
 {
-    static const struct {
-        const char *label, *moving;
-    } others[] = {{"axis", "tabs"}};
-    for (size_t i = 0; moving && i < sizeof others / sizeof *others; i++)
-        if (strcmp(key->label, others[i].label) == 0)
-            return others[i].moving;
+    const struct {
+        const char *command, *label;
+        bool holds;
+    } others[] = {{"view panel next", "tabs", moving}, {"toggle", "go on", paused}};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (others[i].holds && strcmp(key->command, others[i].command) == 0)
+            return others[i].label;
     return key->label;
 }
 

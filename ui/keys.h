@@ -41,7 +41,7 @@ typedef struct ss_key {
 extern const ss_key ss_keys[];
 
 /* Its label in the footer; `moving`: of an equation that changes in time. */
-const char *ss_key_label(const ss_key *key, bool moving);
+const char *ss_key_label(const ss_key *key, bool moving, bool paused);
 /* The command of a key, or NULL. */
 const ss_key *ss_key_find(ss_key_context context, const char *key);
 /* How a key is written on the screen: "S-left" is "shift-left". */

@@ -33,6 +33,7 @@ static void leave(term *t)
 TEST(keys, k_block_overlap)
 {
     term *t = start_paused();
+    SHOWS(t, "space go on");
     term_keys(t, "K");
     CONTROL(t, "k", "9");
     term_keys(t, "kk");
