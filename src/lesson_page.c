@@ -147,8 +147,9 @@ static void add_checks(const ss_page_state *s, ss_page *p)
             ss_page_add(p, SS_PG_NOTE, m->why);
     }
     if (step->ncheck > 0 && !s->session->revealed)
-        ss_page_add(p, SS_PG_NOTE, "r starts again with what is set, space runs to the end")->gap =
-            true;
+        ss_page_add(p, SS_PG_NOTE,
+                    "r starts again with what is set, space runs to the end, : takes commands")
+            ->gap = true;
 }
 
 static void add_work(const ss_page_state *s, ss_page *p)
