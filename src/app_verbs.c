@@ -111,6 +111,15 @@ void ss_app_export_asked(app *a)
         ss_app_fail(a, &err, false);
 }
 
+bool ss_app_exports(const app *a)
+{
+    const ss_script *script = a->setup->script;
+    bool any = ss_config_text(ss_options(), "export") != NULL;
+    for (int i = 0; i < script->count; i++)
+        any = any || strcmp(script->cmd[i]->verb->name, "export") == 0;
+    return any;
+}
+
 /* --- the table ----------------------------------------------------------------------------------
  */
 

@@ -113,7 +113,7 @@ int ss_film_start(ss_film *f, const char *path, const ss_scene *scene, ss_err *s
     if (!t->recording)
         return SS_FAIL;
     if (f->live && f->ntake == 0)
-        f->started = 0, f->frames = 0;
+        f->started = 0, f->frames = f->missed = 0;
     f->ntake++;
     f->opened++;
     return SS_OK;
@@ -130,6 +130,11 @@ int ss_film_end(ss_film *f, int i, int64_t length, bool ok, ss_err *say, ss_err 
     f->ntake--;
     memmove(&f->take[i], &f->take[i + 1], (size_t)(f->ntake - i) * sizeof *f->take);
     int status = ss_recording_close(t.recording, ok, length, say, err);
+    size_t n = say ? strlen(say->text) : 0;
+    if (n > 0 && f->missed > 0)
+        snprintf(say->text + n, sizeof say->text - n,
+                 "; the run was too fast for %lld more (--ui none takes them all)",
+                 (long long)f->missed);
     ss_ui_free(t.ui);
     return status;
 }
@@ -187,6 +192,7 @@ static int64_t live_number(ss_film *f, const ss_snapshot *snap)
     }
     if (cycle >= f->cycle && cycle < f->cycle + f->per_frame)
         return f->frames - 1;
+    f->missed += cycle > f->cycle ? (cycle - f->cycle) / f->per_frame - 1 : 0;
     f->cycle = cycle;
     return f->frames;
 }

@@ -34,6 +34,7 @@ typedef struct ss_film {
     double started; /* live: clock of the first frame */
     int64_t cycle;  /* live: of the last frame; off-line: cycles since then */
     double due;     /* live: what is shown now has its frame then; 0: it has it */
+    int64_t missed; /* live, by cycles: frames that were over before they were seen */
     bool ending;    /* live: when what is shown has its frame, it is over */
     double shown;   /* clock of the progress bar */
 } ss_film;
