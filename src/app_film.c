@@ -4,6 +4,7 @@
  * size. Nothing depends on how fast anything is. See app_private.h.
  */
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -390,6 +391,7 @@ void ss_app_film(app *a)
 {
     ss_script *s = a->setup->script;
     ss_err err = {""};
+    signal(SIGPIPE, SIG_IGN); /* nobody may listen to the words: the files go on */
     check_reproducible(a);
     if (ss_app_record_asked(a, &err) != SS_OK) {
         ss_app_fail(a, &err, false);

@@ -38,11 +38,20 @@ int ss_film_size(int nth, int *w, int *h, ss_err *err)
         next = strchr(list, ',');
         next = next ? next + 1 : NULL;
     }
-    if (sscanf(list, "%5dx%5d%n", w, h, &used) == 2 && *w > 0 && *h > 0 &&
+    if (sscanf(list, "%8dx%8d%n", w, h, &used) == 2 && *w > 0 && *h > 0 &&
         (list[used] == '\0' || list[used] == ','))
         return SS_OK;
     return ss_fail(err, "size: '%.40s' is not WIDTHxHEIGHT, as 1280x720 (.cast: cells, as 120x40)",
                    list);
+}
+
+int ss_film_sizes(void)
+{
+    const char *list = ss_config_text(ss_options(), "size");
+    int n = list && *list;
+    for (; list && *list; list++)
+        n += *list == ',';
+    return n;
 }
 
 const char *ss_film_name(char *buf, size_t size)
