@@ -27,6 +27,8 @@ typedef struct ss_undo {
     ss_config cfg;
     struct ss_stroke *stroke; /* NULL: none; undo.c */
     uint64_t serial;          /* counts all that there ever were */
+    const ss_param *row;      /* the one row that was set, NULL: none: another value may join */
+    char mark[128];           /* what the curve's mark says of it; "": it has none */
 } ss_undo;
 
 /* The spectrum of a 3D run's error as it was looked at last. */

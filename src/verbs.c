@@ -52,11 +52,33 @@ static void note_mixture(ss_lane *lane, const change_text *c)
         lane->mixed = "parameters were changed while it ran";
 }
 
-/* Makes cfg the shown run's, or says why not. The mark on the curve tells what changed. */
-static int change(ss_engine *e, ss_config *cfg, bool undoable, ss_err *err)
+/* How a change is kept. */
+typedef enum change_kind {
+    CHANGE_NEW,   /* undo takes it back, a mark tells of it */
+    CHANGE_JOINS, /* one with the last, as in the drag of a slider */
+    CHANGE_BACK   /* it is an undo */
+} change_kind;
+
+/* The mark on the curve tells what changed; of a change that was joined, from where in all. */
+static void mark_change(ss_lane *lane, change_kind kind, const char *text)
+{
+    ss_undo *top = lane->nundo > 0 ? &lane->undo[lane->nundo - 1] : NULL;
+    if (kind == CHANGE_JOINS && top->mark[0])
+        ss_history_remark(&lane->run->history, top->mark, text);
+    else if (*text && lane->run->cycle > 0)
+        ss_run_mark(lane->run, text);
+    else
+        return;
+    if (kind != CHANGE_BACK)
+        snprintf(top->mark, sizeof top->mark, "%s", text);
+}
+
+/* Makes cfg the shown run's, or says why not. */
+static int change(ss_engine *e, ss_config *cfg, change_kind kind, ss_err *err)
 {
     ss_lane *lane = shown(e);
-    ss_config before = lane->run->cfg;
+    bool undoable = kind == CHANGE_NEW, joins = kind == CHANGE_JOINS;
+    ss_config before = joins ? lane->undo[lane->nundo - 1].cfg : lane->run->cfg;
     change_text c = {.from = &before, .to = cfg};
     ss_param_each(cfg, add_change, &c);
     if (ss_config_check(cfg, NULL, err) != SS_OK || ss_pack_admits(e, e->shown, cfg, err) != SS_OK)
@@ -73,25 +95,45 @@ static int change(ss_engine *e, ss_config *cfg, bool undoable, ss_err *err)
         ss_engine_announce_end(e, lane->run);
     note_mixture(lane, &c);
     lane->cycle_seconds = 0;
-    if (c.text[0] && lane->run->cycle > 0)
-        ss_run_mark(lane->run, c.text);
+    mark_change(lane, kind, c.text);
     if (lane->run->status == SS_LIMIT || lane->run->status == SS_CONVERGED)
         lane->run->status = SS_RUNNING; /* a limit may have moved; it is looked at again */
     return SS_OK;
 }
 
+/* The last change was one of this row, and nothing has been done since. */
+static bool goes_on(const ss_lane *lane, const ss_param *row)
+{
+    return lane->nundo > 0 && lane->undo[lane->nundo - 1].row == row;
+}
+
+static void end_change(ss_lane *lane)
+{
+    if (lane->nundo > 0)
+        lane->undo[lane->nundo - 1].row = NULL;
+}
+
 static int verb_set(ss_engine *e, const ss_cmd *cmd, ss_err *err)
 {
-    ss_config cfg = shown(e)->run->cfg;
+    ss_lane *lane = shown(e);
+    ss_config cfg = lane->run->cfg;
+    if (cmd->argc > 2 && strcmp(cmd->arg[2], "join") != 0)
+        return ss_fail(err, "set: '%.40s' is not 'join'", cmd->arg[2]);
     if (ss_config_set(&cfg, cmd->arg[0], cmd->arg[1], err) != SS_OK)
         return SS_FAIL;
-    if (ss_param_find(&cfg, cmd->arg[0], NULL)->flags & SS_P_APP)
+    const ss_param *row = ss_param_find(&cfg, cmd->arg[0], NULL);
+    bool joins = cmd->argc > 2 && goes_on(lane, row);
+    if (!joins)
+        end_change(lane);
+    if (row->flags & SS_P_APP)
         return ss_fail(err, "%s belongs to the program, not to a run; give it when starting",
                        cmd->arg[0]);
     ss_err dropped;
     bool drops = ss_config_dropped(&shown(e)->run->cfg, &cfg, &dropped);
-    if (change(e, &cfg, true, err) != SS_OK)
+    if (change(e, &cfg, joins ? CHANGE_JOINS : CHANGE_NEW, err) != SS_OK)
         return SS_FAIL;
+    if (lane->nundo > 0)
+        lane->undo[lane->nundo - 1].row = row;
     if (drops)
         ss_engine_warn(e, "%s: it goes on with %s", dropped.text, shown(e)->run->solver->name);
     return SS_OK;
@@ -102,7 +144,7 @@ static int verb_unset(ss_engine *e, const ss_cmd *cmd, ss_err *err)
     ss_config cfg = shown(e)->run->cfg;
     if (ss_config_unset(&cfg, cmd->arg[0], err) != SS_OK)
         return SS_FAIL;
-    return change(e, &cfg, true, err);
+    return change(e, &cfg, CHANGE_NEW, err);
 }
 
 static int verb_undo(ss_engine *e, const ss_cmd *cmd, ss_err *err)
@@ -116,9 +158,10 @@ static int verb_undo(ss_engine *e, const ss_cmd *cmd, ss_err *err)
         return ss_undo_stroke(lane, err);
     ss_config cfg = lane->undo[lane->nundo - 1].cfg;
     bool diverged = lane->run->status == SS_DIVERGED;
-    if (change(e, &cfg, false, err) != SS_OK)
+    if (change(e, &cfg, CHANGE_BACK, err) != SS_OK)
         return SS_FAIL;
     ss_undo_pop(lane); /* a new beginning may have taken strokes from below it */
+    end_change(lane);
     if (!diverged)
         return SS_OK;
     ss_undo_begun_again(lane);

@@ -112,8 +112,8 @@ struct ss_ui {
     char entry[40];
     ss_key_context overlay; /* SS_K_MAIN: none */
     int scroll, picked;
-    bool dragging;
-    int drag;              /* the control whose slider is held */
+    bool dragging, dragged; /* a slider is held; it has been moved: what comes joins that */
+    int drag;               /* its control */
     bool looking, panning; /* the field is held: with the left button, with another */
     double pan_x, pan_y;   /* where the mouse was then */
     bool tip;              /* what is at (tip_x, tip_y) explains itself */
