@@ -114,9 +114,9 @@ struct ss_ui {
     int scroll, picked;
     bool dragging, dragged; /* a slider is held; it has been moved: what comes joins that */
     int drag;               /* its control */
-    bool looking, panning; /* the field is held: with the left button, with another */
-    double pan_x, pan_y;   /* where the mouse was then */
-    bool tip;              /* what is at (tip_x, tip_y) explains itself */
+    bool looking, panning;  /* the field is held: with the left button, with another */
+    double pan_x, pan_y;    /* where the mouse was then */
+    bool tip;               /* what is at (tip_x, tip_y) explains itself */
     double tip_x, tip_y;
 
     const ss_page *page; /* NULL: there is none */
