@@ -232,6 +232,28 @@ TEST(copy, the_line_and_the_view)
     close_desk(&d);
 }
 
+/* In a window the edge with the title is two rows high: the line stands below it. */
+TEST(copy, the_line_is_below_the_title)
+{
+    desk d;
+    open_desk(&d, sample_2d(SS_VALUE, 58, 58));
+    snprintf(d.snap->command, sizeof d.snap->command, "stencilscope poisson2d shared --cycles 9");
+    press_key(&d, "Y");
+    ss_extent window = {128, 40, 10, 20, 2, 1};
+    const ss_scene *s = ss_ui_scene(d.ui, d.snap, &window, 0);
+    const ss_item *frame = NULL, *line = NULL;
+    for (int i = 0; i < s->nitem; i++) {
+        if (s->item[i].kind == SS_I_FRAME && strstr(s->item[i].text, "as a command"))
+            frame = &s->item[i];
+        if (s->item[i].kind == SS_I_TEXT && strstr(s->item[i].text, "--cycles 9"))
+            line = &s->item[i];
+    }
+    CHECK(frame && line);
+    CHECK_INT(line->rect.y, frame->rect.y + 2);
+    CHECK_INT(frame->rect.h, 4);
+    close_desk(&d);
+}
+
 TEST(copy, what_cannot_be_reached_is_saved)
 {
     desk d;
