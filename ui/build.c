@@ -294,6 +294,21 @@ static void hint(const ss_build *b, char *buf, size_t size)
     }
 }
 
+/* A room in which all that matters is shown: of a window in pixels, of which it has its cells made,
+ * and the scale with which this one would do. */
+static void wanted_size(const ss_build *b, char *buf, size_t size)
+{
+    const ss_extent *e = &b->extent;
+    double wide = (double)e->cols / SS_COLS_FULL, high = (double)e->rows / SS_ROWS_FULL;
+    double fits = floor(20 * (wide < high ? wide : high) * e->scale) / 20;
+    if (!(e->scale > 0))
+        snprintf(buf, size, "%d×%d or larger, this is %d×%d", SS_COLS_FULL, SS_ROWS_FULL,
+                 b->s->cols, b->s->rows);
+    else
+        snprintf(buf, size, "%d×%d pixels show more, or --ui-scale %.3g",
+                 SS_COLS_FULL * e->dots_x, SS_ROWS_FULL * e->dots_y, fits);
+}
+
 /* The most important thing there is to say, and in which colour. */
 static ss_role sentence(const ss_build *b, char *buf, size_t size)
 {
@@ -311,11 +326,6 @@ static ss_role sentence(const ss_build *b, char *buf, size_t size)
     if (ui->map.open) {
         ss_map_sentence(b, buf, size);
         return *ui->map.view->error ? SS_C_ERROR : SS_C_DIM;
-    }
-    if (b->l->small) {
-        snprintf(buf, size, "%d×%d or larger, this is %d×%d", SS_COLS_FULL, SS_ROWS_FULL,
-                 b->s->cols, b->s->rows);
-        return SS_C_ACCENT;
     }
     ss_tick_text(p->tol, true, tol, sizeof tol);
     if (p->status == SS_DIVERGED) {
@@ -371,6 +381,10 @@ static ss_role sentence(const ss_build *b, char *buf, size_t size)
         snprintf(buf, size, "%s", ui->note);
         return SS_C_TEXT;
     }
+    if (b->l->small && !ui->in_order) { /* nobody could enlarge a recording */
+        wanted_size(b, buf, size);
+        return SS_C_ACCENT;
+    }
     hint(b, buf, size);
     return SS_C_DIM;
 }
@@ -402,9 +416,10 @@ static void message_line(const ss_build *b)
 
 static void too_small(const ss_build *b)
 {
-    char text[64];
-    snprintf(text, sizeof text, "%d×%d or larger, this is %d×%d", SS_COLS_FULL, SS_ROWS_FULL,
-             b->s->cols, b->s->rows);
+    char text[96];
+    if (b->ui->in_order)
+        return;
+    wanted_size(b, text, sizeof text);
     ss_build_wrap(b, (ss_rect){0, 0, b->s->cols, b->s->rows}, SS_C_TEXT, text);
 }
 

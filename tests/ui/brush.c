@@ -204,6 +204,32 @@ TEST(brush, words_that_are_none)
     close_desk(&d);
 }
 
+/* --- a small window --------------------------------------------------------------------------- */
+
+static bool says(desk *d, const ss_extent *e, const char *text)
+{
+    const ss_scene *s = ss_ui_scene(d->ui, d->snap, e, 0);
+    bool found = false;
+    for (int i = 0; i < s->nitem; i++)
+        found = found || (s->item[i].kind == SS_I_TEXT && strstr(s->item[i].text, text));
+    return found;
+}
+
+/* Of cells a window says nothing, a recording nothing at all. */
+TEST(small, the_window_speaks_of_pixels)
+{
+    desk d;
+    open_desk(&d, sample_2d(SS_VALUE, 58, 58));
+    ss_extent window = {64, 20, 20, 40, 2, 2, 2.0}, tiny = {18, 6, 20, 40, 2, 2, 2.0};
+    ss_extent terminal = {64, 20, 1, 2, 1, 1, 0};
+    CHECK(says(&d, &window, "1600×960 pixels show more, or --ui-scale 1.6"));
+    CHECK(says(&d, &terminal, "80×24 or larger, this is 64×20"));
+    CHECK(!says(&d, &window, "80×24"));
+    ss_ui_in_order(d.ui);
+    CHECK(!says(&d, &window, "pixels show") && !says(&d, &tiny, "pixels"));
+    close_desk(&d);
+}
+
 /* --- the clipboard ---------------------------------------------------------------------------- */
 
 TEST(copy, the_line_and_the_view)
@@ -239,7 +265,7 @@ TEST(copy, the_line_is_below_the_title)
     open_desk(&d, sample_2d(SS_VALUE, 58, 58));
     snprintf(d.snap->command, sizeof d.snap->command, "stencilscope poisson2d shared --cycles 9");
     press_key(&d, "Y");
-    ss_extent window = {128, 40, 10, 20, 2, 1};
+    ss_extent window = {128, 40, 10, 20, 2, 1, 1};
     const ss_scene *s = ss_ui_scene(d.ui, d.snap, &window, 0);
     const ss_item *frame = NULL, *line = NULL;
     for (int i = 0; i < s->nitem; i++) {
