@@ -93,7 +93,8 @@ static void play_script(app *a)
 
 bool ss_app_goes_on(const app *a)
 {
-    return !a->setup->script->steps || (a->setup->limits && !ss_app_is_interactive(a));
+    const ss_script *s = a->setup->script;
+    return ss_app_is_interactive(a) ? !s->steps && !s->pauses : !s->steps || a->setup->limits;
 }
 
 /* After the script a run goes on by itself, unless the script said how far to go. */
