@@ -168,6 +168,24 @@ TEST(engine, joined_changes_are_one)
     ss_engine_free(e);
 }
 
+/* Staleness is that of a cycle: until there is one with the values in force, it says so. */
+TEST(engine, staleness_waits_for_a_cycle)
+{
+    ss_config cfg = config("poisson2d", "shared", PAIRS("n", "96"));
+    ss_engine *e = engine_for(&cfg);
+    const ss_snapshot *s = tell(e, PAIRS("speed full"));
+    CHECK(s->layers[SS_STALENESS] && strstr(s->layer_why[SS_STALENESS], "yet"));
+    s = tell(e, PAIRS("step 3"));
+    CHECK(s->layers[SS_STALENESS] && !s->layer_why[SS_STALENESS]);
+    s = tell(e, PAIRS("set k 9"));
+    CHECK(s->layers[SS_STALENESS] && strstr(s->layer_why[SS_STALENESS], "since the last change"));
+    s = tell(e, PAIRS("tick"));
+    CHECK(!s->layer_why[SS_STALENESS]);
+    s = tell(e, PAIRS("set solver jacobi"));
+    CHECK(!s->layers[SS_STALENESS] && strstr(s->layer_why[SS_STALENESS], "up to date"));
+    ss_engine_free(e);
+}
+
 TEST(engine, four_runs_and_no_more)
 {
     ss_config cfg = config("poisson1d", "jacobi", PAIRS("n", "30"));
