@@ -211,8 +211,13 @@ static void header(const ss_build *b)
                       {"", SS_C_DIM, 0, 6},
                       {"", SS_C_DIM, 0, 8},
                       {"", SS_C_DIM, 0, 9}};
-    segment right[] = {
-        {"", SS_C_TEXT, 0, 0}, {"", SS_C_DIM, 0, 10}, {"", SS_C_DIM, 0, 7}, {"", SS_C_TEXT, 0, 3}};
+    segment right[] = {{"", SS_C_ERROR, SS_BOLD, 4},
+                       {"", SS_C_TEXT, 0, 0},
+                       {"", SS_C_DIM, 0, 10},
+                       {"", SS_C_DIM, 0, 7},
+                       {"", SS_C_TEXT, 0, 3}};
+    segment *recording = &right[0], *state = &right[1], *fps = &right[2], *speed = &right[3],
+            *where = &right[4];
     snprintf(left[1].text, sizeof left[1].text, "%s", p->equation);
     snprintf(left[2].text, sizeof left[2].text, "%s", p->solver_name ? p->solver_name : p->solver);
     snprintf(left[3].text, sizeof left[3].text, "%s%s", p->dim == 1 && *p->grid ? "n " : "",
@@ -220,26 +225,29 @@ static void header(const ss_build *b)
     snprintf(left[4].text, sizeof left[4].text, "%s", p->precision);
     snprintf(left[5].text, sizeof left[5].text, "%s", p->backend);
     bool running = p->status == SS_RUNNING && !p->paused;
-    snprintf(right[0].text, sizeof right[0].text, p->paused ? "‖ paused" : running ? "▶" : "■");
+    snprintf(state->text, sizeof state->text, p->paused ? "‖ paused" : running ? "▶" : "■");
     if (!p->deterministic && running)
-        snprintf(right[1].text, sizeof right[1].text, "%2.0f fps", b->fps);
+        snprintf(fps->text, sizeof fps->text, "%2.0f fps", b->fps);
+    if (b->ui->recording)
+        snprintf(recording->text, sizeof recording->text,
+                 b->ui->recording > 1 ? "● REC %d" : "● REC", b->ui->recording);
     ss_telemetry_text(p, SS_T_RATE, rate, sizeof rate);
-    snprintf(right[2].text, sizeof right[2].text, "%s", rate);
+    snprintf(speed->text, sizeof speed->text, "%s", rate);
     if (strcmp(rate, "–") == 0)
-        right[2].text[0] = '\0';
+        speed->text[0] = '\0';
     if (b->ui->map.open && b->ui->map.view->alone) { /* the run beside it only waits */
-        snprintf(right[0].text, sizeof right[0].text, "%s", ss_map_state(b->ui->map.view));
-        right[1].text[0] = right[2].text[0] = '\0';
+        snprintf(state->text, sizeof state->text, "%s", ss_map_state(b->ui->map.view));
+        fps->text[0] = speed->text[0] = '\0';
     }
     ss_count_text(p->telemetry.value[SS_T_CYCLE], cycle, sizeof cycle);
     int length = 0;
     if (!(b->ui->map.open && b->ui->map.view->alone))
-        length = snprintf(right[3].text, sizeof right[3].text, "cycle %s", cycle);
+        length = snprintf(where->text, sizeof where->text, "cycle %s", cycle);
     if (p->past.back) /* it had come further */
-        snprintf(right[3].text + length, sizeof right[3].text - (size_t)length, " of %s",
+        snprintf(where->text + length, sizeof where->text - (size_t)length, " of %s",
                  ss_count_text((double)p->past.end, cycle, sizeof cycle));
 
-    int cols = b->s->cols, n = 6, m = 4;
+    int cols = b->s->cols, n = 6, m = 5;
     if (segments_width(left, n, 3) + segments_width(right, m, 2) + 2 > cols && p->equation_name)
         snprintf(left[1].text, sizeof left[1].text, "%s", p->equation_name);
     for (int i = 0;
@@ -256,12 +264,16 @@ static void header(const ss_build *b)
              3;
     }
     x = cols - 1;
-    for (int i = m - 1; i >= 0; i--)
+    for (int i = m - 1; i > 0; i--)
         if (*right[i].text)
             x -= ss_scene_text_right(b->s, x, 0, x, right[i].role, SS_FIGURE | SS_FLOW,
                                      right[i].text) +
                  2;
     ss_scene_hit(b->s, SS_H_COMMAND, (ss_rect){x + 2, 0, 10, 1}, "toggle", 0);
+    b->s->unrecorded = *recording->text ? b->s->nitem : 0;
+    if (*recording->text)
+        ss_scene_text_right(b->s, x, 0, x, recording->role, recording->style | SS_FLOW,
+                            recording->text);
     ss_build_tall(b, 0, 0, b->s->nhit - 1);
 }
 
@@ -305,8 +317,8 @@ static void wanted_size(const ss_build *b, char *buf, size_t size)
         snprintf(buf, size, "%d×%d or larger, this is %d×%d", SS_COLS_FULL, SS_ROWS_FULL,
                  b->s->cols, b->s->rows);
     else
-        snprintf(buf, size, "%d×%d pixels show more, or --ui-scale %.3g",
-                 SS_COLS_FULL * e->dots_x, SS_ROWS_FULL * e->dots_y, fits);
+        snprintf(buf, size, "%d×%d pixels show more, or --ui-scale %.3g", SS_COLS_FULL * e->dots_x,
+                 SS_ROWS_FULL * e->dots_y, fits);
 }
 
 /* The most important thing there is to say, and in which colour. */

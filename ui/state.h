@@ -137,6 +137,7 @@ struct ss_ui {
     bool message_is_error;
     uint64_t message_seq;
     bool quit, suspend;
+    int recording; /* recordings of what is shown */
 
     /* What follows the snapshots. */
     uint64_t seen;  /* seq of the last one */

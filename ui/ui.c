@@ -86,6 +86,11 @@ void ss_ui_in_order(ss_ui *ui)
     ui->in_order = true;
 }
 
+void ss_ui_recording(ss_ui *ui, int n)
+{
+    ui->recording = n;
+}
+
 void ss_ui_open_picker(ss_ui *ui)
 {
     ui->overlay = SS_K_PICKER;

@@ -204,6 +204,34 @@ TEST(brush, words_that_are_none)
     close_desk(&d);
 }
 
+/* --- the sign of a recording ------------------------------------------------------------------ */
+
+static bool shows_sign(const ss_scene *s, const char *text)
+{
+    for (int i = 0; i < s->nitem; i++)
+        if (s->item[i].kind == SS_I_TEXT && strstr(s->item[i].text, "REC"))
+            return s->item[i].rect.w > 0 && strcmp(s->item[i].text, text) == 0;
+    return !*text;
+}
+
+/* Those who watch see it, the recording does not. */
+TEST(recording, has_a_sign_that_is_not_recorded)
+{
+    desk d;
+    open_desk(&d, sample_2d(SS_VALUE, 58, 58));
+    ss_extent terminal = {120, 40, 1, 2, 1, 1, 0};
+    CHECK(shows_sign(ss_ui_scene(d.ui, d.snap, &terminal, 0), ""));
+    ss_ui_recording(d.ui, 1);
+    CHECK(shows_sign(ss_ui_scene(d.ui, d.snap, &terminal, 0), "● REC"));
+    ss_ui_recording(d.ui, 2);
+    ss_scene *s = ss_ui_scene(d.ui, d.snap, &terminal, 0);
+    CHECK(shows_sign(s, "● REC 2"));
+    int item = s->unrecorded;
+    ss_scene_recorded(s);
+    CHECK(!shows_sign(s, "● REC 2") && s->item[item].rect.w == 0);
+    close_desk(&d);
+}
+
 /* --- a small window --------------------------------------------------------------------------- */
 
 static bool says(desk *d, const ss_extent *e, const char *text)
