@@ -123,6 +123,12 @@ void ss_engine_say(ss_engine *e, bool error, const char *fmt, ...) SS_PRINTF(3, 
 void ss_engine_warn(ss_engine *e, const char *fmt, ...) SS_PRINTF(2, 3);
 void ss_lane_clear(ss_lane *lane);
 
+/* --- change.c --------------------------------------------------------------------------------- */
+
+int ss_verb_set(ss_engine *e, const ss_cmd *cmd, ss_err *err);
+int ss_verb_unset(ss_engine *e, const ss_cmd *cmd, ss_err *err);
+int ss_verb_undo(ss_engine *e, const ss_cmd *cmd, ss_err *err);
+
 /* --- race_lanes.c ----------------------------------------------------------------------------- */
 
 /* Is the lane to be advanced: is it running, or has it steps left, or a way to go to the others? */
