@@ -218,6 +218,16 @@ static void bar_cell(const ss_canvas *c, const ss_image *im, int x, int y, doubl
                       level_color(c, im->map, low, n + 1), 0};
 }
 
+/* An end of a narrow bar: if there is no room for all digits, for as many as there is. */
+static void bar_end(const ss_canvas *c, int x, int y, int w, const ss_axis *a, double v)
+{
+    char text[24];
+    ss_axis_text(a, v, text, sizeof text);
+    for (int digits = 2; digits > 0 && ss_text_width(text) > w; digits--)
+        snprintf(text, sizeof text, "%.*g", digits, v);
+    ss_canvas_text(c, x, y, w, SS_C_DIM, 0, text);
+}
+
 static void bar_upright(const ss_canvas *c, const ss_item *item)
 {
     ss_rect r = item->rect;
@@ -229,11 +239,8 @@ static void bar_upright(const ss_canvas *c, const ss_item *item)
             bar_cell(c, item->bar.image, r.x + x, r.y + y, 1 - (2 * y + 0.5) / n,
                      1 - (2 * y + 1.5) / n);
     if (!a->log) { /* the ends are no ticks: they say how far it goes */
-        char text[24];
-        ss_canvas_text(c, r.x + 3, top, r.w - 3, SS_C_DIM, 0,
-                       ss_axis_text(a, a->hi, text, sizeof text));
-        ss_canvas_text(c, r.x + 3, end - 1, r.w - 3, SS_C_DIM, 0,
-                       ss_axis_text(a, a->lo, text, sizeof text));
+        bar_end(c, r.x + 3, top, r.w - 3, a, a->hi);
+        bar_end(c, r.x + 3, end - 1, r.w - 3, a, a->lo);
         top += 2, end -= 2;
     }
     for (int i = a->ntick - 1; i >= 0; i--) {
