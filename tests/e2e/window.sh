@@ -155,6 +155,21 @@ says_value 'a slider is dragged to its end' k 1024
 says_value 'Tab, then digits and Enter' block 16
 
 open_window poisson2d shared --n 128 --k 8 -e run
+xdotool mousemove 1110 110 mousedown 1 mousemove 1140 110
+sleep 0.3
+xdotool mousemove 1200 110
+sleep 0.3
+xdotool mouseup 1
+keys u q
+ended 'a drag and u, q ends it' 0
+says_value 'u takes back all of a drag' k 8
+
+open_window poisson2d shared --n 128 --window 3000x2000 -e run
+shot 'larger than the display: as large as that' 1280x800
+keys q
+ended 'a large one, q ends it' 0
+
+open_window poisson2d shared --n 128 --k 8 -e run
 keys 1 2 Return shift+k End Home Up Up l x p Left Left Escape question Escape t F1 Escape
 xdotool mousemove 300 300 click 4 click 4 click 5 click 1 mousedown 2 mousemove 380 350 mouseup 2
 sleep 0.9 # a tip
