@@ -61,9 +61,11 @@ void ss_build_corner(const ss_build *b, ss_rect r, int from, const char *text)
 {
     char padded[96];
     snprintf(padded, sizeof padded, " %s ", text);
-    int room = r.x + r.w - 2 - from, first = b->s->nitem;
-    if (ss_text_width(padded) <= room && *text)
-        ss_scene_text_right(b->s, r.x + r.w - 2, r.y, room, SS_C_FAINT, 0, padded);
+    int room = r.x + r.w - 2 - from, first = b->s->nitem, w = ss_text_width(padded);
+    /* A font's letters are narrower than cells, small ones the more. */
+    int spared = b->l->head > 1 ? (from - r.x) * 3 / 10 + w * 2 / 5 : 0;
+    if (w <= room + spared && *text)
+        ss_scene_text_right(b->s, r.x + r.w - 2, r.y, w, SS_C_FAINT, 0, padded);
     ss_build_tall(b, r.y, first, b->s->nhit);
 }
 

@@ -197,7 +197,7 @@ ended 'after all that, q ends it' 0
 if ! "$program" --ui none --n 16 --cycles 0 --record x.webm >out 2>err || ! command -v ffprobe >/dev/null; then
     skip 'recorded live' 'no FFmpeg, or no ffprobe'
 else
-    open_window poisson2d shared --n 128 --record live.webm,live.cast --size 800x600,1x1 -e run
+    open_window poisson2d shared --n 128 --record live.webm,live.cast --size 800x600,80x24 -e run
     sleep 1
     xdotool windowsize "$id" 900 620
     sleep 1

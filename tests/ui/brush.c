@@ -204,6 +204,26 @@ TEST(brush, words_that_are_none)
     close_desk(&d);
 }
 
+static bool says(desk *d, const ss_extent *e, const char *text)
+{
+    const ss_scene *s = ss_ui_scene(d->ui, d->snap, e, 0);
+    bool found = false;
+    for (int i = 0; i < s->nitem; i++)
+        found = found || (s->item[i].kind == SS_I_TEXT && strstr(s->item[i].text, text));
+    return found;
+}
+
+/* Letters of a window's font are narrower than cells: what has room beside them is there. */
+TEST(corner, says_what_there_is_room_for)
+{
+    desk d;
+    open_desk(&d, sample_2d(SS_VALUE, 58, 58));
+    ss_extent window = {128, 40, 10, 20, 2, 2, 1};
+    CHECK(says(&d, &window, "residual / r0"));
+    CHECK(says(&d, &window, "mean u, x and y"));
+    close_desk(&d);
+}
+
 /* --- the sign of a recording ------------------------------------------------------------------ */
 
 static bool shows_sign(const ss_scene *s, const char *text)
@@ -233,15 +253,6 @@ TEST(recording, has_a_sign_that_is_not_recorded)
 }
 
 /* --- a small window --------------------------------------------------------------------------- */
-
-static bool says(desk *d, const ss_extent *e, const char *text)
-{
-    const ss_scene *s = ss_ui_scene(d->ui, d->snap, e, 0);
-    bool found = false;
-    for (int i = 0; i < s->nitem; i++)
-        found = found || (s->item[i].kind == SS_I_TEXT && strstr(s->item[i].text, text));
-    return found;
-}
 
 /* Of cells a window says nothing, a recording nothing at all. */
 TEST(small, the_window_speaks_of_pixels)
