@@ -137,7 +137,8 @@ typedef enum ss_hit_kind {
     SS_H_CONTROL,
     SS_H_PICK,
     SS_H_TABLE, /* a map: the cell is where in rect */
-    SS_H_PAGE   /* the wheel scrolls it */
+    SS_H_PAGE,  /* the wheel scrolls it */
+    SS_H_WORDS  /* nothing; command is what it means, for a tip */
 } ss_hit_kind;
 
 typedef struct ss_hit {

@@ -318,6 +318,8 @@ void ss_build_bands(const ss_build *b);
 void ss_build_factors(const ss_build *b);
 void ss_build_controls(const ss_build *b);
 void ss_build_ledger(const ss_build *b);
+/* Row i of it and what it means; false: there is none. */
+bool ss_cost_help(const ss_snapshot *snap, int i, const char **label, const char **help);
 /* The page beside it all: see page.h. */
 void ss_build_page(const ss_build *b);
 void ss_build_help(const ss_build *b);

@@ -224,6 +224,23 @@ TEST(corner, says_what_there_is_room_for)
     close_desk(&d);
 }
 
+/* The mouse rests on a cost: it says what it counts. */
+TEST(costs, explain_themselves)
+{
+    desk d;
+    open_desk(&d, sample_2d(SS_VALUE, 58, 58));
+    ss_extent window = {128, 40, 10, 20, 2, 2, 1};
+    const ss_scene *s = ss_ui_scene(d.ui, d.snap, &window, 0);
+    ss_event rest = {.kind = SS_EV_HOVER};
+    for (int i = 0; i < s->nitem; i++)
+        if (s->item[i].kind == SS_I_TEXT && strcmp(s->item[i].text, "stale kept") == 0)
+            rest.x = s->item[i].rect.x + 1.5, rest.y = s->item[i].rect.y + 0.5;
+    CHECK(rest.x > 0 && !says(&d, &window, "that a frozen halo"));
+    ss_ui_event(d.ui, &rest, s, d.snap);
+    CHECK(says(&d, &window, "that a frozen halo"));
+    close_desk(&d);
+}
+
 /* --- the sign of a recording ------------------------------------------------------------------ */
 
 static bool shows_sign(const ss_scene *s, const char *text)
