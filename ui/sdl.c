@@ -75,8 +75,11 @@ static int asked_size(int *w, int *h, ss_err *err)
 {
     const char *text =
         option(WINDOW_ROW) ? ss_config_value(ss_options(), option(WINDOW_ROW)).s : NULL;
+    double scale = option(SCALE_ROW) ? ss_config_value(ss_options(), option(SCALE_ROW)).d : 0;
     char more;
     *w = 1280, *h = 800;
+    if (scale > 0 && scale < 0.5)
+        return ss_fail(err, "--ui-scale: %.3g is too small to read; 0.5 is the least", scale);
     if (!text || !*text)
         return SS_OK;
     if (sscanf(text, "%dx%d%c", w, h, &more) != 2 || *w < SS_SDL_MIN_W || *h < SS_SDL_MIN_H ||

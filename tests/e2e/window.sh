@@ -28,6 +28,7 @@ exits 0 'dummy driver: some cycles, then quit' --ui sdl poisson2d shared --n 64 
 for args in 'heat1d swept' 'ks1d stepper' 'euler1d swept' 'poisson3d block-jacobi'; do
     exits 0 "dummy driver: $args" --ui sdl $args --theme light -e 'step 3' -e 'tick' -e quit
 done
+bad 1 'too small to read; 0.5 is the least' 'a scale that nobody can read' --ui sdl --ui-scale 0.01 poisson2d
 bad 1 'no size; 1280x800 is one' 'a window of no size' --ui sdl --window big poisson2d
 unset SDL_VIDEODRIVER
 (unset DISPLAY WAYLAND_DISPLAY; run --ui sdl poisson2d; echo "$status" >code)
