@@ -342,11 +342,6 @@ const char *ss_ordinal(int n)
     return d > 3 || (n / 10) % 10 == 1 ? ends[0] : ends[d];
 }
 
-const char *ss_quantity_name(const ss_snapshot *snap)
-{
-    return snap->quantities ? snap->quantities[snap->view.field].name : "u";
-}
-
 const char *ss_quantity_symbol(const ss_snapshot *snap)
 {
     return snap->quantities ? snap->quantities[snap->view.field].symbol : "u";

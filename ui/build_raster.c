@@ -5,6 +5,8 @@
 
 #include "ui/state.h"
 
+enum { FEW_ROWS = 8 };
+
 /* The points that cell i of n is the mean of, or the one that it shows, have their middle there:
  * kernels/cpu/plan.c. */
 static double middle_of(ss_box2 w, int n, int i)
@@ -55,8 +57,8 @@ static void use_range(const ss_build *b, ss_image *im)
     im->map = ss_colormap_find(range.sign ? "signed" : layer->map);
 }
 
-/* Newest row at the top, older ones below; cycles not seen yet stay empty. A whole run fills the
- * panel. */
+/* Newest row at the top, older ones below: the panel is full from the start, and rows move down
+ * when there is no room for more. */
 void ss_build_raster(const ss_build *b)
 {
     ss_rect panel = b->l->panel[SS_PANEL_RASTER], r = b->l->raster;
@@ -75,8 +77,8 @@ void ss_build_raster(const ss_build *b)
     }
     if (!ring->count)
         return;
-    if (ring->whole)
-        rows = ring->count;
+    int filled = ring->count > FEW_ROWS ? ring->count : FEW_ROWS;
+    rows = rows < filled && !ring->whole ? rows : filled;
     int n = rows < ring->count ? rows : ring->count;
     const ss_raster_row *old = &ring->row[(ring->next - n + SS_RASTER_ROWS) % SS_RASTER_ROWS];
     const ss_raster_row *new = &ring->row[(ring->next - 1 + SS_RASTER_ROWS) % SS_RASTER_ROWS];

@@ -123,11 +123,6 @@ int ss_recording_close(ss_recording *r, bool ok, int64_t at, ss_err *say, ss_err
     return status;
 }
 
-const char *ss_recording_path(const ss_recording *r)
-{
-    return r->path;
-}
-
 int ss_record_size(const char *path, int cols, int rows, int *w, int *h, ss_err *say, ss_err *err)
 {
     void *canvas;

@@ -84,7 +84,6 @@ void ss_recording_mark(ss_recording *r, const char *text);
 /* Ends it and frees it; at: the number after the last frame. Without a frame, or when !ok, there is
  * no file. say: how it went, "x.mp4: 201 frames, 10.05 s, 1.2 MB". */
 int ss_recording_close(ss_recording *r, bool ok, int64_t at, ss_err *say, ss_err *err);
-const char *ss_recording_path(const ss_recording *r);
 /* For a recording of what is shown, so many cells: the medium's size. w and h are the size asked
  * for, or 0; say: why it cannot be that. */
 int ss_record_size(const char *path, int cols, int rows, int *w, int *h, ss_err *say, ss_err *err);

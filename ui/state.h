@@ -346,8 +346,7 @@ void ss_build_corner(const ss_build *b, ss_rect r, int from, const char *text);
  * click sends. Returns the column after the last name. */
 int ss_build_choices(const ss_build *b, ss_rect r, const char *const *shown,
                      const char *const *names, int n, int on, const char *command);
-/* "density", and "u" where there is only one. */
-const char *ss_quantity_name(const ss_snapshot *snap);
+/* "u" where there is only one. */
 const char *ss_quantity_symbol(const ss_snapshot *snap);
 /* "st", "nd", "rd", "th" */
 const char *ss_ordinal(int n);
