@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "src/registry.h"
+#include "ui/scene.h"
 
 bool ss_app_is_interactive(const app *a)
 {
@@ -93,7 +94,8 @@ static void play_script(app *a)
 
 bool ss_app_goes_on(const app *a)
 {
-    return !a->setup->script->steps || (a->setup->limits && !ss_app_is_interactive(a));
+    const ss_script *s = a->setup->script;
+    return ss_app_is_interactive(a) ? !s->steps && !s->pauses : !s->steps || a->setup->limits;
 }
 
 /* After the script a run goes on by itself, unless the script said how far to go. */
@@ -182,6 +184,7 @@ void ss_app_scene(app *a)
 {
     ss_extent extent;
     a->fe->extent(a->self, &extent);
+    ss_ui_recording(a->ui, a->film.ntake);
     a->scene = ss_ui_scene(a->ui, a->snap, &extent, a->setup->deterministic ? 0 : a->fps);
 }
 
@@ -194,6 +197,7 @@ static void record(app *a, double now)
         ss_app_fail(a, &err, false);
     }
     a->recording_asked = true;
+    ss_scene_recorded(a->scene);
     if (ss_film_live(&a->film, a->scene, a->snap, &err) != SS_OK)
         ss_ui_say(a->ui, true, err.text);
     if (a->film.ending)

@@ -334,6 +334,8 @@ static void check_row(const ss_param *row, void *ctx)
         return;
     ss_value value = ss_config_value(c->cfg, row);
     double x = ss_param_number(row, value);
+    if (row->zero && x == 0)
+        return;
     ss_config_range(c->cfg, row, &lo, &hi, &why);
     if (x >= lo && x <= hi)
         return;

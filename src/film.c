@@ -182,7 +182,8 @@ ss_scene *ss_film_scene(ss_ui *ui, const ss_snapshot *snap, const ss_extent *ext
     int w = ss_text_width(caption), x = (extent->cols - w) / 2;
     s->rows = extent->rows;
     ss_scene_add(s, SS_I_FILL, below, SS_C_GROUND);
-    ss_scene_text(s, x > 1 ? x : 1, below.y, extent->cols - 2, SS_C_TEXT, SS_BOLD, caption);
+    ss_scene_text(s, x > 1 ? x : 1, below.y, extent->cols - 2, SS_C_TEXT, SS_BOLD | SS_CENTRE,
+                  caption);
     return s;
 }
 

@@ -72,6 +72,15 @@ void ss_history_mark(ss_history *h, ss_point at, const char *text)
     snprintf(m->text, sizeof m->text, "%s", text);
 }
 
+void ss_history_remark(ss_history *h, const char *was, const char *text)
+{
+    ss_mark *last = h->nmark > 0 ? &h->mark[h->nmark - 1] : NULL;
+    if (!last || strncmp(last->text, was, sizeof last->text - 1) != 0)
+        return;
+    snprintf(last->text, sizeof last->text, "%s", text);
+    h->nmark -= !*text;
+}
+
 int ss_history_thin(const ss_history *h, ss_point *out, int max)
 {
     if (h->count <= (size_t)max) {

@@ -38,6 +38,8 @@ void ss_history_add(ss_history *h, ss_point p);
 /* Back to a cycle: drops the marks behind it, and the points behind the last one that is known. */
 void ss_history_cut(ss_history *h, int64_t cycle, int64_t known);
 void ss_history_mark(ss_history *h, ss_point at, const char *text);
+/* The last mark, if that is what it says, says something else; "": it goes. Else nothing. */
+void ss_history_remark(ss_history *h, const char *was, const char *text);
 /* At most max points, evenly spread, first and last included. Returns how many. */
 int ss_history_thin(const ss_history *h, ss_point *out, int max);
 

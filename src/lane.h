@@ -27,6 +27,8 @@ typedef struct ss_undo {
     ss_config cfg;
     struct ss_stroke *stroke; /* NULL: none; undo.c */
     uint64_t serial;          /* counts all that there ever were */
+    const ss_param *row;      /* the one row that was set, NULL: none: another value may join */
+    char mark[128];           /* what the curve's mark says of it; "": it has none */
 } ss_undo;
 
 /* The spectrum of a 3D run's error as it was looked at last. */
@@ -120,6 +122,12 @@ void ss_engine_say(ss_engine *e, bool error, const char *fmt, ...) SS_PRINTF(3, 
 /* What a person should know even where nobody watches. */
 void ss_engine_warn(ss_engine *e, const char *fmt, ...) SS_PRINTF(2, 3);
 void ss_lane_clear(ss_lane *lane);
+
+/* --- change.c --------------------------------------------------------------------------------- */
+
+int ss_verb_set(ss_engine *e, const ss_cmd *cmd, ss_err *err);
+int ss_verb_unset(ss_engine *e, const ss_cmd *cmd, ss_err *err);
+int ss_verb_undo(ss_engine *e, const ss_cmd *cmd, ss_err *err);
 
 /* --- race_lanes.c ----------------------------------------------------------------------------- */
 

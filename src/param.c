@@ -208,11 +208,26 @@ const char *ss_param_format(const ss_param *row, ss_value v, char *buf, size_t s
 /* --- stepping: keys and sliders ----------------------------------------------------------------
  */
 
+static double to_digits(double x, int digits)
+{
+    char text[40];
+    snprintf(text, sizeof text, "%.*g", digits, x);
+    return strtod(text, NULL);
+}
+
+/* Moves by factors, and by nothing else: to three digits, more nobody wants to read on a slider. */
+static bool is_factor(const ss_param *row, double lo)
+{
+    return is_real(row) && row->flags & SS_P_LOG && row->step <= 0 && lo > 0;
+}
+
 static double snap(const ss_param *row, double x, double lo, double hi)
 {
     double step = row->flags & SS_P_EVEN ? 2 : row->step > 0 ? row->step : 1;
     if (!is_real(row) || row->step > 0)
-        x = lo + round((x - lo) / step) * step;
+        x = to_digits(lo + round((x - lo) / step) * step, 15);
+    if (is_factor(row, lo))
+        x = to_digits(x, 3);
     /* Even rows have an even lower end, so whole steps from it stay even. */
     while (x > hi && x - step >= lo)
         x -= step;
@@ -239,6 +254,8 @@ ss_value ss_param_stepped(const ss_param *row, ss_value v, int dir, double lo, d
     } else if (row->flags & SS_P_LOG && abs(dir) >= 10) {
         x = dir > 0 ? x * 2 : x / 2;
         x = snap(row, x, lo, hi);
+    } else if (is_factor(row, lo)) {
+        x = snap(row, (x < lo ? hi : x) * (dir > 0 ? 1.25 : 0.8), lo, hi);
     } else {
         x += step * dir;
     }
@@ -250,6 +267,8 @@ double ss_param_fraction(const ss_param *row, ss_value v, double lo, double hi)
     double x = ss_param_number(row, v);
     if (hi <= lo)
         return 0;
+    if (row->zero && x == 0 && lo > 0)
+        return 1; /* what the word stands for, `0.8 of the limit`, is near that end */
     double f = row->flags & (SS_P_LOG | SS_P_POW2) && lo > 0 ? log(x / lo) / log(hi / lo)
                                                              : (x - lo) / (hi - lo);
     return f < 0 ? 0 : f > 1 ? 1 : f;

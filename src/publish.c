@@ -132,6 +132,15 @@ static void fill_words(ss_snapshot *s, const ss_run *run)
     s->bc = run->eq->bc;
 }
 
+/* Staleness is that of a cycle, and needs the field that it began with. */
+static const char *no_staleness(const ss_snapshot *s, const ss_run *run)
+{
+    if (!s->layers[SS_STALENESS] || run->start_kept || run->peek > 0)
+        return s->layer_why[SS_STALENESS];
+    return run->cycle > 0 ? "no cycle has been done since the last change; , does one"
+                          : "no cycle has been done yet; , does one";
+}
+
 static void fill_layers(ss_snapshot *s, const ss_run *run)
 {
     bool tiles = run->ops->caps & SS_CAP_TILES, exact = run->eq->exact;
@@ -147,6 +156,7 @@ static void fill_layers(ss_snapshot *s, const ss_run *run)
         ss_publish_line_layers(s, run);
     for (int i = 0; i < SS_NLAYER; i++)
         s->layers[i] = s->layer_why[i] == NULL;
+    s->layer_why[SS_STALENESS] = no_staleness(s, run);
     s->tiled = tiles && (run->solver->tiling || run->solver->nodes);
     if (s->tiled && run->solver->tiling)
         s->tiling = run->solver->tiling(&run->cfg, &run->problem);

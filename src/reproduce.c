@@ -39,11 +39,11 @@ static void add_word(line *l, const char *word)
     add(l, "'");
 }
 
-/* Said apart (what is solved and how far), or without a part in the result (threads). */
+/* Said apart: what is solved and how far. */
 static bool is_apart(const ss_param *row)
 {
-    static const char *const names[] = {"equation", "solver",  "threads", "pin",
-                                        "cycles",   "seconds", "until",   "until-accuracy"};
+    static const char *const names[] = {"equation", "solver", "cycles",
+                                        "seconds",  "until",  "until-accuracy"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(names[i], row->name) == 0)
             return true;

@@ -24,6 +24,7 @@ static int append(ss_script *s, const ss_cmd *cmd)
         copy->arg[i] = copy->text + (cmd->arg[i] - cmd->text);
     copy->patient = true;
     s->steps = s->steps || cmd->verb->advances;
+    s->pauses = strcmp(cmd->verb->name, "pause") == 0 || (s->pauses && !cmd->verb->advances);
     s->rewinds = s->rewinds || (cmd->verb->flags & SS_V_REWINDS);
     s->cmd[s->count++] = copy;
     return SS_OK;

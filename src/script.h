@@ -12,6 +12,7 @@ typedef struct ss_script {
     int count, capacity, next;
     bool steps;   /* some command advances the run itself */
     bool rewinds; /* some command leads back */
+    bool pauses;  /* its last word is that the run waits */
 } ss_script;
 
 /* `where` (a file and line, or "-e") stands before the sentence of a failure. */

@@ -95,7 +95,7 @@ typedef struct ss_snapshot {
     ss_tiling tiling;
     ss_theatre theatre;               /* of time-dependent equations */
     bool layers[SS_NLAYER];           /* which exist for this run */
-    const char *layer_why[SS_NLAYER]; /* why one does not */
+    const char *layer_why[SS_NLAYER]; /* why one does not, or has nothing to show now */
     const ss_quantity *quantities;    /* of which view.field is one; NULL: there is only u */
     int nquantity;
     float exact[SS_LINE_MAX];     /* VALUE of a line: what it should be, cell by cell */

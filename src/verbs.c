@@ -16,115 +16,8 @@ static ss_lane *shown(ss_engine *e)
     return &e->lane[e->shown];
 }
 
-/* --- changes -------------------------------------------------------------------------------------
+/* --- beginning again, and strokes ---------------------------------------------------------------
  */
-
-typedef struct change_text {
-    const ss_config *from, *to;
-    char text[128];
-    unsigned flags; /* of the rows */
-    bool matters;   /* to the numbers that come out */
-} change_text;
-
-/* "overlap 0→4", for the rows that are given in either config and differ. */
-static void add_change(const ss_param *row, void *ctx)
-{
-    change_text *c = ctx;
-    char a[40], b[40];
-    ss_value x = ss_config_value(c->from, row), y = ss_config_value(c->to, row);
-    bool derived = row->follows && !c->to->v[row->slot].set && !c->from->v[row->slot].set;
-    size_t n = strlen(c->text);
-    if (derived || memcmp(&x.i, &y.i, sizeof x.i) == 0)
-        return;
-    c->flags |= row->flags;
-    c->matters = c->matters || ss_param_matters(row);
-    snprintf(c->text + n, sizeof c->text - n, "%s%s %s\xe2\x86\x92%s", n ? ", " : "",
-             row->symbol ? row->symbol : row->name, ss_param_format(row, x, a, sizeof a),
-             ss_param_format(row, y, b, sizeof b));
-}
-
-/* Can parameters alone lead to where the run is now? */
-static void note_mixture(ss_lane *lane, const change_text *c)
-{
-    if (c->flags & (SS_P_REOPEN | SS_P_RESET))
-        ss_undo_begun_again(lane);
-    else if (c->matters && lane->run->cycle > 0)
-        lane->mixed = "parameters were changed while it ran";
-}
-
-/* Makes cfg the shown run's, or says why not. The mark on the curve tells what changed. */
-static int change(ss_engine *e, ss_config *cfg, bool undoable, ss_err *err)
-{
-    ss_lane *lane = shown(e);
-    ss_config before = lane->run->cfg;
-    change_text c = {.from = &before, .to = cfg};
-    ss_param_each(cfg, add_change, &c);
-    if (ss_config_check(cfg, NULL, err) != SS_OK || ss_pack_admits(e, e->shown, cfg, err) != SS_OK)
-        return SS_FAIL;
-    if (undoable)
-        ss_undo_push(lane);
-    bool announced = ss_engine_announce(e, cfg), reached = lane->run->reached;
-    if (ss_run_configure(lane->run, cfg, err) != SS_OK) {
-        if (undoable)
-            ss_undo_pop(lane);
-        return SS_FAIL;
-    }
-    if (announced)
-        ss_engine_announce_end(e, lane->run);
-    lane->journal.passed = lane->journal.passed || (reached && !lane->run->reached);
-    note_mixture(lane, &c);
-    lane->cycle_seconds = 0;
-    if (c.text[0] && lane->run->cycle > 0)
-        ss_run_mark(lane->run, c.text);
-    if (lane->run->status == SS_LIMIT || lane->run->status == SS_CONVERGED)
-        lane->run->status = SS_RUNNING; /* a limit may have moved; it is looked at again */
-    return SS_OK;
-}
-
-static int verb_set(ss_engine *e, const ss_cmd *cmd, ss_err *err)
-{
-    ss_config cfg = shown(e)->run->cfg;
-    if (ss_config_set(&cfg, cmd->arg[0], cmd->arg[1], err) != SS_OK)
-        return SS_FAIL;
-    if (ss_param_find(&cfg, cmd->arg[0], NULL)->flags & SS_P_APP)
-        return ss_fail(err, "%s belongs to the program, not to a run; give it when starting",
-                       cmd->arg[0]);
-    ss_err dropped;
-    bool drops = ss_config_dropped(&shown(e)->run->cfg, &cfg, &dropped);
-    if (change(e, &cfg, true, err) != SS_OK)
-        return SS_FAIL;
-    if (drops)
-        ss_engine_warn(e, "%s: it goes on with %s", dropped.text, shown(e)->run->solver->name);
-    return SS_OK;
-}
-
-static int verb_unset(ss_engine *e, const ss_cmd *cmd, ss_err *err)
-{
-    ss_config cfg = shown(e)->run->cfg;
-    if (ss_config_unset(&cfg, cmd->arg[0], err) != SS_OK)
-        return SS_FAIL;
-    return change(e, &cfg, true, err);
-}
-
-static int verb_undo(ss_engine *e, const ss_cmd *cmd, ss_err *err)
-{
-    (void)cmd;
-    ss_lane *lane = shown(e);
-    if (lane->nundo == 0)
-        return ss_fail(err, "there is nothing to undo");
-    e->finished = false;
-    if (lane->undo[lane->nundo - 1].stroke)
-        return ss_undo_stroke(lane, err);
-    ss_config cfg = lane->undo[lane->nundo - 1].cfg;
-    bool diverged = lane->run->status == SS_DIVERGED;
-    if (change(e, &cfg, false, err) != SS_OK)
-        return SS_FAIL;
-    ss_undo_pop(lane); /* a new beginning may have taken strokes from below it */
-    if (!diverged)
-        return SS_OK;
-    ss_undo_begun_again(lane);
-    return ss_run_reset(lane->run, err);
-}
 
 static int verb_paint(ss_engine *e, const ss_cmd *cmd, ss_err *err)
 {
@@ -434,9 +327,9 @@ typedef struct deed {
 static const deed deeds[] = {
     {"run", verb_run, false},          {"pause", verb_pause, false},
     {"toggle", verb_toggle, false},    {"step", verb_step, false},
-    {"tick", verb_tick, false},        {"set", verb_set, true},
-    {"unset", verb_unset, true},       {"reset", verb_reset, true},
-    {"open", verb_open, false},        {"undo", verb_undo, true},
+    {"tick", verb_tick, false},        {"set", ss_verb_set, true},
+    {"unset", ss_verb_unset, true},    {"reset", verb_reset, true},
+    {"open", verb_open, false},        {"undo", ss_verb_undo, true},
     {"speed", verb_speed, false},      {"add", verb_add, false},
     {"drop", verb_drop, false},        {"select", verb_select, false},
     {"split", ss_verb_split, false},   {"race", ss_verb_race, false},

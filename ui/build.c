@@ -9,48 +9,6 @@
 
 /* --- helpers ---------------------------------------------------------------------------------- */
 
-const char *ss_count_text(double v, char *buf, size_t size)
-{
-    char digits[32];
-    if (!(fabs(v) < 1e15))
-        return ss_format_sci(v, buf, size);
-    int n = snprintf(digits, sizeof digits, "%.0f", v), first = digits[0] == '-';
-    size_t k = 0;
-    for (int i = 0; i < n && k + 2 < size; i++) {
-        if (i > first && (n - i) % 3 == 0)
-            buf[k++] = ',';
-        buf[k++] = digits[i];
-    }
-    buf[k] = '\0';
-    return buf;
-}
-
-const char *ss_telemetry_text(const ss_snapshot *snap, ss_telemetry_id id, char *buf, size_t size)
-{
-    const ss_telemetry_row *row = &ss_telemetry_rows[id];
-    double v = snap->telemetry.value[id];
-    if (!snap->telemetry.valid[id] || (row->wall && snap->deterministic))
-        snprintf(buf, size, "–");
-    else if (strcmp(row->unit, "updates/s") == 0)
-        ss_format_si(v, " updates/s", buf, size);
-    else if (*row->unit)
-        ss_format_si(v, row->unit, buf, size);
-    else if (v == floor(v) && fabs(v) < 1e15)
-        ss_count_text(v, buf, size);
-    else
-        ss_figure_text(v, buf, size);
-    return buf;
-}
-
-const char *ss_figure_text(double v, char *buf, size_t size)
-{
-    if (fabs(v) >= 0.01 && fabs(v) < 1e4)
-        snprintf(buf, size, "%.3g", v);
-    else
-        ss_format_sci(v, buf, size);
-    return buf;
-}
-
 void ss_build_frame(const ss_build *b, ss_rect r, const char *title)
 {
     ss_scene_add(b->s, SS_I_FILL, r, SS_C_PANEL);
@@ -61,9 +19,11 @@ void ss_build_corner(const ss_build *b, ss_rect r, int from, const char *text)
 {
     char padded[96];
     snprintf(padded, sizeof padded, " %s ", text);
-    int room = r.x + r.w - 2 - from, first = b->s->nitem;
-    if (ss_text_width(padded) <= room && *text)
-        ss_scene_text_right(b->s, r.x + r.w - 2, r.y, room, SS_C_FAINT, 0, padded);
+    int room = r.x + r.w - 2 - from, first = b->s->nitem, w = ss_text_width(padded);
+    /* A font's letters are narrower than cells, small ones the more. */
+    int spared = b->l->head > 1 ? (from - r.x) * 3 / 10 + w * 2 / 5 : 0;
+    if (w <= room + spared && *text)
+        ss_scene_text_right(b->s, r.x + r.w - 2, r.y, w, SS_C_FAINT, 0, padded);
     ss_build_tall(b, r.y, first, b->s->nhit);
 }
 
@@ -211,8 +171,13 @@ static void header(const ss_build *b)
                       {"", SS_C_DIM, 0, 6},
                       {"", SS_C_DIM, 0, 8},
                       {"", SS_C_DIM, 0, 9}};
-    segment right[] = {
-        {"", SS_C_TEXT, 0, 0}, {"", SS_C_DIM, 0, 10}, {"", SS_C_DIM, 0, 7}, {"", SS_C_TEXT, 0, 3}};
+    segment right[] = {{"", SS_C_ERROR, SS_BOLD, 4},
+                       {"", SS_C_TEXT, 0, 0},
+                       {"", SS_C_DIM, 0, 10},
+                       {"", SS_C_DIM, 0, 7},
+                       {"", SS_C_TEXT, 0, 3}};
+    segment *recording = &right[0], *state = &right[1], *fps = &right[2], *speed = &right[3],
+            *where = &right[4];
     snprintf(left[1].text, sizeof left[1].text, "%s", p->equation);
     snprintf(left[2].text, sizeof left[2].text, "%s", p->solver_name ? p->solver_name : p->solver);
     snprintf(left[3].text, sizeof left[3].text, "%s%s", p->dim == 1 && *p->grid ? "n " : "",
@@ -220,26 +185,33 @@ static void header(const ss_build *b)
     snprintf(left[4].text, sizeof left[4].text, "%s", p->precision);
     snprintf(left[5].text, sizeof left[5].text, "%s", p->backend);
     bool running = p->status == SS_RUNNING && !p->paused;
-    snprintf(right[0].text, sizeof right[0].text, p->paused ? "‖ paused" : running ? "▶" : "■");
+    snprintf(state->text, sizeof state->text,
+             p->paused ? "‖ paused"
+             : running ? "▶"
+                       : "■ %s",
+             ss_status_name(p->status));
     if (!p->deterministic && running)
-        snprintf(right[1].text, sizeof right[1].text, "%2.0f fps", b->fps);
+        snprintf(fps->text, sizeof fps->text, "%2.0f fps", b->fps);
+    if (b->ui->recording)
+        snprintf(recording->text, sizeof recording->text,
+                 b->ui->recording > 1 ? "● REC %d" : "● REC", b->ui->recording);
     ss_telemetry_text(p, SS_T_RATE, rate, sizeof rate);
-    snprintf(right[2].text, sizeof right[2].text, "%s", rate);
+    snprintf(speed->text, sizeof speed->text, "%s", rate);
     if (strcmp(rate, "–") == 0)
-        right[2].text[0] = '\0';
+        speed->text[0] = '\0';
     if (b->ui->map.open && b->ui->map.view->alone) { /* the run beside it only waits */
-        snprintf(right[0].text, sizeof right[0].text, "%s", ss_map_state(b->ui->map.view));
-        right[1].text[0] = right[2].text[0] = '\0';
+        snprintf(state->text, sizeof state->text, "%s", ss_map_state(b->ui->map.view));
+        fps->text[0] = speed->text[0] = '\0';
     }
     ss_count_text(p->telemetry.value[SS_T_CYCLE], cycle, sizeof cycle);
     int length = 0;
     if (!(b->ui->map.open && b->ui->map.view->alone))
-        length = snprintf(right[3].text, sizeof right[3].text, "cycle %s", cycle);
+        length = snprintf(where->text, sizeof where->text, "cycle %s", cycle);
     if (p->past.back) /* it had come further */
-        snprintf(right[3].text + length, sizeof right[3].text - (size_t)length, " of %s",
+        snprintf(where->text + length, sizeof where->text - (size_t)length, " of %s",
                  ss_count_text((double)p->past.end, cycle, sizeof cycle));
 
-    int cols = b->s->cols, n = 6, m = 4;
+    int cols = b->s->cols, n = 6, m = 5;
     if (segments_width(left, n, 3) + segments_width(right, m, 2) + 2 > cols && p->equation_name)
         snprintf(left[1].text, sizeof left[1].text, "%s", p->equation_name);
     for (int i = 0;
@@ -256,12 +228,16 @@ static void header(const ss_build *b)
              3;
     }
     x = cols - 1;
-    for (int i = m - 1; i >= 0; i--)
+    for (int i = m - 1; i > 0; i--)
         if (*right[i].text)
             x -= ss_scene_text_right(b->s, x, 0, x, right[i].role, SS_FIGURE | SS_FLOW,
                                      right[i].text) +
                  2;
     ss_scene_hit(b->s, SS_H_COMMAND, (ss_rect){x + 2, 0, 10, 1}, "toggle", 0);
+    b->s->unrecorded = *recording->text ? b->s->nitem : 0;
+    if (*recording->text)
+        ss_scene_text_right(b->s, x, 0, x, recording->role, recording->style | SS_FLOW,
+                            recording->text);
     ss_build_tall(b, 0, 0, b->s->nhit - 1);
 }
 
@@ -294,6 +270,21 @@ static void hint(const ss_build *b, char *buf, size_t size)
     }
 }
 
+/* A room in which all that matters is shown: of a window in pixels, of which it has its cells made,
+ * and the scale with which this one would do. */
+static void wanted_size(const ss_build *b, char *buf, size_t size)
+{
+    const ss_extent *e = &b->extent;
+    double wide = (double)e->cols / SS_COLS_FULL, high = (double)e->rows / SS_ROWS_FULL;
+    double fits = floor(20 * (wide < high ? wide : high) * e->scale) / 20;
+    if (!(e->scale > 0))
+        snprintf(buf, size, "%d×%d or larger, this is %d×%d", SS_COLS_FULL, SS_ROWS_FULL,
+                 b->s->cols, b->s->rows);
+    else
+        snprintf(buf, size, "%d×%d pixels show more, or --ui-scale %.3g", SS_COLS_FULL * e->dots_x,
+                 SS_ROWS_FULL * e->dots_y, fits);
+}
+
 /* The most important thing there is to say, and in which colour. */
 static ss_role sentence(const ss_build *b, char *buf, size_t size)
 {
@@ -311,11 +302,6 @@ static ss_role sentence(const ss_build *b, char *buf, size_t size)
     if (ui->map.open) {
         ss_map_sentence(b, buf, size);
         return *ui->map.view->error ? SS_C_ERROR : SS_C_DIM;
-    }
-    if (b->l->small) {
-        snprintf(buf, size, "%d×%d or larger, this is %d×%d", SS_COLS_FULL, SS_ROWS_FULL,
-                 b->s->cols, b->s->rows);
-        return SS_C_ACCENT;
     }
     ss_tick_text(p->tol, true, tol, sizeof tol);
     if (p->status == SS_DIVERGED) {
@@ -371,6 +357,10 @@ static ss_role sentence(const ss_build *b, char *buf, size_t size)
         snprintf(buf, size, "%s", ui->note);
         return SS_C_TEXT;
     }
+    if (b->l->small && !ui->in_order) { /* nobody could enlarge a recording */
+        wanted_size(b, buf, size);
+        return SS_C_ACCENT;
+    }
     hint(b, buf, size);
     return SS_C_DIM;
 }
@@ -402,9 +392,10 @@ static void message_line(const ss_build *b)
 
 static void too_small(const ss_build *b)
 {
-    char text[64];
-    snprintf(text, sizeof text, "%d×%d or larger, this is %d×%d", SS_COLS_FULL, SS_ROWS_FULL,
-             b->s->cols, b->s->rows);
+    char text[96];
+    if (b->ui->in_order)
+        return;
+    wanted_size(b, text, sizeof text);
     ss_build_wrap(b, (ss_rect){0, 0, b->s->cols, b->s->rows}, SS_C_TEXT, text);
 }
 

@@ -125,7 +125,7 @@ static bool explain(const ss_build *b, ss_rect room)
 {
     const char *why = b->snap->layer_why[b->ui->view.layer];
     char text[160];
-    if (!b->snap->layers[b->ui->view.layer])
+    if (!b->snap->layers[b->ui->view.layer] || why)
         snprintf(text, sizeof text, "%s: %s", ss_layer_rows[b->ui->view.layer].name,
                  why ? why : "not available here");
     else if ((b->snap->view.layer == SS_ERROR || b->snap->view.layer == SS_EXACT) &&

@@ -59,6 +59,10 @@ static int help_lines(const ss_build *b, help_line *lines)
             snprintf(l->left, sizeof l->left, "%c/%c", row->key[0], row->key[0] - 'a' + 'A');
         snprintf(l->right, sizeof l->right, "%s: %s", row->name, row->help);
     }
+    const char *label, *words;
+    heading(lines, &n, "Cost of one cycle");
+    for (int i = 0; ss_cost_help(b->snap, i, &label, &words); i++)
+        snprintf(add(lines, &n, false)->right, sizeof lines->right, "%s: %s", label, words);
     if (b->ui->nbinding)
         heading(lines, &n, "Bound by you");
     for (int i = 0; i < b->ui->nbinding; i++) {

@@ -107,8 +107,9 @@ void ss_build_raster(const ss_build *b)
     ss_build_corner(b, panel, panel.x + 14, text);
     /* One line: the lowest value, the colours, the highest. */
     ss_rect bar = b->l->raster_bar;
-    int wl = ss_text_width(ss_figure_text(im->range.lo, from, sizeof from));
-    int wh = ss_text_width(ss_figure_text(im->range.hi, to, sizeof to));
+    const ss_axis ends = {.lo = im->range.lo, .hi = im->range.hi, .log = im->log};
+    int wl = ss_text_width(ss_axis_text(&ends, ends.lo, from, sizeof from));
+    int wh = ss_text_width(ss_axis_text(&ends, ends.hi, to, sizeof to));
     ss_scene_text(b->s, bar.x + 1, bar.y, wl, SS_C_DIM, SS_FIGURE | SS_SMALL, from);
     ss_scene_text_right(b->s, bar.x + bar.w - 1, bar.y, wh, SS_C_DIM, SS_FIGURE | SS_SMALL, to);
     ss_build_bar(b, im, 1, (ss_rect){bar.x + wl + 2, bar.y, bar.w - wl - wh - 4, 1}, false);

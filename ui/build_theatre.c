@@ -168,8 +168,8 @@ static void caption(const ss_build *b, ss_rect r, ss_stage_id which, int shown)
     snprintf(classic, sizeof classic, "a message for every sub-step: %d launches%s", t->levels,
              t->swept ? " against 2" : "");
     const char *const say[SS_NSTAGE][3] = {
-        [SS_DIAMONDS] = {"each block fills its triangle, passes one edge (grey), then its diamond",
-                         "triangle, its edge (grey), diamond", "triangle, edge, diamond"},
+        [SS_DIAMONDS] = {"each block fills its triangle, passes one edge (plain), then its diamond",
+                         "triangle, its edge (plain), diamond", "triangle, edge, diamond"},
         [SS_LANES] = {"what each lane does, tick by tick; dark: it has nothing to do",
                       "tick by tick; dark lanes idle", "dark lanes idle"},
         [SS_CLASSIC] = {classic, "a message for every sub-step", "a message a sub-step"},

@@ -59,6 +59,8 @@ void ss_build_tip(const ss_build *b)
         command_text(h->command, text, sizeof text);
         choice_text(b, h->command, text, sizeof text);
     }
+    if (h->kind == SS_H_WORDS)
+        snprintf(text, sizeof text, "%s", h->command);
     if (!*text)
         return;
     int w = ss_text_width(text) < WIDE ? ss_text_width(text) : WIDE, first = b->s->nitem;

@@ -60,7 +60,8 @@ void ss_drawing_extent(const ss_drawing *d, int w, int h, ss_extent *out)
                        .dots_x = d->cw,
                        .dots_y = d->ch,
                        .head = 2,
-                       .side = 2};
+                       .side = 2,
+                       .scale = d->scale};
 }
 
 /* What is drawn closer together than cells is found where it is seen; beside it is nothing. */

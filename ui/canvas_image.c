@@ -425,18 +425,29 @@ static void bar_colors(const ss_pen *p, const ss_colormap *map, double x, double
 static void bar_upright(const ss_pen *p, const ss_item *item, ss_px r)
 {
     double s = p->d->scale, wide = floor(12 * s), last = -1e9;
-    double y0 = r.y, h = r.h;
-    bar_colors(p, item->bar.image->map, r.x + 2 * s, y0, wide, h, true);
-    for (int i = 0; i < item->bar.axis->ntick; i++) {
-        const ss_tick *t = &item->bar.axis->tick[i];
-        double f = ss_axis_at(item->bar.axis, t->at), y = y0 + (1 - f) * h;
+    const ss_axis *a = item->bar.axis;
+    double x = r.x + wide + 7 * s, room = r.w - wide - 7 * s;
+    double low = r.y + r.h - 6 * s, high = r.y + 6 * s;
+    bar_colors(p, item->bar.image->map, r.x + 2 * s, r.y, wide, r.h, true);
+    ss_draw_role(p, SS_C_DIM, 1);
+    if (!a->log) { /* the ends are no ticks: they say how far it goes */
+        char text[24];
+        ss_draw_text(p, x, low, room, SS_FIGURE | SS_SMALL,
+                     ss_axis_text(a, a->lo, text, sizeof text));
+        ss_draw_text(p, x, high, room, SS_FIGURE | SS_SMALL,
+                     ss_axis_text(a, a->hi, text, sizeof text));
+        low -= 16 * s, high += 16 * s;
+    }
+    for (int i = 0; i < a->ntick; i++) {
+        const ss_tick *t = &a->tick[i];
+        double f = ss_axis_at(a, t->at), y = r.y + (1 - f) * r.h;
         if (!(f > -0.01 && f < 1.01) || fabs(y - last) < 16 * s)
             continue;
+        if (!a->log && (y < high || y > low))
+            continue;
         last = y;
-        double mid = y < r.y + 6 * s ? r.y + 6 * s : y > r.y + r.h - 6 * s ? r.y + r.h - 6 * s : y;
-        ss_draw_role(p, SS_C_DIM, 1);
-        ss_draw_text(p, r.x + wide + 7 * s, mid, r.w - wide - 7 * s, SS_FIGURE | SS_SMALL,
-                     t->label);
+        double mid = y < high ? high : y > low ? low : y;
+        ss_draw_text(p, x, mid, room, SS_FIGURE | SS_SMALL, t->label);
     }
 }
 
@@ -451,8 +462,8 @@ static void bar_flat(const ss_pen *p, const ss_item *item, ss_px r)
     ss_draw_role(p, SS_C_DIM, 1);
     if (!a->log && words) {
         char lo[24], hi[24];
-        snprintf(lo, sizeof lo, "%.3g", a->lo);
-        snprintf(hi, sizeof hi, "%.3g", a->hi);
+        ss_axis_text(a, a->lo, lo, sizeof lo);
+        ss_axis_text(a, a->hi, hi, sizeof hi);
         until = r.x + ss_draw_text(p, r.x, y, r.w, SS_FIGURE | SS_SMALL, lo) + 8 * s;
         end -= ss_draw_text(p, end, y, r.w, SS_FIGURE | SS_SMALL | SS_RIGHT, hi) + 8 * s;
     }

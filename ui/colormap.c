@@ -175,6 +175,13 @@ void ss_range_linear(ss_range *r, double lo, double hi)
     if (!isfinite(lo) || !isfinite(hi) || lo > hi)
         return;
     double top = fmax(fabs(lo), fabs(hi));
+    if (top == 0) {
+        if (!r->valid)
+            *r = (ss_range){r->sign ? -1 : 0, 1, true, r->sign};
+        return;
+    }
+    if (lo == hi) /* a level: as far above nothing, or below, as it is */
+        lo = fmin(lo, 0), hi = fmax(hi, 0);
     if (lo < -0.02 * top && hi > 0.02 * top)
         r->sign = true;
     if (r->sign)

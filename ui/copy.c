@@ -151,10 +151,11 @@ void ss_build_copy(const ss_build *b)
     const ss_copy *c = &b->ui->copy;
     int w = b->s->cols - 6 < 110 ? b->s->cols - 6 : 110, inner = w - 4;
     int lines = c->why ? 5 : ((int)strlen(c->text) + inner - 1) / inner;
-    int h = lines + 2 < b->s->rows - 4 ? lines + 2 : b->s->rows - 4;
+    int edges = b->l->head + 1;
+    int h = lines + edges < b->s->rows - 4 ? lines + edges : b->s->rows - 4;
     ss_rect r = {(b->s->cols - w) / 2, (b->s->rows - h) / 2, w, h};
-    ss_rect text = {r.x + 2, r.y + 1, inner, h - 2};
-    if (inner < 8 || h < 3)
+    ss_rect text = {r.x + 2, r.y + b->l->head, inner, h - edges};
+    if (inner < 8 || text.h < 1)
         return;
     ss_build_frame(b, r, "This state as a command");
     ss_build_corner(b, r, r.x + 28,

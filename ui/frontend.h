@@ -37,6 +37,7 @@ typedef struct ss_extent {
     int cols, rows;
     int dots_x, dots_y; /* field dots of one cell: half blocks 1 x 2 */
     int head, side;     /* rows and columns a frame takes above and at its sides; 0: one */
+    double scale;       /* of a window, how large everything is; 0: cells are what there is */
 } ss_extent;
 
 struct ss_scene;

@@ -3,6 +3,8 @@
 
 enum {
     FOOTER_FROM = 12,
+    HEAD_FROM = 12, /* frames as high and wide as a window draws them */
+    SIDE_FROM = 24,
     TWO_COLUMNS = 56,
     THREE_COLUMNS = 108,
     BAR_COLS = 9,
@@ -142,10 +144,13 @@ static void two_columns(ss_layout *l, ss_rect body, int ncontrol)
     right_column(l, (ss_rect){right.x, right.y + plot, right.w, right.h - plot}, ncontrol);
 }
 
-static void one_column(ss_layout *l, ss_rect body)
+static void one_column(ss_layout *l, ss_rect body, int ncontrol)
 {
     int four = CONTROLS_FOUR + l->head, three = 8 + l->head; /* beside a page the field is small */
     int controls = body.h < 18 ? 0 : l->panel[SS_PANEL_PAGE].w ? three : four;
+    int spare = body.h - body.w / 2 - 6, want = 1 + l->head + 4 * ncontrol;
+    if (controls == four && spare > four) /* the picture is as large as it can be */
+        controls = clamp(want, four, spare);
     l->panel[SS_PANEL_FIELD] = (ss_rect){body.x, body.y, body.w, body.h - controls};
     if (controls)
         l->panel[SS_PANEL_CONTROLS] =
@@ -264,8 +269,8 @@ void ss_layout_paged(int cols, int rows, int dim, int ncontrol, int head, int si
                      ss_page_place page, ss_layout *out)
 {
     *out = (ss_layout){.small = cols < SS_COLS_FULL || rows < SS_ROWS_FULL};
-    out->head = rows >= SS_ROWS_FULL && head > 1 ? head : 1;
-    out->side = cols >= TWO_COLUMNS && side > 1 ? side : 1;
+    out->head = rows >= HEAD_FROM && head > 1 ? head : 1;
+    out->side = cols >= SIDE_FROM && side > 1 ? side : 1;
     if (cols < SS_COLS_MIN || rows < SS_ROWS_MIN) {
         if (cols > 0 && rows > 0)
             out->panel[SS_PANEL_MESSAGE] = (ss_rect){0, 0, cols, 1};
@@ -286,7 +291,7 @@ void ss_layout_paged(int cols, int rows, int dim, int ncontrol, int head, int si
     else if (body.w >= TWO_COLUMNS)
         two_columns(out, body, ncontrol);
     else
-        one_column(out, body);
+        one_column(out, body, ncontrol);
 
     if (dim == 1)
         split_field(out);

@@ -218,21 +218,36 @@ static void bar_cell(const ss_canvas *c, const ss_image *im, int x, int y, doubl
                       level_color(c, im->map, low, n + 1), 0};
 }
 
+/* An end of a narrow bar: if there is no room for all digits, for as many as there is. */
+static void bar_end(const ss_canvas *c, int x, int y, int w, const ss_axis *a, double v)
+{
+    char text[24];
+    ss_axis_text(a, v, text, sizeof text);
+    for (int digits = 2; digits > 0 && ss_text_width(text) > w; digits--)
+        snprintf(text, sizeof text, "%.*g", digits, v);
+    ss_canvas_text(c, x, y, w, SS_C_DIM, 0, text);
+}
+
 static void bar_upright(const ss_canvas *c, const ss_item *item)
 {
     ss_rect r = item->rect;
-    int last = -9;
+    const ss_axis *a = item->bar.axis;
+    int last = -9, top = r.y, end = r.y + r.h;
     double n = 2.0 * r.h;
     for (int y = 0; y < r.h; y++)
         for (int x = 0; x < 2; x++)
             bar_cell(c, item->bar.image, r.x + x, r.y + y, 1 - (2 * y + 0.5) / n,
                      1 - (2 * y + 1.5) / n);
-    for (int i = item->bar.axis->ntick - 1; i >= 0; i--) {
-        int k = item->bar.axis->log ? item->bar.axis->ntick - 1 - i : i;
-        const ss_tick *t = &item->bar.axis->tick[k];
-        double f = ss_axis_at(item->bar.axis, t->at);
+    if (!a->log) { /* the ends are no ticks: they say how far it goes */
+        bar_end(c, r.x + 3, top, r.w - 3, a, a->hi);
+        bar_end(c, r.x + 3, end - 1, r.w - 3, a, a->lo);
+        top += 2, end -= 2;
+    }
+    for (int i = a->ntick - 1; i >= 0; i--) {
+        const ss_tick *t = &a->tick[a->log ? a->ntick - 1 - i : i];
+        double f = ss_axis_at(a, t->at);
         int y = (int)floor((1 - f) * (r.h - 1) + 0.5);
-        if (f < -0.01 || f > 1.01 || y - last < 2)
+        if (f < -0.01 || f > 1.01 || y - last < 2 || r.y + y < top || r.y + y >= end)
             continue;
         last = y;
         ss_canvas_text(c, r.x + 3, r.y + y, r.w - 3, SS_C_DIM, 0, t->label);
@@ -247,8 +262,8 @@ static void bar_flat(const ss_canvas *c, const ss_item *item)
         bar_cell(c, item->bar.image, r.x + x, r.y, (x + 0.5) / r.w, (x + 0.5) / r.w);
     if (!item->bar.axis->log && r.h > 1) { /* the ends are no ticks: they say how far it goes */
         char lo[24], hi[24];
-        snprintf(lo, sizeof lo, "%.3g", item->bar.axis->lo);
-        snprintf(hi, sizeof hi, "%.3g", item->bar.axis->hi);
+        ss_axis_text(item->bar.axis, item->bar.axis->lo, lo, sizeof lo);
+        ss_axis_text(item->bar.axis, item->bar.axis->hi, hi, sizeof hi);
         until = r.x + ss_canvas_text(c, r.x, r.y + 1, r.w, SS_C_DIM, 0, lo) + 1;
         end -= (int)strlen(hi) + 2;
         ss_canvas_text(c, end + 2, r.y + 1, r.w, SS_C_DIM, 0, hi);

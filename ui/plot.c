@@ -54,21 +54,41 @@ const char *ss_tick_text(double v, bool log, char *buf, size_t size)
     return buf;
 }
 
-static void add_tick(ss_axis *a, double v)
+/* Digits with which numbers of the axis that are so far apart differ; 9 is all that labels hold. */
+static int digits_for(const ss_axis *a, double apart)
+{
+    double digits = ceil(log10(fmax(fabs(a->lo), fabs(a->hi)) / apart) - 1e-9) + 1;
+    return digits < 9 ? (int)digits : 9;
+}
+
+const char *ss_axis_text(const ss_axis *a, double v, char *buf, size_t size)
+{
+    int digits = a->log ? 3 : digits_for(a, (a->hi - a->lo) / 10);
+    snprintf(buf, size, "%.*g", digits > 3 ? digits : 3, v);
+    return buf;
+}
+
+/* digits: as many, if the short form would not do; 0: it does. */
+static void add_tick(ss_axis *a, double v, int digits)
 {
     if (a->ntick >= SS_TICK_MAX)
         return;
     ss_tick *t = &a->tick[a->ntick++];
     t->at = v;
-    ss_tick_text(v, a->log, t->label, sizeof t->label);
+    if (digits > 4)
+        snprintf(t->label, sizeof t->label, "%.*g", digits, v);
+    else
+        ss_tick_text(v, a->log, t->label, sizeof t->label);
 }
 
 static void log_axis(ss_axis *a, bool round, int max)
 {
     if (!(a->hi > 1e-280))
         a->hi = 1;
-    if (!(a->lo > 0) || a->lo < a->hi * 1e-30)
+    if (!(a->lo > 0))
         a->lo = a->hi * 1e-6;
+    if (a->lo < 1e-300) /* as far as numbers go */
+        a->lo = 1e-300;
     double l = log10(a->lo), h = log10(a->hi);
     if (round) {
         l = floor(l + 1e-9), h = ceil(h - 1e-9);
@@ -81,7 +101,7 @@ static void log_axis(ss_axis *a, bool round, int max)
     int first = (int)ceil(l - 1e-9), last = (int)floor(h + 1e-9);
     int step = 1 + (last - first) / (max < 1 ? 1 : max);
     for (int e = last; e >= first; e -= step)
-        add_tick(a, pow(10, e));
+        add_tick(a, pow(10, e), 0);
 }
 
 static void linear_axis(ss_axis *a, bool round, int max)
@@ -97,9 +117,10 @@ static void linear_axis(ss_axis *a, bool round, int max)
         a->lo = floor(a->lo / step + 1e-9) * step;
         a->hi = ceil(a->hi / step - 1e-9) * step;
     }
+    int digits = digits_for(a, step);
     double first = ceil(a->lo / step - 1e-9);
     for (int i = 0; i < SS_TICK_MAX && (first + i) * step <= a->hi + 1e-9 * range; i++)
-        add_tick(a, (first + i) * step);
+        add_tick(a, (first + i) * step, digits);
 }
 
 void ss_axis_make(ss_axis *a, double lo, double hi, bool log, bool round, int max)

@@ -12,7 +12,7 @@
 
 typedef struct ss_tick {
     double at; /* data coordinate */
-    char label[12];
+    char label[16];
 } ss_tick;
 
 typedef struct ss_axis {
@@ -27,6 +27,8 @@ typedef struct ss_axis {
 void ss_axis_make(ss_axis *a, double lo, double hi, bool log, bool round, int max);
 /* Position in [0, 1]; below 0 or above 1 outside; NaN for what cannot be shown. */
 double ss_axis_at(const ss_axis *a, double v);
+/* The ends, or another place that is no tick: with so many digits that they differ. */
+const char *ss_axis_text(const ss_axis *a, double v, char *buf, size_t size);
 /* "4k", "1e-3", "0.25": short, no unit. */
 const char *ss_tick_text(double v, bool log, char *buf, size_t size);
 

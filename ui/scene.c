@@ -9,6 +9,7 @@ void ss_scene_clear(ss_scene *s, int cols, int rows, const ss_theme *theme)
     s->head = s->side = 1;
     s->nitem = s->nhit = s->point_used = 0;
     s->text_used = 0;
+    s->unrecorded = 0;
 }
 
 ss_item *ss_scene_add(ss_scene *s, ss_item_kind kind, ss_rect rect, ss_role role)
@@ -78,4 +79,10 @@ const ss_hit *ss_scene_at(const ss_scene *s, double x, double y)
         if (ss_rect_has(s->hit[i].rect, x, y))
             return &s->hit[i];
     return NULL;
+}
+
+void ss_scene_recorded(ss_scene *s)
+{
+    if (s->unrecorded)
+        s->item[s->unrecorded].rect.w = 0;
 }

@@ -137,7 +137,8 @@ typedef enum ss_hit_kind {
     SS_H_CONTROL,
     SS_H_PICK,
     SS_H_TABLE, /* a map: the cell is where in rect */
-    SS_H_PAGE   /* the wheel scrolls it */
+    SS_H_PAGE,  /* the wheel scrolls it */
+    SS_H_WORDS  /* nothing; command is what it means, for a tip */
 } ss_hit_kind;
 
 typedef struct ss_hit {
@@ -159,6 +160,7 @@ typedef struct ss_scene {
     uint64_t redraw; /* grows when everything must be drawn again */
     ss_item item[SS_ITEM_MAX];
     int nitem;
+    int unrecorded; /* the item that tells of a recording, if there is one; 0: none */
     ss_hit hit[SS_HIT_MAX];
     int nhit;
     ss_image image[4];
@@ -186,6 +188,8 @@ int ss_scene_text_right(ss_scene *s, int x1, int y, int w, ss_role role, unsigne
                         const char *text);
 ss_xy *ss_scene_points(ss_scene *s, int n); /* NULL: no room */
 void ss_scene_hit(ss_scene *s, ss_hit_kind kind, ss_rect rect, const char *command, int index);
+/* From here on as it is recorded: without the sign of it. */
+void ss_scene_recorded(ss_scene *s);
 /* The topmost hit at a place, or NULL. */
 const ss_hit *ss_scene_at(const ss_scene *s, double x, double y);
 

@@ -18,7 +18,7 @@
 #include "src/registry.h"
 #include "ui/sdl.h"
 
-enum { DAMAGE_MAX = 96, MIN_W = 400, MIN_H = 300 };
+enum { DAMAGE_MAX = 96 };
 static const double HOVER = 0.6, SLICE = 0.2; /* seconds: until a tip shows; the longest sleep */
 
 typedef struct window {
@@ -31,7 +31,7 @@ typedef struct window {
     ss_sdl_queue queue;
     char notice[200];
     bool resized, held, fullscreen;
-    int before_w, before_h; /* not in full screen */
+    int before_x, before_y, before_w, before_h; /* not in full screen */
     double moved; /* clock of the last motion; 0: a tip has been asked for, or none is wanted */
     double x, y;  /* of the mouse, in cells */
     ss_sdl_times *times;
@@ -75,14 +75,17 @@ static int asked_size(int *w, int *h, ss_err *err)
 {
     const char *text =
         option(WINDOW_ROW) ? ss_config_value(ss_options(), option(WINDOW_ROW)).s : NULL;
+    double scale = option(SCALE_ROW) ? ss_config_value(ss_options(), option(SCALE_ROW)).d : 0;
     char more;
     *w = 1280, *h = 800;
+    if (scale > 0 && scale < 0.5)
+        return ss_fail(err, "--ui-scale: %.3g is too small to read; 0.5 is the least", scale);
     if (!text || !*text)
         return SS_OK;
-    if (sscanf(text, "%dx%d%c", w, h, &more) != 2 || *w < MIN_W || *h < MIN_H || *w > 16384 ||
-        *h > 16384)
+    if (sscanf(text, "%dx%d%c", w, h, &more) != 2 || *w < SS_SDL_MIN_W || *h < SS_SDL_MIN_H ||
+        *w > 16384 || *h > 16384)
         return ss_fail(err, "--window: '%.40s' is no size; 1280x800 is one, %dx%d the smallest",
-                       text, MIN_W, MIN_H);
+                       text, SS_SDL_MIN_W, SS_SDL_MIN_H);
     return SS_OK;
 }
 
@@ -188,6 +191,13 @@ static void sdl_close(void *self)
     free(w);
 }
 
+static void say(window *w, const char *sentence)
+{
+    ss_event ev = {.kind = SS_EV_NOTICE, .text = w->notice};
+    snprintf(w->notice, sizeof w->notice, "%.199s", sentence);
+    ss_sdl_put(&w->queue, &ev);
+}
+
 static int sdl_open(void **self, ss_err *err)
 {
     int width, height;
@@ -196,6 +206,7 @@ static int sdl_open(void **self, ss_err *err)
         return ss_fail(err, "out of memory: the window");
     if (asked_size(&width, &height, err) != SS_OK || start_video(err) != SS_OK)
         goto fail;
+    bool fitted = ss_sdl_fit(0, &width, &height);
     w->fullscreen = flag(FULLSCREEN_ROW);
     uint32_t more = w->fullscreen ? SDL_WINDOW_FULLSCREEN_DESKTOP : 0;
     w->sdl = SDL_CreateWindow("stencilscope", SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, width,
@@ -204,7 +215,7 @@ static int sdl_open(void **self, ss_err *err)
         ss_fail(err, "no window can be opened (%.120s)", SDL_GetError());
         goto fail;
     }
-    SDL_SetWindowMinimumSize(w->sdl, MIN_W, MIN_H);
+    SDL_SetWindowMinimumSize(w->sdl, SS_SDL_MIN_W, SS_SDL_MIN_H);
     ss_sdl_watch(w->sdl);
     if (make_drawing(w, err) != SS_OK)
         goto fail;
@@ -212,6 +223,8 @@ static int sdl_open(void **self, ss_err *err)
     w->times = flag(TIMES_ROW) ? ss_sdl_times_new() : NULL;
     SDL_StartTextInput();
     catch_signals(true);
+    if (fitted)
+        say(w, "--window is larger than the display: the window is as large as it has room for");
     *self = w;
     return SS_OK;
 fail:
@@ -228,13 +241,6 @@ static void sdl_extent(void *self, ss_extent *out)
 }
 
 /* --- drawing ---------------------------------------------------------------------------------- */
-
-static void say(window *w, const char *sentence)
-{
-    ss_event ev = {.kind = SS_EV_NOTICE, .text = w->notice};
-    snprintf(w->notice, sizeof w->notice, "%.199s", sentence);
-    ss_sdl_put(&w->queue, &ev);
-}
 
 /* What to draw into: the window's pixels, or our own where those are no 32-bit RGB. */
 static SDL_Surface *target(window *w, SDL_Surface *shown)
@@ -305,14 +311,16 @@ static void screenshot(window *w)
 static void toggle_fullscreen(window *w)
 {
     w->fullscreen = !w->fullscreen;
-    if (w->fullscreen)
+    if (w->fullscreen) {
         SDL_GetWindowSize(w->sdl, &w->before_w, &w->before_h);
+        SDL_GetWindowPosition(w->sdl, &w->before_x, &w->before_y);
+    }
     if (SDL_SetWindowFullscreen(w->sdl, w->fullscreen ? SDL_WINDOW_FULLSCREEN_DESKTOP : 0) != 0) {
         w->fullscreen = !w->fullscreen;
         say(w, "the display has no full screen");
     }
     if (!w->fullscreen && w->before_w > 0)
-        SDL_SetWindowSize(w->sdl, w->before_w, w->before_h);
+        ss_sdl_place(w->sdl, w->before_x, w->before_y, w->before_w, w->before_h);
 }
 
 /* --- events ----------------------------------------------------------------------------------- */

@@ -8,7 +8,7 @@
 #include "ui/canvas.h"
 #include "ui/frontend.h"
 
-enum { SS_SDL_QUEUE = 64 };
+enum { SS_SDL_QUEUE = 64, SS_SDL_MIN_W = 400, SS_SDL_MIN_H = 300 };
 
 /* Events on their way to the app. */
 typedef struct ss_sdl_queue {
@@ -26,6 +26,12 @@ void ss_sdl_text(ss_sdl_queue *q, const char *utf8);
 /* Not 0: the display of the window is gone; nothing more may be asked of it. */
 extern volatile int ss_sdl_lost;
 void ss_sdl_watch(void *window); /* an SDL_Window */
+
+/* No larger than the room that display `index` has for windows. True: it was. */
+bool ss_sdl_fit(int index, int *w, int *h);
+/* Puts a window (an SDL_Window) there, as far as it lies in the room of the display that it is on.
+ */
+void ss_sdl_place(void *window, int x, int y, int w, int h);
 
 /* Times of frames: kept only if asked for. */
 typedef struct ss_sdl_times ss_sdl_times;

@@ -133,11 +133,11 @@ struct ss_ui {
     ss_prompt prompt;
     ss_key_context overlay; /* SS_K_MAIN: none */
     int scroll, picked;
-    bool dragging;
-    int drag;              /* the control whose slider is held */
-    bool looking, panning; /* the field is held: with the left button, with another */
-    double pan_x, pan_y;   /* where the mouse was then */
-    bool tip;              /* what is at (tip_x, tip_y) explains itself */
+    bool dragging, dragged; /* a slider is held; it has been moved: what comes joins that */
+    int drag;               /* its control */
+    bool looking, panning;  /* the field is held: with the left button, with another */
+    double pan_x, pan_y;    /* where the mouse was then */
+    bool tip;               /* what is at (tip_x, tip_y) explains itself */
     double tip_x, tip_y;
 
     const ss_page *page; /* NULL: there is none */
@@ -158,6 +158,7 @@ struct ss_ui {
     bool message_is_error;
     uint64_t message_seq;
     bool quit, suspend;
+    int recording; /* recordings of what is shown */
 
     /* What follows the snapshots. */
     uint64_t seen;  /* seq of the last one */
@@ -336,6 +337,8 @@ void ss_build_bands(const ss_build *b);
 void ss_build_factors(const ss_build *b);
 void ss_build_controls(const ss_build *b);
 void ss_build_ledger(const ss_build *b);
+/* Row i of it and what it means; false: there is none. */
+bool ss_cost_help(const ss_snapshot *snap, int i, const char **label, const char **help);
 /* The page beside it all: see page.h. */
 void ss_build_page(const ss_build *b);
 void ss_build_help(const ss_build *b);

@@ -86,6 +86,11 @@ void ss_ui_in_order(ss_ui *ui)
     ui->in_order = true;
 }
 
+void ss_ui_recording(ss_ui *ui, int n)
+{
+    ui->recording = n;
+}
+
 void ss_ui_open_picker(ss_ui *ui)
 {
     ui->overlay = SS_K_PICKER;
@@ -133,11 +138,12 @@ void ss_ui_set(ss_ui *ui, const ss_control *c, ss_value value)
     char text[64], line[160];
     if (same_value(c->row, value, ss_ui_value(ui, c, NULL)))
         return;
-    snprintf(line, sizeof line, "set %s %s", c->row->name,
-             ss_param_format(c->row, value, text, sizeof text));
+    snprintf(line, sizeof line, "set %s %s%s", c->row->name,
+             ss_param_format(c->row, value, text, sizeof text), ui->dragged ? " join" : "");
     uint64_t ticket = ss_ui_send(ui, line);
     if (!ticket)
         return;
+    ui->dragged = ui->dragging;
     int at = 0;
     while (at < ui->npending && ui->pending[at].row != c->row)
         at++;
@@ -311,7 +317,7 @@ static void press(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
                   const ss_snapshot *snap)
 {
     const ss_hit *h = ss_scene_at(scene, ev->x, ev->y);
-    ui->dragging = ui->looking = ui->panning = false;
+    ui->dragging = ui->dragged = ui->looking = ui->panning = false;
     ui->message[0] = '\0';
     if (ui->overlay == SS_K_PICKER && (!h || h->kind != SS_H_PICK))
         return;
@@ -388,7 +394,7 @@ bool ss_ui_event(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
     case SS_EV_DRAG:
         return scene && snap && drag(ui, ev, scene, snap);
     case SS_EV_RELEASE:
-        ui->dragging = ui->looking = ui->panning = false;
+        ui->dragging = ui->dragged = ui->looking = ui->panning = false;
         return false;
     case SS_EV_WHEEL:
         if (scene && snap)

@@ -40,6 +40,8 @@ void ss_ui_in_order(ss_ui *ui);
  * ss_ui_apart cycles is enough. */
 void ss_ui_whole_run(ss_ui *ui);
 int64_t ss_ui_apart(const ss_ui *ui);
+/* So many recordings of what is shown are going on. */
+void ss_ui_recording(ss_ui *ui, int n);
 /* A page that stands beside it all from now on; it stays the caller's, who may change it between
  * two scenes. */
 void ss_ui_page(ss_ui *ui, const ss_page *page);

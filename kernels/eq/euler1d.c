@@ -56,6 +56,11 @@ static void note_dtdx(const ss_config *cfg, char *buf, size_t size)
     ss_transient_note(stable(cfg), buf, size);
 }
 
+static void range_dtdx(const ss_config *cfg, double *lo, double *hi, const char **why)
+{
+    ss_transient_range(cfg, ss_config_real(cfg, "dtdx"), 0.01, stable(cfg), lo, hi, why);
+}
+
 static ss_param params[] = {
     {.name = "n",
      .symbol = "n",
@@ -80,6 +85,7 @@ static ss_param params[] = {
      .min = 1e-6,
      .max = 2,
      .step = 0.01,
+     .range = range_dtdx,
      .note = note_dtdx},
     {.name = "limiter",
      .symbol = "limiter",

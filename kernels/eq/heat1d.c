@@ -30,6 +30,11 @@ static void note_fo(const ss_config *cfg, char *buf, size_t size)
     ss_transient_note(0.5, buf, size);
 }
 
+static void range_fo(const ss_config *cfg, double *lo, double *hi, const char **why)
+{
+    ss_transient_range(cfg, ss_config_real(cfg, "fo"), 0.01, 0.5, lo, hi, why);
+}
+
 static ss_param params[] = {
     {.name = "n",
      .symbol = "n",
@@ -54,6 +59,7 @@ static ss_param params[] = {
      .min = 1e-6,
      .max = 1,
      .step = 0.01,
+     .range = range_fo,
      .note = note_fo},
     SS_ROW_ALLOW_UNSTABLE,
     {.name = "problem",

@@ -47,6 +47,12 @@ static void note_dt(const ss_config *cfg, char *buf, size_t size)
     ss_transient_note(stable(cfg), buf, size);
 }
 
+static void range_dt(const ss_config *cfg, double *lo, double *hi, const char **why)
+{
+    double limit = stable(cfg);
+    ss_transient_range(cfg, ss_config_real(cfg, "dt"), limit / 1000, limit, lo, hi, why);
+}
+
 static ss_param params[] = {
     {.name = "n",
      .symbol = "n",
@@ -80,6 +86,7 @@ static ss_param params[] = {
      .flags = SS_P_LIVE | SS_P_LOG | SS_P_CONTROL,
      .min = 0,
      .max = 1,
+     .range = range_dt,
      .note = note_dt},
     SS_ROW_ALLOW_UNSTABLE,
     {.name = "problem",

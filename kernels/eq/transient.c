@@ -27,6 +27,18 @@ int ss_transient_check(const ss_config *cfg, const char *row, double value, doub
                    row, value, round_down(limit, 6, most, sizeof most));
 }
 
+void ss_transient_range(const ss_config *cfg, double value, double least, double limit, double *lo,
+                        double *hi, const char **why)
+{
+    char text[32];
+    bool beyond = ss_config_int(cfg, "allow-unstable");
+    double reach = (beyond ? 2 : 1) * strtod(round_down(limit, 3, text, sizeof text), NULL);
+    least = strtod(round_down(least, 3, text, sizeof text), NULL);
+    *lo = value > 0 && value < least ? value : least;
+    *hi = value > reach ? value : reach;
+    *why = beyond ? "twice what is stable" : "what is stable";
+}
+
 void ss_transient_note(double limit, char *buf, size_t size)
 {
     char most[32];

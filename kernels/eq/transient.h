@@ -17,6 +17,10 @@
 /* SS_OK, or the sentence: `row` is `value`, stable is up to `limit`. */
 int ss_transient_check(const ss_config *cfg, const char *row, double value, double limit,
                        ss_err *err);
+/* What a slider reaches: from `least` to the limit, with allow-unstable twice as far; and the value
+ * in force, wherever it is: ss_transient_check has the word about that. */
+void ss_transient_range(const ss_config *cfg, double value, double least, double limit, double *lo,
+                        double *hi, const char **why);
 /* "stable to 0.00309" */
 void ss_transient_note(double limit, char *buf, size_t size);
 

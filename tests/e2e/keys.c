@@ -51,6 +51,20 @@ TEST(keys, k_block_overlap)
     leave(t);
 }
 
+/* The script's last word: who starts it that way wants to talk first. */
+TEST(keys, a_run_may_start_paused)
+{
+    term *t = start("poisson2d shared --n 64 --threads 1 --deterministic -e pause");
+    SHOWS(t, "paused");
+    SHOWS(t, "cycle 0");
+    term_keys(t, ",");
+    SHOWS(t, "cycle 1");
+    leave(t);
+    t = start("poisson2d shared --n 64 --threads 1 --deterministic -e pause -e run --cycles 9");
+    SHOWS(t, "cycle 9");
+    leave(t);
+}
+
 /* | makes a race of the run and itself, \ turns to the other, c goes by another measure. */
 TEST(keys, a_race)
 {

@@ -28,6 +28,7 @@ exits 0 'dummy driver: some cycles, then quit' --ui sdl poisson2d shared --n 64 
 for args in 'heat1d swept' 'ks1d stepper' 'euler1d swept' 'poisson3d block-jacobi'; do
     exits 0 "dummy driver: $args" --ui sdl $args --theme light -e 'step 3' -e 'tick' -e quit
 done
+bad 1 'too small to read; 0.5 is the least' 'a scale that nobody can read' --ui sdl --ui-scale 0.01 poisson2d
 bad 1 'no size; 1280x800 is one' 'a window of no size' --ui sdl --window big poisson2d
 unset SDL_VIDEODRIVER
 (unset DISPLAY WAYLAND_DISPLAY; run --ui sdl poisson2d; echo "$status" >code)
@@ -155,6 +156,21 @@ says_value 'a slider is dragged to its end' k 1024
 says_value 'Tab, then digits and Enter' block 16
 
 open_window poisson2d shared --n 128 --k 8 -e run
+xdotool mousemove 1110 110 mousedown 1 mousemove 1140 110
+sleep 0.3
+xdotool mousemove 1200 110
+sleep 0.3
+xdotool mouseup 1
+keys u q
+ended 'a drag and u, q ends it' 0
+says_value 'u takes back all of a drag' k 8
+
+open_window poisson2d shared --n 128 --window 3000x2000 -e run
+shot 'larger than the display: as large as that' 1280x800
+keys q
+ended 'a large one, q ends it' 0
+
+open_window poisson2d shared --n 128 --k 8 -e run
 keys 1 2 Return shift+k End Home Up Up l x p Left Left Escape question Escape t F1 Escape
 xdotool mousemove 300 300 click 4 click 4 click 5 click 1 mousedown 2 mousemove 380 350 mouseup 2
 sleep 0.9 # a tip
@@ -182,7 +198,7 @@ ended 'after all that, q ends it' 0
 if ! "$program" --ui none --n 16 --cycles 0 --record x.webm >out 2>err || ! command -v ffprobe >/dev/null; then
     skip 'recorded live' 'no FFmpeg, or no ffprobe'
 else
-    open_window poisson2d shared --n 128 --record live.webm,live.cast --size 800x600,1x1 -e run
+    open_window poisson2d shared --n 128 --record live.webm,live.cast --size 800x600,80x24 -e run
     sleep 1
     xdotool windowsize "$id" 900 620
     sleep 1

@@ -204,6 +204,88 @@ TEST(brush, words_that_are_none)
     close_desk(&d);
 }
 
+static bool says(desk *d, const ss_extent *e, const char *text)
+{
+    const ss_scene *s = ss_ui_scene(d->ui, d->snap, e, 0);
+    bool found = false;
+    for (int i = 0; i < s->nitem; i++)
+        found = found || (s->item[i].kind == SS_I_TEXT && strstr(s->item[i].text, text));
+    return found;
+}
+
+/* Letters of a window's font are narrower than cells: what has room beside them is there. */
+TEST(corner, says_what_there_is_room_for)
+{
+    desk d;
+    open_desk(&d, sample_2d(SS_VALUE, 58, 58));
+    ss_extent window = {128, 40, 10, 20, 2, 2, 1};
+    CHECK(says(&d, &window, "residual / r0"));
+    CHECK(says(&d, &window, "mean u, x and y"));
+    close_desk(&d);
+}
+
+/* The mouse rests on a cost: it says what it counts. */
+TEST(costs, explain_themselves)
+{
+    desk d;
+    open_desk(&d, sample_2d(SS_VALUE, 58, 58));
+    ss_extent window = {128, 40, 10, 20, 2, 2, 1};
+    const ss_scene *s = ss_ui_scene(d.ui, d.snap, &window, 0);
+    ss_event rest = {.kind = SS_EV_HOVER};
+    for (int i = 0; i < s->nitem; i++)
+        if (s->item[i].kind == SS_I_TEXT && strcmp(s->item[i].text, "stale kept") == 0)
+            rest.x = s->item[i].rect.x + 1.5, rest.y = s->item[i].rect.y + 0.5;
+    CHECK(rest.x > 0 && !says(&d, &window, "that a frozen halo"));
+    ss_ui_event(d.ui, &rest, s, d.snap);
+    CHECK(says(&d, &window, "that a frozen halo"));
+    close_desk(&d);
+}
+
+/* --- the sign of a recording ------------------------------------------------------------------ */
+
+static bool shows_sign(const ss_scene *s, const char *text)
+{
+    for (int i = 0; i < s->nitem; i++)
+        if (s->item[i].kind == SS_I_TEXT && strstr(s->item[i].text, "REC"))
+            return s->item[i].rect.w > 0 && strcmp(s->item[i].text, text) == 0;
+    return !*text;
+}
+
+/* Those who watch see it, the recording does not. */
+TEST(recording, has_a_sign_that_is_not_recorded)
+{
+    desk d;
+    open_desk(&d, sample_2d(SS_VALUE, 58, 58));
+    ss_extent terminal = {120, 40, 1, 2, 1, 1, 0};
+    CHECK(shows_sign(ss_ui_scene(d.ui, d.snap, &terminal, 0), ""));
+    ss_ui_recording(d.ui, 1);
+    CHECK(shows_sign(ss_ui_scene(d.ui, d.snap, &terminal, 0), "● REC"));
+    ss_ui_recording(d.ui, 2);
+    ss_scene *s = ss_ui_scene(d.ui, d.snap, &terminal, 0);
+    CHECK(shows_sign(s, "● REC 2"));
+    int item = s->unrecorded;
+    ss_scene_recorded(s);
+    CHECK(!shows_sign(s, "● REC 2") && s->item[item].rect.w == 0);
+    close_desk(&d);
+}
+
+/* --- a small window --------------------------------------------------------------------------- */
+
+/* Of cells a window says nothing, a recording nothing at all. */
+TEST(small, the_window_speaks_of_pixels)
+{
+    desk d;
+    open_desk(&d, sample_2d(SS_VALUE, 58, 58));
+    ss_extent window = {64, 20, 20, 40, 2, 2, 2.0}, tiny = {18, 6, 20, 40, 2, 2, 2.0};
+    ss_extent terminal = {64, 20, 1, 2, 1, 1, 0};
+    CHECK(says(&d, &window, "1600×960 pixels show more, or --ui-scale 1.6"));
+    CHECK(says(&d, &terminal, "80×24 or larger, this is 64×20"));
+    CHECK(!says(&d, &window, "80×24"));
+    ss_ui_in_order(d.ui);
+    CHECK(!says(&d, &window, "pixels show") && !says(&d, &tiny, "pixels"));
+    close_desk(&d);
+}
+
 /* --- the clipboard ---------------------------------------------------------------------------- */
 
 TEST(copy, the_line_and_the_view)
@@ -229,6 +311,28 @@ TEST(copy, the_line_and_the_view)
               "stencilscope poisson2d shared --cycles 9 -e 'view layer residual' -e 'view axis "
               "bytes' -e 'view grid off' -e 'view window 8 16 108 96.5' -e 'view probe 20 30' "
               "--theme light");
+    close_desk(&d);
+}
+
+/* In a window the edge with the title is two rows high: the line stands below it. */
+TEST(copy, the_line_is_below_the_title)
+{
+    desk d;
+    open_desk(&d, sample_2d(SS_VALUE, 58, 58));
+    snprintf(d.snap->command, sizeof d.snap->command, "stencilscope poisson2d shared --cycles 9");
+    press_key(&d, "Y");
+    ss_extent window = {128, 40, 10, 20, 2, 1, 1};
+    const ss_scene *s = ss_ui_scene(d.ui, d.snap, &window, 0);
+    const ss_item *frame = NULL, *line = NULL;
+    for (int i = 0; i < s->nitem; i++) {
+        if (s->item[i].kind == SS_I_FRAME && strstr(s->item[i].text, "as a command"))
+            frame = &s->item[i];
+        if (s->item[i].kind == SS_I_TEXT && strstr(s->item[i].text, "--cycles 9"))
+            line = &s->item[i];
+    }
+    CHECK(frame && line);
+    CHECK_INT(line->rect.y, frame->rect.y + 2);
+    CHECK_INT(frame->rect.h, 4);
     close_desk(&d);
 }
 

@@ -53,6 +53,26 @@ TEST(colormap, themes_can_be_read)
         }
 }
 
+/* What is nothing everywhere has the colour of nothing, and the bar says so; a level has its own.
+ */
+TEST(range, levels)
+{
+    ss_range r = {0};
+    ss_range_linear(&r, 0, 0);
+    CHECK(r.valid && r.lo == 0 && r.hi > 0 && ss_range_at(&r, false, 0) == 0);
+    r = (ss_range){0};
+    ss_range_linear(&r, 3, 3);
+    CHECK(r.lo == 0 && r.hi == 3 && ss_range_at(&r, false, 3) == 1);
+    r = (ss_range){0};
+    ss_range_linear(&r, -2, -2);
+    CHECK(r.hi >= 0 && ss_range_at(&r, false, 0) > ss_range_at(&r, false, -2));
+    r = (ss_range){0};
+    ss_range_linear(&r, -1, 1);
+    ss_range_linear(&r, 0, 0);
+    CHECK_NEAR(ss_range_at(&r, false, 0), 0.5, 1e-12);
+    CHECK(r.hi == 1);
+}
+
 TEST(colormap, range_grows_at_once_and_shrinks_by_half)
 {
     ss_range r = {0};

@@ -170,7 +170,7 @@ TEST(events, sliders_are_dragged)
     const ss_hit *h = hit_of(&d, SS_H_SLIDER, 2);
     CHECK(h != NULL);
     CHECK_STR(mouse(&d, SS_EV_PRESS, h->rect.x + 0.5, h->rect.y + 0.5, 0), "set overlap 0");
-    CHECK_STR(mouse(&d, SS_EV_DRAG, h->rect.x + h->rect.w + 5, 3, 0), "set overlap 30");
+    CHECK_STR(mouse(&d, SS_EV_DRAG, h->rect.x + h->rect.w + 5, 3, 0), "set overlap 30 join");
     mouse(&d, SS_EV_RELEASE, 0, 0, 0);
     CHECK_STR(mouse(&d, SS_EV_DRAG, h->rect.x, h->rect.y, 0), "");
     CHECK_STR(mouse(&d, SS_EV_WHEEL, h->rect.x + 0.5, h->rect.y + 0.5, -1), "set overlap 28");

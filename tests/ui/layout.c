@@ -198,3 +198,22 @@ TEST(layout, pictures_keep_their_shape)
     CHECK_INT(flat.y, 9);
     CHECK_INT(line.h, 30); /* a picture of one row helps nobody */
 }
+
+/* A low or narrow window is drawn as a window: its titles stand in edges of their own. */
+TEST(layout, small_windows_have_frames_of_windows)
+{
+    static const int sizes[][2] = {{40, 15}, {64, 20}, {64, 23}, {40, 45}, {32, 12}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        ss_layout l;
+        ss_layout_framed(sizes[i][0], sizes[i][1], 2, 7, 2, 2, &l);
+        CHECK_MSG(l.head == 2 && l.side == 2, "%dx%d", sizes[i][0], sizes[i][1]);
+    }
+}
+
+/* Below a square picture that cannot be larger the controls get what is left. */
+TEST(layout, a_tall_column_shows_more_controls)
+{
+    ss_layout l;
+    ss_layout_framed(40, 45, 2, 7, 2, 2, &l);
+    CHECK(l.controls >= 6 && l.image.h >= 18);
+}

@@ -1,4 +1,6 @@
 /* Ticks and thinning: see ui/plot.h. */
+#include <stdlib.h>
+
 #include "tests/check.h"
 #include "ui/plot.h"
 
@@ -6,6 +8,33 @@ static const char *tick(double v, bool log)
 {
     static char buf[12];
     return ss_tick_text(v, log, buf, sizeof buf);
+}
+
+/* Far zoomed in: no two labels of an axis are the same, and none lies. */
+TEST(plot, labels_differ)
+{
+    for (int decades = 0; decades <= 7; decades++)
+        for (int max = 2; max < 9; max++) {
+            ss_axis a;
+            char lo[24], hi[24];
+            ss_axis_make(&a, 1.0003, 1.0003 + 4.3 * pow(10, -decades), false, false, max);
+            CHECK(strcmp(ss_axis_text(&a, a.lo, lo, sizeof lo),
+                         ss_axis_text(&a, a.hi, hi, sizeof hi)) != 0);
+            for (int i = 0; i < a.ntick; i++)
+                CHECK_NEAR(strtod(a.tick[i].label, NULL), a.tick[i].at, 0.1 * (a.hi - a.lo));
+            for (int i = 1; i < a.ntick; i++)
+                CHECK_MSG(strcmp(a.tick[i].label, a.tick[i - 1].label) != 0, "%s", lo);
+        }
+}
+
+/* A residual of nothing goes on falling: the curve stays on the axis. */
+TEST(plot, long_log_axes_reach_the_curve)
+{
+    ss_axis a;
+    ss_axis_make(&a, 9e-150, 1, true, true, 12);
+    CHECK(a.lo <= 9e-150 && a.lo >= 1e-151 && a.ntick >= 5);
+    ss_axis_make(&a, 1e-310, 1, true, true, 12);
+    CHECK(a.lo > 0 && a.lo <= 1e-300 && a.hi == 1);
 }
 
 TEST(plot, ticks_are_short)

@@ -165,6 +165,51 @@ TEST(engine, changes_leave_marks_and_undo)
     ss_engine_free(e);
 }
 
+/* What a slider sends while it is dragged: one undo, one mark, that tells of all of it. */
+TEST(engine, joined_changes_are_one)
+{
+    ss_config cfg = config("poisson2d", "shared", PAIRS("n", "96", "k", "8"));
+    ss_engine *e = engine_for(&cfg);
+    const ss_snapshot *s =
+        tell(e, PAIRS("step 3", "set k 12", "step 1", "set k 19 join", "step 1", "set k 77 join"));
+    CHECK_INT(s->nmark, 1);
+    CHECK_STR(s->mark[0].text, "k 8→77");
+    CHECK_INT(s->mark[0].at.cycle, 3);
+    s = tell(e, PAIRS("set k 78", "set k 8 join")); /* the next drag, and back again */
+    CHECK_INT(s->nmark, 2);
+    CHECK_STR(s->mark[1].text, "k 77→8");
+    s = tell(e, PAIRS("set k 77 join"));
+    CHECK_INT(s->nmark, 1);
+    s = tell(e, PAIRS("undo", "step 1", "undo"));
+    CHECK_INT(s->control[0].value.i, 8);
+    CHECK_STR(s->control[0].row->name, "k");
+    s = tell(e, PAIRS("undo"));
+    CHECK_MSG(s->message_is_error && strstr(s->message, "nothing to undo"), "%s", s->message);
+    s = tell(e, PAIRS("set overlap 2 join", "set k 9 join", "set k 10 john"));
+    CHECK_MSG(strstr(s->message, "join"), "%s", s->message);
+    s = tell(e, PAIRS("undo"));
+    CHECK_INT(s->control[0].value.i, 8);
+    ss_engine_free(e);
+}
+
+/* Staleness is that of a cycle: until there is one with the values in force, it says so. */
+TEST(engine, staleness_waits_for_a_cycle)
+{
+    ss_config cfg = config("poisson2d", "shared", PAIRS("n", "96"));
+    ss_engine *e = engine_for(&cfg);
+    const ss_snapshot *s = tell(e, PAIRS("speed full"));
+    CHECK(s->layers[SS_STALENESS] && strstr(s->layer_why[SS_STALENESS], "yet"));
+    s = tell(e, PAIRS("step 3"));
+    CHECK(s->layers[SS_STALENESS] && !s->layer_why[SS_STALENESS]);
+    s = tell(e, PAIRS("set k 9"));
+    CHECK(s->layers[SS_STALENESS] && strstr(s->layer_why[SS_STALENESS], "since the last change"));
+    s = tell(e, PAIRS("tick"));
+    CHECK(!s->layer_why[SS_STALENESS]);
+    s = tell(e, PAIRS("set solver jacobi"));
+    CHECK(!s->layers[SS_STALENESS] && strstr(s->layer_why[SS_STALENESS], "up to date"));
+    ss_engine_free(e);
+}
+
 TEST(engine, four_runs_and_no_more)
 {
     ss_config cfg = config("poisson1d", "jacobi", PAIRS("n", "30"));

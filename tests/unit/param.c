@@ -100,6 +100,40 @@ TEST(param, steps_stay_in_range)
     }
 }
 
+/* The slider of a time step goes to the limit of stability, and every place on it is valid. */
+TEST(param, sliders_of_time_steps_are_stable)
+{
+    static const char *const steps[][2] = {{"ks1d", "dt"}, {"heat1d", "fo"}, {"euler1d", "dtdx"}};
+    for (int i = 0; i < 3; i++) {
+        ss_config cfg = fresh(steps[i][0], "swept"), to;
+        const ss_param *row = ss_param_find(&cfg, steps[i][1], NULL);
+        double lo, hi, more;
+        char text[64];
+        ss_err err = {""};
+        ss_config_range(&cfg, row, &lo, &hi, NULL);
+        CHECK_MSG(lo > 0 && hi < row->max, "%s: %g to %g", row->name, lo, hi);
+        for (double f = 0; f <= 1; f += 0.05) {
+            to = cfg;
+            ss_param_format(row, ss_param_at(row, f, lo, hi), text, sizeof text);
+            CHECK_MSG(strlen(text) <= 9, "%s = %s", row->name, text);
+            CHECK_MSG(ss_config_set(&to, row->name, text, &err) == SS_OK &&
+                          ss_config_check(&to, NULL, &err) == SS_OK,
+                      "%s", err.text);
+        }
+        ss_value up = ss_param_stepped(row, ss_config_value(&cfg, row), 1, lo, hi);
+        ss_value down = ss_param_stepped(row, ss_config_value(&cfg, row), -1, lo, hi);
+        CHECK(ss_param_number(row, up) <= hi && ss_param_number(row, down) > lo);
+        to = cfg;
+        snprintf(text, sizeof text, "%.17g", 1.5 * hi);
+        CHECK(ss_config_set(&to, row->name, text, &err) == SS_OK);
+        CHECK(ss_config_check(&to, NULL, &err) != SS_OK && strstr(err.text, "unstable"));
+        CHECK(ss_config_set(&to, "allow-unstable", "on", &err) == SS_OK);
+        CHECK_MSG(ss_config_check(&to, NULL, &err) == SS_OK, "%s", err.text);
+        ss_config_range(&to, row, &lo, &more, NULL);
+        CHECK(more >= 1.5 * hi);
+    }
+}
+
 TEST(param, rows_of_a_name_share_a_slot)
 {
     ss_config cfg = fresh("poisson1d", "jacobi");

@@ -86,7 +86,8 @@ static const state states[] = {
     {"x poisson2d jacobi --n 12", "step 900", "--until 0"}, /* far beyond the tolerance */
     {"x poisson2d jacobi --n 40 --until 0.1", "step 5", "--until 0.1 --cycles 5"},
     {"x poisson1d async --backend cpu --n 90 --block 16 --alpha 3", "step 4", "--backend cpu"},
-    {"x poisson2d --n 50", "set k 3;step 4;set threads 2;step 1", "--k 3 --cycles 5"},
+    {"x poisson2d --n 50", "set k 3;step 4;set threads 2;step 1",
+     "--threads 2 --n 50 --k 3 --cycles 5"},
     {"x poisson2d --n 50", "step 4;set k 3;step 2;reset;step 3", "--k 3 --cycles 3"},
     {"x poisson2d --n 50", "step 4;paint 9 9 4 1;step 2;undo", "--cycles 4"},
     {"x heat1d --n 128 --precision f32", "step 5", "--precision f32 --n 128 --cycles 5"},
