@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "src/registry.h"
@@ -319,7 +320,11 @@ static void announce(const ss_app_setup *setup)
 static void end_map(app *a)
 {
     ss_err say = {""};
-    int status = ss_app_map_end(a, a->by_signal, &say);
+    size_t size;
+    FILE *table = a->setup->map ? open_memstream(&a->table, &size) : NULL;
+    int status = ss_app_map_end(a, a->by_signal, table, &say);
+    if (table)
+        fclose(table);
     if (a->setup->map_status)
         *a->setup->map_status = status;
     if (say.text[0] && !a->failed)
@@ -368,13 +373,18 @@ int ss_app_main(const ss_app_setup *setup, ss_app_finish *finish, void *ctx, boo
     a.fe->close(a.self);
     *interrupted = a.by_signal;
     ss_app_lesson_leave(&a);
+    if (a.table)
+        fputs(a.table, stdout);
+    free(a.table);
     if (a.last_words[0])
         setup->warn(a.last_words);
     if (a.engine) {
         *usage = a.refused;
         if (a.failed)
             *err = a.failure;
-        status = a.failed ? SS_FAIL : finish(ss_engine_run(a.engine), a.quit, ctx, err);
+        ss_run *run[SS_RUN_MAX];
+        int n = ss_engine_runs(a.engine, run);
+        status = a.failed ? SS_FAIL : finish(run, n, a.quit, ctx, err);
     }
     ss_engine_free(a.engine);
     ss_app_lesson_close(&a);

@@ -473,7 +473,7 @@ static int outcome(ss_mapper *mp, bool interrupted, ss_err *err)
     return interrupted ? INTERRUPTED : DONE;
 }
 
-int ss_mapper_stop(ss_mapper *mp, bool interrupted, ss_err *err)
+int ss_mapper_stop(ss_mapper *mp, bool interrupted, FILE *table, ss_err *err)
 {
     if (!mp)
         return DONE;
@@ -484,6 +484,8 @@ int ss_mapper_stop(ss_mapper *mp, bool interrupted, ss_err *err)
     if (mp->started)
         pthread_join(mp->thread, NULL);
     int status = mp->beside ? DONE : outcome(mp, interrupted, err);
+    if (table && !mp->beside && ss_map_open_cells(&mp->map) < mp->map.n)
+        ss_map_print(&mp->map, table);
     if (ss_map_file_close(&mp->file, status == DONE ? err : NULL) != SS_OK)
         status = FAILED;
     free_mapper(mp);

@@ -386,7 +386,7 @@ static int parse(const ss_cmd *cmd, wish *out, ss_err *err)
     *out = (wish){.relative = *word == '-' || *word == '+', .n = strtoll(word, &end, 10)};
     if (strcmp(word, "end") == 0)
         *out = (wish){.relative = true, .n = SS_KEPT_MAX};
-    else if (*end || end == word)
+    else if (*end || end == word || (out->relative && out->n == 0))
         return ss_fail(err, "rewind: '%.40s' is none of CYCLE, -N, +N, end, forget", word);
     if (out->relative)
         out->n = out->n < -SS_KEPT_MAX ? -SS_KEPT_MAX : out->n < SS_KEPT_MAX ? out->n : SS_KEPT_MAX;
@@ -397,8 +397,8 @@ static int check(const ss_engine *e, const ss_lane *lane, const struct ss_rewind
 {
     char need[32];
     if (e->pack.on)
-        return ss_fail(err, "rewind: in a race nobody goes back; race off ends it, and each run "
-                            "can be rewound from there on");
+        return ss_fail(err, "rewind: in a race nobody goes back; :race off ends it, and each "
+                            "run can be rewound from there on");
     if (!rw)
         return ss_fail(err, "rewind: nothing is kept of this run to go back to");
     if (lane->run->status == SS_FAILED)
@@ -459,16 +459,28 @@ static int stay(struct ss_rewind *rw, bool was_back)
     return SS_FAIL;
 }
 
+/* Branches: what had been ahead, and was left. */
+static int forget_branches(ss_engine *e, struct ss_rewind *rw, ss_err *err)
+{
+    if (e->pack.on)
+        return ss_fail(err, "rewind: a race has no branches; :race off ends it");
+    if (!rw || rw->nbranch == 0)
+        return ss_fail(err, "rewind: there are no branches to forget");
+    ss_engine_say(e, false,
+                  rw->nbranch == 1 ? "%d branch is forgotten" : "%d branches are forgotten",
+                  rw->nbranch);
+    rw->nbranch = 0;
+    return SS_OK;
+}
+
 int ss_verb_rewind(ss_engine *e, const ss_cmd *cmd, ss_err *err)
 {
     ss_lane *lane = &e->lane[e->shown];
     struct ss_rewind *rw = ring_of(e, lane);
     wish w;
     int64_t on;
-    if (rw && cmd->argc && strcmp(cmd->arg[0], "forget") == 0) {
-        rw->nbranch = 0;
-        return SS_OK;
-    }
+    if (cmd->argc && strcmp(cmd->arg[0], "forget") == 0)
+        return forget_branches(e, rw, err);
     if (parse(cmd, &w, err) != SS_OK || check(e, lane, rw, err) != SS_OK)
         return SS_FAIL;
     bool was_back = rw->back;
