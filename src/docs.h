@@ -13,6 +13,7 @@
  * so many runs, each a word of its own ('poisson2d shared --k 16'). */
 typedef struct ss_subcommand {
     const char *name, *help;
+    const char *usage; /* the page of its own --help; NULL: the general one */
     int (*run)(const ss_config *cfg, ss_err *err);
     /* Instead of run: takes the words that follow it, as they are. */
     int (*run_words)(const ss_config *cfg, int nword, const char *const *word, ss_err *err);
@@ -24,6 +25,8 @@ typedef struct ss_subcommand {
 extern const ss_subcommand ss_subcommands[];
 const ss_subcommand *ss_subcommand_find(const char *name);
 
+/* The page of a subcommand. */
+void ss_docs_usage(const ss_subcommand *c, FILE *out);
 /* Short help; for the equation and solver of cfg if `chosen`. */
 void ss_docs_help(const ss_config *cfg, bool chosen, FILE *out);
 /* The matrix, with the reason in every hole. */

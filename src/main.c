@@ -448,7 +448,10 @@ static int dispatch(int argc, char **argv, ss_cli *cli, ss_err *err)
     double started = ss_clock();
     if (ss_cli_parse(argc, argv, cli, err) != SS_OK)
         return USAGE;
-    if (cli->help)
+    const ss_subcommand *c = cli->command ? ss_subcommand_find(cli->command) : NULL;
+    if (cli->help && c && c->usage)
+        ss_docs_usage(c, stdout);
+    else if (cli->help)
         ss_docs_help(&cli->cfg, cli->chosen, stdout);
     else if (cli->version)
         printf("stencilscope %s\n", SS_VERSION);

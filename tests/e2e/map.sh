@@ -15,6 +15,8 @@ says 'a table with the best of each row' 0 '^map poisson1d shared .*--n 64 .*: c
     -- $small --quantity work
 says 'seconds name the best of all' 0 '^! best of all: k [248], overlap [0246]: ' -- \
     $small --quantity seconds
+says 'map --help is about maps' 0 '^Usage: stencilscope map ' '4:8:3 is 4, 7' -- map --help
+says 'also behind an equation' 0 '^Usage: stencilscope map ' -- map poisson1d shared --k 2,4 --help
 says 'one list is one row' 0 '^\* best overlap: [0246]$' -- \
     map poisson1d shared --backend cpu --n 64 --block 16 --overlap 0:6:2
 says 'what does not go together says why' 0 '\(a\) refused: overlap: 16 is out of range' '\(a\)$' -- \
