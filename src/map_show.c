@@ -37,7 +37,7 @@ int ss_map_show_make(const ss_map *m, ss_map_view *v, ss_err *err)
     v->cell = ss_alloc((size_t)v->n * sizeof *v->cell, "the map", err);
     for (int i = 0; v->cell && i < v->n; i++)
         for (int q = 0; q < SS_MAP_QUANTITIES; q++)
-            v->cell[i].value[q] = NAN;
+            v->cell[i].value[q] = v->cell[i].guess = v->cell[i].seconds = NAN;
     return v->cell ? SS_OK : SS_FAIL;
 }
 

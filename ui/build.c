@@ -265,6 +265,15 @@ static void header(const ss_build *b)
     ss_build_tall(b, 0, 0, b->s->nhit - 1);
 }
 
+/* How large it would have to be: in characters, or in the pixels of a window. */
+static void size_text(const ss_build *b, char *buf, size_t size)
+{
+    bool fine = b->extent.dots_x > 2;
+    int w = fine ? b->extent.dots_x : 1, h = fine ? b->extent.dots_y : 1;
+    snprintf(buf, size, "%d×%d%s or larger, this is %d×%d", SS_COLS_FULL * w, SS_ROWS_FULL * h,
+             fine ? " pixels" : "", b->s->cols * w, b->s->rows * h);
+}
+
 /* --- message line ----------------------------------------------------------------------------- */
 
 static const char *when_text(const ss_param *row)
@@ -313,8 +322,7 @@ static ss_role sentence(const ss_build *b, char *buf, size_t size)
         return *ui->map.view->error ? SS_C_ERROR : SS_C_DIM;
     }
     if (b->l->small) {
-        snprintf(buf, size, "%d×%d or larger, this is %d×%d", SS_COLS_FULL, SS_ROWS_FULL,
-                 b->s->cols, b->s->rows);
+        size_text(b, buf, size);
         return SS_C_ACCENT;
     }
     ss_tick_text(p->tol, true, tol, sizeof tol);
@@ -403,8 +411,7 @@ static void message_line(const ss_build *b)
 static void too_small(const ss_build *b)
 {
     char text[64];
-    snprintf(text, sizeof text, "%d×%d or larger, this is %d×%d", SS_COLS_FULL, SS_ROWS_FULL,
-             b->s->cols, b->s->rows);
+    size_text(b, text, sizeof text);
     ss_build_wrap(b, (ss_rect){0, 0, b->s->cols, b->s->rows}, SS_C_TEXT, text);
 }
 

@@ -48,7 +48,7 @@ static int side_of(const ss_ui *ui, const ss_snapshot *snap, const ss_map_side *
 int ss_map_here(const ss_ui *ui, const ss_snapshot *snap)
 {
     const ss_map_view *v = ui->map.view;
-    if (!v || v->stale)
+    if (!v || v->stale || v->alone)
         return -1;
     int y = v->row.row ? side_of(ui, snap, &v->row, v->ny) : 0;
     int x = side_of(ui, snap, &v->column, v->nx);

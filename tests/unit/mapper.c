@@ -34,6 +34,25 @@ static const char *values(const ss_axis *a)
     return all;
 }
 
+/* 1 2 4 / 3 ? ?: rows and columns are factors, of four at most; refused cells take no time. */
+TEST(mapper, cells_to_come_take_what_those_around_them_took)
+{
+    ss_map_cell cell[6];
+    static const double seconds[6] = {1, 2, 4, 3, (double)NAN, (double)NAN};
+    ss_map_view v = {.nx = 3, .ny = 2, .n = 6, .cell = cell};
+    memset(cell, 0, sizeof cell);
+    for (int i = 0; i < 6; i++) {
+        cell[i].seconds = seconds[i];
+        cell[i].status = isfinite(seconds[i]) ? SS_CELL_OK : SS_CELL_NONE;
+    }
+    ss_map_guess(&v);
+    CHECK_NEAR(cell[4].guess, 6, 1e-12);
+    CHECK_NEAR(cell[5].guess, 12, 1e-12);
+    cell[0].status = SS_CELL_NONE; /* before the first that is known: their mean */
+    ss_map_guess(&v);
+    CHECK_NEAR(cell[0].guess, 3, 1e-12);
+}
+
 /* --- axes ------------------------------------------------------------------------------------- */
 
 TEST(mapper, axes_go_through_the_values_of_the_run)
