@@ -353,7 +353,7 @@ void ss_rewind_advanced(ss_engine *e, ss_lane *lane, int64_t before)
 {
     struct ss_rewind *rw = ring_of(e, lane);
     ss_run *run = lane->run;
-    if (rw && rw->said == e->message_seq && run->cycle > rw->target) {
+    if (rw && rw->said > 0 && rw->said == e->message_seq && run->cycle > rw->target) {
         rw->said = 0; /* it has gone on: where it was is no news any more */
         ss_engine_say(e, false, "%s", "");
     }
