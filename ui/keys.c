@@ -122,7 +122,7 @@ const ss_key ss_keys[] = {
     {SS_K_MAP, "S-tab", "map view previous", "view back", NULL, 0, false},
     {SS_K_MAP, "%", "map relative", "row", "each row by its own best, or all by one", 4, false},
     {SS_K_MAP, "space", "map pause", "pause", "pause measuring, or go on", 3, false},
-    {SS_K_MAP, "|", "say \"esc closes the map, then | splits the view\"", "split", NULL, 0, false},
+    {SS_K_MAP, "|", "map split", "split", NULL, 0, false},
     {SS_K_MAP, "u", "undo", "undo", "take the last change of the run back", 0, false},
     {SS_K_MAP, "esc", "map close", "close", "back to the run; H shows the map again", 1, true},
     {SS_K_MAP, "H", "map close", "close", NULL, 0, false},
