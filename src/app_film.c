@@ -4,6 +4,7 @@
  * size. Nothing depends on how fast anything is. See app_private.h.
  */
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,6 +87,78 @@ static ss_ui *new_screen(app *a, ss_err *err)
         if (s->cmd[i]->verb->side == SS_SIDE_APP && !ss_app_verb_find(s->cmd[i]))
             ss_ui_command(ui, s->cmd[i], a->snap, err);
     return ui;
+}
+
+/* --- figures ------------------------------------------------------------------------------------
+ */
+
+static int figure_size(const ss_figures *figures, ss_extent *extent, int *w, int *h, ss_err *err)
+{
+    if (ss_film_size(0, w, h, err) != SS_OK)
+        return SS_FAIL;
+    *w = *w > 0 ? *w : FIGURE_W;
+    *h = *h > 0 ? *h : FIGURE_H;
+    return figures->extent(*w, *h, extent, err);
+}
+
+/* The figure of a line shows where it came from: its screen looks on from the start. */
+static void call_witness(app *a)
+{
+    ss_err err;
+    if (!ss_app_exports(a) || !a->snap || a->snap->dim != 1 || a->snap->race.n > 0)
+        return;
+    a->witness.ui = new_screen(a, &err);
+    if (a->witness.ui)
+        ss_ui_whole_run(a->witness.ui);
+}
+
+static const ss_scene *witness(app *a, const ss_extent *extent)
+{
+    return look(a, a->witness.ui, extent, &a->witness.sent, &a->witness.ui_view);
+}
+
+static void let_witness_look(app *a)
+{
+    ss_err err;
+    int w, h;
+    ss_extent extent;
+    const ss_figures *figures = ss_figures_find(&err);
+    if (a->witness.ui && figures && figure_size(figures, &extent, &w, &h, &err) == SS_OK)
+        witness(a, &extent);
+}
+
+static int own_figure(app *a, const ss_figures *figures, const char *path, ss_err *err)
+{
+    int w, h;
+    uint64_t sent = 0, ui_view = 0;
+    ss_extent extent;
+    if (figure_size(figures, &extent, &w, &h, err) != SS_OK)
+        return SS_FAIL;
+    ss_ui *ui = a->witness.ui ? NULL : new_screen(a, err);
+    if (!ui && !a->witness.ui)
+        return SS_FAIL;
+    const ss_scene *scene = ui ? look(a, ui, &extent, &sent, &ui_view) : witness(a, &extent);
+    int status = scene ? figures->save(scene, path, w, h, a->film.command, err)
+                       : ss_fail(err, "%.80s: interrupted before it was drawn", path);
+    ss_ui_free(ui);
+    return status;
+}
+
+int ss_app_figure(app *a, const char *path, ss_err *err)
+{
+    const ss_figures *figures = ss_figures_find(err);
+    ss_extent cell;
+    if (!figures)
+        return SS_FAIL;
+    if (!a->film.live)
+        return own_figure(a, figures, path, err);
+    if (!a->snap || !(a->fe->caps & SS_FE_DRAWS))
+        return ss_fail(err, "export: nothing is shown yet");
+    ss_app_scene(a); /* the one on the screen may be of a snapshot that is gone */
+    if (figures->extent(FIGURE_W, FIGURE_H, &cell, err) != SS_OK)
+        return SS_FAIL;
+    return figures->save(a->scene, path, a->scene->cols * cell.dots_x, a->scene->rows * cell.dots_y,
+                         a->film.command, err);
 }
 
 /* --- frames -------------------------------------------------------------------------------------
@@ -204,6 +277,8 @@ static bool play_piece(app *a, const char *verb, int64_t n, bool is_frame)
     if (!settle(a))
         return false;
     bool whole = !is_frame || cycle_now(a) - before == n || strcmp(verb, "tick") == 0;
+    if (is_frame || a->film.ntake == 0)
+        let_witness_look(a);
     if (is_frame && whole) {
         shoot_all(a, false);
         a->film.frames += !a->quit;
@@ -212,14 +287,24 @@ static bool play_piece(app *a, const char *verb, int64_t n, bool is_frame)
     return !a->quit && !a->failed && a->snap->status == SS_RUNNING;
 }
 
+/* Cycles to the next frame, or to what the witness has to see; n at most. */
+static int64_t piece_of(const app *a, int64_t n)
+{
+    const ss_film *f = &a->film;
+    int64_t most = f->ntake        ? f->per_frame - f->cycle
+                   : a->witness.ui ? ss_ui_apart(a->witness.ui)
+                                   : n;
+    return most < n ? most : n;
+}
+
 /* `step N`: what is missing to the next frame first, what is left over counts for the one after. */
 static void play_steps(app *a, int64_t n)
 {
     ss_film *f = &a->film;
     shoot_start(a);
     while (n > 0 && !a->failed && !a->quit) {
-        int64_t left = f->per_frame - f->cycle, piece = f->ntake == 0 || n < left ? n : left;
-        bool is_frame = f->ntake > 0 && piece == left;
+        int64_t piece = piece_of(a, n);
+        bool is_frame = f->ntake > 0 && piece == f->per_frame - f->cycle;
         f->cycle = is_frame || f->ntake == 0 ? 0 : f->cycle + piece;
         n -= piece;
         if (!play_piece(a, "step", piece, is_frame))
@@ -250,6 +335,8 @@ static const struct player {
 /* Screens hear what is said to screens. */
 static int tell_screens(app *a, const ss_cmd *cmd, ss_err *err)
 {
+    if (a->witness.ui && ss_ui_command(a->witness.ui, cmd, a->snap, err) != SS_OK)
+        return SS_FAIL;
     for (int i = 0; i < a->film.ntake; i++)
         if (a->film.take[i].ui && ss_ui_command(a->film.take[i].ui, cmd, a->snap, err) != SS_OK)
             return SS_FAIL;
@@ -288,10 +375,23 @@ static void check_reproducible(app *a)
     ss_app_say(a, false, a->film.comment);
 }
 
+/* Interrupted, the run stands still where it is, and there is a figure of that; a second signal
+ * takes it, too. */
+static void draw_last(app *a)
+{
+    ss_err err;
+    bool interrupted = a->quit && a->by_signal && ss_app_exports(a);
+    if (interrupted)
+        a->quit = ss_app_emit(a, "pause", &err) == 0;
+    ss_app_export_asked(a);
+    a->quit = a->quit || interrupted;
+}
+
 void ss_app_film(app *a)
 {
     ss_script *s = a->setup->script;
     ss_err err = {""};
+    signal(SIGPIPE, SIG_IGN); /* nobody may listen to the words: the files go on */
     check_reproducible(a);
     if (ss_app_record_asked(a, &err) != SS_OK) {
         ss_app_fail(a, &err, false);
@@ -299,6 +399,8 @@ void ss_app_film(app *a)
         return;
     }
     settle(a);
+    call_witness(a);
+    let_witness_look(a);
     while (s->next < s->count && !a->failed && !a->quit) {
         const ss_cmd *cmd = s->cmd[s->next++];
         play(a, cmd);
@@ -307,47 +409,8 @@ void ss_app_film(app *a)
     if (!a->failed && !a->quit && ss_app_goes_on(a))
         play_run(a, 0);
     show_progress(a, true);
-    ss_app_export_asked(a);
+    draw_last(a);
     ss_app_record_end(a, true);
-}
-
-/* --- figures ------------------------------------------------------------------------------------
- */
-
-static int own_figure(app *a, const ss_figures *figures, const char *path, ss_err *err)
-{
-    int w, h;
-    uint64_t sent = 0, ui_view = 0;
-    ss_extent extent;
-    if (ss_film_size(0, &w, &h, err) != SS_OK)
-        return SS_FAIL;
-    w = w > 0 ? w : FIGURE_W;
-    h = h > 0 ? h : FIGURE_H;
-    if (figures->extent(w, h, &extent, err) != SS_OK)
-        return SS_FAIL;
-    ss_ui *ui = new_screen(a, err);
-    if (!ui)
-        return SS_FAIL;
-    const ss_scene *scene = look(a, ui, &extent, &sent, &ui_view);
-    int status = scene ? figures->save(scene, path, w, h, a->film.command, err)
-                       : ss_fail(err, "%.80s: interrupted before it was drawn", path);
-    ss_ui_free(ui);
-    return status;
-}
-
-int ss_app_figure(app *a, const char *path, ss_err *err)
-{
-    const ss_figures *figures = ss_figures_find(err);
-    ss_extent cell;
-    if (!figures)
-        return SS_FAIL;
-    if (!a->film.live)
-        return own_figure(a, figures, path, err);
-    if (!a->snap || !(a->fe->caps & SS_FE_DRAWS))
-        return ss_fail(err, "export: nothing is shown yet");
-    ss_app_scene(a); /* the one on the screen may be of a snapshot that is gone */
-    if (figures->extent(FIGURE_W, FIGURE_H, &cell, err) != SS_OK)
-        return SS_FAIL;
-    return figures->save(a->scene, path, a->scene->cols * cell.dots_x, a->scene->rows * cell.dots_y,
-                         a->film.command, err);
+    ss_ui_free(a->witness.ui);
+    a->witness.ui = NULL;
 }

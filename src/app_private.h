@@ -33,6 +33,10 @@ typedef struct app {
     bool failed, refused;
     bool warned; /* that a device was lost */
     ss_film film;
+    struct {
+        ss_ui *ui; /* sees a line's whole way for the figures to come; NULL: nobody does */
+        uint64_t sent, ui_view;
+    } witness;
     struct ss_tutor *tutor; /* the lesson, NULL: there is none; app_lesson.c */
     ss_mapper *map;         /* NULL: none */
     uint64_t map_seen;      /* the snapshot that it was compared with */
@@ -64,8 +68,9 @@ typedef int ss_app_verb(app *a, const ss_cmd *cmd, ss_err *err);
 ss_app_verb *ss_app_verb_find(const ss_cmd *cmd);
 /* Starts what --record asks for. */
 int ss_app_record_asked(app *a, ss_err *err);
-/* Draws what --export asks for. */
+/* Draws what --export asks for; will there be figures? */
 void ss_app_export_asked(app *a);
+bool ss_app_exports(const app *a);
 /* Ends every recording, and says how it went. */
 void ss_app_record_end(app *a, bool ok);
 

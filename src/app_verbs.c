@@ -33,19 +33,55 @@ static int start_list(app *a, const char *list, ss_err *err)
     return SS_OK;
 }
 
+/* --record: formats there are, sizes they can have, each file once. Returns how many, or -1. */
+static int check_recordings(ss_err *err)
+{
+    char path[1024], others[1024];
+    int w, h, n = 0;
+    const char *asked = ss_config_text(ss_options(), "record"), *list = asked;
+    for (; ss_film_next_path(&list, path, sizeof path); n++) {
+        const ss_format *format = ss_format_find(path, err);
+        if (!format || ss_film_size(n, &w, &h, err) != SS_OK)
+            return -1;
+        if (w > 0 && ss_medium_check(format->recorder->medium, path, w, h, err) != SS_OK)
+            return -1;
+        const char *earlier = asked;
+        for (int i = 0; i < n && ss_film_next_path(&earlier, others, sizeof others); i++)
+            if (strcmp(path, others) == 0) {
+                ss_fail(err, "record: %.200s is named twice", path);
+                return -1;
+            }
+    }
+    if (asked && n == 0) {
+        ss_fail(err, "record: '%.80s' names no file", asked);
+        return -1;
+    }
+    return n;
+}
+
+/* What would be passed over in silence. */
+static int check_idle_options(int recordings, bool figure, ss_err *err)
+{
+    int sizes = ss_film_sizes(), most = recordings > 0 ? recordings : figure;
+    if (sizes > 1 && sizes > most && most > 0)
+        return ss_fail(err, "size: %d sizes for %d recording%s", sizes, most, most == 1 ? "" : "s");
+    const char *list = ss_config_text(ss_options(), "record");
+    if (ss_config_int(ss_options(), "max-size") > 0 && list && !strstr(list, ".gif"))
+        return ss_fail(err, "max-size: is for a .gif, which has colours to lose");
+    return SS_OK;
+}
+
 int ss_app_check_record(ss_err *err)
 {
-    char path[1024];
-    int w, h, n = 0;
-    const char *list = ss_config_text(ss_options(), "record");
+    int w, h, recordings = check_recordings(err);
     const char *figure = ss_config_text(ss_options(), "export");
     const ss_figures *figures = figure ? ss_figures_find(err) : NULL;
-    if (figure && (!figures || figures->check(figure, err) != SS_OK))
+    if (recordings < 0 || (figure && !figures))
         return SS_FAIL;
-    while (ss_film_next_path(&list, path, sizeof path))
-        if (!ss_format_find(path, err) || ss_film_size(n++, &w, &h, err) != SS_OK)
-            return SS_FAIL;
-    return SS_OK;
+    if (figure &&
+        (ss_film_size(0, &w, &h, err) != SS_OK || figures->check(figure, w, h, err) != SS_OK))
+        return SS_FAIL;
+    return check_idle_options(recordings, figure != NULL, err);
 }
 
 int ss_app_record_asked(app *a, ss_err *err)
@@ -109,6 +145,15 @@ void ss_app_export_asked(app *a)
     const char *path = ss_config_text(ss_options(), "export");
     if (path && !a->failed && ss_app_figure(a, path, &err) != SS_OK)
         ss_app_fail(a, &err, false);
+}
+
+bool ss_app_exports(const app *a)
+{
+    const ss_script *script = a->setup->script;
+    bool any = ss_config_text(ss_options(), "export") != NULL;
+    for (int i = 0; i < script->count; i++)
+        any = any || strcmp(script->cmd[i]->verb->name, "export") == 0;
+    return any;
 }
 
 /* --- the table ----------------------------------------------------------------------------------

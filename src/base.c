@@ -99,10 +99,9 @@ const char *ss_format_sci(double v, char *buf, size_t size)
         snprintf(buf, size, v == 0 ? "0" : "-");
         return buf;
     }
-    int e = (int)floor(log10(fabs(v)));
-    double m = v / pow(10, e);
-    if (fabs(m) >= 9.95)
-        m /= 10, e++;
-    snprintf(buf, size, "%.1fe%d", m, e);
+    snprintf(buf, size, "%.1e", v);
+    char *e = strchr(buf, 'e');
+    if (e)
+        snprintf(e + 1, size - (size_t)(e + 1 - buf), "%d", atoi(e + 1));
     return buf;
 }

@@ -139,7 +139,6 @@ void ss_bench_print_limits(const ss_bench *b, FILE *out);
 json_t *ss_bench_json(const ss_bench *b);
 /* Device, rounds and limits: what every bench begins with. */
 json_t *ss_bench_json_head(const ss_bench *b);
-json_t *ss_settings_json(const ss_settings *s);
 /* Takes the object over; one line into the file, or stdout if that is "-". */
 int ss_bench_write_json(json_t *o, const char *path, ss_err *err);
 

@@ -131,7 +131,7 @@ static json_t *value_json(const char *value)
     return *value && !*end ? json_integer(number) : json_string(value);
 }
 
-json_t *ss_settings_json(const ss_settings *s)
+static json_t *settings_json(const ss_settings *s)
 {
     json_t *o = json_object();
     for (int i = 0; i < s->n; i++)
@@ -176,7 +176,7 @@ static json_t *case_json(const ss_bench *b, const ss_group *g, const ss_case *c)
     json_t *o = json_object();
     json_object_set_new(o, "label", json_string(c->label));
     json_object_set_new(o, "role", json_string(roles[c->role]));
-    json_object_set_new(o, "params", ss_settings_json(&c->set));
+    json_object_set_new(o, "params", settings_json(&c->set));
     if (*c->skipped)
         json_object_set_new(o, "skipped", json_string(c->skipped));
     else
@@ -186,7 +186,7 @@ static json_t *case_json(const ss_bench *b, const ss_group *g, const ss_case *c)
 
 static json_t *group_json(const ss_bench *b, const ss_group *g)
 {
-    json_t *o = ss_settings_json(&g->set), *cases = json_array();
+    json_t *o = settings_json(&g->set), *cases = json_array();
     json_object_set_new(o, "measured", json_string(g->solve ? "solve" : "iterate"));
     if (g->solve)
         json_object_set_new(o, "until", json_real(ss_config_real(&g->cfg, "until")));

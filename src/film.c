@@ -38,11 +38,20 @@ int ss_film_size(int nth, int *w, int *h, ss_err *err)
         next = strchr(list, ',');
         next = next ? next + 1 : NULL;
     }
-    if (sscanf(list, "%5dx%5d%n", w, h, &used) == 2 && *w > 0 && *h > 0 &&
+    if (sscanf(list, "%8dx%8d%n", w, h, &used) == 2 && *w > 0 && *h > 0 &&
         (list[used] == '\0' || list[used] == ','))
         return SS_OK;
     return ss_fail(err, "size: '%.40s' is not WIDTHxHEIGHT, as 1280x720 (.cast: cells, as 120x40)",
                    list);
+}
+
+int ss_film_sizes(void)
+{
+    const char *list = ss_config_text(ss_options(), "size");
+    int n = list && *list;
+    for (; list && *list; list++)
+        n += *list == ',';
+    return n;
 }
 
 const char *ss_film_name(char *buf, size_t size)
@@ -113,7 +122,7 @@ int ss_film_start(ss_film *f, const char *path, const ss_scene *scene, ss_err *s
     if (!t->recording)
         return SS_FAIL;
     if (f->live && f->ntake == 0)
-        f->started = 0, f->frames = 0;
+        f->started = 0, f->frames = f->missed = 0;
     f->ntake++;
     f->opened++;
     return SS_OK;
@@ -130,6 +139,11 @@ int ss_film_end(ss_film *f, int i, int64_t length, bool ok, ss_err *say, ss_err 
     f->ntake--;
     memmove(&f->take[i], &f->take[i + 1], (size_t)(f->ntake - i) * sizeof *f->take);
     int status = ss_recording_close(t.recording, ok, length, say, err);
+    size_t n = say ? strlen(say->text) : 0;
+    if (n > 0 && f->missed > 0)
+        snprintf(say->text + n, sizeof say->text - n,
+                 "; the run was too fast for %lld more (--ui none takes them all)",
+                 (long long)f->missed);
     ss_ui_free(t.ui);
     return status;
 }
@@ -187,6 +201,7 @@ static int64_t live_number(ss_film *f, const ss_snapshot *snap)
     }
     if (cycle >= f->cycle && cycle < f->cycle + f->per_frame)
         return f->frames - 1;
+    f->missed += cycle > f->cycle ? (cycle - f->cycle) / f->per_frame - 1 : 0;
     f->cycle = cycle;
     return f->frames;
 }

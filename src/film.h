@@ -34,6 +34,7 @@ typedef struct ss_film {
     double started; /* live: clock of the first frame */
     int64_t cycle;  /* live: of the last frame; off-line: cycles since then */
     double due;     /* live: what is shown now has its frame then; 0: it has it */
+    int64_t missed; /* live, by cycles: frames that were over before they were seen */
     bool ending;    /* live: when what is shown has its frame, it is over */
     double shown;   /* clock of the progress bar */
 } ss_film;
@@ -55,6 +56,7 @@ ss_scene *ss_film_scene(ss_ui *ui, const ss_snapshot *snap, const ss_extent *ext
 const char *ss_film_name(char *buf, size_t size);
 /* Width and height number `nth` of the list --size; 0x0 if it is not given. */
 int ss_film_size(int nth, int *w, int *h, ss_err *err);
+int ss_film_sizes(void); /* in the list */
 /* The next path of a list with commas, as --record has it; false at its end. */
 bool ss_film_next_path(const char **list, char *path, size_t size);
 /* Frames at the end of every recording that show its last state. */

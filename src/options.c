@@ -96,7 +96,7 @@ ss_param ss_option_rows[] = {
      .help = "of a recording, or of a figure without a front end: 1280x720 pixels; cells for .cast, as "
              "120x40; a list gives each recording its own"},
     {APP("caption", "Recording", SS_STRING), .flags = SS_P_APP,
-     .help = "a line of text below the recorded pictures, and their title"},
+     .help = "a line of text below the recorded pictures, and the title of .mp4, .webm and .cast"},
     {APP("hold-last", "Recording", SS_DURATION), .flags = SS_P_APP, .min = 0, .max = 3600,
      .help = "show the last state of a recording for so long (seconds)"},
     {APP("loop", "Recording", SS_INT), .flags = SS_P_APP, .zero = "for ever", .min = 0,

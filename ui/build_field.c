@@ -1,5 +1,5 @@
-/* The field: a picture with colour bar in 2D, a curve and its space-time raster in 1D, and the
- * lines about the point under the cursor. See state.h. Main thread only. */
+/* The field: a picture with colour bar in 2D, a curve in 1D, and the lines about the point under
+ * the cursor. See state.h. Main thread only. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -171,12 +171,10 @@ static void picture(const ss_build *b)
 
 static void curve_series(const ss_build *b, ss_chart *c, ss_box2 w)
 {
-    int n = b->ui->picture_w;
-    ss_xy *p = ss_scene_points(b->s, n);
+    ss_xy *p = ss_scene_points(b->s, b->ui->picture_w);
     if (!p)
         return;
-    for (int i = 0; i < n; i++)
-        p[i] = (ss_xy){w.x0 + (i + 0.5) * (w.x1 - w.x0) / n, (double)b->ui->picture[i]};
+    int n = ss_build_points(w, b->ui->picture, b->ui->picture_w, p);
     c->series[c->nseries] = (ss_series){.at = p, .n = n, .role = SS_C_SERIES1};
     c->legend[c->nseries] = c->nseries > 0 ? "numerical" : NULL;
     c->nseries++;
@@ -189,8 +187,7 @@ static void exact_series(const ss_build *b, ss_chart *c, ss_box2 w)
     ss_xy *p = n > 0 ? ss_scene_points(b->s, n) : NULL;
     if (!p || b->snap->view.layer != SS_VALUE)
         return;
-    for (int i = 0; i < n; i++)
-        p[i] = (ss_xy){w.x0 + (i + 0.5) * (w.x1 - w.x0) / n, (double)b->snap->exact[i]};
+    n = ss_build_points(w, b->snap->exact, n, p);
     c->series[c->nseries] = (ss_series){.at = p, .n = n, .role = SS_C_SERIES2};
     c->legend[c->nseries++] = b->snap->painted ? "unpainted" : "exact";
 }
@@ -235,56 +232,6 @@ static void curve(const ss_build *b)
         curve_series(b, c, w);
     }
     ss_scene_add(b->s, SS_I_CHART, r, SS_C_TEXT)->chart = c;
-}
-
-/* Newest row at the top, older ones below; cycles not seen yet stay empty. */
-static void raster(const ss_build *b)
-{
-    ss_rect panel = b->l->panel[SS_PANEL_RASTER], r = b->l->raster;
-    ss_raster *ring = &b->ui->raster;
-    ss_image *im = &b->s->image[1];
-    char from[32], to[32], text[96];
-    if (!panel.w)
-        return;
-    ss_build_frame(b, panel, "space-time");
-    int rows = r.h * b->extent.dots_y;
-    rows = rows < 1 ? 1 : rows > SS_RASTER_ROWS ? SS_RASTER_ROWS : rows;
-    if (!b->snap->layers[b->ui->view.layer]) {
-        ss_build_wrap(b, (ss_rect){r.x + 1, r.y + r.h / 2, r.w - 2, 2}, SS_C_FAINT,
-                      "rows of the layer above, which there is none of: l takes the next");
-        return;
-    }
-    if (!ring->count || ring->w <= 0)
-        return;
-    for (int y = 0; y < rows; y++) {
-        float *to_row = ring->shown + (size_t)y * (size_t)ring->w;
-        int at = (ring->next - 1 - y + 2 * SS_RASTER_ROWS) % SS_RASTER_ROWS;
-        for (int x = 0; x < ring->w; x++)
-            to_row[x] = y < ring->count ? ring->cell[at][x] : (float)NAN;
-    }
-    ss_build_image(b, im);
-    im->owner = NULL;
-    im->version = 0;
-    im->cell = ring->shown, im->w = ring->w, im->h = rows;
-    im->smooth = true;
-    ss_scene_add(b->s, SS_I_IMAGE, r, SS_C_TEXT)->image = im;
-    int n = rows < ring->count ? rows : ring->count;
-    int old = (ring->next - n + SS_RASTER_ROWS) % SS_RASTER_ROWS;
-    int new = (ring->next - 1 + SS_RASTER_ROWS) % SS_RASTER_ROWS;
-    if (b->snap->kind == SS_TRANSIENT)
-        snprintf(text, sizeof text, "time ↑ %.4g to %.4g", ring->time[old], ring->time[new]);
-    else
-        snprintf(text, sizeof text, "time ↑ cycles %s to %s",
-                 ss_count_text((double)ring->cycle[old], from, sizeof from),
-                 ss_count_text((double)ring->cycle[new], to, sizeof to));
-    ss_build_corner(b, panel, panel.x + 14, text);
-    /* One line: the lowest value, the colours, the highest. */
-    ss_rect bar = b->l->raster_bar;
-    int wl = ss_text_width(ss_figure_text(im->range.lo, from, sizeof from));
-    int wh = ss_text_width(ss_figure_text(im->range.hi, to, sizeof to));
-    ss_scene_text(b->s, bar.x + 1, bar.y, wl, SS_C_DIM, SS_FIGURE | SS_SMALL, from);
-    ss_scene_text_right(b->s, bar.x + bar.w - 1, bar.y, wh, SS_C_DIM, SS_FIGURE | SS_SMALL, to);
-    ss_build_bar(b, im, 1, (ss_rect){bar.x + wl + 2, bar.y, bar.w - wl - wh - 4, 1}, false);
 }
 
 /* --- the point under the cursor --------------------------------------------------------------- */
@@ -395,11 +342,6 @@ const char *ss_ordinal(int n)
     return d > 3 || (n / 10) % 10 == 1 ? ends[0] : ends[d];
 }
 
-const char *ss_quantity_name(const ss_snapshot *snap)
-{
-    return snap->quantities ? snap->quantities[snap->view.field].name : "u";
-}
-
 const char *ss_quantity_symbol(const ss_snapshot *snap)
 {
     return snap->quantities ? snap->quantities[snap->view.field].symbol : "u";
@@ -480,7 +422,7 @@ void ss_build_field(const ss_build *b)
     ss_build_corner(b, r, x, corner);
     if (p->dim == 1) {
         curve(b);
-        raster(b);
+        ss_build_raster(b);
     } else if (!ss_build_race(b)) {
         picture(b);
     }

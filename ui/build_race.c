@@ -196,10 +196,9 @@ bool ss_race_lines(const ss_build *b, ss_chart *c, ss_box2 w)
         const float *cell = i == b->snap->run ? b->ui->picture : p->cell;
         int n = i == b->snap->run ? b->ui->picture_w : p->w;
         ss_xy *at = n > 0 ? ss_scene_points(b->s, n) : NULL;
-        for (int k = 0; at && k < n; k++)
-            at[k] = (ss_xy){w.x0 + (k + 0.5) * (w.x1 - w.x0) / n, (double)cell[k]};
+        n = at ? ss_build_points(w, cell, n, at) : 0;
         c->series[i] =
-            (ss_series){.at = at, .n = at ? n : 0, .role = (ss_role)(SS_C_SERIES1 + i), .dash = i};
+            (ss_series){.at = at, .n = n, .role = (ss_role)(SS_C_SERIES1 + i), .dash = i};
         c->legend[i] = ss_scene_keep(b->s, race->racer[i].label);
     }
     c->nseries = race->n;

@@ -2,11 +2,13 @@
 #include "ui/canvas.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <cairo.h>
 
+#include "src/outfile.h"
 #include "ui/canvas_draw.h"
 
 /* --- life ------------------------------------------------------------------------------------- */
@@ -234,13 +236,23 @@ void ss_drawing_paint(ss_drawing *d, const ss_scene *scene, const ss_pixels *to,
         *changed = (ss_rect){all.x, all.y, all.w, all.h};
 }
 
+static cairo_status_t to_file(void *file, const unsigned char *data, unsigned n)
+{
+    return fwrite(data, 1, n, file) == n ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
+}
+
 int ss_pixels_png(const ss_pixels *px, const char *path, ss_err *err)
 {
+    ss_outfile file;
+    if (ss_outfile_open(&file, path, err) != SS_OK)
+        return SS_FAIL;
     cairo_surface_t *s =
         cairo_image_surface_create_for_data(px->data, CAIRO_FORMAT_RGB24, px->w, px->h, px->stride);
-    cairo_status_t status = cairo_surface_write_to_png(s, path);
+    cairo_status_t status = cairo_surface_write_to_png_stream(s, to_file, file.stream);
     cairo_surface_destroy(s);
-    return status == CAIRO_STATUS_SUCCESS
-               ? SS_OK
-               : ss_fail(err, "%.200s: %s", path, cairo_status_to_string(status));
+    bool drawn = status == CAIRO_STATUS_SUCCESS || status == CAIRO_STATUS_WRITE_ERROR;
+    if (drawn) /* what the disk says is said there */
+        return ss_outfile_close(&file, true, err);
+    ss_outfile_close(&file, false, NULL);
+    return ss_fail(err, "%.200s: %s", path, cairo_status_to_string(status));
 }

@@ -13,6 +13,7 @@
 
 #include "src/outfile.h"
 #include "ui/canvas_draw.h"
+#include "ui/canvas_record.h"
 #include "ui/record.h"
 
 typedef struct bytes {
@@ -146,8 +147,9 @@ static const struct kind {
 
 static const struct kind *find_kind(const char *path, ss_err *err)
 {
-    const char *dot = strrchr(path, '.');
-    for (size_t i = 0; dot && i < sizeof kinds / sizeof *kinds; i++)
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *dot = strrchr(name, '.');
+    for (size_t i = 0; dot && dot > name && i < sizeof kinds / sizeof *kinds; i++)
         if (strcasecmp(dot, kinds[i].ext) == 0)
             return &kinds[i];
     ss_fail(err, "export: '%.80s' ends in none of .svg .pdf .png", path);
@@ -201,9 +203,11 @@ int ss_drawing_export(const ss_scene *scene, const char *path, int w, int h, con
     return status;
 }
 
-static int figure_check(const char *path, ss_err *err)
+static int figure_check(const char *path, int w, int h, ss_err *err)
 {
-    return find_kind(path, err) ? SS_OK : SS_FAIL;
+    if (!find_kind(path, err))
+        return SS_FAIL;
+    return w > 0 ? ss_medium_check(&ss_medium_pixels, path, w, h, err) : SS_OK;
 }
 
 static int figure_extent(int w, int h, ss_extent *out, ss_err *err)

@@ -169,9 +169,12 @@ static void cast_mark(void *self, const char *text)
 static int cast_close(void *self, bool ok, int64_t frames, ss_err *say, ss_err *err)
 {
     cast *c = self;
+    char leave[40];
     (void)say;
-    if (ok) /* the last frame has its time too */
-        put_event(c, frames, 'o', "", 0);
+    /* The last frame has its time too; what is typed after it stands on its last line. */
+    int n = snprintf(leave, sizeof leave, "\033[0m\033[%d;1H\033[?25h", c->have.rows);
+    if (ok)
+        put_event(c, frames, 'o', leave, (size_t)n);
     int status = ss_outfile_close(&c->file, ok, err);
     ss_ansi_free(&c->ansi);
     ss_cells_free(&c->have);

@@ -102,7 +102,8 @@ static const char *find_text(const char *name)
     return "";
 }
 
-ss_rgb ss_rgb_indexed(int i)
+/* Colour i of the 256-colour palette: 6 x 6 x 6 cube and greys (i >= 16). */
+static ss_rgb indexed_color(int i)
 {
     static const ss_rgb step[] = {0, 95, 135, 175, 215, 255};
     if (i >= 232)
@@ -115,7 +116,7 @@ static void read_indexed(ss_colormap *m, const char *list)
 {
     int used, i;
     for (m->nindexed = 0; m->nindexed < 32 && sscanf(list, "%d%n", &i, &used) == 1; list += used)
-        m->indexed[m->nindexed++] = ss_rgb_indexed(i);
+        m->indexed[m->nindexed++] = indexed_color(i);
 }
 
 static void load_maps(void)

@@ -51,8 +51,6 @@ typedef struct ss_theme {
 extern const ss_theme ss_themes[];               /* NULL-name-terminated */
 const ss_theme *ss_theme_find(const char *name); /* NULL: unknown */
 
-/* Colour i of the 256-colour palette: 6 x 6 x 6 cube and greys (i >= 16). */
-ss_rgb ss_rgb_indexed(int i);
 ss_rgb ss_rgb_mix(ss_rgb a, ss_rgb b, double t);
 /* CIE lightness L* of a colour, 0 to 100. */
 double ss_rgb_lightness(ss_rgb c);

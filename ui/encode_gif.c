@@ -246,12 +246,13 @@ static void read_dots(gif *g, const ss_pixels *p, uint8_t *dots)
 static int give_up_if_large(gif *g)
 {
     ss_err ignored;
-    if (g->spec.max_size <= 0 || !g->encode)
+    if (!g->aside || !g->encode)
         return SS_OK;
     int64_t size = ss_encode_size(g->encode);
     g->largest = size - g->size > g->largest ? size - g->size : g->largest;
     g->size = size;
-    if (size + g->largest < g->spec.max_size) /* the last picture is still on its way */
+    if (g->spec.max_size <= 0 ||
+        size + g->largest < g->spec.max_size) /* the last picture is still on its way */
         return SS_OK;
     ss_encode *e = g->encode;
     g->encode = NULL;
@@ -306,6 +307,7 @@ static int fit(gif *g, ss_err *say, ss_err *err)
 {
     static const measure measures[] = {{24, 1}, {16, 1}, {8, 1}, {8, 2}, {8, 4}, {4, 8}};
     size_t n = sizeof measures / sizeof *measures;
+    int64_t most = g->spec.max_size;
     for (size_t i = 0; i < n && !g->encode; i++) {
         measure m = measures[i];
         char rate[80] = "";
@@ -316,8 +318,9 @@ static int fit(gif *g, ss_err *say, ss_err *err)
         if (m.every > 1)
             snprintf(rate, sizeof rate, " and %.4g instead of %.4g frames/s", g->spec.fps / m.every,
                      g->spec.fps);
+        bool large = g->encode && g->size + g->largest >= most;
         ss_fail(say, "%d instead of %d levels of colour%s, to fit --max-size%s", m.levels, LEVELS,
-                rate, i == n - 1 ? ", which it may still exceed" : "");
+                rate, large ? ", but there is no smaller one" : "");
     }
     return SS_OK;
 }

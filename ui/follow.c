@@ -64,7 +64,7 @@ static void follow_problem(ss_ui *ui, const ss_snapshot *snap)
         ui->range_layer = snap->view.layer;
         ui->range_field = snap->view.field;
         ui->range = (ss_range){0};
-        ui->raster.count = ui->raster.next = 0;
+        ui->raster.count = ui->raster.next = 0, ui->raster.apart = 1;
         ui->picture_w = 0;
     }
 }
@@ -97,25 +97,58 @@ static void follow_picture(ss_ui *ui, const ss_snapshot *snap)
         ss_range_linear(&ui->range, lo, hi);
 }
 
+/* Every other row goes. */
+static void thin(ss_raster *r)
+{
+    for (int i = 1; 2 * i < r->count; i++)
+        r->row[i] = r->row[2 * i];
+    r->next = r->count = (r->count + 1) / 2;
+    r->apart *= 2;
+}
+
+static void add_row(ss_raster *r, const ss_snapshot *snap)
+{
+    const ss_picture *p = &snap->picture;
+    ss_raster_row *row = &r->row[r->next];
+    ss_box2 window = ss_ui_window(&snap->view, snap);
+    row->w = p->w < SS_RASTER_COLS ? p->w : SS_RASTER_COLS;
+    for (int x = 0; x < row->w; x++)
+        row->cell[x] = p->cell[(int64_t)x * p->w / row->w];
+    row->x0 = window.x0, row->x1 = window.x1;
+    row->cycle = (int64_t)snap->telemetry.value[SS_T_CYCLE];
+    row->time = snap->telemetry.value[SS_T_TIME];
+    r->next = (r->next + 1) % SS_RASTER_ROWS;
+    r->count += r->count < SS_RASTER_ROWS;
+}
+
+/* Looked at again, the newest row is as it is seen now; the older ones stay as they were seen. */
 static void follow_raster(ss_ui *ui, const ss_snapshot *snap)
 {
     ss_raster *r = &ui->raster;
-    const ss_picture *p = &snap->picture;
     int64_t cycle = (int64_t)snap->telemetry.value[SS_T_CYCLE];
-    int w = p->w < SS_RASTER_COLS ? p->w : SS_RASTER_COLS;
     int last = (r->next + SS_RASTER_ROWS - 1) % SS_RASTER_ROWS;
     bool by_chance = snap->race.n > 0 && snap->deterministic && !ui->in_order;
-    if (w != r->w || (r->count && cycle < r->cycle[last]) || by_chance) /* as above */
-        r->count = r->next = 0;
-    r->w = w;
-    if (r->count && r->cycle[last] == cycle)
+    if ((r->count && cycle < r->row[last].cycle) || by_chance) /* as above */
+        r->count = r->next = 0, r->apart = 1;
+    if (r->count && r->row[last].cycle == cycle)
+        r->next = last, r->count--;
+    else if (r->count && r->whole && cycle - r->row[last].cycle < r->apart)
         return;
-    for (int x = 0; x < w; x++)
-        r->cell[r->next][x] = p->cell[(int64_t)x * p->w / w];
-    r->cycle[r->next] = cycle;
-    r->time[r->next] = snap->telemetry.value[SS_T_TIME];
-    r->next = (r->next + 1) % SS_RASTER_ROWS;
-    r->count += r->count < SS_RASTER_ROWS;
+    if (r->whole && r->count == SS_RASTER_ROWS)
+        thin(r);
+    add_row(r, snap);
+}
+
+void ss_ui_whole_run(ss_ui *ui)
+{
+    ss_ui_in_order(ui);
+    ui->raster.whole = true;
+    ui->raster.apart = 1;
+}
+
+int64_t ss_ui_apart(const ss_ui *ui)
+{
+    return ui->raster.apart;
 }
 
 /* The plot goes by what the race goes by, until another axis is asked for. */

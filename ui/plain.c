@@ -56,6 +56,7 @@ int ss_plain_poll(void *self, double seconds, ss_event *ev)
             ;
     if (!asked_to_quit)
         return 0;
+    asked_to_quit = 0; /* asked again, it comes again */
     ev->kind = SS_EV_QUIT;
     ev->button = 1; /* it was a signal */
     return 1;

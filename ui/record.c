@@ -17,14 +17,14 @@ struct ss_recording {
     bool failed;
 };
 
-static int check_size(const ss_record_spec *spec, const ss_medium *m, int w, int h, ss_err *err)
+int ss_medium_check(const ss_medium *m, const char *path, int w, int h, ss_err *err)
 {
     if (w >= m->least_w && w <= m->most_w && h >= m->least_h && h <= m->most_h)
         return SS_OK;
     return ss_fail(err,
                    "%.80s: %dx%d %s is no size for it; from %dx%d to %dx%d are (--size takes a "
                    "list, one for each recording)",
-                   spec->path, w, h, m->unit, m->least_w, m->least_h, m->most_w, m->most_h);
+                   path, w, h, m->unit, m->least_w, m->least_h, m->most_w, m->most_h);
 }
 
 static void settle_size(const ss_recorder *rec, ss_record_spec *s, ss_err *say)
@@ -53,7 +53,7 @@ ss_recording *ss_recording_open(const ss_record_spec *spec, ss_err *say, ss_err 
     r->last = -1;
     snprintf(r->path, sizeof r->path, "%s", spec->path);
     settle_size(r->recorder, &own, say);
-    if (check_size(spec, r->medium, own.w, own.h, err) != SS_OK ||
+    if (ss_medium_check(r->medium, spec->path, own.w, own.h, err) != SS_OK ||
         r->medium->open(&r->canvas, own.w, own.h, err) != SS_OK)
         goto fail;
     if (r->recorder->open(&r->self, &own, say, err) != SS_OK)
@@ -121,11 +121,6 @@ int ss_recording_close(ss_recording *r, bool ok, int64_t at, ss_err *say, ss_err
     r->medium->close(r->canvas);
     free(r);
     return status;
-}
-
-const char *ss_recording_path(const ss_recording *r)
-{
-    return r->path;
 }
 
 int ss_record_size(const char *path, int cols, int rows, int *w, int *h, ss_err *say, ss_err *err)

@@ -42,6 +42,9 @@ typedef struct ss_medium {
     void (*close)(void *self);
 } ss_medium;
 
+/* May a file on it be of that size? */
+int ss_medium_check(const ss_medium *m, const char *path, int w, int h, ss_err *err);
+
 typedef struct ss_recorder {
     const ss_medium *medium;
     bool even; /* sizes must be */
@@ -81,7 +84,6 @@ void ss_recording_mark(ss_recording *r, const char *text);
 /* Ends it and frees it; at: the number after the last frame. Without a frame, or when !ok, there is
  * no file. say: how it went, "x.mp4: 201 frames, 10.05 s, 1.2 MB". */
 int ss_recording_close(ss_recording *r, bool ok, int64_t at, ss_err *say, ss_err *err);
-const char *ss_recording_path(const ss_recording *r);
 /* For a recording of what is shown, so many cells: the medium's size. w and h are the size asked
  * for, or 0; say: why it cannot be that. */
 int ss_record_size(const char *path, int cols, int rows, int *w, int *h, ss_err *say, ss_err *err);
@@ -89,8 +91,8 @@ int ss_record_size(const char *path, int cols, int rows, int *w, int *h, ss_err 
 /* --- figures: one scene, by the name's extension .svg, .pdf or .png --------------------------- */
 
 typedef struct ss_figures {
-    /* Is there such a figure? */
-    int (*check)(const char *path, ss_err *err);
+    /* Is there such a figure, of so many pixels? 0: of the usual size. */
+    int (*check)(const char *path, int w, int h, ss_err *err);
     /* The scene that w x h pixels want. */
     int (*extent)(int w, int h, ss_extent *out, ss_err *err);
     int (*save)(const ss_scene *scene, const char *path, int w, int h, const char *command,

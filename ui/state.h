@@ -78,12 +78,22 @@ typedef struct ss_binding {
     char key[16], command[160];
 } ss_binding;
 
-/* The last rows of a 1D field, one a cycle: space-time. A ring; next is the oldest once full. */
+/* Space-time: rows of a 1D field, each as it was looked at. */
+typedef struct ss_raster_row {
+    float cell[SS_RASTER_COLS];
+    int w;
+    double x0, x1; /* the points it covers */
+    int64_t cycle;
+    double time; /* simulated */
+} ss_raster_row;
+
+/* The last rows, one a cycle. A ring; next is the oldest once full. Of a whole run: no more than
+ * there is room for, as far apart as that takes. */
 typedef struct ss_raster {
-    float cell[SS_RASTER_ROWS][SS_RASTER_COLS];
-    int64_t cycle[SS_RASTER_ROWS];
-    double time[SS_RASTER_ROWS]; /* simulated */
-    int w, next, count;
+    ss_raster_row row[SS_RASTER_ROWS];
+    int next, count;
+    bool whole;
+    int64_t apart; /* cycles between rows of a whole run */
     uint64_t seq;
     float shown[SS_RASTER_ROWS * SS_RASTER_COLS]; /* as drawn: newest at the top */
 } ss_raster;
@@ -256,6 +266,9 @@ void ss_build_want(const ss_build *b, int w, int h);
 void ss_build_image(const ss_build *b, ss_image *im);
 void ss_build_overlay(const ss_build *b, ss_image *im, ss_rect r);
 void ss_build_bar(const ss_build *b, const ss_image *im, int which, ss_rect r, bool vertical);
+/* Cells of the window w as points of a curve, each point once (returns how many); space-time. */
+int ss_build_points(ss_box2 w, const float *cell, int n, ss_xy *to);
+void ss_build_raster(const ss_build *b);
 /* 3D, parts of the field panel: outlines of blocks and patches; which plane (returns the column
  * after the last name); "z = 31 of 64", and `help` if it fits the room; where the probed cell is.
  */
@@ -330,8 +343,7 @@ void ss_build_corner(const ss_build *b, ss_rect r, int from, const char *text);
  * click sends. Returns the column after the last name. */
 int ss_build_choices(const ss_build *b, ss_rect r, const char *const *shown,
                      const char *const *names, int n, int on, const char *command);
-/* "density", and "u" where there is only one. */
-const char *ss_quantity_name(const ss_snapshot *snap);
+/* "u" where there is only one. */
 const char *ss_quantity_symbol(const ss_snapshot *snap);
 /* "st", "nd", "rd", "th" */
 const char *ss_ordinal(int n);

@@ -36,6 +36,10 @@ bool ss_ui_wants_quit(const ss_ui *ui);
  * come in their order, also when nothing may depend on the clock: a colour range may follow them
  * slowly. */
 void ss_ui_in_order(ss_ui *ui);
+/* The same, for a figure: the space-time raster is that of the whole run. Looking at it every
+ * ss_ui_apart cycles is enough. */
+void ss_ui_whole_run(ss_ui *ui);
+int64_t ss_ui_apart(const ss_ui *ui);
 /* A page that stands beside it all from now on; it stays the caller's, who may change it between
  * two scenes. */
 void ss_ui_page(ss_ui *ui, const ss_page *page);

@@ -115,13 +115,13 @@ why=$([ "$status" = 0 ] || cat err)
     why="$why $(head -c 60 a.cast);"
 grep -q '"title": "a \\"word\\""' a.cast || why="$why no title;"
 grep -q '^\[0.150000, "m", "k 8→4"\]$' a.cast || why="$why no mark: $(grep '"m"' a.cast);"
-[ "$(tail -n 1 a.cast)" = '[0.250000, "o", ""]' ] || why="$why it ends: $(tail -n 1 a.cast | head -c 60)"
+[ "$(tail -n 1 a.cast)" = '[0.250000, "o", "\u001b[0m\u001b[30;1H\u001b[?25h"]' ] || why="$why it ends: $(tail -n 1 a.cast | head -c 60)"
 verdict 'asciicast: head, title, mark at the change, end' "$why"
 if command -v asciinema >/dev/null 2>&1 && command -v script >/dev/null 2>&1; then
-    $limit script -qc 'asciinema cat a.cast' /dev/null >out 2>err </dev/null
-    grep -q 'cycle' out && pass 'asciinema reads it' || fail 'asciinema reads it' "$(cat err out)"
+    $limit script -qc 'asciinema play -s 5 a.cast' /dev/null >out 2>err </dev/null
+    grep -q 'cycle' out && pass 'asciinema plays it' || fail 'asciinema plays it' "$(cat err out)"
 else
-    skip 'asciinema reads it' 'no asciinema, or no script to give it a terminal'
+    skip 'asciinema plays it' 'no asciinema, or no script to give it a terminal'
 fi
 rm -f a.cast
 
@@ -225,6 +225,34 @@ if [ $video = yes ]; then
     rm -f s.*
 fi
 
+# A figure, too, is of where it was; and nobody need read the words.
+"$program" poisson2d jacobi --backend cpu --n 64 --until 0 --ui none --size 80x24 --record s.cast \
+    --csv s.csv -e 'step 5' >out 2>err &
+pid=$!
+sleep 1
+kill -INT $pid
+wait $pid
+leaves 'SIGINT leaves the history' s.cast s.csv
+rm -f s.*
+if [ $drawn = yes ]; then
+    "$program" poisson1d jacobi --backend cpu --n 64 --until 0 --ui none --csv s.csv \
+        --export s.svg >out 2>err &
+    pid=$!
+    sleep 1
+    kill -INT $pid
+    wait $pid
+    why=$([ $? = 130 ] || echo "status $?: $(cat err)")
+    grep -q '^interrupted after' out || why="$why $(cat out)"
+    verdict 'SIGINT ahead of a figure' "$why"
+    leaves 'and there are both files' s.csv s.svg
+    rm -f s.*
+fi
+"$program" poisson2d jacobi --backend cpu --n 64 --ui none --cycles 30 --size 80x24,80x24 \
+    --record s.cast,t.cast 2>&1 | head -0
+leaves 'nobody reads what is said' s.cast t.cast
+rm -f t.cast
+rm -f s.*
+
 # --- a full disk ---------------------------------------------------------------------------------------
 
 mkdir disk
@@ -262,8 +290,13 @@ fails 'ends in none of .mp4 .webm' 'a format that there is not' --record x.cast,
 [ $drawn = no ] || fails 'ends in none of .svg' 'a figure that there is not' --export x.jpg
 fails 'not WIDTHxHEIGHT' 'a size that is none' --record x.cast --size huge
 fails 'no size for it; from 20x8 to' 'pixels for a .cast' --record x.cast --size 1280x720
+fails 'no size for it; from 200x160 to 4096' 'a figure of no size' --export x.svg --size 10x10
+fails '2 sizes for 1 recording' 'a size too many' --record x.cast --size 80x24,80x25
+fails 'names no file' 'a list of nothing' --record ,
+fails 'ends in none of .svg' 'a figure without a name' --export .svg
+fails 'is for a .gif' 'a most size for what cannot shrink' --record x.cast --max-size 1M
 fails 'No such file' 'a folder that there is not' --record nowhere/x.cast
-fails 'is being recorded already' 'one file twice' --record x.cast,x.cast
+fails 'is named twice' 'one file twice' --record x.cast,x.cast
 leaves 'and nothing is left behind'
 
 exit $failed
