@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "src/registry.h"
@@ -323,7 +324,11 @@ static void announce(const ss_app_setup *setup)
 static void end_map(app *a)
 {
     ss_err say = {""};
-    int status = ss_app_map_end(a, a->by_signal, &say);
+    size_t size;
+    FILE *table = a->setup->map ? open_memstream(&a->table, &size) : NULL;
+    int status = ss_app_map_end(a, a->by_signal, table, &say);
+    if (table)
+        fclose(table);
     if (a->setup->map_status)
         *a->setup->map_status = status;
     if (say.text[0] && !a->failed)
@@ -336,13 +341,14 @@ int ss_app_main(const ss_app_setup *setup, ss_app_finish *finish, void *ctx, boo
     app a = {.setup = setup, .fe = setup->frontend, .next_want = 1e-9, .must_draw = true};
     int status = SS_FAIL;
     bool scripted = setup->script->count > 0;
+    bool interactive = setup->frontend->caps & SS_FE_INTERACTIVE;
     announce(setup);
     if (setup->frontend->open(&a.self, err) != SS_OK)
         return SS_FAIL;
     ss_engine_setup es = {.cfg = setup->cfg,
                           .load = setup->load,
                           .rhs = setup->rhs,
-                          .interactive = ss_app_is_interactive(&a),
+                          .interactive = interactive,
                           .deterministic = setup->deterministic,
                           .wake = wake,
                           .wake_ctx = &a,
@@ -350,9 +356,8 @@ int ss_app_main(const ss_app_setup *setup, ss_app_finish *finish, void *ctx, boo
                           .rewinds = setup->script->rewinds,
                           .look = setup->lesson ? ss_app_lesson_look : NULL,
                           .look_ctx = &a};
-    es.paused =
-        scripted || setup->pick || setup->map || setup->lesson || !ss_app_is_interactive(&a);
-    ss_film_init(&a.film, ss_app_is_interactive(&a), setup->command);
+    es.paused = scripted || setup->pick || setup->map || setup->lesson || !interactive;
+    ss_film_init(&a.film, interactive, setup->command);
     bool taught = !setup->lesson || ss_app_lesson_open(&a, err) == SS_OK;
     a.ui = taught ? ss_ui_new(ss_app_emit, &a, err) : NULL;
     a.engine = a.ui ? ss_engine_start(&es, err) : NULL;
@@ -372,13 +377,19 @@ int ss_app_main(const ss_app_setup *setup, ss_app_finish *finish, void *ctx, boo
     a.fe->close(a.self);
     *interrupted = a.by_signal;
     ss_app_lesson_leave(&a);
+    if (a.table)
+        fputs(a.table, stdout);
+    free(a.table);
     if (a.last_words[0])
         setup->warn(a.last_words);
     if (a.engine) {
         *usage = a.refused;
         if (a.failed)
             *err = a.failure;
-        status = a.failed ? SS_FAIL : finish(ss_engine_run(a.engine), a.quit, ctx, err);
+        ss_run *run[SS_RUN_MAX];
+        int n = ss_engine_runs(a.engine, run);
+        status =
+            a.failed ? SS_FAIL : finish(run, n, a.by_signal || (a.quit && interactive), ctx, err);
     }
     ss_engine_free(a.engine);
     ss_app_lesson_close(&a);

@@ -30,8 +30,9 @@ typedef struct ss_app_setup {
     void (*warn)(const char *sentence); /* says at once what a run without a screen cannot show */
 } ss_app_setup;
 
-/* What is to be done with the run once it has ended, before it is closed. */
-typedef int ss_app_finish(ss_run *run, bool interrupted, void *ctx, ss_err *err);
+/* What is to be done with the run once it has ended, or with all of a race, before they are closed.
+ */
+typedef int ss_app_finish(ss_run *const *run, int n, bool interrupted, void *ctx, ss_err *err);
 
 /* Does a script, or an option, ask for recordings or figures? */
 bool ss_app_is_film(const ss_script *script);

@@ -52,10 +52,10 @@ void ss_app_map_take(app *a)
     a->must_draw = a->must_draw || (fresh && ss_ui_map_is_open(a->ui));
 }
 
-int ss_app_map_end(app *a, bool interrupted, ss_err *err)
+int ss_app_map_end(app *a, bool interrupted, FILE *table, ss_err *err)
 {
     ss_ui_map(a->ui, NULL);
-    int status = ss_mapper_stop(a->map, interrupted, err);
+    int status = ss_mapper_stop(a->map, interrupted, table, err);
     a->map = NULL;
     return status;
 }
@@ -74,7 +74,7 @@ static int map_open(app *a, ss_err *err)
     if (!a->snap)
         return ss_fail(err, "map: there is no run yet");
     if (a->map && !is_alone(a) && !ss_mapper_covers(a->map, &a->snap->cfg))
-        ss_app_map_end(a, false, &ignored);
+        ss_app_map_end(a, false, NULL, &ignored);
     ss_mapper_setup setup = setup_of(a);
     if (!a->map && !(a->map = ss_mapper_around(&setup, err)))
         return SS_FAIL;

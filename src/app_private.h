@@ -41,6 +41,7 @@ typedef struct app {
     ss_mapper *map;         /* NULL: none */
     uint64_t map_seen;      /* the snapshot that it was compared with */
     char last_words[2048];  /* notices that come when the screen goes */
+    char *table;            /* of the map, for then; free it. NULL: none */
 } app;
 
 bool ss_app_is_interactive(const app *a);
@@ -95,7 +96,7 @@ int ss_app_map_begin(app *a, ss_err *err);
 /* What the map has that is new. */
 void ss_app_map_take(app *a);
 /* Exit status, as ss_mapper_stop. */
-int ss_app_map_end(app *a, bool interrupted, ss_err *err);
+int ss_app_map_end(app *a, bool interrupted, FILE *table, ss_err *err);
 ss_app_verb ss_app_verb_map;
 
 /* --- app_film.c ------------------------------------------------------------------------------- */

@@ -18,6 +18,56 @@ static int run_list(const ss_config *cfg, ss_err *err)
     return 0;
 }
 
+static const char map_usage[] =
+    "Usage: stencilscope map EQUATION SOLVER --NAME LIST [--NAME LIST] [options]\n"
+    "A table of what every combination of one or two lists took, each a run from its start to its\n"
+    "tolerance or limit; on a terminal (or --ui sdl) it fills before your eyes.\n\n"
+    "  LIST          4,8,16 or a range from:to:step, or both: 1:4,8,16\n"
+    "                0:16:2 is 0, 2, ... 16; 4:8:3 is 4, 7: it ends at the last step that is not\n"
+    "                beyond; a step of 1 may be left out\n"
+    "  --NAME        any parameter of the run: --k, --overlap, --block, --threads, --until ...\n"
+    "  --quantity    what is shown: cycles, work (cycles x blocks), seconds, bytes, error\n"
+    "  --csv FILE    appends a row a cell at once; the same command goes on from there\n"
+    "  --json FILE   the results in the T4 format of auto-tuners, once all are known; - is stdout\n"
+    "  --record FILE, --export FILE   a frame for each cell; the full map as a figure\n"
+    "  --deterministic                no times: the same map is the same file\n\n"
+    "All other options are as for a run (EQUATION SOLVER --help). -e, --run, --save, --error,\n"
+    "--accuracy are of one run, and refused.\n\n"
+    "  stencilscope map poisson1d shared --n 256 --k 4,8,16 --overlap 0:8:2 --quantity work\n\n"
+    "Exit status: 0 done, 1 failed, or no cell came to its tolerance, 2 usage, 130 interrupted.\n";
+
+static const char race_usage[] =
+    "Usage: stencilscope race 'EQUATION SOLVER [options]' 'EQUATION SOLVER [options]' ... "
+    "[options]\n"
+    "Two to four runs of one problem side by side, each alone on the device in its turn, its time\n"
+    "counted on its own clock.\n\n"
+    "In the quotes     what may differ: the solver and its options (--k, --block, --overlap ...),\n"
+    "                  --precision, --backend, --threads\n"
+    "Beside them       what all have: the size (--n ...), --problem, --seed and the goal: "
+    "--until,\n"
+    "                  --until-accuracy, --cycles, --until-time, --seconds; and what is the\n"
+    "                  program's: --ui, --json, --record, --export, --deterministic ...\n\n"
+    "  --ui none       the table: cycles, iterations, seconds, bytes, speed-up over the first run\n"
+    "  --json FILE     the same as one object; - is stdout\n"
+    "  --seconds S     of solving, for each run; a cycle that is begun is finished\n"
+    "  --deterministic no seconds, and nothing that follows from them\n\n"
+    "On a screen: c another measure, \\ the next run, _ closes one, | one more; :race off ends "
+    "it.\n"
+    "--save, --csv, --error and --accuracy are of one run, and refused.\n\n"
+    "  stencilscope race 'poisson2d jacobi' 'poisson2d shared --k 16 --overlap 4' --n 256 --until "
+    "1e-3\n\n"
+    "Exit status: 0 done, 1 failed, diverged or a given goal missed, 2 usage, 130 interrupted.\n";
+
+static void print_map_usage(FILE *out)
+{
+    fputs(map_usage, out);
+}
+
+static void print_race_usage(FILE *out)
+{
+    fputs(race_usage, out);
+}
+
 const ss_subcommand ss_subcommands[] = {
     {.name = "list", .help = "what runs on what, with the reason in every hole", .run = run_list},
     {.name = "bench",
@@ -25,11 +75,13 @@ const ss_subcommand ss_subcommands[] = {
      .run = ss_bench_run},
     {.name = "map",
      .help = "a table of cycles, time or error over lists of up to two parameters",
+     .usage = print_map_usage,
      .run = ss_map_run,
      .screen = true,
      .axes = true},
     {.name = "race",
      .help = "two to four runs of one problem side by side: race 'EQUATION SOLVER ...' ...",
+     .usage = print_race_usage,
      .min_runs = 2,
      .max_runs = SS_RACE_MAX},
     {.name = "lesson",

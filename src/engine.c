@@ -458,3 +458,12 @@ struct ss_run *ss_engine_run(ss_engine *e)
 {
     return e->lane[e->shown].run;
 }
+
+int ss_engine_runs(ss_engine *e, struct ss_run *out[SS_RUN_MAX])
+{
+    ss_lane *lane[SS_RUN_MAX];
+    int n = ss_pack_lanes(e, lane);
+    for (int i = 0; i < n; i++)
+        out[i] = lane[i]->run;
+    return n;
+}

@@ -52,5 +52,7 @@ const ss_snapshot *ss_engine_take(ss_engine *e, bool *fresh);
 
 /* The shown run, once the engine has stopped: for the report and the final files. */
 struct ss_run *ss_engine_run(ss_engine *e);
+/* All runs of the race, or the shown one; returns how many. Once the engine has stopped. */
+int ss_engine_runs(ss_engine *e, struct ss_run *out[SS_RUN_MAX]);
 
 #endif

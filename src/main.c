@@ -90,6 +90,8 @@ typedef struct finish_ctx {
     double started;
     bool plain; /* no screen: print the result as text */
     bool until; /* --until was given */
+    bool race;  /* the program was started for one */
+    bool clock; /* seconds mean something */
     int exit_status;
 } finish_ctx;
 
@@ -119,10 +121,16 @@ static void warn(const char *sentence)
     fprintf(stderr, "stencilscope: %s\n", sentence);
 }
 
-static int finish(ss_run *run, bool interrupted, void *ctx, ss_err *err)
+static int finish(ss_run *const *all, int n, bool interrupted, void *ctx, ss_err *err)
 {
     finish_ctx *c = ctx;
+    ss_run *run = all[0];
     ss_result r;
+    if (c->race && n > 1) {
+        err->text[0] = '\0';
+        c->exit_status = ss_race_publish(all, n, c->clock, err);
+        return err->text[0] ? SS_FAIL : SS_OK;
+    }
     bool missed;
     bool want_error = ss_config_int(ss_options(), "error") != 0;
     bool want_accuracy = ss_config_int(ss_options(), "accuracy") != 0;
@@ -210,9 +218,9 @@ static double frames_a_second(const ss_frontend *fe)
 }
 
 /* What a map leaves behind, its thread has written. */
-static int finish_map(ss_run *run, bool interrupted, void *ctx, ss_err *err)
+static int finish_map(ss_run *const *run, int n, bool interrupted, void *ctx, ss_err *err)
 {
-    (void)run, (void)interrupted, (void)ctx, (void)err;
+    (void)run, (void)n, (void)interrupted, (void)ctx, (void)err;
     return SS_OK;
 }
 
@@ -269,7 +277,11 @@ static int run_app(ss_cli *cli, const ss_config *map, const ss_lesson *lesson, c
         .started = started,
         .warn = warn,
     };
-    finish_ctx ctx = {started, !interactive, asks_until(&cli->cfg), DONE};
+    finish_ctx ctx = {.started = started,
+                      .plain = !interactive,
+                      .until = asks_until(&cli->cfg),
+                      .race = cli->race.n > 0,
+                      .clock = !setup.deterministic};
     int status = ss_app_main(&setup, map ? finish_map : finish, &ctx, &interrupted, &usage, err);
     ss_script_free(&script);
     if (map && status == SS_OK)
@@ -366,6 +378,21 @@ static int check_race(ss_lineup *race, ss_err *say, ss_err *err)
     return DONE;
 }
 
+/* Without a screen nobody could stop it. */
+static int check_race_ends(const ss_lineup *race, const ss_script *script, ss_err *err)
+{
+    const ss_config *cfg = &race->cfg[0]; /* the goal of all */
+    const char *name = ss_config_equation(cfg)->name;
+    bool ends = is_given(cfg, "cycles") || ss_config_real(cfg, "seconds") > 0 ||
+                ss_config_real(cfg, "until-accuracy") > 0 || script->steps;
+    if (ss_config_equation(cfg)->kind == SS_TRANSIENT)
+        return check_limits(cfg, script, err);
+    if (ends || ss_config_real(cfg, "until") > 0)
+        return SS_OK;
+    return ss_fail(err, "a race of %s without --until goes on for ever: give --cycles or --seconds",
+                   name);
+}
+
 /* With a screen a race is a script: the others are added, then it begins. */
 static int race_script(ss_cli *cli, ss_err *err)
 {
@@ -400,22 +427,21 @@ static int run_race(ss_cli *cli, const char *command, double started, ss_err *er
     int status = check_race(&checked, &say, err);
     if (status != DONE)
         return status;
-    if ((fe->caps & SS_FE_INTERACTIVE) || ss_app_is_film(&cli->script))
-        return race_script(cli, err) == SS_OK ? run_app(cli, NULL, NULL, command, started, err)
-                                              : USAGE;
     for (size_t i = 0; i < sizeof alone / sizeof *alone; i++)
         if (is_given(ss_options(), alone[i]))
             return ss_fail(err, "--%s is of one run: solve it without a race", alone[i]), USAGE;
+    if (!(fe->caps & SS_FE_INTERACTIVE) && check_race_ends(&checked, &cli->script, err) != SS_OK)
+        return USAGE;
+    if ((fe->caps & SS_FE_INTERACTIVE) || ss_app_is_film(&cli->script))
+        return race_script(cli, err) == SS_OK ? run_app(cli, NULL, NULL, command, started, err)
+                                              : USAGE;
     if (cli->script.count > 0)
         return ss_fail(err, "a race without a screen or a recording takes no commands"), USAGE;
-    for (int i = 0; i < checked.n; i++)
-        if (check_limits(&checked.cfg[i], &cli->script, err) != SS_OK)
-            return USAGE;
     if (check_outputs(err) != SS_OK)
         return FAILED;
     if (say.text[0] && !json)
         warn(say.text);
-    return ss_race_bare(&checked, is_stdout(json), err);
+    return ss_race_bare(&checked, err);
 }
 
 static int dispatch(int argc, char **argv, ss_cli *cli, ss_err *err)

@@ -10,6 +10,7 @@
 #include "src/map_kit.h"
 #include "src/mapper.h"
 #include "src/options.h"
+#include "src/outfile.h"
 #include "src/registry.h"
 
 enum { DONE = 0, FAILED = 1, USAGE = 2, INTERRUPTED = 130 };
@@ -161,14 +162,52 @@ static int check_axes(const ss_map *m, ss_err *err)
     return SS_OK;
 }
 
+/* What a map would write, and what it has no use for. */
+static int check_options(ss_err *err)
+{
+    static const struct {
+        const char *name, *why;
+    } others[] = {{"save", "is of one run"},
+                  {"error", "is of one run: --quantity error"},
+                  {"accuracy", "is of one run"},
+                  {"rounds", "belongs to bench: a cell is one run"},
+                  {"paper", "belongs to bench"}};
+    const char *json = ss_config_text(ss_options(), "json");
+    const char *csv = ss_config_text(ss_options(), "csv");
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (ss_config_given(ss_options(), others[i].name))
+            return ss_fail(err, "map: --%s %s", others[i].name, others[i].why);
+    if (csv && strcmp(csv, "-") == 0)
+        return ss_fail(err, "map: --csv keeps a file to go on from, which stdout is not");
+    if (csv && json && strcmp(csv, json) == 0)
+        return ss_fail(err, "--json and --csv name the same file, %s", csv);
+    return SS_OK;
+}
+
+/* Better now than after all the runs. */
+static int check_json(ss_err *err)
+{
+    ss_outfile f;
+    const char *json = ss_config_text(ss_options(), "json");
+    if (!json || strcmp(json, "-") == 0)
+        return SS_OK;
+    return ss_outfile_open(&f, json, err) == SS_OK ? ss_outfile_close(&f, false, err) : SS_FAIL;
+}
+
 /* --- the subcommand --------------------------------------------------------------------------- */
 
-static int all_refused(const ss_map *m, ss_err *err)
+/* Has any cell what was asked for? */
+static int check_any(const ss_map *m, ss_err *err)
 {
-    for (int i = 0; i < m->n; i++)
-        if (m->cell[i].status != SS_CELL_REFUSED)
+    bool refused = true;
+    for (int i = 0; i < m->n; i++) {
+        if (isfinite(ss_map_value(m, i)) || m->cell[i].status == SS_CELL_OK)
             return SS_OK;
-    return ss_fail(err, "every cell was refused; the first one: %.240s", m->cell[0].why);
+        refused = refused && m->cell[i].status == SS_CELL_REFUSED;
+    }
+    if (refused)
+        return ss_fail(err, "every cell was refused; the first one: %.240s", m->cell[0].why);
+    return ss_fail(err, "no cell came to the tolerance");
 }
 
 int ss_map_open_cells(const ss_map *m)
@@ -211,7 +250,7 @@ int ss_map_publish(const ss_map *m, ss_err *err)
         ss_map_print(m, stdout);
     if (json && ss_map_json(m, json, err) != SS_OK)
         return FAILED;
-    return all_refused(m, err) == SS_OK ? DONE : FAILED;
+    return check_any(m, err) == SS_OK ? DONE : FAILED;
 }
 
 int ss_map_prepare(const ss_config *cfg, const ss_axes *axes, ss_map *m, ss_err *err)
@@ -225,8 +264,11 @@ int ss_map_prepare(const ss_config *cfg, const ss_axes *axes, ss_map *m, ss_err 
         .rhs = ss_config_text(ss_options(), "rhs"),
         .deterministic = ss_config_int(ss_options(), "deterministic") != 0,
     };
-    if (check_axes(m, err) != SS_OK || ss_map_check_ends(m, err) != SS_OK)
+    if (check_options(err) != SS_OK || check_axes(m, err) != SS_OK ||
+        ss_map_check_ends(m, err) != SS_OK)
         return USAGE;
+    if (check_json(err) != SS_OK)
+        return FAILED;
     m->nx = 1; /* for the first cell */
     if (choose_backend(m, &say, err) != SS_OK)
         return FAILED;

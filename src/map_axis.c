@@ -38,9 +38,24 @@ static int add(ss_axis *a, const char *text, ss_err *err)
     return SS_OK;
 }
 
+/* Choices that are called 0, 1, 2 ... */
+static bool is_numbered(const ss_param *row)
+{
+    bool all = row->type == SS_CHOICE;
+    for (int i = 0; all && row->choices[i]; i++)
+        all = row->choices[i][0] && !row->choices[i][strspn(row->choices[i], "0123456789")];
+    return all;
+}
+
 static int parse_number(const ss_param *row, const char *text, double *out, ss_err *err)
 {
     ss_value v;
+    if (is_numbered(row)) {
+        char *end;
+        *out = strtod(text, &end);
+        return *text && !*end ? SS_OK
+                              : ss_fail(err, "%s: '%.40s' is not a number", row->name, text);
+    }
     if (ss_param_parse(row, text, &v, err) != SS_OK)
         return SS_FAIL;
     *out = ss_param_number(row, v);
@@ -68,7 +83,7 @@ static int add_range(ss_axis *a, char *text, ss_err *err)
     char *step = strchr(to, ':');
     if (step)
         *step++ = '\0';
-    if (!is_number(row))
+    if (!is_number(row) && !is_numbered(row))
         return ss_fail(err, "%s: %.40s:%.40s is a range, but %s is no number", row->name, text, to,
                        row->name);
     if (parse_number(row, text, &from, err) != SS_OK || parse_loose(row, to, &end, err) != SS_OK ||

@@ -64,7 +64,7 @@ static void put_row(FILE *out, const ss_map *m, int cell)
     put_number(out, "%.0f", ran ? (double)c->cycles : (double)NAN);
     put_number(out, "%.0f", c->blocks);
     put_number(out, "%.0f", ran ? (double)c->cycles * c->blocks : (double)NAN);
-    put_number(out, "%.9g", c->seconds);
+    put_number(out, SS_MAP_SECONDS, c->seconds);
     put_status(out, c);
     if (m->quantity->column)
         put_number(out, "%.17g", m->quantity->of(c));
@@ -138,6 +138,16 @@ static int find_cell(const ss_map *m, const row *r)
     return cell;
 }
 
+/* What the file has not kept is the ledger's, of so many cycles. */
+static void complete(const ss_map *m, int cell, ss_cell *c)
+{
+    ss_ledger one;
+    if (c->status == SS_CELL_REFUSED)
+        return;
+    ss_map_ledger(m, cell, &one);
+    c->bytes = (double)c->cycles * one.global_bytes;
+}
+
 /* False: it is no row. A row of a cell that this map has not is left where it is. */
 static bool take_row(ss_map *m, char *line, time_t when)
 {
@@ -154,10 +164,13 @@ static bool take_row(ss_map *m, char *line, time_t when)
     if (c.status != SS_CELL_REFUSED && !(cycles >= 0 && cycles < 1e18))
         return false;
     c.cycles = cycles >= 0 && cycles < 1e18 ? (int64_t)cycles : 0;
-    c.bytes = c.error = more;
+    if (m->quantity->error)
+        c.error = more;
     int cell = find_cell(m, &r);
-    if (cell >= 0 && m->cell[cell].status == SS_CELL_NONE)
-        m->cell[cell] = c;
+    if (cell < 0 || m->cell[cell].status != SS_CELL_NONE)
+        return true;
+    complete(m, cell, &c);
+    m->cell[cell] = c;
     return true;
 }
 
@@ -172,6 +185,28 @@ static int take_rows(ss_map *m, char *text, const char *path, time_t when, ss_er
     return SS_OK;
 }
 
+/* So much of a line goes into a sentence. */
+static int shown(size_t length)
+{
+    return length < 100 ? (int)length : 100;
+}
+
+/* Which of the two first lines differs, and how. */
+static int fail_head(const char *path, const char *text, const char *head, ss_err *err)
+{
+    size_t first = strcspn(head, "\n") + 1, columns = strcspn(head + first, "\n");
+    if (strncmp(text, head, first) == 0)
+        return ss_fail(
+            err,
+            "%.120s is a file of something else: its columns are %.*s, those of this map "
+            "%.*s: give the axes and the --quantity that it was begun with",
+            path, shown(strcspn(text + first, "\r\n")), text + first, shown(columns), head + first);
+    return ss_fail(err,
+                   "%.120s is a file of something else: its first line is '%.*s', that of this map "
+                   "'%.*s'",
+                   path, shown(strcspn(text, "\r\n")), text, shown(first - 1), head);
+}
+
 /* Lines are whole, but the last one may be torn: what is behind the last line feed goes. */
 static int take_text(ss_map *m, char *text, size_t size, const char *path, time_t when,
                      size_t *whole, ss_err *err)
@@ -183,10 +218,7 @@ static int take_text(ss_map *m, char *text, size_t size, const char *path, time_
     if (size < n && memcmp(text, head, size) == 0)
         return SS_OK; /* torn within it, or empty */
     if (size < n || memcmp(text, head, n) != 0 || strlen(text) != size)
-        return ss_fail(err,
-                       "%.120s is a file of something else: its first lines are not those of this "
-                       "map (# stencilscope %.120s)",
-                       path, m->settings);
+        return fail_head(path, text, head, err);
     char *end = strrchr(text, '\n');
     end[1] = '\0';
     *whole = (size_t)(end + 1 - text);

@@ -70,6 +70,8 @@ int ss_map_least(const ss_map *m, int from, int to);
 /* Is it an optimum of a paper's (assets/data/optima.txt)? Then under which settings, else NULL. */
 const char *ss_map_papers(const ss_map *m, int cell, char *buf, size_t size);
 
+/* What one cycle of a cell costs. */
+void ss_map_ledger(const ss_map *m, int cell, ss_ledger *out);
 /* Cells that are still to be measured. */
 int ss_map_open_cells(const ss_map *m);
 
@@ -100,6 +102,8 @@ int ss_map_fill(ss_map *m, const char *csv, ss_err *err);
 int ss_map_publish(const ss_map *m, ss_err *err);
 
 /* --- results (map_file.c) --------------------------------------------------------------------- */
+
+#define SS_MAP_SECONDS "%.9g" /* as they are written */
 
 typedef struct ss_map_file {
     FILE *stream;

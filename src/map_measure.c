@@ -1,6 +1,7 @@
 /* Measures the cells of a map: see map_kit.h. Each is a whole run. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "src/map_kit.h"
@@ -64,7 +65,17 @@ static ss_cell_status status_of(const ss_run *run)
     bool missed = run->eq->kind == SS_STEADY && (run->tol > 0 || run->until_accuracy > 0);
     if (run->status == SS_DIVERGED)
         return SS_CELL_DIVERGED;
+    if (run->until_accuracy > 0 && isfinite(run->teff))
+        return SS_CELL_OK;
     return run->status == SS_CONVERGED || !missed ? SS_CELL_OK : SS_CELL_LIMIT;
+}
+
+/* With the digits of the file, so that a map that goes on is the same as one that never stopped. */
+static double as_kept(double seconds)
+{
+    char text[40];
+    snprintf(text, sizeof text, SS_MAP_SECONDS, seconds);
+    return strtod(text, NULL);
 }
 
 static int collect(const ss_map *m, ss_run *run, double seconds, ss_cell *c, ss_err *err)
@@ -76,8 +87,8 @@ static int collect(const ss_map *m, ss_run *run, double seconds, ss_cell *c, ss_
     c->status = status_of(run);
     c->cycles = run->cycle;
     c->blocks = ss_result_blocks(run);
-    c->seconds = m->deterministic ? (double)NAN : seconds;
-    c->bytes = run->total.global_bytes;
+    c->seconds = m->deterministic ? (double)NAN : as_kept(seconds);
+    c->bytes = (double)run->cycle * run->per_cycle.global_bytes;
     c->error = r.error_max;
     c->when = m->deterministic ? 0 : time(NULL);
     if (c->status == SS_CELL_DIVERGED) /* what a front end's keys would do is of no use here */

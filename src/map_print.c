@@ -175,7 +175,7 @@ static void print_notes(const ss_map *m, const layout *l, FILE *out)
     char papers[200];
     bool limited = false;
     for (int i = 0; i < m->n; i++)
-        limited = limited || m->cell[i].status == SS_CELL_LIMIT;
+        limited = limited || (m->cell[i].status == SS_CELL_LIMIT && !isfinite(ss_map_value(m, i)));
     print_best(m, l, out);
     for (int i = 0; i < m->n; i++)
         if (ss_map_papers(m, i, papers, sizeof papers)) {

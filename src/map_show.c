@@ -37,38 +37,27 @@ int ss_map_show_make(const ss_map *m, ss_map_view *v, ss_err *err)
     v->cell = ss_alloc((size_t)v->n * sizeof *v->cell, "the map", err);
     for (int i = 0; v->cell && i < v->n; i++)
         for (int q = 0; q < SS_MAP_QUANTITIES; q++)
-            v->cell[i].value[q] = NAN;
+            v->cell[i].value[q] = v->cell[i].guess = v->cell[i].seconds = NAN;
     return v->cell ? SS_OK : SS_FAIL;
 }
 
-/* What a file has not kept is the ledger's, of so many cycles. */
-static void count(const ss_map *m, int cell, ss_cell *c, double *operations)
+static double operations_of(const ss_map *m, int cell)
 {
-    ss_config cfg;
-    ss_problem p;
-    ss_ledger l = {.blocks = 0};
-    ss_map_config(m, cell, &cfg);
-    ss_config_problem(&cfg, &p);
-    const ss_equation *eq = ss_config_equation(&cfg);
-    ss_config_solver(&cfg)->ledger(&cfg, eq, &p, &l);
-    if (!isfinite(c->bytes))
-        c->bytes = (double)c->cycles * l.global_bytes;
-    *operations = (double)c->cycles * l.updates * eq->flops;
+    ss_ledger one;
+    ss_map_ledger(m, cell, &one);
+    return (double)m->cell[cell].cycles * one.updates * ss_config_equation(&m->base)->flops;
 }
 
 static void show_cell(const ss_map *m, int cell, ss_map_view *v)
 {
     ss_map_cell *to = &v->cell[cell];
     ss_cell c = m->cell[cell];
-    double operations = NAN;
     bool ran = c.status == SS_CELL_OK || c.status == SS_CELL_LIMIT;
-    if (ran)
-        count(m, cell, &c, &operations);
     to->status = c.status;
     to->cycles = c.cycles;
     to->seconds = c.seconds;
     to->bytes = c.bytes;
-    to->operations = operations;
+    to->operations = ran ? operations_of(m, cell) : (double)NAN;
     snprintf(to->why, sizeof to->why, "%.*s", (int)sizeof to->why - 1, c.why);
     for (int i = 0; i < ss_nmap_quantity && i < SS_MAP_QUANTITIES; i++) {
         bool there = c.status == SS_CELL_OK || (ran && ss_map_quantities[i].error);

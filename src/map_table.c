@@ -169,6 +169,16 @@ void ss_map_config(const ss_map *m, int cell, ss_config *out)
     }
 }
 
+void ss_map_ledger(const ss_map *m, int cell, ss_ledger *out)
+{
+    ss_config cfg;
+    ss_problem p;
+    ss_map_config(m, cell, &cfg);
+    ss_config_problem(&cfg, &p);
+    *out = (ss_ledger){.blocks = 0};
+    ss_config_solver(&cfg)->ledger(&cfg, ss_config_equation(&cfg), &p, out);
+}
+
 /* --- what is best ----------------------------------------------------------------------------- */
 
 double ss_map_value(const ss_map *m, int cell)
@@ -261,7 +271,7 @@ const char *ss_map_papers(const ss_map *m, int cell, char *buf, size_t size)
         if (strncmp(line, "optimum\t", 8) != 0)
             continue;
         read_optimum(line, &o);
-        if (!has_all(&cfg, o.agree) || !has_pair(&cfg, &o))
+        if (!has_all(&cfg, o.agree) || !has_all(&cfg, o.had) || !has_pair(&cfg, &o))
             continue;
         snprintf(buf, size, "%s, %s", o.source, o.had);
         return buf;

@@ -44,7 +44,7 @@ struct ss_mapper {
     double way, bandwidth, rate;
     double worked,
         since;       /* seconds of measuring so far; clock when it began again, 0: it has not */
-    double measured; /* cells in that time */
+    double measured; /* seconds of cells in that time */
     uint64_t seq;
     ss_err failure;
 
@@ -184,7 +184,7 @@ static void keep(ss_mapper *mp, int cell, const ss_cell *c, int status, const ss
     pthread_mutex_lock(&mp->lock);
     mp->map.cell[cell] = *c;
     if (status == SS_OK && c->status != SS_CELL_NONE) {
-        mp->measured += c->status != SS_CELL_REFUSED; /* which takes no time */
+        mp->measured += isfinite(c->seconds) ? c->seconds : 0;
         status = ss_map_file_add(&mp->file, &mp->map, cell, &failure);
     }
     if (status != SS_OK)
@@ -428,12 +428,17 @@ void ss_mapper_limits(ss_mapper *mp)
     pthread_mutex_unlock(&mp->lock);
 }
 
-/* Cells to come take as long as those that were. */
-static double time_left(const ss_mapper *mp)
+/* Cells to come take what those around them took, and as much longer than their own seconds as the
+ * ones before. */
+static double time_left(ss_mapper *mp)
 {
-    double gone = mp->worked + (mp->since > 0 ? ss_clock() - mp->since : 0);
-    double done = mp->measured + mp->way, open = ss_map_open_cells(&mp->map) - mp->way;
-    return done > 0.01 && gone > 1 ? gone * open / done : (double)NAN;
+    double gone = mp->worked + (mp->since > 0 ? ss_clock() - mp->since : 0), open = 0;
+    ss_map_view *v = &mp->view;
+    ss_map_guess(v);
+    for (int i = 0; i < v->n; i++)
+        open += v->cell[i].status == SS_CELL_NONE ? v->cell[i].guess : 0;
+    double now = mp->now >= 0 ? mp->way * v->cell[mp->now].guess : 0, done = mp->measured + now;
+    return done > 0 && gone > 1 ? gone * (open - now) / done : (double)NAN;
 }
 
 ss_map_view *ss_mapper_look(ss_mapper *mp, bool *fresh)
@@ -473,7 +478,7 @@ static int outcome(ss_mapper *mp, bool interrupted, ss_err *err)
     return interrupted ? INTERRUPTED : DONE;
 }
 
-int ss_mapper_stop(ss_mapper *mp, bool interrupted, ss_err *err)
+int ss_mapper_stop(ss_mapper *mp, bool interrupted, FILE *table, ss_err *err)
 {
     if (!mp)
         return DONE;
@@ -484,6 +489,8 @@ int ss_mapper_stop(ss_mapper *mp, bool interrupted, ss_err *err)
     if (mp->started)
         pthread_join(mp->thread, NULL);
     int status = mp->beside ? DONE : outcome(mp, interrupted, err);
+    if (table && !mp->beside && ss_map_open_cells(&mp->map) < mp->map.n)
+        ss_map_print(&mp->map, table);
     if (ss_map_file_close(&mp->file, status == DONE ? err : NULL) != SS_OK)
         status = FAILED;
     free_mapper(mp);

@@ -5,6 +5,8 @@
 #ifndef SS_MAPPER_H
 #define SS_MAPPER_H
 
+#include <stdio.h>
+
 #include "src/mapview.h"
 
 typedef struct ss_mapper ss_mapper;
@@ -32,9 +34,10 @@ void ss_mapper_limits(ss_mapper *mp);
 /* What there is now; *fresh: it differs from the last time. Valid until the next look. */
 ss_map_view *ss_mapper_look(ss_mapper *mp, bool *fresh);
 /* Ends the thread, in the middle of a cell if need be, and writes what --json asks for if the map
- * is full. Returns an exit status, and a sentence if it is not 0; frees it. interrupted: by a
- * signal, not by a person. NULL is fine. */
-int ss_mapper_stop(ss_mapper *mp, bool interrupted, ss_err *err);
+ * is full. `table` gets it as text, if it is the command line's and has any cell. Returns an exit
+ * status, and a sentence if it is not 0; frees it. interrupted: by a signal, not by a person. NULL
+ * is fine. */
+int ss_mapper_stop(ss_mapper *mp, bool interrupted, FILE *table, ss_err *err);
 
 /* The subcommand without a screen, as ss_map_run, but `each` is shown the map before the first cell
  * and after every one; what it returns ends it. */

@@ -5,6 +5,34 @@
 #include <stdio.h>
 #include <string.h>
 
+/* From the cells above and beside; a step of an axis is no more than a factor of four. */
+static double guess_of(const ss_map_view *v, int cell)
+{
+    bool has_left = cell % v->nx > 0, has_above = cell >= v->nx;
+    double left = has_left ? v->cell[cell - 1].guess : (double)NAN;
+    double above = has_above ? v->cell[cell - v->nx].guess : (double)NAN;
+    double corner = has_left && has_above ? v->cell[cell - v->nx - 1].guess : (double)NAN;
+    if (!isfinite(left))
+        return above;
+    return isfinite(above) && isfinite(corner) ? left * fmin(4, fmax(0.25, above / corner)) : left;
+}
+
+void ss_map_guess(ss_map_view *v)
+{
+    double sum = 0;
+    int known = 0;
+    for (int i = 0; i < v->n; i++) {
+        ss_map_cell *c = &v->cell[i];
+        bool measured = c->status != SS_CELL_NONE && c->seconds > 0;
+        c->guess = measured ? c->seconds : guess_of(v, i);
+        sum += measured ? c->seconds : 0;
+        known += measured;
+    }
+    for (int i = 0; i < v->n && known > 0; i++) /* before the first that is known */
+        if (!isfinite(v->cell[i].guess))
+            v->cell[i].guess = sum / known;
+}
+
 const char *ss_cell_status_name(ss_cell_status s)
 {
     static const char *const names[SS_NCELL_STATUS] = {"", "ok", "refused", "diverged", "limit"};

@@ -29,6 +29,7 @@ typedef struct ss_map_cell {
     double value[SS_MAP_QUANTITIES]; /* NaN: not known, or not to be compared */
     int64_t cycles;
     double seconds, bytes, operations; /* of all cycles together; NaN: not known */
+    double guess;                      /* seconds that it took, or may take; NaN: nobody knows */
     bool papers;                       /* a paper's best, printed there */
     char why[200];                     /* refused, diverged */
 } ss_map_cell;
@@ -72,6 +73,8 @@ int ss_map_find(const ss_map_view *v, const char *row, const char *column);
 /* Cells that no other beats in both cycles and seconds a cycle, fewest cycles first; returns how
  * many. */
 int ss_map_front(const ss_map_view *v, int *cell, int max);
+/* Seconds that cells may take, from those around them: rows and columns are factors. */
+void ss_map_guess(ss_map_view *v);
 /* Seconds of a cycle; NaN: not known. */
 double ss_map_pace(const ss_map_cell *c);
 const char *ss_cell_status_name(ss_cell_status s);

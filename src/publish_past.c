@@ -59,6 +59,14 @@ static void name(const labels *l)
 
 /* --- curves ----------------------------------------------------------------------------------- */
 
+int ss_rewind_curve(const ss_history *line, int64_t from, ss_point *out, int max)
+{
+    ss_history rest = *line;
+    while (rest.count > 0 && rest.point->cycle < from)
+        rest.point++, rest.count--;
+    return ss_history_thin(&rest, out, max);
+}
+
 static void add_branch(ss_past *past, const ss_left *left)
 {
     ss_branch *b = &past->branch[past->nbranch++];
@@ -126,4 +134,17 @@ void ss_publish_past(const ss_engine *e, ss_snapshot *s, const ss_lane *lane)
         name(&l);
     if (e->setup.deterministic)
         use_model(past, run);
+}
+
+int ss_rewind_forget(ss_engine *e, struct ss_rewind *rw, ss_err *err)
+{
+    if (e->pack.on)
+        return ss_fail(err, "rewind: a race has no branches; :race off ends it");
+    if (!rw || rw->nbranch == 0)
+        return ss_fail(err, "rewind: there are no branches to forget");
+    ss_engine_say(e, false,
+                  rw->nbranch == 1 ? "%d branch is forgotten" : "%d branches are forgotten",
+                  rw->nbranch);
+    rw->nbranch = 0;
+    return SS_OK;
 }

@@ -68,15 +68,20 @@ static const char *size_text(const ss_problem *p, char *buf, size_t size)
     return buf;
 }
 
-static int alike_row(const ss_config *a, const ss_config *b, const ss_param *row, ss_err *err)
+/* Who stops earlier would have won. */
+static const char *const goals[] = {"until",      "until-accuracy", "cycles",
+                                    "until-time", "seconds",        NULL};
+
+static int alike_row(const ss_config *a, const ss_config *b, const ss_param *row, const char *what,
+                     ss_err *err)
 {
     char x[64], y[64];
     ss_param_format(row, ss_config_value(a, row), x, sizeof x);
     ss_param_format(row, ss_config_value(b, row), y, sizeof y);
     if (strcmp(x, y) == 0)
         return SS_OK;
-    return ss_fail(err, "a race is of one problem: %s is %s in one run and %s in another",
-                   row->name, x, y);
+    return ss_fail(err, "a race is %s: %s is %s in one run and %s in another", what, row->name, x,
+                   y);
 }
 
 int ss_race_alike(const ss_config *a, const ss_config *b, ss_err *err)
@@ -93,9 +98,14 @@ int ss_race_alike(const ss_config *a, const ss_config *b, ss_err *err)
         return ss_fail(err, "a race is of one problem: %s points in one run and %s in another",
                        size_text(&p, x, sizeof x), size_text(&q, y, sizeof y));
     for (int i = 0; i < eq->nparam; i++)
-        if (alike_row(a, b, &eq->params[i], err) != SS_OK)
+        if (alike_row(a, b, &eq->params[i], "of one problem", err) != SS_OK)
             return SS_FAIL;
-    return alike_row(a, b, ss_param_find(a, "seed", NULL), err);
+    if (alike_row(a, b, ss_param_find(a, "seed", NULL), "of one problem", err) != SS_OK)
+        return SS_FAIL;
+    for (int i = 0; goals[i]; i++)
+        if (alike_row(a, b, ss_param_find(a, goals[i], NULL), "to one goal", err) != SS_OK)
+            return SS_FAIL;
+    return SS_OK;
 }
 
 /* --- in words --------------------------------------------------------------------------------- */
@@ -111,6 +121,34 @@ const char *ss_race_label(const ss_config *cfg, char *buf, size_t size)
             n += (size_t)snprintf(
                 buf + n, size - n, " %s %s", row->symbol ? row->symbol : row->name,
                 ss_param_format(row, ss_config_value(cfg, row), text, sizeof text));
+    }
+    return buf;
+}
+
+/* What tells two runs of one solver apart, where they differ in it. */
+static const char *const machine[] = {"precision", "backend", "threads", NULL};
+
+static bool differs(const ss_config *const *all, int n, const ss_param *row, const char *own)
+{
+    char text[64];
+    bool any = false;
+    for (int i = 0; i < n; i++)
+        any = any || strcmp(own, ss_param_format(row, ss_config_value(all[i], row), text,
+                                                 sizeof text)) != 0;
+    return any;
+}
+
+const char *ss_race_label_among(const ss_config *const *all, int n, int own, char *buf, size_t size)
+{
+    ss_race_label(all[own], buf, size);
+    for (int i = 0; machine[i]; i++) {
+        char text[64];
+        size_t used = strlen(buf);
+        const ss_param *row = ss_param_find(all[own], machine[i], NULL);
+        ss_param_format(row, ss_config_value(all[own], row), text, sizeof text);
+        if (differs(all, n, row, text))
+            snprintf(buf + used, size - used, " %s%s%s", row->type == SS_CHOICE ? "" : row->name,
+                     row->type == SS_CHOICE ? "" : " ", text);
     }
     return buf;
 }

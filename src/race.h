@@ -40,10 +40,13 @@ void ss_race_finished(const ss_status *status, int n, bool *finished);
 /* Places by a measure, from 1, equal ones share theirs; 0 for who has not finished. */
 void ss_race_places(const double *value, const bool *finished, int n, int *place);
 
-/* Are these the same problem? Else one sentence. */
+/* Are these the same problem, and have they the same goal? Else one sentence. */
 int ss_race_alike(const ss_config *a, const ss_config *b, ss_err *err);
 /* "shared k 16 overlap 4": the solver and what of it was given. */
 const char *ss_race_label(const ss_config *cfg, char *buf, size_t size);
+/* The same for a run among others: also what they differ in that is no solver's, "shared f32". */
+const char *ss_race_label_among(const ss_config *const *all, int n, int own, char *buf,
+                                size_t size);
 /* The command line of a run as a command: "add poisson2d shared n=256 k=16". */
 const char *ss_race_command(const ss_config *cfg, char *buf, size_t size);
 
@@ -53,8 +56,12 @@ typedef struct ss_lineup {
     int n;
 } ss_lineup;
 
-/* Without a screen: every run to its limit, then the table, or JSON where --json says. Returns the
- * exit status. */
-int ss_race_bare(const ss_lineup *race, bool quiet, ss_err *err);
+struct ss_run;
+
+/* What became of the runs: the table, and JSON where --json says ("-": instead of it). Without a
+ * clock there are no seconds, and nothing that follows from them. Returns the exit status. */
+int ss_race_publish(struct ss_run *const *run, int n, bool clock, ss_err *err);
+/* Without a screen: every run to its limit, then what became of them. Returns the exit status. */
+int ss_race_bare(const ss_lineup *race, ss_err *err);
 
 #endif

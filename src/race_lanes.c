@@ -221,14 +221,18 @@ int ss_verb_race(ss_engine *e, const ss_cmd *cmd, ss_err *err)
 
 /* --- for everybody to see --------------------------------------------------------------------- */
 
-static void fill_racer(const ss_engine *e, ss_racer *r, const ss_lane *lane)
+static void fill_racer(const ss_engine *e, ss_racer *r, int index)
 {
-    const ss_run *run = lane->run;
-    ss_race_label(&run->cfg, r->label, sizeof r->label);
-    r->status = run->status;
+    const ss_run *run = e->lane[index].run;
+    const ss_config *cfg[SS_RACE_MAX];
+    for (int i = 0; i < e->nlane; i++)
+        cfg[i] = &e->lane[i].run->cfg;
+    ss_race_label_among(cfg, e->nlane, index, r->label, sizeof r->label);
+    bool accurate = run->until_accuracy > 0 && isfinite(run->teff);
+    r->status = accurate && run->status == SS_LIMIT ? SS_CONVERGED : run->status;
     r->reached = run->reached;
     r->residual0 = run->residual0;
-    r->at = where(e, lane);
+    r->at = where(e, &e->lane[index]);
     r->ncurve = ss_history_thin(&run->history, r->curve, SS_CURVE_MAX);
     for (int i = 0; e->setup.deterministic && i < r->ncurve; i++)
         r->curve[i].seconds = ss_run_modelled(run, &r->curve[i]);
@@ -275,7 +279,7 @@ void ss_publish_race(ss_engine *e, ss_snapshot *s)
     s->race.by = e->pack.by;
     s->race.n = e->nlane;
     for (int i = 0; i < e->nlane; i++) {
-        fill_racer(e, &s->race.racer[i], &e->lane[i]);
+        fill_racer(e, &s->race.racer[i], i);
         s->race.racer[i].picture.w = 0;
         if (i != e->shown)
             fill_picture(e, &s->race.racer[i], &e->lane[i]);

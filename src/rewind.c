@@ -189,14 +189,6 @@ void ss_rewind_begin(const ss_engine *e, ss_lane *lane)
 
 /* --- branches --------------------------------------------------------------------------------- */
 
-int ss_rewind_curve(const ss_history *line, int64_t from, ss_point *out, int max)
-{
-    ss_history rest = *line;
-    while (rest.count > 0 && rest.point->cycle < from)
-        rest.point++, rest.count--;
-    return ss_history_thin(&rest, out, max);
-}
-
 static bool same_settings(const ss_config *a, const ss_config *b)
 {
     for (int i = 0; i < SS_SLOTS; i++)
@@ -357,10 +349,14 @@ static int arrive(ss_engine *e, ss_lane *lane, int i, ss_err *err)
     return SS_OK;
 }
 
-void ss_rewind_advanced(const ss_engine *e, ss_lane *lane, int64_t before)
+void ss_rewind_advanced(ss_engine *e, ss_lane *lane, int64_t before)
 {
     struct ss_rewind *rw = ring_of(e, lane);
     ss_run *run = lane->run;
+    if (rw && rw->said > 0 && rw->said == e->message_seq && run->cycle > rw->target) {
+        rw->said = 0; /* it has gone on: where it was is no news any more */
+        ss_engine_say(e, false, "%s", "");
+    }
     if (rw && rw->back && run->cycle > rw->target) {
         ss_undo_cut(lane, rw->kept[rw->here]->pushed);
         leave(lane, before);
@@ -386,7 +382,7 @@ static int parse(const ss_cmd *cmd, wish *out, ss_err *err)
     *out = (wish){.relative = *word == '-' || *word == '+', .n = strtoll(word, &end, 10)};
     if (strcmp(word, "end") == 0)
         *out = (wish){.relative = true, .n = SS_KEPT_MAX};
-    else if (*end || end == word)
+    else if (*end || end == word || (out->relative && out->n == 0))
         return ss_fail(err, "rewind: '%.40s' is none of CYCLE, -N, +N, end, forget", word);
     if (out->relative)
         out->n = out->n < -SS_KEPT_MAX ? -SS_KEPT_MAX : out->n < SS_KEPT_MAX ? out->n : SS_KEPT_MAX;
@@ -397,8 +393,8 @@ static int check(const ss_engine *e, const ss_lane *lane, const struct ss_rewind
 {
     char need[32];
     if (e->pack.on)
-        return ss_fail(err, "rewind: in a race nobody goes back; race off ends it, and each run "
-                            "can be rewound from there on");
+        return ss_fail(err, "rewind: in a race nobody goes back; :race off ends it, and each "
+                            "run can be rewound from there on");
     if (!rw)
         return ss_fail(err, "rewind: nothing is kept of this run to go back to");
     if (lane->run->status == SS_FAILED)
@@ -419,8 +415,12 @@ static int find(const struct ss_rewind *rw, const ss_run *run, const wish *w, in
     int64_t to = rw->here + w->n + (w->relative && between && w->n < 0);
     int i = 0;
     *on = 0;
-    if (w->relative && w->n < 0)
-        return rw->here > 0 || between ? (int)(to < 0 ? 0 : to) : -1;
+    if (w->relative && w->n < 0) {
+        int back = (int)(to < 0 ? 0 : to); /* states of this very cycle are no way back */
+        while (back > 0 && rw->kept[back]->then.cycle == run->cycle)
+            back--;
+        return rw->here > 0 || between ? back : -1;
+    }
     if (w->relative)
         return rw->here < rw->n - 1 ? (int)(to < rw->n ? to : rw->n - 1) : -1;
     while (i + 1 < rw->n && rw->kept[i + 1]->then.cycle <= w->n &&
@@ -449,6 +449,7 @@ static void say(ss_engine *e, const ss_lane *lane, const wish *w, int64_t on)
         ss_engine_say(e, false, "cycle %lld: as far as it had come%s", at, again);
     else
         ss_engine_say(e, false, "back at cycle %lld: change something, or go on%s", at, again);
+    lane->rewind->said = e->message_seq;
 }
 
 /* Nothing came of it. */
@@ -465,10 +466,8 @@ int ss_verb_rewind(ss_engine *e, const ss_cmd *cmd, ss_err *err)
     struct ss_rewind *rw = ring_of(e, lane);
     wish w;
     int64_t on;
-    if (rw && cmd->argc && strcmp(cmd->arg[0], "forget") == 0) {
-        rw->nbranch = 0;
-        return SS_OK;
-    }
+    if (cmd->argc && strcmp(cmd->arg[0], "forget") == 0)
+        return ss_rewind_forget(e, rw, err);
     if (parse(cmd, &w, err) != SS_OK || check(e, lane, rw, err) != SS_OK)
         return SS_FAIL;
     bool was_back = rw->back;

@@ -12,7 +12,7 @@
 
 /* Before and after a lane has advanced; `before` is the cycle it was at. */
 void ss_rewind_begin(const ss_engine *e, ss_lane *lane);
-void ss_rewind_advanced(const ss_engine *e, ss_lane *lane, int64_t before);
+void ss_rewind_advanced(ss_engine *e, ss_lane *lane, int64_t before);
 /* Before a command that changes the run, and after one has done so. */
 void ss_rewind_changing(const ss_engine *e, ss_lane *lane);
 void ss_rewind_changed(ss_lane *lane);
@@ -50,7 +50,8 @@ struct ss_rewind {
     ss_left branch[SS_BRANCH_MAX];
     int nbranch;
 
-    bool used; /* somebody has gone back, at some time */
+    uint64_t said; /* the message that told where it was taken back to; 0: none */
+    bool used;     /* somebody has gone back, at some time */
 
     /* Since it was taken back: */
     bool back;
@@ -63,6 +64,8 @@ struct ss_rewind {
     size_t story_size;
 };
 
+/* Takes the branches out of the plot: what had been ahead, and was left. rw NULL: none is kept. */
+int ss_rewind_forget(ss_engine *e, struct ss_rewind *rw, ss_err *err);
 /* At most `max` points of a curve from a cycle on. Returns how many. */
 int ss_rewind_curve(const ss_history *line, int64_t from, ss_point *out, int max);
 

@@ -40,8 +40,9 @@ static bool has_offer(const ss_page *p, const ss_key *k)
 static bool is_offered(const ss_build *b, const ss_key *k, ss_key_context context)
 {
     const ss_page *p = b->ui->page;
-    if (k->context == context)
-        return true;
+    if (k->context == context) /* a map alone has no run to take a cell over into */
+        return context != SS_K_MAP || !b->ui->map.view->alone ||
+               strcmp(k->command, "map take") != 0;
     if (context != SS_K_MAIN)
         return false;
     return (k->context == SS_K_RACE && b->snap->race.n > 0) ||

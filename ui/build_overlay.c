@@ -38,19 +38,29 @@ static void heading(help_line *lines, int *n, const char *text)
     snprintf(add(lines, n, true)->left, sizeof lines->left, "%s", text);
 }
 
-static int help_lines(const ss_build *b, help_line *lines)
+static void keys_of(ss_key_context context, help_line *lines, int *n)
 {
-    int n = 0;
     char key[24];
-    heading(lines, &n, "Keys");
     for (const ss_key *k = ss_keys; k->key; k++) {
-        bool heard = k->context == SS_K_MAIN || (k->context == SS_K_PAGE && b->ui->page);
-        if (!heard || !k->help)
+        if (k->context != context || !k->help)
             continue;
-        help_line *l = add(lines, &n, false);
+        help_line *l = add(lines, n, false);
         snprintf(l->left, sizeof l->left, "%s", ss_key_text(k->key, key, sizeof key));
         snprintf(l->right, sizeof l->right, "%s", k->help);
     }
+}
+
+static int help_lines(const ss_build *b, help_line *lines)
+{
+    int n = 0;
+    if (b->ui->map.open) {
+        heading(lines, &n, "Keys on the map");
+        keys_of(SS_K_MAP, lines, &n);
+    }
+    heading(lines, &n, b->ui->map.open ? "Keys of the run, behind the map" : "Keys");
+    keys_of(SS_K_MAIN, lines, &n);
+    if (b->ui->page)
+        keys_of(SS_K_PAGE, lines, &n);
     heading(lines, &n, "Turn while it runs");
     for (int i = 0; i < b->snap->ncontrol; i++) {
         const ss_param *row = b->snap->control[i].row;

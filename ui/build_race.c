@@ -56,8 +56,9 @@ static const char *value_text(ss_over over, double v, char *buf, size_t size)
     return as[over](v, buf, size);
 }
 
-/* "859 ×15.5 1st": the speed-up is over the first run. What the axis shows as well goes first where
- * there is little room. */
+/* "859 ×15.5 1st": the speed-up is over the first run. The place goes first where there is little
+ * room (the best has the accent's colour, and the plot has all), then the figure, which the axis
+ * shows. */
 static void result(const ss_build *b, int i, int room, const double *value, const int *place,
                    char *buf, size_t size)
 {
@@ -73,6 +74,8 @@ static void result(const ss_build *b, int i, int room, const double *value, cons
             snprintf(ratio, sizeof ratio, " ×%.3g", value[0] / value[i]);
         place_text(place[i], rank, sizeof rank);
         snprintf(buf, size, "%s%s %s", text, ratio, rank);
+        if (ss_text_width(buf) + ss_text_width(r->label) > room)
+            snprintf(buf, size, "%s%s", text, ratio);
         if (ss_text_width(buf) + ss_text_width(r->label) > room)
             snprintf(buf, size, "%s%s%s", *ratio ? ratio + 1 : "", *ratio ? " " : "", rank);
     }

@@ -48,7 +48,7 @@ static int side_of(const ss_ui *ui, const ss_snapshot *snap, const ss_map_side *
 int ss_map_here(const ss_ui *ui, const ss_snapshot *snap)
 {
     const ss_map_view *v = ui->map.view;
-    if (!v || v->stale)
+    if (!v || v->stale || v->alone)
         return -1;
     int y = v->row.row ? side_of(ui, snap, &v->row, v->ny) : 0;
     int x = side_of(ui, snap, &v->column, v->nx);
@@ -315,12 +315,19 @@ static int word_take(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_e
     return SS_OK;
 }
 
+/* Two runs beside each other have no place under the map. */
+static int word_split(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
+{
+    (void)ui, (void)cmd, (void)snap;
+    return ss_fail(err, "esc closes the map; then | splits the view");
+}
+
 static const struct map_word {
     const char *name;
     int (*run)(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err);
-} words[] = {{"move", word_move},        {"cursor", word_cursor},     {"best", word_best},
-             {"take", word_take},        {"quantity", word_quantity}, {"view", word_view},
-             {"relative", word_relative}};
+} words[] = {{"move", word_move},         {"cursor", word_cursor},     {"best", word_best},
+             {"take", word_take},         {"quantity", word_quantity}, {"view", word_view},
+             {"relative", word_relative}, {"split", word_split}};
 
 int ss_map_verb(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
 {

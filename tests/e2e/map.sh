@@ -15,12 +15,21 @@ says 'a table with the best of each row' 0 '^map poisson1d shared .*--n 64 .*: c
     -- $small --quantity work
 says 'seconds name the best of all' 0 '^! best of all: k [248], overlap [0246]: ' -- \
     $small --quantity seconds
+says 'map --help is about maps' 0 '^Usage: stencilscope map ' '4:8:3 is 4, 7' -- map --help
+says 'also behind an equation' 0 '^Usage: stencilscope map ' -- map poisson1d shared --k 2,4 --help
 says 'one list is one row' 0 '^\* best overlap: [0246]$' -- \
     map poisson1d shared --backend cpu --n 64 --block 16 --overlap 0:6:2
 says 'what does not go together says why' 0 '\(a\) refused: overlap: 16 is out of range' '\(a\)$' -- \
     map poisson1d shared --backend cpu --n 64 --block 16 --k 4,8 --overlap 0:16:8
 says 'limits are no optima' 0 ' limit ' '^\* best overlap for each k: 2: none' \
     '^limit: stopped before the tolerance' -- $small --cycles 600 --k 2,64
+run $small --quantity error --cycles 10
+grep -q '^limit' out && why='explains what no cell says' || why=''
+verdict 'errors have no limit' "$why"
+says 'an accuracy is a goal' 0 '^ +[0-9]+\*.*[0-9]$' '^\* best n: 32$' -- \
+    map poisson1d jacobi --backend cpu --n 32,48 --until-accuracy 0.2
+says 'a range of choices that are numbers' 0 '^variant +0 +1 +2 +3$' -- \
+    map poisson2d async --backend cpu --n 32 --variant 0:3
 says 'errors after so many cycles' 0 'max.u - u' '[0-9]e-0[0-9]\*' -- \
     $small --quantity error --cycles 10
 says 'what moves has its limit for a goal' 0 '^! best of all: block (16|32|64): ' -- \
@@ -52,6 +61,15 @@ verdict 'JSON as auto-tuners exchange it' "$why"
 run $small --csv work/map.csv --deterministic
 same 'a map that is full stays as it is' work/map.csv full.csv
 same 'and is shown again' out table
+
+# What rows do not hold is the ledger's: JSON of a map that goes on is that of one that never stopped.
+run $small --json - --deterministic
+cp out fresh.json
+grep -q '"name":"bytes"' out && why='' || why='no bytes'
+head -n 6 full.csv >work/half.csv
+run $small --json - --deterministic --csv work/half.csv
+cmp -s out fresh.json || why="$why differs"
+verdict 'JSON of a map that went on' "$why"
 
 # Cut off at every third byte of the second half: also within a row.
 why=''
@@ -139,6 +157,12 @@ bad 2 'ends in none of' 'a recording of no format' $small --record work/map.tiff
 
 # --- what is refused ----------------------------------------------------------------------------------
 
+exits 1 'nothing but limits is a failure' $small --cycles 5
+bad 2 'the same file' 'two results in one file' $small --csv x --json x
+bad 2 'which stdout is not' 'rows to stdout' $small --csv -
+bad 1 'cannot write none/x' 'nowhere to write JSON, known before the first cell' $small --json none/x
+bad 2 'map: --save is of one run' 'a field of a map' $small --save x.npy
+bad 2 'map: --rounds belongs to bench' 'rounds of a map' $small --rounds 3
 bad 2 'at most two axes' 'three lists' $small --block 16,32
 bad 2 'needs a list or a range' 'no list' map poisson1d shared --k 4
 bad 2 'k: .four. is not a number' 'no number' map poisson1d shared --k 4,four
@@ -154,7 +178,10 @@ bad 2 'goes on for ever' 'no end' map heat1d swept --block 16,32
 bad 2 'goes on for ever' 'no tolerance' $small --until 0
 bad 1 'cannot write' 'nowhere to write' $small --csv none/map.csv
 cp full.csv other.csv
-bad 1 'is a file of something else' 'the file of another map' $small --n 32 --csv ../other.csv
+bad 1 'first line is .*--n 64 .*this map .*--n 32 ' 'the file of another map' $small --n 32 \
+    --csv ../other.csv
+bad 1 'columns are k,overlap,cycles.*status, those of this map .*status,bytes:' \
+    'the file of another quantity' $small --deterministic --quantity bytes --csv ../other.csv
 same 'which stays as it was' other.csv full.csv
 echo 'cycle,iteration' >other.csv
 bad 1 'is a file of something else' 'another file' $small --csv ../other.csv

@@ -50,6 +50,50 @@ shared='poisson2d shared --k 8 --overlap 4 --block 16'
     bad 2 'belongs to the race' 'a file in a run' race "$jacobi --json x" "$jacobi" --ui none
     bad 2 'of one run' 'a file of a race' race "$jacobi" "$shared" --ui none --save x.npy
     bad 2 'goes on for ever' 'a race without end' race heat1d 'heat1d swept' --ui none
+    bad 2 'goes on for ever' 'a race without a tolerance' race "$jacobi" "$shared" $both --ui none \
+        --until 0
+    for goal in until cycles seconds until-accuracy; do
+        bad 2 "one goal: $goal is .* in one run and .* in another" "a race of two goals: $goal" \
+            race "$jacobi --$goal 1" "$shared" $both --ui none
+    done
+    bad 2 'of one run' 'a file of a recorded race' race "$jacobi" "$shared" --ui none --record x.cast \
+        --csv x.csv
+
+    says 'race --help is about races' 0 '^Usage: stencilscope race ' 'In the quotes' 'Beside them' \
+        -- race --help
+    says 'no clock, no seconds' 0 '^  jacobi  *[0-9]*  *[0-9]*  *-  .*B  *-  *[12]  *[12]  *-  *[12]$' -- \
+        race "$jacobi" "$shared" $both --ui none --deterministic
+    run race "$jacobi" "$shared" $both --json - --deterministic
+    cp out race.json
+    grep -q '"seconds":null,.*"speedup":null,"places":{"cycles":2,' out && why='' || why=$(cat out err)
+    verdict 'nor in JSON' "$why"
+
+    # A recording has the race's result, not that of its first run.
+    short='--n 16 --backend cpu --size 80x24 --fps 10'
+    run race "$jacobi" "$shared" $short --json - --deterministic
+    cp out race.json
+    run race "$jacobi" "$shared" $short --ui none --record race.cast --json -
+    same 'a recorded race as one object' out race.json
+    run race "$jacobi" "$shared" $short --ui none --deterministic
+    cp out table
+    run race "$jacobi" "$shared" $short --ui none --record race.cast
+    same 'a recorded race as a table' out table
+
+    says 'an accuracy is a goal' 0 'to an accuracy of 0.1$' '^  jacobi .*  1.00  *[12] ' -- \
+        race "$jacobi" "$shared" $both --n 16 --ui none --until-accuracy 0.1
+    exits 1 'an accuracy that is missed' race "$jacobi" "$shared" $both --n 16 --ui none \
+        --until-accuracy 0.1 --cycles 2
+    says 'limits stand at the head' 0 'residual, at most 5 cycles, at most 9 s each$' \
+        '^  jacobi f64 ' '^  jacobi f32 ' -- \
+        race "$jacobi" "$jacobi --precision f32" $both --ui none --cycles 5 --seconds 9
+    says 'no cycle, no seconds' 0 '^  jacobi  *0  *0  *0  *0 B  *-  ' -- \
+        race "$jacobi" "$shared" $both --ui none --cycles 0
+
+    # A turn is a slice of 50 ms: not where less is left.
+    run race "$jacobi" "$shared" --backend cpu --n 512 --seconds 0.005 --json -
+    late=$(grep -o '"seconds":[0-9.e-]*' out | awk -F: '$2 > 0.025' | wc -l)
+    [ "$late" = 0 ] && why='' || why=$(cat out)
+    verdict '--seconds bounds a turn' "$why"
     exits 1 'a tolerance that is missed' race "$jacobi" "$shared" $both --ui none --until 1e-9 \
         --cycles 3
 }

@@ -360,6 +360,52 @@ TEST(mapview, a_click_takes_the_cursor_along)
     close_screen(&s);
 }
 
+static bool is_on_screen(const screen *s, const char *text)
+{
+    for (int i = 0; i < s->ui->scene.nitem; i++) {
+        const ss_item *item = &s->ui->scene.item[i];
+        if (item->kind == SS_I_TEXT && item->text && strstr(item->text, text))
+            return true;
+    }
+    return false;
+}
+
+/* What the program was started for has no run that is anywhere in it, or takes a cell over. */
+TEST(mapview, alone_it_speaks_of_no_run)
+{
+    ss_cells cells = {0};
+    ss_paint how = {.glyphs = ss_glyphs_find("half"), .levels = 32};
+    for (int alone = 0; alone < 2; alone++) {
+        screen s;
+        open_screen(&s);
+        s.map->alone = alone;
+        sample_screen(s.ui, s.snap, 120, 40, &how, &cells);
+        CHECK_INT(ss_map_here(s.ui, s.snap) < 0, alone);
+        CHECK_INT(!is_on_screen(&s, "you are here"), alone);
+        CHECK_INT(!is_on_screen(&s, "take"), alone);
+        CHECK(is_on_screen(&s, "pause") && is_on_screen(&s, "%"));
+        close_screen(&s);
+    }
+    ss_cells_free(&cells);
+}
+
+TEST(mapview, help_begins_with_its_keys)
+{
+    screen s;
+    ss_cells cells = {0};
+    ss_paint how = {.glyphs = ss_glyphs_find("half"), .levels = 32};
+    open_screen(&s);
+    CHECK_INT(sample_command(s.ui, "help", s.snap), SS_OK);
+    sample_screen(s.ui, s.snap, 80, 24, &how, &cells);
+    CHECK(is_on_screen(&s, "Keys on the map") && is_on_screen(&s, "each row by its own best"));
+    ss_cells_free(&cells);
+    close_screen(&s);
+    open_screen(&s);
+    press(&s, "|");
+    CHECK_STR(s.log.last, "map split");
+    close_screen(&s);
+}
+
 /* --- how it looks ----------------------------------------------------------------------------- */
 
 static void look(const char *name, int cols, int rows, const char *glyphs, const char *command)

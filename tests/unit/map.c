@@ -59,7 +59,8 @@ TEST(map, lists_and_ranges)
     CHECK_STR(values("until", "0.1:0.5:0.1"), "0.1 0.2 0.3 0.4 0.5");
     CHECK_STR(values("seconds", "1ms:3ms:1ms"), "0.001 0.002 0.003");
     CHECK_STR(values("precision", "f64,f32"), "f64 f32");
-    CHECK_STR(values("k", "8"), ""); /* one value is no axis */
+    CHECK_STR(values("variant", "0:3"), "0 1 2 3"); /* choices that are called so */
+    CHECK_STR(values("k", "8"), "");                /* one value is no axis */
 }
 
 TEST(map, what_is_no_list_is_refused)
@@ -158,6 +159,9 @@ TEST(map, the_papers_optima_are_marked)
     CHECK(strstr(text, "table 2") != NULL);
     CHECK(ss_map_papers(&m, 5, text, sizeof text) != NULL); /* k 8, overlap 4 */
     CHECK(!ss_map_papers(&m, 4, text, sizeof text));
+    ss_err err = {""};
+    CHECK(ss_config_set(&m.base, "n", "64", &err) == SS_OK); /* theirs are of n = 1024 */
+    CHECK(!ss_map_papers(&m, 1, text, sizeof text));
     free(m.cell);
 }
 

@@ -34,6 +34,25 @@ static const char *values(const ss_axis *a)
     return all;
 }
 
+/* 1 2 4 / 3 ? ?: rows and columns are factors, of four at most; refused cells take no time. */
+TEST(mapper, cells_to_come_take_what_those_around_them_took)
+{
+    ss_map_cell cell[6];
+    static const double seconds[6] = {1, 2, 4, 3, (double)NAN, (double)NAN};
+    ss_map_view v = {.nx = 3, .ny = 2, .n = 6, .cell = cell};
+    memset(cell, 0, sizeof cell);
+    for (int i = 0; i < 6; i++) {
+        cell[i].seconds = seconds[i];
+        cell[i].status = isfinite(seconds[i]) ? SS_CELL_OK : SS_CELL_NONE;
+    }
+    ss_map_guess(&v);
+    CHECK_NEAR(cell[4].guess, 6, 1e-12);
+    CHECK_NEAR(cell[5].guess, 12, 1e-12);
+    cell[0].status = SS_CELL_NONE; /* before the first that is known: their mean */
+    ss_map_guess(&v);
+    CHECK_NEAR(cell[0].guess, 3, 1e-12);
+}
+
 /* --- axes ------------------------------------------------------------------------------------- */
 
 TEST(mapper, axes_go_through_the_values_of_the_run)
@@ -154,7 +173,7 @@ TEST(mapper, cells_are_what_runs_are)
     CHECK(ss_mapper_concerns(mp, &other) && !ss_mapper_covers(mp, &other));
     CHECK(ss_config_set(&other, "n", "47", &err) == SS_OK);
     CHECK(!ss_mapper_concerns(mp, &other));
-    CHECK_INT(ss_mapper_stop(mp, false, &err), 0);
+    CHECK_INT(ss_mapper_stop(mp, false, NULL, &err), 0);
 }
 
 TEST(mapper, a_pause_holds_and_a_stop_does_not_wait)
@@ -179,7 +198,7 @@ TEST(mapper, a_pause_holds_and_a_stop_does_not_wait)
     CHECK(ss_mapper_look(mp, &fresh)->rate > 1e7);
     ss_mapper_pause(mp, false);
     double before = ss_clock();
-    CHECK_INT(ss_mapper_stop(mp, false, &err), 0);
+    CHECK_INT(ss_mapper_stop(mp, false, NULL, &err), 0);
     CHECK_MSG(ss_clock() - before < 5, "it took %.1f s to stop", ss_clock() - before);
 }
 
@@ -213,7 +232,7 @@ TEST(mapper, goes_on_where_it_was_left)
     ss_mapper *mp = ss_mapper_asked(&setup, &status, &err);
     CHECK_MSG(mp != NULL, "%s", err.text);
     wait_for(mp, 3);
-    status = ss_mapper_stop(mp, true, &err);
+    status = ss_mapper_stop(mp, true, NULL, &err);
     int kept = lines_of(path) - 2;
     CHECK(kept >= 3);
     CHECK_INT(status, kept == 16 ? 0 : 130);
@@ -221,7 +240,7 @@ TEST(mapper, goes_on_where_it_was_left)
     CHECK_MSG(mp != NULL, "%s", err.text);
     CHECK(ss_mapper_look(mp, &fresh)->done >= kept);
     wait_for(mp, 16);
-    CHECK_INT(ss_mapper_stop(mp, false, &err), 0);
+    CHECK_INT(ss_mapper_stop(mp, false, NULL, &err), 0);
     CHECK_INT(lines_of(path), 18);
     remove(path);
     ss_options()->v[ss_param_find(ss_options(), "csv", NULL)->slot].set = false;

@@ -98,8 +98,25 @@ TEST(race, one_problem_only)
     CHECK_MSG(strstr(err.text, "32") && strstr(err.text, "64"), "%s", err.text);
     CHECK(parse(&cli, &err, WORDS("race", "poisson2d", "poisson2d --problem spike")) == SS_OK);
     CHECK(ss_race_alike(&cli.race.cfg[0], &cli.race.cfg[1], &err) == SS_FAIL);
+    CHECK(parse(&cli, &err, WORDS("race", "poisson2d --until 1e-2", "poisson2d")) == SS_OK);
+    CHECK(ss_race_alike(&cli.race.cfg[0], &cli.race.cfg[1], &err) == SS_FAIL);
+    CHECK_MSG(strstr(err.text, "one goal: until is 0.01 in one run"), "%s", err.text);
     CHECK(parse(&cli, &err, WORDS("race", "poisson2d", "poisson2d shared")) == SS_OK);
     CHECK_MSG(ss_race_alike(&cli.race.cfg[0], &cli.race.cfg[1], &err) == SS_OK, "%s", err.text);
+}
+
+TEST(race, labels_tell_runs_apart)
+{
+    static ss_cli cli;
+    char label[80];
+    ss_err err = {""};
+    const ss_config *all[3] = {&cli.race.cfg[0], &cli.race.cfg[1], &cli.race.cfg[2]};
+    CHECK(parse(&cli, &err,
+                WORDS("race", "poisson2d shared --k 4", "poisson2d shared --k 4 --precision f32",
+                      "poisson2d jacobi", "--threads=2")) == SS_OK);
+    CHECK_STR(ss_race_label_among(all, 3, 0, label, sizeof label), "shared k 4 f64");
+    CHECK_STR(ss_race_label_among(all, 3, 1, label, sizeof label), "shared k 4 f32");
+    CHECK_STR(ss_race_label_among(all, 1, 0, label, sizeof label), "shared k 4");
 }
 
 /* --- the engine --------------------------------------------------------------------------------

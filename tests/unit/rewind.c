@@ -203,8 +203,36 @@ TEST(rewind, branches)
     CHECK_STR(s->past.branch[0].label, "k 6 overlap 0");
     s = tell(e, LINES("rewind forget"));
     CHECK_INT(s->past.nbranch, 0);
+    CHECK_STR(s->message, "3 branches are forgotten");
+    s = tell(e, LINES("rewind forget"));
+    CHECK_MSG(s->message_is_error && strstr(s->message, "no branches"), "%s", s->message);
     s = tell(e, LINES("rewind -2", "reset", "step 1"));
     CHECK_INT(s->past.nbranch, 0);
+    ss_engine_free(e);
+}
+
+/* Settings of one cycle are several states; who goes back leaves that cycle. */
+TEST(rewind, back_is_another_cycle)
+{
+    ss_config cfg = config("poisson2d", "shared", PAIRS("n", "40", "k", "4"));
+    ss_engine *e = engine_for(&cfg);
+    const ss_snapshot *s = tell(e, LINES("step 9", "rewind 3", "set k 6", "step 5", "rewind 3",
+                                         "set overlap 2", "step 1", "rewind 4", "rewind -1"));
+    CHECK_INT((long long)s->telemetry.value[SS_T_CYCLE], 3);
+    s = tell(e, LINES("rewind -1"));
+    CHECK_MSG(s->telemetry.value[SS_T_CYCLE] < 3, "still at cycle 3");
+    ss_engine_free(e);
+}
+
+/* What is said of a cycle goes when the run does. */
+TEST(rewind, the_sentence_goes_when_the_run_goes_on)
+{
+    ss_config cfg = config("poisson2d", "shared", PAIRS("n", "40"));
+    ss_engine *e = engine_for(&cfg);
+    const ss_snapshot *s = tell(e, LINES("step 9", "rewind 3"));
+    CHECK_MSG(strstr(s->message, "back at cycle 3"), "%s", s->message);
+    s = tell(e, LINES("step 1", "pause"));
+    CHECK_STR(s->message, "");
     ss_engine_free(e);
 }
 
@@ -287,6 +315,8 @@ TEST(rewind, says_what_cannot_be)
     CHECK(!s->past.back);
     s = tell(e, LINES("rewind +1"));
     CHECK_MSG(s->message_is_error && strstr(s->message, "nothing ahead"), "%s", s->message);
+    s = tell(e, LINES("rewind -0"));
+    CHECK_MSG(s->message_is_error && strstr(s->message, "none of CYCLE"), "%s", s->message);
     s = tell(e, LINES("rewind soon"));
     CHECK_MSG(s->message_is_error && strstr(s->message, "none of CYCLE"), "%s", s->message);
     s = tell(e, LINES("rewind 0", "rewind -1"));
@@ -294,7 +324,11 @@ TEST(rewind, says_what_cannot_be)
     s = tell(e, LINES("add poisson2d jacobi n=40", "race", "step 3", "rewind -1"));
     CHECK_MSG(s->message_is_error && strstr(s->message, "in a race nobody goes back"), "%s",
               s->message);
+    CHECK_MSG(strstr(s->message, ":race off ends it"), "%s", s->message);
     CHECK_INT(s->past.nkept, 0);
+    s = tell(e, LINES("rewind forget"));
+    CHECK_MSG(s->message_is_error && strstr(s->message, "a race has no branches"), "%s",
+              s->message);
     s = tell(e, LINES("race off", "step 2", "rewind -1"));
     CHECK_MSG(!s->message_is_error, "%s", s->message);
     CHECK_INT((long long)s->telemetry.value[SS_T_CYCLE], 3);
