@@ -27,7 +27,8 @@ enum {
     SS_V_CUTS = 1 << 0,    /* ends steps that are still going on instead of waiting for them */
     SS_V_WRITES = 1 << 1,  /* writes files: not in lessons */
     SS_V_REWINDS = 1 << 2, /* takes copies of the past, which must be kept for it */
-    SS_V_GOES = 1 << 3     /* solves, or makes it another question: not before a prediction */
+    SS_V_GOES = 1 << 3,    /* solves, or makes it another question: not before a prediction */
+    SS_V_OPENS = 1 << 4    /* another problem, given whole */
 };
 
 typedef struct ss_verb {

@@ -290,7 +290,7 @@ int ss_pupil_check(ss_pupil *p, const ss_check *c, bool *met, char *why, size_t 
 static bool is_touched(const ss_script *answer, const ss_param *row)
 {
     for (int i = 0; i < answer->count; i++)
-        if (answer->cmd[i]->verb->max_args > 2 ||
+        if ((answer->cmd[i]->verb->flags & SS_V_OPENS) ||
             (answer->cmd[i]->argc > 0 && strcmp(answer->cmd[i]->arg[0], row->name) == 0))
             return true;
     return false;
