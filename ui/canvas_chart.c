@@ -300,7 +300,7 @@ static int legend(const field *f, bool draw)
 /* Beside its line, one below the other where they would meet; the newest must be readable. */
 static void draw_marks(const field *f)
 {
-    double taken[SS_MARKS_MAX][3];
+    double taken[SS_MARKS_MAX][3], room = 8 * f->s;
     int n = 0, under = legend(f, false);
     for (int i = f->chart->nmark - 1; i >= 0; i--) {
         const char *text = f->chart->mark[i].text;
@@ -311,7 +311,8 @@ static void draw_marks(const field *f)
         if (at + w > f->x + f->w)
             at = x - 5 * f->s - w;
         for (int k = 0; k < n; k++)
-            if (at < taken[k][1] && at + w > taken[k][0] && fabs(y - taken[k][2]) < 13 * f->s) {
+            if (at < taken[k][1] + room && at + w + room > taken[k][0] &&
+                fabs(y - taken[k][2]) < 13 * f->s) {
                 y = taken[k][2] + 15 * f->s;
                 k = -1;
             }
