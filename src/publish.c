@@ -137,7 +137,7 @@ static const char *no_staleness(const ss_snapshot *s, const ss_run *run)
 {
     if (!s->layers[SS_STALENESS] || run->start_kept || run->peek > 0)
         return s->layer_why[SS_STALENESS];
-    return run->cycle > 0 ? "no cycle has been done since the last change; , does one"
+    return run->cycle > 0 ? "it compares with the start of a cycle, and that is gone; , does a cycle"
                           : "no cycle has been done yet; , does one";
 }
 

@@ -202,7 +202,7 @@ TEST(engine, staleness_waits_for_a_cycle)
     s = tell(e, PAIRS("step 3"));
     CHECK(s->layers[SS_STALENESS] && !s->layer_why[SS_STALENESS]);
     s = tell(e, PAIRS("set k 9"));
-    CHECK(s->layers[SS_STALENESS] && strstr(s->layer_why[SS_STALENESS], "since the last change"));
+    CHECK(s->layers[SS_STALENESS] && strstr(s->layer_why[SS_STALENESS], "that is gone; , does a cycle"));
     s = tell(e, PAIRS("tick"));
     CHECK(!s->layer_why[SS_STALENESS]);
     s = tell(e, PAIRS("set solver jacobi"));
