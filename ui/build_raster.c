@@ -2,6 +2,7 @@
  * only. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "ui/state.h"
 
@@ -31,7 +32,13 @@ int ss_build_points(ss_box2 w, const float *cell, int n, ss_xy *to)
 /* The row as cells of the window [x0, x1): what it has not seen stays empty. */
 static void lay_row(const ss_raster_row *row, double x0, double x1, int w, float *to)
 {
+    bool same =
+        row->w == w && !(row->x0 < x0) && !(row->x0 > x0) && !(row->x1 < x1) && !(row->x1 > x1);
     double scale = row->x1 > row->x0 ? row->w / (row->x1 - row->x0) : 0;
+    if (same) {
+        memcpy(to, row->cell, (size_t)w * sizeof *to);
+        return;
+    }
     for (int x = 0; x < w; x++) {
         double at = floor((x0 + (x + 0.5) * (x1 - x0) / w - row->x0) * scale);
         to[x] = at >= 0 && at < row->w ? row->cell[(int)at] : (float)NAN;
