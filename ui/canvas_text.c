@@ -9,7 +9,7 @@
 
 #include "ui/canvas_draw.h"
 
-enum { KEPT = 1024, TEXT_CUT = 256 };
+enum { KEPT = 1024, TEXT_CUT = 256, FACES = 8, FIRST = ' ', GLYPHS = '~' - ' ' + 1 };
 
 typedef struct kept {
     uint64_t key;
@@ -17,10 +17,20 @@ typedef struct kept {
     int width; /* pixels */
 } kept;
 
+/* The glyphs of numbers and short words in one size: figures change in every frame, and need no
+ * shaping. */
+typedef struct face {
+    cairo_scaled_font_t *font; /* NULL: not looked for yet, or not one font for all */
+    unsigned long glyph[GLYPHS];
+    double advance[GLYPHS];
+    bool tried;
+} face;
+
 struct ss_fonts {
     double scale;
     PangoContext *context;
-    kept kept[KEPT]; /* open addressing */
+    face face[FACES]; /* by style */
+    kept kept[KEPT];  /* open addressing */
     int nkept;
 };
 
@@ -80,6 +90,9 @@ void ss_fonts_free(ss_fonts *f)
     if (!f)
         return;
     forget_texts(f);
+    for (int i = 0; i < FACES; i++)
+        if (f->face[i].font)
+            cairo_scaled_font_destroy(f->face[i].font);
     g_object_unref(f->context);
     free(f);
 }
@@ -139,8 +152,80 @@ static const kept *find_text(ss_fonts *f, unsigned style, int room, const char *
     return k;
 }
 
+/* --- figures ---------------------------------------------------------------------------------- */
+
+/* Looks a glyph up; false: it is of another font than those before. */
+static bool find_glyph(face *to, const ss_fonts *f, unsigned style, int i)
+{
+    const char text[] = {(char)(FIRST + i), '\0'};
+    PangoLayout *layout = lay_out(f, style, 0, text);
+    PangoLayoutLine *line = pango_layout_get_line_readonly(layout, 0);
+    const PangoGlyphItem *run = line && line->runs ? line->runs->data : NULL;
+    cairo_scaled_font_t *font = NULL;
+    if (run && run->glyphs->num_glyphs == 1) {
+        font = pango_cairo_font_get_scaled_font((PangoCairoFont *)run->item->analysis.font);
+        to->glyph[i] = run->glyphs->glyphs[0].glyph;
+        to->advance[i] = (double)run->glyphs->glyphs[0].geometry.width / PANGO_SCALE;
+    }
+    if (font && !to->font)
+        to->font = cairo_scaled_font_reference(font);
+    g_object_unref(layout);
+    return font && font == to->font;
+}
+
+static const face *face_of(ss_fonts *f, unsigned style)
+{
+    face *to = &f->face[!!(style & SS_BOLD) + 2 * !!(style & SS_LARGE) + 4 * !!(style & SS_SMALL)];
+    bool whole = true;
+    for (int i = 0; i < GLYPHS && !to->tried; i++)
+        whole = find_glyph(to, f, style, i) && whole;
+    if (!whole && to->font) {
+        cairo_scaled_font_destroy(to->font);
+        to->font = NULL;
+    }
+    to->tried = true;
+    return to->font ? to : NULL;
+}
+
+/* Its glyphs from 0 on, or 0 of them: it is no figure, or more than that. */
+static int set_figure(ss_fonts *f, unsigned style, const char *text, const face **with,
+                      cairo_glyph_t glyph[TEXT_CUT], double *width)
+{
+    int n = 0;
+    double x = 0;
+    *with = style & SS_FIGURE ? face_of(f, style) : NULL;
+    for (; *with && text[n]; n++) {
+        int i = (unsigned char)text[n] - FIRST;
+        if (n == TEXT_CUT || i < 0 || i >= GLYPHS)
+            return 0;
+        glyph[n] = (cairo_glyph_t){(*with)->glyph[i], x, 0};
+        x += (*with)->advance[i];
+    }
+    *width = floor(x + 0.5);
+    return n;
+}
+
+/* A scaled font is for pixels as they are. */
+static bool is_plain(cairo_t *cr)
+{
+    cairo_matrix_t m;
+    double sx, sy;
+    cairo_get_matrix(cr, &m);
+    cairo_surface_get_device_scale(cairo_get_target(cr), &sx, &sy);
+    bool one =
+        !(m.xx < 1) && !(m.xx > 1) && !(m.yy < 1) && !(m.yy > 1) && sx + sy >= 2 && sx + sy <= 2;
+    return one && cairo_surface_get_type(cairo_get_target(cr)) == CAIRO_SURFACE_TYPE_IMAGE;
+}
+
+/* --- text ------------------------------------------------------------------------------------- */
+
 double ss_draw_width(const ss_pen *p, unsigned style, const char *text)
 {
+    cairo_glyph_t glyph[TEXT_CUT];
+    const face *with;
+    double width;
+    if (set_figure(p->d->fonts, style, text, &with, glyph, &width) > 0)
+        return width;
     return find_text(p->d->fonts, style, 0, text)->width;
 }
 
@@ -149,17 +234,35 @@ double ss_draw_text(const ss_pen *p, double x, double y, double room, unsigned s
                     const char *text)
 {
     ss_fonts *f = p->d->fonts;
+    cairo_glyph_t glyph[TEXT_CUT];
+    const face *with;
+    double width = 0;
     if (!*text || room < 1)
         return 0;
-    const kept *k = find_text(f, style, 0, text);
-    if (k->width > room + 0.5)
+    int n = set_figure(f, style, text, &with, glyph, &width);
+    const kept *k = NULL;
+    if (n == 0 || width > room + 0.5 || !is_plain(p->cr)) {
+        k = find_text(f, style, 0, text);
+        width = k->width;
+    }
+    if (width > room + 0.5) {
         k = find_text(f, style, (int)room, text);
-    double left = style & SS_RIGHT ? x - k->width : style & SS_CENTRE ? x - 0.5 * k->width : x;
+        width = k->width;
+    }
+    double left = style & SS_RIGHT ? x - width : style & SS_CENTRE ? x - 0.5 * width : x;
     /* Capitals of both fonts are 0.73 of the size high. */
-    cairo_move_to(p->cr, floor(left + 0.5), floor(y + 0.36 * font_size(style) * f->scale + 0.5));
-    pango_cairo_show_layout_line(p->cr, pango_layout_get_line_readonly(k->layout, 0));
+    double x0 = floor(left + 0.5), y0 = floor(y + 0.36 * font_size(style) * f->scale + 0.5);
+    if (k) {
+        cairo_move_to(p->cr, x0, y0);
+        pango_cairo_show_layout_line(p->cr, pango_layout_get_line_readonly(k->layout, 0));
+    } else {
+        for (int i = 0; i < n; i++)
+            glyph[i].x += x0, glyph[i].y = y0;
+        cairo_set_scaled_font(p->cr, with->font);
+        cairo_show_glyphs(p->cr, glyph, n);
+    }
     cairo_new_path(p->cr);
-    return k->width;
+    return width;
 }
 
 /* --- items ------------------------------------------------------------------------------------ */
