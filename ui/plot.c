@@ -65,6 +65,7 @@ const char *ss_axis_text(const ss_axis *a, double v, char *buf, size_t size)
 {
     int digits = a->log ? 3 : digits_for(a, (a->hi - a->lo) / 10);
     snprintf(buf, size, "%.*g", digits > 3 ? digits : 3, v);
+    trim_exponent(buf);
     return buf;
 }
 
@@ -75,10 +76,12 @@ static void add_tick(ss_axis *a, double v, int digits)
         return;
     ss_tick *t = &a->tick[a->ntick++];
     t->at = v;
-    if (digits > 4)
+    if (digits > 4) {
         snprintf(t->label, sizeof t->label, "%.*g", digits, v);
-    else
+        trim_exponent(t->label);
+    } else {
         ss_tick_text(v, a->log, t->label, sizeof t->label);
+    }
 }
 
 static void log_axis(ss_axis *a, bool round, int max)
