@@ -150,6 +150,11 @@ void ss_cuda_chain_release(ss_run *run)
     run->scratch = NULL;
 }
 
+static void ask(ss_run *run)
+{
+    chain_of(run)->level(run, 0, 1, ss_cuda_of(run)->stream);
+}
+
 int ss_cuda_chain_make(ss_run *run, const ss_cuda_chain *like, ss_err *err)
 {
     ss_cuda_chain *c = (ss_cuda_chain *)calloc(1, sizeof *c);
@@ -158,5 +163,9 @@ int ss_cuda_chain_make(ss_run *run, const ss_cuda_chain *like, ss_err *err)
     *c = *like;
     c->graphs = ss_config_int(&run->cfg, "launch") == SS_LAUNCH_GRAPH && !c->aside;
     run->scratch = c;
-    return SS_OK;
+    if (ss_cuda_load(run, ask, err) == SS_OK)
+        return SS_OK;
+    free(c);
+    run->scratch = NULL;
+    return SS_FAIL;
 }

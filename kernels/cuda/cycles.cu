@@ -67,6 +67,32 @@ static bool graph_fits(const ss_run *run, int64_t cycle, int parity, int64_t lef
            run->check_every - cycle % run->check_every >= c->graph_length;
 }
 
+/* --- loading ---------------------------------------------------------------------------------- */
+
+int ss_cuda_load(ss_run *run, void (*ask)(ss_run *run), ss_err *err)
+{
+    const ss_cuda_state *st = ss_cuda_of(run);
+    cudaGraphExec_t made = NULL;
+    cudaGraph_t graph;
+    SS_CUDA(cudaStreamBeginCapture(st->stream, cudaStreamCaptureModeThreadLocal));
+    ask(run);
+    SS_CUDA(cudaStreamEndCapture(st->stream, &graph));
+    cudaError_t code = cudaGraphInstantiate(&made, graph, 0);
+    cudaGraphDestroy(graph);
+    if (made)
+        cudaGraphExecDestroy(made);
+    SS_CUDA(code);
+    return SS_OK;
+}
+
+static void ask(ss_run *run)
+{
+    ss_cuda_cycles *c = cycles_of(run);
+    for (int norm = 0; norm < 2; norm++)
+        c->launch(run, 0, norm, ss_cuda_of(run)->stream);
+    c->loaded = true;
+}
+
 /* --- a step ----------------------------------------------------------------------------------- */
 
 /* The array that the cycle after one from u[parity] begins with. */
@@ -141,6 +167,8 @@ static int advance(ss_run *run, int64_t cycles, ss_err *err)
     const ss_cuda_state *st = ss_cuda_of(run);
     ss_cuda_cycles *c = cycles_of(run);
     double earlier = 0;
+    if (!c->loaded && ss_cuda_load(run, ask, err) != SS_OK)
+        return SS_FAIL;
     if (c->graphs && !c->graph && cycles > GRAPH_CYCLES && capture(run, err) != SS_OK)
         return SS_FAIL;
     while (cycles > 0 && !ss_run_abandoned(run)) {
