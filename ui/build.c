@@ -15,16 +15,26 @@ void ss_build_frame(const ss_build *b, ss_rect r, const char *title)
     ss_scene_add(b->s, SS_I_FRAME, r, SS_C_LINE)->text = ss_scene_keep(b->s, title);
 }
 
-void ss_build_corner(const ss_build *b, ss_rect r, int from, const char *text)
+static void add_corner(const ss_build *b, ss_rect r, int from, unsigned style, const char *text)
 {
     char padded[96];
     snprintf(padded, sizeof padded, " %s ", text);
     int room = r.x + r.w - 2 - from, first = b->s->nitem, w = ss_text_width(padded);
     /* A font's letters are narrower than cells, small ones the more. */
-    int spared = b->l->head > 1 ? (from - r.x) * 3 / 10 + w * 2 / 5 : 0;
+    int spared = b->l->head > 1 ? (from - r.x) * 3 / 10 + w * (style ? 3 : 4) / 10 : 0;
     if (w <= room + spared && *text)
-        ss_scene_text_right(b->s, r.x + r.w - 2, r.y, w, SS_C_FAINT, 0, padded);
+        ss_scene_text_right(b->s, r.x + r.w - 2, r.y, w, SS_C_FAINT, style, padded);
     ss_build_tall(b, r.y, first, b->s->nhit);
+}
+
+void ss_build_corner(const ss_build *b, ss_rect r, int from, const char *text)
+{
+    add_corner(b, r, from, 0, text);
+}
+
+void ss_build_corner_figures(const ss_build *b, ss_rect r, int from, const char *text)
+{
+    add_corner(b, r, from, SS_FIGURE, text);
 }
 
 /* What stands in the upper edge of a frame is as high as that. */

@@ -29,20 +29,33 @@ int ss_build_points(ss_box2 w, const float *cell, int n, ss_xy *to)
     return count;
 }
 
-/* The row as cells of the window [x0, x1): what it has not seen stays empty. */
-static void lay_row(const ss_raster_row *row, double x0, double x1, int w, float *to)
+/* The row as cells of the window [x0, x1): what it has not seen stays empty. Returns its serial, 0
+ * if it is not as it was. */
+static uint64_t lay_row(const ss_raster_row *row, double x0, double x1, int w, float *to)
 {
     bool same =
         row->w == w && !(row->x0 < x0) && !(row->x0 > x0) && !(row->x1 < x1) && !(row->x1 > x1);
     double scale = row->x1 > row->x0 ? row->w / (row->x1 - row->x0) : 0;
     if (same) {
         memcpy(to, row->cell, (size_t)w * sizeof *to);
-        return;
+        return row->serial;
     }
     for (int x = 0; x < w; x++) {
         double at = floor((x0 + (x + 0.5) * (x1 - x0) / w - row->x0) * scale);
         to[x] = at >= 0 && at < row->w ? row->cell[(int)at] : (float)NAN;
     }
+    return 0;
+}
+
+/* Rows for so many dots from top to bottom: as many as there are dots, or each a whole number of
+ * them, so that rows move down as they are. */
+static int rows_in(int dots)
+{
+    int each = (dots + SS_RASTER_ROWS - 1) / SS_RASTER_ROWS;
+    for (int more = each; more > 0 && more <= 2 * each; more++)
+        if (dots % more == 0)
+            return dots / more;
+    return dots < SS_RASTER_ROWS ? dots : SS_RASTER_ROWS;
 }
 
 /* Of all rows: those of a whole run are not those that were seen last. */
@@ -75,8 +88,8 @@ void ss_build_raster(const ss_build *b)
     if (!panel.w)
         return;
     ss_build_frame(b, panel, "space-time");
-    int rows = r.h * b->extent.dots_y;
-    rows = rows < 1 ? 1 : rows > SS_RASTER_ROWS ? SS_RASTER_ROWS : rows;
+    int rows = rows_in(r.h * b->extent.dots_y);
+    rows = rows < 1 ? 1 : rows;
     if (!b->snap->layers[b->ui->view.layer]) {
         ss_build_wrap(b, (ss_rect){r.x + 1, r.y + r.h / 2, r.w - 2, 2}, SS_C_FAINT,
                       "rows of the layer above, which there is none of: l takes the next");
@@ -92,8 +105,8 @@ void ss_build_raster(const ss_build *b)
     for (int y = 0; y < rows; y++) {
         int at = (ring->next - 1 - y + 2 * SS_RASTER_ROWS) % SS_RASTER_ROWS;
         float *to_row = ring->shown + (size_t)y * (size_t) new->w;
-        if (y < n)
-            lay_row(&ring->row[at], new->x0, new->x1, new->w, to_row);
+        ring->shown_serial[y] =
+            y < n ? lay_row(&ring->row[at], new->x0, new->x1, new->w, to_row) : 0;
         for (int x = 0; y >= n && x < new->w; x++)
             to_row[x] = (float)NAN;
     }
@@ -101,6 +114,7 @@ void ss_build_raster(const ss_build *b)
     im->owner = NULL;
     im->version = 0;
     im->cell = ring->shown, im->w = new->w, im->h = rows;
+    im->serial = ring->shown_serial;
     im->smooth = true;
     if (ring->whole)
         use_range(b, im);
@@ -111,7 +125,7 @@ void ss_build_raster(const ss_build *b)
         snprintf(text, sizeof text, "time ↑ cycles %s to %s",
                  ss_count_text((double)old->cycle, from, sizeof from),
                  ss_count_text((double)new->cycle, to, sizeof to));
-    ss_build_corner(b, panel, panel.x + 14, text);
+    ss_build_corner_figures(b, panel, panel.x + 14, text);
     /* One line: the lowest value, the colours, the highest. */
     ss_rect bar = b->l->raster_bar;
     const ss_axis ends = {.lo = im->range.lo, .hi = im->range.hi, .log = im->log};

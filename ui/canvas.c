@@ -27,7 +27,8 @@ ss_drawing *ss_drawing_new(double scale, ss_err *err)
         goto fail;
     d->shades = ss_shades_new();
     d->groups = ss_groups_new();
-    if (d->shades && d->groups)
+    d->backdrops = ss_backdrops_new();
+    if (d->shades && d->groups && d->backdrops)
         return d;
 memory:
     ss_fail(err, "out of memory: a drawing");
@@ -40,6 +41,7 @@ void ss_drawing_free(ss_drawing *d)
 {
     if (!d)
         return;
+    ss_backdrops_free(d->backdrops);
     ss_groups_free(d->groups);
     ss_shades_free(d->shades);
     ss_fonts_free(d->fonts);

@@ -11,8 +11,9 @@
 typedef struct field {
     const ss_pen *p;
     const ss_chart *chart;
-    double x, y, w, h, s; /* pixels; s: scale */
-    int bars;             /* so many stand side by side, 0: curves */
+    double x, y, w, h, s;  /* pixels; s: scale */
+    int bars;              /* so many stand side by side, 0: curves */
+    ss_backdrop *backdrop; /* what is below the curves; NULL: nobody asks for it */
 } field;
 
 /* Curves are told apart without colour, too. */
@@ -195,8 +196,9 @@ static void draw_piece(const field *f, const ss_series *s, const ss_xy *at, int 
     ss_px clip = {(int)f->x, (int)(f->y - 3 * f->s), (int)f->w, (int)(f->h + 6 * f->s)};
     bool dashed = set_dash(f, s);
     ss_rgb color = f->p->scene->theme->color[s->role];
-    if (n < 2 || (!dashed && ss_draw_line(f->p, clip, at, n, 2 * f->s, color)))
+    if (n < 2 || (!dashed && ss_draw_line(f->p, clip, at, n, 2 * f->s, color, f->backdrop)))
         return;
+    ss_backdrop_spoil(f->backdrop);
     stroke(f, s, at, n);
 }
 
@@ -259,9 +261,16 @@ static void draw_bars(const field *f, const ss_series *s)
 
 /* --- words, last ------------------------------------------------------------------------------ */
 
+/* Words around the line y. */
+static void tell_over(const field *f, double y)
+{
+    ss_backdrop_over(f->backdrop, (int)floor(y - 12 * f->s), (int)ceil(y + 12 * f->s));
+}
+
 static void legend_entry(const field *f, int i, double x, double y, double w)
 {
     double piece = 18 * f->s;
+    tell_over(f, y);
     ss_draw_role(f->p, SS_C_PANEL, 0.75);
     ss_draw_box(f->p, x - piece - 8 * f->s, y - 8 * f->s, w + piece + 10 * f->s, 16 * f->s);
     ss_draw_role(f->p, SS_C_DIM, 1);
@@ -319,6 +328,7 @@ static void draw_marks(const field *f)
         if (at < f->x || y > f->y + f->h / 2)
             continue;
         taken[n][0] = at, taken[n][1] = at + w, taken[n++][2] = y;
+        tell_over(f, y);
         ss_draw_role(f->p, SS_C_PANEL, 0.75);
         ss_draw_box(f->p, at - 2 * f->s, y - 7 * f->s, w + 4 * f->s, 14 * f->s);
         ss_draw_role(f->p, SS_C_ACCENT, 1);
@@ -332,9 +342,10 @@ static void label_level(const field *f)
     const char *text = f->chart->level_text + (f->chart->level_text[0] == ' ');
     if (!f->chart->has_level || !inside_y(f, y))
         return;
+    y += (y > f->y + 20 * f->s ? -9 : 9) * f->s;
+    tell_over(f, y);
     ss_draw_role(f->p, SS_C_SERIES2, 1);
-    ss_draw_text(f->p, f->x + f->w, y > f->y + 20 * f->s ? y - 9 * f->s : y + 9 * f->s, f->w,
-                 SS_SMALL | SS_RIGHT, text);
+    ss_draw_text(f->p, f->x + f->w, y, f->w, SS_SMALL | SS_RIGHT, text);
 }
 
 static void label_zone(const field *f)
@@ -343,36 +354,83 @@ static void label_zone(const field *f)
         return;
     bool bars = f->bars != 0;
     double x = to_x(f, f->chart->zone[0][bars ? 1 : 0] + (bars ? 0.5 : 0)) + 9 * f->s;
+    double y = f->y + (f->chart->nseries > 1 ? 26 : 9) * f->s;
+    tell_over(f, y);
     ss_draw_role(f->p, SS_C_ACCENT, 1);
-    ss_draw_text(f->p, x, f->y + (f->chart->nseries > 1 ? 26 : 9) * f->s, f->x + f->w - x, SS_SMALL,
-                 f->chart->zone_label);
+    ss_draw_text(f->p, x, y, f->x + f->w - x, SS_SMALL, f->chart->zone_label);
 }
 
-void ss_draw_chart(const ss_pen *p, const ss_item *item)
+/* --- charts ----------------------------------------------------------------------------------- */
+
+/* False: there is no room for anything. */
+static bool make_field(field *f, const ss_pen *p, const ss_item *item)
 {
     const ss_chart *c = item->chart;
     ss_px r = ss_draw_px(p->d, item->rect);
     double s = p->d->scale;
     double gutter = c->gutter ? c->gutter * p->d->cw : ceil(label_width(p, &c->y) + 10 * s);
-    field f = {.p = p, .chart = c, .s = s};
-    f.x = r.x + gutter, f.w = r.w - gutter - 4 * s;
-    f.y = r.y + 9 * s, f.h = r.h - 9 * s - p->d->ch - (c->nunder ? 8 * s : 0);
+    *f = (field){.p = p, .chart = c, .s = s};
+    f->x = r.x + gutter, f->w = r.w - gutter - 4 * s;
+    f->y = r.y + 9 * s, f->h = r.h - 9 * s - p->d->ch - (c->nunder ? 8 * s : 0);
     for (int i = 0; i < c->nseries; i++)
-        f.bars = c->series[i].bars ? c->series[i].n : f.bars;
-    if (f.w < 20 * s || f.h < 20 * s)
+        f->bars = c->series[i].bars ? c->series[i].n : f->bars;
+    return f->w >= 20 * s && f->h >= 20 * s;
+}
+
+/* Only curves without dashes, whose pixels are told. */
+static bool is_told(const field *f)
+{
+    for (int i = 0; i < f->chart->nseries; i++) {
+        const ss_series *s = &f->chart->series[i];
+        if (s->bars || s->points || set_dash(f, s))
+            return false;
+    }
+    return true;
+}
+
+static void draw_ground(const field *f)
+{
+    draw_zones(f);
+    draw_y_axis(f);
+    draw_x_axis(f);
+    draw_verticals(f);
+    draw_level(f);
+    draw_under(f);
+}
+
+/* And what lies over it. */
+static void draw_data(const field *f)
+{
+    for (int i = 0; i < f->chart->nseries; i++)
+        (f->chart->series[i].bars     ? draw_bars
+         : f->chart->series[i].points ? draw_points
+                                      : draw_curve)(f, &f->chart->series[i]);
+    label_level(f);
+    draw_marks(f);
+    legend(f, true);
+    label_zone(f);
+}
+
+void ss_draw_chart(const ss_pen *p, const ss_item *item)
+{
+    field f;
+    if (!make_field(&f, p, item))
         return;
-    draw_zones(&f);
-    draw_y_axis(&f);
-    draw_verticals(&f);
-    draw_level(&f);
-    for (int i = 0; i < c->nseries; i++)
-        (c->series[i].bars     ? draw_bars
-         : c->series[i].points ? draw_points
-                               : draw_curve)(&f, &c->series[i]);
-    draw_under(&f);
-    label_level(&f);
-    draw_marks(&f);
-    legend(&f, true);
-    label_zone(&f);
-    draw_x_axis(&f);
+    draw_ground(&f);
+    if (is_told(&f))
+        f.backdrop =
+            ss_backdrop_keep(p, ss_draw_px(p->d, item->rect), ss_draw_hash_rest(item->chart));
+    draw_data(&f);
+}
+
+bool ss_draw_chart_again(const ss_pen *p, const ss_item *item)
+{
+    field f;
+    if (!make_field(&f, p, item))
+        return false;
+    f.backdrop =
+        ss_backdrop_restore(p, ss_draw_px(p->d, item->rect), ss_draw_hash_rest(item->chart));
+    if (f.backdrop)
+        draw_data(&f);
+    return f.backdrop != NULL;
 }

@@ -72,7 +72,8 @@ static uint32_t mixed(uint32_t under, ss_rgb over, float much)
     return 0xff000000u | (two >> 8 & 0xff00ffu) | (one >> 8 & 0x00ff00u);
 }
 
-bool ss_draw_line(const ss_pen *p, ss_px clip, const ss_xy *at, int n, double width, ss_rgb color)
+bool ss_draw_line(const ss_pen *p, ss_px clip, const ss_xy *at, int n, double width, ss_rgb color,
+                  ss_backdrop *under)
 {
     static float covers[ROWS_MAX]; /* all 0 between two columns */
     line l = {at, n, 0.5 * width, 0.5 * width + 0.5, clip};
@@ -89,6 +90,8 @@ bool ss_draw_line(const ss_pen *p, ss_px clip, const ss_xy *at, int n, double wi
         for (int i = first; i + 1 < n && at[i].x <= x + l.reach; i++)
             if (at[i + 1].x >= x - l.reach)
                 cover(&l, i, x, covers, &top, &end);
+        if (top < end)
+            ss_backdrop_cover(under, column, clip.y + top, clip.y + end);
         for (int row = top; row < end; row++) {
             uint32_t *px = (uint32_t *)(void *)(to + (ptrdiff_t)row * stride) + (column - clip.x);
             if (covers[row] > 0)

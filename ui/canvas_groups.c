@@ -28,6 +28,7 @@ typedef struct group {
     uint64_t hash;
     cairo_surface_t *surface; /* its pixels; NULL: they are only in the target */
     bool there;               /* it has been drawn */
+    bool stands;              /* in the target, as it was drawn there before */
 } group;
 
 struct ss_groups {
@@ -264,6 +265,27 @@ static void render_in_place(ss_drawing *d, const ss_scene *s, const group *g, co
     cairo_surface_destroy(target); /* which flushes */
 }
 
+/* Only what is new in it; false: it has to be drawn as a whole. */
+static bool render_again(ss_drawing *d, const ss_scene *s, const group *g, const ss_pixels *to)
+{
+    static bool (*const again[SS_NITEM])(const ss_pen *, const ss_item *) = {
+        [SS_I_IMAGE] = ss_draw_image_again, [SS_I_CHART] = ss_draw_chart_again};
+    const ss_item *it = &s->item[d->groups->item[g->first]];
+    if (g->first != g->last || !again[it->kind])
+        return false;
+    ss_px r = ss_draw_px(d, g->rect);
+    cairo_surface_t *target =
+        cairo_image_surface_create_for_data(to->data, CAIRO_FORMAT_RGB24, to->w, to->h, to->stride);
+    cairo_t *cr = cairo_create(target);
+    cairo_rectangle(cr, r.x + d->ox, r.y + d->oy, r.w, r.h);
+    cairo_clip(cr);
+    cairo_translate(cr, d->ox, d->oy);
+    bool drawn = again[it->kind](&(ss_pen){cr, d, s}, it);
+    cairo_destroy(cr);
+    cairo_surface_destroy(target);
+    return drawn;
+}
+
 /* Pixels of the one before, if it says the same; else at least its room. */
 static bool take_over(ss_groups *g, group *now)
 {
@@ -272,6 +294,7 @@ static bool take_over(ss_groups *g, group *now)
         if (!old->there || old->kind != now->kind || !same(old->rect, now->rect))
             continue;
         now->surface = old->surface;
+        now->stands = !old->surface;
         old->surface = NULL;
         old->there = false;
         return old->hash == now->hash;
@@ -382,17 +405,19 @@ static void compose_in_place(ss_drawing *d, const ss_scene *s, const ss_pixels *
 {
     ss_groups *all = d->groups;
     ss_px r = on_target(d, to, g->rect);
+    bool covered = false;
     g->there = true;
-    for (int i = 0; !fresh && i < all->ndamage; i++) {
+    for (int i = 0; !covered && i < all->ndamage; i++) {
         ss_px part = overlap(r, all->damage[i]);
-        fresh = part.w > 0 && part.h > 0;
+        covered = part.w > 0 && part.h > 0;
     }
-    if (!fresh || r.w <= 0 || r.h <= 0)
+    if ((!fresh && !covered) || r.w <= 0 || r.h <= 0)
         return;
     if (g->surface)
         cairo_surface_destroy(g->surface);
     g->surface = NULL;
-    render_in_place(d, s, g, to);
+    if (covered || !g->stands || !render_again(d, s, g, to))
+        render_in_place(d, s, g, to);
     damage(all, r);
 }
 

@@ -51,6 +51,11 @@ static uint64_t mix_look(uint64_t h, const ss_image *im)
     return mix(h, (uint64_t)im->w << 32 | (uint64_t)im->h);
 }
 
+uint64_t ss_draw_hash_look(const ss_image *im)
+{
+    return mix_look(1, im);
+}
+
 static uint64_t mix_image(uint64_t h, const ss_image *im)
 {
     size_t n = (size_t)im->w * (size_t)im->h;
@@ -76,21 +81,32 @@ static uint64_t mix_image(uint64_t h, const ss_image *im)
     return h;
 }
 
-static uint64_t mix_chart(uint64_t h, const ss_chart *c)
+uint64_t ss_draw_hash_rest(const ss_chart *c)
 {
-    h = mix_text(mix_axis(mix_axis(mix(h, (uint64_t)c->gutter), &c->x), &c->y), c->x_label);
+    uint64_t h = mix((uint64_t)c->gutter, (uint64_t)c->nseries);
+    h = mix_text(mix_axis(mix_axis(h, &c->x), &c->y), c->x_label);
     for (int i = 0; i < c->nseries; i++) {
         const ss_series *s = &c->series[i];
-        h = mix(h, (uint64_t)s->role << 8 | (uint64_t)(s->bars | s->dots << 1 | s->points << 2));
-        h = mix_bytes(h, s->at, (size_t)s->n * sizeof *s->at);
-        h = mix_text(h, c->legend[i]);
+        uint64_t kind = (uint64_t)(s->bars | s->dots << 1 | s->points << 2 | s->dash << 5);
+        h = mix_text(mix(h, (uint64_t)s->role << 8 | kind), c->legend[i]);
     }
     for (int i = 0; i < c->nmark; i++)
         h = mix_text(mix_real(h, c->mark[i].x), c->mark[i].text);
     h = mix_bytes(mix(h, 5), c->edge, (size_t)c->nedge * sizeof *c->edge);
     h = mix_bytes(mix(h, 6), c->zone, (size_t)c->nzone * sizeof *c->zone);
     h = mix_text(h, c->nzone ? c->zone_label : NULL);
+    h = mix_bytes(mix(h, 7), c->under, (size_t)c->nunder * sizeof *c->under);
+    h = mix(h, c->nunder ? (uint64_t)c->here : 0);
     return c->has_level ? mix_text(mix_real(h, c->level), c->level_text) : h;
+}
+
+static uint64_t mix_chart(uint64_t h, const ss_chart *c)
+{
+    h = mix(h, ss_draw_hash_rest(c));
+    for (int i = 0; i < c->nseries; i++)
+        h = mix_bytes(mix(h, (uint64_t)c->series[i].n), c->series[i].at,
+                      (size_t)c->series[i].n * sizeof *c->series[i].at);
+    return h;
 }
 
 static uint64_t mix_bar(uint64_t h, const ss_item *it)

@@ -1,240 +1,12 @@
-/* Pictures and colour bars in pixels. Values become colours by a table of the first bits of a float
- * (logarithms) or by a multiplication; block edges, the selected block and the probe are drawn over
- * them. See canvas_draw.h. */
+/* Pictures and colour bars: block edges, the selected block and the probe are drawn over their
+ * pixels, which are made in canvas_shade.c. See canvas_draw.h. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <cairo.h>
 
 #include "ui/canvas_draw.h"
-
-enum { TABLE = 1 << 15, SHIFT = 16, TABLES = 2 }; /* sign 0, 8 bits of exponent, 7 of mantissa */
-
-/* Position on the map, 0 to 255, of a positive float by its first 16 bits. */
-typedef struct table {
-    double lo, hi;
-    unsigned char at[TABLE];
-} table;
-
-struct ss_shades {
-    table table[TABLES];
-    int next;
-    cairo_surface_t *surface; /* as large as the largest image so far */
-    int *column;              /* of pixels */
-    ss_rgb *line;             /* of a row of cells */
-    int room, line_room;
-    float *position; /* on the map, of cells, of a row between two; weights of its pixels */
-    size_t positions;
-};
-
-ss_shades *ss_shades_new(void)
-{
-    return calloc(1, sizeof(ss_shades));
-}
-
-void ss_shades_free(ss_shades *s)
-{
-    if (!s)
-        return;
-    if (s->surface)
-        cairo_surface_destroy(s->surface);
-    free(s->column);
-    free(s->line);
-    free(s->position);
-    free(s);
-}
-
-static const table *log_table(ss_shades *s, double lo, double hi)
-{
-    for (int i = 0; i < TABLES; i++)
-        if (s->table[i].hi > 0 && s->table[i].lo == lo && s->table[i].hi == hi)
-            return &s->table[i];
-    table *t = &s->table[s->next++ % TABLES];
-    double scale = hi > lo ? 255 / log(hi / lo) : 0;
-    t->lo = lo, t->hi = hi;
-    for (uint32_t i = 0; i < TABLE; i++) {
-        uint32_t bits = i << SHIFT | 1U << (SHIFT - 1);
-        float v;
-        memcpy(&v, &bits, sizeof v);
-        double at = v > 0 && isfinite(v) ? log((double)v / lo) * scale : v > 0 ? 255 : 0;
-        t->at[i] = (unsigned char)(at < 0 ? 0 : at > 255 ? 255 : at + 0.5);
-    }
-    return t;
-}
-
-/* --- values to colours ------------------------------------------------------------------------ */
-
-typedef struct shader {
-    const ss_image *image;
-    const table *log;
-    float scale, shift;
-    ss_rgb color[SS_MAP_SIZE], nothing;
-    ss_rgb at[SS_MAP_SIZE + 1]; /* nothing, then color: of a position and one */
-} shader;
-
-static void shader_make(shader *s, const ss_pen *p, const ss_image *im)
-{
-    const ss_range *r = &im->range;
-    double width = r->hi - r->lo;
-    s->image = im;
-    s->log = im->log && !im->owner && r->lo > 0 ? log_table(p->d->shades, r->lo, r->hi) : NULL;
-    s->scale = (float)(width > 0 ? 255 / width : 0);
-    s->shift = (float)(width > 0 ? -r->lo * 255 / width : 127.5);
-    s->nothing = p->scene->theme->color[SS_C_PANEL];
-    for (int i = 0; i < SS_MAP_SIZE; i++)
-        s->color[i] = im->palette ? im->palette[i]
-                      : im->owner ? ss_owner_color(i)
-                      : im->map   ? im->map->color[i]
-                                  : s->nothing;
-    if (im->owner && !im->palette)
-        s->color[UINT8_MAX] = s->nothing;
-    s->at[0] = s->nothing;
-    memcpy(s->at + 1, s->color, sizeof s->color);
-}
-
-/* 0 to 255, or -1: nothing to show. */
-static int level_of(const shader *s, float v)
-{
-    if (s->log) {
-        uint32_t bits;
-        memcpy(&bits, &v, sizeof bits);
-        return v >= 0 ? s->log->at[bits >> SHIFT & (TABLE - 1)] : -1;
-    }
-    float t = s->scale > 0 ? v * s->scale + s->shift : v - v + s->shift;
-    return t != t ? -1 : t <= 0 ? 0 : t >= 255 ? 255 : (int)(t + 0.5F);
-}
-
-static ss_rgb color_of(const shader *s, int x, int y)
-{
-    size_t i = (size_t)y * (size_t)s->image->w + (size_t)x;
-    if (s->image->owner)
-        return s->color[s->image->owner[i]];
-    int level = level_of(s, s->image->cell[i]);
-    return level < 0 ? s->nothing : s->color[level];
-}
-
-/* --- into pixels ------------------------------------------------------------------------------ */
-
-static bool make_surface(ss_shades *s, int w, int h)
-{
-    if (s->surface && cairo_image_surface_get_width(s->surface) >= w &&
-        cairo_image_surface_get_height(s->surface) >= h)
-        return true;
-    if (s->surface)
-        cairo_surface_destroy(s->surface);
-    s->surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, w, h);
-    if (cairo_surface_status(s->surface) == CAIRO_STATUS_SUCCESS)
-        return true;
-    cairo_surface_destroy(s->surface);
-    s->surface = NULL;
-    return false;
-}
-
-/* For w pixels and as many cells in a row. */
-static bool make_room(ss_shades *s, int w, int cells)
-{
-    if (s->room < w) {
-        int *column = realloc(s->column, (size_t)w * sizeof *column);
-        if (!column)
-            return false;
-        s->column = column, s->room = w;
-    }
-    if (s->line_room < cells) {
-        ss_rgb *line = realloc(s->line, (size_t)cells * sizeof *line);
-        if (!line)
-            return false;
-        s->line = line, s->line_room = cells;
-    }
-    return true;
-}
-
-/* Each cell as large as it is; a row like the one above is copied. */
-static void nearest(const shader *s, ss_shades *room, unsigned char *to, int stride, int w, int h)
-{
-    const ss_image *im = s->image;
-    const int *column = room->column;
-    for (int y = 0, last = -1; y < h; y++, to += stride) {
-        int from = (int)((int64_t)y * im->h / h);
-        uint32_t *row = (uint32_t *)(void *)to;
-        if (from == last) {
-            memcpy(row, to - stride, (size_t)w * sizeof *row);
-            continue;
-        }
-        last = from;
-        for (int x = 0; x < im->w; x++)
-            room->line[x] = color_of(s, x, from);
-        for (int x = 0; x < w; x++)
-            row[x] = room->line[column[x]];
-    }
-}
-
-/* Between two positions on the map; -1, nothing to show, is no neighbour. */
-static float between(float a, float b, float weight)
-{
-    float v = a + weight * (b - a);
-    return ((a < 0) | (b < 0)) ? a : v;
-}
-
-static bool smooth_room(ss_shades *s, const ss_image *im, int w)
-{
-    size_t n = (size_t)im->w + 3 * (size_t)w;
-    if (n <= s->positions)
-        return true;
-    float *more = realloc(s->position, n * sizeof *more);
-    if (!more)
-        return false;
-    s->position = more, s->positions = n;
-    return true;
-}
-
-/* A row of cells as wide as it is seen; weight: of the right one of the two cells of a pixel. */
-static void widen(const shader *s, const ss_shades *room, const float *weight, int y, float *out,
-                  int w)
-{
-    const ss_image *im = s->image;
-    float *cell = room->position;
-    int right = im->w > 1;
-    for (int x = 0; x < im->w; x++)
-        cell[x] = (float)level_of(s, im->cell[(size_t)y * (size_t)im->w + (size_t)x]);
-    for (int x = 0; x < w; x++)
-        out[x] = between(cell[room->column[x]], cell[room->column[x] + right], weight[x]);
-}
-
-/* Rows of cells become wide one after the other, rows of pixels lie between two of them. Bilinear,
- * on the map. */
-static bool smooth(const shader *s, ss_shades *room, unsigned char *to, int stride, int w, int h)
-{
-    const ss_image *im = s->image;
-    if (!smooth_room(room, im, w))
-        return false;
-    float *weight = room->position + im->w, *upper = weight + w, *lower = upper + w;
-    for (int x = 0; x < w; x++) {
-        double fx = fmax((x + 0.5) * im->w / w - 0.5, 0);
-        room->column[x] = (int)fx < im->w - 2 ? (int)fx : im->w > 1 ? im->w - 2 : 0;
-        weight[x] = (float)fmin(fx - room->column[x], 1);
-    }
-    for (int y = 0, have = -1; y < h; y++, to += stride) {
-        double fy = fmax((y + 0.5) * im->h / h - 0.5, 0);
-        int y0 = (int)fy, y1 = y0 + 1 < im->h ? y0 + 1 : y0;
-        float down = (float)(fy - y0);
-        uint32_t *px = (uint32_t *)(void *)to;
-        if (y0 != have) {
-            float *spare = upper;
-            upper = lower, lower = spare;
-            if (have < 0 || y0 != have + 1)
-                widen(s, room, weight, y0, upper, w);
-            widen(s, room, weight, y1, lower, w);
-            have = y0;
-        }
-        for (int x = 0; x < w; x++)
-            px[x] = (uint32_t)(int)(between(upper[x], lower[x], down) + 1.5F);
-        for (int x = 0; x < w; x++)
-            px[x] = s->at[px[x]];
-    }
-    return true;
-}
 
 /* --- what lies over it ------------------------------------------------------------------------ */
 
@@ -350,22 +122,9 @@ void ss_draw_drawn(const ss_pen *p)
     cairo_surface_mark_dirty(cairo_get_target(p->cr));
 }
 
-static void shade(const ss_pen *p, const ss_image *im, ss_px r, unsigned char *to, int stride)
+static void show_surface(const ss_pen *p, cairo_surface_t *surface, ss_px r)
 {
-    ss_shades *room = p->d->shades;
-    shader s;
-    shader_make(&s, p, im);
-    for (int x = 0; x < r.w; x++)
-        room->column[x] = (int)((int64_t)x * im->w / r.w);
-    bool between = im->smooth && !im->owner && (im->w < r.w || im->h < r.h);
-    if (between && smooth(&s, room, to, stride, r.w, r.h))
-        return;
-    nearest(&s, room, to, stride, r.w, r.h);
-}
-
-static void show_surface(const ss_pen *p, ss_px r)
-{
-    cairo_set_source_surface(p->cr, p->d->shades->surface, r.x, r.y);
+    cairo_set_source_surface(p->cr, surface, r.x, r.y);
     cairo_pattern_set_filter(cairo_get_source(p->cr), CAIRO_FILTER_NEAREST);
     cairo_paint(p->cr);
 }
@@ -378,31 +137,42 @@ bool ss_draw_shows(const ss_image *im)
 void ss_draw_image(const ss_pen *p, const ss_item *item)
 {
     const ss_image *im = item->image;
-    ss_shades *room = p->d->shades;
     ss_px r = ss_draw_px(p->d, item->rect);
     int stride = 0;
     if (!ss_draw_shows(im))
         return;
-    unsigned char *to = ss_draw_pixels(p, r, &stride);
-    if (!make_room(room, r.w, im->w) || (!to && !make_surface(room, r.w, r.h)))
-        return;
     cairo_save(p->cr);
     cairo_rectangle(p->cr, r.x, r.y, r.w, r.h);
     cairo_clip(p->cr);
+    unsigned char *to = ss_draw_pixels(p, r, &stride);
+    cairo_surface_t *apart = to ? NULL : ss_shades_surface(p->d->shades, r.w, r.h);
     if (to) {
-        shade(p, im, r, to, stride);
+        ss_shade(p, im, r, to, stride);
         ss_draw_drawn(p);
-    } else {
-        cairo_surface_flush(room->surface);
-        shade(p, im, r, cairo_image_surface_get_data(room->surface),
-              cairo_image_surface_get_stride(room->surface));
-        cairo_surface_mark_dirty(room->surface);
-        show_surface(p, r);
+    } else if (apart) {
+        cairo_surface_flush(apart);
+        ss_shade(p, im, r, cairo_image_surface_get_data(apart),
+                 cairo_image_surface_get_stride(apart));
+        cairo_surface_mark_dirty(apart);
+        show_surface(p, apart, r);
     }
     if (im->blocks)
         draw_gaps(p, r, im);
     draw_over(p, r, im);
     cairo_restore(p->cr);
+}
+
+bool ss_draw_image_again(const ss_pen *p, const ss_item *item)
+{
+    const ss_image *im = item->image;
+    ss_px r = ss_draw_px(p->d, item->rect);
+    int stride, over = im->ngrid_x + im->ngrid_y + im->npatch_x + im->npatch_y;
+    bool bare = !over && !im->blocks && !im->has_block && !im->has_probe;
+    unsigned char *to = bare && ss_draw_shows(im) ? ss_draw_pixels(p, r, &stride) : NULL;
+    if (!to || !ss_shade_moved(p, im, r, to, stride))
+        return false;
+    ss_draw_drawn(p);
+    return true;
 }
 
 /* --- the colour bar --------------------------------------------------------------------------- */

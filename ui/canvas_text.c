@@ -9,7 +9,11 @@
 
 #include "ui/canvas_draw.h"
 
-enum { KEPT = 1024, TEXT_CUT = 256, FACES = 8, FIRST = ' ', GLYPHS = '~' - ' ' + 1 };
+enum { KEPT = 1024, TEXT_CUT = 256, FACES = 8, FIRST = ' ', ASCII = '~' - ' ' + 1 };
+
+/* What stands among figures beside ASCII. */
+static const char *const beside[] = {"·", "±", "µ", "×", "↑", "→", "−"};
+enum { GLYPHS = ASCII + sizeof beside / sizeof *beside };
 
 typedef struct kept {
     uint64_t key;
@@ -20,9 +24,9 @@ typedef struct kept {
 /* The glyphs of numbers and short words in one size: figures change in every frame, and need no
  * shaping. */
 typedef struct face {
-    cairo_scaled_font_t *font; /* NULL: not looked for yet, or not one font for all */
+    cairo_scaled_font_t *font; /* NULL: not looked for yet, or not one font for all of ASCII */
     unsigned long glyph[GLYPHS];
-    double advance[GLYPHS];
+    double advance[GLYPHS]; /* < 0: not in this font */
     bool tried;
 } face;
 
@@ -157,8 +161,8 @@ static const kept *find_text(ss_fonts *f, unsigned style, int room, const char *
 /* Looks a glyph up; false: it is of another font than those before. */
 static bool find_glyph(face *to, const ss_fonts *f, unsigned style, int i)
 {
-    const char text[] = {(char)(FIRST + i), '\0'};
-    PangoLayout *layout = lay_out(f, style, 0, text);
+    const char ascii[] = {(char)(FIRST + i), '\0'};
+    PangoLayout *layout = lay_out(f, style, 0, i < ASCII ? ascii : beside[i - ASCII]);
     PangoLayoutLine *line = pango_layout_get_line_readonly(layout, 0);
     const PangoGlyphItem *run = line && line->runs ? line->runs->data : NULL;
     cairo_scaled_font_t *font = NULL;
@@ -169,8 +173,10 @@ static bool find_glyph(face *to, const ss_fonts *f, unsigned style, int i)
     }
     if (font && !to->font)
         to->font = cairo_scaled_font_reference(font);
+    bool there = font && font == to->font;
+    to->advance[i] = there ? to->advance[i] : -1;
     g_object_unref(layout);
-    return font && font == to->font;
+    return there;
 }
 
 static const face *face_of(ss_fonts *f, unsigned style)
@@ -178,13 +184,28 @@ static const face *face_of(ss_fonts *f, unsigned style)
     face *to = &f->face[!!(style & SS_BOLD) + 2 * !!(style & SS_LARGE) + 4 * !!(style & SS_SMALL)];
     bool whole = true;
     for (int i = 0; i < GLYPHS && !to->tried; i++)
-        whole = find_glyph(to, f, style, i) && whole;
+        whole = (find_glyph(to, f, style, i) || i >= ASCII) && whole;
     if (!whole && to->font) {
         cairo_scaled_font_destroy(to->font);
         to->font = NULL;
     }
     to->tried = true;
     return to->font ? to : NULL;
+}
+
+/* Which glyph of a face the text begins with, -1: none; and how many bytes it has. */
+static int first_glyph(const char *text, int *bytes)
+{
+    int ascii = (unsigned char)*text - FIRST;
+    *bytes = 1;
+    if (ascii >= 0 && ascii < ASCII)
+        return ascii;
+    for (int i = ASCII; i < (int)GLYPHS; i++) {
+        *bytes = (int)strlen(beside[i - ASCII]);
+        if (strncmp(text, beside[i - ASCII], (size_t)*bytes) == 0)
+            return i;
+    }
+    return -1;
 }
 
 /* Its glyphs from 0 on, or 0 of them: it is no figure, or more than that. */
@@ -194,9 +215,9 @@ static int set_figure(ss_fonts *f, unsigned style, const char *text, const face 
     int n = 0;
     double x = 0;
     *with = style & SS_FIGURE ? face_of(f, style) : NULL;
-    for (; *with && text[n]; n++) {
-        int i = (unsigned char)text[n] - FIRST;
-        if (n == TEXT_CUT || i < 0 || i >= GLYPHS)
+    for (int bytes; *with && *text; n++, text += bytes) {
+        int i = first_glyph(text, &bytes);
+        if (n == TEXT_CUT || i < 0 || (*with)->advance[i] < 0)
             return 0;
         glyph[n] = (cairo_glyph_t){(*with)->glyph[i], x, 0};
         x += (*with)->advance[i];

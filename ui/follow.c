@@ -117,6 +117,7 @@ static void add_row(ss_raster *r, const ss_snapshot *snap)
     row->x0 = window.x0, row->x1 = window.x1;
     row->cycle = (int64_t)snap->telemetry.value[SS_T_CYCLE];
     row->time = snap->telemetry.value[SS_T_TIME];
+    row->serial = ++r->serial;
     r->next = (r->next + 1) % SS_RASTER_ROWS;
     r->count += r->count < SS_RASTER_ROWS;
 }

@@ -47,11 +47,12 @@ typedef struct ss_box2 {
 } ss_box2;
 
 typedef struct ss_image {
-    const float *cell;     /* w*h, row 0 on top; NaN: nothing to show */
-    uint64_t version;      /* not 0: other cells have another one */
-    const uint8_t *owner;  /* not NULL: categorical, cell is not looked at */
-    const ss_rgb *palette; /* of owner's 256 values; NULL: the owners' own colours */
-    const char *letters;   /* the same without colours */
+    const float *cell;      /* w*h, row 0 on top; NaN: nothing to show */
+    uint64_t version;       /* not 0: other cells have another one */
+    const uint64_t *serial; /* of h rows: those of one serial are the same, 0: who knows; or NULL */
+    const uint8_t *owner;   /* not NULL: categorical, cell is not looked at */
+    const ss_rgb *palette;  /* of owner's 256 values; NULL: the owners' own colours */
+    const char *letters;    /* the same without colours */
     int w, h;
     bool blocks; /* every dot is a thing of its own: apart from the next, where there is room */
     bool smooth; /* between the cells as well */

@@ -94,7 +94,8 @@ typedef struct ss_raster_row {
     int w;
     double x0, x1; /* the points it covers */
     int64_t cycle;
-    double time; /* simulated */
+    double time;     /* simulated */
+    uint64_t serial; /* no other row has the same */
 } ss_raster_row;
 
 /* The last rows, one a cycle. A ring; next is the oldest once full. Of a whole run: no more than
@@ -104,8 +105,9 @@ typedef struct ss_raster {
     int next, count;
     bool whole;
     int64_t apart; /* cycles between rows of a whole run */
-    uint64_t seq;
+    uint64_t seq, serial;
     float shown[SS_RASTER_ROWS * SS_RASTER_COLS]; /* as drawn: newest at the top */
+    uint64_t shown_serial[SS_RASTER_ROWS];
 } ss_raster;
 
 /* A picture of the theatre as it is drawn: what each dot is, for a palette. */
@@ -361,8 +363,9 @@ void ss_build_tall(const ss_build *b, int y, int item, int hit);
 ss_rect ss_build_chart_room(const ss_build *b, ss_rect frame);
 /* Dots across that a curve is worth drawing with, of so many columns. */
 int ss_build_dots(const ss_build *b, int columns);
-/* Right end of the upper edge. */
+/* Right end of the upper edge; figures: others in every frame. */
 void ss_build_corner(const ss_build *b, ss_rect r, int from, const char *text);
+void ss_build_corner_figures(const ss_build *b, ss_rect r, int from, const char *text);
 /* The same on the lower edge, over whatever is there: `shown` is what stands there, names what a
  * click sends. Returns the column after the last name. */
 int ss_build_choices(const ss_build *b, ss_rect r, const char *const *shown,

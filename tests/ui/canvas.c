@@ -167,6 +167,130 @@ TEST(canvas, an_image_has_the_colours_of_its_cells)
     ss_drawing_free(d);
 }
 
+/* --- what is drawn again only in part ----------------------------------------------------------
+ */
+
+/* Four curves of 40 points, another set for every step, with all that may lie over and under. */
+static void busy_chart(ss_item *it, ss_xy (*at)[40], int step)
+{
+    static const char *const names[4] = {"a", "longer", NULL, "fourth"};
+    static const ss_role roles[4] = {SS_C_SERIES1, SS_C_SERIES1, SS_C_ACCENT, SS_C_TEXT};
+    fill_item(it);
+    it->chart = &chart;
+    chart.nseries = 4;
+    for (int k = 0; k < 4; k++) {
+        for (int i = 0; i < 40; i++)
+            at[k][i] = (ss_xy){i / 20.0, 4.4 * ss_random_unit((uint64_t)(step * 4 + k), i) - 0.2};
+        at[k][7 + step % 5].y = NAN; /* a gap */
+        chart.series[k] = (ss_series){.at = at[k], .n = 40, .role = roles[k]};
+        chart.legend[k] = names[k];
+    }
+    chart.mark[0] = (ss_chart_mark){0.5, "k 8"}, chart.mark[1] = (ss_chart_mark){0.6, "k 16"};
+    chart.nmark = 2;
+    chart.edge[0] = 1, chart.nedge = 1;
+    chart.zone[0][0] = 1.2, chart.zone[0][1] = 1.5, chart.nzone = 1;
+    chart.zone_label = "zone";
+    chart.has_level = true, chart.level = 1.5;
+    strcpy(chart.level_text, "tol");
+    chart.under[0] = 0.3, chart.under[1] = 0.9, chart.nunder = 2, chart.here = 1;
+}
+
+static void paint_alone(const ss_scene *scene, double scale, const sheet *to)
+{
+    ss_drawing *d = new_drawing(scale);
+    ss_drawing_paint(d, scene, &to->px, NULL);
+    ss_drawing_free(d);
+}
+
+static uint32_t *pixel_at(const sheet *s, int x, int y)
+{
+    return (uint32_t *)(void *)((char *)s->px.data + (size_t)y * (size_t)s->px.stride) + x;
+}
+
+/* A pixel that no curve comes near to is given another colour: it stays, for nothing but the curves
+ * is drawn again; and when it is put right all are those of a first paint. */
+TEST(canvas, curves_are_drawn_again_without_the_rest)
+{
+    static ss_scene scene;
+    static ss_xy at[4][40];
+    static const ss_rect place = {3, 2, 50, 20};
+    static const double scales[] = {1, 1.7};
+    for (int scale = 0; scale < 2; scale++) {
+        ss_drawing *d = new_drawing(scales[scale]);
+        sheet kept = new_sheet(1021, 811), first = new_sheet(1021, 811);
+        ss_extent e;
+        ss_drawing_extent(d, kept.px.w, kept.px.h, &e);
+        int x = (kept.px.w - e.cols * e.dots_x) / 2 + place.x * e.dots_x + 1;
+        int y = (kept.px.h - e.rows * e.dots_y) / 2 + place.y * e.dots_y + 1;
+        for (int step = 0; step < 24; step++) {
+            ss_scene_clear(&scene, e.cols, e.rows, &ss_themes[0]);
+            busy_chart(ss_scene_add(&scene, SS_I_CHART, place, SS_C_TEXT), at,
+                       step / 12 ? 1 : step);
+            if (step >= 12) /* the same points, another mark: all of it is drawn */
+                chart.mark[0].x = 0.5 + 0.01 * step;
+            uint32_t was = *pixel_at(&kept, x, y), other = 0xff123456u;
+            if (step > 2)
+                *pixel_at(&kept, x, y) = other;
+            ss_drawing_paint(d, &scene, &kept.px, NULL);
+            if (step > 2)
+                CHECK_MSG((*pixel_at(&kept, x, y) == other) == (step < 12), "step %d", step);
+            if (step > 2)
+                *pixel_at(&kept, x, y) = was;
+            paint_alone(&scene, scales[scale], &first);
+            CHECK_MSG(memcmp(first.all, kept.all, kept.size) == 0, "step %d", step);
+        }
+        free(kept.all), free(first.all);
+        ss_drawing_free(d);
+    }
+}
+
+/* The same of rows that move down: such a pixel moves with them. */
+TEST(canvas, rows_that_move_are_not_drawn_again)
+{
+    enum { W = 23, H = 32, CELL = 10, ROWS = 200 };
+    static ss_scene scene;
+    static float rows[ROWS][W], shown[H * W];
+    uint64_t serial[H];
+    ss_drawing *d = new_drawing(1);
+    sheet kept = new_sheet(411, 333), first = new_sheet(411, 333);
+    for (int i = 0; i < ROWS * W; i++)
+        rows[i / W][i % W] = (float)(14 * ss_random_unit(9, (uint64_t)i));
+    int newest = H, moves_seen = 0;
+    bool were_known = false, was_same = false; /* when it was painted last */
+    for (int step = 0; step < 40; step++) {
+        int moved = step % 5;
+        bool known = step % 7 != 3, same = step % 11 != 5;
+        newest += moved;
+        for (int y = 0; y < H; y++) {
+            memcpy(shown + (size_t)y * W, rows[newest - y], sizeof rows[0]);
+            serial[y] = known || y != 20 ? (uint64_t)(newest - y) + 1 : 0;
+        }
+        ss_scene_clear(&scene, 41, 16, &ss_themes[0]);
+        fill_item(ss_scene_add(&scene, SS_I_IMAGE, (ss_rect){2, 0, 20, H * CELL / 20}, SS_C_TEXT));
+        image.cell = shown, image.serial = serial, image.w = W, image.h = H;
+        image.smooth = true;
+        image.range.hi = same ? 14 : 13;
+        int x = (kept.px.w - 410) / 2 + 2 * 10 + 77, y = (kept.px.h - 320) / 2 + 150;
+        uint32_t other = 0xff123456u;
+        if (step)
+            *pixel_at(&kept, x, y) = other;
+        ss_drawing_paint(d, &scene, &kept.px, NULL);
+        bool moves = known && were_known && same == was_same;
+        if (step && moved)
+            CHECK_MSG((*pixel_at(&kept, x, y + moved * CELL) == other) == moves, "step %d", step);
+        paint_alone(&scene, 1, &first);
+        if (moves || (!moved && same == was_same))
+            *pixel_at(&kept, x, y + moved * CELL) = *pixel_at(&first, x, y + moved * CELL);
+        CHECK_MSG(memcmp(first.all, kept.all, kept.size) == 0, "step %d, %d rows", step, moved);
+        if (moved || same != was_same)
+            were_known = known, was_same = same;
+        moves_seen += moves && moved;
+    }
+    CHECK(moves_seen > 10);
+    free(kept.all), free(first.all);
+    ss_drawing_free(d);
+}
+
 /* --- whole scenes ----------------------------------------------------------------------------- */
 
 static ss_snapshot *sample(int which)
