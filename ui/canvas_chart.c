@@ -92,7 +92,7 @@ static void draw_x_axis(const field *f)
     if (*name)
         end -= ss_draw_text(f->p, end, y, f->w, SS_SMALL | SS_RIGHT, name) + 10 * f->s;
     for (int i = 0; i < f->chart->x.ntick; i++) {
-        const ss_tick *t = &f->chart->x.tick[i];
+        const ss_tick *t = ss_axis_tick(&f->chart->x, i);
         double w = ss_draw_width(f->p, SS_FIGURE | SS_SMALL, t->label), x = to_x(f, t->at);
         if (!inside_x(f, x) || x - w / 2 < until || x + w / 2 > end)
             continue;

@@ -238,7 +238,7 @@ static void bar_flat(const ss_pen *p, const ss_item *item, ss_px r)
         end -= ss_draw_text(p, end, y, r.w, SS_FIGURE | SS_SMALL | SS_RIGHT, hi) + 8 * s;
     }
     for (int i = 0; i < a->ntick && words; i++) {
-        const ss_tick *t = &a->tick[a->log ? a->ntick - 1 - i : i];
+        const ss_tick *t = ss_axis_tick(a, i);
         double f = ss_axis_at(a, t->at), w = ss_draw_width(p, SS_FIGURE | SS_SMALL, t->label);
         double x = r.x + f * r.w - w / 2;
         if (!(f > -0.01 && f < 1.01))

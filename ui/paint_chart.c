@@ -70,7 +70,7 @@ static void paint_x_axis(const field *f, int label_row)
     const char *name = f->chart->x_label ? f->chart->x_label : "";
     int end = f->r.x + f->r.w, until = -1, room = end - ss_text_width(name);
     for (int i = 0; i < f->chart->x.ntick; i++) {
-        const ss_tick *t = &f->chart->x.tick[i];
+        const ss_tick *t = ss_axis_tick(&f->chart->x, i);
         int n = (int)strlen(t->label), x = column(f, t->at);
         if (!inside_x(f, x))
             continue;

@@ -244,7 +244,7 @@ static void bar_upright(const ss_canvas *c, const ss_item *item)
         top += 2, end -= 2;
     }
     for (int i = a->ntick - 1; i >= 0; i--) {
-        const ss_tick *t = &a->tick[a->log ? a->ntick - 1 - i : i];
+        const ss_tick *t = ss_axis_tick(a, i);
         double f = ss_axis_at(a, t->at);
         int y = (int)floor((1 - f) * (r.h - 1) + 0.5);
         if (f < -0.01 || f > 1.01 || y - last < 2 || r.y + y < top || r.y + y >= end)
@@ -269,8 +269,7 @@ static void bar_flat(const ss_canvas *c, const ss_item *item)
         ss_canvas_text(c, end + 2, r.y + 1, r.w, SS_C_DIM, 0, hi);
     }
     for (int i = 0; i < item->bar.axis->ntick && r.h > 1; i++) {
-        int k = item->bar.axis->log ? item->bar.axis->ntick - 1 - i : i;
-        const ss_tick *t = &item->bar.axis->tick[k];
+        const ss_tick *t = ss_axis_tick(item->bar.axis, i);
         double f = ss_axis_at(item->bar.axis, t->at);
         int n = (int)strlen(t->label), x = r.x + (int)floor(f * (r.w - 1) + 0.5) - n / 2;
         if (f < -0.01 || f > 1.01)

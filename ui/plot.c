@@ -84,6 +84,29 @@ static void add_tick(ss_axis *a, double v, int digits)
     }
 }
 
+/* Of an axis of less than two decades: 1, 2 and 5 times powers of ten, or of a much shorter one
+ * even steps; from above. False: there is no room for them, or not two. */
+static bool add_between(ss_axis *a, double l, double h, int max)
+{
+    static const double times[] = {5, 2, 1};
+    double step = nice_step(a->hi - a->lo, max < 5 ? max - 1 : 4);
+    for (int e = (int)floor(h + 1e-9); e >= (int)floor(l); e--)
+        for (int i = 0; i < 3; i++) {
+            double v = times[i] * pow(10, e), at = log10(v);
+            if (at > l - 1e-9 && at < h + 1e-9)
+                add_tick(a, v, 0);
+        }
+    if (a->ntick > 1 && a->ntick <= max)
+        return true;
+    a->ntick = 0;
+    for (double i = floor(a->hi / step + 1e-9); i * step >= a->lo && h - l < 0.5; i--)
+        add_tick(a, i * step, 5);
+    if (a->ntick > 1 && a->ntick <= max)
+        return true;
+    a->ntick = 0;
+    return false;
+}
+
 static void log_axis(ss_axis *a, bool round, int max)
 {
     if (!(a->hi > 1e-280))
@@ -103,6 +126,8 @@ static void log_axis(ss_axis *a, bool round, int max)
         l = h - 1, a->lo = a->hi / 10;
     int first = (int)ceil(l - 1e-9), last = (int)floor(h + 1e-9);
     int step = 1 + (last - first) / (max < 1 ? 1 : max);
+    if (last - first < 2 && max > 1 && add_between(a, l, h, max))
+        return;
     for (int e = last; e >= first; e -= step)
         add_tick(a, pow(10, e), 0);
 }
@@ -136,6 +161,11 @@ void ss_axis_make(ss_axis *a, double lo, double hi, bool log, bool round, int ma
         log_axis(a, round, max);
     else
         linear_axis(a, round, max < 2 ? 2 : max);
+}
+
+const ss_tick *ss_axis_tick(const ss_axis *a, int i)
+{
+    return &a->tick[a->log ? a->ntick - 1 - i : i]; /* those of logarithms are made from above */
 }
 
 double ss_axis_at(const ss_axis *a, double v)

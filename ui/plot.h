@@ -25,6 +25,8 @@ typedef struct ss_axis {
 /* A usable axis from a range that may be anything (lo >= hi, NaN, zero on a log axis). The ends are
  * widened to whole steps if `round`; at most `max` ticks. */
 void ss_axis_make(ss_axis *a, double lo, double hi, bool log, bool round, int max);
+/* Tick i, the lowest being the first. */
+const ss_tick *ss_axis_tick(const ss_axis *a, int i);
 /* Position in [0, 1]; below 0 or above 1 outside; NaN for what cannot be shown. */
 double ss_axis_at(const ss_axis *a, double v);
 /* The ends, or another place that is no tick: with so many digits that they differ. */

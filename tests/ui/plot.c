@@ -1,5 +1,7 @@
 /* Ticks and thinning: see ui/plot.h. */
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "tests/check.h"
 #include "ui/plot.h"
@@ -77,6 +79,35 @@ TEST(plot, log_axis)
     CHECK(isnan(ss_axis_at(&a, 0)));
     CHECK(isnan(ss_axis_at(&a, -1)));
     CHECK_NEAR(ss_axis_at(&a, 1e-2), 0.5, 1e-12);
+}
+
+static void check_ticks(double lo, double hi, int max, const char *labels)
+{
+    ss_axis a;
+    char text[200] = "";
+    ss_axis_make(&a, lo, hi, true, false, max);
+    for (int i = 0; i < a.ntick; i++) {
+        CHECK(i == 0 || ss_axis_tick(&a, i)->at > ss_axis_tick(&a, i - 1)->at);
+        CHECK_MSG(a.tick[i].at >= lo * (1 - 1e-9) && a.tick[i].at <= hi * (1 + 1e-9),
+                  "%g to %g: %s", lo, hi, a.tick[i].label);
+        snprintf(text + strlen(text), sizeof text - strlen(text), i ? " %s" : "%s",
+                 a.tick[i].label);
+    }
+    CHECK_STR(text, labels);
+}
+
+/* Two ticks at least, where they may be. */
+TEST(plot, short_log_axes_have_ticks)
+{
+    check_ticks(0.0221, 0.113, 5, "1e-1 5e-2");
+    check_ticks(0.05, 0.5, 5, "0.5 0.2 1e-1 5e-2");
+    check_ticks(2, 300, 8, "2e2 1e2 5e1 2e1 1e1 5 2");
+    check_ticks(2, 300, 5, "1e2 1e1");
+    check_ticks(0.0511, 0.0694, 5, "0.065 0.06 0.055");
+    check_ticks(0.0511, 0.0694, 1, "");
+    check_ticks(30, 48, 6, "45 40 35 30");
+    check_ticks(0.1, 1, 6, "1 0.5 0.2 1e-1");
+    check_ticks(0.1, 1, 3, "1 1e-1");
 }
 
 TEST(plot, any_range_gives_an_axis)
