@@ -235,6 +235,8 @@ static int run_app(ss_cli *cli, const ss_config *map, const ss_lesson *lesson, c
     const ss_frontend *fe = choose_frontend(err);
     if (!fe)
         return FAILED;
+    if (fe->check && fe->check(err) != SS_OK)
+        return USAGE;
     bool interactive = fe->caps & SS_FE_INTERACTIVE;
     if (interactive && read_rc(&script, err) != SS_OK)
         return USAGE;

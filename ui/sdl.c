@@ -39,56 +39,6 @@ typedef struct window {
 
 static volatile sig_atomic_t quit_signal;
 
-/* --- options ---------------------------------------------------------------------------------- */
-
-enum { SCALE_ROW, WINDOW_ROW, FULLSCREEN_ROW, TIMES_ROW };
-
-// clang-format off
-ss_param ss_sdl_params[] = {
-    [SCALE_ROW] = {.name = "ui-scale", .symbol = "ui-scale", .unit = "", .group = "Window",
-                   .type = SS_REAL_T, .zero = "auto", .min = 0, .max = 4, .flags = SS_P_APP,
-                   .help = "size of everything in the window; auto: as the display wants it"},
-    [WINDOW_ROW] = {.name = "window", .symbol = "window", .unit = "", .group = "Window",
-                    .type = SS_STRING, .def_text = "1280x800", .flags = SS_P_APP,
-                    .help = "width x height of the window in pixels"},
-    [FULLSCREEN_ROW] = {.name = "fullscreen", .symbol = "fullscreen", .unit = "",
-                        .group = "Window", .type = SS_BOOL, .flags = SS_P_APP,
-                        .help = "as large as the display; F11 changes it"},
-    [TIMES_ROW] = {.name = "frame-times", .symbol = "frame-times", .unit = "", .group = "Window",
-                   .type = SS_BOOL, .flags = SS_P_APP,
-                   .help = "at the end, print how long the window's frames took"},
-};
-// clang-format on
-
-static const ss_param *option(int row)
-{
-    const ss_param *found = ss_param_find(ss_options(), ss_sdl_params[row].name, NULL);
-    return found == &ss_sdl_params[row] ? found : NULL;
-}
-
-static bool flag(int row)
-{
-    return option(row) && ss_config_value(ss_options(), option(row)).i != 0;
-}
-
-static int asked_size(int *w, int *h, ss_err *err)
-{
-    const char *text =
-        option(WINDOW_ROW) ? ss_config_value(ss_options(), option(WINDOW_ROW)).s : NULL;
-    double scale = option(SCALE_ROW) ? ss_config_value(ss_options(), option(SCALE_ROW)).d : 0;
-    char more;
-    *w = 1280, *h = 800;
-    if (scale > 0 && scale < 0.5)
-        return ss_fail(err, "--ui-scale: %.3g is too small to read; 0.5 is the least", scale);
-    if (!text || !*text)
-        return SS_OK;
-    if (sscanf(text, "%dx%d%c", w, h, &more) != 2 || *w < SS_SDL_MIN_W || *h < SS_SDL_MIN_H ||
-        *w > 16384 || *h > 16384)
-        return ss_fail(err, "--window: '%.40s' is no size; 1280x800 is one, %dx%d the smallest",
-                       text, SS_SDL_MIN_W, SS_SDL_MIN_H);
-    return SS_OK;
-}
-
 /* --- is there a display? ---------------------------------------------------------------------- */
 
 static int start_video(ss_err *err)
@@ -143,7 +93,7 @@ static void catch_signals(bool on)
 /* Pixels of a window unit, and what the display calls its resolution, in quarters. */
 static double wanted_scale(const window *w)
 {
-    double asked = option(SCALE_ROW) ? ss_config_value(ss_options(), option(SCALE_ROW)).d : 0;
+    double asked = ss_sdl_asked_scale();
     int across = 0, pixels = 0, none;
     float dpi = 0;
     if (asked > 0)
@@ -204,10 +154,10 @@ static int sdl_open(void **self, ss_err *err)
     window *w = calloc(1, sizeof *w);
     if (!w)
         return ss_fail(err, "out of memory: the window");
-    if (asked_size(&width, &height, err) != SS_OK || start_video(err) != SS_OK)
+    if (ss_sdl_asked_size(&width, &height, err) != SS_OK || start_video(err) != SS_OK)
         goto fail;
     bool fitted = ss_sdl_fit(0, &width, &height);
-    w->fullscreen = flag(FULLSCREEN_ROW);
+    w->fullscreen = ss_sdl_asked(SS_SDL_FULLSCREEN);
     uint32_t more = w->fullscreen ? SDL_WINDOW_FULLSCREEN_DESKTOP : 0;
     w->sdl = SDL_CreateWindow("stencilscope", SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, width,
                               height, SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI | more);
@@ -220,7 +170,7 @@ static int sdl_open(void **self, ss_err *err)
     if (make_drawing(w, err) != SS_OK)
         goto fail;
     w->wake_type = SDL_RegisterEvents(1);
-    w->times = flag(TIMES_ROW) ? ss_sdl_times_new() : NULL;
+    w->times = ss_sdl_asked(SS_SDL_TIMES) ? ss_sdl_times_new() : NULL;
     SDL_StartTextInput();
     catch_signals(true);
     if (fitted)
@@ -487,7 +437,8 @@ const ss_frontend ss_frontend_sdl = {
     .caps = SS_FE_INTERACTIVE | SS_FE_DRAWS,
     .fps = 64, /* a little more than displays show */
     .params = ss_sdl_params,
-    .nparam = sizeof ss_sdl_params / sizeof *ss_sdl_params,
+    .nparam = SS_SDL_NPARAM,
+    .check = ss_sdl_check,
     .probe = sdl_probe,
     .open = sdl_open,
     .extent = sdl_extent,

@@ -28,8 +28,9 @@ exits 0 'dummy driver: some cycles, then quit' --ui sdl poisson2d shared --n 64 
 for args in 'heat1d swept' 'ks1d stepper' 'euler1d swept' 'poisson3d block-jacobi'; do
     exits 0 "dummy driver: $args" --ui sdl $args --theme light -e 'step 3' -e 'tick' -e quit
 done
-bad 1 'too small to read; 0.5 is the least' 'a scale that nobody can read' --ui sdl --ui-scale 0.01 poisson2d
-bad 1 'no size; 1280x800 is one' 'a window of no size' --ui sdl --window big poisson2d
+bad 2 'too small to read; 0.5 is the least' 'a scale that nobody can read' --ui sdl --ui-scale 0.01 poisson2d
+bad 2 'no size; 1280x800 is one, from 400x300 to 16384x16384' 'a window of no size' --ui sdl --window big poisson2d
+bad 2 'no size; 1280x800 is one' 'a window too large' --ui sdl --window 99999x800 poisson2d
 unset SDL_VIDEODRIVER
 (unset DISPLAY WAYLAND_DISPLAY; run --ui sdl poisson2d; echo "$status" >code)
 if [ "$(cat code)" = 1 ] && grep -q 'there is no display for a window' err; then
