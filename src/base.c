@@ -92,6 +92,20 @@ const char *ss_format_bytes(double v, char *buf, size_t size)
     return ss_format_si(v, "B", buf, size);
 }
 
+char *ss_utf8_trim(char *text)
+{
+    size_t n = strlen(text), first = n;
+    while (first > 0 && n - first < 3 && ((unsigned char)text[first - 1] & 0xc0) == 0x80)
+        first--;
+    if (first == 0)
+        return text;
+    unsigned char lead = (unsigned char)text[first - 1];
+    size_t want = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
+    if (want > n - first + 1)
+        text[first - 1] = '\0';
+    return text;
+}
+
 /* "1.2e-4": scientific without padding zeros in the exponent. */
 const char *ss_format_sci(double v, char *buf, size_t size)
 {

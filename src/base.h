@@ -85,6 +85,9 @@ uint64_t ss_random_u64(uint64_t seed, uint64_t index);
 /* Zeroed, SS_ALIGN-aligned memory, or NULL with the bytes asked for in err. Free with free(). */
 void *ss_alloc(size_t bytes, const char *what, ss_err *err);
 
+/* Takes off what a cut has left of a last character of UTF-8. Returns text. */
+char *ss_utf8_trim(char *text);
+
 /* "33.9 MB", "4.3k", "1.2e-4": how the program prints quantities, one place for all front ends. */
 const char *ss_format_si(double v, const char *unit, char *buf, size_t size);
 const char *ss_format_bytes(double v, char *buf, size_t size);

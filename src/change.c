@@ -33,6 +33,7 @@ static void add_change(const ss_param *row, void *ctx)
     snprintf(c->text + n, sizeof c->text - n, "%s%s %s\xe2\x86\x92%s", n ? ", " : "",
              row->symbol ? row->symbol : row->name, ss_param_format(row, x, a, sizeof a),
              ss_param_format(row, y, b, sizeof b));
+    ss_utf8_trim(c->text);
 }
 
 /* Can parameters alone lead to where the run is now? */

@@ -61,6 +61,13 @@ void ss_history_cut(ss_history *h, int64_t cycle, int64_t known)
         h->nmark--;
 }
 
+/* As far as there is room for it. */
+static void keep_text(char to[SS_MARK_TEXT], const char *text)
+{
+    snprintf(to, SS_MARK_TEXT, "%s", text);
+    ss_utf8_trim(to);
+}
+
 void ss_history_mark(ss_history *h, ss_point at, const char *text)
 {
     if (h->nmark == SS_MARK_MAX) {
@@ -69,15 +76,17 @@ void ss_history_mark(ss_history *h, ss_point at, const char *text)
     }
     ss_mark *m = &h->mark[h->nmark++];
     m->at = at;
-    snprintf(m->text, sizeof m->text, "%s", text);
+    keep_text(m->text, text);
 }
 
 void ss_history_remark(ss_history *h, const char *was, const char *text)
 {
     ss_mark *last = h->nmark > 0 ? &h->mark[h->nmark - 1] : NULL;
-    if (!last || strncmp(last->text, was, sizeof last->text - 1) != 0)
+    char kept[SS_MARK_TEXT];
+    keep_text(kept, was);
+    if (!last || strcmp(last->text, kept) != 0)
         return;
-    snprintf(last->text, sizeof last->text, "%s", text);
+    keep_text(last->text, text);
     h->nmark -= !*text;
 }
 

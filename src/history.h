@@ -15,10 +15,12 @@ typedef struct ss_point {
     double monitor[SS_MONITOR_MAX];
 } ss_point;
 
+#define SS_MARK_TEXT 48
+
 /* A change while running: "overlap 0 -> 4". */
 typedef struct ss_mark {
     ss_point at;
-    char text[48];
+    char text[SS_MARK_TEXT];
 } ss_mark;
 
 #define SS_HISTORY_MAX (1 << 20)

@@ -62,7 +62,9 @@ static int act_lint(const ss_config *cfg, int n, const char *const *file, ss_err
 
 ss_lesson *ss_lesson_asked(const char *word, ss_err *err)
 {
-    return access(word, R_OK) == 0 ? ss_lesson_read(word, err) : ss_lesson_find(word, err);
+    size_t n = strlen(word);
+    bool file = strchr(word, '/') || (n > 3 && strcmp(word + n - 3, ".md") == 0);
+    return file ? ss_lesson_read(word, err) : ss_lesson_find(word, err);
 }
 
 static int act_grade(const ss_config *cfg, int n, const char *const *word, ss_err *err)

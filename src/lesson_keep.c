@@ -1,5 +1,6 @@
 /* What is kept of lessons, in $XDG_STATE_HOME/stencilscope/lessons: a line for each, "NAME DONE AT
  * PREDICTION ..." with the steps done as a number in base 16, - for no prediction. See lesson.h. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -36,10 +37,17 @@ static void make_folders(const char *path)
         }
 }
 
+/* A name as one word. */
+static char kept_char(char c)
+{
+    return (unsigned char)c <= ' ' || c == 127 ? '_' : c;
+}
+
 static bool is_of(const char *line, const char *name)
 {
-    size_t n = strlen(name);
-    return strncmp(line, name, n) == 0 && line[n] == ' ';
+    while (*name && *line == kept_char(*name))
+        line++, name++;
+    return !*name && *line == ' ';
 }
 
 static void read_line(char *line, ss_progress *out)
@@ -70,16 +78,33 @@ void ss_progress_load(const char *name, ss_progress *out)
 
 static void write_line(const char *name, const ss_progress *p, FILE *to)
 {
-    fprintf(to, "%s %x %d", name, p->done, p->at);
+    for (; *name; name++)
+        fputc(kept_char(*name), to);
+    fprintf(to, " %x %d", p->done, p->at);
     for (int i = 0; i < SS_STEPS_MAX; i++)
         fprintf(to, " %s", p->predicted[i][0] ? p->predicted[i] : "-");
     fprintf(to, "\n");
 }
 
+/* What is kept of the other lessons. */
+static int copy_others(const char *path, const char *name, FILE *to, ss_err *err)
+{
+    char line[LINE_MAX_CHARS];
+    FILE *f = fopen(path, "r");
+    if (!f)
+        return errno == ENOENT ? SS_OK : ss_fail(err, "%s: %s", path, strerror(errno));
+    while (fgets(line, sizeof line, f))
+        if (!is_of(line, name))
+            fputs(line, to);
+    bool read = !ferror(f);
+    fclose(f);
+    return read ? SS_OK : ss_fail(err, "%s cannot be read", path);
+}
+
 /* p NULL: forgets the lesson. */
 static int replace(const char *name, const ss_progress *p, ss_err *err)
 {
-    char path[1024], line[LINE_MAX_CHARS];
+    char path[1024];
     ss_outfile out;
     ss_err why;
     if (state_path(path, sizeof path, &why) != SS_OK)
@@ -87,12 +112,10 @@ static int replace(const char *name, const ss_progress *p, ss_err *err)
     make_folders(path);
     if (ss_outfile_open(&out, path, &why) != SS_OK)
         return ss_fail(err, "progress is not kept: %s", why.text);
-    FILE *f = fopen(path, "r");
-    while (f && fgets(line, sizeof line, f))
-        if (!is_of(line, name))
-            fputs(line, out.stream);
-    if (f)
-        fclose(f);
+    if (copy_others(path, name, out.stream, &why) != SS_OK) {
+        ss_outfile_close(&out, false, NULL);
+        return ss_fail(err, "progress is not kept: %.200s", why.text);
+    }
     if (p)
         write_line(name, p, out.stream);
     if (ss_outfile_close(&out, true, &why) != SS_OK)

@@ -212,6 +212,7 @@ static void add_words(const ss_page_state *s, ss_page *p)
 {
     const ss_session *now = s->session;
     snprintf(p->title, sizeof p->title, "%.90s", now->lesson->title);
+    ss_utf8_trim(p->title);
     snprintf(p->corner, sizeof p->corner, "step %d of %d", now->index + 1, now->lesson->nstep);
     const ss_lesson_step *step = ss_session_step(now);
     const char *what = ss_session_asks(now)              ? step->predict.question
@@ -219,6 +220,7 @@ static void add_words(const ss_page_state *s, ss_page *p)
                                                          : step->turn;
     snprintf(p->brief, sizeof p->brief, "%d/%d", now->index + 1, now->lesson->nstep);
     snprintf(p->strip, sizeof p->strip, "%s \xc2\xb7 %.150s", p->corner, what);
+    ss_utf8_trim(p->strip);
 }
 
 static void add_offers(const ss_page_state *s, ss_page *p)

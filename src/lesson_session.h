@@ -45,4 +45,9 @@ const char *ss_session_verdict(const ss_session *s, char *buf, size_t size);
 int ss_session_done(ss_session *s, ss_err *err);
 bool ss_session_is_done(const ss_session *s);
 
+/* The program itself, live, with all that was done in this step; back when it is left. Needs a
+ * terminal; what it cannot do it says on `out`. */
+void ss_lesson_look(const ss_session *s, const ss_pupil *pupil, const ss_config *cfg, FILE *in,
+                    FILE *out);
+
 #endif

@@ -1,13 +1,9 @@
 /* A lesson step by step, a line at a time: on any terminal, or from a file of answers. Predictions
  * are locked before anything is run; checks are looked at after every command. See lesson.h. */
-#include <errno.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "src/lesson_session.h"
 #include "src/page.h"
@@ -162,49 +158,10 @@ static void word_quit(walk *w)
     tell(w, ss_session_keep(&w->session, &err), &err);
 }
 
-/* What stands under the picture: the lesson, the step, what is to be done. */
-static void put_sentence(const walk *w, char *line, size_t size)
-{
-    const ss_lesson_step *s = step_of(w);
-    static char text[SS_CMD_TEXT / 2];
-    ss_cmd say;
-    ss_err err;
-    snprintf(text, sizeof text, "%s: %s", s->title,
-             s->turn[0] ? s->turn : w->session.lesson->title);
-    ss_cmd_parse("say x", &say, &err);
-    say.arg[0] = text;
-    ss_cmd_format(&say, line, size);
-}
-
-/* The program itself, with all that has been done so far as its script. */
 static void word_look(walk *w)
 {
-    enum { MOST = 200 };
-    static char line[MOST + 1][SS_CMD_TEXT];
-    const ss_script *s = ss_pupil_history(w->pupil);
-    char *argv[2 * MOST + 4] = {"stencilscope"};
-    int n = 1, status;
-    pid_t pid;
-    if (s->count > MOST || !isatty(fileno(w->in)) || !isatty(fileno(w->out))) {
-        fprintf(w->out, "That needs a terminal.\n");
-        return;
-    }
-    for (int i = 0; i < s->count; i++) {
-        ss_cmd_format(s->cmd[i], line[i], sizeof line[i]);
-        argv[n++] = "-e";
-        argv[n++] = line[i];
-    }
-    put_sentence(w, line[s->count], sizeof line[0]);
-    argv[n++] = "-e";
-    argv[n++] = line[s->count];
-    argv[n] = NULL;
-    fflush(w->out);
-    if (posix_spawn(&pid, "/proc/self/exe", NULL, NULL, argv, environ) != 0)
-        fprintf(w->out, "The program cannot be started once more.\n");
-    else
-        while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-            continue;
-    fprintf(w->out, "Here it is as it was before; what was turned there is not kept.\n");
+    if (!refuse_unpredicted(w))
+        ss_lesson_look(&w->session, w->pupil, w->cfg, w->in, w->out);
 }
 
 static bool judge(walk *w);
@@ -265,7 +222,16 @@ static void word_help(walk *w)
         fprintf(w->out, "  %-8s %s\n", words[i].name, words[i].help);
 }
 
-/* A line from the student; false at the end of the input. */
+/* A line that has no end in `line` is read to it. True: there was more of it. */
+static bool read_rest(FILE *in, const char *line)
+{
+    bool more = false;
+    for (int c; !strchr(line, '\n') && (c = fgetc(in)) != EOF && c != '\n';)
+        more = true;
+    return more;
+}
+
+/* A line from the student, without blanks behind it; false at the end of the input. */
 static bool ask(walk *w, const char *prompt, char *line, size_t size)
 {
     fprintf(w->out, "%s ", prompt);
@@ -275,7 +241,12 @@ static bool ask(walk *w, const char *prompt, char *line, size_t size)
         word_quit(w);
         return false;
     }
-    line[strcspn(line, "\r\n")] = '\0';
+    if (read_rest(w->in, line)) {
+        fprintf(w->out, "A line has %zu characters at most.\n", size - 2);
+        line[0] = '\0';
+    }
+    for (size_t n = strlen(line); n > 0 && strchr(" \t\r\n", line[n - 1]);)
+        line[--n] = '\0';
     return true;
 }
 
@@ -334,6 +305,10 @@ static bool look(walk *w)
     char why[240];
     ss_err err;
     bool all = true;
+    if (s->ncheck > 0 && ss_pupil_fair(w->pupil, s, &err) != SS_OK) {
+        fprintf(w->out, "  %s\n", err.text);
+        return false;
+    }
     for (int i = 0; i < s->ncheck; i++) {
         bool met = false;
         int status = ss_pupil_check(w->pupil, &s->check[i], &met, why, sizeof why, &err);

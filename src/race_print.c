@@ -119,7 +119,7 @@ static void print_head(const field *f, int width, FILE *out)
         snprintf(grid, sizeof grid, "%d points", p->nx);
     fprintf(out, "%s, %s, on %s", run->eq->name, grid, f->at[0].device);
     print_goals(run, out);
-    fprintf(out, "\n\n  %-*s %44s   places by\n  %-*s %10s %11s %10s %10s %9s", width, "", "",
+    fprintf(out, "\n\n  %-*s %54s   places by\n  %-*s %10s %11s %10s %10s %9s", width, "", "",
             width, "run", "cycles", "iterations", "seconds", "bytes", "speed-up");
     for (int by = 0; by < SS_NMEASURE; by++)
         fprintf(out, "  %s", ss_measure_names[by]);

@@ -2,7 +2,7 @@
  * Charts that are as they were, but for their curves. What lies below the curves is kept as pixels;
  * a chart is drawn again by putting back what the curves have covered, and the rows in which
  * something lies over them. Pixel for pixel what a chart drawn from nothing is:
- * tests/unit/canvas.c. See canvas_draw.h.
+ * tests/ui/canvas.c. See canvas_draw.h.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -81,6 +81,11 @@ static bool make_room(ss_backdrop *b)
 static uint32_t *row_of(unsigned char *pixels, int stride, int y)
 {
     return (uint32_t *)(void *)(pixels + (ptrdiff_t)y * stride);
+}
+
+void ss_backdrop_forget(const ss_pen *p, ss_px rect)
+{
+    ss_backdrop_spoil(find(p->d->backdrops, rect));
 }
 
 ss_backdrop *ss_backdrop_keep(const ss_pen *p, ss_px rect, uint64_t rest)

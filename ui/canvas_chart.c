@@ -150,20 +150,29 @@ static void draw_level(const field *f)
 
 /* --- data ------------------------------------------------------------------------------------- */
 
-/* False: there are none. */
-static bool set_dash(const field *f, const ss_series *s)
+/* Their number; 0: the line is whole. */
+static int dash_of(const ss_series *s, const double **dash)
 {
     static const double dots[] = {2, 4};
+    *dash = dots;
+    if (s->dots)
+        return 2;
+    for (size_t i = 0; i < sizeof dashes / sizeof *dashes; i++)
+        if (dashes[i].role == s->role || (s->role == SS_C_DIM && (int)i == s->dash - 1)) {
+            *dash = dashes[i].dash;
+            return dashes[i].n;
+        }
+    return 0;
+}
+
+static void set_dash(const field *f, const ss_series *s)
+{
     double dash[4];
-    const double *from = s->dots ? dots : NULL;
-    int n = s->dots ? 2 : 0;
-    for (size_t i = 0; !from && i < sizeof dashes / sizeof *dashes; i++)
-        if (dashes[i].role == s->role || (s->role == SS_C_DIM && (int)i == s->dash - 1))
-            from = dashes[i].dash, n = dashes[i].n;
+    const double *from;
+    int n = dash_of(s, &from);
     for (int i = 0; i < n; i++)
         dash[i] = from[i] * f->s;
     cairo_set_dash(f->p->cr, dash, n, 0);
-    return n > 0;
 }
 
 /* In pixels; NaN, and what is far outside, are gaps. */
@@ -194,7 +203,8 @@ static void stroke(const field *f, const ss_series *s, const ss_xy *at, int n)
 static void draw_piece(const field *f, const ss_series *s, const ss_xy *at, int n)
 {
     ss_px clip = {(int)f->x, (int)(f->y - 3 * f->s), (int)f->w, (int)(f->h + 6 * f->s)};
-    bool dashed = set_dash(f, s);
+    const double *dash;
+    bool dashed = dash_of(s, &dash) > 0;
     ss_rgb color = f->p->scene->theme->color[s->role];
     if (n < 2 || (!dashed && ss_draw_line(f->p, clip, at, n, 2 * f->s, color, f->backdrop)))
         return;
@@ -382,7 +392,8 @@ static bool is_told(const field *f)
 {
     for (int i = 0; i < f->chart->nseries; i++) {
         const ss_series *s = &f->chart->series[i];
-        if (s->bars || s->points || set_dash(f, s))
+        const double *dash;
+        if (s->bars || s->points || dash_of(s, &dash) > 0)
             return false;
     }
     return true;
@@ -414,6 +425,7 @@ static void draw_data(const field *f)
 void ss_draw_chart(const ss_pen *p, const ss_item *item)
 {
     field f;
+    ss_backdrop_forget(p, ss_draw_px(p->d, item->rect));
     if (!make_field(&f, p, item))
         return;
     draw_ground(&f);

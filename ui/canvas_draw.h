@@ -104,6 +104,7 @@ bool ss_draw_chart_again(const ss_pen *p, const ss_item *item);
 
 ss_backdrops *ss_backdrops_new(void);
 void ss_backdrops_free(ss_backdrops *b);
+void ss_backdrop_forget(const ss_pen *p, ss_px rect); /* another one is drawn there */
 /* Keeps what has been drawn in rect so far, of a chart that says `rest` beside its curves; or puts
  * it back where it has been covered since. NULL: it does not. */
 ss_backdrop *ss_backdrop_keep(const ss_pen *p, ss_px rect, uint64_t rest);

@@ -1,7 +1,7 @@
 /*
  * What has changed: a scene is cut into groups of items (a panel's frame, the words of a row in it,
- * a picture, a chart). A group is drawn anew, from nothing, when what it says differs from
- * before; else its pixels are kept. So a repaint is the same, bit for bit, as a first paint. A
+ * a picture, a chart). A group is drawn anew when what it says differs from before; else
+ * its pixels are kept. A repaint is the same, bit for bit, as a first paint. A
  * picture or chart that nothing lies over is drawn where it is seen: it is large, and mostly
  * another one in every frame. See canvas_draw.h.
  */
@@ -21,6 +21,7 @@ typedef enum group_kind { G_BAND, G_PANEL, G_ROW, G_HEAVY } group_kind;
 
 typedef struct group {
     group_kind kind;
+    ss_item_kind what; /* G_HEAVY: the item */
     ss_rect rect;
     ss_role ground;
     int parent;      /* the panel it is in, -1: none */
@@ -128,6 +129,7 @@ static void add_heavy(ss_groups *g, const ss_scene *s, int i)
     const ss_item *it = &s->item[i];
     int parent = panel_of(g, it->rect);
     group *to = add_group(g, G_HEAVY, it->rect, parent < 0 ? SS_C_GROUND : SS_C_PANEL, parent);
+    to->what = it->kind;
     for (int k = 0; k < g->nnow && parent >= 0; k++) {
         if (g->now[k].kind != G_ROW || g->now[k].parent != parent)
             continue;
@@ -270,8 +272,8 @@ static bool render_again(ss_drawing *d, const ss_scene *s, const group *g, const
 {
     static bool (*const again[SS_NITEM])(const ss_pen *, const ss_item *) = {
         [SS_I_IMAGE] = ss_draw_image_again, [SS_I_CHART] = ss_draw_chart_again};
-    const ss_item *it = &s->item[d->groups->item[g->first]];
-    if (g->first != g->last || !again[it->kind])
+    const ss_item *it = g->first < 0 ? NULL : &s->item[d->groups->item[g->first]];
+    if (!it || g->first != g->last || !again[it->kind])
         return false;
     ss_px r = ss_draw_px(d, g->rect);
     cairo_surface_t *target =
@@ -291,7 +293,8 @@ static bool take_over(ss_groups *g, group *now)
 {
     for (int i = 0; i < g->nbefore; i++) {
         group *old = &g->before[i];
-        if (!old->there || old->kind != now->kind || !same(old->rect, now->rect))
+        if (!old->there || old->kind != now->kind || old->what != now->what ||
+            !same(old->rect, now->rect))
             continue;
         now->surface = old->surface;
         now->stands = !old->surface;

@@ -166,9 +166,8 @@ bool ss_draw_image_again(const ss_pen *p, const ss_item *item)
 {
     const ss_image *im = item->image;
     ss_px r = ss_draw_px(p->d, item->rect);
-    int stride, over = im->ngrid_x + im->ngrid_y + im->npatch_x + im->npatch_y;
-    bool bare = !over && !im->blocks && !im->has_block && !im->has_probe;
-    unsigned char *to = bare && ss_draw_shows(im) ? ss_draw_pixels(p, r, &stride) : NULL;
+    int stride;
+    unsigned char *to = ss_draw_shows(im) ? ss_draw_pixels(p, r, &stride) : NULL;
     if (!to || !ss_shade_moved(p, im, r, to, stride))
         return false;
     ss_draw_drawn(p);

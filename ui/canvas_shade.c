@@ -135,19 +135,20 @@ static int level_of(const shader *s, float v)
     return t != t ? 0 : t <= 0 ? 1 : t >= 255 ? 256 : (int)(t + 1.5F);
 }
 
-/* Of a row of cells. */
+/* The colours of the cells of row y. */
 static void color_row(const shader *s, int y, ss_rgb *to)
 {
     const ss_image *im = s->image;
     const table *log = s->log;
     int w = im->w;
     size_t first = (size_t)y * (size_t)w;
-    const float *cell = im->cell + first;
-    for (int x = 0; im->owner && x < w; x++)
-        to[x] = s->color[im->owner[first + (size_t)x]];
-    for (int x = 0; !im->owner && log && x < w; x++)
+    const uint8_t *owner = im->owner ? im->owner + first : NULL;
+    const float *cell = im->owner ? NULL : im->cell + first;
+    for (int x = 0; owner && x < w; x++)
+        to[x] = s->color[owner[x]];
+    for (int x = 0; cell && log && x < w; x++)
         to[x] = s->at[level_by_table(log, cell[x])];
-    for (int x = 0; !im->owner && !log && x < w; x++)
+    for (int x = 0; cell && !log && x < w; x++)
         to[x] = s->at[level_of(s, cell[x])];
 }
 
@@ -254,8 +255,8 @@ static void widen(const shader *s, const ss_shades *room, const float *weight, i
         out[x] = between(cell[room->column[x]], cell[room->column[x] + right], weight[x]);
 }
 
-/* The rows of cells that row y of pixels lies between, and how far down: exactly the same as that
- * of another row a whole number of cells away. */
+/* The upper one of the rows of cells that row y of pixels lies between, and how far below it: bit
+ * for bit as far as a row of pixels that is a whole number of cells away. */
 static int upper_of(const sheet *t, int cells, int y, float *down)
 {
     int64_t at = (2 * (int64_t)y + 1) * cells - t->h, whole = 2 * (int64_t)t->h;
@@ -314,11 +315,19 @@ static bool shade_rows(const ss_pen *p, const ss_image *im, const sheet *t)
 
 /* --- rows that move --------------------------------------------------------------------------- */
 
-static void remember(ss_shades *s, const ss_image *im, ss_px r)
+/* Nothing is drawn over its cells. */
+static bool is_bare(const ss_image *im)
+{
+    return !im->ngrid_x && !im->ngrid_y && !im->npatch_x && !im->npatch_y && !im->blocks &&
+           !im->has_block && !im->has_probe;
+}
+
+/* That it has been drawn, or not. */
+static void remember(ss_shades *s, const ss_image *im, ss_px r, bool drawn)
 {
     standing *at = &s->standing;
     *at = (standing){.rect = r, .look = ss_draw_hash_look(im), .w = im->w};
-    if (!im->serial || im->h > SERIALS || im->owner || im->palette)
+    if (!drawn || !im->serial || im->h > SERIALS || im->owner || im->palette || !is_bare(im))
         return;
     at->h = im->h;
     memcpy(at->serial, im->serial, (size_t)im->h * sizeof *im->serial);
@@ -328,7 +337,7 @@ static void remember(ss_shades *s, const ss_image *im, ss_px r)
 static int rows_moved(const standing *at, const ss_image *im, ss_px r)
 {
     int moved = 0;
-    if (!im->serial || !at->h || at->h != im->h || at->w != im->w || r.h % im->h ||
+    if (!im->serial || !is_bare(im) || !at->h || at->h != im->h || at->w != im->w || r.h % im->h ||
         memcmp(&at->rect, &r, sizeof r) != 0 || at->look != ss_draw_hash_look(im))
         return -1;
     while (moved < im->h && im->serial[moved] != at->serial[0])
@@ -342,8 +351,9 @@ static int rows_moved(const standing *at, const ss_image *im, ss_px r)
 bool ss_shade(const ss_pen *p, const ss_image *im, ss_px r, unsigned char *to, int stride)
 {
     sheet t = {to, stride, r.w, r.h, 0, r.h};
-    remember(p->d->shades, im, r);
-    return shade_rows(p, im, &t);
+    bool drawn = shade_rows(p, im, &t);
+    remember(p->d->shades, im, r, drawn);
+    return drawn;
 }
 
 bool ss_shade_moved(const ss_pen *p, const ss_image *im, ss_px r, unsigned char *to, int stride)
@@ -355,10 +365,10 @@ bool ss_shade_moved(const ss_pen *p, const ss_image *im, ss_px r, unsigned char 
         return false;
     for (int y = r.h - 1; y >= down && down > 0; y--)
         memcpy(row_at(&t, y), row_at(&t, y - down), (size_t)r.w * sizeof(uint32_t));
-    remember(p->d->shades, im, r);
     t.to = down + cell; /* what was the edge has a neighbour now */
-    if (!shade_rows(p, im, &t))
-        return false;
+    bool drawn = shade_rows(p, im, &t);
     t.from = r.h - cell, t.to = r.h;
-    return shade_rows(p, im, &t);
+    drawn = drawn && shade_rows(p, im, &t);
+    remember(p->d->shades, im, r, drawn);
+    return drawn;
 }

@@ -173,7 +173,7 @@ static bool find_glyph(face *to, const ss_fonts *f, unsigned style, int i)
     }
     if (font && !to->font)
         to->font = cairo_scaled_font_reference(font);
-    bool there = font && font == to->font;
+    bool there = font && font == to->font && !(to->glyph[i] & PANGO_GLYPH_UNKNOWN_FLAG);
     to->advance[i] = there ? to->advance[i] : -1;
     g_object_unref(layout);
     return there;

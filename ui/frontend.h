@@ -54,7 +54,7 @@ typedef struct ss_frontend {
     double fps;       /* frames a second, unless --fps is given; 0: its default */
     ss_param *params; /* its own options, or NULL */
     int nparam;
-    int (*check)(ss_err *err); /* are its options such as can be? NULL: they are */
+    int (*check)(ss_err *err); /* fails if its options make no sense; NULL: they do */
     /* Can it run here? The reason if not. NULL: always. */
     int (*probe)(ss_err *err);
     int (*open)(void **self, ss_err *err);

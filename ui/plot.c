@@ -84,8 +84,8 @@ static void add_tick(ss_axis *a, double v, int digits)
     }
 }
 
-/* Of an axis of less than two decades: 1, 2 and 5 times powers of ten, or of a much shorter one
- * even steps; from above. False: there is no room for them, or not two. */
+/* Of an axis with two powers of ten in it at most: 1, 2 and 5 times powers of ten, or of a much
+ * shorter one even steps; from above. False: there is no room for them, or not two. */
 static bool add_between(ss_axis *a, double l, double h, int max)
 {
     static const double times[] = {5, 2, 1};
@@ -100,7 +100,7 @@ static bool add_between(ss_axis *a, double l, double h, int max)
         return true;
     a->ntick = 0;
     for (double i = floor(a->hi / step + 1e-9); i * step >= a->lo && h - l < 0.5; i--)
-        add_tick(a, i * step, 5);
+        add_tick(a, i * step, digits_for(a, step) > 5 ? digits_for(a, step) : 5);
     if (a->ntick > 1 && a->ntick <= max)
         return true;
     a->ntick = 0;

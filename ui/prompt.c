@@ -3,15 +3,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "src/options.h"
 #include "src/registry.h"
 #include "ui/state.h"
 
 /* --- names that can be completed -------------------------------------------------------------- */
 
-static const char *verb_name(const char *of, int i)
+static const char *verb_name(const ss_config *cfg, const char *of, int i)
 {
-    (void)of;
+    (void)cfg, (void)of;
     return ss_verbs[i].name;
 }
 
@@ -25,49 +24,52 @@ static bool is_again(int at)
 }
 
 /* What belongs to the program (files, the front end) is not set while it runs. */
-static const char *row_name(const char *of, int i)
+static const char *row_name(const ss_config *cfg, const char *of, int i)
 {
-    (void)of;
+    (void)cfg, (void)of;
     for (int at = 0; at < ss_param_count(); at++)
         if (!(ss_param_row(at)->flags & SS_P_APP) && !is_again(at) && i-- == 0)
             return ss_param_row(at)->name;
     return NULL;
 }
 
-static const char *choice_name(const char *of, int i)
+static const char *choice_name(const ss_config *cfg, const char *of, int i)
 {
-    const ss_param *row = ss_param_find(ss_options(), of, NULL);
+    const ss_param *row = ss_param_find(cfg, of, NULL);
     return row && row->choices ? row->choices[i] : NULL;
 }
 
-static const char *equation_name(const char *of, int i)
+static const char *equation_name(const ss_config *cfg, const char *of, int i)
 {
-    (void)of;
+    (void)cfg, (void)of;
     return ss_equations[i] ? ss_equations[i]->name : NULL;
 }
 
-static const char *solver_name(const char *of, int i)
+static const char *solver_name(const ss_config *cfg, const char *of, int i)
 {
-    (void)of;
+    (void)cfg, (void)of;
     return ss_solvers[i] ? ss_solvers[i]->name : NULL;
 }
 
-/* Which names the n-th word of a verb may have; `of` is the word before it. NULL ends them. */
+/* Which names the n-th word of a verb may have in such a run; `of` is the word before it. NULL ends
+ * them. */
+typedef const char *names(const ss_config *cfg, const char *of, int i);
+
 static const struct source {
     const char *verb;
     int word;
-    const char *(*name)(const char *of, int i);
+    names *name;
 } sources[] = {{"set", 1, row_name},       {"set", 2, choice_name},  {"unset", 1, row_name},
                {"open", 1, equation_name}, {"open", 2, solver_name}, {"add", 1, equation_name},
                {"add", 2, solver_name}};
 
-static const char *no_name(const char *of, int i)
+static const char *no_name(const ss_config *cfg, const char *of, int i)
 {
-    (void)of, (void)i;
+    (void)cfg, (void)of, (void)i;
     return NULL;
 }
 
-static const char *(*names_of(const char *verb, int word))(const char *of, int i)
+static names *names_of(const char *verb, int word)
 {
     for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
         if (sources[i].word == word && strcmp(sources[i].verb, verb) == 0)
@@ -99,14 +101,15 @@ static last_word find_last(const char *line)
 }
 
 /* As far as all names agree that begin so; several are shown. */
-static void complete(ss_prompt *p)
+static void complete(ss_prompt *p, const ss_config *cfg)
 {
     last_word w = find_last(p->line);
-    const char *(*name)(const char *of, int i) = names_of(w.verb, w.number), *one, *first = NULL;
+    names *name = names_of(w.verb, w.number);
+    const char *one, *first = NULL;
     size_t have = strlen(p->line + w.at), same = 0, n = 0;
     int found = 0;
     p->offer[0] = '\0';
-    for (int i = 0; (one = name(w.before, i)) != NULL; i++) {
+    for (int i = 0; (one = name(cfg, w.before, i)) != NULL; i++) {
         if (strncmp(one, p->line + w.at, have) != 0)
             continue;
         same = found++ ? same : strlen(one);
@@ -150,21 +153,24 @@ static void recall(ss_prompt *p, int by)
 
 /* --- words and keys --------------------------------------------------------------------------- */
 
-static void word_open(ss_ui *ui)
+static void word_open(ss_ui *ui, const ss_config *cfg)
 {
+    (void)cfg;
     ss_prompt *p = &ui->prompt;
     p->on = true;
     p->line[0] = p->offer[0] = p->draft[0] = '\0';
     p->at = p->nbefore;
 }
 
-static void word_cancel(ss_ui *ui)
+static void word_cancel(ss_ui *ui, const ss_config *cfg)
 {
+    (void)cfg;
     ui->prompt.on = false;
 }
 
-static void word_apply(ss_ui *ui)
+static void word_apply(ss_ui *ui, const ss_config *cfg)
 {
+    (void)cfg;
     ss_prompt *p = &ui->prompt;
     p->on = false;
     if (!p->line[strspn(p->line, " ")])
@@ -174,48 +180,51 @@ static void word_apply(ss_ui *ui)
 }
 
 /* Rubbing out in an empty line leaves it. */
-static void word_erase(ss_ui *ui)
+static void word_erase(ss_ui *ui, const ss_config *cfg)
 {
+    (void)cfg;
     size_t n = strlen(ui->prompt.line);
     ui->prompt.on = n > 0;
     ui->prompt.line[n > 0 ? n - 1 : 0] = '\0';
 }
 
-static void word_clear(ss_ui *ui)
+static void word_clear(ss_ui *ui, const ss_config *cfg)
 {
+    (void)cfg;
     ui->prompt.line[0] = '\0';
 }
 
-static void word_earlier(ss_ui *ui)
+static void word_earlier(ss_ui *ui, const ss_config *cfg)
 {
+    (void)cfg;
     recall(&ui->prompt, -1);
 }
 
-static void word_later(ss_ui *ui)
+static void word_later(ss_ui *ui, const ss_config *cfg)
 {
+    (void)cfg;
     recall(&ui->prompt, 1);
 }
 
-static void word_complete(ss_ui *ui)
+static void word_complete(ss_ui *ui, const ss_config *cfg)
 {
-    complete(&ui->prompt);
+    complete(&ui->prompt, cfg);
 }
 
 static const struct word {
     const char *name;
-    void (*run)(ss_ui *ui);
+    void (*run)(ss_ui *ui, const ss_config *cfg);
 } words[] = {{"open", word_open},   {"cancel", word_cancel},    {"apply", word_apply},
              {"erase", word_erase}, {"clear", word_clear},      {"earlier", word_earlier},
              {"later", word_later}, {"complete", word_complete}};
 
 void ss_prompt_word(ss_ui *ui, const char *arg, const ss_snapshot *snap)
 {
-    (void)snap;
     if (strcmp(arg, "complete") != 0)
         ui->prompt.offer[0] = '\0';
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strcmp(words[i].name, arg) == 0)
-            words[i].run(ui);
+            words[i].run(ui, &snap->cfg);
 }
 
 void ss_prompt_type(ss_ui *ui, const char *key)

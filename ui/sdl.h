@@ -9,16 +9,16 @@
 #include "ui/canvas.h"
 #include "ui/frontend.h"
 
-enum { SS_SDL_QUEUE = 64, SS_SDL_MIN_W = 400, SS_SDL_MIN_H = 300, SS_SDL_MAX = 16384 };
+enum { SS_SDL_QUEUE = 64, SS_SDL_MIN_W = 400, SS_SDL_MIN_H = 300, SS_SDL_MAX_SIDE = 16384 };
 
 /* Its options (sdl_options.c): rows of ss_sdl_params. */
 enum { SS_SDL_SCALE, SS_SDL_WINDOW, SS_SDL_FULLSCREEN, SS_SDL_TIMES, SS_SDL_NPARAM };
 extern ss_param ss_sdl_params[SS_SDL_NPARAM];
 bool ss_sdl_asked(int row);      /* for FULLSCREEN, TIMES */
 double ss_sdl_asked_scale(void); /* 0: as the display wants it */
-/* Pixels of the window; fails where --window or --ui-scale is nothing that can be. */
+/* Pixels of the window; fails if --window or --ui-scale is out of range. */
 int ss_sdl_asked_size(int *w, int *h, ss_err *err);
-int ss_sdl_check(ss_err *err); /* the same */
+int ss_sdl_check(ss_err *err); /* the same, of the front end */
 
 /* Events on their way to the app. */
 typedef struct ss_sdl_queue {

@@ -50,9 +50,9 @@ int ss_sdl_asked_size(int *w, int *h, ss_err *err)
     if (!text || !*text)
         return SS_OK;
     if (sscanf(text, "%dx%d%c", w, h, &more) != 2 || *w < SS_SDL_MIN_W || *h < SS_SDL_MIN_H ||
-        *w > SS_SDL_MAX || *h > SS_SDL_MAX)
+        *w > SS_SDL_MAX_SIDE || *h > SS_SDL_MAX_SIDE)
         return ss_fail(err, "--window: '%.40s' is no size; 1280x800 is one, from %dx%d to %dx%d",
-                       text, SS_SDL_MIN_W, SS_SDL_MIN_H, SS_SDL_MAX, SS_SDL_MAX);
+                       text, SS_SDL_MIN_W, SS_SDL_MIN_H, SS_SDL_MAX_SIDE, SS_SDL_MAX_SIDE);
     return SS_OK;
 }
 

@@ -74,7 +74,7 @@ typedef struct ss_copy {
     bool waiting, done; /* for the front end to take it; it has */
 } ss_copy;
 
-enum { SS_PROMPT_MAX = 256, SS_PROMPT_LINES = 32 };
+enum { SS_PROMPT_MAX = SS_CMD_TEXT, SS_PROMPT_LINES = 32 };
 
 /* The command line, what was given there before (the newest last), and names that may follow. */
 typedef struct ss_prompt {
@@ -363,7 +363,7 @@ void ss_build_tall(const ss_build *b, int y, int item, int hit);
 ss_rect ss_build_chart_room(const ss_build *b, ss_rect frame);
 /* Dots across that a curve is worth drawing with, of so many columns. */
 int ss_build_dots(const ss_build *b, int columns);
-/* Right end of the upper edge; figures: others in every frame. */
+/* Right end of the upper edge; _figures: of a text that changes in every frame. */
 void ss_build_corner(const ss_build *b, ss_rect r, int from, const char *text);
 void ss_build_corner_figures(const ss_build *b, ss_rect r, int from, const char *text);
 /* The same on the lower edge, over whatever is there: `shown` is what stands there, names what a

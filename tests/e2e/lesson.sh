@@ -91,6 +91,24 @@ for change in 'set n 16' 'set until 0.5'; do
     *) fail "work may not $change" "$got" ;;
     esac
 done
+printf '2\nset until 0.5\nset overlap 4\nrun\nlook at it\nquit  \n' >unfair.in
+got=$(XDG_STATE_HOME=$tmp/unfair $limit "$program" lesson "$lessons/good.md" --ui text <unfair.in 2>&1)
+case "$got" in
+*'until is not that of the lesson'*'0 of 2 steps done'*) pass 'nor in the walk' ;;
+*) fail 'nor in the walk' "$got" ;;
+esac
+awk 'BEGIN { printf "2\nset overlap "; for (i = 0; i < 2000; i++) printf "4"; print "\nquit" }' >long.in
+got=$(XDG_STATE_HOME=$tmp/long $limit "$program" lesson "$lessons/good.md" --ui text <long.in 2>&1)
+case "$got" in
+*'A line has 1022 characters at most'*'0 of 2 steps done'*) pass 'a line that is too long' ;;
+*) fail 'a line that is too long' "$got" ;;
+esac
+mkdir 06 && got=$(cd . && $limit "$program" lesson 06 --ui text </dev/null 2>&1)
+case "$got" in
+*'steps done'*) pass 'a folder does not hide a lesson' ;;
+*) fail 'a folder does not hide a lesson' "$got" ;;
+esac
+rmdir 06
 for verb in 'save x.npy' 'record x.gif' 'export x.svg'; do
     printf 'step 1\n%s\n' "$verb" >writes.run
     got=$($limit "$program" lesson grade "$lessons/good.md" writes.run 2>&1)

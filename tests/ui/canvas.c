@@ -244,6 +244,33 @@ TEST(canvas, curves_are_drawn_again_without_the_rest)
     }
 }
 
+/* Other charts in the same place, which cannot be drawn again in part, are not what is put back. */
+TEST(canvas, what_was_below_another_chart_is_not_put_back)
+{
+    static ss_scene scene;
+    static ss_xy at[4][40];
+    static const ss_rect place = {3, 2, 40, 20};
+    ss_drawing *d = new_drawing(1);
+    sheet kept = new_sheet(1021, 811), first = new_sheet(1021, 811);
+    ss_extent e;
+    ss_drawing_extent(d, kept.px.w, kept.px.h, &e);
+    for (int step = 0; step < 48; step++) {
+        int what = step / 4 % 3; /* curves, dashes among them, a picture */
+        ss_scene_clear(&scene, e.cols, e.rows, &ss_themes[0]);
+        ss_item *it = ss_scene_add(&scene, what == 2 ? SS_I_IMAGE : SS_I_CHART, place, SS_C_TEXT);
+        busy_chart(it, at, step);
+        if (what == 1)
+            chart.series[1].dots = true;
+        if (what == 2)
+            it->image = &image;
+        ss_drawing_paint(d, &scene, &kept.px, NULL);
+        paint_alone(&scene, 1, &first);
+        CHECK_MSG(memcmp(first.all, kept.all, kept.size) == 0, "step %d", step);
+    }
+    free(kept.all), free(first.all);
+    ss_drawing_free(d);
+}
+
 /* The same of rows that move down: such a pixel moves with them. */
 TEST(canvas, rows_that_move_are_not_drawn_again)
 {

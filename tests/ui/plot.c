@@ -106,6 +106,7 @@ TEST(plot, short_log_axes_have_ticks)
     check_ticks(0.0511, 0.0694, 5, "0.065 0.06 0.055");
     check_ticks(0.0511, 0.0694, 1, "");
     check_ticks(30, 48, 6, "45 40 35 30");
+    check_ticks(1, 1.000002, 6, "1.000002 1.0000015 1.000001 1.0000005 1");
     check_ticks(0.1, 1, 6, "1 0.5 0.2 1e-1");
     check_ticks(0.1, 1, 3, "1 1e-1");
 }

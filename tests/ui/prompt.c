@@ -155,6 +155,20 @@ TEST(prompt, tab_completes_names)
     close_desk(&d);
 }
 
+/* Choices are those of the run that is seen, not of the one the program began with. */
+TEST(prompt, tab_completes_for_the_run)
+{
+    desk d;
+    ss_err err;
+    open_desk(&d);
+    CHECK(ss_config_set(&d.snap->cfg, "equation", "euler1d", &err) == SS_OK);
+    press_key(&d, ":");
+    type(&d, "set problem s");
+    press_key(&d, "tab");
+    CHECK_STR(d.ui->prompt.line, "set problem sod ");
+    close_desk(&d);
+}
+
 /* No room is made for what does not fit, however long it is. */
 TEST(prompt, a_line_has_an_end)
 {

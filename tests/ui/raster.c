@@ -59,6 +59,28 @@ TEST(raster, a_closer_look_keeps_what_was_seen)
     sample_free(s);
 }
 
+/* What a picture says of its rows: one that was looked at again is another, one of another window
+ * is not as it was. */
+TEST(raster, rows_have_serials)
+{
+    ss_snapshot *s = sample_1d(64);
+    ss_ui *ui = new_ui();
+    for (int64_t cycle = 1; cycle <= 10; cycle++)
+        show(ui, s, cycle);
+    uint64_t newest = ui->raster.shown_serial[0], older = ui->raster.shown_serial[1];
+    CHECK(newest && older && newest != older);
+    show(ui, s, 11);
+    CHECK(ui->raster.shown_serial[1] == newest && ui->raster.shown_serial[2] == older);
+    uint64_t before = ui->raster.shown_serial[0];
+    show(ui, s, 11);
+    CHECK(ui->raster.shown_serial[0] != before && ui->raster.shown_serial[1] == newest);
+    look_at(s, s->nx / 4.0, s->nx / 2.0, 48);
+    show(ui, s, 12);
+    CHECK(ui->raster.shown_serial[0] != 0 && ui->raster.shown_serial[1] == 0);
+    ss_ui_free(ui);
+    sample_free(s);
+}
+
 TEST(raster, a_whole_run_has_room)
 {
     ss_snapshot *s = sample_1d(64);

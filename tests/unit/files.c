@@ -137,6 +137,35 @@ static void *write_many(void *arg)
     return NULL;
 }
 
+TEST(history, marks_end_with_whole_characters)
+{
+    static ss_history h;
+    const char *arrows = "\xe2\x86\x92\xe2\x86\x92\xe2\x86\x92\xe2\x86\x92\xe2\x86\x92"
+                         "\xe2\x86\x92\xe2\x86\x92\xe2\x86\x92\xe2\x86\x92\xe2\x86\x92"
+                         "\xe2\x86\x92\xe2\x86\x92\xe2\x86\x92\xe2\x86\x92\xe2\x86\x92"
+                         "\xe2\x86\x92\xe2\x86\x92";
+    CHECK_INT(strlen(arrows), 51);
+    ss_history_mark(&h, (ss_point){0}, arrows);
+    CHECK_INT(strlen(h.mark[0].text), 45); /* of 47 */
+    ss_history_remark(&h, arrows, "k 8");  /* is found although it was cut */
+    CHECK_STR(h.mark[0].text, "k 8");
+    static const struct {
+        const char *text, *cut;
+    } table[] = {{"", ""},
+                 {"abc", "abc"},
+                 {"a\xc2\xb7", "a\xc2\xb7"},
+                 {"a\xc2", "a"},
+                 {"a\xe2\x86", "a"},
+                 {"\xf0\x9f\x98\x80", "\xf0\x9f\x98\x80"},
+                 {"\xf0\x9f\x98", ""}};
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        char text[8];
+        snprintf(text, sizeof text, "%s", table[i].text);
+        CHECK_STR(ss_utf8_trim(text), table[i].cut);
+    }
+    ss_history_free(&h);
+}
+
 TEST(mailbox, takes_whole_and_fresh_snapshots)
 {
     pthread_t writer;

@@ -327,6 +327,16 @@ TEST(lesson, progress)
     CHECK(got.done == 0 && !got.predicted[1][0]);
     ss_progress_load("ab", &got);
     CHECK(got.done == 1);
+    CHECK(ss_progress_save("a b", &p, &err) == SS_OK); /* a name is one word there */
+    ss_progress_load("a b", &got);
+    CHECK(got.done == 5 && got.at == 2 && strcmp(got.predicted[1], "0.5") == 0);
+    CHECK(ss_progress_save("a", &(ss_progress){.done = 7}, &err) == SS_OK);
+    ss_progress_load("a b", &got);
+    CHECK(got.done == 5);
+    char path[64];
+    snprintf(path, sizeof path, "%s/stencilscope/lessons", home);
+    CHECK(remove(path) == 0 && symlink("lessons", path) == 0); /* there, and cannot be read */
+    CHECK(ss_progress_save("a", &p, &err) != SS_OK && strstr(err.text, "not kept"));
     setenv("XDG_STATE_HOME", "/proc/none", 1);
     CHECK(ss_progress_save("a", &p, &err) != SS_OK && strstr(err.text, "not kept"));
 }
