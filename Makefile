@@ -101,7 +101,7 @@ C_ALL   := -std=c11 $(OPT.$(PROFILE)) -g -ffp-contract=off -fno-math-errno -fno-
 LIBS    := $(shell $(PKG_CONFIG) --libs $(PKGS) 2>/dev/null) -lm $(LDLIBS)
 
 # No contraction here either.
-NVCC_ALL  := -std=c++17 --fmad=false -O3 -lineinfo -I. -DSS_WITH_CUDA=1 \
+NVCC_ALL  := -std=c++17 --fmad=false -O3 -lineinfo -I. -DSS_WITH_CUDA=1 -Xptxas -v \
              -Xcompiler -Wall,-Wextra,-Wno-unused-function \
              $(foreach a,$(CUDA_ARCH),-gencode arch=compute_$a,code=sm_$a) \
              -gencode arch=compute_$(lastword $(CUDA_ARCH)),code=compute_$(lastword $(CUDA_ARCH)) \
@@ -147,7 +147,8 @@ $(B)/obj/%.o: %.c $(B)/flags.stamp
 $(B)/obj/%.o: %.cu $(B)/nvcc.stamp
 	$(call say,NVCC,$<)
 	@mkdir -p $(@D)
-	$(Q)$(CUDA_ON) $(NVCC_ALL) -MMD -MP -c -o $@ $<
+	$(Q)$(CUDA_ON) $(NVCC_ALL) -MMD -MP -c -o $@ $< 2>$(@:.o=.ptxas); status=$$?; \
+	    grep -vE '^ptxas info|^ +[0-9]+ bytes stack' $(@:.o=.ptxas) >&2; exit $$status
 
 $(B)/obj/gen/%.o: $(B)/gen/%.c $(B)/flags.stamp
 	@mkdir -p $(@D)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "kernels/cuda/chain.cuh"
+#include "kernels/cuda/graph.cuh"
 
 #define GRAPH 64 /* launches; even */
 /* Cycles between two looks at whether the app wants the engine back; updates of points in a launch
@@ -20,17 +21,13 @@ static ss_cuda_chain *chain_of(const ss_run *run)
 
 static int capture(ss_run *run, int cur, ss_err *err)
 {
-    const ss_cuda_state *st = ss_cuda_of(run);
     ss_cuda_chain *c = chain_of(run);
-    cudaGraph_t graph;
-    SS_CUDA(cudaStreamBeginCapture(st->stream, cudaStreamCaptureModeThreadLocal));
-    for (int i = 1; i <= GRAPH; i++)
-        c->launch(run, cur, i, st->stream);
-    SS_CUDA(cudaStreamEndCapture(st->stream, &graph));
-    cudaError_t code = cudaGraphInstantiate(&c->graph[cur], graph, 0);
-    cudaGraphDestroy(graph);
-    SS_CUDA(code);
-    return SS_OK;
+    auto launches = [=] {
+        for (int i = 1; i <= GRAPH; i++)
+            c->launch(run, cur, i, ss_cuda_of(run)->stream);
+        return SS_OK;
+    };
+    return ss_cuda_record(run, launches, &c->graph[cur], err);
 }
 
 /* Launches 1 .. n. */
@@ -150,9 +147,20 @@ void ss_cuda_chain_release(ss_run *run)
     run->scratch = NULL;
 }
 
-static void ask(ss_run *run)
+/* All kernels of a step, before its clock runs. */
+static int load(const ss_run *run, ss_err *err)
 {
-    chain_of(run)->level(run, 0, 1, ss_cuda_of(run)->stream);
+    const ss_cuda_chain *c = chain_of(run);
+    cudaStream_t stream = ss_cuda_of(run)->stream;
+    auto launches = [=] {
+        c->level(run, 0, 1, stream);
+        if (c->whole)
+            c->whole(run, 0, 1, stream);
+        else if (c->first)
+            c->first(run, 0, stream);
+        return SS_OK;
+    };
+    return ss_cuda_load(run, launches, err);
 }
 
 int ss_cuda_chain_make(ss_run *run, const ss_cuda_chain *like, ss_err *err)
@@ -163,7 +171,7 @@ int ss_cuda_chain_make(ss_run *run, const ss_cuda_chain *like, ss_err *err)
     *c = *like;
     c->graphs = ss_config_int(&run->cfg, "launch") == SS_LAUNCH_GRAPH && !c->aside;
     run->scratch = c;
-    if (ss_cuda_load(run, ask, err) == SS_OK)
+    if (load(run, err) == SS_OK)
         return SS_OK;
     free(c);
     run->scratch = NULL;

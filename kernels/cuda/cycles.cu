@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/cuda/device.cuh"
+#include "kernels/cuda/graph.cuh"
 
 #define GRAPH_CYCLES 32 /* at least; a launch of a graph costs microseconds, a node half of one */
 
@@ -37,20 +37,15 @@ static bool is_checked(const ss_run *run, int64_t cycle)
 
 static int capture(ss_run *run, ss_err *err)
 {
-    const ss_cuda_state *st = ss_cuda_of(run);
     ss_cuda_cycles *c = cycles_of(run);
-    cudaGraph_t graph;
     int every = period(run->check_every);
-    int length = every ? ceil_div(GRAPH_CYCLES, every) * every : GRAPH_CYCLES;
-    SS_CUDA(cudaStreamBeginCapture(st->stream, cudaStreamCaptureModeThreadLocal));
-    for (int i = 0; i < length; i++)
-        c->launch(run, i & 1, every && i % run->check_every == 0, st->stream);
-    SS_CUDA(cudaStreamEndCapture(st->stream, &graph));
-    cudaError_t code = cudaGraphInstantiate(&c->graph, graph, 0);
-    cudaGraphDestroy(graph);
-    SS_CUDA(code);
-    c->graph_length = length;
-    return SS_OK;
+    c->graph_length = every ? ceil_div(GRAPH_CYCLES, every) * every : GRAPH_CYCLES;
+    auto launches = [=] {
+        for (int i = 0; i < c->graph_length; i++)
+            c->launch(run, i & 1, every && i % run->check_every == 0, ss_cuda_of(run)->stream);
+        return SS_OK;
+    };
+    return ss_cuda_record(run, launches, &c->graph, err);
 }
 
 /* Does the graph fit cycle `cycle` and those behind it, from buffer `parity`? */
@@ -67,30 +62,20 @@ static bool graph_fits(const ss_run *run, int64_t cycle, int parity, int64_t lef
            run->check_every - cycle % run->check_every >= c->graph_length;
 }
 
-/* --- loading ---------------------------------------------------------------------------------- */
-
-int ss_cuda_load(ss_run *run, void (*ask)(ss_run *run), ss_err *err)
-{
-    const ss_cuda_state *st = ss_cuda_of(run);
-    cudaGraphExec_t made = NULL;
-    cudaGraph_t graph;
-    SS_CUDA(cudaStreamBeginCapture(st->stream, cudaStreamCaptureModeThreadLocal));
-    ask(run);
-    SS_CUDA(cudaStreamEndCapture(st->stream, &graph));
-    cudaError_t code = cudaGraphInstantiate(&made, graph, 0);
-    cudaGraphDestroy(graph);
-    if (made)
-        cudaGraphExecDestroy(made);
-    SS_CUDA(code);
-    return SS_OK;
-}
-
-static void ask(ss_run *run)
+/* All kernels of a step, before its clock runs. */
+static int load(ss_run *run, ss_err *err)
 {
     ss_cuda_cycles *c = cycles_of(run);
-    for (int norm = 0; norm < 2; norm++)
-        c->launch(run, 0, norm, ss_cuda_of(run)->stream);
-    c->loaded = true;
+    cudaStream_t stream = ss_cuda_of(run)->stream;
+    auto launches = [=] {
+        if (c->begin)
+            c->begin(run, 0, stream);
+        for (int norm = 0; norm < 2; norm++)
+            c->launch(run, 0, norm, stream);
+        return SS_OK;
+    };
+    c->loaded = ss_cuda_load(run, launches, err) == SS_OK;
+    return c->loaded ? SS_OK : SS_FAIL;
 }
 
 /* --- a step ----------------------------------------------------------------------------------- */
@@ -167,7 +152,7 @@ static int advance(ss_run *run, int64_t cycles, ss_err *err)
     const ss_cuda_state *st = ss_cuda_of(run);
     ss_cuda_cycles *c = cycles_of(run);
     double earlier = 0;
-    if (!c->loaded && ss_cuda_load(run, ask, err) != SS_OK)
+    if (!c->loaded && load(run, err) != SS_OK)
         return SS_FAIL;
     if (c->graphs && !c->graph && cycles > GRAPH_CYCLES && capture(run, err) != SS_OK)
         return SS_FAIL;

@@ -342,10 +342,6 @@ void ss_cuda_staging_free(ss_cuda_staging *s);
 /* u* may become another one. */
 void ss_cuda_staging_forget(ss_cuda_staging *s);
 
-/* The driver loads a kernel when it is first asked for, which takes up to 50 ms. A graph that is
- * never run asks for what `ask` launches, before a clock runs. */
-int ss_cuda_load(ss_run *run, void (*ask)(ss_run *run), ss_err *err);
-
 /* Allocates the scratch for a launch of at most `blocks` thread blocks; own may be NULL. */
 int ss_cuda_cycles_make(ss_run *run, ss_cuda_launch *launch, size_t blocks, void *own,
                         void (*free_own)(void *own), ss_err *err);

@@ -321,22 +321,37 @@ struct part_residual {
     }
 };
 
+/* An array of three that is indexed by an axis would lie in local memory. */
+template <typename V> static __device__ V along(int axis, V x, V y, V z)
+{
+    return axis == 0 ? x : axis == 1 ? y : z;
+}
+
+static __device__ int extent(const ss_box &b, int axis)
+{
+    return along(axis, b.nx, b.ny, b.nz);
+}
+
+static __device__ ptrdiff_t stride(const ss_box &b, int axis)
+{
+    return along<ptrdiff_t>(axis, 1, b.sy, b.sz);
+}
+
 /* The cells of patch blockIdx.x that are in the slice, into the dense plane. */
 template <class PART, typename T>
 __global__ void __launch_bounds__(THREADS)
     gather_slice(const ss_patch *list, ss_slice s, fields<T> f, double *plane)
 {
     const ss_patch &p = list[blockIdx.x];
-    const int n[3] = {p.box.nx, p.box.ny, p.box.nz};
-    const ptrdiff_t stride[3] = {1, p.box.sy, p.box.sz};
     int inside = s.at - p.at[s.axis];
-    if (inside < 0 || inside >= n[s.axis])
+    if (inside < 0 || inside >= extent(p.box, s.axis))
         return;
-    size_t first = p.box.first + (size_t)(inside * stride[s.axis]);
-    int across = n[s.d[0]], up = n[s.d[1]];
+    size_t first = p.box.first + (size_t)(inside * stride(p.box, s.axis));
+    ptrdiff_t sx = stride(p.box, s.d[0]), sy = stride(p.box, s.d[1]);
+    int across = extent(p.box, s.d[0]), up = extent(p.box, s.d[1]);
     for (int c = blockIdx.y * THREADS + threadIdx.x; c < across * up; c += STRIPES * THREADS) {
         int x = c % across, y = c / across;
-        size_t at = first + (size_t)(y * stride[s.d[1]] + x * stride[s.d[0]]);
+        size_t at = first + (size_t)(y * sy + x * sx);
         plane[(ptrdiff_t)(p.at[s.d[1]] + y) * s.n[0] + p.at[s.d[0]] + x] = PART::at(f, p.box, at);
     }
 }

@@ -7,6 +7,7 @@
  */
 #include <stdlib.h>
 
+#include "kernels/cuda/graph.cuh"
 #include "kernels/cuda/stay.cuh"
 
 #define CHUNK 2048        /* iterations of a launch without norms */
@@ -168,13 +169,19 @@ static void add_up_sums(const ss_run *run, int iterations)
     add_up<<<iterations, 128, 0, ss_cuda_of(run)->stream>>>(s->sums, s->warps, s->squares);
 }
 
-/* One iteration at a time, which no neighbour waits for: no flag is counted. */
-static void ask(ss_run *run)
+/* All kernels of a step, before its clock runs. A launch of one iteration counts no exchange: the
+ * epoch stays what it is. */
+static int load(const ss_run *run, ss_err *err)
 {
-    ss_err ignored = {""}; /* the first step will say it */
-    for (int norm = 0; norm < 2; norm++)
-        stayer_of(run)->launch(run, stayer_of(run), 1, norm, &ignored);
-    add_up_sums(run, 1);
+    stayer *s = stayer_of(run);
+    auto launches = [=] {
+        for (int norm = 0; norm < 2; norm++)
+            if (s->launch(run, s, 1, norm, err) != SS_OK)
+                return SS_FAIL;
+        add_up_sums(run, 1);
+        return SS_OK;
+    };
+    return ss_cuda_load(run, launches, err);
 }
 
 int ss_cuda_persistent_prepare(ss_run *run, ss_err *err)
@@ -183,8 +190,7 @@ int ss_cuda_persistent_prepare(ss_run *run, ss_err *err)
     if (!s)
         return ss_fail(err, "out of memory");
     run->scratch = s;
-    if (choose(run, s, err) == SS_OK && allocate(run, s, err) == SS_OK &&
-        ss_cuda_load(run, ask, err) == SS_OK)
+    if (choose(run, s, err) == SS_OK && allocate(run, s, err) == SS_OK && load(run, err) == SS_OK)
         return SS_OK;
     ss_cuda_persistent_release(run);
     return SS_FAIL;

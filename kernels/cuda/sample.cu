@@ -279,14 +279,17 @@ struct area {
 struct areas {
     area of[SS_TILES_MAX];
 };
+/* Not an array, which a kernel that indexes it would copy to local memory first. */
 template <typename T> struct three {
-    const T *of[SS_NPART];
+    const T *u, *rhs, *start;
 };
 
 template <typename T> __global__ void gather_areas(three<T> from, ptrdiff_t sy, areas list, T *to)
 {
     area a = list.of[blockIdx.y];
-    const T *field = from.of[blockIdx.z];
+    const T *field = blockIdx.z == SS_PART_U     ? from.u
+                     : blockIdx.z == SS_PART_RHS ? from.rhs
+                                                 : from.start;
     int64_t n = (int64_t)a.nx * a.ny;
     T *out = to + a.to + n * blockIdx.z;
     for (int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x; i < n;
@@ -298,10 +301,9 @@ template <typename T>
 static void launch_areas(const ss_run *run, const areas *list, int n, int64_t most, void *to)
 {
     const ss_cuda_state *st = ss_cuda_of(run);
-    const void *field[SS_NPART] = {st->u[st->cur], st->rhs, st->u[1 - st->cur]};
-    three<T> from;
-    for (int i = 0; i < SS_NPART; i++)
-        from.of[i] = (const T *)field[i] + st->box.first;
+    const size_t first = st->box.first;
+    three<T> from = {(const T *)st->u[st->cur] + first, (const T *)st->rhs + first,
+                     (const T *)st->u[1 - st->cur] + first};
     dim3 blocks(ceil_div(most, THREADS) < 1024 ? ceil_div(most, THREADS) : 1024, n, SS_NPART);
     gather_areas<T><<<blocks, THREADS, 0, st->stream>>>(from, st->box.sy, *list, (T *)to);
 }

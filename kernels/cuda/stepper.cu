@@ -53,23 +53,23 @@ static __device__ __forceinline__ ss_around<E, P> look_around(const typename E::
     return u;
 }
 
-/* A level from the one before: row[to] from row[1 - to]. A thread has `TIMES` times P points, that
+/* A level from the one before: row[1] from row[0]. A thread has `TIMES` times P points, that
  * far apart that the threads of a block read what lies side by side; it asks for all of them before
  * it works on the first. */
 template <class E, int P, int TIMES>
 __global__ void __launch_bounds__(THREADS)
-    one_level(E eq, ss_rows<typename E::real> rows, int to, int stage)
+    one_level(E eq, ss_rows<typename E::real> rows, int stage)
 {
     typedef typename E::real T;
     const int R = E::radius, BLOCK = P * TIMES * THREADS, n = rows.n, from = blockIdx.x * BLOCK;
     const int p = from + threadIdx.x * P;
-    const T *in = rows.row[1 - to] + p;
-    T *out = rows.row[to] + p;
+    const T *in = rows.row[0] + p;
+    T *out = rows.row[1] + p;
     let_next_begin();
     await_previous();
     if (from < R || from + BLOCK + R > n) {
         for (int t = 0; t < TIMES; t++)
-            level_at_end<E, P>(eq, rows.row[1 - to], rows.row[to], rows.field, n, stage,
+            level_at_end<E, P>(eq, rows.row[0], rows.row[1], rows.field, n, stage,
                                p + t * P * THREADS);
         return;
     }
@@ -96,7 +96,7 @@ static void launch_points(const ss_run *run, int cur, int i, cudaStream_t stream
 {
     typedef typename E::real T;
     launch_kernel(one_level<E, P, TIMES>, ceil_div(run->problem.nx, P * TIMES * THREADS), THREADS,
-                  0, stream, E(run->coef), rows_of<T>(run, cur), i & 1, (i - 1) % E::stages);
+                  0, stream, E(run->coef), rows_of<T>(run, (cur + i - 1) & 1), (i - 1) % E::stages);
 }
 
 /* Points of a thread: the more, the fewer blocks there are to launch and the more a processor asks

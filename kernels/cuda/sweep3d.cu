@@ -164,18 +164,9 @@ static void free_sweep(void *own)
     free(own);
 }
 
-template <typename T> static int load(ss_err *err)
-{
-    cudaFuncAttributes known;
-    SS_CUDA(cudaFuncGetAttributes(&known, sweep_tiles<true, T>));
-    SS_CUDA(cudaFuncGetAttributes(&known, sweep_tiles<false, T>));
-    return SS_OK;
-}
-
 int ss_cuda_sweep3d_prepare(ss_run *run, ss_err *err)
 {
     static ss_cuda_launch *const launches[SS_NPREC] = {launch_sweep<double>, launch_sweep<float>};
-    static int (*const loads[SS_NPREC])(ss_err *) = {load<double>, load<float>};
     ss_cuda_limits limits;
     int tx = (int)ss_config_int(&run->cfg, "tpb-x"), ty = (int)ss_config_int(&run->cfg, "tpb-y");
     if (ss_cuda_get_limits(&limits, err) != SS_OK)
@@ -190,7 +181,6 @@ int ss_cuda_sweep3d_prepare(ss_run *run, ss_err *err)
         return SS_FAIL;
     s->threads = dim3((unsigned)tx, (unsigned)ty);
     if (make_tiles(ss_cuda_of(run)->patches, s, limits.processors, err) == SS_OK &&
-        loads[run->prec](err) == SS_OK &&
         ss_cuda_cycles_make(run, launches[run->prec], (size_t)s->count, s, free_sweep, err) ==
             SS_OK) {
         ss_cuda_cycles *c = (ss_cuda_cycles *)run->scratch;
