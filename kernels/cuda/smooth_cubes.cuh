@@ -118,9 +118,8 @@ static __device__ __forceinline__ void solve_cube(const sines<T, B> &s, const T 
 }
 
 /* Threads (x of all the cubes, y). Where there are no cubes left the last one is worked on once
- * more, for nothing. LEAST thread blocks shall fit on a processor; AGAIN: registers are too few to
- * keep the column, which is read once more. */
-template <class ACCESS, typename T, int C, int B, bool NORM, int MOST, int LEAST, bool AGAIN>
+ * more, for nothing. LEAST thread blocks shall fit on a processor. */
+template <class ACCESS, typename T, int C, int B, bool NORM, int MOST, int LEAST>
 __global__ void __launch_bounds__(MOST, LEAST)
     relax_cubes(relaxation<T> a, sines<T, B> s, const T *reciprocal)
 {
@@ -148,11 +147,8 @@ __global__ void __launch_bounds__(MOST, LEAST)
         solve_cube<C, B>(s, reciprocal, cells, x, y, v);
         if (number <= last)
 #pragma unroll
-            for (int k = 0; k < C; k++) {
-                ptrdiff_t here = at + (ptrdiff_t)k * p.sz;
-                T old = AGAIN ? ACCESS::get(a.in + here) : u[k];
-                ACCESS::put(a.out + here, old + a.omega * v[k]);
-            }
+            for (int k = 0; k < C; k++)
+                ACCESS::put(a.out + at + (ptrdiff_t)k * p.sz, u[k] + a.omega * v[k]);
     }
     if (NORM)
         leave_sum(a.partial, squares);

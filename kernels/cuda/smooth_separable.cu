@@ -151,17 +151,17 @@ static int arrange_blocks(const ss_cuda_smooth *s, ss_smooth_launch *l, ss_err *
 
 /* --- cubes ------------------------------------------------------------------------------------ */
 
-template <typename T, int C, int B, int MOST, int LEAST, bool AGAIN>
+template <typename T, int C, int B, int MOST, int LEAST>
 static void go_cubes(const ss_cuda_smooth *s, const ss_smooth_launch *l,
                      const ss_smooth_step_args *a)
 {
     typedef void kernel(relaxation<T> a, sines<T, B> s, const T *reciprocal);
     const ss_smooth_shape *shape = &s->shape[l->shape];
-    kernel *k = a->norm ? relax_cubes<alone, T, C, B, true, MOST, LEAST, AGAIN>
-                        : relax_cubes<alone, T, C, B, false, MOST, LEAST, AGAIN>;
+    kernel *k = a->norm ? relax_cubes<alone, T, C, B, true, MOST, LEAST>
+                        : relax_cubes<alone, T, C, B, false, MOST, LEAST>;
     if constexpr (C == B)
         if (s->how.order == SS_CUDA_CHAOTIC)
-            k = relax_cubes<racing, T, C, B, false, MOST, LEAST, AGAIN>;
+            k = relax_cubes<racing, T, C, B, false, MOST, LEAST>;
     sines<T, B> sine;
     memcpy(&sine, shape->host, sizeof sine);
     launch_kernel(k, l->grid, dim3((unsigned)(C * l->width), C),
@@ -178,20 +178,21 @@ struct cube_row {
     int cube, block, width[SS_NPREC];
     go_fn *go[SS_NPREC];
 };
-#define ROW(C, B, W64, LEAST64, W32, LEAST32, AGAIN)                                               \
+#define ROW(C, B, W64, LEAST64, W32, LEAST32)                                                      \
     {                                                                                              \
         C, B, {W64, W32},                                                                          \
         {                                                                                          \
-            go_cubes<double, C, B, W64 * C * C, LEAST64, AGAIN>,                                   \
-                go_cubes<float, C, B, W32 * C * C, LEAST32, AGAIN>                                 \
+            go_cubes<double, C, B, W64 * C * C, LEAST64>,                                          \
+                go_cubes<float, C, B, W32 * C * C, LEAST32>                                        \
         }                                                                                          \
     }
 /* 1024 threads a processor leave 64 registers to each. In double a line of 8 wants twice as many if
- * all of it is one block's: 120 GCells/s on an H200 instead of 91 (in single precision 215). */
-static const cube_row cube_rows[] = {ROW(8, 8, 2, 4, 4, 4, false),   ROW(8, 4, 4, 4, 4, 4, false),
-                                     ROW(8, 2, 4, 4, 4, 4, false),   ROW(8, 1, 4, 4, 4, 4, false),
-                                     ROW(4, 4, 16, 4, 16, 4, false), ROW(2, 2, 64, 4, 64, 4, false),
-                                     ROW(16, 16, 1, 2, 1, 2, true)};
+ * all of it is one block's: 120 GCells/s on an H200 instead of 91 (in single precision 215). A line
+ * of 16 wants all there are, 62 instead of 40; in single precision half of them and a few values in
+ * local memory are faster, 126 instead of 100. */
+static const cube_row cube_rows[] = {
+    ROW(8, 8, 2, 4, 4, 4),   ROW(8, 4, 4, 4, 4, 4),   ROW(8, 2, 4, 4, 4, 4),  ROW(8, 1, 4, 4, 4, 4),
+    ROW(4, 4, 16, 4, 16, 4), ROW(2, 2, 64, 4, 64, 4), ROW(16, 16, 1, 1, 1, 2)};
 
 static const cube_row *find_row(int cube, int block)
 {

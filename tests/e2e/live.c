@@ -78,8 +78,7 @@ static double live(const char *args, const char *layer, double k, double *cpu)
     return k * (double)(last - first) / seconds;
 }
 
-/* --- rounds --------------------------------------------------------------------------------------
- */
+/* --- rounds ----------------------------------------------------------------------------------- */
 
 static int ascending(const void *a, const void *b)
 {
