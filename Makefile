@@ -144,11 +144,14 @@ $(B)/obj/%.o: %.c $(B)/flags.stamp
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPP_ALL) $(C_ALL) -MMD -MP -c -o $@ $<
 
+# What ptxas says of each kernel is kept beside the object, for tests/lint/ptxas.sh; what else it and
+# nvcc say is shown.
 $(B)/obj/%.o: %.cu $(B)/nvcc.stamp
 	$(call say,NVCC,$<)
 	@mkdir -p $(@D)
 	$(Q)$(CUDA_ON) $(NVCC_ALL) -MMD -MP -c -o $@ $< 2>$(@:.o=.ptxas); status=$$?; \
-	    grep -vE '^ptxas info|^ +[0-9]+ bytes stack' $(@:.o=.ptxas) >&2; exit $$status
+	    grep -vE '^ptxas info +: ([0-9]+ bytes|Comp|Function|Used)|^ +[0-9]+ bytes stack' \
+	        $(@:.o=.ptxas) >&2; exit $$status
 
 $(B)/obj/gen/%.o: $(B)/gen/%.c $(B)/flags.stamp
 	@mkdir -p $(@D)
@@ -253,7 +256,7 @@ lint: tidy ## cppcheck, clang-tidy, source layout and the rules of tests/lint
 	cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr \
 	    --error-exitcode=1 -j $(JOBS) $(CPP_ALL) $(SRC)
 	clang-format --dry-run -Werror $(SOURCES) $(HEADERS) $(CUDA_SOURCES)
-	tests/run.sh lint
+	+@MAKE='$(again)' tests/run.sh lint
 
 tidy: ## clang-tidy over all C sources
 	@YES=$(YES) assets/deps.sh install lint

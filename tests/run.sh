@@ -93,7 +93,12 @@ stage_e2e() { build release build && criterion release e2e_tests --jobs 1; }
 
 stage_shell() { build release build && scripts tests/e2e/*.sh; }
 
-stage_lint() { build release build && scripts tests/lint/*.sh; }
+stage_lint() {
+    build release build
+    built=$?
+    scripts tests/lint/*.sh
+    return $built
+}
 
 stage_docs() {
     build release build || return

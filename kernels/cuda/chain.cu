@@ -147,7 +147,7 @@ void ss_cuda_chain_release(ss_run *run)
     run->scratch = NULL;
 }
 
-/* All kernels of a step, before its clock runs. */
+/* The kernels of a step, before its clock runs: first, launch and last are the same one. */
 static int load(const ss_run *run, ss_err *err)
 {
     const ss_cuda_chain *c = chain_of(run);

@@ -39,12 +39,13 @@ static int capture(ss_run *run, ss_err *err)
 {
     ss_cuda_cycles *c = cycles_of(run);
     int every = period(run->check_every);
-    c->graph_length = every ? ceil_div(GRAPH_CYCLES, every) * every : GRAPH_CYCLES;
+    int length = every ? ceil_div(GRAPH_CYCLES, every) * every : GRAPH_CYCLES;
     auto launches = [=] {
-        for (int i = 0; i < c->graph_length; i++)
+        for (int i = 0; i < length; i++)
             c->launch(run, i & 1, every && i % run->check_every == 0, ss_cuda_of(run)->stream);
         return SS_OK;
     };
+    c->graph_length = length;
     return ss_cuda_record(run, launches, &c->graph, err);
 }
 

@@ -324,8 +324,8 @@ struct ss_cuda_cycles {
     double *partial; /* on the device, one per thread block */
     bool loaded;     /* its kernels have been asked for */
     bool graphs;
-    int graph_length; /* cycles of a graph; 0: none yet */
-    cudaGraphExec_t graph;
+    cudaGraphExec_t graph; /* NULL: none yet */
+    int graph_length;      /* its cycles */
     void *own;
     void (*free_own)(void *own);
     /* Before the first cycle of a step and after its last one: a kernel that has the fields in a

@@ -7,8 +7,9 @@
 
 #include "kernels/cuda/device.cuh"
 
-/* What `launches` puts on the run's stream as a graph. It returns SS_OK or SS_FAIL with err set.
- * The capture ends whatever happens, and the first reason is the one that is told. */
+/* What `launches` puts on the run's stream as a graph; it returns SS_OK, or SS_FAIL with err set.
+ * The capture is ended also where a launch fails, and the first reason is the one that is told.
+ * *made must be NULL; if it is not afterwards it is the caller's, also if this fails. */
 template <class F>
 static int ss_cuda_record(const ss_run *run, F launches, cudaGraphExec_t *made, ss_err *err)
 {
@@ -16,15 +17,20 @@ static int ss_cuda_record(const ss_run *run, F launches, cudaGraphExec_t *made, 
     cudaGraph_t graph = NULL;
     SS_CUDA(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
     int status = launches();
-    cudaError_t launched = cudaGetLastError(), code = cudaStreamEndCapture(stream, &graph);
-    if (status == SS_OK && launched == cudaSuccess && code == cudaSuccess)
-        code = cudaGraphInstantiate(made, graph, 0);
+    cudaError_t launch_in_graph = cudaGetLastError();
+    cudaError_t end_of_capture = cudaStreamEndCapture(stream, &graph);
+    cudaError_t instantiation = cudaSuccess;
+    if (status == SS_OK && launch_in_graph == cudaSuccess && end_of_capture == cudaSuccess)
+        instantiation = cudaGraphInstantiate(made, graph, 0);
     if (graph)
         cudaGraphDestroy(graph);
-    if (status != SS_OK)
+    if (status != SS_OK) {
+        cudaGetLastError(); /* not for the next one: it is why, or because, the launch failed */
         return SS_FAIL;
-    SS_CUDA(launched);
-    SS_CUDA(code);
+    }
+    SS_CUDA(launch_in_graph);
+    SS_CUDA(end_of_capture);
+    SS_CUDA(instantiation);
     return SS_OK;
 }
 
@@ -33,10 +39,10 @@ static int ss_cuda_record(const ss_run *run, F launches, cudaGraphExec_t *made, 
 template <class F> static int ss_cuda_load(const ss_run *run, F launches, ss_err *err)
 {
     cudaGraphExec_t made = NULL;
-    if (ss_cuda_record(run, launches, &made, err) != SS_OK)
-        return SS_FAIL;
-    SS_CUDA(cudaGraphExecDestroy(made));
-    return SS_OK;
+    int status = ss_cuda_record(run, launches, &made, err);
+    if (made)
+        cudaGraphExecDestroy(made);
+    return status;
 }
 
 #endif

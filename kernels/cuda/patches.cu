@@ -321,20 +321,20 @@ struct part_residual {
     }
 };
 
-/* An array of three that is indexed by an axis would lie in local memory. */
-template <typename V> static __device__ V along(int axis, V x, V y, V z)
+/* Not an array of three, which would lie in local memory when an axis indexes it. */
+template <typename V> static __device__ V choose(int axis, V x, V y, V z)
 {
     return axis == 0 ? x : axis == 1 ? y : z;
 }
 
 static __device__ int extent(const ss_box &b, int axis)
 {
-    return along(axis, b.nx, b.ny, b.nz);
+    return choose(axis, b.nx, b.ny, b.nz);
 }
 
 static __device__ ptrdiff_t stride(const ss_box &b, int axis)
 {
-    return along<ptrdiff_t>(axis, 1, b.sy, b.sz);
+    return choose<ptrdiff_t>(axis, 1, b.sy, b.sz);
 }
 
 /* The cells of patch blockIdx.x that are in the slice, into the dense plane. */
@@ -347,11 +347,11 @@ __global__ void __launch_bounds__(THREADS)
     if (inside < 0 || inside >= extent(p.box, s.axis))
         return;
     size_t first = p.box.first + (size_t)(inside * stride(p.box, s.axis));
-    ptrdiff_t sx = stride(p.box, s.d[0]), sy = stride(p.box, s.d[1]);
+    ptrdiff_t step_across = stride(p.box, s.d[0]), step_up = stride(p.box, s.d[1]);
     int across = extent(p.box, s.d[0]), up = extent(p.box, s.d[1]);
     for (int c = blockIdx.y * THREADS + threadIdx.x; c < across * up; c += STRIPES * THREADS) {
         int x = c % across, y = c / across;
-        size_t at = first + (size_t)(y * sy + x * sx);
+        size_t at = first + (size_t)(y * step_up + x * step_across);
         plane[(ptrdiff_t)(p.at[s.d[1]] + y) * s.n[0] + p.at[s.d[0]] + x] = PART::at(f, p.box, at);
     }
 }

@@ -279,7 +279,7 @@ struct area {
 struct areas {
     area of[SS_TILES_MAX];
 };
-/* Not an array, which a kernel that indexes it would copy to local memory first. */
+/* Not an array: to be indexed the pointers would be copied to local memory. */
 template <typename T> struct three {
     const T *u, *rhs, *start;
 };

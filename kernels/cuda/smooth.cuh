@@ -247,8 +247,8 @@ int ss_smooth_upload(void **out, const void *host, size_t size, const char *what
 
 /* All launches of a step. */
 void ss_smooth_relax(const ss_cuda_smooth *s, const ss_smooth_step_args *a);
-/* Kernels are loaded when they are first used, which may not be while a graph is recorded: all that
- * a step launches, with nothing to do. */
+/* Kernels are loaded when they are first used, which takes time: all that a step launches, with
+ * nothing to do. */
 void ss_smooth_warm(const ss_cuda_smooth *s, ss_cuda_control *control, cudaStream_t stream);
 /* The norm from so many partial sums, and whether to go on: see device.cuh. */
 void ss_smooth_decide(const double *partial, uint32_t count, ss_cuda_control *control,

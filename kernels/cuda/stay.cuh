@@ -182,7 +182,7 @@ static __device__ __forceinline__ void exchange(P &p, const persistence<typename
                                                 int number, const parts<typename P::mask> &part)
 {
     int bx = blockIdx.x % a.x.count, by = blockIdx.x / a.x.count;
-    /* Not fringe[number & 1]: parameters that are indexed are copied to local memory first. */
+    /* Not fringe[number & 1]: to be indexed the pointers would be copied to local memory. */
     typename P::T *band = (number & 1 ? a.fringe[1] : a.fringe[0]) + part.at;
     pass_points<true, ROWS>(p, band, a.sy, part.gives);
     __syncthreads();

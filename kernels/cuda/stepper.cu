@@ -53,7 +53,7 @@ static __device__ __forceinline__ ss_around<E, P> look_around(const typename E::
     return u;
 }
 
-/* A level from the one before: row[1] from row[0]. A thread has `TIMES` times P points, that
+/* A level, row[1], from the one before, row[0]. A thread has `TIMES` times P points, that
  * far apart that the threads of a block read what lies side by side; it asks for all of them before
  * it works on the first. */
 template <class E, int P, int TIMES>

@@ -276,14 +276,14 @@ template <typename T, int LIMITER> struct euler {
 
 /* --- a row of points in memory ---------------------------------------------------------------- */
 
-/* Two levels of all fields: level l lies in row[l mod 2]. Each addresses point 0 of field 0. */
+/* Two levels of all fields, one after the other. Each addresses point 0 of field 0. */
 template <typename T> struct ss_rows {
     T *row[2];
     ptrdiff_t field; /* elements between fields */
     int n;
 };
 
-/* The rows of a run, as if the step had begun with row[0]. */
+/* The rows of a run: u[cur] and the other one. */
 template <typename T> static ss_rows<T> rows_of(const ss_run *run, int cur)
 {
     const ss_cuda_state *st = ss_cuda_of(run);
