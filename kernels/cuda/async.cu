@@ -275,6 +275,12 @@ static int fit(ss_run *run, plan *p, ss_err *err)
     if (2.0 * (p->width + p->height) * tiles_of(p) > INT_MAX ||
         (double)run->iterations_per_cycle * tiles_of(p) > INT_MAX)
         return ss_fail(err, "block: %d tiles are too many: choose larger ones", tiles_of(p));
+    if ((double)y * (double)ss_cuda_of(run)->box.sy > INT_MAX)
+        return ss_fail(
+            err,
+            "block-y: a tile of %d rows of so wide a field has places beyond the 32 bits "
+            "that its threads count in: choose a smaller block-y",
+            y);
     return SS_CUDA_DISPATCH_EVEN(run, allow_shared, run, p->bytes, err);
 }
 
@@ -298,7 +304,9 @@ int ss_cuda_async_prepare(ss_run *run, ss_err *err)
     if (!p)
         return ss_fail(err, "out of memory");
     p->tiling = run->solver->tiling(&run->cfg, &run->problem);
-    if (fit(run, p, err) == SS_OK && allocate(run, p, err) == SS_OK &&
+    int tiles;
+    if (ss_cuda_count_tiles(&p->tiling, &tiles, err) == SS_OK && fit(run, p, err) == SS_OK &&
+        allocate(run, p, err) == SS_OK &&
         ss_cuda_cycles_make(run, launch, NORM_BLOCKS, p, free_plan, err) == SS_OK) {
         ((ss_cuda_cycles *)run->scratch)->begin = begin;
         return SS_OK;

@@ -111,6 +111,21 @@ int ss_cuda_alloc(void **out, size_t bytes, const char *what, ss_err *err)
                    ss_format_bytes((double)left, have, sizeof have));
 }
 
+int ss_cuda_alloc_host(void **out, size_t bytes, const char *what, ss_err *err)
+{
+    cudaError_t code = is_full() ? cudaErrorMemoryAllocation : cudaMallocHost(out, bytes);
+    char need[32];
+    code = ss_cuda_checked(code);
+    if (code == cudaSuccess)
+        return SS_OK;
+    if (code != cudaErrorMemoryAllocation)
+        return ss_cuda_failed(code, "cudaMallocHost", __FILE__, __LINE__, err);
+    *out = NULL;
+    cudaGetLastError(); /* not for the next one */
+    return ss_fail(err, "out of memory of this machine that the GPU can copy from: %s needs %s",
+                   what, ss_format_bytes((double)bytes, need, sizeof need));
+}
+
 /* --- the device ------------------------------------------------------------------------------- */
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -122,8 +137,10 @@ static const struct {
     cudaError_t code;
     const char *sentence;
 } reasons[] = {
-    {cudaErrorInsufficientDriver, "no CUDA driver, or one older than this program's CUDA"},
+    {cudaErrorInsufficientDriver, "the CUDA driver is older than this program's CUDA"},
     {cudaErrorNoDevice, "no CUDA device"},
+    {cudaErrorNoKernelImageForDevice, "this program was built for other GPUs than the one here"},
+    {cudaErrorUnsupportedPtxVersion, "the CUDA driver is too old for this program's kernels"},
     {cudaErrorSystemDriverMismatch, "the CUDA driver and its libraries do not fit each other"},
 };
 
@@ -145,10 +162,16 @@ static void explain(cudaError_t code)
     ss_fail(&why, "no CUDA: %s", cudaGetErrorString(code));
 }
 
+/* Whether the program has code for this GPU, and for which generation, is the same for all. */
+__global__ void any_kernel()
+{
+}
+
 static void look()
 {
     int count = 0;
     cudaDeviceProp p;
+    cudaFuncAttributes code_here;
     cudaError_t code = cudaGetDeviceCount(&count);
     if (code == cudaSuccess && count == 0)
         code = cudaErrorNoDevice;
@@ -156,12 +179,17 @@ static void look()
         code = cudaGetDeviceProperties(&p, 0);
     if (code == cudaSuccess)
         code = cudaMemGetInfo(&limits.free, &limits.memory);
+    if (code == cudaSuccess)
+        code = cudaFuncGetAttributes(&code_here, any_kernel);
     if (code != cudaSuccess) {
+        cudaGetLastError(); /* not for the next one */
         explain(code);
         return;
     }
     snprintf(limits.name, sizeof limits.name, "%.63s", p.name);
-    ss_cuda_overlap = p.major >= 9;
+    /* Code of an earlier generation, translated for this one, does not wait for its predecessor. */
+    ss_cuda_overlap = p.major >= 9 && code_here.ptxVersion >= 90;
+    limits.pitch = p.memPitch;
     limits.processors = p.multiProcessorCount;
     limits.block_bytes = p.sharedMemPerBlockOptin;
 }
@@ -256,7 +284,9 @@ static int allocate(ss_run *run, ss_err *err)
     SS_CUDA(cudaEventCreate(&st->end));
     if (ss_cuda_alloc((void **)&st->control, sizeof *st->control, "the norms", err) != SS_OK)
         return SS_FAIL;
-    SS_CUDA(cudaMallocHost(&st->host, sizeof *st->host));
+    if (ss_cuda_alloc_host((void **)&st->host, sizeof *st->host, "a copy of the norms", err) !=
+        SS_OK)
+        return SS_FAIL;
     memset(st->host, 0, sizeof *st->host);
     if (ss_cuda_alloc(&st->u[0], bytes, "the field", err) != SS_OK ||
         ss_cuda_alloc(&st->u[1], bytes, "the second field", err) != SS_OK ||
@@ -280,6 +310,21 @@ template <typename T> static double least_magnitude(const T *v, size_t n, double
     return least;
 }
 
+int ss_cuda_copy_rows(const ss_run *run, void *to, size_t to_pitch, const void *from,
+                      size_t from_pitch, size_t width, size_t count, cudaMemcpyKind kind,
+                      ss_err *err)
+{
+    cudaStream_t stream = ss_cuda_of(run)->stream;
+    if (count > 1 && to_pitch <= limits.pitch && from_pitch <= limits.pitch) {
+        SS_CUDA(cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, width, count, kind, stream));
+        return SS_OK;
+    }
+    for (size_t j = 0; j < count; j++)
+        SS_CUDA(cudaMemcpyAsync((char *)to + j * to_pitch, (const char *)from + j * from_pitch,
+                                width, kind, stream));
+    return SS_OK;
+}
+
 /* Rows [j0, j1) of one of the arrays; dense rows of the run's precision on the host. */
 static int transfer(ss_run *run, int which, int field, int k, int j0, int j1, void *rows, bool up,
                     ss_err *err)
@@ -299,12 +344,11 @@ static int transfer(ss_run *run, int which, int field, int k, int j0, int j1, vo
                             ? least_magnitude((const double *)rows, n, st->least_rhs)
                             : least_magnitude((const float *)rows, n, st->least_rhs);
     }
-    if (up)
-        SS_CUDA(cudaMemcpy2DAsync(at, pitch, rows, width, width, count, cudaMemcpyHostToDevice,
-                                  st->stream));
-    else
-        SS_CUDA(cudaMemcpy2DAsync(rows, width, at, pitch, width, count, cudaMemcpyDeviceToHost,
-                                  st->stream));
+    if ((up ? ss_cuda_copy_rows(run, at, pitch, rows, width, width, count, cudaMemcpyHostToDevice,
+                                err)
+            : ss_cuda_copy_rows(run, rows, width, at, pitch, width, count, cudaMemcpyDeviceToHost,
+                                err)) != SS_OK)
+        return SS_FAIL;
     SS_CUDA(cudaStreamSynchronize(st->stream));
     *(up ? &run->seconds_upload : &run->seconds_download) += ss_clock() - started;
     ss_cuda_downloaded += up ? 0 : (double)(width * count);
@@ -317,9 +361,10 @@ int ss_cuda_download_pitched(ss_run *run, int which, void *first, size_t pitch, 
     size_t size = ss_prec_size(run->prec);
     const void *array = which == 1 ? st->rhs : st->u[which == 0 ? st->cur : 1 - st->cur];
     double started = ss_clock();
-    SS_CUDA(cudaMemcpy2DAsync(first, pitch, (const char *)array + st->box.first * size,
-                              (size_t)st->box.sy * size, (size_t)st->box.nx * size,
-                              (size_t)st->box.ny, cudaMemcpyDeviceToHost, st->stream));
+    if (ss_cuda_copy_rows(run, first, pitch, (const char *)array + st->box.first * size,
+                          (size_t)st->box.sy * size, (size_t)st->box.nx * size, (size_t)st->box.ny,
+                          cudaMemcpyDeviceToHost, err) != SS_OK)
+        return SS_FAIL;
     SS_CUDA(cudaStreamSynchronize(st->stream));
     run->seconds_download += ss_clock() - started;
     ss_cuda_downloaded += (double)(size * (size_t)st->box.nx * (size_t)st->box.ny);
@@ -410,6 +455,7 @@ int ss_cuda_open(ss_run *run, ss_err *err)
 
 int ss_cuda_reset(ss_run *run, ss_err *err)
 {
+    state_of(run)->cur = 0; /* cycle 0 starts there, as graphs of cycles expect */
     ss_cuda_staging_forget(state_of(run)->staging);
     return fill(run, err);
 }

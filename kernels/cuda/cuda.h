@@ -19,6 +19,7 @@ typedef struct ss_cuda_limits {
     int processors;     /* streaming multiprocessors */
     size_t block_bytes; /* shared memory a thread block may ask for (opt-in) */
     size_t memory, free;
+    size_t pitch; /* bytes that rows of a copy may lie apart */
 } ss_cuda_limits;
 
 int ss_cuda_probe(ss_err *err);

@@ -8,6 +8,7 @@
  * that one meets the tolerance it raises `stop`. That cycle's result lies in the other buffer and
  * is dropped; later launches see the flag and write nothing.
  */
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,14 +36,29 @@ static bool is_checked(const ss_run *run, int64_t cycle)
 
 /* --- graphs ----------------------------------------------------------------------------------- */
 
+/* The array that the first cycle of a graph reads. Where norms are made every so many cycles, that
+ * is a cycle with one: if the number is even they all begin with the same array. */
+static int start_of_graph(const ss_run *run)
+{
+    int64_t every = run->check_every;
+    if (cycles_of(run)->in_place || !period(every) || every % 2)
+        return 0;
+    return (int)((ss_cuda_of(run)->cur + run->cycle) & 1);
+}
+
 static int capture(ss_run *run, ss_err *err)
 {
     ss_cuda_cycles *c = cycles_of(run);
+    if (c->graph)
+        cudaGraphExecDestroy(c->graph);
+    c->graph = NULL;
+    c->graph_start = start_of_graph(run);
     int every = period(run->check_every);
     int length = every ? ceil_div(GRAPH_CYCLES, every) * every : GRAPH_CYCLES;
     auto launches = [=] {
         for (int i = 0; i < length; i++)
-            c->launch(run, i & 1, every && i % run->check_every == 0, ss_cuda_of(run)->stream);
+            c->launch(run, (c->graph_start + i) & 1, every && i % run->check_every == 0,
+                      ss_cuda_of(run)->stream);
         return SS_OK;
     };
     c->graph_length = length;
@@ -53,7 +69,7 @@ static int capture(ss_run *run, ss_err *err)
 static bool graph_fits(const ss_run *run, int64_t cycle, int parity, int64_t left)
 {
     const ss_cuda_cycles *c = cycles_of(run);
-    if (!c->graph || parity != 0 || left < c->graph_length)
+    if (!c->graph || parity != c->graph_start || left < c->graph_length)
         return false;
     if (run->check_every <= 0)
         return true;
@@ -155,7 +171,8 @@ static int advance(ss_run *run, int64_t cycles, ss_err *err)
     double earlier = 0;
     if (!c->loaded && load(run, err) != SS_OK)
         return SS_FAIL;
-    if (c->graphs && !c->graph && cycles > GRAPH_CYCLES && capture(run, err) != SS_OK)
+    if (c->graphs && cycles > GRAPH_CYCLES &&
+        (!c->graph || c->graph_start != start_of_graph(run)) && capture(run, err) != SS_OK)
         return SS_FAIL;
     while (cycles > 0 && !ss_run_abandoned(run)) {
         int64_t now = cycles < SS_CUDA_NORMS ? cycles : SS_CUDA_NORMS;
@@ -181,6 +198,37 @@ int ss_cuda_step(ss_run *run, int64_t cycles, ss_err *err)
     if (advance(run, cycles, err) != SS_OK)
         return SS_FAIL;
     return c->leave ? c->leave(run, err) : SS_OK;
+}
+
+/* --- sizes of launches --------------------------------------------------------------------------
+ */
+
+int ss_cuda_threads(const ss_run *run, int most, dim3 *out, ss_err *err)
+{
+    int tx = (int)ss_config_int(&run->cfg, "tpb-x"), ty = (int)ss_config_int(&run->cfg, "tpb-y");
+    if (tx % 32)
+        return ss_fail(err,
+                       "tpb-x: %d is no multiple of 32, the threads of a warp: choose %d or %d", tx,
+                       tx / 32 * 32, tx / 32 * 32 + 32);
+    if (tx * ty > most)
+        return ss_fail(err,
+                       "tpb-x: %d \xc3\x97 %d are %d threads, a block of this kernel has at most "
+                       "%d: choose a smaller tpb-x or tpb-y",
+                       tx, ty, tx * ty, most);
+    *out = dim3((unsigned)tx, (unsigned)ty);
+    return SS_OK;
+}
+
+int ss_cuda_count_tiles(const ss_tiling *t, int *out, ss_err *err)
+{
+    int64_t tiles = (int64_t)t->x.count * t->y.count;
+    if (tiles > INT_MAX)
+        return ss_fail(err,
+                       "block: %.0f subdomains are too many for a launch, which takes %d: choose "
+                       "larger ones",
+                       (double)tiles, INT_MAX);
+    *out = (int)tiles;
+    return SS_OK;
 }
 
 /* --- scratch ---------------------------------------------------------------------------------- */

@@ -27,6 +27,12 @@ cudaError_t ss_cuda_checked(cudaError_t code);
 
 /* Device memory, for what the sentence about having too little says. */
 int ss_cuda_alloc(void **out, size_t bytes, const char *what, ss_err *err);
+/* The host's, locked in place, so that copies from and to it run beside kernels. */
+int ss_cuda_alloc_host(void **out, size_t bytes, const char *what, ss_err *err);
+/* Rows from anywhere to anywhere, by way of the run's stream; pitches in bytes, of any size. */
+int ss_cuda_copy_rows(const ss_run *run, void *to, size_t to_pitch, const void *from,
+                      size_t from_pitch, size_t width, size_t count, cudaMemcpyKind kind,
+                      ss_err *err);
 
 /* --- the update of a point ------------------------------------------------------------------- */
 
@@ -325,7 +331,8 @@ struct ss_cuda_cycles {
     bool loaded;     /* its kernels have been asked for */
     bool graphs;
     cudaGraphExec_t graph; /* NULL: none yet */
-    int graph_length;      /* its cycles */
+    int graph_length;      /* its cycles, */
+    int graph_start;       /* of which the first is from u[graph_start] */
     void *own;
     void (*free_own)(void *own);
     /* Before the first cycle of a step and after its last one: a kernel that has the fields in a
@@ -341,6 +348,13 @@ struct ss_cuda_cycles {
 void ss_cuda_staging_free(ss_cuda_staging *s);
 /* u* may become another one. */
 void ss_cuda_staging_forget(ss_cuda_staging *s);
+
+/* tpb-x times tpb-y threads, of which a block of the kernel may have so many: whole warps, as sums
+ * over a block want them. */
+int ss_cuda_threads(const ss_run *run, int most, dim3 *out, ss_err *err);
+
+/* Subdomains of a tiling, where they are not too many for one launch. */
+int ss_cuda_count_tiles(const ss_tiling *t, int *out, ss_err *err);
 
 /* Allocates the scratch for a launch of at most `blocks` thread blocks; own may be NULL. */
 int ss_cuda_cycles_make(ss_run *run, ss_cuda_launch *launch, size_t blocks, void *own,

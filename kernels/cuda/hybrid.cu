@@ -35,7 +35,8 @@ static int allocate(const ss_run *run, ss_cuda_hybrid *h, ss_err *err)
 {
     size_t bytes = (size_t)h->field * (size_t)run->eq->nfield * ss_prec_size(run->prec);
     for (int i = 0; i < 2; i++) {
-        SS_CUDA(cudaMallocHost((void **)&h->row[i], bytes));
+        if (ss_cuda_alloc_host((void **)&h->row[i], bytes, "the host's node", err) != SS_OK)
+            return SS_FAIL;
         memset(h->row[i], 0, bytes);
     }
     SS_CUDA(cudaEventCreateWithFlags(&h->here, cudaEventDisableTiming));

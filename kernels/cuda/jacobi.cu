@@ -353,15 +353,16 @@ static int move_rows(ss_run *run, int i, bool back, ss_err *err)
     size_t far = (size_t)st->box.sy * size, width = (size_t)st->box.nx * size;
     char *own = (char *)l->close[i] + l->close_first * size;
     char *state = (char *)(i < 2 ? st->u[i] : st->rhs) + st->box.first * size;
-    SS_CUDA(cudaMemcpy2DAsync(back ? state : own, back ? far : near, back ? own : state,
-                              back ? near : far, width, (size_t)st->box.ny,
-                              cudaMemcpyDeviceToDevice, st->stream));
-    return SS_OK;
+    return ss_cuda_copy_rows(run, back ? state : own, back ? far : near, back ? own : state,
+                             back ? near : far, width, (size_t)st->box.ny, cudaMemcpyDeviceToDevice,
+                             err);
 }
 
+/* The right-hand side, too: a reset may have brought another one. */
 static int enter_close(ss_run *run, ss_err *err)
 {
-    return move_rows(run, ss_cuda_of(run)->cur, false, err);
+    return move_rows(run, ss_cuda_of(run)->cur, false, err) == SS_OK ? move_rows(run, 2, false, err)
+                                                                     : SS_FAIL;
 }
 
 /* Both: the start of the last cycle may be looked at too. */
@@ -385,10 +386,8 @@ static int make_close(ss_run *run, ladder *l, ss_err *err)
     }
     c->enter = enter_close;
     c->leave = leave_close;
-    /* All three: a step that keeps nothing of u[1 - cur] gives back what it found there. */
-    return move_rows(run, 0, false, err) == SS_OK && move_rows(run, 1, false, err) == SS_OK
-               ? move_rows(run, 2, false, err)
-               : SS_FAIL;
+    /* Both: a step that keeps nothing of u[1 - cur] gives back what it found there. */
+    return move_rows(run, 0, false, err) == SS_OK ? move_rows(run, 1, false, err) : SS_FAIL;
 }
 
 /* --- texture -----------------------------------------------------------------------------------
@@ -446,18 +445,15 @@ int ss_cuda_jacobi_prepare(ss_run *run, ss_err *err)
     if (ss_cuda_get_limits(&limits, err) != SS_OK)
         return SS_FAIL;
     int kernel = (int)ss_config_int(&run->cfg, "kernel");
-    int tx = (int)ss_config_int(&run->cfg, "tpb-x"), ty = (int)ss_config_int(&run->cfg, "tpb-y");
-    if (tx * ty > rungs[kernel].threads)
-        return ss_fail(
-            err,
-            "tpb-x: %d \xc3\x97 %d are %d threads, a block of this kernel has at most %d: "
-            "choose a smaller tpb-x or tpb-y",
-            tx, ty, tx * ty, rungs[kernel].threads);
+    dim3 threads;
+    if (ss_cuda_threads(run, rungs[kernel].threads, &threads, err) != SS_OK)
+        return SS_FAIL;
+    int tx = (int)threads.x, ty = (int)threads.y;
     ladder *l = (ladder *)calloc(1, sizeof *l);
     if (!l)
         return ss_fail(err, "out of memory");
     l->kernel = kernel;
-    l->threads = dim3((unsigned)tx, (unsigned)ty);
+    l->threads = threads;
     int wide = rungs[l->kernel].wide ? rungs[l->kernel].wide : 16 / size;
     int across = ceil_div(b->nx, wide * tx), up = ceil_div(b->ny, rungs[l->kernel].high * ty);
     l->blocks = across * up;

@@ -19,7 +19,7 @@ struct stayer {
     void *fringe[2];
     int *flag;
     double *sums, *squares, *host; /* [iteration][warp], [iteration]; pinned */
-    int (*launch)(const ss_run *run, stayer *s, int iterations, bool norm, ss_err *err);
+    const struct shape *shape;
 };
 
 /* Rows whose right-hand sides wait in shared memory: some 28 registers' worth, where a patch, what
@@ -107,6 +107,18 @@ static stayer *stayer_of(const ss_run *run)
     return (stayer *)run->scratch;
 }
 
+#define EPOCH_MOST (1 << 30) /* hours of exchanges; flags are numbers of 32 bits */
+
+static int launch_shape(const ss_run *run, stayer *s, int iterations, bool norm, ss_err *err)
+{
+    if (s->epoch > EPOCH_MOST) { /* between launches nobody waits for a flag */
+        SS_CUDA(cudaMemsetAsync(s->flag, 0, (size_t)s->blocks * sizeof *s->flag,
+                                ss_cuda_of(run)->stream));
+        s->epoch = 0;
+    }
+    return s->shape->launch[ss_cuda_even(run)](run, s, iterations, norm, err);
+}
+
 void ss_cuda_persistent_release(ss_run *run)
 {
     stayer *s = stayer_of(run);
@@ -133,7 +145,7 @@ static int choose(const ss_run *run, stayer *s, ss_err *err)
     for (const shape *row = shapes[run->problem.dim > 1][run->prec]; row->warps; row++) {
         s->x = make_cuts(b->nx, row->width, every);
         s->y = make_cuts(b->ny, row->height, run->problem.dim > 1 ? every : 0);
-        s->launch = row->launch[ss_cuda_even(run)];
+        s->shape = row;
         double blocks = (double)s->x.count * s->y.count;
         s->blocks = (int)blocks;
         s->warps = s->blocks * row->warps;
@@ -153,12 +165,18 @@ static int allocate(const ss_run *run, stayer *s, ss_err *err)
 {
     const ss_cuda_state *st = ss_cuda_of(run);
     size_t bytes = st->box.count * ss_prec_size(run->prec);
-    SS_CUDA(cudaMalloc(&s->fringe[0], bytes));
-    SS_CUDA(cudaMalloc(&s->fringe[1], bytes));
-    SS_CUDA(cudaMalloc(&s->flag, (size_t)s->blocks * sizeof *s->flag));
-    SS_CUDA(cudaMalloc(&s->sums, (size_t)s->warps * CHECKED_CHUNK * sizeof *s->sums));
-    SS_CUDA(cudaMalloc(&s->squares, CHECKED_CHUNK * sizeof *s->squares));
-    SS_CUDA(cudaMallocHost(&s->host, CHECKED_CHUNK * sizeof *s->host));
+    for (int i = 0; i < 2; i++)
+        if (ss_cuda_alloc(&s->fringe[i], bytes, "the fringes", err) != SS_OK)
+            return SS_FAIL;
+    if (ss_cuda_alloc((void **)&s->flag, (size_t)s->blocks * sizeof *s->flag, "the flags", err) !=
+            SS_OK ||
+        ss_cuda_alloc((void **)&s->sums, (size_t)s->warps * CHECKED_CHUNK * sizeof *s->sums,
+                      "sums of warps", err) != SS_OK ||
+        ss_cuda_alloc((void **)&s->squares, CHECKED_CHUNK * sizeof *s->squares, "the norms", err) !=
+            SS_OK ||
+        ss_cuda_alloc_host((void **)&s->host, CHECKED_CHUNK * sizeof *s->host,
+                           "a copy of the norms", err) != SS_OK)
+        return SS_FAIL;
     SS_CUDA(cudaMemsetAsync(s->flag, 0, (size_t)s->blocks * sizeof *s->flag, st->stream));
     return SS_OK;
 }
@@ -176,7 +194,7 @@ static int load(const ss_run *run, ss_err *err)
     stayer *s = stayer_of(run);
     auto launches = [=] {
         for (int norm = 0; norm < 2; norm++)
-            if (s->launch(run, s, 1, norm, err) != SS_OK)
+            if (launch_shape(run, s, 1, norm, err) != SS_OK)
                 return SS_FAIL;
         add_up_sums(run, 1);
         return SS_OK;
@@ -202,7 +220,7 @@ static int launch(ss_run *run, int iterations, bool norm, float *ms, ss_err *err
     const ss_cuda_state *st = ss_cuda_of(run);
     stayer *s = stayer_of(run);
     SS_CUDA(cudaEventRecord(st->begin, st->stream));
-    if (s->launch(run, s, iterations, norm, err) != SS_OK)
+    if (launch_shape(run, s, iterations, norm, err) != SS_OK)
         return SS_FAIL;
     if (norm)
         add_up_sums(run, iterations);

@@ -144,6 +144,8 @@ static dim3 threads_of(const ss_tiling &t)
     return dim3((unsigned)tx, (unsigned)smaller(y, 1024 / tx));
 }
 
+#define NORM_BYTES 512 /* of shared memory, which a norm takes beside the tile */
+
 static int prepare_memory(ss_run *run, plan *p, ss_err *err)
 {
     ss_cuda_limits limits;
@@ -155,13 +157,13 @@ static int prepare_memory(ss_run *run, plan *p, ss_err *err)
     p->threads = threads_of(p->tiling);
     p->thread_a_cell = smaller(p->tiling.x.block, b.nx) <= (int)p->threads.x &&
                        smaller(p->tiling.y.block, b.ny) <= (int)p->threads.y;
-    if (p->bytes + 512 > limits.block_bytes) /* the norm takes a little too */
+    if (p->bytes + NORM_BYTES > limits.block_bytes)
         return ss_fail(err,
                        "block: a tile of %d \xc3\x97 %d points needs %s of shared memory, %s has "
                        "%s for a thread block: choose a smaller block or block-y",
                        smaller(p->tiling.x.block, b.nx), smaller(p->tiling.y.block, b.ny),
-                       ss_format_bytes((double)p->bytes, need, sizeof need), limits.name,
-                       ss_format_bytes((double)limits.block_bytes, most, sizeof most));
+                       ss_format_bytes((double)(p->bytes + NORM_BYTES), need, sizeof need),
+                       limits.name, ss_format_bytes((double)limits.block_bytes, most, sizeof most));
     return SS_CUDA_DISPATCH_EVEN(run, allow_shared, p, err);
 }
 
@@ -187,11 +189,11 @@ int ss_cuda_shared_prepare(ss_run *run, ss_err *err)
     if (!p)
         return ss_fail(err, "out of memory");
     p->tiling = run->solver->tiling(&run->cfg, &run->problem);
-    size_t blocks = (size_t)p->tiling.x.count * (size_t)p->tiling.y.count;
-    int status = ss_config_int(&run->cfg, "tile") == SS_TILE_MEMORY
-                     ? prepare_memory(run, p, err)
-                     : prepare_registers(run, p, err);
-    if (status == SS_OK && ss_cuda_cycles_make(run, launch_any, blocks, p, free, err) == SS_OK)
+    int tiles;
+    if (ss_cuda_count_tiles(&p->tiling, &tiles, err) == SS_OK &&
+        (ss_config_int(&run->cfg, "tile") == SS_TILE_MEMORY ? prepare_memory : prepare_registers)(
+            run, p, err) == SS_OK &&
+        ss_cuda_cycles_make(run, launch_any, (size_t)tiles, p, free, err) == SS_OK)
         return SS_OK;
     if (!run->scratch)
         free(p);

@@ -186,18 +186,8 @@ int ss_cuda_smooth_from_host(const ss_cuda_smooth *s, size_t count, int patches,
 
 int ss_cuda_pinned_make(void **out, size_t bytes, const char *what, ss_err *err)
 {
-    char text[32];
     *out = NULL;
-    if (ss_cuda_probe(err) != SS_OK)
-        return SS_FAIL;
-    cudaError_t code = ss_cuda_checked(cudaMallocHost(out, bytes));
-    if (code == cudaErrorMemoryAllocation) {
-        cudaGetLastError(); /* not for the next one */
-        return ss_fail(err, "out of memory that the GPU can copy from: %s needs %s", what,
-                       ss_format_bytes((double)bytes, text, sizeof text));
-    }
-    SS_CUDA(code);
-    return SS_OK;
+    return ss_cuda_probe(err) == SS_OK ? ss_cuda_alloc_host(out, bytes, what, err) : SS_FAIL;
 }
 
 void ss_cuda_pinned_free(void *memory)

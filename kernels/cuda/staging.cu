@@ -35,7 +35,8 @@ static int grow(ss_cuda_staging *s, size_t bytes, ss_err *err)
     free_buffers(s);
     if (ss_cuda_alloc((void **)&s->device, room, "a picture", err) != SS_OK)
         return SS_FAIL;
-    SS_CUDA(cudaMallocHost((void **)&s->host, room));
+    if (ss_cuda_alloc_host((void **)&s->host, room, "a picture", err) != SS_OK)
+        return SS_FAIL;
     s->capacity = room;
     return SS_OK;
 }

@@ -168,18 +168,14 @@ int ss_cuda_sweep3d_prepare(ss_run *run, ss_err *err)
 {
     static ss_cuda_launch *const launches[SS_NPREC] = {launch_sweep<double>, launch_sweep<float>};
     ss_cuda_limits limits;
-    int tx = (int)ss_config_int(&run->cfg, "tpb-x"), ty = (int)ss_config_int(&run->cfg, "tpb-y");
-    if (ss_cuda_get_limits(&limits, err) != SS_OK)
+    dim3 threads;
+    if (ss_cuda_get_limits(&limits, err) != SS_OK ||
+        ss_cuda_threads(run, 1024, &threads, err) != SS_OK)
         return SS_FAIL;
-    if (tx * ty > 1024)
-        return ss_fail(err,
-                       "tpb-x: %d \xc3\x97 %d are %d threads, a block has at most 1024: choose a "
-                       "smaller tpb-x or tpb-y",
-                       tx, ty, tx * ty);
     sweep *s = (sweep *)ss_alloc(sizeof *s, "scratch", err);
     if (!s)
         return SS_FAIL;
-    s->threads = dim3((unsigned)tx, (unsigned)ty);
+    s->threads = threads;
     if (make_tiles(ss_cuda_of(run)->patches, s, limits.processors, err) == SS_OK &&
         ss_cuda_cycles_make(run, launches[run->prec], (size_t)s->count, s, free_sweep, err) ==
             SS_OK) {

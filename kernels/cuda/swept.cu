@@ -202,8 +202,8 @@ template <class E, int P> static int share_points(const ss_run *run, flags *f, s
                        "processors: choose a smaller one",
                        block);
     share_nodes(f, run->problem.nx / block, processors, resident);
-    SS_CUDA(cudaMalloc(&f->done, (size_t)(run->problem.nx / block) * sizeof *f->done));
-    return SS_OK;
+    return ss_cuda_alloc((void **)&f->done, (size_t)(run->problem.nx / block) * sizeof *f->done,
+                         "the flags", err);
 }
 
 template <class E> static void *make_flags(ss_run *run, ss_err *err)

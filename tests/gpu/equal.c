@@ -100,6 +100,65 @@ ON_GRID(2, narrow_plane)
 ON_GRID(3, lines)
 ON_GRID(4, long_line)
 
+static void configure(ss_run *run, const char *row, const char *value)
+{
+    ss_err err = {""};
+    ss_config cfg = run->cfg;
+    CHECK_MSG(ss_config_set(&cfg, row, value, &err) == SS_OK, "%s", err.text);
+    CHECK_MSG(ss_run_configure(run, &cfg, &err) == SS_OK, "%s", err.text);
+}
+
+/* Another right-hand side on the way, after an odd number of cycles: kernels that keep it, or
+ * graphs that begin with one of the fields, must see that all is new. */
+TEST(gpu, another_seed_on_the_way)
+{
+    static const char *const solvers[] = {
+        "solver jacobi kernel naive",    "solver jacobi kernel padded",
+        "solver jacobi kernel texture",  "solver jacobi kernel smem",
+        "solver jacobi kernel unrolled", "solver jacobi kernel vector",
+        "solver shared k 3 block 32",    "solver persistent",
+    };
+    char settings[256];
+    need_gpu();
+    for (size_t s = 0; s < sizeof solvers / sizeof *solvers; s++)
+        for (int every = 1; every < 4; every++) {
+            snprintf(settings, sizeof settings,
+                     "equation poisson2d n 203 ny 131 problem random check-every %d until 0 %s",
+                     every, solvers[s]);
+            ss_run *gpu = open_on("cuda", settings);
+            step_run(gpu, 37);
+            configure(gpu, "seed", "7");
+            step_run(gpu, 101);
+            /* The CPU has no kernels and no persistent: classic, or shared. */
+            snprintf(settings, sizeof settings,
+                     "equation poisson2d n 203 ny 131 problem random seed 7 until 0 %s",
+                     strstr(solvers[s], "shared") ? solvers[s] : "solver jacobi");
+            ss_run *cpu = open_on("cpu", settings);
+            step_run(cpu, 101);
+            check_fields(cpu, gpu, solvers[s]);
+            ss_run_close(cpu);
+            ss_run_close(gpu);
+        }
+}
+
+/* Sums over a block are made warp by warp. */
+TEST(gpu, threads_are_whole_warps)
+{
+    static const char *const solvers[] = {"equation poisson2d solver jacobi n 100",
+                                          "equation poisson3d solver jacobi"};
+    need_gpu();
+    for (size_t s = 0; s < sizeof solvers / sizeof *solvers; s++) {
+        ss_err err = {""};
+        ss_run *run = open_on("cuda", solvers[s]);
+        ss_config cfg = run->cfg;
+        CHECK(ss_config_set(&cfg, "tpb-x", "48", &err) == SS_OK);
+        CHECK(ss_run_configure(run, &cfg, &err) == SS_FAIL);
+        CHECK_MSG(strstr(err.text, "choose 32 or 64"), "%s", err.text);
+        step_run(run, 2); /* as it was */
+        ss_run_close(run);
+    }
+}
+
 /* Persistent against classic. */
 TEST(gpu, persistent_is_jacobi)
 {

@@ -97,6 +97,8 @@ TEST(fault, device_lost_at_any_call)
         "poisson2d shared --n 300 --k 8 --cycles 100 --backend cuda --json -",
         "poisson2d jacobi --n 300 --cycles 100 --check-every 7 --ui none",
         "poisson2d persistent --n 300 --cycles 100 --backend cuda --json -",
+        "heat1d swept --n 1024 --block 64 --cycles 100 --backend cuda --json -",
+        "euler1d stepper --n 1024 --cycles 100 --backend cuda --json -",
         "poisson3d block-gs --patch 16 --px 2 --cycles 100 --backend cuda --json -",
     };
     char said[512];
