@@ -238,6 +238,8 @@ static void fill_telemetry(ss_snapshot *s, const ss_lane *lane)
     put(t, SS_T_GHOSTS, run->seconds_ghosts, clock && run->eq->patches);
     put(t, SS_T_INVERSES, run->seconds_inverses, clock && run->bytes_inverses > 0);
     put(t, SS_T_INVERSE_BYTES, run->bytes_inverses, run->bytes_inverses > 0);
+    put(t, SS_T_TILE, run->tile_bytes, run->tile_room > 0);
+    put(t, SS_T_TILE_ROOM, run->tile_room, run->tile_room > 0);
     put(t, SS_T_SECONDS, run->seconds_solve, clock);
     put(t, SS_T_RATE, lane->rate, clock && lane->rate > 0);
     put(t, SS_T_CYCLE_SECONDS, lane->cycle_seconds, clock && lane->cycle_seconds > 0);

@@ -289,6 +289,7 @@ static int reschedule(ss_run *run, const ss_config *cfg, ss_err *err)
     ss_config before = run->cfg;
     run->ops->release(run);
     run->seconds_inverses = run->bytes_inverses = 0;
+    run->tile_bytes = run->tile_room = 0;
     run->factors.n = 0;
     adopt(run, cfg);
     if (run->ops->prepare(run, err) == SS_OK)

@@ -65,6 +65,8 @@ struct ss_run {
     double seconds_solve;
     double seconds_ghosts; /* of these, for the exchange of ghost cells between patches */
     double seconds_inverses, bytes_inverses; /* of the blocks, as they are now; 0: there are none */
+    double tile_bytes, tile_room; /* what a subdomain takes of a processor, and what it may take; 0:
+                                     the solver or the backend does not say */
     double seconds_upload, seconds_download; /* to a device and back; pictures included */
     double step_started;                     /* clock at the beginning of the step in progress */
     double step_seconds; /* since then, by the device's own clock; negative: by ours */

@@ -30,6 +30,8 @@
     X(GHOSTS, "ghosts", "s", true)                                                                 \
     X(INVERSES, "inverses", "s", true)                                                             \
     X(INVERSE_BYTES, "inverses", "B", false)                                                       \
+    X(TILE, "a tile takes", "B", false)                                                            \
+    X(TILE_ROOM, "it may take", "B", false)                                                        \
     X(UPLOAD, "host→device", "s", true)                                                            \
     X(DOWNLOAD, "device→host", "s", true)                                                          \
     X(COMPUTE, "compute", "s", true)                                                               \

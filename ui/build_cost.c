@@ -161,6 +161,8 @@ static const char *const helps[SS_NTELEMETRY] = {
     [SS_T_BYTES] = "global bytes moved since the beginning, modelled",
     [SS_T_GHOSTS] = "spent filling ghosts of patches",
     [SS_T_INVERSES] = "spent making inverses of blocks",
+    [SS_T_TILE] = "what a subdomain takes of a processor's registers or shared memory",
+    [SS_T_TILE_ROOM] = "what a thread block may take of them",
     [SS_T_UPLOAD] = "time that the field needs to the device",
     [SS_T_DOWNLOAD] = "time that the field needs back",
 };
@@ -193,12 +195,12 @@ static void figure(const ss_build *b, ss_rect in, int y, const char *label, cons
     ss_scene_text(b->s, in.x, y, in.w - ss_text_width(text) - 1, SS_C_DIM, 0, label);
 }
 
-/* What only some runs have: ghosts of patches, inverses of blocks; moving the fields to a device
- * and back, apart from solving. */
+/* What only some runs have: ghosts of patches, inverses of blocks; what a tile takes of a device's
+ * processor; moving the fields there and back, apart from solving. */
 static void transfers(const ss_build *b, ss_rect in, int y)
 {
-    static const ss_telemetry_id ids[] = {SS_T_GHOSTS,   SS_T_INVERSES, SS_T_UPLOAD,
-                                          SS_T_DOWNLOAD, SS_T_COMPUTE,  SS_T_HIDDEN};
+    static const ss_telemetry_id ids[] = {SS_T_GHOSTS, SS_T_INVERSES, SS_T_TILE,    SS_T_TILE_ROOM,
+                                          SS_T_UPLOAD, SS_T_DOWNLOAD, SS_T_COMPUTE, SS_T_HIDDEN};
     char text[48];
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
         if (b->snap->telemetry.valid[ids[i]])

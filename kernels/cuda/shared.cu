@@ -22,7 +22,8 @@ struct choice {
     int width, height;
     int rows; /* subdomains of a thread block, on a line */
     int threads;
-    launcher *launch[2]; /* in general; where the update is even */
+    launcher *launch[2];   /* in general; where the update is even */
+    const void *kernel[2]; /* the same, without norms */
 };
 
 template <class E, class P, int WX, int WY>
@@ -39,17 +40,23 @@ static void launch_registers(const ss_run *run, const choice *how, const ss_tili
 #define TILE(T, LX, R, WX, WY)                                                                     \
     {                                                                                              \
         4 * LX *WX, 32 / LX *R *WY, 1, 32 * WX *WY,                                                \
+            {launch_registers<plane<T>, patch<plane<T>, LX, 4, R>, WX, WY>,                        \
+             launch_registers<even_plane<T>, patch<even_plane<T>, LX, 4, R>, WX, WY>},             \
         {                                                                                          \
-            launch_registers<plane<T>, patch<plane<T>, LX, 4, R>, WX, WY>,                         \
-                launch_registers<even_plane<T>, patch<even_plane<T>, LX, 4, R>, WX, WY>            \
+            (const void *)in_registers<plane<T>, patch<plane<T>, LX, 4, R>, WX, WY, false>,        \
+                (const void *)                                                                     \
+                    in_registers<even_plane<T>, patch<even_plane<T>, LX, 4, R>, WX, WY, false>     \
         }                                                                                          \
     }
 #define LINE(T, LX, C, R)                                                                          \
     {                                                                                              \
         LX *C, 1, 4 * (32 / LX) * R, 128,                                                          \
+            {launch_registers<line<T>, patch<line<T>, LX, C, R>, 1, 4>,                            \
+             launch_registers<even_line<T>, patch<even_line<T>, LX, C, R>, 1, 4>},                 \
         {                                                                                          \
-            launch_registers<line<T>, patch<line<T>, LX, C, R>, 1, 4>,                             \
-                launch_registers<even_line<T>, patch<even_line<T>, LX, C, R>, 1, 4>                \
+            (const void *)in_registers<line<T>, patch<line<T>, LX, C, R>, 1, 4, false>,            \
+                (const void *)                                                                     \
+                    in_registers<even_line<T>, patch<even_line<T>, LX, C, R>, 1, 4, false>         \
         }                                                                                          \
     }
 
@@ -164,14 +171,28 @@ static int prepare_memory(ss_run *run, plan *p, ss_err *err)
                        smaller(p->tiling.x.block, b.nx), smaller(p->tiling.y.block, b.ny),
                        ss_format_bytes((double)(p->bytes + NORM_BYTES), need, sizeof need),
                        limits.name, ss_format_bytes((double)limits.block_bytes, most, sizeof most));
+    run->tile_bytes = (double)(p->bytes + NORM_BYTES);
+    run->tile_room = (double)limits.block_bytes;
     return SS_CUDA_DISPATCH_EVEN(run, allow_shared, p, err);
+}
+
+/* The registers of a thread block, of those that a block may have. */
+static int count_registers(ss_run *run, const choice *how, ss_err *err)
+{
+    cudaFuncAttributes kernel;
+    int most = 0;
+    SS_CUDA(cudaDeviceGetAttribute(&most, cudaDevAttrMaxRegistersPerBlock, 0));
+    SS_CUDA(cudaFuncGetAttributes(&kernel, how->kernel[ss_cuda_even(run)]));
+    run->tile_bytes = 4.0 * kernel.numRegs * how->threads;
+    run->tile_room = 4.0 * most;
+    return SS_OK;
 }
 
 static int prepare_registers(ss_run *run, plan *p, ss_err *err)
 {
     p->how = choose(run, p->tiling);
     if (p->how)
-        return SS_OK;
+        return count_registers(run, p->how, err);
     return ss_fail(err,
                    run->problem.dim > 1
                        ? "block: a tile of %d \xc3\x97 %d points does not fit the registers of "
