@@ -193,7 +193,7 @@ E2E_OBJ  := $(patsubst %.c,$(B)/obj/%.o,$(E2E_SRC) $(CHECK_SRC))
 STAGES   ?= unit e2e+shell gpu fuzz lint docs $(if $(filter 0,$(SANITIZE)),,asan+tsan)
 FUZZERS  := $(FUZZ_SRC:tests/fuzz/%.c=$(B)/tests/fuzz_%)
 
-.PHONY: tests fuzzers test test-asan test-tsan test-gpu
+.PHONY: tests fuzzers test test-asan test-tsan test-gpu test-sanitizer
 tests: $(BIN) $(B)/tests/unit_tests $(B)/tests/e2e_tests $(FUZZERS)
 fuzzers: $(FUZZERS)
 
@@ -227,6 +227,9 @@ $(B)/tests/smooth_bench: $(B)/obj/tests/gpu/smooth_bench.o $(LIB)
 
 test-gpu: build ## tests that need a GPU
 	+@MAKE='$(again)' tests/run.sh gpu
+
+test-sanitizer: build $(B)/tests/gpu_tests ## the same under compute-sanitizer: memcheck, initcheck, racecheck
+	@STENCILSCOPE=$(abspath $(BIN)) tests/sanitize.sh $(B)/tests/gpu_tests
 
 # Private, or the flags stamp, which these depend on, would see them too.
 $(UNIT_OBJ) $(E2E_OBJ): private CPP_ALL += $(CHECK_FLAGS)
@@ -317,6 +320,6 @@ clean: ## remove build/
 
 help: ## this list
 	@echo 'make [PROFILE=release|debug|asan|tsan] [V=1] [WITH_NAME=0] [YES=1] [TARGET]'
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 14
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 18
 
 -include $(OBJ:.o=.d) $(UNIT_OBJ:.o=.d) $(E2E_OBJ:.o=.d) $(FUZZ_SRC:%.c=$(B)/obj/%.d)

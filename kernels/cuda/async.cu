@@ -10,7 +10,16 @@
  * Fringes of a launch lie side by side, a tile's four together, apart from the field: a column read
  * from the field would cost a transaction a point, and the field a launch starts from stays as it
  * is. They start as that field's, so that this is the exchange through the array being read. Each
- * launch leaves the fringes of the next one. Engine thread.
+ * launch leaves the fringes of the next one.
+ *
+ * A launch may have more thread blocks than fit on the device at once. Then they run in waves: the
+ * hardware begins a block when one that ran has ended, and in which order is not ours to say. What
+ * a tile then finds at a neighbour is mostly one of two things: the neighbour has ended, and its
+ * fringe is that of its last exchange, or has not begun, and its fringe is still that of the field
+ * the launch started from. That is nearer to going over the tiles one after the other than to a
+ * race of equals, and it is what layer AGE shows: when half of all sweeps were done, some tiles had
+ * done all of theirs and others none. To see neighbours that race each other, choose a grid whose
+ * tiles all fit. Engine thread.
  */
 #include <limits.h>
 #include <stdlib.h>

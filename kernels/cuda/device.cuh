@@ -249,8 +249,22 @@ static __device__ void add_to_norm(const ss_cuda_sweep<T> &a, int dropped, doubl
 
 /* --- the state of a run ----------------------------------------------------------------------- */
 
-/* Kernels of cycles overlap: a launch begins when the one before has begun its end, may read what
- * no cycle changes (the right-hand side), and touches the fields only after `await_previous`. */
+/*
+ * Kernels of cycles overlap: CUDA calls it programmatic dependent launch, and launch_clusters asks
+ * for it. The next kernel may begin as soon as EVERY block of this one has called let_next_begin or
+ * has ended; a single block's call has no effect by itself. Where no block calls it, as on all
+ * rungs of jacobi.cu but `vector`, the next one begins only when the last block has ended.
+ *
+ * A kernel that has begun early may read what no cycle changes (the right-hand side), and touches
+ * the fields only after await_previous. That waits until the kernel before has ended altogether and
+ * its stores can be seen, those after let_next_begin as well: where the call stands changes when
+ * work begins, never what is read.
+ *
+ * Waiting blocks hold their place on a processor, and yet there is no deadlock: they are let in
+ * only after all blocks of the kernel before have begun, so that none that is awaited is still in
+ * need of a place. Every kernel of a chain waits, so that the end of one is the end of all before
+ * it.
+ */
 static __device__ __forceinline__ void await_previous()
 {
 #if __CUDA_ARCH__ >= 900 /* before Hopper launches did not overlap */

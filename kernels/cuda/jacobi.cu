@@ -99,8 +99,9 @@ __global__ void through_texture(ss_cuda_sweep<typename E::real> a, E update, cud
 }
 
 /* --- smem: the block's cells and their halo in shared memory -----------------------------------
- * Every cell is fetched once, by one thread; its neighbours find it there. The right-hand side
- * comes while the others are awaited.
+ * A thread has ROWS cells of a column, blockDim.y rows apart. Each cell of the block is fetched
+ * once, by one thread; its neighbours find it there. The right-hand side comes while the others are
+ * awaited.
  */
 
 template <class E, bool NORM>

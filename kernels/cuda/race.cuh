@@ -21,9 +21,14 @@
 template <typename T> struct race {
     ss_tiling tiling;
     int sweeps;
-    int width, height;        /* of the fringes of a tile; a line has no rows: width 0 */
-    T *fringes, *next;        /* of all tiles, in this launch and the next one */
-    unsigned long long *done; /* when each tile has done each of its sweeps, ns */
+    int width, height; /* of the fringes of a tile; a line has no rows: width 0 */
+    T *fringes, *next; /* of all tiles, in this launch and the next one */
+    /* [tile][sweep]: when thread 0 was through with it, by the device's clock, ns; 0: never. In
+     * variants 0 to 2 a barrier goes before the stamp of each sweep but a launch's last one, so
+     * that the whole tile was through. Otherwise warp 0 was, and other warps of the tile may be
+     * ahead or behind, in variant 3 by several sweeps. Of two equal times that of the lower tile
+     * number counts as the earlier (compare_moments). */
+    unsigned long long *done;
 };
 
 /* --- fringes ---------------------------------------------------------------------------------- */

@@ -3,10 +3,23 @@
  * the grid in their registers (patch.cuh). A block's region covers `every` points more than the
  * block owns on each side, except at the ends of the grid. Every `every` iterations the block
  * writes the outermost points it owns to memory, raises its flag, waits for the flags of the up to
- * eight blocks around it, and reads theirs. Two buffers by turns: a neighbour can be one exchange
- * ahead, never two. All blocks must run at once, which a cooperative launch makes sure of. On lines
- * a region is a piece of each of several lines, and only the pieces' ends are exchanged. Included
- * by persistent.cu, which launches this kernel.
+ * eight blocks around it, and reads theirs. All blocks must run at once, which a cooperative launch
+ * makes sure of. On lines a region is a piece of each of several lines, and only the pieces' ends
+ * are exchanged. Included by persistent.cu, which launches this kernel.
+ *
+ * Why one thread may raise the flag for all (exchange). The barrier before it orders what all
+ * threads of the block have written before what thread 0 does next. Thread 0 stores the flag with
+ * release order, and release is cumulative: it publishes not only the thread's own writes but all
+ * that come before it, those of the others by way of the barrier included. On the other side up to
+ * nine threads read a flag each with acquire order, and the barrier behind that
+ * (wait_for_neighbours) passes on what they may now see to their whole block. So an exchange needs
+ * one store of a flag and no fence by each thread.
+ *
+ * Why two buffers are enough. Exchange n uses buffer n mod 2. A block raises flag n + 1 only after
+ * a barrier behind its reads of exchange n. A neighbour writes into the same buffer again at
+ * exchange n + 2, which it reaches only after it has waited for our flag n + 1: by then we have
+ * read. It can be one exchange ahead of us, then, but never two. With one buffer it could write
+ * exchange n + 1 over points of exchange n that we have not read yet.
  */
 #ifndef SS_CUDA_STAY_CUH
 #define SS_CUDA_STAY_CUH

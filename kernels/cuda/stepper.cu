@@ -53,9 +53,10 @@ static __device__ __forceinline__ ss_around<E, P> look_around(const typename E::
     return u;
 }
 
-/* A level, row[1], from the one before, row[0]. A thread has `TIMES` times P points, that
- * far apart that the threads of a block read what lies side by side; it asks for all of them before
- * it works on the first. */
+/* A level, row[1], from the one before, row[0]. In the second stage of a step it starts from the
+ * level before that too, which row[1] still holds: each point is read there by the thread that then
+ * writes it. A thread has `TIMES` times P points, so far apart that the threads of a block read
+ * what lies side by side; it asks for all of them before it works on the first. */
 template <class E, int P, int TIMES>
 __global__ void __launch_bounds__(THREADS)
     one_level(E eq, ss_rows<typename E::real> rows, int stage)

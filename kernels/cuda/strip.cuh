@@ -276,14 +276,17 @@ template <typename T, int LIMITER> struct euler {
 
 /* --- a row of points in memory ---------------------------------------------------------------- */
 
-/* Two levels of all fields, one after the other. Each addresses point 0 of field 0. */
+/* The two arrays of a line, each with all fields; a row addresses point 0 of field 0. What they
+ * hold is the kernel's to say. In stepper.cu row[0] is the level on hand and row[1] becomes the
+ * next one; in the swept rule they hold the last two levels of each point, by parity (diamond.cuh).
+ */
 template <typename T> struct ss_rows {
     T *row[2];
     ptrdiff_t field; /* elements between fields */
     int n;
 };
 
-/* The rows of a run: u[cur] and the other one. */
+/* The rows of a run: row[0] is u[cur], row[1] the other one. */
 template <typename T> static ss_rows<T> rows_of(const ss_run *run, int cur)
 {
     const ss_cuda_state *st = ss_cuda_of(run);

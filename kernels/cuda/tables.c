@@ -49,7 +49,7 @@ static const char *const kernel_help[] = {
     "one thread a cell, rows as close as they go",
     "one thread a cell, rows aligned for whole transactions",
     "one thread a cell, u read through the texture unit",
-    "one thread a cell, u and its halo in shared memory: the papers' TunedSync",
+    "four cells a thread, u and its halo in shared memory: the papers' TunedSync",
     "one thread walks up four cells of a column",
     NULL};
 static const char *const tile_names[] = {"register", "memory", NULL};
