@@ -88,15 +88,12 @@ typedef struct params_ctx {
     json_t *object;
 } params_ctx;
 
-/* The rows of the equation and the solver; the common ones stand beside them by name. */
+/* The rows of the equation, the solver and what runs it on the backend (kernel, tile, threads of a
+ * block); the common ones stand beside them by name. */
 static void add_param(const ss_param *row, void *ctx)
 {
     params_ctx *c = ctx;
-    const ss_equation *eq = ss_config_equation(c->cfg);
-    const ss_solver *solver = ss_config_solver(c->cfg);
-    bool own = (row >= eq->params && row < eq->params + eq->nparam) ||
-               (row >= solver->params && row < solver->params + solver->nparam);
-    if (own)
+    if (ss_param_is_own(c->cfg, row))
         json_object_set_new(c->object, row->name, value_json(row, ss_config_value(c->cfg, row)));
 }
 
