@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "src/command.h"
+#include "src/docs.h"
 #include "src/options.h"
 #include "src/registry.h"
 #include "tests/check.h"
@@ -232,4 +233,26 @@ TEST(matrix, random_options)
                 ran += valid;
             }
     CHECK(ran > 100);
+}
+
+/* The README calls a row live if it can be changed while a run goes on, control or not. */
+TEST(docs, live_rows_are_called_live)
+{
+    char *text = NULL, start[80];
+    size_t size;
+    ss_err err = {""};
+    ss_registry_init();
+    FILE *out = open_memstream(&text, &size);
+    CHECK(out && ss_docs_generate("readme-parameters", out, &err) == SS_OK && fclose(out) == 0);
+    for (int i = 0; i < ss_param_count(); i++) {
+        const ss_param *row = ss_param_row(i);
+        bool brief = !row->name[1] && (row->flags & SS_P_REPEAT);
+        snprintf(start, sizeof start, "| `%s%s` | ", brief ? "-" : "--", row->name);
+        const char *line = strstr(text, start), *end = line ? strchr(line, '\n') : NULL;
+        CHECK_MSG(end, "%s has no line", row->name);
+        bool live = end - line > 8 && strncmp(end - 8, "(live) |", 8) == 0;
+        CHECK_MSG(live == ((row->flags & SS_P_LIVE) != 0), "%s: %.*s", row->name, (int)(end - line),
+                  line);
+    }
+    free(text);
 }
