@@ -50,12 +50,15 @@ char *ss_field_download(ss_run *run)
 {
     const ss_problem *p = &run->problem;
     char *field = malloc(ss_field_bytes(run));
+    double before = run->seconds_download;
     for (int i = 0; field && i < plane_count(run); i++)
         if (run->backend->download(run, 0, i / p->nz, i % p->nz, 0, p->ny,
                                    field + (size_t)i * plane_bytes(run), NULL) != SS_OK) {
             free(field);
             return NULL;
         }
+    if (field)
+        run->seconds_field_down = run->seconds_download - before;
     return field;
 }
 
@@ -197,6 +200,8 @@ static void hand_over(ss_run *from, ss_run *to)
     to->seconds_solve = from->seconds_solve;
     to->seconds_upload = from->seconds_upload;
     to->seconds_download = from->seconds_download;
+    to->seconds_field_up = from->seconds_field_up;
+    to->seconds_field_down = from->seconds_field_down;
     to->reference = from->reference;
     to->reference_told = from->reference_told;
     from->reference = NULL;

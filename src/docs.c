@@ -320,7 +320,7 @@ static void readme_parameters(FILE *out)
         for (const char *c = values; *c; c++)
             fprintf(out, *c == '|' ? "\\|" : "%c", *c);
         fprintf(out, " | %s | %s%s |\n", default_text(row, def, sizeof def), row->help,
-                row->flags & SS_P_CONTROL ? " (live)" : "");
+                row->flags & SS_P_LIVE ? " (live)" : "");
     }
 }
 

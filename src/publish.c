@@ -246,15 +246,12 @@ static void fill_telemetry(ss_snapshot *s, const ss_lane *lane)
     put(t, SS_T_BANDWIDTH, run->per_cycle.global_bytes / lane->cycle_seconds,
         clock && lane->cycle_seconds > 0);
     put(t, SS_T_BYTES, run->total.global_bytes, true);
-    /* The papers' breakdown and crossover: so many iterations take as long as the transfers. */
-    double moved = run->seconds_upload + run->seconds_download;
-    double iteration =
-        lane->cycle_seconds / (run->iterations_per_cycle ? run->iterations_per_cycle : 1);
-    bool apart = clock && moved > 0; /* the fields are elsewhere */
-    put(t, SS_T_UPLOAD, run->seconds_upload, apart);
-    put(t, SS_T_DOWNLOAD, run->seconds_download, apart);
+    /* The papers' breakdown and crossover; what pictures cost beside it is no part of it. */
+    bool apart = clock && run->seconds_field_up > 0; /* the fields are elsewhere */
+    put(t, SS_T_UPLOAD, run->seconds_field_up, apart);
+    put(t, SS_T_DOWNLOAD, run->seconds_field_down, apart && run->seconds_field_down > 0);
     put(t, SS_T_COMPUTE, run->seconds_solve, apart);
-    put(t, SS_T_HIDDEN, ceil(moved / iteration), apart && iteration > 0);
+    put(t, SS_T_HIDDEN, ss_run_to_hide(run, lane->cycle_seconds), apart);
     bool error = s->view.layer == SS_ERROR && s->picture.w > 0 && !s->picture.sampled;
     put(t, SS_T_TEFF, ss_run_teff(run), true);
     put(t, SS_T_ACCURACY, run->accuracy, measure_accuracy(s, lane));

@@ -231,6 +231,21 @@ void ss_param_each(const ss_config *cfg, void (*fn)(const ss_param *row, void *c
                     fn(&groups[g].rows[i], ctx);
 }
 
+static bool is_among(const ss_param *row, const ss_param *rows, int n)
+{
+    return row >= rows && row < rows + n;
+}
+
+bool ss_param_is_own(const ss_config *cfg, const ss_param *row)
+{
+    const ss_equation *eq = ss_config_equation(cfg);
+    const ss_solver *solver = ss_config_solver(cfg);
+    const ss_backend *backend = ss_config_backend(cfg);
+    const ss_engine_ops *ops = backend ? ss_matrix(eq, solver, backend, NULL) : NULL;
+    return is_among(row, eq->params, eq->nparam) || is_among(row, solver->params, solver->nparam) ||
+           (ops && is_among(row, ops->params, ops->nparam));
+}
+
 bool ss_param_matters(const ss_param *row)
 {
     const char *group = row->group ? row->group : "";

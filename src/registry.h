@@ -40,6 +40,9 @@ const ss_param *ss_param_row(int i);
 const ss_param *ss_param_find(const ss_config *cfg, const char *name, bool *applies);
 /* Calls fn for every row that applies to the config: common, equation's, solver's, options. */
 void ss_param_each(const ss_config *cfg, void (*fn)(const ss_param *row, void *ctx), void *ctx);
+/* Is the row declared by the equation, the solver or the step functions of the config, and not one
+ * that every run has? */
+bool ss_param_is_own(const ss_config *cfg, const ss_param *row);
 /* Has the row a part in the numbers that come out, cycle for cycle? Machine and limits have not. */
 bool ss_param_matters(const ss_param *row);
 

@@ -88,15 +88,12 @@ typedef struct params_ctx {
     json_t *object;
 } params_ctx;
 
-/* The rows of the equation and the solver; the common ones stand beside them by name. */
+/* The rows of the equation, the solver and what runs it on the backend (kernel, tile, threads of a
+ * block); the common ones stand beside them by name. */
 static void add_param(const ss_param *row, void *ctx)
 {
     params_ctx *c = ctx;
-    const ss_equation *eq = ss_config_equation(c->cfg);
-    const ss_solver *solver = ss_config_solver(c->cfg);
-    bool own = (row >= eq->params && row < eq->params + eq->nparam) ||
-               (row >= solver->params && row < solver->params + solver->nparam);
-    if (own)
+    if (ss_param_is_own(c->cfg, row))
         json_object_set_new(c->object, row->name, value_json(row, ss_config_value(c->cfg, row)));
 }
 
@@ -154,12 +151,29 @@ static json_t *inverses_json(const ss_run *run)
     return json_pack("{s:f,s:f}", "seconds", run->seconds_inverses, "bytes", run->bytes_inverses);
 }
 
+/* `transfer` is the sum of the two ways, pictures and references included; `transfer_fields` what
+ * the problem itself needs of it. */
+static json_t *seconds_json(const ss_result *r)
+{
+    const ss_run *run = r->run;
+    double up = run->seconds_upload, down = run->seconds_download;
+    json_t *o = json_pack("{s:f,s:o,s:o,s:f}", "solve", run->seconds_solve, "ghosts",
+                          real_or_null(run->seconds_ghosts, run->eq->patches != NULL), "transfer",
+                          real_or_null(up + down, up + down > 0), "total", r->seconds_total);
+    if (up + down <= 0)
+        return o;
+    json_object_set_new(o, "to_device", json_real(up));
+    json_object_set_new(o, "from_device", json_real(down));
+    json_object_set_new(o, "transfer_fields",
+                        json_real(run->seconds_field_up + run->seconds_field_down));
+    return o;
+}
+
 static json_t *result_object(const ss_result *r)
 {
     static const char *const precision[SS_NPREC] = {"f64", "f32"};
     const ss_run *run = r->run;
     bool steady = run->eq->kind == SS_STEADY, known = run->residual_cycle >= 0;
-    double transfer = run->seconds_upload + run->seconds_download;
     char device[80];
     run->backend->describe(&run->cfg, device, sizeof device);
     json_t *o = json_object();
@@ -188,11 +202,7 @@ static json_t *result_object(const ss_result *r)
     json_object_set_new(o, "error_max", real_or_null(r->error_max, true));
     json_object_set_new(o, "teff", real_or_null(ss_run_teff(run), steady));
     json_object_set_new(o, "accuracy", real_or_null(r->accuracy, true));
-    json_object_set_new(o, "seconds",
-                        json_pack("{s:f,s:o,s:o,s:f}", "solve", run->seconds_solve, "ghosts",
-                                  real_or_null(run->seconds_ghosts, run->eq->patches != NULL),
-                                  "transfer", real_or_null(transfer, transfer > 0), "total",
-                                  r->seconds_total));
+    json_object_set_new(o, "seconds", seconds_json(r));
     json_object_set_new(o, "inverses", inverses_json(run));
     json_object_set_new(o, "ledger", ledger_json(&run->total, steady));
     return o;
@@ -292,6 +302,18 @@ static void text_transient(const ss_run *run, FILE *out)
     }
 }
 
+static void text_transfers(const ss_run *run, FILE *out)
+{
+    char up[40], down[40], own[40];
+    double field = run->seconds_field_up + run->seconds_field_down;
+    if (run->seconds_upload + run->seconds_download <= 0)
+        return;
+    fprintf(out, "transfers: %s to the device, %s back; %s of these for the fields\n",
+            ss_format_si(run->seconds_upload, "s", up, sizeof up),
+            ss_format_si(run->seconds_download, "s", down, sizeof down),
+            ss_format_si(field, "s", own, sizeof own));
+}
+
 void ss_result_text(const ss_result *r, FILE *out)
 {
     static void (*const progress[SS_NKIND])(const ss_run *, FILE *) = {
@@ -308,6 +330,7 @@ void ss_result_text(const ss_result *r, FILE *out)
     fprintf(out, "%s solving, %s moved (modelled)\n",
             ss_format_si(run->seconds_solve, "s", a, sizeof a),
             ss_format_bytes(run->total.global_bytes, b, sizeof b));
+    text_transfers(run, out);
     if (run->bytes_inverses > 0)
         fprintf(out, "inverses of the blocks: %s, made in %s\n",
                 ss_format_bytes(run->bytes_inverses, a, sizeof a),

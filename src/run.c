@@ -215,13 +215,15 @@ ss_run *ss_run_open(const ss_config *cfg, const char *load, const char *rhs, ss_
     run->rhs = rhs;
     if (run->backend->open(run, err) != SS_OK)
         goto fail;
-    if (ss_run_read_inputs(run, err) != SS_OK ||
-        (run->eq->kind == SS_TRANSIENT && ss_run_watch(run, err) != SS_OK) ||
-        run->ops->prepare(run, err) != SS_OK) {
-        run->backend->close(run);
-        goto fail;
-    }
+    if (ss_run_read_inputs(run, err) != SS_OK)
+        goto fail_opened;
+    run->seconds_field_up = run->seconds_upload;
+    if ((run->eq->kind == SS_TRANSIENT && ss_run_watch(run, err) != SS_OK) ||
+        run->ops->prepare(run, err) != SS_OK)
+        goto fail_opened;
     return run;
+fail_opened:
+    run->backend->close(run);
 fail:
     free(run);
     return NULL;
@@ -243,8 +245,10 @@ void ss_run_close(ss_run *run)
 int ss_run_reset(ss_run *run, ss_err *err)
 {
     run->seconds_upload = run->seconds_download = 0;
+    run->seconds_field_up = run->seconds_field_down = 0;
     if (run->backend->reset(run, err) != SS_OK || ss_run_read_inputs(run, err) != SS_OK)
         return SS_FAIL;
+    run->seconds_field_up = run->seconds_upload;
     ss_reference_free(run->reference); /* the right-hand side may be another one */
     run->reference = NULL;
     run->reference_told = false;
@@ -399,6 +403,13 @@ int ss_run_step(ss_run *run, int64_t cycles, ss_err *err)
             run->status = SS_LIMIT;
     }
     return status;
+}
+
+double ss_run_to_hide(const ss_run *run, double cycle_seconds)
+{
+    double moved = run->seconds_field_up + run->seconds_field_down;
+    double iteration = cycle_seconds / (run->iterations_per_cycle ? run->iterations_per_cycle : 1);
+    return moved > 0 && iteration > 0 ? ceil(moved / iteration) : (double)NAN;
 }
 
 double ss_run_teff(const ss_run *run)

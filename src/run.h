@@ -68,7 +68,10 @@ struct ss_run {
     double tile_bytes, tile_room; /* what a subdomain takes of a processor, and what it may take; 0:
                                      the solver or the backend does not say */
     double seconds_upload, seconds_download; /* to a device and back; pictures included */
-    double step_started;                     /* clock at the beginning of the step in progress */
+    /* Of these, what the problem itself needs: the fields there as the run began, and back the last
+     * time that all of them came. */
+    double seconds_field_up, seconds_field_down;
+    double step_started; /* clock at the beginning of the step in progress */
     double step_seconds; /* since then, by the device's own clock; negative: by ours */
 
     int iterations_per_cycle; /* of the current config */
@@ -131,6 +134,9 @@ int ss_run_step(ss_run *run, int64_t cycles, ss_err *err);
 /* T_eff = launches times sweeps a launch: the iterations that an asynchronous solver has done, or
  * needed for the accuracy asked for (of any solver); NaN for others. */
 double ss_run_teff(const ss_run *run);
+/* The papers' crossover: so many iterations, in cycles of that many seconds, take as long as the
+ * transfers of the problem itself; NaN: none were needed, or cycles take an unknown time. */
+double ss_run_to_hide(const ss_run *run, double cycle_seconds);
 /* Exact solutions are known in any number of points; nobody would wait for more than these. */
 #define SS_SOLUTION_POINTS (1 << 20)
 

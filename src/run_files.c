@@ -162,6 +162,7 @@ int ss_run_save(ss_run *run, const char *path, ss_err *err)
     ss_npy_shape shape = file_shape(run);
     size_t bytes = (size_t)p->nx * ss_prec_size(run->prec);
     int status = SS_FAIL;
+    double before = run->seconds_download;
     void *row = ss_alloc(bytes, "a row", err);
     ss_npy *f = row ? ss_npy_create(path, &shape, err) : NULL;
     if (f) {
@@ -173,6 +174,8 @@ int ss_run_save(ss_run *run, const char *path, ss_err *err)
             if (status == SS_OK)
                 status = ss_npy_write(f, row, bytes, err);
         }
+        if (status == SS_OK)
+            run->seconds_field_down = run->seconds_download - before;
         int closed = ss_npy_close(f, status == SS_OK, err);
         status = status == SS_OK ? closed : status;
     }

@@ -165,6 +165,7 @@ static const char *const helps[SS_NTELEMETRY] = {
     [SS_T_TILE_ROOM] = "what a thread block may take of them",
     [SS_T_UPLOAD] = "time that the field needs to the device",
     [SS_T_DOWNLOAD] = "time that the field needs back",
+    [SS_T_HIDDEN] = "iterations that take as long as the field there and back, pictures apart",
 };
 
 static const char *cost_text(const ss_build *b, const cost_row *row, char *buf, size_t size)

@@ -57,12 +57,31 @@ static const char *const tile_help[] = {"in the registers of a few warps, neighb
                                         "in shared memory, one thread a cell: the papers' way",
                                         NULL};
 
-#define ROW(NAME) .name = NAME, .symbol = NAME, .unit = "", .group = "Kernel", .flags = SS_P_LIVE
+/* No letter of the keyboard is left for them: arrows, the mouse, digits and `set` turn them. */
+#define ROW(NAME)                                                                                  \
+    .name = NAME, .symbol = NAME, .unit = "", .group = "Kernel", .flags = SS_P_LIVE | SS_P_CONTROL
 #define LAUNCH                                                                                     \
     {                                                                                              \
         ROW("launch"), .type = SS_CHOICE, .choices = launches, .choice_help = launch_help,         \
                        .help = "how kernels are launched on the GPU"                               \
     }
+
+#define BLOCK_MOST 1024 /* threads, on every device; a rung of the ladder may have fewer */
+static const char block_why[] = "a block has at most 1024 threads, tpb-x times tpb-y";
+
+static void range_tpb_x(const ss_config *cfg, double *lo, double *hi, const char **why)
+{
+    (void)lo;
+    *hi = 32 * (BLOCK_MOST / 32 / (int)ss_config_int(cfg, "tpb-y"));
+    *why = block_why;
+}
+
+static void range_tpb_y(const ss_config *cfg, double *lo, double *hi, const char **why)
+{
+    (void)lo;
+    *hi = BLOCK_MOST / (int)ss_config_int(cfg, "tpb-x");
+    *why = block_why;
+}
 
 #define TPB                                                                                        \
     {ROW("tpb-x"),                                                                                 \
@@ -71,10 +90,11 @@ static const char *const tile_help[] = {"in the registers of a few warps, neighb
      .min = 32,                                                                                    \
      .max = 1024,                                                                                  \
      .step = 32,                                                                                   \
+     .range = range_tpb_x,                                                                         \
      .help = "threads of a block in x"},                                                           \
     {                                                                                              \
         ROW("tpb-y"), .type = SS_INT, .def = 8, .min = 1, .max = 32, .step = 1,                    \
-                      .help = "threads of a block in y"                                            \
+                      .range = range_tpb_y, .help = "threads of a block in y"                      \
     }
 
 static ss_param jacobi_rows[] = {

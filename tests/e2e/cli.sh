@@ -60,6 +60,12 @@ for key in monitors heat now drift dt edge_bytes idle; do
 done
 verdict 'their JSON has what they conserve' "$why"
 
+run poisson3d block-gs --backend cpu --patch 16 --cycles 1 --ui none --json -
+case $(cat out) in
+*'"params":{'*'"omega":'*'"parallel":"nested"}'*) pass 'params has what only this backend has' ;;
+*) fail 'params has what only this backend has' "$(cat out err)" ;;
+esac
+
 run heat1d swept --backend cpu --n 64 --cycles 2 --error --json -
 case $(value out error_max) in
 0.0 | *e-1[3-9]) pass '--error compares with the solution at that time' ;;

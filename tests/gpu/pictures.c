@@ -2,6 +2,7 @@
  * ranges, profiles and the probe, at every zoom, of every layer, also where a live picture leaves
  * points out. And what a picture may cost. Skipped where there is no GPU. */
 #include "kernels/cuda/cuda.h"
+#include "src/checkpoint.h"
 #include "src/reference.h"
 #include "tests/gpu/gpu.h"
 
@@ -273,6 +274,28 @@ TEST(pictures, transfers_are_counted)
     CHECK_NEAR(run->seconds_upload, up, 0);
     free(get_field(run, FIELD));
     CHECK(run->seconds_download > 0);
+    ss_run_close(run);
+}
+
+/* The problem's own: there as the run began, back when all of the field came; no picture. */
+TEST(pictures, transfers_of_the_problem_are_apart)
+{
+    need_gpu();
+    ss_run *run = open_on("cuda", "equation poisson2d solver jacobi n 1000");
+    ss_picture pic = new_picture(200, 120);
+    ss_view view = view_of(SS_RESIDUAL);
+    double up = run->seconds_field_up;
+    CHECK(up > 0);
+    step_run(run, 10);
+    take(run, &view, &pic);
+    CHECK(run->seconds_download > 0 && run->seconds_field_down <= 0);
+    double hidden = ss_run_to_hide(run, 1e-6);
+    take(run, &view, &pic);
+    CHECK_NEAR(ss_run_to_hide(run, 1e-6), hidden, 0);
+    free(ss_field_download(run));
+    CHECK(run->seconds_field_down > 0 && ss_run_to_hide(run, 1e-6) >= hidden);
+    CHECK_NEAR(run->seconds_field_up, up, 0);
+    free_picture(&pic);
     ss_run_close(run);
 }
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "src/registry.h"
 #include "tests/ui/sample.h"
 
 typedef struct desk {
@@ -91,6 +92,53 @@ TEST(events, keys_are_commands)
     CHECK_STR(press_key(&d, "home"), "set overlap 0");
     CHECK_STR(press_key(&d, "l"), "view layer next");
     CHECK_STR(press_key(&d, "Q"), "");
+    close_desk(&d);
+}
+
+/* The controls of a run on the GPU; none is needed for that. */
+static void turn_to_cuda(desk *d)
+{
+    static ss_config cfg;
+    const ss_param *rows[SS_CONTROL_MAX];
+    ss_registry_init();
+    ss_config_default(&cfg);
+    CHECK_INT(ss_config_set(&cfg, "solver", "jacobi", NULL), SS_OK);
+    CHECK_INT(ss_config_set(&cfg, "backend", "cuda", NULL), SS_OK);
+    d->snap->ncontrol = ss_config_controls(&cfg, rows, SS_CONTROL_MAX);
+    for (int i = 0; i < d->snap->ncontrol; i++) {
+        ss_control *c = &d->snap->control[i];
+        *c = (ss_control){.row = rows[i], .value = ss_config_value(&cfg, rows[i])};
+        ss_config_range(&cfg, rows[i], &c->lo, &c->hi, &c->why);
+        c->choices = rows[i]->type == SS_CHOICE ? ss_config_choices(&cfg, rows[i]) : 0;
+    }
+}
+
+static void next_control(desk *d)
+{
+    CHECK_INT(sample_command(d->ui, press_key(d, "tab"), d->snap), SS_OK);
+}
+
+/* A control needs no key of its own: tab reaches it, arrows and digits turn it. */
+TEST(events, controls_of_the_gpu_are_turned)
+{
+    desk d;
+    open_desk(&d);
+    turn_to_cuda(&d);
+    look(&d);
+    next_control(&d);
+    next_control(&d);
+    CHECK(on_screen(&d, "\xe2\x96\xb8kernel"));
+    CHECK_STR(press_key(&d, "right"), "set kernel naive");
+    next_control(&d);
+    CHECK_STR(press_key(&d, "right"), "set launch stream");
+    next_control(&d);
+    CHECK(on_screen(&d, "\xe2\x96\xb8tpb-x"));
+    CHECK_STR(press_key(&d, "right"), "set tpb-x 64");
+    CHECK_STR(press_key(&d, "end"), "set tpb-x 128");
+    CHECK_INT(sample_command(d.ui, "focus tpb-y", d.snap), SS_OK);
+    press_key(&d, "1");
+    press_key(&d, "6");
+    CHECK_STR(press_key(&d, "enter"), "set tpb-y 16");
     close_desk(&d);
 }
 

@@ -268,3 +268,27 @@ TEST(engine, a_long_cycle_can_be_left)
     ss_run_close(fresh);
     ss_engine_free(e);
 }
+
+/* From the engine's thread: as if the fields were on a device, and pictures had cost a lot. */
+static void move_far(ss_run *run, bool idle, void *ctx)
+{
+    (void)idle, (void)ctx;
+    run->seconds_upload = 1000, run->seconds_download = 2000;
+    run->seconds_field_up = 0.5, run->seconds_field_down = 0.25;
+}
+
+/* The breakdown is that of the problem itself. */
+TEST(engine, pictures_hide_no_iterations)
+{
+    ss_config cfg = config("poisson2d", "shared", PAIRS("backend", "cpu", "n", "64", "k", "4"));
+    ss_engine_setup setup = {.cfg = &cfg, .interactive = true, .paused = true, .look = move_far};
+    ss_engine *e = engine_start(&setup);
+    tell(e, LINES("step 1"));
+    const ss_telemetry t = tell(e, LINES("step 8"))->telemetry;
+    CHECK_NEAR(t.value[SS_T_UPLOAD], 0.5, 0);
+    CHECK_NEAR(t.value[SS_T_DOWNLOAD], 0.25, 0);
+    CHECK(t.valid[SS_T_HIDDEN] && t.valid[SS_T_CYCLE_SECONDS]);
+    CHECK_NEAR(t.value[SS_T_HIDDEN], ceil(0.75 * 4 / t.value[SS_T_CYCLE_SECONDS]), 1);
+    ss_engine_stop(e);
+    ss_engine_free(e);
+}

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "src/command.h"
+#include "src/docs.h"
 #include "src/options.h"
 #include "src/registry.h"
 #include "tests/check.h"
@@ -97,6 +98,53 @@ TEST(param, steps_stay_in_range)
             x = ss_param_number(rows[i], v);
             CHECK_MSG(x >= lo && x <= hi, "%s: %g outside %g..%g", rows[i]->name, x, lo, hi);
         }
+    }
+}
+
+static const char *controls_of(const char *equation, const char *solver, const char *backend)
+{
+    static char text[256];
+    const ss_param *rows[32];
+    ss_config cfg = fresh(equation, solver);
+    CHECK(ss_config_set(&cfg, "backend", backend, NULL) == SS_OK);
+    int n = ss_config_controls(&cfg, rows, 32);
+    text[0] = '\0';
+    for (int i = 0; i < n; i++) {
+        strcat(text, rows[i]->name);
+        strcat(text, " ");
+    }
+    return text;
+}
+
+/* What the GPU alone has can be turned there, behind all others; on the CPU it is not shown. */
+TEST(param, controls_of_a_backend)
+{
+    CHECK_STR(controls_of("poisson2d", "jacobi", "cpu"), "solver threads ");
+    CHECK_STR(controls_of("poisson2d", "jacobi", "cuda"),
+              "solver threads kernel launch tpb-x tpb-y ");
+    CHECK_STR(controls_of("poisson2d", "shared", "cpu"),
+              "k block block-y overlap overlap-y solver threads ");
+    CHECK_STR(controls_of("poisson2d", "shared", "cuda"),
+              "k block block-y overlap overlap-y solver threads tile launch ");
+    CHECK_STR(controls_of("poisson3d", "jacobi", "cuda"), "solver threads launch tpb-x tpb-y ");
+}
+
+/* The ends of their sliders are blocks that there are. */
+TEST(param, threads_of_a_block_fit)
+{
+    double lo, hi;
+    const char *why;
+    ss_config cfg = fresh("poisson2d", "jacobi");
+    CHECK(ss_config_set(&cfg, "backend", "cuda", NULL) == SS_OK);
+    const ss_param *x = ss_param_find(&cfg, "tpb-x", NULL), *y = ss_param_find(&cfg, "tpb-y", NULL);
+    for (int ty = 1; ty <= 32; ty++) {
+        cfg.v[y->slot] = (ss_value){.i = ty, .set = true};
+        ss_config_range(&cfg, x, &lo, &hi, &why);
+        CHECK_MSG(lo <= hi && hi * ty <= 1024 && (hi + 32) * ty > 1024, "%g by %d", hi, ty);
+        CHECK(why && strstr(why, "1024"));
+        cfg.v[x->slot] = (ss_value){.i = (int64_t)hi, .set = true};
+        ss_config_range(&cfg, y, &lo, &hi, &why);
+        CHECK_MSG(lo <= ty && ty <= hi, "%d of %g to %g", ty, lo, hi);
     }
 }
 
@@ -232,4 +280,26 @@ TEST(matrix, random_options)
                 ran += valid;
             }
     CHECK(ran > 100);
+}
+
+/* The README calls a row live if it can be changed while a run goes on, control or not. */
+TEST(docs, live_rows_are_called_live)
+{
+    char *text = NULL, start[80];
+    size_t size;
+    ss_err err = {""};
+    ss_registry_init();
+    FILE *out = open_memstream(&text, &size);
+    CHECK(out && ss_docs_generate("readme-parameters", out, &err) == SS_OK && fclose(out) == 0);
+    for (int i = 0; i < ss_param_count(); i++) {
+        const ss_param *row = ss_param_row(i);
+        bool brief = !row->name[1] && (row->flags & SS_P_REPEAT);
+        snprintf(start, sizeof start, "| `%s%s` | ", brief ? "-" : "--", row->name);
+        const char *line = strstr(text, start), *end = line ? strchr(line, '\n') : NULL;
+        CHECK_MSG(end, "%s has no line", row->name);
+        bool live = end - line > 8 && strncmp(end - 8, "(live) |", 8) == 0;
+        CHECK_MSG(live == ((row->flags & SS_P_LIVE) != 0), "%s: %.*s", row->name, (int)(end - line),
+                  line);
+    }
+    free(text);
 }
