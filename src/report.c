@@ -151,6 +151,14 @@ static json_t *inverses_json(const ss_run *run)
     return json_pack("{s:f,s:f}", "seconds", run->seconds_inverses, "bytes", run->bytes_inverses);
 }
 
+/* What a subdomain takes of a processor's registers or shared memory, and what it may take. */
+static json_t *tile_json(const ss_run *run)
+{
+    if (run->tile_room <= 0)
+        return json_null();
+    return json_pack("{s:f,s:f}", "bytes", run->tile_bytes, "room", run->tile_room);
+}
+
 /* `transfer` is the sum of the two ways, pictures and references included; `transfer_fields` what
  * the problem itself needs of it. */
 static json_t *seconds_json(const ss_result *r)
@@ -204,6 +212,7 @@ static json_t *result_object(const ss_result *r)
     json_object_set_new(o, "accuracy", real_or_null(r->accuracy, true));
     json_object_set_new(o, "seconds", seconds_json(r));
     json_object_set_new(o, "inverses", inverses_json(run));
+    json_object_set_new(o, "tile", tile_json(run));
     json_object_set_new(o, "ledger", ledger_json(&run->total, steady));
     return o;
 }
@@ -335,6 +344,10 @@ void ss_result_text(const ss_result *r, FILE *out)
         fprintf(out, "inverses of the blocks: %s, made in %s\n",
                 ss_format_bytes(run->bytes_inverses, a, sizeof a),
                 ss_format_si(run->seconds_inverses, "s", b, sizeof b));
+    if (run->tile_room > 0)
+        fprintf(out, "a tile takes %s of a processor, of %s that it may take\n",
+                ss_format_bytes(run->tile_bytes, a, sizeof a),
+                ss_format_bytes(run->tile_room, b, sizeof b));
     if (run->message[0])
         fprintf(out, "%s\n", run->message);
 }

@@ -141,6 +141,20 @@ TEST(gpu, another_seed_on_the_way)
         }
 }
 
+TEST(gpu, a_tile_says_what_it_takes)
+{
+    need_gpu();
+    ss_run *run = open_on("cuda", "equation poisson2d solver shared n 300 block 32 tile memory");
+    CHECK_MSG(run->tile_bytes > 8 * 32 * 32 && run->tile_bytes < run->tile_room, "%g of %g",
+              run->tile_bytes, run->tile_room);
+    configure(run, "tile", "register");
+    CHECK_MSG(run->tile_bytes > 2 * 8 * 32 * 32 && run->tile_bytes < run->tile_room, "%g of %g",
+              run->tile_bytes, run->tile_room);
+    configure(run, "solver", "jacobi");
+    CHECK(run->tile_room <= 0);
+    ss_run_close(run);
+}
+
 /* Sums over a block are made warp by warp. */
 TEST(gpu, threads_are_whole_warps)
 {

@@ -248,3 +248,26 @@ TEST(report, no_transfers_on_the_cpu)
     json_decref(o);
     ss_run_close(run);
 }
+
+/* What a tile takes is a matter of the backend's: none on the CPU. */
+TEST(report, a_tile_takes_its_room)
+{
+    char *text = NULL;
+    size_t size;
+    ss_run *run = open_run("equation poisson2d solver shared backend cpu n 64");
+    json_t *o = json_of(run);
+    CHECK(json_is_null(json_object_get(o, "tile")));
+    json_decref(o);
+    run->tile_bytes = 131072, run->tile_room = 262144;
+    o = json_of(run);
+    CHECK_NEAR(json_number_value(json_object_get(json_object_get(o, "tile"), "bytes")), 131072, 0);
+    CHECK_NEAR(json_number_value(json_object_get(json_object_get(o, "tile"), "room")), 262144, 0);
+    json_decref(o);
+    FILE *out = open_memstream(&text, &size);
+    ss_result r = result_of(run);
+    ss_result_text(&r, out);
+    CHECK_INT(fclose(out), 0);
+    CHECK_MSG(strstr(text, "a tile takes 131 kB of a processor, of 262 kB"), "%s", text);
+    free(text);
+    ss_run_close(run);
+}
