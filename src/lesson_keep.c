@@ -1,9 +1,12 @@
 /* What is kept of lessons, in $XDG_STATE_HOME/stencilscope/lessons: a line for each, "NAME DONE AT
  * PREDICTION ..." with the steps done as a number in base 16, - for no prediction. See lesson.h. */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "src/lesson.h"
 #include "src/outfile.h"
@@ -101,15 +104,24 @@ static int copy_others(const char *path, const char *name, FILE *to, ss_err *err
     return read ? SS_OK : ss_fail(err, "%s cannot be read", path);
 }
 
-/* p NULL: forgets the lesson. */
-static int replace(const char *name, const ss_progress *p, ss_err *err)
+/* The file's folder, held against other programs that keep something at the same time; -1: where
+ * that cannot be, the last one wins. */
+static int hold_folder(const char *path)
 {
-    char path[1024];
+    int n = (int)(strrchr(path, '/') - path);
+    char folder[1024];
+    snprintf(folder, sizeof folder, "%.*s", n, path);
+    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd >= 0)
+        flock(fd, LOCK_EX);
+    return fd;
+}
+
+/* p NULL: forgets the lesson. */
+static int rewrite(const char *path, const char *name, const ss_progress *p, ss_err *err)
+{
     ss_outfile out;
     ss_err why;
-    if (state_path(path, sizeof path, &why) != SS_OK)
-        return ss_fail(err, "progress is not kept: %s", why.text);
-    make_folders(path);
     if (ss_outfile_open(&out, path, &why) != SS_OK)
         return ss_fail(err, "progress is not kept: %s", why.text);
     if (copy_others(path, name, out.stream, &why) != SS_OK) {
@@ -121,6 +133,19 @@ static int replace(const char *name, const ss_progress *p, ss_err *err)
     if (ss_outfile_close(&out, true, &why) != SS_OK)
         return ss_fail(err, "progress is not kept: %s", why.text);
     return SS_OK;
+}
+
+static int replace(const char *name, const ss_progress *p, ss_err *err)
+{
+    char path[1024];
+    ss_err why;
+    if (state_path(path, sizeof path, &why) != SS_OK)
+        return ss_fail(err, "progress is not kept: %s", why.text);
+    make_folders(path);
+    int held = hold_folder(path), status = rewrite(path, name, p, err);
+    if (held >= 0)
+        close(held);
+    return status;
 }
 
 int ss_progress_save(const char *name, const ss_progress *p, ss_err *err)

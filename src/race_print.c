@@ -108,6 +108,18 @@ static void print_goals(const ss_run *run, FILE *out)
         fprintf(out, ", at most %g s each", run->max_seconds);
 }
 
+/* Every device once; whose it is say the labels, which have what the runs differ in. */
+static void print_devices(const field *f, FILE *out)
+{
+    for (int i = 0; i < f->n; i++) {
+        bool told = false;
+        for (int j = 0; j < i; j++)
+            told = told || strcmp(f->at[j].device, f->at[i].device) == 0;
+        if (!told)
+            fprintf(out, "%s%s", i ? " and " : ", on ", f->at[i].device);
+    }
+}
+
 static void print_head(const field *f, int width, FILE *out)
 {
     const ss_run *run = f->at[0].run;
@@ -117,7 +129,8 @@ static void print_head(const field *f, int width, FILE *out)
              p->nz);
     if (run->eq->dim == 1)
         snprintf(grid, sizeof grid, "%d points", p->nx);
-    fprintf(out, "%s, %s, on %s", run->eq->name, grid, f->at[0].device);
+    fprintf(out, "%s, %s", run->eq->name, grid);
+    print_devices(f, out);
     print_goals(run, out);
     fprintf(out, "\n\n  %-*s %54s   places by\n  %-*s %10s %11s %10s %10s %9s", width, "", "",
             width, "run", "cycles", "iterations", "seconds", "bytes", "speed-up");

@@ -22,12 +22,13 @@ static ss_cuda_chain *chain_of(const ss_run *run)
 static int capture(ss_run *run, int cur, ss_err *err)
 {
     ss_cuda_chain *c = chain_of(run);
+    cudaStream_t stream = ss_cuda_of(run)->stream;
     auto launches = [=] {
         for (int i = 1; i <= GRAPH; i++)
-            c->launch(run, cur, i, ss_cuda_of(run)->stream);
+            c->launch(run, cur, i, stream);
         return SS_OK;
     };
-    return ss_cuda_record(run, launches, &c->graph[cur], err);
+    return ss_cuda_record(stream, launches, &c->graph[cur], err);
 }
 
 /* Launches 1 .. n. */
@@ -160,7 +161,7 @@ static int load(const ss_run *run, ss_err *err)
             c->first(run, 0, stream);
         return SS_OK;
     };
-    return ss_cuda_load(run, launches, err);
+    return ss_cuda_load(stream, launches, err);
 }
 
 int ss_cuda_chain_make(ss_run *run, const ss_cuda_chain *like, ss_err *err)

@@ -55,14 +55,14 @@ static int capture(ss_run *run, ss_err *err)
     c->graph_start = start_of_graph(run);
     int every = period(run->check_every);
     int length = every ? ceil_div(GRAPH_CYCLES, every) * every : GRAPH_CYCLES;
+    cudaStream_t stream = ss_cuda_of(run)->stream;
     auto launches = [=] {
         for (int i = 0; i < length; i++)
-            c->launch(run, (c->graph_start + i) & 1, every && i % run->check_every == 0,
-                      ss_cuda_of(run)->stream);
+            c->launch(run, (c->graph_start + i) & 1, every && i % run->check_every == 0, stream);
         return SS_OK;
     };
     c->graph_length = length;
-    return ss_cuda_record(run, launches, &c->graph, err);
+    return ss_cuda_record(stream, launches, &c->graph, err);
 }
 
 /* Does the graph fit cycle `cycle` and those behind it, from buffer `parity`? */
@@ -91,7 +91,7 @@ static int load(ss_run *run, ss_err *err)
             c->launch(run, 0, norm, stream);
         return SS_OK;
     };
-    c->loaded = ss_cuda_load(run, launches, err) == SS_OK;
+    c->loaded = ss_cuda_load(stream, launches, err) == SS_OK;
     return c->loaded ? SS_OK : SS_FAIL;
 }
 

@@ -7,13 +7,12 @@
 
 #include "kernels/cuda/device.cuh"
 
-/* What `launches` puts on the run's stream as a graph; it returns SS_OK, or SS_FAIL with err set.
+/* What `launches` puts on the stream as a graph; it returns SS_OK, or SS_FAIL with err set.
  * The capture is ended also where a launch fails, and the first reason is the one that is told.
  * *made must be NULL; if it is not afterwards it is the caller's, also if this fails. */
 template <class F>
-static int ss_cuda_record(const ss_run *run, F launches, cudaGraphExec_t *made, ss_err *err)
+static int ss_cuda_record(cudaStream_t stream, F launches, cudaGraphExec_t *made, ss_err *err)
 {
-    cudaStream_t stream = ss_cuda_of(run)->stream;
     cudaGraph_t graph = NULL;
     SS_CUDA(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
     int status = launches();
@@ -36,10 +35,10 @@ static int ss_cuda_record(const ss_run *run, F launches, cudaGraphExec_t *made, 
 
 /* The driver loads a kernel when it is first asked for, which takes up to 50 ms. A graph that is
  * never run asks for what `launches` launches, before a clock runs. */
-template <class F> static int ss_cuda_load(const ss_run *run, F launches, ss_err *err)
+template <class F> static int ss_cuda_load(cudaStream_t stream, F launches, ss_err *err)
 {
     cudaGraphExec_t made = NULL;
-    int status = ss_cuda_record(run, launches, &made, err);
+    int status = ss_cuda_record(stream, launches, &made, err);
     if (made)
         cudaGraphExecDestroy(made);
     return status;

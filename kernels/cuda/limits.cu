@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "kernels/cuda/device.cuh"
+#include "kernels/cuda/graph.cuh"
 
 #define PASSES 7
 #define THREADS 256
@@ -274,18 +274,16 @@ static void close_meter(void *state)
 /* A chain of empty kernels. */
 static int capture(meter *m, bool overlap, cudaGraphExec_t *out, ss_err *err)
 {
-    cudaGraph_t graph;
-    SS_CUDA(cudaStreamBeginCapture(m->stream, cudaStreamCaptureModeThreadLocal));
-    for (int i = 0; i < NODES; i++)
-        if (overlap)
-            launch_kernel(nothing_early, 1, dim3(32), 0, m->stream);
-        else
-            nothing<<<1, 32, 0, m->stream>>>();
-    SS_CUDA(cudaStreamEndCapture(m->stream, &graph));
-    cudaError_t code = cudaGraphInstantiate(out, graph, 0);
-    cudaGraphDestroy(graph);
-    SS_CUDA(code);
-    return SS_OK;
+    cudaStream_t stream = m->stream;
+    auto launches = [=] {
+        for (int i = 0; i < NODES; i++)
+            if (overlap)
+                launch_kernel(nothing_early, 1, dim3(32), 0, stream);
+            else
+                nothing<<<1, 32, 0, stream>>>();
+        return SS_OK;
+    };
+    return ss_cuda_record(stream, launches, out, err);
 }
 
 static int make(meter *m, ss_err *err)

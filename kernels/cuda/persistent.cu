@@ -199,7 +199,7 @@ static int load(const ss_run *run, ss_err *err)
         add_up_sums(run, 1);
         return SS_OK;
     };
-    return ss_cuda_load(run, launches, err);
+    return ss_cuda_load(ss_cuda_of(run)->stream, launches, err);
 }
 
 int ss_cuda_persistent_prepare(ss_run *run, ss_err *err)

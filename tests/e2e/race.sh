@@ -13,6 +13,10 @@ shared='poisson2d shared --k 8 --overlap 4 --block 16'
         '^  jacobi  .* 1\.00 ' '^  shared k 8 block 16 overlap 4' \
         -- race "$jacobi" "$shared" $both --ui none
 
+    says 'a race names every device' 0 ', on CPU, 1 thread and CPU, 2 threads, to' \
+        -- race "$jacobi --threads 1" "$jacobi --threads 2" "$jacobi --threads 1 --precision f32" \
+        --backend cpu --n 64 --until 1e-2 --ui none
+
     run race "$jacobi" "$shared" $both --json -
     [ "$status" = 0 ] && [ "$(wc -l <out)" = 1 ] && why='' || why="status $status $(cat err)"
     verdict 'a race as one object on one line' "$why"

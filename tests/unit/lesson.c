@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "src/examiner.h"
@@ -339,4 +340,36 @@ TEST(lesson, progress)
     CHECK(ss_progress_save("a", &p, &err) != SS_OK && strstr(err.text, "not kept"));
     setenv("XDG_STATE_HOME", "/proc/none", 1);
     CHECK(ss_progress_save("a", &p, &err) != SS_OK && strstr(err.text, "not kept"));
+}
+
+/* Twenty lessons of one's own, each a few times. */
+static void keep_many(char whose)
+{
+    char name[8];
+    for (unsigned i = 0; i < 60; i++) {
+        snprintf(name, sizeof name, "%c%u", whose, i % 20);
+        ss_progress_save(name, &(ss_progress){.done = i}, NULL);
+    }
+}
+
+/* Two programs at once lose nothing of each other's. */
+TEST(lesson, progress_of_two_programs)
+{
+    char home[] = "/tmp/ss-lesson-XXXXXX", name[8];
+    int status = -1;
+    ss_progress got;
+    CHECK(mkdtemp(home) != NULL);
+    setenv("XDG_STATE_HOME", home, 1);
+    pid_t other = fork();
+    if (other == 0) {
+        keep_many('b');
+        _exit(0);
+    }
+    keep_many('a');
+    CHECK(other > 0 && waitpid(other, &status, 0) == other && status == 0);
+    for (unsigned i = 0; i < 40; i++) {
+        snprintf(name, sizeof name, "%c%u", i < 20 ? 'a' : 'b', i % 20);
+        ss_progress_load(name, &got);
+        CHECK_MSG(got.done == 40 + i % 20, "%s: %u", name, got.done);
+    }
 }
