@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "src/lesson.h"
@@ -104,16 +105,16 @@ static int copy_others(const char *path, const char *name, FILE *to, ss_err *err
     return read ? SS_OK : ss_fail(err, "%s cannot be read", path);
 }
 
-/* The file's folder, held against other programs that keep something at the same time; -1: where
- * that cannot be, the last one wins. */
+/* The file's folder, held against other programs that keep something at the same time. Where that
+ * cannot be, or one holds it for long, the last one wins. */
 static int hold_folder(const char *path)
 {
     int n = (int)(strrchr(path, '/') - path);
     char folder[1024];
     snprintf(folder, sizeof folder, "%.*s", n, path);
     int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd >= 0)
-        flock(fd, LOCK_EX);
+    for (int tries = 0; fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) != 0 && tries < 200; tries++)
+        nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
     return fd;
 }
 

@@ -233,7 +233,7 @@ void ss_param_each(const ss_config *cfg, void (*fn)(const ss_param *row, void *c
 
 static bool is_among(const ss_param *row, const ss_param *rows, int n)
 {
-    return row >= rows && row < rows + n;
+    return n > 0 && row >= rows && row < rows + n;
 }
 
 bool ss_param_is_own(const ss_config *cfg, const ss_param *row)

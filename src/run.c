@@ -287,17 +287,24 @@ static int reopen(ss_run *run, const ss_config *cfg, ss_err *err)
     return SS_OK;
 }
 
+/* What preparing says of itself. */
+static void forget_costs(ss_run *run)
+{
+    run->seconds_inverses = run->bytes_inverses = 0;
+    run->tile_bytes = run->tile_room = 0;
+}
+
 /* Between two cycles: the state stays, only the schedule's scratch is made anew. */
 static int reschedule(ss_run *run, const ss_config *cfg, ss_err *err)
 {
     ss_config before = run->cfg;
     run->ops->release(run);
-    run->seconds_inverses = run->bytes_inverses = 0;
-    run->tile_bytes = run->tile_room = 0;
+    forget_costs(run);
     run->factors.n = 0;
     adopt(run, cfg);
     if (run->ops->prepare(run, err) == SS_OK)
         return SS_OK;
+    forget_costs(run);
     adopt(run, &before);
     if (run->ops->prepare(run, NULL) != SS_OK)
         run->status = SS_FAILED;

@@ -185,8 +185,10 @@ int ss_run_save(ss_run *run, const char *path, ss_err *err)
 
 int ss_run_load(ss_run *run, const char *path, ss_err *err)
 {
+    double before = run->seconds_upload;
     if (read_array(run, 0, path, 1, err) != SS_OK)
         return SS_FAIL;
+    run->seconds_field_up = run->seconds_upload - before;
     run->load = path;
     ss_accuracy_forget(run); /* it began elsewhere */
     ss_run_forget_progress(run);

@@ -290,7 +290,10 @@ static int fit(ss_run *run, plan *p, ss_err *err)
             "block-y: a tile of %d rows of so wide a field has places beyond the 32 bits "
             "that its threads count in: choose a smaller block-y",
             y);
-    return SS_CUDA_DISPATCH_EVEN(run, allow_shared, run, p->bytes, err);
+    /* Both: another right-hand side may come. */
+    return SS_CUDA_DISPATCH(run, allow_shared, run, p->bytes, err) == SS_OK
+               ? SS_CUDA_DISPATCH_EVEN(run, allow_shared, run, p->bytes, err)
+               : SS_FAIL;
 }
 
 static int allocate(const ss_run *run, plan *p, ss_err *err)

@@ -37,13 +37,15 @@ static bool is_checked(const ss_run *run, int64_t cycle)
 /* --- graphs ----------------------------------------------------------------------------------- */
 
 /* The array that the first cycle of a graph reads. Where norms are made every so many cycles, that
- * is a cycle with one: if the number is even they all begin with the same array. */
+ * is a cycle with one: if the number is even they all begin with the same array. In place all do.
+ */
 static int start_of_graph(const ss_run *run)
 {
     int64_t every = run->check_every;
-    if (cycles_of(run)->in_place || !period(every) || every % 2)
-        return 0;
-    return (int)((ss_cuda_of(run)->cur + run->cycle) & 1);
+    int cur = ss_cuda_of(run)->cur;
+    if (cycles_of(run)->in_place)
+        return cur;
+    return period(every) && every % 2 == 0 ? (int)((cur + run->cycle) & 1) : 0;
 }
 
 static int capture(ss_run *run, ss_err *err)
@@ -53,6 +55,7 @@ static int capture(ss_run *run, ss_err *err)
         cudaGraphExecDestroy(c->graph);
     c->graph = NULL;
     c->graph_start = start_of_graph(run);
+    c->graph_even = ss_cuda_even(run);
     int every = period(run->check_every);
     int length = every ? ceil_div(GRAPH_CYCLES, every) * every : GRAPH_CYCLES;
     cudaStream_t stream = ss_cuda_of(run)->stream;
@@ -108,7 +111,7 @@ static int enqueue(ss_run *run, int64_t cycles, ss_err *err)
 {
     const ss_cuda_state *st = ss_cuda_of(run);
     const ss_cuda_cycles *c = cycles_of(run);
-    int parity = c->in_place ? 0 : st->cur, alone = c->keep ? 1 : 0; /* at the end */
+    int parity = st->cur, alone = c->keep ? 1 : 0; /* at the end */
     SS_CUDA(cudaMemcpyAsync(st->control, st->host, sizeof *st->host - sizeof st->host->norm,
                             cudaMemcpyHostToDevice, st->stream));
     SS_CUDA(cudaEventRecord(st->begin, st->stream));
@@ -164,6 +167,14 @@ static bool replay(ss_run *run, int64_t cycles, double seconds, double earlier)
     return true;
 }
 
+/* There is one, and it is for the arrays and the numbers that are there: a reset may have brought
+ * others. */
+static bool has_graph(const ss_run *run)
+{
+    const ss_cuda_cycles *c = cycles_of(run);
+    return c->graph && c->graph_start == start_of_graph(run) && c->graph_even == ss_cuda_even(run);
+}
+
 static int advance(ss_run *run, int64_t cycles, ss_err *err)
 {
     const ss_cuda_state *st = ss_cuda_of(run);
@@ -171,8 +182,7 @@ static int advance(ss_run *run, int64_t cycles, ss_err *err)
     double earlier = 0;
     if (!c->loaded && load(run, err) != SS_OK)
         return SS_FAIL;
-    if (c->graphs && cycles > GRAPH_CYCLES &&
-        (!c->graph || c->graph_start != start_of_graph(run)) && capture(run, err) != SS_OK)
+    if (c->graphs && cycles > GRAPH_CYCLES && !has_graph(run) && capture(run, err) != SS_OK)
         return SS_FAIL;
     while (cycles > 0 && !ss_run_abandoned(run)) {
         int64_t now = cycles < SS_CUDA_NORMS ? cycles : SS_CUDA_NORMS;

@@ -347,6 +347,7 @@ struct ss_cuda_cycles {
     cudaGraphExec_t graph; /* NULL: none yet */
     int graph_length;      /* its cycles, */
     int graph_start;       /* of which the first is from u[graph_start] */
+    bool graph_even;       /* their kernels: see ss_cuda_even */
     void *own;
     void (*free_own)(void *own);
     /* Before the first cycle of a step and after its last one: a kernel that has the fields in a

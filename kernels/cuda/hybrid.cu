@@ -69,10 +69,10 @@ static int copy_end(ss_run *run, const ss_cuda_hybrid *h, int cur, int row, int 
     size_t near = (size_t)h->field * size, far = st->box.count * size;
     char *host = h->row[row] + (size_t)(h->aside + at) * size;
     char *device = (char *)st->u[row == 0 ? cur : 1 - cur] + (st->box.first + (size_t)p) * size;
-    SS_CUDA(cudaMemcpy2DAsync(back ? device : host, back ? far : near, back ? host : device,
-                              back ? near : far, width, (size_t)run->eq->nfield,
-                              back ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost, st->stream));
-    return SS_OK;
+    return back ? ss_cuda_copy_rows(run, device, far, host, near, width, (size_t)run->eq->nfield,
+                                    cudaMemcpyHostToDevice, err)
+                : ss_cuda_copy_rows(run, host, near, device, far, width, (size_t)run->eq->nfield,
+                                    cudaMemcpyDeviceToHost, err);
 }
 
 int ss_cuda_hybrid_fetch(ss_run *run, ss_cuda_hybrid *h, int cur, ss_err *err)

@@ -173,7 +173,10 @@ static int prepare_memory(ss_run *run, plan *p, ss_err *err)
                        limits.name, ss_format_bytes((double)limits.block_bytes, most, sizeof most));
     run->tile_bytes = (double)(p->bytes + NORM_BYTES);
     run->tile_room = (double)limits.block_bytes;
-    return SS_CUDA_DISPATCH_EVEN(run, allow_shared, p, err);
+    /* Both: another right-hand side may come. */
+    return SS_CUDA_DISPATCH(run, allow_shared, p, err) == SS_OK
+               ? SS_CUDA_DISPATCH_EVEN(run, allow_shared, p, err)
+               : SS_FAIL;
 }
 
 /* The registers of a thread block, of those that a block may have. */

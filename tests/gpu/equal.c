@@ -1,5 +1,7 @@
 /* The GPU against the CPU, bit for bit: random field and right-hand side, a grid that is neither
  * square nor a multiple of anything, every kernel. Skipped where there is no GPU. */
+#include <unistd.h>
+
 #include "tests/gpu/gpu.h"
 
 /* The same settings on both, apart from what only the GPU has; `cycles` cycles. */
@@ -136,9 +138,41 @@ TEST(gpu, another_seed_on_the_way)
             ss_run *cpu = open_on("cpu", settings);
             step_run(cpu, 101);
             check_fields(cpu, gpu, solvers[s]);
+            /* And with the graphs that there are. */
+            CHECK_INT(ss_run_reset(gpu, NULL), SS_OK);
+            step_run(gpu, 101);
+            check_fields(cpu, gpu, solvers[s]);
             ss_run_close(cpu);
             ss_run_close(gpu);
         }
+}
+
+/* A field from a file, after an odd number of cycles: cycle 0 begins with the other array. */
+TEST(gpu, another_start_on_the_way)
+{
+    char path[64], settings[256];
+    need_gpu();
+    snprintf(path, sizeof path, "/tmp/ss-start-%d.npy", (int)getpid());
+    for (int every = 1; every < 5; every++) {
+        snprintf(settings, sizeof settings,
+                 "equation poisson2d solver jacobi n 203 ny 131 problem random check-every %d "
+                 "until 0",
+                 every);
+        ss_run *cpu = open_on("cpu", settings), *gpu = open_on("cuda", settings);
+        step_run(gpu, 37);
+        step_run(cpu, 37);
+        CHECK_INT(ss_run_save(cpu, path, NULL), SS_OK);
+        CHECK_INT(ss_run_load(cpu, path, NULL), SS_OK);
+        CHECK_INT(ss_run_load(gpu, path, NULL), SS_OK);
+        step_run(cpu, 101);
+        step_run(gpu, 101);
+        check_fields(cpu, gpu, settings);
+        CHECK_MSG(fabs(cpu->residual - gpu->residual) <= 1e-12 * cpu->residual,
+                  "%s: |r| is %.17g, not %.17g", settings, gpu->residual, cpu->residual);
+        ss_run_close(cpu);
+        ss_run_close(gpu);
+    }
+    remove(path);
 }
 
 TEST(gpu, a_tile_says_what_it_takes)

@@ -220,6 +220,26 @@ TEST(gpu_patches, settings_change_on_the_way)
     }
 }
 
+/* Cycles in place begin with the array that the method before them left, until a reset. */
+TEST(gpu_patches, a_reset_reaches_graphs)
+{
+    need_patches();
+    ss_run *run = open_on("cuda", "equation poisson3d solver jacobi patch 16 px 2 until 0");
+    ss_run *fresh = open_on("cuda", "equation poisson3d " LEXICOGRAPHIC "patch 16 px 2 until 0");
+    step_run(run, 1);
+    ss_config cfg = run->cfg;
+    CHECK_INT(ss_config_set(&cfg, "solver", "block-gs", NULL), SS_OK);
+    CHECK_INT(ss_config_set(&cfg, "order", "lexicographic", NULL), SS_OK);
+    CHECK_INT(ss_run_configure(run, &cfg, NULL), SS_OK);
+    step_run(run, few(70));
+    CHECK_INT(ss_run_reset(run, NULL), SS_OK);
+    step_run(run, few(70));
+    step_run(fresh, few(70));
+    check_windows(fresh, run, FIELD, 0, "after a reset");
+    ss_run_close(run);
+    ss_run_close(fresh);
+}
+
 /* A field that comes from outside brings no ghosts; reset begins again. */
 TEST(gpu_patches, fields_from_outside)
 {
