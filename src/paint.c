@@ -157,7 +157,7 @@ static double distance2(const ss_run *run, const ss_dab *d, int x, int y, int z)
 {
     const int at[3] = {x, y, z};
     double sum = 0;
-    for (int i = 0; i < run->eq->dim; i++) {
+    for (int i = 0; i < 3 && i < run->eq->dim; i++) {
         double away = fabs(at[i] - d->at[i]);
         if (run->eq->bc == SS_BC_PERIODIC)
             away = fmin(away, run->problem.nx - away);
@@ -188,7 +188,7 @@ static const char *refuse(const ss_run *run, const ss_painting *how, const doubl
 static int paint_point(const ss_run *run, const ss_dab *d, const ss_painting *how,
                        const patch_of_rows *r, size_t at, double q, ss_err *err)
 {
-    double fields[SS_FIELD_MAX], amount = d->amount * ((1 - q) * (1 - q) * (1 - q));
+    double fields[SS_FIELD_MAX] = {0}, amount = d->amount * ((1 - q) * (1 - q) * (1 - q));
     size_t field = r->plane * (size_t)(r->k1 - r->k0) / ss_prec_size(run->prec);
     for (int f = 0; f < run->problem.nfield; f++)
         fields[f] = read_value(run->prec, r->after, at + (size_t)f * field);

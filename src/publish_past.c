@@ -128,8 +128,8 @@ void ss_publish_past(const ss_engine *e, ss_snapshot *s, const ss_lane *lane)
     for (; past->nkept < rw->n; past->nkept++)
         past->kept[past->nkept] = point_of(rw->kept[past->nkept]);
     add_branches(past, rw, run, &l);
-    for (int i = 0; i < past->nbranch; i++)
-        l.text[i + 1] = past->branch[i].label;
+    for (int i = 1; i < l.n; i++)
+        l.text[i] = past->branch[i - 1].label;
     if (past->nbranch > 0)
         name(&l);
     if (e->setup.deterministic)

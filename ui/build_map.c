@@ -87,13 +87,15 @@ static void marks_of(const window *w, int cell, bool all, char *out)
     const ss_map_ui *m = &w->b->ui->map;
     int best = ss_map_best(m->view, m->quantity, cell / m->view->nx);
     bool compared = isfinite(ss_map_look(m->view, cell, m->quantity));
-    *out = '\0';
-    if (cell == w->all)
-        strcat(out, "!");
-    else if (cell == best)
-        strcat(out, "*");
-    if (all && m->view->cell[cell].papers && compared)
-        strcat(out, *out ? "p" : " p"); /* no unit */
+    char *at = out;
+    if (cell == w->all || cell == best)
+        *at++ = cell == w->all ? '!' : '*';
+    if (all && m->view->cell[cell].papers && compared) {
+        if (at == out)
+            *at++ = ' '; /* p is no unit */
+        *at++ = 'p';
+    }
+    *at = '\0';
 }
 
 /* What stands in it, in `room` characters. */

@@ -97,8 +97,11 @@ static int level_stride(const ss_stage *s, int pixels)
 {
     const double least = 4.5;
     int stride = 1;
-    while (((s->rows - 1) / stride + 1) * least > pixels && stride < s->rows - 1)
-        stride++;
+    for (; stride < s->rows - 1; stride++) {
+        int levels = (s->rows - 1) / stride + 1;
+        if (levels * least <= pixels)
+            break;
+    }
     return stride;
 }
 

@@ -80,7 +80,7 @@ bool ss_draw_line(const ss_pen *p, ss_px clip, const ss_xy *at, int n, double wi
     int stride = 0, first = 0;
     unsigned char *to = clip.h <= ROWS_MAX ? ss_draw_pixels(p, clip, &stride) : NULL;
     double work = to ? work_of(&l) : -1;
-    if (work < 0 || work > WORK_MAX)
+    if (!to || work < 0 || work > WORK_MAX)
         return false;
     for (int column = clip.x; column < clip.x + clip.w; column++) {
         double x = column + 0.5;

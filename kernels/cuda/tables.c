@@ -72,14 +72,16 @@ static const char block_why[] = "a block has at most 1024 threads, tpb-x times t
 static void range_tpb_x(const ss_config *cfg, double *lo, double *hi, const char **why)
 {
     (void)lo;
-    *hi = 32 * (BLOCK_MOST / 32 / (int)ss_config_int(cfg, "tpb-y"));
+    int warps = BLOCK_MOST / 32 / (int)ss_config_int(cfg, "tpb-y");
+    *hi = 32 * warps;
     *why = block_why;
 }
 
 static void range_tpb_y(const ss_config *cfg, double *lo, double *hi, const char **why)
 {
     (void)lo;
-    *hi = BLOCK_MOST / (int)ss_config_int(cfg, "tpb-x");
+    int rows = BLOCK_MOST / (int)ss_config_int(cfg, "tpb-x");
+    *hi = rows;
     *why = block_why;
 }
 

@@ -263,7 +263,7 @@ static void compare(const domain *d, ss_cuda_smooth_how how, double tol)
     ss_err err = {""};
     size_t bytes = d->count * ss_prec_size(d->prec);
     double omega = how.order == SS_CUDA_AT_ONCE ? 0.8 : 1, norm2;
-    void *rhs = fill(d, 2), *got = malloc(bytes);
+    void *rhs = fill(d, 2), *got = ss_alloc(bytes, "got", NULL);
     void *u[2] = {fill(d, 1), ss_alloc(bytes, "u", NULL)};
     how.prec = d->prec;
     describe(what, sizeof what, &how);
@@ -395,7 +395,7 @@ TEST(gpu_smooth, patches_from_the_host)
             CHECK_INT(ss_cuda_pinned_make((void **)&u, PATCHES * bytes, "u", &err), SS_OK);
             CHECK_INT(ss_cuda_pinned_make((void **)&rhs, PATCHES * bytes, "rhs", &err), SS_OK);
             for (int q = 0; q < PATCHES; q++) {
-                void *a = fill(&d, (uint64_t)(2 * q + 1)), *b = fill(&d, (uint64_t)(2 * q + 2));
+                void *a = fill(&d, 2 * (uint64_t)q + 1), *b = fill(&d, 2 * (uint64_t)q + 2);
                 memcpy(u + (size_t)q * bytes, a, bytes);
                 memcpy(rhs + (size_t)q * bytes, b, bytes);
                 free(a);
@@ -406,8 +406,8 @@ TEST(gpu_smooth, patches_from_the_host)
                       "%s", err.text);
             CHECK(seconds > 0);
             for (int q = 0; q < PATCHES; q++) {
-                void *b = fill(&d, (uint64_t)(2 * q + 2));
-                void *v[2] = {fill(&d, (uint64_t)(2 * q + 1)), ss_alloc(bytes, "u", NULL)};
+                void *b = fill(&d, 2 * (uint64_t)q + 2);
+                void *v[2] = {fill(&d, 2 * (uint64_t)q + 1), ss_alloc(bytes, "u", NULL)};
                 int cur = steps_on_cpu(&d, &how, .8, v, b, STEPS);
                 check_equal(&d, v[cur], u + (size_t)q * bytes, 0, "from the host");
                 free(v[0]);

@@ -180,7 +180,8 @@ static void busy_chart(ss_item *it, ss_xy (*at)[40], int step)
     chart.nseries = 4;
     for (int k = 0; k < 4; k++) {
         for (int i = 0; i < 40; i++)
-            at[k][i] = (ss_xy){i / 20.0, 4.4 * ss_random_unit((uint64_t)(step * 4 + k), i) - 0.2};
+            at[k][i] =
+                (ss_xy){i / 20.0, 4.4 * ss_random_unit((uint64_t)step * 4 + (uint64_t)k, i) - 0.2};
         at[k][7 + step % 5].y = NAN; /* a gap */
         chart.series[k] = (ss_series){.at = at[k], .n = 40, .role = roles[k]};
         chart.legend[k] = names[k];

@@ -87,8 +87,8 @@ TEST(page, a_style_goes_on_in_the_next_row)
     ss_page_clear(&p);
     ss_page_add(&p, SS_PG_TEXT, "a \3bb cc\4 d");
     CHECK_INT(ss_page_rows(&p, 4, false, rows, 8), 2);
-    CHECK_INT(rows[0].style, SS_MARK_PLAIN);
-    CHECK_INT(rows[1].style, SS_MARK_CODE);
+    CHECK(rows[0].style == SS_MARK_PLAIN);
+    CHECK(rows[1].style == SS_MARK_CODE);
     CHECK_INT(ss_page_rows(&p, 6, false, rows, 8), 2);
     CHECK_INT(ss_page_rows(&p, 7, true, rows, 8), 1); /* letters are narrower */
 }

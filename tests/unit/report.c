@@ -36,11 +36,11 @@ static const char *names_of(const json_t *o, const char *key)
     static char text[512];
     const char *name;
     json_t *value;
+    size_t at = 0;
     text[0] = '\0';
     json_object_foreach(json_object_get(o, key), name, value)
     {
-        strcat(text, name);
-        strcat(text, " ");
+        at += (size_t)snprintf(text + at, sizeof text - at, "%s ", name);
     }
     return text;
 }
