@@ -91,18 +91,26 @@ static bool is_full()
     return text && count == strtol(text, NULL, 10);
 }
 
+/* By cudaMalloc or cudaMallocHost; *out is null where that fails. */
+static cudaError_t allocate(cudaError_t (*call)(void **, size_t), void **out, size_t bytes)
+{
+    cudaError_t code = ss_cuda_checked(is_full() ? cudaErrorMemoryAllocation : call(out, bytes));
+    if (code != cudaSuccess) {
+        *out = NULL;
+        cudaGetLastError(); /* not for the next one */
+    }
+    return code;
+}
+
 int ss_cuda_alloc(void **out, size_t bytes, const char *what, ss_err *err)
 {
+    cudaError_t code = allocate(cudaMalloc, out, bytes);
     char need[32], have[32];
     size_t left = 0, all = 0;
-    cudaError_t code = is_full() ? cudaErrorMemoryAllocation : cudaMalloc(out, bytes);
-    code = ss_cuda_checked(code);
     if (code == cudaSuccess)
         return SS_OK;
     if (code != cudaErrorMemoryAllocation)
         return ss_cuda_failed(code, "cudaMalloc", __FILE__, __LINE__, err);
-    *out = NULL;
-    cudaGetLastError(); /* not for the next one */
     SS_CUDA(cudaMemGetInfo(&left, &all));
     return ss_fail(err,
                    "the GPU is out of memory: %s needs %s, and %s are free: choose a smaller n, or "
@@ -113,15 +121,12 @@ int ss_cuda_alloc(void **out, size_t bytes, const char *what, ss_err *err)
 
 int ss_cuda_alloc_host(void **out, size_t bytes, const char *what, ss_err *err)
 {
-    cudaError_t code = is_full() ? cudaErrorMemoryAllocation : cudaMallocHost(out, bytes);
+    cudaError_t code = allocate(cudaMallocHost, out, bytes);
     char need[32];
-    code = ss_cuda_checked(code);
     if (code == cudaSuccess)
         return SS_OK;
     if (code != cudaErrorMemoryAllocation)
         return ss_cuda_failed(code, "cudaMallocHost", __FILE__, __LINE__, err);
-    *out = NULL;
-    cudaGetLastError(); /* not for the next one */
     return ss_fail(err, "out of memory of this machine that the GPU can copy from: %s needs %s",
                    what, ss_format_bytes((double)bytes, need, sizeof need));
 }

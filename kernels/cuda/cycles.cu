@@ -68,11 +68,19 @@ static int capture(ss_run *run, ss_err *err)
     return ss_cuda_record(stream, launches, &c->graph, err);
 }
 
+/* There is one, and it is for the arrays and the numbers that are there: a reset may have brought
+ * others. */
+static bool has_graph(const ss_run *run)
+{
+    const ss_cuda_cycles *c = cycles_of(run);
+    return c->graph && c->graph_start == start_of_graph(run) && c->graph_even == ss_cuda_even(run);
+}
+
 /* Does the graph fit cycle `cycle` and those behind it, from buffer `parity`? */
 static bool graph_fits(const ss_run *run, int64_t cycle, int parity, int64_t left)
 {
     const ss_cuda_cycles *c = cycles_of(run);
-    if (!c->graph || parity != c->graph_start || left < c->graph_length)
+    if (!has_graph(run) || parity != c->graph_start || left < c->graph_length)
         return false;
     if (run->check_every <= 0)
         return true;
@@ -165,14 +173,6 @@ static bool replay(ss_run *run, int64_t cycles, double seconds, double earlier)
     }
     run->step_seconds = earlier + seconds;
     return true;
-}
-
-/* There is one, and it is for the arrays and the numbers that are there: a reset may have brought
- * others. */
-static bool has_graph(const ss_run *run)
-{
-    const ss_cuda_cycles *c = cycles_of(run);
-    return c->graph && c->graph_start == start_of_graph(run) && c->graph_even == ss_cuda_even(run);
 }
 
 static int advance(ss_run *run, int64_t cycles, ss_err *err)
