@@ -1,10 +1,9 @@
-/* Help, list, man page, completion and README tables from the tables: see docs.h. */
+/* Help and list, and what a row says in words, from the tables: see docs.h. */
 #include "src/docs.h"
 
 #include <string.h>
 
 #include "src/bench.h"
-#include "src/command.h"
 #include "src/lesson.h"
 #include "src/map.h"
 #include "src/options.h"
@@ -102,7 +101,7 @@ const ss_subcommand *ss_subcommand_find(const char *name)
 /* --- one row in words ----------------------------------------------------------------------------
  */
 
-static const char *default_text(const ss_param *row, char *buf, size_t size)
+const char *ss_docs_default(const ss_param *row, char *buf, size_t size)
 {
     ss_value v = {.s = row->def_text};
     if (row->type == SS_REAL_T || row->type == SS_DURATION)
@@ -119,13 +118,13 @@ static const char *default_text(const ss_param *row, char *buf, size_t size)
 }
 
 /* Commands are short options; every other row is a long one. */
-static const char *dashes(const ss_param *row)
+const char *ss_docs_dashes(const ss_param *row)
 {
     return strlen(row->name) == 1 && (row->flags & SS_P_REPEAT) ? "-" : "--";
 }
 
 /* "1...1024", "f64|f32", "FILE" */
-static const char *values_text(const ss_param *row, char *buf, size_t size)
+const char *ss_docs_values(const ss_param *row, char *buf, size_t size)
 {
     static const char *const words[SS_NTYPE] = {
         [SS_BOOL] = "on|off", [SS_STRING] = "TEXT", [SS_FILE] = "FILE", [SS_SIZE] = "BYTES"};
@@ -147,13 +146,13 @@ static const char *values_text(const ss_param *row, char *buf, size_t size)
 static void print_row(const ss_param *row, FILE *out)
 {
     char values[200], def[80], left[300];
-    values_text(row, values, sizeof values);
-    default_text(row, def, sizeof def);
+    ss_docs_values(row, values, sizeof values);
+    ss_docs_default(row, def, sizeof def);
     if (row->type == SS_CHOICE || row->type == SS_STRING || row->type == SS_FILE ||
         row->type == SS_BOOL)
-        snprintf(left, sizeof left, "%s%s %s", dashes(row), row->name, values);
+        snprintf(left, sizeof left, "%s%s %s", ss_docs_dashes(row), row->name, values);
     else
-        snprintf(left, sizeof left, "%s%s N", dashes(row), row->name);
+        snprintf(left, sizeof left, "%s%s N", ss_docs_dashes(row), row->name);
     fprintf(out, "  %-28s %s", left, row->help);
     if (strchr(left, ' ') && strcmp(strrchr(left, ' '), " N") == 0)
         fprintf(out, "; %s", values);
@@ -226,8 +225,8 @@ void ss_docs_help(const ss_config *cfg, bool chosen, FILE *out)
 /* --- the matrix ----------------------------------------------------------------------------------
  */
 
-static void cell_text(const ss_equation *eq, const ss_solver *solver, char *buf, size_t size,
-                      const char **why)
+void ss_docs_cell(const ss_equation *eq, const ss_solver *solver, char *buf, size_t size,
+                  const char **why)
 {
     size_t n = 0;
     *buf = '\0';
@@ -252,14 +251,14 @@ void ss_docs_list(FILE *out)
     for (int e = 0; ss_equations[e]; e++) {
         fprintf(out, "%-14s", ss_equations[e]->name);
         for (int s = 0; ss_solvers[s]; s++) {
-            cell_text(ss_equations[e], ss_solvers[s], text, sizeof text, &why);
+            ss_docs_cell(ss_equations[e], ss_solvers[s], text, sizeof text, &why);
             fprintf(out, " %-14s", *text ? text : "-");
         }
         fprintf(out, "\n");
     }
     for (int e = 0; ss_equations[e]; e++)
         for (int s = 0; ss_solvers[s]; s++) {
-            cell_text(ss_equations[e], ss_solvers[s], text, sizeof text, &why);
+            ss_docs_cell(ss_equations[e], ss_solvers[s], text, sizeof text, &why);
             if (why)
                 fprintf(out, "%s %s: %s\n", ss_equations[e]->name, ss_solvers[s]->name, why);
         }
@@ -270,191 +269,4 @@ void ss_docs_list(FILE *out)
         fprintf(out, "  %-12s %s%s%s\n", ss_backends[b]->name, ss_backends[b]->title,
                 there ? "" : "; not here: ", there ? "" : reason.text);
     }
-}
-
-/* --- generated texts -----------------------------------------------------------------------------
- */
-
-/* One table for what stands still and one for what moves: a solver is for one kind. */
-static void readme_matrix_of(ss_kind kind, FILE *out)
-{
-    char text[64];
-    const char *why;
-    fprintf(out, "| equation |");
-    for (int s = 0; ss_solvers[s]; s++)
-        if (ss_solvers[s]->kind == kind)
-            fprintf(out, " %s |", ss_solvers[s]->name);
-    fprintf(out, "\n|---|");
-    for (int s = 0; ss_solvers[s]; s++)
-        if (ss_solvers[s]->kind == kind)
-            fprintf(out, "---|");
-    fprintf(out, "\n");
-    for (int e = 0; ss_equations[e]; e++) {
-        if (ss_equations[e]->kind != kind)
-            continue;
-        fprintf(out, "| `%s`: %s |", ss_equations[e]->name, ss_equations[e]->help);
-        for (int s = 0; ss_solvers[s]; s++) {
-            cell_text(ss_equations[e], ss_solvers[s], text, sizeof text, &why);
-            if (ss_solvers[s]->kind == kind)
-                fprintf(out, " %s |", *text ? text : "\xe2\x80\x93"); /* `list` has the reasons */
-        }
-        fprintf(out, "\n");
-    }
-}
-
-static void readme_matrix(FILE *out)
-{
-    readme_matrix_of(SS_STEADY, out);
-    fprintf(out, "\n");
-    readme_matrix_of(SS_TRANSIENT, out);
-}
-
-static void readme_parameters(FILE *out)
-{
-    char values[200], def[80];
-    fprintf(out, "| parameter | values | default | meaning |\n|---|---|---|---|\n");
-    for (int i = 0; i < ss_param_count(); i++) {
-        const ss_param *row = ss_param_row(i);
-        values_text(row, values, sizeof values);
-        fprintf(out, "| `%s%s` | ", dashes(row), row->name);
-        for (const char *c = values; *c; c++)
-            fprintf(out, *c == '|' ? "\\|" : "%c", *c);
-        fprintf(out, " | %s | %s%s |\n", default_text(row, def, sizeof def), row->help,
-                row->flags & SS_P_LIVE ? " (live)" : "");
-    }
-}
-
-static void readme_commands(FILE *out)
-{
-    fprintf(out, "| command | meaning |\n|---|---|\n");
-    for (const ss_verb *v = ss_verbs; v->name; v++) {
-        fprintf(out, "| `%s%s", v->name, *v->args ? " " : "");
-        for (const char *c = v->args; *c; c++)
-            fprintf(out, *c == '|' ? "\\|" : "%c", *c);
-        fprintf(out, "` | %s |\n", v->help);
-    }
-}
-
-/* roff: a leading dot or quote and every backslash and dash would be read as markup. */
-static void roff(const char *text, FILE *out)
-{
-    for (const char *c = text; *c; c++)
-        if (*c == '-' || *c == '\\')
-            fprintf(out, *c == '-' ? "\\-" : "\\e");
-        else if ((unsigned char)*c == 0xe2 && strncmp(c, "\xe2\x80\xa6", 3) == 0)
-            fprintf(out, "..."), c += 2;
-        else
-            fputc(*c, out);
-}
-
-static void man_page(FILE *out)
-{
-    char values[200], def[80];
-    fprintf(out, ".TH STENCILSCOPE 1 \"\" \"stencilscope %s\" \"User Commands\"\n", SS_VERSION);
-    fprintf(out, ".SH NAME\nstencilscope \\- watch communication\\-avoiding stencil solvers work\n"
-                 ".SH SYNOPSIS\n.B stencilscope\n[\\fIEQUATION\\fR [\\fISOLVER\\fR]] "
-                 "[\\fIoptions\\fR]\n");
-    for (const ss_subcommand *c = ss_subcommands; c->name; c++)
-        fprintf(out, ".br\n.B stencilscope %s\n", c->name);
-    fprintf(out, ".SH DESCRIPTION\nSteps classic and hierarchical Jacobi solvers live and draws "
-                 "the field, the residual and what happens at the edges of subdomains, while k, "
-                 "block size and overlap are turned.\n.SH EQUATIONS\n");
-    for (int i = 0; ss_equations[i]; i++)
-        fprintf(out, ".TP\n.B %s\n%s\n", ss_equations[i]->name, ss_equations[i]->help);
-    fprintf(out, ".SH SOLVERS\n");
-    for (int i = 0; ss_solvers[i]; i++)
-        fprintf(out, ".TP\n.B %s\n%s (%s)\n", ss_solvers[i]->name, ss_solvers[i]->help,
-                ss_solvers[i]->paper);
-    fprintf(out, ".SH OPTIONS\n");
-    for (int i = 0; i < ss_param_count(); i++) {
-        const ss_param *row = ss_param_row(i);
-        fprintf(out, ".TP\n.B %s", *dashes(row) && dashes(row)[1] ? "\\-\\-" : "\\-");
-        roff(row->name, out);
-        fprintf(out, " \\fI");
-        roff(values_text(row, values, sizeof values), out);
-        fprintf(out, "\\fR\n");
-        roff(row->help, out);
-        default_text(row, def, sizeof def);
-        if (*def) {
-            fprintf(out, " [");
-            roff(def, out);
-            fprintf(out, "]");
-        }
-        fprintf(out, "\n");
-    }
-    fprintf(out, ".SH COMMANDS\nGiven with \\-e, in files with \\-\\-run, bound to keys, and in "
-                 "$XDG_CONFIG_HOME/stencilscope/rc.\n");
-    for (const ss_verb *v = ss_verbs; v->name; v++) {
-        fprintf(out, ".TP\n.B %s ", v->name);
-        roff(v->args, out);
-        fprintf(out, "\n");
-        roff(v->help, out);
-        fprintf(out, "\n");
-    }
-    fprintf(out, ".SH EXIT STATUS\n0 done, 1 failed, diverged or \\-\\-until missed, 2 usage, "
-                 "130 interrupted.\n");
-}
-
-static void bash_completion(FILE *out)
-{
-    fprintf(out, "# bash completion of stencilscope, generated from its tables\n"
-                 "_stencilscope() {\n    local cur=${COMP_WORDS[COMP_CWORD]} "
-                 "prev=${COMP_WORDS[COMP_CWORD-1]}\n    case $prev in\n");
-    for (int i = 0; i < ss_param_count(); i++) {
-        const ss_param *row = ss_param_row(i);
-        if (row->type == SS_FILE)
-            fprintf(out, "    --%s) COMPREPLY=($(compgen -f -- \"$cur\")); return ;;\n", row->name);
-        if (row->type != SS_CHOICE)
-            continue;
-        fprintf(out, "    --%s) COMPREPLY=($(compgen -W \"", row->name);
-        for (int c = 0; row->choices[c]; c++)
-            fprintf(out, "%s%s", c ? " " : "", row->choices[c]);
-        fprintf(out, "\" -- \"$cur\")); return ;;\n");
-    }
-    fprintf(out, "    esac\n    COMPREPLY=($(compgen -W \"");
-    for (const ss_subcommand *c = ss_subcommands; c->name; c++)
-        fprintf(out, "%s ", c->name);
-    for (int i = 0; ss_equations[i]; i++)
-        fprintf(out, "%s ", ss_equations[i]->name);
-    for (int i = 0; ss_solvers[i]; i++)
-        fprintf(out, "%s ", ss_solvers[i]->name);
-    for (int i = 0; i < ss_param_count(); i++)
-        fprintf(out, "%s%s ", dashes(ss_param_row(i)), ss_param_row(i)->name);
-    fprintf(out, "--help --version\" -- \"$cur\"))\n}\ncomplete -F _stencilscope stencilscope\n");
-}
-
-/* What checks of lessons measure. */
-static void readme_quantities(FILE *out)
-{
-    fprintf(out, "| quantity | what it is |\n|---|---|\n");
-    for (const ss_lesson_quantity *q = ss_lesson_quantities; q->name; q++) {
-        fprintf(out, "| `%s` | ", q->name);
-        for (const char *c = q->help; *c; c++)
-            fprintf(out, *c == '|' ? "\\%c" : "%c", *c);
-        fprintf(out, " |\n");
-    }
-}
-
-typedef struct generator {
-    const char *kind;
-    void (*write)(FILE *out);
-} generator;
-
-int ss_docs_generate(const char *kind, FILE *out, ss_err *err)
-{
-    static const generator all[] = {{"man", man_page},
-                                    {"bash-completion", bash_completion},
-                                    {"readme-matrix", readme_matrix},
-                                    {"readme-parameters", readme_parameters},
-                                    {"readme-commands", readme_commands},
-                                    {"readme-quantities", readme_quantities}};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        if (strcmp(all[i].kind, kind) == 0) {
-            all[i].write(out);
-            return SS_OK;
-        }
-    return ss_fail(err,
-                   "--generate: '%.40s' is not one of man, bash-completion, readme-matrix, "
-                   "readme-parameters, readme-commands, readme-quantities",
-                   kind);
 }

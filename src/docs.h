@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "src/param.h"
+#include "src/registry.h"
 
 /* Subcommands, NULL-name-terminated. run returns the exit status; NULL: it is a way of running, of
  * so many runs, each a word of its own ('poisson2d shared --k 16'). */
@@ -29,7 +29,15 @@ const ss_subcommand *ss_subcommand_find(const char *name);
 void ss_docs_help(const ss_config *cfg, bool chosen, FILE *out);
 /* The matrix, with the reason in every hole. */
 void ss_docs_list(FILE *out);
-/* kind: man, bash-completion, readme-matrix, readme-parameters, readme-commands. */
+/* What a row says: "1...1024", "f64|f32", "FILE"; "8", "as block"; "--" or "-". Both return buf. */
+const char *ss_docs_values(const ss_param *row, char *buf, size_t size);
+const char *ss_docs_default(const ss_param *row, char *buf, size_t size);
+const char *ss_docs_dashes(const ss_param *row);
+/* The backends of a combination, or "" and *why there are none. */
+void ss_docs_cell(const ss_equation *eq, const ss_solver *solver, char *buf, size_t size,
+                  const char **why);
+/* kind: man, bash-completion, readme-matrix, readme-parameters, readme-commands,
+ * readme-quantities. */
 int ss_docs_generate(const char *kind, FILE *out, ss_err *err);
 
 #endif

@@ -194,6 +194,30 @@ static bool ops_apply(const ss_config *cfg, const ss_param *rows, bool *theirs)
     return false;
 }
 
+/* The equation or the solver whose rows these are; "": every run's. */
+static const char *owner_of(const ss_param *rows)
+{
+    for (int i = 0; ss_equations[i]; i++)
+        if (rows == ss_equations[i]->params)
+            return ss_equations[i]->name;
+    for (int i = 0; ss_solvers[i]; i++)
+        if (rows == ss_solvers[i]->params)
+            return ss_solvers[i]->name;
+    for (size_t i = 0; i < MATRIX; i++)
+        if (matrix[i].ops && rows == matrix[i].ops->params)
+            return matrix[i].solver->name;
+    return "";
+}
+
+void ss_param_declared(const ss_param *row,
+                       void (*fn)(const ss_param *row, const char *owner, void *ctx), void *ctx)
+{
+    for (int g = 0; g < ngroup; g++)
+        for (int i = 0; i < groups[g].n; i++)
+            if (groups[g].rows[i].slot == row->slot)
+                fn(&groups[g].rows[i], owner_of(groups[g].rows), ctx);
+}
+
 /* A group applies unless it belongs to another equation, another solver or other engine ops. */
 static bool group_applies(const ss_config *cfg, const ss_param *rows)
 {

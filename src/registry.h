@@ -35,6 +35,10 @@ const ss_engine_ops *ss_matrix(const ss_equation *eq, const ss_solver *solver,
 /* Every row once (rows of the same name and type count once), common ones first. */
 int ss_param_count(void);
 const ss_param *ss_param_row(int i);
+/* Calls fn for every row of the name and type of `row`, wherever declared, with the name of the
+ * equation or solver that declares it; "": it is every run's. */
+void ss_param_declared(const ss_param *row,
+                       void (*fn)(const ss_param *row, const char *owner, void *ctx), void *ctx);
 /* The row of that name that applies to the config, or else the first of that name anywhere
  * (*applies = false), or NULL. applies may be NULL. */
 const ss_param *ss_param_find(const ss_config *cfg, const char *name, bool *applies);
