@@ -23,7 +23,8 @@ bool ss_accuracy_measure(ss_run *run)
         return true;
     if (!ref || run->backend->reduce(run, NULL, ref, &deviation, NULL) != SS_OK)
         return false;
-    run->accuracy = deviation / ss_reference_largest(run->baseline);
+    double largest = ss_reference_largest(run->baseline);
+    run->accuracy = largest > 0 ? deviation / largest : deviation;
     run->accuracy_cycle = run->cycle;
     return true;
 }
@@ -82,7 +83,7 @@ int ss_accuracy_seek(ss_run *run, int64_t cycles,
         return ss_fail(err, "the accuracy cannot be measured");
     int64_t cycle = run->cycle;
     double before = run->accuracy;
-    while (run->status == SS_RUNNING && run->accuracy > run->until_accuracy) {
+    while (run->status == SS_RUNNING && !(run->accuracy <= run->until_accuracy)) { /* NaN, too */
         if (cycles <= 0 || ss_run_abandoned(run))
             return SS_OK;
         cycle = run->cycle;

@@ -192,8 +192,7 @@ static void shoot_all(app *a, bool only_new)
     }
 }
 
-/* The start of recordings that have begun since the last frame. */
-static void shoot_start(app *a)
+void ss_app_film_begin(app *a)
 {
     ss_film *f = &a->film;
     bool any = false;
@@ -216,8 +215,6 @@ int ss_app_film_end(app *a, int i, bool ok, ss_err *say, ss_err *err)
     ss_take *t = &f->take[i];
     int64_t hold = ss_film_hold(f), first, n;
     int status = SS_OK;
-    if (ok && !t->begun)
-        shoot_start(a);
     first = f->frames;
     for (n = 0; ok && status == SS_OK && n < hold && !a->quit; n++)
         status = shoot(a, t, first + n, err);
@@ -301,7 +298,7 @@ static int64_t piece_of(const app *a, int64_t n)
 static void play_steps(app *a, int64_t n)
 {
     ss_film *f = &a->film;
-    shoot_start(a);
+    ss_app_film_begin(a);
     while (n > 0 && !a->failed && !a->quit) {
         int64_t piece = piece_of(a, n);
         bool is_frame = f->ntake > 0 && piece == f->per_frame - f->cycle;
@@ -314,7 +311,7 @@ static void play_steps(app *a, int64_t n)
 
 static void play_ticks(app *a, int64_t n)
 {
-    shoot_start(a);
+    ss_app_film_begin(a);
     while (n-- > 0 && play_piece(a, "tick", 1, true))
         ;
 }
@@ -322,7 +319,7 @@ static void play_ticks(app *a, int64_t n)
 static void play_run(app *a, int64_t n)
 {
     (void)n;
-    shoot_start(a);
+    ss_app_film_begin(a);
     while (!a->failed && !a->quit && a->snap->status == SS_RUNNING)
         play_steps(a, a->film.ntake ? a->film.per_frame - a->film.cycle : 1000);
 }
@@ -343,12 +340,22 @@ static int tell_screens(app *a, const ss_cmd *cmd, ss_err *err)
     return SS_OK;
 }
 
+static void play_count(app *a, const struct player *p, const ss_cmd *cmd)
+{
+    ss_err err;
+    int64_t n = 1;
+    if (ss_cmd_count(cmd, &n, &err) == SS_OK)
+        p->play(a, n);
+    else
+        ss_app_fail(a, &err, true);
+}
+
 static void play(app *a, const ss_cmd *cmd)
 {
     ss_err err = {""};
     for (size_t i = 0; i < sizeof players / sizeof *players; i++)
         if (strcmp(players[i].verb, cmd->verb->name) == 0) {
-            players[i].play(a, cmd->argc ? strtoll(cmd->arg[0], NULL, 10) : 1);
+            play_count(a, &players[i], cmd);
             return;
         }
     bool ok = ss_app_do(a, cmd, &err) != 0;

@@ -103,6 +103,9 @@ ss_app_verb ss_app_verb_map;
 
 /* Plays the script and the run, a frame at a time. */
 void ss_app_film(app *a);
+/* The first frame of recordings that have none yet. Where it fails the recording is over, and that
+ * is told. */
+void ss_app_film_begin(app *a);
 /* Ends recording i, after the frames of --hold-last. */
 int ss_app_film_end(app *a, int i, bool ok, ss_err *say, ss_err *err);
 /* Draws what there is now as a figure. */

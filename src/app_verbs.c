@@ -102,6 +102,8 @@ static int end_one(app *a, bool ok, ss_err *err)
 void ss_app_record_end(app *a, bool ok)
 {
     ss_err err;
+    if (ok && !a->film.live)
+        ss_app_film_begin(a);
     while (a->film.ntake > 0)
         if (end_one(a, ok, &err) != SS_OK)
             ss_app_fail(a, &err, false);
@@ -121,6 +123,7 @@ static int verb_record(app *a, const ss_cmd *cmd, ss_err *err)
         return SS_OK;
     }
     int status = SS_OK;
+    ss_app_film_begin(a);
     while (a->film.ntake > 0)
         status = end_one(a, true, err) == SS_OK ? status : SS_FAIL;
     return status;

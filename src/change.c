@@ -113,15 +113,12 @@ int ss_verb_set(ss_engine *e, const ss_cmd *cmd, ss_err *err)
     ss_config cfg = lane->run->cfg;
     if (cmd->argc > 2 && strcmp(cmd->arg[2], "join") != 0)
         return ss_fail(err, "set: '%.40s' is not 'join'", cmd->arg[2]);
-    if (ss_config_set(&cfg, cmd->arg[0], cmd->arg[1], err) != SS_OK)
+    if (ss_config_set_of_run(&cfg, cmd->arg[0], cmd->arg[1], err) != SS_OK)
         return SS_FAIL;
     const ss_param *row = ss_param_find(&cfg, cmd->arg[0], NULL);
     bool joins = cmd->argc > 2 && goes_on(lane, row);
     if (!joins)
         end_change(lane);
-    if (row->flags & SS_P_APP)
-        return ss_fail(err, "%s belongs to the program, not to a run; give it when starting",
-                       cmd->arg[0]);
     ss_err dropped;
     bool drops = ss_config_dropped(&shown(e)->run->cfg, &cfg, &dropped);
     if (change(e, &cfg, joins ? CHANGE_JOINS : CHANGE_NEW, err) != SS_OK)

@@ -343,25 +343,32 @@ static bool names_output(const char *word)
     return false;
 }
 
-static size_t put_quoted(const char *word, char *buf, size_t size)
+/* Appends as much as there is room for. */
+static void append(char *buf, size_t size, size_t *n, const char *text)
+{
+    size_t room = size - *n, want = strlen(text);
+    snprintf(buf + *n, room, "%s", text);
+    *n += want < room ? want : room - 1;
+}
+
+static void append_quoted(char *buf, size_t size, size_t *n, const char *word)
 {
     bool plain = *word && !strpbrk(word, " \t\n\"'\\$`!*?[]{}()<>|&;#~");
-    size_t n = 0;
-    if (plain)
-        return (size_t)snprintf(buf, size, " %s", word);
-    n += (size_t)snprintf(buf, size, " '");
-    for (; *word && n + 8 < size; word++)
-        n += (size_t)snprintf(buf + n, size - n, *word == '\'' ? "'\\''" : "%c", *word);
-    return n + (size_t)snprintf(buf + n, size - n, "'");
+    append(buf, size, n, plain ? " " : " '");
+    for (; *word; word++)
+        append(buf, size, n, *word == '\'' ? "'\\''" : (const char[]){*word, '\0'});
+    if (!plain)
+        append(buf, size, n, "'");
 }
 
 const char *ss_cli_text(int argc, char **argv, char *buf, size_t size)
 {
-    size_t n = (size_t)snprintf(buf, size, "stencilscope");
-    for (int i = 1; i < argc && n < size; i++) {
+    size_t n = 0;
+    append(buf, size, &n, "stencilscope");
+    for (int i = 1; i < argc; i++) {
         bool output = names_output(argv[i]);
         if (!output)
-            n += put_quoted(argv[i], buf + n, size - n);
+            append_quoted(buf, size, &n, argv[i]);
         else if (!strchr(argv[i], '='))
             i++; /* and its value */
     }

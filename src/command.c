@@ -199,6 +199,28 @@ const char *ss_cmd_format(const ss_cmd *cmd, char *buf, size_t size)
     return buf;
 }
 
+/* --- words --------------------------------------------------------------------------------------
+ */
+
+#define COUNT_MAX 1000000000000
+
+int ss_parse_count(const char *text, int64_t lo, int64_t hi, int64_t *out, ss_err *err)
+{
+    char *end = NULL;
+    long long n = strtoll(text, &end, 10);
+    if (*end || end == text || n < lo || n > hi)
+        return ss_fail(err, "'%.40s' is not a whole number in %lld\xe2\x80\xa6%lld", text,
+                       (long long)lo, (long long)hi);
+    *out = n;
+    return SS_OK;
+}
+
+int ss_cmd_count(const ss_cmd *cmd, int64_t *out, ss_err *err)
+{
+    *out = 1;
+    return cmd->argc ? ss_parse_count(cmd->arg[0], 0, COUNT_MAX, out, err) : SS_OK;
+}
+
 /* Edit distance, at most 31 characters each. */
 static int distance(const char *a, const char *b)
 {

@@ -49,6 +49,10 @@ int ss_cmd_parse(const char *line, ss_cmd *out, ss_err *err);
 /* The text form, which parses back to the same command. Returns buf. */
 const char *ss_cmd_format(const ss_cmd *cmd, char *buf, size_t size);
 
+/* A whole number in [lo, hi]; ss_cmd_count: of cycles or ticks, the command's word, 1 without. */
+int ss_parse_count(const char *text, int64_t lo, int64_t hi, int64_t *out, ss_err *err);
+int ss_cmd_count(const ss_cmd *cmd, int64_t *out, ss_err *err);
+
 /* "did you mean X?": the nearest of n names (NULL if none is near). name_at(ctx, i) gives them. */
 const char *ss_nearest(const char *word, const char *(*name_at)(const void *ctx, int i),
                        const void *ctx, int n);

@@ -214,6 +214,15 @@ int ss_config_set(ss_config *cfg, const char *name, const char *text, ss_err *er
     return SS_OK;
 }
 
+int ss_config_set_of_run(ss_config *cfg, const char *name, const char *text, ss_err *err)
+{
+    if (ss_config_set(cfg, name, text, err) != SS_OK)
+        return SS_FAIL;
+    if (ss_param_find(cfg, name, NULL)->flags & SS_P_APP)
+        return ss_fail(err, "%s belongs to the program, not to a run; give it when starting", name);
+    return SS_OK;
+}
+
 int ss_config_unset(ss_config *cfg, const char *name, ss_err *err)
 {
     const ss_param *row = ss_param_find(cfg, name, NULL);

@@ -16,6 +16,7 @@
 #define SLICE 4e-3        /* seconds of work a turn with somebody watching: a quarter of a frame */
 #define SLICE_ALONE 50e-3 /* headless */
 #define TOGETHER 4e-3     /* seconds between turns of a lane that goes at a pace */
+#define DUE_MOST 1000000  /* cycles at such a turn */
 #define NAP 0.1           /* seconds between looks at slow things (u*) while idle */
 
 static void say(ss_engine *e, const char *fmt, va_list ap)
@@ -161,8 +162,8 @@ double ss_lane_stride(const ss_lane *lane)
 /* Cycles that go together, where many are due in one slice. */
 static int64_t cycles_due(const ss_lane *lane)
 {
-    double stride = ss_lane_stride(lane);
-    return stride < TOGETHER ? (int64_t)(TOGETHER / stride) : 1;
+    double due = TOGETHER / ss_lane_stride(lane);
+    return due < 1 ? 1 : due < DUE_MOST ? (int64_t)due : DUE_MOST;
 }
 
 static int64_t cycles_for(const ss_engine *e, const ss_lane *lane)
@@ -446,8 +447,6 @@ void ss_engine_free(ss_engine *e)
         ss_lane_clear(&e->lane[i]);
     for (int i = 0; i < e->nqueue; i++)
         free(e->queue[i]);
-    free(e->good.cell);
-    free(e->good.owner);
     ss_mailbox_free(e->mailbox);
     pthread_mutex_destroy(&e->lock);
     pthread_cond_destroy(&e->knock);

@@ -59,6 +59,8 @@ typedef struct ss_lane {
     const char *mixed;        /* why parameters alone do not lead to this state; NULL: they do */
     ss_journal journal;
     ss_spectrum3d spectrum;
+    ss_picture good;     /* the last one, for when the next would show nothing */
+    uint64_t good_began; /* of the run that it shows */
 } ss_lane;
 
 /* Seconds between cycles that were asked for; 0: full speed. */
@@ -102,7 +104,6 @@ struct ss_engine {
     uint64_t published; /* snapshots */
     bool dirty;         /* something changed since the last snapshot */
     bool finished;      /* the shown run is not going on, and that has been said */
-    ss_picture good;    /* the last one, for when the next would show nothing */
     char message[320];
     uint64_t message_seq;
     bool message_is_error, message_warns;

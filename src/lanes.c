@@ -14,6 +14,8 @@ void ss_lane_clear(ss_lane *lane)
     free(lane->journal.text);
     ss_undo_clear(lane);
     ss_rewind_free(lane);
+    free(lane->good.cell);
+    free(lane->good.owner);
     memset(lane, 0, sizeof *lane);
 }
 

@@ -156,10 +156,8 @@ static int change(ss_pupil *p, ss_config *cfg, ss_err *err)
 static int do_set(ss_pupil *p, const ss_cmd *cmd, ss_err *err)
 {
     ss_config cfg = p->run->cfg;
-    if (ss_config_set(&cfg, cmd->arg[0], cmd->arg[1], err) != SS_OK)
+    if (ss_config_set_of_run(&cfg, cmd->arg[0], cmd->arg[1], err) != SS_OK)
         return SS_FAIL;
-    if (ss_param_find(&cfg, cmd->arg[0], NULL)->flags & SS_P_APP)
-        return ss_fail(err, "%s belongs to the program, not to a run", cmd->arg[0]);
     return change(p, &cfg, err);
 }
 

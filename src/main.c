@@ -204,8 +204,9 @@ static bool asks_until(const ss_config *cfg)
 static int check_limits(const ss_config *cfg, const ss_script *script, ss_err *err)
 {
     const ss_equation *eq = ss_config_equation(cfg);
-    bool ends = is_given(cfg, "cycles") || is_given(cfg, "until-time") ||
-                is_given(cfg, "seconds") || script->steps;
+    bool ends = is_given(cfg, "cycles") || ss_config_real(cfg, "until-time") > 0 ||
+                ss_config_real(cfg, "seconds") > 0 || script->limits ||
+                (script->steps && !script->runs);
     if (ends || eq->kind != SS_TRANSIENT)
         return SS_OK;
     return ss_fail(err, "%s goes on for ever: give --cycles, --until-time or --seconds", eq->name);

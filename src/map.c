@@ -1,7 +1,6 @@
 /* `stencilscope map`: see map.h. Cells are run one after the other, each from the initial field to
  * its tolerance or limit; no figure is ever guessed from a shorter run. */
 #include <math.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 #include "src/mapper.h"
 #include "src/options.h"
 #include "src/outfile.h"
+#include "src/quit_signals.h"
 #include "src/registry.h"
 
 enum { DONE = 0, FAILED = 1, USAGE = 2, INTERRUPTED = 130 };
@@ -25,27 +25,6 @@ static void on_signal(int number)
 {
     (void)number;
     atomic_store(&stop, true);
-}
-
-static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-#define NSIGNAL (sizeof signals / sizeof *signals)
-
-static void watch_signals(struct sigaction *before)
-{
-    struct sigaction act = {.sa_handler = on_signal};
-    sigemptyset(&act.sa_mask);
-    atomic_store(&stop, false);
-    for (size_t i = 0; i < NSIGNAL; i++) {
-        sigaction(signals[i], NULL, &before[i]);
-        if (before[i].sa_handler != SIG_IGN) /* as under nohup */
-            sigaction(signals[i], &act, NULL);
-    }
-}
-
-static void leave_signals(const struct sigaction *before)
-{
-    for (size_t i = 0; i < NSIGNAL; i++)
-        sigaction(signals[i], &before[i], NULL);
 }
 
 /* --- progress --------------------------------------------------------------------------------- */
@@ -221,17 +200,18 @@ int ss_map_open_cells(const ss_map *m)
 int ss_map_fill(ss_map *m, const char *csv, ss_err *err)
 {
     ss_map_file file;
-    struct sigaction before[NSIGNAL];
+    ss_quit_signals before;
     if (ss_map_file_open(&file, csv, m, err) != SS_OK)
         return FAILED;
     progress p = {isatty(STDERR_FILENO) != 0, ss_clock(), 0, 0, ss_map_open_cells(m)};
-    watch_signals(before);
+    atomic_store(&stop, false);
+    ss_quit_signals_catch(&before, on_signal);
     ss_run_abandon_by(&stop);
     int status = m->each ? m->each(m, m->each_ctx, err) : SS_OK;
     if (status == SS_OK)
         status = measure_all(m, &file, &p, err);
     ss_run_abandon_by(NULL);
-    leave_signals(before);
+    ss_quit_signals_release(&before);
     if (ss_map_file_close(&file, status == SS_OK ? err : NULL) != SS_OK)
         status = SS_FAIL;
     int open = ss_map_open_cells(m);

@@ -28,7 +28,7 @@ int ss_open_words(const ss_cmd *cmd, ss_config *cfg, ss_err *err)
         snprintf(name, sizeof name, "%.*s", equals ? (int)(equals - cmd->arg[i]) : 63,
                  equals ? cmd->arg[i] : plain[position]);
         ss_config before = *cfg;
-        if (ss_config_set(cfg, name, equals ? equals + 1 : cmd->arg[i], err) != SS_OK ||
+        if (ss_config_set_of_run(cfg, name, equals ? equals + 1 : cmd->arg[i], err) != SS_OK ||
             ss_config_dropped(&before, cfg, err))
             return SS_FAIL;
         position += !equals;

@@ -42,10 +42,12 @@ int ss_publish_room(ss_picture *p, size_t *capacity, int w, int h)
 }
 
 /* Divergence keeps the last good picture: a new one would show nothing. */
-static void show_last_good(ss_engine *e, ss_snapshot *s)
+static void show_last_good(const ss_lane *lane, ss_snapshot *s)
 {
-    const ss_picture *good = &e->good;
-    if (good->w < 1 || ss_publish_room(&s->picture, &s->cell_capacity, good->w, good->h) != SS_OK)
+    const ss_picture *good = &lane->good;
+    bool is_its = good->w > 0 && lane->good_began == lane->run->began;
+    if (!is_its ||
+        ss_publish_room(&s->picture, &s->cell_capacity, good->w, good->h) != SS_OK)
         return;
     float *cell = s->picture.cell;
     uint8_t *owner = s->picture.owner;
@@ -57,22 +59,23 @@ static void show_last_good(ss_engine *e, ss_snapshot *s)
     memcpy(owner, good->owner, n);
 }
 
-static void keep_good(ss_engine *e, const ss_picture *p)
+static void keep_good(ss_lane *lane, const ss_picture *p)
 {
     size_t n = (size_t)p->w * (size_t)p->h;
-    float *cell = realloc(e->good.cell, n * sizeof *cell);
-    e->good.cell = cell ? cell : e->good.cell;
-    uint8_t *owner = realloc(e->good.owner, n);
-    e->good.owner = owner ? owner : e->good.owner;
+    float *cell = realloc(lane->good.cell, n * sizeof *cell);
+    lane->good.cell = cell ? cell : lane->good.cell;
+    uint8_t *owner = realloc(lane->good.owner, n);
+    lane->good.owner = owner ? owner : lane->good.owner;
     if (!cell || !owner) {
-        e->good.w = 0;
+        lane->good.w = 0;
         return;
     }
     memcpy(cell, p->cell, n * sizeof *cell);
     memcpy(owner, p->owner, n);
-    e->good = *p;
-    e->good.cell = cell;
-    e->good.owner = owner;
+    lane->good = *p;
+    lane->good.cell = cell;
+    lane->good.owner = owner;
+    lane->good_began = lane->run->began;
 }
 
 static void fill_picture(ss_engine *e, ss_snapshot *s, ss_lane *lane)
@@ -85,7 +88,7 @@ static void fill_picture(ss_engine *e, ss_snapshot *s, ss_lane *lane)
     s->picture.probe.valid = false;
     s->picture.nprofile[0] = s->picture.nprofile[1] = 0;
     if (run->status == SS_DIVERGED) {
-        show_last_good(e, s);
+        show_last_good(lane, s);
         return;
     }
     if (e->view.w < 1 ||
@@ -96,7 +99,7 @@ static void fill_picture(ss_engine *e, ss_snapshot *s, ss_lane *lane)
     ss_view view = e->view;
     view.exact = view.exact || e->setup.deterministic || e->finished;
     if (run->backend->sample(run, &view, &s->picture, &err) == SS_OK) {
-        keep_good(e, &s->picture);
+        keep_good(lane, &s->picture);
         return;
     }
     s->picture.w = s->picture.h = 0;
@@ -281,7 +284,9 @@ static void fill_controls(ss_snapshot *s, const ss_run *run)
         ss_control *c = &s->control[i];
         c->row = rows[i];
         c->value = ss_config_value(&run->cfg, rows[i]);
-        ss_config_range(&run->cfg, rows[i], &c->lo, &c->hi, &c->why);
+        const char *why;
+        ss_config_range(&run->cfg, rows[i], &c->lo, &c->hi, &why);
+        snprintf(c->why, sizeof c->why, "%s", why ? why : "");
         c->note[0] = '\0';
         if (rows[i]->note)
             rows[i]->note(&run->cfg, c->note, sizeof c->note);

@@ -59,13 +59,16 @@ const ss_solver *ss_config_solver(const ss_config *cfg);
 const ss_backend *ss_config_backend(const ss_config *cfg);
 /* Sets a row by name from text; type and static range only. Unknown names suggest the nearest. */
 int ss_config_set(ss_config *cfg, const char *name, const char *text, ss_err *err);
+/* The same, but for what belongs to the program: that is refused. */
+int ss_config_set_of_run(ss_config *cfg, const char *name, const char *text, ss_err *err);
 /* As if it had never been given. */
 int ss_config_unset(ss_config *cfg, const char *name, ss_err *err);
 /* Did a solver that was asked for go because the equation does not run with it? Says so. */
 bool ss_config_dropped(const ss_config *before, const ss_config *now, ss_err *say);
 /* The value in force of a row: set, followed or default. */
 ss_value ss_config_value(const ss_config *cfg, const ss_param *row);
-/* The range in force; *why (may be NULL) says what bounds it, or is NULL. */
+/* The range in force; *why (may be NULL) says what bounds it, or is NULL. It stands until this
+ * thread asks for another one. */
 void ss_config_range(const ss_config *cfg, const ss_param *row, double *lo, double *hi,
                      const char **why);
 /* All values together: the matrix, ranges that depend on others, the solver's own check, memory.

@@ -324,12 +324,12 @@ int ss_run_configure(ss_run *run, const ss_config *cfg, ss_err *err)
     run->peek = 0;
     if (changed & SS_P_REOPEN)
         return reopen(run, cfg, err);
-    if (changed == 0)
-        return SS_OK;
-    if (reschedule(run, cfg, err) != SS_OK)
+    if (changed == 0) /* that something was asked for may count: `set cycles 0` is a limit */
+        adopt(run, cfg);
+    else if (reschedule(run, cfg, err) != SS_OK)
         return SS_FAIL;
-    /* The kept start belongs to a cycle of the old schedule. */
-    run->start_kept = false;
+    else
+        run->start_kept = false; /* it belongs to a cycle of the old schedule */
     if (run->tol < tol)
         look_again(run);
     return changed & SS_P_RESET ? ss_run_reset(run, err) : SS_OK;

@@ -6,6 +6,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool stops(const ss_cmd *cmd)
+{
+    return cmd->verb->advances || (cmd->verb->flags & SS_V_CUTS) ||
+           strcmp(cmd->verb->name, "quit") == 0;
+}
+
+static bool may_limit(const ss_cmd *cmd)
+{
+    static const char *const limits[] = {"cycles", "until-time", "seconds"};
+    bool found = cmd->verb->flags & SS_V_OPENS;
+    for (size_t i = 0; i < sizeof limits / sizeof *limits && cmd->argc > 1; i++)
+        found =
+            found || (strcmp(cmd->verb->name, "set") == 0 && strcmp(cmd->arg[0], limits[i]) == 0);
+    return found;
+}
+
 static int append(ss_script *s, const ss_cmd *cmd)
 {
     if (s->count == s->capacity) {
@@ -25,6 +41,8 @@ static int append(ss_script *s, const ss_cmd *cmd)
     copy->patient = true;
     s->steps = s->steps || cmd->verb->advances;
     s->pauses = strcmp(cmd->verb->name, "pause") == 0 || (s->pauses && !cmd->verb->advances);
+    s->runs = strcmp(cmd->verb->name, "run") == 0 || (s->runs && !stops(cmd));
+    s->limits = s->limits || may_limit(cmd);
     s->rewinds = s->rewinds || (cmd->verb->flags & SS_V_REWINDS);
     s->cmd[s->count++] = copy;
     return SS_OK;

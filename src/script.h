@@ -13,6 +13,8 @@ typedef struct ss_script {
     bool steps;   /* some command advances the run itself */
     bool rewinds; /* some command leads back */
     bool pauses;  /* its last word is that the run waits */
+    bool runs;    /* its last word is that the run goes on */
+    bool limits;  /* some command may set a limit to it, or bring a run that has an end */
 } ss_script;
 
 /* `where` (a file and line, or "-e") stands before the sentence of a failure. */

@@ -29,7 +29,7 @@ typedef struct ss_control {
     const ss_param *row;
     ss_value value;   /* in force */
     double lo, hi;    /* valid now */
-    const char *why;  /* what bounds it, or NULL */
+    char why[128];    /* what bounds it, or empty */
     char note[48];    /* "exact from 22" */
     uint32_t choices; /* CHOICE: bit i set if choice i can be taken */
 } ss_control;

@@ -93,24 +93,11 @@ static int verb_drop(ss_engine *e, const ss_cmd *cmd, ss_err *err)
 /* --- advancing -----------------------------------------------------------------------------------
  */
 
-static int parse_count(const char *text, int64_t lo, int64_t hi, int64_t *out, ss_err *err)
-{
-    char *end = NULL;
-    long long n = text ? strtoll(text, &end, 10) : 1;
-    if (text && (*end || end == text || n < lo || n > hi))
-        return ss_fail(err, "'%.40s' is not a whole number in %lld\xe2\x80\xa6%lld", text,
-                       (long long)lo, (long long)hi);
-    *out = n;
-    return SS_OK;
-}
-
-#define COUNT_MAX 1000000000000
-
 static int verb_select(ss_engine *e, const ss_cmd *cmd, ss_err *err)
 {
     int64_t n = (e->shown + 1) % e->nlane + 1;
     bool next = strcmp(cmd->arg[0], "next") == 0;
-    if (!next && parse_count(cmd->arg[0], 1, e->nlane, &n, err) != SS_OK)
+    if (!next && ss_parse_count(cmd->arg[0], 1, e->nlane, &n, err) != SS_OK)
         return SS_FAIL;
     if (next && e->nlane == 1)
         return ss_fail(err, "there is one run; | splits the view for another one");
@@ -161,7 +148,7 @@ static void go_beyond(const ss_engine *e)
 static int verb_step(ss_engine *e, const ss_cmd *cmd, ss_err *err)
 {
     int64_t n = 0;
-    if (parse_count(cmd->argc ? cmd->arg[0] : NULL, 0, COUNT_MAX, &n, err) != SS_OK)
+    if (ss_cmd_count(cmd, &n, err) != SS_OK)
         return SS_FAIL;
     go_beyond(e);
     shown(e)->paused = true;
@@ -175,7 +162,7 @@ static int verb_step(ss_engine *e, const ss_cmd *cmd, ss_err *err)
 static int verb_tick(ss_engine *e, const ss_cmd *cmd, ss_err *err)
 {
     int64_t n = 0;
-    if (parse_count(cmd->argc ? cmd->arg[0] : NULL, 0, COUNT_MAX, &n, err) != SS_OK)
+    if (ss_cmd_count(cmd, &n, err) != SS_OK)
         return SS_FAIL;
     go_beyond(e);
     shown(e)->paused = true;

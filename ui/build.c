@@ -275,8 +275,8 @@ static void hint(const ss_build *b, char *buf, size_t size)
         snprintf(buf, size, "%s · %s · %s", c->row->name, when_text(c->row), c->row->help);
     } else {
         snprintf(buf, size, "%s · %.6g to %.6g%s%s%s%s%s · %s · %s", c->row->name, c->lo, c->hi,
-                 *c->row->unit ? " " : "", c->row->unit, c->why ? " (" : "", c->why ? c->why : "",
-                 c->why ? ")" : "", when_text(c->row), c->row->help);
+                 *c->row->unit ? " " : "", c->row->unit, *c->why ? " (" : "", c->why,
+                 *c->why ? ")" : "", when_text(c->row), c->row->help);
     }
 }
 

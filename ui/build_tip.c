@@ -15,7 +15,7 @@ static void control_text(const ss_build *b, int index, char *buf, size_t size)
     if (row->key)
         n += snprintf(buf + n, size - (size_t)n, " · keys %c and %c", row->key[0],
                       row->key[0] - 'a' + 'A');
-    if (c->why && (size_t)n < size)
+    if (*c->why && (size_t)n < size)
         snprintf(buf + n, size - (size_t)n, " · %.6g to %.6g (%s)", c->lo, c->hi, c->why);
 }
 

@@ -8,8 +8,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "src/quit_signals.h"
+
 static int pipe_fd[2] = {-1, -1};
 static volatile sig_atomic_t asked_to_quit;
+static ss_quit_signals before;
 
 static void on_signal(int signal_number)
 {
@@ -22,8 +25,6 @@ static void on_signal(int signal_number)
 
 int ss_plain_open(void **self, ss_err *err)
 {
-    static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
-    struct sigaction action;
     *self = NULL;
     if (pipe(pipe_fd) != 0)
         return ss_fail(err, "cannot make a pipe: %s", strerror(errno));
@@ -31,11 +32,7 @@ int ss_plain_open(void **self, ss_err *err)
         fcntl(pipe_fd[i], F_SETFL, O_NONBLOCK);
         fcntl(pipe_fd[i], F_SETFD, FD_CLOEXEC);
     }
-    memset(&action, 0, sizeof action);
-    action.sa_handler = on_signal;
-    action.sa_flags = SA_RESTART;
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
-        sigaction(signals[i], &action, NULL);
+    ss_quit_signals_catch(&before, on_signal);
     return SS_OK;
 }
 
@@ -72,6 +69,7 @@ void ss_plain_wake(void *self)
 void ss_plain_close(void *self)
 {
     (void)self;
+    ss_quit_signals_release(&before);
     for (int i = 0; i < 2; i++)
         close(pipe_fd[i]);
 }

@@ -15,6 +15,7 @@
 #include <SDL.h>
 
 #include "src/options.h"
+#include "src/quit_signals.h"
 #include "src/registry.h"
 #include "ui/sdl.h"
 
@@ -38,6 +39,7 @@ typedef struct window {
 } window;
 
 static volatile sig_atomic_t quit_signal;
+static ss_quit_signals quit_signals;
 
 /* --- is there a display? ---------------------------------------------------------------------- */
 
@@ -78,16 +80,6 @@ static int sdl_probe(ss_err *err)
 static void on_signal(int number)
 {
     quit_signal = number;
-}
-
-static void catch_signals(bool on)
-{
-    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
-    struct sigaction act = {.sa_handler = on ? on_signal : SIG_DFL};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        sigaction(numbers[i], &act, NULL);
-    if (on)
-        quit_signal = 0;
 }
 
 /* Pixels of a window unit, and what the display calls its resolution, in quarters. */
@@ -131,7 +123,7 @@ static void sdl_close(void *self)
         ss_sdl_times_end(w->times, width, height);
     ss_drawing_free(w->drawing);
     SDL_FreeSurface(w->spare);
-    catch_signals(false);
+    ss_quit_signals_release(&quit_signals);
     if (ss_sdl_lost)
         fprintf(stderr, "stencilscope: the display of the window is gone; the run ends here\n");
     if (w->sdl && !ss_sdl_lost)
@@ -172,7 +164,8 @@ static int sdl_open(void **self, ss_err *err)
     w->wake_type = SDL_RegisterEvents(1);
     w->times = ss_sdl_asked(SS_SDL_TIMES) ? ss_sdl_times_new() : NULL;
     SDL_StartTextInput();
-    catch_signals(true);
+    quit_signal = 0;
+    ss_quit_signals_catch(&quit_signals, on_signal);
     if (fitted)
         say(w, "--window is larger than the display: the window is as large as it has room for");
     *self = w;

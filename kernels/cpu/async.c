@@ -83,6 +83,11 @@ static int smaller(int a, int b)
     return a < b ? a : b;
 }
 
+static int larger(int a, int b)
+{
+    return a > b ? a : b;
+}
+
 static void measure(const ss_run *run, scratch *s)
 {
     const ss_cpu_state *st = run->state;
@@ -101,7 +106,7 @@ static void measure(const ss_run *run, scratch *s)
     s->side[WEST] = 2 * (size_t)s->width * s->size;
     s->side[EAST] = s->side[WEST] + (size_t)s->height * s->size;
     s->fringe = s->side[EAST] + (size_t)s->height * s->size;
-    s->row = ((size_t)st->box.nx * s->size / SS_ALIGN + 2) * SS_ALIGN;
+    s->row = ((size_t)larger(st->box.nx, GROUP) * s->size / SS_ALIGN + 2) * SS_ALIGN;
     s->groups = ((size_t)s->width * (size_t)s->height + GROUP - 1) / GROUP;
     s->team = ss_team_size(run, (double)st->box.nx * st->box.ny * s->sweeps);
 }

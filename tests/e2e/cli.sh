@@ -43,6 +43,14 @@ counts 'no cycle: no residual but the first' cycles=0 iterations=0 status=limit 
 counts 'unset goes back to the default' iterations=24 -- poisson2d shared --backend cpu --n 64 --k 4 \
     -e 'step 2' -e 'unset k' -e 'step 2'
 
+zeros="{'descr': '<f8', 'fortran_order': False, 'shape': (16, 16), }"
+printf '\223NUMPY\001\000\166\000%-117s\n' "$zeros" >zero.npy
+head -c 2048 /dev/zero >>zero.npy
+counts 'a reference of nothing is reached' cycles=0 status=limit accuracy=0.0 -- poisson2d jacobi \
+    --n 16 --load zero.npy --rhs zero.npy --until-accuracy 0.01
+counts 'a limit that is the default is one' cycles=0 status=limit -- poisson2d jacobi --n 16 \
+    -e 'set cycles 0' -e run
+
 why=''
 for key in equation solver backend device precision params seed threads status cycles iterations \
     steps time blocks residual0 residual reduction error_max teff accuracy seconds solve transfer \
@@ -394,6 +402,16 @@ verdict 'bench --paper swept writes JSON on one line' "$why"
 bad 1 'the paper has no n = 1000' 'size of a paper' bench --backend cpu --paper swept --n 1000 \
     --json -
 bad 2 'did you mean wild' 'paper' bench --paper wilt
+
+# --- signals ---------------------------------------------------------------------------------------
+
+(trap '' HUP && exec $limit "$program" poisson2d jacobi --n 64 --until 0 --seconds 2 --backend cpu \
+    --ui none) >out 2>err </dev/null &
+pid=$!
+sleep 0.5
+kill -HUP $pid
+wait $pid
+verdict 'what is ignored stays ignored: nohup' "$([ $? = 0 ] || cat out err)"
 
 # --- backends --------------------------------------------------------------------------------------
 

@@ -297,6 +297,12 @@ fails 'names no file' 'a list of nothing' --record ,
 fails 'is for a .gif' 'a most size for what cannot shrink' --record x.cast --max-size 1M
 fails 'No such file' 'a folder that there is not' --record nowhere/x.cast
 fails 'is named twice' 'one file twice' --record x.cast,x.cast
+fails 'not a whole number' 'a count that is none' --record x.cast -e 'step 1e3'
+fails 'not a whole number' 'a word for a count' --record x.cast -e 'tick some'
+[ $drawn = no ] || fails 'No such file' 'a folder that there is not, behind the last step' \
+    -e 'step 5' -e 'record nowhere/x.png'
+[ $drawn = no ] || fails 'No such file' 'the same, ended by a command' \
+    -e 'step 5' -e 'record nowhere/x.png' -e record
 leaves 'and nothing is left behind'
 
 exit $failed

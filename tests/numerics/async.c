@@ -71,6 +71,27 @@ TEST(async, a_single_sweep_is_jacobi)
     }
 }
 
+/* A group of an in-place sweep is as large on a grid that has fewer points than it. */
+TEST(async, small_grids)
+{
+    static const char *const precisions[] = {"f64", "f32"};
+    for (int n = 1; n <= 33; n++)
+        for (int p = 0; p < 2; p++) {
+            char text[256];
+            snprintf(text, sizeof text,
+                     "equation poisson2d solver async variant 3 backend cpu problem random n %d ny "
+                     "%d threads 1 block-y 8 precision %s until 0",
+                     n, 34 - n, precisions[p]);
+            ss_run *run = open_run(text);
+            step_run(run, 4);
+            double *u = get_field(run, FIELD);
+            for (int i = 0; i < n * (34 - n); i++)
+                CHECK_MSG(isfinite(u[i]), "%s: point %d", text, i);
+            free(u);
+            ss_run_close(run);
+        }
+}
+
 /* A turn is not interrupted, so that barriers within a tile make no difference here. */
 TEST(async, barriers_cannot_be_seen)
 {

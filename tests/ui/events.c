@@ -108,7 +108,7 @@ static void turn_to_cuda(desk *d)
     for (int i = 0; i < d->snap->ncontrol; i++) {
         ss_control *c = &d->snap->control[i];
         *c = (ss_control){.row = rows[i], .value = ss_config_value(&cfg, rows[i])};
-        ss_config_range(&cfg, rows[i], &c->lo, &c->hi, &c->why);
+        ss_config_range(&cfg, rows[i], &c->lo, &c->hi, NULL);
         c->choices = rows[i]->type == SS_CHOICE ? ss_config_choices(&cfg, rows[i]) : 0;
     }
 }

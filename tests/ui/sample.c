@@ -75,12 +75,12 @@ static void controls(ss_snapshot *s)
         int64_t value;
         double lo, hi;
         const char *why, *note;
-    } v[] = {{12, 1, 128, NULL, ""},
+    } v[] = {{12, 1, 128, "", ""},
              {32, 8, 96, "the tile must fit", ""},
              {4, 0, 30, "block 32 - 2", "exact from 22"},
-             {1, 0, 1, NULL, ""},
-             {0, 0, 32, NULL, "8 processors"},
-             {1024, 1, 65536, NULL, ""}};
+             {1, 0, 1, "", ""},
+             {0, 0, 32, "", "8 processors"},
+             {1024, 1, 65536, "", ""}};
     s->ncontrol = (int)(sizeof rows / sizeof *rows);
     for (int i = 0; i < s->ncontrol; i++) {
         ss_control *c = &s->control[i];
@@ -88,8 +88,8 @@ static void controls(ss_snapshot *s)
                           .value = {.i = v[i].value, .set = true},
                           .lo = v[i].lo,
                           .hi = v[i].hi,
-                          .why = v[i].why,
                           .choices = 3};
+        snprintf(c->why, sizeof c->why, "%s", v[i].why);
         snprintf(c->note, sizeof c->note, "%s", v[i].note);
     }
 }

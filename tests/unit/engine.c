@@ -227,6 +227,54 @@ TEST(engine, four_runs_and_no_more)
     ss_engine_free(e);
 }
 
+/* The last good picture of a run that diverged is its own, whatever was looked at since. */
+TEST(engine, a_diverged_run_shows_itself)
+{
+    ss_config cfg =
+        config("heat1d", "stepper",
+               PAIRS("n", "64", "fo", "0.9", "allow-unstable", "on", "problem", "spike"));
+    ss_engine *e = engine_for(&cfg);
+    ss_view view = {.w = 64, .h = 1, .seq = 1, .layer = SS_VALUE};
+    ss_engine_view(e, &view);
+    tell(e, PAIRS("step 3"));
+    CHECK_INT(tell(e, PAIRS("step 1000"))->status, SS_DIVERGED);
+    const ss_snapshot *s = tell(e, PAIRS("add heat1d stepper n=64 problem=step", "step 1"));
+    CHECK_INT(s->picture.w, 64);
+    CHECK(s->picture.cell[10] > 0.9F);
+    s = tell(e, PAIRS("select 1"));
+    CHECK_INT(s->status, SS_DIVERGED);
+    CHECK_INT(s->picture.w, 64);
+    CHECK_MSG(s->picture.cell[10] < 0.5F, "it shows %g", (double)s->picture.cell[10]);
+    ss_engine_free(e);
+}
+
+/* Steps so small that more are due than can be counted. */
+TEST(engine, tiny_steps_go_on)
+{
+    ss_config cfg = config("ks1d", "stepper", PAIRS("n", "256", "length", "0.001"));
+    ss_engine_setup setup = {.cfg = &cfg, .interactive = true};
+    ss_engine *e = engine_start(&setup);
+    double until = ss_clock() + 20;
+    while (tell(e, PAIRS("toggle", "toggle"))->telemetry.value[SS_T_CYCLE] < 1 &&
+           ss_clock() < until)
+        usleep(1000);
+    ss_engine_stop(e);
+    CHECK(ss_engine_run(e)->cycle > 0);
+    ss_engine_free(e);
+}
+
+/* What is asked for counts, be it the default. */
+TEST(engine, a_default_that_was_asked_for)
+{
+    ss_config cfg = config("poisson1d", "jacobi", PAIRS("n", "30"));
+    ss_engine *e = engine_for(&cfg);
+    tell(e, PAIRS("set cycles 0", "run"));
+    ss_engine_stop(e);
+    CHECK_INT(ss_engine_run(e)->cycle, 0);
+    CHECK_INT(ss_engine_run(e)->status, SS_LIMIT);
+    ss_engine_free(e);
+}
+
 TEST(engine, session_plays_again)
 {
     char path[] = "/tmp/ss-session-XXXXXX.run", line[80];

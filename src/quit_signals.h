@@ -1,0 +1,23 @@
+/*
+ * The signals that ask a program to end: SIGINT, SIGTERM, SIGHUP, SIGQUIT. Main thread.
+ */
+#ifndef SS_QUIT_SIGNALS_H
+#define SS_QUIT_SIGNALS_H
+
+#include <signal.h>
+#include <stdbool.h>
+
+#define SS_QUIT_SIGNALS 4
+
+typedef struct ss_quit_signals {
+    bool caught;
+    struct sigaction before[SS_QUIT_SIGNALS];
+} ss_quit_signals;
+
+/* From now on they go to the handler; what whoever started the program ignores on purpose (nohup)
+ * stays ignored. */
+void ss_quit_signals_catch(ss_quit_signals *s, void (*handler)(int));
+/* To where they went before, if they were caught. */
+void ss_quit_signals_release(ss_quit_signals *s);
+
+#endif
