@@ -1,9 +1,11 @@
 /*
- * Classic Jacobi on the GPU, a ladder of kernels that all do the same and get faster from rung to
- * rung: `naive`, `padded`, `texture`, `smem` (the papers' TunedSync), `unrolled`, `vector`. Each
- * reads u and g, writes u', and differs in how. A thread block is tpb-x by tpb-y threads. The
- * fields lie in rows that start at multiples of 128 bytes; for `naive`, which shows what that is
- * worth, they are moved closer together for the time of a step. Engine thread.
+ * Classic Jacobi on the GPU, a ladder of kernels that all do the same, in the order in which the
+ * paper's GPUs gained: `naive`, `padded`, `texture`, `smem` (the papers' TunedSync), and `unrolled`
+ * and `vector` beyond. On Hopper `texture` gains nothing over `padded`, and `smem` only where the
+ * field stays in the cache and in double precision (the README has the times). Each kernel reads u
+ * and g, writes u', and differs in how. A thread block is tpb-x by tpb-y threads. The fields lie in
+ * rows that start at multiples of 128 bytes; for `naive`, which shows what that is worth, they are
+ * moved closer together for the time of a step. Engine thread.
  */
 #include <stdlib.h>
 

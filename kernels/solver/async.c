@@ -36,7 +36,7 @@ static const char *const variant_help[] = {
     "two copies of a tile, fringes exchanged after every sweep, all barriers",
     "the same without four of the six barriers of two sweeps",
     "no exchange within a launch: shared without overlap",
-    "one copy, updated in place, fringes exchanged, no barrier at all", NULL};
+    "one copy, updated in place, fringes exchanged, no barrier once it is loaded", NULL};
 
 static ss_param params[] = {
     {.name = "variant",
