@@ -34,7 +34,8 @@ const ss_solver ss_solver_block_gs = {
     .name = "block-gs",
     .title = "chaotic block Gauss-Seidel",
     .help = "the exact inverse of one block after the other, in place: a smoother for patches",
-    .paper = "block-relaxation smoothers on structured patches for GPUs and multicore processors",
+    .paper = "Rodriguez Rodriguez, Philip, Wang & Berrill: block-relaxation methods for 3D "
+             "constant-coefficient stencils on GPUs and multicore CPUs",
     .params = params,
     .nparam = sizeof params / sizeof *params,
     .phases = phases,

@@ -26,7 +26,8 @@ const ss_solver ss_solver_block_jacobi = {
     .name = "block-jacobi",
     .title = "damped block Jacobi",
     .help = "the exact inverse of every block at once, damped: a smoother for patches",
-    .paper = "block-relaxation smoothers on structured patches for GPUs and multicore processors",
+    .paper = "Rodriguez Rodriguez, Philip, Wang & Berrill: block-relaxation methods for 3D "
+             "constant-coefficient stencils on GPUs and multicore CPUs",
     .params = params,
     .nparam = sizeof params / sizeof *params,
     .phases = phases,
