@@ -22,6 +22,12 @@ typedef struct atomic_bool atomic_bool; /* passed on by C++, not looked at */
 
 struct ss_reference; /* in the making: src/reference.h */
 
+/* Steps are of this dt since a step, and that was at this time. */
+typedef struct ss_since {
+    double time, dt;
+    int64_t step;
+} ss_since;
+
 struct ss_run {
     /* What was asked, and what that names. */
     ss_config cfg;
@@ -38,8 +44,10 @@ struct ss_run {
 
     /* Where it stands. `cycle` counts finished cycles; the field on hand is that of `cycle`. */
     int64_t cycle, iteration, step;
-    double time; /* simulated (transient equations) */
-    struct {     /* the equation's monitors; ss_run_watch */
+    double time;    /* simulated (transient equations): counted from `since`, not summed up, so that
+                       it does not depend on how many steps a cycle has */
+    ss_since since; /* the last step before which dt was changed */
+    struct {        /* the equation's monitors; ss_run_watch */
         double first[SS_MONITOR_MAX], now[SS_MONITOR_MAX];
         double largest; /* max |u| at first */
         double seconds; /* of solving, when it was looked last */

@@ -18,12 +18,23 @@
 #define PATIENCE 1e-6
 #define SELDOM 0.25
 
+ss_since ss_run_since(const ss_run *run)
+{
+    ss_since now = {.time = run->time, .dt = run->problem.dt, .step = run->step};
+    return run->since.dt == now.dt ? run->since : now;
+}
+
+/* All steps since dt was changed, less those that were done: one number, wherever it is asked. */
 int64_t ss_run_steps_left(const ss_run *run)
 {
     if (run->max_time <= 0 || run->eq->kind != SS_TRANSIENT)
         return INT64_MAX;
-    double steps = ceil((run->max_time - run->time) / run->problem.dt - 1e-6);
-    return steps <= 0 ? 0 : steps < 9e15 ? (int64_t)steps : INT64_MAX;
+    ss_since since = ss_run_since(run);
+    double steps = ceil((run->max_time - since.time) / since.dt - 1e-6);
+    if (steps >= 9e15)
+        return INT64_MAX;
+    int64_t left = (int64_t)steps - (run->step - since.step);
+    return left > 0 ? left : 0;
 }
 
 /* n floats at the start of v to doubles, in place, from the end. */

@@ -49,6 +49,11 @@ sod='euler1d --n 128 --dtdx 0.2'
     [ "$(value out.json steps)" = 24 ] && got='' || got=$(value out.json steps)
     verdict 'the first limit counts' "$got"
 }
+cpu heat1d stepper --n 200 --until-time 2 --json a.json
+cpu heat1d swept --n 200 --block 20 --until-time 2 --json b.json
+got="$(value a.json steps) $(value b.json steps)"
+[ "$got" = '316808 316808' ] && got=''
+verdict 'many steps to a time are as many with every solver' "$got"
 exits 0 '--seconds ends a run' ks1d --backend cpu --ui none --seconds 100ms
 
 # --- files -------------------------------------------------------------------------------------------

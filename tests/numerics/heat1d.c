@@ -114,6 +114,54 @@ TEST(heat1d, fourth_order_where_errors_cancel)
     check_order(1.0 / 6, 4);
 }
 
+/* --- time ------------------------------------------------------------------------------------- */
+
+/* A sum of so many dt is off by more than the steps to a time may be. */
+TEST(heat1d, a_time_is_as_many_steps_for_every_solver)
+{
+    static const char *const solvers[] = {"stepper", "swept block 20", "swept block 40"};
+    for (int k = 0; k < 3; k++) {
+        char text[128];
+        snprintf(text, sizeof text, "equation heat1d n 200 solver %s until-time 2", solvers[k]);
+        ss_run *run = open_run(text);
+        while (run->status == SS_RUNNING)
+            CHECK_INT(ss_run_step(run, 100000, NULL), SS_OK);
+        CHECK_INT(run->status, SS_LIMIT);
+        CHECK_INT(run->step, 4 * 199 * 199 * 2);
+        CHECK_NEAR(run->time, (double)run->step * run->problem.dt, 0);
+        ss_run_close(run);
+    }
+}
+
+static void set_fo(ss_run *run, const char *fo)
+{
+    ss_config cfg = run->cfg;
+    CHECK_INT(ss_config_set(&cfg, "fo", fo, NULL), SS_OK);
+    CHECK_INT(ss_run_configure(run, &cfg, NULL), SS_OK);
+}
+
+/* 30 steps of a quarter, then of an eighth; there and back between two steps is no change. */
+TEST(heat1d, time_goes_on_from_a_change_of_dt)
+{
+    ss_run *run = open_run("equation heat1d n 65 solver stepper until-time 0.01");
+    double dx2 = run->problem.dx * run->problem.dx;
+    step_run(run, 30);
+    set_fo(run, "0.125");
+    CHECK_NEAR(run->time, 30 * 0.25 * dx2, 0);
+    set_fo(run, "0.25");
+    set_fo(run, "0.125");
+    step_run(run, 9);
+    CHECK_NEAR(run->time, (30 * 0.25 + 9 * 0.125) * dx2, 1e-17);
+    CHECK_INT(ss_run_step(run, 100000, NULL), SS_OK);
+    CHECK_INT(run->status, SS_LIMIT);
+    CHECK_INT(run->step, 30 + 268); /* 0.01 is 40.96 times dx^2 */
+    CHECK_INT(ss_run_reset(run, NULL), SS_OK);
+    CHECK_NEAR(run->time, 0, 0);
+    step_run(run, 7);
+    CHECK_NEAR(run->time, 7 * 0.125 * dx2, 0);
+    ss_run_close(run);
+}
+
 /* --- stability -------------------------------------------------------------------------------- */
 
 TEST(heat1d, stable_to_a_half)
