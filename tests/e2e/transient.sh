@@ -79,6 +79,12 @@ cpu euler1d stepper --n 64 --cycles 20 --save whole.npy
 cpu euler1d stepper --n 64 --cycles 12 --save half.npy
 cpu euler1d stepper --n 64 --cycles 8 --load half.npy --save rest.npy
 same 'a run goes on from its file' whole.npy rest.npy
+cpu heat1d --n 64 --problem spike --cycles 0 --save spike.npy
+cpu heat1d stepper --n 64 -e 'load spike.npy' -e 'step 10' --json out.json
+case $(value out.json drift) in
+0.0 | *e-1[5-9]) pass 'what is conserved is compared with the file that was loaded' ;;
+*) fail 'what is conserved is compared with the file that was loaded' "$(cat out.json err)" ;;
+esac
 
 # --- divergence --------------------------------------------------------------------------------------
 
