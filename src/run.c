@@ -122,6 +122,7 @@ bool ss_run_norm(ss_run *run, double residual)
 
 static void step_on(ss_run *run, int64_t steps)
 {
+    run->many_dt = ss_run_many_dt(run);
     run->since = ss_run_since(run);
     run->step += steps;
     run->time = run->since.time + (double)(run->step - run->since.step) * run->problem.dt;
@@ -186,6 +187,7 @@ void ss_run_forget_progress(ss_run *run)
     run->cycle = run->iteration = run->step = 0;
     run->time = 0;
     run->since = (ss_since){0, 0, 0};
+    run->many_dt = run->painted = false;
     run->status = SS_RUNNING;
     run->reached = false;
     run->residual_cycle = -1;

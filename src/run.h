@@ -47,6 +47,8 @@ struct ss_run {
     double time;    /* simulated (transient equations): counted from `since`, not summed up, so that
                        it does not depend on how many steps a cycle has */
     ss_since since; /* the last step before which dt was changed */
+    bool many_dt;   /* steps of more than one dt are in the fields, */
+    bool painted;   /* or a stroke is, since the run began */
     struct {        /* the equation's monitors; ss_run_watch */
         double first[SS_MONITOR_MAX], now[SS_MONITOR_MAX];
         double largest; /* max |u| at first */
@@ -149,8 +151,10 @@ double ss_run_to_hide(const ss_run *run, double cycle_seconds);
 #define SS_SOLUTION_POINTS (1 << 20)
 
 /* Transient equations: what quantity `quantity` should be now, in every point (row NULL: only
- * whether that is known). */
+ * whether that is known). A painted run is told what it would be without the paint. */
 bool ss_run_solution(const ss_run *run, int quantity, double *row);
+/* Why that is not known, a sentence; NULL: it is. */
+const char *ss_run_no_solution(const ss_run *run);
 /* Transient equations: what is conserved, and whether all is still finite, if that is not known
  * for the step on hand. Reads the whole field. */
 int ss_run_watch(ss_run *run, ss_err *err);

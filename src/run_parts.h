@@ -20,6 +20,8 @@ ss_point ss_run_point(const ss_run *run, double seconds);
 /* From where on steps are of the dt that they are of now: from here, if it has just been changed.
  */
 ss_since ss_run_since(const ss_run *run);
+/* Is dt now another one than some steps were of? */
+bool ss_run_many_dt(const ss_run *run);
 /* Steps to the simulated time that was asked for; INT64_MAX: to none. */
 int64_t ss_run_steps_left(const ss_run *run);
 

@@ -24,6 +24,11 @@ ss_since ss_run_since(const ss_run *run)
     return run->since.dt == now.dt ? run->since : now;
 }
 
+bool ss_run_many_dt(const ss_run *run)
+{
+    return run->many_dt || (run->step > 0 && run->since.dt != run->problem.dt);
+}
+
 /* All steps since dt was changed, less those that were done: one number, wherever it is asked. */
 int64_t ss_run_steps_left(const ss_run *run)
 {
@@ -92,9 +97,25 @@ static void say_cause(ss_run *run, double most)
                   : "though the step is stable");
 }
 
+const char *ss_run_no_solution(const ss_run *run)
+{
+    const ss_equation *eq = run->eq;
+    if (!eq->solution || !eq->solution(&run->problem, 0, 0, 0, NULL))
+        return "the exact solution of this problem is unknown";
+    if (run->problem.nx > SS_SOLUTION_POINTS)
+        return "the exact solution is drawn in lines of at most 2^20 points";
+    if (run->load)
+        return "the exact solution knows the problem's own start, and the field was loaded";
+    if (eq->solution_one_dt && ss_run_many_dt(run))
+        return "the exact solution knows one dt, and dt was changed while it ran";
+    if (!eq->solution(&run->problem, run->step, run->time, 0, NULL))
+        return "the exact solution knows no ends, and waves have reached them";
+    return NULL;
+}
+
 bool ss_run_solution(const ss_run *run, int quantity, double *row)
 {
-    return run->eq->solution && run->problem.nx <= SS_SOLUTION_POINTS &&
+    return !ss_run_no_solution(run) &&
            run->eq->solution(&run->problem, run->step, run->time, quantity, row);
 }
 

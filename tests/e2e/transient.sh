@@ -86,6 +86,34 @@ case $(value out.json drift) in
 *) fail 'what is conserved is compared with the file that was loaded' "$(cat out.json err)" ;;
 esac
 
+# --- the exact solution: of the problem's own start, without paint, and heat1d's of steps of one dt ----
+
+# no_error NAME PATTERN ARGUMENT...: --error says why not in one line
+no_error() {
+    name=$1 pattern=$2
+    shift 2
+    run "$@" --backend cpu --ui none --error
+    why=$([ $status = 1 ] || echo "status $status;")
+    [ "$(wc -l <err)" = 1 ] && grep -qE "exact solution $pattern" err || why="$why $(cat err)"
+    verdict "no error $name" "$why"
+}
+once="heat1d stepper --n 64"
+# shellcheck disable=SC2086
+{
+    no_error 'after a change of dt' 'knows one dt' $once -e 'step 10' -e 'set fo 0.1' -e 'step 10'
+    no_error 'from a file' '.*was loaded' $once --load spike.npy --cycles 10
+    no_error 'from a file loaded later' '.*was loaded' $once -e 'load spike.npy' -e 'step 10'
+    no_error 'of what was painted' 'knows no paint' $once -e 'step 5' -e 'paint 9 0 4 1' -e 'step 5'
+    no_error 'of a tube from a file' '.*was loaded' euler1d --n 64 --load euler.npy --cycles 2
+    for back in 'reset' 'open heat1d stepper n=64'; do
+        cpu $once -e 'step 10' -e 'set fo 0.1' -e 'step 10' -e "$back" -e 'step 9' --error --json out.json
+        case $(value out.json error_max) in
+        0.0 | *e-1[3-9]) pass "but after $back" ;;
+        *) fail "but after $back" "$(cat out.json err)" ;;
+        esac
+    done
+}
+
 # --- divergence --------------------------------------------------------------------------------------
 
 cpu heat1d --n 64 --fo 0.6 --allow-unstable --problem random --cycles 9999

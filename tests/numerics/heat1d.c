@@ -56,6 +56,27 @@ TEST(heat1d, no_solution_where_none_is_known)
     ss_run_close(run);
 }
 
+/* It is that of steps of one dt, until the run begins again. */
+TEST(heat1d, no_solution_after_steps_of_another_dt)
+{
+    ss_run *run = open_run("equation heat1d n 64 solver stepper");
+    change_run(run, "fo", "0.3"); /* no step was done yet */
+    step_run(run, 10);
+    CHECK_STR(ss_run_no_solution(run), NULL);
+    change_run(run, "fo", "0.1");
+    CHECK(!ss_run_solution(run, 0, NULL));
+    CHECK_MSG(strstr(ss_run_no_solution(run), "dt was changed"), "%s", ss_run_no_solution(run));
+    change_run(run, "fo", "0.3"); /* nor was one now */
+    CHECK(ss_run_solution(run, 0, NULL));
+    change_run(run, "fo", "0.1");
+    step_run(run, 1);
+    change_run(run, "fo", "0.3");
+    CHECK(!ss_run_solution(run, 0, NULL));
+    CHECK_INT(ss_run_reset(run, NULL), SS_OK);
+    CHECK(ss_run_solution(run, 0, NULL));
+    ss_run_close(run);
+}
+
 /* The trapezoid sum, whatever the field. */
 TEST(heat1d, insulated_ends_conserve_heat)
 {
@@ -133,23 +154,16 @@ TEST(heat1d, a_time_is_as_many_steps_for_every_solver)
     }
 }
 
-static void set_fo(ss_run *run, const char *fo)
-{
-    ss_config cfg = run->cfg;
-    CHECK_INT(ss_config_set(&cfg, "fo", fo, NULL), SS_OK);
-    CHECK_INT(ss_run_configure(run, &cfg, NULL), SS_OK);
-}
-
 /* 30 steps of a quarter, then of an eighth; there and back between two steps is no change. */
 TEST(heat1d, time_goes_on_from_a_change_of_dt)
 {
     ss_run *run = open_run("equation heat1d n 65 solver stepper until-time 0.01");
     double dx2 = run->problem.dx * run->problem.dx;
     step_run(run, 30);
-    set_fo(run, "0.125");
+    change_run(run, "fo", "0.125");
     CHECK_NEAR(run->time, 30 * 0.25 * dx2, 0);
-    set_fo(run, "0.25");
-    set_fo(run, "0.125");
+    change_run(run, "fo", "0.25");
+    change_run(run, "fo", "0.125");
     step_run(run, 9);
     CHECK_NEAR(run->time, (30 * 0.25 + 9 * 0.125) * dx2, 1e-17);
     CHECK_INT(ss_run_step(run, 100000, NULL), SS_OK);
