@@ -180,6 +180,9 @@ void ss_run_return(ss_run *run, const ss_run *then)
     run->iteration = then->iteration;
     run->step = then->step;
     run->time = then->time;
+    run->since = then->since;
+    run->many_dt = then->many_dt;
+    run->painted = then->painted;
     run->reached = then->reached;
     run->reached_cycle = then->reached_cycle;
     run->residual0 = then->residual0;

@@ -126,6 +126,7 @@ typedef struct ss_equation {
     /* What a quantity should be after `step` steps, at `time`; false: unknown for this problem.
      * row may be NULL: then only that is asked. */
     bool (*solution)(const ss_problem *p, int64_t step, double time, int quantity, double *row);
+    bool solution_one_dt; /* it is that of the scheme, and all steps have to be of one dt */
     /* Are the values stable together? A sentence if not. NULL: always. */
     int (*check)(const ss_config *cfg, const ss_problem *p, ss_err *err);
     /* Why values may grow although they are, in a few words, or NULL. NULL: no idea. */

@@ -54,7 +54,6 @@ typedef struct ss_lane {
     int nundo;
     uint64_t pushed;          /* the serial of the last one */
     struct ss_rewind *rewind; /* NULL: nothing is kept; rewind.h */
-    bool painted;             /* some of the field was, since the run began */
     bool stroking;            /* the last dab was painted: another one may join it */
     const char *mixed;        /* why parameters alone do not lead to this state; NULL: they do */
     ss_journal journal;

@@ -279,6 +279,7 @@ int ss_dab_apply(ss_run *run, const ss_dab *d, ss_err *err)
     r.after = r.rows ? r.rows + bytes : NULL;
     int status = r.rows ? exchange(run, d, &r, bytes, err) : SS_FAIL;
     free(r.rows);
+    run->painted = run->painted || status == SS_OK;
     return status;
 }
 

@@ -182,7 +182,7 @@ static void fill_progress(const ss_engine *e, ss_snapshot *s, const ss_lane *lan
     s->nrun = e->nlane;
     s->ticket = going && e->ticket > 0 ? e->ticket - 1 : e->ticket;
     s->paused = lane->paused && !going;
-    s->painted = lane->painted;
+    s->painted = run->painted;
     s->deterministic = e->setup.deterministic;
     s->status = ss_pack_goes_on(e) ? SS_RUNNING : run->status;
     s->reached = run->reached;

@@ -84,15 +84,10 @@ void ss_publish_line(ss_snapshot *s, ss_run *run, int selected)
 
 void ss_publish_line_layers(ss_snapshot *s, const ss_run *run)
 {
-    bool known = ss_run_solution(run, 0, NULL);
-    const char *unknown = "the exact solution of this problem is unknown";
-    if (run->eq->solution && run->problem.nx > SS_SOLUTION_POINTS)
-        unknown = "the exact solution is drawn in lines of at most 2^20 points";
-    else if (run->eq->solution && run->eq->solution(&run->problem, 0, 0, 0, NULL))
-        unknown = "the exact solution knows no ends, and waves have reached them";
+    const char *unknown = ss_run_no_solution(run);
     const char *const why[SS_NLAYER] = {
-        [SS_EXACT] = known ? NULL : unknown,
-        [SS_ERROR] = known ? NULL : unknown,
+        [SS_EXACT] = unknown,
+        [SS_ERROR] = unknown,
         [SS_UPDATE] = "what a cycle changes is a layer of problems in 3D",
         [SS_RESIDUAL] = "a step is computed, not solved for: there is no residual",
         [SS_STALENESS] = "no point is computed from a stale neighbour, in no order of work",

@@ -12,11 +12,15 @@
 #include "src/reference.h"
 #include "src/registry.h"
 
-/* Of the first field, at the time that the run has reached. */
+/* Of the first field, at the time that the run has reached. A figure alone cannot say that the
+ * solution is the one without the paint. */
 static int find_error_in_time(ss_run *run, double *out, ss_err *err)
 {
-    if (!ss_run_solution(run, 0, NULL))
-        return ss_fail(err, "the exact solution of this problem is unknown");
+    const char *why = ss_run_no_solution(run);
+    if (!why && run->painted)
+        why = "the exact solution knows no paint, and the field was painted";
+    if (why)
+        return ss_fail(err, "%s", why);
     double *row = ss_alloc((size_t)run->problem.nx * sizeof *row, "the exact solution", err);
     if (!row)
         return SS_FAIL;

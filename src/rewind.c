@@ -132,7 +132,6 @@ static bool keep(struct ss_rewind *rw, ss_lane *lane, int i)
     }
     k->then = *lane->run;
     k->mixed = lane->mixed;
-    k->painted = lane->painted;
     k->journal = lane->journal;
     k->pushed = lane->pushed;
     memmove(rw->kept + i + 1, rw->kept + i, (size_t)(rw->n++ - i) * sizeof *rw->kept);
@@ -337,7 +336,6 @@ static int arrive(ss_engine *e, ss_lane *lane, int i, ss_err *err)
     lane->journal = k->journal;
     lane->journal.text = text, lane->journal.capacity = capacity;
     lane->mixed = k->mixed;
-    lane->painted = k->painted;
     lane->stroking = false;
     lane->spectrum.now.n = 0;
     lane->cycle_seconds = scheduled ? 0 : lane->cycle_seconds;

@@ -31,7 +31,6 @@ typedef struct ss_kept {
     char *field; /* dense, in the run's precision */
     ss_run then; /* its numbers and settings only: what it points to is not its own */
     const char *mixed;
-    bool painted;
     ss_journal journal; /* how long it was; its text is the lane's */
     uint64_t pushed;    /* changes that could be undone, ever */
 } ss_kept;

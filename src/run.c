@@ -122,8 +122,10 @@ bool ss_run_norm(ss_run *run, double residual)
 
 static void step_on(ss_run *run, int64_t steps)
 {
+    run->many_dt = ss_run_many_dt(run);
+    run->since = ss_run_since(run);
     run->step += steps;
-    run->time += (double)steps * run->problem.dt;
+    run->time = run->since.time + (double)(run->step - run->since.step) * run->problem.dt;
 }
 
 void ss_run_cycle_done(ss_run *run)
@@ -184,6 +186,8 @@ void ss_run_forget_progress(ss_run *run)
     run->began = atomic_fetch_add(&begun, 1) + 1;
     run->cycle = run->iteration = run->step = 0;
     run->time = 0;
+    run->since = (ss_since){0, 0, 0};
+    run->many_dt = run->painted = false;
     run->status = SS_RUNNING;
     run->reached = false;
     run->residual_cycle = -1;

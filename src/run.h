@@ -22,6 +22,12 @@ typedef struct atomic_bool atomic_bool; /* passed on by C++, not looked at */
 
 struct ss_reference; /* in the making: src/reference.h */
 
+/* Steps are of this dt since a step, and that was at this time. */
+typedef struct ss_since {
+    double time, dt;
+    int64_t step;
+} ss_since;
+
 struct ss_run {
     /* What was asked, and what that names. */
     ss_config cfg;
@@ -38,8 +44,12 @@ struct ss_run {
 
     /* Where it stands. `cycle` counts finished cycles; the field on hand is that of `cycle`. */
     int64_t cycle, iteration, step;
-    double time; /* simulated (transient equations) */
-    struct {     /* the equation's monitors; ss_run_watch */
+    double time;    /* simulated (transient equations): counted from `since`, not summed up, so that
+                       it does not depend on how many steps a cycle has */
+    ss_since since; /* the last step before which dt was changed */
+    bool many_dt;   /* steps of more than one dt are in the fields, */
+    bool painted;   /* or a stroke is, since the run began */
+    struct {        /* the equation's monitors; ss_run_watch */
         double first[SS_MONITOR_MAX], now[SS_MONITOR_MAX];
         double largest; /* max |u| at first */
         double seconds; /* of solving, when it was looked last */
@@ -141,8 +151,10 @@ double ss_run_to_hide(const ss_run *run, double cycle_seconds);
 #define SS_SOLUTION_POINTS (1 << 20)
 
 /* Transient equations: what quantity `quantity` should be now, in every point (row NULL: only
- * whether that is known). */
+ * whether that is known). A painted run is told what it would be without the paint. */
 bool ss_run_solution(const ss_run *run, int quantity, double *row);
+/* Why that is not known, a sentence; NULL: it is. */
+const char *ss_run_no_solution(const ss_run *run);
 /* Transient equations: what is conserved, and whether all is still finite, if that is not known
  * for the step on hand. Reads the whole field. */
 int ss_run_watch(ss_run *run, ss_err *err);

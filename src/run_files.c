@@ -192,5 +192,5 @@ int ss_run_load(ss_run *run, const char *path, ss_err *err)
     run->load = path;
     ss_accuracy_forget(run); /* it began elsewhere */
     ss_run_forget_progress(run);
-    return SS_OK;
+    return run->eq->kind == SS_TRANSIENT ? ss_run_watch(run, err) : SS_OK;
 }

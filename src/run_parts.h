@@ -17,6 +17,11 @@ void ss_run_say_diverged(ss_run *run, const char *what, const char *cause);
 int ss_run_watch_sometimes(ss_run *run, ss_err *err);
 /* Where the run stands after so many seconds of solving: a point of its history. */
 ss_point ss_run_point(const ss_run *run, double seconds);
+/* From where on steps are of the dt that they are of now: from here, if it has just been changed.
+ */
+ss_since ss_run_since(const ss_run *run);
+/* Is dt now another one than some steps were of? */
+bool ss_run_many_dt(const ss_run *run);
 /* Steps to the simulated time that was asked for; INT64_MAX: to none. */
 int64_t ss_run_steps_left(const ss_run *run);
 

@@ -18,12 +18,28 @@
 #define PATIENCE 1e-6
 #define SELDOM 0.25
 
+ss_since ss_run_since(const ss_run *run)
+{
+    ss_since now = {.time = run->time, .dt = run->problem.dt, .step = run->step};
+    return run->since.dt == now.dt ? run->since : now;
+}
+
+bool ss_run_many_dt(const ss_run *run)
+{
+    return run->many_dt || (run->step > 0 && run->since.dt != run->problem.dt);
+}
+
+/* All steps since dt was changed, less those that were done: one number, wherever it is asked. */
 int64_t ss_run_steps_left(const ss_run *run)
 {
     if (run->max_time <= 0 || run->eq->kind != SS_TRANSIENT)
         return INT64_MAX;
-    double steps = ceil((run->max_time - run->time) / run->problem.dt - 1e-6);
-    return steps <= 0 ? 0 : steps < 9e15 ? (int64_t)steps : INT64_MAX;
+    ss_since since = ss_run_since(run);
+    double steps = ceil((run->max_time - since.time) / since.dt - 1e-6);
+    if (steps >= 9e15)
+        return INT64_MAX;
+    int64_t left = (int64_t)steps - (run->step - since.step);
+    return left > 0 ? left : 0;
 }
 
 /* n floats at the start of v to doubles, in place, from the end. */
@@ -81,9 +97,25 @@ static void say_cause(ss_run *run, double most)
                   : "though the step is stable");
 }
 
+const char *ss_run_no_solution(const ss_run *run)
+{
+    const ss_equation *eq = run->eq;
+    if (!eq->solution || !eq->solution(&run->problem, 0, 0, 0, NULL))
+        return "the exact solution of this problem is unknown";
+    if (run->problem.nx > SS_SOLUTION_POINTS)
+        return "the exact solution is drawn in lines of at most 2^20 points";
+    if (run->load)
+        return "the exact solution knows the problem's own start, and the field was loaded";
+    if (eq->solution_one_dt && ss_run_many_dt(run))
+        return "the exact solution knows one dt, and dt was changed while it ran";
+    if (!eq->solution(&run->problem, run->step, run->time, 0, NULL))
+        return "the exact solution knows no ends, and waves have reached them";
+    return NULL;
+}
+
 bool ss_run_solution(const ss_run *run, int quantity, double *row)
 {
-    return run->eq->solution && run->problem.nx <= SS_SOLUTION_POINTS &&
+    return !ss_run_no_solution(run) &&
            run->eq->solution(&run->problem, run->step, run->time, quantity, row);
 }
 

@@ -19,7 +19,6 @@ struct ss_stroke {
     size_t bytes;
     ss_run then; /* its numbers only: what it points to is not its own */
     const char *mixed;
-    bool painted;
 };
 
 /* --- the stack -------------------------------------------------------------------------------- */
@@ -80,7 +79,6 @@ void ss_undo_begun_again(ss_lane *lane)
             lane->undo[n++] = lane->undo[i];
     lane->nundo = n;
     lane->mixed = NULL;
-    lane->painted = false;
 }
 
 /* --- strokes ---------------------------------------------------------------------------------- */
@@ -125,7 +123,6 @@ static struct ss_stroke *begin(ss_lane *lane, ss_err *err)
     s->bytes = ss_field_bytes(lane->run);
     s->then = *lane->run;
     s->mixed = lane->mixed;
-    s->painted = lane->painted;
     return s;
 }
 
@@ -150,7 +147,7 @@ int ss_lane_paint(ss_lane *lane, const ss_cmd *cmd, ss_err *err)
     }
     lane->journal.passed = lane->journal.passed || lane->run->reached;
     ss_run_disturbed(lane->run);
-    lane->stroking = lane->painted = true;
+    lane->stroking = true;
     lane->mixed = "the field was painted";
     lane->spectrum.now.n = 0;
     if (joined)
@@ -178,7 +175,6 @@ int ss_undo_stroke(ss_lane *lane, ss_err *err)
         run->history.nmark = s->then.history.nmark;
     lane->spectrum.now.n = 0;
     lane->mixed = s->mixed;
-    lane->painted = s->painted;
     ss_undo_pop(lane);
     return SS_OK;
 }

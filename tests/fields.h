@@ -49,6 +49,15 @@ FIELD_UNUSED static void step_run(ss_run *run, int64_t cycles)
               (long long)run->cycle, (long long)goal, run->message);
 }
 
+/* A parameter of a run that goes on. */
+FIELD_UNUSED static void change_run(ss_run *run, const char *name, const char *value)
+{
+    ss_config cfg = run->cfg;
+    ss_err err = {""};
+    CHECK_MSG(ss_config_set(&cfg, name, value, &err) == SS_OK, "%s", err.text);
+    CHECK_MSG(ss_run_configure(run, &cfg, &err) == SS_OK, "%s", err.text);
+}
+
 /* value(i, j, ctx) into every point. */
 typedef double field_function(const ss_run *run, int i, int j, const void *ctx);
 

@@ -202,6 +202,7 @@ const ss_equation ss_eq_heat1d = {
     .monitors = monitors,
     .nmonitor = 1,
     .solution = solution,
+    .solution_one_dt = true,
     .check = check,
     .solver = "swept",
     .pace = 0.01,

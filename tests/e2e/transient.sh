@@ -49,6 +49,11 @@ sod='euler1d --n 128 --dtdx 0.2'
     [ "$(value out.json steps)" = 24 ] && got='' || got=$(value out.json steps)
     verdict 'the first limit counts' "$got"
 }
+cpu heat1d stepper --n 200 --until-time 2 --json a.json
+cpu heat1d swept --n 200 --block 20 --until-time 2 --json b.json
+got="$(value a.json steps) $(value b.json steps)"
+[ "$got" = '316808 316808' ] && got=''
+verdict 'many steps to a time are as many with every solver' "$got"
 exits 0 '--seconds ends a run' ks1d --backend cpu --ui none --seconds 100ms
 
 # --- files -------------------------------------------------------------------------------------------
@@ -74,6 +79,40 @@ cpu euler1d stepper --n 64 --cycles 20 --save whole.npy
 cpu euler1d stepper --n 64 --cycles 12 --save half.npy
 cpu euler1d stepper --n 64 --cycles 8 --load half.npy --save rest.npy
 same 'a run goes on from its file' whole.npy rest.npy
+cpu heat1d --n 64 --problem spike --cycles 0 --save spike.npy
+cpu heat1d stepper --n 64 -e 'load spike.npy' -e 'step 10' --json out.json
+case $(value out.json drift) in
+0.0 | *e-1[5-9]) pass 'what is conserved is compared with the file that was loaded' ;;
+*) fail 'what is conserved is compared with the file that was loaded' "$(cat out.json err)" ;;
+esac
+
+# --- the exact solution: of the problem's own start, without paint, and heat1d's of steps of one dt ----
+
+# no_error NAME PATTERN ARGUMENT...: --error says why not in one line
+no_error() {
+    name=$1 pattern=$2
+    shift 2
+    run "$@" --backend cpu --ui none --error
+    why=$([ $status = 1 ] || echo "status $status;")
+    [ "$(wc -l <err)" = 1 ] && grep -qE "exact solution $pattern" err || why="$why $(cat err)"
+    verdict "no error $name" "$why"
+}
+once="heat1d stepper --n 64"
+# shellcheck disable=SC2086
+{
+    no_error 'after a change of dt' 'knows one dt' $once -e 'step 10' -e 'set fo 0.1' -e 'step 10'
+    no_error 'from a file' '.*was loaded' $once --load spike.npy --cycles 10
+    no_error 'from a file loaded later' '.*was loaded' $once -e 'load spike.npy' -e 'step 10'
+    no_error 'of what was painted' 'knows no paint' $once -e 'step 5' -e 'paint 9 0 4 1' -e 'step 5'
+    no_error 'of a tube from a file' '.*was loaded' euler1d --n 64 --load euler.npy --cycles 2
+    for back in 'reset' 'open heat1d stepper n=64'; do
+        cpu $once -e 'step 10' -e 'set fo 0.1' -e 'step 10' -e "$back" -e 'step 9' --error --json out.json
+        case $(value out.json error_max) in
+        0.0 | *e-1[3-9]) pass "but after $back" ;;
+        *) fail "but after $back" "$(cat out.json err)" ;;
+        esac
+    done
+}
 
 # --- divergence --------------------------------------------------------------------------------------
 

@@ -248,6 +248,17 @@ TEST(euler1d, second_order_where_it_is_smooth)
 }
 
 /* The exact solution is that of a tube without ends: Sod's shock is at its end after 0.285. */
+/* The waves of a tube do not depend on the steps. */
+TEST(euler1d, a_change_of_dt_leaves_the_solution)
+{
+    ss_run *run = open_run("equation euler1d solver stepper n 64");
+    step_run(run, 5);
+    change_run(run, "dtdx", "0.1");
+    step_run(run, 5);
+    CHECK(ss_run_solution(run, 0, NULL));
+    ss_run_close(run);
+}
+
 TEST(euler1d, exact_until_waves_reach_the_ends)
 {
     ss_run *run = open_run("equation euler1d solver swept n 1000 block 20 dtdx 0.2");

@@ -56,6 +56,27 @@ TEST(heat1d, no_solution_where_none_is_known)
     ss_run_close(run);
 }
 
+/* It is that of steps of one dt, until the run begins again. */
+TEST(heat1d, no_solution_after_steps_of_another_dt)
+{
+    ss_run *run = open_run("equation heat1d n 64 solver stepper");
+    change_run(run, "fo", "0.3"); /* no step was done yet */
+    step_run(run, 10);
+    CHECK_STR(ss_run_no_solution(run), NULL);
+    change_run(run, "fo", "0.1");
+    CHECK(!ss_run_solution(run, 0, NULL));
+    CHECK_MSG(strstr(ss_run_no_solution(run), "dt was changed"), "%s", ss_run_no_solution(run));
+    change_run(run, "fo", "0.3"); /* nor was one now */
+    CHECK(ss_run_solution(run, 0, NULL));
+    change_run(run, "fo", "0.1");
+    step_run(run, 1);
+    change_run(run, "fo", "0.3");
+    CHECK(!ss_run_solution(run, 0, NULL));
+    CHECK_INT(ss_run_reset(run, NULL), SS_OK);
+    CHECK(ss_run_solution(run, 0, NULL));
+    ss_run_close(run);
+}
+
 /* The trapezoid sum, whatever the field. */
 TEST(heat1d, insulated_ends_conserve_heat)
 {
@@ -112,6 +133,47 @@ TEST(heat1d, second_order_in_space)
 TEST(heat1d, fourth_order_where_errors_cancel)
 {
     check_order(1.0 / 6, 4);
+}
+
+/* --- time ------------------------------------------------------------------------------------- */
+
+/* A sum of so many dt is off by more than the steps to a time may be. */
+TEST(heat1d, a_time_is_as_many_steps_for_every_solver)
+{
+    static const char *const solvers[] = {"stepper", "swept block 20", "swept block 40"};
+    for (int k = 0; k < 3; k++) {
+        char text[128];
+        snprintf(text, sizeof text, "equation heat1d n 200 solver %s until-time 2", solvers[k]);
+        ss_run *run = open_run(text);
+        while (run->status == SS_RUNNING)
+            CHECK_INT(ss_run_step(run, 100000, NULL), SS_OK);
+        CHECK_INT(run->status, SS_LIMIT);
+        CHECK_INT(run->step, 4 * 199 * 199 * 2);
+        CHECK_NEAR(run->time, (double)run->step * run->problem.dt, 0);
+        ss_run_close(run);
+    }
+}
+
+/* 30 steps of a quarter, then of an eighth; there and back between two steps is no change. */
+TEST(heat1d, time_goes_on_from_a_change_of_dt)
+{
+    ss_run *run = open_run("equation heat1d n 65 solver stepper until-time 0.01");
+    double dx2 = run->problem.dx * run->problem.dx;
+    step_run(run, 30);
+    change_run(run, "fo", "0.125");
+    CHECK_NEAR(run->time, 30 * 0.25 * dx2, 0);
+    change_run(run, "fo", "0.25");
+    change_run(run, "fo", "0.125");
+    step_run(run, 9);
+    CHECK_NEAR(run->time, (30 * 0.25 + 9 * 0.125) * dx2, 1e-17);
+    CHECK_INT(ss_run_step(run, 100000, NULL), SS_OK);
+    CHECK_INT(run->status, SS_LIMIT);
+    CHECK_INT(run->step, 30 + 268); /* 0.01 is 40.96 times dx^2 */
+    CHECK_INT(ss_run_reset(run, NULL), SS_OK);
+    CHECK_NEAR(run->time, 0, 0);
+    step_run(run, 7);
+    CHECK_NEAR(run->time, 7 * 0.125 * dx2, 0);
+    ss_run_close(run);
 }
 
 /* --- stability -------------------------------------------------------------------------------- */

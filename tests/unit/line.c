@@ -3,6 +3,9 @@
  * the distance to it, the point under the cursor at the ends of the line, and which of that there
  * is not.
  */
+#include <stdio.h>
+#include <unistd.h>
+
 #include "src/publish_line.h"
 #include "tests/pictures.h"
 
@@ -96,6 +99,32 @@ TEST(line, what_is_not_known_is_said)
     ss_publish_line_layers(&s, tube);
     CHECK(!s.layer_why[SS_EXACT] && !s.layer_why[SS_ERROR] && s.layer_why[SS_RESIDUAL]);
     ss_run_close(chaos), ss_run_close(step), ss_run_close(tube);
+}
+
+/* Nor where the run has left what it is known for. */
+TEST(line, no_solution_of_another_start)
+{
+    static const char *const settings[] = {TUBE, "equation heat1d solver swept n 64 block 16"};
+    static ss_snapshot s;
+    char path[64];
+    snprintf(path, sizeof path, "/tmp/ss-%ld-start.npy", (long)getpid());
+    for (int k = 0; k < 2; k++) {
+        ss_run *run = open_run(settings[k]);
+        step_run(run, 2);
+        ss_publish_line_layers(&s, run);
+        CHECK(!s.layer_why[SS_EXACT] && !s.layer_why[SS_ERROR]);
+        CHECK_INT(ss_run_save(run, path, NULL), SS_OK);
+        CHECK_INT(ss_run_load(run, path, NULL), SS_OK);
+        ss_publish_line_layers(&s, run);
+        CHECK_STR(s.layer_why[SS_EXACT], ss_run_no_solution(run));
+        CHECK_MSG(s.layer_why[SS_ERROR] && strstr(s.layer_why[SS_ERROR], "was loaded"), "%s",
+                  s.layer_why[SS_ERROR]);
+        CHECK(!ss_run_solution(run, 0, NULL));
+        CHECK_INT(ss_run_reset(run, NULL), SS_OK); /* from the file again */
+        CHECK(!ss_run_solution(run, 0, NULL));
+        ss_run_close(run);
+    }
+    remove(path);
 }
 
 /* Neighbours of an end are at the other end of a ring, and inside where the ends insulate. */

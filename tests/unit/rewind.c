@@ -133,6 +133,34 @@ TEST(rewind, where_a_branch_began)
              LINES("step 101", "step 3"));
 }
 
+/* Time is counted from where dt was changed last, and that was elsewhere then. */
+TEST(rewind, back_over_a_change_of_dt)
+{
+    ss_config cfg = config("heat1d", "swept", PAIRS("n", "64", "block", "16"));
+    same_end(&cfg,
+             LINES("step 3", "set fo 0.1", "step 2", "step 2", "set fo 0.3", "step 5", "rewind 5",
+                   "step 2", "set fo 0.2", "step 4", "rewind 0", "rewind end", "step 3"),
+             LINES("step 3", "set fo 0.1", "step 2", "step 2", "set fo 0.2", "step 4", "step 3"));
+    same_end(&cfg, LINES("step 3", "set fo 0.1", "step 4", "rewind 2", "step 3", "step 1"),
+             LINES("step 2", "step 3", "step 1"));
+    ss_engine *e = engine_for(&cfg);
+    const ss_snapshot *s = tell(e, LINES("step 3", "set fo 0.1", "step 1"));
+    double then = s->telemetry.value[SS_T_TIME];
+    CHECK(!s->layers[SS_EXACT] && s->layer_why[SS_EXACT]);
+    s = tell(e, LINES("paint 9 0 4 1", "set fo 0.3", "step 4", "undo", "undo"));
+    CHECK_NEAR(s->telemetry.value[SS_T_TIME], then, 0);
+    CHECK(!s->painted && !s->layers[SS_EXACT]);
+    s = tell(e, LINES("step 1"));
+    CHECK_NEAR(s->telemetry.value[SS_T_TIME], then + 16 * 0.1 / (63.0 * 63), 1e-17);
+    s = tell(e, LINES("rewind 2")); /* a solution is known again */
+    CHECK(s->layers[SS_EXACT] && s->layers[SS_ERROR]);
+    s = tell(e, LINES("paint 9 0 4 1", "step 1"));
+    CHECK(s->painted && s->layers[SS_EXACT]); /* it is called that without the paint */
+    s = tell(e, LINES("rewind 0"));
+    CHECK(!s->painted);
+    ss_engine_free(e);
+}
+
 /* Settings, undo, journal and paint are those of then. */
 TEST(rewind, a_change_is_gone_back_over)
 {
