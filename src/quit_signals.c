@@ -9,7 +9,7 @@ void ss_quit_signals_catch(ss_quit_signals *s, void (*handler)(int))
     sigemptyset(&act.sa_mask);
     for (int i = 0; i < SS_QUIT_SIGNALS; i++) {
         sigaction(numbers[i], NULL, &s->before[i]);
-        if (s->before[i].sa_handler != SIG_IGN)
+        if (numbers[i] != SIGHUP || s->before[i].sa_handler != SIG_IGN)
             sigaction(numbers[i], &act, NULL);
     }
     s->caught = true;

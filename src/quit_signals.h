@@ -14,8 +14,8 @@ typedef struct ss_quit_signals {
     struct sigaction before[SS_QUIT_SIGNALS];
 } ss_quit_signals;
 
-/* From now on they go to the handler; what whoever started the program ignores on purpose (nohup)
- * stays ignored. */
+/* From now on they go to the handler. SIGHUP stays ignored where it was (nohup); the others do not:
+ * shells ignore SIGINT and SIGQUIT for all that they start in the background. */
 void ss_quit_signals_catch(ss_quit_signals *s, void (*handler)(int));
 /* To where they went before, if they were caught. */
 void ss_quit_signals_release(ss_quit_signals *s);

@@ -405,7 +405,7 @@ bad 2 'did you mean wild' 'paper' bench --paper wilt
 
 # --- signals ---------------------------------------------------------------------------------------
 
-(trap '' HUP && exec $limit "$program" poisson2d jacobi --n 64 --until 0 --seconds 2 --backend cpu \
+(trap '' HUP && exec "$program" poisson2d jacobi --n 64 --until 0 --seconds 2 --backend cpu \
     --ui none) >out 2>err </dev/null &
 pid=$!
 sleep 0.5
