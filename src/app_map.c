@@ -26,9 +26,9 @@ static ss_mapper_setup setup_of(app *a)
 int ss_app_map_begin(app *a, ss_err *err)
 {
     int status = 0;
-    ss_mapper_setup setup = setup_of(a);
     if (!a->setup->map)
         return SS_OK;
+    ss_mapper_setup setup = setup_of(a);
     a->map = ss_mapper_asked(&setup, &status, err);
     if (!a->map)
         return SS_FAIL;

@@ -92,6 +92,25 @@ const char *ss_format_bytes(double v, char *buf, size_t size)
     return ss_format_si(v, "B", buf, size);
 }
 
+int ss_utf8_length(const char *text, size_t left)
+{
+    const unsigned char *p = (const unsigned char *)text;
+    int n = p[0] < 0x80   ? 1
+            : p[0] < 0xc2 ? 0
+            : p[0] < 0xe0 ? 2
+            : p[0] < 0xf0 ? 3
+            : p[0] < 0xf5 ? 4
+                          : 0;
+    if (n == 0 || (size_t)n > left)
+        return 0;
+    for (int i = 1; i < n; i++)
+        if ((p[i] & 0xc0) != 0x80)
+            return 0;
+    bool bad = (p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] > 0x9f) ||
+               (p[0] == 0xf0 && p[1] < 0x90) || (p[0] == 0xf4 && p[1] > 0x8f);
+    return bad ? 0 : n;
+}
+
 char *ss_utf8_trim(char *text)
 {
     size_t n = strlen(text), first = n;

@@ -87,6 +87,9 @@ void *ss_alloc(size_t bytes, const char *what, ss_err *err);
 
 /* Takes off what a cut has left of a last character of UTF-8. Returns text. */
 char *ss_utf8_trim(char *text);
+/* Bytes of the character that text begins with, of `left` at most; 0: it is none (RFC 3629: no
+ * surrogates, no long forms). */
+int ss_utf8_length(const char *text, size_t left);
 
 /* "33.9 MB", "4.3k", "1.2e-4": how the program prints quantities, one place for all front ends. */
 const char *ss_format_si(double v, const char *unit, char *buf, size_t size);

@@ -3,25 +3,6 @@
 
 #include "src/lesson_private.h"
 
-/* Bytes of the character at p, 0: it is none (RFC 3629, without surrogates and long forms). */
-static int length_of(const unsigned char *p, size_t left)
-{
-    int n = p[0] < 0x80   ? 1
-            : p[0] < 0xc2 ? 0
-            : p[0] < 0xe0 ? 2
-            : p[0] < 0xf0 ? 3
-            : p[0] < 0xf5 ? 4
-                          : 0;
-    if (n == 0 || (size_t)n > left)
-        return 0;
-    for (int i = 1; i < n; i++)
-        if ((p[i] & 0xc0) != 0x80)
-            return 0;
-    bool bad = (p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] > 0x9f) ||
-               (p[0] == 0xf0 && p[1] < 0x90) || (p[0] == 0xf4 && p[1] > 0x8f);
-    return bad ? 0 : n;
-}
-
 /* What a terminal would obey instead of showing it; those of C1 have two bytes. */
 static bool is_control(const unsigned char *p, int n)
 {
@@ -62,7 +43,7 @@ static int check_characters(const char *path, const char *text, size_t size, ss_
     int line = 1;
     for (size_t i = 0; i < size;) {
         const unsigned char *p = (const unsigned char *)text + i;
-        int n = length_of(p, size - i);
+        int n = ss_utf8_length((const char *)p, size - i);
         if (n == 0)
             return ss_fail(err, "%.120s:%d: the byte 0x%02x is not UTF-8", path, line, p[0]);
         if (is_control(p, n))

@@ -116,8 +116,7 @@ static int candidates(const ss_config *cfg, const ss_param *row, double *out)
     const char *why;
     int n = 0;
     ss_config_range(cfg, row, &lo, &hi, &why);
-    if (row->type == SS_CHOICE)
-        lo = 0, hi = 31;
+    uint32_t taken = row->type == SS_CHOICE ? ss_config_choices(cfg, row) : 0;
     bool doubles = (row->flags & (SS_P_POW2 | SS_P_LOG)) != 0;
     if (doubles && lo <= 0)
         lo = row->step > 0 ? row->step : 1;
@@ -125,7 +124,8 @@ static int candidates(const ss_config *cfg, const ss_param *row, double *out)
     while (!doubles && (hi - lo) / step > BEST_MAX - 1)
         step *= 2;
     for (double v = lo; v <= hi && n < BEST_MAX; v = doubles ? 2 * v : v + step)
-        out[n++] = v;
+        if (row->type != SS_CHOICE || (taken >> (int)v & 1))
+            out[n++] = v;
     return n;
 }
 

@@ -196,7 +196,11 @@ static int parse_lines(reading *r, ss_lesson_kind kind, ss_err *err)
     for (const char *p = b->text; *p; number++) {
         char line[SS_CMD_TEXT];
         size_t n = strcspn(p, "\n");
-        snprintf(line, sizeof line, "%.*s", (int)(n < sizeof line ? n : sizeof line - 1), p);
+        if (n >= sizeof line) {
+            ss_fail(&why, "the line is longer than %zu characters", sizeof line - 1);
+            return blame(r, number, &why, err);
+        }
+        snprintf(line, sizeof line, "%.*s", (int)n, p);
         p += n + (p[n] == '\n');
         while (*line && strchr(" \t\r", line[strlen(line) - 1]))
             line[strlen(line) - 1] = '\0';

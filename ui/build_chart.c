@@ -38,10 +38,12 @@ static int history(const ss_curve *from, ss_xy *out, ss_over over, double *lo, d
     int n = 0;
     for (int i = 0; i < from->n; i++) {
         ss_xy at = {ss_measure_of((ss_measure)over, &from->at[i]), from->at[i].residual / r0};
-        if (!isfinite(at.x) || !isfinite(at.y) || !(at.y > 0))
+        if (!isfinite(at.x) || !isfinite(at.y))
+            continue;
+        *x1 = at.x > *x1 ? at.x : *x1;
+        if (!(at.y > 0)) /* not on this axis */
             continue;
         *lo = at.y < *lo ? at.y : *lo;
-        *x1 = at.x > *x1 ? at.x : *x1;
         out[n++] = at;
     }
     return n;

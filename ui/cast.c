@@ -80,18 +80,22 @@ typedef struct cast {
     bool begun;
 } cast;
 
-/* A string of JSON. What is no UTF-8 does not come here. */
+/* A string of JSON. A byte that is no UTF-8 (of a file's name, say) becomes U+FFFD. */
 static void put_json(FILE *f, const char *text, size_t n)
 {
     putc('"', f);
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n;) {
         unsigned char ch = (unsigned char)text[i];
+        int length = ss_utf8_length(text + i, n - i);
         if (ch == '"' || ch == '\\')
             fprintf(f, "\\%c", ch);
         else if (ch < 0x20 || ch == 0x7f)
             fprintf(f, "\\u%04x", ch);
+        else if (length > 0)
+            fwrite(text + i, 1, (size_t)length, f);
         else
-            putc(ch, f);
+            fputs("\\ufffd", f);
+        i += length > 0 ? (size_t)length : 1;
     }
     putc('"', f);
 }
@@ -164,6 +168,7 @@ static void cast_mark(void *self, const char *text)
     cast *c = self;
     size_t n = strlen(c->mark);
     snprintf(c->mark + n, sizeof c->mark - n, "%s%s", n ? ", " : "", text);
+    ss_utf8_trim(c->mark);
 }
 
 static int cast_close(void *self, bool ok, int64_t frames, ss_err *say, ss_err *err)

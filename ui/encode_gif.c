@@ -298,8 +298,11 @@ static int write_again(gif *g, measure m, ss_err *err)
     if (!g->encode)
         return SS_FAIL;
     for (; g->encode && n < g->frames && take_aside(g, &at); n++)
-        if (n % m.every == 0 && (send(g, m.levels, at, err) != SS_OK || give_up_if_large(g)))
+        if ((n % m.every == 0 || n == g->frames - 1) &&
+            (send(g, m.levels, at, err) != SS_OK || give_up_if_large(g)))
             return SS_FAIL;
+    if (g->encode && n < g->frames)
+        return ss_fail(err, "cannot read the frames that were kept aside for %.200s", g->spec.path);
     return SS_OK;
 }
 

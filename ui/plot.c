@@ -184,20 +184,34 @@ static int emit(ss_xy *out, int n, ss_xy p)
     return n;
 }
 
-/* One piece: first, then the extremes in the order they came, then last. */
-static int flush(ss_xy *out, int n, const ss_xy piece[4])
+/* What is kept of a column's points: the first, the lowest, the highest and the last of them. */
+typedef struct piece {
+    ss_xy first, low, high, last;
+    bool low_first;
+} piece;
+
+static void add_to_piece(piece *p, ss_xy at)
 {
-    bool low_first = piece[1].x <= piece[2].x;
-    n = emit(out, n, piece[0]);
-    n = emit(out, n, piece[low_first ? 1 : 2]);
-    n = emit(out, n, piece[low_first ? 2 : 1]);
-    return emit(out, n, piece[3]);
+    if (at.y < p->low.y)
+        p->low = at, p->low_first = false;
+    if (at.y > p->high.y)
+        p->high = at, p->low_first = true;
+    p->last = at;
+}
+
+/* In the order in which they came, never more than there were: out may be where they stand. */
+static int flush(ss_xy *out, int n, const piece *p)
+{
+    n = emit(out, n, p->first);
+    n = emit(out, n, p->low_first ? p->low : p->high);
+    n = emit(out, n, p->low_first ? p->high : p->low);
+    return emit(out, n, p->last);
 }
 
 int ss_curve_thin(const ss_axis *x, const ss_axis *y, const ss_xy *in, int n, int columns,
                   ss_xy *out)
 {
-    ss_xy piece[4]; /* first, lowest, highest, last */
+    piece part;
     int at = -1, left = 0;
     for (int i = 0; i < n; i++) {
         ss_xy p = in[i];
@@ -207,15 +221,11 @@ int ss_curve_thin(const ss_axis *x, const ss_axis *y, const ss_xy *in, int n, in
         int column = (int)floor(fx * columns);
         if (column != at || at == -1) {
             if (at != -1)
-                left = flush(out, left, piece);
+                left = flush(out, left, &part);
             at = column;
-            piece[0] = piece[1] = piece[2] = p;
+            part = (piece){p, p, p, p, true};
         }
-        if (p.y < piece[1].y)
-            piece[1] = p;
-        if (p.y > piece[2].y)
-            piece[2] = p;
-        piece[3] = p;
+        add_to_piece(&part, p);
     }
-    return at != -1 ? flush(out, left, piece) : left;
+    return at != -1 ? flush(out, left, &part) : left;
 }

@@ -206,7 +206,6 @@ void ss_ui_zoom(ss_ui *ui, const ss_snapshot *snap, double factor, double at_x, 
 /* The field follows the mouse, held at (x, y). */
 void ss_ui_drag(ss_ui *ui, const ss_snapshot *snap, const struct ss_scene *scene, double x,
                 double y);
-int ss_ui_smooth(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err);
 /* In eighths of what is shown, right and up. */
 void ss_ui_pan(ss_ui *ui, const ss_snapshot *snap, int x, int y);
 void ss_presets_load(ss_ui *ui);

@@ -37,6 +37,7 @@ typedef struct tui {
     bool all; /* draw every cell */
     char input[INPUT_MAX];
     int ninput;
+    double since; /* clock of the last read */
     int calm;
 } tui;
 
@@ -374,7 +375,17 @@ static bool read_input(tui *t)
     ssize_t n = read(STDIN_FILENO, t->input + t->ninput, (size_t)(INPUT_MAX - t->ninput));
     if (n > 0)
         t->ninput += (int)n;
+    t->since = ss_clock();
     return n > 0 || (n < 0 && (errno == EINTR || errno == EAGAIN));
+}
+
+/* Has what is there waited long enough for more?  Then it is the key Escape, and no sequence. */
+static bool is_alone(tui *t)
+{
+    bool waited = t->ninput > 0 && ss_clock() - t->since >= ESCAPE_WAIT;
+    if (waited)
+        t->since = ss_clock();
+    return waited;
 }
 
 static int tui_poll(void *self, double seconds, ss_event *ev)
@@ -384,10 +395,13 @@ static int tui_poll(void *self, double seconds, ss_event *ev)
     for (bool woken = false;;) {
         if (signalled(t, ev) || decode(t, false, ev))
             return 1;
+        if (is_alone(t) && decode(t, true, ev))
+            return 1;
         if (woken) /* the app looks for itself */
             return 0;
         double left = seconds < 0 ? 3600 : until - ss_clock();
-        double wait = t->ninput && (seconds < 0 || ESCAPE_WAIT < left) ? ESCAPE_WAIT : left;
+        double rest = t->since + ESCAPE_WAIT - ss_clock();
+        double wait = t->ninput && rest < left ? rest : left;
         struct pollfd p[2] = {{.fd = STDIN_FILENO, .events = POLLIN},
                               {.fd = t->wake[0], .events = POLLIN}};
         int n = poll(p, 2, wait <= 0 ? 0 : (int)(wait * 1000) + 1);
@@ -400,8 +414,6 @@ static int tui_poll(void *self, double seconds, ss_event *ev)
             continue;
         if (ss_tui_quit || ss_tui_stop || ss_tui_resize || ss_tui_continue)
             continue;
-        if (n == 0 && t->ninput && wait >= ESCAPE_WAIT && decode(t, true, ev))
-            return 1;
         if (n == 0 && seconds >= 0 && ss_clock() >= until)
             return 0;
     }

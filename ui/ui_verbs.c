@@ -266,23 +266,39 @@ static int view_pan(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_er
     return SS_OK;
 }
 
+/* "on", "off", or the other one. */
+static int turn(const ss_cmd *cmd, const char *what, bool *on, ss_err *err)
+{
+    static const char *const names[] = {"off", "on"};
+    int i = !*on;
+    if (cmd->argc > 1 && pick_name(what, cmd->arg[1], names, 2, *on, &i, err) != SS_OK)
+        return SS_FAIL;
+    *on = i;
+    return SS_OK;
+}
+
 static int view_grid(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
 {
-    (void)snap, (void)err;
-    ui->grid = cmd->argc > 1 ? strcmp(cmd->arg[1], "on") == 0 : !ui->grid;
-    return SS_OK;
+    (void)snap;
+    return turn(cmd, "grid", &ui->grid, err);
+}
+
+/* Between the points, or each point as a square. */
+static int view_smooth(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
+{
+    (void)snap;
+    return turn(cmd, "smooth", &ui->smooth, err);
 }
 
 static const struct view_row {
     const char *name;
     int min_args; /* after the name */
     verb_fn *run;
-} view_rows[] = {
-    {"layer", 1, view_layer},      {"axis", 1, view_axis},     {"probe", 1, view_probe},
-    {"tile", 1, view_tile},        {"zoom", 1, view_zoom},     {"pan", 2, view_pan},
-    {"grid", 0, view_grid},        {"field", 1, view_field},   {"stage", 1, view_stage},
-    {"panel", 1, view_panel},      {"plane", 1, view_plane},   {"slice", 1, view_slice},
-    {"window", 4, ss_view_window}, {"smooth", 0, ss_ui_smooth}};
+} view_rows[] = {{"layer", 1, view_layer},      {"axis", 1, view_axis},    {"probe", 1, view_probe},
+                 {"tile", 1, view_tile},        {"zoom", 1, view_zoom},    {"pan", 2, view_pan},
+                 {"grid", 0, view_grid},        {"field", 1, view_field},  {"stage", 1, view_stage},
+                 {"panel", 1, view_panel},      {"plane", 1, view_plane},  {"slice", 1, view_slice},
+                 {"window", 4, ss_view_window}, {"smooth", 0, view_smooth}};
 
 static int verb_view(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
 {

@@ -70,11 +70,3 @@ void ss_ui_drag(ss_ui *ui, const ss_snapshot *snap, const struct ss_scene *scene
     }
     ui->pan_x = x, ui->pan_y = y;
 }
-
-/* Between the points, or each point as a square. */
-int ss_ui_smooth(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
-{
-    (void)snap, (void)err;
-    ui->smooth = cmd->argc > 1 ? strcmp(cmd->arg[1], "on") == 0 : !ui->smooth;
-    return SS_OK;
-}

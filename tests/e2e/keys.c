@@ -362,6 +362,17 @@ TEST(keys, help)
     leave(t);
 }
 
+/* A frame is due before the key has waited long enough for more: that comes with the next ones. */
+TEST(keys, escape_at_sixty_frames_a_second)
+{
+    term *t = start("poisson2d shared --n 64 --threads 1 --until 0 --fps 60");
+    term_keys(t, "?");
+    SHOWS(t, "one subiteration");
+    term_keys(t, "\033");
+    LOSES(t, "one subiteration");
+    leave(t);
+}
+
 static unsigned long long picture(term *t)
 {
     CHECK_MSG(term_settle(t, 0.3, TERM_PATIENCE), "never quiet:\n%s", term_screen(t));

@@ -49,6 +49,14 @@ case $got in
 *) fail 'a command that cannot be is named by its line' "$got" ;;
 esac
 
+for name in solver equation precision problem; do
+    sed "s/best(overlap)/best($name)/" "$lessons/good.md" >best.md
+    got=$($limit "$program" lesson lint best.md 2>&1)
+    code=$?
+    [ $code -le 1 ] && got=
+    verdict "best($name) tries what there is" "${got:+$code $got}"
+done
+
 "$program" lesson new mine >/dev/null && got=$($limit "$program" lesson lint mine.md 2>&1) && got=
 verdict 'a new lesson passes its lint' "$got"
 

@@ -93,6 +93,13 @@ formats() {
     why=$([ "$(wc -c <small.gif)" -le 40960 ] || wc -c small.gif big.gif)
     grep -q 'levels of colour.*to fit' err || why="$why $(cat err)"
     verdict '--max-size is kept, and what it took is said' "$why"
+    film --cycles 41 --size 320x240 --record big.gif,small.gif --max-size 5k
+    for file in big small; do
+        ffprobe -v error -of default=nw=1:nk=1 -show_entries packet=pts_time $file.gif >$file.at
+    done
+    why=$([ "$(wc -l <small.at)" -lt "$(wc -l <big.at)" ] || echo 'as many pictures;')
+    [ "$(tail -n 1 small.at)" = "$(tail -n 1 big.at)" ] || why="$why $(tail -n 1 small.at big.at)"
+    verdict 'fewer frames, the last one among them' "$why"
     film --cycles 8 --size 200x160 -e 'view layer owner' -e 'theme light' -e 'step 3' -e 'set k 4' \
         -e 'record late.mp4' -e 'step 4' -e record
     case $(found late.mp4) in *' 20/1 5 ') pass 'record as a command' ;;
@@ -297,6 +304,12 @@ fails 'names no file' 'a list of nothing' --record ,
 fails 'is for a .gif' 'a most size for what cannot shrink' --record x.cast --max-size 1M
 fails 'No such file' 'a folder that there is not' --record nowhere/x.cast
 fails 'is named twice' 'one file twice' --record x.cast,x.cast
+if command -v iconv >/dev/null 2>&1; then
+    film --cycles 1 --record x.cast --caption "$(printf 'caf\351')"
+    iconv -f UTF-8 -t UTF-8 x.cast >/dev/null 2>err && why='' || why=$(cat err)
+    verdict 'a caption that is no UTF-8' "$why"
+    rm -f x.cast
+fi
 fails 'not a whole number' 'a count that is none' --record x.cast -e 'step 1e3'
 fails 'not a whole number' 'a word for a count' --record x.cast -e 'tick some'
 [ $drawn = no ] || fails 'No such file' 'a folder that there is not, behind the last step' \

@@ -178,6 +178,8 @@ TEST(brush, fields_and_slices)
     desk d;
     open_desk(&d, sample_swept(64, 0));
     CHECK_INT(sample_command(d.ui, "view field velocity", d.snap), SS_OK);
+    CHECK_INT(sample_command(d.ui, "view grid of", d.snap), SS_FAIL);
+    CHECK_INT(sample_command(d.ui, "view smooth onn", d.snap), SS_FAIL);
     press_key(&d, "e");
     sample_command(d.ui, "brush radius 8", d.snap);
     sample_command(d.ui, "view probe 20 0", d.snap);
