@@ -136,7 +136,7 @@ bool ss_app_map_is_drawn(void)
 int ss_app_map_film(const ss_config *cfg, const char *command, ss_err *err)
 {
     static map_film f;
-    ss_err ignored;
+    ss_err ignored = {""};
     int status = 1;
     memset(&f, 0, sizeof f);
     ss_film_init(&f.film, false, command);

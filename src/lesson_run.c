@@ -317,9 +317,10 @@ int ss_pupil_measure(ss_pupil *p, ss_err *err)
 
 int ss_lesson_first(const ss_lesson *l, int index)
 {
-    while (index > 0 && !l->step[index].block[SS_L_SCENARIO].text)
-        index--;
-    return index;
+    int first = index;
+    while (first > 0 && !l->step[first].block[SS_L_SCENARIO].text)
+        first--;
+    return first;
 }
 
 int ss_pupil_scenario(ss_pupil *p, const ss_lesson *l, int index, ss_err *err)

@@ -139,12 +139,12 @@ static int move(ss_run *run, const patch_of_rows *r, char *rows, transfer *way, 
 
 /* --- the points ------------------------------------------------------------------------------- */
 
-static double read_value(ss_prec prec, const char *rows, size_t at)
+static double read_value(ss_prec prec, const void *rows, size_t at)
 {
     return prec == SS_F64 ? ((const double *)rows)[at] : (double)((const float *)rows)[at];
 }
 
-static void write_value(ss_prec prec, char *rows, size_t at, double v)
+static void write_value(ss_prec prec, void *rows, size_t at, double v)
 {
     if (prec == SS_F64)
         ((double *)rows)[at] = v;

@@ -46,8 +46,7 @@ static void show_last_good(const ss_lane *lane, ss_snapshot *s)
 {
     const ss_picture *good = &lane->good;
     bool is_its = good->w > 0 && lane->good_began == lane->run->began;
-    if (!is_its ||
-        ss_publish_room(&s->picture, &s->cell_capacity, good->w, good->h) != SS_OK)
+    if (!is_its || ss_publish_room(&s->picture, &s->cell_capacity, good->w, good->h) != SS_OK)
         return;
     float *cell = s->picture.cell;
     uint8_t *owner = s->picture.owner;

@@ -212,7 +212,7 @@ static int race_columns(ss_rect room, int n)
 {
     int best = 1, largest = 0;
     for (int columns = 1; columns <= n; columns++) {
-        int rows = (n + columns - 1) / columns;
+        int rows = n > columns ? (n + columns - 1) / columns : 1;
         int size = min_int(room.w / columns - 1, 2 * (room.h / rows - 1));
         if (size > largest)
             best = columns, largest = size;

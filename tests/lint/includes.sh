@@ -11,7 +11,7 @@ kernels/eq/transient.h src/equation.h
 kernels/eq/*.h    src/base.h kernels/eq/* kernels/geom/*
 kernels/geom/*.h  src/base.h kernels/eq/* kernels/geom/*
 kernels/*         src/base.h src/blas.h src/param.h src/equation.h src/solver.h src/backend.h src/run.h kernels/*
-ui/*              src/base.h src/page.h src/param.h src/snapshot.h src/mapview.h src/command.h src/telemetry.h src/registry.h src/embed.h src/options.h src/outfile.h ui/*
+ui/*              src/base.h src/page.h src/param.h src/snapshot.h src/mapview.h src/command.h src/telemetry.h src/registry.h src/embed.h src/options.h src/outfile.h src/quit_signals.h ui/*
 src/app*          src/* ui/*
 src/film.*        src/* ui/*
 src/main.c        src/* ui/*
