@@ -86,7 +86,14 @@ scripts() {
 
 stage_unit() { criterion release unit_tests; }
 
-stage_asan() { criterion asan unit_tests; }
+stage_asan() {
+    criterion asan unit_tests
+    ran=$?
+    build asan build || return
+    limit 600 sh tests/asan/corners.sh build/asan/stencilscope >>"$logs/$stage.tap" \
+        2>>"$logs/$stage.err" || ran=1
+    return $ran
+}
 
 # One at a time: these look at the clock.
 stage_e2e() { build release build && criterion release e2e_tests --jobs 1; }

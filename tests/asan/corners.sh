@@ -1,0 +1,63 @@
+#!/bin/sh
+# The whole program, built with sanitizers, on grids smaller than what its loops and buffers are made
+# for: every solver, sizes around one vector, one warp and one block.  What is refused is refused with
+# a sentence; everything else runs, and no sanitizer has anything to say.  Prints "ok NAME" and
+# "not ok NAME: why".
+#
+#   corners.sh PROGRAM
+set -u
+program=$1
+tmp=$(mktemp -d) || exit 2
+trap 'rm -rf "$tmp"' EXIT
+failed=0
+
+# run MOST ARGUMENT...: adds to $why what is wrong with it, be it only an exit status above MOST
+run() {
+    most=$1
+    shift
+    timeout 60 "$program" "$@" --backend cpu --threads 2 --ui none --json - >"$tmp/out" 2>"$tmp/err" \
+        </dev/null
+    code=$?
+    if [ $code -gt "$most" ] || grep -qE 'Sanitizer|runtime error' "$tmp/err"; then
+        why="$why $*: status $code $(grep -m 1 -E 'Sanitizer|runtime error' "$tmp/err");"
+    fi
+}
+
+# corner NAME SIZES ARGUMENT...: with every size as the value of the last argument
+corner() {
+    name=$1 sizes=$2 why=''
+    shift 2
+    for n in $sizes; do
+        for precision in f64 f32; do
+            run 2 "$@" "$n" --precision "$precision" --cycles 2
+        done
+    done
+    # A live session: parts of a cycle, changes, and back.
+    run 0 "$@" "$n" -e 'step 2' -e tick -e 'set threads 1' -e 'step 1' -e undo -e reset -e 'step 1' \
+        -e 'rewind 0'
+    if [ -z "$why" ]; then
+        echo "ok $name"
+    else
+        echo "not ok $name:$(printf '%s' "$why" | tr '\n' ' ' | cut -c 1-600)"
+        failed=1
+    fi
+}
+
+points='1 2 3 5 7 8 9 15 17 31 33'
+corner 'lines: jacobi' "$points" poisson1d jacobi --problem random --copies 3 --n
+corner 'lines: shared' "$points" poisson1d shared --problem random --block 7 --k 5 --overlap 4 --n
+corner 'planes: jacobi' "$points" poisson2d jacobi --problem random --ny 5 --error --n
+corner 'planes: shared' "$points" poisson2d shared --problem random --block 9 --block-y 4 --overlap 2 --n
+for variant in 0 1 2 3; do
+    corner "planes: async, variant $variant" "$points" poisson2d async --problem random --alpha 5 \
+        --variant $variant --n
+done
+corner 'patches: jacobi' '1 2 3 5 8 9' poisson3d jacobi --px 2 --patch
+corner 'patches: block-jacobi' '1 2 3 5 8 9' poisson3d block-jacobi --px 2 --bx 4 --patch
+corner 'patches: block-jacobi, stored' '1 2 3 5 8 9' poisson3d block-jacobi --bx 4 --inverse dense --patch
+corner 'patches: block-gs' '1 2 3 5 8 9' poisson3d block-gs --py 2 --bx 3 --parallel block --patch
+for equation in heat1d ks1d euler1d; do
+    corner "$equation: stepper" '4 5 7 8 9 15 17 33' $equation stepper --n
+    corner "$equation: swept" '8 12 16 24 32 64' $equation swept --block 8 --n
+done
+exit $failed
