@@ -254,7 +254,8 @@ static void fill_telemetry(ss_snapshot *s, const ss_lane *lane)
     put(t, SS_T_DOWNLOAD, run->seconds_field_down, apart && run->seconds_field_down > 0);
     put(t, SS_T_COMPUTE, run->seconds_solve, apart);
     put(t, SS_T_HIDDEN, ss_run_to_hide(run, lane->cycle_seconds), apart);
-    bool error = s->view.layer == SS_ERROR && s->picture.w > 0 && !s->picture.sampled;
+    bool solved = run->eq->kind == SS_STEADY || !ss_run_no_solution(run);
+    bool error = s->view.layer == SS_ERROR && s->picture.w > 0 && !s->picture.sampled && solved;
     put(t, SS_T_TEFF, ss_run_teff(run), true);
     put(t, SS_T_ACCURACY, run->accuracy, measure_accuracy(s, lane));
     put(t, SS_T_MAX_ERROR, s->picture.hi, error && s->picture.hi >= s->picture.lo);

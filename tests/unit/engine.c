@@ -248,6 +248,19 @@ TEST(engine, a_diverged_run_shows_itself)
     ss_engine_free(e);
 }
 
+/* Where there is no exact solution there is no distance to it, be it nothing. */
+TEST(engine, no_error_without_a_solution)
+{
+    ss_config cfg = config("heat1d", "stepper", PAIRS("n", "64"));
+    ss_engine *e = engine_for(&cfg);
+    ss_view view = {.w = 64, .h = 1, .seq = 1, .layer = SS_ERROR};
+    ss_engine_view(e, &view);
+    CHECK(tell(e, PAIRS("step 3"))->telemetry.valid[SS_T_MAX_ERROR]);
+    CHECK(!tell(e, PAIRS("set fo 0.1", "step 3"))->telemetry.valid[SS_T_MAX_ERROR]);
+    CHECK(tell(e, PAIRS("reset", "step 3"))->telemetry.valid[SS_T_MAX_ERROR]);
+    ss_engine_free(e);
+}
+
 /* Steps so small that more are due than can be counted. */
 TEST(engine, tiny_steps_go_on)
 {
