@@ -1,6 +1,6 @@
 # stencilscope.  `make help` lists the targets; two are enough: `make run` and `make test`.
 #
-# Sources are found by wildcard.  What is optional is found with pkg-config, by the rows of
+# Sources are found by folder.  What is optional is found with pkg-config, by the rows of
 # assets/packages.tsv: that table is the only place that names libraries and packages.
 
 VERSION := 0.1.0
@@ -41,13 +41,13 @@ REQUIRED := $(call table,required,$$4)
 MISSING  := $(strip $(foreach p,$(REQUIRED),$(if $(call have,$p),,$p)))
 
 # An optional feature NAME adds its library and -DSS_WITH_NAME=1, unless WITH_NAME=0; without it the
-# sources matching NAME.src are left out.
-NCURSES.src := ui/tui%
-CAIRO.src   := ui/canvas%
-SDL.src     := ui/sdl%
-FFMPEG.src  := ui/encode%
-MD4C.src    := src/markdown%
-CUDA.src    := kernels/cuda/shadow.c
+# sources under the folder NAME.src are left out.
+NCURSES.src := ui/tui
+CAIRO.src   := ui/canvas
+SDL.src     := ui/sdl
+FFMPEG.src  := ui/encode
+MD4C.src    := src/markdown
+CUDA.src    := kernels/cuda/device
 
 # Window and videos are drawn with cairo.
 ifeq ($(WITH_CAIRO),0)
@@ -78,14 +78,14 @@ PKGS     := $(REQUIRED) $(foreach f,$(FOUND),$(word 2,$(subst =, ,$f)))
 OFF      := $(filter-out $(ON),$(patsubst %.src,%,$(filter %.src,$(.VARIABLES))))
 
 # ---- sources -------------------------------------------------------------------------------------
-SRC   := $(sort $(wildcard src/*.c kernels/*.c kernels/*/*.c ui/*.c))
-SRC   := $(filter-out $(foreach f,$(OFF),$($f.src)),$(SRC))
+SRC   := $(sort $(shell find src kernels ui -name '*.c'))
+SRC   := $(filter-out $(foreach f,$(OFF),$($f.src)/%),$(SRC))
 # nvcc takes minutes: it begins, with the largest, so that none is left over at the end.
-CU    := $(if $(CUDA_ON),$(shell ls -S kernels/cuda/*.cu))
+CU    := $(if $(CUDA_ON),$(shell find kernels/cuda -name '*.cu' | xargs ls -S))
 OBJ   := $(CU:%.cu=$(B)/obj/%.o) $(SRC:%.c=$(B)/obj/%.o) $(B)/obj/gen/embed.o
 EMBED := $(sort $(wildcard assets/data/* lessons/*.md))
 
-UNIT_SRC := $(sort $(wildcard tests/unit/*.c tests/numerics/*.c tests/ui/*.c tests/fault/*.c))
+UNIT_SRC := $(sort $(shell find tests/src tests/kernels tests/ui tests/fault -name '*.c'))
 E2E_SRC  := $(sort $(wildcard tests/e2e/*.c))
 FUZZ_SRC := $(filter-out tests/fuzz/driver.c,$(sort $(wildcard tests/fuzz/*.c)))
 
@@ -133,11 +133,11 @@ run: deps ## build and start the program with ARGS="..."
 
 $(BIN): $(LIB)
 	$(call say,LINK,$@)
-	$(Q)$(CC) $(C_ALL) $(LDFLAGS) -o $@ $(B)/obj/src/main.o $(LIB) $(LIBS)
+	$(Q)$(CC) $(C_ALL) $(LDFLAGS) -o $@ $(B)/obj/src/app/main.o $(LIB) $(LIBS)
 
 $(LIB): $(OBJ) $(B)/files.stamp
 	$(call say,AR,$@)
-	$(Q)rm -f $@ && $(AR) rcs $@ $(filter-out $(B)/obj/src/main.o,$(OBJ))
+	$(Q)rm -f $@ && $(AR) rcs $@ $(filter-out $(B)/obj/src/app/main.o,$(OBJ))
 
 $(B)/obj/%.o: %.c $(B)/flags.stamp
 	$(call say,CC,$<)
@@ -242,17 +242,17 @@ $(B)/tests/%_tests: $(LIB)
 	$(Q)$(CC) $(C_ALL) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIB) $(LIBS) $(CHECK_LIBS)
 
 FUZZ_MAIN := $(if $(filter fuzz,$(PROFILE)),-fsanitize=fuzzer,$(B)/obj/tests/fuzz/driver.o)
-$(B)/tests/fuzz_screen: $(B)/obj/tests/ui/sample.o
+$(B)/tests/fuzz_screen: $(B)/obj/tests/ui/samples.o
 $(B)/tests/fuzz_%: $(B)/obj/tests/fuzz/%.o $(filter %.o,$(FUZZ_MAIN)) $(LIB)
 	$(call say,LINK,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(C_ALL) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter -%,$(FUZZ_MAIN)) $(LIB) $(LIBS)
 
 # ---- care of the sources -------------------------------------------------------------------------
-HEADERS := $(wildcard src/*.h kernels/*.h kernels/*/*.h ui/*.h tests/*.h tests/*/*.h)
+HEADERS := $(shell find src kernels ui tests -name '*.h')
 SOURCES := $(SRC) $(UNIT_SRC) $(E2E_SRC) $(FUZZ_SRC) tests/plain.c tests/fuzz/driver.c \
            $(wildcard tests/gpu/*.c)
-CUDA_SOURCES := $(wildcard kernels/cuda/*.cu kernels/cuda/*.cuh)
+CUDA_SOURCES := $(shell find kernels/cuda -name '*.cu*')
 
 .PHONY: lint tidy format docs docs-check
 lint: tidy ## cppcheck, clang-tidy, source layout and the rules of tests/lint
@@ -305,7 +305,7 @@ bundle: $(B)/gen/stencilscope-bundle ## tarball with the shared libraries, for m
 $(B)/gen/stencilscope-bundle: $(LIB)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(C_ALL) $(LDFLAGS) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/../lib' \
-	    -o $@ $(B)/obj/src/main.o $(LIB) $(LIBS)
+	    -o $@ $(B)/obj/src/app/main.o $(LIB) $(LIBS)
 
 # ---- the rest ------------------------------------------------------------------------------------
 .PHONY: config clean help

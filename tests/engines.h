@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "src/checkpoint.h"
-#include "src/engine.h"
-#include "src/registry.h"
-#include "src/run.h"
-#include "src/script.h"
+#include "src/run/checkpoint.h"
+#include "src/engine/thread.h"
+#include "src/core/registry.h"
+#include "src/core/run.h"
+#include "src/core/script.h"
 #include "tests/check.h"
 
 #define ENGINES_UNUSED __attribute__((unused))

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/registry.h"
-#include "src/run.h"
+#include "src/core/registry.h"
+#include "src/core/run.h"
 #include "tests/check.h"
 
 #define FIELD_UNUSED __attribute__((unused))

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/run.h"
+#include "src/core/run.h"
 
 #define WIDTH 128        /* dgemm rearranges the matrix anew each time: this wants many columns */
 #define MOST_CELLS 16384 /* 2 GiB of matrix */

@@ -5,13 +5,13 @@
  *     SS_NAME(x)   names what is emitted.
  * SS_PICK(x, prec) afterwards is the x for this processor. No include guard; once per file.
  */
-#include "kernels/cpu/isa.h"
+#include "kernels/cpu/simd/isa.h"
 
 #define SS_PASTE(a, b) a##_##b
 #define SS_JOIN(a, b) SS_PASTE(a, b)
 
 #define SS_ISA_BODY "kernels/block/each_prec.h"
-#include "kernels/cpu/isa_each.h"
+#include "kernels/cpu/simd/isa_each.h"
 
 #define SS_CLONE(x, isa, prec) SS_JOIN(SS_JOIN(x, isa), prec)
 #if SS_ISA_CLONES

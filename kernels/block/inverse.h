@@ -11,7 +11,7 @@
 #ifndef SS_BLOCK_INVERSE_H
 #define SS_BLOCK_INVERSE_H
 
-#include "src/base.h"
+#include "src/base/common.h"
 
 #define SS_BLOCK_MOST 128 /* cells of a block in one direction */
 

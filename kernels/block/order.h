@@ -8,7 +8,7 @@
 #ifndef SS_BLOCK_ORDER_H
 #define SS_BLOCK_ORDER_H
 
-#include "kernels/block/blocking.h"
+#include "kernels/geom/blocking.h"
 
 typedef struct ss_order {
     ss_blocking blocking;

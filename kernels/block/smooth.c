@@ -3,7 +3,7 @@
  * panel, the inverse, corrections out of it. Which panels can be at once: order.h.
  */
 #include "kernels/block/smooth.h"
-#include "kernels/cpu/norm.h"
+#include "kernels/cpu/simd/norm.h"
 
 #include <omp.h>
 #include <stdlib.h>

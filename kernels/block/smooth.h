@@ -54,7 +54,7 @@ typedef enum ss_wall { SS_WALL_ZERO, SS_WALL_MIRROR } ss_wall;
 void ss_smooth_walls(const ss_box *box, ss_prec prec, ss_wall wall, unsigned sides, void *u);
 
 /* The sum of the squares of h^2 f - A u over the patch, in an order that is always the same: lanes
- * of a row as kernels/cpu/norm.h has them, then row by row. */
+ * of a row as kernels/cpu/simd/norm.h has them, then row by row. */
 double ss_smooth_norm2(const ss_box *box, ss_prec prec, const void *u, const void *rhs);
 /* Of rows [from, to) alone, into sum[from] ...; rows count planes one after the other. */
 void ss_smooth_norm2_rows(const ss_box *box, ss_prec prec, const void *u, const void *rhs, int from,

@@ -1,9 +1,9 @@
 /*
- * Asynchronous Jacobi on the CPU: the race of kernels/cuda/async.cu in slow motion. Each tile has
- * memory of its own for a whole launch, and the scheduler (schedule.h) says whose turn it is. A
- * sweep is two turns: to listen, which is to load the tile or to read the neighbours' fringes, and
- * to speak, which is to update the tile and to write its own fringe. What other tiles do in between
- * is the asynchrony.
+ * Asynchronous Jacobi on the CPU: the race of kernels/cuda/jacobi/async.cu in slow motion. Each
+ * tile has memory of its own for a whole launch, and the scheduler (schedule.h) says whose turn it
+ * is. A sweep is two turns: to listen, which is to load the tile or to read the neighbours'
+ * fringes, and to speak, which is to update the tile and to write its own fringe. What other tiles
+ * do in between is the asynchrony.
  *
  * Fringes travel through memory that starts a launch with those of the old field, which itself
  * stays as it is: it is the start that is kept. Barriers inside a tile cannot be seen here, for a
@@ -15,11 +15,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/cpu/cpu.h"
-#include "kernels/cpu/memory.h"
-#include "kernels/cpu/norm.h"
+#include "kernels/cpu/state.h"
+#include "kernels/cpu/simd/memory.h"
+#include "kernels/cpu/simd/norm.h"
 #include "kernels/cpu/schedule.h"
-#include "kernels/cpu/team.h"
+#include "kernels/cpu/simd/team.h"
 #include "kernels/solver/async.h"
 
 #define GROUP                                                                                      \

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/cpu/cpu.h"
-#include "kernels/cpu/memory.h"
-#include "kernels/cpu/team.h"
+#include "kernels/cpu/state.h"
+#include "kernels/cpu/simd/memory.h"
+#include "kernels/cpu/simd/team.h"
 
 static int probe(ss_err *err)
 {

@@ -8,9 +8,9 @@
 #include <omp.h>
 #include <stdlib.h>
 
-#include "kernels/cpu/cpu.h"
-#include "kernels/cpu/norm.h"
-#include "kernels/cpu/team.h"
+#include "kernels/cpu/state.h"
+#include "kernels/cpu/simd/norm.h"
+#include "kernels/cpu/simd/team.h"
 
 #define STRIP_BYTES 32768 /* of a row at a time: a few rows of it fit any second-level cache */
 #define SLAB_ROWS 32

@@ -4,8 +4,8 @@
 #include <omp.h>
 #include <string.h>
 
-#include "kernels/cpu/stream.h"
-#include "kernels/cpu/team.h"
+#include "kernels/cpu/simd/stream.h"
+#include "kernels/cpu/simd/team.h"
 
 #define CHUNK_BYTES 8192 /* of a field at a time, where it is written past the caches */
 

@@ -5,7 +5,7 @@
 #ifndef SS_CPU_LEVELS_H
 #define SS_CPU_LEVELS_H
 
-#include "kernels/cpu/cpu.h"
+#include "kernels/cpu/state.h"
 
 /* What stays the same through a chain of levels. Level 0 is the field on hand; level l lies in
  * row[l mod 2], whose pointers address point 0 of field 0. */

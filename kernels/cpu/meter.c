@@ -8,11 +8,11 @@
 #include <stdlib.h>
 
 #include "kernels/block/inverse.h"
-#include "kernels/cpu/cpu.h"
-#include "kernels/cpu/isa.h"
-#include "kernels/cpu/memory.h"
-#include "kernels/cpu/stream.h"
-#include "src/blas.h"
+#include "kernels/cpu/state.h"
+#include "kernels/cpu/simd/isa.h"
+#include "kernels/cpu/simd/memory.h"
+#include "kernels/cpu/simd/stream.h"
+#include "src/base/blas.h"
 
 #define PASSES 5 /* the best of which counts: nothing but a neighbour makes a pass slower */
 

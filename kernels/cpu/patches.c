@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "kernels/block/smooth.h"
-#include "kernels/cpu/cpu.h"
-#include "kernels/cpu/norm.h"
-#include "kernels/cpu/team.h"
+#include "kernels/cpu/state.h"
+#include "kernels/cpu/simd/norm.h"
+#include "kernels/cpu/simd/team.h"
 
 /* --- the list --------------------------------------------------------------------------------- */
 

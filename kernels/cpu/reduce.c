@@ -7,9 +7,9 @@
 #include <omp.h>
 #include <stdlib.h>
 
-#include "kernels/cpu/cpu.h"
-#include "kernels/cpu/norm.h"
-#include "kernels/cpu/team.h"
+#include "kernels/cpu/state.h"
+#include "kernels/cpu/simd/norm.h"
+#include "kernels/cpu/simd/team.h"
 
 static int team_of(const ss_run *run)
 {

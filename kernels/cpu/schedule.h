@@ -12,7 +12,7 @@
 #ifndef SS_CPU_SCHEDULE_H
 #define SS_CPU_SCHEDULE_H
 
-#include "src/base.h"
+#include "src/base/common.h"
 
 typedef struct ss_schedule {
     int nx, ny;         /* tiles; neighbours share a side */

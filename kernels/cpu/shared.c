@@ -14,11 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/cpu/cpu.h"
-#include "kernels/cpu/memory.h"
-#include "kernels/cpu/norm.h"
-#include "kernels/cpu/stream.h"
-#include "kernels/cpu/team.h"
+#include "kernels/cpu/state.h"
+#include "kernels/cpu/simd/memory.h"
+#include "kernels/cpu/simd/norm.h"
+#include "kernels/cpu/simd/stream.h"
+#include "kernels/cpu/simd/team.h"
 
 /* What one subiteration of a few rows touches before the next one follows: most of a first-level
  * cache, but not fewer rows than make a call worth its while. */

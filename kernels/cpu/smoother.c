@@ -12,10 +12,10 @@
 #include <string.h>
 
 #include "kernels/block/smooth.h"
-#include "kernels/cpu/cpu.h"
-#include "kernels/cpu/norm.h"
+#include "kernels/cpu/state.h"
+#include "kernels/cpu/simd/norm.h"
 #include "kernels/cpu/schedule.h"
-#include "kernels/cpu/team.h"
+#include "kernels/cpu/simd/team.h"
 #include "kernels/solver/block.h"
 
 static const char *const ways[] = {"nested", "patch", "block", NULL};

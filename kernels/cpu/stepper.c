@@ -3,7 +3,7 @@
  * all wait for all behind every one of them. Engine thread; the OpenMP threads live inside a level.
  */
 #include "kernels/cpu/levels.h"
-#include "kernels/cpu/team.h"
+#include "kernels/cpu/simd/team.h"
 
 static int prepare(ss_run *run, ss_err *err)
 {

@@ -1,11 +1,11 @@
 /* Copies past the caches and the triad: see stream.h. */
-#include "kernels/cpu/stream.h"
+#include "kernels/cpu/simd/stream.h"
 
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/cpu/memory.h"
+#include "kernels/cpu/simd/memory.h"
 
 #ifdef __SSE2__
 #include <emmintrin.h>

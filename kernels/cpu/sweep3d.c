@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 #include "kernels/block/smooth.h"
-#include "kernels/cpu/cpu.h"
-#include "kernels/cpu/team.h"
+#include "kernels/cpu/state.h"
+#include "kernels/cpu/simd/team.h"
 
 #define STRIP_BYTES 262144 /* of a strip of a plane; four of them fit a second-level cache */
 #define CHUNKS 8           /* for each thread at least, where there are planes enough */

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "kernels/cpu/levels.h"
-#include "kernels/cpu/team.h"
+#include "kernels/cpu/simd/team.h"
 #include "kernels/solver/transient.h"
 
 static int prepare(ss_run *run, ss_err *err)

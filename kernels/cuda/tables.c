@@ -3,8 +3,8 @@
  * parameters. Compiled everywhere; where there was no nvcc, the functions are missing and the probe
  * says so. Constant; any thread.
  */
-#include "kernels/cpu/cpu.h"
-#include "kernels/cuda/cuda.h"
+#include "kernels/cpu/state.h"
+#include "kernels/cuda/device/names.h"
 
 #if SS_WITH_CUDA
 #define BUILT(fn) fn

@@ -11,8 +11,8 @@
 
 #define SS_EQ euler1d
 #define SS_EQ_HEADER "kernels/eq/euler1d.h"
-#define SS_EQ_STRIP "kernels/cpu/strip_euler1d.h"
-#include "kernels/cpu/strips.h"
+#define SS_EQ_STRIP "kernels/cpu/loops/strip_euler1d.h"
+#include "kernels/cpu/loops/strips.h"
 
 enum { DENSITY, MOMENTUM, ENERGY, NFIELD };
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/equation.h"
+#include "src/core/equation.h"
 
 #define PANEL 256 /* rows or columns a product takes at once: dgemm is at full speed there */
 

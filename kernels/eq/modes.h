@@ -7,7 +7,7 @@
 #ifndef SS_EQ_MODES_H
 #define SS_EQ_MODES_H
 
-#include "src/base.h"
+#include "src/base/common.h"
 
 #ifdef __cplusplus
 extern "C" {

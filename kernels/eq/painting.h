@@ -6,7 +6,7 @@
 #ifndef SS_EQ_PAINTING_H
 #define SS_EQ_PAINTING_H
 
-#include "src/base.h"
+#include "src/base/common.h"
 
 struct ss_equation;
 

@@ -5,7 +5,7 @@
 #ifndef SS_EQ_POISSON_H
 #define SS_EQ_POISSON_H
 
-#include "src/equation.h"
+#include "src/core/equation.h"
 
 /* The choices of the parameter `problem`, and what each means. */
 extern const char *const ss_poisson_problems[], *const ss_poisson_problem_help[];

@@ -1,17 +1,17 @@
 /*
  * Poisson's equation in 1D: what it is called and which parameters it has. The point update is in
- * poisson1d.h, its problems are in poisson.c, the sweeps over a box come from kernels/cpu/apply.h.
- * Everything here is constant or pure; any thread.
+ * poisson1d.h, its problems are in poisson.c, the sweeps over a box come from
+ * kernels/cpu/loops/apply.h. Everything here is constant or pure; any thread.
  */
 #include "kernels/eq/poisson.h"
 #include "kernels/eq/sine.h"
-#include "src/equation.h"
-#include "src/param.h"
+#include "src/core/equation.h"
+#include "src/core/param.h"
 
 #define SS_EQ poisson1d
 #define SS_EQ_HEADER "kernels/eq/poisson1d.h"
 #define SS_UPDATE(f, g, w, e, s, n) f(g, c0, w, e)
-#include "kernels/cpu/apply.h"
+#include "kernels/cpu/loops/apply.h"
 
 static ss_param params[] = {
     {.name = "n",

@@ -10,8 +10,8 @@
 
 #include "kernels/eq/modes.h"
 #include "kernels/eq/poisson3d.h"
-#include "src/equation.h"
-#include "src/param.h"
+#include "src/core/equation.h"
+#include "src/core/param.h"
 
 #define SIZES_MOST 128  /* patches of a list */
 #define CELLS_MOST 1024 /* of a patch, in a direction */

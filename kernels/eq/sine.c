@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/equation.h"
+#include "src/core/equation.h"
 
 #define PANEL 256 /* rows or columns of u a product takes at once: dgemm is at full speed there */
 

@@ -4,7 +4,7 @@
 #ifndef SS_EQ_TRANSIENT_H
 #define SS_EQ_TRANSIENT_H
 
-#include "src/equation.h"
+#include "src/core/equation.h"
 
 /* Beyond the limit of stability only on request. */
 #define SS_ROW_ALLOW_UNSTABLE                                                                      \

@@ -8,7 +8,7 @@
 #ifndef SS_GEOM_BOXES_H
 #define SS_GEOM_BOXES_H
 
-#include "src/base.h"
+#include "src/base/common.h"
 
 /* A block of `length` inside [lo, hi): at the left end in the first of `count` boxes, at the right
  * end in the last, evenly between, so that both edges of the domain are seen alike. */

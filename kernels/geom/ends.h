@@ -5,7 +5,7 @@
 #ifndef SS_GEOM_ENDS_H
 #define SS_GEOM_ENDS_H
 
-#include "src/base.h"
+#include "src/base/common.h"
 
 typedef enum ss_bc {
     SS_BC_DIRICHLET, /* zero */

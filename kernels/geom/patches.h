@@ -12,7 +12,7 @@
 #ifndef SS_GEOM_PATCHES_H
 #define SS_GEOM_PATCHES_H
 
-#include "src/base.h"
+#include "src/base/common.h"
 
 #define SS_WALL_SIDE (-1) /* beyond that side there is nothing */
 

@@ -6,7 +6,7 @@
 #ifndef SS_GEOM_SLICE_H
 #define SS_GEOM_SLICE_H
 
-#include "src/base.h"
+#include "src/base/common.h"
 
 typedef struct ss_slice {
     int axis, at; /* cells whose coordinate `axis` (0 x, 1 y, 2 z) is `at` */

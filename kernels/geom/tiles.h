@@ -11,7 +11,7 @@
 #ifndef SS_GEOM_TILES_H
 #define SS_GEOM_TILES_H
 
-#include "src/base.h"
+#include "src/base/common.h"
 
 /* How one direction is cut. */
 typedef struct ss_cut {

@@ -12,7 +12,7 @@
  *
  * The last sweep of a launch goes to the new field and is not exchanged. What a neighbour's fringe
  * holds when it is read is a matter of luck on a GPU, of `seed` on a CPU. This file describes; the
- * loops are in kernels/cpu/async.c and kernels/cuda/async.cu. Pure functions; any thread.
+ * loops are in kernels/cpu/async.c and kernels/cuda/jacobi/async.cu. Pure functions; any thread.
  */
 #include "kernels/solver/async.h"
 

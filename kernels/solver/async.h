@@ -5,7 +5,7 @@
 #ifndef SS_SOLVER_ASYNC_H
 #define SS_SOLVER_ASYNC_H
 
-#include "src/solver.h"
+#include "src/core/solver.h"
 
 #ifdef __cplusplus
 extern "C" {

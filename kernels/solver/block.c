@@ -8,7 +8,7 @@
 #include "kernels/block/inverse.h"
 #include "kernels/block/order.h"
 #include "kernels/eq/poisson3d.h"
-#include "kernels/block/blocking.h"
+#include "kernels/geom/blocking.h"
 
 const char *const ss_block_inverses[] = {"separable", "dense", NULL};
 const char *const ss_block_inverse_help[] = {

@@ -7,7 +7,7 @@
 #ifndef SS_SOLVER_BLOCK_H
 #define SS_SOLVER_BLOCK_H
 
-#include "src/solver.h"
+#include "src/core/solver.h"
 
 #ifdef __cplusplus
 extern "C" {

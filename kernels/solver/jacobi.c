@@ -4,7 +4,7 @@
  * in kernels/cpu/jacobi.c. Pure functions; any thread.
  */
 #include "kernels/solver/block.h"
-#include "src/solver.h"
+#include "src/core/solver.h"
 
 static const char *const phases[] = {"sweep", NULL};
 

@@ -3,9 +3,9 @@
  * last, one patch each; only the fringes travel. A patch covers `every` points more than it owns on
  * each side, so that neighbours exchange once in `every` iterations: from a frozen halo staleness
  * grows one point an iteration, and never reaches what is owned. Classic Jacobi, bit for bit. This
- * file describes; the kernel is in kernels/cuda/persistent.cu. Pure functions; any thread.
+ * file describes; the kernel is in kernels/cuda/jacobi/persistent.cu. Pure functions; any thread.
  */
-#include "src/solver.h"
+#include "src/core/solver.h"
 
 static const char *const phases[] = {"iterate", "exchange", NULL};
 

@@ -1,7 +1,7 @@
 /*
  * Classic time stepping: a level (a stage of a step) of all points, then all wait for all. One step
  * a cycle, and the yardstick for the swept rule: the paper's Classic. This file describes; the
- * loops are in kernels/cpu/stepper.c and kernels/cuda/stepper.cu. Pure functions; any thread.
+ * loops are in kernels/cpu/stepper.c and kernels/cuda/swept/stepper.cu. Pure functions; any thread.
  */
 #include "kernels/solver/transient.h"
 

@@ -3,8 +3,8 @@
  * neighbour half a node further on fills the gap and climbs on. One message in each direction where
  * the classic method sends one a level; the same numbers, bit for bit. Its geometry is in
  * kernels/geom/swept.h. Source: Magee & Niemeyer, the swept time-space decomposition on GPUs. This
- * file describes; the loops are in kernels/cpu/swept.c and kernels/cuda/swept.cu. Pure functions;
- * any thread.
+ * file describes; the loops are in kernels/cpu/swept.c and kernels/cuda/swept/launch.cu. Pure
+ * functions; any thread.
  */
 #include <stdio.h>
 

@@ -5,7 +5,7 @@
 #ifndef SS_SOLVER_TILED_H
 #define SS_SOLVER_TILED_H
 
-#include "src/solver.h"
+#include "src/core/solver.h"
 
 /* Rows of solvers with the same name and type share their value: see registry.h. */
 #define SS_TILED_ROW(NAME, SYMBOL, UNIT)                                                           \

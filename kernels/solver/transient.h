@@ -6,7 +6,7 @@
 #define SS_SOLVER_TRANSIENT_H
 
 #include "kernels/geom/swept.h"
-#include "src/solver.h"
+#include "src/core/solver.h"
 
 /* The nodes of a run with the solver swept. */
 ss_swept ss_swept_of(const ss_config *cfg, const ss_problem *p);

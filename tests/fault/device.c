@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "kernels/cpu/cpu.h"
+#include "kernels/cpu/state.h"
 #include "tests/engines.h"
 #include "tests/fields.h"
 

@@ -7,8 +7,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "src/registry.h"
-#include "src/run.h"
+#include "src/core/registry.h"
+#include "src/core/run.h"
 #include "tests/check.h"
 
 static long address_space(void)

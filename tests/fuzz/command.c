@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/command.h"
+#include "src/core/command.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

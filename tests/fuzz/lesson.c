@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/lesson.h"
-#include "src/registry.h"
+#include "src/lesson/document.h"
+#include "src/core/registry.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

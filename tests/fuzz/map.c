@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "src/map_kit.h"
-#include "src/registry.h"
+#include "src/tune/kit.h"
+#include "src/core/registry.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

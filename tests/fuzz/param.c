@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/registry.h"
+#include "src/core/registry.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -4,9 +4,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "src/cli.h"
-#include "src/registry.h"
-#include "src/script.h"
+#include "src/app/cli.h"
+#include "src/core/registry.h"
+#include "src/core/script.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

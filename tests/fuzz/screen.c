@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/ui/sample.h"
+#include "tests/ui/samples.h"
 #ifdef SS_WITH_CAIRO
-#include "ui/canvas.h"
+#include "ui/canvas/drawing.h"
 #endif
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -2,8 +2,8 @@
  * and back. Skipped where there is no GPU. */
 #include "tests/gpu/gpu.h"
 
-#include "src/checkpoint.h"
-#include "src/paint.h"
+#include "src/run/checkpoint.h"
+#include "src/run/paint.h"
 
 typedef struct stroke {
     const char *settings, *line;

@@ -1,9 +1,9 @@
 /* What a person is shown of a run on the GPU against the same on the CPU, bit for bit: cells,
  * ranges, profiles and the probe, at every zoom, of every layer, also where a live picture leaves
  * points out. And what a picture may cost. Skipped where there is no GPU. */
-#include "kernels/cuda/cuda.h"
-#include "src/checkpoint.h"
-#include "src/reference.h"
+#include "kernels/cuda/device/names.h"
+#include "src/run/checkpoint.h"
+#include "src/run/reference.h"
 #include "tests/gpu/gpu.h"
 
 static void same_bits(const void *a, const void *b, size_t size, const char *of, const char *what)

@@ -6,7 +6,7 @@
 #include "tests/gpu/gpu.h"
 
 #ifdef SS_WITH_CUDA
-#include "kernels/cuda/smooth.h"
+#include "kernels/cuda/smooth/methods.h"
 
 /* --- patches ---------------------------------------------------------------------------------- */
 

@@ -10,8 +10,8 @@
 #include <string.h>
 #include <vector>
 
-#include "kernels/cuda/device.cuh"
-#include "kernels/cuda/smooth.h"
+#include "kernels/cuda/device/common.cuh"
+#include "kernels/cuda/smooth/methods.h"
 
 #define STEPS 10
 #define ROUNDS 7

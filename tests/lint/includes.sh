@@ -6,29 +6,26 @@ cd "$(dirname "$0")/../.." || exit 2
 
 # Files (first row that fits) and what they may include: parts of a name, and never.
 rules='
-kernels/eq/poisson.h src/equation.h
-kernels/eq/transient.h src/equation.h
-kernels/eq/*.h    src/base.h kernels/eq/* kernels/geom/*
-kernels/geom/*.h  src/base.h kernels/eq/* kernels/geom/*
-kernels/*         src/base.h src/blas.h src/param.h src/equation.h src/solver.h src/backend.h src/run.h kernels/*
-ui/*              src/base.h src/page.h src/param.h src/snapshot.h src/mapview.h src/command.h src/telemetry.h src/registry.h src/embed.h src/options.h src/outfile.h src/quit_signals.h ui/*
-src/app*          src/* ui/*
-src/film.*        src/* ui/*
-src/main.c        src/* ui/*
-src/frontends.c   src/* ui/*
+kernels/eq/poisson.h src/core/equation.h
+kernels/eq/transient.h src/core/equation.h
+kernels/eq/*.h    src/base/common.h kernels/eq/* kernels/geom/*
+kernels/geom/*.h  src/base/common.h kernels/eq/* kernels/geom/*
+kernels/*         src/base/common.h src/base/blas.h src/core/param.h src/core/equation.h src/core/solver.h src/core/backend.h src/core/run.h kernels/*
+ui/*              src/base/common.h src/snapshot/page.h src/core/param.h src/snapshot/types.h src/snapshot/mapview.h src/core/command.h src/core/telemetry.h src/core/registry.h src/base/embed.h src/core/options.h src/base/outfile.h src/base/quit_signals.h ui/*
+src/app/*         src/* ui/*
 src/*             src/* kernels/*
 '
 
 # Headers of a library, and the only files that may see them; the rest of the system is free.
 guarded='
-curses.h               ui/tui*.c
-ncurses*.h             ui/tui*.c
-SDL*                   ui/sdl*.c
-cairo*.h               ui/canvas*.c
-pango/*                ui/canvas*.c
-libav*                 ui/encode*.c
-libsw*                 ui/encode*.c
-md4c*.h                src/markdown*.c
+curses.h               ui/tui/*
+ncurses*.h             ui/tui/*
+SDL*                   ui/sdl/*
+cairo*.h               ui/canvas/*
+pango/*                ui/canvas/*
+libav*                 ui/encode/*
+libsw*                 ui/encode/*
+md4c*.h                src/markdown/*
 cuda*                  kernels/cuda/*
 nv*.h                  kernels/cuda/*
 cub/*                  kernels/cuda/*

@@ -30,7 +30,7 @@ relax_cubesI5alonedLi8ELi2ELb0E     8
 relax_panelI5alonedLi4ELi2ELi4ELb1E 8'
 
 offenders=$(
-    for source in kernels/cuda/*.cu; do
+    for source in $(find kernels/cuda -name '*.cu'); do
         said=$built/obj/${source%.cu}.ptxas
         cat "$said" 2>/dev/null || echo "missing $said"
     done | KNOWN=$known awk '

@@ -34,14 +34,14 @@ search() {
 }
 
 verdict 'only main exits' \
-    "$(search '(^|[^A-Za-z0-9_])(exit|_Exit|quick_exit) *\(' $(sources ! -path src/main.c))"
+    "$(search '(^|[^A-Za-z0-9_])(exit|_Exit|quick_exit) *\(' $(sources ! -path src/app/main.c))"
 
 # Looking a name up in a table is the registry's business; anything else is a branch on identity: a
 # name compared in passing, or with a name known here, or the address of a descriptor.
 known=$(sed -nE 's/^SS_(EQUATION|SOLVER|BACKEND)\((.*)\).*/\2/p' kernels/matrix.def
-    sed -nE 's/^ *\.name = "([^"]*)",$/\1/p' ui/*.c)
+    sed -nE 's/^ *\.name = "([^"]*)",$/\1/p' $(find ui -name '*.c'))
 known=$(echo $known | tr ' ' '|')
-others=$(sources ! -path src/registry.c)
+others=$(sources ! -path src/core/registry.c)
 verdict 'no branch on the identity of an equation, solver, backend or front end' "$(
     {
         search 'str(n|case|ncase)?cmp *\(.*(equation|solver|backend|frontend|eq|ops)(->|\.)name' $others

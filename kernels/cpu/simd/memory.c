@@ -1,0 +1,104 @@
+/* Memory and caches of this machine: see memory.h. No state. */
+#include "kernels/cpu/simd/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
+#define HUGE_PAGE ((size_t)2 << 20)
+
+/* The first number of a file, or a negative one. "max" is no number. */
+static double read_number(const char *path)
+{
+    char text[64] = "";
+    FILE *f = fopen(path, "r");
+    if (!f)
+        return -1;
+    char *end = text;
+    double v = fgets(text, sizeof text, f) ? strtod(text, &end) : -1;
+    fclose(f);
+    return end == text ? -1 : v;
+}
+
+static double system_available(void)
+{
+    char line[128];
+    double kilobytes = -1;
+    FILE *f = fopen("/proc/meminfo", "r");
+    while (f && fgets(line, sizeof line, f))
+        if (strncmp(line, "MemAvailable:", 13) == 0)
+            kilobytes = strtod(line + 13, NULL);
+    if (f)
+        fclose(f);
+    if (kilobytes >= 0)
+        return kilobytes * 1024;
+    return (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+}
+
+/* What the container of this process leaves it; the two versions of control groups. */
+static double container_available(void)
+{
+    static const char *const files[][2] = {
+        {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"},
+        {"/sys/fs/cgroup/memory/memory.limit_in_bytes",
+         "/sys/fs/cgroup/memory/memory.usage_in_bytes"},
+    };
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        double limit = read_number(files[i][0]), used = read_number(files[i][1]);
+        if (limit >= 0 && used >= 0)
+            return limit > used ? limit - used : 0;
+    }
+    return -1;
+}
+
+double ss_memory_available(char *what, size_t size)
+{
+    double bytes = system_available(), container = container_available();
+    bool limited = container >= 0 && container < bytes;
+    snprintf(what, size, "%s", limited ? "memory in this container" : "free memory");
+    return limited ? container : bytes;
+}
+
+/* The system's own list first: the C library's figure counts what other sockets have. */
+size_t ss_memory_cache(void)
+{
+    double kilobytes = -1;
+    char path[80];
+    for (int i = 0; i < 8; i++) {
+        snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu0/cache/index%d/size", i);
+        double size = read_number(path);
+        kilobytes = size > kilobytes ? size : kilobytes;
+    }
+    if (kilobytes > 0)
+        return (size_t)(kilobytes * 1024);
+    long bytes = -1;
+#ifdef _SC_LEVEL3_CACHE_SIZE
+    bytes = sysconf(_SC_LEVEL3_CACHE_SIZE);
+#endif
+    return bytes > 0 ? (size_t)bytes : (size_t)32 << 20;
+}
+
+void *ss_memory_untouched(size_t bytes, const char *what, ss_err *err)
+{
+    char size[32];
+    size_t unit = bytes >= HUGE_PAGE ? HUGE_PAGE : SS_ALIGN;
+    size_t rounded = (bytes + unit - 1) / unit * unit;
+    void *p = rounded < bytes ? NULL : aligned_alloc(unit, rounded ? rounded : unit);
+    if (!p) {
+        ss_fail(err, "out of memory: %s needs %s", what,
+                ss_format_bytes((double)bytes, size, sizeof size));
+        return NULL;
+    }
+#ifdef MADV_HUGEPAGE
+    /* Rows of a large field lie on pages of their own: fewer, larger pages spare address look-ups.
+     */
+    if (unit == HUGE_PAGE)
+        madvise(p, rounded, MADV_HUGEPAGE);
+#endif
+    return p;
+}

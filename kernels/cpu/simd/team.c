@@ -1,0 +1,97 @@
+/* Threads: see team.h. Affinity is Linux's; elsewhere the system places the threads. */
+#include "kernels/cpu/simd/team.h"
+
+#include <omp.h>
+#include <pthread.h>
+
+#ifdef __linux__
+#include <sched.h>
+#endif
+
+/* Point updates worth waking a thread for. */
+#define UPDATES_PER_THREAD 65536.0
+
+int ss_team_size(const ss_run *run, double updates)
+{
+    int most = ss_run_threads(run);
+    double useful = updates / UPDATES_PER_THREAD;
+    return useful < 2 ? 1 : useful < most ? (int)useful : most;
+}
+
+#ifdef __linux__
+
+static cpu_set_t allowed; /* to this process, before anything was bound */
+static pthread_once_t allowed_once = PTHREAD_ONCE_INIT;
+
+static void ask_allowed(void)
+{
+    if (sched_getaffinity(0, sizeof allowed, &allowed) != 0)
+        CPU_ZERO(&allowed);
+}
+
+/* The t-th allowed processor, round and round. */
+static cpu_set_t place(int t)
+{
+    cpu_set_t one;
+    int n = CPU_COUNT(&allowed), skip = n > 0 ? t % n : 0;
+    CPU_ZERO(&one);
+    for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
+        if (CPU_ISSET(cpu, &allowed) && skip-- == 0) {
+            CPU_SET(cpu, &one);
+            break;
+        }
+    return one;
+}
+
+int ss_team_bind(const ss_run *run, ss_err *err)
+{
+    bool pin = ss_config_int(&run->cfg, "pin") != 0;
+    int failed = 0;
+    pthread_once(&allowed_once, ask_allowed);
+#pragma omp parallel num_threads(ss_run_threads(run)) reduction(+ : failed)
+    {
+        int t = omp_get_thread_num();
+        cpu_set_t set = pin ? place(t) : allowed;
+        if (t > 0 && sched_setaffinity(0, sizeof set, &set) != 0)
+            failed++;
+    }
+    if (failed && pin)
+        return ss_fail(err, "pin: the system does not let %d threads be bound to processors",
+                       failed);
+    return SS_OK;
+}
+
+void ss_team_enter(const ss_run *run)
+{
+    if (ss_config_int(&run->cfg, "pin") != 0) {
+        cpu_set_t set = place(0);
+        sched_setaffinity(0, sizeof set, &set);
+    }
+}
+
+void ss_team_leave(const ss_run *run)
+{
+    if (ss_config_int(&run->cfg, "pin") != 0)
+        sched_setaffinity(0, sizeof allowed, &allowed);
+}
+
+#else
+
+int ss_team_bind(const ss_run *run, ss_err *err)
+{
+    if (ss_config_int(&run->cfg, "pin") != 0)
+        return ss_fail(err, "pin: threads can be bound to processors on Linux only");
+    return SS_OK;
+}
+
+void ss_team_enter(const ss_run *run)
+{
+    (void)run;
+}
+
+void ss_team_leave(const ss_run *run)
+{
+    (void)run;
+}
+
+#endif

@@ -1,0 +1,466 @@
+/*
+ * The CUDA backend: the fields of a run in device memory, rows aligned for 128-byte transactions
+ * and 16-byte accesses, the halo zero and never written again. One device (the first one that is
+ * visible), one stream for the cycles of a run. Engine thread; probe and limits: any.
+ */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/cuda/device/patches.cuh"
+#include "src/base/common.h"
+
+#define ROW_BYTES 128 /* rows start at multiples of it */
+
+/* --- errors ----------------------------------------------------------------------------------- */
+
+/* STENCILSCOPE_CUDA_FAULT=N makes the N-th checked call fail as a kernel gone astray would. */
+static long fault_at()
+{
+    const char *text = getenv("STENCILSCOPE_CUDA_FAULT");
+    return text ? strtol(text, NULL, 10) : 0;
+}
+
+cudaError_t ss_cuda_checked(cudaError_t code)
+{
+    static long calls, at = -1;
+    if (at < 0)
+        at = fault_at();
+    if (at > 0 && ++calls >= at)
+        return cudaErrorIllegalAddress;
+    return code;
+}
+
+/* Errors after which a process gets nothing but errors from its device: all it held there is gone.
+ */
+static const cudaError_t sticky[] = {
+    cudaErrorIllegalAddress,      cudaErrorLaunchFailure,
+    cudaErrorLaunchTimeout,       cudaErrorAssert,
+    cudaErrorHardwareStackError,  cudaErrorIllegalInstruction,
+    cudaErrorMisalignedAddress,   cudaErrorInvalidPc,
+    cudaErrorInvalidAddressSpace, cudaErrorECCUncorrectable,
+    cudaErrorNvlinkUncorrectable,
+};
+
+static pthread_mutex_t lost_lock = PTHREAD_MUTEX_INITIALIZER;
+static ss_err lost; /* under the lock; empty: it is there */
+
+static void remember_loss(cudaError_t code, const ss_err *sentence)
+{
+    bool is_sticky = false;
+    for (size_t i = 0; i < sizeof sticky / sizeof *sticky; i++)
+        is_sticky = is_sticky || sticky[i] == code;
+    pthread_mutex_lock(&lost_lock);
+    if (is_sticky && !lost.text[0])
+        lost = *sentence;
+    pthread_mutex_unlock(&lost_lock);
+}
+
+bool ss_cuda_lost(ss_err *why)
+{
+    pthread_mutex_lock(&lost_lock);
+    bool is_lost = lost.text[0];
+    if (is_lost && why)
+        *why = lost;
+    pthread_mutex_unlock(&lost_lock);
+    return is_lost;
+}
+
+int ss_cuda_failed(cudaError_t code, const char *expression, const char *file, int line,
+                   ss_err *err)
+{
+    const char *name = strrchr(file, '/');
+    ss_err text;
+    cudaGetLastError(); /* not for the next one */
+    if (code == cudaErrorMemoryAllocation)
+        return ss_fail(err, "the GPU is out of memory (%s): choose a smaller n, or --backend cpu",
+                       cudaGetErrorString(code));
+    ss_fail(&text, "the GPU failed: %s, in %.80s (%s:%d)", cudaGetErrorString(code), expression,
+            name ? name + 1 : file, line);
+    remember_loss(code, &text);
+    return ss_fail(err, "%s", text.text);
+}
+
+/* STENCILSCOPE_CUDA_FULL=N makes the N-th allocation find no memory. */
+static bool is_full()
+{
+    static long count;
+    const char *text = getenv("STENCILSCOPE_CUDA_FULL");
+    count = text ? count + 1 : 0;
+    return text && count == strtol(text, NULL, 10);
+}
+
+/* By cudaMalloc or cudaMallocHost; *out is null where that fails. */
+static cudaError_t allocate(cudaError_t (*call)(void **, size_t), void **out, size_t bytes)
+{
+    cudaError_t code = ss_cuda_checked(is_full() ? cudaErrorMemoryAllocation : call(out, bytes));
+    if (code != cudaSuccess) {
+        *out = NULL;
+        cudaGetLastError(); /* not for the next one */
+    }
+    return code;
+}
+
+int ss_cuda_alloc(void **out, size_t bytes, const char *what, ss_err *err)
+{
+    cudaError_t code = allocate(cudaMalloc, out, bytes);
+    char need[32], have[32];
+    size_t left = 0, all = 0;
+    if (code == cudaSuccess)
+        return SS_OK;
+    if (code != cudaErrorMemoryAllocation)
+        return ss_cuda_failed(code, "cudaMalloc", __FILE__, __LINE__, err);
+    SS_CUDA(cudaMemGetInfo(&left, &all));
+    return ss_fail(err,
+                   "the GPU is out of memory: %s needs %s, and %s are free: choose a smaller n, or "
+                   "--backend cpu",
+                   what, ss_format_bytes((double)bytes, need, sizeof need),
+                   ss_format_bytes((double)left, have, sizeof have));
+}
+
+int ss_cuda_alloc_host(void **out, size_t bytes, const char *what, ss_err *err)
+{
+    cudaError_t code = allocate(cudaMallocHost, out, bytes);
+    char need[32];
+    if (code == cudaSuccess)
+        return SS_OK;
+    if (code != cudaErrorMemoryAllocation)
+        return ss_cuda_failed(code, "cudaMallocHost", __FILE__, __LINE__, err);
+    return ss_fail(err, "out of memory of this machine that the GPU can copy from: %s needs %s",
+                   what, ss_format_bytes((double)bytes, need, sizeof need));
+}
+
+/* --- the device ------------------------------------------------------------------------------- */
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static ss_cuda_limits limits;
+bool ss_cuda_overlap;
+static ss_err why; /* empty: there is one */
+
+static const struct {
+    cudaError_t code;
+    const char *sentence;
+} reasons[] = {
+    {cudaErrorInsufficientDriver, "the CUDA driver is older than this program's CUDA"},
+    {cudaErrorNoDevice, "no CUDA device"},
+    {cudaErrorNoKernelImageForDevice, "this program was built for other GPUs than the one here"},
+    {cudaErrorUnsupportedPtxVersion, "the CUDA driver is too old for this program's kernels"},
+    {cudaErrorSystemDriverMismatch, "the CUDA driver and its libraries do not fit each other"},
+};
+
+static void explain(cudaError_t code)
+{
+    int driver = 0, runtime = 0;
+    cudaDriverGetVersion(&driver);
+    cudaRuntimeGetVersion(&runtime);
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
+        if (reasons[i].code == code && driver == 0) {
+            ss_fail(&why, "no CUDA driver");
+            return;
+        } else if (reasons[i].code == code) {
+            ss_fail(&why, "%s (driver for CUDA %d.%d, program built with %d.%d)",
+                    reasons[i].sentence, driver / 1000, driver % 1000 / 10, runtime / 1000,
+                    runtime % 1000 / 10);
+            return;
+        }
+    ss_fail(&why, "no CUDA: %s", cudaGetErrorString(code));
+}
+
+/* Whether the program has code for this GPU, and for which generation, is the same for all. */
+__global__ void any_kernel()
+{
+}
+
+static void look()
+{
+    int count = 0;
+    cudaDeviceProp p;
+    cudaFuncAttributes code_here;
+    cudaError_t code = cudaGetDeviceCount(&count);
+    if (code == cudaSuccess && count == 0)
+        code = cudaErrorNoDevice;
+    if (code == cudaSuccess)
+        code = cudaGetDeviceProperties(&p, 0);
+    if (code == cudaSuccess)
+        code = cudaMemGetInfo(&limits.free, &limits.memory);
+    if (code == cudaSuccess)
+        code = cudaFuncGetAttributes(&code_here, any_kernel);
+    if (code != cudaSuccess) {
+        cudaGetLastError(); /* not for the next one */
+        explain(code);
+        return;
+    }
+    snprintf(limits.name, sizeof limits.name, "%.63s", p.name);
+    /* Code of an earlier generation, translated for this one, does not wait for its predecessor. */
+    ss_cuda_overlap = p.major >= 9 && code_here.ptxVersion >= 90;
+    limits.pitch = p.memPitch;
+    limits.processors = p.multiProcessorCount;
+    limits.block_bytes = p.sharedMemPerBlockOptin;
+}
+
+int ss_cuda_get_limits(ss_cuda_limits *out, ss_err *err)
+{
+    ss_err earlier;
+    pthread_once(&once, look);
+    if (why.text[0])
+        return ss_fail(err, "%s", why.text);
+    if (ss_cuda_lost(&earlier))
+        return ss_fail(err, "%s", earlier.text);
+    *out = limits;
+    return SS_OK;
+}
+
+int ss_cuda_probe(ss_err *err)
+{
+    ss_cuda_limits l;
+    return ss_cuda_get_limits(&l, err);
+}
+
+void ss_cuda_describe(const ss_config *cfg, char *buf, size_t size)
+{
+    (void)cfg;
+    ss_cuda_limits l;
+    snprintf(buf, size, "%s", ss_cuda_get_limits(&l, NULL) == SS_OK ? l.name : "no GPU");
+}
+
+double ss_cuda_memory(char *what, size_t size)
+{
+    size_t left = 0, all = 0;
+    char text[32];
+    if (ss_cuda_probe(NULL) != SS_OK || cudaMemGetInfo(&left, &all) != cudaSuccess)
+        left = 0;
+    snprintf(what, size, "%s of GPU memory", ss_format_bytes((double)left, text, sizeof text));
+    return (double)left;
+}
+
+/* --- open and close --------------------------------------------------------------------------- */
+
+static ss_cuda_state *state_of(const ss_run *run)
+{
+    return (ss_cuda_state *)run->state;
+}
+
+static ss_box layout(const ss_run *run)
+{
+    const ss_problem *p = &run->problem;
+    int radius = run->eq->radius, line = ROW_BYTES / (int)ss_prec_size(run->prec);
+    ss_box b;
+    memset(&b, 0, sizeof b);
+    b.nx = p->nx, b.ny = p->ny, b.nz = p->nz, b.hx = radius;
+    b.hy = p->dim > 1 ? radius : 0;
+    b.hz = p->dim > 2 ? radius : 0;
+    b.sy = (line + (ptrdiff_t)p->nx + radius + line - 1) / line * line;
+    b.sz = b.sy * (p->ny + 2 * b.hy);
+    b.first = (size_t)(line + b.hy * b.sy + b.hz * b.sz);
+    b.count = (size_t)(b.sz * (p->nz + 2 * b.hz) + line);
+    return b;
+}
+
+void ss_cuda_close(ss_run *run)
+{
+    ss_cuda_state *st = state_of(run);
+    if (!st)
+        return;
+    ss_cuda_staging_free(st->staging);
+    ss_cuda_shadow_free(st->shadow);
+    ss_cuda_patches_free(st->patches);
+    cudaFree(st->u[0]);
+    cudaFree(st->u[1]);
+    cudaFree(st->rhs);
+    cudaFree(st->control);
+    cudaFreeHost(st->host);
+    if (st->begin)
+        cudaEventDestroy(st->begin);
+    if (st->end)
+        cudaEventDestroy(st->end);
+    if (st->stream)
+        cudaStreamDestroy(st->stream);
+    free(st);
+    run->state = NULL;
+}
+
+static int allocate(ss_run *run, ss_err *err)
+{
+    ss_cuda_state *st = state_of(run);
+    size_t bytes = st->box.count * ss_prec_size(run->prec) * (size_t)run->eq->nfield;
+    SS_CUDA(cudaStreamCreateWithFlags(&st->stream, cudaStreamNonBlocking));
+    SS_CUDA(cudaEventCreate(&st->begin));
+    SS_CUDA(cudaEventCreate(&st->end));
+    if (ss_cuda_alloc((void **)&st->control, sizeof *st->control, "the norms", err) != SS_OK)
+        return SS_FAIL;
+    if (ss_cuda_alloc_host((void **)&st->host, sizeof *st->host, "a copy of the norms", err) !=
+        SS_OK)
+        return SS_FAIL;
+    memset(st->host, 0, sizeof *st->host);
+    if (ss_cuda_alloc(&st->u[0], bytes, "the field", err) != SS_OK ||
+        ss_cuda_alloc(&st->u[1], bytes, "the second field", err) != SS_OK ||
+        (run->eq->rhs && ss_cuda_alloc(&st->rhs, bytes, "the right-hand side", err) != SS_OK))
+        return SS_FAIL;
+    SS_CUDA(cudaMemsetAsync(st->control, 0, sizeof *st->control, st->stream));
+    for (int i = 0; i < 2; i++)
+        SS_CUDA(cudaMemsetAsync(st->u[i], 0, bytes, st->stream));
+    if (st->rhs)
+        SS_CUDA(cudaMemsetAsync(st->rhs, 0, bytes, st->stream));
+    return SS_OK;
+}
+
+template <typename T> static double least_magnitude(const T *v, size_t n, double least)
+{
+    for (size_t i = 0; i < n; i++) {
+        double magnitude = fabs((double)v[i]);
+        if (magnitude > 0 && magnitude < least)
+            least = magnitude;
+    }
+    return least;
+}
+
+int ss_cuda_copy_rows(const ss_run *run, void *to, size_t to_pitch, const void *from,
+                      size_t from_pitch, size_t width, size_t count, cudaMemcpyKind kind,
+                      ss_err *err)
+{
+    cudaStream_t stream = ss_cuda_of(run)->stream;
+    if (count > 1 && to_pitch <= limits.pitch && from_pitch <= limits.pitch) {
+        SS_CUDA(cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, width, count, kind, stream));
+        return SS_OK;
+    }
+    for (size_t j = 0; j < count; j++)
+        SS_CUDA(cudaMemcpyAsync((char *)to + j * to_pitch, (const char *)from + j * from_pitch,
+                                width, kind, stream));
+    return SS_OK;
+}
+
+/* Rows [j0, j1) of one of the arrays; dense rows of the run's precision on the host. */
+static int transfer(ss_run *run, int which, int field, int k, int j0, int j1, void *rows, bool up,
+                    ss_err *err)
+{
+    ss_cuda_state *st = state_of(run);
+    if (st->patches)
+        return ss_cuda_patches_transfer(run, which, k, j0, j1, rows, up, err);
+    size_t size = ss_prec_size(run->prec), width = (size_t)st->box.nx * size;
+    void *array = which == 1 ? st->rhs : st->u[which == 0 ? st->cur : 1 - st->cur];
+    size_t first = (size_t)field * st->box.count + st->box.first;
+    char *at = (char *)array + (first + (size_t)(j0 * st->box.sy + k * st->box.sz)) * size;
+    size_t pitch = (size_t)st->box.sy * size, count = (size_t)(j1 - j0);
+    double started = ss_clock();
+    if (up && which == 1) {
+        size_t n = (size_t)st->box.nx * count;
+        st->least_rhs = run->prec == SS_F64
+                            ? least_magnitude((const double *)rows, n, st->least_rhs)
+                            : least_magnitude((const float *)rows, n, st->least_rhs);
+    }
+    if ((up ? ss_cuda_copy_rows(run, at, pitch, rows, width, width, count, cudaMemcpyHostToDevice,
+                                err)
+            : ss_cuda_copy_rows(run, rows, width, at, pitch, width, count, cudaMemcpyDeviceToHost,
+                                err)) != SS_OK)
+        return SS_FAIL;
+    SS_CUDA(cudaStreamSynchronize(st->stream));
+    *(up ? &run->seconds_upload : &run->seconds_download) += ss_clock() - started;
+    ss_cuda_downloaded += up ? 0 : (double)(width * count);
+    return SS_OK;
+}
+
+int ss_cuda_download_pitched(ss_run *run, int which, void *first, size_t pitch, ss_err *err)
+{
+    ss_cuda_state *st = state_of(run);
+    size_t size = ss_prec_size(run->prec);
+    const void *array = which == 1 ? st->rhs : st->u[which == 0 ? st->cur : 1 - st->cur];
+    double started = ss_clock();
+    if (ss_cuda_copy_rows(run, first, pitch, (const char *)array + st->box.first * size,
+                          (size_t)st->box.sy * size, (size_t)st->box.nx * size, (size_t)st->box.ny,
+                          cudaMemcpyDeviceToHost, err) != SS_OK)
+        return SS_FAIL;
+    SS_CUDA(cudaStreamSynchronize(st->stream));
+    run->seconds_download += ss_clock() - started;
+    ss_cuda_downloaded += (double)(size * (size_t)st->box.nx * (size_t)st->box.ny);
+    return SS_OK;
+}
+
+void **ss_cuda_shadow(ss_run *run)
+{
+    return &state_of(run)->shadow;
+}
+
+int ss_cuda_upload(ss_run *run, int which, int field, int k, int j0, int j1, const void *rows,
+                   ss_err *err)
+{
+    return transfer(run, which, field, k, j0, j1, (void *)rows, true, err);
+}
+
+int ss_cuda_download(ss_run *run, int which, int field, int k, int j0, int j1, void *rows,
+                     ss_err *err)
+{
+    return transfer(run, which, field, k, j0, j1, rows, false, err);
+}
+
+typedef void row_function(const ss_problem *p, int field, int j, int k, double *row);
+
+#define FILL_BYTES (8 << 20) /* rows are computed here and travel together */
+
+static void narrow(double *row, int n)
+{
+    for (int i = 0; i < n; i++) {
+        float v = (float)row[i];
+        memcpy((char *)row + (size_t)i * sizeof v, &v, sizeof v);
+    }
+}
+
+static int fill_array(ss_run *run, int which, int field, row_function *fn, char *rows, int most,
+                      ss_err *err)
+{
+    const ss_problem *p = &run->problem;
+    size_t size = ss_prec_size(run->prec);
+    for (int k = 0; k < p->nz; k++)
+        for (int j = 0; j < p->ny; j += most) {
+            int n = p->ny - j < most ? p->ny - j : most;
+            for (int i = 0; i < n; i++) {
+                double *row = (double *)(void *)(rows + (size_t)i * (size_t)p->nx * size);
+                fn(&run->problem, field, j + i, k, row);
+                if (run->prec == SS_F32)
+                    narrow(row, p->nx);
+            }
+            if (transfer(run, which, field, k, j, j + n, rows, true, err) != SS_OK)
+                return SS_FAIL;
+        }
+    return SS_OK;
+}
+
+static int fill(ss_run *run, ss_err *err)
+{
+    const ss_problem *p = &run->problem;
+    size_t row = (size_t)p->nx * sizeof(double);
+    int most = (int)(FILL_BYTES / row);
+    most = most < 1 ? 1 : most > p->ny ? p->ny : most;
+    char *rows = (char *)ss_alloc((size_t)most * row + row, "rows of the field", err);
+    int status = rows ? SS_OK : SS_FAIL;
+    for (int f = 0; f < run->eq->nfield && status == SS_OK; f++) {
+        status = fill_array(run, 0, f, run->eq->init, rows, most, err);
+        if (status == SS_OK && run->eq->rhs)
+            status = fill_array(run, 1, f, run->eq->rhs, rows, most, err);
+    }
+    free(rows);
+    return status;
+}
+
+int ss_cuda_open(ss_run *run, ss_err *err)
+{
+    ss_cuda_state *st = (ss_cuda_state *)calloc(1, sizeof *st);
+    run->state = st;
+    if (!st)
+        return ss_fail(err, "out of memory");
+    st->box = layout(run);
+    st->least_rhs = INFINITY;
+    if ((!run->eq->patches || ss_cuda_patches_make(run, err) == SS_OK) &&
+        allocate(run, err) == SS_OK && fill(run, err) == SS_OK &&
+        (!run->eq->patches || ss_cuda_patches_begin(run, err) == SS_OK))
+        return SS_OK;
+    ss_cuda_close(run);
+    return SS_FAIL;
+}
+
+int ss_cuda_reset(ss_run *run, ss_err *err)
+{
+    state_of(run)->cur = 0; /* cycle 0 starts there, as graphs of cycles expect */
+    ss_cuda_staging_forget(state_of(run)->staging);
+    return fill(run, err);
+}

@@ -1,0 +1,273 @@
+/*
+ * Cycles that are one kernel launch each: launched one after the other, or many at once as a graph.
+ * Everything here is about the order of launches and about the norms that come back; the kernels
+ * are elsewhere. Engine thread.
+ *
+ * Convergence is exact although the host looks only when all cycles of a step are under way: the
+ * last thread block of a checked cycle makes the norm of the field the cycle STARTED from, and if
+ * that one meets the tolerance it raises `stop`. That cycle's result lies in the other buffer and
+ * is dropped; later launches see the flag and write nothing.
+ */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/cuda/device/graph.cuh"
+
+#define GRAPH_CYCLES 32 /* at least; a launch of a graph costs microseconds, a node half of one */
+
+static ss_cuda_cycles *cycles_of(const ss_run *run)
+{
+    return (ss_cuda_cycles *)run->scratch;
+}
+
+/* Cycles after which parity and norms repeat; 0: too many for a graph with norms in it. */
+static int period(int64_t check_every)
+{
+    if (check_every <= 0 || check_every > 2 * GRAPH_CYCLES)
+        return 0;
+    return (int)(check_every % 2 ? 2 * check_every : check_every);
+}
+
+static bool is_checked(const ss_run *run, int64_t cycle)
+{
+    return run->check_every > 0 && cycle % run->check_every == 0;
+}
+
+/* --- graphs ----------------------------------------------------------------------------------- */
+
+/* The array that the first cycle of a graph reads. Where norms are made every so many cycles, that
+ * is a cycle with one: if the number is even they all begin with the same array. In place all do.
+ */
+static int start_of_graph(const ss_run *run)
+{
+    int64_t every = run->check_every;
+    int cur = ss_cuda_of(run)->cur;
+    if (cycles_of(run)->in_place)
+        return cur;
+    return period(every) && every % 2 == 0 ? (int)((cur + run->cycle) & 1) : 0;
+}
+
+static int capture(ss_run *run, ss_err *err)
+{
+    ss_cuda_cycles *c = cycles_of(run);
+    if (c->graph)
+        cudaGraphExecDestroy(c->graph);
+    c->graph = NULL;
+    c->graph_start = start_of_graph(run);
+    c->graph_even = ss_cuda_even(run);
+    int every = period(run->check_every);
+    int length = every ? ceil_div(GRAPH_CYCLES, every) * every : GRAPH_CYCLES;
+    cudaStream_t stream = ss_cuda_of(run)->stream;
+    auto launches = [=] {
+        for (int i = 0; i < length; i++)
+            c->launch(run, (c->graph_start + i) & 1, every && i % run->check_every == 0, stream);
+        return SS_OK;
+    };
+    c->graph_length = length;
+    return ss_cuda_record(stream, launches, &c->graph, err);
+}
+
+/* There is one, and it is for the arrays and the numbers that are there: a reset may have brought
+ * others. */
+static bool has_graph(const ss_run *run)
+{
+    const ss_cuda_cycles *c = cycles_of(run);
+    return c->graph && c->graph_start == start_of_graph(run) && c->graph_even == ss_cuda_even(run);
+}
+
+/* Does the graph fit cycle `cycle` and those behind it, from buffer `parity`? */
+static bool graph_fits(const ss_run *run, int64_t cycle, int parity, int64_t left)
+{
+    const ss_cuda_cycles *c = cycles_of(run);
+    if (!has_graph(run) || parity != c->graph_start || left < c->graph_length)
+        return false;
+    if (run->check_every <= 0)
+        return true;
+    if (period(run->check_every))
+        return cycle % run->check_every == 0;
+    return cycle % run->check_every != 0 &&
+           run->check_every - cycle % run->check_every >= c->graph_length;
+}
+
+/* All kernels of a step, before its clock runs. */
+static int load(ss_run *run, ss_err *err)
+{
+    ss_cuda_cycles *c = cycles_of(run);
+    cudaStream_t stream = ss_cuda_of(run)->stream;
+    auto launches = [=] {
+        if (c->begin)
+            c->begin(run, 0, stream);
+        for (int norm = 0; norm < 2; norm++)
+            c->launch(run, 0, norm, stream);
+        return SS_OK;
+    };
+    c->loaded = ss_cuda_load(stream, launches, err) == SS_OK;
+    return c->loaded ? SS_OK : SS_FAIL;
+}
+
+/* --- a step ----------------------------------------------------------------------------------- */
+
+/* The array that the cycle after one from u[parity] begins with. */
+static int turn(const ss_cuda_cycles *c, int parity)
+{
+    return c->in_place ? parity : 1 - parity;
+}
+
+/* As many cycles as one control block has room for norms. */
+static int enqueue(ss_run *run, int64_t cycles, ss_err *err)
+{
+    const ss_cuda_state *st = ss_cuda_of(run);
+    const ss_cuda_cycles *c = cycles_of(run);
+    int parity = st->cur, alone = c->keep ? 1 : 0; /* at the end */
+    SS_CUDA(cudaMemcpyAsync(st->control, st->host, sizeof *st->host - sizeof st->host->norm,
+                            cudaMemcpyHostToDevice, st->stream));
+    SS_CUDA(cudaEventRecord(st->begin, st->stream));
+    if (c->begin)
+        c->begin(run, parity, st->stream);
+    for (int64_t i = 0; i < cycles;) {
+        int64_t cycle = run->cycle + i;
+        bool known = run->residual_cycle == cycle; /* its norm */
+        if (!known && graph_fits(run, cycle, parity, cycles - i - alone)) {
+            SS_CUDA(cudaGraphLaunch(c->graph, st->stream));
+            i += c->graph_length;
+            continue;
+        }
+        if (c->keep && i == cycles - 1)
+            c->keep(run, st->stream);
+        c->launch(run, parity, is_checked(run, cycle) && !known, st->stream);
+        parity = turn(c, parity);
+        i++;
+    }
+    SS_CUDA(cudaGetLastError());
+    SS_CUDA(cudaEventRecord(st->end, st->stream));
+    SS_CUDA(cudaMemcpyAsync(st->host, st->control, sizeof *st->host, cudaMemcpyDeviceToHost,
+                            st->stream));
+    SS_CUDA(cudaStreamSynchronize(st->stream));
+    return SS_OK;
+}
+
+static void fill_control(const ss_run *run)
+{
+    ss_cuda_control *h = ss_cuda_of(run)->host;
+    h->stop = h->count = 0;
+    h->arrived = 0;
+    h->stops = run->stop_at_tol && run->tol > 0 && !run->reached;
+    h->scale = run->coef.residual;
+    h->tol = run->tol;
+    h->first = run->residual_cycle < 0 ? -1 : run->residual0;
+    h->growth = 1e6;
+}
+
+/* What happened, cycle by cycle, told to the run. False: it stopped on the way. */
+static bool replay(ss_run *run, int64_t cycles, double seconds, double earlier)
+{
+    ss_cuda_state *st = (ss_cuda_state *)run->state;
+    int norms = 0;
+    for (int64_t i = 0; i < cycles; i++) {
+        run->step_seconds = earlier + seconds * (double)i / (double)cycles;
+        if (ss_run_wants_norm(run) && !ss_run_norm(run, st->host->norm[norms++]))
+            return false;
+        st->cur = turn(cycles_of(run), st->cur);
+        ss_run_cycle_done(run);
+    }
+    run->step_seconds = earlier + seconds;
+    return true;
+}
+
+static int advance(ss_run *run, int64_t cycles, ss_err *err)
+{
+    const ss_cuda_state *st = ss_cuda_of(run);
+    ss_cuda_cycles *c = cycles_of(run);
+    double earlier = 0;
+    if (!c->loaded && load(run, err) != SS_OK)
+        return SS_FAIL;
+    if (c->graphs && cycles > GRAPH_CYCLES && !has_graph(run) && capture(run, err) != SS_OK)
+        return SS_FAIL;
+    while (cycles > 0 && !ss_run_abandoned(run)) {
+        int64_t now = cycles < SS_CUDA_NORMS ? cycles : SS_CUDA_NORMS;
+        float ms = 0;
+        fill_control(run);
+        run->start_kept = false;
+        if (enqueue(run, now, err) != SS_OK)
+            return SS_FAIL;
+        SS_CUDA(cudaEventElapsedTime(&ms, st->begin, st->end));
+        if (!replay(run, now, ms * 1e-3, earlier))
+            return SS_OK;
+        earlier += ms * 1e-3;
+        cycles -= now;
+    }
+    return SS_OK;
+}
+
+int ss_cuda_step(ss_run *run, int64_t cycles, ss_err *err)
+{
+    const ss_cuda_cycles *c = cycles_of(run);
+    if (c->enter && c->enter(run, err) != SS_OK)
+        return SS_FAIL;
+    if (advance(run, cycles, err) != SS_OK)
+        return SS_FAIL;
+    return c->leave ? c->leave(run, err) : SS_OK;
+}
+
+/* --- sizes of launches --------------------------------------------------------------------------
+ */
+
+int ss_cuda_threads(const ss_run *run, int most, dim3 *out, ss_err *err)
+{
+    int tx = (int)ss_config_int(&run->cfg, "tpb-x"), ty = (int)ss_config_int(&run->cfg, "tpb-y");
+    if (tx % 32)
+        return ss_fail(err,
+                       "tpb-x: %d is no multiple of 32, the threads of a warp: choose %d or %d", tx,
+                       tx / 32 * 32, tx / 32 * 32 + 32);
+    if (tx * ty > most)
+        return ss_fail(err,
+                       "tpb-x: %d \xc3\x97 %d are %d threads, a block of this kernel has at most "
+                       "%d: choose a smaller tpb-x or tpb-y",
+                       tx, ty, tx * ty, most);
+    *out = dim3((unsigned)tx, (unsigned)ty);
+    return SS_OK;
+}
+
+int ss_cuda_count_tiles(const ss_tiling *t, int *out, ss_err *err)
+{
+    int64_t tiles = (int64_t)t->x.count * t->y.count;
+    if (tiles > INT_MAX)
+        return ss_fail(err,
+                       "block: %.0f subdomains are too many for a launch, which takes %d: choose "
+                       "larger ones",
+                       (double)tiles, INT_MAX);
+    *out = (int)tiles;
+    return SS_OK;
+}
+
+/* --- scratch ---------------------------------------------------------------------------------- */
+
+void ss_cuda_release(ss_run *run)
+{
+    ss_cuda_cycles *c = cycles_of(run);
+    if (!c)
+        return;
+    cudaFree(c->partial);
+    if (c->graph)
+        cudaGraphExecDestroy(c->graph);
+    if (c->own && c->free_own)
+        c->free_own(c->own);
+    free(c);
+    run->scratch = NULL;
+}
+
+int ss_cuda_cycles_make(ss_run *run, ss_cuda_launch *launch, size_t blocks, void *own,
+                        void (*free_own)(void *own), ss_err *err)
+{
+    ss_cuda_cycles *c = (ss_cuda_cycles *)calloc(1, sizeof *c);
+    if (!c)
+        return ss_fail(err, "out of memory");
+    run->scratch = c;
+    c->launch = launch;
+    c->own = own;
+    c->free_own = free_own;
+    c->graphs = ss_config_int(&run->cfg, "launch") == SS_LAUNCH_GRAPH;
+    return ss_cuda_alloc((void **)&c->partial, blocks * sizeof *c->partial, "sums of thread blocks",
+                         err);
+}

@@ -1,0 +1,101 @@
+/*
+ * Points of a layer as the GPU computes them, for the gather kernels of sample.cu and the maxima of
+ * norm.cu: VALUE, EXACT, RESIDUAL, ERROR, each the expression that the CPU's rows have
+ * (kernels/sample/layer.c), in the same order of operations, so that pictures agree to the last
+ * bit.
+ */
+#ifndef SS_CUDA_SAMPLE_CUH
+#define SS_CUDA_SAMPLE_CUH
+
+#include "kernels/cuda/device/common.cuh"
+
+/* The fields, each pointer at interior point (0, 0); u* is dense. */
+template <class E> struct ss_fields {
+    typedef typename E::real T;
+    const T *u, *rhs;
+    const double *ref; /* NULL: not needed */
+    ptrdiff_t sy;
+    int nx;
+    double scale; /* |r| = scale |u' - u| */
+    E update;
+};
+
+/* MEAN: boxes show the mean of signed values, else the maximum of magnitudes. */
+struct ss_point_value {
+    static const bool mean = true;
+    template <class E> static __device__ double at(const ss_fields<E> &f, int x, int y)
+    {
+        return (double)f.u[y * f.sy + x];
+    }
+};
+
+struct ss_point_exact {
+    static const bool mean = true;
+    template <class E> static __device__ double at(const ss_fields<E> &f, int x, int y)
+    {
+        return f.ref[y * (ptrdiff_t)f.nx + x];
+    }
+};
+
+struct ss_point_residual {
+    static const bool mean = false;
+    template <class E> static __device__ double at(const ss_fields<E> &f, int x, int y)
+    {
+        typedef typename E::real T;
+        const T *u = f.u + y * f.sy + x;
+        T south = E::dim > 1 ? u[-f.sy] : 0, north = E::dim > 1 ? u[f.sy] : 0;
+        T updated = f.update(f.rhs[y * f.sy + x], u[-1], u[1], south, north);
+        return f.scale * fabs((double)updated - (double)u[0]);
+    }
+};
+
+struct ss_point_error {
+    static const bool mean = false;
+    template <class E> static __device__ double at(const ss_fields<E> &f, int x, int y)
+    {
+        return fabs((double)f.u[y * f.sy + x] - f.ref[y * (ptrdiff_t)f.nx + x]);
+    }
+};
+
+template <class E> static ss_fields<E> fields_of(const ss_run *run, const double *ref)
+{
+    typedef typename E::real T;
+    const ss_cuda_state *st = ss_cuda_of(run);
+    ss_fields<E> f;
+    f.u = (const T *)st->u[st->cur] + st->box.first;
+    f.rhs = (const T *)st->rhs + st->box.first;
+    f.ref = ref;
+    f.sy = st->box.sy;
+    f.nx = st->box.nx;
+    f.scale = fabs(run->coef.residual);
+    f.update = equation<E>(run);
+    return f;
+}
+
+/* --- what pictures keep (staging.cu) ---------------------------------------------------------- */
+
+/*
+ * How a picture reaches the host. Its kernels run on the run's own stream, between cycles, for tens
+ * of microseconds, and leave their result in `device`; from there it is copied to the pinned `host`
+ * on a stream of its own, which waits for the kernels by an event, so that cycles launched behind
+ * them are not held up by the copy, nor the copy by them. The engine thread waits for the copy: 20
+ * microseconds or so for the cells of a screen, 20 times a second. Publishing a picture late would
+ * save that at the price of showing a cycle that is over.
+ */
+struct ss_cuda_staging {
+    cudaStream_t copy;
+    cudaEvent_t gathered, copied;
+    char *device, *host;
+    size_t capacity; /* of each, bytes */
+    double *ref;     /* u* on the device, dense */
+    const double *ref_of;
+};
+
+/* The run's, with room for so many bytes; made when first asked for. */
+int ss_cuda_staging_get(ss_run *run, size_t bytes, ss_cuda_staging **out, ss_err *err);
+/* Bytes [from, from + bytes) from device to host, once the run's stream has come so far; waits. */
+int ss_cuda_staging_fetch(ss_run *run, ss_cuda_staging *s, size_t from, size_t bytes, ss_err *err);
+/* u* on the device, uploaded when first asked for; ref is the run's. */
+int ss_cuda_staging_reference(ss_run *run, const double *ref, const double **out, ss_err *err);
+
+#endif

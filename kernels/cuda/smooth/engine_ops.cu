@@ -1,0 +1,214 @@
+/*
+ * Block smoothers of runs on the GPU: the kernels behind smooth.h as engine ops. Block Jacobi goes
+ * from one array into the other, and the norm of the field it starts from comes with it; block
+ * Gauss-Seidel is in place, and its norm is a pass of its own before, because in the step itself
+ * blocks change before others have been looked at. At the end of a step patches exchange ghosts.
+ * Order, graphs and norms: cycles.cu. Engine thread.
+ *
+ * A norm that meets the tolerance raises the flag that all launches behind it look at: block Jacobi
+ * writes the other array once more, which is dropped, Gauss-Seidel nothing. Only the exchange goes
+ * on, and writes what is there.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/cuda/smooth/host_patches.cuh"
+#include "kernels/solver/block.h"
+
+struct smoother {
+    ss_cuda_smooth *smooth;
+    ss_cuda_abroad *abroad; /* NULL: patches live on the device, and smooth is theirs */
+    double omega;
+    int64_t begun; /* the cycle that the step began with */
+};
+
+static smoother *smoother_of(const ss_run *run)
+{
+    return (smoother *)((const ss_cuda_cycles *)run->scratch)->own;
+}
+
+/* --- cycles ----------------------------------------------------------------------------------- */
+
+static void relax(const ss_run *run, int from, int to, bool norm, cudaStream_t stream)
+{
+    const ss_cuda_state *st = ss_cuda_of(run);
+    const smoother *s = smoother_of(run);
+    ss_smooth_step_args a;
+    a.omega = s->omega;
+    a.in = st->u[from];
+    a.rhs = st->rhs;
+    a.out = st->u[to];
+    a.norm = norm;
+    a.stream = stream;
+    a.stop = run->check_every > 0 ? &st->control->stop : NULL;
+    ss_smooth_relax(s->smooth, &a);
+}
+
+static void launch_jacobi(const ss_run *run, int parity, bool norm, cudaStream_t stream)
+{
+    const ss_cuda_state *st = ss_cuda_of(run);
+    const ss_cuda_smooth *s = smoother_of(run)->smooth;
+    relax(run, parity, 1 - parity, norm, stream);
+    if (norm)
+        ss_smooth_decide(s->partial, s->sums, st->control, stream);
+    ss_cuda_exchange(run, st->u[1 - parity], stream);
+}
+
+static void launch_gauss_seidel(const ss_run *run, int parity, bool norm, cudaStream_t stream)
+{
+    const ss_cuda_state *st = ss_cuda_of(run);
+    (void)parity;
+    if (norm)
+        ss_ghosts_check(st->patches->ghosts, st->u[st->cur], st->rhs, st->control, stream);
+    relax(run, st->cur, st->cur, false, stream);
+    ss_cuda_exchange(run, st->u[st->cur], stream);
+}
+
+/* The start of the last cycle is what the layer of updates shows. */
+static void keep_start(const ss_run *run, cudaStream_t stream)
+{
+    const ss_cuda_state *st = ss_cuda_of(run);
+    cudaMemcpyAsync(st->u[1 - st->cur], st->u[st->cur], st->box.count * ss_prec_size(run->prec),
+                    cudaMemcpyDeviceToDevice, stream);
+}
+
+static int enter(ss_run *run, ss_err *err)
+{
+    smoother_of(run)->begun = run->cycle;
+    return ss_cuda_ghosts_renew(run, err);
+}
+
+static int leave(ss_run *run, ss_err *err)
+{
+    const ss_cuda_cycles *c = (const ss_cuda_cycles *)run->scratch;
+    const ss_cuda_patches *p = ss_cuda_of(run)->patches;
+    (void)err;
+    run->seconds_ghosts += (double)(run->cycle - smoother_of(run)->begun) * p->exchange;
+    if (c->in_place && !c->keep)
+        run->start_kept = false;
+    return SS_OK;
+}
+
+/* --- making ----------------------------------------------------------------------------------- */
+
+/* What is different about the two of them. */
+struct method {
+    ss_cuda_launch *launch;
+    bool in_place;
+    ss_cuda_order (*order)(const ss_config *cfg);
+};
+
+static ss_cuda_order at_once(const ss_config *cfg)
+{
+    (void)cfg;
+    return SS_CUDA_AT_ONCE;
+}
+
+/* In the order of the solver's choices. */
+static ss_cuda_order one_after_the_other(const ss_config *cfg)
+{
+    static const ss_cuda_order orders[] = {SS_CUDA_CHAOTIC, SS_CUDA_LEXICOGRAPHIC};
+    return orders[ss_config_int(cfg, "order")];
+}
+
+static const method jacobi = {launch_jacobi, false, at_once};
+static const method gauss_seidel = {launch_gauss_seidel, true, one_after_the_other};
+
+static void free_smoother(void *own)
+{
+    ss_cuda_smooth_free(((smoother *)own)->smooth);
+    ss_cuda_abroad_free(((smoother *)own)->abroad);
+    free(own);
+}
+
+/* The kernels that apply an inverse: `product` says which, where it is stored. */
+static int way_of(const ss_config *cfg)
+{
+    return ss_block_form(cfg) == &ss_inverse_dense ? (int)ss_config_int(cfg, "product") : 0;
+}
+
+static ss_cuda_smooth_how how_of(const ss_run *run, const method *m)
+{
+    ss_cuda_smooth_how how;
+    memset(&how, 0, sizeof how);
+    ss_block_size(&run->cfg, how.block);
+    how.form = ss_block_form(&run->cfg);
+    how.way = way_of(&run->cfg);
+    how.prec = run->prec;
+    how.order = m->order(&run->cfg);
+    return how;
+}
+
+static int make_resident(ss_run *run, smoother *s, const ss_cuda_smooth_how *how, ss_err *err)
+{
+    const ss_cuda_patches *p = ss_cuda_of(run)->patches;
+    if (ss_cuda_smooth_make(&s->smooth, p->list, p->count, how, err) != SS_OK)
+        return SS_FAIL;
+    ss_smooth_warm(s->smooth, ss_cuda_of(run)->control, ss_cuda_of(run)->stream);
+    SS_CUDA(cudaGetLastError());
+    return SS_OK;
+}
+
+static int make_depth(ss_run *run, smoother *s, const ss_cuda_smooth_how *how, ss_err *err)
+{
+    return ss_cuda_abroad_make(&s->abroad, run, how, SS_DEPTH_FIRST, err);
+}
+
+static int make_breadth(ss_run *run, smoother *s, const ss_cuda_smooth_how *how, ss_err *err)
+{
+    return ss_cuda_abroad_make(&s->abroad, run, how, SS_BREADTH_FIRST, err);
+}
+
+/* Where the patches live, in the order of the choices of stream-order. */
+static int (*const homes[])(ss_run *, smoother *, const ss_cuda_smooth_how *,
+                            ss_err *) = {make_resident, make_depth, make_breadth};
+
+static int make_smooth(ss_run *run, const method *m, smoother *s, ss_err *err)
+{
+    ss_cuda_smooth_how how = how_of(run, m);
+    s->omega = ss_config_real(&run->cfg, "omega");
+    if (homes[ss_config_int(&run->cfg, "stream-order")](run, s, &how, err) != SS_OK)
+        return SS_FAIL;
+    const ss_cuda_smooth *made = s->abroad ? ss_cuda_abroad_smooth(s->abroad) : s->smooth;
+    run->seconds_inverses = ss_cuda_smooth_seconds(made);
+    run->bytes_inverses = ss_cuda_smooth_bytes(made);
+    return SS_OK;
+}
+
+int ss_cuda_block_step(ss_run *run, int64_t cycles, ss_err *err)
+{
+    const smoother *s = smoother_of(run);
+    return s->abroad ? ss_cuda_abroad_step(run, s->abroad, s->omega, cycles, err)
+                     : ss_cuda_step(run, cycles, err);
+}
+
+static int prepare(ss_run *run, const method *m, ss_err *err)
+{
+    smoother *s = (smoother *)ss_alloc(sizeof *s, "scratch", err);
+    if (!s)
+        return SS_FAIL;
+    if (make_smooth(run, m, s, err) == SS_OK &&
+        ss_cuda_cycles_make(run, m->launch, 1, s, free_smoother, err) == SS_OK) {
+        ss_cuda_cycles *c = (ss_cuda_cycles *)run->scratch;
+        c->enter = enter;
+        c->leave = leave;
+        c->in_place = m->in_place;
+        /* Who measures looks at no norms, and at no pictures either. */
+        c->keep = m->in_place && run->check_every > 0 ? keep_start : NULL;
+        return SS_OK;
+    }
+    if (!run->scratch)
+        free_smoother(s);
+    ss_cuda_release(run);
+    return SS_FAIL;
+}
+
+int ss_cuda_block_jacobi_prepare(ss_run *run, ss_err *err)
+{
+    return prepare(run, &jacobi, err);
+}
+
+int ss_cuda_block_gs_prepare(ss_run *run, ss_err *err)
+{
+    return prepare(run, &gauss_seidel, err);
+}

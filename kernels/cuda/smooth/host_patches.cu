@@ -1,0 +1,155 @@
+/* Patches in the host's memory: see host_patches.cuh. */
+#include "kernels/cuda/smooth/host_patches.cuh"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/cpu/state.h"
+
+struct ss_cuda_abroad {
+    ss_cuda_smooth *smooth; /* of one patch */
+    ss_cuda_traffic *traffic;
+    char *u, *rhs; /* pinned; all patches, as they lie on the device */
+    ss_stream_order order;
+};
+
+static bool all_alike(const ss_cuda_patches *p)
+{
+    for (int q = 1; q < p->count; q++)
+        if (p->list[q].box.nx != p->list[0].box.nx || p->list[q].box.ny != p->list[0].box.ny ||
+            p->list[q].box.nz != p->list[0].box.nz)
+            return false;
+    return true;
+}
+
+static size_t bytes_of(const ss_run *run)
+{
+    return ss_cuda_of(run)->box.count * ss_prec_size(run->prec);
+}
+
+static int make(ss_cuda_abroad *a, ss_run *run, const ss_cuda_smooth_how *how, ss_err *err)
+{
+    const ss_cuda_patches *p = ss_cuda_of(run)->patches;
+    if (!all_alike(p))
+        return ss_fail(err, "stream-order: patches in the host's memory must be of one size: give "
+                            "patch, px, py and pz instead of sizes, or stream-order resident");
+    if (ss_cuda_smooth_make(&a->smooth, p->list, 1, how, err) != SS_OK ||
+        ss_cuda_traffic_make(&a->traffic, a->smooth, p->list[0].box.count, p->count, err) != SS_OK)
+        return SS_FAIL;
+    return ss_cuda_pinned_make((void **)&a->u, bytes_of(run), "the patches", err) == SS_OK
+               ? ss_cuda_pinned_make((void **)&a->rhs, bytes_of(run), "right-hand sides", err)
+               : SS_FAIL;
+}
+
+int ss_cuda_abroad_make(ss_cuda_abroad **out, ss_run *run, const ss_cuda_smooth_how *how,
+                        ss_stream_order order, ss_err *err)
+{
+    ss_cuda_abroad *a = (ss_cuda_abroad *)ss_alloc(sizeof *a, "patches", err);
+    *out = NULL;
+    if (!a)
+        return SS_FAIL;
+    a->order = order;
+    if (make(a, run, how, err) != SS_OK) {
+        ss_cuda_abroad_free(a);
+        return SS_FAIL;
+    }
+    *out = a;
+    return SS_OK;
+}
+
+void ss_cuda_abroad_free(ss_cuda_abroad *a)
+{
+    if (a) {
+        ss_cuda_traffic_free(a->traffic);
+        ss_cuda_smooth_free(a->smooth);
+        ss_cuda_pinned_free(a->u);
+        ss_cuda_pinned_free(a->rhs);
+    }
+    free(a);
+}
+
+const ss_cuda_smooth *ss_cuda_abroad_smooth(const ss_cuda_abroad *a)
+{
+    return a->smooth;
+}
+
+/* --- a step ----------------------------------------------------------------------------------- */
+
+static int fetch(ss_run *run, ss_cuda_abroad *a, ss_err *err)
+{
+    const ss_cuda_state *st = ss_cuda_of(run);
+    if (ss_cuda_ghosts_renew(run, err) != SS_OK)
+        return SS_FAIL;
+    SS_CUDA(
+        cudaMemcpyAsync(a->u, st->u[st->cur], bytes_of(run), cudaMemcpyDeviceToHost, st->stream));
+    SS_CUDA(cudaMemcpyAsync(a->rhs, st->rhs, bytes_of(run), cudaMemcpyDeviceToHost, st->stream));
+    SS_CUDA(cudaStreamSynchronize(st->stream));
+    return SS_OK;
+}
+
+static int bring_back(ss_run *run, ss_cuda_abroad *a, ss_err *err)
+{
+    const ss_cuda_state *st = ss_cuda_of(run);
+    SS_CUDA(
+        cudaMemcpyAsync(st->u[st->cur], a->u, bytes_of(run), cudaMemcpyHostToDevice, st->stream));
+    SS_CUDA(cudaStreamSynchronize(st->stream));
+    return SS_OK;
+}
+
+/* Ghosts by the CPU's exchange, on a state that is these patches. */
+static double exchange(const ss_run *run, const ss_cuda_abroad *a)
+{
+    ss_cpu_state here;
+    ss_run cpu = *run;
+    double started = ss_clock();
+    memset(&here, 0, sizeof here);
+    here.box = ss_cuda_of(run)->box;
+    here.patch = ss_cuda_of(run)->patches->list;
+    here.patches = ss_cuda_of(run)->patches->count;
+    cpu.problem.cfg = &cpu.cfg;
+    cpu.state = &here;
+    ss_cpu_exchange(&cpu, a->u);
+    return ss_clock() - started;
+}
+
+static double norm(const ss_run *run, const ss_cuda_abroad *a)
+{
+    const ss_cuda_patches *p = ss_cuda_of(run)->patches;
+    double sum = 0;
+    for (int q = 0; q < p->count; q++)
+        sum += ss_smooth_norm2(&p->list[q].box, run->prec, a->u, a->rhs);
+    return run->coef.residual * sqrt(sum);
+}
+
+static int smooth(ss_run *run, ss_cuda_abroad *a, double omega, int64_t cycles, ss_err *err)
+{
+    run->step_seconds = 0;
+    for (int64_t c = 0; c < cycles && !ss_run_abandoned(run); c++) {
+        double seconds = 0;
+        if (ss_run_wants_norm(run) && !ss_run_norm(run, norm(run, a)))
+            return SS_OK;
+        if (ss_cuda_traffic_run(a->traffic, 1, omega, a->u, a->rhs, a->order, &seconds, err) !=
+            SS_OK)
+            return SS_FAIL;
+        double ghosts = exchange(run, a);
+        run->seconds_ghosts += ghosts;
+        run->step_seconds += seconds + ghosts;
+        ss_run_cycle_done(run);
+    }
+    return SS_OK;
+}
+
+/* What the host has is brought back after a failure too: it goes with the count of cycles. The
+ * other array knows nothing of it. */
+int ss_cuda_abroad_step(ss_run *run, ss_cuda_abroad *a, double omega, int64_t cycles, ss_err *err)
+{
+    ss_err second;
+    if (fetch(run, a, err) != SS_OK)
+        return SS_FAIL;
+    int status = smooth(run, a, omega, cycles, err);
+    run->start_kept = false;
+    if (bring_back(run, a, status == SS_OK ? err : &second) != SS_OK)
+        return SS_FAIL;
+    return status;
+}

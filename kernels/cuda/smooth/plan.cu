@@ -1,0 +1,391 @@
+/*
+ * Block smoothers on the GPU, see smooth.h: which blocks are relaxed by which launch, with which
+ * inverse. Engine thread.
+ *
+ * Blocks are listed launch by launch, and kernels find theirs in the list. Blocks of one shape and
+ * level make a launch; what is not a multiple of the block at the upper ends of a patch makes
+ * shapes of its own. Blocks of patches of all sizes go together.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/cuda/smooth/common.cuh"
+
+static const ss_smooth_way *const ways[] = {&ss_smooth_separable, &ss_smooth_batched,
+                                            &ss_smooth_paper};
+#define NWAY ((int)(sizeof ways / sizeof *ways))
+
+/* The `way`-th of those for a form. */
+static const ss_smooth_way *find_way(const ss_inverse_form *form, int way)
+{
+    for (int i = 0; i < NWAY; i++)
+        if (ways[i]->form == form && way-- == 0)
+            return ways[i];
+    return NULL;
+}
+
+/* --- listing ---------------------------------------------------------------------------------- */
+
+#define LARGEST_ARRAY ((size_t)UINT32_MAX)
+
+/* Lists the blocks of all patches, one by one: first to count them, then to place them. */
+struct lister {
+    ss_cuda_smooth *s;
+    int levels;
+    uint32_t *count; /* of each level, shape and colour; then where the next one goes */
+    ss_place *place; /* NULL while counting */
+};
+
+static int colours(const ss_cuda_smooth *s)
+{
+    return s->how.order == SS_CUDA_CHAOTIC ? 4 : 1;
+}
+
+static int shape_index(ss_cuda_smooth *s, const int n[3], int cube)
+{
+    for (int i = 0; i < s->shapes; i++)
+        if (memcmp(s->shape[i].n, n, sizeof s->shape[i].n) == 0 && s->shape[i].cube == cube)
+            return i;
+    ss_smooth_shape *shape = &s->shape[s->shapes];
+    memset(shape, 0, sizeof *shape);
+    memcpy(shape->n, n, sizeof shape->n);
+    shape->cube = cube;
+    return s->shapes++;
+}
+
+/* Of a block in chaotic order, see smooth.h: blocks side by side have different ones. */
+static int colour_of(const int at[3])
+{
+    int odd = at[0] % 2 + 2 * (at[1] % 2) + 4 * (at[2] % 2);
+    return odd < 4 ? odd : 7 - odd;
+}
+
+typedef void visit_fn(lister *l, int level, int shape, int colour, const ss_place *place);
+
+static void visit_block(lister *l, const ss_patch *patch, const ss_blocking *b, uint32_t block,
+                        int cube, visit_fn *visit)
+{
+    const ss_cuda_order order = l->s->how.order;
+    int at[3], cells[3], sum = 0, each = cube / b->size[0];
+    bool whole = cube > 0, begins = true;
+    ss_blocking_place(b, block, at);
+    for (int d = 0; d < 3; d++) {
+        whole = whole && at[d] * b->size[d] < b->n[d] / cube * cube;
+        begins = begins && (each == 0 || at[d] % each == 0);
+        sum += at[d];
+    }
+    if (whole && !begins) /* in a cube that is listed */
+        return;
+    ss_blocking_shape(b, ss_blocking_variant(b, block), cells);
+    ss_place place = {(uint32_t)((ptrdiff_t)patch->box.first + at[0] * b->size[0] +
+                                 at[1] * b->size[1] * patch->box.sy +
+                                 at[2] * b->size[2] * patch->box.sz),
+                      (int)patch->box.sy, (int)patch->box.sz, 0};
+    /* In lexicographic order a block's level is one more than that of its lower neighbours. */
+    visit(l, order == SS_CUDA_LEXICOGRAPHIC ? sum : 0, shape_index(l->s, cells, whole ? cube : 0),
+          order == SS_CUDA_CHAOTIC ? colour_of(at) : 0, &place);
+}
+
+static int cube_of(const ss_cuda_smooth *s, const ss_blocking *b)
+{
+    bool same = b->size[0] == b->size[1] && b->size[1] == b->size[2];
+    return same ? s->way->cube(b->size[0], s->how.order) : 0;
+}
+
+static void visit_all(lister *l, const ss_patch *patch, int patches, visit_fn *visit)
+{
+    for (int q = 0; q < patches; q++) {
+        const int n[3] = {patch[q].box.nx, patch[q].box.ny, patch[q].box.nz};
+        ss_blocking b = ss_blocking_make(n, l->s->how.block);
+        int cube = cube_of(l->s, &b);
+        for (uint32_t block = 0; block < ss_blocking_total(&b); block++)
+            visit_block(l, &patch[q], &b, block, cube, visit);
+    }
+}
+
+/* The first visit: how many levels, which shapes. */
+static void find_level(lister *l, int level, int, int, const ss_place *)
+{
+    l->levels = level >= l->levels ? level + 1 : l->levels;
+}
+
+static uint32_t *counter(lister *l, int level, int shape, int colour)
+{
+    return &l->count[(level * l->s->shapes + shape) * colours(l->s) + colour];
+}
+
+static void count_place(lister *l, int level, int shape, int colour, const ss_place *)
+{
+    ++*counter(l, level, shape, colour);
+}
+
+static void put_place(lister *l, int level, int shape, int colour, const ss_place *place)
+{
+    l->place[(*counter(l, level, shape, colour))++] = *place;
+}
+
+/* Counts become places, and those of a level and shape a launch. */
+static uint32_t make_launches(lister *l)
+{
+    ss_cuda_smooth *s = l->s;
+    uint32_t at = 0;
+    for (int level = 0; level < l->levels; level++)
+        for (int shape = 0; shape < s->shapes; shape++) {
+            uint32_t first = at;
+            for (int c = 0; c < colours(s); c++) {
+                uint32_t *n = counter(l, level, shape, c), count = *n;
+                *n = at;
+                at += count;
+            }
+            if (at > first) {
+                ss_smooth_launch *launch = &s->launch[s->launches++];
+                launch->shape = shape;
+                launch->first = first;
+                launch->count = at - first;
+            }
+        }
+    return at;
+}
+
+static int list_blocks(ss_cuda_smooth *s, lister *l, const ss_patch *patch, int patches,
+                       ss_err *err)
+{
+    visit_all(l, patch, patches, find_level);
+    size_t keys = (size_t)l->levels * (size_t)s->shapes;
+    l->count =
+        (uint32_t *)ss_alloc(keys * (size_t)colours(s) * sizeof *l->count, "counts of blocks", err);
+    s->launch = (ss_smooth_launch *)ss_alloc(keys * sizeof *s->launch, "launches", err);
+    if (!l->count || !s->launch)
+        return SS_FAIL;
+    visit_all(l, patch, patches, count_place);
+    size_t total = make_launches(l);
+    l->place = (ss_place *)ss_alloc(total * sizeof *l->place, "the blocks of the patches", err);
+    if (!l->place)
+        return SS_FAIL;
+    visit_all(l, patch, patches, put_place);
+    return ss_smooth_upload((void **)&s->place, l->place, total * sizeof *l->place,
+                            "the blocks of the patches", err);
+}
+
+/* --- making ----------------------------------------------------------------------------------- */
+
+int ss_smooth_allow(const void *kernel, size_t bytes, const char *what, ss_err *err)
+{
+    ss_cuda_limits limits;
+    cudaFuncAttributes own;
+    char need[32], most[32];
+    if (ss_cuda_get_limits(&limits, err) != SS_OK)
+        return SS_FAIL;
+    SS_CUDA(cudaFuncGetAttributes(&own, kernel));
+    size_t left = limits.block_bytes - own.sharedSizeBytes;
+    if (bytes > left)
+        return ss_fail(err,
+                       "%s needs %s of shared memory, %s has %s for it: choose a smaller block",
+                       what, ss_format_bytes((double)bytes, need, sizeof need), limits.name,
+                       ss_format_bytes((double)left, most, sizeof most));
+    SS_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)left));
+    return SS_OK;
+}
+
+int ss_smooth_upload(void **out, const void *host, size_t size, const char *what, ss_err *err)
+{
+    if (ss_cuda_alloc(out, size, what, err) != SS_OK)
+        return SS_FAIL;
+    SS_CUDA(cudaMemcpy(*out, host, size, cudaMemcpyHostToDevice));
+    SS_CUDA(cudaStreamSynchronize(NULL)); /* streams of runs do not wait for this one */
+    return SS_OK;
+}
+
+static int invert_shapes(ss_cuda_smooth *s, ss_err *err)
+{
+    for (int i = 0; i < s->shapes; i++) {
+        ss_inverse inv;
+        double started = ss_clock();
+        if (ss_inverse_make(&inv, s->how.form, s->shape[i].n, s->how.prec, err) != SS_OK)
+            return SS_FAIL;
+        s->seconds += ss_clock() - started;
+        s->bytes += inv.form->bytes(&inv);
+        int status = s->way->load(s, &s->shape[i], &inv, err);
+        ss_inverse_free(&inv);
+        if (status != SS_OK)
+            return SS_FAIL;
+    }
+    return SS_OK;
+}
+
+static int arrange_launches(ss_cuda_smooth *s, ss_err *err)
+{
+    for (int i = 0; i < s->launches; i++) {
+        if (s->way->arrange(s, &s->launch[i], err) != SS_OK)
+            return SS_FAIL;
+        s->launch[i].sums = s->sums;
+        s->sums += s->launch[i].grid;
+    }
+    return ss_cuda_alloc((void **)&s->partial, s->sums * sizeof *s->partial, "a norm", err);
+}
+
+static int make(ss_cuda_smooth *s, const ss_patch *patch, int patches, ss_err *err)
+{
+    lister l = {s, 0, NULL, NULL};
+    size_t last = 0;
+    s->way = find_way(s->how.form, s->how.way);
+    if (!s->way)
+        return ss_fail(err, "inverse %s has no kernel number %d", s->how.form->name, s->how.way);
+    for (int q = 0; q < patches; q++) {
+        size_t end = patch[q].box.first + patch[q].box.count;
+        last = end > last ? end : last;
+    }
+    if (last > LARGEST_ARRAY)
+        return ss_fail(err, "the patches have %zu cells, the GPU's kernels can tell %zu apart",
+                       last, LARGEST_ARRAY);
+    s->shape = (ss_smooth_shape *)ss_alloc(
+        (size_t)patches * (SS_BLOCK_VARIANTS + 1) * sizeof *s->shape, "shapes of blocks", err);
+    int status = s->shape ? list_blocks(s, &l, patch, patches, err) : SS_FAIL;
+    free(l.count);
+    free(l.place);
+    return status == SS_OK && invert_shapes(s, err) == SS_OK ? arrange_launches(s, err) : SS_FAIL;
+}
+
+int ss_cuda_smooth_make(ss_cuda_smooth **out, const ss_patch *patch, int patches,
+                        const ss_cuda_smooth_how *how, ss_err *err)
+{
+    *out = NULL;
+    if (ss_cuda_probe(err) != SS_OK)
+        return SS_FAIL;
+    ss_cuda_smooth *s = (ss_cuda_smooth *)ss_alloc(sizeof *s, "a smoother", err);
+    if (!s)
+        return SS_FAIL;
+    s->how = *how;
+    if (make(s, patch, patches, err) != SS_OK) {
+        ss_cuda_smooth_free(s);
+        return SS_FAIL;
+    }
+    *out = s;
+    return SS_OK;
+}
+
+void ss_cuda_smooth_free(ss_cuda_smooth *s)
+{
+    for (int i = 0; s && i < s->shapes; i++) {
+        cudaFree(s->shape[i].table);
+        free(s->shape[i].host);
+    }
+    if (s) {
+        free(s->shape);
+        free(s->launch);
+        cudaFree(s->place);
+        cudaFree(s->partial);
+    }
+    free(s);
+}
+
+double ss_cuda_smooth_seconds(const ss_cuda_smooth *s)
+{
+    return s->seconds;
+}
+
+double ss_cuda_smooth_bytes(const ss_cuda_smooth *s)
+{
+    return s->bytes;
+}
+
+/* --- a step ----------------------------------------------------------------------------------- */
+
+#define SUM_THREADS 1024
+
+static __device__ double total(const double *partial, uint32_t count)
+{
+    double sum = 0;
+    let_next_begin();
+    await_previous();
+    for (uint32_t i = threadIdx.x; i < count; i += SUM_THREADS)
+        sum += partial[i];
+    return block_sum(sum);
+}
+
+static __global__ void add_sums(const double *partial, uint32_t count, double *out)
+{
+    double sum = total(partial, count);
+    if (threadIdx.x == 0)
+        *out = sum;
+}
+
+static __global__ void decide_norm(const double *partial, uint32_t count, ss_cuda_control *control)
+{
+    double sum = total(partial, count);
+    if (threadIdx.x == 0 && count > 0 && !control->stop)
+        decide(control, sum);
+}
+
+void ss_smooth_decide(const double *partial, uint32_t count, ss_cuda_control *control,
+                      cudaStream_t stream)
+{
+    launch_kernel(decide_norm, 1, SUM_THREADS, 0, stream, partial, count, control);
+}
+
+int ss_smooth_add_sums(const double *partial, uint32_t count, double *out, cudaStream_t stream,
+                       ss_err *err)
+{
+    launch_kernel(add_sums, 1, SUM_THREADS, 0, stream, partial, count, out);
+    SS_CUDA(cudaGetLastError());
+    return SS_OK;
+}
+
+void ss_smooth_relax(const ss_cuda_smooth *s, const ss_smooth_step_args *a)
+{
+    for (int i = 0; i < s->launches; i++)
+        s->launch[i].go(s, &s->launch[i], a);
+}
+
+void ss_smooth_warm(const ss_cuda_smooth *s, ss_cuda_control *control, cudaStream_t stream)
+{
+    for (int norm = 0; norm < 2; norm++)
+        for (int i = 0; i < s->launches; i++) {
+            ss_smooth_launch nothing = s->launch[i];
+            ss_smooth_step_args a = {0, NULL, NULL, NULL, norm == 1, stream, NULL};
+            nothing.count = 0;
+            nothing.grid = 1;
+            nothing.go(s, &nothing, &a);
+        }
+    ss_smooth_decide(s->partial, 0, control, stream);
+}
+
+int ss_cuda_smooth_step(const ss_cuda_smooth *s, double omega, const void *in, const void *rhs,
+                        void *out, double *norm2, ss_cuda_stream stream, ss_err *err)
+{
+    ss_smooth_step_args a = {omega, in, rhs, out, norm2 != NULL, stream, NULL};
+    if (norm2 && s->how.order != SS_CUDA_AT_ONCE)
+        return ss_fail(err, "only blocks that are relaxed at once tell the norm they start from");
+    ss_smooth_relax(s, &a);
+    SS_CUDA(cudaGetLastError());
+    return norm2 ? ss_smooth_add_sums(s->partial, s->sums, norm2, stream, err) : SS_OK;
+}
+
+/* --- arrays ----------------------------------------------------------------------------------- */
+
+int ss_cuda_array_make(void **out, size_t bytes, const char *what, ss_err *err)
+{
+    *out = NULL;
+    if (ss_cuda_probe(err) != SS_OK || ss_cuda_alloc(out, bytes, what, err) != SS_OK)
+        return SS_FAIL;
+    SS_CUDA(cudaMemset(*out, 0, bytes));
+    return SS_OK;
+}
+
+void ss_cuda_array_free(void *array)
+{
+    cudaFree(array);
+}
+
+int ss_cuda_array_put(void *array, const void *host, size_t bytes, ss_err *err)
+{
+    SS_CUDA(cudaMemcpy(array, host, bytes, cudaMemcpyHostToDevice));
+    return SS_OK;
+}
+
+int ss_cuda_array_get(void *host, const void *array, size_t bytes, ss_err *err)
+{
+    SS_CUDA(cudaDeviceSynchronize());
+    SS_CUDA(cudaMemcpy(host, array, bytes, cudaMemcpyDeviceToHost));
+    return SS_OK;
+}

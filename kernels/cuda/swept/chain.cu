@@ -1,0 +1,180 @@
+/*
+ * Steps of time-dependent equations as chains of launches: see chain.cuh. With launch=graph most of
+ * them are replayed from a CUDA graph, whose launches cost half a microsecond instead of three.
+ * Engine thread.
+ */
+#include <stdlib.h>
+
+#include "kernels/cuda/swept/chain.cuh"
+#include "kernels/cuda/device/graph.cuh"
+
+#define GRAPH 64 /* launches; even */
+/* Cycles between two looks at whether the app wants the engine back; updates of points in a launch
+ * that is all of them, a tenth of a second or less. */
+#define MOST 65536
+#define MOST_WHOLE ((int64_t)1 << 33)
+
+static ss_cuda_chain *chain_of(const ss_run *run)
+{
+    return (ss_cuda_chain *)run->scratch;
+}
+
+static int capture(ss_run *run, int cur, ss_err *err)
+{
+    ss_cuda_chain *c = chain_of(run);
+    cudaStream_t stream = ss_cuda_of(run)->stream;
+    auto launches = [=] {
+        for (int i = 1; i <= GRAPH; i++)
+            c->launch(run, cur, i, stream);
+        return SS_OK;
+    };
+    return ss_cuda_record(stream, launches, &c->graph[cur], err);
+}
+
+/* Launches 1 .. n. */
+static int launch_all(ss_run *run, int cur, int64_t n, ss_err *err)
+{
+    const ss_cuda_state *st = ss_cuda_of(run);
+    ss_cuda_chain *c = chain_of(run);
+    for (int64_t i = 1; i <= n;) {
+        if (c->graph[cur] && i % 2 && n - i + 1 >= GRAPH) {
+            SS_CUDA(cudaGraphLaunch(c->graph[cur], st->stream));
+            i += GRAPH;
+            continue;
+        }
+        if (c->aside && i % 2) {
+            if (c->aside(run, cur, err) != SS_OK)
+                return SS_FAIL;
+        } else {
+            c->launch(run, cur, i % 2 ? 1 : 2, st->stream);
+        }
+        i++;
+    }
+    return SS_OK;
+}
+
+/* The clock of a step is the device's. */
+static int begin(const ss_run *run, ss_err *err)
+{
+    const ss_cuda_state *st = ss_cuda_of(run);
+    SS_CUDA(cudaEventRecord(st->begin, st->stream));
+    return SS_OK;
+}
+
+static int end(ss_run *run, ss_err *err)
+{
+    const ss_cuda_state *st = ss_cuda_of(run);
+    float ms = 0;
+    SS_CUDA(cudaGetLastError());
+    SS_CUDA(cudaEventRecord(st->end, st->stream));
+    SS_CUDA(cudaStreamSynchronize(st->stream));
+    SS_CUDA(cudaEventElapsedTime(&ms, st->begin, st->end));
+    run->step_seconds = (run->step_seconds > 0 ? run->step_seconds : 0) + ms * 1e-3;
+    return SS_OK;
+}
+
+static int run_whole(ss_run *run, int64_t cycles, ss_err *err)
+{
+    const ss_cuda_state *st = ss_cuda_of(run);
+    if (begin(run, err) != SS_OK)
+        return SS_FAIL;
+    int64_t most = MOST_WHOLE / ((int64_t)run->problem.nx * run->iterations_per_cycle) + 1;
+    for (int64_t now; cycles > 0; cycles -= now) {
+        now = cycles < most ? cycles : most;
+        chain_of(run)->whole(run, st->cur, now, st->stream);
+    }
+    return end(run, err);
+}
+
+static int run_chain(ss_run *run, int64_t cycles, ss_err *err)
+{
+    const ss_cuda_state *st = ss_cuda_of(run);
+    const ss_cuda_chain *c = chain_of(run);
+    int64_t n = c->between(run, cycles);
+    int cur = st->cur;
+    if (c->graphs && !c->graph[cur] && n >= GRAPH && capture(run, cur, err) != SS_OK)
+        return SS_FAIL;
+    if (begin(run, err) != SS_OK)
+        return SS_FAIL;
+    if (c->first)
+        c->first(run, cur, st->stream);
+    if (launch_all(run, cur, n, err) != SS_OK)
+        return SS_FAIL;
+    if (c->last)
+        c->last(run, cur, st->stream);
+    return end(run, err);
+}
+
+int ss_cuda_chain_step(ss_run *run, int64_t cycles, ss_err *err)
+{
+    ss_cuda_state *st = (ss_cuda_state *)run->state;
+    const ss_cuda_chain *c = chain_of(run);
+    while (cycles > 0 && !ss_run_abandoned(run)) {
+        int64_t now = cycles < MOST ? cycles : MOST;
+        if ((c->whole ? run_whole : run_chain)(run, now, err) != SS_OK)
+            return SS_FAIL;
+        st->cur = (int)((st->cur + now * run->iterations_per_cycle) & 1);
+        for (int64_t i = 0; i < now; i++)
+            ss_run_cycle_done(run);
+        cycles -= now;
+    }
+    return SS_OK;
+}
+
+int ss_cuda_chain_finish(ss_run *run, int64_t steps, ss_err *err)
+{
+    ss_cuda_state *st = (ss_cuda_state *)run->state;
+    const ss_cuda_chain *c = chain_of(run);
+    int64_t levels = steps * run->eq->nstage;
+    if (begin(run, err) != SS_OK)
+        return SS_FAIL;
+    for (int64_t i = 1; i <= levels; i++)
+        c->level(run, st->cur, i % 2 ? 1 : 2, st->stream);
+    st->cur = (int)((st->cur + levels) & 1);
+    return end(run, err);
+}
+
+void ss_cuda_chain_release(ss_run *run)
+{
+    ss_cuda_chain *c = chain_of(run);
+    if (!c)
+        return;
+    for (int i = 0; i < 2; i++)
+        if (c->graph[i])
+            cudaGraphExecDestroy(c->graph[i]);
+    if (c->own && c->free_own)
+        c->free_own(c->own);
+    free(c);
+    run->scratch = NULL;
+}
+
+/* The kernels of a step, before its clock runs: first, launch and last are the same one. */
+static int load(const ss_run *run, ss_err *err)
+{
+    const ss_cuda_chain *c = chain_of(run);
+    cudaStream_t stream = ss_cuda_of(run)->stream;
+    auto launches = [=] {
+        c->level(run, 0, 1, stream);
+        if (c->whole)
+            c->whole(run, 0, 1, stream);
+        else if (c->first)
+            c->first(run, 0, stream);
+        return SS_OK;
+    };
+    return ss_cuda_load(stream, launches, err);
+}
+
+int ss_cuda_chain_make(ss_run *run, const ss_cuda_chain *like, ss_err *err)
+{
+    ss_cuda_chain *c = (ss_cuda_chain *)calloc(1, sizeof *c);
+    if (!c)
+        return ss_fail(err, "out of memory");
+    *c = *like;
+    c->graphs = ss_config_int(&run->cfg, "launch") == SS_LAUNCH_GRAPH && !c->aside;
+    run->scratch = c;
+    if (load(run, err) == SS_OK)
+        return SS_OK;
+    free(c);
+    run->scratch = NULL;
+    return SS_FAIL;
+}

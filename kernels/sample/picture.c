@@ -1,0 +1,391 @@
+/*
+ * The picture of a run: a window of the field, cell by cell, from what plan.c says is read. The
+ * fields are the CPU's own, or wherever the ss_reader of a device finds them; all that is geometry
+ * (owners, tiles, ranges) is done here for both. Called by the engine thread through the backends.
+ */
+#include "kernels/sample/parts.h"
+#include "kernels/cpu/simd/team.h"
+#include "kernels/geom/boxes.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int clamp(int v, int lo, int hi)
+{
+    return v < lo ? lo : v > hi ? hi : v;
+}
+
+/* --- folding points into cells ---------------------------------------------------------------- */
+
+static void add(double *restrict acc, const double *restrict v, int n)
+{
+    for (int i = 0; i < n; i++)
+        acc[i] += v[i];
+}
+
+static void raise_to(double *restrict acc, const double *restrict v, int n)
+{
+    for (int i = 0; i < n; i++)
+        acc[i] = v[i] > acc[i] ? v[i] : acc[i];
+}
+
+static void read_run(ss_sampler *s, const ss_layer_rows *layer, int y, int x0, int x1)
+{
+    layer->row(s, y, x0, x1, s->row);
+    (layer->mean ? add : raise_to)(s->acc + x0, s->row, x1 - x0);
+}
+
+static void read_row(ss_sampler *s, const ss_layer_rows *layer, const ss_plan *p, int y)
+{
+    if (!p->pieces) {
+        read_run(s, layer, y, p->x.first, p->x.last);
+        return;
+    }
+    for (int c = 0; c < p->x.count; c++)
+        if (p->x.lo[c] < p->x.hi[c])
+            read_run(s, layer, y, p->x.lo[c], p->x.hi[c]);
+}
+
+/* Folds the rows of box r into s->acc; returns how many. */
+static int read_box(ss_sampler *s, const ss_layer_rows *layer, const ss_plan *p, int r)
+{
+    int lo = p->y.lo[r], hi = p->x.first < p->x.last ? p->y.hi[r] : lo;
+    int rows = ss_box_rows(lo, hi, p->pairs);
+    for (int x = p->x.first; x < p->x.last; x++)
+        s->acc[x] = layer->mean ? 0 : -1;
+    for (int i = 0; i < rows; i++)
+        read_row(s, layer, p, ss_box_row(lo, hi, p->pairs, r, p->y.count, i));
+    return rows;
+}
+
+/* Four sums, so that additions do not wait for each other. */
+static double sum_of(const double *a, int n)
+{
+    double s[4] = {0, 0, 0, 0};
+    int i = 0;
+    for (; i + 4 <= n; i += 4)
+        for (int l = 0; l < 4; l++)
+            s[l] += a[i + l];
+    for (; i < n; i++)
+        s[0] += a[i];
+    return (s[0] + s[1]) + (s[2] + s[3]);
+}
+
+static double max_of(const double *a, int n)
+{
+    double m = a[0];
+    for (int i = 1; i < n; i++)
+        m = a[i] > m ? a[i] : m;
+    return m < 0 ? (double)NAN : m; /* every value was NaN */
+}
+
+static float cell_of(const ss_sampler *s, bool mean, int lo, int hi, int rows)
+{
+    if (lo == hi || rows == 0)
+        return NAN;
+    const double *a = s->acc + lo;
+    return (float)(mean ? sum_of(a, hi - lo) / ((double)(hi - lo) * rows) : max_of(a, hi - lo));
+}
+
+int ss_sample_cells(ss_sampler *s, const ss_plan *p, ss_picture *out, ss_err *err)
+{
+    const ss_layer_rows *layer = ss_layer_of(s->run, s->view->layer);
+    (void)err;
+    for (int r = 0; r < out->h; r++) { /* from the bottom */
+        float *cell = out->cell + (size_t)(out->h - 1 - r) * (size_t)out->w;
+        if (ss_bins_same(&p->y, r)) {
+            memcpy(cell, cell + out->w, (size_t)out->w * sizeof *cell);
+            continue;
+        }
+        int rows = read_box(s, layer, p, r);
+        for (int c = 0; c < out->w; c++)
+            cell[c] = cell_of(s, layer->mean, p->x.lo[c], p->x.hi[c], rows);
+    }
+    return SS_OK;
+}
+
+/* --- owners ----------------------------------------------------------------------------------- */
+
+/* Where the solver has no subdomains, each thread owns a band of rows: the inverse of ss_team_row.
+ */
+static int band_of(const ss_sampler *s, int y)
+{
+    return (int)(((y + (int64_t)1) * s->team - 1) / s->ny);
+}
+
+/* Four colours are enough for neighbours, also across corners, to differ. */
+static uint8_t owner_colour(const ss_sampler *s, int x, int y)
+{
+    if (s->owners)
+        return s->owners[(ptrdiff_t)y * s->nx + x];
+    if (!s->tiled)
+        return (uint8_t)(band_of(s, y) % 4);
+    int tx = ss_cut_owner(s->tiling.x, x), ty = ss_cut_owner(s->tiling.y, y);
+    return (uint8_t)(tx % 2 + 2 * (ty % 2));
+}
+
+static void fill_owner(const ss_sampler *s, const ss_plan *p, ss_picture *out)
+{
+    for (int r = 0; r < out->h; r++)
+        for (int c = 0; c < out->w; c++) {
+            int x = (p->x.lo[c] + p->x.hi[c]) / 2, y = (p->y.lo[r] + p->y.hi[r]) / 2;
+            out->owner[(size_t)(out->h - 1 - r) * (size_t)out->w + (size_t)c] =
+                owner_colour(s, clamp(x, 0, s->nx - 1), clamp(y, 0, s->ny - 1));
+        }
+}
+
+/* --- layers that are not a value per point ---------------------------------------------------- */
+
+/* Zoomed out: each cell shows the maximum of the nearest tile that was computed. */
+static float nearest_stale(const ss_sampler *s, int x, int y)
+{
+    const ss_stale *stale = &s->stale;
+    if (!s->tiled)
+        return 0; /* no subdomains: every value is an exact sweep */
+    if (stale->set.count == 0)
+        return NAN;
+    int tx = ss_cut_owner(s->tiling.x, x), ty = ss_cut_owner(s->tiling.y, y);
+    return stale->max[ss_sample_nearest(&stale->set, tx, ty)];
+}
+
+/* Sweeps ahead of the slowest tile of all: the least of the tiles that cell (c, r) touches. */
+static float least_age(const ss_sampler *s, const ss_plan *p, int c, int r)
+{
+    if (!s->age)
+        return NAN;
+    int least = INT_MAX, x1 = ss_cut_owner(s->tiling.x, p->x.hi[c] - 1);
+    for (int ty = ss_cut_owner(s->tiling.y, p->y.lo[r]);
+         ty <= ss_cut_owner(s->tiling.y, p->y.hi[r] - 1); ty++)
+        for (int tx = ss_cut_owner(s->tiling.x, p->x.lo[c]); tx <= x1; tx++) {
+            int age = s->age[(size_t)ty * (size_t)s->tiling.x.count + (size_t)tx];
+            least = age < least ? age : least;
+        }
+    return (float)(least - s->youngest);
+}
+
+static void fill_other(const ss_sampler *s, const ss_plan *p, ss_picture *out)
+{
+    for (int r = 0; r < out->h; r++)
+        for (int c = 0; c < out->w; c++) {
+            size_t i = (size_t)(out->h - 1 - r) * (size_t)out->w + (size_t)c;
+            bool inside = p->x.lo[c] < p->x.hi[c] && p->y.lo[r] < p->y.hi[r];
+            inside = inside && out->owner[i] != UINT8_MAX;
+            int x = (p->x.lo[c] + p->x.hi[c]) / 2, y = (p->y.lo[r] + p->y.hi[r]) / 2;
+            out->cell[i] = !inside                          ? NAN
+                           : s->view->layer == SS_OWNER     ? (float)out->owner[i]
+                           : s->view->layer == SS_STALENESS ? nearest_stale(s, x, y)
+                           : s->view->layer == SS_AGE       ? least_age(s, p, c, r)
+                                                            : NAN;
+        }
+}
+
+static void find_range(ss_picture *out)
+{
+    bool any = false;
+    out->lo = out->hi = 0;
+    for (size_t i = 0; i < (size_t)out->w * (size_t)out->h; i++) {
+        double v = (double)out->cell[i];
+        if (!isfinite(v))
+            continue;
+        out->lo = !any || v < out->lo ? v : out->lo;
+        out->hi = !any || v > out->hi ? v : out->hi;
+        any = true;
+    }
+}
+
+/* --- ages ------------------------------------------------------------------------------------- */
+
+/* Of a race that was watched: what each tile had done when half of all sweeps were done. */
+static int count_ages(ss_sampler *s, size_t tiles, ss_err *err)
+{
+    bool known = false;
+    size_t sweeps = tiles * (size_t)s->run->iterations_per_cycle;
+    uint32_t *order = ss_alloc(sweeps * sizeof *order, "the order of the tiles", err);
+    int rc = order ? s->run->ops->order(s->run, order, &known, err) : SS_FAIL;
+    for (size_t i = 0; rc == SS_OK && known && i < sweeps / 2; i++)
+        s->age[order[i]]++;
+    free(order);
+    return rc;
+}
+
+static int find_ages(ss_sampler *s, ss_err *err)
+{
+    const ss_run *run = s->run;
+    if (s->view->layer != SS_AGE || !s->tiled || !(run->ops->caps & SS_CAP_AGE))
+        return SS_OK;
+    size_t tiles = (size_t)s->tiling.x.count * (size_t)s->tiling.y.count;
+    s->age = ss_alloc(tiles * sizeof *s->age, "ages of the tiles", err);
+    if (!s->age || (run->ops->order && count_ages(s, tiles, err) != SS_OK))
+        return SS_FAIL;
+    if (!run->ops->order && ((const ss_cpu_state *)run->state)->ages == tiles)
+        memcpy(s->age, ((const ss_cpu_state *)run->state)->age, tiles * sizeof *s->age);
+    s->youngest = INT_MAX;
+    for (size_t i = 0; i < tiles; i++)
+        s->youngest = s->age[i] < s->youngest ? s->age[i] : s->youngest;
+    return SS_OK;
+}
+
+/* --- one sample ------------------------------------------------------------------------------- */
+
+/* What a line should look like now, if its equation knows. */
+static int find_solution(ss_sampler *s, ss_err *err)
+{
+    const ss_run *run = s->run;
+    bool asked = s->view->layer == SS_EXACT || s->view->layer == SS_ERROR;
+    if (!asked || !ss_run_solution(run, s->quantity, NULL))
+        return SS_OK;
+    s->solution = ss_alloc((size_t)s->nx * sizeof *s->solution, "the exact solution", err);
+    if (!s->solution)
+        return SS_FAIL;
+    ss_run_solution(run, s->quantity, s->solution);
+    return SS_OK;
+}
+
+static int open_sampler(ss_sampler *s, ss_run *run, const ss_view *view, const ss_reader *reader,
+                        const ss_box *box, ss_err *err)
+{
+    *s = (ss_sampler){.run = run, .view = view, .reader = reader, .box = box};
+    s->size = ss_prec_size(run->prec);
+    s->nx = box->nx;
+    s->ny = box->ny;
+    if (run->eq->dim > 2 && ss_slice_open(s, err) != SS_OK)
+        return SS_FAIL;
+    s->window = ss_plan_window(s);
+    s->start_kept = run->peek || run->start_kept;
+    s->subiterations = run->peek ? run->peek : run->iterations_per_cycle;
+    s->ref = ss_run_reference(run);
+    s->quantity = clamp(view->field, 0, ss_quantities(run->eq) - 1);
+    s->team = ss_team_size(run, (double)s->nx * s->ny);
+    s->tiled = run->solver->tiling != NULL;
+    if (s->tiled)
+        s->tiling = run->solver->tiling(&run->cfg, &run->problem);
+    size_t row = ((size_t)s->nx / SS_ALIGN + 2) * SS_ALIGN;
+    s->scratch = ss_alloc(row * s->size, "a row", err);
+    s->row = ss_alloc(2 * row * sizeof *s->row, "a row", err);
+    s->acc = s->row ? s->row + row : NULL;
+    if (!s->scratch || !s->row || find_solution(s, err) != SS_OK)
+        return SS_FAIL;
+    return find_ages(s, err);
+}
+
+static void close_sampler(ss_sampler *s)
+{
+    ss_sample_stale_free(s);
+    free(s->age);
+    ss_slice_free(s);
+    free(s->owners);
+    free(s->solution);
+    free(s->scratch);
+    free(s->row);
+}
+
+/* Quantities that follow from several fields, and solutions, are there for this machine only: so
+ * whatever depends on time is read here. */
+static int line_cells(ss_sampler *s, const ss_plan *p, ss_picture *out, ss_err *err)
+{
+    ss_area area = s->window; /* averages may share a point beyond it */
+    area.x0 -= area.x0 > 0;
+    area.x1 += area.x1 < s->nx;
+    int rc = s->reader->fetch(s, &area, 1, &s->here, err);
+    return rc == SS_OK ? ss_sample_cells(s, p, out, err) : rc;
+}
+
+static int fill_cells(ss_sampler *s, const ss_layer_rows *layer, const ss_plan *p, ss_picture *out,
+                      ss_err *err)
+{
+    int rc = SS_OK;
+    bool by_point = layer->row && layer->ready(s);
+    fill_owner(s, p, out);
+    if (by_point)
+        rc = (s->run->eq->kind == SS_TRANSIENT ? line_cells
+              : s->run->eq->dim > 2            ? ss_sample_cells
+                                               : s->reader->cells)(s, p, out, err);
+    else
+        fill_other(s, p, out);
+    out->sampled |= by_point && p->sampled;
+    find_range(out);
+    return rc;
+}
+
+int ss_sample(ss_run *run, const ss_view *view, const ss_reader *reader, const ss_box *box,
+              ss_picture *out, ss_err *err)
+{
+    const ss_layer_rows *layer = ss_layer_of(run, view->layer);
+    ss_sampler s;
+    ss_plan p = {.pairs = 0};
+    out->sampled = false;
+    if (run->eq->dim == 1)
+        out->h = 1;
+    int rc = open_sampler(&s, run, view, reader, box, err);
+    if (rc == SS_OK && run->eq->dim > 2)
+        rc = ss_slice_read(&s, err);
+    if (rc == SS_OK)
+        rc = ss_plan_make(&s, layer, out, &p, err);
+    if (rc == SS_OK && view->layer == SS_STALENESS)
+        rc = ss_sample_stale(&s, &out->sampled, err);
+    if (rc == SS_OK)
+        rc = fill_cells(&s, layer, &p, out, err);
+    if (rc == SS_OK)
+        rc = ss_sample_profile(&s, out, err);
+    if (rc == SS_OK)
+        rc = ss_sample_probe(&s, out, err);
+    ss_plan_free(&p);
+    close_sampler(&s);
+    return rc;
+}
+
+/* --- the CPU's own fields --------------------------------------------------------------------- */
+
+static ss_part whole(const ss_run *run, const void *field)
+{
+    const ss_cpu_state *st = run->state;
+    ss_part p = {.stride = st->box.sy, .field = (ptrdiff_t)st->box.count};
+    if (field)
+        p.data = (const char *)field + st->box.first * ss_prec_size(run->prec);
+    return p;
+}
+
+/* All of them, whatever is asked for. */
+static int fetch(ss_sampler *s, const ss_area *area, int n, ss_parts *out, ss_err *err)
+{
+    const ss_run *run = s->run;
+    const ss_cpu_state *st = run->state;
+    int subiterations;
+    (void)area, (void)err;
+    for (int i = 0; i < n; i++) {
+        out[i].of[SS_PART_U] = whole(run, ss_cpu_shown(run));
+        out[i].of[SS_PART_RHS] = whole(run, st->rhs);
+        out[i].of[SS_PART_START] = whole(run, ss_cpu_start(run, &subiterations));
+    }
+    return SS_OK;
+}
+
+static int cells(ss_sampler *s, const ss_plan *p, ss_picture *out, ss_err *err)
+{
+    fetch(s, NULL, 1, &s->here, err);
+    return ss_sample_cells(s, p, out, err);
+}
+
+static int tile_sums(ss_sampler *s, const ss_tile_set *set, const ss_tile_sums *out, ss_err *err)
+{
+    fetch(s, NULL, 1, &s->here, err);
+    return ss_sample_tile_sums(s, set, out, err);
+}
+
+int ss_cpu_sample(ss_run *run, const ss_view *view, ss_picture *out, ss_err *err)
+{
+    static const ss_reader reader = {
+        .picture_bytes = 2.0 * 1024 * 1024,
+        .profile_bytes = 1024.0 * 1024,
+        .stale_small = 5e6,
+        .stale_share = 0.05,
+        .fetch = fetch,
+        .cells = cells,
+        .tile_sums = tile_sums,
+        .slice = ss_cpu_slice,
+    };
+    const ss_cpu_state *st = run->state;
+    return ss_sample(run, view, &reader, &st->box, out, err);
+}

@@ -1,0 +1,376 @@
+/* Parsing the command line: see cli.h. Every option but help, version and generate is a row. */
+#include "src/app/cli.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "src/app/docs.h"
+#include "src/tune/map.h"
+#include "src/core/options.h"
+#include "src/core/registry.h"
+
+typedef struct given {
+    const char *name, *value;
+} given;
+
+#define GIVEN_MAX 256
+
+typedef struct words {
+    given option[GIVEN_MAX];
+    int noption;
+    const char *plain[SS_CLI_WORDS + 1];
+    int nplain;
+} words;
+
+/* Words that may stand alone: those of a command that takes its own, or runs. */
+static int plain_max(const words *w)
+{
+    const ss_subcommand *c = w->nplain > 0 ? ss_subcommand_find(w->plain[0]) : NULL;
+    int own = !c ? 0 : c->run_words ? SS_CLI_WORDS : c->max_runs;
+    return own > 0 ? 1 + own : 3; /* else a command, an equation and a solver */
+}
+
+static const char *plain_name(const void *ctx, int i)
+{
+    (void)ctx;
+    int n = 0;
+    while (ss_equations[n])
+        n++;
+    return i < n ? ss_equations[i]->name : ss_subcommands[i - n].name;
+}
+
+static int fail_plain(const char *word, ss_err *err)
+{
+    int n = 0, m = 0;
+    while (ss_equations[n])
+        n++;
+    while (ss_subcommands[m].name)
+        m++;
+    const char *near = ss_nearest(word, plain_name, NULL, n + m);
+    return ss_fail(err, "'%.40s' is neither an equation nor a command%s%s%s", word,
+                   near ? "; did you mean " : " (stencilscope list shows them)", near ? near : "",
+                   near ? "?" : "");
+}
+
+static bool is_switch_word(const char *text)
+{
+    static const char *const all[] = {"on", "off", "yes", "no", "true", "false", "0", "1"};
+    for (size_t i = 0; text && i < sizeof all / sizeof *all; i++)
+        if (strcmp(all[i], text) == 0)
+            return true;
+    return false;
+}
+
+static const char *any_option_name(const void *ctx, int i)
+{
+    (void)ctx;
+    return ss_param_row(i)->name;
+}
+
+static const ss_param *row_anywhere(const ss_config *cfg, const char *name, ss_err *err)
+{
+    const ss_param *row = ss_param_find(cfg, name, NULL);
+    if (row)
+        return row;
+    const char *near = ss_nearest(name, any_option_name, NULL, ss_param_count());
+    ss_fail(err, "unknown option --%.40s%s%s%s", name, near ? "; did you mean --" : "",
+            near ? near : " (stencilscope --help lists them)", near ? "?" : "");
+    return NULL;
+}
+
+/* `--name value`, `--name=value`, `--switch`, `-e COMMAND`. Advances *i over the value. */
+static int take_option(const ss_config *cfg, int argc, char **argv, int *i, words *w, ss_err *err)
+{
+    static char name[GIVEN_MAX][64];
+    const char *word = argv[*i] + (argv[*i][1] == '-' ? 2 : 1);
+    const char *equals = strchr(word, '=');
+    if (w->noption == GIVEN_MAX)
+        return ss_fail(err, "more than %d options", GIVEN_MAX);
+    char *own = name[w->noption];
+    snprintf(own, sizeof name[0], "%.*s", equals ? (int)(equals - word) : 63, word);
+    if (argv[*i][1] != '-' && strlen(own) != 1)
+        return ss_fail(err, "unknown option -%.20s (stencilscope --help lists them)", word);
+    const ss_param *row = row_anywhere(cfg, own, err);
+    if (!row)
+        return SS_FAIL;
+    const char *value = equals ? equals + 1 : NULL;
+    if (!value && row->type == SS_BOOL)
+        value = is_switch_word(*i + 1 < argc ? argv[*i + 1] : NULL) ? argv[++*i] : "on";
+    else if (!value && *i + 1 < argc)
+        value = argv[++*i];
+    if (!value)
+        return ss_fail(err, "--%s: a value is missing", own);
+    w->option[w->noption++] = (given){own, value};
+    return SS_OK;
+}
+
+static int fail_surplus(const words *w, const char *word, ss_err *err)
+{
+    const ss_subcommand *c = ss_subcommand_find(w->plain[0]);
+    if (plain_max(w) == 3)
+        return ss_fail(err, "unexpected '%.40s': only EQUATION and SOLVER stand alone", word);
+    return ss_fail(err, "%s takes at most %d %s", c->name, plain_max(w) - 1,
+                   c->max_runs > 0 ? "runs" : "words");
+}
+
+static int split_words(const ss_config *cfg, int argc, char **argv, ss_cli *out, words *w,
+                       ss_err *err)
+{
+    bool options = true;
+    for (int i = 1; i < argc; i++) {
+        const char *word = argv[i];
+        if (options && strcmp(word, "--") == 0) {
+            options = false;
+        } else if (options && (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)) {
+            out->help = true;
+        } else if (options && (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0)) {
+            out->version = true;
+        } else if (options && strcmp(word, "--generate") == 0) {
+            out->generate = i + 1 < argc ? argv[++i] : "";
+        } else if (options && word[0] == '-' && word[1]) {
+            if (take_option(cfg, argc, argv, &i, w, err) != SS_OK)
+                return SS_FAIL;
+        } else if (w->nplain == plain_max(w)) {
+            return fail_surplus(w, word, err);
+        } else {
+            w->plain[w->nplain++] = word;
+        }
+    }
+    return SS_OK;
+}
+
+/* [COMMAND] [EQUATION [SOLVER]]. The solver is an option like others, and the first of them. */
+static int place_plain(words *w, ss_cli *out, ss_err *err)
+{
+    ss_err ignored;
+    int at = 0;
+    if (w->nplain > 0 && ss_subcommand_find(w->plain[0]))
+        out->command = w->plain[at++];
+    if (out->command && ss_subcommand_find(out->command)->run_words) {
+        out->nword = w->nplain - at;
+        memcpy(out->word, w->plain + at, (size_t)out->nword * sizeof *out->word);
+        return SS_OK;
+    }
+    if (at < w->nplain) {
+        if (ss_config_set(&out->cfg, "equation", w->plain[at], &ignored) != SS_OK)
+            return fail_plain(w->plain[at], err);
+        out->chosen = true;
+        at++;
+    }
+    if (at < w->nplain && w->noption < GIVEN_MAX) {
+        memmove(w->option + 1, w->option, (size_t)w->noption++ * sizeof *w->option);
+        w->option[0] = (given){"solver", w->plain[at++]};
+    }
+    if (at < w->nplain)
+        return ss_fail(err, "unexpected '%.40s': only EQUATION and SOLVER stand alone",
+                       w->plain[at]);
+    return SS_OK;
+}
+
+/* Given again: one more of a list. */
+static int add_to_list(ss_config *cfg, const ss_param *row, const char *value, ss_err *err)
+{
+    char list[4096];
+    const char *before = cfg->v[row->slot].set ? ss_config_text(cfg, row->name) : NULL;
+    int n = snprintf(list, sizeof list, "%s%s%s", before ? before : "", before ? "," : "", value);
+    if (n >= (int)sizeof list)
+        return ss_fail(err, "--%s: the list is longer than %zu characters", row->name, sizeof list);
+    return ss_config_set(cfg, row->name, list, err);
+}
+
+/* What decides which options there are, in the order in which one depends on the other. */
+static const char *const structure[] = {"equation", "solver"};
+#define NSTRUCTURE ((int)(sizeof structure / sizeof *structure))
+
+static int pass_of(const char *name)
+{
+    int pass = 0;
+    while (pass < NSTRUCTURE && strcmp(structure[pass], name) != 0)
+        pass++;
+    return pass;
+}
+
+/* Has the subcommand taken it for itself? */
+static int take_axis(const given *g, const ss_cli *out, bool *taken, ss_err *err)
+{
+    bool applies;
+    const ss_subcommand *c = out->command ? ss_subcommand_find(out->command) : NULL;
+    const ss_param *row = ss_param_find(&out->cfg, g->name, &applies);
+    *taken = false;
+    if (!c || !c->axes || !applies || row->flags & SS_P_APP || pass_of(g->name) < NSTRUCTURE)
+        return SS_OK;
+    return ss_axes_take(ss_map_axes(), row, g->value, taken, err);
+}
+
+static int place_option(const given *g, ss_cli *out, ss_err *err)
+{
+    bool taken;
+    const ss_param *row = ss_param_find(&out->cfg, g->name, NULL);
+    if (take_axis(g, out, &taken, err) != SS_OK)
+        return SS_FAIL;
+    if (taken)
+        return SS_OK;
+    if (strcmp(g->name, "e") == 0)
+        return ss_script_add(&out->script, g->value, "-e", err);
+    if (strcmp(g->name, "run") == 0)
+        return ss_script_file(&out->script, g->value, err);
+    if (row->flags & SS_P_REPEAT)
+        return add_to_list(ss_options(), row, g->value, err);
+    return ss_config_set(row->flags & SS_P_APP ? ss_options() : &out->cfg, g->name, g->value, err);
+}
+
+/* Structure first, so that the order of the options does not matter. */
+static int place_words(words *w, ss_cli *out, ss_err *err)
+{
+    if (place_plain(w, out, err) != SS_OK)
+        return SS_FAIL;
+    for (int pass = 0; pass <= NSTRUCTURE; pass++)
+        for (int i = 0; i < w->noption; i++)
+            if (pass_of(w->option[i].name) == pass &&
+                place_option(&w->option[i], out, err) != SS_OK)
+                return SS_FAIL;
+    if (out->command && out->script.count > 0)
+        return ss_fail(err, "%s carries out no commands: -e and --run are for a run", out->command);
+    return SS_OK;
+}
+
+/* --- several runs -----------------------------------------------------------------------------
+ */
+
+#define COMMON_MAX 32
+
+/* Options of the race are the program's, or of every run: before their own, which count more. */
+typedef struct common {
+    char text[COMMON_MAX][320];
+    int n;
+} common;
+
+static int take_common(words *w, ss_cli *out, common *all, ss_err *err)
+{
+    for (int i = 0; i < w->noption; i++) {
+        const given *g = &w->option[i];
+        if (ss_param_find(&out->cfg, g->name, NULL)->flags & SS_P_APP) {
+            if (place_option(g, out, err) != SS_OK)
+                return SS_FAIL;
+            continue;
+        }
+        if (all->n == COMMON_MAX || snprintf(all->text[all->n], sizeof all->text[0], "--%s=%s",
+                                             g->name, g->value) >= (int)sizeof all->text[0])
+            return ss_fail(err, "--%s: more options than a race can take", g->name);
+        all->n++;
+    }
+    return SS_OK;
+}
+
+/* One run: 'poisson2d shared --k 16', and what is common to all. */
+static int parse_run(const char *text, common *all, ss_config *cfg, ss_err *err)
+{
+    enum { MOST = 96 };
+    char copy[1024], *argv[1 + MOST + COMMON_MAX] = {"", NULL}, *save = NULL;
+    int argc = 1;
+    words w = {.noption = 0};
+    static ss_cli one;
+    memset(&one, 0, sizeof one);
+    ss_config_default(&one.cfg);
+    if (snprintf(copy, sizeof copy, "%s", text) >= (int)sizeof copy)
+        return ss_fail(err, "'%.40s...' is too long", text);
+    for (int i = 0; i < all->n; i++)
+        argv[argc++] = all->text[i];
+    for (char *t = strtok_r(copy, " \t\n", &save); t; t = strtok_r(NULL, " \t\n", &save)) {
+        if (argc == 1 + MOST)
+            return ss_fail(err, "'%.40s...' is too long", text);
+        argv[argc++] = t;
+    }
+    if (split_words(&one.cfg, argc, argv, &one, &w, err) != SS_OK)
+        return SS_FAIL;
+    for (int i = 0; i < w.noption; i++)
+        if (ss_param_find(&one.cfg, w.option[i].name, NULL)->flags & SS_P_APP)
+            return ss_fail(err, "--%s belongs to the race, not to '%.40s'", w.option[i].name, text);
+    if (place_words(&w, &one, err) != SS_OK)
+        return SS_FAIL;
+    if (!one.chosen || one.command)
+        return ss_fail(err, "'%.40s' names no equation: a run is 'EQUATION SOLVER ...'", text);
+    *cfg = one.cfg;
+    return SS_OK;
+}
+
+static int parse_runs(words *w, const ss_subcommand *c, ss_cli *out, ss_err *err)
+{
+    static common all;
+    all.n = 0;
+    out->command = c->name;
+    out->race.n = 0;
+    if (take_common(w, out, &all, err) != SS_OK)
+        return SS_FAIL;
+    if (out->help || out->version || out->generate)
+        return SS_OK;
+    if (w->nplain - 1 < c->min_runs)
+        return ss_fail(err,
+                       "%s takes %d to %d runs, each in quotes: %s 'poisson2d jacobi' "
+                       "'poisson2d shared --k 16'",
+                       c->name, c->min_runs, c->max_runs, c->name);
+    for (; out->race.n < w->nplain - 1; out->race.n++)
+        if (parse_run(w->plain[1 + out->race.n], &all, &out->race.cfg[out->race.n], err) != SS_OK)
+            return SS_FAIL;
+    return SS_OK;
+}
+
+int ss_cli_parse(int argc, char **argv, ss_cli *out, ss_err *err)
+{
+    words w = {.noption = 0};
+    memset(out, 0, sizeof *out);
+    ss_config_default(&out->cfg);
+    ss_map_axes()->n = 0;
+    if (split_words(&out->cfg, argc, argv, out, &w, err) != SS_OK)
+        return SS_FAIL;
+    const ss_subcommand *c = w.nplain > 0 ? ss_subcommand_find(w.plain[0]) : NULL;
+    return c && c->max_runs > 0 ? parse_runs(&w, c, out, err) : place_words(&w, out, err);
+}
+
+/* --- as text
+ * --------------------------------------------------------------------------------------
+ */
+
+static bool names_output(const char *word)
+{
+    static const char *const outputs[] = {"record", "export", "save", "json", "csv"};
+    for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++) {
+        size_t n = strlen(outputs[i]);
+        if (strncmp(word, "--", 2) == 0 && strncmp(word + 2, outputs[i], n) == 0 &&
+            (word[2 + n] == '=' || !word[2 + n]))
+            return true;
+    }
+    return false;
+}
+
+/* Appends as much as there is room for. */
+static void append(char *buf, size_t size, size_t *n, const char *text)
+{
+    size_t room = size - *n, want = strlen(text);
+    snprintf(buf + *n, room, "%s", text);
+    *n += want < room ? want : room - 1;
+}
+
+static void append_quoted(char *buf, size_t size, size_t *n, const char *word)
+{
+    bool plain = *word && !strpbrk(word, " \t\n\"'\\$`!*?[]{}()<>|&;#~");
+    append(buf, size, n, plain ? " " : " '");
+    for (; *word; word++)
+        append(buf, size, n, *word == '\'' ? "'\\''" : (const char[]){*word, '\0'});
+    if (!plain)
+        append(buf, size, n, "'");
+}
+
+const char *ss_cli_text(int argc, char **argv, char *buf, size_t size)
+{
+    size_t n = 0;
+    append(buf, size, &n, "stencilscope");
+    for (int i = 1; i < argc; i++) {
+        bool output = names_output(argv[i]);
+        if (!output)
+            append_quoted(buf, size, &n, argv[i]);
+        else if (!strchr(argv[i], '='))
+            i++; /* and its value */
+    }
+    return buf;
+}

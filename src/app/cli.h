@@ -1,0 +1,32 @@
+/*
+ * The command line: words to a config, options and a script. GNU conventions. Main thread, before
+ * any other starts.
+ */
+#ifndef SS_CLI_H
+#define SS_CLI_H
+
+#include "src/core/param.h"
+#include "src/snapshot/race.h"
+#include "src/core/script.h"
+
+#define SS_CLI_WORDS 64
+
+typedef struct ss_cli {
+    ss_config cfg;                  /* of the run; the program's own options are in ss_options() */
+    ss_script script;               /* -e and --run in order */
+    const char *command;            /* "list", "bench", or NULL */
+    const char *word[SS_CLI_WORDS]; /* that follow it, where it takes any */
+    int nword;
+    ss_lineup race;             /* the runs of a command that takes some; not checked yet */
+    bool help, version, chosen; /* chosen: an equation was named */
+    const char *generate;
+} ss_cli;
+
+/* SS_FAIL with one sentence: a usage error. */
+int ss_cli_parse(int argc, char **argv, ss_cli *out, ss_err *err);
+
+/* The command line as text, without what only says which file to write: the same run has the same
+ * text, whatever it is saved as. Returns buf. */
+const char *ss_cli_text(int argc, char **argv, char *buf, size_t size);
+
+#endif

@@ -1,0 +1,272 @@
+/* Help and list, and what a row says in words, from the tables: see docs.h. */
+#include "src/app/docs.h"
+
+#include <string.h>
+
+#include "src/bench/driver.h"
+#include "src/lesson/document.h"
+#include "src/tune/map.h"
+#include "src/core/options.h"
+#include "src/snapshot/race.h"
+#include "src/core/registry.h"
+
+static int run_list(const ss_config *cfg, ss_err *err)
+{
+    (void)cfg, (void)err;
+    ss_docs_list(stdout);
+    return 0;
+}
+
+static const char map_usage[] =
+    "Usage: stencilscope map EQUATION SOLVER --NAME LIST [--NAME LIST] [options]\n"
+    "A table of what every combination of one or two lists took, each a run from its start to its\n"
+    "tolerance or limit; on a terminal (or --ui sdl) it fills before your eyes.\n\n"
+    "  LIST          4,8,16 or a range from:to:step, or both: 1:4,8,16\n"
+    "                0:16:2 is 0, 2, ... 16; 4:8:3 is 4, 7: it ends at the last step that is not\n"
+    "                beyond; a step of 1 may be left out\n"
+    "  --NAME        any parameter of the run: --k, --overlap, --block, --threads, --until ...\n"
+    "  --quantity    what is shown: cycles, work (cycles x blocks), seconds, bytes, error\n"
+    "  --csv FILE    appends a row a cell at once; the same command goes on from there\n"
+    "  --json FILE   the results in the T4 format of auto-tuners, once all are known; - is stdout\n"
+    "  --record FILE, --export FILE   a frame for each cell; the full map as a figure\n"
+    "  --deterministic                no times: the same map is the same file\n\n"
+    "All other options are as for a run (EQUATION SOLVER --help). -e, --run, --save, --error,\n"
+    "--accuracy are of one run, and refused.\n\n"
+    "  stencilscope map poisson1d shared --n 256 --k 4,8,16 --overlap 0:8:2 --quantity work\n\n"
+    "Exit status: 0 done, 1 failed, or no cell came to its tolerance, 2 usage, 130 interrupted.\n";
+
+static const char race_usage[] =
+    "Usage: stencilscope race 'EQUATION SOLVER [options]' 'EQUATION SOLVER [options]' ... "
+    "[options]\n"
+    "Two to four runs of one problem side by side, each alone on the device in its turn, its time\n"
+    "counted on its own clock.\n\n"
+    "In the quotes     what may differ: the solver and its options (--k, --block, --overlap ...),\n"
+    "                  --precision, --backend, --threads\n"
+    "Beside them       what all have: the size (--n ...), --problem, --seed and the goal: "
+    "--until,\n"
+    "                  --until-accuracy, --cycles, --until-time, --seconds; and what is the\n"
+    "                  program's: --ui, --json, --record, --export, --deterministic ...\n\n"
+    "  --ui none       the table: cycles, iterations, seconds, bytes, speed-up over the first run\n"
+    "  --json FILE     the same as one object; - is stdout\n"
+    "  --seconds S     of solving, for each run; a cycle that is begun is finished\n"
+    "  --deterministic no seconds, and nothing that follows from them\n\n"
+    "On a screen: c another measure, \\ the next run, _ closes one, | one more; :race off ends "
+    "it.\n"
+    "--save, --csv, --error and --accuracy are of one run, and refused.\n\n"
+    "  stencilscope race 'poisson2d jacobi' 'poisson2d shared --k 16 --overlap 4' --n 256 --until "
+    "1e-3\n\n"
+    "Exit status: 0 done, 1 failed, diverged or a given goal missed, 2 usage, 130 interrupted.\n";
+
+static void print_map_usage(FILE *out)
+{
+    fputs(map_usage, out);
+}
+
+static void print_race_usage(FILE *out)
+{
+    fputs(race_usage, out);
+}
+
+const ss_subcommand ss_subcommands[] = {
+    {.name = "list", .help = "what runs on what, with the reason in every hole", .run = run_list},
+    {.name = "bench",
+     .help = "this machine's limits, and how near every solver comes",
+     .run = ss_bench_run},
+    {.name = "map",
+     .help = "a table of cycles, time or error over lists of up to two parameters",
+     .usage = print_map_usage,
+     .run = ss_map_run,
+     .screen = true,
+     .axes = true},
+    {.name = "race",
+     .help = "two to four runs of one problem side by side: race 'EQUATION SOLVER ...' ...",
+     .usage = print_race_usage,
+     .min_runs = 2,
+     .max_runs = SS_RACE_MAX},
+    {.name = "lesson",
+     .help = "lessons: predict, run, explain; lint, grade, new, reset, words",
+     .run_words = ss_lesson_main,
+     .usage = ss_lesson_usage},
+    {.name = NULL},
+};
+
+const ss_subcommand *ss_subcommand_find(const char *name)
+{
+    for (const ss_subcommand *c = ss_subcommands; c->name; c++)
+        if (strcmp(c->name, name) == 0)
+            return c;
+    return NULL;
+}
+
+/* --- one row in words ----------------------------------------------------------------------------
+ */
+
+const char *ss_docs_default(const ss_param *row, char *buf, size_t size)
+{
+    ss_value v = {.s = row->def_text};
+    if (row->type == SS_REAL_T || row->type == SS_DURATION)
+        v.d = row->def;
+    else if (row->type != SS_STRING && row->type != SS_FILE)
+        v.i = (int64_t)row->def;
+    if (row->follows)
+        snprintf(buf, size, "as %s", row->follows);
+    else if (row->def_text)
+        snprintf(buf, size, "%s", row->def_text);
+    else
+        ss_param_format(row, v, buf, size);
+    return buf;
+}
+
+/* Commands are short options; every other row is a long one. */
+const char *ss_docs_dashes(const ss_param *row)
+{
+    return strlen(row->name) == 1 && (row->flags & SS_P_REPEAT) ? "-" : "--";
+}
+
+/* "1...1024", "f64|f32", "FILE" */
+const char *ss_docs_values(const ss_param *row, char *buf, size_t size)
+{
+    static const char *const words[SS_NTYPE] = {
+        [SS_BOOL] = "on|off", [SS_STRING] = "TEXT", [SS_FILE] = "FILE", [SS_SIZE] = "BYTES"};
+    size_t n = 0;
+    *buf = '\0';
+    if (row->type == SS_CHOICE)
+        for (int i = 0; row->choices[i] && n < size; i++)
+            n += (size_t)snprintf(buf + n, size - n, "%s%s", i ? "|" : "", row->choices[i]);
+    else if (words[row->type])
+        snprintf(buf, size, "%s", words[row->type]);
+    else if (row->max >= 1e15)
+        snprintf(buf, size, "%.10g or more%s%s", row->min, *row->unit ? " " : "", row->unit);
+    else
+        snprintf(buf, size, "%.10g\xe2\x80\xa6%.10g%s%s", row->min, row->max, *row->unit ? " " : "",
+                 row->unit);
+    return buf;
+}
+
+static void print_row(const ss_param *row, FILE *out)
+{
+    char values[200], def[80], left[300];
+    ss_docs_values(row, values, sizeof values);
+    ss_docs_default(row, def, sizeof def);
+    if (row->type == SS_CHOICE || row->type == SS_STRING || row->type == SS_FILE ||
+        row->type == SS_BOOL)
+        snprintf(left, sizeof left, "%s%s %s", ss_docs_dashes(row), row->name, values);
+    else
+        snprintf(left, sizeof left, "%s%s N", ss_docs_dashes(row), row->name);
+    fprintf(out, "  %-28s %s", left, row->help);
+    if (strchr(left, ' ') && strcmp(strrchr(left, ' '), " N") == 0)
+        fprintf(out, "; %s", values);
+    if (*def)
+        fprintf(out, " [%s]", def);
+    fprintf(out, "\n");
+}
+
+/* --- help ----------------------------------------------------------------------------------------
+ */
+
+typedef struct group_ctx {
+    const char *seen[24];
+    int n;
+} group_ctx;
+
+static void note_group(const ss_param *row, void *ctx)
+{
+    group_ctx *c = ctx;
+    const char *group = row->group ? row->group : "Other";
+    for (int i = 0; i < c->n; i++)
+        if (strcmp(c->seen[i], group) == 0)
+            return;
+    if (c->n < 24)
+        c->seen[c->n++] = group;
+}
+
+typedef struct print_ctx {
+    const char *group;
+    FILE *out;
+} print_ctx;
+
+static void print_if_in_group(const ss_param *row, void *ctx)
+{
+    print_ctx *c = ctx;
+    if (strcmp(row->group ? row->group : "Other", c->group) == 0)
+        print_row(row, c->out);
+}
+
+void ss_docs_help(const ss_config *cfg, bool chosen, FILE *out)
+{
+    group_ctx groups = {.n = 0};
+    const ss_equation *eq = ss_config_equation(cfg);
+    const ss_solver *solver = ss_config_solver(cfg);
+    fprintf(out, "Usage: stencilscope [EQUATION [SOLVER]] [options]\n"
+                 "Watch communication-avoiding stencil solvers work, live; turn k, block size and "
+                 "overlap.\n\n");
+    for (const ss_subcommand *c = ss_subcommands; c->name; c++)
+        fprintf(out, "       stencilscope %-10s %s\n", c->name, c->help);
+    fprintf(out, "\nEquations:\n");
+    for (int i = 0; ss_equations[i]; i++)
+        fprintf(out, "  %-14s %s\n", ss_equations[i]->name, ss_equations[i]->help);
+    fprintf(out, "Solvers:\n");
+    for (int i = 0; ss_solvers[i]; i++)
+        fprintf(out, "  %-14s %s\n", ss_solvers[i]->name, ss_solvers[i]->help);
+    fprintf(out, "\nOptions of %s with the solver %s%s:\n", eq->name, solver->name,
+            chosen ? "" : " (name others to see theirs)");
+    ss_param_each(cfg, note_group, &groups);
+    for (int g = 0; g < groups.n; g++) {
+        print_ctx c = {groups.seen[g], out};
+        fprintf(out, "%s\n", groups.seen[g]);
+        ss_param_each(cfg, print_if_in_group, &c);
+    }
+    fprintf(out, "\n  %-28s this text; with EQUATION SOLVER, theirs\n  %-28s the version\n",
+            "-h, --help", "-V, --version");
+    fprintf(out, "Exit status: 0 done, 1 failed, diverged or --until missed, 2 usage, "
+                 "130 interrupted.\n");
+}
+
+/* --- the matrix ----------------------------------------------------------------------------------
+ */
+
+void ss_docs_cell(const ss_equation *eq, const ss_solver *solver, char *buf, size_t size,
+                  const char **why)
+{
+    size_t n = 0;
+    *buf = '\0';
+    *why = NULL;
+    for (int b = 0; ss_backends[b]; b++) {
+        const char *reason;
+        if (ss_matrix(eq, solver, ss_backends[b], &reason))
+            n += (size_t)snprintf(buf + n, size - n, "%s%s", n ? " " : "", ss_backends[b]->name);
+        else
+            *why = reason;
+    }
+}
+
+void ss_docs_list(FILE *out)
+{
+    char text[64];
+    const char *why;
+    fprintf(out, "%-14s", "");
+    for (int s = 0; ss_solvers[s]; s++)
+        fprintf(out, " %-14s", ss_solvers[s]->name);
+    fprintf(out, "\n");
+    for (int e = 0; ss_equations[e]; e++) {
+        fprintf(out, "%-14s", ss_equations[e]->name);
+        for (int s = 0; ss_solvers[s]; s++) {
+            ss_docs_cell(ss_equations[e], ss_solvers[s], text, sizeof text, &why);
+            fprintf(out, " %-14s", *text ? text : "-");
+        }
+        fprintf(out, "\n");
+    }
+    for (int e = 0; ss_equations[e]; e++)
+        for (int s = 0; ss_solvers[s]; s++) {
+            ss_docs_cell(ss_equations[e], ss_solvers[s], text, sizeof text, &why);
+            if (why)
+                fprintf(out, "%s %s: %s\n", ss_equations[e]->name, ss_solvers[s]->name, why);
+        }
+    fprintf(out, "\nBackends:\n");
+    for (int b = 0; ss_backends[b]; b++) {
+        ss_err reason;
+        bool there = ss_backends[b]->probe(&reason) == SS_OK;
+        fprintf(out, "  %-12s %s%s%s\n", ss_backends[b]->name, ss_backends[b]->title,
+                there ? "" : "; not here: ", there ? "" : reason.text);
+    }
+}

@@ -1,0 +1,43 @@
+/*
+ * Everything the program says about itself, derived from the tables: --help, `list`, the man page,
+ * the shell completion, the README's tables. Main thread.
+ */
+#ifndef SS_DOCS_H
+#define SS_DOCS_H
+
+#include <stdio.h>
+
+#include "src/core/registry.h"
+
+/* Subcommands, NULL-name-terminated. run returns the exit status; NULL: it is a way of running, of
+ * so many runs, each a word of its own ('poisson2d shared --k 16'). */
+typedef struct ss_subcommand {
+    const char *name, *help;
+    int (*run)(const ss_config *cfg, ss_err *err);
+    /* Instead of run: takes the words that follow it, as they are. */
+    int (*run_words)(const ss_config *cfg, int nword, const char *const *word, ss_err *err);
+    bool screen;              /* shown on one, if there is any; run is for when there is none */
+    bool axes;                /* lists and ranges are its axes: ss_map_axes */
+    int min_runs, max_runs;   /* in words of their own, "EQUATION SOLVER ..."; 0: none */
+    void (*usage)(FILE *out); /* what --help says of it; NULL: the help of a run */
+} ss_subcommand;
+
+extern const ss_subcommand ss_subcommands[];
+const ss_subcommand *ss_subcommand_find(const char *name);
+
+/* Short help; for the equation and solver of cfg if `chosen`. */
+void ss_docs_help(const ss_config *cfg, bool chosen, FILE *out);
+/* The matrix, with the reason in every hole. */
+void ss_docs_list(FILE *out);
+/* What a row says: "1...1024", "f64|f32", "FILE"; "8", "as block"; "--" or "-". Both return buf. */
+const char *ss_docs_values(const ss_param *row, char *buf, size_t size);
+const char *ss_docs_default(const ss_param *row, char *buf, size_t size);
+const char *ss_docs_dashes(const ss_param *row);
+/* The backends of a combination, or "" and *why there are none. */
+void ss_docs_cell(const ss_equation *eq, const ss_solver *solver, char *buf, size_t size,
+                  const char **why);
+/* kind: man, bash-completion, readme-matrix, readme-parameters, readme-commands,
+ * readme-quantities. */
+int ss_docs_generate(const char *kind, FILE *out, ss_err *err);
+
+#endif

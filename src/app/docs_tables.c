@@ -1,0 +1,263 @@
+/* Man page, shell completion and the README's tables from the tables: see docs.h. */
+#include <string.h>
+
+#include "src/core/command.h"
+#include "src/app/docs.h"
+#include "src/lesson/document.h"
+#include "src/core/registry.h"
+
+/* --- the matrix ----------------------------------------------------------------------------------
+ */
+
+/* One table for what stands still and one for what moves: a solver is for one kind. */
+static void readme_matrix_of(ss_kind kind, FILE *out)
+{
+    char text[64];
+    const char *why;
+    fprintf(out, "| equation |");
+    for (int s = 0; ss_solvers[s]; s++)
+        if (ss_solvers[s]->kind == kind)
+            fprintf(out, " %s |", ss_solvers[s]->name);
+    fprintf(out, "\n|---|");
+    for (int s = 0; ss_solvers[s]; s++)
+        if (ss_solvers[s]->kind == kind)
+            fprintf(out, "---|");
+    fprintf(out, "\n");
+    for (int e = 0; ss_equations[e]; e++) {
+        if (ss_equations[e]->kind != kind)
+            continue;
+        fprintf(out, "| `%s`: %s |", ss_equations[e]->name, ss_equations[e]->help);
+        for (int s = 0; ss_solvers[s]; s++) {
+            ss_docs_cell(ss_equations[e], ss_solvers[s], text, sizeof text, &why);
+            if (ss_solvers[s]->kind == kind)
+                fprintf(out, " %s |", *text ? text : "\xe2\x80\x93"); /* `list` has the reasons */
+        }
+        fprintf(out, "\n");
+    }
+}
+
+static void readme_matrix(FILE *out)
+{
+    readme_matrix_of(SS_STEADY, out);
+    fprintf(out, "\n");
+    readme_matrix_of(SS_TRANSIENT, out);
+}
+
+/* --- parameters ---------------------------------------------------------------------------------
+ */
+
+/* Rows of one name that say the same, and whose they are. */
+typedef struct saying {
+    char values[200], def[80], owners[160];
+    const char *help;
+    const ss_param *row;
+} saying;
+
+#define SAYINGS 8
+
+typedef struct sayings {
+    saying each[SAYINGS];
+    int n;
+} sayings;
+
+static void note_saying(const ss_param *row, const char *owner, void *ctx)
+{
+    sayings *all = ctx;
+    saying now = {.help = row->help, .row = row};
+    int i = 0;
+    ss_docs_values(row, now.values, sizeof now.values);
+    ss_docs_default(row, now.def, sizeof now.def);
+    while (i < all->n &&
+           (strcmp(all->each[i].values, now.values) != 0 ||
+            strcmp(all->each[i].def, now.def) != 0 || strcmp(all->each[i].help, now.help) != 0))
+        i++;
+    if (i == SAYINGS)
+        return;
+    if (i == all->n)
+        all->each[all->n++] = now;
+    char *owners = all->each[i].owners;
+    size_t used = strlen(owners);
+    if (*owner)
+        snprintf(owners + used, sizeof all->each[i].owners - used, "%s%s", used ? ", " : "", owner);
+}
+
+/* Each with its owners only if there are several. */
+static void collect(const ss_param *row, sayings *all)
+{
+    all->n = 0;
+    ss_param_declared(row, note_saying, all);
+    if (all->n == 1)
+        *all->each[0].owners = '\0';
+}
+
+/* A cell of a table in Markdown: a bar would end it. */
+static void cell(const char *text, FILE *out)
+{
+    for (const char *c = text; *c; c++)
+        fprintf(out, *c == '|' ? "\\%c" : "%c", *c);
+}
+
+static void readme_parameters(FILE *out)
+{
+    sayings all;
+    fprintf(out, "| parameter | values | default | meaning |\n|---|---|---|---|\n");
+    for (int i = 0; i < ss_param_count(); i++) {
+        collect(ss_param_row(i), &all);
+        for (const saying *s = all.each; s < all.each + all.n; s++) {
+            fprintf(out, "| `%s%s` | ", ss_docs_dashes(s->row), s->row->name);
+            cell(s->values, out);
+            fprintf(out, " | %s | %s%s", s->def, s->owners, *s->owners ? ": " : "");
+            cell(s->help, out);
+            fprintf(out, "%s |\n", s->row->flags & SS_P_LIVE ? " (live)" : "");
+        }
+    }
+}
+
+static void readme_commands(FILE *out)
+{
+    fprintf(out, "| command | meaning |\n|---|---|\n");
+    for (const ss_verb *v = ss_verbs; v->name; v++) {
+        fprintf(out, "| `%s%s", v->name, *v->args ? " " : "");
+        cell(v->args, out);
+        fprintf(out, "` | ");
+        cell(v->help, out);
+        fprintf(out, " |\n");
+    }
+}
+
+/* roff: a leading dot or quote and every backslash and dash would be read as markup. */
+static void roff(const char *text, FILE *out)
+{
+    for (const char *c = text; *c; c++)
+        if (*c == '-' || *c == '\\')
+            fprintf(out, *c == '-' ? "\\-" : "\\e");
+        else if ((unsigned char)*c == 0xe2 && strncmp(c, "\xe2\x80\xa6", 3) == 0)
+            fprintf(out, "..."), c += 2;
+        else
+            fputc(*c, out);
+}
+
+static void man_parameter(const saying *s, FILE *out)
+{
+    const char *dashes = ss_docs_dashes(s->row);
+    fprintf(out, ".TP\n.B %s", *dashes && dashes[1] ? "\\-\\-" : "\\-");
+    roff(s->row->name, out);
+    fprintf(out, " \\fI");
+    roff(s->values, out);
+    fprintf(out, "\\fR\n");
+    roff(s->owners, out);
+    fprintf(out, "%s", *s->owners ? ": " : "");
+    roff(s->help, out);
+    if (*s->def) {
+        fprintf(out, " [");
+        roff(s->def, out);
+        fprintf(out, "]");
+    }
+    fprintf(out, "\n");
+}
+
+static void man_page(FILE *out)
+{
+    sayings all;
+    fprintf(out, ".TH STENCILSCOPE 1 \"\" \"stencilscope %s\" \"User Commands\"\n", SS_VERSION);
+    fprintf(out, ".SH NAME\nstencilscope \\- watch communication\\-avoiding stencil solvers work\n"
+                 ".SH SYNOPSIS\n.B stencilscope\n[\\fIEQUATION\\fR [\\fISOLVER\\fR]] "
+                 "[\\fIoptions\\fR]\n");
+    for (const ss_subcommand *c = ss_subcommands; c->name; c++)
+        fprintf(out, ".br\n.B stencilscope %s\n", c->name);
+    fprintf(out, ".SH DESCRIPTION\nSteps classic and hierarchical Jacobi solvers live and draws "
+                 "the field, the residual and what happens at the edges of subdomains, while k, "
+                 "block size and overlap are turned.\n.SH EQUATIONS\n");
+    for (int i = 0; ss_equations[i]; i++)
+        fprintf(out, ".TP\n.B %s\n%s\n", ss_equations[i]->name, ss_equations[i]->help);
+    fprintf(out, ".SH SOLVERS\n");
+    for (int i = 0; ss_solvers[i]; i++)
+        fprintf(out, ".TP\n.B %s\n%s (%s)\n", ss_solvers[i]->name, ss_solvers[i]->help,
+                ss_solvers[i]->paper);
+    fprintf(out, ".SH OPTIONS\n");
+    for (int i = 0; i < ss_param_count(); i++) {
+        collect(ss_param_row(i), &all);
+        for (const saying *s = all.each; s < all.each + all.n; s++)
+            man_parameter(s, out);
+    }
+    fprintf(out, ".SH COMMANDS\nGiven with \\-e, in files with \\-\\-run, bound to keys, and in "
+                 "$XDG_CONFIG_HOME/stencilscope/rc.\n");
+    for (const ss_verb *v = ss_verbs; v->name; v++) {
+        fprintf(out, ".TP\n.B %s ", v->name);
+        roff(v->args, out);
+        fprintf(out, "\n");
+        roff(v->help, out);
+        fprintf(out, "\n");
+    }
+    fprintf(out, ".SH EXIT STATUS\n0 done, 1 failed, diverged or \\-\\-until missed, 2 usage, "
+                 "130 interrupted.\n");
+}
+
+static void complete_choices(const ss_param *row, const char *owner, void *ctx)
+{
+    (void)owner;
+    for (int c = 0; row->choices[c]; c++)
+        fprintf(ctx, "%s ", row->choices[c]);
+}
+
+static void bash_completion(FILE *out)
+{
+    fprintf(out, "# bash completion of stencilscope, generated from its tables\n"
+                 "_stencilscope() {\n    local cur=${COMP_WORDS[COMP_CWORD]} "
+                 "prev=${COMP_WORDS[COMP_CWORD-1]}\n    case $prev in\n");
+    for (int i = 0; i < ss_param_count(); i++) {
+        const ss_param *row = ss_param_row(i);
+        if (row->type == SS_FILE)
+            fprintf(out, "    --%s) COMPREPLY=($(compgen -f -- \"$cur\")); return ;;\n", row->name);
+        if (row->type != SS_CHOICE)
+            continue;
+        fprintf(out, "    --%s) COMPREPLY=($(compgen -W \"", row->name);
+        ss_param_declared(row, complete_choices, out);
+        fprintf(out, "\" -- \"$cur\")); return ;;\n");
+    }
+    fprintf(out, "    esac\n    COMPREPLY=($(compgen -W \"");
+    for (const ss_subcommand *c = ss_subcommands; c->name; c++)
+        fprintf(out, "%s ", c->name);
+    for (int i = 0; ss_equations[i]; i++)
+        fprintf(out, "%s ", ss_equations[i]->name);
+    for (int i = 0; ss_solvers[i]; i++)
+        fprintf(out, "%s ", ss_solvers[i]->name);
+    for (int i = 0; i < ss_param_count(); i++)
+        fprintf(out, "%s%s ", ss_docs_dashes(ss_param_row(i)), ss_param_row(i)->name);
+    fprintf(out, "--help --version\" -- \"$cur\"))\n}\ncomplete -F _stencilscope stencilscope\n");
+}
+
+/* What checks of lessons measure. */
+static void readme_quantities(FILE *out)
+{
+    fprintf(out, "| quantity | what it is |\n|---|---|\n");
+    for (const ss_lesson_quantity *q = ss_lesson_quantities; q->name; q++) {
+        fprintf(out, "| `%s` | ", q->name);
+        cell(q->help, out);
+        fprintf(out, " |\n");
+    }
+}
+
+typedef struct generator {
+    const char *kind;
+    void (*write)(FILE *out);
+} generator;
+
+int ss_docs_generate(const char *kind, FILE *out, ss_err *err)
+{
+    static const generator all[] = {{"man", man_page},
+                                    {"bash-completion", bash_completion},
+                                    {"readme-matrix", readme_matrix},
+                                    {"readme-parameters", readme_parameters},
+                                    {"readme-commands", readme_commands},
+                                    {"readme-quantities", readme_quantities}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (strcmp(all[i].kind, kind) == 0) {
+            all[i].write(out);
+            return SS_OK;
+        }
+    return ss_fail(err,
+                   "--generate: '%.40s' is not one of man, bash-completion, readme-matrix, "
+                   "readme-parameters, readme-commands, readme-quantities",
+                   kind);
+}

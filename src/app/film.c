@@ -1,0 +1,231 @@
+/* What is being recorded: see film.h. */
+#include "src/app/film.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "src/core/options.h"
+#include "src/core/registry.h"
+
+void ss_film_init(ss_film *f, bool live, const char *command)
+{
+    const ss_param *row = ss_param_find(ss_options(), "cycles-per-frame", NULL);
+    memset(f, 0, sizeof *f);
+    f->live = live;
+    f->fps = ss_config_real(ss_options(), "fps");
+    f->per_frame = ss_config_int(ss_options(), row->name);
+    if (live && !ss_options()->v[row->slot].set)
+        f->per_frame = 0;
+    f->command = command;
+}
+
+int64_t ss_film_hold(const ss_film *f)
+{
+    return llround(ss_config_real(ss_options(), "hold-last") * f->fps);
+}
+
+int ss_film_size(int nth, int *w, int *h, ss_err *err)
+{
+    const char *list = ss_config_text(ss_options(), "size"), *next = list;
+    int used = 0;
+    *w = *h = 0;
+    if (!list)
+        return SS_OK;
+    for (int i = 0; next && i <= nth; i++) {
+        list = next;
+        next = strchr(list, ',');
+        next = next ? next + 1 : NULL;
+    }
+    if (sscanf(list, "%8dx%8d%n", w, h, &used) == 2 && *w > 0 && *h > 0 &&
+        (list[used] == '\0' || list[used] == ','))
+        return SS_OK;
+    return ss_fail(err, "size: '%.40s' is not WIDTHxHEIGHT, as 1280x720 (.cast: cells, as 120x40)",
+                   list);
+}
+
+int ss_film_sizes(void)
+{
+    const char *list = ss_config_text(ss_options(), "size");
+    int n = list && *list;
+    for (; list && *list; list++)
+        n += *list == ',';
+    return n;
+}
+
+const char *ss_film_name(char *buf, size_t size)
+{
+    char date[32];
+    time_t now = time(NULL);
+    struct tm tm;
+    const ss_format *f = ss_formats;
+    while (!f->recorder)
+        f++;
+    strftime(date, sizeof date, "%Y%m%d-%H%M%S", localtime_r(&now, &tm));
+    snprintf(buf, size, "run-%s%s", date, f->ext);
+    return buf;
+}
+
+bool ss_film_next_path(const char **list, char *path, size_t size)
+{
+    while (*list && **list) {
+        size_t n = strcspn(*list, ",");
+        snprintf(path, size, "%.*s", (int)(n < size ? n : size - 1), *list);
+        *list += n + ((*list)[n] == ',');
+        if (*path)
+            return true;
+    }
+    return false;
+}
+
+/* --- beginning and end --------------------------------------------------------------------------
+ */
+
+static int check_free(const ss_film *f, const char *path, ss_err *err)
+{
+    if (strlen(path) >= sizeof f->take->path)
+        return ss_fail(err, "record: %.60s...: the name is too long", path);
+    if (f->ntake == SS_FILM_MAX)
+        return ss_fail(err, "record: %d recordings are going on, and there is no room for more",
+                       SS_FILM_MAX);
+    for (int i = 0; i < f->ntake; i++)
+        if (strcmp(f->take[i].path, path) == 0)
+            return ss_fail(err, "record: %.200s is being recorded already", path);
+    return SS_OK;
+}
+
+int ss_film_start(ss_film *f, const char *path, const ss_scene *scene, ss_err *say, ss_err *err)
+{
+    ss_record_spec spec = {
+        .path = path,
+        .fps = f->fps,
+        .live = f->live,
+        .loop = (int)ss_config_int(ss_options(), "loop"),
+        .max_size = ss_config_int(ss_options(), "max-size"),
+        .caption = ss_config_text(ss_options(), "caption"),
+        .command = f->command,
+        .comment = f->comment[0] ? f->comment : NULL,
+    };
+    if (check_free(f, path, err) != SS_OK)
+        return SS_FAIL;
+    if (ss_film_size(f->opened, &spec.w, &spec.h, err) != SS_OK)
+        return SS_FAIL;
+    if (scene &&
+        ss_record_size(path, scene->cols, scene->rows, &spec.w, &spec.h, say, err) != SS_OK)
+        return SS_FAIL;
+    ss_take *t = &f->take[f->ntake];
+    *t = (ss_take){.first = f->frames};
+    f->ending = false;
+    snprintf(t->path, sizeof t->path, "%s", path);
+    t->recording = ss_recording_open(&spec, say, err);
+    if (!t->recording)
+        return SS_FAIL;
+    if (f->live && f->ntake == 0)
+        f->started = 0, f->frames = f->missed = 0;
+    f->ntake++;
+    f->opened++;
+    return SS_OK;
+}
+
+int64_t ss_film_length(const ss_film *f, int i)
+{
+    return f->frames - f->take[i].first;
+}
+
+int ss_film_end(ss_film *f, int i, int64_t length, bool ok, ss_err *say, ss_err *err)
+{
+    ss_take t = f->take[i];
+    f->ntake--;
+    memmove(&f->take[i], &f->take[i + 1], (size_t)(f->ntake - i) * sizeof *f->take);
+    int status = ss_recording_close(t.recording, ok, length, say, err);
+    size_t n = say ? strlen(say->text) : 0;
+    if (n > 0 && f->missed > 0)
+        snprintf(say->text + n, sizeof say->text - n,
+                 "; the run was too fast for %lld more (--ui none takes them all)",
+                 (long long)f->missed);
+    ss_ui_free(t.ui);
+    return status;
+}
+
+/* --- frames
+ * ---------------------------------------------------------------------------------------
+ */
+
+void ss_film_marks(ss_take *t, const ss_snapshot *snap)
+{
+    int64_t newest = t->mark_cycle;
+    for (int i = 0; i < snap->nmark; i++) {
+        const ss_mark *m = &snap->mark[i];
+        bool is_new =
+            m->at.cycle > t->mark_cycle || (m->at.cycle == t->mark_cycle && i >= t->nmark);
+        if (is_new && t->begun) /* what was before the first frame is no change */
+            ss_recording_mark(t->recording, m->text);
+        newest = m->at.cycle > newest ? m->at.cycle : newest;
+    }
+    if (snap->nmark == 0)
+        newest = -1; /* from the beginning again */
+    t->mark_cycle = newest;
+    t->nmark = snap->nmark;
+}
+
+ss_scene *ss_film_scene(ss_ui *ui, const ss_snapshot *snap, const ss_extent *extent)
+{
+    const char *caption = ss_config_text(ss_options(), "caption");
+    ss_extent room = *extent;
+    bool in_footer = extent->rows > SS_ROWS_FULL; /* which has no keys to show */
+    room.rows -= caption && !in_footer;
+    ss_scene *s = ss_ui_scene(ui, snap, &room, 0);
+    if (!caption)
+        return s;
+    ss_rect below = {0, extent->rows - 1, extent->cols, 1};
+    int w = ss_text_width(caption), x = (extent->cols - w) / 2;
+    s->rows = extent->rows;
+    ss_scene_add(s, SS_I_FILL, below, SS_C_GROUND);
+    ss_scene_text(s, x > 1 ? x : 1, below.y, extent->cols - 2, SS_C_TEXT, SS_BOLD | SS_CENTRE,
+                  caption);
+    return s;
+}
+
+/* The number of the frame that is due now, or of one that has been taken already. */
+static int64_t live_number(ss_film *f, const ss_snapshot *snap)
+{
+    int64_t cycle = (int64_t)snap->telemetry.value[SS_T_CYCLE];
+    if (f->started <= 0) {
+        f->started = ss_clock();
+        f->cycle = cycle;
+        return 0;
+    }
+    if (f->per_frame == 0) {
+        int64_t number = (int64_t)((ss_clock() - f->started) * f->fps);
+        return f->ending && number < f->frames ? f->frames : number;
+    }
+    if (cycle >= f->cycle && cycle < f->cycle + f->per_frame)
+        return f->frames - 1;
+    f->missed += cycle > f->cycle ? (cycle - f->cycle) / f->per_frame - 1 : 0;
+    f->cycle = cycle;
+    return f->frames;
+}
+
+int ss_film_live(ss_film *f, const ss_scene *scene, const ss_snapshot *snap, ss_err *err)
+{
+    ss_err ignored;
+    int status = SS_OK;
+    if (f->ntake == 0)
+        return SS_OK;
+    int64_t number = live_number(f, snap), before = f->frames;
+    f->frames = number + 1;
+    f->due = number < before && f->per_frame == 0 ? f->started + (double)before / f->fps : 0;
+    for (int i = f->ntake - 1; i >= 0; i--) {
+        ss_take *t = &f->take[i];
+        if (!t->begun)
+            t->first = number;
+        ss_film_marks(t, snap);
+        t->begun = true;
+        if (ss_recording_frame(t->recording, scene, number - t->first, err) == SS_OK)
+            continue;
+        status = SS_FAIL;
+        ss_film_end(f, i, 0, false, NULL, &ignored);
+    }
+    return status;
+}

@@ -1,0 +1,423 @@
+/*
+ * Recordings without a front end. The solver's steps are the clock: the script and the run are
+ * played cycles-per-frame at a time, and after each piece every recording gets a frame of its own
+ * size. Nothing depends on how fast anything is. See parts.h.
+ */
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "src/app/parts.h"
+#include "src/core/options.h"
+#include "src/core/registry.h"
+
+enum { FIGURE_W = 1280, FIGURE_H = 720, LAYOUTS = 4 /* a scene settles its view in two */ };
+
+/* --- waiting for the engine ---------------------------------------------------------------------
+ */
+
+static bool is_still(const app *a)
+{
+    const ss_snapshot *s = a->snap;
+    bool busy = s->busy_reference || s->busy_baseline;
+    return !busy && (s->paused || s->status != SS_RUNNING);
+}
+
+/* Until the engine has done all that it was told, and shows the view asked for. False when it is
+ * over before. */
+static bool settle(app *a)
+{
+    ss_event ev;
+    ss_app_take(a);
+    while (!a->quit && !a->failed) {
+        if (a->snap && ss_app_is_carried_out(a) && a->snap->view_seq == a->sent_view && is_still(a))
+            return true;
+        ss_engine_want(a->engine);
+        if (a->fe->poll(a->self, -1, &ev))
+            ss_app_handle(a, &ev);
+        ss_app_take(a);
+    }
+    return false;
+}
+
+/* Between two frames the run only waits for us. */
+static const ss_snapshot *as_running(const ss_snapshot *snap)
+{
+    static ss_snapshot shown;
+    if (snap->status != SS_RUNNING || snap->peek > 0)
+        return snap;
+    shown = *snap;
+    shown.paused = false;
+    return &shown;
+}
+
+/* The scene of a screen at its size, of the state there is now. NULL: it is over. */
+static const ss_scene *look(app *a, ss_ui *ui, const ss_extent *extent, uint64_t *sent,
+                            uint64_t *ui_view)
+{
+    const ss_scene *scene = NULL;
+    for (int i = 0; i < LAYOUTS; i++) {
+        const ss_view *view = ss_ui_view(ui);
+        if (*sent != a->sent_view || *ui_view != view->seq) {
+            ss_view asked = *view;
+            asked.seq = *sent = ++a->sent_view;
+            *ui_view = view->seq;
+            ss_engine_view(a->engine, &asked);
+        }
+        if (!settle(a))
+            return NULL;
+        scene = ss_film_scene(ui, as_running(a->snap), extent);
+        if (ss_ui_view(ui)->seq == *ui_view)
+            break;
+    }
+    return scene;
+}
+
+/* A screen that has heard all that was said to screens so far. */
+static ss_ui *new_screen(app *a, ss_err *err)
+{
+    ss_ui *ui = ss_ui_new(ss_app_emit, a, err);
+    const ss_script *s = a->setup->script;
+    if (ui)
+        ss_ui_in_order(ui);
+    for (int i = 0; ui && i < s->next; i++)
+        if (s->cmd[i]->verb->side == SS_SIDE_APP && !ss_app_verb_find(s->cmd[i]))
+            ss_ui_command(ui, s->cmd[i], a->snap, err);
+    return ui;
+}
+
+/* --- figures ------------------------------------------------------------------------------------
+ */
+
+static int figure_size(const ss_figures *figures, ss_extent *extent, int *w, int *h, ss_err *err)
+{
+    if (ss_film_size(0, w, h, err) != SS_OK)
+        return SS_FAIL;
+    *w = *w > 0 ? *w : FIGURE_W;
+    *h = *h > 0 ? *h : FIGURE_H;
+    return figures->extent(*w, *h, extent, err);
+}
+
+/* The figure of a line shows where it came from: its screen looks on from the start. */
+static void call_witness(app *a)
+{
+    ss_err err;
+    if (!ss_app_exports(a) || !a->snap || a->snap->dim != 1 || a->snap->race.n > 0)
+        return;
+    a->witness.ui = new_screen(a, &err);
+    if (a->witness.ui)
+        ss_ui_whole_run(a->witness.ui);
+}
+
+static const ss_scene *witness(app *a, const ss_extent *extent)
+{
+    return look(a, a->witness.ui, extent, &a->witness.sent, &a->witness.ui_view);
+}
+
+static void let_witness_look(app *a)
+{
+    ss_err err;
+    int w, h;
+    ss_extent extent;
+    const ss_figures *figures = ss_figures_find(&err);
+    if (a->witness.ui && figures && figure_size(figures, &extent, &w, &h, &err) == SS_OK)
+        witness(a, &extent);
+}
+
+static int own_figure(app *a, const ss_figures *figures, const char *path, ss_err *err)
+{
+    int w, h;
+    uint64_t sent = 0, ui_view = 0;
+    ss_extent extent;
+    if (figure_size(figures, &extent, &w, &h, err) != SS_OK)
+        return SS_FAIL;
+    ss_ui *ui = a->witness.ui ? NULL : new_screen(a, err);
+    if (!ui && !a->witness.ui)
+        return SS_FAIL;
+    const ss_scene *scene = ui ? look(a, ui, &extent, &sent, &ui_view) : witness(a, &extent);
+    int status = scene ? figures->save(scene, path, w, h, a->film.command, err)
+                       : ss_fail(err, "%.80s: interrupted before it was drawn", path);
+    ss_ui_free(ui);
+    return status;
+}
+
+int ss_app_figure(app *a, const char *path, ss_err *err)
+{
+    const ss_figures *figures = ss_figures_find(err);
+    ss_extent cell;
+    if (!figures)
+        return SS_FAIL;
+    if (!a->film.live)
+        return own_figure(a, figures, path, err);
+    if (!a->snap || !(a->fe->caps & SS_FE_DRAWS))
+        return ss_fail(err, "export: nothing is shown yet");
+    ss_app_scene(a); /* the one on the screen may be of a snapshot that is gone */
+    if (figures->extent(FIGURE_W, FIGURE_H, &cell, err) != SS_OK)
+        return SS_FAIL;
+    return figures->save(a->scene, path, a->scene->cols * cell.dots_x, a->scene->rows * cell.dots_y,
+                         a->film.command, err);
+}
+
+/* --- frames -------------------------------------------------------------------------------------
+ */
+
+static int shoot(app *a, ss_take *t, int64_t number, ss_err *err)
+{
+    ss_extent extent;
+    ss_recording_extent(t->recording, &extent);
+    if (!t->ui && !(t->ui = new_screen(a, err)))
+        return SS_FAIL;
+    const ss_scene *scene = look(a, t->ui, &extent, &t->sent, &t->ui_view);
+    if (!scene)
+        return SS_OK; /* interrupted: what there is stays */
+    ss_film_marks(t, a->snap);
+    t->begun = true;
+    return ss_recording_frame(t->recording, scene, number - t->first, err);
+}
+
+/* A recording that fails takes its file with it; the others keep theirs, and it is over. */
+static void shoot_all(app *a, bool only_new)
+{
+    ss_film *f = &a->film;
+    ss_err err, ignored;
+    for (int i = f->ntake - 1; i >= 0; i--) {
+        ss_take *t = &f->take[i];
+        if ((only_new && t->begun) || shoot(a, t, f->frames, &err) == SS_OK)
+            continue;
+        ss_app_fail(a, &err, false);
+        ss_film_end(f, i, 0, false, NULL, &ignored);
+    }
+}
+
+void ss_app_film_begin(app *a)
+{
+    ss_film *f = &a->film;
+    bool any = false;
+    for (int i = 0; i < f->ntake; i++)
+        any = any || !f->take[i].begun;
+    if (any && f->frames > 0)
+        f->frames--; /* they begin with the state that the others have just shown */
+    for (int i = 0; any && i < f->ntake; i++)
+        if (!f->take[i].begun)
+            f->take[i].first = f->frames;
+    if (any) {
+        shoot_all(a, true);
+        f->frames++;
+    }
+}
+
+int ss_app_film_end(app *a, int i, bool ok, ss_err *say, ss_err *err)
+{
+    ss_film *f = &a->film;
+    ss_take *t = &f->take[i];
+    int64_t hold = ss_film_hold(f), first, n;
+    int status = SS_OK;
+    first = f->frames;
+    for (n = 0; ok && status == SS_OK && n < hold && !a->quit; n++)
+        status = shoot(a, t, first + n, err);
+    int64_t at = first + (a->quit ? 0 : n) - t->first;
+    return ss_film_end(f, i, at, ok && status == SS_OK, say, err) == SS_OK ? status : SS_FAIL;
+}
+
+/* --- the progress bar: for a person, and for nobody else ----------------------------------------
+ */
+
+static int64_t frames_expected(const app *a)
+{
+    const ss_param *row = ss_param_find(a->setup->cfg, "cycles", NULL);
+    ss_value v = ss_config_value(a->setup->cfg, row);
+    return v.set ? v.i / a->film.per_frame + 1 + ss_film_hold(&a->film) : 0;
+}
+
+static void show_progress(app *a, bool last)
+{
+    enum { BAR = 30 };
+    int64_t all = frames_expected(a), done = a->film.frames;
+    double now = ss_clock();
+    if (!isatty(STDERR_FILENO) || a->film.ntake == 0 || (!last && now - a->film.shown < 0.1))
+        return;
+    a->film.shown = now;
+    if (last) {
+        fprintf(stderr, "\r\033[K");
+        return;
+    }
+    int filled = all > 0 ? (int)(BAR * done / all) : 0;
+    fprintf(stderr, "\r[%-*.*s] %lld", BAR, filled < BAR ? filled : BAR,
+            "##############################", (long long)done);
+    if (all > 0)
+        fprintf(stderr, " of %lld", (long long)all);
+    fprintf(stderr, " frames\033[K");
+}
+
+/* --- playing ------------------------------------------------------------------------------------
+ */
+
+static int64_t cycle_now(const app *a)
+{
+    return (int64_t)a->snap->telemetry.value[SS_T_CYCLE];
+}
+
+/* Advances by one piece and takes its frame; false when there is no going on. */
+static bool play_piece(app *a, const char *verb, int64_t n, bool is_frame)
+{
+    char line[64];
+    ss_err err;
+    snprintf(line, sizeof line, "%s %lld", verb, (long long)n);
+    if (!ss_app_emit(a, line, &err)) {
+        ss_app_fail(a, &err, true);
+        return false;
+    }
+    int64_t before = cycle_now(a);
+    if (!settle(a))
+        return false;
+    bool whole = !is_frame || cycle_now(a) - before == n || strcmp(verb, "tick") == 0;
+    if (is_frame || a->film.ntake == 0)
+        let_witness_look(a);
+    if (is_frame && whole) {
+        shoot_all(a, false);
+        a->film.frames += !a->quit;
+        show_progress(a, false);
+    }
+    return !a->quit && !a->failed && a->snap->status == SS_RUNNING;
+}
+
+/* Cycles to the next frame, or to what the witness has to see; n at most. */
+static int64_t piece_of(const app *a, int64_t n)
+{
+    const ss_film *f = &a->film;
+    int64_t most = f->ntake        ? f->per_frame - f->cycle
+                   : a->witness.ui ? ss_ui_apart(a->witness.ui)
+                                   : n;
+    return most < n ? most : n;
+}
+
+/* `step N`: what is missing to the next frame first, what is left over counts for the one after. */
+static void play_steps(app *a, int64_t n)
+{
+    ss_film *f = &a->film;
+    ss_app_film_begin(a);
+    while (n > 0 && !a->failed && !a->quit) {
+        int64_t piece = piece_of(a, n);
+        bool is_frame = f->ntake > 0 && piece == f->per_frame - f->cycle;
+        f->cycle = is_frame || f->ntake == 0 ? 0 : f->cycle + piece;
+        n -= piece;
+        if (!play_piece(a, "step", piece, is_frame))
+            return;
+    }
+}
+
+static void play_ticks(app *a, int64_t n)
+{
+    ss_app_film_begin(a);
+    while (n-- > 0 && play_piece(a, "tick", 1, true))
+        ;
+}
+
+static void play_run(app *a, int64_t n)
+{
+    (void)n;
+    ss_app_film_begin(a);
+    while (!a->failed && !a->quit && a->snap->status == SS_RUNNING)
+        play_steps(a, a->film.ntake ? a->film.per_frame - a->film.cycle : 1000);
+}
+
+static const struct player {
+    const char *verb;
+    void (*play)(app *a, int64_t n);
+} players[] = {{"step", play_steps}, {"tick", play_ticks}, {"run", play_run}};
+
+/* Screens hear what is said to screens. */
+static int tell_screens(app *a, const ss_cmd *cmd, ss_err *err)
+{
+    if (a->witness.ui && ss_ui_command(a->witness.ui, cmd, a->snap, err) != SS_OK)
+        return SS_FAIL;
+    for (int i = 0; i < a->film.ntake; i++)
+        if (a->film.take[i].ui && ss_ui_command(a->film.take[i].ui, cmd, a->snap, err) != SS_OK)
+            return SS_FAIL;
+    return SS_OK;
+}
+
+static void play_count(app *a, const struct player *p, const ss_cmd *cmd)
+{
+    ss_err err;
+    int64_t n = 1;
+    if (ss_cmd_count(cmd, &n, &err) == SS_OK)
+        p->play(a, n);
+    else
+        ss_app_fail(a, &err, true);
+}
+
+static void play(app *a, const ss_cmd *cmd)
+{
+    ss_err err = {""};
+    for (size_t i = 0; i < sizeof players / sizeof *players; i++)
+        if (strcmp(players[i].verb, cmd->verb->name) == 0) {
+            play_count(a, &players[i], cmd);
+            return;
+        }
+    bool ok = ss_app_do(a, cmd, &err) != 0;
+    if (ok && cmd->verb->side == SS_SIDE_APP && !ss_app_verb_find(cmd))
+        ok = tell_screens(a, cmd, &err) == SS_OK;
+    if (!ok)
+        ss_app_fail(a, &err, true);
+    else
+        settle(a);
+}
+
+/* The same every time, as far as we know; else the file says so. */
+static void check_reproducible(app *a)
+{
+    const ss_config *cfg = a->setup->cfg;
+    const ss_backend *backend = ss_config_backend(cfg);
+    const ss_engine_ops *ops =
+        backend ? ss_matrix(ss_config_equation(cfg), ss_config_solver(cfg), backend, NULL) : NULL;
+    if (!ops || (ops->caps & (SS_CAP_AGE | SS_CAP_EXACT)) != SS_CAP_AGE)
+        return;
+    snprintf(
+        a->film.comment, sizeof a->film.comment,
+        "not reproducible: the order in which a GPU's blocks are updated is another every time");
+    ss_app_say(a, false, a->film.comment);
+}
+
+/* Interrupted, the run stands still where it is, and there is a figure of that; a second signal
+ * takes it, too. */
+static void draw_last(app *a)
+{
+    ss_err err;
+    bool interrupted = a->quit && a->by_signal && ss_app_exports(a);
+    if (interrupted)
+        a->quit = ss_app_emit(a, "pause", &err) == 0;
+    ss_app_export_asked(a);
+    a->quit = a->quit || interrupted;
+}
+
+void ss_app_film(app *a)
+{
+    ss_script *s = a->setup->script;
+    ss_err err = {""};
+    signal(SIGPIPE, SIG_IGN); /* nobody may listen to the words: the files go on */
+    check_reproducible(a);
+    if (ss_app_record_asked(a, &err) != SS_OK) {
+        ss_app_fail(a, &err, false);
+        ss_app_record_end(a, false);
+        return;
+    }
+    settle(a);
+    call_witness(a);
+    let_witness_look(a);
+    while (s->next < s->count && !a->failed && !a->quit) {
+        const ss_cmd *cmd = s->cmd[s->next++];
+        play(a, cmd);
+        a->quit = a->quit || ss_ui_wants_quit(a->ui);
+    }
+    if (!a->failed && !a->quit && ss_app_goes_on(a))
+        play_run(a, 0);
+    show_progress(a, true);
+    draw_last(a);
+    ss_app_record_end(a, true);
+    ss_ui_free(a->witness.ui);
+    a->witness.ui = NULL;
+}

@@ -1,0 +1,397 @@
+/* The loop between a front end and the engine: see loop.h and design "One frame, and threads". */
+#include "src/app/parts.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/core/registry.h"
+#include "ui/scene/items.h"
+
+bool ss_app_is_interactive(const app *a)
+{
+    return a->fe->caps & SS_FE_INTERACTIVE;
+}
+
+/* --- commands ------------------------------------------------------------------------------------
+ */
+
+static uint64_t post(app *a, const ss_cmd *cmd, ss_err *err)
+{
+    uint64_t ticket = ss_engine_post(a->engine, cmd);
+    if (!ticket)
+        ss_fail(err, "too many commands are waiting");
+    else
+        a->last_ticket = ticket;
+    return ticket;
+}
+
+/* A line that is meant for the clipboard. */
+static void copy(app *a)
+{
+    const char *text = ss_ui_take_copy(a->ui);
+    if (text)
+        ss_ui_copied(a->ui, a->fe->copy && a->fe->copy(a->self, text));
+}
+
+uint64_t ss_app_do(app *a, const ss_cmd *cmd, ss_err *err)
+{
+    if (ss_app_lesson_admits(a, cmd, err) != SS_OK)
+        return 0;
+    if (cmd->verb->side == SS_SIDE_ENGINE)
+        return post(a, cmd, err);
+    ss_app_verb *own = ss_app_verb_find(cmd);
+    a->must_draw = true;
+    int status = own ? own(a, cmd, err) : ss_ui_command(a->ui, cmd, a->snap, err);
+    copy(a);
+    return status != SS_OK ? 0 : a->last_ticket ? a->last_ticket : 1; /* 0 is a refusal */
+}
+
+uint64_t ss_app_emit(void *ctx, const char *line, ss_err *err)
+{
+    app *a = ctx;
+    ss_cmd cmd;
+    if (ss_cmd_parse(line, &cmd, err) != SS_OK || !cmd.verb)
+        return 0;
+    return ss_app_do(a, &cmd, err);
+}
+
+void ss_app_fail(app *a, const ss_err *err, bool refused)
+{
+    if (!a->failed)
+        a->failure = *err;
+    a->failed = true;
+    a->refused = refused;
+}
+
+bool ss_app_is_carried_out(const app *a)
+{
+    return a->snap && a->snap->ticket >= a->last_ticket;
+}
+
+/* The next commands of the script. App-side verbs wait for the engine-side ones before them. */
+static void play_script(app *a)
+{
+    ss_script *s = a->setup->script;
+    ss_err err;
+    while (s->next < s->count && !a->failed) {
+        const ss_cmd *cmd = s->cmd[s->next];
+        if (cmd->verb->side == SS_SIDE_APP && !ss_app_is_carried_out(a))
+            return;
+        if (!ss_app_do(a, cmd, &err)) {
+            if (ss_app_is_interactive(a))
+                ss_ui_say(a->ui, true, err.text);
+            else
+                ss_app_fail(a, &err, true);
+        }
+        s->next++;
+        if (ss_ui_wants_quit(a->ui)) {
+            a->quit = true;
+            return;
+        }
+    }
+}
+
+bool ss_app_goes_on(const app *a)
+{
+    const ss_script *s = a->setup->script;
+    return ss_app_is_interactive(a) ? !s->steps && !s->pauses : !s->steps || a->setup->limits;
+}
+
+/* After the script a run goes on by itself, unless the script said how far to go. */
+static void resume_after_script(app *a)
+{
+    ss_err err;
+    if (a->resumed || a->setup->script->next < a->setup->script->count)
+        return;
+    a->resumed = true;
+    if (ss_app_goes_on(a) && !a->setup->pick && !a->setup->map && !a->tutor)
+        ss_app_emit(a, "run", &err);
+}
+
+/* --- snapshots -----------------------------------------------------------------------------------
+ */
+
+void ss_app_say(app *a, bool error, const char *sentence)
+{
+    size_t n = strlen(a->last_words);
+    if (ss_app_is_interactive(a) && a->quit)
+        snprintf(a->last_words + n, sizeof a->last_words - n, "%s%s", n ? "\n" : "", sentence);
+    else if (ss_app_is_interactive(a))
+        ss_ui_say(a->ui, error, sentence);
+    else
+        a->setup->warn(sentence);
+}
+
+static void hear_messages(app *a)
+{
+    const ss_snapshot *s = a->snap;
+    if (s->rescued[0] && !a->warned && !ss_app_is_interactive(a)) {
+        a->warned = true;
+        a->setup->warn(s->rescued);
+    }
+    if (s->message_seq == a->seen_message)
+        return;
+    a->seen_message = s->message_seq;
+    if (ss_app_is_interactive(a)) {
+        ss_ui_say(a->ui, s->message_is_error, s->message);
+    } else if (s->message_is_error && s->status != SS_DIVERGED) {
+        ss_err err;
+        snprintf(err.text, sizeof err.text, "%s", s->message);
+        ss_app_fail(a, &err, s->status == SS_RUNNING);
+    } else if (s->message_warns) {
+        a->setup->warn(s->message);
+    }
+}
+
+bool ss_app_take(app *a)
+{
+    bool fresh;
+    a->snap = ss_engine_take(a->engine, &fresh);
+    if (!fresh)
+        return false;
+    a->must_draw = true;
+    double now = ss_clock(), next = a->last_want + 1 / a->setup->fps;
+    a->next_want = ss_app_is_carried_out(a) && next > now ? next : now;
+    hear_messages(a);
+    return true;
+}
+
+static void want(app *a, double now)
+{
+    if (a->next_want > 0 && now >= a->next_want - a->drawing) {
+        ss_engine_want(a->engine);
+        /* Late by less than a frame: the next one is in time again. */
+        bool late = now - a->next_want > 0.5 / a->setup->fps;
+        a->last_want = late ? now : a->next_want;
+        a->next_want = 0;
+    }
+}
+
+static bool is_over(const app *a)
+{
+    if (a->quit || a->failed)
+        return true;
+    if (ss_app_is_interactive(a) || !a->resumed || !ss_app_is_carried_out(a))
+        return false;
+    return a->snap->status != SS_RUNNING || a->snap->paused;
+}
+
+/* --- drawing -------------------------------------------------------------------------------------
+ */
+
+void ss_app_scene(app *a)
+{
+    ss_extent extent;
+    a->fe->extent(a->self, &extent);
+    ss_ui_recording(a->ui, a->film.ntake);
+    a->scene = ss_ui_scene(a->ui, a->snap, &extent, a->setup->deterministic ? 0 : a->fps);
+}
+
+/* With somebody watching, what is shown is what is recorded. */
+static void record(app *a, double now)
+{
+    ss_err err;
+    if (!a->recording_asked && ss_app_record_asked(a, &err) != SS_OK) {
+        ss_app_record_end(a, false);
+        ss_app_fail(a, &err, false);
+    }
+    a->recording_asked = true;
+    ss_scene_recorded(a->scene);
+    if (ss_film_live(&a->film, a->scene, a->snap, &err) != SS_OK)
+        ss_ui_say(a->ui, true, err.text);
+    if (a->film.ending)
+        ss_app_record_end(a, true);
+    if (a->film.ending || a->film.due > 0) { /* the frame rate is not that of the screen */
+        a->must_draw = true;
+        a->next_draw = fmax(a->next_draw, a->film.ending ? now : a->film.due);
+    }
+    a->film.ending = false;
+}
+
+static void draw(app *a, double now)
+{
+    if (!a->snap || !a->must_draw || now < a->next_draw)
+        return;
+    if (a->fe->caps & SS_FE_DRAWS) {
+        ss_app_scene(a);
+        const ss_view *view = ss_ui_view(a->ui);
+        if (view->seq != a->sent_view) {
+            a->sent_view = view->seq;
+            ss_engine_view(a->engine, view);
+            a->next_want = a->next_want > 0 ? now : 0;
+        }
+    }
+    a->fe->draw(a->self, a->scene, a->snap);
+    double took = ss_clock() - now, most = 0.9 / a->setup->fps;
+    a->drawing = 0.8 * a->drawing + 0.2 * (took < most ? took : most);
+    double interval = now - a->last_draw;
+    a->fps = a->last_draw > 0 ? 0.9 * a->fps + 0.1 / (interval > 1e-3 ? interval : 1e-3) : 0;
+    a->last_draw = now;
+    a->next_draw = now + 0.5 / a->setup->fps; /* keys may come twice as fast as pictures */
+    a->must_draw = false;
+    if (a->scene)
+        record(a, now);
+}
+
+static double time_left(const app *a, double now)
+{
+    double until = -1;
+    if (a->next_want > 0)
+        until = a->next_want - a->drawing - now;
+    if (a->must_draw && (until < 0 || a->next_draw - now < until))
+        until = a->next_draw - now;
+    return until < 0 && (a->next_want > 0 || a->must_draw) ? 0 : until;
+}
+
+void ss_app_handle(app *a, const ss_event *ev)
+{
+    if (ev->kind == SS_EV_QUIT) {
+        a->quit = true;
+        a->by_signal = ev->button != 0;
+    } else if (ev->kind == SS_EV_RESIZE) {
+        a->must_draw = true;
+        a->next_draw = 0;
+    } else if (a->snap && ss_ui_event(a->ui, ev, a->scene, a->snap)) {
+        a->must_draw = true;
+    }
+    a->quit = a->quit || ss_ui_wants_quit(a->ui);
+}
+
+static void loop(app *a)
+{
+    ss_event ev;
+    while (!is_over(a)) {
+        ss_app_take(a);
+        ss_app_map_take(a);
+        play_script(a);
+        resume_after_script(a);
+        ss_app_lesson_turn(a);
+        double now = ss_clock();
+        want(a, now);
+        draw(a, now);
+        if (is_over(a))
+            break;
+        while (a->fe->poll(a->self, time_left(a, ss_clock()), &ev)) {
+            ss_app_handle(a, &ev);
+            /* The wake of a snapshot may have come with the event: sleep on only until the next
+             * frame, and not at all if there is none. */
+            if (a->quit || !a->must_draw || ss_clock() >= a->next_draw)
+                break;
+        }
+    }
+    ss_app_take(a);
+    a->next_draw = 0;
+    a->film.ending = a->film.ntake > 0;
+    a->must_draw = a->must_draw || a->film.ending;
+    draw(a, ss_clock()); /* the last word */
+    if (ss_app_is_interactive(a))
+        ss_app_export_asked(a);
+}
+
+/* --- life ----------------------------------------------------------------------------------------
+ */
+
+static void wake(void *ctx)
+{
+    app *a = ctx;
+    a->fe->wake(a->self);
+}
+
+/* While nothing can be shown yet, signals count, and what else is pressed does not. */
+static bool unwanted(void *ctx)
+{
+    app *a = ctx;
+    ss_event ev;
+    while (!a->quit && a->fe->poll(a->self, 0, &ev))
+        ss_app_handle(a, &ev);
+    return a->quit;
+}
+
+/* Where there is a terminal to say it on. */
+static void announce(const ss_app_setup *setup)
+{
+    char what[100];
+    ss_problem p;
+    const ss_solver *solver = ss_config_solver(setup->cfg);
+    ss_config_problem(setup->cfg, &p);
+    if (solver->toil && !setup->deterministic &&
+        solver->toil(setup->cfg, ss_config_equation(setup->cfg), &p, what, sizeof what))
+        setup->warn(what);
+}
+
+static void end_map(app *a)
+{
+    ss_err say = {""};
+    size_t size;
+    FILE *table = a->setup->map ? open_memstream(&a->table, &size) : NULL;
+    int status = ss_app_map_end(a, a->by_signal, table, &say);
+    if (table)
+        fclose(table);
+    if (a->setup->map_status)
+        *a->setup->map_status = status;
+    if (say.text[0] && !a->failed)
+        snprintf(a->last_words, sizeof a->last_words, "%s", say.text);
+}
+
+int ss_app_main(const ss_app_setup *setup, ss_app_finish *finish, void *ctx, bool *interrupted,
+                bool *usage, ss_err *err)
+{
+    app a = {.setup = setup, .fe = setup->frontend, .next_want = 1e-9, .must_draw = true};
+    int status = SS_FAIL;
+    bool scripted = setup->script->count > 0;
+    bool interactive = setup->frontend->caps & SS_FE_INTERACTIVE;
+    announce(setup);
+    if (setup->frontend->open(&a.self, err) != SS_OK)
+        return SS_FAIL;
+    ss_engine_setup es = {.cfg = setup->cfg,
+                          .load = setup->load,
+                          .rhs = setup->rhs,
+                          .interactive = interactive,
+                          .deterministic = setup->deterministic,
+                          .wake = wake,
+                          .wake_ctx = &a,
+                          .unwanted = unwanted,
+                          .rewinds = setup->script->rewinds,
+                          .look = setup->lesson ? ss_app_lesson_look : NULL,
+                          .look_ctx = &a};
+    es.paused = scripted || setup->pick || setup->map || setup->lesson || !interactive;
+    ss_film_init(&a.film, interactive, setup->command);
+    bool taught = !setup->lesson || ss_app_lesson_open(&a, err) == SS_OK;
+    a.ui = taught ? ss_ui_new(ss_app_emit, &a, err) : NULL;
+    a.engine = a.ui ? ss_engine_start(&es, err) : NULL;
+    if (a.engine) {
+        if (setup->pick)
+            ss_ui_open_picker(a.ui);
+        ss_err why = {""};
+        if (ss_app_map_begin(&a, &why) != SS_OK)
+            ss_app_fail(&a, &why, false);
+        (setup->film ? ss_app_film : loop)(&a);
+        ss_app_record_end(&a, true);
+        end_map(&a);
+        ss_engine_stop(a.engine);
+        status = SS_OK;
+    }
+    ss_ui_free(a.ui);
+    a.fe->close(a.self);
+    *interrupted = a.by_signal;
+    ss_app_lesson_leave(&a);
+    if (a.table)
+        fputs(a.table, stdout);
+    free(a.table);
+    if (a.last_words[0])
+        setup->warn(a.last_words);
+    if (a.engine) {
+        *usage = a.refused;
+        if (a.failed)
+            *err = a.failure;
+        ss_run *run[SS_RUN_MAX];
+        int n = ss_engine_runs(a.engine, run);
+        status =
+            a.failed ? SS_FAIL : finish(run, n, a.by_signal || (a.quit && interactive), ctx, err);
+    }
+    ss_engine_free(a.engine);
+    ss_app_lesson_close(&a);
+    return status;
+}

@@ -1,0 +1,495 @@
+/*
+ * stencilscope: the only file that exits. Reads the command line, chooses the front end, lets the
+ * app run, writes what was asked for. Exit status: 0 done, 1 failed, diverged or a given --until
+ * missed, 2 usage, 130 interrupted.
+ */
+#include <errno.h>
+#include <locale.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "src/app/loop.h"
+#include "src/base/blas.h"
+#include "src/app/cli.h"
+#include "src/app/docs.h"
+#include "src/base/intern.h"
+#include "src/lesson/session.h"
+#include "src/tune/map.h"
+#include "src/core/options.h"
+#include "src/base/outfile.h"
+#include "src/core/registry.h"
+#include "ui/scene/frontend.h"
+
+enum { DONE = 0, FAILED = 1, USAGE = 2, INTERRUPTED = 130 };
+
+static int complain(int status, const ss_err *err)
+{
+    fprintf(stderr, "stencilscope: %s\n", err->text);
+    if (status == USAGE)
+        fprintf(stderr, "stencilscope --help shows how it is used\n");
+    return status;
+}
+
+/* --- the front end -------------------------------------------------------------------------------
+ */
+
+static const ss_frontend *find_frontend(const char *name)
+{
+    for (int i = 0; ss_frontends[i]; i++)
+        if (strcmp(ss_frontends[i]->name, name) == 0)
+            return ss_frontends[i];
+    return NULL;
+}
+
+static int fail_missing(const char *name, ss_err *err)
+{
+    const ss_frontend_need *need = ss_frontends_missing;
+    while (need->name && strcmp(need->name, name) != 0)
+        need++;
+    return ss_fail(err,
+                   "this program was built without %s; `make deps` gets it, make config says "
+                   "what was found",
+                   need->name ? need->what : name);
+}
+
+static const ss_frontend *choose_frontend(ss_err *err)
+{
+    const ss_param *row = ss_param_find(ss_options(), "ui", NULL);
+    const char *name = row->choices[ss_config_value(ss_options(), row).i];
+    const char *json = ss_config_text(ss_options(), "json");
+    ss_err why = {""};
+    if (json && strcmp(json, "-") == 0)
+        name = "none";
+    if (strcmp(name, row->choices[0]) != 0) {
+        const ss_frontend *fe = find_frontend(name);
+        if (!fe)
+            fail_missing(name, err);
+        else if (fe->probe && fe->probe(err) != SS_OK)
+            return NULL;
+        return fe;
+    }
+    for (int i = 0; ss_frontends[i]; i++) {
+        const ss_frontend *fe = ss_frontends[i];
+        ss_err *say = why.text[0] ? err : &why; /* of the best one */
+        if (!fe->probe || fe->probe(say) == SS_OK) {
+            if (why.text[0] && isatty(STDOUT_FILENO))
+                fprintf(stderr, "stencilscope: %s; using the front end %s\n", why.text, fe->name);
+            return fe;
+        }
+    }
+    return NULL;
+}
+
+/* --- what is asked of the finished run -----------------------------------------------------------
+ */
+
+typedef struct finish_ctx {
+    double started;
+    bool plain; /* no screen: print the result as text */
+    bool until; /* --until was given */
+    bool race;  /* the program was started for one */
+    bool clock; /* seconds mean something */
+    int exit_status;
+} finish_ctx;
+
+static bool is_stdout(const char *path)
+{
+    return path && strcmp(path, "-") == 0;
+}
+
+static int write_files(const ss_result *r, const finish_ctx *c, ss_err *err)
+{
+    const char *json = ss_config_text(ss_options(), "json");
+    const char *csv = ss_config_text(ss_options(), "csv");
+    const char *save = ss_config_text(ss_options(), "save");
+    if (save && ss_run_save(r->run, save, err) != SS_OK)
+        return SS_FAIL;
+    if (csv && ss_result_csv(r, csv, err) != SS_OK)
+        return SS_FAIL;
+    if (json && ss_result_json(r, json, err) != SS_OK)
+        return SS_FAIL;
+    if (c->plain && !is_stdout(json))
+        ss_result_text(r, stdout);
+    return SS_OK;
+}
+
+static void warn(const char *sentence)
+{
+    fprintf(stderr, "stencilscope: %s\n", sentence);
+}
+
+static int finish(ss_run *const *all, int n, bool interrupted, void *ctx, ss_err *err)
+{
+    finish_ctx *c = ctx;
+    ss_run *run = all[0];
+    ss_result r;
+    if (c->race && n > 1) {
+        err->text[0] = '\0';
+        c->exit_status = ss_race_publish(all, n, c->clock, err);
+        return err->text[0] ? SS_FAIL : SS_OK;
+    }
+    bool missed;
+    bool want_error = ss_config_int(ss_options(), "error") != 0;
+    bool want_accuracy = ss_config_int(ss_options(), "accuracy") != 0;
+    if (ss_result_make(run, want_error, want_accuracy, c->started, &r, err) != SS_OK)
+        return SS_FAIL;
+    if (interrupted && run->status == SS_RUNNING)
+        r.status = SS_INTERRUPTED;
+    missed = (c->until && !run->reached) || (run->until_accuracy > 0 && isnan(run->teff));
+    c->exit_status = r.status == SS_DIVERGED || missed ? FAILED : DONE;
+    if (r.status == SS_DIVERGED && is_stdout(ss_config_text(ss_options(), "json")))
+        warn(run->message); /* which the text of the result has */
+    return write_files(&r, c, err);
+}
+
+/* Better now than after an hour of solving. */
+static int check_outputs(ss_err *err)
+{
+    static const char *const outputs[] = {"json", "csv", "save"};
+    for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++) {
+        ss_outfile f;
+        const char *path = ss_config_text(ss_options(), outputs[i]);
+        for (size_t j = 0; path && j < i; j++) {
+            const char *other = ss_config_text(ss_options(), outputs[j]);
+            if (other && strcmp(other, path) == 0 && !is_stdout(path))
+                return ss_fail(err, "--%s and --%s name the same file, %s", outputs[j], outputs[i],
+                               path);
+        }
+        if (path && !is_stdout(path) &&
+            (ss_outfile_open(&f, path, err) != SS_OK || ss_outfile_close(&f, false, err) != SS_OK))
+            return SS_FAIL;
+    }
+    return SS_OK;
+}
+
+/* --- the user's own commands ---------------------------------------------------------------------
+ */
+
+static int read_rc(ss_script *script, ss_err *err)
+{
+    char path[1024];
+    const char *base = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+    if (base && *base)
+        snprintf(path, sizeof path, "%s/stencilscope/rc", base);
+    else if (home)
+        snprintf(path, sizeof path, "%s/.config/stencilscope/rc", home);
+    else
+        return SS_OK;
+    return access(path, R_OK) == 0 ? ss_script_file(script, path, err) : SS_OK;
+}
+
+static void leave_a_processor(ss_config *cfg)
+{
+    const ss_param *row = ss_param_find(cfg, "threads", NULL);
+    int n = ss_processors();
+    if (!cfg->v[row->slot].set)
+        cfg->v[row->slot] = (ss_value){.i = n > 1 ? n - 1 : 1, .set = true};
+}
+
+static bool is_given(const ss_config *cfg, const char *name)
+{
+    return cfg->v[ss_param_find(cfg, name, NULL)->slot].set;
+}
+
+/* Is there a tolerance to miss? */
+static bool asks_until(const ss_config *cfg)
+{
+    return is_given(cfg, "until") && ss_config_real(cfg, "until") > 0;
+}
+
+/* Without a screen nobody could stop a solution that moves for ever. */
+static int check_limits(const ss_config *cfg, const ss_script *script, ss_err *err)
+{
+    const ss_equation *eq = ss_config_equation(cfg);
+    bool ends = is_given(cfg, "cycles") || ss_config_real(cfg, "until-time") > 0 ||
+                ss_config_real(cfg, "seconds") > 0 || script->limits ||
+                (script->steps && !script->runs);
+    if (ends || eq->kind != SS_TRANSIENT)
+        return SS_OK;
+    return ss_fail(err, "%s goes on for ever: give --cycles, --until-time or --seconds", eq->name);
+}
+
+static double frames_a_second(const ss_frontend *fe)
+{
+    return fe->fps > 0 && !is_given(ss_options(), "fps") ? fe->fps
+                                                         : ss_config_real(ss_options(), "fps");
+}
+
+/* What a map leaves behind, its thread has written. */
+static int finish_map(ss_run *const *run, int n, bool interrupted, void *ctx, ss_err *err)
+{
+    (void)run, (void)n, (void)interrupted, (void)ctx, (void)err;
+    return SS_OK;
+}
+
+/* map: of the options; lesson: beside the run; NULL: none. */
+static int run_app(ss_cli *cli, const ss_config *map, const ss_lesson *lesson, const char *command,
+                   double started, ss_err *err)
+{
+    ss_err say = {""};
+    bool interrupted = false, usage = false;
+    int map_status = DONE;
+    ss_script script = {.cmd = NULL};
+    const ss_frontend *fe = choose_frontend(err);
+    if (!fe)
+        return FAILED;
+    if (fe->check && fe->check(err) != SS_OK)
+        return USAGE;
+    bool interactive = fe->caps & SS_FE_INTERACTIVE;
+    if (interactive && read_rc(&script, err) != SS_OK)
+        return USAGE;
+    if (interactive && !map) /* whose run waits */
+        leave_a_processor(&cli->cfg);
+    const ss_backend *asked = ss_config_backend(&cli->cfg);
+    if (asked && asked->probe(err) != SS_OK)
+        return FAILED;
+    if (ss_config_check(&cli->cfg, &say, err) != SS_OK)
+        return USAGE;
+    if (ss_app_check_record(err) != SS_OK)
+        return USAGE;
+    if (!map && check_outputs(err) != SS_OK)
+        return FAILED;
+    for (int i = 0; i < cli->script.count; i++) {
+        char line[SS_CMD_TEXT + 64];
+        if (ss_script_add(&script, ss_cmd_format(cli->script.cmd[i], line, sizeof line), "-e",
+                          err) != SS_OK)
+            return USAGE;
+    }
+    if (!interactive && check_limits(&cli->cfg, &script, err) != SS_OK)
+        return USAGE;
+    bool film = !interactive && ss_app_is_film(&script);
+    ss_app_setup setup = {
+        .cfg = &cli->cfg,
+        .frontend = fe,
+        .script = &script,
+        .map = map,
+        .map_status = &map_status,
+        .load = ss_config_text(ss_options(), "load"),
+        .rhs = ss_config_text(ss_options(), "rhs"),
+        .limits = is_given(&cli->cfg, "until") || is_given(&cli->cfg, "cycles") ||
+                  is_given(&cli->cfg, "until-time") || is_given(&cli->cfg, "seconds"),
+        .lesson = lesson,
+        .pick = interactive && !lesson && !cli->chosen && cli->script.count == 0,
+        .deterministic = film || ss_config_int(ss_options(), "deterministic") != 0,
+        .film = film,
+        .command = command,
+        .fps = frames_a_second(fe),
+        .started = started,
+        .warn = warn,
+    };
+    finish_ctx ctx = {.started = started,
+                      .plain = !interactive,
+                      .until = asks_until(&cli->cfg),
+                      .race = cli->race.n > 0,
+                      .clock = !setup.deterministic};
+    int status = ss_app_main(&setup, map ? finish_map : finish, &ctx, &interrupted, &usage, err);
+    ss_script_free(&script);
+    if (map && status == SS_OK)
+        return interrupted ? INTERRUPTED : map_status;
+    if (status != SS_OK)
+        return usage ? USAGE : interrupted ? INTERRUPTED : FAILED;
+    if (say.text[0] && !interactive && !ss_config_text(ss_options(), "json"))
+        fprintf(stderr, "stencilscope: %s\n", say.text);
+    return interrupted ? INTERRUPTED : lesson ? DONE : ctx.exit_status;
+}
+
+/* On a screen if there is one: the run beside it is the first cell, and waits. Else as text, and in
+ * figures and recordings. */
+static int run_on_screen(ss_cli *cli, const ss_subcommand *c, const char *command, double started,
+                         ss_err *err)
+{
+    ss_config asked = cli->cfg;
+    const ss_frontend *fe = NULL;
+    bool wanted = is_given(ss_options(), "ui") || isatty(STDOUT_FILENO);
+    if (ss_app_check_record(err) != SS_OK)
+        return USAGE;
+    if (wanted && !(fe = choose_frontend(err)))
+        return FAILED;
+    if (!fe || !(fe->caps & SS_FE_INTERACTIVE))
+        return ss_app_map_is_drawn() ? ss_app_map_film(&cli->cfg, command, err)
+                                     : c->run(&cli->cfg, err);
+    int status = ss_map_first(&asked, &cli->cfg, err);
+    cli->chosen = true;
+    return status == DONE ? run_app(cli, &asked, NULL, command, started, err) : status;
+}
+
+static int run_subcommand(ss_cli *cli, const char *command, double started, ss_err *err)
+{
+    const ss_subcommand *c = ss_subcommand_find(cli->command);
+    if (c->screen)
+        return run_on_screen(cli, c, command, started, err);
+    return c->run_words ? c->run_words(&cli->cfg, cli->nword, cli->word, err)
+                        : c->run(&cli->cfg, err);
+}
+
+/* --- a lesson ------------------------------------------------------------------------------------
+ */
+
+/* Beside the run, where there is a screen; without one it is walked through line by line. */
+static bool has_screen(void)
+{
+    ss_err err;
+    const ss_param *row = ss_param_find(ss_options(), "ui", NULL);
+    const ss_frontend *fe = find_frontend(row->choices[ss_config_value(ss_options(), row).i]);
+    for (int i = 0; !fe && ss_frontends[i]; i++) /* auto: the terminal or nothing */
+        if (ss_frontends[i]->caps & SS_FE_DEVICE_TTY)
+            fe = ss_frontends[i];
+    return fe && (fe->caps & SS_FE_INTERACTIVE) && (fe->caps & SS_FE_DRAWS) &&
+           (is_given(ss_options(), "ui") || !fe->probe || fe->probe(&err) == SS_OK);
+}
+
+static int run_lesson(ss_cli *cli, const char *command, double started, ss_err *err)
+{
+    if (ss_lesson_admits(&cli->cfg, true, err) != SS_OK)
+        return USAGE;
+    ss_lesson *lesson = ss_lesson_asked(cli->word[0], err);
+    if (!lesson)
+        return FAILED;
+    ss_session at;
+    ss_session_open(&at, lesson);
+    ss_lesson_config(&cli->cfg);
+    ss_config machine = cli->cfg;
+    int status = FAILED;
+    if (ss_lesson_opening(lesson, at.index, &machine, &cli->cfg, err) == SS_OK)
+        status = run_app(cli, NULL, lesson, command, started, err);
+    ss_lesson_free(lesson);
+    return status;
+}
+
+static bool is_lesson(const ss_cli *cli)
+{
+    return ss_subcommand_find(cli->command)->run_words == ss_lesson_main &&
+           ss_lesson_is_name(cli->nword, cli->word) && has_screen();
+}
+
+/* --- a race --------------------------------------------------------------------------------------
+ */
+
+static int check_race(ss_lineup *race, ss_err *say, ss_err *err)
+{
+    for (int i = 0; i < race->n; i++) {
+        const ss_backend *asked = ss_config_backend(&race->cfg[i]);
+        if (asked && asked->probe(err) != SS_OK)
+            return FAILED;
+        if ((i > 0 && ss_race_alike(&race->cfg[0], &race->cfg[i], err) != SS_OK) ||
+            ss_config_check(&race->cfg[i], say, err) != SS_OK)
+            return USAGE;
+    }
+    return DONE;
+}
+
+/* Without a screen nobody could stop it. */
+static int check_race_ends(const ss_lineup *race, const ss_script *script, ss_err *err)
+{
+    const ss_config *cfg = &race->cfg[0]; /* the goal of all */
+    const char *name = ss_config_equation(cfg)->name;
+    bool ends = is_given(cfg, "cycles") || ss_config_real(cfg, "seconds") > 0 ||
+                ss_config_real(cfg, "until-accuracy") > 0 || script->steps;
+    if (ss_config_equation(cfg)->kind == SS_TRANSIENT)
+        return check_limits(cfg, script, err);
+    if (ends || ss_config_real(cfg, "until") > 0)
+        return SS_OK;
+    return ss_fail(err, "a race of %s without --until goes on for ever: give --cycles or --seconds",
+                   name);
+}
+
+/* With a screen a race is a script: the others are added, then it begins. */
+static int race_script(ss_cli *cli, ss_err *err)
+{
+    static const char *const begin[] = {"select 1", "race seconds"};
+    static char line[SS_CMD_TEXT];
+    ss_script own = cli->script;
+    int status = SS_OK;
+    cli->script = (ss_script){.cmd = NULL};
+    cli->cfg = cli->race.cfg[0];
+    cli->chosen = true;
+    for (int i = 1; i < cli->race.n && status == SS_OK; i++)
+        status = ss_script_add(&cli->script, ss_race_command(&cli->race.cfg[i], line, sizeof line),
+                               "race", err);
+    for (int i = 0; i < 2 && status == SS_OK; i++)
+        status = ss_script_add(&cli->script, begin[i], "race", err);
+    for (int i = 0; i < own.count && status == SS_OK; i++)
+        status =
+            ss_script_add(&cli->script, ss_cmd_format(own.cmd[i], line, sizeof line), "-e", err);
+    ss_script_free(&own);
+    return status;
+}
+
+static int run_race(ss_cli *cli, const char *command, double started, ss_err *err)
+{
+    ss_err say = {""};
+    static const char *const alone[] = {"save", "csv", "error", "accuracy"};
+    ss_lineup checked = cli->race; /* the others are checked again when they are added */
+    const ss_frontend *fe = choose_frontend(err);
+    const char *json = ss_config_text(ss_options(), "json");
+    if (!fe)
+        return FAILED;
+    int status = check_race(&checked, &say, err);
+    if (status != DONE)
+        return status;
+    for (size_t i = 0; i < sizeof alone / sizeof *alone; i++)
+        if (is_given(ss_options(), alone[i]))
+            return ss_fail(err, "--%s is of one run: solve it without a race", alone[i]), USAGE;
+    if (!(fe->caps & SS_FE_INTERACTIVE) && check_race_ends(&checked, &cli->script, err) != SS_OK)
+        return USAGE;
+    if ((fe->caps & SS_FE_INTERACTIVE) || ss_app_is_film(&cli->script))
+        return race_script(cli, err) == SS_OK ? run_app(cli, NULL, NULL, command, started, err)
+                                              : USAGE;
+    if (cli->script.count > 0)
+        return ss_fail(err, "a race without a screen or a recording takes no commands"), USAGE;
+    if (check_outputs(err) != SS_OK)
+        return FAILED;
+    if (say.text[0] && !json)
+        warn(say.text);
+    return ss_race_bare(&checked, err);
+}
+
+static int dispatch(int argc, char **argv, ss_cli *cli, ss_err *err)
+{
+    static char command[4096];
+    double started = ss_clock();
+    if (ss_cli_parse(argc, argv, cli, err) != SS_OK)
+        return USAGE;
+    const ss_subcommand *asked = cli->command ? ss_subcommand_find(cli->command) : NULL;
+    if (cli->help && asked && asked->usage)
+        asked->usage(stdout);
+    else if (cli->help)
+        ss_docs_help(&cli->cfg, cli->chosen, stdout);
+    else if (cli->version)
+        printf("stencilscope %s\n", SS_VERSION);
+    else if (cli->generate)
+        return ss_docs_generate(cli->generate, stdout, err) == SS_OK ? DONE : USAGE;
+    else if (cli->race.n > 0)
+        return run_race(cli, ss_cli_text(argc, argv, command, sizeof command), started, err);
+    else if (cli->command && is_lesson(cli))
+        return run_lesson(cli, ss_cli_text(argc, argv, command, sizeof command), started, err);
+    else if (cli->command)
+        return run_subcommand(cli, ss_cli_text(argc, argv, command, sizeof command), started, err);
+    else
+        return run_app(cli, NULL, NULL, ss_cli_text(argc, argv, command, sizeof command), started,
+                       err);
+    return DONE;
+}
+
+int main(int argc, char **argv)
+{
+    static ss_cli cli;
+    ss_err err = {""};
+    ss_blas_settle(argv);
+    setlocale(LC_ALL, "");
+    setlocale(LC_NUMERIC, "C");
+    for (int i = 0; ss_frontends[i]; i++)
+        ss_registry_add(ss_frontends[i]->params, ss_frontends[i]->nparam);
+    ss_registry_init();
+    int status = dispatch(argc, argv, &cli, &err);
+    if (status == DONE && (fflush(stdout) != 0 || ferror(stdout)))
+        ss_fail(&err, "cannot write to stdout: %s", strerror(errno)), status = FAILED;
+    if (err.text[0] && status != DONE)
+        complain(status, &err);
+    ss_script_free(&cli.script);
+    ss_intern_free();
+    exit(status);
+}

@@ -1,0 +1,157 @@
+/* A map without a screen that is drawn all the same: figures of the full one (--export), and
+ * recordings with a frame for each cell (--record). See loop.h. Main thread. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/app/loop.h"
+#include "src/app/film.h"
+#include "src/tune/mapper.h"
+#include "src/core/options.h"
+#include "src/core/registry.h"
+
+enum { FIGURE_W = 1280, FIGURE_H = 720 };
+
+typedef struct map_film {
+    ss_film film;
+    ss_ui *ui;
+    ss_snapshot *snap; /* of no run: the names for the head of the screen */
+    const ss_map_view *view;
+} map_film;
+
+static uint64_t nowhere(void *ctx, const char *line, ss_err *err)
+{
+    (void)ctx, (void)line;
+    ss_fail(err, "there is no run");
+    return 0;
+}
+
+static void name_it(map_film *f, const ss_config *cfg)
+{
+    ss_problem p;
+    ss_snapshot *s = f->snap;
+    ss_config_problem(cfg, &p);
+    s->equation_name = ss_config_equation(cfg)->name;
+    s->solver_name = ss_config_solver(cfg)->name;
+    snprintf(s->equation, sizeof s->equation, "%s", ss_config_equation(cfg)->title);
+    s->dim = ss_config_equation(cfg)->dim;
+    s->nx = p.nx, s->ny = p.ny, s->nz = p.nz;
+    s->paused = s->deterministic = true;
+    s->cfg = *cfg;
+}
+
+static const ss_scene *scene_of(map_film *f, const ss_extent *extent)
+{
+    ss_ui_map(f->ui, f->view);
+    ss_ui_map_open(f->ui, true);
+    return ss_film_scene(f->ui, f->snap, extent);
+}
+
+/* --- recordings ------------------------------------------------------------------------------- */
+
+static int start_recordings(map_film *f, ss_err *err)
+{
+    char path[1024];
+    const char *list = ss_config_text(ss_options(), "record");
+    for (const char *at = list; at && *at;) {
+        ss_err say = {""};
+        size_t n = strcspn(at, ",");
+        snprintf(path, sizeof path, "%.*s", (int)(n < sizeof path ? n : sizeof path - 1), at);
+        at += n + (at[n] == ',');
+        if (ss_film_start(&f->film, path, NULL, &say, err) != SS_OK)
+            return SS_FAIL;
+        if (say.text[0])
+            fprintf(stderr, "stencilscope: %s\n", say.text);
+    }
+    return SS_OK;
+}
+
+static int shoot(const ss_map_view *view, void *ctx, ss_err *err)
+{
+    map_film *f = ctx;
+    f->view = view;
+    for (int i = 0; i < f->film.ntake; i++) {
+        ss_extent extent;
+        ss_recording *r = f->film.take[i].recording;
+        ss_recording_extent(r, &extent);
+        if (ss_recording_frame(r, scene_of(f, &extent), f->film.frames, err) != SS_OK)
+            return SS_FAIL;
+    }
+    f->film.frames++;
+    return SS_OK;
+}
+
+static int end_recordings(map_film *f, bool ok, ss_err *err)
+{
+    int status = SS_OK;
+    while (f->film.ntake > 0) {
+        ss_err say = {""};
+        if (ss_film_end(&f->film, 0, f->film.frames, ok, &say, err) != SS_OK)
+            status = SS_FAIL;
+        if (say.text[0])
+            fprintf(stderr, "stencilscope: %s\n", say.text);
+    }
+    return status;
+}
+
+/* --- figures ---------------------------------------------------------------------------------- */
+
+static int draw_figure(map_film *f, ss_err *err)
+{
+    int w, h;
+    ss_extent extent;
+    const char *path = ss_config_text(ss_options(), "export");
+    const ss_figures *figures = path ? ss_figures_find(err) : NULL;
+    if (!path)
+        return SS_OK;
+    if (!figures || ss_film_size(0, &w, &h, err) != SS_OK)
+        return SS_FAIL;
+    w = w > 0 ? w : FIGURE_W;
+    h = h > 0 ? h : FIGURE_H;
+    if (figures->extent(w, h, &extent, err) != SS_OK)
+        return SS_FAIL;
+    return figures->save(scene_of(f, &extent), path, w, h, f->film.command, err);
+}
+
+/* The view goes with the map: it is drawn as soon as it is full. */
+static int shoot_and_draw(const ss_map_view *view, void *ctx, ss_err *err)
+{
+    if (shoot(view, ctx, err) != SS_OK)
+        return SS_FAIL;
+    if (view->done < view->n)
+        return SS_OK;
+    map_film *f = ctx;
+    int64_t hold = f->film.ntake > 0 ? ss_film_hold(&f->film) : 0;
+    int status = SS_OK;
+    while (hold-- > 0 && status == SS_OK)
+        status = shoot(view, ctx, err);
+    return status == SS_OK ? draw_figure(f, err) : SS_FAIL;
+}
+
+bool ss_app_map_is_drawn(void)
+{
+    return ss_config_text(ss_options(), "record") || ss_config_text(ss_options(), "export");
+}
+
+int ss_app_map_film(const ss_config *cfg, const char *command, ss_err *err)
+{
+    static map_film f;
+    ss_err ignored = {""};
+    int status = 1;
+    memset(&f, 0, sizeof f);
+    ss_film_init(&f.film, false, command);
+    f.ui = ss_ui_new(nowhere, NULL, err);
+    f.snap = f.ui ? ss_alloc(sizeof *f.snap, "the map's screen", err) : NULL;
+    if (f.snap) {
+        ss_ui_in_order(f.ui);
+        name_it(&f, cfg);
+        if (start_recordings(&f, err) == SS_OK)
+            status = ss_map_run_shown(cfg, shoot_and_draw, &f, err);
+        ss_err *say = status == 0 ? err : &ignored;
+        if (end_recordings(&f, status == 0, say) != SS_OK)
+            status = 1;
+    }
+    ss_ui_free(f.ui);
+    free(f.snap);
+    return status;
+}

@@ -1,0 +1,88 @@
+/*
+ * A race without a screen: each run alone on the device in turn slices, its time counted by its own
+ * clock. What comes out: race_print.c. See race.h. Main thread.
+ */
+#include "src/core/options.h"
+#include "src/snapshot/race.h"
+#include "src/core/registry.h"
+#include "src/core/run.h"
+
+#define SLICE 50e-3 /* seconds of work a turn: as long as a run has that is alone */
+
+enum { FAILED = 1 };
+
+typedef struct field {
+    ss_run *run[SS_RACE_MAX];
+    double cycle_seconds[SS_RACE_MAX];
+    int n;
+} field;
+
+/* The first cycle of a run also wakes threads and touches memory: that is nobody's in particular,
+ * and not counted. */
+static int warm(ss_run *run, ss_err *err)
+{
+    return ss_run_step(run, 1, err) == SS_OK ? ss_run_reset(run, err) : SS_FAIL;
+}
+
+static int open_all(field *f, const ss_lineup *race, ss_err *err)
+{
+    const char *load = ss_config_text(ss_options(), "load");
+    const char *rhs = ss_config_text(ss_options(), "rhs");
+    for (; f->n < race->n; f->n++) {
+        ss_run *run = ss_run_open(&race->cfg[f->n], load, rhs, err);
+        if (!run)
+            return SS_FAIL;
+        f->run[f->n] = run;
+        run->stop_at_tol = true;
+    }
+    for (int i = 0; i < f->n; i++)
+        if (warm(f->run[i], err) != SS_OK)
+            return SS_FAIL;
+    return SS_OK;
+}
+
+/* A slice of one run, or what is left of its --seconds; a cycle at least. The first one is a cycle,
+ * which tells how many there are in the next. */
+static int advance(field *f, int turn, ss_err *err)
+{
+    ss_run *run = f->run[turn];
+    int64_t before = run->cycle;
+    double spent = run->seconds_solve, slice = SLICE, each = f->cycle_seconds[turn];
+    if (run->max_seconds > 0 && run->max_seconds - spent < slice)
+        slice = run->max_seconds - spent;
+    int64_t cycles = each > 0 ? (int64_t)(slice / each) : 1;
+    if (ss_run_step(run, cycles < 1 ? 1 : cycles, err) != SS_OK)
+        return SS_FAIL;
+    int64_t done = run->cycle - before;
+    if (done > 0)
+        f->cycle_seconds[turn] = (run->seconds_solve - spent) / (double)done;
+    return SS_OK;
+}
+
+static int turns(field *f, ss_err *err)
+{
+    for (;;) {
+        ss_stand s[SS_RACE_MAX];
+        for (int i = 0; i < f->n; i++)
+            s[i] = (ss_stand){.at = f->run[i]->seconds_solve,
+                              .going = f->run[i]->status == SS_RUNNING};
+        int turn = ss_race_turn(s, f->n);
+        if (turn < 0)
+            return SS_OK;
+        if (advance(f, turn, err) != SS_OK)
+            return SS_FAIL;
+    }
+}
+
+int ss_race_bare(const ss_lineup *race, ss_err *err)
+{
+    field f = {.n = 0};
+    int status = open_all(&f, race, err);
+    if (status == SS_OK)
+        status = turns(&f, err);
+    bool clock = ss_config_int(ss_options(), "deterministic") == 0;
+    int code = status == SS_OK ? ss_race_publish(f.run, f.n, clock, err) : FAILED;
+    for (int i = 0; i < f.n; i++)
+        ss_run_close(f.run[i]);
+    return code;
+}

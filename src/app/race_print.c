@@ -1,0 +1,259 @@
+/*
+ * What came out of a race: who finished, places by each measure, the table, the JSON object. See
+ * race.h. Main thread.
+ */
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/bench/kit.h"
+#include "src/core/options.h"
+#include "src/snapshot/race.h"
+#include "src/core/registry.h"
+
+enum { DONE = 0, FAILED = 1 };
+
+typedef struct racer {
+    const ss_run *run;
+    char label[120], device[80];
+    int place[SS_NMEASURE]; /* 0: none */
+    bool finished;
+    ss_point end; /* seconds NaN: nobody looked at the clock */
+} racer;
+
+typedef struct field {
+    racer at[SS_RACE_MAX];
+    int n;
+} field;
+
+/* --- places ----------------------------------------------------------------------------------- */
+
+/* So many seconds are no distance. */
+static ss_status status_of(const ss_run *run)
+{
+    bool far = run->max_cycles >= 0 || run->max_time > 0;
+    if (run->until_accuracy > 0 && isfinite(run->teff))
+        return SS_CONVERGED;
+    return run->status == SS_LIMIT && !far ? SS_RUNNING : run->status;
+}
+
+static ss_point end_of(const ss_run *run, bool clock)
+{
+    return (ss_point){.cycle = run->cycle,
+                      .iteration = run->iteration,
+                      .seconds = !clock           ? (double)NAN
+                                 : run->cycle > 0 ? run->seconds_solve
+                                                  : 0,
+                      .bytes = run->total.global_bytes};
+}
+
+static void rank_by(field *f, ss_measure by, const bool *finished)
+{
+    double value[SS_RACE_MAX];
+    bool in[SS_RACE_MAX];
+    int place[SS_RACE_MAX];
+    for (int i = 0; i < f->n; i++) {
+        value[i] = ss_measure_of(by, &f->at[i].end);
+        in[i] = finished[i] && isfinite(value[i]);
+    }
+    ss_race_places(value, in, f->n, place);
+    for (int i = 0; i < f->n; i++)
+        f->at[i].place[by] = place[i];
+}
+
+static void fill(field *f, ss_run *const *run, int n, bool clock)
+{
+    ss_status status[SS_RACE_MAX];
+    bool finished[SS_RACE_MAX];
+    const ss_config *cfg[SS_RACE_MAX];
+    f->n = n;
+    for (int i = 0; i < n; i++) {
+        cfg[i] = &run[i]->cfg;
+        status[i] = status_of(run[i]);
+    }
+    ss_race_finished(status, n, finished);
+    for (int i = 0; i < n; i++) {
+        racer *r = &f->at[i];
+        *r = (racer){.run = run[i], .finished = finished[i], .end = end_of(run[i], clock)};
+        ss_race_label_among(cfg, n, i, r->label, sizeof r->label);
+        run[i]->backend->describe(&run[i]->cfg, r->device, sizeof r->device);
+    }
+    for (int by = 0; by < SS_NMEASURE; by++)
+        rank_by(f, (ss_measure)by, finished);
+}
+
+/* Over the first run; NaN: one of the two has not finished, or nobody looked at the clock. */
+static double speedup(const field *f, const racer *r)
+{
+    bool both = f->at[0].finished && r->finished && r->end.seconds > 0;
+    return both ? f->at[0].end.seconds / r->end.seconds : (double)NAN;
+}
+
+/* --- what came out ---------------------------------------------------------------------------- */
+
+/* What ends the runs, as it was asked for. */
+static void print_goals(const ss_run *run, FILE *out)
+{
+    bool steady = run->eq->kind == SS_STEADY;
+    if (!steady && run->max_time > 0)
+        fprintf(out, ", to t = %g", run->max_time);
+    if (steady && run->tol > 0)
+        fprintf(out, ", to %g of the first residual", run->tol);
+    if (run->until_accuracy > 0)
+        fprintf(out, ", to an accuracy of %g", run->until_accuracy);
+    if (run->max_cycles >= 0)
+        fprintf(out, ", at most %lld cycles", (long long)run->max_cycles);
+    if (run->max_seconds > 0)
+        fprintf(out, ", at most %g s each", run->max_seconds);
+}
+
+/* Every device once; whose it is say the labels, which have what the runs differ in. */
+static void print_devices(const field *f, FILE *out)
+{
+    for (int i = 0; i < f->n; i++) {
+        bool told = false;
+        for (int j = 0; j < i; j++)
+            told = told || strcmp(f->at[j].device, f->at[i].device) == 0;
+        if (!told)
+            fprintf(out, "%s%s", i ? " and " : ", on ", f->at[i].device);
+    }
+}
+
+static void print_head(const field *f, int width, FILE *out)
+{
+    const ss_run *run = f->at[0].run;
+    const ss_problem *p = &run->problem;
+    char grid[48];
+    snprintf(grid, sizeof grid, p->nz > 1 ? "%d\xc3\x97%d\xc3\x97%d" : "%d\xc3\x97%d", p->nx, p->ny,
+             p->nz);
+    if (run->eq->dim == 1)
+        snprintf(grid, sizeof grid, "%d points", p->nx);
+    fprintf(out, "%s, %s", run->eq->name, grid);
+    print_devices(f, out);
+    print_goals(run, out);
+    fprintf(out, "\n\n  %-*s %54s   places by\n  %-*s %10s %11s %10s %10s %9s", width, "", "",
+            width, "run", "cycles", "iterations", "seconds", "bytes", "speed-up");
+    for (int by = 0; by < SS_NMEASURE; by++)
+        fprintf(out, "  %s", ss_measure_names[by]);
+    fprintf(out, "\n");
+}
+
+/* Right in its column; a dash where nothing is known. */
+static const char *figure(double v, const char *format, char *buf, size_t size)
+{
+    if (isfinite(v))
+        snprintf(buf, size, format, v);
+    else
+        snprintf(buf, size, "-");
+    return buf;
+}
+
+/* Somebody ended the race before the run. */
+static const char *status_name(const ss_run *run)
+{
+    return ss_status_name(run->status == SS_RUNNING ? SS_INTERRUPTED : run->status);
+}
+
+static void print_racer(const field *f, const racer *r, int width, FILE *out)
+{
+    char bytes[32], ratio[32], seconds[32], place[16];
+    fprintf(out, "  %-*s %10lld %11lld %10s %10s %9s", width, r->label, (long long)r->end.cycle,
+            (long long)r->end.iteration, figure(r->end.seconds, "%.4g", seconds, sizeof seconds),
+            ss_format_bytes(r->end.bytes, bytes, sizeof bytes),
+            figure(speedup(f, r), "%.2f", ratio, sizeof ratio));
+    for (int by = 0; by < SS_NMEASURE; by++)
+        fprintf(out, "  %*s", (int)strlen(ss_measure_names[by]),
+                figure(r->place[by] ? r->place[by] : (double)NAN, "%.0f", place, sizeof place));
+    fprintf(out, "%s%s\n", r->finished ? "" : "  ", r->finished ? "" : status_name(r->run));
+}
+
+static void print_table(const field *f, FILE *out)
+{
+    int width = 3;
+    for (int i = 0; i < f->n; i++) {
+        int n = (int)strlen(f->at[i].label);
+        width = n > width ? n : width;
+    }
+    print_head(f, width, out);
+    for (int i = 0; i < f->n; i++)
+        print_racer(f, &f->at[i], width, out);
+    for (int i = 0; i < f->n; i++)
+        if (f->at[i].run->status == SS_DIVERGED)
+            fprintf(out, "\n%s: %s\n", f->at[i].label, f->at[i].run->message);
+}
+
+static json_t *real_or_null(double v)
+{
+    return isfinite(v) ? json_real(v) : json_null();
+}
+
+static json_t *places_json(const racer *r)
+{
+    json_t *o = json_object();
+    for (int by = 0; by < SS_NMEASURE; by++)
+        json_object_set_new(o, ss_measure_names[by],
+                            r->place[by] ? json_integer(r->place[by]) : json_null());
+    return o;
+}
+
+static json_t *racer_json(const field *f, const racer *r)
+{
+    const ss_run *run = r->run;
+    bool known = run->residual_cycle >= 0 && run->residual0 > 0;
+    json_t *o = json_object();
+    json_object_set_new(o, "run", json_string(r->label));
+    json_object_set_new(o, "solver", json_string(run->solver->name));
+    json_object_set_new(o, "backend", json_string(run->backend->name));
+    json_object_set_new(o, "device", json_string(r->device));
+    json_object_set_new(o, "status", json_string(status_name(run)));
+    json_object_set_new(o, "cycles", json_integer(r->end.cycle));
+    json_object_set_new(o, "iterations", json_integer(r->end.iteration));
+    json_object_set_new(o, "seconds", real_or_null(r->end.seconds));
+    json_object_set_new(o, "bytes", json_integer((json_int_t)r->end.bytes));
+    json_object_set_new(o, "reduction",
+                        known ? real_or_null(run->residual / run->residual0) : json_null());
+    json_object_set_new(o, "speedup", real_or_null(speedup(f, r)));
+    json_object_set_new(o, "places", places_json(r));
+    return o;
+}
+
+static json_t *race_json(const field *f)
+{
+    const ss_run *run = f->at[0].run;
+    json_t *o = json_object(), *runs = json_array();
+    json_object_set_new(o, "equation", json_string(run->eq->name));
+    json_object_set_new(o, "n",
+                        json_pack("[i,i,i]", run->problem.nx, run->problem.ny, run->problem.nz));
+    for (int i = 0; i < f->n; i++)
+        json_array_append_new(runs, racer_json(f, &f->at[i]));
+    json_object_set_new(o, "runs", runs);
+    return o;
+}
+
+/* A run that diverged, or missed a tolerance that was asked for, has failed. */
+static int exit_status(const field *f)
+{
+    int status = DONE;
+    for (int i = 0; i < f->n; i++) {
+        const ss_run *run = f->at[i].run;
+        bool asked =
+            run->eq->kind == SS_STEADY && run->tol > 0 && ss_config_given(&run->cfg, "until");
+        bool missed = (asked && !run->reached) || (run->until_accuracy > 0 && isnan(run->teff));
+        if (run->status == SS_DIVERGED || missed)
+            status = FAILED;
+    }
+    return status;
+}
+
+int ss_race_publish(struct ss_run *const *run, int n, bool clock, ss_err *err)
+{
+    field f;
+    const char *json = ss_config_text(ss_options(), "json");
+    fill(&f, run, n, clock);
+    if (!json || strcmp(json, "-") != 0)
+        print_table(&f, stdout);
+    if (json && ss_bench_write_json(race_json(&f), json, err) != SS_OK)
+        return FAILED;
+    return exit_status(&f);
+}

@@ -1,0 +1,357 @@
+/* JSON (jansson), CSV and text of a result: see report.h. */
+#include "src/app/report.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/run/accuracy.h"
+#include "src/base/outfile.h"
+#include "src/run/reference.h"
+#include "src/core/registry.h"
+
+/* Of the first field, at the time that the run has reached. A figure alone cannot say that the
+ * solution is the one without the paint. */
+static int find_error_in_time(ss_run *run, double *out, ss_err *err)
+{
+    const char *why = ss_run_no_solution(run);
+    if (!why && run->painted)
+        why = "the exact solution knows no paint, and the field was painted";
+    if (why)
+        return ss_fail(err, "%s", why);
+    double *row = ss_alloc((size_t)run->problem.nx * sizeof *row, "the exact solution", err);
+    if (!row)
+        return SS_FAIL;
+    ss_run_solution(run, 0, row);
+    int status = run->backend->reduce(run, NULL, row, out, err);
+    free(row);
+    return status;
+}
+
+static int find_error(ss_run *run, double *out, ss_err *err)
+{
+    if (run->eq->kind == SS_TRANSIENT)
+        return find_error_in_time(run, out, err);
+    if (!run->reference)
+        run->reference = ss_reference_start(run, false, NULL, 0, err);
+    const double *u = run->reference ? ss_reference_wait(run->reference, err) : NULL;
+    return u ? run->backend->reduce(run, NULL, u, out, err) : SS_FAIL;
+}
+
+static int find_accuracy(ss_run *run, double *out, ss_err *err)
+{
+    if (!ss_accuracy_known(run) && !run->baseline)
+        run->baseline = ss_reference_iterate(run, 0, NULL, 0, err);
+    if (!ss_accuracy_known(run) && (!run->baseline || !ss_reference_wait(run->baseline, err)))
+        return SS_FAIL;
+    if (!ss_accuracy_measure(run))
+        return ss_fail(err, "the accuracy cannot be measured");
+    *out = run->accuracy;
+    return SS_OK;
+}
+
+int ss_result_make(ss_run *run, bool want_error, bool want_accuracy, double started, ss_result *out,
+                   ss_err *err)
+{
+    out->run = run;
+    out->error_max = out->accuracy = NAN;
+    if (run->status != SS_DIVERGED && ss_run_settle(run, err) != SS_OK)
+        return SS_FAIL;
+    out->status = run->status == SS_RUNNING ? SS_LIMIT : run->status;
+    out->seconds_total = ss_clock() - started;
+    if (want_error && find_error(run, &out->error_max, err) != SS_OK)
+        return SS_FAIL;
+    return want_accuracy || ss_accuracy_known(run) ? find_accuracy(run, &out->accuracy, err)
+                                                   : SS_OK;
+}
+
+/* --- JSON ----------------------------------------------------------------------------------------
+ */
+
+static json_t *real_or_null(double v, bool valid)
+{
+    return valid && isfinite(v) ? json_real(v) : json_null();
+}
+
+static json_t *value_json(const ss_param *row, ss_value v)
+{
+    char buf[1024];
+    if (row->type == SS_BOOL)
+        return json_boolean(v.i);
+    if (row->type == SS_INT || row->type == SS_SIZE)
+        return json_integer(v.i);
+    if (row->type == SS_REAL_T || row->type == SS_DURATION)
+        return json_real(v.d);
+    return json_string(ss_param_format(row, v, buf, sizeof buf));
+}
+
+typedef struct params_ctx {
+    const ss_config *cfg;
+    json_t *object;
+} params_ctx;
+
+/* The rows of the equation, the solver and what runs it on the backend (kernel, tile, threads of a
+ * block); the common ones stand beside them by name. */
+static void add_param(const ss_param *row, void *ctx)
+{
+    params_ctx *c = ctx;
+    if (ss_param_is_own(c->cfg, row))
+        json_object_set_new(c->object, row->name, value_json(row, ss_config_value(c->cfg, row)));
+}
+
+static json_t *ledger_json(const ss_ledger *l, bool steady)
+{
+    json_t *o =
+        json_pack("{s:o,s:o,s:o,s:o,s:o,s:o}", "launches", json_integer((int64_t)l->launches),
+                  "global_bytes", json_integer((int64_t)l->global_bytes), "shared_bytes",
+                  json_integer((int64_t)l->shared_bytes), "barriers",
+                  json_integer((int64_t)l->barriers), "updates", json_integer((int64_t)l->updates),
+                  "redundant_updates", json_integer((int64_t)l->redundant_updates));
+    if (!steady || l->edge_bytes > 0)
+        json_object_set_new(o, "edge_bytes", json_integer((int64_t)l->edge_bytes));
+    if (!steady)
+        json_object_set_new(o, "idle", json_real(l->idle));
+    return o;
+}
+
+/* What the equation conserves, or how it fares: where it is, and how far from the start. */
+static json_t *monitors_json(const ss_run *run)
+{
+    json_t *o = run->eq->nmonitor > 0 ? json_object() : json_null();
+    for (int i = 0; i < run->eq->nmonitor; i++) {
+        double now = run->watch.now[i], drift = now - run->watch.first[i];
+        json_object_set_new(o, run->eq->monitors[i].name,
+                            json_pack("{s:o,s:o}", "now", real_or_null(now, true), "drift",
+                                      real_or_null(drift, true)));
+    }
+    return o;
+}
+
+double ss_result_blocks(const ss_run *run)
+{
+    if (run->solver->nodes)
+        return run->solver->nodes(&run->cfg, &run->problem).count;
+    if (run->solver->blocks)
+        return run->per_cycle.blocks;
+    if (!run->solver->tiling)
+        return (double)NAN;
+    ss_tiling t = run->solver->tiling(&run->cfg, &run->problem);
+    return (double)t.x.count * t.y.count;
+}
+
+static json_t *blocks_json(const ss_run *run)
+{
+    double blocks = ss_result_blocks(run);
+    return isfinite(blocks) ? json_integer((json_int_t)blocks) : json_null();
+}
+
+/* What the exact inverses of the blocks have cost before the first cycle. */
+static json_t *inverses_json(const ss_run *run)
+{
+    if (run->bytes_inverses <= 0)
+        return json_null();
+    return json_pack("{s:f,s:f}", "seconds", run->seconds_inverses, "bytes", run->bytes_inverses);
+}
+
+/* What a subdomain takes of a processor's registers or shared memory, and what it may take. */
+static json_t *tile_json(const ss_run *run)
+{
+    if (run->tile_room <= 0)
+        return json_null();
+    return json_pack("{s:f,s:f}", "bytes", run->tile_bytes, "room", run->tile_room);
+}
+
+/* `transfer` is the sum of the two ways, pictures and references included; `transfer_fields` what
+ * the problem itself needs of it. */
+static json_t *seconds_json(const ss_result *r)
+{
+    const ss_run *run = r->run;
+    double up = run->seconds_upload, down = run->seconds_download;
+    json_t *o = json_pack("{s:f,s:o,s:o,s:f}", "solve", run->seconds_solve, "ghosts",
+                          real_or_null(run->seconds_ghosts, run->eq->patches != NULL), "transfer",
+                          real_or_null(up + down, up + down > 0), "total", r->seconds_total);
+    if (up + down <= 0)
+        return o;
+    json_object_set_new(o, "to_device", json_real(up));
+    json_object_set_new(o, "from_device", json_real(down));
+    json_object_set_new(o, "transfer_fields",
+                        json_real(run->seconds_field_up + run->seconds_field_down));
+    return o;
+}
+
+static json_t *result_object(const ss_result *r)
+{
+    static const char *const precision[SS_NPREC] = {"f64", "f32"};
+    const ss_run *run = r->run;
+    bool steady = run->eq->kind == SS_STEADY, known = run->residual_cycle >= 0;
+    char device[80];
+    run->backend->describe(&run->cfg, device, sizeof device);
+    json_t *o = json_object();
+    params_ctx params = {&run->cfg, json_object()};
+    ss_param_each(&run->cfg, add_param, &params);
+    json_object_set_new(o, "equation", json_string(run->eq->name));
+    json_object_set_new(o, "solver", json_string(run->solver->name));
+    json_object_set_new(o, "backend", json_string(run->backend->name));
+    json_object_set_new(o, "device", json_string(device));
+    json_object_set_new(o, "precision", json_string(precision[run->prec]));
+    json_object_set_new(o, "params", params.object);
+    json_object_set_new(o, "seed", json_integer((json_int_t)run->problem.seed));
+    json_object_set_new(o, "threads", json_integer(ss_run_threads(run)));
+    json_object_set_new(o, "status", json_string(ss_status_name(r->status)));
+    json_object_set_new(o, "cycles", json_integer(run->cycle));
+    json_object_set_new(o, "iterations", json_integer(run->iteration));
+    json_object_set_new(o, "steps", steady ? json_null() : json_integer(run->step));
+    json_object_set_new(o, "time", steady ? json_null() : json_real(run->time));
+    json_object_set_new(o, "dt", steady ? json_null() : json_real(run->problem.dt));
+    json_object_set_new(o, "monitors", monitors_json(run));
+    json_object_set_new(o, "blocks", blocks_json(run));
+    json_object_set_new(o, "residual0", real_or_null(run->residual0, known));
+    json_object_set_new(o, "residual", real_or_null(run->residual, known));
+    json_object_set_new(o, "reduction",
+                        real_or_null(run->residual / run->residual0, known && run->residual0 > 0));
+    json_object_set_new(o, "error_max", real_or_null(r->error_max, true));
+    json_object_set_new(o, "teff", real_or_null(ss_run_teff(run), steady));
+    json_object_set_new(o, "accuracy", real_or_null(r->accuracy, true));
+    json_object_set_new(o, "seconds", seconds_json(r));
+    json_object_set_new(o, "inverses", inverses_json(run));
+    json_object_set_new(o, "tile", tile_json(run));
+    json_object_set_new(o, "ledger", ledger_json(&run->total, steady));
+    return o;
+}
+
+int ss_result_json(const ss_result *r, const char *path, ss_err *err)
+{
+    json_t *o = result_object(r);
+    char *line = o ? json_dumps(o, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
+    int status = SS_OK;
+    if (!line) {
+        status = ss_fail(err, "out of memory");
+    } else if (strcmp(path, "-") == 0) {
+        bool bad = printf("%s\n", line) < 0;
+        if (fflush(stdout) != 0 || bad)
+            status = ss_fail(err, "cannot write to stdout: %s", strerror(errno));
+    } else {
+        ss_outfile f;
+        status = ss_outfile_open(&f, path, err);
+        if (status == SS_OK) {
+            fprintf(f.stream, "%s\n", line);
+            status = ss_outfile_close(&f, true, err);
+        }
+    }
+    free(line);
+    json_decref(o);
+    return status;
+}
+
+/* --- CSV and text --------------------------------------------------------------------------------
+ */
+
+static void csv_steady(const ss_run *run, FILE *out)
+{
+    fprintf(out, "cycle,iteration,seconds,bytes,residual,reduction\n");
+    for (size_t i = 0; i < run->history.count; i++) {
+        const ss_point *p = &run->history.point[i];
+        fprintf(out, "%lld,%lld,%.9g,%.17g,%.17g,%.17g\n", (long long)p->cycle,
+                (long long)p->iteration, p->seconds, p->bytes, p->residual,
+                run->residual0 > 0 ? p->residual / run->residual0 : 0.0);
+    }
+}
+
+static void csv_transient(const ss_run *run, FILE *out)
+{
+    fprintf(out, "cycle,step,time,seconds,bytes");
+    for (int m = 0; m < run->eq->nmonitor; m++)
+        fprintf(out, ",%s", run->eq->monitors[m].name);
+    fprintf(out, "\n");
+    for (size_t i = 0; i < run->history.count; i++) {
+        const ss_point *p = &run->history.point[i];
+        fprintf(out, "%lld,%lld,%.17g,%.9g,%.17g", (long long)p->cycle,
+                (long long)p->iteration / run->eq->nstage, p->time, p->seconds, p->bytes);
+        for (int m = 0; m < run->eq->nmonitor; m++)
+            fprintf(out, ",%.17g", p->monitor[m]);
+        fprintf(out, "\n");
+    }
+}
+
+int ss_result_csv(const ss_result *r, const char *path, ss_err *err)
+{
+    static void (*const rows[SS_NKIND])(const ss_run *, FILE *) = {
+        [SS_STEADY] = csv_steady, [SS_TRANSIENT] = csv_transient};
+    ss_outfile f;
+    if (ss_outfile_open(&f, path, err) != SS_OK)
+        return SS_FAIL;
+    rows[r->run->eq->kind](r->run, f.stream);
+    return ss_outfile_close(&f, true, err);
+}
+
+static const char *plural(int64_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
+static void text_steady(const ss_run *run, FILE *out)
+{
+    char a[40];
+    fprintf(out, "%lld iteration%s", (long long)run->iteration, plural(run->iteration));
+    if (run->residual_cycle >= 0)
+        fprintf(out, ": residual %s of the first, |r| = %.10g",
+                ss_format_sci(run->residual0 > 0 ? run->residual / run->residual0 : 0, a, sizeof a),
+                run->residual);
+    fprintf(out, "\n");
+}
+
+static void text_transient(const ss_run *run, FILE *out)
+{
+    char a[40];
+    fprintf(out, "%lld step%s: t = %.10g\n", (long long)run->step, plural(run->step), run->time);
+    for (int i = 0; i < run->eq->nmonitor; i++) {
+        double now = run->watch.now[i];
+        if (!isfinite(now))
+            continue;
+        fprintf(out, "%s %.10g (%s since the start)\n", run->eq->monitors[i].name, now,
+                ss_format_sci(now - run->watch.first[i], a, sizeof a));
+    }
+}
+
+static void text_transfers(const ss_run *run, FILE *out)
+{
+    char up[40], down[40], own[40];
+    double field = run->seconds_field_up + run->seconds_field_down;
+    if (run->seconds_upload + run->seconds_download <= 0)
+        return;
+    fprintf(out, "transfers: %s to the device, %s back; %s of these for the fields\n",
+            ss_format_si(run->seconds_upload, "s", up, sizeof up),
+            ss_format_si(run->seconds_download, "s", down, sizeof down),
+            ss_format_si(field, "s", own, sizeof own));
+}
+
+void ss_result_text(const ss_result *r, FILE *out)
+{
+    static void (*const progress[SS_NKIND])(const ss_run *, FILE *) = {
+        [SS_STEADY] = text_steady, [SS_TRANSIENT] = text_transient};
+    const ss_run *run = r->run;
+    char a[40], b[40];
+    fprintf(out, "%s after %lld cycle%s, ", ss_status_name(r->status), (long long)run->cycle,
+            plural(run->cycle));
+    progress[run->eq->kind](run, out);
+    if (isfinite(r->error_max))
+        fprintf(out, "max|u - u*| = %.10g\n", r->error_max);
+    if (isfinite(r->accuracy))
+        fprintf(out, "max|u - ref| / max|ref| = %.10g\n", r->accuracy);
+    fprintf(out, "%s solving, %s moved (modelled)\n",
+            ss_format_si(run->seconds_solve, "s", a, sizeof a),
+            ss_format_bytes(run->total.global_bytes, b, sizeof b));
+    text_transfers(run, out);
+    if (run->bytes_inverses > 0)
+        fprintf(out, "inverses of the blocks: %s, made in %s\n",
+                ss_format_bytes(run->bytes_inverses, a, sizeof a),
+                ss_format_si(run->seconds_inverses, "s", b, sizeof b));
+    if (run->tile_room > 0)
+        fprintf(out, "a tile takes %s of a processor, of %s that it may take\n",
+                ss_format_bytes(run->tile_bytes, a, sizeof a),
+                ss_format_bytes(run->tile_room, b, sizeof b));
+    if (run->message[0])
+        fprintf(out, "%s\n", run->message);
+}

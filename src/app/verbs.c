@@ -1,0 +1,196 @@
+/* The app's own verbs, record and export, and what the options of the same names ask for: see
+ * parts.h. */
+#include <stdio.h>
+#include <string.h>
+
+#include "src/app/parts.h"
+#include "src/core/options.h"
+
+/* --- record -------------------------------------------------------------------------------------
+ */
+
+static int start(app *a, const char *path, ss_err *err)
+{
+    ss_err say = {""};
+    const ss_scene *shown = a->film.live ? a->scene : NULL;
+    if (a->film.live && !shown)
+        return ss_fail(err, "record: nothing is shown yet");
+    if (ss_film_start(&a->film, path, shown, &say, err) != SS_OK)
+        return SS_FAIL;
+    if (!say.text[0] && a->film.live)
+        ss_fail(&say, "recording %.200s (R or `record` ends it)", path);
+    if (say.text[0])
+        ss_app_say(a, false, say.text);
+    return SS_OK;
+}
+
+static int start_list(app *a, const char *list, ss_err *err)
+{
+    char path[1024];
+    while (ss_film_next_path(&list, path, sizeof path))
+        if (start(a, path, err) != SS_OK)
+            return SS_FAIL;
+    return SS_OK;
+}
+
+/* --record: formats there are, sizes they can have, each file once. Returns how many, or -1. */
+static int check_recordings(ss_err *err)
+{
+    char path[1024], others[1024];
+    int w, h, n = 0;
+    const char *asked = ss_config_text(ss_options(), "record"), *list = asked;
+    for (; ss_film_next_path(&list, path, sizeof path); n++) {
+        const ss_format *format = ss_format_find(path, err);
+        if (!format || ss_film_size(n, &w, &h, err) != SS_OK)
+            return -1;
+        if (w > 0 && ss_medium_check(format->recorder->medium, path, w, h, err) != SS_OK)
+            return -1;
+        const char *earlier = asked;
+        for (int i = 0; i < n && ss_film_next_path(&earlier, others, sizeof others); i++)
+            if (strcmp(path, others) == 0) {
+                ss_fail(err, "record: %.200s is named twice", path);
+                return -1;
+            }
+    }
+    if (asked && n == 0) {
+        ss_fail(err, "record: '%.80s' names no file", asked);
+        return -1;
+    }
+    return n;
+}
+
+/* What would be passed over in silence. */
+static int check_idle_options(int recordings, bool figure, ss_err *err)
+{
+    int sizes = ss_film_sizes(), most = recordings > 0 ? recordings : figure;
+    if (sizes > 1 && sizes > most && most > 0)
+        return ss_fail(err, "size: %d sizes for %d recording%s", sizes, most, most == 1 ? "" : "s");
+    const char *list = ss_config_text(ss_options(), "record");
+    if (ss_config_int(ss_options(), "max-size") > 0 && list && !strstr(list, ".gif"))
+        return ss_fail(err, "max-size: is for a .gif, which has colours to lose");
+    return SS_OK;
+}
+
+int ss_app_check_record(ss_err *err)
+{
+    int w, h, recordings = check_recordings(err);
+    const char *figure = ss_config_text(ss_options(), "export");
+    const ss_figures *figures = figure ? ss_figures_find(err) : NULL;
+    if (recordings < 0 || (figure && !figures))
+        return SS_FAIL;
+    if (figure &&
+        (ss_film_size(0, &w, &h, err) != SS_OK || figures->check(figure, w, h, err) != SS_OK))
+        return SS_FAIL;
+    return check_idle_options(recordings, figure != NULL, err);
+}
+
+int ss_app_record_asked(app *a, ss_err *err)
+{
+    return start_list(a, ss_config_text(ss_options(), "record"), err);
+}
+
+static int end_one(app *a, bool ok, ss_err *err)
+{
+    ss_err say = {""};
+    int status = a->film.live ? ss_film_end(&a->film, 0, ss_film_length(&a->film, 0), ok, &say, err)
+                              : ss_app_film_end(a, 0, ok, &say, err);
+    if (say.text[0])
+        ss_app_say(a, false, say.text);
+    return status;
+}
+
+void ss_app_record_end(app *a, bool ok)
+{
+    ss_err err;
+    if (ok && !a->film.live)
+        ss_app_film_begin(a);
+    while (a->film.ntake > 0)
+        if (end_one(a, ok, &err) != SS_OK)
+            ss_app_fail(a, &err, false);
+}
+
+static int verb_record(app *a, const ss_cmd *cmd, ss_err *err)
+{
+    char name[64];
+    if (cmd->argc)
+        return start_list(a, cmd->arg[0], err);
+    if (a->film.ntake == 0 && !a->film.live)
+        return ss_fail(err, "record: nothing is being recorded; record FILE begins");
+    if (a->film.ntake == 0)
+        return start(a, ss_film_name(name, sizeof name), err);
+    if (a->film.live) { /* when what is shown now has its frame */
+        a->film.ending = a->must_draw = true;
+        return SS_OK;
+    }
+    int status = SS_OK;
+    ss_app_film_begin(a);
+    while (a->film.ntake > 0)
+        status = end_one(a, true, err) == SS_OK ? status : SS_FAIL;
+    return status;
+}
+
+/* --- export -------------------------------------------------------------------------------------
+ */
+
+static int verb_export(app *a, const ss_cmd *cmd, ss_err *err)
+{
+    char say[160];
+    if (ss_app_figure(a, cmd->arg[0], err) != SS_OK)
+        return SS_FAIL;
+    snprintf(say, sizeof say, "drew %.120s", cmd->arg[0]);
+    ss_app_say(a, false, say);
+    return SS_OK;
+}
+
+void ss_app_export_asked(app *a)
+{
+    ss_err err;
+    const char *path = ss_config_text(ss_options(), "export");
+    if (path && !a->failed && ss_app_figure(a, path, &err) != SS_OK)
+        ss_app_fail(a, &err, false);
+}
+
+bool ss_app_exports(const app *a)
+{
+    const ss_script *script = a->setup->script;
+    bool any = ss_config_text(ss_options(), "export") != NULL;
+    for (int i = 0; i < script->count; i++)
+        any = any || strcmp(script->cmd[i]->verb->name, "export") == 0;
+    return any;
+}
+
+/* --- the table ----------------------------------------------------------------------------------
+ */
+
+static const struct own_verb {
+    const char *name;
+    ss_app_verb *run;
+    bool draws; /* into files: also without a screen */
+} own_verbs[] = {{"record", verb_record, true},
+                 {"export", verb_export, true},
+                 {"map", ss_app_verb_map, false},
+                 {"lesson", ss_app_lesson_verb, false}};
+
+static const struct own_verb *find(const ss_cmd *cmd)
+{
+    for (size_t i = 0; i < sizeof own_verbs / sizeof *own_verbs; i++)
+        if (strcmp(own_verbs[i].name, cmd->verb->name) == 0)
+            return &own_verbs[i];
+    return NULL;
+}
+
+ss_app_verb *ss_app_verb_find(const ss_cmd *cmd)
+{
+    const struct own_verb *own = find(cmd);
+    return own ? own->run : NULL;
+}
+
+bool ss_app_is_film(const ss_script *script)
+{
+    if (ss_config_text(ss_options(), "record") || ss_config_text(ss_options(), "export"))
+        return true;
+    for (int i = 0; i < script->count; i++)
+        if (find(script->cmd[i]) && find(script->cmd[i])->draws)
+            return true;
+    return false;
+}

@@ -1,0 +1,33 @@
+/*
+ * NumPy .npy files, read and written row by row so that no second copy of a field is needed.
+ * Little-endian float32 / float64, C order, at most three dimensions. Any thread, one file each.
+ */
+#ifndef SS_NPY_H
+#define SS_NPY_H
+
+#include "src/base/common.h"
+
+typedef struct ss_npy ss_npy;
+
+typedef struct ss_npy_shape {
+    int ndim;
+    int64_t dim[3]; /* slowest first */
+    ss_prec prec;
+} ss_npy_shape;
+
+/* Opens for reading; the shape is checked by the caller. */
+ss_npy *ss_npy_open(const char *path, ss_npy_shape *shape, ss_err *err);
+/* The next n values, as doubles. */
+int ss_npy_read(ss_npy *f, double *out, size_t n, ss_err *err);
+
+/* Opens a temporary file beside path. */
+ss_npy *ss_npy_create(const char *path, const ss_npy_shape *shape, ss_err *err);
+/* The next bytes, already in the shape's precision. */
+int ss_npy_write(ss_npy *f, const void *data, size_t bytes, ss_err *err);
+/* Closes; a created file gets its name now, if all went well (ok). f may be NULL. */
+int ss_npy_close(ss_npy *f, bool ok, ss_err *err);
+
+/* "(131, 203)" */
+const char *ss_npy_shape_text(const ss_npy_shape *s, char *buf, size_t size);
+
+#endif

@@ -1,0 +1,370 @@
+/* The papers' rows, read and made into cases: see paper.h and assets/data/papers.txt. */
+#include "src/bench/paper.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/core/registry.h"
+
+#define DATA "assets/data/papers.txt"
+#define FIELDS 8
+
+/* --- lines ------------------------------------------------------------------------------------ */
+
+typedef struct fields {
+    const char *at[FIELDS];
+    int length[FIELDS];
+} fields;
+
+/* Fields of a line, separated by tabs; those at its end may be missing. */
+static void split(const char *line, const char *end, fields *f)
+{
+    for (int i = 0; i < FIELDS; i++) {
+        const char *tab = line < end ? memchr(line, '\t', (size_t)(end - line)) : NULL;
+        const char *stop = tab ? tab : end;
+        f->at[i] = line;
+        f->length[i] = (int)(stop - line);
+        line = tab ? tab + 1 : end;
+    }
+}
+
+static bool is(const fields *f, int i, const char *word)
+{
+    return (int)strlen(word) == f->length[i] && strncmp(f->at[i], word, strlen(word)) == 0;
+}
+
+static void copy(const fields *f, int i, char *out, size_t size)
+{
+    snprintf(out, size, "%.*s", f->length[i], f->at[i]);
+}
+
+/* The i-th of a list of figures, "2.92,,4.95", for the i-th problem of a name; or the only one. */
+static void copy_one(const fields *f, int field, int i, char *out, size_t size)
+{
+    char text[160];
+    copy(f, field, text, sizeof text);
+    const char *at = text;
+    for (; i > 0 && strchr(text, ','); i--)
+        at = strchr(at, ',') ? strchr(at, ',') + 1 : "";
+    snprintf(out, size, "%.*s", (int)strcspn(at, ","), at);
+}
+
+static int settings(const fields *f, int i, ss_settings *out, ss_err *err)
+{
+    return ss_settings_parse(f->at[i], f->at[i] + f->length[i], out, err);
+}
+
+/* --- cases ------------------------------------------------------------------------------------ */
+
+ss_group *ss_paper_group(const ss_paper *p, int problem, int way)
+{
+    return &p->b->groups[way * p->nproblem + problem];
+}
+
+static int append(ss_settings *to, const ss_settings *more, ss_err *err)
+{
+    if (to->n + more->n > SS_SETTINGS_MAX)
+        return ss_fail(err, "more than %d settings", SS_SETTINGS_MAX);
+    memcpy(to->at + to->n, more->at, (size_t)more->n * sizeof *more->at);
+    to->n += more->n;
+    return SS_OK;
+}
+
+/* Do two cases come to the same? Settings that do not apply make no difference. */
+static bool same_case(const ss_group *g, const ss_settings *a, const ss_group *h,
+                      const ss_settings *b)
+{
+    ss_config x, y;
+    if (ss_bench_config(g, a, &x, NULL) != SS_OK || ss_bench_config(h, b, &y, NULL) != SS_OK)
+        return false;
+    for (int i = 0; i < ss_param_count(); i++) {
+        const ss_param *row = ss_param_row(i);
+        if (ss_config_value(&x, row).i != ss_config_value(&y, row).i)
+            return false;
+    }
+    return true;
+}
+
+/* The case of these settings in a group of the first way, new or known. -1: too many. */
+static int place_case(ss_group *g, ss_role role, const ss_settings *set, const char *label)
+{
+    for (int i = 0; i < g->ncase; i++)
+        if (strcmp(g->cases[i].label, label) == 0 || same_case(g, &g->cases[i].set, g, set)) {
+            g->cases[i].role = role == SS_ROLE_CASE ? g->cases[i].role : role;
+            return i;
+        }
+    if (g->ncase == SS_CASES_MAX)
+        return -1;
+    ss_case *c = &g->cases[g->ncase];
+    *c = (ss_case){.role = role, .set = *set};
+    snprintf(c->label, sizeof c->label, "%s", label);
+    return g->ncase++;
+}
+
+/* Cycles to the tolerance: the i-th number of "128760" (for all) or "40241,29442,...". */
+static int64_t listed(const fields *f, int field, int i)
+{
+    char text[160];
+    copy(f, field, text, sizeof text);
+    const char *at = text;
+    while (i-- > 0 && strchr(at, ','))
+        at = strchr(at, ',') + 1;
+    return atoll(at);
+}
+
+/* A count that stands in the data holds for the n of the data; another n has to find its own, about
+ * in proportion to n squared. */
+static void set_cycles(const ss_paper *p, int problem, ss_case *c, int64_t cycles, int64_t before)
+{
+    const ss_config *cfg = &ss_paper_group(p, problem, 0)->cfg;
+    double ratio = (double)ss_config_int(cfg, ss_bench_size_name(cfg)) / p->n[problem];
+    if (ratio == 1)
+        c->cycles = cycles;
+    c->hint = 1 + (int64_t)((double)(cycles ? cycles : before) * ratio * ratio);
+}
+
+static int add_cases(const ss_paper *p, ss_paper_row *row, ss_role role, const fields *f,
+                     ss_err *err)
+{
+    ss_settings lists, set;
+    ss_group *g = ss_paper_group(p, row->problem, 0);
+    int64_t before = 0;
+    if (settings(f, 4, &lists, err) != SS_OK)
+        return SS_FAIL;
+    for (int i = 0; ss_settings_pick(&lists, i, &set); i++) {
+        char label[sizeof g->cases->label];
+        ss_settings_label(&set, label, sizeof label);
+        if (append(&set, &p->ways[0].set, err) != SS_OK)
+            return SS_FAIL;
+        int at = place_case(g, role, &set, label), known = 0;
+        while (known < row->count && row->at[known] != at)
+            known++;
+        if (at < 0 || known == SS_PAPER_LIST)
+            return ss_fail(err, "too many cases");
+        row->at[known] = at;
+        row->count += known == row->count;
+        if (g->cases[at].hint == 0)
+            set_cycles(p, row->problem, &g->cases[at], listed(f, 7, i), before);
+        before = listed(f, 7, i) ? listed(f, 7, i) : before;
+    }
+    ss_settings common = {.n = 0};
+    for (int i = 0; i < lists.n; i++)
+        if (!strchr(lists.at[i].value, ','))
+            common.at[common.n++] = lists.at[i];
+    ss_settings_label(&common, row->label, sizeof row->label);
+    return SS_OK;
+}
+
+/* --- rows ------------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *word;
+    ss_role role;
+} kinds[SS_NROW_KIND] = {
+    [SS_ROW_CLASSIC] = {"classic", SS_ROLE_CLASSIC}, [SS_ROW_SPEEDUP] = {"row", SS_ROLE_CASE},
+    [SS_ROW_TUNE] = {"tune", SS_ROLE_CASE},          [SS_ROW_TUNED] = {"tuned", SS_ROLE_CLASSIC},
+    [SS_ROW_TRANSFER] = {"transfer", SS_ROLE_CASE},  [SS_ROW_WILD] = {"wild", SS_ROLE_CASE},
+    [SS_ROW_SMOOTH] = {"smooth", SS_ROLE_CASE},
+};
+
+static int add_problem(ss_paper *p, const fields *f, const ss_group *g, int index, ss_err *err)
+{
+    const ss_param *row = ss_param_find(&p->b->base, "n", NULL);
+    ss_value asked = p->b->base.v[row->slot];
+    const char *name = ss_bench_size_name(&g->cfg);
+    int64_t n = ss_config_int(&g->cfg, name);
+    asked.set = asked.set && strcmp(name, row->name) == 0;
+    if (p->nproblem == SS_PAPER_PROBLEMS)
+        return ss_fail(err, "more than %d problems", SS_PAPER_PROBLEMS);
+    copy(f, 2, p->problems[p->nproblem], sizeof p->problems[0]);
+    p->n[p->nproblem] = (double)n;
+    p->index[p->nproblem] = index;
+    *ss_paper_group(p, p->nproblem, 0) = *g;
+    return ss_bench_size(ss_paper_group(p, p->nproblem++, 0), asked.set ? asked.i : n, err);
+}
+
+/* A list of sizes makes a problem of each, all of the same name. Of them --n takes one; where the
+ * paper has one size only, --n may ask for any. */
+static int read_problem(ss_paper *p, const fields *f, ss_err *err)
+{
+    const ss_param *row = ss_param_find(&p->b->base, "n", NULL);
+    ss_value asked = p->b->base.v[row->slot];
+    ss_settings lists, set, second;
+    int before = p->nproblem;
+    if (settings(f, 3, &lists, err) != SS_OK)
+        return SS_FAIL;
+    bool several = ss_settings_pick(&lists, 1, &second);
+    for (int i = 0; ss_settings_pick(&lists, i, &set); i++) {
+        ss_group *g = &p->b->groups[SS_GROUPS_MAX - 1]; /* too large for the stack */
+        *g = (ss_group){.solve = true, .set = set, .cfg = p->b->base};
+        if (ss_settings_apply(&set, &g->cfg, err) != SS_OK)
+            return SS_FAIL;
+        bool taken = !several || !asked.set || asked.i == ss_config_int(&g->cfg, "n");
+        if (taken && add_problem(p, f, g, i, err) != SS_OK)
+            return SS_FAIL;
+    }
+    return p->nproblem > before ? SS_OK
+                                : ss_fail(err, "the paper has no n = %lld", (long long)asked.i);
+}
+
+static int read_way(ss_paper *p, const fields *f, ss_err *err)
+{
+    if (p->nway == SS_PAPER_WAYS)
+        return ss_fail(err, "more than %d ways", SS_PAPER_WAYS);
+    copy(f, 2, p->ways[p->nway].name, sizeof p->ways[0].name);
+    return settings(f, 3, &p->ways[p->nway++].set, err);
+}
+
+static int read_note(ss_paper *p, const fields *f, ss_err *err)
+{
+    if (p->nnote == SS_PAPER_NOTES)
+        return ss_fail(err, "more than %d notes", SS_PAPER_NOTES);
+    copy(f, 2, p->notes[p->nnote++], sizeof p->notes[0]);
+    return SS_OK;
+}
+
+static int read_row(ss_paper *p, const fields *f, ss_err *err)
+{
+    int kind = 0, found = 0;
+    while (kind < SS_NROW_KIND && !is(f, 0, kinds[kind].word))
+        kind++;
+    for (int problem = 0; problem < p->nproblem && kind < SS_NROW_KIND; problem++) {
+        if (!is(f, 3, p->problems[problem]))
+            continue;
+        if (p->nrow == SS_PAPER_ROWS)
+            return ss_fail(err, "more than %d rows", SS_PAPER_ROWS);
+        ss_paper_row *row = &p->rows[p->nrow++];
+        *row = (ss_paper_row){.kind = (ss_row_kind)kind, .problem = problem};
+        copy(f, 2, row->source, sizeof row->source);
+        copy_one(f, 5, p->index[problem], row->theirs, sizeof row->theirs);
+        found++;
+        copy(f, 6, row->extra, sizeof row->extra);
+        if (add_cases(p, row, kinds[kind].role, f, err) != SS_OK)
+            return SS_FAIL;
+    }
+    return found > 0 ? SS_OK : ss_fail(err, "a line of an unknown kind or problem");
+}
+
+static int read_line(ss_paper *p, const char *line, const char *end, ss_err *err)
+{
+    static const struct {
+        const char *word;
+        int (*read)(ss_paper *p, const fields *f, ss_err *err);
+    } others[] = {{"problem", read_problem}, {"way", read_way}, {"note", read_note}};
+    fields f;
+    split(line, end, &f);
+    if (!is(&f, 1, p->name))
+        return SS_OK;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (is(&f, 0, others[i].word))
+            return others[i].read(p, &f, err);
+    return read_row(p, &f, err);
+}
+
+/* The groups of a further way: the same cases, done differently. False: not differently here. */
+static bool add_way(const ss_paper *p, int way)
+{
+    bool differs = false;
+    for (int i = 0; i < p->nproblem; i++) {
+        const ss_group *first = ss_paper_group(p, i, 0);
+        ss_group *g = ss_paper_group(p, i, way);
+        *g = *first;
+        for (int j = 0; j < g->ncase; j++) {
+            ss_settings *set = &g->cases[j].set;
+            set->n -= p->ways[0].set.n;
+            append(set, &p->ways[way].set, NULL);
+            differs = differs || !same_case(first, &first->cases[j].set, g, set);
+        }
+    }
+    return differs;
+}
+
+ss_paper *ss_paper_read(ss_bench *b, const char *name, ss_err *err)
+{
+    ss_err why;
+    const char *text = ss_bench_data(DATA);
+    ss_paper *p = ss_alloc(sizeof *p, "a paper", err);
+    if (!p)
+        return NULL;
+    *p = (ss_paper){.b = b, .name = name};
+    for (int number = 1; text && *text; number++) {
+        const char *end = strchr(text, '\n');
+        end = end ? end : text + strlen(text);
+        if (end > text && *text != '#' && read_line(p, text, end, &why) != SS_OK) {
+            ss_fail(err, DATA ":%d: %.200s", number, why.text);
+            free(p);
+            return NULL;
+        }
+        text = *end ? end + 1 : end;
+    }
+    if (p->nway < 2 || !add_way(p, 1))
+        p->nway = 1;
+    b->ngroup = p->nproblem * p->nway;
+    return p;
+}
+
+/* --- at work ---------------------------------------------------------------------------------- */
+
+ss_run *ss_paper_open(ss_group *g, ss_err *err)
+{
+    ss_config cfg;
+    ss_run *run = NULL;
+    ss_fail(err, "there is no case");
+    for (int i = 0; i < g->ncase && !run; i++)
+        if (ss_bench_config(g, &g->cases[i].set, &cfg, err) == SS_OK)
+            run = ss_run_open(&cfg, NULL, NULL, err);
+    return run;
+}
+
+bool ss_paper_take(const ss_group *g, ss_case *c, ss_run *run)
+{
+    ss_config cfg;
+    ss_err why;
+    if (*c->skipped)
+        return false;
+    if (ss_bench_config(g, &c->set, &cfg, &why) == SS_OK &&
+        ss_bench_take(run, &cfg, 0, &why) == SS_OK) {
+        c->per_cycle = ss_bench_per_cycle(run);
+        return true;
+    }
+    snprintf(c->skipped, sizeof c->skipped, "%.199s", why.text);
+    return false;
+}
+
+const ss_case *ss_paper_best(const ss_paper *p, const ss_paper_row *row, int way)
+{
+    const ss_group *g = ss_paper_group(p, row->problem, way);
+    const ss_case *best = NULL;
+    for (int i = 0; i < row->count; i++) {
+        const ss_case *c = &g->cases[row->at[i]];
+        if (!*c->skipped &&
+            (!best || ss_median(c->solve, p->b->rounds) < ss_median(best->solve, p->b->rounds)))
+            best = c;
+    }
+    return best;
+}
+
+void ss_paper_choice(const ss_paper *p, const ss_paper_row *row, int way, const ss_case *c,
+                     char *buf, size_t size)
+{
+    const ss_case *cases = ss_paper_group(p, row->problem, way)->cases;
+    *buf = '\0';
+    for (int i = 0; i < c->set.n; i++)
+        for (int k = 0; k < row->count; k++)
+            if (strcmp(c->set.at[i].value, cases[row->at[k]].set.at[i].value) != 0)
+                snprintf(buf, size, "%s=%s", c->set.at[i].name, c->set.at[i].value);
+}
+
+int ss_paper_transfer(ss_run *run, int which, void *rows, bool up, double *seconds, ss_err *err)
+{
+    double started = ss_clock();
+    int ny = run->problem.ny, nfield = which == 1 ? 1 : run->problem.nfield, status = SS_OK;
+    size_t bytes = (size_t)run->problem.nx * (size_t)ny * ss_prec_size(run->prec);
+    for (int f = 0; f < nfield && status == SS_OK; f++) {
+        char *at = (char *)rows + (size_t)f * bytes;
+        status = up ? run->backend->upload(run, which, f, 0, 0, ny, at, err)
+                    : run->backend->download(run, which, f, 0, 0, ny, at, err);
+    }
+    *seconds = ss_clock() - started;
+    return status;
+}

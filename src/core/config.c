@@ -1,0 +1,466 @@
+/* Configs: values in force, ranges that depend on others, what is valid together. See registry.h
+ * and param.h. Pure functions on a config, any thread; no row is known here by more than the
+ * registry's three own names. */
+#include <assert.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/core/command.h"
+#include "src/core/registry.h"
+
+enum { EQUATION, SOLVER, BACKEND }; /* the first rows of ss_common_rows */
+#include "src/core/options.h"
+
+const ss_equation *ss_config_equation(const ss_config *cfg)
+{
+    return ss_equations[cfg->v[ss_common_rows[EQUATION].slot].i];
+}
+
+/* Of a run that names none: the one its equation prefers. */
+static int64_t default_solver(const ss_equation *eq)
+{
+    for (int i = 0; eq->solver && ss_solvers[i]; i++)
+        if (strcmp(ss_solvers[i]->name, eq->solver) == 0)
+            return i;
+    return (int64_t)ss_common_rows[SOLVER].def;
+}
+
+const ss_solver *ss_config_solver(const ss_config *cfg)
+{
+    ss_value v = cfg->v[ss_common_rows[SOLVER].slot];
+    return ss_solvers[v.set ? v.i : default_solver(ss_config_equation(cfg))];
+}
+
+const ss_backend *ss_config_backend(const ss_config *cfg)
+{
+    int64_t i = cfg->v[ss_common_rows[BACKEND].slot].i;
+    return i == 0 ? NULL : ss_backends[i - 1];
+}
+
+void ss_config_default(ss_config *cfg)
+{
+    memset(cfg, 0, sizeof *cfg);
+    for (int i = 0; i < 3; i++)
+        cfg->v[ss_common_rows[i].slot].i = (int64_t)ss_common_rows[i].def;
+}
+
+/* The default of a row, or the most there can be of it. */
+static int64_t fitting(const ss_config *cfg, const ss_param *row)
+{
+    double lo, hi;
+    ss_config_range(cfg, row, &lo, &hi, NULL);
+    return row->def > hi ? (int64_t)hi : (int64_t)row->def;
+}
+
+ss_value ss_config_value(const ss_config *cfg, const ss_param *row)
+{
+    ss_value v = cfg->v[row->slot];
+    if (v.set)
+        return v;
+    if (row->follows)
+        return ss_config_value(cfg, ss_param_find(cfg, row->follows, NULL));
+    if (row == &ss_common_rows[SOLVER])
+        v.i = default_solver(ss_config_equation(cfg));
+    else if (row->type == SS_STRING || row->type == SS_FILE)
+        v.s = row->def_text;
+    else if (row->type == SS_REAL_T || row->type == SS_DURATION)
+        v.d = row->def;
+    else
+        v.i = row->flags & SS_P_FITS ? fitting(cfg, row) : (int64_t)row->def;
+    return v;
+}
+
+static const ss_param *row_of(const ss_config *cfg, const char *name)
+{
+    const ss_param *row = ss_param_find(cfg, name, NULL);
+    assert(row);
+    return row;
+}
+
+bool ss_config_given(const ss_config *cfg, const char *name)
+{
+    return cfg->v[row_of(cfg, name)->slot].set;
+}
+
+int64_t ss_config_int(const ss_config *cfg, const char *name)
+{
+    return ss_config_value(cfg, row_of(cfg, name)).i;
+}
+
+double ss_config_real(const ss_config *cfg, const char *name)
+{
+    const ss_param *row = row_of(cfg, name);
+    return ss_param_number(row, ss_config_value(cfg, row));
+}
+
+const char *ss_config_text(const ss_config *cfg, const char *name)
+{
+    return ss_config_value(cfg, row_of(cfg, name)).s;
+}
+
+void ss_config_range(const ss_config *cfg, const ss_param *row, double *lo, double *hi,
+                     const char **why)
+{
+    const char *reason = NULL;
+    *lo = row->min;
+    *hi = row->max;
+    if (row->type == SS_CHOICE)
+        for (*lo = 0, *hi = -1; row->choices[(int)*hi + 1];)
+            *hi += 1;
+    if (row->type == SS_BOOL)
+        *lo = 0, *hi = 1;
+    if (row->range)
+        row->range(cfg, lo, hi, &reason);
+    if (why)
+        *why = reason;
+}
+
+static const char *unique_name(const void *ctx, int i)
+{
+    (void)ctx;
+    return ss_param_row(i)->name;
+}
+
+static bool has_row(const ss_param *rows, int n, const char *name)
+{
+    for (int i = 0; i < n; i++)
+        if (strcmp(rows[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Does this solver have it, on some backend? */
+static bool has_somewhere(const ss_equation *eq, const ss_solver *solver, const char *name,
+                          const char **backend)
+{
+    for (int b = 0; ss_backends[b]; b++) {
+        const ss_engine_ops *ops = ss_matrix(eq, solver, ss_backends[b], NULL);
+        *backend = ss_backends[b]->name;
+        if (ops && has_row(ops->params, ops->nparam, name))
+            return true;
+    }
+    return false;
+}
+
+/* Whose row is it? For "belongs to shared". A solver that fits the equation is named first. */
+static const char *owner_of(const ss_config *cfg, const char *name)
+{
+    const char *backend;
+    for (int s = 0; ss_solvers[s]; s++)
+        if (ss_solvers[s]->kind == ss_config_equation(cfg)->kind &&
+            has_row(ss_solvers[s]->params, ss_solvers[s]->nparam, name))
+            return ss_solvers[s]->name;
+    for (int s = 0; ss_solvers[s]; s++)
+        if (has_row(ss_solvers[s]->params, ss_solvers[s]->nparam, name))
+            return ss_solvers[s]->name;
+    for (int e = 0; ss_equations[e]; e++)
+        if (has_row(ss_equations[e]->params, ss_equations[e]->nparam, name))
+            return ss_equations[e]->name;
+    for (int s = 0; ss_solvers[s]; s++)
+        if (has_somewhere(ss_config_equation(cfg), ss_solvers[s], name, &backend))
+            return ss_solvers[s]->name;
+    return "the program";
+}
+
+/* Why a row does not apply to what is asked for. */
+static int refuse_row(const ss_config *cfg, const ss_param *row, ss_err *err)
+{
+    const ss_equation *eq = ss_config_equation(cfg);
+    if ((row->flags & SS_P_PLANE) && eq->dim == 1)
+        return ss_fail(err, "%s means nothing in one dimension", row->name);
+    if ((row->flags & SS_P_STEADY) && eq->kind != SS_STEADY)
+        return ss_fail(err, "%s means nothing to %s: its solution moves, and has no residual",
+                       row->name, eq->name);
+    if ((row->flags & SS_P_TRANSIENT) && eq->kind != SS_TRANSIENT)
+        return ss_fail(err, "%s means nothing to %s: its solution stands still", row->name,
+                       eq->name);
+    const char *backend;
+    if (has_somewhere(eq, ss_config_solver(cfg), row->name, &backend))
+        return ss_fail(err, "%s of %s is a parameter of the backend %s only", row->name,
+                       ss_config_solver(cfg)->name, backend);
+    return ss_fail(err, "%s does not apply to %s with the solver %s: it belongs to %s", row->name,
+                   eq->name, ss_config_solver(cfg)->name, owner_of(cfg, row->name));
+}
+
+/* Is there a backend on which the solver runs with the equation? */
+static bool runs_anywhere(const ss_config *cfg)
+{
+    for (int b = 0; ss_backends[b]; b++)
+        if (ss_matrix(ss_config_equation(cfg), ss_config_solver(cfg), ss_backends[b], NULL))
+            return true;
+    return false;
+}
+
+int ss_config_set(ss_config *cfg, const char *name, const char *text, ss_err *err)
+{
+    bool applies;
+    const ss_param *row = ss_param_find(cfg, name, &applies);
+    if (!row) {
+        const char *near = ss_nearest(name, unique_name, NULL, ss_param_count());
+        return ss_fail(err, "unknown parameter '%.40s'%s%s%s", name, near ? "; did you mean " : "",
+                       near ? near : "", near ? "?" : " (stencilscope --help lists them)");
+    }
+    if (!applies)
+        return refuse_row(cfg, row, err);
+    ss_value v;
+    if (ss_param_parse(row, text, &v, err) != SS_OK)
+        return SS_FAIL;
+    cfg->v[row->slot] = v;
+    /* A solver that is for other equations goes; what was asked for last counts. */
+    if (row == &ss_common_rows[EQUATION] && !runs_anywhere(cfg))
+        cfg->v[ss_common_rows[SOLVER].slot].set = false;
+    return SS_OK;
+}
+
+int ss_config_set_of_run(ss_config *cfg, const char *name, const char *text, ss_err *err)
+{
+    if (ss_config_set(cfg, name, text, err) != SS_OK)
+        return SS_FAIL;
+    if (ss_param_find(cfg, name, NULL)->flags & SS_P_APP)
+        return ss_fail(err, "%s belongs to the program, not to a run; give it when starting", name);
+    return SS_OK;
+}
+
+int ss_config_unset(ss_config *cfg, const char *name, ss_err *err)
+{
+    const ss_param *row = ss_param_find(cfg, name, NULL);
+    if (!row)
+        return ss_fail(err, "unknown parameter '%.40s'", name);
+    cfg->v[row->slot] = (ss_value){.set = false};
+    if (row->type == SS_CHOICE)
+        cfg->v[row->slot].i = (int64_t)row->def;
+    return SS_OK;
+}
+
+bool ss_config_dropped(const ss_config *before, const ss_config *now, ss_err *say)
+{
+    int slot = ss_common_rows[SOLVER].slot;
+    if (!before->v[slot].set || now->v[slot].set)
+        return false;
+    ss_fail(say, "%s does not run with %s", ss_config_equation(now)->name,
+            ss_config_solver(before)->name);
+    return true;
+}
+
+void ss_config_problem(const ss_config *cfg, ss_problem *out)
+{
+    memset(out, 0, sizeof *out);
+    out->cfg = cfg;
+    out->seed = (uint64_t)ss_config_int(cfg, "seed");
+    const ss_equation *eq = ss_config_equation(cfg);
+    out->nfield = eq->nfield;
+    out->nstage = eq->nstage;
+    out->radius = eq->radius;
+    eq->shape(cfg, out);
+}
+
+/* Points of a field in memory, halo and padding included: they are a few percent, but for small
+ * patches. */
+static double points_in_memory(const ss_equation *eq, const ss_problem *p, ss_prec prec)
+{
+    ss_patch *patch = NULL;
+    int n = eq->patches ? eq->patches(p, NULL) : 0;
+    if (n > 0)
+        patch = malloc((size_t)n * sizeof *patch);
+    if (!patch)
+        return (p->nx + 16.0) * (p->ny + 2.0) * (p->nz + 2.0);
+    eq->patches(p, patch);
+    double points = (double)ss_patches_layout(patch, n, SS_ALIGN / (int)ss_prec_size(prec));
+    free(patch);
+    return points;
+}
+
+/* Two buffers and a right-hand side. */
+double ss_config_bytes(const ss_config *cfg)
+{
+    const ss_equation *eq = ss_config_equation(cfg);
+    ss_problem p;
+    ss_config_problem(cfg, &p);
+    ss_prec prec = (ss_prec)ss_config_int(cfg, "precision");
+    return points_in_memory(eq, &p, prec) * (3.0 * eq->nfield) * (double)ss_prec_size(prec);
+}
+
+/* --- checks ------------------------------------------------------------------------------------
+ */
+
+static int check_matrix(const ss_config *cfg, const ss_backend *backend, ss_err *err)
+{
+    const char *why;
+    const ss_equation *eq = ss_config_equation(cfg);
+    const ss_solver *solver = ss_config_solver(cfg);
+    if (ss_matrix(eq, solver, backend, &why))
+        return SS_OK;
+    return ss_fail(err, "%s does not run with %s on %s: %s", eq->name, solver->name, backend->name,
+                   why);
+}
+
+/* "no CUDA driver: running on CPU, 2 threads" */
+static void say_fallback(const ss_config *cfg, const ss_err *why, ss_err *say)
+{
+    char device[128];
+    if (!say || !why->text[0])
+        return;
+    ss_config_backend(cfg)->describe(cfg, device, sizeof device);
+    ss_fail(say, "%.180s: running on %s", why->text, device);
+}
+
+/* Backends are tried in the order of the table; the last is always there. */
+static int resolve_backend(ss_config *cfg, ss_err *say, ss_err *err)
+{
+    ss_value *v = &cfg->v[ss_common_rows[BACKEND].slot];
+    if (v->i != 0)
+        return ss_config_backend(cfg)->probe(err);
+    ss_err why = {""}, absent = {""}, cannot = {""};
+    for (int i = 0; ss_backends[i]; i++) {
+        bool can = check_matrix(cfg, ss_backends[i], &cannot) == SS_OK;
+        if (can && ss_backends[i]->probe(&absent) == SS_OK) {
+            v->i = i + 1;
+            say_fallback(cfg, &why, say);
+            return SS_OK;
+        }
+        why = why.text[0] ? why : can ? absent : cannot; /* the one that was wanted most */
+    }
+    if (absent.text[0] && cannot.text[0])
+        return ss_fail(err, "%.120s, and %.190s", absent.text, cannot.text);
+    return ss_fail(err, "%s", why.text);
+}
+
+typedef struct check_ctx {
+    const ss_config *cfg;
+    ss_err *err;
+    int status;
+} check_ctx;
+
+static void check_row(const ss_param *row, void *ctx)
+{
+    check_ctx *c = ctx;
+    double lo, hi;
+    const char *why;
+    char a[40], b[40], v[64];
+    if (c->status != SS_OK || !row->range)
+        return;
+    ss_value value = ss_config_value(c->cfg, row);
+    double x = ss_param_number(row, value);
+    if (row->zero && x == 0)
+        return;
+    ss_config_range(c->cfg, row, &lo, &hi, &why);
+    if (x >= lo && x <= hi)
+        return;
+    ss_param_format(row, value, v, sizeof v);
+    ss_param_format(row, ss_param_at(row, 0, lo, hi), a, sizeof a);
+    ss_param_format(row, ss_param_at(row, 1, lo, hi), b, sizeof b);
+    snprintf(a, sizeof a, "%g", lo);
+    snprintf(b, sizeof b, "%.10g", hi);
+    c->status = ss_fail(c->err, "%s: %s is out of range %s\xe2\x80\xa6%s%s%s%s", row->name, v, a, b,
+                        why ? " (" : "", why ? why : "", why ? ")" : "");
+}
+
+static int check_memory(const ss_config *cfg, ss_err *err)
+{
+    char what[64], need[32], have[32], depth[32] = "";
+    const ss_solver *solver = ss_config_solver(cfg);
+    const char *stored = "";
+    double bytes = ss_config_bytes(cfg);
+    double limit = ss_config_backend(cfg)->memory(what, sizeof what);
+    ss_problem p;
+    ss_config_problem(cfg, &p);
+    if (p.dim > 2)
+        snprintf(depth, sizeof depth, " \xc3\x97 %d", p.nz);
+    if (bytes > limit)
+        return ss_fail(err,
+                       "%d \xc3\x97 %d%s points need %s for the fields, but there are %s of %s",
+                       p.nx, p.ny, depth, ss_format_bytes(bytes, need, sizeof need),
+                       ss_format_bytes(limit, have, sizeof have), what);
+    double more = solver->bytes ? solver->bytes(cfg, ss_config_equation(cfg), &p, &stored) : 0;
+    if (bytes + more <= limit)
+        return SS_OK;
+    return ss_fail(err, "%s need %s besides the fields, but there are %s of %s", stored,
+                   ss_format_bytes(more, need, sizeof need),
+                   ss_format_bytes(limit - bytes, have, sizeof have), what);
+}
+
+int ss_config_check(ss_config *cfg, ss_err *say, ss_err *err)
+{
+    ss_err ignored = {""};
+    err = err ? err : &ignored;
+    if (resolve_backend(cfg, say, err) != SS_OK)
+        return SS_FAIL;
+    if (check_matrix(cfg, ss_config_backend(cfg), err) != SS_OK)
+        return SS_FAIL;
+    check_ctx c = {cfg, err, SS_OK};
+    ss_param_each(cfg, check_row, &c);
+    if (c.status != SS_OK || check_memory(cfg, err) != SS_OK)
+        return SS_FAIL;
+    ss_problem p;
+    ss_config_problem(cfg, &p);
+    const ss_solver *solver = ss_config_solver(cfg);
+    const ss_equation *eq = ss_config_equation(cfg);
+    if (eq->check && eq->check(cfg, &p, err) != SS_OK)
+        return SS_FAIL;
+    return solver->check ? solver->check(cfg, &p, err) : SS_OK;
+}
+
+/* --- controls ----------------------------------------------------------------------------------
+ */
+
+typedef struct list_ctx {
+    const ss_param **out;
+    int n, max;
+    bool solver_rows;
+    const ss_solver *solver;
+} list_ctx;
+
+static void list_row(const ss_param *row, void *ctx)
+{
+    list_ctx *c = ctx;
+    bool own = row >= c->solver->params && row < c->solver->params + c->solver->nparam;
+    if ((row->flags & SS_P_CONTROL) && own == c->solver_rows && c->n < c->max)
+        c->out[c->n++] = row;
+}
+
+/* The solver's own rows first: they are what a person turns. */
+int ss_config_controls(const ss_config *cfg, const ss_param **out, int max)
+{
+    list_ctx c = {out, 0, max, true, ss_config_solver(cfg)};
+    ss_param_each(cfg, list_row, &c);
+    c.solver_rows = false;
+    ss_param_each(cfg, list_row, &c);
+    return c.n;
+}
+
+uint32_t ss_config_choices(const ss_config *cfg, const ss_param *row)
+{
+    uint32_t mask = 0;
+    for (int i = 0; row->choices[i]; i++) {
+        ss_config trial = *cfg;
+        trial.v[row->slot] = (ss_value){.i = i, .set = true};
+        bool structural =
+            row->slot <= ss_common_rows[BACKEND].slot && row->slot >= ss_common_rows[EQUATION].slot;
+        const ss_backend *b = ss_config_backend(&trial);
+        if (!structural || (b && check_matrix(&trial, b, NULL) == SS_OK))
+            mask |= 1u << i;
+    }
+    return mask;
+}
+
+int ss_processors(void)
+{
+    cpu_set_t set;
+    return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+}
+
+void ss_range_threads(const ss_config *cfg, double *lo, double *hi, const char **why)
+{
+    (void)cfg;
+    *lo = 0;
+    *hi = 4 * ss_processors();
+    *why = "four for each processor";
+}
+
+void ss_note_threads(const ss_config *cfg, char *buf, size_t size)
+{
+    (void)cfg;
+    snprintf(buf, size, "%d processor%s", ss_processors(), ss_processors() == 1 ? "" : "s");
+}

@@ -1,0 +1,153 @@
+/*
+ * WHAT is solved: one constant ss_equation per equation, in kernels/eq/. The point update itself
+ * is written once, in the equation's header, valid as C11 and CUDA C++17; `apply` is that update
+ * over a whole box for the CPU. Called from the engine thread and from its OpenMP threads.
+ */
+#ifndef SS_EQUATION_H
+#define SS_EQUATION_H
+
+#include "kernels/geom/ends.h"
+#include "kernels/geom/patches.h"
+#include "src/base/common.h"
+#include "src/core/param.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum ss_kind { SS_STEADY, SS_TRANSIENT, SS_NKIND } ss_kind;
+
+struct ss_problem;
+
+/* Coefficients of the point update, computed on the host in double; kernels round them once to
+ * their precision. What each means stands beside the equation's update. */
+typedef struct ss_coef {
+    double c[8];
+    double residual; /* r = residual * (u' - u) for steady equations: the operator's diagonal; of
+                        patches r = residual * (h^2 f - A u), A having 6 on its diagonal */
+} ss_coef;
+
+/*
+ * The box one apply call covers. Pointers passed to apply address its first point; neighbours lie
+ * at +-1, +-in_sy, +-in_sz. Strides in elements.
+ */
+typedef struct ss_sweep {
+    int nx, ny, nz;
+    ptrdiff_t in_sy, rhs_sy, out_sy;
+    ptrdiff_t in_sz, rhs_sz, out_sz;
+    double *sum; /* NULL, or one double per row (ny*nz): += sum over the row of (u' - u)^2, fixed
+                    order, so that a norm does not depend on threads */
+    bool stream; /* write past the caches (the field is larger than they are) */
+} ss_sweep;
+
+typedef void ss_apply_fn(const ss_coef *coef, int stage, const void *in, const void *rhs, void *out,
+                         const ss_sweep *sweep);
+
+/*
+ * A stretch of points [lo, hi) of a transient equation's next level. A step is `nstage` levels;
+ * stage 0 goes from the level of a whole step to one in between. in and out address point 0 of
+ * field 0; radius points beyond lo and hi are read from in. out holds the level before in, which is
+ * what a stage may start from.
+ */
+typedef struct ss_strip {
+    const void *in;
+    void *out;
+    ptrdiff_t in_field, out_field; /* elements between fields */
+    int lo, hi;
+} ss_strip;
+
+typedef void ss_advance_fn(const ss_coef *coef, int stage, const ss_strip *strip);
+
+/* Something to look at that follows from the fields of a point: velocity, pressure. */
+typedef struct ss_quantity {
+    const char *name, *symbol, *help;
+    double (*of)(const double *fields); /* NULL: the field of the same number itself */
+} ss_quantity;
+
+/* Something that the equation conserves, or that tells how it fares; it follows from all fields. */
+typedef struct ss_monitor {
+    const char *name, *symbol, *help;
+    /* u: nfield rows of nx. Summed in a fixed order. */
+    double (*of)(const struct ss_problem *p, const double *u);
+    bool conserved; /* its drift is worth a look */
+} ss_monitor;
+
+#define SS_MONITOR_MAX 4
+#define SS_FIELD_MAX 4
+
+/* A run's problem, as plain numbers: what init, rhs and exact may depend on. */
+struct ss_problem {
+    const ss_config *cfg;
+    int dim; /* directions the stencil couples: rows of a 1D problem are copies */
+    int nfield, nstage, radius; /* the equation's */
+    int nx, ny, nz;             /* interior points; for 1D equations ny = copies */
+    double dx, dy, dz;          /* spacing */
+    double dt;                  /* of a step of a transient equation */
+    uint64_t seed;
+};
+typedef struct ss_problem ss_problem;
+
+struct ss_equation;
+
+typedef struct ss_equation {
+    const char *name, *title, *help;
+    int dim, nfield, nstage, radius;
+    ss_kind kind;
+    ss_bc bc;
+    ss_param *params;
+    int nparam;
+    /* Points and spacing from the parameter values. */
+    void (*shape)(const ss_config *cfg, ss_problem *out);
+    void (*coef)(const ss_problem *p, ss_coef *out);
+    /* Row j (plane k) of the initial field, or of the scaled right-hand side g = b / diagonal (what
+     * the point update adds), nx doubles. */
+    void (*init)(const ss_problem *p, int field, int j, int k, double *row);
+    void (*rhs)(const ss_problem *p, int field, int j, int k, double *row);
+    /* Exact solution of the DISCRETE system for the scaled right-hand side g (dense, nx*ny*nz).
+     * Slow (seconds): runs in the background. NULL: unknown. */
+    int (*exact)(const ss_problem *p, const double *g, double *u, ss_err *err);
+    /* What exact asks for besides g and u: bytes, and operations. NULL: not said. */
+    void (*exact_cost)(const ss_problem *p, double *bytes, double *operations);
+    ss_apply_fn *apply[SS_NPREC];
+
+    /* --- 3D: a domain of patches; apply is NULL there, kernels/block has what smooths them ---- */
+    /* Their cells, places and neighbours; where they lie in memory is the backend's. The scaled
+     * right-hand side is g = h^2 f; a ghost cell at a wall is coef.c[0] times the cell inside.
+     * out NULL: only how many. NULL: one box. */
+    int (*patches)(const ss_problem *p, ss_patch *out);
+
+    /* --- transient equations; rhs, exact and apply are NULL there --------------------------- */
+    ss_advance_fn *advance[SS_NPREC];
+    int fixed;                     /* points at each end that keep their values */
+    const ss_quantity *quantities; /* the fields first; NULL: one field, "u" */
+    int nquantity;
+    const ss_monitor *monitors;
+    int nmonitor;
+    /* What a quantity should be after `step` steps, at `time`; false: unknown for this problem.
+     * row may be NULL: then only that is asked. */
+    bool (*solution)(const ss_problem *p, int64_t step, double time, int quantity, double *row);
+    bool solution_one_dt; /* it is that of the scheme, and all steps have to be of one dt */
+    /* Are the values stable together? A sentence if not. NULL: always. */
+    int (*check)(const ss_config *cfg, const ss_problem *p, ss_err *err);
+    /* Why values may grow although they are, in a few words, or NULL. NULL: no idea. */
+    const char *(*suspect)(const ss_problem *p);
+    double pace;        /* simulated time a second that can be followed by eye; 0: any */
+    const char *solver; /* of a run that names none; NULL: the table's default */
+
+    int flops, reads, writes; /* per point update: operations, values read, values written */
+} ss_equation;
+
+/* What there is to look at: the table, or the one field. */
+static inline int ss_quantities(const ss_equation *eq)
+{
+    return eq->nquantity > 0 ? eq->nquantity : eq->nfield;
+}
+
+/* For exact: does nobody wait for the answer any more? Then fail. Look at it a few times a second.
+ * True only on a thread whose ss_reference is being freed. */
+bool ss_exact_cancelled(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,120 @@
+/* The rows every run has and the program's own options: see options.h. Data, and no behaviour. */
+#include "src/core/options.h"
+
+#include "src/core/registry.h"
+
+static const char *const precision_names[] = {"f64", "f32", NULL};
+static const char *const precision_help[] = {"double", "single", NULL};
+static const char *const ui_names[] = {"auto", "tui", "sdl", "text", "none", NULL};
+static const char *const ui_help[] = {"the best the terminal can do",
+                                      "full-screen terminal",
+                                      "window on the desktop",
+                                      "append-only lines, for screen readers and logs",
+                                      "no front end: solve, report, exit",
+                                      NULL};
+static const char *const theme_names[] = {"dark", "light", NULL};
+static const char *const theme_help[] = {"dark ground", "light ground, for a projector", NULL};
+
+/* `equation`, `solver` and `backend` are choices among the registry's tables. */
+// clang-format off
+ss_param ss_common_rows[] = {
+    {.name = "equation", .symbol = "equation", .unit = "", .group = "Problem", .type = SS_CHOICE,
+     .help = "what is solved", .flags = SS_P_REOPEN, .choices = ss_equation_names,
+     .choice_help = ss_equation_titles, .def = 1},
+    {.name = "solver", .symbol = "solver", .unit = "", .group = "Method", .type = SS_CHOICE,
+     .help = "the schedule: when and where points are updated", .key = "s",
+     .flags = SS_P_LIVE | SS_P_CONTROL, .choices = ss_solver_names,
+     .choice_help = ss_solver_titles, .def = 1},
+    {.name = "backend", .symbol = "backend", .unit = "", .group = "Machine", .type = SS_CHOICE,
+     .help = "on what it runs", .flags = SS_P_REOPEN, .choices = ss_backend_names,
+     .choice_help = ss_backend_titles},
+    {.name = "precision", .symbol = "precision", .unit = "", .group = "Problem",
+     .type = SS_CHOICE, .help = "floating-point format of the field", .flags = SS_P_REOPEN,
+     .choices = precision_names, .choice_help = precision_help},
+    {.name = "seed", .symbol = "seed", .unit = "", .group = "Problem", .type = SS_INT,
+     .help = "of everything random (splitmix64)", .flags = SS_P_RESET, .def = 1, .min = 0,
+     .max = 9007199254740992.0, .step = 1},
+    {.name = "threads", .symbol = "threads", .unit = "", .group = "Machine", .type = SS_INT,
+     .help = "OpenMP threads of the CPU backend", .key = "n", .zero = "auto",
+     .flags = SS_P_LIVE | SS_P_CONTROL, .def = 0, .min = 0, .max = 1024, .step = 1,
+     .range = ss_range_threads, .note = ss_note_threads},
+    {.name = "pin", .symbol = "pin", .unit = "", .group = "Machine", .type = SS_BOOL,
+     .help = "bind each thread to a processor of its own", .flags = SS_P_LIVE},
+    {.name = "until", .symbol = "tolerance", .unit = "", .group = "Limits", .type = SS_REAL_T,
+     .help = "stop when |r| <= TOL |r0| (headless; an interactive run marks it and goes on)",
+     .flags = SS_P_LIVE | SS_P_LOG | SS_P_STEADY, .def = 1e-4, .min = 0, .max = 1},
+    {.name = "until-accuracy", .symbol = "accuracy", .unit = "", .group = "Limits",
+     .type = SS_REAL_T, .zero = "none", .min = 0, .max = 1,
+     .flags = SS_P_LIVE | SS_P_LOG | SS_P_STEADY,
+     .help = "stop when max|u - ref| <= A max|ref|, ref being 4096 Jacobi iterations"},
+    {.name = "cycles", .symbol = "cycles", .unit = "", .group = "Limits", .type = SS_INT,
+     .help = "stop after so many cycles", .flags = SS_P_LIVE, .min = 0,
+     .max = 9007199254740992.0, .step = 1, .def_text = "no limit"},
+    {.name = "until-time", .symbol = "time", .unit = "", .group = "Limits", .type = SS_REAL_T,
+     .help = "stop at this simulated time, at the first step that reaches it",
+     .flags = SS_P_LIVE | SS_P_TRANSIENT, .zero = "none", .min = 0, .max = 1e12},
+    {.name = "seconds", .symbol = "seconds", .unit = "s", .group = "Limits",
+     .type = SS_DURATION, .help = "stop after so long (solving time)", .flags = SS_P_LIVE,
+     .zero = "none", .min = 0, .max = 1e9},
+    {.name = "check-every", .symbol = "check every", .unit = "cycles", .group = "Limits",
+     .type = SS_INT, .help = "cycles between looks at the residual",
+     .flags = SS_P_LIVE | SS_P_STEADY, .def = 1,
+     .min = 1, .max = 1e9, .step = 1},
+};
+const int ss_ncommon = sizeof ss_common_rows / sizeof *ss_common_rows;
+
+#define APP(NAME, GROUP, TYPE) .name = NAME, .symbol = NAME, .unit = "", .group = GROUP, .type = TYPE
+ss_param ss_option_rows[] = {
+    {APP("ui", "Front end", SS_CHOICE), .help = "front end", .flags = SS_P_APP,
+     .choices = ui_names, .choice_help = ui_help},
+    {APP("theme", "Front end", SS_CHOICE), .help = "colours of the front end", .flags = SS_P_APP,
+     .choices = theme_names, .choice_help = theme_help},
+    {APP("fps", "Front end", SS_REAL_T), .help = "frames drawn a second", .flags = SS_P_APP,
+     .def = 20, .min = 1, .max = 120},
+    {APP("deterministic", "Front end", SS_BOOL), .flags = SS_P_APP,
+     .help = "nothing depends on the clock: wall-clock values are drawn as -"},
+    {APP("e", "Commands", SS_STRING), .flags = SS_P_APP | SS_P_REPEAT,
+     .help = "carry out a command, as -e 'set k 16'; may be repeated"},
+    {APP("run", "Commands", SS_FILE), .flags = SS_P_APP | SS_P_REPEAT,
+     .help = "carry out the commands of a file"},
+    {APP("load", "Files", SS_FILE), .flags = SS_P_APP,
+     .help = "start from this NumPy array (interior points, shape checked)"},
+    {APP("rhs", "Files", SS_FILE), .flags = SS_P_APP,
+     .help = "take the right-hand side b from this NumPy array"},
+    {APP("save", "Files", SS_FILE), .flags = SS_P_APP,
+     .help = "write the final field as a NumPy array, full precision"},
+    {APP("json", "Files", SS_FILE), .flags = SS_P_APP,
+     .help = "write the result as one JSON object on one line; - is stdout and implies --ui none"},
+    {APP("csv", "Files", SS_FILE), .flags = SS_P_APP, .help = "write the residual history; of map, a row a cell, and go on where it ends"},
+    {APP("record", "Recording", SS_FILE), .flags = SS_P_APP | SS_P_REPEAT,
+     .help = "record the run: .mp4 .webm .gif .apng .png (one for each frame) or .cast (terminal); "
+             "may be repeated, or a list with commas"},
+    {APP("cycles-per-frame", "Recording", SS_INT), .flags = SS_P_APP, .def = 1, .min = 1,
+     .max = 1e9, .step = 1,
+     .help = "cycles between two frames of a recording (with a front end: by the clock, if not given)"},
+    {APP("size", "Recording", SS_STRING), .flags = SS_P_APP,
+     .help = "of a recording, or of a figure without a front end: 1280x720 pixels; cells for .cast, as "
+             "120x40; a list gives each recording its own"},
+    {APP("caption", "Recording", SS_STRING), .flags = SS_P_APP,
+     .help = "a line of text below the recorded pictures, and the title of .mp4, .webm and .cast"},
+    {APP("hold-last", "Recording", SS_DURATION), .flags = SS_P_APP, .min = 0, .max = 3600,
+     .help = "show the last state of a recording for so long (seconds)"},
+    {APP("loop", "Recording", SS_INT), .flags = SS_P_APP, .zero = "for ever", .min = 0,
+     .max = 65535, .step = 1, .help = "how often a .gif or .apng is played; 0 is for ever"},
+    {APP("max-size", "Recording", SS_SIZE), .flags = SS_P_APP, .zero = "any", .min = 0,
+     .max = 1e15, .help = "of a .gif, as 4M: fewer colours, then fewer frames, until it fits"},
+    {APP("export", "Recording", SS_FILE), .flags = SS_P_APP,
+     .help = "draw the last state of the run as a figure: .svg, .pdf or .png"},
+    {APP("error", "Files", SS_BOOL), .flags = SS_P_APP,
+     .help = "compute u*, the exact solution of the discrete system, and report max|u - u*|"},
+    {APP("accuracy", "Files", SS_BOOL), .flags = SS_P_APP,
+     .help = "compute ref, 4096 Jacobi iterations, and report max|u - ref| / max|ref|"},
+};
+// clang-format on
+const int ss_noption = sizeof ss_option_rows / sizeof *ss_option_rows;
+
+ss_config *ss_options(void)
+{
+    static ss_config options;
+    return &options;
+}

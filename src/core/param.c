@@ -1,0 +1,287 @@
+/*
+ * Parsing, printing and stepping of parameter values: the one place where that happens. See
+ * param.h. One row of `types` per type; nothing here knows any parameter by name.
+ */
+#include "src/core/param.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "src/core/command.h"
+#include "src/base/intern.h"
+
+typedef struct suffix {
+    const char *text;
+    double factor;
+} suffix;
+
+static const suffix no_suffix[] = {{"", 1}, {NULL, 0}};
+static const suffix count_suffix[] = {{"", 1}, {"k", 1e3}, {"M", 1e6}, {"G", 1e9}, {NULL, 0}};
+static const suffix time_suffix[] = {{"", 1},      {"s", 1},    {"ns", 1e-9}, {"us", 1e-6},
+                                     {"ms", 1e-3}, {"min", 60}, {"h", 3600},  {NULL, 0}};
+static const suffix size_suffix[] = {{"", 1},        {"k", 1024},    {"K", 1024},
+                                     {"M", 1 << 20}, {"G", 1 << 30}, {NULL, 0}};
+
+static bool is_real(const ss_param *row)
+{
+    return row->type == SS_REAL_T || row->type == SS_DURATION;
+}
+
+double ss_param_number(const ss_param *row, ss_value v)
+{
+    return is_real(row) ? v.d : (double)v.i;
+}
+
+static ss_value from_number(const ss_param *row, double x)
+{
+    ss_value v = {.set = true};
+    if (is_real(row))
+        v.d = x;
+    else
+        v.i = (int64_t)llround(x);
+    return v;
+}
+
+static const char *format_number(const ss_param *row, double x, char *buf, size_t size)
+{
+    if (!is_real(row)) {
+        snprintf(buf, size, "%.0f", x);
+        return buf;
+    }
+    /* The shortest text that reads back to the same double. */
+    for (int digits = 6; digits <= 17; digits++) {
+        snprintf(buf, size, "%.*g", digits, x);
+        if (strtod(buf, NULL) == x)
+            break;
+    }
+    return buf;
+}
+
+static const char *range_text(const ss_param *row, double lo, double hi, char *buf, size_t size)
+{
+    char a[40], b[40];
+    format_number(row, lo, a, sizeof a);
+    format_number(row, hi, b, sizeof b);
+    snprintf(buf, size, "%s\xe2\x80\xa6%s", a, b);
+    return buf;
+}
+
+static int fail_range(const ss_param *row, const char *text, ss_err *err)
+{
+    char range[96];
+    return ss_fail(err, "%s: %.40s is out of range %s%s%s", row->name, text,
+                   range_text(row, row->min, row->max, range, sizeof range), *row->unit ? " " : "",
+                   row->unit);
+}
+
+static int parse_number(const ss_param *row, const suffix *suffixes, const char *text,
+                        ss_value *out, ss_err *err)
+{
+    char *end;
+    errno = 0;
+    double x = strtod(text, &end);
+    bool hex = strpbrk(text, "xXpP") != NULL;
+    if (end == text || isspace((unsigned char)*text) || hex || isnan(x))
+        return ss_fail(err, "%s: '%.40s' is not a number", row->name, text);
+    const suffix *s = suffixes;
+    while (s->text && strcmp(s->text, end) != 0)
+        s++;
+    if (!s->text)
+        return ss_fail(err, "%s: '%.40s' is not a number%s", row->name, text,
+                       suffixes == time_suffix   ? " with a unit (ns, us, ms, s, min, h)"
+                       : suffixes == size_suffix ? " with a unit (k, M, G)"
+                                                 : "");
+    x *= s->factor;
+    if (!(x >= row->min && x <= row->max))
+        return fail_range(row, text, err);
+    if (!is_real(row) && x != floor(x))
+        return ss_fail(err, "%s: %.40s is not a whole number", row->name, text);
+    if ((row->flags & SS_P_EVEN) && fmod(x, 2) != 0)
+        return ss_fail(err, "%s: %.40s is odd; it must be even, half of it belongs to each side",
+                       row->name, text);
+    *out = from_number(row, x);
+    return SS_OK;
+}
+
+static int parse_plain(const ss_param *row, const char *text, ss_value *out, ss_err *err)
+{
+    return parse_number(row, is_real(row) ? no_suffix : count_suffix, text, out, err);
+}
+
+static int parse_duration(const ss_param *row, const char *text, ss_value *out, ss_err *err)
+{
+    return parse_number(row, time_suffix, text, out, err);
+}
+
+static int parse_size(const ss_param *row, const char *text, ss_value *out, ss_err *err)
+{
+    return parse_number(row, size_suffix, text, out, err);
+}
+
+static int parse_bool(const ss_param *row, const char *text, ss_value *out, ss_err *err)
+{
+    static const char *const words[] = {"off", "on", "no", "yes", "false", "true", "0", "1"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcasecmp(words[i], text) == 0) {
+            *out = (ss_value){.i = (int64_t)(i % 2), .set = true};
+            return SS_OK;
+        }
+    return ss_fail(err, "%s: '%.40s' is neither on nor off", row->name, text);
+}
+
+static const char *choice_name(const void *choices, int i)
+{
+    return ((const char *const *)choices)[i];
+}
+
+static int parse_choice(const ss_param *row, const char *text, ss_value *out, ss_err *err)
+{
+    char all[200] = "";
+    int count = 0;
+    for (int i = 0; row->choices[i]; i++, count++) {
+        if (strcmp(row->choices[i], text) == 0) {
+            *out = (ss_value){.i = i, .set = true};
+            return SS_OK;
+        }
+        size_t n = strlen(all);
+        snprintf(all + n, sizeof all - n, "%s%s", i ? ", " : "", row->choices[i]);
+    }
+    const char *near = ss_nearest(text, choice_name, row->choices, count);
+    return ss_fail(err, "%s: '%.40s' is not one of %s%s%s%s", row->name, text, all,
+                   near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+}
+
+static int parse_text(const ss_param *row, const char *text, ss_value *out, ss_err *err)
+{
+    if (!*text)
+        return ss_fail(err, "%s: an empty text is not allowed", row->name);
+    if (strlen(text) > 1000)
+        return ss_fail(err, "%s: the text is longer than 1000 characters", row->name);
+    const char *kept = ss_intern(text);
+    if (!kept)
+        return ss_fail(err, "%s: out of memory", row->name);
+    *out = (ss_value){.s = kept, .set = true};
+    return SS_OK;
+}
+
+typedef struct type_row {
+    int (*parse)(const ss_param *row, const char *text, ss_value *out, ss_err *err);
+} type_row;
+
+static const type_row types[SS_NTYPE] = {
+    [SS_INT] = {parse_plain},         [SS_REAL_T] = {parse_plain}, [SS_BOOL] = {parse_bool},
+    [SS_CHOICE] = {parse_choice},     [SS_STRING] = {parse_text},  [SS_FILE] = {parse_text},
+    [SS_DURATION] = {parse_duration}, [SS_SIZE] = {parse_size},
+};
+
+int ss_param_parse(const ss_param *row, const char *text, ss_value *out, ss_err *err)
+{
+    if (!*text && row->type != SS_STRING && row->type != SS_FILE)
+        return ss_fail(err, "%s: a value is missing", row->name);
+    if (row->zero && strcmp(text, row->zero) == 0 && row->type != SS_CHOICE) {
+        *out = from_number(row, 0);
+        return SS_OK;
+    }
+    return types[row->type].parse(row, text, out, err);
+}
+
+const char *ss_param_format(const ss_param *row, ss_value v, char *buf, size_t size)
+{
+    if (row->type == SS_CHOICE)
+        snprintf(buf, size, "%s", row->choices[v.i]);
+    else if (row->type == SS_STRING || row->type == SS_FILE)
+        snprintf(buf, size, "%s", v.s ? v.s : "");
+    else if (row->type == SS_BOOL)
+        snprintf(buf, size, "%s", v.i ? "on" : "off");
+    else if (row->zero && ss_param_number(row, v) == 0)
+        snprintf(buf, size, "%s", row->zero);
+    else
+        format_number(row, ss_param_number(row, v), buf, size);
+    return buf;
+}
+
+/* --- stepping: keys and sliders ----------------------------------------------------------------
+ */
+
+static double to_digits(double x, int digits)
+{
+    char text[40];
+    snprintf(text, sizeof text, "%.*g", digits, x);
+    return strtod(text, NULL);
+}
+
+/* Moves by factors, and by nothing else: to three digits, more nobody wants to read on a slider. */
+static bool is_factor(const ss_param *row, double lo)
+{
+    return is_real(row) && row->flags & SS_P_LOG && row->step <= 0 && lo > 0;
+}
+
+static double snap(const ss_param *row, double x, double lo, double hi)
+{
+    double step = row->flags & SS_P_EVEN ? 2 : row->step > 0 ? row->step : 1;
+    if (!is_real(row) || row->step > 0)
+        x = to_digits(lo + round((x - lo) / step) * step, 15);
+    if (is_factor(row, lo))
+        x = to_digits(x, 3);
+    /* Even rows have an even lower end, so whole steps from it stay even. */
+    while (x > hi && x - step >= lo)
+        x -= step;
+    return x < lo ? lo : x > hi ? hi : x;
+}
+
+static double next_pow2(double x, int dir)
+{
+    double p = pow(2, dir > 0 ? floor(log2(x) + 1) : ceil(log2(x) - 1));
+    return p;
+}
+
+ss_value ss_param_stepped(const ss_param *row, ss_value v, int dir, double lo, double hi)
+{
+    double x = ss_param_number(row, v);
+    double step = row->flags & SS_P_EVEN ? 2 : row->step > 0 ? row->step : 1;
+    if (row->type == SS_BOOL || row->type == SS_CHOICE) {
+        double n = hi - lo + 1;
+        return from_number(row, lo + fmod(x - lo + (dir > 0 ? 1 : n - 1), n));
+    }
+    if (row->flags & SS_P_POW2 && x >= 1) {
+        for (int i = 0, n = abs(dir); i < (n >= 10 ? 2 : 1); i++)
+            x = next_pow2(x, dir);
+    } else if (row->flags & SS_P_LOG && abs(dir) >= 10) {
+        x = dir > 0 ? x * 2 : x / 2;
+        x = snap(row, x, lo, hi);
+    } else if (is_factor(row, lo)) {
+        x = snap(row, (x < lo ? hi : x) * (dir > 0 ? 1.25 : 0.8), lo, hi);
+    } else {
+        x += step * dir;
+    }
+    return from_number(row, x < lo ? lo : x > hi ? snap(row, hi, lo, hi) : x);
+}
+
+double ss_param_fraction(const ss_param *row, ss_value v, double lo, double hi)
+{
+    double x = ss_param_number(row, v);
+    if (hi <= lo)
+        return 0;
+    if (row->zero && x == 0 && lo > 0)
+        return 1; /* what the word stands for, `0.8 of the limit`, is near that end */
+    double f = row->flags & (SS_P_LOG | SS_P_POW2) && lo > 0 ? log(x / lo) / log(hi / lo)
+                                                             : (x - lo) / (hi - lo);
+    return f < 0 ? 0 : f > 1 ? 1 : f;
+}
+
+ss_value ss_param_at(const ss_param *row, double fraction, double lo, double hi)
+{
+    double f = fraction < 0 ? 0 : fraction > 1 ? 1 : fraction;
+    double x =
+        row->flags & (SS_P_LOG | SS_P_POW2) && lo > 0 ? lo * pow(hi / lo, f) : lo + f * (hi - lo);
+    if (row->flags & SS_P_POW2 && x >= 1)
+        x = pow(2, round(log2(x)));
+    else
+        x = snap(row, x, lo, hi);
+    return from_number(row, x < lo ? lo : x > hi ? hi : x);
+}

@@ -1,0 +1,110 @@
+/*
+ * Every number a user can touch is one row here. Flag, help, terminal row, slider, key, lesson
+ * word, sweep axis, config line, README table and fuzz generator are derived from the row;
+ * nothing else parses, clamps, steps or prints a value.
+ * Rows are declared beside their owner (an equation, a solver, the common table); the registry
+ * gives rows of the same name and type the same slot, so a change of solver carries values over.
+ * Thread: rows are constant after ss_registry_init; a config belongs to whoever holds it.
+ */
+#ifndef SS_PARAM_H
+#define SS_PARAM_H
+
+#include "src/base/common.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum ss_type {
+    SS_INT,
+    SS_REAL_T,
+    SS_BOOL,
+    SS_CHOICE,
+    SS_STRING,
+    SS_FILE,
+    SS_DURATION, /* seconds; text takes ns us ms s min h */
+    SS_SIZE,     /* bytes; text takes k M G */
+    SS_NTYPE
+} ss_type;
+
+/* Update classes: what a change invalidates. */
+enum {
+    SS_P_LIVE = 1 << 0,       /* takes effect at the next cycle, state kept */
+    SS_P_RESET = 1 << 1,      /* initial state again */
+    SS_P_REOPEN = 1 << 2,     /* new problem: memory is allocated again */
+    SS_P_LOG = 1 << 3,        /* a slider moves by factors */
+    SS_P_POW2 = 1 << 4,       /* keys step through powers of two (typing takes any) */
+    SS_P_EVEN = 1 << 5,       /* odd values are refused */
+    SS_P_APP = 1 << 6,        /* belongs to the program, not to a run (files, front end) */
+    SS_P_REPEAT = 1 << 7,     /* may be given several times; an ordered list (-e, --run) */
+    SS_P_PLANE = 1 << 9,      /* means nothing in one dimension, and does not apply there */
+    SS_P_STEADY = 1 << 10,    /* means nothing where the solution moves, and does not apply there */
+    SS_P_TRANSIENT = 1 << 11, /* means nothing where it stands still */
+    SS_P_FITS = 1 << 12,  /* unless given it is in its range: if need be, less than its default */
+    SS_P_CONTROL = 1 << 8 /* shown among the controls of a front end */
+};
+
+typedef struct ss_config ss_config;
+
+typedef struct ss_param {
+    const char *name;   /* long option, command word, config word: "overlap-y" */
+    const char *symbol; /* short label of a slider: "k" */
+    const char *unit;   /* "" if none */
+    const char *help;   /* one line */
+    const char *key;    /* "k" : k decreases, K increases; NULL none */
+    const char *group;  /* heading in --help */
+    ss_type type;
+    unsigned flags;
+    double def, min, max, step; /* numbers, and the default of BOOL and CHOICE (an index) */
+    const char *def_text; /* default of STRING and FILE, NULL: not given; of others: in words */
+    const char *const *choices;     /* CHOICE: NULL-terminated */
+    const char *const *choice_help; /* same length, or NULL */
+    const char *follows; /* while not set, takes the value of this row ("block-y": "block") */
+    const char *zero;    /* what 0 means, in words ("auto", "no limit"); NULL: just 0 */
+    /* The range now, given the other values. why (may be left alone) says what bounds it:
+     * "block 32 - 2". Pure; any thread. NULL: min..max. */
+    void (*range)(const ss_config *cfg, double *lo, double *hi, const char **why);
+    /* A remark for the control, "exact from 22"; writes at most size bytes. NULL: none. */
+    void (*note)(const ss_config *cfg, char *buf, size_t size);
+    int slot; /* set by the registry */
+} ss_param;
+
+/* A value. Strings are interned for the life of the program, so copying a value is assignment. */
+typedef struct ss_value {
+    union {
+        int64_t i; /* INT, BOOL, CHOICE, SIZE */
+        double d;  /* REAL, DURATION */
+        const char *s;
+    };
+    bool set; /* given by somebody; false: the default, or what `follows` says */
+} ss_value;
+
+#define SS_SLOTS 96
+
+/* Everything that was asked of a run. Undo, "copy this state" and rewind are a copy of it. */
+struct ss_config {
+    ss_value v[SS_SLOTS];
+};
+
+/* The value in force of a row by name, defaults and `follows` resolved. The name must exist. */
+int64_t ss_config_int(const ss_config *cfg, const char *name); /* also BOOL, CHOICE, SIZE */
+double ss_config_real(const ss_config *cfg, const char *name); /* also DURATION, and INT widened */
+const char *ss_config_text(const ss_config *cfg, const char *name); /* NULL: not given */
+/* Was it set, and is not a default or what it follows? */
+bool ss_config_given(const ss_config *cfg, const char *name);
+
+/* Parse the text of a value: type and the row's own min..max. Nothing is changed on failure. */
+int ss_param_parse(const ss_param *row, const char *text, ss_value *out, ss_err *err);
+/* Text that parses back to the same value. Returns buf. */
+const char *ss_param_format(const ss_param *row, ss_value v, char *buf, size_t size);
+/* The next value in direction dir (-1, +1; -10, +10: a page) inside [lo, hi]. */
+ss_value ss_param_stepped(const ss_param *row, ss_value v, int dir, double lo, double hi);
+/* Slider position in [0, 1] of a value, and back (snapped to a valid value). */
+double ss_param_fraction(const ss_param *row, ss_value v, double lo, double hi);
+ss_value ss_param_at(const ss_param *row, double fraction, double lo, double hi);
+double ss_param_number(const ss_param *row, ss_value v); /* any numeric type as a double */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

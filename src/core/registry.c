@@ -1,0 +1,299 @@
+/* The tables and the slots of the parameter rows: see registry.h. Constant after init. */
+#include "src/core/registry.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "src/bench/driver.h"
+#include "src/tune/map.h"
+#include "src/core/options.h"
+
+/* Every equation, solver, backend and step function, from the matrix on one screen. */
+#define SS_EQUATION(e) extern const ss_equation ss_eq_##e;
+#define SS_SOLVER(s) extern const ss_solver ss_solver_##s;
+#define SS_BACKEND(b) extern const ss_backend ss_backend_##b;
+#define SS_RUNS(e, s, b, ops) extern const ss_engine_ops ops;
+#define SS_HOLE(e, s, b, reason)
+#include "kernels/matrix.def"
+#undef SS_EQUATION
+#undef SS_SOLVER
+#undef SS_BACKEND
+#undef SS_RUNS
+#undef SS_HOLE
+
+#define SS_SOLVER(s)
+#define SS_BACKEND(b)
+#define SS_RUNS(e, s, b, ops)
+#define SS_HOLE(e, s, b, reason)
+#define SS_EQUATION(e) &ss_eq_##e,
+const ss_equation *const ss_equations[] = {
+#include "kernels/matrix.def"
+    NULL};
+#undef SS_EQUATION
+#undef SS_SOLVER
+#define SS_EQUATION(e)
+#define SS_SOLVER(s) &ss_solver_##s,
+const ss_solver *const ss_solvers[] = {
+#include "kernels/matrix.def"
+    NULL};
+#undef SS_SOLVER
+#undef SS_BACKEND
+#define SS_SOLVER(s)
+#define SS_BACKEND(b) &ss_backend_##b,
+const ss_backend *const ss_backends[] = {
+#include "kernels/matrix.def"
+    NULL};
+#undef SS_BACKEND
+#undef SS_RUNS
+#undef SS_HOLE
+#define SS_BACKEND(b)
+
+typedef struct cell {
+    const ss_equation *eq;
+    const ss_solver *solver;
+    const ss_backend *backend;
+    const ss_engine_ops *ops; /* NULL: a hole, and its reason */
+    const char *why;
+} cell;
+
+#define SS_RUNS(e, s, b, ops) {&ss_eq_##e, &ss_solver_##s, &ss_backend_##b, &ops, NULL},
+#define SS_HOLE(e, s, b, reason) {&ss_eq_##e, &ss_solver_##s, &ss_backend_##b, NULL, reason},
+static const cell matrix[] = {
+#include "kernels/matrix.def"
+};
+#define MATRIX (sizeof matrix / sizeof *matrix)
+
+const ss_engine_ops *ss_matrix(const ss_equation *eq, const ss_solver *solver,
+                               const ss_backend *backend, const char **why)
+{
+    static const char *const kinds[SS_NKIND] = {
+        [SS_STEADY] = "it steps through time, and the solution of this equation stands still",
+        [SS_TRANSIENT] = "it iterates towards a solution that stands still, and this one moves",
+    };
+    for (size_t i = 0; i < MATRIX; i++)
+        if (matrix[i].eq == eq && matrix[i].solver == solver && matrix[i].backend == backend) {
+            if (why)
+                *why = matrix[i].why;
+            return matrix[i].ops;
+        }
+    if (why)
+        *why = solver->kind == eq->kind ? "this combination has not been built" : kinds[eq->kind];
+    return NULL;
+}
+
+/* --- rows and slots ----------------------------------------------------------------------------
+ */
+
+#define GROUP_MAX 40
+#define ROW_MAX 160
+
+typedef struct row_group {
+    ss_param *rows;
+    int n;
+} row_group;
+
+static row_group groups[GROUP_MAX];
+static int ngroup;
+static const ss_param *unique[ROW_MAX]; /* by name and type */
+static int nunique;
+
+const char *ss_equation_names[SS_TABLE_MAX], *ss_equation_titles[SS_TABLE_MAX];
+const char *ss_solver_names[SS_TABLE_MAX], *ss_solver_titles[SS_TABLE_MAX];
+const char *ss_backend_names[SS_TABLE_MAX] = {"auto"};
+const char *ss_backend_titles[SS_TABLE_MAX] = {"the fastest that is there"};
+
+void ss_registry_add(ss_param *rows, int n)
+{
+    assert(ngroup < GROUP_MAX);
+    groups[ngroup++] = (row_group){rows, n};
+}
+
+static void assign_slot(ss_param *row)
+{
+    for (int i = 0; i < nunique; i++)
+        if (strcmp(unique[i]->name, row->name) == 0 && unique[i]->type == row->type) {
+            row->slot = i;
+            return;
+        }
+    assert(nunique < SS_SLOTS);
+    row->slot = nunique;
+    unique[nunique++] = row;
+}
+
+/* Rows of engine ops, once for each that several combinations share. */
+static void add_ops_rows(void)
+{
+    for (size_t i = 0; i < MATRIX; i++) {
+        const ss_engine_ops *ops = matrix[i].ops;
+        bool known = !ops || !ops->nparam;
+        for (int g = 0; g < ngroup && !known; g++)
+            known = groups[g].rows == ops->params;
+        if (!known)
+            ss_registry_add(ops->params, ops->nparam);
+    }
+}
+
+void ss_registry_init(void)
+{
+    row_group late[GROUP_MAX];
+    int nlate = ngroup;
+    if (nunique)
+        return;
+    memcpy(late, groups, sizeof late);
+    ngroup = 0;
+    ss_registry_add(ss_common_rows, ss_ncommon);
+    for (int i = 0; ss_equations[i]; i++) {
+        ss_equation_names[i] = ss_equations[i]->name;
+        ss_equation_titles[i] = ss_equations[i]->title;
+        ss_registry_add(ss_equations[i]->params, ss_equations[i]->nparam);
+    }
+    for (int i = 0; ss_solvers[i]; i++) {
+        ss_solver_names[i] = ss_solvers[i]->name;
+        ss_solver_titles[i] = ss_solvers[i]->title;
+        ss_registry_add(ss_solvers[i]->params, ss_solvers[i]->nparam);
+    }
+    for (int i = 0; ss_backends[i]; i++) {
+        ss_backend_names[i + 1] = ss_backends[i]->name;
+        ss_backend_titles[i + 1] = ss_backends[i]->title;
+    }
+    add_ops_rows();
+    ss_registry_add(ss_option_rows, ss_noption);
+    ss_registry_add(ss_bench_rows, ss_nbench);
+    ss_registry_add(ss_map_rows, ss_nmap);
+    for (int i = 0; i < nlate; i++)
+        ss_registry_add(late[i].rows, late[i].n);
+    for (int g = 0; g < ngroup; g++)
+        for (int i = 0; i < groups[g].n; i++)
+            assign_slot(&groups[g].rows[i]);
+    ss_config_default(ss_options());
+}
+
+int ss_param_count(void)
+{
+    return nunique;
+}
+
+const ss_param *ss_param_row(int i)
+{
+    return unique[i];
+}
+
+/* Rows of engine ops apply where those run: while the backend is `auto`, wherever they might. */
+static bool ops_apply(const ss_config *cfg, const ss_param *rows, bool *theirs)
+{
+    const ss_backend *backend = ss_config_backend(cfg);
+    *theirs = false;
+    for (size_t i = 0; i < MATRIX; i++) {
+        if (!matrix[i].ops || matrix[i].ops->params != rows)
+            continue;
+        *theirs = true;
+        if (matrix[i].eq == ss_config_equation(cfg) && matrix[i].solver == ss_config_solver(cfg) &&
+            (!backend || matrix[i].backend == backend))
+            return true;
+    }
+    return false;
+}
+
+/* The equation or the solver whose rows these are; "": every run's. */
+static const char *owner_of(const ss_param *rows)
+{
+    for (int i = 0; ss_equations[i]; i++)
+        if (rows == ss_equations[i]->params)
+            return ss_equations[i]->name;
+    for (int i = 0; ss_solvers[i]; i++)
+        if (rows == ss_solvers[i]->params)
+            return ss_solvers[i]->name;
+    for (size_t i = 0; i < MATRIX; i++)
+        if (matrix[i].ops && rows == matrix[i].ops->params)
+            return matrix[i].solver->name;
+    return "";
+}
+
+void ss_param_declared(const ss_param *row,
+                       void (*fn)(const ss_param *row, const char *owner, void *ctx), void *ctx)
+{
+    for (int g = 0; g < ngroup; g++)
+        for (int i = 0; i < groups[g].n; i++)
+            if (groups[g].rows[i].slot == row->slot)
+                fn(&groups[g].rows[i], owner_of(groups[g].rows), ctx);
+}
+
+/* A group applies unless it belongs to another equation, another solver or other engine ops. */
+static bool group_applies(const ss_config *cfg, const ss_param *rows)
+{
+    const ss_equation *eq = ss_config_equation(cfg);
+    const ss_solver *solver = ss_config_solver(cfg);
+    bool of_ops;
+    if (rows == eq->params || rows == solver->params || ops_apply(cfg, rows, &of_ops))
+        return true;
+    if (of_ops)
+        return false;
+    for (int i = 0; ss_equations[i]; i++)
+        if (rows == ss_equations[i]->params)
+            return false;
+    for (int i = 0; ss_solvers[i]; i++)
+        if (rows == ss_solvers[i]->params)
+            return false;
+    return true;
+}
+
+/* What a row may not mean anything to: a line, a solution that moves, one that stands still. */
+static bool row_applies(const ss_config *cfg, const ss_param *row)
+{
+    const ss_equation *eq = ss_config_equation(cfg);
+    unsigned not_here = eq->dim > 1 ? 0 : SS_P_PLANE;
+    not_here |= eq->kind == SS_STEADY ? SS_P_TRANSIENT : SS_P_STEADY;
+    return !(row->flags & not_here);
+}
+
+void ss_param_each(const ss_config *cfg, void (*fn)(const ss_param *row, void *ctx), void *ctx)
+{
+    for (int g = 0; g < ngroup; g++)
+        if (group_applies(cfg, groups[g].rows))
+            for (int i = 0; i < groups[g].n; i++)
+                if (row_applies(cfg, &groups[g].rows[i]))
+                    fn(&groups[g].rows[i], ctx);
+}
+
+static bool is_among(const ss_param *row, const ss_param *rows, int n)
+{
+    return n > 0 && row >= rows && row < rows + n;
+}
+
+bool ss_param_is_own(const ss_config *cfg, const ss_param *row)
+{
+    const ss_equation *eq = ss_config_equation(cfg);
+    const ss_solver *solver = ss_config_solver(cfg);
+    const ss_backend *backend = ss_config_backend(cfg);
+    const ss_engine_ops *ops = backend ? ss_matrix(eq, solver, backend, NULL) : NULL;
+    return is_among(row, eq->params, eq->nparam) || is_among(row, solver->params, solver->nparam) ||
+           (ops && is_among(row, ops->params, ops->nparam));
+}
+
+bool ss_param_matters(const ss_param *row)
+{
+    const char *group = row->group ? row->group : "";
+    return !(row->flags & SS_P_APP) && strcmp(group, "Machine") != 0 &&
+           strcmp(group, "Limits") != 0;
+}
+
+const ss_param *ss_param_find(const ss_config *cfg, const char *name, bool *applies)
+{
+    const ss_param *elsewhere = NULL;
+    for (int g = 0; g < ngroup; g++) {
+        bool here = group_applies(cfg, groups[g].rows);
+        for (int i = 0; i < groups[g].n; i++) {
+            if (strcmp(groups[g].rows[i].name, name) != 0)
+                continue;
+            if (here && row_applies(cfg, &groups[g].rows[i])) {
+                if (applies)
+                    *applies = true;
+                return &groups[g].rows[i];
+            }
+            elsewhere = elsewhere ? elsewhere : &groups[g].rows[i];
+        }
+    }
+    if (applies)
+        *applies = false;
+    return elsewhere;
+}

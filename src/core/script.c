@@ -1,0 +1,91 @@
+/* Reading lists of commands: see script.h. */
+#include "src/core/script.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool stops(const ss_cmd *cmd)
+{
+    return cmd->verb->advances || (cmd->verb->flags & SS_V_CUTS) ||
+           strcmp(cmd->verb->name, "quit") == 0;
+}
+
+static bool may_limit(const ss_cmd *cmd)
+{
+    static const char *const limits[] = {"cycles", "until-time", "seconds"};
+    bool found = cmd->verb->flags & SS_V_OPENS;
+    for (size_t i = 0; i < sizeof limits / sizeof *limits && cmd->argc > 1; i++)
+        found =
+            found || (strcmp(cmd->verb->name, "set") == 0 && strcmp(cmd->arg[0], limits[i]) == 0);
+    return found;
+}
+
+static int append(ss_script *s, const ss_cmd *cmd)
+{
+    if (s->count == s->capacity) {
+        int want = s->capacity ? 2 * s->capacity : 16;
+        ss_cmd **more = realloc(s->cmd, (size_t)want * sizeof *more);
+        if (!more)
+            return SS_FAIL;
+        s->cmd = more;
+        s->capacity = want;
+    }
+    ss_cmd *copy = malloc(sizeof *copy);
+    if (!copy)
+        return SS_FAIL;
+    *copy = *cmd;
+    for (int i = 0; i < cmd->argc; i++)
+        copy->arg[i] = copy->text + (cmd->arg[i] - cmd->text);
+    copy->patient = true;
+    s->steps = s->steps || cmd->verb->advances;
+    s->pauses = strcmp(cmd->verb->name, "pause") == 0 || (s->pauses && !cmd->verb->advances);
+    s->runs = strcmp(cmd->verb->name, "run") == 0 || (s->runs && !stops(cmd));
+    s->limits = s->limits || may_limit(cmd);
+    s->rewinds = s->rewinds || (cmd->verb->flags & SS_V_REWINDS);
+    s->cmd[s->count++] = copy;
+    return SS_OK;
+}
+
+int ss_script_add(ss_script *s, const char *line, const char *where, ss_err *err)
+{
+    ss_cmd cmd;
+    ss_err why;
+    if (ss_cmd_parse(line, &cmd, &why) != SS_OK)
+        return ss_fail(err, "%s: %s", where, why.text);
+    if (cmd.verb && append(s, &cmd) != SS_OK)
+        return ss_fail(err, "%s: out of memory", where);
+    return SS_OK;
+}
+
+int ss_script_file(ss_script *s, const char *path, ss_err *err)
+{
+    char line[SS_CMD_TEXT + 2], where[320];
+    int status = SS_OK, number = 0;
+    FILE *f = fopen(path, "r");
+    if (!f)
+        return ss_fail(err, "cannot read %s: %s", path, strerror(errno));
+    errno = 0;
+    while (status == SS_OK && fgets(line, sizeof line, f)) {
+        size_t n = strlen(line);
+        snprintf(where, sizeof where, "%.280s:%d", path, ++number);
+        if (n + 1 == sizeof line && line[n - 1] != '\n')
+            status =
+                ss_fail(err, "%s: the line is longer than %d characters", where, SS_CMD_TEXT - 1);
+        else
+            status = ss_script_add(s, line, where, err);
+    }
+    if (status == SS_OK && ferror(f))
+        status = ss_fail(err, "cannot read %s: %s", path, strerror(errno));
+    fclose(f);
+    return status;
+}
+
+void ss_script_free(ss_script *s)
+{
+    for (int i = 0; i < s->count; i++)
+        free(s->cmd[i]);
+    free(s->cmd);
+    memset(s, 0, sizeof *s);
+}

@@ -1,0 +1,160 @@
+/* Changes of parameters: set, unset, undo; the marks that tell of them. Engine thread only; lane.h.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "src/engine/lane.h"
+#include "src/core/registry.h"
+
+static ss_lane *shown(ss_engine *e)
+{
+    return &e->lane[e->shown];
+}
+
+typedef struct change_text {
+    const ss_config *from, *to;
+    char text[128];
+    unsigned flags; /* of the rows */
+    bool matters;   /* to the numbers that come out */
+} change_text;
+
+/* "overlap 0→4", for the rows that are given in either config and differ. */
+static void add_change(const ss_param *row, void *ctx)
+{
+    change_text *c = ctx;
+    char a[40], b[40];
+    ss_value x = ss_config_value(c->from, row), y = ss_config_value(c->to, row);
+    bool derived = row->follows && !c->to->v[row->slot].set && !c->from->v[row->slot].set;
+    size_t n = strlen(c->text);
+    if (derived || memcmp(&x.i, &y.i, sizeof x.i) == 0)
+        return;
+    c->flags |= row->flags;
+    c->matters = c->matters || ss_param_matters(row);
+    snprintf(c->text + n, sizeof c->text - n, "%s%s %s\xe2\x86\x92%s", n ? ", " : "",
+             row->symbol ? row->symbol : row->name, ss_param_format(row, x, a, sizeof a),
+             ss_param_format(row, y, b, sizeof b));
+    ss_utf8_trim(c->text);
+}
+
+/* Can parameters alone lead to where the run is now? */
+static void note_mixture(ss_lane *lane, const change_text *c)
+{
+    if (c->flags & (SS_P_REOPEN | SS_P_RESET))
+        ss_undo_begun_again(lane);
+    else if (c->matters && lane->run->cycle > 0)
+        lane->mixed = "parameters were changed while it ran";
+}
+
+/* How a change is kept. */
+typedef enum change_kind {
+    CHANGE_NEW,   /* undo takes it back, a mark tells of it */
+    CHANGE_JOINS, /* one with the last, as in the drag of a slider */
+    CHANGE_BACK   /* it is an undo */
+} change_kind;
+
+/* The mark on the curve tells what changed; of a change that was joined, from where in all. */
+static void mark_change(ss_lane *lane, change_kind kind, const char *text)
+{
+    ss_undo *top = lane->nundo > 0 ? &lane->undo[lane->nundo - 1] : NULL;
+    if (kind == CHANGE_JOINS && top->mark[0])
+        ss_history_remark(&lane->run->history, top->mark, text);
+    else if (*text && lane->run->cycle > 0)
+        ss_run_mark(lane->run, text);
+    else
+        return;
+    if (kind != CHANGE_BACK)
+        snprintf(top->mark, sizeof top->mark, "%s", text);
+}
+
+/* Makes cfg the shown run's, or says why not. */
+static int change(ss_engine *e, ss_config *cfg, change_kind kind, ss_err *err)
+{
+    ss_lane *lane = shown(e);
+    bool undoable = kind == CHANGE_NEW, joins = kind == CHANGE_JOINS;
+    ss_config before = joins ? lane->undo[lane->nundo - 1].cfg : lane->run->cfg;
+    change_text c = {.from = &before, .to = cfg};
+    ss_param_each(cfg, add_change, &c);
+    if (ss_config_check(cfg, NULL, err) != SS_OK || ss_pack_admits(e, e->shown, cfg, err) != SS_OK)
+        return SS_FAIL;
+    if (undoable)
+        ss_undo_push(lane);
+    bool announced = ss_engine_announce(e, cfg), reached = lane->run->reached;
+    if (ss_run_configure(lane->run, cfg, err) != SS_OK) {
+        if (undoable)
+            ss_undo_pop(lane);
+        return SS_FAIL;
+    }
+    if (announced)
+        ss_engine_announce_end(e, lane->run);
+    lane->journal.passed = lane->journal.passed || (reached && !lane->run->reached);
+    note_mixture(lane, &c);
+    lane->cycle_seconds = 0;
+    mark_change(lane, kind, c.text);
+    if (lane->run->status == SS_LIMIT || lane->run->status == SS_CONVERGED)
+        lane->run->status = SS_RUNNING; /* a limit may have moved; it is looked at again */
+    return SS_OK;
+}
+
+/* The last change was one of this row, and nothing has been done since. */
+static bool goes_on(const ss_lane *lane, const ss_param *row)
+{
+    return lane->nundo > 0 && lane->undo[lane->nundo - 1].row == row;
+}
+
+static void end_change(ss_lane *lane)
+{
+    if (lane->nundo > 0)
+        lane->undo[lane->nundo - 1].row = NULL;
+}
+
+int ss_verb_set(ss_engine *e, const ss_cmd *cmd, ss_err *err)
+{
+    ss_lane *lane = shown(e);
+    ss_config cfg = lane->run->cfg;
+    if (cmd->argc > 2 && strcmp(cmd->arg[2], "join") != 0)
+        return ss_fail(err, "set: '%.40s' is not 'join'", cmd->arg[2]);
+    if (ss_config_set_of_run(&cfg, cmd->arg[0], cmd->arg[1], err) != SS_OK)
+        return SS_FAIL;
+    const ss_param *row = ss_param_find(&cfg, cmd->arg[0], NULL);
+    bool joins = cmd->argc > 2 && goes_on(lane, row);
+    if (!joins)
+        end_change(lane);
+    ss_err dropped;
+    bool drops = ss_config_dropped(&shown(e)->run->cfg, &cfg, &dropped);
+    if (change(e, &cfg, joins ? CHANGE_JOINS : CHANGE_NEW, err) != SS_OK)
+        return SS_FAIL;
+    if (lane->nundo > 0)
+        lane->undo[lane->nundo - 1].row = row;
+    if (drops)
+        ss_engine_warn(e, "%s: it goes on with %s", dropped.text, shown(e)->run->solver->name);
+    return SS_OK;
+}
+
+int ss_verb_unset(ss_engine *e, const ss_cmd *cmd, ss_err *err)
+{
+    ss_config cfg = shown(e)->run->cfg;
+    if (ss_config_unset(&cfg, cmd->arg[0], err) != SS_OK)
+        return SS_FAIL;
+    return change(e, &cfg, CHANGE_NEW, err);
+}
+
+int ss_verb_undo(ss_engine *e, const ss_cmd *cmd, ss_err *err)
+{
+    (void)cmd;
+    ss_lane *lane = shown(e);
+    if (lane->nundo == 0)
+        return ss_fail(err, "there is nothing to undo");
+    e->finished = false;
+    if (lane->undo[lane->nundo - 1].stroke)
+        return ss_undo_stroke(lane, err);
+    ss_config cfg = lane->undo[lane->nundo - 1].cfg;
+    bool diverged = lane->run->status == SS_DIVERGED;
+    if (change(e, &cfg, CHANGE_BACK, err) != SS_OK)
+        return SS_FAIL;
+    ss_undo_pop(lane); /* a new beginning may have taken strokes from below it */
+    end_change(lane);
+    if (!diverged)
+        return SS_OK;
+    ss_undo_begun_again(lane);
+    return ss_run_reset(lane->run, err);
+}

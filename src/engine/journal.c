@@ -1,0 +1,97 @@
+/*
+ * The journal of a session: the commands that changed it, with `step N` between them, so that a
+ * file of them regenerates the same states. Engine thread only; see lane.h.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/engine/lane.h"
+#include "src/base/outfile.h"
+#include "src/core/registry.h"
+
+static void append(ss_journal *j, const char *line)
+{
+    size_t n = strlen(line);
+    if (j->size + n + 2 > j->capacity) {
+        size_t want = 2 * (j->size + n + 2);
+        char *text = realloc(j->text, want);
+        if (!text)
+            return;
+        j->text = text;
+        j->capacity = want;
+    }
+    memcpy(j->text + j->size, line, n);
+    memcpy(j->text + j->size + n, "\n", 2);
+    j->size += n + 1;
+}
+
+/* The cycles and ticks since the last entry. */
+static void catch_up(ss_lane *lane)
+{
+    char line[64];
+    ss_journal *j = &lane->journal;
+    if (lane->run->cycle > j->cycle) {
+        snprintf(line, sizeof line, "step %lld", (long long)(lane->run->cycle - j->cycle));
+        append(j, line);
+        j->tick = 0;
+    }
+    if (lane->run->peek > j->tick) {
+        snprintf(line, sizeof line, "tick %d", lane->run->peek - j->tick);
+        append(j, line);
+    }
+    j->cycle = lane->run->cycle;
+    j->tick = lane->run->peek;
+}
+
+void ss_journal_add(ss_lane *lane, const char *line)
+{
+    catch_up(lane);
+    append(&lane->journal, line);
+}
+
+typedef struct open_line {
+    const ss_config *cfg;
+    char text[SS_CMD_TEXT];
+} open_line;
+
+static void add_word(const ss_param *row, void *ctx)
+{
+    open_line *o = ctx;
+    char value[256];
+    ss_value v = o->cfg->v[row->slot];
+    size_t n = strlen(o->text);
+    bool named = strcmp(row->group ? row->group : "", "Machine") == 0;
+    if (!v.set || (row->flags & SS_P_APP) || row == ss_param_find(o->cfg, "equation", NULL) ||
+        row == ss_param_find(o->cfg, "solver", NULL) || named)
+        return;
+    ss_param_format(row, v, value, sizeof value);
+    snprintf(o->text + n, sizeof o->text - n, " %s=%s", row->name, value);
+}
+
+void ss_journal_open(ss_lane *lane, const ss_config *cfg)
+{
+    open_line o = {.cfg = cfg};
+    snprintf(o.text, sizeof o.text, "open %s %s", ss_config_equation(cfg)->name,
+             ss_config_solver(cfg)->name);
+    ss_param_each(cfg, add_word, &o);
+    append(&lane->journal, o.text);
+    lane->journal.cycle = 0;
+    lane->journal.tick = 0;
+}
+
+int ss_journal_save(ss_lane *lane, const char *path, ss_err *err)
+{
+    ss_outfile f;
+    if (ss_outfile_open(&f, path, err) != SS_OK)
+        return SS_FAIL;
+    catch_up(lane);
+    const char *text = lane->journal.text, *rest = strchr(text, '\n') + 1;
+    fputs("# A session of stencilscope: stencilscope --run FILE plays it again.\n", f.stream);
+    fwrite(text, 1, (size_t)(rest - text), f.stream);
+    /* Played without a person, it must not stop where this one went on. */
+    if (lane->run->reached || lane->journal.passed)
+        fputs("set until 0\n", f.stream);
+    fwrite(rest, 1, lane->journal.size - (size_t)(rest - text), f.stream);
+    return ss_outfile_close(&f, true, err);
+}

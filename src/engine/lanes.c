@@ -1,0 +1,64 @@
+/* How runs come and go: lanes are opened and cleared, and what takes long is announced. Engine
+ * thread only; lane.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/run/checkpoint.h"
+#include "src/engine/lane.h"
+#include "src/core/registry.h"
+#include "src/engine/rewind.h"
+
+void ss_lane_clear(ss_lane *lane)
+{
+    ss_run_close(lane->run);
+    free(lane->journal.text);
+    ss_undo_clear(lane);
+    ss_rewind_free(lane);
+    free(lane->good.cell);
+    free(lane->good.owner);
+    memset(lane, 0, sizeof *lane);
+}
+
+bool ss_engine_announce(ss_engine *e, const ss_config *cfg)
+{
+    char what[100];
+    ss_problem p;
+    const ss_solver *solver = ss_config_solver(cfg);
+    ss_config_problem(cfg, &p);
+    if (e->nlane == 0 || e->setup.deterministic || !solver->toil ||
+        !solver->toil(cfg, ss_config_equation(cfg), &p, what, sizeof what))
+        return false;
+    ss_engine_say(e, false, "%s: this takes a while", what);
+    ss_engine_publish(e);
+    return true;
+}
+
+void ss_engine_announce_end(ss_engine *e, const ss_run *run)
+{
+    ss_engine_say(e, false, "the blocks are inverted (%.1f s)", run->seconds_inverses);
+}
+
+int ss_engine_open(ss_engine *e, int index, const ss_config *cfg, const char *load, const char *rhs,
+                   ss_err *err)
+{
+    bool announced = ss_engine_announce(e, cfg);
+    ss_run *run = ss_run_open(cfg, load, rhs, err);
+    if (!run && !(run = ss_refuge_open(cfg, load, rhs, err)))
+        return SS_FAIL;
+    run->stop_at_tol = !e->setup.interactive;
+    ss_lane *lane = &e->lane[index];
+    if (index < e->nlane)
+        ss_lane_clear(lane);
+    else
+        e->nlane = index + 1;
+    lane->run = run;
+    lane->pace = e->setup.interactive && !e->setup.deterministic ? run->eq->pace : 0;
+    ss_journal_open(lane, cfg);
+    if (announced)
+        ss_engine_announce_end(e, run);
+    if (run->rescued[0])
+        ss_engine_say(e, e->setup.interactive, "%s", run->rescued);
+    e->shown = index;
+    e->finished = false;
+    return SS_OK;
+}

@@ -1,0 +1,372 @@
+/* Fills a snapshot from the shown run and publishes it. Engine thread only; see types.h. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/run/accuracy.h"
+#include "src/engine/lane.h"
+#include "src/base/modelled.h"
+#include "src/engine/publish_line.h"
+#include "src/engine/publish_slice.h"
+#include "src/run/reference.h"
+#include "src/core/registry.h"
+#include "src/engine/reproduce.h"
+#include "src/engine/rewind.h"
+
+/* --- the picture ---------------------------------------------------------------------------------
+ */
+
+#define CELLS_MAX (4096 * 4096)
+
+int ss_publish_room(ss_picture *p, size_t *capacity, int w, int h)
+{
+    size_t need = (size_t)w * (size_t)h;
+    if (w < 1 || h < 1 || need > CELLS_MAX)
+        return SS_FAIL;
+    if (need <= *capacity)
+        return SS_OK;
+    float *cell = malloc(need * sizeof *cell);
+    uint8_t *owner = malloc(need);
+    if (!cell || !owner) {
+        free(cell);
+        free(owner);
+        return SS_FAIL;
+    }
+    free(p->cell);
+    free(p->owner);
+    p->cell = cell;
+    p->owner = owner;
+    *capacity = need;
+    return SS_OK;
+}
+
+/* Divergence keeps the last good picture: a new one would show nothing. */
+static void show_last_good(const ss_lane *lane, ss_snapshot *s)
+{
+    const ss_picture *good = &lane->good;
+    bool is_its = good->w > 0 && lane->good_began == lane->run->began;
+    if (!is_its || ss_publish_room(&s->picture, &s->cell_capacity, good->w, good->h) != SS_OK)
+        return;
+    float *cell = s->picture.cell;
+    uint8_t *owner = s->picture.owner;
+    s->picture = *good;
+    s->picture.cell = cell;
+    s->picture.owner = owner;
+    size_t n = (size_t)good->w * (size_t)good->h;
+    memcpy(cell, good->cell, n * sizeof *cell);
+    memcpy(owner, good->owner, n);
+}
+
+static void keep_good(ss_lane *lane, const ss_picture *p)
+{
+    size_t n = (size_t)p->w * (size_t)p->h;
+    float *cell = realloc(lane->good.cell, n * sizeof *cell);
+    lane->good.cell = cell ? cell : lane->good.cell;
+    uint8_t *owner = realloc(lane->good.owner, n);
+    lane->good.owner = owner ? owner : lane->good.owner;
+    if (!cell || !owner) {
+        lane->good.w = 0;
+        return;
+    }
+    memcpy(cell, p->cell, n * sizeof *cell);
+    memcpy(owner, p->owner, n);
+    lane->good = *p;
+    lane->good.cell = cell;
+    lane->good.owner = owner;
+    lane->good_began = lane->run->began;
+}
+
+static void fill_picture(ss_engine *e, ss_snapshot *s, ss_lane *lane)
+{
+    ss_err err = {""};
+    ss_run *run = lane->run;
+    s->view = e->view;
+    s->view_seq = e->view.seq;
+    s->picture.w = s->picture.h = 0;
+    s->picture.probe.valid = false;
+    s->picture.nprofile[0] = s->picture.nprofile[1] = 0;
+    if (run->status == SS_DIVERGED) {
+        show_last_good(lane, s);
+        return;
+    }
+    if (e->view.w < 1 ||
+        ss_publish_room(&s->picture, &s->cell_capacity, e->view.w, e->view.h) != SS_OK)
+        return;
+    s->picture.w = e->view.w;
+    s->picture.h = e->view.h;
+    ss_view view = e->view;
+    view.exact = view.exact || e->setup.deterministic || e->finished;
+    if (run->backend->sample(run, &view, &s->picture, &err) == SS_OK) {
+        keep_good(lane, &s->picture);
+        return;
+    }
+    s->picture.w = s->picture.h = 0;
+    lane->failure = err;
+    if (!ss_lane_is_lost(lane)) /* else there will be something else to say */
+        ss_engine_say(e, true, "%s", err.text);
+}
+
+/* --- words ---------------------------------------------------------------------------------------
+ */
+
+static void fill_words(ss_snapshot *s, const ss_run *run)
+{
+    static const char *const precision[SS_NPREC] = {"f64", "f32"};
+    const ss_problem *p = &run->problem;
+    snprintf(s->equation, sizeof s->equation, "%s", run->eq->title);
+    snprintf(s->solver, sizeof s->solver, "%s", run->solver->title);
+    s->equation_name = run->eq->name;
+    s->solver_name = run->solver->name;
+    if (run->eq->dim == 1)
+        snprintf(s->grid, sizeof s->grid, p->ny > 1 ? "%d, %d copies" : "%d", p->nx, p->ny);
+    else if (run->eq->dim == 2)
+        snprintf(s->grid, sizeof s->grid, "%d\xc3\x97%d", p->nx, p->ny);
+    else
+        snprintf(s->grid, sizeof s->grid, "%d\xc3\x97%d\xc3\x97%d", p->nx, p->ny, p->nz);
+    snprintf(s->precision, sizeof s->precision, "%s", precision[run->prec]);
+    run->backend->describe(&run->cfg, s->backend, sizeof s->backend);
+    s->kind = run->eq->kind;
+    s->dim = run->eq->dim;
+    s->nx = p->nx;
+    s->ny = p->ny;
+    s->nz = p->nz;
+    s->bc = run->eq->bc;
+}
+
+/* Staleness is that of a cycle, and needs the field that it began with. */
+static const char *no_staleness(const ss_snapshot *s, const ss_run *run)
+{
+    if (!s->layers[SS_STALENESS] || run->start_kept || run->peek > 0)
+        return s->layer_why[SS_STALENESS];
+    return run->cycle > 0
+               ? "it compares with the start of a cycle, and that is gone; , does a cycle"
+               : "no cycle has been done yet; , does one";
+}
+
+static void fill_layers(ss_snapshot *s, const ss_run *run)
+{
+    bool tiles = run->ops->caps & SS_CAP_TILES, exact = run->eq->exact;
+    const char *const why[SS_NLAYER] = {
+        [SS_EXACT] = exact ? NULL : "the exact solution of this equation is unknown",
+        [SS_ERROR] = exact ? NULL : "the exact solution of this equation is unknown",
+        [SS_STALENESS] = tiles ? NULL : "every point of this solver is up to date",
+        [SS_AGE] = run->ops->caps & SS_CAP_AGE ? NULL : "all tiles of this solver keep step",
+    };
+    memcpy(s->layer_why, why, sizeof why);
+    ss_publish_slice_layers(s, run);
+    if (run->eq->kind == SS_TRANSIENT)
+        ss_publish_line_layers(s, run);
+    for (int i = 0; i < SS_NLAYER; i++)
+        s->layers[i] = s->layer_why[i] == NULL;
+    s->layer_why[SS_STALENESS] = no_staleness(s, run);
+    s->tiled = tiles && (run->solver->tiling || run->solver->nodes);
+    if (s->tiled && run->solver->tiling)
+        s->tiling = run->solver->tiling(&run->cfg, &run->problem);
+}
+
+static const char *phase_of(const ss_run *run)
+{
+    const char *const *phases = run->solver->phases;
+    int n = 0;
+    while (phases && phases[n])
+        n++;
+    return n ? phases[run->peek > 0 && n > 1 ? 1 : n - 1] : NULL;
+}
+
+static void fill_progress(const ss_engine *e, ss_snapshot *s, const ss_lane *lane)
+{
+    const ss_run *run = lane->run;
+    bool going = ss_engine_is_stepping(e);
+    s->run = e->shown;
+    s->nrun = e->nlane;
+    s->ticket = going && e->ticket > 0 ? e->ticket - 1 : e->ticket;
+    s->paused = lane->paused && !going;
+    s->painted = run->painted;
+    s->deterministic = e->setup.deterministic;
+    s->status = ss_pack_goes_on(e) ? SS_RUNNING : run->status;
+    s->reached = run->reached;
+    s->reached_cycle = run->reached_cycle;
+    s->tol = run->tol;
+    s->peek = run->peek;
+    s->per_cycle = run->ticks_per_cycle;
+    s->replay = run->peek > 0 && run->cycle > 0 && run->ops->order;
+    s->phase = phase_of(run);
+    s->stride_seconds = ss_lane_stride(lane);
+    s->busy_reference = false;
+}
+
+/* --- figures -------------------------------------------------------------------------------------
+ */
+
+static void put(ss_telemetry *t, ss_telemetry_id id, double value, bool valid)
+{
+    t->value[id] = value;
+    t->valid[id] = valid && isfinite(value);
+}
+
+/* A pass over the field: for small ones, or while nothing else is to be done. */
+#define ACCURACY_POINTS (256.0 * 1024)
+
+static bool measure_accuracy(const ss_snapshot *s, const ss_lane *lane)
+{
+    ss_run *run = lane->run;
+    if (run->eq->kind != SS_STEADY)
+        return false;
+    bool idle = s->paused || run->status != SS_RUNNING || s->deterministic;
+    bool small = (double)run->problem.nx * run->problem.ny * run->problem.nz <= ACCURACY_POINTS;
+    return run->peek == 0 && (idle || small) ? ss_accuracy_measure(run) : ss_accuracy_known(run);
+}
+
+static void fill_telemetry(ss_snapshot *s, const ss_lane *lane)
+{
+    const ss_run *run = lane->run;
+    ss_telemetry *t = &s->telemetry;
+    bool clock = !s->deterministic;
+    bool known = run->residual_cycle >= 0;
+    memset(t, 0, sizeof *t);
+    put(t, SS_T_CYCLE, (double)run->cycle, true);
+    put(t, SS_T_ITERATION, (double)run->iteration + run->peek, true);
+    bool transient = run->eq->kind == SS_TRANSIENT;
+    double steps = (double)run->iterations_per_cycle / run->eq->nstage;
+    put(t, SS_T_STEP, (double)run->step, transient);
+    put(t, SS_T_TIME, run->time, transient);
+    put(t, SS_T_DT, run->problem.dt, transient);
+    put(t, SS_T_STEP_SECONDS, lane->cycle_seconds / steps,
+        transient && clock && lane->cycle_seconds > 0);
+    put(t, SS_T_RESIDUAL, run->residual, known);
+    put(t, SS_T_REDUCTION, run->residual / run->residual0, known && run->residual0 > 0);
+    put(t, SS_T_SMOOTHING, ss_factors_last(&run->factors), true);
+    put(t, SS_T_CONVERGENCE, ss_factors_mean(&run->factors), true);
+    put(t, SS_T_GHOSTS, run->seconds_ghosts, clock && run->eq->patches);
+    put(t, SS_T_INVERSES, run->seconds_inverses, clock && run->bytes_inverses > 0);
+    put(t, SS_T_INVERSE_BYTES, run->bytes_inverses, run->bytes_inverses > 0);
+    put(t, SS_T_TILE, run->tile_bytes, run->tile_room > 0);
+    put(t, SS_T_TILE_ROOM, run->tile_room, run->tile_room > 0);
+    put(t, SS_T_SECONDS, run->seconds_solve, clock);
+    put(t, SS_T_RATE, lane->rate, clock && lane->rate > 0);
+    put(t, SS_T_CYCLE_SECONDS, lane->cycle_seconds, clock && lane->cycle_seconds > 0);
+    put(t, SS_T_BANDWIDTH, run->per_cycle.global_bytes / lane->cycle_seconds,
+        clock && lane->cycle_seconds > 0);
+    put(t, SS_T_BYTES, run->total.global_bytes, true);
+    /* The papers' breakdown and crossover; what pictures cost beside it is no part of it. */
+    bool apart = clock && run->seconds_field_up > 0; /* the fields are elsewhere */
+    put(t, SS_T_UPLOAD, run->seconds_field_up, apart);
+    put(t, SS_T_DOWNLOAD, run->seconds_field_down, apart && run->seconds_field_down > 0);
+    put(t, SS_T_COMPUTE, run->seconds_solve, apart);
+    put(t, SS_T_HIDDEN, ss_run_to_hide(run, lane->cycle_seconds), apart);
+    bool solved = run->eq->kind == SS_STEADY || !ss_run_no_solution(run);
+    bool error = s->view.layer == SS_ERROR && s->picture.w > 0 && !s->picture.sampled && solved;
+    put(t, SS_T_TEFF, ss_run_teff(run), true);
+    put(t, SS_T_ACCURACY, run->accuracy, measure_accuracy(s, lane));
+    put(t, SS_T_MAX_ERROR, s->picture.hi, error && s->picture.hi >= s->picture.lo);
+}
+
+static void fill_curve(ss_snapshot *s, const ss_run *run)
+{
+    s->ncurve = ss_history_thin(&run->history, s->curve, SS_CURVE_MAX);
+    s->residual0 = run->residual0;
+    s->nmark = run->history.nmark < 16 ? run->history.nmark : 16;
+    const ss_mark *from = run->history.mark + run->history.nmark - s->nmark;
+    memcpy(s->mark, from, (size_t)s->nmark * sizeof *s->mark);
+    if (!s->deterministic)
+        return;
+    for (int i = 0; i < s->ncurve; i++)
+        s->curve[i].seconds = ss_run_modelled(run, &s->curve[i]);
+    for (int i = 0; i < s->nmark; i++)
+        s->mark[i].at.seconds = ss_run_modelled(run, &s->mark[i].at);
+}
+
+static void fill_controls(ss_snapshot *s, const ss_run *run)
+{
+    const ss_param *rows[SS_CONTROL_MAX];
+    s->ncontrol = ss_config_controls(&run->cfg, rows, SS_CONTROL_MAX);
+    for (int i = 0; i < s->ncontrol; i++) {
+        ss_control *c = &s->control[i];
+        c->row = rows[i];
+        c->value = ss_config_value(&run->cfg, rows[i]);
+        const char *why;
+        ss_config_range(&run->cfg, rows[i], &c->lo, &c->hi, &why);
+        snprintf(c->why, sizeof c->why, "%s", why ? why : "");
+        c->note[0] = '\0';
+        if (rows[i]->note)
+            rows[i]->note(&run->cfg, c->note, sizeof c->note);
+        c->choices = rows[i]->type == SS_CHOICE ? ss_config_choices(&run->cfg, rows[i]) : 0;
+    }
+}
+
+/* --- u* ------------------------------------------------------------------------------------------
+ */
+
+/* Has it come, or never will? Says so, once; `mark` is what it is called when it has cost time.
+ * Returns whether it is still being computed. */
+static bool follow_reference(ss_engine *e, struct ss_reference *ref, const char *name,
+                             const char *mark, bool *told)
+{
+    ss_err err;
+    bool failed = false;
+    bool ready = ref && ss_reference_get(ref, &failed, &err) != NULL;
+    if (ready && !*told && !e->setup.deterministic)
+        ss_engine_say(e, false, "%s is ready (%s: %.1f s)", name, mark, ss_reference_seconds(ref));
+    if (failed && !*told)
+        ss_engine_say(e, true, "%s", err.text);
+    *told = *told || ready || failed;
+    return ref && !ready && !failed;
+}
+
+/* The layers u* and error ask for u*; the spectrum does without a word. */
+static void look_after_reference(ss_engine *e, ss_snapshot *s, ss_run *run)
+{
+    ss_err err;
+    char say[200];
+    bool asked = e->view.layer == SS_ERROR || e->view.layer == SS_EXACT;
+    bool quiet = !asked && ss_publish_wants_exact(run, &e->view);
+    if ((asked || quiet) && !run->reference && run->eq->exact) {
+        run->reference = ss_reference_start(run, true, say, sizeof say, &err);
+        run->reference_told = quiet && run->reference;
+        if (!quiet)
+            ss_engine_say(e, !run->reference, "%s", run->reference ? say : err.text);
+    }
+    s->busy_reference =
+        follow_reference(e, run->reference, "u*", "direct solver", &run->reference_told);
+    s->busy_baseline = follow_reference(e, run->baseline, "the reference of the accuracy",
+                                        "4096 iterations", &run->baseline_told);
+}
+
+void ss_engine_publish(ss_engine *e)
+{
+    static const bool log_layers[SS_NLAYER] = {
+        [SS_RESIDUAL] = true, [SS_ERROR] = true, [SS_UPDATE] = true, [SS_STALENESS] = true};
+    ss_snapshot *s = ss_mailbox_back(e->mailbox);
+    ss_lane *lane = &e->lane[e->shown];
+    ss_run *run = lane->run;
+    fill_progress(e, s, lane);
+    look_after_reference(e, s, run);
+    fill_picture(e, s, lane);
+    fill_words(s, run);
+    fill_layers(s, run);
+    ss_publish_line(s, run, e->view.tile_x);
+    ss_publish_slice(s, lane);
+    fill_telemetry(s, lane);
+    fill_curve(s, run);
+    fill_controls(s, run);
+    ss_publish_race(e, s);
+    ss_publish_past(e, s, lane);
+    s->command_why = ss_reproduce(lane, s->command, sizeof s->command);
+    s->cfg = run->cfg;
+    s->load = run->load, s->rhs = run->rhs;
+    s->ledger = run->per_cycle;
+    s->log_layer = log_layers[s->view.layer];
+    memcpy(s->message, e->message, sizeof s->message);
+    s->message_seq = e->message_seq;
+    s->message_is_error = e->message_is_error;
+    s->message_warns = e->message_warns;
+    memcpy(s->rescued, run->rescued, sizeof s->rescued);
+    if (e->setup.look)
+        e->setup.look(run, s->paused || s->status != SS_RUNNING, e->setup.look_ctx);
+    s->seq = ++e->published;
+    e->dirty = s->busy_reference || s->busy_baseline;
+    ss_mailbox_publish(e->mailbox);
+    if (e->setup.wake)
+        e->setup.wake(e->setup.wake_ctx);
+}

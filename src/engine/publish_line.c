@@ -1,0 +1,98 @@
+/* Time-dependent runs in a snapshot: see publish_line.h. */
+#include "src/engine/publish_line.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "src/base/spectrum.h"
+
+/* A curve drawn over another one is worth so many points of a solution, 20 times a second. */
+#define OVERLAY_POINTS 16384
+
+/* One more look at the line, with a view of our own. cell: of at most SS_LINE_MAX. */
+static int look(ss_run *run, const ss_view *view, float *cell)
+{
+    static uint8_t owner[SS_LINE_MAX]; /* the engine thread's; nobody looks at it */
+    static ss_picture picture;
+    ss_err err;
+    picture = (ss_picture){.cell = cell, .owner = owner, .w = view->w, .h = 1};
+    return run->backend->sample(run, view, &picture, &err) == SS_OK ? view->w : 0;
+}
+
+/* What the shown quantity should be, in the cells of the picture. */
+static void fill_exact(ss_snapshot *s, ss_run *run)
+{
+    ss_view view = s->view;
+    view.layer = SS_EXACT;
+    view.w = s->picture.w;
+    view.probe_x = -1;
+    bool wanted = s->view.layer == SS_VALUE && run->status != SS_DIVERGED && run->peek == 0;
+    bool room = view.w > 0 && view.w <= SS_LINE_MAX && run->problem.nx <= OVERLAY_POINTS;
+    if (wanted && room && ss_run_solution(run, s->view.field, NULL))
+        s->nexact = look(run, &view, s->exact);
+}
+
+/* Waves fit a ring only. Where there are more points than cells, a cell is their mean. */
+static void fill_spectrum(ss_snapshot *s, ss_run *run)
+{
+    float line[SS_LINE_MAX];
+    ss_view view = {.field = s->view.field, .probe_x = -1, .tile_x = -1, .exact = s->view.exact};
+    view.w = run->problem.nx < SS_LINE_MAX ? run->problem.nx : SS_LINE_MAX;
+    view.h = 1;
+    if (!s->view.spectrum || run->eq->bc != SS_BC_PERIODIC || run->status == SS_DIVERGED ||
+        look(run, &view, line) == 0)
+        return;
+    s->nspectrum = view.w / 2 < SS_MODE_MAX ? view.w / 2 : SS_MODE_MAX;
+    ss_spectrum(line, view.w, s->nspectrum, s->spectrum);
+}
+
+static void fill_watched(ss_snapshot *s, const ss_run *run)
+{
+    s->nwatched = run->eq->nmonitor;
+    for (int i = 0; i < s->nwatched; i++)
+        s->watched[i] = (ss_watched){&run->eq->monitors[i], run->watch.first[i], run->watch.now[i]};
+}
+
+/* Nodes are subdomains: where they began the cycle. The phase is that of the last tick. */
+static void fill_nodes(ss_snapshot *s, const ss_run *run, int selected)
+{
+    const ss_theatre *t = &s->theatre;
+    ss_theatre_fill(&s->theatre, run->solver, &run->cfg, &run->problem, selected, run->peek);
+    if (!t->swept)
+        return;
+    s->tiling = (ss_tiling){ss_cut_make(run->problem.nx, t->block, 0), ss_cut_make(1, 1, 0)};
+    if (t->phase > SS_PHASE_START)
+        s->phase = run->solver->phases[t->phase - SS_PHASE_TRIANGLE];
+}
+
+void ss_publish_line(ss_snapshot *s, ss_run *run, int selected)
+{
+    s->quantities = run->eq->quantities;
+    s->nquantity = run->eq->nquantity;
+    s->nexact = s->nspectrum = s->nwatched = 0;
+    fill_nodes(s, run, selected);
+    if (run->eq->kind != SS_TRANSIENT)
+        return;
+    if (s->view.field >= ss_quantities(run->eq))
+        s->view.field = 0;
+    s->levels = run->iterations_per_cycle;
+    s->steps = s->levels / run->eq->nstage;
+    fill_watched(s, run);
+    fill_exact(s, run);
+    fill_spectrum(s, run);
+}
+
+void ss_publish_line_layers(ss_snapshot *s, const ss_run *run)
+{
+    const char *unknown = ss_run_no_solution(run);
+    const char *const why[SS_NLAYER] = {
+        [SS_EXACT] = unknown,
+        [SS_ERROR] = unknown,
+        [SS_UPDATE] = "what a cycle changes is a layer of problems in 3D",
+        [SS_RESIDUAL] = "a step is computed, not solved for: there is no residual",
+        [SS_STALENESS] = "no point is computed from a stale neighbour, in no order of work",
+        [SS_AGE] = "at the end of a cycle all points are of one time",
+        [SS_OWNER] = "who computes what depends on the level: the diamonds show it",
+    };
+    memcpy(s->layer_why, why, sizeof why);
+}

@@ -1,0 +1,113 @@
+/* The command line of a state: see reproduce.h. Engine thread. */
+#include "src/engine/reproduce.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "src/core/registry.h"
+
+typedef struct line {
+    const ss_config *cfg;
+    char *text;
+    size_t size, used;
+    bool full;
+} line;
+
+static SS_PRINTF(2, 3) void add(line *l, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    int n = vsnprintf(l->text + l->used, l->size - l->used, fmt, ap);
+    va_end(ap);
+    l->full = l->full || n < 0 || (size_t)n >= l->size - l->used;
+    l->used = l->full ? l->size - 1 : l->used + (size_t)n;
+}
+
+/* A word as a shell reads it. */
+static void add_word(line *l, const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_./:=+,-";
+    if (*word && strspn(word, plain) == strlen(word)) {
+        add(l, "%s", word);
+        return;
+    }
+    add(l, "'");
+    for (; *word; word++)
+        add(l, *word == '\'' ? "'\\''" : "%c", *word);
+    add(l, "'");
+}
+
+/* Said apart: what is solved and how far. */
+static bool is_apart(const ss_param *row)
+{
+    static const char *const names[] = {"equation", "solver", "cycles",
+                                        "seconds",  "until",  "until-accuracy"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i], row->name) == 0)
+            return true;
+    return row->flags & SS_P_APP;
+}
+
+static void add_row(const ss_param *row, void *ctx)
+{
+    line *l = ctx;
+    char now[256], by_default[256];
+    ss_config without = *l->cfg;
+    if (!l->cfg->v[row->slot].set || is_apart(row))
+        return;
+    without.v[row->slot].set = false;
+    ss_param_format(row, ss_config_value(l->cfg, row), now, sizeof now);
+    ss_param_format(row, ss_config_value(&without, row), by_default, sizeof by_default);
+    if (strcmp(now, by_default) == 0)
+        return;
+    add(l, " --%s ", row->name);
+    add_word(l, now);
+}
+
+static void add_file(line *l, const char *option, const char *path)
+{
+    if (!path)
+        return;
+    add(l, " --%s ", option);
+    add_word(l, path);
+}
+
+/* Without a person a run stops at its tolerance; this one may have gone on. */
+static void add_tolerance(line *l, const ss_run *run)
+{
+    char text[64];
+    const ss_param *row = ss_param_find(l->cfg, "until", NULL);
+    bool passed = run->reached && run->reached_cycle < run->cycle;
+    if (run->eq->kind != SS_STEADY || (!l->cfg->v[row->slot].set && !passed && run->tol > 0))
+        return;
+    ss_value v = {.d = passed ? 0 : run->tol, .set = true};
+    add(l, " --until %s", ss_param_format(row, v, text, sizeof text));
+}
+
+/* A step that ends no cycle is one to a time that was asked for: the time itself says how far. */
+static void add_distance(line *l, const ss_run *run)
+{
+    int64_t each = run->iterations_per_cycle / run->eq->nstage;
+    bool between = run->eq->kind == SS_TRANSIENT && run->step != run->cycle * each;
+    if (run->peek > 0)
+        add(l, " -e 'step %lld' -e 'tick %d'", (long long)run->cycle, run->peek);
+    else if (!between)
+        add(l, " --cycles %lld", (long long)run->cycle);
+}
+
+const char *ss_reproduce(const ss_lane *lane, char *buf, size_t size)
+{
+    const ss_run *run = lane->run;
+    line l = {.cfg = &run->cfg, .text = buf, .size = size};
+    add(&l, "stencilscope %s %s", run->eq->name, run->solver->name);
+    ss_param_each(&run->cfg, add_row, &l);
+    add_file(&l, "load", run->load);
+    add_file(&l, "rhs", run->rhs);
+    add_tolerance(&l, run);
+    add_distance(&l, run);
+    if (l.full)
+        return "the command line would be too long";
+    return lane->mixed;
+}

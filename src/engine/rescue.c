@@ -1,0 +1,62 @@
+/* The engine's side of a device that was lost: which lanes, and what they go on with. See lane.h
+ * and checkpoint.h. Engine thread only. */
+#include <string.h>
+
+#include "src/run/checkpoint.h"
+#include "src/engine/lane.h"
+#include "src/core/registry.h"
+
+bool ss_lane_is_lost(const ss_lane *lane)
+{
+    const ss_run *run = lane->run;
+    if (!run->backend->lost || lane->given_up)
+        return false;
+    return run->status == SS_FAILED || run->backend->lost(NULL);
+}
+
+/* Undoing a change must not lead back to where nothing runs any more. */
+static void move_undo(ss_lane *lane)
+{
+    int slot = ss_param_find(&lane->run->cfg, "backend", NULL)->slot;
+    for (int i = 0; i < lane->nundo; i++)
+        lane->undo[i].cfg.v[slot] = lane->run->cfg.v[slot];
+}
+
+static void give_up(ss_engine *e, ss_lane *lane, const ss_err *why, const ss_err *err)
+{
+    lane->given_up = true;
+    lane->steps = lane->ticks = 0;
+    lane->run->status = SS_FAILED;
+    ss_engine_say(e, true, "%.180s; it cannot go on elsewhere: %.100s", why->text, err->text);
+}
+
+static void rescue(ss_engine *e, ss_lane *lane)
+{
+    ss_err why = lane->failure, err = {""};
+    ss_run *run = lane->run;
+    int64_t before = run->cycle;
+    if (!why.text[0])
+        run->backend->lost(&why);
+    if (ss_run_rescue(run, &why, &err) != SS_OK) {
+        give_up(e, lane, &why, &err);
+        return;
+    }
+    /* What was asked for is still asked for: the cycles that were lost are done again. */
+    lane->steps += lane->steps > 0 ? before - run->cycle : 0;
+    lane->cycle_seconds = 0;
+    lane->failure.text[0] = '\0';
+    move_undo(lane);
+    e->finished = false;
+    ss_engine_say(e, e->setup.interactive, "%s", run->rescued);
+}
+
+bool ss_engine_rescue(ss_engine *e)
+{
+    bool any = false;
+    for (int i = 0; i < e->nlane; i++)
+        if (ss_lane_is_lost(&e->lane[i])) {
+            rescue(e, &e->lane[i]);
+            any = true;
+        }
+    return any;
+}

@@ -1,0 +1,495 @@
+/* The past of a run, and going back to it: see rewind.h. Engine thread only. */
+#include "src/engine/rewind.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/run/checkpoint.h"
+#include "src/core/registry.h"
+
+#define BYTES_MAX 536870912.0 /* of all copies of a run together, */
+#define MEMORY_SHARE 0.0625   /* and of the memory there is */
+#define LEAST 4               /* copies that are worth having */
+#define INTERVAL 0.1          /* seconds between two copies, at least */
+#define SHARE 0.01            /* of the time that they may take, */
+#define CHEAP 2e-3            /* but for those at changes, if they take no longer: seconds */
+#define PART 64               /* deterministic: of the cycles so far, between two copies */
+
+/* --- the ring --------------------------------------------------------------------------------- */
+
+static void drop(struct ss_rewind *rw, int i)
+{
+    free(rw->kept[i]->field);
+    free(rw->kept[i]);
+    memmove(rw->kept + i, rw->kept + i + 1, (size_t)(--rw->n - i) * sizeof *rw->kept);
+}
+
+/* The way ahead is no more. */
+static void end_back(struct ss_rewind *rw)
+{
+    free(rw->line.point);
+    free(rw->story);
+    rw->line.point = NULL;
+    rw->story = NULL;
+    rw->back = false;
+}
+
+static void forget(struct ss_rewind *rw)
+{
+    while (rw->n > 0)
+        drop(rw, rw->n - 1);
+    end_back(rw);
+    rw->nbranch = 0;
+    rw->used = false;
+}
+
+void ss_rewind_free(ss_lane *lane)
+{
+    if (lane->rewind)
+        forget(lane->rewind);
+    free(lane->rewind);
+    lane->rewind = NULL;
+}
+
+static int room_for(const ss_run *run)
+{
+    char what[96];
+    double most = fmin(BYTES_MAX, MEMORY_SHARE * ss_host_memory(what, sizeof what));
+    double copies = most / ((double)ss_field_bytes(run) + sizeof(ss_kept));
+    return copies < LEAST ? 0 : copies < SS_KEPT_MAX ? (int)copies : SS_KEPT_MAX;
+}
+
+/* The ring of the run as it is now; NULL: none is kept. */
+static struct ss_rewind *ring_of(const ss_engine *e, ss_lane *lane)
+{
+    struct ss_rewind *rw = lane->rewind;
+    if (e->pack.on || !(e->setup.interactive || e->setup.rewinds))
+        return NULL;
+    if (!rw && !(rw = lane->rewind = calloc(1, sizeof *rw)))
+        return NULL;
+    if (rw->began != lane->run->began) {
+        forget(rw);
+        rw->began = lane->run->began;
+        rw->room = room_for(lane->run);
+        rw->cost = 0;
+    }
+    return rw;
+}
+
+/* Has the run moved on since the last copy? */
+static bool has_moved(const struct ss_rewind *rw, const ss_run *run)
+{
+    const ss_kept *last = rw->n > 0 ? rw->kept[rw->n - 1] : NULL;
+    return !last || last->then.cycle != run->cycle || last->then.step != run->step;
+}
+
+/* Or been changed? */
+static bool is_news(const struct ss_rewind *rw, const ss_lane *lane)
+{
+    return has_moved(rw, lane->run) || rw->kept[rw->n - 1]->journal.size != lane->journal.size;
+}
+
+/* At once: where a change is. */
+static bool is_due(const ss_engine *e, const struct ss_rewind *rw, const ss_run *run, bool at_once)
+{
+    const ss_kept *last = rw->n > 0 ? rw->kept[rw->n - 1] : NULL;
+    if (!last)
+        return true;
+    if (at_once && (e->setup.rewinds || rw->cost < CHEAP))
+        return true;
+    if (e->setup.deterministic)
+        return at_once || run->cycle - last->then.cycle > run->cycle / PART;
+    return ss_clock() - rw->last >= fmax(at_once ? 0 : INTERVAL, rw->cost / SHARE);
+}
+
+/* The one that is missed least: the gap it leaves is the smallest for its age. */
+static void thin(struct ss_rewind *rw, int64_t now)
+{
+    int least = 1;
+    double smallest = (double)INFINITY;
+    for (int i = 1; i + 1 < rw->n; i++) {
+        int64_t from = rw->kept[i - 1]->then.cycle, to = rw->kept[i + 1]->then.cycle;
+        double gap = (double)(to - from) / (double)(now - from + 1);
+        if (gap < smallest)
+            smallest = gap, least = i;
+    }
+    drop(rw, least);
+}
+
+/* A copy of the state on hand, as the i-th; there is room for it. */
+static bool keep(struct ss_rewind *rw, ss_lane *lane, int i)
+{
+    double started = ss_clock();
+    ss_kept *k = calloc(1, sizeof *k);
+    if (k)
+        k->field = ss_field_download(lane->run);
+    rw->last = ss_clock();
+    rw->cost = rw->last - started;
+    if (!k || !k->field) {
+        free(k);
+        return false;
+    }
+    k->then = *lane->run;
+    k->mixed = lane->mixed;
+    k->journal = lane->journal;
+    k->pushed = lane->pushed;
+    memmove(rw->kept + i + 1, rw->kept + i, (size_t)(rw->n++ - i) * sizeof *rw->kept);
+    rw->kept[i] = k;
+    return true;
+}
+
+static void keep_last(struct ss_rewind *rw, ss_lane *lane)
+{
+    if (rw->n == rw->room)
+        thin(rw, lane->run->cycle);
+    keep(rw, lane, rw->n);
+}
+
+/* Between two copies the run is about to be changed. What is ahead will go. */
+static void keep_fork(struct ss_rewind *rw, ss_lane *lane)
+{
+    if (rw->kept[rw->here]->then.cycle == lane->run->cycle)
+        return;
+    if (rw->n == rw->room && rw->here < rw->n - 1)
+        drop(rw, rw->n - 1);
+    else if (rw->n == rw->room)
+        thin(rw, rw->end), rw->here--;
+    rw->here += keep(rw, lane, rw->here + 1);
+}
+
+static void consider(const ss_engine *e, ss_lane *lane, bool at_once)
+{
+    struct ss_rewind *rw = ring_of(e, lane);
+    ss_status status = lane->run->status;
+    if (!rw || rw->back || rw->room == 0 || status == SS_DIVERGED || status == SS_FAILED)
+        return;
+    if (is_news(rw, lane) && is_due(e, rw, lane->run, at_once))
+        keep_last(rw, lane);
+}
+
+void ss_rewind_changing(const ss_engine *e, ss_lane *lane)
+{
+    struct ss_rewind *rw = ring_of(e, lane);
+    if (rw && rw->back) {
+        ss_undo_cut(lane, rw->kept[rw->here]->pushed);
+        keep_fork(rw, lane);
+    } else if (rw && has_moved(rw, lane->run)) {
+        consider(e, lane, true);
+    }
+}
+
+void ss_rewind_begin(const ss_engine *e, ss_lane *lane)
+{
+    struct ss_rewind *rw = ring_of(e, lane);
+    if (rw && (rw->n == 0 || (is_news(rw, lane) && !has_moved(rw, lane->run))))
+        consider(e, lane, true); /* as it has become by changes; or the very first state */
+}
+
+/* --- branches --------------------------------------------------------------------------------- */
+
+static bool same_settings(const ss_config *a, const ss_config *b)
+{
+    for (int i = 0; i < SS_SLOTS; i++)
+        if (a->v[i].set != b->v[i].set || memcmp(&a->v[i].i, &b->v[i].i, sizeof a->v[i].i) != 0)
+            return false;
+    return true;
+}
+
+/* The same branch once more: the longer one stays. */
+static bool is_known(struct ss_rewind *rw, const ss_left *left)
+{
+    for (int i = 0; i < rw->nbranch; i++) {
+        ss_left *b = &rw->branch[i];
+        if (!same_settings(&b->cfg, &left->cfg) || b->curve[0].cycle != left->curve[0].cycle)
+            continue;
+        if (left->curve[left->n - 1].cycle > b->curve[b->n - 1].cycle)
+            *b = *left;
+        return true;
+    }
+    return false;
+}
+
+/* The run goes another way, from this cycle on. */
+static void leave(ss_lane *lane, int64_t from)
+{
+    struct ss_rewind *rw = lane->rewind;
+    ss_left left = {.cfg = rw->cfg};
+    left.n = ss_rewind_curve(&rw->line, from, left.curve, SS_BRANCH_CURVE);
+    if (left.n > 1 && !is_known(rw, &left)) {
+        if (rw->nbranch == SS_BRANCH_MAX)
+            memmove(rw->branch, rw->branch + 1, (size_t)--rw->nbranch * sizeof *rw->branch);
+        rw->branch[rw->nbranch++] = left;
+    }
+    while (rw->n > rw->here + 1)
+        drop(rw, rw->n - 1);
+    end_back(rw);
+}
+
+void ss_rewind_changed(ss_lane *lane)
+{
+    struct ss_rewind *rw = lane->rewind;
+    if (!rw || rw->began != lane->run->began)
+        return;
+    if (rw->back)
+        leave(lane, lane->run->cycle);
+    while (rw->n > 0 && rw->kept[rw->n - 1]->then.cycle > lane->run->cycle) /* a stroke undone */
+        drop(rw, rw->n - 1);
+}
+
+/* --- going back ------------------------------------------------------------------------------- */
+
+/* Where the run has come to can be gone forward to. */
+static int turn_back(struct ss_rewind *rw, ss_lane *lane, ss_err *err)
+{
+    const ss_history *h = &lane->run->history;
+    ss_status status = lane->run->status;
+    if (status != SS_DIVERGED && is_news(rw, lane))
+        keep_last(rw, lane);
+    rw->line = *h;
+    rw->line.point = ss_alloc((h->count + 1) * sizeof *h->point, "a copy of the curve", err);
+    rw->story = rw->line.point ? ss_alloc(lane->journal.size + 1, "a copy of the journal", err) : 0;
+    if (!rw->story) {
+        end_back(rw);
+        return SS_FAIL;
+    }
+    memcpy(rw->line.point, h->point, h->count * sizeof *h->point);
+    memcpy(rw->story, lane->journal.text, lane->journal.size);
+    rw->story_size = lane->journal.size;
+    rw->cfg = lane->run->cfg;
+    rw->end = lane->run->cycle;
+    rw->here = rw->n; /* behind all of them: where the run is, if that could not be kept */
+    rw->target = rw->end;
+    rw->back = rw->used = true;
+    return SS_OK;
+}
+
+/* How the curve was: its first points, on the grid that it was thinned to since. */
+static void restore_curve(ss_run *run, const ss_history *line, const ss_run *then)
+{
+    ss_history *h = &run->history;
+    const ss_history *was = &then->history;
+    size_t all = was->count > 0 ? (was->count - 1) * was->stride + was->skipped + 1 : 0;
+    h->stride = line->stride;
+    h->count = all > 0 ? (all - 1) / h->stride + 1 : 0;
+    h->skipped = all > 0 ? (all - 1) % h->stride : 0;
+    h->count = h->count < line->count ? h->count : line->count;
+    memcpy(h->point, line->point, h->count * sizeof *h->point);
+    h->nmark = was->nmark;
+    memcpy(h->mark, was->mark, sizeof h->mark);
+    if (h->count > 0 && h->point[h->count - 1].cycle == then->residual_cycle)
+        h->point[h->count - 1].residual = then->residual; /* painted since, in the first cycle */
+}
+
+/* The norm of the field on hand as it was then, to the last bit: solvers add it up in orders of
+ * their own, and a pause does in another. */
+static void settle(ss_run *run, const ss_history *line)
+{
+    size_t i = line->count;
+    while (i > 0 && line->point[i - 1].cycle > run->cycle)
+        i--;
+    if (run->eq->kind != SS_STEADY || run->residual_cycle == run->cycle || i == 0 ||
+        line->point[i - 1].cycle != run->cycle)
+        return;
+    run->step_started = ss_clock();
+    run->step_seconds = -1;
+    ss_run_norm(run, line->point[i - 1].residual);
+}
+
+/* What bounds the run, and on what it runs, is as it is now; all else as it was. */
+static ss_config settings_then(const ss_config *then, const ss_config *now)
+{
+    ss_config cfg = *then;
+    for (int i = 0; i < ss_param_count(); i++) {
+        const ss_param *row = ss_param_row(i);
+        if (!ss_param_matters(row))
+            cfg.v[row->slot] = now->v[row->slot];
+    }
+    return cfg;
+}
+
+static int arrive(ss_engine *e, ss_lane *lane, int i, ss_err *err)
+{
+    struct ss_rewind *rw = lane->rewind;
+    const ss_kept *k = rw->kept[i];
+    ss_run *run = lane->run;
+    ss_config cfg = settings_then(&k->then.cfg, &run->cfg);
+    bool scheduled = !same_settings(&cfg, &run->cfg);
+    if ((scheduled && ss_run_configure(run, &cfg, err) != SS_OK) ||
+        ss_field_upload(run, k->field, err) != SS_OK)
+        return SS_FAIL;
+    run->cfg = cfg; /* what was given and what not, too */
+    ss_run_return(run, &k->then);
+    run->status = k->then.status;
+    run->seconds_solve = k->then.seconds_solve;
+    run->seconds_ghosts = k->then.seconds_ghosts;
+    run->factors = k->then.factors;
+    run->accuracy_cycle = -1;
+    run->peek = 0;
+    run->start_kept = false;
+    restore_curve(run, &rw->line, &k->then);
+    settle(run, &rw->line);
+    ss_checkpoint_forget(run); /* it may be of a later cycle */
+    char *text = lane->journal.text;
+    size_t capacity = lane->journal.capacity;
+    memcpy(text, rw->story, rw->story_size);
+    lane->journal = k->journal;
+    lane->journal.text = text, lane->journal.capacity = capacity;
+    lane->mixed = k->mixed;
+    lane->stroking = false;
+    lane->spectrum.now.n = 0;
+    lane->cycle_seconds = scheduled ? 0 : lane->cycle_seconds;
+    lane->steps = lane->ticks = 0;
+    lane->paused = true;
+    e->finished = false;
+    rw->here = i;
+    rw->target = k->then.cycle;
+    return SS_OK;
+}
+
+void ss_rewind_advanced(ss_engine *e, ss_lane *lane, int64_t before)
+{
+    struct ss_rewind *rw = ring_of(e, lane);
+    ss_run *run = lane->run;
+    if (rw && rw->said > 0 && rw->said == e->message_seq && run->cycle > rw->target) {
+        rw->said = 0; /* it has gone on: where it was is no news any more */
+        ss_engine_say(e, false, "%s", "");
+    }
+    if (rw && rw->back && run->cycle > rw->target) {
+        ss_undo_cut(lane, rw->kept[rw->here]->pushed);
+        leave(lane, before);
+    } else if (rw && rw->back && run->cycle == rw->target && run->cycle > before) {
+        bool kept = run->start_kept;
+        settle(run, &rw->line);
+        run->start_kept = kept; /* no cycle was begun */
+    }
+    consider(e, lane, false);
+}
+
+/* --- the verb --------------------------------------------------------------------------------- */
+
+typedef struct wish {
+    bool relative;
+    int64_t n; /* copies, back if negative; or a cycle */
+} wish;
+
+static int parse(const ss_cmd *cmd, wish *out, ss_err *err)
+{
+    const char *word = cmd->argc ? cmd->arg[0] : "-1";
+    char *end;
+    *out = (wish){.relative = *word == '-' || *word == '+', .n = strtoll(word, &end, 10)};
+    if (strcmp(word, "end") == 0)
+        *out = (wish){.relative = true, .n = SS_KEPT_MAX};
+    else if (*end || end == word || (out->relative && out->n == 0))
+        return ss_fail(err, "rewind: '%.40s' is none of CYCLE, -N, +N, end, forget", word);
+    if (out->relative)
+        out->n = out->n < -SS_KEPT_MAX ? -SS_KEPT_MAX : out->n < SS_KEPT_MAX ? out->n : SS_KEPT_MAX;
+    return SS_OK;
+}
+
+static int check(const ss_engine *e, const ss_lane *lane, const struct ss_rewind *rw, ss_err *err)
+{
+    char need[32];
+    if (e->pack.on)
+        return ss_fail(err, "rewind: in a race nobody goes back; :race off ends it, and each "
+                            "run can be rewound from there on");
+    if (!rw)
+        return ss_fail(err, "rewind: nothing is kept of this run to go back to");
+    if (lane->run->status == SS_FAILED)
+        return ss_fail(err, "rewind: the run has failed, and cannot go on from anywhere");
+    if (rw->room == 0)
+        return ss_fail(err,
+                       "rewind: a copy of the field takes %s, too much to keep %d of them; use a "
+                       "smaller grid",
+                       ss_format_bytes((double)ss_field_bytes(lane->run), need, sizeof need),
+                       LEAST);
+    return rw->n > 0 ? SS_OK : ss_fail(err, "rewind: the run has not gone on yet");
+}
+
+/* The copy to go to, -1 if there is none; *on: cycles from there. */
+static int find(const struct ss_rewind *rw, const ss_run *run, const wish *w, int64_t *on)
+{
+    bool between = rw->here < rw->n && run->cycle > rw->kept[rw->here]->then.cycle;
+    int64_t to = rw->here + w->n + (w->relative && between && w->n < 0);
+    int i = 0;
+    *on = 0;
+    if (w->relative && w->n < 0) {
+        int back = (int)(to < 0 ? 0 : to); /* states of this very cycle are no way back */
+        while (back > 0 && rw->kept[back]->then.cycle == run->cycle)
+            back--;
+        return rw->here > 0 || between ? back : -1;
+    }
+    if (w->relative)
+        return rw->here < rw->n - 1 ? (int)(to < rw->n ? to : rw->n - 1) : -1;
+    while (i + 1 < rw->n && rw->kept[i + 1]->then.cycle <= w->n &&
+           rw->kept[i]->then.cycle < w->n) /* as it came there, before it was changed */
+        i++;
+    const ss_kept *k = rw->kept[i];
+    int64_t until = i + 1 < rw->n ? rw->kept[i + 1]->then.cycle : rw->end;
+    size_t told = i + 1 < rw->n ? rw->kept[i + 1]->journal.size : rw->story_size;
+    /* Through cycles in which nothing was changed. */
+    if (w->n > k->then.cycle && w->n <= until && told == k->journal.size)
+        *on = w->n - k->then.cycle;
+    return i;
+}
+
+static void say(ss_engine *e, const ss_lane *lane, const wish *w, int64_t on)
+{
+    const ss_run *run = lane->run;
+    const struct ss_rewind *rw = lane->rewind;
+    long long at = run->cycle + on;
+    const char *again = run->ops->caps & SS_CAP_EXACT
+                            ? ""
+                            : "; going on will not repeat it: this solver keeps no order";
+    if (!w->relative && w->n != at)
+        ss_engine_say(e, false, "cycle %lld is the nearest that can be gone back to%s", at, again);
+    else if (rw->here == rw->n - 1 && on == 0)
+        ss_engine_say(e, false, "cycle %lld: as far as it had come%s", at, again);
+    else
+        ss_engine_say(e, false, "back at cycle %lld: change something, or go on%s", at, again);
+    lane->rewind->said = e->message_seq;
+}
+
+/* Nothing came of it. */
+static int stay(struct ss_rewind *rw, bool was_back)
+{
+    if (!was_back)
+        end_back(rw);
+    return SS_FAIL;
+}
+
+int ss_verb_rewind(ss_engine *e, const ss_cmd *cmd, ss_err *err)
+{
+    ss_lane *lane = &e->lane[e->shown];
+    struct ss_rewind *rw = ring_of(e, lane);
+    wish w;
+    int64_t on;
+    if (cmd->argc && strcmp(cmd->arg[0], "forget") == 0)
+        return ss_rewind_forget(e, rw, err);
+    if (parse(cmd, &w, err) != SS_OK || check(e, lane, rw, err) != SS_OK)
+        return SS_FAIL;
+    bool was_back = rw->back;
+    if (!was_back && turn_back(rw, lane, err) != SS_OK)
+        return SS_FAIL;
+    if (!was_back && !is_news(rw, lane))
+        rw->here = rw->n - 1;
+    int i = find(rw, lane->run, &w, &on);
+    if (!w.relative && w.n > rw->end) {
+        ss_fail(err, "rewind: cycle %lld is still to come: the run has come to %lld",
+                (long long)w.n, (long long)rw->end);
+        return stay(rw, was_back);
+    }
+    if (i < 0) {
+        ss_fail(err, w.n < 0 ? "rewind: this is the first state that is kept"
+                             : "rewind: there is nothing ahead but what is still to come");
+        return stay(rw, was_back);
+    }
+    if (arrive(e, lane, i, err) != SS_OK)
+        return stay(rw, was_back);
+    say(e, lane, &w, on);
+    lane->steps = on;
+    rw->target += on;
+    if (i == rw->n - 1 && on == 0 && lane->run->cycle == rw->end)
+        end_back(rw); /* nothing is ahead */
+    return SS_OK;
+}

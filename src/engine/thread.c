@@ -1,0 +1,468 @@
+/* The engine thread's loop: drain, advance, publish, sleep. See thread.h and lane.h. */
+#include "src/engine/thread.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "src/run/checkpoint.h"
+#include "src/engine/lane.h"
+#include "src/run/reference.h"
+#include "src/engine/rewind.h"
+
+#define SLICE 4e-3        /* seconds of work a turn with somebody watching: a quarter of a frame */
+#define SLICE_ALONE 50e-3 /* headless */
+#define TOGETHER 4e-3     /* seconds between turns of a lane that goes at a pace */
+#define DUE_MOST 1000000  /* cycles at such a turn */
+#define NAP 0.1           /* seconds between looks at slow things (u*) while idle */
+
+static void say(ss_engine *e, const char *fmt, va_list ap)
+{
+    vsnprintf(e->message, sizeof e->message, fmt, ap);
+    e->message_is_error = e->message_warns = false;
+    e->message_seq++;
+    e->dirty = true;
+}
+
+void ss_engine_say(ss_engine *e, bool error, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    say(e, fmt, ap);
+    va_end(ap);
+    e->message_is_error = error;
+}
+
+void ss_engine_warn(ss_engine *e, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    say(e, fmt, ap);
+    va_end(ap);
+    e->message_warns = true;
+}
+
+/* --- the door: called from other threads ---------------------------------------------------------
+ */
+
+static void knock(ss_engine *e)
+{
+    pthread_cond_signal(&e->knock);
+}
+
+uint64_t ss_engine_post(ss_engine *e, const ss_cmd *cmd)
+{
+    uint64_t ticket = 0;
+    ss_cmd *copy = malloc(sizeof *copy);
+    if (!copy)
+        return 0;
+    *copy = *cmd;
+    for (int i = 0; i < cmd->argc; i++)
+        copy->arg[i] = copy->text + (cmd->arg[i] - cmd->text);
+    pthread_mutex_lock(&e->lock);
+    if (e->nqueue < SS_QUEUE_MAX) {
+        ticket = copy->ticket = ++e->tickets;
+        e->queue[e->nqueue++] = copy;
+        copy = NULL;
+    }
+    knock(e);
+    pthread_mutex_unlock(&e->lock);
+    free(copy);
+    return ticket;
+}
+
+void ss_engine_view(ss_engine *e, const ss_view *view)
+{
+    pthread_mutex_lock(&e->lock);
+    e->asked = *view;
+    knock(e);
+    pthread_mutex_unlock(&e->lock);
+}
+
+void ss_engine_want(ss_engine *e)
+{
+    if (atomic_exchange(&e->want, true))
+        return;
+    pthread_mutex_lock(&e->lock);
+    knock(e);
+    pthread_mutex_unlock(&e->lock);
+}
+
+const ss_snapshot *ss_engine_take(ss_engine *e, bool *fresh)
+{
+    return ss_mailbox_take(e->mailbox, fresh);
+}
+
+/* --- one turn ------------------------------------------------------------------------------------
+ */
+
+/* Steps that were asked for come before the commands behind them, unless one of those says stop. */
+static bool must_wait(const ss_engine *e)
+{
+    if (!ss_engine_is_stepping(e))
+        return false;
+    for (int i = 0; i < e->nqueue; i++)
+        if ((e->queue[i]->verb->flags & SS_V_CUTS) && !e->queue[i]->patient)
+            return false;
+    return true;
+}
+
+static ss_cmd *next_command(ss_engine *e)
+{
+    ss_cmd *cmd = NULL;
+    pthread_mutex_lock(&e->lock);
+    if (e->view.seq != e->asked.seq) {
+        e->view = e->asked;
+        e->dirty = true;
+    }
+    if (e->nqueue > 0 && !must_wait(e)) {
+        cmd = e->queue[0];
+        memmove(e->queue, e->queue + 1, (size_t)--e->nqueue * sizeof *e->queue);
+    }
+    pthread_mutex_unlock(&e->lock);
+    return cmd;
+}
+
+static void drain(ss_engine *e)
+{
+    ss_cmd *cmd;
+    while (!atomic_load(&e->quit) && (cmd = next_command(e))) {
+        ss_engine_obey(e, cmd);
+        e->ticket = cmd->ticket;
+        e->dirty = true;
+        free(cmd);
+    }
+}
+
+static void measure(ss_lane *lane, int64_t cycles, double seconds)
+{
+    const ss_problem *p = &lane->run->problem;
+    if (cycles <= 0 || seconds <= 0)
+        return;
+    double each = seconds / (double)cycles;
+    double keep = seconds > 0.1 ? 0.3 : 0.95; /* smooth over about 20 slices */
+    lane->cycle_seconds =
+        lane->cycle_seconds > 0 ? keep * lane->cycle_seconds + (1 - keep) * each : each;
+    double points =
+        lane->run->eq->patches ? lane->run->per_cycle.updates : (double)p->nx * p->ny * p->nz;
+    lane->rate = points * lane->run->iterations_per_cycle / lane->cycle_seconds;
+}
+
+double ss_lane_stride(const ss_lane *lane)
+{
+    const ss_run *run = lane->run;
+    if (lane->pace <= 0)
+        return lane->stride;
+    return run->problem.dt * run->iterations_per_cycle / run->eq->nstage / lane->pace;
+}
+
+/* Cycles that go together, where many are due in one slice. */
+static int64_t cycles_due(const ss_lane *lane)
+{
+    double due = TOGETHER / ss_lane_stride(lane);
+    return due < 1 ? 1 : due < DUE_MOST ? (int64_t)due : DUE_MOST;
+}
+
+static int64_t cycles_for(const ss_engine *e, const ss_lane *lane)
+{
+    double slice = e->setup.interactive ? SLICE : SLICE_ALONE;
+    if (lane->steps > 0 && e->setup.deterministic)
+        return lane->steps;
+    int64_t n = lane->cycle_seconds > 0 ? (int64_t)(slice / lane->cycle_seconds) : 1;
+    n = n < 1 ? 1 : n;
+    if (e->pack.on)
+        n = ss_pack_cycles(e, (int)(lane - e->lane), slice, n);
+    if (ss_lane_stride(lane) > 0 && lane->steps == 0)
+        return cycles_due(lane) < n ? cycles_due(lane) : n;
+    return lane->steps > 0 && n > lane->steps ? lane->steps : n;
+}
+
+/* A lane that can be rescued will have something else to say. */
+static void report_failure(ss_engine *e, ss_lane *lane, const ss_err *err, int status)
+{
+    const ss_run *run = lane->run;
+    if (status != SS_OK)
+        lane->failure = *err;
+    if (status != SS_OK && !ss_lane_is_lost(lane))
+        ss_engine_say(e, true, "%s", err->text);
+    else if (run->status == SS_DIVERGED)
+        ss_engine_say(e, true, "%s", run->message);
+}
+
+/* In a lesson `run` is to the end, and what comes then waits for the student; `step` goes as far
+ * as it says. False: there is nothing to be done. */
+static bool ends_here(ss_engine *e, ss_lane *lane)
+{
+    char cycle[32];
+    ss_run *run = lane->run;
+    bool free = lane->steps == 0 && lane->ticks == 0;
+    if (!e->setup.look || e->pack.on)
+        return false;
+    run->stop_at_tol = free;
+    if (!free || !run->reached)
+        return false;
+    lane->paused = true;
+    snprintf(cycle, sizeof cycle, "%lld", (long long)run->reached_cycle);
+    ss_engine_say(e, false, "it had converged at cycle %s: r starts again, a smaller until goes on",
+                  cycle);
+    return true;
+}
+
+static void advance(ss_engine *e, ss_lane *lane)
+{
+    ss_err err = {""};
+    ss_run *run = lane->run;
+    int64_t before = run->cycle;
+    ss_rewind_begin(e, lane);
+    double spent = run->seconds_solve;
+    int status;
+    if (ends_here(e, lane))
+        return;
+    if (ss_lane_stride(lane) > 0 && lane->steps == 0 && lane->ticks == 0) {
+        if (ss_clock() < lane->next_cycle)
+            return;
+        lane->next_cycle = ss_clock() + ss_lane_stride(lane) * (double)cycles_due(lane);
+    }
+    if (lane->ticks > 0 && lane->steps == 0) {
+        lane->ticks--;
+        status = ss_run_tick(run, &err);
+    } else {
+        status = ss_run_step(run, cycles_for(e, lane), &err);
+        measure(lane, run->cycle - before, run->seconds_solve - spent);
+    }
+    if (lane->steps > 0)
+        lane->steps -= run->cycle - before < lane->steps ? run->cycle - before : lane->steps;
+    e->dirty = true;
+    if (e->setup.look && run->status == SS_CONVERGED && !e->pack.on)
+        lane->paused = true;
+    report_failure(e, lane, &err, status);
+    if (status != SS_OK)
+        return;
+    ss_checkpoint_consider(run);
+    ss_rewind_advanced(e, lane, before);
+}
+
+/* The end of the shown run, or of the race, is news even if nobody asked. */
+static bool has_news(ss_engine *e)
+{
+    bool over = e->pack.on ? ss_pack_turn(e) < 0 : !ss_lane_is_busy(e, &e->lane[e->shown]);
+    bool news = over && !e->finished;
+    e->finished = over;
+    return news;
+}
+
+/* The norm of a paused field is worth one pass: the figures then belong to the picture. */
+static bool is_settled(const ss_run *run)
+{
+    return run->eq->kind == SS_TRANSIENT ? run->watch.step == run->step
+                                         : run->residual_cycle == run->cycle;
+}
+
+static void settle_if_idle(ss_engine *e)
+{
+    ss_lane *lane = &e->lane[e->shown];
+    ss_err err = {""};
+    if (!ss_lane_is_busy(e, lane) && lane->run->status == SS_RUNNING && lane->run->peek == 0 &&
+        !is_settled(lane->run)) {
+        report_failure(e, lane, &err, ss_run_settle(lane->run, &err));
+        e->dirty = true;
+    }
+}
+
+static struct timespec moment_in(double seconds)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    int64_t ns = t.tv_nsec + (int64_t)(seconds * 1e9);
+    t.tv_sec += (time_t)(ns / 1000000000);
+    t.tv_nsec = (long)(ns % 1000000000);
+    return t;
+}
+
+static void sleep_until_knock(ss_engine *e, double seconds)
+{
+    struct timespec t = moment_in(seconds);
+    pthread_mutex_lock(&e->lock);
+    bool idle = e->nqueue == 0 && e->view.seq == e->asked.seq && !atomic_load(&e->quit) &&
+                !(atomic_load(&e->want) && e->dirty);
+    if (idle && seconds > 0)
+        pthread_cond_timedwait(&e->knock, &e->lock, &t);
+    else if (idle)
+        pthread_cond_wait(&e->knock, &e->lock);
+    pthread_mutex_unlock(&e->lock);
+}
+
+/* How long there is nothing to do: 0 none, < 0 until somebody knocks. */
+static double idle_time(const ss_engine *e)
+{
+    double idle = -1;
+    int turn = ss_pack_turn(e);
+    for (int i = 0; i < e->nlane; i++) {
+        const ss_lane *lane = &e->lane[i];
+        if (turn >= 0 && i != turn) /* it waits for that one */
+            continue;
+        if (!ss_lane_is_busy(e, lane)) {
+            if ((lane->run->reference || lane->run->baseline) && idle < 0)
+                idle = NAP;
+            continue;
+        }
+        double wait =
+            ss_lane_stride(lane) > 0 && lane->steps == 0 ? lane->next_cycle - ss_clock() : 0;
+        if (wait <= 0)
+            return 0;
+        idle = idle < 0 || wait < idle ? wait : idle;
+    }
+    return idle;
+}
+
+/* One lane of a race, the others wait; or each lane, if they have nothing to do with each other. */
+static void advance_all(ss_engine *e)
+{
+    int turn = ss_pack_turn(e);
+    for (int i = 0; i < e->nlane && !atomic_load(&e->quit); i++)
+        if (turn >= 0 ? i == turn : ss_lane_is_busy(e, &e->lane[i]))
+            advance(e, &e->lane[i]);
+}
+
+static void turn(ss_engine *e)
+{
+    drain(e);
+    advance_all(e);
+    settle_if_idle(e);
+    ss_engine_rescue(e);
+    bool news = has_news(e);
+    if (news || (e->dirty && atomic_exchange(&e->want, false)))
+        ss_engine_publish(e);
+    double idle = ss_engine_rescue(e) ? 0 : idle_time(e); /* the picture may have found it out */
+    if (idle != 0)
+        sleep_until_knock(e, idle);
+}
+
+/* A first cycle may take seconds: with somebody watching, the field it starts from is shown before,
+ * once the front end has said what it wants to see. */
+static void show_start(ss_engine *e)
+{
+    double until = ss_clock() + 1;
+    if (!e->setup.interactive)
+        return;
+    e->dirty = true;
+    ss_engine_publish(e); /* what there is: the front end can lay itself out */
+    while (e->view.w == 0 && ss_clock() < until && !atomic_load(&e->quit)) {
+        pthread_mutex_lock(&e->lock);
+        e->view = e->asked;
+        pthread_mutex_unlock(&e->lock);
+        sleep_until_knock(e, 0.01);
+    }
+    ss_engine_publish(e);
+}
+
+static void *engine_main(void *arg)
+{
+    ss_engine *e = arg;
+    ss_err err = {""};
+    ss_run_abandon_by(&e->abandon);
+    int status = ss_engine_open(e, 0, e->setup.cfg, e->setup.load, e->setup.rhs, &err);
+    if (status == SS_OK)
+        e->lane[0].paused = e->setup.paused;
+    pthread_mutex_lock(&e->lock);
+    e->opened = true;
+    e->open_error = err;
+    pthread_cond_broadcast(&e->knock);
+    pthread_mutex_unlock(&e->lock);
+    if (status == SS_OK)
+        show_start(e);
+    while (status == SS_OK && !atomic_load(&e->quit))
+        turn(e);
+    return NULL;
+}
+
+/* --- life ----------------------------------------------------------------------------------------
+ */
+
+/* A first run may take minutes to open, and a person less to think better of it. */
+static bool wait_for_open(ss_engine *e, ss_err *err)
+{
+    pthread_mutex_lock(&e->lock);
+    while (!e->opened) {
+        struct timespec until = moment_in(NAP);
+        pthread_cond_timedwait(&e->knock, &e->lock, &until);
+        if (e->setup.unwanted && e->setup.unwanted(e->setup.wake_ctx))
+            atomic_store(&e->abandon, true);
+    }
+    pthread_mutex_unlock(&e->lock);
+    if (e->nlane > 0)
+        return true;
+    *err = e->open_error;
+    return false;
+}
+
+ss_engine *ss_engine_start(const ss_engine_setup *setup, ss_err *err)
+{
+    ss_engine *e = calloc(1, sizeof *e);
+    if (!e || !(e->mailbox = ss_mailbox_new())) {
+        free(e);
+        ss_fail(err, "out of memory");
+        return NULL;
+    }
+    e->setup = *setup;
+    pthread_mutex_init(&e->lock, NULL);
+    pthread_condattr_t attr;
+    pthread_condattr_init(&attr);
+    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+    pthread_cond_init(&e->knock, &attr);
+    pthread_condattr_destroy(&attr);
+    int status = pthread_create(&e->thread, NULL, engine_main, e);
+    if (status != 0) {
+        ss_fail(err, "cannot start a thread: %s", strerror(status));
+        e->joined = true;
+    } else if (wait_for_open(e, err)) {
+        return e;
+    }
+    ss_engine_free(e);
+    return NULL;
+}
+
+void ss_engine_stop(ss_engine *e)
+{
+    if (e->joined)
+        return;
+    atomic_store(&e->abandon, true);
+    pthread_mutex_lock(&e->lock);
+    atomic_store(&e->quit, true);
+    knock(e);
+    pthread_mutex_unlock(&e->lock);
+    pthread_join(e->thread, NULL);
+    e->joined = true;
+}
+
+void ss_engine_free(ss_engine *e)
+{
+    if (!e)
+        return;
+    ss_engine_stop(e);
+    for (int i = 0; i < e->nlane; i++)
+        ss_lane_clear(&e->lane[i]);
+    for (int i = 0; i < e->nqueue; i++)
+        free(e->queue[i]);
+    ss_mailbox_free(e->mailbox);
+    pthread_mutex_destroy(&e->lock);
+    pthread_cond_destroy(&e->knock);
+    free(e);
+}
+
+struct ss_run *ss_engine_run(ss_engine *e)
+{
+    return e->lane[e->shown].run;
+}
+
+int ss_engine_runs(ss_engine *e, struct ss_run *out[SS_RUN_MAX])
+{
+    ss_lane *lane[SS_RUN_MAX];
+    int n = ss_pack_lanes(e, lane);
+    for (int i = 0; i < n; i++)
+        out[i] = lane[i]->run;
+    return n;
+}

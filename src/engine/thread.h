@@ -1,0 +1,58 @@
+/*
+ * The engine thread: owns up to four runs and advances them in turn by about 2 ms of work; at each
+ * turn it drains commands and, when somebody wants one, publishes a picture. The app (main thread)
+ * talks to it only through these functions and never waits for it, except in start and stop.
+ */
+#ifndef SS_ENGINE_H
+#define SS_ENGINE_H
+
+#include "src/core/command.h"
+#include "src/core/param.h"
+#include "src/snapshot/race.h"
+#include "src/snapshot/types.h"
+
+#define SS_RUN_MAX SS_RACE_MAX
+
+typedef struct ss_engine ss_engine;
+struct ss_run;
+
+typedef struct ss_engine_setup {
+    const ss_config *cfg;    /* checked */
+    const char *load, *rhs;  /* NumPy files or NULL; interned */
+    bool interactive;        /* goes on at the tolerance, leaves a processor to the front end */
+    bool deterministic;      /* exact pictures; nothing depends on the clock */
+    bool paused;             /* start paused */
+    void (*wake)(void *ctx); /* called from the engine thread when something was published */
+    void *wake_ctx;
+    /* Asked in start, on its thread, while the first run is being opened: should it give up? May be
+     * NULL. */
+    bool (*unwanted)(void *ctx);
+    bool rewinds; /* copies to go back to are kept; an interactive run keeps them anyway */
+    /* A lesson: runs end at the tolerance and then wait, and somebody looks at the shown one, on
+     * the engine thread between two cycles, each time that it is shown. `still`: it is not going
+     * on. NULL: none of this. */
+    void (*look)(struct ss_run *run, bool still, void *ctx);
+    void *look_ctx;
+} ss_engine_setup;
+
+/* Starts the thread and waits until the first run is open. NULL and a sentence on failure. */
+ss_engine *ss_engine_start(const ss_engine_setup *setup, ss_err *err);
+/* Asks the thread to end, in the middle of a cycle if need be, and waits for it. The runs stay. */
+void ss_engine_stop(ss_engine *e);
+/* Stops if need be and closes every run. */
+void ss_engine_free(ss_engine *e);
+
+/* Queues a command and returns its ticket; 0 if the queue is full. Any thread. */
+uint64_t ss_engine_post(ss_engine *e, const ss_cmd *cmd);
+/* What the next picture shows. Main thread. */
+void ss_engine_view(ss_engine *e, const ss_view *view);
+/* A new snapshot is wanted as soon as there is something new. */
+void ss_engine_want(ss_engine *e);
+const ss_snapshot *ss_engine_take(ss_engine *e, bool *fresh);
+
+/* The shown run, once the engine has stopped: for the report and the final files. */
+struct ss_run *ss_engine_run(ss_engine *e);
+/* All runs of the race, or the shown one; returns how many. Once the engine has stopped. */
+int ss_engine_runs(ss_engine *e, struct ss_run *out[SS_RUN_MAX]);
+
+#endif

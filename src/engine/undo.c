@@ -1,0 +1,180 @@
+/*
+ * What `undo` takes back: changes of parameters, and strokes of the brush. A stroke goes back to
+ * the field and the cycle that it began at, bit for bit, however far the run has come since. Engine
+ * thread only; see lane.h.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/run/checkpoint.h"
+#include "src/engine/lane.h"
+#include "src/run/paint.h"
+
+#define COPIES_MAX 1073741824.0 /* bytes of fields kept; the last one is kept in any case */
+
+/* Where the run stood when a stroke began. */
+struct ss_stroke {
+    char *field; /* dense, in the run's precision */
+    size_t bytes;
+    ss_run then; /* its numbers only: what it points to is not its own */
+    const char *mixed;
+};
+
+/* --- the stack -------------------------------------------------------------------------------- */
+
+static void free_stroke(struct ss_stroke *s)
+{
+    if (s)
+        free(s->field);
+    free(s);
+}
+
+/* The n oldest changes cannot be taken back any more. */
+static void forget_oldest(ss_lane *lane, int n)
+{
+    for (int i = 0; i < n; i++)
+        free_stroke(lane->undo[i].stroke);
+    lane->nundo -= n;
+    memmove(lane->undo, lane->undo + n, (size_t)lane->nundo * sizeof *lane->undo);
+}
+
+void ss_undo_clear(ss_lane *lane)
+{
+    forget_oldest(lane, lane->nundo);
+}
+
+static ss_undo *push(ss_lane *lane)
+{
+    if (lane->nundo == SS_UNDO_MAX)
+        forget_oldest(lane, 1);
+    ss_undo *u = &lane->undo[lane->nundo++];
+    *u = (ss_undo){.cfg = lane->run->cfg, .serial = ++lane->pushed};
+    return u;
+}
+
+void ss_undo_push(ss_lane *lane)
+{
+    push(lane);
+}
+
+void ss_undo_pop(ss_lane *lane)
+{
+    free_stroke(lane->undo[--lane->nundo].stroke);
+}
+
+void ss_undo_cut(ss_lane *lane, uint64_t pushed)
+{
+    while (lane->nundo > 0 && lane->undo[lane->nundo - 1].serial > pushed)
+        ss_undo_pop(lane);
+}
+
+void ss_undo_begun_again(ss_lane *lane)
+{
+    int n = 0;
+    for (int i = 0; i < lane->nundo; i++)
+        if (lane->undo[i].stroke)
+            free_stroke(lane->undo[i].stroke);
+        else
+            lane->undo[n++] = lane->undo[i];
+    lane->nundo = n;
+    lane->mixed = NULL;
+}
+
+/* --- strokes ---------------------------------------------------------------------------------- */
+
+/* Old copies go when all of them are too large. */
+static void bound_copies(ss_lane *lane)
+{
+    double bytes = 0;
+    for (int i = lane->nundo - 1; i >= 0; i--) {
+        bytes += lane->undo[i].stroke ? (double)lane->undo[i].stroke->bytes : 0;
+        if (bytes > COPIES_MAX && i < lane->nundo - 1) {
+            forget_oldest(lane, i + 1);
+            return;
+        }
+    }
+}
+
+static int check_room(const ss_run *run, ss_err *err)
+{
+    char what[96], need[32], have[32];
+    double bytes = (double)ss_field_bytes(run);
+    double room = ss_host_memory(what, sizeof what);
+    if (bytes <= 0.5 * room)
+        return SS_OK;
+    return ss_fail(err, "paint: undo needs a copy of the field, %s, and half of %s of %s at most",
+                   ss_format_bytes(bytes, need, sizeof need),
+                   ss_format_bytes(room, have, sizeof have), what);
+}
+
+static struct ss_stroke *begin(ss_lane *lane, ss_err *err)
+{
+    if (check_room(lane->run, err) != SS_OK)
+        return NULL;
+    struct ss_stroke *s = calloc(1, sizeof *s);
+    if (s)
+        s->field = ss_field_download(lane->run);
+    if (!s || !s->field) {
+        free(s);
+        ss_fail(err, "paint: the field cannot be copied, so that undo could not take it back");
+        return NULL;
+    }
+    s->bytes = ss_field_bytes(lane->run);
+    s->then = *lane->run;
+    s->mixed = lane->mixed;
+    return s;
+}
+
+static bool goes_on(const ss_lane *lane, const ss_dab *dab)
+{
+    return dab->joined && lane->stroking && lane->nundo > 0 && lane->undo[lane->nundo - 1].stroke;
+}
+
+int ss_lane_paint(ss_lane *lane, const ss_cmd *cmd, ss_err *err)
+{
+    ss_dab dab;
+    struct ss_stroke *s = NULL;
+    if (ss_dab_parse(lane->run, cmd, &dab, err) != SS_OK)
+        return SS_FAIL;
+    bool joined = goes_on(lane, &dab);
+    lane->stroking = joined;
+    if (!joined && !(s = begin(lane, err)))
+        return SS_FAIL;
+    if (ss_dab_apply(lane->run, &dab, err) != SS_OK) {
+        free_stroke(s);
+        return SS_FAIL;
+    }
+    lane->journal.passed = lane->journal.passed || lane->run->reached;
+    ss_run_disturbed(lane->run);
+    lane->stroking = true;
+    lane->mixed = "the field was painted";
+    lane->spectrum.now.n = 0;
+    if (joined)
+        return SS_OK;
+    push(lane)->stroke = s;
+    bound_copies(lane);
+    ss_run_mark(lane->run, "painted");
+    return SS_OK;
+}
+
+int ss_undo_stroke(ss_lane *lane, ss_err *err)
+{
+    ss_run *run = lane->run;
+    struct ss_stroke *s = lane->undo[lane->nundo - 1].stroke;
+    if (ss_field_upload(run, s->field, err) != SS_OK)
+        return SS_FAIL;
+    bool reached = run->reached;
+    ss_run_return(run, &s->then);
+    lane->journal.passed = lane->journal.passed || reached;
+    ss_checkpoint_forget(run); /* it may be of a later cycle */
+    ss_run_disturbed(run);
+    run->reached = s->then.reached && s->then.reached_cycle < run->cycle;
+    ss_history_cut(&run->history, run->cycle, run->cycle - 1);
+    if (run->history.nmark > s->then.history.nmark)
+        run->history.nmark = s->then.history.nmark;
+    lane->spectrum.now.n = 0;
+    lane->mixed = s->mixed;
+    ss_undo_pop(lane);
+    return SS_OK;
+}

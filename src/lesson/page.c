@@ -1,0 +1,283 @@
+/* See page.h. */
+#include "src/lesson/page.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "src/markdown/read.h"
+
+/* --- texts ------------------------------------------------------------------------------------ */
+
+static ss_page_block *part(ss_page *p, const char *title)
+{
+    ss_page_block *b = ss_page_add(p, SS_PG_PART, title);
+    b->gap = true;
+    return b;
+}
+
+/* Prose as a lesson keeps it: a line is a paragraph, an item, or code; empty lines are gaps. */
+static void add_prose(ss_page *p, const char *prose)
+{
+    static const char bullet[] = "\xe2\x80\xa2 ";
+    bool gap = true;
+    while (*prose) {
+        char line[4096];
+        size_t n = strcspn(prose, "\n");
+        snprintf(line, sizeof line, "%.*s", (int)n, prose);
+        bool item = strncmp(line, bullet, sizeof bullet - 1) == 0;
+        bool code = line[0] == SS_MARK_VERBATIM;
+        if (line[0]) {
+            ss_page_block *b = ss_page_add(p,
+                                           item   ? SS_PG_ITEM
+                                           : code ? SS_PG_CODE
+                                                  : SS_PG_TEXT,
+                                           line + (item   ? sizeof bullet - 1
+                                                   : code ? 1
+                                                          : 0));
+            b->gap = gap;
+        }
+        gap = !line[0];
+        prose += n + (prose[n] == '\n');
+    }
+}
+
+#ifdef SS_WITH_MD4C
+typedef struct markdown_reader {
+    ss_page *page;
+    int n;
+} markdown_reader;
+
+static int take_block(void *ctx, const ss_md_block *b, ss_err *err)
+{
+    static const ss_page_kind kinds[] = {[SS_MD_HEADING] = SS_PG_PART,
+                                         [SS_MD_PARAGRAPH] = SS_PG_TEXT,
+                                         [SS_MD_ITEM] = SS_PG_ITEM,
+                                         [SS_MD_CODE] = SS_PG_CODE};
+    markdown_reader *r = ctx;
+    (void)err;
+    ss_page_add(r->page, kinds[b->kind], b->marked)->gap = r->n++ > 0 && b->kind == SS_MD_PARAGRAPH;
+    return SS_OK;
+}
+
+/* The text of a block of a lesson, which is Markdown like the rest. */
+static void add_markdown(ss_page *p, const char *text)
+{
+    ss_err err;
+    markdown_reader r = {p, 0};
+    ss_markdown_read(text, strlen(text), take_block, &r, &err);
+}
+#else
+static void add_markdown(ss_page *p, const char *text)
+{
+    add_prose(p, text);
+}
+#endif
+
+static void add_commands(ss_page *p, const ss_script *s, const char *click)
+{
+    char line[SS_CMD_TEXT + 64];
+    for (int i = 0; i < s->count; i++)
+        ss_page_add(p, SS_PG_COMMAND, ss_cmd_format(s->cmd[i], line, sizeof line))->command = click;
+}
+
+/* --- parts ------------------------------------------------------------------------------------ */
+
+static ss_page_sign sign_of(const ss_page_state *s, int answer)
+{
+    const ss_session *now = s->session;
+    int predicted = 0;
+    if (!ss_session_asks(now))
+        sscanf(ss_session_predicted(now), "%d", &predicted);
+    if (now->revealed && answer == ss_session_step(now)->predict.right + 1)
+        return SS_SIGN_MET;
+    if (answer == predicted)
+        return now->revealed ? SS_SIGN_UNMET : SS_SIGN_CHOSEN;
+    return answer == s->chosen && !predicted ? SS_SIGN_CHOSEN : SS_SIGN_NONE;
+}
+
+static void add_answers(const ss_page_state *s, ss_page *p)
+{
+    const ss_predict *q = &ss_session_step(s->session)->predict;
+    char click[32];
+    for (int i = 0; i < q->nanswer; i++) {
+        ss_page_block *b = ss_page_add(p, SS_PG_ANSWER, q->answer[i]);
+        b->number = i + 1;
+        b->sign = sign_of(s, i + 1);
+        snprintf(click, sizeof click, "lesson choose %d", i + 1);
+        b->command = ss_session_asks(s->session) ? ss_page_keep(p, click) : NULL;
+    }
+}
+
+static void add_predict(const ss_page_state *s, ss_page *p)
+{
+    char text[96];
+    const ss_session *now = s->session;
+    const ss_predict *q = &ss_session_step(now)->predict;
+    if (!q->question[0])
+        return;
+    part(p, ss_session_asks(now) ? "Predict" : "Your prediction");
+    ss_page_add(p, SS_PG_TEXT, q->question);
+    add_answers(s, p);
+    if (!ss_session_asks(now) && q->nanswer == 0) {
+        snprintf(text, sizeof text, "you said %s", ss_session_predicted(now));
+        ss_page_add(p, SS_PG_NOTE, text);
+    }
+    if (!ss_session_asks(now))
+        return;
+    snprintf(text, sizeof text, "keys 1 to %d choose, enter locks it", q->nanswer);
+    ss_page_add(p, SS_PG_NOTE,
+                q->nanswer == 0 ? "type a number; enter locks it"
+                : s->chosen     ? "enter locks it; another number changes it"
+                                : text)
+        ->command = s->chosen ? "lesson lock" : NULL;
+    p->asks = q->nanswer ? SS_ASKS_CHOICE : SS_ASKS_NUMBER;
+}
+
+static void add_checks(const ss_page_state *s, ss_page *p)
+{
+    const ss_lesson_step *step = ss_session_step(s->session);
+    if (step->ncheck > 0)
+        part(p, "Check");
+    for (int i = 0; i < step->ncheck; i++) {
+        const ss_mark_given *m = &s->mark[i];
+        ss_page_add(p, SS_PG_CHECK, step->check[i].text)->sign = m->pending ? SS_SIGN_PENDING
+                                                                 : m->met   ? SS_SIGN_MET
+                                                                            : SS_SIGN_UNMET;
+        if (m->why[0])
+            ss_page_add(p, SS_PG_NOTE, m->why);
+    }
+    if (step->ncheck > 0 && !s->session->revealed)
+        ss_page_add(p, SS_PG_NOTE,
+                    "r starts again with what is set, space runs to the end, : takes commands")
+            ->gap = true;
+}
+
+static void add_work(const ss_page_state *s, ss_page *p)
+{
+    const ss_session *now = s->session;
+    const ss_lesson_step *step = ss_session_step(now);
+    const ss_script *own = &step->commands[SS_L_DO];
+    if (own->count > 0) {
+        part(p, "See what happens");
+        add_commands(p, own, now->tried ? NULL : "lesson do");
+        ss_page_add(p, SS_PG_NOTE,
+                    now->tried ? "done"
+                    : s->busy  ? "under way \xe2\x80\xa6"
+                               : "! does this for you");
+    }
+    if (step->turn[0]) {
+        part(p, "Your turn");
+        add_markdown(p, step->turn);
+    }
+    add_checks(s, p);
+}
+
+static void add_reveal(const ss_session *now, ss_page *p)
+{
+    char verdict[320];
+    const ss_lesson_step *step = ss_session_step(now);
+    part(p, "What happened");
+    if (step->predict.question[0])
+        ss_page_add(p, SS_PG_ITEM, ss_session_verdict(now, verdict, sizeof verdict))->sign =
+            ss_session_is_right(now) ? SS_SIGN_MET : SS_SIGN_UNMET;
+    if (step->block[SS_L_REVEAL].text)
+        add_markdown(p, step->block[SS_L_REVEAL].text);
+}
+
+static void add_end(const ss_session *now, ss_page *p)
+{
+    char text[160];
+    const ss_lesson *l = now->lesson;
+    int done = ss_progress_count(&now->progress);
+    ss_page_block *b = NULL;
+    if (ss_session_is_done(now) && now->index + 1 < l->nstep) {
+        b = ss_page_add(p, SS_PG_NOTE, "done: j goes on to the next step");
+        b->command = "lesson next";
+    } else if (ss_session_is_done(now) || now->over) {
+        snprintf(text, sizeof text,
+                 done == l->nstep ? "the lesson is done, all %d steps: q leaves"
+                                  : "this is the end: %d of %d steps done; J goes back, q leaves",
+                 done, l->nstep);
+        b = ss_page_add(p, SS_PG_NOTE, text);
+    }
+    if (b)
+        b->gap = true;
+    if (now->told)
+        ss_page_add(p, SS_PG_NOTE, now->why_not_kept)->gap = true;
+}
+
+/* --- the page --------------------------------------------------------------------------------- */
+
+static void add_words(const ss_page_state *s, ss_page *p)
+{
+    const ss_session *now = s->session;
+    snprintf(p->title, sizeof p->title, "%.90s", now->lesson->title);
+    ss_utf8_trim(p->title);
+    snprintf(p->corner, sizeof p->corner, "step %d of %d", now->index + 1, now->lesson->nstep);
+    const ss_lesson_step *step = ss_session_step(now);
+    const char *what = ss_session_asks(now)              ? step->predict.question
+                       : now->revealed || !step->turn[0] ? step->title
+                                                         : step->turn;
+    snprintf(p->brief, sizeof p->brief, "%d/%d", now->index + 1, now->lesson->nstep);
+    snprintf(p->strip, sizeof p->strip, "%s \xc2\xb7 %.150s", p->corner, what);
+    ss_utf8_trim(p->strip);
+}
+
+static void add_offers(const ss_page_state *s, ss_page *p)
+{
+    const ss_session *now = s->session;
+    const ss_lesson_step *step = ss_session_step(now);
+    bool asks = ss_session_asks(now), own = step->commands[SS_L_DO].count > 0;
+    p->offers[SS_OFFER_DO] = !asks && own && !now->tried && !s->busy;
+    p->offers[SS_OFFER_HINT] = step->block[SS_L_HINT].text && !now->hinted && !now->revealed;
+    p->offers[SS_OFFER_SOLUTION] = !asks && step->commands[SS_L_SOLUTION].count > 0 &&
+                                   !p->offers[SS_OFFER_HINT] && !now->revealed;
+    p->offers[SS_OFFER_NEXT] = ss_session_is_done(now) && now->index + 1 < now->lesson->nstep;
+}
+
+/* Blocks that were added since `from` are those to be seen, if the focus is on them. */
+static void focus_on(const ss_page_state *s, ss_page *p, ss_focus focus, int from)
+{
+    if (s->focus != focus || p->nblock == from)
+        return;
+    p->from = from;
+    p->to = p->nblock;
+}
+
+void ss_lesson_page(const ss_page_state *s, ss_page *p)
+{
+    const ss_session *now = s->session;
+    const ss_lesson_step *step = ss_session_step(now);
+    ss_page_clear(p);
+    add_words(s, p);
+    ss_page_add(p, SS_PG_TITLE, step->title);
+    focus_on(s, p, SS_FOCUS_TOP, 0);
+    if (step->prose)
+        add_prose(p, step->prose);
+    int at = p->nblock;
+    add_predict(s, p);
+    focus_on(s, p, SS_FOCUS_PREDICT, at);
+    at = p->nblock;
+    if (!ss_session_asks(now))
+        add_work(s, p);
+    focus_on(s, p, SS_FOCUS_WORK, at);
+    at = p->nblock;
+    if (now->hinted && step->block[SS_L_HINT].text) {
+        part(p, "Hint");
+        add_markdown(p, step->block[SS_L_HINT].text);
+    }
+    focus_on(s, p, SS_FOCUS_HINT, at);
+    at = p->nblock;
+    if (now->helped && !ss_session_asks(now)) {
+        part(p, "Solution");
+        add_commands(p, &step->commands[SS_L_SOLUTION], "lesson solution");
+        ss_page_add(p, SS_PG_NOTE, "E once more does it for you");
+    }
+    focus_on(s, p, SS_FOCUS_SOLUTION, at);
+    at = p->nblock;
+    if (now->revealed)
+        add_reveal(now, p);
+    add_end(now, p);
+    focus_on(s, p, SS_FOCUS_REVEAL, at);
+    add_offers(s, p);
+}

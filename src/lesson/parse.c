@@ -1,0 +1,469 @@
+/* A lesson from its Markdown: see document.h. Every fault names file, line and reason. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/embed.h"
+#include "src/lesson/parts.h"
+#include "src/markdown/read.h"
+
+typedef struct reading {
+    const char *path;
+    ss_lesson *lesson;
+    int last; /* kind of the step's last block, -1: none */
+} reading;
+
+static int parse_commands(ss_lesson_step *s, ss_lesson_kind kind, const char *line, ss_err *err);
+static int parse_do(ss_lesson_step *s, ss_lesson_kind kind, const char *line, ss_err *err);
+static int parse_predict(ss_lesson_step *s, ss_lesson_kind kind, const char *line, ss_err *err);
+static int parse_check(ss_lesson_step *s, ss_lesson_kind kind, const char *line, ss_err *err);
+
+/* A block's name, and what reads a line of it (NULL: prose). */
+static const struct kind_row {
+    const char *name;
+    int (*line)(ss_lesson_step *s, ss_lesson_kind kind, const char *line, ss_err *err);
+} kinds[SS_L_NKIND] = {
+    [SS_L_SCENARIO] = {"scenario", parse_commands},
+    [SS_L_PREDICT] = {"predict", parse_predict},
+    [SS_L_DO] = {"do", parse_do},
+    [SS_L_CHECK] = {"check", parse_check},
+    [SS_L_HINT] = {"hint", NULL},
+    [SS_L_REVEAL] = {"reveal", NULL},
+    [SS_L_SOLUTION] = {"solution", parse_commands},
+};
+
+const char *ss_lesson_kind_name(ss_lesson_kind kind)
+{
+    return kinds[kind].name;
+}
+
+static const char *kind_name(const void *ctx, int i)
+{
+    (void)ctx;
+    return kinds[i].name;
+}
+
+/* --- lines of blocks -------------------------------------------------------------------------- */
+
+static int parse_commands(ss_lesson_step *s, ss_lesson_kind kind, const char *line, ss_err *err)
+{
+    ss_cmd cmd;
+    if (ss_cmd_parse(line, &cmd, err) != SS_OK)
+        return SS_FAIL;
+    if (cmd.verb && (cmd.verb->flags & SS_V_WRITES))
+        return ss_fail(err, "%s writes a file, which no lesson does", cmd.verb->name);
+    return cmd.verb ? ss_script_add(&s->commands[kind], line, "lesson", err) : SS_OK;
+}
+
+static int parse_do(ss_lesson_step *s, ss_lesson_kind kind, const char *line, ss_err *err)
+{
+    static const char turn[] = "your turn:";
+    if (strncmp(line, turn, sizeof turn - 1) != 0)
+        return parse_commands(s, kind, line, err);
+    size_t n = strlen(s->turn);
+    line += sizeof turn - 1;
+    line += strspn(line, " ");
+    if (n + strlen(line) + 2 > sizeof s->turn)
+        return ss_fail(err, "what the student must change is longer than %zu characters",
+                       sizeof s->turn - 2);
+    snprintf(s->turn + n, sizeof s->turn - n, "%s%s", n ? " " : "", line);
+    return SS_OK;
+}
+
+static int parse_number(const char **text, double *out)
+{
+    char *end;
+    double v = strtod(*text, &end);
+    if (end == *text || !isfinite(v))
+        return SS_FAIL;
+    *out = v;
+    *text = end + strspn(end, " ");
+    return SS_OK;
+}
+
+/* answer NUMBER [tolerance NUMBER] */
+static int parse_answer(ss_predict *p, const char *text, ss_err *err)
+{
+    static const char tolerance[] = "tolerance ";
+    p->tolerance = 0;
+    if (parse_number(&text, &p->number) != SS_OK)
+        return ss_fail(err, "answer: '%.40s' is not a number", text);
+    if (strncmp(text, tolerance, sizeof tolerance - 1) == 0) {
+        const char *number = text += sizeof tolerance - 1;
+        if (parse_number(&text, &p->tolerance) != SS_OK || p->tolerance < 0)
+            return ss_fail(err, "tolerance: '%.40s' is not a number from 0 on", number);
+    }
+    if (*text)
+        return ss_fail(err, "'%.40s' follows the answer", text);
+    p->right = -2;
+    return SS_OK;
+}
+
+static int parse_choice(ss_predict *p, const char *line, ss_err *err)
+{
+    bool right = line[3] == 'x' || line[3] == 'X';
+    if ((!right && line[3] != ' ') || line[4] != ']' || line[5] != ' ')
+        return ss_fail(err, "an answer is '- [ ] text', or '- [x] text' where it is right");
+    if (p->nanswer == SS_ANSWERS_MAX)
+        return ss_fail(err, "more than %d answers", SS_ANSWERS_MAX);
+    if (right && p->right >= 0)
+        return ss_fail(err, "two answers are ticked as right; exactly one is");
+    p->right = right ? p->nanswer : p->right;
+    char *to = p->answer[p->nanswer++];
+    if ((size_t)snprintf(to, sizeof p->answer[0], "%s", line + 6) >= sizeof p->answer[0])
+        return ss_fail(err, "the answer is longer than %zu characters", sizeof p->answer[0] - 1);
+    return SS_OK;
+}
+
+static int parse_predict(ss_lesson_step *s, ss_lesson_kind kind, const char *line, ss_err *err)
+{
+    ss_predict *p = &s->predict;
+    (void)kind;
+    if (!p->question[0]) {
+        p->right = -1;
+        if ((size_t)snprintf(p->question, sizeof p->question, "%s", line) >= sizeof p->question)
+            return ss_fail(err, "the question is longer than %zu characters",
+                           sizeof p->question - 1);
+        return SS_OK;
+    }
+    if (p->right == -2)
+        return ss_fail(err, "nothing follows the answer");
+    if (strncmp(line, "- [", 3) == 0)
+        return parse_choice(p, line, err);
+    if (strncmp(line, "answer ", 7) == 0 && p->nanswer == 0)
+        return parse_answer(p, line + 7, err);
+    return ss_fail(err, "'%.40s' is neither '- [ ] text' nor 'answer NUMBER'", line);
+}
+
+static int finish_predict(const ss_lesson_step *s, ss_err *err)
+{
+    const ss_predict *p = &s->predict;
+    if (!p->question[0])
+        return ss_fail(err, "predict: a question is missing");
+    if (p->right == -2 || (p->nanswer > 1 && p->right >= 0))
+        return SS_OK;
+    return p->nanswer > 1 ? ss_fail(err, "predict: no answer is ticked as right (- [x])")
+                          : ss_fail(err, "predict: the answers are missing");
+}
+
+static int parse_check(ss_lesson_step *s, ss_lesson_kind kind, const char *line, ss_err *err)
+{
+    (void)kind;
+    if (s->ncheck == SS_CHECKS_MAX)
+        return ss_fail(err, "more than %d checks", SS_CHECKS_MAX);
+    return ss_check_parse(line, &s->check[s->ncheck++], err);
+}
+
+/* --- blocks ----------------------------------------------------------------------------------- */
+
+static char *join(char *before, const char *between, const char *text)
+{
+    size_t n = before ? strlen(before) : 0, m = strlen(between) + strlen(text);
+    char *all = realloc(before, n + m + 1);
+    if (!all) {
+        free(before);
+        return NULL;
+    }
+    snprintf(all + n, m + 1, "%s%s", n ? between : "", text);
+    return all;
+}
+
+static ss_lesson_step *current(reading *r)
+{
+    return r->lesson->nstep ? &r->lesson->step[r->lesson->nstep - 1] : NULL;
+}
+
+static int blame(const reading *r, int line, const ss_err *why, ss_err *err)
+{
+    return ss_fail(err, "%.120s:%d: %s", r->path, line, why->text);
+}
+
+/* Commands of a lesson have the line that they stand on as their ticket. */
+static void note_line(ss_script *s, int line)
+{
+    for (int i = s->count - 1; i >= 0 && s->cmd[i]->ticket == 0; i--)
+        s->cmd[i]->ticket = (uint64_t)line;
+}
+
+/* Reads a block's lines by the row of its kind; blank ones and comments pass. */
+static int parse_lines(reading *r, ss_lesson_kind kind, ss_err *err)
+{
+    ss_lesson_step *s = current(r);
+    const ss_lesson_block *b = &s->block[kind];
+    int number = b->line;
+    ss_err why;
+    for (const char *p = b->text; *p; number++) {
+        char line[SS_CMD_TEXT];
+        size_t n = strcspn(p, "\n");
+        if (n >= sizeof line) {
+            ss_fail(&why, "the line is longer than %zu characters", sizeof line - 1);
+            return blame(r, number, &why, err);
+        }
+        snprintf(line, sizeof line, "%.*s", (int)n, p);
+        p += n + (p[n] == '\n');
+        while (*line && strchr(" \t\r", line[strlen(line) - 1]))
+            line[strlen(line) - 1] = '\0';
+        const char *text = line + strspn(line, " \t");
+        int before = s->ncheck;
+        if (*text && *text != '#' && kinds[kind].line(s, kind, text, &why) != SS_OK)
+            return blame(r, number, &why, err);
+        if (s->ncheck > before)
+            s->check[before].line = number;
+        note_line(&s->commands[kind], number);
+    }
+    if (kind == SS_L_PREDICT && finish_predict(s, &why) != SS_OK)
+        return blame(r, b->line, &why, err);
+    return SS_OK;
+}
+
+static int find_kind(const char *info)
+{
+    size_t n = strcspn(info, " \t");
+    for (int i = 0; i < SS_L_NKIND; i++)
+        if (strlen(kinds[i].name) == n && strncmp(kinds[i].name, info, n) == 0)
+            return i;
+    return -1;
+}
+
+/* Fences without a word, or with one of these, are prose. */
+static bool is_prose(const char *info)
+{
+    static const char *const words[] = {"", "text", "sh", "console"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(info, words[i]) == 0)
+            return true;
+    return false;
+}
+
+static int add_prose(reading *r, const char *before, const char *text, ss_err *err)
+{
+    ss_lesson_step *s = current(r);
+    if (!s && r->lesson->summary) /* what else stands before the first step */
+        return SS_OK;
+    char *line = join(NULL, "", before);
+    line = line ? join(line, "", text) : NULL;
+    char **to = s ? &s->prose : &r->lesson->summary;
+    *to = line ? join(*to, *before ? "\n" : "\n\n", line) : NULL;
+    free(line);
+    return *to ? SS_OK : ss_fail(err, "out of memory");
+}
+
+/* Code in the prose: every line of it is marked as such. */
+static int add_verbatim(reading *r, const char *text, ss_err *err)
+{
+    static const char mark[] = {SS_MARK_VERBATIM, '\0'};
+    char *all = NULL;
+    for (const char *p = text; *p;) {
+        size_t n = strcspn(p, "\n");
+        char *line = strndup(p, n);
+        all = line ? join(all, "\n", mark) : NULL;
+        all = all ? join(all, "", line) : NULL;
+        free(line);
+        if (!all)
+            return ss_fail(err, "out of memory");
+        p += n + (p[n] == '\n');
+    }
+    int status = all ? add_prose(r, "", all, err) : SS_OK;
+    free(all);
+    return status;
+}
+
+static int add_code(reading *r, const ss_md_block *b, ss_err *err)
+{
+    ss_err why;
+    ss_lesson_step *s = current(r);
+    int kind = find_kind(b->info);
+    if (kind < 0 && is_prose(b->info))
+        return add_verbatim(r, b->text, err);
+    if (kind < 0) {
+        const char *near = ss_nearest(b->info, kind_name, NULL, SS_L_NKIND);
+        ss_fail(&why, "unknown kind of block '%.40s'%s%s%s", b->info, near ? "; did you mean " : "",
+                near ? near : "", near ? "?" : "");
+        return blame(r, b->line, &why, err);
+    }
+    if (!s) {
+        ss_fail(&why, "%s stands before the first step (a heading with ##)", kinds[kind].name);
+        return blame(r, b->line, &why, err);
+    }
+    if (kind <= r->last) {
+        ss_fail(&why, kind == r->last ? "a second %s in one step" : "%s comes before %s",
+                kinds[kind].name, kinds[r->last].name);
+        return blame(r, b->line, &why, err);
+    }
+    r->last = kind;
+    s->block[kind].line = b->line + 1;
+    s->block[kind].text = join(NULL, "", b->text);
+    if (!s->block[kind].text)
+        return ss_fail(err, "out of memory");
+    return kinds[kind].line ? parse_lines(r, (ss_lesson_kind)kind, err) : SS_OK;
+}
+
+static int add_heading(reading *r, const ss_md_block *b, ss_err *err)
+{
+    ss_err why;
+    ss_lesson *l = r->lesson;
+    char **title = &l->title;
+    if (b->level > 2)
+        return add_prose(r, "", b->text, err);
+    if (b->level == 2) {
+        if (l->nstep == SS_STEPS_MAX) {
+            ss_fail(&why, "more than %d steps", SS_STEPS_MAX);
+            return blame(r, b->line, &why, err);
+        }
+        title = &l->step[l->nstep++].title;
+        current(r)->line = b->line;
+        r->last = -1;
+    } else if (l->title) {
+        ss_fail(&why, "a second title; steps begin with ##");
+        return blame(r, b->line, &why, err);
+    }
+    *title = join(NULL, "", b->text);
+    return *title ? SS_OK : ss_fail(err, "out of memory");
+}
+
+static int take_block(void *ctx, const ss_md_block *b, ss_err *err)
+{
+    reading *r = ctx;
+    switch (b->kind) {
+    case SS_MD_HEADING:
+        return add_heading(r, b, err);
+    case SS_MD_CODE:
+        return add_code(r, b, err);
+    case SS_MD_ITEM:
+        return add_prose(r, "\xe2\x80\xa2 ", current(r) ? b->marked : b->text, err);
+    case SS_MD_PARAGRAPH:
+        break;
+    }
+    return add_prose(r, "", current(r) ? b->marked : b->text, err);
+}
+
+/* --- lessons ---------------------------------------------------------------------------------- */
+
+void ss_lesson_name(const char *path, char *name, size_t size)
+{
+    const char *slash = strrchr(path, '/');
+    snprintf(name, size, "%s", slash ? slash + 1 : path);
+    char *dot = strrchr(name, '.');
+    if (dot)
+        *dot = '\0';
+}
+
+static int complete(const reading *r, ss_err *err)
+{
+    ss_err why;
+    const ss_lesson *l = r->lesson;
+    int checks = 0;
+    for (int i = 0; i < l->nstep; i++)
+        checks += l->step[i].ncheck;
+    if (!l->title)
+        ss_fail(&why, "the title is missing (a heading with #)");
+    else if (!l->summary)
+        ss_fail(&why, "the summary is missing (a paragraph under the title)");
+    else if (l->nstep == 0)
+        ss_fail(&why, "there are no steps (headings with ##)");
+    else if (checks == 0)
+        ss_fail(&why, "there is no check; every lesson has at least one");
+    else
+        return SS_OK;
+    return blame(r, 1, &why, err);
+}
+
+ss_lesson *ss_lesson_parse(const char *path, const char *text, size_t size, ss_err *err)
+{
+#ifdef SS_WITH_MD4C
+    reading r = {path, calloc(1, sizeof *r.lesson), -1};
+    ss_err why = {""};
+    if (!r.lesson) {
+        ss_fail(err, "out of memory");
+        return NULL;
+    }
+    ss_lesson_name(path, r.lesson->name, sizeof r.lesson->name);
+    if (ss_lesson_bytes(path, &text, &size, &why) == SS_OK &&
+        ss_markdown_read(text, size, take_block, &r, &why) == SS_OK && complete(&r, &why) == SS_OK)
+        return r.lesson;
+    ss_fail(err, "%s", why.text);
+    ss_lesson_free(r.lesson);
+    return NULL;
+#else
+    (void)path, (void)text, (void)size, (void)take_block, (void)complete;
+    ss_fail(err, "this build reads no lessons: it was made without md4c (make config says why)");
+    return NULL;
+#endif
+}
+
+ss_lesson *ss_lesson_read(const char *path, ss_err *err)
+{
+    enum { MOST = 1 << 20 };
+    ss_lesson *l = NULL;
+    FILE *f = fopen(path, "rb");
+    if (!f) {
+        ss_fail(err, "cannot read %s: %s", path, strerror(errno));
+        return NULL;
+    }
+    char *text = malloc(MOST + 1);
+    size_t n = text ? fread(text, 1, MOST + 1, f) : 0;
+    if (!text)
+        ss_fail(err, "out of memory");
+    else if (ferror(f))
+        ss_fail(err, "cannot read %s: %s", path, strerror(errno));
+    else if (n > MOST)
+        ss_fail(err, "%s is longer than a megabyte", path);
+    else
+        l = ss_lesson_parse(path, text, n, err);
+    free(text);
+    fclose(f);
+    return l;
+}
+
+void ss_lesson_free(ss_lesson *l)
+{
+    for (int i = 0; l && i < l->nstep; i++) {
+        ss_lesson_step *s = &l->step[i];
+        free(s->title);
+        free(s->prose);
+        for (int k = 0; k < SS_L_NKIND; k++) {
+            free(s->block[k].text);
+            ss_script_free(&s->commands[k]);
+        }
+    }
+    if (l) {
+        free(l->title);
+        free(l->summary);
+    }
+    free(l);
+}
+
+const struct ss_embed *ss_lesson_embedded(int i)
+{
+    static const char folder[] = "lessons/", readme[] = "lessons/README.md";
+    for (const struct ss_embed *e = ss_embed; e->name; e++)
+        if (strncmp(e->name, folder, sizeof folder - 1) == 0 && strcmp(e->name, readme) != 0 &&
+            i-- == 0)
+            return e;
+    return NULL;
+}
+
+/* "6" and "06" are the lesson 06-overlap, as is any part of its name that is not only figures. */
+static bool is_called(const char *name, const char *word)
+{
+    bool number = *word && !word[strspn(word, "0123456789")];
+    return number ? atoi(name) == atoi(word) : *word && strstr(name, word);
+}
+
+ss_lesson *ss_lesson_find(const char *word, ss_err *err)
+{
+    char name[64];
+    const struct ss_embed *e, *found = NULL;
+    for (int i = 0; (e = ss_lesson_embedded(i)); i++) {
+        ss_lesson_name(e->name, name, sizeof name);
+        if (strcmp(name, word) == 0)
+            return ss_lesson_parse(e->name, (const char *)e->data, e->size, err);
+        if (!found && is_called(name, word))
+            found = e;
+    }
+    if (found)
+        return ss_lesson_parse(found->name, (const char *)found->data, found->size, err);
+    ss_fail(err, "there is no lesson '%.40s'; stencilscope lesson lists them", word);
+    return NULL;
+}

@@ -1,0 +1,169 @@
+/* What is kept of lessons, in $XDG_STATE_HOME/stencilscope/lessons: a line for each, "NAME DONE AT
+ * PREDICTION ..." with the steps done as a number in base 16, - for no prediction. See document.h.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "src/lesson/document.h"
+#include "src/base/outfile.h"
+
+#define LINE_MAX_CHARS 1024
+
+static int state_path(char *path, size_t size, ss_err *err)
+{
+    const char *base = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+    int n = -1;
+    if (base && *base == '/') /* the standard: another one is not to be heeded */
+        n = snprintf(path, size, "%s/stencilscope", base);
+    else if (home && *home)
+        n = snprintf(path, size, "%s/.local/state/stencilscope", home);
+    if (n < 0 || (size_t)n + 16 > size)
+        return ss_fail(err, "there is no home directory to keep it in");
+    snprintf(path + n, size - (size_t)n, "/lessons");
+    return SS_OK;
+}
+
+/* The folders of a file, as far as they can be made. */
+static void make_folders(const char *path)
+{
+    char folder[1024];
+    snprintf(folder, sizeof folder, "%s", path);
+    for (char *p = folder + 1; *p; p++)
+        if (*p == '/') {
+            *p = '\0';
+            mkdir(folder, 0777);
+            *p = '/';
+        }
+}
+
+/* A name as one word. */
+static char kept_char(char c)
+{
+    return (unsigned char)c <= ' ' || c == 127 ? '_' : c;
+}
+
+static bool is_of(const char *line, const char *name)
+{
+    while (*name && *line == kept_char(*name))
+        line++, name++;
+    return !*name && *line == ' ';
+}
+
+static void read_line(char *line, ss_progress *out)
+{
+    char *save = NULL, *word = strtok_r(line, " \n", &save);
+    for (int i = -3; word && i < SS_STEPS_MAX; i++, word = strtok_r(NULL, " \n", &save)) {
+        if (i == -2)
+            out->done = (unsigned)strtoul(word, NULL, 16);
+        else if (i == -1)
+            out->at = (int)strtol(word, NULL, 10);
+        else if (i >= 0 && strcmp(word, "-") != 0)
+            snprintf(out->predicted[i], sizeof out->predicted[i], "%s", word);
+    }
+    out->at = out->at >= 0 && out->at < SS_STEPS_MAX ? out->at : 0;
+}
+
+void ss_progress_load(const char *name, ss_progress *out)
+{
+    char path[1024], line[LINE_MAX_CHARS];
+    FILE *f = state_path(path, sizeof path, NULL) == SS_OK ? fopen(path, "r") : NULL;
+    memset(out, 0, sizeof *out);
+    while (f && fgets(line, sizeof line, f))
+        if (is_of(line, name))
+            read_line(line, out);
+    if (f)
+        fclose(f);
+}
+
+static void write_line(const char *name, const ss_progress *p, FILE *to)
+{
+    for (; *name; name++)
+        fputc(kept_char(*name), to);
+    fprintf(to, " %x %d", p->done, p->at);
+    for (int i = 0; i < SS_STEPS_MAX; i++)
+        fprintf(to, " %s", p->predicted[i][0] ? p->predicted[i] : "-");
+    fprintf(to, "\n");
+}
+
+/* What is kept of the other lessons. */
+static int copy_others(const char *path, const char *name, FILE *to, ss_err *err)
+{
+    char line[LINE_MAX_CHARS];
+    FILE *f = fopen(path, "r");
+    if (!f)
+        return errno == ENOENT ? SS_OK : ss_fail(err, "%s: %s", path, strerror(errno));
+    while (fgets(line, sizeof line, f))
+        if (!is_of(line, name))
+            fputs(line, to);
+    bool read = !ferror(f);
+    fclose(f);
+    return read ? SS_OK : ss_fail(err, "%s cannot be read", path);
+}
+
+/* The file's folder, held against other programs that keep something at the same time. Where that
+ * cannot be, or one holds it for long, the last one wins. */
+static int hold_folder(const char *path)
+{
+    int n = (int)(strrchr(path, '/') - path);
+    char folder[1024];
+    snprintf(folder, sizeof folder, "%.*s", n, path);
+    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    for (int tries = 0; fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) != 0 && tries < 200; tries++)
+        nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
+    return fd;
+}
+
+/* p NULL: forgets the lesson. */
+static int rewrite(const char *path, const char *name, const ss_progress *p, ss_err *err)
+{
+    ss_outfile out;
+    ss_err why;
+    if (ss_outfile_open(&out, path, &why) != SS_OK)
+        return ss_fail(err, "progress is not kept: %s", why.text);
+    if (copy_others(path, name, out.stream, &why) != SS_OK) {
+        ss_outfile_close(&out, false, NULL);
+        return ss_fail(err, "progress is not kept: %.200s", why.text);
+    }
+    if (p)
+        write_line(name, p, out.stream);
+    if (ss_outfile_close(&out, true, &why) != SS_OK)
+        return ss_fail(err, "progress is not kept: %s", why.text);
+    return SS_OK;
+}
+
+static int replace(const char *name, const ss_progress *p, ss_err *err)
+{
+    char path[1024];
+    ss_err why;
+    if (state_path(path, sizeof path, &why) != SS_OK)
+        return ss_fail(err, "progress is not kept: %s", why.text);
+    make_folders(path);
+    int held = hold_folder(path), status = rewrite(path, name, p, err);
+    if (held >= 0)
+        close(held);
+    return status;
+}
+
+int ss_progress_save(const char *name, const ss_progress *p, ss_err *err)
+{
+    return replace(name, p, err);
+}
+
+int ss_progress_reset(const char *name, ss_err *err)
+{
+    return replace(name, NULL, err);
+}
+
+int ss_progress_count(const ss_progress *p)
+{
+    int n = 0;
+    for (int i = 0; i < SS_STEPS_MAX; i++)
+        n += p->done >> i & 1;
+    return n;
+}

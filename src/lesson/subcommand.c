@@ -1,0 +1,233 @@
+/* `stencilscope lesson`: see document.h. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "src/base/embed.h"
+#include "src/lesson/session.h"
+#include "src/core/options.h"
+#include "src/base/outfile.h"
+#include "src/core/registry.h"
+
+enum { OK = 0, FAILED = 1, USAGE = 2 };
+
+/* Where nobody chose another one: the processors, the last of the table and always there. */
+void ss_lesson_config(ss_config *cfg)
+{
+    const ss_param *row = ss_param_find(cfg, "backend", NULL);
+    int last = 0;
+    while (ss_backends[last])
+        last++;
+    if (cfg->v[row->slot].i == 0)
+        cfg->v[row->slot] = (ss_value){.i = last, .set = true};
+}
+
+/* --- list ------------------------------------------------------------------------------------- */
+
+static int run_list(ss_err *err)
+{
+    const struct ss_embed *e;
+    for (int i = 0; (e = ss_lesson_embedded(i)); i++) {
+        ss_session s;
+        ss_lesson *l = ss_lesson_parse(e->name, (const char *)e->data, e->size, err);
+        if (!l)
+            return FAILED;
+        ss_session_open(&s, l);
+        printf("%-26s %2d/%-2d  %s\n", l->name, ss_progress_count(&s.progress), l->nstep, l->title);
+        ss_lesson_free(l);
+    }
+    printf("stencilscope lesson NAME begins, or goes on where it was left\n");
+    return OK;
+}
+
+/* --- words ------------------------------------------------------------------------------------ */
+
+/* Faults go to stdout, a line each. */
+static int act_lint(const ss_config *cfg, int n, const char *const *file, ss_err *err)
+{
+    (void)err;
+    int status = OK;
+    for (int i = 0; i < n; i++) {
+        ss_err why = {""};
+        ss_lesson *l = ss_lesson_read(file[i], &why);
+        if (!l)
+            printf("%s\n", why.text);
+        if (!l || ss_lesson_lint(file[i], l, cfg, stdout, &why) != SS_OK)
+            status = FAILED;
+        ss_lesson_free(l);
+        fflush(stdout);
+    }
+    return status;
+}
+
+ss_lesson *ss_lesson_asked(const char *word, ss_err *err)
+{
+    size_t n = strlen(word);
+    bool file = strchr(word, '/') || (n > 3 && strcmp(word + n - 3, ".md") == 0);
+    return file ? ss_lesson_read(word, err) : ss_lesson_find(word, err);
+}
+
+static int act_grade(const ss_config *cfg, int n, const char *const *word, ss_err *err)
+{
+    (void)n;
+    bool passed = false;
+    ss_script work = {.cmd = NULL};
+    ss_lesson *l = ss_lesson_asked(word[0], err);
+    int status = l && ss_script_file(&work, word[1], err) == SS_OK &&
+                 ss_lesson_grade(l, &work, cfg, stdout, &passed, err) == SS_OK;
+    ss_script_free(&work);
+    ss_lesson_free(l);
+    return status && passed ? OK : FAILED;
+}
+
+static const char template_text[] =
+    "# %.*s\n\nWhat the student will know after this lesson, in one paragraph.\n\n"
+    "## The first step\n\nWhat is seen, and what is asked.\n\n"
+    "```scenario\nopen poisson2d shared n=64 block=16 k=8\n```\n\n"
+    "```predict\nWhat does an overlap of 2 do to the number of cycles?\n"
+    "- [x] fewer cycles\n- [ ] more cycles\n```\n\n"
+    "```do\nrun\nyour turn: change the overlap, then run again from the start (reset, run)\n```\n\n"
+    "```check\ncycles < baseline.cycles\n```\n\n"
+    "```hint\nset overlap 2\n```\n\n"
+    "```reveal\nThe stale points near the edges are computed again by a neighbour.\n```\n\n"
+    "```solution\nset overlap 2\n```\n";
+
+static int act_new(const ss_config *cfg, int argc, const char *const *word, ss_err *err)
+{
+    (void)cfg, (void)argc;
+    char path[320];
+    ss_outfile f;
+    size_t n = strlen(word[0]);
+    bool named = n > 3 && strcmp(word[0] + n - 3, ".md") == 0;
+    if (named)
+        n -= 3;
+    if (n == 0 || n > 300 || word[0][0] == '.' || strchr(word[0], '/'))
+        return ss_fail(err, "a lesson's name is that of a file here: stencilscope lesson new mine"),
+               USAGE;
+    snprintf(path, sizeof path, "%.*s.md", (int)n, word[0]);
+    if (access(path, F_OK) == 0)
+        return ss_fail(err, "%s is there already", path), FAILED;
+    if (ss_outfile_open(&f, path, err) != SS_OK)
+        return FAILED;
+    fprintf(f.stream, template_text, (int)n, word[0]);
+    if (ss_outfile_close(&f, true, err) != SS_OK)
+        return FAILED;
+    printf("wrote %s; stencilscope lesson lint %s tries it\n", path, path);
+    return OK;
+}
+
+static int act_reset(const ss_config *cfg, int n, const char *const *word, ss_err *err)
+{
+    (void)cfg, (void)n;
+    ss_lesson *l = ss_lesson_asked(word[0], err);
+    int status = l ? ss_progress_reset(l->name, err) : SS_FAIL;
+    if (status == SS_OK)
+        printf("%s begins anew\n", l->name);
+    ss_lesson_free(l);
+    return status == SS_OK ? OK : FAILED;
+}
+
+static int act_words(const ss_config *cfg, int n, const char *const *word, ss_err *err)
+{
+    (void)cfg, (void)n, (void)word, (void)err;
+    printf("A check: quantity <=|>=|<|>|== [factor *] (number | quantity | best(parameter)),\n"
+           "same-as EQUATION SOLVER [NAME=VALUE ...], diverged, converged.\n"
+           "Quantities: every parameter by its name (stencilscope --help), baseline.QUANTITY,\n");
+    for (const ss_lesson_quantity *q = ss_lesson_quantities; q->name; q++)
+        printf("  %-14s %s\n", q->name, q->help);
+    return OK;
+}
+
+static int act_list(const ss_config *cfg, int n, const char *const *word, ss_err *err)
+{
+    (void)cfg, (void)n, (void)word;
+    return run_list(err);
+}
+
+static const struct action {
+    const char *name, *args, *help;
+    int min, max;
+    int (*act)(const ss_config *cfg, int n, const char *const *word, ss_err *err);
+} actions[] = {
+    {"list", "", "the lessons, and how far each is done", 0, 0, act_list},
+    {"reset", "NAME", "forget what was done and predicted", 1, 1, act_reset},
+    {"grade", "LESSON RUNFILE", "homework against the checks: status 0 if all are met", 2, 2,
+     act_grade},
+    {"new", "NAME", "write NAME.md, a lesson to fill in", 1, 1, act_new},
+    {"lint", "FILE...", "try every check without the solution and with it", 1, 64, act_lint},
+    {"words", "", "what a check may ask for", 0, 0, act_words},
+};
+
+static const struct action *find_action(const char *word)
+{
+    for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
+        if (strcmp(actions[i].name, word) == 0)
+            return &actions[i];
+    return NULL;
+}
+
+bool ss_lesson_is_name(int nword, const char *const *word)
+{
+    return nword == 1 && !find_action(word[0]);
+}
+
+void ss_lesson_usage(FILE *out)
+{
+    static const char row[] = "  %-28s %s\n";
+    char left[64];
+    fprintf(out, "usage: stencilscope lesson [NAME|FILE.md] [options]\n\n");
+    fprintf(out, row, "lesson 06", "open one, or go on where it was left; part of a name will do");
+    fprintf(out, row, "lesson 06 --ui text", "the same, line by line; --ui sdl opens a window");
+    for (size_t i = 0; i < sizeof actions / sizeof *actions; i++) {
+        snprintf(left, sizeof left, "lesson %s %s", actions[i].name, actions[i].args);
+        fprintf(out, row, left, actions[i].help);
+    }
+    fprintf(out,
+            "\nOptions are those of the machine (--threads, --backend ...) and of the front end "
+            "(--ui, --theme ...).\nstencilscope --help lists them.\n");
+}
+
+int ss_lesson_admits(const ss_config *cfg, bool screen, ss_err *err)
+{
+    static const char *const groups[] = {"Machine", "Front end", "Terminal", "Window", "Recording"};
+    size_t n = sizeof groups / sizeof *groups - !screen;
+    for (int i = 0; i < ss_param_count(); i++) {
+        const ss_param *row = ss_param_row(i);
+        const ss_config *of = row->flags & SS_P_APP ? ss_options() : cfg;
+        bool known = !of->v[row->slot].set;
+        for (size_t k = 0; k < n && !known; k++)
+            known = row->group && strcmp(row->group, groups[k]) == 0;
+        if (!known)
+            return ss_fail(err, "--%s means nothing to a lesson, which opens runs of its own",
+                           row->name);
+    }
+    return SS_OK;
+}
+
+static int walk(const ss_config *cfg, const char *name, ss_err *err)
+{
+    ss_lesson *l = ss_lesson_asked(name, err);
+    int status = l ? ss_lesson_walk(l, cfg, stdin, stdout, err) : SS_FAIL;
+    ss_lesson_free(l);
+    return status == SS_OK ? OK : FAILED;
+}
+
+int ss_lesson_main(const ss_config *asked, int nword, const char *const *word, ss_err *err)
+{
+    ss_config cfg = *asked;
+    if (ss_lesson_admits(asked, false, err) != SS_OK)
+        return USAGE;
+    ss_lesson_config(&cfg);
+    if (nword == 0)
+        return run_list(err);
+    const struct action *a = find_action(word[0]);
+    if (a && (nword - 1 < a->min || nword - 1 > a->max))
+        return ss_fail(err, "usage: stencilscope lesson %s %s", a->name, a->args), USAGE;
+    if (a)
+        return a->act(&cfg, nword - 1, word + 1, err);
+    if (nword > 1)
+        return ss_fail(err,
+                       "usage: stencilscope lesson [NAME]; stencilscope lesson --help says more"),
+               USAGE;
+    return walk(&cfg, word[0], err);
+}

@@ -1,0 +1,27 @@
+/*
+ * A Markdown document as a flat list of blocks with the lines they begin on: headings, paragraphs,
+ * list items, code. Only what lessons are made of; the rest is passed over. Any thread.
+ */
+#ifndef SS_MARKDOWN_H
+#define SS_MARKDOWN_H
+
+#include "src/base/common.h"
+#include "src/snapshot/page.h"
+
+typedef enum ss_md_kind { SS_MD_HEADING, SS_MD_PARAGRAPH, SS_MD_ITEM, SS_MD_CODE } ss_md_kind;
+
+typedef struct ss_md_block {
+    ss_md_kind kind;
+    int level;          /* of a heading */
+    int line;           /* of the text, from 1; of code: of the line that opens it */
+    char info[64];      /* the word after the fence */
+    const char *text;   /* without marks of emphasis; code as it stands, lines ended by \n */
+    const char *marked; /* the same with the marks of page.h */
+} ss_md_block;
+
+/* Calls fn for every block in order; what it returns other than SS_OK ends the reading. SS_FAIL:
+ * fn's, or there is no memory, or this build has no reader of Markdown. */
+typedef int ss_md_fn(void *ctx, const ss_md_block *block, ss_err *err);
+int ss_markdown_read(const char *text, size_t size, ss_md_fn *fn, void *ctx, ss_err *err);
+
+#endif

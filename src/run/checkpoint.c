@@ -1,0 +1,270 @@
+/* Copies of a run's field on the host, and going on from them elsewhere: see checkpoint.h. */
+#include "src/run/checkpoint.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "src/core/registry.h"
+
+#define INTERVAL 3.0    /* seconds between two copies, at least */
+#define SHARE 0.01      /* of the time that they may take */
+#define BANDWIDTH 2.0e9 /* bytes a second, while it has not been measured */
+
+struct ss_checkpoint {
+    double last, cost; /* clock of the last look or copy; seconds that one takes */
+    bool hopeless;     /* there is nowhere to go on, or no memory for a copy */
+    char *field;       /* NULL: none yet; dense, in the run's precision */
+    ss_run then;       /* where the run stood: its numbers only */
+};
+
+/* --- copies ----------------------------------------------------------------------------------- */
+
+/* The processors' backend is the last of the table, and always there. */
+double ss_host_memory(char *what, size_t size)
+{
+    int last = 0;
+    while (ss_backends[last + 1])
+        last++;
+    return ss_backends[last]->memory(what, size);
+}
+
+size_t ss_field_bytes(const ss_run *run)
+{
+    const ss_problem *p = &run->problem;
+    size_t points = (size_t)p->nx * (size_t)p->ny * (size_t)p->nz;
+    return points * (size_t)p->nfield * ss_prec_size(run->prec);
+}
+
+/* All planes of all fields, one after the other. */
+static int plane_count(const ss_run *run)
+{
+    return run->problem.nz * run->problem.nfield;
+}
+
+static size_t plane_bytes(const ss_run *run)
+{
+    return ss_field_bytes(run) / (size_t)plane_count(run);
+}
+
+char *ss_field_download(ss_run *run)
+{
+    const ss_problem *p = &run->problem;
+    char *field = malloc(ss_field_bytes(run));
+    double before = run->seconds_download;
+    for (int i = 0; field && i < plane_count(run); i++)
+        if (run->backend->download(run, 0, i / p->nz, i % p->nz, 0, p->ny,
+                                   field + (size_t)i * plane_bytes(run), NULL) != SS_OK) {
+            free(field);
+            return NULL;
+        }
+    if (field)
+        run->seconds_field_down = run->seconds_download - before;
+    return field;
+}
+
+static struct ss_checkpoint *checkpoint_of(ss_run *run)
+{
+    if (!run->checkpoint && (run->checkpoint = calloc(1, sizeof *run->checkpoint))) {
+        run->checkpoint->last = ss_clock();
+        run->checkpoint->cost = (double)ss_field_bytes(run) / BANDWIDTH;
+    }
+    return run->checkpoint;
+}
+
+bool ss_checkpoint_take(ss_run *run)
+{
+    struct ss_checkpoint *c = checkpoint_of(run);
+    double started = ss_clock();
+    char *field = c ? ss_field_download(run) : NULL;
+    if (!field)
+        return false;
+    free(c->field); /* only now: the device may go while it is read */
+    c->field = field;
+    c->then = *run;
+    c->last = ss_clock();
+    c->cost = c->last - started;
+    return true;
+}
+
+/* Two copies for a moment, and the fields of the run that would go on. */
+static bool has_room(const ss_run *run)
+{
+    ss_config cfg;
+    char what[96];
+    if (ss_refuge(&run->cfg, run->backend, run->ops, &cfg, NULL) != SS_OK)
+        return false;
+    double need = ss_config_bytes(&cfg) + 2 * (double)ss_field_bytes(run);
+    return need <= ss_config_backend(&cfg)->memory(what, sizeof what);
+}
+
+void ss_checkpoint_consider(ss_run *run)
+{
+    if (!run->backend->lost || run->peek || run->cycle == 0)
+        return;
+    struct ss_checkpoint *c = checkpoint_of(run);
+    if (!c || c->hopeless || (c->field && c->then.cycle == run->cycle))
+        return;
+    double since = ss_clock() - c->last;
+    if (since < INTERVAL || since * SHARE < c->cost)
+        return;
+    c->hopeless = !has_room(run) || !ss_checkpoint_take(run);
+}
+
+void ss_checkpoint_forget(ss_run *run)
+{
+    if (run->checkpoint)
+        free(run->checkpoint->field);
+    free(run->checkpoint);
+    run->checkpoint = NULL;
+}
+
+/* --- going on --------------------------------------------------------------------------------- */
+
+static int index_of(const ss_solver *solver)
+{
+    int i = 0;
+    while (ss_solvers[i] && ss_solvers[i] != solver)
+        i++;
+    return i;
+}
+
+/* The solver that does on `backend` what these engine ops do: the run's own, or the one that stands
+ * in for it under the microscope. */
+static const ss_solver *same_solver(const ss_config *cfg, const ss_backend *backend,
+                                    const ss_engine_ops *ops)
+{
+    const ss_equation *eq = ss_config_equation(cfg);
+    if (ss_matrix(eq, ss_config_solver(cfg), backend, NULL))
+        return ss_config_solver(cfg);
+    for (int i = 0; ss_solvers[i]; i++) {
+        const ss_engine_ops *other = ss_matrix(eq, ss_solvers[i], backend, NULL);
+        if (other && other == ops->microscope)
+            return ss_solvers[i];
+    }
+    return NULL;
+}
+
+int ss_refuge(const ss_config *cfg, const ss_backend *lost, const ss_engine_ops *ops,
+              ss_config *out, ss_err *err)
+{
+    int backend = ss_param_find(cfg, "backend", NULL)->slot;
+    int solver = ss_param_find(cfg, "solver", NULL)->slot;
+    ss_fail(err, "no other backend runs this");
+    for (int i = 0; ss_backends[i]; i++) {
+        const ss_backend *b = ss_backends[i];
+        const ss_solver *same = b == lost || !ops ? NULL : same_solver(cfg, b, ops);
+        if (!same)
+            continue;
+        *out = *cfg;
+        out->v[backend] = (ss_value){.i = i + 1, .set = true}; /* the first choice is auto */
+        out->v[solver] = (ss_value){.i = index_of(same), .set = true};
+        if (ss_config_check(out, NULL, err) == SS_OK)
+            return SS_OK;
+    }
+    return SS_FAIL;
+}
+
+int ss_field_upload(ss_run *run, const char *field, ss_err *err)
+{
+    const ss_problem *p = &run->problem;
+    for (int i = 0; i < plane_count(run); i++)
+        if (run->backend->upload(run, 0, i / p->nz, i % p->nz, 0, p->ny,
+                                 field + (size_t)i * plane_bytes(run), err) != SS_OK)
+            return SS_FAIL;
+    return SS_OK;
+}
+
+void ss_run_return(ss_run *run, const ss_run *then)
+{
+    run->cycle = then->cycle;
+    run->iteration = then->iteration;
+    run->step = then->step;
+    run->time = then->time;
+    run->since = then->since;
+    run->many_dt = then->many_dt;
+    run->painted = then->painted;
+    run->reached = then->reached;
+    run->reached_cycle = then->reached_cycle;
+    run->residual0 = then->residual0;
+    run->residual = then->residual;
+    run->residual_cycle = then->residual_cycle;
+    run->watch = then->watch;
+    run->teff = then->teff;
+    run->total = then->total;
+    run->status = SS_RUNNING;
+    run->message[0] = '\0';
+}
+
+/* What a run has besides its field goes over to the one that takes its place. */
+static void hand_over(ss_run *from, ss_run *to)
+{
+    to->stop_at_tol = from->stop_at_tol;
+    to->abandon = from->abandon;
+    to->seconds_solve = from->seconds_solve;
+    to->seconds_upload = from->seconds_upload;
+    to->seconds_download = from->seconds_download;
+    to->seconds_field_up = from->seconds_field_up;
+    to->seconds_field_down = from->seconds_field_down;
+    to->reference = from->reference;
+    to->reference_told = from->reference_told;
+    from->reference = NULL;
+    ss_history none = to->history;
+    to->history = from->history;
+    from->history = none;
+    ss_history_cut(&to->history, to->cycle, to->residual_cycle);
+}
+
+static void say(ss_run *run, const ss_solver *before, const ss_err *why)
+{
+    char device[64], with[40] = "";
+    run->backend->describe(&run->cfg, device, sizeof device);
+    if (run->solver != before)
+        snprintf(with, sizeof with, " with %.30s", run->solver->name);
+    snprintf(run->rescued, sizeof run->rescued, "%.160s: going on on %s%s from cycle %lld",
+             why->text, device, with, (long long)run->cycle);
+}
+
+ss_run *ss_refuge_open(const ss_config *cfg, const char *load, const char *rhs, ss_err *err)
+{
+    ss_config other;
+    ss_err why = {""}, failed = err ? *err : why;
+    const ss_backend *backend = ss_config_backend(cfg);
+    const ss_solver *solver = ss_config_solver(cfg);
+    const ss_engine_ops *ops = ss_matrix(ss_config_equation(cfg), solver, backend, NULL);
+    ss_run *run = NULL;
+    if (backend->lost && backend->lost(&why) && ss_refuge(cfg, backend, ops, &other, NULL) == SS_OK)
+        run = ss_run_open(&other, load, rhs, err);
+    if (run)
+        say(run, solver, &why);
+    else if (err)
+        *err = failed;
+    return run;
+}
+
+int ss_run_rescue(ss_run *run, const ss_err *why, ss_err *err)
+{
+    ss_config cfg;
+    const struct ss_checkpoint *c = run->checkpoint;
+    if (ss_refuge(&run->cfg, run->backend, run->ops, &cfg, err) != SS_OK)
+        return SS_FAIL;
+    ss_run *next = ss_run_open(&cfg, run->load, run->rhs, err);
+    if (!next)
+        return SS_FAIL;
+    if (c && c->field) {
+        if (ss_field_upload(next, c->field, err) != SS_OK) {
+            ss_run_close(next);
+            return SS_FAIL;
+        }
+        ss_run_return(next, &c->then);
+    }
+    hand_over(run, next);
+    say(next, run->solver, why);
+    ss_run old = *run;
+    *run = *next;
+    *next = old;
+    run->problem.cfg = &run->cfg;
+    next->problem.cfg = &next->cfg;
+    ss_run_close(next);
+    ss_run_mark(run, "device lost");
+    return SS_OK;
+}

@@ -1,0 +1,196 @@
+/* A run's arrays from NumPy files and into them: see run.h. Engine thread only. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/run/accuracy.h"
+#include "src/base/npy.h"
+#include "src/run/parts.h"
+
+/* Shape of the run's arrays as files have it: (n,), (ny, n), (nz, ny, n), or (fields, n). */
+static ss_npy_shape file_shape(const ss_run *run)
+{
+    const ss_problem *p = &run->problem;
+    int rows = p->nfield > 1 ? p->nfield : p->ny;
+    int n[3] = {p->nz, rows, p->nx}, dims = p->nz > 1 ? 3 : rows > 1 || run->eq->dim > 1 ? 2 : 1;
+    ss_npy_shape s = {.ndim = dims, .prec = run->prec};
+    for (int i = 0; i < dims; i++)
+        s.dim[i] = n[3 - dims + i];
+    return s;
+}
+
+static bool same_shape(const ss_npy_shape *file, const ss_npy_shape *want)
+{
+    int extra = file->ndim - want->ndim; /* leading ones are harmless */
+    for (int i = 0; i < extra; i++)
+        if (file->dim[i] != 1)
+            return false;
+    for (int i = 0; i < want->ndim; i++)
+        if (extra < 0 || file->dim[extra + i] != want->dim[i])
+            return false;
+    return true;
+}
+
+static int check_finite(const char *path, const double *row, int n, int j, ss_err *err)
+{
+    for (int i = 0; i < n; i++)
+        if (!isfinite(row[i]))
+            return ss_fail(err, "%s: the value at row %d, column %d is not finite", path, j, i);
+    return SS_OK;
+}
+
+/* The patches that the window is made of; list NULL: it is one box. Free the list. */
+typedef struct cover {
+    ss_patch *list;
+    ss_patch_rows rows;
+} cover;
+
+static int make_cover(const ss_run *run, cover *out, ss_err *err)
+{
+    int n = run->eq->patches ? run->eq->patches(&run->problem, NULL) : 0;
+    *out = (cover){NULL};
+    if (n == 0)
+        return SS_OK;
+    out->list = ss_alloc((size_t)n * sizeof *out->list, "the list of patches", err);
+    if (!out->list)
+        return SS_FAIL;
+    run->eq->patches(&run->problem, out->list);
+    out->rows = ss_patches_rows(out->list, n);
+    return SS_OK;
+}
+
+/* Cells of the window that are of no patch have no value: they are saved as NaN, and whatever
+ * stands there in a file does not matter. Makes it 0. */
+static void blank_gaps(const cover *c, int j, int k, double *row, int n)
+{
+    const ss_patch *p = c->list ? c->list + ss_patch_rows_at(&c->rows, j, k) : NULL;
+    int x = 0;
+    for (int q = 0; p && q < c->rows.count[0]; q++) { /* in a row they come from left to right */
+        if (ss_patch_row(&p[q], j, k) < 0)
+            continue;
+        for (; x < p[q].at[0]; x++)
+            row[x] = 0;
+        x = p[q].at[0] + p[q].box.nx;
+    }
+    for (; p && x < n; x++)
+        row[x] = 0;
+}
+
+static void convert_row(ss_prec prec, double *row, int n, double factor)
+{
+    for (int i = 0; i < n; i++)
+        row[i] *= factor;
+    if (prec == SS_F32)
+        for (int i = 0; i < n; i++) {
+            float v = (float)row[i];
+            memcpy((char *)row + (size_t)i * sizeof v, &v, sizeof v);
+        }
+}
+
+/* Where the at-th row of a file belongs. */
+typedef struct place {
+    int field, k, j;
+} place;
+
+static place place_of(const ss_problem *p, int at)
+{
+    return (place){at / (p->ny * p->nz), at / p->ny % p->nz, at % p->ny};
+}
+
+static int rows_of(const ss_problem *p)
+{
+    return p->nfield * p->nz * p->ny;
+}
+
+/* Row `at` of a file into `which`; look: not there, but at its values. */
+static int read_row(ss_run *run, ss_npy *f, int at, int which, const char *path, double factor,
+                    const cover *look, double *row, ss_err *err)
+{
+    const ss_problem *p = &run->problem;
+    place to = place_of(p, at);
+    if (ss_npy_read(f, row, (size_t)p->nx, err) != SS_OK)
+        return SS_FAIL;
+    if (look) {
+        blank_gaps(look, to.j, to.k, row, p->nx);
+        return check_finite(path, row, p->nx, to.j + to.field * p->ny, err);
+    }
+    convert_row(run->prec, row, p->nx, factor);
+    return run->backend->upload(run, which, to.field, to.k, to.j, to.j + 1, row, err);
+}
+
+/* A whole array into `which` (0 field, 1 right-hand side), multiplied by factor on the way. Two
+ * passes: nothing of the run changes before the file is known to be good. */
+static int read_array(ss_run *run, int which, const char *path, double factor, ss_err *err)
+{
+    const ss_problem *p = &run->problem;
+    ss_npy_shape want = file_shape(run), got;
+    char a[64], b[64];
+    double *row = ss_alloc((size_t)p->nx * sizeof *row, "a row", err);
+    cover gaps = {NULL};
+    int status = row ? make_cover(run, &gaps, err) : SS_FAIL;
+    for (int pass = 0; pass < 2 && status == SS_OK; pass++) {
+        ss_npy *f = ss_npy_open(path, &got, err);
+        status = f ? SS_OK : SS_FAIL;
+        if (f && !same_shape(&got, &want))
+            status = ss_fail(err, "%s holds %s values, but the run needs %s", path,
+                             ss_npy_shape_text(&got, a, sizeof a),
+                             ss_npy_shape_text(&want, b, sizeof b));
+        for (int at = 0; at < rows_of(p) && status == SS_OK; at++)
+            status = read_row(run, f, at, which, path, factor, pass == 0 ? &gaps : NULL, row, err);
+        ss_npy_close(f, false, NULL);
+    }
+    free(gaps.list);
+    free(row);
+    return status;
+}
+
+int ss_run_read_inputs(ss_run *run, ss_err *err)
+{
+    if (run->rhs && !run->eq->rhs)
+        return ss_fail(err, "--rhs: %s has no right-hand side", run->eq->name);
+    if (run->rhs && read_array(run, 1, run->rhs, 1 / run->coef.residual, err) != SS_OK)
+        return SS_FAIL;
+    if (run->load && read_array(run, 0, run->load, 1, err) != SS_OK)
+        return SS_FAIL;
+    return SS_OK;
+}
+
+int ss_run_save(ss_run *run, const char *path, ss_err *err)
+{
+    const ss_problem *p = &run->problem;
+    ss_npy_shape shape = file_shape(run);
+    size_t bytes = (size_t)p->nx * ss_prec_size(run->prec);
+    int status = SS_FAIL;
+    double before = run->seconds_download;
+    void *row = ss_alloc(bytes, "a row", err);
+    ss_npy *f = row ? ss_npy_create(path, &shape, err) : NULL;
+    if (f) {
+        status = SS_OK;
+        for (int at = 0; at < rows_of(p) && status == SS_OK; at++) {
+            place from = place_of(p, at);
+            status =
+                run->backend->download(run, 0, from.field, from.k, from.j, from.j + 1, row, err);
+            if (status == SS_OK)
+                status = ss_npy_write(f, row, bytes, err);
+        }
+        if (status == SS_OK)
+            run->seconds_field_down = run->seconds_download - before;
+        int closed = ss_npy_close(f, status == SS_OK, err);
+        status = status == SS_OK ? closed : status;
+    }
+    free(row);
+    return status;
+}
+
+int ss_run_load(ss_run *run, const char *path, ss_err *err)
+{
+    double before = run->seconds_upload;
+    if (read_array(run, 0, path, 1, err) != SS_OK)
+        return SS_FAIL;
+    run->seconds_field_up = run->seconds_upload - before;
+    run->load = path;
+    ss_accuracy_forget(run); /* it began elsewhere */
+    ss_run_forget_progress(run);
+    return run->eq->kind == SS_TRANSIENT ? ss_run_watch(run, err) : SS_OK;
+}

@@ -1,0 +1,465 @@
+/*
+ * One run from open to close: steps with limits, live changes with the state kept, microscope.
+ * See run.h. Engine thread only (tests and the bench call it directly, from their one thread).
+ */
+#include "src/core/run.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/run/accuracy.h"
+#include "src/run/checkpoint.h"
+#include "src/run/reference.h"
+#include "src/core/registry.h"
+#include "src/run/parts.h"
+
+/* --- what the step functions ask ----------------------------------------------------------------
+ */
+
+int ss_run_threads(const ss_run *run)
+{
+    int64_t asked = ss_config_int(&run->cfg, "threads");
+    return asked > 0 ? (int)asked : ss_processors();
+}
+
+bool ss_run_abandoned(const ss_run *run)
+{
+    return run->abandon && atomic_load_explicit(run->abandon, memory_order_relaxed);
+}
+
+static _Thread_local atomic_bool *abandon_by; /* of the runs that this thread opens */
+
+void ss_run_abandon_by(atomic_bool *flag)
+{
+    abandon_by = flag;
+}
+
+bool ss_run_unwanted(void)
+{
+    return abandon_by && atomic_load_explicit(abandon_by, memory_order_relaxed);
+}
+
+bool ss_run_wants_norm(const ss_run *run)
+{
+    return run->eq->kind == SS_STEADY && run->check_every > 0 &&
+           run->residual_cycle != run->cycle && run->cycle % run->check_every == 0;
+}
+
+ss_point ss_run_point(const ss_run *run, double seconds)
+{
+    ss_point p = {.cycle = run->cycle,
+                  .iteration = run->iteration,
+                  .seconds = seconds,
+                  .bytes = run->total.global_bytes,
+                  .residual = run->residual,
+                  .time = run->time};
+    memcpy(p.monitor, run->watch.now, sizeof p.monitor);
+    return p;
+}
+
+/* Seconds since the step began. */
+static double in_step(const ss_run *run)
+{
+    return run->step_seconds >= 0 ? run->step_seconds : ss_clock() - run->step_started;
+}
+
+/* A residual this much larger than the first one is no longer a solution on its way. */
+#define GROWTH 1e6
+
+static bool has_diverged(const ss_run *run)
+{
+    return !isfinite(run->residual) ||
+           (run->residual0 > 0 && run->residual > GROWTH * run->residual0);
+}
+
+void ss_run_say_diverged(ss_run *run, const char *what, const char *cause)
+{
+    run->status = SS_DIVERGED;
+    snprintf(run->message, sizeof run->message,
+             "diverged at cycle %lld: %s, %s. u takes the last change back, r starts again",
+             (long long)run->cycle, what, cause);
+}
+
+static void say_divergence(ss_run *run)
+{
+    const char *suspect = run->solver->suspect ? run->solver->suspect(&run->cfg) : NULL;
+    ss_run_say_diverged(
+        run,
+        isfinite(run->residual) ? "the residual is a million times the first"
+                                : "the residual is not a finite number",
+        suspect ? suspect : "so the initial field or the right-hand side is the likely cause");
+}
+
+static void say_converged(ss_run *run)
+{
+    run->reached = true;
+    run->reached_cycle = run->cycle;
+    ss_history_mark(&run->history, ss_run_point(run, run->seconds_solve), "converged");
+}
+
+bool ss_run_norm(ss_run *run, double residual)
+{
+    if (run->residual_cycle < 0)
+        run->residual0 = residual;
+    run->residual = residual;
+    run->residual_cycle = run->cycle;
+    ss_factors_add(&run->factors, run->cycle, residual);
+    ss_history_add(&run->history, ss_run_point(run, run->seconds_solve + in_step(run)));
+    if (has_diverged(run)) {
+        say_divergence(run);
+    } else if (run->tol > 0 && !run->reached && residual <= run->tol * run->residual0) {
+        say_converged(run);
+        if (run->stop_at_tol)
+            run->status = SS_CONVERGED;
+    }
+    if (run->status == SS_RUNNING)
+        return true;
+    run->start_kept = false; /* the dropped cycle has overwritten it */
+    return false;
+}
+
+static void step_on(ss_run *run, int64_t steps)
+{
+    run->many_dt = ss_run_many_dt(run);
+    run->since = ss_run_since(run);
+    run->step += steps;
+    run->time = run->since.time + (double)(run->step - run->since.step) * run->problem.dt;
+}
+
+void ss_run_cycle_done(ss_run *run)
+{
+    const ss_ledger *one = &run->per_cycle;
+    ss_ledger *sum = &run->total;
+    run->cycle++;
+    run->iteration += run->iterations_per_cycle;
+    step_on(run, run->iterations_per_cycle / run->eq->nstage);
+    run->start_kept = run->eq->kind == SS_STEADY; /* else the other array is a level in between */
+    sum->launches += one->launches;
+    sum->global_bytes += one->global_bytes;
+    sum->shared_bytes += one->shared_bytes;
+    sum->barriers += one->barriers;
+    sum->updates += one->updates;
+    sum->redundant_updates += one->redundant_updates;
+    sum->stale_kept = one->stale_kept;
+    sum->edge_bytes += one->edge_bytes;
+    sum->idle = one->idle;
+}
+
+/* --- opening and changing ------------------------------------------------------------------------
+ */
+
+/* What the config names, in the run's own words. */
+static void adopt(ss_run *run, const ss_config *cfg)
+{
+    run->cfg = *cfg;
+    run->eq = ss_config_equation(cfg);
+    run->solver = ss_config_solver(cfg);
+    run->backend = ss_config_backend(cfg);
+    run->ops = ss_matrix(run->eq, run->solver, run->backend, NULL);
+    run->prec = (ss_prec)ss_config_int(cfg, "precision");
+    ss_config_problem(&run->cfg, &run->problem);
+    run->eq->coef(&run->problem, &run->coef);
+    run->iterations_per_cycle = run->solver->iterations_per_cycle(&run->cfg, &run->problem);
+    run->ticks_per_cycle = run->solver->ticks_per_cycle
+                               ? run->solver->ticks_per_cycle(&run->cfg, &run->problem)
+                               : run->iterations_per_cycle;
+    run->solver->ledger(&run->cfg, run->eq, &run->problem, &run->per_cycle);
+    run->tol = ss_config_real(cfg, "until");
+    double accuracy = ss_config_real(cfg, "until-accuracy");
+    if (accuracy < run->until_accuracy || accuracy > run->until_accuracy)
+        run->teff = NAN; /* what was needed for another one */
+    run->until_accuracy = accuracy;
+    if (run->until_accuracy > 0 && !cfg->v[ss_param_find(cfg, "until", NULL)->slot].set)
+        run->tol = 0; /* the one limit that was asked for */
+    run->max_seconds = ss_config_real(cfg, "seconds");
+    run->max_time = ss_config_real(cfg, "until-time");
+    run->check_every = ss_config_int(cfg, "check-every");
+    const ss_param *cycles = ss_param_find(cfg, "cycles", NULL);
+    run->max_cycles = cfg->v[cycles->slot].set ? ss_config_value(cfg, cycles).i : -1;
+}
+
+void ss_run_forget_progress(ss_run *run)
+{
+    static atomic_uint_fast64_t begun;
+    run->began = atomic_fetch_add(&begun, 1) + 1;
+    run->cycle = run->iteration = run->step = 0;
+    run->time = 0;
+    run->since = (ss_since){0, 0, 0};
+    run->many_dt = run->painted = false;
+    run->status = SS_RUNNING;
+    run->reached = false;
+    run->residual_cycle = -1;
+    run->residual = run->residual0 = 0;
+    run->factors.n = 0;
+    run->accuracy_cycle = -1;
+    run->teff = NAN;
+    run->watch.step = -1;
+    run->seconds_solve = run->seconds_ghosts = 0;
+    run->peek = 0;
+    run->start_kept = false;
+    run->message[0] = '\0';
+    ss_checkpoint_forget(run);
+    memset(&run->total, 0, sizeof run->total);
+    ss_history_clear(&run->history);
+}
+
+ss_run *ss_run_open(const ss_config *cfg, const char *load, const char *rhs, ss_err *err)
+{
+    ss_run *run = calloc(1, sizeof *run);
+    if (!run) {
+        ss_fail(err, "out of memory");
+        return NULL;
+    }
+    adopt(run, cfg);
+    ss_run_forget_progress(run);
+    run->abandon = abandon_by;
+    run->load = load;
+    run->rhs = rhs;
+    if (run->backend->open(run, err) != SS_OK)
+        goto fail;
+    if (ss_run_read_inputs(run, err) != SS_OK)
+        goto fail_opened;
+    run->seconds_field_up = run->seconds_upload;
+    if ((run->eq->kind == SS_TRANSIENT && ss_run_watch(run, err) != SS_OK) ||
+        run->ops->prepare(run, err) != SS_OK)
+        goto fail_opened;
+    return run;
+fail_opened:
+    run->backend->close(run);
+fail:
+    free(run);
+    return NULL;
+}
+
+void ss_run_close(ss_run *run)
+{
+    if (!run)
+        return;
+    ss_reference_free(run->reference);
+    ss_accuracy_forget(run);
+    ss_checkpoint_forget(run);
+    run->ops->release(run);
+    run->backend->close(run);
+    ss_history_free(&run->history);
+    free(run);
+}
+
+int ss_run_reset(ss_run *run, ss_err *err)
+{
+    run->seconds_upload = run->seconds_download = 0;
+    run->seconds_field_up = run->seconds_field_down = 0;
+    if (run->backend->reset(run, err) != SS_OK || ss_run_read_inputs(run, err) != SS_OK)
+        return SS_FAIL;
+    run->seconds_field_up = run->seconds_upload;
+    ss_reference_free(run->reference); /* the right-hand side may be another one */
+    run->reference = NULL;
+    run->reference_told = false;
+    ss_accuracy_forget(run);
+    ss_run_forget_progress(run);
+    return run->eq->kind == SS_TRANSIENT ? ss_run_watch(run, err) : SS_OK;
+}
+
+/* Update classes of all rows in which two configs differ. */
+static unsigned difference(const ss_config *a, const ss_config *b)
+{
+    unsigned flags = 0;
+    for (int i = 0; i < ss_param_count(); i++) {
+        const ss_param *row = ss_param_row(i);
+        ss_value x = ss_config_value(a, row), y = ss_config_value(b, row);
+        if (memcmp(&x.i, &y.i, sizeof x.i) != 0)
+            flags |= row->flags;
+    }
+    return flags;
+}
+
+/* The new problem first, then the old one goes: a failure leaves the run as it was. */
+static int reopen(ss_run *run, const ss_config *cfg, ss_err *err)
+{
+    ss_run *next = ss_run_open(cfg, run->load, run->rhs, err);
+    if (!next)
+        return SS_FAIL;
+    ss_run old = *run;
+    next->stop_at_tol = old.stop_at_tol;
+    next->abandon = old.abandon;
+    *run = *next;
+    *next = old;
+    run->problem.cfg = &run->cfg;
+    next->problem.cfg = &next->cfg;
+    ss_run_close(next);
+    return SS_OK;
+}
+
+/* What preparing says of itself. */
+static void forget_costs(ss_run *run)
+{
+    run->seconds_inverses = run->bytes_inverses = 0;
+    run->tile_bytes = run->tile_room = 0;
+}
+
+/* Between two cycles: the state stays, only the schedule's scratch is made anew. */
+static int reschedule(ss_run *run, const ss_config *cfg, ss_err *err)
+{
+    ss_config before = run->cfg;
+    run->ops->release(run);
+    forget_costs(run);
+    run->factors.n = 0;
+    adopt(run, cfg);
+    if (run->ops->prepare(run, err) == SS_OK)
+        return SS_OK;
+    forget_costs(run);
+    adopt(run, &before);
+    if (run->ops->prepare(run, NULL) != SS_OK)
+        run->status = SS_FAILED;
+    return SS_FAIL;
+}
+
+/* Another goal: it may be one that is still ahead. */
+static void look_again(ss_run *run)
+{
+    run->reached = run->reached && run->residual <= run->tol * run->residual0;
+}
+
+int ss_run_configure(ss_run *run, const ss_config *cfg, ss_err *err)
+{
+    unsigned changed = difference(&run->cfg, cfg);
+    double tol = run->tol;
+    run->peek = 0;
+    if (changed & SS_P_REOPEN)
+        return reopen(run, cfg, err);
+    if (changed == 0) /* that something was asked for may count: `set cycles 0` is a limit */
+        adopt(run, cfg);
+    else if (reschedule(run, cfg, err) != SS_OK)
+        return SS_FAIL;
+    else
+        run->start_kept = false; /* it belongs to a cycle of the old schedule */
+    if (run->tol < tol)
+        look_again(run);
+    return changed & SS_P_RESET ? ss_run_reset(run, err) : SS_OK;
+}
+
+void ss_run_mark(ss_run *run, const char *text)
+{
+    ss_history_mark(&run->history, ss_run_point(run, run->seconds_solve), text);
+}
+
+/* --- advancing -----------------------------------------------------------------------------------
+ */
+
+static bool at_limit(const ss_run *run)
+{
+    return ss_run_steps_left(run) == 0 || (run->max_cycles >= 0 && run->cycle >= run->max_cycles) ||
+           (run->max_seconds > 0 && run->seconds_solve >= run->max_seconds);
+}
+
+/* The cycles themselves, timed. */
+static int advance(ss_run *run, int64_t cycles, ss_err *err)
+{
+    run->step_started = ss_clock();
+    run->step_seconds = -1;
+    int status = cycles > 0 ? run->ops->step(run, cycles, err) : SS_OK;
+    run->seconds_solve += in_step(run);
+    return status;
+}
+
+/* To a time where no cycle ends: the rest in classic steps. */
+static int finish(ss_run *run, int64_t steps, ss_err *err)
+{
+    run->step_started = ss_clock();
+    run->step_seconds = -1;
+    int status = run->ops->finish(run, steps, err);
+    run->seconds_solve += in_step(run);
+    step_on(run, steps);
+    run->iteration += steps * run->eq->nstage;
+    run->start_kept = false;
+    return status;
+}
+
+static int advance_in_time(ss_run *run, int64_t cycles, ss_err *err)
+{
+    int64_t each = run->iterations_per_cycle / run->eq->nstage, left = ss_run_steps_left(run);
+    bool whole = left >= each;
+    int status = SS_OK;
+    if (whole)
+        status = advance(run, cycles < left / each ? cycles : left / each, err);
+    else if (cycles > 0)
+        status = finish(run, left, err);
+    return status == SS_OK ? ss_run_watch_sometimes(run, err) : status;
+}
+
+static int advance_any(ss_run *run, int64_t cycles, ss_err *err)
+{
+    if (run->eq->kind == SS_TRANSIENT)
+        return advance_in_time(run, cycles, err);
+    return run->until_accuracy > 0 ? ss_accuracy_seek(run, cycles, advance, err)
+                                   : advance(run, cycles, err);
+}
+
+int ss_run_step(ss_run *run, int64_t cycles, ss_err *err)
+{
+    if (run->status != SS_RUNNING)
+        return SS_OK;
+    run->peek = 0;
+    if (run->max_cycles >= 0 && cycles > run->max_cycles - run->cycle)
+        cycles = run->max_cycles - run->cycle;
+    if (advance_any(run, cycles, err) != SS_OK) {
+        run->status = SS_FAILED;
+        return SS_FAIL;
+    }
+    int status = SS_OK;
+    if (run->status == SS_RUNNING && at_limit(run)) {
+        status = ss_run_settle(run, err);
+        if (run->status == SS_RUNNING)
+            run->status = SS_LIMIT;
+    }
+    return status;
+}
+
+double ss_run_to_hide(const ss_run *run, double cycle_seconds)
+{
+    double moved = run->seconds_field_up + run->seconds_field_down;
+    double iteration = cycle_seconds / (run->iterations_per_cycle ? run->iterations_per_cycle : 1);
+    return moved > 0 && iteration > 0 ? ceil(moved / iteration) : (double)NAN;
+}
+
+double ss_run_teff(const ss_run *run)
+{
+    if (isfinite(run->teff) || !(run->ops->caps & SS_CAP_AGE))
+        return run->teff;
+    return (double)run->iteration;
+}
+
+int ss_run_settle(ss_run *run, ss_err *err)
+{
+    if (run->eq->kind == SS_TRANSIENT)
+        return ss_run_watch(run, err);
+    if (run->residual_cycle == run->cycle)
+        return SS_OK;
+    double residual;
+    if (run->backend->reduce(run, &residual, NULL, NULL, err) != SS_OK)
+        return SS_FAIL;
+    bool kept = run->start_kept;
+    run->step_started = ss_clock();
+    run->step_seconds = -1;
+    ss_run_norm(run, residual);
+    run->start_kept = kept; /* no cycle was begun, so none was dropped */
+    return SS_OK;
+}
+
+int ss_run_tick(ss_run *run, ss_err *err)
+{
+    if (run->status != SS_RUNNING)
+        return SS_OK;
+    if (run->peek + 1 >= run->ticks_per_cycle) {
+        run->peek = 0;
+        return ss_run_step(run, 1, err);
+    }
+    if (!run->ops->peek || run->ops->peek(run, run->peek + 1, err) != SS_OK)
+        return run->ops->peek ? SS_FAIL
+                              : ss_fail(err, "%s has no microscope on %s", run->solver->name,
+                                        run->backend->name);
+    run->peek++;
+    run->start_kept = false;
+    return SS_OK;
+}

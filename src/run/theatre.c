@@ -1,0 +1,196 @@
+/* Cells of a cycle in space and time: see theatre.h. Engine thread. */
+#include "src/snapshot/theatre.h"
+
+/* What a classic run is shown as: it has no nodes, but somebody owns each stretch of the line. */
+enum { CLASSIC_BLOCK = 32, CLASSIC_LEVELS = 16 };
+
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/* Of `count` things, the one that cell i of `cells` shows. */
+static int spread(int i, int cells, int count)
+{
+    return cells == count ? i : (int)(((int64_t)i * 2 + 1) * count / (2 * (int64_t)cells));
+}
+
+/* The same, first and last included. */
+static int spread_to_ends(int i, int cells, int count)
+{
+    return cells < 2 ? 0 : (int)((int64_t)i * (count - 1) / (cells - 1));
+}
+
+static void set_size(ss_stage *s, int points, int rows)
+{
+    s->cols = least(points, SS_STAGE_COLS);
+    s->rows = least(rows, SS_STAGE_ROWS);
+}
+
+/* --- the swept rule --------------------------------------------------------------------------- */
+
+/* Ticks of a cycle before the first level of a diamond: the upper half of diamond 0, then 1. */
+static int ticks_before(ss_swept s, int64_t d)
+{
+    const int ticks[] = {-s.height, s.height - 1, 3 * s.height - 2};
+    return ticks[d];
+}
+
+/* The node that computes point x of level >= 1. */
+static int node_of(ss_swept s, int x, int level)
+{
+    return ss_swept_node(s, ss_swept_diamond(s, level, x), x);
+}
+
+static ss_stage_cell swept_cell(ss_swept s, int x, int level)
+{
+    int64_t d = ss_swept_diamond(s, level, x);
+    int l = level - (int)ss_swept_level(s, d, 0);
+    return (ss_stage_cell){.tick = ticks_before(s, d) + l,
+                           .owner = (uint8_t)(ss_swept_node(s, d, x) % SS_STAGE_NODES),
+                           .phase = (uint8_t)(SS_PHASE_TRIANGLE + d)};
+}
+
+/* Does another node need the point for its next level? Nodes pass to one side only: half of what a
+ * node begins its diamond with is its own. */
+static bool is_passed(ss_swept s, int x, int level)
+{
+    int own = level > 0 ? node_of(s, x, level) : x / s.block;
+    for (int side = -s.radius; side <= s.radius && level < 2 * s.height; side++)
+        if (node_of(s, (x + side + s.n) % s.n, level + 1) != own)
+            return true;
+    return false;
+}
+
+static void fill_diamonds(ss_theatre *t, ss_swept s)
+{
+    int points = t->nodes * t->block;
+    set_size(&t->diamonds, points, t->levels + 1);
+    for (int r = 0; r < t->diamonds.rows; r++)
+        for (int c = 0; c < t->diamonds.cols; c++) {
+            int x = (t->first * t->block + spread(c, t->diamonds.cols, points)) % s.n;
+            int level = spread_to_ends(r, t->diamonds.rows, t->levels + 1);
+            ss_stage_cell *cell = &t->diamonds.cell[r][c];
+            *cell = (ss_stage_cell){.owner = (uint8_t)(x / s.block % SS_STAGE_NODES)};
+            if (level > 0)
+                *cell = swept_cell(s, x, level);
+            cell->passed = is_passed(s, x, level);
+        }
+}
+
+/* Lanes stay where their node is; which of them work is the same in all nodes. */
+static void fill_lanes(ss_theatre *t, ss_swept s)
+{
+    int points = t->nodes * t->block;
+    set_size(&t->lanes, points, t->ticks);
+    for (int r = 0; r < t->lanes.rows; r++) {
+        int tick = spread_to_ends(r, t->lanes.rows, t->ticks) + 1, d = 2;
+        while (d > 0 && tick <= ticks_before(s, d))
+            d--;
+        int l = tick - ticks_before(s, d);
+        for (int c = 0; c < t->lanes.cols; c++) {
+            int p = spread(c, t->lanes.cols, points), lane = p % s.block;
+            bool works = lane >= ss_swept_lo(s, l) && lane < ss_swept_hi(s, l);
+            t->lanes.cell[r][c] = (ss_stage_cell){
+                .tick = tick,
+                .owner = (uint8_t)((t->first + p / s.block) % SS_STAGE_NODES),
+                .phase = (uint8_t)(works ? SS_PHASE_TRIANGLE + d : SS_PHASE_IDLE),
+            };
+        }
+    }
+}
+
+static ss_phase phase_after(ss_swept s, int tick)
+{
+    return tick == 0                    ? SS_PHASE_START
+           : tick <= ticks_before(s, 1) ? SS_PHASE_TRIANGLE
+           : tick <= ticks_before(s, 2) ? SS_PHASE_DIAMOND
+                                        : SS_PHASE_CLOSING;
+}
+
+/* --- classic stepping ------------------------------------------------------------------------- */
+
+static void fill_classic(ss_theatre *t)
+{
+    int points = t->nodes * t->block;
+    set_size(&t->classic, points, t->levels + 1);
+    for (int r = 0; r < t->classic.rows; r++)
+        for (int c = 0; c < t->classic.cols; c++) {
+            int p = spread(c, t->classic.cols, points), at = p % t->block;
+            int level = spread_to_ends(r, t->classic.rows, t->levels + 1);
+            bool end = at < t->reach || at >= t->block - t->reach;
+            t->classic.cell[r][c] = (ss_stage_cell){
+                .tick = level,
+                .owner = (uint8_t)((t->first + p / t->block) % SS_STAGE_NODES),
+                .phase = level > 0 ? SS_PHASE_TRIANGLE : SS_PHASE_START,
+                .passed = end && level < t->levels,
+            };
+        }
+}
+
+/* --- both ------------------------------------------------------------------------------------- */
+
+static int first_shown(int selected, int nodes, int count)
+{
+    int first = selected - nodes / 2;
+    return first < 0 ? 0 : first > count - nodes ? count - nodes : first;
+}
+
+static void choose_nodes(ss_theatre *t, int block, int count, int selected)
+{
+    t->block = block;
+    t->nodes = least(count, SS_STAGE_NODES);
+    t->first = first_shown(selected, t->nodes, count);
+}
+
+/* Is what it holds for something else? From now on it is not. */
+static bool is_other(ss_theatre *t, int n)
+{
+    const int what[] = {t->swept, n, t->block, t->nodes, t->first, t->levels, t->reach};
+    uint64_t key = 14695981039346656037U; /* FNV-1a */
+    for (size_t i = 0; i < sizeof what / sizeof *what; i++)
+        key = (key ^ (uint64_t)what[i]) * 1099511628211U;
+    bool other = t->key != key;
+    t->key = key;
+    return other;
+}
+
+static void show_swept(ss_theatre *t, ss_swept s, int selected, int tick)
+{
+    choose_nodes(t, s.block, s.count, selected);
+    t->levels = 2 * s.height;
+    t->ticks = 4 * s.height - 2;
+    t->phase = phase_after(s, tick);
+    t->shift = t->phase == SS_PHASE_DIAMOND ? s.block / 2 : 0;
+    if (!is_other(t, s.n))
+        return;
+    fill_classic(t);
+    fill_diamonds(t, s);
+    fill_lanes(t, s);
+}
+
+static void show_classic(ss_theatre *t, int n)
+{
+    int block = least(CLASSIC_BLOCK, n);
+    choose_nodes(t, block, n / block, -1);
+    t->levels = t->ticks = CLASSIC_LEVELS;
+    t->phase = SS_PHASE_START;
+    t->shift = 0;
+    if (!is_other(t, n))
+        return;
+    fill_classic(t);
+    t->diamonds.rows = t->lanes.rows = 0;
+}
+
+void ss_theatre_fill(ss_theatre *t, const ss_solver *solver, const ss_config *cfg,
+                     const ss_problem *p, int selected, int tick)
+{
+    t->there = solver->kind == SS_TRANSIENT;
+    t->swept = t->there && solver->nodes;
+    t->shift = 0;
+    t->reach = p->radius;
+    if (t->swept)
+        show_swept(t, solver->nodes(cfg, p), selected, tick);
+    else if (t->there)
+        show_classic(t, p->nx);
+}

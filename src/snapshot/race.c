@@ -1,0 +1,182 @@
+/* The rules of a race: see race.h. */
+#include "src/snapshot/race.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "src/core/registry.h"
+
+const char *const ss_measure_names[SS_NMEASURE + 1] = {"cycles", "iterations", "seconds", "bytes",
+                                                       NULL};
+
+double ss_measure_of(ss_measure by, const ss_point *p)
+{
+    const double v[SS_NMEASURE] = {(double)p->cycle, (double)p->iteration, p->seconds, p->bytes};
+    return v[by];
+}
+
+/* --- turns ------------------------------------------------------------------------------------ */
+
+int ss_race_turn(const ss_stand *s, int n)
+{
+    int turn = -1;
+    for (int i = 0; i < n; i++)
+        if (s[i].going && (turn < 0 || s[i].at < s[turn].at))
+            turn = i;
+    return turn;
+}
+
+int64_t ss_race_cycles(const ss_stand *s, int n, int turn, double lead, int64_t most)
+{
+    double next = (double)INFINITY;
+    for (int i = 0; i < n; i++)
+        if (s[i].going && i != turn && s[i].at < next)
+            next = s[i].at;
+    double cycles = (next + lead - s[turn].at) / s[turn].cycle;
+    if (!(s[turn].cycle > 0) || !(cycles < (double)most))
+        return most;
+    return cycles < 1 ? 1 : (int64_t)cycles;
+}
+
+void ss_race_finished(const ss_status *status, int n, bool *finished)
+{
+    bool any = false;
+    for (int i = 0; i < n; i++)
+        any = any || status[i] == SS_CONVERGED;
+    for (int i = 0; i < n; i++)
+        finished[i] = status[i] == SS_CONVERGED || (!any && status[i] == SS_LIMIT);
+}
+
+void ss_race_places(const double *value, const bool *finished, int n, int *place)
+{
+    for (int i = 0; i < n; i++) {
+        place[i] = finished[i];
+        for (int j = 0; j < n; j++)
+            place[i] += finished[i] && finished[j] && value[j] < value[i];
+    }
+}
+
+/* --- what races ------------------------------------------------------------------------------- */
+
+static const char *size_text(const ss_problem *p, char *buf, size_t size)
+{
+    if (p->nz > 1)
+        snprintf(buf, size, "%d\xc3\x97%d\xc3\x97%d", p->nx, p->ny, p->nz);
+    else
+        snprintf(buf, size, p->ny > 1 ? "%d\xc3\x97%d" : "%d", p->nx, p->ny);
+    return buf;
+}
+
+/* Who stops earlier would have won. */
+static const char *const goals[] = {"until",      "until-accuracy", "cycles",
+                                    "until-time", "seconds",        NULL};
+
+static int alike_row(const ss_config *a, const ss_config *b, const ss_param *row, const char *what,
+                     ss_err *err)
+{
+    char x[64], y[64];
+    ss_param_format(row, ss_config_value(a, row), x, sizeof x);
+    ss_param_format(row, ss_config_value(b, row), y, sizeof y);
+    if (strcmp(x, y) == 0)
+        return SS_OK;
+    return ss_fail(err, "a race is %s: %s is %s in one run and %s in another", what, row->name, x,
+                   y);
+}
+
+int ss_race_alike(const ss_config *a, const ss_config *b, ss_err *err)
+{
+    const ss_equation *eq = ss_config_equation(a);
+    char x[48], y[48];
+    ss_problem p, q;
+    if (eq != ss_config_equation(b))
+        return ss_fail(err, "a race is of one problem: %s in one run and %s in another", eq->name,
+                       ss_config_equation(b)->name);
+    ss_config_problem(a, &p);
+    ss_config_problem(b, &q);
+    if (p.nx != q.nx || p.ny != q.ny || p.nz != q.nz)
+        return ss_fail(err, "a race is of one problem: %s points in one run and %s in another",
+                       size_text(&p, x, sizeof x), size_text(&q, y, sizeof y));
+    for (int i = 0; i < eq->nparam; i++)
+        if (alike_row(a, b, &eq->params[i], "of one problem", err) != SS_OK)
+            return SS_FAIL;
+    if (alike_row(a, b, ss_param_find(a, "seed", NULL), "of one problem", err) != SS_OK)
+        return SS_FAIL;
+    for (int i = 0; goals[i]; i++)
+        if (alike_row(a, b, ss_param_find(a, goals[i], NULL), "to one goal", err) != SS_OK)
+            return SS_FAIL;
+    return SS_OK;
+}
+
+/* --- in words --------------------------------------------------------------------------------- */
+
+const char *ss_race_label(const ss_config *cfg, char *buf, size_t size)
+{
+    const ss_solver *solver = ss_config_solver(cfg);
+    size_t n = (size_t)snprintf(buf, size, "%s", solver->name);
+    for (int i = 0; i < solver->nparam && n < size; i++) {
+        const ss_param *row = &solver->params[i];
+        char text[64];
+        if (cfg->v[row->slot].set)
+            n += (size_t)snprintf(
+                buf + n, size - n, " %s %s", row->symbol ? row->symbol : row->name,
+                ss_param_format(row, ss_config_value(cfg, row), text, sizeof text));
+    }
+    return buf;
+}
+
+/* What tells two runs of one solver apart, where they differ in it. */
+static const char *const machine[] = {"precision", "backend", "threads", NULL};
+
+static bool differs(const ss_config *const *all, int n, const ss_param *row, const char *own)
+{
+    char text[64];
+    bool any = false;
+    for (int i = 0; i < n; i++)
+        any = any || strcmp(own, ss_param_format(row, ss_config_value(all[i], row), text,
+                                                 sizeof text)) != 0;
+    return any;
+}
+
+const char *ss_race_label_among(const ss_config *const *all, int n, int own, char *buf, size_t size)
+{
+    ss_race_label(all[own], buf, size);
+    for (int i = 0; machine[i]; i++) {
+        char text[64];
+        size_t used = strlen(buf);
+        const ss_param *row = ss_param_find(all[own], machine[i], NULL);
+        ss_param_format(row, ss_config_value(all[own], row), text, sizeof text);
+        if (differs(all, n, row, text))
+            snprintf(buf + used, size - used, " %s%s%s", row->type == SS_CHOICE ? "" : row->name,
+                     row->type == SS_CHOICE ? "" : " ", text);
+    }
+    return buf;
+}
+
+typedef struct words {
+    const ss_config *cfg;
+    char *buf;
+    size_t size, n;
+} words;
+
+/* Apart from what stands at the front, and what belongs to the program. */
+static void add_word(const ss_param *row, void *ctx)
+{
+    words *w = ctx;
+    char text[256];
+    bool named = row == ss_param_find(w->cfg, "equation", NULL) ||
+                 row == ss_param_find(w->cfg, "solver", NULL);
+    if (!w->cfg->v[row->slot].set || named || (row->flags & SS_P_APP) || w->n >= w->size)
+        return;
+    ss_param_format(row, ss_config_value(w->cfg, row), text, sizeof text);
+    w->n += (size_t)snprintf(w->buf + w->n, w->size - w->n, " \"%s=%s\"", row->name, text);
+}
+
+const char *ss_race_command(const ss_config *cfg, char *buf, size_t size)
+{
+    words w = {cfg, buf, size, 0};
+    w.n = (size_t)snprintf(buf, size, "add %s %s", ss_config_equation(cfg)->name,
+                           ss_config_solver(cfg)->name);
+    ss_param_each(cfg, add_word, &w);
+    return buf;
+}

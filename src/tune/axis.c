@@ -1,0 +1,157 @@
+/* Lists and ranges of parameters: see map.h. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/tune/map.h"
+
+ss_axes *ss_map_axes(void)
+{
+    static ss_axes axes;
+    return &axes;
+}
+
+static bool is_text(const ss_param *row)
+{
+    return row->type == SS_STRING || row->type == SS_FILE;
+}
+
+static bool is_number(const ss_param *row)
+{
+    return !is_text(row) && row->type != SS_BOOL && row->type != SS_CHOICE;
+}
+
+static int add(ss_axis *a, const char *text, ss_err *err)
+{
+    const char *name = a->row->name;
+    if (a->n == SS_AXIS_MAX)
+        return ss_fail(err, "%s: more than %d values", name, SS_AXIS_MAX);
+    if (ss_param_parse(a->row, text, &a->v[a->n], err) != SS_OK)
+        return SS_FAIL;
+    char *own = a->text[a->n];
+    ss_param_format(a->row, a->v[a->n], own, sizeof a->text[0]);
+    for (int i = 0; i < a->n; i++)
+        if (strcmp(a->text[i], own) == 0)
+            return ss_fail(err, "%s: %s is in the list twice", name, own);
+    a->n++;
+    return SS_OK;
+}
+
+/* Choices that are called 0, 1, 2 ... */
+static bool is_numbered(const ss_param *row)
+{
+    bool all = row->type == SS_CHOICE;
+    for (int i = 0; all && row->choices[i]; i++)
+        all = row->choices[i][0] && !row->choices[i][strspn(row->choices[i], "0123456789")];
+    return all;
+}
+
+static int parse_number(const ss_param *row, const char *text, double *out, ss_err *err)
+{
+    ss_value v;
+    if (is_numbered(row)) {
+        char *end;
+        *out = strtod(text, &end);
+        return *text && !*end ? SS_OK
+                              : ss_fail(err, "%s: '%.40s' is not a number", row->name, text);
+    }
+    if (ss_param_parse(row, text, &v, err) != SS_OK)
+        return SS_FAIL;
+    *out = ss_param_number(row, v);
+    return SS_OK;
+}
+
+/* A step, or where a range ends at the latest: in the units of the row, but no value of it. */
+static int parse_loose(const ss_param *row, const char *text, double *out, ss_err *err)
+{
+    ss_param loose = *row;
+    loose.flags &= ~(unsigned)SS_P_EVEN;
+    loose.zero = NULL;
+    loose.min = -1e18;
+    loose.max = 1e18;
+    return parse_number(&loose, text, out, err);
+}
+
+/* from:to[:step], cut into its parts here. */
+static int add_range(ss_axis *a, char *text, ss_err *err)
+{
+    const ss_param *row = a->row;
+    double from, end, by = 1;
+    char *to = strchr(text, ':');
+    *to++ = '\0';
+    char *step = strchr(to, ':');
+    if (step)
+        *step++ = '\0';
+    if (!is_number(row) && !is_numbered(row))
+        return ss_fail(err, "%s: %.40s:%.40s is a range, but %s is no number", row->name, text, to,
+                       row->name);
+    if (parse_number(row, text, &from, err) != SS_OK || parse_loose(row, to, &end, err) != SS_OK ||
+        (step && parse_loose(row, step, &by, err) != SS_OK))
+        return SS_FAIL;
+    double steps = by != 0 ? (end - from) / by : -1;
+    if (!(steps >= 0))
+        return ss_fail(err, "%s: steps of %g do not lead from %.40s to %.40s", row->name, by, text,
+                       to);
+    if (steps >= SS_AXIS_MAX)
+        return ss_fail(err, "%s: more than %d values", row->name, SS_AXIS_MAX);
+    for (int i = 0, n = (int)floor(steps + 1e-9); i <= n; i++) {
+        char value[40];
+        snprintf(value, sizeof value, "%.15g", from + i * by);
+        if (add(a, value, err) != SS_OK)
+            return SS_FAIL;
+    }
+    return SS_OK;
+}
+
+static int parse(ss_axis *a, const char *text, ss_err *err)
+{
+    char element[160];
+    for (const char *at = text; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+        size_t length = strcspn(at, ",");
+        if (length >= sizeof element)
+            return ss_fail(err, "%s: '%.40s...' is no value", a->row->name, at);
+        memcpy(element, at, length);
+        element[length] = '\0';
+        int status = strchr(element, ':') ? add_range(a, element, err) : add(a, element, err);
+        if (status != SS_OK)
+            return SS_FAIL;
+    }
+    return SS_OK;
+}
+
+static int find(const ss_axes *axes, const ss_param *row)
+{
+    int i = 0;
+    while (i < axes->n && axes->at[i].row != row)
+        i++;
+    return i;
+}
+
+static void drop(ss_axes *axes, int i)
+{
+    axes->n--;
+    memmove(&axes->at[i], &axes->at[i + 1], (size_t)(axes->n - i) * sizeof axes->at[0]);
+}
+
+int ss_axes_take(ss_axes *axes, const ss_param *row, const char *text, bool *taken, ss_err *err)
+{
+    int i = find(axes, row);
+    *taken = !is_text(row) && strpbrk(text, ",:");
+    if (!*taken && i < axes->n)
+        drop(axes, i);
+    if (!*taken)
+        return SS_OK;
+    if (i == SS_AXES_MAX)
+        return ss_fail(
+            err,
+            "%s: a map has at most two axes, and %s and %s are lists already: give %s one "
+            "value",
+            row->name, axes->at[0].row->name, axes->at[1].row->name, row->name);
+    ss_axis a = {.row = row};
+    if (parse(&a, text, err) != SS_OK)
+        return SS_FAIL;
+    axes->at[i] = a;
+    axes->n += i == axes->n;
+    return SS_OK;
+}

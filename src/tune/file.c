@@ -1,0 +1,314 @@
+/* Results of a map in a file that is only ever appended to: see kit.h. A comment with the
+ * settings, a header, a row a cell as soon as it is known, so that a map that was killed goes on.
+ * All of it is CSV as spreadsheets read it; the sentence of a status is quoted. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "src/tune/kit.h"
+
+#define FIELD_MAX 12
+#define FILE_MAX (64L << 20)
+
+typedef struct row {
+    char *field[FIELD_MAX];
+    int n;
+} row;
+
+/* --- text of it ------------------------------------------------------------------------------- */
+
+static int naxes(const ss_map *m)
+{
+    return m->axes->n;
+}
+
+static void put_head(const ss_map *m, char *buf, size_t size)
+{
+    size_t n = (size_t)snprintf(buf, size, "# stencilscope %s\n", m->settings);
+    for (int i = 0; i < naxes(m) && n < size; i++)
+        n += (size_t)snprintf(buf + n, size - n, "%s,", m->axes->at[i].row->name);
+    if (n < size)
+        snprintf(buf + n, size - n, "cycles,blocks,work,seconds,status%s%s\n",
+                 m->quantity->column ? "," : "", m->quantity->column ? m->quantity->column : "");
+}
+
+/* Nothing where nothing is known. */
+static void put_number(FILE *out, const char *format, double v)
+{
+    fputc(',', out);
+    if (isfinite(v))
+        fprintf(out, format, v);
+}
+
+static void put_status(FILE *out, const ss_cell *c)
+{
+    fprintf(out, *c->why ? ",\"%s: " : ",%s", ss_cell_status_name(c->status));
+    for (const char *at = c->why; *at; at++)
+        if (*at != '\n' && *at != '\r')
+            fprintf(out, *at == '"' ? "\"\"" : "%c", *at);
+    fprintf(out, *c->why ? "\"" : "");
+}
+
+static void put_row(FILE *out, const ss_map *m, int cell)
+{
+    const ss_cell *c = &m->cell[cell];
+    bool ran = c->status != SS_CELL_REFUSED;
+    for (int i = 0; i < naxes(m); i++) {
+        int direction = naxes(m) > 1 ? i : 1;
+        fprintf(out, "%s%s", i ? "," : "", m->axes->at[i].text[ss_map_at(m, cell, direction)]);
+    }
+    put_number(out, "%.0f", ran ? (double)c->cycles : (double)NAN);
+    put_number(out, "%.0f", c->blocks);
+    put_number(out, "%.0f", ran ? (double)c->cycles * c->blocks : (double)NAN);
+    put_number(out, SS_MAP_SECONDS, c->seconds);
+    put_status(out, c);
+    if (m->quantity->column)
+        put_number(out, "%.17g", m->quantity->of(c));
+    fputc('\n', out);
+}
+
+/* --- reading it ------------------------------------------------------------------------------- */
+
+/* Takes the line apart in place; false: it is no row. */
+static bool split(char *line, row *r)
+{
+    r->n = 0;
+    for (char *from = line, *to = line;; from++) {
+        bool quoted = *from == '"';
+        if (r->n == FIELD_MAX)
+            return false;
+        r->field[r->n++] = to;
+        for (from += quoted; *from && (quoted || *from != ','); from++) {
+            if (quoted && *from == '"' && from[1] != '"') {
+                quoted = false;
+                continue;
+            }
+            from += *from == '"' && quoted;
+            *to++ = *from;
+        }
+        bool last = !*from;
+        *to++ = '\0';
+        if (last)
+            return !quoted;
+    }
+}
+
+static bool read_number(const char *text, double *out)
+{
+    char *end;
+    *out = *text ? strtod(text, &end) : (double)NAN;
+    return !*text || !*end;
+}
+
+static bool read_status(const char *text, ss_cell *c)
+{
+    size_t n = strcspn(text, ":");
+    for (int s = SS_CELL_OK; s < SS_NCELL_STATUS; s++) {
+        const char *name = ss_cell_status_name((ss_cell_status)s);
+        if (strlen(name) == n && strncmp(name, text, n) == 0)
+            c->status = (ss_cell_status)s;
+    }
+    if (text[n])
+        snprintf(c->why, sizeof c->why, "%s", text + n + 1 + (text[n + 1] == ' '));
+    return c->status != SS_CELL_NONE;
+}
+
+/* The value of an axis; -1: none of this map's. */
+static int find_value(const ss_axis *a, const char *text)
+{
+    for (int i = 0; i < a->n; i++)
+        if (strcmp(a->text[i], text) == 0)
+            return i;
+    return -1;
+}
+
+static int find_cell(const ss_map *m, const row *r)
+{
+    int cell = 0;
+    for (int i = 0; i < naxes(m); i++) {
+        int at = find_value(&m->axes->at[i], r->field[i]);
+        if (at < 0)
+            return -1;
+        cell = cell * m->axes->at[i].n + at;
+    }
+    return cell;
+}
+
+/* What the file has not kept is the ledger's, of so many cycles. */
+static void complete(const ss_map *m, int cell, ss_cell *c)
+{
+    ss_ledger one;
+    if (c->status == SS_CELL_REFUSED)
+        return;
+    ss_map_ledger(m, cell, &one);
+    c->bytes = (double)c->cycles * one.global_bytes;
+}
+
+/* False: it is no row. A row of a cell that this map has not is left where it is. */
+static bool take_row(ss_map *m, char *line, time_t when)
+{
+    row r;
+    ss_cell c = {.status = SS_CELL_NONE, .bytes = NAN, .error = NAN, .when = when};
+    double cycles, work, more = NAN;
+    int n = naxes(m);
+    if (!split(line, &r) || r.n != n + 5 + (m->quantity->column != NULL) ||
+        !read_number(r.field[n], &cycles) || !read_number(r.field[n + 1], &c.blocks) ||
+        !read_number(r.field[n + 2], &work) || !read_number(r.field[n + 3], &c.seconds) ||
+        !read_status(r.field[n + 4], &c) ||
+        (m->quantity->column && !read_number(r.field[n + 5], &more)))
+        return false;
+    if (c.status != SS_CELL_REFUSED && !(cycles >= 0 && cycles < 1e18))
+        return false;
+    c.cycles = cycles >= 0 && cycles < 1e18 ? (int64_t)cycles : 0;
+    if (m->quantity->error)
+        c.error = more;
+    int cell = find_cell(m, &r);
+    if (cell < 0 || m->cell[cell].status != SS_CELL_NONE)
+        return true;
+    complete(m, cell, &c);
+    m->cell[cell] = c;
+    return true;
+}
+
+static int take_rows(ss_map *m, char *text, const char *path, time_t when, ss_err *err)
+{
+    int number = 3; /* behind the head */
+    for (char *line = text, *end; (end = strchr(line, '\n')); line = end + 1, number++) {
+        *end = '\0';
+        if (!take_row(m, line, when))
+            return ss_fail(err, "%.200s:%d: '%.40s' is no row of this map", path, number, line);
+    }
+    return SS_OK;
+}
+
+/* So much of a line goes into a sentence. */
+static int shown(size_t length)
+{
+    return length < 100 ? (int)length : 100;
+}
+
+/* Which of the two first lines differs, and how. */
+static int fail_head(const char *path, const char *text, const char *head, ss_err *err)
+{
+    size_t first = strcspn(head, "\n") + 1, columns = strcspn(head + first, "\n");
+    if (strncmp(text, head, first) == 0)
+        return ss_fail(
+            err,
+            "%.120s is a file of something else: its columns are %.*s, those of this map "
+            "%.*s: give the axes and the --quantity that it was begun with",
+            path, shown(strcspn(text + first, "\r\n")), text + first, shown(columns), head + first);
+    return ss_fail(err,
+                   "%.120s is a file of something else: its first line is '%.*s', that of this map "
+                   "'%.*s'",
+                   path, shown(strcspn(text, "\r\n")), text, shown(first - 1), head);
+}
+
+/* Lines are whole, but the last one may be torn: what is behind the last line feed goes. */
+static int take_text(ss_map *m, char *text, size_t size, const char *path, time_t when,
+                     size_t *whole, ss_err *err)
+{
+    char head[1400];
+    put_head(m, head, sizeof head);
+    size_t n = strlen(head);
+    *whole = 0;
+    if (size < n && memcmp(text, head, size) == 0)
+        return SS_OK; /* torn within it, or empty */
+    if (size < n || memcmp(text, head, n) != 0 || strlen(text) != size)
+        return fail_head(path, text, head, err);
+    char *end = strrchr(text, '\n');
+    end[1] = '\0';
+    *whole = (size_t)(end + 1 - text);
+    return take_rows(m, text + n, path, when, err);
+}
+
+/* --- opening, adding -------------------------------------------------------------------------- */
+
+/* The whole file, a NUL behind it, or NULL; free it. */
+static char *read_all(FILE *in, const char *path, size_t *size, time_t *when, ss_err *err)
+{
+    struct stat st;
+    if (fstat(fileno(in), &st) != 0 || !S_ISREG(st.st_mode)) {
+        ss_fail(err, "%.200s is no file that can be appended to", path);
+        return NULL;
+    }
+    if (st.st_size > FILE_MAX) {
+        ss_fail(err, "%.200s is too large to be a map's", path);
+        return NULL;
+    }
+    *when = st.st_mtime;
+    char *text = ss_alloc((size_t)st.st_size + 1, path, err);
+    if (!text)
+        return NULL;
+    *size = fread(text, 1, (size_t)st.st_size, in);
+    if (!ferror(in))
+        return text;
+    ss_fail(err, "cannot read %.200s: %s", path, strerror(errno));
+    free(text);
+    return NULL;
+}
+
+static int fail_write(const char *path, ss_err *err)
+{
+    return ss_fail(err, "cannot write %.200s: %s", path, strerror(errno));
+}
+
+/* What was there is taken over, what was torn is cut off, and the head is written if none is. */
+static int take_over(ss_map_file *f, ss_map *m, ss_err *err)
+{
+    char head[1400];
+    size_t size = 0, whole = 0;
+    time_t when = 0;
+    char *text = read_all(f->stream, f->path, &size, &when, err);
+    if (!text)
+        return SS_FAIL;
+    int status = take_text(m, text, size, f->path, m->deterministic ? 0 : when, &whole, err);
+    free(text);
+    if (status != SS_OK)
+        return SS_FAIL;
+    if (ftruncate(fileno(f->stream), (off_t)whole) != 0)
+        return fail_write(f->path, err);
+    fseek(f->stream, 0, SEEK_END);
+    put_head(m, head, sizeof head);
+    if (whole == 0 && (fputs(head, f->stream) < 0 || fflush(f->stream) != 0))
+        return fail_write(f->path, err);
+    return SS_OK;
+}
+
+int ss_map_file_open(ss_map_file *f, const char *path, ss_map *m, ss_err *err)
+{
+    *f = (ss_map_file){.path = path};
+    if (!path)
+        return SS_OK;
+    f->stream = fopen(path, "a+b");
+    if (!f->stream)
+        return fail_write(path, err);
+    if (flock(fileno(f->stream), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+        ss_fail(err, "another map is writing %.200s", path);
+    else if (take_over(f, m, err) == SS_OK)
+        return SS_OK;
+    fclose(f->stream);
+    f->stream = NULL;
+    return SS_FAIL;
+}
+
+int ss_map_file_add(ss_map_file *f, const ss_map *m, int cell, ss_err *err)
+{
+    if (!f->stream)
+        return SS_OK;
+    put_row(f->stream, m, cell);
+    return fflush(f->stream) == 0 && !ferror(f->stream) ? SS_OK : fail_write(f->path, err);
+}
+
+int ss_map_file_close(ss_map_file *f, ss_err *err)
+{
+    if (!f->stream)
+        return SS_OK;
+    bool bad = ferror(f->stream);
+    bad = fclose(f->stream) != 0 || bad;
+    f->stream = NULL;
+    return bad ? fail_write(f->path, err) : SS_OK;
+}

@@ -1,0 +1,125 @@
+/* Measures the cells of a map: see kit.h. Each is a whole run. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/tune/kit.h"
+#include "src/core/registry.h"
+#include "src/app/report.h"
+
+#define LOOK 0.1 /* seconds between two looks at the clock and at whether to go on */
+
+/* How much of the way a run has gone, by its limits; residuals fall by about the same factor. */
+static double way_of(const ss_run *run)
+{
+    double way = 0;
+    if (run->tol > 0 && run->residual0 > 0 && run->residual > 0 && run->residual < run->residual0)
+        way = log(run->residual / run->residual0) / log(run->tol);
+    if (run->max_cycles > 0)
+        way = fmax(way, (double)run->cycle / (double)run->max_cycles);
+    if (run->max_seconds > 0)
+        way = fmax(way, run->seconds_solve / run->max_seconds);
+    return way < 1 ? way : 1;
+}
+
+/* --- a cell ----------------------------------------------------------------------------------- */
+
+/* Opens the run, or makes the one before the cell's; from the initial field. */
+static int take(const ss_map *m, const ss_config *cfg, ss_run **run, ss_err *err)
+{
+    if (!*run) {
+        *run = ss_run_open(cfg, m->load, m->rhs, err);
+    } else if (ss_run_configure(*run, cfg, err) != SS_OK || ss_run_reset(*run, err) != SS_OK) {
+        ss_run_close(*run); /* the next cell has a new one */
+        *run = NULL;
+    }
+    if (*run)
+        (*run)->stop_at_tol = true;
+    return *run ? SS_OK : SS_FAIL;
+}
+
+/* To its end, in steps short enough to be watched. */
+static int solve(ss_run *run, const ss_map_watch *w, double *seconds, ss_err *err)
+{
+    int64_t cycles = 1;
+    while (run->status == SS_RUNNING && w->go_on(w->ctx, way_of(run))) {
+        double before = ss_clock(), counted = w->clock ? w->clock() : 0;
+        if (ss_run_step(run, cycles, err) != SS_OK)
+            return SS_FAIL;
+        *seconds += w->clock ? w->clock() - counted : 0;
+        double took = ss_clock() - before;
+        if (took < LOOK / 2)
+            cycles *= 2;
+        else if (took > 2 * LOOK && cycles > 1)
+            cycles /= 2;
+    }
+    if (!w->clock)
+        *seconds = run->seconds_solve;
+    return SS_OK;
+}
+
+/* Without a tolerance the limit is what was asked for. */
+static ss_cell_status status_of(const ss_run *run)
+{
+    bool missed = run->eq->kind == SS_STEADY && (run->tol > 0 || run->until_accuracy > 0);
+    if (run->status == SS_DIVERGED)
+        return SS_CELL_DIVERGED;
+    if (run->until_accuracy > 0 && isfinite(run->teff))
+        return SS_CELL_OK;
+    return run->status == SS_CONVERGED || !missed ? SS_CELL_OK : SS_CELL_LIMIT;
+}
+
+/* With the digits of the file, so that a map that goes on is the same as one that never stopped. */
+static double as_kept(double seconds)
+{
+    char text[40];
+    snprintf(text, sizeof text, SS_MAP_SECONDS, seconds);
+    return strtod(text, NULL);
+}
+
+static int collect(const ss_map *m, ss_run *run, double seconds, ss_cell *c, ss_err *err)
+{
+    ss_result r;
+    bool error = m->quantity->error && run->status != SS_DIVERGED;
+    if (ss_result_make(run, error, false, 0, &r, err) != SS_OK)
+        return SS_FAIL;
+    c->status = status_of(run);
+    c->cycles = run->cycle;
+    c->blocks = ss_result_blocks(run);
+    c->seconds = m->deterministic ? (double)NAN : as_kept(seconds);
+    c->bytes = (double)run->cycle * run->per_cycle.global_bytes;
+    c->error = r.error_max;
+    c->when = m->deterministic ? 0 : time(NULL);
+    if (c->status == SS_CELL_DIVERGED) /* what a front end's keys would do is of no use here */
+        snprintf(c->why, sizeof c->why, "%.*s", (int)strcspn(run->message, "."), run->message);
+    return SS_OK;
+}
+
+static void refuse(const ss_map *m, ss_cell *c, const ss_err *why)
+{
+    c->status = SS_CELL_REFUSED;
+    c->when = m->deterministic ? 0 : time(NULL);
+    snprintf(c->why, sizeof c->why, "%s", why->text);
+}
+
+int ss_map_measure(const ss_map *m, int cell, ss_run **run, const ss_map_watch *w, ss_cell *out,
+                   ss_err *err)
+{
+    ss_config cfg;
+    ss_err why = {""};
+    ss_cell c = m->cell[cell];
+    ss_map_config(m, cell, &cfg);
+    if (ss_config_check(&cfg, NULL, &why) != SS_OK || take(m, &cfg, run, &why) != SS_OK) {
+        if (w->go_on(w->ctx, 0)) /* to be abandoned makes opening fail, too */
+            refuse(m, &c, &why);
+        *out = c;
+        return SS_OK;
+    }
+    double seconds = 0;
+    int status = solve(*run, w, &seconds, err);
+    if (status == SS_OK && w->go_on(w->ctx, 1))
+        status = collect(m, *run, seconds, &c, err);
+    *out = c;
+    return w->go_on(w->ctx, 1) ? status : SS_OK;
+}

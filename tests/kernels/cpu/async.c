@@ -1,0 +1,424 @@
+/* Asynchronous Jacobi on the CPU: what its four variants are, that a race can be run again from its
+ * seed on any number of threads, and how many iterations they are worth (numerics.md, section 1).
+ */
+#include "kernels/cpu/state.h"
+#include "tests/pictures.h"
+
+#define GRID "equation poisson2d n 203 ny 131 problem random seed 7 aspect 1.5 "
+#define LINES "equation poisson1d n 1009 copies 5 problem random seed 3 "
+/* Enough work in a level of the schedule for three threads. */
+#define LARGE "equation poisson2d n 1601 ny 1103 problem random seed 9 "
+
+static ss_run *open_join(const char *problem, const char *method)
+{
+    char text[512];
+    snprintf(text, sizeof text, "%s%s backend cpu", problem, method);
+    ss_run *run = open_run(text);
+    run->tol = 0;
+    return run;
+}
+
+static bool same_field(ss_run *a, int which_a, ss_run *b, int which_b)
+{
+    size_t bytes = (size_t)a->problem.nx * (size_t)a->problem.ny * sizeof(double);
+    double *u = get_field(a, which_a), *v = get_field(b, which_b);
+    bool same = memcmp(u, v, bytes) == 0;
+    free(u);
+    free(v);
+    return same;
+}
+
+/* Do so many cycles of both methods give the same field? */
+static bool same(const char *problem, const char *a, const char *b, int64_t cycles)
+{
+    ss_run *x = open_join(problem, a), *y = open_join(problem, b);
+    step_run(x, cycles);
+    step_run(y, cycles);
+    bool equal = same_field(x, FIELD, y, FIELD);
+    ss_run_close(x);
+    ss_run_close(y);
+    return equal;
+}
+
+/* --- the variants ----------------------------------------------------------------------------- */
+
+TEST(async, without_exchange_is_shared)
+{
+    static const char *const tiles[] = {"block 32 block-y 17", "block 64 block-y 8", "block 7",
+                                        "block 300"};
+    static const char *const precisions[] = {"precision f64 ", "precision f32 "};
+    for (size_t t = 0; t < sizeof tiles / sizeof *tiles; t++)
+        for (int alpha = 1; alpha <= 7; alpha += 2)
+            for (int p = 0; p < 2; p++) {
+                char problem[256], mute[128], shared[128];
+                snprintf(problem, sizeof problem, GRID "%s", precisions[p]);
+                snprintf(mute, sizeof mute, "solver async variant 2 alpha %d %s", alpha, tiles[t]);
+                snprintf(shared, sizeof shared, "solver shared overlap 0 k %d %s",
+                         2 * (alpha / 2) + 1, tiles[t]);
+                CHECK_MSG(same(problem, mute, shared, 3), "%s%s", problem, mute);
+            }
+    CHECK(same(LINES, "solver async variant 2 alpha 8 block 50", "solver shared k 9 block 50", 3));
+}
+
+/* One sweep a launch leaves nothing to be asynchronous about. */
+TEST(async, a_single_sweep_is_jacobi)
+{
+    for (int variant = 0; variant < 3; variant++) {
+        char method[128];
+        snprintf(method, sizeof method, "solver async alpha 1 variant %d block 20", variant);
+        CHECK(same(GRID, method, "solver jacobi", 6));
+        CHECK(same(LINES, method, "solver jacobi", 6));
+    }
+}
+
+/* A group of an in-place sweep is as large on a grid that has fewer points than it. */
+TEST(async, small_grids)
+{
+    static const char *const precisions[] = {"f64", "f32"};
+    for (int n = 1; n <= 33; n++)
+        for (int p = 0; p < 2; p++) {
+            char text[256];
+            snprintf(text, sizeof text,
+                     "equation poisson2d solver async variant 3 backend cpu problem random n %d ny "
+                     "%d threads 1 block-y 8 precision %s until 0",
+                     n, 34 - n, precisions[p]);
+            ss_run *run = open_run(text);
+            step_run(run, 4);
+            double *u = get_field(run, FIELD);
+            for (int i = 0; i < n * (34 - n); i++)
+                CHECK_MSG(isfinite(u[i]), "%s: point %d", text, i);
+            free(u);
+            ss_run_close(run);
+        }
+}
+
+/* A turn is not interrupted, so that barriers within a tile make no difference here. */
+TEST(async, barriers_cannot_be_seen)
+{
+    CHECK(same(GRID, "solver async variant 0 alpha 6", "solver async variant 1 alpha 6", 4));
+}
+
+TEST(async, one_tile_keeps_step)
+{
+    CHECK(!same(GRID, "solver async variant 1 alpha 4 block 32", "solver shared k 5 block 32", 2));
+    CHECK(same(GRID, "solver async variant 1 alpha 4 block 256", "solver shared k 5 block 256", 2));
+}
+
+/* --- the race, again -------------------------------------------------------------------------- */
+
+TEST(async, seed_and_launch_decide)
+{
+    static const char *const methods[] = {"solver async variant 1 alpha 5 block 24",
+                                          "solver async variant 3 alpha 5 block 24"};
+    for (int m = 0; m < 2; m++) {
+        CHECK(same("equation poisson2d n 90 problem spike seed 4 ", methods[m], methods[m], 9));
+        ss_run *a = open_join("equation poisson2d n 90 seed 4 ", methods[m]);
+        ss_run *b = open_join("equation poisson2d n 90 seed 5 ", methods[m]);
+        ss_run *c = open_join("equation poisson2d n 90 seed 4 ", methods[m]);
+        step_run(a, 9);
+        step_run(b, 9);
+        for (int i = 0; i < 3; i++) {
+            CHECK_INT(c->ops->peek(c, 2, NULL), SS_OK); /* a look does not change the order */
+            step_run(c, 3);
+        }
+        CHECK(!same_field(a, FIELD, b, FIELD));
+        CHECK(same_field(a, FIELD, c, FIELD));
+        CHECK_INT(ss_run_reset(c, NULL), SS_OK); /* a replay */
+        c->tol = 0;
+        step_run(c, 9);
+        CHECK(same_field(a, FIELD, c, FIELD));
+        ss_run_close(a);
+        ss_run_close(b);
+        ss_run_close(c);
+    }
+}
+
+TEST(async, threads_cannot_be_seen)
+{
+    static const char *const methods[] = {"solver async variant 1 alpha 3 block 64 block-y 40",
+                                          "solver async variant 3 alpha 3 block 64 block-y 40"};
+    for (int m = 0; m < 2; m++) {
+        ss_run *run[3];
+        for (int t = 0; t < 3; t++) {
+            char problem[256];
+            snprintf(problem, sizeof problem, LARGE "threads %d ", t + 1);
+            run[t] = open_join(problem, methods[m]);
+            step_run(run[t], 2);
+            CHECK(run[t]->residual == run[0]->residual);
+            CHECK(same_field(run[0], FIELD, run[t], FIELD));
+        }
+        for (int t = 0; t < 3; t++)
+            ss_run_close(run[t]);
+    }
+}
+
+/* --- as any other solver ---------------------------------------------------------------------- */
+
+TEST(async, converged_field_is_kept)
+{
+    for (int variant = 0; variant < 4; variant++) {
+        char method[128];
+        double residual;
+        snprintf(method, sizeof method, "solver async variant %d", variant);
+        ss_run *run = open_join(GRID, method), *same_cycles = open_join(GRID, method);
+        run->tol = 1e-2;
+        run->stop_at_tol = true;
+        CHECK_INT(ss_run_step(run, 100000, NULL), SS_OK);
+        CHECK_INT(run->status, SS_CONVERGED);
+        step_run(same_cycles, run->cycle);
+        CHECK(same_field(run, FIELD, same_cycles, FIELD));
+        CHECK_INT(run->backend->reduce(run, &residual, NULL, NULL, NULL), SS_OK);
+        CHECK_NEAR(run->residual / residual, 1, 1e-12);
+        CHECK(run->residual <= 1e-2 * run->residual0);
+        ss_run_close(run);
+        ss_run_close(same_cycles);
+    }
+}
+
+/* All variants end at the same solution, that of Jacobi. */
+TEST(async, converges_to_the_solution)
+{
+    static const char *const problems[] = {"equation poisson2d n 31 ny 23 problem random ",
+                                           "equation poisson1d n 40 copies 3 problem random "};
+    for (int p = 0; p < 2; p++) {
+        ss_run *jacobi = open_join(problems[p], "solver jacobi");
+        step_run(jacobi, 20000);
+        double *want = get_field(jacobi, FIELD), error;
+        for (int variant = 0; variant < 4; variant++) {
+            char method[128];
+            snprintf(method, sizeof method, "solver async variant %d alpha 4 block 10", variant);
+            ss_run *run = open_join(problems[p], method);
+            step_run(run, 4000);
+            CHECK_INT(run->backend->reduce(run, NULL, want, &error, NULL), SS_OK);
+            CHECK_MSG(error < 1e-11, "%s%s: %g", problems[p], method, error);
+            ss_run_close(run);
+        }
+        free(want);
+        ss_run_close(jacobi);
+    }
+}
+
+TEST(async, abandoned_launch_leaves_the_start)
+{
+    atomic_bool abandon = true;
+    ss_run *run = open_join(GRID, "solver async"), *start = open_join(GRID, "solver async");
+    run->abandon = &abandon;
+    CHECK_INT(ss_run_step(run, 10, NULL), SS_OK);
+    CHECK_INT(run->cycle, 0);
+    CHECK_INT(run->status, SS_RUNNING);
+    CHECK(same_field(run, FIELD, start, FIELD));
+    ss_run_close(run);
+    ss_run_close(start);
+}
+
+/* The microscope stops the coming launch half-way: tiles differ in age, and the launch itself then
+ * begins where it would have. */
+TEST(async, microscope_stops_the_launch)
+{
+    for (int variant = 0; variant < 4; variant++) {
+        char method[128];
+        snprintf(method, sizeof method, "solver async variant %d alpha 6 block 16", variant);
+        ss_run *run = open_join(GRID, method), *plain = open_join(GRID, method);
+        const ss_cpu_state *st = run->state;
+        int sweeps = run->iterations_per_cycle;
+        step_run(run, 3);
+        step_run(plain, 3);
+        for (int s = 1; s < sweeps; s++) {
+            int lo = sweeps, hi = 0;
+            double sum = 0;
+            CHECK_INT(run->ops->peek(run, s, NULL), SS_OK);
+            for (size_t i = 0; i < st->ages; i++) {
+                lo = st->age[i] < lo ? st->age[i] : lo;
+                hi = st->age[i] > hi ? st->age[i] : hi;
+                sum += st->age[i];
+            }
+            CHECK(lo < hi && hi <= sweeps);
+            /* Half a sweep is lost where a tile has listened and not spoken yet. */
+            CHECK_NEAR(sum / (double)st->ages, s - 0.25, 0.26);
+            CHECK(same_field(run, FIELD, plain, FIELD));
+            CHECK(!same_field(run, START, plain, FIELD));
+        }
+        CHECK_INT(run->ops->peek(run, sweeps, NULL), SS_OK); /* to the end */
+        step_run(plain, 1);
+        CHECK(same_field(run, START, plain, FIELD));
+        step_run(run, 1);
+        CHECK(same_field(run, FIELD, plain, FIELD));
+        ss_run_close(run);
+        ss_run_close(plain);
+    }
+}
+
+/* A race that was watched elsewhere is run again: tile after tile, or sweep after sweep. */
+TEST(async, microscope_replays_an_order)
+{
+    for (int variant = 1; variant < 4; variant++) {
+        char method[128];
+        snprintf(method, sizeof method, "solver async variant %d alpha 4 block 40", variant);
+        ss_run *run = open_join(GRID, method), *plain = open_join(GRID, method);
+        ss_cpu_state *st = run->state;
+        size_t sweeps = (size_t)run->iterations_per_cycle, tiles = st->ages;
+        uint32_t *order = malloc(sweeps * tiles * sizeof *order);
+        double *field[2];
+        step_run(plain, 1);
+        st->order = order;
+        st->orders = sweeps * tiles;
+        for (int by_sweep = 0; by_sweep < 2; by_sweep++) {
+            for (size_t i = 0; i < sweeps * tiles; i++)
+                order[i] = (uint32_t)(by_sweep ? i % tiles : i / sweeps);
+            CHECK_INT(run->ops->peek(run, 1, NULL), SS_OK);
+            for (size_t i = 0; i < tiles; i++) /* a fifth of the turns */
+                if (by_sweep)
+                    CHECK(st->age[i] <= 1);
+                else
+                    CHECK_INT(st->age[i], i < tiles / sweeps   ? (int)sweeps
+                                          : i > tiles / sweeps ? 0
+                                                               : st->age[i]);
+            CHECK_INT(run->ops->peek(run, (int)sweeps, NULL), SS_OK);
+            for (size_t i = 0; i < tiles; i++)
+                CHECK_INT(st->age[i], (int)sweeps);
+            CHECK((variant == 2) == same_field(run, START, plain, FIELD));
+            field[by_sweep] = get_field(run, START);
+        }
+        size_t bytes = (size_t)run->problem.nx * (size_t)run->problem.ny * sizeof(double);
+        CHECK((variant == 2) == (memcmp(field[0], field[1], bytes) == 0));
+        free(field[0]);
+        free(field[1]);
+        ss_run_close(run); /* frees the order */
+        ss_run_close(plain);
+    }
+}
+
+/* The fringe exchange does not touch the field a launch started from. */
+TEST(async, start_is_kept)
+{
+    ss_run *run = open_join(GRID, "solver async"), *before = open_join(GRID, "solver async");
+    step_run(run, 5);
+    step_run(before, 4);
+    CHECK(run->start_kept);
+    CHECK(same_field(run, START, before, FIELD));
+    ss_run_close(run);
+    ss_run_close(before);
+}
+
+/* --- what the iterations are worth ------------------------------------------------------------ */
+
+/* T_eff / T for the accuracy that T = 1000 iterations of Jacobi have on the spike problem. */
+static double worth(const char *method)
+{
+    char text[256];
+    ss_err err = {""};
+    snprintf(text, sizeof text,
+             "equation poisson2d %s n 256 problem spike backend cpu until-accuracy 0.1285174",
+             method);
+    ss_run *run = open_run(text);
+    while (run->status == SS_RUNNING)
+        CHECK_MSG(ss_run_step(run, 100, &err) == SS_OK, "%s", err.text);
+    CHECK_INT(run->status, SS_LIMIT);
+    CHECK(run->accuracy <= 0.1285174 && run->accuracy_cycle == run->cycle);
+    double teff = ss_run_teff(run) / 1000;
+    /* Within the last launch. */
+    CHECK(teff <= (double)run->iteration / 1000);
+    CHECK(teff > (double)(run->iteration - run->iterations_per_cycle) / 1000);
+    ss_run_close(run);
+    return teff;
+}
+
+static const int alphas[] = {2, 4, 6, 8, 16};
+#define ALPHAS (CHECK_SANITIZED ? 1 : 5)
+
+TEST(async_worth, accuracy_of_jacobi)
+{
+    CHECK_NEAR(worth("solver jacobi"), 1, 1e-6);
+    if (CHECK_SANITIZED)
+        return;
+    ss_run *run = open_run("equation poisson2d solver jacobi n 512 problem spike backend cpu "
+                           "until-accuracy 0.1285174");
+    while (run->status == SS_RUNNING)
+        CHECK_INT(ss_run_step(run, 2000, NULL), SS_OK);
+    CHECK_NEAR(run->teff, 1000, 1e-3);
+    ss_run_close(run);
+}
+
+static void check_mute(const char *tile, const double *want)
+{
+    for (int i = 0; i < ALPHAS; i++) {
+        char method[128];
+        snprintf(method, sizeof method, "solver async variant 2 alpha %d %s", alphas[i], tile);
+        CHECK_NEAR(worth(method), want[i], 6e-4);
+    }
+}
+
+TEST(async_worth, without_exchange)
+{
+    check_mute("block 64 block-y 8", (const double[]){1.115, 1.243, 1.380, 1.523, 2.129});
+}
+
+TEST(async_worth, without_exchange_square)
+{
+    check_mute("block 32 block-y 32", (const double[]){1.069, 1.146, 1.228, 1.314, 1.679});
+}
+
+/* From all tiles in step to one tile after the other. */
+static void check_band(int variant, int seed, const double *lo, const double *hi)
+{
+    for (int i = 0; i < ALPHAS; i++) {
+        char method[128];
+        snprintf(method, sizeof method,
+                 "solver async variant %d alpha %d block 64 block-y 8 seed %d", variant, alphas[i],
+                 seed);
+        double got = worth(method);
+        CHECK_MSG(got >= lo[i] && got <= hi[i], "%s: %g is not in [%g, %g]", method, got, lo[i],
+                  hi[i]);
+    }
+}
+
+static const double loose_lo[] = {1.000, 1.000, 1.000, 1.000, 1.000},
+                    loose_hi[] = {1.009, 1.086, 1.086, 1.381, 1.381},
+                    wild_lo[] = {.643, .600, .583, .574, .560},
+                    wild_hi[] = {.976, 1.003, 1.045, 1.095, 1.337};
+
+TEST(async_worth, with_exchange)
+{
+    check_band(1, 1, loose_lo, loose_hi);
+}
+
+TEST(async_worth, in_place)
+{
+    check_band(3, 1, wild_lo, wild_hi);
+}
+
+/* --- what a person is shown ------------------------------------------------------------------- */
+
+/* Half-way through the last launch: ages count from the slowest tile, a cell shows the least. */
+TEST(async, ages_are_shown)
+{
+    ss_run *run =
+        open_join("equation poisson2d n 96 ny 64 seed 3 ", "solver async alpha 6 block 8");
+    const ss_cpu_state *st = run->state;
+    ss_view view = view_of(SS_AGE);
+    ss_picture fine = new_picture(96, 64), coarse = new_picture(6, 4);
+    take(run, &view, &fine);
+    CHECK(fine.lo == 0 && fine.hi == 0); /* nobody has moved yet */
+    step_run(run, 2);
+    take(run, &view, &fine);
+    take(run, &view, &coarse);
+    CHECK(fine.lo == 0 && fine.hi > 0 && fine.hi <= 7);
+    int least = st->age[0];
+    for (size_t i = 0; i < st->ages; i++)
+        least = st->age[i] < least ? st->age[i] : least;
+    for (int j = 0; j < 64; j++)
+        for (int i = 0; i < 96; i++)
+            CHECK_INT((int)cell_at(&fine, i, j), st->age[j / 8 * 12 + i / 8] - least);
+    for (int j = 0; j < 4; j++)
+        for (int i = 0; i < 6; i++) {
+            const int *a = st->age + 2 * j * 12 + 2 * i;
+            double want = fmin(fmin(a[0], a[1]), fmin(a[12], a[13])) - least;
+            CHECK_NEAR(cell_at(&coarse, i, j), want, 0);
+        }
+    CHECK_INT(ss_run_reset(run, NULL), SS_OK);
+    take(run, &view, &fine);
+    CHECK(fine.lo == 0 && fine.hi == 0);
+    free_picture(&fine);
+    free_picture(&coarse);
+    ss_run_close(run);
+}

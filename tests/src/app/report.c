@@ -1,0 +1,273 @@
+/* What the result of a run says, as JSON and as text: see src/app/report.h. */
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "src/run/checkpoint.h"
+#include "src/app/report.h"
+#include "tests/fields.h"
+
+static ss_result result_of(ss_run *run)
+{
+    ss_result r;
+    ss_err err = {""};
+    CHECK_MSG(ss_result_make(run, false, false, ss_clock(), &r, &err) == SS_OK, "%s", err.text);
+    return r;
+}
+
+static json_t *json_of(ss_run *run)
+{
+    char path[256];
+    ss_err err = {""};
+    const char *dir = getenv("TMPDIR");
+    ss_result r = result_of(run);
+    snprintf(path, sizeof path, "%s/ss-%ld-result.json", dir ? dir : "/tmp", (long)getpid());
+    CHECK_MSG(ss_result_json(&r, path, &err) == SS_OK, "%s", err.text);
+    json_t *o = json_load_file(path, 0, NULL);
+    CHECK_MSG(o, "%s is no JSON", path);
+    remove(path);
+    return o;
+}
+
+/* The names below `key`, in the order of the tables, a blank behind each. */
+static const char *names_of(const json_t *o, const char *key)
+{
+    static char text[512];
+    const char *name;
+    json_t *value;
+    size_t at = 0;
+    text[0] = '\0';
+    json_object_foreach(json_object_get(o, key), name, value)
+    {
+        at += (size_t)snprintf(text + at, sizeof text - at, "%s ", name);
+    }
+    return text;
+}
+
+static const char *word_of(const json_t *o, const char *name)
+{
+    const char *text = json_string_value(json_object_get(json_object_get(o, "params"), name));
+    return text ? text : "";
+}
+
+/* Every row that applies and is no other run's too, set or not; those of another backend are not
+ * there. */
+TEST(report, params_of_a_cpu_run)
+{
+    static const char *const table[][2] = {
+        {"equation poisson2d solver jacobi backend cpu n 16", "n ny aspect problem "},
+        {"equation poisson2d solver shared backend cpu n 64",
+         "n ny aspect problem k block block-y overlap overlap-y fault "},
+        {"equation heat1d solver swept backend cpu n 64",
+         "n fo allow-unstable problem mode block latency "},
+        {"equation poisson3d solver block-gs backend cpu patch 16",
+         "px py pz patch sizes ghost problem bx by bz omega inverse order parallel "},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        ss_run *run = open_run(table[i][0]);
+        json_t *o = json_of(run);
+        CHECK_STR(names_of(o, "params"), table[i][1]);
+        json_decref(o);
+        ss_run_close(run);
+    }
+}
+
+/* A config for the GPU, on a run that the CPU has: the rows are known without a device. */
+TEST(report, params_of_a_cuda_run)
+{
+    static const char *const table[][2] = {
+        {"equation poisson2d solver jacobi n 16", "n ny aspect problem kernel launch tpb-x tpb-y "},
+        {"equation poisson2d solver shared n 64",
+         "n ny aspect problem k block block-y overlap overlap-y tile launch "},
+        {"equation heat1d solver swept n 64",
+         "n fo allow-unstable problem mode block variant launch points "},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        char text[128];
+        snprintf(text, sizeof text, "%s backend cpu", table[i][0]);
+        ss_run *run = open_run(text);
+        CHECK_INT(ss_config_set(&run->cfg, "backend", "cuda", NULL), SS_OK);
+        json_t *o = json_of(run);
+        CHECK_STR(names_of(o, "params"), table[i][1]);
+        json_decref(o);
+        ss_run_close(run);
+    }
+}
+
+TEST(report, params_have_values)
+{
+    ss_run *run = open_run("equation poisson2d solver jacobi backend cpu n 16");
+    ss_config *cfg = &run->cfg;
+    CHECK_INT(ss_config_set(cfg, "backend", "cuda", NULL), SS_OK);
+    CHECK_INT(ss_config_set(cfg, "kernel", "smem", NULL), SS_OK);
+    CHECK_INT(ss_config_set(cfg, "tpb-x", "64", NULL), SS_OK);
+    json_t *o = json_of(run), *params = json_object_get(o, "params");
+    CHECK_STR(word_of(o, "kernel"), "smem");
+    CHECK_STR(word_of(o, "launch"), "graph");
+    CHECK_INT(json_integer_value(json_object_get(params, "tpb-x")), 64);
+    CHECK_INT(json_integer_value(json_object_get(params, "tpb-y")), 8);
+    json_decref(o);
+    ss_run_close(run);
+}
+
+/* --- transfers ------------------------------------------------------------------------------- */
+
+/* A device whose transfers take a second each, whatever goes; behind it the CPU's memory. */
+static const ss_backend *behind;
+static ss_backend device;
+
+static int far_reset(ss_run *run, ss_err *err)
+{
+    run->seconds_upload += 1;
+    return behind->reset(run, err);
+}
+
+static int far_download(ss_run *run, int which, int field, int k, int j0, int j1, void *rows,
+                        ss_err *err)
+{
+    run->seconds_download += 1;
+    return behind->download(run, which, field, k, j0, j1, rows, err);
+}
+
+static int far_sample(ss_run *run, const ss_view *view, ss_picture *out, ss_err *err)
+{
+    run->seconds_download += 1;
+    return behind->sample(run, view, out, err);
+}
+
+static ss_run *open_far(void)
+{
+    ss_run *run = open_run("equation poisson2d solver jacobi backend cpu n 16");
+    behind = run->backend;
+    device = *behind;
+    device.reset = far_reset;
+    device.download = far_download;
+    device.sample = far_sample;
+    run->backend = &device;
+    return run;
+}
+
+static void take_picture(ss_run *run)
+{
+    static float cell[64];
+    static uint8_t owner[64];
+    static ss_picture picture;
+    ss_view view = {.layer = SS_VALUE, .w = 8, .h = 8, .probe_x = -1, .probe_y = -1, .tile_x = -1};
+    ss_err err = {""};
+    picture = (ss_picture){.cell = cell, .owner = owner, .w = 8, .h = 8};
+    CHECK_MSG(run->backend->sample(run, &view, &picture, &err) == SS_OK, "%s", err.text);
+}
+
+/* Pictures do not let the iterations grow that hide the transfers, nor does a second look. */
+TEST(report, transfers_of_the_problem_are_apart)
+{
+    ss_run *run = open_far();
+    CHECK(isnan(ss_run_to_hide(run, 1)));
+    CHECK_INT(ss_run_reset(run, NULL), SS_OK);
+    CHECK_NEAR(run->seconds_field_up, 1, 0);
+    CHECK_NEAR(ss_run_to_hide(run, 0.25), 4, 0);
+    CHECK(isnan(ss_run_to_hide(run, 0)));
+    for (int i = 0; i < 5; i++)
+        take_picture(run);
+    CHECK_NEAR(run->seconds_download, 5, 0);
+    CHECK_NEAR(ss_run_to_hide(run, 0.25), 4, 0);
+    for (int i = 0; i < 3; i++) { /* a plane in one transfer */
+        free(ss_field_download(run));
+        CHECK_NEAR(run->seconds_field_down, 1, 0);
+        CHECK_NEAR(ss_run_to_hide(run, 0.25), 8, 0);
+    }
+    CHECK_INT(ss_run_reset(run, NULL), SS_OK);
+    CHECK_NEAR(ss_run_to_hide(run, 0.25), 4, 0);
+    run->backend = behind;
+    ss_run_close(run);
+}
+
+/* Row by row into the file. */
+TEST(report, a_saved_field_has_come_back)
+{
+    char path[256];
+    ss_err err = {""};
+    const char *dir = getenv("TMPDIR");
+    ss_run *run = open_far();
+    snprintf(path, sizeof path, "%s/ss-%ld-far.npy", dir ? dir : "/tmp", (long)getpid());
+    take_picture(run);
+    CHECK_MSG(ss_run_save(run, path, &err) == SS_OK, "%s", err.text);
+    CHECK_NEAR(run->seconds_download, 17, 0);
+    CHECK_NEAR(run->seconds_field_down, 16, 0);
+    remove(path);
+    run->backend = behind;
+    ss_run_close(run);
+}
+
+static double seconds_of(const json_t *o, const char *name)
+{
+    json_t *value = json_object_get(json_object_get(o, "seconds"), name);
+    return json_is_number(value) ? json_number_value(value) : (double)NAN;
+}
+
+static const char *text_of(ss_run *run)
+{
+    static char text[1024];
+    memset(text, 0, sizeof text);
+    ss_result r = result_of(run);
+    FILE *out = fmemopen(text, sizeof text - 1, "w");
+    CHECK(out);
+    ss_result_text(&r, out);
+    fclose(out);
+    return text;
+}
+
+TEST(report, transfers_are_said)
+{
+    ss_run *run = open_run("equation poisson2d solver jacobi backend cpu n 16");
+    run->seconds_upload = 3, run->seconds_download = 0.5;
+    run->seconds_field_up = 2, run->seconds_field_down = 0.25;
+    json_t *o = json_of(run);
+    CHECK_NEAR(seconds_of(o, "transfer"), 3.5, 0);
+    CHECK_NEAR(seconds_of(o, "to_device"), 3, 0);
+    CHECK_NEAR(seconds_of(o, "from_device"), 0.5, 0);
+    CHECK_NEAR(seconds_of(o, "transfer_fields"), 2.25, 0);
+    const char *text = text_of(run);
+    CHECK_MSG(strstr(text, "transfers: 3 s to the device, 500 ms back; 2.25 s of these for"), "%s",
+              text);
+    json_decref(o);
+    ss_run_close(run);
+}
+
+/* Where there are none, nothing is said of them. */
+TEST(report, no_transfers_on_the_cpu)
+{
+    ss_run *run = open_run("equation poisson2d solver jacobi backend cpu n 16");
+    step_run(run, 2);
+    free(ss_field_download(run));
+    json_t *o = json_of(run);
+    CHECK_STR(names_of(o, "seconds"), "solve ghosts transfer total ");
+    CHECK(isnan(seconds_of(o, "transfer")));
+    CHECK(!strstr(text_of(run), "transfers"));
+    json_decref(o);
+    ss_run_close(run);
+}
+
+/* What a tile takes is a matter of the backend's: none on the CPU. */
+TEST(report, a_tile_takes_its_room)
+{
+    char *text = NULL;
+    size_t size;
+    ss_run *run = open_run("equation poisson2d solver shared backend cpu n 64");
+    json_t *o = json_of(run);
+    CHECK(json_is_null(json_object_get(o, "tile")));
+    json_decref(o);
+    run->tile_bytes = 131072, run->tile_room = 262144;
+    o = json_of(run);
+    CHECK_NEAR(json_number_value(json_object_get(json_object_get(o, "tile"), "bytes")), 131072, 0);
+    CHECK_NEAR(json_number_value(json_object_get(json_object_get(o, "tile"), "room")), 262144, 0);
+    json_decref(o);
+    FILE *out = open_memstream(&text, &size);
+    ss_result r = result_of(run);
+    ss_result_text(&r, out);
+    CHECK_INT(fclose(out), 0);
+    CHECK_MSG(strstr(text, "a tile takes 131 kB of a processor, of 262 kB"), "%s", text);
+    free(text);
+    ss_run_close(run);
+}

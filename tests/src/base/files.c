@@ -1,0 +1,186 @@
+/* Files: NumPy round trip, damaged ones, atomic writing; history and mailbox. */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "src/core/history.h"
+#include "src/base/npy.h"
+#include "src/base/outfile.h"
+#include "src/snapshot/types.h"
+#include "tests/check.h"
+
+static const char *scratch(const char *name)
+{
+    static char path[256];
+    const char *dir = getenv("TMPDIR");
+    snprintf(path, sizeof path, "%s/ss-%ld-%s", dir ? dir : "/tmp", (long)getpid(), name);
+    return path;
+}
+
+TEST(npy, round_trip)
+{
+    const double rows[2][3] = {{1, -2.5, 3e-300}, {0.1, 0, 1e300}};
+    ss_npy_shape shape = {.ndim = 2, .dim = {2, 3}, .prec = SS_F64}, got;
+    ss_err err = {""};
+    const char *path = scratch("a.npy");
+    ss_npy *f = ss_npy_create(path, &shape, &err);
+    CHECK_MSG(f, "%s", err.text);
+    CHECK(ss_npy_write(f, rows, sizeof rows, &err) == SS_OK);
+    CHECK_MSG(access(path, F_OK) != 0, "the name appears only when the file is whole");
+    CHECK(ss_npy_close(f, true, &err) == SS_OK);
+    double back[6];
+    f = ss_npy_open(path, &got, &err);
+    CHECK_MSG(f, "%s", err.text);
+    CHECK_INT(got.ndim, 2);
+    CHECK_INT(got.dim[0], 2);
+    CHECK_INT(got.dim[1], 3);
+    CHECK(ss_npy_read(f, back, 6, &err) == SS_OK);
+    CHECK(memcmp(back, rows, sizeof rows) == 0);
+    CHECK(ss_npy_read(f, back, 1, &err) == SS_FAIL);
+    ss_npy_close(f, false, NULL);
+    remove(path);
+}
+
+TEST(npy, single_precision_widens)
+{
+    const float row[5] = {1.5f, -0.1f, 3e-38f, 7, 0};
+    ss_npy_shape shape = {.ndim = 1, .dim = {5}, .prec = SS_F32}, got;
+    ss_err err = {""};
+    const char *path = scratch("f.npy");
+    ss_npy *f = ss_npy_create(path, &shape, &err);
+    CHECK(f && ss_npy_write(f, row, sizeof row, &err) == SS_OK);
+    CHECK(ss_npy_close(f, true, &err) == SS_OK);
+    double back[5];
+    f = ss_npy_open(path, &got, &err);
+    CHECK(f && ss_npy_read(f, back, 5, &err) == SS_OK);
+    for (int i = 0; i < 5; i++)
+        CHECK_NEAR(back[i], (double)row[i], 0);
+    ss_npy_close(f, false, NULL);
+    remove(path);
+}
+
+static void damaged(const void *bytes, size_t n)
+{
+    ss_npy_shape got;
+    ss_err err = {""};
+    const char *path = scratch("bad.npy");
+    FILE *out = fopen(path, "wb");
+    CHECK(out && fwrite(bytes, 1, n, out) == n && fclose(out) == 0);
+    CHECK(ss_npy_open(path, &got, &err) == NULL);
+    CHECK(*err.text);
+    remove(path);
+}
+
+TEST(npy, damaged_files_are_refused)
+{
+    static const char big_endian[] = "\x93NUMPY\x01\x00\x46\x00{'descr': '>f8', 'fortran_order': "
+                                     "False, 'shape': (3,), }                  \n";
+    static const char fortran[] = "\x93NUMPY\x01\x00\x46\x00{'descr': '<f8', 'fortran_order': "
+                                  "True, 'shape': (3,), }                   \n";
+    damaged("", 0);
+    damaged("\x93NUMPY", 6);
+    damaged("\x93NUMPY\x09\x00\x10\x00 garbage garbage ", 26);
+    damaged("\x93NUMPY\x01\x00\xff\xff{", 11);
+    damaged(big_endian, sizeof big_endian - 1);
+    damaged(fortran, sizeof fortran - 1);
+}
+
+TEST(outfile, nothing_half_written)
+{
+    ss_outfile f;
+    ss_err err = {""};
+    const char *path = scratch("o.txt");
+    CHECK(ss_outfile_open(&f, path, &err) == SS_OK);
+    fputs("half", f.stream);
+    CHECK(ss_outfile_close(&f, false, &err) == SS_OK);
+    CHECK(access(path, F_OK) != 0 && access(f.temporary, F_OK) != 0);
+    CHECK(ss_outfile_open(&f, "/nonexistent/x", &err) == SS_FAIL);
+    CHECK_MSG(strstr(err.text, "/nonexistent/x"), "%s", err.text);
+    if (access("/dev/full", W_OK) == 0) {
+        CHECK(ss_outfile_open(&f, "/dev/full", &err) == SS_OK);
+        fputs("text", f.stream);
+        CHECK(ss_outfile_close(&f, true, &err) == SS_FAIL);
+        CHECK_MSG(strstr(err.text, "space"), "%s", err.text);
+    }
+}
+
+TEST(history, is_bounded_and_keeps_the_ends)
+{
+    ss_history h = {.count = 0};
+    int64_t n = 3 * (int64_t)SS_HISTORY_MAX;
+    for (int64_t i = 0; i < n; i++)
+        ss_history_add(&h, (ss_point){.cycle = i, .residual = 1});
+    CHECK(h.count <= SS_HISTORY_MAX);
+    CHECK_INT(h.point[0].cycle, 0);
+    CHECK(h.point[h.count - 1].cycle >= n - 8);
+    for (size_t i = 1; i < h.count; i++)
+        CHECK(h.point[i].cycle > h.point[i - 1].cycle);
+    ss_point thin[100];
+    CHECK_INT(ss_history_thin(&h, thin, 100), 100);
+    CHECK_INT(thin[0].cycle, 0);
+    CHECK_INT(thin[99].cycle, h.point[h.count - 1].cycle);
+    ss_history_free(&h);
+}
+
+/* A writer and a reader at full speed: what is taken is whole and never goes back. */
+static void *write_many(void *arg)
+{
+    ss_mailbox *m = arg;
+    for (uint64_t i = 1; i <= 200000; i++) {
+        ss_snapshot *s = ss_mailbox_back(m);
+        s->seq = i;
+        s->ticket = i;
+        s->message_seq = i;
+        ss_mailbox_publish(m);
+    }
+    return NULL;
+}
+
+TEST(history, marks_end_with_whole_characters)
+{
+    static ss_history h;
+    const char *arrows = "\xe2\x86\x92\xe2\x86\x92\xe2\x86\x92\xe2\x86\x92\xe2\x86\x92"
+                         "\xe2\x86\x92\xe2\x86\x92\xe2\x86\x92\xe2\x86\x92\xe2\x86\x92"
+                         "\xe2\x86\x92\xe2\x86\x92\xe2\x86\x92\xe2\x86\x92\xe2\x86\x92"
+                         "\xe2\x86\x92\xe2\x86\x92";
+    CHECK_INT(strlen(arrows), 51);
+    ss_history_mark(&h, (ss_point){0}, arrows);
+    CHECK_INT(strlen(h.mark[0].text), 45); /* of 47 */
+    ss_history_remark(&h, arrows, "k 8");  /* is found although it was cut */
+    CHECK_STR(h.mark[0].text, "k 8");
+    static const struct {
+        const char *text, *cut;
+    } table[] = {{"", ""},
+                 {"abc", "abc"},
+                 {"a\xc2\xb7", "a\xc2\xb7"},
+                 {"a\xc2", "a"},
+                 {"a\xe2\x86", "a"},
+                 {"\xf0\x9f\x98\x80", "\xf0\x9f\x98\x80"},
+                 {"\xf0\x9f\x98", ""}};
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        char text[8];
+        snprintf(text, sizeof text, "%s", table[i].text);
+        CHECK_STR(ss_utf8_trim(text), table[i].cut);
+    }
+    ss_history_free(&h);
+}
+
+TEST(mailbox, takes_whole_and_fresh_snapshots)
+{
+    pthread_t writer;
+    ss_mailbox *m = ss_mailbox_new();
+    uint64_t last = 0;
+    bool fresh;
+    CHECK(ss_mailbox_take(m, &fresh) == NULL && !fresh);
+    CHECK_INT(pthread_create(&writer, NULL, write_many, m), 0);
+    while (last < 200000) {
+        const ss_snapshot *s = ss_mailbox_take(m, &fresh);
+        if (!fresh)
+            continue;
+        CHECK(s->seq > last && s->ticket == s->seq && s->message_seq == s->seq);
+        last = s->seq;
+    }
+    pthread_join(writer, NULL);
+    ss_mailbox_free(m);
+}

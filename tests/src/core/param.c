@@ -1,0 +1,303 @@
+/* Parameter rows: parse, format, step, ranges; the registry's promises; the command language. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "src/core/command.h"
+#include "src/app/docs.h"
+#include "src/core/options.h"
+#include "src/core/registry.h"
+#include "tests/check.h"
+
+static ss_config fresh(const char *equation, const char *solver)
+{
+    ss_config cfg;
+    ss_err err = {""};
+    ss_registry_init();
+    ss_config_default(&cfg);
+    CHECK_MSG(ss_config_set(&cfg, "equation", equation, &err) == SS_OK, "%s", err.text);
+    CHECK_MSG(ss_config_set(&cfg, "solver", solver, &err) == SS_OK, "%s", err.text);
+    return cfg;
+}
+
+static void refuses(ss_config cfg, const char *name, const char *value, const char *part)
+{
+    ss_err err = {""};
+    int status = ss_config_set(&cfg, name, value, &err);
+    if (status == SS_OK)
+        status = ss_config_check(&cfg, NULL, &err);
+    CHECK_MSG(status == SS_FAIL, "%s %s was taken", name, value);
+    CHECK_MSG(strstr(err.text, part), "'%s' does not say '%s'", err.text, part);
+    CHECK_MSG(!strchr(err.text, '\n'), "one sentence: %s", err.text);
+}
+
+TEST(param, bad_values_get_a_reason)
+{
+    ss_config cfg = fresh("poisson2d", "shared");
+    refuses(cfg, "overlap", "3", "even");
+    refuses(cfg, "overlap", "32", "block 32");
+    refuses(cfg, "k", "0", "range");
+    refuses(cfg, "k", "-3", "range");
+    refuses(cfg, "k", "2.5", "whole");
+    refuses(cfg, "k", "", "missing");
+    refuses(cfg, "k", "nan", "number");
+    refuses(cfg, "k", "inf", "range");
+    refuses(cfg, "k", "0x10", "number");
+    refuses(cfg, "k", "1e400", "range");
+    refuses(cfg, "n", "10000000000", "range");
+    refuses(cfg, "n", "1000000", "memory");
+    refuses(cfg, "problem", "papr", "paper");
+    refuses(cfg, "overlapp", "4", "overlap");
+    refuses(cfg, "solver", "jakobi", "jacobi");
+    refuses(fresh("poisson2d", "jacobi"), "k", "4", "shared");
+}
+
+/* Every row's default and both ends print to a text that parses back to the same value. */
+TEST(param, format_parses_back)
+{
+    ss_registry_init();
+    for (int i = 0; i < ss_param_count(); i++) {
+        const ss_param *row = ss_param_row(i);
+        char text[64], again[64];
+        ss_err err = {""};
+        bool words = row->type == SS_STRING || row->type == SS_FILE;
+        for (int end = 0; end < 3 && !words; end++) {
+            double f = end / 2.0;
+            double lo = row->type == SS_BOOL || row->type == SS_CHOICE ? 0 : row->min;
+            double hi = row->type == SS_BOOL || row->type == SS_CHOICE ? 1 : row->max;
+            ss_value v = ss_param_at(row, f, lo, hi), back;
+            if (row->type == SS_CHOICE && !row->choices[1])
+                continue;
+            ss_param_format(row, v, text, sizeof text);
+            CHECK_MSG(ss_param_parse(row, text, &back, &err) == SS_OK, "%s %s: %s", row->name, text,
+                      err.text);
+            ss_param_format(row, back, again, sizeof again);
+            CHECK_STR(again, text);
+        }
+    }
+}
+
+/* Whatever the direction and the start, a step stays in the range and on the row's lattice. */
+TEST(param, steps_stay_in_range)
+{
+    ss_config cfg = fresh("poisson2d", "shared");
+    const ss_param *rows[32];
+    int n = ss_config_controls(&cfg, rows, 32);
+    CHECK(n >= 4);
+    for (int i = 0; i < n; i++) {
+        double lo, hi;
+        ss_config_range(&cfg, rows[i], &lo, &hi, NULL);
+        ss_value v = ss_config_value(&cfg, rows[i]);
+        for (int step = 0; step < 400; step++) {
+            int dir = (int)(ss_random_u64(5, (uint64_t)step) % 21) - 10;
+            v = ss_param_stepped(rows[i], v, dir ? dir : 1, lo, hi);
+            double x = ss_param_number(rows[i], v);
+            CHECK_MSG(x >= lo && x <= hi, "%s: %g outside %g..%g", rows[i]->name, x, lo, hi);
+            CHECK_MSG(!(rows[i]->flags & SS_P_EVEN) || (long)x % 2 == 0, "%s: %g", rows[i]->name,
+                      x);
+            v = ss_param_at(rows[i], ss_param_fraction(rows[i], v, lo, hi), lo, hi);
+            x = ss_param_number(rows[i], v);
+            CHECK_MSG(x >= lo && x <= hi, "%s: %g outside %g..%g", rows[i]->name, x, lo, hi);
+        }
+    }
+}
+
+static const char *controls_of(const char *equation, const char *solver, const char *backend)
+{
+    static char text[256];
+    const ss_param *rows[32];
+    ss_config cfg = fresh(equation, solver);
+    CHECK(ss_config_set(&cfg, "backend", backend, NULL) == SS_OK);
+    int n = ss_config_controls(&cfg, rows, 32);
+    size_t at = 0;
+    for (int i = 0; i < n; i++)
+        at += (size_t)snprintf(text + at, sizeof text - at, "%s ", rows[i]->name);
+    return text;
+}
+
+/* What the GPU alone has can be turned there, behind all others; on the CPU it is not shown. */
+TEST(param, controls_of_a_backend)
+{
+    CHECK_STR(controls_of("poisson2d", "jacobi", "cpu"), "solver threads ");
+    CHECK_STR(controls_of("poisson2d", "jacobi", "cuda"),
+              "solver threads kernel launch tpb-x tpb-y ");
+    CHECK_STR(controls_of("poisson2d", "shared", "cpu"),
+              "k block block-y overlap overlap-y solver threads ");
+    CHECK_STR(controls_of("poisson2d", "shared", "cuda"),
+              "k block block-y overlap overlap-y solver threads tile launch ");
+    CHECK_STR(controls_of("poisson3d", "jacobi", "cuda"), "solver threads launch tpb-x tpb-y ");
+}
+
+/* The ends of their sliders are blocks that there are. */
+TEST(param, threads_of_a_block_fit)
+{
+    double lo, hi;
+    const char *why;
+    ss_config cfg = fresh("poisson2d", "jacobi");
+    CHECK(ss_config_set(&cfg, "backend", "cuda", NULL) == SS_OK);
+    const ss_param *x = ss_param_find(&cfg, "tpb-x", NULL), *y = ss_param_find(&cfg, "tpb-y", NULL);
+    for (int ty = 1; ty <= 32; ty++) {
+        cfg.v[y->slot] = (ss_value){.i = ty, .set = true};
+        ss_config_range(&cfg, x, &lo, &hi, &why);
+        CHECK_MSG(lo <= hi && hi * ty <= 1024 && (hi + 32) * ty > 1024, "%g by %d", hi, ty);
+        CHECK(why && strstr(why, "1024"));
+        cfg.v[x->slot] = (ss_value){.i = (int64_t)hi, .set = true};
+        ss_config_range(&cfg, y, &lo, &hi, &why);
+        CHECK_MSG(lo <= ty && ty <= hi, "%d of %g to %g", ty, lo, hi);
+    }
+}
+
+/* The slider of a time step goes to the limit of stability, and every place on it is valid. */
+TEST(param, sliders_of_time_steps_are_stable)
+{
+    static const char *const steps[][2] = {{"ks1d", "dt"}, {"heat1d", "fo"}, {"euler1d", "dtdx"}};
+    for (int i = 0; i < 3; i++) {
+        ss_config cfg = fresh(steps[i][0], "swept"), to;
+        const ss_param *row = ss_param_find(&cfg, steps[i][1], NULL);
+        double lo, hi, more;
+        char text[64];
+        ss_err err = {""};
+        ss_config_range(&cfg, row, &lo, &hi, NULL);
+        CHECK_MSG(lo > 0 && hi < row->max, "%s: %g to %g", row->name, lo, hi);
+        for (int f = 0; f <= 20; f++) {
+            to = cfg;
+            ss_param_format(row, ss_param_at(row, f / 20.0, lo, hi), text, sizeof text);
+            CHECK_MSG(strlen(text) <= 9, "%s = %s", row->name, text);
+            CHECK_MSG(ss_config_set(&to, row->name, text, &err) == SS_OK &&
+                          ss_config_check(&to, NULL, &err) == SS_OK,
+                      "%s", err.text);
+        }
+        ss_value up = ss_param_stepped(row, ss_config_value(&cfg, row), 1, lo, hi);
+        ss_value down = ss_param_stepped(row, ss_config_value(&cfg, row), -1, lo, hi);
+        CHECK(ss_param_number(row, up) <= hi && ss_param_number(row, down) > lo);
+        to = cfg;
+        snprintf(text, sizeof text, "%.17g", 1.5 * hi);
+        CHECK(ss_config_set(&to, row->name, text, &err) == SS_OK);
+        CHECK(ss_config_check(&to, NULL, &err) != SS_OK && strstr(err.text, "unstable"));
+        CHECK(ss_config_set(&to, "allow-unstable", "on", &err) == SS_OK);
+        CHECK_MSG(ss_config_check(&to, NULL, &err) == SS_OK, "%s", err.text);
+        ss_config_range(&to, row, &lo, &more, NULL);
+        CHECK(more >= 1.5 * hi);
+    }
+}
+
+TEST(param, rows_of_a_name_share_a_slot)
+{
+    ss_config cfg = fresh("poisson1d", "jacobi");
+    ss_err err;
+    CHECK(ss_config_set(&cfg, "n", "500", &err) == SS_OK);
+    CHECK(ss_config_set(&cfg, "equation", "poisson2d", &err) == SS_OK);
+    CHECK_INT(ss_config_int(&cfg, "n"), 500);
+    CHECK_INT(ss_config_int(&cfg, "ny"), 500); /* follows n */
+    CHECK(ss_config_set(&cfg, "ny", "31", &err) == SS_OK);
+    CHECK_INT(ss_config_int(&cfg, "ny"), 31);
+}
+
+TEST(param, units)
+{
+    ss_registry_init();
+    const ss_param *row = ss_param_find(ss_options(), "seconds", NULL);
+    ss_value v;
+    ss_err err;
+    CHECK(ss_param_parse(row, "20us", &v, &err) == SS_OK);
+    CHECK_NEAR(v.d, 20e-6, 1e-18);
+    CHECK(ss_param_parse(row, "2min", &v, &err) == SS_OK);
+    CHECK_NEAR(v.d, 120, 0);
+    CHECK(ss_param_parse(row, "2 parsecs", &v, &err) == SS_FAIL);
+}
+
+/* --- commands ------------------------------------------------------------------------------------
+ */
+
+TEST(command, round_trip)
+{
+    static const char *const lines[] = {
+        "set k 16",
+        "  step   3  # three cycles",
+        "bind \"C-x\" \"set k 4\"",
+        "mark \"a \\\"quoted\\\" word and a \\\\\"",
+        "run",
+        "save \"a file.npy\"",
+        "mark \"\"",
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        ss_cmd a, b;
+        ss_err err = {""};
+        char text[SS_CMD_TEXT + 64];
+        CHECK_MSG(ss_cmd_parse(lines[i], &a, &err) == SS_OK, "%s: %s", lines[i], err.text);
+        ss_cmd_format(&a, text, sizeof text);
+        CHECK_MSG(ss_cmd_parse(text, &b, &err) == SS_OK, "%s: %s", text, err.text);
+        CHECK(a.verb == b.verb);
+        CHECK_INT(a.argc, b.argc);
+        for (int j = 0; j < a.argc; j++)
+            CHECK_STR(a.arg[j], b.arg[j]);
+    }
+}
+
+TEST(command, refuses)
+{
+    ss_cmd c;
+    ss_err err = {""};
+    CHECK(ss_cmd_parse("stpe 3", &c, &err) == SS_FAIL);
+    CHECK_MSG(strstr(err.text, "step"), "%s", err.text);
+    CHECK(ss_cmd_parse("set k", &c, &err) == SS_FAIL);
+    CHECK_MSG(strstr(err.text, "set NAME VALUE"), "%s", err.text);
+    CHECK(ss_cmd_parse("mark \"open", &c, &err) == SS_FAIL);
+    CHECK(ss_cmd_parse("", &c, &err) == SS_OK && c.verb == NULL);
+    CHECK(ss_cmd_parse("   # only a remark", &c, &err) == SS_OK && c.verb == NULL);
+}
+
+/* --- the matrix ----------------------------------------------------------------------------------
+ */
+
+/* Every registered triple, with options drawn at random from the tables: it runs, or says why not.
+ */
+TEST(matrix, random_options)
+{
+    ss_registry_init();
+    int ran = 0;
+    for (int e = 0; ss_equations[e]; e++)
+        for (int s = 0; ss_solvers[s]; s++)
+            for (int draw = 0; draw < 200; draw++) {
+                ss_config cfg = fresh(ss_equations[e]->name, ss_solvers[s]->name);
+                ss_err err = {""};
+                const ss_param *rows[32];
+                int n = ss_config_controls(&cfg, rows, 32);
+                for (int i = 0; i < n; i++) {
+                    double lo, hi;
+                    char text[64];
+                    double f = ss_random_unit((uint64_t)draw, (uint64_t)i);
+                    if (rows[i]->type == SS_CHOICE)
+                        continue;
+                    ss_config_range(&cfg, rows[i], &lo, &hi, NULL);
+                    ss_param_format(rows[i], ss_param_at(rows[i], f, lo, hi), text, sizeof text);
+                    CHECK_MSG(ss_config_set(&cfg, rows[i]->name, text, &err) == SS_OK, "%s",
+                              err.text);
+                }
+                bool valid = ss_config_check(&cfg, NULL, &err) == SS_OK;
+                CHECK_MSG(valid || *err.text, "refused without a reason");
+                ran += valid;
+            }
+    CHECK(ran > 100);
+}
+
+/* The README calls a row live if it can be changed while a run goes on, control or not. */
+TEST(docs, live_rows_are_called_live)
+{
+    char *text = NULL, start[80];
+    size_t size;
+    ss_err err = {""};
+    ss_registry_init();
+    FILE *out = open_memstream(&text, &size);
+    CHECK(out && ss_docs_generate("readme-parameters", out, &err) == SS_OK && fclose(out) == 0);
+    for (int i = 0; i < ss_param_count(); i++) {
+        const ss_param *row = ss_param_row(i);
+        bool brief = !row->name[1] && (row->flags & SS_P_REPEAT);
+        snprintf(start, sizeof start, "| `%s%s` | ", brief ? "-" : "--", row->name);
+        const char *line = strstr(text, start), *end = line ? strchr(line, '\n') : NULL;
+        CHECK_MSG(end, "%s has no line", row->name);
+        bool live = end - line > 8 && strncmp(end - 8, "(live) |", 8) == 0;
+        CHECK_MSG(live == ((row->flags & SS_P_LIVE) != 0), "%s: %.*s", row->name, (int)(end - line),
+                  line);
+    }
+    free(text);
+}

@@ -1,0 +1,356 @@
+/*
+ * Runs and the engine: live changes keep the state, undo and journal tell the truth, the microscope
+ * sees parts of a cycle, four runs live side by side, a long cycle can be left.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "tests/engines.h"
+
+static double *field(ss_run *run)
+{
+    const ss_problem *p = &run->problem;
+    ss_err err = {""};
+    double *u = calloc((size_t)p->nx * (size_t)p->ny, sizeof *u);
+    CHECK(u != NULL);
+    CHECK_MSG(run->backend->download(run, 0, 0, 0, 0, p->ny, u, &err) == SS_OK, "%s", err.text);
+    return u;
+}
+
+static void same_field(ss_run *a, ss_run *b)
+{
+    double *x = field(a), *y = field(b);
+    size_t n = (size_t)a->problem.nx * (size_t)a->problem.ny;
+    CHECK(memcmp(x, y, n * sizeof *x) == 0);
+    free(x);
+    free(y);
+}
+
+static ss_run *open_run(const ss_config *cfg)
+{
+    ss_err err = {""};
+    ss_run *run = ss_run_open(cfg, NULL, NULL, &err);
+    CHECK_MSG(run, "%s", err.text);
+    return run;
+}
+
+/* jacobi, then shared in mid-flight, then jacobi again: the state is the same field all along. */
+TEST(run, solver_changes_in_flight)
+{
+    ss_err err = {""};
+    const char *const pairs[] = {"n", "67", "ny", "41", "problem", "random", NULL};
+    ss_config jacobi = config("poisson2d", "jacobi", pairs);
+    ss_config shared = config(
+        "poisson2d", "shared",
+        PAIRS("n", "67", "ny", "41", "problem", "random", "block", "16", "k", "3", "overlap", "4"));
+    ss_run *changing = open_run(&jacobi), *plain = open_run(&jacobi);
+    CHECK(ss_run_step(changing, 5, &err) == SS_OK);
+    CHECK_MSG(ss_run_configure(changing, &shared, &err) == SS_OK, "%s", err.text);
+    CHECK_INT(changing->cycle, 5);
+    CHECK(ss_run_step(changing, 2, &err) == SS_OK); /* exact overlap: 6 sweeps */
+    CHECK(ss_run_configure(changing, &jacobi, &err) == SS_OK);
+    CHECK(ss_run_step(changing, 1, &err) == SS_OK);
+    CHECK(ss_run_step(plain, 12, &err) == SS_OK);
+    CHECK_INT(changing->iteration, 12);
+    CHECK_INT(changing->cycle, 8);
+    same_field(changing, plain);
+    ss_run_close(changing);
+    ss_run_close(plain);
+}
+
+TEST(run, microscope_ends_in_the_same_cycle)
+{
+    ss_err err = {""};
+    ss_config cfg =
+        config("poisson2d", "shared",
+               PAIRS("n", "50", "ny", "33", "block", "16", "k", "5", "problem", "random"));
+    ss_run *ticked = open_run(&cfg), *stepped = open_run(&cfg);
+    for (int i = 0; i < 10; i++) {
+        CHECK_INT(ticked->peek, i % 5);
+        CHECK(ss_run_tick(ticked, &err) == SS_OK);
+    }
+    CHECK(ss_run_step(stepped, 2, &err) == SS_OK);
+    CHECK_INT(ticked->cycle, 2);
+    same_field(ticked, stepped);
+    CHECK(ss_run_tick(ticked, &err) == SS_OK); /* leaving the microscope loses nothing */
+    CHECK(ss_run_step(ticked, 1, &err) == SS_OK && ss_run_step(stepped, 1, &err) == SS_OK);
+    same_field(ticked, stepped);
+    ss_run_close(ticked);
+    ss_run_close(stepped);
+}
+
+TEST(run, convergence_count_and_field_belong_together)
+{
+    ss_err err = {""};
+    ss_config cfg = config("poisson1d", "jacobi", PAIRS("n", "40", "until", "1e-3"));
+    ss_run *run = open_run(&cfg);
+    double residual;
+    run->stop_at_tol = true;
+    CHECK(ss_run_step(run, 1000000, &err) == SS_OK);
+    CHECK_INT(run->status, SS_CONVERGED);
+    CHECK_INT(run->residual_cycle, run->cycle);
+    CHECK(run->backend->reduce(run, &residual, NULL, NULL, &err) == SS_OK);
+    CHECK_NEAR(residual, run->residual, 1e-12 * run->residual0);
+    CHECK(residual <= 1e-3 * run->residual0);
+    ss_run_close(run);
+}
+
+/* A smaller tolerance is one that is still ahead: it goes on from where it is, to the same end. */
+TEST(run, a_smaller_tolerance_goes_on)
+{
+    ss_err err = {""};
+    ss_config cfg = config("poisson1d", "jacobi", PAIRS("n", "40", "until", "1e-2"));
+    ss_config finer = config("poisson1d", "jacobi", PAIRS("n", "40", "until", "1e-4"));
+    ss_run *run = open_run(&cfg), *whole = open_run(&finer);
+    run->stop_at_tol = whole->stop_at_tol = true;
+    CHECK(ss_run_step(run, 1000000, &err) == SS_OK && ss_run_step(whole, 1000000, &err) == SS_OK);
+    int64_t before = run->cycle;
+    CHECK(run->reached && before < whole->cycle);
+    CHECK(ss_run_configure(run, &finer, &err) == SS_OK);
+    CHECK(!run->reached && run->cycle == before);
+    run->status = SS_RUNNING; /* as the verbs do */
+    CHECK(ss_run_step(run, 1000000, &err) == SS_OK);
+    CHECK_INT(run->status, SS_CONVERGED);
+    CHECK_INT(run->reached_cycle, whole->reached_cycle);
+    CHECK(ss_run_configure(run, &cfg, &err) == SS_OK);
+    CHECK(run->reached); /* that one is behind it */
+    same_field(run, whole);
+    ss_run_close(run);
+    ss_run_close(whole);
+}
+
+TEST(run, limits)
+{
+    ss_err err = {""};
+    ss_config cfg = config("poisson2d", "shared", PAIRS("n", "64", "cycles", "7"));
+    ss_run *run = open_run(&cfg);
+    CHECK(ss_run_step(run, 100, &err) == SS_OK);
+    CHECK_INT(run->status, SS_LIMIT);
+    CHECK_INT(run->cycle, 7);
+    CHECK_INT(run->residual_cycle, 7);
+    ss_run_close(run);
+}
+
+TEST(run, refused_change_leaves_everything)
+{
+    ss_err err = {""};
+    ss_config cfg = config("poisson2d", "shared", PAIRS("n", "64")), bad = cfg;
+    ss_run *run = open_run(&cfg);
+    CHECK(ss_run_step(run, 3, &err) == SS_OK);
+    CHECK(ss_config_set(&bad, "overlap", "40", &err) == SS_OK);
+    CHECK(ss_config_check(&bad, NULL, &err) == SS_FAIL);
+    CHECK_INT(run->cycle, 3);
+    CHECK_INT(ss_config_int(&run->cfg, "overlap"), 0);
+    ss_run_close(run);
+}
+
+/* --- the engine ----------------------------------------------------------------------------------
+ */
+
+TEST(engine, changes_leave_marks_and_undo)
+{
+    ss_config cfg = config("poisson2d", "shared", PAIRS("n", "96", "k", "4"));
+    ss_engine *e = engine_for(&cfg);
+    const ss_snapshot *s =
+        tell(e, PAIRS("step 3", "set k 8", "step 2", "set overlap 4", "step 1", "undo", "step 1"));
+    CHECK_INT((long long)s->telemetry.value[SS_T_CYCLE], 7);
+    CHECK_INT((long long)s->telemetry.value[SS_T_ITERATION], 3 * 4 + 4 * 8);
+    CHECK_INT(s->nmark, 3);
+    CHECK_MSG(strstr(s->mark[0].text, "k 4") && strstr(s->mark[0].text, "8"), "%s",
+              s->mark[0].text);
+    CHECK_MSG(strstr(s->mark[2].text, "overlap 4"), "%s", s->mark[2].text);
+    s = tell(e, PAIRS("set overlap 3"));
+    CHECK(s->message_is_error);
+    CHECK_MSG(strstr(s->message, "even"), "%s", s->message);
+    ss_engine_free(e);
+}
+
+/* What a slider sends while it is dragged: one undo, one mark, that tells of all of it. */
+TEST(engine, joined_changes_are_one)
+{
+    ss_config cfg = config("poisson2d", "shared", PAIRS("n", "96", "k", "8"));
+    ss_engine *e = engine_for(&cfg);
+    const ss_snapshot *s =
+        tell(e, PAIRS("step 3", "set k 12", "step 1", "set k 19 join", "step 1", "set k 77 join"));
+    CHECK_INT(s->nmark, 1);
+    CHECK_STR(s->mark[0].text, "k 8→77");
+    CHECK_INT(s->mark[0].at.cycle, 3);
+    s = tell(e, PAIRS("set k 78", "set k 8 join")); /* the next drag, and back again */
+    CHECK_INT(s->nmark, 2);
+    CHECK_STR(s->mark[1].text, "k 77→8");
+    s = tell(e, PAIRS("set k 77 join"));
+    CHECK_INT(s->nmark, 1);
+    s = tell(e, PAIRS("undo", "step 1", "undo"));
+    CHECK_INT(s->control[0].value.i, 8);
+    CHECK_STR(s->control[0].row->name, "k");
+    s = tell(e, PAIRS("undo"));
+    CHECK_MSG(s->message_is_error && strstr(s->message, "nothing to undo"), "%s", s->message);
+    s = tell(e, PAIRS("set overlap 2 join", "set k 9 join", "set k 10 john"));
+    CHECK_MSG(strstr(s->message, "join"), "%s", s->message);
+    s = tell(e, PAIRS("undo"));
+    CHECK_INT(s->control[0].value.i, 8);
+    ss_engine_free(e);
+}
+
+/* Staleness is that of a cycle: until there is one with the values in force, it says so. */
+TEST(engine, staleness_waits_for_a_cycle)
+{
+    ss_config cfg = config("poisson2d", "shared", PAIRS("n", "96"));
+    ss_engine *e = engine_for(&cfg);
+    const ss_snapshot *s = tell(e, PAIRS("speed full"));
+    CHECK(s->layers[SS_STALENESS] && strstr(s->layer_why[SS_STALENESS], "yet"));
+    s = tell(e, PAIRS("step 3"));
+    CHECK(s->layers[SS_STALENESS] && !s->layer_why[SS_STALENESS]);
+    s = tell(e, PAIRS("set k 9"));
+    CHECK(s->layers[SS_STALENESS] &&
+          strstr(s->layer_why[SS_STALENESS], "that is gone; , does a cycle"));
+    s = tell(e, PAIRS("tick"));
+    CHECK(!s->layer_why[SS_STALENESS]);
+    s = tell(e, PAIRS("set solver jacobi"));
+    CHECK(!s->layers[SS_STALENESS] && strstr(s->layer_why[SS_STALENESS], "up to date"));
+    ss_engine_free(e);
+}
+
+TEST(engine, four_runs_and_no_more)
+{
+    ss_config cfg = config("poisson1d", "jacobi", PAIRS("n", "30"));
+    ss_engine *e = engine_for(&cfg);
+    const ss_snapshot *s = tell(e, PAIRS("add poisson2d shared n=40 k=2", "step 2",
+                                         "add poisson1d shared n=50", "add poisson2d n=20"));
+    CHECK_INT(s->nrun, 4);
+    s = tell(e, PAIRS("add poisson1d"));
+    CHECK(s->message_is_error && s->nrun == 4);
+    s = tell(e, PAIRS("select 2", "step 1"));
+    CHECK_INT(s->run, 1);
+    CHECK_INT((long long)s->telemetry.value[SS_T_ITERATION], 6);
+    s = tell(e, PAIRS("drop"));
+    CHECK_INT(s->nrun, 3);
+    ss_engine_free(e);
+}
+
+/* The last good picture of a run that diverged is its own, whatever was looked at since. */
+TEST(engine, a_diverged_run_shows_itself)
+{
+    ss_config cfg =
+        config("heat1d", "stepper",
+               PAIRS("n", "64", "fo", "0.9", "allow-unstable", "on", "problem", "spike"));
+    ss_engine *e = engine_for(&cfg);
+    ss_view view = {.w = 64, .h = 1, .seq = 1, .layer = SS_VALUE};
+    ss_engine_view(e, &view);
+    tell(e, PAIRS("step 3"));
+    CHECK_INT(tell(e, PAIRS("step 1000"))->status, SS_DIVERGED);
+    const ss_snapshot *s = tell(e, PAIRS("add heat1d stepper n=64 problem=step", "step 1"));
+    CHECK_INT(s->picture.w, 64);
+    CHECK(s->picture.cell[10] > 0.9F);
+    s = tell(e, PAIRS("select 1"));
+    CHECK_INT(s->status, SS_DIVERGED);
+    CHECK_INT(s->picture.w, 64);
+    CHECK_MSG(s->picture.cell[10] < 0.5F, "it shows %g", (double)s->picture.cell[10]);
+    ss_engine_free(e);
+}
+
+/* Where there is no exact solution there is no distance to it, be it nothing. */
+TEST(engine, no_error_without_a_solution)
+{
+    ss_config cfg = config("heat1d", "stepper", PAIRS("n", "64"));
+    ss_engine *e = engine_for(&cfg);
+    ss_view view = {.w = 64, .h = 1, .seq = 1, .layer = SS_ERROR};
+    ss_engine_view(e, &view);
+    CHECK(tell(e, PAIRS("step 3"))->telemetry.valid[SS_T_MAX_ERROR]);
+    CHECK(!tell(e, PAIRS("set fo 0.1", "step 3"))->telemetry.valid[SS_T_MAX_ERROR]);
+    CHECK(tell(e, PAIRS("reset", "step 3"))->telemetry.valid[SS_T_MAX_ERROR]);
+    ss_engine_free(e);
+}
+
+/* Steps so small that more are due than can be counted. */
+TEST(engine, tiny_steps_go_on)
+{
+    ss_config cfg = config("ks1d", "stepper", PAIRS("n", "256", "length", "0.001"));
+    ss_engine_setup setup = {.cfg = &cfg, .interactive = true};
+    ss_engine *e = engine_start(&setup);
+    double until = ss_clock() + 20;
+    while (tell(e, PAIRS("toggle", "toggle"))->telemetry.value[SS_T_CYCLE] < 1 &&
+           ss_clock() < until)
+        usleep(1000);
+    ss_engine_stop(e);
+    CHECK(ss_engine_run(e)->cycle > 0);
+    ss_engine_free(e);
+}
+
+/* What is asked for counts, be it the default. */
+TEST(engine, a_default_that_was_asked_for)
+{
+    ss_config cfg = config("poisson1d", "jacobi", PAIRS("n", "30"));
+    ss_engine *e = engine_for(&cfg);
+    tell(e, PAIRS("set cycles 0", "run"));
+    ss_engine_stop(e);
+    CHECK_INT(ss_engine_run(e)->cycle, 0);
+    CHECK_INT(ss_engine_run(e)->status, SS_LIMIT);
+    ss_engine_free(e);
+}
+
+TEST(engine, session_plays_again)
+{
+    char path[] = "/tmp/ss-session-XXXXXX.run", line[80];
+    int fd = mkstemps(path, 4);
+    CHECK(fd >= 0);
+    close(fd);
+    ss_config cfg =
+        config("poisson2d", "shared", PAIRS("n", "61", "ny", "47", "problem", "random", "k", "3"));
+    ss_engine *first = engine_for(&cfg);
+    snprintf(line, sizeof line, "save %s", path);
+    tell(first, PAIRS("step 4", "set k 5", "step 3", "set overlap 40", "set solver jacobi",
+                      "step 2", line));
+    ss_engine *second = engine_for(&cfg);
+    play(second, path);
+    ss_engine_stop(first);
+    ss_engine_stop(second);
+    CHECK_INT(ss_engine_run(second)->iteration, 4 * 3 + 3 * 5 + 2);
+    same_field(ss_engine_run(first), ss_engine_run(second));
+    ss_engine_free(first);
+    ss_engine_free(second);
+    remove(path);
+}
+
+/* A cycle of many seconds is left at once, and the field it started from is still there. */
+TEST(engine, a_long_cycle_can_be_left)
+{
+    ss_config cfg = config("poisson2d", "shared", PAIRS("n", "1500", "k", "1024", "block", "256"));
+    ss_engine *e = engine_for(&cfg);
+    ss_cmd cmd;
+    ss_err err;
+    CHECK(ss_cmd_parse("run", &cmd, &err) == SS_OK && ss_engine_post(e, &cmd));
+    usleep(50000);
+    double before = ss_clock();
+    ss_engine_stop(e);
+    CHECK_MSG(ss_clock() - before < 20, "it took %g s", ss_clock() - before);
+    ss_run *fresh = open_run(&cfg);
+    if (ss_engine_run(e)->cycle == 0)
+        same_field(ss_engine_run(e), fresh);
+    ss_run_close(fresh);
+    ss_engine_free(e);
+}
+
+/* From the engine's thread: as if the fields were on a device, and pictures had cost a lot. */
+static void move_far(ss_run *run, bool idle, void *ctx)
+{
+    (void)idle, (void)ctx;
+    run->seconds_upload = 1000, run->seconds_download = 2000;
+    run->seconds_field_up = 0.5, run->seconds_field_down = 0.25;
+}
+
+/* The breakdown is that of the problem itself. */
+TEST(engine, pictures_hide_no_iterations)
+{
+    ss_config cfg = config("poisson2d", "shared", PAIRS("backend", "cpu", "n", "64", "k", "4"));
+    ss_engine_setup setup = {.cfg = &cfg, .interactive = true, .paused = true, .look = move_far};
+    ss_engine *e = engine_start(&setup);
+    tell(e, LINES("step 1"));
+    const ss_telemetry t = tell(e, LINES("step 8"))->telemetry;
+    CHECK_NEAR(t.value[SS_T_UPLOAD], 0.5, 0);
+    CHECK_NEAR(t.value[SS_T_DOWNLOAD], 0.25, 0);
+    CHECK(t.valid[SS_T_HIDDEN] && t.valid[SS_T_CYCLE_SECONDS]);
+    CHECK_NEAR(t.value[SS_T_HIDDEN], ceil(0.75 * 4 / t.value[SS_T_CYCLE_SECONDS]), 1);
+    ss_engine_stop(e);
+    ss_engine_free(e);
+}

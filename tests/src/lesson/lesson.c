@@ -1,0 +1,375 @@
+/* Lessons: what is read, what is refused and where, the grammar of checks, progress. */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "src/lesson/examiner.h"
+#include "src/lesson/document.h"
+#include "src/lesson/page.h"
+#include "src/core/registry.h"
+#include "src/core/run.h"
+#include "tests/check.h"
+
+#define HEAD                                                                                       \
+    "# Title\n\nThe *summary*,\nin two lines.\n\n## First\n\nProse `code`.\n\n- an item\n\n"
+#define FENCE "```"
+
+#ifdef SS_WITH_MD4C
+static ss_lesson *parse(const char *text, ss_err *err)
+{
+    ss_registry_init();
+    return ss_lesson_parse("l.md", text, strlen(text), err);
+}
+
+TEST(lesson, is_read)
+{
+    ss_err err = {""};
+    ss_lesson *l =
+        parse(HEAD FENCE "predict\nHow many?\nanswer 4 tolerance 1\n" FENCE "\n" FENCE
+                         "do\nstep 3\nyour turn: change k\n" FENCE "\n" FENCE
+                         "check\ncycles <= 0.5*baseline.cycles\nsame-as poisson2d jacobi\n" FENCE,
+              &err);
+    CHECK_MSG(l, "%s", err.text);
+    CHECK(strcmp(l->name, "l") == 0 && strcmp(l->title, "Title") == 0);
+    CHECK_MSG(strcmp(l->summary, "The summary, in two lines.") == 0, "%s", l->summary);
+    CHECK(l->nstep == 1 && strstr(l->step[0].prose, "\xe2\x80\xa2 an item"));
+    CHECK(l->step[0].predict.nanswer == 0);
+    CHECK_NEAR(l->step[0].predict.number, 4, 0);
+    CHECK(l->step[0].commands[SS_L_DO].count == 1 && strcmp(l->step[0].turn, "change k") == 0);
+    CHECK(l->step[0].ncheck == 2 && l->step[0].check[1].form == SS_CHECK_SAME_AS);
+    CHECK_MSG(l->step[0].check[1].line == 22, "%d", l->step[0].check[1].line);
+    ss_lesson_free(l);
+}
+
+TEST(lesson, faults_name_the_line)
+{
+    static const struct fault {
+        const char *text, *says;
+    } faults[] = {
+        {HEAD FENCE "check\ncycels < 3\n" FENCE, "l.md:13: unknown quantity 'cycels'"},
+        {HEAD FENCE "scenario\nstep 1\nopne x\n" FENCE, "l.md:14: unknown command 'opne'"},
+        {HEAD FENCE "solution\nsave x.npy\n" FENCE, "l.md:13: save writes a file"},
+        {HEAD FENCE "chekc\ncycles < 3\n" FENCE, "l.md:12: unknown kind of block"},
+        {HEAD FENCE "predict\nQ\n- [ ] a\n- [ ] b\n" FENCE, "l.md:13: predict: no answer"},
+        {HEAD FENCE "predict\nQ\n- [x] a\n- [x] b\n" FENCE, "l.md:15: two answers"},
+        {HEAD FENCE "hint\na\n" FENCE "\n" FENCE "do\nstep\n" FENCE, "l.md:15: do comes before"},
+        {HEAD, "l.md:1: there is no check"},
+        {"", "l.md:1: the title is missing"},
+        {HEAD FENCE "predict\nQ\nanswer 4 tolerance -1\n" FENCE,
+         "l.md:14: tolerance: '-1' is not a number from 0 on"},
+        {HEAD FENCE "check\ncycles < 3\n", "l.md:12: this fence is never closed"},
+        {"# T\n\nS \033[31m.\n", "l.md:3: a control character (0x1b)"},
+        {"# T\n\nS \a.\n", "l.md:3: a control character (0x07)"},
+        {"# T\n\nS \xc2\x9b.\n", "l.md:3: a control character (0x9b)"},
+        {"# T\nS \xff.\n", "l.md:2: the byte 0xff is not UTF-8"},
+        {"# T\nS \xe2\x80", "l.md:2: the byte 0xe2 is not UTF-8"},
+    };
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+        ss_err err = {""};
+        ss_lesson *l = parse(faults[i].text, &err);
+        CHECK_MSG(!l && strncmp(err.text, faults[i].says, strlen(faults[i].says)) == 0, "%zu: %s",
+                  i, err.text);
+    }
+}
+
+/* --- a student in it -------------------------------------------------------------------------- */
+
+#define TWO_STEPS                                                                                  \
+    HEAD FENCE "scenario\nopen poisson1d shared n=64 block=16 k=4\n" FENCE "\n" FENCE              \
+               "predict\nWhich?\n- [ ] few\n- [x] many\n" FENCE "\n" FENCE                         \
+               "do\nstep 3\nyour turn: set `k` to 8\n" FENCE "\n" FENCE                            \
+               "check\nk == 8\ncycles < baseline.cycles\n" FENCE "\n" FENCE                        \
+               "hint\nPress K.\n" FENCE "\n" FENCE "reveal\nSo it is.\n" FENCE "\n" FENCE          \
+               "solution\nset k 8\n" FENCE "\n\n## Second\n\nAn *end*.\n\n" FENCE                  \
+               "predict\nWhat?\nanswer 2 tolerance 0.5\n" FENCE "\n"
+
+static ss_lesson *two_steps(char *home)
+{
+    ss_err err = {""};
+    ss_lesson *l = parse(TWO_STEPS, &err);
+    CHECK_MSG(l, "%s", err.text);
+    CHECK(mkdtemp(home) != NULL);
+    setenv("XDG_STATE_HOME", home, 1);
+    return l;
+}
+
+/* An editor's mark of the byte order is none of the title; fences within fences are text. */
+TEST(lesson, files_as_editors_write_them)
+{
+    ss_err err = {""};
+    ss_lesson *l =
+        parse("\xef\xbb\xbf# Title\r\n\r\nS \xe2\x89\xa4.\n\n## First\n\n````text\n" FENCE
+              "\n````\n" FENCE "check\ncycles < 3\n" FENCE "\n",
+              &err);
+    CHECK_MSG(l, "%s", err.text);
+    CHECK_STR(l->title, "Title");
+    ss_lesson_free(l);
+}
+
+TEST(lesson, is_found_by_its_name)
+{
+    static const char *const none[] = {"0", "1x", "", "99", "nope"};
+    static const char *const six[] = {"6", "06", "overlap", "06-overlap", "06-o"};
+    ss_err err = {""};
+    ss_registry_init();
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+        CHECK_MSG(!ss_lesson_find(none[i], &err), "'%s' is one", none[i]);
+    for (size_t i = 0; i < sizeof six / sizeof *six; i++) {
+        ss_lesson *l = ss_lesson_find(six[i], &err);
+        CHECK_MSG(l && strcmp(l->name, "06-overlap") == 0, "'%s': %s", six[i], err.text);
+        ss_lesson_free(l);
+    }
+}
+
+/* What is kept may have been written by anybody, or for the lesson as it was. */
+TEST(lesson, a_damaged_state_is_mended)
+{
+    char home[] = "/tmp/ss-lesson-XXXXXX";
+    ss_err err = {""};
+    ss_session s;
+    ss_lesson *l = parse(HEAD FENCE "predict\nQ\n- [ ] a\n- [x] b\n" FENCE "\n" FENCE
+                                    "check\ncycles < 3\n" FENCE,
+                         &err);
+    ss_progress bad = {.done = 0xffff, .at = 7};
+    CHECK(mkdtemp(home) != NULL);
+    setenv("XDG_STATE_HOME", home, 1);
+    snprintf(bad.predicted[0], sizeof bad.predicted[0], "nan");
+    snprintf(bad.predicted[3], sizeof bad.predicted[3], "2");
+    CHECK_MSG(ss_progress_save("l", &bad, &err) == SS_OK, "%s", err.text);
+    ss_session_open(&s, l);
+    CHECK_INT(ss_progress_count(&s.progress), 1);
+    CHECK_INT(s.index, 0);
+    CHECK(ss_session_asks(&s) && !s.progress.predicted[3][0]);
+    int before = open(".", O_RDONLY);
+    CHECK(before >= 0 && chdir(home) == 0);
+    setenv("XDG_STATE_HOME", "here", 1); /* not absolute: the standard says it is not heeded */
+    setenv("HOME", home, 1);
+    CHECK(ss_progress_save("l", &bad, &err) == SS_OK);
+    CHECK(access("here", F_OK) != 0 && access(".local/state/stencilscope/lessons", F_OK) == 0);
+    CHECK(fchdir(before) == 0 && close(before) == 0); /* other tests may share the process */
+    ss_lesson_free(l);
+}
+
+TEST(lesson, a_session_is_kept)
+{
+    char home[] = "/tmp/ss-lesson-XXXXXX", text[200];
+    static ss_session s, later;
+    ss_err err = {""};
+    ss_lesson *l = two_steps(home);
+    ss_session_open(&s, l);
+    CHECK(s.index == 0 && ss_session_asks(&s));
+    CHECK(!ss_session_is_answer(&s, "3") && !ss_session_is_answer(&s, "1.5") &&
+          !ss_session_is_answer(&s, "") && !ss_session_is_answer(&s, "1 "));
+    CHECK(ss_session_is_answer(&s, "1") && ss_session_lock(&s, "1", &err) == SS_OK);
+    CHECK(!ss_session_asks(&s) && !ss_session_is_right(&s));
+    CHECK_STR(ss_session_verdict(&s, text, sizeof text), "You predicted 1: it is many");
+    CHECK(ss_session_done(&s, &err) == SS_OK && s.revealed);
+    CHECK(ss_session_go(&s, 1, &err) == SS_OK && !s.revealed && ss_session_asks(&s));
+    CHECK(ss_session_is_answer(&s, "2.4") && ss_session_lock(&s, "2.4", &err) == SS_OK);
+    CHECK(ss_session_is_right(&s));
+    ss_session_open(&later, l);
+    CHECK(later.index == 1 && !ss_session_asks(&later) && !ss_session_is_done(&later));
+    CHECK(ss_session_go(&later, 2, &err) == SS_OK && later.over && later.index == 1);
+    CHECK(ss_session_reset(&later, &err) == SS_OK && later.index == 0 && ss_session_asks(&later));
+    setenv("XDG_STATE_HOME", "/proc/none", 1);
+    CHECK(ss_session_go(&later, 1, &err) != SS_OK && strstr(err.text, "not kept"));
+    CHECK(later.index == 1 && ss_session_go(&later, 0, &err) == SS_OK); /* said once */
+    ss_lesson_free(l);
+}
+
+static const ss_page_block *block_with(const ss_page *p, const char *text)
+{
+    for (int i = 0; i < p->nblock; i++)
+        if (strstr(p->block[i].text, text))
+            return &p->block[i];
+    return NULL;
+}
+
+TEST(lesson, a_page_shows_what_may_be_seen)
+{
+    char home[] = "/tmp/ss-lesson-XXXXXX";
+    static ss_session s;
+    static ss_page p;
+    ss_mark_given mark[SS_CHECKS_MAX] = {{.met = true}, {.why = "cycles is 9, against 8"}};
+    ss_err err = {""};
+    ss_lesson *l = two_steps(home);
+    ss_session_open(&s, l);
+    ss_page_state now = {.session = &s, .mark = mark};
+    ss_lesson_page(&now, &p);
+    CHECK_STR(p.corner, "step 1 of 2");
+    CHECK_STR(block_with(&p, "Prose")->text, "Prose \3code\4.");
+    CHECK(block_with(&p, "an item")->kind == SS_PG_ITEM);
+    CHECK(p.asks == SS_ASKS_CHOICE && p.offers[SS_OFFER_HINT] && !p.offers[SS_OFFER_DO]);
+    CHECK(block_with(&p, "many")->sign == SS_SIGN_NONE); /* not the answer yet */
+    CHECK(!block_with(&p, "step 3") && !block_with(&p, "So it is"));
+    now.chosen = 1;
+    ss_lesson_page(&now, &p);
+    CHECK(block_with(&p, "few")->sign == SS_SIGN_CHOSEN && p.asks == SS_ASKS_CHOICE);
+    CHECK(ss_session_lock(&s, "1", &err) == SS_OK);
+    now.focus = SS_FOCUS_WORK;
+    ss_lesson_page(&now, &p);
+    CHECK(p.asks == SS_ASKS_NOTHING && p.offers[SS_OFFER_DO] && !p.offers[SS_OFFER_SOLUTION]);
+    CHECK_STR(block_with(&p, "step 3")->command, "lesson do");
+    CHECK_STR(block_with(&p, "set ")->text, "set \3k\4 to 8");
+    CHECK(block_with(&p, "k == 8")->sign == SS_SIGN_MET);
+    CHECK(block_with(&p, "cycles <")->sign == SS_SIGN_UNMET && block_with(&p, "against 8"));
+    CHECK(strcmp(p.block[p.from].text, "See what happens") == 0 && p.to > p.from);
+    CHECK(!block_with(&p, "Press K") && !block_with(&p, "set k 8"));
+    s.hinted = s.helped = true;
+    ss_lesson_page(&now, &p);
+    CHECK(block_with(&p, "Press K") && block_with(&p, "set k 8") && !p.offers[SS_OFFER_HINT] &&
+          p.offers[SS_OFFER_SOLUTION]);
+    CHECK(!p.offers[SS_OFFER_NEXT] && ss_session_done(&s, &err) == SS_OK);
+    ss_lesson_page(&now, &p);
+    CHECK(block_with(&p, "So it is") && block_with(&p, "it is many")->sign == SS_SIGN_UNMET);
+    CHECK(block_with(&p, "many")->sign == SS_SIGN_MET && p.offers[SS_OFFER_NEXT]);
+    ss_lesson_free(l);
+}
+
+/* --- the examiner ----------------------------------------------------------------------------- */
+
+static void wake_nobody(void *ctx)
+{
+    (void)ctx;
+}
+
+/* What it says once it has judged this state, or after ten seconds. */
+static const ss_mark_given *marks_of(ss_examiner *x, ss_run *run, bool still, const char *says)
+{
+    static ss_mark_given mark[SS_CHECKS_MAX];
+    double until = ss_clock() + 10;
+    ss_examiner_look(run, still, x);
+    do
+        ss_examiner_marks(x, mark);
+    while (!strstr(mark[1].why, says) && ss_clock() < until);
+    return mark;
+}
+
+TEST(lesson, an_examiner_looks_on)
+{
+    char home[] = "/tmp/ss-lesson-XXXXXX";
+    ss_err err = {""};
+    ss_config cfg;
+    ss_lesson *l = two_steps(home);
+    ss_config_default(&cfg);
+    ss_lesson_config(&cfg);
+    ss_pupil *p = ss_pupil_new(&cfg, SS_LESSON_SECONDS, &err);
+    CHECK_MSG(p && ss_pupil_scenario(p, l, 0, &err) == SS_OK, "%s", err.text);
+    ss_run *run = ss_pupil_run(p);
+    ss_examiner *x = ss_examiner_new(l, &cfg, wake_nobody, NULL, &err);
+    CHECK_MSG(x, "%s", err.text);
+    ss_examiner_look(run, true, x); /* no step yet: nobody listens */
+    ss_examiner_begin(x, 0);
+    const ss_mark_given *m = marks_of(x, run, true, "nothing has been solved");
+    CHECK_MSG(m[0].pending && m[1].pending, "%s", m[1].why);
+    CHECK(ss_run_step(run, 3, &err) == SS_OK);
+    m = marks_of(x, run, false, "so far");
+    CHECK_MSG(!m[0].pending && !m[0].met && strstr(m[0].why, "k is 4, against 8"), "%s", m[0].why);
+    CHECK_MSG(m[1].pending, "%s", m[1].why);
+    ss_cmd cmd;
+    CHECK(ss_cmd_parse("set k 8", &cmd, &err) == SS_OK && ss_pupil_do(p, &cmd, &err) == SS_OK);
+    CHECK_MSG(ss_pupil_measure(p, &err) == SS_OK, "%s", err.text);
+    m = marks_of(x, run, true, "against");
+    CHECK_MSG(m[0].met && m[1].met && !m[1].pending, "%s; %s", m[0].why, m[1].why);
+    CHECK(ss_cmd_parse("set n 32", &cmd, &err) == SS_OK && ss_pupil_do(p, &cmd, &err) == SS_OK);
+    m = marks_of(x, run, true, "n is not that of the lesson");
+    CHECK_MSG(!m[0].met && !m[1].met, "%s", m[1].why);
+    ss_examiner_begin(x, 0);
+    static ss_mark_given fresh[SS_CHECKS_MAX];
+    CHECK(!ss_examiner_marks(x, fresh) && fresh[0].pending && !fresh[0].why[0]);
+    ss_examiner_free(x);
+    ss_pupil_free(p);
+    ss_lesson_free(l);
+}
+#endif
+
+TEST(lesson, checks)
+{
+    static const char *const good[] = {
+        "cycles <= 10", "time<=1.15*best(k)",        "bytes < 0.5 * baseline.bytes",
+        "overlap == 4", "reduction <= 1e-3",         "diverged",
+        "converged",    "same-as heat1d swept n=64", "baseline.cycles > cycles",
+    };
+    static const char *const bad[] = {
+        "",           "cycles",         "cycles <=",     "cycles = 3",    "cycles <= 3 4",
+        "cycles < x", "time < best(q)", "k < best(k)",   "cycles < 2 * ", "diverged now",
+        "same-as",    "frogs < 3",      "cycles < best", "cycles << 3",   "load < 3",
+    };
+    static ss_check check;
+    ss_registry_init();
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        ss_err err = {""};
+        CHECK_MSG(ss_check_parse(good[i], &check, &err) == SS_OK, "%s: %s", good[i], err.text);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        ss_err err = {""};
+        CHECK_MSG(ss_check_parse(bad[i], &check, &err) != SS_OK && err.text[0], "'%s'", bad[i]);
+    }
+}
+
+TEST(lesson, progress)
+{
+    char home[] = "/tmp/ss-lesson-XXXXXX";
+    ss_err err = {""};
+    ss_progress p = {.done = 5, .at = 2}, got;
+    CHECK(mkdtemp(home) != NULL);
+    setenv("XDG_STATE_HOME", home, 1);
+    snprintf(p.predicted[1], sizeof p.predicted[1], "0.5");
+    CHECK_MSG(ss_progress_save("a", &p, &err) == SS_OK, "%s", err.text);
+    CHECK(ss_progress_save("ab", &(ss_progress){.done = 1}, &err) == SS_OK);
+    ss_progress_load("a", &got);
+    CHECK(got.done == 5 && got.at == 2 && strcmp(got.predicted[1], "0.5") == 0);
+    CHECK(ss_progress_count(&got) == 2);
+    CHECK(ss_progress_reset("a", &err) == SS_OK);
+    ss_progress_load("a", &got);
+    CHECK(got.done == 0 && !got.predicted[1][0]);
+    ss_progress_load("ab", &got);
+    CHECK(got.done == 1);
+    CHECK(ss_progress_save("a b", &p, &err) == SS_OK); /* a name is one word there */
+    ss_progress_load("a b", &got);
+    CHECK(got.done == 5 && got.at == 2 && strcmp(got.predicted[1], "0.5") == 0);
+    CHECK(ss_progress_save("a", &(ss_progress){.done = 7}, &err) == SS_OK);
+    ss_progress_load("a b", &got);
+    CHECK(got.done == 5);
+    char path[64];
+    snprintf(path, sizeof path, "%s/stencilscope/lessons", home);
+    CHECK(remove(path) == 0 && symlink("lessons", path) == 0); /* there, and cannot be read */
+    CHECK(ss_progress_save("a", &p, &err) != SS_OK && strstr(err.text, "not kept"));
+    setenv("XDG_STATE_HOME", "/proc/none", 1);
+    CHECK(ss_progress_save("a", &p, &err) != SS_OK && strstr(err.text, "not kept"));
+}
+
+/* Twenty lessons of one's own, each a few times. */
+static void keep_many(char whose)
+{
+    char name[8];
+    for (unsigned i = 0; i < 60; i++) {
+        snprintf(name, sizeof name, "%c%u", whose, i % 20);
+        ss_progress_save(name, &(ss_progress){.done = i}, NULL);
+    }
+}
+
+/* Two programs at once lose nothing of each other's. */
+TEST(lesson, progress_of_two_programs)
+{
+    char home[] = "/tmp/ss-lesson-XXXXXX", name[8];
+    int status = -1;
+    ss_progress got;
+    CHECK(mkdtemp(home) != NULL);
+    setenv("XDG_STATE_HOME", home, 1);
+    pid_t other = fork();
+    if (other == 0) {
+        keep_many('b');
+        _exit(0);
+    }
+    keep_many('a');
+    CHECK(other > 0 && waitpid(other, &status, 0) == other && status == 0);
+    for (unsigned i = 0; i < 40; i++) {
+        snprintf(name, sizeof name, "%c%u", i < 20 ? 'a' : 'b', i % 20);
+        ss_progress_load(name, &got);
+        CHECK_MSG(got.done == 40 + i % 20, "%s: %u", name, got.done);
+    }
+}

@@ -1,0 +1,203 @@
+/*
+ * Races: turns are fair by every measure that does not depend on the clock, places are told apart,
+ * only one problem races, and every run ends where it would have ended alone.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "src/app/cli.h"
+#include "tests/engines.h"
+
+TEST(race, the_one_behind_has_its_turn)
+{
+    ss_stand s[3] = {{30, 3, true}, {10, 5, true}, {0, 1, false}};
+    CHECK_INT(ss_race_turn(s, 3), 1);
+    CHECK_INT(ss_race_cycles(s, 3, 1, 0, 100), 4);
+    CHECK_INT(ss_race_cycles(s, 3, 1, 20, 100), 8);
+    CHECK_INT(ss_race_cycles(s, 3, 1, 20, 6), 6);
+    CHECK_INT(ss_race_cycles(s, 3, 0, 0, 100), 1); /* at least one, or nobody would move */
+    s[0].going = false;
+    CHECK_INT(ss_race_cycles(s, 3, 1, 0, 100), 100); /* alone */
+    s[1].going = false;
+    CHECK_INT(ss_race_turn(s, 3), -1);
+}
+
+TEST(race, places)
+{
+    const double value[4] = {7, 3, 3, 1};
+    const bool finished[4] = {true, true, true, false};
+    int place[4];
+    ss_race_places(value, finished, 4, place);
+    CHECK_INT(place[0], 3);
+    CHECK_INT(place[1], 1);
+    CHECK_INT(place[2], 1);
+    CHECK_INT(place[3], 0);
+}
+
+TEST(race, who_has_come_in)
+{
+    const ss_status to_the_end[3] = {SS_LIMIT, SS_LIMIT, SS_DIVERGED};
+    const ss_status one_converged[3] = {SS_LIMIT, SS_CONVERGED, SS_RUNNING};
+    bool in[3];
+    ss_race_finished(to_the_end, 3, in);
+    CHECK(in[0] && in[1] && !in[2]);
+    ss_race_finished(one_converged, 3, in);
+    CHECK(!in[0] && in[1] && !in[2]);
+}
+
+/* --- the command line --------------------------------------------------------------------------
+ */
+
+static int parse(ss_cli *out, ss_err *err, char **words)
+{
+    int n = 0;
+    while (words[n])
+        n++;
+    ss_registry_init();
+    return ss_cli_parse(n, words, out, err);
+}
+#define WORDS(...) ((char *[]){"stencilscope", __VA_ARGS__, NULL})
+
+TEST(race, command_line)
+{
+    static ss_cli cli;
+    char label[80], line[256];
+    ss_err err = {""};
+    CHECK_MSG(parse(&cli, &err,
+                    WORDS("race", "poisson2d jacobi", "--n", "96",
+                          "poisson2d shared --k 16 --overlap 4 --n 96", "--until=1e-3")) == SS_OK,
+              "%s", err.text);
+    CHECK_INT(cli.race.n, 2);
+    CHECK_INT(ss_config_int(&cli.race.cfg[0], "n"), 96);
+    CHECK_INT(ss_config_int(&cli.race.cfg[1], "k"), 16);
+    CHECK_NEAR(ss_config_real(&cli.race.cfg[1], "until"), 1e-3, 1e-15);
+    CHECK(strcmp(ss_race_label(&cli.race.cfg[1], label, sizeof label), "shared k 16 overlap 4") ==
+          0);
+    CHECK_MSG(strstr(ss_race_command(&cli.race.cfg[1], line, sizeof line),
+                     "add poisson2d shared") == line &&
+                  strstr(line, "\"k=16\""),
+              "%s", line);
+    ss_script_free(&cli.script);
+    CHECK(parse(&cli, &err, WORDS("race", "poisson2d jacobi")) == SS_FAIL);
+    CHECK_MSG(strstr(err.text, "2 to 4 runs"), "%s", err.text);
+    CHECK(parse(&cli, &err, WORDS("race", "a", "b", "c", "d", "e")) == SS_FAIL);
+    CHECK(parse(&cli, &err, WORDS("race", "poisson2d", "poisson2d --json x")) == SS_FAIL);
+    CHECK_MSG(strstr(err.text, "belongs to the race"), "%s", err.text);
+    CHECK(parse(&cli, &err, WORDS("race", "poisson2d", "--n 5")) == SS_FAIL);
+}
+
+TEST(race, one_problem_only)
+{
+    static ss_cli cli;
+    ss_err err = {""};
+    CHECK(parse(&cli, &err, WORDS("race", "poisson2d", "poisson1d")) == SS_OK);
+    CHECK(ss_race_alike(&cli.race.cfg[0], &cli.race.cfg[1], &err) == SS_FAIL);
+    CHECK_MSG(strstr(err.text, "poisson1d"), "%s", err.text);
+    CHECK(parse(&cli, &err, WORDS("race", "poisson2d --n 32", "poisson2d --n 64")) == SS_OK);
+    CHECK(ss_race_alike(&cli.race.cfg[0], &cli.race.cfg[1], &err) == SS_FAIL);
+    CHECK_MSG(strstr(err.text, "32") && strstr(err.text, "64"), "%s", err.text);
+    CHECK(parse(&cli, &err, WORDS("race", "poisson2d", "poisson2d --problem spike")) == SS_OK);
+    CHECK(ss_race_alike(&cli.race.cfg[0], &cli.race.cfg[1], &err) == SS_FAIL);
+    CHECK(parse(&cli, &err, WORDS("race", "poisson2d --until 1e-2", "poisson2d")) == SS_OK);
+    CHECK(ss_race_alike(&cli.race.cfg[0], &cli.race.cfg[1], &err) == SS_FAIL);
+    CHECK_MSG(strstr(err.text, "one goal: until is 0.01 in one run"), "%s", err.text);
+    CHECK(parse(&cli, &err, WORDS("race", "poisson2d", "poisson2d shared")) == SS_OK);
+    CHECK_MSG(ss_race_alike(&cli.race.cfg[0], &cli.race.cfg[1], &err) == SS_OK, "%s", err.text);
+}
+
+TEST(race, labels_tell_runs_apart)
+{
+    static ss_cli cli;
+    char label[80];
+    ss_err err = {""};
+    const ss_config *all[3] = {&cli.race.cfg[0], &cli.race.cfg[1], &cli.race.cfg[2]};
+    CHECK(parse(&cli, &err,
+                WORDS("race", "poisson2d shared --k 4", "poisson2d shared --k 4 --precision f32",
+                      "poisson2d jacobi", "--threads=2")) == SS_OK);
+    CHECK_STR(ss_race_label_among(all, 3, 0, label, sizeof label), "shared k 4 f64");
+    CHECK_STR(ss_race_label_among(all, 3, 1, label, sizeof label), "shared k 4 f32");
+    CHECK_STR(ss_race_label_among(all, 1, 0, label, sizeof label), "shared k 4");
+}
+
+/* --- the engine --------------------------------------------------------------------------------
+ */
+
+static ss_engine *engine(void)
+{
+    static ss_config cfg;
+    cfg = config("poisson2d", "jacobi", PAIRS("backend", "cpu", "n", "48"));
+    return engine_for(&cfg);
+}
+
+#define RIVAL "add poisson2d shared n=48 k=6 block=16"
+
+/* After so many cycles of the shown run (the last one, k 6) the others are where it is. */
+TEST(race, keeps_step_by_the_measure)
+{
+    ss_engine *e = engine();
+    const ss_snapshot *s = tell(e, LINES(RIVAL, "race cycles", "step 7"));
+    CHECK_INT(s->race.n, 2);
+    CHECK_INT(s->race.racer[0].at.cycle, 7);
+    CHECK_INT(s->race.racer[1].at.cycle, 7);
+    s = tell(e, LINES("reset", "race iterations", "step 7"));
+    CHECK_INT(s->race.by, SS_BY_ITERATIONS);
+    CHECK_INT(s->race.racer[0].at.iteration, 42);
+    CHECK_INT(s->race.racer[1].at.iteration, 42);
+    CHECK_INT(s->race.racer[0].at.cycle, 42);
+    s = tell(e, LINES("reset", "race bytes", "step 7"));
+    const ss_racer *r = s->race.racer;
+    double one = r[0].at.bytes / (double)r[0].at.cycle;
+    CHECK_INT(r[1].at.cycle, 7);
+    CHECK_MSG(r[0].at.cycle > 7 || one > r[1].at.bytes / 7, "%lld", (long long)r[0].at.cycle);
+    CHECK_NEAR(r[0].at.bytes, r[1].at.bytes, one);
+    s = tell(e, LINES("reset", "race seconds", "step 7"));
+    CHECK_INT(s->race.racer[1].at.cycle, 7);
+    CHECK(s->race.racer[0].at.seconds > 0);
+    ss_engine_free(e);
+}
+
+/* In turns or alone: the same cycles to the tolerance. */
+TEST(race, ends_where_each_run_would_have_ended_alone)
+{
+    ss_engine *e = engine();
+    const ss_snapshot *s = tell(e, LINES(RIVAL, "race iterations", "step 4000"));
+    int64_t jacobi = s->race.racer[0].at.cycle, shared = s->race.racer[1].at.cycle;
+    CHECK_INT(s->race.racer[0].status, SS_CONVERGED);
+    CHECK_INT(s->race.racer[1].status, SS_CONVERGED);
+    CHECK_INT(s->race.racer[0].curve[s->race.racer[0].ncurve - 1].cycle, jacobi);
+    ss_engine_stop(e);
+    ss_config cfg = ss_engine_run(e)->cfg;
+    ss_engine_free(e);
+    for (int i = 0; i < 2; i++) {
+        ss_err err = {""};
+        CHECK(ss_config_set(&cfg, "solver", i ? "jacobi" : "shared", &err) == SS_OK);
+        ss_run *run = ss_run_open(&cfg, NULL, NULL, &err);
+        CHECK_MSG(run, "%s", err.text);
+        run->stop_at_tol = true;
+        CHECK(ss_run_step(run, 1000000, &err) == SS_OK);
+        CHECK_INT(run->cycle, i ? jacobi : shared);
+        ss_run_close(run);
+    }
+}
+
+TEST(race, refuses_what_is_another_problem)
+{
+    ss_engine *e = engine();
+    const ss_snapshot *s = tell(e, LINES("race"));
+    CHECK(s->message_is_error && s->race.n == 0);
+    s = tell(e, LINES("split", "set solver shared"));
+    CHECK_INT(s->race.n, 2);
+    CHECK_INT(s->run, 1);
+    CHECK(strcmp(s->race.racer[0].label, "jacobi") == 0);
+    CHECK(strcmp(s->race.racer[1].label, "shared") == 0);
+    s = tell(e, LINES("set n 64"));
+    CHECK_MSG(s->message_is_error && strstr(s->message, "one problem"), "%s", s->message);
+    s = tell(e, LINES("add poisson1d"));
+    CHECK(s->message_is_error && s->race.n == 2);
+    s = tell(e, LINES("select next", "step 3", "drop"));
+    CHECK_INT(s->race.n, 0);
+    CHECK(strcmp(s->solver_name, "shared") == 0);
+    s = tell(e, LINES("set n 64", "step 2"));
+    CHECK_INT(s->nx, 64);
+    ss_engine_free(e);
+}

@@ -1,0 +1,280 @@
+/* The map: ranges of its axes, optima of its table, results that go on where they were. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "src/tune/kit.h"
+#include "src/core/registry.h"
+#include "tests/check.h"
+
+static ss_config config_of(const char *equation, const char *solver)
+{
+    ss_config cfg;
+    ss_err err = {""};
+    ss_registry_init();
+    ss_config_default(&cfg);
+    CHECK(ss_config_set(&cfg, "equation", equation, &err) == SS_OK);
+    CHECK(ss_config_set(&cfg, "solver", solver, &err) == SS_OK);
+    CHECK(ss_config_set(&cfg, "backend", "cpu", &err) == SS_OK);
+    return cfg;
+}
+
+static int take(ss_axes *axes, const ss_config *cfg, const char *name, const char *text,
+                ss_err *err)
+{
+    bool taken;
+    return ss_axes_take(axes, ss_param_find(cfg, name, NULL), text, &taken, err);
+}
+
+/* The values of an axis in one text, or the sentence that refuses it. */
+static const char *values(const char *name, const char *text)
+{
+    static char all[1024];
+    ss_axes axes = {.n = 0};
+    ss_err err = {""};
+    ss_config cfg = config_of("poisson2d", "shared");
+    if (take(&axes, &cfg, name, text, &err) != SS_OK) {
+        CHECK_INT(axes.n, 0);
+        CHECK(err.text[0]);
+        return NULL;
+    }
+    all[0] = '\0';
+    for (int i = 0; axes.n && i < axes.at[0].n; i++)
+        snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i ? " " : "",
+                 axes.at[0].text[i]);
+    return all;
+}
+
+TEST(map, lists_and_ranges)
+{
+    CHECK_STR(values("k", "4,8,16"), "4 8 16");
+    CHECK_STR(values("overlap", "0:16:2"), "0 2 4 6 8 10 12 14 16");
+    CHECK_STR(values("overlap", "0:15:2"), "0 2 4 6 8 10 12 14");
+    CHECK_STR(values("overlap", "8:0:-4"), "8 4 0");
+    CHECK_STR(values("k", "1:4"), "1 2 3 4");
+    CHECK_STR(values("k", "7:7"), "7");
+    CHECK_STR(values("k", "1:3,8,1k"), "1 2 3 8 1000");
+    CHECK_STR(values("until", "1e-4,1e-6,1e-8"), "0.0001 1e-06 1e-08");
+    CHECK_STR(values("until", "0.1:0.5:0.1"), "0.1 0.2 0.3 0.4 0.5");
+    CHECK_STR(values("seconds", "1ms:3ms:1ms"), "0.001 0.002 0.003");
+    CHECK_STR(values("precision", "f64,f32"), "f64 f32");
+    CHECK_STR(values("variant", "0:3"), "0 1 2 3"); /* choices that are called so */
+    CHECK_STR(values("k", "8"), "");                /* one value is no axis */
+}
+
+TEST(map, what_is_no_list_is_refused)
+{
+    static const char *const bad[][2] = {
+        {"k", "4,"},
+        {"k", ",4"},
+        {"k", "4,four"},
+        {"k", "4,8,4"},
+        {"k", "4:"},
+        {"k", ":4"},
+        {"k", "4:1"},
+        {"k", "1:4:0"},
+        {"k", "1:4:-1"},
+        {"k", "1:4:nan"},
+        {"k", "1:1000"},
+        {"k", "0:4"},
+        {"overlap", "0:4:1"},
+        {"precision", "f32:f64"},
+        {"k", "1:2:3:4"},
+        {"k", "1:2:0.5"},
+        {"until", "0:1:1e-300"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        CHECK_MSG(!values(bad[i][0], bad[i][1]), "%s %s", bad[i][0], bad[i][1]);
+}
+
+TEST(map, two_axes_and_the_last_one_counts)
+{
+    ss_axes axes = {.n = 0};
+    ss_err err = {""};
+    ss_config cfg = config_of("poisson2d", "shared");
+    CHECK(take(&axes, &cfg, "k", "4,8", &err) == SS_OK);
+    CHECK(take(&axes, &cfg, "overlap", "0,2", &err) == SS_OK);
+    CHECK(take(&axes, &cfg, "block", "16,32", &err) == SS_FAIL);
+    CHECK(strstr(err.text, "at most two axes") != NULL);
+    CHECK(take(&axes, &cfg, "k", "2,3,4", &err) == SS_OK);
+    CHECK_INT(axes.n, 2);
+    CHECK_STR(axes.at[0].row->name, "k");
+    CHECK_INT(axes.at[0].n, 3);
+    CHECK(take(&axes, &cfg, "k", "5,x", &err) == SS_FAIL);
+    CHECK_INT(axes.at[0].n, 3);
+    CHECK(take(&axes, &cfg, "k", "2", &err) == SS_OK);
+    CHECK_INT(axes.n, 1);
+}
+
+/* A map of k = 4, 8 by overlap = 0, 2, 4 with nothing measured. */
+static ss_map map_of(ss_axes *axes, const char *quantity)
+{
+    ss_err err = {""};
+    ss_map m = {.base = config_of("poisson1d", "shared"), .axes = axes, .deterministic = true};
+    axes->n = 0;
+    CHECK(take(axes, &m.base, "k", "4,8", &err) == SS_OK);
+    CHECK(take(axes, &m.base, "overlap", "0:4:2", &err) == SS_OK);
+    for (int i = 0; i < ss_nmap_quantity; i++)
+        if (strcmp(ss_map_quantities[i].name, quantity) == 0)
+            m.quantity = &ss_map_quantities[i];
+    CHECK(ss_map_make(&m, &err) == SS_OK);
+    CHECK_INT(m.n, 6);
+    return m;
+}
+
+static void set_cell(ss_map *m, int i, ss_cell_status status, int64_t cycles, double blocks)
+{
+    m->cell[i].status = status;
+    m->cell[i].cycles = cycles;
+    m->cell[i].blocks = blocks;
+    m->cell[i].bytes = (double)cycles * 1000;
+}
+
+TEST(map, optima_are_the_least_of_what_can_be_compared)
+{
+    ss_axes axes;
+    ss_map m = map_of(&axes, "work");
+    CHECK_INT(ss_map_least(&m, 0, 3), -1);
+    set_cell(&m, 0, SS_CELL_OK, 100, 32);
+    set_cell(&m, 1, SS_CELL_OK, 90, 33);
+    set_cell(&m, 2, SS_CELL_LIMIT, 1, 34);
+    set_cell(&m, 3, SS_CELL_OK, 50, 4);
+    set_cell(&m, 4, SS_CELL_OK, 40, 5); /* as good: the first one is named */
+    set_cell(&m, 5, SS_CELL_DIVERGED, 2, 6);
+    CHECK_INT(ss_map_least(&m, 0, 3), 1);
+    CHECK_INT(ss_map_least(&m, 3, 6), 3);
+    CHECK_NEAR(ss_map_value(&m, 1), 2970, 0);
+    CHECK(isnan(ss_map_value(&m, 2)) && isnan(ss_map_value(&m, 5)));
+    free(m.cell);
+}
+
+TEST(map, the_papers_optima_are_marked)
+{
+    char text[200];
+    ss_axes axes;
+    ss_map m = map_of(&axes, "work");
+    CHECK(!ss_map_papers(&m, 0, text, sizeof text));
+    CHECK(ss_map_papers(&m, 1, text, sizeof text) != NULL); /* k 4, overlap 2 */
+    CHECK(strstr(text, "table 2") != NULL);
+    CHECK(ss_map_papers(&m, 5, text, sizeof text) != NULL); /* k 8, overlap 4 */
+    CHECK(!ss_map_papers(&m, 4, text, sizeof text));
+    ss_err err = {""};
+    CHECK(ss_config_set(&m.base, "n", "64", &err) == SS_OK); /* theirs are of n = 1024 */
+    CHECK(!ss_map_papers(&m, 1, text, sizeof text));
+    free(m.cell);
+}
+
+/* --- the file --------------------------------------------------------------------------------- */
+
+static const char *text_of(const char *path)
+{
+    static char text[4096];
+    FILE *in = fopen(path, "r");
+    CHECK(in != NULL);
+    text[fread(text, 1, sizeof text - 1, in)] = '\0';
+    fclose(in);
+    return text;
+}
+
+static void append(const char *path, const char *text)
+{
+    FILE *out = fopen(path, "a");
+    CHECK(out != NULL);
+    fputs(text, out);
+    fclose(out);
+}
+
+static const char full[] = "# stencilscope map poisson1d shared --backend cpu --deterministic\n"
+                           "k,overlap,cycles,blocks,work,seconds,status\n"
+                           "4,0,100,32,3200,,ok\n"
+                           "4,2,,,,,\"refused: \"\"no\"\", really\"\n";
+
+TEST(map, results_go_on_where_they_were)
+{
+    char path[] = "/tmp/ss-map-XXXXXX";
+    ss_err err = {""};
+    ss_map_file f;
+    ss_axes axes;
+    int fd = mkstemp(path);
+    CHECK(fd >= 0);
+    close(fd);
+    ss_map m = map_of(&axes, "work");
+    CHECK_MSG(ss_map_file_open(&f, path, &m, &err) == SS_OK, "%s", err.text);
+    set_cell(&m, 0, SS_CELL_OK, 100, 32);
+    m.cell[1].status = SS_CELL_REFUSED;
+    snprintf(m.cell[1].why, sizeof m.cell[1].why, "\"no\", really");
+    CHECK(ss_map_file_add(&f, &m, 0, &err) == SS_OK);
+    CHECK(ss_map_file_add(&f, &m, 1, &err) == SS_OK);
+    CHECK(ss_map_file_close(&f, &err) == SS_OK);
+    CHECK_STR(text_of(path), full);
+    free(m.cell);
+
+    append(path, "4,4,99,33,32"); /* torn */
+    m = map_of(&axes, "work");
+    CHECK_MSG(ss_map_file_open(&f, path, &m, &err) == SS_OK, "%s", err.text);
+    CHECK_INT(m.cell[0].status, SS_CELL_OK);
+    CHECK_INT(m.cell[0].cycles, 100);
+    CHECK_NEAR(m.cell[0].blocks, 32, 0);
+    CHECK(isnan(m.cell[0].seconds));
+    CHECK_INT(m.cell[1].status, SS_CELL_REFUSED);
+    CHECK_STR(m.cell[1].why, "\"no\", really");
+    CHECK_INT(m.cell[2].status, SS_CELL_NONE);
+    CHECK(ss_map_file_close(&f, &err) == SS_OK);
+    CHECK_STR(text_of(path), full);
+    free(m.cell);
+    unlink(path);
+}
+
+/* What is in the file, and a word of the sentence that refuses it. */
+static void check_refused(const char *text, const char *word)
+{
+    char path[] = "/tmp/ss-map-XXXXXX";
+    ss_err err = {""};
+    ss_map_file f;
+    ss_axes axes;
+    int fd = mkstemp(path);
+    CHECK(fd >= 0);
+    close(fd);
+    append(path, text);
+    ss_map m = map_of(&axes, "work");
+    CHECK_MSG(ss_map_file_open(&f, path, &m, &err) == SS_FAIL, "%s", text);
+    CHECK_MSG(strstr(err.text, word) != NULL, "%s", err.text);
+    CHECK_STR(text_of(path), text);
+    free(m.cell);
+    unlink(path);
+}
+
+TEST(map, files_of_something_else_are_left_alone)
+{
+    char text[600];
+    check_refused("cycle,iteration\n", "something else");
+    check_refused("# stencilscope map poisson1d shared --backend cpu --n 64 --deterministic\n"
+                  "k,overlap,cycles,blocks,work,seconds,status\n",
+                  "something else");
+    snprintf(text, sizeof text, "%s4,4,x,33,32,,ok\n", full);
+    check_refused(text, ":5: ");
+    snprintf(text, sizeof text, "%s4,4\n", full);
+    check_refused(text, "no row");
+    snprintf(text, sizeof text, "%s4,4,99,33,3267,,\"ok\n", full);
+    check_refused(text, "no row");
+}
+
+TEST(map, a_torn_head_is_written_again)
+{
+    char path[] = "/tmp/ss-map-XXXXXX";
+    ss_err err = {""};
+    ss_map_file f;
+    ss_axes axes;
+    int fd = mkstemp(path);
+    CHECK(fd >= 0);
+    close(fd);
+    append(path, "# stencilscope map pois");
+    ss_map m = map_of(&axes, "work");
+    CHECK_MSG(ss_map_file_open(&f, path, &m, &err) == SS_OK, "%s", err.text);
+    CHECK(ss_map_file_close(&f, &err) == SS_OK);
+    CHECK(strncmp(text_of(path), full, strlen(text_of(path))) == 0);
+    CHECK(strstr(text_of(path), "status\n") != NULL);
+    free(m.cell);
+    unlink(path);
+}

@@ -1,0 +1,462 @@
+/* Scenes in pixels (ui/canvas/drawing.h): every kind of item, nothing outside, and a repaint that
+ * is the first paint bit for bit whatever has changed. */
+#include "tests/check.h"
+
+#ifdef SS_WITH_CAIRO
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "src/base/common.h"
+#include "tests/ui/samples.h"
+#include "ui/canvas/drawing.h"
+
+enum { GUARD = 64, SPARE = 0x5a };
+
+/* Pixels with a margin around that nobody may touch. */
+typedef struct sheet {
+    unsigned char *all;
+    size_t size;
+    ss_pixels px;
+} sheet;
+
+static sheet new_sheet(int w, int h)
+{
+    sheet s = {.size = (size_t)(w + 2 * GUARD) * (size_t)(h + 2 * GUARD) * 4};
+    s.all = malloc(s.size);
+    memset(s.all, SPARE, s.size);
+    s.px = (ss_pixels){s.all + ((size_t)GUARD * (size_t)(w + 2 * GUARD) + GUARD) * 4, w, h,
+                       (w + 2 * GUARD) * 4};
+    return s;
+}
+
+static uint32_t pixel(const sheet *s, int x, int y)
+{
+    uint32_t v;
+    memcpy(&v, (char *)s->px.data + (size_t)y * (size_t)s->px.stride + (size_t)x * 4, 4);
+    return v & 0xffffff;
+}
+
+static void check_margin(const sheet *s)
+{
+    for (int y = -GUARD; y < s->px.h + GUARD; y++)
+        for (int x = -GUARD; x < s->px.w + GUARD; x++) {
+            if (x >= 0 && x < s->px.w && y >= 0 && y < s->px.h)
+                continue;
+            const unsigned char *p =
+                (unsigned char *)s->px.data + (ptrdiff_t)y * s->px.stride + (ptrdiff_t)x * 4;
+            CHECK_MSG(p[0] == SPARE && p[3] == SPARE, "(%d, %d) is outside", x, y);
+        }
+}
+
+static ss_drawing *new_drawing(double scale)
+{
+    ss_err err = {""};
+    ss_drawing *d = ss_drawing_new(scale, &err);
+    CHECK_MSG(d != NULL, "%s", err.text);
+    return d;
+}
+
+/* --- one item --------------------------------------------------------------------------------- */
+
+static float cells[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, (float)NAN};
+static ss_image image;
+static ss_axis axis;
+static ss_chart chart;
+static ss_xy points[3] = {{0, 1}, {1, 3}, {2, 2}};
+
+static void fill_item(ss_item *it)
+{
+    image = (ss_image){.cell = cells, .w = 4, .h = 4, .range = {0, 14, true, false}};
+    image.map = ss_colormap_find("heat");
+    ss_axis_make(&axis, 0, 14, false, false, 5);
+    chart = (ss_chart){.x_label = "x"};
+    ss_axis_make(&chart.x, 0, 2, false, false, 4);
+    ss_axis_make(&chart.y, 0, 4, false, true, 4);
+    chart.series[chart.nseries++] = (ss_series){.at = points, .n = 3, .role = SS_C_SERIES1};
+    if (it->kind == SS_I_TEXT || it->kind == SS_I_FRAME)
+        it->text = "Staleness 12, wider than its place is";
+    else if (it->kind == SS_I_IMAGE)
+        it->image = &image;
+    else if (it->kind == SS_I_CHART)
+        it->chart = &chart;
+    else if (it->kind == SS_I_SLIDER)
+        it->at = 0.4;
+    else if (it->kind == SS_I_BAR)
+        it->bar.image = &image, it->bar.axis = &axis, it->bar.vertical = true;
+}
+
+TEST(canvas, every_kind_stays_in_its_place)
+{
+    static ss_scene scene;
+    static const ss_rect at = {5, 3, 20, 9};
+    for (int kind = 0; kind < SS_NITEM; kind++) {
+        ss_drawing *d = new_drawing(1);
+        ss_extent e;
+        sheet s = new_sheet(411, 333); /* cells do not fill it */
+        int inside = 0;
+        ss_drawing_extent(d, s.px.w, s.px.h, &e);
+        ss_scene_clear(&scene, e.cols, e.rows, &ss_themes[0]);
+        fill_item(ss_scene_add(&scene, (ss_item_kind)kind, at, SS_C_TEXT));
+        ss_drawing_paint(d, &scene, &s.px, NULL);
+        int ox = (s.px.w - e.cols * e.dots_x) / 2, oy = (s.px.h - e.rows * e.dots_y) / 2;
+        for (int y = 0; y < s.px.h; y++)
+            for (int x = 0; x < s.px.w; x++) {
+                bool in = x >= ox + at.x * e.dots_x && x < ox + (at.x + at.w) * e.dots_x &&
+                          y >= oy + at.y * e.dots_y && y < oy + (at.y + at.h) * e.dots_y;
+                bool drawn = pixel(&s, x, y) != ss_themes[0].color[SS_C_GROUND];
+                CHECK_MSG(in || !drawn, "kind %d draws at (%d, %d)", kind, x, y);
+                inside += drawn;
+            }
+        CHECK_MSG(inside > 50, "kind %d draws %d pixels", kind, inside);
+        check_margin(&s);
+        free(s.all);
+        ss_drawing_free(d);
+    }
+}
+
+/* How much of the curve's colour there is in a column, in pixels. */
+static double ink(const sheet *s, int x)
+{
+    double ground = ss_themes[0].color[SS_C_GROUND] >> 8 & 255, sum = 0;
+    double full = ss_themes[0].color[SS_C_SERIES1] >> 8 & 255;
+    for (int y = 0; y < s->px.h; y++)
+        sum += ((pixel(s, x, y) >> 8 & 255) - ground) / (full - ground);
+    return sum;
+}
+
+/* Two pixels, whatever its slope: a column has two over the cosine. */
+TEST(canvas, a_curve_is_as_wide_everywhere)
+{
+    static ss_scene scene;
+    static const ss_rect at = {5, 3, 20, 9};
+    enum { GUTTER = 10, RIGHT = 4, ABOVE = 9 };
+    ss_drawing *d = new_drawing(1);
+    ss_extent e;
+    sheet s = new_sheet(400, 300);
+    ss_drawing_extent(d, s.px.w, s.px.h, &e);
+    ss_scene_clear(&scene, e.cols, e.rows, &ss_themes[0]);
+    fill_item(ss_scene_add(&scene, SS_I_CHART, at, SS_C_TEXT));
+    chart.x.ntick = chart.y.ntick = 0;
+    chart.x_label = "";
+    ss_drawing_paint(d, &scene, &s.px, NULL);
+    int x0 = at.x * e.dots_x + GUTTER, w = at.w * e.dots_x - GUTTER - RIGHT;
+    double h = at.h * e.dots_y - ABOVE - e.dots_y;
+    for (int i = 0; i < 2; i++) {
+        double slope = (points[i + 1].y - points[i].y) / 4 * h / (w / 2.0);
+        for (int x = x0 + i * w / 2 + 5; x < x0 + (i + 1) * w / 2 - 5; x++)
+            CHECK_NEAR(ink(&s, x), 2 * sqrt(1 + slope * slope), 0.15);
+    }
+    free(s.all);
+    ss_drawing_free(d);
+}
+
+TEST(canvas, an_image_has_the_colours_of_its_cells)
+{
+    static ss_scene scene;
+    ss_drawing *d = new_drawing(1);
+    sheet s = new_sheet(400, 320);
+    ss_scene_clear(&scene, 40, 16, &ss_themes[0]);
+    fill_item(ss_scene_add(&scene, SS_I_IMAGE, (ss_rect){0, 0, 40, 16}, SS_C_TEXT));
+    ss_drawing_paint(d, &scene, &s.px, NULL);
+    CHECK_INT(pixel(&s, 0, 0), image.map->color[0]);
+    CHECK_INT(pixel(&s, 99, 79), image.map->color[0]);
+    CHECK_INT(pixel(&s, 250, 310), image.map->color[255]);
+    CHECK_INT(pixel(&s, 399, 319), ss_themes[0].color[SS_C_PANEL]); /* NaN */
+    free(s.all);
+    ss_drawing_free(d);
+}
+
+/* --- what is drawn again only in part ----------------------------------------------------------
+ */
+
+/* Four curves of 40 points, another set for every step, with all that may lie over and under. */
+static void busy_chart(ss_item *it, ss_xy (*at)[40], int step)
+{
+    static const char *const names[4] = {"a", "longer", NULL, "fourth"};
+    static const ss_role roles[4] = {SS_C_SERIES1, SS_C_SERIES1, SS_C_ACCENT, SS_C_TEXT};
+    fill_item(it);
+    it->chart = &chart;
+    chart.nseries = 4;
+    for (int k = 0; k < 4; k++) {
+        for (int i = 0; i < 40; i++)
+            at[k][i] =
+                (ss_xy){i / 20.0, 4.4 * ss_random_unit((uint64_t)step * 4 + (uint64_t)k, i) - 0.2};
+        at[k][7 + step % 5].y = NAN; /* a gap */
+        chart.series[k] = (ss_series){.at = at[k], .n = 40, .role = roles[k]};
+        chart.legend[k] = names[k];
+    }
+    chart.mark[0] = (ss_chart_mark){0.5, "k 8"}, chart.mark[1] = (ss_chart_mark){0.6, "k 16"};
+    chart.nmark = 2;
+    chart.edge[0] = 1, chart.nedge = 1;
+    chart.zone[0][0] = 1.2, chart.zone[0][1] = 1.5, chart.nzone = 1;
+    chart.zone_label = "zone";
+    chart.has_level = true, chart.level = 1.5;
+    strcpy(chart.level_text, "tol");
+    chart.under[0] = 0.3, chart.under[1] = 0.9, chart.nunder = 2, chart.here = 1;
+}
+
+static void paint_alone(const ss_scene *scene, double scale, const sheet *to)
+{
+    ss_drawing *d = new_drawing(scale);
+    ss_drawing_paint(d, scene, &to->px, NULL);
+    ss_drawing_free(d);
+}
+
+static uint32_t *pixel_at(const sheet *s, int x, int y)
+{
+    return (uint32_t *)(void *)((char *)s->px.data + (size_t)y * (size_t)s->px.stride) + x;
+}
+
+/* A pixel that no curve comes near to is given another colour: it stays, for nothing but the curves
+ * is drawn again; and when it is put right all are those of a first paint. */
+TEST(canvas, curves_are_drawn_again_without_the_rest)
+{
+    static ss_scene scene;
+    static ss_xy at[4][40];
+    static const ss_rect place = {3, 2, 50, 20};
+    static const double scales[] = {1, 1.7};
+    for (int scale = 0; scale < 2; scale++) {
+        ss_drawing *d = new_drawing(scales[scale]);
+        sheet kept = new_sheet(1021, 811), first = new_sheet(1021, 811);
+        ss_extent e;
+        ss_drawing_extent(d, kept.px.w, kept.px.h, &e);
+        int x = (kept.px.w - e.cols * e.dots_x) / 2 + place.x * e.dots_x + 1;
+        int y = (kept.px.h - e.rows * e.dots_y) / 2 + place.y * e.dots_y + 1;
+        for (int step = 0; step < 24; step++) {
+            ss_scene_clear(&scene, e.cols, e.rows, &ss_themes[0]);
+            busy_chart(ss_scene_add(&scene, SS_I_CHART, place, SS_C_TEXT), at,
+                       step / 12 ? 1 : step);
+            if (step >= 12) /* the same points, another mark: all of it is drawn */
+                chart.mark[0].x = 0.5 + 0.01 * step;
+            uint32_t was = *pixel_at(&kept, x, y), other = 0xff123456u;
+            if (step > 2)
+                *pixel_at(&kept, x, y) = other;
+            ss_drawing_paint(d, &scene, &kept.px, NULL);
+            if (step > 2)
+                CHECK_MSG((*pixel_at(&kept, x, y) == other) == (step < 12), "step %d", step);
+            if (step > 2)
+                *pixel_at(&kept, x, y) = was;
+            paint_alone(&scene, scales[scale], &first);
+            CHECK_MSG(memcmp(first.all, kept.all, kept.size) == 0, "step %d", step);
+        }
+        free(kept.all), free(first.all);
+        ss_drawing_free(d);
+    }
+}
+
+/* Other charts in the same place, which cannot be drawn again in part, are not what is put back. */
+TEST(canvas, what_was_below_another_chart_is_not_put_back)
+{
+    static ss_scene scene;
+    static ss_xy at[4][40];
+    static const ss_rect place = {3, 2, 40, 20};
+    ss_drawing *d = new_drawing(1);
+    sheet kept = new_sheet(1021, 811), first = new_sheet(1021, 811);
+    ss_extent e;
+    ss_drawing_extent(d, kept.px.w, kept.px.h, &e);
+    for (int step = 0; step < 48; step++) {
+        int what = step / 4 % 3; /* curves, dashes among them, a picture */
+        ss_scene_clear(&scene, e.cols, e.rows, &ss_themes[0]);
+        ss_item *it = ss_scene_add(&scene, what == 2 ? SS_I_IMAGE : SS_I_CHART, place, SS_C_TEXT);
+        busy_chart(it, at, step);
+        if (what == 1)
+            chart.series[1].dots = true;
+        if (what == 2)
+            it->image = &image;
+        ss_drawing_paint(d, &scene, &kept.px, NULL);
+        paint_alone(&scene, 1, &first);
+        CHECK_MSG(memcmp(first.all, kept.all, kept.size) == 0, "step %d", step);
+    }
+    free(kept.all), free(first.all);
+    ss_drawing_free(d);
+}
+
+/* The same of rows that move down: such a pixel moves with them. */
+TEST(canvas, rows_that_move_are_not_drawn_again)
+{
+    enum { W = 23, H = 32, CELL = 10, ROWS = 200 };
+    static ss_scene scene;
+    static float rows[ROWS][W], shown[H * W];
+    uint64_t serial[H];
+    ss_drawing *d = new_drawing(1);
+    sheet kept = new_sheet(411, 333), first = new_sheet(411, 333);
+    for (int i = 0; i < ROWS * W; i++)
+        rows[i / W][i % W] = (float)(14 * ss_random_unit(9, (uint64_t)i));
+    int newest = H, moves_seen = 0;
+    bool were_known = false, was_same = false; /* when it was painted last */
+    for (int step = 0; step < 40; step++) {
+        int moved = step % 5;
+        bool known = step % 7 != 3, same = step % 11 != 5;
+        newest += moved;
+        for (int y = 0; y < H; y++) {
+            memcpy(shown + (size_t)y * W, rows[newest - y], sizeof rows[0]);
+            serial[y] = known || y != 20 ? (uint64_t)(newest - y) + 1 : 0;
+        }
+        ss_scene_clear(&scene, 41, 16, &ss_themes[0]);
+        fill_item(ss_scene_add(&scene, SS_I_IMAGE, (ss_rect){2, 0, 20, H * CELL / 20}, SS_C_TEXT));
+        image.cell = shown, image.serial = serial, image.w = W, image.h = H;
+        image.smooth = true;
+        image.range.hi = same ? 14 : 13;
+        int x = (kept.px.w - 410) / 2 + 2 * 10 + 77, y = (kept.px.h - 320) / 2 + 150;
+        uint32_t other = 0xff123456u;
+        if (step)
+            *pixel_at(&kept, x, y) = other;
+        ss_drawing_paint(d, &scene, &kept.px, NULL);
+        bool moves = known && were_known && same == was_same;
+        if (step && moved)
+            CHECK_MSG((*pixel_at(&kept, x, y + moved * CELL) == other) == moves, "step %d", step);
+        paint_alone(&scene, 1, &first);
+        if (moves || (!moved && same == was_same))
+            *pixel_at(&kept, x, y + moved * CELL) = *pixel_at(&first, x, y + moved * CELL);
+        CHECK_MSG(memcmp(first.all, kept.all, kept.size) == 0, "step %d, %d rows", step, moved);
+        if (moved || same != was_same)
+            were_known = known, was_same = same;
+        moves_seen += moves && moved;
+    }
+    CHECK(moves_seen > 10);
+    free(kept.all), free(first.all);
+    ss_drawing_free(d);
+}
+
+/* --- whole scenes ----------------------------------------------------------------------------- */
+
+static ss_snapshot *sample(int which)
+{
+    return which == 0   ? sample_2d(SS_STALENESS, 64, 64)
+           : which == 1 ? sample_1d(64)
+           : which == 2 ? sample_swept(64, 0)
+                        : sample_3d(SS_VALUE, 64, 32);
+}
+
+static const char *const changes[] = {"view layer residual",
+                                      "view axis seconds",
+                                      "view probe 20 9",
+                                      "theme light",
+                                      "help",
+                                      "help",
+                                      "focus block",
+                                      "view smooth",
+                                      "view zoom in",
+                                      "presets",
+                                      "redraw",
+                                      "view grid"};
+
+/* Another picture, another cycle; sometimes a tip of the mouse, or nothing new. */
+static void next_moment(ss_ui *ui, ss_snapshot *s, int step, const struct ss_scene *scene)
+{
+    ss_event tip = {.kind = step % 3 ? SS_EV_HOVER : SS_EV_MOVE, .x = 110, .y = 5.5};
+    if (step % 4 == 3)
+        return;
+    s->seq++;
+    s->telemetry.value[SS_T_CYCLE]++;
+    for (int i = 0; i < s->picture.w * s->picture.h; i++)
+        s->picture.cell[i] *= 1.01F;
+    ss_ui_event(ui, &tip, scene, s);
+    sample_command(ui, changes[step % (int)(sizeof changes / sizeof *changes)], s);
+}
+
+static void check_changed(const sheet *before, const sheet *now, ss_rect r)
+{
+    for (int y = 0; y < now->px.h; y++)
+        for (int x = 0; x < now->px.w; x++)
+            CHECK_MSG(ss_rect_has(r, x, y) || pixel(before, x, y) == pixel(now, x, y),
+                      "(%d, %d) has changed and is not told", x, y);
+}
+
+TEST(canvas, a_repaint_is_a_first_paint)
+{
+    for (int which = 0; which < 4; which++) {
+        sample_log log = {.ticket = 0};
+        ss_ui *ui = ss_ui_new(sample_emit, &log, NULL);
+        ss_snapshot *snap = sample(which);
+        ss_drawing *d = new_drawing(which == 3 ? 1.5 : 1);
+        sheet kept = new_sheet(1280, 800), before = new_sheet(1280, 800);
+        ss_extent e;
+        ss_rect changed;
+        CHECK(ui != NULL);
+        ss_drawing_extent(d, 1280, 800, &e);
+        struct ss_scene *scene = ss_ui_scene(ui, snap, &e, 60);
+        for (int step = 0; step < 26; step++) {
+            memcpy(before.all, kept.all, kept.size);
+            ss_drawing_paint(d, scene, &kept.px, &changed);
+            check_changed(&before, &kept, changed);
+            ss_drawing *anew = new_drawing(which == 3 ? 1.5 : 1);
+            sheet first = new_sheet(1280, 800);
+            ss_drawing_paint(anew, scene, &first.px, NULL);
+            CHECK_MSG(memcmp(first.all, kept.all, kept.size) == 0, "scene %d, step %d", which,
+                      step);
+            ss_drawing_free(anew);
+            free(first.all);
+            next_moment(ui, snap, step, scene);
+            scene = ss_ui_scene(ui, snap, &e, 60);
+        }
+        ss_drawing_paint(d, scene, &kept.px, &changed);
+        ss_drawing_paint(d, scene, &kept.px, &changed);
+        CHECK_MSG(changed.w == 0 && changed.h == 0, "the same again: %dx%d", changed.w, changed.h);
+        free(kept.all);
+        free(before.all);
+        ss_drawing_free(d);
+        sample_free(snap);
+        ss_ui_free(ui);
+    }
+}
+
+TEST(canvas, any_size_of_anything)
+{
+    uint64_t most = CHECK_SANITIZED ? 30 : 120;
+    for (uint64_t seed = 0; seed < most; seed++) {
+        sample_log log = {.ticket = 0};
+        ss_ui *ui = ss_ui_new(sample_emit, &log, NULL);
+        ss_snapshot *snap = sample_random(seed);
+        ss_drawing *d = new_drawing(0.5 + 2 * ss_random_unit(3, seed));
+        sheet s = new_sheet(1 + (int)(ss_random_unit(1, seed) * 1500),
+                            1 + (int)(ss_random_unit(2, seed) * 1000));
+        ss_extent e;
+        ss_drawing_extent(d, s.px.w, s.px.h, &e);
+        if (seed % 3)
+            sample_command(ui, seed % 3 == 1 ? "help" : "presets", snap);
+        for (int k = 0; k < 2; k++)
+            ss_drawing_paint(d, ss_ui_scene(ui, snap, &e, 60), &s.px, NULL);
+        check_margin(&s);
+        free(s.all);
+        ss_drawing_free(d);
+        sample_free(snap);
+        ss_ui_free(ui);
+    }
+}
+
+/* --- places ----------------------------------------------------------------------------------- */
+
+/* A name that has moved to the left of its cells is found where it is drawn. */
+TEST(canvas, a_click_finds_what_is_drawn)
+{
+    sample_log log = {.ticket = 0};
+    ss_ui *ui = ss_ui_new(sample_emit, &log, NULL);
+    ss_snapshot *snap = sample_2d(SS_VALUE, 64, 64);
+    ss_drawing *d = new_drawing(1);
+    sheet s = new_sheet(1280, 800);
+    ss_extent e;
+    int found = 0;
+    const char *seen = "";
+    ss_drawing_extent(d, 1280, 800, &e);
+    const struct ss_scene *scene = ss_ui_scene(ui, snap, &e, 60);
+    ss_drawing_paint(d, scene, &s.px, NULL);
+    for (int x = 0; x < 640; x++) { /* along the tabs of the field */
+        double cx, cy;
+        ss_drawing_place(d, x, 64, &cx, &cy);
+        const ss_hit *h = ss_scene_at(scene, cx, cy);
+        if (!h || h->kind != SS_H_COMMAND || strcmp(h->command, seen) == 0)
+            continue;
+        seen = h->command;
+        found++;
+        CHECK_MSG(strncmp(h->command, "view layer ", 11) == 0, "%s", h->command);
+    }
+    CHECK_MSG(found >= 6, "%d names", found);
+    free(s.all);
+    ss_drawing_free(d);
+    sample_free(snap);
+    ss_ui_free(ui);
+}
+
+#endif

@@ -1,0 +1,498 @@
+/* The map on the screen: what is found in it, where its parts stand, what keys do, how it looks.
+ * The map is made up: a table with every kind of cell in it. */
+#include "tests/check.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "src/core/registry.h"
+#include "tests/ui/golden.h"
+#include "tests/ui/samples.h"
+#include "ui/panels/map.h"
+
+enum { NX = 6, NY = 4 };
+
+static const char rows_text[NY][SS_MAP_WORD] = {"6", "12", "24", "48"};
+static const char columns_text[NX][SS_MAP_WORD] = {"0", "2", "4", "6", "8", "10"};
+static ss_value rows_value[NY], columns_value[NX];
+
+/* k falls down the rows, overlap buys cycles and costs seconds. */
+static void fill_cell(ss_map_cell *c, int x, int y)
+{
+    double cycles = round(40000 / (y + 1.0) * (1 + pow(x - 1 - y, 2) / 9)), pace;
+    pace = 1e-6 * (4 << y) * (1 + 0.1 * x);
+    *c = (ss_map_cell){.status = SS_CELL_OK,
+                       .cycles = (int64_t)cycles,
+                       .seconds = cycles * pace,
+                       .bytes = cycles * 24e3,
+                       .operations = cycles * 3e3 * (4 << y) * (1 + 0.03 * x),
+                       .papers = x == y + 1};
+    c->value[0] = cycles;
+    c->value[1] = cycles * (32 + x);
+    c->value[2] = c->seconds;
+    c->value[3] = c->bytes;
+    c->value[4] = NAN;
+}
+
+static void lose_cell(ss_map_cell *c, ss_cell_status status, const char *why)
+{
+    *c = (ss_map_cell){.status = status, .seconds = NAN, .bytes = NAN, .operations = NAN};
+    for (int q = 0; q < SS_MAP_QUANTITIES; q++)
+        c->value[q] = NAN;
+    snprintf(c->why, sizeof c->why, "%s", why);
+}
+
+static const ss_param *row_named(const ss_snapshot *s, const char *name)
+{
+    for (int i = 0; i < s->ncontrol; i++)
+        if (strcmp(s->control[i].row->name, name) == 0)
+            return s->control[i].row;
+    return NULL;
+}
+
+static ss_map_view *sample_map(const ss_snapshot *s)
+{
+    static ss_map_cell cells[NX * NY];
+    static ss_map_view v;
+    for (int i = 0; i < NX * NY; i++)
+        fill_cell(&cells[i], i % NX, i / NX);
+    for (int i = 0; i < NY; i++)
+        rows_value[i] = (ss_value){.i = atoi(rows_text[i]), .set = true};
+    for (int i = 0; i < NX; i++)
+        columns_value[i] = (ss_value){.i = atoi(columns_text[i]), .set = true};
+    lose_cell(&cells[5], SS_CELL_DIVERGED, "the residual grew without bound");
+    lose_cell(&cells[4], SS_CELL_REFUSED, "overlap: 8 is out of range");
+    lose_cell(&cells[17], SS_CELL_LIMIT, "");
+    lose_cell(&cells[22], SS_CELL_NONE, "");
+    lose_cell(&cells[23], SS_CELL_NONE, "");
+    v = (ss_map_view){.equation = "poisson2d",
+                      .solver = "shared",
+                      .settings = "map poisson2d shared --backend cpu",
+                      .quantity = {{"cycles", "", "cycles", false},
+                                   {"work", "", "cycles \xc3\x97 blocks", false},
+                                   {"seconds", "s", "seconds of solving", true},
+                                   {"bytes", "B", "bytes moved (modelled)", true},
+                                   {"error", "", "max|u - u*|", false}},
+                      .row = {row_named(s, "k"), rows_text, rows_value},
+                      .column = {row_named(s, "overlap"), columns_text, columns_value},
+                      .nx = NX,
+                      .ny = NY,
+                      .n = NX * NY,
+                      .cell = cells,
+                      .now = 22,
+                      .done = 22,
+                      .way = 0.37,
+                      .left = 75,
+                      .clock = true,
+                      .place = "CPU, 1 thread, beside the run",
+                      .papers = "Islam & Wang, table 2",
+                      .bandwidth = 12e9,
+                      .rate = 60e9,
+                      .flops = 5};
+    return &v;
+}
+
+typedef struct screen {
+    sample_log log;
+    ss_snapshot *snap;
+    ss_ui *ui;
+    ss_map_view *map;
+} screen;
+
+static void open_screen(screen *s)
+{
+    *s = (screen){.snap = sample_2d(SS_STALENESS, 64, 64)};
+    s->ui = ss_ui_new(sample_emit, &s->log, NULL);
+    CHECK(s->ui != NULL);
+    s->snap->deterministic = true;
+    s->map = sample_map(s->snap);
+    ss_ui_map(s->ui, s->map);
+    ss_ui_map_open(s->ui, true);
+    ss_map_follow(s->ui, s->snap);
+}
+
+static void close_screen(screen *s)
+{
+    ss_ui_free(s->ui);
+    sample_free(s->snap);
+}
+
+/* A key, and the command that it sent, as the app would carry it out. */
+static void press(screen *s, const char *key)
+{
+    ss_event ev = {.kind = SS_EV_KEY};
+    int before = s->log.count;
+    snprintf(ev.key, sizeof ev.key, "%s", key);
+    ss_ui_event(s->ui, &ev, &s->ui->scene, s->snap);
+    if (s->log.count > before && strncmp(s->log.last, "map ", 4) == 0)
+        sample_command(s->ui, s->log.last, s->snap);
+}
+
+/* --- what is found ---------------------------------------------------------------------------- */
+
+TEST(mapview, the_best_of_rows_and_of_all)
+{
+    screen s;
+    open_screen(&s);
+    for (int y = 0; y < NY; y++)
+        CHECK_INT(ss_map_best(s.map, 0, y), y * NX + (y == 3 ? 3 : y + 1)); /* 4 is not known */
+    CHECK_INT(ss_map_best(s.map, 0, -1), -1); /* cycles do not compare from k to k */
+    int best = ss_map_best(s.map, 2, -1);
+    for (int i = 0; i < s.map->n; i++)
+        CHECK(!(ss_map_look(s.map, i, 2) < ss_map_look(s.map, best, 2)));
+    CHECK_INT(ss_map_best(s.map, 4, 0), -1); /* nothing was measured */
+    CHECK_INT(ss_map_find(s.map, "24", "6"), 2 * NX + 3);
+    CHECK_INT(ss_map_find(s.map, "24", "7"), -1);
+    CHECK(isnan(ss_map_look(s.map, -1, 0)) && isnan(ss_map_look(s.map, NX * NY, 0)));
+    close_screen(&s);
+}
+
+TEST(mapview, nothing_beats_the_front_and_it_beats_the_rest)
+{
+    screen s;
+    int front[NX * NY];
+    open_screen(&s);
+    int n = ss_map_front(s.map, front, NX * NY);
+    CHECK(n > 1);
+    for (int i = 0; i < s.map->n; i++) {
+        const ss_map_cell *c = &s.map->cell[i];
+        bool in = false, beaten = false;
+        for (int k = 0; k < n; k++) {
+            const ss_map_cell *f = &s.map->cell[front[k]];
+            in = in || front[k] == i;
+            beaten = beaten ||
+                     (front[k] != i && ss_map_pace(f) <= ss_map_pace(c) && f->cycles <= c->cycles);
+        }
+        CHECK_MSG(isnan(ss_map_pace(c)) ? !in : in != beaten, "cell %d: in %d, beaten %d", i, in,
+                  beaten);
+    }
+    for (int k = 1; k < n; k++)
+        CHECK(s.map->cell[front[k - 1]].cycles < s.map->cell[front[k]].cycles);
+    CHECK_INT(ss_map_front(s.map, front, 1), 1);
+    close_screen(&s);
+}
+
+TEST(mapview, numbers_keep_to_their_room)
+{
+    static const ss_map_name names[] = {{.unit = ""}, {.unit = "s"}, {.unit = "B"}, {.unit = "×"}};
+    char text[64];
+    for (uint64_t i = 0; i < 4000; i++) {
+        double v = pow(10, ss_random_unit(3, i) * 24 - 9);
+        v = i % 3 ? v : floor(v);
+        int room = 1 + (int)(ss_random_unit(4, i) * 12);
+        ss_map_short(&names[i % 4], v, room, text, sizeof text);
+        CHECK_MSG(ss_text_width(text) <= room, "%g in %d: '%s'", v, room, text);
+        double read = room >= 8 && strchr("0123456789", text[strlen(text) - 1]) ? atof(text) : v;
+        CHECK_MSG(fabs(read - v) <= 0.06 * v, "%g in %d: '%s'", v, room, text);
+    }
+    CHECK_STR(ss_map_short(&names[0], 8094, 4, text, sizeof text), "8094");
+    CHECK_STR(ss_map_short(&names[0], 1287712, 5, text, sizeof text), "1.29M");
+    CHECK_STR(ss_map_short(&names[1], 0.0331, 6, text, sizeof text), "33.1ms");
+    CHECK_STR(ss_map_short(&names[0], NAN, 6, text, sizeof text), "–");
+}
+
+/* --- where ------------------------------------------------------------------------------------ */
+
+static bool within(ss_rect in, ss_rect out)
+{
+    return !in.w || (in.x >= out.x && in.y >= out.y && in.x + in.w <= out.x + out.w &&
+                     in.y + in.h <= out.y + out.h);
+}
+
+static bool apart(ss_rect a, ss_rect b)
+{
+    return !a.w || !b.w || a.x >= b.x + b.w || b.x >= a.x + a.w || a.y >= b.y + b.h ||
+           b.y >= a.y + a.h;
+}
+
+static void check_layout(int cols, int rows, int frame, int nx, int ny)
+{
+    ss_layout l;
+    ss_map_layout m;
+    ss_layout_framed(cols, rows, 2, 6, frame, frame, &l);
+    ss_layout_map(&l, nx, ny, 11, true, &m);
+    ss_rect in = ss_layout_inside(&l, m.panel), body = {0, 0, cols, rows};
+    const ss_rect parts[] = {m.head, m.table, m.bar, m.legend};
+    CHECK(within(m.panel, body) && within(m.details, body) && apart(m.panel, m.details));
+    for (int i = 0; i < 4 && m.columns; i++) {
+        CHECK_MSG(within(parts[i], in), "%dx%d, %d x %d cells: part %d", cols, rows, nx, ny, i);
+        for (int k = 0; k < i; k++)
+            CHECK_MSG(apart(parts[i], parts[k]), "%dx%d, %d x %d cells: parts %d, %d", cols, rows,
+                      nx, ny, i, k);
+    }
+    CHECK(m.columns <= nx && m.rows <= ny);
+    CHECK_INT(m.table.w, m.columns * m.cell_w);
+    CHECK_INT(m.table.h, m.rows * m.cell_h);
+    bool enough = cols >= SS_COLS_FULL && rows >= SS_ROWS_FULL && nx <= 9 && ny <= 7 && frame == 1;
+    CHECK_MSG(!enough || (m.columns == nx && m.rows == ny && m.cell_w >= 5 && m.bar.w &&
+                          m.legend.w && m.details.w),
+              "%dx%d: something of a usual map is missing", cols, rows);
+}
+
+TEST(mapview, parts_lie_apart_at_every_size)
+{
+    static const int sizes[][2] = {{1, 1}, {9, 7}, {4, 1}, {128, 128}, {40, 3}};
+    for (int cols = 20; cols <= 200; cols += 3)
+        for (int rows = 8; rows <= 70; rows++)
+            for (int i = 0; i < 10; i++)
+                check_layout(cols, rows, 1 + i % 2, sizes[i / 2][0], sizes[i / 2][1]);
+    check_layout(80, 24, 1, 9, 7);
+    check_layout(120, 40, 1, 9, 7);
+}
+
+/* --- what keys do ----------------------------------------------------------------------------- */
+
+TEST(mapview, the_cursor_begins_here_and_stays_inside)
+{
+    screen s;
+    open_screen(&s);
+    CHECK_INT(ss_map_here(s.ui, s.snap), 1 * NX + 2); /* k 12, overlap 4 */
+    CHECK_INT(ss_map_cursor(s.ui), 1 * NX + 2);
+    press(&s, "right");
+    press(&s, "down");
+    CHECK_INT(ss_map_cursor(s.ui), 2 * NX + 3);
+    for (int i = 0; i < 20; i++)
+        press(&s, i % 2 ? "right" : "down");
+    CHECK_INT(ss_map_cursor(s.ui), NX * NY - 1);
+    for (int i = 0; i < 20; i++)
+        press(&s, i % 2 ? "left" : "up");
+    CHECK_INT(ss_map_cursor(s.ui), 0);
+    press(&s, "home"); /* of this row: rows do not compare by cycles */
+    CHECK_INT(ss_map_cursor(s.ui), 1);
+    ss_map_follow(s.ui, s.snap); /* the run does not take it back */
+    CHECK_INT(ss_map_cursor(s.ui), 1);
+    CHECK_INT(sample_command(s.ui, "map cursor 3 2", s.snap), SS_OK);
+    CHECK_INT(ss_map_cursor(s.ui), 2 * NX + 3);
+    close_screen(&s);
+}
+
+TEST(mapview, quantities_and_pages_go_round)
+{
+    screen s;
+    open_screen(&s);
+    for (int i = 0; i < SS_MAP_QUANTITIES; i++) {
+        CHECK_INT(s.ui->map.quantity, i);
+        press(&s, "x");
+    }
+    CHECK_INT(s.ui->map.quantity, 0);
+    press(&s, "X");
+    CHECK_INT(s.ui->map.quantity, SS_MAP_QUANTITIES - 1);
+    for (int i = 0; i < SS_NPAGE; i++) {
+        CHECK_INT(s.ui->map.page, i);
+        CHECK_INT(ss_ui_map_wants_limits(s.ui), i == SS_PAGE_ROOFLINE);
+        press(&s, "tab");
+    }
+    CHECK_INT(s.ui->map.page, SS_PAGE_MAP);
+    CHECK_INT(sample_command(s.ui, "map quantity colour", s.snap), SS_FAIL);
+    CHECK_INT(sample_command(s.ui, "map nonsense", s.snap), SS_FAIL);
+    close_screen(&s);
+}
+
+TEST(mapview, enter_turns_the_run_as_a_person_would)
+{
+    screen s;
+    open_screen(&s);
+    sample_command(s.ui, "map cursor 4 2", s.snap);
+    int before = s.log.count;
+    CHECK_INT(sample_command(s.ui, "map take", s.snap), SS_OK);
+    CHECK_INT(s.log.count - before, 2);
+    CHECK_STR(s.log.last, "set overlap 8");
+    CHECK_INT(ss_map_here(s.ui, s.snap), 2 * NX + 4); /* on its way counts */
+    sample_command(s.ui, "map cursor 4 0", s.snap);
+    before = s.log.count;
+    CHECK_INT(sample_command(s.ui, "map take", s.snap), SS_FAIL); /* it was refused */
+    s.map->stale = true;
+    sample_command(s.ui, "map cursor 0 0", s.snap);
+    CHECK_INT(sample_command(s.ui, "map take", s.snap), SS_FAIL); /* another problem */
+    CHECK_INT(s.log.count, before);
+    CHECK_INT(ss_map_here(s.ui, s.snap), -1);
+    close_screen(&s);
+}
+
+/* Keys that the map does not know turn the run below it, as in the roofline they should. */
+TEST(mapview, parameters_are_turned_from_the_map)
+{
+    screen s;
+    open_screen(&s);
+    press(&s, "K");
+    CHECK_STR(s.log.last, "set k 13");
+    press(&s, "esc");
+    CHECK_STR(s.log.last, "map close");
+    press(&s, "7");
+    CHECK(!s.ui->typing);
+    close_screen(&s);
+}
+
+TEST(mapview, every_change_leaves_a_point_behind)
+{
+    screen s;
+    open_screen(&s);
+    s.snap->telemetry.value[SS_T_CYCLE_SECONDS] = 1e-5;
+    s.snap->telemetry.valid[SS_T_CYCLE_SECONDS] = true;
+    for (int i = 0; i < 2 * SS_TRAIL_MAX; i++) {
+        ss_map_follow(s.ui, s.snap);
+        CHECK_INT(s.ui->map.ntrail, i < SS_TRAIL_MAX ? i : SS_TRAIL_MAX);
+        CHECK(s.ui->map.at.y > 0);
+        s.snap->cfg.v[0].i++;
+    }
+    double x = s.snap->ledger.updates * 5 / s.snap->ledger.global_bytes;
+    CHECK_NEAR(s.ui->map.at.x, x, 1e-12 * x);
+    CHECK_NEAR(s.ui->map.at.y, s.snap->ledger.updates * 5 / 1e-5, 1e-3);
+    close_screen(&s);
+}
+
+TEST(mapview, a_click_takes_the_cursor_along)
+{
+    screen s;
+    ss_cells cells = {0};
+    ss_paint how = {.glyphs = ss_glyphs_find("half"), .levels = 32};
+    open_screen(&s);
+    sample_screen(s.ui, s.snap, 80, 24, &how, &cells);
+    for (int i = 0; i < s.ui->scene.nhit; i++) {
+        ss_hit h = s.ui->scene.hit[i];
+        if (h.kind != SS_H_TABLE)
+            continue;
+        ss_event ev = {.kind = SS_EV_PRESS, .x = h.rect.x + 0.5, .y = h.rect.y + h.rect.h - 0.5};
+        ss_ui_event(s.ui, &ev, &s.ui->scene, s.snap);
+    }
+    CHECK_STR(s.log.last, "map cursor 0 3");
+    ss_cells_free(&cells);
+    close_screen(&s);
+}
+
+static bool is_on_screen(const screen *s, const char *text)
+{
+    for (int i = 0; i < s->ui->scene.nitem; i++) {
+        const ss_item *item = &s->ui->scene.item[i];
+        if (item->kind == SS_I_TEXT && item->text && strstr(item->text, text))
+            return true;
+    }
+    return false;
+}
+
+/* What the program was started for has no run that is anywhere in it, or takes a cell over. */
+TEST(mapview, alone_it_speaks_of_no_run)
+{
+    ss_cells cells = {0};
+    ss_paint how = {.glyphs = ss_glyphs_find("half"), .levels = 32};
+    for (int alone = 0; alone < 2; alone++) {
+        screen s;
+        open_screen(&s);
+        s.map->alone = alone;
+        sample_screen(s.ui, s.snap, 120, 40, &how, &cells);
+        CHECK_INT(ss_map_here(s.ui, s.snap) < 0, alone);
+        CHECK_INT(!is_on_screen(&s, "you are here"), alone);
+        CHECK_INT(!is_on_screen(&s, "take"), alone);
+        CHECK(is_on_screen(&s, "pause") && is_on_screen(&s, "%"));
+        close_screen(&s);
+    }
+    ss_cells_free(&cells);
+}
+
+TEST(mapview, help_begins_with_its_keys)
+{
+    screen s;
+    ss_cells cells = {0};
+    ss_paint how = {.glyphs = ss_glyphs_find("half"), .levels = 32};
+    open_screen(&s);
+    CHECK_INT(sample_command(s.ui, "help", s.snap), SS_OK);
+    sample_screen(s.ui, s.snap, 80, 24, &how, &cells);
+    CHECK(is_on_screen(&s, "Keys on the map") && is_on_screen(&s, "each row by its own best"));
+    ss_cells_free(&cells);
+    close_screen(&s);
+    open_screen(&s);
+    press(&s, "|");
+    CHECK_STR(s.log.last, "map split");
+    close_screen(&s);
+}
+
+/* --- how it looks ----------------------------------------------------------------------------- */
+
+static void look(const char *name, int cols, int rows, const char *glyphs, const char *command)
+{
+    screen s;
+    ss_cells cells = {0};
+    ss_paint how = {.glyphs = ss_glyphs_find(glyphs), .levels = 32};
+    how.ramp = how.glyphs->ascii;
+    open_screen(&s);
+    s.snap->telemetry.value[SS_T_CYCLE_SECONDS] = 5e-3;
+    s.snap->telemetry.valid[SS_T_CYCLE_SECONDS] = true;
+    ss_map_follow(s.ui, s.snap);
+    if (command)
+        CHECK_INT(sample_command(s.ui, command, s.snap), SS_OK);
+    sample_screen(s.ui, s.snap, cols, rows, &how, &cells);
+    golden_check(name, &cells);
+    ss_cells_free(&cells);
+    close_screen(&s);
+}
+
+TEST(screens, map_80x24)
+{
+    look("map-80x24", 80, 24, "ascii", NULL);
+}
+TEST(screens, map_120x40)
+{
+    look("map-120x40", 120, 40, "half", "map cursor 5 0");
+}
+TEST(screens, map_by_row)
+{
+    look("map-by-row-80x24", 80, 24, "ascii", "map relative");
+}
+TEST(screens, map_not_measured)
+{
+    look("map-error-80x24", 80, 24, "half", "map quantity error");
+}
+TEST(screens, pareto_80x24)
+{
+    look("pareto-80x24", 80, 24, "half", "map view pareto");
+}
+TEST(screens, pareto_120x40)
+{
+    look("pareto-120x40", 120, 40, "ascii", "map view pareto");
+}
+TEST(screens, roofline_80x24)
+{
+    look("roofline-80x24", 80, 24, "ascii", "map view roofline");
+}
+TEST(screens, roofline_120x40)
+{
+    look("roofline-120x40", 120, 40, "half", "map view roofline");
+}
+
+static double wild(uint64_t seed, uint64_t i)
+{
+    static const double odd[] = {NAN, INFINITY, 0, -1, 1e300, 1e-300};
+    double r = ss_random_unit(seed, i);
+    return r < 0.3 ? odd[(int)(r * 20)] : pow(10, 20 * r - 10);
+}
+
+/* Any figures, any size, every page. */
+TEST(mapview, any_map_any_size)
+{
+    for (uint64_t seed = 0; seed < 300; seed++) {
+        screen s;
+        ss_cells cells = {0};
+        ss_paint how = {.glyphs = ss_glyphs_find(seed % 2 ? "half" : "ascii"), .levels = 32};
+        how.ramp = how.glyphs->ascii;
+        open_screen(&s);
+        for (int i = 0; i < s.map->n; i++) {
+            ss_map_cell *c = &s.map->cell[i];
+            c->status = (ss_cell_status)(ss_random_unit(seed + 1, (uint64_t)i) * SS_NCELL_STATUS);
+            c->seconds = wild(seed + 2, (uint64_t)i), c->bytes = wild(seed + 3, (uint64_t)i);
+            c->operations = wild(seed + 4, (uint64_t)i);
+            for (uint64_t q = 0; q < SS_MAP_QUANTITIES; q++)
+                c->value[q] = wild(seed + 5 + q, (uint64_t)i);
+        }
+        s.map->bandwidth = wild(seed, 1000), s.map->left = wild(seed, 1001);
+        s.ui->map.page = (ss_map_page)(seed % SS_NPAGE);
+        s.ui->map.relative = seed % 5 == 0;
+        s.ui->map.quantity = (int)(seed % SS_MAP_QUANTITIES);
+        int cols = 1 + (int)(ss_random_unit(6, seed) * 220), rows = 1 + (int)(seed % 70);
+        sample_screen(s.ui, s.snap, cols, rows, &how, &cells);
+        for (int i = 0; i < cells.cols * cells.rows; i++)
+            CHECK_MSG(cells.cell[i].ch >= 32 && (seed % 2 || cells.cell[i].ch < 127),
+                      "seed %d: U+%04X", (int)seed, cells.cell[i].ch);
+        ss_cells_free(&cells);
+        close_screen(&s);
+    }
+}

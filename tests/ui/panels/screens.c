@@ -1,0 +1,256 @@
+/*
+ * Screens of synthetic snapshots: golden text at three sizes (tests/ui/golden/; SS_GOLDEN=write
+ * makes them anew), ASCII only where asked for, and no crash on any snapshot.
+ */
+#include "tests/check.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "tests/ui/golden.h"
+#include "tests/ui/samples.h"
+
+enum { TEXT_MAX = 1 << 17 };
+
+static const ss_paint *plain(const char *glyphs)
+{
+    static ss_paint how;
+    how = (ss_paint){
+        .glyphs = ss_glyphs_find(glyphs), .levels = 32, .ramp = strcmp(glyphs, "ascii") == 0};
+    return &how;
+}
+
+static void screen_text(const ss_cells *c, char *out)
+{
+    char line[2048];
+    size_t n = 0;
+    for (int y = 0; y < c->rows; y++)
+        n += (size_t)snprintf(out + n, TEXT_MAX - n, "%s\n", ss_cells_row(c, y, line, sizeof line));
+}
+
+void golden_check(const char *name, const ss_cells *c)
+{
+    static char got[TEXT_MAX], want[TEXT_MAX];
+    char path[256];
+    snprintf(path, sizeof path, "tests/ui/golden/%s.txt", name);
+    screen_text(c, got);
+    const char *asked = getenv("SS_GOLDEN");
+    bool write = asked && strcmp(asked, "write") == 0;
+    FILE *f = fopen(path, write ? "w" : "r");
+    CHECK_MSG(f, "%s cannot be opened (run the tests from the top folder)", path);
+    size_t n = 0;
+    if (write)
+        fputs(got, f);
+    else
+        n = fread(want, 1, TEXT_MAX - 1, f);
+    fclose(f);
+    want[n] = '\0';
+    CHECK_MSG(write || strcmp(got, want) == 0,
+              "%s differs; SS_GOLDEN=write makes it anew. It is now:\n%s", path, got);
+}
+
+/* One screen after some commands and keys ("key x"). */
+static void shot_of(ss_snapshot *s, const char *name, int cols, int rows, const char *glyphs,
+                    const char *const *lines)
+{
+    sample_log log = {.ticket = 0};
+    ss_err err;
+    ss_cells cells = {0};
+    ss_ui *ui = ss_ui_new(sample_emit, &log, &err);
+    CHECK(ui != NULL);
+    s->deterministic = true;
+    sample_screen(ui, s, cols, rows, plain(glyphs), &cells);
+    for (int i = 0; lines[i]; i++) {
+        ss_event ev = {.kind = SS_EV_KEY};
+        if (strncmp(lines[i], "key ", 4) != 0) {
+            CHECK_INT(sample_command(ui, lines[i], s), SS_OK);
+            continue;
+        }
+        snprintf(ev.key, sizeof ev.key, "%s", lines[i] + 4);
+        ss_ui_event(ui, &ev, NULL, s);
+    }
+    sample_screen(ui, s, cols, rows, plain(glyphs), &cells);
+    golden_check(name, &cells);
+    ss_cells_free(&cells);
+    sample_free(s);
+    ss_ui_free(ui);
+}
+
+static void shot(const char *name, int dim, int cols, int rows, const char *glyphs,
+                 const char *const *lines)
+{
+    shot_of(dim == 1 ? sample_1d(64) : sample_2d(SS_STALENESS, 64, 64), name, cols, rows, glyphs,
+            lines);
+}
+
+#define SCRIPT(...) ((const char *const[]){__VA_ARGS__, NULL})
+#define STALE "view layer staleness", "view axis iterations"
+
+TEST(screens, field_80x24)
+{
+    shot("field-80x24", 2, 80, 24, "half", SCRIPT(STALE));
+}
+TEST(screens, field_120x40)
+{
+    shot("field-120x40", 2, 120, 40, "half", SCRIPT(STALE));
+}
+TEST(screens, field_200x60)
+{
+    shot("field-200x60", 2, 200, 60, "half", SCRIPT(STALE));
+}
+TEST(screens, line_120x40)
+{
+    shot("line-120x40", 1, 120, 40, "half", SCRIPT("view probe 371 0"));
+}
+/* In ASCII the theatre is letters: a for triangles, x for diamonds, v for what closes them. */
+TEST(screens, swept_80x24)
+{
+    shot_of(sample_swept(64, 0), "swept-80x24", 80, 24, "ascii", SCRIPT("view field velocity"));
+}
+TEST(screens, swept_120x40)
+{
+    shot_of(sample_swept(64, 0), "swept-120x40", 120, 40, "ascii", SCRIPT("view stage swept"));
+}
+TEST(screens, swept_200x60)
+{
+    shot_of(sample_swept(64, 0), "swept-200x60", 200, 60, "half", SCRIPT("view stage swept"));
+}
+TEST(screens, sub_steps_light_up)
+{
+    shot_of(sample_swept(64, 12), "ticks-120x40", 120, 40, "ascii", SCRIPT("view stage swept"));
+}
+TEST(screens, lanes_idle)
+{
+    shot_of(sample_swept(64, 12), "lanes-120x40", 120, 40, "ascii", SCRIPT("view stage lanes"));
+}
+TEST(screens, drift_120x40)
+{
+    shot_of(sample_swept(64, 0), "drift-120x40", 120, 40, "half", SCRIPT("view stage drift"));
+}
+TEST(screens, slice_80x24)
+{
+    shot_of(sample_3d(SS_UPDATE, 64, 32), "slice-80x24", 80, 24, "ascii",
+            SCRIPT("view layer update", "view plane xz"));
+}
+TEST(screens, slice_120x40)
+{
+    shot_of(sample_3d(SS_VALUE, 64, 32), "slice-120x40", 120, 40, "half", SCRIPT("view slice 16"));
+}
+TEST(screens, slice_200x60)
+{
+    shot_of(sample_3d(SS_OWNER, 64, 32), "slice-200x60", 200, 60, "ascii",
+            SCRIPT("view layer owner", "view probe 20 30"));
+}
+TEST(screens, ascii_80x24)
+{
+    shot("ascii-80x24", 2, 80, 24, "ascii", SCRIPT(STALE));
+}
+TEST(screens, small_50x16)
+{
+    shot("small-50x16", 2, 50, 16, "half", SCRIPT(STALE));
+}
+/* The ring about the point, and what the brush would do. */
+#define BRUSH "view layer staleness", "key e", "brush on", "brush radius 200", "view probe 600 400"
+TEST(screens, brush_80x24)
+{
+    shot("brush-80x24", 2, 80, 24, "ascii", SCRIPT(BRUSH));
+}
+TEST(screens, brush_120x40)
+{
+    shot("brush-120x40", 2, 120, 40, "ascii", SCRIPT(BRUSH));
+}
+TEST(screens, brush_on_a_line)
+{
+    shot("brush-line-120x40", 1, 120, 40, "half",
+         SCRIPT("brush on", "brush radius 100", "view probe 371 0"));
+}
+TEST(screens, typing)
+{
+    shot("typing-80x24", 2, 80, 24, "half", SCRIPT("key 1", "key 6"));
+}
+
+/* The command line, with what may follow in it. */
+TEST(screens, prompt_80x24)
+{
+    shot("prompt-80x24", 2, 80, 24, "half", SCRIPT("key :", "key r", "key e", "key tab"));
+}
+
+/* Transfers have rows of their own only where fields are elsewhere. */
+TEST(screens, transfers_where_there_are_some)
+{
+    static const ss_telemetry_id ids[] = {SS_T_UPLOAD, SS_T_DOWNLOAD, SS_T_COMPUTE, SS_T_HIDDEN};
+    static const double values[] = {0.0123, 0.0045, 1.62, 52};
+    static char text[TEXT_MAX];
+    sample_log log = {.ticket = 0};
+    ss_cells cells = {0};
+    ss_ui *ui = ss_ui_new(sample_emit, &log, NULL);
+    ss_snapshot *s = sample_2d(SS_VALUE, 64, 64);
+    CHECK(ui != NULL);
+    for (int there = 0; there < 2; there++) {
+        for (size_t i = 0; i < 4; i++) {
+            s->telemetry.value[ids[i]] = values[i];
+            s->telemetry.valid[ids[i]] = there;
+        }
+        sample_screen(ui, s, 200, 60, plain("half"), &cells);
+        screen_text(&cells, text);
+        CHECK_INT(strstr(text, "host→device") != NULL, there);
+        CHECK_INT(strstr(text, "device→host") != NULL, there);
+        CHECK_INT(strstr(text, "iterations to hide") != NULL, there);
+    }
+    CHECK_MSG(strstr(text, "12.3 ms") && strstr(text, "4.50 ms") && strstr(text, " 52 │"), "%s",
+              text);
+    ss_cells_free(&cells);
+    sample_free(s);
+    ss_ui_free(ui);
+}
+
+TEST(screens, ascii_is_ascii)
+{
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        sample_log log = {.ticket = 0};
+        ss_cells c = {0};
+        ss_ui *ui = ss_ui_new(sample_emit, &log, NULL);
+        ss_snapshot *s = sample_random(seed);
+        CHECK(ui != NULL);
+        if (seed % 3 == 1)
+            sample_command(ui, "help", s);
+        if (seed % 3 == 2)
+            sample_command(ui, "presets", s);
+        sample_screen(ui, s, 120, 40, plain("ascii"), &c);
+        for (int i = 0; i < c.cols * c.rows; i++)
+            CHECK_MSG(c.cell[i].ch >= 32 && c.cell[i].ch < 127, "seed %d: U+%04X", (int)seed,
+                      c.cell[i].ch);
+        ss_cells_free(&c);
+        sample_free(s);
+        ss_ui_free(ui);
+    }
+}
+
+/* NaN cells, lo = hi, huge numbers, empty curves, no picture: at any size. */
+TEST(screens, any_snapshot_any_size)
+{
+    static const char *const glyphs[] = {"half", "braille", "ascii"};
+    for (uint64_t seed = 0; seed < 600; seed++) {
+        sample_log log = {.ticket = 0};
+        ss_extent e = {.cols = 1 + (int)(ss_random_unit(7, seed) * 240),
+                       .rows = 1 + (int)(ss_random_unit(8, seed) * 70),
+                       .dots_x = 1,
+                       .dots_y = 2};
+        ss_cells c = {0};
+        ss_ui *ui = ss_ui_new(sample_emit, &log, NULL);
+        CHECK(ui != NULL && ss_cells_resize(&c, e.cols, e.rows));
+        for (uint64_t k = 0; k < 3; k++) {
+            ss_snapshot *s = sample_random(3 * seed + k);
+            s->seq = k + 1;
+            sample_command(ui, "view layer next", s);
+            sample_command(ui, k ? "view probe toggle" : "view zoom in", s);
+            sample_command(ui, k > 1 ? "view plane next" : "view slice next 3", s);
+            ss_cells_paint(&c, ss_ui_scene(ui, s, &e, 20), plain(glyphs[k]));
+            sample_free(s);
+        }
+        for (int i = 0; i < c.cols * c.rows; i++)
+            CHECK(c.cell[i].ch >= 32);
+        ss_cells_free(&c);
+        ss_ui_free(ui);
+    }
+}

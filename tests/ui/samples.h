@@ -1,0 +1,36 @@
+/* Synthetic snapshots for the tests of the user interface: no engine, no clock, the same every
+ * time. Each owns its cells; free with sample_free. */
+#ifndef SS_TESTS_SAMPLE_H
+#define SS_TESTS_SAMPLE_H
+
+#include "ui/cells/grid.h"
+#include "ui/view/events.h"
+
+/* A 2D run of `shared` on its staleness layer, tiles, marks and all controls; w x h picture. */
+ss_snapshot *sample_2d(ss_layer layer, int w, int h);
+ss_snapshot *sample_1d(int w);
+/* A shock tube under the swept rule, a few fields; `tick`: of the microscope. */
+ss_snapshot *sample_swept(int w, int tick);
+/* Two patches side by side under block Gauss-Seidel, seen in a slice. */
+ss_snapshot *sample_3d(ss_layer layer, int w, int h);
+/* Anything at all: NaN cells, lo = hi, huge numbers, no curve; by seed. */
+ss_snapshot *sample_random(uint64_t seed);
+/* Gives it a picture of another size. */
+void sample_picture(ss_snapshot *s, ss_layer layer, int w, int h);
+void sample_free(ss_snapshot *s);
+
+/* An emit that swallows everything and hands out tickets; `last` keeps the line. */
+typedef struct sample_log {
+    char last[256];
+    uint64_t ticket;
+    int count;
+} sample_log;
+uint64_t sample_emit(void *log, const char *line, ss_err *err);
+
+/* Carries a line of the app's side out, as the app does. */
+int sample_command(ss_ui *ui, const char *line, const ss_snapshot *snap);
+/* Scene and cells of a screen, with the picture the scene asked for. */
+void sample_screen(ss_ui *ui, ss_snapshot *snap, int cols, int rows, const ss_paint *how,
+                   ss_cells *out);
+
+#endif

@@ -1,0 +1,160 @@
+/* Ticks and thinning: see ui/scene/plot.h. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/check.h"
+#include "ui/scene/plot.h"
+
+static const char *tick(double v, bool log)
+{
+    static char buf[12];
+    return ss_tick_text(v, log, buf, sizeof buf);
+}
+
+/* Far zoomed in: no two labels of an axis are the same, and none lies. */
+TEST(plot, labels_differ)
+{
+    for (int decades = 0; decades <= 7; decades++)
+        for (int max = 2; max < 9; max++) {
+            ss_axis a;
+            char lo[24], hi[24];
+            ss_axis_make(&a, 1.0003, 1.0003 + 4.3 * pow(10, -decades), false, false, max);
+            CHECK(strcmp(ss_axis_text(&a, a.lo, lo, sizeof lo),
+                         ss_axis_text(&a, a.hi, hi, sizeof hi)) != 0);
+            for (int i = 0; i < a.ntick; i++)
+                CHECK_NEAR(strtod(a.tick[i].label, NULL), a.tick[i].at, 0.1 * (a.hi - a.lo));
+            for (int i = 1; i < a.ntick; i++)
+                CHECK_MSG(strcmp(a.tick[i].label, a.tick[i - 1].label) != 0, "%s", lo);
+        }
+}
+
+/* A residual of nothing goes on falling: the curve stays on the axis. */
+TEST(plot, long_log_axes_reach_the_curve)
+{
+    ss_axis a;
+    ss_axis_make(&a, 9e-150, 1, true, true, 12);
+    CHECK(a.lo <= 9e-150 && a.lo >= 1e-151 && a.ntick >= 5);
+    ss_axis_make(&a, 1e-310, 1, true, true, 12);
+    CHECK(a.lo > 0 && a.lo <= 1e-300 && a.hi == 1);
+}
+
+TEST(plot, ticks_are_short)
+{
+    CHECK_STR(tick(0, false), "0");
+    CHECK_STR(tick(4000, false), "4k");
+    CHECK_STR(tick(1500, false), "1.5k");
+    CHECK_STR(tick(0.25, false), "0.25");
+    CHECK_STR(tick(2e6, false), "2M");
+    CHECK_STR(tick(-3, false), "-3");
+    CHECK_STR(tick(1, true), "1");
+    CHECK_STR(tick(1e-3, true), "1e-3");
+    CHECK_STR(tick(1e-12, true), "1e-12");
+    CHECK_STR(tick(100, true), "1e2");
+    CHECK_STR(tick(10, true), "1e1");
+    CHECK_STR(tick(1e-4, false), "1e-4");
+    CHECK_STR(tick((double)NAN, false), "-");
+}
+
+TEST(plot, linear_axis)
+{
+    ss_axis a;
+    ss_axis_make(&a, 0, 8000, false, false, 5);
+    CHECK_INT(a.ntick, 5);
+    CHECK_STR(a.tick[1].label, "2k");
+    CHECK_NEAR(ss_axis_at(&a, 4000), 0.5, 1e-12);
+    ss_axis_make(&a, 0.013, 0.97, false, true, 5);
+    CHECK_NEAR(a.lo, 0, 1e-12);
+    CHECK_NEAR(a.hi, 1, 1e-12);
+}
+
+TEST(plot, log_axis)
+{
+    ss_axis a;
+    ss_axis_make(&a, 3e-4, 1, true, true, 10);
+    CHECK_NEAR(a.lo, 1e-4, 1e-15);
+    CHECK_INT(a.ntick, 5);
+    CHECK_STR(a.tick[0].label, "1");
+    CHECK_STR(a.tick[4].label, "1e-4");
+    CHECK(isnan(ss_axis_at(&a, 0)));
+    CHECK(isnan(ss_axis_at(&a, -1)));
+    CHECK_NEAR(ss_axis_at(&a, 1e-2), 0.5, 1e-12);
+}
+
+static void check_ticks(double lo, double hi, int max, const char *labels)
+{
+    ss_axis a;
+    char text[200] = "";
+    ss_axis_make(&a, lo, hi, true, false, max);
+    for (int i = 0; i < a.ntick; i++) {
+        CHECK(i == 0 || ss_axis_tick(&a, i)->at > ss_axis_tick(&a, i - 1)->at);
+        CHECK_MSG(a.tick[i].at >= lo * (1 - 1e-9) && a.tick[i].at <= hi * (1 + 1e-9),
+                  "%g to %g: %s", lo, hi, a.tick[i].label);
+        snprintf(text + strlen(text), sizeof text - strlen(text), i ? " %s" : "%s",
+                 a.tick[i].label);
+    }
+    CHECK_STR(text, labels);
+}
+
+/* Two ticks at least, where they may be. */
+TEST(plot, short_log_axes_have_ticks)
+{
+    check_ticks(0.0221, 0.113, 5, "1e-1 5e-2");
+    check_ticks(0.05, 0.5, 5, "0.5 0.2 1e-1 5e-2");
+    check_ticks(2, 300, 8, "2e2 1e2 5e1 2e1 1e1 5 2");
+    check_ticks(2, 300, 5, "1e2 1e1");
+    check_ticks(0.0511, 0.0694, 5, "0.065 0.06 0.055");
+    check_ticks(0.0511, 0.0694, 1, "");
+    check_ticks(30, 48, 6, "45 40 35 30");
+    check_ticks(1, 1.000002, 6, "1.000002 1.0000015 1.000001 1.0000005 1");
+    check_ticks(0.1, 1, 6, "1 0.5 0.2 1e-1");
+    check_ticks(0.1, 1, 3, "1 1e-1");
+}
+
+TEST(plot, any_range_gives_an_axis)
+{
+    static const double odd[] = {0,
+                                 1,
+                                 -1,
+                                 5,
+                                 1e300,
+                                 -1e300,
+                                 1e-300,
+                                 (double)NAN,
+                                 (double)INFINITY,
+                                 -(double)INFINITY,
+                                 1e-320,
+                                 123456789};
+    for (int i = 0; i < 12; i++)
+        for (int j = 0; j < 12; j++)
+            for (int k = 0; k < 8; k++) {
+                ss_axis a;
+                ss_axis_make(&a, odd[i], odd[j], k & 1, k & 2, k & 4 ? 0 : 7);
+                CHECK_MSG(a.hi > a.lo && isfinite(a.lo) && isfinite(a.hi), "%g %g: %g to %g",
+                          odd[i], odd[j], a.lo, a.hi);
+                CHECK(a.ntick >= 0 && a.ntick <= SS_TICK_MAX);
+            }
+}
+
+TEST(plot, thinning_keeps_ends_and_extremes)
+{
+    static ss_xy p[10000], q[10000];
+    ss_axis x, y;
+    for (int i = 0; i < 10000; i++)
+        p[i] = (ss_xy){i, i == 777 ? 50 : sin(i * 0.01)};
+    p[10].y = (double)NAN;
+    ss_axis_make(&x, 0, 9999, false, false, 5);
+    ss_axis_make(&y, -1, 50, false, false, 5);
+    int n = ss_curve_thin(&x, &y, p, 10000, 80, q);
+    CHECK(n <= 4 * 82);
+    CHECK_NEAR(q[0].x, 0, 0);
+    CHECK_NEAR(q[n - 1].x, 9999, 0);
+    double top = 0;
+    for (int i = 0; i < n; i++) {
+        top = q[i].y > top ? q[i].y : top;
+        CHECK(i == 0 || q[i].x >= q[i - 1].x);
+    }
+    CHECK_NEAR(top, 50, 0);
+    CHECK_INT(ss_curve_thin(&x, &y, p, 10000, 80, p), n);
+    CHECK_INT(ss_curve_thin(&x, &y, p, 0, 80, q), 0);
+}

@@ -1,0 +1,355 @@
+/* The brush and the line for the clipboard, as the user interface has them: what the mouse and the
+ * keys send, and what is shown. */
+#include "tests/check.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "tests/ui/samples.h"
+
+enum { LINES_MAX = 200 };
+
+typedef struct desk {
+    ss_ui *ui;
+    ss_snapshot *snap;
+    ss_cells cells;
+    struct ss_scene *scene;
+    ss_paint how;
+    char line[LINES_MAX][200]; /* what was sent but for `view`, which is carried out */
+    int count;
+} desk;
+
+static uint64_t hear(void *ctx, const char *line, ss_err *err)
+{
+    desk *d = ctx;
+    ss_cmd cmd;
+    CHECK_MSG(ss_cmd_parse(line, &cmd, err) == SS_OK, "%s: %s", line, err->text);
+    if (cmd.verb->side == SS_SIDE_APP)
+        return ss_ui_command(d->ui, &cmd, d->snap, err) == SS_OK;
+    if (d->count < LINES_MAX)
+        snprintf(d->line[d->count++], sizeof d->line[0], "%s", line);
+    return 1;
+}
+
+static void look(desk *d)
+{
+    ss_extent e = {.cols = 120, .rows = 40, .dots_x = 1, .dots_y = 2};
+    d->scene = ss_ui_scene(d->ui, d->snap, &e, 20);
+    CHECK(ss_cells_resize(&d->cells, 120, 40));
+    ss_cells_paint(&d->cells, d->scene, &d->how);
+}
+
+static void open_desk(desk *d, ss_snapshot *snap)
+{
+    memset(d, 0, sizeof *d);
+    d->how = (ss_paint){ss_glyphs_find("ascii"), 32, true, false, false};
+    d->snap = snap;
+    d->ui = ss_ui_new(hear, d, NULL);
+    CHECK(d->ui != NULL);
+    snap->deterministic = true;
+    look(d);
+}
+
+static void close_desk(desk *d)
+{
+    ss_cells_free(&d->cells);
+    sample_free(d->snap);
+    ss_ui_free(d->ui);
+}
+
+static void press_key(desk *d, const char *key)
+{
+    ss_event ev = {.kind = SS_EV_KEY};
+    snprintf(ev.key, sizeof ev.key, "%s", key);
+    ss_ui_event(d->ui, &ev, d->scene, d->snap);
+}
+
+static void mouse(desk *d, ss_event_kind kind, double x, double y, int dy)
+{
+    ss_event ev = {.kind = kind, .x = x, .y = y, .dy = dy};
+    ss_ui_event(d->ui, &ev, d->scene, d->snap);
+    look(d);
+}
+
+static const ss_rect *field_of(desk *d)
+{
+    for (int i = 0; i < d->scene->nhit; i++)
+        if (d->scene->hit[i].kind == SS_H_FIELD)
+            return &d->scene->hit[i].rect;
+    CHECK_MSG(false, "there is no field");
+    return NULL;
+}
+
+static bool on_screen(desk *d, const char *text)
+{
+    char line[1024];
+    look(d);
+    for (int y = 0; y < 40; y++)
+        if (strstr(ss_cells_row(&d->cells, y, line, sizeof line), text))
+            return true;
+    return false;
+}
+
+/* The field has 1024 x 1024 points. */
+TEST(brush, a_drag_is_one_stroke)
+{
+    desk d;
+    open_desk(&d, sample_2d(SS_VALUE, 58, 58));
+    press_key(&d, "e");
+    CHECK(on_screen(&d, "brush: radius 64"));
+    sample_command(d.ui, "brush amount 0.5", d.snap);
+    ss_rect r = *field_of(&d);
+    mouse(&d, SS_EV_PRESS, r.x + 0.5 * r.w, r.y + 0.5 * r.h, 0);
+    CHECK_INT(d.count, 1);
+    CHECK_STR(d.line[0], "paint 511.5 511.5 64 0.5");
+    mouse(&d, SS_EV_DRAG, r.x + 0.625 * r.w, r.y + 0.5 * r.h, 0); /* 128 points to the right */
+    CHECK_INT(d.count, 5);
+    CHECK_STR(d.line[1], "paint 543.5 511.5 64 0.5 join");
+    CHECK_STR(d.line[4], "paint 639.5 511.5 64 0.5 join");
+    mouse(&d, SS_EV_DRAG, -50, -50, 0); /* beyond the edge it stays on the field */
+    CHECK(d.count <= 5 + 64);
+    for (int i = 0; i < d.count; i++) {
+        double x, y;
+        CHECK(sscanf(d.line[i], "paint %lf %lf", &x, &y) == 2);
+        CHECK(x >= 0 && y >= 0 && x <= 1023 && y <= 1023);
+    }
+    mouse(&d, SS_EV_RELEASE, 0, 0, 0);
+    int before = d.count;
+    mouse(&d, SS_EV_DRAG, r.x + 2, r.y + 2, 0); /* not held any more */
+    CHECK_INT(d.count, before);
+    mouse(&d, SS_EV_PRESS, r.x + 0.5 * r.w, r.y + 0.5 * r.h, 0);
+    CHECK_STR(d.line[before], "paint 511.5 511.5 64 0.5"); /* a new stroke */
+    press_key(&d, "esc");
+    mouse(&d, SS_EV_PRESS, r.x + 2, r.y + 2, 0);
+    CHECK_INT(d.count, before + 1); /* a click looks at a point again */
+    close_desk(&d);
+}
+
+TEST(brush, the_keyboard_paints)
+{
+    desk d;
+    open_desk(&d, sample_2d(SS_VALUE, 58, 58));
+    press_key(&d, "e");
+    sample_command(d.ui, "brush radius 10", d.snap);
+    sample_command(d.ui, "brush amount 1", d.snap);
+    sample_command(d.ui, "view probe 100 200", d.snap);
+    press_key(&d, "]");
+    press_key(&d, "+");
+    press_key(&d, "i");
+    press_key(&d, "enter");
+    CHECK_STR(d.line[0], "paint 100 200 13 -2");
+    press_key(&d, "[");
+    press_key(&d, "-");
+    press_key(&d, "right");
+    press_key(&d, "enter");
+    CHECK_MSG(strstr(d.line[1], " 10 -1") && !strstr(d.line[1], "join"), "%s", d.line[1]);
+    press_key(&d, "u");
+    CHECK_STR(d.line[2], "undo");
+    press_key(&d, "space");
+    CHECK_STR(d.line[3], "toggle");
+    for (int i = 0; i < 100; i++)
+        press_key(&d, "[");
+    CHECK(on_screen(&d, "brush: radius 1,"));
+    for (int i = 0; i < 100; i++)
+        press_key(&d, "]");
+    CHECK(on_screen(&d, "brush: radius 1024,"));
+    close_desk(&d);
+}
+
+TEST(brush, the_wheel_and_the_pointer)
+{
+    desk d;
+    open_desk(&d, sample_2d(SS_VALUE, 58, 58));
+    press_key(&d, "e");
+    ss_rect r = *field_of(&d);
+    mouse(&d, SS_EV_WHEEL, r.x + 3, r.y + 3, 1);
+    CHECK(on_screen(&d, "brush: radius 80"));
+    mouse(&d, SS_EV_WHEEL, r.x + 3, r.y + 3, -1);
+    CHECK(on_screen(&d, "brush: radius 64"));
+    mouse(&d, SS_EV_MOVE, r.x, r.y + r.h - 0.01, 0);
+    CHECK_INT(ss_ui_view(d.ui)->probe_x, 0);
+    CHECK_INT(d.count, 0);
+    close_desk(&d);
+}
+
+/* What is painted is what is shown. */
+TEST(brush, fields_and_slices)
+{
+    desk d;
+    open_desk(&d, sample_swept(64, 0));
+    CHECK_INT(sample_command(d.ui, "view field velocity", d.snap), SS_OK);
+    CHECK_INT(sample_command(d.ui, "view grid of", d.snap), SS_FAIL);
+    CHECK_INT(sample_command(d.ui, "view smooth onn", d.snap), SS_FAIL);
+    press_key(&d, "e");
+    sample_command(d.ui, "brush radius 8", d.snap);
+    sample_command(d.ui, "view probe 20 0", d.snap);
+    press_key(&d, "enter");
+    CHECK_MSG(strstr(d.line[0], "paint 20 0 8 ") && strstr(d.line[0], " field=velocity"), "%s",
+              d.line[0]);
+    close_desk(&d);
+    open_desk(&d, sample_3d(SS_VALUE, 64, 32));
+    press_key(&d, "e");
+    sample_command(d.ui, "view probe 20 10", d.snap);
+    press_key(&d, "enter");
+    CHECK_MSG(strstr(d.line[0], "plane=xy slice="), "%s", d.line[0]);
+    close_desk(&d);
+}
+
+TEST(brush, words_that_are_none)
+{
+    desk d;
+    open_desk(&d, sample_2d(SS_VALUE, 58, 58));
+    static const char *const bad[] = {"brush blue",     "brush radius 0.5", "brush radius 5000",
+                                      "brush amount 0", "brush amount x",   "brush dab"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        CHECK_MSG(sample_command(d.ui, bad[i], d.snap) == SS_FAIL, "%s", bad[i]);
+    close_desk(&d);
+}
+
+static bool says(desk *d, const ss_extent *e, const char *text)
+{
+    const ss_scene *s = ss_ui_scene(d->ui, d->snap, e, 0);
+    bool found = false;
+    for (int i = 0; i < s->nitem; i++)
+        found = found || (s->item[i].kind == SS_I_TEXT && strstr(s->item[i].text, text));
+    return found;
+}
+
+/* Letters of a window's font are narrower than cells: what has room beside them is there. */
+TEST(corner, says_what_there_is_room_for)
+{
+    desk d;
+    open_desk(&d, sample_2d(SS_VALUE, 58, 58));
+    ss_extent window = {128, 40, 10, 20, 2, 2, 1};
+    CHECK(says(&d, &window, "residual / r0"));
+    CHECK(says(&d, &window, "mean u, x and y"));
+    close_desk(&d);
+}
+
+/* The mouse rests on a cost: it says what it counts. */
+TEST(costs, explain_themselves)
+{
+    desk d;
+    open_desk(&d, sample_2d(SS_VALUE, 58, 58));
+    ss_extent window = {128, 40, 10, 20, 2, 2, 1};
+    const ss_scene *s = ss_ui_scene(d.ui, d.snap, &window, 0);
+    ss_event rest = {.kind = SS_EV_HOVER};
+    for (int i = 0; i < s->nitem; i++)
+        if (s->item[i].kind == SS_I_TEXT && strcmp(s->item[i].text, "stale kept") == 0)
+            rest.x = s->item[i].rect.x + 1.5, rest.y = s->item[i].rect.y + 0.5;
+    CHECK(rest.x > 0 && !says(&d, &window, "that a frozen halo"));
+    ss_ui_event(d.ui, &rest, s, d.snap);
+    CHECK(says(&d, &window, "that a frozen halo"));
+    close_desk(&d);
+}
+
+/* --- the sign of a recording ------------------------------------------------------------------ */
+
+static bool shows_sign(const ss_scene *s, const char *text)
+{
+    for (int i = 0; i < s->nitem; i++)
+        if (s->item[i].kind == SS_I_TEXT && strstr(s->item[i].text, "REC"))
+            return s->item[i].rect.w > 0 && strcmp(s->item[i].text, text) == 0;
+    return !*text;
+}
+
+/* Those who watch see it, the recording does not. */
+TEST(recording, has_a_sign_that_is_not_recorded)
+{
+    desk d;
+    open_desk(&d, sample_2d(SS_VALUE, 58, 58));
+    ss_extent terminal = {120, 40, 1, 2, 1, 1, 0};
+    CHECK(shows_sign(ss_ui_scene(d.ui, d.snap, &terminal, 0), ""));
+    ss_ui_recording(d.ui, 1);
+    CHECK(shows_sign(ss_ui_scene(d.ui, d.snap, &terminal, 0), "● REC"));
+    ss_ui_recording(d.ui, 2);
+    ss_scene *s = ss_ui_scene(d.ui, d.snap, &terminal, 0);
+    CHECK(shows_sign(s, "● REC 2"));
+    int item = s->unrecorded;
+    ss_scene_recorded(s);
+    CHECK(!shows_sign(s, "● REC 2") && s->item[item].rect.w == 0);
+    close_desk(&d);
+}
+
+/* --- a small window --------------------------------------------------------------------------- */
+
+/* Of cells a window says nothing, a recording nothing at all. */
+TEST(small, the_window_speaks_of_pixels)
+{
+    desk d;
+    open_desk(&d, sample_2d(SS_VALUE, 58, 58));
+    ss_extent window = {64, 20, 20, 40, 2, 2, 2.0}, tiny = {18, 6, 20, 40, 2, 2, 2.0};
+    ss_extent terminal = {64, 20, 1, 2, 1, 1, 0};
+    CHECK(says(&d, &window, "1600×960 pixels show more, or --ui-scale 1.6"));
+    CHECK(says(&d, &terminal, "80×24 or larger, this is 64×20"));
+    CHECK(!says(&d, &window, "80×24"));
+    ss_ui_in_order(d.ui);
+    CHECK(!says(&d, &window, "pixels show") && !says(&d, &tiny, "pixels"));
+    close_desk(&d);
+}
+
+/* --- the clipboard ---------------------------------------------------------------------------- */
+
+TEST(copy, the_line_and_the_view)
+{
+    desk d;
+    open_desk(&d, sample_2d(SS_VALUE, 58, 58));
+    snprintf(d.snap->command, sizeof d.snap->command, "stencilscope poisson2d shared --cycles 9");
+    CHECK(ss_ui_take_copy(d.ui) == NULL);
+    press_key(&d, "Y");
+    CHECK_STR(ss_ui_take_copy(d.ui), "stencilscope poisson2d shared --cycles 9");
+    CHECK(ss_ui_take_copy(d.ui) == NULL); /* once */
+    ss_ui_copied(d.ui, true);
+    CHECK(on_screen(&d, "copied to the clipboard") && on_screen(&d, "shared --cycles 9"));
+    press_key(&d, "esc");
+    CHECK(!on_screen(&d, "copied to the clipboard"));
+    static const char *const lines[] = {"view layer residual", "view axis bytes",
+                                        "view grid off",       "view window 8 16 108 96.5",
+                                        "view probe 20 30",    "theme light"};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        CHECK_INT(sample_command(d.ui, lines[i], d.snap), SS_OK);
+    press_key(&d, "Y");
+    CHECK_STR(ss_ui_take_copy(d.ui),
+              "stencilscope poisson2d shared --cycles 9 -e 'view layer residual' -e 'view axis "
+              "bytes' -e 'view grid off' -e 'view window 8 16 108 96.5' -e 'view probe 20 30' "
+              "--theme light");
+    close_desk(&d);
+}
+
+/* In a window the edge with the title is two rows high: the line stands below it. */
+TEST(copy, the_line_is_below_the_title)
+{
+    desk d;
+    open_desk(&d, sample_2d(SS_VALUE, 58, 58));
+    snprintf(d.snap->command, sizeof d.snap->command, "stencilscope poisson2d shared --cycles 9");
+    press_key(&d, "Y");
+    ss_extent window = {128, 40, 10, 20, 2, 1, 1};
+    const ss_scene *s = ss_ui_scene(d.ui, d.snap, &window, 0);
+    const ss_item *frame = NULL, *line = NULL;
+    for (int i = 0; i < s->nitem; i++) {
+        if (s->item[i].kind == SS_I_FRAME && strstr(s->item[i].text, "as a command"))
+            frame = &s->item[i];
+        if (s->item[i].kind == SS_I_TEXT && strstr(s->item[i].text, "--cycles 9"))
+            line = &s->item[i];
+    }
+    CHECK(frame && line);
+    CHECK_INT(line->rect.y, frame->rect.y + 2);
+    CHECK_INT(frame->rect.h, 4);
+    close_desk(&d);
+}
+
+TEST(copy, what_cannot_be_reached_is_saved)
+{
+    desk d;
+    open_desk(&d, sample_2d(SS_VALUE, 58, 58));
+    d.snap->command_why = "the field was painted";
+    press_key(&d, "Y");
+    CHECK(ss_ui_take_copy(d.ui) == NULL);
+    CHECK(on_screen(&d, "the field was painted") && on_screen(&d, "s saves the session as"));
+    press_key(&d, "s");
+    CHECK_INT(d.count, 1);
+    CHECK_MSG(strncmp(d.line[0], "save poisson2d-", 15) == 0, "%s", d.line[0]);
+    const char *text = ss_ui_take_copy(d.ui);
+    CHECK_MSG(text && strncmp(text, "stencilscope --run poisson2d-", 29) == 0, "%s", text);
+    close_desk(&d);
+}

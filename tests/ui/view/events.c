@@ -1,0 +1,391 @@
+/* Keys and the mouse become commands; values show before they are carried out: see
+ * ui/view/events.h. */
+#include "tests/check.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "src/core/registry.h"
+#include "tests/ui/samples.h"
+
+typedef struct desk {
+    sample_log log;
+    ss_ui *ui;
+    ss_snapshot *snap;
+    ss_cells cells;
+    struct ss_scene *scene;
+    ss_paint how;
+} desk;
+
+static void look(desk *d)
+{
+    ss_extent e = {.cols = 120, .rows = 40, .dots_x = 1, .dots_y = 2};
+    d->scene = ss_ui_scene(d->ui, d->snap, &e, 20);
+    CHECK(ss_cells_resize(&d->cells, 120, 40));
+    ss_cells_paint(&d->cells, d->scene, &d->how);
+}
+
+static void open_desk(desk *d)
+{
+    *d = (desk){.log = {.ticket = 0}};
+    d->how = (ss_paint){ss_glyphs_find("half"), 32, false, false, false};
+    d->ui = ss_ui_new(sample_emit, &d->log, NULL);
+    d->snap = sample_2d(SS_VALUE, 58, 58);
+    CHECK(d->ui != NULL);
+    look(d);
+}
+
+static void close_desk(desk *d)
+{
+    ss_cells_free(&d->cells);
+    sample_free(d->snap);
+    ss_ui_free(d->ui);
+}
+
+static const char *press_key(desk *d, const char *key)
+{
+    ss_event ev = {.kind = SS_EV_KEY};
+    d->log.last[0] = '\0';
+    snprintf(ev.key, sizeof ev.key, "%s", key);
+    ss_ui_event(d->ui, &ev, d->scene, d->snap);
+    return d->log.last;
+}
+
+/* The snapshot is of the plane before until the engine has made one of the new one. */
+TEST(events, slices_are_those_of_the_plane_asked_for)
+{
+    sample_log log = {.ticket = 0};
+    ss_ui *ui = ss_ui_new(sample_emit, &log, NULL);
+    ss_snapshot *s = sample_3d(SS_VALUE, 64, 32); /* 64 cells across, slices along z */
+    CHECK(s->nx == 2 * s->nz);
+    char last[32], beyond[32];
+    snprintf(last, sizeof last, "view slice %d", s->nx - 1);
+    snprintf(beyond, sizeof beyond, "view slice %d", s->nx);
+    CHECK_INT(sample_command(ui, last, s), SS_FAIL);
+    CHECK_INT(sample_command(ui, "view plane yz", s), SS_OK);
+    CHECK_INT(sample_command(ui, last, s), SS_OK);
+    CHECK_INT(sample_command(ui, beyond, s), SS_FAIL);
+    sample_free(s);
+    ss_ui_free(ui);
+}
+
+static bool on_screen(desk *d, const char *text)
+{
+    char line[1024];
+    look(d);
+    for (int y = 0; y < 40; y++)
+        if (strstr(ss_cells_row(&d->cells, y, line, sizeof line), text))
+            return true;
+    return false;
+}
+
+TEST(events, keys_are_commands)
+{
+    desk d;
+    open_desk(&d);
+    CHECK_STR(press_key(&d, "space"), "toggle");
+    CHECK_STR(press_key(&d, "."), "tick");
+    CHECK_STR(press_key(&d, "K"), "set k 13");
+    CHECK_STR(press_key(&d, "K"), "set k 14");
+    CHECK_STR(press_key(&d, "b"), "set block 16");
+    CHECK_STR(press_key(&d, "O"), "set overlap 6");
+    CHECK_STR(press_key(&d, "right"), "set overlap 8");
+    CHECK_STR(press_key(&d, "home"), "set overlap 0");
+    CHECK_STR(press_key(&d, "l"), "view layer next");
+    CHECK_STR(press_key(&d, "Q"), "");
+    close_desk(&d);
+}
+
+/* The controls of a run on the GPU; none is needed for that. */
+static void turn_to_cuda(desk *d)
+{
+    static ss_config cfg;
+    const ss_param *rows[SS_CONTROL_MAX];
+    ss_registry_init();
+    ss_config_default(&cfg);
+    CHECK_INT(ss_config_set(&cfg, "solver", "jacobi", NULL), SS_OK);
+    CHECK_INT(ss_config_set(&cfg, "backend", "cuda", NULL), SS_OK);
+    d->snap->ncontrol = ss_config_controls(&cfg, rows, SS_CONTROL_MAX);
+    for (int i = 0; i < d->snap->ncontrol; i++) {
+        ss_control *c = &d->snap->control[i];
+        *c = (ss_control){.row = rows[i], .value = ss_config_value(&cfg, rows[i])};
+        ss_config_range(&cfg, rows[i], &c->lo, &c->hi, NULL);
+        c->choices = rows[i]->type == SS_CHOICE ? ss_config_choices(&cfg, rows[i]) : 0;
+    }
+}
+
+static void next_control(desk *d)
+{
+    CHECK_INT(sample_command(d->ui, press_key(d, "tab"), d->snap), SS_OK);
+}
+
+/* A control needs no key of its own: tab reaches it, arrows and digits turn it. */
+TEST(events, controls_of_the_gpu_are_turned)
+{
+    desk d;
+    open_desk(&d);
+    turn_to_cuda(&d);
+    look(&d);
+    next_control(&d);
+    next_control(&d);
+    CHECK(on_screen(&d, "\xe2\x96\xb8kernel"));
+    CHECK_STR(press_key(&d, "right"), "set kernel naive");
+    next_control(&d);
+    CHECK_STR(press_key(&d, "right"), "set launch stream");
+    next_control(&d);
+    CHECK(on_screen(&d, "\xe2\x96\xb8tpb-x"));
+    CHECK_STR(press_key(&d, "right"), "set tpb-x 64");
+    CHECK_STR(press_key(&d, "end"), "set tpb-x 128");
+    CHECK_INT(sample_command(d.ui, "focus tpb-y", d.snap), SS_OK);
+    press_key(&d, "1");
+    press_key(&d, "6");
+    CHECK_STR(press_key(&d, "enter"), "set tpb-y 16");
+    close_desk(&d);
+}
+
+TEST(events, a_value_shows_before_it_is_carried_out)
+{
+    desk d;
+    open_desk(&d);
+    CHECK(on_screen(&d, "12"));
+    press_key(&d, "K");
+    CHECK(on_screen(&d, "\xe2\x97\x82 13"));
+    d.snap->seq++;
+    CHECK(on_screen(&d, "\xe2\x97\x82 13")); /* a snapshot from before the command */
+    d.snap->seq++;
+    d.snap->ticket = d.log.ticket;
+    CHECK(on_screen(&d, "\xe2\x97\x82 12")); /* the engine has the last word */
+    close_desk(&d);
+}
+
+TEST(events, a_number_is_typed)
+{
+    desk d;
+    open_desk(&d);
+    press_key(&d, "1");
+    press_key(&d, "7");
+    CHECK(on_screen(&d, "k = 17"));
+    CHECK_STR(press_key(&d, "enter"), "set k 17");
+    press_key(&d, "9");
+    CHECK_STR(press_key(&d, "esc"), "");
+    CHECK_STR(press_key(&d, "space"), "toggle");
+    close_desk(&d);
+}
+
+TEST(events, a_bad_number_is_explained)
+{
+    desk d;
+    open_desk(&d);
+    press_key(&d, "1");
+    press_key(&d, "x");
+    CHECK_STR(press_key(&d, "enter"), "");
+    CHECK(on_screen(&d, "is not a number"));
+    press_key(&d, "g");
+    CHECK(!on_screen(&d, "is not a number"));
+    close_desk(&d);
+}
+
+TEST(events, bind_comes_first)
+{
+    desk d;
+    open_desk(&d);
+    CHECK_INT(sample_command(d.ui, "bind space \"set k 99\"", d.snap), SS_OK);
+    CHECK_STR(press_key(&d, "space"), "set k 99");
+    CHECK_INT(sample_command(d.ui, "bind nokey run", d.snap), SS_FAIL);
+    CHECK_INT(sample_command(d.ui, "bind a nonsense", d.snap), SS_FAIL);
+    close_desk(&d);
+}
+
+static const ss_hit *hit_of(const desk *d, ss_hit_kind kind, int index)
+{
+    for (int i = 0; i < d->scene->nhit; i++)
+        if (d->scene->hit[i].kind == kind && d->scene->hit[i].index == index)
+            return &d->scene->hit[i];
+    return NULL;
+}
+
+static const char *mouse(desk *d, ss_event_kind kind, double x, double y, int dy)
+{
+    ss_event ev = {.kind = kind, .x = x, .y = y, .dy = dy};
+    d->log.last[0] = '\0';
+    ss_ui_event(d->ui, &ev, d->scene, d->snap);
+    return d->log.last;
+}
+
+TEST(events, sliders_are_dragged)
+{
+    desk d;
+    open_desk(&d);
+    const ss_hit *h = hit_of(&d, SS_H_SLIDER, 2);
+    CHECK(h != NULL);
+    CHECK_STR(mouse(&d, SS_EV_PRESS, h->rect.x + 0.5, h->rect.y + 0.5, 0), "set overlap 0");
+    CHECK_STR(mouse(&d, SS_EV_DRAG, h->rect.x + h->rect.w + 5, 3, 0), "set overlap 30 join");
+    mouse(&d, SS_EV_RELEASE, 0, 0, 0);
+    CHECK_STR(mouse(&d, SS_EV_DRAG, h->rect.x, h->rect.y, 0), "");
+    CHECK_STR(mouse(&d, SS_EV_WHEEL, h->rect.x + 0.5, h->rect.y + 0.5, -1), "set overlap 28");
+    close_desk(&d);
+}
+
+TEST(events, clicks)
+{
+    desk d;
+    open_desk(&d);
+    const ss_hit *f = hit_of(&d, SS_H_FIELD, 0);
+    CHECK(f != NULL);
+    CHECK_STR(mouse(&d, SS_EV_PRESS, f->rect.x, f->rect.y + f->rect.h - 0.01, 0), "view probe 0 0");
+    CHECK_STR(mouse(&d, SS_EV_PRESS, f->rect.x + f->rect.w - 0.01, f->rect.y, 0),
+              "view probe 1023 1023");
+    for (int i = 0; i < d.scene->nhit; i++)
+        if (d.scene->hit[i].kind == SS_H_COMMAND &&
+            strcmp(d.scene->hit[i].command, "view axis bytes") == 0)
+            CHECK_STR(mouse(&d, SS_EV_PRESS, d.scene->hit[i].rect.x, d.scene->hit[i].rect.y, 0),
+                      "view axis bytes");
+    close_desk(&d);
+}
+
+TEST(events, zoom_and_pan_stay_inside)
+{
+    desk d;
+    open_desk(&d);
+    for (int i = 0; i < 300; i++) {
+        static const char *const lines[] = {"view zoom in",  "view zoom out", "view pan 3 -2",
+                                            "view pan -5 1", "view zoom in",  "view probe up"};
+        sample_command(d.ui, lines[(int)(ss_random_unit(3, (uint64_t)i) * 6)], d.snap);
+        const ss_view *v = ss_ui_view(d.ui);
+        CHECK(v->x0 >= 0 && v->y0 >= 0 && v->x1 <= 1024 && v->y1 <= 1024);
+        CHECK(v->x1 > v->x0 || (v->x0 == 0 && v->x1 == 0));
+    }
+    close_desk(&d);
+}
+
+TEST(events, a_preset_is_started)
+{
+    desk d;
+    open_desk(&d);
+    ss_ui_open_picker(d.ui);
+    CHECK(on_screen(&d, "What would you like to see?"));
+    press_key(&d, "down");
+    d.log.count = 0;
+    press_key(&d, "enter");
+    CHECK(d.log.count >= 2);
+    CHECK(!on_screen(&d, "What would you like to see?"));
+    close_desk(&d);
+}
+
+/* Every command of every preset is one the program knows. */
+TEST(events, presets_are_commands)
+{
+    desk d;
+    open_desk(&d);
+    ss_ui_open_picker(d.ui);
+    for (int i = 0; i < 12; i++) {
+        ss_cmd cmd;
+        ss_err err;
+        press_key(&d, "enter");
+        CHECK_MSG(!*d.log.last || ss_cmd_parse(d.log.last, &cmd, &err) == SS_OK, "%s", d.log.last);
+        ss_ui_open_picker(d.ui);
+        for (int k = 0; k <= i; k++)
+            press_key(&d, "down");
+    }
+    close_desk(&d);
+}
+
+TEST(events, quit)
+{
+    desk d;
+    open_desk(&d);
+    CHECK_STR(press_key(&d, "q"), "quit");
+    CHECK(!ss_ui_wants_quit(d.ui));
+    CHECK_INT(sample_command(d.ui, "quit", d.snap), SS_OK);
+    CHECK(ss_ui_wants_quit(d.ui));
+    close_desk(&d);
+}
+
+/* Fields, and the stages of the theatre, of a run that depends on time. */
+TEST(events, fields_and_stages_go_round)
+{
+    desk d;
+    open_desk(&d);
+    sample_free(d.snap);
+    d.snap = sample_swept(64, 0);
+    look(&d);
+    CHECK_STR(press_key(&d, "F"), "view field next");
+    CHECK_INT(sample_command(d.ui, "view field next", d.snap), SS_OK);
+    CHECK_INT(ss_ui_view(d.ui)->field, 1);
+    CHECK_INT(sample_command(d.ui, "view field density", d.snap), SS_OK);
+    CHECK_INT(ss_ui_view(d.ui)->field, 0);
+    CHECK_INT(sample_command(d.ui, "view field temperature", d.snap), SS_FAIL);
+    CHECK_STR(press_key(&d, "x"), "view panel next");
+    CHECK_INT(sample_command(d.ui, "view panel next", d.snap), SS_OK);
+    CHECK(on_screen(&d, "[lanes]"));
+    CHECK_INT(sample_command(d.ui, "view stage modes", d.snap), SS_OK);
+    CHECK(on_screen(&d, "[modes]") && ss_ui_view(d.ui)->spectrum);
+    d.snap->bc = SS_BC_FIXED; /* no ring: what there is instead, and why */
+    CHECK(on_screen(&d, "[swept]"));
+    CHECK_INT(sample_command(d.ui, "view stage modes", d.snap), SS_OK);
+    CHECK(on_screen(&d, "only on a ring"));
+    close_desk(&d);
+}
+
+/* --- a window's mouse ------------------------------------------------------------------------- */
+
+static bool send(desk *d, ss_event_kind kind, double x, double y, int button)
+{
+    ss_event ev = {.kind = kind, .x = x, .y = y, .button = button};
+    bool changed = ss_ui_event(d->ui, &ev, d->scene, d->snap);
+    look(d);
+    return changed;
+}
+
+static ss_rect place_of(const desk *d, ss_hit_kind kind)
+{
+    for (int i = 0; i < d->scene->nhit; i++)
+        if (d->scene->hit[i].kind == kind)
+            return d->scene->hit[i].rect;
+    return (ss_rect){0, 0, 0, 0};
+}
+
+TEST(events, a_resting_mouse_is_told_what_is_there)
+{
+    desk d;
+    open_desk(&d);
+    ss_rect r = place_of(&d, SS_H_SLIDER);
+    CHECK(r.w > 0 && !on_screen(&d, "k and K"));
+    CHECK(send(&d, SS_EV_HOVER, r.x + 1, r.y + 0.5, 0));
+    CHECK(on_screen(&d, "k and K"));
+    CHECK(send(&d, SS_EV_MOVE, r.x + 2, r.y + 0.5, 0));
+    CHECK(!on_screen(&d, "k and K"));
+    CHECK(!send(&d, SS_EV_MOVE, r.x + 3, r.y + 0.5, 0));
+    close_desk(&d);
+}
+
+TEST(events, the_field_follows_the_mouse)
+{
+    desk d;
+    open_desk(&d);
+    ss_rect r = place_of(&d, SS_H_FIELD);
+    double x = r.x + 0.5 * r.w, y = r.y + 0.5 * r.h;
+    CHECK_INT(sample_command(d.ui, "view zoom in", d.snap), SS_OK);
+    ss_view before = *ss_ui_view(d.ui);
+    send(&d, SS_EV_PRESS, x, y, 2);
+    send(&d, SS_EV_DRAG, x - 0.25 * r.w, y, 0);
+    ss_view after = *ss_ui_view(d.ui);
+    double w = before.x1 - before.x0;
+    CHECK_NEAR(after.x0, before.x0 + 0.25 * w, 1e-6 * w);
+    CHECK_NEAR(after.x1 - after.x0, w, 1e-6 * w);
+    CHECK_NEAR(after.y0, before.y0, 1e-6 * w);
+    CHECK(after.probe_x < 0);
+    send(&d, SS_EV_RELEASE, x, y, 2);
+    CHECK(!send(&d, SS_EV_DRAG, x, y, 0));
+    close_desk(&d);
+}
+
+TEST(events, a_notice_is_shown)
+{
+    desk d;
+    ss_event ev = {.kind = SS_EV_NOTICE, .text = "the window is in picture.png"};
+    open_desk(&d);
+    CHECK(ss_ui_event(d.ui, &ev, d.scene, d.snap));
+    CHECK(on_screen(&d, "the window is in picture.png"));
+    close_desk(&d);
+}

@@ -1,0 +1,185 @@
+/* The command line at the foot of the screen: its keys, what it sends, what it completes. See
+ * ui/view/prompt.c. */
+#include "tests/check.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "src/core/registry.h"
+#include "tests/ui/samples.h"
+#include "ui/view/state.h"
+
+typedef struct desk {
+    sample_log log;
+    ss_ui *ui;
+    ss_snapshot *snap;
+} desk;
+
+static void open_desk(desk *d)
+{
+    ss_registry_init();
+    *d = (desk){.log = {.ticket = 0}};
+    d->ui = ss_ui_new(sample_emit, &d->log, NULL);
+    d->snap = sample_2d(SS_VALUE, 58, 58);
+    CHECK(d->ui != NULL);
+}
+
+static void close_desk(desk *d)
+{
+    sample_free(d->snap);
+    ss_ui_free(d->ui);
+}
+
+static void press_key(desk *d, const char *key)
+{
+    ss_event ev = {.kind = SS_EV_KEY};
+    snprintf(ev.key, sizeof ev.key, "%s", key);
+    ss_ui_event(d->ui, &ev, NULL, d->snap);
+}
+
+/* A character a key, as a keyboard gives them. Returns what stands in the line. */
+static const char *type(desk *d, const char *text)
+{
+    for (; *text; text++)
+        press_key(d, *text == ' ' ? "space" : (char[2]){*text, '\0'});
+    return d->ui->prompt.line;
+}
+
+/* Keys that are commands elsewhere are letters here, and enter sends the line as it is. */
+TEST(prompt, what_is_typed_is_a_command)
+{
+    desk d;
+    open_desk(&d);
+    press_key(&d, ":");
+    CHECK_STR(type(&d, "set  k 16 # q?"), "set  k 16 # q?");
+    CHECK_INT(d.log.count, 0);
+    press_key(&d, "enter");
+    CHECK_STR(d.log.last, "set  k 16 # q?");
+    CHECK(!d.ui->prompt.on);
+    press_key(&d, "space");
+    CHECK_STR(d.log.last, "toggle");
+    press_key(&d, ":");
+    type(&d, "   ");
+    press_key(&d, "enter");
+    CHECK_INT(d.log.count, 2); /* nothing was said */
+    close_desk(&d);
+}
+
+TEST(prompt, it_is_left_without_a_command)
+{
+    static const char *const ways[] = {"esc", "C-c"};
+    desk d;
+    open_desk(&d);
+    for (int i = 0; i < 2; i++) {
+        press_key(&d, ":");
+        type(&d, "run");
+        press_key(&d, ways[i]);
+        CHECK(!d.ui->prompt.on);
+    }
+    press_key(&d, ":");
+    type(&d, "r");
+    press_key(&d, "backspace");
+    CHECK(d.ui->prompt.on);
+    press_key(&d, "backspace");
+    CHECK(!d.ui->prompt.on);
+    CHECK_INT(d.log.count, 0);
+    CHECK(!d.ui->quit);
+    close_desk(&d);
+}
+
+static void give(desk *d, const char *line)
+{
+    press_key(d, ":");
+    type(d, line);
+    press_key(d, "enter");
+}
+
+TEST(prompt, earlier_lines_come_back)
+{
+    desk d;
+    char line[32];
+    open_desk(&d);
+    give(&d, "reset");
+    give(&d, "run");
+    give(&d, "run"); /* once is enough */
+    press_key(&d, ":");
+    type(&d, "pa");
+    press_key(&d, "up");
+    CHECK_STR(d.ui->prompt.line, "run");
+    press_key(&d, "up");
+    press_key(&d, "up");
+    CHECK_STR(d.ui->prompt.line, "reset");
+    press_key(&d, "down");
+    press_key(&d, "down");
+    press_key(&d, "down");
+    CHECK_STR(d.ui->prompt.line, "pa"); /* what was being typed */
+    press_key(&d, "C-u");
+    CHECK_STR(d.ui->prompt.line, "");
+    press_key(&d, "esc");
+    for (int i = 0; i <= SS_PROMPT_LINES; i++) {
+        snprintf(line, sizeof line, "set k %d", i);
+        give(&d, line);
+    }
+    press_key(&d, ":");
+    for (int i = 0; i <= SS_PROMPT_LINES; i++)
+        press_key(&d, "up");
+    CHECK_STR(d.ui->prompt.line, "set k 1"); /* the oldest are forgotten */
+    close_desk(&d);
+}
+
+TEST(prompt, tab_completes_names)
+{
+    static const struct {
+        const char *typed, *becomes, *offers;
+    } table[] = {{"pau", "pause ", ""},
+                 {"re", "re", "reset  rewind  redraw  record"},
+                 {"set fau", "set fault ", ""},
+                 {"set overl", "set overlap", "overlap  overlap-y"},
+                 {"unset va", "unset variant ", ""}, /* of two solvers */
+                 {"set solver sh", "set solver shared ", ""},
+                 {"open poisson", "open poisson", "poisson1d  poisson2d  poisson3d"},
+                 {"open poisson2d jac", "open poisson2d jacobi ", ""},
+                 {"set fps", "set fps", ""}, /* belongs to the program */
+                 {"pause now", "pause now", ""},
+                 {"xyz", "xyz", ""}};
+    desk d;
+    open_desk(&d);
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        press_key(&d, ":");
+        type(&d, table[i].typed);
+        press_key(&d, "tab");
+        CHECK_STR(d.ui->prompt.line, table[i].becomes);
+        CHECK_STR(d.ui->prompt.offer, table[i].offers);
+        press_key(&d, "esc");
+    }
+    close_desk(&d);
+}
+
+/* Choices are those of the run that is seen, not of the one the program began with. */
+TEST(prompt, tab_completes_for_the_run)
+{
+    desk d;
+    ss_err err;
+    open_desk(&d);
+    CHECK(ss_config_set(&d.snap->cfg, "equation", "euler1d", &err) == SS_OK);
+    press_key(&d, ":");
+    type(&d, "set problem s");
+    press_key(&d, "tab");
+    CHECK_STR(d.ui->prompt.line, "set problem sod ");
+    close_desk(&d);
+}
+
+/* No room is made for what does not fit, however long it is. */
+TEST(prompt, a_line_has_an_end)
+{
+    desk d;
+    open_desk(&d);
+    press_key(&d, ":");
+    for (int i = 0; i < 2 * SS_PROMPT_MAX; i++)
+        press_key(&d, i % 7 ? "x" : "space");
+    press_key(&d, "tab");
+    CHECK_INT(strlen(d.ui->prompt.line), SS_PROMPT_MAX - 1);
+    press_key(&d, "enter");
+    CHECK_INT(d.log.count, 1);
+    close_desk(&d);
+}

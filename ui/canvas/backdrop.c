@@ -1,0 +1,161 @@
+/*
+ * Charts that are as they were, but for their curves. What lies below the curves is kept as pixels;
+ * a chart is drawn again by putting back what the curves have covered, and the rows in which
+ * something lies over them. Pixel for pixel what a chart drawn from nothing is:
+ * tests/ui/canvas/drawing.c. See parts.h.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/canvas/parts.h"
+
+enum { CHARTS = 6, BANDS = SS_MARKS_MAX + 4 };
+
+typedef struct rows {
+    int from, to;
+} rows;
+
+struct ss_backdrop {
+    ss_px rect;
+    uint64_t rest; /* what the chart said when it was last drawn, without its curves */
+    bool kept;     /* the pixels are there */
+    uint32_t *pixel;
+    rows *covered; /* by the curves, of each column; from the upper edge */
+    size_t room;   /* pixels */
+    rows band[BANDS];
+    int nband;
+};
+
+struct ss_backdrops {
+    ss_backdrop chart[CHARTS];
+    int next;
+};
+
+ss_backdrops *ss_backdrops_new(void)
+{
+    return calloc(1, sizeof(ss_backdrops));
+}
+
+void ss_backdrops_free(ss_backdrops *b)
+{
+    for (int i = 0; b && i < CHARTS; i++) {
+        free(b->chart[i].pixel);
+        free(b->chart[i].covered);
+    }
+    free(b);
+}
+
+static bool same(ss_px a, ss_px b)
+{
+    return a.x == b.x && a.y == b.y && a.w == b.w && a.h == b.h;
+}
+
+static ss_backdrop *find(ss_backdrops *all, ss_px rect)
+{
+    for (int i = 0; i < CHARTS; i++)
+        if (same(all->chart[i].rect, rect))
+            return &all->chart[i];
+    return NULL;
+}
+
+static void forget_curves(ss_backdrop *b)
+{
+    for (int x = 0; x < b->rect.w; x++)
+        b->covered[x] = (rows){b->rect.h, 0};
+    b->nband = 0;
+}
+
+static bool make_room(ss_backdrop *b)
+{
+    size_t need = (size_t)b->rect.w * (size_t)b->rect.h;
+    free(b->covered);
+    b->covered = calloc((size_t)b->rect.w, sizeof *b->covered);
+    if (need > b->room) {
+        free(b->pixel);
+        b->pixel = malloc(need * sizeof *b->pixel);
+        b->room = b->pixel ? need : 0;
+    }
+    return b->covered && b->pixel;
+}
+
+static uint32_t *row_of(unsigned char *pixels, int stride, int y)
+{
+    return (uint32_t *)(void *)(pixels + (ptrdiff_t)y * stride);
+}
+
+void ss_backdrop_forget(const ss_pen *p, ss_px rect)
+{
+    ss_backdrop_spoil(find(p->d->backdrops, rect));
+}
+
+ss_backdrop *ss_backdrop_keep(const ss_pen *p, ss_px rect, uint64_t rest)
+{
+    ss_backdrops *all = p->d->backdrops;
+    ss_backdrop *b = find(all, rect);
+    bool again = b && b->rest == rest;
+    int stride;
+    unsigned char *from = ss_draw_pixels(p, rect, &stride);
+    if (!b) {
+        b = &all->chart[all->next++ % CHARTS];
+        b->rect = rect;
+    }
+    b->rest = rest;
+    b->kept = again && from && make_room(b); /* the second time: others change as a whole */
+    if (!b->kept)
+        return NULL;
+    for (int y = 0; y < rect.h; y++)
+        memcpy(b->pixel + (size_t)y * (size_t)rect.w, row_of(from, stride, y),
+               (size_t)rect.w * sizeof *b->pixel);
+    forget_curves(b);
+    return b;
+}
+
+ss_backdrop *ss_backdrop_restore(const ss_pen *p, ss_px rect, uint64_t rest)
+{
+    ss_backdrop *b = find(p->d->backdrops, rect);
+    int stride, w = rect.w;
+    unsigned char *to = b && b->kept && b->rest == rest ? ss_draw_pixels(p, rect, &stride) : NULL;
+    if (!to)
+        return NULL;
+    for (int x = 0; x < w; x++)
+        for (int y = b->covered[x].from; y < b->covered[x].to; y++)
+            row_of(to, stride, y)[x] = b->pixel[(size_t)y * (size_t)w + (size_t)x];
+    for (int i = 0; i < b->nband; i++)
+        for (int y = b->band[i].from; y < b->band[i].to; y++)
+            memcpy(row_of(to, stride, y), b->pixel + (size_t)y * (size_t)w,
+                   (size_t)w * sizeof *b->pixel);
+    ss_draw_drawn(p);
+    forget_curves(b);
+    return b;
+}
+
+void ss_backdrop_cover(ss_backdrop *b, int x, int from, int to)
+{
+    if (!b)
+        return;
+    rows *covered = &b->covered[x - b->rect.x];
+    from -= b->rect.y, to -= b->rect.y;
+    covered->from = from < covered->from ? from : covered->from;
+    covered->to = to > covered->to ? to : covered->to;
+}
+
+void ss_backdrop_over(ss_backdrop *b, int from, int to)
+{
+    if (!b)
+        return;
+    from -= b->rect.y, to -= b->rect.y;
+    rows r = {from > 0 ? from : 0, to < b->rect.h ? to : b->rect.h};
+    for (int i = 0; i < b->nband; i++)
+        if (b->band[i].from <= r.from && b->band[i].to >= r.to)
+            return;
+    if (b->nband < BANDS)
+        b->band[b->nband++] = r;
+    else
+        b->kept = false;
+}
+
+void ss_backdrop_spoil(ss_backdrop *b)
+{
+    if (b)
+        b->kept = false;
+}

@@ -1,0 +1,448 @@
+/* Charts: axes, smooth curves, bars, marks, zones, legends. See parts.h. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cairo.h>
+
+#include "ui/canvas/parts.h"
+
+/* The part of the chart that holds data. */
+typedef struct field {
+    const ss_pen *p;
+    const ss_chart *chart;
+    double x, y, w, h, s;  /* pixels; s: scale */
+    int bars;              /* so many stand side by side, 0: curves */
+    ss_backdrop *backdrop; /* what is below the curves; NULL: nobody asks for it */
+} field;
+
+/* Curves are told apart without colour, too. */
+static const struct {
+    ss_role role;
+    int n;
+    double dash[4];
+} dashes[] = {
+    {SS_C_SERIES2, 2, {7, 4}}, {SS_C_SERIES3, 4, {8, 3, 2, 3}}, {SS_C_SERIES4, 2, {3, 3}}};
+
+static double to_x(const field *f, double v)
+{
+    return f->bars ? f->x + (v + 0.5) / f->bars * f->w : f->x + ss_axis_at(&f->chart->x, v) * f->w;
+}
+
+static double to_y(const field *f, double v)
+{
+    return f->y + (1 - ss_axis_at(&f->chart->y, v)) * f->h;
+}
+
+static bool inside_x(const field *f, double x)
+{
+    return x >= f->x - 0.5 && x <= f->x + f->w + 0.5;
+}
+
+static bool inside_y(const field *f, double y)
+{
+    return y >= f->y - 0.5 && y <= f->y + f->h + 0.5;
+}
+
+static double label_width(const ss_pen *p, const ss_axis *a)
+{
+    double w = 0;
+    for (int i = 0; i < a->ntick; i++)
+        w = fmax(w, ss_draw_width(p, SS_FIGURE | SS_SMALL, a->tick[i].label));
+    return w;
+}
+
+/* --- ground ----------------------------------------------------------------------------------- */
+
+static void draw_zones(const field *f)
+{
+    ss_draw_role(f->p, SS_C_SHADE, 1);
+    double half = f->bars ? 0.5 : 0;
+    for (int i = 0; i < f->chart->nzone; i++) {
+        double a = to_x(f, f->chart->zone[i][0] - half), b = to_x(f, f->chart->zone[i][1] + half);
+        a = fmin(fmax(a, f->x), f->x + f->w), b = fmin(fmax(b, f->x), f->x + f->w);
+        ss_draw_box(f->p, a, f->y, b - a, f->h);
+    }
+}
+
+static void draw_y_axis(const field *f)
+{
+    double line = ss_draw_thin(f->p->d, 1), last = 1e9;
+    for (int i = 0; i < f->chart->y.ntick; i++) {
+        const ss_tick *t = &f->chart->y.tick[i];
+        double y = to_y(f, t->at);
+        if (!inside_y(f, y))
+            continue;
+        ss_draw_role(f->p, SS_C_LINE, 0.75);
+        ss_draw_box(f->p, f->x, floor(y - line / 2 + 0.5), f->w, line);
+        if (fabs(last - y) < 15 * f->s)
+            continue;
+        last = y;
+        ss_draw_role(f->p, SS_C_DIM, 1);
+        ss_draw_text(f->p, f->x - 8 * f->s, y, 1e4, SS_FIGURE | SS_SMALL | SS_RIGHT, t->label);
+    }
+}
+
+static void draw_x_axis(const field *f)
+{
+    const char *name = f->chart->x_label ? f->chart->x_label : "";
+    double end = f->x + f->w + 4 * f->s, until = -1e9;
+    double y = f->y + f->h + (f->chart->nunder ? 8 : 0) * f->s + 11 * f->s;
+    ss_draw_role(f->p, SS_C_DIM, 1);
+    if (*name)
+        end -= ss_draw_text(f->p, end, y, f->w, SS_SMALL | SS_RIGHT, name) + 10 * f->s;
+    for (int i = 0; i < f->chart->x.ntick; i++) {
+        const ss_tick *t = ss_axis_tick(&f->chart->x, i);
+        double w = ss_draw_width(f->p, SS_FIGURE | SS_SMALL, t->label), x = to_x(f, t->at);
+        if (!inside_x(f, x) || x - w / 2 < until || x + w / 2 > end)
+            continue;
+        ss_draw_text(f->p, x - w / 2, y, w + 2, SS_FIGURE | SS_SMALL, t->label);
+        until = x + w / 2 + 8 * f->s;
+    }
+}
+
+static void vertical(const field *f, double v, ss_role role, double alpha)
+{
+    double x = to_x(f, v), line = ss_draw_thin(f->p->d, 1);
+    if (!inside_x(f, x))
+        return;
+    ss_draw_role(f->p, role, alpha);
+    ss_draw_box(f->p, floor(x - line / 2 + 0.5), f->y, line, f->h);
+}
+
+static void draw_verticals(const field *f)
+{
+    for (int i = 0; i < f->chart->nedge; i++)
+        vertical(f, f->chart->edge[i], SS_C_LINE, 1);
+    for (int i = 0; i < f->chart->nmark; i++)
+        vertical(f, f->chart->mark[i].x, SS_C_ACCENT, 0.8);
+}
+
+/* Short lines from the axis down; the one that stands out is longer. */
+static void draw_under(const field *f)
+{
+    double line = floor(f->s);
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = 0; i < f->chart->nunder; i++) {
+            double x = to_x(f, f->chart->under[i]);
+            bool here = i == f->chart->here;
+            if (!inside_x(f, x) || here != (pass == 1))
+                continue;
+            ss_draw_role(f->p, here ? SS_C_ACCENT : SS_C_DIM, 1);
+            ss_draw_box(f->p, floor(x - line / 2 + 0.5) - here * line, f->y + f->h + 2 * f->s,
+                        line * (here ? 3 : 1), (here ? 8 : 5) * f->s);
+        }
+}
+
+static void draw_level(const field *f)
+{
+    double y = to_y(f, f->chart->level), dash[] = {5 * f->s, 4 * f->s};
+    if (!f->chart->has_level || !inside_y(f, y))
+        return;
+    ss_draw_role(f->p, SS_C_SERIES2, 0.9);
+    cairo_set_dash(f->p->cr, dash, 2, 0);
+    cairo_set_line_width(f->p->cr, ss_draw_thin(f->p->d, 1));
+    cairo_move_to(f->p->cr, f->x, floor(y) + 0.5);
+    cairo_line_to(f->p->cr, f->x + f->w, floor(y) + 0.5);
+    cairo_stroke(f->p->cr);
+    cairo_set_dash(f->p->cr, NULL, 0, 0);
+}
+
+/* --- data ------------------------------------------------------------------------------------- */
+
+/* Their number; 0: the line is whole. */
+static int dash_of(const ss_series *s, const double **dash)
+{
+    static const double dots[] = {2, 4};
+    *dash = dots;
+    if (s->dots)
+        return 2;
+    for (size_t i = 0; i < sizeof dashes / sizeof *dashes; i++)
+        if (dashes[i].role == s->role || (s->role == SS_C_DIM && (int)i == s->dash - 1)) {
+            *dash = dashes[i].dash;
+            return dashes[i].n;
+        }
+    return 0;
+}
+
+static void set_dash(const field *f, const ss_series *s)
+{
+    double dash[4];
+    const double *from;
+    int n = dash_of(s, &from);
+    for (int i = 0; i < n; i++)
+        dash[i] = from[i] * f->s;
+    cairo_set_dash(f->p->cr, dash, n, 0);
+}
+
+/* In pixels; NaN, and what is far outside, are gaps. */
+static bool place(const field *f, ss_xy at, ss_xy *out)
+{
+    double tx = ss_axis_at(&f->chart->x, at.x), ty = ss_axis_at(&f->chart->y, at.y);
+    if (!(tx > -4 && tx < 5) || ty != ty)
+        return false;
+    ty = ty < -2 ? -2 : ty > 3 ? 3 : ty;
+    *out = (ss_xy){f->x + tx * f->w, f->y + (1 - ty) * f->h};
+    return true;
+}
+
+static void stroke(const field *f, const ss_series *s, const ss_xy *at, int n)
+{
+    cairo_t *cr = f->p->cr;
+    for (int i = 0; i < n; i++)
+        (i ? cairo_line_to : cairo_move_to)(cr, at[i].x, at[i].y);
+    cairo_set_line_join(cr, n > 200 ? CAIRO_LINE_JOIN_BEVEL : CAIRO_LINE_JOIN_ROUND);
+    cairo_set_line_width(cr, 2 * f->s);
+    set_dash(f, s);
+    cairo_set_antialias(cr, CAIRO_ANTIALIAS_FAST);
+    cairo_set_tolerance(cr, 0.4);
+    cairo_stroke(cr);
+}
+
+/* A piece without gaps. */
+static void draw_piece(const field *f, const ss_series *s, const ss_xy *at, int n)
+{
+    ss_px clip = {(int)f->x, (int)(f->y - 3 * f->s), (int)f->w, (int)(f->h + 6 * f->s)};
+    const double *dash;
+    bool dashed = dash_of(s, &dash) > 0;
+    ss_rgb color = f->p->scene->theme->color[s->role];
+    if (n < 2 || (!dashed && ss_draw_line(f->p, clip, at, n, 2 * f->s, color, f->backdrop)))
+        return;
+    ss_backdrop_spoil(f->backdrop);
+    stroke(f, s, at, n);
+}
+
+static void draw_curve(const field *f, const ss_series *s)
+{
+    enum { AT_ONCE = 2048 };
+    ss_xy at[AT_ONCE];
+    int n = 0;
+    cairo_save(f->p->cr);
+    cairo_rectangle(f->p->cr, f->x, f->y - 3 * f->s, f->w, f->h + 6 * f->s);
+    cairo_clip(f->p->cr);
+    ss_draw_role(f->p, s->role, 1);
+    for (int i = 0; i < s->n; i++) {
+        bool there = place(f, s->at[i], &at[n]);
+        n += there;
+        if (there && n < AT_ONCE)
+            continue;
+        draw_piece(f, s, at, n);
+        at[0] = at[n > 0 ? n - 1 : 0];
+        n = there; /* goes on from its last point */
+    }
+    draw_piece(f, s, at, n);
+    cairo_restore(f->p->cr);
+}
+
+static void draw_points(const field *f, const ss_series *s)
+{
+    double radius = (s->points > 1 ? 6 : 3.5) * f->s;
+    for (int i = 0; i < s->n; i++) {
+        double x = to_x(f, s->at[i].x), y = to_y(f, s->at[i].y);
+        if (!inside_x(f, x) || !inside_y(f, y))
+            continue;
+        cairo_new_sub_path(f->p->cr);
+        cairo_arc(f->p->cr, x, y, radius, 0, 6.283185307179586);
+        ss_draw_role(f->p, s->role, s->points > 1 ? 1 : 0.75);
+        cairo_fill(f->p->cr);
+    }
+}
+
+static bool in_zone(const field *f, double v)
+{
+    for (int i = 0; i < f->chart->nzone; i++)
+        if (v >= f->chart->zone[i][0] && v <= f->chart->zone[i][1])
+            return true;
+    return false;
+}
+
+static void draw_bars(const field *f, const ss_series *s)
+{
+    double pitch = f->w / (s->n > 0 ? s->n : 1), gap = pitch >= 4 ? 0.25 * pitch : 0;
+    for (int i = 0; i < s->n; i++) {
+        double t = ss_axis_at(&f->chart->y, s->at[i].y);
+        if (!(t > 0))
+            continue;
+        t = t > 1 ? 1 : t;
+        ss_draw_role(f->p, in_zone(f, i) ? SS_C_ACCENT : s->role, in_zone(f, i) ? 0.75 : 0.8);
+        ss_draw_box(f->p, f->x + i * pitch + gap / 2, f->y + (1 - t) * f->h, pitch - gap, t * f->h);
+    }
+}
+
+/* --- words, last ------------------------------------------------------------------------------ */
+
+/* Words around the line y. */
+static void tell_over(const field *f, double y)
+{
+    ss_backdrop_over(f->backdrop, (int)floor(y - 12 * f->s), (int)ceil(y + 12 * f->s));
+}
+
+static void legend_entry(const field *f, int i, double x, double y, double w)
+{
+    double piece = 18 * f->s;
+    tell_over(f, y);
+    ss_draw_role(f->p, SS_C_PANEL, 0.75);
+    ss_draw_box(f->p, x - piece - 8 * f->s, y - 8 * f->s, w + piece + 10 * f->s, 16 * f->s);
+    ss_draw_role(f->p, SS_C_DIM, 1);
+    ss_draw_text(f->p, x, y, w + 2, SS_SMALL, f->chart->legend[i]);
+    ss_draw_role(f->p, f->chart->series[i].role, 1);
+    cairo_save(f->p->cr);
+    set_dash(f, &f->chart->series[i]);
+    cairo_set_line_width(f->p->cr, 2 * f->s);
+    cairo_move_to(f->p->cr, x - piece - 5 * f->s, floor(y) + 0.5);
+    cairo_line_to(f->p->cr, x - 5 * f->s, floor(y) + 0.5);
+    cairo_stroke(f->p->cr);
+    cairo_restore(f->p->cr);
+}
+
+/* A piece of each curve, then its name, from the right; in a second row where there is no room left
+ * in the first. Returns the rows it takes. */
+static int legend(const field *f, bool draw)
+{
+    double end = f->x + f->w, x = end, room = 34 * f->s;
+    int row = 0, rows = 0;
+    for (int i = f->chart->nseries - 1; i >= 0; i--) {
+        const char *text = f->chart->legend[i];
+        double w = text ? ss_draw_width(f->p, SS_SMALL, text) : 0;
+        if (w > 0 && x - w - room < f->x && row == 0 && rows > 0)
+            x = end, row = 1;
+        if (w <= 0 || x - w - room < f->x)
+            continue;
+        rows = row + 1;
+        if (draw)
+            legend_entry(f, i, x - w, f->y + (9 + 17 * row) * f->s, w);
+        x -= w + room;
+    }
+    return rows;
+}
+
+/* Beside its line, one below the other where they would meet; the newest must be readable. */
+static void draw_marks(const field *f)
+{
+    double taken[SS_MARKS_MAX][3], room = 8 * f->s;
+    int n = 0, under = legend(f, false);
+    for (int i = f->chart->nmark - 1; i >= 0; i--) {
+        const char *text = f->chart->mark[i].text;
+        double w = ss_draw_width(f->p, SS_SMALL, text), x = to_x(f, f->chart->mark[i].x);
+        double y = f->y + (9 + 17 * under) * f->s, at = x + 5 * f->s;
+        if (!inside_x(f, x) || w + 8 * f->s > f->w || !*text)
+            continue;
+        if (at + w > f->x + f->w)
+            at = x - 5 * f->s - w;
+        for (int k = 0; k < n; k++)
+            if (at < taken[k][1] + room && at + w + room > taken[k][0] &&
+                fabs(y - taken[k][2]) < 13 * f->s) {
+                y = taken[k][2] + 15 * f->s;
+                k = -1;
+            }
+        if (at < f->x || y > f->y + f->h / 2)
+            continue;
+        taken[n][0] = at, taken[n][1] = at + w, taken[n++][2] = y;
+        tell_over(f, y);
+        ss_draw_role(f->p, SS_C_PANEL, 0.75);
+        ss_draw_box(f->p, at - 2 * f->s, y - 7 * f->s, w + 4 * f->s, 14 * f->s);
+        ss_draw_role(f->p, SS_C_ACCENT, 1);
+        ss_draw_text(f->p, at, y, w + 2, SS_SMALL, text);
+    }
+}
+
+static void label_level(const field *f)
+{
+    double y = to_y(f, f->chart->level);
+    const char *text = f->chart->level_text + (f->chart->level_text[0] == ' ');
+    if (!f->chart->has_level || !inside_y(f, y))
+        return;
+    y += (y > f->y + 20 * f->s ? -9 : 9) * f->s;
+    tell_over(f, y);
+    ss_draw_role(f->p, SS_C_SERIES2, 1);
+    ss_draw_text(f->p, f->x + f->w, y, f->w, SS_SMALL | SS_RIGHT, text);
+}
+
+static void label_zone(const field *f)
+{
+    if (!f->chart->zone_label || !f->chart->nzone)
+        return;
+    bool bars = f->bars != 0;
+    double x = to_x(f, f->chart->zone[0][bars ? 1 : 0] + (bars ? 0.5 : 0)) + 9 * f->s;
+    double y = f->y + (f->chart->nseries > 1 ? 26 : 9) * f->s;
+    tell_over(f, y);
+    ss_draw_role(f->p, SS_C_ACCENT, 1);
+    ss_draw_text(f->p, x, y, f->x + f->w - x, SS_SMALL, f->chart->zone_label);
+}
+
+/* --- charts ----------------------------------------------------------------------------------- */
+
+/* False: there is no room for anything. */
+static bool make_field(field *f, const ss_pen *p, const ss_item *item)
+{
+    const ss_chart *c = item->chart;
+    ss_px r = ss_draw_px(p->d, item->rect);
+    double s = p->d->scale;
+    double gutter = c->gutter ? c->gutter * p->d->cw : ceil(label_width(p, &c->y) + 10 * s);
+    *f = (field){.p = p, .chart = c, .s = s};
+    f->x = r.x + gutter, f->w = r.w - gutter - 4 * s;
+    f->y = r.y + 9 * s, f->h = r.h - 9 * s - p->d->ch - (c->nunder ? 8 * s : 0);
+    for (int i = 0; i < c->nseries; i++)
+        f->bars = c->series[i].bars ? c->series[i].n : f->bars;
+    return f->w >= 20 * s && f->h >= 20 * s;
+}
+
+/* Only curves without dashes, whose pixels are told. */
+static bool is_told(const field *f)
+{
+    for (int i = 0; i < f->chart->nseries; i++) {
+        const ss_series *s = &f->chart->series[i];
+        const double *dash;
+        if (s->bars || s->points || dash_of(s, &dash) > 0)
+            return false;
+    }
+    return true;
+}
+
+static void draw_ground(const field *f)
+{
+    draw_zones(f);
+    draw_y_axis(f);
+    draw_x_axis(f);
+    draw_verticals(f);
+    draw_level(f);
+    draw_under(f);
+}
+
+/* And what lies over it. */
+static void draw_data(const field *f)
+{
+    for (int i = 0; i < f->chart->nseries; i++)
+        (f->chart->series[i].bars     ? draw_bars
+         : f->chart->series[i].points ? draw_points
+                                      : draw_curve)(f, &f->chart->series[i]);
+    label_level(f);
+    draw_marks(f);
+    legend(f, true);
+    label_zone(f);
+}
+
+void ss_draw_chart(const ss_pen *p, const ss_item *item)
+{
+    field f;
+    ss_backdrop_forget(p, ss_draw_px(p->d, item->rect));
+    if (!make_field(&f, p, item))
+        return;
+    draw_ground(&f);
+    if (is_told(&f))
+        f.backdrop =
+            ss_backdrop_keep(p, ss_draw_px(p->d, item->rect), ss_draw_hash_rest(item->chart));
+    draw_data(&f);
+}
+
+bool ss_draw_chart_again(const ss_pen *p, const ss_item *item)
+{
+    field f;
+    if (!make_field(&f, p, item))
+        return false;
+    f.backdrop =
+        ss_backdrop_restore(p, ss_draw_px(p->d, item->rect), ss_draw_hash_rest(item->chart));
+    if (f.backdrop)
+        draw_data(&f);
+    return f.backdrop != NULL;
+}

@@ -1,0 +1,104 @@
+/* Curves in pixels: a line of even width along points whose x grows, column by column, a pixel
+ * being covered as far as it is near. The charts of a large window are curves that are others in
+ * every frame, and cairo's stroke took a third of it. See parts.h. */
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "ui/canvas/parts.h"
+
+enum { ROWS_MAX = 4096, WORK_MAX = 80000 /* pixels looked at; above, a stroke is as fast */ };
+
+typedef struct line {
+    const ss_xy *at;
+    int n;
+    double half; /* of the width */
+    double reach;
+    ss_px clip;
+} line;
+
+static double between(double v, double lo, double hi)
+{
+    return v < lo ? lo : v > hi ? hi : v;
+}
+
+/* Pixels to be looked at; -1: x goes back somewhere. */
+static double work_of(const line *l)
+{
+    double work = 0;
+    for (int i = 0; i + 1 < l->n; i++) {
+        double dx = l->at[i + 1].x - l->at[i].x, dy = fabs(l->at[i + 1].y - l->at[i].y);
+        if (!(dx >= 0))
+            return -1;
+        double share = dx > 2 * l->reach ? 2 * l->reach / dx : 1;
+        work += (dx + 2 * l->reach + 1) * (dy * share + 2 * l->reach + 1);
+    }
+    return work;
+}
+
+/* How much of the pixels of column x segment i covers, at most what they have already; rows are
+ * counted from the clip's edge. The loop has no branch: four pixels or more at once. */
+static void cover(const line *l, int i, double x, float *cover_of, int *top, int *end)
+{
+    ss_xy a = l->at[i], b = l->at[i + 1];
+    double dx = b.x - a.x, dy = b.y - a.y, length = sqrt(dx * dx + dy * dy);
+    double ux = length > 0 ? dx / length : 1, uy = length > 0 ? dy / length : 0;
+    double t0 = dx > 0 ? between((x - l->reach - a.x) / dx, 0, 1) : 0;
+    double t1 = dx > 0 ? between((x + l->reach - a.x) / dx, 0, 1) : 1;
+    double y0 = a.y + t0 * dy, y1 = a.y + t1 * dy;
+    double above = (y0 < y1 ? y0 : y1) - l->reach, below = (y0 < y1 ? y1 : y0) + l->reach;
+    int from = (int)between(floor(above), l->clip.y, l->clip.y + l->clip.h) - l->clip.y;
+    int to = (int)between(ceil(below), l->clip.y, l->clip.y + l->clip.h) - l->clip.y;
+    double px = x - a.x, py = l->clip.y + 0.5 - a.y;
+    float along0 = (float)(px * ux + py * uy), aside0 = (float)(px * uy - py * ux);
+    float step = (float)uy, side = (float)ux, reach = (float)l->reach, whole = (float)length;
+    for (int row = from; row < to; row++) {
+        float along = along0 + (float)row * step, aside = aside0 - (float)row * side;
+        float beyond = along < 0 ? along : along > whole ? along - whole : 0;
+        float far = reach - sqrtf(aside * aside + beyond * beyond);
+        float most = far < 1 ? far : 1;
+        cover_of[row] = most > cover_of[row] ? most : cover_of[row];
+    }
+    *top = from < *top ? from : *top;
+    *end = to > *end ? to : *end;
+}
+
+/* Red and blue at once, for there is room for the products between them. */
+static uint32_t mixed(uint32_t under, ss_rgb over, float much)
+{
+    uint32_t share = (uint32_t)(much * 256 + 0.5F), keep = 256 - share;
+    uint32_t two = (under & 0xff00ffu) * keep + (over & 0xff00ffu) * share + 0x800080u;
+    uint32_t one = (under & 0x00ff00u) * keep + (over & 0x00ff00u) * share + 0x008000u;
+    return 0xff000000u | (two >> 8 & 0xff00ffu) | (one >> 8 & 0x00ff00u);
+}
+
+bool ss_draw_line(const ss_pen *p, ss_px clip, const ss_xy *at, int n, double width, ss_rgb color,
+                  ss_backdrop *under)
+{
+    static float covers[ROWS_MAX]; /* all 0 between two columns */
+    line l = {at, n, 0.5 * width, 0.5 * width + 0.5, clip};
+    int stride = 0, first = 0;
+    unsigned char *to = clip.h <= ROWS_MAX ? ss_draw_pixels(p, clip, &stride) : NULL;
+    double work = to ? work_of(&l) : -1;
+    if (!to || work < 0 || work > WORK_MAX)
+        return false;
+    for (int column = clip.x; column < clip.x + clip.w; column++) {
+        double x = column + 0.5;
+        int top = clip.h, end = 0;
+        while (first + 2 < n && at[first + 1].x < x - l.reach)
+            first++;
+        for (int i = first; i + 1 < n && at[i].x <= x + l.reach; i++)
+            if (at[i + 1].x >= x - l.reach)
+                cover(&l, i, x, covers, &top, &end);
+        if (top < end)
+            ss_backdrop_cover(under, column, clip.y + top, clip.y + end);
+        for (int row = top; row < end; row++) {
+            uint32_t *px = (uint32_t *)(void *)(to + (ptrdiff_t)row * stride) + (column - clip.x);
+            if (covers[row] > 0)
+                *px = mixed(*px, color, covers[row]);
+            covers[row] = 0;
+        }
+    }
+    ss_draw_drawn(p);
+    return true;
+}

@@ -1,0 +1,224 @@
+/*
+ * Figures: a scene as SVG, PDF or PNG, drawn by the same code as the window. The command that made
+ * a figure is in its metadata: PDF keywords, the <desc> of SVG, a tEXt chunk of PNG. See drawing.h.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include <cairo-pdf.h>
+#include <cairo-svg.h>
+
+#include "src/base/outfile.h"
+#include "ui/canvas/parts.h"
+#include "ui/canvas/pixels.h"
+#include "ui/record/frames.h"
+
+typedef struct bytes {
+    unsigned char *data;
+    size_t used, room;
+} bytes;
+
+static cairo_status_t keep_bytes(void *self, const unsigned char *data, unsigned n)
+{
+    bytes *b = self;
+    if (b->used + n > b->room) {
+        size_t room = 2 * (b->used + n) + 65536;
+        unsigned char *more = realloc(b->data, room);
+        if (!more)
+            return CAIRO_STATUS_NO_MEMORY;
+        b->data = more;
+        b->room = room;
+    }
+    memcpy(b->data + b->used, data, n);
+    b->used += n;
+    return CAIRO_STATUS_SUCCESS;
+}
+
+/* --- the three formats ------------------------------------------------------------------------ */
+
+/* A point of paper is 1/72 inch, a pixel 1/96. */
+#define POINTS 0.75
+
+static cairo_surface_t *svg_open(bytes *b, int w, int h, const char *command)
+{
+    cairo_surface_t *s = cairo_svg_surface_create_for_stream(keep_bytes, b, w * POINTS, h * POINTS);
+    (void)command;
+    cairo_surface_set_device_scale(s, POINTS, POINTS);
+    return s;
+}
+
+static cairo_surface_t *pdf_open(bytes *b, int w, int h, const char *command)
+{
+    cairo_surface_t *s = cairo_pdf_surface_create_for_stream(keep_bytes, b, w * POINTS, h * POINTS);
+    cairo_pdf_surface_set_metadata(s, CAIRO_PDF_METADATA_CREATE_DATE, "");
+    cairo_pdf_surface_set_metadata(s, CAIRO_PDF_METADATA_CREATOR, "stencilscope " SS_VERSION);
+    cairo_pdf_surface_set_metadata(s, CAIRO_PDF_METADATA_SUBJECT, command);
+    cairo_surface_set_device_scale(s, POINTS, POINTS);
+    return s;
+}
+
+static cairo_surface_t *png_open(bytes *b, int w, int h, const char *command)
+{
+    (void)b, (void)command;
+    return cairo_image_surface_create(CAIRO_FORMAT_RGB24, w, h);
+}
+
+static void put_xml(FILE *f, const char *text)
+{
+    for (; *text; text++) {
+        const char *name = *text == '&' ? "amp" : *text == '<' ? "lt" : *text == '>' ? "gt" : NULL;
+        if (name)
+            fprintf(f, "&%s;", name);
+        else
+            putc((unsigned char)*text < 0x20 ? ' ' : *text, f);
+    }
+}
+
+/* <desc> is the first thing inside <svg ...>. */
+static void svg_write(FILE *f, const bytes *b, const char *command)
+{
+    const char *text = (const char *)b->data;
+    const char *root = memmem(text, b->used, "<svg", 4);
+    const char *end = root ? memchr(root, '>', b->used - (size_t)(root - text)) : NULL;
+    size_t head = end ? (size_t)(end + 1 - text) : 0;
+    fwrite(text, 1, head, f);
+    if (head) {
+        fputs("\n<desc>", f);
+        put_xml(f, command);
+        fputs("</desc>", f);
+    }
+    fwrite(text + head, 1, b->used - head, f);
+}
+
+static void pdf_write(FILE *f, const bytes *b, const char *command)
+{
+    (void)command;
+    fwrite(b->data, 1, b->used, f);
+}
+
+/* The checksum of PNG's chunks. */
+static uint32_t crc_of(const unsigned char *data, size_t n)
+{
+    uint32_t crc = 0xffffffff;
+    for (size_t i = 0; i < n; i++) {
+        crc ^= data[i];
+        for (int k = 0; k < 8; k++)
+            crc = crc & 1 ? crc >> 1 ^ 0xedb88320 : crc >> 1;
+    }
+    return ~crc;
+}
+
+static void put_number(FILE *f, uint32_t n)
+{
+    const unsigned char be[4] = {(unsigned char)(n >> 24), (unsigned char)(n >> 16),
+                                 (unsigned char)(n >> 8), (unsigned char)n};
+    fwrite(be, 1, 4, f);
+}
+
+/* A tEXt chunk behind the head, which is 8 bytes of signature and a chunk of 25. */
+static void png_write(FILE *f, const bytes *b, const char *command)
+{
+    enum { HEAD = 33 };
+    char chunk[4200];
+    static const char key[] = "tEXtComment";
+    size_t n = sizeof key; /* its end is part of it */
+    memcpy(chunk, key, n);
+    n += (size_t)snprintf(chunk + n, sizeof chunk - n, "%.4000s", command);
+    fwrite(b->data, 1, HEAD, f);
+    put_number(f, (uint32_t)(n - 4));
+    fwrite(chunk, 1, n, f);
+    put_number(f, crc_of((const unsigned char *)chunk, n));
+    fwrite(b->data + HEAD, 1, b->used - HEAD, f);
+}
+
+static const struct kind {
+    const char *ext;
+    bool pixels; /* made into a file when all is drawn */
+    cairo_surface_t *(*open)(bytes *b, int w, int h, const char *command);
+    void (*write)(FILE *f, const bytes *b, const char *command);
+} kinds[] = {
+    {".svg", false, svg_open, svg_write},
+    {".pdf", false, pdf_open, pdf_write},
+    {".png", true, png_open, png_write},
+};
+
+static const struct kind *find_kind(const char *path, ss_err *err)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *dot = strrchr(name, '.');
+    for (size_t i = 0; dot && dot > name && i < sizeof kinds / sizeof *kinds; i++)
+        if (strcasecmp(dot, kinds[i].ext) == 0)
+            return &kinds[i];
+    ss_fail(err, "export: '%.80s' ends in none of .svg .pdf .png", path);
+    return NULL;
+}
+
+/* --- one figure ------------------------------------------------------------------------------- */
+
+static int draw(const struct kind *kind, const ss_scene *scene, int w, int h, const char *command,
+                bytes *b, ss_err *err)
+{
+    ss_drawing *d = ss_drawing_new(1, err);
+    if (!d)
+        return SS_FAIL;
+    cairo_surface_t *surface = kind->open(b, w, h, command);
+    cairo_t *cr = cairo_create(surface);
+    ss_pen ground = {cr, d, scene};
+    ss_draw_role(&ground, SS_C_GROUND, 1);
+    cairo_paint(cr);
+    int ox = (w - scene->cols * d->cw) / 2, oy = (h - scene->rows * d->ch) / 2;
+    cairo_translate(cr, ox > 0 ? ox : 0, oy > 0 ? oy : 0);
+    ss_draw_scene(d, cr, scene);
+    cairo_status_t status = cairo_status(cr);
+    cairo_destroy(cr);
+    if (status == CAIRO_STATUS_SUCCESS && kind->pixels)
+        status = cairo_surface_write_to_png_stream(surface, keep_bytes, b);
+    cairo_surface_finish(surface);
+    status = status ? status : cairo_surface_status(surface);
+    cairo_surface_destroy(surface);
+    ss_drawing_free(d);
+    return status == CAIRO_STATUS_SUCCESS
+               ? SS_OK
+               : ss_fail(err, "a figure of %dx%d pixels: %s", w, h, cairo_status_to_string(status));
+}
+
+int ss_drawing_export(const ss_scene *scene, const char *path, int w, int h, const char *command,
+                      ss_err *err)
+{
+    const struct kind *kind = find_kind(path, err);
+    bytes b = {NULL, 0, 0};
+    ss_outfile file;
+    int status = SS_FAIL;
+    if (!kind)
+        return SS_FAIL;
+    if (draw(kind, scene, w, h, command ? command : "", &b, err) == SS_OK &&
+        ss_outfile_open(&file, path, err) == SS_OK) {
+        kind->write(file.stream, &b, command ? command : "");
+        status = ss_outfile_close(&file, true, err);
+    }
+    free(b.data);
+    return status;
+}
+
+static int figure_check(const char *path, int w, int h, ss_err *err)
+{
+    if (!find_kind(path, err))
+        return SS_FAIL;
+    return w > 0 ? ss_medium_check(&ss_medium_pixels, path, w, h, err) : SS_OK;
+}
+
+static int figure_extent(int w, int h, ss_extent *out, ss_err *err)
+{
+    ss_drawing *d = ss_drawing_new(1, err);
+    if (!d)
+        return SS_FAIL;
+    ss_drawing_extent(d, w, h, out);
+    ss_drawing_free(d);
+    return SS_OK;
+}
+
+extern const ss_figures ss_figures_cairo;
+const ss_figures ss_figures_cairo = {figure_check, figure_extent, ss_drawing_export};

@@ -1,0 +1,495 @@
+/*
+ * What has changed: a scene is cut into groups of items (a panel's frame, the words of a row in it,
+ * a picture, a chart). A group is drawn anew when what it says differs from before; else
+ * its pixels are kept. A repaint is the same, bit for bit, as a first paint. A
+ * picture or chart that nothing lies over is drawn where it is seen: it is large, and mostly
+ * another one in every frame. See parts.h.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cairo.h>
+
+#include "ui/canvas/parts.h"
+
+enum { GROUP_MAX = 256, LINK_MAX = 3 * SS_ITEM_MAX, DAMAGE_MAX = 96 };
+
+/* From below: a panel, the rows of its words, the pictures in it. A row outside of panels is a
+ * band. */
+typedef enum group_kind { G_BAND, G_PANEL, G_ROW, G_HEAVY } group_kind;
+
+typedef struct group {
+    group_kind kind;
+    ss_item_kind what; /* G_HEAVY: the item */
+    ss_rect rect;
+    ss_role ground;
+    int parent;      /* the panel it is in, -1: none */
+    int first, last; /* of the links */
+    uint64_t hash;
+    cairo_surface_t *surface; /* its pixels; NULL: they are only in the target */
+    bool there;               /* it has been drawn */
+    bool stands;              /* in the target, as it was drawn there before */
+} group;
+
+struct ss_groups {
+    group now[GROUP_MAX], before[GROUP_MAX];
+    int nnow, nbefore;
+    short item[LINK_MAX], next[LINK_MAX];
+    int nlink;
+    ss_px damage[DAMAGE_MAX];
+    int ndamage;
+    int w, h, cols, rows; /* what was painted last */
+    uint64_t redraw;
+    const ss_theme *theme;
+    bool all;
+};
+
+ss_groups *ss_groups_new(void)
+{
+    ss_groups *g = calloc(1, sizeof *g);
+    if (g)
+        g->all = true;
+    return g;
+}
+
+static void drop_surfaces(group *g, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (g[i].surface)
+            cairo_surface_destroy(g[i].surface);
+}
+
+void ss_groups_free(ss_groups *g)
+{
+    if (!g)
+        return;
+    drop_surfaces(g->now, g->nnow);
+    free(g);
+}
+
+void ss_groups_forget(ss_groups *g)
+{
+    g->all = true;
+}
+
+/* --- cutting the scene ------------------------------------------------------------------------ */
+
+static bool holds(ss_rect a, ss_rect b)
+{
+    return b.x >= a.x && b.y >= a.y && b.x + b.w <= a.x + a.w && b.y + b.h <= a.y + a.h;
+}
+
+static bool meets(ss_rect a, ss_rect b)
+{
+    return a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
+}
+
+static bool same(ss_rect a, ss_rect b)
+{
+    return a.x == b.x && a.y == b.y && a.w == b.w && a.h == b.h;
+}
+
+static void add_item(ss_groups *g, group *to, int item)
+{
+    if (g->nlink == LINK_MAX)
+        return;
+    int link = g->nlink++;
+    g->item[link] = (short)item;
+    g->next[link] = -1;
+    if (to->last >= 0)
+        g->next[to->last] = (short)link;
+    else
+        to->first = link;
+    to->last = link;
+}
+
+static group *add_group(ss_groups *g, group_kind kind, ss_rect rect, ss_role ground, int parent)
+{
+    group *to = &g->now[g->nnow < GROUP_MAX ? g->nnow++ : GROUP_MAX - 1];
+    if (to->surface)
+        cairo_surface_destroy(to->surface);
+    *to = (group){.kind = kind, .rect = rect, .ground = ground, .parent = parent};
+    to->first = to->last = -1;
+    return to;
+}
+
+/* The last panel that holds it, or -1. */
+static int panel_of(const ss_groups *g, ss_rect r)
+{
+    for (int i = g->nnow - 1; i >= 0; i--)
+        if (g->now[i].kind == G_PANEL && holds(g->now[i].rect, r))
+            return i;
+    return -1;
+}
+
+/* A picture with all that lies under or over it in the same panel. */
+static void add_heavy(ss_groups *g, const ss_scene *s, int i)
+{
+    const ss_item *it = &s->item[i];
+    int parent = panel_of(g, it->rect);
+    group *to = add_group(g, G_HEAVY, it->rect, parent < 0 ? SS_C_GROUND : SS_C_PANEL, parent);
+    to->what = it->kind;
+    for (int k = 0; k < g->nnow && parent >= 0; k++) {
+        if (g->now[k].kind != G_ROW || g->now[k].parent != parent)
+            continue;
+        for (int l = g->now[k].first; l >= 0; l = g->next[l])
+            if (s->item[g->item[l]].kind != SS_I_FRAME && meets(s->item[g->item[l]].rect, it->rect))
+                add_item(g, to, g->item[l]);
+    }
+    add_item(g, to, i);
+}
+
+/* The row of a panel that holds an item: the frame's part of it comes first. Rows that meet are
+ * one. */
+static group *row_of(ss_groups *g, int parent, ss_rect item)
+{
+    ss_rect r = g->now[parent].rect, want = {r.x, item.y, r.w, item.h};
+    for (int k = parent + 1; k < g->nnow; k++) {
+        group *row = &g->now[k];
+        if (row->kind != G_ROW || row->parent != parent || !meets(row->rect, want))
+            continue;
+        int y0 = row->rect.y < want.y ? row->rect.y : want.y;
+        int y1 = row->rect.y + row->rect.h > want.y + want.h ? row->rect.y + row->rect.h
+                                                             : want.y + want.h;
+        row->rect.y = y0, row->rect.h = y1 - y0;
+        return row;
+    }
+    group *row = add_group(g, G_ROW, want, SS_C_GROUND, parent);
+    add_item(g, row, g->item[g->now[parent].first]);
+    return row;
+}
+
+static void add_light(ss_groups *g, const ss_scene *s, int i)
+{
+    const ss_item *it = &s->item[i];
+    int parent = panel_of(g, it->rect), band = g->nnow - 1;
+    for (int k = 0; k < g->nnow; k++)
+        if (g->now[k].kind == G_HEAVY && g->now[k].parent == parent &&
+            meets(g->now[k].rect, it->rect))
+            add_item(g, &g->now[k], i);
+    if (parent >= 0) {
+        add_item(g, row_of(g, parent, it->rect), i);
+        return;
+    }
+    while (band >= 0 && (g->now[band].kind != G_BAND || g->now[band].rect.y != it->rect.y))
+        band--;
+    group *to = band >= 0 ? &g->now[band]
+                          : add_group(g, G_BAND, (ss_rect){0, it->rect.y, s->cols, it->rect.h},
+                                      SS_C_GROUND, -1);
+    add_item(g, to, i);
+}
+
+static void cut(ss_groups *g, const ss_scene *s)
+{
+    static const bool heavy[SS_NITEM] = {
+        [SS_I_IMAGE] = true, [SS_I_BAR] = true, [SS_I_CHART] = true};
+    for (int i = 0; i < s->nitem; i++) {
+        const ss_item *it = &s->item[i];
+        ss_rect screen = {0, 0, s->cols, s->rows};
+        if (it->rect.w <= 0 || it->rect.h <= 0 || !meets(it->rect, screen))
+            continue;
+        bool framed = it->kind == SS_I_FILL && i + 1 < s->nitem && it[1].kind == SS_I_FRAME &&
+                      same(it->rect, it[1].rect);
+        if (framed)
+            continue;
+        if (it->kind == SS_I_FRAME)
+            add_item(g, add_group(g, G_PANEL, it->rect, SS_C_GROUND, -1), i);
+        else if (heavy[it->kind])
+            add_heavy(g, s, i);
+        else
+            add_light(g, s, i);
+    }
+}
+
+/* --- what a group says ---------------------------------------------------------------------- */
+
+static uint64_t hash_group(const ss_drawing *d, const ss_scene *s, const group *g)
+{
+    uint64_t h = (uint64_t)g->kind << 8 | (uint64_t)g->ground;
+    for (int l = g->first; l >= 0; l = d->groups->next[l])
+        h = ss_draw_hash(d, s, d->groups->item[l], h);
+    return h;
+}
+
+/* --- drawing ---------------------------------------------------------------------------------- */
+
+/* The link that drawing begins with: a picture hides all that is below it. */
+static int first_seen(const ss_groups *groups, const ss_scene *s, const group *g, bool *covered)
+{
+    int first = g->first;
+    *covered = false;
+    for (int l = g->first; l >= 0; l = groups->next[l]) {
+        const ss_item *it = &s->item[groups->item[l]];
+        if (it->kind == SS_I_IMAGE && same(it->rect, g->rect) && ss_draw_shows(it->image))
+            first = l, *covered = true;
+    }
+    return first;
+}
+
+/* x, y: where the group is in the pixels of cr. */
+static void render(ss_drawing *d, const ss_scene *s, const group *g, cairo_t *cr, int x, int y)
+{
+    bool covered;
+    ss_px r = ss_draw_px(d, g->rect);
+    ss_pen p = {cr, d, s};
+    cairo_rectangle(cr, x, y, r.w, r.h);
+    cairo_clip(cr);
+    int l = first_seen(d->groups, s, g, &covered);
+    if (!covered) {
+        ss_draw_role(&p, g->ground, 1);
+        cairo_paint(cr);
+    }
+    cairo_translate(cr, x - r.x, y - r.y);
+    for (; l >= 0; l = d->groups->next[l])
+        ss_draw_item(&p, d->groups->item[l]);
+}
+
+static void render_apart(ss_drawing *d, const ss_scene *s, group *g)
+{
+    ss_px r = ss_draw_px(d, g->rect);
+    if (!g->surface)
+        g->surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, r.w, r.h);
+    cairo_t *cr = cairo_create(g->surface);
+    render(d, s, g, cr, 0, 0);
+    cairo_destroy(cr);
+    cairo_surface_flush(g->surface);
+}
+
+static void render_in_place(ss_drawing *d, const ss_scene *s, const group *g, const ss_pixels *to)
+{
+    ss_px r = ss_draw_px(d, g->rect);
+    cairo_surface_t *target =
+        cairo_image_surface_create_for_data(to->data, CAIRO_FORMAT_RGB24, to->w, to->h, to->stride);
+    cairo_t *cr = cairo_create(target);
+    render(d, s, g, cr, r.x + d->ox, r.y + d->oy);
+    cairo_destroy(cr);
+    cairo_surface_destroy(target); /* which flushes */
+}
+
+/* Only what is new in it; false: it has to be drawn as a whole. */
+static bool render_again(ss_drawing *d, const ss_scene *s, const group *g, const ss_pixels *to)
+{
+    static bool (*const again[SS_NITEM])(const ss_pen *, const ss_item *) = {
+        [SS_I_IMAGE] = ss_draw_image_again, [SS_I_CHART] = ss_draw_chart_again};
+    const ss_item *it = g->first < 0 ? NULL : &s->item[d->groups->item[g->first]];
+    if (!it || g->first != g->last || !again[it->kind])
+        return false;
+    ss_px r = ss_draw_px(d, g->rect);
+    cairo_surface_t *target =
+        cairo_image_surface_create_for_data(to->data, CAIRO_FORMAT_RGB24, to->w, to->h, to->stride);
+    cairo_t *cr = cairo_create(target);
+    cairo_rectangle(cr, r.x + d->ox, r.y + d->oy, r.w, r.h);
+    cairo_clip(cr);
+    cairo_translate(cr, d->ox, d->oy);
+    bool drawn = again[it->kind](&(ss_pen){cr, d, s}, it);
+    cairo_destroy(cr);
+    cairo_surface_destroy(target);
+    return drawn;
+}
+
+/* Pixels of the one before, if it says the same; else at least its room. */
+static bool take_over(ss_groups *g, group *now)
+{
+    for (int i = 0; i < g->nbefore; i++) {
+        group *old = &g->before[i];
+        if (!old->there || old->kind != now->kind || old->what != now->what ||
+            !same(old->rect, now->rect))
+            continue;
+        now->surface = old->surface;
+        now->stands = !old->surface;
+        old->surface = NULL;
+        old->there = false;
+        return old->hash == now->hash;
+    }
+    return false;
+}
+
+static ss_px overlap(ss_px a, ss_px b)
+{
+    int x0 = a.x > b.x ? a.x : b.x, y0 = a.y > b.y ? a.y : b.y;
+    int x1 = a.x + a.w < b.x + b.w ? a.x + a.w : b.x + b.w;
+    int y1 = a.y + a.h < b.y + b.h ? a.y + a.h : b.y + b.h;
+    return (ss_px){x0, y0, x1 > x0 ? x1 - x0 : 0, y1 > y0 ? y1 - y0 : 0};
+}
+
+static ss_px around(ss_px a, ss_px b)
+{
+    if (a.w <= 0 || a.h <= 0)
+        return b;
+    int x0 = a.x < b.x ? a.x : b.x, y0 = a.y < b.y ? a.y : b.y;
+    int x1 = a.x + a.w > b.x + b.w ? a.x + a.w : b.x + b.w;
+    int y1 = a.y + a.h > b.y + b.h ? a.y + a.h : b.y + b.h;
+    return (ss_px){x0, y0, x1 - x0, y1 - y0};
+}
+
+static void damage(ss_groups *g, ss_px r)
+{
+    if (g->ndamage < DAMAGE_MAX)
+        g->damage[g->ndamage++] = r;
+    else
+        g->damage[DAMAGE_MAX - 1] = around(g->damage[DAMAGE_MAX - 1], r);
+}
+
+static ss_px on_target(const ss_drawing *d, const ss_pixels *to, ss_rect r)
+{
+    ss_px px = ss_draw_px(d, r), all = {0, 0, to->w, to->h};
+    px.x += d->ox, px.y += d->oy;
+    return overlap(px, all);
+}
+
+static void fill(const ss_pixels *to, ss_px r, ss_rgb color)
+{
+    for (int y = r.y; y < r.y + r.h; y++) {
+        uint32_t *row = (uint32_t *)(void *)((char *)to->data + (size_t)y * (size_t)to->stride);
+        for (int x = r.x; x < r.x + r.w; x++)
+            row[x] = color;
+    }
+}
+
+/* Part r of the target from the group's pixels. */
+static void copy(const ss_drawing *d, const ss_pixels *to, const group *g, ss_px r)
+{
+    const unsigned char *from = cairo_image_surface_get_data(g->surface);
+    int stride = cairo_image_surface_get_stride(g->surface);
+    ss_px at = ss_draw_px(d, g->rect);
+    if (!from)
+        return;
+    for (int y = r.y; y < r.y + r.h; y++)
+        memcpy((char *)to->data + (size_t)y * (size_t)to->stride + (size_t)r.x * 4,
+               from + (size_t)(y - d->oy - at.y) * (size_t)stride +
+                   (size_t)(r.x - d->ox - at.x) * 4,
+               (size_t)r.w * 4);
+}
+
+/* A panel with all that is in it, then the next. */
+static int order_of(const group *g, int i)
+{
+    int top = g[i].parent >= 0 ? g[i].parent : i;
+    return (top * G_HEAVY + top + (g[i].parent >= 0 ? (int)g[i].kind : 0)) * GROUP_MAX + i;
+}
+
+static void sort_groups(const ss_groups *g, int *order)
+{
+    for (int i = 0; i < g->nnow; i++) {
+        int j = i;
+        for (; j > 0 && order_of(g->now, order[j - 1]) > order_of(g->now, i); j--)
+            order[j] = order[j - 1];
+        order[j] = i;
+    }
+}
+
+/* From the lowest group up: what is drawn anew, and of the others what that has covered. */
+static void compose(ss_drawing *d, const ss_scene *s, const ss_pixels *to, group *g, bool fresh)
+{
+    ss_groups *all = d->groups;
+    ss_px r = on_target(d, to, g->rect);
+    g->there = true;
+    if (!g->surface || fresh) {
+        fresh = true;
+        render_apart(d, s, g);
+    }
+    if (r.w <= 0 || r.h <= 0)
+        return;
+    for (int i = 0; !fresh && i < all->ndamage; i++) {
+        ss_px part = overlap(r, all->damage[i]);
+        if (part.w > 0 && part.h > 0)
+            copy(d, to, g, part);
+    }
+    if (fresh) {
+        copy(d, to, g, r);
+        damage(all, r);
+    }
+}
+
+/* The same, of a group that has its pixels nowhere else. */
+static void compose_in_place(ss_drawing *d, const ss_scene *s, const ss_pixels *to, group *g,
+                             bool fresh)
+{
+    ss_groups *all = d->groups;
+    ss_px r = on_target(d, to, g->rect);
+    bool covered = false;
+    g->there = true;
+    for (int i = 0; !covered && i < all->ndamage; i++) {
+        ss_px part = overlap(r, all->damage[i]);
+        covered = part.w > 0 && part.h > 0;
+    }
+    if ((!fresh && !covered) || r.w <= 0 || r.h <= 0)
+        return;
+    if (g->surface)
+        cairo_surface_destroy(g->surface);
+    g->surface = NULL;
+    if (covered || !g->stands || !render_again(d, s, g, to))
+        render_in_place(d, s, g, to);
+    damage(all, r);
+}
+
+/* Large, and on top. */
+static bool is_bare(const ss_groups *g, const int *order, int i)
+{
+    const group *it = &g->now[order[i]];
+    if (it->kind != G_HEAVY)
+        return false;
+    for (int k = i + 1; k < g->nnow; k++)
+        if (meets(it->rect, g->now[order[k]].rect))
+            return false;
+    return true;
+}
+
+static bool forgotten(const ss_groups *g, const ss_scene *s, const ss_pixels *to)
+{
+    return g->all || g->w != to->w || g->h != to->h || g->cols != s->cols || g->rows != s->rows ||
+           g->redraw != s->redraw || g->theme != s->theme;
+}
+
+int ss_drawing_parts(const ss_drawing *d, ss_rect *part, int max)
+{
+    const ss_groups *g = d->groups;
+    int n = g->ndamage < max ? g->ndamage : max;
+    for (int i = 0; i < n; i++)
+        part[i] = (ss_rect){g->damage[i].x, g->damage[i].y, g->damage[i].w, g->damage[i].h};
+    return n;
+}
+
+void ss_groups_paint(ss_drawing *d, const ss_scene *s, const ss_pixels *to, ss_px *changed)
+{
+    ss_groups *g = d->groups;
+    bool anew = forgotten(g, s, to);
+    ss_rgb ground = s->theme->color[SS_C_GROUND];
+    g->ndamage = g->nlink = 0;
+    memcpy(g->before, g->now, sizeof g->now);
+    memset(g->now, 0, sizeof g->now);
+    g->nbefore = g->nnow;
+    g->nnow = 0;
+    if (anew) {
+        drop_surfaces(g->before, g->nbefore);
+        g->nbefore = 0;
+        damage(g, (ss_px){0, 0, to->w, to->h});
+        fill(to, g->damage[0], ground);
+    }
+    ss_draw_flow(&(ss_pen){NULL, d, s});
+    cut(g, s);
+    bool fresh[GROUP_MAX] = {false};
+    for (int i = 0; i < g->nnow; i++) {
+        g->now[i].hash = hash_group(d, s, &g->now[i]);
+        fresh[i] = !take_over(g, &g->now[i]);
+    }
+    for (int i = 0; i < g->nbefore; i++) /* what is gone */
+        if (g->before[i].there) {
+            ss_px r = on_target(d, to, g->before[i].rect);
+            fill(to, r, ground);
+            damage(g, r);
+        }
+    drop_surfaces(g->before, g->nbefore);
+    g->nbefore = 0;
+    int order[GROUP_MAX];
+    sort_groups(g, order);
+    for (int i = 0; i < g->nnow; i++)
+        (is_bare(g, order, i) ? compose_in_place : compose)(d, s, to, &g->now[order[i]],
+                                                            fresh[order[i]] || anew);
+    *changed = (ss_px){0, 0, 0, 0};
+    for (int i = 0; i < g->ndamage; i++)
+        *changed = around(*changed, g->damage[i]);
+    g->w = to->w, g->h = to->h, g->cols = s->cols, g->rows = s->rows;
+    g->redraw = s->redraw, g->theme = s->theme, g->all = false;
+}

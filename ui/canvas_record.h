@@ -1,9 +1,0 @@
-/* The medium of recordings that are made of pixels; for ui/encode*.c. */
-#ifndef SS_CANVAS_RECORD_H
-#define SS_CANVAS_RECORD_H
-
-#include "ui/record.h"
-
-extern const ss_medium ss_medium_pixels;
-
-#endif

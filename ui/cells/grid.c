@@ -1,0 +1,258 @@
+/* The grid of cells, the glyph table and the simple painters: see grid.h. */
+#include "ui/cells/grid.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const uint32_t quadrants[] = {' ',    0x2598, 0x259d, 0x2580, 0x2596, 0x258c,
+                                     0x259e, 0x259b, 0x2597, 0x259a, 0x2590, 0x259c,
+                                     0x2584, 0x2599, 0x259f, 0x2588};
+static const uint32_t ascii_curve[] = {' ', '\'', '-', '\'', '.', ':', '.', '|'};
+
+// clang-format off
+#define ROUNDED {0x2500, 0x2502, 0x256d, 0x256e, 0x2570, 0x256f}
+#define EIGHTHS {' ', 0x2581, 0x2582, 0x2583, 0x2584, 0x2585, 0x2586, 0x2587, 0x2588}
+#define LINES 0x2508, 0x250a, 0x254c
+#define SLIDER {0x2501, 0x25cf, 0x2500}
+
+const ss_glyphs ss_glyph_table[] = {
+    {"half", "half blocks and quadrants: in every common font", 1, 2, 2, 2, quadrants, ROUNDED,
+     LINES, EIGHTHS, SLIDER, false},
+    {"braille", "curves as braille dots: finer, needs a font with them", 1, 2, 2, 4, NULL, ROUNDED,
+     LINES, EIGHTHS, SLIDER, false},
+    {"ascii", "no character outside ASCII", 1, 1, 1, 3, ascii_curve, {'-', '|', '+', '+', '+', '+'},
+     '.', ':', '-', {' ', '.', '.', ':', ':', ':', '#', '#', '#'}, {'=', 'o', '-'}, true},
+    {.name = NULL},
+};
+// clang-format on
+
+const ss_glyphs *ss_glyphs_find(const char *name)
+{
+    for (const ss_glyphs *g = ss_glyph_table; g->name; g++)
+        if (strcmp(g->name, name) == 0)
+            return g;
+    return NULL;
+}
+
+bool ss_cells_resize(ss_cells *c, int cols, int rows)
+{
+    if (c->cell && c->cols == cols && c->rows == rows)
+        return true;
+    ss_cell *cell = calloc((size_t)cols * (size_t)rows + 1, sizeof *cell);
+    if (!cell)
+        return false;
+    free(c->cell);
+    c->cols = cols;
+    c->rows = rows;
+    c->cell = cell;
+    return true;
+}
+
+void ss_cells_free(ss_cells *c)
+{
+    free(c->cell);
+    *c = (ss_cells){0};
+}
+
+ss_cell *ss_canvas_cell(const ss_canvas *c, int x, int y)
+{
+    ss_cells *g = c->cells;
+    if (x < 0 || y < 0 || x >= g->cols || y >= g->rows)
+        return &g->cell[(size_t)g->cols * (size_t)g->rows]; /* the spare one */
+    return &g->cell[(size_t)y * (size_t)g->cols + (size_t)x];
+}
+
+/* Without colours, what is quiet is dim and what is an accent is bold. */
+static uint32_t mono_attr(const ss_canvas *c, ss_role role)
+{
+    static const uint32_t attr[SS_NROLE] = {[SS_C_LINE] = SS_DIM,
+                                            [SS_C_FAINT] = SS_DIM,
+                                            [SS_C_ACCENT] = SS_BOLD,
+                                            [SS_C_ERROR] = SS_BOLD};
+    return c->how->mono ? attr[role] : 0;
+}
+
+void ss_canvas_put(const ss_canvas *c, int x, int y, uint32_t ch, ss_role role)
+{
+    ss_cell *cell = ss_canvas_cell(c, x, y);
+    cell->ch = ch;
+    cell->fg = c->scene->theme->color[role];
+    cell->attr = mono_attr(c, role);
+}
+
+/* --- text ------------------------------------------------------------------------------------- */
+
+/* What ASCII has instead; one column each, so that nothing moves. */
+static const struct {
+    uint32_t from;
+    char to;
+} plain[] = {{0xb7, '-'},   {0xd7, 'x'},    {0x2013, '-'}, {0x2014, '-'}, {0x2212, '-'},
+             {0x2192, '>'}, {0x2190, '<'},  {0x2191, '^'}, {0x2193, 'v'}, {0x2026, '.'},
+             {0x2264, '<'}, {0x2265, '>'},  {0x25b6, '>'}, {0x2016, '|'}, {0x25c2, '<'},
+             {0x25b8, '>'}, {0x25cf, 'o'},  {0xb5, 'u'},   {0xb2, '2'},   {0x25a0, '#'},
+             {0x258f, '|'}, {0x2019, '\''}, {0x2588, '#'}, {0x25aa, '*'}, {0x2502, '|'},
+             {0x3c1, 'r'},  {0x2022, 'o'},  {0x25c6, '@'}};
+
+static uint32_t plain_char(uint32_t ch)
+{
+    if (ch < 127)
+        return ch;
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+        if (plain[i].from == ch)
+            return (uint32_t)plain[i].to;
+    return '?';
+}
+
+/* Code points that may take no column or two, from file names and messages. */
+static bool odd_width(uint32_t ch)
+{
+    static const uint32_t span[][2] = {{0, 0x1f},        {0x7f, 0x9f},         {0xad, 0xad},
+                                       {0x300, 0x36f},   {0x483, 0x489},       {0x591, 0x8ff},
+                                       {0x1100, 0x11ff}, {0x200b, 0x200f},     {0x2028, 0x202e},
+                                       {0x2060, 0x206f}, {0x20d0, 0x20ff},     {0x2e80, 0xd7ff},
+                                       {0xd800, 0xffff}, {0x10000, 0xffffffff}};
+    for (size_t i = 0; i < sizeof span / sizeof *span; i++)
+        if (ch >= span[i][0] && ch <= span[i][1])
+            return true;
+    return false;
+}
+
+static uint32_t next_char(const char **p)
+{
+    const unsigned char *s = (const unsigned char *)*p;
+    int more = s[0] < 0x80   ? 0
+               : s[0] < 0xc2 ? -1
+               : s[0] < 0xe0 ? 1
+               : s[0] < 0xf0 ? 2
+               : s[0] < 0xf5 ? 3
+                             : -1;
+    uint32_t ch = more <= 0 ? s[0] : s[0] & (0x3fU >> more);
+    for (int i = 1; i <= more; i++) {
+        if ((s[i] & 0xc0) != 0x80) {
+            more = -1;
+            break;
+        }
+        ch = ch << 6 | (s[i] & 0x3f);
+    }
+    *p += more < 0 ? 1 : more + 1;
+    return more < 0 ? '?' : odd_width(ch) ? '?' : ch;
+}
+
+/* Text or ground, whichever differs more from what is behind. */
+static ss_rgb readable(const ss_theme *t, ss_rgb behind)
+{
+    double at = ss_rgb_lightness(behind);
+    double text = fabs(ss_rgb_lightness(t->color[SS_C_TEXT]) - at);
+    double ground = fabs(ss_rgb_lightness(t->color[SS_C_GROUND]) - at);
+    return t->color[text >= ground ? SS_C_TEXT : SS_C_GROUND];
+}
+
+int ss_canvas_text(const ss_canvas *c, int x, int y, int w, ss_role role, unsigned style,
+                   const char *utf8)
+{
+    int n = 0;
+    while (*utf8 && n < w) {
+        uint32_t ch = next_char(&utf8);
+        if (n == w - 1 && *utf8)
+            ch = 0x2026;
+        ss_canvas_put(c, x + n, y, c->how->glyphs->ascii ? plain_char(ch) : ch, role);
+        ss_cell *cell = ss_canvas_cell(c, x + n, y);
+        cell->attr |= style & SS_CELL_STYLES;
+        if (style & SS_OVER)
+            cell->fg = readable(c->scene->theme, cell->bg);
+        n++;
+    }
+    return n;
+}
+
+/* --- the painters: one function a kind -------------------------------------------------------- */
+
+static void paint_fill(const ss_canvas *c, const ss_item *item)
+{
+    const ss_theme *t = c->scene->theme;
+    for (int y = item->rect.y; y < item->rect.y + item->rect.h; y++)
+        for (int x = item->rect.x; x < item->rect.x + item->rect.w; x++)
+            *ss_canvas_cell(c, x, y) = (ss_cell){' ', t->color[SS_C_TEXT], t->color[item->role], 0};
+}
+
+static void paint_frame(const ss_canvas *c, const ss_item *item)
+{
+    const uint32_t *box = c->how->glyphs->box;
+    ss_rect r = item->rect;
+    int right = r.x + r.w - 1, bottom = r.y + r.h - 1;
+    for (int x = r.x + 1; x < right; x++) {
+        ss_canvas_put(c, x, r.y, box[0], item->role);
+        ss_canvas_put(c, x, bottom, box[0], item->role);
+    }
+    for (int y = r.y + 1; y < bottom; y++) {
+        ss_canvas_put(c, r.x, y, box[1], item->role);
+        ss_canvas_put(c, right, y, box[1], item->role);
+    }
+    ss_canvas_put(c, r.x, r.y, box[2], item->role);
+    ss_canvas_put(c, right, r.y, box[3], item->role);
+    ss_canvas_put(c, r.x, bottom, box[4], item->role);
+    ss_canvas_put(c, right, bottom, box[5], item->role);
+    if (*item->text) {
+        ss_canvas_put(c, r.x + 1, r.y, ' ', SS_C_TEXT);
+        int n = ss_canvas_text(c, r.x + 2, r.y, r.w - 4, SS_C_TEXT, SS_BOLD, item->text);
+        ss_canvas_put(c, r.x + 2 + n, r.y, ' ', SS_C_TEXT);
+    }
+}
+
+static void paint_text(const ss_canvas *c, const ss_item *item)
+{
+    ss_canvas_text(c, item->rect.x, item->rect.y, item->rect.w, item->role, item->style,
+                   item->text);
+}
+
+static void paint_slider(const ss_canvas *c, const ss_item *item)
+{
+    const uint32_t *glyph = c->how->glyphs->slider;
+    int w = item->rect.w, knob = (int)(item->at * (w - 1) + 0.5);
+    for (int x = 0; x < w; x++)
+        ss_canvas_put(c, item->rect.x + x, item->rect.y,
+                      glyph[x < knob    ? 0
+                            : x == knob ? 1
+                                        : 2],
+                      x == knob  ? SS_C_TEXT
+                      : x < knob ? item->role
+                                 : SS_C_LINE);
+}
+
+static void (*const painters[SS_NITEM])(const ss_canvas *, const ss_item *) = {
+    [SS_I_FILL] = paint_fill,      [SS_I_FRAME] = paint_frame, [SS_I_TEXT] = paint_text,
+    [SS_I_IMAGE] = ss_paint_image, [SS_I_BAR] = ss_paint_bar,  [SS_I_CHART] = ss_paint_chart,
+    [SS_I_SLIDER] = paint_slider,
+};
+
+void ss_cells_paint(ss_cells *c, const ss_scene *scene, const ss_paint *how)
+{
+    ss_canvas canvas = {c, scene, how};
+    ss_item ground = {.kind = SS_I_FILL, .rect = {0, 0, c->cols, c->rows}, .role = SS_C_GROUND};
+    paint_fill(&canvas, &ground);
+    for (int i = 0; i < scene->nitem; i++)
+        painters[scene->item[i].kind](&canvas, &scene->item[i]);
+}
+
+const char *ss_cells_row(const ss_cells *c, int row, char *buf, size_t size)
+{
+    size_t n = 0, end = 0;
+    for (int x = 0; x < c->cols && n + 4 < size; x++) {
+        uint32_t ch = c->cell[(size_t)row * (size_t)c->cols + (size_t)x].ch;
+        if (ch < 0x80) {
+            buf[n++] = (char)ch;
+        } else if (ch < 0x800) {
+            buf[n++] = (char)(0xc0 | ch >> 6);
+            buf[n++] = (char)(0x80 | (ch & 63));
+        } else {
+            buf[n++] = (char)(0xe0 | ch >> 12);
+            buf[n++] = (char)(0x80 | (ch >> 6 & 63));
+            buf[n++] = (char)(0x80 | (ch & 63));
+        }
+        if (ch != ' ')
+            end = n;
+    }
+    buf[end] = '\0';
+    return buf;
+}

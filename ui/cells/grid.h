@@ -1,0 +1,70 @@
+/*
+ * A grid of character cells and the painter of scenes into it. Knows glyphs and colours, no
+ * terminal: the terminal front end sends the cells that changed, tests print them. Main thread.
+ */
+#ifndef SS_CELLS_H
+#define SS_CELLS_H
+
+#include "ui/scene/items.h"
+
+typedef struct ss_cell {
+    uint32_t ch; /* one code point, one column wide */
+    ss_rgb fg, bg;
+    uint32_t attr; /* SS_BOLD, SS_UNDERLINE, SS_REVERSE, SS_DIM */
+} ss_cell;
+
+enum { SS_DIM = 8 };
+
+typedef struct ss_cells {
+    int cols, rows;
+    ss_cell *cell; /* rows*cols */
+} ss_cells;
+
+/* How pictures, curves and lines become characters: a row of the table. */
+typedef struct ss_glyphs {
+    const char *name, *help;
+    int field_x, field_y;       /* picture dots of a cell; 1 x 1: a ramp of characters */
+    int curve_x, curve_y;       /* curve dots of a cell */
+    const uint32_t *curve;      /* by dot bits, left to right, top to bottom; NULL: braille */
+    uint32_t box[6];            /* horizontal, vertical, corners: tl tr bl br */
+    uint32_t grid, mark, level; /* faint horizontal, vertical mark, tolerance */
+    uint32_t bar[9];            /* eighths */
+    uint32_t slider[3];         /* done, knob, rest */
+    bool ascii;                 /* only characters below 127 */
+} ss_glyphs;
+
+extern const ss_glyphs ss_glyph_table[]; /* NULL-name-terminated: half, braille, ascii */
+const ss_glyphs *ss_glyphs_find(const char *name);
+
+typedef struct ss_paint {
+    const ss_glyphs *glyphs;
+    int levels;   /* steps of a colour map */
+    bool ramp;    /* pictures as characters by darkness (few colours, or none) */
+    bool mono;    /* no colours: bold and dim instead */
+    bool indexed; /* the device has 256 colours: take the maps' own choice of them */
+} ss_paint;
+
+/* False when memory is out; then the grid is as before. */
+bool ss_cells_resize(ss_cells *c, int cols, int rows);
+void ss_cells_free(ss_cells *c);
+void ss_cells_paint(ss_cells *c, const ss_scene *scene, const ss_paint *how);
+/* One row as UTF-8 without colours, trailing blanks cut. Returns buf. */
+const char *ss_cells_row(const ss_cells *c, int row, char *buf, size_t size);
+
+/* --- for the painters in paint_*.c ------------------------------------------------------------ */
+
+typedef struct ss_canvas {
+    ss_cells *cells;
+    const ss_scene *scene;
+    const ss_paint *how;
+} ss_canvas;
+
+ss_cell *ss_canvas_cell(const ss_canvas *c, int x, int y); /* a spare cell if outside */
+void ss_canvas_put(const ss_canvas *c, int x, int y, uint32_t ch, ss_role role);
+int ss_canvas_text(const ss_canvas *c, int x, int y, int w, ss_role role, unsigned style,
+                   const char *utf8);
+void ss_paint_image(const ss_canvas *c, const ss_item *item);
+void ss_paint_bar(const ss_canvas *c, const ss_item *item);
+void ss_paint_chart(const ss_canvas *c, const ss_item *item);
+
+#endif

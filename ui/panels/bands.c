@@ -1,0 +1,103 @@
+/* The spectrum of a 3D run's error, and how fast its residual falls. See state.h. Main thread only.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ui/view/state.h"
+
+/* One point a band, in its middle. Bands without modes are left out, and the others are at least
+ * `least`. */
+static int points(const ss_bands *bands, double least, ss_xy *out)
+{
+    int n = 0;
+    for (int i = 0; i < bands->n && i < SS_BAND_MAX; i++)
+        if (isfinite(bands->rms[i]))
+            out[n++] = (ss_xy){(i + 0.5) / bands->n, fmax(bands->rms[i], least)};
+    return n;
+}
+
+static double largest(const ss_bands *bands)
+{
+    double most = 0;
+    for (int i = 0; i < bands->n && i < SS_BAND_MAX; i++)
+        if (isfinite(bands->rms[i]))
+            most = fmax(most, bands->rms[i]);
+    return most;
+}
+
+static double smallest(const ss_bands *bands, double least)
+{
+    double low = (double)INFINITY;
+    for (int i = 0; i < bands->n && i < SS_BAND_MAX; i++)
+        if (bands->rms[i] > 0)
+            low = fmin(low, bands->rms[i]);
+    return fmax(low, least);
+}
+
+static void add(const ss_build *b, ss_chart *c, const ss_bands *bands, double least,
+                const ss_series *how, const char *legend)
+{
+    ss_xy *at = bands->n > 0 ? ss_scene_points(b->s, bands->n) : NULL;
+    if (!at)
+        return;
+    c->series[c->nseries] = *how;
+    c->series[c->nseries].at = at;
+    c->series[c->nseries].n = points(bands, least, at);
+    c->legend[c->nseries++] = legend;
+}
+
+static void explain(const ss_build *b, ss_rect r)
+{
+    ss_build_wrap(b, (ss_rect){r.x + 3, r.y + r.h / 2, r.w - 6, 3}, SS_C_FAINT,
+                  b->snap->busy_reference ? "computing u*, the exact discrete solution …"
+                                          : "up to 128³ cells: which waves the error is of");
+}
+
+void ss_build_bands(const ss_build *b)
+{
+    const ss_snapshot *p = b->snap;
+    ss_rect r = b->l->panel[SS_PANEL_PROFILE];
+    ss_chart *c = &b->s->chart[2];
+    bool seen = r.w > 0;
+    if (b->ui->view.spectrum != seen) {
+        b->ui->view.spectrum = seen;
+        b->ui->view.seq++;
+    }
+    if (!seen)
+        return;
+    ss_build_frame(b, r, "error by frequency");
+    ss_build_corner(b, r, r.x + 22, r.w >= 56 ? "rms amplitude of its waves" : "rms amplitude");
+    ss_rect in = ss_build_chart_room(b, r);
+    double hi = fmax(largest(&p->bands), largest(&p->bands_start));
+    if (p->bands.n < 2 || !(hi > 0)) {
+        explain(b, r);
+        return;
+    }
+    hi = pow(10, ceil(log10(hi)));
+    double lo = fmin(smallest(&p->bands, hi * 1e-12), hi * 1e-3);
+    *c = (ss_chart){.x_label = ""};
+    ss_axis_make(&c->x, 0, 1, false, false, in.w / 8);
+    ss_axis_make(&c->y, lo, hi, true, true, in.h / 2);
+    c->zone[0][0] = 0.5, c->zone[0][1] = 1;
+    c->nzone = 1;
+    c->zone_label = in.w >= 40 ? "what a coarser grid does not see" : "high";
+    add(b, c, &p->bands_start, lo, &(ss_series){.role = SS_C_SERIES2, .dots = true}, "start");
+    add(b, c, &p->bands, lo, &(ss_series){.role = SS_C_SERIES1}, "now");
+    ss_scene_add(b->s, SS_I_CHART, in, SS_C_TEXT)->chart = c;
+}
+
+/* On the lower edge of the residual's panel: "a step 0.21 · mean of 10 0.52". */
+void ss_build_factors(const ss_build *b)
+{
+    const ss_telemetry *t = &b->snap->telemetry;
+    ss_rect r = b->l->panel[SS_PANEL_PLOT];
+    char last[32], mean[32], text[96];
+    if (!r.w || b->snap->dim < 3 || !t->valid[SS_T_SMOOTHING] || !t->valid[SS_T_CONVERGENCE])
+        return;
+    snprintf(last, sizeof last, "%.4f", t->value[SS_T_SMOOTHING]);
+    snprintf(mean, sizeof mean, "%.4f", t->value[SS_T_CONVERGENCE]);
+    r.y += r.h - 1;
+    snprintf(text, sizeof text, r.w >= 36 ? "a step ×%s · of late ×%s" : "×%s · ×%s", last, mean);
+    ss_build_corner(b, r, r.x + 1, text);
+}

@@ -1,0 +1,214 @@
+/* The residual history and the profile by position in the block. See state.h. Main thread only. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ui/view/state.h"
+
+const char *const ss_over_names[SS_NOVER + 1] = {"cycles", "iterations", "seconds", "bytes", NULL};
+
+ss_rect ss_build_chart_room(const ss_build *b, ss_rect frame)
+{
+    ss_rect in = ss_layout_inside(b->l, frame);
+    in.w -= b->l->side == 1;
+    return in;
+}
+
+int ss_build_dots(const ss_build *b, int columns)
+{
+    int dots = columns * (b->extent.dots_x > 2 ? b->extent.dots_x : 2);
+    return dots < SS_LINE_MAX ? dots : SS_LINE_MAX;
+}
+
+/* --- residual --------------------------------------------------------------------------------- */
+
+static void add_marks(const ss_build *b, ss_chart *c, ss_over over)
+{
+    for (int i = 0; i < b->snap->nmark && c->nmark < SS_MARKS_MAX - 1; i++) {
+        ss_chart_mark *m = &c->mark[c->nmark++];
+        m->x = ss_measure_of((ss_measure)over, &b->snap->mark[i].at);
+        snprintf(m->text, sizeof m->text, "%s", b->snap->mark[i].text);
+    }
+}
+
+/* The points of a curve that can be shown; what the axes must reach. */
+static int history(const ss_curve *from, ss_xy *out, ss_over over, double *lo, double *x1)
+{
+    double r0 = from->residual0 > 0 ? from->residual0 : 1;
+    int n = 0;
+    for (int i = 0; i < from->n; i++) {
+        ss_xy at = {ss_measure_of((ss_measure)over, &from->at[i]), from->at[i].residual / r0};
+        if (!isfinite(at.x) || !isfinite(at.y))
+            continue;
+        *x1 = at.x > *x1 ? at.x : *x1;
+        if (!(at.y > 0)) /* not on this axis */
+            continue;
+        *lo = at.y < *lo ? at.y : *lo;
+        out[n++] = at;
+    }
+    return n;
+}
+
+static double over_axis(const ss_build *b, const ss_point *p)
+{
+    return ss_measure_of((ss_measure)b->ui->over, p);
+}
+
+/* The x axis grows in steps (1, 2, 5), so that the curve does not creep. */
+static double axis_end(double x)
+{
+    if (!(x > 0) || !isfinite(x))
+        return 1;
+    double p = pow(10, floor(log10(x)));
+    static const double steps[] = {1, 1.5, 2, 3, 4, 5, 6, 8, 10};
+    for (int i = 0; i < 9; i++)
+        if (x <= steps[i] * p * (1 + 1e-12))
+            return steps[i] * p;
+    return 10 * p;
+}
+
+static void add_level(ss_chart *c, double tol)
+{
+    char t[16];
+    if (!(tol > 0) || tol < c->y.lo)
+        return;
+    c->has_level = true, c->level = tol;
+    snprintf(c->level_text, sizeof c->level_text, " tol %s ", ss_tick_text(tol, true, t, sizeof t));
+}
+
+void ss_build_plot(const ss_build *b)
+{
+    ss_rect r = b->l->panel[SS_PANEL_PLOT];
+    ss_chart *c = &b->s->chart[1];
+    ss_over over = b->ui->over;
+    static const char *const units[SS_NOVER] = {"", "", "s", "B"};
+    ss_curve curve[SS_SERIES_MAX];
+    ss_xy *p[SS_SERIES_MAX] = {NULL};
+    bool race = b->snap->race.n > 0;
+    int curves = (race ? ss_race_curves : ss_past_curves)(b->snap, curve);
+    int n[SS_SERIES_MAX] = {0}, any = 0;
+    double lo = 0.5, x1 = 0, tol = b->snap->tol;
+    if (!r.w)
+        return;
+    int x = ss_build_tabs(b, r, ss_over_names, SS_NOVER, (int)over, NULL, "view axis %s");
+    ss_rect in = ss_build_chart_room(b, r);
+    ss_build_corner(b, r, x, in.w >= 56 ? "residual / initial" : "residual / r0");
+    ss_build_standings(b, &in);
+    *c = (ss_chart){.x_label = units[over]};
+    for (int i = 0; i < curves; i++) {
+        p[i] = ss_scene_points(b->s, curve[i].n);
+        n[i] = p[i] ? history(&curve[i], p[i], over, &lo, &x1) : 0;
+        any += n[i];
+    }
+    if (!race)
+        ss_past_marks(b, c, over_axis);
+    for (int i = 0; i < c->nunder; i++)
+        x1 = fmax(x1, c->under[i]);
+    if (over == SS_SECONDS && b->snap->deterministic)
+        c->x_label = "s, modelled";
+    if (tol > 0 && lo < 20 * tol)
+        lo = lo < tol ? lo : tol;
+    ss_axis_make(&c->x, 0, axis_end(x1), false, false, in.w / 6);
+    ss_axis_make(&c->y, lo, 1, true, true, in.h / 2);
+    add_level(c, tol);
+    if (race)
+        ss_build_finishes(b, c);
+    else
+        add_marks(b, c, over);
+    for (int i = 0; i < curves && any; i++) {
+        n[i] = ss_curve_thin(&c->x, &c->y, p[i], n[i], ss_build_dots(b, in.w), p[i]);
+        c->legend[c->nseries] = curve[i].legend;
+        c->series[c->nseries++] =
+            (ss_series){.at = p[i], .n = n[i], .role = curve[i].role, .dash = curve[i].dash};
+    }
+    if (!any)
+        ss_build_wrap(b, ss_rect_inset(in, 8, in.h / 3), SS_C_FAINT, "no residual yet");
+    ss_scene_add(b->s, SS_I_CHART, in, SS_C_TEXT)->chart = c;
+    ss_build_factors(b);
+}
+
+/* --- profile ---------------------------------------------------------------------------------- */
+
+/* x and y together where both are equally long; x alone otherwise. */
+static int profile_points(const ss_picture *p, ss_xy *out, bool both, double *lo, double *hi)
+{
+    int n = p->nprofile[0];
+    for (int i = 0; i < n; i++) {
+        double v = (double)p->profile[0][i];
+        if (both)
+            v = 0.5 * (v + (double)p->profile[1][i]);
+        out[i] = (ss_xy){i, v};
+        if (v > 0 && isfinite(v)) {
+            *lo = v < *lo ? v : *lo;
+            *hi = v > *hi ? v : *hi;
+        }
+    }
+    return n;
+}
+
+static void no_profile(const ss_build *b, ss_rect r)
+{
+    char text[120];
+    snprintf(text, sizeof text,
+             b->snap->tiled ? "nothing measured in the blocks yet"
+                            : "%s works on the whole grid: no blocks",
+             b->snap->solver);
+    ss_build_wrap(b, (ss_rect){r.x + 3, r.y + r.h / 2, r.w - 6, 2}, SS_C_FAINT, text);
+}
+
+static void position_axis(ss_axis *a, int n, int room)
+{
+    *a = (ss_axis){.lo = 0, .hi = n - 1};
+    int step = room >= 30 ? 4 : 2;
+    for (int i = 0; i <= step && n > 1; i++) {
+        int at = i == 0 ? 1 : i * n / step;
+        if (at < 1 || (a->ntick && at - 1 <= a->tick[a->ntick - 1].at))
+            continue;
+        ss_tick *t = &a->tick[a->ntick++];
+        t->at = at - 1;
+        snprintf(t->label, sizeof t->label, "%d", at);
+    }
+}
+
+void ss_build_profile(const ss_build *b)
+{
+    ss_rect r = b->l->panel[SS_PANEL_PROFILE];
+    const ss_picture *pic = &b->snap->picture;
+    const ss_layer_row *layer = &ss_layer_rows[b->snap->view.layer];
+    ss_chart *c = &b->s->chart[2];
+    char corner[64];
+    double lo = (double)INFINITY, hi = 0;
+    if (b->snap->dim > 2) {
+        ss_build_bands(b);
+        return;
+    }
+    if (!r.w)
+        return;
+    ss_build_frame(b, r, "by position in the block");
+    bool both = b->snap->dim > 1 && pic->nprofile[0] == pic->nprofile[1];
+    snprintf(corner, sizeof corner, "mean %s%s", layer->symbol,
+             b->snap->dim == 1 ? ""
+             : both            ? ", x and y"
+                               : " along x");
+    ss_build_corner(b, r, r.x + 27, corner);
+    int n = b->snap->tiled && pic->nprofile[0] <= SS_PROFILE_MAX ? pic->nprofile[0] : 0;
+    ss_xy *p = ss_scene_points(b->s, n);
+    if (!p || (n = profile_points(pic, p, both, &lo, &hi)) < 2) {
+        no_profile(b, r);
+        return;
+    }
+    ss_rect in = ss_build_chart_room(b, r);
+    int width = b->snap->tiling.x.overlap / 2;
+    *c = (ss_chart){.x_label = ""};
+    position_axis(&c->x, n, in.w);
+    double floor_ = layer->log ? fmax(lo * 0.99, hi * 1e-4) : 0;
+    ss_axis_make(&c->y, floor_, hi > 0 ? hi : 1, layer->log, true, in.h / 2);
+    if (width > 0 && 2 * width < n) {
+        c->zone[0][0] = 0, c->zone[0][1] = width - 1;
+        c->zone[1][0] = n - width, c->zone[1][1] = n - 1;
+        c->nzone = 2;
+        c->zone_label = in.w >= 32 ? "thrown away by overlap" : "overlap";
+    }
+    c->series[c->nseries++] = (ss_series){.at = p, .n = n, .role = SS_C_SERIES1, .bars = true};
+    ss_scene_add(b->s, SS_I_CHART, in, SS_C_TEXT)->chart = c;
+}

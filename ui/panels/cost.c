@@ -1,0 +1,294 @@
+/* The cost ledger and what was measured, each row with what it means. See state.h. Main thread
+ * only.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/view/state.h"
+
+/* --- what a cycle costs ----------------------------------------------------------------------- */
+
+typedef struct cost_row {
+    const char *label, *help;
+    double (*value)(const ss_snapshot *snap);
+    const char *unit; /* "" a count, "B", "%" */
+    ss_role role;
+} cost_row;
+
+static double steps(const ss_snapshot *snap)
+{
+    return snap->steps;
+}
+static double launches(const ss_snapshot *snap)
+{
+    return snap->ledger.launches;
+}
+static double classic_launches(const ss_snapshot *snap)
+{
+    return snap->levels;
+}
+static double global_bytes(const ss_snapshot *snap)
+{
+    return snap->ledger.global_bytes;
+}
+static double edge_bytes(const ss_snapshot *snap)
+{
+    return snap->ledger.edge_bytes;
+}
+static double shared_bytes(const ss_snapshot *snap)
+{
+    return snap->ledger.shared_bytes;
+}
+static double barriers(const ss_snapshot *snap)
+{
+    const ss_ledger *l = &snap->ledger;
+    return l->blocks > 0 ? l->barriers / l->blocks : l->barriers;
+}
+static double updates(const ss_snapshot *snap)
+{
+    return snap->ledger.updates;
+}
+static double idle(const ss_snapshot *snap)
+{
+    return 100 * snap->ledger.idle;
+}
+static double redundant(const ss_snapshot *snap)
+{
+    const ss_ledger *l = &snap->ledger;
+    return l->updates > 0 ? 100 * l->redundant_updates / l->updates : 0;
+}
+static double useful(const ss_snapshot *snap)
+{
+    return 100 - redundant(snap);
+}
+static double stale(const ss_snapshot *snap)
+{
+    return 100 * snap->ledger.stale_kept;
+}
+
+static double blocks(const ss_snapshot *snap)
+{
+    return snap->ledger.blocks;
+}
+static double inverses(const ss_snapshot *snap)
+{
+    return snap->telemetry.valid[SS_T_INVERSE_BYTES] ? snap->telemetry.value[SS_T_INVERSE_BYTES]
+                                                     : 0;
+}
+static double bytes_an_update(const ss_snapshot *snap)
+{
+    const ss_ledger *l = &snap->ledger;
+    return l->updates > 0 ? l->global_bytes / l->updates : 0;
+}
+static double ghost_share(const ss_snapshot *snap)
+{
+    const ss_ledger *l = &snap->ledger;
+    return l->global_bytes > 0 ? 100 * l->edge_bytes / l->global_bytes : 0;
+}
+
+enum { COSTS = 8 };
+typedef enum cost_set { COSTS_STEADY, COSTS_TRANSIENT, COSTS_PATCHES, NCOSTS } cost_set;
+static const cost_row cost_rows[NCOSTS][COSTS] = {
+    [COSTS_PATCHES] =
+        {{"launches", "kernels that a cycle launches: on a CPU, loops that all threads share",
+          launches, "", SS_C_TEXT},
+         {"blocks", "blocks that are relaxed in a cycle", blocks, "", SS_C_TEXT},
+         {"updates", "points that are computed in a cycle, all subiterations and overlaps counted",
+          updates, "#", SS_C_TEXT},
+         {"global bytes", "moved between the memory that all share and the tiles", global_bytes,
+          "B", SS_C_TEXT},
+         {"an update", "global bytes for each point that is computed", bytes_an_update, "B",
+          SS_C_SERIES2},
+         {"for ghosts", "share of the global bytes that goes for ghosts of patches", ghost_share,
+          "%", SS_C_ACCENT},
+         {"panel bytes", "moved inside shared memory, on a CPU inside the panels of a thread",
+          shared_bytes, "B", SS_C_TEXT},
+         {"inverses", "the stored inverses of the blocks", inverses, "B", SS_C_SERIES3}},
+    [COSTS_STEADY] =
+        {{"launches", "kernels that a cycle launches: on a CPU, loops that all threads share",
+          launches, "", SS_C_TEXT},
+         {"global bytes", "moved between the memory that all share and the tiles", global_bytes,
+          "B", SS_C_TEXT},
+         {"tile bytes", "moved inside the private tiles: shared memory of a GPU, caches of a CPU",
+          shared_bytes, "B", SS_C_TEXT},
+         {"barriers a block", "times that the threads of a block wait for each other", barriers, "",
+          SS_C_TEXT},
+         {"updates", "points that are computed in a cycle, all subiterations and overlaps counted",
+          updates, "#", SS_C_TEXT},
+         {"useful", "share of the updates whose values are kept", useful, "%", SS_C_SERIES2},
+         {"redundant", "share of the updates that overlap computes again and throws away",
+          redundant, "%", SS_C_ACCENT},
+         {"stale kept", "share of the kept points that a frozen halo has reached", stale, "%",
+          SS_C_SERIES3}},
+    [COSTS_TRANSIENT] =
+        {{"steps", "time steps of a cycle", steps, "", SS_C_TEXT},
+         {"launches", "kernels that a cycle launches: on a CPU, loops that all threads share",
+          launches, "", SS_C_SERIES2},
+         {"classic launches", "launches that classic stepping would need for the same steps",
+          classic_launches, "", SS_C_TEXT},
+         {"global bytes", "moved between the memory that all share and the tiles", global_bytes,
+          "B", SS_C_TEXT},
+         {"edge bytes", "global bytes that neighbours tell each other", edge_bytes, "B", SS_C_TEXT},
+         {"tile bytes", "moved inside the private tiles: shared memory of a GPU, caches of a CPU",
+          shared_bytes, "B", SS_C_TEXT},
+         {"updates", "points that are computed in a cycle, all subiterations and overlaps counted",
+          updates, "#", SS_C_TEXT},
+         {"lanes idle", "share of the points of working blocks that have nothing to do", idle, "%",
+          SS_C_ACCENT}},
+};
+
+/* "16.4 M" */
+static void spaced_si(double v, char *buf, size_t size)
+{
+    char text[32];
+    size_t n = strlen(ss_format_si(v, "", text, sizeof text));
+    bool prefix = n > 1 && (text[n - 1] < '0' || text[n - 1] > '9');
+    snprintf(buf, size, "%.*s%s%s", (int)(n - prefix), text, prefix ? " " : "",
+             prefix ? text + n - 1 : "");
+}
+
+/* What was measured, and does not say it by its name. */
+static const char *const helps[SS_NTELEMETRY] = {
+    [SS_T_RESIDUAL] = "norm of the residual b - Au",
+    [SS_T_REDUCTION] = "the residual's norm, of that of the first",
+    [SS_T_MAX_ERROR] = "largest distance to the exact solution",
+    [SS_T_SECONDS] = "spent solving, pictures apart",
+    [SS_T_CYCLE_SECONDS] = "time of a cycle, of late",
+    [SS_T_STEP_SECONDS] = "time of a step, of late",
+    [SS_T_BANDWIDTH] = "global bytes a second: what the memory had to do",
+    [SS_T_BYTES] = "global bytes moved since the beginning, modelled",
+    [SS_T_GHOSTS] = "spent filling ghosts of patches",
+    [SS_T_INVERSES] = "spent making inverses of blocks",
+    [SS_T_TILE] = "what a subdomain takes of a processor's registers or shared memory",
+    [SS_T_TILE_ROOM] = "what a thread block may take of them",
+    [SS_T_UPLOAD] = "time that the field needs to the device",
+    [SS_T_DOWNLOAD] = "time that the field needs back",
+    [SS_T_HIDDEN] = "iterations that take as long as the field there and back, pictures apart",
+};
+
+static const char *cost_text(const ss_build *b, const cost_row *row, char *buf, size_t size)
+{
+    double v = row->value(b->snap);
+    if (ss_page_awaits(b->ui))
+        snprintf(buf, size, "–");
+    else if (*row->unit == '%')
+        snprintf(buf, size, "%.1f %%", v);
+    else if (*row->unit == 'B')
+        ss_format_bytes(v, buf, size);
+    else if (*row->unit == '#')
+        spaced_si(v, buf, size);
+    else
+        ss_count_text(v, buf, size);
+    return buf;
+}
+
+/* help: what a mouse that rests there is told; NULL: nothing. */
+static void figure(const ss_build *b, ss_rect in, int y, const char *label, const char *help,
+                   ss_role role, const char *text)
+{
+    if (y >= in.y + in.h)
+        return;
+    if (help)
+        ss_scene_hit(b->s, SS_H_WORDS, (ss_rect){in.x, y, in.w, 1}, help, 0);
+    ss_scene_text_right(b->s, in.x + in.w, y, in.w, role, SS_FIGURE, text);
+    ss_scene_text(b->s, in.x, y, in.w - ss_text_width(text) - 1, SS_C_DIM, 0, label);
+}
+
+/* What only some runs have: ghosts of patches, inverses of blocks; what a tile takes of a device's
+ * processor; moving the fields there and back, apart from solving. */
+static void transfers(const ss_build *b, ss_rect in, int y)
+{
+    static const ss_telemetry_id ids[] = {SS_T_GHOSTS, SS_T_INVERSES, SS_T_TILE,    SS_T_TILE_ROOM,
+                                          SS_T_UPLOAD, SS_T_DOWNLOAD, SS_T_COMPUTE, SS_T_HIDDEN};
+    char text[48];
+    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
+        if (b->snap->telemetry.valid[ids[i]])
+            figure(b, in, y++, ss_telemetry_rows[ids[i]].label, helps[ids[i]], SS_C_TEXT,
+                   ss_telemetry_text(b->snap, ids[i], text, sizeof text));
+}
+
+/* "0.5625" and, of what should not change, by how much it has: "0.5625 ±2e-16". */
+static const char *watched_text(const ss_watched *w, int room, char *buf, size_t size)
+{
+    char drift[32], now[32];
+    ss_format_sci(fabs(w->now - w->first), drift, sizeof drift);
+    snprintf(now, sizeof now, "%.5g", w->now);
+    int n = snprintf(buf, size, "%s ±%s", now, drift);
+    if (!w->row->conserved || n - 1 > room)
+        snprintf(buf, size, "%s", w->row->conserved ? drift : now);
+    return buf;
+}
+
+static void monitors(const ss_build *b, ss_rect in, int y)
+{
+    char text[80], label[48];
+    for (int i = 0; i < b->snap->nwatched; i++) {
+        const ss_watched *w = &b->snap->watched[i];
+        int room = in.w - ss_text_width(w->row->name) - 2;
+        watched_text(w, room, text, sizeof text);
+        bool change = w->row->conserved && !strstr(text, "±");
+        snprintf(label, sizeof label, "%s%s", w->row->name, change ? " drift" : "");
+        figure(b, in, y++, label, w->row->conserved ? "should stay what it is" : NULL, SS_C_TEXT,
+               text);
+    }
+}
+
+/* Below the costs, if there is room: what was measured so far. */
+static void measured(const ss_build *b, ss_rect in, int y)
+{
+    enum { MOST = 9 };
+    static const ss_telemetry_id ids[SS_NKIND][MOST] = {
+        [SS_STEADY] = {SS_T_RESIDUAL, SS_T_REDUCTION, SS_T_MAX_ERROR, SS_T_BYTES, SS_T_SECONDS,
+                       SS_T_CYCLE_SECONDS, SS_T_BANDWIDTH, SS_T_TEFF, SS_T_ACCURACY},
+        [SS_TRANSIENT] = {SS_T_TIME, SS_T_DT, SS_T_STEP, SS_T_MAX_ERROR, SS_T_STEP_SECONDS,
+                          SS_T_CYCLE_SECONDS, SS_T_SECONDS, SS_T_BYTES, SS_T_BANDWIDTH}};
+    char text[48];
+    ss_scene_text(b->s, in.x, y++, in.w, SS_C_TEXT, SS_BOLD, "This run");
+    for (int i = 0; i < MOST; i++) {
+        ss_telemetry_id id = ids[b->snap->kind][i];
+        ss_telemetry_text(b->snap, id, text, sizeof text);
+        if (b->snap->telemetry.valid[id] || ss_telemetry_rows[id].wall)
+            figure(b, in, y++, ss_telemetry_rows[id].label, helps[id], SS_C_TEXT, text);
+    }
+    y += b->snap->nwatched;
+    monitors(b, in, y - b->snap->nwatched);
+    transfers(b, in, y);
+}
+
+static cost_set set_of(const ss_snapshot *snap)
+{
+    return snap->kind == SS_TRANSIENT ? COSTS_TRANSIENT
+           : snap->dim > 2            ? COSTS_PATCHES
+                                      : COSTS_STEADY;
+}
+
+bool ss_cost_help(const ss_snapshot *snap, int i, const char **label, const char **help)
+{
+    if (i >= COSTS)
+        return false;
+    *label = cost_rows[set_of(snap)][i].label;
+    *help = cost_rows[set_of(snap)][i].help;
+    return true;
+}
+
+void ss_build_ledger(const ss_build *b)
+{
+    ss_rect r = b->l->panel[SS_PANEL_LEDGER];
+    char text[48];
+    int n = COSTS;
+    cost_set set = set_of(b->snap);
+    if (!r.w)
+        return;
+    ss_build_frame(b, r, "Cost of one cycle");
+    ss_scene_text_right(b->s, r.x + r.w - 2, r.y + r.h - 1, r.w - 4, SS_C_FAINT, 0, " modelled ");
+    ss_rect in = {r.x + 2, r.y + b->l->head, r.w - 4, r.h - b->l->head - 1};
+    for (int i = 0; i < n; i++) {
+        const cost_row *row = &cost_rows[set][i];
+        figure(b, in, in.y + i, row->label, row->help, row->role,
+               cost_text(b, row, text, sizeof text));
+    }
+    if (in.h >= n + 4)
+        measured(b, in, in.y + n + 1);
+}

@@ -1,0 +1,430 @@
+/* The field: a picture with colour bar in 2D, a curve in 1D, and the lines about the point under
+ * the cursor. See state.h. Main thread only. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/view/state.h"
+
+/* --- what is asked of the engine -------------------------------------------------------------- */
+
+ss_box2 ss_ui_window(const ss_view *v, const ss_snapshot *snap)
+{
+    if (v->x1 > v->x0 && v->y1 > v->y0)
+        return (ss_box2){v->x0, v->y0, v->x1, v->y1};
+    return (ss_box2){0, 0, snap->nx > 0 ? snap->nx : 1, snap->ny > 0 ? snap->ny : 1};
+}
+
+void ss_build_want(const ss_build *b, int w, int h)
+{
+    ss_view *v = &b->ui->view;
+    w = w < 1 ? 1 : w, h = h < 1 ? 1 : h;
+    if (v->w == w && v->h == h)
+        return;
+    v->w = w, v->h = h;
+    v->seq++;
+}
+
+/* --- block edges ------------------------------------------------------------------------------ */
+
+/* Edges of what the blocks write, as fractions of [a, b). None if they would lie too close. */
+static int edges(ss_cut c, double a, double b, bool down, int dots, double *out)
+{
+    int n = 0;
+    double pitch = (c.block - c.overlap) / (b - a) * dots;
+    if (c.count < 2 || pitch < 5)
+        return 0;
+    for (int j = 1; j < c.count && n < SS_GRID_MAX; j++) {
+        double f = (ss_cut_span(c, j).wlo - a) / (b - a);
+        if (f > 0 && f < 1)
+            out[n++] = down ? 1 - f : f;
+    }
+    return n;
+}
+
+static bool tile_spans(const ss_snapshot *p, int tx, int ty, ss_span *x, ss_span *y)
+{
+    if (!p->tiled || tx < 0 || ty < 0 || tx >= p->tiling.x.count || ty >= p->tiling.y.count)
+        return false;
+    *x = ss_cut_span(p->tiling.x, tx);
+    *y = ss_cut_span(p->tiling.y, ty);
+    return true;
+}
+
+static ss_box2 to_image(ss_box2 w, int x0, int x1, int y0, int y1)
+{
+    double dx = w.x1 - w.x0, dy = w.y1 - w.y0;
+    return (ss_box2){(x0 - w.x0) / dx, (w.y1 - y1) / dy, (x1 - w.x0) / dx, (w.y1 - y0) / dy};
+}
+
+void ss_build_overlay(const ss_build *b, ss_image *im, ss_rect r)
+{
+    const ss_snapshot *p = b->snap;
+    const ss_view *v = &p->view;
+    ss_box2 w = ss_ui_window(v, p);
+    ss_span x, y;
+    if (p->tiled && b->ui->grid && ss_layer_rows[v->layer].grid) {
+        im->ngrid_x = edges(p->tiling.x, w.x0, w.x1, false, r.w * b->extent.dots_x, im->grid_x);
+        im->ngrid_y = edges(p->tiling.y, w.y0, w.y1, true, r.h * b->extent.dots_y, im->grid_y);
+    }
+    if (p->dim > 2 && b->ui->grid && ss_layer_rows[v->layer].grid)
+        ss_build_outlines(b, im, r);
+    if (tile_spans(p, b->ui->view.tile_x, b->ui->view.tile_y, &x, &y)) {
+        im->has_block = true;
+        im->block = to_image(w, x.lo, x.hi, y.lo, y.hi);
+        im->kept = im->block;
+        if (0.5 * p->tiling.x.overlap / (w.x1 - w.x0) * r.w * b->extent.dots_x >= 1.5)
+            im->kept = to_image(w, x.wlo, x.whi, y.wlo, y.whi);
+    }
+    if (b->ui->view.probe_x >= 0) {
+        im->has_probe = true;
+        im->probe_x = (b->ui->view.probe_x + 0.5 - w.x0) / (w.x1 - w.x0);
+        im->probe_y = (w.y1 - b->ui->view.probe_y - 0.5) / (w.y1 - w.y0);
+        im->has_brush = b->ui->brush.on;
+        im->brush_rx = b->ui->brush.radius / (w.x1 - w.x0);
+        im->brush_ry = b->ui->brush.radius / (w.y1 - w.y0);
+    }
+}
+
+/* --- 2D --------------------------------------------------------------------------------------- */
+
+void ss_build_image(const ss_build *b, ss_image *im)
+{
+    const ss_layer_row *layer = &ss_layer_rows[b->snap->view.layer];
+    *im = (ss_image){.cell = b->ui->picture,
+                     .version = b->ui->picture_version,
+                     .w = b->ui->picture_w,
+                     .h = b->ui->picture_h,
+                     .range = b->ui->range,
+                     .log = layer->log,
+                     .smooth = b->ui->smooth};
+    bool sign = b->ui->range.sign && !layer->log;
+    im->map = ss_colormap_find(sign ? "signed" : layer->map);
+    im->frame = sign ? SS_C_SERIES2 : layer->frame;
+    if (b->snap->view.layer == SS_OWNER && b->snap->picture.w > 0) {
+        im->owner = b->snap->picture.owner;
+        im->w = b->snap->picture.w, im->h = b->snap->picture.h;
+    }
+}
+
+void ss_build_bar(const ss_build *b, const ss_image *im, int which, ss_rect r, bool vertical)
+{
+    if (r.w <= 0 || r.h <= 0 || im->owner || !im->range.valid)
+        return;
+    ss_axis *axis = &b->s->image_axis[which];
+    ss_axis_make(axis, im->range.lo, im->range.hi, im->log, false, vertical ? r.h / 3 : r.w / 9);
+    ss_item *item = ss_scene_add(b->s, SS_I_BAR, r, SS_C_DIM);
+    item->bar.image = im;
+    item->bar.axis = axis;
+    item->bar.vertical = vertical;
+}
+
+/* Instead of a picture: why there is none. */
+static bool explain(const ss_build *b, ss_rect room)
+{
+    const char *why = b->snap->layer_why[b->ui->view.layer];
+    char text[160];
+    if (!b->snap->layers[b->ui->view.layer] || why)
+        snprintf(text, sizeof text, "%s: %s", ss_layer_rows[b->ui->view.layer].name,
+                 why ? why : "not available here");
+    else if ((b->snap->view.layer == SS_ERROR || b->snap->view.layer == SS_EXACT) &&
+             b->snap->busy_reference)
+        snprintf(text, sizeof text, "computing u*, the exact discrete solution …");
+    else if (b->ui->picture_w <= 0)
+        snprintf(text, sizeof text, "waiting for a picture …");
+    else
+        return false;
+    ss_rect r = {room.x + 2, room.y + room.h / 2, room.w - 4, 3};
+    ss_build_wrap(b, r, SS_C_DIM, text);
+    return true;
+}
+
+static void picture(const ss_build *b)
+{
+    const ss_layout *l = b->l;
+    ss_box2 w = ss_ui_window(&b->ui->view, b->snap);
+    ss_rect r = ss_rect_fit(l->image, (w.x1 - w.x0) / (w.y1 - w.y0));
+    ss_image *im = &b->s->image[0];
+    int across = r.w * b->extent.dots_x, up = r.h * b->extent.dots_y;
+    bool whole = !(b->ui->view.x1 > b->ui->view.x0); /* then no cell need be sampled twice */
+    bool fine = whole && b->extent.dots_x > 2;
+    ss_build_want(b, fine && b->snap->nx < across ? b->snap->nx : across,
+                  fine && b->snap->ny < up ? b->snap->ny : up);
+    ss_scene_hit(b->s, SS_H_FIELD, r, NULL, 0);
+    if (explain(b, l->image))
+        return;
+    ss_build_image(b, im);
+    ss_build_overlay(b, im, r);
+    ss_scene_add(b->s, SS_I_IMAGE, r, SS_C_TEXT)->image = im;
+    ss_rect bar = l->bar;
+    if (l->bar_vertical) {
+        bar.x = r.x + r.w + 1;
+        bar.h = r.h;
+    } else {
+        bar.x = r.x, bar.w = r.w, bar.y = r.y + r.h;
+    }
+    ss_build_bar(b, im, 0, bar, l->bar_vertical);
+}
+
+/* --- 1D --------------------------------------------------------------------------------------- */
+
+static void curve_series(const ss_build *b, ss_chart *c, ss_box2 w)
+{
+    ss_xy *p = ss_scene_points(b->s, b->ui->picture_w);
+    if (!p)
+        return;
+    int n = ss_build_points(w, b->ui->picture, b->ui->picture_w, p);
+    c->series[c->nseries] = (ss_series){.at = p, .n = n, .role = SS_C_SERIES1};
+    c->legend[c->nseries] = c->nseries > 0 ? "numerical" : NULL;
+    c->nseries++;
+}
+
+/* What the curve should be: below it, so that it is seen where the two differ. */
+static void exact_series(const ss_build *b, ss_chart *c, ss_box2 w)
+{
+    int n = b->snap->nexact;
+    ss_xy *p = n > 0 ? ss_scene_points(b->s, n) : NULL;
+    if (!p || b->snap->view.layer != SS_VALUE)
+        return;
+    n = ss_build_points(w, b->snap->exact, n, p);
+    c->series[c->nseries] = (ss_series){.at = p, .n = n, .role = SS_C_SERIES2};
+    c->legend[c->nseries++] = b->snap->painted ? "unpainted" : "exact";
+}
+
+static void curve(const ss_build *b)
+{
+    const ss_layer_row *layer = &ss_layer_rows[b->snap->view.layer];
+    ss_rect r = b->l->image;
+    ss_chart *c = &b->s->chart[0];
+    ss_box2 w = ss_ui_window(&b->snap->view, b->snap);
+    const ss_range *range = &b->ui->range;
+    ss_span x, y;
+    int dots = ss_build_dots(b, r.w - 7), nx = b->snap->nx;
+    bool fine = !(b->ui->view.x1 > b->ui->view.x0) && b->extent.dots_x > 2;
+    ss_build_want(b, fine && nx > 1 && nx < dots ? nx : dots, 1);
+    ss_scene_hit(b->s, SS_H_FIELD, (ss_rect){r.x + 6, r.y, r.w - 6, r.h - 1}, NULL, 0);
+    if (explain(b, r))
+        return;
+    *c = (ss_chart){.x_label = "x", .gutter = 6};
+    ss_axis_make(&c->x, w.x0, w.x1, false, false, r.w / 8);
+    ss_axis_make(&c->y, range->lo, range->hi, layer->log, true, r.h / 3);
+    if (b->snap->tiled && b->ui->grid) {
+        c->nedge = edges(b->snap->tiling.x, w.x0, w.x1, false, ss_build_dots(b, r.w), c->edge);
+        for (int i = 0; i < c->nedge; i++)
+            c->edge[i] = w.x0 + c->edge[i] * (w.x1 - w.x0) + b->snap->theatre.shift;
+    }
+    if (tile_spans(b->snap, b->ui->view.tile_x, 0, &x, &y)) {
+        c->zone[0][0] = x.lo + b->snap->theatre.shift;
+        c->zone[0][1] = x.hi + b->snap->theatre.shift;
+        c->nzone = 1;
+    }
+    if (b->ui->view.probe_x >= 0) {
+        c->mark[0] = (ss_chart_mark){b->ui->view.probe_x + 0.5, ""};
+        c->nmark = 1;
+    }
+    if (b->ui->view.probe_x >= 0 && b->ui->brush.on) {
+        c->zone[c->nzone][0] = b->ui->view.probe_x + 0.5 - b->ui->brush.radius;
+        c->zone[c->nzone++][1] = b->ui->view.probe_x + 0.5 + b->ui->brush.radius;
+    }
+    if (!ss_race_lines(b, c, w)) {
+        exact_series(b, c, w);
+        curve_series(b, c, w);
+    }
+    ss_scene_add(b->s, SS_I_CHART, r, SS_C_TEXT)->chart = c;
+}
+
+/* --- the point under the cursor --------------------------------------------------------------- */
+
+/* The shortest text that reads back to the same number of the run's precision. */
+static const char *exact(const ss_build *b, double v, char *buf, size_t size)
+{
+    bool single = strcmp(b->snap->precision, "f32") == 0;
+    for (int digits = single ? 6 : 15; digits <= (single ? 9 : 17); digits++) {
+        snprintf(buf, size, "%.*g", digits, v);
+        if (single ? strtof(buf, NULL) == (float)v : strtod(buf, NULL) == v)
+            break;
+    }
+    return buf;
+}
+
+static void pair_line(const ss_build *b, const char *names, double first, double second, char *line)
+{
+    char x[32], y[32];
+    snprintf(line, 200, "%c %-24s %c %s", names[0], exact(b, first, x, sizeof x), names[1],
+             exact(b, second, y, sizeof y));
+}
+
+/* " · r -2.7e-3" */
+static void append(char *line, const char *name, double v)
+{
+    char text[32];
+    size_t n = strlen(line);
+    snprintf(line + n, 200 - n, "%s%s %s", n ? " · " : "", name,
+             ss_figure_text(v, text, sizeof text));
+}
+
+static void place_text(const ss_build *b, const ss_probe *p, char *buf, size_t size)
+{
+    char block[40] = "";
+    bool one = b->snap->dim == 1;
+    int tile = b->snap->theatre.swept ? b->ui->view.tile_x : p->tile_x;
+    if (tile >= 0 && one)
+        snprintf(block, sizeof block, " · block %d", tile);
+    else if (p->tile_x >= 0)
+        snprintf(block, sizeof block, " · block (%d, %d)", p->tile_x, p->tile_y);
+    if (one)
+        snprintf(buf, size, "x %d%s", p->x, block);
+    else if (b->snap->dim > 2)
+        ss_cell_text(p, buf, size);
+    else
+        snprintf(buf, size, "(%d, %d)%s", p->x, p->y, block);
+}
+
+/* Where it is and how good; the value and b; the neighbours. If there is only one line, the value
+ * comes first, shorter, and the place last. Returns the lines there are. */
+static int probe_lines(const ss_build *b, char line[4][200])
+{
+    const ss_probe *p = &b->snap->picture.probe;
+    bool single = b->l->probe.h == 1;
+    bool steady = b->snap->kind == SS_STEADY;
+    char place[100];
+    place_text(b, p, place, sizeof place);
+    snprintf(line[0], 200, "%s", single ? "" : place);
+    if (single)
+        snprintf(line[0], 200, "%s %.9g", ss_quantity_symbol(b->snap), p->value);
+    if (steady)
+        append(line[0], "r", p->residual);
+    if (p->has_stale)
+        append(line[0], "s", p->stale);
+    if (p->has_error)
+        append(line[0], "e", p->error);
+    size_t n = strlen(line[0]);
+    if (single)
+        snprintf(line[0] + n, 200 - n, " · %s", place);
+    if (steady)
+        pair_line(b, "ub", p->value, p->rhs, line[1]);
+    else
+        snprintf(line[1], 200, "%s %s", ss_quantity_symbol(b->snap),
+                 exact(b, p->value, place, sizeof place));
+    pair_line(b, "WE", p->west, p->east, line[2]);
+    pair_line(b, "SN", p->south, p->north, line[3]);
+    return b->snap->dim == 1 ? 3 : 4;
+}
+
+static void probe(const ss_build *b)
+{
+    ss_rect r = b->l->probe;
+    char line[4][200];
+    if (b->l->side == 1) /* else there is room around it */
+        r.x++, r.w -= 2;
+    if (r.h < 1)
+        return;
+    if (!b->snap->picture.probe.valid) {
+        ss_scene_text(b->s, r.x, r.y + r.h - 1, r.w, SS_C_FAINT, 0,
+                      b->ui->in_order   ? ""
+                      : b->ui->brush.on ? "a drag paints, the wheel changes the radius"
+                      : b->ui->probing  ? "arrows move the point, esc ends"
+                                        : "p or a click: look at a point · wheel: zoom");
+        return;
+    }
+    int lines = probe_lines(b, line);
+    lines = lines < r.h ? lines : r.h;
+    for (int i = 0; i < lines; i++)
+        ss_scene_text(b->s, r.x, r.y + r.h - lines + i, r.w, i ? SS_C_DIM : SS_C_TEXT, SS_FIGURE,
+                      line[i]);
+}
+
+const char *ss_ordinal(int n)
+{
+    static const char *const ends[] = {"th", "st", "nd", "rd"};
+    int d = n % 10;
+    return d > 3 || (n / 10) % 10 == 1 ? ends[0] : ends[d];
+}
+
+const char *ss_quantity_symbol(const ss_snapshot *snap)
+{
+    return snap->quantities ? snap->quantities[snap->view.field].symbol : "u";
+}
+
+static const char *layer_help(const ss_build *b)
+{
+    const ss_snapshot *p = b->snap;
+    static const char *const of_a_time[2][SS_NLAYER] = {
+        {[SS_EXACT] = "what it should be at this time",
+         [SS_ERROR] = "distance to the exact solution"},
+        {[SS_EXACT] = "what it would be without the paint",
+         [SS_ERROR] = "distance to the solution without the paint"}};
+    ss_layer layer = b->ui->view.layer;
+    if (layer == SS_VALUE && p->quantities)
+        return p->quantities[p->view.field].help;
+    if (p->kind == SS_TRANSIENT && of_a_time[p->painted][layer])
+        return of_a_time[p->painted][layer];
+    return ss_layer_rows[layer].help;
+}
+
+/* Which field, where there are several. Returns the column after the last name. */
+static int field_tabs(const ss_build *b, ss_rect r)
+{
+    enum { MOST = 16 };
+    const char *names[MOST], *symbols[MOST];
+    int n = b->snap->quantities ? b->snap->nquantity : 0, w = 6;
+    n = n < MOST ? n : MOST;
+    for (int i = 0; i < n; i++) {
+        names[i] = b->snap->quantities[i].name;
+        symbols[i] = b->snap->quantities[i].symbol;
+        w += ss_text_width(names[i]) + 1;
+    }
+    if (n < 2)
+        return r.x + 2;
+    return ss_build_choices(b, r, w <= r.w ? names : symbols, names, n, b->snap->view.field,
+                            "view field %s");
+}
+
+/* The layers that there may be in so many dimensions, and the one that is on in any case. */
+static int layer_tabs(const ss_build *b)
+{
+    const char *names[SS_NLAYER];
+    bool enabled[SS_NLAYER];
+    int n = 0, on = 0, dim = b->snap->dim;
+    for (int i = 0; i < SS_NLAYER; i++) {
+        const ss_layer_row *row = &ss_layer_rows[i];
+        bool shown = i == (int)b->ui->view.layer;
+        if (!shown && (dim < row->least || dim > row->most))
+            continue;
+        on = shown ? n : on;
+        names[n] = row->name;
+        enabled[n++] = b->snap->layers[i];
+    }
+    return ss_build_tabs(b, b->l->panel[SS_PANEL_FIELD], names, n, on, enabled, "view layer %s");
+}
+
+void ss_build_field(const ss_build *b)
+{
+    const ss_snapshot *p = b->snap;
+    char corner[96];
+    int x = layer_tabs(b);
+    if (p->peek > 0 && p->kind == SS_TRANSIENT)
+        snprintf(corner, sizeof corner, "sub-step %d of %d", p->peek, p->per_cycle);
+    else if (p->peek > 0)
+        snprintf(corner, sizeof corner, "%d%s subiteration of %d", p->peek, ss_ordinal(p->peek),
+                 p->per_cycle);
+    else
+        snprintf(corner, sizeof corner, "%s", layer_help(b));
+    bool value = b->ui->view.layer == SS_VALUE;
+    ss_build_corner(b, b->l->panel[SS_PANEL_FIELD], x,
+                    value ? ss_quantity_symbol(p) : ss_layer_rows[b->ui->view.layer].symbol);
+    ss_rect r = b->l->panel[SS_PANEL_FIELD];
+    x = p->dim > 2 ? ss_build_planes(b, r) : field_tabs(b, r);
+    if (p->dim > 2)
+        ss_slice_text(b, layer_help(b), r.x + r.w - 2 - x, corner, sizeof corner);
+    r.y += r.h - 1; /* the lower edge: where in the cycle, or what the layer means */
+    ss_build_corner(b, r, x, corner);
+    if (p->dim == 1) {
+        curve(b);
+        ss_build_raster(b);
+    } else if (!ss_build_race(b)) {
+        picture(b);
+    }
+    probe(b);
+}

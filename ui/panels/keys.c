@@ -1,0 +1,104 @@
+/* The line of keys at the foot of the screen. See state.h. Main thread only. */
+#include <stdio.h>
+#include <string.h>
+
+#include "ui/view/state.h"
+
+typedef struct hint_key {
+    const char *key, *label, *command;
+    int rank, width;
+    bool last;
+} hint_key;
+
+/* A row called by its key alone ("k") is better named by the first word of its help. */
+static const char *row_label(const ss_build *b, const ss_param *row)
+{
+    char word[24];
+    if (strcmp(row->name, row->key) != 0)
+        return row->name;
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(row->help, " ,;:("), row->help);
+    return ss_scene_keep(b->s, word);
+}
+
+/* Keys of the page that are named only while there is something behind them. */
+static bool has_offer(const ss_page *p, const ss_key *k)
+{
+    static const struct {
+        const char *command;
+        ss_page_offer offer;
+    } of[] = {{"lesson do", SS_OFFER_DO},
+              {"lesson hint", SS_OFFER_HINT},
+              {"lesson solution", SS_OFFER_SOLUTION},
+              {"lesson next", SS_OFFER_NEXT}};
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++)
+        if (strcmp(of[i].command, k->command) == 0)
+            return p->offers[of[i].offer];
+    return true;
+}
+
+/* A race, a run that was taken back and a page have keys of their own, before the others. */
+static bool is_offered(const ss_build *b, const ss_key *k, ss_key_context context)
+{
+    const ss_page *p = b->ui->page;
+    if (k->context == context) /* a map alone has no run to take a cell over into */
+        return context != SS_K_MAP || !b->ui->map.view->alone ||
+               strcmp(k->command, "map take") != 0;
+    if (context != SS_K_MAIN)
+        return false;
+    return (k->context == SS_K_RACE && b->snap->race.n > 0) ||
+           (k->context == SS_K_PAST && b->snap->past.used) ||
+           (k->context == SS_K_PAGE && p && has_offer(p, k)) ||
+           (k->context == SS_K_ANSWER && p && p->asks == SS_ASKS_CHOICE);
+}
+
+static int collect_keys(const ss_build *b, ss_key_context context, hint_key *out, int max)
+{
+    static char pair[SS_CONTROL_MAX][8];
+    int n = 0;
+    for (const ss_key *k = ss_keys; k->key && n < max; k++)
+        if (is_offered(b, k, context) && k->footer)
+            out[n++] =
+                (hint_key){.key = k->key,
+                           .label = ss_key_label(k, b->snap->kind == SS_TRANSIENT, b->snap->paused),
+                           .command = k->command,
+                           .rank = k->footer * 4,
+                           .last = k->last};
+    for (int i = 0; context == SS_K_MAIN && i < b->snap->ncontrol && i < 4 && n < max; i++) {
+        const ss_param *row = b->snap->control[i].row;
+        if (!row->key)
+            continue;
+        snprintf(pair[i], sizeof pair[i], "%c/%c", row->key[0], row->key[0] - 'a' + 'A');
+        out[n++] = (hint_key){.key = pair[i], .label = row_label(b, row), .rank = 9 + i};
+    }
+    for (int i = 1; i < n; i++)
+        for (int j = i; j > 0 && out[j].rank < out[j - 1].rank; j--) {
+            hint_key t = out[j];
+            out[j] = out[j - 1], out[j - 1] = t;
+        }
+    return n;
+}
+
+void ss_build_keys(const ss_build *b, ss_key_context context)
+{
+    hint_key keys[48];
+    bool fits[48] = {false};
+    char name[24];
+    ss_rect r = b->l->panel[SS_PANEL_FOOTER];
+    int n = collect_keys(b, context, keys, 48), x = r.x + 1, room = r.w - 1;
+    for (int i = 0; i < n; i++) {
+        keys[i].width = ss_text_width(ss_key_text(keys[i].key, name, sizeof name)) + 1 +
+                        ss_text_width(keys[i].label);
+        fits[i] = keys[i].width <= room;
+        room -= fits[i] ? keys[i].width + 2 : 0;
+    }
+    for (int k = 0; k < 2 * n; k++) { /* first all others, then those that stand at the end */
+        int i = k % n, w = keys[i].width;
+        if (!fits[i] || keys[i].last != (k >= n))
+            continue;
+        const char *key = ss_key_text(keys[i].key, name, sizeof name);
+        if (keys[i].command)
+            ss_scene_hit(b->s, SS_H_COMMAND, (ss_rect){x, r.y, w, 1}, keys[i].command, 0);
+        x += ss_scene_text(b->s, x, r.y, r.w, SS_C_ACCENT, SS_BOLD | SS_FIGURE | SS_FLOW, key) + 1;
+        x += ss_scene_text(b->s, x, r.y, r.w, SS_C_DIM, SS_FLOW, keys[i].label) + 2;
+    }
+}

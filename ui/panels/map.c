@@ -1,0 +1,485 @@
+/* The map: its table as coloured cells, what the cursor is on, what the marks mean. See map.h,
+ * state.h. Main thread only. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ui/panels/map.h"
+
+enum { VALUES_FROM = 5 }; /* columns of a cell that has room for a number */
+
+static const struct {
+    const char *word[3]; /* from the longest */
+    ss_role role;
+    const char *means;
+} states[SS_NCELL_STATUS] = {
+    [SS_CELL_NONE] = {{"·", "·", "·"}, SS_C_FAINT, "not measured yet"},
+    [SS_CELL_OK] = {{"–", "–", "–"}, SS_C_DIM, "measured, but not this"},
+    [SS_CELL_REFUSED] = {{"refused", "ref.", "r"}, SS_C_FAINT, "refused"},
+    [SS_CELL_DIVERGED] = {{"diverged", "div.", "d"}, SS_C_ERROR, "diverged"},
+    [SS_CELL_LIMIT] = {{"missed", "mis.", "m"},
+                       SS_C_SERIES3,
+                       "missed: its limit came before the "
+                       "tolerance"},
+};
+
+/* --- values ----------------------------------------------------------------------------------- */
+
+/* What is shown of a cell: the quantity, or how many times the best of its row it is. */
+static double value(const ss_map_ui *m, int cell)
+{
+    double v = ss_map_look(m->view, cell, m->quantity);
+    int best = m->relative ? ss_map_best(m->view, m->quantity, cell / m->view->nx) : -1;
+    if (!m->relative)
+        return v;
+    double least = ss_map_look(m->view, best, m->quantity);
+    return least > 0 ? v / least : (double)NAN;
+}
+
+static ss_map_name shown_as(const ss_map_ui *m)
+{
+    ss_map_name q = m->view->quantity[m->quantity];
+    if (m->relative)
+        q.unit = "×";
+    return q;
+}
+
+/* Log where it goes over more than a factor; a map of one value is one colour. */
+static bool range_of(const ss_map_ui *m, ss_range *out)
+{
+    *out = (ss_range){.lo = INFINITY, .hi = -INFINITY};
+    for (int i = 0; i < m->view->n; i++) {
+        double v = value(m, i);
+        if (!isfinite(v))
+            continue;
+        out->lo = fmin(out->lo, v), out->hi = fmax(out->hi, v);
+    }
+    out->valid = out->hi >= out->lo;
+    return out->valid && out->lo > 0 && out->hi > 1.5 * out->lo;
+}
+
+/* --- one cell --------------------------------------------------------------------------------- */
+
+typedef struct window {
+    const ss_build *b;
+    const ss_map_layout *l;
+    const ss_image *im;
+    int x0, y0;            /* the first cell that is shown */
+    int cursor, here, all; /* under the cursor, of the run, the best of all; -1: none */
+    ss_map_name name;
+} window;
+
+static ss_role readable(const window *w, double v)
+{
+    const ss_theme *t = w->b->s->theme;
+    double at = ss_range_at(&w->im->range, w->im->log, v);
+    if (!isfinite(at))
+        return SS_C_TEXT;
+    double behind = ss_rgb_lightness(w->im->map->color[(int)(at * (SS_MAP_SIZE - 1))]);
+    double text = fabs(ss_rgb_lightness(t->color[SS_C_TEXT]) - behind);
+    double ground = fabs(ss_rgb_lightness(t->color[SS_C_GROUND]) - behind);
+    return text >= ground ? SS_C_TEXT : SS_C_GROUND;
+}
+
+/* In little room the cursor's own cell goes without the papers' mark, which the details tell. */
+static void marks_of(const window *w, int cell, bool all, char *out)
+{
+    const ss_map_ui *m = &w->b->ui->map;
+    int best = ss_map_best(m->view, m->quantity, cell / m->view->nx);
+    bool compared = isfinite(ss_map_look(m->view, cell, m->quantity));
+    char *at = out;
+    if (cell == w->all || cell == best)
+        *at++ = cell == w->all ? '!' : '*';
+    if (all && m->view->cell[cell].papers && compared) {
+        if (at == out)
+            *at++ = ' '; /* p is no unit */
+        *at++ = 'p';
+    }
+    *at = '\0';
+}
+
+/* What stands in it, in `room` characters. */
+static ss_role words_of(const window *w, int cell, int room, char *buf, size_t size)
+{
+    const ss_map_view *v = w->b->ui->map.view;
+    double x = value(&w->b->ui->map, cell);
+    ss_cell_status s = v->cell[cell].status;
+    if (isfinite(x)) {
+        ss_map_short(&w->name, x, room, buf, size);
+        return readable(w, x);
+    }
+    if (cell == v->now) {
+        snprintf(buf, size, room >= 4 ? "%.0f %%" : "…", 100 * v->way);
+        return SS_C_ACCENT;
+    }
+    int k = 0;
+    while (k < 2 && ss_text_width(states[s].word[k]) > room)
+        k++;
+    snprintf(buf, size, "%s", states[s].word[k]);
+    return states[s].role;
+}
+
+static void put(const window *w, ss_rect r, int from, int wide, ss_role role, unsigned style,
+                const char *text)
+{
+    bool fine = w->b->extent.dots_x > 2;
+    ss_rect at = {r.x + from, fine ? r.y : r.y + (r.h - 1) / 2, wide, fine ? r.h : 1};
+    ss_item *item = ss_scene_add(w->b->s, SS_I_TEXT, at, role);
+    item->style = style;
+    item->text = ss_scene_keep(w->b->s, text);
+}
+
+static void build_cell(const window *w, int x, int y)
+{
+    const ss_map_ui *m = &w->b->ui->map;
+    int cell = (w->y0 + y) * m->view->nx + w->x0 + x, cw = w->l->cell_w;
+    bool fine = w->b->extent.dots_x > 2, cursor = cell == w->cursor;
+    bool measured = isfinite(value(m, cell)), here = cell == w->here;
+    unsigned over = measured ? SS_OVER : 0;
+    ss_rect r = {w->l->table.x + x * cw, w->l->table.y + y * w->l->cell_h, cw, w->l->cell_h};
+    char text[64], line[96], marks[8];
+    int inner = cw - (cursor && !fine ? 2 : 1);
+    marks_of(w, cell, inner - here >= 6, marks);
+    int room = inner - here - (int)strlen(marks);
+    ss_role role = SS_C_TEXT;
+    text[0] = '\0';
+    if (cw >= VALUES_FROM)
+        role = words_of(w, cell, room, text, sizeof text);
+    else if (!measured)
+        role = words_of(w, cell, 1, text, sizeof text);
+    else
+        role = readable(w, value(m, cell));
+    snprintf(line, sizeof line, "%s%s%s", here ? "@" : "", text, marks);
+    int wide = ss_text_width(line), from = fine ? 0 : (cw - wide) / 2;
+    bool bold = *marks || here || cursor;
+    put(w, r, from, fine ? cw : wide, role,
+        over | SS_FIGURE | (fine ? SS_CENTRE : 0) | (bold ? SS_BOLD : 0), line);
+    if (!cursor || fine)
+        return;
+    put(w, r, 0, 1, measured ? role : SS_C_ACCENT, over | SS_BOLD, "[");
+    put(w, r, cw - 1, 1, measured ? role : SS_C_ACCENT, over | SS_BOLD, "]");
+}
+
+/* --- the table -------------------------------------------------------------------------------- */
+
+static int first_shown(int at, int shown, int n)
+{
+    int first = at - shown / 2;
+    return first < 0 ? 0 : first > n - shown ? n - shown : first;
+}
+
+static void axis_texts(const window *w)
+{
+    const ss_map_view *v = w->b->ui->map.view;
+    ss_scene *s = w->b->s;
+    char corner[80];
+    int cw = w->l->cell_w, x = w->b->ui->map.x, y = w->b->ui->map.y;
+    snprintf(corner, sizeof corner, "%s%s%s", v->row.row ? v->row.row->symbol : "",
+             v->row.row ? " \\ " : "", v->column.row->symbol);
+    ss_scene_text(s, w->l->head.x, w->l->head.y, w->l->table.x - w->l->head.x - 1, SS_C_DIM, 0,
+                  corner);
+    for (int i = 0; i < w->l->columns; i++) {
+        const char *text = v->column.text[w->x0 + i];
+        int wide = ss_text_width(text), room = cw - 1;
+        bool on = w->cursor >= 0 && w->x0 + i == x;
+        if (wide > room && !on)
+            continue;
+        put(w, (ss_rect){w->l->table.x + i * cw, w->l->head.y, cw, 1},
+            w->b->extent.dots_x > 2 || wide > cw ? 0 : (cw - wide + 1) / 2, cw,
+            on ? SS_C_ACCENT : SS_C_DIM,
+            SS_FIGURE | (on ? SS_BOLD : 0) | (w->b->extent.dots_x > 2 ? SS_CENTRE : 0), text);
+    }
+    for (int i = 0; i < w->l->rows && v->row.row; i++) {
+        bool on = w->cursor >= 0 && w->y0 + i == y;
+        ss_rect r = {w->l->names.x, w->l->table.y + i * w->l->cell_h, w->l->names.w, w->l->cell_h};
+        const char *text = v->row.text[w->y0 + i];
+        int wide = ss_text_width(text);
+        put(w, r, wide < r.w ? r.w - wide : 0, wide < r.w ? wide : r.w, on ? SS_C_ACCENT : SS_C_DIM,
+            SS_FIGURE | (on ? SS_BOLD : 0), text);
+    }
+}
+
+static void table_image(const ss_build *b, window *w, ss_image *im)
+{
+    ss_map_ui *m = &b->ui->map;
+    const ss_map_layout *l = w->l;
+    *im = (ss_image){.cell = m->shown,
+                     .w = l->columns,
+                     .h = l->rows,
+                     .map = ss_colormap_find("value"),
+                     .frame = SS_C_ACCENT};
+    im->log = range_of(m, &im->range);
+    for (int y = 0; y < l->rows; y++)
+        for (int x = 0; x < l->columns; x++)
+            m->shown[y * l->columns + x] = (float)value(m, (w->y0 + y) * m->view->nx + w->x0 + x);
+    if (b->extent.dots_x > 2) { /* finer than a character: the cursor is a frame, cells lie apart */
+        double cw = 1.0 / l->columns, ch = 1.0 / l->rows;
+        int x = m->x - w->x0, y = m->y - w->y0;
+        im->has_block = w->cursor >= 0;
+        im->block = im->kept = (ss_box2){x * cw, y * ch, (x + 1) * cw, (y + 1) * ch};
+        for (int i = 1; i < l->columns && i <= SS_GRID_MAX; i++)
+            im->grid_x[im->ngrid_x++] = i * cw;
+        for (int i = 1; i < l->rows && i <= SS_GRID_MAX; i++)
+            im->grid_y[im->ngrid_y++] = i * ch;
+    }
+    w->im = im;
+}
+
+static void bar(const ss_build *b, const ss_map_layout *l, const ss_image *im)
+{
+    char label[80];
+    const ss_map_ui *m = &b->ui->map;
+    const ss_map_name *q = &m->view->quantity[m->quantity];
+    ss_rect r = l->bar;
+    if (!r.w)
+        return;
+    if (m->relative)
+        snprintf(label, sizeof label, "%s, times the best of its row", q->title);
+    else
+        snprintf(label, sizeof label, "%s%s%s%s", q->title, *q->unit ? " [" : "", q->unit,
+                 *q->unit ? "]" : "");
+    char lo[24], hi[24];
+    ss_map_name name = shown_as(m);
+    int wide = ss_text_width(label), most = r.w - 36;
+    if (!im->range.valid) {
+        ss_scene_text(b->s, r.x, r.y, r.w, SS_C_FAINT, 0, "no cell has a figure of this yet");
+        return;
+    }
+    wide = wide < most ? wide : most;
+    ss_scene_text(b->s, r.x, r.y, wide, SS_C_TEXT, 0, label);
+    int from = r.x + wide + 2, end = r.x + r.w;
+    ss_map_short(&name, im->range.lo, 7, lo, sizeof lo);
+    ss_map_short(&name, im->range.hi, 7, hi, sizeof hi);
+    from += ss_scene_text(b->s, from, r.y, 7, SS_C_DIM, SS_FIGURE, lo) + 1;
+    end -= ss_scene_text_right(b->s, end, r.y, 7, SS_C_DIM, SS_FIGURE, hi) + 1;
+    ss_build_bar(b, im, 0, (ss_rect){from, r.y, end - from, r.h}, false);
+}
+
+/* Only the marks that are to be seen. */
+static void legend(const window *w)
+{
+    const ss_map_ui *m = &w->b->ui->map;
+    char papers[240];
+    bool printed = false;
+    for (int i = 0; i < m->view->n; i++)
+        printed = printed || m->view->cell[i].papers;
+    snprintf(papers, sizeof papers, "the papers' best");
+    const struct {
+        const char *mark, *means;
+        bool there;
+    } marks[] = {{"*", "best of its row", true},
+                 {"!", "best of all", w->all >= 0},
+                 {"@", "you are here", w->here >= 0},
+                 {"p", papers, printed}};
+    int x = w->l->legend.x, end = x + w->l->legend.w;
+    for (size_t i = 0; i < sizeof marks / sizeof *marks && w->l->legend.w; i++) {
+        int wide = ss_text_width(marks[i].means) + 4;
+        if (!marks[i].there || x + wide > end)
+            continue;
+        x += ss_scene_text(w->b->s, x, w->l->legend.y, 1, SS_C_ACCENT, SS_BOLD | SS_FLOW,
+                           marks[i].mark) +
+             1;
+        x += ss_scene_text(w->b->s, x, w->l->legend.y, end - x, SS_C_DIM, SS_FLOW, marks[i].means) +
+             2;
+    }
+}
+
+static void table(const ss_build *b, const ss_map_layout *l)
+{
+    const ss_map_ui *m = &b->ui->map;
+    if (!l->columns) {
+        ss_build_wrap(b, l->chart, SS_C_DIM, "too little room for a map");
+        return;
+    }
+    window w = {.b = b, .l = l, .name = shown_as(m)};
+    w.x0 = first_shown(m->x, l->columns, m->view->nx);
+    w.y0 = first_shown(m->y, l->rows, m->view->ny);
+    w.cursor = b->ui->in_order ? -1 : ss_map_cursor(b->ui);
+    w.here = ss_map_here(b->ui, b->snap);
+    w.all = ss_map_best(m->view, m->quantity, -1);
+    table_image(b, &w, &b->s->image[0]);
+    ss_scene_add(b->s, SS_I_IMAGE, l->table, SS_C_TEXT)->image = w.im;
+    ss_scene_hit(b->s, SS_H_TABLE, l->table, NULL, w.y0 * m->view->nx + w.x0);
+    axis_texts(&w);
+    for (int y = 0; y < l->rows; y++)
+        for (int x = 0; x < l->columns; x++)
+            build_cell(&w, x, y);
+    bar(b, l, w.im);
+    legend(&w);
+}
+
+void ss_map_press(ss_ui *ui, const ss_hit *h, double x, double y)
+{
+    ss_map_layout l;
+    char line[64];
+    const ss_map_view *v = ui->map.view;
+    if (!v)
+        return;
+    ss_map_layout_of(ui, &l);
+    if (l.cell_w < 1 || l.cell_h < 1)
+        return;
+    snprintf(line, sizeof line, "map cursor %d %d",
+             h->index % v->nx + (int)(x - h->rect.x) / l.cell_w,
+             h->index / v->nx + (int)(y - h->rect.y) / l.cell_h);
+    ss_ui_send(ui, line);
+}
+
+/* --- the cell under the cursor ---------------------------------------------------------------- */
+
+typedef struct figure {
+    const char *label;
+    char text[40];
+} figure;
+
+static void figure_text(const ss_map_name *q, double v, char *buf, size_t size)
+{
+    if (!isfinite(v))
+        snprintf(buf, size, "–");
+    else if (strcmp(q->unit, "B") == 0)
+        ss_format_bytes(v, buf, size);
+    else if (*q->unit)
+        ss_format_si(v, q->unit, buf, size);
+    else if (v == floor(v))
+        ss_count_text(v, buf, size);
+    else
+        ss_figure_text(v, buf, size);
+}
+
+static int figures(const ss_map_view *v, int cell, figure *out)
+{
+    int n = 0;
+    for (; n < SS_MAP_QUANTITIES; n++) {
+        out[n].label = v->quantity[n].title;
+        figure_text(&v->quantity[n], v->cell[cell].value[n], out[n].text, sizeof out[n].text);
+    }
+    out[n].label = "seconds a cycle";
+    figure_text(&(ss_map_name){.unit = "s"}, ss_map_pace(&v->cell[cell]), out[n].text,
+                sizeof out[n].text);
+    return n + 1;
+}
+
+/* Why there is no figure, or what is worth saying of it. */
+static ss_role remark(const ss_build *b, int cell, char *buf, size_t size)
+{
+    const ss_map_ui *m = &b->ui->map;
+    const ss_map_cell *c = &m->view->cell[cell];
+    buf[0] = '\0';
+    if (cell == m->view->now)
+        snprintf(buf, size, "being measured: %.0f %%", 100 * m->view->way);
+    else if (c->status != SS_CELL_OK)
+        snprintf(buf, size, "%s%s%s", states[c->status].means, *c->why ? ": " : "", c->why);
+    else if (c->papers)
+        snprintf(buf, size, "the papers' best: %s", m->view->papers);
+    else if (cell == ss_map_best(m->view, m->quantity, cell / m->view->nx))
+        snprintf(buf, size, "the best of its row");
+    return c->status == SS_CELL_DIVERGED ? SS_C_ERROR : SS_C_DIM;
+}
+
+void ss_map_details(const ss_build *b, const ss_map_layout *l)
+{
+    const ss_map_ui *m = &b->ui->map;
+    figure f[SS_MAP_QUANTITIES + 1];
+    char name[160], text[400];
+    int cell = ss_map_cursor(b->ui);
+    if (!l->details.w || cell < 0)
+        return;
+    ss_build_frame(b, l->details, ss_map_cell_name(m->view, cell, name, sizeof name));
+    ss_rect in = ss_layout_inside(b->l, l->details);
+    bool two = in.w >= 60;
+    int n = figures(m->view, cell, f), half = two ? (n + 1) / 2 : n, w = two ? in.w / 2 : in.w;
+    for (int i = 0; i < n && i % half < in.h; i++) {
+        int x = in.x + 1 + i / half * w, y = in.y + i % half, wide = ss_text_width(f[i].text);
+        bool on = i == m->quantity;
+        ss_scene_text(b->s, x, y, w - wide - 3, on ? SS_C_ACCENT : SS_C_DIM, on ? SS_BOLD : 0,
+                      f[i].label);
+        ss_scene_text_right(b->s, x + w - 2, y, wide, SS_C_TEXT, SS_FIGURE | (on ? SS_BOLD : 0),
+                            f[i].text);
+    }
+    ss_rect below = {in.x + 1, in.y + half + (in.h > n + 3), in.w - 2, 0};
+    below.h = in.y + in.h - below.y;
+    if (two && ss_map_remarks(b, below) > 0) /* there is room for one of the two */
+        return;
+    ss_role role = remark(b, cell, text, sizeof text);
+    int used = ss_build_wrap(b, below, role, text);
+    below.y += used + (used > 0), below.h -= used + (used > 0);
+    if (two)
+        return;
+    used = ss_map_remarks(b, below);
+    below.y += used + 1, below.h -= used + 1;
+    snprintf(text, sizeof text, "measured on %s", m->view->place);
+    ss_build_wrap(b, below, SS_C_FAINT, text);
+}
+
+/* --- all of it -------------------------------------------------------------------------------- */
+
+static void progress_text(const ss_map_view *v, char *buf, size_t size)
+{
+    char left[40] = "";
+    if (v->done == v->n) {
+        snprintf(buf, size, "all %d cells", v->n);
+        return;
+    }
+    ss_duration_text(v->left, left, sizeof left);
+    snprintf(buf, size, "%s%d of %d cells%s%s%s", v->paused ? "‖ paused, " : "", v->done, v->n,
+             isfinite(v->left) && v->clock && !v->paused ? ", " : "",
+             isfinite(v->left) && v->clock && !v->paused ? left : "",
+             isfinite(v->left) && v->clock && !v->paused ? " left" : "");
+}
+
+void ss_map_layout_of(const ss_ui *ui, ss_map_layout *out)
+{
+    const ss_map_view *v = ui->map.view;
+    int names = ss_text_width(v->column.row->symbol);
+    if (v->row.row)
+        names += ss_text_width(v->row.row->symbol) + 3;
+    for (int i = 0; i < v->ny && v->row.row; i++) {
+        int w = ss_text_width(v->row.text[i]);
+        names = w > names ? w : names;
+    }
+    /* Of a recording nobody moves a cursor. */
+    ss_layout_map(&ui->layout, v->nx, v->ny, names, !ui->in_order, out);
+}
+
+const char *ss_map_state(const ss_map_view *v)
+{
+    return *v->error         ? "■ failed"
+           : v->done == v->n ? "■ all measured"
+           : v->paused       ? "‖ paused"
+                             : "▶ measuring";
+}
+
+void ss_map_sentence(const ss_build *b, char *buf, size_t size)
+{
+    const ss_map_view *v = b->ui->map.view;
+    const ss_map_name *q = &v->quantity[b->ui->map.quantity];
+    bool any = false;
+    for (int i = 0; i < v->n; i++)
+        any = any || isfinite(v->cell[i].value[b->ui->map.quantity]);
+    if (*v->error)
+        snprintf(buf, size, "%s", v->error);
+    else if (v->stale)
+        snprintf(buf, size, "the run is of another problem by now: esc, then H makes a new map");
+    else if (!any && v->done > 0)
+        snprintf(buf, size, "not measured; --quantity %s asks for it", q->name);
+    else if (v->alone)
+        snprintf(buf, size, "%s", v->settings + strlen("map "));
+    else
+        snprintf(buf, size, "enter: the run goes on with this cell");
+}
+
+void ss_build_map(const ss_build *b)
+{
+    static void (*const pages[SS_NPAGE])(const ss_build *, const ss_map_layout *) = {
+        [SS_PAGE_MAP] = table,
+        [SS_PAGE_PARETO] = ss_map_pareto,
+        [SS_PAGE_ROOFLINE] = ss_map_roofline};
+    ss_map_layout l;
+    char text[120];
+    ss_map_layout_of(b->ui, &l);
+    int x = ss_build_tabs(b, l.panel, ss_map_pages, SS_NPAGE, (int)b->ui->map.page, NULL,
+                          "map view %s");
+    progress_text(b->ui->map.view, text, sizeof text);
+    ss_build_corner(b, l.panel, x, text);
+    pages[b->ui->map.page](b, &l);
+    ss_map_details(b, &l);
+}

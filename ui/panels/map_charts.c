@@ -1,0 +1,280 @@
+/* The other two pages of a map, in which its cells are points: what neither needs fewer cycles nor
+ * less time for one than another (the Pareto front), and how near to the machine's limits they come
+ * (the roofline). See map.h. Main thread only. */
+#include <math.h>
+#include <stdio.h>
+
+#include "ui/panels/map.h"
+
+enum { POINTS_MAX = 2048, FRONT_MAX = 128 };
+
+/* --- points ----------------------------------------------------------------------------------- */
+
+typedef struct extent2 {
+    double x0, x1, y0, y1;
+} extent2;
+
+static void reach(extent2 *e, ss_xy p)
+{
+    if (!isfinite(p.x) || !isfinite(p.y) || p.x <= 0 || p.y <= 0)
+        return;
+    e->x0 = fmin(e->x0, p.x), e->x1 = fmax(e->x1, p.x);
+    e->y0 = fmin(e->y0, p.y), e->y1 = fmax(e->y1, p.y);
+}
+
+static ss_series *add(ss_chart *c, const ss_xy *at, int n, ss_role role, int points,
+                      const char *legend)
+{
+    if (c->nseries == SS_SERIES_MAX || !at || n <= 0)
+        return NULL;
+    c->legend[c->nseries] = legend;
+    c->series[c->nseries] = (ss_series){.at = at, .n = n, .role = role, .points = points};
+    return &c->series[c->nseries++];
+}
+
+/* A single point of its own. */
+static void add_one(const ss_build *b, ss_chart *c, ss_xy p, ss_role role, const char *legend)
+{
+    ss_xy *at = isfinite(p.x) && isfinite(p.y) ? ss_scene_points(b->s, 1) : NULL;
+    if (at)
+        *at = p;
+    add(c, at, 1, role, 2, legend);
+}
+
+typedef ss_xy place_of(const ss_map_view *v, int cell);
+
+static int collect(const ss_build *b, place_of *of, ss_xy **out, extent2 *e)
+{
+    const ss_map_view *v = b->ui->map.view;
+    int n = 0;
+    *out = ss_scene_points(b->s, v->n < POINTS_MAX ? v->n : POINTS_MAX);
+    for (int i = 0; *out && i < v->n && n < POINTS_MAX; i++) {
+        ss_xy p = of(v, i);
+        if (!isfinite(p.x) || !isfinite(p.y))
+            continue;
+        reach(e, p);
+        (*out)[n++] = p;
+    }
+    return n;
+}
+
+/* A little beyond what is to be seen. */
+static void axes(ss_chart *c, const extent2 *e, ss_rect r)
+{
+    ss_axis_make(&c->x, e->x0 / 1.3, e->x1 * 1.3, true, e->x1 < 3 * e->x0, r.w / 9);
+    ss_axis_make(&c->y, e->y0 / 1.3, e->y1 * 1.3, true, e->y1 < 3 * e->y0, r.h / 2);
+}
+
+static ss_xy at_cell(const ss_build *b, place_of *of, int cell)
+{
+    return cell >= 0 ? of(b->ui->map.view, cell) : (ss_xy){NAN, NAN};
+}
+
+static void nothing(const ss_build *b, ss_rect r, const char *why)
+{
+    ss_build_wrap(b, (ss_rect){r.x + 2, r.y + r.h / 2, r.w - 4, 3}, SS_C_DIM, why);
+}
+
+/* --- cycles against seconds a cycle ----------------------------------------------------------- */
+
+static ss_xy pareto_place(const ss_map_view *v, int cell)
+{
+    return (ss_xy){ss_map_pace(&v->cell[cell]), (double)v->cell[cell].cycles};
+}
+
+/* Stairs: whatever lies above or to the right is beaten. */
+static void add_front(const ss_build *b, ss_chart *c)
+{
+    int cell[FRONT_MAX], n = ss_map_front(b->ui->map.view, cell, FRONT_MAX), k = 0;
+    ss_xy *at = n > 0 ? ss_scene_points(b->s, 2 * n) : NULL;
+    for (int i = 0; at && i < n; i++) {
+        ss_xy p = pareto_place(b->ui->map.view, cell[i]);
+        at[k++] = p;
+        if (i + 1 < n)
+            at[k++] = (ss_xy){p.x, pareto_place(b->ui->map.view, cell[i + 1]).y};
+    }
+    add(c, at, k, SS_C_SERIES2, 0, "front");
+}
+
+/* Cells that take as long in all as the fastest one. */
+static void add_fastest(const ss_build *b, ss_chart *c, const extent2 *e)
+{
+    const ss_map_view *v = b->ui->map.view;
+    double least = INFINITY;
+    for (int i = 0; i < v->n; i++) {
+        ss_xy p = pareto_place(v, i);
+        least = fmin(least, isfinite(p.x) ? p.x * p.y : (double)INFINITY);
+    }
+    ss_xy *at = isfinite(least) ? ss_scene_points(b->s, 2) : NULL;
+    if (!at)
+        return;
+    at[0] = (ss_xy){e->x0 / 2, least / (e->x0 / 2)};
+    at[1] = (ss_xy){e->x1 * 2, least / (e->x1 * 2)};
+    ss_series *s = add(c, at, 2, SS_C_SERIES4, 0, "same total time");
+    if (s)
+        s->dash = 3;
+}
+
+void ss_map_pareto(const ss_build *b, const ss_map_layout *l)
+{
+    ss_chart *c = &b->s->chart[0];
+    extent2 e = {INFINITY, -INFINITY, INFINITY, -INFINITY};
+    ss_xy *at;
+    int n = collect(b, pareto_place, &at, &e);
+    if (n == 0) {
+        nothing(b, l->chart,
+                b->ui->map.view->clock
+                    ? "no cell has cycles and seconds yet"
+                    : "nothing depends on the clock here, so there are no seconds");
+        return;
+    }
+    *c = (ss_chart){.x_label = "s a cycle, cycles up"};
+    axes(c, &e, l->chart);
+    add_fastest(b, c, &e);
+    add_front(b, c);
+    add(c, at, n, SS_C_SERIES1, 1, "cells");
+    add_one(b, c, at_cell(b, pareto_place, ss_map_cursor(b->ui)), SS_C_ACCENT, "cursor");
+    add_one(b, c, at_cell(b, pareto_place, ss_map_here(b->ui, b->snap)), SS_C_SERIES3,
+            "you are here");
+    ss_scene_add(b->s, SS_I_CHART, l->chart, SS_C_TEXT)->chart = c;
+}
+
+static int say_front(const ss_build *b, ss_rect r)
+{
+    const ss_map_view *v = b->ui->map.view;
+    int cell[FRONT_MAX], n = ss_map_front(v, cell, FRONT_MAX), y = 0;
+    char name[160], total[40];
+    if (r.h < 3 || n == 0)
+        return 0;
+    ss_scene_text(b->s, r.x, r.y + y++, r.w, SS_C_SERIES2, SS_BOLD,
+                  "the front, and seconds in all");
+    for (int i = 0; i < n && y < r.h - 3; i++, y++) {
+        ss_format_si(v->cell[cell[i]].seconds, "s", total, sizeof total);
+        int w = ss_text_width(total);
+        ss_scene_text(b->s, r.x, r.y + y, r.w - w - 2, SS_C_DIM, 0,
+                      ss_map_cell_name(v, cell[i], name, sizeof name));
+        ss_scene_text_right(b->s, r.x + r.w, r.y + y, w, SS_C_TEXT, SS_FIGURE, total);
+    }
+    return y;
+}
+
+/* --- operations a byte against operations a second -------------------------------------------- */
+
+static ss_xy roof_place(const ss_map_view *v, int cell)
+{
+    const ss_map_cell *c = &v->cell[cell];
+    if (!(c->seconds > 0) || !(c->bytes > 0) || !(c->operations > 0))
+        return (ss_xy){NAN, NAN};
+    return (ss_xy){c->operations / c->bytes, c->operations / c->seconds};
+}
+
+static double roof_at(const ss_map_view *v, double intensity)
+{
+    double slope = v->bandwidth * intensity;
+    return v->rate > 0 ? fmin(slope, v->rate) : slope;
+}
+
+static void add_roof(const ss_build *b, ss_chart *c, const extent2 *e)
+{
+    const ss_map_view *v = b->ui->map.view;
+    ss_xy *at = ss_scene_points(b->s, 3);
+    if (!at)
+        return;
+    double x0 = e->x0 / 4, x1 = e->x1 * 4, ridge = v->rate > 0 ? v->rate / v->bandwidth : x1;
+    ridge = fmin(fmax(ridge, x0), x1);
+    at[0] = (ss_xy){x0, roof_at(v, x0)};
+    at[1] = (ss_xy){ridge, roof_at(v, ridge)};
+    at[2] = (ss_xy){x1, roof_at(v, x1)};
+    add(c, at, 3, SS_C_TEXT, 0, "roof");
+}
+
+static void add_trail(const ss_build *b, ss_chart *c)
+{
+    const ss_map_ui *m = &b->ui->map;
+    bool now = isfinite(m->at.x);
+    int n = m->ntrail + now;
+    ss_xy *at = m->ntrail > 0 ? ss_scene_points(b->s, n) : NULL;
+    for (int i = 0; at && i < m->ntrail; i++)
+        at[i] = m->trail[i];
+    if (at && now)
+        at[m->ntrail] = m->at;
+    add(c, at, n, SS_C_SERIES3, 0, "trail");
+    add_one(b, c, m->at, SS_C_SERIES3, "the run");
+}
+
+void ss_map_roofline(const ss_build *b, const ss_map_layout *l)
+{
+    const ss_map_ui *m = &b->ui->map;
+    const ss_map_view *v = m->view;
+    ss_chart *c = &b->s->chart[0];
+    extent2 e = {INFINITY, -INFINITY, INFINITY, -INFINITY};
+    ss_xy *at;
+    int n = collect(b, roof_place, &at, &e);
+    reach(&e, m->at);
+    for (int i = 0; i < m->ntrail; i++)
+        reach(&e, m->trail[i]);
+    if (v->bandwidth <= 0 || !(e.x1 > 0)) {
+        nothing(b, l->chart,
+                v->measuring        ? "measuring what the machine can do, a few seconds …"
+                : *v->error         ? v->error
+                : v->bandwidth <= 0 ? "what the machine can do is not known yet"
+                                    : "no cell has bytes and seconds yet");
+        return;
+    }
+    for (int i = 0; i < 2; i++) {
+        double x = i ? e.x1 : e.x0;
+        reach(&e, (ss_xy){x, roof_at(v, x)});
+    }
+    *c = (ss_chart){.x_label = "op/B, op/s up"};
+    axes(c, &e, l->chart);
+    add_roof(b, c, &e);
+    add(c, at, n, SS_C_SERIES1, 1, "cells");
+    add_one(b, c, at_cell(b, roof_place, ss_map_cursor(b->ui)), SS_C_ACCENT, "cursor");
+    add_trail(b, c);
+    ss_scene_add(b->s, SS_I_CHART, l->chart, SS_C_TEXT)->chart = c;
+}
+
+static int say_dot(const ss_build *b, ss_rect r, const char *who, ss_role role, ss_xy p)
+{
+    char text[240], rate[40];
+    const ss_map_view *v = b->ui->map.view;
+    if (!isfinite(p.x) || v->bandwidth <= 0)
+        return 0;
+    double roof = roof_at(v, p.x);
+    bool memory = v->rate <= 0 || v->bandwidth * p.x < v->rate;
+    ss_format_si(p.y, "op/s", rate, sizeof rate);
+    snprintf(text, sizeof text, "%s: %.2g operations a byte, %s, %.0f %% of what %s allows", who,
+             p.x, rate, 100 * p.y / roof, memory ? "memory" : "arithmetic");
+    return ss_build_wrap(b, r, role, text);
+}
+
+static int say_roof(const ss_build *b, ss_rect r)
+{
+    char text[200], band[40], rate[40];
+    const ss_map_ui *m = &b->ui->map;
+    if (m->view->bandwidth <= 0)
+        return 0;
+    ss_format_si(m->view->bandwidth, "B/s", band, sizeof band);
+    ss_format_si(m->view->rate, "op/s", rate, sizeof rate);
+    snprintf(text, sizeof text, "the roof: triad %s%s%s", band, m->view->rate > 0 ? ", dgemm " : "",
+             m->view->rate > 0 ? rate : "");
+    int y = ss_build_wrap(b, r, SS_C_TEXT, text);
+    ss_rect more = {r.x, r.y + y, r.w, r.h - y};
+    y += say_dot(b, more, "the run", SS_C_SERIES3, m->at);
+    more = (ss_rect){r.x, r.y + y, r.w, r.h - y};
+    return y +
+           say_dot(b, more, "the cell", SS_C_ACCENT, at_cell(b, roof_place, ss_map_cursor(b->ui)));
+}
+
+static int say_nothing(const ss_build *b, ss_rect r)
+{
+    (void)b, (void)r;
+    return 0;
+}
+
+int ss_map_remarks(const ss_build *b, ss_rect r)
+{
+    static int (*const say[SS_NPAGE])(const ss_build *, ss_rect) = {
+        [SS_PAGE_MAP] = say_nothing, [SS_PAGE_PARETO] = say_front, [SS_PAGE_ROOFLINE] = say_roof};
+    return r.h > 0 ? say[b->ui->map.page](b, r) : 0;
+}

@@ -1,0 +1,294 @@
+/* The page beside the run: its text, what it asks, how to answer. See state.h, src/snapshot/page.h.
+ * Main thread only. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/view/state.h"
+
+/* --- keys and words --------------------------------------------------------------------------- */
+
+ss_page_place ss_page_place_of(const ss_ui *ui)
+{
+    return !ui->page || ui->in_order || ui->map.open ? SS_PAGE_NONE
+           : ui->page_folded                         ? SS_PAGE_FOLDED
+                                                     : SS_PAGE_BESIDE;
+}
+
+bool ss_page_awaits(const ss_ui *ui)
+{
+    return ui->page && ui->page->asks != SS_ASKS_NOTHING;
+}
+
+void ss_page_word(ss_ui *ui, const char *arg, const ss_snapshot *snap)
+{
+    (void)snap;
+    if (strcmp(arg, "fold") == 0)
+        ui->page_folded = !ui->page_folded;
+    else
+        ui->page_scroll += atoi(arg);
+}
+
+/* A number that is asked for begins with its first character. */
+static const char *begin_answer(ss_ui *ui, const char *key)
+{
+    static const char starts[] = "-.0123456789";
+    if (!strchr(starts, key[0]) || key[1])
+        return NULL;
+    ui->typing = ui->answering = true;
+    snprintf(ui->entry, sizeof ui->entry, "%s", key);
+    return "page 0";
+}
+
+const char *ss_page_key(ss_ui *ui, const char *key)
+{
+    const ss_page *p = ui->page;
+    if (!p || ui->typing)
+        return NULL;
+    const ss_key *k = NULL;
+    bool free = !ui->brush.on;
+    if (free && p->asks == SS_ASKS_CHOICE)
+        k = ss_key_find(SS_K_ANSWER, key);
+    if (free && p->asks == SS_ASKS_NUMBER && begin_answer(ui, key))
+        return "page 0";
+    if (!k)
+        k = ss_key_find(SS_K_PAGE, key);
+    return k ? k->command : NULL;
+}
+
+/* --- rows ------------------------------------------------------------------------------------- */
+
+static const struct look {
+    ss_role role;
+    unsigned style;
+} looks[SS_PG_NKIND] = {
+    [SS_PG_TITLE] = {SS_C_TEXT, SS_BOLD},
+    [SS_PG_TEXT] = {SS_C_TEXT, 0},
+    [SS_PG_ITEM] = {SS_C_TEXT, 0},
+    [SS_PG_CODE] = {SS_C_DIM, SS_FIGURE},
+    [SS_PG_PART] = {SS_C_ACCENT, SS_BOLD},
+    [SS_PG_ANSWER] = {SS_C_TEXT, 0},
+    [SS_PG_COMMAND] = {SS_C_SERIES1, SS_FIGURE},
+    [SS_PG_CHECK] = {SS_C_TEXT, SS_FIGURE},
+    [SS_PG_NOTE] = {SS_C_DIM, 0},
+};
+
+/* What a mark makes of it. */
+static struct look marked(struct look l, char mark)
+{
+    switch (mark) {
+    case SS_MARK_EM:
+        l.style |= SS_UNDERLINE;
+        break;
+    case SS_MARK_STRONG:
+        l.style |= SS_BOLD;
+        break;
+    case SS_MARK_CODE:
+        l.role = SS_C_SERIES1;
+        l.style |= SS_FIGURE;
+        break;
+    default:
+        break;
+    }
+    return l;
+}
+
+static const struct sign {
+    const char *text;
+    ss_role role;
+} signs[SS_NSIGN] = {[SS_SIGN_NONE] = {"", SS_C_DIM},
+                     [SS_SIGN_CHOSEN] = {"▸", SS_C_ACCENT},
+                     [SS_SIGN_MET] = {"✓", SS_C_SERIES2},
+                     [SS_SIGN_UNMET] = {"✗", SS_C_ERROR},
+                     [SS_SIGN_PENDING] = {"…", SS_C_DIM}};
+
+/* Is it set in a font whose letters are narrower than columns? */
+static bool has_letters(const ss_build *b)
+{
+    return b->extent.head > 1;
+}
+
+/* What stands ahead of the first row of a block. */
+static void lead(const ss_build *b, const ss_page_block *block, int x, int y)
+{
+    char number[16];
+    const struct sign *sign = &signs[block->sign];
+    if (block->kind == SS_PG_ITEM && block->sign == SS_SIGN_NONE)
+        ss_scene_text(b->s, x, y, 1, SS_C_DIM, 0, "•");
+    if (block->kind == SS_PG_COMMAND)
+        ss_scene_text(b->s, x, y, 1, SS_C_FAINT, 0, ">");
+    if (block->kind == SS_PG_ANSWER) {
+        snprintf(number, sizeof number, "%d", block->number);
+        ss_scene_text(b->s, x + 2, y, 1, block->command ? SS_C_ACCENT : SS_C_DIM,
+                      SS_BOLD | SS_FIGURE, number);
+    }
+    if (ss_scene_text(b->s, x, y, 1, sign->role, SS_BOLD, sign->text) && has_letters(b))
+        b->s->item[b->s->nitem - 1].rect.w = 2; /* some fonts have wide ones */
+}
+
+/* A stretch of one style; blanks at its ends are columns, so that they hold in any font. */
+static int stretch(const ss_build *b, struct look look, int x, int y, const char *text, int n)
+{
+    char part[512];
+    int blanks = 0;
+    while (n > 0 && *text == ' ')
+        text++, n--, blanks++;
+    int length = n < (int)sizeof part ? n : (int)sizeof part - 1, tail = 0;
+    while (length > 0 && text[length - 1] == ' ')
+        length--, tail++;
+    snprintf(part, sizeof part, "%.*s", length, text);
+    int w = ss_text_width(part);
+    w = has_letters(b) && w > 1 ? w * 2 / 3 : w; /* of columns; it flows in any case */
+    ss_scene_text(b->s, x + blanks, y, w, look.role, look.style | SS_FLOW, part);
+    return blanks + w + tail;
+}
+
+static void row_text(const ss_build *b, const ss_page_row *row, struct look look, int x, int y)
+{
+    char mark = row->style;
+    for (int at = 0; at < row->length;) {
+        int n = 0;
+        while (at + n < row->length &&
+               (row->text[at + n] < SS_MARK_EM || row->text[at + n] > SS_MARK_VERBATIM))
+            n++;
+        x += n > 0 ? stretch(b, marked(look, mark), x, y, row->text + at, n) : 0;
+        at += n;
+        if (at < row->length)
+            mark = row->text[at++];
+    }
+}
+
+static void draw_row(const ss_build *b, const ss_page_row *row, ss_rect r)
+{
+    if (row->block < 0)
+        return;
+    const ss_page_block *block = &b->ui->page->block[row->block];
+    struct look look = looks[block->kind];
+    if (block->sign == SS_SIGN_CHOSEN)
+        look.style |= SS_BOLD;
+    if (row->first)
+        lead(b, block, r.x, r.y);
+    row_text(b, row, look, r.x + row->indent, r.y);
+    if (block->command)
+        ss_scene_hit(b->s, SS_H_COMMAND, r, block->command, 0);
+}
+
+/* --- scrolling -------------------------------------------------------------------------------- */
+
+/* First row of a block, or behind the last. */
+static int row_of(const ss_page_row *rows, int n, int block)
+{
+    int i = 0;
+    while (i < n && rows[i].block < block)
+        i++;
+    return i;
+}
+
+/* Something is to be seen: all of it, or its beginning, with as little ado as possible. */
+static void follow(ss_ui *ui, const ss_page_row *rows, int n, int room)
+{
+    const ss_page *p = ui->page;
+    int from = row_of(rows, n, p->from), to = row_of(rows, n, p->to);
+    if (ui->page_turn == p->turn)
+        return;
+    ui->page_turn = p->turn;
+    if (from == 0 || p->from == 0)
+        ui->page_scroll = 0;
+    else if (to - from > room || from < ui->page_scroll)
+        ui->page_scroll = from;
+    else if (to > ui->page_scroll + room)
+        ui->page_scroll = to - room;
+}
+
+static int clamp_scroll(int scroll, int n, int room)
+{
+    int most = n > room ? n - room : 0;
+    return scroll < 0 ? 0 : scroll > most ? most : scroll;
+}
+
+/* The key that sends it, as it is written. */
+static const char *key_text(const char *command, char *buf, size_t size)
+{
+    for (const ss_key *k = ss_keys; k->key; k++)
+        if (k->context == SS_K_PAGE && strcmp(k->command, command) == 0)
+            return ss_key_text(k->key, buf, size);
+    return "";
+}
+
+/* On the lower edge: is there more? */
+static void more(const ss_build *b, ss_rect r, int n, int room)
+{
+    static const char down[] = "page 8", up[] = "page -8";
+    char text[64], key[24];
+    int first = b->ui->page_scroll, below = n - first - room;
+    if (n <= room)
+        return;
+    r.y += r.h - 1;
+    if (below > 0)
+        snprintf(text, sizeof text, "%s: %d more %s", key_text(down, key, sizeof key), below,
+                 below == 1 ? "line" : "lines");
+    else
+        snprintf(text, sizeof text, "%s: back up", key_text(up, key, sizeof key));
+    ss_build_corner(b, r, r.x + 2, text);
+    ss_scene_hit(b->s, SS_H_COMMAND, (ss_rect){r.x + r.w / 2, r.y, r.w - r.w / 2, 1},
+                 below > 0 ? down : up, 0);
+}
+
+static void strip(const ss_build *b, ss_rect r)
+{
+    static const char fold[] = "page fold";
+    char text[64], key[24];
+    snprintf(text, sizeof text, "%s: the lesson", key_text(fold, key, sizeof key));
+    ss_scene_add(b->s, SS_I_FILL, r, SS_C_SHADE);
+    ss_scene_text_right(b->s, r.x + r.w - 1, r.y, 14, SS_C_ACCENT, 0, text);
+    ss_scene_text(b->s, r.x + 1, r.y, r.w - 18, SS_C_TEXT, 0, b->ui->page->strip);
+    ss_scene_hit(b->s, SS_H_COMMAND, r, fold, 0);
+}
+
+/* The title, cut where that is needed for the number of the step. */
+static void title(const ss_build *b, ss_rect r)
+{
+    char text[sizeof b->ui->page->title];
+    const ss_page *p = b->ui->page;
+    int most = r.w - 9 - ss_text_width(p->brief);
+    size_t n = 0;
+    bool cut = false;
+    snprintf(text, sizeof text, "%s", p->title);
+    while (ss_text_width(text) > most) {
+        cut = true;
+        n = strlen(text);
+        while (n > 1 && (text[n - 1] & 0xc0) == 0x80)
+            n--;
+        text[n - 1] = '\0';
+    }
+    n = strlen(text);
+    if (cut)
+        snprintf(text + n, sizeof text - n, "…");
+    ss_build_frame(b, r, text);
+    int from = r.x + 4 + ss_text_width(text), room = r.x + r.w - 2 - from;
+    ss_build_corner(b, r, from, ss_text_width(p->corner) + 2 <= room ? p->corner : p->brief);
+}
+
+void ss_build_page(const ss_build *b)
+{
+    static ss_page_row rows[SS_PAGE_ROWS];
+    ss_rect r = b->l->panel[SS_PANEL_PAGE];
+    const ss_page *p = b->ui->page;
+    if (!r.w || !p)
+        return;
+    if (ss_page_place_of(b->ui) == SS_PAGE_FOLDED) {
+        strip(b, r);
+        return;
+    }
+    title(b, r);
+    ss_rect in = ss_layout_inside(b->l, r);
+    if (b->l->side == 1)
+        in.x++, in.w -= 2;
+    ss_scene_hit(b->s, SS_H_PAGE, r, NULL, 0);
+    int n = ss_page_rows(p, in.w, has_letters(b), rows, SS_PAGE_ROWS);
+    follow(b->ui, rows, n, in.h);
+    b->ui->page_scroll = clamp_scroll(b->ui->page_scroll, n, in.h);
+    for (int i = 0; i < in.h && b->ui->page_scroll + i < n; i++)
+        draw_row(b, &rows[b->ui->page_scroll + i], (ss_rect){in.x, in.y + i, in.w, 1});
+    more(b, r, n, in.h);
+}

@@ -1,0 +1,137 @@
+/* 1D: cells of a picture as points of a curve, and space-time, row by row. See state.h. Main thread
+ * only. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ui/view/state.h"
+
+enum { FEW_ROWS = 8 };
+
+/* The points that cell i of n is the mean of, or the one that it shows, have their middle there:
+ * kernels/sample/plan.c. */
+static double middle_of(ss_box2 w, int n, int i)
+{
+    double step = (w.x1 - w.x0) / n;
+    if (step <= 1)
+        return floor(w.x0 + (i + 0.5) * step) + 0.5;
+    return 0.5 * (floor(w.x0 + i * step) + floor(w.x0 + (i + 1) * step));
+}
+
+int ss_build_points(ss_box2 w, const float *cell, int n, ss_xy *to)
+{
+    int count = 0;
+    for (int i = 0; i < n; i++) {
+        double x = middle_of(w, n, i);
+        if (count == 0 || x > to[count - 1].x)
+            to[count++] = (ss_xy){x, (double)cell[i]};
+    }
+    return count;
+}
+
+/* The row as cells of the window [x0, x1): what it has not seen stays empty. Returns its serial, 0
+ * if it is not as it was. */
+static uint64_t lay_row(const ss_raster_row *row, double x0, double x1, int w, float *to)
+{
+    bool same =
+        row->w == w && !(row->x0 < x0) && !(row->x0 > x0) && !(row->x1 < x1) && !(row->x1 > x1);
+    double scale = row->x1 > row->x0 ? row->w / (row->x1 - row->x0) : 0;
+    if (same) {
+        memcpy(to, row->cell, (size_t)w * sizeof *to);
+        return row->serial;
+    }
+    for (int x = 0; x < w; x++) {
+        double at = floor((x0 + (x + 0.5) * (x1 - x0) / w - row->x0) * scale);
+        to[x] = at >= 0 && at < row->w ? row->cell[(int)at] : (float)NAN;
+    }
+    return 0;
+}
+
+/* Rows for so many dots from top to bottom: as many as there are dots, or each a whole number of
+ * them, so that rows move down as they are. */
+static int rows_in(int dots)
+{
+    int each = (dots + SS_RASTER_ROWS - 1) / SS_RASTER_ROWS;
+    for (int more = each; more > 0 && more <= 2 * each; more++)
+        if (dots % more == 0)
+            return dots / more;
+    return dots < SS_RASTER_ROWS ? dots : SS_RASTER_ROWS;
+}
+
+/* Of all rows: those of a whole run are not those that were seen last. */
+static void use_range(const ss_build *b, ss_image *im)
+{
+    const ss_layer_row *layer = &ss_layer_rows[b->snap->view.layer];
+    ss_range range = {0};
+    double lo = INFINITY, hi = -INFINITY;
+    for (int i = 0; i < im->w * im->h; i++) {
+        double v = (double)im->cell[i];
+        lo = v < lo ? v : lo;
+        hi = v > hi ? v : hi;
+    }
+    if (layer->log)
+        ss_range_log(&range, hi, 5);
+    else
+        ss_range_linear(&range, lo, hi);
+    im->range = range;
+    im->map = ss_colormap_find(range.sign ? "signed" : layer->map);
+}
+
+/* Newest row at the top, older ones below: the panel is full from the start, and rows move down
+ * when there is no room for more. */
+void ss_build_raster(const ss_build *b)
+{
+    ss_rect panel = b->l->panel[SS_PANEL_RASTER], r = b->l->raster;
+    ss_raster *ring = &b->ui->raster;
+    ss_image *im = &b->s->image[1];
+    char from[32], to[32], text[96];
+    if (!panel.w)
+        return;
+    ss_build_frame(b, panel, "space-time");
+    int rows = rows_in(r.h * b->extent.dots_y);
+    rows = rows < 1 ? 1 : rows;
+    if (!b->snap->layers[b->ui->view.layer]) {
+        ss_build_wrap(b, (ss_rect){r.x + 1, r.y + r.h / 2, r.w - 2, 2}, SS_C_FAINT,
+                      "rows of the layer above, which there is none of: l takes the next");
+        return;
+    }
+    if (!ring->count)
+        return;
+    int filled = ring->count > FEW_ROWS ? ring->count : FEW_ROWS;
+    rows = rows < filled && !ring->whole ? rows : filled;
+    int n = rows < ring->count ? rows : ring->count;
+    const ss_raster_row *old = &ring->row[(ring->next - n + SS_RASTER_ROWS) % SS_RASTER_ROWS];
+    const ss_raster_row *new = &ring->row[(ring->next - 1 + SS_RASTER_ROWS) % SS_RASTER_ROWS];
+    for (int y = 0; y < rows; y++) {
+        int at = (ring->next - 1 - y + 2 * SS_RASTER_ROWS) % SS_RASTER_ROWS;
+        float *to_row = ring->shown + (size_t)y * (size_t) new->w;
+        ring->shown_serial[y] =
+            y < n ? lay_row(&ring->row[at], new->x0, new->x1, new->w, to_row) : 0;
+        for (int x = 0; y >= n && x < new->w; x++)
+            to_row[x] = (float)NAN;
+    }
+    ss_build_image(b, im);
+    im->owner = NULL;
+    im->version = 0;
+    im->cell = ring->shown, im->w = new->w, im->h = rows;
+    im->serial = ring->shown_serial;
+    im->smooth = true;
+    if (ring->whole)
+        use_range(b, im);
+    ss_scene_add(b->s, SS_I_IMAGE, r, SS_C_TEXT)->image = im;
+    if (b->snap->kind == SS_TRANSIENT)
+        snprintf(text, sizeof text, "time ↑ %.4g to %.4g", old->time, new->time);
+    else
+        snprintf(text, sizeof text, "time ↑ cycles %s to %s",
+                 ss_count_text((double)old->cycle, from, sizeof from),
+                 ss_count_text((double)new->cycle, to, sizeof to));
+    ss_build_corner_figures(b, panel, panel.x + 14, text);
+    /* One line: the lowest value, the colours, the highest. */
+    ss_rect bar = b->l->raster_bar;
+    const ss_axis ends = {.lo = im->range.lo, .hi = im->range.hi, .log = im->log};
+    int wl = ss_text_width(ss_axis_text(&ends, ends.lo, from, sizeof from));
+    int wh = ss_text_width(ss_axis_text(&ends, ends.hi, to, sizeof to));
+    ss_scene_text(b->s, bar.x + 1, bar.y, wl, SS_C_DIM, SS_FIGURE | SS_SMALL, from);
+    ss_scene_text_right(b->s, bar.x + bar.w - 1, bar.y, wh, SS_C_DIM, SS_FIGURE | SS_SMALL, to);
+    ss_build_bar(b, im, 1, (ss_rect){bar.x + wl + 2, bar.y, bar.w - wl - wh - 4, 1}, false);
+}

@@ -1,0 +1,473 @@
+/* The scene as a whole: header, message line, and the helpers of the panels. See items.h,
+ * state.h. Main thread only. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ui/panels/map.h"
+#include "ui/view/state.h"
+
+/* --- helpers ---------------------------------------------------------------------------------- */
+
+void ss_build_frame(const ss_build *b, ss_rect r, const char *title)
+{
+    ss_scene_add(b->s, SS_I_FILL, r, SS_C_PANEL);
+    ss_scene_add(b->s, SS_I_FRAME, r, SS_C_LINE)->text = ss_scene_keep(b->s, title);
+}
+
+static void add_corner(const ss_build *b, ss_rect r, int from, unsigned style, const char *text)
+{
+    char padded[96];
+    snprintf(padded, sizeof padded, " %s ", text);
+    int room = r.x + r.w - 2 - from, first = b->s->nitem, w = ss_text_width(padded);
+    /* A font's letters are narrower than cells, small ones the more. */
+    int spared = b->l->head > 1 ? (from - r.x) * 3 / 10 + w * (style ? 3 : 4) / 10 : 0;
+    if (w <= room + spared && *text)
+        ss_scene_text_right(b->s, r.x + r.w - 2, r.y, w, SS_C_FAINT, style, padded);
+    ss_build_tall(b, r.y, first, b->s->nhit);
+}
+
+void ss_build_corner(const ss_build *b, ss_rect r, int from, const char *text)
+{
+    add_corner(b, r, from, 0, text);
+}
+
+void ss_build_corner_figures(const ss_build *b, ss_rect r, int from, const char *text)
+{
+    add_corner(b, r, from, SS_FIGURE, text);
+}
+
+/* What stands in the upper edge of a frame is as high as that. */
+void ss_build_tall(const ss_build *b, int y, int item, int hit)
+{
+    int h = y == 0 ? b->l->head : 1, x = item < b->s->nitem ? b->s->item[item].rect.x : 0;
+    for (int i = 0; i < b->s->nitem; i++) {
+        const ss_item *frame = &b->s->item[i];
+        if (frame->kind == SS_I_FRAME && frame->rect.y == y && ss_rect_has(frame->rect, x, y))
+            h = b->l->head;
+    }
+    for (; item < b->s->nitem; item++)
+        b->s->item[item].rect.h = h;
+    for (; hit < b->s->nhit; hit++)
+        b->s->hit[hit].rect.h = h;
+}
+
+typedef enum tab_set { TABS_ALL, TABS_ENABLED, TABS_ON } tab_set;
+
+static bool has_tab(tab_set set, int i, int on, const bool *enabled)
+{
+    return i == on || (set == TABS_ALL) || (set == TABS_ENABLED && enabled && enabled[i]);
+}
+
+/* The most names that there is room for. */
+static tab_set choose_tabs(const char *const *names, int n, int on, const bool *enabled, int room)
+{
+    for (tab_set set = TABS_ALL; set < TABS_ON; set++) {
+        int total = 2; /* a space ahead and two brackets, but no space behind the last one */
+        for (int i = 0; i < n; i++)
+            total += has_tab(set, i, on, enabled) ? ss_text_width(names[i]) + 1 : 0;
+        if (total <= room)
+            return set;
+    }
+    return TABS_ON;
+}
+
+/* All names; in a narrow panel those that can be had, in a very narrow one that which is on. */
+static int tab_line(const ss_build *b, ss_rect r, const char *const *shown,
+                    const char *const *names, int n, int on, const bool *enabled,
+                    const char *command)
+{
+    int x = r.x + 2, end = r.x + r.w - 1;
+    char text[64], line[96];
+    tab_set set = choose_tabs(shown, n, on, enabled, r.w - 2);
+    bool narrow = set == TABS_ON;
+    int first = -1, first_hit = b->s->nhit;
+    if (!narrow)
+        x += ss_scene_text(b->s, x - 1, r.y, 1, SS_C_LINE, 0, " ") - 1;
+    first = b->s->nitem;
+    for (int i = 0; i < n; i++) {
+        if (!has_tab(set, i, on, enabled))
+            continue;
+        snprintf(text, sizeof text, narrow ? " [%s] " : i == on ? "[%s]" : "%s", shown[i]);
+        bool off = enabled && !enabled[i];
+        int w = ss_scene_text(b->s, x, r.y, end - x,
+                              i == on ? SS_C_ACCENT
+                              : off   ? SS_C_FAINT
+                                      : SS_C_DIM,
+                              SS_TAB | SS_FLOW | (i == on ? SS_BOLD : 0), text);
+        snprintf(line, sizeof line, command, narrow ? "next" : names[i]);
+        ss_scene_hit(b->s, SS_H_COMMAND, (ss_rect){x, r.y, w, 1}, ss_scene_keep(b->s, line), i);
+        x += w;
+        if (x < end)
+            x += ss_scene_text(b->s, x, r.y, 1, SS_C_LINE, 0, " ");
+    }
+    ss_build_tall(b, r.y, first, first_hit);
+    return x;
+}
+
+int ss_build_tabs(const ss_build *b, ss_rect r, const char *const *names, int n, int on,
+                  const bool *enabled, const char *command)
+{
+    ss_build_frame(b, r, "");
+    return tab_line(b, r, names, names, n, on, enabled, command);
+}
+
+int ss_build_choices(const ss_build *b, ss_rect r, const char *const *shown,
+                     const char *const *names, int n, int on, const char *command)
+{
+    r.y += r.h - 1;
+    return tab_line(b, r, shown, names, n, on, NULL, command);
+}
+
+int ss_build_wrap(const ss_build *b, ss_rect r, ss_role role, const char *text)
+{
+    int lines = 0;
+    while (*text && lines < r.h) {
+        char line[256];
+        int cut = 0, w = 0, i = 0, space = -1;
+        for (; i < 250 && text[i]; i++) {
+            if ((text[i] & 0xc0) != 0x80 && ++w > r.w)
+                break;
+            if (text[i] == ' ')
+                space = i;
+        }
+        cut = text[i] && space > 0 ? space : i;
+        snprintf(line, sizeof line, "%.*s", cut, text);
+        ss_scene_text(b->s, r.x, r.y + lines++, r.w, role, 0, line);
+        text += cut;
+        while (*text == ' ')
+            text++;
+    }
+    return lines;
+}
+
+/* --- header ----------------------------------------------------------------------------------- */
+
+typedef struct segment {
+    char text[64];
+    ss_role role;
+    unsigned style;
+    int rank; /* the highest goes first when room is short */
+} segment;
+
+/* One blank at the edge of the screen, `gap` between segments. */
+static int segments_width(const segment *s, int n, int gap)
+{
+    int w = 1 - gap;
+    for (int i = 0; i < n; i++)
+        w += *s[i].text ? ss_text_width(s[i].text) + gap : 0;
+    return w;
+}
+
+static void drop_last(segment *s, int n, segment *t, int m)
+{
+    segment *worst = NULL;
+    for (int i = 0; i < n + m; i++) {
+        segment *c = i < n ? &s[i] : &t[i - n];
+        if (*c->text && (!worst || c->rank > worst->rank))
+            worst = c;
+    }
+    if (worst)
+        worst->text[0] = '\0';
+}
+
+static void header(const ss_build *b)
+{
+    const ss_snapshot *p = b->snap;
+    char cycle[32], rate[48];
+    segment left[] = {{"stencilscope", SS_C_ACCENT, SS_BOLD | SS_LARGE, 5},
+                      {"", SS_C_TEXT, 0, 2},
+                      {"", SS_C_TEXT, SS_BOLD, 1},
+                      {"", SS_C_DIM, 0, 6},
+                      {"", SS_C_DIM, 0, 8},
+                      {"", SS_C_DIM, 0, 9}};
+    segment right[] = {{"", SS_C_ERROR, SS_BOLD, 4},
+                       {"", SS_C_TEXT, 0, 0},
+                       {"", SS_C_DIM, 0, 10},
+                       {"", SS_C_DIM, 0, 7},
+                       {"", SS_C_TEXT, 0, 3}};
+    segment *recording = &right[0], *state = &right[1], *fps = &right[2], *speed = &right[3],
+            *where = &right[4];
+    snprintf(left[1].text, sizeof left[1].text, "%s", p->equation);
+    snprintf(left[2].text, sizeof left[2].text, "%s", p->solver_name ? p->solver_name : p->solver);
+    snprintf(left[3].text, sizeof left[3].text, "%s%s", p->dim == 1 && *p->grid ? "n " : "",
+             p->grid);
+    snprintf(left[4].text, sizeof left[4].text, "%s", p->precision);
+    snprintf(left[5].text, sizeof left[5].text, "%s", p->backend);
+    bool running = p->status == SS_RUNNING && !p->paused;
+    snprintf(state->text, sizeof state->text,
+             p->paused ? "‖ paused"
+             : running ? "▶"
+                       : "■ %s",
+             ss_status_name(p->status));
+    if (!p->deterministic && running)
+        snprintf(fps->text, sizeof fps->text, "%2.0f fps", b->fps);
+    if (b->ui->recording)
+        snprintf(recording->text, sizeof recording->text,
+                 b->ui->recording > 1 ? "● REC %d" : "● REC", b->ui->recording);
+    ss_telemetry_text(p, SS_T_RATE, rate, sizeof rate);
+    snprintf(speed->text, sizeof speed->text, "%s", rate);
+    if (strcmp(rate, "–") == 0)
+        speed->text[0] = '\0';
+    if (b->ui->map.open && b->ui->map.view->alone) { /* the run beside it only waits */
+        snprintf(state->text, sizeof state->text, "%s", ss_map_state(b->ui->map.view));
+        fps->text[0] = speed->text[0] = '\0';
+    }
+    ss_count_text(p->telemetry.value[SS_T_CYCLE], cycle, sizeof cycle);
+    int length = 0;
+    if (!(b->ui->map.open && b->ui->map.view->alone))
+        length = snprintf(where->text, sizeof where->text, "cycle %s", cycle);
+    if (p->past.back) /* it had come further */
+        snprintf(where->text + length, sizeof where->text - (size_t)length, " of %s",
+                 ss_count_text((double)p->past.end, cycle, sizeof cycle));
+
+    int cols = b->s->cols, n = 6, m = 5;
+    if (segments_width(left, n, 3) + segments_width(right, m, 2) + 2 > cols && p->equation_name)
+        snprintf(left[1].text, sizeof left[1].text, "%s", p->equation_name);
+    for (int i = 0;
+         i < n + m && segments_width(left, n, 3) + segments_width(right, m, 2) + 2 > cols; i++)
+        drop_last(left, n, right, m);
+    int x = 1;
+    for (int i = 0; i < n; i++) {
+        if (!*left[i].text)
+            continue;
+        if (i > 1 && x > 1 && *left[i - 1].text)
+            ss_scene_text(b->s, x - 2, 0, 1, SS_C_FAINT, SS_FLOW, "·");
+        x += ss_scene_text(b->s, x, 0, cols - x, left[i].role, left[i].style | SS_FLOW,
+                           left[i].text) +
+             3;
+    }
+    x = cols - 1;
+    for (int i = m - 1; i > 0; i--)
+        if (*right[i].text)
+            x -= ss_scene_text_right(b->s, x, 0, x, right[i].role, SS_FIGURE | SS_FLOW,
+                                     right[i].text) +
+                 2;
+    ss_scene_hit(b->s, SS_H_COMMAND, (ss_rect){x + 2, 0, 10, 1}, "toggle", 0);
+    b->s->unrecorded = *recording->text ? b->s->nitem : 0;
+    if (*recording->text)
+        ss_scene_text_right(b->s, x, 0, x, recording->role, recording->style | SS_FLOW,
+                            recording->text);
+    ss_build_tall(b, 0, 0, b->s->nhit - 1);
+}
+
+/* --- message line ----------------------------------------------------------------------------- */
+
+static const char *when_text(const ss_param *row)
+{
+    return row->flags & SS_P_REOPEN  ? "opens a new problem"
+           : row->flags & SS_P_RESET ? "starts again"
+                                     : "from the next cycle on";
+}
+
+static void hint(const ss_build *b, char *buf, size_t size)
+{
+    int i = ss_ui_focused(b->ui, b->snap);
+    *buf = '\0';
+    if (i < 0 || b->ui->in_order) /* nobody could turn it */
+        return;
+    const ss_control *c = &b->snap->control[i];
+    if (c->row->type == SS_CHOICE && c->row->choice_help) {
+        int64_t at = ss_ui_value(b->ui, c, NULL).i;
+        snprintf(buf, size, "%s · %s · %s", c->row->name, when_text(c->row),
+                 c->row->choice_help[at]);
+    } else if (c->row->type == SS_CHOICE || c->row->type == SS_BOOL) {
+        snprintf(buf, size, "%s · %s · %s", c->row->name, when_text(c->row), c->row->help);
+    } else {
+        snprintf(buf, size, "%s · %.6g to %.6g%s%s%s%s%s · %s · %s", c->row->name, c->lo, c->hi,
+                 *c->row->unit ? " " : "", c->row->unit, *c->why ? " (" : "", c->why,
+                 *c->why ? ")" : "", when_text(c->row), c->row->help);
+    }
+}
+
+/* A room in which all that matters is shown: of a window in pixels, of which it has its cells made,
+ * and the scale with which this one would do. */
+static void wanted_size(const ss_build *b, char *buf, size_t size)
+{
+    const ss_extent *e = &b->extent;
+    double wide = (double)e->cols / SS_COLS_FULL, high = (double)e->rows / SS_ROWS_FULL;
+    double fits = floor(20 * (wide < high ? wide : high) * e->scale) / 20;
+    if (!(e->scale > 0))
+        snprintf(buf, size, "%d×%d or larger, this is %d×%d", SS_COLS_FULL, SS_ROWS_FULL,
+                 b->s->cols, b->s->rows);
+    else
+        snprintf(buf, size, "%d×%d pixels show more, or --ui-scale %.3g", SS_COLS_FULL * e->dots_x,
+                 SS_ROWS_FULL * e->dots_y, fits);
+}
+
+/* The most important thing there is to say, and in which colour. */
+static ss_role sentence(const ss_build *b, char *buf, size_t size)
+{
+    const ss_snapshot *p = b->snap;
+    const ss_ui *ui = b->ui;
+    char n[32], tol[16];
+    if (ui->typing) {
+        snprintf(buf, size, "%s = %s▏", ui->answering ? "your prediction" : ui->focus, ui->entry);
+        return SS_C_ACCENT;
+    }
+    if (*ui->message) {
+        snprintf(buf, size, "%s", ui->message);
+        return ui->message_is_error ? SS_C_ERROR : SS_C_TEXT;
+    }
+    if (ui->map.open) {
+        ss_map_sentence(b, buf, size);
+        return *ui->map.view->error ? SS_C_ERROR : SS_C_DIM;
+    }
+    ss_tick_text(p->tol, true, tol, sizeof tol);
+    if (p->status == SS_DIVERGED) {
+        snprintf(buf, size,
+                 "diverged: %s grew without bound; u takes the last change back, r "
+                 "starts again",
+                 p->kind == SS_STEADY ? "the residual" : "the values");
+        return SS_C_ERROR;
+    }
+    if (p->status == SS_LIMIT && p->kind == SS_TRANSIENT) {
+        snprintf(buf, size, "t = %.6g: as far as was asked for; r starts again",
+                 p->telemetry.value[SS_T_TIME]);
+        return SS_C_TEXT;
+    }
+    if (p->status == SS_FAILED || p->status == SS_INTERRUPTED || p->status == SS_LIMIT) {
+        snprintf(buf, size, "%s", ss_status_name(p->status));
+        return p->status == SS_FAILED ? SS_C_ERROR : SS_C_TEXT;
+    }
+    if (p->peek > 0 && p->kind == SS_TRANSIENT) {
+        snprintf(buf, size, "microscope: sub-step %d of %d%s%s · . takes the next, space goes on",
+                 p->peek, p->per_cycle, p->phase ? ", " : "", p->phase ? p->phase : "");
+        return SS_C_ACCENT;
+    }
+    if (p->peek > 0) {
+        snprintf(buf, size,
+                 "microscope: %d%s subiteration of %d%s · . takes the next, space goes on", p->peek,
+                 ss_ordinal(p->peek), p->per_cycle,
+                 p->replay ? ", in the order of the last race" : "");
+        return SS_C_ACCENT;
+    }
+    if (ui->brush.on) {
+        ss_brush_text(ui, p, buf, size);
+        return SS_C_ACCENT;
+    }
+    if (p->busy_reference) {
+        snprintf(buf, size, "computing u*, the exact solution of the discrete system …");
+        return SS_C_ACCENT;
+    }
+    if (p->busy_baseline) {
+        snprintf(buf, size, "computing 4096 Jacobi iterations to compare with …");
+        return SS_C_ACCENT;
+    }
+    if (p->race.n > 0) {
+        ss_race_text(b, buf, size);
+        return SS_C_DIM;
+    }
+    if (p->reached) {
+        snprintf(buf, size, "converged (residual ≤ %s r0) at cycle %s", tol,
+                 ss_count_text((double)p->reached_cycle, n, sizeof n));
+        return SS_C_SERIES2;
+    }
+    if (*ui->note) {
+        snprintf(buf, size, "%s", ui->note);
+        return SS_C_TEXT;
+    }
+    if (b->l->small && !ui->in_order) { /* nobody could enlarge a recording */
+        wanted_size(b, buf, size);
+        return SS_C_ACCENT;
+    }
+    hint(b, buf, size);
+    return SS_C_DIM;
+}
+
+static void message_line(const ss_build *b)
+{
+    ss_rect r = b->l->panel[SS_PANEL_MESSAGE];
+    char text[512], iteration[32], reduction[32], right[96] = "";
+    ss_role role = sentence(b, text, sizeof text);
+    bool steady = b->snap->kind == SS_STEADY;
+    ss_telemetry_text(b->snap, steady ? SS_T_ITERATION : SS_T_STEP, iteration, sizeof iteration);
+    ss_telemetry_text(b->snap, SS_T_REDUCTION, reduction, sizeof reduction);
+    if (steady)
+        snprintf(right, sizeof right, "iteration %s · r/r0 %s", iteration, reduction);
+    else
+        snprintf(right, sizeof right, "step %s · t = %.6g", iteration,
+                 b->snap->telemetry.value[SS_T_TIME]);
+    if (b->ui->map.open && b->ui->map.view->alone)
+        right[0] = '\0';
+    int w = ss_text_width(right), need = ss_text_width(text);
+    int least = role == SS_C_ERROR || need < 44 ? need : 44; /* errors are said in full */
+    bool both = r.w - 4 - w >= least && r.w >= 60;
+    if (both)
+        ss_scene_text_right(b->s, r.x + r.w - 1, r.y, w, SS_C_DIM, SS_FIGURE | SS_SMALL, right);
+    ss_scene_text(b->s, r.x + 1, r.y, r.w - 2 - (both ? w + 2 : 0), role, 0, text);
+}
+
+/* --- all of it -------------------------------------------------------------------------------- */
+
+static void too_small(const ss_build *b)
+{
+    char text[96];
+    if (b->ui->in_order)
+        return;
+    wanted_size(b, text, sizeof text);
+    ss_build_wrap(b, (ss_rect){0, 0, b->s->cols, b->s->rows}, SS_C_TEXT, text);
+}
+
+static ss_key_context context_of(const ss_ui *ui)
+{
+    return ui->overlay != SS_K_MAIN ? ui->overlay
+           : ui->prompt.on          ? SS_K_PROMPT
+           : ui->map.open           ? SS_K_MAP
+           : ui->typing             ? SS_K_ENTRY
+           : ui->brush.on           ? SS_K_BRUSH
+           : ui->probing            ? SS_K_PROBE
+                                    : SS_K_MAIN;
+}
+
+static void run_panels(const ss_build *b)
+{
+    static void (*const beside[SS_NKIND][2])(const ss_build *) = {
+        [SS_STEADY] = {ss_build_plot, ss_build_profile},
+        [SS_TRANSIENT] = {ss_build_stage, ss_build_watch}};
+    if (b->l->panel[SS_PANEL_FIELD].w)
+        ss_build_field(b);
+    for (int i = 0; i < 2; i++)
+        beside[b->snap->kind][i](b);
+    ss_build_controls(b);
+    ss_build_ledger(b);
+    ss_build_page(b);
+}
+
+static void panels(const ss_build *b)
+{
+    header(b);
+    (b->ui->map.open ? ss_build_map : run_panels)(b);
+    (b->ui->prompt.on ? ss_build_prompt : message_line)(b);
+    if (b->ui->overlay == SS_K_HELP)
+        ss_build_help(b);
+    if (b->ui->overlay == SS_K_PICKER)
+        ss_build_picker(b);
+    if (b->ui->overlay == SS_K_COPY)
+        ss_build_copy(b);
+    if (!b->ui->in_order)
+        ss_build_keys(b, context_of(b->ui));
+    ss_build_tip(b);
+}
+
+struct ss_scene *ss_ui_scene(ss_ui *ui, const ss_snapshot *snap, const ss_extent *extent,
+                             double fps)
+{
+    ss_scene *s = &ui->scene;
+    ss_scene_clear(s, extent->cols, extent->rows, ui->theme);
+    if (!snap) {
+        ss_scene_text(s, 1, 0, extent->cols - 1, SS_C_DIM, 0, "opening …");
+        return s;
+    }
+    ss_ui_follow(ui, snap);
+    ss_map_follow(ui, snap);
+    ss_layout_paged(extent->cols, extent->rows, snap->dim, snap->ncontrol, extent->head,
+                    extent->side, ss_page_place_of(ui), &ui->layout);
+    s->head = ui->layout.head, s->side = ui->layout.side;
+    ss_build b = {s, ui, snap, &ui->layout, *extent, fps};
+    if (!ui->layout.panel[SS_PANEL_HEADER].w)
+        too_small(&b);
+    else
+        panels(&b);
+    return s;
+}

@@ -1,0 +1,270 @@
+/* The controls: sliders and choices. See state.h. Main thread only. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/view/state.h"
+
+/* --- controls --------------------------------------------------------------------------------- */
+
+static const char *when_short(const ss_param *row)
+{
+    return row->flags & SS_P_REOPEN  ? "new problem"
+           : row->flags & SS_P_RESET ? "restarts"
+                                     : "next cycle";
+}
+
+static const char *short_text(double v, char *buf, size_t size)
+{
+    snprintf(buf, size, "%.3g", v);
+    return buf;
+}
+
+/* "1k" for an end of a slider; the words of the row for zero. */
+static const char *end_text(const ss_param *row, double v, char *buf, size_t size)
+{
+    if (v == 0 && row->zero)
+        snprintf(buf, size, "%s", row->zero);
+    else if (row->type == SS_DURATION)
+        ss_format_si(v, row->unit, buf, size);
+    else if (v == floor(v) && fabs(v) < 1e5)
+        snprintf(buf, size, "%.0f", v);
+    else
+        ss_tick_text(strtod(short_text(v, buf, size), NULL), false, buf, size);
+    return buf;
+}
+
+/* Returns its unit, if there is one and `room` columns allow it, else ""; the hint in the message
+ * line always has it. */
+static const char *value_text(const ss_control *c, ss_value v, int room, char *buf, size_t size)
+{
+    bool duration = c->row->type == SS_DURATION && v.d > 0;
+    if (duration)
+        ss_format_si(v.d, c->row->unit, buf, size);
+    else
+        ss_param_format(c->row, v, buf, size);
+    bool number = !duration && (buf[0] == '-' || (buf[0] >= '0' && buf[0] <= '9'));
+    bool fits = ss_text_width(buf) + 1 + ss_text_width(c->row->unit) <= room;
+    return number && fits ? c->row->unit : "";
+}
+
+static bool has_slider(const ss_control *c)
+{
+    return c->row->type != SS_CHOICE && c->row->type != SS_BOOL && c->row->type != SS_STRING &&
+           c->row->type != SS_FILE && c->hi > c->lo;
+}
+
+/* lo ━━━●──── hi */
+static void slider_line(const ss_build *b, const ss_control *c, int index, ss_rect r, bool focus)
+{
+    char lo[24], hi[24];
+    int wl = ss_text_width(end_text(c->row, c->lo, lo, sizeof lo));
+    int wh = ss_text_width(end_text(c->row, c->hi, hi, sizeof hi));
+    wl = wl < 4 ? 4 : wl, wh = wh < 5 ? 5 : wh;
+    ss_rect bar = {r.x + wl + 1, r.y, r.w - wl - wh - 2, 1};
+    if (bar.w < 4)
+        return;
+    ss_scene_text_right(b->s, r.x + wl, r.y, wl, SS_C_FAINT, 0, lo);
+    ss_scene_text(b->s, bar.x + bar.w + 1, r.y, wh, SS_C_FAINT, 0, hi);
+    ss_item *item = ss_scene_add(b->s, SS_I_SLIDER, bar, focus ? SS_C_ACCENT : SS_C_SERIES1);
+    item->at = ss_param_fraction(c->row, ss_ui_value(b->ui, c, NULL), c->lo, c->hi);
+    ss_scene_hit(b->s, SS_H_SLIDER, bar, NULL, index);
+}
+
+/* The next choice after (before, with step -1) i that can be taken; -1: there is none. */
+static int next_choice(const ss_control *c, int i, int step)
+{
+    for (i += step; i >= 0 && i < 32 && c->row->choices[i]; i += step)
+        if (c->choices >> i & 1)
+            return i;
+    return -1;
+}
+
+/* Columns that a choice takes: small letters of a real font are narrower than cells. */
+static int choice_width(const ss_build *b, const char *text)
+{
+    int w = ss_text_width(text);
+    return b->l->head > 1 ? (3 * w + 4) / 5 : w;
+}
+
+static void put_choice(const ss_build *b, const ss_control *c, int i, ss_rect at, bool on)
+{
+    char line[128];
+    unsigned flow = b->l->head > 1 ? SS_FLOW : 0;
+    ss_item *item = ss_scene_add(b->s, SS_I_TEXT, at, on ? SS_C_TEXT : SS_C_FAINT);
+    item->style = flow | (on ? SS_UNDERLINE : 0);
+    item->text = ss_scene_keep(b->s, c->row->choices[i]);
+    snprintf(line, sizeof line, "set %s %s", c->row->name, c->row->choices[i]);
+    ss_scene_hit(b->s, SS_H_COMMAND, at, ss_scene_keep(b->s, line), i);
+}
+
+/* The choices, those that cannot be taken left out: "jacobi  shared". If the lines of r have no
+ * room for all, as many as go before the one that is on, which is always there. Returns how many
+ * lines it took. */
+static int choice_lines(const ss_build *b, const ss_control *c, ss_rect r)
+{
+    if (c->row->type != SS_CHOICE)
+        return 0;
+    int on = (int)ss_ui_value(b->ui, c, NULL).i, first = on, x = r.x, y = r.y;
+    int used = choice_width(b, c->row->choices[on]);
+    int all = r.h * r.w - (r.h - 1) * r.w / 2; /* an end of a line may be too short for the next */
+    for (int i = next_choice(c, on, -1); i >= 0; i = next_choice(c, i, -1)) {
+        used += choice_width(b, c->row->choices[i]) + 2;
+        if (used > all - (next_choice(c, i, -1) >= 0 ? 2 : 0))
+            break;
+        first = i;
+    }
+    if (next_choice(c, first, -1) >= 0)
+        x += ss_scene_text(b->s, x, y, 1, SS_C_FAINT, 0, "…") + 1;
+    for (int i = first; i >= 0; i = next_choice(c, i, 1)) {
+        int w = choice_width(b, c->row->choices[i]);
+        if (x + w > r.x + r.w && x > r.x && y + 1 < r.y + r.h)
+            x = r.x, y++;
+        if (x + w > r.x + r.w) {
+            ss_scene_text(b->s, x, y, 1, SS_C_FAINT, 0, x < r.x + r.w ? "…" : "");
+            break;
+        }
+        put_choice(b, c, i, (ss_rect){x, y, w, 1}, i == on);
+        x += w + 2;
+    }
+    return y - r.y + 1;
+}
+
+/* "exact from 22" */
+static const char *remark_of(const ss_build *b, const ss_control *c)
+{
+    return ss_page_awaits(b->ui) ? "" : c->note;
+}
+
+/* Name, remark and value on the first line, the slider on the second. */
+static void one_control(const ss_build *b, int index, ss_rect r, bool focus)
+{
+    const ss_control *c = &b->snap->control[index];
+    const char *remark = remark_of(b, c);
+    char value[96], text[64], note[64], label[48];
+    bool way = false;
+    ss_value v = ss_ui_value(b->ui, c, &way);
+    ss_scene_hit(b->s, SS_H_CONTROL, r, NULL, index);
+
+    int room = r.w - 1 - ss_text_width(c->row->name);
+    const char *unit = value_text(c, v, room - (focus ? 4 : 2), text, sizeof text);
+    if (focus && b->ui->typing && !b->ui->answering)
+        snprintf(value, sizeof value, "[%s▏]", b->ui->entry);
+    else
+        snprintf(value, sizeof value, focus ? "◂ %s%s%s ▸" : "%s%s%s", text, *unit ? " " : "",
+                 unit);
+    /* Values stand in one column whether or not the arrows of the focus are around one. */
+    int end = r.x + r.w - (focus ? 0 : 2);
+    int wv = ss_scene_text_right(b->s, end, r.y, room < 4 ? 4 : room,
+                                 focus ? SS_C_ACCENT : SS_C_TEXT, SS_BOLD, value) +
+             (focus ? 0 : 2);
+    snprintf(label, sizeof label, focus ? "▸%s" : " %s", c->row->name);
+    int wn = ss_scene_text(b->s, r.x - 1, r.y, r.w - wv, focus ? SS_C_TEXT : SS_C_DIM,
+                           focus ? SS_BOLD : 0, label);
+    snprintf(note, sizeof note, "%s",
+             way       ? when_short(c->row)
+             : *remark ? remark
+                       : when_short(c->row));
+    if (r.h >= 3) { /* room for a remark below */
+        ss_rect below = {r.x + 5, r.y + 2, r.w - 5, 1};
+        ss_scene_text(b->s, below.x, below.y, below.w, way ? SS_C_ACCENT : SS_C_FAINT, 0,
+                      *remark || way || focus ? note : "");
+    } else if (r.w - wn - wv - 2 >= ss_text_width(note) && (*remark || way)) {
+        ss_scene_text_right(b->s, r.x + r.w - wv - 2, r.y, r.w, way ? SS_C_ACCENT : SS_C_FAINT, 0,
+                            note);
+    }
+    if (r.h >= 2 && has_slider(c))
+        slider_line(b, c, index, (ss_rect){r.x, r.y + 1, r.w, 1}, focus);
+    else if (r.h >= 2)
+        choice_lines(b, c, (ss_rect){r.x + 5, r.y + 1, r.w - 5, 1});
+}
+
+/* At the right end; its unit is quieter. */
+static void roomy_value(const ss_build *b, const ss_control *c, ss_value v, ss_rect r, bool focus)
+{
+    char text[64];
+    int room = r.w - 1 - ss_text_width(c->row->name), end = r.x + r.w;
+    const char *unit = value_text(c, v, room, text, sizeof text);
+    if (focus && b->ui->typing && !b->ui->answering)
+        snprintf(text, sizeof text, "%.48s▏", b->ui->entry);
+    if (*unit)
+        end -= 1 + ss_scene_text_right(b->s, end, r.y, room, SS_C_DIM,
+                                       SS_FIGURE | SS_FLOW | SS_RIGHT, unit);
+    ss_scene_text_right(b->s, end, r.y, room < 4 ? 4 : room, focus ? SS_C_ACCENT : SS_C_TEXT,
+                        SS_FIGURE | SS_BOLD | SS_FLOW | SS_RIGHT | (focus ? SS_LARGE : 0), text);
+}
+
+/* The ends of a slider and the remark between them. */
+static void roomy_remark(const ss_build *b, const ss_control *c, ss_rect r, ss_role role,
+                         const char *note)
+{
+    char lo[24] = "", hi[24] = "";
+    if (has_slider(c)) {
+        end_text(c->row, c->lo, lo, sizeof lo);
+        end_text(c->row, c->hi, hi, sizeof hi);
+    }
+    int wl = ss_scene_text(b->s, r.x, r.y, 8, SS_C_FAINT, SS_FIGURE, lo);
+    int wh = ss_scene_text_right(b->s, r.x + r.w, r.y, 8, SS_C_FAINT, SS_FIGURE, hi);
+    if (!*note)
+        return;
+    ss_item *item = ss_scene_add(b->s, SS_I_TEXT, (ss_rect){r.x + wl, r.y, r.w - wl - wh, 1}, role);
+    item->style = SS_CENTRE;
+    item->text = ss_scene_keep(b->s, note);
+}
+
+/* Where frames have room: name and value, the slider as wide as both, its ends and the remark. */
+static void roomy_control(const ss_build *b, int index, ss_rect r, bool focus)
+{
+    const ss_control *c = &b->snap->control[index];
+    bool way = false;
+    ss_value v = ss_ui_value(b->ui, c, &way);
+    const char *remark = remark_of(b, c);
+    const char *note = way       ? when_short(c->row)
+                       : *remark ? remark
+                       : focus   ? when_short(c->row)
+                                 : "";
+    int used = 1, spare = r.h - 1 - (*note && r.h > 2);
+    ss_scene_hit(b->s, SS_H_CONTROL, r, NULL, index);
+    ss_scene_text(b->s, r.x, r.y, r.w, focus ? SS_C_TEXT : SS_C_DIM, focus ? SS_BOLD : 0,
+                  c->row->name);
+    roomy_value(b, c, v, r, focus);
+    if (r.h < 2)
+        return;
+    if (!has_slider(c)) {
+        used = choice_lines(b, c, (ss_rect){r.x, r.y + 1, r.w, spare});
+    } else {
+        ss_rect bar = {r.x, r.y + 1, r.w, 1};
+        ss_item *item = ss_scene_add(b->s, SS_I_SLIDER, bar, focus ? SS_C_ACCENT : SS_C_SERIES1);
+        item->at = ss_param_fraction(c->row, v, c->lo, c->hi);
+        ss_scene_hit(b->s, SS_H_SLIDER, bar, NULL, index);
+    }
+    ss_rect below = {r.x, r.y + 1 + used, r.w, 1};
+    if (below.y < r.y + r.h)
+        roomy_remark(b, c, below, way ? SS_C_ACCENT : SS_C_FAINT, note);
+}
+
+void ss_build_controls(const ss_build *b)
+{
+    ss_rect r = b->l->panel[SS_PANEL_CONTROLS];
+    int n = b->snap->ncontrol, focus = ss_ui_focused(b->ui, b->snap), show = b->l->controls;
+    if (!r.w)
+        return;
+    ss_build_frame(b, r, "Turn while it runs");
+    int first = b->ui->first_control;
+    if (focus >= 0)
+        first = focus < first ? focus : focus >= first + show ? focus - show + 1 : first;
+    first = first > n - show ? n - show : first;
+    b->ui->first_control = first = first < 0 ? 0 : first;
+    if (show < n) {
+        char more[48];
+        snprintf(more, sizeof more, "%d-%d of %d", first + 1, first + show, n);
+        ss_build_corner(b, r, r.x + 20, more);
+    }
+    for (int i = first; i < n && i < first + show; i++)
+        (b->l->head > 1 ? roomy_control : one_control)(
+            b, i,
+            (ss_rect){r.x + 2, r.y + b->l->head + (i - first) * b->l->control_rows, r.w - 4,
+                      b->l->control_rows},
+            i == focus);
+}

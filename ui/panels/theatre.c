@@ -1,0 +1,224 @@
+/* The theatre of a time-dependent run: who computes what, where and when, as a picture of plain
+ * cells that src/run/theatre.c evaluated. See state.h. Main thread only. */
+#include <stdio.h>
+#include <string.h>
+
+#include "ui/view/state.h"
+
+const char *const ss_stage_names[SS_NSTAGE + 1] = {
+    [SS_DIAMONDS] = "swept", [SS_LANES] = "lanes",    [SS_CLASSIC] = "classic",
+    [SS_DRIFT] = "drift",    [SS_SPECTRUM] = "modes", [SS_NSTAGE] = NULL};
+
+const char *ss_stage_why(const ss_snapshot *snap, ss_stage_id which)
+{
+    const char *const why[SS_NSTAGE] = {
+        [SS_DIAMONDS] = snap->theatre.swept ? NULL : "no diamonds here: S changes to swept",
+        [SS_LANES] = snap->theatre.swept ? NULL : "all lanes work on every level: none is idle",
+        [SS_SPECTRUM] = snap->bc == SS_BC_PERIODIC ? NULL : "only on a ring do all waves fit",
+    };
+    return why[which];
+}
+
+/* --- what a dot is ---------------------------------------------------------------------------- */
+
+/* owner | phase | lit | passed, in the bits of a byte; and nothing at all. */
+enum { OWNER_BITS = 3, PHASE_SHIFT = 2, LIT = 32, PASSED = 64, NOTHING = 255 };
+
+static uint8_t dot_of(const ss_stage_cell *cell, bool passed, int now)
+{
+    bool lit = now <= 0 || cell->tick <= now;
+    return (uint8_t)((cell->owner & OWNER_BITS) | cell->phase << PHASE_SHIFT | (lit ? LIT : 0) |
+                     (passed ? PASSED : 0));
+}
+
+/* How far a phase is mixed into another colour: hue is the owner, lightness the phase. */
+static const struct shade {
+    ss_role into;
+    double much;
+    const char *letters; /* of owners, without colours */
+} shades[SS_NPHASE] = {[SS_PHASE_START] = {SS_C_PANEL, 0.55, "...."},
+                       [SS_PHASE_TRIANGLE] = {SS_C_TEXT, 0, "AaAa"},
+                       [SS_PHASE_DIAMOND] = {SS_C_TEXT, 0.35, "XxXx"},
+                       [SS_PHASE_CLOSING] = {SS_C_PANEL, 0.35, "VvVv"},
+                       [SS_PHASE_IDLE] = {SS_C_PANEL, 0.9, "    "}};
+
+static void make_palette(const ss_build *b)
+{
+    const ss_rgb *theme = b->s->theme->color;
+    for (int i = 0; i < 128; i++) {
+        int phase = i >> PHASE_SHIFT & 7;
+        const struct shade *s = &shades[phase < SS_NPHASE ? phase : 0];
+        ss_rgb c = ss_rgb_mix(ss_owner_color(i & OWNER_BITS), theme[s->into], s->much);
+        if (i & PASSED)
+            c = ss_rgb_mix(c, theme[SS_C_TEXT], 0.75);
+        if (!(i & LIT))
+            c = ss_rgb_mix(c, theme[SS_C_PANEL], 0.8);
+        b->ui->stage_color[i] = c;
+        b->ui->stage_letter[i] = !(i & LIT) ? ' '
+                                 : i & PASSED && phase != SS_PHASE_IDLE
+                                     ? '/'
+                                     : s->letters[i & OWNER_BITS];
+    }
+    b->ui->stage_color[NOTHING] = theme[SS_C_PANEL];
+    b->ui->stage_letter[NOTHING] = ' ';
+}
+
+/* --- how much of it --------------------------------------------------------------------------- */
+
+/* Whole nodes, each of as many columns as the others, and levels of as many dots. */
+typedef struct fit {
+    int nodes, each; /* nodes shown, cells of one */
+    int skip, wide;  /* cells a column, columns a cell: one of the two is 1 */
+    int w, h, rows;  /* of the picture, in dots; dots of a level */
+} fit;
+
+static fit fit_nodes(const ss_theatre *t, const ss_stage *s, int w, int h)
+{
+    fit best = {0};
+    int each = s->cols / (t->nodes > 0 ? t->nodes : 1);
+    for (int nodes = 1; nodes <= t->nodes; nodes++)
+        for (int skip = 1; skip <= each; skip++) {
+            if (each % skip || nodes * each / skip > w)
+                continue;
+            int wide = w / (nodes * each / skip);
+            fit f = {nodes, each, skip, skip > 1 ? 1 : wide, 0, 0, 0};
+            f.w = nodes * each / skip * f.wide;
+            if (f.w >= best.w)
+                best = f;
+            break;
+        }
+    best.rows = h / s->rows > 0 ? h / s->rows : 1;
+    best.h = s->rows * best.rows < h ? s->rows * best.rows : h;
+    return best;
+}
+
+/* From one level that is shown to the next, so that each has some of so many pixels. */
+static int level_stride(const ss_stage *s, int pixels)
+{
+    const double least = 4.5;
+    int stride = 1;
+    for (; stride < s->rows - 1; stride++) {
+        int levels = (s->rows - 1) / stride + 1;
+        if (levels * least <= pixels)
+            break;
+    }
+    return stride;
+}
+
+/* Where dots are pixels: all nodes, a dot for each cell, and for each level that is shown. */
+static fit fine_nodes(const ss_theatre *t, const ss_stage *s, int w, int pixels)
+{
+    int nodes = t->nodes > 0 ? t->nodes : 1, each = s->cols / nodes, skip = 1;
+    int levels = (s->rows - 1) / level_stride(s, pixels) + 1;
+    while (skip < each && (each % skip || nodes * each / skip > w))
+        skip++;
+    int across = nodes * each / skip;
+    return (fit){nodes,  each, skip, 1, across < SS_STAGE_DOTS_X ? across : SS_STAGE_DOTS_X,
+                 levels, 1};
+}
+
+/* The cell in the middle of those that a column stands for; is one of the same work passed on? */
+static uint8_t column_dot(const ss_stage *s, const fit *f, int row, int column, int now)
+{
+    int at = column / f->wide * f->skip, middle = at + f->skip / 2;
+    const ss_stage_cell *cell = &s->cell[row][middle];
+    bool passed = cell->passed;
+    for (int i = at; i < at + f->skip; i++)
+        passed |= s->cell[row][i].passed && s->cell[row][i].tick == cell->tick &&
+                  s->cell[row][i].owner == cell->owner;
+    return dot_of(cell, passed, now);
+}
+
+/* Time goes up. */
+static void fill_dots(const ss_stage *s, const fit *f, int now, uint8_t *dot, int w, int h)
+{
+    memset(dot, NOTHING, (size_t)w * (size_t)h);
+    for (int y = 0; y < f->h; y++) {
+        int row = f->rows > 1 || f->h == s->rows ? y / f->rows : y * (s->rows - 1) / (f->h - 1);
+        for (int x = 0; x < f->w; x++)
+            dot[(h - 1 - y) * w + x] = column_dot(s, f, row, x, now);
+    }
+}
+
+/* --- one picture with its caption ------------------------------------------------------------- */
+
+static const ss_stage *stage_of(const ss_theatre *t, ss_stage_id which)
+{
+    return which == SS_DIAMONDS ? &t->diamonds : which == SS_LANES ? &t->lanes : &t->classic;
+}
+
+static bool put_caption(const ss_build *b, ss_rect r, const char *text)
+{
+    bool fine = b->extent.dots_x > 2; /* words are narrower than their cells */
+    int w = ss_text_width(text);
+    if (fine ? w * 6 > r.w * 10 : w > r.w)
+        return false;
+    ss_rect at = fine ? r : (ss_rect){r.x + (r.w - w) / 2, r.y, w, 1};
+    ss_item *item = ss_scene_add(b->s, SS_I_TEXT, at, SS_C_FAINT);
+    item->style = fine ? SS_CENTRE : 0;
+    item->text = ss_scene_keep(b->s, text);
+    return true;
+}
+
+/* From the most that can be said to the least. */
+static void caption(const ss_build *b, ss_rect r, ss_stage_id which, int shown)
+{
+    const ss_theatre *t = &b->snap->theatre;
+    int all = which == SS_LANES ? t->ticks - 1 : t->levels, stride = 1;
+    if (shown > 1)
+        stride = (all + (shown - 1) / 2) / (shown - 1);
+    char classic[96], more[32] = "", text[160];
+    snprintf(classic, sizeof classic, "a message for every sub-step: %d launches%s", t->levels,
+             t->swept ? " against 2" : "");
+    const char *const say[SS_NSTAGE][3] = {
+        [SS_DIAMONDS] = {"each block fills its triangle, passes one edge (plain), then its diamond",
+                         "triangle, its edge (plain), diamond", "triangle, edge, diamond"},
+        [SS_LANES] = {"what each lane does, tick by tick; dark: it has nothing to do",
+                      "tick by tick; dark lanes idle", "dark lanes idle"},
+        [SS_CLASSIC] = {classic, "a message for every sub-step", "a message a sub-step"},
+    };
+    if (stride > 1)
+        snprintf(more, sizeof more, " · one %s in %d", which == SS_LANES ? "tick" : "level",
+                 stride);
+    for (int i = 0; i < 3; i++) {
+        snprintf(text, sizeof text, "%s%s", say[which][i], more);
+        if (put_caption(b, r, text))
+            return;
+    }
+}
+
+void ss_build_theatre(const ss_build *b, ss_rect r, ss_stage_id which)
+{
+    const ss_theatre *t = &b->snap->theatre;
+    const ss_stage *s = stage_of(t, which);
+    int slot = which == SS_CLASSIC;
+    ss_image *im = &b->s->image[2 + slot];
+    bool words = r.h >= 4;
+    int lines = r.h - words, dots_y = lines * b->extent.dots_y;
+    if (!t->there || s->rows < 2 || s->cols < 1 || r.w < 4 || dots_y < 2)
+        return;
+    int w = r.w < SS_STAGE_DOTS_X ? r.w : SS_STAGE_DOTS_X;
+    bool fine = b->extent.dots_x > 2;
+    fit f = fine ? fine_nodes(t, s, r.w * b->extent.dots_x / 4, dots_y)
+                 : fit_nodes(t, s, w, dots_y < SS_STAGE_DOTS_Y ? dots_y : SS_STAGE_DOTS_Y);
+    if (f.w < 1 || f.h > SS_STAGE_DOTS_Y)
+        return;
+    int most = (f.h * 14 + b->extent.dots_y - 1) / b->extent.dots_y;
+    int high =
+        fine ? (most < lines ? most : lines) : (f.h + b->extent.dots_y - 1) / b->extent.dots_y;
+    int dots_high = fine ? f.h : high * b->extent.dots_y;
+    int now = which == SS_CLASSIC && t->swept ? 0 : b->snap->peek;
+    make_palette(b);
+    fill_dots(s, &f, now, b->ui->stages[slot].dot, f.w, dots_high);
+    *im = (ss_image){.owner = b->ui->stages[slot].dot,
+                     .w = f.w,
+                     .h = dots_high,
+                     .blocks = true,
+                     .palette = b->ui->stage_color,
+                     .letters = b->ui->stage_letter};
+    int wide = fine ? r.w : f.w;
+    ss_rect at = {r.x + (r.w - wide) / 2, r.y + (lines - high) / 2, wide, high};
+    ss_scene_add(b->s, SS_I_IMAGE, at, SS_C_TEXT)->image = im;
+    if (words)
+        caption(b, (ss_rect){r.x, at.y + high, r.w, 1}, which, fine ? f.h : 0);
+}

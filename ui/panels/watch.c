@@ -1,0 +1,193 @@
+/* Beside the field of a time-dependent run: the theatre, what becomes of what is conserved, the
+ * energy spectrum. See state.h. Main thread only. */
+#include <math.h>
+#include <stdio.h>
+
+#include "ui/view/state.h"
+
+/* --- what is conserved ------------------------------------------------------------------------ */
+
+/* The least that is told from nothing: below the rounding of one addition. */
+#define NO_DRIFT 1e-17
+/* And the most: values of a run that diverges leave every scale. */
+#define ALL_LOST 10.0
+
+static double drift_of(const ss_watched *w, double now)
+{
+    double scale = fabs(w->first) > 1e-3 ? fabs(w->first) : 1;
+    return fabs(now - w->first) / scale;
+}
+
+static int drift_points(const ss_build *b, int monitor, ss_xy *out, double *hi)
+{
+    const ss_snapshot *p = b->snap;
+    int n = 0;
+    for (int i = 0; i < p->ncurve; i++) {
+        double v = drift_of(&p->watched[monitor], p->curve[i].monitor[monitor]);
+        if (!isfinite(v))
+            continue;
+        v = v < NO_DRIFT ? NO_DRIFT : v > ALL_LOST ? ALL_LOST : v;
+        *hi = v > *hi ? v : *hi;
+        out[n++] = (ss_xy){p->curve[i].time, v};
+    }
+    return n;
+}
+
+static double in_time(const ss_build *b, const ss_point *p)
+{
+    (void)b;
+    return p->time;
+}
+
+static void drift(const ss_build *b, ss_rect r, ss_chart *c)
+{
+    static const ss_role roles[SS_SERIES_MAX] = {SS_C_SERIES1, SS_C_SERIES2, SS_C_SERIES3,
+                                                 SS_C_SERIES4};
+    const ss_snapshot *p = b->snap;
+    double hi = 1e-14, t1 = p->ncurve > 0 ? p->curve[p->ncurve - 1].time : 0;
+    ss_xy *at[SS_SERIES_MAX] = {NULL};
+    *c = (ss_chart){.x_label = "t"};
+    for (int i = 0; i < p->nwatched && c->nseries < SS_SERIES_MAX; i++) {
+        int k = c->nseries;
+        at[k] = p->watched[i].row->conserved ? ss_scene_points(b->s, p->ncurve) : NULL;
+        int n = at[k] ? drift_points(b, i, at[k], &hi) : 0;
+        if (n == 0)
+            continue;
+        c->series[k] = (ss_series){.at = at[k], .n = n, .role = roles[k]};
+        c->legend[k] = p->watched[i].row->name;
+        c->nseries++;
+    }
+    ss_past_marks(b, c, in_time);
+    for (int i = 0; i < c->nunder; i++)
+        t1 = fmax(t1, c->under[i]);
+    ss_axis_make(&c->x, 0, t1 > 0 ? t1 : 1, false, false, r.w / 8);
+    ss_axis_make(&c->y, NO_DRIFT, hi, true, true, r.h / 2);
+    for (int i = 0; i < c->nseries; i++)
+        c->series[i].n =
+            ss_curve_thin(&c->x, &c->y, at[i], c->series[i].n, ss_build_dots(b, r.w), at[i]);
+    if (c->nseries == 0)
+        ss_build_wrap(b, ss_rect_inset(r, 3, r.h / 3), SS_C_FAINT, "nothing is conserved here");
+}
+
+/* --- the spectrum ----------------------------------------------------------------------------- */
+
+static void spectrum(const ss_build *b, ss_rect r, ss_chart *c)
+{
+    const ss_snapshot *p = b->snap;
+    ss_xy *at = ss_scene_points(b->s, p->nspectrum);
+    double hi = 0;
+    *c = (ss_chart){.x_label = "k"};
+    for (int i = 0; at && i < p->nspectrum; i++) {
+        hi = p->spectrum[i] > hi ? p->spectrum[i] : hi;
+        at[i] = (ss_xy){i + 1, p->spectrum[i]};
+    }
+    hi = hi > 0 && isfinite(hi) ? pow(10, ceil(log10(hi))) : 1;
+    for (int i = 0; at && i < p->nspectrum; i++)
+        at[i].y = at[i].y > hi * 1e-14 ? at[i].y : hi * 1e-14;
+    ss_axis_make(&c->x, 0, p->nspectrum > 0 ? p->nspectrum : 1, false, false, r.w / 7);
+    ss_axis_make(&c->y, hi * 1e-14, hi, true, true, r.h / 2);
+    if (at && p->nspectrum > 1)
+        c->series[c->nseries++] = (ss_series){.at = at, .n = p->nspectrum, .role = SS_C_SERIES1};
+}
+
+/* --- panels ----------------------------------------------------------------------------------- */
+
+static const struct chart_row {
+    void (*fill)(const ss_build *b, ss_rect r, ss_chart *c);
+    const char *corner;
+} charts[SS_NSTAGE] = {[SS_DRIFT] = {drift, "|change| / first"},
+                       [SS_SPECTRUM] = {spectrum, "energy |u_k|² of wave k"}};
+
+static void stage_corner(const ss_build *b, ss_rect r, ss_stage_id which)
+{
+    const ss_theatre *t = &b->snap->theatre;
+    char text[64];
+    if (charts[which].corner)
+        snprintf(text, sizeof text, "%s", charts[which].corner);
+    else if (b->snap->peek > 0)
+        snprintf(text, sizeof text, "sub-step %d of %d", b->snap->peek, b->snap->per_cycle);
+    else if (t->swept)
+        snprintf(text, sizeof text, "block %d · %d levels a cycle", t->block, t->levels);
+    else
+        snprintf(text, sizeof text, "%d levels", t->levels);
+    r.y += r.h - 1;
+    ss_build_corner(b, r, r.x + 2, text);
+}
+
+/* Where it is tall, the same levels the classic way below the diamonds. */
+static void both_theatres(const ss_build *b, ss_rect in)
+{
+    int dots = b->extent.dots_y, diamonds = (b->snap->theatre.diamonds.rows + dots - 1) / dots + 1;
+    if (dots > 2) /* each level as high as there is room for */
+        diamonds = in.h * 3 / 5;
+    int below = in.h - diamonds - 1;
+    if (below < 6) {
+        ss_build_theatre(b, in, SS_DIAMONDS);
+        return;
+    }
+    if (below > diamonds)
+        diamonds = in.h / 2;
+    ss_build_theatre(b, (ss_rect){in.x, in.y, in.w, diamonds}, SS_DIAMONDS);
+    ss_build_theatre(b, (ss_rect){in.x, in.y + diamonds + 1, in.w, in.h - diamonds - 1},
+                     SS_CLASSIC);
+}
+
+static void content(const ss_build *b, ss_rect r, ss_stage_id which, ss_chart *c)
+{
+    ss_rect in = ss_layout_inside(b->l, r);
+    stage_corner(b, r, which);
+    if (!charts[which].fill && which == SS_DIAMONDS) {
+        both_theatres(b, in);
+    } else if (!charts[which].fill) {
+        ss_build_theatre(b, in, which);
+    } else {
+        in = ss_build_chart_room(b, r);
+        charts[which].fill(b, in, c);
+        ss_scene_add(b->s, SS_I_CHART, in, SS_C_TEXT)->chart = c;
+    }
+}
+
+/* The one asked for, or what there is instead. */
+static ss_stage_id shown(const ss_build *b)
+{
+    if (!ss_stage_why(b->snap, b->ui->stage))
+        return b->ui->stage;
+    return b->snap->theatre.swept ? SS_DIAMONDS : SS_CLASSIC;
+}
+
+void ss_build_stage(const ss_build *b)
+{
+    ss_rect r = b->l->panel[SS_PANEL_PLOT];
+    bool enabled[SS_NSTAGE];
+    if (!r.w)
+        return;
+    for (int i = 0; i < SS_NSTAGE; i++)
+        enabled[i] = !ss_stage_why(b->snap, (ss_stage_id)i);
+    ss_build_tabs(b, r, ss_stage_names, SS_NSTAGE, (int)shown(b), enabled, "view stage %s");
+    content(b, r, shown(b), &b->s->chart[1]);
+}
+
+/* What there is besides, and is not shown above. */
+static ss_stage_id companion(const ss_build *b)
+{
+    static const ss_stage_id order[] = {SS_SPECTRUM, SS_DRIFT};
+    for (int i = 0; i < 2; i++)
+        if (order[i] != shown(b) && !ss_stage_why(b->snap, order[i]))
+            return order[i];
+    return b->snap->theatre.swept ? SS_DIAMONDS : SS_CLASSIC;
+}
+
+void ss_build_watch(const ss_build *b)
+{
+    ss_rect r = b->l->panel[SS_PANEL_PROFILE];
+    ss_stage_id which = companion(b);
+    bool seen = shown(b) == SS_SPECTRUM || (r.w && which == SS_SPECTRUM);
+    if (b->ui->view.spectrum != seen) {
+        b->ui->view.spectrum = seen;
+        b->ui->view.seq++;
+    }
+    if (!r.w)
+        return;
+    ss_build_frame(b, r, ss_stage_names[which]);
+    content(b, r, which, &b->s->chart[2]);
+}

@@ -1,0 +1,132 @@
+/*
+ * The plain text front end: append-only lines without box drawing, for screen readers and logs.
+ * A line for the first cycles, then one a decade of the residual or a second, whichever is sooner.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ui/plain/wait.h"
+
+extern const ss_frontend ss_frontend_text;
+
+static struct {
+    bool greeted;
+    int64_t printed; /* cycle of the last line, -1: none */
+    double decade;   /* of the last line's reduction */
+    double clock;    /* when it was printed */
+    uint64_t message_seq;
+    int nmark;
+} seen;
+
+static int text_open(void **self, ss_err *err)
+{
+    memset(&seen, 0, sizeof seen);
+    seen.printed = -1;
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    return ss_plain_open(self, err);
+}
+
+static void greet(const ss_snapshot *s)
+{
+    char value[64];
+    printf("stencilscope: %s, solver %s, grid %s, %s, %s\n", s->equation, s->solver_name, s->grid,
+           s->precision, s->backend);
+    for (int i = 0; i < s->ncontrol; i++) {
+        const ss_control *c = &s->control[i];
+        printf("  %s %s%s%s%s\n", c->row->name,
+               ss_param_format(c->row, c->value, value, sizeof value), *c->note ? " (" : "",
+               c->note, *c->note ? ")" : "");
+    }
+    seen.greeted = true;
+}
+
+static double reduction_of(const ss_snapshot *s, const ss_point *p)
+{
+    return s->residual0 > 0 ? p->residual / s->residual0 : 0;
+}
+
+/* A run that depends on time has no residual that falls: lines become rare as it goes on. */
+static bool is_due(const ss_snapshot *s, const ss_point *p, double now)
+{
+    if (s->kind == SS_TRANSIENT && p->cycle >= 10 && p->cycle >= 2 * seen.printed)
+        return true;
+    if (p->cycle <= 10 || (!s->deterministic && now - seen.clock >= 1))
+        return true;
+    return s->kind == SS_STEADY && floor(log10(reduction_of(s, p) + 1e-300)) < seen.decade;
+}
+
+/* "iteration 640, residual 4.8e-3 of the first" */
+static void print_steady(const ss_snapshot *s, const ss_point *p)
+{
+    char residual[32];
+    printf("iteration %lld, residual %s of the first", (long long)p->iteration,
+           ss_format_sci(reduction_of(s, p), residual, sizeof residual));
+}
+
+/* "t = 0.0118, mass 0.5625, energy 1.375" */
+static void print_transient(const ss_snapshot *s, const ss_point *p)
+{
+    printf("t = %.6g", p->time);
+    for (int i = 0; i < s->nwatched; i++)
+        printf(", %s %.8g", s->watched[i].row->name, p->monitor[i]);
+}
+
+static void print_point(const ss_snapshot *s, const ss_point *p, double now)
+{
+    static void (*const print[SS_NKIND])(const ss_snapshot *, const ss_point *) = {
+        [SS_STEADY] = print_steady, [SS_TRANSIENT] = print_transient};
+    char bytes[32], seconds[32];
+    double reduction = reduction_of(s, p);
+    bool wall = !s->deterministic;
+    printf("cycle %lld, ", (long long)p->cycle);
+    print[s->kind](s, p);
+    printf(", %s, %s moved\n", wall ? ss_format_si(p->seconds, "s", seconds, sizeof seconds) : "-",
+           ss_format_bytes(p->bytes, bytes, sizeof bytes));
+    seen.printed = p->cycle;
+    seen.decade = fmin(seen.decade, floor(log10(reduction + 1e-300))); /* it may rise again */
+    seen.clock = now;
+}
+
+static void print_news(const ss_snapshot *s)
+{
+    if (s->message_seq != seen.message_seq && s->message[0])
+        printf("%s%s\n", s->message_is_error ? "error: " : "", s->message);
+    seen.message_seq = s->message_seq;
+    for (int i = seen.nmark < s->nmark ? seen.nmark : s->nmark; i < s->nmark; i++)
+        printf("at cycle %lld: %s\n", (long long)s->mark[i].at.cycle, s->mark[i].text);
+    seen.nmark = s->nmark;
+}
+
+static void text_draw(void *self, const struct ss_scene *scene, const ss_snapshot *s)
+{
+    (void)self, (void)scene;
+    double now = ss_clock();
+    if (!seen.greeted)
+        greet(s);
+    if (s->ncurve > 0 && s->curve[s->ncurve - 1].cycle < seen.printed)
+        seen.printed = -1, seen.decade = 0; /* a reset */
+    for (int i = 0; i < s->ncurve; i++)
+        if (s->curve[i].cycle > seen.printed && is_due(s, &s->curve[i], now))
+            print_point(s, &s->curve[i], now);
+    print_news(s);
+}
+
+/* Lines are what there is here: the person copies it. */
+static bool text_copy(void *self, const char *text)
+{
+    (void)self;
+    return printf("%s\n", text) > 0;
+}
+
+const ss_frontend ss_frontend_text = {
+    .name = "text",
+    .help = "append-only lines, for screen readers and logs",
+    .open = text_open,
+    .extent = ss_plain_extent,
+    .poll = ss_plain_poll,
+    .wake = ss_plain_wake,
+    .draw = text_draw,
+    .copy = text_copy,
+    .close = ss_plain_close,
+};

@@ -1,0 +1,75 @@
+/* Self-pipe and signals of the front ends without a screen: see wait.h. */
+#include "ui/plain/wait.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "src/base/quit_signals.h"
+
+static int pipe_fd[2] = {-1, -1};
+static volatile sig_atomic_t asked_to_quit;
+static ss_quit_signals before;
+
+static void on_signal(int signal_number)
+{
+    (void)signal_number;
+    int saved = errno;
+    asked_to_quit = 1;
+    ss_plain_wake(NULL);
+    errno = saved;
+}
+
+int ss_plain_open(void **self, ss_err *err)
+{
+    *self = NULL;
+    if (pipe(pipe_fd) != 0)
+        return ss_fail(err, "cannot make a pipe: %s", strerror(errno));
+    for (int i = 0; i < 2; i++) {
+        fcntl(pipe_fd[i], F_SETFL, O_NONBLOCK);
+        fcntl(pipe_fd[i], F_SETFD, FD_CLOEXEC);
+    }
+    ss_quit_signals_catch(&before, on_signal);
+    return SS_OK;
+}
+
+void ss_plain_extent(void *self, ss_extent *out)
+{
+    (void)self;
+    *out = (ss_extent){.cols = 80, .rows = 24, .dots_x = 1, .dots_y = 1};
+}
+
+int ss_plain_poll(void *self, double seconds, ss_event *ev)
+{
+    (void)self;
+    struct pollfd p = {.fd = pipe_fd[0], .events = POLLIN};
+    char buf[64];
+    memset(ev, 0, sizeof *ev);
+    if (!asked_to_quit && poll(&p, 1, seconds < 0 ? -1 : (int)(seconds * 1e3 + 0.999)) > 0)
+        while (read(pipe_fd[0], buf, sizeof buf) > 0)
+            ;
+    if (!asked_to_quit)
+        return 0;
+    asked_to_quit = 0; /* asked again, it comes again */
+    ev->kind = SS_EV_QUIT;
+    ev->button = 1; /* it was a signal */
+    return 1;
+}
+
+void ss_plain_wake(void *self)
+{
+    (void)self;
+    ssize_t ignored = write(pipe_fd[1], "", 1);
+    (void)ignored;
+}
+
+void ss_plain_close(void *self)
+{
+    (void)self;
+    ss_quit_signals_release(&before);
+    for (int i = 0; i < 2; i++)
+        close(pipe_fd[i]);
+}

@@ -1,0 +1,147 @@
+/* One recording: a medium to draw on and a recorder that takes the frames. See frames.h. */
+#include "ui/record/frames.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+struct ss_recording {
+    const ss_recorder *recorder;
+    const ss_medium *medium;
+    void *self, *canvas; /* the recorder's, the medium's */
+    char path[1024];
+    double fps;
+    int64_t last; /* number of the last frame, -1: none */
+    int64_t frames;
+    bool failed;
+};
+
+int ss_medium_check(const ss_medium *m, const char *path, int w, int h, ss_err *err)
+{
+    if (w >= m->least_w && w <= m->most_w && h >= m->least_h && h <= m->most_h)
+        return SS_OK;
+    return ss_fail(err,
+                   "%.80s: %dx%d %s is no size for it; from %dx%d to %dx%d are (--size takes a "
+                   "list, one for each recording)",
+                   path, w, h, m->unit, m->least_w, m->least_h, m->most_w, m->most_h);
+}
+
+static void settle_size(const ss_recorder *rec, ss_record_spec *s, ss_err *say)
+{
+    int w = s->w > 0 ? s->w : rec->medium->w, h = s->h > 0 ? s->h : rec->medium->h;
+    s->w = rec->even ? w + (w & 1) : w;
+    s->h = rec->even ? h + (h & 1) : h;
+    if (s->w != w || s->h != h)
+        ss_fail(say, "%.80s: %dx%d instead of %dx%d, the format takes even sizes only", s->path,
+                s->w, s->h, w, h);
+}
+
+ss_recording *ss_recording_open(const ss_record_spec *spec, ss_err *say, ss_err *err)
+{
+    const ss_format *format = ss_format_find(spec->path, err);
+    ss_record_spec own = *spec;
+    if (!format)
+        return NULL;
+    ss_recording *r = calloc(1, sizeof *r);
+    if (!r) {
+        ss_fail(err, "out of memory: recording %.80s", spec->path);
+        return NULL;
+    }
+    r->recorder = format->recorder;
+    r->medium = format->recorder->medium;
+    r->last = -1;
+    snprintf(r->path, sizeof r->path, "%s", spec->path);
+    settle_size(r->recorder, &own, say);
+    if (ss_medium_check(r->medium, spec->path, own.w, own.h, err) != SS_OK ||
+        r->medium->open(&r->canvas, own.w, own.h, err) != SS_OK)
+        goto fail;
+    if (r->recorder->open(&r->self, &own, say, err) != SS_OK)
+        goto fail_medium;
+    r->fps = own.fps;
+    return r;
+fail_medium:
+    r->medium->close(r->canvas);
+fail:
+    free(r);
+    return NULL;
+}
+
+void ss_recording_extent(const ss_recording *r, ss_extent *out)
+{
+    r->medium->extent(r->canvas, out);
+}
+
+int ss_recording_frame(ss_recording *r, const ss_scene *scene, int64_t at, ss_err *err)
+{
+    ss_frame frame = {.at = at, .theme = scene->theme};
+    if (at <= r->last)
+        return SS_OK;
+    if (r->failed)
+        return ss_fail(err, "%.80s: the recording has failed", r->path);
+    r->failed = true;
+    if (!r->medium->paint(r->canvas, scene, &frame))
+        return ss_fail(err, "%.80s: out of memory for a frame", r->path);
+    if (r->recorder->frame(r->self, &frame, err) != SS_OK)
+        return SS_FAIL;
+    r->failed = false;
+    r->last = at;
+    r->frames++;
+    return SS_OK;
+}
+
+void ss_recording_mark(ss_recording *r, const char *text)
+{
+    if (r->recorder->mark)
+        r->recorder->mark(r->self, text);
+}
+
+static void report(const ss_recording *r, int64_t at, const ss_err *remark, ss_err *say)
+{
+    struct stat st;
+    char size[32] = "";
+    if (stat(r->path, &st) == 0 && S_ISREG(st.st_mode)) {
+        char bytes[24];
+        snprintf(size, sizeof size, ", %s",
+                 ss_format_bytes((double)st.st_size, bytes, sizeof bytes));
+    }
+    ss_fail(say, "recorded %.120s: %lld frame%s, %.6g s%s%s%s", r->path, (long long)r->frames,
+            r->frames == 1 ? "" : "s", (double)at / r->fps, size, *remark->text ? "; " : "",
+            remark->text);
+}
+
+int ss_recording_close(ss_recording *r, bool ok, int64_t at, ss_err *say, ss_err *err)
+{
+    ss_err remark = {""};
+    at = at > r->last ? at : r->last + 1;
+    bool keep = ok && !r->failed && r->frames > 0;
+    int status = r->recorder->close(r->self, keep, at, &remark, err);
+    if (status == SS_OK && keep)
+        report(r, at, &remark, say);
+    r->medium->close(r->canvas);
+    free(r);
+    return status;
+}
+
+int ss_record_size(const char *path, int cols, int rows, int *w, int *h, ss_err *say, ss_err *err)
+{
+    void *canvas;
+    int whole_w, whole_h;
+    const ss_format *format = ss_format_find(path, err);
+    if (!format)
+        return SS_FAIL;
+    const ss_medium *m = format->recorder->medium;
+    if (m->open(&canvas, m->w, m->h, err) != SS_OK)
+        return SS_FAIL;
+    m->around(canvas, cols, rows, &whole_w, &whole_h);
+    m->close(canvas);
+    bool asked = *w > 0 && *h > 0;
+    if (asked && m->scales && (*w < whole_w / 2 || *h < whole_h / 2))
+        return ss_fail(err, "%.80s: what is shown takes %dx%d %s at least, not %dx%d", path,
+                       whole_w / 2, whole_h / 2, m->unit, *w, *h);
+    if (asked && !m->scales && (*w != whole_w || *h != whole_h))
+        ss_fail(say, "%.80s: %dx%d %s, as many as are shown", path, whole_w, whole_h, m->unit);
+    if (!asked || !m->scales)
+        *w = whole_w, *h = whole_h;
+    return SS_OK;
+}

@@ -1,0 +1,49 @@
+/* Figures as the panels write them: "12,345", "0.123", "1.2e-4", "3.4 MB". See state.h. Any thread.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ui/view/state.h"
+
+const char *ss_count_text(double v, char *buf, size_t size)
+{
+    char digits[32];
+    if (!(fabs(v) < 1e15))
+        return ss_format_sci(v, buf, size);
+    int n = snprintf(digits, sizeof digits, "%.0f", v), first = digits[0] == '-';
+    size_t k = 0;
+    for (int i = 0; i < n && k + 2 < size; i++) {
+        if (i > first && (n - i) % 3 == 0)
+            buf[k++] = ',';
+        buf[k++] = digits[i];
+    }
+    buf[k] = '\0';
+    return buf;
+}
+
+const char *ss_telemetry_text(const ss_snapshot *snap, ss_telemetry_id id, char *buf, size_t size)
+{
+    const ss_telemetry_row *row = &ss_telemetry_rows[id];
+    double v = snap->telemetry.value[id];
+    if (!snap->telemetry.valid[id] || (row->wall && snap->deterministic))
+        snprintf(buf, size, "–");
+    else if (strcmp(row->unit, "updates/s") == 0)
+        ss_format_si(v, " updates/s", buf, size);
+    else if (*row->unit)
+        ss_format_si(v, row->unit, buf, size);
+    else if (v == floor(v) && fabs(v) < 1e15)
+        ss_count_text(v, buf, size);
+    else
+        ss_figure_text(v, buf, size);
+    return buf;
+}
+
+const char *ss_figure_text(double v, char *buf, size_t size)
+{
+    if (fabs(v) >= 0.01 && fabs(v) < 1e4)
+        snprintf(buf, size, "%.3g", v);
+    else
+        ss_format_sci(v, buf, size);
+    return buf;
+}

@@ -1,0 +1,81 @@
+/*
+ * A front end: one constant struct, passive. The app polls it for events, hands it a scene to draw
+ * and closes it. All functions are called from the main thread, except wake, which any thread and
+ * any signal handler may call.
+ */
+#ifndef SS_FRONTEND_H
+#define SS_FRONTEND_H
+
+#include "src/base/common.h"
+#include "src/core/param.h"
+#include "src/snapshot/types.h"
+
+typedef enum ss_event_kind {
+    SS_EV_NONE,
+    SS_EV_KEY,   /* key: "k", "K", "space", "left", "S-left", "C-l", "enter", "esc", "F1", "tab" */
+    SS_EV_PRESS, /* mouse button at (x, y) */
+    SS_EV_DRAG,  /* moved with the button held */
+    SS_EV_RELEASE,
+    SS_EV_MOVE,
+    SS_EV_WHEEL,  /* dy: +1 up, -1 down */
+    SS_EV_HOVER,  /* the mouse has rested at (x, y) for a while */
+    SS_EV_NOTICE, /* text: a sentence to show */
+    SS_EV_RESIZE,
+    SS_EV_QUIT /* a signal (button) asked to end; 0: the window was closed */
+} ss_event_kind;
+
+typedef struct ss_event {
+    ss_event_kind kind;
+    char key[16];
+    double x, y;      /* layout units: character cells, fractions where the device knows them */
+    int dy, button;   /* button: 0 left, 1 middle, 2 right */
+    const char *text; /* NOTICE; valid until the next event */
+} ss_event;
+
+/* The room a front end offers, in character cells; pixels are dots a cell can show. */
+typedef struct ss_extent {
+    int cols, rows;
+    int dots_x, dots_y; /* field dots of one cell: half blocks 1 x 2 */
+    int head, side;     /* rows and columns a frame takes above and at its sides; 0: one */
+    double scale;       /* of a window, how large everything is; 0: cells are what there is */
+} ss_extent;
+
+struct ss_scene;
+
+enum {
+    SS_FE_INTERACTIVE = 1 << 0, /* a person is there: picker, pause at the start, go on at tol */
+    SS_FE_DRAWS = 1 << 1,       /* wants a scene and pictures */
+    SS_FE_DEVICE_TTY = 1 << 2   /* owns the terminal while open */
+};
+
+typedef struct ss_frontend {
+    const char *name, *help;
+    unsigned caps;
+    double fps;       /* frames a second, unless --fps is given; 0: its default */
+    ss_param *params; /* its own options, or NULL */
+    int nparam;
+    int (*check)(ss_err *err); /* fails if its options make no sense; NULL: they do */
+    /* Can it run here? The reason if not. NULL: always. */
+    int (*probe)(ss_err *err);
+    int (*open)(void **self, ss_err *err);
+    void (*extent)(void *self, ss_extent *out);
+    /* Waits up to `seconds` (<0: until something happens) for one event, wake or extra_fd readable.
+     * Returns 1 with an event, 0 without. */
+    int (*poll)(void *self, double seconds, ss_event *ev);
+    void (*wake)(void *self);
+    /* scene is NULL for front ends without SS_FE_DRAWS. Prints or draws; keeps nothing. */
+    void (*draw)(void *self, const struct ss_scene *scene, const ss_snapshot *snap);
+    /* To the clipboard. False: that did not work. NULL: there is none. */
+    bool (*copy)(void *self, const char *text);
+    void (*close)(void *self);
+} ss_frontend;
+
+/* The order in which --ui auto tries them; NULL-terminated. src/app/frontends.c */
+extern const ss_frontend *const ss_frontends[];
+/* What the build would need for one that it has not; NULL-name-terminated. */
+typedef struct ss_frontend_need {
+    const char *name, *what;
+} ss_frontend_need;
+extern const ss_frontend_need ss_frontends_missing[];
+
+#endif

@@ -1,0 +1,255 @@
+/* The key table: see keys.h. Words that are no command (change, entry, pick, ...) are events.c's.
+ */
+#include "ui/scene/keys.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const ss_key ss_keys[] = {
+    {SS_K_MAIN, "space", "toggle", "pause", "pause, or go on", 1, false},
+    {SS_K_MAIN, ".", "tick", "microscope", "one subiteration, then pause", 2, false},
+    {SS_K_MAIN, ",", "step", "cycle", "one whole cycle, then pause", 0, false},
+    {SS_K_MAIN, "l", "view layer next", "layer", "next layer of the field", 4, false},
+    {SS_K_MAIN, "L", "view layer previous", "layer back", "previous layer", 0, false},
+    {SS_K_MAIN, "F", "view field next", "field", "next field: density, momentum, pressure ...", 0,
+     false},
+    {SS_K_MAIN, "x", "view panel next", "axis",
+     "residual over cycles, seconds ...; the theatre's stages", 6, false},
+    {SS_K_MAIN, "X", "view panel previous", "axis back", "the axis or the stage before", 0, false},
+    {SS_K_MAIN, "[", "view slice previous", "slice back", "3D: the slice before", 0, false},
+    {SS_K_MAIN, "]", "view slice next", "slice", "3D: the next slice", 0, false},
+    {SS_K_MAIN, "{", "view slice previous 8", "slice back", NULL, 0, false},
+    {SS_K_MAIN, "}", "view slice next 8", "slice", NULL, 0, false},
+    {SS_K_MAIN, "y", "view plane next", "plane", "3D: slices of the next plane: yz, xz, xy", 0,
+     false},
+    {SS_K_MAIN, ">", "speed faster", "faster", "less time between two cycles", 0, false},
+    {SS_K_MAIN, "<", "speed slower", "slower", "more time between two cycles", 8, false},
+    {SS_K_MAIN, "R", "record", "record", "record what is shown; again: stop", 0, false},
+    {SS_K_MAIN, "r", "reset", "reset", "start again from the initial field", 7, false},
+    {SS_K_MAIN, "u", "undo", "undo", "take the last change back", 6, false},
+    {SS_K_MAIN, "(", "rewind -1", "back", "back to an earlier state that was kept", 0, false},
+    {SS_K_MAIN, ")", "rewind +1", "forward", "and forward again, as far as the run had come", 0,
+     false},
+    {SS_K_MAIN, "*", "rewind forget", "forget", "take left branches out of the plot", 0, false},
+    {SS_K_MAIN, "tab", "focus next", "control", "next control", 9, false},
+    {SS_K_MAIN, "S-tab", "focus previous", "control back", "previous control", 0, false},
+    {SS_K_MAIN, "down", "focus next", "control", NULL, 0, false},
+    {SS_K_MAIN, "up", "focus previous", "control back", NULL, 0, false},
+    {SS_K_MAIN, "left", "change -1", "less", "lower the control in focus", 0, false},
+    {SS_K_MAIN, "right", "change +1", "more", "raise the control in focus", 0, false},
+    {SS_K_MAIN, "-", "change -1", "less", NULL, 0, false},
+    {SS_K_MAIN, "+", "change +1", "more", NULL, 0, false},
+    {SS_K_MAIN, "=", "change +1", "more", NULL, 0, false},
+    {SS_K_MAIN, "pgdn", "change -10", "much less", "lower it by a page", 0, false},
+    {SS_K_MAIN, "pgup", "change +10", "much more", "raise it by a page", 0, false},
+    {SS_K_MAIN, "home", "change min", "least", "the smallest value it may have", 0, false},
+    {SS_K_MAIN, "end", "change max", "most", "the largest value it may have", 0, false},
+    {SS_K_MAIN, "enter", "entry open", "type", "type a value (or just type digits)", 0, false},
+    {SS_K_MAIN, "z", "view zoom out", "zoom out", "see more of the field", 0, false},
+    {SS_K_MAIN, "Z", "view zoom in", "zoom in", "see the field closer (mouse wheel)", 10, false},
+    {SS_K_MAIN, "f", "view zoom reset", "fit", "the whole field again", 0, false},
+    {SS_K_MAIN, "S-left", "view pan -1 0", "pan", "move the view of the field", 0, false},
+    {SS_K_MAIN, "S-right", "view pan 1 0", "pan", NULL, 0, false},
+    {SS_K_MAIN, "S-up", "view pan 0 1", "pan", NULL, 0, false},
+    {SS_K_MAIN, "S-down", "view pan 0 -1", "pan", NULL, 0, false},
+    {SS_K_MAIN, "p", "view probe toggle", "probe", "look at a point: arrows move it, esc ends", 11,
+     false},
+    {SS_K_MAIN, "e", "brush", "brush", "paint on the field: drag, or arrows and enter; esc ends",
+     14, false},
+    {SS_K_MAIN, "g", "view grid", "grid", "show or hide the edges of the blocks", 0, false},
+    {SS_K_MAIN, "G", "view smooth", "smooth", "a window's pictures: smooth, or point by point", 0,
+     false},
+    {SS_K_MAIN, "t", "theme", "theme", "dark, or light for a projector", 12, false},
+    {SS_K_MAIN, "|", "split", "split", "this run once more, beside it: a race of the two", 0,
+     false},
+    {SS_K_MAIN, "\\", "select next", "next run", "a race: turn the controls of the next run", 0,
+     false},
+    {SS_K_MAIN, "c", "race next", "race by", "a race: keep step by cycles, iterations, seconds ...",
+     0, false},
+    {SS_K_MAIN, "_", "drop", "drop", "close this run", 0, false},
+    {SS_K_MAIN, "H", "map", "map", "the map around this run: cycles, time ... over its parameters",
+     16, false},
+    {SS_K_MAIN, "Y", "copy", "copy", "the command line of this state, to the clipboard", 15, false},
+    {SS_K_MAIN, "P", "presets", "presets", "the list of presets", 13, false},
+    {SS_K_MAIN, ":", "prompt open", "command", "a command by its words: set until 1e-6, run ...",
+     17, false},
+    {SS_K_MAIN, "?", "help", "help", "all keys and commands", 2, true},
+    {SS_K_MAIN, "F1", "help", "help", NULL, 0, false},
+    {SS_K_MAIN, "q", "quit", "quit", "leave", 2, true},
+    {SS_K_MAIN, "C-c", "quit", "quit", NULL, 0, false},
+    {SS_K_MAIN, "C-l", "redraw", "redraw", "draw the whole screen again", 0, false},
+    {SS_K_MAIN, "F11", "window fullscreen", "full screen", "a window: as large as the display", 0,
+     false},
+    {SS_K_MAIN, "F12", "window screenshot", "screenshot", "a window: into a PNG file", 0, false},
+    {SS_K_MAIN, "C-z", "suspend", "suspend", "back to the shell; fg returns", 0, false},
+
+    {SS_K_RACE, "c", "race next", "race by", NULL, 1, false},
+    {SS_K_RACE, "\\", "select next", "next run", NULL, 1, false},
+
+    {SS_K_PAGE, "!", "lesson do", "do it", "a lesson: have done what it shows", 1, false},
+    {SS_K_PAGE, "j", "lesson next", "next", "a lesson: the next step; twice: skip this one", 1,
+     false},
+    {SS_K_PAGE, "J", "lesson back", "back", "a lesson: the step before", 0, false},
+    {SS_K_PAGE, "h", "lesson hint", "hint", "a lesson: a hint", 1, false},
+    {SS_K_PAGE, "E", "lesson solution", "solution",
+     "a lesson: the solution; once more: have it done", 1, false},
+    {SS_K_PAGE, "@", "lesson again", "start again", "a lesson: the step from its start", 0, false},
+    {SS_K_PAGE, "'", "page 8", "scroll", "a lesson: its text down (mouse wheel)", 0, false},
+    {SS_K_PAGE, "\"", "page -8", "scroll back", "a lesson: its text up", 0, false},
+    {SS_K_PAGE, "T", "page fold", "text", "a lesson: fold its text away, or back", 2, false},
+
+    {SS_K_ANSWER, "1", "lesson choose 1", "2 … predict", NULL, 1, false},
+    {SS_K_ANSWER, "2", "lesson choose 2", "predict", NULL, 0, false},
+    {SS_K_ANSWER, "3", "lesson choose 3", "predict", NULL, 0, false},
+    {SS_K_ANSWER, "4", "lesson choose 4", "predict", NULL, 0, false},
+    {SS_K_ANSWER, "5", "lesson choose 5", "predict", NULL, 0, false},
+    {SS_K_ANSWER, "6", "lesson choose 6", "predict", NULL, 0, false},
+    {SS_K_ANSWER, "7", "lesson choose 7", "predict", NULL, 0, false},
+    {SS_K_ANSWER, "8", "lesson choose 8", "predict", NULL, 0, false},
+    {SS_K_ANSWER, "9", "lesson choose 9", "predict", NULL, 0, false},
+    {SS_K_ANSWER, "enter", "lesson lock", "lock it", NULL, 1, false},
+
+    {SS_K_MAP, "left", "map move left", "right up down: move",
+     "move the cursor, and right, up, down", 8, false},
+    {SS_K_MAP, "right", "map move right", "move", NULL, 0, false},
+    {SS_K_MAP, "up", "map move up", "move", NULL, 0, false},
+    {SS_K_MAP, "down", "map move down", "move", NULL, 0, false},
+    {SS_K_MAP, "home", "map best", "best", "the cursor to the best cell of its row, then of all", 6,
+     false},
+    {SS_K_MAP, "enter", "map take", "take", "the run goes on with this cell", 1, false},
+    {SS_K_MAP, "x", "map quantity next", "quantity", "cycles, work, seconds, bytes or error", 2,
+     false},
+    {SS_K_MAP, "X", "map quantity previous", "quantity back", "the quantity before", 0, false},
+    {SS_K_MAP, "tab", "map view next", "view", "the table, the Pareto front, the roofline", 3,
+     false},
+    {SS_K_MAP, "S-tab", "map view previous", "view back", NULL, 0, false},
+    {SS_K_MAP, "%", "map relative", "row", "each row by its own best, or all by one", 4, false},
+    {SS_K_MAP, "space", "map pause", "pause", "pause measuring, or go on", 3, false},
+    {SS_K_MAP, "|", "map split", "split", NULL, 0, false},
+    {SS_K_MAP, "u", "undo", "undo", "take the last change of the run back", 0, false},
+    {SS_K_MAP, "esc", "map close", "close", "back to the run; H shows the map again", 1, true},
+    {SS_K_MAP, "H", "map close", "close", NULL, 0, false},
+    {SS_K_MAP, "t", "theme", "theme", NULL, 0, false},
+    {SS_K_MAP, "R", "record", "record", NULL, 0, false},
+    {SS_K_MAP, ":", "prompt open", "command", NULL, 0, false},
+    {SS_K_MAP, "?", "help", "help", NULL, 2, true},
+    {SS_K_MAP, "q", "quit", "quit", NULL, 2, true},
+    {SS_K_MAP, "C-c", "quit", "quit", NULL, 0, false},
+    {SS_K_MAP, "C-l", "redraw", "redraw", NULL, 0, false},
+    {SS_K_MAP, "F11", "window fullscreen", "full screen", NULL, 0, false},
+    {SS_K_MAP, "F12", "window screenshot", "screenshot", NULL, 0, false},
+    {SS_K_MAP, "C-z", "suspend", "suspend", NULL, 0, false},
+    {SS_K_PAST, "(", "rewind -1", "back", NULL, 1, false},
+    {SS_K_PAST, ")", "rewind +1", "forward", NULL, 1, false},
+    {SS_K_PAST, "*", "rewind forget", "forget branches", NULL, 7, false},
+
+    {SS_K_PROBE, "left", "view probe left", "right up down: move the point", NULL, 1, false},
+    {SS_K_PROBE, "right", "view probe right", "move", NULL, 0, false},
+    {SS_K_PROBE, "up", "view probe up", "move", NULL, 0, false},
+    {SS_K_PROBE, "down", "view probe down", "move", NULL, 0, false},
+    {SS_K_PROBE, "esc", "view probe off", "end probing", NULL, 2, false},
+
+    {SS_K_COPY, "s", "copy session", "save the session", NULL, 1, false},
+    {SS_K_COPY, "Y", "copy", "copy again", NULL, 2, false},
+    {SS_K_COPY, "esc", "shut", "close", NULL, 1, true},
+    {SS_K_COPY, "enter", "shut", "close", NULL, 0, false},
+    {SS_K_COPY, "q", "shut", "close", NULL, 0, false},
+    {SS_K_COPY, "C-c", "quit", "quit", NULL, 0, false},
+
+    {SS_K_BRUSH, "enter", "brush dab", "or a drag: paint", NULL, 1, false},
+    {SS_K_BRUSH, "left", "view probe left", "right up down: move", NULL, 5, false},
+    {SS_K_BRUSH, "right", "view probe right", "move", NULL, 0, false},
+    {SS_K_BRUSH, "up", "view probe up", "move", NULL, 0, false},
+    {SS_K_BRUSH, "down", "view probe down", "move", NULL, 0, false},
+    {SS_K_BRUSH, "[", "brush smaller", "] radius", NULL, 2, false},
+    {SS_K_BRUSH, "]", "brush larger", "larger", NULL, 0, false},
+    {SS_K_BRUSH, "-", "brush weaker", "+ amount", NULL, 3, false},
+    {SS_K_BRUSH, "+", "brush stronger", "stronger", NULL, 0, false},
+    {SS_K_BRUSH, "=", "brush stronger", "stronger", NULL, 0, false},
+    {SS_K_BRUSH, "i", "brush invert", "sign", NULL, 3, false},
+    {SS_K_BRUSH, "u", "undo", "undo", NULL, 4, false},
+    {SS_K_BRUSH, "space", "toggle", "pause", NULL, 6, false},
+    {SS_K_BRUSH, "esc", "brush off", "end", NULL, 1, true},
+    {SS_K_BRUSH, "e", "brush off", "end", NULL, 0, false},
+
+    {SS_K_ENTRY, "enter", "entry apply", "set it", "set the value", 1, false},
+    {SS_K_ENTRY, "esc", "entry cancel", "cancel", "leave the value as it is", 2, false},
+    {SS_K_ENTRY, "backspace", "entry erase", "erase", NULL, 3, false},
+    {SS_K_ENTRY, "C-c", "entry cancel", "cancel", NULL, 0, false},
+
+    {SS_K_PROMPT, "enter", "prompt apply", "do it", NULL, 1, false},
+    {SS_K_PROMPT, "esc", "prompt cancel", "leave", NULL, 2, false},
+    {SS_K_PROMPT, "tab", "prompt complete", "complete", NULL, 3, false},
+    {SS_K_PROMPT, "up", "prompt earlier", "down: earlier lines", NULL, 4, false},
+    {SS_K_PROMPT, "down", "prompt later", "later lines", NULL, 0, false},
+    {SS_K_PROMPT, "backspace", "prompt erase", "erase", NULL, 0, false},
+    {SS_K_PROMPT, "C-u", "prompt clear", "clear", NULL, 5, false},
+    {SS_K_PROMPT, "C-c", "prompt cancel", "leave", NULL, 0, false},
+
+    {SS_K_HELP, "esc", "help", "close", NULL, 1, false},
+    {SS_K_HELP, "?", "help", "close", NULL, 0, false},
+    {SS_K_HELP, "q", "help", "close", NULL, 0, false},
+    {SS_K_HELP, "enter", "help", "close", NULL, 0, false},
+    {SS_K_HELP, "down", "scroll 1", "down", NULL, 2, false},
+    {SS_K_HELP, "up", "scroll -1", "up", NULL, 3, false},
+    {SS_K_HELP, "pgdn", "scroll 10", "down", NULL, 0, false},
+    {SS_K_HELP, "pgup", "scroll -10", "up", NULL, 0, false},
+    {SS_K_HELP, "space", "scroll 10", "down", NULL, 0, false},
+    {SS_K_HELP, "C-c", "quit", "quit", NULL, 0, false},
+
+    {SS_K_PICKER, "enter", "pick take", "start", "start the preset", 1, false},
+    {SS_K_PICKER, "down", "pick 1", "next", NULL, 2, false},
+    {SS_K_PICKER, "up", "pick -1", "previous", NULL, 3, false},
+    {SS_K_PICKER, "tab", "pick 1", "next", NULL, 0, false},
+    {SS_K_PICKER, "S-tab", "pick -1", "previous", NULL, 0, false},
+    {SS_K_PICKER, "space", "pick take", "start", NULL, 0, false},
+    {SS_K_PICKER, "esc", "pick close", "go on as it is", NULL, 4, false},
+    {SS_K_PICKER, "P", "pick close", "go on as it is", NULL, 0, false},
+    {SS_K_PICKER, "q", "quit", "quit", NULL, 5, false},
+    {SS_K_PICKER, "C-c", "quit", "quit", NULL, 0, false},
+    {.key = NULL},
+};
+
+const char *ss_key_label(const ss_key *key, bool moving, bool paused)
+{
+    const struct {
+        const char *command, *label;
+        bool holds;
+    } others[] = {{"view panel next", "tabs", moving}, {"toggle", "go on", paused}};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (others[i].holds && strcmp(key->command, others[i].command) == 0)
+            return others[i].label;
+    return key->label;
+}
+
+const ss_key *ss_key_find(ss_key_context context, const char *key)
+{
+    for (const ss_key *k = ss_keys; k->key; k++)
+        if (k->context == context && strcmp(k->key, key) == 0)
+            return k;
+    return NULL;
+}
+
+static const char *const names[] = {
+    "space", "left",   "right",  "up",    "down",      "home",   "end",    "pgup",   "pgdn",
+    "enter", "esc",    "tab",    "S-tab", "backspace", "delete", "insert", "S-left", "S-right",
+    "S-up",  "S-down", "S-home", "S-end", "F1",        "F2",     "F3",     "F4",     "F5",
+    "F6",    "F7",     "F8",     "F9",    "F10",       "F11",    "F12",    NULL};
+
+bool ss_key_valid(const char *key)
+{
+    for (int i = 0; names[i]; i++)
+        if (strcmp(names[i], key) == 0)
+            return true;
+    if (strncmp(key, "C-", 2) == 0)
+        return key[2] >= 'a' && key[2] <= 'z' && !key[3];
+    return (unsigned char)key[0] > ' ' && (unsigned char)key[0] < 127 && !key[1];
+}
+
+const char *ss_key_text(const char *key, char *buf, size_t size)
+{
+    bool modified = key[0] && key[1] == '-' && key[2];
+    const char *prefix = !modified ? "" : key[0] == 'S' ? "shift-" : "ctrl-";
+    snprintf(buf, size, "%s%s", prefix, modified ? key + 2 : key);
+    return buf;
+}

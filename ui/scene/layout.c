@@ -1,0 +1,308 @@
+/* The layout: see layout.h. Three columns if there is room, then two, then one. */
+#include "ui/scene/layout.h"
+
+enum {
+    FOOTER_FROM = 12,
+    HEAD_FROM = 12, /* frames as high and wide as a window draws them */
+    SIDE_FROM = 24,
+    TWO_COLUMNS = 56,
+    THREE_COLUMNS = 108,
+    BAR_COLS = 9,
+    LEDGER_ROWS = 9, /* and the upper edge */
+    CONTROLS_FOUR = 9,
+    PROBE_MAX = 4,
+    PROFILE_BELOW = 51,
+    PAGE_COLS = 38, /* the narrowest column of text that reads well, and what is left beside it */
+    PAGE_MOST = 58,
+    PAGE_REST = 42
+};
+
+const ss_rect ss_panel_min[SS_NPANEL] = {
+    [SS_PANEL_HEADER] = {0, 0, 20, 1},  [SS_PANEL_FIELD] = {0, 0, 20, 4},
+    [SS_PANEL_RASTER] = {0, 0, 20, 6},  [SS_PANEL_PLOT] = {0, 0, 22, 7},
+    [SS_PANEL_PROFILE] = {0, 0, 22, 7}, [SS_PANEL_CONTROLS] = {0, 0, 20, 4},
+    [SS_PANEL_LEDGER] = {0, 0, 20, 9},  [SS_PANEL_MESSAGE] = {0, 0, 20, 1},
+    [SS_PANEL_FOOTER] = {0, 0, 20, 1},  [SS_PANEL_PAGE] = {0, 0, 20, 1},
+};
+
+static int min_int(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static int clamp(int v, int lo, int hi)
+{
+    return v < lo ? lo : v > hi ? hi : v;
+}
+
+ss_rect ss_rect_inset(ss_rect r, int dx, int dy)
+{
+    ss_rect in = {r.x + dx, r.y + dy, r.w - 2 * dx, r.h - 2 * dy};
+    if (in.w < 0)
+        in.w = 0;
+    if (in.h < 0)
+        in.h = 0;
+    return in;
+}
+
+bool ss_rect_has(ss_rect r, double x, double y)
+{
+    return x >= r.x && y >= r.y && x < r.x + r.w && y < r.y + r.h;
+}
+
+ss_rect ss_rect_fit(ss_rect room, double aspect)
+{
+    ss_rect r = room;
+    if (room.w <= 0 || room.h <= 0 || !(aspect > 0))
+        return r;
+    double have = room.w / (2.0 * room.h);
+    if (aspect > 3 * have || have > 3 * aspect)
+        return r;
+    if (aspect < have)
+        r.w = clamp((int)(2.0 * room.h * aspect + 0.5), 1, room.w);
+    else
+        r.h = clamp((int)(room.w / (2.0 * aspect) + 0.5), 1, room.h);
+    r.x += (room.w - r.w) / 2;
+    r.y += (room.h - r.h) / 2;
+    return r;
+}
+
+ss_rect ss_layout_inside(const ss_layout *l, ss_rect f)
+{
+    ss_rect in = {f.x + l->side, f.y + l->head, f.w - 2 * l->side, f.h - l->head - 1};
+    if (in.w < 0)
+        in.w = 0;
+    if (in.h < 0)
+        in.h = 0;
+    return in;
+}
+
+ss_rect ss_layout_inner(const ss_layout *l, ss_panel_id panel)
+{
+    return ss_layout_inside(l, l->panel[panel]);
+}
+
+/* Controls above, ledger below, in one column. A ledger that does not fit is left out. */
+static void right_column(ss_layout *l, ss_rect col, int ncontrol)
+{
+    int want = 1 + l->head + 4 * ncontrol;
+    int controls = CONTROLS_FOUR + l->head, ledger = LEDGER_ROWS + l->head;
+    l->panel[SS_PANEL_CONTROLS] = col;
+    if (col.h < controls + ledger)
+        return;
+    int h = clamp(want, controls, col.h - ledger);
+    l->panel[SS_PANEL_CONTROLS].h = h;
+    l->panel[SS_PANEL_LEDGER] = (ss_rect){col.x, col.y + h, col.w, col.h - h};
+}
+
+/* Residual plot and profile, one above the other or, where it is wide and low, side by side. */
+static void plot_column(ss_layout *l, ss_rect col)
+{
+    l->panel[SS_PANEL_PLOT] = col;
+    if (col.h >= 20) {
+        int h = (col.h + 2) / 2;
+        l->panel[SS_PANEL_PLOT].h = h;
+        l->panel[SS_PANEL_PROFILE] = (ss_rect){col.x, col.y + h, col.w, col.h - h};
+    } else if (col.w >= 44) {
+        int w = col.w / 2;
+        l->panel[SS_PANEL_PLOT].w = w;
+        l->panel[SS_PANEL_PROFILE] = (ss_rect){col.x + w, col.y, col.w - w, col.h};
+    }
+}
+
+static void three_columns(ss_layout *l, ss_rect body, int ncontrol)
+{
+    int more = body.w - THREE_COLUMNS;
+    int right = clamp(24 + more / 12, 24, 34);
+    int plots = clamp(32 + more / 2, 32, 37) + clamp((more - 12) / 4, 0, 23);
+    int field = min_int(body.w - right - plots, 2 * (body.h - 5) + 12);
+    plots = body.w - right - field;
+    l->panel[SS_PANEL_FIELD] = (ss_rect){body.x, body.y, field, body.h};
+    plot_column(l, (ss_rect){body.x + field, body.y, plots, body.h});
+    right_column(l, (ss_rect){body.x + body.w - right, body.y, right, body.h}, ncontrol);
+}
+
+/* Field at the left; at the right plot over controls, then the ledger. The profile goes below the
+ * field, where a tall screen leaves room. */
+static void two_columns(ss_layout *l, ss_rect body, int ncontrol)
+{
+    int side = clamp(body.w * 2 / 5, 26, 34);
+    ss_rect field = {body.x, body.y, body.w - side, body.h};
+    ss_rect right = {body.x + body.w - side, body.y, side, body.h};
+    int tall = field.w / 2 + 6;
+    if (field.h >= PROFILE_BELOW) { /* tall + 8 of the widest field with two columns */
+        l->panel[SS_PANEL_PROFILE] = (ss_rect){field.x, field.y + tall, field.w, field.h - tall};
+        field.h = tall;
+    }
+    l->panel[SS_PANEL_FIELD] = field;
+    int controls = CONTROLS_FOUR + l->head, ledger = LEDGER_ROWS + l->head;
+    int plot = right.h >= controls + ledger + 9 ? clamp(right.h / 3, 9, 18) : right.h - controls;
+    if (plot < 6 + l->head)
+        plot = 0;
+    else
+        l->panel[SS_PANEL_PLOT] = (ss_rect){right.x, right.y, right.w, plot};
+    right_column(l, (ss_rect){right.x, right.y + plot, right.w, right.h - plot}, ncontrol);
+}
+
+static void one_column(ss_layout *l, ss_rect body, int ncontrol)
+{
+    int four = CONTROLS_FOUR + l->head, three = 8 + l->head; /* beside a page the field is small */
+    int controls = body.h < 18 ? 0 : l->panel[SS_PANEL_PAGE].w ? three : four;
+    int spare = body.h - body.w / 2 - 6, want = 1 + l->head + 4 * ncontrol;
+    if (controls == four && spare > four) /* the picture is as large as it can be */
+        controls = clamp(want, four, spare);
+    l->panel[SS_PANEL_FIELD] = (ss_rect){body.x, body.y, body.w, body.h - controls};
+    if (controls)
+        l->panel[SS_PANEL_CONTROLS] =
+            (ss_rect){body.x, body.y + body.h - controls, body.w, controls};
+}
+
+/* Picture, colour bar and probe lines inside the field panel. The bar stands where it costs a
+ * square picture less. */
+static void inside_field(ss_layout *l)
+{
+    ss_rect in = ss_layout_inner(l, SS_PANEL_FIELD);
+    int probe = in.h >= 5, beside = min_int(in.w - BAR_COLS, 2 * (in.h - probe));
+    int below = min_int(in.w, 2 * (in.h - probe - 2));
+    l->image = in;
+    if (in.w >= 28 && in.h >= 8) {
+        l->bar_vertical = beside >= below;
+        if (l->bar_vertical) {
+            l->image.w -= BAR_COLS;
+            l->bar = (ss_rect){in.x + in.w - BAR_COLS + 1, in.y, BAR_COLS - 1, in.h - probe};
+        }
+    }
+    int bar = l->image.w == in.w && in.w >= 28 && in.h >= 8 ? 2 : 0;
+    int spare = in.h - bar - (l->image.w + 1) / 2;
+    probe = probe ? clamp(spare, 1, PROBE_MAX) : 0;
+    l->image.h = in.h - probe - bar;
+    l->probe = (ss_rect){in.x, in.y + in.h - probe, in.w, probe};
+    if (bar) /* right below a square picture, where there is room to spare */
+        l->bar = (ss_rect){in.x, in.y + l->image.h, in.w, bar};
+    else
+        l->bar.h = l->bar.w ? l->image.h : 0;
+}
+
+/* 1D: the curve keeps the upper part of the field, the space-time raster gets the lower. */
+static void split_field(ss_layout *l)
+{
+    ss_rect f = l->panel[SS_PANEL_FIELD];
+    ss_rect r = {0, 0, 0, 0};
+    if (f.h >= 16 && l->panel[SS_PANEL_CONTROLS].w) {
+        int h = f.h / 2;
+        r = (ss_rect){f.x, f.y + f.h - h, f.w, h};
+        f.h -= h;
+    }
+    l->panel[SS_PANEL_FIELD] = f;
+    l->panel[SS_PANEL_RASTER] = r;
+    ss_rect in = ss_layout_inner(l, SS_PANEL_FIELD);
+    int probe = in.h >= 6 ? (in.h >= 14 ? 2 : 1) : 0;
+    l->image = (ss_rect){in.x, in.y, in.w, in.h - probe};
+    l->probe = (ss_rect){in.x, in.y + in.h - probe, in.w, probe};
+    l->bar = (ss_rect){0, 0, 0, 0};
+    if (r.w) {
+        l->raster = ss_layout_inside(l, r);
+        l->raster.h -= 1;
+        l->raster_bar = (ss_rect){l->raster.x, l->raster.y + l->raster.h, l->raster.w, 1};
+    }
+}
+
+/* The columns in which n square pictures, each below a line of text, are the largest. */
+static int race_columns(ss_rect room, int n)
+{
+    int best = 1, largest = 0;
+    for (int columns = 1; columns <= n; columns++) {
+        int rows = n > columns ? (n + columns - 1) / columns : 1;
+        int size = min_int(room.w / columns - 1, 2 * (room.h / rows - 1));
+        if (size > largest)
+            best = columns, largest = size;
+    }
+    return best;
+}
+
+bool ss_layout_race(const ss_layout *l, int n, ss_rect *name, ss_rect *image, ss_rect *bar)
+{
+    ss_rect room = ss_layout_inner(l, SS_PANEL_FIELD);
+    int below = room.h >= 12 && room.w >= 28 ? 2 : 0;
+    room.h -= min_int(l->probe.h, 1) + below;
+    *bar = (ss_rect){room.x, room.y + room.h, below ? room.w : 0, below};
+    if (n < 2 || room.w < 2 || room.h < 2)
+        return false;
+    int columns = race_columns(room, n), rows = (n + columns - 1) / columns;
+    int w = room.w / columns, h = room.h / rows;
+    for (int i = 0; i < n; i++) {
+        ss_rect r = {room.x + i % columns * w, room.y + i / columns * h, w, h};
+        name[i] = (ss_rect){r.x, r.y, w - 1, 1};
+        image[i] = (ss_rect){r.x, r.y + 1, w - 1, h - 1};
+    }
+    return w >= 12 && h >= 5;
+}
+
+void ss_layout_make(int cols, int rows, int dim, int ncontrol, ss_layout *out)
+{
+    ss_layout_framed(cols, rows, dim, ncontrol, 1, 1, out);
+}
+
+void ss_layout_framed(int cols, int rows, int dim, int ncontrol, int head, int side, ss_layout *out)
+{
+    ss_layout_paged(cols, rows, dim, ncontrol, head, side, SS_PAGE_NONE, out);
+}
+
+/* Takes the room of the page from the body. */
+static void take_page(ss_layout *l, ss_rect *body, ss_page_place page)
+{
+    ss_rect r = *body;
+    if (page == SS_PAGE_FOLDED) {
+        r.h = 1;
+        r.y = body->y + --body->h;
+    } else if (page == SS_PAGE_BESIDE) {
+        int w = clamp(body->w / 3 + 6, PAGE_COLS, PAGE_MOST);
+        r.w = body->w - w < PAGE_REST ? body->w : w;
+        r.x = body->x + body->w - r.w;
+        body->w -= r.w;
+    }
+    if (page != SS_PAGE_NONE)
+        l->panel[SS_PANEL_PAGE] = r;
+}
+
+void ss_layout_paged(int cols, int rows, int dim, int ncontrol, int head, int side,
+                     ss_page_place page, ss_layout *out)
+{
+    *out = (ss_layout){.small = cols < SS_COLS_FULL || rows < SS_ROWS_FULL};
+    out->head = rows >= HEAD_FROM && head > 1 ? head : 1;
+    out->side = cols >= SIDE_FROM && side > 1 ? side : 1;
+    if (cols < SS_COLS_MIN || rows < SS_ROWS_MIN) {
+        if (cols > 0 && rows > 0)
+            out->panel[SS_PANEL_MESSAGE] = (ss_rect){0, 0, cols, 1};
+        return;
+    }
+    int footer = rows >= FOOTER_FROM;
+    ss_rect body = {0, out->head, cols, rows - out->head - 1 - footer};
+    out->panel[SS_PANEL_HEADER] = (ss_rect){0, 0, cols, out->head};
+    out->panel[SS_PANEL_MESSAGE] = (ss_rect){0, body.y + body.h, cols, 1};
+    if (footer)
+        out->panel[SS_PANEL_FOOTER] = (ss_rect){0, rows - 1, cols, 1};
+
+    take_page(out, &body, page);
+    if (body.w == 0)
+        return;
+    if (body.w >= THREE_COLUMNS && body.h >= 12)
+        three_columns(out, body, ncontrol);
+    else if (body.w >= TWO_COLUMNS)
+        two_columns(out, body, ncontrol);
+    else
+        one_column(out, body, ncontrol);
+
+    if (dim == 1)
+        split_field(out);
+    else
+        inside_field(out);
+
+    ss_rect c = ss_layout_inner(out, SS_PANEL_CONTROLS);
+    if (c.h > 0 && ncontrol > 0) {
+        out->control_rows = clamp(c.h / ncontrol, 2, 4);
+        if (ncontrol * 2 > c.h && ncontrol <= c.h)
+            out->control_rows = 2;
+        out->controls = clamp(c.h / out->control_rows, 1, ncontrol);
+    }
+}

@@ -1,0 +1,231 @@
+/* Ticks and curve thinning: see plot.h. */
+#include "ui/scene/plot.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The step 1, 2 or 5 times a power of ten that cuts `range` into at most n pieces. */
+static double nice_step(double range, int n)
+{
+    static const double nice[] = {1, 2, 5, 10};
+    double raw = range / (n < 1 ? 1 : n), p = pow(10, floor(log10(raw)));
+    for (int i = 0; i < 4; i++)
+        if (nice[i] * p >= raw * (1 - 1e-9))
+            return nice[i] * p;
+    return 10 * p;
+}
+
+static void trim_exponent(char *s)
+{
+    char *e = strchr(s, 'e');
+    if (!e)
+        return;
+    char *d = e + 1 + (e[1] == '-' || e[1] == '+'), *z = d;
+    while (*z == '0' && z[1])
+        z++;
+    if (e[1] == '+')
+        d = e + 1;
+    memmove(d, z, strlen(z) + 1);
+}
+
+const char *ss_tick_text(double v, bool log, char *buf, size_t size)
+{
+    static const char suffix[] = {0, 'k', 'M', 'G', 'T'};
+    double a = fabs(v);
+    if (!isfinite(v)) {
+        snprintf(buf, size, "-");
+    } else if (v == 0) {
+        snprintf(buf, size, "0");
+    } else if (log || a < 1e-3 || a >= 1e15) {
+        if (log && a > 0.99 && a < 1.01)
+            snprintf(buf, size, "1");
+        else
+            snprintf(buf, size, "%.2g", v);
+        if (!strchr(buf, 'e'))
+            snprintf(buf, size, fabs(v) >= 10 || a < 0.2 ? "%.0e" : "%.2g", v);
+        trim_exponent(buf);
+    } else {
+        int p = 0;
+        while (a >= 1000 && p < 4)
+            a /= 1000, v /= 1000, p++;
+        snprintf(buf, size, "%.4g%.*s", v, p > 0, &suffix[p]);
+    }
+    return buf;
+}
+
+/* Digits with which numbers of the axis that are so far apart differ; 9 is all that labels hold. */
+static int digits_for(const ss_axis *a, double apart)
+{
+    double digits = ceil(log10(fmax(fabs(a->lo), fabs(a->hi)) / apart) - 1e-9) + 1;
+    return digits < 9 ? (int)digits : 9;
+}
+
+const char *ss_axis_text(const ss_axis *a, double v, char *buf, size_t size)
+{
+    int digits = a->log ? 3 : digits_for(a, (a->hi - a->lo) / 10);
+    snprintf(buf, size, "%.*g", digits > 3 ? digits : 3, v);
+    trim_exponent(buf);
+    return buf;
+}
+
+/* digits: as many, if the short form would not do; 0: it does. */
+static void add_tick(ss_axis *a, double v, int digits)
+{
+    if (a->ntick >= SS_TICK_MAX)
+        return;
+    ss_tick *t = &a->tick[a->ntick++];
+    t->at = v;
+    if (digits > 4) {
+        snprintf(t->label, sizeof t->label, "%.*g", digits, v);
+        trim_exponent(t->label);
+    } else {
+        ss_tick_text(v, a->log, t->label, sizeof t->label);
+    }
+}
+
+/* Of an axis with two powers of ten in it at most: 1, 2 and 5 times powers of ten, or of a much
+ * shorter one even steps; from above. False: there is no room for them, or not two. */
+static bool add_between(ss_axis *a, double l, double h, int max)
+{
+    static const double times[] = {5, 2, 1};
+    double step = nice_step(a->hi - a->lo, max < 5 ? max - 1 : 4);
+    for (int e = (int)floor(h + 1e-9); e >= (int)floor(l); e--)
+        for (int i = 0; i < 3; i++) {
+            double v = times[i] * pow(10, e), at = log10(v);
+            if (at > l - 1e-9 && at < h + 1e-9)
+                add_tick(a, v, 0);
+        }
+    if (a->ntick > 1 && a->ntick <= max)
+        return true;
+    a->ntick = 0;
+    for (double i = floor(a->hi / step + 1e-9); i * step >= a->lo && h - l < 0.5; i--)
+        add_tick(a, i * step, digits_for(a, step) > 5 ? digits_for(a, step) : 5);
+    if (a->ntick > 1 && a->ntick <= max)
+        return true;
+    a->ntick = 0;
+    return false;
+}
+
+static void log_axis(ss_axis *a, bool round, int max)
+{
+    if (!(a->hi > 1e-280))
+        a->hi = 1;
+    if (!(a->lo > 0))
+        a->lo = a->hi * 1e-6;
+    if (a->lo < 1e-300) /* as far as numbers go */
+        a->lo = 1e-300;
+    double l = log10(a->lo), h = log10(a->hi);
+    if (round) {
+        l = floor(l + 1e-9), h = ceil(h - 1e-9);
+        if (h - l < 1)
+            l = h - 1;
+        a->lo = pow(10, l), a->hi = pow(10, h);
+    }
+    if (!(h > l + 1e-12))
+        l = h - 1, a->lo = a->hi / 10;
+    int first = (int)ceil(l - 1e-9), last = (int)floor(h + 1e-9);
+    int step = 1 + (last - first) / (max < 1 ? 1 : max);
+    if (last - first < 2 && max > 1 && add_between(a, l, h, max))
+        return;
+    for (int e = last; e >= first; e -= step)
+        add_tick(a, pow(10, e), 0);
+}
+
+static void linear_axis(ss_axis *a, bool round, int max)
+{
+    double range = a->hi - a->lo;
+    if (!(range > 1e-12 * fmax(fabs(a->lo), fabs(a->hi)))) {
+        double pad = a->lo == 0 ? 1 : 0.5 * fabs(a->lo);
+        a->hi = a->lo + pad, a->lo -= a->lo == 0 ? 0 : pad;
+        range = a->hi - a->lo;
+    }
+    double step = nice_step(range, max - 1);
+    if (round) {
+        a->lo = floor(a->lo / step + 1e-9) * step;
+        a->hi = ceil(a->hi / step - 1e-9) * step;
+    }
+    int digits = digits_for(a, step);
+    double first = ceil(a->lo / step - 1e-9);
+    for (int i = 0; i < SS_TICK_MAX && (first + i) * step <= a->hi + 1e-9 * range; i++)
+        add_tick(a, (first + i) * step, digits);
+}
+
+void ss_axis_make(ss_axis *a, double lo, double hi, bool log, bool round, int max)
+{
+    *a = (ss_axis){.log = log};
+    if (!isfinite(lo) || !isfinite(hi) || hi < lo || hi > 1e300 || lo < -1e300)
+        lo = 0, hi = 1;
+    a->lo = lo, a->hi = hi;
+    if (log)
+        log_axis(a, round, max);
+    else
+        linear_axis(a, round, max < 2 ? 2 : max);
+}
+
+const ss_tick *ss_axis_tick(const ss_axis *a, int i)
+{
+    return &a->tick[a->log ? a->ntick - 1 - i : i]; /* those of logarithms are made from above */
+}
+
+double ss_axis_at(const ss_axis *a, double v)
+{
+    if (!a->log)
+        return (v - a->lo) / (a->hi - a->lo);
+    if (!(v > 0))
+        return (double)NAN;
+    return log(v / a->lo) / log(a->hi / a->lo);
+}
+
+static int emit(ss_xy *out, int n, ss_xy p)
+{
+    if (n == 0 || out[n - 1].x != p.x || out[n - 1].y != p.y)
+        out[n++] = p;
+    return n;
+}
+
+/* What is kept of a column's points: the first, the lowest, the highest and the last of them. */
+typedef struct piece {
+    ss_xy first, low, high, last;
+    bool low_first;
+} piece;
+
+static void add_to_piece(piece *p, ss_xy at)
+{
+    if (at.y < p->low.y)
+        p->low = at, p->low_first = false;
+    if (at.y > p->high.y)
+        p->high = at, p->low_first = true;
+    p->last = at;
+}
+
+/* In the order in which they came, never more than there were: out may be where they stand. */
+static int flush(ss_xy *out, int n, const piece *p)
+{
+    n = emit(out, n, p->first);
+    n = emit(out, n, p->low_first ? p->low : p->high);
+    n = emit(out, n, p->low_first ? p->high : p->low);
+    return emit(out, n, p->last);
+}
+
+int ss_curve_thin(const ss_axis *x, const ss_axis *y, const ss_xy *in, int n, int columns,
+                  ss_xy *out)
+{
+    piece part;
+    int at = -1, left = 0;
+    for (int i = 0; i < n; i++) {
+        ss_xy p = in[i];
+        double fx = ss_axis_at(x, p.x), fy = ss_axis_at(y, p.y);
+        if (!isfinite(fx) || !isfinite(fy) || fx < -1 || fx > 2)
+            continue;
+        int column = (int)floor(fx * columns);
+        if (column != at || at == -1) {
+            if (at != -1)
+                left = flush(out, left, &part);
+            at = column;
+            part = (piece){p, p, p, p, true};
+        }
+        add_to_piece(&part, p);
+    }
+    return at != -1 ? flush(out, left, &part) : left;
+}

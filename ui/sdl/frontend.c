@@ -1,0 +1,443 @@
+/*
+ * The desktop window (SDL2): see frontend.h. A drawing (drawing.h) paints the scene into the
+ * window's own pixels; what has changed is shown. Main thread only, but for wake.
+ */
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <SDL.h>
+
+#include "src/core/options.h"
+#include "src/base/quit_signals.h"
+#include "src/core/registry.h"
+#include "ui/sdl/parts.h"
+
+enum { DAMAGE_MAX = 96 };
+static const double HOVER = 0.6, SLICE = 0.2; /* seconds: until a tip shows; the longest sleep */
+
+typedef struct window {
+    SDL_Window *sdl;
+    SDL_Surface *spare; /* drawn into, where the window's own pixels are of another kind */
+    ss_drawing *drawing;
+    double scale;
+    uint32_t wake_type;
+    SDL_atomic_t woken;
+    ss_sdl_queue queue;
+    char notice[200];
+    bool resized, held, fullscreen;
+    int before_x, before_y, before_w, before_h; /* not in full screen */
+    double moved; /* clock of the last motion; 0: a tip has been asked for, or none is wanted */
+    double x, y;  /* of the mouse, in cells */
+    ss_sdl_times *times;
+} window;
+
+static volatile sig_atomic_t quit_signal;
+static ss_quit_signals quit_signals;
+
+/* --- is there a display? ---------------------------------------------------------------------- */
+
+static int start_video(ss_err *err)
+{
+    SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1");
+    SDL_SetHint(SDL_HINT_VIDEO_ALLOW_SCREENSAVER, "1");
+    SDL_SetHint(SDL_HINT_APP_NAME, "stencilscope");
+    if (SDL_WasInit(SDL_INIT_VIDEO))
+        return SS_OK;
+    if (SDL_InitSubSystem(SDL_INIT_VIDEO) != 0)
+        return ss_fail(err, "there is no display for a window (%.120s)", SDL_GetError());
+    const char *driver = SDL_GetCurrentVideoDriver(), *asked = SDL_getenv("SDL_VIDEODRIVER");
+    if (driver && strcmp(driver, "offscreen") == 0 && !asked) {
+        SDL_QuitSubSystem(SDL_INIT_VIDEO);
+        return ss_fail(err, "there is no display for a window");
+    }
+    /* X has pixels to share; through textures they would be drawn twice. */
+    if (driver && strcmp(driver, "x11") == 0)
+        SDL_SetHint(SDL_HINT_FRAMEBUFFER_ACCELERATION, "0");
+    return SS_OK;
+}
+
+/* Not asked for by name, a window opens only where nobody reads what is printed. */
+static int sdl_probe(ss_err *err)
+{
+    const ss_param *ui = ss_param_find(ss_options(), "ui", NULL);
+    struct stat out;
+    bool chosen = ui && ss_config_value(ss_options(), ui).i == 0;
+    if (chosen && (isatty(STDOUT_FILENO) || fstat(STDOUT_FILENO, &out) != 0 ||
+                   S_ISREG(out.st_mode) || S_ISFIFO(out.st_mode)))
+        return ss_fail(err, "a window opens only with --ui sdl where output is read");
+    return start_video(err);
+}
+
+/* --- opening ---------------------------------------------------------------------------------- */
+
+static void on_signal(int number)
+{
+    quit_signal = number;
+}
+
+/* Pixels of a window unit, and what the display calls its resolution, in quarters. */
+static double wanted_scale(const window *w)
+{
+    double asked = ss_sdl_asked_scale();
+    int across = 0, pixels = 0, none;
+    float dpi = 0;
+    if (asked > 0)
+        return asked;
+    SDL_GetWindowSize(w->sdl, &across, &none);
+    SDL_GetWindowSizeInPixels(w->sdl, &pixels, &none);
+    double scale = across > 0 ? (double)pixels / across : 1;
+    if (scale <= 1 && SDL_GetDisplayDPI(SDL_GetWindowDisplayIndex(w->sdl), &dpi, NULL, NULL) == 0 &&
+        dpi > 120 && dpi < 400)
+        scale = floor((double)dpi / 96 * 4 + 0.5) / 4;
+    return scale;
+}
+
+static int make_drawing(window *w, ss_err *err)
+{
+    double scale = wanted_scale(w);
+    if (w->drawing && fabs(scale - w->scale) < 1e-9)
+        return SS_OK;
+    ss_drawing *d = ss_drawing_new(scale, err);
+    if (!d)
+        return SS_FAIL;
+    ss_drawing_free(w->drawing);
+    w->drawing = d;
+    w->scale = scale;
+    return SS_OK;
+}
+
+static void sdl_close(void *self)
+{
+    window *w = self;
+    int width = 0, height = 0;
+    if (w->sdl)
+        SDL_GetWindowSizeInPixels(w->sdl, &width, &height);
+    if (w->times)
+        ss_sdl_times_end(w->times, width, height);
+    ss_drawing_free(w->drawing);
+    SDL_FreeSurface(w->spare);
+    ss_quit_signals_release(&quit_signals);
+    if (ss_sdl_lost)
+        fprintf(stderr, "stencilscope: the display of the window is gone; the run ends here\n");
+    if (w->sdl && !ss_sdl_lost)
+        SDL_DestroyWindow(w->sdl);
+    if (!ss_sdl_lost)
+        SDL_Quit();
+    free(w);
+}
+
+static void say(window *w, const char *sentence)
+{
+    ss_event ev = {.kind = SS_EV_NOTICE, .text = w->notice};
+    snprintf(w->notice, sizeof w->notice, "%.199s", sentence);
+    ss_sdl_put(&w->queue, &ev);
+}
+
+static int sdl_open(void **self, ss_err *err)
+{
+    int width, height;
+    window *w = calloc(1, sizeof *w);
+    if (!w)
+        return ss_fail(err, "out of memory: the window");
+    if (ss_sdl_asked_size(&width, &height, err) != SS_OK || start_video(err) != SS_OK)
+        goto fail;
+    bool fitted = ss_sdl_fit(0, &width, &height);
+    w->fullscreen = ss_sdl_asked(SS_SDL_FULLSCREEN);
+    uint32_t more = w->fullscreen ? SDL_WINDOW_FULLSCREEN_DESKTOP : 0;
+    w->sdl = SDL_CreateWindow("stencilscope", SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, width,
+                              height, SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI | more);
+    if (!w->sdl) {
+        ss_fail(err, "no window can be opened (%.120s)", SDL_GetError());
+        goto fail;
+    }
+    SDL_SetWindowMinimumSize(w->sdl, SS_SDL_MIN_W, SS_SDL_MIN_H);
+    ss_sdl_watch(w->sdl);
+    if (make_drawing(w, err) != SS_OK)
+        goto fail;
+    w->wake_type = SDL_RegisterEvents(1);
+    w->times = ss_sdl_asked(SS_SDL_TIMES) ? ss_sdl_times_new() : NULL;
+    SDL_StartTextInput();
+    quit_signal = 0;
+    ss_quit_signals_catch(&quit_signals, on_signal);
+    if (fitted)
+        say(w, "--window is larger than the display: the window is as large as it has room for");
+    *self = w;
+    return SS_OK;
+fail:
+    sdl_close(w);
+    return SS_FAIL;
+}
+
+static void sdl_extent(void *self, ss_extent *out)
+{
+    window *w = self;
+    int width = 0, height = 0;
+    SDL_GetWindowSizeInPixels(w->sdl, &width, &height);
+    ss_drawing_extent(w->drawing, width, height, out);
+}
+
+/* --- drawing ---------------------------------------------------------------------------------- */
+
+/* What to draw into: the window's pixels, or our own where those are no 32-bit RGB. */
+static SDL_Surface *target(window *w, SDL_Surface *shown)
+{
+    if (shown->format->BytesPerPixel == 4 && shown->format->Rmask == 0xff0000 &&
+        shown->format->Gmask == 0xff00)
+        return shown;
+    if (!w->spare || w->spare->w != shown->w || w->spare->h != shown->h) {
+        SDL_FreeSurface(w->spare);
+        w->spare =
+            SDL_CreateRGBSurfaceWithFormat(0, shown->w, shown->h, 32, SDL_PIXELFORMAT_RGB888);
+        ss_drawing_forget(w->drawing);
+    }
+    return w->spare;
+}
+
+static void sdl_draw(void *self, const struct ss_scene *scene, const ss_snapshot *snap)
+{
+    window *w = self;
+    (void)snap;
+    SDL_Surface *shown = scene && !ss_sdl_lost ? SDL_GetWindowSurface(w->sdl) : NULL;
+    SDL_Surface *to = shown ? target(w, shown) : NULL;
+    if (!to)
+        return; /* between two sizes: a resize follows */
+    ss_rect part[DAMAGE_MAX], all;
+    SDL_Rect show[DAMAGE_MAX];
+    ss_pixels px = {to->pixels, to->w, to->h, to->pitch};
+    if (SDL_MUSTLOCK(to))
+        SDL_LockSurface(to);
+    ss_drawing_paint(w->drawing, scene, &px, &all);
+    if (SDL_MUSTLOCK(to))
+        SDL_UnlockSurface(to);
+    int n = ss_drawing_parts(w->drawing, part, DAMAGE_MAX);
+    for (int i = 0; i < n; i++) {
+        show[i] = (SDL_Rect){part[i].x, part[i].y, part[i].w, part[i].h};
+        if (to != shown) {
+            SDL_Rect at = show[i];
+            SDL_BlitSurface(to, &show[i], shown, &at);
+        }
+    }
+    double start = ss_clock(), cpu = ss_sdl_cpu();
+    if (n && SDL_UpdateWindowSurfaceRects(w->sdl, show, n) != 0)
+        ss_drawing_forget(w->drawing);
+    if (w->times && n)
+        ss_sdl_times_frame(w->times, ss_clock() - start, ss_sdl_cpu() - cpu);
+}
+
+/* Beside the run: where the program was started. */
+static void screenshot(window *w)
+{
+    char path[64], text[160];
+    time_t now = time(NULL);
+    struct tm tm;
+    SDL_Surface *shown = SDL_GetWindowSurface(w->sdl);
+    SDL_Surface *from = shown ? target(w, shown) : NULL;
+    ss_err err = {"there is no picture"};
+    strftime(path, sizeof path, "stencilscope-%Y%m%d-%H%M%S.png", localtime_r(&now, &tm));
+    ss_pixels px = {from ? from->pixels : NULL, from ? from->w : 0, from ? from->h : 0,
+                    from ? from->pitch : 0};
+    if (!from || ss_pixels_png(&px, path, &err) != SS_OK)
+        snprintf(text, sizeof text, "no screenshot: %.120s", err.text);
+    else
+        snprintf(text, sizeof text, "the window is in %s", path);
+    say(w, text);
+}
+
+/* Without a window manager nobody remembers how large it was. */
+static void toggle_fullscreen(window *w)
+{
+    w->fullscreen = !w->fullscreen;
+    if (w->fullscreen) {
+        SDL_GetWindowSize(w->sdl, &w->before_w, &w->before_h);
+        SDL_GetWindowPosition(w->sdl, &w->before_x, &w->before_y);
+    }
+    if (SDL_SetWindowFullscreen(w->sdl, w->fullscreen ? SDL_WINDOW_FULLSCREEN_DESKTOP : 0) != 0) {
+        w->fullscreen = !w->fullscreen;
+        say(w, "the display has no full screen");
+    }
+    if (!w->fullscreen && w->before_w > 0)
+        ss_sdl_place(w->sdl, w->before_x, w->before_y, w->before_w, w->before_h);
+}
+
+/* --- events ----------------------------------------------------------------------------------- */
+
+static void mouse(window *w, ss_event_kind kind, int x, int y, int button, int dy)
+{
+    int across = 1, pixels = 1, none;
+    SDL_GetWindowSize(w->sdl, &across, &none);
+    SDL_GetWindowSizeInPixels(w->sdl, &pixels, &none);
+    double ratio = across > 0 ? (double)pixels / across : 1;
+    ss_event ev = {.kind = kind, .button = button, .dy = dy};
+    ss_drawing_place(w->drawing, (x + 0.5) * ratio, (y + 0.5) * ratio, &ev.x, &ev.y);
+    w->x = ev.x, w->y = ev.y;
+    ss_sdl_put(&w->queue, &ev);
+}
+
+/* Keys that are the window's own. */
+static const struct own_key {
+    const char *key;
+    void (*act)(window *w);
+} own_keys[] = {{"F11", toggle_fullscreen}, {"F12", screenshot}};
+
+static void key(window *w, const SDL_KeyboardEvent *e)
+{
+    ss_event ev = {.kind = SS_EV_KEY};
+    ss_sdl_key_name(e->keysym.sym, e->keysym.mod & KMOD_SHIFT, e->keysym.mod & KMOD_CTRL, ev.key);
+    for (size_t i = 0; i < sizeof own_keys / sizeof *own_keys; i++)
+        if (strcmp(own_keys[i].key, ev.key) == 0) {
+            own_keys[i].act(w);
+            return;
+        }
+    if (*ev.key)
+        ss_sdl_put(&w->queue, &ev);
+}
+
+static void window_event(window *w, int what)
+{
+    ss_err err;
+    if (what == SDL_WINDOWEVENT_SIZE_CHANGED || what == SDL_WINDOWEVENT_EXPOSED ||
+        what == SDL_WINDOWEVENT_RESTORED || what == SDL_WINDOWEVENT_SHOWN) {
+        ss_drawing_forget(w->drawing);
+        w->resized = true;
+    } else if (what == SDL_WINDOWEVENT_DISPLAY_CHANGED) {
+        double before = w->scale;
+        w->resized = true;
+        if (make_drawing(w, &err) != SS_OK)
+            say(w, err.text);
+        else if (fabs(w->scale - before) > 1e-9)
+            say(w, "another display: everything is as large as it wants it (--ui-scale sets it)");
+    } else if (what == SDL_WINDOWEVENT_CLOSE) {
+        ss_event ev = {.kind = SS_EV_QUIT};
+        ss_sdl_put(&w->queue, &ev);
+    } else if (what == SDL_WINDOWEVENT_LEAVE) {
+        w->moved = 0;
+    }
+}
+
+/* True: somebody called. */
+static bool translate(window *w, const SDL_Event *e)
+{
+    if (e->type == w->wake_type) {
+        SDL_AtomicSet(&w->woken, 0);
+        return true;
+    }
+    switch (e->type) {
+    case SDL_KEYDOWN:
+        w->moved = 0;
+        key(w, &e->key);
+        break;
+    case SDL_TEXTINPUT:
+        ss_sdl_text(&w->queue, e->text.text);
+        break;
+    case SDL_MOUSEBUTTONDOWN:
+    case SDL_MOUSEBUTTONUP:
+        w->held = e->type == SDL_MOUSEBUTTONDOWN;
+        w->moved = 0;
+        SDL_CaptureMouse(w->held);
+        mouse(w, w->held ? SS_EV_PRESS : SS_EV_RELEASE, e->button.x, e->button.y,
+              e->button.button - 1, 0);
+        break;
+    case SDL_MOUSEMOTION:
+        w->moved = w->held ? 0 : ss_clock();
+        mouse(w, w->held ? SS_EV_DRAG : SS_EV_MOVE, e->motion.x, e->motion.y, 0, 0);
+        break;
+    case SDL_MOUSEWHEEL:
+        if (e->wheel.y)
+            mouse(w, SS_EV_WHEEL, e->wheel.mouseX, e->wheel.mouseY, 0, e->wheel.y > 0 ? 1 : -1);
+        break;
+    case SDL_WINDOWEVENT:
+        window_event(w, e->window.event);
+        break;
+    case SDL_QUIT: /* the close of the last window has been told already */
+    default:
+        break;
+    }
+    return false;
+}
+
+/* The mouse rests: what is there may explain itself. */
+static void hover(window *w, double now)
+{
+    ss_event ev = {.kind = SS_EV_HOVER, .x = w->x, .y = w->y};
+    if (w->moved <= 0 || now - w->moved < HOVER)
+        return;
+    w->moved = 0;
+    ss_sdl_put(&w->queue, &ev);
+}
+
+static bool next_event(window *w, ss_event *ev)
+{
+    if (ss_sdl_lost)
+        quit_signal = SIGHUP;
+    if (quit_signal) {
+        *ev = (ss_event){.kind = SS_EV_QUIT, .button = quit_signal};
+        quit_signal = 0;
+        return true;
+    }
+    if (ss_sdl_get(&w->queue, ev))
+        return true;
+    *ev = (ss_event){.kind = SS_EV_RESIZE};
+    bool resized = w->resized; /* once, however many there were */
+    w->resized = false;
+    return resized;
+}
+
+static int sdl_poll(void *self, double seconds, ss_event *ev)
+{
+    window *w = self;
+    double until = ss_clock() + seconds;
+    for (bool woken = false;;) {
+        SDL_Event e;
+        while (w->queue.count < SS_SDL_QUEUE - 40 && !ss_sdl_lost && SDL_PollEvent(&e))
+            woken = translate(w, &e) || woken;
+        double now = ss_clock();
+        hover(w, now);
+        if (next_event(w, ev))
+            return 1;
+        if (woken || (seconds >= 0 && now >= until)) /* the app looks for itself */
+            return 0;
+        double left = seconds < 0 || until - now > SLICE ? SLICE : until - now;
+        if (SDL_WaitEventTimeout(&e, left < 1e-3 ? 1 : (int)(left * 1e3)))
+            woken = translate(w, &e) || woken;
+    }
+}
+
+/* Any thread: one event, however often it is called. */
+static void sdl_wake(void *self)
+{
+    window *w = self;
+    SDL_Event e = {.type = w->wake_type};
+    if (SDL_AtomicCAS(&w->woken, 0, 1) && SDL_PushEvent(&e) != 1)
+        SDL_AtomicSet(&w->woken, 0);
+}
+
+static bool sdl_copy(void *self, const char *text)
+{
+    (void)self;
+    return !ss_sdl_lost && SDL_SetClipboardText(text) == 0;
+}
+
+const ss_frontend ss_frontend_sdl = {
+    .name = "sdl",
+    .help = "window on the desktop",
+    .caps = SS_FE_INTERACTIVE | SS_FE_DRAWS,
+    .fps = 64, /* a little more than displays show */
+    .params = ss_sdl_params,
+    .nparam = SS_SDL_NPARAM,
+    .check = ss_sdl_check,
+    .probe = sdl_probe,
+    .open = sdl_open,
+    .extent = sdl_extent,
+    .poll = sdl_poll,
+    .wake = sdl_wake,
+    .draw = sdl_draw,
+    .copy = sdl_copy,
+    .close = sdl_close,
+};

@@ -1,0 +1,71 @@
+/* Keys of a keyboard as the terminal's key names, and the queue of events. See parts.h. */
+#include <stdio.h>
+#include <string.h>
+
+#include <SDL.h>
+
+#include "ui/sdl/parts.h"
+
+void ss_sdl_put(ss_sdl_queue *q, const ss_event *ev)
+{
+    if (q->count < SS_SDL_QUEUE)
+        q->event[(q->first + q->count++) % SS_SDL_QUEUE] = *ev;
+}
+
+bool ss_sdl_get(ss_sdl_queue *q, ss_event *ev)
+{
+    if (!q->count)
+        return false;
+    *ev = q->event[q->first];
+    q->first = (q->first + 1) % SS_SDL_QUEUE;
+    q->count--;
+    return true;
+}
+
+static const struct {
+    SDL_Keycode code;
+    const char *name;
+    bool shift; /* has a name of its own with shift */
+} keys[] = {{SDLK_LEFT, "left", true},
+            {SDLK_RIGHT, "right", true},
+            {SDLK_UP, "up", true},
+            {SDLK_DOWN, "down", true},
+            {SDLK_HOME, "home", true},
+            {SDLK_END, "end", true},
+            {SDLK_TAB, "tab", true},
+            {SDLK_PAGEUP, "pgup", false},
+            {SDLK_PAGEDOWN, "pgdn", false},
+            {SDLK_RETURN, "enter", false},
+            {SDLK_KP_ENTER, "enter", false},
+            {SDLK_ESCAPE, "esc", false},
+            {SDLK_BACKSPACE, "backspace", false},
+            {SDLK_DELETE, "delete", false},
+            {SDLK_INSERT, "insert", false}};
+
+const char *ss_sdl_key_name(int code, bool shift, bool ctrl, char buf[16])
+{
+    buf[0] = '\0';
+    if (ctrl && code >= SDLK_a && code <= SDLK_z)
+        snprintf(buf, 16, "C-%c", (char)('a' + code - SDLK_a));
+    if (code >= SDLK_F1 && code <= SDLK_F12)
+        snprintf(buf, 16, "F%d", 1 + code - SDLK_F1);
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (keys[i].code == code)
+            snprintf(buf, 16, "%s%s", shift && keys[i].shift ? "S-" : "", keys[i].name);
+    return buf;
+}
+
+/* No key is bound to a character outside ASCII. */
+void ss_sdl_text(ss_sdl_queue *q, const char *utf8)
+{
+    for (; *utf8; utf8++) {
+        ss_event ev = {.kind = SS_EV_KEY};
+        if (*utf8 < ' ' || *utf8 > '~')
+            continue;
+        if (*utf8 == ' ')
+            snprintf(ev.key, sizeof ev.key, "space");
+        else
+            ev.key[0] = *utf8;
+        ss_sdl_put(q, &ev);
+    }
+}

@@ -1,0 +1,58 @@
+/* A display that goes away: Xlib would end the program there and then. Told to go on, it leaves the
+ * end to us, so that results are written. Found when the program runs: no part of the build. See
+ * parts.h. */
+#include <stdint.h>
+
+#include <SDL.h>
+#include <SDL_syswm.h>
+
+#include "ui/sdl/parts.h"
+
+volatile int ss_sdl_lost;
+
+#ifdef SDL_VIDEO_DRIVER_X11
+
+typedef void exit_handler(Display *display, void *data);
+
+static void on_lost(Display *display, void *data)
+{
+    (void)display, (void)data;
+    ss_sdl_lost = 1;
+}
+
+static int silent(Display *display)
+{
+    (void)display;
+    return 0;
+}
+
+static void watch_x11(SDL_Window *window)
+{
+    SDL_SysWMinfo info;
+    SDL_VERSION(&info.version);
+    if (!SDL_GetWindowWMInfo(window, &info) || info.subsystem != SDL_SYSWM_X11)
+        return;
+    void *lib = SDL_LoadObject("libX11.so.6"); /* SDL has it open */
+    void *after = lib ? SDL_LoadFunction(lib, "XSetIOErrorExitHandler") : NULL;
+    void *first = lib ? SDL_LoadFunction(lib, "XSetIOErrorHandler") : NULL;
+    if (!after || !first)
+        return;
+    ((void (*)(Display *, exit_handler *, void *))(uintptr_t)after)(info.info.x11.display, on_lost,
+                                                                    NULL);
+    ((void (*)(int (*)(Display *)))(uintptr_t)first)(silent);
+}
+
+#else
+
+static void watch_x11(SDL_Window *window)
+{
+    (void)window;
+}
+
+#endif
+
+void ss_sdl_watch(void *window)
+{
+    ss_sdl_lost = 0;
+    watch_x11(window);
+}

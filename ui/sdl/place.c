@@ -1,0 +1,38 @@
+/* Where a window lies on its display: see parts.h. Main thread only. */
+#include <SDL.h>
+
+#include "ui/sdl/parts.h"
+
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+bool ss_sdl_fit(int index, int *w, int *h)
+{
+    SDL_Rect room;
+    int asked_w = *w, asked_h = *h;
+    if (index < 0 || SDL_GetDisplayUsableBounds(index, &room) != 0 || room.w < SS_SDL_MIN_W ||
+        room.h < SS_SDL_MIN_H)
+        return false;
+    *w = least(*w, room.w);
+    *h = least(*h, room.h);
+    return *w != asked_w || *h != asked_h;
+}
+
+/* The place of n units from `at` on, moved into [from, from + room). */
+static int inside(int at, int n, int from, int room)
+{
+    at = least(at, from + room - n);
+    return at < from ? from : at;
+}
+
+void ss_sdl_place(void *window, int x, int y, int w, int h)
+{
+    SDL_Rect room;
+    int index = SDL_GetWindowDisplayIndex(window);
+    ss_sdl_fit(index, &w, &h);
+    SDL_SetWindowSize(window, w, h);
+    if (index >= 0 && SDL_GetDisplayUsableBounds(index, &room) == 0)
+        SDL_SetWindowPosition(window, inside(x, w, room.x, room.w), inside(y, h, room.y, room.h));
+}

@@ -1,0 +1,181 @@
+/*
+ * Signals of the terminal front end. INT, TERM, HUP, QUIT and TSTP only set a flag and wake poll,
+ * so that the program leaves through the normal door; SEGV, ABRT, FPE, BUS and ILL give the
+ * terminal back (write and tcsetattr are async-signal-safe) and go on dying. Handlers run on any
+ * thread.
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <termios.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "ui/tui/parts.h"
+
+volatile sig_atomic_t ss_tui_quit, ss_tui_stop, ss_tui_resize, ss_tui_continue;
+
+static int wake_fd = -1, tty_fd = -1;
+static pthread_t screen_thread;
+static struct termios saved;
+static char restore[256];
+static volatile sig_atomic_t restore_size;
+
+static void wake(void)
+{
+    int kept = errno;
+    if (wake_fd >= 0 && write(wake_fd, "s", 1) < 0)
+        errno = kept; /* full: poll will wake anyway */
+    errno = kept;
+}
+
+static void give_back(void)
+{
+    if (tty_fd < 0)
+        return;
+    if (write(STDOUT_FILENO, restore, (size_t)restore_size) < 0)
+        errno = 0;
+    tcsetattr(tty_fd, TCSANOW, &saved);
+}
+
+/* On another thread the screen's own may be in the midst of a frame, the rest of which would follow
+ * what gives the terminal back: it is asked to do this instead, and given a moment. */
+static void hand_over(int signo)
+{
+    struct timespec moment = {0, 20 * 1000 * 1000};
+    if (tty_fd < 0 || pthread_equal(pthread_self(), screen_thread) ||
+        pthread_kill(screen_thread, signo) != 0)
+        return;
+    for (int i = 0; i < 10; i++)
+        nanosleep(&moment, NULL);
+}
+
+/* The third one means it: the door does not open. */
+static void on_quit(int signo)
+{
+    static volatile sig_atomic_t times;
+    ss_tui_quit = signo;
+    times = times + 1;
+    if (times >= 3) {
+        hand_over(signo);
+        give_back();
+        signal(signo, SIG_DFL);
+        raise(signo);
+    }
+    wake();
+}
+
+static void on_stop(int signo)
+{
+    (void)signo;
+    ss_tui_stop = 1;
+    wake();
+}
+
+static void on_resize(int signo)
+{
+    (void)signo;
+    ss_tui_resize = 1;
+    wake();
+}
+
+static void on_continue(int signo)
+{
+    (void)signo;
+    ss_tui_continue = 1;
+    wake();
+}
+
+static void on_crash(int signo);
+
+static const struct signal_row {
+    int signo;
+    void (*handler)(int);
+    int flags;
+} rows[] = {{SIGINT, on_quit, SA_RESTART},      {SIGTERM, on_quit, SA_RESTART},
+            {SIGHUP, on_quit, SA_RESTART},      {SIGQUIT, on_quit, SA_RESTART},
+            {SIGTSTP, on_stop, SA_RESTART},     {SIGWINCH, on_resize, SA_RESTART},
+            {SIGCONT, on_continue, SA_RESTART}, {SIGSEGV, on_crash, SA_ONSTACK | SA_NODEFER},
+            {SIGABRT, on_crash, SA_NODEFER},    {SIGFPE, on_crash, SA_NODEFER},
+            {SIGBUS, on_crash, SA_NODEFER},     {SIGILL, on_crash, SA_NODEFER}};
+enum { NROW = sizeof rows / sizeof *rows };
+static struct sigaction before[NROW];
+
+/* Back to whoever had the signal before (a sanitizer reports then), or to the default: death. */
+static void on_crash(int signo)
+{
+    hand_over(signo);
+    give_back();
+    for (int i = 0; i < NROW; i++)
+        if (rows[i].signo == signo)
+            sigaction(signo, &before[i], NULL);
+    raise(signo);
+}
+
+static int take(int i, ss_err *err)
+{
+    struct sigaction sa = {.sa_flags = rows[i].flags};
+    sa.sa_handler = rows[i].handler;
+    sigemptyset(&sa.sa_mask);
+    if (sigaction(rows[i].signo, &sa, &before[i]) != 0)
+        return ss_fail(err, "sigaction: %s", strerror(errno));
+    /* What the caller ignores on purpose (nohup) stays ignored. */
+    if (rows[i].handler == on_quit && !(before[i].sa_flags & SA_SIGINFO) &&
+        before[i].sa_handler == SIG_IGN)
+        sigaction(rows[i].signo, &before[i], NULL);
+    return SS_OK;
+}
+
+int ss_tui_signals_open(int fd, int wake_to, ss_err *err)
+{
+    if (tcgetattr(fd, &saved) != 0)
+        return ss_fail(err, "the terminal does not tell its modes: %s", strerror(errno));
+    ss_tui_quit = ss_tui_stop = ss_tui_resize = ss_tui_continue = 0;
+    screen_thread = pthread_self();
+    wake_fd = wake_to;
+    tty_fd = fd;
+    for (int i = 0; i < NROW; i++)
+        if (take(i, err) != SS_OK)
+            return SS_FAIL;
+    return SS_OK;
+}
+
+void ss_tui_signals_close(void)
+{
+    if (tty_fd < 0)
+        return;
+    tcsetattr(tty_fd, TCSADRAIN, &saved);
+    tty_fd = wake_fd = -1;
+    for (int i = 0; i < NROW; i++)
+        sigaction(rows[i].signo, &before[i], NULL);
+}
+
+void ss_tui_restore_text(const char *text)
+{
+    size_t n = strlen(text);
+    n = n < sizeof restore ? n : sizeof restore;
+    memcpy(restore, text, n); /* NOLINT(bugprone-not-null-terminated-result): it has a size */
+    restore_size = (sig_atomic_t)n;
+}
+
+void ss_tui_suspend(void)
+{
+    struct sigaction stop = {.sa_handler = SIG_DFL}, ours;
+    sigset_t set, old;
+    struct termios here;
+    int known = tcgetattr(tty_fd, &here) == 0;
+    tcsetattr(tty_fd, TCSADRAIN, &saved);
+    sigemptyset(&stop.sa_mask);
+    sigaction(SIGTSTP, &stop, &ours);
+    sigemptyset(&set);
+    sigaddset(&set, SIGTSTP);
+    sigprocmask(SIG_UNBLOCK, &set, &old);
+    raise(SIGTSTP);
+    sigprocmask(SIG_SETMASK, &old, NULL);
+    sigaction(SIGTSTP, &ours, NULL);
+    ss_tui_stop = 0;
+    if (known)
+        tcsetattr(tty_fd, TCSADRAIN, &here);
+}

@@ -1,0 +1,36 @@
+/* True colour: curses knows 256 colours only, so the cells that changed are written as SGR
+ * sequences. One write a frame. See parts.h. */
+#include <errno.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include "ui/cells/ansi.h"
+#include "ui/tui/parts.h"
+
+static ss_ansi ansi;
+
+static int send_all(int fd)
+{
+    size_t sent = 0;
+    while (sent < ansi.used) {
+        ssize_t n = write(fd, ansi.text + sent, ansi.used - sent);
+        struct pollfd p = {.fd = fd, .events = POLLOUT};
+        if (n > 0)
+            sent += (size_t)n;
+        else if (n < 0 && errno == EAGAIN)
+            poll(&p, 1, 100);
+        else if (n < 0 && errno != EINTR)
+            return SS_FAIL;
+    }
+    return SS_OK;
+}
+
+int ss_tui_true_draw(int fd, const ss_cells *want, ss_cells *have, bool all)
+{
+    return ss_ansi_update(&ansi, want, have, all) ? send_all(fd) : SS_FAIL;
+}
+
+void ss_tui_true_free(void)
+{
+    ss_ansi_free(&ansi);
+}

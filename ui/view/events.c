@@ -1,0 +1,419 @@
+/* Events become commands: keys through the key table, the mouse through the scene's hits. See
+ * events.h, state.h. Main thread only. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/core/options.h"
+#include "src/core/registry.h"
+#include "ui/panels/map.h"
+#include "ui/view/state.h"
+
+/* --theme, if the registry is there (tests do without). */
+static const ss_theme *asked_theme(void)
+{
+    const ss_param *row = ss_param_find(ss_options(), "theme", NULL);
+    const ss_theme *t =
+        row ? ss_theme_find(row->choices[ss_config_value(ss_options(), row).i]) : NULL;
+    return t ? t : &ss_themes[0];
+}
+
+ss_ui *ss_ui_new(ss_ui_emit *emit, void *ctx, ss_err *err)
+{
+    ss_ui *ui = calloc(1, sizeof *ui);
+    if (!ui) {
+        ss_fail(err, "out of memory: the user interface needs %zu bytes", sizeof *ui);
+        return NULL;
+    }
+    ui->emit = emit;
+    ui->ctx = ctx;
+    ui->view = (ss_view){.seq = 1,
+                         .layer = SS_VALUE,
+                         .axis = 2,
+                         .slice = -1,
+                         .w = 64,
+                         .h = 64,
+                         .probe_x = -1,
+                         .probe_y = -1,
+                         .tile_x = -1,
+                         .tile_y = -1};
+    ui->grid = true;
+    ui->theme = asked_theme();
+    ss_presets_load(ui);
+    return ui;
+}
+
+void ss_ui_free(ss_ui *ui)
+{
+    if (!ui)
+        return;
+    free(ui->picture);
+    free(ui);
+}
+
+void ss_ui_say(ss_ui *ui, bool error, const char *text)
+{
+    ui->message_is_error = error;
+    snprintf(ui->message, sizeof ui->message, "%s", text);
+}
+
+int ss_say_verb(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
+{
+    (void)snap, (void)err;
+    ui->message[0] = '\0';
+    snprintf(ui->note, sizeof ui->note, "%s", cmd->arg[0]);
+    return SS_OK;
+}
+
+const ss_view *ss_ui_view(ss_ui *ui)
+{
+    return &ui->view;
+}
+
+bool ss_ui_wants_quit(const ss_ui *ui)
+{
+    return ui->quit;
+}
+
+void ss_ui_page(ss_ui *ui, const ss_page *page)
+{
+    ui->page = page;
+}
+
+void ss_ui_in_order(ss_ui *ui)
+{
+    ui->in_order = true;
+}
+
+void ss_ui_recording(ss_ui *ui, int n)
+{
+    ui->recording = n;
+}
+
+void ss_ui_open_picker(ss_ui *ui)
+{
+    ui->overlay = SS_K_PICKER;
+    ui->picked = 0;
+}
+
+uint64_t ss_ui_send(ss_ui *ui, const char *line)
+{
+    ss_err err = {""};
+    uint64_t ticket = ui->emit(ui->ctx, line, &err);
+    if (!ticket && *err.text)
+        ss_ui_say(ui, true, err.text);
+    return ticket;
+}
+
+/* --- controls --------------------------------------------------------------------------------- */
+
+int ss_ui_focused(const ss_ui *ui, const ss_snapshot *snap)
+{
+    for (int i = 0; i < snap->ncontrol; i++)
+        if (strcmp(snap->control[i].row->name, ui->focus) == 0)
+            return i;
+    return snap->ncontrol ? 0 : -1;
+}
+
+ss_value ss_ui_value(const ss_ui *ui, const ss_control *c, bool *on_its_way)
+{
+    for (int i = ui->npending - 1; i >= 0; i--)
+        if (ui->pending[i].row == c->row) {
+            if (on_its_way)
+                *on_its_way = true;
+            return ui->pending[i].value;
+        }
+    return c->value;
+}
+
+static bool same_value(const ss_param *row, ss_value a, ss_value b)
+{
+    char x[64], y[64];
+    return strcmp(ss_param_format(row, a, x, sizeof x), ss_param_format(row, b, y, sizeof y)) == 0;
+}
+
+void ss_ui_set(ss_ui *ui, const ss_control *c, ss_value value)
+{
+    char text[64], line[160];
+    if (same_value(c->row, value, ss_ui_value(ui, c, NULL)))
+        return;
+    snprintf(line, sizeof line, "set %s %s%s", c->row->name,
+             ss_param_format(c->row, value, text, sizeof text), ui->dragged ? " join" : "");
+    uint64_t ticket = ss_ui_send(ui, line);
+    if (!ticket)
+        return;
+    ui->dragged = ui->dragging;
+    int at = 0;
+    while (at < ui->npending && ui->pending[at].row != c->row)
+        at++;
+    at = at == SS_PENDING_MAX ? at - 1 : at;
+    ui->pending[at] = (ss_pending){c->row, value, ticket};
+    ui->npending = at == ui->npending ? at + 1 : ui->npending;
+}
+
+void ss_ui_step(ss_ui *ui, const ss_control *c, int dir)
+{
+    ss_value v = ss_ui_value(ui, c, NULL);
+    for (int tries = 0; tries < 32; tries++) {
+        v = ss_param_stepped(c->row, v, dir, c->lo, c->hi);
+        if (c->row->type != SS_CHOICE || (v.i >= 0 && v.i < 32 && (c->choices >> v.i & 1)))
+            break;
+    }
+    ss_ui_set(ui, c, v);
+}
+
+/* --- keys ------------------------------------------------------------------------------------- */
+
+static bool is_ui_word(const char *line)
+{
+    static const char *const words[] = {"change", "entry",  "pick", "scroll", "suspend",
+                                        "shut",   "window", "page", "prompt", NULL};
+    for (int i = 0; words[i]; i++) {
+        size_t n = strlen(words[i]);
+        if (strncmp(line, words[i], n) == 0 && (line[n] == ' ' || !line[n]))
+            return true;
+    }
+    return false;
+}
+
+static void carry_out(ss_ui *ui, const char *line, const ss_snapshot *snap)
+{
+    if (!is_ui_word(line))
+        ss_ui_send(ui, line);
+    else if (snap)
+        ss_ui_word(ui, line, snap);
+}
+
+static const char *bound(const ss_ui *ui, const char *key)
+{
+    for (int i = 0; i < ui->nbinding; i++)
+        if (strcmp(ui->binding[i].key, key) == 0)
+            return ui->binding[i].command;
+    return NULL;
+}
+
+/* k lowers the parameter whose row says "k", K raises it. */
+static bool parameter_key(ss_ui *ui, const char *key, const ss_snapshot *snap)
+{
+    if (!key[0] || key[1] || !snap)
+        return false;
+    bool upper = key[0] >= 'A' && key[0] <= 'Z';
+    char lower[2] = {upper ? (char)(key[0] - 'A' + 'a') : key[0], '\0'};
+    for (int i = 0; i < snap->ncontrol; i++) {
+        const ss_control *c = &snap->control[i];
+        if (!c->row->key || strcmp(c->row->key, lower) != 0)
+            continue;
+        snprintf(ui->focus, sizeof ui->focus, "%s", c->row->name);
+        ss_ui_step(ui, c, upper ? 1 : -1);
+        return true;
+    }
+    return false;
+}
+
+static void type_char(ss_ui *ui, char ch)
+{
+    size_t n = strlen(ui->entry);
+    if (n + 1 < sizeof ui->entry)
+        ui->entry[n] = ch, ui->entry[n + 1] = '\0';
+}
+
+/* A digit starts a number for the control in focus; then anything printable belongs to it. */
+static bool typed(ss_ui *ui, const char *key, const ss_snapshot *snap)
+{
+    bool one = key[0] > ' ' && key[0] < 127 && !key[1];
+    if (ui->typing && one) {
+        type_char(ui, key[0]);
+        return true;
+    }
+    int i = snap ? ss_ui_focused(ui, snap) : -1;
+    if (!one || key[0] < '0' || key[0] > '9' || i < 0 || bound(ui, key))
+        return false;
+    const ss_param *row = snap->control[i].row;
+    if (row->type == SS_CHOICE || row->type == SS_BOOL)
+        return false;
+    snprintf(ui->focus, sizeof ui->focus, "%s", row->name);
+    ui->typing = true;
+    ui->entry[0] = '\0';
+    type_char(ui, key[0]);
+    return true;
+}
+
+static bool key_event(ss_ui *ui, const char *key, const ss_snapshot *snap)
+{
+    const ss_key *k = NULL;
+    ui->message[0] = '\0';
+    if (ui->overlay != SS_K_MAIN) {
+        k = ss_key_find(ui->overlay, key);
+        if (!k)
+            return false;
+        carry_out(ui, k->command, snap);
+        return true;
+    }
+    if (ui->prompt.on) {
+        k = ss_key_find(SS_K_PROMPT, key);
+        if (k)
+            carry_out(ui, k->command, snap);
+        else
+            ss_prompt_type(ui, key);
+        return true;
+    }
+    if (ui->map.open) { /* what it does not know turns the run */
+        if ((k = ss_key_find(SS_K_MAP, key)) != NULL)
+            carry_out(ui, k->command, snap);
+        else
+            parameter_key(ui, key, snap);
+        return true;
+    }
+    if (ui->typing && (k = ss_key_find(SS_K_ENTRY, key)) != NULL) {
+        carry_out(ui, k->command, snap);
+        return true;
+    }
+    const char *own = bound(ui, key), *line = own ? NULL : ss_page_key(ui, key);
+    if (line) {
+        carry_out(ui, line, snap);
+        return true;
+    }
+    if (typed(ui, key, snap))
+        return true;
+    if (ui->brush.on || ui->probing)
+        k = ss_key_find(ui->brush.on ? SS_K_BRUSH : SS_K_PROBE, key);
+    if (own && !k)
+        ss_ui_send(ui, own);
+    else if (k || (k = ss_key_find(SS_K_MAIN, key)) != NULL)
+        carry_out(ui, k->command, snap);
+    else
+        parameter_key(ui, key, snap);
+    return true;
+}
+
+/* --- mouse ------------------------------------------------------------------------------------ */
+
+static void slide(ss_ui *ui, const struct ss_scene *scene, const ss_snapshot *snap, double x)
+{
+    for (int i = 0; i < scene->nhit; i++) {
+        const ss_hit *h = &scene->hit[i];
+        if (h->kind != SS_H_SLIDER || h->index != ui->drag || h->index >= snap->ncontrol)
+            continue;
+        const ss_control *c = &snap->control[h->index];
+        double f = (x - 0.5 - h->rect.x) / (h->rect.w > 1 ? h->rect.w - 1 : 1);
+        ss_ui_set(ui, c, ss_param_at(c->row, f, c->lo, c->hi));
+    }
+}
+
+static void look_at(ss_ui *ui, const ss_hit *h, const ss_event *ev, const ss_snapshot *snap)
+{
+    ss_box2 w = ss_ui_window(&ui->view, snap);
+    double fx = (ev->x - h->rect.x) / h->rect.w, fy = (ev->y - h->rect.y) / h->rect.h;
+    int x = (int)(w.x0 + fx * (w.x1 - w.x0)), y = (int)ceil(w.y1 - fy * (w.y1 - w.y0)) - 1;
+    char line[64];
+    if (snap->dim == 1)
+        y = 0;
+    snprintf(line, sizeof line, "view probe %d %d", x, y);
+    ss_ui_send(ui, line);
+}
+
+static void press(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
+                  const ss_snapshot *snap)
+{
+    const ss_hit *h = ss_scene_at(scene, ev->x, ev->y);
+    ui->dragging = ui->dragged = ui->looking = ui->panning = false;
+    ui->message[0] = '\0';
+    if (ui->overlay == SS_K_PICKER && (!h || h->kind != SS_H_PICK))
+        return;
+    if (ui->overlay == SS_K_HELP || ui->overlay == SS_K_COPY)
+        ui->overlay = SS_K_MAIN;
+    if (!h)
+        return;
+    if (h->kind == SS_H_COMMAND)
+        carry_out(ui, h->command, snap);
+    if (h->kind == SS_H_PICK) {
+        ui->picked = h->index;
+        ss_ui_word(ui, "pick take", snap);
+    }
+    if (h->kind == SS_H_TABLE)
+        ss_map_press(ui, h, ev->x, ev->y);
+    ui->looking = h->kind == SS_H_FIELD && ev->button == 0;
+    ui->panning = h->kind == SS_H_FIELD && ev->button != 0;
+    ui->pan_x = ev->x, ui->pan_y = ev->y;
+    if (ui->looking)
+        look_at(ui, h, ev, snap);
+    if ((h->kind == SS_H_SLIDER || h->kind == SS_H_CONTROL) && h->index < snap->ncontrol)
+        snprintf(ui->focus, sizeof ui->focus, "%s", snap->control[h->index].row->name);
+    if (h->kind == SS_H_SLIDER) {
+        ui->dragging = true;
+        ui->drag = h->index;
+        slide(ui, scene, snap, ev->x);
+    }
+}
+
+static void wheel(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
+                  const ss_snapshot *snap)
+{
+    const ss_hit *h = ss_scene_at(scene, ev->x, ev->y);
+    if (ui->overlay == SS_K_HELP)
+        ui->scroll -= 3 * ev->dy;
+    if (ui->overlay == SS_K_MAIN && h && h->kind == SS_H_PAGE)
+        ui->page_scroll -= 3 * ev->dy;
+    if (ui->overlay != SS_K_MAIN || !h)
+        return;
+    if ((h->kind == SS_H_SLIDER || h->kind == SS_H_CONTROL) && h->index < snap->ncontrol)
+        ss_ui_step(ui, &snap->control[h->index], ev->dy > 0 ? 1 : -1);
+    if (h->kind == SS_H_FIELD)
+        ss_ui_zoom(ui, snap, ev->dy > 0 ? 0.8 : 1.25, (ev->x - h->rect.x) / h->rect.w,
+                   (ev->y - h->rect.y) / h->rect.h);
+}
+
+static bool drag(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
+                 const ss_snapshot *snap)
+{
+    const ss_hit *h = ui->looking ? ss_scene_at(scene, ev->x, ev->y) : NULL;
+    if (ui->dragging)
+        slide(ui, scene, snap, ev->x);
+    if (ui->panning)
+        ss_ui_drag(ui, snap, scene, ev->x, ev->y);
+    if (h && h->kind == SS_H_FIELD)
+        look_at(ui, h, ev, snap);
+    return ui->dragging || ui->panning || (h && h->kind == SS_H_FIELD);
+}
+
+bool ss_ui_event(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
+                 const ss_snapshot *snap)
+{
+    bool tip = ui->tip;
+    ui->tip = ev->kind == SS_EV_HOVER || (tip && ev->kind == SS_EV_NOTICE);
+    if (ss_brush_event(ui, ev, scene, snap))
+        return true;
+    switch (ev->kind) {
+    case SS_EV_KEY:
+        return key_event(ui, ev->key, snap);
+    case SS_EV_PRESS:
+        if (scene && snap)
+            press(ui, ev, scene, snap);
+        return true;
+    case SS_EV_DRAG:
+        return scene && snap && drag(ui, ev, scene, snap);
+    case SS_EV_RELEASE:
+        ui->dragging = ui->dragged = ui->looking = ui->panning = false;
+        return false;
+    case SS_EV_WHEEL:
+        if (scene && snap)
+            wheel(ui, ev, scene, snap);
+        return true;
+    case SS_EV_QUIT:
+        ui->quit = true;
+        return true;
+    case SS_EV_NOTICE:
+        ss_ui_say(ui, false, ev->text);
+        return true;
+    case SS_EV_RESIZE:
+        return true;
+    case SS_EV_HOVER:
+        ui->tip_x = ev->x, ui->tip_y = ev->y;
+        return true;
+    case SS_EV_NONE:
+    case SS_EV_MOVE:
+        return tip;
+    }
+    return false;
+}

@@ -1,0 +1,181 @@
+/* What is carried from one snapshot to the next: messages, values on their way, the colour range,
+ * the last good picture, the space-time raster. No clock: the same snapshots give the same scene.
+ * See state.h. Main thread only. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/view/state.h"
+
+const ss_layer_row ss_layer_rows[SS_NLAYER] = {
+    [SS_VALUE] = {"value", "u", "the field u", "value", false, true, SS_C_TEXT, 1, 3},
+    [SS_RESIDUAL] = {"residual", "|b − A u|", "how far each equation is from holding", "heat", true,
+                     true, SS_C_SERIES1, 1, 3},
+    [SS_EXACT] = {"u*", "u*", "the exact solution of the discrete system", "value", false, true,
+                  SS_C_TEXT, 1, 3},
+    [SS_ERROR] = {"error", "|u − u*|", "distance to the discrete solution", "heat", true, true,
+                  SS_C_SERIES1, 1, 3},
+    [SS_UPDATE] = {"update", "|u − u0|", "how much the last cycle has changed", "heat", true, true,
+                   SS_C_SERIES1, 3, 3},
+    [SS_STALENESS] = {"staleness", "|stale|", "difference to the same sweeps with fresh halos",
+                      "heat", true, false, SS_C_SERIES1, 1, 2},
+    [SS_AGE] = {"age", "sweeps", "sweeps ahead of the slowest tile in mid-launch", "value", false,
+                true, SS_C_TEXT, 1, 2},
+    [SS_OWNER] = {"owner", "block", "which block writes the point", "value", false, false,
+                  SS_C_TEXT, 1, 3},
+};
+
+static void follow_message(ss_ui *ui, const ss_snapshot *snap)
+{
+    if (snap->message_seq <= ui->message_seq)
+        return;
+    ui->message_seq = snap->message_seq;
+    ui->message_is_error = snap->message_is_error;
+    snprintf(ui->message, sizeof ui->message, "%s", snap->message);
+}
+
+static void follow_pending(ss_ui *ui, const ss_snapshot *snap)
+{
+    int n = 0;
+    for (int i = 0; i < ui->npending; i++)
+        if (ui->pending[i].ticket > snap->ticket)
+            ui->pending[n++] = ui->pending[i];
+    ui->npending = n;
+}
+
+/* Another problem or layer: what was learnt from the pictures before does not apply. */
+static void follow_problem(ss_ui *ui, const ss_snapshot *snap)
+{
+    char problem[64];
+    snprintf(problem, sizeof problem, "%s %d %d %d", snap->equation_name ? snap->equation_name : "",
+             snap->nx, snap->ny, snap->run);
+    bool other = strcmp(problem, ui->range_for) != 0;
+    if (other && *ui->range_for) {
+        ui->view.x0 = ui->view.x1 = ui->view.y0 = ui->view.y1 = 0;
+        ui->view.probe_x = ui->view.probe_y = ui->view.tile_x = ui->view.tile_y = -1;
+        ui->probing = false;
+        ss_brush_forget(ui);
+        ui->view.field = 0;
+        ui->view.seq++;
+    }
+    if (other || snap->view.layer != ui->range_layer || snap->view.field != ui->range_field) {
+        memcpy(ui->range_for, problem, sizeof problem);
+        ui->range_layer = snap->view.layer;
+        ui->range_field = snap->view.field;
+        ui->range = (ss_range){0};
+        ui->raster.count = ui->raster.next = 0, ui->raster.apart = 1;
+        ui->picture_w = 0;
+    }
+}
+
+static void follow_picture(ss_ui *ui, const ss_snapshot *snap)
+{
+    const ss_picture *p = &snap->picture;
+    size_t need = (size_t)p->w * (size_t)p->h;
+    if (need > ui->picture_room) {
+        float *room = realloc(ui->picture, need * sizeof *room);
+        if (!room)
+            return;
+        ui->picture = room;
+        ui->picture_room = need;
+    }
+    memcpy(ui->picture, p->cell, need * sizeof *p->cell);
+    ui->picture_w = p->w, ui->picture_h = p->h;
+    ui->picture_version++;
+    if (snap->deterministic && !ui->in_order) /* which pictures came before depends on the clock */
+        ui->range = (ss_range){0};
+    double lo = p->lo, hi = p->hi; /* of all that race: the same colours mean the same */
+    for (int i = 0; i < snap->race.n; i++) {
+        const ss_picture *other = &snap->race.racer[i].picture;
+        lo = other->w > 0 && other->lo < lo ? other->lo : lo;
+        hi = other->w > 0 && other->hi > hi ? other->hi : hi;
+    }
+    if (ss_layer_rows[snap->view.layer].log)
+        ss_range_log(&ui->range, hi, 5);
+    else
+        ss_range_linear(&ui->range, lo, hi);
+}
+
+/* Every other row goes. */
+static void thin(ss_raster *r)
+{
+    for (int i = 1; 2 * i < r->count; i++)
+        r->row[i] = r->row[2 * i];
+    r->next = r->count = (r->count + 1) / 2;
+    r->apart *= 2;
+}
+
+static void add_row(ss_raster *r, const ss_snapshot *snap)
+{
+    const ss_picture *p = &snap->picture;
+    ss_raster_row *row = &r->row[r->next];
+    ss_box2 window = ss_ui_window(&snap->view, snap);
+    row->w = p->w < SS_RASTER_COLS ? p->w : SS_RASTER_COLS;
+    for (int x = 0; x < row->w; x++)
+        row->cell[x] = p->cell[(int64_t)x * p->w / row->w];
+    row->x0 = window.x0, row->x1 = window.x1;
+    row->cycle = (int64_t)snap->telemetry.value[SS_T_CYCLE];
+    row->time = snap->telemetry.value[SS_T_TIME];
+    row->serial = ++r->serial;
+    r->next = (r->next + 1) % SS_RASTER_ROWS;
+    r->count += r->count < SS_RASTER_ROWS;
+}
+
+/* Looked at again, the newest row is as it is seen now; the older ones stay as they were seen. */
+static void follow_raster(ss_ui *ui, const ss_snapshot *snap)
+{
+    ss_raster *r = &ui->raster;
+    int64_t cycle = (int64_t)snap->telemetry.value[SS_T_CYCLE];
+    int last = (r->next + SS_RASTER_ROWS - 1) % SS_RASTER_ROWS;
+    bool by_chance = snap->race.n > 0 && snap->deterministic && !ui->in_order;
+    if ((r->count && cycle < r->row[last].cycle) || by_chance) /* as above */
+        r->count = r->next = 0, r->apart = 1;
+    if (r->count && r->row[last].cycle == cycle)
+        r->next = last, r->count--;
+    else if (r->count && r->whole && cycle - r->row[last].cycle < r->apart)
+        return;
+    if (r->whole && r->count == SS_RASTER_ROWS)
+        thin(r);
+    add_row(r, snap);
+}
+
+void ss_ui_whole_run(ss_ui *ui)
+{
+    ss_ui_in_order(ui);
+    ui->raster.whole = true;
+    ui->raster.apart = 1;
+}
+
+int64_t ss_ui_apart(const ss_ui *ui)
+{
+    return ui->raster.apart;
+}
+
+/* The plot goes by what the race goes by, until another axis is asked for. */
+static void follow_race(ss_ui *ui, const ss_snapshot *snap)
+{
+    int by = snap->race.n > 0 ? (int)snap->race.by + 1 : 0;
+    if (by > 0 && by != ui->race_by)
+        ui->over = (ss_over)snap->race.by;
+    ui->race_by = by;
+}
+
+void ss_ui_follow(ss_ui *ui, const ss_snapshot *snap)
+{
+    follow_pending(ui, snap);
+    if (snap->seq == ui->seen && snap->seq)
+        return;
+    ui->seen = snap->seq;
+    if (ui->diverged && snap->status != SS_DIVERGED)
+        ui->view.seq++; /* pictures are wanted again */
+    ui->diverged = snap->status == SS_DIVERGED;
+    follow_message(ui, snap);
+    follow_race(ui, snap);
+    follow_problem(ui, snap);
+    if (snap->picture.w <= 0 || snap->picture.h <= 0 || !snap->picture.cell)
+        return;
+    follow_picture(ui, snap);
+    if (snap->dim == 1 && snap->status != SS_DIVERGED) /* else it is the picture of before */
+        follow_raster(ui, snap);
+}

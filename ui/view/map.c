@@ -1,0 +1,341 @@
+/* What a person does with a map: see map.h. Main thread only. */
+#include "ui/view/map.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/view/state.h"
+
+const char *const ss_map_pages[SS_NPAGE + 1] = {"map", "pareto", "roofline", NULL};
+
+/* --- where ------------------------------------------------------------------------------------ */
+
+int ss_map_cursor(const ss_ui *ui)
+{
+    const ss_map_view *v = ui->map.view;
+    return v && v->n > 0 ? ui->map.y * v->nx + ui->map.x : -1;
+}
+
+static int value_of(const ss_map_side *side, int n, const ss_config *cfg)
+{
+    char text[64];
+    const ss_value *v = &cfg->v[side->row->slot];
+    for (int i = 0; i < n; i++)
+        if (v->set && strcmp(side->text[i], ss_param_format(side->row, *v, text, sizeof text)) == 0)
+            return i;
+    return -1;
+}
+
+/* By the controls, which know the values that nobody has set. */
+static int side_of(const ss_ui *ui, const ss_snapshot *snap, const ss_map_side *side, int n)
+{
+    char text[64];
+    for (int i = 0; i < snap->ncontrol; i++) {
+        const ss_control *c = &snap->control[i];
+        if (strcmp(c->row->name, side->row->name) != 0)
+            continue;
+        ss_param_format(c->row, ss_ui_value(ui, c, NULL), text, sizeof text);
+        for (int k = 0; k < n; k++)
+            if (strcmp(side->text[k], text) == 0)
+                return k;
+        return -1;
+    }
+    return value_of(side, n, &snap->cfg);
+}
+
+int ss_map_here(const ss_ui *ui, const ss_snapshot *snap)
+{
+    const ss_map_view *v = ui->map.view;
+    if (!v || v->stale || v->alone)
+        return -1;
+    int y = v->row.row ? side_of(ui, snap, &v->row, v->ny) : 0;
+    int x = side_of(ui, snap, &v->column, v->nx);
+    return x < 0 || y < 0 ? -1 : y * v->nx + x;
+}
+
+const char *ss_map_cell_name(const ss_map_view *v, int cell, char *buf, size_t size)
+{
+    char row[80] = "";
+    if (v->row.row)
+        snprintf(row, sizeof row, "%s %s, ", v->row.row->name, v->row.text[cell / v->nx]);
+    snprintf(buf, size, "%s%s %s", row, v->column.row->name, v->column.text[cell % v->nx]);
+    return buf;
+}
+
+/* --- a number in little room ------------------------------------------------------------------ */
+
+static int width(const char *text)
+{
+    return ss_text_width(text);
+}
+
+/* "12.35k": a mantissa of so many digits, at least those ahead of its point. */
+static void engineering(double v, int digits, const char *unit, char *buf, size_t size)
+{
+    static const char *const prefix[] = {"p", "n", "µ", "m", "", "k", "M", "G", "T", "P", "E"};
+    int e = v > 0 ? (int)floor(log10(v) / 3 + 1e-9) : 0;
+    e = e < -4 ? -4 : e > 6 ? 6 : e;
+    double m = v / pow(10, 3 * e);
+    int ahead = m >= 99.95 ? 3 : m >= 9.995 ? 2 : 1;
+    int behind = digits > ahead ? digits - ahead : 0;
+    snprintf(buf, size, "%.*f%s%s", behind, m, prefix[e + 4], unit);
+}
+
+const char *ss_map_short(const ss_map_name *q, double v, int room, char *buf, size_t size)
+{
+    bool whole = !*q->unit && v == floor(v) && fabs(v) < 1e15;
+    if (!isfinite(v)) {
+        snprintf(buf, size, "–");
+        return buf;
+    }
+    if (whole) {
+        snprintf(buf, size, "%.0f", v);
+        if (width(buf) <= room)
+            return buf;
+    }
+    if (!*q->unit && !whole && fabs(v) < 0.01) {
+        ss_format_sci(v, buf, size);
+        if (width(buf) <= room)
+            return buf;
+    }
+    for (int digits = 4; digits > 0; digits--) {
+        const char *units[] = {q->unit, ""};
+        for (int i = 0; i < (digits > 2 ? 1 : 2); i++) {
+            engineering(v, digits, units[i], buf, size);
+            if (width(buf) <= room)
+                return buf;
+        }
+    }
+    snprintf(buf, size, "%s", room > 0 ? "…" : "");
+    return buf;
+}
+
+/* --- what follows the run --------------------------------------------------------------------- */
+
+static bool same(const ss_config *a, const ss_config *b)
+{
+    for (int i = 0; i < SS_SLOTS; i++)
+        if (a->v[i].set != b->v[i].set || a->v[i].i != b->v[i].i)
+            return false;
+    return true;
+}
+
+static ss_xy dot_of(const ss_map_view *v, const ss_snapshot *snap)
+{
+    const ss_ledger *l = &snap->ledger;
+    bool known = snap->telemetry.valid[SS_T_CYCLE_SECONDS] && l->global_bytes > 0 && !v->stale;
+    double seconds = snap->telemetry.value[SS_T_CYCLE_SECONDS], work = l->updates * v->flops;
+    if (!known || !(seconds > 0) || !(work > 0))
+        return (ss_xy){NAN, NAN};
+    return (ss_xy){work / l->global_bytes, work / seconds};
+}
+
+static void leave_trail(ss_map_ui *m)
+{
+    if (isnan(m->at.x))
+        return;
+    if (m->ntrail == SS_TRAIL_MAX)
+        memmove(m->trail, m->trail + 1, (size_t)--m->ntrail * sizeof *m->trail);
+    m->trail[m->ntrail++] = m->at;
+}
+
+void ss_map_follow(ss_ui *ui, const ss_snapshot *snap)
+{
+    ss_map_ui *m = &ui->map;
+    if (!m->view)
+        return;
+    if (!m->following || !same(&m->of, &snap->cfg)) {
+        if (m->following)
+            leave_trail(m);
+        m->at = (ss_xy){NAN, NAN};
+        m->of = snap->cfg;
+        m->following = true;
+    }
+    ss_xy now = dot_of(m->view, snap);
+    if (!isnan(now.x))
+        m->at = now;
+    int here = ss_map_here(ui, snap);
+    if (!m->placed && here >= 0)
+        m->x = here % m->view->nx, m->y = here / m->view->nx;
+}
+
+void ss_ui_map(ss_ui *ui, const ss_map_view *view)
+{
+    ss_map_ui *m = &ui->map;
+    bool other = view && (!m->view || m->view->settings != view->settings);
+    m->view = view;
+    m->open = m->open && view;
+    if (!other)
+        return;
+    m->quantity = view->asked;
+    m->placed = m->following = false;
+    m->x = m->y = m->ntrail = 0;
+}
+
+void ss_ui_map_open(ss_ui *ui, bool open)
+{
+    ui->map.open = open && ui->map.view;
+}
+
+bool ss_ui_map_is_open(const ss_ui *ui)
+{
+    return ui->map.open;
+}
+
+bool ss_ui_map_wants_limits(const ss_ui *ui)
+{
+    return ui->map.open && ui->map.page == SS_PAGE_ROOFLINE;
+}
+
+/* --- words ------------------------------------------------------------------------------------ */
+
+static int clamp(int v, int n)
+{
+    return v < 0 ? 0 : v >= n ? n - 1 : v;
+}
+
+static int place(ss_ui *ui, int x, int y)
+{
+    ui->map.x = clamp(x, ui->map.view->nx);
+    ui->map.y = clamp(y, ui->map.view->ny);
+    ui->map.placed = true;
+    return SS_OK;
+}
+
+static int word_move(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
+{
+    static const struct {
+        const char *name;
+        int x, y;
+    } moves[] = {{"left", -1, 0}, {"right", 1, 0}, {"up", 0, -1}, {"down", 0, 1}};
+    (void)snap;
+    for (int i = 0; i < 4 && cmd->argc > 1; i++)
+        if (strcmp(moves[i].name, cmd->arg[1]) == 0)
+            return place(ui, ui->map.x + moves[i].x, ui->map.y + moves[i].y);
+    return ss_fail(err, "map move takes left, right, up or down");
+}
+
+static int word_cursor(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
+{
+    (void)snap;
+    if (cmd->argc < 3)
+        return ss_fail(err, "map cursor takes a column and a row, counted from 0");
+    return place(ui, atoi(cmd->arg[1]), atoi(cmd->arg[2]));
+}
+
+/* Of all, or of the cursor's row where rows cannot be compared. */
+static int word_best(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
+{
+    const ss_map_view *v = ui->map.view;
+    (void)cmd, (void)snap;
+    int best = ss_map_best(v, ui->map.quantity, -1);
+    if (best < 0)
+        best = ss_map_best(v, ui->map.quantity, ui->map.y);
+    if (best < 0)
+        return ss_fail(err, "no cell of this row has a figure yet");
+    return place(ui, best % v->nx, best / v->nx);
+}
+
+/* Index of a name, or of the one after or before `on`; -1: unknown. */
+static int pick(const char *word, const char *const *names, int n, int on)
+{
+    if (strcmp(word, "next") == 0)
+        return (on + 1) % n;
+    if (strcmp(word, "previous") == 0)
+        return (on + n - 1) % n;
+    for (int i = 0; i < n; i++)
+        if (strcmp(word, names[i]) == 0)
+            return i;
+    return -1;
+}
+
+static int word_quantity(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
+{
+    const char *names[SS_MAP_QUANTITIES];
+    (void)snap;
+    for (int i = 0; i < SS_MAP_QUANTITIES; i++)
+        names[i] = ui->map.view->quantity[i].name;
+    int i = pick(cmd->argc > 1 ? cmd->arg[1] : "next", names, SS_MAP_QUANTITIES, ui->map.quantity);
+    if (i < 0)
+        return ss_fail(err, "map quantity: no quantity is called '%.40s'", cmd->arg[1]);
+    ui->map.quantity = i;
+    return SS_OK;
+}
+
+static int word_view(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
+{
+    (void)snap;
+    int i = pick(cmd->argc > 1 ? cmd->arg[1] : "next", ss_map_pages, SS_NPAGE, ui->map.page);
+    if (i < 0)
+        return ss_fail(err, "map view takes map, pareto, roofline or next");
+    ui->map.page = (ss_map_page)i;
+    return SS_OK;
+}
+
+static int word_relative(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
+{
+    (void)cmd, (void)snap, (void)err;
+    ui->map.relative = !ui->map.relative;
+    return SS_OK;
+}
+
+/* As the person would: a control that is there shows the value at once. */
+static void set(ss_ui *ui, const ss_snapshot *snap, const ss_map_side *side, int at)
+{
+    char line[160];
+    for (int i = 0; i < snap->ncontrol; i++)
+        if (strcmp(snap->control[i].row->name, side->row->name) == 0) {
+            ss_ui_set(ui, &snap->control[i], side->value[at]);
+            return;
+        }
+    snprintf(line, sizeof line, "set %s %s", side->row->name, side->text[at]);
+    ss_ui_send(ui, line);
+}
+
+static int word_take(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
+{
+    const ss_map_view *v = ui->map.view;
+    int cell = ss_map_cursor(ui);
+    char name[160], text[240];
+    (void)cmd;
+    if (!snap || cell < 0)
+        return SS_OK;
+    if (v->stale)
+        return ss_fail(err, "this map is of another problem than the run: esc, then H makes anew");
+    if (v->cell[cell].status == SS_CELL_REFUSED)
+        return ss_fail(err, "that cannot be: %.200s", v->cell[cell].why);
+    if (v->row.row)
+        set(ui, snap, &v->row, cell / v->nx);
+    set(ui, snap, &v->column, cell % v->nx);
+    snprintf(text, sizeof text, "the run goes on with %s; u takes it back, esc shows it",
+             ss_map_cell_name(v, cell, name, sizeof name));
+    ss_ui_say(ui, false, text);
+    return SS_OK;
+}
+
+/* Two runs beside each other have no place under the map. */
+static int word_split(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
+{
+    (void)ui, (void)cmd, (void)snap;
+    return ss_fail(err, "esc closes the map; then | splits the view");
+}
+
+static const struct map_word {
+    const char *name;
+    int (*run)(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err);
+} words[] = {{"move", word_move},         {"cursor", word_cursor},     {"best", word_best},
+             {"take", word_take},         {"quantity", word_quantity}, {"view", word_view},
+             {"relative", word_relative}, {"split", word_split}};
+
+int ss_map_verb(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
+{
+    const char *word = cmd->argc > 0 ? cmd->arg[0] : "";
+    if (!ui->map.view)
+        return ss_fail(err, "there is no map yet; H opens one around the run");
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(words[i].name, word) == 0)
+            return words[i].run(ui, cmd, snap, err);
+    return ss_fail(err, "map: '%.40s' is none of its words", word);
+}
