@@ -8,6 +8,7 @@
 
 #include "src/core/options.h"
 #include "src/core/registry.h"
+#include "ui/panels/screen.h"
 
 void ss_film_init(ss_film *f, bool live, const char *command)
 {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "src/core/registry.h"
+#include "ui/panels/screen.h"
 #include "ui/scene/items.h"
 
 bool ss_app_is_interactive(const app *a)

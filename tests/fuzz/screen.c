@@ -11,6 +11,7 @@
 #include "tests/ui/samples.h"
 #ifdef SS_WITH_CAIRO
 #include "ui/canvas/drawing.h"
+#include "ui/panels/screen.h"
 #endif
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -22,7 +23,7 @@ typedef struct desk {
     ss_ui *ui;
     ss_snapshot *snap;
     struct ss_scene *scene;
-    ss_cells cells;
+    ss_term_cells cells;
     int w, h; /* of the window in pixels */
 #ifdef SS_WITH_CAIRO
     ss_drawing *drawing;

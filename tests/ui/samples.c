@@ -1,5 +1,6 @@
 /* Synthetic snapshots: see parts.h. */
 #include "tests/ui/samples.h"
+#include "ui/panels/screen.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -463,7 +464,7 @@ int sample_command(ss_ui *ui, const char *line, const ss_snapshot *snap)
 }
 
 void sample_screen(ss_ui *ui, ss_snapshot *snap, int cols, int rows_, const ss_paint *how,
-                   ss_cells *out)
+                   ss_term_cells *out)
 {
     ss_extent extent = {.cols = cols,
                         .rows = rows_,

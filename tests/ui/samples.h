@@ -31,6 +31,6 @@ uint64_t sample_emit(void *log, const char *line, ss_err *err);
 int sample_command(ss_ui *ui, const char *line, const ss_snapshot *snap);
 /* Scene and cells of a screen, with the picture the scene asked for. */
 void sample_screen(ss_ui *ui, ss_snapshot *snap, int cols, int rows, const ss_paint *how,
-                   ss_cells *out);
+                   ss_term_cells *out);
 
 #endif

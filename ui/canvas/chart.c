@@ -18,7 +18,7 @@ typedef struct field {
 
 /* Curves are told apart without colour, too. */
 static const struct {
-    ss_role role;
+    ss_theme_role role;
     int n;
     double dash[4];
 } dashes[] = {
@@ -44,7 +44,7 @@ static bool inside_y(const field *f, double y)
     return y >= f->y - 0.5 && y <= f->y + f->h + 0.5;
 }
 
-static double label_width(const ss_pen *p, const ss_axis *a)
+static double label_width(const ss_pen *p, const ss_plot_axis *a)
 {
     double w = 0;
     for (int i = 0; i < a->ntick; i++)
@@ -101,7 +101,7 @@ static void draw_x_axis(const field *f)
     }
 }
 
-static void vertical(const field *f, double v, ss_role role, double alpha)
+static void vertical(const field *f, double v, ss_theme_role role, double alpha)
 {
     double x = to_x(f, v), line = ss_draw_thin(f->p->d, 1);
     if (!inside_x(f, x))

@@ -106,7 +106,7 @@ void ss_draw_color(const ss_pen *p, ss_rgb c, double alpha)
                           alpha);
 }
 
-void ss_draw_role(const ss_pen *p, ss_role role, double alpha)
+void ss_draw_role(const ss_pen *p, ss_theme_role role, double alpha)
 {
     ss_draw_color(p, p->scene->theme->color[role], alpha);
 }

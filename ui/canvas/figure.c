@@ -14,7 +14,6 @@
 #include "src/base/outfile.h"
 #include "ui/canvas/parts.h"
 #include "ui/canvas/pixels.h"
-#include "ui/record/frames.h"
 
 typedef struct bytes {
     unsigned char *data;

@@ -23,7 +23,7 @@ typedef struct group {
     group_kind kind;
     ss_item_kind what; /* G_HEAVY: the item */
     ss_rect rect;
-    ss_role ground;
+    ss_theme_role ground;
     int parent;      /* the panel it is in, -1: none */
     int first, last; /* of the links */
     uint64_t hash;
@@ -104,7 +104,8 @@ static void add_item(ss_groups *g, group *to, int item)
     to->last = link;
 }
 
-static group *add_group(ss_groups *g, group_kind kind, ss_rect rect, ss_role ground, int parent)
+static group *add_group(ss_groups *g, group_kind kind, ss_rect rect, ss_theme_role ground,
+                        int parent)
 {
     group *to = &g->now[g->nnow < GROUP_MAX ? g->nnow++ : GROUP_MAX - 1];
     if (to->surface)

@@ -35,7 +35,7 @@ static uint64_t mix_text(uint64_t h, const char *text)
     return mix_bytes(h, text ? text : "", text ? strlen(text) + 1 : 1);
 }
 
-static uint64_t mix_axis(uint64_t h, const ss_axis *a)
+static uint64_t mix_axis(uint64_t h, const ss_plot_axis *a)
 {
     h = mix(mix_real(mix_real(h, a->lo), a->hi), a->log);
     for (int i = 0; i < a->ntick; i++)

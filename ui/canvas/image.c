@@ -194,7 +194,7 @@ static void bar_colors(const ss_pen *p, const ss_colormap *map, double x, double
 static void bar_upright(const ss_pen *p, const ss_item *item, ss_px r)
 {
     double s = p->d->scale, wide = floor(12 * s), last = -1e9;
-    const ss_axis *a = item->bar.axis;
+    const ss_plot_axis *a = item->bar.axis;
     double x = r.x + wide + 7 * s, room = r.w - wide - 7 * s;
     double low = r.y + r.h - 6 * s, high = r.y + 6 * s;
     bar_colors(p, item->bar.image->map, r.x + 2 * s, r.y, wide, r.h, true);
@@ -222,7 +222,7 @@ static void bar_upright(const ss_pen *p, const ss_item *item, ss_px r)
 
 static void bar_flat(const ss_pen *p, const ss_item *item, ss_px r)
 {
-    const ss_axis *a = item->bar.axis;
+    const ss_plot_axis *a = item->bar.axis;
     double s = p->d->scale, high = floor(10 * s), until = r.x - 1e3, y = r.y + p->d->ch / 2.0;
     bool words = r.h >= 2 * p->d->ch;
     double end = r.x + r.w;

@@ -1,6 +1,6 @@
 /*
- * What the parts of a drawing share: pens, fonts, the painters of items. Private to ui/canvas*.c,
- * which alone see cairo and pango; hence the two names of their structs here. The thread that owns
+ * What the parts of a drawing share: pens, fonts, the painters of items. Private to ui/canvas,
+ * which alone sees cairo and pango; hence the two names of their structs here. The thread that owns
  * the drawing.
  */
 #ifndef SS_CANVAS_DRAW_H
@@ -55,7 +55,7 @@ double ss_draw_middle(const ss_drawing *d, int y, int rows);
 /* Whole pixels: of a thin line, n of them wide at scale 1; never none. */
 double ss_draw_thin(const ss_drawing *d, int n);
 void ss_draw_color(const ss_pen *p, ss_rgb color, double alpha);
-void ss_draw_role(const ss_pen *p, ss_role role, double alpha);
+void ss_draw_role(const ss_pen *p, ss_theme_role role, double alpha);
 void ss_draw_box(const ss_pen *p, double x, double y, double w, double h); /* filled */
 void ss_draw_rounded(const ss_pen *p, double x, double y, double w, double h, double radius);
 

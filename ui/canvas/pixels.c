@@ -1,5 +1,5 @@
 /* Pixels to record: the medium of all formats but the terminal's, and the recorder that needs
- * nothing else, a PNG file for each frame. See frames.h. */
+ * nothing else, a PNG file for each frame. See pixels.h. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,6 @@
 #include <cairo.h>
 
 #include "src/base/outfile.h"
-#include "ui/record/frames.h"
 #include "ui/canvas/pixels.h"
 
 /* --- the medium ------------------------------------------------------------------------------- */

@@ -1,8 +1,9 @@
-/* The medium of recordings that are made of pixels; for ui/encode*.c. */
+/* The medium of recordings that are made of pixels; for ui/encode/. */
 #ifndef SS_CANVAS_RECORD_H
 #define SS_CANVAS_RECORD_H
 
-#include "ui/record/frames.h"
+#include "ui/canvas/drawing.h"
+#include "ui/scene/recorder.h"
 
 extern const ss_medium ss_medium_pixels;
 

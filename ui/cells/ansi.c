@@ -46,13 +46,13 @@ static void put_attr(ss_ansi *a, uint32_t attr)
                                attr & SS_UNDERLINE ? ";4" : "", attr & SS_REVERSE ? ";7" : "");
 }
 
-bool ss_ansi_update(ss_ansi *a, const ss_cells *want, ss_cells *have, bool all)
+bool ss_ansi_update(ss_ansi *a, const ss_term_cells *want, ss_term_cells *have, bool all)
 {
-    ss_cell now = {.fg = 0xff000000, .bg = 0xff000000, .attr = 0xff};
+    ss_term_cell now = {.fg = 0xff000000, .bg = 0xff000000, .attr = 0xff};
     int at = -1, cols = want->cols;
     a->used = 0;
     for (int i = 0; i < cols * want->rows; i++) {
-        const ss_cell *c = &want->cell[i];
+        const ss_term_cell *c = &want->cell[i];
         if (!all && memcmp(c, &have->cell[i], sizeof *c) == 0)
             continue;
         if (!reserve(a, CELL_BYTES))

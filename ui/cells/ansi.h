@@ -14,7 +14,7 @@ typedef struct ss_ansi {
 
 /* Makes `text` what turns `have` into `want` (the same size), and have want. all: every cell. False
  * when memory is out. */
-bool ss_ansi_update(ss_ansi *a, const ss_cells *want, ss_cells *have, bool all);
+bool ss_ansi_update(ss_ansi *a, const ss_term_cells *want, ss_term_cells *have, bool all);
 void ss_ansi_free(ss_ansi *a);
 
 #endif

@@ -41,7 +41,7 @@ static bool inside_y(const field *f, int y)
     return y >= f->r.y && y < f->r.y + f->r.h;
 }
 
-static int label_width(const ss_axis *a)
+static int label_width(const ss_plot_axis *a)
 {
     int w = 1;
     for (int i = 0; i < a->ntick; i++) {
@@ -209,7 +209,7 @@ static void paint_bars(const field *f, const ss_series *s)
             ss_canvas_put(f->c, f->r.x + x, f->r.y + y,
                           f->c->how->glyphs->bar[eighths > 8 ? 8 : eighths],
                           away ? SS_C_ACCENT : s->role);
-            ss_cell *cell = ss_canvas_cell(f->c, f->r.x + x, f->r.y + y);
+            ss_term_cell *cell = ss_canvas_cell(f->c, f->r.x + x, f->r.y + y);
             cell->fg = ss_rgb_mix(cell->fg, ground, 0.35);
         }
     }
@@ -220,7 +220,7 @@ static void paint_bars(const field *f, const ss_series *s)
 static bool crosses_text(const field *f, int x, int y, int n)
 {
     for (int i = -1; i <= n; i++) {
-        const ss_cell *cell = ss_canvas_cell(f->c, x + i, y);
+        const ss_term_cell *cell = ss_canvas_cell(f->c, x + i, y);
         if (cell->fg == f->c->scene->theme->color[SS_C_ACCENT] &&
             cell->ch != f->c->how->glyphs->mark)
             return true;

@@ -35,11 +35,11 @@ const ss_glyphs *ss_glyphs_find(const char *name)
     return NULL;
 }
 
-bool ss_cells_resize(ss_cells *c, int cols, int rows)
+bool ss_cells_resize(ss_term_cells *c, int cols, int rows)
 {
     if (c->cell && c->cols == cols && c->rows == rows)
         return true;
-    ss_cell *cell = calloc((size_t)cols * (size_t)rows + 1, sizeof *cell);
+    ss_term_cell *cell = calloc((size_t)cols * (size_t)rows + 1, sizeof *cell);
     if (!cell)
         return false;
     free(c->cell);
@@ -49,33 +49,33 @@ bool ss_cells_resize(ss_cells *c, int cols, int rows)
     return true;
 }
 
-void ss_cells_free(ss_cells *c)
+void ss_cells_free(ss_term_cells *c)
 {
     free(c->cell);
-    *c = (ss_cells){0};
+    *c = (ss_term_cells){0};
 }
 
-ss_cell *ss_canvas_cell(const ss_canvas *c, int x, int y)
+ss_term_cell *ss_canvas_cell(const ss_canvas *c, int x, int y)
 {
-    ss_cells *g = c->cells;
+    ss_term_cells *g = c->cells;
     if (x < 0 || y < 0 || x >= g->cols || y >= g->rows)
         return &g->cell[(size_t)g->cols * (size_t)g->rows]; /* the spare one */
     return &g->cell[(size_t)y * (size_t)g->cols + (size_t)x];
 }
 
 /* Without colours, what is quiet is dim and what is an accent is bold. */
-static uint32_t mono_attr(const ss_canvas *c, ss_role role)
+static uint32_t mono_attr(const ss_canvas *c, ss_theme_role role)
 {
-    static const uint32_t attr[SS_NROLE] = {[SS_C_LINE] = SS_DIM,
-                                            [SS_C_FAINT] = SS_DIM,
-                                            [SS_C_ACCENT] = SS_BOLD,
-                                            [SS_C_ERROR] = SS_BOLD};
+    static const uint32_t attr[SS_THEME_NROLE] = {[SS_C_LINE] = SS_DIM,
+                                                  [SS_C_FAINT] = SS_DIM,
+                                                  [SS_C_ACCENT] = SS_BOLD,
+                                                  [SS_C_ERROR] = SS_BOLD};
     return c->how->mono ? attr[role] : 0;
 }
 
-void ss_canvas_put(const ss_canvas *c, int x, int y, uint32_t ch, ss_role role)
+void ss_canvas_put(const ss_canvas *c, int x, int y, uint32_t ch, ss_theme_role role)
 {
-    ss_cell *cell = ss_canvas_cell(c, x, y);
+    ss_term_cell *cell = ss_canvas_cell(c, x, y);
     cell->ch = ch;
     cell->fg = c->scene->theme->color[role];
     cell->attr = mono_attr(c, role);
@@ -148,7 +148,7 @@ static ss_rgb readable(const ss_theme *t, ss_rgb behind)
     return t->color[text >= ground ? SS_C_TEXT : SS_C_GROUND];
 }
 
-int ss_canvas_text(const ss_canvas *c, int x, int y, int w, ss_role role, unsigned style,
+int ss_canvas_text(const ss_canvas *c, int x, int y, int w, ss_theme_role role, unsigned style,
                    const char *utf8)
 {
     int n = 0;
@@ -157,7 +157,7 @@ int ss_canvas_text(const ss_canvas *c, int x, int y, int w, ss_role role, unsign
         if (n == w - 1 && *utf8)
             ch = 0x2026;
         ss_canvas_put(c, x + n, y, c->how->glyphs->ascii ? plain_char(ch) : ch, role);
-        ss_cell *cell = ss_canvas_cell(c, x + n, y);
+        ss_term_cell *cell = ss_canvas_cell(c, x + n, y);
         cell->attr |= style & SS_CELL_STYLES;
         if (style & SS_OVER)
             cell->fg = readable(c->scene->theme, cell->bg);
@@ -173,7 +173,8 @@ static void paint_fill(const ss_canvas *c, const ss_item *item)
     const ss_theme *t = c->scene->theme;
     for (int y = item->rect.y; y < item->rect.y + item->rect.h; y++)
         for (int x = item->rect.x; x < item->rect.x + item->rect.w; x++)
-            *ss_canvas_cell(c, x, y) = (ss_cell){' ', t->color[SS_C_TEXT], t->color[item->role], 0};
+            *ss_canvas_cell(c, x, y) =
+                (ss_term_cell){' ', t->color[SS_C_TEXT], t->color[item->role], 0};
 }
 
 static void paint_frame(const ss_canvas *c, const ss_item *item)
@@ -226,7 +227,7 @@ static void (*const painters[SS_NITEM])(const ss_canvas *, const ss_item *) = {
     [SS_I_SLIDER] = paint_slider,
 };
 
-void ss_cells_paint(ss_cells *c, const ss_scene *scene, const ss_paint *how)
+void ss_cells_paint(ss_term_cells *c, const ss_scene *scene, const ss_paint *how)
 {
     ss_canvas canvas = {c, scene, how};
     ss_item ground = {.kind = SS_I_FILL, .rect = {0, 0, c->cols, c->rows}, .role = SS_C_GROUND};
@@ -235,7 +236,7 @@ void ss_cells_paint(ss_cells *c, const ss_scene *scene, const ss_paint *how)
         painters[scene->item[i].kind](&canvas, &scene->item[i]);
 }
 
-const char *ss_cells_row(const ss_cells *c, int row, char *buf, size_t size)
+const char *ss_cells_row(const ss_term_cells *c, int row, char *buf, size_t size)
 {
     size_t n = 0, end = 0;
     for (int x = 0; x < c->cols && n + 4 < size; x++) {

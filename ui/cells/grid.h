@@ -7,18 +7,18 @@
 
 #include "ui/scene/items.h"
 
-typedef struct ss_cell {
+typedef struct ss_term_cell {
     uint32_t ch; /* one code point, one column wide */
     ss_rgb fg, bg;
     uint32_t attr; /* SS_BOLD, SS_UNDERLINE, SS_REVERSE, SS_DIM */
-} ss_cell;
+} ss_term_cell;
 
 enum { SS_DIM = 8 };
 
-typedef struct ss_cells {
+typedef struct ss_term_cells {
     int cols, rows;
-    ss_cell *cell; /* rows*cols */
-} ss_cells;
+    ss_term_cell *cell; /* rows*cols */
+} ss_term_cells;
 
 /* How pictures, curves and lines become characters: a row of the table. */
 typedef struct ss_glyphs {
@@ -45,23 +45,24 @@ typedef struct ss_paint {
 } ss_paint;
 
 /* False when memory is out; then the grid is as before. */
-bool ss_cells_resize(ss_cells *c, int cols, int rows);
-void ss_cells_free(ss_cells *c);
-void ss_cells_paint(ss_cells *c, const ss_scene *scene, const ss_paint *how);
+bool ss_cells_resize(ss_term_cells *c, int cols, int rows);
+void ss_cells_free(ss_term_cells *c);
+void ss_cells_paint(ss_term_cells *c, const ss_scene *scene, const ss_paint *how);
 /* One row as UTF-8 without colours, trailing blanks cut. Returns buf. */
-const char *ss_cells_row(const ss_cells *c, int row, char *buf, size_t size);
+const char *ss_cells_row(const ss_term_cells *c, int row, char *buf, size_t size);
 
-/* --- for the painters in paint_*.c ------------------------------------------------------------ */
+/* --- for the painters: image.c, chart.c --------------------------------------------------------
+ */
 
 typedef struct ss_canvas {
-    ss_cells *cells;
+    ss_term_cells *cells;
     const ss_scene *scene;
     const ss_paint *how;
 } ss_canvas;
 
-ss_cell *ss_canvas_cell(const ss_canvas *c, int x, int y); /* a spare cell if outside */
-void ss_canvas_put(const ss_canvas *c, int x, int y, uint32_t ch, ss_role role);
-int ss_canvas_text(const ss_canvas *c, int x, int y, int w, ss_role role, unsigned style,
+ss_term_cell *ss_canvas_cell(const ss_canvas *c, int x, int y); /* a spare cell if outside */
+void ss_canvas_put(const ss_canvas *c, int x, int y, uint32_t ch, ss_theme_role role);
+int ss_canvas_text(const ss_canvas *c, int x, int y, int w, ss_theme_role role, unsigned style,
                    const char *utf8);
 void ss_paint_image(const ss_canvas *c, const ss_item *item);
 void ss_paint_bar(const ss_canvas *c, const ss_item *item);

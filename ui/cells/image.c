@@ -149,8 +149,9 @@ static void paint_halves(const ss_canvas *c, const shader *s, ss_rect r)
 {
     for (int y = 0; y < r.h; y++)
         for (int x = 0; x < r.w && x < DOTS_MAX; x++) {
-            ss_cell *cell = ss_canvas_cell(c, r.x + x, r.y + y);
-            *cell = (ss_cell){UPPER_HALF, dot_color(s, x, 2 * y), dot_color(s, x, 2 * y + 1), 0};
+            ss_term_cell *cell = ss_canvas_cell(c, r.x + x, r.y + y);
+            *cell =
+                (ss_term_cell){UPPER_HALF, dot_color(s, x, 2 * y), dot_color(s, x, 2 * y + 1), 0};
         }
 }
 
@@ -207,19 +208,19 @@ static void bar_cell(const ss_canvas *c, const ss_image *im, int x, int y, doubl
                      double lower)
 {
     int n = c->how->levels - 1;
-    ss_cell *cell = ss_canvas_cell(c, x, y);
+    ss_term_cell *cell = ss_canvas_cell(c, x, y);
     if (c->how->ramp) {
         ss_canvas_put(c, x, y, (uint32_t)ramp[(int)(0.5 * (upper + lower) * 9 + 0.5)], SS_C_TEXT);
         return;
     }
     int top = (int)(upper * n + 0.5), low = (int)(lower * n + 0.5);
     bool split = c->how->glyphs->field_y == 2;
-    *cell = (ss_cell){split ? UPPER_HALF : ' ', level_color(c, im->map, top, n + 1),
-                      level_color(c, im->map, low, n + 1), 0};
+    *cell = (ss_term_cell){split ? UPPER_HALF : ' ', level_color(c, im->map, top, n + 1),
+                           level_color(c, im->map, low, n + 1), 0};
 }
 
 /* An end of a narrow bar: if there is no room for all digits, for as many as there is. */
-static void bar_end(const ss_canvas *c, int x, int y, int w, const ss_axis *a, double v)
+static void bar_end(const ss_canvas *c, int x, int y, int w, const ss_plot_axis *a, double v)
 {
     char text[24];
     ss_axis_text(a, v, text, sizeof text);
@@ -231,7 +232,7 @@ static void bar_end(const ss_canvas *c, int x, int y, int w, const ss_axis *a, d
 static void bar_upright(const ss_canvas *c, const ss_item *item)
 {
     ss_rect r = item->rect;
-    const ss_axis *a = item->bar.axis;
+    const ss_plot_axis *a = item->bar.axis;
     int last = -9, top = r.y, end = r.y + r.h;
     double n = 2.0 * r.h;
     for (int y = 0; y < r.h; y++)

@@ -62,13 +62,14 @@ static ss_rgb level_of(const char *map, int i, int levels)
 static void choose_colors(gif *g, const ss_theme *theme)
 {
     static const char *const maps[MAPS] = {"value", "heat", "signed"};
-    static const ss_role inks[] = {SS_C_TEXT,    SS_C_DIM,     SS_C_ACCENT,  SS_C_FAINT, SS_C_LINE,
-                                   SS_C_SERIES1, SS_C_SERIES2, SS_C_SERIES3, SS_C_ERROR};
+    static const ss_theme_role inks[] = {SS_C_TEXT,    SS_C_DIM,     SS_C_ACCENT,
+                                         SS_C_FAINT,   SS_C_LINE,    SS_C_SERIES1,
+                                         SS_C_SERIES2, SS_C_SERIES3, SS_C_ERROR};
     for (int m = 0; m < MAPS; m++)
         for (int i = 0; i < LEVELS; i++)
             g->color[g->ncolor++] = level_of(maps[m], i, LEVELS);
     g->first_other = g->ncolor;
-    for (int i = 0; i < SS_NROLE; i++)
+    for (int i = 0; i < SS_THEME_NROLE; i++)
         add_color(g, theme->color[i]);
     for (int i = 0; i < 8; i++)
         add_color(g, ss_owner_color(i));

@@ -1,6 +1,6 @@
 /*
  * Films by FFmpeg's libraries: one stream of pictures into one file, written under a temporary name
- * until it is whole. What the recorders of ui/encode_*.c share; only these files see the libraries.
+ * until it is whole. What the recorders of ui/encode share; only these files see the libraries.
  * Single-threaded and bit-exact: the same frames give the same bytes. Main thread.
  */
 #ifndef SS_ENCODE_H

@@ -1,10 +1,10 @@
-/* The spectrum of a 3D run's error, and how fast its residual falls. See state.h. Main thread only.
+/* The spectrum of a 3D run's error, and how fast its residual falls. See build.h. Main thread only.
  */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "ui/view/state.h"
+#include "ui/panels/build.h"
 
 /* One point a band, in its middle. Bands without modes are left out, and the others are at least
  * `least`. */

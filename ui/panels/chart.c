@@ -1,24 +1,8 @@
-/* The residual history and the profile by position in the block. See state.h. Main thread only. */
+/* The residual history and the profile by position in the block. See build.h. Main thread only. */
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
-#include "ui/view/state.h"
-
-const char *const ss_over_names[SS_NOVER + 1] = {"cycles", "iterations", "seconds", "bytes", NULL};
-
-ss_rect ss_build_chart_room(const ss_build *b, ss_rect frame)
-{
-    ss_rect in = ss_layout_inside(b->l, frame);
-    in.w -= b->l->side == 1;
-    return in;
-}
-
-int ss_build_dots(const ss_build *b, int columns)
-{
-    int dots = columns * (b->extent.dots_x > 2 ? b->extent.dots_x : 2);
-    return dots < SS_LINE_MAX ? dots : SS_LINE_MAX;
-}
+#include "ui/panels/build.h"
 
 /* --- residual --------------------------------------------------------------------------------- */
 
@@ -156,9 +140,9 @@ static void no_profile(const ss_build *b, ss_rect r)
     ss_build_wrap(b, (ss_rect){r.x + 3, r.y + r.h / 2, r.w - 6, 2}, SS_C_FAINT, text);
 }
 
-static void position_axis(ss_axis *a, int n, int room)
+static void position_axis(ss_plot_axis *a, int n, int room)
 {
-    *a = (ss_axis){.lo = 0, .hi = n - 1};
+    *a = (ss_plot_axis){.lo = 0, .hi = n - 1};
     int step = room >= 30 ? 4 : 2;
     for (int i = 0; i <= step && n > 1; i++) {
         int at = i == 0 ? 1 : i * n / step;
@@ -174,7 +158,7 @@ void ss_build_profile(const ss_build *b)
 {
     ss_rect r = b->l->panel[SS_PANEL_PROFILE];
     const ss_picture *pic = &b->snap->picture;
-    const ss_layer_row *layer = &ss_layer_rows[b->snap->view.layer];
+    const ss_layer_label *layer = &ss_layer_labels[b->snap->view.layer];
     ss_chart *c = &b->s->chart[2];
     char corner[64];
     double lo = (double)INFINITY, hi = 0;

@@ -1,4 +1,4 @@
-/* The cost ledger and what was measured, each row with what it means. See state.h. Main thread
+/* The cost ledger and what was measured, each row with what it means. See build.h. Main thread
  * only.
  */
 #include <math.h>
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ui/view/state.h"
+#include "ui/panels/build.h"
 
 /* --- what a cycle costs ----------------------------------------------------------------------- */
 
@@ -14,7 +14,7 @@ typedef struct cost_row {
     const char *label, *help;
     double (*value)(const ss_snapshot *snap);
     const char *unit; /* "" a count, "B", "%" */
-    ss_role role;
+    ss_theme_role role;
 } cost_row;
 
 static double steps(const ss_snapshot *snap)
@@ -186,7 +186,7 @@ static const char *cost_text(const ss_build *b, const cost_row *row, char *buf, 
 
 /* help: what a mouse that rests there is told; NULL: nothing. */
 static void figure(const ss_build *b, ss_rect in, int y, const char *label, const char *help,
-                   ss_role role, const char *text)
+                   ss_theme_role role, const char *text)
 {
     if (y >= in.y + in.h)
         return;

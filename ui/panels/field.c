@@ -1,124 +1,13 @@
 /* The field: a picture with colour bar in 2D, a curve in 1D, and the lines about the point under
- * the cursor. See state.h. Main thread only. */
+ * the cursor. screen.c calls it. See build.h. Main thread only. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "ui/view/state.h"
-
-/* --- what is asked of the engine -------------------------------------------------------------- */
-
-ss_box2 ss_ui_window(const ss_view *v, const ss_snapshot *snap)
-{
-    if (v->x1 > v->x0 && v->y1 > v->y0)
-        return (ss_box2){v->x0, v->y0, v->x1, v->y1};
-    return (ss_box2){0, 0, snap->nx > 0 ? snap->nx : 1, snap->ny > 0 ? snap->ny : 1};
-}
-
-void ss_build_want(const ss_build *b, int w, int h)
-{
-    ss_view *v = &b->ui->view;
-    w = w < 1 ? 1 : w, h = h < 1 ? 1 : h;
-    if (v->w == w && v->h == h)
-        return;
-    v->w = w, v->h = h;
-    v->seq++;
-}
-
-/* --- block edges ------------------------------------------------------------------------------ */
-
-/* Edges of what the blocks write, as fractions of [a, b). None if they would lie too close. */
-static int edges(ss_cut c, double a, double b, bool down, int dots, double *out)
-{
-    int n = 0;
-    double pitch = (c.block - c.overlap) / (b - a) * dots;
-    if (c.count < 2 || pitch < 5)
-        return 0;
-    for (int j = 1; j < c.count && n < SS_GRID_MAX; j++) {
-        double f = (ss_cut_span(c, j).wlo - a) / (b - a);
-        if (f > 0 && f < 1)
-            out[n++] = down ? 1 - f : f;
-    }
-    return n;
-}
-
-static bool tile_spans(const ss_snapshot *p, int tx, int ty, ss_span *x, ss_span *y)
-{
-    if (!p->tiled || tx < 0 || ty < 0 || tx >= p->tiling.x.count || ty >= p->tiling.y.count)
-        return false;
-    *x = ss_cut_span(p->tiling.x, tx);
-    *y = ss_cut_span(p->tiling.y, ty);
-    return true;
-}
-
-static ss_box2 to_image(ss_box2 w, int x0, int x1, int y0, int y1)
-{
-    double dx = w.x1 - w.x0, dy = w.y1 - w.y0;
-    return (ss_box2){(x0 - w.x0) / dx, (w.y1 - y1) / dy, (x1 - w.x0) / dx, (w.y1 - y0) / dy};
-}
-
-void ss_build_overlay(const ss_build *b, ss_image *im, ss_rect r)
-{
-    const ss_snapshot *p = b->snap;
-    const ss_view *v = &p->view;
-    ss_box2 w = ss_ui_window(v, p);
-    ss_span x, y;
-    if (p->tiled && b->ui->grid && ss_layer_rows[v->layer].grid) {
-        im->ngrid_x = edges(p->tiling.x, w.x0, w.x1, false, r.w * b->extent.dots_x, im->grid_x);
-        im->ngrid_y = edges(p->tiling.y, w.y0, w.y1, true, r.h * b->extent.dots_y, im->grid_y);
-    }
-    if (p->dim > 2 && b->ui->grid && ss_layer_rows[v->layer].grid)
-        ss_build_outlines(b, im, r);
-    if (tile_spans(p, b->ui->view.tile_x, b->ui->view.tile_y, &x, &y)) {
-        im->has_block = true;
-        im->block = to_image(w, x.lo, x.hi, y.lo, y.hi);
-        im->kept = im->block;
-        if (0.5 * p->tiling.x.overlap / (w.x1 - w.x0) * r.w * b->extent.dots_x >= 1.5)
-            im->kept = to_image(w, x.wlo, x.whi, y.wlo, y.whi);
-    }
-    if (b->ui->view.probe_x >= 0) {
-        im->has_probe = true;
-        im->probe_x = (b->ui->view.probe_x + 0.5 - w.x0) / (w.x1 - w.x0);
-        im->probe_y = (w.y1 - b->ui->view.probe_y - 0.5) / (w.y1 - w.y0);
-        im->has_brush = b->ui->brush.on;
-        im->brush_rx = b->ui->brush.radius / (w.x1 - w.x0);
-        im->brush_ry = b->ui->brush.radius / (w.y1 - w.y0);
-    }
-}
+#include "ui/panels/build.h"
 
 /* --- 2D --------------------------------------------------------------------------------------- */
-
-void ss_build_image(const ss_build *b, ss_image *im)
-{
-    const ss_layer_row *layer = &ss_layer_rows[b->snap->view.layer];
-    *im = (ss_image){.cell = b->ui->picture,
-                     .version = b->ui->picture_version,
-                     .w = b->ui->picture_w,
-                     .h = b->ui->picture_h,
-                     .range = b->ui->range,
-                     .log = layer->log,
-                     .smooth = b->ui->smooth};
-    bool sign = b->ui->range.sign && !layer->log;
-    im->map = ss_colormap_find(sign ? "signed" : layer->map);
-    im->frame = sign ? SS_C_SERIES2 : layer->frame;
-    if (b->snap->view.layer == SS_OWNER && b->snap->picture.w > 0) {
-        im->owner = b->snap->picture.owner;
-        im->w = b->snap->picture.w, im->h = b->snap->picture.h;
-    }
-}
-
-void ss_build_bar(const ss_build *b, const ss_image *im, int which, ss_rect r, bool vertical)
-{
-    if (r.w <= 0 || r.h <= 0 || im->owner || !im->range.valid)
-        return;
-    ss_axis *axis = &b->s->image_axis[which];
-    ss_axis_make(axis, im->range.lo, im->range.hi, im->log, false, vertical ? r.h / 3 : r.w / 9);
-    ss_item *item = ss_scene_add(b->s, SS_I_BAR, r, SS_C_DIM);
-    item->bar.image = im;
-    item->bar.axis = axis;
-    item->bar.vertical = vertical;
-}
 
 /* Instead of a picture: why there is none. */
 static bool explain(const ss_build *b, ss_rect room)
@@ -126,7 +15,7 @@ static bool explain(const ss_build *b, ss_rect room)
     const char *why = b->snap->layer_why[b->ui->view.layer];
     char text[160];
     if (!b->snap->layers[b->ui->view.layer] || why)
-        snprintf(text, sizeof text, "%s: %s", ss_layer_rows[b->ui->view.layer].name,
+        snprintf(text, sizeof text, "%s: %s", ss_layer_labels[b->ui->view.layer].name,
                  why ? why : "not available here");
     else if ((b->snap->view.layer == SS_ERROR || b->snap->view.layer == SS_EXACT) &&
              b->snap->busy_reference)
@@ -194,7 +83,7 @@ static void exact_series(const ss_build *b, ss_chart *c, ss_box2 w)
 
 static void curve(const ss_build *b)
 {
-    const ss_layer_row *layer = &ss_layer_rows[b->snap->view.layer];
+    const ss_layer_label *layer = &ss_layer_labels[b->snap->view.layer];
     ss_rect r = b->l->image;
     ss_chart *c = &b->s->chart[0];
     ss_box2 w = ss_ui_window(&b->snap->view, b->snap);
@@ -210,11 +99,12 @@ static void curve(const ss_build *b)
     ss_axis_make(&c->x, w.x0, w.x1, false, false, r.w / 8);
     ss_axis_make(&c->y, range->lo, range->hi, layer->log, true, r.h / 3);
     if (b->snap->tiled && b->ui->grid) {
-        c->nedge = edges(b->snap->tiling.x, w.x0, w.x1, false, ss_build_dots(b, r.w), c->edge);
+        c->nedge =
+            ss_picture_edges(b->snap->tiling.x, w.x0, w.x1, false, ss_build_dots(b, r.w), c->edge);
         for (int i = 0; i < c->nedge; i++)
             c->edge[i] = w.x0 + c->edge[i] * (w.x1 - w.x0) + b->snap->theatre.shift;
     }
-    if (tile_spans(b->snap, b->ui->view.tile_x, 0, &x, &y)) {
+    if (ss_picture_block(b->snap, b->ui->view.tile_x, 0, &x, &y)) {
         c->zone[0][0] = x.lo + b->snap->theatre.shift;
         c->zone[0][1] = x.hi + b->snap->theatre.shift;
         c->nzone = 1;
@@ -335,18 +225,6 @@ static void probe(const ss_build *b)
                       line[i]);
 }
 
-const char *ss_ordinal(int n)
-{
-    static const char *const ends[] = {"th", "st", "nd", "rd"};
-    int d = n % 10;
-    return d > 3 || (n / 10) % 10 == 1 ? ends[0] : ends[d];
-}
-
-const char *ss_quantity_symbol(const ss_snapshot *snap)
-{
-    return snap->quantities ? snap->quantities[snap->view.field].symbol : "u";
-}
-
 static const char *layer_help(const ss_build *b)
 {
     const ss_snapshot *p = b->snap;
@@ -360,7 +238,7 @@ static const char *layer_help(const ss_build *b)
         return p->quantities[p->view.field].help;
     if (p->kind == SS_TRANSIENT && of_a_time[p->painted][layer])
         return of_a_time[p->painted][layer];
-    return ss_layer_rows[layer].help;
+    return ss_layer_labels[layer].help;
 }
 
 /* Which field, where there are several. Returns the column after the last name. */
@@ -388,7 +266,7 @@ static int layer_tabs(const ss_build *b)
     bool enabled[SS_NLAYER];
     int n = 0, on = 0, dim = b->snap->dim;
     for (int i = 0; i < SS_NLAYER; i++) {
-        const ss_layer_row *row = &ss_layer_rows[i];
+        const ss_layer_label *row = &ss_layer_labels[i];
         bool shown = i == (int)b->ui->view.layer;
         if (!shown && (dim < row->least || dim > row->most))
             continue;
@@ -413,7 +291,7 @@ void ss_build_field(const ss_build *b)
         snprintf(corner, sizeof corner, "%s", layer_help(b));
     bool value = b->ui->view.layer == SS_VALUE;
     ss_build_corner(b, b->l->panel[SS_PANEL_FIELD], x,
-                    value ? ss_quantity_symbol(p) : ss_layer_rows[b->ui->view.layer].symbol);
+                    value ? ss_quantity_symbol(p) : ss_layer_labels[b->ui->view.layer].symbol);
     ss_rect r = b->l->panel[SS_PANEL_FIELD];
     x = p->dim > 2 ? ss_build_planes(b, r) : field_tabs(b, r);
     if (p->dim > 2)

@@ -1,8 +1,8 @@
-/* The line of keys at the foot of the screen. See state.h. Main thread only. */
+/* The line of keys at the foot of the screen. See build.h. Main thread only. */
 #include <stdio.h>
 #include <string.h>
 
-#include "ui/view/state.h"
+#include "ui/panels/build.h"
 
 typedef struct hint_key {
     const char *key, *label, *command;

@@ -1,5 +1,5 @@
 /* The map: its table as coloured cells, what the cursor is on, what the marks mean. See map.h,
- * state.h. Main thread only. */
+ * build.h. Main thread only. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +10,7 @@ enum { VALUES_FROM = 5 }; /* columns of a cell that has room for a number */
 
 static const struct {
     const char *word[3]; /* from the longest */
-    ss_role role;
+    ss_theme_role role;
     const char *means;
 } states[SS_NCELL_STATUS] = {
     [SS_CELL_NONE] = {{"·", "·", "·"}, SS_C_FAINT, "not measured yet"},
@@ -69,7 +69,7 @@ typedef struct window {
     ss_map_name name;
 } window;
 
-static ss_role readable(const window *w, double v)
+static ss_theme_role readable(const window *w, double v)
 {
     const ss_theme *t = w->b->s->theme;
     double at = ss_range_at(&w->im->range, w->im->log, v);
@@ -99,7 +99,7 @@ static void marks_of(const window *w, int cell, bool all, char *out)
 }
 
 /* What stands in it, in `room` characters. */
-static ss_role words_of(const window *w, int cell, int room, char *buf, size_t size)
+static ss_theme_role words_of(const window *w, int cell, int room, char *buf, size_t size)
 {
     const ss_map_view *v = w->b->ui->map.view;
     double x = value(&w->b->ui->map, cell);
@@ -119,7 +119,7 @@ static ss_role words_of(const window *w, int cell, int room, char *buf, size_t s
     return states[s].role;
 }
 
-static void put(const window *w, ss_rect r, int from, int wide, ss_role role, unsigned style,
+static void put(const window *w, ss_rect r, int from, int wide, ss_theme_role role, unsigned style,
                 const char *text)
 {
     bool fine = w->b->extent.dots_x > 2;
@@ -141,7 +141,7 @@ static void build_cell(const window *w, int x, int y)
     int inner = cw - (cursor && !fine ? 2 : 1);
     marks_of(w, cell, inner - here >= 6, marks);
     int room = inner - here - (int)strlen(marks);
-    ss_role role = SS_C_TEXT;
+    ss_theme_role role = SS_C_TEXT;
     text[0] = '\0';
     if (cw >= VALUES_FROM)
         role = words_of(w, cell, room, text, sizeof text);
@@ -308,22 +308,6 @@ static void table(const ss_build *b, const ss_map_layout *l)
     legend(&w);
 }
 
-void ss_map_press(ss_ui *ui, const ss_hit *h, double x, double y)
-{
-    ss_map_layout l;
-    char line[64];
-    const ss_map_view *v = ui->map.view;
-    if (!v)
-        return;
-    ss_map_layout_of(ui, &l);
-    if (l.cell_w < 1 || l.cell_h < 1)
-        return;
-    snprintf(line, sizeof line, "map cursor %d %d",
-             h->index % v->nx + (int)(x - h->rect.x) / l.cell_w,
-             h->index / v->nx + (int)(y - h->rect.y) / l.cell_h);
-    ss_ui_send(ui, line);
-}
-
 /* --- the cell under the cursor ---------------------------------------------------------------- */
 
 typedef struct figure {
@@ -359,7 +343,7 @@ static int figures(const ss_map_view *v, int cell, figure *out)
 }
 
 /* Why there is no figure, or what is worth saying of it. */
-static ss_role remark(const ss_build *b, int cell, char *buf, size_t size)
+static ss_theme_role remark(const ss_build *b, int cell, char *buf, size_t size)
 {
     const ss_map_ui *m = &b->ui->map;
     const ss_map_cell *c = &m->view->cell[cell];
@@ -399,7 +383,7 @@ void ss_map_details(const ss_build *b, const ss_map_layout *l)
     below.h = in.y + in.h - below.y;
     if (two && ss_map_remarks(b, below) > 0) /* there is room for one of the two */
         return;
-    ss_role role = remark(b, cell, text, sizeof text);
+    ss_theme_role role = remark(b, cell, text, sizeof text);
     int used = ss_build_wrap(b, below, role, text);
     below.y += used + (used > 0), below.h -= used + (used > 0);
     if (two)
@@ -424,28 +408,6 @@ static void progress_text(const ss_map_view *v, char *buf, size_t size)
              isfinite(v->left) && v->clock && !v->paused ? ", " : "",
              isfinite(v->left) && v->clock && !v->paused ? left : "",
              isfinite(v->left) && v->clock && !v->paused ? " left" : "");
-}
-
-void ss_map_layout_of(const ss_ui *ui, ss_map_layout *out)
-{
-    const ss_map_view *v = ui->map.view;
-    int names = ss_text_width(v->column.row->symbol);
-    if (v->row.row)
-        names += ss_text_width(v->row.row->symbol) + 3;
-    for (int i = 0; i < v->ny && v->row.row; i++) {
-        int w = ss_text_width(v->row.text[i]);
-        names = w > names ? w : names;
-    }
-    /* Of a recording nobody moves a cursor. */
-    ss_layout_map(&ui->layout, v->nx, v->ny, names, !ui->in_order, out);
-}
-
-const char *ss_map_state(const ss_map_view *v)
-{
-    return *v->error         ? "■ failed"
-           : v->done == v->n ? "■ all measured"
-           : v->paused       ? "‖ paused"
-                             : "▶ measuring";
 }
 
 void ss_map_sentence(const ss_build *b, char *buf, size_t size)

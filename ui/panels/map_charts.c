@@ -22,7 +22,7 @@ static void reach(extent2 *e, ss_xy p)
     e->y0 = fmin(e->y0, p.y), e->y1 = fmax(e->y1, p.y);
 }
 
-static ss_series *add(ss_chart *c, const ss_xy *at, int n, ss_role role, int points,
+static ss_series *add(ss_chart *c, const ss_xy *at, int n, ss_theme_role role, int points,
                       const char *legend)
 {
     if (c->nseries == SS_SERIES_MAX || !at || n <= 0)
@@ -33,7 +33,7 @@ static ss_series *add(ss_chart *c, const ss_xy *at, int n, ss_role role, int poi
 }
 
 /* A single point of its own. */
-static void add_one(const ss_build *b, ss_chart *c, ss_xy p, ss_role role, const char *legend)
+static void add_one(const ss_build *b, ss_chart *c, ss_xy p, ss_theme_role role, const char *legend)
 {
     ss_xy *at = isfinite(p.x) && isfinite(p.y) ? ss_scene_points(b->s, 1) : NULL;
     if (at)
@@ -234,7 +234,7 @@ void ss_map_roofline(const ss_build *b, const ss_map_layout *l)
     ss_scene_add(b->s, SS_I_CHART, l->chart, SS_C_TEXT)->chart = c;
 }
 
-static int say_dot(const ss_build *b, ss_rect r, const char *who, ss_role role, ss_xy p)
+static int say_dot(const ss_build *b, ss_rect r, const char *who, ss_theme_role role, ss_xy p)
 {
     char text[240], rate[40];
     const ss_map_view *v = b->ui->map.view;

@@ -1,65 +1,15 @@
-/* The page beside the run: its text, what it asks, how to answer. See state.h, src/snapshot/page.h.
- * Main thread only. */
+/* The page beside the run, drawn: its text, what it asks, how to answer. screen.c calls it. See
+ * build.h, src/snapshot/page.h. Main thread only. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "ui/view/state.h"
-
-/* --- keys and words --------------------------------------------------------------------------- */
-
-ss_page_place ss_page_place_of(const ss_ui *ui)
-{
-    return !ui->page || ui->in_order || ui->map.open ? SS_PAGE_NONE
-           : ui->page_folded                         ? SS_PAGE_FOLDED
-                                                     : SS_PAGE_BESIDE;
-}
-
-bool ss_page_awaits(const ss_ui *ui)
-{
-    return ui->page && ui->page->asks != SS_ASKS_NOTHING;
-}
-
-void ss_page_word(ss_ui *ui, const char *arg, const ss_snapshot *snap)
-{
-    (void)snap;
-    if (strcmp(arg, "fold") == 0)
-        ui->page_folded = !ui->page_folded;
-    else
-        ui->page_scroll += atoi(arg);
-}
-
-/* A number that is asked for begins with its first character. */
-static const char *begin_answer(ss_ui *ui, const char *key)
-{
-    static const char starts[] = "-.0123456789";
-    if (!strchr(starts, key[0]) || key[1])
-        return NULL;
-    ui->typing = ui->answering = true;
-    snprintf(ui->entry, sizeof ui->entry, "%s", key);
-    return "page 0";
-}
-
-const char *ss_page_key(ss_ui *ui, const char *key)
-{
-    const ss_page *p = ui->page;
-    if (!p || ui->typing)
-        return NULL;
-    const ss_key *k = NULL;
-    bool free = !ui->brush.on;
-    if (free && p->asks == SS_ASKS_CHOICE)
-        k = ss_key_find(SS_K_ANSWER, key);
-    if (free && p->asks == SS_ASKS_NUMBER && begin_answer(ui, key))
-        return "page 0";
-    if (!k)
-        k = ss_key_find(SS_K_PAGE, key);
-    return k ? k->command : NULL;
-}
+#include "ui/panels/build.h"
+#include "ui/scene/page_rows.h"
 
 /* --- rows ------------------------------------------------------------------------------------- */
 
 static const struct look {
-    ss_role role;
+    ss_theme_role role;
     unsigned style;
 } looks[SS_PG_NKIND] = {
     [SS_PG_TITLE] = {SS_C_TEXT, SS_BOLD},
@@ -95,7 +45,7 @@ static struct look marked(struct look l, char mark)
 
 static const struct sign {
     const char *text;
-    ss_role role;
+    ss_theme_role role;
 } signs[SS_NSIGN] = {[SS_SIGN_NONE] = {"", SS_C_DIM},
                      [SS_SIGN_CHOSEN] = {"▸", SS_C_ACCENT},
                      [SS_SIGN_MET] = {"✓", SS_C_SERIES2},

@@ -1,8 +1,8 @@
-/* Where a run can be taken back to, and what it became before it was: see state.h. Main thread
+/* Where a run can be taken back to, and what it became before it was: see build.h. Main thread
  * only. */
 #include <string.h>
 
-#include "ui/view/state.h"
+#include "ui/panels/build.h"
 
 int ss_past_curves(const ss_snapshot *snap, ss_curve out[SS_SERIES_MAX])
 {

@@ -1,18 +1,18 @@
 /* A race: the curves of all runs in one plot, who stands where, and their pictures side by side.
- * See state.h. Main thread only. */
+ * See build.h. Main thread only. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "ui/view/state.h"
+#include "ui/panels/build.h"
 
 int ss_race_curves(const ss_snapshot *snap, ss_curve out[SS_SERIES_MAX])
 {
     int n = snap->race.n < SS_SERIES_MAX ? snap->race.n : SS_SERIES_MAX;
     for (int i = 0; i < n; i++) {
         const ss_racer *r = &snap->race.racer[i];
-        out[i] =
-            (ss_curve){r->curve, r->ncurve, r->residual0, (ss_role)(SS_C_SERIES1 + i), i, NULL};
+        out[i] = (ss_curve){r->curve, r->ncurve, r->residual0, (ss_theme_role)(SS_C_SERIES1 + i),
+                            i,        NULL};
     }
     return n;
 }
@@ -94,7 +94,7 @@ void ss_build_standings(const ss_build *b, ss_rect *room)
         char text[64], line[24];
         int y = room->y + i, end = room->x + room->w;
         bool shown = i == b->snap->run;
-        ss_role role = (ss_role)(SS_C_SERIES1 + i);
+        ss_theme_role role = (ss_theme_role)(SS_C_SERIES1 + i);
         result(b, i, room->w - 7, value, place, text, sizeof text);
         int w = ss_text_width(text);
         ss_scene_text(b->s, room->x + 1, y, 4, role, SS_BOLD | SS_FIGURE, pieces[i]);
@@ -135,8 +135,8 @@ static void name_line(const ss_build *b, int i, ss_rect r, int place)
         place_text(place, rank, sizeof rank);
     int w = ss_text_width(rank);
     snprintf(text, sizeof text, "%d %s", i + 1, b->snap->race.racer[i].label);
-    ss_scene_text(b->s, r.x + 1, r.y, r.w - 2 - w, (ss_role)(SS_C_SERIES1 + i), shown ? SS_BOLD : 0,
-                  text);
+    ss_scene_text(b->s, r.x + 1, r.y, r.w - 2 - w, (ss_theme_role)(SS_C_SERIES1 + i),
+                  shown ? SS_BOLD : 0, text);
     if (place > 0)
         ss_scene_text_right(b->s, r.x + r.w, r.y, w, place == 1 ? SS_C_ACCENT : SS_C_DIM, SS_FIGURE,
                             rank);
@@ -198,7 +198,7 @@ bool ss_race_lines(const ss_build *b, ss_chart *c, ss_box2 w)
         ss_xy *at = n > 0 ? ss_scene_points(b->s, n) : NULL;
         n = at ? ss_build_points(w, cell, n, at) : 0;
         c->series[i] =
-            (ss_series){.at = at, .n = n, .role = (ss_role)(SS_C_SERIES1 + i), .dash = i};
+            (ss_series){.at = at, .n = n, .role = (ss_theme_role)(SS_C_SERIES1 + i), .dash = i};
         c->legend[i] = ss_scene_keep(b->s, race->racer[i].label);
     }
     c->nseries = race->n;

@@ -1,33 +1,11 @@
-/* 1D: cells of a picture as points of a curve, and space-time, row by row. See state.h. Main thread
- * only. */
+/* 1D: space-time, row by row. field.c calls it. See build.h. Main thread only. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "ui/view/state.h"
+#include "ui/panels/build.h"
 
 enum { FEW_ROWS = 8 };
-
-/* The points that cell i of n is the mean of, or the one that it shows, have their middle there:
- * kernels/sample/plan.c. */
-static double middle_of(ss_box2 w, int n, int i)
-{
-    double step = (w.x1 - w.x0) / n;
-    if (step <= 1)
-        return floor(w.x0 + (i + 0.5) * step) + 0.5;
-    return 0.5 * (floor(w.x0 + i * step) + floor(w.x0 + (i + 1) * step));
-}
-
-int ss_build_points(ss_box2 w, const float *cell, int n, ss_xy *to)
-{
-    int count = 0;
-    for (int i = 0; i < n; i++) {
-        double x = middle_of(w, n, i);
-        if (count == 0 || x > to[count - 1].x)
-            to[count++] = (ss_xy){x, (double)cell[i]};
-    }
-    return count;
-}
 
 /* The row as cells of the window [x0, x1): what it has not seen stays empty. Returns its serial, 0
  * if it is not as it was. */
@@ -61,7 +39,7 @@ static int rows_in(int dots)
 /* Of all rows: those of a whole run are not those that were seen last. */
 static void use_range(const ss_build *b, ss_image *im)
 {
-    const ss_layer_row *layer = &ss_layer_rows[b->snap->view.layer];
+    const ss_layer_label *layer = &ss_layer_labels[b->snap->view.layer];
     ss_range range = {0};
     double lo = INFINITY, hi = -INFINITY;
     for (int i = 0; i < im->w * im->h; i++) {
@@ -128,7 +106,7 @@ void ss_build_raster(const ss_build *b)
     ss_build_corner_figures(b, panel, panel.x + 14, text);
     /* One line: the lowest value, the colours, the highest. */
     ss_rect bar = b->l->raster_bar;
-    const ss_axis ends = {.lo = im->range.lo, .hi = im->range.hi, .log = im->log};
+    const ss_plot_axis ends = {.lo = im->range.lo, .hi = im->range.hi, .log = im->log};
     int wl = ss_text_width(ss_axis_text(&ends, ends.lo, from, sizeof from));
     int wh = ss_text_width(ss_axis_text(&ends, ends.hi, to, sizeof to));
     ss_scene_text(b->s, bar.x + 1, bar.y, wl, SS_C_DIM, SS_FIGURE | SS_SMALL, from);

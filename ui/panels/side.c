@@ -1,10 +1,10 @@
-/* The controls: sliders and choices. See state.h. Main thread only. */
+/* The controls: sliders and choices. See build.h. Main thread only. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "ui/view/state.h"
+#include "ui/panels/build.h"
 
 /* --- controls --------------------------------------------------------------------------------- */
 
@@ -196,7 +196,7 @@ static void roomy_value(const ss_build *b, const ss_control *c, ss_value v, ss_r
 }
 
 /* The ends of a slider and the remark between them. */
-static void roomy_remark(const ss_build *b, const ss_control *c, ss_rect r, ss_role role,
+static void roomy_remark(const ss_build *b, const ss_control *c, ss_rect r, ss_theme_role role,
                          const char *note)
 {
     char lo[24] = "", hi[24] = "";

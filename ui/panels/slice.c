@@ -1,9 +1,8 @@
 /* What the field panel shows of a slice of a 3D field: which one, where blocks and patches end,
- * where the probed cell is. See state.h. Main thread only. */
+ * where the probed cell is. See build.h. Main thread only. */
 #include <stdio.h>
-#include <string.h>
 
-#include "ui/view/state.h"
+#include "ui/panels/build.h"
 
 /* Edges as fractions of [a, b). None of blocks that are too small to be seen; of patches, which
  * have no pitch, all. */
@@ -41,8 +40,6 @@ void ss_cell_text(const ss_probe *p, char *buf, size_t size)
     if (p->npatch > 1 && p->patch >= 0)
         snprintf(buf + n, size - (size_t)n, "%s patch %d", p->has_block ? " of" : " ·", p->patch);
 }
-
-const char *const ss_plane_names[4] = {"yz", "xz", "xy", NULL};
 
 /* 3D: which slice. "z = 31 of 64 · the field u", or without the help if there is no room. */
 void ss_slice_text(const ss_build *b, const char *help, int room, char *buf, size_t size)

@@ -1,23 +1,9 @@
 /* The theatre of a time-dependent run: who computes what, where and when, as a picture of plain
- * cells that src/run/theatre.c evaluated. See state.h. Main thread only. */
+ * cells that src/run/theatre.c evaluated. See build.h. Main thread only. */
 #include <stdio.h>
 #include <string.h>
 
-#include "ui/view/state.h"
-
-const char *const ss_stage_names[SS_NSTAGE + 1] = {
-    [SS_DIAMONDS] = "swept", [SS_LANES] = "lanes",    [SS_CLASSIC] = "classic",
-    [SS_DRIFT] = "drift",    [SS_SPECTRUM] = "modes", [SS_NSTAGE] = NULL};
-
-const char *ss_stage_why(const ss_snapshot *snap, ss_stage_id which)
-{
-    const char *const why[SS_NSTAGE] = {
-        [SS_DIAMONDS] = snap->theatre.swept ? NULL : "no diamonds here: S changes to swept",
-        [SS_LANES] = snap->theatre.swept ? NULL : "all lanes work on every level: none is idle",
-        [SS_SPECTRUM] = snap->bc == SS_BC_PERIODIC ? NULL : "only on a ring do all waves fit",
-    };
-    return why[which];
-}
+#include "ui/panels/build.h"
 
 /* --- what a dot is ---------------------------------------------------------------------------- */
 
@@ -33,7 +19,7 @@ static uint8_t dot_of(const ss_stage_cell *cell, bool passed, int now)
 
 /* How far a phase is mixed into another colour: hue is the owner, lightness the phase. */
 static const struct shade {
-    ss_role into;
+    ss_theme_role into;
     double much;
     const char *letters; /* of owners, without colours */
 } shades[SS_NPHASE] = {[SS_PHASE_START] = {SS_C_PANEL, 0.55, "...."},

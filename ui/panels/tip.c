@@ -1,9 +1,9 @@
 /* What the thing under the resting mouse is: a control's help and range, what a name or a key
- * stands for. Only front ends that send SS_EV_HOVER show it. See state.h. Main thread only. */
+ * stands for. Only front ends that send SS_EV_HOVER show it. See build.h. Main thread only. */
 #include <stdio.h>
 #include <string.h>
 
-#include "ui/view/state.h"
+#include "ui/panels/build.h"
 
 static void control_text(const ss_build *b, int index, char *buf, size_t size)
 {
@@ -29,8 +29,8 @@ static void command_text(const char *command, char *buf, size_t size)
             return;
         }
     for (int i = 0; strncmp(command, layer, strlen(layer)) == 0 && i < SS_NLAYER; i++)
-        if (strcmp(ss_layer_rows[i].name, command + strlen(layer)) == 0)
-            snprintf(buf, size, "%s", ss_layer_rows[i].help);
+        if (strcmp(ss_layer_labels[i].name, command + strlen(layer)) == 0)
+            snprintf(buf, size, "%s", ss_layer_labels[i].help);
 }
 
 static void choice_text(const ss_build *b, const char *command, char *buf, size_t size)

@@ -1,9 +1,9 @@
 /* Beside the field of a time-dependent run: the theatre, what becomes of what is conserved, the
- * energy spectrum. See state.h. Main thread only. */
+ * energy spectrum. See build.h. Main thread only. */
 #include <math.h>
 #include <stdio.h>
 
-#include "ui/view/state.h"
+#include "ui/panels/build.h"
 
 /* --- what is conserved ------------------------------------------------------------------------ */
 
@@ -41,8 +41,8 @@ static double in_time(const ss_build *b, const ss_point *p)
 
 static void drift(const ss_build *b, ss_rect r, ss_chart *c)
 {
-    static const ss_role roles[SS_SERIES_MAX] = {SS_C_SERIES1, SS_C_SERIES2, SS_C_SERIES3,
-                                                 SS_C_SERIES4};
+    static const ss_theme_role roles[SS_SERIES_MAX] = {SS_C_SERIES1, SS_C_SERIES2, SS_C_SERIES3,
+                                                       SS_C_SERIES4};
     const ss_snapshot *p = b->snap;
     double hi = 1e-14, t1 = p->ncurve > 0 ? p->curve[p->ncurve - 1].time : 0;
     ss_xy *at[SS_SERIES_MAX] = {NULL};

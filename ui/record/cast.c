@@ -18,7 +18,7 @@ enum { LEVELS = 32 }; /* of a colour map: finer ones are seen by nobody, and cos
 
 static int grid_open(void **self, int w, int h, ss_err *err)
 {
-    ss_cells *c = calloc(1, sizeof *c);
+    ss_term_cells *c = calloc(1, sizeof *c);
     if (!c || !ss_cells_resize(c, w, h)) {
         free(c);
         return ss_fail(err, "out of memory: a grid of %dx%d cells", w, h);
@@ -29,7 +29,7 @@ static int grid_open(void **self, int w, int h, ss_err *err)
 
 static void grid_extent(void *self, ss_extent *out)
 {
-    const ss_cells *c = self;
+    const ss_term_cells *c = self;
     *out = (ss_extent){.cols = c->cols, .rows = c->rows, .dots_x = 1, .dots_y = 2};
 }
 
@@ -73,7 +73,7 @@ static const ss_medium grid = {
 
 typedef struct cast {
     ss_outfile file;
-    ss_cells have; /* what the terminal shows */
+    ss_term_cells have; /* what the terminal shows */
     ss_ansi ansi;
     double fps;
     char mark[256]; /* waits for the next frame */

@@ -26,7 +26,7 @@ const ss_colormap *ss_colormap_find(const char *name);
 ss_rgb ss_owner_color(int owner);
 
 /* What a colour is for; the columns of a theme. */
-typedef enum ss_role {
+typedef enum ss_theme_role {
     SS_C_GROUND,
     SS_C_PANEL,
     SS_C_LINE,
@@ -40,12 +40,12 @@ typedef enum ss_role {
     SS_C_SERIES4,
     SS_C_ERROR,
     SS_C_SHADE, /* ground of a zone: thrown away by overlap */
-    SS_NROLE
-} ss_role;
+    SS_THEME_NROLE
+} ss_theme_role;
 
 typedef struct ss_theme {
     const char *name;
-    ss_rgb color[SS_NROLE];
+    ss_rgb color[SS_THEME_NROLE];
 } ss_theme;
 
 extern const ss_theme ss_themes[];               /* NULL-name-terminated */

@@ -12,7 +12,7 @@ void ss_scene_clear(ss_scene *s, int cols, int rows, const ss_theme *theme)
     s->unrecorded = 0;
 }
 
-ss_item *ss_scene_add(ss_scene *s, ss_item_kind kind, ss_rect rect, ss_role role)
+ss_item *ss_scene_add(ss_scene *s, ss_item_kind kind, ss_rect rect, ss_theme_role role)
 {
     int i = s->nitem < SS_ITEM_MAX ? s->nitem++ : SS_ITEM_MAX - 1;
     s->item[i] = (ss_item){.kind = kind, .rect = rect, .role = role};
@@ -37,7 +37,8 @@ int ss_text_width(const char *utf8)
     return n;
 }
 
-int ss_scene_text(ss_scene *s, int x, int y, int w, ss_role role, unsigned style, const char *text)
+int ss_scene_text(ss_scene *s, int x, int y, int w, ss_theme_role role, unsigned style,
+                  const char *text)
 {
     int width = ss_text_width(text);
     if (w <= 0 || width == 0)
@@ -50,7 +51,7 @@ int ss_scene_text(ss_scene *s, int x, int y, int w, ss_role role, unsigned style
     return width;
 }
 
-int ss_scene_text_right(ss_scene *s, int x1, int y, int w, ss_role role, unsigned style,
+int ss_scene_text_right(ss_scene *s, int x1, int y, int w, ss_theme_role role, unsigned style,
                         const char *text)
 {
     int width = ss_text_width(text);

@@ -65,7 +65,7 @@ typedef struct ss_image {
     int npatch_x, npatch_y;
     bool has_block;
     ss_box2 block, kept; /* the selected subdomain; what it writes */
-    ss_role frame;       /* its colour: one that the map does not have */
+    ss_theme_role frame; /* its colour: one that the map does not have */
     bool has_probe;
     double probe_x, probe_y;
     bool has_brush; /* a ring about the probe: what a dab would reach */
@@ -79,7 +79,7 @@ typedef struct ss_image {
 typedef struct ss_series {
     const ss_xy *at;
     int n;
-    ss_role role;
+    ss_theme_role role;
     bool bars;  /* one bar a point, x = 0, 1, 2 ... */
     bool dots;  /* every second dot: told apart without colour */
     int points; /* no line: a mark at each, small (1) or large (2) */
@@ -92,7 +92,7 @@ typedef struct ss_chart_mark {
 } ss_chart_mark;
 
 typedef struct ss_chart {
-    ss_axis x, y;
+    ss_plot_axis x, y;
     int gutter; /* columns ahead of the data; 0: as the labels need */
     const char *x_label;
     ss_series series[SS_SERIES_MAX];
@@ -115,7 +115,7 @@ typedef struct ss_chart {
 typedef struct ss_item {
     ss_item_kind kind;
     ss_rect rect;
-    ss_role role;
+    ss_theme_role role;
     unsigned style;
     union {
         const char *text; /* TEXT, FRAME (title, may be "") */
@@ -123,7 +123,7 @@ typedef struct ss_item {
         const ss_chart *chart;
         struct {
             const ss_image *image;
-            const ss_axis *axis;
+            const ss_plot_axis *axis;
             bool vertical;
         } bar;
         double at; /* SLIDER: [0, 1] */
@@ -165,7 +165,7 @@ typedef struct ss_scene {
     ss_hit hit[SS_HIT_MAX];
     int nhit;
     ss_image image[4];
-    ss_axis image_axis[2];
+    ss_plot_axis image_axis[2];
     ss_chart chart[3];
     char text[SS_TEXT_MAX];
     size_t text_used;
@@ -177,15 +177,16 @@ typedef struct ss_scene {
 
 void ss_scene_clear(ss_scene *s, int cols, int rows, const ss_theme *theme);
 /* A new item, zeroed but for kind, rect, role; never NULL. */
-ss_item *ss_scene_add(ss_scene *s, ss_item_kind kind, ss_rect rect, ss_role role);
+ss_item *ss_scene_add(ss_scene *s, ss_item_kind kind, ss_rect rect, ss_theme_role role);
 /* Text kept by the scene. */
 const char *ss_scene_keep(ss_scene *s, const char *text);
 /* Columns a text takes: code points, every glyph used being one wide. */
 int ss_text_width(const char *utf8);
 /* A line of text at (x, y), at most w wide. Returns the columns it takes. */
-int ss_scene_text(ss_scene *s, int x, int y, int w, ss_role role, unsigned style, const char *text);
+int ss_scene_text(ss_scene *s, int x, int y, int w, ss_theme_role role, unsigned style,
+                  const char *text);
 /* The same, ending before column x1. */
-int ss_scene_text_right(ss_scene *s, int x1, int y, int w, ss_role role, unsigned style,
+int ss_scene_text_right(ss_scene *s, int x1, int y, int w, ss_theme_role role, unsigned style,
                         const char *text);
 ss_xy *ss_scene_points(ss_scene *s, int n); /* NULL: no room */
 void ss_scene_hit(ss_scene *s, ss_hit_kind kind, ss_rect rect, const char *command, int index);

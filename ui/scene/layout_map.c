@@ -1,6 +1,6 @@
-/* Where the parts of a map stand: see map.h. The table is as large as it can be; beside it, or
- * below where a screen is narrow, the figures of the cell under the cursor. */
-#include "ui/view/map.h"
+/* Where the parts of a map stand: see layout_map.h. The table is as large as it can be; beside it,
+ * or below where a screen is narrow, the figures of the cell under the cursor. */
+#include "ui/scene/layout_map.h"
 
 enum {
     BESIDE = 100, /* columns from which the details stand at the right */

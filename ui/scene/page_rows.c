@@ -1,7 +1,5 @@
-/* A page as rows of text: see state.h. Marks have no width and hold across rows. Pure. */
-#include <string.h>
-
-#include "ui/view/state.h"
+/* A page as rows of text: see page_rows.h. Marks have no width and hold across rows. Pure. */
+#include "ui/scene/page_rows.h"
 
 /* Columns ahead of a block's text, for its sign, number or bullet. */
 static const int indents[SS_PG_NKIND] = {[SS_PG_ITEM] = 2,    [SS_PG_CODE] = 2,  [SS_PG_ANSWER] = 4,

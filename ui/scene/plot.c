@@ -55,13 +55,13 @@ const char *ss_tick_text(double v, bool log, char *buf, size_t size)
 }
 
 /* Digits with which numbers of the axis that are so far apart differ; 9 is all that labels hold. */
-static int digits_for(const ss_axis *a, double apart)
+static int digits_for(const ss_plot_axis *a, double apart)
 {
     double digits = ceil(log10(fmax(fabs(a->lo), fabs(a->hi)) / apart) - 1e-9) + 1;
     return digits < 9 ? (int)digits : 9;
 }
 
-const char *ss_axis_text(const ss_axis *a, double v, char *buf, size_t size)
+const char *ss_axis_text(const ss_plot_axis *a, double v, char *buf, size_t size)
 {
     int digits = a->log ? 3 : digits_for(a, (a->hi - a->lo) / 10);
     snprintf(buf, size, "%.*g", digits > 3 ? digits : 3, v);
@@ -70,7 +70,7 @@ const char *ss_axis_text(const ss_axis *a, double v, char *buf, size_t size)
 }
 
 /* digits: as many, if the short form would not do; 0: it does. */
-static void add_tick(ss_axis *a, double v, int digits)
+static void add_tick(ss_plot_axis *a, double v, int digits)
 {
     if (a->ntick >= SS_TICK_MAX)
         return;
@@ -86,7 +86,7 @@ static void add_tick(ss_axis *a, double v, int digits)
 
 /* Of an axis with two powers of ten in it at most: 1, 2 and 5 times powers of ten, or of a much
  * shorter one even steps; from above. False: there is no room for them, or not two. */
-static bool add_between(ss_axis *a, double l, double h, int max)
+static bool add_between(ss_plot_axis *a, double l, double h, int max)
 {
     static const double times[] = {5, 2, 1};
     double step = nice_step(a->hi - a->lo, max < 5 ? max - 1 : 4);
@@ -107,7 +107,7 @@ static bool add_between(ss_axis *a, double l, double h, int max)
     return false;
 }
 
-static void log_axis(ss_axis *a, bool round, int max)
+static void log_axis(ss_plot_axis *a, bool round, int max)
 {
     if (!(a->hi > 1e-280))
         a->hi = 1;
@@ -132,7 +132,7 @@ static void log_axis(ss_axis *a, bool round, int max)
         add_tick(a, pow(10, e), 0);
 }
 
-static void linear_axis(ss_axis *a, bool round, int max)
+static void linear_axis(ss_plot_axis *a, bool round, int max)
 {
     double range = a->hi - a->lo;
     if (!(range > 1e-12 * fmax(fabs(a->lo), fabs(a->hi)))) {
@@ -151,9 +151,9 @@ static void linear_axis(ss_axis *a, bool round, int max)
         add_tick(a, (first + i) * step, digits);
 }
 
-void ss_axis_make(ss_axis *a, double lo, double hi, bool log, bool round, int max)
+void ss_axis_make(ss_plot_axis *a, double lo, double hi, bool log, bool round, int max)
 {
-    *a = (ss_axis){.log = log};
+    *a = (ss_plot_axis){.log = log};
     if (!isfinite(lo) || !isfinite(hi) || hi < lo || hi > 1e300 || lo < -1e300)
         lo = 0, hi = 1;
     a->lo = lo, a->hi = hi;
@@ -163,12 +163,12 @@ void ss_axis_make(ss_axis *a, double lo, double hi, bool log, bool round, int ma
         linear_axis(a, round, max < 2 ? 2 : max);
 }
 
-const ss_tick *ss_axis_tick(const ss_axis *a, int i)
+const ss_tick *ss_axis_tick(const ss_plot_axis *a, int i)
 {
     return &a->tick[a->log ? a->ntick - 1 - i : i]; /* those of logarithms are made from above */
 }
 
-double ss_axis_at(const ss_axis *a, double v)
+double ss_axis_at(const ss_plot_axis *a, double v)
 {
     if (!a->log)
         return (v - a->lo) / (a->hi - a->lo);
@@ -208,7 +208,7 @@ static int flush(ss_xy *out, int n, const piece *p)
     return emit(out, n, p->last);
 }
 
-int ss_curve_thin(const ss_axis *x, const ss_axis *y, const ss_xy *in, int n, int columns,
+int ss_curve_thin(const ss_plot_axis *x, const ss_plot_axis *y, const ss_xy *in, int n, int columns,
                   ss_xy *out)
 {
     piece part;

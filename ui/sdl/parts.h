@@ -1,7 +1,7 @@
 /*
  * The desktop window's parts: its options (options.c), what it asks of the person's devices
  * (input.c), what it measures (times.c), and the front end itself (frontend.c). Private to
- * ui/sdl*.c. Main thread only.
+ * ui/sdl. Main thread only.
  */
 #ifndef SS_SDL_H
 #define SS_SDL_H

@@ -32,7 +32,7 @@ typedef struct tui {
     int wake[2];
     ss_tui_colors colors;
     ss_paint paint;
-    ss_cells want, have; /* the frame, and what the terminal shows */
+    ss_term_cells want, have; /* the frame, and what the terminal shows */
     uint64_t redraw;
     bool all; /* draw every cell */
     char input[INPUT_MAX];
@@ -222,7 +222,7 @@ static attr_t attributes(const tui *t, uint32_t attr)
 
 static void send_cell(tui *t, int i, bool *fresh)
 {
-    const ss_cell *c = &t->want.cell[i];
+    const ss_term_cell *c = &t->want.cell[i];
     wchar_t text[2] = {(wchar_t)c->ch, L'\0'};
     cchar_t cell;
     int pair = ss_tui_pair(c->fg, c->bg, fresh);

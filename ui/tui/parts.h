@@ -1,5 +1,5 @@
 /*
- * Parts of the terminal front end, private to ui/tui*.c. Main thread only, but for what
+ * Parts of the terminal front end, private to ui/tui. Main thread only, but for what
  * signal.c says.
  */
 #ifndef SS_TUI_H
@@ -55,7 +55,7 @@ bool ss_tui_copy(int fd, const char *text);
  */
 
 /* Writes the cells that differ from `have` to fd and makes `have` equal. */
-int ss_tui_true_draw(int fd, const ss_cells *want, ss_cells *have, bool all);
+int ss_tui_true_draw(int fd, const ss_term_cells *want, ss_term_cells *have, bool all);
 void ss_tui_true_free(void);
 
 #endif

@@ -25,7 +25,7 @@ static int send_all(int fd)
     return SS_OK;
 }
 
-int ss_tui_true_draw(int fd, const ss_cells *want, ss_cells *have, bool all)
+int ss_tui_true_draw(int fd, const ss_term_cells *want, ss_term_cells *have, bool all)
 {
     return ss_ansi_update(&ansi, want, have, all) ? send_all(fd) : SS_FAIL;
 }

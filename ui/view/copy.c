@@ -1,5 +1,5 @@
-/* The verb `copy`: the command line that leads to what is on the screen, for the clipboard; and the
- * panel that shows it. See state.h. Main thread only. */
+/* The verb `copy`: the command line that leads to what is on the screen, for the clipboard.
+ * ui/panels/copy.c draws it. See state.h. Main thread only. */
 #include <stdio.h>
 #include <string.h>
 
@@ -50,7 +50,7 @@ static void add_view(const ss_ui *ui, const ss_snapshot *snap, words *w)
 {
     const ss_view *v = &ui->view;
     if (v->layer != SS_VALUE)
-        add(w, "layer", ss_layer_rows[v->layer].name);
+        add(w, "layer", ss_layer_labels[v->layer].name);
     if (snap->quantities && v->field > 0 && v->field < snap->nquantity)
         add(w, "field", snap->quantities[v->field].name);
     if (snap->kind == SS_STEADY && ui->over != SS_CYCLES)
@@ -70,7 +70,7 @@ static void add_view(const ss_ui *ui, const ss_snapshot *snap, words *w)
 
 /* --- the verb --------------------------------------------------------------------------------- */
 
-static void session_name(const ss_snapshot *snap, char *buf, size_t size)
+void ss_copy_session(const ss_snapshot *snap, char *buf, size_t size)
 {
     snprintf(buf, size, "%s-%s-%.0f.run", snap->equation_name, snap->solver_name,
              snap->telemetry.value[SS_T_CYCLE]);
@@ -87,7 +87,7 @@ int ss_copy_verb(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *
         return ss_fail(err, "copy takes nothing, or the word session");
     if (!snap || !snap->equation_name)
         return SS_OK;
-    session_name(snap, name, sizeof name);
+    ss_copy_session(snap, name, sizeof name);
     snprintf(line, sizeof line, "save %s", name);
     if (session && !ss_ui_send(ui, line))
         return SS_FAIL;
@@ -118,52 +118,4 @@ void ss_copy_close(ss_ui *ui, const char *arg, const ss_snapshot *snap)
 {
     (void)arg, (void)snap;
     ui->overlay = SS_K_MAIN;
-}
-
-/* --- the panel -------------------------------------------------------------------------------- */
-
-/* Cut anywhere: a line that is copied from the screen by hand must be whole. */
-static int chunks(const ss_build *b, ss_rect r, const char *text)
-{
-    int lines = 0;
-    char line[256];
-    for (size_t at = 0, n = strlen(text); at < n && lines < r.h; at += (size_t)r.w, lines++) {
-        snprintf(line, sizeof line, "%.*s", r.w < 255 ? r.w : 255, text + at);
-        ss_scene_text(b->s, r.x, r.y + lines, r.w, SS_C_TEXT, 0, line);
-    }
-    return lines;
-}
-
-static void offer(const ss_build *b, ss_rect r)
-{
-    char text[320], name[128];
-    session_name(b->snap, name, sizeof name);
-    int y = r.y + ss_build_wrap(b, r, SS_C_TEXT, "Parameters alone do not lead to this state:");
-    ss_rect why = {r.x, y, r.w, r.h - 1};
-    y += ss_build_wrap(b, why, SS_C_ACCENT, b->ui->copy.why) + 1;
-    snprintf(text, sizeof text,
-             "s saves the session as %s, and copies the line that plays it again.", name);
-    ss_build_wrap(b, (ss_rect){r.x, y, r.w, r.y + r.h - y}, SS_C_DIM, text);
-}
-
-void ss_build_copy(const ss_build *b)
-{
-    const ss_copy *c = &b->ui->copy;
-    int w = b->s->cols - 6 < 110 ? b->s->cols - 6 : 110, inner = w - 4;
-    int lines = c->why ? 5 : ((int)strlen(c->text) + inner - 1) / inner;
-    int edges = b->l->head + 1;
-    int h = lines + edges < b->s->rows - 4 ? lines + edges : b->s->rows - 4;
-    ss_rect r = {(b->s->cols - w) / 2, (b->s->rows - h) / 2, w, h};
-    ss_rect text = {r.x + 2, r.y + b->l->head, inner, h - edges};
-    if (inner < 8 || text.h < 1)
-        return;
-    ss_build_frame(b, r, "This state as a command");
-    ss_build_corner(b, r, r.x + 28,
-                    c->why    ? "nothing copied"
-                    : c->done ? "copied to the clipboard"
-                              : "no clipboard here");
-    if (c->why)
-        offer(b, text);
-    else
-        chunks(b, text, c->text);
 }

@@ -7,7 +7,6 @@
 
 #include "src/core/options.h"
 #include "src/core/registry.h"
-#include "ui/panels/map.h"
 #include "ui/view/state.h"
 
 /* --theme, if the registry is there (tests do without). */

@@ -55,9 +55,4 @@ void ss_ui_map_open(ss_ui *ui, bool open);
 bool ss_ui_map_is_open(const ss_ui *ui);
 bool ss_ui_map_wants_limits(const ss_ui *ui);
 
-/* Lays everything out for the extent and fills the scene; also settles the picture size of
- * ss_ui_view. fps: frames a second drawn, for the status line. */
-struct ss_scene *ss_ui_scene(ss_ui *ui, const ss_snapshot *snap, const ss_extent *extent,
-                             double fps);
-
 #endif

@@ -8,24 +8,6 @@
 
 #include "ui/view/state.h"
 
-const ss_layer_row ss_layer_rows[SS_NLAYER] = {
-    [SS_VALUE] = {"value", "u", "the field u", "value", false, true, SS_C_TEXT, 1, 3},
-    [SS_RESIDUAL] = {"residual", "|b − A u|", "how far each equation is from holding", "heat", true,
-                     true, SS_C_SERIES1, 1, 3},
-    [SS_EXACT] = {"u*", "u*", "the exact solution of the discrete system", "value", false, true,
-                  SS_C_TEXT, 1, 3},
-    [SS_ERROR] = {"error", "|u − u*|", "distance to the discrete solution", "heat", true, true,
-                  SS_C_SERIES1, 1, 3},
-    [SS_UPDATE] = {"update", "|u − u0|", "how much the last cycle has changed", "heat", true, true,
-                   SS_C_SERIES1, 3, 3},
-    [SS_STALENESS] = {"staleness", "|stale|", "difference to the same sweeps with fresh halos",
-                      "heat", true, false, SS_C_SERIES1, 1, 2},
-    [SS_AGE] = {"age", "sweeps", "sweeps ahead of the slowest tile in mid-launch", "value", false,
-                true, SS_C_TEXT, 1, 2},
-    [SS_OWNER] = {"owner", "block", "which block writes the point", "value", false, false,
-                  SS_C_TEXT, 1, 3},
-};
-
 static void follow_message(ss_ui *ui, const ss_snapshot *snap)
 {
     if (snap->message_seq <= ui->message_seq)
@@ -91,7 +73,7 @@ static void follow_picture(ss_ui *ui, const ss_snapshot *snap)
         lo = other->w > 0 && other->lo < lo ? other->lo : lo;
         hi = other->w > 0 && other->hi > hi ? other->hi : hi;
     }
-    if (ss_layer_rows[snap->view.layer].log)
+    if (ss_layer_labels[snap->view.layer].log)
         ss_range_log(&ui->range, hi, 5);
     else
         ss_range_linear(&ui->range, lo, hi);

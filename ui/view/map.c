@@ -64,6 +64,30 @@ const char *ss_map_cell_name(const ss_map_view *v, int cell, char *buf, size_t s
     return buf;
 }
 
+/* --- on the screen ---------------------------------------------------------------------------- */
+
+void ss_map_layout_of(const ss_ui *ui, ss_map_layout *out)
+{
+    const ss_map_view *v = ui->map.view;
+    int names = ss_text_width(v->column.row->symbol);
+    if (v->row.row)
+        names += ss_text_width(v->row.row->symbol) + 3;
+    for (int i = 0; i < v->ny && v->row.row; i++) {
+        int w = ss_text_width(v->row.text[i]);
+        names = w > names ? w : names;
+    }
+    /* Of a recording nobody moves a cursor. */
+    ss_layout_map(&ui->layout, v->nx, v->ny, names, !ui->in_order, out);
+}
+
+const char *ss_map_state(const ss_map_view *v)
+{
+    return *v->error         ? "■ failed"
+           : v->done == v->n ? "■ all measured"
+           : v->paused       ? "‖ paused"
+                             : "▶ measuring";
+}
+
 /* --- a number in little room ------------------------------------------------------------------ */
 
 static int width(const char *text)
@@ -187,6 +211,24 @@ bool ss_ui_map_is_open(const ss_ui *ui)
 bool ss_ui_map_wants_limits(const ss_ui *ui)
 {
     return ui->map.open && ui->map.page == SS_PAGE_ROOFLINE;
+}
+
+/* --- the mouse -------------------------------------------------------------------------------- */
+
+void ss_map_press(ss_ui *ui, const ss_hit *h, double x, double y)
+{
+    ss_map_layout l;
+    char line[64];
+    const ss_map_view *v = ui->map.view;
+    if (!v)
+        return;
+    ss_map_layout_of(ui, &l);
+    if (l.cell_w < 1 || l.cell_h < 1)
+        return;
+    snprintf(line, sizeof line, "map cursor %d %d",
+             h->index % v->nx + (int)(x - h->rect.x) / l.cell_w,
+             h->index / v->nx + (int)(y - h->rect.y) / l.cell_h);
+    ss_ui_send(ui, line);
 }
 
 /* --- words ------------------------------------------------------------------------------------ */

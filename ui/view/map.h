@@ -8,7 +8,8 @@
 #include "src/core/command.h"
 #include "src/snapshot/mapview.h"
 #include "src/snapshot/types.h"
-#include "ui/scene/layout.h"
+#include "ui/scene/items.h"
+#include "ui/scene/layout_map.h"
 #include "ui/scene/plot.h"
 
 struct ss_ui;
@@ -33,21 +34,6 @@ typedef struct ss_map_ui {
     float shown[SS_MAP_SIDE_MAX * SS_MAP_SIDE_MAX];
 } ss_map_ui;
 
-/* Where the table stands. */
-typedef struct ss_map_layout {
-    ss_rect panel, details; /* frames; details.w == 0: none */
-    ss_rect head, names;    /* texts of columns, of rows */
-    ss_rect table;          /* columns * cell_w x rows * cell_h */
-    int columns, rows;      /* shown */
-    int cell_w, cell_h;
-    ss_rect bar, legend; /* w == 0: none */
-    ss_rect chart;       /* instead of all that */
-} ss_map_layout;
-
-/* For a table of nx x ny whose rows have names of so many characters; details: of the cell under
- * the cursor, if there is room. Pure. */
-void ss_layout_map(const ss_layout *l, int nx, int ny, int names, bool details, ss_map_layout *out);
-
 /* map WORD ...: move, cursor, best, quantity, view, relative, take, open, close. */
 int ss_map_verb(struct ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err);
 /* What a snapshot brings: the run's dot in the roofline, and its trail. */
@@ -60,5 +46,11 @@ int ss_map_cursor(const struct ss_ui *ui);
 const char *ss_map_cell_name(const ss_map_view *v, int cell, char *buf, size_t size);
 /* A value in so many characters: full digits, or as many as there is room for. */
 const char *ss_map_short(const ss_map_name *q, double v, int room, char *buf, size_t size);
+/* "▶ measuring" */
+const char *ss_map_state(const ss_map_view *v);
+/* Where its parts stand on the screen that was drawn last. */
+void ss_map_layout_of(const struct ss_ui *ui, ss_map_layout *out);
+/* A click on the table. */
+void ss_map_press(struct ss_ui *ui, const ss_hit *h, double x, double y);
 
 #endif

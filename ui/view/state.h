@@ -1,6 +1,6 @@
 /*
- * What the user interface remembers between frames; shared by events.c (events, verbs) and
- * build_*.c (scene). Private to ui/. Main thread only.
+ * What the user interface remembers between frames; ui/view changes it, ui/panels draws it. Private
+ * to the two. Main thread only.
  */
 #ifndef SS_STATE_H
 #define SS_STATE_H
@@ -9,6 +9,7 @@
 #include "ui/view/map.h"
 #include "ui/scene/items.h"
 #include "ui/view/events.h"
+#include "ui/view/names.h"
 
 enum {
     SS_PRESET_MAX = 24,
@@ -19,34 +20,6 @@ enum {
     SS_STAGE_DOTS_X = 256,
     SS_STAGE_DOTS_Y = 256
 };
-
-/* Over what the residual is drawn. */
-typedef enum ss_over { SS_CYCLES, SS_ITERATIONS, SS_SECONDS, SS_BYTES, SS_NOVER } ss_over;
-extern const char *const ss_over_names[SS_NOVER + 1];
-
-/* Planes that a slice of a 3D field may lie in, by the direction across it (ss_view.axis). */
-extern const char *const ss_plane_names[4];
-
-/* What is shown of a time-dependent run where a steady one shows its residual. */
-typedef enum ss_stage_id {
-    SS_DIAMONDS,
-    SS_LANES,
-    SS_CLASSIC,
-    SS_DRIFT,
-    SS_SPECTRUM,
-    SS_NSTAGE
-} ss_stage_id;
-extern const char *const ss_stage_names[SS_NSTAGE + 1];
-
-/* How a layer is shown. */
-typedef struct ss_layer_row {
-    const char *name, *symbol, *help;
-    const char *map;
-    bool log, grid;
-    ss_role frame;   /* of the selected block, to stand out from the map */
-    int least, most; /* dimensions in which there may be such a thing at all */
-} ss_layer_row;
-extern const ss_layer_row ss_layer_rows[SS_NLAYER];
 
 typedef struct ss_preset {
     char name[24], title[40], help[96], commands[160];
@@ -185,8 +158,7 @@ struct ss_ui {
     ss_scene scene;
 };
 
-/* --- events.c, verbs.c, words.c
- * ---------------------------------------------------------------------- */
+/* --- events.c, verbs.c, words.c --------------------------------------------------------------- */
 
 /* Sends a command line; an error goes to the message line. Returns its ticket. */
 uint64_t ss_ui_send(ss_ui *ui, const char *line);
@@ -200,15 +172,6 @@ int ss_ui_focused(const ss_ui *ui, const ss_snapshot *snap);
 int ss_say_verb(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err);
 /* Words that only the user interface knows: change, entry, pick, scroll, suspend, shut, prompt. */
 bool ss_ui_word(ss_ui *ui, const char *line, const ss_snapshot *snap);
-/* Everything the view shows, in points. */
-ss_box2 ss_ui_window(const ss_view *v, const ss_snapshot *snap);
-void ss_ui_zoom(ss_ui *ui, const ss_snapshot *snap, double factor, double at_x, double at_y);
-/* The field follows the mouse, held at (x, y). */
-void ss_ui_drag(ss_ui *ui, const ss_snapshot *snap, const struct ss_scene *scene, double x,
-                double y);
-/* In eighths of what is shown, right and up. */
-void ss_ui_pan(ss_ui *ui, const ss_snapshot *snap, int x, int y);
-void ss_presets_load(ss_ui *ui);
 
 /* --- brush.c ---------------------------------------------------------------------------------- */
 
@@ -229,33 +192,24 @@ void ss_prompt_type(ss_ui *ui, const char *key);
 /* --- copy.c ----------------------------------------------------------------------------------- */
 
 int ss_copy_verb(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err);
+/* "heat2d-swept-120.run": what `copy session` saves. */
+void ss_copy_session(const ss_snapshot *snap, char *buf, size_t size);
 void ss_copy_close(ss_ui *ui, const char *arg, const ss_snapshot *snap);
 
 /* --- zoom.c ----------------------------------------------------------------------------------- */
 
+/* Everything the view shows, in points. */
+ss_box2 ss_ui_window(const ss_view *v, const ss_snapshot *snap);
+void ss_ui_zoom(ss_ui *ui, const ss_snapshot *snap, double factor, double at_x, double at_y);
+/* The field follows the mouse, held at (x, y). */
+void ss_ui_drag(ss_ui *ui, const ss_snapshot *snap, const struct ss_scene *scene, double x,
+                double y);
+/* In eighths of what is shown, right and up. */
+void ss_ui_pan(ss_ui *ui, const ss_snapshot *snap, int x, int y);
 /* view window X0 Y0 X1 Y1: in points. */
 int ss_view_window(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err);
 
-/* --- page_rows.c: a page as rows of text ------------------------------------------------------ */
-
-/* A row: part of a block's text, from a character of it on. */
-typedef struct ss_page_row {
-    int block; /* -1: empty */
-    bool first;
-    int indent;       /* columns ahead of it */
-    const char *text; /* not ended */
-    int length;
-    char style; /* the mark that holds at its beginning */
-} ss_page_row;
-
-#define SS_PAGE_ROWS 512
-/* Cuts a page to w columns; no row is wider. letters: of a font, of which more go into a column.
- * Returns how many rows there are. Pure; any thread. */
-int ss_page_rows(const ss_page *p, int w, bool letters, ss_page_row *out, int max);
-/* Columns of a row's text. */
-int ss_page_row_width(const ss_page_row *row);
-
-/* --- page.c ----------------------------------------------------------------------------- */
+/* --- page.c ----------------------------------------------------------------------------------- */
 
 ss_page_place ss_page_place_of(const ss_ui *ui);
 /* Is a prediction awaited? Then nothing is shown that is worked out, not measured: it may be it. */
@@ -265,121 +219,12 @@ void ss_page_word(ss_ui *ui, const char *arg, const ss_snapshot *snap);
 /* A key that the page knows: carried out as a line, or it begins a number. NULL: none of its. */
 const char *ss_page_key(ss_ui *ui, const char *key);
 
+/* --- presets.c -------------------------------------------------------------------------------- */
+
+void ss_presets_load(ss_ui *ui);
+
 /* --- follow.c: what is carried from snapshot to snapshot -------------------------------------- */
 
 void ss_ui_follow(ss_ui *ui, const ss_snapshot *snap);
-
-/* --- build_*.c: parts of the scene ------------------------------------------------------------ */
-
-typedef struct ss_build {
-    ss_scene *s;
-    ss_ui *ui;
-    const ss_snapshot *snap; /* never NULL */
-    const ss_layout *l;
-    ss_extent extent;
-    double fps;
-} ss_build;
-
-void ss_build_field(const ss_build *b);
-/* Parts of it: the size of the picture that is asked for; the picture; what lies over it; its bar.
- */
-void ss_build_want(const ss_build *b, int w, int h);
-void ss_build_image(const ss_build *b, ss_image *im);
-void ss_build_overlay(const ss_build *b, ss_image *im, ss_rect r);
-void ss_build_bar(const ss_build *b, const ss_image *im, int which, ss_rect r, bool vertical);
-/* Cells of the window w as points of a curve, each point once (returns how many); space-time. */
-int ss_build_points(ss_box2 w, const float *cell, int n, ss_xy *to);
-void ss_build_raster(const ss_build *b);
-/* 3D, parts of the field panel: outlines of blocks and patches; which plane (returns the column
- * after the last name); "z = 31 of 64", and `help` if it fits the room; where the probed cell is.
- */
-void ss_build_outlines(const ss_build *b, ss_image *im, ss_rect r);
-int ss_build_planes(const ss_build *b, ss_rect r);
-void ss_slice_text(const ss_build *b, const char *help, int room, char *buf, size_t size);
-void ss_cell_text(const ss_probe *p, char *buf, size_t size);
-void ss_build_plot(const ss_build *b);
-/* --- race.c: several runs side by side. The curves of all that race (returns how many); */
-typedef struct ss_curve {
-    const ss_point *at;
-    int n;
-    double residual0;
-    ss_role role;
-    int dash;
-    const char *legend; /* or NULL */
-} ss_curve;
-int ss_race_curves(const ss_snapshot *snap, ss_curve out[SS_SERIES_MAX]);
-/* a line for each run, with its place by the axis, at the top of the room that a chart has; */
-void ss_build_standings(const ss_build *b, ss_rect *room);
-/* their pictures side by side, in place of the one of the field (false: there is no race, or no
- * room); marks where they came in; what there is to say. */
-bool ss_build_race(const ss_build *b);
-/* The same of lines: the curves of all in one chart. */
-bool ss_race_lines(const ss_build *b, ss_chart *c, ss_box2 w);
-void ss_build_finishes(const ss_build *b, ss_chart *c);
-void ss_race_text(const ss_build *b, char *buf, size_t size);
-
-/* --- past.c: the branches of a run behind its own curve, which comes last (returns how many
- * curves); copies that can be gone back to, below the chart, by an axis of the plot, or in time. */
-int ss_past_curves(const ss_snapshot *snap, ss_curve out[SS_SERIES_MAX]);
-void ss_past_marks(const ss_build *b, ss_chart *c,
-                   double (*at)(const ss_build *b, const ss_point *p));
-
-void ss_build_profile(const ss_build *b);
-/* Time-dependent runs: what is asked for instead of the residual, and what goes with it instead of
- * the profile. */
-void ss_build_stage(const ss_build *b);
-void ss_build_watch(const ss_build *b);
-/* A picture of the theatre in r. */
-void ss_build_theatre(const ss_build *b, ss_rect r, ss_stage_id which);
-/* The part of the theatre that one looks at from far: may it be shown, and if not, why? */
-const char *ss_stage_why(const ss_snapshot *snap, ss_stage_id which);
-/* 3D: the spectrum of the error instead of the profile; the factors of the residual. */
-void ss_build_bands(const ss_build *b);
-void ss_build_factors(const ss_build *b);
-void ss_build_controls(const ss_build *b);
-void ss_build_ledger(const ss_build *b);
-/* Row i of it and what it means; false: there is none. */
-bool ss_cost_help(const ss_snapshot *snap, int i, const char **label, const char **help);
-/* The page beside it all: see page.h. */
-void ss_build_page(const ss_build *b);
-void ss_build_help(const ss_build *b);
-void ss_build_picker(const ss_build *b);
-void ss_build_copy(const ss_build *b);
-/* In place of the line of messages. */
-void ss_build_prompt(const ss_build *b);
-/* Beside the mouse: what the thing under it is. */
-void ss_build_tip(const ss_build *b);
-void ss_build_keys(const ss_build *b, ss_key_context context);
-
-/* A frame with tabs in its upper edge: names, which is on, which are off (may be NULL), and the
- * command a click sends ("view layer %s"). Returns the column after the last tab. */
-int ss_build_tabs(const ss_build *b, ss_rect r, const char *const *names, int n, int on,
-                  const bool *enabled, const char *command);
-void ss_build_frame(const ss_build *b, ss_rect r, const char *title);
-/* Items and hits from these on, that stand at y: as high as the edge they are in. */
-void ss_build_tall(const ss_build *b, int y, int item, int hit);
-/* Where a chart goes: all of the inside, but for one column at its right. */
-ss_rect ss_build_chart_room(const ss_build *b, ss_rect frame);
-/* Dots across that a curve is worth drawing with, of so many columns. */
-int ss_build_dots(const ss_build *b, int columns);
-/* Right end of the upper edge; _figures: of a text that changes in every frame. */
-void ss_build_corner(const ss_build *b, ss_rect r, int from, const char *text);
-void ss_build_corner_figures(const ss_build *b, ss_rect r, int from, const char *text);
-/* The same on the lower edge, over whatever is there: `shown` is what stands there, names what a
- * click sends. Returns the column after the last name. */
-int ss_build_choices(const ss_build *b, ss_rect r, const char *const *shown,
-                     const char *const *names, int n, int on, const char *command);
-/* "u" where there is only one. */
-const char *ss_quantity_symbol(const ss_snapshot *snap);
-/* "st", "nd", "rd", "th" */
-const char *ss_ordinal(int n);
-/* "0.123", "1.2e-4" */
-const char *ss_figure_text(double v, char *buf, size_t size);
-/* "12,345" */
-const char *ss_count_text(double v, char *buf, size_t size);
-/* Cuts x into words that fit w columns; returns the lines used (at most max). */
-int ss_build_wrap(const ss_build *b, ss_rect r, ss_role role, const char *text);
-/* A telemetry value with unit, – where it is not known or must not depend on the clock. */
-const char *ss_telemetry_text(const ss_snapshot *snap, ss_telemetry_id id, char *buf, size_t size);
 
 #endif

@@ -55,7 +55,7 @@ static int view_layer(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_
     int i, by = strcmp(cmd->arg[1], "previous") == 0 ? SS_NLAYER - 1 : 1;
     bool walk = strcmp(cmd->arg[1], "next") == 0 || strcmp(cmd->arg[1], "previous") == 0;
     for (int k = 0; k < SS_NLAYER; k++)
-        names[k] = ss_layer_rows[k].name;
+        names[k] = ss_layer_labels[k].name;
     if (pick_name("layer", cmd->arg[1], names, SS_NLAYER, (int)ui->view.layer, &i, err) != SS_OK)
         return SS_FAIL;
     for (int k = 0; walk && snap && !snap->layers[i] && k < SS_NLAYER; k++)

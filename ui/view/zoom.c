@@ -4,6 +4,13 @@
 
 #include "ui/view/state.h"
 
+ss_box2 ss_ui_window(const ss_view *v, const ss_snapshot *snap)
+{
+    if (v->x1 > v->x0 && v->y1 > v->y0)
+        return (ss_box2){v->x0, v->y0, v->x1, v->y1};
+    return (ss_box2){0, 0, snap->nx > 0 ? snap->nx : 1, snap->ny > 0 ? snap->ny : 1};
+}
+
 static double bounded(double v, double lo, double hi)
 {
     return v < lo ? lo : v > hi ? hi : v;

@@ -10,6 +10,7 @@
 #include "src/base/common.h"
 #include "tests/ui/samples.h"
 #include "ui/canvas/drawing.h"
+#include "ui/panels/screen.h"
 
 enum { GUARD = 64, SPARE = 0x5a };
 
@@ -61,7 +62,7 @@ static ss_drawing *new_drawing(double scale)
 
 static float cells[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, (float)NAN};
 static ss_image image;
-static ss_axis axis;
+static ss_plot_axis axis;
 static ss_chart chart;
 static ss_xy points[3] = {{0, 1}, {1, 3}, {2, 2}};
 
@@ -174,7 +175,7 @@ TEST(canvas, an_image_has_the_colours_of_its_cells)
 static void busy_chart(ss_item *it, ss_xy (*at)[40], int step)
 {
     static const char *const names[4] = {"a", "longer", NULL, "fourth"};
-    static const ss_role roles[4] = {SS_C_SERIES1, SS_C_SERIES1, SS_C_ACCENT, SS_C_TEXT};
+    static const ss_theme_role roles[4] = {SS_C_SERIES1, SS_C_SERIES1, SS_C_ACCENT, SS_C_TEXT};
     fill_item(it);
     it->chart = &chart;
     chart.nseries = 4;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "ui/canvas/drawing.h"
 #include "ui/record/frames.h"
 
 #ifdef SS_WITH_FFMPEG

@@ -344,7 +344,7 @@ TEST(mapview, every_change_leaves_a_point_behind)
 TEST(mapview, a_click_takes_the_cursor_along)
 {
     screen s;
-    ss_cells cells = {0};
+    ss_term_cells cells = {0};
     ss_paint how = {.glyphs = ss_glyphs_find("half"), .levels = 32};
     open_screen(&s);
     sample_screen(s.ui, s.snap, 80, 24, &how, &cells);
@@ -373,7 +373,7 @@ static bool is_on_screen(const screen *s, const char *text)
 /* What the program was started for has no run that is anywhere in it, or takes a cell over. */
 TEST(mapview, alone_it_speaks_of_no_run)
 {
-    ss_cells cells = {0};
+    ss_term_cells cells = {0};
     ss_paint how = {.glyphs = ss_glyphs_find("half"), .levels = 32};
     for (int alone = 0; alone < 2; alone++) {
         screen s;
@@ -392,7 +392,7 @@ TEST(mapview, alone_it_speaks_of_no_run)
 TEST(mapview, help_begins_with_its_keys)
 {
     screen s;
-    ss_cells cells = {0};
+    ss_term_cells cells = {0};
     ss_paint how = {.glyphs = ss_glyphs_find("half"), .levels = 32};
     open_screen(&s);
     CHECK_INT(sample_command(s.ui, "help", s.snap), SS_OK);
@@ -411,7 +411,7 @@ TEST(mapview, help_begins_with_its_keys)
 static void look(const char *name, int cols, int rows, const char *glyphs, const char *command)
 {
     screen s;
-    ss_cells cells = {0};
+    ss_term_cells cells = {0};
     ss_paint how = {.glyphs = ss_glyphs_find(glyphs), .levels = 32};
     how.ramp = how.glyphs->ascii;
     open_screen(&s);
@@ -471,7 +471,7 @@ TEST(mapview, any_map_any_size)
 {
     for (uint64_t seed = 0; seed < 300; seed++) {
         screen s;
-        ss_cells cells = {0};
+        ss_term_cells cells = {0};
         ss_paint how = {.glyphs = ss_glyphs_find(seed % 2 ? "half" : "ascii"), .levels = 32};
         how.ramp = how.glyphs->ascii;
         open_screen(&s);

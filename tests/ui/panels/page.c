@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "tests/ui/samples.h"
+#include "ui/scene/page_rows.h"
 #include "ui/view/state.h"
 
 enum { TEXT_MAX = 1 << 15 };
@@ -99,7 +100,7 @@ typedef struct desk {
     sample_log log;
     ss_ui *ui;
     ss_snapshot *snap;
-    ss_cells cells;
+    ss_term_cells cells;
     ss_page *page;
     ss_paint how;
 } desk;
@@ -219,7 +220,7 @@ TEST(page, goes_to_what_is_to_be_seen)
 
 /* --- screens ---------------------------------------------------------------------------------- */
 
-static void golden(const char *name, const ss_cells *c)
+static void golden(const char *name, const ss_term_cells *c)
 {
     static char got[TEXT_MAX], want[TEXT_MAX];
     char path[256], line[2048];

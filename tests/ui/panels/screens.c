@@ -9,6 +9,7 @@
 
 #include "tests/ui/golden.h"
 #include "tests/ui/samples.h"
+#include "ui/panels/screen.h"
 
 enum { TEXT_MAX = 1 << 17 };
 
@@ -20,7 +21,7 @@ static const ss_paint *plain(const char *glyphs)
     return &how;
 }
 
-static void screen_text(const ss_cells *c, char *out)
+static void screen_text(const ss_term_cells *c, char *out)
 {
     char line[2048];
     size_t n = 0;
@@ -28,7 +29,7 @@ static void screen_text(const ss_cells *c, char *out)
         n += (size_t)snprintf(out + n, TEXT_MAX - n, "%s\n", ss_cells_row(c, y, line, sizeof line));
 }
 
-void golden_check(const char *name, const ss_cells *c)
+void golden_check(const char *name, const ss_term_cells *c)
 {
     static char got[TEXT_MAX], want[TEXT_MAX];
     char path[256];
@@ -55,7 +56,7 @@ static void shot_of(ss_snapshot *s, const char *name, int cols, int rows, const 
 {
     sample_log log = {.ticket = 0};
     ss_err err;
-    ss_cells cells = {0};
+    ss_term_cells cells = {0};
     ss_ui *ui = ss_ui_new(sample_emit, &log, &err);
     CHECK(ui != NULL);
     s->deterministic = true;
@@ -182,7 +183,7 @@ TEST(screens, transfers_where_there_are_some)
     static const double values[] = {0.0123, 0.0045, 1.62, 52};
     static char text[TEXT_MAX];
     sample_log log = {.ticket = 0};
-    ss_cells cells = {0};
+    ss_term_cells cells = {0};
     ss_ui *ui = ss_ui_new(sample_emit, &log, NULL);
     ss_snapshot *s = sample_2d(SS_VALUE, 64, 64);
     CHECK(ui != NULL);
@@ -208,7 +209,7 @@ TEST(screens, ascii_is_ascii)
 {
     for (uint64_t seed = 0; seed < 200; seed++) {
         sample_log log = {.ticket = 0};
-        ss_cells c = {0};
+        ss_term_cells c = {0};
         ss_ui *ui = ss_ui_new(sample_emit, &log, NULL);
         ss_snapshot *s = sample_random(seed);
         CHECK(ui != NULL);
@@ -236,7 +237,7 @@ TEST(screens, any_snapshot_any_size)
                        .rows = 1 + (int)(ss_random_unit(8, seed) * 70),
                        .dots_x = 1,
                        .dots_y = 2};
-        ss_cells c = {0};
+        ss_term_cells c = {0};
         ss_ui *ui = ss_ui_new(sample_emit, &log, NULL);
         CHECK(ui != NULL && ss_cells_resize(&c, e.cols, e.rows));
         for (uint64_t k = 0; k < 3; k++) {

@@ -42,7 +42,7 @@ static double contrast(ss_rgb a, ss_rgb b)
 
 TEST(colormap, themes_can_be_read)
 {
-    static const ss_role read[] = {SS_C_TEXT, SS_C_DIM, SS_C_ERROR};
+    static const ss_theme_role read[] = {SS_C_TEXT, SS_C_DIM, SS_C_ERROR};
     for (const ss_theme *t = ss_themes; t->name; t++)
         for (int ground = SS_C_GROUND; ground <= SS_C_PANEL; ground++) {
             for (int i = 0; i < 3; i++)

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "src/app/tables.h"
 #include "src/core/options.h"
 #include "src/core/registry.h"
 #include "tests/ui/samples.h"
@@ -22,7 +23,7 @@ TEST(keys, none_twice)
 /* A parameter key that the table takes would never be heard. */
 TEST(keys, parameters_are_heard)
 {
-    ss_registry_init();
+    ss_tables_init();
     for (int i = 0; i < ss_param_count(); i++) {
         const ss_param *row = ss_param_row(i);
         if (!row->key || !(row->flags & SS_P_CONTROL))
@@ -36,7 +37,7 @@ TEST(keys, parameters_are_heard)
 /* While a lesson is open every other key does what it always does. */
 TEST(keys, those_of_a_page_are_its_own)
 {
-    ss_registry_init();
+    ss_tables_init();
     for (const ss_key *k = ss_keys; k->key; k++) {
         if (k->context != SS_K_PAGE)
             continue;

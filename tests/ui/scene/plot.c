@@ -17,7 +17,7 @@ TEST(plot, labels_differ)
 {
     for (int decades = 0; decades <= 7; decades++)
         for (int max = 2; max < 9; max++) {
-            ss_axis a;
+            ss_plot_axis a;
             char lo[24], hi[24];
             ss_axis_make(&a, 1.0003, 1.0003 + 4.3 * pow(10, -decades), false, false, max);
             CHECK(strcmp(ss_axis_text(&a, a.lo, lo, sizeof lo),
@@ -32,7 +32,7 @@ TEST(plot, labels_differ)
 /* A residual of nothing goes on falling: the curve stays on the axis. */
 TEST(plot, long_log_axes_reach_the_curve)
 {
-    ss_axis a;
+    ss_plot_axis a;
     ss_axis_make(&a, 9e-150, 1, true, true, 12);
     CHECK(a.lo <= 9e-150 && a.lo >= 1e-151 && a.ntick >= 5);
     ss_axis_make(&a, 1e-310, 1, true, true, 12);
@@ -58,7 +58,7 @@ TEST(plot, ticks_are_short)
 
 TEST(plot, linear_axis)
 {
-    ss_axis a;
+    ss_plot_axis a;
     ss_axis_make(&a, 0, 8000, false, false, 5);
     CHECK_INT(a.ntick, 5);
     CHECK_STR(a.tick[1].label, "2k");
@@ -70,7 +70,7 @@ TEST(plot, linear_axis)
 
 TEST(plot, log_axis)
 {
-    ss_axis a;
+    ss_plot_axis a;
     ss_axis_make(&a, 3e-4, 1, true, true, 10);
     CHECK_NEAR(a.lo, 1e-4, 1e-15);
     CHECK_INT(a.ntick, 5);
@@ -83,7 +83,7 @@ TEST(plot, log_axis)
 
 static void check_ticks(double lo, double hi, int max, const char *labels)
 {
-    ss_axis a;
+    ss_plot_axis a;
     char text[200] = "";
     ss_axis_make(&a, lo, hi, true, false, max);
     for (int i = 0; i < a.ntick; i++) {
@@ -128,7 +128,7 @@ TEST(plot, any_range_gives_an_axis)
     for (int i = 0; i < 12; i++)
         for (int j = 0; j < 12; j++)
             for (int k = 0; k < 8; k++) {
-                ss_axis a;
+                ss_plot_axis a;
                 ss_axis_make(&a, odd[i], odd[j], k & 1, k & 2, k & 4 ? 0 : 7);
                 CHECK_MSG(a.hi > a.lo && isfinite(a.lo) && isfinite(a.hi), "%g %g: %g to %g",
                           odd[i], odd[j], a.lo, a.hi);
@@ -139,7 +139,7 @@ TEST(plot, any_range_gives_an_axis)
 TEST(plot, thinning_keeps_ends_and_extremes)
 {
     static ss_xy p[10000], q[10000];
-    ss_axis x, y;
+    ss_plot_axis x, y;
     for (int i = 0; i < 10000; i++)
         p[i] = (ss_xy){i, i == 777 ? 50 : sin(i * 0.01)};
     p[10].y = (double)NAN;

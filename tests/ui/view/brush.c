@@ -6,13 +6,14 @@
 #include <stdlib.h>
 
 #include "tests/ui/samples.h"
+#include "ui/panels/screen.h"
 
 enum { LINES_MAX = 200 };
 
 typedef struct desk {
     ss_ui *ui;
     ss_snapshot *snap;
-    ss_cells cells;
+    ss_term_cells cells;
     struct ss_scene *scene;
     ss_paint how;
     char line[LINES_MAX][200]; /* what was sent but for `view`, which is carried out */

@@ -5,14 +5,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "src/app/tables.h"
 #include "src/core/registry.h"
 #include "tests/ui/samples.h"
+#include "ui/panels/screen.h"
 
 typedef struct desk {
     sample_log log;
     ss_ui *ui;
     ss_snapshot *snap;
-    ss_cells cells;
+    ss_term_cells cells;
     struct ss_scene *scene;
     ss_paint how;
 } desk;
@@ -101,7 +103,7 @@ static void turn_to_cuda(desk *d)
 {
     static ss_config cfg;
     const ss_param *rows[SS_CONTROL_MAX];
-    ss_registry_init();
+    ss_tables_init();
     ss_config_default(&cfg);
     CHECK_INT(ss_config_set(&cfg, "solver", "jacobi", NULL), SS_OK);
     CHECK_INT(ss_config_set(&cfg, "backend", "cuda", NULL), SS_OK);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "src/app/tables.h"
 #include "src/core/registry.h"
 #include "tests/ui/samples.h"
 #include "ui/view/state.h"
@@ -17,7 +18,7 @@ typedef struct desk {
 
 static void open_desk(desk *d)
 {
-    ss_registry_init();
+    ss_tables_init();
     *d = (desk){.log = {.ticket = 0}};
     d->ui = ss_ui_new(sample_emit, &d->log, NULL);
     d->snap = sample_2d(SS_VALUE, 58, 58);

@@ -1,10 +1,9 @@
-/* Figures as the panels write them: "12,345", "0.123", "1.2e-4", "3.4 MB". See state.h. Any thread.
- */
+/* Numbers as the panels write them: "12,345", "0.123", "1.2e-4", "3.4 MB". See numbers.h. */
+#include "ui/scene/numbers.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-#include "ui/view/state.h"
 
 const char *ss_count_text(double v, char *buf, size_t size)
 {

@@ -1,0 +1,176 @@
+/* What all panels are built with: frames, tabs, corners, text that is wrapped, room and points of
+ * charts. The other files of ui/panels call it. See build.h. Main thread only. */
+#include <math.h>
+#include <stdio.h>
+
+#include "ui/panels/build.h"
+
+/* --- frames and what stands in their edges ---------------------------------------------------- */
+
+void ss_build_frame(const ss_build *b, ss_rect r, const char *title)
+{
+    ss_scene_add(b->s, SS_I_FILL, r, SS_C_PANEL);
+    ss_scene_add(b->s, SS_I_FRAME, r, SS_C_LINE)->text = ss_scene_keep(b->s, title);
+}
+
+static void add_corner(const ss_build *b, ss_rect r, int from, unsigned style, const char *text)
+{
+    char padded[96];
+    snprintf(padded, sizeof padded, " %s ", text);
+    int room = r.x + r.w - 2 - from, first = b->s->nitem, w = ss_text_width(padded);
+    /* A font's letters are narrower than cells, small ones the more. */
+    int spared = b->l->head > 1 ? (from - r.x) * 3 / 10 + w * (style ? 3 : 4) / 10 : 0;
+    if (w <= room + spared && *text)
+        ss_scene_text_right(b->s, r.x + r.w - 2, r.y, w, SS_C_FAINT, style, padded);
+    ss_build_tall(b, r.y, first, b->s->nhit);
+}
+
+void ss_build_corner(const ss_build *b, ss_rect r, int from, const char *text)
+{
+    add_corner(b, r, from, 0, text);
+}
+
+void ss_build_corner_figures(const ss_build *b, ss_rect r, int from, const char *text)
+{
+    add_corner(b, r, from, SS_FIGURE, text);
+}
+
+/* What stands in the upper edge of a frame is as high as that. */
+void ss_build_tall(const ss_build *b, int y, int item, int hit)
+{
+    int h = y == 0 ? b->l->head : 1, x = item < b->s->nitem ? b->s->item[item].rect.x : 0;
+    for (int i = 0; i < b->s->nitem; i++) {
+        const ss_item *frame = &b->s->item[i];
+        if (frame->kind == SS_I_FRAME && frame->rect.y == y && ss_rect_has(frame->rect, x, y))
+            h = b->l->head;
+    }
+    for (; item < b->s->nitem; item++)
+        b->s->item[item].rect.h = h;
+    for (; hit < b->s->nhit; hit++)
+        b->s->hit[hit].rect.h = h;
+}
+
+typedef enum tab_set { TABS_ALL, TABS_ENABLED, TABS_ON } tab_set;
+
+static bool has_tab(tab_set set, int i, int on, const bool *enabled)
+{
+    return i == on || (set == TABS_ALL) || (set == TABS_ENABLED && enabled && enabled[i]);
+}
+
+/* The most names that there is room for. */
+static tab_set choose_tabs(const char *const *names, int n, int on, const bool *enabled, int room)
+{
+    for (tab_set set = TABS_ALL; set < TABS_ON; set++) {
+        int total = 2; /* a space ahead and two brackets, but no space behind the last one */
+        for (int i = 0; i < n; i++)
+            total += has_tab(set, i, on, enabled) ? ss_text_width(names[i]) + 1 : 0;
+        if (total <= room)
+            return set;
+    }
+    return TABS_ON;
+}
+
+/* All names; in a narrow panel those that can be had, in a very narrow one that which is on. */
+static int tab_line(const ss_build *b, ss_rect r, const char *const *shown,
+                    const char *const *names, int n, int on, const bool *enabled,
+                    const char *command)
+{
+    int x = r.x + 2, end = r.x + r.w - 1;
+    char text[64], line[96];
+    tab_set set = choose_tabs(shown, n, on, enabled, r.w - 2);
+    bool narrow = set == TABS_ON;
+    int first = -1, first_hit = b->s->nhit;
+    if (!narrow)
+        x += ss_scene_text(b->s, x - 1, r.y, 1, SS_C_LINE, 0, " ") - 1;
+    first = b->s->nitem;
+    for (int i = 0; i < n; i++) {
+        if (!has_tab(set, i, on, enabled))
+            continue;
+        snprintf(text, sizeof text, narrow ? " [%s] " : i == on ? "[%s]" : "%s", shown[i]);
+        bool off = enabled && !enabled[i];
+        int w = ss_scene_text(b->s, x, r.y, end - x,
+                              i == on ? SS_C_ACCENT
+                              : off   ? SS_C_FAINT
+                                      : SS_C_DIM,
+                              SS_TAB | SS_FLOW | (i == on ? SS_BOLD : 0), text);
+        snprintf(line, sizeof line, command, narrow ? "next" : names[i]);
+        ss_scene_hit(b->s, SS_H_COMMAND, (ss_rect){x, r.y, w, 1}, ss_scene_keep(b->s, line), i);
+        x += w;
+        if (x < end)
+            x += ss_scene_text(b->s, x, r.y, 1, SS_C_LINE, 0, " ");
+    }
+    ss_build_tall(b, r.y, first, first_hit);
+    return x;
+}
+
+int ss_build_tabs(const ss_build *b, ss_rect r, const char *const *names, int n, int on,
+                  const bool *enabled, const char *command)
+{
+    ss_build_frame(b, r, "");
+    return tab_line(b, r, names, names, n, on, enabled, command);
+}
+
+int ss_build_choices(const ss_build *b, ss_rect r, const char *const *shown,
+                     const char *const *names, int n, int on, const char *command)
+{
+    r.y += r.h - 1;
+    return tab_line(b, r, shown, names, n, on, NULL, command);
+}
+
+int ss_build_wrap(const ss_build *b, ss_rect r, ss_theme_role role, const char *text)
+{
+    int lines = 0;
+    while (*text && lines < r.h) {
+        char line[256];
+        int cut = 0, w = 0, i = 0, space = -1;
+        for (; i < 250 && text[i]; i++) {
+            if ((text[i] & 0xc0) != 0x80 && ++w > r.w)
+                break;
+            if (text[i] == ' ')
+                space = i;
+        }
+        cut = text[i] && space > 0 ? space : i;
+        snprintf(line, sizeof line, "%.*s", cut, text);
+        ss_scene_text(b->s, r.x, r.y + lines++, r.w, role, 0, line);
+        text += cut;
+        while (*text == ' ')
+            text++;
+    }
+    return lines;
+}
+
+/* --- charts ----------------------------------------------------------------------------------- */
+
+ss_rect ss_build_chart_room(const ss_build *b, ss_rect frame)
+{
+    ss_rect in = ss_layout_inside(b->l, frame);
+    in.w -= b->l->side == 1;
+    return in;
+}
+
+int ss_build_dots(const ss_build *b, int columns)
+{
+    int dots = columns * (b->extent.dots_x > 2 ? b->extent.dots_x : 2);
+    return dots < SS_LINE_MAX ? dots : SS_LINE_MAX;
+}
+
+/* The points that cell i of n is the mean of, or the one that it shows, have their middle there:
+ * kernels/sample/plan.c. */
+static double middle_of(ss_box2 w, int n, int i)
+{
+    double step = (w.x1 - w.x0) / n;
+    if (step <= 1)
+        return floor(w.x0 + (i + 0.5) * step) + 0.5;
+    return 0.5 * (floor(w.x0 + i * step) + floor(w.x0 + (i + 1) * step));
+}
+
+int ss_build_points(ss_box2 w, const float *cell, int n, ss_xy *to)
+{
+    int count = 0;
+    for (int i = 0; i < n; i++) {
+        double x = middle_of(w, n, i);
+        if (count == 0 || x > to[count - 1].x)
+            to[count++] = (ss_xy){x, (double)cell[i]};
+    }
+    return count;
+}

@@ -1,0 +1,19 @@
+/*
+ * Numbers as the panels write them: counts, figures of a few digits, values of the telemetry with
+ * their unit. The panels call these functions. Pure; any thread.
+ */
+#ifndef SS_SCENE_NUMBERS_H
+#define SS_SCENE_NUMBERS_H
+
+#include <stddef.h>
+
+#include "src/snapshot/types.h"
+
+/* "0.123", "1.2e-4" */
+const char *ss_figure_text(double v, char *buf, size_t size);
+/* "12,345" */
+const char *ss_count_text(double v, char *buf, size_t size);
+/* A telemetry value with unit, – where it is not known or must not depend on the clock. */
+const char *ss_telemetry_text(const ss_snapshot *snap, ss_telemetry_id id, char *buf, size_t size);
+
+#endif

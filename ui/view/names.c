@@ -1,0 +1,51 @@
+/* The names of layers, axes, planes and pictures of the theatre, as tables. ui/view and the panels
+ * read them. See names.h. Main thread only. */
+#include "ui/view/names.h"
+
+const ss_layer_label ss_layer_labels[SS_NLAYER] = {
+    [SS_VALUE] = {"value", "u", "the field u", "value", false, true, SS_C_TEXT, 1, 3},
+    [SS_RESIDUAL] = {"residual", "|b − A u|", "how far each equation is from holding", "heat", true,
+                     true, SS_C_SERIES1, 1, 3},
+    [SS_EXACT] = {"u*", "u*", "the exact solution of the discrete system", "value", false, true,
+                  SS_C_TEXT, 1, 3},
+    [SS_ERROR] = {"error", "|u − u*|", "distance to the discrete solution", "heat", true, true,
+                  SS_C_SERIES1, 1, 3},
+    [SS_UPDATE] = {"update", "|u − u0|", "how much the last cycle has changed", "heat", true, true,
+                   SS_C_SERIES1, 3, 3},
+    [SS_STALENESS] = {"staleness", "|stale|", "difference to the same sweeps with fresh halos",
+                      "heat", true, false, SS_C_SERIES1, 1, 2},
+    [SS_AGE] = {"age", "sweeps", "sweeps ahead of the slowest tile in mid-launch", "value", false,
+                true, SS_C_TEXT, 1, 2},
+    [SS_OWNER] = {"owner", "block", "which block writes the point", "value", false, false,
+                  SS_C_TEXT, 1, 3},
+};
+
+const char *const ss_over_names[SS_NOVER + 1] = {"cycles", "iterations", "seconds", "bytes", NULL};
+
+const char *const ss_plane_names[4] = {"yz", "xz", "xy", NULL};
+
+const char *const ss_stage_names[SS_NSTAGE + 1] = {
+    [SS_DIAMONDS] = "swept", [SS_LANES] = "lanes",    [SS_CLASSIC] = "classic",
+    [SS_DRIFT] = "drift",    [SS_SPECTRUM] = "modes", [SS_NSTAGE] = NULL};
+
+const char *ss_stage_why(const ss_snapshot *snap, ss_stage_id which)
+{
+    const char *const why[SS_NSTAGE] = {
+        [SS_DIAMONDS] = snap->theatre.swept ? NULL : "no diamonds here: S changes to swept",
+        [SS_LANES] = snap->theatre.swept ? NULL : "all lanes work on every level: none is idle",
+        [SS_SPECTRUM] = snap->bc == SS_BC_PERIODIC ? NULL : "only on a ring do all waves fit",
+    };
+    return why[which];
+}
+
+const char *ss_ordinal(int n)
+{
+    static const char *const ends[] = {"th", "st", "nd", "rd"};
+    int d = n % 10;
+    return d > 3 || (n / 10) % 10 == 1 ? ends[0] : ends[d];
+}
+
+const char *ss_quantity_symbol(const ss_snapshot *snap)
+{
+    return snap->quantities ? snap->quantities[snap->view.field].symbol : "u";
+}
