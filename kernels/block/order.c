@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/cpu/schedule.h"
-
 /* Numbers of a block, and besides. */
 #define NUMBERS 5
 #define MORE 4
@@ -147,7 +145,7 @@ void ss_order_chaotic(ss_order *o, uint64_t stream)
 {
     uint32_t n = count_up(o);
     for (uint32_t i = n; i > 1; i--) {
-        uint32_t j = ss_schedule_number(stream, i, i);
+        uint32_t j = ss_random_below(stream, i, i);
         uint32_t swap = o->sequence[i - 1];
         o->sequence[i - 1] = o->sequence[j];
         o->sequence[j] = swap;

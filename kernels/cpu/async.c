@@ -263,7 +263,7 @@ static void update_in_place(const tile *t, char *copy, int sweep)
     int *order = s->order + thread * s->groups, cells = t->nx * t->ny;
     int groups = (cells + GROUP - 1) / GROUP;
     for (int g = 0; g < groups; g++) { /* Fisher and Yates, from the inside out */
-        uint32_t j = ss_schedule_number(stream, (uint64_t)g, (uint32_t)g + 1);
+        uint32_t j = ss_random_below(stream, (uint64_t)g, (uint32_t)g + 1);
         order[g] = order[j];
         order[j] = g;
     }

@@ -37,16 +37,11 @@ uint64_t ss_schedule_stream(uint64_t seed, int64_t launch)
     return ss_random_u64(ss_random_u64(seed, 0), (uint64_t)launch);
 }
 
-uint32_t ss_schedule_number(uint64_t stream, uint64_t index, uint32_t n)
-{
-    return (uint32_t)((ss_random_u64(stream, index) >> 32) * n >> 32);
-}
-
 /* Fisher and Yates. */
 static void shuffle(uint32_t *a, uint32_t n, uint64_t stream)
 {
     for (uint32_t i = n; i > 1; i--) {
-        uint32_t j = ss_schedule_number(stream, i, i);
+        uint32_t j = ss_random_below(stream, i, i);
         uint32_t swap = a[i - 1];
         a[i - 1] = a[j];
         a[j] = swap;

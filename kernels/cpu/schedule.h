@@ -30,8 +30,6 @@ int ss_schedule_make(ss_schedule *s, int nx, int ny, bool plane, int turns, ss_e
 void ss_schedule_free(ss_schedule *s);
 /* The stream of random numbers of a launch. */
 uint64_t ss_schedule_stream(uint64_t seed, int64_t launch);
-/* A number below n, n > 0: number `index` of a stream. */
-uint32_t ss_schedule_number(uint64_t stream, uint64_t index, uint32_t n);
 /* The turns of a launch: drawn, or those of a race that was watched, of which `order` has the tile
  * of every sweep as it was done (tiles * turns / 2 of them). Sorts the first `count` into levels.
  */

@@ -75,7 +75,7 @@ size_t ss_cpu_rows(const ss_run *run);
 /* |r| from the sums of squares of all rows; sum is overwritten. */
 double ss_cpu_rows_norm(const ss_run *run, double *sum);
 
-/* kernels/sample/picture.c and reduce.c */
+/* reader.c and reduce.c */
 int ss_cpu_sample(ss_run *run, const ss_view *view, ss_picture *out, ss_err *err);
 int ss_cpu_reduce(ss_run *run, double *residual, const double *ref, double *max_error, ss_err *err);
 /* kernels/cpu/meter.c */

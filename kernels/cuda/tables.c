@@ -35,8 +35,6 @@ const ss_backend ss_backend_cuda = {
     .meter = BUILT(&ss_cuda_meter),
 };
 
-double ss_cuda_picture_bytes = 256.0 * 1024 * 1024, ss_cuda_downloaded;
-
 /* --- parameters ------------------------------------------------------------------------------- */
 
 static const char *const launches[] = {"graph", "stream", NULL};

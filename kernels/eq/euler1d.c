@@ -11,7 +11,7 @@
 
 #define SS_EQ euler1d
 #define SS_EQ_HEADER "kernels/eq/euler1d.h"
-#define SS_EQ_STRIP "kernels/cpu/loops/strip_euler1d.h"
+#define SS_EQ_STRIP "kernels/eq/strip_euler1d.h"
 #include "kernels/cpu/loops/strips.h"
 
 enum { DENSITY, MOMENTUM, ENERGY, NFIELD };

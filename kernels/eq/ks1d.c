@@ -9,7 +9,7 @@
 
 #define SS_EQ ks1d
 #define SS_EQ_HEADER "kernels/eq/ks1d.h"
-#define SS_EQ_STRIP "kernels/cpu/loops/strip_ks1d.h"
+#define SS_EQ_STRIP "kernels/eq/strip_ks1d.h"
 #include "kernels/cpu/loops/strips.h"
 
 static const double pi = 3.14159265358979323846;

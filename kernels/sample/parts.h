@@ -1,15 +1,14 @@
 /*
  * What the files of the sampler share: plan.c (which points a picture cell covers and which of them
  * are read), picture.c (the picture), layer.c (rows of a layer), stale.c (private block values
- * against exact sweeps), profile.c and probe.c. All of it is the CPU's and serves every backend;
- * what reads whole fields, and where the fields are, is behind an ss_reader: the CPU's in
- * picture.c, a device's beside its kernels. One ss_sampler lives for one call, on the engine
- * thread, which is also the only thread that reads it.
+ * against exact sweeps), profile.c and probe.c. All of it runs on the CPU and serves every
+ * backend; what reads whole fields, and where the fields are, is behind an ss_reader: the CPU's in
+ * kernels/cpu/reader.c, a device's beside its kernels. One ss_sampler lives for one call, on the
+ * engine thread, which is also the only thread that reads it.
  */
 #ifndef SS_CPU_SAMPLE_H
 #define SS_CPU_SAMPLE_H
 
-#include "kernels/cpu/state.h"
 #include "kernels/geom/slice.h"
 #include "src/core/run.h"
 
@@ -149,6 +148,9 @@ typedef struct ss_reader {
     /* 3D: a part of a slice, s->n[0] * s->n[1] values. Cells of no patch are left as they are.
      * NULL: there are no 3D runs. */
     int (*slice)(ss_run *run, const ss_slice *s, ss_slice_part part, double *out, ss_err *err);
+    /* Sweeps done by each of `tiles` tiles, or NULL: nobody has counted. NULL: nobody counts here.
+     */
+    const int *(*ages)(const ss_run *run, size_t tiles);
 } ss_reader;
 
 /* A layer a box of points of which can be averaged or searched for its maximum. */
@@ -218,7 +220,6 @@ int ss_slice_open(ss_sampler *s, ss_err *err);
 int ss_slice_read(ss_sampler *s, ss_err *err);
 void ss_slice_free(ss_sampler *s);
 int ss_slice_probe(const ss_sampler *s, ss_probe *p, ss_err *err);
-int ss_cpu_slice(ss_run *run, const ss_slice *s, ss_slice_part part, double *out, ss_err *err);
 
 #ifdef __cplusplus
 }

@@ -219,8 +219,9 @@ static int find_ages(ss_sampler *s, ss_err *err)
     s->age = ss_alloc(tiles * sizeof *s->age, "ages of the tiles", err);
     if (!s->age || (run->ops->order && count_ages(s, tiles, err) != SS_OK))
         return SS_FAIL;
-    if (!run->ops->order && ((const ss_cpu_state *)run->state)->ages == tiles)
-        memcpy(s->age, ((const ss_cpu_state *)run->state)->age, tiles * sizeof *s->age);
+    const int *counted = s->reader->ages && !run->ops->order ? s->reader->ages(run, tiles) : NULL;
+    if (counted)
+        memcpy(s->age, counted, tiles * sizeof *s->age);
     s->youngest = INT_MAX;
     for (size_t i = 0; i < tiles; i++)
         s->youngest = s->age[i] < s->youngest ? s->age[i] : s->youngest;
@@ -334,58 +335,4 @@ int ss_sample(ss_run *run, const ss_view *view, const ss_reader *reader, const s
     ss_plan_free(&p);
     close_sampler(&s);
     return rc;
-}
-
-/* --- the CPU's own fields --------------------------------------------------------------------- */
-
-static ss_part whole(const ss_run *run, const void *field)
-{
-    const ss_cpu_state *st = run->state;
-    ss_part p = {.stride = st->box.sy, .field = (ptrdiff_t)st->box.count};
-    if (field)
-        p.data = (const char *)field + st->box.first * ss_prec_size(run->prec);
-    return p;
-}
-
-/* All of them, whatever is asked for. */
-static int fetch(ss_sampler *s, const ss_area *area, int n, ss_parts *out, ss_err *err)
-{
-    const ss_run *run = s->run;
-    const ss_cpu_state *st = run->state;
-    int subiterations;
-    (void)area, (void)err;
-    for (int i = 0; i < n; i++) {
-        out[i].of[SS_PART_U] = whole(run, ss_cpu_shown(run));
-        out[i].of[SS_PART_RHS] = whole(run, st->rhs);
-        out[i].of[SS_PART_START] = whole(run, ss_cpu_start(run, &subiterations));
-    }
-    return SS_OK;
-}
-
-static int cells(ss_sampler *s, const ss_plan *p, ss_picture *out, ss_err *err)
-{
-    fetch(s, NULL, 1, &s->here, err);
-    return ss_sample_cells(s, p, out, err);
-}
-
-static int tile_sums(ss_sampler *s, const ss_tile_set *set, const ss_tile_sums *out, ss_err *err)
-{
-    fetch(s, NULL, 1, &s->here, err);
-    return ss_sample_tile_sums(s, set, out, err);
-}
-
-int ss_cpu_sample(ss_run *run, const ss_view *view, ss_picture *out, ss_err *err)
-{
-    static const ss_reader reader = {
-        .picture_bytes = 2.0 * 1024 * 1024,
-        .profile_bytes = 1024.0 * 1024,
-        .stale_small = 5e6,
-        .stale_share = 0.05,
-        .fetch = fetch,
-        .cells = cells,
-        .tile_sums = tile_sums,
-        .slice = ss_cpu_slice,
-    };
-    const ss_cpu_state *st = run->state;
-    return ss_sample(run, view, &reader, &st->box, out, err);
 }

@@ -1,6 +1,6 @@
 /*
  * Slices of a 3D domain as dense planes of doubles: what the layers of a picture are made of there.
- * The fields are read by whoever has them (ss_reader.slice; the CPU's is here), everything that
+ * The fields are read by whoever has them (ss_reader.slice), everything that
  * follows from them is made here for every backend: rows of the layers, owners, the point under the
  * cursor. Engine thread.
  */
@@ -11,80 +11,6 @@
 
 #include "kernels/geom/blocking.h"
 #include "kernels/sample/parts.h"
-
-/* --- the CPU's own fields --------------------------------------------------------------------- */
-
-static double element(ss_prec prec, const void *a, size_t i)
-{
-    return prec == SS_F64 ? ((const double *)a)[i] : (double)((const float *)a)[i];
-}
-
-static double field_value(const ss_run *run, const ss_box *b, size_t c)
-{
-    const ss_cpu_state *st = run->state;
-    (void)b;
-    return element(run->prec, st->u[st->cur], c);
-}
-
-static double rhs_value(const ss_run *run, const ss_box *b, size_t c)
-{
-    const ss_cpu_state *st = run->state;
-    (void)b;
-    return element(run->prec, st->rhs, c) * run->coef.residual;
-}
-
-static double start_value(const ss_run *run, const ss_box *b, size_t c)
-{
-    const ss_cpu_state *st = run->state;
-    (void)b;
-    return element(run->prec, st->u[1 - st->cur], c);
-}
-
-static double residual_value(const ss_run *run, const ss_box *b, size_t c)
-{
-    const ss_cpu_state *st = run->state;
-    const void *u = st->u[st->cur];
-    size_t sy = (size_t)b->sy, sz = (size_t)b->sz;
-    double sum = element(run->prec, u, c - 1) + element(run->prec, u, c + 1) +
-                 element(run->prec, u, c - sy) + element(run->prec, u, c + sy) +
-                 element(run->prec, u, c - sz) + element(run->prec, u, c + sz);
-    double r = element(run->prec, st->rhs, c) - 6 * element(run->prec, u, c) + sum;
-    return run->coef.residual * r;
-}
-
-/* The part of the slice that a patch has. */
-static void fill_patch(const ss_run *run, const ss_patch *p, const ss_slice *s, ss_slice_part part,
-                       double *out)
-{
-    static double (*const values[SS_NSLICE])(const ss_run *, const ss_box *, size_t) = {
-        [SS_SLICE_U] = field_value,
-        [SS_SLICE_RHS] = rhs_value,
-        [SS_SLICE_START] = start_value,
-        [SS_SLICE_RESIDUAL] = residual_value,
-    };
-    const int n[3] = {p->box.nx, p->box.ny, p->box.nz};
-    const ptrdiff_t stride[3] = {1, p->box.sy, p->box.sz};
-    int inside = s->at - p->at[s->axis];
-    if (inside < 0 || inside >= n[s->axis])
-        return;
-    ptrdiff_t first = (ptrdiff_t)p->box.first + inside * stride[s->axis];
-    for (int y = 0; y < n[s->d[1]]; y++) {
-        double *row = out + (ptrdiff_t)(p->at[s->d[1]] + y) * s->n[0] + p->at[s->d[0]];
-        for (int x = 0; x < n[s->d[0]]; x++)
-            row[x] = values[part](run, &p->box,
-                                  (size_t)(first + y * stride[s->d[1]] + x * stride[s->d[0]]));
-    }
-}
-
-int ss_cpu_slice(ss_run *run, const ss_slice *s, ss_slice_part part, double *out, ss_err *err)
-{
-    const ss_cpu_state *st = run->state;
-    (void)err;
-    ss_cpu_ghosts(run);
-    for (int q = 0; q < st->patches; q++)
-        fill_patch(run, &st->patch[q], s, part, out);
-    return SS_OK;
-}
 
 /* --- what a picture needs --------------------------------------------------------------------- */
 

@@ -2,12 +2,13 @@
 #ifndef SS_TESTS_GPU_H
 #define SS_TESTS_GPU_H
 
+#include "src/app/tables.h"
 #include "tests/pictures.h"
 
 FIELD_UNUSED static void need_gpu(void)
 {
     ss_err why;
-    ss_registry_init();
+    ss_tables_init();
     for (int i = 0; ss_backends[i]; i++)
         if (strcmp(ss_backends[i]->name, "cuda") == 0 && ss_backends[i]->probe(&why) != SS_OK)
             SKIP("%s", why.text);
@@ -18,7 +19,7 @@ FIELD_UNUSED static const char *why_no_patches(void)
 {
     int eq = 0, solver = 0, backend = 0;
     const char *why = NULL;
-    ss_registry_init();
+    ss_tables_init();
     while (strcmp(ss_equations[eq]->name, "poisson3d") != 0)
         eq++;
     while (strcmp(ss_solvers[solver]->name, "block-jacobi") != 0)

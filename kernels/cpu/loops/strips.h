@@ -4,7 +4,7 @@
  *     SS_EQ         its name, ks1d
  *     SS_EQ_HEADER  where its point update stands, "kernels/eq/ks1d.h"
  *     SS_EQ_STRIP   a loop over points [lo, hi) with it, <equation>_strip:
- * "kernels/cpu/loops/strip_ks1d.h" Both are compiled for every instruction set and precision; the
+ * "kernels/eq/strip_ks1d.h" Both are compiled for every instruction set and precision; the
  * widest that the processor has is taken. All give the same bits: points do not depend on each
  * other.
  */

@@ -11,6 +11,8 @@
 #include "kernels/cuda/device/patches.cuh"
 #include "src/base/common.h"
 
+double ss_cuda_picture_bytes = 256.0 * 1024 * 1024, ss_cuda_downloaded;
+
 #define ROW_BYTES 128 /* rows start at multiples of it */
 
 /* --- errors ----------------------------------------------------------------------------------- */
@@ -117,6 +119,15 @@ int ss_cuda_alloc(void **out, size_t bytes, const char *what, ss_err *err)
                    "--backend cpu",
                    what, ss_format_bytes((double)bytes, need, sizeof need),
                    ss_format_bytes((double)left, have, sizeof have));
+}
+
+int ss_cuda_alloc_copy(void **out, const void *host, size_t size, const char *what, ss_err *err)
+{
+    if (ss_cuda_alloc(out, size, what, err) != SS_OK)
+        return SS_FAIL;
+    SS_CUDA(cudaMemcpy(*out, host, size, cudaMemcpyHostToDevice));
+    SS_CUDA(cudaStreamSynchronize(NULL)); /* streams of runs do not wait for this one */
+    return SS_OK;
 }
 
 int ss_cuda_alloc_host(void **out, size_t bytes, const char *what, ss_err *err)

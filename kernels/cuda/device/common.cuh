@@ -27,6 +27,8 @@ cudaError_t ss_cuda_checked(cudaError_t code);
 
 /* Device memory, for what the sentence about having too little says. */
 int ss_cuda_alloc(void **out, size_t bytes, const char *what, ss_err *err);
+/* The same, filled with `size` bytes of the host's. */
+int ss_cuda_alloc_copy(void **out, const void *host, size_t size, const char *what, ss_err *err);
 /* The host's, locked in place, so that copies from and to it run beside kernels. */
 int ss_cuda_alloc_host(void **out, size_t bytes, const char *what, ss_err *err);
 /* Rows from anywhere to anywhere, by way of the run's stream; pitches in bytes, of any size. */

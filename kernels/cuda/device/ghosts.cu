@@ -12,7 +12,9 @@
  */
 #include <stdlib.h>
 
-#include "kernels/cuda/smooth/common.cuh"
+#include "kernels/cuda/device/ghosts.cuh"
+#include "kernels/cuda/device/numerics.cuh"
+#include "kernels/cuda/device/sums.cuh"
 
 enum { COPY, MIRROR, ZERO };
 
@@ -209,8 +211,8 @@ static int list_sides(ss_cuda_ghosts *g, const ss_patch *patch, int patches, ss_
             }
         g->neighbours = walls == 0 ? g->all : g->neighbours;
     }
-    int status = ss_smooth_upload((void **)&g->sides, list, (size_t)g->all * sizeof *list,
-                                  "sides of patches", err);
+    int status = ss_cuda_alloc_copy((void **)&g->sides, list, (size_t)g->all * sizeof *list,
+                                    "sides of patches", err);
     free(list);
     return status;
 }
@@ -228,8 +230,8 @@ static int list_regions(ss_cuda_ghosts *g, const ss_patch *patch, int patches, s
         g->strips += across * b->ny * ceil_div(b->nz, TALL);
     }
     g->patches = patches;
-    int status = ss_smooth_upload((void **)&g->regions, list, (size_t)patches * sizeof *list,
-                                  "patches", err);
+    int status = ss_cuda_alloc_copy((void **)&g->regions, list, (size_t)patches * sizeof *list,
+                                    "patches", err);
     free(list);
     return status;
 }
@@ -304,7 +306,7 @@ void ss_ghosts_check(const ss_cuda_ghosts *g, const void *u, const void *rhs,
                      ss_cuda_control *control, cudaStream_t stream)
 {
     unsigned blocks = sum_squares(g, u, rhs, stream);
-    ss_smooth_decide(g->partial, blocks, control, stream);
+    ss_cuda_sums_decide(g->partial, blocks, control, stream);
 }
 
 int ss_cuda_ghosts_norm2(const ss_cuda_ghosts *g, const void *u, const void *rhs, double *norm2,
@@ -312,5 +314,5 @@ int ss_cuda_ghosts_norm2(const ss_cuda_ghosts *g, const void *u, const void *rhs
 {
     unsigned blocks = sum_squares(g, u, rhs, stream);
     SS_CUDA(cudaGetLastError());
-    return ss_smooth_add_sums(g->partial, blocks, norm2, stream, err);
+    return ss_cuda_sums_add(g->partial, blocks, norm2, stream, err);
 }

@@ -45,8 +45,8 @@ int ss_cuda_patches_make(ss_run *run, ss_err *err)
     if (!p || list_patches(run, p, err) != SS_OK)
         return SS_FAIL;
     p->mirror = run->coef.c[0] < 0;
-    if (ss_smooth_upload((void **)&p->device, p->list, (size_t)p->count * sizeof *p->list,
-                         "the list of patches", err) != SS_OK)
+    if (ss_cuda_alloc_copy((void **)&p->device, p->list, (size_t)p->count * sizeof *p->list,
+                           "the list of patches", err) != SS_OK)
         return SS_FAIL;
     return ss_cuda_ghosts_make(&p->ghosts, p->list, p->count, run->prec,
                                p->mirror ? SS_WALL_MIRROR : SS_WALL_ZERO, err);

@@ -8,7 +8,9 @@
 #define SS_CUDA_PATCHES_CUH
 
 #include "kernels/sample/parts.h"
-#include "kernels/cuda/smooth/common.cuh"
+#include "kernels/cuda/device/ghosts.cuh"
+#include "kernels/cuda/device/numerics.cuh"
+#include "kernels/cuda/device/sums.cuh"
 
 struct ss_cuda_patches {
     ss_patch *list, *device; /* here and there */

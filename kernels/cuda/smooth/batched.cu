@@ -270,7 +270,7 @@ static int load(ss_cuda_smooth *s, ss_smooth_shape *shape, const ss_inverse *inv
         pack_inverse((const double *)inv->own, p, (double *)packed);
     else
         pack_inverse((const float *)inv->own, p, (float *)packed);
-    int status = ss_smooth_upload(&shape->table, packed, bytes, "the inverse of a block", err);
+    int status = ss_cuda_alloc_copy(&shape->table, packed, bytes, "the inverse of a block", err);
     free(packed);
     return status;
 }

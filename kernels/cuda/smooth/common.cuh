@@ -10,65 +10,10 @@
 #include <cuda/atomic>
 
 #include "kernels/cuda/device/common.cuh"
+#include "kernels/cuda/device/ghosts.cuh"
+#include "kernels/cuda/device/numerics.cuh"
+#include "kernels/cuda/device/sums.cuh"
 #include "kernels/cuda/smooth/methods.h"
-
-#define SS_REAL double
-#define SS_CELL double
-#define SS_NAME(x) x##_f64
-#include "kernels/block/residual.h"
-#include "kernels/block/line.h"
-#undef SS_REAL
-#undef SS_CELL
-#undef SS_NAME
-#define SS_REAL float
-#define SS_CELL float
-#define SS_NAME(x) x##_f32
-#include "kernels/block/residual.h"
-#include "kernels/block/line.h"
-#undef SS_REAL
-#undef SS_CELL
-#undef SS_NAME
-#undef inlined
-#undef UNROLLED
-
-/* --- the numerics of kernels/block, by type ----------------------------------------------------
- */
-
-template <typename T> struct numerics;
-template <> struct numerics<double> {
-    static __device__ __forceinline__ double residual(double f, double u, double w, double e,
-                                                      double s, double n, double b, double t)
-    {
-        return residual_f64(f, u, w, e, s, n, b, t);
-    }
-    static __device__ __forceinline__ void transform(int n, const double *s, const double *u,
-                                                     double *modes)
-    {
-        transform_f64(n, s, u, 1, modes);
-    }
-    static __device__ __forceinline__ double mode(int n, const double *s, const double *u,
-                                                  int stride, int k)
-    {
-        return mode_f64(n, s, u, stride, k);
-    }
-};
-template <> struct numerics<float> {
-    static __device__ __forceinline__ float residual(float f, float u, float w, float e, float s,
-                                                     float n, float b, float t)
-    {
-        return residual_f32(f, u, w, e, s, n, b, t);
-    }
-    static __device__ __forceinline__ void transform(int n, const float *s, const float *u,
-                                                     float *modes)
-    {
-        transform_f32(n, s, u, 1, modes);
-    }
-    static __device__ __forceinline__ float mode(int n, const float *s, const float *u, int stride,
-                                                 int k)
-    {
-        return mode_f32(n, s, u, stride, k);
-    }
-};
 
 /* --- where ------------------------------------------------------------------------------------ */
 
@@ -237,9 +182,6 @@ static inline uint32_t ss_smooth_grid(const ss_cuda_smooth *s, uint32_t count, i
  * have beside what it always has, or says that this is too little. */
 int ss_smooth_allow(const void *kernel, size_t bytes, const char *what, ss_err *err);
 
-/* size bytes to a new place on the device. */
-int ss_smooth_upload(void **out, const void *host, size_t size, const char *what, ss_err *err);
-
 /* --- steps of runs ----------------------------------------------------------------------------
  *
  * Launches without looking at errors, so that they can be recorded in graphs as well.
@@ -250,24 +192,5 @@ void ss_smooth_relax(const ss_cuda_smooth *s, const ss_smooth_step_args *a);
 /* Kernels are loaded when they are first used, which takes time: all that a step launches, with
  * nothing to do. */
 void ss_smooth_warm(const ss_cuda_smooth *s, ss_cuda_control *control, cudaStream_t stream);
-/* The norm from so many partial sums, and whether to go on: see common.cuh. */
-void ss_smooth_decide(const double *partial, uint32_t count, ss_cuda_control *control,
-                      cudaStream_t stream);
-/* The same of the residuals of u by a pass of its own. */
-void ss_ghosts_check(const ss_cuda_ghosts *g, const void *u, const void *rhs,
-                     ss_cuda_control *control, cudaStream_t stream);
-void ss_ghosts_launch(const ss_cuda_ghosts *g, void *u, bool walls, cudaStream_t stream);
-
-/* In an order that is always the same. */
-int ss_smooth_add_sums(const double *partial, uint32_t count, double *out, cudaStream_t stream,
-                       ss_err *err);
-
-/* Adds a thread's squares to those of its block. */
-static __device__ __forceinline__ void leave_sum(double *partial, double squares)
-{
-    double sum = block_sum(squares);
-    if (threadIdx.x == 0 && threadIdx.y == 0)
-        partial[blockIdx.x] = sum;
-}
 
 #endif

@@ -50,7 +50,7 @@ static void launch_jacobi(const ss_run *run, int parity, bool norm, cudaStream_t
     const ss_cuda_smooth *s = smoother_of(run)->smooth;
     relax(run, parity, 1 - parity, norm, stream);
     if (norm)
-        ss_smooth_decide(s->partial, s->sums, st->control, stream);
+        ss_cuda_sums_decide(s->partial, s->sums, st->control, stream);
     ss_cuda_exchange(run, st->u[1 - parity], stream);
 }
 

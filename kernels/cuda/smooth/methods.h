@@ -18,9 +18,8 @@ extern "C" {
 #endif
 
 #include "kernels/block/smooth.h"
+#include "kernels/cuda/device/ghosts.h"
 #include "kernels/geom/patches.h"
-
-typedef struct CUstream_st *ss_cuda_stream;
 
 /*
  * In which order blocks are relaxed.
@@ -80,19 +79,6 @@ double ss_cuda_smooth_bytes(const ss_cuda_smooth *s);
  * order that is always the same (blocks at once); NULL: not wanted. */
 int ss_cuda_smooth_step(const ss_cuda_smooth *s, double omega, const void *in, const void *rhs,
                         void *out, double *norm2, ss_cuda_stream stream, ss_err *err);
-
-/* Ghost cells: those at a side with a neighbour become its outermost cells, those at a wall zero or
- * minus the cell inside. */
-typedef struct ss_cuda_ghosts ss_cuda_ghosts;
-int ss_cuda_ghosts_make(ss_cuda_ghosts **out, const ss_patch *patch, int patches, ss_prec prec,
-                        ss_wall wall, ss_err *err);
-void ss_cuda_ghosts_free(ss_cuda_ghosts *g);
-/* walls: also those at walls; zeros need it only once. */
-int ss_cuda_ghosts_exchange(const ss_cuda_ghosts *g, void *u, bool walls, ss_cuda_stream stream,
-                            ss_err *err);
-/* The sum of the squares of all residuals, a pass of its own; on the device, order as above. */
-int ss_cuda_ghosts_norm2(const ss_cuda_ghosts *g, const void *u, const void *rhs, double *norm2,
-                         ss_cuda_stream stream, ss_err *err);
 
 /* Patches in the host's memory, pinned: up, so many steps, and back, each in a stream of its own;
  * issued patch by patch or stage by stage. All patches are as the one that s was made for (whose

@@ -107,8 +107,8 @@ static int load(ss_cuda_smooth *s, ss_smooth_shape *shape, const ss_inverse *inv
 {
     (void)s;
     size_t values = (size_t)inv->cells * (size_t)inv->cells;
-    return ss_smooth_upload(&shape->table, inv->own, values * ss_prec_size(inv->prec),
-                            "the inverse of a block", err);
+    return ss_cuda_alloc_copy(&shape->table, inv->own, values * ss_prec_size(inv->prec),
+                              "the inverse of a block", err);
 }
 
 template <typename T> static int allow(const spatial_block &b, ss_err *err)

@@ -163,8 +163,8 @@ static int list_blocks(ss_cuda_smooth *s, lister *l, const ss_patch *patch, int 
     if (!l->place)
         return SS_FAIL;
     visit_all(l, patch, patches, put_place);
-    return ss_smooth_upload((void **)&s->place, l->place, total * sizeof *l->place,
-                            "the blocks of the patches", err);
+    return ss_cuda_alloc_copy((void **)&s->place, l->place, total * sizeof *l->place,
+                              "the blocks of the patches", err);
 }
 
 /* --- making ----------------------------------------------------------------------------------- */
@@ -184,15 +184,6 @@ int ss_smooth_allow(const void *kernel, size_t bytes, const char *what, ss_err *
                        what, ss_format_bytes((double)bytes, need, sizeof need), limits.name,
                        ss_format_bytes((double)left, most, sizeof most));
     SS_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)left));
-    return SS_OK;
-}
-
-int ss_smooth_upload(void **out, const void *host, size_t size, const char *what, ss_err *err)
-{
-    if (ss_cuda_alloc(out, size, what, err) != SS_OK)
-        return SS_FAIL;
-    SS_CUDA(cudaMemcpy(*out, host, size, cudaMemcpyHostToDevice));
-    SS_CUDA(cudaStreamSynchronize(NULL)); /* streams of runs do not wait for this one */
     return SS_OK;
 }
 
@@ -291,46 +282,6 @@ double ss_cuda_smooth_bytes(const ss_cuda_smooth *s)
 
 /* --- a step ----------------------------------------------------------------------------------- */
 
-#define SUM_THREADS 1024
-
-static __device__ double total(const double *partial, uint32_t count)
-{
-    double sum = 0;
-    let_next_begin();
-    await_previous();
-    for (uint32_t i = threadIdx.x; i < count; i += SUM_THREADS)
-        sum += partial[i];
-    return block_sum(sum);
-}
-
-static __global__ void add_sums(const double *partial, uint32_t count, double *out)
-{
-    double sum = total(partial, count);
-    if (threadIdx.x == 0)
-        *out = sum;
-}
-
-static __global__ void decide_norm(const double *partial, uint32_t count, ss_cuda_control *control)
-{
-    double sum = total(partial, count);
-    if (threadIdx.x == 0 && count > 0 && !control->stop)
-        decide(control, sum);
-}
-
-void ss_smooth_decide(const double *partial, uint32_t count, ss_cuda_control *control,
-                      cudaStream_t stream)
-{
-    launch_kernel(decide_norm, 1, SUM_THREADS, 0, stream, partial, count, control);
-}
-
-int ss_smooth_add_sums(const double *partial, uint32_t count, double *out, cudaStream_t stream,
-                       ss_err *err)
-{
-    launch_kernel(add_sums, 1, SUM_THREADS, 0, stream, partial, count, out);
-    SS_CUDA(cudaGetLastError());
-    return SS_OK;
-}
-
 void ss_smooth_relax(const ss_cuda_smooth *s, const ss_smooth_step_args *a)
 {
     for (int i = 0; i < s->launches; i++)
@@ -347,7 +298,7 @@ void ss_smooth_warm(const ss_cuda_smooth *s, ss_cuda_control *control, cudaStrea
             nothing.grid = 1;
             nothing.go(s, &nothing, &a);
         }
-    ss_smooth_decide(s->partial, 0, control, stream);
+    ss_cuda_sums_decide(s->partial, 0, control, stream);
 }
 
 int ss_cuda_smooth_step(const ss_cuda_smooth *s, double omega, const void *in, const void *rhs,
@@ -358,7 +309,7 @@ int ss_cuda_smooth_step(const ss_cuda_smooth *s, double omega, const void *in, c
         return ss_fail(err, "only blocks that are relaxed at once tell the norm they start from");
     ss_smooth_relax(s, &a);
     SS_CUDA(cudaGetLastError());
-    return norm2 ? ss_smooth_add_sums(s->partial, s->sums, norm2, stream, err) : SS_OK;
+    return norm2 ? ss_cuda_sums_add(s->partial, s->sums, norm2, stream, err) : SS_OK;
 }
 
 /* --- arrays ----------------------------------------------------------------------------------- */

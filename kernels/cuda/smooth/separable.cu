@@ -243,7 +243,7 @@ static int load_cubes(ss_smooth_shape *shape, const ss_inverse *inv, ss_err *err
             turn_reciprocals((const double *)inv->own + 3 * sines, n, (double *)turned);
         else
             turn_reciprocals((const float *)inv->own + 3 * sines, n, (float *)turned);
-        status = ss_smooth_upload(&shape->table, turned, bytes, "reciprocals", err);
+        status = ss_cuda_alloc_copy(&shape->table, turned, bytes, "reciprocals", err);
     }
     free(turned);
     return status;
@@ -257,8 +257,8 @@ static int load(ss_cuda_smooth *s, ss_smooth_shape *shape, const ss_inverse *inv
         values += (size_t)sines_of(inv->n[d]);
     if (shape->cube)
         return load_cubes(shape, inv, err);
-    return ss_smooth_upload(&shape->table, inv->own, values * ss_prec_size(inv->prec), "sines",
-                            err);
+    return ss_cuda_alloc_copy(&shape->table, inv->own, values * ss_prec_size(inv->prec), "sines",
+                              err);
 }
 
 static int arrange(const ss_cuda_smooth *s, ss_smooth_launch *l, ss_err *err)

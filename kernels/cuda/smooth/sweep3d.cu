@@ -122,8 +122,8 @@ static int make_tiles(const ss_cuda_patches *p, sweep *s, int processors, ss_err
     if (!list)
         return SS_FAIL;
     cut(p, s->threads, planes, list);
-    int status = ss_smooth_upload((void **)&s->tiles, list, (size_t)s->count * sizeof *list,
-                                  "tiles of the patches", err);
+    int status = ss_cuda_alloc_copy((void **)&s->tiles, list, (size_t)s->count * sizeof *list,
+                                    "tiles of the patches", err);
     free(list);
     return status;
 }

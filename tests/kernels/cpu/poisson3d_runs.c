@@ -3,6 +3,7 @@
 
 #include "kernels/cpu/state.h"
 #include "src/app/cli.h"
+#include "src/app/tables.h"
 #include "tests/windows.h"
 
 /* --- the solution ----------------------------------------------------------------------------- */
@@ -211,7 +212,7 @@ static void check_refused(const char *settings, const char *word)
     char text[200], *rest = text;
     ss_config cfg;
     ss_err err = {""};
-    ss_registry_init();
+    ss_tables_init();
     ss_config_default(&cfg);
     CHECK_INT(ss_config_set(&cfg, "equation", "poisson3d", NULL), SS_OK);
     CHECK_INT(ss_config_set(&cfg, "backend", "cpu", NULL), SS_OK);
@@ -291,7 +292,7 @@ TEST(poisson3d, another_equation_brings_a_solver_of_its_own)
 {
     ss_config cfg, before;
     ss_err say = {""};
-    ss_registry_init();
+    ss_tables_init();
     ss_config_default(&cfg);
     CHECK_INT(ss_config_set(&cfg, "solver", "shared", NULL), SS_OK);
     before = cfg;
@@ -370,7 +371,7 @@ TEST(poisson3d, a_solver_of_another_equation_is_refused)
         {"stencilscope", "poisson2d", "block-jacobi", NULL},
     };
     static ss_cli cli;
-    ss_registry_init();
+    ss_tables_init();
     for (int l = 0; l < 3; l++) {
         int words = 0;
         ss_err err = {""};

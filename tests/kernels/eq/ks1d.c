@@ -1,5 +1,6 @@
 /* The Kuramoto-Sivashinsky equation against an independent program, its own refinement and its
  * limits of stability: numerics.md section 3. */
+#include "src/app/tables.h"
 #include "tests/fields.h"
 
 /* --- reference figures ------------------------------------------------------------------------ */
@@ -129,7 +130,7 @@ static double limit_of(int n)
 {
     double lo = 0, hi = 1;
     ss_config cfg;
-    ss_registry_init();
+    ss_tables_init();
     for (int k = 0; k < 60; k++) {
         char text[40];
         double mid = 0.5 * (lo + hi);

@@ -2,6 +2,7 @@
  * device, each area in memory of its own, nothing around it. */
 #include <stdlib.h>
 
+#include "kernels/cpu/state.h"
 #include "kernels/sample/parts.h"
 #include "kernels/geom/boxes.h"
 #include "src/run/reference.h"

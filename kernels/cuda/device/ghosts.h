@@ -1,0 +1,33 @@
+/*
+ * Ghost cells of patches on the GPU: exchanged between neighbours, filled at walls; and the norm of
+ * the residual as a pass of its own. Callable from C; engine thread.
+ */
+#ifndef SS_CUDA_GHOSTS_H
+#define SS_CUDA_GHOSTS_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#include "kernels/block/smooth.h"
+#include "kernels/geom/patches.h"
+
+typedef struct CUstream_st *ss_cuda_stream;
+
+/* Ghost cells: those at a side with a neighbour become its outermost cells, those at a wall zero or
+ * minus the cell inside. */
+typedef struct ss_cuda_ghosts ss_cuda_ghosts;
+int ss_cuda_ghosts_make(ss_cuda_ghosts **out, const ss_patch *patch, int patches, ss_prec prec,
+                        ss_wall wall, ss_err *err);
+void ss_cuda_ghosts_free(ss_cuda_ghosts *g);
+/* walls: also those at walls; zeros need it only once. */
+int ss_cuda_ghosts_exchange(const ss_cuda_ghosts *g, void *u, bool walls, ss_cuda_stream stream,
+                            ss_err *err);
+/* The sum of the squares of all residuals, a pass of its own; on the device, order as above. */
+int ss_cuda_ghosts_norm2(const ss_cuda_ghosts *g, const void *u, const void *rhs, double *norm2,
+                         ss_cuda_stream stream, ss_err *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
