@@ -254,7 +254,10 @@ SOURCES := $(SRC) $(UNIT_SRC) $(E2E_SRC) $(FUZZ_SRC) tests/plain.c tests/fuzz/dr
            $(wildcard tests/gpu/*.c)
 CUDA_SOURCES := $(shell find kernels/cuda -name '*.cu*')
 
-.PHONY: lint tidy format docs docs-check
+.PHONY: floors lint tidy format docs docs-check
+floors: build ## which folder uses which: the graph, and whether every arrow leads down
+	@tests/lint/floors.sh --print
+
 lint: tidy ## cppcheck, clang-tidy, source layout and the rules of tests/lint
 	cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr \
 	    --error-exitcode=1 -j $(JOBS) $(CPP_ALL) $(SRC)

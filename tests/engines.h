@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "src/app/tables.h"
 #include "src/run/checkpoint.h"
 #include "src/engine/thread.h"
 #include "src/core/registry.h"
@@ -23,7 +24,7 @@ ENGINES_UNUSED static ss_config config(const char *equation, const char *solver,
 {
     ss_config cfg;
     ss_err err = {""};
-    ss_registry_init();
+    ss_tables_init();
     ss_config_default(&cfg);
     CHECK_MSG(ss_config_set(&cfg, "equation", equation, &err) == SS_OK, "%s", err.text);
     if (solver)

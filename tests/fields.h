@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/app/tables.h"
 #include "src/core/registry.h"
 #include "src/core/run.h"
 #include "tests/check.h"
@@ -19,7 +20,7 @@ FIELD_UNUSED static void set_config(ss_config *cfg, const char *settings)
 {
     char text[512], *rest = text;
     ss_err err = {""};
-    ss_registry_init();
+    ss_tables_init();
     ss_config_default(cfg);
     snprintf(text, sizeof text, "%s", settings);
     for (char *name; (name = strtok_r(rest, " ", &rest)) != NULL;) {

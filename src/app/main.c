@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "src/app/loop.h"
+#include "src/app/tables.h"
 #include "src/base/blas.h"
 #include "src/app/cli.h"
 #include "src/app/docs.h"
@@ -483,7 +484,7 @@ int main(int argc, char **argv)
     setlocale(LC_NUMERIC, "C");
     for (int i = 0; ss_frontends[i]; i++)
         ss_registry_add(ss_frontends[i]->params, ss_frontends[i]->nparam);
-    ss_registry_init();
+    ss_tables_init();
     int status = dispatch(argc, argv, &cli, &err);
     if (status == DONE && (fflush(stdout) != 0 || ferror(stdout)))
         ss_fail(&err, "cannot write to stdout: %s", strerror(errno)), status = FAILED;

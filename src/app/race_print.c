@@ -10,6 +10,7 @@
 #include "src/bench/kit.h"
 #include "src/core/options.h"
 #include "src/snapshot/race.h"
+#include "src/base/json_out.h"
 #include "src/core/registry.h"
 
 enum { DONE = 0, FAILED = 1 };
@@ -253,7 +254,7 @@ int ss_race_publish(struct ss_run *const *run, int n, bool clock, ss_err *err)
     fill(&f, run, n, clock);
     if (!json || strcmp(json, "-") != 0)
         print_table(&f, stdout);
-    if (json && ss_bench_write_json(race_json(&f), json, err) != SS_OK)
+    if (json && ss_json_write(race_json(&f), json, err) != SS_OK)
         return FAILED;
     return exit_status(&f);
 }

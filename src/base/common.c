@@ -44,6 +44,11 @@ uint64_t ss_random_u64(uint64_t seed, uint64_t index)
     return z ^ (z >> 31);
 }
 
+uint32_t ss_random_below(uint64_t seed, uint64_t index, uint32_t n)
+{
+    return (uint32_t)((ss_random_u64(seed, index) >> 32) * n >> 32);
+}
+
 double ss_random_unit(uint64_t seed, uint64_t index)
 {
     return (double)(ss_random_u64(seed, index) >> 11) * 0x1p-53;

@@ -81,6 +81,8 @@ double ss_clock(void);
  * Source: numerics section 6: z of state seed + (index+1)*golden, (z >> 11) * 2^-53. */
 double ss_random_unit(uint64_t seed, uint64_t index);
 uint64_t ss_random_u64(uint64_t seed, uint64_t index);
+/* The same as an integer below n, n > 0. */
+uint32_t ss_random_below(uint64_t seed, uint64_t index, uint32_t n);
 
 /* Zeroed, SS_ALIGN-aligned memory, or NULL with the bytes asked for in err. Free with free(). */
 void *ss_alloc(size_t bytes, const char *what, ss_err *err);

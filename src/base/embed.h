@@ -13,5 +13,7 @@ struct ss_embed {
 };
 
 extern const struct ss_embed ss_embed[];
+/* The text of the file of that name, or NULL. */
+const char *ss_embed_text(const char *name);
 
 #endif

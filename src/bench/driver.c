@@ -8,6 +8,7 @@
 
 #include "src/bench/kit.h"
 #include "src/core/options.h"
+#include "src/base/json_out.h"
 #include "src/core/registry.h"
 
 enum { OK = 0, FAILED = 1 };
@@ -209,7 +210,7 @@ int ss_bench_run(const ss_config *cfg, ss_err *err)
     if (status == SS_OK)
         status = (paper ? paper : run_plan)(b, quiet ? NULL : stdout, &json, err);
     if (status == SS_OK && path)
-        status = ss_bench_write_json(json, path, err);
+        status = ss_json_write(json, path, err);
     else
         json_decref(json);
     if (b && b->meter)

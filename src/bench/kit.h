@@ -1,8 +1,7 @@
 /*
- * What the files of `bench` share: settings as text ("solver=shared k=16"), cases with their
- * figures, the measurements themselves. The plan (assets/data/bench.txt) and the papers' figures
- * (assets/data/papers.txt) are data; plan.c reads both kinds of line. Main thread, one run at
- * a time.
+ * What the files of `bench` share: cases with their figures, the measurements themselves. The plan
+ * (assets/data/bench.txt) and the papers' figures (assets/data/papers.txt) are data; plan.c reads
+ * both kinds of line. Main thread, one run at a time.
  */
 #ifndef SS_BENCH_KIT_H
 #define SS_BENCH_KIT_H
@@ -11,45 +10,26 @@
 #include <stdio.h>
 
 #include "src/core/run.h"
+#include "src/core/settings.h"
 
 #define SS_ROUNDS_MAX 99
-#define SS_SETTINGS_MAX 14
 #define SS_CASES_MAX 72
 #define SS_GROUPS_MAX 72
-
-/* --- settings --------------------------------------------------------------------------------- */
-
-/* name=value; a ~ before the name: only where such a parameter applies. */
-typedef struct ss_setting {
-    char name[24], value[80];
-    bool optional;
-} ss_setting;
-
-typedef struct ss_settings {
-    ss_setting at[SS_SETTINGS_MAX];
-    int n;
-} ss_settings;
-
-/* Reads settings from [text, end). */
-int ss_settings_parse(const char *text, const char *end, ss_settings *out, ss_err *err);
-/* A value may be a list, "k=4,8,16": combination `index` of all lists, the last name fastest.
- * False: there are no more. */
-bool ss_settings_pick(const ss_settings *lists, int index, ss_settings *out);
-int ss_settings_apply(const ss_settings *s, ss_config *cfg, ss_err *err);
-/* "shared k=16 block=256": the first value without its name. */
-void ss_settings_label(const ss_settings *s, char *buf, size_t size);
-/* The value of a name, or NULL. */
-const char *ss_settings_value(const ss_settings *s, const char *name);
 
 /* --- cases ------------------------------------------------------------------------------------ */
 
 /* What the others are compared with: the fastest classic solver in the fair way of launching (on a
  * CPU: the classic solver), and the fastest one that launches kernel after kernel. */
-typedef enum ss_role { SS_ROLE_CASE, SS_ROLE_CLASSIC, SS_ROLE_STREAM, SS_NROLE } ss_role;
+typedef enum ss_bench_role {
+    SS_BENCH_CASE,
+    SS_BENCH_CLASSIC,
+    SS_BENCH_STREAM,
+    SS_BENCH_NROLE
+} ss_bench_role;
 
 /* A command line, and its figures, one a round. */
 typedef struct ss_case {
-    ss_role role;
+    ss_bench_role role;
     ss_settings set;
     char label[96];
     char skipped[200];               /* why; empty: it is measured */
@@ -101,8 +81,6 @@ int ss_bench_size(ss_group *g, int64_t n, ss_err *err);
 int ss_bench_per_cycle(const ss_run *run);
 /* Halves the group's size until it fits the memory; `say` (may be NULL) is told if it had to. */
 int ss_bench_fit(const ss_bench *b, ss_group *g, FILE *say, ss_err *err);
-/* An embedded file by its name, or NULL. */
-const char *ss_bench_data(const char *name);
 /* Group and case together, checked; fails with the reason why it cannot be. */
 int ss_bench_config(const ss_group *g, const ss_settings *set, ss_config *out, ss_err *err);
 
@@ -112,7 +90,7 @@ double ss_median(const double *v, int n);
 /* Median of a[i] / b[i]: what one round says about two kernels. */
 double ss_median_ratio(const double *a, const double *b, int n);
 /* The fastest case of a role in each round, into best; false: nothing has that role. */
-bool ss_bench_best(const ss_group *g, ss_role role, bool solve, int rounds, double *best);
+bool ss_bench_best(const ss_group *g, ss_bench_role role, bool solve, int rounds, double *best);
 
 /* The hardware's limits once more. */
 int ss_bench_limits(ss_bench *b, ss_err *err);
@@ -139,8 +117,6 @@ void ss_bench_print_limits(const ss_bench *b, FILE *out);
 json_t *ss_bench_json(const ss_bench *b);
 /* Device, rounds and limits: what every bench begins with. */
 json_t *ss_bench_json_head(const ss_bench *b);
-/* Takes the object over; one line into the file, or stdout if that is "-". */
-int ss_bench_write_json(json_t *o, const char *path, ss_err *err);
 
 /* `bench --paper`: a paper's tables again. Prints on out unless NULL; *json gets the object. See
  * paper.h. */

@@ -37,7 +37,7 @@ double ss_median_ratio(const double *a, const double *b, int n)
     return ss_median(ratio, n);
 }
 
-bool ss_bench_best(const ss_group *g, ss_role role, bool solve, int rounds, double *best)
+bool ss_bench_best(const ss_group *g, ss_bench_role role, bool solve, int rounds, double *best)
 {
     bool found = false;
     for (int i = 0; i < g->ncase; i++) {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/embed.h"
 #include "src/core/registry.h"
 
 #define DATA "assets/data/papers.txt"
@@ -86,11 +87,11 @@ static bool same_case(const ss_group *g, const ss_settings *a, const ss_group *h
 }
 
 /* The case of these settings in a group of the first way, new or known. -1: too many. */
-static int place_case(ss_group *g, ss_role role, const ss_settings *set, const char *label)
+static int place_case(ss_group *g, ss_bench_role role, const ss_settings *set, const char *label)
 {
     for (int i = 0; i < g->ncase; i++)
         if (strcmp(g->cases[i].label, label) == 0 || same_case(g, &g->cases[i].set, g, set)) {
-            g->cases[i].role = role == SS_ROLE_CASE ? g->cases[i].role : role;
+            g->cases[i].role = role == SS_BENCH_CASE ? g->cases[i].role : role;
             return i;
         }
     if (g->ncase == SS_CASES_MAX)
@@ -123,7 +124,7 @@ static void set_cycles(const ss_paper *p, int problem, ss_case *c, int64_t cycle
     c->hint = 1 + (int64_t)((double)(cycles ? cycles : before) * ratio * ratio);
 }
 
-static int add_cases(const ss_paper *p, ss_paper_row *row, ss_role role, const fields *f,
+static int add_cases(const ss_paper *p, ss_paper_row *row, ss_bench_role role, const fields *f,
                      ss_err *err)
 {
     ss_settings lists, set;
@@ -159,12 +160,12 @@ static int add_cases(const ss_paper *p, ss_paper_row *row, ss_role role, const f
 
 static const struct {
     const char *word;
-    ss_role role;
+    ss_bench_role role;
 } kinds[SS_NROW_KIND] = {
-    [SS_ROW_CLASSIC] = {"classic", SS_ROLE_CLASSIC}, [SS_ROW_SPEEDUP] = {"row", SS_ROLE_CASE},
-    [SS_ROW_TUNE] = {"tune", SS_ROLE_CASE},          [SS_ROW_TUNED] = {"tuned", SS_ROLE_CLASSIC},
-    [SS_ROW_TRANSFER] = {"transfer", SS_ROLE_CASE},  [SS_ROW_WILD] = {"wild", SS_ROLE_CASE},
-    [SS_ROW_SMOOTH] = {"smooth", SS_ROLE_CASE},
+    [SS_ROW_CLASSIC] = {"classic", SS_BENCH_CLASSIC}, [SS_ROW_SPEEDUP] = {"row", SS_BENCH_CASE},
+    [SS_ROW_TUNE] = {"tune", SS_BENCH_CASE},          [SS_ROW_TUNED] = {"tuned", SS_BENCH_CLASSIC},
+    [SS_ROW_TRANSFER] = {"transfer", SS_BENCH_CASE},  [SS_ROW_WILD] = {"wild", SS_BENCH_CASE},
+    [SS_ROW_SMOOTH] = {"smooth", SS_BENCH_CASE},
 };
 
 static int add_problem(ss_paper *p, const fields *f, const ss_group *g, int index, ss_err *err)
@@ -282,7 +283,7 @@ static bool add_way(const ss_paper *p, int way)
 ss_paper *ss_paper_read(ss_bench *b, const char *name, ss_err *err)
 {
     ss_err why;
-    const char *text = ss_bench_data(DATA);
+    const char *text = ss_embed_text(DATA);
     ss_paper *p = ss_alloc(sizeof *p, "a paper", err);
     if (!p)
         return NULL;

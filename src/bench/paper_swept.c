@@ -107,7 +107,7 @@ static int measure_problem(ss_paper *p, int problem, ss_err *err)
 static double speedup(const ss_paper *p, int problem, int way, const ss_case *c)
 {
     double best[SS_ROUNDS_MAX];
-    if (!ss_bench_best(ss_paper_group(p, problem, way), SS_ROLE_CLASSIC, true, p->b->rounds, best))
+    if (!ss_bench_best(ss_paper_group(p, problem, way), SS_BENCH_CLASSIC, true, p->b->rounds, best))
         return 0;
     return ss_median_ratio(best, c->solve, p->b->rounds);
 }

@@ -228,7 +228,7 @@ static double speedup(const wild *w, const ss_paper_row *row)
     double tuned[SS_ROUNDS_MAX];
     const findings *f = &w->found[row - w->p->rows];
     const ss_group *g = ss_paper_group(w->p, row->problem, 0);
-    if (!ss_bench_best(g, SS_ROLE_CLASSIC, false, w->p->b->rounds, tuned) || f->launches == 0)
+    if (!ss_bench_best(g, SS_BENCH_CLASSIC, false, w->p->b->rounds, tuned) || f->launches == 0)
         return 0;
     return ss_median_ratio(tuned, case_of(w, row)->solve, w->p->b->rounds) * T / f->launches;
 }

@@ -1,5 +1,4 @@
-/* Settings as text, and the plan of `bench` made of them: see kit.h and
- * assets/data/bench.txt. */
+/* The plan of `bench`: see kit.h and assets/data/bench.txt. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,100 +10,7 @@
 #define PLAN "assets/data/bench.txt"
 #define ROOM 0.8 /* of the memory that is left; the rest is the meter's, and other people's */
 
-/* --- settings --------------------------------------------------------------------------------- */
-
-static int parse_one(const char *word, int length, ss_setting *out, ss_err *err)
-{
-    const char *equals = memchr(word, '=', (size_t)length);
-    int name = equals ? (int)(equals - word) : length, value = length - name - 1;
-    out->optional = *word == '~';
-    if (!equals || name >= (int)sizeof out->name || value >= (int)sizeof out->value)
-        return ss_fail(err, "'%.*s' is no setting: name=value is expected", length, word);
-    snprintf(out->name, sizeof out->name, "%.*s", name - out->optional, word + out->optional);
-    snprintf(out->value, sizeof out->value, "%.*s", value, equals + 1);
-    return SS_OK;
-}
-
-int ss_settings_parse(const char *text, const char *end, ss_settings *out, ss_err *err)
-{
-    out->n = 0;
-    while (text < end) {
-        const char *word = text;
-        while (text < end && !isspace((unsigned char)*text))
-            text++;
-        if (text > word && out->n == SS_SETTINGS_MAX)
-            return ss_fail(err, "more than %d settings", SS_SETTINGS_MAX);
-        if (text > word && parse_one(word, (int)(text - word), &out->at[out->n++], err) != SS_OK)
-            return SS_FAIL;
-        while (text < end && isspace((unsigned char)*text))
-            text++;
-    }
-    return SS_OK;
-}
-
-static int list_length(const char *value)
-{
-    int n = 1;
-    for (; *value; value++)
-        n += *value == ',';
-    return n;
-}
-
-/* Element i of "4,8,16". */
-static void list_element(const char *value, int i, char *out, size_t size)
-{
-    while (i-- > 0)
-        value = strchr(value, ',') + 1;
-    snprintf(out, size, "%.*s", (int)strcspn(value, ","), value);
-}
-
-bool ss_settings_pick(const ss_settings *lists, int index, ss_settings *out)
-{
-    *out = *lists;
-    for (int i = lists->n - 1; i >= 0; i--) {
-        int length = list_length(lists->at[i].value);
-        list_element(lists->at[i].value, index % length, out->at[i].value, sizeof out->at[i].value);
-        index /= length;
-    }
-    return index == 0;
-}
-
-int ss_settings_apply(const ss_settings *s, ss_config *cfg, ss_err *err)
-{
-    for (int i = 0; i < s->n; i++) {
-        bool applies = true;
-        if (s->at[i].optional)
-            ss_param_find(cfg, s->at[i].name, &applies);
-        if (applies && ss_config_set(cfg, s->at[i].name, s->at[i].value, err) != SS_OK)
-            return SS_FAIL;
-    }
-    return SS_OK;
-}
-
-void ss_settings_label(const ss_settings *s, char *buf, size_t size)
-{
-    int n = s->n ? snprintf(buf, size, "%s", s->at[0].value) : 0;
-    for (int i = 1; i < s->n && n < (int)size; i++)
-        n += snprintf(buf + n, size - (size_t)n, " %s=%s", s->at[i].name, s->at[i].value);
-}
-
-const char *ss_settings_value(const ss_settings *s, const char *name)
-{
-    for (int i = 0; i < s->n; i++)
-        if (strcmp(s->at[i].name, name) == 0)
-            return s->at[i].value;
-    return NULL;
-}
-
 /* --- the plan --------------------------------------------------------------------------------- */
-
-const char *ss_bench_data(const char *name)
-{
-    for (const struct ss_embed *e = ss_embed; e->name; e++)
-        if (strcmp(e->name, name) == 0)
-            return (const char *)e->data;
-    return NULL;
-}
 
 int ss_bench_config(const ss_group *g, const ss_settings *set, ss_config *out, ss_err *err)
 {
@@ -187,7 +93,7 @@ int ss_bench_fit(const ss_bench *b, ss_group *g, FILE *say, ss_err *err)
     return SS_OK;
 }
 
-static int add_cases(ss_group *g, ss_role role, const ss_settings *lists, ss_err *err)
+static int add_cases(ss_group *g, ss_bench_role role, const ss_settings *lists, ss_err *err)
 {
     ss_settings set;
     for (int i = 0; ss_settings_pick(lists, i, &set); i++) {
@@ -203,11 +109,11 @@ static int add_cases(ss_group *g, ss_role role, const ss_settings *lists, ss_err
 static const struct {
     const char *word;
     bool group, solve;
-    ss_role role;
+    ss_bench_role role;
 } kinds[] = {
-    {"iterate", true, false, SS_ROLE_CASE},   {"solve", true, true, SS_ROLE_CASE},
-    {"case", false, false, SS_ROLE_CASE},     {"classic", false, false, SS_ROLE_CLASSIC},
-    {"stream", false, false, SS_ROLE_STREAM},
+    {"iterate", true, false, SS_BENCH_CASE},   {"solve", true, true, SS_BENCH_CASE},
+    {"case", false, false, SS_BENCH_CASE},     {"classic", false, false, SS_BENCH_CLASSIC},
+    {"stream", false, false, SS_BENCH_STREAM},
 };
 #define KINDS (sizeof kinds / sizeof *kinds)
 
@@ -239,7 +145,7 @@ static int read_line(ss_bench *b, const char *line, const char *end, int *first,
 int ss_bench_plan(ss_bench *b, ss_err *err)
 {
     ss_err why;
-    const char *text = ss_bench_data(PLAN);
+    const char *text = ss_embed_text(PLAN);
     int first = 0;
     for (int number = 1; text && *text; number++) {
         const char *end = strchr(text, '\n'), *at = text;

@@ -20,7 +20,7 @@ static double triad_fraction(const ss_case *c, int rounds)
 }
 
 /* How much faster than the fastest case of a role, round by round; 0: there is none. */
-static double speedup(const ss_group *g, const ss_case *c, ss_role role, int rounds)
+static double speedup(const ss_group *g, const ss_case *c, ss_bench_role role, int rounds)
 {
     double best[SS_ROUNDS_MAX];
     if (!ss_bench_best(g, role, g->solve, rounds, best))
@@ -61,8 +61,8 @@ static void print_iteration(const ss_bench *b, const ss_group *g, const ss_case 
             ss_format_si(c->updates / seconds, "pt/s", rate, sizeof rate),
             ratio_text(c->bytes / seconds * 1e-9, "%.1f", bytes, sizeof bytes),
             ratio_text(triad_fraction(c, b->rounds), "%.2f", triads, sizeof triads),
-            ratio_text(speedup(g, c, SS_ROLE_CLASSIC, b->rounds), "%.2f", fair, sizeof fair),
-            ratio_text(speedup(g, c, SS_ROLE_STREAM, b->rounds), "%.2f", stream, sizeof stream),
+            ratio_text(speedup(g, c, SS_BENCH_CLASSIC, b->rounds), "%.2f", fair, sizeof fair),
+            ratio_text(speedup(g, c, SS_BENCH_STREAM, b->rounds), "%.2f", stream, sizeof stream),
             ss_bench_moves(g) ? "-" : percent(norm_cost(b, g, c), norms, sizeof norms));
 }
 
@@ -72,8 +72,8 @@ static void print_solve(const ss_bench *b, const ss_group *g, const ss_case *c, 
     fprintf(out, "  %-46s %10lld %10lld %10s %8s %7s\n", c->label, (long long)c->cycles,
             (long long)c->cycles * c->per_cycle,
             ss_format_si(ss_median(c->solve, b->rounds), "s", time, sizeof time),
-            ratio_text(speedup(g, c, SS_ROLE_CLASSIC, b->rounds), "%.2f", fair, sizeof fair),
-            ratio_text(speedup(g, c, SS_ROLE_STREAM, b->rounds), "%.2f", stream, sizeof stream));
+            ratio_text(speedup(g, c, SS_BENCH_CLASSIC, b->rounds), "%.2f", fair, sizeof fair),
+            ratio_text(speedup(g, c, SS_BENCH_STREAM, b->rounds), "%.2f", stream, sizeof stream));
 }
 
 static void print_group(const ss_bench *b, const ss_group *g, FILE *out)
@@ -156,8 +156,8 @@ static void add_iteration(const ss_bench *b, const ss_group *g, const ss_case *c
     json_object_set_new(o, "points_per_second", json_real(c->updates / seconds));
     json_object_set_new(o, "bytes_per_second", ratio_json(c->bytes / seconds));
     json_object_set_new(o, "triad_fraction", ratio_json(triad_fraction(c, b->rounds)));
-    json_object_set_new(o, "speedup", ratio_json(speedup(g, c, SS_ROLE_CLASSIC, b->rounds)));
-    json_object_set_new(o, "speedup_stream", ratio_json(speedup(g, c, SS_ROLE_STREAM, b->rounds)));
+    json_object_set_new(o, "speedup", ratio_json(speedup(g, c, SS_BENCH_CLASSIC, b->rounds)));
+    json_object_set_new(o, "speedup_stream", ratio_json(speedup(g, c, SS_BENCH_STREAM, b->rounds)));
     json_object_set_new(o, "norm_cost", moves ? json_null() : json_real(norm_cost(b, g, c)));
 }
 
@@ -166,13 +166,13 @@ static void add_solve(const ss_bench *b, const ss_group *g, const ss_case *c, js
     json_object_set_new(o, "cycles", json_integer(c->cycles));
     json_object_set_new(o, "iterations", json_integer(c->cycles * c->per_cycle));
     json_object_set_new(o, "seconds", json_real(ss_median(c->solve, b->rounds)));
-    json_object_set_new(o, "speedup", ratio_json(speedup(g, c, SS_ROLE_CLASSIC, b->rounds)));
-    json_object_set_new(o, "speedup_stream", ratio_json(speedup(g, c, SS_ROLE_STREAM, b->rounds)));
+    json_object_set_new(o, "speedup", ratio_json(speedup(g, c, SS_BENCH_CLASSIC, b->rounds)));
+    json_object_set_new(o, "speedup_stream", ratio_json(speedup(g, c, SS_BENCH_STREAM, b->rounds)));
 }
 
 static json_t *case_json(const ss_bench *b, const ss_group *g, const ss_case *c)
 {
-    static const char *const roles[SS_NROLE] = {"case", "classic", "stream"};
+    static const char *const roles[SS_BENCH_NROLE] = {"case", "classic", "stream"};
     json_t *o = json_object();
     json_object_set_new(o, "label", json_string(c->label));
     json_object_set_new(o, "role", json_string(roles[c->role]));
@@ -213,22 +213,4 @@ json_t *ss_bench_json(const ss_bench *b)
         json_array_append_new(groups, group_json(b, &b->groups[g]));
     json_object_set_new(o, "groups", groups);
     return o;
-}
-
-int ss_bench_write_json(json_t *o, const char *path, ss_err *err)
-{
-    ss_outfile f;
-    bool standard = strcmp(path, "-") == 0;
-    char *line = o ? json_dumps(o, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
-    int status = line ? SS_OK : ss_fail(err, "out of memory");
-    json_decref(o);
-    if (line && standard) {
-        if (printf("%s\n", line) < 0 || fflush(stdout) != 0)
-            status = ss_fail(err, "cannot write to stdout: %s", strerror(errno));
-    } else if (line && (status = ss_outfile_open(&f, path, err)) == SS_OK) {
-        fprintf(f.stream, "%s\n", line);
-        status = ss_outfile_close(&f, true, err);
-    }
-    free(line);
-    return status;
 }

@@ -4,64 +4,13 @@
 #include <assert.h>
 #include <string.h>
 
-#include "src/bench/driver.h"
-#include "src/tune/map.h"
 #include "src/core/options.h"
 
-/* Every equation, solver, backend and step function, from the matrix on one screen. */
-#define SS_EQUATION(e) extern const ss_equation ss_eq_##e;
-#define SS_SOLVER(s) extern const ss_solver ss_solver_##s;
-#define SS_BACKEND(b) extern const ss_backend ss_backend_##b;
-#define SS_RUNS(e, s, b, ops) extern const ss_engine_ops ops;
-#define SS_HOLE(e, s, b, reason)
-#include "kernels/matrix.def"
-#undef SS_EQUATION
-#undef SS_SOLVER
-#undef SS_BACKEND
-#undef SS_RUNS
-#undef SS_HOLE
-
-#define SS_SOLVER(s)
-#define SS_BACKEND(b)
-#define SS_RUNS(e, s, b, ops)
-#define SS_HOLE(e, s, b, reason)
-#define SS_EQUATION(e) &ss_eq_##e,
-const ss_equation *const ss_equations[] = {
-#include "kernels/matrix.def"
-    NULL};
-#undef SS_EQUATION
-#undef SS_SOLVER
-#define SS_EQUATION(e)
-#define SS_SOLVER(s) &ss_solver_##s,
-const ss_solver *const ss_solvers[] = {
-#include "kernels/matrix.def"
-    NULL};
-#undef SS_SOLVER
-#undef SS_BACKEND
-#define SS_SOLVER(s)
-#define SS_BACKEND(b) &ss_backend_##b,
-const ss_backend *const ss_backends[] = {
-#include "kernels/matrix.def"
-    NULL};
-#undef SS_BACKEND
-#undef SS_RUNS
-#undef SS_HOLE
-#define SS_BACKEND(b)
-
-typedef struct cell {
-    const ss_equation *eq;
-    const ss_solver *solver;
-    const ss_backend *backend;
-    const ss_engine_ops *ops; /* NULL: a hole, and its reason */
-    const char *why;
-} cell;
-
-#define SS_RUNS(e, s, b, ops) {&ss_eq_##e, &ss_solver_##s, &ss_backend_##b, &ops, NULL},
-#define SS_HOLE(e, s, b, reason) {&ss_eq_##e, &ss_solver_##s, &ss_backend_##b, NULL, reason},
-static const cell matrix[] = {
-#include "kernels/matrix.def"
-};
-#define MATRIX (sizeof matrix / sizeof *matrix)
+const ss_equation *const *ss_equations;
+const ss_solver *const *ss_solvers;
+const ss_backend *const *ss_backends;
+static const ss_matrix_cell *matrix;
+static size_t ncell;
 
 const ss_engine_ops *ss_matrix(const ss_equation *eq, const ss_solver *solver,
                                const ss_backend *backend, const char **why)
@@ -70,7 +19,7 @@ const ss_engine_ops *ss_matrix(const ss_equation *eq, const ss_solver *solver,
         [SS_STEADY] = "it steps through time, and the solution of this equation stands still",
         [SS_TRANSIENT] = "it iterates towards a solution that stands still, and this one moves",
     };
-    for (size_t i = 0; i < MATRIX; i++)
+    for (size_t i = 0; i < ncell; i++)
         if (matrix[i].eq == eq && matrix[i].solver == solver && matrix[i].backend == backend) {
             if (why)
                 *why = matrix[i].why;
@@ -87,12 +36,7 @@ const ss_engine_ops *ss_matrix(const ss_equation *eq, const ss_solver *solver,
 #define GROUP_MAX 40
 #define ROW_MAX 160
 
-typedef struct row_group {
-    ss_param *rows;
-    int n;
-} row_group;
-
-static row_group groups[GROUP_MAX];
+static ss_row_group groups[GROUP_MAX];
 static int ngroup;
 static const ss_param *unique[ROW_MAX]; /* by name and type */
 static int nunique;
@@ -105,7 +49,7 @@ const char *ss_backend_titles[SS_TABLE_MAX] = {"the fastest that is there"};
 void ss_registry_add(ss_param *rows, int n)
 {
     assert(ngroup < GROUP_MAX);
-    groups[ngroup++] = (row_group){rows, n};
+    groups[ngroup++] = (ss_row_group){rows, n};
 }
 
 static void assign_slot(ss_param *row)
@@ -123,7 +67,7 @@ static void assign_slot(ss_param *row)
 /* Rows of engine ops, once for each that several combinations share. */
 static void add_ops_rows(void)
 {
-    for (size_t i = 0; i < MATRIX; i++) {
+    for (size_t i = 0; i < ncell; i++) {
         const ss_engine_ops *ops = matrix[i].ops;
         bool known = !ops || !ops->nparam;
         for (int g = 0; g < ngroup && !known; g++)
@@ -133,12 +77,17 @@ static void add_ops_rows(void)
     }
 }
 
-void ss_registry_init(void)
+void ss_registry_init(const ss_tables *tables)
 {
-    row_group late[GROUP_MAX];
+    ss_row_group late[GROUP_MAX];
     int nlate = ngroup;
     if (nunique)
         return;
+    ss_equations = tables->equations;
+    ss_solvers = tables->solvers;
+    ss_backends = tables->backends;
+    matrix = tables->matrix;
+    ncell = tables->ncell;
     memcpy(late, groups, sizeof late);
     ngroup = 0;
     ss_registry_add(ss_common_rows, ss_ncommon);
@@ -158,8 +107,8 @@ void ss_registry_init(void)
     }
     add_ops_rows();
     ss_registry_add(ss_option_rows, ss_noption);
-    ss_registry_add(ss_bench_rows, ss_nbench);
-    ss_registry_add(ss_map_rows, ss_nmap);
+    for (int i = 0; i < tables->ngroup; i++)
+        ss_registry_add(tables->groups[i].rows, tables->groups[i].n);
     for (int i = 0; i < nlate; i++)
         ss_registry_add(late[i].rows, late[i].n);
     for (int g = 0; g < ngroup; g++)
@@ -183,7 +132,7 @@ static bool ops_apply(const ss_config *cfg, const ss_param *rows, bool *theirs)
 {
     const ss_backend *backend = ss_config_backend(cfg);
     *theirs = false;
-    for (size_t i = 0; i < MATRIX; i++) {
+    for (size_t i = 0; i < ncell; i++) {
         if (!matrix[i].ops || matrix[i].ops->params != rows)
             continue;
         *theirs = true;
@@ -203,7 +152,7 @@ static const char *owner_of(const ss_param *rows)
     for (int i = 0; ss_solvers[i]; i++)
         if (rows == ss_solvers[i]->params)
             return ss_solvers[i]->name;
-    for (size_t i = 0; i < MATRIX; i++)
+    for (size_t i = 0; i < ncell; i++)
         if (matrix[i].ops && rows == matrix[i].ops->params)
             return matrix[i].solver->name;
     return "";

@@ -1,7 +1,7 @@
 /*
  * The tables: equations, solvers, backends, the matrix of what runs on what, and every parameter
- * row. The only file besides the Makefile that knows which exist. ss_registry_init is called once,
- * before any thread starts; everything is constant afterwards.
+ * row. Which exist is said by src/app/tables.c, which passes them to ss_registry_init once, before
+ * any thread starts; everything is constant afterwards.
  */
 #ifndef SS_REGISTRY_H
 #define SS_REGISTRY_H
@@ -12,14 +12,40 @@
 #include "src/core/param.h"
 #include "src/core/solver.h"
 
+/* One combination: what runs it, or the reason why nothing does. */
+typedef struct ss_matrix_cell {
+    const ss_equation *eq;
+    const ss_solver *solver;
+    const ss_backend *backend;
+    const ss_engine_ops *ops; /* NULL: nothing, and why: */
+    const char *why;
+} ss_matrix_cell;
+
+/* Parameter rows with one owner. */
+typedef struct ss_row_group {
+    ss_param *rows;
+    int n;
+} ss_row_group;
+
+typedef struct ss_tables {
+    const ss_equation *const *equations; /* these three NULL-terminated */
+    const ss_solver *const *solvers;
+    const ss_backend *const *backends;
+    const ss_matrix_cell *matrix;
+    size_t ncell;
+    const ss_row_group *groups; /* rows of the subcommands */
+    int ngroup;
+} ss_tables;
+
 /* Rows of a front end, declared by it; call before ss_registry_init. */
 void ss_registry_add(ss_param *rows, int n);
-void ss_registry_init(void);
+/* A second call does nothing. */
+void ss_registry_init(const ss_tables *tables);
 
 /* NULL-terminated. */
-extern const ss_equation *const ss_equations[];
-extern const ss_solver *const ss_solvers[];
-extern const ss_backend *const ss_backends[];
+extern const ss_equation *const *ss_equations;
+extern const ss_solver *const *ss_solvers;
+extern const ss_backend *const *ss_backends;
 
 /* Names and titles in the same order, as choices of the rows `equation`, `solver`, `backend` (whose
  * first choice is `auto`); filled by ss_registry_init. */

@@ -7,7 +7,7 @@
 #include "src/lesson/document.h"
 #include "src/base/modelled.h"
 #include "src/core/registry.h"
-#include "src/app/report.h"
+#include "src/run/result.h"
 #include "src/core/run.h"
 
 /* --- what is measured ------------------------------------------------------------------------- */

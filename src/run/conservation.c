@@ -10,24 +10,11 @@
 #include "src/core/registry.h"
 #include "src/run/parts.h"
 
-/* Values this much larger than the largest at the start are no solution any more. */
-#define GROWTH 1e6
 /* Small fields are looked at after every step call. Larger ones after so many seconds of solving a
  * point, which keeps the looks below a percent of them; SELDOM at most. */
 #define SMALL 2048
 #define PATIENCE 1e-6
 #define SELDOM 0.25
-
-ss_since ss_run_since(const ss_run *run)
-{
-    ss_since now = {.time = run->time, .dt = run->problem.dt, .step = run->step};
-    return run->since.dt == now.dt ? run->since : now;
-}
-
-bool ss_run_many_dt(const ss_run *run)
-{
-    return run->many_dt || (run->step > 0 && run->since.dt != run->problem.dt);
-}
 
 /* All steps since dt was changed, less those that were done: one number, wherever it is asked. */
 int64_t ss_run_steps_left(const ss_run *run)
@@ -138,7 +125,7 @@ int ss_run_watch(ss_run *run, ss_err *err)
     run->watch.step = run->step;
     run->watch.seconds = run->seconds_solve;
     ss_history_add(&run->history, ss_run_point(run, run->seconds_solve));
-    if (!isfinite(most) || most > GROWTH * (run->watch.largest + 1))
+    if (!isfinite(most) || most > SS_RUN_GROWTH * (run->watch.largest + 1))
         say_cause(run, most);
     return SS_OK;
 }

@@ -15,138 +15,6 @@
 #include "src/core/registry.h"
 #include "src/run/parts.h"
 
-/* --- what the step functions ask ----------------------------------------------------------------
- */
-
-int ss_run_threads(const ss_run *run)
-{
-    int64_t asked = ss_config_int(&run->cfg, "threads");
-    return asked > 0 ? (int)asked : ss_processors();
-}
-
-bool ss_run_abandoned(const ss_run *run)
-{
-    return run->abandon && atomic_load_explicit(run->abandon, memory_order_relaxed);
-}
-
-static _Thread_local atomic_bool *abandon_by; /* of the runs that this thread opens */
-
-void ss_run_abandon_by(atomic_bool *flag)
-{
-    abandon_by = flag;
-}
-
-bool ss_run_unwanted(void)
-{
-    return abandon_by && atomic_load_explicit(abandon_by, memory_order_relaxed);
-}
-
-bool ss_run_wants_norm(const ss_run *run)
-{
-    return run->eq->kind == SS_STEADY && run->check_every > 0 &&
-           run->residual_cycle != run->cycle && run->cycle % run->check_every == 0;
-}
-
-ss_point ss_run_point(const ss_run *run, double seconds)
-{
-    ss_point p = {.cycle = run->cycle,
-                  .iteration = run->iteration,
-                  .seconds = seconds,
-                  .bytes = run->total.global_bytes,
-                  .residual = run->residual,
-                  .time = run->time};
-    memcpy(p.monitor, run->watch.now, sizeof p.monitor);
-    return p;
-}
-
-/* Seconds since the step began. */
-static double in_step(const ss_run *run)
-{
-    return run->step_seconds >= 0 ? run->step_seconds : ss_clock() - run->step_started;
-}
-
-/* A residual this much larger than the first one is no longer a solution on its way. */
-#define GROWTH 1e6
-
-static bool has_diverged(const ss_run *run)
-{
-    return !isfinite(run->residual) ||
-           (run->residual0 > 0 && run->residual > GROWTH * run->residual0);
-}
-
-void ss_run_say_diverged(ss_run *run, const char *what, const char *cause)
-{
-    run->status = SS_DIVERGED;
-    snprintf(run->message, sizeof run->message,
-             "diverged at cycle %lld: %s, %s. u takes the last change back, r starts again",
-             (long long)run->cycle, what, cause);
-}
-
-static void say_divergence(ss_run *run)
-{
-    const char *suspect = run->solver->suspect ? run->solver->suspect(&run->cfg) : NULL;
-    ss_run_say_diverged(
-        run,
-        isfinite(run->residual) ? "the residual is a million times the first"
-                                : "the residual is not a finite number",
-        suspect ? suspect : "so the initial field or the right-hand side is the likely cause");
-}
-
-static void say_converged(ss_run *run)
-{
-    run->reached = true;
-    run->reached_cycle = run->cycle;
-    ss_history_mark(&run->history, ss_run_point(run, run->seconds_solve), "converged");
-}
-
-bool ss_run_norm(ss_run *run, double residual)
-{
-    if (run->residual_cycle < 0)
-        run->residual0 = residual;
-    run->residual = residual;
-    run->residual_cycle = run->cycle;
-    ss_factors_add(&run->factors, run->cycle, residual);
-    ss_history_add(&run->history, ss_run_point(run, run->seconds_solve + in_step(run)));
-    if (has_diverged(run)) {
-        say_divergence(run);
-    } else if (run->tol > 0 && !run->reached && residual <= run->tol * run->residual0) {
-        say_converged(run);
-        if (run->stop_at_tol)
-            run->status = SS_CONVERGED;
-    }
-    if (run->status == SS_RUNNING)
-        return true;
-    run->start_kept = false; /* the dropped cycle has overwritten it */
-    return false;
-}
-
-static void step_on(ss_run *run, int64_t steps)
-{
-    run->many_dt = ss_run_many_dt(run);
-    run->since = ss_run_since(run);
-    run->step += steps;
-    run->time = run->since.time + (double)(run->step - run->since.step) * run->problem.dt;
-}
-
-void ss_run_cycle_done(ss_run *run)
-{
-    const ss_ledger *one = &run->per_cycle;
-    ss_ledger *sum = &run->total;
-    run->cycle++;
-    run->iteration += run->iterations_per_cycle;
-    step_on(run, run->iterations_per_cycle / run->eq->nstage);
-    run->start_kept = run->eq->kind == SS_STEADY; /* else the other array is a level in between */
-    sum->launches += one->launches;
-    sum->global_bytes += one->global_bytes;
-    sum->shared_bytes += one->shared_bytes;
-    sum->barriers += one->barriers;
-    sum->updates += one->updates;
-    sum->redundant_updates += one->redundant_updates;
-    sum->stale_kept = one->stale_kept;
-    sum->edge_bytes += one->edge_bytes;
-    sum->idle = one->idle;
-}
-
 /* --- opening and changing ------------------------------------------------------------------------
  */
 
@@ -214,7 +82,7 @@ ss_run *ss_run_open(const ss_config *cfg, const char *load, const char *rhs, ss_
     }
     adopt(run, cfg);
     ss_run_forget_progress(run);
-    run->abandon = abandon_by;
+    run->abandon = ss_run_abandon_flag();
     run->load = load;
     run->rhs = rhs;
     if (run->backend->open(run, err) != SS_OK)
@@ -359,7 +227,7 @@ static int advance(ss_run *run, int64_t cycles, ss_err *err)
     run->step_started = ss_clock();
     run->step_seconds = -1;
     int status = cycles > 0 ? run->ops->step(run, cycles, err) : SS_OK;
-    run->seconds_solve += in_step(run);
+    run->seconds_solve += ss_run_in_step(run);
     return status;
 }
 
@@ -369,8 +237,8 @@ static int finish(ss_run *run, int64_t steps, ss_err *err)
     run->step_started = ss_clock();
     run->step_seconds = -1;
     int status = run->ops->finish(run, steps, err);
-    run->seconds_solve += in_step(run);
-    step_on(run, steps);
+    run->seconds_solve += ss_run_in_step(run);
+    ss_run_steps_done(run, steps);
     run->iteration += steps * run->eq->nstage;
     run->start_kept = false;
     return status;

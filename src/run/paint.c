@@ -11,8 +11,6 @@
 #include "src/run/parts.h"
 
 #define AMOUNT_MAX 1e9
-#define GROWTH 1e6 /* of the residual, or of the values: what counts as divergence (lifecycle.c)   \
-                    */
 
 /* --- parsing ---------------------------------------------------------------------------------- */
 
@@ -180,7 +178,8 @@ static const char *refuse(const ss_run *run, const ss_painting *how, const doubl
 {
     bool moves = run->eq->kind == SS_TRANSIENT;
     for (int f = 0; f < run->problem.nfield; f++)
-        if (!isfinite(fields[f]) || (moves && fabs(fields[f]) > GROWTH * (run->watch.largest + 1)))
+        if (!isfinite(fields[f]) ||
+            (moves && fabs(fields[f]) > SS_RUN_GROWTH * (run->watch.largest + 1)))
             return "a value would be too large for this run";
     return how ? how->refuse(fields) : NULL;
 }
@@ -242,11 +241,11 @@ static int check_growth(ss_run *run, const ss_dab *d, ss_err *err)
 {
     double residual = 0;
     if (run->eq->kind != SS_STEADY || run->cycle == 0 || !(run->residual0 > 0) ||
-        growth_bound(run, d) < 0.01 * GROWTH * run->residual0)
+        growth_bound(run, d) < 0.01 * SS_RUN_GROWTH * run->residual0)
         return SS_OK;
     if (run->backend->reduce(run, &residual, NULL, NULL, err) != SS_OK)
         return SS_FAIL;
-    if (residual <= GROWTH * run->residual0)
+    if (residual <= SS_RUN_GROWTH * run->residual0)
         return SS_OK;
     return ss_fail(err,
                    "paint: the residual would be %.2g times the first one, and count as diverged; "

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "src/core/registry.h"
+#include "src/core/run_step.h"
 
 struct ss_reference {
     int (*solve)(ss_reference *ref); /* fills u */
@@ -35,17 +36,9 @@ struct ss_reference {
 /* OpenBLAS has this, the reference BLAS does not. */
 extern void openblas_set_num_threads(int threads) __attribute__((weak));
 
-/* The cancel flag of the reference this thread works for. */
-static _Thread_local const atomic_bool *cancel_flag;
-
-bool ss_exact_cancelled(void)
-{
-    return cancel_flag && atomic_load_explicit(cancel_flag, memory_order_relaxed);
-}
-
 static int solve_exactly(ss_reference *ref)
 {
-    cancel_flag = &ref->cancelled;
+    ss_exact_cancel_by(&ref->cancelled);
     int status = ref->eq->exact(&ref->problem, ref->g, ref->u, &ref->err);
     free(ref->g);
     ref->g = NULL;
@@ -183,7 +176,7 @@ ss_reference *ss_reference_start(ss_run *run, bool background, char *say, size_t
     set_blas_threads(run, background);
     if (!background) {
         work(ref);
-        cancel_flag = NULL; /* this thread outlives the reference */
+        ss_exact_cancel_by(NULL); /* this thread outlives the reference */
         return ref;
     }
     if (start_thread(ref, "u*", err) == SS_OK)

@@ -22,7 +22,7 @@ static bool is_number(const ss_param *row)
     return !is_text(row) && row->type != SS_BOOL && row->type != SS_CHOICE;
 }
 
-static int add(ss_axis *a, const char *text, ss_err *err)
+static int add(ss_tune_axis *a, const char *text, ss_err *err)
 {
     const char *name = a->row->name;
     if (a->n == SS_AXIS_MAX)
@@ -74,7 +74,7 @@ static int parse_loose(const ss_param *row, const char *text, double *out, ss_er
 }
 
 /* from:to[:step], cut into its parts here. */
-static int add_range(ss_axis *a, char *text, ss_err *err)
+static int add_range(ss_tune_axis *a, char *text, ss_err *err)
 {
     const ss_param *row = a->row;
     double from, end, by = 1;
@@ -104,7 +104,7 @@ static int add_range(ss_axis *a, char *text, ss_err *err)
     return SS_OK;
 }
 
-static int parse(ss_axis *a, const char *text, ss_err *err)
+static int parse(ss_tune_axis *a, const char *text, ss_err *err)
 {
     char element[160];
     for (const char *at = text; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
@@ -148,7 +148,7 @@ int ss_axes_take(ss_axes *axes, const ss_param *row, const char *text, bool *tak
             "%s: a map has at most two axes, and %s and %s are lists already: give %s one "
             "value",
             row->name, axes->at[0].row->name, axes->at[1].row->name, row->name);
-    ss_axis a = {.row = row};
+    ss_tune_axis a = {.row = row};
     if (parse(&a, text, err) != SS_OK)
         return SS_FAIL;
     axes->at[i] = a;

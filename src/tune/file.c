@@ -44,7 +44,7 @@ static void put_number(FILE *out, const char *format, double v)
         fprintf(out, format, v);
 }
 
-static void put_status(FILE *out, const ss_cell *c)
+static void put_status(FILE *out, const ss_tune_cell *c)
 {
     fprintf(out, *c->why ? ",\"%s: " : ",%s", ss_cell_status_name(c->status));
     for (const char *at = c->why; *at; at++)
@@ -55,7 +55,7 @@ static void put_status(FILE *out, const ss_cell *c)
 
 static void put_row(FILE *out, const ss_map *m, int cell)
 {
-    const ss_cell *c = &m->cell[cell];
+    const ss_tune_cell *c = &m->cell[cell];
     bool ran = c->status != SS_CELL_REFUSED;
     for (int i = 0; i < naxes(m); i++) {
         int direction = naxes(m) > 1 ? i : 1;
@@ -104,7 +104,7 @@ static bool read_number(const char *text, double *out)
     return !*text || !*end;
 }
 
-static bool read_status(const char *text, ss_cell *c)
+static bool read_status(const char *text, ss_tune_cell *c)
 {
     size_t n = strcspn(text, ":");
     for (int s = SS_CELL_OK; s < SS_NCELL_STATUS; s++) {
@@ -118,7 +118,7 @@ static bool read_status(const char *text, ss_cell *c)
 }
 
 /* The value of an axis; -1: none of this map's. */
-static int find_value(const ss_axis *a, const char *text)
+static int find_value(const ss_tune_axis *a, const char *text)
 {
     for (int i = 0; i < a->n; i++)
         if (strcmp(a->text[i], text) == 0)
@@ -139,7 +139,7 @@ static int find_cell(const ss_map *m, const row *r)
 }
 
 /* What the file has not kept is the ledger's, of so many cycles. */
-static void complete(const ss_map *m, int cell, ss_cell *c)
+static void complete(const ss_map *m, int cell, ss_tune_cell *c)
 {
     ss_ledger one;
     if (c->status == SS_CELL_REFUSED)
@@ -152,7 +152,7 @@ static void complete(const ss_map *m, int cell, ss_cell *c)
 static bool take_row(ss_map *m, char *line, time_t when)
 {
     row r;
-    ss_cell c = {.status = SS_CELL_NONE, .bytes = NAN, .error = NAN, .when = when};
+    ss_tune_cell c = {.status = SS_CELL_NONE, .bytes = NAN, .error = NAN, .when = when};
     double cycles, work, more = NAN;
     int n = naxes(m);
     if (!split(line, &r) || r.n != n + 5 + (m->quantity->column != NULL) ||

@@ -14,7 +14,7 @@
 #include "src/snapshot/mapview.h"
 #include "src/core/run.h"
 
-typedef struct ss_cell {
+typedef struct ss_tune_cell {
     ss_cell_status status;
     int64_t cycles;
     double blocks;  /* NaN: there are none */
@@ -23,15 +23,15 @@ typedef struct ss_cell {
     double error;   /* max |u - u*|; NaN: not asked for */
     char why[320];  /* refused, diverged */
     time_t when;    /* 0: nobody looked */
-} ss_cell;
+} ss_tune_cell;
 
 /* What the table shows; a row a choice of --quantity. */
 typedef struct ss_map_quantity {
     const char *name, *unit, *title;
-    double (*of)(const ss_cell *c); /* NaN: not known */
-    const char *column;             /* of the CSV, besides the usual ones; NULL: none */
-    bool overall;                   /* can be compared from row to row */
-    bool error;                     /* needs u*; means something before the tolerance, too */
+    double (*of)(const ss_tune_cell *c); /* NaN: not known */
+    const char *column;                  /* of the CSV, besides the usual ones; NULL: none */
+    bool overall;                        /* can be compared from row to row */
+    bool error;                          /* needs u*; means something before the tolerance, too */
 } ss_map_quantity;
 
 extern const ss_map_quantity ss_map_quantities[];
@@ -42,7 +42,7 @@ typedef struct ss_map {
     const ss_axes *axes;
     const ss_map_quantity *quantity;
     int nx, ny, n; /* columns, rows, cells; row by row */
-    ss_cell *cell;
+    ss_tune_cell *cell;
     const char *load, *rhs; /* or NULL */
     bool deterministic;     /* no clock in the results */
     char say[320];          /* why the backend is not the first choice, or empty */
@@ -59,7 +59,7 @@ int ss_map_make(ss_map *m, ss_err *err);
 /* The settings alone. */
 void ss_map_make_settings(ss_map *m);
 /* Axis of a cell's row (0) or column (1), and which of its values; NULL: there is one row. */
-const ss_axis *ss_map_axis(const ss_map *m, int direction);
+const ss_tune_axis *ss_map_axis(const ss_map *m, int direction);
 int ss_map_at(const ss_map *m, int cell, int direction);
 /* What is asked of a cell. */
 void ss_map_config(const ss_map *m, int cell, ss_config *out);
@@ -87,8 +87,8 @@ typedef struct ss_map_watch {
 
 /* A whole run, in *run, which is opened for the first cell and made the next one's; close it. What
  * became of the cell goes to *out, which stays unmeasured if it was not to go on. */
-int ss_map_measure(const ss_map *m, int cell, ss_run **run, const ss_map_watch *w, ss_cell *out,
-                   ss_err *err);
+int ss_map_measure(const ss_map *m, int cell, ss_run **run, const ss_map_watch *w,
+                   ss_tune_cell *out, ss_err *err);
 
 /* --- the subcommand in pieces (map.c); each returns an exit status ---------------------------- */
 

@@ -11,15 +11,15 @@
 #define SS_AXIS_MAX 128 /* values */
 #define SS_AXES_MAX 2
 
-typedef struct ss_axis {
+typedef struct ss_tune_axis {
     const ss_param *row;
     int n;
     ss_value v[SS_AXIS_MAX];
     char text[SS_AXIS_MAX][32];
-} ss_axis;
+} ss_tune_axis;
 
 typedef struct ss_axes {
-    ss_axis at[SS_AXES_MAX]; /* rows of the table, then columns; one alone: columns */
+    ss_tune_axis at[SS_AXES_MAX]; /* rows of the table, then columns; one alone: columns */
     int n;
 } ss_axes;
 

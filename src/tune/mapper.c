@@ -178,7 +178,7 @@ static int next_task(ss_mapper *mp)
     return atomic_load(&mp->stop) ? NOTHING : task;
 }
 
-static void keep(ss_mapper *mp, int cell, const ss_cell *c, int status, const ss_err *err)
+static void keep(ss_mapper *mp, int cell, const ss_tune_cell *c, int status, const ss_err *err)
 {
     ss_err failure = *err;
     pthread_mutex_lock(&mp->lock);
@@ -221,7 +221,7 @@ static void *mapper_main(void *arg)
     ss_run_abandon_by(&mp->stop);
     for (int task = next_task(mp); task >= -1; task = next_task(mp)) {
         ss_err err = {""};
-        ss_cell cell;
+        ss_tune_cell cell;
         if (task < 0) {
             measure_limits(mp);
             continue;

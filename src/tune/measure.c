@@ -6,7 +6,7 @@
 
 #include "src/tune/kit.h"
 #include "src/core/registry.h"
-#include "src/app/report.h"
+#include "src/run/result.h"
 
 #define LOOK 0.1 /* seconds between two looks at the clock and at whether to go on */
 
@@ -78,7 +78,7 @@ static double as_kept(double seconds)
     return strtod(text, NULL);
 }
 
-static int collect(const ss_map *m, ss_run *run, double seconds, ss_cell *c, ss_err *err)
+static int collect(const ss_map *m, ss_run *run, double seconds, ss_tune_cell *c, ss_err *err)
 {
     ss_result r;
     bool error = m->quantity->error && run->status != SS_DIVERGED;
@@ -96,19 +96,19 @@ static int collect(const ss_map *m, ss_run *run, double seconds, ss_cell *c, ss_
     return SS_OK;
 }
 
-static void refuse(const ss_map *m, ss_cell *c, const ss_err *why)
+static void refuse(const ss_map *m, ss_tune_cell *c, const ss_err *why)
 {
     c->status = SS_CELL_REFUSED;
     c->when = m->deterministic ? 0 : time(NULL);
     snprintf(c->why, sizeof c->why, "%s", why->text);
 }
 
-int ss_map_measure(const ss_map *m, int cell, ss_run **run, const ss_map_watch *w, ss_cell *out,
-                   ss_err *err)
+int ss_map_measure(const ss_map *m, int cell, ss_run **run, const ss_map_watch *w,
+                   ss_tune_cell *out, ss_err *err)
 {
     ss_config cfg;
     ss_err why = {""};
-    ss_cell c = m->cell[cell];
+    ss_tune_cell c = m->cell[cell];
     ss_map_config(m, cell, &cfg);
     if (ss_config_check(&cfg, NULL, &why) != SS_OK || take(m, &cfg, run, &why) != SS_OK) {
         if (w->go_on(w->ctx, 0)) /* to be abandoned makes opening fail, too */

@@ -6,6 +6,7 @@
 
 #include "src/bench/kit.h"
 #include "src/tune/kit.h"
+#include "src/base/json_out.h"
 #include "src/core/registry.h"
 
 /* --- a cell ----------------------------------------------------------------------------------- */
@@ -19,7 +20,7 @@ typedef struct reasons {
     int n;
 } reasons;
 
-static char letter_of(reasons *r, const ss_cell *c)
+static char letter_of(reasons *r, const ss_tune_cell *c)
 {
     for (int i = 0; i < r->n; i++)
         if (r->status[i] == c->status && strcmp(r->text[i], c->why) == 0)
@@ -45,7 +46,7 @@ static const char *value_text(const ss_map *m, double v, char *buf, size_t size)
 
 static void cell_text(const ss_map *m, int cell, reasons *r, char *buf, size_t size)
 {
-    const ss_cell *c = &m->cell[cell];
+    const ss_tune_cell *c = &m->cell[cell];
     double v = ss_map_value(m, cell);
     if (isfinite(v))
         value_text(m, v, buf, size);
@@ -97,7 +98,7 @@ typedef struct layout {
 
 static const char *corner(const ss_map *m, char *buf, size_t size)
 {
-    const ss_axis *rows = ss_map_axis(m, 0), *columns = ss_map_axis(m, 1);
+    const ss_tune_axis *rows = ss_map_axis(m, 0), *columns = ss_map_axis(m, 1);
     snprintf(buf, size, "%s%s%s", rows ? rows->row->name : "", rows ? " \\ " : "",
              columns->row->name);
     return buf;
@@ -106,7 +107,7 @@ static const char *corner(const ss_map *m, char *buf, size_t size)
 static void measure(const ss_map *m, layout *l)
 {
     char text[TEXT];
-    const ss_axis *rows = ss_map_axis(m, 0), *columns = ss_map_axis(m, 1);
+    const ss_tune_axis *rows = ss_map_axis(m, 0), *columns = ss_map_axis(m, 1);
     l->head = width_of(corner(m, text, sizeof text));
     l->width = 0;
     for (int i = 0; rows && i < rows->n; i++)
@@ -129,7 +130,7 @@ static void put_right(const char *text, int width, FILE *out)
 static void print_row(const ss_map *m, layout *l, int row, FILE *out)
 {
     char text[TEXT], papers[200];
-    const ss_axis *rows = ss_map_axis(m, 0);
+    const ss_tune_axis *rows = ss_map_axis(m, 0);
     int from = row * m->nx, to = from + m->nx, best = ss_map_least(m, from, to);
     put_right(rows ? rows->text[row] : "", l->head, out);
     for (int i = from; i < to; i++) {
@@ -149,7 +150,7 @@ static void print_row(const ss_map *m, layout *l, int row, FILE *out)
 static void print_best(const ss_map *m, const layout *l, FILE *out)
 {
     char text[TEXT];
-    const ss_axis *rows = ss_map_axis(m, 0), *columns = ss_map_axis(m, 1);
+    const ss_tune_axis *rows = ss_map_axis(m, 0), *columns = ss_map_axis(m, 1);
     fprintf(out, "* best %s%s%s:", columns->row->name, rows ? " for each " : "",
             rows ? rows->row->name : "");
     for (int row = 0, said = 0; row < m->ny; row++) {
@@ -193,7 +194,7 @@ void ss_map_print(const ss_map *m, FILE *out)
 {
     char text[TEXT];
     layout l = {.why = {.n = 0}};
-    const ss_axis *columns = ss_map_axis(m, 1);
+    const ss_tune_axis *columns = ss_map_axis(m, 1);
     measure(m, &l);
     fprintf(out, "%s: %s\n\n", m->settings, m->quantity->title);
     put_right(corner(m, text, sizeof text), l.head, out);
@@ -221,7 +222,7 @@ static const struct {
     [SS_CELL_LIMIT] = {"timeout", 1},
 };
 
-static json_t *value_json(const ss_axis *a, int at)
+static json_t *value_json(const ss_tune_axis *a, int at)
 {
     static const bool whole[SS_NTYPE] = {[SS_INT] = true, [SS_SIZE] = true};
     static const bool real[SS_NTYPE] = {[SS_REAL_T] = true, [SS_DURATION] = true};
@@ -234,7 +235,7 @@ static json_t *configuration_json(const ss_map *m, int cell)
 {
     json_t *o = json_object();
     for (int d = 0; d < 2; d++) {
-        const ss_axis *a = ss_map_axis(m, d);
+        const ss_tune_axis *a = ss_map_axis(m, d);
         if (a)
             json_object_set_new(o, a->row->name, value_json(a, ss_map_at(m, cell, d)));
     }
@@ -251,7 +252,7 @@ static void add_measurement(json_t *list, const char *name, const char *unit, do
                       "unit", unit));
 }
 
-static json_t *measurements_json(const ss_cell *c)
+static json_t *measurements_json(const ss_tune_cell *c)
 {
     json_t *list = json_array();
     if (c->status == SS_CELL_REFUSED)
@@ -266,7 +267,7 @@ static json_t *measurements_json(const ss_cell *c)
 static json_t *result_json(const ss_map *m, int cell)
 {
     char when[40];
-    const ss_cell *c = &m->cell[cell];
+    const ss_tune_cell *c = &m->cell[cell];
     json_t *times = json_pack("{s:[]}", "runtimes");
     if (isfinite(c->seconds))
         json_array_append_new(json_object_get(times, "runtimes"), json_real(c->seconds));
@@ -287,5 +288,5 @@ int ss_map_json(const ss_map *m, const char *path, ss_err *err)
     for (int i = 0; i < m->n; i++)
         json_array_append_new(list, result_json(m, i));
     json_t *o = json_pack("{s:s,s:o}", "schema_version", "1.0.0", "results", list);
-    return o ? ss_bench_write_json(o, path, err) : ss_fail(err, "out of memory");
+    return o ? ss_json_write(o, path, err) : ss_fail(err, "out of memory");
 }

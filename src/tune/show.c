@@ -8,7 +8,7 @@
 #include "src/tune/kit.h"
 #include "src/core/registry.h"
 
-static ss_map_side side_of(const ss_axis *a)
+static ss_map_side side_of(const ss_tune_axis *a)
 {
     return a ? (ss_map_side){a->row, a->text, a->v} : (ss_map_side){.row = NULL};
 }
@@ -51,7 +51,7 @@ static double operations_of(const ss_map *m, int cell)
 static void show_cell(const ss_map *m, int cell, ss_map_view *v)
 {
     ss_map_cell *to = &v->cell[cell];
-    ss_cell c = m->cell[cell];
+    ss_tune_cell c = m->cell[cell];
     bool ran = c.status == SS_CELL_OK || c.status == SS_CELL_LIMIT;
     to->status = c.status;
     to->cycles = c.cycles;

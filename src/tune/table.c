@@ -7,33 +7,34 @@
 #include "src/bench/kit.h"
 #include "src/tune/kit.h"
 #include "src/core/options.h"
+#include "src/base/embed.h"
 #include "src/core/registry.h"
 
 #define OPTIMA "assets/data/optima.txt"
 
 /* --- quantities ------------------------------------------------------------------------------- */
 
-static double of_cycles(const ss_cell *c)
+static double of_cycles(const ss_tune_cell *c)
 {
     return (double)c->cycles;
 }
 
-static double of_work(const ss_cell *c)
+static double of_work(const ss_tune_cell *c)
 {
     return (double)c->cycles * c->blocks;
 }
 
-static double of_seconds(const ss_cell *c)
+static double of_seconds(const ss_tune_cell *c)
 {
     return c->seconds;
 }
 
-static double of_bytes(const ss_cell *c)
+static double of_bytes(const ss_tune_cell *c)
 {
     return c->bytes;
 }
 
-static double of_error(const ss_cell *c)
+static double of_error(const ss_tune_cell *c)
 {
     return c->error;
 }
@@ -132,7 +133,7 @@ void ss_map_make_settings(ss_map *m)
 
 /* --- shape ------------------------------------------------------------------------------------ */
 
-const ss_axis *ss_map_axis(const ss_map *m, int direction)
+const ss_tune_axis *ss_map_axis(const ss_map *m, int direction)
 {
     if (direction == 1)
         return &m->axes->at[m->axes->n - 1];
@@ -146,7 +147,7 @@ int ss_map_at(const ss_map *m, int cell, int direction)
 
 int ss_map_make(ss_map *m, ss_err *err)
 {
-    const ss_axis *rows = ss_map_axis(m, 0);
+    const ss_tune_axis *rows = ss_map_axis(m, 0);
     m->nx = ss_map_axis(m, 1)->n;
     m->ny = rows ? rows->n : 1;
     m->n = m->nx * m->ny;
@@ -163,7 +164,7 @@ void ss_map_config(const ss_map *m, int cell, ss_config *out)
 {
     *out = m->base;
     for (int d = 0; d < 2; d++) {
-        const ss_axis *a = ss_map_axis(m, d);
+        const ss_tune_axis *a = ss_map_axis(m, d);
         if (a)
             out->v[a->row->slot] = a->v[ss_map_at(m, cell, d)];
     }
@@ -183,7 +184,7 @@ void ss_map_ledger(const ss_map *m, int cell, ss_ledger *out)
 
 double ss_map_value(const ss_map *m, int cell)
 {
-    const ss_cell *c = &m->cell[cell];
+    const ss_tune_cell *c = &m->cell[cell];
     bool there = c->status == SS_CELL_OK || (c->status == SS_CELL_LIMIT && m->quantity->error);
     return there ? m->quantity->of(c) : (double)NAN;
 }
@@ -265,7 +266,7 @@ const char *ss_map_papers(const ss_map *m, int cell, char *buf, size_t size)
 {
     ss_config cfg;
     ss_map_config(m, cell, &cfg);
-    const char *line = m->quantity->error ? NULL : ss_bench_data(OPTIMA); /* they are of time */
+    const char *line = m->quantity->error ? NULL : ss_embed_text(OPTIMA); /* they are of time */
     for (; line && *line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
         optimum o;
         if (strncmp(line, "optimum\t", 8) != 0)

@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "src/app/tables.h"
 #include "src/core/registry.h"
 #include "src/core/run.h"
 #include "tests/check.h"
@@ -36,7 +37,7 @@ static ss_config config_of(const char *const *pairs)
 {
     ss_config cfg;
     ss_err err = {""};
-    ss_registry_init();
+    ss_tables_init();
     ss_config_default(&cfg);
     for (; *pairs; pairs += 2)
         CHECK_MSG(ss_config_set(&cfg, pairs[0], pairs[1], &err) == SS_OK, "%s", err.text);

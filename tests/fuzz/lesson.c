@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/app/tables.h"
 #include "src/lesson/document.h"
 #include "src/core/registry.h"
 
@@ -24,7 +25,7 @@ static void as_check(const uint8_t *data, size_t size)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     ss_err err = {""};
-    ss_registry_init();
+    ss_tables_init();
     ss_lesson *l = ss_lesson_parse("fuzz.md", (const char *)data, size, &err);
     if (!l && !err.text[0])
         abort();

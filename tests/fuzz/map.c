@@ -8,12 +8,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "src/app/tables.h"
 #include "src/tune/kit.h"
 #include "src/core/registry.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void check_axis(const ss_axis *a)
+static void check_axis(const ss_tune_axis *a)
 {
     ss_value v;
     ss_err err;
@@ -81,7 +82,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     ss_config cfg;
     ss_err err;
-    ss_registry_init();
+    ss_tables_init();
     ss_config_default(&cfg);
     ss_config_set(&cfg, "solver", "shared", &err);
     ss_config_set(&cfg, "backend", "cpu", &err);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/app/tables.h"
 #include "src/core/registry.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -36,7 +37,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static ss_config cfg;
     ss_err err;
-    ss_registry_init();
+    ss_tables_init();
     ss_config_default(&cfg);
     char *text = malloc(size + 1), *save = NULL;
     if (!text)

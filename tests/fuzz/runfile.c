@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "src/app/cli.h"
+#include "src/app/tables.h"
 #include "src/core/registry.h"
 #include "src/core/script.h"
 
@@ -47,7 +48,7 @@ static void as_words(const uint8_t *data, size_t size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    ss_registry_init();
+    ss_tables_init();
     as_file(data, size);
     as_words(data, size);
     return 0;

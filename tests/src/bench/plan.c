@@ -2,6 +2,7 @@
  * figures stand where the papers have them. */
 #include <stdlib.h>
 
+#include "src/app/tables.h"
 #include "src/bench/paper.h"
 #include "src/core/registry.h"
 #include "tests/check.h"
@@ -57,7 +58,7 @@ TEST(bench, medians)
 static ss_bench *bench_on(int i)
 {
     ss_err err = {""};
-    ss_registry_init();
+    ss_tables_init();
     ss_bench *b = ss_alloc(sizeof *b, "bench", &err);
     CHECK_MSG(b, "%s", err.text);
     ss_config_default(&b->base);
@@ -86,7 +87,7 @@ TEST(bench, the_plan_is_read)
         CHECK_MSG(ss_bench_plan(b, &err) == SS_OK, "%s", err.text);
         CHECK(b->ngroup > 1);
         for (int g = 0; g < b->ngroup; g++) {
-            CHECK_MSG(b->groups[g].cases[0].role == SS_ROLE_CLASSIC, "%s", b->groups[g].label);
+            CHECK_MSG(b->groups[g].cases[0].role == SS_BENCH_CLASSIC, "%s", b->groups[g].label);
             for (int c = 0; c < b->groups[g].ncase; c++)
                 check_case(&b->groups[g], &b->groups[g].cases[c].set);
         }
@@ -192,7 +193,7 @@ TEST(bench, the_wild_paper_is_read)
 TEST(bench, the_smoother_paper_is_read)
 {
     ss_config cfg;
-    ss_registry_init();
+    ss_tables_init();
     ss_config_default(&cfg);
     CHECK_INT(ss_config_set(&cfg, "equation", "poisson3d", NULL), SS_OK);
     for (int i = 0; ss_backends[i]; i++) {

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "src/app/tables.h"
 #include "src/core/command.h"
 #include "src/app/docs.h"
 #include "src/core/options.h"
@@ -12,7 +13,7 @@ static ss_config fresh(const char *equation, const char *solver)
 {
     ss_config cfg;
     ss_err err = {""};
-    ss_registry_init();
+    ss_tables_init();
     ss_config_default(&cfg);
     CHECK_MSG(ss_config_set(&cfg, "equation", equation, &err) == SS_OK, "%s", err.text);
     CHECK_MSG(ss_config_set(&cfg, "solver", solver, &err) == SS_OK, "%s", err.text);
@@ -54,7 +55,7 @@ TEST(param, bad_values_get_a_reason)
 /* Every row's default and both ends print to a text that parses back to the same value. */
 TEST(param, format_parses_back)
 {
-    ss_registry_init();
+    ss_tables_init();
     for (int i = 0; i < ss_param_count(); i++) {
         const ss_param *row = ss_param_row(i);
         char text[64], again[64];
@@ -194,7 +195,7 @@ TEST(param, rows_of_a_name_share_a_slot)
 
 TEST(param, units)
 {
-    ss_registry_init();
+    ss_tables_init();
     const ss_param *row = ss_param_find(ss_options(), "seconds", NULL);
     ss_value v;
     ss_err err;
@@ -253,7 +254,7 @@ TEST(command, refuses)
  */
 TEST(matrix, random_options)
 {
-    ss_registry_init();
+    ss_tables_init();
     int ran = 0;
     for (int e = 0; ss_equations[e]; e++)
         for (int s = 0; ss_solvers[s]; s++)
@@ -286,7 +287,7 @@ TEST(docs, live_rows_are_called_live)
     char *text = NULL, start[80];
     size_t size;
     ss_err err = {""};
-    ss_registry_init();
+    ss_tables_init();
     FILE *out = open_memstream(&text, &size);
     CHECK(out && ss_docs_generate("readme-parameters", out, &err) == SS_OK && fclose(out) == 0);
     for (int i = 0; i < ss_param_count(); i++) {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "src/app/cli.h"
+#include "src/app/tables.h"
 #include "tests/engines.h"
 
 enum { WORDS_MAX = 64 };
@@ -35,7 +36,7 @@ static void parse(const char *line, ss_cli *cli)
     static char text[1024];
     char *word[WORDS_MAX];
     ss_err err = {""};
-    ss_registry_init();
+    ss_tables_init();
     snprintf(text, sizeof text, "%s", line);
     int n = split(text, word);
     CHECK_MSG(ss_cli_parse(n, word, cli, &err) == SS_OK, "%s: %s", line, err.text);

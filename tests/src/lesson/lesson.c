@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "src/app/tables.h"
 #include "src/lesson/examiner.h"
 #include "src/lesson/document.h"
 #include "src/lesson/page.h"
@@ -20,7 +21,7 @@
 #ifdef SS_WITH_MD4C
 static ss_lesson *parse(const char *text, ss_err *err)
 {
-    ss_registry_init();
+    ss_tables_init();
     return ss_lesson_parse("l.md", text, strlen(text), err);
 }
 
@@ -114,7 +115,7 @@ TEST(lesson, is_found_by_its_name)
     static const char *const none[] = {"0", "1x", "", "99", "nope"};
     static const char *const six[] = {"6", "06", "overlap", "06-overlap", "06-o"};
     ss_err err = {""};
-    ss_registry_init();
+    ss_tables_init();
     for (size_t i = 0; i < sizeof none / sizeof *none; i++)
         CHECK_MSG(!ss_lesson_find(none[i], &err), "'%s' is one", none[i]);
     for (size_t i = 0; i < sizeof six / sizeof *six; i++) {
@@ -299,7 +300,7 @@ TEST(lesson, checks)
         "same-as",    "frogs < 3",      "cycles < best", "cycles << 3",   "load < 3",
     };
     static ss_check check;
-    ss_registry_init();
+    ss_tables_init();
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         ss_err err = {""};
         CHECK_MSG(ss_check_parse(good[i], &check, &err) == SS_OK, "%s: %s", good[i], err.text);

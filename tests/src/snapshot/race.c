@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "src/app/cli.h"
+#include "src/app/tables.h"
 #include "tests/engines.h"
 
 TEST(race, the_one_behind_has_its_turn)
@@ -53,7 +54,7 @@ static int parse(ss_cli *out, ss_err *err, char **words)
     int n = 0;
     while (words[n])
         n++;
-    ss_registry_init();
+    ss_tables_init();
     return ss_cli_parse(n, words, out, err);
 }
 #define WORDS(...) ((char *[]){"stencilscope", __VA_ARGS__, NULL})

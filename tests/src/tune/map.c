@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "src/app/tables.h"
 #include "src/tune/kit.h"
 #include "src/core/registry.h"
 #include "tests/check.h"
@@ -12,7 +13,7 @@ static ss_config config_of(const char *equation, const char *solver)
 {
     ss_config cfg;
     ss_err err = {""};
-    ss_registry_init();
+    ss_tables_init();
     ss_config_default(&cfg);
     CHECK(ss_config_set(&cfg, "equation", equation, &err) == SS_OK);
     CHECK(ss_config_set(&cfg, "solver", solver, &err) == SS_OK);

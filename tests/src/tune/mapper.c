@@ -5,6 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "src/app/tables.h"
 #include "src/tune/kit.h"
 #include "src/tune/mapper.h"
 #include "src/core/options.h"
@@ -15,7 +16,7 @@ static ss_config config_of(const char *const *settings)
 {
     ss_config cfg;
     ss_err err = {""};
-    ss_registry_init();
+    ss_tables_init();
     ss_config_default(&cfg);
     for (int i = 0; settings[i]; i += 2)
         CHECK_MSG(ss_config_set(&cfg, settings[i], settings[i + 1], &err) == SS_OK, "%s", err.text);
@@ -25,7 +26,7 @@ static ss_config config_of(const char *const *settings)
 
 #define CONFIG(...) config_of((const char *const[]){__VA_ARGS__, NULL})
 
-static const char *values(const ss_axis *a)
+static const char *values(const ss_tune_axis *a)
 {
     static char all[400];
     all[0] = '\0';
@@ -79,7 +80,7 @@ TEST(mapper, axes_go_through_the_values_of_the_run)
 /* Every combination has a map with its own values in it, or says why not. */
 TEST(mapper, every_solver_has_axes_or_a_reason)
 {
-    ss_registry_init();
+    ss_tables_init();
     int maps = 0;
     for (int i = 0; ss_equations[i]; i++)
         for (int k = 0; ss_solvers[k]; k++) {

@@ -1,0 +1,27 @@
+/* A JSON object into a file: see json_out.h. */
+#include "src/base/json_out.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/outfile.h"
+
+int ss_json_write(json_t *o, const char *path, ss_err *err)
+{
+    ss_outfile f;
+    bool standard = strcmp(path, "-") == 0;
+    char *line = o ? json_dumps(o, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
+    int status = line ? SS_OK : ss_fail(err, "out of memory");
+    json_decref(o);
+    if (line && standard) {
+        if (printf("%s\n", line) < 0 || fflush(stdout) != 0)
+            status = ss_fail(err, "cannot write to stdout: %s", strerror(errno));
+    } else if (line && (status = ss_outfile_open(&f, path, err)) == SS_OK) {
+        fprintf(f.stream, "%s\n", line);
+        status = ss_outfile_close(&f, true, err);
+    }
+    free(line);
+    return status;
+}

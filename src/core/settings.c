@@ -1,0 +1,92 @@
+/* Settings as text: see settings.h. */
+#include "src/core/settings.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/core/registry.h"
+
+static int parse_one(const char *word, int length, ss_setting *out, ss_err *err)
+{
+    const char *equals = memchr(word, '=', (size_t)length);
+    int name = equals ? (int)(equals - word) : length, value = length - name - 1;
+    out->optional = *word == '~';
+    if (!equals || name >= (int)sizeof out->name || value >= (int)sizeof out->value)
+        return ss_fail(err, "'%.*s' is no setting: name=value is expected", length, word);
+    snprintf(out->name, sizeof out->name, "%.*s", name - out->optional, word + out->optional);
+    snprintf(out->value, sizeof out->value, "%.*s", value, equals + 1);
+    return SS_OK;
+}
+
+int ss_settings_parse(const char *text, const char *end, ss_settings *out, ss_err *err)
+{
+    out->n = 0;
+    while (text < end) {
+        const char *word = text;
+        while (text < end && !isspace((unsigned char)*text))
+            text++;
+        if (text > word && out->n == SS_SETTINGS_MAX)
+            return ss_fail(err, "more than %d settings", SS_SETTINGS_MAX);
+        if (text > word && parse_one(word, (int)(text - word), &out->at[out->n++], err) != SS_OK)
+            return SS_FAIL;
+        while (text < end && isspace((unsigned char)*text))
+            text++;
+    }
+    return SS_OK;
+}
+
+static int list_length(const char *value)
+{
+    int n = 1;
+    for (; *value; value++)
+        n += *value == ',';
+    return n;
+}
+
+/* Element i of "4,8,16". */
+static void list_element(const char *value, int i, char *out, size_t size)
+{
+    while (i-- > 0)
+        value = strchr(value, ',') + 1;
+    snprintf(out, size, "%.*s", (int)strcspn(value, ","), value);
+}
+
+bool ss_settings_pick(const ss_settings *lists, int index, ss_settings *out)
+{
+    *out = *lists;
+    for (int i = lists->n - 1; i >= 0; i--) {
+        int length = list_length(lists->at[i].value);
+        list_element(lists->at[i].value, index % length, out->at[i].value, sizeof out->at[i].value);
+        index /= length;
+    }
+    return index == 0;
+}
+
+int ss_settings_apply(const ss_settings *s, ss_config *cfg, ss_err *err)
+{
+    for (int i = 0; i < s->n; i++) {
+        bool applies = true;
+        if (s->at[i].optional)
+            ss_param_find(cfg, s->at[i].name, &applies);
+        if (applies && ss_config_set(cfg, s->at[i].name, s->at[i].value, err) != SS_OK)
+            return SS_FAIL;
+    }
+    return SS_OK;
+}
+
+void ss_settings_label(const ss_settings *s, char *buf, size_t size)
+{
+    int n = s->n ? snprintf(buf, size, "%s", s->at[0].value) : 0;
+    for (int i = 1; i < s->n && n < (int)size; i++)
+        n += snprintf(buf + n, size - (size_t)n, " %s=%s", s->at[i].name, s->at[i].value);
+}
+
+const char *ss_settings_value(const ss_settings *s, const char *name)
+{
+    for (int i = 0; i < s->n; i++)
+        if (strcmp(s->at[i].name, name) == 0)
+            return s->at[i].value;
+    return NULL;
+}

@@ -1,0 +1,24 @@
+/*
+ * The figures of a finished run: the last residual, the error, the accuracy. Thread: the run's
+ * owner.
+ */
+#ifndef SS_RESULT_H
+#define SS_RESULT_H
+
+#include "src/core/run.h"
+
+typedef struct ss_result {
+    ss_run *run;
+    ss_status status;     /* never SS_RUNNING */
+    double error_max;     /* max|u - u*|; NaN: not asked for */
+    double accuracy;      /* max|u - ref| / max|ref|; NaN: not asked for */
+    double seconds_total; /* wall clock, opening included */
+} ss_result;
+
+/* Collects the figures; computes the last residual and, if wanted, the error and the accuracy. */
+int ss_result_make(ss_run *run, bool want_error, bool want_accuracy, double started, ss_result *out,
+                   ss_err *err);
+/* Subdomains, nodes or blocks of the run as it is; NaN: it has none. */
+double ss_result_blocks(const ss_run *run);
+
+#endif
