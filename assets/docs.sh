@@ -1,29 +1,32 @@
 #!/bin/sh
-# The tables of README.md and lessons/README.md come from the program's own: what stands between "<!-- generated:NAME -->"
-# and "<!-- end -->" is what `stencilscope --generate readme-NAME` prints, and after
-# "<!-- measured:NAME -->" and "<!-- swept:NAME -->" what assets/bench_table.sh and swept_table.sh
-# make of assets/measured/NAME.json.
+# Tables in the documentation come from the program and the sources: the lines between a marker and
+# "<!-- end -->" are generated.  Every .md file that has a marker is looked at.
+#
+#   <!-- generated:NAME -->   what `stencilscope --generate readme-NAME` prints
+#   <!-- measured:NAME -->    assets/bench_table.sh on assets/measured/NAME.json
+#   <!-- swept:NAME -->       assets/swept_table.sh on it
+#   <!-- floors:graph -->     tests/lint/floors.sh --print
 #
 #   docs.sh update PROGRAM   rewrite them
-#   docs.sh check PROGRAM    fail, with a diff on stderr, if that would change it
+#   docs.sh check PROGRAM    fail, with a diff on stderr, if that would change a file
 set -eu
 cd "$(dirname "$0")/.."
 new=$(mktemp)
 trap 'rm -f "$new"' EXIT
+markers='^<!-- (generated|measured|swept|floors):[a-z0-9-]+ -->$'
 
 # tables FILE PROGRAM: the file, its tables made anew, in $new
 tables()
 {
-    awk -v program="$2" -v file="$1" '
-        /^<!-- (generated|measured|swept):[a-z0-9-]+ -->$/ {
+    awk -v program="$2" -v file="$1" -v markers="$markers" '
+        $0 ~ markers {
             print
-            name = $2
-            if (sub(/^generated:/, "", name))
-                command = "\"" program "\" --generate readme-" name
-            else if (sub(/^measured:/, "", name))
-                command = "assets/bench_table.sh assets/measured/" name ".json"
-            else if (sub(/^swept:/, "", name))
-                command = "assets/swept_table.sh assets/measured/" name ".json"
+            split($2, part, ":")
+            kind = part[1]; name = part[2]
+            if (kind == "generated") command = "\"" program "\" --generate readme-" name
+            if (kind == "measured") command = "assets/bench_table.sh assets/measured/" name ".json"
+            if (kind == "swept") command = "assets/swept_table.sh assets/measured/" name ".json"
+            if (kind == "floors") command = "tests/lint/floors.sh --print"
             lines = 0
             while ((command | getline line) > 0) { print line; lines++ }
             if (close(command) != 0 || lines == 0) {
@@ -38,10 +41,12 @@ tables()
     ' "$1" >"$new"
 }
 
-for file in README.md lessons/README.md; do
+status=0
+for file in $(grep -rlE --include='*.md' "$markers" README.md src kernels ui lessons tests assets); do
     tables "$file" "$2"
     case $1 in
     update) cmp -s "$new" "$file" || cat "$new" >"$file" ;;
-    check) diff -u "$file" "$new" >&2 ;;
+    check) diff -u "$file" "$new" >&2 || status=1 ;;
     esac
 done
+exit $status

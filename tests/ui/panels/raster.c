@@ -2,6 +2,7 @@
 #include "tests/check.h"
 
 #include "tests/ui/samples.h"
+#include "ui/panels/build.h"
 #include "ui/panels/screen.h"
 #include "ui/view/state.h"
 
