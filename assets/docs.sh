@@ -28,7 +28,9 @@ tables()
             if (kind == "swept") command = "assets/swept_table.sh assets/measured/" name ".json"
             if (kind == "floors") command = "tests/lint/floors.sh --print"
             lines = 0
+            if (kind == "floors") print "```"
             while ((command | getline line) > 0) { print line; lines++ }
+            if (kind == "floors") print "```"
             if (close(command) != 0 || lines == 0) {
                 print file ": there is no table " name > "/dev/stderr"
                 exit 1
