@@ -1,10 +1,10 @@
 #!/bin/sh
-# The README's tables of measured times, from what `stencilscope bench --json FILE` wrote:
+# Tables of measured times, from what `stencilscope bench --json FILE` wrote:
 #
 #   assets/bench_table.sh FILE
 #
-# README.md holds them between "<!-- measured:NAME -->" and "<!-- end -->", made of
-# assets/measured/NAME.json by `make docs`: nobody copies a figure by hand.  awk only.
+# assets/measured/NAME.md holds them between "<!-- measured:NAME -->" and "<!-- end -->"; `make docs`
+# generates them.  awk only.
 set -eu
 [ -r "$1" ] || { echo "bench_table.sh: cannot read $1" >&2; exit 1; }
 
@@ -132,7 +132,7 @@ tr -d '\n' <"$1" | awk '{
                 if ((problem, i == 1 ? "f64" : "f32") in seen)
                     printf " %s, %s | of triad | speed-up |%s", i == 1 ? "f64" : "f32", \
                         problem in unit ? unit[problem] : "iteration", \
-                        problem in looks ? " each cycle looked at |" : ""
+                        problem in looks ? " checked every cycle |" : ""
             precision = "---|---|---|" (problem in looks ? "---|" : "")
             printf "\n|---|%s%s\n", precision, both ? precision : ""
             for (r = 1; r <= nrow[problem]; r++) {
@@ -145,11 +145,4 @@ tr -d '\n' <"$1" | awk '{
             }
         }
         if (folded) printf "\n</details>\n"
-        printf "\nPer iteration or time step, a graph of many cycles; in brackets kernel after kernel. Of triad: bytes\n"
-        printf "by the ledger, over the triad above (a field of 1024\302\262 stays in the cache). Speed-up: over the best\n"
-        printf "classic solver of the table. All three are without norms. Each cycle looked at: what looking at the\n"
-        printf "residual in every cycle (`--check-every 1`, the default) adds to the time.\n"
-        printf "\n\"To 0.0001\" is the time of so many cycles, counted beforehand: nobody looks at the residual on the\n"
-        printf "way. An iteration of `shared` with an overlap below 2(k\342\210\2221) is worth less than a classic one, one\n"
-        printf "of `async` or of blocks less or more: the tables \"to 0.0001\" count that, the others do not.\n"
     }'

@@ -376,7 +376,7 @@ verdict 'bench writes JSON on one line' "$why"
 why=$(cat err)
 [ "$(grep -c '^| `jacobi` |' table.md)" = 4 ] || why="$why $(cat table.md)"
 grep -qE '^\| `jacobi` \| [0-9.]+ .?.?s \| [0-9.]+ \| 1.00 \|' table.md || why="$why no time"
-verdict 'the table of the README is made of it' "$why"
+verdict 'a Markdown table is made of it' "$why"
 
 run bench --backend cpu --paper hierarchical --n 16 --rounds 1 --threads 1
 why="$([ $status = 0 ] || echo "status $status: $(cat err)")"
