@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CELL_BYTES 96 /* more than one cell ever takes */
+#define CELL_BYTES 96 /* upper bound per cell */
 
 static bool reserve(ss_ansi *a, size_t n)
 {

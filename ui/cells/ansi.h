@@ -1,7 +1,5 @@
-/*
- * Cells as the text a terminal wants: ANSI sequences in 24-bit colour, of the cells that changed
- * only. For the terminal front end and for recordings of it. Main thread.
- */
+/* Cells as terminal output: ANSI sequences in 24-bit colour for the cells that changed. For the
+ * terminal front end and its recordings. Main thread. */
 #ifndef SS_ANSI_H
 #define SS_ANSI_H
 
@@ -12,8 +10,8 @@ typedef struct ss_ansi {
     size_t used, room;
 } ss_ansi;
 
-/* Makes `text` what turns `have` into `want` (the same size), and have want. all: every cell. False
- * when memory is out. */
+/* Sets `text` to the sequences that turn `have` into `want` (of the same size), and copies want
+ * to have. all: every cell. False: out of memory. */
 bool ss_ansi_update(ss_ansi *a, const ss_term_cells *want, ss_term_cells *have, bool all);
 void ss_ansi_free(ss_ansi *a);
 

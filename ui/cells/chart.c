@@ -10,12 +10,12 @@
 #define DOT_ROWS 256
 enum { BRAILLE = 0x2800 };
 
-/* The part of the chart that holds data, and the dots of the series being drawn. */
+/* The data rectangle of the chart, and the dots of the series being drawn. */
 typedef struct field {
     const ss_canvas *c;
     const ss_chart *chart;
     ss_rect r;
-    int dx, dy; /* dots of a cell */
+    int dx, dy; /* dots per cell */
     unsigned char dot[DOT_ROWS][DOT_COLS];
 } field;
 
@@ -64,7 +64,7 @@ static void paint_y_axis(const field *f, int gutter)
     }
 }
 
-/* Tick labels below; the name of the axis at the right end, where it does not meet a label. */
+/* Tick labels below; the axis name at the right end, where it does not overlap a label. */
 static void paint_x_axis(const field *f, int label_row)
 {
     const char *name = f->chart->x_label ? f->chart->x_label : "";
@@ -118,7 +118,7 @@ static void set_dot(field *f, int x, int y)
         f->dot[y][x] = 1;
 }
 
-/* Patterns of dashes: so many dots long, of which these are set. */
+/* Dash patterns: the period in dots, and the dots that are set. */
 static const struct {
     int n;
     unsigned on;
@@ -192,7 +192,7 @@ static bool in_zone(const field *f, int x)
     return false;
 }
 
-/* Bars stand on the axis; where there are more than columns, a column shows the tallest. */
+/* Bars stand on the axis; if there are more bars than columns, a column shows the tallest. */
 static void paint_bars(const field *f, const ss_series *s)
 {
     for (int x = 0; x < f->r.w; x++) {
@@ -228,7 +228,8 @@ static bool crosses_text(const field *f, int x, int y, int n)
     return false;
 }
 
-/* "density  exact", each in the colour of its curve; of one colour, with a piece of its dashes. */
+/* "density  exact", each in the colour of its curve; curves of one colour show a piece of their
+ * dashes. */
 static void legend_text(const field *f, int i, char *buf, size_t size)
 {
     static const char *const pieces[] = {"", "- - ", "-.- ", "... "};
@@ -238,8 +239,8 @@ static void legend_text(const field *f, int i, char *buf, size_t size)
              text ? text : "");
 }
 
-/* From the right, in a further row where a high chart has no room left in one. Returns the
- * rows it takes. */
+/* From the right, in a second row if a tall chart has no room left in one. Returns the rows
+ * used. */
 static int legend(const field *f, bool paint)
 {
     int x = f->r.x + f->r.w, y = f->r.y, rows = 0;
@@ -288,7 +289,7 @@ static void paint_level(const field *f)
         ss_canvas_put(f->c, x, y, f->c->how->glyphs->level, SS_C_SERIES2);
 }
 
-/* At the left or the right end of the line, wherever no curve passes; else nowhere. */
+/* At the left or right end of the level line, where no curve passes; else not at all. */
 static void label_level(const field *f)
 {
     int y = row(f, f->chart->level), n = ss_text_width(f->chart->level_text);
@@ -305,11 +306,11 @@ static void label_level(const field *f)
     }
 }
 
-/* A row of its own, between the data and the labels. */
+/* A row of its own between the data and the labels. */
 static void paint_under(const field *f)
 {
     bool ascii = f->c->how->glyphs->ascii;
-    for (int pass = 0; pass < 2; pass++) /* the one that stands out comes last */
+    for (int pass = 0; pass < 2; pass++) /* the emphasised one last */
         for (int i = 0; i < f->chart->nunder; i++) {
             int x = column(f, f->chart->under[i]);
             bool here = i == f->chart->here;
@@ -324,7 +325,7 @@ static void paint_under(const field *f)
 
 void ss_paint_chart(const ss_canvas *c, const ss_item *item)
 {
-    static field f; /* large, main thread only */
+    static field f; /* static because it is large; main thread only */
     const ss_chart *chart = item->chart;
     int gutter = label_width(&chart->y) + 1;
     f.c = c, f.chart = chart;

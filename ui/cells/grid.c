@@ -59,11 +59,11 @@ ss_term_cell *ss_canvas_cell(const ss_canvas *c, int x, int y)
 {
     ss_term_cells *g = c->cells;
     if (x < 0 || y < 0 || x >= g->cols || y >= g->rows)
-        return &g->cell[(size_t)g->cols * (size_t)g->rows]; /* the spare one */
+        return &g->cell[(size_t)g->cols * (size_t)g->rows]; /* the spare cell */
     return &g->cell[(size_t)y * (size_t)g->cols + (size_t)x];
 }
 
-/* Without colours, what is quiet is dim and what is an accent is bold. */
+/* Without colours, faint roles are dim and accents bold. */
 static uint32_t mono_attr(const ss_canvas *c, ss_theme_role role)
 {
     static const uint32_t attr[SS_THEME_NROLE] = {[SS_C_LINE] = SS_DIM,
@@ -83,7 +83,7 @@ void ss_canvas_put(const ss_canvas *c, int x, int y, uint32_t ch, ss_theme_role 
 
 /* --- text ------------------------------------------------------------------------------------- */
 
-/* What ASCII has instead; one column each, so that nothing moves. */
+/* ASCII replacements, one column each, so that nothing moves. */
 static const struct {
     uint32_t from;
     char to;
@@ -104,7 +104,7 @@ static uint32_t plain_char(uint32_t ch)
     return '?';
 }
 
-/* Code points that may take no column or two, from file names and messages. */
+/* Code points that may take zero or two columns, in file names and messages. */
 static bool odd_width(uint32_t ch)
 {
     static const uint32_t span[][2] = {{0, 0x1f},        {0x7f, 0x9f},         {0xad, 0xad},
@@ -139,7 +139,7 @@ static uint32_t next_char(const char **p)
     return more < 0 ? '?' : odd_width(ch) ? '?' : ch;
 }
 
-/* Text or ground, whichever differs more from what is behind. */
+/* Text colour or background, whichever contrasts more with the picture. */
 static ss_rgb readable(const ss_theme *t, ss_rgb behind)
 {
     double at = ss_rgb_lightness(behind);

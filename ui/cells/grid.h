@@ -1,7 +1,5 @@
-/*
- * A grid of character cells and the painter of scenes into it. Knows glyphs and colours, no
- * terminal: the terminal front end sends the cells that changed, tests print them. Main thread.
- */
+/* A grid of character cells, and the painter of scenes into it. Knows glyphs and colours, but no
+ * terminal: the terminal front end sends the changed cells, tests print them. Main thread. */
 #ifndef SS_CELLS_H
 #define SS_CELLS_H
 
@@ -20,13 +18,13 @@ typedef struct ss_term_cells {
     ss_term_cell *cell; /* rows*cols */
 } ss_term_cells;
 
-/* How pictures, curves and lines become characters: a row of the table. */
+/* How pictures, curves and lines become characters: a row of the glyph table. */
 typedef struct ss_glyphs {
     const char *name, *help;
-    int field_x, field_y;       /* picture dots of a cell; 1 x 1: a ramp of characters */
-    int curve_x, curve_y;       /* curve dots of a cell */
-    const uint32_t *curve;      /* by dot bits, left to right, top to bottom; NULL: braille */
-    uint32_t box[6];            /* horizontal, vertical, corners: tl tr bl br */
+    int field_x, field_y;  /* picture dots per cell; 1 x 1: a ramp of characters */
+    int curve_x, curve_y;  /* curve dots per cell */
+    const uint32_t *curve; /* indexed by dot bits, left to right, top to bottom; NULL: braille */
+    uint32_t box[6];       /* horizontal, vertical, corners: tl tr bl br */
     uint32_t grid, mark, level; /* faint horizontal, vertical mark, tolerance */
     uint32_t bar[9];            /* eighths */
     uint32_t slider[3];         /* done, knob, rest */
@@ -39,16 +37,16 @@ const ss_glyphs *ss_glyphs_find(const char *name);
 typedef struct ss_paint {
     const ss_glyphs *glyphs;
     int levels;   /* steps of a colour map */
-    bool ramp;    /* pictures as characters by darkness (few colours, or none) */
+    bool ramp;    /* pictures as a ramp of characters (few colours, or none) */
     bool mono;    /* no colours: bold and dim instead */
-    bool indexed; /* the device has 256 colours: take the maps' own choice of them */
+    bool indexed; /* a device of 256 colours: use the maps' hand-picked ones */
 } ss_paint;
 
-/* False when memory is out; then the grid is as before. */
+/* False: out of memory; the grid is unchanged. */
 bool ss_cells_resize(ss_term_cells *c, int cols, int rows);
 void ss_cells_free(ss_term_cells *c);
 void ss_cells_paint(ss_term_cells *c, const ss_scene *scene, const ss_paint *how);
-/* One row as UTF-8 without colours, trailing blanks cut. Returns buf. */
+/* One row as UTF-8 without colours, trailing blanks removed. Returns buf. */
 const char *ss_cells_row(const ss_term_cells *c, int row, char *buf, size_t size);
 
 /* --- for the painters: image.c, chart.c --------------------------------------------------------

@@ -1,5 +1,5 @@
-/* Pictures as cells: half blocks (two dots a cell) or a ramp of characters, the block grid blended
- * in, and the colour bar. See grid.h. */
+/* Pictures as cells: half blocks (two dots per cell) or a ramp of characters, blended with the
+ * block grid, and the colour bar. See grid.h. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@ enum { UPPER_HALF = 0x2580 };
 
 static const char ramp[] = " .:-=+*#%@";
 
-/* How the dots of one image are coloured; computed once an image. */
+/* The colouring of one image, computed once per image. */
 typedef struct shader {
     const ss_image *image;
     int w, h; /* dots */
@@ -20,7 +20,7 @@ typedef struct shader {
     double scale, shift; /* t = scale * (log) value + shift */
     ss_rgb level[SS_MAP_SIZE], nothing, line, ground, accent;
     unsigned char grid_x[DOTS_MAX], grid_y[DOTS_MAX];
-    int block[4], kept[4]; /* x0 y0 x1 y1, in dots, last included */
+    int block[4], kept[4]; /* x0 y0 x1 y1, in dots, inclusive */
     int probe_x, probe_y;
     double ring_x, ring_y, ring_rx, ring_ry; /* the brush, in dots; radius 0: none */
 } shader;
@@ -50,7 +50,7 @@ static void mark_lines(const double *at, int n, unsigned char *dots, int size, u
     }
 }
 
-/* Step i of n of a colour map, as the device shows it best. */
+/* Step i of n of a colour map, as well as the device can show it. */
 static ss_rgb level_color(const ss_canvas *c, const ss_colormap *map, int i, int n)
 {
     return c->how->indexed && map->nindexed ? map->indexed[i * map->nindexed / n]
@@ -95,7 +95,7 @@ static bool on_box(const int b[4], int x, int y)
     return x == b[0] || x == b[2] || y == b[1] || y == b[3];
 }
 
-/* Within half a dot of the ellipse; too small a one is not drawn about its own middle. */
+/* Within half a dot of the ellipse; an ellipse below one dot is not drawn. */
 static bool on_ring(const shader *s, int x, int y)
 {
     double thin = fmin(s->ring_rx, s->ring_ry);
@@ -191,7 +191,7 @@ static void paint_ramp(const ss_canvas *c, const shader *s, ss_rect r)
 
 void ss_paint_image(const ss_canvas *c, const ss_item *item)
 {
-    static shader s; /* large, main thread only */
+    static shader s; /* static because it is large; main thread only */
     const ss_image *im = item->image;
     bool halves = c->how->glyphs->field_y == 2 && !c->how->ramp;
     if (im->w <= 0 || im->h <= 0 || (!im->cell && !im->owner) || item->rect.w <= 0)
@@ -219,7 +219,7 @@ static void bar_cell(const ss_canvas *c, const ss_image *im, int x, int y, doubl
                            level_color(c, im->map, low, n + 1), 0};
 }
 
-/* An end of a narrow bar: if there is no room for all digits, for as many as there is. */
+/* The end of a narrow bar: as many digits as fit. */
 static void bar_end(const ss_canvas *c, int x, int y, int w, const ss_plot_axis *a, double v)
 {
     char text[24];
@@ -239,7 +239,7 @@ static void bar_upright(const ss_canvas *c, const ss_item *item)
         for (int x = 0; x < 2; x++)
             bar_cell(c, item->bar.image, r.x + x, r.y + y, 1 - (2 * y + 0.5) / n,
                      1 - (2 * y + 1.5) / n);
-    if (!a->log) { /* the ends are no ticks: they say how far it goes */
+    if (!a->log) { /* the ends are not ticks: they show the range */
         bar_end(c, r.x + 3, top, r.w - 3, a, a->hi);
         bar_end(c, r.x + 3, end - 1, r.w - 3, a, a->lo);
         top += 2, end -= 2;
@@ -261,7 +261,7 @@ static void bar_flat(const ss_canvas *c, const ss_item *item)
     int until = r.x - 1, end = r.x + r.w;
     for (int x = 0; x < r.w; x++)
         bar_cell(c, item->bar.image, r.x + x, r.y, (x + 0.5) / r.w, (x + 0.5) / r.w);
-    if (!item->bar.axis->log && r.h > 1) { /* the ends are no ticks: they say how far it goes */
+    if (!item->bar.axis->log && r.h > 1) { /* the ends are not ticks: they show the range */
         char lo[24], hi[24];
         ss_axis_text(item->bar.axis, item->bar.axis->lo, lo, sizeof lo);
         ss_axis_text(item->bar.axis, item->bar.axis->hi, hi, sizeof hi);

@@ -1,8 +1,8 @@
 /*
- * GIF from colours that are known beforehand: the levels of the colour maps, the colours of the
- * theme and those between a text and its ground. No dithering: what stands still costs nothing.
- * With a largest size the pictures are kept aside, run-length coded, and written again with fewer
- * levels, then with fewer frames, until they fit. See stream.h.
+ * GIF from a palette that is known in advance: the levels of the colour maps, the theme's colours
+ * and blends of text and background. No dithering: unchanged areas cost nothing. With a size limit
+ * the pictures are kept, run-length coded, and encoded again with fewer levels, then with fewer
+ * frames, until the file fits. See stream.h.
  */
 #include <errno.h>
 #include <math.h>
@@ -15,20 +15,20 @@
 
 #include "ui/encode/stream.h"
 
-/* CLEAR: the colour that lets the last picture through. LINES: of so many colours of a map, also
- * the one of a thin line over it. */
+/* CLEAR: transparent, the previous picture shows through. LINES: map levels that also have a
+ * variant under a thin line. */
 enum { LEVELS = 48, LINES = 20, MAPS = 3, CLEAR = 255 };
 static const double line_ink = 0.3;
 
 typedef struct gif {
     ss_record_spec spec;
     char path[1024];
-    ss_encode *encode; /* NULL: too large already, only kept aside */
+    ss_encode *encode; /* NULL: already too large, only kept */
     int delay;         /* hundredths of a second */
     ss_rgb color[256];
     int ncolor, first_other; /* the levels come first */
-    uint8_t *nearest;        /* of every colour there is; CLEAR: not looked for yet */
-    uint8_t *dots;           /* the last picture */
+    uint8_t *nearest;        /* palette index by colour; CLEAR: not searched yet */
+    uint8_t *dots;           /* the previous picture */
     int w, h;
     int64_t frames;
     int64_t size, largest; /* bytes so far, of one picture */
@@ -91,14 +91,14 @@ static uint8_t find_nearest(const gif *g, ss_rgb c)
         int r = (int)(c >> 16 & 255) - (int)(g->color[i] >> 16 & 255);
         int v = (int)(c >> 8 & 255) - (int)(g->color[i] >> 8 & 255);
         int b = (int)(c & 255) - (int)(g->color[i] & 255);
-        int d = 3 * r * r + 6 * v * v + b * b; /* as eyes weigh them */
+        int d = 3 * r * r + 6 * v * v + b * b; /* weighted by luminance */
         if (d < least)
             least = d, best = i;
     }
     return (uint8_t)best;
 }
 
-/* The level of a colour map that stands for level i when there are only so many. */
+/* The representative of level i when only so many levels are used. */
 static uint8_t coarser(const gif *g, int i, int levels)
 {
     if (i >= g->first_other || levels == LEVELS)
@@ -122,7 +122,7 @@ static void put_aside(gif *g, const uint8_t *now, int64_t at)
             i++;
         span[0] = (uint32_t)(i - from);
         from = i;
-        /* A few equal dots are cheaper than a new span. */
+        /* Joining spans across a few equal dots is cheaper than a new span. */
         for (size_t same = 0; i < n && same < 2 * sizeof span; i++)
             same = now[i] == g->dots[i] ? same + 1 : 0;
         span[1] = (uint32_t)(i - from);
@@ -243,7 +243,7 @@ static void read_dots(gif *g, const ss_pixels *p, uint8_t *dots)
     }
 }
 
-/* Is it larger than it may be? Then it will be written again: no need to go on. */
+/* Above the limit: the file will be encoded again, so this pass can stop. */
 static int give_up_if_large(gif *g)
 {
     ss_err ignored;
@@ -253,7 +253,7 @@ static int give_up_if_large(gif *g)
     g->largest = size - g->size > g->largest ? size - g->size : g->largest;
     g->size = size;
     if (g->spec.max_size <= 0 ||
-        size + g->largest < g->spec.max_size) /* the last picture is still on its way */
+        size + g->largest < g->spec.max_size) /* the last picture is not encoded yet */
         return SS_OK;
     ss_encode *e = g->encode;
     g->encode = NULL;
@@ -285,10 +285,10 @@ static int gif_frame(void *self, const ss_frame *frame, ss_err *err)
  */
 
 typedef struct measure {
-    int levels, every; /* of so many frames one */
+    int levels, every; /* one of so many frames */
 } measure;
 
-/* Writes what was kept aside once more; leaves g->encode NULL if it is too large again. */
+/* Encodes the kept pictures again; leaves g->encode NULL if the result is still too large. */
 static int write_again(gif *g, measure m, ss_err *err)
 {
     int64_t at, n = 0;
@@ -316,7 +316,7 @@ static int fit(gif *g, ss_err *say, ss_err *err)
         measure m = measures[i];
         char rate[80] = "";
         if (i == n - 1)
-            g->spec.max_size = 0; /* the smallest there is */
+            g->spec.max_size = 0; /* the smallest setting */
         if (write_again(g, m, err) != SS_OK)
             return SS_FAIL;
         if (m.every > 1)

@@ -25,8 +25,8 @@ struct ss_encode {
     AVFrame *picture;
     AVPacket *packet;
     int64_t last; /* time of the last picture */
-    int why;      /* errno of the first write that failed, or 0 */
-    bool begun;   /* the head is written */
+    int why;      /* errno of the first failed write, or 0 */
+    bool begun;   /* the header is written */
 };
 
 static int fail(const ss_encode *e, const char *what, int code, ss_err *err)
@@ -58,7 +58,8 @@ static int64_t seek_bytes(void *opaque, int64_t offset, int whence)
     return fseeko(e->file.stream, offset, whence) == 0 ? ftello(e->file.stream) : AVERROR(errno);
 }
 
-/* The head of a film may be moved to its front, for which the muxer reads the file by its name. */
+/* The muxer may move the header to the front of the file, for which it opens the file by its
+ * name. */
 static int open_file(ss_encode *e, const ss_record_spec *spec, ss_err *err)
 {
     if (ss_outfile_open(&e->file, spec->path, err) != SS_OK)
@@ -195,7 +196,7 @@ ss_encode *ss_encode_open(const ss_record_spec *spec, const ss_container *as, do
     }
     e->as = as;
     e->last = -1;
-    av_log_set_level(AV_LOG_QUIET); /* sentences are ours */
+    av_log_set_level(AV_LOG_QUIET); /* errors are reported by our own sentences */
     snprintf(e->file.path, sizeof e->file.path, "%s", spec->path);
     if (open_muxer(e, spec, err) == SS_OK && open_codec(e, spec, tick, say, err) == SS_OK &&
         open_file(e, spec, err) == SS_OK && begin(e, loops, err) == SS_OK &&
@@ -223,7 +224,7 @@ int64_t ss_encode_size(const ss_encode *e)
     return avio_tell(e->io);
 }
 
-/* What the encoder has ready. */
+/* Writes the packets that the encoder has ready. */
 static int write_ready(ss_encode *e, ss_err *err)
 {
     int code;
@@ -248,7 +249,7 @@ int ss_encode_send(ss_encode *e, int64_t at, ss_err *err)
     return write_ready(e, err);
 }
 
-/* Some formats do not say otherwise for how long the last picture is shown. */
+/* Some formats derive the duration of the last picture from a packet after it. */
 static void set_final_delay(ss_encode *e, int64_t end)
 {
     int units = e->as->final_delay;
@@ -278,7 +279,7 @@ int ss_encode_close(ss_encode *e, bool ok, int64_t end, ss_err *err)
 {
     int status = ok ? finish(e, end, err) : SS_OK;
     if (e->begun && e->as->final_delay > 0)
-        av_write_trailer(e->mux); /* such a muxer lets go of its last packet only there */
+        av_write_trailer(e->mux); /* such a muxer writes its last packet only here */
     avcodec_free_context(&e->codec);
     av_frame_free(&e->picture);
     av_packet_free(&e->packet);

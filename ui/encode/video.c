@@ -1,4 +1,4 @@
-/* MP4, WebM and APNG: formats that take any colour. One recorder over a table; see stream.h. */
+/* MP4, WebM and APNG: formats of any colour. One recorder over a table; see stream.h. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,7 +42,7 @@ typedef struct video {
     int64_t last;
 } video;
 
-/* Interface colours are RGB of full range; films are BT.709 of limited range, and say so. */
+/* Interface colours are full-range RGB; films are BT.709 in limited range and are tagged so. */
 static struct SwsContext *open_scale(int w, int h, int pixels)
 {
     struct SwsContext *s = sws_getContext(
@@ -91,7 +91,7 @@ static int video_frame(void *self, const ss_frame *frame, ss_err *err)
     return ss_encode_send(v->encode, frame->at, err);
 }
 
-/* A last picture that is to stay is sent once more. */
+/* The last picture is sent once more to fix its duration. */
 static int video_close(void *self, bool ok, int64_t frames, ss_err *say, ss_err *err)
 {
     video *v = self;

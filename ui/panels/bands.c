@@ -1,13 +1,13 @@
-/* The spectrum of a 3D run's error, and how fast its residual falls. See build.h. Main thread only.
- */
+/* The spectrum of a 3D run's error, and how fast its residual falls. See build.h. Main thread
+ * only. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "ui/panels/build.h"
 
-/* One point a band, in its middle. Bands without modes are left out, and the others are at least
- * `least`. */
+/* One point per band, at its middle. Bands without modes are left out; amplitudes below `least`
+ * are raised to it. */
 static int points(const ss_bands *bands, double least, ss_xy *out)
 {
     int n = 0;
@@ -87,7 +87,7 @@ void ss_build_bands(const ss_build *b)
     ss_scene_add(b->s, SS_I_CHART, in, SS_C_TEXT)->chart = c;
 }
 
-/* On the lower edge of the residual's panel: "a step 0.21 · mean of 10 0.52". */
+/* On the lower edge of the residual panel: "a step 0.21 · mean of 10 0.52". */
 void ss_build_factors(const ss_build *b)
 {
     const ss_telemetry *t = &b->snap->telemetry;

@@ -1,4 +1,4 @@
-/* The residual history and the profile by position in the block. See build.h. Main thread only. */
+/* The residual history, and the profile by position in the block. See build.h. Main thread only. */
 #include <math.h>
 #include <stdio.h>
 
@@ -15,7 +15,7 @@ static void add_marks(const ss_build *b, ss_chart *c, ss_over over)
     }
 }
 
-/* The points of a curve that can be shown; what the axes must reach. */
+/* The visible points of a curve, and the range that the axes must cover. */
 static int history(const ss_curve *from, ss_xy *out, ss_over over, double *lo, double *x1)
 {
     double r0 = from->residual0 > 0 ? from->residual0 : 1;
@@ -25,7 +25,7 @@ static int history(const ss_curve *from, ss_xy *out, ss_over over, double *lo, d
         if (!isfinite(at.x) || !isfinite(at.y))
             continue;
         *x1 = at.x > *x1 ? at.x : *x1;
-        if (!(at.y > 0)) /* not on this axis */
+        if (!(at.y > 0)) /* this axis does not exist for the run */
             continue;
         *lo = at.y < *lo ? at.y : *lo;
         out[n++] = at;
@@ -38,7 +38,7 @@ static double over_axis(const ss_build *b, const ss_point *p)
     return ss_measure_of((ss_measure)b->ui->over, p);
 }
 
-/* The x axis grows in steps (1, 2, 5), so that the curve does not creep. */
+/* The end of the x axis grows in steps of 1, 2, 5, so that the curve does not creep. */
 static double axis_end(double x)
 {
     if (!(x > 0) || !isfinite(x))
@@ -113,7 +113,7 @@ void ss_build_plot(const ss_build *b)
 
 /* --- profile ---------------------------------------------------------------------------------- */
 
-/* x and y together where both are equally long; x alone otherwise. */
+/* Both directions together where blocks are square, x alone otherwise. */
 static int profile_points(const ss_picture *p, ss_xy *out, bool both, double *lo, double *hi)
 {
     int n = p->nprofile[0];

@@ -1,11 +1,11 @@
-/* The panel that shows the line for the clipboard, or why there is none. screen.c calls it. See
- * build.h; the verb is ui/view/copy.c. Main thread only. */
+/* The panel that shows the command line of the present state, or why there is none. Called by
+ * screen.c; the verb is in ui/view/copy.c. See build.h. Main thread only. */
 #include <stdio.h>
 #include <string.h>
 
 #include "ui/panels/build.h"
 
-/* Cut anywhere: a line that is copied from the screen by hand must be whole. */
+/* Broken at any character: a user who copies the line from the screen needs all of it. */
 static int chunks(const ss_build *b, ss_rect r, const char *text)
 {
     int lines = 0;

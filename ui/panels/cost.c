@@ -1,6 +1,5 @@
-/* The cost ledger and what was measured, each row with what it means. See build.h. Main thread
- * only.
- */
+/* The cost ledger and the measured figures, each row with its explanation. See build.h. Main
+ * thread only. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -139,7 +138,7 @@ static const cost_row cost_rows[NCOSTS][COSTS] = {
           SS_C_ACCENT}},
 };
 
-/* "16.4 M" */
+/* Formats "16.4 M". */
 static void spaced_si(double v, char *buf, size_t size)
 {
     char text[32];
@@ -149,7 +148,7 @@ static void spaced_si(double v, char *buf, size_t size)
              prefix ? text + n - 1 : "");
 }
 
-/* What was measured, and does not say it by its name. */
+/* Measured rows whose name does not say so. */
 static const char *const helps[SS_NTELEMETRY] = {
     [SS_T_RESIDUAL] = "norm of the residual b - Au",
     [SS_T_REDUCTION] = "the residual's norm, of that of the first",
@@ -184,7 +183,7 @@ static const char *cost_text(const ss_build *b, const cost_row *row, char *buf, 
     return buf;
 }
 
-/* help: what a mouse that rests there is told; NULL: nothing. */
+/* help: the explanation for a resting mouse; NULL: none. */
 static void figure(const ss_build *b, ss_rect in, int y, const char *label, const char *help,
                    ss_theme_role role, const char *text)
 {
@@ -196,8 +195,8 @@ static void figure(const ss_build *b, ss_rect in, int y, const char *label, cons
     ss_scene_text(b->s, in.x, y, in.w - ss_text_width(text) - 1, SS_C_DIM, 0, label);
 }
 
-/* What only some runs have: ghosts of patches, inverses of blocks; what a tile takes of a device's
- * processor; moving the fields there and back, apart from solving. */
+/* Rows of some runs only: ghost cells of patches, block inverses, a tile's share of an SM,
+ * transfers of the fields without solving. */
 static void transfers(const ss_build *b, ss_rect in, int y)
 {
     static const ss_telemetry_id ids[] = {SS_T_GHOSTS, SS_T_INVERSES, SS_T_TILE,    SS_T_TILE_ROOM,
@@ -209,7 +208,7 @@ static void transfers(const ss_build *b, ss_rect in, int y)
                    ss_telemetry_text(b->snap, ids[i], text, sizeof text));
 }
 
-/* "0.5625" and, of what should not change, by how much it has: "0.5625 ±2e-16". */
+/* "0.5625"; for a conserved quantity also its change, "0.5625 ±2e-16". */
 static const char *watched_text(const ss_watched *w, int room, char *buf, size_t size)
 {
     char drift[32], now[32];
@@ -235,7 +234,7 @@ static void monitors(const ss_build *b, ss_rect in, int y)
     }
 }
 
-/* Below the costs, if there is room: what was measured so far. */
+/* Below the costs, if there is room: the measured figures so far. */
 static void measured(const ss_build *b, ss_rect in, int y)
 {
     enum { MOST = 9 };

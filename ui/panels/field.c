@@ -1,5 +1,5 @@
-/* The field: a picture with colour bar in 2D, a curve in 1D, and the lines about the point under
- * the cursor. screen.c calls it. See build.h. Main thread only. */
+/* The field: a picture with a colour bar in 2D, a curve in 1D, and the lines about the probed
+ * point. Called by screen.c. See build.h. Main thread only. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 /* --- 2D --------------------------------------------------------------------------------------- */
 
-/* Instead of a picture: why there is none. */
+/* Instead of a picture: the reason why there is none. */
 static bool explain(const ss_build *b, ss_rect room)
 {
     const char *why = b->snap->layer_why[b->ui->view.layer];
@@ -36,7 +36,7 @@ static void picture(const ss_build *b)
     ss_rect r = ss_rect_fit(l->image, (w.x1 - w.x0) / (w.y1 - w.y0));
     ss_image *im = &b->s->image[0];
     int across = r.w * b->extent.dots_x, up = r.h * b->extent.dots_y;
-    bool whole = !(b->ui->view.x1 > b->ui->view.x0); /* then no cell need be sampled twice */
+    bool whole = !(b->ui->view.x1 > b->ui->view.x0); /* so that no cell is sampled twice */
     bool fine = whole && b->extent.dots_x > 2;
     ss_build_want(b, fine && b->snap->nx < across ? b->snap->nx : across,
                   fine && b->snap->ny < up ? b->snap->ny : up);
@@ -69,7 +69,7 @@ static void curve_series(const ss_build *b, ss_chart *c, ss_box2 w)
     c->nseries++;
 }
 
-/* What the curve should be: below it, so that it is seen where the two differ. */
+/* The exact solution, drawn below the curve, so that differences stay visible. */
 static void exact_series(const ss_build *b, ss_chart *c, ss_box2 w)
 {
     int n = b->snap->nexact;
@@ -126,7 +126,7 @@ static void curve(const ss_build *b)
 
 /* --- the point under the cursor --------------------------------------------------------------- */
 
-/* The shortest text that reads back to the same number of the run's precision. */
+/* The shortest text that reads back to the same number in the run's precision. */
 static const char *exact(const ss_build *b, double v, char *buf, size_t size)
 {
     bool single = strcmp(b->snap->precision, "f32") == 0;
@@ -171,8 +171,8 @@ static void place_text(const ss_build *b, const ss_probe *p, char *buf, size_t s
         snprintf(buf, size, "(%d, %d)%s", p->x, p->y, block);
 }
 
-/* Where it is and how good; the value and b; the neighbours. If there is only one line, the value
- * comes first, shorter, and the place last. Returns the lines there are. */
+/* Lines about the probed point: its place and rank; its value and b; its neighbours. With room
+ * for one line only: the value first, the place last. Returns the number of lines. */
 static int probe_lines(const ss_build *b, char line[4][200])
 {
     const ss_probe *p = &b->snap->picture.probe;
@@ -206,7 +206,7 @@ static void probe(const ss_build *b)
 {
     ss_rect r = b->l->probe;
     char line[4][200];
-    if (b->l->side == 1) /* else there is room around it */
+    if (b->l->side == 1) /* otherwise there is room around it */
         r.x++, r.w -= 2;
     if (r.h < 1)
         return;
@@ -241,7 +241,7 @@ static const char *layer_help(const ss_build *b)
     return ss_layer_labels[layer].help;
 }
 
-/* Which field, where there are several. Returns the column after the last name. */
+/* Tabs of the quantities, where there are several. Returns the column after the last name. */
 static int field_tabs(const ss_build *b, ss_rect r)
 {
     enum { MOST = 16 };
@@ -259,7 +259,7 @@ static int field_tabs(const ss_build *b, ss_rect r)
                             "view field %s");
 }
 
-/* The layers that there may be in so many dimensions, and the one that is on in any case. */
+/* The layers that exist in this dimension, and the current one in any case. */
 static int layer_tabs(const ss_build *b)
 {
     const char *names[SS_NLAYER];
@@ -296,7 +296,7 @@ void ss_build_field(const ss_build *b)
     x = p->dim > 2 ? ss_build_planes(b, r) : field_tabs(b, r);
     if (p->dim > 2)
         ss_slice_text(b, layer_help(b), r.x + r.w - 2 - x, corner, sizeof corner);
-    r.y += r.h - 1; /* the lower edge: where in the cycle, or what the layer means */
+    r.y += r.h - 1; /* on the lower edge: the place within the cycle, or the meaning of the layer */
     ss_build_corner(b, r, x, corner);
     if (p->dim == 1) {
         curve(b);

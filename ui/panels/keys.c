@@ -1,4 +1,4 @@
-/* The line of keys at the foot of the screen. See build.h. Main thread only. */
+/* The footer: the line of keys at the bottom of the screen. See build.h. Main thread only. */
 #include <stdio.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@ typedef struct hint_key {
     bool last;
 } hint_key;
 
-/* A row called by its key alone ("k") is better named by the first word of its help. */
+/* A row whose symbol is its key ("k") is named by the first word of its help. */
 static const char *row_label(const ss_build *b, const ss_param *row)
 {
     char word[24];
@@ -20,7 +20,7 @@ static const char *row_label(const ss_build *b, const ss_param *row)
     return ss_scene_keep(b->s, word);
 }
 
-/* Keys of the page that are named only while there is something behind them. */
+/* Keys of the lesson page that are shown only while they do something. */
 static bool has_offer(const ss_page *p, const ss_key *k)
 {
     static const struct {
@@ -36,11 +36,11 @@ static bool has_offer(const ss_page *p, const ss_key *k)
     return true;
 }
 
-/* A race, a run that was taken back and a page have keys of their own, before the others. */
+/* A race, a rewound run and a lesson page add keys of their own, before the others. */
 static bool is_offered(const ss_build *b, const ss_key *k, ss_key_context context)
 {
     const ss_page *p = b->ui->page;
-    if (k->context == context) /* a map alone has no run to take a cell over into */
+    if (k->context == context) /* a map without a run has nothing to apply a cell to */
         return context != SS_K_MAP || !b->ui->map.view->alone ||
                strcmp(k->command, "map take") != 0;
     if (context != SS_K_MAIN)
@@ -91,7 +91,8 @@ void ss_build_keys(const ss_build *b, ss_key_context context)
         fits[i] = keys[i].width <= room;
         room -= fits[i] ? keys[i].width + 2 : 0;
     }
-    for (int k = 0; k < 2 * n; k++) { /* first all others, then those that stand at the end */
+    for (int k = 0; k < 2 * n;
+         k++) { /* all others first, then those that always stand at the end */
         int i = k % n, w = keys[i].width;
         if (!fits[i] || keys[i].last != (k >= n))
             continue;

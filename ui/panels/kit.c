@@ -1,5 +1,5 @@
-/* What all panels are built with: frames, tabs, corners, text that is wrapped, room and points of
- * charts. The other files of ui/panels call it. See build.h. Main thread only. */
+/* The kit of all panels: frames, tabs, corners, wrapped text, rooms and points of charts. See
+ * build.h. Main thread only. */
 #include <math.h>
 #include <stdio.h>
 
@@ -18,7 +18,7 @@ static void add_corner(const ss_build *b, ss_rect r, int from, unsigned style, c
     char padded[96];
     snprintf(padded, sizeof padded, " %s ", text);
     int room = r.x + r.w - 2 - from, first = b->s->nitem, w = ss_text_width(padded);
-    /* A font's letters are narrower than cells, small ones the more. */
+    /* Letters of a font are narrower than cells, small ones even more. */
     int spared = b->l->head > 1 ? (from - r.x) * 3 / 10 + w * (style ? 3 : 4) / 10 : 0;
     if (w <= room + spared && *text)
         ss_scene_text_right(b->s, r.x + r.w - 2, r.y, w, SS_C_FAINT, style, padded);
@@ -35,7 +35,7 @@ void ss_build_corner_figures(const ss_build *b, ss_rect r, int from, const char 
     add_corner(b, r, from, SS_FIGURE, text);
 }
 
-/* What stands in the upper edge of a frame is as high as that. */
+/* Items in the upper edge of a frame are as high as that edge. */
 void ss_build_tall(const ss_build *b, int y, int item, int hit)
 {
     int h = y == 0 ? b->l->head : 1, x = item < b->s->nitem ? b->s->item[item].rect.x : 0;
@@ -57,11 +57,11 @@ static bool has_tab(tab_set set, int i, int on, const bool *enabled)
     return i == on || (set == TABS_ALL) || (set == TABS_ENABLED && enabled && enabled[i]);
 }
 
-/* The most names that there is room for. */
+/* The largest set of names that fits. */
 static tab_set choose_tabs(const char *const *names, int n, int on, const bool *enabled, int room)
 {
     for (tab_set set = TABS_ALL; set < TABS_ON; set++) {
-        int total = 2; /* a space ahead and two brackets, but no space behind the last one */
+        int total = 2; /* one space before and two brackets, no space after the last name */
         for (int i = 0; i < n; i++)
             total += has_tab(set, i, on, enabled) ? ss_text_width(names[i]) + 1 : 0;
         if (total <= room)
@@ -70,7 +70,8 @@ static tab_set choose_tabs(const char *const *names, int n, int on, const bool *
     return TABS_ON;
 }
 
-/* All names; in a narrow panel those that can be had, in a very narrow one that which is on. */
+/* All names; in a narrow panel only the available ones, in a very narrow one only the current
+ * one. */
 static int tab_line(const ss_build *b, ss_rect r, const char *const *shown,
                     const char *const *names, int n, int on, const bool *enabled,
                     const char *command)
@@ -154,8 +155,8 @@ int ss_build_dots(const ss_build *b, int columns)
     return dots < SS_LINE_MAX ? dots : SS_LINE_MAX;
 }
 
-/* The points that cell i of n is the mean of, or the one that it shows, have their middle there:
- * kernels/sample/plan.c. */
+/* The abscissa of cell i of n: the middle of the points that it averages or shows
+ * (kernels/sample/plan.c). */
 static double middle_of(ss_box2 w, int n, int i)
 {
     double step = (w.x1 - w.x0) / n;

@@ -1,4 +1,4 @@
-/* The map: its table as coloured cells, what the cursor is on, what the marks mean. See map.h,
+/* The tuning map: its table as coloured cells, the cell under the cursor, the legend. See map.h,
  * build.h. Main thread only. */
 #include <math.h>
 #include <stdio.h>
@@ -6,10 +6,10 @@
 
 #include "ui/panels/map.h"
 
-enum { VALUES_FROM = 5 }; /* columns of a cell that has room for a number */
+enum { VALUES_FROM = 5 }; /* columns of a cell with room for a number */
 
 static const struct {
-    const char *word[3]; /* from the longest */
+    const char *word[3]; /* longest text first */
     ss_theme_role role;
     const char *means;
 } states[SS_NCELL_STATUS] = {
@@ -25,7 +25,7 @@ static const struct {
 
 /* --- values ----------------------------------------------------------------------------------- */
 
-/* What is shown of a cell: the quantity, or how many times the best of its row it is. */
+/* The shown number of a cell: the quantity, or its ratio to the best of its row. */
 static double value(const ss_map_ui *m, int cell)
 {
     double v = ss_map_look(m->view, cell, m->quantity);
@@ -44,7 +44,7 @@ static ss_map_name shown_as(const ss_map_ui *m)
     return q;
 }
 
-/* Log where it goes over more than a factor; a map of one value is one colour. */
+/* Logarithmic where the values span more than this factor; a map of equal values has one colour. */
 static bool range_of(const ss_map_ui *m, ss_range *out)
 {
     *out = (ss_range){.lo = INFINITY, .hi = -INFINITY};
@@ -64,8 +64,8 @@ typedef struct window {
     const ss_build *b;
     const ss_map_layout *l;
     const ss_image *im;
-    int x0, y0;            /* the first cell that is shown */
-    int cursor, here, all; /* under the cursor, of the run, the best of all; -1: none */
+    int x0, y0;            /* the first visible cell */
+    int cursor, here, all; /* under the cursor, of the present run, the best of all; -1: none */
     ss_map_name name;
 } window;
 
@@ -81,7 +81,7 @@ static ss_theme_role readable(const window *w, double v)
     return text >= ground ? SS_C_TEXT : SS_C_GROUND;
 }
 
-/* In little room the cursor's own cell goes without the papers' mark, which the details tell. */
+/* Where room is short, the cursor's cell loses the papers' mark; the details still show it. */
 static void marks_of(const window *w, int cell, bool all, char *out)
 {
     const ss_map_ui *m = &w->b->ui->map;
@@ -92,13 +92,13 @@ static void marks_of(const window *w, int cell, bool all, char *out)
         *at++ = cell == w->all ? '!' : '*';
     if (all && m->view->cell[cell].papers && compared) {
         if (at == out)
-            *at++ = ' '; /* p is no unit */
+            *at++ = ' '; /* p is not a unit */
         *at++ = 'p';
     }
     *at = '\0';
 }
 
-/* What stands in it, in `room` characters. */
+/* The text of a cell, in at most `room` characters. */
 static ss_theme_role words_of(const window *w, int cell, int room, char *buf, size_t size)
 {
     const ss_map_view *v = w->b->ui->map.view;
@@ -212,7 +212,8 @@ static void table_image(const ss_build *b, window *w, ss_image *im)
     for (int y = 0; y < l->rows; y++)
         for (int x = 0; x < l->columns; x++)
             m->shown[y * l->columns + x] = (float)value(m, (w->y0 + y) * m->view->nx + w->x0 + x);
-    if (b->extent.dots_x > 2) { /* finer than a character: the cursor is a frame, cells lie apart */
+    if (b->extent.dots_x >
+        2) { /* pixels: the cursor is a frame, and cells have gaps between them */
         double cw = 1.0 / l->columns, ch = 1.0 / l->rows;
         int x = m->x - w->x0, y = m->y - w->y0;
         im->has_block = w->cursor >= 0;
@@ -255,7 +256,7 @@ static void bar(const ss_build *b, const ss_map_layout *l, const ss_image *im)
     ss_build_bar(b, im, 0, (ss_rect){from, r.y, end - from, r.h}, false);
 }
 
-/* Only the marks that are to be seen. */
+/* Explains only the marks that are visible. */
 static void legend(const window *w)
 {
     const ss_map_ui *m = &w->b->ui->map;
@@ -342,7 +343,7 @@ static int figures(const ss_map_view *v, int cell, figure *out)
     return n + 1;
 }
 
-/* Why there is no figure, or what is worth saying of it. */
+/* Why a cell has no value, or a remark about it. */
 static ss_theme_role remark(const ss_build *b, int cell, char *buf, size_t size)
 {
     const ss_map_ui *m = &b->ui->map;
@@ -381,7 +382,7 @@ void ss_map_details(const ss_build *b, const ss_map_layout *l)
     }
     ss_rect below = {in.x + 1, in.y + half + (in.h > n + 3), in.w - 2, 0};
     below.h = in.y + in.h - below.y;
-    if (two && ss_map_remarks(b, below) > 0) /* there is room for one of the two */
+    if (two && ss_map_remarks(b, below) > 0) /* there is room for only one of them */
         return;
     ss_theme_role role = remark(b, cell, text, sizeof text);
     int used = ss_build_wrap(b, below, role, text);

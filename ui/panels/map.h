@@ -1,21 +1,20 @@
-/*
- * What the two files that draw a map share (map.c, map_charts.c); screen.c calls them. Private to
- * ui/panels. Main thread only.
- */
+/* Shared by the two files that draw a tuning map (map.c, map_charts.c); screen.c calls them.
+ * Private to ui/panels. Main thread only. */
 #ifndef SS_PANELS_MAP_H
 #define SS_PANELS_MAP_H
 
 #include "ui/panels/build.h"
 
-/* The page that is open, and the cell under the cursor. */
+/* The open page, and the cell under the cursor. */
 void ss_build_map(const ss_build *b);
 /* For the message line. */
 void ss_map_sentence(const ss_build *b, char *buf, size_t size);
 void ss_map_details(const ss_build *b, const ss_map_layout *l);
-/* Cycles against seconds a cycle; operations a byte against operations a second. */
+/* The charts: cycles against seconds per cycle; operations per byte against operations per
+ * second. */
 void ss_map_pareto(const ss_build *b, const ss_map_layout *l);
 void ss_map_roofline(const ss_build *b, const ss_map_layout *l);
-/* What the page says beside its chart; returns the lines used. */
+/* The text beside the chart; returns the number of lines. */
 int ss_map_remarks(const ss_build *b, ss_rect r);
 
 #endif

@@ -1,6 +1,5 @@
-/* The other two pages of a map, in which its cells are points: what neither needs fewer cycles nor
- * less time for one than another (the Pareto front), and how near to the machine's limits they come
- * (the roofline). See map.h. Main thread only. */
+/* The two charts of a tuning map, in which a cell is a point: cycles against seconds per cycle
+ * with the Pareto front, and the roofline. See map.h. Main thread only. */
 #include <math.h>
 #include <stdio.h>
 
@@ -32,7 +31,7 @@ static ss_series *add(ss_chart *c, const ss_xy *at, int n, ss_theme_role role, i
     return &c->series[c->nseries++];
 }
 
-/* A single point of its own. */
+/* A single point as a series of its own. */
 static void add_one(const ss_build *b, ss_chart *c, ss_xy p, ss_theme_role role, const char *legend)
 {
     ss_xy *at = isfinite(p.x) && isfinite(p.y) ? ss_scene_points(b->s, 1) : NULL;
@@ -58,7 +57,7 @@ static int collect(const ss_build *b, place_of *of, ss_xy **out, extent2 *e)
     return n;
 }
 
-/* A little beyond what is to be seen. */
+/* Axis limits slightly beyond the visible points. */
 static void axes(ss_chart *c, const extent2 *e, ss_rect r)
 {
     ss_axis_make(&c->x, e->x0 / 1.3, e->x1 * 1.3, true, e->x1 < 3 * e->x0, r.w / 9);
@@ -82,7 +81,7 @@ static ss_xy pareto_place(const ss_map_view *v, int cell)
     return (ss_xy){ss_map_pace(&v->cell[cell]), (double)v->cell[cell].cycles};
 }
 
-/* Stairs: whatever lies above or to the right is beaten. */
+/* The Pareto front as a staircase: every point above or to the right of it is dominated. */
 static void add_front(const ss_build *b, ss_chart *c)
 {
     int cell[FRONT_MAX], n = ss_map_front(b->ui->map.view, cell, FRONT_MAX), k = 0;
@@ -96,7 +95,7 @@ static void add_front(const ss_build *b, ss_chart *c)
     add(c, at, k, SS_C_SERIES2, 0, "front");
 }
 
-/* Cells that take as long in all as the fastest one. */
+/* The line of equal total time through the fastest cell. */
 static void add_fastest(const ss_build *b, ss_chart *c, const extent2 *e)
 {
     const ss_map_view *v = b->ui->map.view;

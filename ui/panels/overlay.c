@@ -1,5 +1,5 @@
-/* What lies over the panels: help (from the key table, the parameter rows and the verbs) and the
- * picker of presets. See build.h. Main thread only. */
+/* The overlays: help (from the key table, the parameter rows and the verbs) and the picker of
+ * presets. See build.h. Main thread only. */
 #include <stdio.h>
 
 #include "ui/panels/build.h"

@@ -1,4 +1,4 @@
-/* The page beside the run, drawn: its text, what it asks, how to answer. screen.c calls it. See
+/* The lesson page beside the run: its text, its question, how to answer. Called by screen.c. See
  * build.h, src/snapshot/page.h. Main thread only. */
 #include <stdio.h>
 #include <string.h>
@@ -23,7 +23,7 @@ static const struct look {
     [SS_PG_NOTE] = {SS_C_DIM, 0},
 };
 
-/* What a mark makes of it. */
+/* The style of a mark. */
 static struct look marked(struct look l, char mark)
 {
     switch (mark) {
@@ -52,13 +52,13 @@ static const struct sign {
                      [SS_SIGN_UNMET] = {"✗", SS_C_ERROR},
                      [SS_SIGN_PENDING] = {"…", SS_C_DIM}};
 
-/* Is it set in a font whose letters are narrower than columns? */
+/* Is it set in a proportional font, whose letters are narrower than columns? */
 static bool has_letters(const ss_build *b)
 {
     return b->extent.head > 1;
 }
 
-/* What stands ahead of the first row of a block. */
+/* The text before the first row of a block: bullet, number, check box. */
 static void lead(const ss_build *b, const ss_page_block *block, int x, int y)
 {
     char number[16];
@@ -76,7 +76,8 @@ static void lead(const ss_build *b, const ss_page_block *block, int x, int y)
         b->s->item[b->s->nitem - 1].rect.w = 2; /* some fonts have wide ones */
 }
 
-/* A stretch of one style; blanks at its ends are columns, so that they hold in any font. */
+/* A run of one style; blanks at its ends are whole columns, so that they keep their width in any
+ * font. */
 static int stretch(const ss_build *b, struct look look, int x, int y, const char *text, int n)
 {
     char part[512];
@@ -125,7 +126,7 @@ static void draw_row(const ss_build *b, const ss_page_row *row, ss_rect r)
 
 /* --- scrolling -------------------------------------------------------------------------------- */
 
-/* First row of a block, or behind the last. */
+/* The first row of a block, or the row after the last block. */
 static int row_of(const ss_page_row *rows, int n, int block)
 {
     int i = 0;
@@ -134,7 +135,7 @@ static int row_of(const ss_page_row *rows, int n, int block)
     return i;
 }
 
-/* Something is to be seen: all of it, or its beginning, with as little ado as possible. */
+/* Scrolls as little as possible until the block is visible, at least its beginning. */
 static void follow(ss_ui *ui, const ss_page_row *rows, int n, int room)
 {
     const ss_page *p = ui->page;
@@ -156,7 +157,7 @@ static int clamp_scroll(int scroll, int n, int room)
     return scroll < 0 ? 0 : scroll > most ? most : scroll;
 }
 
-/* The key that sends it, as it is written. */
+/* The key that sends the command, as a user reads it. */
 static const char *key_text(const char *command, char *buf, size_t size)
 {
     for (const ss_key *k = ss_keys; k->key; k++)
@@ -165,7 +166,7 @@ static const char *key_text(const char *command, char *buf, size_t size)
     return "";
 }
 
-/* On the lower edge: is there more? */
+/* On the lower edge: how much more text there is. */
 static void more(const ss_build *b, ss_rect r, int n, int room)
 {
     static const char down[] = "page 8", up[] = "page -8";
@@ -195,7 +196,7 @@ static void strip(const ss_build *b, ss_rect r)
     ss_scene_hit(b->s, SS_H_COMMAND, r, fold, 0);
 }
 
-/* The title, cut where that is needed for the number of the step. */
+/* The title, shortened where the step number needs the room. */
 static void title(const ss_build *b, ss_rect r)
 {
     char text[sizeof b->ui->page->title];

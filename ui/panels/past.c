@@ -1,5 +1,5 @@
-/* Where a run can be taken back to, and what it became before it was: see build.h. Main thread
- * only. */
+/* Checkpoints to which a run can be rewound, and the branches it has left. See build.h. Main
+ * thread only. */
 #include <string.h>
 
 #include "ui/panels/build.h"

@@ -1,5 +1,5 @@
-/* Pictures of the field: what the engine is asked for, the picture, what lies over it, its colour
- * bar. field.c, race.c, raster.c and map.c call it. See build.h. Main thread only. */
+/* Pictures of the field: the request to the engine, the picture, its overlays, its colour bar.
+ * Called by field.c, race.c, raster.c and map.c. See build.h. Main thread only. */
 #include "ui/panels/build.h"
 
 /* --- what is asked of the engine -------------------------------------------------------------- */
@@ -16,7 +16,8 @@ void ss_build_want(const ss_build *b, int w, int h)
 
 /* --- block edges ------------------------------------------------------------------------------ */
 
-/* Edges of what the blocks write, as fractions of [a, b). None if they would lie too close. */
+/* Edges between the written parts of blocks, as fractions of [a, b). None if they would be too
+ * close. */
 int ss_picture_edges(ss_cut c, double a, double b, bool down, int dots, double *out)
 {
     int n = 0;

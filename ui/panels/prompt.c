@@ -1,11 +1,11 @@
-/* The command line at the foot of the screen, drawn. screen.c calls it. See build.h; what is typed
- * there is ui/view/prompt.c. Main thread only. */
+/* The command line at the bottom of the screen. Called by screen.c; ui/view/prompt.c handles its
+ * input. See build.h. Main thread only. */
 #include <stdio.h>
 #include <string.h>
 
 #include "ui/panels/build.h"
 
-/* Of a line that is too long its end is seen; it is ASCII, a column a byte. */
+/* Of a line that is too long the end is shown; it is ASCII, one column per byte. */
 void ss_build_prompt(const ss_build *b)
 {
     const ss_prompt *p = &b->ui->prompt;

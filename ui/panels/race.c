@@ -1,5 +1,5 @@
-/* A race: the curves of all runs in one plot, who stands where, and their pictures side by side.
- * See build.h. Main thread only. */
+/* A race: the curves of all runs in one plot, their places, and their pictures side by side. See
+ * build.h. Main thread only. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,7 +19,7 @@ int ss_race_curves(const ss_snapshot *snap, ss_curve out[SS_SERIES_MAX])
 
 /* --- standings -------------------------------------------------------------------------------- */
 
-/* Places by the axis of the plot; 0: not in yet. */
+/* Places by the axis of the plot; 0: not finished. */
 static void places(const ss_build *b, double *value, int *place)
 {
     ss_status status[SS_RACE_MAX];
@@ -48,7 +48,7 @@ static const char *seconds(double v, char *buf, size_t size)
     return ss_format_si(v, "s", buf, size);
 }
 
-/* How far it is, or came: by what the plot goes. */
+/* How far a run is, or where it finished, by the measure of the plot. */
 static const char *value_text(ss_over over, double v, char *buf, size_t size)
 {
     static const char *(*const as[SS_NOVER])(double v, char *buf, size_t size) = {
@@ -56,9 +56,8 @@ static const char *value_text(ss_over over, double v, char *buf, size_t size)
     return as[over](v, buf, size);
 }
 
-/* "859 ×15.5 1st": the speed-up is over the first run. The place goes first where there is little
- * room (the best has the accent's colour, and the plot has all), then the figure, which the axis
- * shows. */
+/* "859 ×15.5 1st", with the speed-up over the first run. Where room is short the place is left
+ * out first (the best run has the accent colour), then the figure, which the axis shows. */
 static void result(const ss_build *b, int i, int room, const double *value, const int *place,
                    char *buf, size_t size)
 {
@@ -144,7 +143,7 @@ static void name_line(const ss_build *b, int i, ss_rect r, int place)
     ss_scene_hit(b->s, SS_H_COMMAND, r, ss_scene_keep(b->s, line), i);
 }
 
-/* The shown run has the picture of the snapshot, the others their own, in the same colours. */
+/* The shown run uses the snapshot's picture, the others their own, in the same colour range. */
 static bool race_image(const ss_build *b, int i, ss_image *im)
 {
     const ss_picture *p = &b->snap->race.racer[i].picture;

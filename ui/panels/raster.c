@@ -1,4 +1,4 @@
-/* 1D: space-time, row by row. field.c calls it. See build.h. Main thread only. */
+/* The space-time panel of 1D runs, row by row. Called by field.c. See build.h. Main thread only. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,8 +7,8 @@
 
 enum { FEW_ROWS = 8 };
 
-/* The row as cells of the window [x0, x1): what it has not seen stays empty. Returns its serial, 0
- * if it is not as it was. */
+/* The row as cells of the window [x0, x1); what it does not cover stays empty. Returns its
+ * serial, or 0 if cells were changed. */
 static uint64_t lay_row(const ss_raster_row *row, double x0, double x1, int w, float *to)
 {
     bool same =
@@ -25,8 +25,8 @@ static uint64_t lay_row(const ss_raster_row *row, double x0, double x1, int w, f
     return 0;
 }
 
-/* Rows for so many dots from top to bottom: as many as there are dots, or each a whole number of
- * them, so that rows move down as they are. */
+/* Rows for this many dots: one per dot, or each a whole number of dots, so that rows move down
+ * unchanged. */
 static int rows_in(int dots)
 {
     int each = (dots + SS_RASTER_ROWS - 1) / SS_RASTER_ROWS;
@@ -36,7 +36,7 @@ static int rows_in(int dots)
     return dots < SS_RASTER_ROWS ? dots : SS_RASTER_ROWS;
 }
 
-/* Of all rows: those of a whole run are not those that were seen last. */
+/* For a recording of a whole run, rows are spread over all of it. */
 static void use_range(const ss_build *b, ss_image *im)
 {
     const ss_layer_label *layer = &ss_layer_labels[b->snap->view.layer];
@@ -55,8 +55,7 @@ static void use_range(const ss_build *b, ss_image *im)
     im->map = ss_colormap_find(range.sign ? "signed" : layer->map);
 }
 
-/* Newest row at the top, older ones below: the panel is full from the start, and rows move down
- * when there is no room for more. */
+/* The newest row is at the top; rows move down when the panel is full. */
 void ss_build_raster(const ss_build *b)
 {
     ss_rect panel = b->l->panel[SS_PANEL_RASTER], r = b->l->raster;
@@ -104,7 +103,7 @@ void ss_build_raster(const ss_build *b)
                  ss_count_text((double)old->cycle, from, sizeof from),
                  ss_count_text((double)new->cycle, to, sizeof to));
     ss_build_corner_figures(b, panel, panel.x + 14, text);
-    /* One line: the lowest value, the colours, the highest. */
+    /* One line: the lowest value, the colours, the highest value. */
     ss_rect bar = b->l->raster_bar;
     const ss_plot_axis ends = {.lo = im->range.lo, .hi = im->range.hi, .log = im->log};
     int wl = ss_text_width(ss_axis_text(&ends, ends.lo, from, sizeof from));

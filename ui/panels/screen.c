@@ -1,4 +1,4 @@
-/* The scene as a whole: the header, the message line, and which panels are shown. The app calls
+/* The whole screen: the header, the message line, and which panels are shown. The app calls
  * ss_ui_scene. See screen.h, build.h. Main thread only. */
 #include <math.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@ typedef struct segment {
     char text[64];
     ss_theme_role role;
     unsigned style;
-    int rank; /* the highest goes first when room is short */
+    int rank; /* the segment of the highest rank is dropped first when room is short */
 } segment;
 
 /* One blank at the edge of the screen, `gap` between segments. */
@@ -75,7 +75,7 @@ static void header(const ss_build *b)
     snprintf(speed->text, sizeof speed->text, "%s", rate);
     if (strcmp(rate, "–") == 0)
         speed->text[0] = '\0';
-    if (b->ui->map.open && b->ui->map.view->alone) { /* the run beside it only waits */
+    if (b->ui->map.open && b->ui->map.view->alone) { /* the run beside the map is only waiting */
         snprintf(state->text, sizeof state->text, "%s", ss_map_state(b->ui->map.view));
         fps->text[0] = speed->text[0] = '\0';
     }
@@ -83,7 +83,7 @@ static void header(const ss_build *b)
     int length = 0;
     if (!(b->ui->map.open && b->ui->map.view->alone))
         length = snprintf(where->text, sizeof where->text, "cycle %s", cycle);
-    if (p->past.back) /* it had come further */
+    if (p->past.back) /* the run was rewound from a later cycle */
         snprintf(where->text + length, sizeof where->text - (size_t)length, " of %s",
                  ss_count_text((double)p->past.end, cycle, sizeof cycle));
 
@@ -130,7 +130,7 @@ static void hint(const ss_build *b, char *buf, size_t size)
 {
     int i = ss_ui_focused(b->ui, b->snap);
     *buf = '\0';
-    if (i < 0 || b->ui->in_order) /* nobody could turn it */
+    if (i < 0 || b->ui->in_order) /* too narrow to be turned by hand */
         return;
     const ss_control *c = &b->snap->control[i];
     if (c->row->type == SS_CHOICE && c->row->choice_help) {
@@ -146,8 +146,8 @@ static void hint(const ss_build *b, char *buf, size_t size)
     }
 }
 
-/* A room in which all that matters is shown: of a window in pixels, of which it has its cells made,
- * and the scale with which this one would do. */
+/* The smallest layout that shows every important panel: for a window, whose cell size follows
+ * from it, also the scale that would make it fit. */
 static void wanted_size(const ss_build *b, char *buf, size_t size)
 {
     const ss_extent *e = &b->extent;
@@ -161,7 +161,7 @@ static void wanted_size(const ss_build *b, char *buf, size_t size)
                  SS_ROWS_FULL * e->dots_y, fits);
 }
 
-/* The most important thing there is to say, and in which colour. */
+/* The most important message at present, and its colour. */
 static ss_theme_role sentence(const ss_build *b, char *buf, size_t size)
 {
     const ss_snapshot *p = b->snap;
@@ -233,7 +233,7 @@ static ss_theme_role sentence(const ss_build *b, char *buf, size_t size)
         snprintf(buf, size, "%s", ui->note);
         return SS_C_TEXT;
     }
-    if (b->l->small && !ui->in_order) { /* nobody could enlarge a recording */
+    if (b->l->small && !ui->in_order) { /* a recording cannot be enlarged by hand */
         wanted_size(b, buf, size);
         return SS_C_ACCENT;
     }
@@ -257,7 +257,7 @@ static void message_line(const ss_build *b)
     if (b->ui->map.open && b->ui->map.view->alone)
         right[0] = '\0';
     int w = ss_text_width(right), need = ss_text_width(text);
-    int least = role == SS_C_ERROR || need < 44 ? need : 44; /* errors are said in full */
+    int least = role == SS_C_ERROR || need < 44 ? need : 44; /* errors are shown in full */
     bool both = r.w - 4 - w >= least && r.w >= 60;
     if (both)
         ss_scene_text_right(b->s, r.x + r.w - 1, r.y, w, SS_C_DIM, SS_FIGURE | SS_SMALL, right);

@@ -21,7 +21,7 @@ static const char *short_text(double v, char *buf, size_t size)
     return buf;
 }
 
-/* "1k" for an end of a slider; the words of the row for zero. */
+/* "1k" for an end of a slider, or the row's words for zero. */
 static const char *end_text(const ss_param *row, double v, char *buf, size_t size)
 {
     if (v == 0 && row->zero)
@@ -35,8 +35,8 @@ static const char *end_text(const ss_param *row, double v, char *buf, size_t siz
     return buf;
 }
 
-/* Returns its unit, if there is one and `room` columns allow it, else ""; the hint in the message
- * line always has it. */
+/* The unit, if the row has one and `room` columns allow it, else ""; the hint in the message
+ * line always shows it. */
 static const char *value_text(const ss_control *c, ss_value v, int room, char *buf, size_t size)
 {
     bool duration = c->row->type == SS_DURATION && v.d > 0;
@@ -72,7 +72,7 @@ static void slider_line(const ss_build *b, const ss_control *c, int index, ss_re
     ss_scene_hit(b->s, SS_H_SLIDER, bar, NULL, index);
 }
 
-/* The next choice after (before, with step -1) i that can be taken; -1: there is none. */
+/* The next available choice after i (before it with step -1); -1: none. */
 static int next_choice(const ss_control *c, int i, int step)
 {
     for (i += step; i >= 0 && i < 32 && c->row->choices[i]; i += step)
@@ -81,7 +81,7 @@ static int next_choice(const ss_control *c, int i, int step)
     return -1;
 }
 
-/* Columns that a choice takes: small letters of a real font are narrower than cells. */
+/* Columns that a choice takes: small letters of a proportional font are narrower than cells. */
 static int choice_width(const ss_build *b, const char *text)
 {
     int w = ss_text_width(text);
@@ -99,16 +99,16 @@ static void put_choice(const ss_build *b, const ss_control *c, int i, ss_rect at
     ss_scene_hit(b->s, SS_H_COMMAND, at, ss_scene_keep(b->s, line), i);
 }
 
-/* The choices, those that cannot be taken left out: "jacobi  shared". If the lines of r have no
- * room for all, as many as go before the one that is on, which is always there. Returns how many
- * lines it took. */
+/* The available choices: "jacobi  shared". If they do not fit the lines of r, as many as fit
+ * before the current one, which is always shown. Returns the number of lines. */
 static int choice_lines(const ss_build *b, const ss_control *c, ss_rect r)
 {
     if (c->row->type != SS_CHOICE)
         return 0;
     int on = (int)ss_ui_value(b->ui, c, NULL).i, first = on, x = r.x, y = r.y;
     int used = choice_width(b, c->row->choices[on]);
-    int all = r.h * r.w - (r.h - 1) * r.w / 2; /* an end of a line may be too short for the next */
+    int all =
+        r.h * r.w - (r.h - 1) * r.w / 2; /* the end of a line may be too short for the next name */
     for (int i = next_choice(c, on, -1); i >= 0; i = next_choice(c, i, -1)) {
         used += choice_width(b, c->row->choices[i]) + 2;
         if (used > all - (next_choice(c, i, -1) >= 0 ? 2 : 0))
@@ -154,7 +154,7 @@ static void one_control(const ss_build *b, int index, ss_rect r, bool focus)
     else
         snprintf(value, sizeof value, focus ? "◂ %s%s%s ▸" : "%s%s%s", text, *unit ? " " : "",
                  unit);
-    /* Values stand in one column whether or not the arrows of the focus are around one. */
+    /* Values stand in one column, with or without the arrows of the focus. */
     int end = r.x + r.w - (focus ? 0 : 2);
     int wv = ss_scene_text_right(b->s, end, r.y, room < 4 ? 4 : room,
                                  focus ? SS_C_ACCENT : SS_C_TEXT, SS_BOLD, value) +
@@ -166,7 +166,7 @@ static void one_control(const ss_build *b, int index, ss_rect r, bool focus)
              way       ? when_short(c->row)
              : *remark ? remark
                        : when_short(c->row));
-    if (r.h >= 3) { /* room for a remark below */
+    if (r.h >= 3) { /* there is room for a remark below */
         ss_rect below = {r.x + 5, r.y + 2, r.w - 5, 1};
         ss_scene_text(b->s, below.x, below.y, below.w, way ? SS_C_ACCENT : SS_C_FAINT, 0,
                       *remark || way || focus ? note : "");
@@ -180,7 +180,7 @@ static void one_control(const ss_build *b, int index, ss_rect r, bool focus)
         choice_lines(b, c, (ss_rect){r.x + 5, r.y + 1, r.w - 5, 1});
 }
 
-/* At the right end; its unit is quieter. */
+/* At the right end; the unit in a quieter colour. */
 static void roomy_value(const ss_build *b, const ss_control *c, ss_value v, ss_rect r, bool focus)
 {
     char text[64];
@@ -213,7 +213,7 @@ static void roomy_remark(const ss_build *b, const ss_control *c, ss_rect r, ss_t
     item->text = ss_scene_keep(b->s, note);
 }
 
-/* Where frames have room: name and value, the slider as wide as both, its ends and the remark. */
+/* Window layout: name and value, a slider as wide as both, then its ends and the remark. */
 static void roomy_control(const ss_build *b, int index, ss_rect r, bool focus)
 {
     const ss_control *c = &b->snap->control[index];

@@ -1,11 +1,11 @@
-/* What the field panel shows of a slice of a 3D field: which one, where blocks and patches end,
- * where the probed cell is. See build.h. Main thread only. */
+/* The slice of a 3D field: which one, the edges of blocks and patches, the probed cell. See
+ * build.h. Main thread only. */
 #include <stdio.h>
 
 #include "ui/panels/build.h"
 
-/* Edges as fractions of [a, b). None of blocks that are too small to be seen; of patches, which
- * have no pitch, all. */
+/* Edges as fractions of [a, b): none of blocks too small to be seen; all of patches, which have
+ * no fixed pitch. */
 static int slice_edges(const ss_edges *e, double a, double b, bool down, int dots, double *out)
 {
     int n = 0;
@@ -41,7 +41,7 @@ void ss_cell_text(const ss_probe *p, char *buf, size_t size)
         snprintf(buf + n, size - (size_t)n, "%s patch %d", p->has_block ? " of" : " ·", p->patch);
 }
 
-/* 3D: which slice. "z = 31 of 64 · the field u", or without the help if there is no room. */
+/* 3D: "z = 31 of 64 · the field u", without the help if there is no room. */
 void ss_slice_text(const ss_build *b, const char *help, int room, char *buf, size_t size)
 {
     const ss_snapshot *p = b->snap;
@@ -52,7 +52,7 @@ void ss_slice_text(const ss_build *b, const char *help, int room, char *buf, siz
         buf[n] = '\0';
 }
 
-/* Which plane a slice is of. Returns the column after the last name. */
+/* Tabs of the planes. Returns the column after the last name. */
 int ss_build_planes(const ss_build *b, ss_rect r)
 {
     int axis = b->ui->view.axis;

@@ -1,4 +1,4 @@
-/* The theatre of a time-dependent run: who computes what, where and when, as a picture of plain
+/* The space-time diagram ("theatre") of one cycle: who computes which point, when. Draws the
  * cells that src/run/theatre.c evaluated. See build.h. Main thread only. */
 #include <stdio.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 
 /* --- what a dot is ---------------------------------------------------------------------------- */
 
-/* owner | phase | lit | passed, in the bits of a byte; and nothing at all. */
+/* The bits of a dot: owner | phase | highlighted | passed on; and a value for nothing. */
 enum { OWNER_BITS = 3, PHASE_SHIFT = 2, LIT = 32, PASSED = 64, NOTHING = 255 };
 
 static uint8_t dot_of(const ss_stage_cell *cell, bool passed, int now)
@@ -17,11 +17,11 @@ static uint8_t dot_of(const ss_stage_cell *cell, bool passed, int now)
                      (passed ? PASSED : 0));
 }
 
-/* How far a phase is mixed into another colour: hue is the owner, lightness the phase. */
+/* Share of white or black that a phase mixes in: the hue is the owner, the lightness the phase. */
 static const struct shade {
     ss_theme_role into;
     double much;
-    const char *letters; /* of owners, without colours */
+    const char *letters; /* letters of owners, for terminals without colour */
 } shades[SS_NPHASE] = {[SS_PHASE_START] = {SS_C_PANEL, 0.55, "...."},
                        [SS_PHASE_TRIANGLE] = {SS_C_TEXT, 0, "AaAa"},
                        [SS_PHASE_DIAMOND] = {SS_C_TEXT, 0.35, "XxXx"},
@@ -51,11 +51,11 @@ static void make_palette(const ss_build *b)
 
 /* --- how much of it --------------------------------------------------------------------------- */
 
-/* Whole nodes, each of as many columns as the others, and levels of as many dots. */
+/* Whole nodes of equal width in columns, and levels of equal height in dots. */
 typedef struct fit {
-    int nodes, each; /* nodes shown, cells of one */
-    int skip, wide;  /* cells a column, columns a cell: one of the two is 1 */
-    int w, h, rows;  /* of the picture, in dots; dots of a level */
+    int nodes, each; /* shown nodes, cells per node */
+    int skip, wide;  /* cells per column, columns per cell: one of the two is 1 */
+    int w, h, rows;  /* of the picture, in dots; dots per level */
 } fit;
 
 static fit fit_nodes(const ss_theatre *t, const ss_stage *s, int w, int h)
@@ -78,7 +78,7 @@ static fit fit_nodes(const ss_theatre *t, const ss_stage *s, int w, int h)
     return best;
 }
 
-/* From one level that is shown to the next, so that each has some of so many pixels. */
+/* The stride between shown levels, so that each has a minimum height in pixels. */
 static int level_stride(const ss_stage *s, int pixels)
 {
     const double least = 4.5;
@@ -91,7 +91,7 @@ static int level_stride(const ss_stage *s, int pixels)
     return stride;
 }
 
-/* Where dots are pixels: all nodes, a dot for each cell, and for each level that is shown. */
+/* In pixels: all nodes, one dot per cell and per shown level. */
 static fit fine_nodes(const ss_theatre *t, const ss_stage *s, int w, int pixels)
 {
     int nodes = t->nodes > 0 ? t->nodes : 1, each = s->cols / nodes, skip = 1;
@@ -103,7 +103,7 @@ static fit fine_nodes(const ss_theatre *t, const ss_stage *s, int w, int pixels)
                  levels, 1};
 }
 
-/* The cell in the middle of those that a column stands for; is one of the same work passed on? */
+/* The middle cell of those in a column; is an edge among them passed on? */
 static uint8_t column_dot(const ss_stage *s, const fit *f, int row, int column, int now)
 {
     int at = column / f->wide * f->skip, middle = at + f->skip / 2;
@@ -135,7 +135,7 @@ static const ss_stage *stage_of(const ss_theatre *t, ss_stage_id which)
 
 static bool put_caption(const ss_build *b, ss_rect r, const char *text)
 {
-    bool fine = b->extent.dots_x > 2; /* words are narrower than their cells */
+    bool fine = b->extent.dots_x > 2; /* proportional text is narrower than its cells */
     int w = ss_text_width(text);
     if (fine ? w * 6 > r.w * 10 : w > r.w)
         return false;
@@ -146,7 +146,7 @@ static bool put_caption(const ss_build *b, ss_rect r, const char *text)
     return true;
 }
 
-/* From the most that can be said to the least. */
+/* The longest caption that fits. */
 static void caption(const ss_build *b, ss_rect r, ss_stage_id which, int shown)
 {
     const ss_theatre *t = &b->snap->theatre;

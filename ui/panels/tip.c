@@ -1,5 +1,5 @@
-/* What the thing under the resting mouse is: a control's help and range, what a name or a key
- * stands for. Only front ends that send SS_EV_HOVER show it. See build.h. Main thread only. */
+/* The explanation of the item under a resting mouse: a control's help and range, the meaning of
+ * a name or a key. For front ends that send SS_EV_HOVER. See build.h. Main thread only. */
 #include <stdio.h>
 #include <string.h>
 
@@ -19,7 +19,7 @@ static void control_text(const ss_build *b, int index, char *buf, size_t size)
         snprintf(buf + n, size - (size_t)n, " · %.6g to %.6g (%s)", c->lo, c->hi, c->why);
 }
 
-/* The help of the key that does the same, or of the layer or the choice. */
+/* The help of the key with the same command, or of the layer or choice. */
 static void command_text(const char *command, char *buf, size_t size)
 {
     static const char layer[] = "view layer ";
@@ -66,8 +66,8 @@ void ss_build_tip(const ss_build *b)
     int w = ss_text_width(text) < WIDE ? ss_text_width(text) : WIDE, first = b->s->nitem;
     w = w < b->s->cols - 4 ? w : b->s->cols - 4;
     int lines = ss_build_wrap(b, (ss_rect){0, 0, w, LINES}, SS_C_TEXT, text);
-    b->s->nitem = first;         /* that was to know how many */
-    bool roomy = b->l->head > 1; /* words are narrower than their cells there */
+    b->s->nitem = first;         /* this pass only counts lines */
+    bool roomy = b->l->head > 1; /* proportional text is narrower than its cells */
     int wide = roomy ? (w * 4 + 4) / 5 : w;
     ss_rect r = {(int)b->ui->tip_x + 1, (int)b->ui->tip_y + 1, wide + 2 * b->l->side,
                  lines + (roomy ? 1 : 2)};
@@ -80,7 +80,8 @@ void ss_build_tip(const ss_build *b)
     ss_build_frame(b, r, "");
     first = b->s->nitem;
     ss_build_wrap(b, (ss_rect){r.x + b->l->side, r.y + !roomy, w, lines}, SS_C_TEXT, text);
-    for (int i = first; i < b->s->nitem && roomy; i++) { /* amid the room above and below */
+    for (int i = first; i < b->s->nitem && roomy;
+         i++) { /* centred between the room above and below */
         b->s->item[i].rect.h = 2;
         b->s->item[i].rect.w = wide;
     }

@@ -1,5 +1,5 @@
-/* Beside the field of a time-dependent run: the theatre, what becomes of what is conserved, the
- * energy spectrum. See build.h. Main thread only. */
+/* Beside the field of a time-dependent run: the space-time diagram, the conserved quantities,
+ * the energy spectrum. See build.h. Main thread only. */
 #include <math.h>
 #include <stdio.h>
 
@@ -7,9 +7,9 @@
 
 /* --- what is conserved ------------------------------------------------------------------------ */
 
-/* The least that is told from nothing: below the rounding of one addition. */
+/* The smallest change that counts as one: below the rounding of a single addition. */
 #define NO_DRIFT 1e-17
-/* And the most: values of a run that diverges leave every scale. */
+/* The largest drawn: values of a diverging run exceed every scale. */
 #define ALL_LOST 10.0
 
 static double drift_of(const ss_watched *w, double now)
@@ -114,11 +114,11 @@ static void stage_corner(const ss_build *b, ss_rect r, ss_stage_id which)
     ss_build_corner(b, r, r.x + 2, text);
 }
 
-/* Where it is tall, the same levels the classic way below the diamonds. */
+/* In a tall panel, the same levels by the classic schedule below the diamonds. */
 static void both_theatres(const ss_build *b, ss_rect in)
 {
     int dots = b->extent.dots_y, diamonds = (b->snap->theatre.diamonds.rows + dots - 1) / dots + 1;
-    if (dots > 2) /* each level as high as there is room for */
+    if (dots > 2) /* each level as high as the room allows */
         diamonds = in.h * 3 / 5;
     int below = in.h - diamonds - 1;
     if (below < 6) {
@@ -147,7 +147,7 @@ static void content(const ss_build *b, ss_rect r, ss_stage_id which, ss_chart *c
     }
 }
 
-/* The one asked for, or what there is instead. */
+/* The selected diagram, or the one available instead. */
 static ss_stage_id shown(const ss_build *b)
 {
     if (!ss_stage_why(b->snap, b->ui->stage))
@@ -167,7 +167,7 @@ void ss_build_stage(const ss_build *b)
     content(b, r, shown(b), &b->s->chart[1]);
 }
 
-/* What there is besides, and is not shown above. */
+/* Other available diagrams that are not shown above. */
 static ss_stage_id companion(const ss_build *b)
 {
     static const ss_stage_id order[] = {SS_SPECTRUM, SS_DRIFT};

@@ -1,7 +1,5 @@
-/*
- * The front end that is none: it waits and shows nothing. Also the template of a new one, and the
- * probe of what the program costs without any drawing.
- */
+/* The empty front end: it waits and shows nothing. Also the template of a new one, and the
+ * measure of the program's cost without drawing. */
 #include "ui/plain/wait.h"
 
 extern const ss_frontend ss_frontend_none;

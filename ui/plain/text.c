@@ -1,7 +1,6 @@
-/*
- * The plain text front end: append-only lines without box drawing, for screen readers and logs.
- * A line for the first cycles, then one a decade of the residual or a second, whichever is sooner.
- */
+/* The plain text front end: append-only lines without box drawing, for screen readers and logs.
+ * One line for the first cycle, then one per decade of the residual or per second, whichever is
+ * sooner. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,8 +12,8 @@ extern const ss_frontend ss_frontend_text;
 static struct {
     bool greeted;
     int64_t printed; /* cycle of the last line, -1: none */
-    double decade;   /* of the last line's reduction */
-    double clock;    /* when it was printed */
+    double decade;   /* reduction at the last line */
+    double clock;    /* time of the last line */
     uint64_t message_seq;
     int nmark;
 } seen;
@@ -46,7 +45,7 @@ static double reduction_of(const ss_snapshot *s, const ss_point *p)
     return s->residual0 > 0 ? p->residual / s->residual0 : 0;
 }
 
-/* A run that depends on time has no residual that falls: lines become rare as it goes on. */
+/* A time-dependent run has no falling residual: its lines become rarer with time. */
 static bool is_due(const ss_snapshot *s, const ss_point *p, double now)
 {
     if (s->kind == SS_TRANSIENT && p->cycle >= 10 && p->cycle >= 2 * seen.printed)
@@ -112,7 +111,7 @@ static void text_draw(void *self, const struct ss_scene *scene, const ss_snapsho
     print_news(s);
 }
 
-/* Lines are what there is here: the person copies it. */
+/* The line itself is printed: the user copies it. */
 static bool text_copy(void *self, const char *text)
 {
     (void)self;

@@ -53,9 +53,9 @@ int ss_plain_poll(void *self, double seconds, ss_event *ev)
             ;
     if (!asked_to_quit)
         return 0;
-    asked_to_quit = 0; /* asked again, it comes again */
+    asked_to_quit = 0; /* the next poll returns it again */
     ev->kind = SS_EV_QUIT;
-    ev->button = 1; /* it was a signal */
+    ev->button = 1; /* interrupted by a signal */
     return 1;
 }
 

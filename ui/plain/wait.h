@@ -1,7 +1,5 @@
-/*
- * What front ends without a screen of their own share: waiting on a self-pipe that a signal
- * handler or another thread can write to. Main thread; plain_wake: any thread, any handler.
- */
+/* Shared by front ends without a screen: waiting on a self-pipe that a signal handler or another
+ * thread can write to. Main thread; plain_wake: any thread, any handler. */
 #ifndef SS_PLAIN_H
 #define SS_PLAIN_H
 

@@ -1,8 +1,6 @@
-/*
- * Recordings of the terminal, asciicast version 2: a line of JSON for the head, one a frame, one a
- * change of a parameter (a marker, to which players jump). Only cells that changed are written.
- * Needs no library. See frames.h.
- */
+/* Recordings of the terminal, asciicast version 2: a line of JSON for the header, one per frame,
+ * one per parameter change (a marker to which players jump). Writes changed cells only. Needs no
+ * library. See frames.h. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +10,7 @@
 #include "ui/cells/ansi.h"
 #include "ui/record/frames.h"
 
-enum { LEVELS = 32 }; /* of a colour map: finer ones are seen by nobody, and cost bytes */
+enum { LEVELS = 32 }; /* levels of a colour map: more are invisible and cost bytes */
 
 /* --- cells to draw on ------------------------------------------------------------------------- */
 
@@ -73,14 +71,14 @@ static const ss_medium grid = {
 
 typedef struct cast {
     ss_outfile file;
-    ss_term_cells have; /* what the terminal shows */
+    ss_term_cells have; /* the terminal's present content */
     ss_ansi ansi;
     double fps;
     char mark[256]; /* waits for the next frame */
     bool begun;
 } cast;
 
-/* A string of JSON. A byte that is no UTF-8 (of a file's name, say) becomes U+FFFD. */
+/* A JSON string. A byte that is not UTF-8 (in a file name, say) becomes U+FFFD. */
 static void put_json(FILE *f, const char *text, size_t n)
 {
     putc('"', f);
@@ -148,7 +146,7 @@ static int cast_open(void **self, ss_record_spec *spec, ss_err *say, ss_err *err
 
 static int cast_frame(void *self, const ss_frame *frame, ss_err *err)
 {
-    static const char clear[] = "\033[?25l\033[2J"; /* no cursor */
+    static const char clear[] = "\033[?25l\033[2J"; /* hides the cursor */
     cast *c = self;
     if (!c->begun)
         put_event(c, frame->at, 'o', clear, sizeof clear - 1);
@@ -176,7 +174,7 @@ static int cast_close(void *self, bool ok, int64_t frames, ss_err *say, ss_err *
     cast *c = self;
     char leave[40];
     (void)say;
-    /* The last frame has its time too; what is typed after it stands on its last line. */
+    /* The last frame has its duration too; later output stands on its last line. */
     int n = snprintf(leave, sizeof leave, "\033[0m\033[%d;1H\033[?25h", c->have.rows);
     if (ok)
         put_event(c, frames, 'o', leave, (size_t)n);

@@ -1,5 +1,5 @@
-/* The formats of recordings in the order in which they are listed. Only this file and the Makefile
- * know which exist. See frames.h. */
+/* The formats of recordings in the order of their listing. Only this file and the Makefile know
+ * which exist. See frames.h. */
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>

@@ -1,4 +1,4 @@
-/* One recording: a medium to draw on and a recorder that takes the frames. See frames.h. */
+/* One recording: a medium to draw on and a recorder that encodes the frames. See frames.h. */
 #include "ui/record/frames.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 struct ss_recording {
     const ss_recorder *recorder;
     const ss_medium *medium;
-    void *self, *canvas; /* the recorder's, the medium's */
+    void *self, *canvas; /* the recorder's state, the medium's state */
     char path[1024];
     double fps;
     int64_t last; /* number of the last frame, -1: none */

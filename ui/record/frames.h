@@ -1,23 +1,20 @@
-/*
- * Recordings: files made of scenes, frame by frame, by the recorders of ui/scene/recorder.h. Frames
- * come with their number, never with a time: what is recorded does not depend on the clock. Every
- * file is written under a temporary name and renamed when it is whole. Called by the app; main
- * thread only.
- */
+/* Recordings: files made of scenes, frame by frame, by the recorders of ui/scene/recorder.h. A
+ * frame has a number, not a time: recordings do not depend on the clock. Each file is written
+ * under a temporary name and renamed when it is complete. Called by the app; main thread only. */
 #ifndef SS_RECORD_H
 #define SS_RECORD_H
 
 #include "ui/scene/recorder.h"
 
-/* Formats by the end of a file's name; NULL-terminated. recorder NULL: not in this build. */
+/* Formats by file name extension; NULL-terminated. recorder NULL: not in this build. */
 typedef struct ss_format {
     const char *ext, *what;
     const ss_recorder *recorder;
-    const char *missing; /* what the build would need */
+    const char *missing; /* the libraries that the build lacks */
 } ss_format;
 
 extern const ss_format ss_formats[];
-/* Of a path; NULL and a sentence if there is none. */
+/* The format of a path; NULL and a sentence if there is none. */
 const ss_format *ss_format_find(const char *path, ss_err *err);
 
 /* --- one recording ---------------------------------------------------------------------------- */
@@ -25,17 +22,17 @@ const ss_format *ss_format_find(const char *path, ss_err *err);
 typedef struct ss_recording ss_recording;
 
 ss_recording *ss_recording_open(const ss_record_spec *spec, ss_err *say, ss_err *err);
-/* The scenes it wants. */
+/* The scene size that it wants. */
 void ss_recording_extent(const ss_recording *r, ss_extent *out);
-/* Appends the scene as frame number `at`; a number that is not above the last one is passed over.
- * After a failure only closing is left. */
+/* Appends the scene as frame number `at`; a number not above the last one is ignored. After a
+ * failure only close is valid. */
 int ss_recording_frame(ss_recording *r, const ss_scene *scene, int64_t at, ss_err *err);
 void ss_recording_mark(ss_recording *r, const char *text);
-/* Ends it and frees it; at: the number after the last frame. Without a frame, or when !ok, there is
- * no file. say: how it went, "x.mp4: 201 frames, 10.05 s, 1.2 MB". */
+/* Ends and frees it; at: the number after the last frame. Without a frame, or when !ok, no file
+ * remains. say: a summary, "x.mp4: 201 frames, 10.05 s, 1.2 MB". */
 int ss_recording_close(ss_recording *r, bool ok, int64_t at, ss_err *say, ss_err *err);
-/* For a recording of what is shown, so many cells: the medium's size. w and h are the size asked
- * for, or 0; say: why it cannot be that. */
+/* The medium's size for a recording of a screen of cols x rows cells. w and h are the requested
+ * size, or 0; say: why it was changed. */
 int ss_record_size(const char *path, int cols, int rows, int *w, int *h, ss_err *say, ss_err *err);
 
 /* --- figures ---------------------------------------------------------------------------------- */

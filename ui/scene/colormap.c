@@ -54,7 +54,7 @@ static ss_rgb mix_linear(ss_rgb a, ss_rgb b, double t)
     return out;
 }
 
-/* In sRGB, for drawing: cheap, and what a painter expects of "30 % of a line". */
+/* Interpolated in sRGB: cheap, and a share of 30 % looks like 30 %. */
 ss_rgb ss_rgb_mix(ss_rgb a, ss_rgb b, double t)
 {
     int w = (int)(t * 256);
@@ -166,8 +166,8 @@ ss_rgb ss_owner_color(int owner)
 
 /* --- ranges ----------------------------------------------------------------------------------- */
 
-/* A range of which less than this is in use is too large: then it is what is in use. Between that
- * and growing it holds still, so that colours stay what they were from picture to picture. */
+/* A range shrinks when less than this share of it is in use. In between it holds still, so that
+ * colours keep their values from picture to picture. */
 #define SHRINK 0.5
 
 void ss_range_linear(ss_range *r, double lo, double hi)
@@ -180,7 +180,7 @@ void ss_range_linear(ss_range *r, double lo, double hi)
             *r = (ss_range){r->sign ? -1 : 0, 1, true, r->sign};
         return;
     }
-    if (lo == hi) /* a level: as far above nothing, or below, as it is */
+    if (lo == hi) /* constant data: as far below the value as above */
         lo = fmin(lo, 0), hi = fmax(hi, 0);
     if (lo < -0.02 * top && hi > 0.02 * top)
         r->sign = true;
@@ -200,7 +200,7 @@ void ss_range_linear(ss_range *r, double lo, double hi)
     r->hi = fmax(hi, r->hi);
 }
 
-/* Whole decades hold still by themselves; only a clear fall moves the top down. */
+/* Whole decades change rarely; the top moves down only after a clear fall. */
 void ss_range_log(ss_range *r, double hi, int decades)
 {
     if (!isfinite(hi) || !(hi > 0)) {

@@ -1,8 +1,6 @@
-/*
- * Colours: the maps of fields (data in assets/data/colormaps.txt), the colours of the interface
+/* Colours: the maps of fields (data in assets/data/colormaps.txt), the colours of the interface
  * (themes), and a colour range that does not jitter. No clock, no state but the parsed tables.
- * Main thread only.
- */
+ * Main thread only. */
 #ifndef SS_COLORMAP_H
 #define SS_COLORMAP_H
 
@@ -16,16 +14,17 @@ typedef uint32_t ss_rgb; /* 0xrrggbb, sRGB */
 typedef struct ss_colormap {
     char name[16];
     ss_rgb color[SS_MAP_SIZE];
-    ss_rgb indexed[32]; /* the map in the 256-colour palette, chosen by hand; nindexed 0: nearest */
+    ss_rgb indexed[32]; /* the map in the 256-colour palette, chosen by hand; nindexed 0: nearest
+                           colours */
     int nindexed;
 } ss_colormap;
 
 /* By name: "value", "heat", "signed". An unknown name is a grey ramp. */
 const ss_colormap *ss_colormap_find(const char *name);
-/* Owners: a few colours that differ in lightness too. */
+/* Colours of owners; they differ in lightness too. */
 ss_rgb ss_owner_color(int owner);
 
-/* What a colour is for; the columns of a theme. */
+/* The roles of colours: the columns of a theme. */
 typedef enum ss_theme_role {
     SS_C_GROUND,
     SS_C_PANEL,
@@ -39,7 +38,7 @@ typedef enum ss_theme_role {
     SS_C_SERIES3,
     SS_C_SERIES4,
     SS_C_ERROR,
-    SS_C_SHADE, /* ground of a zone: thrown away by overlap */
+    SS_C_SHADE, /* background of a zone that the overlap throws away */
     SS_THEME_NROLE
 } ss_theme_role;
 
@@ -55,13 +54,14 @@ ss_rgb ss_rgb_mix(ss_rgb a, ss_rgb b, double t);
 /* CIE lightness L* of a colour, 0 to 100. */
 double ss_rgb_lightness(ss_rgb c);
 
-/* A colour range that grows at once and shrinks in steps: when half of it would do. */
+/* A colour range that grows at once and shrinks in steps, once half of it would do. */
 typedef struct ss_range {
     double lo, hi;
-    bool valid, sign; /* sign: both signs have been seen, the range is symmetric */
+    bool valid, sign; /* sign: both signs have occurred, the range is symmetric */
 } ss_range;
 
-/* Takes the extremes of a new picture. log: whole decades, at most `decades` of them. */
+/* Updates the range from the extremes of a new picture. log: whole decades, at most `decades` of
+ * them. */
 void ss_range_linear(ss_range *r, double lo, double hi);
 void ss_range_log(ss_range *r, double hi, int decades);
 /* Position of a value in [0, 1]; NaN stays NaN. */

@@ -1,8 +1,6 @@
-/*
- * A front end: one constant struct, passive. The app polls it for events, hands it a scene to draw
- * and closes it. All functions are called from the main thread, except wake, which any thread and
- * any signal handler may call.
- */
+/* A front end: one constant struct, passive. The app polls it for events, passes it a scene to
+ * draw and closes it. All functions are called from the main thread, except wake, which any
+ * thread and any signal handler may call. */
 #ifndef SS_FRONTEND_H
 #define SS_FRONTEND_H
 
@@ -21,40 +19,41 @@ typedef enum ss_event_kind {
     SS_EV_HOVER,  /* the mouse has rested at (x, y) for a while */
     SS_EV_NOTICE, /* text: a sentence to show */
     SS_EV_RESIZE,
-    SS_EV_QUIT /* a signal (button) asked to end; 0: the window was closed */
+    SS_EV_QUIT /* a signal (button) asked the program to end; 0: the window was closed */
 } ss_event_kind;
 
 typedef struct ss_event {
     ss_event_kind kind;
     char key[16];
-    double x, y;      /* layout units: character cells, fractions where the device knows them */
+    double x, y;      /* layout units: character cells, fractions where the device has them */
     int dy, button;   /* button: 0 left, 1 middle, 2 right */
     const char *text; /* NOTICE; valid until the next event */
 } ss_event;
 
-/* The room a front end offers, in character cells; pixels are dots a cell can show. */
+/* The size a front end offers, in character cells; pixels are the dots that a cell can show. */
 typedef struct ss_extent {
     int cols, rows;
-    int dots_x, dots_y; /* field dots of one cell: half blocks 1 x 2 */
-    int head, side;     /* rows and columns a frame takes above and at its sides; 0: one */
-    double scale;       /* of a window, how large everything is; 0: cells are what there is */
+    int dots_x, dots_y; /* picture dots per cell: half blocks 1 x 2 */
+    int head, side;     /* rows and columns of a frame's upper edge and sides; 0: one */
+    double scale;       /* of a window, the scale of the interface; 0: cells have one size */
 } ss_extent;
 
 struct ss_scene;
 
 enum {
-    SS_FE_INTERACTIVE = 1 << 0, /* a person is there: picker, pause at the start, go on at tol */
-    SS_FE_DRAWS = 1 << 1,       /* wants a scene and pictures */
-    SS_FE_DEVICE_TTY = 1 << 2   /* owns the terminal while open */
+    SS_FE_INTERACTIVE =
+        1 << 0, /* a user is present: picker, pause at the start, continue beyond the tolerance */
+    SS_FE_DRAWS = 1 << 1,     /* wants a scene and pictures */
+    SS_FE_DEVICE_TTY = 1 << 2 /* owns the terminal while open */
 };
 
 typedef struct ss_frontend {
     const char *name, *help;
     unsigned caps;
-    double fps;       /* frames a second, unless --fps is given; 0: its default */
-    ss_param *params; /* its own options, or NULL */
+    double fps;       /* frames per second unless --fps is given; 0: its default */
+    ss_param *params; /* its parameter rows, or NULL */
     int nparam;
-    int (*check)(ss_err *err); /* fails if its options make no sense; NULL: they do */
+    int (*check)(ss_err *err); /* fails if its options contradict each other; NULL: they cannot */
     /* Can it run here? The reason if not. NULL: always. */
     int (*probe)(ss_err *err);
     int (*open)(void **self, ss_err *err);
@@ -63,16 +62,16 @@ typedef struct ss_frontend {
      * Returns 1 with an event, 0 without. */
     int (*poll)(void *self, double seconds, ss_event *ev);
     void (*wake)(void *self);
-    /* scene is NULL for front ends without SS_FE_DRAWS. Prints or draws; keeps nothing. */
+    /* scene is NULL for front ends without SS_FE_DRAWS. Keeps no pointer. */
     void (*draw)(void *self, const struct ss_scene *scene, const ss_snapshot *snap);
-    /* To the clipboard. False: that did not work. NULL: there is none. */
+    /* Copies to the clipboard; false: failed. NULL: there is no clipboard. */
     bool (*copy)(void *self, const char *text);
     void (*close)(void *self);
 } ss_frontend;
 
-/* The order in which --ui auto tries them; NULL-terminated. src/app/frontends.c */
+/* In the order in which --ui auto tries them; NULL-terminated. src/app/frontends.c */
 extern const ss_frontend *const ss_frontends[];
-/* What the build would need for one that it has not; NULL-name-terminated. */
+/* Front ends that this build lacks, and the libraries they need; NULL-name-terminated. */
 typedef struct ss_frontend_need {
     const char *name, *what;
 } ss_frontend_need;

@@ -1,4 +1,4 @@
-/* Building and asking a display list: see items.h. */
+/* Builds and searches a display list: see items.h. */
 #include "ui/scene/items.h"
 
 #include <string.h>

@@ -3,16 +3,16 @@
 
 enum {
     FOOTER_FROM = 12,
-    HEAD_FROM = 12, /* frames as high and wide as a window draws them */
+    HEAD_FROM = 12, /* sizes of frames as a window draws them */
     SIDE_FROM = 24,
     TWO_COLUMNS = 56,
     THREE_COLUMNS = 108,
     BAR_COLS = 9,
-    LEDGER_ROWS = 9, /* and the upper edge */
+    LEDGER_ROWS = 9, /* and its upper edge */
     CONTROLS_FOUR = 9,
     PROBE_MAX = 4,
     PROFILE_BELOW = 51,
-    PAGE_COLS = 38, /* the narrowest column of text that reads well, and what is left beside it */
+    PAGE_COLS = 38, /* the narrowest readable column of text, and the rest beside it */
     PAGE_MOST = 58,
     PAGE_REST = 42
 };
@@ -122,15 +122,15 @@ static void three_columns(ss_layout *l, ss_rect body, int ncontrol)
     right_column(l, (ss_rect){body.x + body.w - right, body.y, right, body.h}, ncontrol);
 }
 
-/* Field at the left; at the right plot over controls, then the ledger. The profile goes below the
- * field, where a tall screen leaves room. */
+/* Field at the left; at the right plot above controls, then the ledger. The profile stands below
+ * the field where a tall screen leaves room. */
 static void two_columns(ss_layout *l, ss_rect body, int ncontrol)
 {
     int side = clamp(body.w * 2 / 5, 26, 34);
     ss_rect field = {body.x, body.y, body.w - side, body.h};
     ss_rect right = {body.x + body.w - side, body.y, side, body.h};
     int tall = field.w / 2 + 6;
-    if (field.h >= PROFILE_BELOW) { /* tall + 8 of the widest field with two columns */
+    if (field.h >= PROFILE_BELOW) { /* tall + 8 rows of the widest field with two columns */
         l->panel[SS_PANEL_PROFILE] = (ss_rect){field.x, field.y + tall, field.w, field.h - tall};
         field.h = tall;
     }
@@ -149,7 +149,7 @@ static void one_column(ss_layout *l, ss_rect body, int ncontrol)
     int four = CONTROLS_FOUR + l->head, three = 8 + l->head; /* beside a page the field is small */
     int controls = body.h < 18 ? 0 : l->panel[SS_PANEL_PAGE].w ? three : four;
     int spare = body.h - body.w / 2 - 6, want = 1 + l->head + 4 * ncontrol;
-    if (controls == four && spare > four) /* the picture is as large as it can be */
+    if (controls == four && spare > four) /* the picture is as large as possible */
         controls = clamp(want, four, spare);
     l->panel[SS_PANEL_FIELD] = (ss_rect){body.x, body.y, body.w, body.h - controls};
     if (controls)
@@ -157,8 +157,8 @@ static void one_column(ss_layout *l, ss_rect body, int ncontrol)
             (ss_rect){body.x, body.y + body.h - controls, body.w, controls};
 }
 
-/* Picture, colour bar and probe lines inside the field panel. The bar stands where it costs a
- * square picture less. */
+/* Picture, colour bar and probe lines inside the field panel. The bar stands on the side where
+ * it costs a square picture less. */
 static void inside_field(ss_layout *l)
 {
     ss_rect in = ss_layout_inner(l, SS_PANEL_FIELD);
@@ -177,13 +177,13 @@ static void inside_field(ss_layout *l)
     probe = probe ? clamp(spare, 1, PROBE_MAX) : 0;
     l->image.h = in.h - probe - bar;
     l->probe = (ss_rect){in.x, in.y + in.h - probe, in.w, probe};
-    if (bar) /* right below a square picture, where there is room to spare */
+    if (bar) /* directly below a square picture, if there is spare room */
         l->bar = (ss_rect){in.x, in.y + l->image.h, in.w, bar};
     else
         l->bar.h = l->bar.w ? l->image.h : 0;
 }
 
-/* 1D: the curve keeps the upper part of the field, the space-time raster gets the lower. */
+/* 1D: the curve above, the space-time panel below. */
 static void split_field(ss_layout *l)
 {
     ss_rect f = l->panel[SS_PANEL_FIELD];
@@ -207,7 +207,7 @@ static void split_field(ss_layout *l)
     }
 }
 
-/* The columns in which n square pictures, each below a line of text, are the largest. */
+/* The number of columns in which n square pictures, each with a line of text above, are largest. */
 static int race_columns(ss_rect room, int n)
 {
     int best = 1, largest = 0;
@@ -248,7 +248,7 @@ void ss_layout_framed(int cols, int rows, int dim, int ncontrol, int head, int s
     ss_layout_paged(cols, rows, dim, ncontrol, head, side, SS_PAGE_NONE, out);
 }
 
-/* Takes the room of the page from the body. */
+/* Takes the page's room from the body. */
 static void take_page(ss_layout *l, ss_rect *body, ss_page_place page)
 {
     ss_rect r = *body;

@@ -1,16 +1,14 @@
-/*
- * Where everything stands: a pure function from the room (character cells) to rectangles. Panels
- * that do not fit are hidden, the least important first; nothing here draws or knows the data.
- * Called by the scene builder; tested over all sizes. Any thread.
- */
+/* The layout: a pure function from the screen size (character cells) to rectangles. Panels that
+ * do not fit are hidden, the least important first; nothing here draws or knows data. Called by
+ * the scene builder; tested over all sizes. Any thread. */
 #ifndef SS_LAYOUT_H
 #define SS_LAYOUT_H
 
 #include <stdbool.h>
 
-#define SS_COLS_FULL 80 /* the smallest screen that shows all that matters */
+#define SS_COLS_FULL 80 /* the smallest screen that shows every important panel */
 #define SS_ROWS_FULL 24
-#define SS_COLS_MIN 20 /* below this there is only a sentence */
+#define SS_COLS_MIN 20 /* below this only a sentence is shown */
 #define SS_ROWS_MIN 8
 
 typedef struct ss_rect {
@@ -20,22 +18,22 @@ typedef struct ss_rect {
 typedef enum ss_panel_id {
     SS_PANEL_HEADER,
     SS_PANEL_FIELD,
-    SS_PANEL_RASTER, /* 1D: space-time below the curve */
+    SS_PANEL_RASTER, /* 1D: the space-time panel below the curve */
     SS_PANEL_PLOT,
     SS_PANEL_PROFILE,
     SS_PANEL_CONTROLS,
     SS_PANEL_LEDGER,
     SS_PANEL_MESSAGE,
     SS_PANEL_FOOTER,
-    SS_PANEL_PAGE, /* text beside it all: a lesson */
+    SS_PANEL_PAGE, /* text beside the panels: a lesson */
     SS_NPANEL
 } ss_panel_id;
 
-/* Where a page of text stands. */
+/* The place of a page of text. */
 typedef enum ss_page_place {
     SS_PAGE_NONE,
-    SS_PAGE_BESIDE, /* a column at the right; where that is too narrow for both, all of the body */
-    SS_PAGE_FOLDED  /* a line below */
+    SS_PAGE_BESIDE, /* a column at the right; if that is too narrow for both, the whole body */
+    SS_PAGE_FOLDED  /* one line below */
 } ss_page_place;
 
 typedef struct ss_layout {
@@ -44,33 +42,33 @@ typedef struct ss_layout {
     ss_rect image;            /* room for the picture (2D) or the curve (1D), inside the field */
     ss_rect bar;              /* colour bar; w == 0: none */
     bool bar_vertical;
-    ss_rect probe; /* lines about the point under the cursor */
+    ss_rect probe; /* lines about the probed point */
     ss_rect raster, raster_bar;
     int control_rows; /* height of one control: 1 to 4 */
-    int controls;     /* how many controls fit */
+    int controls;     /* the number of controls that fit */
     bool small;       /* below SS_COLS_FULL x SS_ROWS_FULL */
 } ss_layout;
 
-/* The smallest size a panel is shown at, frame included. */
+/* The smallest size of each panel, frame included. */
 extern const ss_rect ss_panel_min[SS_NPANEL];
 
 void ss_layout_make(int cols, int rows, int dim, int ncontrol, ss_layout *out);
-/* The same with frames of `head` rows above and `side` columns beside, as a window draws them. */
+/* The same for frames with `head` rows above and `side` columns beside, as in a window. */
 void ss_layout_framed(int cols, int rows, int dim, int ncontrol, int head, int side,
                       ss_layout *out);
 /* The same with a page of text. Where it covers the body the other panels are hidden. */
 void ss_layout_paged(int cols, int rows, int dim, int ncontrol, int head, int side,
                      ss_page_place page, ss_layout *out);
-/* A race: room inside the field for the name and the picture of each of n runs (2 to 4), as large
- * as they can be, and a colour bar below (w == 0: none). False: there is too little. */
+/* A race: rectangles inside the field for the name and picture of each of n runs (2 to 4), as
+ * large as possible, and a colour bar below (w == 0: none). False: too small. */
 bool ss_layout_race(const ss_layout *l, int n, ss_rect *name, ss_rect *image, ss_rect *bar);
-/* The room inside a panel. */
+/* The inside of a panel. */
 ss_rect ss_layout_inner(const ss_layout *l, ss_panel_id panel);
 ss_rect ss_layout_inside(const ss_layout *l, ss_rect frame);
 ss_rect ss_rect_inset(ss_rect r, int dx, int dy);
 bool ss_rect_has(ss_rect r, double x, double y);
-/* The largest centred rectangle of the aspect (width / height in square dots, a cell being one wide
- * and two high), unless that would waste more than two thirds of the room. */
+/* The largest centred rectangle of the aspect (width / height in square dots; a cell is one wide
+ * and two high), unless it would waste more than two thirds of the room. */
 ss_rect ss_rect_fit(ss_rect room, double aspect);
 
 #endif

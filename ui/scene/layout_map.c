@@ -1,5 +1,5 @@
-/* Where the parts of a map stand: see layout_map.h. The table is as large as it can be; beside it,
- * or below where a screen is narrow, the figures of the cell under the cursor. */
+/* The layout of a tuning map: see layout_map.h. The table is as large as possible; the figures
+ * of the cell under the cursor stand beside it, or below on a narrow screen. */
 #include "ui/scene/layout_map.h"
 
 enum {
@@ -58,7 +58,7 @@ void ss_layout_map(const ss_layout *l, int nx, int ny, int names, bool details, 
         (ss_rect){in.x + names + 2, in.y + 1, out->columns * out->cell_w, out->rows * out->cell_h};
     out->names = (ss_rect){in.x + 1, out->table.y, names, out->table.h};
     out->head = (ss_rect){in.x + 1, in.y, out->table.x + out->table.w - in.x - 1, 1};
-    /* What is left over stands between them. */
+    /* The remaining room is divided between them. */
     int below = out->table.y + out->table.h, spare = in.y + in.h - below - legend - bar;
     if (bar)
         out->bar = (ss_rect){in.x + 1, below + (spare > 0), in.w - 2, BAR_H};

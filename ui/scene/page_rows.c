@@ -1,7 +1,8 @@
-/* A page as rows of text: see page_rows.h. Marks have no width and hold across rows. Pure. */
+/* A page as rows of text: see page_rows.h. Marks have no width and stay in force across rows.
+ * Pure. */
 #include "ui/scene/page_rows.h"
 
-/* Columns ahead of a block's text, for its sign, number or bullet. */
+/* Columns before a block's text, for its sign, number or bullet. */
 static const int indents[SS_PG_NKIND] = {[SS_PG_ITEM] = 2,    [SS_PG_CODE] = 2,  [SS_PG_ANSWER] = 4,
                                          [SS_PG_COMMAND] = 2, [SS_PG_CHECK] = 2, [SS_PG_NOTE] = 2};
 
@@ -34,8 +35,8 @@ int ss_page_row_width(const ss_page_row *row)
     return w;
 }
 
-/* How wide a character is, in sixteenths of a column: letters of a font are narrower than the cells
- * of a terminal, those of code less so. */
+/* The width of a character in sixteenths of a column: letters of a proportional font are
+ * narrower than terminal cells, those of code less so. */
 enum { COLUMN = 16, LETTER = 11, FIGURE = 13 };
 
 static int width_of(bool letters, ss_page_kind kind, char style)
@@ -44,8 +45,8 @@ static int width_of(bool letters, ss_page_kind kind, char style)
     return !letters ? COLUMN : figures || style == SS_MARK_CODE ? FIGURE : LETTER;
 }
 
-/* Bytes of the text that go into w columns: to the last blank, or, of a word that is too long, as
- * many as there is room for. */
+/* The bytes of text that fit w columns: up to the last blank, or as much as fits of a longer
+ * word. */
 static int cut(const char *text, int w, ss_page_kind kind, char style, bool letters)
 {
     int i = 0, width = 0, blank = -1;

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The step 1, 2 or 5 times a power of ten that cuts `range` into at most n pieces. */
+/* The step, 1, 2 or 5 times a power of ten, that divides `range` into at most n parts. */
 static double nice_step(double range, int n)
 {
     static const double nice[] = {1, 2, 5, 10};
@@ -54,7 +54,7 @@ const char *ss_tick_text(double v, bool log, char *buf, size_t size)
     return buf;
 }
 
-/* Digits with which numbers of the axis that are so far apart differ; 9 is all that labels hold. */
+/* Digits at which numbers this far apart differ; labels hold at most 9. */
 static int digits_for(const ss_plot_axis *a, double apart)
 {
     double digits = ceil(log10(fmax(fabs(a->lo), fabs(a->hi)) / apart) - 1e-9) + 1;
@@ -69,7 +69,7 @@ const char *ss_axis_text(const ss_plot_axis *a, double v, char *buf, size_t size
     return buf;
 }
 
-/* digits: as many, if the short form would not do; 0: it does. */
+/* digits: used if the short form would not distinguish the ticks; 0: not needed */
 static void add_tick(ss_plot_axis *a, double v, int digits)
 {
     if (a->ntick >= SS_TICK_MAX)
@@ -84,8 +84,8 @@ static void add_tick(ss_plot_axis *a, double v, int digits)
     }
 }
 
-/* Of an axis with two powers of ten in it at most: 1, 2 and 5 times powers of ten, or of a much
- * shorter one even steps; from above. False: there is no room for them, or not two. */
+/* Ticks of a log axis with at most two powers of ten: 1, 2 and 5 times powers of ten, or even
+ * steps on a much shorter one, from the top. False: no room for two of them. */
 static bool add_between(ss_plot_axis *a, double l, double h, int max)
 {
     static const double times[] = {5, 2, 1};
@@ -113,7 +113,7 @@ static void log_axis(ss_plot_axis *a, bool round, int max)
         a->hi = 1;
     if (!(a->lo > 0))
         a->lo = a->hi * 1e-6;
-    if (a->lo < 1e-300) /* as far as numbers go */
+    if (a->lo < 1e-300) /* as far as the number type reaches */
         a->lo = 1e-300;
     double l = log10(a->lo), h = log10(a->hi);
     if (round) {
@@ -165,7 +165,7 @@ void ss_axis_make(ss_plot_axis *a, double lo, double hi, bool log, bool round, i
 
 const ss_tick *ss_axis_tick(const ss_plot_axis *a, int i)
 {
-    return &a->tick[a->log ? a->ntick - 1 - i : i]; /* those of logarithms are made from above */
+    return &a->tick[a->log ? a->ntick - 1 - i : i]; /* ticks of log axes are made from the top */
 }
 
 double ss_axis_at(const ss_plot_axis *a, double v)
@@ -184,7 +184,7 @@ static int emit(ss_xy *out, int n, ss_xy p)
     return n;
 }
 
-/* What is kept of a column's points: the first, the lowest, the highest and the last of them. */
+/* The points kept of a column: its first, lowest, highest and last one. */
 typedef struct piece {
     ss_xy first, low, high, last;
     bool low_first;
@@ -199,7 +199,7 @@ static void add_to_piece(piece *p, ss_xy at)
     p->last = at;
 }
 
-/* In the order in which they came, never more than there were: out may be where they stand. */
+/* In their original order, never more than before: out may alias in. */
 static int flush(ss_xy *out, int n, const piece *p)
 {
     n = emit(out, n, p->first);

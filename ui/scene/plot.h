@@ -1,7 +1,5 @@
-/*
- * Axes: where ticks stand and what they say ("4k", "1e-3"), the mapping of values to [0, 1], and
- * the thinning of long curves. Pure functions; any thread.
- */
+/* Axes: ticks and their labels ("4k", "1e-3"), the mapping of values to [0, 1], and the thinning
+ * of long curves. Pure functions; any thread. */
 #ifndef SS_PLOT_H
 #define SS_PLOT_H
 
@@ -22,14 +20,14 @@ typedef struct ss_plot_axis {
     int ntick;
 } ss_plot_axis;
 
-/* A usable axis from a range that may be anything (lo >= hi, NaN, zero on a log axis). The ends are
- * widened to whole steps if `round`; at most `max` ticks. */
+/* A usable axis from any range (lo >= hi, NaN, zero on a log axis included). `round` widens the
+ * ends to whole steps; at most `max` ticks. */
 void ss_axis_make(ss_plot_axis *a, double lo, double hi, bool log, bool round, int max);
-/* Tick i, the lowest being the first. */
+/* Tick i; tick 0 is the lowest. */
 const ss_tick *ss_axis_tick(const ss_plot_axis *a, int i);
-/* Position in [0, 1]; below 0 or above 1 outside; NaN for what cannot be shown. */
+/* Position in [0, 1]; below 0 or above 1 outside the axis; NaN if undefined. */
 double ss_axis_at(const ss_plot_axis *a, double v);
-/* The ends, or another place that is no tick: with so many digits that they differ. */
+/* The label of an end, or of any place that is no tick, with enough digits to tell them apart. */
 const char *ss_axis_text(const ss_plot_axis *a, double v, char *buf, size_t size);
 /* "4k", "1e-3", "0.25": short, no unit. */
 const char *ss_tick_text(double v, bool log, char *buf, size_t size);
@@ -38,8 +36,9 @@ typedef struct ss_xy {
     double x, y;
 } ss_xy;
 
-/* Keeps the first, last, lowest and highest point of each of `columns` equal pieces of the x axis,
- * in order; points that cannot be shown are dropped. out may be in. Returns how many are left. */
+/* Keeps the first, last, lowest and highest point of each of `columns` equal intervals of the x
+ * axis, in order, and drops points that cannot be shown. out may alias in. Returns the number of
+ * points left. */
 int ss_curve_thin(const ss_plot_axis *x, const ss_plot_axis *y, const ss_xy *in, int n, int columns,
                   ss_xy *out);
 

@@ -1,5 +1,5 @@
-/* Which sizes a medium takes. The recordings and the figures ask before they open a file. See
- * recorder.h. Main thread only. */
+/* The sizes that a medium accepts; recordings and figures check them before they open a file.
+ * See recorder.h. Main thread only. */
 #include "ui/scene/recorder.h"
 
 int ss_medium_check(const ss_medium *m, const char *path, int w, int h, ss_err *err)

@@ -1,8 +1,6 @@
-/*
- * What recordings and figures are made with, as interfaces: a recorder is one constant struct for a
- * format; a medium is what its frames are drawn on, pixels or character cells; figures are single
- * scenes. ui/canvas, ui/encode and ui/record provide them, ui/record calls them. Main thread only.
- */
+/* The interfaces of recordings and figures: a recorder is one constant struct per format; a
+ * medium is the surface of its frames, pixels or character cells; a figure is a single scene.
+ * ui/canvas, ui/encode and ui/record provide them, ui/record calls them. Main thread only. */
 #ifndef SS_RECORDER_H
 #define SS_RECORDER_H
 
@@ -12,19 +10,19 @@
 struct ss_pixels;
 struct ss_term_cells;
 
-/* What is asked of a recording. Texts may be NULL, and live as long as the recording. */
+/* The specification of a recording. Texts may be NULL and live as long as the recording. */
 typedef struct ss_record_spec {
     const char *path;
-    int w, h; /* of the medium: pixels or cells; 0: the medium's own choice */
+    int w, h; /* of the medium: pixels or cells; 0: the medium's default */
     double fps;
-    bool live;                               /* recorded as it happens: haste before size */
-    int loop;                                /* how often it is played; 0: for ever */
-    int64_t max_size;                        /* bytes; 0: any */
+    bool live;                               /* recorded in real time: speed before size */
+    int loop;                                /* number of repetitions; 0: endless */
+    int64_t max_size;                        /* limit in bytes; 0: none */
     const char *caption, *command, *comment; /* for the metadata */
 } ss_record_spec;
 
 typedef struct ss_frame {
-    int64_t at; /* when: frames since the first one; grows */
+    int64_t at; /* time in frames since the first one; increases */
     const ss_theme *theme;
     const struct ss_pixels *pixels;    /* of ui/canvas/drawing.h */
     const struct ss_term_cells *cells; /* of ui/cells/grid.h */
@@ -35,37 +33,37 @@ typedef struct ss_medium {
     int w, h, least_w, least_h, most_w, most_h; /* usual, smallest and largest size */
     int (*open)(void **self, int w, int h, ss_err *err);
     void (*extent)(void *self, ss_extent *out);
-    bool scales; /* draws a scene of any size, from half as large to much larger */
-    /* The size that a scene of so many character cells takes. */
+    bool scales; /* draws scenes of any size, from half to several times its own */
+    /* The size in its units of a scene of cols x rows character cells. */
     void (*around)(void *self, int cols, int rows, int *w, int *h);
-    /* False when memory is out. */
+    /* False: out of memory. */
     bool (*paint)(void *self, const ss_scene *scene, ss_frame *out);
     void (*close)(void *self);
 } ss_medium;
 
-/* May a file on it be of that size? */
+/* Is this size valid for a file on this medium? */
 int ss_medium_check(const ss_medium *m, const char *path, int w, int h, ss_err *err);
 
 typedef struct ss_recorder {
     const ss_medium *medium;
-    bool even; /* sizes must be */
-    /* say: what is not as it was asked for, in a sentence; stays empty otherwise. spec->fps becomes
-     * what the format can do. */
+    bool even; /* sizes must be even */
+    /* say: a sentence about a deviation from the specification, else empty. spec->fps becomes a
+     * rate that the format supports. */
     int (*open)(void **self, ss_record_spec *spec, ss_err *say, ss_err *err);
     int (*frame)(void *self, const ss_frame *frame, ss_err *err);
-    /* A parameter changed before the next frame. NULL: the format has no place for that. */
+    /* A parameter changed before the next frame. NULL: the format has no markers. */
     void (*mark)(void *self, const char *text);
-    /* ok: make the file whole and show it under its name, `frames` long; else leave nothing. self
-     * is gone afterwards. */
+    /* ok: completes the file, `frames` long, and renames it to its name; else removes it. Frees
+     * self. */
     int (*close)(void *self, bool ok, int64_t frames, ss_err *say, ss_err *err);
 } ss_recorder;
 
 /* --- figures: one scene, by the name's extension .svg, .pdf or .png --------------------------- */
 
 typedef struct ss_figures {
-    /* Is there such a figure, of so many pixels? 0: of the usual size. */
+    /* Does the figure format exist, and is the size valid? 0: the default size. */
     int (*check)(const char *path, int w, int h, ss_err *err);
-    /* The scene that w x h pixels want. */
+    /* The scene size for w x h pixels. */
     int (*extent)(int w, int h, ss_extent *out, ss_err *err);
     int (*save)(const ss_scene *scene, const char *path, int w, int h, const char *command,
                 ss_err *err);
