@@ -1,8 +1,6 @@
-/*
- * The lock-free triple buffer of snapshots: see types.h. Three slots; the engine owns one
- * (back), the app owns one (front), the third travels in `middle` with a bit that says it is new.
- * One atomic exchange publishes, one takes.
- */
+/* The lock-free triple buffer of snapshots: see types.h. Three slots: the engine owns one
+ * (back), the app owns one (front), the third is exchanged through `middle` with a bit that
+ * marks it as new. One atomic exchange publishes, one takes. */
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -12,10 +10,10 @@
 
 struct ss_mailbox {
     ss_snapshot slot[3];
-    atomic_uint middle; /* index, and FRESH */
+    atomic_uint middle; /* slot index and FRESH bit */
     unsigned back;      /* engine's */
     unsigned front;     /* app's */
-    bool any;           /* app's: something has arrived */
+    bool any;           /* app's: a snapshot has arrived */
 };
 
 ss_mailbox *ss_mailbox_new(void)

@@ -68,7 +68,7 @@ static const char *size_text(const ss_problem *p, char *buf, size_t size)
     return buf;
 }
 
-/* Who stops earlier would have won. */
+/* The run that stopped earlier would win by any measure. */
 static const char *const goals[] = {"until",      "until-accuracy", "cycles",
                                     "until-time", "seconds",        NULL};
 
@@ -125,7 +125,7 @@ const char *ss_race_label(const ss_config *cfg, char *buf, size_t size)
     return buf;
 }
 
-/* What tells two runs of one solver apart, where they differ in it. */
+/* The settings that distinguish two runs of one solver. */
 static const char *const machine[] = {"precision", "backend", "threads", NULL};
 
 static bool differs(const ss_config *const *all, int n, const ss_param *row, const char *own)
@@ -159,7 +159,7 @@ typedef struct words {
     size_t size, n;
 } words;
 
-/* Apart from what stands at the front, and what belongs to the program. */
+/* Except the leading words and the options of the program. */
 static void add_word(const ss_param *row, void *ctx)
 {
     words *w = ctx;

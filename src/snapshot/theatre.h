@@ -1,8 +1,9 @@
 /*
- * The theatre: one cycle of a time-dependent run as a picture of who computes what, where and when.
- * Evaluated from the geometry of the schedule (kernels/geom/swept.h) into plain cells, so that
- * front ends draw it without knowing any schedule. A few nodes stand for all; where even these have
- * more points or levels than there are cells, evenly spread ones are shown. Pure; engine thread.
+ * The space-time diagram of one cycle of a time-dependent run ("theatre"): who computes which
+ * point, when. Evaluated from the geometry of the schedule (kernels/geom/swept.h) into plain cells,
+ * so that front ends draw it without knowing a schedule. A few nodes stand for all; if these have
+ * more points or levels than the diagram has cells, evenly spread ones are shown. Pure; engine
+ * thread.
  */
 #ifndef SS_THEATRE_H
 #define SS_THEATRE_H
@@ -12,19 +13,20 @@
 enum { SS_STAGE_COLS = 128, SS_STAGE_ROWS = 65, SS_STAGE_NODES = 4 };
 
 typedef enum ss_phase {
-    SS_PHASE_START,    /* the level that is known everywhere */
-    SS_PHASE_TRIANGLE, /* alone, from the start */
-    SS_PHASE_DIAMOND,  /* half a node further on: the gap, and the next triangle upon it */
-    SS_PHASE_CLOSING,  /* the gaps between these, where nodes were: all on one level again */
-    SS_PHASE_IDLE,     /* nothing to do */
+    SS_PHASE_START,    /* the initial level, known everywhere */
+    SS_PHASE_TRIANGLE, /* triangle: computed without neighbours */
+    SS_PHASE_DIAMOND,  /* diamond: a node half a block further on fills the gap and continues upward
+                        */
+    SS_PHASE_CLOSING,  /* closing triangle: the remaining gaps, until all points are on one level */
+    SS_PHASE_IDLE,     /* idle */
     SS_NPHASE
 } ss_phase;
 
 typedef struct ss_stage_cell {
-    int tick;      /* of the cycle, when it is computed; 0: known before */
+    int tick;      /* tick of the cycle in which it is computed; 0: initial */
     uint8_t owner; /* the node that computes it */
     uint8_t phase; /* ss_phase */
-    bool passed;   /* another node reads it: part of a message */
+    bool passed;   /* read by another node: part of a message */
 } ss_stage_cell;
 
 /* Row 0 is the first in time. */
@@ -34,23 +36,23 @@ typedef struct ss_stage {
 } ss_stage;
 
 typedef struct ss_theatre {
-    bool there;        /* there is one: the run depends on time */
-    bool swept;        /* with triangles and diamonds; else only the classic picture */
-    int block, nodes;  /* points of a node, nodes shown */
+    bool there;        /* the run depends on time */
+    bool swept;        /* swept: triangles and diamonds; else only the classic diagram */
+    int block, nodes;  /* points per node, nodes shown */
     int first;         /* of the nodes shown */
-    int levels;        /* of a cycle (classic: as many as are shown) */
-    int reach;         /* points that the stencil reaches: the width of an edge */
-    int ticks;         /* of a cycle */
-    int shift;         /* points, by which the nodes at work now stand aside of where they began */
-    ss_phase phase;    /* of the tick that was done last; START: none */
+    int levels;        /* levels per cycle (classic: as many as are shown) */
+    int reach;         /* stencil radius: the width of an edge */
+    int ticks;         /* ticks per cycle */
+    int shift;         /* offset in points of the active nodes from their initial places */
+    ss_phase phase;    /* phase of the last tick; START: none */
     ss_stage diamonds; /* (x, level) */
-    ss_stage lanes;    /* (lane, tick): what the processors do, and when they idle */
+    ss_stage lanes;    /* (lane, tick): active and idle lanes of the processors */
     ss_stage classic;  /* (x, level), every node level by level */
-    uint64_t key;      /* what it was evaluated for */
+    uint64_t key;      /* the inputs of the last evaluation */
 } ss_theatre;
 
-/* For the problem and its solver, around node `selected` (-1: the first), after `tick` ticks. What
- * it holds already is not evaluated again. */
+/* For the problem and its solver, around node `selected` (-1: the first), after `tick` ticks.
+ * Evaluates nothing if the inputs are unchanged. */
 void ss_theatre_fill(ss_theatre *t, const ss_solver *solver, const ss_config *cfg,
                      const ss_problem *p, int selected, int tick);
 

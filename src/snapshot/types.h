@@ -1,8 +1,8 @@
 /*
- * What crosses from the engine thread to the app: a picture on request plus telemetry, never the
- * state. Slots travel through a lock-free triple buffer: the engine fills the back slot and
- * publishes it, the app takes the freshest; neither ever waits. A slot belongs to one side at a
- * time, pointers included.
+ * The snapshot: everything that crosses from the engine thread to the app, a picture on request and
+ * telemetry, never the state. Slots are exchanged through a lock-free triple buffer: the engine
+ * fills the back slot and publishes it, the app takes the newest; neither waits. A slot, with all
+ * that it points to, belongs to one side at a time.
  */
 #ifndef SS_SNAPSHOT_H
 #define SS_SNAPSHOT_H
@@ -29,44 +29,44 @@ typedef struct ss_control {
     const ss_param *row;
     ss_value value;   /* in force */
     double lo, hi;    /* valid now */
-    char why[128];    /* what bounds it, or empty */
+    char why[128];    /* the reason of the bound, or empty */
     char note[48];    /* "exact from 22" */
     uint32_t choices; /* CHOICE: bit i set if choice i can be taken */
 } ss_control;
 
-/* Something that a time-dependent equation conserves, or that tells how it fares. */
+/* A quantity that a time-dependent equation conserves, or monitors. */
 typedef struct ss_watched {
     const ss_monitor *row;
     double first, now;
 } ss_watched;
 
-/* Where blocks, or patches, end along a direction of the picture, in points, from low to high. */
+/* Edges of blocks or patches along a direction of the picture, in points, ascending. */
 typedef struct ss_edges {
     int n, pitch; /* pitch: points of a whole block */
     int at[SS_EDGE_MAX];
 } ss_edges;
 
-/* A run of a race, as it is shown beside the others. */
+/* A run of a race, as shown beside the others. */
 typedef struct ss_racer {
     char label[64]; /* "shared k 16 overlap 4" */
     ss_status status;
     bool reached;
-    ss_point at; /* where it stands; seconds are modelled if deterministic */
+    ss_point at; /* its position; seconds are modelled if deterministic */
     double residual0;
     ss_point curve[SS_CURVE_MAX];
     int ncurve;
-    ss_picture picture; /* of the same view; of the shown run it is the snapshot's own */
+    ss_picture picture; /* of the same view; the shown run uses the snapshot's own */
     size_t cell_capacity;
 } ss_racer;
 
 typedef struct ss_race {
-    int n; /* 0: there is no race, and nothing was spent on one */
+    int n; /* 0: there is no race, and no memory for one */
     ss_measure by;
     ss_racer *racer; /* SS_RACE_MAX of them, from the first race on */
 } ss_race;
 
 typedef struct ss_snapshot {
-    uint64_t seq, view_seq, ticket; /* ticket: the last command carried out */
+    uint64_t seq, view_seq, ticket; /* ticket: the last executed command */
     int run, nrun;
     ss_view view;
     ss_picture picture;
@@ -76,34 +76,33 @@ typedef struct ss_snapshot {
     const char *equation_name, *solver_name; /* as on the command line */
     bool log_layer; /* |residual|, |error|, |stale|: shown on a log scale */
     ss_kind kind;
-    int dim, nx, ny, nz; /* 3D: nx, ny cells of the slice that is shown, nz slices; view says which
-                          */
+    int dim, nx, ny, nz; /* 3D: nx, ny cells of the shown slice, nz slices; view names the slice */
     ss_edges block_edge[2], patch_edge[2]; /* 3D: across and up */
     ss_bc bc;
-    bool painted; /* some of the field was: a solution that is known is that without it */
+    bool painted; /* the field was painted: a known solution is the one without the paint */
     bool paused, deterministic;
     ss_status status;
     bool reached; /* the tolerance was met, at cycle: */
     int64_t reached_cycle;
     double tol;
-    int peek, per_cycle;   /* microscope: subiterations shown of this many; 0: whole cycles */
-    bool replay;           /* microscope: the order is that of the last cycle, which was watched */
+    int peek, per_cycle;   /* microscope: subiterations shown, of how many; 0: whole cycles */
+    bool replay;           /* microscope: replays the recorded order of the last cycle */
     const char *phase;     /* microscope: "subiterate" */
-    double stride_seconds; /* asked time between cycles (slower / faster); 0: full speed */
+    double stride_seconds; /* requested seconds between cycles; 0: full speed */
 
     bool tiled; /* the solver has subdomains: */
     ss_tiling tiling;
     ss_theatre theatre;               /* of time-dependent equations */
     bool layers[SS_NLAYER];           /* which exist for this run */
-    const char *layer_why[SS_NLAYER]; /* why one does not, or has nothing to show now */
-    const ss_quantity *quantities;    /* of which view.field is one; NULL: there is only u */
+    const char *layer_why[SS_NLAYER]; /* why a layer does not exist, or shows nothing now */
+    const ss_quantity *quantities;    /* the quantities that view.field indexes; NULL: only u */
     int nquantity;
-    float exact[SS_LINE_MAX];     /* VALUE of a line: what it should be, cell by cell */
+    float exact[SS_LINE_MAX];     /* VALUE of a line: the exact solution, per cell */
     int nexact;                   /* 0: unknown */
     double spectrum[SS_MODE_MAX]; /* of the whole line: mode 1 ... */
-    int nspectrum;                /* 0: not asked for, or no ring */
+    int nspectrum;                /* 0: not requested, or not a ring */
 
-    ss_bands bands, bands_start; /* 3D: of the error now, and of the one that the run began with */
+    ss_bands bands, bands_start; /* 3D: of the error now, and at the start */
 
     ss_control control[SS_CONTROL_MAX];
     int ncontrol;
@@ -120,16 +119,16 @@ typedef struct ss_snapshot {
     ss_race race;
     ss_past past;
 
-    ss_config cfg; /* of the shown run, and the files it began with (NULL: none) */
+    ss_config cfg; /* of the shown run, and its input files (NULL: none) */
     const char *load, *rhs;
-    char command[1024];      /* the command line that leads here (src/engine/reproduce.h) */
-    const char *command_why; /* why it does not; NULL: it does */
+    char command[1024]; /* the command line that leads to this state (src/engine/reproduce.h) */
+    const char *command_why; /* why there is none; NULL: there is */
     char message[320];       /* a sentence; message_seq grows with each new one */
     uint64_t message_seq;
-    bool message_is_error, message_warns; /* warns: said also where nobody watches */
+    bool message_is_error, message_warns; /* warns: also printed where no user watches */
     bool busy_reference;                  /* u* is being computed */
     bool busy_baseline;                   /* the reference of the accuracy is being computed */
-    char rescued[320]; /* why the run goes on on another backend than it began on, or empty */
+    char rescued[320]; /* why the run continues on another backend than it began on, or empty */
 } ss_snapshot;
 
 typedef struct ss_mailbox ss_mailbox;
@@ -139,7 +138,7 @@ void ss_mailbox_free(ss_mailbox *m);
 /* Engine side: the slot to fill; then publish it. */
 ss_snapshot *ss_mailbox_back(ss_mailbox *m);
 void ss_mailbox_publish(ss_mailbox *m);
-/* App side: the freshest snapshot; *fresh says whether it is new. NULL before the first. */
+/* App side: the newest snapshot; *fresh: it is new. NULL before the first. */
 const ss_snapshot *ss_mailbox_take(ss_mailbox *m, bool *fresh);
 
 #endif

@@ -1,9 +1,6 @@
-/*
- * Charts that are as they were, but for their curves. What lies below the curves is kept as pixels;
- * a chart is drawn again by putting back what the curves have covered, and the rows in which
- * something lies over them. Pixel for pixel what a chart drawn from nothing is:
- * tests/ui/canvas/drawing.c. See parts.h.
- */
+/* Charts whose axes and labels are unchanged. The pixels below the curves are kept; a repaint
+ * restores what the old curves have covered, and the rows of items above the curves. Equal,
+ * pixel for pixel, to a chart drawn from scratch: tests/ui/canvas/drawing.c. See parts.h. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,10 +14,10 @@ typedef struct rows {
 
 struct ss_backdrop {
     ss_px rect;
-    uint64_t rest; /* what the chart said when it was last drawn, without its curves */
-    bool kept;     /* the pixels are there */
+    uint64_t rest; /* hash of the chart without its curves, when it was last drawn */
+    bool kept;     /* the pixels are valid */
     uint32_t *pixel;
-    rows *covered; /* by the curves, of each column; from the upper edge */
+    rows *covered; /* rows covered by curves, per column; from the upper edge */
     size_t room;   /* pixels */
     rows band[BANDS];
     int nband;
@@ -100,7 +97,8 @@ ss_backdrop *ss_backdrop_keep(const ss_pen *p, ss_px rect, uint64_t rest)
         b->rect = rect;
     }
     b->rest = rest;
-    b->kept = again && from && make_room(b); /* the second time: others change as a whole */
+    b->kept = again && from &&
+              make_room(b); /* kept from the second time on: other charts change as a whole */
     if (!b->kept)
         return NULL;
     for (int y = 0; y < rect.h; y++)

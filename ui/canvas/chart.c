@@ -7,16 +7,16 @@
 
 #include "ui/canvas/parts.h"
 
-/* The part of the chart that holds data. */
+/* The data rectangle of a chart. */
 typedef struct field {
     const ss_pen *p;
     const ss_chart *chart;
     double x, y, w, h, s;  /* pixels; s: scale */
-    int bars;              /* so many stand side by side, 0: curves */
-    ss_backdrop *backdrop; /* what is below the curves; NULL: nobody asks for it */
+    int bars;              /* bars side by side per point, 0: curves */
+    ss_backdrop *backdrop; /* the pixels below the curves; NULL: not kept */
 } field;
 
-/* Curves are told apart without colour, too. */
+/* Dash patterns: curves differ without colour, too. */
 static const struct {
     ss_theme_role role;
     int n;
@@ -118,7 +118,7 @@ static void draw_verticals(const field *f)
         vertical(f, f->chart->mark[i].x, SS_C_ACCENT, 0.8);
 }
 
-/* Short lines from the axis down; the one that stands out is longer. */
+/* Short lines down from the axis; the emphasised one is longer. */
 static void draw_under(const field *f)
 {
     double line = floor(f->s);
@@ -150,7 +150,7 @@ static void draw_level(const field *f)
 
 /* --- data ------------------------------------------------------------------------------------- */
 
-/* Their number; 0: the line is whole. */
+/* The number of dashes; 0: a solid line. */
 static int dash_of(const ss_series *s, const double **dash)
 {
     static const double dots[] = {2, 4};
@@ -175,7 +175,7 @@ static void set_dash(const field *f, const ss_series *s)
     cairo_set_dash(f->p->cr, dash, n, 0);
 }
 
-/* In pixels; NaN, and what is far outside, are gaps. */
+/* In pixels; NaN and points far outside are gaps. */
 static bool place(const field *f, ss_xy at, ss_xy *out)
 {
     double tx = ss_axis_at(&f->chart->x, at.x), ty = ss_axis_at(&f->chart->y, at.y);
@@ -199,7 +199,7 @@ static void stroke(const field *f, const ss_series *s, const ss_xy *at, int n)
     cairo_stroke(cr);
 }
 
-/* A piece without gaps. */
+/* A piece of a curve without gaps. */
 static void draw_piece(const field *f, const ss_series *s, const ss_xy *at, int n)
 {
     ss_px clip = {(int)f->x, (int)(f->y - 3 * f->s), (int)f->w, (int)(f->h + 6 * f->s)};
@@ -228,7 +228,7 @@ static void draw_curve(const field *f, const ss_series *s)
             continue;
         draw_piece(f, s, at, n);
         at[0] = at[n > 0 ? n - 1 : 0];
-        n = there; /* goes on from its last point */
+        n = there; /* continues from its last point */
     }
     draw_piece(f, s, at, n);
     cairo_restore(f->p->cr);
@@ -271,7 +271,7 @@ static void draw_bars(const field *f, const ss_series *s)
 
 /* --- words, last ------------------------------------------------------------------------------ */
 
-/* Words around the line y. */
+/* Text centred on the line y. */
 static void tell_over(const field *f, double y)
 {
     ss_backdrop_over(f->backdrop, (int)floor(y - 12 * f->s), (int)ceil(y + 12 * f->s));
@@ -295,8 +295,8 @@ static void legend_entry(const field *f, int i, double x, double y, double w)
     cairo_restore(f->p->cr);
 }
 
-/* A piece of each curve, then its name, from the right; in a second row where there is no room left
- * in the first. Returns the rows it takes. */
+/* A piece of each curve, then its name, from the right; in a second row where the first is full.
+ * Returns the rows used. */
 static int legend(const field *f, bool draw)
 {
     double end = f->x + f->w, x = end, room = 34 * f->s;
@@ -316,7 +316,8 @@ static int legend(const field *f, bool draw)
     return rows;
 }
 
-/* Beside its line, one below the other where they would meet; the newest must be readable. */
+/* Labels beside their lines, one below the other where they would overlap; the newest must be
+ * readable. */
 static void draw_marks(const field *f)
 {
     double taken[SS_MARKS_MAX][3], room = 8 * f->s;
@@ -372,7 +373,7 @@ static void label_zone(const field *f)
 
 /* --- charts ----------------------------------------------------------------------------------- */
 
-/* False: there is no room for anything. */
+/* False: too small for any data. */
 static bool make_field(field *f, const ss_pen *p, const ss_item *item)
 {
     const ss_chart *c = item->chart;
@@ -387,7 +388,7 @@ static bool make_field(field *f, const ss_pen *p, const ss_item *item)
     return f->w >= 20 * s && f->h >= 20 * s;
 }
 
-/* Only curves without dashes, whose pixels are told. */
+/* Solid curves only: their pixels are known. */
 static bool is_told(const field *f)
 {
     for (int i = 0; i < f->chart->nseries; i++) {
@@ -409,7 +410,7 @@ static void draw_ground(const field *f)
     draw_under(f);
 }
 
-/* And what lies over it. */
+/* And the items above it. */
 static void draw_data(const field *f)
 {
     for (int i = 0; i < f->chart->nseries; i++)

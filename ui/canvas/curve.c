@@ -1,18 +1,18 @@
-/* Curves in pixels: a line of even width along points whose x grows, column by column, a pixel
- * being covered as far as it is near. The charts of a large window are curves that are others in
- * every frame, and cairo's stroke took a third of it. See parts.h. */
+/* Curves in pixels: a line of even width through points of increasing x, column by column; a
+ * pixel is covered according to its distance. In a large window every curve changes in every
+ * frame, and cairo's stroke took a third of the frame. See parts.h. */
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "ui/canvas/parts.h"
 
-enum { ROWS_MAX = 4096, WORK_MAX = 80000 /* pixels looked at; above, a stroke is as fast */ };
+enum { ROWS_MAX = 4096, WORK_MAX = 80000 /* pixels visited; above this, a stroke is as fast */ };
 
 typedef struct line {
     const ss_xy *at;
     int n;
-    double half; /* of the width */
+    double half; /* of the line width */
     double reach;
     ss_px clip;
 } line;
@@ -22,7 +22,7 @@ static double between(double v, double lo, double hi)
     return v < lo ? lo : v > hi ? hi : v;
 }
 
-/* Pixels to be looked at; -1: x goes back somewhere. */
+/* The number of pixels to visit; -1: x decreases somewhere. */
 static double work_of(const line *l)
 {
     double work = 0;
@@ -36,8 +36,8 @@ static double work_of(const line *l)
     return work;
 }
 
-/* How much of the pixels of column x segment i covers, at most what they have already; rows are
- * counted from the clip's edge. The loop has no branch: four pixels or more at once. */
+/* Coverage of the pixels of column x by segment i, at least what they have already; rows count
+ * from the clip's edge. Branch-free, so that four or more pixels are computed at once. */
 static void cover(const line *l, int i, double x, float *cover_of, int *top, int *end)
 {
     ss_xy a = l->at[i], b = l->at[i + 1];
@@ -63,7 +63,7 @@ static void cover(const line *l, int i, double x, float *cover_of, int *top, int
     *end = to > *end ? to : *end;
 }
 
-/* Red and blue at once, for there is room for the products between them. */
+/* Red and blue together: their products do not overlap. */
 static uint32_t mixed(uint32_t under, ss_rgb over, float much)
 {
     uint32_t share = (uint32_t)(much * 256 + 0.5F), keep = 256 - share;

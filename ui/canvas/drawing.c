@@ -1,4 +1,5 @@
-/* A scene in pixels: see drawing.h. Here: what a drawing is, where cells are, the plain items. */
+/* A scene in pixels: see drawing.h. This file: the drawing itself, positions of cells, the plain
+ * items. */
 #include "ui/canvas/drawing.h"
 
 #include <math.h>
@@ -66,7 +67,7 @@ void ss_drawing_extent(const ss_drawing *d, int w, int h, ss_extent *out)
                        .scale = d->scale};
 }
 
-/* What is drawn closer together than cells is found where it is seen; beside it is nothing. */
+/* Text drawn narrower than its cells: hits follow the drawn text; beside it there are none. */
 void ss_drawing_place(const ss_drawing *d, double px, double py, double *x, double *y)
 {
     px -= d->ox, py -= d->oy;
@@ -141,7 +142,7 @@ static bool same_rect(ss_rect a, ss_rect b)
     return a.x == b.x && a.y == b.y && a.w == b.w && a.h == b.h;
 }
 
-/* The ground of a frame is drawn with it. */
+/* The background of a frame is drawn with it. */
 static void draw_fill(const ss_pen *p, int i)
 {
     const ss_item *it = &p->scene->item[i];
@@ -254,7 +255,7 @@ int ss_pixels_png(const ss_pixels *px, const char *path, ss_err *err)
     cairo_status_t status = cairo_surface_write_to_png_stream(s, to_file, file.stream);
     cairo_surface_destroy(s);
     bool drawn = status == CAIRO_STATUS_SUCCESS || status == CAIRO_STATUS_WRITE_ERROR;
-    if (drawn) /* what the disk says is said there */
+    if (drawn) /* cairo reports a full disk only here */
         return ss_outfile_close(&file, true, err);
     ss_outfile_close(&file, false, NULL);
     return ss_fail(err, "%.200s: %s", path, cairo_status_to_string(status));

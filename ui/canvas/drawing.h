@@ -1,8 +1,8 @@
 /*
- * A scene in pixels: cairo and pango draw it, for the window, for figures and for videos. The scene
- * is the terminal's own, laid out in character cells; a drawing says how large a cell is, sets text
- * in real fonts, and draws curves and pictures at the resolution of the pixels. Built with cairo
- * only (SS_WITH_CAIRO). One thread at a time for each drawing.
+ * A scene in pixels, drawn by cairo and pango, for the window, figures and films. The scene is the
+ * terminal's own, laid out in character cells; a drawing gives a cell its size, sets text in
+ * proportional fonts, and draws curves and pictures at the resolution of the pixels. Built with
+ * cairo only (SS_WITH_CAIRO). One thread at a time per drawing.
  */
 #ifndef SS_CANVAS_H
 #define SS_CANVAS_H
@@ -16,28 +16,28 @@ typedef struct ss_pixels {
     int w, h, stride; /* stride in bytes */
 } ss_pixels;
 
-typedef struct ss_drawing ss_drawing; /* fonts, cached parts, what was drawn last */
+typedef struct ss_drawing ss_drawing; /* fonts, caches, the last drawn scene */
 
-/* scale: 1 is 96 dots an inch. NULL: no memory, or no font at all. */
+/* scale: 1 is 96 dots per inch. NULL: out of memory, or no font installed. */
 ss_drawing *ss_drawing_new(double scale, ss_err *err);
 void ss_drawing_free(ss_drawing *d);
-/* The cells that w x h pixels have room for; dots are the pixels of a cell. */
+/* The cells that fit w x h pixels; dots are the pixels of a cell. */
 void ss_drawing_extent(const ss_drawing *d, int w, int h, ss_extent *out);
-/* From pixels to character cells, as events want them. */
+/* From pixels to character cells, the units of events. */
 void ss_drawing_place(const ss_drawing *d, double px, double py, double *x, double *y);
-/* Draws the scene, as far as it differs from the one drawn before into the same pixels; changed is
- * the smallest rectangle (in pixels) that holds all that was. */
+/* Draws the parts of the scene that differ from the last one drawn into the same pixels; changed
+ * is the smallest rectangle (in pixels) around them. */
 void ss_drawing_paint(ss_drawing *d, const ss_scene *scene, const ss_pixels *to, ss_rect *changed);
-/* The same as rectangles that do not hold much else; returns how many, at most max. */
+/* The same as at most `max` tight rectangles; returns their number. */
 int ss_drawing_parts(const ss_drawing *d, ss_rect *part, int max);
-/* Draws everything anew the next time: the pixels are other ones. */
+/* The next paint draws everything: the pixels were replaced. */
 void ss_drawing_forget(ss_drawing *d);
-/* A figure, by the name's extension: .png, .svg, .pdf; w x h at scale 1. The command that made it
- * goes into the file's metadata. */
+/* A figure, by its extension: .png, .svg, .pdf; w x h at scale 1. The command that made it goes
+ * into the file's metadata. */
 int ss_drawing_export(const ss_scene *scene, const char *path, int w, int h, const char *command,
                       ss_err *err);
 
-/* Pixels as they are, into a PNG file. */
+/* Writes the pixels into a PNG file. */
 int ss_pixels_png(const ss_pixels *px, const char *path, ss_err *err);
 
 #endif

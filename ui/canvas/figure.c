@@ -1,7 +1,6 @@
-/*
- * Figures: a scene as SVG, PDF or PNG, drawn by the same code as the window. The command that made
- * a figure is in its metadata: PDF keywords, the <desc> of SVG, a tEXt chunk of PNG. See drawing.h.
- */
+/* Figures: a scene as SVG, PDF or PNG, drawn by the code of the window. The command that made a
+ * figure is in its metadata: PDF keywords, the <desc> of SVG, a tEXt chunk of PNG. See
+ * drawing.h. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,7 +37,7 @@ static cairo_status_t keep_bytes(void *self, const unsigned char *data, unsigned
 
 /* --- the three formats ------------------------------------------------------------------------ */
 
-/* A point of paper is 1/72 inch, a pixel 1/96. */
+/* A typographic point is 1/72 inch, a pixel 1/96. */
 #define POINTS 0.75
 
 static cairo_surface_t *svg_open(bytes *b, int w, int h, const char *command)
@@ -76,7 +75,7 @@ static void put_xml(FILE *f, const char *text)
     }
 }
 
-/* <desc> is the first thing inside <svg ...>. */
+/* Inserts <desc> directly after <svg ...>. */
 static void svg_write(FILE *f, const bytes *b, const char *command)
 {
     const char *text = (const char *)b->data;
@@ -117,13 +116,13 @@ static void put_number(FILE *f, uint32_t n)
     fwrite(be, 1, 4, f);
 }
 
-/* A tEXt chunk behind the head, which is 8 bytes of signature and a chunk of 25. */
+/* Inserts a tEXt chunk after the header: 8 bytes of signature and a chunk of 25. */
 static void png_write(FILE *f, const bytes *b, const char *command)
 {
     enum { HEAD = 33 };
     char chunk[4200];
     static const char key[] = "tEXtComment";
-    size_t n = sizeof key; /* its end is part of it */
+    size_t n = sizeof key; /* the terminating NUL is part of it */
     memcpy(chunk, key, n);
     n += (size_t)snprintf(chunk + n, sizeof chunk - n, "%.4000s", command);
     fwrite(b->data, 1, HEAD, f);
@@ -135,7 +134,7 @@ static void png_write(FILE *f, const bytes *b, const char *command)
 
 static const struct kind {
     const char *ext;
-    bool pixels; /* made into a file when all is drawn */
+    bool pixels; /* written into a file when the drawing is complete */
     cairo_surface_t *(*open)(bytes *b, int w, int h, const char *command);
     void (*write)(FILE *f, const bytes *b, const char *command);
 } kinds[] = {

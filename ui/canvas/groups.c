@@ -1,9 +1,8 @@
 /*
- * What has changed: a scene is cut into groups of items (a panel's frame, the words of a row in it,
- * a picture, a chart). A group is drawn anew when what it says differs from before; else
- * its pixels are kept. A repaint is the same, bit for bit, as a first paint. A
- * picture or chart that nothing lies over is drawn where it is seen: it is large, and mostly
- * another one in every frame. See parts.h.
+ * Repaints what has changed: a scene is cut into groups of items (a panel's frame, a row of its
+ * text, a picture, a chart). A group is drawn again when its content hash differs; otherwise its
+ * pixels are kept. A repaint is bit-for-bit equal to a first paint. A picture or chart with nothing
+ * above it is drawn directly into the target: it is large and differs in most frames. See parts.h.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -15,21 +14,21 @@
 
 enum { GROUP_MAX = 256, LINK_MAX = 3 * SS_ITEM_MAX, DAMAGE_MAX = 96 };
 
-/* From below: a panel, the rows of its words, the pictures in it. A row outside of panels is a
+/* From the bottom up: a panel, the rows of its text, its pictures. A row outside of panels is a
  * band. */
 typedef enum group_kind { G_BAND, G_PANEL, G_ROW, G_HEAVY } group_kind;
 
 typedef struct group {
     group_kind kind;
-    ss_item_kind what; /* G_HEAVY: the item */
+    ss_item_kind what; /* G_HEAVY: its item */
     ss_rect rect;
     ss_theme_role ground;
-    int parent;      /* the panel it is in, -1: none */
-    int first, last; /* of the links */
+    int parent;      /* its panel, -1: none */
+    int first, last; /* into the links */
     uint64_t hash;
-    cairo_surface_t *surface; /* its pixels; NULL: they are only in the target */
-    bool there;               /* it has been drawn */
-    bool stands;              /* in the target, as it was drawn there before */
+    cairo_surface_t *surface; /* its pixels; NULL: only in the target */
+    bool there;               /* its pixels are valid */
+    bool stands;              /* the target holds it at its present place */
 } group;
 
 struct ss_groups {
@@ -39,7 +38,7 @@ struct ss_groups {
     int nlink;
     ss_px damage[DAMAGE_MAX];
     int ndamage;
-    int w, h, cols, rows; /* what was painted last */
+    int w, h, cols, rows; /* the last painted scene */
     uint64_t redraw;
     const ss_theme *theme;
     bool all;
@@ -115,7 +114,7 @@ static group *add_group(ss_groups *g, group_kind kind, ss_rect rect, ss_theme_ro
     return to;
 }
 
-/* The last panel that holds it, or -1. */
+/* The topmost panel that contains it, or -1. */
 static int panel_of(const ss_groups *g, ss_rect r)
 {
     for (int i = g->nnow - 1; i >= 0; i--)
@@ -124,7 +123,7 @@ static int panel_of(const ss_groups *g, ss_rect r)
     return -1;
 }
 
-/* A picture with all that lies under or over it in the same panel. */
+/* A picture with everything below or above it in the same panel. */
 static void add_heavy(ss_groups *g, const ss_scene *s, int i)
 {
     const ss_item *it = &s->item[i];
@@ -141,8 +140,8 @@ static void add_heavy(ss_groups *g, const ss_scene *s, int i)
     add_item(g, to, i);
 }
 
-/* The row of a panel that holds an item: the frame's part of it comes first. Rows that meet are
- * one. */
+/* The row of a panel that an item belongs to; the frame's part of the row comes first. Rows that
+ * touch are one. */
 static group *row_of(ss_groups *g, int parent, ss_rect item)
 {
     ss_rect r = g->now[parent].rect, want = {r.x, item.y, r.w, item.h};
@@ -215,7 +214,7 @@ static uint64_t hash_group(const ss_drawing *d, const ss_scene *s, const group *
 
 /* --- drawing ---------------------------------------------------------------------------------- */
 
-/* The link that drawing begins with: a picture hides all that is below it. */
+/* Drawing begins at this link: a picture hides everything below it. */
 static int first_seen(const ss_groups *groups, const ss_scene *s, const group *g, bool *covered)
 {
     int first = g->first;
@@ -228,7 +227,7 @@ static int first_seen(const ss_groups *groups, const ss_scene *s, const group *g
     return first;
 }
 
-/* x, y: where the group is in the pixels of cr. */
+/* x, y: the position of the group in the pixels of cr. */
 static void render(ss_drawing *d, const ss_scene *s, const group *g, cairo_t *cr, int x, int y)
 {
     bool covered;
@@ -268,7 +267,7 @@ static void render_in_place(ss_drawing *d, const ss_scene *s, const group *g, co
     cairo_surface_destroy(target); /* which flushes */
 }
 
-/* Only what is new in it; false: it has to be drawn as a whole. */
+/* Draws only its changed part; false: it must be drawn as a whole. */
 static bool render_again(ss_drawing *d, const ss_scene *s, const group *g, const ss_pixels *to)
 {
     static bool (*const again[SS_NITEM])(const ss_pen *, const ss_item *) = {
@@ -289,7 +288,7 @@ static bool render_again(ss_drawing *d, const ss_scene *s, const group *g, const
     return drawn;
 }
 
-/* Pixels of the one before, if it says the same; else at least its room. */
+/* Takes over the pixels of the previous group if the content is equal, else its memory. */
 static bool take_over(ss_groups *g, group *now)
 {
     for (int i = 0; i < g->nbefore; i++) {
@@ -363,7 +362,7 @@ static void copy(const ss_drawing *d, const ss_pixels *to, const group *g, ss_px
                (size_t)r.w * 4);
 }
 
-/* A panel with all that is in it, then the next. */
+/* A panel with all groups in it, then the next. */
 static int order_of(const group *g, int i)
 {
     int top = g[i].parent >= 0 ? g[i].parent : i;
@@ -380,7 +379,7 @@ static void sort_groups(const ss_groups *g, int *order)
     }
 }
 
-/* From the lowest group up: what is drawn anew, and of the others what that has covered. */
+/* From the bottom up: draws changed groups, and the parts of others that these covered. */
 static void compose(ss_drawing *d, const ss_scene *s, const ss_pixels *to, group *g, bool fresh)
 {
     ss_groups *all = d->groups;
@@ -403,7 +402,7 @@ static void compose(ss_drawing *d, const ss_scene *s, const ss_pixels *to, group
     }
 }
 
-/* The same, of a group that has its pixels nowhere else. */
+/* The same for a group without pixels of its own. */
 static void compose_in_place(ss_drawing *d, const ss_scene *s, const ss_pixels *to, group *g,
                              bool fresh)
 {
@@ -425,7 +424,7 @@ static void compose_in_place(ss_drawing *d, const ss_scene *s, const ss_pixels *
     damage(all, r);
 }
 
-/* Large, and on top. */
+/* Large, and with nothing above it. */
 static bool is_bare(const ss_groups *g, const int *order, int i)
 {
     const group *it = &g->now[order[i]];
@@ -475,7 +474,7 @@ void ss_groups_paint(ss_drawing *d, const ss_scene *s, const ss_pixels *to, ss_p
         g->now[i].hash = hash_group(d, s, &g->now[i]);
         fresh[i] = !take_over(g, &g->now[i]);
     }
-    for (int i = 0; i < g->nbefore; i++) /* what is gone */
+    for (int i = 0; i < g->nbefore; i++) /* areas that are no longer covered */
         if (g->before[i].there) {
             ss_px r = on_target(d, to, g->before[i].rect);
             fill(to, r, ground);

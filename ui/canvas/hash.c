@@ -1,5 +1,4 @@
-/* What an item says, as a number: other words, numbers, pixels, another number. See parts.h.
- */
+/* The content hash of a display-list item: text, numbers and pixels. See parts.h. */
 #include <string.h>
 
 #include "ui/canvas/parts.h"
@@ -22,7 +21,7 @@ static uint64_t mix_bytes(uint64_t h, const void *data, size_t n)
     }
     for (; n > 0; n--, p++)
         a = mix(a, *p);
-    return mix(a, b * 0x9fb21c651e98df25u); /* of nothing: still of h */
+    return mix(a, b * 0x9fb21c651e98df25u); /* of no bytes: h unchanged */
 }
 
 static uint64_t mix_real(uint64_t h, double v)

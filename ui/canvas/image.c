@@ -1,5 +1,5 @@
-/* Pictures and colour bars: block edges, the selected block and the probe are drawn over their
- * pixels, which are made in shade.c. See parts.h. */
+/* Pictures and colour bars: draws block edges, the selected block and the probe over the pixels
+ * that shade.c makes. See parts.h. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -45,7 +45,7 @@ static void ellipse(const ss_pen *p, double x, double y, double rx, double ry)
     cairo_restore(p->cr);
 }
 
-/* A ring, dark within light: seen on every colour. Round the brush, if there is one. */
+/* A ring, dark within light, visible on every colour; around the brush, if there is one. */
 static void draw_probe(const ss_pen *p, ss_px r, const ss_image *im)
 {
     double x = r.x + im->probe_x * r.w, y = r.y + im->probe_y * r.h, s = p->d->scale;
@@ -84,7 +84,7 @@ static void draw_over(const ss_pen *p, ss_px r, const ss_image *im)
         draw_probe(p, r, im);
 }
 
-/* Every dot stands alone: who computes what, and when. */
+/* Draws each dot apart from the others: the space-time diagram. */
 static void draw_gaps(const ss_pen *p, ss_px r, const ss_image *im)
 {
     double line = ss_draw_thin(p->d, 1);
@@ -199,7 +199,7 @@ static void bar_upright(const ss_pen *p, const ss_item *item, ss_px r)
     double low = r.y + r.h - 6 * s, high = r.y + 6 * s;
     bar_colors(p, item->bar.image->map, r.x + 2 * s, r.y, wide, r.h, true);
     ss_draw_role(p, SS_C_DIM, 1);
-    if (!a->log) { /* the ends are no ticks: they say how far it goes */
+    if (!a->log) { /* the ends are not ticks: they show the range */
         char text[24];
         ss_draw_text(p, x, low, room, SS_FIGURE | SS_SMALL,
                      ss_axis_text(a, a->lo, text, sizeof text));

@@ -1,8 +1,6 @@
-/*
- * What the parts of a drawing share: pens, fonts, the painters of items. Private to ui/canvas,
- * which alone sees cairo and pango; hence the two names of their structs here. The thread that owns
- * the drawing.
- */
+/* Shared by the files of a drawing: pens, fonts, painters of items. Private to ui/canvas, the
+ * only folder that sees cairo and pango; hence the two forward declarations of their structs.
+ * Thread: the owner of the drawing. */
 #ifndef SS_CANVAS_DRAW_H
 #define SS_CANVAS_DRAW_H
 
@@ -23,16 +21,16 @@ typedef struct ss_groups ss_groups;
 typedef struct ss_backdrops ss_backdrops;
 typedef struct ss_backdrop ss_backdrop; /* of one chart */
 
-/* A text that stands where the one before it ends, and the cells that events should see there. */
+/* A text that begins where the previous one ends, and the cells that events report for it. */
 typedef struct ss_stretch {
     double px0, px1;
     int x0, x1, y0, y1;
 } ss_stretch;
 
 struct ss_drawing {
-    double scale; /* of everything drawn: pixels of one at scale 1 */
-    int cw, ch;   /* pixels of a cell */
-    int ox, oy;   /* where the first cell is */
+    double scale; /* pixels of everything per pixel at scale 1 */
+    int cw, ch;   /* pixels per cell */
+    int ox, oy;   /* position of the first cell */
     ss_fonts *fonts;
     ss_shades *shades;
     ss_groups *groups;
@@ -42,7 +40,7 @@ struct ss_drawing {
     int nspan;
 };
 
-/* A context to draw with, its origin being the first cell's; thin lines are whole pixels wide. */
+/* A context whose origin is the first cell's; thin lines are whole pixels wide. */
 typedef struct ss_pen {
     struct _cairo *cr;
     ss_drawing *d;
@@ -50,35 +48,35 @@ typedef struct ss_pen {
 } ss_pen;
 
 ss_px ss_draw_px(const ss_drawing *d, ss_rect r);
-/* Where text of so many rows from pixel y on has its middle: in an edge, a bit below. */
+/* The vertical centre of text in `rows` rows from pixel y on; slightly lower in a frame's edge. */
 double ss_draw_middle(const ss_drawing *d, int y, int rows);
-/* Whole pixels: of a thin line, n of them wide at scale 1; never none. */
+/* Whole pixels of a line that is n wide at scale 1; at least one. */
 double ss_draw_thin(const ss_drawing *d, int n);
 void ss_draw_color(const ss_pen *p, ss_rgb color, double alpha);
 void ss_draw_role(const ss_pen *p, ss_theme_role role, double alpha);
 void ss_draw_box(const ss_pen *p, double x, double y, double w, double h); /* filled */
 void ss_draw_rounded(const ss_pen *p, double x, double y, double w, double h, double radius);
 
-/* The pixels themselves, where what is drawn on has such: no need to copy. Else NULL. */
+/* The target's pixels, where it has any, to save a copy; else NULL. */
 unsigned char *ss_draw_pixels(const ss_pen *p, ss_px r, int *stride);
-void ss_draw_drawn(const ss_pen *p); /* afterwards */
-/* A line of that many pixels along n points in pixels (curve.c), which `under` is told of
- * where it is not NULL. False: not by it. */
+void ss_draw_drawn(const ss_pen *p); /* call afterwards */
+/* A line of that width in pixels through n points (curve.c); covered pixels are reported to
+ * `under` unless it is NULL. False: not possible this way. */
 bool ss_draw_line(const ss_pen *p, ss_px clip, const ss_xy *at, int n, double width, ss_rgb color,
                   ss_backdrop *under);
 
 /* --- text (text.c) --------------------------------------------------------------------- */
 
-/* How a text is set: bits of ss_scene's styles, of which SS_BOLD, SS_FIGURE, SS_LARGE, SS_SMALL
+/* The style of a text: bits of ss_scene's styles; SS_BOLD, SS_FIGURE, SS_LARGE and SS_SMALL
  * choose the font. */
 ss_fonts *ss_fonts_new(double scale, ss_err *err);
 void ss_fonts_free(ss_fonts *f);
 double ss_draw_width(const ss_pen *p, unsigned style, const char *text);
-/* Around the line y, in the colour set; x is its left edge, right edge (SS_RIGHT) or middle
- * (SS_CENTRE). Cut if it is wider than room. Returns its width. */
+/* Draws text centred on the line y in the current colour; x is its left edge, right edge
+ * (SS_RIGHT) or middle (SS_CENTRE). Cut if it is wider than room. Returns its width. */
 double ss_draw_text(const ss_pen *p, double x, double y, double room, unsigned style,
                     const char *text);
-/* Places the texts that follow each other; also fills the spans of d. */
+/* Places texts that follow each other; also fills the spans of d. */
 void ss_draw_flow(const ss_pen *p);
 void ss_draw_text_item(const ss_pen *p, int item);
 
@@ -86,15 +84,16 @@ void ss_draw_text_item(const ss_pen *p, int item);
 
 ss_shades *ss_shades_new(void);
 void ss_shades_free(ss_shades *s);
-struct _cairo_surface *ss_shades_surface(ss_shades *s, int w, int h); /* NULL: no memory */
-/* The pixels of an image in r, from `to` on (shade.c). False: there is no memory. */
+struct _cairo_surface *ss_shades_surface(ss_shades *s, int w, int h); /* NULL: out of memory */
+/* The pixels of an image in r, from `to` on (shade.c). False: out of memory. */
 bool ss_shade(const ss_pen *p, const ss_image *im, ss_px r, unsigned char *to, int stride);
-/* The same where `to` has what was shaded last: rows that have moved down are moved. False: it is
- * another picture. */
+/* The same where `to` holds the previous picture: rows that have moved down are copied. False:
+ * the pictures are unrelated. */
 bool ss_shade_moved(const ss_pen *p, const ss_image *im, ss_px r, unsigned char *to, int stride);
-bool ss_draw_shows(const ss_image *im); /* it has what to show, and fills its rectangle */
+bool ss_draw_shows(const ss_image *im); /* it has data and fills its rectangle */
 void ss_draw_image(const ss_pen *p, const ss_item *item);
-/* Where it was drawn before and nothing else since; false: it has to be drawn as a whole. */
+/* Draws the changed part at its old place, if nothing else was drawn there; false: draw it as a
+ * whole. */
 bool ss_draw_image_again(const ss_pen *p, const ss_item *item);
 void ss_draw_bar(const ss_pen *p, const ss_item *item);
 void ss_draw_chart(const ss_pen *p, const ss_item *item);
@@ -104,24 +103,24 @@ bool ss_draw_chart_again(const ss_pen *p, const ss_item *item);
 
 ss_backdrops *ss_backdrops_new(void);
 void ss_backdrops_free(ss_backdrops *b);
-void ss_backdrop_forget(const ss_pen *p, ss_px rect); /* another one is drawn there */
-/* Keeps what has been drawn in rect so far, of a chart that says `rest` beside its curves; or puts
- * it back where it has been covered since. NULL: it does not. */
+void ss_backdrop_forget(const ss_pen *p, ss_px rect); /* its place is taken by another item */
+/* Keeps the pixels drawn so far in rect, of a chart whose content without curves has the hash
+ * `rest`; or restores those that have been covered since. NULL: not kept. */
 ss_backdrop *ss_backdrop_keep(const ss_pen *p, ss_px rect, uint64_t rest);
 ss_backdrop *ss_backdrop_restore(const ss_pen *p, ss_px rect, uint64_t rest);
-/* Rows [from, to) of column x are covered by a curve, or of all columns by what lies over curves;
- * b may be NULL. */
+/* Rows [from, to) of column x are covered by a curve, or of all columns by items above the
+ * curves; b may be NULL. */
 void ss_backdrop_cover(ss_backdrop *b, int x, int from, int to);
 void ss_backdrop_over(ss_backdrop *b, int from, int to);
-void ss_backdrop_spoil(ss_backdrop *b); /* something was drawn that nobody can tell of */
+void ss_backdrop_spoil(ss_backdrop *b); /* something of unknown extent was drawn */
 
-/* One item, or all of a scene with the ground: on any surface, paper included. */
+/* One item, or a whole scene with its background, on any surface, paper included. */
 void ss_draw_item(const ss_pen *p, int item);
 void ss_draw_scene(ss_drawing *d, struct _cairo *cr, const ss_scene *scene);
 
 /* --- what has changed (groups.c) ------------------------------------------------------- */
 
-/* Of all that decides how item i looks, and of h (hash.c). */
+/* The hash of everything that determines how item i looks, starting from h (hash.c). */
 uint64_t ss_draw_hash(const ss_drawing *d, const ss_scene *s, int i, uint64_t h);
 uint64_t ss_draw_hash_look(const ss_image *im); /* without its cells */
 uint64_t ss_draw_hash_rest(const ss_chart *c);  /* without the points of its series */

@@ -1,5 +1,5 @@
-/* Pixels to record: the medium of all formats but the terminal's, and the recorder that needs
- * nothing else, a PNG file for each frame. See pixels.h. */
+/* The pixel medium of recordings (all formats except the terminal's), and the recorder that
+ * needs nothing else: one PNG file per frame. See pixels.h. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,8 +16,8 @@
 typedef struct board {
     ss_drawing *drawing;
     ss_pixels pixels;
-    ss_extent cells; /* that it has room for at scale 1 */
-    int width;       /* pixels of a cell as it is drawn */
+    ss_extent cells; /* that fit it at scale 1 */
+    int width;       /* pixels per cell as drawn */
 } board;
 
 static void board_close(void *self)
@@ -60,13 +60,13 @@ static void board_around(void *self, int cols, int rows, int *w, int *h)
     *h = rows * b->cells.dots_y;
 }
 
-/* Pixels of a cell's width so that the whole scene is seen: what is recorded live may be of another
- * size than the screen, which may also change on the way. */
+/* The cell width in pixels at which the whole scene fits: a live recording may differ in size
+ * from the screen, which may also change. */
 static int cell_width(const board *b, const ss_scene *scene)
 {
     int across = b->pixels.w / scene->cols, down = b->pixels.h / (2 * scene->rows);
     int most = across < down ? across : down, least = (b->cells.dots_x + 1) / 2;
-    return most > least ? most : least; /* half as large: letters are still told apart */
+    return most > least ? most : least; /* half the size: letters are still readable */
 }
 
 static bool board_paint(void *self, const ss_scene *scene, ss_frame *out)
@@ -106,12 +106,12 @@ const ss_medium ss_medium_pixels = {
 /* --- PNG, a file for each frame --------------------------------------------------------------- */
 
 typedef struct series {
-    char before[1024], after[16]; /* of the number */
+    char before[1024], after[16]; /* digits of the number */
     int digits;
     int64_t written;
 } series;
 
-/* "frame%05d.png", or "frame.png" which is frame-%05d.png. The name is never used as a format. */
+/* "frame%05d.png", or "frame.png" for frame-%05d.png. The name is never used as a printf format. */
 static int parse_name(series *s, const char *path, ss_err *err)
 {
     const char *percent = strchr(path, '%'), *dot = strrchr(path, '.');
@@ -170,7 +170,7 @@ static int series_frame(void *self, const ss_frame *frame, ss_err *err)
     return ok ? SS_OK : ss_fail(err, "cannot write %.200s: %s", path, strerror(why));
 }
 
-/* Every file is whole: what has been written stays. */
+/* Each file is complete: files already written stay. */
 static int series_close(void *self, bool ok, int64_t frames, ss_err *say, ss_err *err)
 {
     series *s = self;

@@ -1,4 +1,4 @@
-/* The medium of recordings that are made of pixels; for ui/encode/. */
+/* The pixel medium of recordings; for ui/encode/. */
 #ifndef SS_CANVAS_RECORD_H
 #define SS_CANVAS_RECORD_H
 

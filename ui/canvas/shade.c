@@ -1,5 +1,5 @@
-/* Values to colours, cells to pixels: by a table of the first bits of a float (logarithms) or by a
- * multiplication. See parts.h. */
+/* Values to colours, cells to pixels: by a table of the leading bits of a float (log scales) or
+ * by a multiplication. See parts.h. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,13 +11,13 @@
 enum { TABLE = 1 << 16, SHIFT = 16, TABLES = 2 }; /* sign, 8 bits of exponent, 7 of mantissa */
 enum { SERIALS = 512 };
 
-/* Position on the map and one, 1 to 256, of a float by its first 16 bits; 0: nothing to show. */
+/* Position on the map plus one, 1 to 256, of a float by its first 16 bits; 0: undefined. */
 typedef struct table {
     double lo, hi;
     uint16_t at[TABLE];
 } table;
 
-/* The rows of cells of a picture that stands where they were drawn. */
+/* The rows of cells of the picture that was last drawn here. */
 typedef struct standing {
     ss_px rect;
     uint64_t look;
@@ -30,10 +30,11 @@ struct ss_shades {
     int next;
     standing standing;
     cairo_surface_t *surface; /* as large as the largest image so far */
-    int *column;              /* cells of pixels, or pixels that cells begin with */
+    int *column;              /* pixels per cell, or the first pixel of each cell */
     ss_rgb *line;             /* of a row of cells */
     int room, line_room;
-    float *position; /* on the map, of cells, of a row between two; weights of its pixels */
+    float *position; /* positions on the map of cells and of an interpolated row; weights of its
+                        pixels */
     size_t positions;
 };
 
@@ -96,7 +97,7 @@ typedef struct shader {
     const table *log;
     float scale, shift;
     ss_rgb color[SS_MAP_SIZE], nothing;
-    ss_rgb at[SS_MAP_SIZE + 1]; /* nothing, then color: of a position and one */
+    ss_rgb at[SS_MAP_SIZE + 1]; /* undefined, then the colour of each position */
 } shader;
 
 static void shader_make(shader *s, const ss_pen *p, const ss_image *im)
@@ -126,7 +127,7 @@ static int level_by_table(const table *t, float v)
     return t->at[bits >> SHIFT];
 }
 
-/* Position on the map and one, 1 to 256, or 0: nothing to show. */
+/* Position on the map plus one, 1 to 256, or 0: undefined. */
 static int level_of(const shader *s, float v)
 {
     if (s->log)
@@ -154,7 +155,7 @@ static void color_row(const shader *s, int y, ss_rgb *to)
 
 /* --- into pixels ------------------------------------------------------------------------------ */
 
-/* For w pixels, the end behind them, and as many cells in a row. */
+/* For w pixels, one end marker, and as many cells per row. */
 static bool make_room(ss_shades *s, int w, int cells)
 {
     if (s->room < w + 1) {
@@ -172,7 +173,7 @@ static bool make_room(ss_shades *s, int w, int cells)
     return true;
 }
 
-/* Where pixels go: rows [from, to) of all h. */
+/* The destination: rows [from, to) of all h. */
 typedef struct sheet {
     unsigned char *row0;
     int stride, w, h, from, to;
@@ -183,8 +184,8 @@ static uint32_t *row_at(const sheet *t, int y)
     return (uint32_t *)(void *)(t->row0 + (ptrdiff_t)y * t->stride);
 }
 
-/* Cells of one to four pixels; begin: the first pixel of each, and the end. Four are written at
- * once: what is too much the next cell writes over. */
+/* Cells of one to four pixels; begin: the first pixel of each, and the end. Four pixels are
+ * written at once; the next cell overwrites the excess. */
 static void spread(const ss_rgb *cell, const int *begin, int cells, uint32_t *row)
 {
     int i = 0;
@@ -197,7 +198,7 @@ static void spread(const ss_rgb *cell, const int *begin, int cells, uint32_t *ro
             row[x] = cell[i];
 }
 
-/* Each cell as large as it is; a row like the one above is copied. */
+/* Each cell in its full size; a row equal to the one above is copied. */
 static void nearest(const shader *s, ss_shades *room, const sheet *t)
 {
     const ss_image *im = s->image;
@@ -223,7 +224,7 @@ static void nearest(const shader *s, ss_shades *room, const sheet *t)
     }
 }
 
-/* Between two positions on the map; -1, nothing to show, is no neighbour. */
+/* Interpolates between two positions; -1, undefined, is no neighbour. */
 static float between(float a, float b, float weight)
 {
     float v = a + weight * (b - a);
@@ -242,7 +243,8 @@ static bool smooth_room(ss_shades *s, const ss_image *im, int w)
     return true;
 }
 
-/* A row of cells as wide as it is seen; weight: of the right one of the two cells of a pixel. */
+/* A row of cells stretched to its width in pixels; weight: of the right one of the two cells of
+ * a pixel. */
 static void widen(const shader *s, const ss_shades *room, const float *weight, int y, float *out,
                   int w)
 {
@@ -255,8 +257,8 @@ static void widen(const shader *s, const ss_shades *room, const float *weight, i
         out[x] = between(cell[room->column[x]], cell[room->column[x] + right], weight[x]);
 }
 
-/* The upper one of the rows of cells that row y of pixels lies between, and how far below it: bit
- * for bit as far as a row of pixels that is a whole number of cells away. */
+/* The upper of the two rows of cells around row y of pixels, and the distance below it:
+ * bit-for-bit equal for rows of pixels that are a whole number of cells apart. */
 static int upper_of(const sheet *t, int cells, int y, float *down)
 {
     int64_t at = (2 * (int64_t)y + 1) * cells - t->h, whole = 2 * (int64_t)t->h;
@@ -265,8 +267,8 @@ static int upper_of(const sheet *t, int cells, int y, float *down)
     return (int)(at / whole);
 }
 
-/* Rows of cells become wide one after the other, rows of pixels lie between two of them. Bilinear,
- * on the map. */
+/* Rows of cells are stretched one after the other; rows of pixels interpolate between two of
+ * them. Bilinear, on the map. */
 static bool smooth(const shader *s, ss_shades *room, const sheet *t)
 {
     const ss_image *im = s->image;
@@ -299,7 +301,7 @@ static bool smooth(const shader *s, ss_shades *room, const sheet *t)
     return true;
 }
 
-/* False: there is no memory. */
+/* False: out of memory. */
 static bool shade_rows(const ss_pen *p, const ss_image *im, const sheet *t)
 {
     ss_shades *room = p->d->shades;
@@ -322,7 +324,7 @@ static bool is_bare(const ss_image *im)
            !im->has_block && !im->has_probe;
 }
 
-/* That it has been drawn, or not. */
+/* Marks the image as drawn, or not. */
 static void remember(ss_shades *s, const ss_image *im, ss_px r, bool drawn)
 {
     standing *at = &s->standing;
@@ -333,7 +335,7 @@ static void remember(ss_shades *s, const ss_image *im, ss_px r, bool drawn)
     memcpy(at->serial, im->serial, (size_t)im->h * sizeof *im->serial);
 }
 
-/* Rows of cells that have come in at the top since, -1: it is another picture. */
+/* The number of rows that have come in at the top, -1: the pictures are unrelated. */
 static int rows_moved(const standing *at, const ss_image *im, ss_px r)
 {
     int moved = 0;
@@ -365,7 +367,7 @@ bool ss_shade_moved(const ss_pen *p, const ss_image *im, ss_px r, unsigned char 
         return false;
     for (int y = r.h - 1; y >= down && down > 0; y--)
         memcpy(row_at(&t, y), row_at(&t, y - down), (size_t)r.w * sizeof(uint32_t));
-    t.to = down + cell; /* what was the edge has a neighbour now */
+    t.to = down + cell; /* the former edge has a neighbour now */
     bool drawn = shade_rows(p, im, &t);
     t.from = r.h - cell, t.to = r.h;
     drawn = drawn && shade_rows(p, im, &t);

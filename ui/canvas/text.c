@@ -1,5 +1,5 @@
-/* Text in real fonts: words in Inter, numbers and keys in JetBrains Mono, DejaVu where there is
- * neither. Laid out once, kept by what it says. See parts.h. */
+/* Text in proportional fonts: words in Inter, numbers and keys in JetBrains Mono, DejaVu if they
+ * are missing. Layouts are cached by content. See parts.h. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 enum { KEPT = 1024, TEXT_CUT = 256, FACES = 8, FIRST = ' ', ASCII = '~' - ' ' + 1 };
 
-/* What stands among figures beside ASCII. */
+/* Characters of figures besides ASCII. */
 static const char *const beside[] = {"·", "±", "µ", "×", "↑", "→", "−"};
 enum { GLYPHS = ASCII + sizeof beside / sizeof *beside };
 
@@ -21,10 +21,10 @@ typedef struct kept {
     int width; /* pixels */
 } kept;
 
-/* The glyphs of numbers and short words in one size: figures change in every frame, and need no
+/* The glyphs of numbers and short words in one size: figures change in every frame and need no
  * shaping. */
 typedef struct face {
-    cairo_scaled_font_t *font; /* NULL: not looked for yet, or not one font for all of ASCII */
+    cairo_scaled_font_t *font; /* NULL: not searched yet, or no single font covers ASCII */
     unsigned long glyph[GLYPHS];
     double advance[GLYPHS]; /* < 0: not in this font */
     bool tried;
@@ -42,7 +42,7 @@ static const char *const families[] = {"Inter,DejaVu Sans,sans-serif",
                                        "JetBrains Mono,DejaVu Sans Mono,monospace"};
 static const double body = 13, figure = 12.5, small = 11, large = 15;
 
-/* Names like Sans are always in the list, with or without a font behind them. */
+/* Generic names like Sans are always listed, with or without a font behind them. */
 static bool has_font(PangoFontMap *map)
 {
     PangoContext *context = map ? pango_font_map_create_context(map) : NULL;
@@ -135,7 +135,7 @@ static uint64_t key_of(unsigned style, int room, const char *text)
     return h ? h : 1;
 }
 
-/* room 0: as wide as it is. */
+/* room 0: unlimited. */
 static const kept *find_text(ss_fonts *f, unsigned style, int room, const char *text)
 {
     style &= SS_BOLD | SS_FIGURE | SS_LARGE | SS_SMALL;
@@ -158,7 +158,7 @@ static const kept *find_text(ss_fonts *f, unsigned style, int room, const char *
 
 /* --- figures ---------------------------------------------------------------------------------- */
 
-/* Looks a glyph up; false: it is of another font than those before. */
+/* Looks a glyph up; false: it comes from another font than the previous ones. */
 static bool find_glyph(face *to, const ss_fonts *f, unsigned style, int i)
 {
     const char ascii[] = {(char)(FIRST + i), '\0'};
@@ -193,7 +193,7 @@ static const face *face_of(ss_fonts *f, unsigned style)
     return to->font ? to : NULL;
 }
 
-/* Which glyph of a face the text begins with, -1: none; and how many bytes it has. */
+/* The glyph of a face for the first character, -1: none; and the bytes of that character. */
 static int first_glyph(const char *text, int *bytes)
 {
     int ascii = (unsigned char)*text - FIRST;
@@ -208,7 +208,7 @@ static int first_glyph(const char *text, int *bytes)
     return -1;
 }
 
-/* Its glyphs from 0 on, or 0 of them: it is no figure, or more than that. */
+/* The glyphs of a figure, or 0: it is not one, or too long. */
 static int set_figure(ss_fonts *f, unsigned style, const char *text, const face **with,
                       cairo_glyph_t glyph[TEXT_CUT], double *width)
 {
@@ -226,7 +226,7 @@ static int set_figure(ss_fonts *f, unsigned style, const char *text, const face 
     return n;
 }
 
-/* A scaled font is for pixels as they are. */
+/* A scaled font belongs to one pixel size. */
 static bool is_plain(cairo_t *cr)
 {
     cairo_matrix_t m;
@@ -250,7 +250,7 @@ double ss_draw_width(const ss_pen *p, unsigned style, const char *text)
     return find_text(p->d->fonts, style, 0, text)->width;
 }
 
-/* Whole pixels: text stays crisp, and looks the same wherever it stands. */
+/* Whole pixels: text stays crisp and looks the same at every position. */
 double ss_draw_text(const ss_pen *p, double x, double y, double room, unsigned style,
                     const char *text)
 {
@@ -288,7 +288,7 @@ double ss_draw_text(const ss_pen *p, double x, double y, double room, unsigned s
 
 /* --- items ------------------------------------------------------------------------------------ */
 
-/* Without the blanks around, and without what marks a tab where there are only cells. */
+/* Without surrounding blanks, and without the brackets that mark a tab in cells. */
 static const char *bare(const ss_item *item, char *buf)
 {
     const char *a = item->text, *b = a + strlen(a);
@@ -316,8 +316,8 @@ static double gap_px(const ss_drawing *d, const ss_item *item, int columns)
     return d->scale * (12.0 * (columns > 0 ? columns : 0) - (columns > 0 ? 6 : 0) + tab);
 }
 
-/* Spans of one row are in the order in which they were added: from left to right, or from the right
- * end to the left. */
+/* Spans of one row are in order of addition: from left to right, or from the right end to the
+ * left. */
 void ss_draw_flow(const ss_pen *p)
 {
     ss_drawing *d = p->d;
