@@ -1,14 +1,14 @@
-/* Which kernels OpenBLAS has chosen: see blas.h. */
+/* The kernels that OpenBLAS has chosen: see blas.h. */
 #include "src/base/blas.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* Of OpenBLAS; another BLAS has its own ways. */
+/* OpenBLAS only; another BLAS lacks them. */
 extern char *openblas_get_corename(void) __attribute__((weak));
 
-#define OLDEST "Prescott" /* what it takes for unknown processors */
+#define OLDEST "Prescott" /* its choice for unknown processors */
 #define CHOICE "OPENBLAS_CORETYPE"
 
 const char *ss_blas_kernels(void)
@@ -16,7 +16,7 @@ const char *ss_blas_kernels(void)
     return openblas_get_corename ? openblas_get_corename() : "";
 }
 
-/* The best kernels for the instructions that are there; NULL: the oldest are. */
+/* The best kernels for this processor's instructions; NULL: the oldest ones. */
 static const char *best(void)
 {
 #if defined(__x86_64__) && defined(__GNUC__)
@@ -34,5 +34,5 @@ void ss_blas_settle(char **argv)
     if (!kernels || getenv(CHOICE) || strcmp(ss_blas_kernels(), OLDEST) != 0)
         return;
     if (setenv(CHOICE, kernels, 1) == 0)
-        execv("/proc/self/exe", argv); /* where there is no such file the old ones do it */
+        execv("/proc/self/exe", argv); /* without this file the chosen kernels stay */
 }

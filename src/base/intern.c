@@ -1,4 +1,4 @@
-/* A sorted-by-nothing list is enough: texts come from people, not from loops. See intern.h. */
+/* An unsorted list is enough: few strings are interned, all typed by a user. See intern.h. */
 #include "src/base/intern.h"
 
 #include <pthread.h>

@@ -5,9 +5,9 @@
 #ifndef SS_INTERN_H
 #define SS_INTERN_H
 
-/* NULL only when memory is out. */
+/* NULL only when out of memory. */
 const char *ss_intern(const char *text);
-/* Frees all; only main does, at the very end (leak checkers stay quiet). */
+/* Frees all; called only by main, at the very end, for leak checkers. */
 void ss_intern_free(void);
 
 #endif

@@ -1,7 +1,5 @@
-/*
- * Time on a simulated machine, for everything that must not depend on the clock: a launch and a
- * byte cost what they cost on a present-day accelerator (3 us a launch, 4 TB/s). Any thread.
- */
+/* Modelled time, for everything that must not depend on the clock: a launch and a byte cost what
+ * they cost on a present-day accelerator (3 us per launch, 4 TB/s). Any thread. */
 #ifndef SS_MODELLED_H
 #define SS_MODELLED_H
 

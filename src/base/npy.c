@@ -129,7 +129,7 @@ int ss_npy_read(ss_npy *f, double *out, size_t n, ss_err *err)
     if (fread(out, size, n, f->in) != n)
         return ss_fail(err, "cannot read %s: %s", f->path,
                        ferror(f->in) && errno ? strerror(errno) : "the file is cut off");
-    if (f->prec == SS_F32) /* widen in place, last first */
+    if (f->prec == SS_F32) /* widens in place, from the last value */
         for (size_t i = n; i-- > 0;) {
             float v;
             memcpy(&v, (char *)out + i * sizeof v, sizeof v);
@@ -150,8 +150,7 @@ ss_npy *ss_npy_create(const char *path, const ss_npy_shape *shape, ss_err *err)
     int n = snprintf(dict, sizeof dict, "{'descr': '%s', 'fortran_order': False, 'shape': %s, }",
                      shape->prec == SS_F64 ? "<f8" : "<f4",
                      ss_npy_shape_text(shape, text, sizeof text));
-    /* The format wants the data to start at a multiple of 64 bytes and the header to end with \n.
-     */
+    /* The data must start at a multiple of 64 bytes, and the header must end with \n. */
     int total = (10 + n + 1 + 63) / 64 * 64 - 10;
     fwrite("\x93NUMPY\x01\x00", 1, 8, f->out.stream);
     fputc(total & 255, f->out.stream);

@@ -11,20 +11,20 @@ typedef struct ss_npy ss_npy;
 
 typedef struct ss_npy_shape {
     int ndim;
-    int64_t dim[3]; /* slowest first */
+    int64_t dim[3]; /* slowest dimension first */
     ss_prec prec;
 } ss_npy_shape;
 
-/* Opens for reading; the shape is checked by the caller. */
+/* Opens for reading; the caller checks the shape. */
 ss_npy *ss_npy_open(const char *path, ss_npy_shape *shape, ss_err *err);
 /* The next n values, as doubles. */
 int ss_npy_read(ss_npy *f, double *out, size_t n, ss_err *err);
 
 /* Opens a temporary file beside path. */
 ss_npy *ss_npy_create(const char *path, const ss_npy_shape *shape, ss_err *err);
-/* The next bytes, already in the shape's precision. */
+/* The next bytes, already in the precision of the shape. */
 int ss_npy_write(ss_npy *f, const void *data, size_t bytes, ss_err *err);
-/* Closes; a created file gets its name now, if all went well (ok). f may be NULL. */
+/* Closes; a created file is renamed to its name if ok. f may be NULL. */
 int ss_npy_close(ss_npy *f, bool ok, ss_err *err);
 
 /* "(131, 203)" */

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A device or pipe is written as it is: renaming over it would replace it. */
+/* Devices and pipes are written directly: renaming would replace them. */
 static bool is_special(const char *path)
 {
     struct stat st;

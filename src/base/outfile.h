@@ -1,7 +1,5 @@
-/*
- * Files that appear whole or not at all: written under a temporary name beside the target, renamed
- * when everything, the disk's last word included, went well. Any thread.
- */
+/* Files that appear whole or not at all: written under a temporary name beside the target, and
+ * renamed when every write, the flush to disk included, has succeeded. Any thread. */
 #ifndef SS_OUTFILE_H
 #define SS_OUTFILE_H
 

@@ -14,10 +14,10 @@ typedef struct ss_quit_signals {
     struct sigaction before[SS_QUIT_SIGNALS];
 } ss_quit_signals;
 
-/* From now on they go to the handler. SIGHUP stays ignored where it was (nohup); the others do not:
- * shells ignore SIGINT and SIGQUIT for all that they start in the background. */
+/* Installs the handler. SIGHUP stays ignored if it was (nohup); the others do not, because
+ * shells ignore SIGINT and SIGQUIT for every background process. */
 void ss_quit_signals_catch(ss_quit_signals *s, void (*handler)(int));
-/* To where they went before, if they were caught. */
+/* Restores the previous actions, if the handler was installed. */
 void ss_quit_signals_release(ss_quit_signals *s);
 
 #endif

@@ -1,8 +1,6 @@
-/*
- * The energy spectrum of a line: how much of its variation is waves of which length. A plain sum
- * over sines and cosines, each turned on by a rotation: a few hundred modes of a thousand points
- * cost less than a millisecond. Pure; any thread.
- */
+/* The energy spectrum of a line. A plain sum over sines and cosines, each advanced by a
+ * rotation: a few hundred modes of a thousand points cost less than a millisecond. Pure; any
+ * thread. */
 #ifndef SS_SPECTRUM_H
 #define SS_SPECTRUM_H
 

@@ -1,7 +1,5 @@
-/*
- * The desktop window (SDL2): see frontend.h. A drawing (drawing.h) paints the scene into the
- * window's own pixels; what has changed is shown. Main thread only, but for wake.
- */
+/* The desktop window (SDL2): see frontend.h. A drawing (drawing.h) paints the scene into the
+ * window's own pixels; the changed rectangles are shown. Main thread only, except wake. */
 #include <errno.h>
 #include <math.h>
 #include <signal.h>
@@ -20,11 +18,11 @@
 #include "ui/sdl/parts.h"
 
 enum { DAMAGE_MAX = 96 };
-static const double HOVER = 0.6, SLICE = 0.2; /* seconds: until a tip shows; the longest sleep */
+static const double HOVER = 0.6, SLICE = 0.2; /* seconds until a tip shows; the longest sleep */
 
 typedef struct window {
     SDL_Window *sdl;
-    SDL_Surface *spare; /* drawn into, where the window's own pixels are of another kind */
+    SDL_Surface *spare; /* drawn into where the window's pixels have another format */
     ss_drawing *drawing;
     double scale;
     uint32_t wake_type;
@@ -33,7 +31,7 @@ typedef struct window {
     char notice[200];
     bool resized, held, fullscreen;
     int before_x, before_y, before_w, before_h; /* not in full screen */
-    double moved; /* clock of the last motion; 0: a tip has been asked for, or none is wanted */
+    double moved; /* clock of the last motion; 0: a tip was requested already, or none is wanted */
     double x, y;  /* of the mouse, in cells */
     ss_sdl_times *times;
 } window;
@@ -57,13 +55,14 @@ static int start_video(ss_err *err)
         SDL_QuitSubSystem(SDL_INIT_VIDEO);
         return ss_fail(err, "there is no display for a window");
     }
-    /* X has pixels to share; through textures they would be drawn twice. */
+    /* The software renderer: X shares its pixels with us; through textures they would be copied
+     * twice. */
     if (driver && strcmp(driver, "x11") == 0)
         SDL_SetHint(SDL_HINT_FRAMEBUFFER_ACCELERATION, "0");
     return SS_OK;
 }
 
-/* Not asked for by name, a window opens only where nobody reads what is printed. */
+/* Unless asked for by name, a window opens only if nobody reads stdout. */
 static int sdl_probe(ss_err *err)
 {
     const ss_param *ui = ss_param_find(ss_options(), "ui", NULL);
@@ -82,7 +81,7 @@ static void on_signal(int number)
     quit_signal = number;
 }
 
-/* Pixels of a window unit, and what the display calls its resolution, in quarters. */
+/* Pixels per window unit, and the resolution of the display, in quarters. */
 static double wanted_scale(const window *w)
 {
     double asked = ss_sdl_asked_scale();
@@ -185,7 +184,7 @@ static void sdl_extent(void *self, ss_extent *out)
 
 /* --- drawing ---------------------------------------------------------------------------------- */
 
-/* What to draw into: the window's pixels, or our own where those are no 32-bit RGB. */
+/* The surface to draw into: the window's, or our own if the window's is not 32-bit RGB. */
 static SDL_Surface *target(window *w, SDL_Surface *shown)
 {
     if (shown->format->BytesPerPixel == 4 && shown->format->Rmask == 0xff0000 &&
@@ -207,7 +206,7 @@ static void sdl_draw(void *self, const struct ss_scene *scene, const ss_snapshot
     SDL_Surface *shown = scene && !ss_sdl_lost ? SDL_GetWindowSurface(w->sdl) : NULL;
     SDL_Surface *to = shown ? target(w, shown) : NULL;
     if (!to)
-        return; /* between two sizes: a resize follows */
+        return; /* between two sizes: a resize event follows */
     ss_rect part[DAMAGE_MAX], all;
     SDL_Rect show[DAMAGE_MAX];
     ss_pixels px = {to->pixels, to->w, to->h, to->pitch};
@@ -231,7 +230,7 @@ static void sdl_draw(void *self, const struct ss_scene *scene, const ss_snapshot
         ss_sdl_times_frame(w->times, ss_clock() - start, ss_sdl_cpu() - cpu);
 }
 
-/* Beside the run: where the program was started. */
+/* In the working directory of the program. */
 static void screenshot(window *w)
 {
     char path[64], text[160];
@@ -250,7 +249,7 @@ static void screenshot(window *w)
     say(w, text);
 }
 
-/* Without a window manager nobody remembers how large it was. */
+/* Without a window manager nothing else restores the size. */
 static void toggle_fullscreen(window *w)
 {
     w->fullscreen = !w->fullscreen;
@@ -280,7 +279,7 @@ static void mouse(window *w, ss_event_kind kind, int x, int y, int button, int d
     ss_sdl_put(&w->queue, &ev);
 }
 
-/* Keys that are the window's own. */
+/* Keys that the window handles itself. */
 static const struct own_key {
     const char *key;
     void (*act)(window *w);
@@ -321,7 +320,7 @@ static void window_event(window *w, int what)
     }
 }
 
-/* True: somebody called. */
+/* True: a wake event arrived. */
 static bool translate(window *w, const SDL_Event *e)
 {
     if (e->type == w->wake_type) {
@@ -355,14 +354,14 @@ static bool translate(window *w, const SDL_Event *e)
     case SDL_WINDOWEVENT:
         window_event(w, e->window.event);
         break;
-    case SDL_QUIT: /* the close of the last window has been told already */
+    case SDL_QUIT: /* the close event of the last window was reported already */
     default:
         break;
     }
     return false;
 }
 
-/* The mouse rests: what is there may explain itself. */
+/* The mouse rests: the item below it may be explained. */
 static void hover(window *w, double now)
 {
     ss_event ev = {.kind = SS_EV_HOVER, .x = w->x, .y = w->y};
@@ -384,7 +383,7 @@ static bool next_event(window *w, ss_event *ev)
     if (ss_sdl_get(&w->queue, ev))
         return true;
     *ev = (ss_event){.kind = SS_EV_RESIZE};
-    bool resized = w->resized; /* once, however many there were */
+    bool resized = w->resized; /* once for any number of wake calls */
     w->resized = false;
     return resized;
 }
@@ -401,7 +400,7 @@ static int sdl_poll(void *self, double seconds, ss_event *ev)
         hover(w, now);
         if (next_event(w, ev))
             return 1;
-        if (woken || (seconds >= 0 && now >= until)) /* the app looks for itself */
+        if (woken || (seconds >= 0 && now >= until)) /* the app checks the descriptor itself */
             return 0;
         double left = seconds < 0 || until - now > SLICE ? SLICE : until - now;
         if (SDL_WaitEventTimeout(&e, left < 1e-3 ? 1 : (int)(left * 1e3)))
@@ -409,7 +408,7 @@ static int sdl_poll(void *self, double seconds, ss_event *ev)
     }
 }
 
-/* Any thread: one event, however often it is called. */
+/* Any thread: one event for any number of calls. */
 static void sdl_wake(void *self)
 {
     window *w = self;
@@ -428,7 +427,7 @@ const ss_frontend ss_frontend_sdl = {
     .name = "sdl",
     .help = "window on the desktop",
     .caps = SS_FE_INTERACTIVE | SS_FE_DRAWS,
-    .fps = 64, /* a little more than displays show */
+    .fps = 64, /* slightly above the rate of common displays */
     .params = ss_sdl_params,
     .nparam = SS_SDL_NPARAM,
     .check = ss_sdl_check,

@@ -1,5 +1,5 @@
-/* A display that goes away: Xlib would end the program there and then. Told to go on, it leaves the
- * end to us, so that results are written. Found when the program runs: no part of the build. See
+/* A lost display: Xlib would end the program at once. With an exit handler of our own the
+ * program leaves normally and results are written. Looked up at run time, not linked. See
  * parts.h. */
 #include <stdint.h>
 

@@ -1,4 +1,4 @@
-/* Where a window lies on its display: see parts.h. Main thread only. */
+/* The position of a window on its display: see parts.h. Main thread only. */
 #include <SDL.h>
 
 #include "ui/sdl/parts.h"
@@ -20,7 +20,7 @@ bool ss_sdl_fit(int index, int *w, int *h)
     return *w != asked_w || *h != asked_h;
 }
 
-/* The place of n units from `at` on, moved into [from, from + room). */
+/* The position of n units starting at `at`, moved into [from, from + room). */
 static int inside(int at, int n, int from, int room)
 {
     at = least(at, from + room - n);

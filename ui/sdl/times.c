@@ -1,4 +1,4 @@
-/* Times of frames, for tests/e2e/window_rate.sh: see parts.h. */
+/* Frame times for tests/e2e/window_rate.sh: see parts.h. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -8,7 +8,7 @@
 enum { FRAMES_MAX = 1 << 14, WARM_UP = 20 };
 
 struct ss_sdl_times {
-    int n; /* frames so far, the first ones included */
+    int n; /* frames so far, warm-up included */
     double last, last_cpu;
     double interval[FRAMES_MAX], work[FRAMES_MAX], present[FRAMES_MAX];
 };
@@ -25,7 +25,7 @@ ss_sdl_times *ss_sdl_times_new(void)
     return calloc(1, sizeof(ss_sdl_times));
 }
 
-/* All that this thread does between two frames counts, but for showing them. */
+/* Counts everything that this thread does between two frames, except the presentation. */
 void ss_sdl_times_frame(ss_sdl_times *t, double present, double present_cpu)
 {
     double now = ss_clock(), cpu = ss_sdl_cpu();

@@ -1,5 +1,5 @@
-/* The clipboard of a terminal, by the sequence OSC 52: it works through SSH, the terminal that the
- * person sits at takes the text. See parts.h. Main thread only. */
+/* The clipboard of a terminal, by the escape sequence OSC 52: it works through SSH, since the
+ * user's own terminal stores the text. See parts.h. Main thread only. */
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Colours of a terminal: the nearest of its palette, and pairs allocated when first needed. */
+/* Colours of a terminal: the nearest of its palette, and pairs allocated on first use. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,8 @@ static struct {
 } cache[CACHE];
 static int pair_of[256][256]; /* 0: none yet */
 
-/* The palette every 256-colour terminal has from 16 on; the first 16 belong to the user. */
+/* Colours 16 and above are the same in every 256-colour terminal; the first 16 belong to the
+ * user. */
 static ss_rgb palette(int i)
 {
     static const ss_rgb ansi[16] = {0x000000, 0xaa0000, 0x00aa00, 0xaa5500, 0x0000aa, 0xaa00aa,
@@ -60,7 +61,7 @@ static lab to_lab(ss_rgb c)
     return out;
 }
 
-/* A colour that is greyer than asked for looks worse than one that is a little off. */
+/* A colour that is too grey looks worse than one of slightly wrong hue. */
 static double distance(lab want, lab have)
 {
     double l = want.l - have.l, a = want.a - have.a, b = want.b - have.b;
@@ -68,7 +69,7 @@ static double distance(lab want, lab have)
     return l * l + a * a + b * b + 2 * lost * lost;
 }
 
-/* Greys of the interface become greys; for everything else the whole palette is there. */
+/* Greys map to greys; all other colours to the whole palette. */
 static int nearest(ss_rgb c)
 {
     lab want = to_lab(c);
@@ -107,7 +108,7 @@ int ss_tui_pair(ss_rgb fg, ss_rgb bg, bool *fresh)
     if (mode == SS_TC_MONO)
         return 0;
     int f = color_index(fg), b = color_index(bg);
-    /* With few colours two shades may fall together: text must stay readable. */
+    /* With few colours text and background may coincide: text must stay readable. */
     if (f == b && fg != bg && ncolor <= 16)
         f = ss_rgb_lightness(bg) > 50 ? 0 : 7;
     if (!pair_of[f][b]) {

@@ -1,7 +1,5 @@
-/*
- * Parts of the terminal front end, private to ui/tui. Main thread only, but for what
- * signal.c says.
- */
+/* Parts of the terminal front end, private to ui/tui. Main thread only, except where signal.c
+ * says otherwise. */
 #ifndef SS_TUI_H
 #define SS_TUI_H
 
@@ -17,11 +15,11 @@ extern ss_param ss_tui_params[];
 
 /* --- term.c ------------------------------------------------------------------------------- */
 
-#define SS_MOUSE_ON "\033[?1002h\033[?1006h" /* buttons and drags, positions beyond column 223 */
+#define SS_MOUSE_ON "\033[?1002h\033[?1006h" /* buttons and drags; positions beyond column 223 */
 #define SS_MOUSE_OFF "\033[?1006l\033[?1002l"
 
-/* The name to open: TERM, or xterm-256color for terminals that are known to be like it. NULL with
- * one sentence if there is none that can place the cursor. */
+/* The terminal name to open: TERM, or xterm-256color for terminals known to be compatible. NULL
+ * with one sentence if no entry can place the cursor. */
 const char *ss_tui_terminal(ss_err *err);
 
 /* --- signal.c: set by handlers, read by poll ---------------------------------------------- */
@@ -29,12 +27,12 @@ const char *ss_tui_terminal(ss_err *err);
 extern volatile sig_atomic_t ss_tui_quit; /* the signal, or 0 */
 extern volatile sig_atomic_t ss_tui_stop, ss_tui_resize, ss_tui_continue;
 
-/* Remembers the modes of the terminal on fd and takes the signals. wake: written to by handlers. */
+/* Saves the modes of the terminal on fd and installs the signal handlers, which write to wake. */
 int ss_tui_signals_open(int fd, int wake, ss_err *err);
 void ss_tui_signals_close(void);
-/* What a crash writes before it dies (copied): leaves the alternate screen, shows the cursor. */
+/* The bytes that a crash handler writes (copied): leaves the alternate screen, shows the cursor. */
 void ss_tui_restore_text(const char *text);
-/* Stops the process as the terminal's suspend key does; returns when it is continued. */
+/* Stops the process as the terminal's suspend key does; returns when it continues. */
 void ss_tui_suspend(void);
 
 /* --- color.c ------------------------------------------------------------------------------ */
@@ -43,18 +41,18 @@ typedef enum ss_tui_colors { SS_TC_MONO, SS_TC_16, SS_TC_256, SS_TC_TRUE } ss_tu
 
 /* Call after start_color. */
 void ss_tui_colors_open(ss_tui_colors mode, int colors, int pairs);
-/* Number of a colour pair; *fresh is set if all pairs had to be forgotten: draw everything. */
+/* The number of a colour pair; *fresh is set if all pairs were discarded: redraw everything. */
 int ss_tui_pair(ss_rgb fg, ss_rgb bg, bool *fresh);
 
 /* --- clip.c ------------------------------------------------------------------------------- */
 
-/* To the clipboard of the terminal on fd; false if it cannot be written to. */
+/* Copies to the clipboard of the terminal on fd; false if it cannot be written to. */
 bool ss_tui_copy(int fd, const char *text);
 
 /* --- true_color.c: true colour, past curses -----------------------------------------------------
  */
 
-/* Writes the cells that differ from `have` to fd and makes `have` equal. */
+/* Writes the cells that differ from `have` to fd and copies them to `have`. */
 int ss_tui_true_draw(int fd, const ss_term_cells *want, ss_term_cells *have, bool all);
 void ss_tui_true_free(void);
 

@@ -1,9 +1,6 @@
-/*
- * Signals of the terminal front end. INT, TERM, HUP, QUIT and TSTP only set a flag and wake poll,
- * so that the program leaves through the normal door; SEGV, ABRT, FPE, BUS and ILL give the
- * terminal back (write and tcsetattr are async-signal-safe) and go on dying. Handlers run on any
- * thread.
- */
+/* Signals of the terminal front end. INT, TERM, HUP, QUIT and TSTP only set a flag and wake
+ * poll, so that the program ends normally; SEGV, ABRT, FPE, BUS and ILL restore the terminal
+ * (write and tcsetattr are async-signal-safe) and are raised again. Handlers run on any thread. */
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
@@ -27,7 +24,7 @@ static void wake(void)
 {
     int kept = errno;
     if (wake_fd >= 0 && write(wake_fd, "s", 1) < 0)
-        errno = kept; /* full: poll will wake anyway */
+        errno = kept; /* full: poll wakes anyway */
     errno = kept;
 }
 
@@ -40,8 +37,9 @@ static void give_back(void)
     tcsetattr(tty_fd, TCSANOW, &saved);
 }
 
-/* On another thread the screen's own may be in the midst of a frame, the rest of which would follow
- * what gives the terminal back: it is asked to do this instead, and given a moment. */
+/* If another thread crashes while the main thread is writing a frame, the rest of the frame
+ * would follow the restore sequence: the main thread is asked to restore instead, and given a
+ * moment. */
 static void hand_over(int signo)
 {
     struct timespec moment = {0, 20 * 1000 * 1000};
@@ -52,7 +50,7 @@ static void hand_over(int signo)
         nanosleep(&moment, NULL);
 }
 
-/* The third one means it: the door does not open. */
+/* The third signal ends the program at once: the normal way out hangs. */
 static void on_quit(int signo)
 {
     static volatile sig_atomic_t times;
@@ -103,7 +101,7 @@ static const struct signal_row {
 enum { NROW = sizeof rows / sizeof *rows };
 static struct sigaction before[NROW];
 
-/* Back to whoever had the signal before (a sanitizer reports then), or to the default: death. */
+/* Restores the previous handler (a sanitizer reports then), or the default action. */
 static void on_crash(int signo)
 {
     hand_over(signo);
@@ -121,7 +119,7 @@ static int take(int i, ss_err *err)
     sigemptyset(&sa.sa_mask);
     if (sigaction(rows[i].signo, &sa, &before[i]) != 0)
         return ss_fail(err, "sigaction: %s", strerror(errno));
-    /* What the caller ignores on purpose (nohup) stays ignored. */
+    /* Signals that the caller ignores (nohup) stay ignored. */
     if (rows[i].handler == on_quit && !(before[i].sa_flags & SA_SIGINFO) &&
         before[i].sa_handler == SIG_IGN)
         sigaction(rows[i].signo, &before[i], NULL);

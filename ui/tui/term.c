@@ -1,5 +1,5 @@
-/* The name of the terminal and what only terminfo knows: term.h defines a macro for each
- * capability, so it stays in this file. See parts.h. */
+/* The terminal's name, and everything that only terminfo knows: term.h defines a macro per
+ * capability, so it is included here only. See parts.h. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,14 +10,14 @@
 #include <curses.h>
 #include <term.h> /* last: its macros would change the headers above */
 
-/* Terminals that understand what xterm-256color does, on machines that have not heard of them. */
+/* Terminals compatible with xterm-256color, for machines whose terminfo lacks them. */
 static const char *const like_xterm[] = {"xterm",   "kitty",   "alacritty", "foot",  "wezterm",
                                          "ghostty", "contour", "rio",       "tmux",  "screen",
                                          "st",      "konsole", "vte",       "gnome", "iterm",
                                          "rxvt",    "putty",   "mintty",    NULL};
 
-/* What a crash writes to give the terminal back. Colours go twice: leaving the full screen restores
- * those from before it, whatever they are where it had not been entered yet. */
+/* The crash sequence that restores the terminal. Colours are reset twice: leaving the alternate
+ * screen restores the saved attributes, whatever they are if it was never entered. */
 static void remember_restore(void)
 {
     char text[256];

@@ -1,5 +1,5 @@
-/* True colour: curses knows 256 colours only, so the cells that changed are written as SGR
- * sequences. One write a frame. See parts.h. */
+/* True colour: curses supports 256 colours, so changed cells are written as SGR sequences, with
+ * one write per frame. See parts.h. */
 #include <errno.h>
 #include <poll.h>
 #include <unistd.h>
