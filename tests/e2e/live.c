@@ -102,6 +102,7 @@ static bool on_gpu(void)
  * costs something, too. */
 static void compare(const char *name, const char *problem, double k, int nlayer, bool steady)
 {
+    TIMING();
     const char *on = steady ? " --until 0" : ""; /* as on the screen, at any residual */
     double kept[LAYERS][ROUNDS_MAX], unchecked[ROUNDS_MAX], base[ROUNDS_MAX], cpu[LAYERS];
     const char *asked = getenv("LIVE_ROUNDS");
@@ -109,8 +110,6 @@ static void compare(const char *name, const char *problem, double k, int nlayer,
     snprintf(args, sizeof args, "%s%s", problem, on_gpu() ? ON_GPU : ON_CPU);
     int rounds = asked ? atoi(asked) : 5;
     char figure[96];
-    if (!e2e_timings())
-        SKIP("takes a minute: SS_TIMINGS=1, or tests/e2e/live_rate.sh");
     rounds = rounds < 1 ? 1 : rounds > ROUNDS_MAX ? ROUNDS_MAX : rounds;
     for (int r = 0; r < rounds; r++) {
         base[r] = headless(args, on);
