@@ -41,7 +41,7 @@ check() {
     log=$logs/sanitize-$1-$2.log
     # Not the programs that suite fault starts: what fails there is made to fail.
     "$sanitizer" --tool "$1" --target-processes application-only --error-exitcode 9 \
-        "$program" -f "$2::" >"$log" 2>&1 </dev/null
+        "$program" -f "$2::*" >"$log" 2>&1 </dev/null
     status=$?
     ran=$(grep '^ok ' "$log" | grep -vc '# SKIP')
     if [ $status = 9 ]; then

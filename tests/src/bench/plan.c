@@ -81,6 +81,7 @@ static void check_case(const ss_group *g, const ss_settings *set)
 
 TEST(bench, the_plan_is_read)
 {
+    ss_tables_init();
     for (int i = 0; ss_backends[i]; i++) {
         ss_err err = {""};
         ss_bench *b = bench_on(i);
@@ -126,6 +127,7 @@ static const ss_paper_row *row_of(const ss_paper *p, const char *source, const c
 
 TEST(bench, the_swept_paper_is_read)
 {
+    ss_tables_init();
     for (int i = 0; ss_backends[i]; i++) {
         ss_paper *p = paper_on(i, "swept");
         CHECK_INT(p->nproblem, 3 * 11);
@@ -160,6 +162,7 @@ TEST(bench, a_size_of_the_paper_is_taken)
 
 TEST(bench, the_hierarchical_paper_is_read)
 {
+    ss_tables_init();
     for (int i = 0; ss_backends[i]; i++) {
         ss_paper *p = paper_on(i, "hierarchical");
         CHECK_INT(p->nproblem, 2);
@@ -179,6 +182,7 @@ TEST(bench, the_hierarchical_paper_is_read)
 
 TEST(bench, the_wild_paper_is_read)
 {
+    ss_tables_init();
     for (int i = 0; ss_backends[i]; i++) {
         ss_paper *p = paper_on(i, "wild");
         CHECK_INT(p->nway, 1);

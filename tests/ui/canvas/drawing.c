@@ -342,6 +342,7 @@ static const char *const changes[] = {"view layer residual",
                                       "presets",
                                       "redraw",
                                       "view grid"};
+enum { CHANGES = sizeof changes / sizeof *changes };
 
 /* Another picture, another cycle; sometimes a tip of the mouse, or nothing new. */
 static void next_moment(ss_ui *ui, ss_snapshot *s, int step, const struct ss_scene *scene)
@@ -354,7 +355,7 @@ static void next_moment(ss_ui *ui, ss_snapshot *s, int step, const struct ss_sce
     for (int i = 0; i < s->picture.w * s->picture.h; i++)
         s->picture.cell[i] *= 1.01F;
     ss_ui_event(ui, &tip, scene, s);
-    sample_command(ui, changes[step % (int)(sizeof changes / sizeof *changes)], s);
+    sample_command(ui, changes[step % CHANGES], s);
 }
 
 static void check_changed(const sheet *before, const sheet *now, ss_rect r)
@@ -365,9 +366,10 @@ static void check_changed(const sheet *before, const sheet *now, ss_rect r)
                       "(%d, %d) has changed and is not told", x, y);
 }
 
-TEST(canvas, a_repaint_is_a_first_paint)
+/* Scenes from `first` on, every `stride`-th, after so many changes each. */
+static void check_repaints(int first_scene, int stride, int steps)
 {
-    for (int which = 0; which < 4; which++) {
+    for (int which = first_scene; which < 4; which += stride) {
         sample_log log = {.ticket = 0};
         ss_ui *ui = ss_ui_new(sample_emit, &log, NULL);
         ss_snapshot *snap = sample(which);
@@ -378,7 +380,7 @@ TEST(canvas, a_repaint_is_a_first_paint)
         CHECK(ui != NULL);
         ss_drawing_extent(d, 1280, 800, &e);
         struct ss_scene *scene = ss_ui_scene(ui, snap, &e, 60);
-        for (int step = 0; step < 26; step++) {
+        for (int step = 0; step < steps; step++) {
             memcpy(before.all, kept.all, kept.size);
             ss_drawing_paint(d, scene, &kept.px, &changed);
             check_changed(&before, &kept, changed);
@@ -401,6 +403,16 @@ TEST(canvas, a_repaint_is_a_first_paint)
         sample_free(snap);
         ss_ui_free(ui);
     }
+}
+
+TEST(canvas, a_repaint_is_a_first_paint)
+{
+    check_repaints(0, 3, CHANGES + 1);
+}
+
+SLOW_TEST(canvas, a_repaint_of_every_scene_is_a_first_paint)
+{
+    check_repaints(0, 1, 2 * CHANGES + 2);
 }
 
 TEST(canvas, any_size_of_anything)
