@@ -143,14 +143,14 @@ static void follow(const char *more, const char *keys, const char *shows, const 
     CHECK(system(args) == 0);
 }
 
-TEST(copy, the_line_leads_to_the_same_field)
+TEST(copy, the_copied_line_reproduces_the_field)
 {
     follow("--overlap 4 --problem random --seed 5 -e 'step 3'", "Y", "copied to the clipboard",
            "--problem random --k 4 --overlap 4 --cycles 3");
 }
 
 /* A person may go on where a run without one would stop. */
-TEST(copy, beyond_the_tolerance)
+TEST(copy, the_copied_line_works_beyond_the_tolerance)
 {
     follow("--n 32 --until 0.5 -e 'step 3' -e 'step 0'", "Y", "copied to the clipboard",
            "--until 0");

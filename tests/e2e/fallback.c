@@ -51,7 +51,7 @@ TEST(fallback, full_screen_on_an_unknown_terminal_is_refused)
 }
 
 /* Names that terminal data bases of old machines lack. */
-TEST(fallback, known_names_without_data)
+TEST(fallback, known_terminals_work_even_without_terminfo)
 {
     static const char *const names[] = {
         "TERM=xterm-kitty", "TERM=alacritty",     "TERM=tmux-256color",

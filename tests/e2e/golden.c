@@ -143,7 +143,7 @@ TEST(golden, shock_tube)
 }
 
 /* Beyond the limit of stability: what was good last stays, and the cause is said. */
-TEST(golden, divergence_in_time)
+TEST(golden, a_diverged_run_names_the_cause)
 {
     term *t = term_open(120, 40, NULL,
                         "heat1d swept " FIXED "--n 256 --block 8 --fo 0.55 --allow-unstable "

@@ -229,7 +229,7 @@ TEST(keys, layers)
     leave(t);
 }
 
-TEST(keys, the_error_layer_computes_u_star)
+TEST(keys, the_error_layer_computes_the_exact_solution)
 {
     term *t = start_paused();
     go_to_layer(t, "error");
@@ -303,7 +303,7 @@ TEST(keys, slower_and_faster)
     leave(t);
 }
 
-TEST(keys, undo)
+TEST(keys, u_undoes_a_change)
 {
     term *t = start_paused();
     term_keys(t, "KKO");
@@ -318,7 +318,7 @@ TEST(keys, undo)
     leave(t);
 }
 
-TEST(keys, reset)
+TEST(keys, r_resets_the_run)
 {
     term *t = start_paused();
     term_keys(t, "r");
@@ -328,7 +328,7 @@ TEST(keys, reset)
     leave(t);
 }
 
-TEST(keys, theme)
+TEST(keys, t_changes_the_theme)
 {
     term *t = start_paused();
     term_settle(t, 0.2, TERM_PATIENCE);
@@ -342,7 +342,7 @@ TEST(keys, theme)
     leave(t);
 }
 
-TEST(keys, help)
+TEST(keys, question_mark_opens_the_help)
 {
     term *t = start_paused();
     term_keys(t, "?");
@@ -479,7 +479,7 @@ TEST(keys, back_and_forward)
 }
 
 /* What a terminal may send that means nothing here. */
-TEST(keys, rubbish_is_ignored)
+TEST(keys, random_input_is_ignored)
 {
     static const char *const rubbish[] = {
         "\033[200~", "\033[?1;2c", "\033]11;rgb:0/0/0\033\\", "\033[<0;500;500M", "\033[99;5u",

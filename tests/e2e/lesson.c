@@ -34,7 +34,7 @@ static void ticks(term *t, const char *sign, const char *check)
     SHOWS(t, both);
 }
 
-TEST(lesson, by_keys)
+TEST(lesson, a_lesson_is_completed_by_keys)
 {
     char home[] = "/tmp/ss-lesson-XXXXXX";
     CHECK(mkdtemp(home) != NULL);

@@ -17,7 +17,7 @@ static void leave(term *t)
     term_close(t);
 }
 
-TEST(map, from_a_run_and_back)
+TEST(map, the_map_opens_from_a_run_and_closes_again)
 {
     term *t = term_open(80, 24, NULL, RUN);
     SHOWS(t, "Turn while it runs");
@@ -49,7 +49,7 @@ TEST(map, from_a_run_and_back)
 }
 
 /* Another problem: the map that is open says so, and takes nothing over. */
-TEST(map, of_a_run_that_changed)
+TEST(map, the_map_follows_a_changed_run)
 {
     term *t = term_open(80, 24, NULL, RUN);
     SHOWS(t, "Turn while it runs");
@@ -65,7 +65,7 @@ TEST(map, of_a_run_that_changed)
     leave(t);
 }
 
-TEST(map, of_a_run_without_parameters)
+TEST(map, a_run_without_parameters_has_no_map)
 {
     term *t = term_open(80, 24, NULL, "poisson1d jacobi --n 64 --backend cpu --threads 1");
     SHOWS(t, "cycle");
@@ -86,7 +86,7 @@ static int lines_of(const char *path)
 }
 
 /* Paused, left, gone on with: what was measured stays, and is not measured again. */
-TEST(map, alone_and_gone_on_with)
+TEST(map, a_map_alone_is_continued_from_its_file)
 {
     char args[400], path[64];
     snprintf(path, sizeof path, "/tmp/stencilscope-e2e-map-%d.csv", (int)getpid());

@@ -93,12 +93,12 @@ TEST(async, small_grids)
 }
 
 /* A turn is not interrupted, so that barriers within a tile make no difference here. */
-TEST(async, barriers_cannot_be_seen)
+TEST(async, barriers_do_not_change_the_field)
 {
     CHECK(same(GRID, "solver async variant 0 alpha 6", "solver async variant 1 alpha 6", 4));
 }
 
-TEST(async, one_tile_keeps_step)
+TEST(async, a_single_tile_equals_jacobi)
 {
     CHECK(!same(GRID, "solver async variant 1 alpha 4 block 32", "solver shared k 5 block 32", 2));
     CHECK(same(GRID, "solver async variant 1 alpha 4 block 256", "solver shared k 5 block 256", 2));
@@ -106,7 +106,7 @@ TEST(async, one_tile_keeps_step)
 
 /* --- the race, again -------------------------------------------------------------------------- */
 
-TEST(async, seed_and_launch_decide)
+TEST(async, seed_and_launch_determine_the_order)
 {
     static const char *const methods[] = {"solver async variant 1 alpha 5 block 24",
                                           "solver async variant 3 alpha 5 block 24"};
@@ -133,7 +133,7 @@ TEST(async, seed_and_launch_decide)
     }
 }
 
-TEST(async, threads_cannot_be_seen)
+TEST(async, threads_do_not_change_the_field)
 {
     static const char *const methods[] = {"solver async variant 1 alpha 3 block 64 block-y 40",
                                           "solver async variant 3 alpha 3 block 64 block-y 40"};
@@ -289,7 +289,7 @@ TEST(async, microscope_replays_an_order)
 }
 
 /* The fringe exchange does not touch the field a launch started from. */
-TEST(async, start_is_kept)
+TEST(async, the_start_of_the_launch_is_kept)
 {
     ss_run *run = open_join(GRID, "solver async"), *before = open_join(GRID, "solver async");
     step_run(run, 5);

@@ -279,7 +279,7 @@ static void check_same(const char *method, const char *a, const char *b)
     }
 }
 
-TEST(poisson3d, threads_and_ways_do_not_show)
+TEST(poisson3d, threads_and_parallel_modes_do_not_change_the_field)
 {
     static const char *const methods[] = {
         "solver block-jacobi", "solver block-gs", "solver block-gs order lexicographic",
@@ -291,7 +291,7 @@ TEST(poisson3d, threads_and_ways_do_not_show)
     }
 }
 
-TEST(poisson3d, threads_do_not_show_in_jacobi)
+TEST(poisson3d, threads_do_not_change_the_field_of_jacobi)
 {
     double *u = field_after("sizes 50,37", "solver jacobi threads 1", 5, false);
     double *v = field_after("sizes 50,37", "solver jacobi threads 3", 5, false);
@@ -324,7 +324,7 @@ TEST(poisson3d, norms_are_those_of_the_field)
     }
 }
 
-TEST(poisson3d, seeds_are_orders)
+TEST(poisson3d, a_seed_determines_the_order_of_blocks)
 {
     double *u = field_after("patch 16 problem smooth", "solver block-gs bx 4 seed 1", 2, false);
     double *v = field_after("patch 16 problem smooth", "solver block-gs bx 4 seed 2", 2, false);
