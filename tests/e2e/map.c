@@ -1,5 +1,5 @@
-/* The map on a real terminal: opened from a run, moved in, a cell taken over, closed; and alone,
- * left in the middle and gone on with. */
+/* The map on a real terminal: opened from a run, moved in, a cell adopted, closed; and alone,
+ * interrupted and continued. */
 #include "tests/e2e/e2e.h"
 
 #include <stdio.h>
@@ -48,7 +48,7 @@ TEST(map, the_map_opens_from_a_run_and_closes_again)
     leave(t);
 }
 
-/* Another problem: the map that is open says so, and takes nothing over. */
+/* The run has another problem now: the open map says so and adopts no cell. */
 TEST(map, the_map_follows_a_changed_run)
 {
     term *t = term_open(80, 24, NULL, RUN);
@@ -85,7 +85,7 @@ static int lines_of(const char *path)
     return n;
 }
 
-/* Paused, left, gone on with: what was measured stays, and is not measured again. */
+/* Paused, closed, continued: measured cells are kept and not measured again. */
 TEST(map, a_map_alone_is_continued_from_its_file)
 {
     char args[400], path[64];

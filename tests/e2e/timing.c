@@ -13,7 +13,8 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* --- a key shows ---------------------------------------------------------------------------------
+/* --- from a key to the screen
+ * ---------------------------------------------------------------------------------
  */
 
 /* Seconds from the key to the screen with the new value. */
@@ -129,7 +130,7 @@ TEST(timing, drawing_staleness)
     drawing_costs("staleness_shared", 120, 40, SHARED "-e 'view layer staleness' -e run", 5);
 }
 
-/* A random field, one cycle a frame: every cell of the picture changes in every frame. */
+/* A random field, one cycle per frame: every cell of the picture changes in every frame. */
 TEST(timing, drawing_at_worst)
 {
     TIMING();
