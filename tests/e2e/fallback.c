@@ -144,12 +144,13 @@ TEST(fallback, without_utf8_only_ascii)
     for (size_t a = 0; a < sizeof args / sizeof *args; a++) {
         size_t size;
         term *t = term_open(120, 40, "LANG=C", args[a]);
+        SHOWS(t, "stencilscope");
         term_settle(t, 0.3, 2);
         term_keys(t, "lxKOb?");
         term_settle(t, 0.3, 2);
         term_keys(t, "\033");
-        term_pump(t, 0.3);
-        term_keys(t, "q");
+        for (int i = 0; i < 40 && term_exit(t, 0.5) < 0; i++)
+            term_keys(t, "q");
         ENDS(t, 0);
         const char *bytes = term_output(t, &size);
         for (size_t i = 0; i < size; i++) {
