@@ -57,9 +57,12 @@ export WITH_SDL WITH_FFMPEG
 endif
 
 # CUDA is nvcc, on the PATH or where its installer puts it, and the run time that nvcc itself would
-# link with; WITH_CUDA=0 leaves it out.  The run time is linked in and the driver is looked for when
-# the program starts, so that the same binary runs where there is none.  The sources are built for
-# the GPUs of CUDA_ARCH: the one that is here, or all from 7.5 on.
+# link with; WITH_CUDA=0 leaves it out.  The run time is linked statically and the driver is loaded
+# when the program starts, so the same binary also runs on machines without a GPU.
+#
+# CUDA_ARCH lists what the kernels are built for: 90 is machine code for compute capability 9.0,
+# 75-ptx is PTX that the driver compiles for any GPU from 7.5 on.  The default is the GPU of this
+# machine; without one, machine code for one GPU and PTX for all others, which builds in minutes.
 NVCC      ?= $(firstword $(shell command -v nvcc) $(wildcard /usr/local/cuda/bin/nvcc))
 CUDA_ASK  := $(if $(filter 0,$(WITH_CUDA))$(filter asan tsan fuzz,$(PROFILE)),,$(NVCC))
 CUDA_LIBS := $(if $(CUDA_ASK),$(shell $(CUDA_ASK) --dryrun -x cu /dev/null -o /dev/null 2>&1 | \
@@ -68,7 +71,7 @@ CUDA_LINK := $(if $(CUDA_ASK),$(shell printf 'int cudaGetLastError(void);\nint m
                { return cudaGetLastError(); }' | $(CC) -xc - -o /dev/null $(CUDA_LIBS) -lm -pthread 2>&1))
 CUDA_ON   := $(if $(strip $(CUDA_LINK)),,$(CUDA_ASK))
 CUDA_ARCH ?= $(or $(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | \
-               sort -u | tr -d .),75 80 86 89 90)
+               sort -u | tr -d .),90 75-ptx)
 
 FEATURES := $(call table,optional,$$2 "=" $$4)
 FOUND    := $(foreach f,$(FEATURES),$(if $(filter 0,$(WITH_$(word 1,$(subst =, ,$f)))),,\
@@ -101,11 +104,10 @@ C_ALL   := -std=c11 $(OPT.$(PROFILE)) -g -ffp-contract=off -fno-math-errno -fno-
 LIBS    := $(shell $(PKG_CONFIG) --libs $(PKGS) 2>/dev/null) -lm $(LDLIBS)
 
 # No contraction here either.
+gencode    = -gencode arch=compute_$(1:-ptx=),code=$(if $(filter %-ptx,$1),compute,sm)_$(1:-ptx=)
 NVCC_ALL  := -std=c++17 --fmad=false -O3 -lineinfo -I. -DSS_WITH_CUDA=1 -Xptxas -v \
              -Xcompiler -Wall,-Wextra,-Wno-unused-function \
-             $(foreach a,$(CUDA_ARCH),-gencode arch=compute_$a,code=sm_$a) \
-             -gencode arch=compute_$(lastword $(CUDA_ARCH)),code=compute_$(lastword $(CUDA_ARCH)) \
-             $(NVCCFLAGS)
+             $(foreach a,$(CUDA_ARCH),$(call gencode,$a)) $(NVCCFLAGS)
 LIBS      += $(if $(CUDA_ON),$(CUDA_LIBS))
 
 # V=1 shows the commands, otherwise one short line each.
@@ -190,16 +192,20 @@ endif
 
 UNIT_OBJ := $(patsubst %.c,$(B)/obj/%.o,$(UNIT_SRC) $(CHECK_SRC))
 E2E_OBJ  := $(patsubst %.c,$(B)/obj/%.o,$(E2E_SRC) $(CHECK_SRC))
-STAGES   ?= unit e2e+shell gpu fuzz lint docs $(if $(filter 0,$(SANITIZE)),,asan+tsan)
+STAGES   ?= unit e2e+shell+fuzz gpu+lint+docs $(if $(filter 0,$(SANITIZE)),,asan+tsan)
 FUZZERS  := $(FUZZ_SRC:tests/fuzz/%.c=$(B)/tests/fuzz_%)
 
-.PHONY: tests fuzzers test test-asan test-tsan test-gpu test-sanitizer
+.PHONY: tests fuzzers test test-slow test-asan test-tsan test-gpu test-sanitizer
 tests: $(BIN) $(B)/tests/unit_tests $(B)/tests/e2e_tests $(FUZZERS)
 fuzzers: $(FUZZERS)
 
-test: ## install what is missing, build, run the whole suite (SANITIZE=0 leaves out asan and tsan)
+test: ## install what is missing, build, run the suite (SANITIZE=0: no asan, no tsan) or T=suite::name
 	@YES=$(YES) assets/deps.sh install required optional test
-	+@MAKE='$(again)' tests/run.sh $(STAGES)
+	+@MAKE='$(again)' tests/run.sh $(if $(T),--test '$(T)',$(STAGES))
+
+test-slow: ## the long counts that `make test` leaves out: minutes
+	@YES=$(YES) assets/deps.sh install required optional test
+	+@MAKE='$(again)' tests/run.sh slow
 
 test-asan: ## unit tests under the address and undefined behaviour sanitizers
 	@YES=$(YES) assets/deps.sh install required optional test
@@ -289,7 +295,7 @@ MAN_DIR  := $(DESTDIR)$(PREFIX)/share/man/man1
 COMP_DIR := $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 BUNDLE   := stencilscope-$(VERSION)-$(shell uname -m)
 
-.PHONY: install uninstall bundle
+.PHONY: install uninstall bundle pack
 install: build ## program, manual page and bash completion, under DESTDIR and PREFIX
 	$(BIN) --generate man > $(B)/gen/stencilscope.1
 	$(BIN) --generate bash-completion > $(B)/gen/stencilscope.bash
@@ -301,7 +307,15 @@ install: build ## program, manual page and bash completion, under DESTDIR and PR
 uninstall: ## remove them again
 	rm -f $(BIN_DIR)/stencilscope $(MAN_DIR)/stencilscope.1 $(COMP_DIR)/stencilscope
 
-bundle: $(B)/gen/stencilscope-bundle ## tarball with the shared libraries, for machines without root
+# Machine code for every generation that nvcc knows of these, and PTX for later ones.
+NVCC_KNOWS  = $(patsubst sm_%,%,$(shell $(CUDA_ON) --list-gpu-code 2>/dev/null))
+BUNDLE_CODE = $(filter $(NVCC_KNOWS),75 80 86 89 90 100 120)
+BUNDLE_ARCH = $(BUNDLE_CODE) $(addsuffix -ptx,$(lastword $(BUNDLE_CODE)))
+
+bundle: ## tarball with the shared libraries, for machines without root and for every GPU
+	+@$(again) B=build/bundle $(if $(CUDA_ON),CUDA_ARCH='$(BUNDLE_ARCH)') pack
+
+pack: $(B)/gen/stencilscope-bundle
 	@assets/bundle.sh $< build/$(BUNDLE) build/$(BUNDLE).tar.gz
 
 # An rpath, not a runpath: the libraries' own libraries are in the bundle as well.

@@ -22,7 +22,7 @@ present() {
 
 forced_off() { eval "[ \"\${WITH_$1:-}\" = 0 ]" 2>/dev/null; }
 
-# Which column of the table this machine reads, and how it installs.
+# The package manager of this machine: it decides the column of the table and the command.
 manager=
 for m in apt-get dnf pacman brew; do
     if command -v $m >/dev/null 2>&1; then manager=$m; break; fi
@@ -77,15 +77,15 @@ report_row() {
     printf '  %-9s %-13s %-32s %s\n' "$group" "$feature" "$what" "$state"
 }
 
-# Without the right to install: the one command to type, and a verdict.
-leave() {
+# If nothing can be installed: prints the command to type, then goes on or fails.
+explain() {
     [ -z "$manager" ] || echo "To install it, type:  $by_hand"
     find_missing
     if [ -n "$blocking" ]; then
         echo "stencilscope cannot be built without:$blocking" >&2
         exit 1
     fi
-    echo "Going on without:$missing  (WITH_<NAME>=0 turns one off for good)"
+    echo "Continuing without:$missing  (WITH_<NAME>=0 turns one off permanently)"
     exit 0
 }
 
@@ -116,19 +116,19 @@ install_missing() {
     fi
     if [ -z "$manager" ]; then
         echo "No known package manager here (apt-get, dnf, pacman, brew)."
-        leave
+        explain
     fi
-    if [ "$sudo" = none ]; then leave; fi
+    if [ "$sudo" = none ]; then explain; fi
     if [ "${YES:-}" != 1 ] && [ -t 0 ]; then
         printf 'Install them (%s)? [Y/n] ' "$by_hand"
         read -r answer
-        case $answer in '' | [Yy]*) ;; *) leave ;; esac
+        case $answer in '' | [Yy]*) ;; *) explain ;; esac
     fi
-    # Nobody is there to type a password.
+    # Without a terminal nobody can type a password.
     if [ -n "$sudo" ] && ! [ -t 0 ]; then sudo='sudo -n'; fi
-    run_install || leave
+    run_install || explain
     find_missing
-    [ -z "$missing" ] || leave
+    [ -z "$missing" ] || explain
 }
 
 command=$1

@@ -1,18 +1,20 @@
-/* The test vocabulary.  A test file includes this and writes
+/* What every test file includes.  A test is
  *
  *     TEST(suite, name) { CHECK_INT(ss_blocks(1024, 32, 4), 37); }
  *
- * There is no list to keep.  With Criterion each test is a process of its own; with SS_PLAIN_TESTS
- * (the tsan build, under which Criterion aborts) tests/plain.c runs the same functions one after
- * the other in one process, so a test leaves no global state behind.  Every check ends the test at
- * the first failure; use checks only from the thread that runs the test. */
+ * and registers itself.  SLOW_TEST(suite, name) is one that takes more than a few seconds: its
+ * suite becomes slow_SUITE, `make test-slow` runs it and `make test` does not.  With Criterion each
+ * test is a process of its own; with SS_PLAIN_TESTS (the tsan build, under which Criterion aborts)
+ * tests/plain.c runs the same functions one after the other in one process, so a test must not
+ * leave global state behind.  Every check ends the test at the first failure; use checks only from
+ * the thread that runs the test. */
 #ifndef SS_TESTS_CHECK_H
 #define SS_TESTS_CHECK_H
 
 #include <math.h>
 #include <string.h>
 
-/* 1 in the asan and tsan profiles, ten times slower: a long test takes a smaller case there. */
+/* 1 in the asan and tsan profiles, ten times slower: long tests use smaller cases there. */
 #ifdef SS_SANITIZED
 #define CHECK_SANITIZED 1
 #else
@@ -56,6 +58,8 @@ _Noreturn void check_skip(const char *format, ...) __attribute__((format(printf,
 #define SKIP(...) cr_skip_test(__VA_ARGS__)
 
 #endif
+
+#define SLOW_TEST(suite, name) TEST(slow_##suite, name)
 
 #define CHECK(cond) CHECK_MSG(cond, "%s", #cond)
 

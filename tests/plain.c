@@ -1,10 +1,15 @@
-/* The main of the test programs where Criterion cannot run (the tsan profile): every test in one
- * process, one after the other.  Prints TAP on stdout, as Criterion does with --tap, so that
- * tests/run.sh reads both.  Options: -f TEXT runs the tests whose suite::name contains TEXT. */
+/* The main of the test programs where Criterion cannot run (the tsan profile, the tests of the
+ * GPU): every test in one process, one after the other.  Prints TAP on stdout, as Criterion does
+ * with --tap, so that tests/run.sh reads both.
+ *
+ *   -f PATTERN   only the tests whose suite::name fits the pattern (as file names do in a shell);
+ *                else all tests but the slow ones */
 #include "tests/check.h"
 
+#include <fnmatch.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +21,7 @@ static struct check_test *tests;
 static jmp_buf leave;
 static char message[1024];
 
-/* Constructors run in no promised order; sorted, the output can be compared between builds. */
+/* Sorted, since constructors run in an unspecified order: the output of two builds compares. */
 void check_register(struct check_test *test)
 {
     struct check_test **at = &tests;
@@ -51,7 +56,7 @@ static int run(const struct check_test *test)
     int outcome = setjmp(leave);
     if (outcome == PASSED) {
         const char *more = getenv("CHECK_SECONDS"); /* for compute-sanitizer */
-        /* A hang ends the program, with the test's name said last. */
+        /* A hang ends the program; the last name printed is that of the test. */
         alarm(more ? (unsigned)atoi(more) : CHECK_TIMEOUT);
         test->run();
     }
@@ -59,18 +64,23 @@ static int run(const struct check_test *test)
     return outcome;
 }
 
+static bool is_wanted(const char *name, const char *pattern)
+{
+    return pattern ? fnmatch(pattern, name, 0) == 0 : strncmp(name, "slow_", 5) != 0;
+}
+
 int main(int argc, char **argv)
 {
-    const char *filter = argc == 3 && !strcmp(argv[1], "-f") ? argv[2] : "";
+    const char *pattern = argc == 3 && !strcmp(argv[1], "-f") ? argv[2] : NULL;
     int count[3] = {0, 0, 0};
 
     puts("TAP version 13");
     for (const struct check_test *t = tests; t; t = t->next) {
         char name[256];
         snprintf(name, sizeof name, "%s::%s", t->suite, t->name);
-        if (!strstr(name, filter))
+        if (!is_wanted(name, pattern))
             continue;
-        /* Said first, so that a crash has a name. */
+        /* Before the test runs: the last name printed is that of a test that crashed. */
         printf("# %s\n", name);
         fflush(stdout);
         int outcome = run(t);

@@ -1,12 +1,14 @@
 #!/bin/sh
-# Runs the named stages, one line each, and closes on "N passed, N failed, N skipped" over all.
+# Runs the named stages, prints a line for each, and ends with "N passed, N failed, N skipped" over
+# all of them.
 #
 #   tests/run.sh unit e2e+shell gpu fuzz lint docs asan+tsan
+#   tests/run.sh --test NAME    one test: suite::name, suite::*, the name of a shell script, a stage
 #
-# Stages with a + between them run side by side: those that wait, and those that leave a core idle.
-# A stage builds what it runs, so that code which does not compile is a failed test and not a
-# missing one.  Whatever runs the tests prints TAP lines, "ok NAME", "not ok NAME", "ok NAME # SKIP
-# why" (shell tests may say "skip NAME why"): one counter reads them all.  Full logs: build/logs/.
+# Stages joined by + run at the same time.  A stage builds what it runs, so code that does not
+# compile is a failed test, not a missing one.  Every test program prints TAP lines: "ok NAME",
+# "not ok NAME", "ok NAME # SKIP why"; shell tests may also print "skip NAME why".  tally() counts
+# them all.  Full logs: build/logs/.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 MAKE=${MAKE:-make}
@@ -15,12 +17,12 @@ logs=build/logs
 mkdir -p "$logs"
 passed=0 failed=0 skipped=0
 
-# More threads than cores must not burn the cores while they wait for each other.
+# Waiting threads sleep: tests use more threads than there are cores.
 export OMP_WAIT_POLICY=passive
 export LC_ALL=C.UTF-8
 export ASAN_OPTIONS="${ASAN_OPTIONS:-detect_leaks=1}"
 export LSAN_OPTIONS="${LSAN_OPTIONS:-suppressions=tests/leaks.supp:print_suppressions=0}"
-# Libraries that were not built for it, libomp and OpenBLAS, would be reported as races.
+# Libraries that are not instrumented, libomp and OpenBLAS, would be reported as races.
 export TSAN_OPTIONS="${TSAN_OPTIONS:-ignore_noninstrumented_modules=1}"
 
 # tally STAGE STATUS SECONDS: count the log of a stage and print its line, with what failed under it
@@ -31,7 +33,7 @@ tally() {
     p=$(grep '^ok ' "$log" | grep -vc '# SKIP')
     s=$(grep -cE '^ok .*# SKIP|^skip ' "$log")
     f=$(($(grep -c '^not ok ' "$log") + reports))
-    # It died before it could say which test it was.
+    # The program ended before it printed the name of a test.
     if [ "$2" != 0 ] && [ "$f" = 0 ]; then f=1; fi
     passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
     printf '%-6s %5d passed %5d failed %5d skipped %6d s\n' "$1" "$p" "$f" "$s" "$3"
@@ -47,7 +49,7 @@ tally() {
     fi
 }
 
-# build PROFILE TARGET...: quiet unless it fails; one at a time, for stages share profiles
+# build PROFILE TARGET...: silent unless it fails; one at a time, since stages share profiles
 build() {
     $one_at_a_time $MAKE PROFILE="$@" >"$logs/$stage.build" 2>&1 && return
     cp "$logs/$stage.build" "$logs/$stage.err"
@@ -55,39 +57,58 @@ build() {
 }
 one_at_a_time=$(command -v flock) && one_at_a_time="$one_at_a_time $logs/building"
 
-# limit SECONDS COMMAND...: where the machine can, a hang is a failure
+# limit SECONDS COMMAND...: ends a command that hangs, where there is timeout(1)
 limit() {
     if command -v timeout >/dev/null 2>&1; then set -- timeout "$@"; else shift; fi
     "$@"
 }
 
-# criterion PROFILE PROGRAM [OPTION...]: Criterion writes TAP to a file, for people to stderr
+# criterion PROFILE PROGRAM FILTER [OPTION...]: adds the results of the tests that fit the filter to
+# the log.  Criterion writes TAP to a file; tests outside the filter are in it as "test was skipped".
 criterion() {
-    program=build/$1/tests/$2
+    program=build/$1/tests/$2 filter=$3
     build "$1" "$program" || return
-    shift 2
-    limit 1800 "$program" --tap="$logs/$stage.tap" "$@" >>"$logs/$stage.err" 2>&1
+    shift 3
+    limit 1800 "$program" --tap="$logs/$stage.criterion" --filter "$filter" "$@" \
+        >>"$logs/$stage.err" 2>&1
+    ran=$?
+    grep -v '# SKIP test was skipped$' "$logs/$stage.criterion" >>"$logs/$stage.tap"
+    rm -f "$logs/$stage.criterion"
+    return $ran
+}
+quick='!(slow_*)/*' # SLOW_TEST in tests/check.h
+
+# one_script FILE: runs a test that prints its own lines; its output is FILE.one under build/logs/
+one_script() {
+    out=$logs/$(basename "$1").one err=$logs/$(basename "$1").err
+    limit 300 sh "$1" >"$out" 2>"$err"
+    code=$?
+    if [ $code != 0 ] && ! grep -q '^not ok ' "$out"; then
+        echo "not ok $1 exited with $code"
+        tail -n 20 "$err"
+    fi >>"$out"
 }
 
-# scripts FILE...: tests that print their own lines
+# scripts JOBS FILE...: so many at a time, the longest first; their output in the order of their names
 scripts() {
+    jobs=$1
+    shift
+    # shellcheck disable=SC2012 # names of our own
+    ls -S "$@" | xargs -P "$jobs" -I {} tests/run.sh --script {}
     for script in "$@"; do
-        [ -e "$script" ] || continue
-        limit 300 sh "$script" >"$logs/$stage.one" 2>>"$logs/$stage.err"
-        code=$?
-        cat "$logs/$stage.one"
-        if [ $code != 0 ] && ! grep -q '^not ok ' "$logs/$stage.one"; then
-            echo "not ok $script exited with $code"
-            tail -n 20 "$logs/$stage.err"
-        fi
-    done >"$logs/$stage.tap"
-    rm -f "$logs/$stage.one"
+        name=$(basename "$script")
+        cat "$logs/$name.one" >>"$logs/$stage.tap"
+        cat "$logs/$name.err" >>"$logs/$stage.err"
+        rm -f "$logs/$name.one" "$logs/$name.err"
+    done
 }
 
-stage_unit() { criterion release unit_tests; }
+stage_unit() { criterion release unit_tests "$quick"; }
+
+stage_slow() { criterion release unit_tests 'slow_*/*'; }
 
 stage_asan() {
-    criterion asan unit_tests
+    criterion asan unit_tests "$quick"
     ran=$?
     build asan build || return
     limit 600 sh tests/asan/corners.sh build/asan/stencilscope >>"$logs/$stage.tap" \
@@ -95,15 +116,30 @@ stage_asan() {
     return $ran
 }
 
-# One at a time: these look at the clock.
-stage_e2e() { build release build && criterion release e2e_tests --jobs 1; }
+# These wait more than they compute: several at a time, each on a pseudo-terminal of its own.
+# Measurements run alone, and only with SS_TIMINGS=1.
+stage_e2e() {
+    build release build || return
+    if [ "${SS_TIMINGS:-0}" != 1 ]; then
+        criterion release e2e_tests '*/*' --jobs 4
+        return
+    fi
+    criterion release e2e_tests '!(timing|live)/*' --jobs 4
+    first=$?
+    criterion release e2e_tests '@(timing|live)/*' --jobs 1 && return $first
+}
 
-stage_shell() { build release build && scripts tests/e2e/*.sh; }
+stage_shell() {
+    build release build || return
+    at_once=2
+    if [ "${SS_TIMINGS:-0}" = 1 ]; then at_once=1; fi
+    scripts $at_once tests/e2e/*.sh
+}
 
 stage_lint() {
     build release build
     built=$?
-    scripts tests/lint/*.sh
+    scripts 1 tests/lint/*.sh
     return $built
 }
 
@@ -117,7 +153,7 @@ stage_docs() {
     fi >"$logs/$stage.tap"
 }
 
-# libFuzzer where clang is, else the mutations of tests/fuzz/driver.c under gcc's sanitizers.
+# libFuzzer if there is clang, else the mutations of tests/fuzz/driver.c under gcc's sanitizers.
 stage_fuzz() {
     profile=asan
     if assets/deps.sh have sanitize >/dev/null; then profile=fuzz; fi
@@ -126,7 +162,7 @@ stage_fuzz() {
         name=$(basename "$source" .c)
         target=build/$profile/tests/fuzz_$name
         [ -x "$target" ] || continue
-        # New inputs go to the first folder: never into the source tree.
+        # libFuzzer writes new inputs into the first folder: not one of the source tree.
         mkdir -p "build/corpus/$name"
         if "$target" -max_total_time="$seconds" -timeout=10 -seed=1 -artifact_prefix=build/corpus/ \
             "build/corpus/$name" $(ls -d "tests/fuzz/corpus/$name" 2>/dev/null) \
@@ -139,7 +175,7 @@ stage_fuzz() {
     done >"$logs/$stage.tap"
 }
 
-# Skipped test by test, with the reason, where there is no GPU.
+# Without a GPU each test is skipped with the reason.
 stage_gpu() {
     build release build/release/tests/gpu_tests || return
     limit 900 build/release/tests/gpu_tests >"$logs/$stage.tap" 2>>"$logs/$stage.err"
@@ -157,7 +193,7 @@ stage_tsan() {
 STENCILSCOPE=$PWD/build/release/stencilscope
 export STENCILSCOPE
 
-# --stage NAME: one of them, as below: its log, and in NAME.end its status and its seconds
+# --stage NAME: one stage; its log, and in NAME.end its status and its seconds
 if [ "$1" = --stage ]; then
     stage=$2 began=$(date +%s)
     : >"$logs/$stage.tap"
@@ -166,8 +202,83 @@ if [ "$1" = --stage ]; then
     echo $? $(($(date +%s) - began)) >"$logs/$stage.end"
     exit 0
 fi
+if [ "$1" = --script ]; then
+    one_script "$2"
+    exit 0
+fi
 
-# By xargs and not by &, which would leave them deaf to an interrupt.
+# --- one test -----------------------------------------------------------------------------------------
+
+# sources OF SUITE NAME: files that define such a test.  Names that a macro makes are not found: then
+# the files with the suite.
+defining() {
+    pattern=$(printf '%s' "$3" | sed 's/[*]/[A-Za-z0-9_]*/g')
+    case $1 in
+    e2e) set -- "$2" "$pattern" tests/e2e ;;
+    gpu) set -- "$2" "$pattern" tests/gpu ;;
+    unit) set -- "$2" "$pattern" tests/src tests/kernels tests/ui tests/fault ;;
+    esac
+    suite=$1 pattern=$2
+    shift 2
+    grep -rlE "TEST\($suite, $pattern\)" "$@" || [ -n "${exact:-}" ] || grep -rlE "TEST\($suite," "$@"
+}
+
+# run_in PROGRAM SUITE NAME: the tests of one program that fit, the slow ones among them
+run_in() {
+    case $1 in
+    unit) criterion release unit_tests "?(slow_)$2/$3" ;;
+    e2e) build release build && criterion release e2e_tests "$2/$3" --jobs 4 ;;
+    gpu)
+        build release build/release/tests/gpu_tests || return
+        limit 900 build/release/tests/gpu_tests -f "$2::$3" >>"$logs/$stage.tap" 2>>"$logs/$stage.err"
+        ;;
+    esac
+}
+
+# stage_test: the test $T
+stage_test() {
+    case $T in
+    *::*)
+        suite=${T%%::*} name=${T##*::} status=0 exact=yes programs=''
+        suite=${suite#slow_}
+        for program in unit e2e gpu; do
+            [ -z "$(defining $program "$suite" "$name")" ] || programs="$programs $program"
+        done
+        exact=''
+        if [ -z "$programs" ]; then
+            for program in unit e2e gpu; do
+                [ -z "$(defining $program "$suite" "$name")" ] || programs="$programs $program"
+            done
+        fi
+        for program in $programs; do run_in "$program" "$suite" "$name" || status=1; done
+        ;;
+    *)
+        script=$(find tests -name "$(basename "$T" .sh).sh" ! -name run.sh | head -n 1)
+        build release build || return
+        case $script in
+        '') ;;
+        tests/asan/*)
+            build asan build &&
+                sh "$script" build/asan/stencilscope >>"$logs/$stage.tap" 2>>"$logs/$stage.err"
+            ;;
+        *) scripts 1 "$script" ;;
+        esac
+        status=$?
+        ;;
+    esac
+    if ! grep -qE '^(not )?ok |^skip ' "$logs/$stage.tap"; then
+        echo "not ok $T: there is no such test" >>"$logs/$stage.tap"
+    fi
+    return $status
+}
+
+if [ "$1" = --test ]; then
+    T=$2
+    export T
+    if grep -q "^stage_$T()" "$0"; then set -- "$T"; else set -- test; fi
+fi
+
+# By xargs and not by &: background jobs ignore an interrupt.
 for group in "$@"; do
     group=$(echo "$group" | tr + ' ')
     for name in $group; do echo '1 0' >"$logs/$name.end"; done
@@ -175,5 +286,6 @@ for group in "$@"; do
     for name in $group; do tally "$name" $(cat "$logs/$name.end"); done
 done
 
+if [ -n "${T:-}" ]; then grep -h '^ok ' "$logs/test.tap" 2>/dev/null | head -n 40; fi
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" = 0 ]

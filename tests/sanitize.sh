@@ -1,13 +1,13 @@
 #!/bin/sh
-# The tests of the GPU under compute-sanitizer, every tool over every suite: memcheck (accesses out of
-# bounds), initcheck (global memory that is read before it is written), racecheck (shared memory that
-# two threads use without a barrier in between).  A line for each tool and suite, then the count.
-# Slow: every access is looked at, and some tests take minutes with every tool.
+# The GPU tests under compute-sanitizer, every tool over every suite: memcheck (accesses out of
+# bounds), initcheck (global memory read before it is written), racecheck (shared memory used by two
+# threads without a barrier in between).  Prints a line per tool and suite, then the count.  Slow:
+# every access is checked, and some tests take minutes with each tool.
 #
 #   sanitize.sh PROGRAM    the test program, as `make test-sanitizer` builds it
 #
-# Where there is no compute-sanitizer or no GPU that is said, and no failure.  CHECK_STEPS and
-# CHECK_SECONDS are for the tests (tests/gpu/gpu.h, tests/plain.c), TOOLS="memcheck" is a choice.
+# Without compute-sanitizer or without a GPU it prints a skip line.  CHECK_STEPS and CHECK_SECONDS are
+# read by the tests (tests/gpu/gpu.h, tests/plain.c); TOOLS="memcheck" chooses the tools.
 # Full reports: build/logs/.
 set -u
 cd "$(dirname "$0")/.." || exit 2
@@ -26,22 +26,22 @@ pass() { echo "ok $1"; passed=$((passed + 1)); }
 fail() { echo "not ok $1: $2"; failed=$((failed + 1)); }
 skip() { echo "skip $1: $2"; skipped=$((skipped + 1)); }
 
-# Why a tool does not look at a suite; nothing: it does.
+# The reason why a tool skips a suite; empty if it does not.
 exempt() {
     case "$1 $2" in
-    # Variant 3 of the asynchronous solver keeps a tile in shared memory and has no barrier: each
-    # warp reads what others write meanwhile, on purpose (kernels/cuda/jacobi/async.cuh says what makes that
-    # safe).  racecheck would report every sweep of it.
-    'racecheck gpu_async') echo 'in shared memory without barriers the races are the method' ;;
+    # Variant 3 of the asynchronous solver keeps a tile in shared memory without barriers: each warp
+    # reads values that others write at the same time, on purpose (kernels/cuda/jacobi/async.cuh
+    # explains why that is safe).  racecheck would report every sweep.
+    'racecheck gpu_async') echo 'chaotic iteration in shared memory races on purpose' ;;
     esac
 }
 
-# check TOOL SUITE: its report in the log, its verdict as a line
+# check TOOL SUITE: the report goes to the log, the result is printed as a line
 check() {
     log=$logs/sanitize-$1-$2.log
-    # Not the programs that suite fault starts: what fails there is made to fail.
+    # Not the child processes of suite fault, which fail on purpose.
     "$sanitizer" --tool "$1" --target-processes application-only --error-exitcode 9 \
-        "$program" -f "$2::" >"$log" 2>&1 </dev/null
+        "$program" -f "$2::*" >"$log" 2>&1 </dev/null
     status=$?
     ran=$(grep '^ok ' "$log" | grep -vc '# SKIP')
     if [ $status = 9 ]; then
@@ -69,7 +69,7 @@ sanitizer=$(command -v compute-sanitizer || command -v /usr/local/cuda/bin/compu
 why=$("$STENCILSCOPE" poisson2d jacobi --n 8 --cycles 1 --backend cuda --json - 2>&1) ||
     nothing "$(echo "$why" | head -n 1)"
 
-# A test says its name before it runs.  With all GPUs hidden none gets further than that.
+# Each test prints its name before it runs; with all GPUs hidden it is then skipped.
 suites=$(CUDA_VISIBLE_DEVICES='' "$program" | sed -n 's/^# \([A-Za-z0-9_]*\)::.*/\1/p' | sort -u)
 if [ -z "$suites" ]; then
     echo "not ok sanitizer: $program names no test"

@@ -211,9 +211,18 @@ static void record(app *a, double now)
     a->film.ending = false;
 }
 
+/* With --deterministic the first frame waits for the end of the script. Otherwise the machine's
+ * load would decide which states of the script are drawn, and so become rows of the raster. */
+static bool must_wait(const app *a)
+{
+    const ss_script *s = a->setup->script;
+    return a->setup->deterministic && ss_app_is_interactive(a) && a->last_draw == 0 && !a->quit &&
+           (s->next < s->count || !ss_app_is_carried_out(a));
+}
+
 static void draw(app *a, double now)
 {
-    if (!a->snap || !a->must_draw || now < a->next_draw)
+    if (!a->snap || !a->must_draw || now < a->next_draw || must_wait(a))
         return;
     if (a->fe->caps & SS_FE_DRAWS) {
         ss_app_scene(a);
@@ -241,9 +250,10 @@ static double time_left(const app *a, double now)
     double until = -1;
     if (a->next_want > 0)
         until = a->next_want - a->drawing - now;
-    if (a->must_draw && (until < 0 || a->next_draw - now < until))
+    bool draws = a->must_draw && !must_wait(a);
+    if (draws && (until < 0 || a->next_draw - now < until))
         until = a->next_draw - now;
-    return until < 0 && (a->next_want > 0 || a->must_draw) ? 0 : until;
+    return until < 0 && (a->next_want > 0 || draws) ? 0 : until;
 }
 
 void ss_app_handle(app *a, const ss_event *ev)

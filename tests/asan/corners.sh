@@ -1,8 +1,7 @@
 #!/bin/sh
-# The whole program, built with sanitizers, on grids smaller than what its loops and buffers are made
-# for: every solver, sizes around one vector, one warp and one block.  What is refused is refused with
-# a sentence; everything else runs, and no sanitizer has anything to say.  Prints "ok NAME" and
-# "not ok NAME: why".
+# The program, built with sanitizers, on very small grids: every solver, sizes around one vector, one
+# warp and one block.  Each size either runs without a sanitizer report or is refused with a sentence.
+# Prints "ok NAME" and "not ok NAME: why".
 #
 #   corners.sh PROGRAM
 set -u
@@ -11,7 +10,7 @@ tmp=$(mktemp -d) || exit 2
 trap 'rm -rf "$tmp"' EXIT
 failed=0
 
-# run MOST ARGUMENT...: adds to $why what is wrong with it, be it only an exit status above MOST
+# run MOST ARGUMENT...: adds to $why a sanitizer report or an exit status above MOST
 run() {
     most=$1
     shift
@@ -23,7 +22,7 @@ run() {
     fi
 }
 
-# corner NAME SIZES ARGUMENT...: with every size as the value of the last argument
+# corner NAME SIZES ARGUMENT...: runs every size as the value of the last argument
 corner() {
     name=$1 sizes=$2 why=''
     shift 2
@@ -32,7 +31,7 @@ corner() {
             run 2 "$@" "$n" --precision "$precision" --cycles 2
         done
     done
-    # A live session: parts of a cycle, changes, and back.
+    # An interactive session: parts of a cycle, changes, undo, rewind.
     run 0 "$@" "$n" -e 'step 2' -e tick -e 'set threads 1' -e 'step 1' -e undo -e reset -e 'step 1' \
         -e 'rewind 0'
     if [ -z "$why" ]; then

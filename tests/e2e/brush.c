@@ -1,5 +1,5 @@
-/* Painting by mouse and keyboard on a real terminal, and the clipboard: the line that Y copies
- * leads to the same field, bit for bit. */
+/* Painting by mouse and keyboard on a real terminal, and the clipboard: the command line that Y
+ * copies reproduces the field bit for bit. */
 #include "tests/e2e/e2e.h"
 
 #include <stdio.h>
@@ -69,7 +69,7 @@ static int value_of(char c)
     return at && c ? (int)(at - digits) : 0;
 }
 
-/* What was sent to the clipboard last; false: nothing was. */
+/* The text sent to the clipboard last; false: none. */
 static bool clipboard(term *t, char *out, size_t room)
 {
     static const char intro[] = "\033]52;c;";
@@ -99,7 +99,7 @@ static char *slurp(const char *path, size_t *size)
     return bytes;
 }
 
-/* The line, run by a shell, and what it saves. */
+/* Runs the copied line in a shell and reads the field that it saves. */
 static void leads_to(const char *line, const char *folder, const char *first)
 {
     char command[3000], second[300];
@@ -117,7 +117,7 @@ static void leads_to(const char *line, const char *folder, const char *first)
     free(b);
 }
 
-/* Saves what is on the screen, presses `keys` and follows the line that was copied. */
+/* Saves the field, presses `keys`, runs the copied line and compares. */
 static void follow(const char *more, const char *keys, const char *shows, const char *part)
 {
     char folder[] = "/tmp/ss-copy-XXXXXX", first[64], args[500], line[2048], home[512];
@@ -143,14 +143,14 @@ static void follow(const char *more, const char *keys, const char *shows, const 
     CHECK(system(args) == 0);
 }
 
-TEST(copy, the_line_leads_to_the_same_field)
+TEST(copy, the_copied_line_reproduces_the_field)
 {
     follow("--overlap 4 --problem random --seed 5 -e 'step 3'", "Y", "copied to the clipboard",
            "--problem random --k 4 --overlap 4 --cycles 3");
 }
 
-/* A person may go on where a run without one would stop. */
-TEST(copy, beyond_the_tolerance)
+/* An interactive run continues beyond the tolerance, where others stop. */
+TEST(copy, the_copied_line_works_beyond_the_tolerance)
 {
     follow("--n 32 --until 0.5 -e 'step 3' -e 'step 0'", "Y", "copied to the clipboard",
            "--until 0");

@@ -1,5 +1,5 @@
-/* Recordings of the terminal, read back by libvterm: what has been drawn bit by bit is what one
- * frame of the same state shows; and the key that records what a person sees. */
+/* Recordings of the terminal, read back by libvterm: the screen after all increments equals one
+ * frame of the same state; and the key that records the live screen. */
 #include "tests/check.h"
 
 #include <jansson.h>
@@ -98,7 +98,7 @@ TEST(recordings, replay_ends_on_the_last_screen)
     CHECK_NEAR(last.end, 1 / 20.0, 1e-9);
 }
 
-/* The name begins with the date; here it is bound to a key, so that it can be found. */
+/* The default file name begins with the date; a key is bound to a fixed name here. */
 TEST(recordings, a_key_records_what_is_shown)
 {
     static replay seen;

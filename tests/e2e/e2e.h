@@ -34,12 +34,19 @@ bool e2e_slider(term *t, const char *name, int *x0, int *x1, int *y);
 /* The cycle in the first line; -1: none. */
 long long e2e_cycle(term *t);
 
-/* Ends the test unless the screen, once quiet, is tests/e2e/golden/NAME.txt: the text, then how
- * bright each cell is. With UPDATE_GOLDEN=1 it writes the file instead. */
+/* Ends the test unless the screen, once quiet, is tests/e2e/golden/NAME.txt: the text, then the
+ * brightness of each cell. Header and key row are masked unless NAME is in the list in e2e.c.
+ * UPDATE_GOLDEN=1 writes the file instead. */
 void e2e_golden(term *t, const char *name);
 
-/* Timings prove nothing on a machine that stalls: printed as "figure NAME VALUE", held to `limit`
- * if SS_TIMINGS=1 and else to three times as much. `least`: the limit is a lower one. */
+/* Wall-clock figures prove nothing on a busy machine: tests that only measure start with TIMING and
+ * run with SS_TIMINGS=1. e2e_figure prints "figure NAME VALUE" and, with SS_TIMINGS=1, ends the
+ * test unless VALUE is at most `limit`, or at least `limit` if `least`. */
+#define TIMING()                                                                                   \
+    do {                                                                                           \
+        if (!e2e_timings())                                                                        \
+            SKIP("a wall-clock measurement: SS_TIMINGS=1");                                        \
+    } while (0)
 void e2e_figure(const char *name, double value, double limit, bool least);
 bool e2e_timings(void);
 

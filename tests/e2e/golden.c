@@ -1,6 +1,6 @@
-/* Golden screens: fixed commands in deterministic mode give the same screen on every machine, at
- * three sizes, in both themes, with every panel open, after any storm of resizes.  UPDATE_GOLDEN=1
- * writes tests/e2e/golden/ anew; look at the difference before it is committed. */
+/* Golden screens: fixed commands in deterministic mode give the same screen on every machine and at
+ * any load, at three sizes, in both themes, with every panel open, after many resizes.
+ * UPDATE_GOLDEN=1 rewrites tests/e2e/golden/; read the difference before you commit it. */
 #include "tests/e2e/e2e.h"
 
 #include <stdio.h>
@@ -114,14 +114,14 @@ TEST(golden, microscope)
     look("microscope-120x40", 120, 40, SHARED " -e 'tick 6'", "cycle 10");
 }
 
-/* Who ran ahead: half-way through the last launch, and four sweeps into the next one. */
+/* Ages half-way through the last launch, and four sweeps into the next one. */
 TEST(golden, age_layer)
 {
     look("age-120x40", 120, 40, ASYNC, "cycle 10");
     look("age-80x24", 80, 24, ASYNC " -e 'tick 4'", "cycle 10");
 }
 
-/* Half-way up the diamonds: what is done is lit. */
+/* Half-way through the diamonds: finished sub-steps are lit. */
 TEST(golden, theatre)
 {
     look("theatre-80x24", 80, 24, THEATRE, "sub-step 22 of 62");
@@ -142,8 +142,8 @@ TEST(golden, shock_tube)
     look("shock-error-120x40", 120, 40, SHOCK " -e 'view layer error'", "[error]");
 }
 
-/* Beyond the limit of stability: what was good last stays, and the cause is said. */
-TEST(golden, divergence_in_time)
+/* Beyond the limit of stability: the last finite field stays on the screen, with the cause. */
+TEST(golden, a_diverged_run_names_the_cause)
 {
     term *t = term_open(120, 40, NULL,
                         "heat1d swept " FIXED "--n 256 --block 8 --fo 0.55 --allow-unstable "
@@ -158,7 +158,7 @@ TEST(golden, divergence_in_time)
     term_close(t);
 }
 
-/* A row a cycle: each is waited for. */
+/* The raster gains one row per cycle; the test waits for each. */
 static void fill_raster(const char *name, int cols, int rows)
 {
     char shows[32];
@@ -191,7 +191,7 @@ TEST(golden, a_change_leaves_a_mark)
          "cycle 60");
 }
 
-/* Two ways left, a third one gone back on. */
+/* Two branches, and a third one that is rewound. */
 #define BACK                                                                                       \
     "poisson2d jacobi " FIXED "--backend cpu --n 96 -e 'step 600' -e 'rewind 0' -e 'set solver "   \
     "shared' -e 'set k 8' -e 'step 300' -e 'rewind 100' -e 'set overlap 6' -e 'step 400' "         \
@@ -203,7 +203,7 @@ TEST(golden, rewound)
     look("rewind-120x40", 120, 40, BACK, "cycle 250 of 500");
 }
 
-/* Two that keep step, half-way; three that have all come in. */
+/* Two runs in step, half-way; three runs that have finished. */
 #define RACE                                                                                       \
     "race 'poisson2d jacobi' 'poisson2d shared --k 8 --overlap 4 --block 16' " FIXED               \
     "--backend cpu --n 64 -e 'race iterations' -e 'step 160'"
@@ -246,7 +246,7 @@ TEST(golden, without_colour)
     term_close(t);
 }
 
-/* Not as an xterm: libvterm 0.1 loses characters repeated into the last column. */
+/* Not as xterm: libvterm 0.1 loses characters repeated into the last column. */
 TEST(golden, without_utf8)
 {
     term *t = term_open(120, 40, "LANG=C TERM=screen-256color", SHARED);

@@ -1,4 +1,4 @@
-/* Every key does what the footer and the help say, and shows it: on the real program. */
+/* Every key has the effect that footer and help name, in the real program. */
 #include "tests/e2e/e2e.h"
 
 #include <stdio.h>
@@ -51,7 +51,7 @@ TEST(keys, k_block_overlap)
     leave(t);
 }
 
-/* The script's last word: who starts it that way wants to talk first. */
+/* A script that ends with `pause` starts a paused run. */
 TEST(keys, a_run_may_start_paused)
 {
     term *t = start("poisson2d shared --n 64 --threads 1 --deterministic -e pause");
@@ -65,7 +65,7 @@ TEST(keys, a_run_may_start_paused)
     leave(t);
 }
 
-/* | makes a race of the run and itself, \ turns to the other, c goes by another measure. */
+/* | races the run against a copy of itself, \ selects the other run, c changes the measure. */
 TEST(keys, a_race)
 {
     term *t = start_paused();
@@ -154,7 +154,7 @@ TEST(keys, typing_a_number)
     leave(t);
 }
 
-/* : takes any command, the way a run file has it; a parameter without a control too. */
+/* : takes any command of a run file, also for parameters without a control. */
 TEST(keys, a_command_by_its_words)
 {
     term *t = start_paused();
@@ -203,7 +203,7 @@ TEST(keys, a_number_out_of_range_changes_nothing)
     leave(t);
 }
 
-/* Presses l until the layer is on. */
+/* Presses l until the layer is shown. */
 static void go_to_layer(term *t, const char *name)
 {
     char on[40];
@@ -229,7 +229,7 @@ TEST(keys, layers)
     leave(t);
 }
 
-TEST(keys, the_error_layer_computes_u_star)
+TEST(keys, the_error_layer_computes_the_exact_solution)
 {
     term *t = start_paused();
     go_to_layer(t, "error");
@@ -303,7 +303,7 @@ TEST(keys, slower_and_faster)
     leave(t);
 }
 
-TEST(keys, undo)
+TEST(keys, u_undoes_a_change)
 {
     term *t = start_paused();
     term_keys(t, "KKO");
@@ -318,7 +318,7 @@ TEST(keys, undo)
     leave(t);
 }
 
-TEST(keys, reset)
+TEST(keys, r_resets_the_run)
 {
     term *t = start_paused();
     term_keys(t, "r");
@@ -328,7 +328,7 @@ TEST(keys, reset)
     leave(t);
 }
 
-TEST(keys, theme)
+TEST(keys, t_changes_the_theme)
 {
     term *t = start_paused();
     term_settle(t, 0.2, TERM_PATIENCE);
@@ -342,7 +342,7 @@ TEST(keys, theme)
     leave(t);
 }
 
-TEST(keys, help)
+TEST(keys, question_mark_opens_the_help)
 {
     term *t = start_paused();
     term_keys(t, "?");
@@ -362,7 +362,7 @@ TEST(keys, help)
     leave(t);
 }
 
-/* A frame is due before the key has waited long enough for more: that comes with the next ones. */
+/* A frame is due before Escape has waited for the rest of a sequence: the key comes later. */
 TEST(keys, escape_at_sixty_frames_a_second)
 {
     term *t = start("poisson2d shared --n 64 --threads 1 --until 0 --fps 60");
@@ -478,8 +478,8 @@ TEST(keys, back_and_forward)
     leave(t);
 }
 
-/* What a terminal may send that means nothing here. */
-TEST(keys, rubbish_is_ignored)
+/* Input that terminals may send and that has no meaning here. */
+TEST(keys, random_input_is_ignored)
 {
     static const char *const rubbish[] = {
         "\033[200~", "\033[?1;2c", "\033]11;rgb:0/0/0\033\\", "\033[<0;500;500M", "\033[99;5u",

@@ -1,5 +1,5 @@
-/* A lesson beside the live run, by keys, as a student meets it: a wrong prediction, a hint, quit
- * and resume, checks that come true while it runs; and nowhere to keep progress. */
+/* A lesson beside the live run, by keys: a wrong prediction, a hint, quit and resume, checks that
+ * pass during the run; and a home folder where progress cannot be saved. */
 #include "tests/e2e/e2e.h"
 
 #include <stdio.h>
@@ -26,7 +26,7 @@ static void leave(term *t, const char *says)
     term_close(t);
 }
 
-/* The row of a check begins so. */
+/* The beginning of the row of a check. */
 static void ticks(term *t, const char *sign, const char *check)
 {
     char both[80];
@@ -34,7 +34,7 @@ static void ticks(term *t, const char *sign, const char *check)
     SHOWS(t, both);
 }
 
-TEST(lesson, by_keys)
+TEST(lesson, a_lesson_is_completed_by_keys)
 {
     char home[] = "/tmp/ss-lesson-XXXXXX";
     CHECK(mkdtemp(home) != NULL);
@@ -107,7 +107,7 @@ TEST(lesson, by_keys)
     leave(t, "2 of 2 steps done");
 }
 
-/* Everything else of the program is as it was. */
+/* The rest of the program works as without a lesson. */
 TEST(lesson, the_program_stays_usable)
 {
     term *t = start(80, 24, "/proc/none", GOOD);
@@ -149,7 +149,7 @@ TEST(lesson, the_program_stays_usable)
     leave(t, "0 of 2 steps done");
 }
 
-/* Line by line; ctrl-c ends what is being solved, not the lesson. */
+/* Plain lines; Ctrl-C ends the run, not the lesson. */
 TEST(lesson, a_run_can_be_stopped)
 {
     term *t = start(80, 24, "/proc/none", GOOD " --ui text");
@@ -167,7 +167,7 @@ TEST(lesson, a_run_can_be_stopped)
     term_close(t);
 }
 
-/* What is on the screen is the same everywhere: nothing in it hangs on the clock. */
+/* The screen is the same on every machine: nothing on it depends on the clock. */
 static void golden(const char *name, int cols, int rows)
 {
     term *t = start(cols, rows, "/proc/none", GOOD " --deterministic");

@@ -1,8 +1,8 @@
-/* Does the solver keep its speed with the screen on? Headless and live runs of the same time take
- * turns; figures are medians of the ratios of each round, since the memory of shared machines
- * changes its speed within minutes. A minute of work: only with SS_TIMINGS=1, see live_rate.sh.
- * Iterations a second of the wall clock count: looking at the field costs the engine's thread time
- * that no timer around the solver sees. */
+/* The share of its headless speed that the solver keeps with the screen on. Headless and live runs
+ * of equal length alternate; a figure is the median over the ratios of the rounds, since the memory
+ * bandwidth of a shared machine changes within minutes. It takes a minute: only with SS_TIMINGS=1,
+ * see live_rate.sh. Speed is iterations per second of wall-clock time: the engine's thread also
+ * spends time on pictures, which a timer around the solver does not see. */
 #include "tests/e2e/e2e.h"
 
 #include <stdio.h>
@@ -13,7 +13,7 @@
 enum { ROUNDS_MAX = 15, LAYERS = 3 };
 
 #define SECONDS 3.0
-#define ON_CPU " --backend cpu --threads 1" /* the other core is the screen's */
+#define ON_CPU " --backend cpu --threads 1" /* another core draws the screen */
 #define ON_GPU " --backend cuda"
 
 static const char *const layers[LAYERS] = {"value", "residual", "staleness"};
@@ -34,7 +34,7 @@ static double number_in(const char *path, const char *key)
     return at ? strtod(at + strlen(want), NULL) : (double)NAN;
 }
 
-/* Iterations a second of solving. */
+/* Iterations per second of solving. */
 static double headless(const char *args, const char *more)
 {
     char line[512], path[64];
@@ -52,7 +52,7 @@ static double headless(const char *args, const char *more)
 /* --- live ----------------------------------------------------------------------------------------
  */
 
-/* Iterations between two moments, from the first line of the screen: both to within a frame. */
+/* Iterations per second, from two readings of the first line of the screen. */
 static double live(const char *args, const char *layer, double k, double *cpu)
 {
     char line[512];
@@ -98,10 +98,11 @@ static bool on_gpu(void)
     return backend && strcmp(backend, "cuda") == 0;
 }
 
-/* k: iterations (levels, where the solution moves) a cycle. steady: it looks at a residual, which
- * costs something, too. */
+/* k: iterations (time levels, for time-dependent equations) per cycle. steady: the run also
+ * computes residuals, which takes time. */
 static void compare(const char *name, const char *problem, double k, int nlayer, bool steady)
 {
+    TIMING();
     const char *on = steady ? " --until 0" : ""; /* as on the screen, at any residual */
     double kept[LAYERS][ROUNDS_MAX], unchecked[ROUNDS_MAX], base[ROUNDS_MAX], cpu[LAYERS];
     const char *asked = getenv("LIVE_ROUNDS");
@@ -109,8 +110,6 @@ static void compare(const char *name, const char *problem, double k, int nlayer,
     snprintf(args, sizeof args, "%s%s", problem, on_gpu() ? ON_GPU : ON_CPU);
     int rounds = asked ? atoi(asked) : 5;
     char figure[96];
-    if (!e2e_timings())
-        SKIP("takes a minute: SS_TIMINGS=1, or tests/e2e/live_rate.sh");
     rounds = rounds < 1 ? 1 : rounds > ROUNDS_MAX ? ROUNDS_MAX : rounds;
     for (int r = 0; r < rounds; r++) {
         base[r] = headless(args, on);
@@ -154,7 +153,7 @@ TEST(live, shared)
             16, LAYERS, true);
 }
 
-/* The theatre, the raster, the spectrum and what is conserved stand beside the curve. */
+/* Beside the curve: space-time diagram, raster, spectrum and conservation error. */
 TEST(live, heat)
 {
     compare("heat", "heat1d swept --n 65536 --block 1024", 1024, 1, false);

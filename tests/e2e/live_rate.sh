@@ -1,7 +1,7 @@
 #!/bin/sh
 # The share of its headless speed that the solver keeps with the screen on: tests/e2e/live.c, about
 # two minutes.  `SS_TIMINGS=1 tests/e2e/live_rate.sh` runs it and prints its figures; LIVE_ROUNDS=N
-# sets the number of rounds, LIVE_BACKEND=cuda takes the GPU.  In the test suite, where SS_TIMINGS is not set, it is skipped.
+# sets the number of rounds, LIVE_BACKEND=cuda uses the GPU.  Skipped unless SS_TIMINGS=1.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 if [ "${SS_TIMINGS:-0}" != 1 ]; then

@@ -1,5 +1,5 @@
-/* The map on a real terminal: opened from a run, moved in, a cell taken over, closed; and alone,
- * left in the middle and gone on with. */
+/* The map on a real terminal: opened from a run, moved in, a cell adopted, closed; and alone,
+ * interrupted and continued. */
 #include "tests/e2e/e2e.h"
 
 #include <stdio.h>
@@ -17,7 +17,7 @@ static void leave(term *t)
     term_close(t);
 }
 
-TEST(map, from_a_run_and_back)
+TEST(map, the_map_opens_from_a_run_and_closes_again)
 {
     term *t = term_open(80, 24, NULL, RUN);
     SHOWS(t, "Turn while it runs");
@@ -48,8 +48,8 @@ TEST(map, from_a_run_and_back)
     leave(t);
 }
 
-/* Another problem: the map that is open says so, and takes nothing over. */
-TEST(map, of_a_run_that_changed)
+/* The run has another problem now: the open map says so and adopts no cell. */
+TEST(map, the_map_follows_a_changed_run)
 {
     term *t = term_open(80, 24, NULL, RUN);
     SHOWS(t, "Turn while it runs");
@@ -65,7 +65,7 @@ TEST(map, of_a_run_that_changed)
     leave(t);
 }
 
-TEST(map, of_a_run_without_parameters)
+TEST(map, a_run_without_parameters_has_no_map)
 {
     term *t = term_open(80, 24, NULL, "poisson1d jacobi --n 64 --backend cpu --threads 1");
     SHOWS(t, "cycle");
@@ -85,8 +85,8 @@ static int lines_of(const char *path)
     return n;
 }
 
-/* Paused, left, gone on with: what was measured stays, and is not measured again. */
-TEST(map, alone_and_gone_on_with)
+/* Paused, closed, continued: measured cells are kept and not measured again. */
+TEST(map, a_map_alone_is_continued_from_its_file)
 {
     char args[400], path[64];
     snprintf(path, sizeof path, "/tmp/stencilscope-e2e-map-%d.csv", (int)getpid());

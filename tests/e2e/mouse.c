@@ -33,7 +33,7 @@ static void click(term *t, const char *text)
     term_mouse(t, LEFT, x + 1, y, true);
 }
 
-TEST(mouse, tabs)
+TEST(mouse, a_click_on_a_tab_selects_it)
 {
     term *t = start(120, 40);
     click(t, "staleness");
@@ -45,7 +45,7 @@ TEST(mouse, tabs)
     leave(t);
 }
 
-TEST(mouse, the_footer)
+TEST(mouse, a_click_on_a_key_in_the_footer_presses_it)
 {
     term *t = start(120, 40);
     click(t, "? help");
@@ -90,7 +90,7 @@ TEST(mouse, the_wheel_turns_a_control)
     leave(t);
 }
 
-TEST(mouse, the_field)
+TEST(mouse, a_click_sets_the_probe_and_the_wheel_zooms)
 {
     term *t = start(120, 40);
     term_mouse(t, LEFT, 20, 15, false);
@@ -134,7 +134,7 @@ TEST(mouse, the_picker)
 }
 
 /* Clicks and drags everywhere, while it runs: nothing may break. */
-TEST(mouse, everywhere)
+TEST(mouse, clicks_anywhere_are_harmless)
 {
     term *t = term_open(100, 30, NULL, "poisson2d shared --n 128 --threads 1");
     SHOWS(t, "overlap");

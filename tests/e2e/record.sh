@@ -197,7 +197,7 @@ ended() {
     "$program" poisson2d jacobi --backend cpu --n 64 --until 0 --ui none --size 200x160,80x24 \
         --record "s.$kind,s.cast" >out 2>err &
     pid=$!
-    sleep 1
+    appear 2 's.*.tmp'
     kill "-$1" $pid
     wait $pid
     status=$?
@@ -234,7 +234,7 @@ fi
 "$program" poisson2d jacobi --backend cpu --n 64 --until 0 --ui none --size 80x24 --record s.cast \
     --csv s.csv -e 'step 5' >out 2>err &
 pid=$!
-sleep 1
+appear 1 's.*.tmp'
 kill -INT $pid
 wait $pid
 leaves 'SIGINT leaves the history' s.cast s.csv
@@ -243,7 +243,7 @@ if [ $drawn = yes ]; then
     "$program" poisson1d jacobi --backend cpu --n 64 --until 0 --ui none --csv s.csv \
         --export s.svg >out 2>err &
     pid=$!
-    sleep 1
+    ready $pid
     kill -INT $pid
     wait $pid
     why=$([ $? = 130 ] || echo "status $?: $(cat err)")

@@ -1,5 +1,5 @@
-/* What the program's bytes mean: libvterm keeps the picture; a scanner beside it follows the modes
- * that a program must put back (libvterm does not know them all). See term.h. */
+/* The terminal's state: libvterm holds the screen; a scanner follows the modes that a program must
+ * restore, since libvterm does not know all of them. See term.h. */
 #include "tests/e2e/term_private.h"
 
 #include <stdio.h>
@@ -87,7 +87,7 @@ static void scan(term *t, char c)
     }
 }
 
-/* Would text written now look other than before the program ran? */
+/* Would text written now look different from text before the program ran? */
 static bool is_coloured(const term *t)
 {
     static const VTermAttr attr[] = {VTERM_ATTR_BOLD, VTERM_ATTR_UNDERLINE, VTERM_ATTR_REVERSE};

@@ -1,11 +1,11 @@
-/* The terminal always comes back: whatever ends the program at whatever moment, the modes of the
- * terminal are those from before and the full screen is left.  And it may be stopped and go on. */
+/* The terminal is always restored: whatever signal ends the program, and whenever, the modes of the
+ * terminal are those from before and the alternate screen is left. Stop and continue work, too. */
 #include "tests/e2e/e2e.h"
 
 #include <signal.h>
 #include <stdio.h>
 
-/* What the program is doing when the signal comes; `keys` are sent after `shows`. */
+/* The state of the program when the signal arrives; `keys` are sent after `shows`. */
 typedef struct moment {
     const char *name, *args, *shows, *keys;
 } moment;
@@ -33,7 +33,7 @@ static double some_seconds(double most)
     return most * (random_state >> 8) / (double)(1 << 24);
 }
 
-/* Before its handlers are there a signal ends the program as it ends any other. */
+/* Before the handlers are installed a signal ends the program as it ends any other. */
 static bool fits(int status, int signal_number, bool started)
 {
     bool polite = signal_number == SIGTERM || signal_number == SIGHUP || signal_number == SIGINT ||
@@ -107,7 +107,7 @@ TEST(signals, bus_and_fpe)
     }
 }
 
-/* The modes a person had, not some usual ones. */
+/* The modes from before the start, not default ones. */
 TEST(signals, the_modes_are_those_from_before)
 {
     term *t = term_open(80, 24, NULL, "poisson2d shared --n 64");
@@ -142,10 +142,11 @@ TEST(signals, control_c_leaves)
     term_close(t);
 }
 
-/* A cycle of many seconds is not waited for. */
+/* The program does not finish the cycle first, which takes longer than TERM_PATIENCE. */
 TEST(signals, a_long_cycle_is_given_up)
 {
-    term *t = term_open(80, 24, NULL, "poisson2d shared --n 1500 --k 1000 --threads 1");
+    term *t = term_open(80, 24, NULL,
+                        "poisson2d shared --n 1500 --k 1000 --block 32 --overlap 28 --threads 1");
     SHOWS(t, "cycle ");
     term_pump(t, 1);
     double began = term_clock();

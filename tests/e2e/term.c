@@ -104,7 +104,7 @@ _Noreturn static void become_program(int slave, int started, const char *env, co
     _exit(127);
 }
 
-/* Runs the program as a foreground job and tells each change of its state through the pipe. */
+/* Runs the program as a foreground job and writes each change of its state to the pipe. */
 _Noreturn static void be_shell(int slave, int tell, const char *env, const char *args)
 {
     sigset_t all;
@@ -138,7 +138,7 @@ _Noreturn static void be_shell(int slave, int tell, const char *env, const char 
     ssize_t ignored = write(tell, &status, sizeof status);
     (void)ignored;
     for (;;)
-        pause(); /* the terminal's session lasts until the test has looked at it */
+        pause(); /* the session exists until the test has read the terminal */
 }
 
 /* --- life ----------------------------------------------------------------------------------------
@@ -256,7 +256,7 @@ static void hear(term *t)
     }
 }
 
-/* Reads what there is, waiting at most so long for the first byte. True if something came. */
+/* Reads all pending output, waiting at most `seconds` for the first byte. True if there was any. */
 static bool take(term *t, double seconds)
 {
     char bytes[65536];
@@ -264,7 +264,7 @@ static bool take(term *t, double seconds)
     bool any = false;
     poll(p, t->status < 0 ? 2 : 1, seconds > 0 ? (int)(1e3 * seconds + 0.999) : 0);
     hear(t);
-    for (int i = 0; i < 16; i++) { /* a flood must not hold up the clock */
+    for (int i = 0; i < 16; i++) { /* bounded: much output must not delay the caller */
         ssize_t n = read(t->master, bytes, sizeof bytes);
         if (n <= 0)
             break;
@@ -337,7 +337,7 @@ bool term_wait_stop(term *t, double seconds)
     return t->stopped;
 }
 
-/* --- looking behind the curtain ------------------------------------------------------------------
+/* --- beside the screen ------------------------------------------------------------------
  */
 
 const char *term_output(const term *t, size_t *size)
@@ -367,7 +367,7 @@ static bool read_line(const char *path, char *buf, size_t size)
     return ok;
 }
 
-/* Nanoseconds from the scheduler where it counts them, else clock ticks. */
+/* Nanoseconds from the scheduler if it counts them, else clock ticks. */
 static double thread_cpu(int pid, const char *task)
 {
     char path[80], line[512];

@@ -1,5 +1,5 @@
-/* What the screen costs: a key shows soon, drawing costs little, a paused program nothing. Timings:
- * printed as figures, asserted strictly only with SS_TIMINGS=1 (see e2e.h). */
+/* What the screen costs: a key shows soon, drawing takes little CPU time, a paused program none.
+ * Wall-clock measurements: they run only with SS_TIMINGS=1 (see e2e.h). */
 #include "tests/e2e/e2e.h"
 
 #include <stdio.h>
@@ -13,7 +13,8 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* --- a key shows ---------------------------------------------------------------------------------
+/* --- from a key to the screen
+ * ---------------------------------------------------------------------------------
  */
 
 /* Seconds from the key to the screen with the new value. */
@@ -50,11 +51,13 @@ static void keys_show(const char *figure, const char *args)
 
 TEST(timing, a_key_shows)
 {
+    TIMING();
     keys_show("4096", "poisson2d shared --n 4096 --block 256 --block-y 128 --k 16 --threads 1");
 }
 
 TEST(timing, a_key_shows_with_the_default_blocks)
 {
+    TIMING();
     keys_show("4096_block_32", "poisson2d shared --n 4096 --k 16 --overlap 4");
 }
 
@@ -109,24 +112,28 @@ static void drawing_costs(const char *name, int cols, int rows, const char *args
 
 TEST(timing, drawing_value)
 {
+    TIMING();
     drawing_costs("value_classic", 120, 40, CLASSIC "-e 'view layer value' -e run", 5);
     drawing_costs("value_shared", 120, 40, SHARED "-e 'view layer value' -e run", 5);
 }
 
 TEST(timing, drawing_residual)
 {
+    TIMING();
     drawing_costs("residual_classic", 120, 40, CLASSIC "-e 'view layer residual' -e run", 5);
     drawing_costs("residual_shared", 120, 40, SHARED "-e 'view layer residual' -e run", 5);
 }
 
 TEST(timing, drawing_staleness)
 {
+    TIMING();
     drawing_costs("staleness_shared", 120, 40, SHARED "-e 'view layer staleness' -e run", 5);
 }
 
-/* A random field, one cycle a frame: every cell of the picture changes in every frame. */
+/* A random field, one cycle per frame: every cell of the picture changes in every frame. */
 TEST(timing, drawing_at_worst)
 {
+    TIMING();
     drawing_costs("worst_residual", 240, 70,
                   "poisson2d jacobi --n 1024 --problem random --threads 1 "
                   "-e 'view layer residual' -e 'speed 0.05' -e run",
@@ -165,6 +172,7 @@ static void idle(const char *name, const char *args, const char *shows)
 
 TEST(timing, paused)
 {
+    TIMING();
     idle("4096", "poisson2d shared --n 4096 --block 256 -e 'step 2'", "cycle 2");
     idle("error_layer", "poisson2d shared --n 256 -e 'step 2' -e error -e 'view layer error'",
          "u* is ready");
@@ -178,6 +186,7 @@ TEST(timing, paused)
 
 TEST(timing, the_first_picture)
 {
+    TIMING();
     double began = term_clock();
     term *t = term_open(120, 40, NULL, SHARED);
     SHOWS(t, "cycle ");

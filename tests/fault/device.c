@@ -106,17 +106,17 @@ static void lose_and_go_on(int64_t copied)
     ss_run_close(run);
 }
 
-TEST(device, run_goes_on_from_the_copy)
+TEST(device, a_run_that_loses_its_device_continues_from_the_checkpoint)
 {
     lose_and_go_on(6);
 }
 
-TEST(device, run_goes_on_from_the_start)
+TEST(device, a_run_without_a_checkpoint_starts_again)
 {
     lose_and_go_on(0);
 }
 
-TEST(device, copies_are_of_this_start)
+TEST(device, reset_discards_earlier_checkpoints)
 {
     ss_err why = {"gone"}, err = {""};
     ss_run *run = open_run(SETTINGS);
@@ -131,7 +131,7 @@ TEST(device, copies_are_of_this_start)
 }
 
 /* Every few seconds, by itself. */
-TEST(device, copies_are_taken_now_and_then)
+TEST(device, a_checkpoint_is_taken_every_few_seconds)
 {
     ss_err why = {"gone"}, err = {""};
     ss_run *run = open_run(SETTINGS);
@@ -157,7 +157,7 @@ static int64_t solver_number(const char *name)
 }
 
 /* A solver that only the device has: what stands in for it elsewhere, or a sentence. */
-TEST(device, refuge_of_a_solver_of_its_own)
+TEST(device, a_solver_of_the_device_alone_gets_a_fallback)
 {
     ss_err err = {""};
     ss_config cfg, out;
@@ -242,18 +242,18 @@ static void engine_goes_on(bool interactive)
     ss_run_close(plain);
 }
 
-TEST(device, engine_goes_on)
+TEST(device, the_engine_continues_on_the_cpu_after_a_lost_device)
 {
     engine_goes_on(false);
 }
 
-TEST(device, engine_goes_on_before_an_audience)
+TEST(device, the_engine_continues_while_pictures_are_shown)
 {
     engine_goes_on(true);
 }
 
 /* Found out by a picture, in a paused run. */
-TEST(device, a_picture_finds_it_out)
+TEST(device, a_lost_device_is_detected_while_a_picture_is_drawn)
 {
     ss_run *plain = open_run(SETTINGS);
     ss_engine *e = start_engine(&plain->cfg, false);
@@ -278,7 +278,7 @@ TEST(device, a_picture_finds_it_out)
 }
 
 /* Nowhere to go: the run ends with its sentence, once. */
-TEST(device, engine_without_a_way_on)
+TEST(device, the_engine_fails_once_if_no_backend_can_continue)
 {
     ss_run *plain = open_run(SETTINGS);
     ss_engine *e = start_engine(&plain->cfg, false);

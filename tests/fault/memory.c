@@ -81,7 +81,7 @@ TEST(fault, memory_runs_out)
 }
 
 /* The microscope of the swept rule keeps a copy of the cycle's start. */
-TEST(fault, memory_runs_out_under_the_microscope)
+TEST(fault, memory_runs_out_during_single_subiterations)
 {
     if (CHECK_SANITIZED || address_space() == 0)
         SKIP("the address space cannot be limited here");
@@ -103,7 +103,7 @@ TEST(fault, memory_runs_out_under_the_microscope)
 }
 
 /* Patches, inverses, orders, phases: whatever is missing, the run that was there goes on. */
-TEST(fault, memory_runs_out_between_patches)
+TEST(fault, memory_runs_out_while_patches_are_allocated)
 {
     if (CHECK_SANITIZED || address_space() == 0)
         SKIP("the address space cannot be limited here");

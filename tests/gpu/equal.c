@@ -112,7 +112,7 @@ static void configure(ss_run *run, const char *row, const char *value)
 
 /* Another right-hand side on the way, after an odd number of cycles: kernels that keep it, or
  * graphs that begin with one of the fields, must see that all is new. */
-TEST(gpu, another_seed_on_the_way)
+TEST(gpu, the_seed_can_change_during_a_run)
 {
     static const char *const solvers[] = {
         "solver jacobi kernel naive",    "solver jacobi kernel padded",
@@ -148,7 +148,7 @@ TEST(gpu, another_seed_on_the_way)
 }
 
 /* A field from a file, after an odd number of cycles: cycle 0 begins with the other array. */
-TEST(gpu, another_start_on_the_way)
+TEST(gpu, a_loaded_field_replaces_the_field_during_a_run)
 {
     char path[64], settings[256];
     need_gpu();
@@ -175,7 +175,7 @@ TEST(gpu, another_start_on_the_way)
     remove(path);
 }
 
-TEST(gpu, a_tile_says_what_it_takes)
+TEST(gpu, a_tile_reports_its_shared_memory_and_registers)
 {
     need_gpu();
     ss_run *run = open_on("cuda", "equation poisson2d solver shared n 300 block 32 tile memory");

@@ -182,7 +182,7 @@ static void change(ss_run *run, const char *name, const char *value)
 }
 
 /* Every combination of an odd and an even number of cycles before. */
-TEST(gpu_patches, settings_change_on_the_way)
+TEST(gpu_patches, settings_can_change_during_a_run)
 {
     static const char *const changes[][2] = {{"bx", "8"},
                                              {"solver", "jacobi"},
@@ -241,7 +241,7 @@ TEST(gpu_patches, a_reset_reaches_graphs)
 }
 
 /* A field that comes from outside brings no ghosts; reset begins again. */
-TEST(gpu_patches, fields_from_outside)
+TEST(gpu_patches, uploaded_fields_are_used_by_the_next_step)
 {
     need_patches();
     for (int p = 0; p < NPROBLEM; p++) {
@@ -275,7 +275,7 @@ TEST(gpu_patches, fields_from_outside)
 
 /* --- patches in the host's memory ------------------------------------------------------------- */
 
-TEST(gpu_patches, streams_change_nothing)
+TEST(gpu_patches, streams_do_not_change_the_field)
 {
     static const char *const orders[] = {"depth", "breadth"};
     static const char *const runs[] = {
@@ -305,7 +305,7 @@ TEST(gpu_patches, streams_change_nothing)
         }
 }
 
-TEST(gpu_patches, streams_want_patches_of_one_size)
+TEST(gpu_patches, streams_need_patches_of_one_size)
 {
     ss_err err = {""};
     need_patches();

@@ -18,8 +18,8 @@ typedef enum ss_event_kind {
     SS_EV_WHEEL,  /* dy: +1 up, -1 down */
     SS_EV_HOVER,  /* the mouse has rested at (x, y) for a while */
     SS_EV_NOTICE, /* text: a sentence to show */
-    SS_EV_RESIZE,
-    SS_EV_QUIT /* a signal (button) asked the program to end; 0: the window was closed */
+    SS_EV_RESIZE, /* or: draw everything again at once */
+    SS_EV_QUIT    /* a signal (button) asked the program to end; 0: the window was closed */
 } ss_event_kind;
 
 typedef struct ss_event {

@@ -1,8 +1,9 @@
 /*
- * The full-screen terminal front end (ncursesw): see frontend.h. Paints a scene into cells and
- * sends those that changed; turns what the terminal sends into events. Main thread only, but for
- * wake. Processor time a frame when every dot changes, 256 colours: 1.5 ms at 120x40, 3.5 ms at
- * 200x60. When the line is slow, colours drop first, then frames.
+ * The full-screen terminal front end (ncursesw): see frontend.h. Paints a scene into cells, sends
+ * the cells that changed, and turns the terminal's input into events. Main thread only, except
+ * wake. CPU time per frame when every dot changes, 256 colours: 1.5 ms at 120x40, 3.5 ms at 200x60.
+ * On a slow line it first reduces the colour levels, then drops frames; once the screen is idle it
+ * asks for one frame at full levels. With --deterministic the levels never change.
  */
 #include "ui/tui/parts.h"
 
@@ -25,7 +26,7 @@
 #include "ui/tui/input.h"
 
 enum { INPUT_MAX = 1024, LEVELS = 32, LEVELS_LEAST = 8, BACKLOG = 16384, CALM_FRAMES = 200 };
-static const double ESCAPE_WAIT = 0.03, SLOW_WRITE = 0.05;
+static const double ESCAPE_WAIT = 0.03, SLOW_WRITE = 0.05, IDLE = 0.25; /* seconds */
 
 typedef struct tui {
     SCREEN *screen;
@@ -38,7 +39,9 @@ typedef struct tui {
     char input[INPUT_MAX];
     int ninput;
     double since; /* clock of the last read */
-    int calm;
+    int calm;     /* frames since the line was busy */
+    int shown;    /* colour levels of the frame on the screen; 0: the last frame was dropped */
+    double drawn; /* clock of the last frame */
 } tui;
 
 /* --- options ---------------------------------------------------------------------------------- */
@@ -95,6 +98,11 @@ static void choose_glyphs(tui *t)
         t->paint.glyphs = ss_glyphs_find("ascii");
 }
 
+static int most_levels(const tui *t)
+{
+    return t->colors == SS_TC_TRUE ? 64 : LEVELS;
+}
+
 static void choose_colors(tui *t)
 {
     static const ss_tui_colors of_row[] = {SS_TC_256, SS_TC_TRUE, SS_TC_256, SS_TC_16, SS_TC_MONO};
@@ -112,7 +120,7 @@ static void choose_colors(tui *t)
     if (have < 256 && t->colors != SS_TC_TRUE)
         t->colors = SS_TC_16;
     t->paint.ramp = t->colors == SS_TC_16 || t->paint.glyphs->ascii;
-    t->paint.levels = t->colors == SS_TC_TRUE ? 64 : LEVELS;
+    t->paint.levels = t->shown = most_levels(t);
     t->paint.indexed = t->colors == SS_TC_256;
     ss_tui_colors_open(t->colors, have, COLOR_PAIRS);
 }
@@ -146,7 +154,7 @@ static int tui_open(void **self, ss_err *err)
     if (!t)
         return ss_fail(err, "out of memory: the terminal front end");
     t->wake[0] = t->wake[1] = -1;
-    t->paint.levels = LEVELS;
+    t->paint.levels = t->shown = LEVELS;
     t->all = true;
     setlocale(LC_ALL, "");
     setlocale(LC_NUMERIC, "C");
@@ -246,31 +254,55 @@ static void draw_curses(tui *t)
     refresh();
 }
 
-/* Fewer colours when what was sent is still waiting, more again after a while of calm. */
+/* Much of the output still waits in the terminal's queue. */
 static bool line_is_busy(void)
 {
     int waiting = 0;
     return ioctl(STDOUT_FILENO, TIOCOUTQ, &waiting) == 0 && waiting > BACKLOG;
 }
 
+/* Half the colour levels after a slow write, twice as many after CALM_FRAMES fast ones. */
 static void adapt(tui *t, bool busy)
 {
-    int most = t->colors == SS_TC_TRUE ? 64 : LEVELS;
     t->calm = busy ? 0 : t->calm + 1;
     if (busy && t->paint.levels > LEVELS_LEAST)
         t->paint.levels /= 2;
-    if (t->calm > CALM_FRAMES && t->paint.levels < most) {
+    if (t->calm > CALM_FRAMES && t->paint.levels < most_levels(t)) {
         t->paint.levels *= 2;
         t->calm = 0;
     }
 }
 
+static bool is_restored(const tui *t)
+{
+    return t->shown == most_levels(t);
+}
+
+/* Back to full levels when the screen is idle: nothing was drawn for a while and the line is free.
+ * True: the app should draw the same scene again. */
+static bool restore_levels(tui *t)
+{
+    double now = ss_clock();
+    if (is_restored(t) || now < t->drawn + IDLE)
+        return false;
+    t->drawn = now; /* a busy line is asked again after IDLE */
+    if (line_is_busy())
+        return false;
+    t->paint.levels = t->shown = most_levels(t);
+    t->calm = 0;
+    return true;
+}
+
 static void tui_draw(void *self, const struct ss_scene *scene, const ss_snapshot *snap)
 {
     tui *t = self;
-    (void)snap;
-    if (!scene || line_is_busy()) { /* this frame is left out; a fresher one will come */
-        adapt(t, scene != NULL);
+    bool adapts = scene && !(snap && snap->deterministic);
+    t->drawn = ss_clock();
+    if (!scene || line_is_busy()) { /* drop this frame: a later one or restore_levels draws it */
+        if (scene)
+            t->shown = 0;
+        if (adapts)
+            adapt(t, true);
         return;
     }
     bool resized = t->have.cols != scene->cols || t->have.rows != scene->rows;
@@ -284,13 +316,16 @@ static void tui_draw(void *self, const struct ss_scene *scene, const ss_snapshot
         t->all = true;
         clearok(stdscr, TRUE);
     }
+    t->shown = t->paint.levels;
     double start = ss_clock();
     if (t->colors == SS_TC_TRUE)
         ss_tui_true_draw(STDOUT_FILENO, &t->want, &t->have, t->all);
     else
         draw_curses(t);
     t->all = false;
-    adapt(t, ss_clock() - start > SLOW_WRITE);
+    t->drawn = ss_clock();
+    if (adapts)
+        adapt(t, t->drawn - start > SLOW_WRITE);
 }
 
 /* --- events ----------------------------------------------------------------------------------- */
@@ -388,6 +423,19 @@ static bool is_alone(tui *t)
     return waited;
 }
 
+/* Seconds that poll may sleep: `left`, or less if an Escape or full colour levels are due sooner.
+ */
+static double poll_time(const tui *t, double left)
+{
+    double now = ss_clock();
+    double escape = t->since + ESCAPE_WAIT - now, idle = t->drawn + IDLE - now;
+    if (t->ninput && escape < left)
+        left = escape;
+    if (!is_restored(t) && idle < left)
+        left = idle;
+    return left;
+}
+
 static int tui_poll(void *self, double seconds, ss_event *ev)
 {
     tui *t = self;
@@ -397,11 +445,13 @@ static int tui_poll(void *self, double seconds, ss_event *ev)
             return 1;
         if (is_alone(t) && decode(t, true, ev))
             return 1;
-        if (woken) /* the app looks for itself */
+        if (restore_levels(t)) {
+            *ev = (ss_event){.kind = SS_EV_RESIZE};
+            return 1;
+        }
+        if (woken) /* the app finds out why */
             return 0;
-        double left = seconds < 0 ? 3600 : until - ss_clock();
-        double rest = t->since + ESCAPE_WAIT - ss_clock();
-        double wait = t->ninput && rest < left ? rest : left;
+        double wait = poll_time(t, seconds < 0 ? 3600 : until - ss_clock());
         struct pollfd p[2] = {{.fd = STDIN_FILENO, .events = POLLIN},
                               {.fd = t->wake[0], .events = POLLIN}};
         int n = poll(p, 2, wait <= 0 ? 0 : (int)(wait * 1000) + 1);

@@ -93,12 +93,12 @@ TEST(async, small_grids)
 }
 
 /* A turn is not interrupted, so that barriers within a tile make no difference here. */
-TEST(async, barriers_cannot_be_seen)
+TEST(async, barriers_do_not_change_the_field)
 {
     CHECK(same(GRID, "solver async variant 0 alpha 6", "solver async variant 1 alpha 6", 4));
 }
 
-TEST(async, one_tile_keeps_step)
+TEST(async, a_single_tile_equals_jacobi)
 {
     CHECK(!same(GRID, "solver async variant 1 alpha 4 block 32", "solver shared k 5 block 32", 2));
     CHECK(same(GRID, "solver async variant 1 alpha 4 block 256", "solver shared k 5 block 256", 2));
@@ -106,7 +106,7 @@ TEST(async, one_tile_keeps_step)
 
 /* --- the race, again -------------------------------------------------------------------------- */
 
-TEST(async, seed_and_launch_decide)
+TEST(async, seed_and_launch_determine_the_order)
 {
     static const char *const methods[] = {"solver async variant 1 alpha 5 block 24",
                                           "solver async variant 3 alpha 5 block 24"};
@@ -133,7 +133,7 @@ TEST(async, seed_and_launch_decide)
     }
 }
 
-TEST(async, threads_cannot_be_seen)
+TEST(async, threads_do_not_change_the_field)
 {
     static const char *const methods[] = {"solver async variant 1 alpha 3 block 64 block-y 40",
                                           "solver async variant 3 alpha 3 block 64 block-y 40"};
@@ -289,7 +289,7 @@ TEST(async, microscope_replays_an_order)
 }
 
 /* The fringe exchange does not touch the field a launch started from. */
-TEST(async, start_is_kept)
+TEST(async, the_start_of_the_launch_is_kept)
 {
     ss_run *run = open_join(GRID, "solver async"), *before = open_join(GRID, "solver async");
     step_run(run, 5);
@@ -323,14 +323,17 @@ static double worth(const char *method)
     return teff;
 }
 
+/* Of each figure the quick test has the first alpha, the slow one all of them. */
 static const int alphas[] = {2, 4, 6, 8, 16};
-#define ALPHAS (CHECK_SANITIZED ? 1 : 5)
+enum { ALPHAS = sizeof alphas / sizeof *alphas };
 
 TEST(async_worth, accuracy_of_jacobi)
 {
     CHECK_NEAR(worth("solver jacobi"), 1, 1e-6);
-    if (CHECK_SANITIZED)
-        return;
+}
+
+SLOW_TEST(async_worth, accuracy_of_jacobi_on_a_larger_grid)
+{
     ss_run *run = open_run("equation poisson2d solver jacobi n 512 problem spike backend cpu "
                            "until-accuracy 0.1285174");
     while (run->status == SS_RUNNING)
@@ -339,29 +342,42 @@ TEST(async_worth, accuracy_of_jacobi)
     ss_run_close(run);
 }
 
-static void check_mute(const char *tile, const double *want)
+static void check_mute(int count, const char *tile, const double *want)
 {
-    for (int i = 0; i < ALPHAS; i++) {
+    for (int i = 0; i < count; i++) {
         char method[128];
         snprintf(method, sizeof method, "solver async variant 2 alpha %d %s", alphas[i], tile);
         CHECK_NEAR(worth(method), want[i], 6e-4);
     }
 }
 
+static const double flat_tiles[] = {1.115, 1.243, 1.380, 1.523, 2.129},
+                    square_tiles[] = {1.069, 1.146, 1.228, 1.314, 1.679};
+
 TEST(async_worth, without_exchange)
 {
-    check_mute("block 64 block-y 8", (const double[]){1.115, 1.243, 1.380, 1.523, 2.129});
+    check_mute(1, "block 64 block-y 8", flat_tiles);
 }
 
 TEST(async_worth, without_exchange_square)
 {
-    check_mute("block 32 block-y 32", (const double[]){1.069, 1.146, 1.228, 1.314, 1.679});
+    check_mute(1, "block 32 block-y 32", square_tiles);
+}
+
+SLOW_TEST(async_worth, without_exchange_at_every_alpha)
+{
+    check_mute(ALPHAS, "block 64 block-y 8", flat_tiles);
+}
+
+SLOW_TEST(async_worth, without_exchange_square_at_every_alpha)
+{
+    check_mute(ALPHAS, "block 32 block-y 32", square_tiles);
 }
 
 /* From all tiles in step to one tile after the other. */
-static void check_band(int variant, int seed, const double *lo, const double *hi)
+static void check_band(int count, int variant, int seed, const double *lo, const double *hi)
 {
-    for (int i = 0; i < ALPHAS; i++) {
+    for (int i = 0; i < count; i++) {
         char method[128];
         snprintf(method, sizeof method,
                  "solver async variant %d alpha %d block 64 block-y 8 seed %d", variant, alphas[i],
@@ -379,12 +395,22 @@ static const double loose_lo[] = {1.000, 1.000, 1.000, 1.000, 1.000},
 
 TEST(async_worth, with_exchange)
 {
-    check_band(1, 1, loose_lo, loose_hi);
+    check_band(1, 1, 1, loose_lo, loose_hi);
 }
 
 TEST(async_worth, in_place)
 {
-    check_band(3, 1, wild_lo, wild_hi);
+    check_band(1, 3, 1, wild_lo, wild_hi);
+}
+
+SLOW_TEST(async_worth, with_exchange_at_every_alpha)
+{
+    check_band(ALPHAS, 1, 1, loose_lo, loose_hi);
+}
+
+SLOW_TEST(async_worth, in_place_at_every_alpha)
+{
+    check_band(ALPHAS, 3, 1, wild_lo, wild_hi);
 }
 
 /* --- what a person is shown ------------------------------------------------------------------- */

@@ -47,7 +47,7 @@ TEST(mistakes, a_missing_barrier_is_seen_by_memcmp_only)
 }
 
 /* The last column of every tile but those at the right end keeps what the two arrays held. */
-TEST(mistakes, a_column_of_nobody_never_changes)
+TEST(mistakes, a_column_without_an_owner_never_changes)
 {
     ss_run *first = after("overlap 4 fault c", 0), *run = after("overlap 4 fault c", 42);
     ss_tiling t = run->solver->tiling(&run->cfg, &run->problem);

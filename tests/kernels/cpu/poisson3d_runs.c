@@ -201,7 +201,7 @@ static void check_file(const char *problem)
     unlink(path);
 }
 
-TEST(poisson3d, files_there_and_back)
+TEST(poisson3d, a_saved_field_is_loaded_back)
 {
     check_file("patch 7 px 2 pz 3");
     check_file("sizes 7,5,9");

@@ -32,20 +32,22 @@ TEST(reference, line_shared)
     if (CHECK_SANITIZED)
         SKIP("takes a minute under a sanitizer");
     check_cycles(40241, LINE "k 4 overlap 0");
+    check_cycles(14858, LINE "k 8 overlap 4");
+}
+
+SLOW_TEST(reference, line_shared_of_every_k)
+{
     check_cycles(19555, LINE "k 16 overlap 0");
     check_cycles(25481, LINE "k 8 overlap 0");
     check_cycles(16632, LINE "k 32 overlap 0");
     check_cycles(14808, LINE "k 64 overlap 0");
     check_cycles(29056, LINE "k 4 overlap 4");
-    check_cycles(14858, LINE "k 8 overlap 4");
     check_cycles(5225, LINE "k 32 overlap 4");
     check_cycles(4139, LINE "k 64 overlap 4");
 }
 
-TEST(reference, line_shared_long)
+SLOW_TEST(reference, line_shared_of_large_k)
 {
-    if (CHECK_SANITIZED)
-        SKIP("takes a minute under a sanitizer");
     check_cycles(13733, LINE "k 128 overlap 0");
     check_cycles(3555, LINE "k 128 overlap 4");
 }
@@ -64,13 +66,11 @@ TEST(reference, square_shared)
     if (CHECK_SANITIZED)
         SKIP("takes a minute under a sanitizer");
     check_cycles(10384, SQUARE "solver shared k 4");
-    check_cycles(3605, SQUARE "solver shared k 16");
 }
 
-TEST(reference, square_shared_long)
+SLOW_TEST(reference, square_shared_of_every_k)
 {
-    if (CHECK_SANITIZED)
-        SKIP("takes a minute under a sanitizer");
+    check_cycles(3605, SQUARE "solver shared k 16");
     check_cycles(5777, SQUARE "solver shared k 8");
     check_cycles(2578, SQUARE "solver shared k 32");
 }

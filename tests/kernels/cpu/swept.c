@@ -137,14 +137,13 @@ TEST(swept, a_step_more_differs)
     }
 }
 
-TEST(swept, large_fields_and_threads)
+static void check_large_fields(int n, int nblock)
 {
     static const char *const blocks[] = {"block 32", "block 512", "block 4096", "block 16384"};
     static const char *const how[] = {"threads 1", "threads 2", "threads 3 precision f32",
                                       "threads 3"};
-    int n = CHECK_SANITIZED ? 4096 : 16384;
     for (size_t i = 0; i < SYSTEMS; i++)
-        for (int b = 0; b < (CHECK_SANITIZED ? 3 : 4); b++) {
+        for (int b = 0; b < nblock; b++) {
             char problem[64];
             snprintf(problem, sizeof problem, "n %d %s", n, how[(b + i) % 4]);
             CHECK_MSG(agrees(&systems[i], blocks[b], problem, 1, 0), "%s %s %s",
@@ -152,12 +151,21 @@ TEST(swept, large_fields_and_threads)
         }
 }
 
-/* So many points that classic stepping, too, has work for three. */
-TEST(swept, stepping_by_several_threads)
+TEST(swept, large_fields_and_threads)
+{
+    check_large_fields(4096, 3);
+}
+
+SLOW_TEST(swept, larger_fields_and_threads)
+{
+    check_large_fields(16384, 4);
+}
+
+/* Enough points that classic stepping has work for three threads, too. */
+static void check_stepping_threads(const char *block, size_t nsystem)
 {
     static const char *const how[] = {"", "precision f32", "threads 1", "threads 2", "threads 3"};
-    const char *block = CHECK_SANITIZED ? "block 300" : "block 2300";
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < nsystem; i++) {
         ss_run *first = NULL;
         for (int h = 0; h < 5; h += 1 + (h == 0)) {
             char settings[64];
@@ -175,6 +183,16 @@ TEST(swept, stepping_by_several_threads)
         CHECK(agrees(&systems[i], block, "n 200100 threads 3 precision f32", 1, 0));
         ss_run_close(first);
     }
+}
+
+TEST(swept, stepping_by_several_threads)
+{
+    check_stepping_threads("block 300", CHECK_SANITIZED ? 3 : 1);
+}
+
+SLOW_TEST(swept, stepping_of_every_equation_by_several_threads)
+{
+    check_stepping_threads("block 2300", 3);
 }
 
 TEST(swept, stores_past_the_caches)

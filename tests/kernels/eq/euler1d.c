@@ -31,7 +31,7 @@ static double edge(const ss_riemann *s, double lo, double hi, double from)
     return lo;
 }
 
-TEST(riemann, where_the_waves_are)
+TEST(riemann, waves_are_at_their_exact_positions)
 {
     const double t = 0.2;
     ss_riemann s = ss_riemann_solve(sod_left, sod_right, GAMMA);
@@ -46,7 +46,7 @@ TEST(riemann, where_the_waves_are)
 }
 
 /* A tube seen in a mirror. */
-TEST(riemann, mirrored)
+TEST(riemann, mirrored_states_give_mirrored_solutions)
 {
     static const ss_gas pairs[][2] = {{{1, 0, 1}, {0.125, 0, 0.1}},
                                       {{0.445, 0.698, 3.528}, {0.5, 0, 0.571}},
@@ -119,7 +119,7 @@ TEST(euler1d, first_order_at_jumps)
     }
 }
 
-TEST(euler1d, what_is_conserved)
+TEST(euler1d, mass_momentum_and_energy_are_conserved)
 {
     static const int sizes[] = {128, 256, 1024};
     for (int k = 0; k < 3; k++) {
@@ -153,7 +153,7 @@ TEST(euler1d, the_ends_never_change)
 }
 
 /* Every tube comes near to its exact solution, in every quantity that is shown. */
-TEST(euler1d, every_tube)
+TEST(euler1d, every_shock_tube_runs)
 {
     static const struct {
         const char *problem;
@@ -249,7 +249,7 @@ TEST(euler1d, second_order_where_it_is_smooth)
 
 /* The exact solution is that of a tube without ends: Sod's shock is at its end after 0.285. */
 /* The waves of a tube do not depend on the steps. */
-TEST(euler1d, a_change_of_dt_leaves_the_solution)
+TEST(euler1d, a_change_of_dt_keeps_the_exact_solution)
 {
     ss_run *run = open_run("equation euler1d solver stepper n 64");
     step_run(run, 5);

@@ -48,7 +48,7 @@ TEST(heat1d, every_problem_of_modes_has_a_solution)
     }
 }
 
-TEST(heat1d, no_solution_where_none_is_known)
+TEST(heat1d, problems_without_a_known_solution_report_none)
 {
     double row[64];
     ss_run *run = open_run("equation heat1d n 64 problem random");
@@ -138,7 +138,7 @@ TEST(heat1d, fourth_order_where_errors_cancel)
 /* --- time ------------------------------------------------------------------------------------- */
 
 /* A sum of so many dt is off by more than the steps to a time may be. */
-TEST(heat1d, a_time_is_as_many_steps_for_every_solver)
+TEST(heat1d, every_solver_takes_the_same_steps_to_a_time)
 {
     static const char *const solvers[] = {"stepper", "swept block 20", "swept block 40"};
     for (int k = 0; k < 3; k++) {
@@ -155,7 +155,7 @@ TEST(heat1d, a_time_is_as_many_steps_for_every_solver)
 }
 
 /* 30 steps of a quarter, then of an eighth; there and back between two steps is no change. */
-TEST(heat1d, time_goes_on_from_a_change_of_dt)
+TEST(heat1d, time_continues_after_a_change_of_dt)
 {
     ss_run *run = open_run("equation heat1d n 65 solver stepper until-time 0.01");
     double dx2 = run->problem.dx * run->problem.dx;
@@ -178,7 +178,7 @@ TEST(heat1d, time_goes_on_from_a_change_of_dt)
 
 /* --- stability -------------------------------------------------------------------------------- */
 
-TEST(heat1d, stable_to_a_half)
+TEST(heat1d, the_scheme_is_stable_up_to_one_half)
 {
     ss_run *run = open_run("equation heat1d solver swept n 256 block 32 fo 0.5 problem random");
     double before = run->watch.largest;
@@ -191,7 +191,7 @@ TEST(heat1d, stable_to_a_half)
     ss_run_close(run);
 }
 
-TEST(heat1d, beyond_a_half_it_diverges_and_says_why)
+TEST(heat1d, beyond_one_half_it_diverges_with_the_cause)
 {
     static const char *const solvers[] = {"stepper", "swept"};
     for (int k = 0; k < 2; k++) {

@@ -40,7 +40,7 @@ TEST(ks1d, figures_at_time_one)
 }
 
 /* Mean of u: the scheme is not written in fluxes, but it conserves what they do. */
-TEST(ks1d, the_mean_stays)
+TEST(ks1d, the_mean_is_conserved)
 {
     static const char *const problems[] = {"waves", "paper n 1024", "random"};
     for (int k = 0; k < 3; k++) {
@@ -63,7 +63,7 @@ static double shifted(const ss_run *run, int f, int i)
     return row[(i + 29) % 96];
 }
 
-TEST(ks1d, a_ring_has_no_beginning)
+TEST(ks1d, shifted_starts_give_shifted_fields)
 {
     ss_run *a = open_run("equation ks1d solver swept n 96 block 24 problem random");
     ss_run *b = open_run("equation ks1d solver swept n 96 block 24 problem random");
@@ -177,7 +177,7 @@ static ss_status outcome(int n, double factor)
     return status;
 }
 
-TEST(ks1d, the_limits_are_where_it_goes_wrong)
+TEST(ks1d, runs_diverge_just_beyond_the_limits)
 {
     for (int n = 128; n <= 512; n *= 2) {
         CHECK_INT(outcome(n, 0.98), SS_RUNNING);

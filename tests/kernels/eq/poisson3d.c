@@ -1,5 +1,6 @@
 /* poisson3d through the registered solvers: the figures of numerics.md section 6, patches against
  * one domain, threads, precisions, both inverses. */
+#include "kernels/block/smooth.h"
 #include "tests/windows.h"
 
 /* --- numerics.md section 6 -------------------------------------------------------------------- */
@@ -87,12 +88,73 @@ static double asymptotic(const char *settings, int64_t steps)
     return after / before;
 }
 
-TEST(poisson3d, asymptotic_factors_of_the_reference)
+SLOW_TEST(poisson3d, asymptotic_factors_of_the_reference)
 {
-    if (CHECK_SANITIZED)
-        SKIP("a thousand steps take too long under a sanitizer");
     CHECK_NEAR(asymptotic("solver block-jacobi", 1000), .9962798756, 1e-9);
     CHECK_NEAR(asymptotic("solver block-gs order lexicographic", 1300), .9907213130, 1e-9);
+}
+
+/* The field after so many steps of the smoother by itself, in one patch with zero ghost cells. */
+static double *smoothed(const double *start, int n, bool jacobi, int steps)
+{
+    int row = n + 2, plane = row * row;
+    ss_box box = {.nx = n, .ny = n, .nz = n, .hx = 1, .hy = 1, .hz = 1, .sy = row, .sz = plane};
+    box.first = (size_t)(1 + row + plane);
+    box.count = (size_t)plane * (size_t)row;
+    ss_smooth smooth;
+    ss_order order;
+    CHECK_INT(ss_smooth_make(&smooth, &box, (const int[]){4, 4, 4}, &ss_inverse_separable, SS_F64,
+                             2, NULL),
+              SS_OK);
+    CHECK_INT(ss_order_make(&order, &smooth.blocking, smooth.form->width(SS_F64), NULL), SS_OK);
+    double *u = ss_alloc(box.count * sizeof *u, "u", NULL);
+    double *next = ss_alloc(box.count * sizeof *u, "next", NULL);
+    double *rhs = ss_alloc(box.count * sizeof *u, "rhs", NULL);
+    double *out = malloc((size_t)n * (size_t)n * (size_t)n * sizeof *out);
+    CHECK(u && next && rhs && out);
+    for (int r = 0; r < n * n; r++)
+        memcpy(u + box.first + r % n * row + r / n * plane, start + r * n, (size_t)n * sizeof *u);
+    for (int s = 0; s < steps; s++) {
+        if (jacobi) {
+            ss_order_at_once(&order);
+            ss_smooth_step(&smooth, &order, 0.8, u, rhs, next);
+            double *swap = u;
+            u = next;
+            next = swap;
+        } else {
+            ss_order_lexicographic(&order);
+            ss_smooth_step(&smooth, &order, 1, u, rhs, u);
+        }
+    }
+    for (int r = 0; r < n * n; r++)
+        memcpy(out + r * n, u + box.first + r % n * row + r / n * plane, (size_t)n * sizeof *u);
+    ss_smooth_free(&smooth);
+    ss_order_free(&order);
+    free(u);
+    free(next);
+    free(rhs);
+    return out;
+}
+
+static void check_smoother(const char *method, bool jacobi)
+{
+    int steps = CHECK_SANITIZED ? 10 : 100;
+    ss_run *run = open_join("problem smooth bx 4 check-every 1000000", method);
+    double *start = get_window(run, FIELD);
+    step_run(run, steps);
+    double *u = get_window(run, FIELD), *v = smoothed(start, run->problem.nx, jacobi, steps);
+    CHECK(memcmp(u, start, cells_of(run) * sizeof *u) != 0);
+    CHECK_MSG(!memcmp(u, v, cells_of(run) * sizeof *u), "%s", method);
+    free(start);
+    free(u);
+    free(v);
+    ss_run_close(run);
+}
+
+TEST(poisson3d, a_run_is_bit_for_bit_the_smoother_by_itself)
+{
+    check_smoother("solver block-jacobi", true);
+    check_smoother("solver block-gs order lexicographic", false);
 }
 
 /* --- patches ---------------------------------------------------------------------------------- */
@@ -217,7 +279,7 @@ static void check_same(const char *method, const char *a, const char *b)
     }
 }
 
-TEST(poisson3d, threads_and_ways_do_not_show)
+TEST(poisson3d, threads_and_parallel_modes_do_not_change_the_field)
 {
     static const char *const methods[] = {
         "solver block-jacobi", "solver block-gs", "solver block-gs order lexicographic",
@@ -229,7 +291,7 @@ TEST(poisson3d, threads_and_ways_do_not_show)
     }
 }
 
-TEST(poisson3d, threads_do_not_show_in_jacobi)
+TEST(poisson3d, threads_do_not_change_the_field_of_jacobi)
 {
     double *u = field_after("sizes 50,37", "solver jacobi threads 1", 5, false);
     double *v = field_after("sizes 50,37", "solver jacobi threads 3", 5, false);
@@ -262,7 +324,7 @@ TEST(poisson3d, norms_are_those_of_the_field)
     }
 }
 
-TEST(poisson3d, seeds_are_orders)
+TEST(poisson3d, a_seed_determines_the_order_of_blocks)
 {
     double *u = field_after("patch 16 problem smooth", "solver block-gs bx 4 seed 1", 2, false);
     double *v = field_after("patch 16 problem smooth", "solver block-gs bx 4 seed 2", 2, false);

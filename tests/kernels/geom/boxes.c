@@ -24,7 +24,7 @@ TEST(boxes, rows_are_pairs_inside_the_box)
             }
 }
 
-TEST(boxes, both_ends_are_seen)
+TEST(boxes, the_first_and_the_last_row_are_sampled)
 {
     CHECK_INT(ss_box_row(0, 10, 2, 0, 3, 0), 0);
     CHECK_INT(ss_box_row(20, 30, 2, 2, 3, 3), 29);

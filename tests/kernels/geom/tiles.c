@@ -36,7 +36,7 @@ TEST(tiles, written_ranges_are_a_partition)
     check_cut(1024, 1000, 998);
 }
 
-TEST(tiles, counts_of_the_papers)
+TEST(tiles, tile_counts_match_the_papers)
 {
     CHECK_INT(ss_cut_make(1024, 32, 0).count, 32);
     CHECK_INT(ss_cut_make(1024, 32, 4).count, 37);

@@ -85,7 +85,7 @@ TEST(line, modes_of_heat_are_exact)
     ss_run_close(run);
 }
 
-TEST(line, what_is_not_known_is_said)
+TEST(line, unknown_quantities_are_explained)
 {
     static ss_snapshot s;
     ss_run *chaos = open_run("equation ks1d solver swept n 64 block 16");
@@ -102,7 +102,7 @@ TEST(line, what_is_not_known_is_said)
 }
 
 /* Nor where the run has left what it is known for. */
-TEST(line, no_solution_of_another_start)
+TEST(line, a_loaded_start_has_no_known_solution)
 {
     static const char *const settings[] = {TUBE, "equation heat1d solver swept n 64 block 16"};
     static ss_snapshot s;
@@ -128,7 +128,7 @@ TEST(line, no_solution_of_another_start)
 }
 
 /* Neighbours of an end are at the other end of a ring, and inside where the ends insulate. */
-TEST(line, the_probe_knows_the_ends)
+TEST(line, the_probe_reads_boundary_values)
 {
     static const struct {
         const char *settings;
@@ -153,7 +153,7 @@ TEST(line, the_probe_knows_the_ends)
 }
 
 /* A picture in the middle of a cycle leaves the run as it was. */
-TEST(line, looking_changes_nothing)
+TEST(line, sampling_does_not_change_the_run)
 {
     static ss_snapshot s;
     ss_run *run = open_run(TUBE), *other = open_run(TUBE);

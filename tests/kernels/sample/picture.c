@@ -69,7 +69,7 @@ static void check_boxes(ss_run *run, ss_view view, int w, int h)
     free(g);
 }
 
-TEST(sample, boxes_match_brute_force)
+TEST(sample, box_averages_match_brute_force)
 {
     ss_run *run = random_run("equation poisson2d solver jacobi n 203 ny 131");
     static const int sizes[][2] = {{40, 30}, {203, 131}, {7, 5}, {300, 150}, {1, 1}, {64, 131}};
@@ -274,7 +274,7 @@ TEST(sample, neighbouring_owners_have_different_colours)
     ss_run_close(run);
 }
 
-TEST(sample, age_is_not_a_number_here)
+TEST(sample, age_is_nan_for_solvers_without_ages)
 {
     ss_run *run = open_run("equation poisson2d solver shared n 40");
     ss_view view = view_of(SS_AGE);

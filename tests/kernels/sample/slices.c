@@ -103,7 +103,7 @@ TEST(slices, single_precision)
 }
 
 /* Between patches that are not coupled there is nothing, and blocks begin anew in each. */
-TEST(slices, gaps_and_owners)
+TEST(slices, cells_outside_patches_are_nan_and_owners_are_blocks)
 {
     ss_run *run = open_join("sizes 6,10", "solver block-jacobi bx 4");
     ss_picture pic = new_picture(16, 10);
@@ -131,7 +131,7 @@ TEST(slices, gaps_and_owners)
     ss_run_close(run);
 }
 
-TEST(slices, probe_is_the_cell)
+TEST(slices, the_probe_reads_the_cell_below_it)
 {
     ss_run *run = open_join("patch 8 px 2", "solver block-gs bx 4");
     ss_picture pic = new_picture(16, 8);
@@ -197,7 +197,7 @@ static void check_wave(const char *problem, const char *ghost, int band)
     ss_run_close(run);
 }
 
-TEST(slices, waves_are_in_their_bands)
+TEST(slices, each_wave_is_counted_in_its_band)
 {
     check_wave("smooth", "zero", 0);
     check_wave("smooth", "mirror", 0);
@@ -206,7 +206,7 @@ TEST(slices, waves_are_in_their_bands)
 }
 
 /* The energy is that of the field; block Jacobi takes most of the upper half in a step. */
-TEST(slices, smoothers_take_the_upper_half)
+TEST(slices, smoothers_reduce_the_upper_half_of_the_spectrum)
 {
     ss_run *run = open_join("sizes 12,16", "solver block-jacobi bx 4");
     double *zero = calloc(cells_of(run), sizeof *zero), high[2] = {0, 0}, low[2] = {0, 0};
@@ -240,7 +240,7 @@ static void published(ss_lane *lane, double out[2])
 }
 
 /* At the same cycle, 0, of another field. */
-TEST(slices, spectrum_is_of_the_field_on_hand)
+TEST(slices, the_spectrum_is_that_of_the_current_field)
 {
     static ss_lane lane;
     double energy[2];

@@ -95,7 +95,7 @@ TEST(report, params_of_a_cuda_run)
     }
 }
 
-TEST(report, params_have_values)
+TEST(report, every_reported_parameter_has_a_value)
 {
     ss_run *run = open_run("equation poisson2d solver jacobi backend cpu n 16");
     ss_config *cfg = &run->cfg;
@@ -160,7 +160,7 @@ static void take_picture(ss_run *run)
 }
 
 /* Pictures do not let the iterations grow that hide the transfers, nor does a second look. */
-TEST(report, transfers_of_the_problem_are_apart)
+TEST(report, problem_transfers_are_counted_separately)
 {
     ss_run *run = open_far();
     CHECK(isnan(ss_run_to_hide(run, 1)));
@@ -184,7 +184,7 @@ TEST(report, transfers_of_the_problem_are_apart)
 }
 
 /* Row by row into the file. */
-TEST(report, a_saved_field_has_come_back)
+TEST(report, saving_a_field_is_timed_as_a_download)
 {
     char path[256];
     ss_err err = {""};
@@ -218,7 +218,7 @@ static const char *text_of(ss_run *run)
     return text;
 }
 
-TEST(report, transfers_are_said)
+TEST(report, transfers_are_reported)
 {
     ss_run *run = open_run("equation poisson2d solver jacobi backend cpu n 16");
     run->seconds_upload = 3, run->seconds_download = 0.5;
@@ -250,7 +250,7 @@ TEST(report, no_transfers_on_the_cpu)
 }
 
 /* What a tile takes is a matter of the backend's: none on the CPU. */
-TEST(report, a_tile_takes_its_room)
+TEST(report, a_tile_reports_its_shared_memory_and_registers)
 {
     char *text = NULL;
     size_t size;

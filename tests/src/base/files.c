@@ -18,7 +18,7 @@ static const char *scratch(const char *name)
     return path;
 }
 
-TEST(npy, round_trip)
+TEST(npy, a_saved_array_is_read_back)
 {
     const double rows[2][3] = {{1, -2.5, 3e-300}, {0.1, 0, 1e300}};
     ss_npy_shape shape = {.ndim = 2, .dim = {2, 3}, .prec = SS_F64}, got;
@@ -86,7 +86,7 @@ TEST(npy, damaged_files_are_refused)
     damaged(fortran, sizeof fortran - 1);
 }
 
-TEST(outfile, nothing_half_written)
+TEST(outfile, an_incomplete_file_is_never_visible)
 {
     ss_outfile f;
     ss_err err = {""};
@@ -105,7 +105,7 @@ TEST(outfile, nothing_half_written)
     }
 }
 
-TEST(history, is_bounded_and_keeps_the_ends)
+TEST(history, a_history_is_bounded_and_keeps_first_and_last)
 {
     ss_history h = {.count = 0};
     int64_t n = 3 * (int64_t)SS_HISTORY_MAX;
@@ -137,7 +137,7 @@ static void *write_many(void *arg)
     return NULL;
 }
 
-TEST(history, marks_end_with_whole_characters)
+TEST(history, labels_are_cut_at_whole_characters)
 {
     static ss_history h;
     const char *arrows = "\xe2\x86\x92\xe2\x86\x92\xe2\x86\x92\xe2\x86\x92\xe2\x86\x92"
@@ -166,7 +166,7 @@ TEST(history, marks_end_with_whole_characters)
     ss_history_free(&h);
 }
 
-TEST(mailbox, takes_whole_and_fresh_snapshots)
+TEST(mailbox, the_reader_gets_complete_and_newest_snapshots)
 {
     pthread_t writer;
     ss_mailbox *m = ss_mailbox_new();

@@ -15,7 +15,7 @@ static ss_settings parsed(const char *text)
     return s;
 }
 
-TEST(bench, lists_of_settings_are_gone_through)
+TEST(bench, lists_of_settings_are_enumerated)
 {
     static const char *const all[] = {"shared k=4 overlap=0", "shared k=4 overlap=2",
                                       "shared k=8 overlap=0", "shared k=8 overlap=2"};
@@ -33,7 +33,7 @@ TEST(bench, lists_of_settings_are_gone_through)
     CHECK_STR(ss_settings_value(&lists, "n"), NULL);
 }
 
-TEST(bench, settings_that_are_none_are_refused)
+TEST(bench, malformed_settings_are_refused)
 {
     static const char *const bad[] = {"k", "solver=shared k",
                                       "a-name-of-more-than-twenty-three-letters=1"};
@@ -45,7 +45,7 @@ TEST(bench, settings_that_are_none_are_refused)
     }
 }
 
-TEST(bench, medians)
+TEST(bench, medians_of_even_and_odd_counts)
 {
     const double v[] = {3, 1, 2, 10}, w[] = {1, 1, 4, 5};
     CHECK_NEAR(ss_median(v, 3), 2, 0);
@@ -79,7 +79,7 @@ static void check_case(const ss_group *g, const ss_settings *set)
         CHECK_MSG(ss_bench_config(g, set, &cfg, &err) == SS_OK, "%s: %s", g->label, err.text);
 }
 
-TEST(bench, the_plan_is_read)
+TEST(bench, every_case_of_the_plan_is_valid)
 {
     ss_tables_init();
     for (int i = 0; ss_backends[i]; i++) {
@@ -125,7 +125,7 @@ static const ss_paper_row *row_of(const ss_paper *p, const char *source, const c
     return NULL;
 }
 
-TEST(bench, the_swept_paper_is_read)
+TEST(bench, every_case_of_the_swept_paper_is_valid)
 {
     ss_tables_init();
     for (int i = 0; ss_backends[i]; i++) {
@@ -144,7 +144,7 @@ TEST(bench, the_swept_paper_is_read)
     }
 }
 
-TEST(bench, a_size_of_the_paper_is_taken)
+TEST(bench, a_size_in_the_paper_is_compared_and_others_refused)
 {
     ss_err err = {""};
     ss_bench *b = bench_on(0);
@@ -160,7 +160,7 @@ TEST(bench, a_size_of_the_paper_is_taken)
     free(b);
 }
 
-TEST(bench, the_hierarchical_paper_is_read)
+TEST(bench, every_case_of_the_hierarchical_paper_is_valid)
 {
     ss_tables_init();
     for (int i = 0; ss_backends[i]; i++) {
@@ -180,7 +180,7 @@ TEST(bench, the_hierarchical_paper_is_read)
     }
 }
 
-TEST(bench, the_wild_paper_is_read)
+TEST(bench, every_case_of_the_async_paper_is_valid)
 {
     ss_tables_init();
     for (int i = 0; ss_backends[i]; i++) {
@@ -194,7 +194,7 @@ TEST(bench, the_wild_paper_is_read)
 }
 
 /* Where patches are at home; the second way differs in the inverses only. */
-TEST(bench, the_smoother_paper_is_read)
+TEST(bench, every_case_of_the_smoother_paper_is_valid)
 {
     ss_config cfg;
     ss_tables_init();

@@ -116,7 +116,7 @@ static const char *controls_of(const char *equation, const char *solver, const c
 }
 
 /* What the GPU alone has can be turned there, behind all others; on the CPU it is not shown. */
-TEST(param, controls_of_a_backend)
+TEST(param, controls_follow_the_backend)
 {
     CHECK_STR(controls_of("poisson2d", "jacobi", "cpu"), "solver threads ");
     CHECK_STR(controls_of("poisson2d", "jacobi", "cuda"),
@@ -129,7 +129,7 @@ TEST(param, controls_of_a_backend)
 }
 
 /* The ends of their sliders are blocks that there are. */
-TEST(param, threads_of_a_block_fit)
+TEST(param, threads_per_block_fit_the_device)
 {
     double lo, hi;
     const char *why;
@@ -181,7 +181,7 @@ TEST(param, sliders_of_time_steps_are_stable)
     }
 }
 
-TEST(param, rows_of_a_name_share_a_slot)
+TEST(param, rows_with_one_name_share_a_value)
 {
     ss_config cfg = fresh("poisson1d", "jacobi");
     ss_err err;
@@ -193,7 +193,7 @@ TEST(param, rows_of_a_name_share_a_slot)
     CHECK_INT(ss_config_int(&cfg, "ny"), 31);
 }
 
-TEST(param, units)
+TEST(param, values_are_parsed_and_printed_with_units)
 {
     ss_tables_init();
     const ss_param *row = ss_param_find(ss_options(), "seconds", NULL);
@@ -209,7 +209,7 @@ TEST(param, units)
 /* --- commands ------------------------------------------------------------------------------------
  */
 
-TEST(command, round_trip)
+TEST(command, a_printed_command_is_parsed_back)
 {
     static const char *const lines[] = {
         "set k 16",
@@ -234,7 +234,7 @@ TEST(command, round_trip)
     }
 }
 
-TEST(command, refuses)
+TEST(command, malformed_commands_are_refused)
 {
     ss_cmd c;
     ss_err err = {""};
@@ -252,7 +252,7 @@ TEST(command, refuses)
 
 /* Every registered triple, with options drawn at random from the tables: it runs, or says why not.
  */
-TEST(matrix, random_options)
+TEST(matrix, random_options_are_accepted_or_refused_with_a_reason)
 {
     ss_tables_init();
     int ran = 0;

@@ -98,7 +98,7 @@ static const state states[] = {
     {"x poisson2d --n 30", "", "--cycles 0"},
 };
 
-TEST(reproduce, the_line_leads_to_the_same_bits)
+TEST(reproduce, the_command_line_reproduces_the_field_bit_for_bit)
 {
     for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
         char line[1024];
@@ -120,7 +120,7 @@ TEST(reproduce, the_line_leads_to_the_same_bits)
     }
 }
 
-TEST(reproduce, what_it_does_not_lead_to)
+TEST(reproduce, states_without_a_command_line_are_explained)
 {
     static const struct {
         const char *script, *why;
@@ -137,7 +137,7 @@ TEST(reproduce, what_it_does_not_lead_to)
 }
 
 /* A shell must read the names of files as they are. */
-TEST(reproduce, words_are_quoted)
+TEST(reproduce, file_names_are_quoted_for_the_shell)
 {
     char folder[] = "/tmp/ss quote'XXXXXX", path[64], line[200];
     CHECK(mkdtemp(folder));

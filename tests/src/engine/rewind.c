@@ -81,7 +81,7 @@ static const way ways[] = {
 
 /* Back to a copy, back to a cycle between copies, forward, back again; each step one cycle, so that
  * both look at what is conserved at the same times. */
-TEST(rewind, going_on_gives_the_same_bits)
+TEST(rewind, continuing_after_a_rewind_is_bit_for_bit_equal)
 {
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         ss_config cfg = config(ways[i].equation, ways[i].solver, ways[i].pairs);
@@ -94,7 +94,7 @@ TEST(rewind, going_on_gives_the_same_bits)
 }
 
 /* All in one: only the start and the end are copies, what is between is computed again. */
-TEST(rewind, a_cycle_between_two_copies)
+TEST(rewind, a_cycle_between_two_checkpoints_is_recomputed)
 {
     ss_config cfg =
         config("poisson2d", "shared", PAIRS("n", "45", "ny", "33", "problem", "random", "k", "3"));
@@ -112,7 +112,7 @@ TEST(rewind, a_cycle_between_two_copies)
 }
 
 /* Unbroken: no pause where it was gone back to, whose norm would be summed in another order. */
-TEST(rewind, as_if_never_gone_back)
+TEST(rewind, a_rewound_run_ends_as_an_unbroken_one)
 {
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         ss_config cfg = config(ways[i].equation, ways[i].solver, ways[i].pairs);
@@ -123,7 +123,7 @@ TEST(rewind, as_if_never_gone_back)
 }
 
 /* From where a branch began, too, though no copy had been there. */
-TEST(rewind, where_a_branch_began)
+TEST(rewind, the_start_of_a_branch_can_be_reached)
 {
     ss_config cfg = config("poisson2d", "shared",
                            PAIRS("n", "40", "k", "4", "until", "0", "check-every", "50"));
@@ -134,7 +134,7 @@ TEST(rewind, where_a_branch_began)
 }
 
 /* Time is counted from where dt was changed last, and that was elsewhere then. */
-TEST(rewind, back_over_a_change_of_dt)
+TEST(rewind, rewinding_over_a_change_of_dt_restores_it)
 {
     ss_config cfg = config("heat1d", "swept", PAIRS("n", "64", "block", "16"));
     same_end(&cfg,
@@ -162,7 +162,7 @@ TEST(rewind, back_over_a_change_of_dt)
 }
 
 /* Settings, undo, journal and paint are those of then. */
-TEST(rewind, a_change_is_gone_back_over)
+TEST(rewind, rewinding_over_changes_and_strokes_gives_the_same_end)
 {
     ss_config cfg = config("poisson2d", "shared", PAIRS("n", "48", "problem", "random", "k", "4"));
     same_end(&cfg,
@@ -176,7 +176,7 @@ TEST(rewind, a_change_is_gone_back_over)
                    "step 2"));
 }
 
-TEST(rewind, what_was_ahead_cannot_be_undone)
+TEST(rewind, changes_after_the_rewind_point_cannot_be_undone)
 {
     ss_config cfg = config("poisson2d", "shared", PAIRS("n", "40", "k", "4"));
     ss_engine *e = engine_for(&cfg);
@@ -185,7 +185,7 @@ TEST(rewind, what_was_ahead_cannot_be_undone)
     ss_engine_free(e);
 }
 
-TEST(rewind, sessions_tell_the_way_that_was_taken)
+TEST(rewind, sessions_record_the_branch_that_was_taken)
 {
     char path[] = "/tmp/ss-rewound-XXXXXX.run", line[80];
     int fd = mkstemps(path, 4);
@@ -206,7 +206,7 @@ TEST(rewind, sessions_tell_the_way_that_was_taken)
 
 /* --- branches --------------------------------------------------------------------------------- */
 
-TEST(rewind, branches)
+TEST(rewind, a_change_after_a_rewind_starts_a_branch)
 {
     ss_config cfg = config("poisson2d", "shared", PAIRS("n", "40", "k", "4"));
     ss_engine *e = engine_for(&cfg);
@@ -240,7 +240,7 @@ TEST(rewind, branches)
 }
 
 /* Settings of one cycle are several states; who goes back leaves that cycle. */
-TEST(rewind, back_is_another_cycle)
+TEST(rewind, rewinding_by_one_always_reaches_an_earlier_cycle)
 {
     ss_config cfg = config("poisson2d", "shared", PAIRS("n", "40", "k", "4"));
     ss_engine *e = engine_for(&cfg);
@@ -253,7 +253,7 @@ TEST(rewind, back_is_another_cycle)
 }
 
 /* What is said of a cycle goes when the run does. */
-TEST(rewind, the_sentence_goes_when_the_run_goes_on)
+TEST(rewind, the_rewind_message_disappears_when_the_run_continues)
 {
     ss_config cfg = config("poisson2d", "shared", PAIRS("n", "40"));
     ss_engine *e = engine_for(&cfg);
@@ -265,7 +265,7 @@ TEST(rewind, the_sentence_goes_when_the_run_goes_on)
 }
 
 /* There and back again with nothing changed is the same branch, not one more. */
-TEST(rewind, the_same_way_twice_is_one_branch)
+TEST(rewind, repeating_the_same_steps_makes_one_branch)
 {
     ss_config cfg = config("poisson2d", "shared", PAIRS("n", "40"));
     ss_engine *e = engine_for(&cfg);
@@ -276,7 +276,7 @@ TEST(rewind, the_same_way_twice_is_one_branch)
     ss_engine_free(e);
 }
 
-TEST(rewind, away_from_divergence)
+TEST(rewind, a_diverged_run_can_be_rewound)
 {
     ss_config cfg = config("heat1d", "stepper", PAIRS("n", "64", "allow-unstable", "on"));
     ss_engine *e = engine_for(&cfg);
@@ -294,7 +294,7 @@ TEST(rewind, away_from_divergence)
 /* --- what is kept ----------------------------------------------------------------------------- */
 
 /* Everything can be reached, and the last parts closely. */
-TEST(rewind, the_past_is_kept_coarser_the_older)
+TEST(rewind, older_checkpoints_are_further_apart)
 {
     ss_config cfg = config("poisson1d", "jacobi", PAIRS("n", "16", "until", "0"));
     ss_engine *e = engine_for(&cfg);
@@ -315,7 +315,7 @@ TEST(rewind, the_past_is_kept_coarser_the_older)
 }
 
 /* By the clock, copies take a small part of the time, however fast the cycles are. */
-TEST(rewind, copies_are_bounded_in_time)
+TEST(rewind, checkpoints_take_a_bounded_share_of_the_time)
 {
     ss_config cfg = config("poisson2d", "jacobi", PAIRS("n", "64", "until", "0", "threads", "1"));
     ss_engine_setup setup = {.cfg = &cfg, .interactive = true, .paused = true};
@@ -331,7 +331,7 @@ TEST(rewind, copies_are_bounded_in_time)
     ss_engine_free(e);
 }
 
-TEST(rewind, says_what_cannot_be)
+TEST(rewind, impossible_rewinds_are_explained)
 {
     ss_config cfg = config("poisson2d", "shared", PAIRS("n", "40", "backend", "cpu"));
     ss_engine *e = engine_for(&cfg);
@@ -364,7 +364,7 @@ TEST(rewind, says_what_cannot_be)
 }
 
 /* Where nobody can go back, nothing is kept. */
-TEST(rewind, nothing_is_kept_without_an_audience)
+TEST(rewind, non_interactive_runs_keep_no_checkpoints)
 {
     ss_config cfg = config("poisson2d", "shared", PAIRS("n", "40"));
     ss_engine_setup setup = {.cfg = &cfg, .deterministic = true, .paused = true};
@@ -380,7 +380,7 @@ TEST(rewind, nothing_is_kept_without_an_audience)
     ss_engine_free(e);
 }
 
-TEST(rewind, a_grid_that_is_too_large)
+TEST(rewind, a_grid_too_large_for_checkpoints_is_explained)
 {
     ss_config cfg = config("poisson1d", "jacobi",
                            PAIRS("n", "1024", "copies", "20480", "until", "0", "check-every", "9"));

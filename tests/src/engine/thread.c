@@ -119,7 +119,7 @@ TEST(run, a_smaller_tolerance_goes_on)
     ss_run_close(whole);
 }
 
-TEST(run, limits)
+TEST(run, a_run_stops_at_each_limit)
 {
     ss_err err = {""};
     ss_config cfg = config("poisson2d", "shared", PAIRS("n", "64", "cycles", "7"));
@@ -166,7 +166,7 @@ TEST(engine, changes_leave_marks_and_undo)
 }
 
 /* What a slider sends while it is dragged: one undo, one mark, that tells of all of it. */
-TEST(engine, joined_changes_are_one)
+TEST(engine, joined_changes_are_undone_together)
 {
     ss_config cfg = config("poisson2d", "shared", PAIRS("n", "96", "k", "8"));
     ss_engine *e = engine_for(&cfg);
@@ -193,7 +193,7 @@ TEST(engine, joined_changes_are_one)
 }
 
 /* Staleness is that of a cycle: until there is one with the values in force, it says so. */
-TEST(engine, staleness_waits_for_a_cycle)
+TEST(engine, staleness_needs_a_whole_cycle)
 {
     ss_config cfg = config("poisson2d", "shared", PAIRS("n", "96"));
     ss_engine *e = engine_for(&cfg);
@@ -211,7 +211,7 @@ TEST(engine, staleness_waits_for_a_cycle)
     ss_engine_free(e);
 }
 
-TEST(engine, four_runs_and_no_more)
+TEST(engine, at_most_four_runs_race)
 {
     ss_config cfg = config("poisson1d", "jacobi", PAIRS("n", "30"));
     ss_engine *e = engine_for(&cfg);
@@ -229,7 +229,7 @@ TEST(engine, four_runs_and_no_more)
 }
 
 /* The last good picture of a run that diverged is its own, whatever was looked at since. */
-TEST(engine, a_diverged_run_shows_itself)
+TEST(engine, a_diverged_run_reports_the_cycle)
 {
     ss_config cfg =
         config("heat1d", "stepper",
@@ -250,7 +250,7 @@ TEST(engine, a_diverged_run_shows_itself)
 }
 
 /* Where there is no exact solution there is no distance to it, be it nothing. */
-TEST(engine, no_error_without_a_solution)
+TEST(engine, the_error_layer_needs_a_known_solution)
 {
     ss_config cfg = config("heat1d", "stepper", PAIRS("n", "64"));
     ss_engine *e = engine_for(&cfg);
@@ -263,7 +263,7 @@ TEST(engine, no_error_without_a_solution)
 }
 
 /* Steps so small that more are due than can be counted. */
-TEST(engine, tiny_steps_go_on)
+TEST(engine, tiny_time_steps_make_progress)
 {
     ss_config cfg = config("ks1d", "stepper", PAIRS("n", "256", "length", "0.001"));
     ss_engine_setup setup = {.cfg = &cfg, .interactive = true};
@@ -278,7 +278,7 @@ TEST(engine, tiny_steps_go_on)
 }
 
 /* What is asked for counts, be it the default. */
-TEST(engine, a_default_that_was_asked_for)
+TEST(engine, a_limit_set_explicitly_to_its_default_applies)
 {
     ss_config cfg = config("poisson1d", "jacobi", PAIRS("n", "30"));
     ss_engine *e = engine_for(&cfg);
@@ -289,7 +289,7 @@ TEST(engine, a_default_that_was_asked_for)
     ss_engine_free(e);
 }
 
-TEST(engine, session_plays_again)
+TEST(engine, a_saved_session_replays_to_the_same_field)
 {
     char path[] = "/tmp/ss-session-XXXXXX.run", line[80];
     int fd = mkstemps(path, 4);
@@ -313,7 +313,7 @@ TEST(engine, session_plays_again)
 }
 
 /* A cycle of many seconds is left at once, and the field it started from is still there. */
-TEST(engine, a_long_cycle_can_be_left)
+TEST(engine, a_long_cycle_can_be_abandoned)
 {
     ss_config cfg = config("poisson2d", "shared", PAIRS("n", "1500", "k", "1024", "block", "256"));
     ss_engine *e = engine_for(&cfg);
@@ -340,7 +340,7 @@ static void move_far(ss_run *run, bool idle, void *ctx)
 }
 
 /* The breakdown is that of the problem itself. */
-TEST(engine, pictures_hide_no_iterations)
+TEST(engine, time_spent_on_pictures_is_not_counted_as_solving)
 {
     ss_config cfg = config("poisson2d", "shared", PAIRS("backend", "cpu", "n", "64", "k", "4"));
     ss_engine_setup setup = {.cfg = &cfg, .interactive = true, .paused = true, .look = move_far};

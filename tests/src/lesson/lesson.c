@@ -25,7 +25,7 @@ static ss_lesson *parse(const char *text, ss_err *err)
     return ss_lesson_parse("l.md", text, strlen(text), err);
 }
 
-TEST(lesson, is_read)
+TEST(lesson, a_lesson_file_is_parsed)
 {
     ss_err err = {""};
     ss_lesson *l =
@@ -45,7 +45,7 @@ TEST(lesson, is_read)
     ss_lesson_free(l);
 }
 
-TEST(lesson, faults_name_the_line)
+TEST(lesson, errors_name_the_line)
 {
     static const struct fault {
         const char *text, *says;
@@ -98,7 +98,7 @@ static ss_lesson *two_steps(char *home)
 }
 
 /* An editor's mark of the byte order is none of the title; fences within fences are text. */
-TEST(lesson, files_as_editors_write_them)
+TEST(lesson, line_ends_and_byte_order_marks_are_accepted)
 {
     ss_err err = {""};
     ss_lesson *l =
@@ -110,7 +110,7 @@ TEST(lesson, files_as_editors_write_them)
     ss_lesson_free(l);
 }
 
-TEST(lesson, is_found_by_its_name)
+TEST(lesson, a_lesson_is_found_by_name)
 {
     static const char *const none[] = {"0", "1x", "", "99", "nope"};
     static const char *const six[] = {"6", "06", "overlap", "06-overlap", "06-o"};
@@ -126,7 +126,7 @@ TEST(lesson, is_found_by_its_name)
 }
 
 /* What is kept may have been written by anybody, or for the lesson as it was. */
-TEST(lesson, a_damaged_state_is_mended)
+TEST(lesson, a_damaged_progress_file_is_replaced)
 {
     char home[] = "/tmp/ss-lesson-XXXXXX";
     ss_err err = {""};
@@ -154,7 +154,7 @@ TEST(lesson, a_damaged_state_is_mended)
     ss_lesson_free(l);
 }
 
-TEST(lesson, a_session_is_kept)
+TEST(lesson, a_session_continues_where_it_was_left)
 {
     char home[] = "/tmp/ss-lesson-XXXXXX", text[200];
     static ss_session s, later;
@@ -189,7 +189,7 @@ static const ss_page_block *block_with(const ss_page *p, const char *text)
     return NULL;
 }
 
-TEST(lesson, a_page_shows_what_may_be_seen)
+TEST(lesson, a_page_hides_later_steps)
 {
     char home[] = "/tmp/ss-lesson-XXXXXX";
     static ss_session s;
@@ -249,7 +249,7 @@ static const ss_mark_given *marks_of(ss_examiner *x, ss_run *run, bool still, co
     return mark;
 }
 
-TEST(lesson, an_examiner_looks_on)
+TEST(lesson, checks_are_pending_until_something_was_solved)
 {
     char home[] = "/tmp/ss-lesson-XXXXXX";
     ss_err err = {""};
@@ -287,7 +287,7 @@ TEST(lesson, an_examiner_looks_on)
 }
 #endif
 
-TEST(lesson, checks)
+TEST(lesson, well_formed_checks_are_parsed_and_others_refused)
 {
     static const char *const good[] = {
         "cycles <= 10", "time<=1.15*best(k)",        "bytes < 0.5 * baseline.bytes",
@@ -311,7 +311,7 @@ TEST(lesson, checks)
     }
 }
 
-TEST(lesson, progress)
+TEST(lesson, progress_is_saved_and_reset_per_lesson)
 {
     char home[] = "/tmp/ss-lesson-XXXXXX";
     ss_err err = {""};
@@ -354,7 +354,7 @@ static void keep_many(char whose)
 }
 
 /* Two programs at once lose nothing of each other's. */
-TEST(lesson, progress_of_two_programs)
+TEST(lesson, two_programs_merge_their_progress)
 {
     char home[] = "/tmp/ss-lesson-XXXXXX", name[8];
     int status = -1;

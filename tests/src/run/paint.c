@@ -84,34 +84,34 @@ static void check_bump(ss_run *run, const char *line, const bump *b)
     ss_run_close(run);
 }
 
-TEST(paint, a_disc)
+TEST(paint, a_disc_changes_the_cells_inside_it)
 {
     bump b = {.x = 10.5, .y = 3, .radius = 6, .amount = 0.75, .dim = 2};
     check_bump(open_run("poisson2d", PAIRS("n", "53", "ny", "31", "problem", "random")),
                "paint 10.5 3 6 0.75", &b);
 }
 
-TEST(paint, a_disc_in_single_precision)
+TEST(paint, a_disc_is_painted_in_single_precision)
 {
     bump b = {.x = 50, .y = 17.25, .radius = 40, .amount = -2, .dim = 2};
     check_bump(open_run("poisson2d", PAIRS("n", "53", "ny", "31", "precision", "f32")),
                "paint 50 17.25 40 -2", &b);
 }
 
-TEST(paint, one_copy_of_a_line)
+TEST(paint, painting_changes_one_copy_of_a_line)
 {
     bump b = {.x = 7, .y = 2, .radius = 5, .amount = 1, .dim = 1};
     check_bump(open_run("poisson1d", PAIRS("n", "40", "copies", "4")), "paint 7 2 5 1", &b);
 }
 
 /* A ring goes on beyond its ends. */
-TEST(paint, across_the_ends_of_a_ring)
+TEST(paint, painting_wraps_around_a_periodic_line)
 {
     bump b = {.x = 2, .radius = 9, .amount = 0.5, .dim = 1, .ring = 128};
     check_bump(open_run("ks1d", PAIRS("n", "128")), "paint 2 0 9 0.5", &b);
 }
 
-TEST(paint, a_ball_in_a_slice)
+TEST(paint, painting_a_slice_changes_a_ball)
 {
     bump b = {.x = 5, .y = 4, .z = 9, .radius = 4, .amount = 1, .dim = 3};
     check_bump(
@@ -120,7 +120,7 @@ TEST(paint, a_ball_in_a_slice)
 }
 
 /* Between cubes of their own there is nothing to paint on. */
-TEST(paint, cubes_that_are_not_coupled)
+TEST(paint, painting_uncoupled_patches_keeps_the_residual_finite)
 {
     ss_err err = {""};
     ss_run *run = open_run("poisson3d", PAIRS("sizes", "6,9", "bx", "3"));
@@ -131,7 +131,7 @@ TEST(paint, cubes_that_are_not_coupled)
 }
 
 /* Pressure that is put in is energy; density and momentum stay. */
-TEST(paint, pressure_of_a_gas)
+TEST(paint, painting_pressure_changes_the_energy_alone)
 {
     ss_err err = {""};
     ss_run *run = open_run("euler1d", PAIRS("n", "64"));
@@ -163,7 +163,7 @@ static void refused(ss_run *run, const char *line, const char *why)
     free(after);
 }
 
-TEST(paint, what_makes_no_sense_is_refused)
+TEST(paint, invalid_strokes_are_refused)
 {
     ss_err err = {""};
     ss_run *gas = open_run("euler1d", PAIRS("n", "64"));
@@ -240,7 +240,7 @@ TEST(paint, reset_leaves_nothing_to_undo)
     ss_engine_free(e);
 }
 
-TEST(paint, a_session_plays_again)
+TEST(paint, a_session_with_strokes_replays_to_the_same_field)
 {
     char path[] = "/tmp/ss-painted-XXXXXX.run", line[80];
     int fd = mkstemps(path, 4);

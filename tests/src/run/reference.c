@@ -177,7 +177,7 @@ TEST(reference, jacobi_converges_to_the_discrete_solution)
 
 /* --- in the background ------------------------------------------------------------------------ */
 
-TEST(reference, background_gives_the_same)
+TEST(reference, a_background_solution_is_bit_for_bit_equal)
 {
     char say[320];
     ss_run *a = open_run("equation poisson2d solver jacobi n 203 ny 131");

@@ -47,7 +47,7 @@ static void check_order(const ss_theatre *t)
         }
 }
 
-TEST(theatre, nothing_before_what_it_is_computed_from)
+TEST(theatre, no_value_precedes_the_values_it_depends_on)
 {
     check_order(make(&swept, 128, 1, 32, -1, 0));
     check_order(make(&swept, 128, 2, 32, -1, 0));
@@ -56,7 +56,7 @@ TEST(theatre, nothing_before_what_it_is_computed_from)
 }
 
 /* The share of lanes without work is 1 - height / (2 height - 1), one way or another. */
-TEST(theatre, lanes_idle_as_the_ledger_says)
+TEST(theatre, idle_lanes_agree_with_the_ledger)
 {
     const ss_theatre *t = make(&swept, 128, 2, 32, -1, 0);
     int idle = 0;
@@ -89,7 +89,7 @@ TEST(theatre, the_selected_node_is_among_those_shown)
     }
 }
 
-TEST(theatre, any_block_fits_the_stage)
+TEST(theatre, diagrams_of_every_block_size_fit)
 {
     static const int blocks[] = {4, 8, 12, 60, 256, 4096, 1 << 20};
     for (int i = 0; i < 7; i++)
@@ -102,7 +102,7 @@ TEST(theatre, any_block_fits_the_stage)
         }
 }
 
-TEST(theatre, classic_runs_have_a_message_a_level)
+TEST(theatre, classic_stepping_sends_one_message_per_level)
 {
     const ss_theatre *t = make(&classic, 1024, 1, 0, -1, 0);
     CHECK(t->there && !t->swept);

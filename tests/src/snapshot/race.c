@@ -9,7 +9,7 @@
 #include "src/app/tables.h"
 #include "tests/engines.h"
 
-TEST(race, the_one_behind_has_its_turn)
+TEST(race, the_run_that_is_behind_goes_next)
 {
     ss_stand s[3] = {{30, 3, true}, {10, 5, true}, {0, 1, false}};
     CHECK_INT(ss_race_turn(s, 3), 1);
@@ -23,7 +23,7 @@ TEST(race, the_one_behind_has_its_turn)
     CHECK_INT(ss_race_turn(s, 3), -1);
 }
 
-TEST(race, places)
+TEST(race, finished_runs_are_ranked)
 {
     const double value[4] = {7, 3, 3, 1};
     const bool finished[4] = {true, true, true, false};
@@ -35,7 +35,7 @@ TEST(race, places)
     CHECK_INT(place[3], 0);
 }
 
-TEST(race, who_has_come_in)
+TEST(race, a_run_finishes_when_it_reaches_its_goal)
 {
     const ss_status to_the_end[3] = {SS_LIMIT, SS_LIMIT, SS_DIVERGED};
     const ss_status one_converged[3] = {SS_LIMIT, SS_CONVERGED, SS_RUNNING};
@@ -59,7 +59,7 @@ static int parse(ss_cli *out, ss_err *err, char **words)
 }
 #define WORDS(...) ((char *[]){"stencilscope", __VA_ARGS__, NULL})
 
-TEST(race, command_line)
+TEST(race, runs_are_read_from_the_command_line)
 {
     static ss_cli cli;
     char label[80], line[256];
@@ -87,7 +87,7 @@ TEST(race, command_line)
     CHECK(parse(&cli, &err, WORDS("race", "poisson2d", "--n 5")) == SS_FAIL);
 }
 
-TEST(race, one_problem_only)
+TEST(race, all_runs_solve_the_same_problem)
 {
     static ss_cli cli;
     ss_err err = {""};
@@ -106,7 +106,7 @@ TEST(race, one_problem_only)
     CHECK_MSG(ss_race_alike(&cli.race.cfg[0], &cli.race.cfg[1], &err) == SS_OK, "%s", err.text);
 }
 
-TEST(race, labels_tell_runs_apart)
+TEST(race, labels_contain_what_differs_between_runs)
 {
     static ss_cli cli;
     char label[80];
@@ -133,7 +133,7 @@ static ss_engine *engine(void)
 #define RIVAL "add poisson2d shared n=48 k=6 block=16"
 
 /* After so many cycles of the shown run (the last one, k 6) the others are where it is. */
-TEST(race, keeps_step_by_the_measure)
+TEST(race, runs_keep_step_in_the_chosen_measure)
 {
     ss_engine *e = engine();
     const ss_snapshot *s = tell(e, LINES(RIVAL, "race cycles", "step 7"));
@@ -158,7 +158,7 @@ TEST(race, keeps_step_by_the_measure)
 }
 
 /* In turns or alone: the same cycles to the tolerance. */
-TEST(race, ends_where_each_run_would_have_ended_alone)
+TEST(race, each_run_ends_as_it_would_alone)
 {
     ss_engine *e = engine();
     const ss_snapshot *s = tell(e, LINES(RIVAL, "race iterations", "step 4000"));
@@ -181,7 +181,7 @@ TEST(race, ends_where_each_run_would_have_ended_alone)
     }
 }
 
-TEST(race, refuses_what_is_another_problem)
+TEST(race, changes_of_the_problem_are_refused)
 {
     ss_engine *e = engine();
     const ss_snapshot *s = tell(e, LINES("race"));

@@ -64,7 +64,7 @@ TEST(map, lists_and_ranges)
     CHECK_STR(values("k", "8"), "");                /* one value is no axis */
 }
 
-TEST(map, what_is_no_list_is_refused)
+TEST(map, malformed_lists_are_refused)
 {
     static const char *const bad[][2] = {
         {"k", "4,"},
@@ -89,7 +89,7 @@ TEST(map, what_is_no_list_is_refused)
         CHECK_MSG(!values(bad[i][0], bad[i][1]), "%s %s", bad[i][0], bad[i][1]);
 }
 
-TEST(map, two_axes_and_the_last_one_counts)
+TEST(map, there_are_at_most_two_axes_and_the_last_list_wins)
 {
     ss_axes axes = {.n = 0};
     ss_err err = {""};
@@ -132,7 +132,7 @@ static void set_cell(ss_map *m, int i, ss_cell_status status, int64_t cycles, do
     m->cell[i].bytes = (double)cycles * 1000;
 }
 
-TEST(map, optima_are_the_least_of_what_can_be_compared)
+TEST(map, optima_are_minima_over_comparable_cells)
 {
     ss_axes axes;
     ss_map m = map_of(&axes, "work");
@@ -191,7 +191,7 @@ static const char full[] = "# stencilscope map poisson1d shared --backend cpu --
                            "4,0,100,32,3200,,ok\n"
                            "4,2,,,,,\"refused: \"\"no\"\", really\"\n";
 
-TEST(map, results_go_on_where_they_were)
+TEST(map, results_are_continued_from_a_file)
 {
     char path[] = "/tmp/ss-map-XXXXXX";
     ss_err err = {""};
@@ -246,7 +246,7 @@ static void check_refused(const char *text, const char *word)
     unlink(path);
 }
 
-TEST(map, files_of_something_else_are_left_alone)
+TEST(map, files_of_another_format_are_not_overwritten)
 {
     char text[600];
     check_refused("cycle,iteration\n", "something else");
@@ -261,7 +261,7 @@ TEST(map, files_of_something_else_are_left_alone)
     check_refused(text, "no row");
 }
 
-TEST(map, a_torn_head_is_written_again)
+TEST(map, a_truncated_header_is_rewritten)
 {
     char path[] = "/tmp/ss-map-XXXXXX";
     ss_err err = {""};

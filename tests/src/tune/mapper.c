@@ -36,7 +36,7 @@ static const char *values(const ss_tune_axis *a)
 }
 
 /* 1 2 4 / 3 ? ?: rows and columns are factors, of four at most; refused cells take no time. */
-TEST(mapper, cells_to_come_take_what_those_around_them_took)
+TEST(mapper, times_of_unmeasured_cells_are_estimated_from_neighbours)
 {
     ss_map_cell cell[6];
     static const double seconds[6] = {1, 2, 4, 3, (double)NAN, (double)NAN};
@@ -56,7 +56,7 @@ TEST(mapper, cells_to_come_take_what_those_around_them_took)
 
 /* --- axes ------------------------------------------------------------------------------------- */
 
-TEST(mapper, axes_go_through_the_values_of_the_run)
+TEST(mapper, axes_contain_the_values_of_the_run)
 {
     ss_axes axes;
     ss_err err;
@@ -151,7 +151,7 @@ static int64_t cycles_of(const ss_config *cfg)
     return n;
 }
 
-TEST(mapper, cells_are_what_runs_are)
+TEST(mapper, a_cell_measures_what_a_single_run_measures)
 {
     ss_err err = {""};
     ss_config cfg = CONFIG("equation", "poisson1d", "solver", "shared", "backend", "cpu", "n", "48",
@@ -177,7 +177,7 @@ TEST(mapper, cells_are_what_runs_are)
     CHECK_INT(ss_mapper_stop(mp, false, NULL, &err), 0);
 }
 
-TEST(mapper, a_pause_holds_and_a_stop_does_not_wait)
+TEST(mapper, a_pause_holds_the_map_and_a_stop_ends_it_at_once)
 {
     ss_err err = {""};
     ss_config cfg =
@@ -215,7 +215,7 @@ static int lines_of(const char *path)
 }
 
 /* Left in the middle and started again: no cell is measured twice. */
-TEST(mapper, goes_on_where_it_was_left)
+TEST(mapper, a_map_is_continued_from_its_file)
 {
     char path[64];
     int status;

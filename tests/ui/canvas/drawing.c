@@ -87,7 +87,7 @@ static void fill_item(ss_item *it)
         it->bar.image = &image, it->bar.axis = &axis, it->bar.vertical = true;
 }
 
-TEST(canvas, every_kind_stays_in_its_place)
+TEST(canvas, every_item_is_drawn_inside_its_rectangle)
 {
     static ss_scene scene;
     static const ss_rect at = {5, 3, 20, 9};
@@ -127,7 +127,7 @@ static double ink(const sheet *s, int x)
 }
 
 /* Two pixels, whatever its slope: a column has two over the cosine. */
-TEST(canvas, a_curve_is_as_wide_everywhere)
+TEST(canvas, a_curve_has_the_same_width_everywhere)
 {
     static ss_scene scene;
     static const ss_rect at = {5, 3, 20, 9};
@@ -152,7 +152,7 @@ TEST(canvas, a_curve_is_as_wide_everywhere)
     ss_drawing_free(d);
 }
 
-TEST(canvas, an_image_has_the_colours_of_its_cells)
+TEST(canvas, an_image_shows_the_colour_of_each_cell)
 {
     static ss_scene scene;
     ss_drawing *d = new_drawing(1);
@@ -211,7 +211,7 @@ static uint32_t *pixel_at(const sheet *s, int x, int y)
 
 /* A pixel that no curve comes near to is given another colour: it stays, for nothing but the curves
  * is drawn again; and when it is put right all are those of a first paint. */
-TEST(canvas, curves_are_drawn_again_without_the_rest)
+TEST(canvas, a_changed_curve_redraws_only_its_chart)
 {
     static ss_scene scene;
     static ss_xy at[4][40];
@@ -247,7 +247,7 @@ TEST(canvas, curves_are_drawn_again_without_the_rest)
 }
 
 /* Other charts in the same place, which cannot be drawn again in part, are not what is put back. */
-TEST(canvas, what_was_below_another_chart_is_not_put_back)
+TEST(canvas, a_cached_background_is_not_reused_for_another_chart)
 {
     static ss_scene scene;
     static ss_xy at[4][40];
@@ -274,7 +274,7 @@ TEST(canvas, what_was_below_another_chart_is_not_put_back)
 }
 
 /* The same of rows that move down: such a pixel moves with them. */
-TEST(canvas, rows_that_move_are_not_drawn_again)
+TEST(canvas, moved_rows_are_copied_and_not_redrawn)
 {
     enum { W = 23, H = 32, CELL = 10, ROWS = 200 };
     static ss_scene scene;
@@ -342,6 +342,7 @@ static const char *const changes[] = {"view layer residual",
                                       "presets",
                                       "redraw",
                                       "view grid"};
+enum { CHANGES = sizeof changes / sizeof *changes };
 
 /* Another picture, another cycle; sometimes a tip of the mouse, or nothing new. */
 static void next_moment(ss_ui *ui, ss_snapshot *s, int step, const struct ss_scene *scene)
@@ -354,7 +355,7 @@ static void next_moment(ss_ui *ui, ss_snapshot *s, int step, const struct ss_sce
     for (int i = 0; i < s->picture.w * s->picture.h; i++)
         s->picture.cell[i] *= 1.01F;
     ss_ui_event(ui, &tip, scene, s);
-    sample_command(ui, changes[step % (int)(sizeof changes / sizeof *changes)], s);
+    sample_command(ui, changes[step % CHANGES], s);
 }
 
 static void check_changed(const sheet *before, const sheet *now, ss_rect r)
@@ -365,9 +366,10 @@ static void check_changed(const sheet *before, const sheet *now, ss_rect r)
                       "(%d, %d) has changed and is not told", x, y);
 }
 
-TEST(canvas, a_repaint_is_a_first_paint)
+/* Scenes from `first` on, every `stride`-th, after so many changes each. */
+static void check_repaints(int first_scene, int stride, int steps)
 {
-    for (int which = 0; which < 4; which++) {
+    for (int which = first_scene; which < 4; which += stride) {
         sample_log log = {.ticket = 0};
         ss_ui *ui = ss_ui_new(sample_emit, &log, NULL);
         ss_snapshot *snap = sample(which);
@@ -378,7 +380,7 @@ TEST(canvas, a_repaint_is_a_first_paint)
         CHECK(ui != NULL);
         ss_drawing_extent(d, 1280, 800, &e);
         struct ss_scene *scene = ss_ui_scene(ui, snap, &e, 60);
-        for (int step = 0; step < 26; step++) {
+        for (int step = 0; step < steps; step++) {
             memcpy(before.all, kept.all, kept.size);
             ss_drawing_paint(d, scene, &kept.px, &changed);
             check_changed(&before, &kept, changed);
@@ -403,7 +405,17 @@ TEST(canvas, a_repaint_is_a_first_paint)
     }
 }
 
-TEST(canvas, any_size_of_anything)
+TEST(canvas, a_repaint_is_a_first_paint)
+{
+    check_repaints(0, 3, CHANGES + 1);
+}
+
+SLOW_TEST(canvas, a_repaint_of_every_scene_is_a_first_paint)
+{
+    check_repaints(0, 1, 2 * CHANGES + 2);
+}
+
+TEST(canvas, random_scenes_stay_inside_windows_of_any_size)
 {
     uint64_t most = CHECK_SANITIZED ? 30 : 120;
     for (uint64_t seed = 0; seed < most; seed++) {

@@ -151,7 +151,7 @@ TEST(encode, gif)
     round_trip("a.gif", 5, false);
 }
 
-TEST(encode, nothing_is_left_of_what_fails)
+TEST(encode, a_failed_encoding_leaves_no_file)
 {
     static const char *const names[] = {"a.mp4", "a.webm", "a.apng", "a.gif"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {

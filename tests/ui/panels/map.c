@@ -130,7 +130,7 @@ static void press(screen *s, const char *key)
 
 /* --- what is found ---------------------------------------------------------------------------- */
 
-TEST(mapview, the_best_of_rows_and_of_all)
+TEST(mapview, the_best_cell_of_each_row_and_of_all_is_found)
 {
     screen s;
     open_screen(&s);
@@ -147,7 +147,7 @@ TEST(mapview, the_best_of_rows_and_of_all)
     close_screen(&s);
 }
 
-TEST(mapview, nothing_beats_the_front_and_it_beats_the_rest)
+TEST(mapview, the_pareto_front_dominates_all_other_points)
 {
     screen s;
     int front[NX * NY];
@@ -172,7 +172,7 @@ TEST(mapview, nothing_beats_the_front_and_it_beats_the_rest)
     close_screen(&s);
 }
 
-TEST(mapview, numbers_keep_to_their_room)
+TEST(mapview, numbers_fit_their_columns)
 {
     static const ss_map_name names[] = {{.unit = ""}, {.unit = "s"}, {.unit = "B"}, {.unit = "×"}};
     char text[64];
@@ -229,7 +229,7 @@ static void check_layout(int cols, int rows, int frame, int nx, int ny)
               "%dx%d: something of a usual map is missing", cols, rows);
 }
 
-TEST(mapview, parts_lie_apart_at_every_size)
+TEST(mapview, parts_are_disjoint_at_every_size)
 {
     static const int sizes[][2] = {{1, 1}, {9, 7}, {4, 1}, {128, 128}, {40, 3}};
     for (int cols = 20; cols <= 200; cols += 3)
@@ -242,7 +242,7 @@ TEST(mapview, parts_lie_apart_at_every_size)
 
 /* --- what keys do ----------------------------------------------------------------------------- */
 
-TEST(mapview, the_cursor_begins_here_and_stays_inside)
+TEST(mapview, the_cursor_starts_at_the_run_and_stays_inside)
 {
     screen s;
     open_screen(&s);
@@ -266,7 +266,7 @@ TEST(mapview, the_cursor_begins_here_and_stays_inside)
     close_screen(&s);
 }
 
-TEST(mapview, quantities_and_pages_go_round)
+TEST(mapview, quantities_and_pages_cycle)
 {
     screen s;
     open_screen(&s);
@@ -288,7 +288,7 @@ TEST(mapview, quantities_and_pages_go_round)
     close_screen(&s);
 }
 
-TEST(mapview, enter_turns_the_run_as_a_person_would)
+TEST(mapview, enter_sets_the_parameters_of_the_cell)
 {
     screen s;
     open_screen(&s);
@@ -310,7 +310,7 @@ TEST(mapview, enter_turns_the_run_as_a_person_would)
 }
 
 /* Keys that the map does not know turn the run below it, as in the roofline they should. */
-TEST(mapview, parameters_are_turned_from_the_map)
+TEST(mapview, parameter_keys_work_on_the_map)
 {
     screen s;
     open_screen(&s);
@@ -323,7 +323,7 @@ TEST(mapview, parameters_are_turned_from_the_map)
     close_screen(&s);
 }
 
-TEST(mapview, every_change_leaves_a_point_behind)
+TEST(mapview, every_change_adds_a_point_to_the_trail)
 {
     screen s;
     open_screen(&s);
@@ -341,7 +341,7 @@ TEST(mapview, every_change_leaves_a_point_behind)
     close_screen(&s);
 }
 
-TEST(mapview, a_click_takes_the_cursor_along)
+TEST(mapview, a_click_moves_the_cursor)
 {
     screen s;
     ss_term_cells cells = {0};
@@ -371,7 +371,7 @@ static bool is_on_screen(const screen *s, const char *text)
 }
 
 /* What the program was started for has no run that is anywhere in it, or takes a cell over. */
-TEST(mapview, alone_it_speaks_of_no_run)
+TEST(mapview, without_a_run_no_run_is_mentioned)
 {
     ss_term_cells cells = {0};
     ss_paint how = {.glyphs = ss_glyphs_find("half"), .levels = 32};
@@ -389,7 +389,7 @@ TEST(mapview, alone_it_speaks_of_no_run)
     ss_cells_free(&cells);
 }
 
-TEST(mapview, help_begins_with_its_keys)
+TEST(mapview, help_starts_with_the_keys_of_the_map)
 {
     screen s;
     ss_term_cells cells = {0};
@@ -467,7 +467,7 @@ static double wild(uint64_t seed, uint64_t i)
 }
 
 /* Any figures, any size, every page. */
-TEST(mapview, any_map_any_size)
+TEST(mapview, random_maps_fit_screens_of_any_size)
 {
     for (uint64_t seed = 0; seed < 300; seed++) {
         screen s;

@@ -59,7 +59,7 @@ static void append(char *out, size_t size, const ss_page_row *row)
 }
 
 /* Every character but blanks stands in some row, in order, and no row is too wide. */
-TEST(page, rows_hold_all_of_it)
+TEST(page, wrapped_rows_contain_the_whole_text)
 {
     static ss_page_row rows[SS_PAGE_ROWS];
     static char got[TEXT_MAX], want[TEXT_MAX];
@@ -81,7 +81,7 @@ TEST(page, rows_hold_all_of_it)
     CHECK(ss_page_rows(p, 20, false, rows, 3) == 3);
 }
 
-TEST(page, a_style_goes_on_in_the_next_row)
+TEST(page, a_style_continues_in_the_next_row)
 {
     ss_page_row rows[8];
     static ss_page p;
@@ -148,7 +148,7 @@ static const char *key(desk *d, const char *name)
     return d->log.last;
 }
 
-TEST(page, keys_of_a_choice)
+TEST(page, keys_answer_a_choice_only_while_it_is_asked)
 {
     desk d;
     open_desk(&d);
@@ -166,7 +166,7 @@ TEST(page, keys_of_a_choice)
 }
 
 /* What is worked out and not measured may be the answer. */
-TEST(page, nothing_answers_before_the_prediction)
+TEST(page, answers_are_hidden_until_a_prediction_is_made)
 {
     desk d;
     open_desk(&d);
@@ -178,7 +178,7 @@ TEST(page, nothing_answers_before_the_prediction)
     close_desk(&d);
 }
 
-TEST(page, a_number_is_typed)
+TEST(page, a_number_can_be_typed)
 {
     desk d;
     open_desk(&d);
@@ -196,7 +196,7 @@ TEST(page, a_number_is_typed)
 
 /* --- what is in sight ------------------------------------------------------------------------- */
 
-TEST(page, goes_to_what_is_to_be_seen)
+TEST(page, a_new_step_scrolls_the_page)
 {
     desk d;
     open_desk(&d);

@@ -31,7 +31,7 @@ static void look_at(ss_snapshot *s, double x0, double x1, int w)
     sample_picture(s, s->view.layer, w, 1);
 }
 
-TEST(raster, a_closer_look_keeps_what_was_seen)
+TEST(raster, zooming_keeps_the_rows_seen_before)
 {
     ss_snapshot *s = sample_1d(64);
     ss_ui *ui = new_ui();
@@ -63,7 +63,7 @@ TEST(raster, a_closer_look_keeps_what_was_seen)
 
 /* What a picture says of its rows: one that was looked at again is another, one of another window
  * is not as it was. */
-TEST(raster, rows_have_serials)
+TEST(raster, each_row_keeps_its_serial_number)
 {
     ss_snapshot *s = sample_1d(64);
     ss_ui *ui = new_ui();
@@ -83,7 +83,7 @@ TEST(raster, rows_have_serials)
     sample_free(s);
 }
 
-TEST(raster, a_whole_run_has_room)
+TEST(raster, a_whole_run_fits_into_the_raster)
 {
     ss_snapshot *s = sample_1d(64);
     ss_ui *ui = new_ui();
@@ -104,7 +104,7 @@ TEST(raster, a_whole_run_has_room)
 }
 
 /* Points stand where they are, not where the cell is that shows them. */
-TEST(raster, cells_become_points)
+TEST(raster, a_curve_has_no_more_vertices_than_cells_or_points)
 {
     ss_xy at[8];
     float cell[8] = {10, 11, 12, 13, 14, 15, 16, 17};

@@ -116,11 +116,11 @@ TEST(screens, swept_200x60)
 {
     shot_of(sample_swept(64, 0), "swept-200x60", 200, 60, "half", SCRIPT("view stage swept"));
 }
-TEST(screens, sub_steps_light_up)
+TEST(screens, finished_sub_steps_are_lit)
 {
     shot_of(sample_swept(64, 12), "ticks-120x40", 120, 40, "ascii", SCRIPT("view stage swept"));
 }
-TEST(screens, lanes_idle)
+TEST(screens, idle_lanes_are_drawn)
 {
     shot_of(sample_swept(64, 12), "lanes-120x40", 120, 40, "ascii", SCRIPT("view stage lanes"));
 }
@@ -165,7 +165,7 @@ TEST(screens, brush_on_a_line)
     shot("brush-line-120x40", 1, 120, 40, "half",
          SCRIPT("brush on", "brush radius 100", "view probe 371 0"));
 }
-TEST(screens, typing)
+TEST(screens, a_number_being_typed_is_drawn)
 {
     shot("typing-80x24", 2, 80, 24, "half", SCRIPT("key 1", "key 6"));
 }
@@ -177,7 +177,7 @@ TEST(screens, prompt_80x24)
 }
 
 /* Transfers have rows of their own only where fields are elsewhere. */
-TEST(screens, transfers_where_there_are_some)
+TEST(screens, transfers_are_drawn_only_if_there_are_any)
 {
     static const ss_telemetry_id ids[] = {SS_T_UPLOAD, SS_T_DOWNLOAD, SS_T_COMPUTE, SS_T_HIDDEN};
     static const double values[] = {0.0123, 0.0045, 1.62, 52};
@@ -205,7 +205,7 @@ TEST(screens, transfers_where_there_are_some)
     ss_ui_free(ui);
 }
 
-TEST(screens, ascii_is_ascii)
+TEST(screens, ascii_screens_contain_only_ascii)
 {
     for (uint64_t seed = 0; seed < 200; seed++) {
         sample_log log = {.ticket = 0};
@@ -228,7 +228,7 @@ TEST(screens, ascii_is_ascii)
 }
 
 /* NaN cells, lo = hi, huge numbers, empty curves, no picture: at any size. */
-TEST(screens, any_snapshot_any_size)
+TEST(screens, random_snapshots_fit_screens_of_any_size)
 {
     static const char *const glyphs[] = {"half", "braille", "ascii"};
     for (uint64_t seed = 0; seed < 600; seed++) {

@@ -14,19 +14,19 @@ static void rises(const char *name, int from, int to, int step)
     }
 }
 
-TEST(colormap, lightness_rises)
+TEST(colormap, lightness_rises_along_sequential_maps)
 {
     rises("value", 0, SS_MAP_SIZE, 1);
     rises("heat", 0, SS_MAP_SIZE, 1);
 }
 
-TEST(colormap, signed_is_lightest_in_the_middle)
+TEST(colormap, diverging_maps_are_lightest_in_the_middle)
 {
     rises("signed", 0, SS_MAP_SIZE / 2, 1);
     rises("signed", SS_MAP_SIZE - 1, SS_MAP_SIZE / 2, -1);
 }
 
-TEST(colormap, unknown_is_grey)
+TEST(colormap, unknown_values_are_grey)
 {
     CHECK_INT(ss_colormap_find("no such map")->color[255], 0xffffff);
 }
@@ -40,7 +40,7 @@ static double contrast(ss_rgb a, ss_rgb b)
     return la > lb ? (la + 0.05) / (lb + 0.05) : (lb + 0.05) / (la + 0.05);
 }
 
-TEST(colormap, themes_can_be_read)
+TEST(colormap, text_has_enough_contrast_in_every_theme)
 {
     static const ss_theme_role read[] = {SS_C_TEXT, SS_C_DIM, SS_C_ERROR};
     for (const ss_theme *t = ss_themes; t->name; t++)
@@ -55,7 +55,7 @@ TEST(colormap, themes_can_be_read)
 
 /* What is nothing everywhere has the colour of nothing, and the bar says so; a level has its own.
  */
-TEST(range, levels)
+TEST(range, linear_ranges_are_valid_even_for_a_single_value)
 {
     ss_range r = {0};
     ss_range_linear(&r, 0, 0);

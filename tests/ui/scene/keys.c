@@ -11,7 +11,7 @@
 #include "ui/tui/input.h"
 #include "ui/scene/keys.h"
 
-TEST(keys, none_twice)
+TEST(keys, no_key_is_bound_twice)
 {
     for (const ss_key *a = ss_keys; a->key; a++) {
         CHECK_MSG(ss_key_valid(a->key), "%s is no key", a->key);
@@ -21,7 +21,7 @@ TEST(keys, none_twice)
 }
 
 /* A parameter key that the table takes would never be heard. */
-TEST(keys, parameters_are_heard)
+TEST(keys, no_other_key_takes_the_key_of_a_parameter)
 {
     ss_tables_init();
     for (int i = 0; i < ss_param_count(); i++) {
@@ -35,7 +35,7 @@ TEST(keys, parameters_are_heard)
 }
 
 /* While a lesson is open every other key does what it always does. */
-TEST(keys, those_of_a_page_are_its_own)
+TEST(keys, keys_of_a_lesson_page_are_not_used_elsewhere)
 {
     ss_tables_init();
     for (const ss_key *k = ss_keys; k->key; k++) {
@@ -51,7 +51,7 @@ TEST(keys, those_of_a_page_are_its_own)
 }
 
 /* Every command of the table is one the program knows. */
-TEST(keys, commands_are_known)
+TEST(keys, every_key_is_bound_to_a_command_that_exists)
 {
     static const char *const words[] = {"change", "entry",  "pick", "scroll", "suspend",
                                         "shut",   "window", "page", "prompt", NULL};
@@ -75,7 +75,7 @@ static const char *decode(const char *bytes)
     return text;
 }
 
-TEST(keys, sequences)
+TEST(keys, escape_sequences_become_keys)
 {
     static const char *const table[][2] = {{"k", "k"},          {"K", "K"},
                                            {" ", "space"},      {"\t", "tab"},
@@ -93,7 +93,7 @@ TEST(keys, sequences)
         CHECK_STR(decode(table[i][0]), table[i][1]);
 }
 
-TEST(keys, half_a_sequence_waits)
+TEST(keys, an_incomplete_sequence_waits_for_the_rest)
 {
     ss_event ev;
     CHECK_INT(ss_input_decode("\033", 1, false, &ev), 0);
@@ -102,7 +102,7 @@ TEST(keys, half_a_sequence_waits)
     CHECK_INT(ss_input_decode("\033[<0;12", 7, false, &ev), 0);
 }
 
-TEST(keys, mouse)
+TEST(keys, mouse_reports_become_events)
 {
     ss_event ev;
     CHECK_INT(ss_input_decode("\033[<0;12;5M", 10, false, &ev), 10);
@@ -120,7 +120,7 @@ TEST(keys, mouse)
 }
 
 /* Any bytes: always progress, never more than there is. */
-TEST(keys, random_bytes)
+TEST(keys, random_bytes_never_overrun_the_decoder)
 {
     char b[24];
     ss_event ev;

@@ -44,7 +44,7 @@ static void check_panels(int cols, int rows, int dim, int n, const ss_layout *l)
     }
 }
 
-TEST(layout, panels_lie_apart_inside_the_screen)
+TEST(layout, panels_are_disjoint_and_inside_the_screen)
 {
     each(check_panels);
 }
@@ -72,7 +72,7 @@ static void check_race(int cols, int rows, int dim, int n, const ss_layout *l)
     }
 }
 
-TEST(layout, pictures_of_a_race)
+TEST(layout, race_pictures_are_laid_out_at_every_size)
 {
     each(check_race);
 }
@@ -90,12 +90,12 @@ static void check_field(int cols, int rows, int dim, int n, const ss_layout *l)
               "%dx%d: parts of the field overlap", cols, rows);
 }
 
-TEST(layout, parts_of_the_field_lie_apart_inside_it)
+TEST(layout, parts_of_the_field_panel_are_disjoint_and_inside_it)
 {
     each(check_field);
 }
 
-TEST(layout, what_must_be_seen_at_80x24)
+TEST(layout, essential_panels_are_visible_at_80x24)
 {
     static const ss_panel_id must[] = {SS_PANEL_HEADER,   SS_PANEL_FIELD,   SS_PANEL_PLOT,
                                        SS_PANEL_CONTROLS, SS_PANEL_MESSAGE, SS_PANEL_FOOTER};
@@ -109,7 +109,7 @@ TEST(layout, what_must_be_seen_at_80x24)
     }
 }
 
-TEST(layout, everything_at_120x40_and_200x60)
+TEST(layout, all_panels_are_visible_at_120x40_and_200x60)
 {
     for (int big = 0; big < 2; big++)
         for (int dim = 1; dim <= 2; dim++) {
@@ -124,7 +124,7 @@ TEST(layout, everything_at_120x40_and_200x60)
 }
 
 /* A larger screen never hides what a smaller one showed. */
-TEST(layout, growing_hides_nothing)
+TEST(layout, a_larger_screen_hides_no_panel)
 {
     ss_layout small, wide, high;
     for (int dim = 1; dim <= 2; dim++)
@@ -165,7 +165,7 @@ static void check_page(int cols, int rows, ss_page_place place)
         }
 }
 
-TEST(layout, a_page_beside_it_all)
+TEST(layout, a_lesson_page_stands_beside_all_panels)
 {
     for (int rows = 8; rows <= ROWS; rows += 2)
         for (int cols = 20; cols <= COLS; cols += 3) {
@@ -200,7 +200,7 @@ TEST(layout, pictures_keep_their_shape)
 }
 
 /* A low or narrow window is drawn as a window: its titles stand in edges of their own. */
-TEST(layout, small_windows_have_frames_of_windows)
+TEST(layout, small_windows_have_the_borders_of_windows)
 {
     static const int sizes[][2] = {{40, 15}, {64, 20}, {64, 23}, {40, 45}, {32, 12}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {

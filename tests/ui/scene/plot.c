@@ -13,7 +13,7 @@ static const char *tick(double v, bool log)
 }
 
 /* Far zoomed in: no two labels of an axis are the same, and none lies. */
-TEST(plot, labels_differ)
+TEST(plot, labels_of_neighbouring_ticks_differ)
 {
     for (int decades = 0; decades <= 7; decades++)
         for (int max = 2; max < 9; max++) {
@@ -30,7 +30,7 @@ TEST(plot, labels_differ)
 }
 
 /* A residual of nothing goes on falling: the curve stays on the axis. */
-TEST(plot, long_log_axes_reach_the_curve)
+TEST(plot, long_log_axes_cover_the_curve)
 {
     ss_plot_axis a;
     ss_axis_make(&a, 9e-150, 1, true, true, 12);
@@ -56,7 +56,7 @@ TEST(plot, ticks_are_short)
     CHECK_STR(tick((double)NAN, false), "-");
 }
 
-TEST(plot, linear_axis)
+TEST(plot, a_linear_axis_covers_its_range_with_round_ticks)
 {
     ss_plot_axis a;
     ss_axis_make(&a, 0, 8000, false, false, 5);
@@ -68,7 +68,7 @@ TEST(plot, linear_axis)
     CHECK_NEAR(a.hi, 1, 1e-12);
 }
 
-TEST(plot, log_axis)
+TEST(plot, a_log_axis_has_a_tick_per_decade_and_no_place_for_zero)
 {
     ss_plot_axis a;
     ss_axis_make(&a, 3e-4, 1, true, true, 10);
@@ -111,7 +111,7 @@ TEST(plot, short_log_axes_have_ticks)
     check_ticks(0.1, 1, 3, "1 1e-1");
 }
 
-TEST(plot, any_range_gives_an_axis)
+TEST(plot, every_range_gives_a_valid_axis)
 {
     static const double odd[] = {0,
                                  1,

@@ -174,7 +174,7 @@ TEST(brush, the_wheel_and_the_pointer)
 }
 
 /* What is painted is what is shown. */
-TEST(brush, fields_and_slices)
+TEST(brush, strokes_name_the_field_and_the_slice)
 {
     desk d;
     open_desk(&d, sample_swept(64, 0));
@@ -196,7 +196,7 @@ TEST(brush, fields_and_slices)
     close_desk(&d);
 }
 
-TEST(brush, words_that_are_none)
+TEST(brush, invalid_brush_commands_are_refused)
 {
     desk d;
     open_desk(&d, sample_2d(SS_VALUE, 58, 58));
@@ -217,7 +217,7 @@ static bool says(desk *d, const ss_extent *e, const char *text)
 }
 
 /* Letters of a window's font are narrower than cells: what has room beside them is there. */
-TEST(corner, says_what_there_is_room_for)
+TEST(corner, corner_text_appears_where_it_fits_beside_the_chart)
 {
     desk d;
     open_desk(&d, sample_2d(SS_VALUE, 58, 58));
@@ -228,7 +228,7 @@ TEST(corner, says_what_there_is_room_for)
 }
 
 /* The mouse rests on a cost: it says what it counts. */
-TEST(costs, explain_themselves)
+TEST(costs, a_resting_pointer_explains_a_cost)
 {
     desk d;
     open_desk(&d, sample_2d(SS_VALUE, 58, 58));
@@ -255,7 +255,7 @@ static bool shows_sign(const ss_scene *s, const char *text)
 }
 
 /* Those who watch see it, the recording does not. */
-TEST(recording, has_a_sign_that_is_not_recorded)
+TEST(recording, the_recording_sign_is_shown_but_not_recorded)
 {
     desk d;
     open_desk(&d, sample_2d(SS_VALUE, 58, 58));
@@ -275,7 +275,7 @@ TEST(recording, has_a_sign_that_is_not_recorded)
 /* --- a small window --------------------------------------------------------------------------- */
 
 /* Of cells a window says nothing, a recording nothing at all. */
-TEST(small, the_window_speaks_of_pixels)
+TEST(small, a_small_window_gives_its_size_in_pixels)
 {
     desk d;
     open_desk(&d, sample_2d(SS_VALUE, 58, 58));
@@ -291,7 +291,7 @@ TEST(small, the_window_speaks_of_pixels)
 
 /* --- the clipboard ---------------------------------------------------------------------------- */
 
-TEST(copy, the_line_and_the_view)
+TEST(copy, copying_gives_the_command_line_and_the_view)
 {
     desk d;
     open_desk(&d, sample_2d(SS_VALUE, 58, 58));
@@ -318,7 +318,7 @@ TEST(copy, the_line_and_the_view)
 }
 
 /* In a window the edge with the title is two rows high: the line stands below it. */
-TEST(copy, the_line_is_below_the_title)
+TEST(copy, the_copied_line_is_shown_below_the_title)
 {
     desk d;
     open_desk(&d, sample_2d(SS_VALUE, 58, 58));
@@ -339,7 +339,7 @@ TEST(copy, the_line_is_below_the_title)
     close_desk(&d);
 }
 
-TEST(copy, what_cannot_be_reached_is_saved)
+TEST(copy, a_state_without_a_command_line_is_saved_as_a_session)
 {
     desk d;
     open_desk(&d, sample_2d(SS_VALUE, 58, 58));

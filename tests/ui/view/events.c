@@ -54,7 +54,7 @@ static const char *press_key(desk *d, const char *key)
 }
 
 /* The snapshot is of the plane before until the engine has made one of the new one. */
-TEST(events, slices_are_those_of_the_plane_asked_for)
+TEST(events, slices_belong_to_the_requested_plane)
 {
     sample_log log = {.ticket = 0};
     ss_ui *ui = ss_ui_new(sample_emit, &log, NULL);
@@ -122,7 +122,7 @@ static void next_control(desk *d)
 }
 
 /* A control needs no key of its own: tab reaches it, arrows and digits turn it. */
-TEST(events, controls_of_the_gpu_are_turned)
+TEST(events, gpu_parameters_are_changed_by_keys)
 {
     desk d;
     open_desk(&d);
@@ -145,7 +145,7 @@ TEST(events, controls_of_the_gpu_are_turned)
     close_desk(&d);
 }
 
-TEST(events, a_value_shows_before_it_is_carried_out)
+TEST(events, a_new_value_is_shown_before_the_engine_applies_it)
 {
     desk d;
     open_desk(&d);
@@ -160,7 +160,7 @@ TEST(events, a_value_shows_before_it_is_carried_out)
     close_desk(&d);
 }
 
-TEST(events, a_number_is_typed)
+TEST(events, a_typed_number_sets_the_parameter)
 {
     desk d;
     open_desk(&d);
@@ -187,7 +187,7 @@ TEST(events, a_bad_number_is_explained)
     close_desk(&d);
 }
 
-TEST(events, bind_comes_first)
+TEST(events, user_bindings_override_the_defaults)
 {
     desk d;
     open_desk(&d);
@@ -214,7 +214,7 @@ static const char *mouse(desk *d, ss_event_kind kind, double x, double y, int dy
     return d->log.last;
 }
 
-TEST(events, sliders_are_dragged)
+TEST(events, dragging_a_slider_sets_its_parameter)
 {
     desk d;
     open_desk(&d);
@@ -228,7 +228,7 @@ TEST(events, sliders_are_dragged)
     close_desk(&d);
 }
 
-TEST(events, clicks)
+TEST(events, clicks_run_the_command_below_the_pointer)
 {
     desk d;
     open_desk(&d);
@@ -292,7 +292,7 @@ TEST(events, presets_are_commands)
     close_desk(&d);
 }
 
-TEST(events, quit)
+TEST(events, q_sends_the_quit_command)
 {
     desk d;
     open_desk(&d);
@@ -304,7 +304,7 @@ TEST(events, quit)
 }
 
 /* Fields, and the stages of the theatre, of a run that depends on time. */
-TEST(events, fields_and_stages_go_round)
+TEST(events, fields_and_stages_cycle)
 {
     desk d;
     open_desk(&d);
@@ -347,7 +347,7 @@ static ss_rect place_of(const desk *d, ss_hit_kind kind)
     return (ss_rect){0, 0, 0, 0};
 }
 
-TEST(events, a_resting_mouse_is_told_what_is_there)
+TEST(events, a_resting_pointer_shows_a_tooltip)
 {
     desk d;
     open_desk(&d);
@@ -361,7 +361,7 @@ TEST(events, a_resting_mouse_is_told_what_is_there)
     close_desk(&d);
 }
 
-TEST(events, the_field_follows_the_mouse)
+TEST(events, dragging_pans_the_field)
 {
     desk d;
     open_desk(&d);

@@ -47,7 +47,7 @@ static const char *type(desk *d, const char *text)
 }
 
 /* Keys that are commands elsewhere are letters here, and enter sends the line as it is. */
-TEST(prompt, what_is_typed_is_a_command)
+TEST(prompt, typed_text_is_run_as_a_command)
 {
     desk d;
     open_desk(&d);
@@ -66,7 +66,7 @@ TEST(prompt, what_is_typed_is_a_command)
     close_desk(&d);
 }
 
-TEST(prompt, it_is_left_without_a_command)
+TEST(prompt, escape_leaves_the_prompt_without_a_command)
 {
     static const char *const ways[] = {"esc", "C-c"};
     desk d;
@@ -157,7 +157,7 @@ TEST(prompt, tab_completes_names)
 }
 
 /* Choices are those of the run that is seen, not of the one the program began with. */
-TEST(prompt, tab_completes_for_the_run)
+TEST(prompt, tab_completes_values_that_fit_the_run)
 {
     desk d;
     ss_err err;
@@ -171,7 +171,7 @@ TEST(prompt, tab_completes_for_the_run)
 }
 
 /* No room is made for what does not fit, however long it is. */
-TEST(prompt, a_line_has_an_end)
+TEST(prompt, a_line_is_limited_in_length)
 {
     desk d;
     open_desk(&d);
