@@ -1,9 +1,11 @@
 /*
  * The numerics of kernels/block, by type: the residual of a cell and the sine transform of a line,
- * the same expressions as on the CPU.
+ * the same expressions as on the CPU; and how cells are read where others may be writing them.
  */
 #ifndef SS_CUDA_NUMERICS_CUH
 #define SS_CUDA_NUMERICS_CUH
+
+#include <cuda/atomic>
 
 #include "kernels/cuda/device/common.cuh"
 
@@ -61,5 +63,57 @@ template <> struct numerics<float> {
         return mode_f32(n, s, u, stride, k);
     }
 };
+
+/* --- reading ---------------------------------------------------------------------------------- */
+
+/* Nobody writes what we read. */
+struct alone {
+    template <typename T> static __device__ __forceinline__ T get(const T *p)
+    {
+        return *p;
+    }
+    template <typename T> static __device__ __forceinline__ void put(T *p, T value)
+    {
+        *p = value;
+    }
+};
+
+/* Neighbours write while we read: cells are atomic objects with relaxed order, so that each is
+ * either old or new and never from a cache that is not told of writes. */
+struct racing {
+    template <typename T> static __device__ __forceinline__ T get(const T *p)
+    {
+        return cuda::atomic_ref<T, cuda::thread_scope_device>(*(T *)p).load(
+            cuda::memory_order_relaxed);
+    }
+    template <typename T> static __device__ __forceinline__ void put(T *p, T value)
+    {
+        cuda::atomic_ref<T, cuda::thread_scope_device>(*p).store(value, cuda::memory_order_relaxed);
+    }
+};
+
+/*
+ * The residuals of a column of N cells, one above the other: r holds h^2 f before. Below and above
+ * a cell are cells of the column, which stay in registers; those around it come from the first
+ * level cache, where the neighbouring threads want them too.
+ */
+template <class ACCESS, int N, typename T>
+static __device__ __forceinline__ void take_residuals(const T *u, int sy, int sz, T *cell, T *r)
+{
+    const T *here = u - sz;
+    T below = ACCESS::get(here), above;
+#pragma unroll
+    for (int k = 0; k < N; k++)
+        cell[k] = ACCESS::get(here += sz);
+    above = ACCESS::get(here + sz);
+    here = u;
+#pragma unroll
+    for (int k = 0; k < N; k++, here += sz) {
+        T over = k < N - 1 ? cell[(k + 1) % N] : above;
+        r[k] = numerics<T>::residual(r[k], cell[k], ACCESS::get(here - 1), ACCESS::get(here + 1),
+                                     ACCESS::get(here - sy), ACCESS::get(here + sy),
+                                     k > 0 ? cell[(k + N - 1) % N] : below, over);
+    }
+}
 
 #endif

@@ -7,8 +7,6 @@
 #ifndef SS_CUDA_SMOOTH_CUH
 #define SS_CUDA_SMOOTH_CUH
 
-#include <cuda/atomic>
-
 #include "kernels/cuda/device/common.cuh"
 #include "kernels/cuda/device/ghosts.cuh"
 #include "kernels/cuda/device/numerics.cuh"
@@ -39,58 +37,6 @@ template <typename T> struct relaxation {
 template <typename T> static __device__ __forceinline__ int dropped(const relaxation<T> &a)
 {
     return a.stop ? __ldcg(a.stop) : 0;
-}
-
-/* --- reading ---------------------------------------------------------------------------------- */
-
-/* Nobody writes what we read. */
-struct alone {
-    template <typename T> static __device__ __forceinline__ T get(const T *p)
-    {
-        return *p;
-    }
-    template <typename T> static __device__ __forceinline__ void put(T *p, T value)
-    {
-        *p = value;
-    }
-};
-
-/* Neighbours write while we read: cells are atomic objects with relaxed order, so that each is
- * either old or new and never from a cache that is not told of writes. */
-struct racing {
-    template <typename T> static __device__ __forceinline__ T get(const T *p)
-    {
-        return cuda::atomic_ref<T, cuda::thread_scope_device>(*(T *)p).load(
-            cuda::memory_order_relaxed);
-    }
-    template <typename T> static __device__ __forceinline__ void put(T *p, T value)
-    {
-        cuda::atomic_ref<T, cuda::thread_scope_device>(*p).store(value, cuda::memory_order_relaxed);
-    }
-};
-
-/*
- * The residuals of a column of N cells, one above the other: r holds h^2 f before. Below and above
- * a cell are cells of the column, which stay in registers; those around it come from the first
- * level cache, where the neighbouring threads want them too.
- */
-template <class ACCESS, int N, typename T>
-static __device__ __forceinline__ void take_residuals(const T *u, int sy, int sz, T *cell, T *r)
-{
-    const T *here = u - sz;
-    T below = ACCESS::get(here), above;
-#pragma unroll
-    for (int k = 0; k < N; k++)
-        cell[k] = ACCESS::get(here += sz);
-    above = ACCESS::get(here + sz);
-    here = u;
-#pragma unroll
-    for (int k = 0; k < N; k++, here += sz) {
-        T over = k < N - 1 ? cell[(k + 1) % N] : above;
-        r[k] = numerics<T>::residual(r[k], cell[k], ACCESS::get(here - 1), ACCESS::get(here + 1),
-                                     ACCESS::get(here - sy), ACCESS::get(here + sy),
-                                     k > 0 ? cell[(k + N - 1) % N] : below, over);
-    }
 }
 
 /* --- the plan of a step ------------------------------------------------------------------------

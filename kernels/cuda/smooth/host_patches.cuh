@@ -9,6 +9,7 @@
 #define SS_CUDA_ABROAD_CUH
 
 #include "kernels/cuda/device/patches.cuh"
+#include "kernels/cuda/smooth/common.cuh"
 
 struct ss_cuda_abroad;
 
