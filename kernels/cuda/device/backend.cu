@@ -11,6 +11,8 @@
 #include "kernels/cuda/device/patches.cuh"
 #include "src/base/common.h"
 
+extern "C" const ss_equation ss_eq_poisson1d, ss_eq_poisson2d;
+
 double ss_cuda_picture_bytes = 256.0 * 1024 * 1024, ss_cuda_downloaded;
 
 #define ROW_BYTES 128 /* rows start at multiples of it */
@@ -252,6 +254,29 @@ static ss_cuda_state *state_of(const ss_run *run)
     return (ss_cuda_state *)run->state;
 }
 
+/* A steady equation that is missing here is refused: no kernel may solve another one instead. */
+static const struct {
+    const ss_equation *eq;
+    int update;
+} updates[] = {
+    {&ss_eq_poisson1d, SS_CUDA_LINE},
+    {&ss_eq_poisson2d, SS_CUDA_PLANE},
+};
+
+int ss_cuda_update_of(const ss_equation *eq, int *out, ss_err *err)
+{
+    *out = -1;
+    for (size_t i = 0; i < sizeof updates / sizeof *updates; i++)
+        if (updates[i].eq == eq)
+            *out = updates[i].update;
+    if (*out < 0 && eq->kind == SS_STEADY && !eq->patches)
+        return ss_fail(err,
+                       "equation %s: the GPU has no kernels with its point update: choose backend "
+                       "cpu",
+                       eq->name);
+    return SS_OK;
+}
+
 static ss_box layout(const ss_run *run)
 {
     const ss_problem *p = &run->problem;
@@ -461,7 +486,8 @@ int ss_cuda_open(ss_run *run, ss_err *err)
         return ss_fail(err, "out of memory");
     st->box = layout(run);
     st->least_rhs = INFINITY;
-    if ((!run->eq->patches || ss_cuda_patches_make(run, err) == SS_OK) &&
+    if (ss_cuda_update_of(run->eq, &st->update, err) == SS_OK &&
+        (!run->eq->patches || ss_cuda_patches_make(run, err) == SS_OK) &&
         allocate(run, err) == SS_OK && fill(run, err) == SS_OK &&
         (!run->eq->patches || ss_cuda_patches_begin(run, err) == SS_OK))
         return SS_OK;

@@ -18,9 +18,9 @@ template <class E> static E equation(const ss_run *run)
     return eq;
 }
 
-/* Do the products of the update never round? c must be a power of two and a be 1 (or not be there).
- * A product below the smallest normal number does round, but into what no sum with the right-hand
- * side can tell, unless that is as small. */
+/* True where the products of the update never round: c is a power of two and a is 1 (a line has no
+ * a). A product below the smallest normal number does round, but the sum with the right-hand side
+ * does not depend on it unless the right-hand side is as small. */
 static inline bool ss_cuda_even(const ss_run *run)
 {
     int exponent;
@@ -29,19 +29,19 @@ static inline bool ss_cuda_even(const ss_run *run)
            ss_cuda_of(run)->least_rhs >= (run->prec == SS_F64 ? 1e-250 : 1e-20);
 }
 
-/* FN<E>(...) for the equation and the precision of a run; both are properties, not names. */
-#define SS_CUDA_DISPATCH(run, FN, ...)                                                             \
-    ((run)->problem.dim == 1                                                                       \
-         ? ((run)->prec == SS_F64 ? FN<line<double>>(__VA_ARGS__) : FN<line<float>>(__VA_ARGS__))  \
-         : ((run)->prec == SS_F64 ? FN<plane<double>>(__VA_ARGS__)                                 \
-                                  : FN<plane<float>>(__VA_ARGS__)))
+/* FN<E>(...) with E = LINE<T> or PLANE<T>, by the run's update and precision. The update was looked
+ * up, or refused, when the run was opened: ss_cuda_update_of. */
+#define SS_CUDA_DISPATCH_TO(run, LINE, PLANE, FN, ...)                                             \
+    (ss_cuda_of(run)->update == SS_CUDA_PLANE                                                      \
+         ? ((run)->prec == SS_F64 ? FN<PLANE<double>>(__VA_ARGS__)                                 \
+                                  : FN<PLANE<float>>(__VA_ARGS__))                                 \
+         : ((run)->prec == SS_F64 ? FN<LINE<double>>(__VA_ARGS__) : FN<LINE<float>>(__VA_ARGS__)))
 
-/* The same in as few operations as the run allows. */
+#define SS_CUDA_DISPATCH(run, FN, ...) SS_CUDA_DISPATCH_TO(run, line, plane, FN, __VA_ARGS__)
+
+/* The same with the fewest operations that leave the bits of this run as they are. */
 #define SS_CUDA_DISPATCH_EVEN(run, FN, ...)                                                        \
-    (!ss_cuda_even(run)        ? SS_CUDA_DISPATCH(run, FN, __VA_ARGS__)                            \
-     : (run)->problem.dim == 1 ? ((run)->prec == SS_F64 ? FN<even_line<double>>(__VA_ARGS__)       \
-                                                        : FN<even_line<float>>(__VA_ARGS__))       \
-                               : ((run)->prec == SS_F64 ? FN<even_plane<double>>(__VA_ARGS__)      \
-                                                        : FN<even_plane<float>>(__VA_ARGS__)))
+    (ss_cuda_even(run) ? SS_CUDA_DISPATCH_TO(run, even_line, even_plane, FN, __VA_ARGS__)          \
+                       : SS_CUDA_DISPATCH(run, FN, __VA_ARGS__))
 
 #endif

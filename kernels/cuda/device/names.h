@@ -29,6 +29,11 @@ int ss_cuda_get_limits(ss_cuda_limits *out, ss_err *err);
 void ss_cuda_describe(const ss_config *cfg, char *buf, size_t size);
 double ss_cuda_memory(char *what, size_t size);
 
+/* The point updates that kernels exist for, and which one an equation has. Fails with a sentence
+ * where a steady equation has none; *out is -1 for equations with kernels of their own. */
+enum { SS_CUDA_LINE, SS_CUDA_PLANE, SS_CUDA_NUPDATE };
+int ss_cuda_update_of(const ss_equation *eq, int *out, ss_err *err);
+
 int ss_cuda_open(ss_run *run, ss_err *err);
 void ss_cuda_close(ss_run *run);
 int ss_cuda_reset(ss_run *run, ss_err *err);
@@ -83,15 +88,16 @@ int ss_cuda_chain_step(ss_run *run, int64_t cycles, ss_err *err);
 int ss_cuda_chain_finish(ss_run *run, int64_t steps, ss_err *err);
 void ss_cuda_chain_release(ss_run *run);
 
-/* Choices of the rows in tables.c, in the order of their names. */
+/* Choices of the rows in tables.c, in the order of their names. Kernels: in the order of the ladder
+ * (kernels/cuda/jacobi/ladder.cuh). */
 enum { SS_LAUNCH_GRAPH, SS_LAUNCH_STREAM };
 enum {
-    SS_KERNEL_VECTOR,
     SS_KERNEL_NAIVE,
     SS_KERNEL_PADDED,
     SS_KERNEL_TEXTURE,
     SS_KERNEL_SMEM,
     SS_KERNEL_UNROLLED,
+    SS_KERNEL_VECTOR,
     SS_NKERNEL
 };
 enum { SS_TILE_REGISTER, SS_TILE_MEMORY, SS_NTILE };

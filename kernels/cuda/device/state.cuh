@@ -16,6 +16,7 @@ struct ss_cuda_state {
     ss_box box; /* of patches: their window, of which only the extent means something, and all
                    elements of a field */
     ss_cuda_patches *patches; /* patches.cuh; NULL: box is all there is */
+    int update;               /* SS_CUDA_LINE, SS_CUDA_PLANE; -1: neither */
     void *u[2], *rhs;         /* on the device, first element of the array */
     double least_rhs;         /* magnitude, zeros left out; a bound from below */
     int cur;

@@ -1,6 +1,12 @@
 /*
- * The update of a point as kernels see it: the expressions of kernels/eq for both precisions, and a
- * type per equation that carries its coefficients. Device code.
+ * The point update as kernels see it. The expressions are those of kernels/eq, which the CPU
+ * compiles as well; --fmad=false keeps their rounding, so that GPU and CPU agree bit for bit.
+ * Device code.
+ *
+ *     poisson1d(g, c, w, e), poisson2d(g, c, a, w, e, s, n)   in double and in float
+ *     line, plane              the same as types that carry c and a, for kernels that are templates
+ *                              over the equation
+ *     even_line, even_plane    the same in fewer operations, where that changes no bit
  */
 #ifndef SS_CUDA_UPDATE_CUH
 #define SS_CUDA_UPDATE_CUH
@@ -20,46 +26,46 @@
 #undef SS_REAL
 #undef SS_NAME
 
-/* An equation as kernels see it: its type of numbers, its directions, its update. South and north
- * of a point on a line are never read. */
+SS_INLINE double poisson1d(double g, double c, double w, double e)
+{
+    return poisson1d_f64(g, c, w, e);
+}
+SS_INLINE float poisson1d(float g, float c, float w, float e)
+{
+    return poisson1d_f32(g, c, w, e);
+}
+SS_INLINE double poisson2d(double g, double c, double a, double w, double e, double s, double n)
+{
+    return poisson2d_f64(g, c, a, w, e, s, n);
+}
+SS_INLINE float poisson2d(float g, float c, float a, float w, float e, float s, float n)
+{
+    return poisson2d_f32(g, c, a, w, e, s, n);
+}
+
+/* A line ignores south and north, which a kernel passes as zero. */
 template <typename T> struct line {
     typedef T real;
     static const int dim = 1;
     T c, a;
-    __device__ T operator()(T g, T w, T e, T, T) const;
+    __device__ T operator()(T g, T w, T e, T, T) const
+    {
+        return poisson1d(g, c, w, e);
+    }
 };
 template <typename T> struct plane {
     typedef T real;
     static const int dim = 2;
     T c, a;
-    __device__ T operator()(T g, T w, T e, T s, T n) const;
+    __device__ T operator()(T g, T w, T e, T s, T n) const
+    {
+        return poisson2d(g, c, a, w, e, s, n);
+    }
 };
-template <>
-__device__ inline double line<double>::operator()(double g, double w, double e, double,
-                                                  double) const
-{
-    return poisson1d_f64(g, c, w, e);
-}
-template <>
-__device__ inline float line<float>::operator()(float g, float w, float e, float, float) const
-{
-    return poisson1d_f32(g, c, w, e);
-}
-template <>
-__device__ inline double plane<double>::operator()(double g, double w, double e, double s,
-                                                   double n) const
-{
-    return poisson2d_f64(g, c, a, w, e, s, n);
-}
-template <>
-__device__ inline float plane<float>::operator()(float g, float w, float e, float s, float n) const
-{
-    return poisson2d_f32(g, c, a, w, e, s, n);
-}
 
-/* The same numbers in four operations instead of six, for the kernels that arithmetic limits: where
- * `ss_cuda_even` says so, c is a power of two and a is 1, so that neither product rounds, and one
- * that does not round may be left out or fused with the addition behind it. */
+/* For kernels that arithmetic limits: four operations instead of six. Valid where ss_cuda_even
+ * says so: c is a power of two and a is 1, so that neither product rounds. A product that does not
+ * round may be left out, or fused with the addition that follows it. */
 template <typename T> struct even_line {
     typedef T real;
     static const int dim = 1;
