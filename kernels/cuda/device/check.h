@@ -9,10 +9,10 @@
 
 #include "src/base/common.h"
 
-/* Writes one sentence with the expression and its place; returns SS_FAIL. */
+/* Writes one sentence with the expression, file and line; returns SS_FAIL. */
 int ss_cuda_failed(cudaError_t code, const char *expression, const char *file, int line,
                    ss_err *err);
-/* The call, or what the fault injection of the tests puts in its place. */
+/* Returns code, or an error that a test injects (STENCILSCOPE_CUDA_FAULT). */
 cudaError_t ss_cuda_checked(cudaError_t code);
 
 #define SS_CUDA(expression)                                                                        \
@@ -22,11 +22,11 @@ cudaError_t ss_cuda_checked(cudaError_t code);
             return ss_cuda_failed(code_, #expression, __FILE__, __LINE__, err);                    \
     } while (0)
 
-/* Device memory, for what the sentence about having too little says. */
+/* Allocates device memory; `what` names it in the sentence about too little memory. */
 int ss_cuda_alloc(void **out, size_t bytes, const char *what, ss_err *err);
-/* The same, filled with `size` bytes of the host's. */
+/* The same, filled with `size` bytes from the host. */
 int ss_cuda_alloc_copy(void **out, const void *host, size_t size, const char *what, ss_err *err);
-/* The host's, locked in place, so that copies from and to it run beside kernels. */
+/* Allocates pinned host memory, so that copies overlap with kernels. */
 int ss_cuda_alloc_host(void **out, size_t bytes, const char *what, ss_err *err);
 
 #endif

@@ -8,24 +8,24 @@
 #include <cuda_runtime.h>
 
 /*
- * Kernels of cycles overlap: CUDA calls it programmatic dependent launch, and launch_clusters asks
- * for it. The next kernel may begin as soon as EVERY block of this one has called let_next_begin or
- * has ended; a single block's call has no effect by itself. Where no block calls it, as on all
- * rungs of ladder.cu but `vector`, the next one begins only when the last block has ended.
+ * Programmatic dependent launch: kernels that follow each other on a stream may overlap, which
+ * hides part of the launch latency. launch_kernel asks for it. The next kernel may begin as soon as
+ * EVERY block of this one has called let_next_begin or has ended; one block's call alone has no
+ * effect. Where no block calls it, as on rungs 1 to 5 of the ladder, the next kernel begins when
+ * the last block has ended.
  *
- * A kernel that has begun early may read what no cycle changes (the right-hand side), and touches
- * the fields only after await_previous. That waits until the kernel before has ended altogether and
- * its stores can be seen, those after let_next_begin as well: where the call stands changes when
- * work begins, never what is read.
+ * A kernel that has begun early may read what no cycle changes (the right-hand side). It accesses
+ * the fields only after await_previous, which waits until the previous kernel has ended and all its
+ * stores are visible, also those after let_next_begin. The place of let_next_begin therefore
+ * changes when the next kernel begins, never what it reads.
  *
- * Waiting blocks hold their place on a processor, and yet there is no deadlock: they are let in
- * only after all blocks of the kernel before have begun, so that none that is awaited is still in
- * need of a place. Every kernel of a chain waits, so that the end of one is the end of all before
- * it.
+ * Waiting blocks are resident on an SM, and yet there is no deadlock: they become resident only
+ * after all blocks of the previous kernel have begun, so that no block they wait for still needs
+ * the space. Every kernel of a chain waits; the end of one kernel is the end of all before it.
  */
 static __device__ __forceinline__ void await_previous()
 {
-#if __CUDA_ARCH__ >= 900 /* before Hopper launches did not overlap */
+#if __CUDA_ARCH__ >= 900 /* the first devices that overlap launches */
     cudaGridDependencySynchronize();
 #endif
 }
@@ -36,34 +36,34 @@ static __device__ __forceinline__ void let_next_begin()
 #endif
 }
 
-/* Can they on this device? Known once it has been looked at. */
+/* Whether the device can overlap launches; set by the first probe (backend.cu). */
 extern bool ss_cuda_overlap;
 
-/* `cluster` thread blocks at a time run side by side and can write each other's shared memory; 0:
- * nobody does. */
+/* Launches a kernel in clusters of `cluster` thread blocks, which can write each other's shared
+ * memory; 0: no clusters. */
 template <class... P, class... A>
 static void launch_clusters(int cluster, void (*kernel)(P...), dim3 blocks, dim3 threads,
                             size_t shared, cudaStream_t stream, A... args)
 {
-    cudaLaunchConfig_t how = {};
+    cudaLaunchConfig_t config = {};
     cudaLaunchAttribute attr[2] = {};
-    how.attrs = attr;
+    config.attrs = attr;
     if (ss_cuda_overlap) {
-        cudaLaunchAttribute *overlap = &attr[how.numAttrs++];
+        cudaLaunchAttribute *overlap = &attr[config.numAttrs++];
         overlap->id = cudaLaunchAttributeProgrammaticStreamSerialization;
         overlap->val.programmaticStreamSerializationAllowed = 1;
     }
     if (cluster > 0) {
-        cudaLaunchAttribute *together = &attr[how.numAttrs++];
-        together->id = cudaLaunchAttributeClusterDimension;
-        together->val.clusterDim.x = (unsigned)cluster;
-        together->val.clusterDim.y = together->val.clusterDim.z = 1;
+        cudaLaunchAttribute *clusters = &attr[config.numAttrs++];
+        clusters->id = cudaLaunchAttributeClusterDimension;
+        clusters->val.clusterDim.x = (unsigned)cluster;
+        clusters->val.clusterDim.y = clusters->val.clusterDim.z = 1;
     }
-    how.gridDim = blocks;
-    how.blockDim = threads;
-    how.dynamicSmemBytes = shared;
-    how.stream = stream;
-    cudaLaunchKernelEx(&how, kernel, P(args)...);
+    config.gridDim = blocks;
+    config.blockDim = threads;
+    config.dynamicSmemBytes = shared;
+    config.stream = stream;
+    cudaLaunchKernelEx(&config, kernel, P(args)...);
 }
 
 template <class... P, class... A>

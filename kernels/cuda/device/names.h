@@ -1,8 +1,8 @@
 /*
- * The CUDA backend as C sees it: functions that the tables in tables.c point to. All of them are
- * called from the engine thread, except ss_cuda_probe, ss_cuda_lost and ss_cuda_get_limits, which
- * any thread may call. Without nvcc at build time only the tables exist, and their probe says why
- * nothing runs.
+ * The CUDA backend's interface in C: the functions that the tables in kernels/cuda/tables.c point
+ * to. The engine thread calls them; ss_cuda_probe, ss_cuda_lost and ss_cuda_get_limits may be
+ * called from any thread. Without nvcc at build time only the tables exist, and their probe gives
+ * the reason.
  */
 #ifndef SS_CUDA_H
 #define SS_CUDA_H
@@ -13,13 +13,13 @@
 extern "C" {
 #endif
 
-/* What a device can hold and how wide it is; bytes. */
+/* Properties of the device; sizes in bytes. */
 typedef struct ss_cuda_limits {
     char name[64];
     int processors;     /* streaming multiprocessors */
-    size_t block_bytes; /* shared memory a thread block may ask for (opt-in) */
+    size_t block_bytes; /* largest dynamic shared memory of a thread block (opt-in) */
     size_t memory, free;
-    size_t pitch; /* bytes that rows of a copy may lie apart */
+    size_t pitch; /* largest pitch of a 2D copy */
 } ss_cuda_limits;
 
 int ss_cuda_probe(ss_err *err);
@@ -42,17 +42,18 @@ int ss_cuda_upload(ss_run *run, int which, int field, int k, int j0, int j1, con
 int ss_cuda_download(ss_run *run, int which, int field, int k, int j0, int j1, void *rows,
                      ss_err *err);
 int ss_cuda_sample(ss_run *run, const ss_view *view, ss_picture *out, ss_err *err);
-/* The same of a transient run: a line is so short that all of it travels (shadow.c). */
+/* The same for a transient run: the whole line is downloaded and sampled by the CPU (shadow.c). */
 int ss_cuda_sample_line(ss_run *run, const ss_view *view, ss_picture *out, ss_err *err);
-/* The same of a cycle that is seen from within (shadow.c). */
+/* The same for a cycle under the microscope (shadow.c). */
 int ss_cuda_sample_peeked(ss_run *run, const ss_view *view, ss_picture *out, ss_err *err);
-/* Bytes of the field that a live picture reads at most; tests set it to the CPU's figure. */
+/* Most bytes of the field that a live picture reads; tests set it to the CPU's limit. */
 extern double ss_cuda_picture_bytes;
-/* Bytes that have come from the device so far, of all runs. */
+/* Bytes downloaded so far by all runs. */
 extern double ss_cuda_downloaded;
-/* Array `which` of the run into rows that lie `pitch` bytes apart, from the first point on. */
+/* Downloads array `which` (0 field, 1 right-hand side) to rows `pitch` bytes apart; `first` is
+ * point (0, 0). */
 int ss_cuda_download_pitched(ss_run *run, int which, void *first, size_t pitch, ss_err *err);
-/* Where the run keeps its copy on the CPU (shadow.c). */
+/* The pointer to the run's copy on the CPU (shadow.c). */
 void **ss_cuda_shadow(ss_run *run);
 void ss_cuda_shadow_free(void *shadow);
 int ss_cuda_reduce(ss_run *run, double *residual, const double *ref, double *max_error,

@@ -1,6 +1,5 @@
-/*
- * Loads and stores of 16 bytes at a time, the widest access a thread has. Device code.
- */
+/* Vectors of 16 bytes, the widest load or store of a thread: 2 doubles or 4 floats. Addresses must
+ * be multiples of 16 bytes. Device code. */
 #ifndef SS_CUDA_PACK_CUH
 #define SS_CUDA_PACK_CUH
 
@@ -16,6 +15,7 @@ template <typename T> static __device__ __forceinline__ pack<T> load(const T *p)
     return *(const pack<T> *)p;
 }
 
+/* The first n values; with n >= pack<T>::n in one store. */
 template <typename T> static __device__ __forceinline__ void store(T *p, pack<T> u, int n)
 {
     if (n >= pack<T>::n)
