@@ -231,6 +231,15 @@ $(B)/tests/smooth_bench: $(B)/obj/tests/gpu/smooth_bench.o $(LIB)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(C_ALL) $(LDFLAGS) -o $@ $< $(LIB) $(LIBS)
 
+# The ladder of kernels by itself: no other object of the program is linked.
+.PHONY: ladder
+ladder: $(if $(CUDA_ON),$(B)/tests/ladder) ## check the six kernels of the CUDA ladder against the CPU, print their GB/s
+	@$(if $(CUDA_ON),$<,echo 'skipped: the ladder needs nvcc (make config says why there is none)')
+$(B)/tests/ladder: $(B)/obj/tests/gpu/ladder.o
+	$(call say,LINK,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $< $(CUDA_LIBS) -lm -pthread
+
 test-gpu: build ## tests that need a GPU
 	+@MAKE='$(again)' tests/run.sh gpu
 

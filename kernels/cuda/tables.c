@@ -40,15 +40,16 @@ const ss_backend ss_backend_cuda = {
 static const char *const launches[] = {"graph", "stream", NULL};
 static const char *const launch_help[] = {"many cycles in one CUDA graph",
                                           "one kernel launch after the other", NULL};
-static const char *const kernels[] = {"vector", "naive",    "padded", "texture",
-                                      "smem",   "unrolled", NULL};
+/* In the order of SS_KERNEL_*. */
+static const char *const kernels[] = {"naive",    "padded", "texture", "smem",
+                                      "unrolled", "vector", NULL};
 static const char *const kernel_help[] = {
-    "16 bytes at a time, four rows a thread",
-    "one thread a cell, rows as close as they go",
-    "one thread a cell, rows aligned for whole transactions",
-    "one thread a cell, u read through the texture unit",
-    "four cells a thread, u and its halo in shared memory: the papers' TunedSync",
-    "one thread walks up four cells of a column",
+    "one thread per point, rows packed without padding",
+    "one thread per point, rows aligned to 128 bytes for coalesced access",
+    "one thread per point, u read through the texture unit",
+    "four points per thread, u and its halo in shared memory: the papers' TunedSync",
+    "four points of a column per thread, kept in registers",
+    "16 bytes per load, four rows per thread: the fastest",
     NULL};
 static const char *const tile_names[] = {"register", "memory", NULL};
 static const char *const tile_help[] = {"in the registers of a few warps, neighbours by shuffle",
@@ -99,7 +100,7 @@ static void range_tpb_y(const ss_config *cfg, double *lo, double *hi, const char
 
 static ss_param jacobi_rows[] = {
     {ROW("kernel"), .type = SS_CHOICE, .choices = kernels, .choice_help = kernel_help,
-     .help = "a rung of the ladder of classic kernels"},
+     .def = SS_KERNEL_VECTOR, .help = "a rung of the ladder of classic kernels"},
     LAUNCH,
     TPB,
 };

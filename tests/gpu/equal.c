@@ -2,6 +2,7 @@
  * square nor a multiple of anything, every kernel. Skipped where there is no GPU. */
 #include <unistd.h>
 
+#include "kernels/cuda/device/names.h"
 #include "tests/gpu/gpu.h"
 
 /* The same settings on both, apart from what only the GPU has; `cycles` cycles. */
@@ -35,11 +36,11 @@ static const char *const grids[] = {
 
 enum { LARGE = 1 }; /* this grid gets few cycles: compute-sanitizer looks at every access */
 
+static const char *const kernels[] = {"naive", "padded", "texture", "smem", "unrolled", "vector"};
+
 /* Every kernel on one of the grids. */
 static void ladder(int g)
 {
-    static const char *const kernels[] = {"naive", "padded",   "texture",
-                                          "smem",  "unrolled", "vector"};
     static const char *const more[] = {"launch graph", "launch stream", "tpb-x 64 tpb-y 3",
                                        "tpb-x 256 tpb-y 1"};
     char common[256], only[256];
@@ -241,6 +242,64 @@ TEST(gpu, persistent_is_jacobi)
                 ss_run_close(gpu);
             }
 }
+
+/* Each rung stops at the CPU's cycle with the CPU's field, whether its norm is a pass of its own or
+ * part of the cycle. */
+TEST(gpu, every_kernel_stops_at_the_same_cycle)
+{
+    static const char *const problems[] = {
+        "equation poisson2d solver jacobi n 61 ny 40 until 1e-3 check-every 1",
+        "equation poisson2d solver jacobi n 61 ny 40 until 1e-3 check-every 6",
+        "equation poisson2d solver jacobi n 61 ny 40 until 1e-3 check-every 7 precision f32",
+        "equation poisson1d solver jacobi n 61 copies 9 until 1e-2 check-every 7",
+    };
+    static const char *const launches[] = {"graph", "stream"};
+    char settings[256];
+    ss_err err = {""};
+    need_gpu();
+    for (size_t i = 0; i < sizeof problems / sizeof *problems; i++) {
+        ss_run *cpu = open_on("cpu", problems[i]);
+        while (cpu->status == SS_RUNNING)
+            CHECK_INT(ss_run_step(cpu, 100, &err), SS_OK);
+        for (int k = 0; k < 12; k++) {
+            snprintf(settings, sizeof settings, "%s kernel %s launch %s", problems[i],
+                     kernels[k / 2], launches[k % 2]);
+            ss_run *gpu = open_on("cuda", settings);
+            while (gpu->status == SS_RUNNING)
+                CHECK_MSG(ss_run_step(gpu, 333, &err) == SS_OK, "%s", err.text);
+            CHECK_INT(gpu->status, SS_CONVERGED);
+            CHECK_MSG(gpu->cycle == cpu->cycle, "%s: cycle %lld, not %lld", settings,
+                      (long long)gpu->cycle, (long long)cpu->cycle);
+            CHECK_MSG(fabs(cpu->residual - gpu->residual) <= 1e-12 * cpu->residual,
+                      "%s: |r| is %.17g, not %.17g", settings, gpu->residual, cpu->residual);
+            check_fields(cpu, gpu, settings);
+            ss_run_close(gpu);
+        }
+        ss_run_close(cpu);
+    }
+}
+
+#ifdef SS_WITH_CUDA
+/* Kernels are written for an equation: another steady one of the same dimension must not be solved
+ * with them. Needs no GPU. */
+TEST(gpu, an_equation_without_kernels_is_refused)
+{
+    ss_err err = {""};
+    int update = 0, other = 0;
+    ss_tables_init();
+    for (int i = 0; ss_equations[i]; i++) {
+        const ss_equation *eq = ss_equations[i];
+        CHECK_INT(ss_cuda_update_of(eq, &update, &err), SS_OK);
+        CHECK_INT(update >= 0, eq->kind == SS_STEADY && !eq->patches);
+        if (update < 0)
+            continue;
+        ss_equation copy = *eq;
+        copy.name = "helmholtz2d";
+        CHECK_INT(ss_cuda_update_of(&copy, &other, &err), SS_FAIL);
+        CHECK_MSG(strstr(err.text, "equation helmholtz2d:"), "%s", err.text);
+    }
+}
+#endif
 
 /* The same cycle, the same field, also when the norms are looked at now and then only. */
 TEST(gpu, convergence_is_exact)

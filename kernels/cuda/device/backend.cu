@@ -1,7 +1,7 @@
 /*
- * The CUDA backend: the fields of a run in device memory, rows aligned for 128-byte transactions
- * and 16-byte accesses, the halo zero and never written again. One device (the first one that is
- * visible), one stream for the cycles of a run. Engine thread; probe and limits: any.
+ * The CUDA backend: the fields of a run in device memory. Rows are aligned to 128 bytes for
+ * coalesced access; the halo is zeroed once and never written again. One device (the first visible
+ * one), one stream per run. Engine thread; probe and limits: any thread.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -11,13 +11,15 @@
 #include "kernels/cuda/device/patches.cuh"
 #include "src/base/common.h"
 
+extern "C" const ss_equation ss_eq_poisson1d, ss_eq_poisson2d;
+
 double ss_cuda_picture_bytes = 256.0 * 1024 * 1024, ss_cuda_downloaded;
 
-#define ROW_BYTES 128 /* rows start at multiples of it */
+#define ROW_BYTES 128 /* rows start at multiples of this */
 
 /* --- errors ----------------------------------------------------------------------------------- */
 
-/* STENCILSCOPE_CUDA_FAULT=N makes the N-th checked call fail as a kernel gone astray would. */
+/* STENCILSCOPE_CUDA_FAULT=N makes the N-th checked call fail like an illegal access by a kernel. */
 static long fault_at()
 {
     const char *text = getenv("STENCILSCOPE_CUDA_FAULT");
@@ -34,8 +36,7 @@ cudaError_t ss_cuda_checked(cudaError_t code)
     return code;
 }
 
-/* Errors after which a process gets nothing but errors from its device: all it held there is gone.
- */
+/* Sticky errors: every later CUDA call of the process fails, and its device memory is lost. */
 static const cudaError_t sticky[] = {
     cudaErrorIllegalAddress,      cudaErrorLaunchFailure,
     cudaErrorLaunchTimeout,       cudaErrorAssert,
@@ -46,7 +47,7 @@ static const cudaError_t sticky[] = {
 };
 
 static pthread_mutex_t lost_lock = PTHREAD_MUTEX_INITIALIZER;
-static ss_err lost; /* under the lock; empty: it is there */
+static ss_err lost; /* protected by lost_lock; empty: the device is not lost */
 
 static void remember_loss(cudaError_t code, const ss_err *sentence)
 {
@@ -74,7 +75,7 @@ int ss_cuda_failed(cudaError_t code, const char *expression, const char *file, i
 {
     const char *name = strrchr(file, '/');
     ss_err text;
-    cudaGetLastError(); /* not for the next one */
+    cudaGetLastError(); /* clear it for the next call */
     if (code == cudaErrorMemoryAllocation)
         return ss_fail(err, "the GPU is out of memory (%s): choose a smaller n, or --backend cpu",
                        cudaGetErrorString(code));
@@ -84,7 +85,7 @@ int ss_cuda_failed(cudaError_t code, const char *expression, const char *file, i
     return ss_fail(err, "%s", text.text);
 }
 
-/* STENCILSCOPE_CUDA_FULL=N makes the N-th allocation find no memory. */
+/* STENCILSCOPE_CUDA_FULL=N makes the N-th allocation fail for lack of memory. */
 static bool is_full()
 {
     static long count;
@@ -99,7 +100,7 @@ static cudaError_t allocate(cudaError_t (*call)(void **, size_t), void **out, si
     cudaError_t code = ss_cuda_checked(is_full() ? cudaErrorMemoryAllocation : call(out, bytes));
     if (code != cudaSuccess) {
         *out = NULL;
-        cudaGetLastError(); /* not for the next one */
+        cudaGetLastError(); /* clear it for the next call */
     }
     return code;
 }
@@ -126,7 +127,7 @@ int ss_cuda_alloc_copy(void **out, const void *host, size_t size, const char *wh
     if (ss_cuda_alloc(out, size, what, err) != SS_OK)
         return SS_FAIL;
     SS_CUDA(cudaMemcpy(*out, host, size, cudaMemcpyHostToDevice));
-    SS_CUDA(cudaStreamSynchronize(NULL)); /* streams of runs do not wait for this one */
+    SS_CUDA(cudaStreamSynchronize(NULL)); /* runs' streams do not wait for this stream */
     return SS_OK;
 }
 
@@ -138,8 +139,8 @@ int ss_cuda_alloc_host(void **out, size_t bytes, const char *what, ss_err *err)
         return SS_OK;
     if (code != cudaErrorMemoryAllocation)
         return ss_cuda_failed(code, "cudaMallocHost", __FILE__, __LINE__, err);
-    return ss_fail(err, "out of memory of this machine that the GPU can copy from: %s needs %s",
-                   what, ss_format_bytes((double)bytes, need, sizeof need));
+    return ss_fail(err, "out of pinned memory on this machine: %s needs %s", what,
+                   ss_format_bytes((double)bytes, need, sizeof need));
 }
 
 /* --- the device ------------------------------------------------------------------------------- */
@@ -147,7 +148,7 @@ int ss_cuda_alloc_host(void **out, size_t bytes, const char *what, ss_err *err)
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static ss_cuda_limits limits;
 bool ss_cuda_overlap;
-static ss_err why; /* empty: there is one */
+static ss_err why; /* no device, and the reason; empty: there is one */
 
 static const struct {
     cudaError_t code;
@@ -178,7 +179,8 @@ static void explain(cudaError_t code)
     ss_fail(&why, "no CUDA: %s", cudaGetErrorString(code));
 }
 
-/* Whether the program has code for this GPU, and for which generation, is the same for all. */
+/* All kernels are built for the same architectures: this one shows which of them fits the device.
+ */
 __global__ void any_kernel()
 {
 }
@@ -198,12 +200,12 @@ static void look()
     if (code == cudaSuccess)
         code = cudaFuncGetAttributes(&code_here, any_kernel);
     if (code != cudaSuccess) {
-        cudaGetLastError(); /* not for the next one */
+        cudaGetLastError(); /* clear it for the next call */
         explain(code);
         return;
     }
     snprintf(limits.name, sizeof limits.name, "%.63s", p.name);
-    /* Code of an earlier generation, translated for this one, does not wait for its predecessor. */
+    /* PTX of an earlier architecture has an empty await_previous: its launches must not overlap. */
     ss_cuda_overlap = p.major >= 9 && code_here.ptxVersion >= 90;
     limits.pitch = p.memPitch;
     limits.processors = p.multiProcessorCount;
@@ -250,6 +252,29 @@ double ss_cuda_memory(char *what, size_t size)
 static ss_cuda_state *state_of(const ss_run *run)
 {
     return (ss_cuda_state *)run->state;
+}
+
+/* A steady equation that is missing here is refused: no kernel may solve another one instead. */
+static const struct {
+    const ss_equation *eq;
+    int update;
+} updates[] = {
+    {&ss_eq_poisson1d, SS_CUDA_LINE},
+    {&ss_eq_poisson2d, SS_CUDA_PLANE},
+};
+
+int ss_cuda_update_of(const ss_equation *eq, int *out, ss_err *err)
+{
+    *out = -1;
+    for (size_t i = 0; i < sizeof updates / sizeof *updates; i++)
+        if (updates[i].eq == eq)
+            *out = updates[i].update;
+    if (*out < 0 && eq->kind == SS_STEADY && !eq->patches)
+        return ss_fail(err,
+                       "equation %s: the GPU has no kernels with its point update: choose backend "
+                       "cpu",
+                       eq->name);
+    return SS_OK;
 }
 
 static ss_box layout(const ss_run *run)
@@ -341,7 +366,7 @@ int ss_cuda_copy_rows(const ss_run *run, void *to, size_t to_pitch, const void *
     return SS_OK;
 }
 
-/* Rows [j0, j1) of one of the arrays; dense rows of the run's precision on the host. */
+/* Copies rows [j0, j1) of an array; on the host rows are dense, in the run's precision. */
 static int transfer(ss_run *run, int which, int field, int k, int j0, int j1, void *rows, bool up,
                     ss_err *err)
 {
@@ -406,7 +431,7 @@ int ss_cuda_download(ss_run *run, int which, int field, int k, int j0, int j1, v
 
 typedef void row_function(const ss_problem *p, int field, int j, int k, double *row);
 
-#define FILL_BYTES (8 << 20) /* rows are computed here and travel together */
+#define FILL_BYTES (8 << 20) /* rows computed on the host before they are copied together */
 
 static void narrow(double *row, int n)
 {
@@ -461,7 +486,8 @@ int ss_cuda_open(ss_run *run, ss_err *err)
         return ss_fail(err, "out of memory");
     st->box = layout(run);
     st->least_rhs = INFINITY;
-    if ((!run->eq->patches || ss_cuda_patches_make(run, err) == SS_OK) &&
+    if (ss_cuda_update_of(run->eq, &st->update, err) == SS_OK &&
+        (!run->eq->patches || ss_cuda_patches_make(run, err) == SS_OK) &&
         allocate(run, err) == SS_OK && fill(run, err) == SS_OK &&
         (!run->eq->patches || ss_cuda_patches_begin(run, err) == SS_OK))
         return SS_OK;
@@ -471,7 +497,7 @@ int ss_cuda_open(ss_run *run, ss_err *err)
 
 int ss_cuda_reset(ss_run *run, ss_err *err)
 {
-    state_of(run)->cur = 0; /* cycle 0 starts there, as graphs of cycles expect */
+    state_of(run)->cur = 0; /* graphs expect that cycle 0 starts from u[0] */
     ss_cuda_staging_forget(state_of(run)->staging);
     return fill(run, err);
 }

@@ -1,12 +1,11 @@
 /*
- * Cycles that are one kernel launch each: launched one after the other, or many at once as a graph.
- * Everything here is about the order of launches and about the norms that come back; the kernels
- * are elsewhere. Engine thread.
+ * Enqueues the cycles of a step, as single kernel launches or many at once as a CUDA graph, and
+ * reports the norms to the run when the step has ended. The kernels are elsewhere. Engine thread.
  *
- * Convergence is exact although the host looks only when all cycles of a step are under way: the
- * last thread block of a checked cycle makes the norm of the field the cycle STARTED from, and if
- * that one meets the tolerance it raises `stop`. That cycle's result lies in the other buffer and
- * is dropped; later launches see the flag and write nothing.
+ * Convergence is exact although the host reads the norms only after the step. Norm number c is that
+ * of field c, from which cycle c STARTS. If it meets the tolerance, the device sets `stop`
+ * (norm.cuh). Field c then stays: cycle c either stores nothing, or has stored its result in the
+ * other buffer, and all later launches store nothing.
  */
 #include <limits.h>
 #include <stdlib.h>
@@ -14,14 +13,15 @@
 
 #include "kernels/cuda/device/graph.cuh"
 
-#define GRAPH_CYCLES 32 /* at least; a launch of a graph costs microseconds, a node half of one */
+#define GRAPH_CYCLES 32 /* at least: launching a graph costs microseconds, a node half of one */
 
 static ss_cuda_cycles *cycles_of(const ss_run *run)
 {
     return (ss_cuda_cycles *)run->scratch;
 }
 
-/* Cycles after which parity and norms repeat; 0: too many for a graph with norms in it. */
+/* The number of cycles after which parity and norms repeat; 0: too many for a graph that contains
+ * norms. */
 static int period(int64_t check_every)
 {
     if (check_every <= 0 || check_every > 2 * GRAPH_CYCLES)
@@ -36,9 +36,8 @@ static bool is_checked(const ss_run *run, int64_t cycle)
 
 /* --- graphs ----------------------------------------------------------------------------------- */
 
-/* The array that the first cycle of a graph reads. Where norms are made every so many cycles, that
- * is a cycle with one: if the number is even they all begin with the same array. In place all do.
- */
+/* The array from which the first cycle of a graph starts. A graph with norms begins with a checked
+ * cycle; if check_every is even, all checked cycles start from the same array. */
 static int start_of_graph(const ss_run *run)
 {
     int64_t every = run->check_every;
@@ -68,15 +67,15 @@ static int capture(ss_run *run, ss_err *err)
     return ss_cuda_record(stream, launches, &c->graph, err);
 }
 
-/* There is one, and it is for the arrays and the numbers that are there: a reset may have brought
- * others. */
+/* True if there is a graph for the current arrays and coefficients; a reset may have changed them.
+ */
 static bool has_graph(const ss_run *run)
 {
     const ss_cuda_cycles *c = cycles_of(run);
     return c->graph && c->graph_start == start_of_graph(run) && c->graph_even == ss_cuda_even(run);
 }
 
-/* Does the graph fit cycle `cycle` and those behind it, from buffer `parity`? */
+/* True if the graph performs the cycles from `cycle` on, starting from u[parity]. */
 static bool graph_fits(const ss_run *run, int64_t cycle, int parity, int64_t left)
 {
     const ss_cuda_cycles *c = cycles_of(run);
@@ -90,7 +89,7 @@ static bool graph_fits(const ss_run *run, int64_t cycle, int parity, int64_t lef
            run->check_every - cycle % run->check_every >= c->graph_length;
 }
 
-/* All kernels of a step, before its clock runs. */
+/* Loads all kernels of a step before its clock starts. */
 static int load(ss_run *run, ss_err *err)
 {
     ss_cuda_cycles *c = cycles_of(run);
@@ -108,18 +107,18 @@ static int load(ss_run *run, ss_err *err)
 
 /* --- a step ----------------------------------------------------------------------------------- */
 
-/* The array that the cycle after one from u[parity] begins with. */
+/* The array from which the cycle after one from u[parity] starts. */
 static int turn(const ss_cuda_cycles *c, int parity)
 {
     return c->in_place ? parity : 1 - parity;
 }
 
-/* As many cycles as one control block has room for norms. */
+/* Enqueues `cycles` cycles, at most SS_CUDA_NORMS, and waits for them. */
 static int enqueue(ss_run *run, int64_t cycles, ss_err *err)
 {
     const ss_cuda_state *st = ss_cuda_of(run);
     const ss_cuda_cycles *c = cycles_of(run);
-    int parity = st->cur, alone = c->keep ? 1 : 0; /* at the end */
+    int parity = st->cur, alone = c->keep ? 1 : 0; /* launches at the end without a graph */
     SS_CUDA(cudaMemcpyAsync(st->control, st->host, sizeof *st->host - sizeof st->host->norm,
                             cudaMemcpyHostToDevice, st->stream));
     SS_CUDA(cudaEventRecord(st->begin, st->stream));
@@ -127,7 +126,7 @@ static int enqueue(ss_run *run, int64_t cycles, ss_err *err)
         c->begin(run, parity, st->stream);
     for (int64_t i = 0; i < cycles;) {
         int64_t cycle = run->cycle + i;
-        bool known = run->residual_cycle == cycle; /* its norm */
+        bool known = run->residual_cycle == cycle; /* the norm of this field */
         if (!known && graph_fits(run, cycle, parity, cycles - i - alone)) {
             SS_CUDA(cudaGraphLaunch(c->graph, st->stream));
             i += c->graph_length;
@@ -159,7 +158,7 @@ static void fill_control(const ss_run *run)
     h->growth = 1e6;
 }
 
-/* What happened, cycle by cycle, told to the run. False: it stopped on the way. */
+/* Reports each cycle and its norm to the run. False: the run has stopped. */
 static bool replay(ss_run *run, int64_t cycles, double seconds, double earlier)
 {
     ss_cuda_state *st = (ss_cuda_state *)run->state;

@@ -1,14 +1,14 @@
 /*
- * Ghost cells of patches on the GPU: what neighbours tell each other at the end of a step, and the
- * rule at the walls; one launch for all sides of all patches. Beside it a norm of the residual by a
- * pass over all cells. Engine thread.
+ * Halo exchange of patches on the GPU: ghost cells get the neighbour's outermost cells, or obey the
+ * rule at walls, in one launch for all sides of all patches; and the norm of the residual in a pass
+ * over all cells. Engine thread.
  *
- * What limits the exchange are the sides in x: each of their cells is alone in its sector of 32
- * bytes, here and there, so that time goes by the number of sectors that memory is asked for and
- * not by bytes (single precision takes as long as double). A ghost by itself costs three: that of
- * the cell is read, that of the ghost is read to be completed and written. Where nothing but
- * padding shares the ghost's sector it is written whole, padding zero, which saves one of the
- * three. In y and z the cells lie side by side.
+ * The sides in x limit the exchange, because their accesses are not coalesced: each cell is alone
+ * in its sector of 32 bytes, in the source and in the destination. The time depends on the number
+ * of sectors, not on bytes (single precision takes as long as double). A ghost costs three sectors:
+ * the cell's is read; the ghost's is read, merged and written. Where the ghost shares its sector
+ * with padding only, the whole sector is written, padding as zero, which saves the read. In y and z
+ * accesses are coalesced.
  */
 #include <stdlib.h>
 
@@ -18,28 +18,28 @@
 
 enum { COPY, MIRROR, ZERO };
 
-/* A side of a patch: its ghosts and the cells they are told by, rows of columns of cells. */
+/* A side of a patch: its ghosts and the cells that they are copied from, as rows and columns. */
 struct side {
     uint32_t ghost, cell; /* the first elements */
     int rows, columns;
     int row, column;           /* strides of the ghosts */
     int cell_row, cell_column; /* strides of the cells */
     int rule;
-    int lanes;    /* 1, or as many as write a ghost's sector, 16 bytes each */
-    int position; /* of the ghost in its sector, with several lanes */
+    int lanes;    /* threads per ghost: 1, or those that write its sector, 16 bytes each */
+    int position; /* of the ghost in its sector, with several threads */
 };
 
-/* A patch for the norm: strips of 32 columns of cells, TALL high at most. */
+/* A patch as the norm sees it: strips of 32 columns of cells, at most TALL high. */
 struct region {
     uint32_t first;
     int sy, sz, nx, ny, nz;
-    int begin, across; /* number of its first strip; strips beside each other in x */
+    int begin, across; /* number of its first strip; strips in x */
 };
 
 struct ss_cuda_ghosts {
     ss_prec prec;
     side *sides;               /* on the device: those with a neighbour, then those at walls */
-    int neighbours, all, most; /* `most` lanes of a side */
+    int neighbours, all, most; /* `most`: threads of the largest side */
     region *regions;           /* on the device */
     int patches, strips;
     double *partial; /* on the device */
@@ -48,10 +48,10 @@ struct ss_cuda_ghosts {
 /* --- kernels ---------------------------------------------------------------------------------- */
 
 #define THREADS 256
-#define SOME 4 /* cells of a thread */
+#define SOME 4 /* cells per thread */
 #define SECTOR 32
 
-/* The ghost, and with several lanes its sector. */
+/* Stores a ghost, or one thread's 16 bytes of its sector. */
 template <typename T>
 static __device__ __forceinline__ void put_ghost(const side &s, T *ghost, int lane, T value)
 {
@@ -66,8 +66,8 @@ static __device__ __forceinline__ void put_ghost(const side &s, T *ghost, int la
     store(ghost - s.position + lane * pack<T>::n, part, pack<T>::n);
 }
 
-/* Sides beside each other in the grid, so that both of a patch in x, whose ghosts share lines of
- * the second level cache, come at the same time. */
+/* Sides are neighbours in the grid, so that both sides of a patch in x, whose ghosts share lines of
+ * L2, run at the same time. */
 template <typename T>
 __global__ void __launch_bounds__(THREADS) exchange_sides(const side *sides, T *u)
 {
@@ -95,11 +95,12 @@ __global__ void __launch_bounds__(THREADS) exchange_sides(const side *sides, T *
 }
 
 #define NORM_THREADS 512
-#define NORM_BLOCKS 8192 /* at most; how many depends on the patches alone, hence the order too */
+#define NORM_BLOCKS                                                                                \
+    8192 /* at most; the number, and so the order of the sum, depends on the patches               \
+            alone */
 #define TALL 8
 
-/* Which patch has strip number i: a guess, which is right for patches of one size, and a look
- * around. */
+/* The patch of strip i: a guess, exact if all patches have the same size, then a linear search. */
 static __device__ __forceinline__ int patch_of(const region *regions, int patches, int strips,
                                                int i)
 {
@@ -127,7 +128,7 @@ static __device__ __forceinline__ double column_squares(const region &p, const T
     return squares;
 }
 
-/* A warp takes a strip, a lane a column of it; warps side by side in x, then y, then z. */
+/* One warp per strip, one lane per column; consecutive warps in x, then y, then z. */
 template <typename T>
 __global__ void __launch_bounds__(NORM_THREADS, 2)
     square_residuals(const region *regions, int patches, int strips, const T *u, const T *rhs,
@@ -155,8 +156,7 @@ __global__ void __launch_bounds__(NORM_THREADS, 2)
 
 /* --- host ------------------------------------------------------------------------------------- */
 
-/* Ghosts beyond the rows' ends whose sectors have nothing else but padding are written by the
- * sector. */
+/* Ghosts in x whose sectors contain nothing else but padding are written as whole sectors. */
 static void share_sectors(side *out, const ss_box *box, bool upper, int per)
 {
     const ptrdiff_t whole = per;
@@ -177,7 +177,7 @@ static side side_of(const ss_patch *patch, int q, int s, ss_prec prec, ss_wall w
     const ss_box *from = beyond == SS_WALL_SIDE ? box : &patch[beyond].box;
     const int n[3] = {box->nx, box->ny, box->nz}, m[3] = {from->nx, from->ny, from->nz};
     const ptrdiff_t stride[3] = {1, box->sy, box->sz}, other[3] = {1, from->sy, from->sz};
-    /* A wall's ghosts are told by the cells inside, a neighbour's by its cells next to us. */
+    /* At a wall ghosts follow this patch's own cells, else the neighbour's nearest cells. */
     bool last = beyond == SS_WALL_SIDE ? upper : !upper;
     side out;
     out.ghost = (uint32_t)((ptrdiff_t)box->first + (upper ? n[d] : -1) * stride[d]);
@@ -287,7 +287,7 @@ int ss_cuda_ghosts_exchange(const ss_cuda_ghosts *g, void *u, bool walls, ss_cud
     return SS_OK;
 }
 
-/* How many partial sums there are. */
+/* Returns the number of partial sums. */
 static unsigned sum_squares(const ss_cuda_ghosts *g, const void *u, const void *rhs,
                             cudaStream_t stream)
 {

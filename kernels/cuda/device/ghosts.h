@@ -20,10 +20,11 @@ typedef struct ss_cuda_ghosts ss_cuda_ghosts;
 int ss_cuda_ghosts_make(ss_cuda_ghosts **out, const ss_patch *patch, int patches, ss_prec prec,
                         ss_wall wall, ss_err *err);
 void ss_cuda_ghosts_free(ss_cuda_ghosts *g);
-/* walls: also those at walls; zeros need it only once. */
+/* walls: fill the ghosts at walls too; zeros are needed only once. */
 int ss_cuda_ghosts_exchange(const ss_cuda_ghosts *g, void *u, bool walls, ss_cuda_stream stream,
                             ss_err *err);
-/* The sum of the squares of all residuals, a pass of its own; on the device, order as above. */
+/* The sum of the squares of all residuals, in a pass of its own; *norm2 is on the device. Always in
+ * the same order. */
 int ss_cuda_ghosts_norm2(const ss_cuda_ghosts *g, const void *u, const void *rhs, double *norm2,
                          ss_cuda_stream stream, ss_err *err);
 

@@ -1,5 +1,5 @@
 /*
- * CUDA graphs made of what would otherwise be launched one by one: half a microsecond a launch
+ * CUDA graphs: launches recorded once and replayed together, at half a microsecond per launch
  * instead of three. CUDA C++17, host only; engine thread.
  */
 #ifndef SS_CUDA_GRAPH_CUH
@@ -7,9 +7,9 @@
 
 #include "kernels/cuda/device/common.cuh"
 
-/* What `launches` puts on the stream as a graph; it returns SS_OK, or SS_FAIL with err set.
- * The capture is ended also where a launch fails, and the first reason is the one that is told.
- * *made must be NULL; if it is not afterwards it is the caller's, also if this fails. */
+/* Records as a graph what `launches` puts on the stream; it returns SS_OK, or SS_FAIL with err set.
+ * If a launch fails, the capture is ended and the first error is reported. *made must be NULL; a
+ * graph that it holds afterwards belongs to the caller, also on failure. */
 template <class F>
 static int ss_cuda_record(cudaStream_t stream, F launches, cudaGraphExec_t *made, ss_err *err)
 {
@@ -24,7 +24,7 @@ static int ss_cuda_record(cudaStream_t stream, F launches, cudaGraphExec_t *made
     if (graph)
         cudaGraphDestroy(graph);
     if (status != SS_OK) {
-        cudaGetLastError(); /* not for the next one: it is why, or because, the launch failed */
+        cudaGetLastError(); /* clear it: err already has the reason */
         return SS_FAIL;
     }
     SS_CUDA(launch_in_graph);
@@ -33,8 +33,8 @@ static int ss_cuda_record(cudaStream_t stream, F launches, cudaGraphExec_t *made
     return SS_OK;
 }
 
-/* The driver loads a kernel when it is first asked for, which takes up to 50 ms. A graph that is
- * never run asks for what `launches` launches, before a clock runs. */
+/* The driver loads a kernel on first use, which takes up to 50 ms. This loads the kernels that
+ * `launches` launches, by recording a graph that is never run; call it before a clock starts. */
 template <class F> static int ss_cuda_load(cudaStream_t stream, F launches, ss_err *err)
 {
     cudaGraphExec_t made = NULL;

@@ -1,7 +1,7 @@
 /*
- * What the device itself can do, as rows for `bench`: bandwidths of its memory and of its second-
- * level cache, and how long a launch, a graph node and a synchronisation take. Each probe is one
- * small kernel; a value is the median over a few passes, timed by the device's events. Main thread.
+ * Limits of the device, as rows for `bench`: bandwidths of its memory and of L2, and the times of a
+ * kernel launch, a graph node and a synchronisation. Each probe is one small kernel; a value is the
+ * median of a few passes, timed by CUDA events. Main thread.
  */
 #include <algorithm>
 #include <cooperative_groups.h>
@@ -13,20 +13,20 @@
 
 #define PASSES 7
 #define THREADS 256
-#define UNROLL 4 /* accesses of 16 bytes in flight, per thread, within the cache */
-#define TILE ((size_t)2 * THREADS * UNROLL) /* doubles of a thread block */
+#define UNROLL 4 /* loads of 16 bytes in flight per thread in copy_cached */
+#define TILE ((size_t)2 * THREADS * UNROLL) /* doubles per thread block */
 #define ARRAY_BYTES ((size_t)2 << 30)       /* of the triad; less on a small device */
-#define CACHED_BYTES ((size_t)12 << 20)     /* of each array that stays in the second-level cache */
+#define CACHED_BYTES ((size_t)12 << 20)     /* of each array that stays in L2 */
 #define CACHED_SWEEPS 64
 #define LAUNCHES 2000
 #define NODES 500
 #define SYNCS 2000
-#define FLAG_STRIDE 32 /* every flag in a line of its own */
+#define FLAG_STRIDE 32 /* each flag in a cache line of its own */
 
 struct meter {
     size_t count; /* doubles of an array */
     double *a, *b, *c;
-    int *flag, raised; /* a flag a processor, and how often each has been raised */
+    int *flag, raised; /* one flag per SM; its value after the last pass */
     int processors, cache_bytes, major, minor;
     cudaStream_t stream;
     cudaEvent_t begin, end;
@@ -35,7 +35,7 @@ struct meter {
 
 /* --- kernels ---------------------------------------------------------------------------------- */
 
-/* 16 bytes of each array a thread: more in flight from each one made it slower. */
+/* 16 bytes of each array per thread; more per thread was slower. */
 static __global__ void __launch_bounds__(THREADS)
     triad(const double2 *b, const double2 *c, double2 *a, double s)
 {
@@ -50,8 +50,8 @@ static __global__ void __launch_bounds__(THREADS) copy(const double2 *b, double2
     a[at] = b[at];
 }
 
-/* Many sweeps in one launch, which would otherwise take as long as a sweep. A thread block copies
- * another tile each time, past the first-level cache. */
+/* Many sweeps in one launch, because a launch takes as long as a sweep. A thread block copies
+ * another tile in each sweep, bypassing L1. */
 static __global__ void __launch_bounds__(THREADS)
     copy_cached(const double2 *b, double2 *a, int tiles)
 {
@@ -88,7 +88,7 @@ static __global__ void sync_grid(int times)
         grid.sync();
 }
 
-/* Thread blocks in a ring: each raises its flag and waits for those on its left and right. */
+/* Thread blocks in a ring: each raises its flag and waits for its two neighbours' flags. */
 static __global__ void sync_neighbours(int *flags, int raised, int times)
 {
     int block = blockIdx.x, blocks = gridDim.x;
@@ -200,17 +200,18 @@ static const struct {
     const char *name, *unit, *help;
     void (*pass)(meter *m);
     double (*amount)(const meter *m); /* of one pass */
-    bool rate;                        /* amount per second, or else seconds each */
+    bool rate;                        /* report amount per second, else seconds per amount */
 } probes[] = {
-    {"triad", "B/s", "a = b + s c, 24 bytes an element", pass_triad, triad_bytes, true},
-    {"copy", "B/s", "a = b, 16 bytes an element", pass_copy, copy_bytes, true},
-    {"copy-L2", "B/s", "a = b within the second-level cache", pass_cached, cached_bytes, true},
-    {"launch-stream", "s", "an empty kernel, launched by stream", pass_launches, launches, false},
-    {"launch-graph", "s", "an empty kernel, node of a graph", pass_plain_graph, nodes, false},
-    {"launch-overlapped", "s", "the same, begun before the node ahead has ended",
-     pass_overlapped_graph, nodes, false},
-    {"sync-grid", "s", "all processors wait for all", pass_grid, syncs, false},
-    {"sync-neighbours", "s", "each processor waits for the flags of two", pass_neighbours, syncs,
+    {"triad", "B/s", "a = b + s c, 24 bytes per element", pass_triad, triad_bytes, true},
+    {"copy", "B/s", "a = b, 16 bytes per element", pass_copy, copy_bytes, true},
+    {"copy-L2", "B/s", "a = b within L2", pass_cached, cached_bytes, true},
+    {"launch-stream", "s", "an empty kernel, launched on a stream", pass_launches, launches, false},
+    {"launch-graph", "s", "an empty kernel as a node of a CUDA graph", pass_plain_graph, nodes,
+     false},
+    {"launch-overlapped", "s", "the same with programmatic dependent launch", pass_overlapped_graph,
+     nodes, false},
+    {"sync-grid", "s", "a barrier across all SMs", pass_grid, syncs, false},
+    {"sync-neighbours", "s", "each SM waits for the flags of two others", pass_neighbours, syncs,
      false},
 };
 #define PROBES ((int)(sizeof probes / sizeof *probes))
@@ -271,7 +272,7 @@ static void close_meter(void *state)
     free(m);
 }
 
-/* A chain of empty kernels. */
+/* A graph of empty kernels in a chain. */
 static int capture(meter *m, bool overlap, cudaGraphExec_t *out, ss_err *err)
 {
     cudaStream_t stream = m->stream;
@@ -306,7 +307,7 @@ static int make(meter *m, ss_err *err)
     SS_CUDA(cudaMalloc(&m->b, bytes));
     SS_CUDA(cudaMalloc(&m->c, bytes));
     SS_CUDA(cudaMalloc(&m->flag, (size_t)m->processors * FLAG_STRIDE * sizeof *m->flag));
-    /* Zeros would cost the wires less than what programs carry. */
+    /* Not zeros, which need less power to transfer than the data of programs. */
     SS_CUDA(cudaMemsetAsync(m->b, 0x3f, bytes, m->stream));
     SS_CUDA(cudaMemsetAsync(m->c, 0x3f, bytes, m->stream));
     SS_CUDA(cudaMemsetAsync(m->flag, 0, (size_t)m->processors * FLAG_STRIDE * sizeof *m->flag,
@@ -336,7 +337,7 @@ static void describe(const void *state, char *buf, size_t size)
     int driver = 0;
     cudaDriverGetVersion(&driver);
     snprintf(buf, size,
-             "compute capability %d.%d, %d processors, %s of L2, driver for CUDA %d.%d, "
+             "compute capability %d.%d, %d SMs, %s of L2, driver for CUDA %d.%d, "
              "arrays of %s",
              m->major, m->minor, m->processors,
              ss_format_bytes(m->cache_bytes, cache, sizeof cache), driver / 1000,
@@ -344,5 +345,5 @@ static void describe(const void *state, char *buf, size_t size)
              ss_format_bytes((double)m->count * sizeof(double), bytes, sizeof bytes));
 }
 
-/* Kernels of microseconds by the thousand, so that graphs are graphs: at least two of them. */
+/* At least 64 cycles per figure, which are two graphs: see cycles.cu. */
 const ss_meter ss_cuda_meter = {0.03, 64, open_meter, measure, describe, close_meter};

@@ -1,8 +1,8 @@
 /*
- * The CUDA backend as C sees it: functions that the tables in tables.c point to. All of them are
- * called from the engine thread, except ss_cuda_probe, ss_cuda_lost and ss_cuda_get_limits, which
- * any thread may call. Without nvcc at build time only the tables exist, and their probe says why
- * nothing runs.
+ * The CUDA backend's interface in C: the functions that the tables in kernels/cuda/tables.c point
+ * to. The engine thread calls them; ss_cuda_probe, ss_cuda_lost and ss_cuda_get_limits may be
+ * called from any thread. Without nvcc at build time only the tables exist, and their probe gives
+ * the reason.
  */
 #ifndef SS_CUDA_H
 #define SS_CUDA_H
@@ -13,13 +13,13 @@
 extern "C" {
 #endif
 
-/* What a device can hold and how wide it is; bytes. */
+/* Properties of the device; sizes in bytes. */
 typedef struct ss_cuda_limits {
     char name[64];
     int processors;     /* streaming multiprocessors */
-    size_t block_bytes; /* shared memory a thread block may ask for (opt-in) */
+    size_t block_bytes; /* largest dynamic shared memory of a thread block (opt-in) */
     size_t memory, free;
-    size_t pitch; /* bytes that rows of a copy may lie apart */
+    size_t pitch; /* largest pitch of a 2D copy */
 } ss_cuda_limits;
 
 int ss_cuda_probe(ss_err *err);
@@ -29,6 +29,11 @@ int ss_cuda_get_limits(ss_cuda_limits *out, ss_err *err);
 void ss_cuda_describe(const ss_config *cfg, char *buf, size_t size);
 double ss_cuda_memory(char *what, size_t size);
 
+/* The point updates that kernels exist for, and which one an equation has. Fails with a sentence
+ * where a steady equation has none; *out is -1 for equations with kernels of their own. */
+enum { SS_CUDA_LINE, SS_CUDA_PLANE, SS_CUDA_NUPDATE };
+int ss_cuda_update_of(const ss_equation *eq, int *out, ss_err *err);
+
 int ss_cuda_open(ss_run *run, ss_err *err);
 void ss_cuda_close(ss_run *run);
 int ss_cuda_reset(ss_run *run, ss_err *err);
@@ -37,17 +42,18 @@ int ss_cuda_upload(ss_run *run, int which, int field, int k, int j0, int j1, con
 int ss_cuda_download(ss_run *run, int which, int field, int k, int j0, int j1, void *rows,
                      ss_err *err);
 int ss_cuda_sample(ss_run *run, const ss_view *view, ss_picture *out, ss_err *err);
-/* The same of a transient run: a line is so short that all of it travels (shadow.c). */
+/* The same for a transient run: the whole line is downloaded and sampled by the CPU (shadow.c). */
 int ss_cuda_sample_line(ss_run *run, const ss_view *view, ss_picture *out, ss_err *err);
-/* The same of a cycle that is seen from within (shadow.c). */
+/* The same for a cycle under the microscope (shadow.c). */
 int ss_cuda_sample_peeked(ss_run *run, const ss_view *view, ss_picture *out, ss_err *err);
-/* Bytes of the field that a live picture reads at most; tests set it to the CPU's figure. */
+/* Most bytes of the field that a live picture reads; tests set it to the CPU's limit. */
 extern double ss_cuda_picture_bytes;
-/* Bytes that have come from the device so far, of all runs. */
+/* Bytes downloaded so far by all runs. */
 extern double ss_cuda_downloaded;
-/* Array `which` of the run into rows that lie `pitch` bytes apart, from the first point on. */
+/* Downloads array `which` (0 field, 1 right-hand side) to rows `pitch` bytes apart; `first` is
+ * point (0, 0). */
 int ss_cuda_download_pitched(ss_run *run, int which, void *first, size_t pitch, ss_err *err);
-/* Where the run keeps its copy on the CPU (shadow.c). */
+/* The pointer to the run's copy on the CPU (shadow.c). */
 void **ss_cuda_shadow(ss_run *run);
 void ss_cuda_shadow_free(void *shadow);
 int ss_cuda_reduce(ss_run *run, double *residual, const double *ref, double *max_error,
@@ -83,15 +89,16 @@ int ss_cuda_chain_step(ss_run *run, int64_t cycles, ss_err *err);
 int ss_cuda_chain_finish(ss_run *run, int64_t steps, ss_err *err);
 void ss_cuda_chain_release(ss_run *run);
 
-/* Choices of the rows in tables.c, in the order of their names. */
+/* Choices of the rows in tables.c, in the order of their names. Kernels: in the order of the ladder
+ * (kernels/cuda/jacobi/ladder.cuh). */
 enum { SS_LAUNCH_GRAPH, SS_LAUNCH_STREAM };
 enum {
-    SS_KERNEL_VECTOR,
     SS_KERNEL_NAIVE,
     SS_KERNEL_PADDED,
     SS_KERNEL_TEXTURE,
     SS_KERNEL_SMEM,
     SS_KERNEL_UNROLLED,
+    SS_KERNEL_VECTOR,
     SS_NKERNEL
 };
 enum { SS_TILE_REGISTER, SS_TILE_MEMORY, SS_NTILE };

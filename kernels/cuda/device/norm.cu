@@ -1,6 +1,6 @@
 /*
- * |r| of the field on hand, when it is not known from a cycle that began with it, and max |u - u*|.
- * Engine thread.
+ * |r| of the current field on request (norms of cycles are made on the device: norm.cuh), and
+ * max |u - u*|. Engine thread.
  */
 #include <string.h>
 
@@ -61,7 +61,8 @@ static int residual(const ss_run *run, double *out, ss_err *err)
 
 /* --- max |u - ref| ---------------------------------------------------------------------------- */
 
-/* Over rows [j0, j1), of which ref holds only these. Magnitudes are ordered as their bits are. */
+/* The maximum over rows [j0, j1); ref holds these rows only. Bit patterns of non-negative doubles
+ * are ordered like their values, so that atomicMax on integers does. */
 template <class E>
 __global__ void deviations(ss_fields<E> f, int j0, int j1, unsigned long long *max)
 {
@@ -86,10 +87,10 @@ static void find_deviation(const ss_run *run, const double *ref, int j0, int j1,
         fields_of<E>(run, ref), j0, j1, (unsigned long long *)max);
 }
 
-#define CHUNK ((size_t)32 << 20) /* bytes of ref that are on the device at a time */
-#define RESULT 256               /* bytes before them in the buffer */
+#define CHUNK ((size_t)32 << 20) /* bytes of ref on the device at a time */
+#define RESULT 256               /* bytes before ref in the buffer, for the result */
 
-/* Piece by piece: u* may be larger than what is free beside the fields. */
+/* In chunks: u* may be larger than the free memory. */
 static int max_deviation(ss_run *run, const double *ref, double *out, ss_err *err)
 {
     ss_cuda_staging *s;

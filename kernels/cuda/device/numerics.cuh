@@ -1,6 +1,7 @@
 /*
- * The numerics of kernels/block, by type: the residual of a cell and the sine transform of a line,
- * the same expressions as on the CPU; and how cells are read where others may be writing them.
+ * The numerics of kernels/block for both precisions: the residual of a cell and the sine transform
+ * of a line, in the same expressions as on the CPU; and loads of cells that other threads may be
+ * writing. Device code.
  */
 #ifndef SS_CUDA_NUMERICS_CUH
 #define SS_CUDA_NUMERICS_CUH
@@ -66,7 +67,7 @@ template <> struct numerics<float> {
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
-/* Nobody writes what we read. */
+/* Plain accesses: no other thread writes the cells that a thread reads. */
 struct alone {
     template <typename T> static __device__ __forceinline__ T get(const T *p)
     {
@@ -78,8 +79,8 @@ struct alone {
     }
 };
 
-/* Neighbours write while we read: cells are atomic objects with relaxed order, so that each is
- * either old or new and never from a cache that is not told of writes. */
+/* Relaxed atomic accesses, for cells that neighbours write at the same time: a load gets the old or
+ * the new value, and never one from L1, which other SMs' stores do not update. */
 struct racing {
     template <typename T> static __device__ __forceinline__ T get(const T *p)
     {
@@ -93,9 +94,9 @@ struct racing {
 };
 
 /*
- * The residuals of a column of N cells, one above the other: r holds h^2 f before. Below and above
- * a cell are cells of the column, which stay in registers; those around it come from the first
- * level cache, where the neighbouring threads want them too.
+ * The residuals of a column of N cells, one above the other; r holds h^2 f on entry. The neighbours
+ * below and above a cell belong to the column and stay in registers. The four others come from L1,
+ * where the neighbouring threads load them as well.
  */
 template <class ACCESS, int N, typename T>
 static __device__ __forceinline__ void take_residuals(const T *u, int sy, int sz, T *cell, T *r)

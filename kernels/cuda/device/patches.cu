@@ -14,7 +14,7 @@ static ss_cuda_state *state_of(const ss_run *run)
 
 /* --- the list --------------------------------------------------------------------------------- */
 
-#define LARGEST_ARRAY ((size_t)UINT32_MAX) /* kernels number elements in 32 bits */
+#define LARGEST_ARRAY ((size_t)UINT32_MAX) /* kernels index elements with 32 bits */
 
 static int list_patches(ss_run *run, ss_cuda_patches *p, ss_err *err)
 {
@@ -32,8 +32,8 @@ static int list_patches(ss_run *run, ss_cuda_patches *p, ss_err *err)
     window->count = ss_patches_layout(p->list, p->count, line);
     if (window->count > LARGEST_ARRAY)
         return ss_fail(err,
-                       "the patches have %zu cells, ghosts included, the GPU's kernels can tell "
-                       "%zu apart: choose fewer or smaller ones",
+                       "the patches have %zu cells with their ghosts, the GPU's kernels can index "
+                       "%zu: choose fewer or smaller ones",
                        window->count, LARGEST_ARRAY);
     return SS_OK;
 }
@@ -70,7 +70,7 @@ template <typename T> static void fill_with_nan(T *row, size_t n)
         row[i] = (T)NAN;
 }
 
-/* Rows [j0, j1) of plane k, as far as the patch has them. */
+/* Copies the part of rows [j0, j1) of plane k that lies in the patch. */
 static int transfer_patch(const ss_run *run, const ss_patch *p, char *array, int k, int j0, int j1,
                           char *rows, bool up, ss_err *err)
 {
@@ -92,10 +92,10 @@ static int transfer_patch(const ss_run *run, const ss_patch *p, char *array, int
     return SS_OK;
 }
 
-#define BAND (8 << 20) /* bytes that are on their way at a time */
+#define BAND (8 << 20) /* bytes of a copy at a time */
 
-/* Rows [j0, j1) of plane k by way of pinned memory: rows of patches are short, and copying each
- * from or to ordinary memory takes longer than all of them together. */
+/* Copies rows [j0, j1) of plane k through pinned memory: rows of patches are short, and many short
+ * copies from or to pageable memory are slow. */
 static int transfer_band(ss_run *run, char *array, int k, int j0, int j1, char *rows, bool up,
                          ss_err *err)
 {
@@ -159,7 +159,7 @@ int ss_cuda_ghosts_renew(ss_run *run, ss_err *err)
     return SS_OK;
 }
 
-#define EXCHANGES 8 /* in a row, to be timed */
+#define EXCHANGES 8 /* timed together */
 
 int ss_cuda_patches_begin(ss_run *run, ss_err *err)
 {
@@ -181,18 +181,18 @@ int ss_cuda_patches_begin(ss_run *run, ss_err *err)
 /* --- numbers of the whole field --------------------------------------------------------------- */
 
 #define THREADS 256
-#define STRIPES 16       /* thread blocks that share a patch's part of a slice, or its rows */
-#define CHUNK (32 << 20) /* bytes of u* that are on the device at a time */
-#define RESULT 256       /* bytes before them in the buffer */
+#define STRIPES 16       /* thread blocks per patch */
+#define CHUNK (32 << 20) /* bytes of u* on the device at a time */
+#define RESULT 256       /* bytes before u* in the buffer, for the result */
 
-/* Planes [k0, k1) of the window, of which ref holds only these. */
+/* Planes [k0, k1) of the window; ref holds these planes only. */
 struct deviation {
     const ss_patch *list;
     const double *ref;
     int nx, ny, k0, k1;
 };
 
-/* Max |u - ref|; magnitudes are ordered as their bits are. */
+/* Max |u - ref|; bit patterns of non-negative doubles are ordered like their values. */
 template <typename T>
 __global__ void __launch_bounds__(THREADS)
     find_deviation(deviation d, const T *u, unsigned long long *max)
@@ -291,7 +291,7 @@ template <typename T> struct fields {
     double scale; /* of the right-hand side and of residuals */
 };
 
-/* What parts of a slice hold: the expressions of kernels/sample/slice.c. */
+/* The values of the parts of a slice, in the expressions of kernels/sample/slice.c. */
 struct part_u {
     template <typename T> static __device__ double at(const fields<T> &f, const ss_box &, size_t c)
     {
@@ -321,7 +321,8 @@ struct part_residual {
     }
 };
 
-/* Not an array of three, which would lie in local memory when an axis indexes it. */
+/* Instead of an array, which the compiler would put into local memory if it is indexed at run time.
+ */
 template <typename V> static __device__ V choose(int axis, V x, V y, V z)
 {
     return axis == 0 ? x : axis == 1 ? y : z;
@@ -337,7 +338,7 @@ static __device__ ptrdiff_t stride(const ss_box &b, int axis)
     return choose<ptrdiff_t>(axis, 1, b.sy, b.sz);
 }
 
-/* The cells of patch blockIdx.x that are in the slice, into the dense plane. */
+/* Gathers the cells of patch blockIdx.x that lie in the slice into the dense plane. */
 template <class PART, typename T>
 __global__ void __launch_bounds__(THREADS)
     gather_slice(const ss_patch *list, ss_slice s, fields<T> f, double *plane)
@@ -374,7 +375,7 @@ static void (*const gathers[SS_NSLICE][SS_NPREC])(const ss_run *, const ss_slice
     {launch_slice<part_residual, double>, launch_slice<part_residual, float>},
 };
 
-/* The cells that are a patch's: the others are of nobody, and stay as they are. */
+/* Copies the cells of a patch; cells of the plane that belong to no patch keep their values. */
 static void copy_patch(const ss_patch *p, const ss_slice *s, const double *plane, double *out)
 {
     const int n[3] = {p->box.nx, p->box.ny, p->box.nz};
@@ -395,7 +396,7 @@ int ss_cuda_slice(ss_run *run, const ss_slice *s, ss_slice_part part, double *ou
     if (ss_cuda_ghosts_renew(run, err) != SS_OK ||
         ss_cuda_staging_get(run, bytes, &at, err) != SS_OK)
         return SS_FAIL;
-    /* What is nobody's is copied, too. */
+    /* Cells of no patch are copied as well: give them a value. */
     SS_CUDA(cudaMemsetAsync(at->device, 0, bytes, ss_cuda_of(run)->stream));
     gathers[part][run->prec](run, s, (double *)(void *)at->device);
     SS_CUDA(cudaGetLastError());

@@ -1,8 +1,8 @@
 /*
- * The CUDA state where the domain is made of patches (kernels/geom/patches.h): one array on the
- * device holds them all, laid out as on the CPU, each patch with ghost cells of its own. Everything
- * that knows of rows of the window, of ghosts and of slices is here; the kernels that smooth see
- * patches only. Host functions; engine thread.
+ * The CUDA state of domains that consist of patches (kernels/geom/patches.h). One array on the
+ * device holds all patches, in the CPU's layout, each with its own ghost cells. Rows of the window,
+ * ghosts and slices are handled here; the smoothers' kernels see patches only. Host functions;
+ * engine thread.
  */
 #ifndef SS_CUDA_PATCHES_CUH
 #define SS_CUDA_PATCHES_CUH
@@ -13,34 +13,34 @@
 #include "kernels/cuda/device/sums.cuh"
 
 struct ss_cuda_patches {
-    ss_patch *list, *device; /* here and there */
+    ss_patch *list, *device; /* on the host; on the device */
     int count;
-    ss_patch_rows rows; /* which of them have a row of the window */
+    ss_patch_rows rows; /* which patches have a given row of the window */
     ss_cuda_ghosts *ghosts;
-    bool mirror;     /* the rule at the walls; zeros stand there from the beginning */
-    bool ghosts_old; /* those of u[cur] are not yet what its cells say */
-    double exchange; /* seconds of an exchange of ghosts by itself */
+    bool mirror;     /* ghosts at walls mirror the cell inside; else they stay zero */
+    bool ghosts_old; /* the ghosts of u[cur] are out of date */
+    double exchange; /* seconds of one ghost exchange, measured alone */
 };
 
-/* The list and the window of a run that is being opened; what is left after a failure goes with
- * ss_cuda_patches_free. */
+/* Lists the patches and sets the window of a run that is being opened. After a failure the caller
+ * calls ss_cuda_patches_free. */
 int ss_cuda_patches_make(ss_run *run, ss_err *err);
 void ss_cuda_patches_free(ss_cuda_patches *p);
-/* Once the arrays are filled: the first exchange, and what one costs. */
+/* Call once the arrays are filled: exchanges ghosts and measures the time of an exchange. */
 int ss_cuda_patches_begin(ss_run *run, ss_err *err);
 
-/* Rows [j0, j1) of plane k of the window, as in ss_backend; of no patch: NaN. */
+/* Copies rows [j0, j1) of plane k of the window, as in ss_backend. Cells of no patch are NaN. */
 int ss_cuda_patches_transfer(ss_run *run, int which, int k, int j0, int j1, void *rows, bool up,
                              ss_err *err);
 
-/* Ghosts of an array; errors are left to be found. */
+/* Launches a ghost exchange of u; the caller checks cudaGetLastError. */
 void ss_cuda_exchange(const ss_run *run, void *u, cudaStream_t stream);
-/* Those of the field on hand, if it was written from outside. */
+/* Exchanges the ghosts of the current field if they are out of date. */
 int ss_cuda_ghosts_renew(ss_run *run, ss_err *err);
 
 int ss_cuda_patches_reduce(ss_run *run, double *residual, const double *ref, double *max_error,
                            ss_err *err);
-/* A part of a slice, gathered on the device: see ss_reader. */
+/* Gathers a part of a slice on the device: see ss_reader. */
 int ss_cuda_slice(ss_run *run, const ss_slice *s, ss_slice_part part, double *out, ss_err *err);
 
 #endif

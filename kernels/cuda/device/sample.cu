@@ -1,17 +1,16 @@
 /*
- * Pictures of a run on the GPU. The field stays where it is: kernels gather what a picture shows,
- * a number a cell, and the CPU's sampler (kernels/sample/parts.h) does the geometry around it:
- * which points a cell covers, owners, tiles. Cells agree with the CPU's to the last bit, because
- * sums are made in the CPU's order: column by column over the rows, then four sums over the
- * columns.
+ * Pictures of a run on the GPU. The field stays on the device: kernels compute one number per cell
+ * of the picture, and the CPU's sampler (kernels/sample/parts.h) does the geometry: which points a
+ * cell covers, owners, tiles. Cells are bit-for-bit equal to the CPU's, because sums are made in
+ * the CPU's order: each column over its rows, then four sums over the columns.
  *
- * Staleness is computed by the CPU: the areas that it needs of at most 64 subdomains are gathered
- * and travel together. The microscope, a paused run, looks at a full copy (shadow.c).
+ * The CPU computes staleness: the areas that it needs, of at most 64 subdomains, are gathered and
+ * downloaded together. The microscope works on a full copy (shadow.c).
  *
- * What is read: a live picture of a field larger than a budget leaves rows out by the CPU's rule
- * (kernels/sample/plan.c), but the budget is the GPU's, so that 4096 x 4096 values are all seen. A
- * GPU reads it in a twentieth of a millisecond or, a small one, in one: 2 % of the time at 20
- * pictures a second. Engine thread.
+ * A live picture of a field larger than a budget skips rows by the CPU's rule
+ * (kernels/sample/plan.c) with a larger budget: 4096 x 4096 values are read completely. That takes
+ * 0.05 ms on a large GPU and 1 ms on a small one, at most 2 % of the time at 20 pictures per
+ * second. Engine thread.
  */
 #include <string.h>
 
@@ -22,14 +21,14 @@
 
 /* --- cells ------------------------------------------------------------------------------------ */
 
-/* A plan on the device: points [lo, hi) of each column and row of cells. */
+/* A sampling plan on the device: the points [lo, hi) of each column and row of cells. */
 struct boxes {
     const int *x_lo, *x_hi, *y_lo, *y_hi;
     int w, h, pairs;
-    int widest; /* points a cell covers in x, at most */
+    int widest; /* most points that a cell covers in x */
 };
 
-/* One column of a box: the rows that are read, from the bottom. */
+/* The sum or maximum of one column of a cell's points, from the bottom. */
 template <class E, class P>
 static __device__ double fold_rows(const ss_fields<E> &f, const boxes &b, int x, int lo, int hi,
                                    int r)
@@ -53,9 +52,9 @@ static __device__ double fold_rows(const ss_fields<E> &f, const boxes &b, int x,
 }
 
 /*
- * A row of threads a cell, a thread a column: each folds the rows of its column, then four threads
- * take every fourth column in turn and their four results become the cell. Cells wider than the row
- * of threads are done in pieces.
+ * One row of threads per cell, one thread per column of its points: each reduces its column, then
+ * four threads reduce every fourth column each, and their four results are combined to the cell.
+ * Cells that are wider than the row of threads are done in several passes.
  */
 template <class E, class P> __global__ void gather_cells(ss_fields<E> f, boxes b, float *cell)
 {
@@ -75,7 +74,7 @@ template <class E, class P> __global__ void gather_cells(ss_fields<E> f, boxes b
         if (threadIdx.x < 4)
             for (int i = threadIdx.x; i < even; i += 4)
                 total = P::mean ? total + mine[i] : mine[i] > total ? mine[i] : total;
-        if (threadIdx.x == 0) /* up to three columns are left over */
+        if (threadIdx.x == 0) /* the remaining columns, at most three */
             for (int i = even > 0 ? even : 0; i < end; i++)
                 total = P::mean ? total + mine[i] : mine[i] > total ? mine[i] : total;
         __syncthreads();
@@ -85,7 +84,7 @@ template <class E, class P> __global__ void gather_cells(ss_fields<E> f, boxes b
     if (threadIdx.x > 0 || c >= b.w)
         return;
     int rows = ss_box_rows(b.y_lo[r], b.y_hi[r], b.pairs);
-    float v = __int_as_float(0x7fc00000); /* NaN as the CPU writes it: nothing to show */
+    float v = __int_as_float(0x7fc00000); /* the CPU's NaN: nothing to show */
     double max = fmax(fmax(mine[0], mine[1]), fmax(mine[2], mine[3]));
     if (n > 0 && rows > 0 && P::mean)
         v = (float)(((mine[0] + mine[1]) + (mine[2] + mine[3])) / ((double)n * rows));
@@ -117,7 +116,7 @@ struct tiles {
     tile of[SS_TILES_MAX];
 };
 
-/* Sums over the rows of a tile, a thread a column. */
+/* Sums over the rows of a tile, one thread per column. */
 template <class E, class P>
 __global__ void sum_columns(ss_fields<E> f, tiles t, int step, int ncolumn, double *columns)
 {
@@ -134,7 +133,7 @@ __global__ void sum_columns(ss_fields<E> f, tiles t, int step, int ncolumn, doub
     columns[blockIdx.y * (size_t)ncolumn + x] = sum;
 }
 
-/* Sums over the columns, a warp a row, in the order of row_sum in kernels/sample/profile.c. */
+/* Sums over the columns, one warp per row, in the order of row_sum in kernels/sample/profile.c. */
 template <class E, class P>
 __global__ void sum_rows(ss_fields<E> f, tiles t, int step, int nrow, double *rows)
 {
@@ -171,7 +170,7 @@ static void launch_sums(const ss_run *run, const double *ref, const ss_tile_set 
     sum_rows<E, P><<<by_row, dim3(32, 4), 0, stream>>>(f, t, how->step, how->nrow, rows);
 }
 
-/* --- what there is for a layer ---------------------------------------------------------------- */
+/* --- the kernels of a layer ------------------------------------------------------------------- */
 
 struct layer_kernels {
     void (*cells)(const ss_run *run, const double *ref, const boxes &b, float *cell);
@@ -180,7 +179,7 @@ struct layer_kernels {
     bool ref; /* it reads u* */
 };
 
-/* NULL: the layer is no function of a point of the field, the CPU knows its values. */
+/* NULL: the layer does not follow from a point of the field; the CPU computes it. */
 template <class E> static layer_kernels kernels_for(ss_layer layer)
 {
     layer_kernels table[SS_NLAYER] = {};
@@ -204,9 +203,9 @@ static int reference_for(const ss_sampler *s, const layer_kernels *k, const doub
     return k->ref ? ss_cuda_staging_reference(s->run, s->ref, ref, err) : SS_OK;
 }
 
-/* --- the sampler's questions ------------------------------------------------------------------ */
+/* --- called by the sampler -------------------------------------------------------------------- */
 
-/* The plan's boxes stand before the cells in the staging buffers: x.lo, x.hi, y.lo, y.hi. */
+/* Uploads the plan: x.lo, x.hi, y.lo, y.hi, before the cells in the staging buffers. */
 static int send_boxes(ss_sampler *s, const ss_plan *p, const ss_cuda_staging *at, boxes *b,
                       ss_err *err)
 {
@@ -258,7 +257,7 @@ static int tile_sums(ss_sampler *s, const ss_tile_set *set, const ss_tile_sums *
     if (ss_cuda_staging_get(s->run, columns + rows, &at, err) != SS_OK ||
         reference_for(s, &k, &ref, err) != SS_OK)
         return SS_FAIL;
-    /* Some positions are not read, or beyond the tile. */
+    /* Positions that are skipped or lie beyond the tile stay zero. */
     SS_CUDA(cudaMemsetAsync(at->device, 0, columns + rows, ss_cuda_of(s->run)->stream));
     k.sums(s->run, ref, set, out, (double *)at->device, (double *)(at->device + columns));
     SS_CUDA(cudaGetLastError());
@@ -270,9 +269,9 @@ static int tile_sums(ss_sampler *s, const ss_tile_set *set, const ss_tile_sums *
     return SS_OK;
 }
 
-/* --- areas that the CPU reads itself ---------------------------------------------------------- */
+/* --- areas for the CPU ------------------------------------------------------------------------ */
 
-/* An area of the fields, halo included if it is, and where its values go: u, rhs, start. */
+/* An area of the fields, possibly with halo; `to` is the offset of its values: u, rhs, start. */
 struct area {
     int x0, y0, nx, ny;
     int64_t to;
@@ -280,7 +279,7 @@ struct area {
 struct areas {
     area of[SS_TILES_MAX];
 };
-/* Not an array: to be indexed the pointers would be copied to local memory. */
+/* Instead of an array, which the compiler would copy to local memory to index it. */
 template <typename T> struct three {
     const T *u, *rhs, *start;
 };

@@ -1,8 +1,7 @@
 /*
- * Points of a layer as the GPU computes them, for the gather kernels of sample.cu and the maxima of
- * norm.cu: VALUE, EXACT, RESIDUAL, ERROR, each the expression that the CPU's rows have
- * (kernels/sample/layer.c), in the same order of operations, so that pictures agree to the last
- * bit.
+ * The value of a layer at a point, for the gather kernels of sample.cu and the maxima of norm.cu:
+ * VALUE, EXACT, RESIDUAL, ERROR. Each is the CPU's expression (kernels/sample/layer.c) in the same
+ * order of operations, so that pictures are bit-for-bit equal.
  */
 #ifndef SS_CUDA_SAMPLE_CUH
 #define SS_CUDA_SAMPLE_CUH
@@ -20,7 +19,7 @@ template <class E> struct ss_fields {
     E update;
 };
 
-/* MEAN: boxes show the mean of signed values, else the maximum of magnitudes. */
+/* mean: a cell shows the mean of signed values; else the maximum of magnitudes. */
 struct ss_point_value {
     static const bool mean = true;
     template <class E> static __device__ double at(const ss_fields<E> &f, int x, int y)
@@ -72,15 +71,14 @@ template <class E> static ss_fields<E> fields_of(const ss_run *run, const double
     return f;
 }
 
-/* --- what pictures keep (staging.cu) ---------------------------------------------------------- */
+/* --- staging buffers of pictures (staging.cu) ------------------------------------------------- */
 
 /*
- * How a picture reaches the host. Its kernels run on the run's own stream, between cycles, for tens
- * of microseconds, and leave their result in `device`; from there it is copied to the pinned `host`
- * on a stream of its own, which waits for the kernels by an event, so that cycles launched behind
- * them are not held up by the copy, nor the copy by them. The engine thread waits for the copy: 20
- * microseconds or so for the cells of a screen, 20 times a second. Publishing a picture late would
- * save that at the price of showing a cycle that is over.
+ * How a picture reaches the host. Its kernels run on the run's stream between cycles, for tens of
+ * microseconds, and store their result in `device`. A second stream waits for them by an event and
+ * copies the result to the pinned `host`, so that the copy and the following cycles overlap. The
+ * engine thread waits for the copy: about 20 microseconds for the cells of a screen, 20 times per
+ * second. Publishing the picture later would save that time, but show an older cycle.
  */
 struct ss_cuda_staging {
     cudaStream_t copy;
@@ -91,11 +89,12 @@ struct ss_cuda_staging {
     const double *ref_of;
 };
 
-/* The run's, with room for so many bytes; made when first asked for. */
+/* The staging buffers of a run, with room for `bytes`; allocated on first use. */
 int ss_cuda_staging_get(ss_run *run, size_t bytes, ss_cuda_staging **out, ss_err *err);
-/* Bytes [from, from + bytes) from device to host, once the run's stream has come so far; waits. */
+/* Copies bytes [from, from + bytes) from device to host after all work enqueued on the run's
+ * stream; waits for the copy. */
 int ss_cuda_staging_fetch(ss_run *run, ss_cuda_staging *s, size_t from, size_t bytes, ss_err *err);
-/* u* on the device, uploaded when first asked for; ref is the run's. */
+/* u* on the device, uploaded on first use; ref is the run's copy on the host. */
 int ss_cuda_staging_reference(ss_run *run, const double *ref, const double **out, ss_err *err);
 
 #endif

@@ -1,12 +1,12 @@
 /*
- * A copy on the CPU of a run on the GPU, for the microscope, which is the CPU's, so that it exists
- * once and agrees to the last bit. Made when somebody first looks at a cycle from within, in a
- * paused run; a running solver never touches it. Engine thread.
+ * A copy on the CPU of a run on the GPU, for the microscope: it exists on the CPU only, and works
+ * on the GPU's fields bit for bit. The copy is made when a paused run is first put under the
+ * microscope; a running solver never uses it. Engine thread.
  */
 #include "kernels/cpu/state.h"
 #include "kernels/cuda/device/names.h"
 
-/* Array `which` of the run (0 field, 1 right-hand side) into the shadow. */
+/* Downloads array `which` (0 field, 1 right-hand side) into the copy. */
 static int fetch(ss_run *run, ss_cpu_state *shadow, int which, void *array, ss_err *err)
 {
     const ss_box *b = &shadow->box;
@@ -15,7 +15,7 @@ static int fetch(ss_run *run, ss_cpu_state *shadow, int which, void *array, ss_e
     return ss_cuda_download_pitched(run, which, first, (size_t)b->sy * size, err);
 }
 
-/* The same of an equation with several fields, one row each. */
+/* The same for an equation with several fields of one row each. */
 static int fetch_line(ss_run *run, ss_cpu_state *shadow, ss_err *err)
 {
     size_t size = ss_prec_size(run->prec);
@@ -28,7 +28,7 @@ static int fetch_line(ss_run *run, ss_cpu_state *shadow, ss_err *err)
     return SS_OK;
 }
 
-/* What a cycle starts from. */
+/* Downloads the state that a cycle starts from. */
 static int refresh(ss_run *run, ss_cpu_state *shadow, ss_err *err)
 {
     if (!shadow->rhs)
@@ -38,7 +38,8 @@ static int refresh(ss_run *run, ss_cpu_state *shadow, ss_err *err)
     return fetch(run, shadow, 1, shadow->rhs, err);
 }
 
-/* The run as the CPU would have it, with the shadow for a state; made at the first call. */
+/* *out becomes the run on the CPU, with the copy as its state; the copy is made by the first call.
+ */
 static int on_cpu(ss_run *run, ss_run *out, ss_err *err)
 {
     void **kept = ss_cuda_shadow(run);
@@ -63,7 +64,7 @@ void ss_cuda_shadow_free(void *shadow)
         ss_backend_cpu.close(&holder);
 }
 
-/* A field that is peeked at stays in the shadow until the next peek. */
+/* The field seen under the microscope stays in the copy until the next call. */
 int ss_cuda_peek(ss_run *run, int s, ss_err *err)
 {
     ss_run cpu;

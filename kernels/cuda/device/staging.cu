@@ -1,12 +1,12 @@
 /*
- * How small results of the GPU reach the host while cycles run, and u* the GPU: see sample.cuh.
- * Engine thread.
+ * Copies small results to the host while cycles run, and u* to the device: see sample.cuh. Engine
+ * thread.
  */
 #include <stdlib.h>
 
 #include "kernels/cuda/device/sample.cuh"
 
-#define ROUND (1 << 20) /* buffers grow in steps, not with every resize of a window */
+#define ROUND (1 << 20) /* buffer sizes are multiples: not every resize of a window reallocates */
 
 static ss_cuda_state *state_of(const ss_run *run)
 {

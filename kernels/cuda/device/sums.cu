@@ -1,4 +1,4 @@
-/* Partial sums of many thread blocks added in one order: see sums.cuh. */
+/* Adds the partial sums of many thread blocks, always in the same order: see sums.cuh. */
 #include "kernels/cuda/device/sums.cuh"
 
 #define SUM_THREADS 1024

@@ -1,0 +1,322 @@
+/*
+ * Classic Jacobi on the GPU: chooses a rung of the ladder for a run, prepares what it needs (packed
+ * rows, textures, shared memory) and launches it once per cycle. The kernels are in ladder.cuh and
+ * ladder_line.cuh; cycles.cu enqueues the launches. Host code; engine thread.
+ */
+#include <stdlib.h>
+
+#include "kernels/cuda/device/common.cuh"
+#include "kernels/cuda/jacobi/ladder.cuh"
+#include "kernels/cuda/jacobi/ladder_line.cuh"
+
+#define GRID_MAX 65535 /* thread blocks of a grid in y and in z */
+#define NORM_THREADS 256
+
+/* By SS_KERNEL_*. */
+static const struct {
+    int bytes;   /* of a row that a thread has; 0: one point */
+    int rows;    /* points of a column per thread */
+    int threads; /* of a block at most, by the registers of the kernel */
+} rungs[SS_NKERNEL] = {
+    {0, 1, 1024},           {0, 1, 1024},           {0, 1, 1024},
+    {0, LADDER_ROWS, 1024}, {0, LADDER_ROWS, 1024}, {16, LADDER_ROWS, 512},
+};
+
+struct ladder {
+    int kernel;
+    dim3 threads, grid;
+    int tiles; /* of `vector`: a thread block each, in one row */
+    dim3 norm_threads;
+    int norm_tiles, norm_blocks;    /* blocks of the launch that makes a norm loop over its tiles */
+    size_t shared;                  /* bytes per block */
+    cudaTextureObject_t texture[2]; /* of u[0], u[1] */
+    void *packed[3];                /* `naive`: u[0], u[1], right-hand side; rows without padding */
+    ptrdiff_t packed_stride;        /* 0: not packed */
+    size_t packed_first;            /* element of point (0, 0) */
+};
+
+static ladder *ladder_of(const ss_run *run)
+{
+    return (ladder *)((const ss_cuda_cycles *)run->scratch)->own;
+}
+
+/* --- launches --------------------------------------------------------------------------------- */
+
+/* Pointers to point (0, 0) of the arrays that a cycle from u[parity] works on. */
+template <typename T> static ss_cuda_sweep<T> arrays_of(const ss_run *run, int parity)
+{
+    const ladder *l = ladder_of(run);
+    ss_cuda_sweep<T> s = sweep_of<T>(run, parity);
+    if (!l->packed_stride)
+        return s;
+    s.in = (const T *)l->packed[parity] + l->packed_first;
+    s.out = (T *)l->packed[1 - parity] + l->packed_first;
+    s.rhs = (const T *)l->packed[2] + l->packed_first;
+    s.sy = l->packed_stride;
+    return s;
+}
+
+/* Texel of point (0, 0): the texture begins one row start before the first row of the halo. */
+static int texel_x(const ss_box *b)
+{
+    return (int)(b->first - (size_t)(b->hy * b->sy));
+}
+
+/* Rungs whose kernels have the same arguments, by SS_KERNEL_*. */
+template <typename T> struct plane_kernel {
+    typedef void type(const T *, const T *, T *, int, int, ptrdiff_t, T, T, const int *);
+    static type *const by_rung[SS_NKERNEL];
+};
+template <typename T>
+typename plane_kernel<T>::type *const plane_kernel<T>::by_rung[SS_NKERNEL] = {
+    jacobi1_naive<T>, jacobi2_padded<T>, NULL, jacobi4_smem<T>, jacobi5_unrolled<T>, NULL,
+};
+template <typename T> struct line_kernel {
+    typedef void type(const T *, const T *, T *, int, int, ptrdiff_t, T, const int *);
+    static type *const by_rung[SS_NKERNEL];
+};
+template <typename T>
+typename line_kernel<T>::type *const line_kernel<T>::by_rung[SS_NKERNEL] = {
+    line_point<T>, line_point<T>, NULL, line_smem<T>, line_unrolled<T>, NULL,
+};
+
+template <typename T>
+static void launch_plane(const ss_run *run, int parity, bool norm, cudaStream_t stream)
+{
+    const ladder *l = ladder_of(run);
+    const ss_box *box = &ss_cuda_of(run)->box;
+    ss_cuda_sweep<T> s = arrays_of<T>(run, parity);
+    T c = (T)run->coef.c[0], a = (T)run->coef.c[1];
+    const int *stop = &s.control->stop;
+    if (norm && l->kernel != SS_KERNEL_VECTOR)
+        launch_kernel(jacobi_norm<T>, l->norm_blocks, l->norm_threads, 0, stream, s.in, s.rhs, s.nx,
+                      s.ny, s.sy, c, a, stop, l->norm_tiles, s.partial, s.control);
+    if (l->kernel == SS_KERNEL_TEXTURE)
+        launch_kernel(jacobi3_texture<T>, l->grid, l->threads, 0, stream, l->texture[parity],
+                      texel_x(box), box->hy, s.rhs, s.out, s.nx, s.ny, s.sy, c, a, stop);
+    else if (l->kernel == SS_KERNEL_VECTOR)
+        launch_kernel(norm ? jacobi6_vector<T, true> : jacobi6_vector<T, false>,
+                      norm ? l->norm_blocks : l->tiles, l->threads, 0, stream, s.in, s.rhs, s.out,
+                      s.nx, s.ny, s.sy, c, a, stop, l->tiles, s.partial, s.control);
+    else
+        launch_kernel(plane_kernel<T>::by_rung[l->kernel], l->grid, l->threads, l->shared, stream,
+                      s.in, s.rhs, s.out, s.nx, s.ny, s.sy, c, a, stop);
+}
+
+template <typename T>
+static void launch_line(const ss_run *run, int parity, bool norm, cudaStream_t stream)
+{
+    const ladder *l = ladder_of(run);
+    ss_cuda_sweep<T> s = arrays_of<T>(run, parity);
+    T c = (T)run->coef.c[0];
+    const int *stop = &s.control->stop;
+    if (norm && l->kernel != SS_KERNEL_VECTOR)
+        launch_kernel(line_norm<T>, l->norm_blocks, l->norm_threads, 0, stream, s.in, s.rhs, s.nx,
+                      s.ny, s.sy, c, stop, l->norm_tiles, s.partial, s.control);
+    if (l->kernel == SS_KERNEL_TEXTURE)
+        launch_kernel(line_texture<T>, l->grid, l->threads, 0, stream, l->texture[parity],
+                      texel_x(&ss_cuda_of(run)->box), s.rhs, s.out, s.nx, s.ny, s.sy, c, stop);
+    else if (l->kernel == SS_KERNEL_VECTOR)
+        launch_kernel(norm ? line_vector<T, true> : line_vector<T, false>,
+                      norm ? l->norm_blocks : l->tiles, l->threads, 0, stream, s.in, s.rhs, s.out,
+                      s.nx, s.ny, s.sy, c, stop, l->tiles, s.partial, s.control);
+    else
+        launch_kernel(line_kernel<T>::by_rung[l->kernel], l->grid, l->threads, l->shared, stream,
+                      s.in, s.rhs, s.out, s.nx, s.ny, s.sy, c, stop);
+}
+
+/* By equation and precision: the launch, and the kernels whose limits `prepare` needs. */
+static const struct {
+    ss_cuda_launch *launch;
+    const void *smem, *norm;
+} kernels[SS_CUDA_NUPDATE][SS_NPREC] = {
+    {{launch_line<double>, (const void *)line_smem<double>, (const void *)line_norm<double>},
+     {launch_line<float>, (const void *)line_smem<float>, (const void *)line_norm<float>}},
+    {{launch_plane<double>, (const void *)jacobi4_smem<double>, (const void *)jacobi_norm<double>},
+     {launch_plane<float>, (const void *)jacobi4_smem<float>, (const void *)jacobi_norm<float>}},
+};
+
+/* --- packed rows ------------------------------------------------------------------------------ */
+
+/* Copies array i (u[0], u[1], right-hand side) from the state to the packed rows, or back. */
+static int copy_packed(ss_run *run, int i, bool back, ss_err *err)
+{
+    const ladder *l = ladder_of(run);
+    const ss_cuda_state *st = ss_cuda_of(run);
+    size_t size = ss_prec_size(run->prec), pitch = (size_t)l->packed_stride * size;
+    size_t state_pitch = (size_t)st->box.sy * size, width = (size_t)st->box.nx * size;
+    char *packed = (char *)l->packed[i] + l->packed_first * size;
+    char *state = (char *)(i < 2 ? st->u[i] : st->rhs) + st->box.first * size;
+    return ss_cuda_copy_rows(run, back ? state : packed, back ? state_pitch : pitch,
+                             back ? packed : state, back ? pitch : state_pitch, width,
+                             (size_t)st->box.ny, cudaMemcpyDeviceToDevice, err);
+}
+
+/* The right-hand side as well: a reset may have changed it. */
+static int enter_packed(ss_run *run, ss_err *err)
+{
+    return copy_packed(run, ss_cuda_of(run)->cur, false, err) == SS_OK
+               ? copy_packed(run, 2, false, err)
+               : SS_FAIL;
+}
+
+/* Both fields: a picture may show the start of the last cycle. */
+static int leave_packed(ss_run *run, ss_err *err)
+{
+    return copy_packed(run, 0, true, err) == SS_OK ? copy_packed(run, 1, true, err) : SS_FAIL;
+}
+
+static int make_packed(ss_run *run, ladder *l, ss_err *err)
+{
+    const ss_cuda_state *st = ss_cuda_of(run);
+    const ss_box *b = &st->box;
+    ss_cuda_cycles *c = (ss_cuda_cycles *)run->scratch;
+    l->packed_stride = b->nx + 2 * b->hx;
+    l->packed_first = (size_t)(b->hx + b->hy * l->packed_stride);
+    size_t bytes = (size_t)l->packed_stride * (size_t)(b->ny + 2 * b->hy) * ss_prec_size(run->prec);
+    for (int i = 0; i < 3; i++) {
+        if (ss_cuda_alloc(&l->packed[i], bytes, "a field with packed rows", err) != SS_OK)
+            return SS_FAIL;
+        SS_CUDA(cudaMemsetAsync(l->packed[i], 0, bytes, st->stream));
+    }
+    c->enter = enter_packed;
+    c->leave = leave_packed;
+    /* Both fields: leave_packed copies u[1 - cur] back even if no cycle has stored it. */
+    return copy_packed(run, 0, false, err) == SS_OK ? copy_packed(run, 1, false, err) : SS_FAIL;
+}
+
+/* --- textures --------------------------------------------------------------------------------- */
+
+static int make_texture(const ss_run *run, ladder *l, int i, ss_err *err)
+{
+    const ss_cuda_state *st = ss_cuda_of(run);
+    const ss_box *b = &st->box;
+    size_t size = ss_prec_size(run->prec);
+    cudaResourceDesc array = {};
+    cudaTextureDesc access = {};
+    array.resType = cudaResourceTypePitch2D;
+    array.res.pitch2D.devPtr = st->u[i];
+    array.res.pitch2D.desc =
+        size == 8 ? cudaCreateChannelDesc<int2>() : cudaCreateChannelDesc<float>();
+    array.res.pitch2D.width = (size_t)b->sy;
+    array.res.pitch2D.height = (size_t)(b->ny + 2 * b->hy);
+    array.res.pitch2D.pitchInBytes = (size_t)b->sy * size;
+    access.filterMode = cudaFilterModePoint;
+    access.readMode = cudaReadModeElementType;
+    SS_CUDA(cudaCreateTextureObject(&l->texture[i], &array, &access, NULL));
+    return SS_OK;
+}
+
+static int make_textures(ss_run *run, ladder *l, ss_err *err)
+{
+    const ss_box *b = &ss_cuda_of(run)->box;
+    int width = 0, height = 0;
+    SS_CUDA(cudaDeviceGetAttribute(&width, cudaDevAttrMaxTexture2DLinearWidth, 0));
+    SS_CUDA(cudaDeviceGetAttribute(&height, cudaDevAttrMaxTexture2DLinearHeight, 0));
+    if (b->sy > width || b->ny + 2 * b->hy > height)
+        return ss_fail(err,
+                       "kernel texture: %d \xc3\x97 %d points are more than a texture holds, "
+                       "%d \xc3\x97 %d: choose another kernel",
+                       b->nx, b->ny, width - 64, height - 2);
+    return make_texture(run, l, 0, err) == SS_OK ? make_texture(run, l, 1, err) : SS_FAIL;
+}
+
+/* --- shared memory ---------------------------------------------------------------------------- */
+
+static int make_smem(ss_run *run, ladder *l, ss_err *err)
+{
+    l->shared = (size_t)(l->threads.x + 2) * (size_t)(LADDER_ROWS * l->threads.y + 2) *
+                ss_prec_size(run->prec);
+    SS_CUDA(cudaFuncSetAttribute(kernels[ss_cuda_of(run)->update][run->prec].smem,
+                                 cudaFuncAttributeMaxDynamicSharedMemorySize, (int)l->shared));
+    return SS_OK;
+}
+
+/* --- prepare ---------------------------------------------------------------------------------- */
+
+static int make_nothing(ss_run *run, ladder *l, ss_err *err)
+{
+    (void)run, (void)l, (void)err;
+    return SS_OK;
+}
+
+/* By SS_KERNEL_*: what a rung needs beside the state. */
+static int (*const make[SS_NKERNEL])(ss_run *run, ladder *l, ss_err *err) = {
+    make_packed, make_nothing, make_textures, make_smem, make_nothing, make_nothing,
+};
+
+static void free_ladder(void *own)
+{
+    ladder *l = (ladder *)own;
+    for (int i = 0; i < 2; i++)
+        if (l->texture[i])
+            cudaDestroyTextureObject(l->texture[i]);
+    for (int i = 0; i < 3; i++)
+        cudaFree(l->packed[i]);
+    free(l);
+}
+
+static int smaller(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/* The launch of a cycle. */
+static void size_cycle(const ss_run *run, ladder *l)
+{
+    const ss_box *b = &ss_cuda_of(run)->box;
+    int bytes = rungs[l->kernel].bytes, size = (int)ss_prec_size(run->prec);
+    int64_t wide = (int64_t)l->threads.x * (bytes ? bytes / size : 1);
+    int64_t high = (int64_t)l->threads.y * rungs[l->kernel].rows;
+    int across = ceil_div(b->nx, wide), up = ceil_div(b->ny, high);
+    l->tiles = across * up;
+    l->grid =
+        dim3((unsigned)across, (unsigned)smaller(up, GRID_MAX), (unsigned)ceil_div(up, GRID_MAX));
+}
+
+/* The launch that makes a norm: no more blocks than are resident at once. `vector` makes it with
+ * the cycle, the others in a pass of its own, of 32 x 8 threads on a plane and 256 on a line. */
+static int size_norm(const ss_run *run, ladder *l, ss_err *err)
+{
+    const ss_cuda_state *st = ss_cuda_of(run);
+    ss_cuda_limits limits;
+    if (ss_cuda_get_limits(&limits, err) != SS_OK)
+        return SS_FAIL;
+    int threads = (int)(l->threads.x * l->threads.y),
+        resident = threads < 1024 ? 1024 / threads : 1;
+    l->norm_tiles = l->tiles;
+    if (l->kernel != SS_KERNEL_VECTOR) {
+        bool plane = st->box.hy > 0;
+        l->norm_threads = plane ? dim3(32, NORM_THREADS / 32) : dim3(NORM_THREADS);
+        l->norm_tiles =
+            ceil_div(st->box.nx, l->norm_threads.x) *
+            ceil_div(st->box.ny, (int64_t)l->norm_threads.y * (plane ? LADDER_ROWS : 1));
+        SS_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+            &resident, kernels[st->update][run->prec].norm, NORM_THREADS, 0));
+    }
+    l->norm_blocks = smaller(l->norm_tiles, limits.processors * resident);
+    return SS_OK;
+}
+
+int ss_cuda_jacobi_prepare(ss_run *run, ss_err *err)
+{
+    int kernel = (int)ss_config_int(&run->cfg, "kernel");
+    dim3 threads;
+    if (ss_cuda_threads(run, rungs[kernel].threads, &threads, err) != SS_OK)
+        return SS_FAIL;
+    ladder *l = (ladder *)calloc(1, sizeof *l);
+    if (!l)
+        return ss_fail(err, "out of memory");
+    l->kernel = kernel;
+    l->threads = threads;
+    size_cycle(run, l);
+    if (size_norm(run, l, err) == SS_OK &&
+        ss_cuda_cycles_make(run, kernels[ss_cuda_of(run)->update][run->prec].launch,
+                            (size_t)l->norm_blocks, l, free_ladder, err) == SS_OK &&
+        make[kernel](run, l, err) == SS_OK)
+        return SS_OK;
+    if (!run->scratch)
+        free_ladder(l);
+    ss_cuda_release(run);
+    return SS_FAIL;
+}
