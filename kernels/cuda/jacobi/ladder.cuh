@@ -304,7 +304,7 @@ __global__ void __launch_bounds__(512)
  * tiles; a thread walks up a column as on rung 5. norm.cuh explains the sum.
  */
 template <typename T>
-__global__ void __launch_bounds__(256, 6)
+__global__ void __launch_bounds__(256, 4)
     jacobi_norm(const T *u, const T *b, int nx, int ny, ptrdiff_t stride, T c, T a, const int *stop,
                 int tiles, double *partial, ss_cuda_control *control)
 {
