@@ -1,5 +1,5 @@
 /* A lesson beside the live run, by keys, as a student meets it: a wrong prediction, a hint, quit
- * and resume, checks that come true while it runs; and nowhere to keep progress. */
+ * and resume, checks that come true while it runs; and nowhere to save progress. */
 #include "tests/e2e/e2e.h"
 
 #include <stdio.h>
@@ -112,7 +112,7 @@ TEST(lesson, the_program_stays_usable)
 {
     term *t = start(80, 24, "/proc/none", GOOD);
     term_keys(t, "2\r");
-    SHOWS(t, "progress is not kept");
+    SHOWS(t, "progress is not saved");
     for (int i = 0; i < 20 && strstr(term_screen(t), "cycle 0"); i++) { /* it is being set up */
         term_keys(t, " ");
         term_wait(t, "cycle 712", 1);

@@ -170,8 +170,8 @@ grep -q '^0 of 2 steps done' out.txt && got=
 verdict 'reset begins anew' "$got"
 got=$(XDG_STATE_HOME=/proc/none $limit "$program" lesson "$lessons/good.md" <wrong.in 2>&1)
 case "$? $got" in
-"0 "*'progress is not kept'*'1 of 2 steps done'*) pass 'nowhere to keep progress costs only that' ;;
-*) fail 'nowhere to keep progress costs only that' "$got" ;;
+"0 "*'progress is not saved'*'1 of 2 steps done'*) pass 'nowhere to save progress costs only that' ;;
+*) fail 'nowhere to save progress costs only that' "$got" ;;
 esac
 # --- the command line --------------------------------------------------------------------------------
 
