@@ -271,7 +271,7 @@ void ss_lesson_page(const ss_page_state *s, ss_page *p)
     if (now->helped && !ss_session_asks(now)) {
         part(p, "Solution");
         add_commands(p, &step->commands[SS_L_SOLUTION], "lesson solution");
-        ss_page_add(p, SS_PG_NOTE, "E once more does it for you");
+        ss_page_add(p, SS_PG_NOTE, "E again runs it");
     }
     focus_on(s, p, SS_FOCUS_SOLUTION, at);
     at = p->nblock;

@@ -161,36 +161,20 @@ static void word_quit(walk *w)
     report(w, ss_session_save(&w->session, &err), &err);
 }
 
-/* The message line of the screen: the lesson, the step, and the task. */
-static int add_task(const walk *w, ss_script *script, ss_err *err)
+/* The run on the screen: a copy of it, made by the same commands. The message line has the task. */
+static int view_run(walk *w, ss_err *err)
 {
-    char text[SS_CMD_TEXT / 2], line[SS_CMD_TEXT];
+    char task[SS_CMD_TEXT / 2];
     const ss_lesson_step *s = step_of(w);
     ss_cmd say;
-    snprintf(text, sizeof text, "%s: %s", s->title,
+    snprintf(task, sizeof task, "%s: %s", s->title,
              s->turn[0] ? s->turn : w->session.lesson->title);
     if (ss_cmd_parse("say x", &say, err) != SS_OK)
         return SS_FAIL;
-    say.arg[0] = text;
-    return ss_script_add(script, ss_cmd_format(&say, line, sizeof line), "lesson", err);
-}
-
-/* The run on the screen: a copy of it, made by the same commands. */
-static int view_run(walk *w, ss_err *err)
-{
-    char line[SS_CMD_TEXT + 64];
-    const ss_script *history = ss_runner_history(w->runner);
-    ss_script script = {.cmd = NULL};
-    int status = SS_OK;
-    for (int i = 0; i < history->count && status == SS_OK; i++)
-        status = ss_script_add(&script, ss_cmd_format(history->cmd[i], line, sizeof line), "lesson",
-                               err);
-    if (status == SS_OK)
-        status = add_task(w, &script, err);
-    if (status == SS_OK)
-        status = w->view(w->cfg, &script, w->view_ctx, err);
-    ss_script_free(&script);
-    return status;
+    say.arg[0] = task;
+    if (ss_runner_do(w->runner, &say, err) != SS_OK)
+        return SS_FAIL;
+    return w->view(w->cfg, ss_runner_history(w->runner), w->view_ctx, err);
 }
 
 static void word_look(walk *w)

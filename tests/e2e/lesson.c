@@ -55,7 +55,7 @@ TEST(lesson, by_keys)
     CONTROL(t, "k", "8");
     CHECK(!strstr(term_screen(t), "%"));
     term_keys(t, "j");
-    SHOWS(t, "this step is not done yet: j once more skips it");
+    SHOWS(t, "this step is not done yet: j again skips it");
     term_keys(t, "2");
     SHOWS(t, "▸ 2 fewer");
     term_keys(t, "1");
