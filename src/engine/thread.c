@@ -223,8 +223,8 @@ static void report_failure(ss_engine *e, ss_lane *lane, const ss_err *err, int s
         ss_engine_say(e, true, "%s", run->message);
 }
 
-/* In a lesson `run` is to the end, and what comes then waits for the student; `step` goes as far
- * as it says. False: there is nothing to be done. */
+/* In a lesson `run` ends at the tolerance and the run then waits for the student; `step` continues
+ * beyond it. True: the lane has ended and is paused now. */
 static bool ends_here(ss_engine *e, ss_lane *lane)
 {
     char cycle[32];
@@ -316,6 +316,7 @@ static void call_observer(ss_engine *e)
         return;
     const ss_engine_moment now = {.run = e->lane[e->shown].run,
                                   .still = is_still(e),
+                                  .undoable = e->lane[e->shown].nundo,
                                   .ticket = e->ticket,
                                   .message = e->message,
                                   .message_seq = e->message_seq,

@@ -20,6 +20,7 @@ struct ss_run;
 typedef struct ss_engine_moment {
     struct ss_run *run;  /* the shown one */
     bool still;          /* it does not advance, and neither does its race */
+    int undoable;        /* changes of it that `undo` can take back */
     uint64_t ticket;     /* the last command that was carried out */
     const char *message; /* the last sentence for the user, */
     uint64_t message_seq;

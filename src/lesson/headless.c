@@ -13,9 +13,9 @@
 
 struct ss_headless {
     ss_engine *engine;
-    ss_observation now; /* the user's thread's: after the last command */
+    ss_observation now; /* after the last command; the thread that uses it owns it */
 
-    /* Under lock: the engine thread answers, the user's thread waits. */
+    /* Under lock: the engine thread writes the answers, the user waits for them. */
     pthread_mutex_t lock;
     pthread_cond_t answered;
     ss_wanted wanted;
@@ -41,6 +41,7 @@ static void observe(const ss_engine_moment *m, void *ctx)
     ss_wanted wanted = asked ? h->wanted : (ss_wanted){0, false};
     pthread_mutex_unlock(&h->lock);
     int status = ss_observation_take(m->run, wanted, m->still, &x, &why);
+    x.undoable = m->undoable;
     pthread_mutex_lock(&h->lock);
     ss_observation_drop(&h->seen);
     h->seen = x;
@@ -98,7 +99,7 @@ static int wait_for(ss_headless *h, uint64_t ticket, const ss_budget *b, ss_err 
     return status;
 }
 
-/* --- the user's thread ------------------------------------------------------------------------ */
+/* --- the user -------------------------------------------------------------------------------- */
 
 int ss_headless_observe(ss_headless *h, ss_wanted wanted, const ss_budget *budget,
                         ss_observation *out, ss_err *err)

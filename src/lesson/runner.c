@@ -81,10 +81,18 @@ static int act_change(ss_runner *r, const ss_cmd *cmd, ss_err *err)
 static int act_open(ss_runner *r, const ss_cmd *cmd, ss_err *err)
 {
     ss_config cfg;
+    r->fixed = 0;
     if (r->run)
         return act_change(r, cmd, err);
     ss_open_default(&r->machine, &cfg);
     return ss_open_words(cmd, &cfg, err) == SS_OK ? start(r, &cfg, err) : SS_FAIL;
+}
+
+static int act_undo(ss_runner *r, const ss_cmd *cmd, ss_err *err)
+{
+    if (!r->run || ss_runner_now(r)->undoable <= r->fixed)
+        return ss_fail(err, "there is nothing to undo in this step");
+    return act_change(r, cmd, err);
 }
 
 static int act_advance(ss_runner *r, const ss_cmd *cmd, ss_err *err)
@@ -114,7 +122,7 @@ static const struct row {
     const char *verb;
     int (*act)(ss_runner *r, const ss_cmd *cmd, ss_err *err);
 } rows[] = {
-    {"open", act_open},    {"set", act_change},   {"unset", act_change}, {"undo", act_change},
+    {"open", act_open},    {"set", act_change},   {"unset", act_change}, {"undo", act_undo},
     {"reset", act_change}, {"paint", act_change}, {"run", act_run},      {"step", act_advance},
     {"tick", act_advance}, {"pause", NULL},       {"toggle", NULL},      {"speed", NULL},
     {"error", NULL},       {"accuracy", NULL},    {"mark", NULL},        {"view", NULL},
@@ -236,6 +244,7 @@ int ss_runner_begin(ss_runner *r, const ss_lesson *l, int index, ss_err *err)
     int n = ss_lesson_path(l, index, path), status = take_scenario(r, path[0], err);
     for (int i = 1; i < n && status == SS_OK; i++)
         status = ss_runner_script(r, path[i], err);
+    r->fixed = status == SS_OK ? ss_runner_now(r)->undoable : 0;
     return status;
 }
 

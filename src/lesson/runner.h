@@ -77,6 +77,7 @@ struct ss_runner {
     ss_config scenario;    /* what the scenario asks for */
     ss_headless *baseline; /* a run of it; NULL until a check needs it */
     bool changed;          /* the run was not advanced since its last change */
+    int fixed; /* changes that led to the step, which the student cannot undo */
     int line;
     ss_script history;
 };

@@ -52,7 +52,8 @@ TEST(lesson, faults_name_the_line)
     } faults[] = {
         {HEAD FENCE "check\ncycels < 3\n" FENCE, "l.md:13: unknown quantity 'cycels'"},
         {HEAD FENCE "scenario\nstep 1\nopne x\n" FENCE, "l.md:14: unknown command 'opne'"},
-        {HEAD FENCE "solution\nsave x.npy\n" FENCE, "l.md:13: save writes files, which lessons do not allow"},
+        {HEAD FENCE "solution\nsave x.npy\n" FENCE,
+         "l.md:13: save writes files, which lessons do not allow"},
         {HEAD FENCE "scenario\nbind h \"save x.npy\"\n" FENCE,
          "l.md:13: bind is not a command for lessons"},
         {HEAD FENCE "do\nload x.npy\n" FENCE, "l.md:13: load is not a command for lessons"},
@@ -253,10 +254,8 @@ static live watch(ss_lesson *l, const ss_config *machine)
     ss_config cfg;
     live w = {.examiner = ss_examiner_new(l, machine, wake_nobody, NULL, &err)};
     CHECK_MSG(w.examiner && ss_lesson_opening(l, 0, machine, &cfg, &err) == SS_OK, "%s", err.text);
-    const ss_engine_setup setup = {.cfg = &cfg,
-                                   .paused = true,
-                                   .observe = ss_examiner_observe,
-                                   .observe_ctx = w.examiner};
+    const ss_engine_setup setup = {
+        .cfg = &cfg, .paused = true, .observe = ss_examiner_observe, .observe_ctx = w.examiner};
     w.engine = ss_engine_start(&setup, &err);
     CHECK_MSG(w.engine, "%s", err.text);
     return w;
@@ -363,6 +362,23 @@ TEST(lesson, a_runner_does_what_the_engine_does)
     CHECK(run_line(r, "open heat1d stepper n=64", &err) == SS_OK);
     CHECK(run_line(r, "run", &err) != SS_OK && strstr(err.text, "forever"));
     ss_runner_free(r);
+}
+
+/* `undo` takes back the student's changes, not those that led to the step. */
+TEST(lesson, undo_stops_at_the_start_of_a_step)
+{
+    char home[] = "/tmp/ss-lesson-XXXXXX";
+    ss_err err = {""};
+    ss_lesson *l = two_steps(home);
+    ss_runner *r = new_runner(60, NULL);
+    CHECK_MSG(ss_runner_begin(r, l, 1, &err) == SS_OK, "%s", err.text);
+    CHECK(ss_config_int(&ss_runner_now(r)->cfg, "k") == 8); /* the solution of step 1 */
+    CHECK(run_line(r, "undo", &err) != SS_OK && strstr(err.text, "nothing to undo"));
+    CHECK(run_line(r, "set k 2", &err) == SS_OK && run_line(r, "undo", &err) == SS_OK);
+    CHECK(ss_config_int(&ss_runner_now(r)->cfg, "k") == 8);
+    CHECK(run_line(r, "undo", &err) != SS_OK);
+    ss_runner_free(r);
+    ss_lesson_free(l);
 }
 
 /* A stopped run stays where it is, and the runner remains usable. */
