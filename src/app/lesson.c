@@ -1,5 +1,5 @@
 /* A lesson in a front end that draws: the session, its page, the examiner, and the commands that
- * the lesson carries out on the live run. See parts.h. Main thread. */
+ * the lesson runs on the live run. See parts.h. Main thread. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,17 +10,17 @@
 typedef struct ss_tutor {
     ss_session session;
     ss_examiner *examiner;
-    ss_mark_given mark[SS_CHECKS_MAX];
+    ss_check_result result[SS_CHECKS_MAX];
     ss_page page;
     ss_focus focus;
-    ss_script queue; /* commands of the lesson that are still to be carried out */
+    ss_script queue; /* commands of the lesson, waiting for the run to be still */
     bool begun;      /* the first step */
-    bool sending;    /* one of them is, right now: it is not the student's */
-    bool setting;    /* the start of the step: the student waits */
-    bool trying;     /* they are those of `do` */
-    bool examined;   /* the examiner is at this step */
+    bool sending;    /* a command comes from the queue, not from the student */
+    bool setting;    /* the queue sets up the step: the student waits */
+    bool trying;     /* the queue holds the commands of `do` */
+    bool examined;   /* the examiner evaluates this step */
     bool skipping;   /* the next `next` skips a step that is not done */
-    bool stale;      /* the page is to be made anew */
+    bool stale;      /* the page must be made again */
     int chosen;
 } ss_tutor;
 
@@ -50,8 +50,8 @@ static bool is_waiting(const ss_tutor *t)
     return t->queue.next < t->queue.count;
 }
 
-/* One after the other, each when the run rests: `run` is to its end here. */
-static void feed(app *a)
+/* One after the other, each when the run is still: `run` goes to the end here. */
+static void send_queue(app *a)
 {
     ss_tutor *t = a->tutor;
     ss_err err = {""};
@@ -64,26 +64,22 @@ static void feed(app *a)
     }
 }
 
-/* What leads to the step, as the pupil of walk and grade does it (ss_pupil_begin). */
+/* The commands that lead to the step, as in ss_runner_begin. */
 static int enqueue_start(app *a, ss_err *err)
 {
     static const char *const before[] = {"pause", "view layer value", "view axis cycles"};
     ss_tutor *t = a->tutor;
-    const ss_lesson *l = t->session.lesson;
-    int first = ss_lesson_first(l, t->session.index), status = SS_OK;
-    const ss_script *scenario = &l->step[first].commands[SS_L_SCENARIO];
+    const ss_script *path[2 * SS_STEPS_MAX + 1];
+    int n = ss_lesson_path(t->session.lesson, t->session.index, path), status = SS_OK;
     ss_script_free(&t->queue);
     for (size_t i = 0; i < sizeof before / sizeof *before && status == SS_OK; i++)
         status = enqueue(t, before[i], err);
     for (int i = a->snap->nrun; i > 1 && status == SS_OK; i--)
         status = enqueue(t, "drop", err);
-    if (status == SS_OK)
-        status = scenario->count ? enqueue_all(t, scenario, err) : enqueue(t, "reset", err);
-    for (int i = first; i < t->session.index && status == SS_OK; i++) {
-        status = enqueue_all(t, &l->step[i].commands[SS_L_DO], err);
-        if (status == SS_OK)
-            status = enqueue_all(t, &l->step[i].commands[SS_L_SOLUTION], err);
-    }
+    if (status == SS_OK && path[0]->count == 0)
+        status = enqueue(t, "reset", err);
+    for (int i = 0; i < n && status == SS_OK; i++)
+        status = enqueue_all(t, path[i], err);
     return status;
 }
 
@@ -105,7 +101,7 @@ static void begin_step(app *a)
 
 /* --- words of the verb ------------------------------------------------------------------------ */
 
-static void tell(app *a, int status, const ss_err *err)
+static void report(app *a, int status, const ss_err *err)
 {
     if (status != SS_OK)
         ss_ui_say(a->ui, false, err->text);
@@ -114,7 +110,7 @@ static void tell(app *a, int status, const ss_err *err)
 static void go(app *a, int index)
 {
     ss_err err;
-    tell(a, ss_session_go(&a->tutor->session, index, &err), &err);
+    report(a, ss_session_go(&a->tutor->session, index, &err), &err);
     begin_step(a);
 }
 
@@ -130,7 +126,7 @@ static int word_next(app *a, const char *arg, ss_err *err)
         return ss_fail(err, "this step is not done yet, and it is the last: J goes back, q leaves");
     if (!ss_session_is_done(s) && !t->skipping) {
         t->skipping = true;
-        ss_ui_say(a->ui, false, "this step is not done yet: j once more skips it");
+        ss_ui_say(a->ui, false, "this step is not done yet: j again skips it");
         return SS_OK;
     }
     go(a, s->index + 1);
@@ -158,7 +154,7 @@ static int word_reset(app *a, const char *arg, ss_err *err)
 {
     ss_err why;
     (void)arg, (void)err;
-    tell(a, ss_session_reset(&a->tutor->session, &why), &why);
+    report(a, ss_session_reset(&a->tutor->session, &why), &why);
     begin_step(a);
     return SS_OK;
 }
@@ -183,7 +179,7 @@ static int refuse_unpredicted(const ss_tutor *t, ss_err *err)
                         : ss_fail(err, "your prediction comes first: 1 to %d, then enter", answers);
 }
 
-/* What the lesson does next comes behind what it is doing, and ends what the student does. */
+/* The lesson's next commands: after those in the queue; a run of the student is paused first. */
 static int enqueue_own(ss_tutor *t, ss_err *err)
 {
     if (!is_waiting(t))
@@ -191,7 +187,7 @@ static int enqueue_own(ss_tutor *t, ss_err *err)
     return enqueue(t, "pause", err);
 }
 
-/* Shown first, and carried out when it is asked for again. */
+/* The first time it is shown, the second time it is run. */
 static int word_solution(app *a, const char *arg, ss_err *err)
 {
     ss_tutor *t = a->tutor;
@@ -200,7 +196,7 @@ static int word_solution(app *a, const char *arg, ss_err *err)
     if (refuse_unpredicted(t, err) != SS_OK)
         return SS_FAIL;
     if (s->count == 0)
-        return ss_fail(err, "there is nothing to be solved in this step");
+        return ss_fail(err, "this step has no solution");
     if (!t->session.helped) {
         t->session.helped = true;
         t->focus = SS_FOCUS_SOLUTION;
@@ -222,7 +218,7 @@ static int word_do(app *a, const char *arg, ss_err *err)
     if (refuse_unpredicted(t, err) != SS_OK)
         return SS_FAIL;
     if (s->count == 0)
-        return ss_fail(err, "here it is your turn");
+        return ss_fail(err, "this step has no commands to run: it is your turn");
     if (t->trying)
         return SS_OK;
     t->trying = true;
@@ -250,7 +246,7 @@ static int word_predict(app *a, const char *arg, ss_err *err)
         return ss_fail(err, "there is nothing to predict now");
     if (!ss_session_is_answer(&t->session, arg))
         return refuse_unpredicted(t, err);
-    tell(a, ss_session_lock(&t->session, arg, &why), &why);
+    report(a, ss_session_lock(&t->session, arg, &why), &why);
     t->focus = SS_FOCUS_WORK;
     return SS_OK;
 }
@@ -304,7 +300,7 @@ int ss_app_lesson_admits(const app *a, const ss_cmd *cmd, ss_err *err)
     if ((cmd->verb->flags & SS_V_GOES) && refuse_unpredicted(a->tutor, err) != SS_OK)
         return SS_FAIL;
     if (a->tutor->setting && cmd->verb->side == SS_SIDE_ENGINE)
-        return ss_fail(err, "one moment: the lesson is setting up this step");
+        return ss_fail(err, "wait: the lesson is still setting up this step");
     return SS_OK;
 }
 
@@ -316,11 +312,10 @@ static bool is_met(const ss_tutor *t, bool all)
     return t->session.tried || s->commands[SS_L_DO].count == 0;
 }
 
-/* The lesson has carried out what there was: from now on it is looked at. */
+/* The queue is empty and the run is still: the checks are evaluated from now on. */
 static void settle(app *a)
 {
     ss_tutor *t = a->tutor;
-    ss_err err;
     t->setting = false;
     if (t->trying)
         t->session.tried = t->stale = true;
@@ -329,25 +324,23 @@ static void settle(app *a)
         return;
     t->examined = true;
     ss_examiner_begin(t->examiner, t->session.index);
-    t->sending = true;
-    ss_app_emit(a, "pause", &err); /* it rests already: shows it, and so has it looked at */
-    t->sending = false;
+    ss_engine_observe(a->engine);
 }
 
-/* How the checks stand, and whether the step is done. */
-static void look(app *a)
+/* The results of the checks, and whether the step is done. */
+static void take_results(app *a)
 {
     ss_tutor *t = a->tutor;
-    ss_mark_given mark[SS_CHECKS_MAX];
+    ss_check_result result[SS_CHECKS_MAX];
     ss_err err;
-    bool all = ss_examiner_marks(t->examiner, mark);
-    if (memcmp(mark, t->mark, sizeof mark) != 0) {
-        memcpy(t->mark, mark, sizeof mark);
+    bool all = ss_examiner_results(t->examiner, result);
+    if (memcmp(result, t->result, sizeof result) != 0) {
+        memcpy(t->result, result, sizeof result);
         t->stale = true;
     }
     if (!t->examined || t->session.revealed || !is_met(t, all))
         return;
-    tell(a, ss_session_done(&t->session, &err), &err);
+    report(a, ss_session_done(&t->session, &err), &err);
     t->focus = SS_FOCUS_REVEAL;
     t->page.turn++;
     t->stale = true;
@@ -363,13 +356,13 @@ void ss_app_lesson_turn(app *a)
         ss_ui_page(a->ui, &t->page);
         begin_step(a);
     }
-    feed(a);
+    send_queue(a);
     if (!is_waiting(t) && is_at_rest(a))
         settle(a);
-    look(a);
+    take_results(a);
     if (!t->stale)
         return;
-    const ss_page_state now = {&t->session, t->mark, t->chosen, t->trying, t->focus};
+    const ss_page_state now = {&t->session, t->result, t->chosen, t->trying, t->focus};
     ss_lesson_page(&now, &t->page);
     t->stale = false;
     a->must_draw = true;
@@ -394,10 +387,10 @@ int ss_app_lesson_open(app *a, ss_err *err)
     return t->examiner ? SS_OK : SS_FAIL;
 }
 
-void ss_app_lesson_look(struct ss_run *run, bool still, void *ctx)
+void ss_app_lesson_observe(const ss_engine_moment *now, void *ctx)
 {
     app *a = ctx;
-    ss_examiner_look(run, still, a->tutor->examiner);
+    ss_examiner_observe(now, a->tutor->examiner);
 }
 
 void ss_app_lesson_close(app *a)

@@ -365,8 +365,8 @@ int ss_app_main(const ss_app_setup *setup, ss_app_finish *finish, void *ctx, boo
                           .wake_ctx = &a,
                           .unwanted = unwanted,
                           .rewinds = setup->script->rewinds,
-                          .look = setup->lesson ? ss_app_lesson_look : NULL,
-                          .look_ctx = &a};
+                          .observe = setup->lesson ? ss_app_lesson_observe : NULL,
+                          .observe_ctx = &a};
     es.paused = scripted || setup->pick || setup->map || setup->lesson || !interactive;
     ss_film_init(&a.film, interactive, setup->command);
     bool taught = !setup->lesson || ss_app_lesson_open(&a, err) == SS_OK;

@@ -17,8 +17,10 @@
 #include "src/app/cli.h"
 #include "src/app/docs.h"
 #include "src/base/intern.h"
+#include "src/lesson/runner.h"
 #include "src/lesson/session.h"
 #include "src/tune/map.h"
+#include "src/core/open.h"
 #include "src/core/options.h"
 #include "src/base/outfile.h"
 #include "src/core/registry.h"
@@ -317,9 +319,25 @@ static int run_on_screen(ss_cli *cli, const ss_subcommand *c, const char *comman
     return status == DONE ? run_app(cli, &asked, NULL, command, started, err) : status;
 }
 
+/* The walk's `look`: the program's own screen, whatever --ui the walk was started with. */
+static int view_lesson(const ss_config *machine, const ss_script *script, void *ctx, ss_err *err)
+{
+    static ss_cli cli;
+    ss_value *ui = &ss_options()->v[ss_param_find(ss_options(), "ui", NULL)->slot], asked = *ui;
+    (void)ctx;
+    cli = (ss_cli){.script = *script};
+    ss_open_default(machine, &cli.cfg);
+    if (ss_config_unset(ss_options(), "ui", err) != SS_OK)
+        return SS_FAIL;
+    int status = run_app(&cli, NULL, NULL, "stencilscope", ss_clock(), err);
+    *ui = asked;
+    return status != DONE && err->text[0] ? SS_FAIL : SS_OK;
+}
+
 static int run_subcommand(ss_cli *cli, const char *command, double started, ss_err *err)
 {
     const ss_subcommand *c = ss_subcommand_find(cli->command);
+    ss_lesson_view_with(view_lesson, NULL);
     if (c->screen)
         return run_on_screen(cli, c, command, started, err);
     return c->run_words ? c->run_words(&cli->cfg, cli->nword, cli->word, err)

@@ -80,12 +80,12 @@ int ss_app_lesson_open(app *a, ss_err *err);
 void ss_app_lesson_close(app *a);
 /* Says how far it was done. */
 void ss_app_lesson_leave(const app *a);
-/* Once a turn of the loop: carries out what the lesson has to, looks at the checks, makes the page.
- */
+/* Once per turn of the loop: sends the lesson's commands, reads the results of the checks, makes
+ * the page. */
 void ss_app_lesson_turn(app *a);
-/* ss_engine_setup.look */
-void ss_app_lesson_look(struct ss_run *run, bool still, void *ctx);
-/* May a command be carried out now? Not what solves, before the prediction. */
+/* ss_engine_setup.observe */
+void ss_app_lesson_observe(const ss_engine_moment *now, void *ctx);
+/* May a command be carried out now? Before the prediction nothing may be solved. */
 int ss_app_lesson_admits(const app *a, const ss_cmd *cmd, ss_err *err);
 ss_app_verb ss_app_lesson_verb;
 

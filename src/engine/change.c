@@ -74,7 +74,9 @@ static int change(ss_engine *e, ss_config *cfg, change_kind kind, ss_err *err)
     ss_config before = joins ? lane->undo[lane->nundo - 1].cfg : lane->run->cfg;
     change_text c = {.from = &before, .to = cfg};
     ss_param_each(cfg, add_change, &c);
-    if (ss_config_check(cfg, NULL, err) != SS_OK || ss_pack_admits(e, e->shown, cfg, err) != SS_OK)
+    if (ss_config_check(cfg, NULL, err) != SS_OK ||
+        ss_engine_admits_bytes(e, cfg, err) != SS_OK ||
+        ss_pack_admits(e, e->shown, cfg, err) != SS_OK)
         return SS_FAIL;
     if (undoable)
         ss_undo_push(lane);

@@ -93,6 +93,7 @@ struct ss_engine {
 
     /* Anybody. */
     atomic_bool want, quit, abandon;
+    atomic_bool observed; /* the observer is to be called, even if nothing has changed */
 
     /* Engine thread's own. */
     ss_lane lane[SS_RUN_MAX];
@@ -102,6 +103,7 @@ struct ss_engine {
     uint64_t ticket;    /* last command carried out */
     uint64_t published; /* snapshots */
     bool dirty;         /* something changed since the last snapshot */
+    bool changed;       /* the run or a message changed since the observer was called */
     bool finished;      /* the shown run is not going on, and that has been said */
     char message[320];
     uint64_t message_seq;
@@ -115,6 +117,8 @@ void ss_engine_obey(ss_engine *e, const ss_cmd *cmd);
  * it has been said, and wants an end. */
 bool ss_engine_announce(ss_engine *e, const ss_config *cfg);
 void ss_engine_announce_end(ss_engine *e, const ss_run *run);
+/* Do the fields of a run with this config stay below setup.bytes_max? */
+int ss_engine_admits_bytes(const ss_engine *e, const ss_config *cfg, ss_err *err);
 /* Opens a run for cfg as lane `index`, closing what was there once the new one is open. */
 int ss_engine_open(ss_engine *e, int index, const ss_config *cfg, const char *load, const char *rhs,
                    ss_err *err);

@@ -38,9 +38,22 @@ void ss_engine_announce_end(ss_engine *e, const ss_run *run)
     ss_engine_say(e, false, "the blocks are inverted (%.1f s)", run->seconds_inverses);
 }
 
+int ss_engine_admits_bytes(const ss_engine *e, const ss_config *cfg, ss_err *err)
+{
+    char need[32], most[32];
+    double bytes = ss_config_bytes(cfg), limit = e->setup.bytes_max;
+    if (limit <= 0 || bytes <= limit)
+        return SS_OK;
+    return ss_fail(err, "the fields need %s; the limit is %s",
+                   ss_format_bytes(bytes, need, sizeof need),
+                   ss_format_bytes(limit, most, sizeof most));
+}
+
 int ss_engine_open(ss_engine *e, int index, const ss_config *cfg, const char *load, const char *rhs,
                    ss_err *err)
 {
+    if (ss_engine_admits_bytes(e, cfg, err) != SS_OK)
+        return SS_FAIL;
     bool announced = ss_engine_announce(e, cfg);
     ss_run *run = ss_run_open(cfg, load, rhs, err);
     if (!run && !(run = ss_refuge_open(cfg, load, rhs, err)))

@@ -362,8 +362,6 @@ void ss_engine_publish(ss_engine *e)
     s->message_is_error = e->message_is_error;
     s->message_warns = e->message_warns;
     memcpy(s->rescued, run->rescued, sizeof s->rescued);
-    if (e->setup.look)
-        e->setup.look(run, s->paused || s->status != SS_RUNNING, e->setup.look_ctx);
     s->seq = ++e->published;
     e->dirty = s->busy_reference || s->busy_baseline;
     ss_mailbox_publish(e->mailbox);

@@ -24,7 +24,7 @@ static void say(ss_engine *e, const char *fmt, va_list ap)
     vsnprintf(e->message, sizeof e->message, fmt, ap);
     e->message_is_error = e->message_warns = false;
     e->message_seq++;
-    e->dirty = true;
+    e->dirty = e->changed = true;
 }
 
 void ss_engine_say(ss_engine *e, bool error, const char *fmt, ...)
@@ -72,6 +72,36 @@ uint64_t ss_engine_post(ss_engine *e, const ss_cmd *cmd)
     pthread_mutex_unlock(&e->lock);
     free(copy);
     return ticket;
+}
+
+/* The interrupted cycle was dropped. ss_engine_stop sets `quit` before `abandon`: whichever of the
+ * two stores comes last here, the engine still leaves its cycle when it is stopped. */
+static void end_interrupt(ss_engine *e)
+{
+    atomic_store(&e->abandon, false);
+    if (atomic_load(&e->quit))
+        atomic_store(&e->abandon, true);
+}
+
+uint64_t ss_engine_interrupt(ss_engine *e)
+{
+    ss_cmd pause;
+    ss_err err;
+    if (ss_cmd_parse("pause", &pause, &err) != SS_OK)
+        return 0;
+    atomic_store(&e->abandon, true);
+    uint64_t ticket = ss_engine_post(e, &pause);
+    if (!ticket)
+        end_interrupt(e);
+    return ticket;
+}
+
+void ss_engine_observe(ss_engine *e)
+{
+    atomic_store(&e->observed, true);
+    pthread_mutex_lock(&e->lock);
+    knock(e);
+    pthread_mutex_unlock(&e->lock);
 }
 
 void ss_engine_view(ss_engine *e, const ss_view *view)
@@ -130,9 +160,10 @@ static void drain(ss_engine *e)
 {
     ss_cmd *cmd;
     while (!atomic_load(&e->quit) && (cmd = next_command(e))) {
+        end_interrupt(e);
         ss_engine_obey(e, cmd);
         e->ticket = cmd->ticket;
-        e->dirty = true;
+        e->dirty = e->changed = true;
         free(cmd);
     }
 }
@@ -192,14 +223,14 @@ static void report_failure(ss_engine *e, ss_lane *lane, const ss_err *err, int s
         ss_engine_say(e, true, "%s", run->message);
 }
 
-/* In a lesson `run` is to the end, and what comes then waits for the student; `step` goes as far
- * as it says. False: there is nothing to be done. */
+/* In a lesson `run` ends at the tolerance and the run then waits for the student; `step` continues
+ * beyond it. True: the lane has ended and is paused now. */
 static bool ends_here(ss_engine *e, ss_lane *lane)
 {
     char cycle[32];
     ss_run *run = lane->run;
     bool free = lane->steps == 0 && lane->ticks == 0;
-    if (!e->setup.look || e->pack.on)
+    if (!e->setup.observe || e->pack.on)
         return false;
     run->stop_at_tol = free;
     if (!free || !run->reached)
@@ -235,8 +266,8 @@ static void advance(ss_engine *e, ss_lane *lane)
     }
     if (lane->steps > 0)
         lane->steps -= run->cycle - before < lane->steps ? run->cycle - before : lane->steps;
-    e->dirty = true;
-    if (e->setup.look && run->status == SS_CONVERGED && !e->pack.on)
+    e->dirty = e->changed = true;
+    if (e->setup.observe && run->status == SS_CONVERGED && !e->pack.on)
         lane->paused = true;
     report_failure(e, lane, &err, status);
     if (status != SS_OK)
@@ -245,10 +276,16 @@ static void advance(ss_engine *e, ss_lane *lane)
     ss_rewind_advanced(e, lane, before);
 }
 
+/* The shown run, or the race, does not advance. */
+static bool is_still(const ss_engine *e)
+{
+    return e->pack.on ? ss_pack_turn(e) < 0 : !ss_lane_is_busy(e, &e->lane[e->shown]);
+}
+
 /* The end of the shown run, or of the race, is news even if nobody asked. */
 static bool has_news(ss_engine *e)
 {
-    bool over = e->pack.on ? ss_pack_turn(e) < 0 : !ss_lane_is_busy(e, &e->lane[e->shown]);
+    bool over = is_still(e);
     bool news = over && !e->finished;
     e->finished = over;
     return news;
@@ -268,8 +305,24 @@ static void settle_if_idle(ss_engine *e)
     if (!ss_lane_is_busy(e, lane) && lane->run->status == SS_RUNNING && lane->run->peek == 0 &&
         !is_settled(lane->run)) {
         report_failure(e, lane, &err, ss_run_settle(lane->run, &err));
-        e->dirty = true;
+        e->dirty = e->changed = true;
     }
+}
+
+static void call_observer(ss_engine *e)
+{
+    bool asked = atomic_exchange(&e->observed, false);
+    if (!e->setup.observe || !(asked || e->changed))
+        return;
+    const ss_engine_moment now = {.run = e->lane[e->shown].run,
+                                  .still = is_still(e),
+                                  .undoable = e->lane[e->shown].nundo,
+                                  .ticket = e->ticket,
+                                  .message = e->message,
+                                  .message_seq = e->message_seq,
+                                  .message_is_error = e->message_is_error};
+    e->changed = false;
+    e->setup.observe(&now, e->setup.observe_ctx);
 }
 
 static struct timespec moment_in(double seconds)
@@ -287,7 +340,7 @@ static void sleep_until_knock(ss_engine *e, double seconds)
     struct timespec t = moment_in(seconds);
     pthread_mutex_lock(&e->lock);
     bool idle = e->nqueue == 0 && e->view.seq == e->asked.seq && !atomic_load(&e->quit) &&
-                !(atomic_load(&e->want) && e->dirty);
+                !atomic_load(&e->observed) && !(atomic_load(&e->want) && e->dirty);
     if (idle && seconds > 0)
         pthread_cond_timedwait(&e->knock, &e->lock, &t);
     else if (idle)
@@ -333,6 +386,7 @@ static void turn(ss_engine *e)
     advance_all(e);
     settle_if_idle(e);
     ss_engine_rescue(e);
+    call_observer(e);
     bool news = has_news(e);
     if (news || (e->dirty && atomic_exchange(&e->want, false)))
         ss_engine_publish(e);
@@ -429,9 +483,9 @@ void ss_engine_stop(ss_engine *e)
 {
     if (e->joined)
         return;
-    atomic_store(&e->abandon, true);
     pthread_mutex_lock(&e->lock);
     atomic_store(&e->quit, true);
+    atomic_store(&e->abandon, true);
     knock(e);
     pthread_mutex_unlock(&e->lock);
     pthread_join(e->thread, NULL);

@@ -16,6 +16,17 @@
 typedef struct ss_engine ss_engine;
 struct ss_run;
 
+/* What a lesson sees between two turns of the engine. */
+typedef struct ss_engine_moment {
+    struct ss_run *run;  /* the shown one */
+    bool still;          /* it does not advance, and neither does its race */
+    int undoable;        /* changes of it that `undo` can take back */
+    uint64_t ticket;     /* the last command that was carried out */
+    const char *message; /* the last sentence for the user, */
+    uint64_t message_seq;
+    bool message_is_error;
+} ss_engine_moment;
+
 typedef struct ss_engine_setup {
     const ss_config *cfg;    /* checked */
     const char *load, *rhs;  /* NumPy files or NULL; interned */
@@ -28,11 +39,12 @@ typedef struct ss_engine_setup {
      * NULL. */
     bool (*unwanted)(void *ctx);
     bool rewinds; /* copies to go back to are kept; an interactive run keeps them anyway */
-    /* A lesson: runs end at the tolerance and then wait, and somebody looks at the shown one, on
-     * the engine thread between two cycles, each time that it is shown. `still`: it is not going
-     * on. NULL: none of this. */
-    void (*look)(struct ss_run *run, bool still, void *ctx);
-    void *look_ctx;
+    /* A lesson: `run` ends at the tolerance and then waits. The observer is called on the engine
+     * thread after each turn that changed something, and when ss_engine_observe asks for it,
+     * whether a picture is wanted or not. NULL: no lesson. */
+    void (*observe)(const ss_engine_moment *now, void *ctx);
+    void *observe_ctx;
+    double bytes_max; /* of the fields of one run; 0: no limit */
 } ss_engine_setup;
 
 /* Starts the thread and waits until the first run is open. NULL and a sentence on failure. */
@@ -44,6 +56,10 @@ void ss_engine_free(ss_engine *e);
 
 /* Queues a command and returns its ticket; 0 if the queue is full. Any thread. */
 uint64_t ss_engine_post(ss_engine *e, const ss_cmd *cmd);
+/* Posts a `pause` that also drops the cycle in progress; 0 if the queue is full. Any thread. */
+uint64_t ss_engine_interrupt(ss_engine *e);
+/* Calls the observer at the next turn, even if nothing has changed. Any thread. */
+void ss_engine_observe(ss_engine *e);
 /* What the next picture shows. Main thread. */
 void ss_engine_view(ss_engine *e, const ss_view *view);
 /* A new snapshot is wanted as soon as there is something new. */

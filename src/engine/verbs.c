@@ -141,7 +141,7 @@ static int verb_toggle(ss_engine *e, const ss_cmd *cmd, ss_err *err)
 static void go_beyond(const ss_engine *e)
 {
     ss_run *run = e->lane[e->shown].run;
-    if (e->setup.look && run->status == SS_CONVERGED && !e->pack.on)
+    if (e->setup.observe && run->status == SS_CONVERGED && !e->pack.on)
         run->status = SS_RUNNING;
 }
 

@@ -1,20 +1,20 @@
-/* What a lesson's file may consist of, looked at before it is read as Markdown: see document.h. */
+/* The bytes of a lesson's file, checked before they are parsed as Markdown: see document.h. */
 #include <string.h>
 
-#include "src/lesson/parts.h"
+#include "src/lesson/document.h"
 
-/* What a terminal would obey instead of showing it; those of C1 have two bytes. */
+/* Characters that control a terminal; those of C1 have two bytes in UTF-8. */
 static bool is_control(const unsigned char *p, int n)
 {
     bool c1 = n == 2 && p[0] == 0xc2 && p[1] < 0xa0;
     return c1 || (n == 1 && ((p[0] < ' ' && !strchr("\t\r\n", p[0])) || p[0] == 0x7f || !p[0]));
 }
 
-/* The fence that a line is: how many of its character, 0: none. */
+/* The fence that a line opens or closes. */
 typedef struct fence {
     char sign;
-    size_t length;
-    bool bare; /* nothing follows, as where one ends */
+    size_t length; /* 0: the line is none */
+    bool bare;     /* nothing follows: it may close a block */
 } fence;
 
 static fence fence_of(const char *line, size_t n)
@@ -75,7 +75,7 @@ static int check_fences(const char *path, const char *text, size_t size, ss_err 
 
 int ss_lesson_bytes(const char *path, const char **text, size_t *size, ss_err *err)
 {
-    static const char mark[] = "\xef\xbb\xbf"; /* of the byte order, as some editors write it */
+    static const char mark[] = "\xef\xbb\xbf"; /* the byte order mark of some editors */
     if (*size >= 3 && memcmp(*text, mark, 3) == 0)
         *text += 3, *size -= 3;
     return check_characters(path, *text, *size, err) == SS_OK

@@ -1,4 +1,4 @@
-/* Checks of lessons as text, and the table of what they measure: see document.h. */
+/* The grammar of checks, and the table of their quantities: see document.h. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "src/run/result.h"
 #include "src/core/run.h"
 
-/* --- what is measured ------------------------------------------------------------------------- */
+/* --- quantities ------------------------------------------------------------------------------- */
 
 static double q_cycles(ss_run *run)
 {
@@ -76,7 +76,7 @@ static double q_error(ss_run *run)
                                                                            : (double)NAN;
 }
 
-/* The largest that became of anything conserved. */
+/* The largest change of a conserved quantity. */
 static double q_drift(ss_run *run)
 {
     double most = run->eq->nmonitor > 0 ? 0 : NAN;
@@ -88,26 +88,27 @@ static double q_drift(ss_run *run)
 
 const ss_lesson_quantity ss_lesson_quantities[] = {
     {"cycles", "finished cycles", q_cycles, true, false},
-    {"iterations", "iterations; of what moves, levels", q_iterations, true, false},
+    {"iterations", "iterations; for time-dependent equations, time levels", q_iterations, true,
+     false},
     {"steps", "time steps", q_steps, true, false},
     {"t", "simulated time", q_t, false, false},
-    {"time", "seconds on the ledger's machine: 3 us a launch, 4 TB/s", q_time, true, false},
-    {"bytes", "between memory and processors", q_bytes, true, false},
-    {"shared-bytes", "inside shared memory, or a processor's private tile", q_shared_bytes, true,
+    {"time", "modelled seconds: 3 us per launch, 4 TB/s", q_time, true, false},
+    {"bytes", "bytes between memory and processors", q_bytes, true, false},
+    {"shared-bytes", "bytes in shared memory, or in a core's private tile", q_shared_bytes, true,
      false},
-    {"edge-bytes", "of bytes, what neighbours tell each other", q_edge_bytes, true, false},
+    {"edge-bytes", "the part of bytes that is halo exchange", q_edge_bytes, true, false},
     {"launches", "global synchronisations", q_launches, true, false},
-    {"barriers", "inside blocks, summed over them", q_barriers, true, false},
+    {"barriers", "barriers inside blocks, summed over the blocks", q_barriers, true, false},
     {"updates", "point updates, redundant ones included", q_updates, true, false},
-    {"redundant", "share of the updates that is thrown away, 0 to 1", q_redundant, false, false},
-    {"stale", "share of kept points whose value is stale, 0 to 1", q_stale, false, false},
-    {"idle", "share of points of working blocks with nothing to do, 0 to 1", q_idle, false, false},
+    {"redundant", "fraction of the updates that are discarded, 0 to 1", q_redundant, false, false},
+    {"stale", "fraction of the kept points that are stale, 0 to 1", q_stale, false, false},
+    {"idle", "fraction of idle points in the working blocks, 0 to 1", q_idle, false, false},
     {"blocks", "subdomains", q_blocks, false, false},
     {"residual", "|b - A u|", q_residual, false, false},
-    {"reduction", "the residual over the first one", q_reduction, false, false},
-    {"factor", "mean factor of the residual in a cycle", q_factor, false, false},
+    {"reduction", "the residual divided by the first one", q_reduction, false, false},
+    {"factor", "mean factor of the residual per cycle", q_factor, false, false},
     {"error", "max |u - u*|", q_error, false, true},
-    {"drift", "largest change of what the equation conserves", q_drift, false, false},
+    {"drift", "largest change of a conserved quantity", q_drift, false, false},
     {NULL, NULL, NULL, false, false},
 };
 
@@ -176,18 +177,18 @@ static int parse_op(const char *text, int *op, ss_err *err)
     return ss_fail(err, "'%.20s' is not one of <= >= < > ==", text);
 }
 
-/* best(param), from behind the word. */
+/* best(param), after its first word. */
 static int parse_best(const char **p, ss_check *out, ss_err *err)
 {
     char open[8], name[64], close[8];
     out->against = SS_RIGHT_BEST;
     if (!next_token(p, open, sizeof open) || !next_token(p, name, sizeof name) ||
         !next_token(p, close, sizeof close) || *open != '(' || *close != ')')
-        return ss_fail(err, "it is best(parameter)");
+        return ss_fail(err, "the form is best(parameter)");
     snprintf(out->right.name, sizeof out->right.name, "%.39s", name);
     if (!find_param(name))
         return ss_fail(err, "best(%.40s): there is no such parameter", name);
-    return out->left.row ? SS_OK : ss_fail(err, "best() compares what is measured");
+    return out->left.row ? SS_OK : ss_fail(err, "best() compares quantities, not parameters");
 }
 
 /* [factor *] (number | quantity | best(param)) */
@@ -226,12 +227,12 @@ static int parse_compare(const char *line, ss_check *out, ss_err *err)
     if (parse_quantity(word, &out->left, err) != SS_OK)
         return SS_FAIL;
     if (!next_token(&p, word, sizeof word))
-        return ss_fail(err, "nothing is asked of %s: one of <= >= < > == follows", out->left.name);
+        return ss_fail(err, "%s needs a comparison: one of <= >= < > == follows", out->left.name);
     if (parse_op(word, &out->op, err) != SS_OK || parse_right(&p, out, err) != SS_OK)
         return SS_FAIL;
     if (next_token(&p, word, sizeof word))
         return ss_fail(err,
-                       "'%.20s' is too much: quantity op [factor *] (number | quantity | "
+                       "'%.20s' is one word too many: quantity op [factor *] (number | quantity | "
                        "best(parameter))",
                        word);
     return SS_OK;
@@ -243,7 +244,7 @@ static int parse_same_as(const char *line, ss_check *out, ss_err *err)
     out->form = SS_CHECK_SAME_AS;
     snprintf(open, sizeof open, "open%s", line + strlen("same-as"));
     if (ss_cmd_parse(open, &out->same, err) != SS_OK)
-        return ss_fail(err, "it is same-as EQUATION SOLVER [NAME=VALUE ...]");
+        return ss_fail(err, "the form is same-as EQUATION SOLVER [NAME=VALUE ...]");
     return SS_OK;
 }
 

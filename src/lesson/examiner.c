@@ -6,9 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/lesson/parts.h"
-
-#define PAUSE 0.1 /* seconds between looks at a run that is going on */
+#define INTERVAL 0.1 /* seconds between observations of a run that advances */
 
 struct ss_examiner {
     const ss_lesson *lesson; /* constant, as the next three */
@@ -20,124 +18,120 @@ struct ss_examiner {
 
     /* Under lock. */
     pthread_mutex_t lock;
-    pthread_cond_t knock;
-    int index;         /* the step, -1: none */
-    unsigned step;     /* grows with every beginning: what belongs to another one is dropped */
-    ss_exhibit latest; /* not judged yet, if: */
+    pthread_cond_t arrived;
+    int index;             /* the step, -1: none */
+    unsigned step;         /* grows with every beginning: results of another step are dropped */
+    ss_observation latest; /* not evaluated yet, if: */
     bool waiting, quit;
-    ss_mark_given mark[SS_CHECKS_MAX];
+    ss_check_result result[SS_CHECKS_MAX];
 
-    atomic_bool abandon; /* what is being solved is not wanted any more */
+    atomic_bool stop; /* ends what the runner is solving */
 
-    /* Engine thread's own: what was handed over last. */
-    ss_exhibit seen;
+    /* Engine thread's own: the last observation, without its field. */
+    ss_observation seen;
     unsigned seen_step;
     double seen_at;
 
     /* The examiner thread's own. */
-    ss_pupil *pupil; /* has the baseline */
-    unsigned pupil_step;
+    ss_runner *runner; /* solves the baseline */
+    unsigned runner_step;
 };
 
 /* --- the engine's side ------------------------------------------------------------------------ */
 
 static bool is_news(const ss_examiner *x, const ss_run *run, bool still)
 {
-    const ss_exhibit *s = &x->seen;
+    const ss_observation *s = &x->seen;
     bool same = x->seen_step == x->step && s->cycle == run->cycle &&
                 s->iteration == run->iteration && s->status == run->status && s->still == still &&
                 s->reached == run->reached && memcmp(&s->cfg, &run->cfg, sizeof s->cfg) == 0;
-    return !same && (still || s->still || ss_clock() - x->seen_at > PAUSE);
+    return !same && (still || s->still || ss_clock() - x->seen_at > INTERVAL);
 }
 
-void ss_examiner_look(struct ss_run *run, bool still, void *examiner)
+void ss_examiner_observe(const ss_engine_moment *m, void *examiner)
 {
     ss_examiner *x = examiner;
-    ss_exhibit now;
+    ss_observation now;
     ss_err err;
     pthread_mutex_lock(&x->lock);
     const ss_lesson_step *s = x->index >= 0 ? &x->lesson->step[x->index] : NULL;
-    bool wanted = s && s->ncheck > 0 && is_news(x, run, still);
+    bool wanted = s && s->ncheck > 0 && is_news(x, m->run, m->still);
     unsigned step = x->step;
     pthread_mutex_unlock(&x->lock);
-    if (!wanted || ss_exhibit_take(run, s->check, s->ncheck, still, &now, &err) != SS_OK)
+    if (!wanted || ss_observation_take(m->run, ss_wanted_by(s->check, s->ncheck, false), m->still,
+                                       &now, &err) != SS_OK)
         return;
-    x->seen = now; /* for its numbers */
+    x->seen = now;
     x->seen_step = step;
     x->seen_at = ss_clock();
     pthread_mutex_lock(&x->lock);
     if (step == x->step) {
-        ss_exhibit_drop(&x->latest);
+        ss_observation_drop(&x->latest);
         x->latest = now;
         x->waiting = true;
-        pthread_cond_signal(&x->knock);
+        pthread_cond_signal(&x->arrived);
     } else {
-        ss_exhibit_drop(&now);
+        ss_observation_drop(&now);
     }
     pthread_mutex_unlock(&x->lock);
 }
 
-/* --- judging ---------------------------------------------------------------------------------- */
+/* --- evaluation ------------------------------------------------------------------------------- */
 
-/* The pupil whose baseline belongs to the step. */
-static ss_pupil *pupil_of(ss_examiner *x, int index, unsigned step, ss_err *err)
+/* The runner whose baseline belongs to the step. */
+static ss_runner *runner_of(ss_examiner *x, int index, unsigned step, ss_err *err)
 {
-    if (!x->pupil || x->pupil_step != step) {
-        ss_pupil_free(x->pupil);
-        x->pupil = ss_pupil_new(&x->machine, SS_LESSON_SECONDS, err);
-        x->pupil_step = step;
-        if (x->pupil && ss_pupil_scenario(x->pupil, x->lesson, index, err) != SS_OK) {
-            ss_pupil_free(x->pupil);
-            x->pupil = NULL;
+    if (!x->runner || x->runner_step != step) {
+        ss_runner_free(x->runner);
+        x->runner = ss_runner_new(&x->machine, SS_LESSON_SECONDS, &x->stop, err);
+        x->runner_step = step;
+        if (x->runner && ss_runner_scenario(x->runner, x->lesson, index, err) != SS_OK) {
+            ss_runner_free(x->runner);
+            x->runner = NULL;
         }
     }
-    if (x->pupil)
-        x->pupil->until = ss_clock() + SS_LESSON_SECONDS;
-    return x->pupil;
+    if (x->runner)
+        ss_runner_renew(x->runner);
+    return x->runner;
 }
 
-static void judge(ss_examiner *x, int index, unsigned step, const ss_exhibit *e,
-                  ss_mark_given *mark)
+static void evaluate(ss_examiner *x, int index, unsigned step, const ss_observation *o,
+                     ss_check_result *result)
 {
     const ss_lesson_step *s = &x->lesson->step[index];
     ss_err err = {""};
-    ss_pupil *p = pupil_of(x, index, step, &err);
-    bool fair = p && ss_judge_fair(p, &e->cfg, s, &err) == SS_OK;
-    for (int i = 0; i < s->ncheck; i++) {
-        ss_verdict verdict = SS_UNMET;
-        char *why = mark[i].why;
-        size_t size = sizeof mark[i].why;
-        if (!fair || ss_judge(p, e, &s->check[i], &verdict, why, size, &err) != SS_OK)
-            snprintf(why, size, "%.200s", err.text);
-        mark[i].met = verdict == SS_MET;
-        mark[i].pending = verdict == SS_PENDING;
-    }
+    ss_runner *r = runner_of(x, index, step, &err);
+    bool fair = r && ss_evaluate_fair(r, &o->cfg, s, &err) == SS_OK;
+    for (int i = 0; i < s->ncheck; i++)
+        if (fair)
+            ss_evaluate(r, o, &s->check[i], &result[i]);
+        else
+            snprintf(result[i].why, sizeof result[i].why, "%.200s", err.text);
 }
 
 static void *examine(void *arg)
 {
     ss_examiner *x = arg;
-    ss_run_abandon_by(&x->abandon);
     pthread_mutex_lock(&x->lock);
     while (!x->quit) {
         if (!x->waiting) {
-            pthread_cond_wait(&x->knock, &x->lock);
+            pthread_cond_wait(&x->arrived, &x->lock);
             continue;
         }
-        ss_mark_given mark[SS_CHECKS_MAX] = {{.pending = true}};
-        ss_exhibit e = x->latest;
+        ss_check_result result[SS_CHECKS_MAX] = {{.met = false}};
+        ss_observation o = x->latest;
         int index = x->index;
         unsigned step = x->step;
         x->latest.field = NULL;
         x->waiting = false;
-        atomic_store(&x->abandon, false);
+        atomic_store(&x->stop, false);
         pthread_mutex_unlock(&x->lock);
-        judge(x, index, step, &e, mark);
-        ss_exhibit_drop(&e);
+        evaluate(x, index, step, &o, result);
+        ss_observation_drop(&o);
         pthread_mutex_lock(&x->lock);
-        if (step != x->step || atomic_load(&x->abandon))
+        if (step != x->step || atomic_load(&x->stop))
             continue;
-        memcpy(x->mark, mark, sizeof mark);
+        memcpy(x->result, result, sizeof result);
         x->wake(x->ctx);
     }
     pthread_mutex_unlock(&x->lock);
@@ -150,12 +144,12 @@ static void forget(ss_examiner *x, int index)
 {
     x->index = index;
     x->step++;
-    ss_exhibit_drop(&x->latest);
+    ss_observation_drop(&x->latest);
     x->waiting = false;
-    memset(x->mark, 0, sizeof x->mark);
+    memset(x->result, 0, sizeof x->result);
     for (int i = 0; i < SS_CHECKS_MAX; i++)
-        x->mark[i].pending = true;
-    atomic_store(&x->abandon, true);
+        x->result[i].pending = true;
+    atomic_store(&x->stop, true);
 }
 
 ss_examiner *ss_examiner_new(const ss_lesson *l, const ss_config *machine, void (*wake)(void *ctx),
@@ -171,7 +165,7 @@ ss_examiner *ss_examiner_new(const ss_lesson *l, const ss_config *machine, void 
     x->wake = wake;
     x->ctx = ctx;
     pthread_mutex_init(&x->lock, NULL);
-    pthread_cond_init(&x->knock, NULL);
+    pthread_cond_init(&x->arrived, NULL);
     forget(x, -1);
     int status = pthread_create(&x->thread, NULL, examine, x);
     x->started = status == 0;
@@ -188,15 +182,15 @@ void ss_examiner_free(ss_examiner *x)
         return;
     pthread_mutex_lock(&x->lock);
     x->quit = true;
-    atomic_store(&x->abandon, true);
-    pthread_cond_signal(&x->knock);
+    atomic_store(&x->stop, true);
+    pthread_cond_signal(&x->arrived);
     pthread_mutex_unlock(&x->lock);
     if (x->started)
         pthread_join(x->thread, NULL);
-    ss_pupil_free(x->pupil);
-    ss_exhibit_drop(&x->latest);
+    ss_runner_free(x->runner);
+    ss_observation_drop(&x->latest);
     pthread_mutex_destroy(&x->lock);
-    pthread_cond_destroy(&x->knock);
+    pthread_cond_destroy(&x->arrived);
     free(x);
 }
 
@@ -207,11 +201,11 @@ void ss_examiner_begin(ss_examiner *x, int index)
     pthread_mutex_unlock(&x->lock);
 }
 
-bool ss_examiner_marks(ss_examiner *x, ss_mark_given out[SS_CHECKS_MAX])
+bool ss_examiner_results(ss_examiner *x, ss_check_result out[SS_CHECKS_MAX])
 {
     bool all = true;
     pthread_mutex_lock(&x->lock);
-    memcpy(out, x->mark, sizeof x->mark);
+    memcpy(out, x->result, sizeof x->result);
     int n = x->index >= 0 ? x->lesson->step[x->index].ncheck : 0;
     pthread_mutex_unlock(&x->lock);
     for (int i = 0; i < n; i++)

@@ -1,8 +1,8 @@
-/* Lessons under test and homework that grades itself: see document.h. */
+/* Lessons under test, and homework that is graded: see document.h. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/lesson/document.h"
+#include "src/lesson/runner.h"
 
 typedef struct trial {
     const char *path;
@@ -28,86 +28,92 @@ static void fault(trial *t, int line, const char *what, const char *why)
     fprintf(t->out, "%s\n", e.text);
 }
 
-/* What the author answers with, and what is done for the student before. */
+/* The author's answer: the solution, or without one the commands that the lesson runs. */
 static const ss_script *answer_of(const ss_lesson_step *s)
 {
     bool given = s->block[SS_L_SOLUTION].text != NULL;
     return &s->commands[given ? SS_L_SOLUTION : SS_L_DO];
 }
 
-static int prepare(const trial *t, ss_pupil *p, ss_err *err)
+/* Everything before the answer. */
+static int prepare(const trial *t, ss_runner *r, ss_err *err)
 {
     const ss_lesson_step *s = step_of(t);
-    const ss_script *answer = answer_of(s);
-    if (ss_pupil_begin(p, t->lesson, t->index, err) != SS_OK)
+    if (ss_runner_begin(r, t->lesson, t->index, err) != SS_OK)
         return SS_FAIL;
-    return answer == &s->commands[SS_L_DO] ? SS_OK : ss_pupil_script(p, &s->commands[SS_L_DO], err);
+    return answer_of(s) == &s->commands[SS_L_DO] ? SS_OK
+                                                 : ss_runner_script(r, &s->commands[SS_L_DO], err);
 }
 
-/* All but the answer's changes: the same cycles, the same end. No check may hold. */
-static void try_without(trial *t, ss_pupil *p)
+static bool changes(const ss_script *s)
 {
-    const ss_lesson_step *s = step_of(t);
-    char why[240];
-    ss_err err;
-    if (prepare(t, p, &err) != SS_OK) {
-        fault(t, ss_pupil_line(p), "", err.text);
-        return;
-    }
-    if (ss_script_changes(answer_of(s)) &&
-        (ss_pupil_advances(p, answer_of(s), &err) != SS_OK || ss_pupil_measure(p, &err) != SS_OK))
-        return; /* it does not even end */
-    for (int i = 0; i < s->ncheck; i++) {
-        bool met;
-        if (ss_pupil_check(p, &s->check[i], &met, why, sizeof why, &err) == SS_OK && met) {
-            char what[240];
-            snprintf(what, sizeof what, "%.100s: is met without the solution", s->check[i].text);
-            fault(t, s->check[i].line, what, why);
-        }
-    }
+    for (int i = 0; i < s->count; i++)
+        if (s->cmd[i]->verb->side == SS_SIDE_ENGINE && !s->cmd[i]->verb->advances)
+            return true;
+    return false;
 }
 
-static void try_with(trial *t, ss_pupil *p)
+/* Without the answer's changes, but with its cycles: no check may be met. */
+static void try_without(trial *t, ss_runner *r)
 {
     const ss_lesson_step *s = step_of(t);
-    char why[240];
+    ss_check_result got[SS_CHECKS_MAX];
     ss_err err;
-    if (prepare(t, p, &err) != SS_OK)
-        return; /* said already */
-    if (ss_pupil_script(p, answer_of(s), &err) != SS_OK || ss_pupil_measure(p, &err) != SS_OK) {
-        fault(t, ss_pupil_line(p), "the solution", err.text);
+    if (prepare(t, r, &err) != SS_OK) {
+        fault(t, ss_runner_line(r), "", err.text);
         return;
     }
+    if (changes(answer_of(s)) &&
+        (ss_runner_advance(r, answer_of(s), &err) != SS_OK || ss_runner_measure(r, &err) != SS_OK))
+        return; /* unsolved: it does not even end */
+    if (ss_runner_check(r, s, got, &err) != SS_OK)
+        return;
     for (int i = 0; i < s->ncheck; i++) {
-        bool met;
         char what[240];
-        int status = ss_pupil_check(p, &s->check[i], &met, why, sizeof why, &err);
-        snprintf(what, sizeof what, "%.100s: is not met by the solution", s->check[i].text);
-        if (status != SS_OK)
-            fault(t, s->check[i].line, s->check[i].text, err.text);
-        else if (!met)
-            fault(t, s->check[i].line, what, why);
+        snprintf(what, sizeof what, "%.100s: is met without the solution", s->check[i].text);
+        if (got[i].met)
+            fault(t, s->check[i].line, what, got[i].why);
     }
 }
 
-static void with_pupil(trial *t, void (*try)(trial *t, ss_pupil *p))
+static void try_with(trial *t, ss_runner *r)
+{
+    const ss_lesson_step *s = step_of(t);
+    ss_check_result got[SS_CHECKS_MAX];
+    ss_err err;
+    if (prepare(t, r, &err) != SS_OK)
+        return; /* try_without has reported it */
+    if (ss_runner_script(r, answer_of(s), &err) != SS_OK || ss_runner_measure(r, &err) != SS_OK ||
+        ss_runner_check(r, s, got, &err) != SS_OK) {
+        fault(t, ss_runner_line(r), "the solution", err.text);
+        return;
+    }
+    for (int i = 0; i < s->ncheck; i++) {
+        char what[240];
+        snprintf(what, sizeof what, "%.100s%s", s->check[i].text,
+                 got[i].failed ? "" : ": is not met by the solution");
+        if (!got[i].met)
+            fault(t, s->check[i].line, what, got[i].why);
+    }
+}
+
+/* A step without checks: its commands must not fail. */
+static void try_commands(trial *t, ss_runner *r)
 {
     ss_err err;
-    ss_pupil *p = ss_pupil_new(t->cfg, SS_LESSON_SECONDS, &err);
-    if (p)
-        try(t, p);
+    if (prepare(t, r, &err) != SS_OK || ss_runner_script(r, answer_of(step_of(t)), &err) != SS_OK)
+        fault(t, ss_runner_line(r), "", err.text);
+}
+
+static void with_runner(trial *t, void (*try)(trial *t, ss_runner *r))
+{
+    ss_err err;
+    ss_runner *r = ss_runner_new(t->cfg, SS_LESSON_SECONDS, NULL, &err);
+    if (r)
+        try(t, r);
     else
         fault(t, step_of(t)->line, "", err.text);
-    ss_pupil_free(p);
-}
-
-/* A step without checks: its commands are at least carried out. */
-static void try_commands(trial *t, ss_pupil *p)
-{
-    ss_err err;
-    const ss_lesson_step *s = step_of(t);
-    if (prepare(t, p, &err) != SS_OK || ss_pupil_script(p, answer_of(s), &err) != SS_OK)
-        fault(t, ss_pupil_line(p), "", err.text);
+    ss_runner_free(r);
 }
 
 int ss_lesson_lint(const char *path, const ss_lesson *l, const ss_config *cfg, FILE *out,
@@ -118,12 +124,12 @@ int ss_lesson_lint(const char *path, const ss_lesson *l, const ss_config *cfg, F
         const ss_lesson_step *s = step_of(&t);
         t.checks += s->ncheck;
         if (s->ncheck == 0) {
-            with_pupil(&t, try_commands);
+            with_runner(&t, try_commands);
         } else if (answer_of(s)->count == 0) {
             fault(&t, s->check[0].line, s->check[0].text, "the step has no solution");
         } else {
-            with_pupil(&t, try_without);
-            with_pupil(&t, try_with);
+            with_runner(&t, try_without);
+            with_runner(&t, try_with);
         }
     }
     if (t.faults == 0) {
@@ -137,7 +143,7 @@ int ss_lesson_lint(const char *path, const ss_lesson *l, const ss_config *cfg, F
 
 /* --- grading ---------------------------------------------------------------------------------- */
 
-/* `mark "step 2"` begins the work for step 2; work without such marks is for every step. */
+/* `mark "step 2"` begins the work for step 2; work without marks is for every step. */
 static int step_marked(const ss_cmd *cmd)
 {
     int n = 0;
@@ -160,61 +166,60 @@ static bool is_marked(const ss_script *work, int step)
     return false;
 }
 
-static int do_work(const trial *t, ss_pupil *p, const ss_script *work, ss_err *err)
+static int do_work(const trial *t, ss_runner *r, const ss_script *work, ss_err *err)
 {
     int now = has_marks(work) ? 0 : t->index + 1;
     for (int i = 0; i < work->count; i++) {
         int marked = step_marked(work->cmd[i]);
         now = marked ? marked : now;
-        if (now == t->index + 1 && ss_pupil_do(p, work->cmd[i], err) != SS_OK)
+        if (now == t->index + 1 && ss_runner_do(r, work->cmd[i], err) != SS_OK)
             return SS_FAIL;
     }
     return SS_OK;
 }
 
-static bool grade_step(const trial *t, ss_pupil *p, const ss_script *work)
+static bool grade_step(const trial *t, ss_runner *r, const ss_script *work)
 {
     const ss_lesson_step *s = step_of(t);
+    ss_check_result got[SS_CHECKS_MAX];
     bool all = true;
-    char why[240];
     ss_err err;
     if (has_marks(work) && !is_marked(work, t->index + 1)) {
         fprintf(t->out, "fail  step %d: there is no work for it: mark \"step %d\" begins it\n",
                 t->index + 1, t->index + 1);
         return false;
     }
-    if (ss_pupil_begin(p, t->lesson, t->index, &err) != SS_OK ||
-        ss_pupil_script(p, &s->commands[SS_L_DO], &err) != SS_OK ||
-        do_work(t, p, work, &err) != SS_OK || ss_pupil_measure(p, &err) != SS_OK ||
-        ss_pupil_fair(p, s, &err) != SS_OK) {
+    if (ss_runner_begin(r, t->lesson, t->index, &err) != SS_OK ||
+        ss_runner_script(r, &s->commands[SS_L_DO], &err) != SS_OK ||
+        do_work(t, r, work, &err) != SS_OK || ss_runner_measure(r, &err) != SS_OK ||
+        ss_evaluate_fair(r, &ss_runner_now(r)->cfg, s, &err) != SS_OK ||
+        ss_runner_check(r, s, got, &err) != SS_OK) {
         fprintf(t->out, "fail  step %d: %s\n", t->index + 1, err.text);
         return false;
     }
     for (int i = 0; i < s->ncheck; i++) {
-        bool met = false;
-        int status = ss_pupil_check(p, &s->check[i], &met, why, sizeof why, &err);
-        fprintf(t->out, "%s  step %d: %s: %s\n", met ? "pass" : "fail", t->index + 1,
-                s->check[i].text, status == SS_OK ? why : err.text);
-        all = all && met;
+        fprintf(t->out, "%s  step %d: %s: %s\n", got[i].met ? "pass" : "fail", t->index + 1,
+                s->check[i].text, got[i].why);
+        all = all && got[i].met;
     }
     return all;
 }
 
-/* Before anything is done: a command that no lesson carries out, a step that there is not. */
+/* Before the first command: one that writes files, or a mark of a step that does not exist. */
 static int check_work(const ss_lesson *l, const ss_script *work, ss_err *err)
 {
     for (int i = 0; i < work->count; i++) {
         int step = step_marked(work->cmd[i]);
         if (work->cmd[i]->verb->flags & SS_V_WRITES)
-            return ss_fail(err, "%s writes files, and is refused here", work->cmd[i]->verb->name);
+            return ss_fail(err, "%s writes files, which lessons do not allow",
+                           work->cmd[i]->verb->name);
         if (step < 0 || step > l->nstep)
             return ss_fail(err, "mark \"step %d\": the lesson has steps 1 to %d", step, l->nstep);
     }
     return SS_OK;
 }
 
-/* The same commands were tried on all: where several steps ask for something, that is seldom right.
- */
+/* Work without marks was tried on every step, which seldom passes if several have checks. */
 static void advise(const ss_lesson *l, FILE *out)
 {
     int asking = 0, last = 0;
@@ -225,7 +230,7 @@ static void advise(const ss_lesson *l, FILE *out)
     if (asking > 1)
         fprintf(out,
                 "the work has no marks, and was tried on each of %d steps: mark \"step %d\" begins "
-                "what is for step %d\n",
+                "the work for step %d\n",
                 asking, last, last);
 }
 
@@ -239,11 +244,11 @@ int ss_lesson_grade(const ss_lesson *l, const ss_script *work, const ss_config *
     for (t.index = 0; t.index < l->nstep; t.index++) {
         if (step_of(&t)->ncheck == 0)
             continue;
-        ss_pupil *p = ss_pupil_new(cfg, SS_LESSON_SECONDS, err);
-        if (!p)
+        ss_runner *r = ss_runner_new(cfg, SS_LESSON_SECONDS, NULL, err);
+        if (!r)
             return SS_FAIL;
-        *passed = grade_step(&t, p, work) && *passed;
-        ss_pupil_free(p);
+        *passed = grade_step(&t, r, work) && *passed;
+        ss_runner_free(r);
     }
     if (!*passed && !has_marks(work))
         advise(l, out);

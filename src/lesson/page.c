@@ -15,7 +15,7 @@ static ss_page_block *part(ss_page *p, const char *title)
     return b;
 }
 
-/* Prose as a lesson keeps it: a line is a paragraph, an item, or code; empty lines are gaps. */
+/* A lesson's prose: each line is a paragraph, an item or code; empty lines are gaps. */
 static void add_prose(ss_page *p, const char *prose)
 {
     static const char bullet[] = "\xe2\x80\xa2 ";
@@ -59,7 +59,7 @@ static int take_block(void *ctx, const ss_md_block *b, ss_err *err)
     return SS_OK;
 }
 
-/* The text of a block of a lesson, which is Markdown like the rest. */
+/* The text of a lesson's block is Markdown, too. */
 static void add_markdown(ss_page *p, const char *text)
 {
     ss_err err;
@@ -119,7 +119,7 @@ static void add_predict(const ss_page_state *s, ss_page *p)
     ss_page_add(p, SS_PG_TEXT, q->question);
     add_answers(s, p);
     if (!ss_session_asks(now) && q->nanswer == 0) {
-        snprintf(text, sizeof text, "you said %s", ss_session_predicted(now));
+        snprintf(text, sizeof text, "you predicted %s", ss_session_predicted(now));
         ss_page_add(p, SS_PG_NOTE, text);
     }
     if (!ss_session_asks(now))
@@ -139,12 +139,12 @@ static void add_checks(const ss_page_state *s, ss_page *p)
     if (step->ncheck > 0)
         part(p, "Check");
     for (int i = 0; i < step->ncheck; i++) {
-        const ss_mark_given *m = &s->mark[i];
-        ss_page_add(p, SS_PG_CHECK, step->check[i].text)->sign = m->pending ? SS_SIGN_PENDING
-                                                                 : m->met   ? SS_SIGN_MET
-                                                                            : SS_SIGN_UNMET;
-        if (m->why[0])
-            ss_page_add(p, SS_PG_NOTE, m->why);
+        const ss_check_result *got = &s->result[i];
+        ss_page_add(p, SS_PG_CHECK, step->check[i].text)->sign = got->pending ? SS_SIGN_PENDING
+                                                                 : got->met   ? SS_SIGN_MET
+                                                                              : SS_SIGN_UNMET;
+        if (got->why[0])
+            ss_page_add(p, SS_PG_NOTE, got->why);
     }
     if (step->ncheck > 0 && !s->session->revealed)
         ss_page_add(p, SS_PG_NOTE,
@@ -202,8 +202,8 @@ static void add_end(const ss_session *now, ss_page *p)
     }
     if (b)
         b->gap = true;
-    if (now->told)
-        ss_page_add(p, SS_PG_NOTE, now->why_not_kept)->gap = true;
+    if (now->warned)
+        ss_page_add(p, SS_PG_NOTE, now->why_not_saved)->gap = true;
 }
 
 /* --- the page --------------------------------------------------------------------------------- */
@@ -235,7 +235,7 @@ static void add_offers(const ss_page_state *s, ss_page *p)
     p->offers[SS_OFFER_NEXT] = ss_session_is_done(now) && now->index + 1 < now->lesson->nstep;
 }
 
-/* Blocks that were added since `from` are those to be seen, if the focus is on them. */
+/* Scrolls to the blocks added since `from` if the focus is on them. */
 static void focus_on(const ss_page_state *s, ss_page *p, ss_focus focus, int from)
 {
     if (s->focus != focus || p->nblock == from)
@@ -271,7 +271,7 @@ void ss_lesson_page(const ss_page_state *s, ss_page *p)
     if (now->helped && !ss_session_asks(now)) {
         part(p, "Solution");
         add_commands(p, &step->commands[SS_L_SOLUTION], "lesson solution");
-        ss_page_add(p, SS_PG_NOTE, "E once more does it for you");
+        ss_page_add(p, SS_PG_NOTE, "E again runs it");
     }
     focus_on(s, p, SS_FOCUS_SOLUTION, at);
     at = p->nblock;

@@ -1,4 +1,4 @@
-/* A step of a lesson as a page: what is shown of it now, and what it asks. Main thread. */
+/* The page of a lesson's step: its text, its question, and the state of its checks. Main thread. */
 #ifndef SS_LESSON_PAGE_H
 #define SS_LESSON_PAGE_H
 
@@ -6,7 +6,7 @@
 #include "src/lesson/session.h"
 #include "src/snapshot/page.h"
 
-/* What is to be seen first, when there is more than the panel has room for. */
+/* The part to scroll to if the page is longer than the panel. */
 typedef enum ss_focus {
     SS_FOCUS_TOP,
     SS_FOCUS_PREDICT,
@@ -18,9 +18,9 @@ typedef enum ss_focus {
 
 typedef struct ss_page_state {
     const ss_session *session;
-    const ss_mark_given *mark; /* of the step's checks */
-    int chosen;                /* of the answers, from 1; 0: none yet */
-    bool busy;                 /* the lesson's own commands are being carried out */
+    const ss_check_result *result; /* of the step's checks */
+    int chosen;                    /* answer, from 1; 0: none yet */
+    bool busy;                     /* the lesson's own commands are running */
     ss_focus focus;
 } ss_page_state;
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "src/base/embed.h"
-#include "src/lesson/parts.h"
+#include "src/lesson/runner.h"
 #include "src/markdown/read.h"
 
 typedef struct reading {
@@ -19,7 +19,7 @@ static int parse_do(ss_lesson_step *s, ss_lesson_kind kind, const char *line, ss
 static int parse_predict(ss_lesson_step *s, ss_lesson_kind kind, const char *line, ss_err *err);
 static int parse_check(ss_lesson_step *s, ss_lesson_kind kind, const char *line, ss_err *err);
 
-/* A block's name, and what reads a line of it (NULL: prose). */
+/* A block's name, and the function that parses a line of it (NULL: prose). */
 static const struct kind_row {
     const char *name;
     int (*line)(ss_lesson_step *s, ss_lesson_kind kind, const char *line, ss_err *err);
@@ -51,8 +51,8 @@ static int parse_commands(ss_lesson_step *s, ss_lesson_kind kind, const char *li
     ss_cmd cmd;
     if (ss_cmd_parse(line, &cmd, err) != SS_OK)
         return SS_FAIL;
-    if (cmd.verb && (cmd.verb->flags & SS_V_WRITES))
-        return ss_fail(err, "%s writes a file, which no lesson does", cmd.verb->name);
+    if (cmd.verb && ss_lesson_admits_command(&cmd, err) != SS_OK)
+        return SS_FAIL;
     return cmd.verb ? ss_script_add(&s->commands[kind], line, "lesson", err) : SS_OK;
 }
 
@@ -65,7 +65,7 @@ static int parse_do(ss_lesson_step *s, ss_lesson_kind kind, const char *line, ss
     line += sizeof turn - 1;
     line += strspn(line, " ");
     if (n + strlen(line) + 2 > sizeof s->turn)
-        return ss_fail(err, "what the student must change is longer than %zu characters",
+        return ss_fail(err, "your turn: the text is longer than %zu characters",
                        sizeof s->turn - 2);
     snprintf(s->turn + n, sizeof s->turn - n, "%s%s", n ? " " : "", line);
     return SS_OK;
@@ -179,14 +179,14 @@ static int blame(const reading *r, int line, const ss_err *why, ss_err *err)
     return ss_fail(err, "%.120s:%d: %s", r->path, line, why->text);
 }
 
-/* Commands of a lesson have the line that they stand on as their ticket. */
+/* The ticket of a lesson's command is its line number. */
 static void note_line(ss_script *s, int line)
 {
     for (int i = s->count - 1; i >= 0 && s->cmd[i]->ticket == 0; i--)
         s->cmd[i]->ticket = (uint64_t)line;
 }
 
-/* Reads a block's lines by the row of its kind; blank ones and comments pass. */
+/* Parses a block's lines by the row of its kind; skips blank lines and comments. */
 static int parse_lines(reading *r, ss_lesson_kind kind, ss_err *err)
 {
     ss_lesson_step *s = current(r);
@@ -226,7 +226,7 @@ static int find_kind(const char *info)
     return -1;
 }
 
-/* Fences without a word, or with one of these, are prose. */
+/* Fences without an info word, or with one of these, are prose. */
 static bool is_prose(const char *info)
 {
     static const char *const words[] = {"", "text", "sh", "console"};
@@ -239,7 +239,7 @@ static bool is_prose(const char *info)
 static int add_prose(reading *r, const char *before, const char *text, ss_err *err)
 {
     ss_lesson_step *s = current(r);
-    if (!s && r->lesson->summary) /* what else stands before the first step */
+    if (!s && r->lesson->summary) /* more text before the first step */
         return SS_OK;
     char *line = join(NULL, "", before);
     line = line ? join(line, "", text) : NULL;
@@ -249,7 +249,7 @@ static int add_prose(reading *r, const char *before, const char *text, ss_err *e
     return *to ? SS_OK : ss_fail(err, "out of memory");
 }
 
-/* Code in the prose: every line of it is marked as such. */
+/* Code in the prose: each of its lines gets a mark. */
 static int add_verbatim(reading *r, const char *text, ss_err *err)
 {
     static const char mark[] = {SS_MARK_VERBATIM, '\0'};
@@ -283,7 +283,7 @@ static int add_code(reading *r, const ss_md_block *b, ss_err *err)
         return blame(r, b->line, &why, err);
     }
     if (!s) {
-        ss_fail(&why, "%s stands before the first step (a heading with ##)", kinds[kind].name);
+        ss_fail(&why, "%s comes before the first step (a heading with ##)", kinds[kind].name);
         return blame(r, b->line, &why, err);
     }
     if (kind <= r->last) {

@@ -1,5 +1,5 @@
-/* What is kept of lessons, in $XDG_STATE_HOME/stencilscope/lessons: a line for each, "NAME DONE AT
- * PREDICTION ..." with the steps done as a number in base 16, - for no prediction. See document.h.
+/* Progress in $XDG_STATE_HOME/stencilscope/lessons, one line per lesson: "NAME DONE AT PREDICTION
+ * ..." with the finished steps as a hexadecimal bit mask and - for no prediction. See document.h.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -19,17 +19,17 @@ static int state_path(char *path, size_t size, ss_err *err)
 {
     const char *base = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
     int n = -1;
-    if (base && *base == '/') /* the standard: another one is not to be heeded */
+    if (base && *base == '/') /* the standard: ignore a relative path */
         n = snprintf(path, size, "%s/stencilscope", base);
     else if (home && *home)
         n = snprintf(path, size, "%s/.local/state/stencilscope", home);
     if (n < 0 || (size_t)n + 16 > size)
-        return ss_fail(err, "there is no home directory to keep it in");
+        return ss_fail(err, "there is no home directory");
     snprintf(path + n, size - (size_t)n, "/lessons");
     return SS_OK;
 }
 
-/* The folders of a file, as far as they can be made. */
+/* Makes the folders of a file; an error shows when the file is opened. */
 static void make_folders(const char *path)
 {
     char folder[1024];
@@ -42,15 +42,15 @@ static void make_folders(const char *path)
         }
 }
 
-/* A name as one word. */
-static char kept_char(char c)
+/* A name is one word in the file. */
+static char word_char(char c)
 {
     return (unsigned char)c <= ' ' || c == 127 ? '_' : c;
 }
 
 static bool is_of(const char *line, const char *name)
 {
-    while (*name && *line == kept_char(*name))
+    while (*name && *line == word_char(*name))
         line++, name++;
     return !*name && *line == ' ';
 }
@@ -84,14 +84,14 @@ void ss_progress_load(const char *name, ss_progress *out)
 static void write_line(const char *name, const ss_progress *p, FILE *to)
 {
     for (; *name; name++)
-        fputc(kept_char(*name), to);
+        fputc(word_char(*name), to);
     fprintf(to, " %x %d", p->done, p->at);
     for (int i = 0; i < SS_STEPS_MAX; i++)
         fprintf(to, " %s", p->predicted[i][0] ? p->predicted[i] : "-");
     fprintf(to, "\n");
 }
 
-/* What is kept of the other lessons. */
+/* The lines of the other lessons. The last one of a damaged file may lack its line feed. */
 static int copy_others(const char *path, const char *name, FILE *to, ss_err *err)
 {
     char line[LINE_MAX_CHARS];
@@ -100,15 +100,15 @@ static int copy_others(const char *path, const char *name, FILE *to, ss_err *err
         return errno == ENOENT ? SS_OK : ss_fail(err, "%s: %s", path, strerror(errno));
     while (fgets(line, sizeof line, f))
         if (!is_of(line, name))
-            fputs(line, to);
+            fprintf(to, "%s%s", line, strchr(line, '\n') ? "" : "\n");
     bool read = !ferror(f);
     fclose(f);
     return read ? SS_OK : ss_fail(err, "%s cannot be read", path);
 }
 
-/* The file's folder, held against other programs that keep something at the same time. Where that
- * cannot be, or one holds it for long, the last one wins. */
-static int hold_folder(const char *path)
+/* Locks the file's folder against other programs that save at the same time. If that fails, or
+ * takes more than a second, the last one to save wins. */
+static int lock_folder(const char *path)
 {
     int n = (int)(strrchr(path, '/') - path);
     char folder[1024];
@@ -125,15 +125,15 @@ static int rewrite(const char *path, const char *name, const ss_progress *p, ss_
     ss_outfile out;
     ss_err why;
     if (ss_outfile_open(&out, path, &why) != SS_OK)
-        return ss_fail(err, "progress is not kept: %s", why.text);
+        return ss_fail(err, "progress is not saved: %s", why.text);
     if (copy_others(path, name, out.stream, &why) != SS_OK) {
         ss_outfile_close(&out, false, NULL);
-        return ss_fail(err, "progress is not kept: %.200s", why.text);
+        return ss_fail(err, "progress is not saved: %.200s", why.text);
     }
     if (p)
         write_line(name, p, out.stream);
     if (ss_outfile_close(&out, true, &why) != SS_OK)
-        return ss_fail(err, "progress is not kept: %s", why.text);
+        return ss_fail(err, "progress is not saved: %s", why.text);
     return SS_OK;
 }
 
@@ -142,11 +142,11 @@ static int replace(const char *name, const ss_progress *p, ss_err *err)
     char path[1024];
     ss_err why;
     if (state_path(path, sizeof path, &why) != SS_OK)
-        return ss_fail(err, "progress is not kept: %s", why.text);
+        return ss_fail(err, "progress is not saved: %s", why.text);
     make_folders(path);
-    int held = hold_folder(path), status = rewrite(path, name, p, err);
-    if (held >= 0)
-        close(held);
+    int lock = lock_folder(path), status = rewrite(path, name, p, err);
+    if (lock >= 0)
+        close(lock);
     return status;
 }
 

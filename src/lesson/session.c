@@ -15,16 +15,16 @@ static void begin_step(ss_session *s)
     s->tried = s->hinted = s->helped = s->revealed = false;
 }
 
-/* A file that somebody else has written, or of a lesson that was another one then. */
-static void mend(ss_session *s)
+/* Drops what does not fit: the file may be damaged, or the lesson may have changed. */
+static void repair(ss_session *s)
 {
     const ss_lesson *l = s->lesson;
     s->progress.done &= (1u << l->nstep) - 1;
     for (int i = 0; i < SS_STEPS_MAX; i++) {
-        char *kept = s->progress.predicted[i];
+        char *predicted = s->progress.predicted[i];
         s->index = i;
-        if (i >= l->nstep || !l->step[i].predict.question[0] || !ss_session_is_answer(s, kept))
-            *kept = '\0';
+        if (i >= l->nstep || !l->step[i].predict.question[0] || !ss_session_is_answer(s, predicted))
+            *predicted = '\0';
     }
     s->index = s->progress.at < l->nstep ? s->progress.at : 0;
 }
@@ -33,17 +33,17 @@ void ss_session_open(ss_session *s, const ss_lesson *l)
 {
     *s = (ss_session){.lesson = l};
     ss_progress_load(l->name, &s->progress);
-    mend(s);
+    repair(s);
 }
 
-int ss_session_keep(ss_session *s, ss_err *err)
+int ss_session_save(ss_session *s, ss_err *err)
 {
     ss_err why;
     s->progress.at = s->index;
-    if (ss_progress_save(s->lesson->name, &s->progress, &why) == SS_OK || s->told)
+    if (ss_progress_save(s->lesson->name, &s->progress, &why) == SS_OK || s->warned)
         return SS_OK;
-    s->told = true;
-    snprintf(s->why_not_kept, sizeof s->why_not_kept, "%s", why.text);
+    s->warned = true;
+    snprintf(s->why_not_saved, sizeof s->why_not_saved, "%s", why.text);
     return ss_fail(err, "%s", why.text);
 }
 
@@ -53,7 +53,7 @@ int ss_session_go(ss_session *s, int index, ss_err *err)
     s->over = index > last;
     s->index = index < 0 ? 0 : index > last ? last : index;
     begin_step(s);
-    return ss_session_keep(s, err);
+    return ss_session_save(s, err);
 }
 
 int ss_session_reset(ss_session *s, ss_err *err)
@@ -87,7 +87,7 @@ bool ss_session_is_answer(const ss_session *s, const char *text)
 int ss_session_lock(ss_session *s, const char *answer, ss_err *err)
 {
     snprintf(s->progress.predicted[s->index], sizeof s->progress.predicted[0], "%s", answer);
-    return ss_session_keep(s, err);
+    return ss_session_save(s, err);
 }
 
 bool ss_session_is_right(const ss_session *s)
@@ -121,5 +121,5 @@ int ss_session_done(ss_session *s, ss_err *err)
 {
     s->progress.done |= 1u << s->index;
     s->revealed = true;
-    return ss_session_keep(s, err);
+    return ss_session_save(s, err);
 }

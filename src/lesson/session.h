@@ -1,7 +1,6 @@
 /*
- * A student in a lesson: at which step, what was predicted, what has been shown, and that it is
- * kept. Shared by the walk (walk.c) and the panel (lesson.c), which only differ in how
- * they ask. Main thread.
+ * A student in a lesson: the step, the predictions, and what has been shown. Every change is saved.
+ * Shared by the walk (walk.c) and by the panel (src/app/lesson.c). Main thread.
  */
 #ifndef SS_LESSON_SESSION_H
 #define SS_LESSON_SESSION_H
@@ -12,42 +11,36 @@ typedef struct ss_session {
     const ss_lesson *lesson;
     ss_progress progress;
     int index;
-    bool over;                     /* gone on from the last step */
-    bool tried;                    /* what the lesson does for the student has been done */
+    bool over;                     /* the student has left the last step behind */
+    bool tried;                    /* the lesson's own commands have been run */
     bool hinted, helped, revealed; /* shown: hint, solution, reveal */
-    bool told;                     /* that progress is not kept, and: */
-    char why_not_kept[320];
+    bool warned;                   /* that progress is not saved, because: */
+    char why_not_saved[320];
 } ss_session;
 
-/* Where it was left. */
+/* Resumes where the student left. */
 void ss_session_open(ss_session *s, const ss_lesson *l);
 const ss_lesson_step *ss_session_step(const ss_session *s);
-/* What follows returns SS_FAIL with a sentence, once, if progress cannot be kept; all else is as
- * if it were. */
-int ss_session_keep(ss_session *s, ss_err *err);
-/* To another step; behind the last one it is over. */
+/* The functions below that take an err save the progress. If that fails they return SS_FAIL with a
+ * sentence, the first time only; their other effects are the same. */
+int ss_session_save(ss_session *s, ss_err *err);
+/* To another step; after the last one the lesson is over. */
 int ss_session_go(ss_session *s, int index, ss_err *err);
-/* Forgets everything, and begins anew. */
+/* Forgets all progress and goes to the first step. */
 int ss_session_reset(ss_session *s, ss_err *err);
 
 /* Is a prediction due? Nothing may be run before it is locked. */
 bool ss_session_asks(const ss_session *s);
-/* What was predicted in this step, "" if nothing was. */
+/* The prediction in this step; "": none. */
 const char *ss_session_predicted(const ss_session *s);
-/* Could this be an answer? */
 bool ss_session_is_answer(const ss_session *s, const char *text);
 int ss_session_lock(ss_session *s, const char *answer, ss_err *err);
 bool ss_session_is_right(const ss_session *s);
 /* "You predicted 2: it is fewer" */
 const char *ss_session_verdict(const ss_session *s, char *buf, size_t size);
 
-/* The step is done: what has happened may be explained. */
+/* The step is done: the explanation may be shown. */
 int ss_session_done(ss_session *s, ss_err *err);
 bool ss_session_is_done(const ss_session *s);
-
-/* The program itself, live, with all that was done in this step; back when it is left. Needs a
- * terminal; what it cannot do it says on `out`. */
-void ss_lesson_look(const ss_session *s, const ss_pupil *pupil, const ss_config *cfg, FILE *in,
-                    FILE *out);
 
 #endif

@@ -1,4 +1,5 @@
 /* `stencilscope lesson`: see document.h. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,7 +12,7 @@
 
 enum { OK = 0, FAILED = 1, USAGE = 2 };
 
-/* Where nobody chose another one: the processors, the last of the table and always there. */
+/* The CPU is the last row of the table, and always there. */
 void ss_lesson_config(ss_config *cfg)
 {
     const ss_param *row = ss_param_find(cfg, "backend", NULL);
@@ -36,21 +37,22 @@ static int run_list(ss_err *err)
         printf("%-26s %2d/%-2d  %s\n", l->name, ss_progress_count(&s.progress), l->nstep, l->title);
         ss_lesson_free(l);
     }
-    printf("stencilscope lesson NAME begins, or goes on where it was left\n");
+    printf("stencilscope lesson NAME begins or resumes one\n");
     return OK;
 }
 
 /* --- words ------------------------------------------------------------------------------------ */
 
-/* Faults go to stdout, a line each. */
+/* Faults go to stdout, one line each. */
 static int act_lint(const ss_config *cfg, int n, const char *const *file, ss_err *err)
 {
-    (void)err;
     int status = OK;
     for (int i = 0; i < n; i++) {
         ss_err why = {""};
-        ss_lesson *l = ss_lesson_read(file[i], &why);
-        if (!l)
+        ss_lesson *l = NULL;
+        if (access(file[i], R_OK) != 0)
+            ss_fail(err, "cannot read %s: %s", file[i], strerror(errno));
+        else if (!(l = ss_lesson_read(file[i], &why)))
             printf("%s\n", why.text);
         if (!l || ss_lesson_lint(file[i], l, cfg, stdout, &why) != SS_OK)
             status = FAILED;
@@ -82,14 +84,14 @@ static int act_grade(const ss_config *cfg, int n, const char *const *word, ss_er
 
 static const char template_text[] =
     "# %.*s\n\nWhat the student will know after this lesson, in one paragraph.\n\n"
-    "## The first step\n\nWhat is seen, and what is asked.\n\n"
+    "## The first step\n\nWhat the picture shows, and what the question is.\n\n"
     "```scenario\nopen poisson2d shared n=64 block=16 k=8\n```\n\n"
     "```predict\nWhat does an overlap of 2 do to the number of cycles?\n"
     "- [x] fewer cycles\n- [ ] more cycles\n```\n\n"
     "```do\nrun\nyour turn: change the overlap, then run again from the start (reset, run)\n```\n\n"
     "```check\ncycles < baseline.cycles\n```\n\n"
     "```hint\nset overlap 2\n```\n\n"
-    "```reveal\nThe stale points near the edges are computed again by a neighbour.\n```\n\n"
+    "```reveal\nA neighbour recomputes the stale points near the edges.\n```\n\n"
     "```solution\nset overlap 2\n```\n";
 
 static int act_new(const ss_config *cfg, int argc, const char *const *word, ss_err *err)
@@ -106,7 +108,7 @@ static int act_new(const ss_config *cfg, int argc, const char *const *word, ss_e
                USAGE;
     snprintf(path, sizeof path, "%.*s.md", (int)n, word[0]);
     if (access(path, F_OK) == 0)
-        return ss_fail(err, "%s is there already", path), FAILED;
+        return ss_fail(err, "%s exists already", path), FAILED;
     if (ss_outfile_open(&f, path, err) != SS_OK)
         return FAILED;
     fprintf(f.stream, template_text, (int)n, word[0]);
@@ -122,7 +124,7 @@ static int act_reset(const ss_config *cfg, int n, const char *const *word, ss_er
     ss_lesson *l = ss_lesson_asked(word[0], err);
     int status = l ? ss_progress_reset(l->name, err) : SS_FAIL;
     if (status == SS_OK)
-        printf("%s begins anew\n", l->name);
+        printf("%s begins again\n", l->name);
     ss_lesson_free(l);
     return status == SS_OK ? OK : FAILED;
 }
@@ -149,13 +151,13 @@ static const struct action {
     int min, max;
     int (*act)(const ss_config *cfg, int n, const char *const *word, ss_err *err);
 } actions[] = {
-    {"list", "", "the lessons, and how far each is done", 0, 0, act_list},
-    {"reset", "NAME", "forget what was done and predicted", 1, 1, act_reset},
+    {"list", "", "the lessons, and how many steps of each are done", 0, 0, act_list},
+    {"reset", "NAME", "forget the progress and the predictions", 1, 1, act_reset},
     {"grade", "LESSON RUNFILE", "homework against the checks: status 0 if all are met", 2, 2,
      act_grade},
     {"new", "NAME", "write NAME.md, a lesson to fill in", 1, 1, act_new},
     {"lint", "FILE...", "try every check without the solution and with it", 1, 64, act_lint},
-    {"words", "", "what a check may ask for", 0, 0, act_words},
+    {"words", "", "the quantities and forms of checks", 0, 0, act_words},
 };
 
 static const struct action *find_action(const char *word)
@@ -176,7 +178,7 @@ void ss_lesson_usage(FILE *out)
     static const char row[] = "  %-28s %s\n";
     char left[64];
     fprintf(out, "usage: stencilscope lesson [NAME|FILE.md] [options]\n\n");
-    fprintf(out, row, "lesson 06", "open one, or go on where it was left; part of a name will do");
+    fprintf(out, row, "lesson 06", "begin or resume a lesson; a part of its name is enough");
     fprintf(out, row, "lesson 06 --ui text", "the same, line by line; --ui sdl opens a window");
     for (size_t i = 0; i < sizeof actions / sizeof *actions; i++) {
         snprintf(left, sizeof left, "lesson %s %s", actions[i].name, actions[i].args);
@@ -198,16 +200,25 @@ int ss_lesson_admits(const ss_config *cfg, bool screen, ss_err *err)
         for (size_t k = 0; k < n && !known; k++)
             known = row->group && strcmp(row->group, groups[k]) == 0;
         if (!known)
-            return ss_fail(err, "--%s means nothing to a lesson, which opens runs of its own",
+            return ss_fail(err, "--%s does not apply to a lesson, which opens its own runs",
                            row->name);
     }
     return SS_OK;
 }
 
+static ss_lesson_viewer *viewer;
+static void *viewer_ctx;
+
+void ss_lesson_view_with(ss_lesson_viewer *view, void *ctx)
+{
+    viewer = view;
+    viewer_ctx = ctx;
+}
+
 static int walk(const ss_config *cfg, const char *name, ss_err *err)
 {
     ss_lesson *l = ss_lesson_asked(name, err);
-    int status = l ? ss_lesson_walk(l, cfg, stdin, stdout, err) : SS_FAIL;
+    int status = l ? ss_lesson_walk(l, cfg, stdin, stdout, viewer, viewer_ctx, err) : SS_FAIL;
     ss_lesson_free(l);
     return status == SS_OK ? OK : FAILED;
 }

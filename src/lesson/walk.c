@@ -1,13 +1,15 @@
-/* A lesson step by step, a line at a time: on any terminal, or from a file of answers. Predictions
- * are locked before anything is run; checks are looked at after every command. See document.h. */
+/* A lesson step by step, line by line: on any terminal, or from a file of answers. A prediction is
+ * locked before anything runs; checks are evaluated after every command that advances the run. See
+ * document.h. */
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "src/lesson/runner.h"
 #include "src/lesson/session.h"
 #include "src/snapshot/page.h"
-#include "src/core/run.h"
 
 #define WIDTH 78
 
@@ -15,7 +17,9 @@ typedef struct walk {
     ss_session session;
     const ss_config *cfg;
     FILE *in, *out;
-    ss_pupil *pupil;
+    ss_lesson_viewer *view;
+    void *view_ctx;
+    ss_runner *runner;
     bool left, moved; /* the lesson, the step */
 } walk;
 
@@ -27,7 +31,7 @@ static const ss_lesson_step *step_of(const walk *w)
 /* --- work that can be stopped ------------------------------------------------------------------
  */
 
-static atomic_bool stopped; /* by ctrl-c, while something is solved */
+static atomic_bool stopped; /* by ctrl-c, while something is being solved */
 
 static void on_interrupt(int number)
 {
@@ -45,17 +49,17 @@ static void begin_work(struct sigaction *before)
 /* True: it was stopped. */
 static bool end_work(const walk *w, const struct sigaction *before)
 {
-    const ss_run *run = ss_pupil_run(w->pupil);
+    const ss_observation *now = ss_runner_now(w->runner);
     sigaction(SIGINT, before, NULL);
     if (!atomic_exchange(&stopped, false))
         return false;
-    fprintf(w->out, "\nStopped at cycle %lld.\n", run ? (long long)run->cycle : 0LL);
+    fprintf(w->out, "\nStopped at cycle %lld.\n", now ? (long long)now->cycle : 0LL);
     return true;
 }
 
 /* --- printing --------------------------------------------------------------------------------- */
 
-/* Characters, not bytes: what continues one in UTF-8 has no width. */
+/* Characters, not bytes: continuation bytes of UTF-8 have no width. */
 static int width_of(const char *text, size_t n)
 {
     int width = 0;
@@ -64,7 +68,7 @@ static int width_of(const char *text, size_t n)
     return width;
 }
 
-/* Without the marks of its emphasis. */
+/* Without the marks of emphasis. */
 static void print_wrapped(FILE *out, const char *marked)
 {
     int at = 0;
@@ -94,25 +98,24 @@ static void print_block(const walk *w, ss_lesson_kind kind)
 static void print_run(const walk *w)
 {
     char r[32];
-    const ss_run *run = ss_pupil_run(w->pupil);
-    if (!run || (run->cycle == 0 && run->step == 0))
+    const ss_observation *now = ss_runner_now(w->runner);
+    if (!now || !now->begun)
         return;
-    fprintf(w->out, "  cycle %lld", (long long)run->cycle);
-    if (run->eq->kind == SS_STEADY)
-        fprintf(w->out, ", |r|/|r0| %s",
-                ss_format_sci(run->residual / run->residual0, r, sizeof r));
+    fprintf(w->out, "  cycle %lld", (long long)now->cycle);
+    if (now->kind == SS_STEADY)
+        fprintf(w->out, ", |r|/|r0| %s", ss_format_sci(now->reduction, r, sizeof r));
     else
-        fprintf(w->out, ", t = %.6g", run->time);
+        fprintf(w->out, ", t = %.6g", now->time);
     fprintf(w->out, ", %s\n",
-            run->reached                ? "converged"
-            : run->status == SS_RUNNING ? "paused"
-                                        : ss_status_name(run->status));
+            now->reached                ? "converged"
+            : now->status == SS_RUNNING ? "paused"
+                                        : ss_status_name(now->status));
 }
 
 /* --- moving ----------------------------------------------------------------------------------- */
 
-/* Where progress cannot be kept that is said, and nothing else happens. */
-static void tell(const walk *w, int status, const ss_err *err)
+/* Progress that cannot be saved is reported, and the lesson goes on. */
+static void report(const walk *w, int status, const ss_err *err)
 {
     if (status != SS_OK)
         fprintf(w->out, "(%s)\n", err->text);
@@ -122,7 +125,7 @@ static void go(walk *w, int index)
 {
     ss_err err;
     w->moved = true;
-    tell(w, ss_session_go(&w->session, index, &err), &err);
+    report(w, ss_session_go(&w->session, index, &err), &err);
     w->left = w->session.over;
 }
 
@@ -155,30 +158,55 @@ static void word_quit(walk *w)
 {
     ss_err err;
     w->left = w->moved = true;
-    tell(w, ss_session_keep(&w->session, &err), &err);
+    report(w, ss_session_save(&w->session, &err), &err);
+}
+
+/* The run on the screen: a copy of it, made by the same commands. The message line has the task. */
+static int view_run(walk *w, ss_err *err)
+{
+    char task[SS_CMD_TEXT / 2];
+    const ss_lesson_step *s = step_of(w);
+    ss_cmd say;
+    snprintf(task, sizeof task, "%s: %s", s->title,
+             s->turn[0] ? s->turn : w->session.lesson->title);
+    if (ss_cmd_parse("say x", &say, err) != SS_OK)
+        return SS_FAIL;
+    say.arg[0] = task;
+    if (ss_runner_do(w->runner, &say, err) != SS_OK)
+        return SS_FAIL;
+    return w->view(w->cfg, ss_runner_history(w->runner), w->view_ctx, err);
 }
 
 static void word_look(walk *w)
 {
-    if (!refuse_unpredicted(w))
-        ss_lesson_look(&w->session, w->pupil, w->cfg, w->in, w->out);
+    ss_err err = {""};
+    if (refuse_unpredicted(w))
+        return;
+    fflush(w->out);
+    if (!w->view || !isatty(fileno(w->in)) || !isatty(fileno(w->out)))
+        fprintf(w->out, "look needs a terminal.\n");
+    else if (view_run(w, &err) != SS_OK)
+        fprintf(w->out, "%s\n", err.text);
+    else
+        fprintf(w->out, "The run here is as it was before; changes made on the screen are "
+                        "dropped.\n");
 }
 
-static bool judge(walk *w);
+static bool evaluate(walk *w);
 static void carry_out(walk *w, const ss_script *s);
 
-/* What was set and not run is run from the start, as homework is. */
+/* A run that was changed and not advanced is solved from its start, as in homework. */
 static void word_next(walk *w)
 {
     if (refuse_unpredicted(w))
         return;
-    if (ss_session_is_done(&w->session) || judge(w))
+    if (ss_session_is_done(&w->session) || evaluate(w))
         word_skip(w);
     else
         fprintf(w->out, "This step is not done yet; skip goes on without.\n");
 }
 
-/* Shown first, and carried out when it is asked for again. */
+/* The first time it is shown, the second time it is run. */
 static void word_solution(walk *w)
 {
     char line[SS_CMD_TEXT + 64];
@@ -186,14 +214,14 @@ static void word_solution(walk *w)
     if (refuse_unpredicted(w))
         return;
     if (s->count == 0) {
-        fprintf(w->out, "There is nothing to be solved in this step.\n");
+        fprintf(w->out, "This step has no solution.\n");
     } else if (w->session.helped) {
         carry_out(w, s);
-        judge(w);
+        evaluate(w);
     } else {
         for (int i = 0; i < s->count; i++)
             fprintf(w->out, "  %s\n", ss_cmd_format(s->cmd[i], line, sizeof line));
-        fprintf(w->out, "solution once more does it for you.\n");
+        fprintf(w->out, "Type solution again to run it.\n");
         w->session.helped = true;
     }
 }
@@ -204,15 +232,15 @@ static const struct word {
     const char *name, *help;
     void (*act)(walk *w);
 } words[] = {
-    {"next", "the next step, if this one is done", word_next},
-    {"skip", "the next step, this one undone", word_skip},
-    {"back", "the step before", word_back},
-    {"hint", "what may help", word_hint},
-    {"solution", "the solution; once more: have it done", word_solution},
-    {"look", "see it live, as it is now; q comes back, what was turned there is not kept",
+    {"next", "go to the next step if this one is done", word_next},
+    {"skip", "go to the next step in any case", word_skip},
+    {"back", "go to the step before", word_back},
+    {"hint", "show the hint", word_hint},
+    {"solution", "show the solution; typed again: run it", word_solution},
+    {"look", "show the run on the screen; q comes back, and changes made there are dropped",
      word_look},
-    {"quit", "leave; the next time it goes on here", word_quit},
-    {"?", "these words; whatever else is typed is a command: set k 16, run, step 10", word_help},
+    {"quit", "leave; the lesson resumes here next time", word_quit},
+    {"?", "show this list; every other line is a command: set k 16, run, step 10", word_help},
 };
 #define NWORD (sizeof words / sizeof *words)
 
@@ -222,7 +250,7 @@ static void word_help(walk *w)
         fprintf(w->out, "  %-8s %s\n", words[i].name, words[i].help);
 }
 
-/* A line that has no end in `line` is read to it. True: there was more of it. */
+/* Reads the rest of a line that was longer than `line`. True: there was more. */
 static bool read_rest(FILE *in, const char *line)
 {
     bool more = false;
@@ -231,7 +259,7 @@ static bool read_rest(FILE *in, const char *line)
     return more;
 }
 
-/* A line from the student, without blanks behind it; false at the end of the input. */
+/* A line from the student, without trailing blanks; false at the end of the input. */
 static bool ask(walk *w, const char *prompt, char *line, size_t size)
 {
     fprintf(w->out, "%s ", prompt);
@@ -267,7 +295,7 @@ static void lock(walk *w, const char *answer)
     ss_err err;
     int status = ss_session_lock(&w->session, answer, &err);
     fprintf(w->out, "Locked.\n");
-    tell(w, status, &err);
+    report(w, status, &err);
 }
 
 static void predict(walk *w)
@@ -298,23 +326,22 @@ static void predict(walk *w)
 
 /* --- one step --------------------------------------------------------------------------------- */
 
-/* True: all are met. */
-static bool look(walk *w)
+/* True: all checks are met. */
+static bool print_checks(walk *w)
 {
     const ss_lesson_step *s = step_of(w);
-    char why[240];
+    ss_check_result got[SS_CHECKS_MAX];
     ss_err err;
     bool all = true;
-    if (s->ncheck > 0 && ss_pupil_fair(w->pupil, s, &err) != SS_OK) {
+    if (s->ncheck > 0 &&
+        (ss_evaluate_fair(w->runner, &ss_runner_now(w->runner)->cfg, s, &err) != SS_OK ||
+         ss_runner_check(w->runner, s, got, &err) != SS_OK)) {
         fprintf(w->out, "  %s\n", err.text);
         return false;
     }
     for (int i = 0; i < s->ncheck; i++) {
-        bool met = false;
-        int status = ss_pupil_check(w->pupil, &s->check[i], &met, why, sizeof why, &err);
-        fprintf(w->out, "  [%c] %s  (%s)\n", met ? 'x' : ' ', s->check[i].text,
-                status == SS_OK ? why : err.text);
-        all = all && met;
+        fprintf(w->out, "  [%c] %s  (%s)\n", got[i].met ? 'x' : ' ', s->check[i].text, got[i].why);
+        all = all && got[i].met;
     }
     return all;
 }
@@ -324,7 +351,7 @@ static void done(walk *w)
     ss_err err;
     char verdict[320];
     bool shown = w->session.revealed;
-    tell(w, ss_session_done(&w->session, &err), &err);
+    report(w, ss_session_done(&w->session, &err), &err);
     if (shown)
         return;
     if (step_of(w)->predict.question[0])
@@ -332,16 +359,16 @@ static void done(walk *w)
     print_block(w, SS_L_REVEAL);
 }
 
-/* Looks at the checks of what there is, solved if it was only set. True: the step is done. */
-static bool judge(walk *w)
+/* Evaluates the checks, after solving a run that was only changed. True: the step is done. */
+static bool evaluate(walk *w)
 {
     struct sigaction before;
     ss_err err;
     bool all = false;
     begin_work(&before);
-    int status = step_of(w)->ncheck > 0 ? ss_pupil_measure(w->pupil, &err) : SS_OK;
+    int status = step_of(w)->ncheck > 0 ? ss_runner_measure(w->runner, &err) : SS_OK;
     if (status == SS_OK)
-        all = look(w);
+        all = print_checks(w);
     bool cut = end_work(w, &before);
     if (status != SS_OK && !cut)
         fprintf(w->out, "%s\n", err.text);
@@ -359,33 +386,33 @@ static void carry_out(walk *w, const ss_script *s)
     begin_work(&before);
     for (int i = 0; i < s->count && status == SS_OK; i++) {
         fprintf(w->out, "> %s\n", ss_cmd_format(s->cmd[i], line, sizeof line));
-        status = ss_pupil_do(w->pupil, s->cmd[i], &err);
+        status = ss_runner_do(w->runner, s->cmd[i], &err);
     }
     if (!end_work(w, &before) && status != SS_OK)
         fprintf(w->out, "%s\n", err.text);
     print_run(w);
 }
 
-/* Verbs of the screen: words of the lesson have their own line here, what only shows has none. */
+/* Verbs of the screen: `lesson WORD` is the word itself here, the others need the screen. */
 static void obey_screen(walk *w, const ss_cmd *cmd)
 {
     bool of_lesson = strcmp(cmd->verb->name, "lesson") == 0;
     if (of_lesson && cmd->argc == 1 && is_word(w, cmd->arg[0]))
         return;
     if (of_lesson)
-        fprintf(w->out, "lesson %s: that is not for here; ? lists the words there are\n",
+        fprintf(w->out, "lesson %s is not available here; ? lists the words that are\n",
                 cmd->arg[0]);
     else
-        fprintf(w->out, "%s is for the screen: look opens it.\n", cmd->verb->name);
+        fprintf(w->out, "%s needs the screen: look opens it.\n", cmd->verb->name);
 }
 
-/* False: it was refused, or stopped. */
+/* False: it failed or was stopped. */
 static bool execute(walk *w, const ss_cmd *cmd)
 {
     struct sigaction before;
     ss_err err;
     begin_work(&before);
-    int status = ss_pupil_do(w->pupil, cmd, &err);
+    int status = ss_runner_do(w->runner, cmd, &err);
     if (end_work(w, &before))
         return false;
     if (status != SS_OK)
@@ -393,13 +420,13 @@ static bool execute(walk *w, const ss_cmd *cmd)
     return status == SS_OK;
 }
 
-/* One command of the student's, and what it makes of the checks. */
+/* One command of the student, then the checks. */
 static void obey(walk *w, const char *line)
 {
     ss_cmd cmd;
     ss_err err;
-    const ss_run *run = ss_pupil_run(w->pupil);
-    int64_t before = run ? run->cycle : -1;
+    const ss_observation *now = ss_runner_now(w->runner);
+    int64_t before = now ? now->cycle : -1;
     if (ss_cmd_parse(line, &cmd, &err) != SS_OK) {
         fprintf(w->out, "%s\n", err.text);
         return;
@@ -407,12 +434,13 @@ static void obey(walk *w, const char *line)
     if (cmd.verb && cmd.verb->side == SS_SIDE_APP && !(cmd.verb->flags & SS_V_WRITES))
         obey_screen(w, &cmd);
     else if (cmd.verb && execute(w, &cmd) && cmd.verb->advances) {
-        if (run && run->reached && run->cycle == before)
-            fprintf(w->out,
-                    "It has converged already: reset starts again, a smaller until goes on.\n");
+        now = ss_runner_now(w->runner);
+        if (now && now->reached && now->cycle == before)
+            fprintf(w->out, "It has converged already: reset starts again, a smaller until "
+                            "continues.\n");
         print_run(w);
         if (step_of(w)->ncheck > 0)
-            judge(w);
+            evaluate(w);
     }
 }
 
@@ -432,34 +460,35 @@ static void take_step(walk *w)
     if (s->turn[0])
         print_wrapped(w->out, s->turn);
     else
-        judge(w);
+        evaluate(w);
     while (!w->moved && ask(w, "next, hint, look, ? or a command:", line, sizeof line)) {
-        const char *said = line + strspn(line, ": "); /* as the command line of a screen begins */
-        if (!is_word(w, said))
-            obey(w, said);
+        const char *text =
+            line + strspn(line, ": "); /* a colon opens the command line of the screen */
+        if (!is_word(w, text))
+            obey(w, text);
     }
 }
 
 static int start_step(walk *w, ss_err *err)
 {
-    ss_pupil_free(w->pupil);
-    w->pupil = ss_pupil_new(w->cfg, 1e9, err); /* the student may wait as long as they like */
+    ss_runner_free(w->runner);
+    w->runner = ss_runner_new(w->cfg, 1e9, &stopped, err); /* the student may wait for long */
     w->moved = false;
-    return w->pupil ? ss_pupil_begin(w->pupil, w->session.lesson, w->session.index, err) : SS_FAIL;
+    return w->runner ? ss_runner_begin(w->runner, w->session.lesson, w->session.index, err)
+                     : SS_FAIL;
 }
 
-int ss_lesson_walk(const ss_lesson *l, const ss_config *cfg, FILE *in, FILE *out, ss_err *err)
+int ss_lesson_walk(const ss_lesson *l, const ss_config *cfg, FILE *in, FILE *out,
+                   ss_lesson_viewer *view, void *view_ctx, ss_err *err)
 {
-    walk w = {.cfg = cfg, .in = in, .out = out};
+    walk w = {.cfg = cfg, .in = in, .out = out, .view = view, .view_ctx = view_ctx};
     int status = SS_OK;
-    ss_run_abandon_by(&stopped);
     ss_session_open(&w.session, l);
     print_wrapped(out, l->title);
     print_wrapped(out, l->summary);
     while (!w.left && (status = start_step(&w, err)) == SS_OK)
         take_step(&w);
-    ss_pupil_free(w.pupil);
-    ss_run_abandon_by(NULL);
+    ss_runner_free(w.runner);
     if (status == SS_OK)
         fprintf(out, "%d of %d steps done.\n", ss_progress_count(&w.session.progress), l->nstep);
     return status;

@@ -12,12 +12,12 @@ typedef struct reader {
     void *ctx;
     ss_err *err;
     ss_md_block block;
-    bool open, wordless; /* a block is being collected; nothing of it has been placed yet */
-    char *text, *plain;  /* marked, and without marks */
+    bool open, wordless; /* a block is being collected; it has no text yet */
+    char *text, *plain;  /* with marks, and without */
     size_t used, room;
 } reader;
 
-/* Text usually points into the source; what md4c made itself does not. */
+/* Text usually points into the source; text that md4c made itself does not. */
 static int line_of(const reader *r, const char *at)
 {
     int line = 1;
@@ -87,7 +87,7 @@ static int enter(MD_BLOCKTYPE type, void *detail, void *ctx)
     if (type == MD_BLOCK_P && in_item) /* a loose list */
         return 0;
     if (finish(r) != SS_OK)
-        return -1; /* md4c passes on what is negative */
+        return -1; /* md4c returns negative values to its caller */
     if (type == MD_BLOCK_H) {
         start(r, SS_MD_HEADING);
         r->block.level = (int)((MD_BLOCK_H_DETAIL *)detail)->level;
@@ -171,6 +171,7 @@ int ss_markdown_read(const char *source, size_t size, ss_md_fn *fn, void *ctx, s
     free(r.plain);
     if (status == 0)
         return SS_OK;
-    return err && err->text[0] ? SS_FAIL
-                               : ss_fail(err, "it is longer than a megabyte, or memory is out");
+    return err && err->text[0]
+               ? SS_FAIL
+               : ss_fail(err, "the document is longer than a megabyte, or memory ran out");
 }

@@ -1,5 +1,5 @@
-/* A lesson beside the live run, by keys: a wrong prediction, a hint, quit and resume, checks that
- * pass during the run; and a home folder where progress cannot be saved. */
+/* A lesson beside the live run, by keys, as a student meets it: a wrong prediction, a hint, quit
+ * and resume, checks that come true while it runs; and nowhere to save progress. */
 #include "tests/e2e/e2e.h"
 
 #include <stdio.h>
@@ -55,7 +55,7 @@ TEST(lesson, a_lesson_is_completed_by_keys)
     CONTROL(t, "k", "8");
     CHECK(!strstr(term_screen(t), "%"));
     term_keys(t, "j");
-    SHOWS(t, "this step is not done yet: j once more skips it");
+    SHOWS(t, "this step is not done yet: j again skips it");
     term_keys(t, "2");
     SHOWS(t, "▸ 2 fewer");
     term_keys(t, "1");
@@ -112,7 +112,7 @@ TEST(lesson, the_program_stays_usable)
 {
     term *t = start(80, 24, "/proc/none", GOOD);
     term_keys(t, "2\r");
-    SHOWS(t, "progress is not kept");
+    SHOWS(t, "progress is not saved");
     for (int i = 0; i < 20 && strstr(term_screen(t), "cycle 0"); i++) { /* it is being set up */
         term_keys(t, " ");
         term_wait(t, "cycle 712", 1);

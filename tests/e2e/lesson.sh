@@ -49,6 +49,16 @@ case $got in
 *) fail 'a command that cannot be is named by its line' "$got" ;;
 esac
 
+for command in 'bind h "save ./x.npy"' 'save x.npy' 'export x.pdf' 'record x.gif' 'copy session' \
+    'load x.npy' quit 'open poisson2d save=x.npy' 'set json x.json'; do
+    awk -v c="$command" '{ print } /^```scenario/ { print c }' "$lessons/good.md" >evil.md
+    got=$($limit "$program" lesson lint evil.md 2>&1)
+    code=$?
+    [ $code = 1 ] && got=
+    for file in x.npy x.pdf x.gif x.json; do [ -e $file ] && got="it has written $file"; done
+    verdict "a lesson may not $command" "${got:+$code $got}"
+done
+
 for name in solver equation precision problem; do
     sed "s/best(overlap)/best($name)/" "$lessons/good.md" >best.md
     got=$($limit "$program" lesson lint best.md 2>&1)
@@ -71,7 +81,7 @@ code=$?
 [ $code = 1 ] && echo "$got" | grep -q '^fail  step 1: cycles' && got=
 verdict 'poor work does not, and is told why' "$got"
 case $($limit "$program" lesson grade "$lessons/good.md" poor.run 2>&1) in
-*'the work has no marks'*'mark "step 2" begins what is for step 2'*) pass 'and that it has no marks' ;;
+*'the work has no marks'*'mark "step 2" begins the work for step 2'*) pass 'and that it has no marks' ;;
 *) fail 'and that it has no marks' "$got" ;;
 esac
 printf 'mark "step 1"\nset overlap 4\n' >half.run
@@ -83,8 +93,8 @@ esac
 printf 'mark "step 3"\nset overlap 4\n' >beyond.run
 got=$($limit "$program" lesson grade "$lessons/good.md" beyond.run 2>&1)
 case "$? $got" in
-"1 "*'mark "step 3": the lesson has steps 1 to 2'*) pass 'work for a step that there is not' ;;
-*) fail 'work for a step that there is not' "$got" ;;
+"1 "*'mark "step 3": the lesson has steps 1 to 2'*) pass 'work for a step that does not exist' ;;
+*) fail 'work for a step that does not exist' "$got" ;;
 esac
 for page in src/lesson/README.md lessons/README.md; do # the example that is printed there
     sed -n '/^# homework.run/,/^```/p' "$root/$page" | sed '$d' >homework.run
@@ -95,14 +105,14 @@ for change in 'set n 16' 'set until 0.5'; do
     printf 'set overlap 4\n%s\n' "$change" >unfair.run
     got=$($limit "$program" lesson grade "$lessons/good.md" unfair.run 2>&1)
     case "$? $got" in
-    "1 "*'is not that of the lesson'*) pass "work may not $change" ;;
+    "1 "*'differs from the lesson'*) pass "work may not $change" ;;
     *) fail "work may not $change" "$got" ;;
     esac
 done
 printf '2\nset until 0.5\nset overlap 4\nrun\nlook at it\nquit  \n' >unfair.in
 got=$(XDG_STATE_HOME=$tmp/unfair $limit "$program" lesson "$lessons/good.md" --ui text <unfair.in 2>&1)
 case "$got" in
-*'until is not that of the lesson'*'0 of 2 steps done'*) pass 'nor in the walk' ;;
+*'until differs from the lesson'*'0 of 2 steps done'*) pass 'nor in the walk' ;;
 *) fail 'nor in the walk' "$got" ;;
 esac
 awk 'BEGIN { printf "2\nset overlap "; for (i = 0; i < 2000; i++) printf "4"; print "\nquit" }' >long.in
@@ -147,12 +157,12 @@ says() {
     verdict "$2" "$got"
 }
 says 'Your prediction comes first; skip goes' 'next waits for the prediction'
-says 'lesson xyz: that is not for here' 'an unknown word of the lesson is refused'
-says 'lesson choose: that is not for here' 'and one of the screen'
-says 'view is for the screen' 'so is what only shows'
+says 'lesson xyz is not available here' 'an unknown word of the lesson is refused'
+says 'lesson choose is not available here' 'and one of the screen'
+says 'view needs the screen' 'so is what only shows'
 says 'This step is not done yet' 'next does not skip'
 says 'step 2 of 2' 'next judges what was set, and goes on'
-says 'solution once more does it' 'the solution is shown'
+says 'Type solution again' 'the solution is shown'
 says '\[x\] same-as' 'and then done'
 says '2 of 2 steps done' 'with next alone'
 got=$(grep running out.txt)
@@ -170,8 +180,8 @@ grep -q '^0 of 2 steps done' out.txt && got=
 verdict 'reset begins anew' "$got"
 got=$(XDG_STATE_HOME=/proc/none $limit "$program" lesson "$lessons/good.md" <wrong.in 2>&1)
 case "$? $got" in
-"0 "*'progress is not kept'*'1 of 2 steps done'*) pass 'nowhere to keep progress costs only that' ;;
-*) fail 'nowhere to keep progress costs only that' "$got" ;;
+"0 "*'progress is not saved'*'1 of 2 steps done'*) pass 'nowhere to save progress costs only that' ;;
+*) fail 'nowhere to save progress costs only that' "$got" ;;
 esac
 # --- the command line --------------------------------------------------------------------------------
 
@@ -185,7 +195,7 @@ refused() {
 }
 for option in '--n 64' '--cycles 3' '--record a.gif' '--json -' '--csv a.csv'; do
     # shellcheck disable=SC2086
-    refused 2 "${option%% *} means nothing to a lesson" 06 --ui text $option
+    refused 2 "${option%% *} does not apply to a lesson" 06 --ui text $option
 done
 refused 1 "there is no lesson '0'" 0
 refused 1 "there is no lesson ''" ''
@@ -194,6 +204,11 @@ for name in '' .hidden ../esc sub/dir .md; do
 done
 got=$("$program" lesson new other.md 2>&1) && [ -e other.md ] && [ ! -e other.md.md ] && got=
 verdict 'lesson new takes the ending' "$got"
+got=$("$program" lesson lint missing.md 2>&1 >/dev/null)
+case "$? $got" in
+"1 "*'cannot read missing.md'*) pass 'lint of a file that does not exist' ;;
+*) fail 'lint of a file that does not exist' "$got" ;;
+esac
 got=$("$program" lesson list | head -n 1)
 case $got in 01-tour*) pass 'lesson list' ;; *) fail 'lesson list' "$got" ;; esac
 got=$("$program" lesson --help)
@@ -205,7 +220,7 @@ sed 's/^open .*/open ks1d stepper n=64/; s/^run$/step 1/; s/^set overlap 4$/run/
 got=$($limit "$program" lesson lint endless.md 2>&1)
 line=$(grep -n '^run$' endless.md | tail -n 1 | cut -d: -f1)
 case $got in
-*"endless.md:$line: "*'would go on for ever: step N, or set until-time'*) pass 'a scenario without an end' ;;
+*"endless.md:$line: "*'would run forever: use step N, or set until-time'*) pass 'a scenario without an end' ;;
 *) fail 'a scenario without an end' "$got" ;;
 esac
 exit $failed

@@ -332,9 +332,10 @@ TEST(engine, a_long_cycle_can_be_abandoned)
 }
 
 /* From the engine's thread: as if the fields were on a device, and pictures had cost a lot. */
-static void move_far(ss_run *run, bool idle, void *ctx)
+static void move_far(const ss_engine_moment *now, void *ctx)
 {
-    (void)idle, (void)ctx;
+    ss_run *run = now->run;
+    (void)ctx;
     run->seconds_upload = 1000, run->seconds_download = 2000;
     run->seconds_field_up = 0.5, run->seconds_field_down = 0.25;
 }
@@ -343,7 +344,7 @@ static void move_far(ss_run *run, bool idle, void *ctx)
 TEST(engine, time_spent_on_pictures_is_not_counted_as_solving)
 {
     ss_config cfg = config("poisson2d", "shared", PAIRS("backend", "cpu", "n", "64", "k", "4"));
-    ss_engine_setup setup = {.cfg = &cfg, .interactive = true, .paused = true, .look = move_far};
+    ss_engine_setup setup = {.cfg = &cfg, .interactive = true, .paused = true, .observe = move_far};
     ss_engine *e = engine_start(&setup);
     tell(e, LINES("step 1"));
     const ss_telemetry t = tell(e, LINES("step 8"))->telemetry;

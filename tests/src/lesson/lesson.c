@@ -52,7 +52,12 @@ TEST(lesson, errors_name_the_line)
     } faults[] = {
         {HEAD FENCE "check\ncycels < 3\n" FENCE, "l.md:13: unknown quantity 'cycels'"},
         {HEAD FENCE "scenario\nstep 1\nopne x\n" FENCE, "l.md:14: unknown command 'opne'"},
-        {HEAD FENCE "solution\nsave x.npy\n" FENCE, "l.md:13: save writes a file"},
+        {HEAD FENCE "solution\nsave x.npy\n" FENCE,
+         "l.md:13: save writes files, which lessons do not allow"},
+        {HEAD FENCE "scenario\nbind h \"save x.npy\"\n" FENCE,
+         "l.md:13: bind is not a command for lessons"},
+        {HEAD FENCE "do\nload x.npy\n" FENCE, "l.md:13: load is not a command for lessons"},
+        {HEAD FENCE "scenario\nquit\n" FENCE, "l.md:13: quit is not a command for lessons"},
         {HEAD FENCE "chekc\ncycles < 3\n" FENCE, "l.md:12: unknown kind of block"},
         {HEAD FENCE "predict\nQ\n- [ ] a\n- [ ] b\n" FENCE, "l.md:13: predict: no answer"},
         {HEAD FENCE "predict\nQ\n- [x] a\n- [x] b\n" FENCE, "l.md:15: two answers"},
@@ -125,8 +130,8 @@ TEST(lesson, a_lesson_is_found_by_name)
     }
 }
 
-/* What is kept may have been written by anybody, or for the lesson as it was. */
-TEST(lesson, a_damaged_progress_file_is_replaced)
+/* The progress file may be damaged, or of an earlier version of the lesson. */
+TEST(lesson, damaged_progress_is_repaired)
 {
     char home[] = "/tmp/ss-lesson-XXXXXX";
     ss_err err = {""};
@@ -146,7 +151,7 @@ TEST(lesson, a_damaged_progress_file_is_replaced)
     CHECK(ss_session_asks(&s) && !s.progress.predicted[3][0]);
     int before = open(".", O_RDONLY);
     CHECK(before >= 0 && chdir(home) == 0);
-    setenv("XDG_STATE_HOME", "here", 1); /* not absolute: the standard says it is not heeded */
+    setenv("XDG_STATE_HOME", "here", 1); /* not absolute: ignored, as the standard says */
     setenv("HOME", home, 1);
     CHECK(ss_progress_save("l", &bad, &err) == SS_OK);
     CHECK(access("here", F_OK) != 0 && access(".local/state/stencilscope/lessons", F_OK) == 0);
@@ -154,7 +159,7 @@ TEST(lesson, a_damaged_progress_file_is_replaced)
     ss_lesson_free(l);
 }
 
-TEST(lesson, a_session_continues_where_it_was_left)
+TEST(lesson, a_session_is_saved)
 {
     char home[] = "/tmp/ss-lesson-XXXXXX", text[200];
     static ss_session s, later;
@@ -176,8 +181,8 @@ TEST(lesson, a_session_continues_where_it_was_left)
     CHECK(ss_session_go(&later, 2, &err) == SS_OK && later.over && later.index == 1);
     CHECK(ss_session_reset(&later, &err) == SS_OK && later.index == 0 && ss_session_asks(&later));
     setenv("XDG_STATE_HOME", "/proc/none", 1);
-    CHECK(ss_session_go(&later, 1, &err) != SS_OK && strstr(err.text, "not kept"));
-    CHECK(later.index == 1 && ss_session_go(&later, 0, &err) == SS_OK); /* said once */
+    CHECK(ss_session_go(&later, 1, &err) != SS_OK && strstr(err.text, "not saved"));
+    CHECK(later.index == 1 && ss_session_go(&later, 0, &err) == SS_OK); /* reported once */
     ss_lesson_free(l);
 }
 
@@ -189,16 +194,16 @@ static const ss_page_block *block_with(const ss_page *p, const char *text)
     return NULL;
 }
 
-TEST(lesson, a_page_hides_later_steps)
+TEST(lesson, a_page_hides_answers_until_the_prediction_is_locked)
 {
     char home[] = "/tmp/ss-lesson-XXXXXX";
     static ss_session s;
     static ss_page p;
-    ss_mark_given mark[SS_CHECKS_MAX] = {{.met = true}, {.why = "cycles is 9, against 8"}};
+    ss_check_result result[SS_CHECKS_MAX] = {{.met = true}, {.why = "cycles is 9, against 8"}};
     ss_err err = {""};
     ss_lesson *l = two_steps(home);
     ss_session_open(&s, l);
-    ss_page_state now = {.session = &s, .mark = mark};
+    ss_page_state now = {.session = &s, .result = result};
     ss_lesson_page(&now, &p);
     CHECK_STR(p.corner, "step 1 of 2");
     CHECK_STR(block_with(&p, "Prose")->text, "Prose \3code\4.");
@@ -237,53 +242,163 @@ static void wake_nobody(void *ctx)
     (void)ctx;
 }
 
-/* What it says once it has judged this state, or after ten seconds. */
-static const ss_mark_given *marks_of(ss_examiner *x, ss_run *run, bool still, const char *says)
+/* An engine that is watched as the panel's is, with no picture wanted. */
+typedef struct live {
+    ss_engine *engine;
+    ss_examiner *examiner;
+} live;
+
+static live watch(ss_lesson *l, const ss_config *machine)
 {
-    static ss_mark_given mark[SS_CHECKS_MAX];
-    double until = ss_clock() + 10;
-    ss_examiner_look(run, still, x);
-    do
-        ss_examiner_marks(x, mark);
-    while (!strstr(mark[1].why, says) && ss_clock() < until);
-    return mark;
+    ss_err err = {""};
+    ss_config cfg;
+    live w = {.examiner = ss_examiner_new(l, machine, wake_nobody, NULL, &err)};
+    CHECK_MSG(w.examiner && ss_lesson_opening(l, 0, machine, &cfg, &err) == SS_OK, "%s", err.text);
+    const ss_engine_setup setup = {
+        .cfg = &cfg, .paused = true, .observe = ss_examiner_observe, .observe_ctx = w.examiner};
+    w.engine = ss_engine_start(&setup, &err);
+    CHECK_MSG(w.engine, "%s", err.text);
+    return w;
 }
 
-TEST(lesson, checks_are_pending_until_something_was_solved)
+static void post(const live *w, const char *line)
+{
+    ss_err err = {""};
+    ss_cmd cmd;
+    CHECK_MSG(ss_cmd_parse(line, &cmd, &err) == SS_OK, "%s", err.text);
+    CHECK(ss_engine_post(w->engine, &cmd) > 0);
+}
+
+/* The results once the second one has this reason, or after ten seconds. */
+static const ss_check_result *results(const live *w, const char *why)
+{
+    static ss_check_result result[SS_CHECKS_MAX];
+    double until = ss_clock() + 10;
+    do
+        ss_examiner_results(w->examiner, result);
+    while (!strstr(result[1].why, why) && ss_clock() < until);
+    CHECK_MSG(strstr(result[1].why, why), "'%s' is not '%s'", result[1].why, why);
+    return result;
+}
+
+TEST(lesson, an_examiner_follows_a_live_run)
 {
     char home[] = "/tmp/ss-lesson-XXXXXX";
-    ss_err err = {""};
     ss_config cfg;
     ss_lesson *l = two_steps(home);
     ss_config_default(&cfg);
     ss_lesson_config(&cfg);
-    ss_pupil *p = ss_pupil_new(&cfg, SS_LESSON_SECONDS, &err);
-    CHECK_MSG(p && ss_pupil_scenario(p, l, 0, &err) == SS_OK, "%s", err.text);
-    ss_run *run = ss_pupil_run(p);
-    ss_examiner *x = ss_examiner_new(l, &cfg, wake_nobody, NULL, &err);
-    CHECK_MSG(x, "%s", err.text);
-    ss_examiner_look(run, true, x); /* no step yet: nobody listens */
-    ss_examiner_begin(x, 0);
-    const ss_mark_given *m = marks_of(x, run, true, "nothing has been solved");
-    CHECK_MSG(m[0].pending && m[1].pending, "%s", m[1].why);
-    CHECK(ss_run_step(run, 3, &err) == SS_OK);
-    m = marks_of(x, run, false, "so far");
-    CHECK_MSG(!m[0].pending && !m[0].met && strstr(m[0].why, "k is 4, against 8"), "%s", m[0].why);
-    CHECK_MSG(m[1].pending, "%s", m[1].why);
-    ss_cmd cmd;
-    CHECK(ss_cmd_parse("set k 8", &cmd, &err) == SS_OK && ss_pupil_do(p, &cmd, &err) == SS_OK);
-    CHECK_MSG(ss_pupil_measure(p, &err) == SS_OK, "%s", err.text);
-    m = marks_of(x, run, true, "against");
-    CHECK_MSG(m[0].met && m[1].met && !m[1].pending, "%s; %s", m[0].why, m[1].why);
-    CHECK(ss_cmd_parse("set n 32", &cmd, &err) == SS_OK && ss_pupil_do(p, &cmd, &err) == SS_OK);
-    m = marks_of(x, run, true, "n is not that of the lesson");
-    CHECK_MSG(!m[0].met && !m[1].met, "%s", m[1].why);
-    ss_examiner_begin(x, 0);
-    static ss_mark_given fresh[SS_CHECKS_MAX];
-    CHECK(!ss_examiner_marks(x, fresh) && fresh[0].pending && !fresh[0].why[0]);
-    ss_examiner_free(x);
-    ss_pupil_free(p);
+    live w = watch(l, &cfg);
+    post(&w, "pause"); /* no step yet: nothing is evaluated */
+    ss_examiner_begin(w.examiner, 0);
+    ss_engine_observe(w.engine); /* the run rests: nothing changes by itself */
+    const ss_check_result *got = results(&w, "nothing has been solved");
+    CHECK(got[0].pending && got[1].pending);
+    post(&w, "step 3");
+    got = results(&w, "so far");
+    CHECK_MSG(!got[0].pending && !got[0].met && strstr(got[0].why, "k is 4, against 8"), "%s",
+              got[0].why);
+    CHECK(got[1].pending);
+    post(&w, "set k 8");
+    post(&w, "reset");
+    post(&w, "run");
+    got = results(&w, "against");
+    CHECK_MSG(got[0].met && got[1].met && !got[1].pending, "%s; %s", got[0].why, got[1].why);
+    post(&w, "set n 32");
+    got = results(&w, "n differs from the lesson's");
+    CHECK(!got[0].met && !got[1].met);
+    ss_examiner_begin(w.examiner, 0);
+    static ss_check_result fresh[SS_CHECKS_MAX];
+    CHECK(!ss_examiner_results(w.examiner, fresh) && fresh[0].pending && !fresh[0].why[0]);
+    ss_engine_free(w.engine);
+    ss_examiner_free(w.examiner);
     ss_lesson_free(l);
+}
+
+/* --- the runner ------------------------------------------------------------------------------- */
+
+static int run_line(ss_runner *r, const char *line, ss_err *err)
+{
+    ss_cmd cmd;
+    err->text[0] = '\0';
+    CHECK_MSG(ss_cmd_parse(line, &cmd, err) == SS_OK, "%s", err->text);
+    return ss_runner_do(r, &cmd, err);
+}
+
+static ss_runner *new_runner(double seconds, const atomic_bool *stop)
+{
+    ss_err err = {""};
+    ss_config cfg;
+    ss_tables_init();
+    ss_config_default(&cfg);
+    ss_lesson_config(&cfg);
+    ss_runner *r = ss_runner_new(&cfg, seconds, stop, &err);
+    CHECK_MSG(r, "%s", err.text);
+    return r;
+}
+
+TEST(lesson, a_runner_does_what_the_engine_does)
+{
+    ss_err err;
+    ss_runner *r = new_runner(60, NULL);
+    CHECK(run_line(r, "open poisson1d shared n=64 block=16 k=4", &err) == SS_OK);
+    CHECK(run_line(r, "step 3", &err) == SS_OK);
+    CHECK(ss_runner_now(r)->cycle == 3 && ss_runner_now(r)->iteration == 12);
+    CHECK(run_line(r, "set k 5000", &err) != SS_OK && err.text[0]);
+    CHECK(run_line(r, "step x", &err) != SS_OK && err.text[0]);
+    CHECK(run_line(r, "set cycles 5", &err) == SS_OK && run_line(r, "step 9", &err) == SS_OK);
+    CHECK(ss_runner_now(r)->cycle == 5 && ss_runner_now(r)->status == SS_LIMIT);
+    /* What is left of the nine cycles is dropped, and a run at its limit waits. */
+    CHECK(run_line(r, "unset cycles", &err) == SS_OK && ss_runner_now(r)->cycle == 5);
+    CHECK(run_line(r, "undo", &err) == SS_OK && run_line(r, "undo", &err) == SS_OK);
+    CHECK(run_line(r, "undo", &err) != SS_OK && strstr(err.text, "nothing to undo"));
+    CHECK(run_line(r, "run", &err) == SS_OK && ss_runner_now(r)->reached);
+    int64_t cycle = ss_runner_now(r)->cycle;
+    CHECK(run_line(r, "step 2", &err) == SS_OK && ss_runner_now(r)->cycle == cycle + 2);
+    CHECK(run_line(r, "save /tmp/x.npy", &err) != SS_OK && strstr(err.text, "writes files"));
+    CHECK(run_line(r, "split", &err) != SS_OK && strstr(err.text, "not available"));
+    CHECK(run_line(r, "open poisson2d jacobi n=20000", &err) != SS_OK);
+    CHECK_MSG(strstr(err.text, "the limit is"), "%s", err.text);
+    CHECK(run_line(r, "open heat1d stepper n=64", &err) == SS_OK);
+    CHECK(run_line(r, "run", &err) != SS_OK && strstr(err.text, "forever"));
+    ss_runner_free(r);
+}
+
+/* `undo` takes back the student's changes, not those that led to the step. */
+TEST(lesson, undo_stops_at_the_start_of_a_step)
+{
+    char home[] = "/tmp/ss-lesson-XXXXXX";
+    ss_err err = {""};
+    ss_lesson *l = two_steps(home);
+    ss_runner *r = new_runner(60, NULL);
+    CHECK_MSG(ss_runner_begin(r, l, 1, &err) == SS_OK, "%s", err.text);
+    CHECK(ss_config_int(&ss_runner_now(r)->cfg, "k") == 8); /* the solution of step 1 */
+    CHECK(run_line(r, "undo", &err) != SS_OK && strstr(err.text, "nothing to undo"));
+    CHECK(run_line(r, "set k 2", &err) == SS_OK && run_line(r, "undo", &err) == SS_OK);
+    CHECK(ss_config_int(&ss_runner_now(r)->cfg, "k") == 8);
+    CHECK(run_line(r, "undo", &err) != SS_OK);
+    ss_runner_free(r);
+    ss_lesson_free(l);
+}
+
+/* A stopped run stays where it is, and the runner remains usable. */
+TEST(lesson, a_runner_can_be_stopped)
+{
+    ss_err err;
+    atomic_bool stop = true;
+    ss_runner *r = new_runner(60, NULL);
+    CHECK(run_line(r, "open poisson2d jacobi n=512 until=0", &err) == SS_OK);
+    r->budget.stop = &stop;
+    CHECK(run_line(r, "step 1000000", &err) != SS_OK && strstr(err.text, "interrupted"));
+    int64_t cycle = ss_runner_now(r)->cycle;
+    CHECK(cycle < 1000000 && ss_runner_now(r)->still);
+    r->budget.stop = NULL;
+    CHECK(run_line(r, "step 2", &err) == SS_OK && ss_runner_now(r)->cycle == cycle + 2);
+    ss_runner_free(r);
+    r = new_runner(0.1, NULL);
+    CHECK(run_line(r, "open poisson2d jacobi n=512 until=0", &err) == SS_OK);
+    CHECK(run_line(r, "step 1000000", &err) != SS_OK && strstr(err.text, "longer than 0.1 s"));
+    ss_runner_free(r);
 }
 #endif
 
@@ -338,13 +453,32 @@ TEST(lesson, progress_is_saved_and_reset_per_lesson)
     char path[64];
     snprintf(path, sizeof path, "%s/stencilscope/lessons", home);
     CHECK(remove(path) == 0 && symlink("lessons", path) == 0); /* there, and cannot be read */
-    CHECK(ss_progress_save("a", &p, &err) != SS_OK && strstr(err.text, "not kept"));
+    CHECK(ss_progress_save("a", &p, &err) != SS_OK && strstr(err.text, "not saved"));
     setenv("XDG_STATE_HOME", "/proc/none", 1);
-    CHECK(ss_progress_save("a", &p, &err) != SS_OK && strstr(err.text, "not kept"));
+    CHECK(ss_progress_save("a", &p, &err) != SS_OK && strstr(err.text, "not saved"));
 }
 
-/* Twenty lessons of one's own, each a few times. */
-static void keep_many(char whose)
+/* An editor may drop the last line feed. */
+TEST(lesson, progress_without_a_last_line_feed)
+{
+    char home[] = "/tmp/ss-lesson-XXXXXX", path[64];
+    ss_err err = {""};
+    ss_progress got;
+    CHECK(mkdtemp(home) != NULL);
+    setenv("XDG_STATE_HOME", home, 1);
+    CHECK(ss_progress_save("a", &(ss_progress){.done = 1}, &err) == SS_OK);
+    snprintf(path, sizeof path, "%s/stencilscope/lessons", home);
+    FILE *f = fopen(path, "w");
+    CHECK(f && fputs("a 5 0", f) >= 0 && fclose(f) == 0);
+    CHECK(ss_progress_save("b", &(ss_progress){.done = 3}, &err) == SS_OK);
+    ss_progress_load("a", &got);
+    CHECK_INT(got.done, 5);
+    ss_progress_load("b", &got);
+    CHECK_INT(got.done, 3);
+}
+
+/* Twenty lessons, each saved three times. */
+static void save_many(char whose)
 {
     char name[8];
     for (unsigned i = 0; i < 60; i++) {
@@ -353,8 +487,8 @@ static void keep_many(char whose)
     }
 }
 
-/* Two programs at once lose nothing of each other's. */
-TEST(lesson, two_programs_merge_their_progress)
+/* Two programs that save at the same time keep each other's progress. */
+TEST(lesson, progress_of_two_programs)
 {
     char home[] = "/tmp/ss-lesson-XXXXXX", name[8];
     int status = -1;
@@ -363,10 +497,10 @@ TEST(lesson, two_programs_merge_their_progress)
     setenv("XDG_STATE_HOME", home, 1);
     pid_t other = fork();
     if (other == 0) {
-        keep_many('b');
+        save_many('b');
         _exit(0);
     }
-    keep_many('a');
+    save_many('a');
     CHECK(other > 0 && waitpid(other, &status, 0) == other && status == 0);
     for (unsigned i = 0; i < 40; i++) {
         snprintf(name, sizeof name, "%c%u", i < 20 ? 'a' : 'b', i % 20);

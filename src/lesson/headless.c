@@ -1,0 +1,205 @@
+/* See headless.h. */
+#include "src/lesson/headless.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "src/engine/thread.h"
+
+#define BYTES_MAX 1073741824.0 /* of the fields of one run */
+#define LOOK 0.05              /* seconds between two looks at the budget */
+
+struct ss_headless {
+    ss_engine *engine;
+    ss_observation now; /* after the last command; the thread that uses it owns it */
+
+    /* Under lock: the engine thread writes the answers, the user waits for them. */
+    pthread_mutex_t lock;
+    pthread_cond_t answered;
+    ss_wanted wanted;
+    bool asked; /* for an observation of a still run */
+    uint64_t ticket;
+    ss_observation seen;
+    int status; /* of the last observation */
+    ss_err why;
+    char message[320];
+    uint64_t message_seq;
+    bool message_is_error;
+};
+
+/* --- the engine thread ------------------------------------------------------------------------ */
+
+static void observe(const ss_engine_moment *m, void *ctx)
+{
+    ss_headless *h = ctx;
+    ss_observation x;
+    ss_err why = {""};
+    pthread_mutex_lock(&h->lock);
+    bool asked = h->asked && m->still;
+    ss_wanted wanted = asked ? h->wanted : (ss_wanted){0, false};
+    pthread_mutex_unlock(&h->lock);
+    int status = ss_observation_take(m->run, wanted, m->still, &x, &why);
+    x.undoable = m->undoable;
+    pthread_mutex_lock(&h->lock);
+    ss_observation_drop(&h->seen);
+    h->seen = x;
+    h->ticket = m->ticket;
+    memcpy(h->message, m->message, sizeof h->message);
+    h->message_seq = m->message_seq;
+    h->message_is_error = m->message_is_error;
+    if (asked) {
+        h->asked = false;
+        h->status = status;
+        h->why = why;
+    }
+    pthread_cond_signal(&h->answered);
+    pthread_mutex_unlock(&h->lock);
+}
+
+/* --- waiting ---------------------------------------------------------------------------------- */
+
+static bool is_stopped(const ss_budget *b)
+{
+    return b->stop && atomic_load(b->stop);
+}
+
+static int check_budget(const ss_budget *b, ss_err *err)
+{
+    if (is_stopped(b))
+        return ss_fail(err, "interrupted");
+    return ss_clock() <= b->until
+               ? SS_OK
+               : ss_fail(err, "this takes longer than %g s, the limit of a lesson", b->seconds);
+}
+
+static struct timespec moment_in(double seconds)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    int64_t ns = t.tv_nsec + (int64_t)(seconds * 1e9);
+    return (struct timespec){.tv_sec = t.tv_sec + (time_t)(ns / 1000000000),
+                             .tv_nsec = (long)(ns % 1000000000)};
+}
+
+/* Until the command is carried out, the run is still, and an observation that was asked for is
+ * there. Under lock. */
+static int wait_for(ss_headless *h, uint64_t ticket, const ss_budget *b, ss_err *err)
+{
+    int status = SS_OK;
+    while (h->asked || h->ticket < ticket || !h->seen.still) {
+        struct timespec t = moment_in(LOOK);
+        if (status == SS_OK && (status = check_budget(b, err)) != SS_OK)
+            ticket = ss_engine_interrupt(h->engine);
+        pthread_cond_timedwait(&h->answered, &h->lock, &t);
+    }
+    h->now = h->seen;
+    h->now.field = NULL;
+    return status;
+}
+
+/* --- the user -------------------------------------------------------------------------------- */
+
+int ss_headless_observe(ss_headless *h, ss_wanted wanted, const ss_budget *budget,
+                        ss_observation *out, ss_err *err)
+{
+    pthread_mutex_lock(&h->lock);
+    h->wanted = wanted;
+    h->asked = true;
+    ss_engine_observe(h->engine);
+    int status = wait_for(h, 0, budget, err);
+    *out = h->seen;
+    h->seen.field = NULL;
+    if (status == SS_OK && (status = h->status) != SS_OK)
+        *err = h->why;
+    pthread_mutex_unlock(&h->lock);
+    if (status != SS_OK)
+        ss_observation_drop(out);
+    return status;
+}
+
+static bool is_unwanted(void *budget)
+{
+    return is_stopped(budget);
+}
+
+ss_headless *ss_headless_open(const ss_config *cfg, const ss_budget *budget, ss_err *err)
+{
+    ss_budget own = *budget;
+    ss_observation first;
+    ss_headless *h = calloc(1, sizeof *h);
+    if (!h) {
+        ss_fail(err, "out of memory");
+        return NULL;
+    }
+    pthread_condattr_t attr;
+    pthread_mutex_init(&h->lock, NULL);
+    pthread_condattr_init(&attr);
+    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+    pthread_cond_init(&h->answered, &attr);
+    pthread_condattr_destroy(&attr);
+    const ss_engine_setup setup = {.cfg = cfg,
+                                   .paused = true,
+                                   .observe = observe,
+                                   .observe_ctx = h,
+                                   .unwanted = is_unwanted,
+                                   .wake_ctx = &own, /* asked before start returns only */
+                                   .bytes_max = BYTES_MAX};
+    h->engine = ss_engine_start(&setup, err);
+    if (h->engine && ss_headless_observe(h, (ss_wanted){0, false}, budget, &first, err) == SS_OK)
+        return h;
+    ss_headless_close(h);
+    return NULL;
+}
+
+void ss_headless_close(ss_headless *h)
+{
+    if (!h)
+        return;
+    ss_engine_free(h->engine);
+    ss_observation_drop(&h->seen);
+    pthread_cond_destroy(&h->answered);
+    pthread_mutex_destroy(&h->lock);
+    free(h);
+}
+
+const ss_observation *ss_headless_now(const ss_headless *h)
+{
+    return &h->now;
+}
+
+static int post(ss_headless *h, const ss_cmd *cmd, const ss_budget *budget, ss_err *err)
+{
+    uint64_t ticket = ss_engine_post(h->engine, cmd);
+    return ticket ? wait_for(h, ticket, budget, err) : ss_fail(err, "out of memory");
+}
+
+/* A run that reached a limit is not paused: a later `set` would let it go on. */
+static int pause_run(ss_headless *h, const ss_budget *budget, ss_err *err)
+{
+    ss_cmd pause;
+    return ss_cmd_parse("pause", &pause, err) == SS_OK ? post(h, &pause, budget, err) : SS_FAIL;
+}
+
+int ss_headless_do(ss_headless *h, const ss_cmd *cmd, const ss_budget *budget, ss_err *err)
+{
+    pthread_mutex_lock(&h->lock);
+    uint64_t before = h->message_seq;
+    bool diverged = h->now.status == SS_DIVERGED;
+    int status = post(h, cmd, budget, err);
+    if (status == SS_OK && cmd->verb->advances)
+        status = pause_run(h, budget, err);
+    /* Divergence is a state of the run, not a failure of the command. */
+    bool diverges = !diverged && h->now.status == SS_DIVERGED;
+    if (status == SS_OK && h->message_seq != before && h->message_is_error && !diverges)
+        status = ss_fail(err, "%s", h->message);
+    pthread_mutex_unlock(&h->lock);
+    return status;
+}
+
+int ss_headless_line(ss_headless *h, const char *line, const ss_budget *budget, ss_err *err)
+{
+    ss_cmd cmd;
+    return ss_cmd_parse(line, &cmd, err) == SS_OK ? ss_headless_do(h, &cmd, budget, err) : SS_FAIL;
+}

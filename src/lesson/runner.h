@@ -1,0 +1,85 @@
+/*
+ * Carries out the commands of a lesson on a headless engine and evaluates its checks: for the walk,
+ * lint and grade, and for the examiner, which compares a live run with the runs made here. One
+ * thread at a time may use a runner.
+ */
+#ifndef SS_LESSON_RUNNER_H
+#define SS_LESSON_RUNNER_H
+
+#include "src/lesson/headless.h"
+
+typedef struct ss_runner ss_runner;
+
+/* The seconds that all commands of a runner may take together. */
+#define SS_LESSON_SECONDS 60.0
+
+/* `machine` has the backend and the threads. `stop` ends what is being solved; may be NULL. */
+ss_runner *ss_runner_new(const ss_config *machine, double seconds, const atomic_bool *stop,
+                         ss_err *err);
+void ss_runner_free(ss_runner *r);
+/* Gives it as many seconds again. */
+void ss_runner_renew(ss_runner *r);
+
+/* --- commands --------------------------------------------------------------------------------- */
+
+/* May a lesson's script contain this command? */
+int ss_lesson_admits_command(const ss_cmd *cmd, ss_err *err);
+/* Fails if the command fails, writes a file, or is not available in lessons. Commands of the
+ * screen do nothing here. */
+int ss_runner_do(ss_runner *r, const ss_cmd *cmd, ss_err *err);
+int ss_runner_script(ss_runner *r, const ss_script *s, ss_err *err);
+/* Only the commands that advance the run. */
+int ss_runner_advance(ss_runner *r, const ss_script *s, ss_err *err);
+/* Carries out the scenario of step `index`, and takes its settings as the baseline. */
+int ss_runner_scenario(ss_runner *r, const ss_lesson *l, int index, ss_err *err);
+/* The scenario, and all that leads from it to step `index`. */
+int ss_runner_begin(ss_runner *r, const ss_lesson *l, int index, ss_err *err);
+/* If the run was changed and not advanced since, solves it from its start. */
+int ss_runner_measure(ss_runner *r, ss_err *err);
+
+/* The run as the last command left it; NULL: nothing is open yet. */
+const ss_observation *ss_runner_now(const ss_runner *r);
+/* All commands carried out so far. */
+const ss_script *ss_runner_history(const ss_runner *r);
+/* The line in the lesson of the last command; 0: there was none. */
+int ss_runner_line(const ss_runner *r);
+
+/* The scripts that lead to step `index`, in order; the first is the scenario. Returns how many. */
+int ss_lesson_path(const ss_lesson *l, int index, const ss_script *out[2 * SS_STEPS_MAX + 1]);
+/* The config after the scenario of step `index`. */
+int ss_lesson_opening(const ss_lesson *l, int index, const ss_config *machine, ss_config *out,
+                      ss_err *err);
+
+/* --- checks ----------------------------------------------------------------------------------- */
+
+typedef struct ss_check_result {
+    bool pending, met; /* pending: not decided yet */
+    bool failed;       /* it could not be evaluated: `why` has the reason */
+    char why[240];     /* with figures; "" at first */
+} ss_check_result;
+
+/* The checks of a step, for the runner's own run. SS_FAIL: there is no observation of it. */
+int ss_runner_check(ss_runner *r, const ss_lesson_step *s, ss_check_result out[SS_CHECKS_MAX],
+                    ss_err *err);
+/* One check, for any run; the runner solves the baseline and what else the run is compared with. */
+void ss_evaluate(ss_runner *r, const ss_observation *x, const ss_check *c, ss_check_result *out);
+/* Does the run still solve the scenario's problem to its tolerance? What the author's commands
+ * change, the student may change. */
+int ss_evaluate_fair(const ss_runner *r, const ss_config *cfg, const ss_lesson_step *s,
+                     ss_err *err);
+
+/* --- for evaluate.c --------------------------------------------------------------------------- */
+
+struct ss_runner {
+    ss_config machine;
+    ss_budget budget;
+    ss_headless *run;      /* NULL: nothing is open yet */
+    ss_config scenario;    /* what the scenario asks for */
+    ss_headless *baseline; /* a run of it; NULL until a check needs it */
+    bool changed;          /* the run was not advanced since its last change */
+    int fixed; /* changes that led to the step, which the student cannot undo */
+    int line;
+    ss_script history;
+};
+
+#endif
