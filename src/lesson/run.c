@@ -261,7 +261,7 @@ static int carry_out(ss_pupil *p, const ss_cmd *cmd, ss_err *err)
     if (cmd->verb->flags & SS_V_WRITES)
         return ss_fail(err, "%s writes a file, which no lesson does", cmd->verb->name);
     p->line = (int)cmd->ticket;
-    if (cmd->verb->side == SS_SIDE_APP)
+    if (cmd->row->side != SS_SIDE_ENGINE)
         return SS_OK;
     for (size_t i = 0; i < sizeof deeds / sizeof *deeds; i++)
         if (strcmp(deeds[i].verb, cmd->verb->name) == 0) {
@@ -290,7 +290,7 @@ int ss_pupil_script(ss_pupil *p, const ss_script *s, ss_err *err)
 int ss_pupil_advances(ss_pupil *p, const ss_script *s, ss_err *err)
 {
     for (int i = 0; i < s->count; i++)
-        if (s->cmd[i]->verb->advances && ss_pupil_do(p, s->cmd[i], err) != SS_OK)
+        if ((s->cmd[i]->verb->flags & SS_V_ADVANCES) && ss_pupil_do(p, s->cmd[i], err) != SS_OK)
             return SS_FAIL;
     return SS_OK;
 }
@@ -298,7 +298,7 @@ int ss_pupil_advances(ss_pupil *p, const ss_script *s, ss_err *err)
 bool ss_script_changes(const ss_script *s)
 {
     for (int i = 0; i < s->count; i++)
-        if (s->cmd[i]->verb->side == SS_SIDE_ENGINE && !s->cmd[i]->verb->advances)
+        if (s->cmd[i]->verb->side == SS_SIDE_ENGINE && !(s->cmd[i]->verb->flags & SS_V_ADVANCES))
             return true;
     return false;
 }

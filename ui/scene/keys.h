@@ -9,7 +9,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What has the keyboard. Keys that PROBE and BRUSH do not know are looked up in MAIN. */
+/* Which part of the screen has the keyboard. PROBE and BRUSH leave the keys that they do not have
+ * to MAIN. */
 typedef enum ss_key_context {
     SS_K_MAIN,
     SS_K_PROBE,
@@ -20,33 +21,37 @@ typedef enum ss_key_context {
     SS_K_PICKER,
     SS_K_COPY,
     SS_K_MAP,
-    SS_K_RACE,   /* in the footer only: MAIN has them */
-    SS_K_PAST,   /* the same, of a run that was taken back */
-    SS_K_PAGE,   /* of a lesson, while there is one: none of them is in MAIN */
-    SS_K_ANSWER, /* while the page waits for a choice: comes before the others */
+    SS_K_RACE,   /* for the footer during a race; MAIN has the same keys */
+    SS_K_PAST,   /* for the footer of a run that was rewound; MAIN has the same keys */
+    SS_K_PAGE,   /* beside a lesson; none of its keys is in MAIN */
+    SS_K_ANSWER, /* while the lesson waits for a choice: comes before the others */
     SS_NCONTEXT
 } ss_key_context;
+
+#define SS_COMMAND_HELP ""
 
 typedef struct ss_key {
     ss_key_context context;
     const char *key;     /* event name: "space", "S-left", "C-l" */
-    const char *command; /* a command line, or a word of the user interface (events.c) */
-    const char *label;   /* in the footer, and in the help if `help` is NULL */
-    const char *help;
-    int footer; /* 1: first to be in the footer ...; 0: not there */
-    bool last;  /* stands at its end */
+    const char *command; /* a command line */
+    const char *label;   /* in the footer */
+    const char *help;    /* in the list of keys; SS_COMMAND_HELP: the command's; NULL: not there */
+    int footer;          /* rank in the footer, 1 first; 0: not there */
+    bool last;           /* at the end of the footer */
 } ss_key;
 
-/* NULL-key-terminated. */
+/* Ends with a NULL key. */
 extern const ss_key ss_keys[];
 
+/* The help of a key; NULL: the list of keys leaves it out. */
+const char *ss_key_help(const ss_key *key);
 /* Its label in the footer; `moving`: of an equation that changes in time. */
 const char *ss_key_label(const ss_key *key, bool moving, bool paused);
-/* The command of a key, or NULL. */
+/* The row of a key, or NULL. */
 const ss_key *ss_key_find(ss_key_context context, const char *key);
-/* How a key is written on the screen: "S-left" is "shift-left". */
+/* The key as it is shown: "shift-left" for "S-left". Returns buf. */
 const char *ss_key_text(const char *key, char *buf, size_t size);
-/* Is this a name an event can have? */
+/* Is it the name of a key? */
 bool ss_key_valid(const char *key);
 
 #endif
