@@ -5,6 +5,7 @@
 #include "src/app/docs.h"
 #include "src/lesson/document.h"
 #include "src/core/registry.h"
+#include "ui/scene/keys.h"
 
 /* --- the matrix ----------------------------------------------------------------------------------
  */
@@ -116,11 +117,14 @@ static void readme_parameters(FILE *out)
 static void readme_commands(FILE *out)
 {
     fprintf(out, "| command | meaning |\n|---|---|\n");
-    for (const ss_verb *v = ss_verbs; v->name; v++) {
+    for (const ss_verb *v = ss_verbs; v < ss_verbs + SS_NVERB; v++) {
+        char text[300];
+        if (!ss_verb_is_listed(v))
+            continue;
         fprintf(out, "| `%s%s", v->name, *v->args ? " " : "");
         cell(v->args, out);
         fprintf(out, "` | ");
-        cell(v->help, out);
+        cell(ss_verb_text(v, text, sizeof text), out);
         fprintf(out, " |\n");
     }
 }
@@ -156,6 +160,39 @@ static void man_parameter(const saying *s, FILE *out)
     fprintf(out, "\n");
 }
 
+/* A command, its arguments and its help. */
+static void man_command(const char *verb, const ss_verb *row, FILE *out)
+{
+    fprintf(out, ".TP\n.B %s%s%s \\fI", verb, *verb ? " " : "", row->name);
+    roff(row->args, out);
+    fprintf(out, "\\fR\n");
+    roff(row->help, out);
+    fprintf(out, "\n");
+}
+
+/* A verb, then each of its words. */
+static void man_verb(const ss_verb *v, FILE *out)
+{
+    const ss_verb *word;
+    man_command("", v, out);
+    for (int i = 0; (word = ss_verb_word(v, i)); i++)
+        man_command(v->name, word, out);
+}
+
+static void man_keys(ss_key_context context, FILE *out)
+{
+    char text[24];
+    for (const ss_key *k = ss_keys; k->key; k++) {
+        if (k->context != context || !ss_key_help(k))
+            continue;
+        fprintf(out, ".TP\n.B ");
+        roff(ss_key_text(k->key, text, sizeof text), out);
+        fprintf(out, "\n");
+        roff(ss_key_help(k), out);
+        fprintf(out, "\n");
+    }
+}
+
 static void man_page(FILE *out)
 {
     sayings all;
@@ -182,13 +219,17 @@ static void man_page(FILE *out)
     }
     fprintf(out, ".SH COMMANDS\nGiven with \\-e, in files with \\-\\-run, bound to keys, and in "
                  "$XDG_CONFIG_HOME/stencilscope/rc.\n");
-    for (const ss_verb *v = ss_verbs; v->name; v++) {
-        fprintf(out, ".TP\n.B %s ", v->name);
-        roff(v->args, out);
-        fprintf(out, "\n");
-        roff(v->help, out);
-        fprintf(out, "\n");
-    }
+    for (const ss_verb *v = ss_verbs; v < ss_verbs + SS_NVERB; v++)
+        if (ss_verb_is_listed(v))
+            man_verb(v, out);
+    fprintf(out,
+            ".SH KEYS\nA parameter with a letter: the letter lowers it, the capital raises it. "
+            "? lists all keys on the screen.\n");
+    man_keys(SS_K_MAIN, out);
+    fprintf(out, ".SS On the map\n");
+    man_keys(SS_K_MAP, out);
+    fprintf(out, ".SS In a lesson\n");
+    man_keys(SS_K_PAGE, out);
     fprintf(out, ".SH EXIT STATUS\n0 done, 1 failed, diverged or \\-\\-until missed, 2 usage, "
                  "130 interrupted.\n");
 }

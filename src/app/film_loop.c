@@ -76,15 +76,15 @@ static const ss_scene *look(app *a, ss_ui *ui, const ss_extent *extent, uint64_t
     return scene;
 }
 
-/* A screen that has heard all that was said to screens so far. */
+/* A user interface after the script's commands of the screen so far. */
 static ss_ui *new_screen(app *a, ss_err *err)
 {
-    ss_ui *ui = ss_ui_new(ss_app_emit, a, err);
+    ss_ui *ui = ss_ui_new(ss_app_do, a, err);
     const ss_script *s = a->setup->script;
     if (ui)
         ss_ui_in_order(ui);
     for (int i = 0; ui && i < s->next; i++)
-        if (s->cmd[i]->verb->side == SS_SIDE_APP && !ss_app_verb_find(s->cmd[i]))
+        if (s->cmd[i]->row->side == SS_SIDE_SCREEN)
             ss_ui_command(ui, s->cmd[i], a->snap, err);
     return ui;
 }
@@ -324,13 +324,14 @@ static void play_run(app *a, int64_t n)
         play_steps(a, a->film.ntake ? a->film.per_frame - a->film.cycle : 1000);
 }
 
-static const struct player {
-    const char *verb;
-    void (*play)(app *a, int64_t n);
-} players[] = {{"step", play_steps}, {"tick", play_ticks}, {"run", play_run}};
+typedef void player(app *a, int64_t n);
 
-/* Screens hear what is said to screens. */
-static int tell_screens(app *a, const ss_cmd *cmd, ss_err *err)
+/* Commands that take frames while they solve. */
+static player *const players[SS_NVERB] = {
+    [SS_VERB_STEP] = play_steps, [SS_VERB_TICK] = play_ticks, [SS_VERB_RUN] = play_run};
+
+/* A command of the screen reaches the user interface of every recording. */
+static int to_screens(app *a, const ss_cmd *cmd, ss_err *err)
 {
     if (a->witness.ui && ss_ui_command(a->witness.ui, cmd, a->snap, err) != SS_OK)
         return SS_FAIL;
@@ -340,12 +341,12 @@ static int tell_screens(app *a, const ss_cmd *cmd, ss_err *err)
     return SS_OK;
 }
 
-static void play_count(app *a, const struct player *p, const ss_cmd *cmd)
+static void play_count(app *a, player *p, const ss_cmd *cmd)
 {
     ss_err err;
     int64_t n = 1;
     if (ss_cmd_count(cmd, &n, &err) == SS_OK)
-        p->play(a, n);
+        p(a, n);
     else
         ss_app_fail(a, &err, true);
 }
@@ -353,14 +354,13 @@ static void play_count(app *a, const struct player *p, const ss_cmd *cmd)
 static void play(app *a, const ss_cmd *cmd)
 {
     ss_err err = {""};
-    for (size_t i = 0; i < sizeof players / sizeof *players; i++)
-        if (strcmp(players[i].verb, cmd->verb->name) == 0) {
-            play_count(a, &players[i], cmd);
-            return;
-        }
+    if (players[cmd->verb->id]) {
+        play_count(a, players[cmd->verb->id], cmd);
+        return;
+    }
     bool ok = ss_app_do(a, cmd, &err) != 0;
-    if (ok && cmd->verb->side == SS_SIDE_APP && !ss_app_verb_find(cmd))
-        ok = tell_screens(a, cmd, &err) == SS_OK;
+    if (ok && cmd->row->side == SS_SIDE_SCREEN)
+        ok = to_screens(a, cmd, &err) == SS_OK;
     if (!ok)
         ss_app_fail(a, &err, true);
     else

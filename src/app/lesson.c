@@ -259,36 +259,25 @@ static int word_lock(app *a, const char *arg, ss_err *err)
     return a->tutor->chosen ? word_predict(a, number, err) : refuse_unpredicted(a->tutor, err);
 }
 
-static const struct word {
-    const char *name;
-    bool arg;
-    int (*act)(app *a, const char *arg, ss_err *err);
-} words[] = {{"next", false, word_next},         {"back", false, word_back},
-             {"again", false, word_again},       {"reset", false, word_reset},
-             {"hint", false, word_hint},         {"do", false, word_do},
-             {"solution", false, word_solution}, {"choose", true, word_choose},
-             {"lock", false, word_lock},         {"predict", true, word_predict}};
+static int (*const handlers[SS_NVERB])(app *a, const char *arg, ss_err *err) = {
+    [SS_VERB_LESSON_NEXT] = word_next,         [SS_VERB_LESSON_BACK] = word_back,
+    [SS_VERB_LESSON_AGAIN] = word_again,       [SS_VERB_LESSON_RESET] = word_reset,
+    [SS_VERB_LESSON_HINT] = word_hint,         [SS_VERB_LESSON_DO] = word_do,
+    [SS_VERB_LESSON_SOLUTION] = word_solution, [SS_VERB_LESSON_CHOOSE] = word_choose,
+    [SS_VERB_LESSON_LOCK] = word_lock,         [SS_VERB_LESSON_PREDICT] = word_predict};
 
 int ss_app_lesson_verb(app *a, const ss_cmd *cmd, ss_err *err)
 {
     ss_tutor *t = a->tutor;
-    const char *arg = cmd->argc > 1 ? cmd->arg[1] : NULL;
     if (!t)
         return ss_fail(err, "no lesson is open: stencilscope lesson lists them");
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strcmp(words[i].name, cmd->arg[0]) == 0 && words[i].arg == (arg != NULL)) {
-            bool skipping = t->skipping;
-            ss_focus before = t->focus;
-            int status = words[i].act(a, arg, err);
-            t->skipping = t->skipping && !skipping;
-            t->page.turn += status == SS_OK || before != t->focus;
-            t->stale = true;
-            return status;
-        }
-    return ss_fail(err,
-                   "lesson %.20s: it is next, back, again, reset, hint, do, solution, "
-                   "choose N, lock or predict N",
-                   cmd->arg[0]);
+    bool skipping = t->skipping;
+    ss_focus before = t->focus;
+    int status = handlers[cmd->row->id](a, cmd->argc > 1 ? cmd->arg[1] : NULL, err);
+    t->skipping = t->skipping && !skipping;
+    t->page.turn += status == SS_OK || before != t->focus;
+    t->stale = true;
+    return status;
 }
 
 /* --- a turn of the loop ----------------------------------------------------------------------- */
@@ -297,7 +286,7 @@ int ss_app_lesson_admits(const app *a, const ss_cmd *cmd, ss_err *err)
 {
     if (!a->tutor || a->tutor->sending)
         return SS_OK;
-    if ((cmd->verb->flags & SS_V_GOES) && refuse_unpredicted(a->tutor, err) != SS_OK)
+    if ((cmd->verb->flags & SS_V_SOLVES) && refuse_unpredicted(a->tutor, err) != SS_OK)
         return SS_FAIL;
     if (a->tutor->setting && cmd->verb->side == SS_SIDE_ENGINE)
         return ss_fail(err, "wait: the lesson is still setting up this step");

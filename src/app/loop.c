@@ -28,7 +28,7 @@ static uint64_t post(app *a, const ss_cmd *cmd, ss_err *err)
     return ticket;
 }
 
-/* A line that is meant for the clipboard. */
+/* Passes a line to the clipboard, if the user interface has one for it. */
 static void copy(app *a)
 {
     const char *text = ss_ui_take_copy(a->ui);
@@ -36,22 +36,35 @@ static void copy(app *a)
         ss_ui_copied(a->ui, a->fe->copy && a->fe->copy(a->self, text));
 }
 
-uint64_t ss_app_do(app *a, const ss_cmd *cmd, ss_err *err)
+/* Commands that are done at once have the ticket of the last one posted; 0 is a refusal. */
+static uint64_t ticket_of(app *a, int status)
 {
-    if (ss_app_lesson_admits(a, cmd, err) != SS_OK)
-        return 0;
-    if (cmd->verb->side == SS_SIDE_ENGINE)
-        return post(a, cmd, err);
-    ss_app_verb *own = ss_app_verb_find(cmd);
     a->must_draw = true;
-    int status = own ? own(a, cmd, err) : ss_ui_command(a->ui, cmd, a->snap, err);
-    copy(a);
-    return status != SS_OK ? 0 : a->last_ticket ? a->last_ticket : 1; /* 0 is a refusal */
+    return status != SS_OK ? 0 : a->last_ticket ? a->last_ticket : 1;
 }
 
-uint64_t ss_app_emit(void *ctx, const char *line, ss_err *err)
+static uint64_t to_app(app *a, const ss_cmd *cmd, ss_err *err)
 {
-    app *a = ctx;
+    return ticket_of(a, ss_app_handle_command(a, cmd, err));
+}
+
+static uint64_t to_screen(app *a, const ss_cmd *cmd, ss_err *err)
+{
+    int status = ss_ui_command(a->ui, cmd, a->snap, err);
+    copy(a);
+    return ticket_of(a, status);
+}
+
+uint64_t ss_app_do(void *self, const ss_cmd *cmd, ss_err *err)
+{
+    static uint64_t (*const to[SS_NSIDE])(app *, const ss_cmd *, ss_err *) = {
+        [SS_SIDE_ENGINE] = post, [SS_SIDE_APP] = to_app, [SS_SIDE_SCREEN] = to_screen};
+    app *a = self;
+    return ss_app_lesson_admits(a, cmd, err) == SS_OK ? to[cmd->row->side](a, cmd, err) : 0;
+}
+
+uint64_t ss_app_emit(app *a, const char *line, ss_err *err)
+{
     ss_cmd cmd;
     if (ss_cmd_parse(line, &cmd, err) != SS_OK || !cmd.verb)
         return 0;
@@ -78,7 +91,7 @@ static void play_script(app *a)
     ss_err err;
     while (s->next < s->count && !a->failed) {
         const ss_cmd *cmd = s->cmd[s->next];
-        if (cmd->verb->side == SS_SIDE_APP && !ss_app_is_carried_out(a))
+        if (cmd->row->side != SS_SIDE_ENGINE && !ss_app_is_carried_out(a))
             return;
         if (!ss_app_do(a, cmd, &err)) {
             if (ss_app_is_interactive(a))
@@ -266,6 +279,7 @@ void ss_app_handle(app *a, const ss_event *ev)
         a->next_draw = 0;
     } else if (a->snap && ss_ui_event(a->ui, ev, a->scene, a->snap)) {
         a->must_draw = true;
+        copy(a);
     }
     a->quit = a->quit || ss_ui_wants_quit(a->ui);
 }
@@ -370,7 +384,7 @@ int ss_app_main(const ss_app_setup *setup, ss_app_finish *finish, void *ctx, boo
     es.paused = scripted || setup->pick || setup->map || setup->lesson || !interactive;
     ss_film_init(&a.film, interactive, setup->command);
     bool taught = !setup->lesson || ss_app_lesson_open(&a, err) == SS_OK;
-    a.ui = taught ? ss_ui_new(ss_app_emit, &a, err) : NULL;
+    a.ui = taught ? ss_ui_new(ss_app_do, &a, err) : NULL;
     a.engine = a.ui ? ss_engine_start(&es, err) : NULL;
     if (a.engine) {
         if (setup->pick)

@@ -49,6 +49,8 @@ void ss_app_map_take(app *a)
     }
     if (fresh)
         ss_ui_map(a->ui, view);
+    if (ss_ui_map_wants_limits(a->ui))
+        ss_mapper_limits(a->map);
     a->must_draw = a->must_draw || (fresh && ss_ui_map_is_open(a->ui));
 }
 
@@ -112,22 +114,15 @@ static int map_pause(app *a, ss_err *err)
     return SS_OK;
 }
 
-static const struct own_word {
-    const char *name;
-    int (*run)(app *a, ss_err *err);
-} own_words[] = {{"", map_toggle}, {"open", map_open}, {"close", map_close}, {"pause", map_pause}};
+static int (*const handlers[SS_NVERB])(app *a, ss_err *err) = {[SS_VERB_MAP] = map_toggle,
+                                                               [SS_VERB_MAP_OPEN] = map_open,
+                                                               [SS_VERB_MAP_CLOSE] = map_close,
+                                                               [SS_VERB_MAP_PAUSE] = map_pause};
 
 int ss_app_verb_map(app *a, const ss_cmd *cmd, ss_err *err)
 {
-    const char *word = cmd->argc > 0 ? cmd->arg[0] : "";
     if (!ss_app_is_interactive(a))
         return ss_fail(err, "map: nobody is there to look at it; `stencilscope map` fills one "
                             "without a screen");
-    for (size_t i = 0; i < sizeof own_words / sizeof *own_words; i++)
-        if (strcmp(own_words[i].name, word) == 0)
-            return own_words[i].run(a, err);
-    int status = ss_ui_command(a->ui, cmd, a->snap, err);
-    if (a->map && ss_ui_map_wants_limits(a->ui))
-        ss_mapper_limits(a->map);
-    return status;
+    return handlers[cmd->row->id](a, err);
 }

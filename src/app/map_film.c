@@ -19,9 +19,9 @@ typedef struct map_film {
     const ss_map_view *view;
 } map_film;
 
-static uint64_t nowhere(void *ctx, const char *line, ss_err *err)
+static uint64_t nowhere(void *ctx, const ss_cmd *cmd, ss_err *err)
 {
-    (void)ctx, (void)line;
+    (void)ctx, (void)cmd;
     ss_fail(err, "there is no run");
     return 0;
 }

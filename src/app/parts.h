@@ -45,9 +45,10 @@ typedef struct app {
 } app;
 
 bool ss_app_is_interactive(const app *a);
-/* Carries a command out, or posts it to the engine; 0 and a sentence if it was refused. */
-uint64_t ss_app_do(app *a, const ss_cmd *cmd, ss_err *err);
-uint64_t ss_app_emit(void *ctx, const char *line, ss_err *err);
+/* Hands a command to the side that handles it; 0 and an error if it was refused. `self` is the app:
+ * this is the user interface's ss_ui_emit. ss_app_emit takes a command line. */
+uint64_t ss_app_do(void *self, const ss_cmd *cmd, ss_err *err);
+uint64_t ss_app_emit(app *a, const char *line, ss_err *err);
 /* The first failure is the one that is told. refused: a command of the script. */
 void ss_app_fail(app *a, const ss_err *err, bool refused);
 /* A notice: on the screen, or at once on stderr. */
@@ -63,9 +64,10 @@ bool ss_app_goes_on(const app *a);
 
 /* --- verbs.c ------------------------------------------------------------------------------ */
 
-/* The app's own verbs; NULL: it is none of them. */
+/* A handler of a command. */
 typedef int ss_app_verb(app *a, const ss_cmd *cmd, ss_err *err);
-ss_app_verb *ss_app_verb_find(const ss_cmd *cmd);
+/* Runs a command of the app's side. */
+ss_app_verb ss_app_handle_command;
 /* Starts what --record asks for. */
 int ss_app_record_asked(app *a, ss_err *err);
 /* Draws what --export asks for; will there be figures? */

@@ -1,5 +1,5 @@
-/* The app's own verbs, record and export, and what the options of the same names ask for: see
- * parts.h. */
+/* The commands record and export, the options of the same names, and the table of the commands that
+ * the app handles: see parts.h. */
 #include <stdio.h>
 #include <string.h>
 
@@ -11,16 +11,16 @@
 
 static int start(app *a, const char *path, ss_err *err)
 {
-    ss_err say = {""};
+    ss_err notice = {""};
     const ss_scene *shown = a->film.live ? a->scene : NULL;
     if (a->film.live && !shown)
         return ss_fail(err, "record: nothing is shown yet");
-    if (ss_film_start(&a->film, path, shown, &say, err) != SS_OK)
+    if (ss_film_start(&a->film, path, shown, &notice, err) != SS_OK)
         return SS_FAIL;
-    if (!say.text[0] && a->film.live)
-        ss_fail(&say, "recording %.200s (R or `record` ends it)", path);
-    if (say.text[0])
-        ss_app_say(a, false, say.text);
+    if (!notice.text[0] && a->film.live)
+        ss_fail(&notice, "recording %.200s (R or `record` ends it)", path);
+    if (notice.text[0])
+        ss_app_say(a, false, notice.text);
     return SS_OK;
 }
 
@@ -33,7 +33,8 @@ static int start_list(app *a, const char *list, ss_err *err)
     return SS_OK;
 }
 
-/* --record: formats there are, sizes they can have, each file once. Returns how many, or -1. */
+/* Checks --record: known formats, sizes that they support, no file twice. Returns the number of
+ * files, or -1. */
 static int check_recordings(ss_err *err)
 {
     char path[1024], others[1024];
@@ -59,7 +60,7 @@ static int check_recordings(ss_err *err)
     return n;
 }
 
-/* What would be passed over in silence. */
+/* Refuses options that would have no effect. */
 static int check_idle_options(int recordings, bool figure, ss_err *err)
 {
     int sizes = ss_film_sizes(), most = recordings > 0 ? recordings : figure;
@@ -67,7 +68,7 @@ static int check_idle_options(int recordings, bool figure, ss_err *err)
         return ss_fail(err, "size: %d sizes for %d recording%s", sizes, most, most == 1 ? "" : "s");
     const char *list = ss_config_text(ss_options(), "record");
     if (ss_config_int(ss_options(), "max-size") > 0 && list && !strstr(list, ".gif"))
-        return ss_fail(err, "max-size: is for a .gif, which has colours to lose");
+        return ss_fail(err, "max-size: only a .gif can be made smaller");
     return SS_OK;
 }
 
@@ -91,11 +92,12 @@ int ss_app_record_asked(app *a, ss_err *err)
 
 static int end_one(app *a, bool ok, ss_err *err)
 {
-    ss_err say = {""};
-    int status = a->film.live ? ss_film_end(&a->film, 0, ss_film_length(&a->film, 0), ok, &say, err)
-                              : ss_app_film_end(a, 0, ok, &say, err);
-    if (say.text[0])
-        ss_app_say(a, false, say.text);
+    ss_err notice = {""};
+    int status = a->film.live
+                     ? ss_film_end(&a->film, 0, ss_film_length(&a->film, 0), ok, &notice, err)
+                     : ss_app_film_end(a, 0, ok, &notice, err);
+    if (notice.text[0])
+        ss_app_say(a, false, notice.text);
     return status;
 }
 
@@ -118,7 +120,7 @@ static int verb_record(app *a, const ss_cmd *cmd, ss_err *err)
         return ss_fail(err, "record: nothing is being recorded; record FILE begins");
     if (a->film.ntake == 0)
         return start(a, ss_film_name(name, sizeof name), err);
-    if (a->film.live) { /* when what is shown now has its frame */
+    if (a->film.live) { /* ends after the frame of what is shown now */
         a->film.ending = a->must_draw = true;
         return SS_OK;
     }
@@ -134,11 +136,11 @@ static int verb_record(app *a, const ss_cmd *cmd, ss_err *err)
 
 static int verb_export(app *a, const ss_cmd *cmd, ss_err *err)
 {
-    char say[160];
+    char notice[160];
     if (ss_app_figure(a, cmd->arg[0], err) != SS_OK)
         return SS_FAIL;
-    snprintf(say, sizeof say, "drew %.120s", cmd->arg[0]);
-    ss_app_say(a, false, say);
+    snprintf(notice, sizeof notice, "drew %.120s", cmd->arg[0]);
+    ss_app_say(a, false, notice);
     return SS_OK;
 }
 
@@ -155,34 +157,21 @@ bool ss_app_exports(const app *a)
     const ss_script *script = a->setup->script;
     bool any = ss_config_text(ss_options(), "export") != NULL;
     for (int i = 0; i < script->count; i++)
-        any = any || strcmp(script->cmd[i]->verb->name, "export") == 0;
+        any = any || script->cmd[i]->verb->id == SS_VERB_EXPORT;
     return any;
 }
 
 /* --- the table ----------------------------------------------------------------------------------
  */
 
-static const struct own_verb {
-    const char *name;
-    ss_app_verb *run;
-    bool draws; /* into files: also without a screen */
-} own_verbs[] = {{"record", verb_record, true},
-                 {"export", verb_export, true},
-                 {"map", ss_app_verb_map, false},
-                 {"lesson", ss_app_lesson_verb, false}};
+static ss_app_verb *const handlers[SS_NVERB] = {[SS_VERB_RECORD] = verb_record,
+                                                [SS_VERB_EXPORT] = verb_export,
+                                                [SS_VERB_MAP] = ss_app_verb_map,
+                                                [SS_VERB_LESSON] = ss_app_lesson_verb};
 
-static const struct own_verb *find(const ss_cmd *cmd)
+int ss_app_handle_command(app *a, const ss_cmd *cmd, ss_err *err)
 {
-    for (size_t i = 0; i < sizeof own_verbs / sizeof *own_verbs; i++)
-        if (strcmp(own_verbs[i].name, cmd->verb->name) == 0)
-            return &own_verbs[i];
-    return NULL;
-}
-
-ss_app_verb *ss_app_verb_find(const ss_cmd *cmd)
-{
-    const struct own_verb *own = find(cmd);
-    return own ? own->run : NULL;
+    return handlers[cmd->verb->id](a, cmd, err);
 }
 
 bool ss_app_is_film(const ss_script *script)
@@ -190,7 +179,7 @@ bool ss_app_is_film(const ss_script *script)
     if (ss_config_text(ss_options(), "record") || ss_config_text(ss_options(), "export"))
         return true;
     for (int i = 0; i < script->count; i++)
-        if (find(script->cmd[i]) && find(script->cmd[i])->draws)
+        if (script->cmd[i]->verb->flags & SS_V_DRAWS)
             return true;
     return false;
 }

@@ -5,77 +5,101 @@
 #include <stdlib.h>
 #include <string.h>
 
-const ss_verb ss_verbs[] = {
-    {"run", "", "go on solving", SS_SIDE_ENGINE, 0, 0, true, SS_V_GOES},
-    {"pause", "", "stop between two cycles", SS_SIDE_ENGINE, 0, 0, false, SS_V_CUTS},
-    {"toggle", "", "run if paused, pause if running", SS_SIDE_ENGINE, 0, 0, false,
-     SS_V_CUTS | SS_V_GOES},
-    {"step", "[N]", "advance N cycles (1) and pause", SS_SIDE_ENGINE, 0, 1, true, SS_V_GOES},
-    {"tick", "[N]", "microscope: advance N subiterations (1) and pause", SS_SIDE_ENGINE, 0, 1, true,
-     SS_V_GOES},
-    {"set", "NAME VALUE [join]",
-     "change a parameter, from the next cycle on; join: the last change", SS_SIDE_ENGINE, 2, 3,
-     false, SS_V_GOES},
-    {"unset", "NAME", "give a parameter its default back", SS_SIDE_ENGINE, 1, 1, false, SS_V_GOES},
-    {"reset", "", "start again from the initial field", SS_SIDE_ENGINE, 0, 0, false, 0},
-    {"open", "EQUATION [SOLVER] [NAME=VALUE ...]", "a new problem", SS_SIDE_ENGINE, 1, 15, false,
-     SS_V_GOES | SS_V_OPENS},
-    {"undo", "", "take the last change or stroke back", SS_SIDE_ENGINE, 0, 0, false, SS_V_GOES},
-    {"rewind", "[CYCLE|-N|+N|end|forget]",
-     "back to a cycle, or by N copies of the past (1) or forward; forget: the branches",
-     SS_SIDE_ENGINE, 0, 1, false, SS_V_CUTS | SS_V_REWINDS | SS_V_GOES},
-    {"speed", "slower|faster|full|SECONDS", "time between cycles", SS_SIDE_ENGINE, 1, 1, false, 0},
-    {"add", "EQUATION [SOLVER] [NAME=VALUE ...]", "one more run beside the others (up to four)",
-     SS_SIDE_ENGINE, 1, 15, false, SS_V_GOES | SS_V_OPENS},
-    {"drop", "", "close the run that is shown", SS_SIDE_ENGINE, 0, 0, false, 0},
-    {"select", "RUN|next", "show another run (1 to 4)", SS_SIDE_ENGINE, 1, 1, false, 0},
-    {"split", "", "the run that is shown once more, beside it: a race of the two", SS_SIDE_ENGINE,
-     0, 0, false, SS_V_GOES},
-    {"race", "[cycles|iterations|seconds|bytes|next|off]",
-     "all runs begin again and keep step by a measure, to the tolerance", SS_SIDE_ENGINE, 0, 1,
-     false, SS_V_GOES},
-    {"error", "", "compute u*, the exact discrete solution", SS_SIDE_ENGINE, 0, 0, false,
-     SS_V_GOES},
-    {"accuracy", "", "compute 4096 Jacobi iterations and compare with them", SS_SIDE_ENGINE, 0, 0,
-     false, SS_V_GOES},
-    {"save", "FILE", "write the field (.npy) or the session as commands (.run)", SS_SIDE_ENGINE, 1,
-     1, false, SS_V_WRITES},
-    {"load", "FILE", "take the field from a NumPy array", SS_SIDE_ENGINE, 1, 1, false, SS_V_GOES},
-    {"paint", "X Y RADIUS AMOUNT [field=NAME] [plane=PLANE] [slice=N] [join]",
-     "add a smooth disturbance to the field (and so to its error); join: part of the last stroke",
-     SS_SIDE_ENGINE, 4, 8, false, SS_V_GOES},
-    {"mark", "TEXT", "leave a mark on the curve", SS_SIDE_ENGINE, 1, 1, false, 0},
-    {"view", "WHAT [VALUE ...]",
-     "layer, field, axis, stage, panel, plane, slice, probe, tile, zoom, window, pan, grid, smooth",
-     SS_SIDE_APP, 1, 5, false, 0},
-    {"map", "[WORD [VALUE ...]]",
-     "the map around the run: open, close, pause, move, cursor, best, take, quantity, view, "
-     "relative",
-     SS_SIDE_APP, 0, 3, false, SS_V_GOES},
-    {"brush", "[WORD [VALUE]]",
-     "paint with the mouse: on, off, dab, larger, smaller, stronger, weaker, invert, radius, "
-     "amount",
-     SS_SIDE_APP, 0, 2, false, 0},
-    {"copy", "[session]", "the command line that leads here, to the clipboard; or save the session",
-     SS_SIDE_APP, 0, 1, false, SS_V_WRITES},
-    {"theme", "[NAME]", "change the colours", SS_SIDE_APP, 0, 1, false, 0},
-    {"bind", "KEY COMMAND", "bind a key to a command", SS_SIDE_APP, 2, 2, false, 0},
-    {"focus", "NAME", "choose a control", SS_SIDE_APP, 1, 1, false, 0},
-    {"presets", "", "the list of presets", SS_SIDE_APP, 0, 0, false, 0},
-    {"help", "", "keys and what they do", SS_SIDE_APP, 0, 0, false, 0},
-    {"redraw", "", "draw the whole screen again", SS_SIDE_APP, 0, 0, false, 0},
-    {"record", "[FILE]", "record what follows: .mp4 .webm .gif .apng .png .cast; alone: stop",
-     SS_SIDE_APP, 0, 1, false, SS_V_WRITES},
-    {"export", "FILE", "draw what is shown as a figure: .svg, .pdf or .png", SS_SIDE_APP, 1, 1,
-     false, SS_V_WRITES},
-    {"say", "TEXT", "a sentence that stands in the line of messages: what to look at", SS_SIDE_APP,
-     1, 1, false, 0},
-    {"lesson", "WORD [VALUE]",
-     "in a lesson: choose N, lock, predict N, do, hint, solution, next, back, again, reset",
-     SS_SIDE_APP, 1, 2, false, 0},
-    {"quit", "", "leave", SS_SIDE_APP, 0, 0, false, 0},
-    {NULL, NULL, NULL, SS_SIDE_APP, 0, 0, false, 0},
+const ss_verb ss_verbs[SS_NVERB] = {
+#define ROW(id, of, name, side, least, most, flags, args, help)                                    \
+    [id] = {name, args, help, id, of, SS_SIDE_##side, least, most, flags},
+#define VERB(id, ...) ROW(SS_VERB_##id, SS_VERB_##id, __VA_ARGS__)
+#define WORD(verb, id, ...) ROW(SS_VERB_##verb##_##id, SS_VERB_##verb, __VA_ARGS__)
+#include "src/core/verbs.def"
+#undef VERB
+#undef WORD
+#undef ROW
 };
+
+/* --- looking up --------------------------------------------------------------------------------
+ */
+
+/* A list of rows: all verbs, or the words of one. */
+static bool is_in_list(const ss_verb *v, const ss_verb *verb)
+{
+    return verb ? v->of == verb->id && v != verb : v->of == v->id;
+}
+
+bool ss_verb_is_listed(const ss_verb *v)
+{
+    return v->of == v->id && !(v->flags & SS_V_INTERNAL);
+}
+
+bool ss_verb_has_words(const ss_verb *v)
+{
+    return v + 1 < ss_verbs + SS_NVERB && v->id == v->of && v[1].of == v->id;
+}
+
+/* The i-th row of a list, without internal ones. */
+static const ss_verb *listed_at(const ss_verb *verb, int i)
+{
+    for (const ss_verb *v = ss_verbs; v < ss_verbs + SS_NVERB; v++)
+        if (is_in_list(v, verb) && !(v->flags & SS_V_INTERNAL) && i-- == 0)
+            return v;
+    return NULL;
+}
+
+const ss_verb *ss_verb_word(const ss_verb *v, int i)
+{
+    return listed_at(v, i);
+}
+
+static const ss_verb *find(const ss_verb *verb, const char *name)
+{
+    for (const ss_verb *v = ss_verbs; v < ss_verbs + SS_NVERB; v++)
+        if (is_in_list(v, verb) && strcmp(v->name, name) == 0)
+            return v;
+    return NULL;
+}
+
+const ss_verb *ss_verb_find(const char *name)
+{
+    return find(NULL, name);
+}
+
+static const char *listed_name(const void *verb, int i)
+{
+    return listed_at(verb, i)->name;
+}
+
+static const char *nearest(const ss_verb *verb, const char *name)
+{
+    int n = 0;
+    while (listed_at(verb, n))
+        n++;
+    return ss_nearest(name, listed_name, verb, n);
+}
+
+/* "on, off, radius R": with arguments of one letter only, to be short. */
+static const char *words_of(const ss_verb *v, char *buf, size_t size)
+{
+    const ss_verb *word;
+    size_t n = 0;
+    *buf = '\0';
+    for (int i = 0; (word = ss_verb_word(v, i)) && n < size; i++)
+        n += (size_t)snprintf(buf + n, size - n, "%s%s%s%.1s", i ? ", " : "", word->name,
+                              strlen(word->args) == 1 ? " " : "",
+                              strlen(word->args) == 1 ? word->args : "");
+    return buf;
+}
+
+const char *ss_verb_text(const ss_verb *v, char *buf, size_t size)
+{
+    char words[200];
+    const ss_verb *first = ss_verb_word(v, 0);
+    bool shown = first && !strstr(v->args, first->name); /* else the arguments name the words */
+    words_of(v, words, sizeof words);
+    snprintf(buf, size, "%s%s%s", v->help, shown ? ": " : "", shown ? words : "");
+    return buf;
+}
+
+/* --- parsing -----------------------------------------------------------------------------------
+ */
 
 static bool is_blank(char c)
 {
@@ -106,29 +130,44 @@ static int next_word(const char **in, char **out)
     return 1;
 }
 
-static const char *verb_name(const void *ctx, int i)
-{
-    (void)ctx;
-    return ss_verbs[i].name;
-}
-
-static int verb_count(void)
-{
-    int n = 0;
-    while (ss_verbs[n].name)
-        n++;
-    return n;
-}
-
 static const ss_verb *find_verb(const char *name, ss_err *err)
 {
-    for (const ss_verb *v = ss_verbs; v->name; v++)
-        if (strcmp(v->name, name) == 0)
-            return v;
-    const char *near = ss_nearest(name, verb_name, NULL, verb_count());
-    ss_fail(err, "unknown command '%.40s'%s%s%s", name, near ? "; did you mean " : "",
-            near ? near : "", near ? "?" : "");
+    const ss_verb *v = find(NULL, name);
+    const char *near = v ? NULL : nearest(NULL, name);
+    if (!v)
+        ss_fail(err, "unknown command '%.40s'%s%s%s", name, near ? "; did you mean " : "",
+                near ? near : "", near ? "?" : "");
+    return v;
+}
+
+/* The row of the first argument, if the verb has words. */
+static const ss_verb *find_word(const ss_verb *verb, const char *name, ss_err *err)
+{
+    char words[200];
+    const ss_verb *v = find(verb, name);
+    if (v || !ss_verb_has_words(verb) || (verb->flags & SS_V_OR_VALUE))
+        return v ? v : verb;
+    const char *near = nearest(verb, name);
+    ss_fail(err, "%s: '%.40s' is unknown%s%s%s; it takes %s", verb->name, name,
+            near ? " (did you mean " : "", near ? near : "", near ? "?)" : "",
+            words_of(verb, words, sizeof words));
     return NULL;
+}
+
+/* Verb and word of a command whose words are split. */
+static int resolve(ss_cmd *cmd, const char *verb, ss_err *err)
+{
+    const ss_verb *v = find_verb(verb, err);
+    const ss_verb *row = v && cmd->argc > 0 ? find_word(v, cmd->arg[0], err) : v;
+    if (!row)
+        return SS_FAIL;
+    int args = cmd->argc - (row != v);
+    if (args < row->min_args || args > row->max_args)
+        return ss_fail(err, "usage: %s%s%s%s%s", v->name, row != v ? " " : "",
+                       row != v ? row->name : "", *row->args ? " " : "", row->args);
+    cmd->verb = v;
+    cmd->row = row;
+    return SS_OK;
 }
 
 int ss_cmd_parse(const char *line, ss_cmd *out, ss_err *err)
@@ -155,16 +194,17 @@ int ss_cmd_parse(const char *line, ss_cmd *out, ss_err *err)
     }
     if (n == 0)
         return SS_OK;
-    const ss_verb *v = find_verb(words[0], err);
-    if (!v)
-        return SS_FAIL;
-    if (n - 1 < v->min_args || n - 1 > v->max_args)
-        return ss_fail(err, "usage: %s%s%s", v->name, *v->args ? " " : "", v->args);
-    out->verb = v;
     out->argc = n - 1;
     for (int i = 1; i < n; i++)
         out->arg[i - 1] = words[i];
-    return SS_OK;
+    return resolve(out, words[0], err);
+}
+
+const ss_verb *ss_verb_of_line(const char *line)
+{
+    ss_cmd cmd;
+    ss_err ignored;
+    return ss_cmd_parse(line, &cmd, &ignored) == SS_OK ? cmd.row : NULL;
 }
 
 static size_t put_word(const char *word, char *buf, size_t size)

@@ -1,7 +1,7 @@
 /*
- * The one command language: what keys are bound to, what the config file and run files hold, what
- * -e takes, what tests drive. One struct, one text form. Grammar: `verb word word ...`, words
- * separated by blanks, "quoted" with \" and \\ inside, # starts a comment. Any thread.
+ * The command language: what keys are bound to, what run files, the rc file, -e and lessons hold,
+ * what tests drive. One struct, one text form, one table (verbs.def). Grammar: `verb word word
+ * ...`, words separated by blanks, "quoted" with \" and \\ inside, # starts a comment. Any thread.
  */
 #ifndef SS_COMMAND_H
 #define SS_COMMAND_H
@@ -11,45 +11,78 @@
 #define SS_CMD_ARGS 16
 #define SS_CMD_TEXT 1024
 
-typedef struct ss_cmd {
-    const struct ss_verb *verb; /* NULL: an empty line */
-    int argc;
-    const char *arg[SS_CMD_ARGS]; /* into text */
-    char text[SS_CMD_TEXT];
-    uint64_t ticket;
-    bool patient; /* from a script: waits for steps that are going on, whatever the verb */
-} ss_cmd;
+/* One id per row of the table: SS_VERB_VIEW, SS_VERB_VIEW_LAYER, ... Each side keeps its handlers
+ * in an array indexed by it. */
+typedef enum ss_verb_id {
+#define VERB(id, ...) SS_VERB_##id,
+#define WORD(verb, id, ...) SS_VERB_##verb##_##id,
+#include "src/core/verbs.def"
+#undef VERB
+#undef WORD
+    SS_NVERB
+} ss_verb_id;
 
-/* Who carries a verb out. */
-typedef enum ss_verb_side { SS_SIDE_ENGINE, SS_SIDE_APP } ss_verb_side;
+/* Who handles a command: the engine thread, the app (files, the map, the lesson), or the screen
+ * (every ss_ui). */
+typedef enum ss_verb_side { SS_SIDE_ENGINE, SS_SIDE_APP, SS_SIDE_SCREEN, SS_NSIDE } ss_verb_side;
 
 enum {
-    SS_V_CUTS = 1 << 0,    /* ends steps that are still going on instead of waiting for them */
-    SS_V_WRITES = 1 << 1,  /* writes files: not in lessons */
-    SS_V_REWINDS = 1 << 2, /* takes copies of the past, which must be kept for it */
-    SS_V_GOES = 1 << 3,    /* solves, or makes it another question: not before a prediction */
-    SS_V_OPENS = 1 << 4    /* another problem, given whole */
+    SS_V_INTERRUPTS = 1 << 0, /* ends steps that are still running instead of waiting for them */
+    SS_V_WRITES = 1 << 1,     /* writes files: refused in lessons */
+    SS_V_REWINDS = 1 << 2,    /* needs checkpoints, which are kept only if some command does */
+    SS_V_SOLVES = 1 << 3,     /* solves or changes the problem: refused before a prediction */
+    SS_V_OPENS = 1 << 4,      /* opens another problem, which may have a limit */
+    SS_V_ADVANCES = 1 << 5,   /* solves by itself: a script that has it says how far to go */
+    SS_V_JOURNALED = 1 << 6,  /* part of a saved session */
+    SS_V_DRAWS = 1 << 7,      /* draws into files, also without a screen */
+    SS_V_OR_VALUE = 1 << 8,   /* the first argument is a word or a value */
+    SS_V_INTERNAL = 1 << 9    /* for keys and the mouse: neither listed nor completed */
 };
 
+/* A verb, or one of its words. */
 typedef struct ss_verb {
     const char *name;
     const char *args; /* "NAME VALUE", "[N]": shown in help */
     const char *help;
+    ss_verb_id id, of; /* of: the verb that a word belongs to; its own id for a verb */
     ss_verb_side side;
-    int min_args, max_args;
-    bool advances; /* solves by itself: a script with it says how far to go */
+    int min_args, max_args; /* after the name */
     unsigned flags;
 } ss_verb;
 
-/* NULL-name-terminated. */
-extern const ss_verb ss_verbs[];
+typedef struct ss_cmd {
+    const ss_verb *verb; /* NULL: an empty line */
+    const ss_verb *row;  /* of the word in arg[0], if the verb has words; else verb */
+    int argc;
+    const char *arg[SS_CMD_ARGS]; /* into text */
+    char text[SS_CMD_TEXT];
+    uint64_t ticket;
+    bool patient; /* from a script: waits for the steps that are running, whatever the verb */
+} ss_cmd;
 
-/* Parses one line. Unknown verbs suggest the nearest. */
+/* Indexed by ss_verb_id; the words of a verb follow it. */
+extern const ss_verb ss_verbs[SS_NVERB];
+
+/* Is it a verb that help, the man page and completion list? */
+bool ss_verb_is_listed(const ss_verb *v);
+bool ss_verb_has_words(const ss_verb *v);
+/* The i-th word of a verb that is listed; NULL ends them. */
+const ss_verb *ss_verb_word(const ss_verb *v, int i);
+/* The help of a verb and the words it takes: "paint with the mouse: on, off, ...". Returns buf. */
+const char *ss_verb_text(const ss_verb *v, char *buf, size_t size);
+/* The verb of a name, and the row of a command line; NULL: there is none. */
+const ss_verb *ss_verb_find(const char *name);
+const ss_verb *ss_verb_of_line(const char *line);
+
+/* Parses one line and checks verb, word and number of arguments. Unknown names suggest the nearest.
+ */
 int ss_cmd_parse(const char *line, ss_cmd *out, ss_err *err);
 /* The text form, which parses back to the same command. Returns buf. */
 const char *ss_cmd_format(const ss_cmd *cmd, char *buf, size_t size);
 
-/* A whole number in [lo, hi]; ss_cmd_count: of cycles or ticks, the command's word, 1 without. */
+/* A whole number in [lo, hi]. ss_cmd_count: the command's number of cycles or ticks, 1 if it has
+ * none.
+ */
 int ss_parse_count(const char *text, int64_t lo, int64_t hi, int64_t *out, ss_err *err);
 int ss_cmd_count(const ss_cmd *cmd, int64_t *out, ss_err *err);
 

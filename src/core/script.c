@@ -6,20 +6,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool stops(const ss_cmd *cmd)
+/* Does the run wait after it? */
+static bool stops(const ss_verb *v)
 {
-    return cmd->verb->advances || (cmd->verb->flags & SS_V_CUTS) ||
-           strcmp(cmd->verb->name, "quit") == 0;
+    return (v->flags & (SS_V_ADVANCES | SS_V_INTERRUPTS)) || v->id == SS_VERB_QUIT;
 }
 
 static bool may_limit(const ss_cmd *cmd)
 {
     static const char *const limits[] = {"cycles", "until-time", "seconds"};
     bool found = cmd->verb->flags & SS_V_OPENS;
-    for (size_t i = 0; i < sizeof limits / sizeof *limits && cmd->argc > 1; i++)
-        found =
-            found || (strcmp(cmd->verb->name, "set") == 0 && strcmp(cmd->arg[0], limits[i]) == 0);
+    for (size_t i = 0; i < sizeof limits / sizeof *limits && cmd->verb->id == SS_VERB_SET; i++)
+        found = found || strcmp(cmd->arg[0], limits[i]) == 0;
     return found;
+}
+
+static void summarise(ss_script *s, const ss_cmd *cmd)
+{
+    const ss_verb *v = cmd->verb;
+    bool advances = v->flags & SS_V_ADVANCES;
+    s->steps = s->steps || advances;
+    s->pauses = v->id == SS_VERB_PAUSE || (s->pauses && !advances);
+    s->runs = v->id == SS_VERB_RUN || (s->runs && !stops(v));
+    s->limits = s->limits || may_limit(cmd);
+    s->rewinds = s->rewinds || (v->flags & SS_V_REWINDS);
 }
 
 static int append(ss_script *s, const ss_cmd *cmd)
@@ -39,11 +49,7 @@ static int append(ss_script *s, const ss_cmd *cmd)
     for (int i = 0; i < cmd->argc; i++)
         copy->arg[i] = copy->text + (cmd->arg[i] - cmd->text);
     copy->patient = true;
-    s->steps = s->steps || cmd->verb->advances;
-    s->pauses = strcmp(cmd->verb->name, "pause") == 0 || (s->pauses && !cmd->verb->advances);
-    s->runs = strcmp(cmd->verb->name, "run") == 0 || (s->runs && !stops(cmd));
-    s->limits = s->limits || may_limit(cmd);
-    s->rewinds = s->rewinds || (cmd->verb->flags & SS_V_REWINDS);
+    summarise(s, cmd);
     s->cmd[s->count++] = copy;
     return SS_OK;
 }

@@ -1,6 +1,6 @@
 /*
- * A list of commands to be carried out in order: from -e, --run files and the user's rc file. All
- * lines are parsed before the first is carried out, so a broken file changes nothing. Main thread.
+ * A list of commands to run in order: from -e, --run files and the user's rc file. All lines are
+ * parsed before the first runs, so a broken file changes nothing. Main thread.
  */
 #ifndef SS_SCRIPT_H
 #define SS_SCRIPT_H
@@ -10,14 +10,14 @@
 typedef struct ss_script {
     ss_cmd **cmd;
     int count, capacity, next;
-    bool steps;   /* some command advances the run itself */
-    bool rewinds; /* some command leads back */
-    bool pauses;  /* its last word is that the run waits */
-    bool runs;    /* its last word is that the run goes on */
-    bool limits;  /* some command may set a limit to it, or bring a run that has an end */
+    bool steps;   /* some command advances the run */
+    bool rewinds; /* some command returns to an earlier cycle */
+    bool pauses;  /* it ends with the run paused */
+    bool runs;    /* it ends with the run solving */
+    bool limits;  /* some command may limit the run, or open one that has a limit */
 } ss_script;
 
-/* `where` (a file and line, or "-e") stands before the sentence of a failure. */
+/* An error starts with `where`: a file and line, or "-e". */
 int ss_script_add(ss_script *s, const char *line, const char *where, ss_err *err);
 int ss_script_file(ss_script *s, const char *path, ss_err *err);
 void ss_script_free(ss_script *s);

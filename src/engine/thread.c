@@ -135,7 +135,7 @@ static bool must_wait(const ss_engine *e)
     if (!ss_engine_is_stepping(e))
         return false;
     for (int i = 0; i < e->nqueue; i++)
-        if ((e->queue[i]->verb->flags & SS_V_CUTS) && !e->queue[i]->patient)
+        if ((e->queue[i]->verb->flags & SS_V_INTERRUPTS) && !e->queue[i]->patient)
             return false;
     return true;
 }

@@ -1,4 +1,4 @@
-/* The engine's side of the command language: one function a verb. Engine thread only; lane.h. */
+/* The commands that the engine handles, one function per verb. Engine thread only; see lane.h. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@ static ss_lane *shown(ss_engine *e)
     return &e->lane[e->shown];
 }
 
-/* --- beginning again, and strokes ---------------------------------------------------------------
+/* --- reset and brush strokes ---------------------------------------------------------------
  */
 
 static int verb_paint(ss_engine *e, const ss_cmd *cmd, ss_err *err)
@@ -40,10 +40,11 @@ static int verb_reset(ss_engine *e, const ss_cmd *cmd, ss_err *err)
     return status;
 }
 
-/* --- opening -------------------------------------------------------------------------------------
+/* --- opening runs
+ * -------------------------------------------------------------------------------------
  */
 
-/* Machine settings stay. */
+/* The command applied to the defaults; rows that belong to the machine keep their values. */
 static int opened_config(const ss_engine *e, const ss_cmd *cmd, ss_config *cfg, ss_err *err)
 {
     ss_open_default(&e->lane[e->shown].run->cfg, cfg);
@@ -70,7 +71,7 @@ static int verb_open(ss_engine *e, const ss_cmd *cmd, ss_err *err)
 static int verb_add(ss_engine *e, const ss_cmd *cmd, ss_err *err)
 {
     if (e->nlane == SS_RUN_MAX)
-        return ss_fail(err, "there are %d runs already, and no room for more", SS_RUN_MAX);
+        return ss_fail(err, "there are %d runs already, the most that fit", SS_RUN_MAX);
     return open_at(e, e->nlane, cmd, err);
 }
 
@@ -96,7 +97,7 @@ static int verb_drop(ss_engine *e, const ss_cmd *cmd, ss_err *err)
 static int verb_select(ss_engine *e, const ss_cmd *cmd, ss_err *err)
 {
     int64_t n = (e->shown + 1) % e->nlane + 1;
-    bool next = strcmp(cmd->arg[0], "next") == 0;
+    bool next = cmd->row->id == SS_VERB_SELECT_NEXT;
     if (!next && ss_parse_count(cmd->arg[0], 1, e->nlane, &n, err) != SS_OK)
         return SS_FAIL;
     if (next && e->nlane == 1)
@@ -105,7 +106,7 @@ static int verb_select(ss_engine *e, const ss_cmd *cmd, ss_err *err)
     return SS_OK;
 }
 
-static void go_on(ss_engine *e, bool paused)
+static void set_paused(ss_engine *e, bool paused)
 {
     ss_lane *lane[SS_RUN_MAX];
     int n = ss_pack_lanes(e, lane);
@@ -119,25 +120,25 @@ static void go_on(ss_engine *e, bool paused)
 static int verb_run(ss_engine *e, const ss_cmd *cmd, ss_err *err)
 {
     (void)cmd, (void)err;
-    go_on(e, false);
+    set_paused(e, false);
     return SS_OK;
 }
 
 static int verb_pause(ss_engine *e, const ss_cmd *cmd, ss_err *err)
 {
     (void)cmd, (void)err;
-    go_on(e, true);
+    set_paused(e, true);
     return SS_OK;
 }
 
 static int verb_toggle(ss_engine *e, const ss_cmd *cmd, ss_err *err)
 {
     ss_lane *lane = shown(e);
-    bool going = !lane->paused || lane->steps > 0 || lane->ticks > 0 || e->pack.stepping;
-    return going ? verb_pause(e, cmd, err) : verb_run(e, cmd, err);
+    bool running = !lane->paused || lane->steps > 0 || lane->ticks > 0 || e->pack.stepping;
+    return running ? verb_pause(e, cmd, err) : verb_run(e, cmd, err);
 }
 
-/* A run that a lesson has ended at the tolerance goes on by steps. */
+/* A lesson ends a run at the tolerance; steps continue it beyond. */
 static void go_beyond(const ss_engine *e)
 {
     ss_run *run = e->lane[e->shown].run;
@@ -170,13 +171,16 @@ static int verb_tick(ss_engine *e, const ss_cmd *cmd, ss_err *err)
     return SS_OK;
 }
 
-typedef struct speed_word {
-    const char *word;
+/* What a word of `speed` does to the time between cycles: times factor, at least floor seconds. */
+typedef struct speed_change {
     double factor, floor;
-} speed_word;
+} speed_change;
 
-/* Slower doubles the time between cycles, starting at 20 ms; faster halves it until full speed. */
-/* Of what changes in time: twice or half the simulated time a second, or all there is. */
+static const speed_change speed_changes[SS_NVERB] = {[SS_VERB_SPEED_SLOWER] = {2, 0.02},
+                                                     [SS_VERB_SPEED_FASTER] = {0.5, 0},
+                                                     [SS_VERB_SPEED_FULL] = {0, 0}};
+
+/* Transient runs: twice or half the simulated time per second, or as much as possible. */
 static void change_pace(ss_engine *e, ss_lane *lane, double factor)
 {
     double most = 32 * lane->run->eq->pace, pace = lane->pace > 0 ? lane->pace : 2 * most;
@@ -184,33 +188,42 @@ static void change_pace(ss_engine *e, ss_lane *lane, double factor)
     lane->stride = 0;
     lane->pace = pace <= most ? fmax(pace, lane->run->eq->pace / 1024) : 0;
     if (lane->pace > 0)
-        ss_engine_say(e, false, "speed: %.3g units of simulated time a second", lane->pace);
+        ss_engine_say(e, false, "speed: %.3g units of simulated time per second", lane->pace);
     else
         ss_engine_say(e, false, "speed: as fast as it can");
 }
 
-static int lane_speed(ss_engine *e, ss_lane *lane, const ss_cmd *cmd, ss_err *err)
+/* Steady runs: slower starts at 20 ms between cycles, faster ends at none. */
+static void change_stride(ss_lane *lane, const speed_change *c)
 {
-    static const speed_word words[] = {{"slower", 2, 0.02}, {"faster", 0.5, 0}, {"full", 0, 0}};
-    lane->next_cycle = 0;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strcmp(words[i].word, cmd->arg[0]) == 0 && lane->run->eq->pace > 0) {
-            change_pace(e, lane, words[i].factor);
-            return SS_OK;
-        } else if (strcmp(words[i].word, cmd->arg[0]) == 0) {
-            lane->stride = fmax(lane->stride * words[i].factor, words[i].floor);
-            lane->stride = lane->stride < 0.02 ? 0 : fmin(lane->stride, 10);
-            return SS_OK;
-        }
+    lane->stride = fmax(lane->stride * c->factor, c->floor);
+    lane->stride = lane->stride < 0.02 ? 0 : fmin(lane->stride, 10);
+}
+
+static int set_stride(ss_lane *lane, const char *text, ss_err *err)
+{
     char *end = NULL;
-    double s = strtod(cmd->arg[0], &end);
-    if (*end || end == cmd->arg[0] || !(s >= 0 && s <= 10))
+    double s = strtod(text, &end);
+    if (*end || end == text || !(s >= 0 && s <= 10))
         return ss_fail(err,
                        "speed: '%.40s' is neither slower, faster, full nor 0\xe2\x80\xa6"
                        "10 s",
-                       cmd->arg[0]);
+                       text);
     lane->stride = s;
     lane->pace = 0;
+    return SS_OK;
+}
+
+static int lane_speed(ss_engine *e, ss_lane *lane, const ss_cmd *cmd, ss_err *err)
+{
+    const speed_change *c = &speed_changes[cmd->row->id];
+    lane->next_cycle = 0;
+    if (cmd->row == cmd->verb)
+        return set_stride(lane, cmd->arg[0], err);
+    if (lane->run->eq->pace > 0)
+        change_pace(e, lane, c->factor);
+    else
+        change_stride(lane, c);
     return SS_OK;
 }
 
@@ -229,28 +242,28 @@ static int verb_speed(ss_engine *e, const ss_cmd *cmd, ss_err *err)
 static int verb_error(ss_engine *e, const ss_cmd *cmd, ss_err *err)
 {
     (void)cmd;
-    char say[200];
+    char notice[200];
     ss_run *run = shown(e)->run;
     if (run->reference)
         return SS_OK;
-    run->reference = ss_reference_start(run, true, say, sizeof say, err);
+    run->reference = ss_reference_start(run, true, notice, sizeof notice, err);
     if (!run->reference)
         return SS_FAIL;
-    ss_engine_say(e, false, "%s", say);
+    ss_engine_say(e, false, "%s", notice);
     return SS_OK;
 }
 
 static int verb_accuracy(ss_engine *e, const ss_cmd *cmd, ss_err *err)
 {
     (void)cmd;
-    char say[200];
+    char notice[200];
     ss_run *run = shown(e)->run;
     if (run->baseline)
         return SS_OK;
-    run->baseline = ss_reference_iterate(run, 1, say, sizeof say, err);
+    run->baseline = ss_reference_iterate(run, 1, notice, sizeof notice, err);
     if (!run->baseline)
         return SS_FAIL;
-    ss_engine_say(e, false, "%s", say);
+    ss_engine_say(e, false, "%s", notice);
     return SS_OK;
 }
 
@@ -305,56 +318,45 @@ static int verb_mark(ss_engine *e, const ss_cmd *cmd, ss_err *err)
 /* --- the table -----------------------------------------------------------------------------------
  */
 
-typedef struct deed {
-    const char *verb;
-    int (*act)(ss_engine *e, const ss_cmd *cmd, ss_err *err);
-    bool journaled; /* part of the session's story */
-} deed;
+typedef int handler(ss_engine *e, const ss_cmd *cmd, ss_err *err);
 
-static const deed deeds[] = {
-    {"run", verb_run, false},          {"pause", verb_pause, false},
-    {"toggle", verb_toggle, false},    {"step", verb_step, false},
-    {"tick", verb_tick, false},        {"set", ss_verb_set, true},
-    {"unset", ss_verb_unset, true},    {"reset", verb_reset, true},
-    {"open", verb_open, false},        {"undo", ss_verb_undo, true},
-    {"speed", verb_speed, false},      {"add", verb_add, false},
-    {"drop", verb_drop, false},        {"select", verb_select, false},
-    {"split", ss_verb_split, false},   {"race", ss_verb_race, false},
-    {"error", verb_error, false},      {"accuracy", verb_accuracy, false},
-    {"save", verb_save, false},        {"load", verb_load, true},
-    {"mark", verb_mark, true},         {"paint", verb_paint, true},
-    {"rewind", ss_verb_rewind, false},
+static handler *const handlers[SS_NVERB] = {
+    [SS_VERB_RUN] = verb_run,           [SS_VERB_PAUSE] = verb_pause,
+    [SS_VERB_TOGGLE] = verb_toggle,     [SS_VERB_STEP] = verb_step,
+    [SS_VERB_TICK] = verb_tick,         [SS_VERB_SET] = ss_verb_set,
+    [SS_VERB_UNSET] = ss_verb_unset,    [SS_VERB_RESET] = verb_reset,
+    [SS_VERB_OPEN] = verb_open,         [SS_VERB_UNDO] = ss_verb_undo,
+    [SS_VERB_REWIND] = ss_verb_rewind,  [SS_VERB_SPEED] = verb_speed,
+    [SS_VERB_ADD] = verb_add,           [SS_VERB_DROP] = verb_drop,
+    [SS_VERB_SELECT] = verb_select,     [SS_VERB_SPLIT] = ss_verb_split,
+    [SS_VERB_RACE] = ss_verb_race,      [SS_VERB_ERROR] = verb_error,
+    [SS_VERB_ACCURACY] = verb_accuracy, [SS_VERB_SAVE] = verb_save,
+    [SS_VERB_LOAD] = verb_load,         [SS_VERB_PAINT] = verb_paint,
+    [SS_VERB_MARK] = verb_mark,
 };
-
-static const deed *find_deed(const char *verb)
-{
-    for (size_t i = 0; i < sizeof deeds / sizeof *deeds; i++)
-        if (strcmp(deeds[i].verb, verb) == 0)
-            return &deeds[i];
-    return NULL;
-}
 
 void ss_engine_obey(ss_engine *e, const ss_cmd *cmd)
 {
     ss_err err = {""};
     char line[SS_CMD_TEXT + 64];
-    const deed *d = find_deed(cmd->verb->name);
+    bool journaled = cmd->verb->flags & SS_V_JOURNALED;
     ss_journal before = shown(e)->journal;
-    if (d->journaled)
+    if (journaled) {
         ss_rewind_changing(e, shown(e));
-    if (d->journaled)
         ss_journal_add(shown(e), ss_cmd_format(cmd, line, sizeof line));
-    int status = d->act(e, cmd, &err);
-    ss_journal *now = &shown(e)->journal;
-    if (status != SS_OK) {
-        ss_engine_say(e, true, "%s", err.text);
-        now->size = d->journaled ? before.size : now->size; /* it did not happen */
     }
-    if (status != SS_OK && d->journaled) {
+    int status = handlers[cmd->verb->id](e, cmd, &err);
+    ss_journal *now = &shown(e)->journal;
+    if (status != SS_OK)
+        ss_engine_say(e, true, "%s", err.text);
+    if (!journaled)
+        return;
+    if (status != SS_OK) { /* it did not happen */
+        now->size = before.size;
         now->cycle = before.cycle;
         now->tick = before.tick;
-    } else if (d->journaled) {
-        now->cycle = shown(e)->run->cycle; /* a change may have started again */
+    } else {
+        now->cycle = shown(e)->run->cycle; /* the command may have restarted the run */
         now->tick = shown(e)->run->peek;
         ss_rewind_changed(shown(e));
     }

@@ -431,9 +431,9 @@ static void obey(walk *w, const char *line)
         fprintf(w->out, "%s\n", err.text);
         return;
     }
-    if (cmd.verb && cmd.verb->side == SS_SIDE_APP && !(cmd.verb->flags & SS_V_WRITES))
+    if (cmd.verb && cmd.verb->side != SS_SIDE_ENGINE && !(cmd.verb->flags & SS_V_WRITES))
         obey_screen(w, &cmd);
-    else if (cmd.verb && execute(w, &cmd) && cmd.verb->advances) {
+    else if (cmd.verb && execute(w, &cmd) && (cmd.verb->flags & SS_V_ADVANCES)) {
         now = ss_runner_now(w->runner);
         if (now && now->reached && now->cycle == before)
             fprintf(w->out, "It has converged already: reset starts again, a smaller until "

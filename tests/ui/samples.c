@@ -445,11 +445,11 @@ void sample_free(ss_snapshot *s)
     free(s);
 }
 
-uint64_t sample_emit(void *ctx, const char *line, ss_err *err)
+uint64_t sample_emit(void *ctx, const ss_cmd *cmd, ss_err *err)
 {
     sample_log *log = ctx;
     (void)err;
-    snprintf(log->last, sizeof log->last, "%s", line);
+    ss_cmd_format(cmd, log->last, sizeof log->last);
     log->count++;
     return ++log->ticket;
 }

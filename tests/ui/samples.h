@@ -25,7 +25,7 @@ typedef struct sample_log {
     uint64_t ticket;
     int count;
 } sample_log;
-uint64_t sample_emit(void *log, const char *line, ss_err *err);
+uint64_t sample_emit(void *log, const ss_cmd *cmd, ss_err *err);
 
 /* Carries a line of the app's side out, as the app does. */
 int sample_command(ss_ui *ui, const char *line, const ss_snapshot *snap);

@@ -39,11 +39,11 @@ static void keys_of(ss_key_context context, help_line *lines, int *n)
 {
     char key[24];
     for (const ss_key *k = ss_keys; k->key; k++) {
-        if (k->context != context || !k->help)
+        if (k->context != context || !ss_key_help(k))
             continue;
         help_line *l = add(lines, n, false);
         snprintf(l->left, sizeof l->left, "%s", ss_key_text(k->key, key, sizeof key));
-        snprintf(l->right, sizeof l->right, "%s", k->help);
+        snprintf(l->right, sizeof l->right, "%s", ss_key_help(k));
     }
 }
 
@@ -56,8 +56,10 @@ static int help_lines(const ss_build *b, help_line *lines)
     }
     heading(lines, &n, b->ui->map.open ? "Keys of the run, behind the map" : "Keys");
     keys_of(SS_K_MAIN, lines, &n);
-    if (b->ui->page)
+    if (b->ui->page) {
+        heading(lines, &n, "Keys of the lesson");
         keys_of(SS_K_PAGE, lines, &n);
+    }
     heading(lines, &n, "Turn while it runs");
     for (int i = 0; i < b->snap->ncontrol; i++) {
         const ss_param *row = b->snap->control[i].row;
@@ -78,10 +80,14 @@ static int help_lines(const ss_build *b, help_line *lines)
         snprintf(l->right, sizeof l->right, "%.100s", b->ui->binding[i].command);
     }
     heading(lines, &n, "Commands: the line that : opens, -e, run files, bind");
-    for (const ss_verb *v = ss_verbs; v->name; v++) {
+    for (const ss_verb *v = ss_verbs; v < ss_verbs + SS_NVERB; v++) {
+        if (!ss_verb_is_listed(v))
+            continue;
+        char text[300];
         help_line *l = add(lines, &n, false);
         snprintf(l->left, sizeof l->left, "%s", v->name);
-        snprintf(l->right, sizeof l->right, "%s%s%s", v->args, *v->args ? ": " : "", v->help);
+        snprintf(l->right, sizeof l->right, "%.40s%s%.80s", v->args, *v->args ? ": " : "",
+                 ss_verb_text(v, text, sizeof text));
     }
     return n;
 }

@@ -169,7 +169,7 @@ static const char *key_text(const char *command, char *buf, size_t size)
 /* On the lower edge: how much more text there is. */
 static void more(const ss_build *b, ss_rect r, int n, int room)
 {
-    static const char down[] = "page 8", up[] = "page -8";
+    static const char down[] = "lesson scroll 8", up[] = "lesson scroll -8";
     char text[64], key[24];
     int first = b->ui->page_scroll, below = n - first - room;
     if (n <= room)
@@ -187,7 +187,7 @@ static void more(const ss_build *b, ss_rect r, int n, int room)
 
 static void strip(const ss_build *b, ss_rect r)
 {
-    static const char fold[] = "page fold";
+    static const char fold[] = "lesson fold";
     char text[64], key[24];
     snprintf(text, sizeof text, "%s: the lesson", key_text(fold, key, sizeof key));
     ss_scene_add(b->s, SS_I_FILL, r, SS_C_SHADE);

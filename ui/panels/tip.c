@@ -25,7 +25,7 @@ static void command_text(const char *command, char *buf, size_t size)
     static const char layer[] = "view layer ";
     for (const ss_key *k = ss_keys; k->key; k++)
         if (strcmp(k->command, command) == 0 && (k->help || k->label)) {
-            snprintf(buf, size, "%s", k->help ? k->help : k->label);
+            snprintf(buf, size, "%s", ss_key_help(k) ? ss_key_help(k) : k->label);
             return;
         }
     for (int i = 0; strncmp(command, layer, strlen(layer)) == 0 && i < SS_NLAYER; i++)

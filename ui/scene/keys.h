@@ -7,7 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The owner of the keyboard. Keys that PROBE and BRUSH do not define are looked up in MAIN. */
+/* Which part of the screen has the keyboard. PROBE and BRUSH leave the keys that they do not have
+ * to MAIN. */
 typedef enum ss_key_context {
     SS_K_MAIN,
     SS_K_PROBE,
@@ -18,33 +19,37 @@ typedef enum ss_key_context {
     SS_K_PICKER,
     SS_K_COPY,
     SS_K_MAP,
-    SS_K_RACE,   /* shown in the footer only: MAIN defines them */
-    SS_K_PAST,   /* the same, for a rewound run */
-    SS_K_PAGE,   /* of a lesson page, which MAIN does not define */
-    SS_K_ANSWER, /* while the page waits for a choice: looked up first */
+    SS_K_RACE,   /* for the footer during a race; MAIN has the same keys */
+    SS_K_PAST,   /* for the footer of a run that was rewound; MAIN has the same keys */
+    SS_K_PAGE,   /* beside a lesson; none of its keys is in MAIN */
+    SS_K_ANSWER, /* while the lesson waits for a choice: comes before the others */
     SS_NCONTEXT
 } ss_key_context;
+
+#define SS_COMMAND_HELP ""
 
 typedef struct ss_key {
     ss_key_context context;
     const char *key;     /* event name: "space", "S-left", "C-l" */
     const char *command; /* a command line */
-    const char *label;   /* in the footer, and in the help if `help` is NULL */
-    const char *help;
-    int footer; /* 1: first in the footer ...; 0: not there */
-    bool last;  /* stands at the footer's right end */
+    const char *label;   /* in the footer */
+    const char *help;    /* in the list of keys; SS_COMMAND_HELP: the command's; NULL: not there */
+    int footer;          /* rank in the footer, 1 first; 0: not there */
+    bool last;           /* at the end of the footer */
 } ss_key;
 
-/* NULL-key-terminated. */
+/* Ends with a NULL key. */
 extern const ss_key ss_keys[];
 
-/* Its label in the footer; `moving`: of a time-dependent equation. */
+/* The help of a key; NULL: the list of keys leaves it out. */
+const char *ss_key_help(const ss_key *key);
+/* Its label in the footer; `moving`: of an equation that changes in time. */
 const char *ss_key_label(const ss_key *key, bool moving, bool paused);
-/* The command of a key, or NULL. */
+/* The row of a key, or NULL. */
 const ss_key *ss_key_find(ss_key_context context, const char *key);
-/* The key as a user reads it: "S-left" is "shift-left". */
+/* The key as it is shown: "shift-left" for "S-left". Returns buf. */
 const char *ss_key_text(const char *key, char *buf, size_t size);
-/* Can an event have this name? */
+/* Is it the name of a key? */
 bool ss_key_valid(const char *key);
 
 #endif

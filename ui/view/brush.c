@@ -1,5 +1,5 @@
-/* The brush: the verb `brush`, strokes of the mouse, the sentence about it. What is painted goes to
- * the engine as `paint` commands. See state.h. Main thread only. */
+/* The brush: the verb `brush`, strokes of the mouse, the line that describes it. A stroke is sent
+ * to the engine as `paint` commands. See state.h. Main thread only. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include "ui/view/state.h"
 
-enum { DABS_MAX = 64 }; /* of one movement of the mouse */
+enum { DABS_MAX = 64 }; /* per movement of the mouse */
 
 static double bounded(double v, double lo, double hi)
 {
@@ -30,7 +30,7 @@ static double rounded(double v)
     return strtod(text, NULL);
 }
 
-/* A sixteenth of what is shown, and a quarter of the values there are, unless they were chosen. */
+/* Defaults: a sixteenth of the width shown, and a quarter of the range of values. */
 static void choose(ss_ui *ui, const ss_snapshot *snap)
 {
     ss_brush *b = &ui->brush;
@@ -50,7 +50,7 @@ void ss_brush_forget(ss_ui *ui)
 
 /* --- dabs ------------------------------------------------------------------------------------- */
 
-/* " field=pressure", " plane=xz slice=4": what is not painted unless it is said. */
+/* " field=pressure", " plane=xz slice=4": arguments of `paint` that are not its defaults. */
 static void where(const ss_ui *ui, const ss_snapshot *snap, char *buf, size_t size)
 {
     const ss_view *v = &snap->view;
@@ -66,29 +66,29 @@ static void where(const ss_ui *ui, const ss_snapshot *snap, char *buf, size_t si
 static void dab(ss_ui *ui, const ss_snapshot *snap, double x, double y)
 {
     ss_brush *b = &ui->brush;
-    char line[160], words[64];
+    char line[160], place[64];
     choose(ui, snap);
-    where(ui, snap, words, sizeof words);
+    where(ui, snap, place, sizeof place);
     b->x = x, b->y = y;
-    snprintf(line, sizeof line, "paint %.6g %.6g %.6g %.6g%s%s", x, y, b->radius, b->amount, words,
+    snprintf(line, sizeof line, "paint %.6g %.6g %.6g %.6g%s%s", x, y, b->radius, b->amount, place,
              b->joined ? " join" : "");
-    if (ss_ui_send(ui, line))
+    if (ss_ui_send(ui, line, snap))
         b->joined = true;
 }
 
-static void point_to(ss_ui *ui, double x, double y)
+static void point_to(ss_ui *ui, const ss_snapshot *snap, double x, double y)
 {
     char line[64];
     int px = (int)floor(x + 0.5), py = (int)floor(y + 0.5);
     if (px == ui->view.probe_x && py == ui->view.probe_y)
         return;
     snprintf(line, sizeof line, "view probe %d %d", px, py);
-    ss_ui_send(ui, line);
+    ss_ui_send(ui, line, snap);
 }
 
 /* --- the mouse -------------------------------------------------------------------------------- */
 
-/* The point of the field under the mouse, the nearest if it is beside the field. */
+/* The point of the field nearest to the mouse. */
 static bool point_under(const ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
                         const ss_snapshot *snap, double *x, double *y)
 {
@@ -112,7 +112,7 @@ static void begin(ss_ui *ui, const ss_snapshot *snap, double x, double y)
     dab(ui, snap, x, y);
 }
 
-/* Dabs lie half a radius apart, however fast the mouse is. */
+/* Dabs are half a radius apart, however fast the mouse moves. */
 static void draw_on(ss_ui *ui, const ss_snapshot *snap, double x, double y)
 {
     ss_brush *b = &ui->brush;
@@ -135,7 +135,7 @@ bool ss_brush_event(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
         !point_under(ui, ev, scene, snap, &x, &y))
         return false;
     if (ev->kind == SS_EV_WHEEL)
-        ss_ui_send(ui, ev->dy > 0 ? "brush larger" : "brush smaller");
+        ss_ui_send(ui, ev->dy > 0 ? "brush larger" : "brush smaller", snap);
     else if (ev->kind == SS_EV_PRESS)
         begin(ui, snap, x, y);
     else if (ev->kind == SS_EV_DRAG && ui->brush.held)
@@ -143,13 +143,13 @@ bool ss_brush_event(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
     else if (ev->kind != SS_EV_MOVE)
         return false;
     if (ev->kind != SS_EV_WHEEL)
-        point_to(ui, x, y);
+        point_to(ui, snap, x, y);
     return true;
 }
 
 /* --- the verb --------------------------------------------------------------------------------- */
 
-typedef int word_fn(ss_ui *ui, const char *value, const ss_snapshot *snap, ss_err *err);
+typedef int brush_fn(ss_ui *ui, const char *value, const ss_snapshot *snap, ss_err *err);
 
 static int turn_on(ss_ui *ui, const char *value, const ss_snapshot *snap, ss_err *err)
 {
@@ -160,16 +160,16 @@ static int turn_on(ss_ui *ui, const char *value, const ss_snapshot *snap, ss_err
     if (ui->view.probe_x < 0) {
         ss_box2 w = ss_ui_window(&ui->view, snap);
         double y = snap->dim == 1 ? 0 : floor(0.5 * (w.y0 + w.y1));
-        point_to(ui, floor(0.5 * (w.x0 + w.x1)), y);
+        point_to(ui, snap, floor(0.5 * (w.x0 + w.x1)), y);
     }
     return SS_OK;
 }
 
 static int turn_off(ss_ui *ui, const char *value, const ss_snapshot *snap, ss_err *err)
 {
-    (void)value, (void)snap, (void)err;
+    (void)value, (void)err;
     ui->brush.on = ui->brush.held = false;
-    ss_ui_send(ui, "view probe off");
+    ss_ui_send(ui, "view probe off", snap);
     return SS_OK;
 }
 
@@ -229,10 +229,10 @@ static int number(const char *what, const char *text, double lo, double hi, doub
                   ss_err *err)
 {
     char *end = NULL;
-    double v = text ? strtod(text, &end) : 0;
-    if (!text || end == text || *end || !(v >= lo && v <= hi) || v == 0)
+    double v = strtod(text, &end);
+    if (end == text || *end || !(v >= lo && v <= hi) || v == 0)
         return ss_fail(err, "brush %s: '%.40s' is out of range %g\xe2\x80\xa6%g, without 0", what,
-                       text ? text : "", lo, hi);
+                       text, lo, hi);
     *out = v;
     return SS_OK;
 }
@@ -248,27 +248,28 @@ static int set_amount(ss_ui *ui, const char *value, const ss_snapshot *snap, ss_
     return number("amount", value, -1e9, 1e9, &ui->brush.amount, err);
 }
 
-static const struct word {
-    const char *name;
-    word_fn *act;
-} words[] = {{"on", turn_on},        {"off", turn_off},      {"dab", one_dab},   {"larger", larger},
-             {"smaller", smaller},   {"stronger", stronger}, {"weaker", weaker}, {"invert", invert},
-             {"radius", set_radius}, {"amount", set_amount}};
+static int toggle(ss_ui *ui, const char *value, const ss_snapshot *snap, ss_err *err)
+{
+    return (ui->brush.on ? turn_off : turn_on)(ui, value, snap, err);
+}
 
 int ss_brush_verb(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
 {
-    const char *name = cmd->argc ? cmd->arg[0] : ui->brush.on ? "off" : "on";
+    static brush_fn *const handlers[SS_NVERB] = {[SS_VERB_BRUSH] = toggle,
+                                                 [SS_VERB_BRUSH_ON] = turn_on,
+                                                 [SS_VERB_BRUSH_OFF] = turn_off,
+                                                 [SS_VERB_BRUSH_DAB] = one_dab,
+                                                 [SS_VERB_BRUSH_LARGER] = larger,
+                                                 [SS_VERB_BRUSH_SMALLER] = smaller,
+                                                 [SS_VERB_BRUSH_STRONGER] = stronger,
+                                                 [SS_VERB_BRUSH_WEAKER] = weaker,
+                                                 [SS_VERB_BRUSH_INVERT] = invert,
+                                                 [SS_VERB_BRUSH_RADIUS] = set_radius,
+                                                 [SS_VERB_BRUSH_AMOUNT] = set_amount};
     if (!snap)
         return SS_OK;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strcmp(words[i].name, name) == 0) {
-            choose(ui, snap);
-            return words[i].act(ui, cmd->argc > 1 ? cmd->arg[1] : NULL, snap, err);
-        }
-    return ss_fail(err,
-                   "brush: '%.40s' is none of on, off, dab, larger, smaller, stronger, weaker, "
-                   "invert, radius R, amount A",
-                   name);
+    choose(ui, snap);
+    return handlers[cmd->row->id](ui, cmd->argc > 1 ? cmd->arg[1] : NULL, snap, err);
 }
 
 /* --- what is shown ---------------------------------------------------------------------------- */

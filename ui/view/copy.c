@@ -5,20 +5,20 @@
 
 #include "ui/view/state.h"
 
-/* --- what is looked at ------------------------------------------------------------------------ */
+/* --- the view ------------------------------------------------------------------------ */
 
-typedef struct words {
+typedef struct line {
     char *text;
     size_t size;
-} words;
+} line;
 
-static void add(words *w, const char *what, const char *value)
+static void add(line *w, const char *what, const char *value)
 {
     size_t n = strlen(w->text);
     snprintf(w->text + n, w->size - n, " -e 'view %s %s'", what, value);
 }
 
-static void add_window(words *w, const ss_view *v)
+static void add_window(line *w, const ss_view *v)
 {
     char text[128];
     if (!(v->x1 > v->x0 && v->y1 > v->y0))
@@ -27,7 +27,7 @@ static void add_window(words *w, const ss_view *v)
     add(w, "window", text);
 }
 
-static void add_slice(words *w, const ss_view *v)
+static void add_slice(line *w, const ss_view *v)
 {
     char text[24];
     if (v->axis != 2)
@@ -37,7 +37,7 @@ static void add_slice(words *w, const ss_view *v)
         add(w, "slice", text);
 }
 
-static void add_probe(words *w, const ss_view *v)
+static void add_probe(line *w, const ss_view *v)
 {
     char text[40];
     snprintf(text, sizeof text, "%d %d", v->probe_x, v->probe_y);
@@ -45,8 +45,8 @@ static void add_probe(words *w, const ss_view *v)
         add(w, "probe", text);
 }
 
-/* Everything about the view that is not as it is at the start. */
-static void add_view(const ss_ui *ui, const ss_snapshot *snap, words *w)
+/* Everything about the view that differs from the start. */
+static void add_view(const ss_ui *ui, const ss_snapshot *snap, line *w)
 {
     const ss_view *v = &ui->view;
     if (v->layer != SS_VALUE)
@@ -76,30 +76,55 @@ void ss_copy_session(const ss_snapshot *snap, char *buf, size_t size)
              snap->telemetry.value[SS_T_CYCLE]);
 }
 
-/* `copy`: the line. Where there is none that would do, it says why, and `copy session` saves the
- * session and takes the line that plays it. */
-int ss_copy_verb(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
+/* Fills the panel with a command line; why: the reason that it does not reproduce the state. */
+static void show(ss_ui *ui, const ss_snapshot *snap, const char *start, const char *file,
+                 const char *why)
 {
-    char name[128], line[160];
-    words w = {ui->copy.text, sizeof ui->copy.text};
-    bool session = cmd->argc > 0;
-    if (session && strcmp(cmd->arg[0], "session") != 0)
-        return ss_fail(err, "copy takes nothing, or the word session");
-    if (!snap || !snap->equation_name)
-        return SS_OK;
-    ss_copy_session(snap, name, sizeof name);
-    snprintf(line, sizeof line, "save %s", name);
-    if (session && !ss_ui_send(ui, line))
-        return SS_FAIL;
-    snprintf(w.text, w.size, "%s%s", session ? "stencilscope --run " : snap->command,
-             session ? name : "");
+    line w = {ui->copy.text, sizeof ui->copy.text};
+    snprintf(w.text, w.size, "%s%s", start, file);
     add_view(ui, snap, &w);
-    ui->copy.why = session ? NULL : snap->command_why;
-    ui->copy.waiting = !ui->copy.why;
+    ui->copy.why = why;
+    ui->copy.waiting = !why;
     ui->copy.done = false;
     ui->overlay = SS_K_COPY;
-    return ui->copy.why ? ss_fail(err, "copy: parameters alone do not lead here: %s", ui->copy.why)
-                        : SS_OK;
+}
+
+static int copy_line(ss_ui *ui, const ss_snapshot *snap, ss_err *err)
+{
+    show(ui, snap, snap->command, "", snap->command_why);
+    if (snap->command_why)
+        return ss_fail(err, "copy: parameters alone do not lead here: %s", snap->command_why);
+    return SS_OK;
+}
+
+static int copy_session(ss_ui *ui, const ss_snapshot *snap, ss_err *err)
+{
+    char file[128], save[160];
+    (void)err;
+    ss_copy_session(snap, file, sizeof file);
+    snprintf(save, sizeof save, "save %s", file);
+    if (!ss_ui_send(ui, save, snap))
+        return SS_FAIL;
+    show(ui, snap, "stencilscope --run ", file, NULL);
+    return SS_OK;
+}
+
+static int copy_close(ss_ui *ui, const ss_snapshot *snap, ss_err *err)
+{
+    (void)snap, (void)err;
+    ui->overlay = SS_K_MAIN;
+    return SS_OK;
+}
+
+int ss_copy_verb(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
+{
+    static int (*const handlers[SS_NVERB])(ss_ui *, const ss_snapshot *,
+                                           ss_err *) = {[SS_VERB_COPY] = copy_line,
+                                                        [SS_VERB_COPY_SESSION] = copy_session,
+                                                        [SS_VERB_COPY_CLOSE] = copy_close};
+    if (!snap || !snap->equation_name)
+        return SS_OK;
+    return handlers[cmd->row->id](ui, snap, err);
 }
 
 const char *ss_ui_take_copy(ss_ui *ui)
@@ -112,10 +137,4 @@ const char *ss_ui_take_copy(ss_ui *ui)
 void ss_ui_copied(ss_ui *ui, bool done)
 {
     ui->copy.done = done;
-}
-
-void ss_copy_close(ss_ui *ui, const char *arg, const ss_snapshot *snap)
-{
-    (void)arg, (void)snap;
-    ui->overlay = SS_K_MAIN;
 }

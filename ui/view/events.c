@@ -1,5 +1,5 @@
-/* Events become commands: keys through the key table, the mouse through the scene's hits. See
- * events.h, state.h. Main thread only. */
+/* Turns events into commands: keys through the key table, the mouse through the areas of the scene.
+ * See events.h, state.h. Main thread only. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "src/core/registry.h"
 #include "ui/view/state.h"
 
-/* --theme, if the registry is there (tests do without). */
+/* --theme, if the registry is initialised (some tests do without). */
 static const ss_theme *asked_theme(void)
 {
     const ss_param *row = ss_param_find(ss_options(), "theme", NULL);
@@ -57,14 +57,6 @@ void ss_ui_say(ss_ui *ui, bool error, const char *text)
     snprintf(ui->message, sizeof ui->message, "%s", text);
 }
 
-int ss_say_verb(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
-{
-    (void)snap, (void)err;
-    ui->message[0] = '\0';
-    snprintf(ui->note, sizeof ui->note, "%s", cmd->arg[0]);
-    return SS_OK;
-}
-
 const ss_view *ss_ui_view(ss_ui *ui)
 {
     return &ui->view;
@@ -90,99 +82,24 @@ void ss_ui_recording(ss_ui *ui, int n)
     ui->recording = n;
 }
 
-void ss_ui_open_picker(ss_ui *ui)
+uint64_t ss_ui_send(ss_ui *ui, const char *line, const ss_snapshot *snap)
 {
-    ui->overlay = SS_K_PICKER;
-    ui->picked = 0;
-}
-
-uint64_t ss_ui_send(ss_ui *ui, const char *line)
-{
+    ss_cmd cmd;
     ss_err err = {""};
-    uint64_t ticket = ui->emit(ui->ctx, line, &err);
+    uint64_t ticket = 0;
+    int status = ss_cmd_parse(line, &cmd, &err);
+    if (status == SS_OK && !cmd.verb)
+        return 0;
+    if (status == SS_OK && cmd.row->side == SS_SIDE_SCREEN)
+        ticket = ss_ui_command(ui, &cmd, snap, &err) == SS_OK;
+    else if (status == SS_OK)
+        ticket = ui->emit(ui->ctx, &cmd, &err);
     if (!ticket && *err.text)
         ss_ui_say(ui, true, err.text);
     return ticket;
 }
 
-/* --- controls --------------------------------------------------------------------------------- */
-
-int ss_ui_focused(const ss_ui *ui, const ss_snapshot *snap)
-{
-    for (int i = 0; i < snap->ncontrol; i++)
-        if (strcmp(snap->control[i].row->name, ui->focus) == 0)
-            return i;
-    return snap->ncontrol ? 0 : -1;
-}
-
-ss_value ss_ui_value(const ss_ui *ui, const ss_control *c, bool *on_its_way)
-{
-    for (int i = ui->npending - 1; i >= 0; i--)
-        if (ui->pending[i].row == c->row) {
-            if (on_its_way)
-                *on_its_way = true;
-            return ui->pending[i].value;
-        }
-    return c->value;
-}
-
-static bool same_value(const ss_param *row, ss_value a, ss_value b)
-{
-    char x[64], y[64];
-    return strcmp(ss_param_format(row, a, x, sizeof x), ss_param_format(row, b, y, sizeof y)) == 0;
-}
-
-void ss_ui_set(ss_ui *ui, const ss_control *c, ss_value value)
-{
-    char text[64], line[160];
-    if (same_value(c->row, value, ss_ui_value(ui, c, NULL)))
-        return;
-    snprintf(line, sizeof line, "set %s %s%s", c->row->name,
-             ss_param_format(c->row, value, text, sizeof text), ui->dragged ? " join" : "");
-    uint64_t ticket = ss_ui_send(ui, line);
-    if (!ticket)
-        return;
-    ui->dragged = ui->dragging;
-    int at = 0;
-    while (at < ui->npending && ui->pending[at].row != c->row)
-        at++;
-    at = at == SS_PENDING_MAX ? at - 1 : at;
-    ui->pending[at] = (ss_pending){c->row, value, ticket};
-    ui->npending = at == ui->npending ? at + 1 : ui->npending;
-}
-
-void ss_ui_step(ss_ui *ui, const ss_control *c, int dir)
-{
-    ss_value v = ss_ui_value(ui, c, NULL);
-    for (int tries = 0; tries < 32; tries++) {
-        v = ss_param_stepped(c->row, v, dir, c->lo, c->hi);
-        if (c->row->type != SS_CHOICE || (v.i >= 0 && v.i < 32 && (c->choices >> v.i & 1)))
-            break;
-    }
-    ss_ui_set(ui, c, v);
-}
-
 /* --- keys ------------------------------------------------------------------------------------- */
-
-static bool is_ui_word(const char *line)
-{
-    static const char *const words[] = {"change", "entry",  "pick", "scroll", "suspend",
-                                        "shut",   "window", "page", "prompt", NULL};
-    for (int i = 0; words[i]; i++) {
-        size_t n = strlen(words[i]);
-        if (strncmp(line, words[i], n) == 0 && (line[n] == ' ' || !line[n]))
-            return true;
-    }
-    return false;
-}
-
-static void carry_out(ss_ui *ui, const char *line, const ss_snapshot *snap)
-{
-    if (!is_ui_word(line))
-        ss_ui_send(ui, line);
-    else if (snap)
-        ss_ui_word(ui, line, snap);
-}
 
 static const char *bound(const ss_ui *ui, const char *key)
 {
@@ -246,41 +163,37 @@ static bool key_event(ss_ui *ui, const char *key, const ss_snapshot *snap)
         k = ss_key_find(ui->overlay, key);
         if (!k)
             return false;
-        carry_out(ui, k->command, snap);
+        ss_ui_send(ui, k->command, snap);
         return true;
     }
     if (ui->prompt.on) {
         k = ss_key_find(SS_K_PROMPT, key);
         if (k)
-            carry_out(ui, k->command, snap);
+            ss_ui_send(ui, k->command, snap);
         else
             ss_prompt_type(ui, key);
         return true;
     }
-    if (ui->map.open) { /* what it does not know turns the run */
+    if (ui->map.open) { /* other keys change the run */
         if ((k = ss_key_find(SS_K_MAP, key)) != NULL)
-            carry_out(ui, k->command, snap);
+            ss_ui_send(ui, k->command, snap);
         else
             parameter_key(ui, key, snap);
         return true;
     }
     if (ui->typing && (k = ss_key_find(SS_K_ENTRY, key)) != NULL) {
-        carry_out(ui, k->command, snap);
+        ss_ui_send(ui, k->command, snap);
         return true;
     }
-    const char *own = bound(ui, key), *line = own ? NULL : ss_page_key(ui, key);
-    if (line) {
-        carry_out(ui, line, snap);
-        return true;
-    }
-    if (typed(ui, key, snap))
+    const char *own = bound(ui, key);
+    if ((!own && ss_page_key(ui, key, snap)) || typed(ui, key, snap))
         return true;
     if (ui->brush.on || ui->probing)
         k = ss_key_find(ui->brush.on ? SS_K_BRUSH : SS_K_PROBE, key);
     if (own && !k)
-        ss_ui_send(ui, own);
+        ss_ui_send(ui, own, snap);
     else if (k || (k = ss_key_find(SS_K_MAIN, key)) != NULL)
-        carry_out(ui, k->command, snap);
+        ss_ui_send(ui, k->command, snap);
     else
         parameter_key(ui, key, snap);
     return true;
@@ -309,7 +222,7 @@ static void look_at(ss_ui *ui, const ss_hit *h, const ss_event *ev, const ss_sna
     if (snap->dim == 1)
         y = 0;
     snprintf(line, sizeof line, "view probe %d %d", x, y);
-    ss_ui_send(ui, line);
+    ss_ui_send(ui, line, snap);
 }
 
 static void press(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
@@ -325,10 +238,10 @@ static void press(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
     if (!h)
         return;
     if (h->kind == SS_H_COMMAND)
-        carry_out(ui, h->command, snap);
+        ss_ui_send(ui, h->command, snap);
     if (h->kind == SS_H_PICK) {
         ui->picked = h->index;
-        ss_ui_word(ui, "pick take", snap);
+        ss_ui_send(ui, "presets take", snap);
     }
     if (h->kind == SS_H_TABLE)
         ss_map_press(ui, h, ev->x, ev->y);

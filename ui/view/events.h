@@ -1,7 +1,7 @@
 /*
- * What the person is looking at and holding: layer, axis, theme, focus, a number being typed, the
- * open panel. It turns events into command text and carries out the verbs of the app's side. It
- * knows snapshots, not runs. Main thread only.
+ * The user interface: layer, axis, theme, focus, a number being typed, the open panel. It turns
+ * events into commands, handles those of the screen's side and emits the others. It knows
+ * snapshots, not runs. Main thread only.
  */
 #ifndef SS_UI_H
 #define SS_UI_H
@@ -14,15 +14,15 @@
 
 typedef struct ss_ui ss_ui;
 
-/* Where command text goes; returns the ticket it got (0: refused, *err says why). */
-typedef uint64_t ss_ui_emit(void *ctx, const char *line, ss_err *err);
+/* Takes the commands of other sides; returns the command's ticket (0: refused, *err says why). */
+typedef uint64_t ss_ui_emit(void *ctx, const ss_cmd *cmd, ss_err *err);
 
 ss_ui *ss_ui_new(ss_ui_emit *emit, void *ctx, ss_err *err);
 void ss_ui_free(ss_ui *ui);
 /* An event, given what is on screen. True if something visible changed. */
 bool ss_ui_event(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
                  const ss_snapshot *snap);
-/* A verb of the app's side: view, theme, bind, help, ... */
+/* A command of the screen's side: view, theme, bind, help, ... */
 int ss_ui_command(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err);
 /* A sentence to show in the status line (an error of a command, a notice). */
 void ss_ui_say(ss_ui *ui, bool error, const char *text);

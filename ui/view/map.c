@@ -1,4 +1,5 @@
-/* What a person does with a map: see map.h. Main thread only. */
+/* The state of the map on the screen and the commands that change it: see map.h. Main thread only.
+ */
 #include "ui/view/map.h"
 
 #include <math.h>
@@ -28,7 +29,7 @@ static int value_of(const ss_map_side *side, int n, const ss_config *cfg)
     return -1;
 }
 
-/* By the controls, which know the values that nobody has set. */
+/* By the controls, which also know the defaults. */
 static int side_of(const ss_ui *ui, const ss_snapshot *snap, const ss_map_side *side, int n)
 {
     char text[64];
@@ -76,7 +77,7 @@ void ss_map_layout_of(const ss_ui *ui, ss_map_layout *out)
         int w = ss_text_width(v->row.text[i]);
         names = w > names ? w : names;
     }
-    /* Of a recording nobody moves a cursor. */
+    /* A recording has no cursor. */
     ss_layout_map(&ui->layout, v->nx, v->ny, names, !ui->in_order, out);
 }
 
@@ -88,14 +89,15 @@ const char *ss_map_state(const ss_map_view *v)
                              : "▶ measuring";
 }
 
-/* --- a number in little room ------------------------------------------------------------------ */
+/* --- a number in a narrow cell ------------------------------------------------------------------
+ */
 
 static int width(const char *text)
 {
     return ss_text_width(text);
 }
 
-/* "12.35k": a mantissa of so many digits, at least those ahead of its point. */
+/* "12.35k": a mantissa of `digits` digits, at least those before the point. */
 static void engineering(double v, int digits, const char *unit, char *buf, size_t size)
 {
     static const char *const prefix[] = {"p", "n", "µ", "m", "", "k", "M", "G", "T", "P", "E"};
@@ -136,7 +138,7 @@ const char *ss_map_short(const ss_map_name *q, double v, int room, char *buf, si
     return buf;
 }
 
-/* --- what follows the run --------------------------------------------------------------------- */
+/* --- the run on the map --------------------------------------------------------------------- */
 
 static bool same(const ss_config *a, const ss_config *b)
 {
@@ -213,25 +215,7 @@ bool ss_ui_map_wants_limits(const ss_ui *ui)
     return ui->map.open && ui->map.page == SS_PAGE_ROOFLINE;
 }
 
-/* --- the mouse -------------------------------------------------------------------------------- */
-
-void ss_map_press(ss_ui *ui, const ss_hit *h, double x, double y)
-{
-    ss_map_layout l;
-    char line[64];
-    const ss_map_view *v = ui->map.view;
-    if (!v)
-        return;
-    ss_map_layout_of(ui, &l);
-    if (l.cell_w < 1 || l.cell_h < 1)
-        return;
-    snprintf(line, sizeof line, "map cursor %d %d",
-             h->index % v->nx + (int)(x - h->rect.x) / l.cell_w,
-             h->index / v->nx + (int)(y - h->rect.y) / l.cell_h);
-    ss_ui_send(ui, line);
-}
-
-/* --- words ------------------------------------------------------------------------------------ */
+/* --- commands --------------------------------------------------------------------------------- */
 
 static int clamp(int v, int n)
 {
@@ -246,29 +230,35 @@ static int place(ss_ui *ui, int x, int y)
     return SS_OK;
 }
 
-static int word_move(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
+void ss_map_press(ss_ui *ui, const ss_hit *h, double x, double y)
 {
-    static const struct {
-        const char *name;
-        int x, y;
-    } moves[] = {{"left", -1, 0}, {"right", 1, 0}, {"up", 0, -1}, {"down", 0, 1}};
-    (void)snap;
-    for (int i = 0; i < 4 && cmd->argc > 1; i++)
-        if (strcmp(moves[i].name, cmd->arg[1]) == 0)
-            return place(ui, ui->map.x + moves[i].x, ui->map.y + moves[i].y);
-    return ss_fail(err, "map move takes left, right, up or down");
+    ss_map_layout l;
+    const ss_map_view *v = ui->map.view;
+    if (!v)
+        return;
+    ss_map_layout_of(ui, &l);
+    if (l.cell_w >= 1 && l.cell_h >= 1)
+        place(ui, h->index % v->nx + (int)(x - h->rect.x) / l.cell_w,
+              h->index / v->nx + (int)(y - h->rect.y) / l.cell_h);
 }
 
-static int word_cursor(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
+static int map_move(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
 {
+    int x, y;
     (void)snap;
-    if (cmd->argc < 3)
-        return ss_fail(err, "map cursor takes a column and a row, counted from 0");
+    if (!ss_ui_direction(cmd->arg[1], &x, &y))
+        return ss_fail(err, "map move takes left, right, up or down");
+    return place(ui, ui->map.x + x, ui->map.y - y);
+}
+
+static int map_cursor(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
+{
+    (void)snap, (void)err;
     return place(ui, atoi(cmd->arg[1]), atoi(cmd->arg[2]));
 }
 
-/* Of all, or of the cursor's row where rows cannot be compared. */
-static int word_best(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
+/* The best of all cells, or of the cursor's row where rows cannot be compared. */
+static int map_best(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
 {
     const ss_map_view *v = ui->map.view;
     (void)cmd, (void)snap;
@@ -276,54 +266,45 @@ static int word_best(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_e
     if (best < 0)
         best = ss_map_best(v, ui->map.quantity, ui->map.y);
     if (best < 0)
-        return ss_fail(err, "no cell of this row has a figure yet");
+        return ss_fail(err, "no cell of this row is measured yet");
     return place(ui, best % v->nx, best / v->nx);
 }
 
-/* Index of a name, or of the one after or before `on`; -1: unknown. */
-static int pick(const char *word, const char *const *names, int n, int on)
+/* The name that a command gives, or the next. */
+static const char *name_of(const ss_cmd *cmd)
 {
-    if (strcmp(word, "next") == 0)
-        return (on + 1) % n;
-    if (strcmp(word, "previous") == 0)
-        return (on + n - 1) % n;
-    for (int i = 0; i < n; i++)
-        if (strcmp(word, names[i]) == 0)
-            return i;
-    return -1;
+    return cmd->argc > 1 ? cmd->arg[1] : "next";
 }
 
-static int word_quantity(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
+static int map_quantity(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
 {
     const char *names[SS_MAP_QUANTITIES];
     (void)snap;
     for (int i = 0; i < SS_MAP_QUANTITIES; i++)
         names[i] = ui->map.view->quantity[i].name;
-    int i = pick(cmd->argc > 1 ? cmd->arg[1] : "next", names, SS_MAP_QUANTITIES, ui->map.quantity);
-    if (i < 0)
-        return ss_fail(err, "map quantity: no quantity is called '%.40s'", cmd->arg[1]);
-    ui->map.quantity = i;
-    return SS_OK;
+    return ss_ui_pick("quantity", name_of(cmd), names, SS_MAP_QUANTITIES, ui->map.quantity,
+                      &ui->map.quantity, err);
 }
 
-static int word_view(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
+static int map_view(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
 {
+    int i;
     (void)snap;
-    int i = pick(cmd->argc > 1 ? cmd->arg[1] : "next", ss_map_pages, SS_NPAGE, ui->map.page);
-    if (i < 0)
-        return ss_fail(err, "map view takes map, pareto, roofline or next");
+    if (ss_ui_pick("view of the map", name_of(cmd), ss_map_pages, SS_NPAGE, (int)ui->map.page, &i,
+                   err) != SS_OK)
+        return SS_FAIL;
     ui->map.page = (ss_map_page)i;
     return SS_OK;
 }
 
-static int word_relative(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
+static int map_relative(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
 {
     (void)cmd, (void)snap, (void)err;
     ui->map.relative = !ui->map.relative;
     return SS_OK;
 }
 
-/* As the person would: a control that is there shows the value at once. */
+/* Through the control if there is one, so that its new value shows at once. */
 static void set(ss_ui *ui, const ss_snapshot *snap, const ss_map_side *side, int at)
 {
     char line[160];
@@ -333,10 +314,10 @@ static void set(ss_ui *ui, const ss_snapshot *snap, const ss_map_side *side, int
             return;
         }
     snprintf(line, sizeof line, "set %s %s", side->row->name, side->text[at]);
-    ss_ui_send(ui, line);
+    ss_ui_send(ui, line, snap);
 }
 
-static int word_take(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
+static int map_take(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
 {
     const ss_map_view *v = ui->map.view;
     int cell = ss_map_cursor(ui);
@@ -345,39 +326,33 @@ static int word_take(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_e
     if (!snap || cell < 0)
         return SS_OK;
     if (v->stale)
-        return ss_fail(err, "this map is of another problem than the run: esc, then H makes anew");
+        return ss_fail(err, "this map is of another problem: esc, then H opens a new one");
     if (v->cell[cell].status == SS_CELL_REFUSED)
-        return ss_fail(err, "that cannot be: %.200s", v->cell[cell].why);
+        return ss_fail(err, "this cell is impossible: %.200s", v->cell[cell].why);
     if (v->row.row)
         set(ui, snap, &v->row, cell / v->nx);
     set(ui, snap, &v->column, cell % v->nx);
-    snprintf(text, sizeof text, "the run goes on with %s; u takes it back, esc shows it",
+    snprintf(text, sizeof text, "the run continues with %s; u takes it back, esc shows it",
              ss_map_cell_name(v, cell, name, sizeof name));
     ss_ui_say(ui, false, text);
     return SS_OK;
 }
 
-/* Two runs beside each other have no place under the map. */
-static int word_split(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
+/* The map leaves no room for two runs side by side. */
+static int map_split(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
 {
     (void)ui, (void)cmd, (void)snap;
     return ss_fail(err, "esc closes the map; then | splits the view");
 }
 
-static const struct map_word {
-    const char *name;
-    int (*run)(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err);
-} words[] = {{"move", word_move},         {"cursor", word_cursor},     {"best", word_best},
-             {"take", word_take},         {"quantity", word_quantity}, {"view", word_view},
-             {"relative", word_relative}, {"split", word_split}};
-
 int ss_map_verb(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
 {
-    const char *word = cmd->argc > 0 ? cmd->arg[0] : "";
+    static ss_ui_verb *const handlers[SS_NVERB] = {
+        [SS_VERB_MAP_MOVE] = map_move,         [SS_VERB_MAP_CURSOR] = map_cursor,
+        [SS_VERB_MAP_BEST] = map_best,         [SS_VERB_MAP_TAKE] = map_take,
+        [SS_VERB_MAP_QUANTITY] = map_quantity, [SS_VERB_MAP_VIEW] = map_view,
+        [SS_VERB_MAP_RELATIVE] = map_relative, [SS_VERB_MAP_SPLIT] = map_split};
     if (!ui->map.view)
         return ss_fail(err, "there is no map yet; H opens one around the run");
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strcmp(words[i].name, word) == 0)
-            return words[i].run(ui, cmd, snap, err);
-    return ss_fail(err, "map: '%.40s' is none of its words", word);
+    return handlers[cmd->row->id](ui, cmd, snap, err);
 }

@@ -1,5 +1,5 @@
-/* Keys and words for the page beside the run: it folds, scrolls, takes an answer. events.c and
- * words.c call it. See state.h, src/snapshot/page.h. Main thread only. */
+/* The lesson's page beside the run: it folds, scrolls and takes an answer. See state.h,
+ * src/snapshot/page.h. Main thread only. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,38 +18,38 @@ bool ss_page_awaits(const ss_ui *ui)
     return ui->page && ui->page->asks != SS_ASKS_NOTHING;
 }
 
-void ss_page_word(ss_ui *ui, const char *arg, const ss_snapshot *snap)
+int ss_page_verb(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
 {
-    (void)snap;
-    if (strcmp(arg, "fold") == 0)
+    (void)snap, (void)err;
+    if (cmd->row->id == SS_VERB_LESSON_FOLD)
         ui->page_folded = !ui->page_folded;
     else
-        ui->page_scroll += atoi(arg);
+        ui->page_scroll += atoi(cmd->arg[1]);
+    return SS_OK;
 }
 
-/* A number that is asked for begins with its first character. */
-static const char *begin_answer(ss_ui *ui, const char *key)
+/* The first character of a number opens the entry. */
+static bool begin_answer(ss_ui *ui, const char *key)
 {
     static const char starts[] = "-.0123456789";
     if (!strchr(starts, key[0]) || key[1])
-        return NULL;
+        return false;
     ui->typing = ui->answering = true;
     snprintf(ui->entry, sizeof ui->entry, "%s", key);
-    return "page 0";
+    return true;
 }
 
-const char *ss_page_key(ss_ui *ui, const char *key)
+bool ss_page_key(ss_ui *ui, const char *key, const ss_snapshot *snap)
 {
     const ss_page *p = ui->page;
-    if (!p || ui->typing)
-        return NULL;
     const ss_key *k = NULL;
-    bool free = !ui->brush.on;
-    if (free && p->asks == SS_ASKS_CHOICE)
+    if (!p || ui->typing)
+        return false;
+    if (!ui->brush.on && p->asks == SS_ASKS_NUMBER && begin_answer(ui, key))
+        return true;
+    if (!ui->brush.on && p->asks == SS_ASKS_CHOICE)
         k = ss_key_find(SS_K_ANSWER, key);
-    if (free && p->asks == SS_ASKS_NUMBER && begin_answer(ui, key))
-        return "page 0";
-    if (!k)
-        k = ss_key_find(SS_K_PAGE, key);
-    return k ? k->command : NULL;
+    if (k || (k = ss_key_find(SS_K_PAGE, key)) != NULL)
+        ss_ui_send(ui, k->command, snap);
+    return k != NULL;
 }

@@ -1,6 +1,7 @@
-/* The presets that the picker offers, read from assets/data/presets.txt in the program. ss_ui_new
- * calls it once. See state.h. Main thread only. */
+/* The presets: read from the embedded assets/data/presets.txt, chosen and started in the picker.
+ * See state.h. Main thread only. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "src/base/embed.h"
@@ -42,4 +43,68 @@ void ss_presets_load(ss_ui *ui)
     for (const struct ss_embed *e = ss_embed; e->name; e++)
         if (strcmp(e->name, "assets/data/presets.txt") == 0)
             parse_presets(ui, (const char *)e->data);
+}
+
+/* --- the picker --------------------------------------------------------------------------------
+ */
+
+void ss_ui_open_picker(ss_ui *ui)
+{
+    ui->overlay = SS_K_PICKER;
+    ui->picked = 0;
+}
+
+static void start(ss_ui *ui, const ss_preset *p, const ss_snapshot *snap)
+{
+    char commands[sizeof p->commands], *at = commands;
+    snprintf(commands, sizeof commands, "%s", p->commands);
+    while (at && *at) {
+        char *next = strchr(at, ';');
+        if (next)
+            *next++ = '\0';
+        ss_ui_send(ui, at, snap);
+        at = next;
+    }
+}
+
+static void picker_open(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap)
+{
+    (void)cmd, (void)snap;
+    ss_ui_open_picker(ui);
+}
+
+static void picker_move(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap)
+{
+    (void)snap;
+    if (ui->npreset)
+        ui->picked = (ui->picked + atoi(cmd->arg[1]) % ui->npreset + ui->npreset) % ui->npreset;
+}
+
+static void picker_take(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap)
+{
+    (void)cmd;
+    ui->overlay = SS_K_MAIN;
+    if (ui->picked < ui->npreset)
+        start(ui, &ui->preset[ui->picked], snap);
+}
+
+/* The run that waits behind the picker of the start begins. */
+static void picker_close(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap)
+{
+    (void)cmd;
+    ui->overlay = SS_K_MAIN;
+    if (snap->paused && snap->telemetry.value[SS_T_CYCLE] == 0)
+        ss_ui_send(ui, "run", snap);
+}
+
+int ss_presets_verb(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
+{
+    static void (*const handlers[SS_NVERB])(ss_ui *, const ss_cmd *, const ss_snapshot *) = {
+        [SS_VERB_PRESETS] = picker_open,
+        [SS_VERB_PRESETS_MOVE] = picker_move,
+        [SS_VERB_PRESETS_TAKE] = picker_take,
+        [SS_VERB_PRESETS_CLOSE] = picker_close};
+    (void)err;
+    handlers[cmd->row->id](ui, cmd, snap);
+    return SS_OK;
 }

@@ -1,5 +1,5 @@
-/* The command line at the foot of the screen: what is typed there is a command like any other. The
- * lines before it come back, and names are completed from the tables. See state.h. Main thread. */
+/* The command line at the foot of the screen: earlier lines can be recalled, and names are
+ * completed from the tables. See state.h. Main thread only. */
 #include <stdio.h>
 #include <string.h>
 
@@ -8,13 +8,27 @@
 
 /* --- names that can be completed -------------------------------------------------------------- */
 
-static const char *verb_name(const ss_config *cfg, const char *of, int i)
+/* The names that a word of a line may have: i-th name for a run, the verb of the line and the word
+ * before it. NULL ends them. */
+typedef const char *names(const ss_config *cfg, const ss_verb *verb, const char *of, int i);
+
+static const char *verb_name(const ss_config *cfg, const ss_verb *verb, const char *of, int i)
 {
-    (void)cfg, (void)of;
-    return ss_verbs[i].name;
+    (void)cfg, (void)verb, (void)of;
+    for (const ss_verb *v = ss_verbs; v < ss_verbs + SS_NVERB; v++)
+        if (ss_verb_is_listed(v) && i-- == 0)
+            return v->name;
+    return NULL;
 }
 
-/* Solvers may have rows of one name. */
+static const char *word_name(const ss_config *cfg, const ss_verb *verb, const char *of, int i)
+{
+    (void)cfg, (void)of;
+    const ss_verb *word = ss_verb_word(verb, i);
+    return word ? word->name : NULL;
+}
+
+/* Several solvers may have a row of the same name. */
 static bool is_again(int at)
 {
     for (int i = 0; i < at; i++)
@@ -23,65 +37,60 @@ static bool is_again(int at)
     return false;
 }
 
-/* What belongs to the program (files, the front end) is not set while it runs. */
-static const char *row_name(const ss_config *cfg, const char *of, int i)
+/* Rows of the program (files, the front end) cannot be set while it runs. */
+static const char *row_name(const ss_config *cfg, const ss_verb *verb, const char *of, int i)
 {
-    (void)cfg, (void)of;
+    (void)cfg, (void)verb, (void)of;
     for (int at = 0; at < ss_param_count(); at++)
         if (!(ss_param_row(at)->flags & SS_P_APP) && !is_again(at) && i-- == 0)
             return ss_param_row(at)->name;
     return NULL;
 }
 
-static const char *choice_name(const ss_config *cfg, const char *of, int i)
+static const char *choice_name(const ss_config *cfg, const ss_verb *verb, const char *of, int i)
 {
+    (void)verb;
     const ss_param *row = ss_param_find(cfg, of, NULL);
     return row && row->choices ? row->choices[i] : NULL;
 }
 
-static const char *equation_name(const ss_config *cfg, const char *of, int i)
+static const char *equation_name(const ss_config *cfg, const ss_verb *verb, const char *of, int i)
 {
-    (void)cfg, (void)of;
+    (void)cfg, (void)verb, (void)of;
     return ss_equations[i] ? ss_equations[i]->name : NULL;
 }
 
-static const char *solver_name(const ss_config *cfg, const char *of, int i)
+static const char *solver_name(const ss_config *cfg, const ss_verb *verb, const char *of, int i)
 {
-    (void)cfg, (void)of;
+    (void)cfg, (void)verb, (void)of;
     return ss_solvers[i] ? ss_solvers[i]->name : NULL;
 }
 
-/* Which names the n-th word of a verb may have in such a run; `of` is the word before it. NULL ends
- * them. */
-typedef const char *names(const ss_config *cfg, const char *of, int i);
-
 static const struct source {
-    const char *verb;
+    ss_verb_id verb;
     int word;
     names *name;
-} sources[] = {{"set", 1, row_name},       {"set", 2, choice_name},  {"unset", 1, row_name},
-               {"open", 1, equation_name}, {"open", 2, solver_name}, {"add", 1, equation_name},
-               {"add", 2, solver_name}};
+} sources[] = {{SS_VERB_SET, 1, row_name},     {SS_VERB_SET, 2, choice_name},
+               {SS_VERB_UNSET, 1, row_name},   {SS_VERB_OPEN, 1, equation_name},
+               {SS_VERB_OPEN, 2, solver_name}, {SS_VERB_ADD, 1, equation_name},
+               {SS_VERB_ADD, 2, solver_name}};
 
-static const char *no_name(const ss_config *cfg, const char *of, int i)
+static names *names_of(const ss_verb *verb, int word)
 {
-    (void)cfg, (void)of, (void)i;
-    return NULL;
-}
-
-static names *names_of(const char *verb, int word)
-{
-    for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
-        if (sources[i].word == word && strcmp(sources[i].verb, verb) == 0)
+    if (word == 0)
+        return verb_name;
+    for (size_t i = 0; verb && i < sizeof sources / sizeof *sources; i++)
+        if (sources[i].word == word && sources[i].verb == verb->id)
             return sources[i].name;
-    return word == 0 ? verb_name : no_name;
+    return verb && word == 1 ? word_name : NULL;
 }
 
-/* The last word of a line, begun or not: where it is, its number, the verb, the word before. */
+/* The last word of a line, which may be empty: its offset and number, the verb, the word before. */
 typedef struct last_word {
     size_t at;
     int number;
-    char verb[40], before[40];
+    const ss_verb *verb; /* NULL: not known */
+    char before[40];
 } last_word;
 
 static last_word find_last(const char *line)
@@ -95,12 +104,12 @@ static last_word find_last(const char *line)
             break;
         snprintf(w.before, sizeof w.before, "%.*s", (int)n, line + i);
         if (w.number++ == 0)
-            snprintf(w.verb, sizeof w.verb, "%s", w.before);
+            w.verb = ss_verb_find(w.before);
     }
     return w;
 }
 
-/* As far as all names agree that begin so; several are shown. */
+/* Completes the last word as far as all matching names agree; several matches are shown. */
 static void complete(ss_prompt *p, const ss_config *cfg)
 {
     last_word w = find_last(p->line);
@@ -109,7 +118,7 @@ static void complete(ss_prompt *p, const ss_config *cfg)
     size_t have = strlen(p->line + w.at), same = 0, n = 0;
     int found = 0;
     p->offer[0] = '\0';
-    for (int i = 0; (one = name(cfg, w.before, i)) != NULL; i++) {
+    for (int i = 0; name && (one = name(cfg, w.verb, w.before, i)) != NULL; i++) {
         if (strncmp(one, p->line + w.at, have) != 0)
             continue;
         same = found++ ? same : strlen(one);
@@ -139,7 +148,7 @@ static void keep(ss_prompt *p)
     memcpy(p->before[p->nbefore - 1], p->line, sizeof p->line);
 }
 
-/* Behind the last of them is what was being typed. */
+/* After the newest earlier line comes the one that was being typed. */
 static void recall(ss_prompt *p, int by)
 {
     int to = p->at + by;
@@ -151,80 +160,77 @@ static void recall(ss_prompt *p, int by)
     memcpy(p->line, to < p->nbefore ? p->before[to] : p->draft, sizeof p->line);
 }
 
-/* --- words and keys --------------------------------------------------------------------------- */
+/* --- commands and keys ------------------------------------------------------------------------ */
 
-static void word_open(ss_ui *ui, const ss_config *cfg)
+static void prompt_open(ss_ui *ui, const ss_snapshot *snap)
 {
-    (void)cfg;
+    (void)snap;
     ss_prompt *p = &ui->prompt;
     p->on = true;
-    p->line[0] = p->offer[0] = p->draft[0] = '\0';
+    p->line[0] = p->draft[0] = '\0';
     p->at = p->nbefore;
 }
 
-static void word_cancel(ss_ui *ui, const ss_config *cfg)
+static void prompt_cancel(ss_ui *ui, const ss_snapshot *snap)
 {
-    (void)cfg;
+    (void)snap;
     ui->prompt.on = false;
 }
 
-static void word_apply(ss_ui *ui, const ss_config *cfg)
+static void prompt_apply(ss_ui *ui, const ss_snapshot *snap)
 {
-    (void)cfg;
     ss_prompt *p = &ui->prompt;
     p->on = false;
     if (!p->line[strspn(p->line, " ")])
         return;
     keep(p);
-    ss_ui_send(ui, p->line);
+    ss_ui_send(ui, p->line, snap);
 }
 
-/* Rubbing out in an empty line leaves it. */
-static void word_erase(ss_ui *ui, const ss_config *cfg)
+/* Erasing in an empty line closes it. */
+static void prompt_erase(ss_ui *ui, const ss_snapshot *snap)
 {
-    (void)cfg;
+    (void)snap;
     size_t n = strlen(ui->prompt.line);
     ui->prompt.on = n > 0;
     ui->prompt.line[n > 0 ? n - 1 : 0] = '\0';
 }
 
-static void word_clear(ss_ui *ui, const ss_config *cfg)
+static void prompt_clear(ss_ui *ui, const ss_snapshot *snap)
 {
-    (void)cfg;
+    (void)snap;
     ui->prompt.line[0] = '\0';
 }
 
-static void word_earlier(ss_ui *ui, const ss_config *cfg)
+static void prompt_earlier(ss_ui *ui, const ss_snapshot *snap)
 {
-    (void)cfg;
+    (void)snap;
     recall(&ui->prompt, -1);
 }
 
-static void word_later(ss_ui *ui, const ss_config *cfg)
+static void prompt_later(ss_ui *ui, const ss_snapshot *snap)
 {
-    (void)cfg;
+    (void)snap;
     recall(&ui->prompt, 1);
 }
 
-static void word_complete(ss_ui *ui, const ss_config *cfg)
+static void prompt_complete(ss_ui *ui, const ss_snapshot *snap)
 {
-    complete(&ui->prompt, cfg);
+    complete(&ui->prompt, &snap->cfg);
 }
 
-static const struct word {
-    const char *name;
-    void (*run)(ss_ui *ui, const ss_config *cfg);
-} words[] = {{"open", word_open},   {"cancel", word_cancel},    {"apply", word_apply},
-             {"erase", word_erase}, {"clear", word_clear},      {"earlier", word_earlier},
-             {"later", word_later}, {"complete", word_complete}};
-
-void ss_prompt_word(ss_ui *ui, const char *arg, const ss_snapshot *snap)
+int ss_prompt_verb(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
 {
-    if (strcmp(arg, "complete") != 0)
+    static void (*const handlers[SS_NVERB])(ss_ui *, const ss_snapshot *) = {
+        [SS_VERB_PROMPT_OPEN] = prompt_open,   [SS_VERB_PROMPT_CANCEL] = prompt_cancel,
+        [SS_VERB_PROMPT_APPLY] = prompt_apply, [SS_VERB_PROMPT_ERASE] = prompt_erase,
+        [SS_VERB_PROMPT_CLEAR] = prompt_clear, [SS_VERB_PROMPT_EARLIER] = prompt_earlier,
+        [SS_VERB_PROMPT_LATER] = prompt_later, [SS_VERB_PROMPT_COMPLETE] = prompt_complete};
+    (void)err;
+    if (cmd->row->id != SS_VERB_PROMPT_COMPLETE)
         ui->prompt.offer[0] = '\0';
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strcmp(words[i].name, arg) == 0)
-            words[i].run(ui, &snap->cfg);
+    handlers[cmd->row->id](ui, snap);
+    return SS_OK;
 }
 
 void ss_prompt_type(ss_ui *ui, const char *key)

@@ -158,10 +158,26 @@ struct ss_ui {
     ss_scene scene;
 };
 
-/* --- events.c, verbs.c, words.c --------------------------------------------------------------- */
+/* A handler of a command. snap: the snapshot on the screen, NULL before the first. */
+typedef int ss_ui_verb(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err);
 
-/* Sends a command line; an error goes to the message line. Returns its ticket. */
-uint64_t ss_ui_send(ss_ui *ui, const char *line);
+/* --- events.c --------------------------------------------------------------------------------- */
+
+/* Runs a command line: here if it is of the screen's side, else it is emitted. An error goes to the
+ * message line. Returns the ticket, 0 if it was refused. */
+uint64_t ss_ui_send(ss_ui *ui, const char *line, const ss_snapshot *snap);
+
+/* --- verbs.c ---------------------------------------------------------------------------------- */
+
+/* Index of a name, or of the one after or before `on` (next, previous); fails with the nearest. */
+int ss_ui_pick(const char *what, const char *word, const char *const *names, int n, int on,
+               int *out, ss_err *err);
+/* left, right, up, down: a step, y upwards. */
+bool ss_ui_direction(const char *word, int *x, int *y);
+
+/* --- controls.c ------------------------------------------------------------------------------- */
+
+ss_ui_verb ss_change_verb, ss_entry_verb;
 /* Lowers or raises a control by `dir` steps, or sets it. */
 void ss_ui_step(ss_ui *ui, const ss_control *c, int dir);
 void ss_ui_set(ss_ui *ui, const ss_control *c, ss_value value);
@@ -169,13 +185,10 @@ void ss_ui_set(ss_ui *ui, const ss_control *c, ss_value value);
 ss_value ss_ui_value(const ss_ui *ui, const ss_control *c, bool *on_its_way);
 /* The control in focus, -1 if there is none. */
 int ss_ui_focused(const ss_ui *ui, const ss_snapshot *snap);
-int ss_say_verb(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err);
-/* Words that only the user interface knows: change, entry, pick, scroll, suspend, shut, prompt. */
-bool ss_ui_word(ss_ui *ui, const char *line, const ss_snapshot *snap);
 
 /* --- brush.c ---------------------------------------------------------------------------------- */
 
-int ss_brush_verb(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err);
+ss_ui_verb ss_brush_verb;
 /* An event of the mouse; false: it is none for the brush. */
 bool ss_brush_event(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
                     const ss_snapshot *snap);
@@ -185,16 +198,15 @@ void ss_brush_text(const ss_ui *ui, const ss_snapshot *snap, char *buf, size_t s
 
 /* --- prompt.c --------------------------------------------------------------------------------- */
 
-/* "prompt open", "prompt apply"; a key that stands for itself is typed. */
-void ss_prompt_word(ss_ui *ui, const char *arg, const ss_snapshot *snap);
+ss_ui_verb ss_prompt_verb;
+/* A key that stands for itself. */
 void ss_prompt_type(ss_ui *ui, const char *key);
 
 /* --- copy.c ----------------------------------------------------------------------------------- */
 
-int ss_copy_verb(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err);
+ss_ui_verb ss_copy_verb;
 /* "heat2d-swept-120.run": what `copy session` saves. */
 void ss_copy_session(const ss_snapshot *snap, char *buf, size_t size);
-void ss_copy_close(ss_ui *ui, const char *arg, const ss_snapshot *snap);
 
 /* --- zoom.c ----------------------------------------------------------------------------------- */
 
@@ -207,21 +219,22 @@ void ss_ui_drag(ss_ui *ui, const ss_snapshot *snap, const struct ss_scene *scene
 /* In eighths of what is shown, right and up. */
 void ss_ui_pan(ss_ui *ui, const ss_snapshot *snap, int x, int y);
 /* view window X0 Y0 X1 Y1: in points. */
-int ss_view_window(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err);
+ss_ui_verb ss_view_window;
 
 /* --- page.c ----------------------------------------------------------------------------------- */
 
 ss_page_place ss_page_place_of(const ss_ui *ui);
 /* Is a prediction awaited? Then nothing is shown that is worked out, not measured: it may be it. */
 bool ss_page_awaits(const ss_ui *ui);
-/* "page fold", "page 8": rows down */
-void ss_page_word(ss_ui *ui, const char *arg, const ss_snapshot *snap);
-/* A key that the page knows: carried out as a line, or it begins a number. NULL: none of its. */
-const char *ss_page_key(ss_ui *ui, const char *key);
+/* lesson fold, lesson scroll N */
+ss_ui_verb ss_page_verb;
+/* Handles a key of the page, or the first character of a number. False: it is not one. */
+bool ss_page_key(ss_ui *ui, const char *key, const ss_snapshot *snap);
 
 /* --- presets.c -------------------------------------------------------------------------------- */
 
 void ss_presets_load(ss_ui *ui);
+ss_ui_verb ss_presets_verb;
 
 /* --- follow.c: what is carried from snapshot to snapshot -------------------------------------- */
 

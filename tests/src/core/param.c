@@ -247,6 +247,67 @@ TEST(command, malformed_commands_are_refused)
     CHECK(ss_cmd_parse("   # only a remark", &c, &err) == SS_OK && c.verb == NULL);
 }
 
+TEST(command, words_have_rows_of_their_own)
+{
+    static const struct {
+        const char *line;
+        ss_verb_id verb, row;
+        ss_verb_side side;
+    } lines[] = {{"view layer next", SS_VERB_VIEW, SS_VERB_VIEW_LAYER, SS_SIDE_SCREEN},
+                 {"map", SS_VERB_MAP, SS_VERB_MAP, SS_SIDE_APP},
+                 {"map open", SS_VERB_MAP, SS_VERB_MAP_OPEN, SS_SIDE_APP},
+                 {"map move left", SS_VERB_MAP, SS_VERB_MAP_MOVE, SS_SIDE_SCREEN},
+                 {"speed slower", SS_VERB_SPEED, SS_VERB_SPEED_SLOWER, SS_SIDE_ENGINE},
+                 {"speed 0.5", SS_VERB_SPEED, SS_VERB_SPEED, SS_SIDE_ENGINE},
+                 {"set layer 4", SS_VERB_SET, SS_VERB_SET, SS_SIDE_ENGINE}};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        ss_cmd c;
+        ss_err err = {""};
+        CHECK_MSG(ss_cmd_parse(lines[i].line, &c, &err) == SS_OK, "%s", err.text);
+        CHECK_INT(c.verb->id, lines[i].verb);
+        CHECK_INT(c.row->id, lines[i].row);
+        CHECK_INT(c.row->side, lines[i].side);
+    }
+}
+
+TEST(command, a_wrong_word_is_explained)
+{
+    static const struct {
+        const char *line, *error;
+    } lines[] = {
+        {"view", "usage: view WHAT [VALUE ...]"},
+        {"view lyer next", "view: 'lyer' is unknown (did you mean layer?); it takes layer, "},
+        {"brush purple", "it takes on, off, dab, larger, smaller"},
+        {"view layer", "usage: view layer NAME|next|previous"},
+        {"view pan 1", "usage: view pan X Y"},
+        {"map cursor 1", "usage: map cursor COLUMN ROW"},
+        {"lesson predict", "usage: lesson predict N"},
+        {"map nonsense", "it takes open, close, pause, move"}};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        ss_cmd c;
+        ss_err err = {""};
+        CHECK(ss_cmd_parse(lines[i].line, &c, &err) == SS_FAIL);
+        CHECK_MSG(strstr(err.text, lines[i].error), "%s: %s", lines[i].line, err.text);
+    }
+}
+
+/* Parser and handlers rely on it. */
+TEST(command, words_follow_their_verb)
+{
+    for (int i = 0; i < SS_NVERB; i++) {
+        const ss_verb *v = &ss_verbs[i];
+        CHECK_INT(v->id, i);
+        CHECK_MSG(v->of <= v->id && ss_verbs[v->of].of == v->of, "%s", v->name);
+        CHECK_MSG(v->of == v->id || ss_verbs[i - 1].of == v->of, "%s", v->name);
+        CHECK_MSG(*v->help && v->min_args <= v->max_args, "%s", v->name);
+        for (int k = 0; k < i; k++)
+            CHECK_MSG(strcmp(ss_verbs[k].name, v->name) != 0 ||
+                          (ss_verbs[k].of == ss_verbs[k].id) != (v->of == v->id) ||
+                          (v->of != v->id && ss_verbs[k].of != v->of),
+                      "%s twice", v->name);
+    }
+}
+
 /* --- the matrix ----------------------------------------------------------------------------------
  */
 

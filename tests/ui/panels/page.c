@@ -187,7 +187,7 @@ TEST(page, a_number_can_be_typed)
     key(&d, "1");
     key(&d, ".");
     key(&d, "5");
-    CHECK_STR(key(&d, "enter"), "lesson predict \"-1.5\"");
+    CHECK_STR(key(&d, "enter"), "lesson predict -1.5");
     key(&d, "7");
     CHECK_STR(key(&d, "esc"), "");
     CHECK_STR(key(&d, "K"), "set k 13"); /* it was let go */

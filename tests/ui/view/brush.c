@@ -16,19 +16,17 @@ typedef struct desk {
     ss_term_cells cells;
     struct ss_scene *scene;
     ss_paint how;
-    char line[LINES_MAX][200]; /* what was sent but for `view`, which is carried out */
+    char line[LINES_MAX][200]; /* the commands of other sides that were emitted */
     int count;
 } desk;
 
-static uint64_t hear(void *ctx, const char *line, ss_err *err)
+static uint64_t log_command(void *ctx, const ss_cmd *cmd, ss_err *err)
 {
     desk *d = ctx;
-    ss_cmd cmd;
-    CHECK_MSG(ss_cmd_parse(line, &cmd, err) == SS_OK, "%s: %s", line, err->text);
-    if (cmd.verb->side == SS_SIDE_APP)
-        return ss_ui_command(d->ui, &cmd, d->snap, err) == SS_OK;
+    (void)err;
+    CHECK(cmd->row->side != SS_SIDE_SCREEN);
     if (d->count < LINES_MAX)
-        snprintf(d->line[d->count++], sizeof d->line[0], "%s", line);
+        ss_cmd_format(cmd, d->line[d->count++], sizeof d->line[0]);
     return 1;
 }
 
@@ -45,7 +43,7 @@ static void open_desk(desk *d, ss_snapshot *snap)
     memset(d, 0, sizeof *d);
     d->how = (ss_paint){ss_glyphs_find("ascii"), 32, true, false, false};
     d->snap = snap;
-    d->ui = ss_ui_new(hear, d, NULL);
+    d->ui = ss_ui_new(log_command, d, NULL);
     CHECK(d->ui != NULL);
     snap->deterministic = true;
     look(d);

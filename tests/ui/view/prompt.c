@@ -55,7 +55,7 @@ TEST(prompt, typed_text_is_run_as_a_command)
     CHECK_STR(type(&d, "set  k 16 # q?"), "set  k 16 # q?");
     CHECK_INT(d.log.count, 0);
     press_key(&d, "enter");
-    CHECK_STR(d.log.last, "set  k 16 # q?");
+    CHECK_STR(d.log.last, "set k 16");
     CHECK(!d.ui->prompt.on);
     press_key(&d, "space");
     CHECK_STR(d.log.last, "toggle");
@@ -141,6 +141,12 @@ TEST(prompt, tab_completes_names)
                  {"open poisson", "open poisson", "poisson1d  poisson2d  poisson3d"},
                  {"open poisson2d jac", "open poisson2d jacobi ", ""},
                  {"set fps", "set fps", ""}, /* belongs to the program */
+                 {"view pl", "view plane ", ""},
+                 {"map re", "map relative ", ""},
+                 {"lesson s", "lesson s", "solution  scroll"},
+                 {"speed f", "speed f", "faster  full"},
+                 {"prom", "prom", ""}, /* for keys only */
+                 {"help s", "help s", ""},
                  {"pause now", "pause now", ""},
                  {"xyz", "xyz", ""}};
     desk d;
@@ -181,6 +187,6 @@ TEST(prompt, a_line_is_limited_in_length)
     press_key(&d, "tab");
     CHECK_INT(strlen(d.ui->prompt.line), SS_PROMPT_MAX - 1);
     press_key(&d, "enter");
-    CHECK_INT(d.log.count, 1);
+    CHECK_STR(d.ui->message, "the command has more than 17 words");
     close_desk(&d);
 }
