@@ -188,7 +188,7 @@ int ss_headless_do(ss_headless *h, const ss_cmd *cmd, const ss_budget *budget, s
     uint64_t before = h->message_seq;
     bool diverged = h->now.status == SS_DIVERGED;
     int status = post(h, cmd, budget, err);
-    if (status == SS_OK && cmd->verb->advances)
+    if (status == SS_OK && (cmd->verb->flags & SS_V_ADVANCES))
         status = pause_run(h, budget, err);
     /* Divergence is a state of the run, not a failure of the command. */
     bool diverges = !diverged && h->now.status == SS_DIVERGED;

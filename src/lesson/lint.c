@@ -48,7 +48,7 @@ static int prepare(const trial *t, ss_runner *r, ss_err *err)
 static bool changes(const ss_script *s)
 {
     for (int i = 0; i < s->count; i++)
-        if (s->cmd[i]->verb->side == SS_SIDE_ENGINE && !s->cmd[i]->verb->advances)
+        if (s->cmd[i]->verb->side == SS_SIDE_ENGINE && !(s->cmd[i]->verb->flags & SS_V_ADVANCES))
             return true;
     return false;
 }

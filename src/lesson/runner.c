@@ -187,7 +187,7 @@ int ss_runner_script(ss_runner *r, const ss_script *s, ss_err *err)
 int ss_runner_advance(ss_runner *r, const ss_script *s, ss_err *err)
 {
     for (int i = 0; i < s->count; i++)
-        if (s->cmd[i]->verb->advances && ss_runner_do(r, s->cmd[i], err) != SS_OK)
+        if ((s->cmd[i]->verb->flags & SS_V_ADVANCES) && ss_runner_do(r, s->cmd[i], err) != SS_OK)
             return SS_FAIL;
     return SS_OK;
 }
