@@ -30,7 +30,7 @@ skip() { echo "skip $1: $2"; skipped=$((skipped + 1)); }
 exempt() {
     case "$1 $2" in
     # Variant 3 of the asynchronous solver keeps a tile in shared memory and has no barrier: each
-    # warp reads what others write meanwhile, on purpose (kernels/cuda/jacobi/async_tile.cuh says what makes that
+    # warp reads what others write meanwhile, on purpose (kernels/cuda/jacobi/async.cuh says what makes that
     # safe).  racecheck would report every sweep of it.
     'racecheck gpu_async') echo 'in shared memory without barriers the races are the method' ;;
     esac
