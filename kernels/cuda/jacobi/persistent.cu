@@ -1,74 +1,83 @@
 /*
- * Persistent Jacobi on the GPU: which shape of region a grid is cut into, the launches of its
- * kernel (persistent.cuh), and its norms. Each warp leaves its sums of squared changes, an entry an
- * iteration; a small kernel adds them up in a fixed order. The run stops exactly, for if the
- * tolerance was met on the way the same start is run again for just so many iterations. Engine
- * thread.
+ * Persistent Jacobi on the GPU, host side: into which regions a grid is cut, the launches of the
+ * kernel (persistent.cuh), and its norms. Each warp stores its sum of squared changes per
+ * iteration; a small kernel adds them up in a fixed order. The run stops exactly at the tolerance:
+ * if an iteration within a launch met it, the launch is repeated from the same start with just that
+ * many iterations. Engine thread.
  */
 #include <stdlib.h>
 
 #include "kernels/cuda/device/graph.cuh"
 #include "kernels/cuda/jacobi/persistent.cuh"
 
-#define CHUNK 2048        /* iterations of a launch without norms */
+#define CHUNK 2048        /* iterations per launch without norms */
 #define CHECKED_CHUNK 512 /* and with */
 
-struct stayer {
-    cuts x, y;
-    int blocks, warps, epoch; /* warps: of all blocks */
-    void *fringe[2];
+struct persistent_plan {
+    const struct region_shape *shape;
+    regions x, y;
+    int blocks, warps, epoch; /* warps: of all blocks; epoch: exchanges so far */
+    void *halo[2];
     int *flag;
     double *sums, *squares, *host; /* [iteration][warp], [iteration]; pinned */
-    const struct shape *shape;
 };
 
-/* Rows whose right-hand sides wait in shared memory: some 28 registers' worth, where a patch, what
- * is needed beside it (80) and a norm or frozen points are more than a thread may have. */
-template <class P, int WARPS> static constexpr int rows_aside(bool norm, bool frozen)
+static persistent_plan *plan_of(const ss_run *run)
+{
+    return (persistent_plan *)run->scratch;
+}
+
+/* --- kernels ---------------------------------------------------------------------------------- */
+
+/* A kernel and the dynamic shared memory of a block. */
+struct kernel_choice {
+    const void *kernel;
+    size_t bytes;
+};
+
+/* Rows whose right-hand sides are in shared memory: about 28 registers' worth, where the points,
+ * their right-hand sides, 80 registers for everything else, and a norm or frozen points exceed the
+ * registers of a thread. */
+template <class P, int WARPS> static constexpr int smem_rows(bool norm, bool frozen)
 {
     const int most = 65536 / (32 * WARPS) < 255 ? 65536 / (32 * WARPS) : 255;
     const int row = P::C * (int)sizeof(typename P::T) / 4;
     return (norm || frozen) && 2 * P::R * row + 80 > most ? (28 + row - 1) / row : 0;
 }
 
-/* A kernel and the shared memory of its blocks. */
-struct staying {
-    const void *kernel;
-    size_t bytes;
-};
-
-template <class E, class P, int WX, int WY, bool NORM, bool FROZEN> static staying stay_of()
+template <class E, class P, int WX, int WY, bool NORM, bool FROZEN>
+static kernel_choice instantiate()
 {
-    typedef typename P::template aside<rows_aside<P, WX * WY>(NORM, FROZEN)> Q;
-    return {(const void *)stay<E, Q, WX, WY, NORM, FROZEN>, sizeof(desk<Q, WX, WY>)};
-}
-
-template <class E, class P, int WX, int WY> static staying choose_stay(bool norm, bool frozen)
-{
-    const staying choice[2][2] = {
-        {stay_of<E, P, WX, WY, false, false>(), stay_of<E, P, WX, WY, false, true>()},
-        {stay_of<E, P, WX, WY, true, false>(), stay_of<E, P, WX, WY, true, true>()}};
-    return choice[norm][frozen];
+    typedef typename P::template with_smem_rows<smem_rows<P, WX * WY>(NORM, FROZEN)> Q;
+    return {(const void *)persistent_jacobi<E, Q, WX, WY, NORM, FROZEN>,
+            sizeof(block_smem<Q, WX, WY>)};
 }
 
 template <class E, class P, int WX, int WY>
-static int launch_stay(const ss_run *run, stayer *s, int iterations, bool norm, ss_err *err)
+static kernel_choice choose_kernel(bool norm, bool frozen)
+{
+    if (norm)
+        return frozen ? instantiate<E, P, WX, WY, true, true>()
+                      : instantiate<E, P, WX, WY, true, false>();
+    return frozen ? instantiate<E, P, WX, WY, false, true>()
+                  : instantiate<E, P, WX, WY, false, false>();
+}
+
+template <class E, class P, int WX, int WY>
+static int launch_kernel_of(const ss_run *run, persistent_plan *s, int iterations, bool norm,
+                            ss_err *err)
 {
     typedef typename E::real T;
     const ss_cuda_state *st = ss_cuda_of(run);
     ss_cuda_sweep<T> w = sweep_of<T>(run, st->cur);
-    persistence<T> a;
+    T *halo[2] = {(T *)s->halo[0] + st->box.first, (T *)s->halo[1] + st->box.first};
+    persistent_args<T> a = {w.in,     w.rhs,   w.out,  {halo[0], halo[1]},
+                            w.sy,     s->x,    s->y,   iterations,
+                            s->epoch, s->flag, s->sums};
     E update = equation<E>(run);
-    a.in = w.in, a.rhs = w.rhs, a.out = w.out, a.sy = w.sy;
-    for (int i = 0; i < 2; i++)
-        a.fringe[i] = (T *)s->fringe[i] + st->box.first;
-    a.x = s->x, a.y = s->y;
-    a.iterations = iterations;
-    a.epoch = s->epoch;
-    a.flag = s->flag;
-    a.sums = s->sums;
     void *args[] = {&a, &update};
-    staying c = choose_stay<E, P, WX, WY>(norm, s->x.n < s->x.width || s->y.n < s->y.width);
+    bool frozen = s->x.n < s->x.width || s->y.n < s->y.width;
+    kernel_choice c = choose_kernel<E, P, WX, WY>(norm, frozen);
     SS_CUDA(
         cudaFuncSetAttribute(c.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)c.bytes));
     SS_CUDA(cudaLaunchCooperativeKernel(c.kernel, dim3((unsigned)s->blocks), dim3(32 * WX * WY),
@@ -77,41 +86,66 @@ static int launch_stay(const ss_run *run, stayer *s, int iterations, bool norm, 
     return SS_OK;
 }
 
-/* A shape of region and its kernel; the first one whose blocks fit the device is taken. */
-struct shape {
+/* --- shapes of regions ------------------------------------------------------------------------ */
+
+/* A shape of region and its kernel; the first one whose blocks are all resident is taken. */
+struct region_shape {
     int width, height, warps;
-    int (*launch[2])(const ss_run *run, stayer *s, int iterations, bool norm,
-                     ss_err *err); /* [even] */
+    int (*launch[2])(const ss_run *run, persistent_plan *s, int iterations, bool norm,
+                     ss_err *err); /* [ss_cuda_even] */
 };
 
-#define SHAPE(E, T, LX, C, R, WX, WY)                                                              \
-    {                                                                                              \
-        LX *C *WX, 32 / LX *R *WY, WX *WY,                                                         \
-        {                                                                                          \
-            launch_stay<E<T>, patch<E<T>, LX, C, R>, WX, WY>,                                      \
-                launch_stay<even_##E<T>, patch<even_##E<T>, LX, C, R>, WX, WY>                     \
-        }                                                                                          \
-    }
-
-/* By direction and precision, smallest first. */
-static const shape shapes[2][SS_NPREC][4] = {
-    {{SHAPE(line, double, 32, 11, 4, 4, 2), SHAPE(line, double, 32, 11, 4, 8, 1)},
-     {SHAPE(line, float, 32, 11, 4, 4, 2), SHAPE(line, float, 32, 11, 4, 8, 1)}},
-    {{SHAPE(plane, double, 16, 4, 8, 1, 4), SHAPE(plane, double, 32, 4, 11, 1, 8)},
-     {SHAPE(plane, float, 16, 4, 8, 1, 4), SHAPE(plane, float, 32, 4, 11, 1, 8),
-      SHAPE(plane, float, 32, 4, 13, 1, 12)}},
-};
-
-static stayer *stayer_of(const ss_run *run)
+/* LX lanes in x, R rows of C points per lane, WX x WY warps; E: the update, F: the same with fused
+ * multiply-add. */
+template <class E, class F, int LX, int C, int R, int WX, int WY> static region_shape shape_of()
 {
-    return (stayer *)run->scratch;
+    typedef warp_tile<E, LX, C, R> P;
+    typedef warp_tile<F, LX, C, R> Q;
+    return {P::WIDTH * WX,
+            P::HEIGHT * WY,
+            WX * WY,
+            {launch_kernel_of<E, P, WX, WY>, launch_kernel_of<F, Q, WX, WY>}};
 }
 
-#define EPOCH_MOST (1 << 30) /* hours of exchanges; flags are numbers of 32 bits */
-
-static int launch_shape(const ss_run *run, stayer *s, int iterations, bool norm, ss_err *err)
+template <typename T, int WX, int WY> static region_shape line_shape()
 {
-    if (s->epoch > EPOCH_MOST) { /* between launches nobody waits for a flag */
+    return shape_of<line<T>, even_line<T>, 32, 11, 4, WX, WY>();
+}
+
+template <typename T, int LX, int R, int WARPS> static region_shape plane_shape()
+{
+    return shape_of<plane<T>, even_plane<T>, LX, 4, R, 1, WARPS>();
+}
+
+/* By dimension and precision, smallest first. */
+static const region_shape shapes[2][SS_NPREC][4] = {
+    {{
+         line_shape<double, 4, 2>(), /* 1408 points of 8 lines */
+         line_shape<double, 8, 1>(), /* 2816 points of 4 lines */
+     },
+     {
+         line_shape<float, 4, 2>(),
+         line_shape<float, 8, 1>(),
+     }},
+    {{
+         plane_shape<double, 16, 8, 4>(),  /*  64 x  64 points */
+         plane_shape<double, 32, 11, 8>(), /* 128 x  88 */
+     },
+     {
+         plane_shape<float, 16, 8, 4>(),   /*  64 x  64 */
+         plane_shape<float, 32, 11, 8>(),  /* 128 x  88 */
+         plane_shape<float, 32, 13, 12>(), /* 128 x 156 */
+     }},
+};
+
+/* --- prepare and release ---------------------------------------------------------------------- */
+
+#define EPOCH_MOST (1 << 30) /* hours of exchanges; flags have 32 bits */
+
+static int launch_shape(const ss_run *run, persistent_plan *s, int iterations, bool norm,
+                        ss_err *err)
+{
+    if (s->epoch > EPOCH_MOST) { /* no block waits for a flag between launches */
         SS_CUDA(cudaMemsetAsync(s->flag, 0, (size_t)s->blocks * sizeof *s->flag,
                                 ss_cuda_of(run)->stream));
         s->epoch = 0;
@@ -121,11 +155,11 @@ static int launch_shape(const ss_run *run, stayer *s, int iterations, bool norm,
 
 void ss_cuda_persistent_release(ss_run *run)
 {
-    stayer *s = stayer_of(run);
+    persistent_plan *s = plan_of(run);
     if (!s)
         return;
-    cudaFree(s->fringe[0]);
-    cudaFree(s->fringe[1]);
+    cudaFree(s->halo[0]);
+    cudaFree(s->halo[1]);
     cudaFree(s->flag);
     cudaFree(s->sums);
     cudaFree(s->squares);
@@ -134,7 +168,8 @@ void ss_cuda_persistent_release(ss_run *run)
     run->scratch = NULL;
 }
 
-static int choose(const ss_run *run, stayer *s, ss_err *err)
+/* Takes the first shape whose regions are no more than the device has SMs. */
+static int choose_shape(const ss_run *run, persistent_plan *s, ss_err *err)
 {
     ss_cuda_limits limits;
     const ss_box *b = &ss_cuda_of(run)->box;
@@ -142,9 +177,9 @@ static int choose(const ss_run *run, stayer *s, ss_err *err)
     double most = 0;
     if (ss_cuda_get_limits(&limits, err) != SS_OK)
         return SS_FAIL;
-    for (const shape *row = shapes[run->problem.dim > 1][run->prec]; row->warps; row++) {
-        s->x = make_cuts(b->nx, row->width, every);
-        s->y = make_cuts(b->ny, row->height, run->problem.dim > 1 ? every : 0);
+    for (const region_shape *row = shapes[run->problem.dim > 1][run->prec]; row->warps; row++) {
+        s->x = make_regions(b->nx, row->width, every);
+        s->y = make_regions(b->ny, row->height, run->problem.dim > 1 ? every : 0);
         s->shape = row;
         double blocks = (double)s->x.count * s->y.count;
         s->blocks = (int)blocks;
@@ -161,12 +196,12 @@ static int choose(const ss_run *run, stayer *s, ss_err *err)
                    b->nx, b->ny, limits.name, most * limits.processors / 1000, every);
 }
 
-static int allocate(const ss_run *run, stayer *s, ss_err *err)
+static int allocate(const ss_run *run, persistent_plan *s, ss_err *err)
 {
     const ss_cuda_state *st = ss_cuda_of(run);
     size_t bytes = st->box.count * ss_prec_size(run->prec);
     for (int i = 0; i < 2; i++)
-        if (ss_cuda_alloc(&s->fringe[i], bytes, "the fringes", err) != SS_OK)
+        if (ss_cuda_alloc(&s->halo[i], bytes, "the halo strips", err) != SS_OK)
             return SS_FAIL;
     if (ss_cuda_alloc((void **)&s->flag, (size_t)s->blocks * sizeof *s->flag, "the flags", err) !=
             SS_OK ||
@@ -181,22 +216,22 @@ static int allocate(const ss_run *run, stayer *s, ss_err *err)
     return SS_OK;
 }
 
-static void add_up_sums(const ss_run *run, int iterations)
+static void launch_add_sums(const ss_run *run, int iterations)
 {
-    const stayer *s = stayer_of(run);
-    add_up<<<iterations, 128, 0, ss_cuda_of(run)->stream>>>(s->sums, s->warps, s->squares);
+    const persistent_plan *s = plan_of(run);
+    add_sums<<<iterations, 128, 0, ss_cuda_of(run)->stream>>>(s->sums, s->warps, s->squares);
 }
 
-/* All kernels of a step, before its clock runs. A launch of one iteration counts no exchange: the
- * epoch stays what it is. */
+/* Loads all kernels of a step before its clock runs. A launch of one iteration has no exchange: the
+ * epoch does not change. */
 static int load(const ss_run *run, ss_err *err)
 {
-    stayer *s = stayer_of(run);
+    persistent_plan *s = plan_of(run);
     auto launches = [=] {
         for (int norm = 0; norm < 2; norm++)
             if (launch_shape(run, s, 1, norm, err) != SS_OK)
                 return SS_FAIL;
-        add_up_sums(run, 1);
+        launch_add_sums(run, 1);
         return SS_OK;
     };
     return ss_cuda_load(ss_cuda_of(run)->stream, launches, err);
@@ -204,26 +239,29 @@ static int load(const ss_run *run, ss_err *err)
 
 int ss_cuda_persistent_prepare(ss_run *run, ss_err *err)
 {
-    stayer *s = (stayer *)calloc(1, sizeof *s);
+    persistent_plan *s = (persistent_plan *)calloc(1, sizeof *s);
     if (!s)
         return ss_fail(err, "out of memory");
     run->scratch = s;
-    if (choose(run, s, err) == SS_OK && allocate(run, s, err) == SS_OK && load(run, err) == SS_OK)
+    if (choose_shape(run, s, err) == SS_OK && allocate(run, s, err) == SS_OK &&
+        load(run, err) == SS_OK)
         return SS_OK;
     ss_cuda_persistent_release(run);
     return SS_FAIL;
 }
 
-/* So many iterations from u[cur] into the other buffer; their norms, if wanted, into host. */
+/* --- step ------------------------------------------------------------------------------------- */
+
+/* Runs iterations from u[cur] into the other buffer; with `norm`, their norms go to s->host. */
 static int launch(ss_run *run, int iterations, bool norm, float *ms, ss_err *err)
 {
     const ss_cuda_state *st = ss_cuda_of(run);
-    stayer *s = stayer_of(run);
+    persistent_plan *s = plan_of(run);
     SS_CUDA(cudaEventRecord(st->begin, st->stream));
     if (launch_shape(run, s, iterations, norm, err) != SS_OK)
         return SS_FAIL;
     if (norm)
-        add_up_sums(run, iterations);
+        launch_add_sums(run, iterations);
     SS_CUDA(cudaEventRecord(st->end, st->stream));
     if (norm)
         SS_CUDA(cudaMemcpyAsync(s->host, s->squares, (size_t)iterations * sizeof *s->host,
@@ -233,7 +271,7 @@ static int launch(ss_run *run, int iterations, bool norm, float *ms, ss_err *err
     return SS_OK;
 }
 
-/* Iterations up to the next look at the norm. */
+/* Iterations up to the next residual check. */
 static int64_t until_check(const ss_run *run)
 {
     if (run->check_every <= 0)
@@ -241,13 +279,13 @@ static int64_t until_check(const ss_run *run)
     return run->check_every - run->cycle % run->check_every;
 }
 
-/* Tells the run of n iterations with norms. Returns how many were done before it stopped. */
-static int tell(ss_run *run, int n, double earlier, double seconds)
+/* Reports n iterations with their norms to the run. Returns how many it took before it stopped. */
+static int report(ss_run *run, int n, double earlier, double seconds)
 {
     for (int i = 0; i < n; i++) {
         run->step_seconds = earlier + seconds * i / n;
         if (ss_run_wants_norm(run) &&
-            !ss_run_norm(run, run->coef.residual * sqrt(stayer_of(run)->host[i])))
+            !ss_run_norm(run, run->coef.residual * sqrt(plan_of(run)->host[i])))
             return i;
         ss_run_cycle_done(run);
     }
@@ -267,9 +305,9 @@ int ss_cuda_persistent_step(ss_run *run, int64_t cycles, ss_err *err)
         float ms = 0;
         if (launch(run, (int)n, norm, &ms, err) != SS_OK)
             return SS_FAIL;
-        int done = tell(run, (int)n, earlier, ms * 1e-3);
+        int done = report(run, (int)n, earlier, ms * 1e-3);
         earlier += ms * 1e-3;
-        if (done < n) { /* it stopped on the way: the same start again, just so far */
+        if (done < n) { /* it stopped on the way: repeat from the same start, that far */
             if (done > 0 && launch(run, done, false, &ms, err) != SS_OK)
                 return SS_FAIL;
             st->cur = done > 0 ? 1 - st->cur : st->cur;

@@ -1,223 +1,249 @@
 /*
  * Hierarchical Jacobi on the GPU: a thread block takes a subdomain, its frozen halo and its
- * right-hand side on chip, iterates k times, and writes back the points the subdomain owns
- * (kernels/geom/tiles.h says which; kernels/cpu/shared.c is the same schedule on a CPU). There are
- * two ways to be on chip, tile_memory.cuh and tile_register.cuh; this file chooses a kernel for a
- * run, and launches it. Engine thread.
+ * right-hand side on chip, iterates k times, and writes back the points that the subdomain owns
+ * (kernels/geom/tiles.h; kernels/cpu/shared.c is the same schedule on a CPU). The kernels are in
+ * tile_memory.cuh and tile_register.cuh; this file chooses one for a run and launches it. Host
+ * code; engine thread.
  */
 #include <stdlib.h>
 
 #include "kernels/cuda/jacobi/tile_memory.cuh"
 #include "kernels/cuda/jacobi/tile_register.cuh"
 
-/* --- which kernel ------------------------------------------------------------------------------
- */
+struct shared_plan;
+typedef void tile_launch(const ss_run *run, const shared_plan *p, int parity, bool norm,
+                         cudaStream_t stream);
 
-struct choice;
-typedef void launcher(const ss_run *run, const choice *how, const ss_tiling &t, int parity,
-                      bool norm, cudaStream_t stream);
-
-/* A kernel and the widest block it takes. */
-struct choice {
-    int width, height;
-    int rows; /* subdomains of a thread block, on a line */
+/* A register kernel and the largest tile it takes. */
+struct register_shape {
+    int width, height; /* of a tile, in points */
+    int tiles;         /* per thread block */
     int threads;
-    launcher *launch[2];   /* in general; where the update is even */
-    const void *kernel[2]; /* the same, without norms */
+    tile_launch *launch[2]; /* [ss_cuda_even] */
+    const void *kernel[2];  /* the same, without norm */
 };
 
-template <class E, class P, int WX, int WY>
-static void launch_registers(const ss_run *run, const choice *how, const ss_tiling &t, int parity,
-                             bool norm, cudaStream_t stream)
+struct shared_plan {
+    ss_tiling tiling;
+    int blocks;
+    const register_shape *shape; /* NULL: in shared memory, and then: */
+    bool strided;                /* more points than threads */
+    size_t bytes;
+    dim3 threads;
+};
+
+static const shared_plan *plan_of(const ss_run *run)
 {
-    ss_cuda_sweep<typename E::real> a = sweep_of<typename E::real>(run, parity);
-    subdomains s = {t, run->iterations_per_cycle};
-    int blocks = ceil_div((int64_t)t.x.count * t.y.count, how->rows);
-    launch_kernel(norm ? in_registers<E, P, WX, WY, true> : in_registers<E, P, WX, WY, false>,
-                  blocks, dim3(32 * WX * WY), 0, stream, a, equation<E>(run), s);
+    return (const shared_plan *)((const ss_cuda_cycles *)run->scratch)->own;
 }
-
-#define TILE(T, LX, R, WX, WY)                                                                     \
-    {                                                                                              \
-        4 * LX *WX, 32 / LX *R *WY, 1, 32 * WX *WY,                                                \
-            {launch_registers<plane<T>, patch<plane<T>, LX, 4, R>, WX, WY>,                        \
-             launch_registers<even_plane<T>, patch<even_plane<T>, LX, 4, R>, WX, WY>},             \
-        {                                                                                          \
-            (const void *)in_registers<plane<T>, patch<plane<T>, LX, 4, R>, WX, WY, false>,        \
-                (const void *)                                                                     \
-                    in_registers<even_plane<T>, patch<even_plane<T>, LX, 4, R>, WX, WY, false>     \
-        }                                                                                          \
-    }
-#define LINE(T, LX, C, R)                                                                          \
-    {                                                                                              \
-        LX *C, 1, 4 * (32 / LX) * R, 128,                                                          \
-            {launch_registers<line<T>, patch<line<T>, LX, C, R>, 1, 4>,                            \
-             launch_registers<even_line<T>, patch<even_line<T>, LX, C, R>, 1, 4>},                 \
-        {                                                                                          \
-            (const void *)in_registers<line<T>, patch<line<T>, LX, C, R>, 1, 4, false>,            \
-                (const void *)                                                                     \
-                    in_registers<even_line<T>, patch<even_line<T>, LX, C, R>, 1, 4, false>         \
-        }                                                                                          \
-    }
-
-/* By precision; narrowest first, so that the first one that is wide enough is the one. */
-static const choice tiles[SS_NPREC][11] = {
-    {TILE(double, 8, 8, 1, 1), TILE(double, 8, 9, 1, 1), TILE(double, 16, 8, 1, 2),
-     TILE(double, 8, 8, 1, 2), TILE(double, 16, 8, 1, 4), TILE(double, 16, 9, 1, 4),
-     TILE(double, 32, 8, 1, 4), TILE(double, 8, 8, 1, 4), TILE(double, 32, 8, 1, 8),
-     TILE(double, 16, 8, 1, 8)},
-    {TILE(float, 8, 8, 1, 1), TILE(float, 8, 9, 1, 1), TILE(float, 16, 8, 1, 2),
-     TILE(float, 8, 8, 1, 2), TILE(float, 16, 8, 1, 4), TILE(float, 16, 9, 1, 4),
-     TILE(float, 32, 8, 1, 4), TILE(float, 8, 8, 1, 4), TILE(float, 32, 8, 1, 8),
-     TILE(float, 16, 8, 1, 8)},
-};
-static const choice lines[SS_NPREC][10] = {
-    {LINE(double, 8, 4, 8), LINE(double, 8, 8, 4), LINE(double, 16, 8, 4), LINE(double, 32, 8, 4),
-     LINE(double, 32, 16, 2)},
-    {LINE(float, 8, 4, 8), LINE(float, 8, 8, 4), LINE(float, 16, 8, 4), LINE(float, 32, 8, 4),
-     LINE(float, 32, 16, 2)},
-};
 
 static int smaller(int a, int b)
 {
     return a < b ? a : b;
 }
 
-static const choice *choose(const ss_run *run, const ss_tiling &t)
+/* --- tiles in registers ----------------------------------------------------------------------- */
+
+template <class E, class P, int WARPS>
+static void launch_registers(const ss_run *run, const shared_plan *p, int parity, bool norm,
+                             cudaStream_t stream)
 {
-    const choice *rows = run->problem.dim == 1 ? lines[run->prec] : tiles[run->prec];
-    int x = smaller(t.x.block, t.x.n), y = smaller(t.y.block, t.y.n);
-    for (; rows->launch[0]; rows++)
-        if (rows->width >= x && rows->height >= y)
-            return rows;
-    return NULL;
-}
-
-struct plan {
-    const choice *how;  /* NULL: in memory */
-    bool thread_a_cell; /* if in memory */
-    ss_tiling tiling;
-    size_t bytes;
-    dim3 threads;
-};
-
-template <class E> struct memory_kernel_of {
-    typedef void type(ss_cuda_sweep<typename E::real>, E, subdomains);
-};
-
-template <class E> static typename memory_kernel_of<E>::type *memory_kernel(bool cells, bool norm)
-{
-    if (cells)
-        return norm ? thread_a_cell<E, true> : thread_a_cell<E, false>;
-    return norm ? in_memory<E, true> : in_memory<E, false>;
-}
-
-template <class E>
-static void launch_memory(const ss_run *run, int parity, bool norm, cudaStream_t stream)
-{
-    const plan *p = (const plan *)((const ss_cuda_cycles *)run->scratch)->own;
-    ss_cuda_sweep<typename E::real> a = sweep_of<typename E::real>(run, parity);
-    subdomains s = {p->tiling, run->iterations_per_cycle};
-    int blocks = p->tiling.x.count * p->tiling.y.count;
-    launch_kernel(memory_kernel<E>(p->thread_a_cell, norm), blocks, p->threads, p->bytes, stream, a,
+    tile_args s = {p->tiling, run->iterations_per_cycle};
+    launch_kernel(norm ? tile_in_registers<E, P, WARPS, true>
+                       : tile_in_registers<E, P, WARPS, false>,
+                  p->blocks, dim3(32 * WARPS), 0, stream, sweep_of<typename E::real>(run, parity),
                   equation<E>(run), s);
 }
 
-static void launch_any(const ss_run *run, int parity, bool norm, cudaStream_t stream)
+/* LX lanes in x, R rows of C points per lane, WARPS warps one above the other; E: the update, F:
+ * the same with fused multiply-add. */
+template <class E, class F, int LX, int C, int R, int WARPS> static register_shape shape_of()
 {
-    const plan *p = (const plan *)((const ss_cuda_cycles *)run->scratch)->own;
-    if (p->how)
-        p->how->launch[ss_cuda_even(run)](run, p->how, p->tiling, parity, norm, stream);
-    else
-        SS_CUDA_DISPATCH_EVEN(run, launch_memory, run, parity, norm, stream);
+    typedef warp_tile<E, LX, C, R> P;
+    typedef warp_tile<F, LX, C, R> Q;
+    bool plane = E::dim > 1;
+    register_shape shape = {P::WIDTH,
+                            plane ? P::HEIGHT * WARPS : 1,
+                            plane ? 1 : P::HEIGHT * WARPS,
+                            32 * WARPS,
+                            {launch_registers<E, P, WARPS>, launch_registers<F, Q, WARPS>},
+                            {(const void *)tile_in_registers<E, P, WARPS, false>,
+                             (const void *)tile_in_registers<F, Q, WARPS, false>}};
+    return shape;
 }
 
-/* --- preparing ---------------------------------------------------------------------------------
- */
-
-template <class E> static int allow_shared(const plan *p, ss_err *err)
+template <typename T, int LX, int R, int WARPS> static register_shape plane_shape()
 {
-    for (int norm = 0; norm < 2; norm++)
-        SS_CUDA(cudaFuncSetAttribute(memory_kernel<E>(p->thread_a_cell, norm),
-                                     cudaFuncAttributeMaxDynamicSharedMemorySize, (int)p->bytes));
-    return SS_OK;
+    return shape_of<plane<T>, even_plane<T>, LX, 4, R, WARPS>();
 }
 
-/* A thread a cell, as far as a block has so many. */
-static dim3 threads_of(const ss_tiling &t)
+template <typename T, int LX, int C, int R> static register_shape line_shape()
 {
-    int x = smaller(t.x.block, t.x.n), y = smaller(t.y.block, t.y.n);
-    int tx = smaller(ceil_div(x, 32) * 32, t.y.n > 1 && y > 1 ? 32 : 1024);
-    return dim3((unsigned)tx, (unsigned)smaller(y, 1024 / tx));
+    return shape_of<line<T>, even_line<T>, LX, C, R, 4>();
 }
 
-#define NORM_BYTES 512 /* of shared memory, which a norm takes beside the tile */
-
-static int prepare_memory(ss_run *run, plan *p, ss_err *err)
+/* Smallest first: the first shape that is large enough is taken. */
+template <typename T> static const register_shape *shapes_of(int dim)
 {
-    ss_cuda_limits limits;
-    const ss_box &b = ss_cuda_of(run)->box;
-    char need[32], most[32];
-    if (ss_cuda_get_limits(&limits, err) != SS_OK)
-        return SS_FAIL;
-    p->bytes = SS_CUDA_DISPATCH(run, memory_bytes, p->tiling, b);
-    p->threads = threads_of(p->tiling);
-    p->thread_a_cell = smaller(p->tiling.x.block, b.nx) <= (int)p->threads.x &&
-                       smaller(p->tiling.y.block, b.ny) <= (int)p->threads.y;
-    if (p->bytes + NORM_BYTES > limits.block_bytes)
-        return ss_fail(err,
-                       "block: a tile of %d \xc3\x97 %d points needs %s of shared memory, %s has "
-                       "%s for a thread block: choose a smaller block or block-y",
-                       smaller(p->tiling.x.block, b.nx), smaller(p->tiling.y.block, b.ny),
-                       ss_format_bytes((double)(p->bytes + NORM_BYTES), need, sizeof need),
-                       limits.name, ss_format_bytes((double)limits.block_bytes, most, sizeof most));
-    run->tile_bytes = (double)(p->bytes + NORM_BYTES);
-    run->tile_room = (double)limits.block_bytes;
-    /* Both: another right-hand side may come. */
-    return SS_CUDA_DISPATCH(run, allow_shared, p, err) == SS_OK
-               ? SS_CUDA_DISPATCH_EVEN(run, allow_shared, p, err)
-               : SS_FAIL;
+    static const register_shape planes[] = {
+        plane_shape<T, 8, 8, 1>(),  /* up to  32 x  32 points */
+        plane_shape<T, 8, 9, 1>(),  /*        32 x  36 */
+        plane_shape<T, 16, 8, 2>(), /*        64 x  32 */
+        plane_shape<T, 8, 8, 2>(),  /*        32 x  64 */
+        plane_shape<T, 16, 8, 4>(), /*        64 x  64 */
+        plane_shape<T, 16, 9, 4>(), /*        64 x  72 */
+        plane_shape<T, 32, 8, 4>(), /*       128 x  32 */
+        plane_shape<T, 8, 8, 4>(),  /*        32 x 128 */
+        plane_shape<T, 32, 8, 8>(), /*       128 x  64 */
+        plane_shape<T, 16, 8, 8>(), /*        64 x 128 */
+        {},
+    };
+    static const register_shape lines[] = {
+        line_shape<T, 8, 4, 8>(),   /* up to  32 points */
+        line_shape<T, 8, 8, 4>(),   /*        64 */
+        line_shape<T, 16, 8, 4>(),  /*       128 */
+        line_shape<T, 32, 8, 4>(),  /*       256 */
+        line_shape<T, 32, 16, 2>(), /*       512 */
+        {},
+    };
+    return dim == 1 ? lines : planes;
 }
 
-/* The registers of a thread block, of those that a block may have. */
-static int count_registers(ss_run *run, const choice *how, ss_err *err)
+static const register_shape *choose_shape(const ss_run *run, int x, int y)
+{
+    int dim = run->problem.dim;
+    const register_shape *shape =
+        run->prec == SS_F64 ? shapes_of<double>(dim) : shapes_of<float>(dim);
+    for (; shape->threads; shape++)
+        if (shape->width >= x && shape->height >= y)
+            return shape;
+    return NULL;
+}
+
+/* For the screen: the registers of a thread block, of those that a block may have. */
+static int count_registers(ss_run *run, const register_shape *shape, ss_err *err)
 {
     cudaFuncAttributes kernel;
     int most = 0;
     SS_CUDA(cudaDeviceGetAttribute(&most, cudaDevAttrMaxRegistersPerBlock, 0));
-    SS_CUDA(cudaFuncGetAttributes(&kernel, how->kernel[ss_cuda_even(run)]));
-    run->tile_bytes = 4.0 * kernel.numRegs * how->threads;
+    SS_CUDA(cudaFuncGetAttributes(&kernel, shape->kernel[ss_cuda_even(run)]));
+    run->tile_bytes = 4.0 * kernel.numRegs * shape->threads;
     run->tile_room = 4.0 * most;
     return SS_OK;
 }
 
-static int prepare_registers(ss_run *run, plan *p, ss_err *err)
+static int prepare_registers(ss_run *run, shared_plan *p, int tiles, ss_err *err)
 {
-    p->how = choose(run, p->tiling);
-    if (p->how)
-        return count_registers(run, p->how, err);
-    return ss_fail(err,
-                   run->problem.dim > 1
-                       ? "block: a tile of %d \xc3\x97 %d points does not fit the registers of "
-                         "a thread block, which take 64 \xc3\x97 128, 128 \xc3\x97 64 or less: "
-                         "choose a smaller block or tile memory"
-                       : "block: %d \xc3\x97 %d points do not fit the registers of a warp, "
-                         "which take 512 or less: choose a smaller block or tile memory",
-                   smaller(p->tiling.x.block, p->tiling.x.n),
-                   smaller(p->tiling.y.block, p->tiling.y.n));
+    int x = smaller(p->tiling.x.block, p->tiling.x.n),
+        y = smaller(p->tiling.y.block, p->tiling.y.n);
+    p->shape = choose_shape(run, x, y);
+    if (!p->shape)
+        return ss_fail(err,
+                       run->problem.dim > 1
+                           ? "block: a tile of %d \xc3\x97 %d points does not fit the registers of "
+                             "a thread block, which take 64 \xc3\x97 128, 128 \xc3\x97 64 or less: "
+                             "choose a smaller block or tile memory"
+                           : "block: %d \xc3\x97 %d points do not fit the registers of a warp, "
+                             "which take 512 or less: choose a smaller block or tile memory",
+                       x, y);
+    p->blocks = ceil_div(tiles, p->shape->tiles);
+    return count_registers(run, p->shape, err);
+}
+
+/* --- tiles in shared memory ------------------------------------------------------------------- */
+
+template <class E> struct smem_kernel {
+    typedef void type(ss_cuda_sweep<typename E::real>, E, tile_args);
+    static type *of(bool strided, bool norm)
+    {
+        if (strided)
+            return norm ? tile_in_smem_strided<E, true> : tile_in_smem_strided<E, false>;
+        return norm ? tile_in_smem<E, true> : tile_in_smem<E, false>;
+    }
+};
+
+template <class E>
+static void launch_smem(const ss_run *run, const shared_plan *p, int parity, bool norm,
+                        cudaStream_t stream)
+{
+    tile_args s = {p->tiling, run->iterations_per_cycle};
+    launch_kernel(smem_kernel<E>::of(p->strided, norm), p->blocks, p->threads, p->bytes, stream,
+                  sweep_of<typename E::real>(run, parity), equation<E>(run), s);
+}
+
+/* Raises the kernel's limit of dynamic shared memory. */
+template <class E> static int allow_smem(const shared_plan *p, ss_err *err)
+{
+    for (int norm = 0; norm < 2; norm++)
+        SS_CUDA(cudaFuncSetAttribute(smem_kernel<E>::of(p->strided, norm),
+                                     cudaFuncAttributeMaxDynamicSharedMemorySize, (int)p->bytes));
+    return SS_OK;
+}
+
+/* Both buffers with their halo, and the right-hand side. */
+static size_t smem_bytes(const ss_run *run, int x, int y)
+{
+    size_t halo = run->problem.dim > 1 ? 2 : 0, nx = (size_t)x, ny = (size_t)y;
+    return (2 * (nx + 2) * (ny + halo) + nx * ny) * ss_prec_size(run->prec);
+}
+
+/* One thread per point, up to the 1024 threads of a block. */
+static dim3 smem_threads(const ss_tiling &t, int x, int y)
+{
+    int tx = smaller(ceil_div(x, 32) * 32, t.y.n > 1 && y > 1 ? 32 : 1024);
+    return dim3((unsigned)tx, (unsigned)smaller(y, 1024 / tx));
+}
+
+#define NORM_BYTES 512 /* static shared memory of a norm, beside the tile */
+
+static int prepare_smem(ss_run *run, shared_plan *p, int tiles, ss_err *err)
+{
+    ss_cuda_limits limits;
+    int x = smaller(p->tiling.x.block, p->tiling.x.n),
+        y = smaller(p->tiling.y.block, p->tiling.y.n);
+    char need[32], most[32];
+    if (ss_cuda_get_limits(&limits, err) != SS_OK)
+        return SS_FAIL;
+    p->blocks = tiles;
+    p->bytes = smem_bytes(run, x, y);
+    p->threads = smem_threads(p->tiling, x, y);
+    p->strided = x > (int)p->threads.x || y > (int)p->threads.y;
+    if (p->bytes + NORM_BYTES > limits.block_bytes)
+        return ss_fail(err,
+                       "block: a tile of %d \xc3\x97 %d points needs %s of shared memory, %s has "
+                       "%s for a thread block: choose a smaller block or block-y",
+                       x, y, ss_format_bytes((double)(p->bytes + NORM_BYTES), need, sizeof need),
+                       limits.name, ss_format_bytes((double)limits.block_bytes, most, sizeof most));
+    run->tile_bytes = (double)(p->bytes + NORM_BYTES);
+    run->tile_room = (double)limits.block_bytes;
+    /* Both updates: a reset may bring a right-hand side that needs the other one. */
+    return SS_CUDA_DISPATCH(run, allow_smem, p, err) == SS_OK
+               ? SS_CUDA_DISPATCH_EVEN(run, allow_smem, p, err)
+               : SS_FAIL;
+}
+
+/* --- engine ops ------------------------------------------------------------------------------- */
+
+static void launch(const ss_run *run, int parity, bool norm, cudaStream_t stream)
+{
+    const shared_plan *p = plan_of(run);
+    if (p->shape)
+        p->shape->launch[ss_cuda_even(run)](run, p, parity, norm, stream);
+    else
+        SS_CUDA_DISPATCH_EVEN(run, launch_smem, run, p, parity, norm, stream);
 }
 
 int ss_cuda_shared_prepare(ss_run *run, ss_err *err)
 {
-    plan *p = (plan *)calloc(1, sizeof *p);
+    shared_plan *p = (shared_plan *)calloc(1, sizeof *p);
     if (!p)
         return ss_fail(err, "out of memory");
     p->tiling = run->solver->tiling(&run->cfg, &run->problem);
+    bool memory = ss_config_int(&run->cfg, "tile") == SS_TILE_MEMORY;
     int tiles;
     if (ss_cuda_count_tiles(&p->tiling, &tiles, err) == SS_OK &&
-        (ss_config_int(&run->cfg, "tile") == SS_TILE_MEMORY ? prepare_memory : prepare_registers)(
-            run, p, err) == SS_OK &&
-        ss_cuda_cycles_make(run, launch_any, (size_t)tiles, p, free, err) == SS_OK)
+        (memory ? prepare_smem : prepare_registers)(run, p, tiles, err) == SS_OK &&
+        ss_cuda_cycles_make(run, launch, (size_t)tiles, p, free, err) == SS_OK)
         return SS_OK;
     if (!run->scratch)
         free(p);

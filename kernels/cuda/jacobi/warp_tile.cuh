@@ -1,72 +1,61 @@
 /*
- * A patch of the grid held in the registers of one warp: R x C points a lane, LX lanes along x and
- * 32/LX along y, so that no memory is needed to iterate. Neighbours in x come from the next lane by
- * shuffle, in y they are mostly the lane's own. What lies beyond the patch, its fringe, stands in
- * shared memory: frozen halo, or what the warp next door has shown after the last subiteration.
+ * A tile of the grid in the registers of one warp: R rows of C points per lane, LX lanes along x
+ * and 32/LX along y. A subiteration needs no memory for the points themselves. Most neighbours of a
+ * lane's points are its own; the others come from the next lane by a shuffle, and at the sides of
+ * the tile from halo strips in shared memory (halo_strips). On a line the rows of a tile are
+ * independent of each other.
  *
- * On a line (one direction) the rows of a patch have nothing to do with each other.
- *
- * How wide a lane should be: a row of C points passes two values by shuffle, whatever C is, and so
- * does a column of R points in y; the update of a point takes four operations or six. With 4 x 8
- * points a lane that is 24 values for 32 updates. A double takes two shuffles, a float one. At the
- * rates of Hopper, 32 shuffles and 64 operations in double precision a cycle, they take half the
- * time of six operations or three quarters of that of four, and hide behind them.
+ * Why 4 x 8 points per lane: shuffles grow with the perimeter of these points, updates with their
+ * area. The 8 rows and 4 columns of a lane need a neighbour at each end, 24 values for 32 updates
+ * or 0.75 per update; a float takes one shuffle, a double two. An SM of Hopper does 32 shuffles and
+ * 64 operations in double precision per clock, so that an update takes 0.047 clocks of shuffles and
+ * 0.094 of arithmetic (0.063 with the fused update of four operations). Both overlap: arithmetic is
+ * the limit. Device code.
  */
-#ifndef SS_CUDA_PATCH_CUH
-#define SS_CUDA_PATCH_CUH
+#ifndef SS_CUDA_WARP_TILE_CUH
+#define SS_CUDA_WARP_TILE_CUH
 
 #include "kernels/cuda/device/common.cuh"
+#include "kernels/cuda/jacobi/opaque.cuh"
 
-/* A bit for each of a lane's points. */
-template <bool MANY> struct mask_of {
+/* One bit per point of a lane. */
+template <bool MORE_THAN_32> struct mask_of {
     typedef uint32_t type;
 };
 template <> struct mask_of<true> {
     typedef uint64_t type;
 };
 
-/* Makes the compiler work out what follows from n each time anew: it would keep all of that from
- * one look to the next, and has no registers for it. */
-static __device__ __forceinline__ void forget(uint32_t &n)
-{
-    asm volatile("" : "+r"(n));
-}
-template <typename T> static __device__ __forceinline__ void forget(T &n)
-{
-    static_assert(sizeof n == 8, "what fits a register, or two");
-    asm volatile("" : "+l"(n));
-}
-
-/* The fringe beside a lane: where its west or east neighbours stand, its south and its north ones.
- * Only lanes at a side of the patch have them. */
-template <typename T> struct beside {
+/* The halo next to a lane: its west or east column, its south row, its north row. Valid only for
+ * lanes at that side of the tile. */
+template <typename T> struct halo_ptrs {
     T *x, *south, *north;
 };
 
-/* With ASIDE, the right-hand sides of the lane's last ASIDE rows wait in shared memory: for kernels
- * that sum norms on the way, and have no registers for all of them. */
-template <class E, int LX_, int C_, int R_, int ASIDE_ = 0> struct patch {
+/* With SMEM_ROWS, the right-hand sides of the lane's last SMEM_ROWS rows are in shared memory, for
+ * kernels that would spill registers with all of them. */
+template <class E, int LX_, int C_, int R_, int SMEM_ROWS_ = 0> struct warp_tile {
     typedef typename E::real T;
     typedef typename mask_of<(C_ * R_ > 32)>::type mask;
     static const int DIM = E::dim;
     static const int LX = LX_, LY = 32 / LX_, C = C_, R = R_;
-    static const int WIDTH = LX * C, HEIGHT = LY * R; /* of the patch, in points */
-    static const int ASIDE = ASIDE_, HELD = R - ASIDE;
-    template <int N> using aside = patch<E, LX, C, R, N>;
+    static const int WIDTH = LX * C, HEIGHT = LY * R; /* of the tile, in points */
+    static const int SMEM_ROWS = SMEM_ROWS_, REG_ROWS = R - SMEM_ROWS;
+    template <int N> using with_smem_rows = warp_tile<E, LX, C, R, N>;
 
-    T u[R][C], held[HELD][C];
-    T *waiting;  /* [ASIDE][C][32 lanes], from this lane on */
+    T u[R][C], reg_rhs[REG_ROWS][C];
+    T *smem_rhs; /* [SMEM_ROWS][C][32 lanes], from this lane on */
     int lx, ly;  /* of this lane */
     mask frozen; /* bit r*C + c: the point keeps its value */
 
-    __device__ void start()
+    __device__ void init()
     {
         int lane = threadIdx.x % 32;
         lx = lane % LX;
         ly = lane / LX;
         frozen = 0;
     }
-    /* Of a point, within the patch. */
+    /* Column c and row r of the lane, within the tile. */
     __device__ int x(int c) const
     {
         return lx * C + c;
@@ -75,34 +64,29 @@ template <class E, int LX_, int C_, int R_, int ASIDE_ = 0> struct patch {
     {
         return ly * R + r;
     }
-    __device__ bool keeps(int r, int c) const
+    __device__ bool is_frozen(int r, int c) const
     {
         return frozen >> (r * C + c) & 1;
     }
 
-    /* Room for what waits, of all warps of a block. */
-    template <int WARPS> struct room {
-        T g[WARPS][ASIDE > 0 ? ASIDE : 1][C][32];
+    /* Shared memory for right-hand sides of all warps of a block. Lanes of a warp access
+     * consecutive words: no bank conflicts. */
+    template <int WARPS> struct rhs_smem {
+        T g[WARPS][SMEM_ROWS > 0 ? SMEM_ROWS : 1][C][32];
     };
-    template <int WARPS> __device__ void wait_in(room<WARPS> &r)
+    template <int WARPS> __device__ void use_smem(rhs_smem<WARPS> &s)
     {
-        waiting = ASIDE > 0 ? &r.g[threadIdx.x / 32][0][0][threadIdx.x % 32] : nullptr;
+        smem_rhs = SMEM_ROWS > 0 ? &s.g[threadIdx.x / 32][0][0][threadIdx.x % 32] : nullptr;
     }
-    /* The right-hand side of a point. */
-    __device__ __forceinline__ T &g(int r, int c)
+    __device__ __forceinline__ T &rhs(int r, int c)
     {
-        return r < HELD ? held[r][c] : waiting[((r - HELD) * C + c) * 32];
+        return r < REG_ROWS ? reg_rhs[r][c] : smem_rhs[((r - REG_ROWS) * C + c) * 32];
     }
 
-    /* One subiteration. The fringe beside the lane is looked at where there is one. With SUM,
-     * returns the lane's squared changes of the points in `owned`. */
-    template <bool SUM, bool FROZEN>
-    __device__ __forceinline__ double sweep(const E &update, const beside<T> &f, mask owned)
+    /* The rows below and above the lane's: of the lanes there, or of the halo. */
+    __device__ __forceinline__ void get_y_neighbours(const halo_ptrs<T> &halo, T (&south)[C],
+                                                     T (&north)[C]) const
     {
-        T south[C], north[C];
-        double squares = 0;
-        if (FROZEN && (SUM || sizeof(T) == 4))
-            forget(frozen);
 #pragma unroll
         for (int c = 0; c < C; c++) {
             if (DIM == 1)
@@ -112,26 +96,40 @@ template <class E, int LX_, int C_, int R_, int ASIDE_ = 0> struct patch {
                 north[c] = __shfl_down_sync(~0u, u[0][c], LX % 32);
             }
             if (ly == 0)
-                south[c] = f.south[c];
+                south[c] = halo.south[c];
             if (ly == LY - 1)
-                north[c] = f.north[c];
+                north[c] = halo.north[c];
         }
+    }
+
+    /* One subiteration. With SUM, returns the lane's sum of squared changes of the points in
+     * `owned`; with FROZEN, points whose bit is set in `frozen` keep their value. Rows are updated
+     * in place from south to north: `south` and `west` hold the old values of the points that have
+     * been overwritten. */
+    template <bool SUM, bool FROZEN>
+    __device__ __forceinline__ double sweep(const E &update, const halo_ptrs<T> &halo, mask owned)
+    {
+        T south[C], north[C];
+        double squares = 0;
+        if (FROZEN && (SUM || sizeof(T) == 4))
+            opaque(frozen); /* its bits are tested anew, not kept as one predicate per point */
+        get_y_neighbours(halo, south, north);
 #pragma unroll
         for (int r = 0; r < R; r++) {
             T west = __shfl_up_sync(~0u, u[r][C - 1], 1);
             T east = __shfl_down_sync(~0u, u[r][0], 1);
             if (lx == 0)
-                west = f.x[r];
+                west = halo.x[r];
             if (lx == LX - 1)
-                east = f.x[r];
+                east = halo.x[r];
 #pragma unroll
             for (int c = 0; c < C; c++) {
                 T here = u[r][c], e = c + 1 < C ? u[r][c + 1] : east;
                 T s = DIM > 1 ? south[c] : 0;
                 T n = DIM > 1 ? (r + 1 < R ? u[r + 1][c] : north[c]) : 0;
-                T v = update(g(r, c), west, e, s, n);
+                T v = update(rhs(r, c), west, e, s, n);
                 if (FROZEN)
-                    v = keeps(r, c) ? here : v;
+                    v = is_frozen(r, c) ? here : v;
                 if (SUM && owned >> (r * C + c) & 1) {
                     double d = (double)(v - here);
                     squares = fma(d, d, squares);
@@ -139,14 +137,14 @@ template <class E, int LX_, int C_, int R_, int ASIDE_ = 0> struct patch {
                 u[r][c] = v;
                 south[c] = west = here;
             }
-            if (SUM || FROZEN) /* not the neighbours of all rows first: there are no registers */
+            if (SUM || FROZEN) /* else all rows' shuffles move to the front, and registers spill */
                 __syncwarp();
         }
         return squares;
     }
 };
 
-/* C values, 16 bytes at a time; they must lie well. */
+/* Loads or stores C values as 16-byte vectors; the address must be 16-byte aligned. */
 template <int C, typename T> static __device__ __forceinline__ void load_row(const T *from, T *to)
 {
 #pragma unroll
@@ -170,74 +168,75 @@ template <int C, typename T> static __device__ __forceinline__ void store_row(T 
     }
 }
 
-/* --- the fringes of patches side by side: the warps of a block, WX across and WY up ------------
- */
+/* --- halo strips ------------------------------------------------------------------------------ */
 
-/* Twice, so that a warp can show its points of this subiteration while its neighbour still looks at
- * those of the last one: one barrier a subiteration is enough. */
-template <class P, int WX, int WY> struct fringes {
+/* The halos of a block's warps, WX x WY of them, in shared memory. Strips at the sides of the block
+ * are frozen; the others hold the outermost points of the neighbouring warp. A double buffer: a
+ * warp writes its points of this subiteration while its neighbour may still read those of the last
+ * one, so that one barrier per subiteration is enough. A single warp needs neither. */
+template <class P, int WX, int WY> struct halo_strips {
     typedef typename P::T T;
-    static const int WARPS = WX * WY, TURNS = WARPS > 1 ? 2 : 1;
+    static const int WARPS = WX * WY, BUFFERS = WARPS > 1 ? 2 : 1;
     static const int WIDTH = P::DIM > 1 ? P::WIDTH : 1;
-    T x[TURNS][WARPS][2][P::HEIGHT]; /* west and east of each patch */
-    T y[TURNS][WARPS][2][WIDTH];     /* south and north of it */
+    T x[BUFFERS][WARPS][2][P::HEIGHT]; /* west and east of each warp's tile */
+    T y[BUFFERS][WARPS][2][WIDTH];     /* south and north of it */
 
-    /* The lane's part of it. */
-    __device__ beside<T> of(const P &p, int turn)
+    /* The strips next to this lane in subiteration n. */
+    __device__ halo_ptrs<T> ptrs(const P &p, int n)
     {
         int warp = threadIdx.x / 32, column = P::DIM > 1 ? p.x(0) : 0;
-        turn %= TURNS;
-        return {&x[turn][warp][p.lx != 0][p.y(0)], &y[turn][warp][0][column],
-                &y[turn][warp][1][column]};
+        n %= BUFFERS;
+        return {&x[n][warp][p.lx != 0][p.y(0)], &y[n][warp][0][column], &y[n][warp][1][column]};
     }
 
-    /* What is around the patch at the start; at the sides of the block it stays there. */
-    __device__ __forceinline__ void freeze(const P &p, const T (&west_or_east)[P::R],
-                                           const T (&south)[P::C], const T (&north)[P::C])
+    /* Writes the halo that each warp starts with, into both buffers. */
+    __device__ __forceinline__ void init(const P &p, const T (&west_or_east)[P::R],
+                                         const T (&south)[P::C], const T (&north)[P::C])
     {
 #pragma unroll
-        for (int turn = 0; turn < TURNS; turn++) {
-            beside<T> f = of(p, turn);
+        for (int n = 0; n < BUFFERS; n++) {
+            halo_ptrs<T> halo = ptrs(p, n);
             if (p.lx == 0 || p.lx == P::LX - 1)
 #pragma unroll
                 for (int r = 0; r < P::R; r++)
-                    f.x[r] = west_or_east[r];
+                    halo.x[r] = west_or_east[r];
 #pragma unroll
             for (int c = 0; c < (P::DIM > 1 ? P::C : 0); c++) {
                 if (p.ly == 0)
-                    f.south[c] = south[c];
+                    halo.south[c] = south[c];
                 if (p.ly == P::LY - 1)
-                    f.north[c] = north[c];
+                    halo.north[c] = north[c];
             }
         }
         if (WARPS > 1)
-            __syncthreads();
+            __syncthreads(); /* neighbours overwrite parts of it: publish() */
         else
-            __syncwarp();
+            __syncwarp(); /* lanes read what other lanes have written */
     }
 
-    /* After a subiteration: shows the outermost points of the patch to the warps around it. */
-    __device__ __forceinline__ void show(const P &p, int turn)
+    /* After a subiteration: writes the outermost points of the tile into the halos of the
+     * neighbouring warps, for subiteration n. */
+    __device__ __forceinline__ void publish(const P &p, int n)
     {
         int warp = threadIdx.x / 32, wx = warp % WX, wy = warp / WX;
         if (WX > 1 && p.lx == 0 && wx > 0)
 #pragma unroll
             for (int r = 0; r < P::R; r++)
-                x[turn % TURNS][warp - 1][1][p.y(r)] = p.u[r][0];
+                x[n % BUFFERS][warp - 1][1][p.y(r)] = p.u[r][0];
         if (WX > 1 && p.lx == P::LX - 1 && wx + 1 < WX)
 #pragma unroll
             for (int r = 0; r < P::R; r++)
-                x[turn % TURNS][warp + 1][0][p.y(r)] = p.u[r][P::C - 1];
+                x[n % BUFFERS][warp + 1][0][p.y(r)] = p.u[r][P::C - 1];
         if (P::DIM > 1 && WY > 1 && p.ly == 0 && wy > 0)
 #pragma unroll
             for (int c = 0; c < P::C; c++)
-                y[turn % TURNS][warp - WX][1][p.x(c)] = p.u[0][c];
+                y[n % BUFFERS][warp - WX][1][p.x(c)] = p.u[0][c];
         if (P::DIM > 1 && WY > 1 && p.ly == P::LY - 1 && wy + 1 < WY)
 #pragma unroll
             for (int c = 0; c < P::C; c++)
-                y[turn % TURNS][warp + WX][0][p.x(c)] = p.u[P::R - 1][c];
+                y[n % BUFFERS][warp + WX][0][p.x(c)] = p.u[P::R - 1][c];
         if (WARPS > 1)
-            __syncthreads();
+            __syncthreads(); /* all strips of subiteration n are written */
     }
 };
 
