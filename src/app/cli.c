@@ -22,12 +22,12 @@ typedef struct words {
     int nplain;
 } words;
 
-/* Words that may stand alone: those of a command that takes its own, or runs. */
+/* First words that may stand alone: equations, and commands. */
 static int plain_max(const words *w)
 {
     const ss_subcommand *c = w->nplain > 0 ? ss_subcommand_find(w->plain[0]) : NULL;
     int own = !c ? 0 : c->run_words ? SS_CLI_WORDS : c->max_runs;
-    return own > 0 ? 1 + own : 3; /* else a command, an equation and a solver */
+    return own > 0 ? 1 + own : 3; /* otherwise a command, then an equation and a solver */
 }
 
 static const char *plain_name(const void *ctx, int i)
@@ -139,7 +139,7 @@ static int split_words(const ss_config *cfg, int argc, char **argv, ss_cli *out,
     return SS_OK;
 }
 
-/* [COMMAND] [EQUATION [SOLVER]]. The solver is an option like others, and the first of them. */
+/* [COMMAND] [EQUATION [SOLVER]]. The solver is the first of the options. */
 static int place_plain(words *w, ss_cli *out, ss_err *err)
 {
     ss_err ignored;
@@ -167,7 +167,7 @@ static int place_plain(words *w, ss_cli *out, ss_err *err)
     return SS_OK;
 }
 
-/* Given again: one more of a list. */
+/* Given again: appends to the list. */
 static int add_to_list(ss_config *cfg, const ss_param *row, const char *value, ss_err *err)
 {
     char list[4096];
@@ -178,7 +178,7 @@ static int add_to_list(ss_config *cfg, const ss_param *row, const char *value, s
     return ss_config_set(cfg, row->name, list, err);
 }
 
-/* What decides which options there are, in the order in which one depends on the other. */
+/* The rows that decide which other options exist, in order of dependence. */
 static const char *const structure[] = {"equation", "solver"};
 #define NSTRUCTURE ((int)(sizeof structure / sizeof *structure))
 
@@ -190,7 +190,7 @@ static int pass_of(const char *name)
     return pass;
 }
 
-/* Has the subcommand taken it for itself? */
+/* Does the subcommand parse this word itself? */
 static int take_axis(const given *g, const ss_cli *out, bool *taken, ss_err *err)
 {
     bool applies;
@@ -219,7 +219,7 @@ static int place_option(const given *g, ss_cli *out, ss_err *err)
     return ss_config_set(row->flags & SS_P_APP ? ss_options() : &out->cfg, g->name, g->value, err);
 }
 
-/* Structure first, so that the order of the options does not matter. */
+/* The rows that decide come first, so that the order of options does not matter. */
 static int place_words(words *w, ss_cli *out, ss_err *err)
 {
     if (place_plain(w, out, err) != SS_OK)
@@ -239,7 +239,8 @@ static int place_words(words *w, ss_cli *out, ss_err *err)
 
 #define COMMON_MAX 32
 
-/* Options of the race are the program's, or of every run: before their own, which count more. */
+/* Options of a race belong to the program or to every run: parsed first, a run's own take
+ * precedence. */
 typedef struct common {
     char text[COMMON_MAX][320];
     int n;
@@ -262,7 +263,7 @@ static int take_common(words *w, ss_cli *out, common *all, ss_err *err)
     return SS_OK;
 }
 
-/* One run: 'poisson2d shared --k 16', and what is common to all. */
+/* One run: 'poisson2d shared --k 16', plus the common options. */
 static int parse_run(const char *text, common *all, ss_config *cfg, ss_err *err)
 {
     enum { MOST = 96 };
@@ -343,7 +344,7 @@ static bool names_output(const char *word)
     return false;
 }
 
-/* Appends as much as there is room for. */
+/* Appends as much as fits. */
 static void append(char *buf, size_t size, size_t *n, const char *text)
 {
     size_t room = size - *n, want = strlen(text);

@@ -15,9 +15,9 @@ typedef struct ss_cli {
     ss_config cfg;                  /* of the run; the program's own options are in ss_options() */
     ss_script script;               /* -e and --run in order */
     const char *command;            /* "list", "bench", or NULL */
-    const char *word[SS_CLI_WORDS]; /* that follow it, where it takes any */
+    const char *word[SS_CLI_WORDS]; /* words after it, if it takes any */
     int nword;
-    ss_lineup race;             /* the runs of a command that takes some; not checked yet */
+    ss_lineup race;             /* the runs of a command that takes several; not checked yet */
     bool help, version, chosen; /* chosen: an equation was named */
     const char *generate;
 } ss_cli;
@@ -25,8 +25,8 @@ typedef struct ss_cli {
 /* SS_FAIL with one sentence: a usage error. */
 int ss_cli_parse(int argc, char **argv, ss_cli *out, ss_err *err);
 
-/* The command line as text, without what only says which file to write: the same run has the same
- * text, whatever it is saved as. Returns buf. */
+/* The command line as text, without options that only name output files: equal runs have equal
+ * text. Returns buf. */
 const char *ss_cli_text(int argc, char **argv, char *buf, size_t size);
 
 #endif

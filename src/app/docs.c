@@ -1,4 +1,4 @@
-/* Help and list, and what a row says in words, from the tables: see docs.h. */
+/* Help and list, and the description of a row in words, from the tables: see docs.h. */
 #include "src/app/docs.h"
 
 #include <string.h>

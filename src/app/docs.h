@@ -9,17 +9,17 @@
 
 #include "src/core/registry.h"
 
-/* Subcommands, NULL-name-terminated. run returns the exit status; NULL: it is a way of running, of
- * so many runs, each a word of its own ('poisson2d shared --k 16'). */
+/* Subcommands, NULL-name-terminated. run returns the exit status; NULL: an ordinary run, or
+ * several, each a quoted word ('poisson2d shared --k 16'). */
 typedef struct ss_subcommand {
     const char *name, *help;
     int (*run)(const ss_config *cfg, ss_err *err);
-    /* Instead of run: takes the words that follow it, as they are. */
+    /* Instead of run: receives the words after it unparsed. */
     int (*run_words)(const ss_config *cfg, int nword, const char *const *word, ss_err *err);
-    bool screen;              /* shown on one, if there is any; run is for when there is none */
+    bool screen;              /* uses a screen if there is one; run is called if there is none */
     bool axes;                /* lists and ranges are its axes: ss_map_axes */
-    int min_runs, max_runs;   /* in words of their own, "EQUATION SOLVER ..."; 0: none */
-    void (*usage)(FILE *out); /* what --help says of it; NULL: the help of a run */
+    int min_runs, max_runs;   /* number of quoted runs, "EQUATION SOLVER ..."; 0: none */
+    void (*usage)(FILE *out); /* its text in --help; NULL: the help of a run */
 } ss_subcommand;
 
 extern const ss_subcommand ss_subcommands[];
@@ -29,11 +29,12 @@ const ss_subcommand *ss_subcommand_find(const char *name);
 void ss_docs_help(const ss_config *cfg, bool chosen, FILE *out);
 /* The matrix, with the reason in every hole. */
 void ss_docs_list(FILE *out);
-/* What a row says: "1...1024", "f64|f32", "FILE"; "8", "as block"; "--" or "-". Both return buf. */
+/* The range, default and flag of a row: "1...1024", "f64|f32", "FILE"; "8", "as block"; "--" or
+ * "-". Both return buf. */
 const char *ss_docs_values(const ss_param *row, char *buf, size_t size);
 const char *ss_docs_default(const ss_param *row, char *buf, size_t size);
 const char *ss_docs_dashes(const ss_param *row);
-/* The backends of a combination, or "" and *why there are none. */
+/* The backends of a combination, or "" and the reason in *why. */
 void ss_docs_cell(const ss_equation *eq, const ss_solver *solver, char *buf, size_t size,
                   const char **why);
 /* kind: man, bash-completion, readme-matrix, readme-parameters, readme-commands,

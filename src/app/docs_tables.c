@@ -10,7 +10,7 @@
 /* --- the matrix ----------------------------------------------------------------------------------
  */
 
-/* One table for what stands still and one for what moves: a solver is for one kind. */
+/* One table for steady and one for time-dependent equations: a solver serves one kind. */
 static void readme_matrix_of(ss_kind kind, FILE *out)
 {
     char text[64];
@@ -31,7 +31,8 @@ static void readme_matrix_of(ss_kind kind, FILE *out)
         for (int s = 0; ss_solvers[s]; s++) {
             ss_docs_cell(ss_equations[e], ss_solvers[s], text, sizeof text, &why);
             if (ss_solvers[s]->kind == kind)
-                fprintf(out, " %s |", *text ? text : "\xe2\x80\x93"); /* `list` has the reasons */
+                fprintf(out, " %s |",
+                        *text ? text : "\xe2\x80\x93"); /* the reasons are in `list` */
         }
         fprintf(out, "\n");
     }
@@ -47,7 +48,7 @@ static void readme_matrix(FILE *out)
 /* --- parameters ---------------------------------------------------------------------------------
  */
 
-/* Rows of one name that say the same, and whose they are. */
+/* Rows of one name and equal description, and their owners. */
 typedef struct saying {
     char values[200], def[80], owners[160];
     const char *help;
@@ -82,7 +83,7 @@ static void note_saying(const ss_param *row, const char *owner, void *ctx)
         snprintf(owners + used, sizeof all->each[i].owners - used, "%s%s", used ? ", " : "", owner);
 }
 
-/* Each with its owners only if there are several. */
+/* With its owners only if there are several. */
 static void collect(const ss_param *row, sayings *all)
 {
     all->n = 0;
@@ -91,7 +92,7 @@ static void collect(const ss_param *row, sayings *all)
         *all->each[0].owners = '\0';
 }
 
-/* A cell of a table in Markdown: a bar would end it. */
+/* A Markdown cell: a bar would end it. */
 static void cell(const char *text, FILE *out)
 {
     for (const char *c = text; *c; c++)
@@ -268,7 +269,7 @@ static void bash_completion(FILE *out)
     fprintf(out, "--help --version\" -- \"$cur\"))\n}\ncomplete -F _stencilscope stencilscope\n");
 }
 
-/* What checks of lessons measure. */
+/* The quantities that checks of lessons measure. */
 static void readme_quantities(FILE *out)
 {
     fprintf(out, "| quantity | what it is |\n|---|---|\n");

@@ -1,4 +1,4 @@
-/* What is being recorded: see film.h. */
+/* Recordings in progress: see film.h. */
 #include "src/app/film.h"
 
 #include <math.h>
@@ -160,12 +160,12 @@ void ss_film_marks(ss_take *t, const ss_snapshot *snap)
         const ss_mark *m = &snap->mark[i];
         bool is_new =
             m->at.cycle > t->mark_cycle || (m->at.cycle == t->mark_cycle && i >= t->nmark);
-        if (is_new && t->begun) /* what was before the first frame is no change */
+        if (is_new && t->begun) /* a mark before the first frame is not a change */
             ss_recording_mark(t->recording, m->text);
         newest = m->at.cycle > newest ? m->at.cycle : newest;
     }
     if (snap->nmark == 0)
-        newest = -1; /* from the beginning again */
+        newest = -1; /* the run has started again */
     t->mark_cycle = newest;
     t->nmark = snap->nmark;
 }
@@ -174,7 +174,7 @@ ss_scene *ss_film_scene(ss_ui *ui, const ss_snapshot *snap, const ss_extent *ext
 {
     const char *caption = ss_config_text(ss_options(), "caption");
     ss_extent room = *extent;
-    bool in_footer = extent->rows > SS_ROWS_FULL; /* which has no keys to show */
+    bool in_footer = extent->rows > SS_ROWS_FULL; /* a recording has no keys to show */
     room.rows -= caption && !in_footer;
     ss_scene *s = ss_ui_scene(ui, snap, &room, 0);
     if (!caption)
@@ -188,7 +188,7 @@ ss_scene *ss_film_scene(ss_ui *ui, const ss_snapshot *snap, const ss_extent *ext
     return s;
 }
 
-/* The number of the frame that is due now, or of one that has been taken already. */
+/* The number of the frame that is due now, or of the last one taken. */
 static int64_t live_number(ss_film *f, const ss_snapshot *snap)
 {
     int64_t cycle = (int64_t)snap->telemetry.value[SS_T_CYCLE];

@@ -1,8 +1,6 @@
-/*
- * Recordings without a front end. The solver's steps are the clock: the script and the run are
- * played cycles-per-frame at a time, and after each piece every recording gets a frame of its own
- * size. Nothing depends on how fast anything is. See parts.h.
- */
+/* Recordings without a front end. The solver's steps are the clock: the script and the run
+ * advance cycles-per-frame at a time, and after each piece every recording gets a frame at its
+ * own size. Nothing depends on the clock. See parts.h. */
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -14,7 +12,7 @@
 #include "src/core/options.h"
 #include "src/core/registry.h"
 
-enum { FIGURE_W = 1280, FIGURE_H = 720, LAYOUTS = 4 /* a scene settles its view in two */ };
+enum { FIGURE_W = 1280, FIGURE_H = 720, LAYOUTS = 4 /* a scene settles its view in two passes */ };
 
 /* --- waiting for the engine ---------------------------------------------------------------------
  */
@@ -26,8 +24,8 @@ static bool is_still(const app *a)
     return !busy && (s->paused || s->status != SS_RUNNING);
 }
 
-/* Until the engine has done all that it was told, and shows the view asked for. False when it is
- * over before. */
+/* Waits until the engine has executed every command and shows the requested view. False when the
+ * run has ended before. */
 static bool settle(app *a)
 {
     ss_event ev;
@@ -43,7 +41,7 @@ static bool settle(app *a)
     return false;
 }
 
-/* Between two frames the run only waits for us. */
+/* Between two frames the run waits for the recordings. */
 static const ss_snapshot *as_running(const ss_snapshot *snap)
 {
     static ss_snapshot shown;
@@ -54,7 +52,7 @@ static const ss_snapshot *as_running(const ss_snapshot *snap)
     return &shown;
 }
 
-/* The scene of a screen at its size, of the state there is now. NULL: it is over. */
+/* The scene of a screen at its size for the present state. NULL: the run has ended. */
 static const ss_scene *look(app *a, ss_ui *ui, const ss_extent *extent, uint64_t *sent,
                             uint64_t *ui_view)
 {
@@ -101,20 +99,20 @@ static int figure_size(const ss_figures *figures, ss_extent *extent, int *w, int
     return figures->extent(*w, *h, extent, err);
 }
 
-/* The figure of a line shows where it came from: its screen looks on from the start. */
+/* The figure of a line shows its history: this UI follows the run from the start. */
 static void call_witness(app *a)
 {
     ss_err err;
     if (!ss_app_exports(a) || !a->snap || a->snap->dim != 1 || a->snap->race.n > 0)
         return;
-    a->witness.ui = new_screen(a, &err);
-    if (a->witness.ui)
-        ss_ui_whole_run(a->witness.ui);
+    a->export_ui.ui = new_screen(a, &err);
+    if (a->export_ui.ui)
+        ss_ui_whole_run(a->export_ui.ui);
 }
 
-static const ss_scene *witness(app *a, const ss_extent *extent)
+static const ss_scene *export_scene(app *a, const ss_extent *extent)
 {
-    return look(a, a->witness.ui, extent, &a->witness.sent, &a->witness.ui_view);
+    return look(a, a->export_ui.ui, extent, &a->export_ui.sent, &a->export_ui.ui_view);
 }
 
 static void let_witness_look(app *a)
@@ -123,8 +121,8 @@ static void let_witness_look(app *a)
     int w, h;
     ss_extent extent;
     const ss_figures *figures = ss_figures_find(&err);
-    if (a->witness.ui && figures && figure_size(figures, &extent, &w, &h, &err) == SS_OK)
-        witness(a, &extent);
+    if (a->export_ui.ui && figures && figure_size(figures, &extent, &w, &h, &err) == SS_OK)
+        export_scene(a, &extent);
 }
 
 static int own_figure(app *a, const ss_figures *figures, const char *path, ss_err *err)
@@ -134,10 +132,10 @@ static int own_figure(app *a, const ss_figures *figures, const char *path, ss_er
     ss_extent extent;
     if (figure_size(figures, &extent, &w, &h, err) != SS_OK)
         return SS_FAIL;
-    ss_ui *ui = a->witness.ui ? NULL : new_screen(a, err);
-    if (!ui && !a->witness.ui)
+    ss_ui *ui = a->export_ui.ui ? NULL : new_screen(a, err);
+    if (!ui && !a->export_ui.ui)
         return SS_FAIL;
-    const ss_scene *scene = ui ? look(a, ui, &extent, &sent, &ui_view) : witness(a, &extent);
+    const ss_scene *scene = ui ? look(a, ui, &extent, &sent, &ui_view) : export_scene(a, &extent);
     int status = scene ? figures->save(scene, path, w, h, a->film.command, err)
                        : ss_fail(err, "%.80s: interrupted before it was drawn", path);
     ss_ui_free(ui);
@@ -154,7 +152,7 @@ int ss_app_figure(app *a, const char *path, ss_err *err)
         return own_figure(a, figures, path, err);
     if (!a->snap || !(a->fe->caps & SS_FE_DRAWS))
         return ss_fail(err, "export: nothing is shown yet");
-    ss_app_scene(a); /* the one on the screen may be of a snapshot that is gone */
+    ss_app_scene(a); /* the scene on the screen may belong to an older snapshot */
     if (figures->extent(FIGURE_W, FIGURE_H, &cell, err) != SS_OK)
         return SS_FAIL;
     return figures->save(a->scene, path, a->scene->cols * cell.dots_x, a->scene->rows * cell.dots_y,
@@ -172,13 +170,13 @@ static int shoot(app *a, ss_take *t, int64_t number, ss_err *err)
         return SS_FAIL;
     const ss_scene *scene = look(a, t->ui, &extent, &t->sent, &t->ui_view);
     if (!scene)
-        return SS_OK; /* interrupted: what there is stays */
+        return SS_OK; /* interrupted: finished files stay */
     ss_film_marks(t, a->snap);
     t->begun = true;
     return ss_recording_frame(t->recording, scene, number - t->first, err);
 }
 
-/* A recording that fails takes its file with it; the others keep theirs, and it is over. */
+/* A recording that fails removes its file; the others keep theirs, and the program ends. */
 static void shoot_all(app *a, bool only_new)
 {
     ss_film *f = &a->film;
@@ -260,7 +258,7 @@ static int64_t cycle_now(const app *a)
     return (int64_t)a->snap->telemetry.value[SS_T_CYCLE];
 }
 
-/* Advances by one piece and takes its frame; false when there is no going on. */
+/* Advances by one piece and records its frame; false at the end. */
 static bool play_piece(app *a, const char *verb, int64_t n, bool is_frame)
 {
     char line[64];
@@ -284,17 +282,17 @@ static bool play_piece(app *a, const char *verb, int64_t n, bool is_frame)
     return !a->quit && !a->failed && a->snap->status == SS_RUNNING;
 }
 
-/* Cycles to the next frame, or to what the witness has to see; n at most. */
+/* Cycles to the next frame, or to the next row of the exported UI; n at most. */
 static int64_t piece_of(const app *a, int64_t n)
 {
     const ss_film *f = &a->film;
-    int64_t most = f->ntake        ? f->per_frame - f->cycle
-                   : a->witness.ui ? ss_ui_apart(a->witness.ui)
-                                   : n;
+    int64_t most = f->ntake          ? f->per_frame - f->cycle
+                   : a->export_ui.ui ? ss_ui_apart(a->export_ui.ui)
+                                     : n;
     return most < n ? most : n;
 }
 
-/* `step N`: what is missing to the next frame first, what is left over counts for the one after. */
+/* `step N`: first the cycles missing to the next frame; the rest counts towards the one after. */
 static void play_steps(app *a, int64_t n)
 {
     ss_film *f = &a->film;
@@ -333,7 +331,7 @@ static player *const players[SS_NVERB] = {
 /* A command of the screen reaches the user interface of every recording. */
 static int to_screens(app *a, const ss_cmd *cmd, ss_err *err)
 {
-    if (a->witness.ui && ss_ui_command(a->witness.ui, cmd, a->snap, err) != SS_OK)
+    if (a->export_ui.ui && ss_ui_command(a->export_ui.ui, cmd, a->snap, err) != SS_OK)
         return SS_FAIL;
     for (int i = 0; i < a->film.ntake; i++)
         if (a->film.take[i].ui && ss_ui_command(a->film.take[i].ui, cmd, a->snap, err) != SS_OK)
@@ -367,7 +365,7 @@ static void play(app *a, const ss_cmd *cmd)
         settle(a);
 }
 
-/* The same every time, as far as we know; else the file says so. */
+/* Says whether the run is reproducible; if not, the file says so. */
 static void check_reproducible(app *a)
 {
     const ss_config *cfg = a->setup->cfg;
@@ -382,8 +380,8 @@ static void check_reproducible(app *a)
     ss_app_say(a, false, a->film.comment);
 }
 
-/* Interrupted, the run stands still where it is, and there is a figure of that; a second signal
- * takes it, too. */
+/* After an interrupt the run stays where it is and its figure is drawn; a second signal prevents
+ * that too. */
 static void draw_last(app *a)
 {
     ss_err err;
@@ -398,7 +396,7 @@ void ss_app_film(app *a)
 {
     ss_script *s = a->setup->script;
     ss_err err = {""};
-    signal(SIGPIPE, SIG_IGN); /* nobody may listen to the words: the files go on */
+    signal(SIGPIPE, SIG_IGN); /* stdout may be a closed pipe; keep recording */
     check_reproducible(a);
     if (ss_app_record_asked(a, &err) != SS_OK) {
         ss_app_fail(a, &err, false);
@@ -418,6 +416,6 @@ void ss_app_film(app *a)
     show_progress(a, true);
     draw_last(a);
     ss_app_record_end(a, true);
-    ss_ui_free(a->witness.ui);
-    a->witness.ui = NULL;
+    ss_ui_free(a->export_ui.ui);
+    a->export_ui.ui = NULL;
 }

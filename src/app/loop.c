@@ -84,7 +84,7 @@ bool ss_app_is_carried_out(const app *a)
     return a->snap && a->snap->ticket >= a->last_ticket;
 }
 
-/* The next commands of the script. App-side verbs wait for the engine-side ones before them. */
+/* The next commands of the script. Commands of the app wait for the engine's before them. */
 static void play_script(app *a)
 {
     ss_script *s = a->setup->script;
@@ -113,7 +113,7 @@ bool ss_app_goes_on(const app *a)
     return ss_app_is_interactive(a) ? !s->steps && !s->pauses : !s->steps || a->setup->limits;
 }
 
-/* After the script a run goes on by itself, unless the script said how far to go. */
+/* After the script a run continues by itself, unless the script said how far to go. */
 static void resume_after_script(app *a)
 {
     ss_err err;
@@ -176,7 +176,7 @@ static void want(app *a, double now)
 {
     if (a->next_want > 0 && now >= a->next_want - a->drawing) {
         ss_engine_want(a->engine);
-        /* Late by less than a frame: the next one is in time again. */
+        /* If a frame is late by less than its duration, the next one keeps its time. */
         bool late = now - a->next_want > 0.5 / a->setup->fps;
         a->last_want = late ? now : a->next_want;
         a->next_want = 0;
@@ -203,7 +203,7 @@ void ss_app_scene(app *a)
     a->scene = ss_ui_scene(a->ui, a->snap, &extent, a->setup->deterministic ? 0 : a->fps);
 }
 
-/* With somebody watching, what is shown is what is recorded. */
+/* With a user watching, recordings take the shown scene. */
 static void record(app *a, double now)
 {
     ss_err err;
@@ -225,7 +225,7 @@ static void record(app *a, double now)
 }
 
 /* With --deterministic the first frame waits for the end of the script. Otherwise the machine's
- * load would decide which states of the script are drawn, and so become rows of the raster. */
+ * load would decide which intermediate states are drawn, and these become rows of the raster. */
 static bool must_wait(const app *a)
 {
     const ss_script *s = a->setup->script;
@@ -252,7 +252,7 @@ static void draw(app *a, double now)
     double interval = now - a->last_draw;
     a->fps = a->last_draw > 0 ? 0.9 * a->fps + 0.1 / (interval > 1e-3 ? interval : 1e-3) : 0;
     a->last_draw = now;
-    a->next_draw = now + 0.5 / a->setup->fps; /* keys may come twice as fast as pictures */
+    a->next_draw = now + 0.5 / a->setup->fps; /* keys may repeat twice as fast as pictures */
     a->must_draw = false;
     if (a->scene)
         record(a, now);
@@ -300,8 +300,8 @@ static void loop(app *a)
             break;
         while (a->fe->poll(a->self, time_left(a, ss_clock()), &ev)) {
             ss_app_handle(a, &ev);
-            /* The wake of a snapshot may have come with the event: sleep on only until the next
-             * frame, and not at all if there is none. */
+            /* The wake of a snapshot may have come with the event: sleep until the next frame at
+             * most. */
             if (a->quit || !a->must_draw || ss_clock() >= a->next_draw)
                 break;
         }
@@ -310,7 +310,7 @@ static void loop(app *a)
     a->next_draw = 0;
     a->film.ending = a->film.ntake > 0;
     a->must_draw = a->must_draw || a->film.ending;
-    draw(a, ss_clock()); /* the last word */
+    draw(a, ss_clock()); /* the last message */
     if (ss_app_is_interactive(a))
         ss_app_export_asked(a);
 }
@@ -324,7 +324,7 @@ static void wake(void *ctx)
     a->fe->wake(a->self);
 }
 
-/* While nothing can be shown yet, signals count, and what else is pressed does not. */
+/* Until there is a screen, only signals are handled; keys are ignored. */
 static bool unwanted(void *ctx)
 {
     app *a = ctx;
@@ -334,7 +334,7 @@ static bool unwanted(void *ctx)
     return a->quit;
 }
 
-/* Where there is a terminal to say it on. */
+/* Announced only if stderr is a terminal. */
 static void announce(const ss_app_setup *setup)
 {
     char what[100];

@@ -1,8 +1,6 @@
-/*
- * stencilscope: the only file that exits. Reads the command line, chooses the front end, lets the
- * app run, writes what was asked for. Exit status: 0 done, 1 failed, diverged or a given --until
- * missed, 2 usage, 130 interrupted.
- */
+/* stencilscope: the only file that exits. Parses the command line, chooses the front end, runs
+ * the app, writes the requested files. Exit status: 0 done, 1 failed, diverged or a given
+ * --until missed, 2 usage, 130 interrupted. */
 #include <errno.h>
 #include <locale.h>
 #include <math.h>
@@ -76,7 +74,7 @@ static const ss_frontend *choose_frontend(ss_err *err)
     }
     for (int i = 0; ss_frontends[i]; i++) {
         const ss_frontend *fe = ss_frontends[i];
-        ss_err *say = why.text[0] ? err : &why; /* of the best one */
+        ss_err *say = why.text[0] ? err : &why; /* of the best cell */
         if (!fe->probe || fe->probe(say) == SS_OK) {
             if (why.text[0] && isatty(STDOUT_FILENO))
                 fprintf(stderr, "stencilscope: %s; using the front end %s\n", why.text, fe->name);
@@ -94,7 +92,7 @@ typedef struct finish_ctx {
     bool plain; /* no screen: print the result as text */
     bool until; /* --until was given */
     bool race;  /* the program was started for one */
-    bool clock; /* seconds mean something */
+    bool clock; /* seconds are measured */
     int exit_status;
 } finish_ctx;
 
@@ -148,7 +146,7 @@ static int finish(ss_run *const *all, int n, bool interrupted, void *ctx, ss_err
     return write_files(&r, c, err);
 }
 
-/* Better now than after an hour of solving. */
+/* Checked before hours of solving. */
 static int check_outputs(ss_err *err)
 {
     static const char *const outputs[] = {"json", "csv", "save"};
@@ -197,13 +195,13 @@ static bool is_given(const ss_config *cfg, const char *name)
     return cfg->v[ss_param_find(cfg, name, NULL)->slot].set;
 }
 
-/* Is there a tolerance to miss? */
+/* Can a given tolerance be missed? */
 static bool asks_until(const ss_config *cfg)
 {
     return is_given(cfg, "until") && ss_config_real(cfg, "until") > 0;
 }
 
-/* Without a screen nobody could stop a solution that moves for ever. */
+/* Without a screen nothing could stop an endless time-dependent run. */
 static int check_limits(const ss_config *cfg, const ss_script *script, ss_err *err)
 {
     const ss_equation *eq = ss_config_equation(cfg);
@@ -221,14 +219,14 @@ static double frames_a_second(const ss_frontend *fe)
                                                          : ss_config_real(ss_options(), "fps");
 }
 
-/* What a map leaves behind, its thread has written. */
+/* The map's files were written by its thread. */
 static int finish_map(ss_run *const *run, int n, bool interrupted, void *ctx, ss_err *err)
 {
     (void)run, (void)n, (void)interrupted, (void)ctx, (void)err;
     return SS_OK;
 }
 
-/* map: of the options; lesson: beside the run; NULL: none. */
+/* map: the tuning map to show; lesson: beside the run; NULL: none. */
 static int run_app(ss_cli *cli, const ss_config *map, const ss_lesson *lesson, const char *command,
                    double started, ss_err *err)
 {
@@ -299,8 +297,8 @@ static int run_app(ss_cli *cli, const ss_config *map, const ss_lesson *lesson, c
     return interrupted ? INTERRUPTED : lesson ? DONE : ctx.exit_status;
 }
 
-/* On a screen if there is one: the run beside it is the first cell, and waits. Else as text, and in
- * figures and recordings. */
+/* On a screen if there is one: the run beside the map is its first cell, and waits. Otherwise as
+ * text, figures and recordings. */
 static int run_on_screen(ss_cli *cli, const ss_subcommand *c, const char *command, double started,
                          ss_err *err)
 {
@@ -347,7 +345,7 @@ static int run_subcommand(ss_cli *cli, const char *command, double started, ss_e
 /* --- a lesson ------------------------------------------------------------------------------------
  */
 
-/* Beside the run, where there is a screen; without one it is walked through line by line. */
+/* Beside the run on a screen; without one, line by line. */
 static bool has_screen(void)
 {
     ss_err err;
@@ -400,10 +398,10 @@ static int check_race(ss_lineup *race, ss_err *say, ss_err *err)
     return DONE;
 }
 
-/* Without a screen nobody could stop it. */
+/* Without a screen nothing could stop it. */
 static int check_race_ends(const ss_lineup *race, const ss_script *script, ss_err *err)
 {
-    const ss_config *cfg = &race->cfg[0]; /* the goal of all */
+    const ss_config *cfg = &race->cfg[0]; /* the common goal */
     const char *name = ss_config_equation(cfg)->name;
     bool ends = is_given(cfg, "cycles") || ss_config_real(cfg, "seconds") > 0 ||
                 ss_config_real(cfg, "until-accuracy") > 0 || script->steps;
@@ -415,7 +413,7 @@ static int check_race_ends(const ss_lineup *race, const ss_script *script, ss_er
                    name);
 }
 
-/* With a screen a race is a script: the others are added, then it begins. */
+/* With a screen a race is a script: adds the other runs, then starts. */
 static int race_script(ss_cli *cli, ss_err *err)
 {
     static const char *const begin[] = {"select 1", "race seconds"};

@@ -1,9 +1,6 @@
-/*
- * What the app's files share: loop.c (the loop between a front end and the engine), film_loop.c
- * (the loop that makes recordings, driven by the solver's steps), verbs.c (record, export),
- * lesson.c (a lesson beside the run). Main
- * thread.
- */
+/* Shared by the app's files: loop.c (the loop between a front end and the engine), film_loop.c
+ * (the loop of recordings, driven by the solver's steps), verbs.c (record, export), lesson.c (a
+ * lesson beside the run). Main thread. */
 #ifndef SS_APP_PRIVATE_H
 #define SS_APP_PRIVATE_H
 
@@ -20,28 +17,28 @@ typedef struct app {
     void *self; /* the front end's */
     ss_engine *engine;
     ss_ui *ui;
-    struct ss_scene *scene;  /* what is on the screen, NULL: nothing */
-    const ss_snapshot *snap; /* the freshest, valid until the next take */
+    struct ss_scene *scene;  /* the scene on the screen, NULL: none */
+    const ss_snapshot *snap; /* the newest, valid until the next take */
     uint64_t last_ticket;    /* of the script and the keys */
     uint64_t seen_message, sent_view;
-    double next_want; /* clock at which to ask for a snapshot; 0: it has been asked for */
+    double next_want; /* clock at which to request a snapshot; 0: requested already */
     double last_want;
     double next_draw, last_draw, fps;
-    double drawing; /* seconds a frame takes to draw, of late: asked for so much ahead */
+    double drawing; /* recent seconds per frame: the lead of the request */
     bool must_draw, quit, by_signal, resumed, recording_asked;
     ss_err failure; /* of a script's command, or of the run */
     bool failed, refused;
-    bool warned; /* that a device was lost */
+    bool warned; /* about a lost device */
     ss_film film;
     struct {
-        ss_ui *ui; /* sees a line's whole way for the figures to come; NULL: nobody does */
+        ss_ui *ui; /* follows a line's whole history for figures to be exported; NULL: none */
         uint64_t sent, ui_view;
-    } witness;
+    } export_ui;
     struct ss_tutor *tutor; /* the lesson, NULL: there is none; lesson.c */
     ss_mapper *map;         /* NULL: none */
-    uint64_t map_seen;      /* the snapshot that it was compared with */
-    char last_words[2048];  /* notices that come when the screen goes */
-    char *table;            /* of the map, for then; free it. NULL: none */
+    uint64_t map_seen;      /* the snapshot that the map was compared with */
+    char last_words[2048];  /* notices, printed when the screen closes */
+    char *table;            /* of the map, printed then; free it. NULL: none */
 } app;
 
 bool ss_app_is_interactive(const app *a);
@@ -49,17 +46,17 @@ bool ss_app_is_interactive(const app *a);
  * this is the user interface's ss_ui_emit. ss_app_emit takes a command line. */
 uint64_t ss_app_do(void *self, const ss_cmd *cmd, ss_err *err);
 uint64_t ss_app_emit(app *a, const char *line, ss_err *err);
-/* The first failure is the one that is told. refused: a command of the script. */
+/* Only the first failure is reported. refused: a command of the script. */
 void ss_app_fail(app *a, const ss_err *err, bool refused);
-/* A notice: on the screen, or at once on stderr. */
+/* A notice: on the screen, or on stderr without one. */
 void ss_app_say(app *a, bool error, const char *sentence);
-/* What is to be shown of the freshest snapshot. */
+/* Builds the scene of the newest snapshot. */
 void ss_app_scene(app *a);
-/* The freshest snapshot; true if there is a new one. */
+/* Takes the newest snapshot; true if it is new. */
 bool ss_app_take(app *a);
 bool ss_app_is_carried_out(const app *a);
 void ss_app_handle(app *a, const ss_event *ev);
-/* Does the run go on when the script has ended? */
+/* Does the run continue when the script has ended? */
 bool ss_app_goes_on(const app *a);
 
 /* --- verbs.c ------------------------------------------------------------------------------ */
@@ -68,34 +65,34 @@ bool ss_app_goes_on(const app *a);
 typedef int ss_app_verb(app *a, const ss_cmd *cmd, ss_err *err);
 /* Runs a command of the app's side. */
 ss_app_verb ss_app_handle_command;
-/* Starts what --record asks for. */
+/* Starts the recordings of --record. */
 int ss_app_record_asked(app *a, ss_err *err);
-/* Draws what --export asks for; will there be figures? */
+/* Draws the figures of --export; are there any? */
 void ss_app_export_asked(app *a);
 bool ss_app_exports(const app *a);
-/* Ends every recording, and says how it went. */
+/* Ends every recording and reports it. */
 void ss_app_record_end(app *a, bool ok);
 
 /* --- lesson.c ----------------------------------------------------------------------------- */
 
 int ss_app_lesson_open(app *a, ss_err *err);
 void ss_app_lesson_close(app *a);
-/* Says how far it was done. */
+/* Reports the progress. */
 void ss_app_lesson_leave(const app *a);
 /* Once per turn of the loop: sends the lesson's commands, reads the results of the checks, makes
  * the page. */
 void ss_app_lesson_turn(app *a);
 /* ss_engine_setup.observe */
 void ss_app_lesson_observe(const ss_engine_moment *now, void *ctx);
-/* May a command be carried out now? Before the prediction nothing may be solved. */
+/* May a command run now? Before the prediction nothing may be solved. */
 int ss_app_lesson_admits(const app *a, const ss_cmd *cmd, ss_err *err);
 ss_app_verb ss_app_lesson_verb;
 
 /* --- map.c -------------------------------------------------------------------------------- */
 
-/* The map that the program was started for, if it was. */
+/* The map that the program was started for, if any. */
 int ss_app_map_begin(app *a, ss_err *err);
-/* What the map has that is new. */
+/* Takes new results of the map. */
 void ss_app_map_take(app *a);
 /* Exit status, as ss_mapper_stop. */
 int ss_app_map_end(app *a, bool interrupted, FILE *table, ss_err *err);
@@ -104,14 +101,13 @@ ss_app_verb ss_app_verb_map;
 /* --- film_loop.c -------------------------------------------------------------------------------
  */
 
-/* Plays the script and the run, a frame at a time. */
+/* Advances the script and the run, one frame at a time. */
 void ss_app_film(app *a);
-/* The first frame of recordings that have none yet. Where it fails the recording is over, and that
- * is told. */
+/* Records the first frame of new recordings. A failure ends the recording and is reported. */
 void ss_app_film_begin(app *a);
 /* Ends recording i, after the frames of --hold-last. */
 int ss_app_film_end(app *a, int i, bool ok, ss_err *say, ss_err *err);
-/* Draws what there is now as a figure. */
+/* Draws the present state as a figure. */
 int ss_app_figure(app *a, const char *path, ss_err *err);
 
 #endif

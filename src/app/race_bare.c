@@ -1,13 +1,11 @@
-/*
- * A race without a screen: each run alone on the device in turn slices, its time counted by its own
- * clock. What comes out: race_print.c. See race.h. Main thread.
- */
+/* A race without a screen: each run has the device to itself in its turn, and its time is
+ * counted by its own clock. race_print.c prints the results. See race.h. Main thread. */
 #include "src/core/options.h"
 #include "src/snapshot/race.h"
 #include "src/core/registry.h"
 #include "src/core/run.h"
 
-#define SLICE 50e-3 /* seconds of work a turn: as long as a run has that is alone */
+#define SLICE 50e-3 /* seconds of work per turn, as for a single run */
 
 enum { FAILED = 1 };
 
@@ -17,8 +15,7 @@ typedef struct field {
     int n;
 } field;
 
-/* The first cycle of a run also wakes threads and touches memory: that is nobody's in particular,
- * and not counted. */
+/* The first cycle of a run also wakes threads and touches memory, so it is not timed. */
 static int warm(ss_run *run, ss_err *err)
 {
     return ss_run_step(run, 1, err) == SS_OK ? ss_run_reset(run, err) : SS_FAIL;
@@ -41,8 +38,8 @@ static int open_all(field *f, const ss_lineup *race, ss_err *err)
     return SS_OK;
 }
 
-/* A slice of one run, or what is left of its --seconds; a cycle at least. The first one is a cycle,
- * which tells how many there are in the next. */
+/* A slice of one run, or the rest of its --seconds; at least one cycle. The first slice is one
+ * cycle, which determines the length of the next. */
 static int advance(field *f, int turn, ss_err *err)
 {
     ss_run *run = f->run[turn];

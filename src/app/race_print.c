@@ -1,7 +1,5 @@
-/*
- * What came out of a race: who finished, places by each measure, the table, the JSON object. See
- * race.h. Main thread.
- */
+/* Results of a race: who finished, places by each measure, the table, the JSON object. See
+ * race.h. Main thread. */
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
@@ -20,7 +18,7 @@ typedef struct racer {
     char label[120], device[80];
     int place[SS_NMEASURE]; /* 0: none */
     bool finished;
-    ss_point end; /* seconds NaN: nobody looked at the clock */
+    ss_point end; /* seconds NaN: not measured */
 } racer;
 
 typedef struct field {
@@ -30,7 +28,7 @@ typedef struct field {
 
 /* --- places ----------------------------------------------------------------------------------- */
 
-/* So many seconds are no distance. */
+/* Differences below this many seconds are a tie. */
 static ss_status status_of(const ss_run *run)
 {
     bool far = run->max_cycles >= 0 || run->max_time > 0;
@@ -84,7 +82,7 @@ static void fill(field *f, ss_run *const *run, int n, bool clock)
         rank_by(f, (ss_measure)by, finished);
 }
 
-/* Over the first run; NaN: one of the two has not finished, or nobody looked at the clock. */
+/* Over the first run; NaN: one of the two has not finished, or nothing was timed. */
 static double speedup(const field *f, const racer *r)
 {
     bool both = f->at[0].finished && r->finished && r->end.seconds > 0;
@@ -93,7 +91,7 @@ static double speedup(const field *f, const racer *r)
 
 /* --- what came out ---------------------------------------------------------------------------- */
 
-/* What ends the runs, as it was asked for. */
+/* The goal of the runs, as given. */
 static void print_goals(const ss_run *run, FILE *out)
 {
     bool steady = run->eq->kind == SS_STEADY;
@@ -109,14 +107,14 @@ static void print_goals(const ss_run *run, FILE *out)
         fprintf(out, ", at most %g s each", run->max_seconds);
 }
 
-/* Every device once; whose it is say the labels, which have what the runs differ in. */
+/* Every device once; the labels distinguish the runs on it. */
 static void print_devices(const field *f, FILE *out)
 {
     for (int i = 0; i < f->n; i++) {
-        bool told = false;
+        bool printed = false;
         for (int j = 0; j < i; j++)
-            told = told || strcmp(f->at[j].device, f->at[i].device) == 0;
-        if (!told)
+            printed = printed || strcmp(f->at[j].device, f->at[i].device) == 0;
+        if (!printed)
             fprintf(out, "%s%s", i ? " and " : ", on ", f->at[i].device);
     }
 }
@@ -140,7 +138,7 @@ static void print_head(const field *f, int width, FILE *out)
     fprintf(out, "\n");
 }
 
-/* Right in its column; a dash where nothing is known. */
+/* Right-aligned; a dash for an unknown value. */
 static const char *figure(double v, const char *format, char *buf, size_t size)
 {
     if (isfinite(v))
@@ -150,7 +148,7 @@ static const char *figure(double v, const char *format, char *buf, size_t size)
     return buf;
 }
 
-/* Somebody ended the race before the run. */
+/* The race was ended before the run. */
 static const char *status_name(const ss_run *run)
 {
     return ss_status_name(run->status == SS_RUNNING ? SS_INTERRUPTED : run->status);
@@ -232,7 +230,7 @@ static json_t *race_json(const field *f)
     return o;
 }
 
-/* A run that diverged, or missed a tolerance that was asked for, has failed. */
+/* A run that diverged, or missed a given tolerance, has failed. */
 static int exit_status(const field *f)
 {
     int status = DONE;

@@ -37,8 +37,8 @@ typedef struct params_ctx {
     json_t *object;
 } params_ctx;
 
-/* The rows of the equation, the solver and what runs it on the backend (kernel, tile, threads of a
- * block); the common ones stand beside them by name. */
+/* The rows of the equation, the solver and its backend (kernel, tile, threads per block); the
+ * common ones stand beside them by name. */
 static void add_param(const ss_param *row, void *ctx)
 {
     params_ctx *c = ctx;
@@ -61,7 +61,7 @@ static json_t *ledger_json(const ss_ledger *l, bool steady)
     return o;
 }
 
-/* What the equation conserves, or how it fares: where it is, and how far from the start. */
+/* Conserved and monitored quantities: the present value, and the change since the start. */
 static json_t *monitors_json(const ss_run *run)
 {
     json_t *o = run->eq->nmonitor > 0 ? json_object() : json_null();
@@ -80,7 +80,7 @@ static json_t *blocks_json(const ss_run *run)
     return isfinite(blocks) ? json_integer((json_int_t)blocks) : json_null();
 }
 
-/* What the exact inverses of the blocks have cost before the first cycle. */
+/* The cost of the blocks' exact inverses before the first cycle. */
 static json_t *inverses_json(const ss_run *run)
 {
     if (run->bytes_inverses <= 0)
@@ -88,7 +88,7 @@ static json_t *inverses_json(const ss_run *run)
     return json_pack("{s:f,s:f}", "seconds", run->seconds_inverses, "bytes", run->bytes_inverses);
 }
 
-/* What a subdomain takes of a processor's registers or shared memory, and what it may take. */
+/* Registers or shared memory of an SM that a subdomain takes, and the limit. */
 static json_t *tile_json(const ss_run *run)
 {
     if (run->tile_room <= 0)
@@ -96,8 +96,8 @@ static json_t *tile_json(const ss_run *run)
     return json_pack("{s:f,s:f}", "bytes", run->tile_bytes, "room", run->tile_room);
 }
 
-/* `transfer` is the sum of the two ways, pictures and references included; `transfer_fields` what
- * the problem itself needs of it. */
+/* `transfer` is the sum of both directions, pictures and references included; `transfer_fields`
+ * is the share of the problem itself. */
 static json_t *seconds_json(const ss_result *r)
 {
     const ss_run *run = r->run;

@@ -1,7 +1,5 @@
-/*
- * What a finished run says of itself: the JSON object, the residual history as CSV, a few lines of
- * text. Main thread, after the engine has stopped.
- */
+/* The report of a finished run: the JSON object, the residual history as CSV, a few lines of
+ * text. Main thread, after the engine has stopped. */
 #ifndef SS_REPORT_H
 #define SS_REPORT_H
 

@@ -1,5 +1,5 @@
-/* Changes of parameters: set, unset, undo; the marks that tell of them. Engine thread only; lane.h.
- */
+/* Changes of parameters: set, unset, undo, and their marks on the curve. Engine thread only; see
+ * lane.h. */
 #include <stdio.h>
 #include <string.h>
 
@@ -14,11 +14,11 @@ static ss_lane *shown(ss_engine *e)
 typedef struct change_text {
     const ss_config *from, *to;
     char text[128];
-    unsigned flags; /* of the rows */
-    bool matters;   /* to the numbers that come out */
+    unsigned flags; /* number of rows */
+    bool matters;   /* number of rows that affect the result */
 } change_text;
 
-/* "overlap 0→4", for the rows that are given in either config and differ. */
+/* "overlap 0→4": the rows whose values differ and that are set in either config. */
 static void add_change(const ss_param *row, void *ctx)
 {
     change_text *c = ctx;
@@ -36,7 +36,7 @@ static void add_change(const ss_param *row, void *ctx)
     ss_utf8_trim(c->text);
 }
 
-/* Can parameters alone lead to where the run is now? */
+/* Do parameters alone lead to the run's present state? */
 static void note_mixture(ss_lane *lane, const change_text *c)
 {
     if (c->flags & (SS_P_REOPEN | SS_P_RESET))
@@ -45,14 +45,14 @@ static void note_mixture(ss_lane *lane, const change_text *c)
         lane->mixed = "parameters were changed while it ran";
 }
 
-/* How a change is kept. */
+/* How a change is recorded. */
 typedef enum change_kind {
-    CHANGE_NEW,   /* undo takes it back, a mark tells of it */
-    CHANGE_JOINS, /* one with the last, as in the drag of a slider */
-    CHANGE_BACK   /* it is an undo */
+    CHANGE_NEW,   /* can be undone, and leaves a mark on the curve */
+    CHANGE_JOINS, /* joined to the last change, as in the drag of a slider */
+    CHANGE_BACK   /* an undo itself */
 } change_kind;
 
-/* The mark on the curve tells what changed; of a change that was joined, from where in all. */
+/* The mark on the curve; for a joined change, from the value before the first of them. */
 static void mark_change(ss_lane *lane, change_kind kind, const char *text)
 {
     ss_undo *top = lane->nundo > 0 ? &lane->undo[lane->nundo - 1] : NULL;
@@ -66,7 +66,7 @@ static void mark_change(ss_lane *lane, change_kind kind, const char *text)
         snprintf(top->mark, sizeof top->mark, "%s", text);
 }
 
-/* Makes cfg the shown run's, or says why not. */
+/* Applies cfg to the shown run, or reports why it cannot. */
 static int change(ss_engine *e, ss_config *cfg, change_kind kind, ss_err *err)
 {
     ss_lane *lane = shown(e);
@@ -74,9 +74,8 @@ static int change(ss_engine *e, ss_config *cfg, change_kind kind, ss_err *err)
     ss_config before = joins ? lane->undo[lane->nundo - 1].cfg : lane->run->cfg;
     change_text c = {.from = &before, .to = cfg};
     ss_param_each(cfg, add_change, &c);
-    if (ss_config_check(cfg, NULL, err) != SS_OK ||
-        ss_engine_admits_bytes(e, cfg, err) != SS_OK ||
-        ss_pack_admits(e, e->shown, cfg, err) != SS_OK)
+    if (ss_config_check(cfg, NULL, err) != SS_OK || ss_engine_admits_bytes(e, cfg, err) != SS_OK ||
+        ss_engine_race_admits(e, e->shown, cfg, err) != SS_OK)
         return SS_FAIL;
     if (undoable)
         ss_undo_push(lane);
@@ -93,11 +92,11 @@ static int change(ss_engine *e, ss_config *cfg, change_kind kind, ss_err *err)
     lane->cycle_seconds = 0;
     mark_change(lane, kind, c.text);
     if (lane->run->status == SS_LIMIT || lane->run->status == SS_CONVERGED)
-        lane->run->status = SS_RUNNING; /* a limit may have moved; it is looked at again */
+        lane->run->status = SS_RUNNING; /* a limit may have moved; it is checked again */
     return SS_OK;
 }
 
-/* The last change was one of this row, and nothing has been done since. */
+/* Was the last change one of this row, with nothing done since? */
 static bool goes_on(const ss_lane *lane, const ss_param *row)
 {
     return lane->nundo > 0 && lane->undo[lane->nundo - 1].row == row;
@@ -153,7 +152,7 @@ int ss_verb_undo(ss_engine *e, const ss_cmd *cmd, ss_err *err)
     bool diverged = lane->run->status == SS_DIVERGED;
     if (change(e, &cfg, CHANGE_BACK, err) != SS_OK)
         return SS_FAIL;
-    ss_undo_pop(lane); /* a new beginning may have taken strokes from below it */
+    ss_undo_pop(lane); /* a restart may have discarded strokes below it */
     end_change(lane);
     if (!diverged)
         return SS_OK;

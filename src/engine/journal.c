@@ -26,7 +26,7 @@ static void append(ss_journal *j, const char *line)
     j->size += n + 1;
 }
 
-/* The cycles and ticks since the last entry. */
+/* Appends the cycles and ticks since the last entry. */
 static void catch_up(ss_lane *lane)
 {
     char line[64];
@@ -89,7 +89,7 @@ int ss_journal_save(ss_lane *lane, const char *path, ss_err *err)
     const char *text = lane->journal.text, *rest = strchr(text, '\n') + 1;
     fputs("# A session of stencilscope: stencilscope --run FILE plays it again.\n", f.stream);
     fwrite(text, 1, (size_t)(rest - text), f.stream);
-    /* Played without a person, it must not stop where this one went on. */
+    /* Replayed without a user it must not stop at a tolerance that this run continued beyond. */
     if (lane->run->reached || lane->journal.passed)
         fputs("set until 0\n", f.stream);
     fwrite(rest, 1, lane->journal.size - (size_t)(rest - text), f.stream);

@@ -1,5 +1,4 @@
-/* How runs come and go: lanes are opened and cleared, and what takes long is announced. Engine
- * thread only; lane.h. */
+/* Opens and closes lanes, and announces long operations. Engine thread only; see lane.h. */
 #include <stdlib.h>
 #include <string.h>
 

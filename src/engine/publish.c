@@ -41,7 +41,7 @@ int ss_publish_room(ss_picture *p, size_t *capacity, int w, int h)
     return SS_OK;
 }
 
-/* Divergence keeps the last good picture: a new one would show nothing. */
+/* A diverged run keeps its last good picture: a new one would be empty. */
 static void show_last_good(const ss_lane *lane, ss_snapshot *s)
 {
     const ss_picture *good = &lane->good;
@@ -103,7 +103,7 @@ static void fill_picture(ss_engine *e, ss_snapshot *s, ss_lane *lane)
     }
     s->picture.w = s->picture.h = 0;
     lane->failure = err;
-    if (!ss_lane_is_lost(lane)) /* else there will be something else to say */
+    if (!ss_lane_is_lost(lane)) /* otherwise a later message replaces it */
         ss_engine_say(e, true, "%s", err.text);
 }
 
@@ -134,7 +134,7 @@ static void fill_words(ss_snapshot *s, const ss_run *run)
     s->bc = run->eq->bc;
 }
 
-/* Staleness is that of a cycle, and needs the field that it began with. */
+/* Staleness belongs to a cycle and needs the field at its start. */
 static const char *no_staleness(const ss_snapshot *s, const ss_run *run)
 {
     if (!s->layers[SS_STALENESS] || run->start_kept || run->peek > 0)
@@ -184,7 +184,7 @@ static void fill_progress(const ss_engine *e, ss_snapshot *s, const ss_lane *lan
     s->paused = lane->paused && !going;
     s->painted = run->painted;
     s->deterministic = e->setup.deterministic;
-    s->status = ss_pack_goes_on(e) ? SS_RUNNING : run->status;
+    s->status = ss_engine_race_goes_on(e) ? SS_RUNNING : run->status;
     s->reached = run->reached;
     s->reached_cycle = run->reached_cycle;
     s->tol = run->tol;
@@ -205,7 +205,7 @@ static void put(ss_telemetry *t, ss_telemetry_id id, double value, bool valid)
     t->valid[id] = valid && isfinite(value);
 }
 
-/* A pass over the field: for small ones, or while nothing else is to be done. */
+/* A pass over the field: for small fields, or while the run is idle. */
 #define ACCURACY_POINTS (256.0 * 1024)
 
 static bool measure_accuracy(const ss_snapshot *s, const ss_lane *lane)
@@ -249,8 +249,8 @@ static void fill_telemetry(ss_snapshot *s, const ss_lane *lane)
     put(t, SS_T_BANDWIDTH, run->per_cycle.global_bytes / lane->cycle_seconds,
         clock && lane->cycle_seconds > 0);
     put(t, SS_T_BYTES, run->total.global_bytes, true);
-    /* The papers' breakdown and crossover; what pictures cost beside it is no part of it. */
-    bool apart = clock && run->seconds_field_up > 0; /* the fields are elsewhere */
+    /* The papers' breakdown of time and their crossover; the cost of pictures is excluded. */
+    bool apart = clock && run->seconds_field_up > 0; /* the fields are on another device */
     put(t, SS_T_UPLOAD, run->seconds_field_up, apart);
     put(t, SS_T_DOWNLOAD, run->seconds_field_down, apart && run->seconds_field_down > 0);
     put(t, SS_T_COMPUTE, run->seconds_solve, apart);
@@ -298,8 +298,8 @@ static void fill_controls(ss_snapshot *s, const ss_run *run)
 /* --- u* ------------------------------------------------------------------------------------------
  */
 
-/* Has it come, or never will? Says so, once; `mark` is what it is called when it has cost time.
- * Returns whether it is still being computed. */
+/* Has the reference arrived, or failed? Reports it once; `mark` names it on the curve if it took
+ * time. Returns whether it is still being computed. */
 static bool follow_reference(ss_engine *e, struct ss_reference *ref, const char *name,
                              const char *mark, bool *told)
 {
@@ -314,7 +314,7 @@ static bool follow_reference(ss_engine *e, struct ss_reference *ref, const char 
     return ref && !ready && !failed;
 }
 
-/* The layers u* and error ask for u*; the spectrum does without a word. */
+/* The layers u* and error request u*; the spectrum does so without a message. */
 static void look_after_reference(ss_engine *e, ss_snapshot *s, ss_run *run)
 {
     ss_err err;

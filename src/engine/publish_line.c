@@ -6,20 +6,20 @@
 
 #include "src/base/spectrum.h"
 
-/* A curve drawn over another one is worth so many points of a solution, 20 times a second. */
+/* At 20 pictures per second, an exact solution may cost this many points. */
 #define OVERLAY_POINTS 16384
 
-/* One more look at the line, with a view of our own. cell: of at most SS_LINE_MAX. */
+/* Samples the line once more with a view of our own. cell: at most SS_LINE_MAX. */
 static int look(ss_run *run, const ss_view *view, float *cell)
 {
-    static uint8_t owner[SS_LINE_MAX]; /* the engine thread's; nobody looks at it */
+    static uint8_t owner[SS_LINE_MAX]; /* static: used by the engine thread only */
     static ss_picture picture;
     ss_err err;
     picture = (ss_picture){.cell = cell, .owner = owner, .w = view->w, .h = 1};
     return run->backend->sample(run, view, &picture, &err) == SS_OK ? view->w : 0;
 }
 
-/* What the shown quantity should be, in the cells of the picture. */
+/* The exact value of the shown quantity, per cell of the picture. */
 static void fill_exact(ss_snapshot *s, ss_run *run)
 {
     ss_view view = s->view;
@@ -32,7 +32,7 @@ static void fill_exact(ss_snapshot *s, ss_run *run)
         s->nexact = look(run, &view, s->exact);
 }
 
-/* Waves fit a ring only. Where there are more points than cells, a cell is their mean. */
+/* The spectrum exists on a ring only. If there are more points than cells, a cell is their mean. */
 static void fill_spectrum(ss_snapshot *s, ss_run *run)
 {
     float line[SS_LINE_MAX];
@@ -53,7 +53,7 @@ static void fill_watched(ss_snapshot *s, const ss_run *run)
         s->watched[i] = (ss_watched){&run->eq->monitors[i], run->watch.first[i], run->watch.now[i]};
 }
 
-/* Nodes are subdomains: where they began the cycle. The phase is that of the last tick. */
+/* Nodes as subdomains, at their places when the cycle began. The phase is that of the last tick. */
 static void fill_nodes(ss_snapshot *s, const ss_run *run, int selected)
 {
     const ss_theatre *t = &s->theatre;

@@ -1,17 +1,14 @@
-/*
- * What a snapshot says of time-dependent runs on a line: quantities, monitors, the exact solution
- * over the numerical one, the spectrum, the theatre. Part of publish.c; engine thread only.
- */
+/* The part of a snapshot about time-dependent runs on a line: quantities, monitors, the exact
+ * solution, the spectrum, the space-time diagram. Part of publish.c; engine thread only. */
 #ifndef SS_PUBLISH_LINE_H
 #define SS_PUBLISH_LINE_H
 
 #include "src/core/run.h"
 #include "src/snapshot/types.h"
 
-/* Everything but the layers; says that there is nothing where the run is of another kind.
- * selected: a node, or -1. */
+/* Everything except the layers; empty for other runs. selected: a node, or -1. */
 void ss_publish_line(ss_snapshot *s, ss_run *run, int selected);
-/* Why which layers mean nothing. */
+/* Why some layers do not exist for these runs. */
 void ss_publish_line_layers(ss_snapshot *s, const ss_run *run);
 
 #endif

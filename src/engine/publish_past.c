@@ -28,7 +28,7 @@ static bool differs(const labels *l, const ss_param *row)
     return false;
 }
 
-/* "k 8", to each of them, if that is not the same in all. */
+/* "k 8": appends a setting to each label if it is not the same in all. */
 static void add_row(const ss_param *row, void *ctx)
 {
     const labels *l = ctx;
@@ -43,7 +43,8 @@ static void add_row(const ss_param *row, void *ctx)
     }
 }
 
-/* Rows of another solver are none of this one's: it is named with what was given of them. */
+/* Rows of another solver do not apply here: the branch is labelled with the solver and its given
+ * rows. */
 static void name(const labels *l)
 {
     bool one = true;
@@ -74,7 +75,7 @@ static void add_branch(ss_past *past, const ss_left *left)
     memcpy(b->curve, left->curve, (size_t)left->n * sizeof *left->curve);
 }
 
-/* The way ahead takes the place of the oldest. */
+/* The branch ahead takes the place of the oldest. */
 static void add_branches(ss_past *past, const struct ss_rewind *rw, const ss_run *run, labels *l)
 {
     int first = rw->back && rw->nbranch == SS_BRANCH_MAX;
@@ -99,7 +100,7 @@ static ss_point point_of(const ss_kept *k)
                       .time = run->time};
 }
 
-/* Nothing may depend on the clock. */
+/* Deterministic: nothing may depend on the clock. */
 static void use_model(ss_past *past, const ss_run *run)
 {
     for (int i = 0; i < past->nkept; i++)
@@ -120,7 +121,7 @@ void ss_publish_past(const ss_engine *e, ss_snapshot *s, const ss_lane *lane)
     past->nkept = past->nbranch = 0;
     past->back = past->used = false;
     past->label[0] = '\0';
-    if (!rw || e->pack.on || rw->began != run->began)
+    if (!rw || e->race.on || rw->began != run->began)
         return;
     past->back = rw->back;
     past->used = rw->used;
@@ -138,7 +139,7 @@ void ss_publish_past(const ss_engine *e, ss_snapshot *s, const ss_lane *lane)
 
 int ss_rewind_forget(ss_engine *e, struct ss_rewind *rw, ss_err *err)
 {
-    if (e->pack.on)
+    if (e->race.on)
         return ss_fail(err, "rewind: a race has no branches; :race off ends it");
     if (!rw || rw->nbranch == 0)
         return ss_fail(err, "rewind: there are no branches to forget");

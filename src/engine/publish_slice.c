@@ -26,7 +26,7 @@ static void add_edge(ss_edges *e, int at, int end)
     e->n++;
 }
 
-/* The ends of a patch and of its blocks along direction d, which is one of the picture's. */
+/* The edges of a patch and of its blocks along direction d, one of the picture's two. */
 static void add_patch(ss_snapshot *s, const ss_patch *p, const int size[3], int d, int which,
                       int end)
 {
@@ -67,8 +67,8 @@ bool ss_publish_wants_exact(const ss_run *run, const ss_view *view)
     return run->eq->dim > 2 && view->spectrum && (double)p->nx * p->ny * p->nz <= SS_BAND_CELLS;
 }
 
-/* Is what was measured last not old enough yet? Beside a running solver that is a matter of time;
- * a picture that is to be the same every time has always the newest one. */
+/* Is the last spectrum recent enough? Beside a running solver the clock decides; reproducible
+ * pictures always use a new one. */
 static bool is_fresh(const ss_snapshot *s, const ss_lane *lane)
 {
     const ss_spectrum3d *last = &lane->spectrum;
@@ -86,7 +86,7 @@ static void measure(ss_snapshot *s, ss_lane *lane, const double *exact)
     double began = ss_clock();
     if (is_fresh(s, lane))
         return;
-    if (run->began != last->began) /* once more, from the same field or from another one */
+    if (run->began != last->began) /* again, from the same field or another one */
         last->start.n = 0;
     last->began = run->began;
     last->cycle = run->cycle;

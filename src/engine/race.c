@@ -1,5 +1,5 @@
-/* A race of the engine's lanes: they keep step by a measure, and everybody sees all of them. Engine
- * thread only; lane.h, race.h. */
+/* A race of the engine's lanes: they keep step by a measure, and all are shown. Engine thread
+ * only; see lane.h, race.h. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,17 +46,17 @@ static ss_point one_cycle(const ss_engine *e, const ss_lane *lane)
 static ss_stand stand(const ss_engine *e, const ss_lane *lane)
 {
     ss_point at = where(e, lane), one = one_cycle(e, lane);
-    return (ss_stand){.at = ss_measure_of(e->pack.by, &at),
-                      .cycle = ss_measure_of(e->pack.by, &one),
+    return (ss_stand){.at = ss_measure_of(e->race.by, &at),
+                      .cycle = ss_measure_of(e->race.by, &one),
                       .going = ss_lane_is_busy(e, lane)};
 }
 
-/* Half a cycle is for rounding: sums of bytes, estimates of seconds. */
+/* Half a cycle of tolerance for rounding: sums of bytes, estimates of seconds. */
 static bool is_behind(const ss_engine *e, const ss_lane *lane)
 {
     ss_point at = where(e, lane), one = one_cycle(e, lane);
-    return e->pack.on && e->pack.stepping &&
-           ss_measure_of(e->pack.by, &at) + 0.5 * ss_measure_of(e->pack.by, &one) < e->pack.goal;
+    return e->race.on && e->race.stepping &&
+           ss_measure_of(e->race.by, &at) + 0.5 * ss_measure_of(e->race.by, &one) < e->race.goal;
 }
 
 bool ss_lane_is_busy(const ss_engine *e, const ss_lane *lane)
@@ -84,22 +84,22 @@ static void stands(const ss_engine *e, ss_stand *s)
         s[i] = stand(e, &e->lane[i]);
 }
 
-int ss_pack_turn(const ss_engine *e)
+int ss_engine_race_turn(const ss_engine *e)
 {
     ss_stand s[SS_RUN_MAX];
-    if (!e->pack.on)
+    if (!e->race.on)
         return -1;
     stands(e, s);
     return ss_race_turn(s, e->nlane);
 }
 
-/* Nobody is further ahead than the slowest comes in one slice. By the modelled clock, cycle by
+/* No lane leads by more than the slowest advances in one slice; by the modelled clock, cycle by
  * cycle. */
-int64_t ss_pack_cycles(const ss_engine *e, int turn, double slice, int64_t most)
+int64_t ss_engine_race_cycles(const ss_engine *e, int turn, double slice, int64_t most)
 {
     ss_stand s[SS_RUN_MAX];
     double lead = (double)INFINITY;
-    if (e->setup.deterministic || e->pack.stepping)
+    if (e->setup.deterministic || e->race.stepping)
         return 1;
     if (!e->setup.interactive)
         return most;
@@ -114,22 +114,22 @@ int64_t ss_pack_cycles(const ss_engine *e, int turn, double slice, int64_t most)
 
 /* --- life ------------------------------------------------------------------------------------- */
 
-int ss_pack_admits(const ss_engine *e, int index, const ss_config *cfg, ss_err *err)
+int ss_engine_race_admits(const ss_engine *e, int index, const ss_config *cfg, ss_err *err)
 {
-    for (int i = 0; e->pack.on && i < e->nlane; i++)
+    for (int i = 0; e->race.on && i < e->nlane; i++)
         if (i != index && ss_race_alike(&e->lane[i].run->cfg, cfg, err) != SS_OK)
             return SS_FAIL;
     return SS_OK;
 }
 
-int ss_pack_begin(ss_engine *e, ss_measure by, ss_err *err)
+int ss_engine_race_begin(ss_engine *e, ss_measure by, ss_err *err)
 {
     if (e->nlane < 2)
         return ss_fail(err, "a race takes two runs: | splits the view, add adds one");
     for (int i = 1; i < e->nlane; i++)
         if (ss_race_alike(&e->lane[0].run->cfg, &e->lane[i].run->cfg, err) != SS_OK)
             return SS_FAIL;
-    e->pack = (ss_pack){.on = true, .by = by};
+    e->race = (ss_engine_race){.on = true, .by = by};
     e->finished = false;
     for (int i = 0; i < e->nlane; i++) {
         ss_lane *lane = &e->lane[i];
@@ -143,44 +143,44 @@ int ss_pack_begin(ss_engine *e, ss_measure by, ss_err *err)
     return SS_OK;
 }
 
-void ss_pack_end(ss_engine *e)
+void ss_engine_race_end(ss_engine *e)
 {
-    e->pack = (ss_pack){.by = e->pack.by};
+    e->race = (ss_engine_race){.by = e->race.by};
     for (int i = 0; i < e->nlane; i++)
         e->lane[i].run->stop_at_tol = !e->setup.interactive;
 }
 
-int ss_pack_lanes(ss_engine *e, ss_lane *out[SS_RUN_MAX])
+int ss_engine_race_lanes(ss_engine *e, ss_lane *out[SS_RUN_MAX])
 {
     out[0] = &e->lane[e->shown];
-    for (int i = 0; e->pack.on && i < e->nlane; i++)
+    for (int i = 0; e->race.on && i < e->nlane; i++)
         out[i] = &e->lane[i];
-    return e->pack.on ? e->nlane : 1;
+    return e->race.on ? e->nlane : 1;
 }
 
-bool ss_pack_goes_on(const ss_engine *e)
+bool ss_engine_race_goes_on(const ss_engine *e)
 {
     ss_status shown = e->lane[e->shown].run->status;
-    for (int i = 0; e->pack.on && i < e->nlane; i++)
+    for (int i = 0; e->race.on && i < e->nlane; i++)
         if ((shown == SS_CONVERGED || shown == SS_LIMIT) && e->lane[i].run->status == SS_RUNNING)
             return true;
     return false;
 }
 
-void ss_pack_step(ss_engine *e, int64_t n)
+void ss_engine_race_step(ss_engine *e, int64_t n)
 {
     ss_stand s = stand(e, &e->lane[e->shown]);
-    double from = e->pack.stepping && e->pack.goal > s.at ? e->pack.goal : s.at;
-    double cycle = s.cycle > 0 ? s.cycle : 1e-9; /* not known yet: one */
-    e->pack.goal = from + (double)n * cycle;
-    e->pack.stepping = true;
+    double from = e->race.stepping && e->race.goal > s.at ? e->race.goal : s.at;
+    double cycle = s.cycle > 0 ? s.cycle : 1e-9; /* not known yet: one cycle */
+    e->race.goal = from + (double)n * cycle;
+    e->race.stepping = true;
     for (int i = 0; i < e->nlane; i++)
         e->lane[i].paused = true;
 }
 
 /* --- verbs ------------------------------------------------------------------------------------ */
 
-/* The run that is shown once more, to be changed: a race of the two. */
+/* Opens the shown run a second time, to be changed, and starts a race of the two. */
 int ss_verb_split(ss_engine *e, const ss_cmd *cmd, ss_err *err)
 {
     (void)cmd;
@@ -192,16 +192,16 @@ int ss_verb_split(ss_engine *e, const ss_cmd *cmd, ss_err *err)
     if (ss_engine_open(e, e->nlane, &cfg, run->load, run->rhs, err) != SS_OK)
         return SS_FAIL;
     e->lane[e->shown].paused = paused;
-    return ss_pack_begin(e, e->pack.by, err);
+    return ss_engine_race_begin(e, e->race.by, err);
 }
 
 /* race [MEASURE|next|off] */
 int ss_verb_race(ss_engine *e, const ss_cmd *cmd, ss_err *err)
 {
-    int by = (int)e->pack.by, on = e->pack.on;
+    int by = (int)e->race.by, on = e->race.on;
     const char *word = cmd->argc ? cmd->arg[0] : ss_measure_names[by];
     if (strcmp(word, "off") == 0) {
-        ss_pack_end(e);
+        ss_engine_race_end(e);
         return SS_OK;
     }
     if (strcmp(word, "next") == 0)
@@ -212,9 +212,9 @@ int ss_verb_race(ss_engine *e, const ss_cmd *cmd, ss_err *err)
         return ss_fail(
             err, "race: '%.40s' is none of cycles, iterations, seconds, bytes, next, off", word);
     if (!on)
-        return ss_pack_begin(e, (ss_measure)by, err);
-    e->pack.by = (ss_measure)by;
-    e->pack.stepping = false;
+        return ss_engine_race_begin(e, (ss_measure)by, err);
+    e->race.by = (ss_measure)by;
+    e->race.stepping = false;
     ss_engine_say(e, false, "the race goes by %s", word);
     return SS_OK;
 }
@@ -238,7 +238,7 @@ static void fill_racer(const ss_engine *e, ss_racer *r, int index)
         r->curve[i].seconds = ss_run_modelled(run, &r->curve[i]);
 }
 
-/* What a run that is not the shown one can show without more ado. */
+/* The layers that a run other than the shown one can show cheaply. */
 static bool has_layer(const ss_run *run, ss_layer layer)
 {
     static const unsigned caps[SS_NLAYER] = {
@@ -264,19 +264,19 @@ static void fill_picture(const ss_engine *e, ss_racer *r, ss_lane *lane)
     if (run->backend->sample(run, &view, &r->picture, &err) == SS_OK)
         return;
     r->picture.w = r->picture.h = 0;
-    lane->failure = err; /* is the device lost? */
+    lane->failure = err; /* the device may be lost */
 }
 
 void ss_publish_race(ss_engine *e, ss_snapshot *s)
 {
     s->race.n = 0;
-    if (!e->pack.on)
+    if (!e->race.on)
         return;
     if (!s->race.racer)
         s->race.racer = calloc(SS_RACE_MAX, sizeof *s->race.racer);
     if (!s->race.racer)
         return;
-    s->race.by = e->pack.by;
+    s->race.by = e->race.by;
     s->race.n = e->nlane;
     for (int i = 0; i < e->nlane; i++) {
         fill_racer(e, &s->race.racer[i], i);

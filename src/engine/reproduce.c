@@ -24,7 +24,7 @@ static SS_PRINTF(2, 3) void add(line *l, const char *fmt, ...)
     l->used = l->full ? l->size - 1 : l->used + (size_t)n;
 }
 
-/* A word as a shell reads it. */
+/* A word quoted for a shell. */
 static void add_word(line *l, const char *word)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
@@ -39,7 +39,7 @@ static void add_word(line *l, const char *word)
     add(l, "'");
 }
 
-/* Said apart: what is solved and how far. */
+/* Rows that are written separately: the problem and how far to go. */
 static bool is_apart(const ss_param *row)
 {
     static const char *const names[] = {"equation", "solver", "cycles",
@@ -74,7 +74,7 @@ static void add_file(line *l, const char *option, const char *path)
     add_word(l, path);
 }
 
-/* Without a person a run stops at its tolerance; this one may have gone on. */
+/* Without a user a run stops at its tolerance; this one may have continued. */
 static void add_tolerance(line *l, const ss_run *run)
 {
     char text[64];
@@ -86,7 +86,7 @@ static void add_tolerance(line *l, const ss_run *run)
     add(l, " --until %s", ss_param_format(row, v, text, sizeof text));
 }
 
-/* A step that ends no cycle is one to a time that was asked for: the time itself says how far. */
+/* A step that does not end a cycle was one to a requested time: `--until-time` leads there. */
 static void add_distance(line *l, const ss_run *run)
 {
     int64_t each = run->iterations_per_cycle / run->eq->nstage;

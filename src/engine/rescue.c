@@ -1,5 +1,5 @@
-/* The engine's side of a device that was lost: which lanes, and what they go on with. See lane.h
- * and checkpoint.h. Engine thread only. */
+/* The engine's side of a lost device: which lanes have lost it, and where they continue. See
+ * lane.h and checkpoint.h. Engine thread only. */
 #include <string.h>
 
 #include "src/run/checkpoint.h"
@@ -14,7 +14,7 @@ bool ss_lane_is_lost(const ss_lane *lane)
     return run->status == SS_FAILED || run->backend->lost(NULL);
 }
 
-/* Undoing a change must not lead back to where nothing runs any more. */
+/* Undo must not return to the lost backend. */
 static void move_undo(ss_lane *lane)
 {
     int slot = ss_param_find(&lane->run->cfg, "backend", NULL)->slot;
@@ -41,7 +41,7 @@ static void rescue(ss_engine *e, ss_lane *lane)
         give_up(e, lane, &why, &err);
         return;
     }
-    /* What was asked for is still asked for: the cycles that were lost are done again. */
+    /* Steps that were requested remain so: the lost cycles are done again. */
     lane->steps += lane->steps > 0 ? before - run->cycle : 0;
     lane->cycle_seconds = 0;
     lane->failure.text[0] = '\0';

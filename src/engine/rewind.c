@@ -1,4 +1,4 @@
-/* The past of a run, and going back to it: see rewind.h. Engine thread only. */
+/* Checkpoints of a run, and rewinding it to them: see rewind.h. Engine thread only. */
 #include "src/engine/rewind.h"
 
 #include <math.h>
@@ -8,13 +8,13 @@
 #include "src/run/checkpoint.h"
 #include "src/core/registry.h"
 
-#define BYTES_MAX 536870912.0 /* of all copies of a run together, */
-#define MEMORY_SHARE 0.0625   /* and of the memory there is */
-#define LEAST 4               /* copies that are worth having */
-#define INTERVAL 0.1          /* seconds between two copies, at least */
-#define SHARE 0.01            /* of the time that they may take, */
-#define CHEAP 2e-3            /* but for those at changes, if they take no longer: seconds */
-#define PART 64               /* deterministic: of the cycles so far, between two copies */
+#define BYTES_MAX 536870912.0 /* bytes of all checkpoints of a run, */
+#define MEMORY_SHARE 0.0625   /* and at most this share of the memory */
+#define LEAST 4               /* a field of which fewer fit gets no checkpoints */
+#define INTERVAL 0.1          /* seconds between two checkpoints, at least */
+#define SHARE 0.01            /* share of the time that they may take, */
+#define CHEAP 2e-3 /* except checkpoints at changes, if they take no longer than this; seconds */
+#define PART 64    /* deterministic: distance of two checkpoints as a share of the cycles so far */
 
 /* --- the ring --------------------------------------------------------------------------------- */
 
@@ -25,7 +25,7 @@ static void drop(struct ss_rewind *rw, int i)
     memmove(rw->kept + i, rw->kept + i + 1, (size_t)(--rw->n - i) * sizeof *rw->kept);
 }
 
-/* The way ahead is no more. */
+/* Removes the branch ahead. */
 static void end_back(struct ss_rewind *rw)
 {
     free(rw->line.point);
@@ -60,11 +60,11 @@ static int room_for(const ss_run *run)
     return copies < LEAST ? 0 : copies < SS_KEPT_MAX ? (int)copies : SS_KEPT_MAX;
 }
 
-/* The ring of the run as it is now; NULL: none is kept. */
+/* The ring of checkpoints of the present run; NULL: none. */
 static struct ss_rewind *ring_of(const ss_engine *e, ss_lane *lane)
 {
     struct ss_rewind *rw = lane->rewind;
-    if (e->pack.on || !(e->setup.interactive || e->setup.rewinds))
+    if (e->race.on || !(e->setup.interactive || e->setup.rewinds))
         return NULL;
     if (!rw && !(rw = lane->rewind = calloc(1, sizeof *rw)))
         return NULL;
@@ -77,7 +77,7 @@ static struct ss_rewind *ring_of(const ss_engine *e, ss_lane *lane)
     return rw;
 }
 
-/* Has the run moved on since the last copy? */
+/* Has the run advanced since the last checkpoint? */
 static bool has_moved(const struct ss_rewind *rw, const ss_run *run)
 {
     const ss_kept *last = rw->n > 0 ? rw->kept[rw->n - 1] : NULL;
@@ -90,7 +90,7 @@ static bool is_news(const struct ss_rewind *rw, const ss_lane *lane)
     return has_moved(rw, lane->run) || rw->kept[rw->n - 1]->journal.size != lane->journal.size;
 }
 
-/* At once: where a change is. */
+/* Takes one at once, at a change. */
 static bool is_due(const ss_engine *e, const struct ss_rewind *rw, const ss_run *run, bool at_once)
 {
     const ss_kept *last = rw->n > 0 ? rw->kept[rw->n - 1] : NULL;
@@ -103,7 +103,7 @@ static bool is_due(const ss_engine *e, const struct ss_rewind *rw, const ss_run 
     return ss_clock() - rw->last >= fmax(at_once ? 0 : INTERVAL, rw->cost / SHARE);
 }
 
-/* The one that is missed least: the gap it leaves is the smallest for its age. */
+/* The least useful checkpoint: removing it leaves the smallest gap for its age. */
 static void thin(struct ss_rewind *rw, int64_t now)
 {
     int least = 1;
@@ -117,7 +117,7 @@ static void thin(struct ss_rewind *rw, int64_t now)
     drop(rw, least);
 }
 
-/* A copy of the state on hand, as the i-th; there is room for it. */
+/* Stores the present state as the i-th checkpoint; there is room for it. */
 static bool keep(struct ss_rewind *rw, ss_lane *lane, int i)
 {
     double started = ss_clock();
@@ -146,7 +146,7 @@ static void keep_last(struct ss_rewind *rw, ss_lane *lane)
     keep(rw, lane, rw->n);
 }
 
-/* Between two copies the run is about to be changed. What is ahead will go. */
+/* The run is about to be changed between two checkpoints. The branch ahead ends. */
 static void keep_fork(struct ss_rewind *rw, ss_lane *lane)
 {
     if (rw->kept[rw->here]->then.cycle == lane->run->cycle)
@@ -183,7 +183,7 @@ void ss_rewind_begin(const ss_engine *e, ss_lane *lane)
 {
     struct ss_rewind *rw = ring_of(e, lane);
     if (rw && (rw->n == 0 || (is_news(rw, lane) && !has_moved(rw, lane->run))))
-        consider(e, lane, true); /* as it has become by changes; or the very first state */
+        consider(e, lane, true); /* a state after changes; or the first state */
 }
 
 /* --- branches --------------------------------------------------------------------------------- */
@@ -196,7 +196,7 @@ static bool same_settings(const ss_config *a, const ss_config *b)
     return true;
 }
 
-/* The same branch once more: the longer one stays. */
+/* The same branch again: the longer one stays. */
 static bool is_known(struct ss_rewind *rw, const ss_left *left)
 {
     for (int i = 0; i < rw->nbranch; i++) {
@@ -210,7 +210,7 @@ static bool is_known(struct ss_rewind *rw, const ss_left *left)
     return false;
 }
 
-/* The run goes another way, from this cycle on. */
+/* The run takes another course from this cycle on: stores the old one as a branch. */
 static void leave(ss_lane *lane, int64_t from)
 {
     struct ss_rewind *rw = lane->rewind;
@@ -233,13 +233,13 @@ void ss_rewind_changed(ss_lane *lane)
         return;
     if (rw->back)
         leave(lane, lane->run->cycle);
-    while (rw->n > 0 && rw->kept[rw->n - 1]->then.cycle > lane->run->cycle) /* a stroke undone */
+    while (rw->n > 0 && rw->kept[rw->n - 1]->then.cycle > lane->run->cycle) /* an undone stroke */
         drop(rw, rw->n - 1);
 }
 
 /* --- going back ------------------------------------------------------------------------------- */
 
-/* Where the run has come to can be gone forward to. */
+/* Stores the farthest state, so that `rewind end` leads there. */
 static int turn_back(struct ss_rewind *rw, ss_lane *lane, ss_err *err)
 {
     const ss_history *h = &lane->run->history;
@@ -258,13 +258,13 @@ static int turn_back(struct ss_rewind *rw, ss_lane *lane, ss_err *err)
     rw->story_size = lane->journal.size;
     rw->cfg = lane->run->cfg;
     rw->end = lane->run->cycle;
-    rw->here = rw->n; /* behind all of them: where the run is, if that could not be kept */
+    rw->here = rw->n; /* beyond all of them: the present state, if it could not be stored */
     rw->target = rw->end;
     rw->back = rw->used = true;
     return SS_OK;
 }
 
-/* How the curve was: its first points, on the grid that it was thinned to since. */
+/* Restores the curve: its first points, on the grid to which it has been thinned since. */
 static void restore_curve(ss_run *run, const ss_history *line, const ss_run *then)
 {
     ss_history *h = &run->history;
@@ -278,11 +278,11 @@ static void restore_curve(ss_run *run, const ss_history *line, const ss_run *the
     h->nmark = was->nmark;
     memcpy(h->mark, was->mark, sizeof h->mark);
     if (h->count > 0 && h->point[h->count - 1].cycle == then->residual_cycle)
-        h->point[h->count - 1].residual = then->residual; /* painted since, in the first cycle */
+        h->point[h->count - 1].residual = then->residual; /* painted later, in the first cycle */
 }
 
-/* The norm of the field on hand as it was then, to the last bit: solvers add it up in orders of
- * their own, and a pause does in another. */
+/* Restores the norm of the field to the last bit: solvers sum in orders of their own, and a norm
+ * while paused sums in another. */
 static void settle(ss_run *run, const ss_history *line)
 {
     size_t i = line->count;
@@ -296,7 +296,7 @@ static void settle(ss_run *run, const ss_history *line)
     ss_run_norm(run, line->point[i - 1].residual);
 }
 
-/* What bounds the run, and on what it runs, is as it is now; all else as it was. */
+/* Limits and machine rows keep their present values; all others return. */
 static ss_config settings_then(const ss_config *then, const ss_config *now)
 {
     ss_config cfg = *then;
@@ -318,7 +318,7 @@ static int arrive(ss_engine *e, ss_lane *lane, int i, ss_err *err)
     if ((scheduled && ss_run_configure(run, &cfg, err) != SS_OK) ||
         ss_field_upload(run, k->field, err) != SS_OK)
         return SS_FAIL;
-    run->cfg = cfg; /* what was given and what not, too */
+    run->cfg = cfg; /* including which rows were given */
     ss_run_return(run, &k->then);
     run->status = k->then.status;
     run->seconds_solve = k->then.seconds_solve;
@@ -329,7 +329,7 @@ static int arrive(ss_engine *e, ss_lane *lane, int i, ss_err *err)
     run->start_kept = false;
     restore_curve(run, &rw->line, &k->then);
     settle(run, &rw->line);
-    ss_checkpoint_forget(run); /* it may be of a later cycle */
+    ss_checkpoint_forget(run); /* it may belong to a later cycle */
     char *text = lane->journal.text;
     size_t capacity = lane->journal.capacity;
     memcpy(text, rw->story, rw->story_size);
@@ -352,7 +352,7 @@ void ss_rewind_advanced(ss_engine *e, ss_lane *lane, int64_t before)
     struct ss_rewind *rw = ring_of(e, lane);
     ss_run *run = lane->run;
     if (rw && rw->said > 0 && rw->said == e->message_seq && run->cycle > rw->target) {
-        rw->said = 0; /* it has gone on: where it was is no news any more */
+        rw->said = 0; /* the run has advanced: the message about the rewind has expired */
         ss_engine_say(e, false, "%s", "");
     }
     if (rw && rw->back && run->cycle > rw->target) {
@@ -370,7 +370,7 @@ void ss_rewind_advanced(ss_engine *e, ss_lane *lane, int64_t before)
 
 typedef struct wish {
     bool relative;
-    int64_t n; /* copies, back if negative; or a cycle */
+    int64_t n; /* a number of checkpoints, negative: backward; or a cycle */
 } wish;
 
 static int parse(const ss_cmd *cmd, wish *out, ss_err *err)
@@ -390,7 +390,7 @@ static int parse(const ss_cmd *cmd, wish *out, ss_err *err)
 static int check(const ss_engine *e, const ss_lane *lane, const struct ss_rewind *rw, ss_err *err)
 {
     char need[32];
-    if (e->pack.on)
+    if (e->race.on)
         return ss_fail(err, "rewind: in a race nobody goes back; :race off ends it, and each "
                             "run can be rewound from there on");
     if (!rw)
@@ -406,7 +406,7 @@ static int check(const ss_engine *e, const ss_lane *lane, const struct ss_rewind
     return rw->n > 0 ? SS_OK : ss_fail(err, "rewind: the run has not gone on yet");
 }
 
-/* The copy to go to, -1 if there is none; *on: cycles from there. */
+/* The checkpoint to restore, -1 if there is none; *on: cycles to repeat from there. */
 static int find(const struct ss_rewind *rw, const ss_run *run, const wish *w, int64_t *on)
 {
     bool between = rw->here < rw->n && run->cycle > rw->kept[rw->here]->then.cycle;
@@ -414,7 +414,7 @@ static int find(const struct ss_rewind *rw, const ss_run *run, const wish *w, in
     int i = 0;
     *on = 0;
     if (w->relative && w->n < 0) {
-        int back = (int)(to < 0 ? 0 : to); /* states of this very cycle are no way back */
+        int back = (int)(to < 0 ? 0 : to); /* checkpoints of the present cycle do not count */
         while (back > 0 && rw->kept[back]->then.cycle == run->cycle)
             back--;
         return rw->here > 0 || between ? back : -1;
@@ -422,12 +422,12 @@ static int find(const struct ss_rewind *rw, const ss_run *run, const wish *w, in
     if (w->relative)
         return rw->here < rw->n - 1 ? (int)(to < rw->n ? to : rw->n - 1) : -1;
     while (i + 1 < rw->n && rw->kept[i + 1]->then.cycle <= w->n &&
-           rw->kept[i]->then.cycle < w->n) /* as it came there, before it was changed */
+           rw->kept[i]->then.cycle < w->n) /* the state before the change at this cycle */
         i++;
     const ss_kept *k = rw->kept[i];
     int64_t until = i + 1 < rw->n ? rw->kept[i + 1]->then.cycle : rw->end;
     size_t told = i + 1 < rw->n ? rw->kept[i + 1]->journal.size : rw->story_size;
-    /* Through cycles in which nothing was changed. */
+    /* Repeats cycles, all with the settings of the checkpoint. */
     if (w->n > k->then.cycle && w->n <= until && told == k->journal.size)
         *on = w->n - k->then.cycle;
     return i;
@@ -450,7 +450,7 @@ static void say(ss_engine *e, const ss_lane *lane, const wish *w, int64_t on)
     lane->rewind->said = e->message_seq;
 }
 
-/* Nothing came of it. */
+/* The rewind failed: restores the previous state. */
 static int stay(struct ss_rewind *rw, bool was_back)
 {
     if (!was_back)

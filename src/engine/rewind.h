@@ -1,19 +1,19 @@
 /*
- * Going back: while a run goes on the engine keeps copies of its field, many of the last seconds,
- * few of long ago, the first one always. `rewind` leads to one of them, with the settings, the
- * counters, the curve and the journal of that moment, and from there through the cycles to the one
- * that was asked for: the same bits as on the way there. The way ahead stays until the run goes on
- * or is changed; then it is a branch, of which the curve is left. Engine thread only; see lane.h.
+ * Checkpoints: while a run advances the engine stores copies of its field, dense for the last
+ * seconds, sparse before, the first one always. `rewind` restores one, with the settings, counters,
+ * curve and journal of that moment, and repeats cycles up to the requested one, bit for bit. The
+ * cycles ahead can be reached until the run advances or changes; then they become a branch, of
+ * which the curve is kept. Engine thread only; see lane.h.
  */
 #ifndef SS_REWIND_H
 #define SS_REWIND_H
 
 #include "src/engine/lane.h"
 
-/* Before and after a lane has advanced; `before` is the cycle it was at. */
+/* Call before and after a lane has advanced; `before` is its cycle at the start. */
 void ss_rewind_begin(const ss_engine *e, ss_lane *lane);
 void ss_rewind_advanced(ss_engine *e, ss_lane *lane, int64_t before);
-/* Before a command that changes the run, and after one has done so. */
+/* Call before a command that changes the run, and after it has done so. */
 void ss_rewind_changing(const ss_engine *e, ss_lane *lane);
 void ss_rewind_changed(ss_lane *lane);
 void ss_rewind_free(ss_lane *lane);
@@ -26,13 +26,13 @@ void ss_publish_past(const ss_engine *e, ss_snapshot *s, const ss_lane *lane);
 
 /* --- what rewind.c and publish_past.c share --------------------------------------------------- */
 
-/* A state of the run that can be gone back to. */
+/* A checkpoint. */
 typedef struct ss_kept {
     char *field; /* dense, in the run's precision */
-    ss_run then; /* its numbers and settings only: what it points to is not its own */
+    ss_run then; /* numbers and settings only: its pointers are invalid */
     const char *mixed;
-    ss_journal journal; /* how long it was; its text is the lane's */
-    uint64_t pushed;    /* changes that could be undone, ever */
+    ss_journal journal; /* length of the journal; the text is the lane's */
+    uint64_t pushed;    /* serial of the undo list */
 } ss_kept;
 
 typedef struct ss_left {
@@ -42,30 +42,30 @@ typedef struct ss_left {
 } ss_left;
 
 struct ss_rewind {
-    uint64_t began; /* the run's: of another beginning nothing is left */
+    uint64_t began; /* the run's `began`: checkpoints of an earlier start are discarded */
     ss_kept *kept[SS_KEPT_MAX];
-    int n, room;       /* room: copies that there may be; 0: none, the field is too large */
-    double last, cost; /* clock of the last copy; seconds that it took */
+    int n, room;       /* room: number of checkpoints that fit; 0: none, the field is too large */
+    double last, cost; /* clock of the last checkpoint; seconds that it took */
     ss_left branch[SS_BRANCH_MAX];
     int nbranch;
 
-    uint64_t said; /* the message that told where it was taken back to; 0: none */
-    bool used;     /* somebody has gone back, at some time */
+    uint64_t said; /* sequence number of the message about a rewind; 0: none */
+    bool used;     /* the run was rewound at least once */
 
-    /* Since it was taken back: */
+    /* Since the last rewind: */
     bool back;
-    int here;       /* the copy it stands at, or behind, on its way to: */
-    int64_t target; /* this cycle */
-    int64_t end;    /* the cycle it had come to, */
-    ss_config cfg;  /* with these settings, */
+    int here;       /* the restored checkpoint, on the way to: */
+    int64_t target; /* the requested cycle */
+    int64_t end;    /* the farthest cycle reached, */
+    ss_config cfg;  /* its settings, */
     ss_history line;
-    char *story; /* and this journal */
+    char *story; /* and its journal */
     size_t story_size;
 };
 
-/* Takes the branches out of the plot: what had been ahead, and was left. rw NULL: none is kept. */
+/* Removes the branches from the plot. rw NULL: there are none. */
 int ss_rewind_forget(ss_engine *e, struct ss_rewind *rw, ss_err *err);
-/* At most `max` points of a curve from a cycle on. Returns how many. */
+/* At most `max` points of a curve from a cycle on. Returns their number. */
 int ss_rewind_curve(const ss_history *line, int64_t from, ss_point *out, int max);
 
 #endif

@@ -1,4 +1,5 @@
-/* The engine thread's loop: drain, advance, publish, sleep. See thread.h and lane.h. */
+/* The loop of the engine thread: execute commands, advance, publish, sleep. See thread.h and
+ * lane.h. */
 #include "src/engine/thread.h"
 
 #include <errno.h>
@@ -13,11 +14,11 @@
 #include "src/run/reference.h"
 #include "src/engine/rewind.h"
 
-#define SLICE 4e-3        /* seconds of work a turn with somebody watching: a quarter of a frame */
-#define SLICE_ALONE 50e-3 /* headless */
-#define TOGETHER 4e-3     /* seconds between turns of a lane that goes at a pace */
-#define DUE_MOST 1000000  /* cycles at such a turn */
-#define NAP 0.1           /* seconds between looks at slow things (u*) while idle */
+#define SLICE 4e-3        /* seconds of work per turn with a user watching: a quarter of a frame */
+#define SLICE_ALONE 50e-3 /* the same without a screen */
+#define TOGETHER 4e-3     /* seconds between turns of a lane with a limited pace */
+#define DUE_MOST 1000000  /* cycles per such turn */
+#define NAP 0.1           /* seconds between checks of slow things (u*) while idle */
 
 static void say(ss_engine *e, const char *fmt, va_list ap)
 {
@@ -129,7 +130,7 @@ const ss_snapshot *ss_engine_take(ss_engine *e, bool *fresh)
 /* --- one turn ------------------------------------------------------------------------------------
  */
 
-/* Steps that were asked for come before the commands behind them, unless one of those says stop. */
+/* Requested steps precede the commands behind them, unless one of those interrupts. */
 static bool must_wait(const ss_engine *e)
 {
     if (!ss_engine_is_stepping(e))
@@ -174,7 +175,7 @@ static void measure(ss_lane *lane, int64_t cycles, double seconds)
     if (cycles <= 0 || seconds <= 0)
         return;
     double each = seconds / (double)cycles;
-    double keep = seconds > 0.1 ? 0.3 : 0.95; /* smooth over about 20 slices */
+    double keep = seconds > 0.1 ? 0.3 : 0.95; /* smoothed over about 20 slices */
     lane->cycle_seconds =
         lane->cycle_seconds > 0 ? keep * lane->cycle_seconds + (1 - keep) * each : each;
     double points =
@@ -190,7 +191,7 @@ double ss_lane_stride(const ss_lane *lane)
     return run->problem.dt * run->iterations_per_cycle / run->eq->nstage / lane->pace;
 }
 
-/* Cycles that go together, where many are due in one slice. */
+/* Cycles that are done together when several are due in one slice. */
 static int64_t cycles_due(const ss_lane *lane)
 {
     double due = TOGETHER / ss_lane_stride(lane);
@@ -204,14 +205,14 @@ static int64_t cycles_for(const ss_engine *e, const ss_lane *lane)
         return lane->steps;
     int64_t n = lane->cycle_seconds > 0 ? (int64_t)(slice / lane->cycle_seconds) : 1;
     n = n < 1 ? 1 : n;
-    if (e->pack.on)
-        n = ss_pack_cycles(e, (int)(lane - e->lane), slice, n);
+    if (e->race.on)
+        n = ss_engine_race_cycles(e, (int)(lane - e->lane), slice, n);
     if (ss_lane_stride(lane) > 0 && lane->steps == 0)
         return cycles_due(lane) < n ? cycles_due(lane) : n;
     return lane->steps > 0 && n > lane->steps ? lane->steps : n;
 }
 
-/* A lane that can be rescued will have something else to say. */
+/* A lane that can be rescued reports something else. */
 static void report_failure(ss_engine *e, ss_lane *lane, const ss_err *err, int status)
 {
     const ss_run *run = lane->run;
@@ -230,7 +231,7 @@ static bool ends_here(ss_engine *e, ss_lane *lane)
     char cycle[32];
     ss_run *run = lane->run;
     bool free = lane->steps == 0 && lane->ticks == 0;
-    if (!e->setup.observe || e->pack.on)
+    if (!e->setup.observe || e->race.on)
         return false;
     run->stop_at_tol = free;
     if (!free || !run->reached)
@@ -267,7 +268,7 @@ static void advance(ss_engine *e, ss_lane *lane)
     if (lane->steps > 0)
         lane->steps -= run->cycle - before < lane->steps ? run->cycle - before : lane->steps;
     e->dirty = e->changed = true;
-    if (e->setup.observe && run->status == SS_CONVERGED && !e->pack.on)
+    if (e->setup.observe && run->status == SS_CONVERGED && !e->race.on)
         lane->paused = true;
     report_failure(e, lane, &err, status);
     if (status != SS_OK)
@@ -279,10 +280,10 @@ static void advance(ss_engine *e, ss_lane *lane)
 /* The shown run, or the race, does not advance. */
 static bool is_still(const ss_engine *e)
 {
-    return e->pack.on ? ss_pack_turn(e) < 0 : !ss_lane_is_busy(e, &e->lane[e->shown]);
+    return e->race.on ? ss_engine_race_turn(e) < 0 : !ss_lane_is_busy(e, &e->lane[e->shown]);
 }
 
-/* The end of the shown run, or of the race, is news even if nobody asked. */
+/* The end of the shown run, or of the race, is published even without a request. */
 static bool has_news(ss_engine *e)
 {
     bool over = is_still(e);
@@ -291,7 +292,7 @@ static bool has_news(ss_engine *e)
     return news;
 }
 
-/* The norm of a paused field is worth one pass: the figures then belong to the picture. */
+/* The norm of a paused field is worth one pass: the figures then match the picture. */
 static bool is_settled(const ss_run *run)
 {
     return run->eq->kind == SS_TRANSIENT ? run->watch.step == run->step
@@ -348,14 +349,14 @@ static void sleep_until_knock(ss_engine *e, double seconds)
     pthread_mutex_unlock(&e->lock);
 }
 
-/* How long there is nothing to do: 0 none, < 0 until somebody knocks. */
+/* Seconds until there is work: 0 now, < 0 until a signal on the condition variable. */
 static double idle_time(const ss_engine *e)
 {
     double idle = -1;
-    int turn = ss_pack_turn(e);
+    int turn = ss_engine_race_turn(e);
     for (int i = 0; i < e->nlane; i++) {
         const ss_lane *lane = &e->lane[i];
-        if (turn >= 0 && i != turn) /* it waits for that one */
+        if (turn >= 0 && i != turn) /* it waits for that run */
             continue;
         if (!ss_lane_is_busy(e, lane)) {
             if ((lane->run->reference || lane->run->baseline) && idle < 0)
@@ -371,10 +372,10 @@ static double idle_time(const ss_engine *e)
     return idle;
 }
 
-/* One lane of a race, the others wait; or each lane, if they have nothing to do with each other. */
+/* One lane of a race while the others wait; or every lane, if they are independent. */
 static void advance_all(ss_engine *e)
 {
-    int turn = ss_pack_turn(e);
+    int turn = ss_engine_race_turn(e);
     for (int i = 0; i < e->nlane && !atomic_load(&e->quit); i++)
         if (turn >= 0 ? i == turn : ss_lane_is_busy(e, &e->lane[i]))
             advance(e, &e->lane[i]);
@@ -390,20 +391,21 @@ static void turn(ss_engine *e)
     bool news = has_news(e);
     if (news || (e->dirty && atomic_exchange(&e->want, false)))
         ss_engine_publish(e);
-    double idle = ss_engine_rescue(e) ? 0 : idle_time(e); /* the picture may have found it out */
+    double idle =
+        ss_engine_rescue(e) ? 0 : idle_time(e); /* taking the picture may have revealed it */
     if (idle != 0)
         sleep_until_knock(e, idle);
 }
 
-/* A first cycle may take seconds: with somebody watching, the field it starts from is shown before,
- * once the front end has said what it wants to see. */
+/* A first cycle may take seconds: with a user watching, the initial field is shown before it,
+ * once the front end has set a view. */
 static void show_start(ss_engine *e)
 {
     double until = ss_clock() + 1;
     if (!e->setup.interactive)
         return;
     e->dirty = true;
-    ss_engine_publish(e); /* what there is: the front end can lay itself out */
+    ss_engine_publish(e); /* an empty snapshot: the front end can lay itself out */
     while (e->view.w == 0 && ss_clock() < until && !atomic_load(&e->quit)) {
         pthread_mutex_lock(&e->lock);
         e->view = e->asked;
@@ -436,7 +438,7 @@ static void *engine_main(void *arg)
 /* --- life ----------------------------------------------------------------------------------------
  */
 
-/* A first run may take minutes to open, and a person less to think better of it. */
+/* Opening the first run may take minutes, and the user may cancel it. */
 static bool wait_for_open(ss_engine *e, ss_err *err)
 {
     pthread_mutex_lock(&e->lock);
@@ -515,7 +517,7 @@ struct ss_run *ss_engine_run(ss_engine *e)
 int ss_engine_runs(ss_engine *e, struct ss_run *out[SS_RUN_MAX])
 {
     ss_lane *lane[SS_RUN_MAX];
-    int n = ss_pack_lanes(e, lane);
+    int n = ss_engine_race_lanes(e, lane);
     for (int i = 0; i < n; i++)
         out[i] = lane[i]->run;
     return n;

@@ -1,8 +1,7 @@
-/*
- * The engine thread: owns up to four runs and advances them in turn by about 2 ms of work; at each
- * turn it drains commands and, when somebody wants one, publishes a picture. The app (main thread)
- * talks to it only through these functions and never waits for it, except in start and stop.
- */
+/* The engine thread: owns up to four runs and advances them in turn by about 4 ms of work; at
+ * each turn it executes queued commands and publishes a picture if one is wanted. The app (main
+ * thread) talks to it only through these functions and never waits for it, except in start and
+ * stop. */
 #ifndef SS_ENGINE_H
 #define SS_ENGINE_H
 
@@ -19,9 +18,9 @@ struct ss_run;
 /* What a lesson sees between two turns of the engine. */
 typedef struct ss_engine_moment {
     struct ss_run *run;  /* the shown one */
-    bool still;          /* it does not advance, and neither does its race */
-    int undoable;        /* changes of it that `undo` can take back */
-    uint64_t ticket;     /* the last command that was carried out */
+    bool still;          /* neither it nor its race advances */
+    int undoable;        /* changes of it that can be undone */
+    uint64_t ticket;     /* the last executed command */
     const char *message; /* the last sentence for the user, */
     uint64_t message_seq;
     bool message_is_error;
@@ -30,15 +29,15 @@ typedef struct ss_engine_moment {
 typedef struct ss_engine_setup {
     const ss_config *cfg;    /* checked */
     const char *load, *rhs;  /* NumPy files or NULL; interned */
-    bool interactive;        /* goes on at the tolerance, leaves a processor to the front end */
+    bool interactive;        /* continues at the tolerance, leaves a processor to the front end */
     bool deterministic;      /* exact pictures; nothing depends on the clock */
     bool paused;             /* start paused */
-    void (*wake)(void *ctx); /* called from the engine thread when something was published */
+    void (*wake)(void *ctx); /* called from the engine thread after each publish */
     void *wake_ctx;
-    /* Asked in start, on its thread, while the first run is being opened: should it give up? May be
-     * NULL. */
+    /* Called by start, on its thread, while the first run is being opened: should it give up?
+     * May be NULL. */
     bool (*unwanted)(void *ctx);
-    bool rewinds; /* copies to go back to are kept; an interactive run keeps them anyway */
+    bool rewinds; /* keeps checkpoints; an interactive run keeps them anyway */
     /* A lesson: `run` ends at the tolerance and then waits. The observer is called on the engine
      * thread after each turn that changed something, and when ss_engine_observe asks for it,
      * whether a picture is wanted or not. NULL: no lesson. */
@@ -49,7 +48,7 @@ typedef struct ss_engine_setup {
 
 /* Starts the thread and waits until the first run is open. NULL and a sentence on failure. */
 ss_engine *ss_engine_start(const ss_engine_setup *setup, ss_err *err);
-/* Asks the thread to end, in the middle of a cycle if need be, and waits for it. The runs stay. */
+/* Stops the thread, within a cycle if need be, and waits for it. The runs stay. */
 void ss_engine_stop(ss_engine *e);
 /* Stops if need be and closes every run. */
 void ss_engine_free(ss_engine *e);
@@ -60,9 +59,9 @@ uint64_t ss_engine_post(ss_engine *e, const ss_cmd *cmd);
 uint64_t ss_engine_interrupt(ss_engine *e);
 /* Calls the observer at the next turn, even if nothing has changed. Any thread. */
 void ss_engine_observe(ss_engine *e);
-/* What the next picture shows. Main thread. */
+/* Sets the view of the next picture. Main thread. */
 void ss_engine_view(ss_engine *e, const ss_view *view);
-/* A new snapshot is wanted as soon as there is something new. */
+/* Requests a snapshot as soon as there is something new. */
 void ss_engine_want(ss_engine *e);
 const ss_snapshot *ss_engine_take(ss_engine *e, bool *fresh);
 

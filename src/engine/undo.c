@@ -1,8 +1,5 @@
-/*
- * What `undo` takes back: changes of parameters, and strokes of the brush. A stroke goes back to
- * the field and the cycle that it began at, bit for bit, however far the run has come since. Engine
- * thread only; see lane.h.
- */
+/* The undo list: changes of parameters, and brush strokes. Undoing a stroke returns to its field
+ * and cycle, bit for bit. Engine thread only; see lane.h. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,13 +8,13 @@
 #include "src/engine/lane.h"
 #include "src/run/paint.h"
 
-#define COPIES_MAX 1073741824.0 /* bytes of fields kept; the last one is kept in any case */
+#define COPIES_MAX 1073741824.0 /* bytes of stored fields; the last one is always kept */
 
-/* Where the run stood when a stroke began. */
+/* The state of the run before a stroke. */
 struct ss_stroke {
     char *field; /* dense, in the run's precision */
     size_t bytes;
-    ss_run then; /* its numbers only: what it points to is not its own */
+    ss_run then; /* numbers only: its pointers are invalid */
     const char *mixed;
 };
 
@@ -30,7 +27,7 @@ static void free_stroke(struct ss_stroke *s)
     free(s);
 }
 
-/* The n oldest changes cannot be taken back any more. */
+/* Removes the n oldest entries. */
 static void forget_oldest(ss_lane *lane, int n)
 {
     for (int i = 0; i < n; i++)
@@ -83,7 +80,7 @@ void ss_undo_begun_again(ss_lane *lane)
 
 /* --- strokes ---------------------------------------------------------------------------------- */
 
-/* Old copies go when all of them are too large. */
+/* The oldest fields are dropped when their sum is too large. */
 static void bound_copies(ss_lane *lane)
 {
     double bytes = 0;
@@ -167,7 +164,7 @@ int ss_undo_stroke(ss_lane *lane, ss_err *err)
     bool reached = run->reached;
     ss_run_return(run, &s->then);
     lane->journal.passed = lane->journal.passed || reached;
-    ss_checkpoint_forget(run); /* it may be of a later cycle */
+    ss_checkpoint_forget(run); /* it may belong to a later cycle */
     ss_run_disturbed(run);
     run->reached = s->then.reached && s->then.reached_cycle < run->cycle;
     ss_history_cut(&run->history, run->cycle, run->cycle - 1);

@@ -29,9 +29,9 @@ static int verb_reset(ss_engine *e, const ss_cmd *cmd, ss_err *err)
 {
     (void)cmd;
     ss_lane *lane[SS_RUN_MAX];
-    int n = ss_pack_lanes(e, lane), status = SS_OK;
+    int n = ss_engine_race_lanes(e, lane), status = SS_OK;
     e->finished = false;
-    e->pack.stepping = false;
+    e->race.stepping = false;
     for (int i = 0; i < n && status == SS_OK; i++) {
         lane[i]->steps = lane[i]->ticks = 0;
         ss_undo_begun_again(lane[i]);
@@ -54,13 +54,14 @@ static int opened_config(const ss_engine *e, const ss_cmd *cmd, ss_config *cfg, 
 static int open_at(ss_engine *e, int index, const ss_cmd *cmd, ss_err *err)
 {
     ss_config cfg;
-    if (opened_config(e, cmd, &cfg, err) != SS_OK || ss_pack_admits(e, index, &cfg, err) != SS_OK)
+    if (opened_config(e, cmd, &cfg, err) != SS_OK ||
+        ss_engine_race_admits(e, index, &cfg, err) != SS_OK)
         return SS_FAIL;
     bool paused = shown(e)->paused;
     if (ss_engine_open(e, index, &cfg, NULL, NULL, err) != SS_OK)
         return SS_FAIL;
     shown(e)->paused = paused;
-    return e->pack.on ? ss_pack_begin(e, e->pack.by, err) : SS_OK;
+    return e->race.on ? ss_engine_race_begin(e, e->race.by, err) : SS_OK;
 }
 
 static int verb_open(ss_engine *e, const ss_cmd *cmd, ss_err *err)
@@ -87,7 +88,7 @@ static int verb_drop(ss_engine *e, const ss_cmd *cmd, ss_err *err)
     memset(&e->lane[e->nlane], 0, sizeof *e->lane);
     e->shown = e->shown < e->nlane ? e->shown : e->nlane - 1;
     if (e->nlane == 1)
-        ss_pack_end(e);
+        ss_engine_race_end(e);
     return SS_OK;
 }
 
@@ -109,8 +110,8 @@ static int verb_select(ss_engine *e, const ss_cmd *cmd, ss_err *err)
 static void set_paused(ss_engine *e, bool paused)
 {
     ss_lane *lane[SS_RUN_MAX];
-    int n = ss_pack_lanes(e, lane);
-    e->pack.stepping = false;
+    int n = ss_engine_race_lanes(e, lane);
+    e->race.stepping = false;
     for (int i = 0; i < n; i++) {
         lane[i]->steps = lane[i]->ticks = 0;
         lane[i]->paused = paused;
@@ -134,7 +135,7 @@ static int verb_pause(ss_engine *e, const ss_cmd *cmd, ss_err *err)
 static int verb_toggle(ss_engine *e, const ss_cmd *cmd, ss_err *err)
 {
     ss_lane *lane = shown(e);
-    bool running = !lane->paused || lane->steps > 0 || lane->ticks > 0 || e->pack.stepping;
+    bool running = !lane->paused || lane->steps > 0 || lane->ticks > 0 || e->race.stepping;
     return running ? verb_pause(e, cmd, err) : verb_run(e, cmd, err);
 }
 
@@ -142,7 +143,7 @@ static int verb_toggle(ss_engine *e, const ss_cmd *cmd, ss_err *err)
 static void go_beyond(const ss_engine *e)
 {
     ss_run *run = e->lane[e->shown].run;
-    if (e->setup.observe && run->status == SS_CONVERGED && !e->pack.on)
+    if (e->setup.observe && run->status == SS_CONVERGED && !e->race.on)
         run->status = SS_RUNNING;
 }
 
@@ -153,8 +154,8 @@ static int verb_step(ss_engine *e, const ss_cmd *cmd, ss_err *err)
         return SS_FAIL;
     go_beyond(e);
     shown(e)->paused = true;
-    if (e->pack.on)
-        ss_pack_step(e, n);
+    if (e->race.on)
+        ss_engine_race_step(e, n);
     else
         shown(e)->steps += n;
     return SS_OK;
@@ -230,7 +231,7 @@ static int lane_speed(ss_engine *e, ss_lane *lane, const ss_cmd *cmd, ss_err *er
 static int verb_speed(ss_engine *e, const ss_cmd *cmd, ss_err *err)
 {
     ss_lane *lane[SS_RUN_MAX];
-    int n = ss_pack_lanes(e, lane), status = SS_OK;
+    int n = ss_engine_race_lanes(e, lane), status = SS_OK;
     for (int i = 0; i < n && status == SS_OK; i++)
         status = lane_speed(e, lane[i], cmd, err);
     return status;
@@ -351,7 +352,7 @@ void ss_engine_obey(ss_engine *e, const ss_cmd *cmd)
         ss_engine_say(e, true, "%s", err.text);
     if (!journaled)
         return;
-    if (status != SS_OK) { /* it did not happen */
+    if (status != SS_OK) { /* the command failed */
         now->size = before.size;
         now->cycle = before.cycle;
         now->tick = before.tick;

@@ -1,6 +1,6 @@
-/* What is carried from one snapshot to the next: messages, values on their way, the colour range,
- * the last good picture, the space-time raster. No clock: the same snapshots give the same scene.
- * See state.h. Main thread only. */
+/* State carried from one snapshot to the next: messages, pending values, the colour range, the
+ * last good picture, the space-time raster. No clock: equal snapshots give equal scenes. See
+ * state.h. Main thread only. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +26,7 @@ static void follow_pending(ss_ui *ui, const ss_snapshot *snap)
     ui->npending = n;
 }
 
-/* Another problem or layer: what was learnt from the pictures before does not apply. */
+/* Another problem or layer: the range and raster of earlier pictures do not apply. */
 static void follow_problem(ss_ui *ui, const ss_snapshot *snap)
 {
     char problem[64];
@@ -67,7 +67,8 @@ static void follow_picture(ss_ui *ui, const ss_snapshot *snap)
     ui->picture_version++;
     if (snap->deterministic && !ui->in_order) /* which pictures came before depends on the clock */
         ui->range = (ss_range){0};
-    double lo = p->lo, hi = p->hi; /* of all that race: the same colours mean the same */
+    double lo = p->lo,
+           hi = p->hi; /* of all runs in a race, so that equal colours mean equal values */
     for (int i = 0; i < snap->race.n; i++) {
         const ss_picture *other = &snap->race.racer[i].picture;
         lo = other->w > 0 && other->lo < lo ? other->lo : lo;
@@ -79,7 +80,7 @@ static void follow_picture(ss_ui *ui, const ss_snapshot *snap)
         ss_range_linear(&ui->range, lo, hi);
 }
 
-/* Every other row goes. */
+/* Drops every other row. */
 static void thin(ss_raster *r)
 {
     for (int i = 1; 2 * i < r->count; i++)
@@ -104,7 +105,7 @@ static void add_row(ss_raster *r, const ss_snapshot *snap)
     r->count += r->count < SS_RASTER_ROWS;
 }
 
-/* Looked at again, the newest row is as it is seen now; the older ones stay as they were seen. */
+/* When the view changes, the newest row is resampled; older rows stay as they were. */
 static void follow_raster(ss_ui *ui, const ss_snapshot *snap)
 {
     ss_raster *r = &ui->raster;
@@ -134,7 +135,7 @@ int64_t ss_ui_apart(const ss_ui *ui)
     return ui->raster.apart;
 }
 
-/* The plot goes by what the race goes by, until another axis is asked for. */
+/* The plot uses the race's measure until another axis is chosen. */
 static void follow_race(ss_ui *ui, const ss_snapshot *snap)
 {
     int by = snap->race.n > 0 ? (int)snap->race.by + 1 : 0;
@@ -150,7 +151,7 @@ void ss_ui_follow(ss_ui *ui, const ss_snapshot *snap)
         return;
     ui->seen = snap->seq;
     if (ui->diverged && snap->status != SS_DIVERGED)
-        ui->view.seq++; /* pictures are wanted again */
+        ui->view.seq++; /* pictures are requested again */
     ui->diverged = snap->status == SS_DIVERGED;
     follow_message(ui, snap);
     follow_race(ui, snap);
@@ -158,6 +159,6 @@ void ss_ui_follow(ss_ui *ui, const ss_snapshot *snap)
     if (snap->picture.w <= 0 || snap->picture.h <= 0 || !snap->picture.cell)
         return;
     follow_picture(ui, snap);
-    if (snap->dim == 1 && snap->status != SS_DIVERGED) /* else it is the picture of before */
+    if (snap->dim == 1 && snap->status != SS_DIVERGED) /* otherwise it is an old picture */
         follow_raster(ui, snap);
 }

@@ -1,5 +1,5 @@
-/* The state of the map on the screen and the commands that change it: see map.h. Main thread only.
- */
+/* The state of the tuning map on the screen, and the commands that change it: see map.h. Main
+ * thread only. */
 #include "ui/view/map.h"
 
 #include <math.h>
@@ -29,7 +29,7 @@ static int value_of(const ss_map_side *side, int n, const ss_config *cfg)
     return -1;
 }
 
-/* By the controls, which also know the defaults. */
+/* Through the controls, which also know the defaults. */
 static int side_of(const ss_ui *ui, const ss_snapshot *snap, const ss_map_side *side, int n)
 {
     char text[64];
@@ -270,7 +270,7 @@ static int map_best(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_er
     return place(ui, best % v->nx, best / v->nx);
 }
 
-/* The name that a command gives, or the next. */
+/* The quantity or view of that name, or the next. */
 static const char *name_of(const ss_cmd *cmd)
 {
     return cmd->argc > 1 ? cmd->arg[1] : "next";
@@ -304,7 +304,7 @@ static int map_relative(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, s
     return SS_OK;
 }
 
-/* Through the control if there is one, so that its new value shows at once. */
+/* Through the control if there is one, so that the new value shows at once. */
 static void set(ss_ui *ui, const ss_snapshot *snap, const ss_map_side *side, int at)
 {
     char line[160];
