@@ -199,7 +199,7 @@ typedef struct man_entry {
 } man_entry;
 
 static const man_entry environment[] = {
-    {"TERM, COLORTERM", "the terminal and its colours; --colors overrides them"},
+    {"TERM", "the terminal and its colours; --colors overrides them"},
     {"NO_COLOR", "if set and not empty: bold and dim instead of colours"},
     {"XDG_CONFIG_HOME", "the folder of stencilscope/rc; default ~/.config"},
     {"XDG_STATE_HOME", "the folder of the lessons' progress; default ~/.local/state"},
