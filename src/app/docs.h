@@ -17,7 +17,7 @@ typedef struct ss_subcommand {
     /* Instead of run: takes the words that follow it, as they are. */
     int (*run_words)(const ss_config *cfg, int nword, const char *const *word, ss_err *err);
     bool screen;              /* shown on one, if there is any; run is for when there is none */
-    bool axes;                /* lists and ranges are its axes: ss_map_axes */
+    bool axes;                /* lists and ranges are its axes: ss_tune_asked_axes */
     int min_runs, max_runs;   /* in words of their own, "EQUATION SOLVER ..."; 0: none */
     void (*usage)(FILE *out); /* what --help says of it; NULL: the help of a run */
 } ss_subcommand;

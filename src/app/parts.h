@@ -10,7 +10,7 @@
 #include "src/app/loop.h"
 #include "src/engine/thread.h"
 #include "src/app/film.h"
-#include "src/tune/mapper.h"
+#include "src/tune/tuner.h"
 #include "ui/scene/frontend.h"
 #include "ui/view/events.h"
 
@@ -38,7 +38,7 @@ typedef struct app {
         uint64_t sent, ui_view;
     } witness;
     struct ss_tutor *tutor; /* the lesson, NULL: there is none; lesson.c */
-    ss_mapper *map;         /* NULL: none */
+    ss_tuner *map;         /* NULL: none */
     uint64_t map_seen;      /* the snapshot that it was compared with */
     char last_words[2048];  /* notices that come when the screen goes */
     char *table;            /* of the map, for then; free it. NULL: none */
@@ -95,7 +95,7 @@ ss_app_verb ss_app_lesson_verb;
 int ss_app_map_begin(app *a, ss_err *err);
 /* What the map has that is new. */
 void ss_app_map_take(app *a);
-/* Exit status, as ss_mapper_stop. */
+/* Exit status, as ss_tuner_stop. */
 int ss_app_map_end(app *a, bool interrupted, FILE *table, ss_err *err);
 ss_app_verb ss_app_verb_map;
 
