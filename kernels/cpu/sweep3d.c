@@ -6,6 +6,7 @@
  */
 #include <stdlib.h>
 
+#include "src/base/numbers.h"
 #include "kernels/block/smooth.h"
 #include "kernels/cpu/state.h"
 #include "kernels/cpu/simd/team.h"
@@ -37,11 +38,6 @@ static void release(ss_run *run)
     run->scratch = NULL;
 }
 
-static int smaller(int a, int b)
-{
-    return a < b ? a : b;
-}
-
 static int strip_rows(const ss_run *run, const ss_box *b)
 {
     double rows = STRIP_BYTES / ((double)b->sy * (double)ss_prec_size(run->prec));
@@ -68,7 +64,7 @@ static size_t cut(const ss_run *run, int team, chunk *out)
             for (int y = 0; y < b->ny; y += rows, n++)
                 if (out)
                     out[n] =
-                        (chunk){q, y, smaller(y + rows, b->ny), z, smaller(z + planes, b->nz), row};
+                        (chunk){q, y, ss_min(y + rows, b->ny), z, ss_min(z + planes, b->nz), row};
         row += (size_t)b->ny * (size_t)b->nz;
     }
     return n;

@@ -3,6 +3,7 @@
  * fields are the CPU's own, or wherever the ss_reader of a device finds them; all that is geometry
  * (owners, tiles, ranges) is done here for both. Called by the engine thread through the backends.
  */
+#include "src/base/numbers.h"
 #include "kernels/sample/parts.h"
 #include "kernels/cpu/simd/team.h"
 #include "kernels/geom/boxes.h"
@@ -11,11 +12,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static int clamp(int v, int lo, int hi)
-{
-    return v < lo ? lo : v > hi ? hi : v;
-}
 
 /* --- folding points into cells ---------------------------------------------------------------- */
 
@@ -132,7 +128,7 @@ static void fill_owner(const ss_sampler *s, const ss_plan *p, ss_picture *out)
         for (int c = 0; c < out->w; c++) {
             int x = (p->x.lo[c] + p->x.hi[c]) / 2, y = (p->y.lo[r] + p->y.hi[r]) / 2;
             out->owner[(size_t)(out->h - 1 - r) * (size_t)out->w + (size_t)c] =
-                owner_colour(s, clamp(x, 0, s->nx - 1), clamp(y, 0, s->ny - 1));
+                owner_colour(s, ss_clamp(x, 0, s->nx - 1), ss_clamp(y, 0, s->ny - 1));
         }
 }
 
@@ -257,7 +253,7 @@ static int open_sampler(ss_sampler *s, ss_run *run, const ss_view *view, const s
     s->start_kept = run->peek || run->start_kept;
     s->subiterations = run->peek ? run->peek : run->iterations_per_cycle;
     s->ref = ss_run_reference(run);
-    s->quantity = clamp(view->field, 0, ss_quantities(run->eq) - 1);
+    s->quantity = ss_clamp(view->field, 0, ss_quantities(run->eq) - 1);
     s->team = ss_team_size(run, (double)s->nx * s->ny);
     s->tiled = run->solver->tiling != NULL;
     if (s->tiled)

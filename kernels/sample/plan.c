@@ -9,13 +9,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "src/base/numbers.h"
 #include "kernels/sample/parts.h"
 #include "kernels/geom/boxes.h"
-
-static int clamp(int v, int lo, int hi)
-{
-    return v < lo ? lo : v > hi ? hi : v;
-}
 
 static int clamp_floor(double v, int lo, int hi)
 {
@@ -177,7 +173,7 @@ ss_area ss_plan_window(const ss_sampler *s)
         a.y1 = clamp_floor(ceil(v->y1), a.y0 + 1, s->ny);
     }
     if (s->run->eq->dim == 1) {
-        a.y0 = clamp(v->slice, 0, s->ny - 1);
+        a.y0 = ss_clamp(v->slice, 0, s->ny - 1);
         a.y1 = a.y0 + 1;
     }
     return a;

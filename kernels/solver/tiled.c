@@ -1,6 +1,8 @@
 /* What tiled schedules have in common: see tiled.h. */
 #include "kernels/solver/tiled.h"
 
+#include "src/base/numbers.h"
+
 /* Bytes of private memory a block may ask for. Beyond any cache; a larger one is a mistake. */
 #define TILE_BYTES_MAX (256.0 * 1024 * 1024)
 
@@ -26,14 +28,9 @@ void ss_tiled_range_block_y(const ss_config *cfg, double *lo, double *hi, const 
     block_up_to(n > ny ? n : ny, lo, hi, why);
 }
 
-static int smaller(int a, int b)
-{
-    return a < b ? a : b;
-}
-
 int ss_tiled_check(const ss_config *cfg, const ss_problem *p, const ss_tiling *t, ss_err *err)
 {
-    double tx = smaller(t->x.block, p->nx), ty = smaller(t->y.block, p->ny);
+    double tx = ss_min(t->x.block, p->nx), ty = ss_min(t->y.block, p->ny);
     double values = 2 * (tx + 2) * (p->dim == 1 ? 1 : ty + 2) + tx * ty;
     double bytes = values * (double)ss_prec_size((ss_prec)ss_config_int(cfg, "precision"));
     if (bytes <= TILE_BYTES_MAX)
@@ -63,7 +60,7 @@ static double fresh_points(ss_cut c, ss_span s, int k)
 static cut_sum sum_cut(ss_cut c, int k)
 {
     cut_sum sum = {0, 0};
-    for (int i = 0; i < smaller(c.count, 3); i++) {
+    for (int i = 0; i < ss_min(c.count, 3); i++) {
         int j = i < 2 ? i : c.count - 1;
         double alike = i == 1 && c.count > 3 ? c.count - 2 : 1;
         ss_span s = ss_cut_span(c, j);

@@ -199,7 +199,7 @@ static int take_axis(const given *g, const ss_cli *out, bool *taken, ss_err *err
     *taken = false;
     if (!c || !c->axes || !applies || row->flags & SS_P_APP || pass_of(g->name) < NSTRUCTURE)
         return SS_OK;
-    return ss_axes_take(ss_map_axes(), row, g->value, taken, err);
+    return ss_tune_axes_take(ss_tune_asked_axes(), row, g->value, taken, err);
 }
 
 static int place_option(const given *g, ss_cli *out, ss_err *err)
@@ -321,7 +321,7 @@ int ss_cli_parse(int argc, char **argv, ss_cli *out, ss_err *err)
     words w = {.noption = 0};
     memset(out, 0, sizeof *out);
     ss_config_default(&out->cfg);
-    ss_map_axes()->n = 0;
+    ss_tune_asked_axes()->n = 0;
     if (split_words(&out->cfg, argc, argv, out, &w, err) != SS_OK)
         return SS_FAIL;
     const ss_subcommand *c = w.nplain > 0 ? ss_subcommand_find(w.plain[0]) : NULL;

@@ -312,7 +312,7 @@ static int run_on_screen(ss_cli *cli, const ss_subcommand *c, const char *comman
     if (!fe || !(fe->caps & SS_FE_INTERACTIVE))
         return ss_app_map_is_drawn() ? ss_app_map_film(&cli->cfg, command, err)
                                      : c->run(&cli->cfg, err);
-    int status = ss_map_first(&asked, &cli->cfg, err);
+    int status = ss_tune_first(&asked, &cli->cfg, err);
     cli->chosen = true;
     return status == DONE ? run_app(cli, &asked, NULL, command, started, err) : status;
 }

@@ -1,5 +1,5 @@
-/* The map beside a run, or the one that the program was started for: who opens it, who hears of it.
- * See parts.h and mapper.h. */
+/* Opens, shows and ends the tuning map: the one beside a run, or the one that the program was
+ * started for. See parts.h and tuner.h. */
 #include <string.h>
 
 #include "src/app/parts.h"
@@ -10,11 +10,10 @@ static void wake(void *ctx)
     a->fe->wake(a->self);
 }
 
-static ss_mapper_setup setup_of(app *a)
+static ss_tuner_setup setup_of(app *a)
 {
     const ss_snapshot *s = a->snap;
-    ss_mapper_setup setup = {
-        .cfg = a->setup->map ? a->setup->map : &s->cfg, .wake = wake, .ctx = a};
+    ss_tuner_setup setup = {.cfg = a->setup->map ? a->setup->map : &s->cfg, .wake = wake, .ctx = a};
     if (s) {
         setup.load = s->load;
         setup.rhs = s->rhs;
@@ -28,8 +27,8 @@ int ss_app_map_begin(app *a, ss_err *err)
     int status = 0;
     if (!a->setup->map)
         return SS_OK;
-    ss_mapper_setup setup = setup_of(a);
-    a->map = ss_mapper_asked(&setup, &status, err);
+    ss_tuner_setup setup = setup_of(a);
+    a->map = ss_tuner_asked(&setup, &status, err);
     if (!a->map)
         return SS_FAIL;
     ss_app_map_take(a);
@@ -42,22 +41,22 @@ void ss_app_map_take(app *a)
     bool fresh;
     if (!a->map)
         return;
-    ss_map_view *view = ss_mapper_look(a->map, &fresh);
+    ss_map_view *view = ss_tuner_view(a->map, &fresh);
     if (a->snap && !view->alone && a->map_seen != a->snap->seq) {
         a->map_seen = a->snap->seq;
-        view->stale = !ss_mapper_concerns(a->map, &a->snap->cfg);
+        view->stale = !ss_tuner_concerns(a->map, &a->snap->cfg);
     }
     if (fresh)
         ss_ui_map(a->ui, view);
     if (ss_ui_map_wants_limits(a->ui))
-        ss_mapper_limits(a->map);
+        ss_tuner_limits(a->map);
     a->must_draw = a->must_draw || (fresh && ss_ui_map_is_open(a->ui));
 }
 
 int ss_app_map_end(app *a, bool interrupted, FILE *table, ss_err *err)
 {
     ss_ui_map(a->ui, NULL);
-    int status = ss_mapper_stop(a->map, interrupted, table, err);
+    int status = ss_tuner_stop(a->map, interrupted, table, err);
     a->map = NULL;
     return status;
 }
@@ -69,32 +68,32 @@ static bool is_alone(const app *a)
     return a->setup->map != NULL;
 }
 
-/* The one that there is, if the run is in it; else a new one. */
+/* Shows the map that there is if the run is one of its cells, else a new one. */
 static int map_open(app *a, ss_err *err)
 {
     ss_err ignored;
     if (!a->snap)
         return ss_fail(err, "map: there is no run yet");
-    if (a->map && !is_alone(a) && !ss_mapper_covers(a->map, &a->snap->cfg))
+    if (a->map && !is_alone(a) && !ss_tuner_covers(a->map, &a->snap->cfg))
         ss_app_map_end(a, false, NULL, &ignored);
-    ss_mapper_setup setup = setup_of(a);
-    if (!a->map && !(a->map = ss_mapper_around(&setup, err)))
+    ss_tuner_setup setup = setup_of(a);
+    if (!a->map && !(a->map = ss_tuner_around(&setup, err)))
         return SS_FAIL;
     if (!is_alone(a))
-        ss_mapper_pause(a->map, false);
+        ss_tuner_pause(a->map, false);
     a->map_seen = 0;
     ss_app_map_take(a);
     ss_ui_map_open(a->ui, true);
     return SS_OK;
 }
 
-/* Nobody waits for the cells of a map beside a run any more. */
+/* A map beside a run pauses while it is closed. */
 static int map_close(app *a, ss_err *err)
 {
     (void)err;
     ss_ui_map_open(a->ui, false);
     if (a->map && !is_alone(a))
-        ss_mapper_pause(a->map, true);
+        ss_tuner_pause(a->map, true);
     ss_ui_say(a->ui, false, "H shows the map again");
     return SS_OK;
 }
@@ -109,7 +108,7 @@ static int map_pause(app *a, ss_err *err)
     bool fresh;
     if (!a->map)
         return ss_fail(err, "there is no map yet; H opens one around the run");
-    ss_mapper_pause(a->map, !ss_mapper_look(a->map, &fresh)->paused);
+    ss_tuner_pause(a->map, !ss_tuner_view(a->map, &fresh)->paused);
     ss_app_map_take(a);
     return SS_OK;
 }

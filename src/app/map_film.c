@@ -1,12 +1,12 @@
-/* A map without a screen that is drawn all the same: figures of the full one (--export), and
- * recordings with a frame for each cell (--record). See loop.h. Main thread. */
+/* Draws a tuning map without a screen: a figure of the full map (--export), recordings with a frame
+ * per cell (--record). See loop.h. Main thread. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "src/app/loop.h"
 #include "src/app/film.h"
-#include "src/tune/mapper.h"
+#include "src/tune/tuner.h"
 #include "src/core/options.h"
 #include "src/core/registry.h"
 
@@ -15,7 +15,7 @@ enum { FIGURE_W = 1280, FIGURE_H = 720 };
 typedef struct map_film {
     ss_film film;
     ss_ui *ui;
-    ss_snapshot *snap; /* of no run: the names for the head of the screen */
+    ss_snapshot *snap; /* without a run: only the names for the head of the screen */
     const ss_map_view *view;
 } map_film;
 
@@ -26,7 +26,7 @@ static uint64_t nowhere(void *ctx, const ss_cmd *cmd, ss_err *err)
     return 0;
 }
 
-static void name_it(map_film *f, const ss_config *cfg)
+static void set_names(map_film *f, const ss_config *cfg)
 {
     ss_problem p;
     ss_snapshot *s = f->snap;
@@ -66,7 +66,7 @@ static int start_recordings(map_film *f, ss_err *err)
     return SS_OK;
 }
 
-static int shoot(const ss_map_view *view, void *ctx, ss_err *err)
+static int record(const ss_map_view *view, void *ctx, ss_err *err)
 {
     map_film *f = ctx;
     f->view = view;
@@ -113,10 +113,10 @@ static int draw_figure(map_film *f, ss_err *err)
     return figures->save(scene_of(f, &extent), path, w, h, f->film.command, err);
 }
 
-/* The view goes with the map: it is drawn as soon as it is full. */
-static int shoot_and_draw(const ss_map_view *view, void *ctx, ss_err *err)
+/* The figure is drawn as soon as the map is full, while its view is valid. */
+static int record_and_draw(const ss_map_view *view, void *ctx, ss_err *err)
 {
-    if (shoot(view, ctx, err) != SS_OK)
+    if (record(view, ctx, err) != SS_OK)
         return SS_FAIL;
     if (view->done < view->n)
         return SS_OK;
@@ -124,7 +124,7 @@ static int shoot_and_draw(const ss_map_view *view, void *ctx, ss_err *err)
     int64_t hold = f->film.ntake > 0 ? ss_film_hold(&f->film) : 0;
     int status = SS_OK;
     while (hold-- > 0 && status == SS_OK)
-        status = shoot(view, ctx, err);
+        status = record(view, ctx, err);
     return status == SS_OK ? draw_figure(f, err) : SS_FAIL;
 }
 
@@ -144,9 +144,9 @@ int ss_app_map_film(const ss_config *cfg, const char *command, ss_err *err)
     f.snap = f.ui ? ss_alloc(sizeof *f.snap, "the map's screen", err) : NULL;
     if (f.snap) {
         ss_ui_in_order(f.ui);
-        name_it(&f, cfg);
+        set_names(&f, cfg);
         if (start_recordings(&f, err) == SS_OK)
-            status = ss_map_run_shown(cfg, shoot_and_draw, &f, err);
+            status = ss_tune_run_shown(cfg, record_and_draw, &f, err);
         ss_err *say = status == 0 ? err : &ignored;
         if (end_recordings(&f, status == 0, say) != SS_OK)
             status = 1;

@@ -7,7 +7,7 @@
 #include "src/app/loop.h"
 #include "src/engine/thread.h"
 #include "src/app/film.h"
-#include "src/tune/mapper.h"
+#include "src/tune/tuner.h"
 #include "ui/scene/frontend.h"
 #include "ui/view/events.h"
 
@@ -35,7 +35,7 @@ typedef struct app {
         uint64_t sent, ui_view;
     } export_ui;
     struct ss_tutor *tutor; /* the lesson, NULL: there is none; lesson.c */
-    ss_mapper *map;         /* NULL: none */
+    ss_tuner *map;          /* NULL: none */
     uint64_t map_seen;      /* the snapshot that the map was compared with */
     char last_words[2048];  /* notices, printed when the screen closes */
     char *table;            /* of the map, printed then; free it. NULL: none */
@@ -94,7 +94,7 @@ ss_app_verb ss_app_lesson_verb;
 int ss_app_map_begin(app *a, ss_err *err);
 /* Takes new results of the map. */
 void ss_app_map_take(app *a);
-/* Exit status, as ss_mapper_stop. */
+/* Exit status, as ss_tuner_stop. */
 int ss_app_map_end(app *a, bool interrupted, FILE *table, ss_err *err);
 ss_app_verb ss_app_verb_map;
 

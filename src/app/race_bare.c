@@ -1,13 +1,12 @@
 /* A race without a screen: each run has the device to itself in its turn, and its time is
  * counted by its own clock. race_print.c prints the results. See race.h. Main thread. */
+#include "src/base/exit_status.h"
 #include "src/core/options.h"
 #include "src/snapshot/race.h"
 #include "src/core/registry.h"
 #include "src/core/run.h"
 
 #define SLICE 50e-3 /* seconds of work per turn, as for a single run */
-
-enum { FAILED = 1 };
 
 typedef struct field {
     ss_run *run[SS_RACE_MAX];
@@ -78,7 +77,7 @@ int ss_race_bare(const ss_lineup *race, ss_err *err)
     if (status == SS_OK)
         status = turns(&f, err);
     bool clock = ss_config_int(ss_options(), "deterministic") == 0;
-    int code = status == SS_OK ? ss_race_publish(f.run, f.n, clock, err) : FAILED;
+    int code = status == SS_OK ? ss_race_publish(f.run, f.n, clock, err) : SS_EXIT_FAILED;
     for (int i = 0; i < f.n; i++)
         ss_run_close(f.run[i]);
     return code;

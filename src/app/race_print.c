@@ -5,13 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/exit_status.h"
 #include "src/bench/kit.h"
 #include "src/core/options.h"
 #include "src/snapshot/race.h"
 #include "src/base/json_out.h"
 #include "src/core/registry.h"
-
-enum { DONE = 0, FAILED = 1 };
 
 typedef struct racer {
     const ss_run *run;
@@ -233,14 +232,14 @@ static json_t *race_json(const field *f)
 /* A run that diverged, or missed a given tolerance, has failed. */
 static int exit_status(const field *f)
 {
-    int status = DONE;
+    int status = SS_EXIT_OK;
     for (int i = 0; i < f->n; i++) {
         const ss_run *run = f->at[i].run;
         bool asked =
             run->eq->kind == SS_STEADY && run->tol > 0 && ss_config_given(&run->cfg, "until");
         bool missed = (asked && !run->reached) || (run->until_accuracy > 0 && isnan(run->teff));
         if (run->status == SS_DIVERGED || missed)
-            status = FAILED;
+            status = SS_EXIT_FAILED;
     }
     return status;
 }
@@ -253,6 +252,6 @@ int ss_race_publish(struct ss_run *const *run, int n, bool clock, ss_err *err)
     if (!json || strcmp(json, "-") != 0)
         print_table(&f, stdout);
     if (json && ss_json_write(race_json(&f), json, err) != SS_OK)
-        return FAILED;
+        return SS_EXIT_FAILED;
     return exit_status(&f);
 }

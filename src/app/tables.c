@@ -53,7 +53,7 @@ static const ss_matrix_cell matrix[] = {
 
 void ss_tables_init(void)
 {
-    const ss_row_group groups[] = {{ss_bench_rows, ss_nbench}, {ss_map_rows, ss_nmap}};
+    const ss_row_group groups[] = {{ss_bench_rows, ss_nbench}, {ss_tune_rows, ss_ntune}};
     const ss_tables tables = {.equations = equations,
                               .solvers = solvers,
                               .backends = backends,

@@ -116,6 +116,14 @@ int ss_utf8_length(const char *text, size_t left)
     return bad ? 0 : n;
 }
 
+int ss_utf8_width(const char *text)
+{
+    int n = 0;
+    for (; *text; text++)
+        n += ((unsigned char)*text & 0xc0) != 0x80;
+    return n;
+}
+
 char *ss_utf8_trim(char *text)
 {
     size_t n = strlen(text), first = n;

@@ -87,7 +87,9 @@ uint32_t ss_random_below(uint64_t seed, uint64_t index, uint32_t n);
 /* Zeroed, SS_ALIGN-aligned memory, or NULL with the bytes asked for in err. Free with free(). */
 void *ss_alloc(size_t bytes, const char *what, ss_err *err);
 
-/* Takes off what a cut has left of a last character of UTF-8. Returns text. */
+/* Columns that a text of UTF-8 takes on a terminal: bytes that begin a character. */
+int ss_utf8_width(const char *text);
+/* Removes the rest of a last character of UTF-8 that was cut. Returns text. */
 char *ss_utf8_trim(char *text);
 /* Bytes of the character that text begins with, of `left` at most; 0: it is none (RFC 3629: no
  * surrogates, no long forms). */

@@ -1,19 +1,22 @@
-/* `stencilscope bench`: see driver.h. What is measured is data (assets/data/bench.txt); this file
- * goes through it round by round. */
+/* `stencilscope bench`: see driver.h. Every method is run in the same way: problem by problem, all
+ * cases in turn within each round. */
 #include "src/bench/driver.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "src/bench/kit.h"
-#include "src/core/options.h"
+#include "src/base/exit_status.h"
 #include "src/base/json_out.h"
+#include "src/bench/paper.h"
+#include "src/core/options.h"
 #include "src/core/registry.h"
 
-enum { OK = 0, FAILED = 1 };
+/* In the order of the choices of --paper; the first one is our own plan. */
+static const ss_bench_method *const methods[] = {
+    &ss_bench_own, &ss_bench_hierarchical, &ss_bench_wild, &ss_bench_smoother, &ss_bench_swept,
+};
 
-/* The papers whose tables can be measured again, in the order of the choices of --paper. */
 static const char *const paper_names[] = {"none",     "hierarchical", "wild",
                                           "smoother", "swept",        NULL};
 static const char *const paper_help[] = {
@@ -23,8 +26,6 @@ static const char *const paper_help[] = {
     "block-relaxation smoothers on patches: the times of figures 6 to 9",
     "Magee & Niemeyer: threads per block by points, the sweep behind figures 7 to 9",
     NULL};
-static ss_paper_fn *const papers[] = {NULL, ss_paper_hierarchical, ss_paper_wild, ss_paper_smoother,
-                                      ss_paper_swept};
 
 // clang-format off
 ss_param ss_bench_rows[] = {
@@ -38,142 +39,172 @@ ss_param ss_bench_rows[] = {
 // clang-format on
 const int ss_nbench = sizeof ss_bench_rows / sizeof *ss_bench_rows;
 
-/* --- time per iteration ----------------------------------------------------------------------- */
+/* --- all cases -------------------------------------------------------------------------------- */
 
-/* Makes the run one of the case, or says in the case why that cannot be. */
-static bool take_case(const ss_group *g, ss_case *c, ss_run *run, int64_t check_every)
+ss_bench_group *ss_bench_group_of(ss_bench *b, int problem, int way)
 {
-    ss_config cfg;
-    ss_err why;
-    if (*c->skipped)
-        return false;
-    if (ss_bench_config(g, &c->set, &cfg, &why) == SS_OK &&
-        ss_bench_take(run, &cfg, check_every, &why) == SS_OK)
-        return true;
-    snprintf(c->skipped, sizeof c->skipped, "%.199s", why.text);
-    return false;
+    return &b->groups[way * b->nproblem + problem];
 }
 
-static int measure_case(const ss_bench *b, const ss_group *g, ss_case *c, ss_run *run, int round,
-                        ss_err *err)
+static void advance(ss_bench *b)
 {
-    double plain, checked;
-    if (!take_case(g, c, run, 0))
-        return SS_OK;
-    if (ss_bench_time(run, ss_bench_sample(b), &plain, err) != SS_OK)
-        return SS_FAIL;
-    checked = plain;
-    if (!ss_bench_moves(g) && (!take_case(g, c, run, 1) ||
-                               ss_bench_time(run, ss_bench_sample(b), &checked, err) != SS_OK))
-        return *c->skipped ? SS_OK : SS_FAIL;
-    c->per_cycle = ss_bench_per_cycle(run);
-    c->iteration[round] = plain / c->per_cycle;
-    c->checked[round] = checked / c->per_cycle;
-    c->triad[round] = b->limits[0].value;
-    c->bytes = run->per_cycle.global_bytes / c->per_cycle;
-    c->updates =
-        run->eq->patches ? run->per_cycle.updates : (double)run->problem.nx * run->problem.ny;
-    return SS_OK;
+    static const char full[] = "########################################";
+    b->done++;
+    if (!b->progress)
+        return;
+    int width = (int)sizeof full - 1, filled = width * b->done / b->all;
+    fprintf(stderr, "\r[%-*.*s] %3d %%", width, filled, full, 100 * b->done / b->all);
+    if (b->done == b->all)
+        fprintf(stderr, "\r%*s\r", width + 8, "");
+    fflush(stderr);
 }
 
-/* --- time to the tolerance -------------------------------------------------------------------- */
+/* Every case of a problem, in every way. */
+typedef int case_fn(ss_bench *b, ss_bench_group *g, ss_bench_case *c, ss_run *run, bool last,
+                    void *ctx, ss_err *err);
 
-static int count_case(const ss_group *g, ss_case *c, ss_run *run, ss_err *err)
+static int for_each_case(ss_bench *b, int problem, ss_run *run, case_fn *each, void *ctx,
+                         ss_err *err)
 {
-    ss_config cfg;
-    if (!take_case(g, c, run, 1))
-        return SS_OK;
-    c->per_cycle = run->iterations_per_cycle;
-    if (ss_bench_config(g, &c->set, &cfg, err) != SS_OK)
-        return SS_FAIL;
-    return ss_bench_count(run, &cfg, &c->cycles, err);
-}
-
-static int solve_case(const ss_group *g, ss_case *c, ss_run *run, int round, ss_err *err)
-{
-    ss_config cfg;
-    if (!take_case(g, c, run, 0))
-        return SS_OK;
-    if (ss_bench_config(g, &c->set, &cfg, err) != SS_OK)
-        return SS_FAIL;
-    return ss_bench_solve(run, &cfg, c->cycles, &c->solve[round], err);
-}
-
-/* --- groups ----------------------------------------------------------------------------------- */
-
-static int measure_rounds(ss_bench *b, ss_group *g, ss_run *run, ss_err *err)
-{
-    for (int i = 0; i < g->ncase && g->solve; i++) {
-        if (count_case(g, &g->cases[i], run, err) != SS_OK)
-            return SS_FAIL;
-        ss_bench_advance(b);
-    }
-    for (int round = 0; round < b->rounds; round++) {
-        if (ss_bench_limits(b, err) != SS_OK)
-            return SS_FAIL;
-        for (int i = 0; i < g->ncase; i++) {
-            ss_case *c = &g->cases[i];
-            int status = g->solve ? solve_case(g, c, run, round, err)
-                                  : measure_case(b, g, c, run, round, err);
-            if (status != SS_OK)
+    for (int way = 0; way < b->nway; way++) {
+        ss_bench_group *g = ss_bench_group_of(b, problem, way);
+        for (int i = 0; i < g->ncase; i++)
+            if (each(b, g, &g->cases[i], run, way == b->nway - 1, ctx, err) != SS_OK)
                 return SS_FAIL;
-            ss_bench_advance(b);
-        }
     }
     return SS_OK;
 }
 
-/* The field is opened once, with the first case that can be. */
-static int measure_group(ss_bench *b, ss_group *g, ss_err *err)
+/* --- how long it will take -------------------------------------------------------------------- */
+
+static int estimate_case(ss_bench *b, ss_bench_group *g, ss_bench_case *c, ss_run *run, bool last,
+                         void *ctx, ss_err *err)
 {
-    ss_config cfg;
-    ss_run *run = NULL;
-    ss_err why = {"there is no case"};
-    for (int i = 0; i < g->ncase && !run; i++)
-        if (ss_bench_config(g, &g->cases[i].set, &cfg, &why) == SS_OK)
-            run = ss_run_open(&cfg, NULL, NULL, &why);
+    double cycle, *seconds = ctx;
+    if (!ss_bench_take(g, c, run, 0))
+        return SS_OK;
+    if (ss_run_reset(run, err) != SS_OK || ss_bench_time(run, 0, &cycle, err) != SS_OK)
+        return SS_FAIL;
+    *seconds += b->method->estimate(b, c, last, cycle);
+    return SS_OK;
+}
+
+static int estimate(ss_bench *b, FILE *out, ss_err *err)
+{
+    double seconds = 0;
+    int status = SS_OK;
+    if (!b->method->estimate)
+        return SS_OK;
+    for (int i = 0; i < b->nproblem && status == SS_OK; i++) {
+        ss_run *run = ss_bench_open(ss_bench_group_of(b, i, 0), err);
+        status = run ? for_each_case(b, i, run, estimate_case, &seconds, err) : SS_FAIL;
+        ss_run_close(run);
+    }
+    if (status == SS_OK && out)
+        ss_bench_print_duration(b, seconds, out);
+    return status;
+}
+
+/* --- measuring -------------------------------------------------------------------------------- */
+
+static int measure_case(ss_bench *b, ss_bench_group *g, ss_bench_case *c, ss_run *run, bool last,
+                        void *ctx, ss_err *err)
+{
+    (void)last;
+    if (ss_bench_take(g, c, run, 0) && b->method->measure(b, g, c, run, *(int *)ctx, err) != SS_OK)
+        return SS_FAIL;
+    advance(b);
+    return SS_OK;
+}
+
+static int measure_rounds(ss_bench *b, int problem, ss_run *run, ss_err *err)
+{
+    for (int round = 0; round < b->rounds; round++)
+        if ((b->method->limits_again && ss_bench_limits(b, err) != SS_OK) ||
+            for_each_case(b, problem, run, measure_case, &round, err) != SS_OK)
+            return SS_FAIL;
+    return SS_OK;
+}
+
+static int prepare_cases(ss_bench *b, int problem, ss_run *run, ss_err *err)
+{
+    if (b->method->begin && b->method->begin(b, problem, run, err) != SS_OK)
+        return SS_FAIL;
+    for (int i = 0; i < ss_bench_group_of(b, problem, 0)->ncase && b->method->prepare; i++) {
+        if (b->method->prepare(b, problem, i, run, err) != SS_OK)
+            return SS_FAIL;
+        advance(b);
+    }
+    return SS_OK;
+}
+
+/* The field is allocated once, for the first case that is possible. */
+static int measure_problem(ss_bench *b, int problem, ss_err *err)
+{
+    ss_err why;
+    ss_run *run = ss_bench_open(ss_bench_group_of(b, problem, 0), &why);
     if (!run)
         return ss_fail(err, "bench: %.300s", why.text);
-    int status = measure_rounds(b, g, run, err);
+    int status = prepare_cases(b, problem, run, err);
+    if (status == SS_OK)
+        status = measure_rounds(b, problem, run, err);
+    void **const host[] = {&b->fields, &b->rhs, &b->result};
+    for (size_t i = 0; i < sizeof host / sizeof *host; i++) {
+        free(*host[i]);
+        *host[i] = NULL;
+    }
     ss_run_close(run);
     return status;
 }
 
 static int measure_all(ss_bench *b, ss_err *err)
 {
-    for (int i = 0; i < b->ngroup; i++)
-        b->all += b->groups[i].ncase * (b->rounds + b->groups[i].solve);
-    for (int i = 0; i < b->ngroup; i++)
-        if (measure_group(b, &b->groups[i], err) != SS_OK)
-            return SS_FAIL;
-    return SS_OK;
+    int status = SS_OK;
+    for (int i = 0; i < b->nproblem; i++)
+        b->all += ss_bench_group_of(b, i, 0)->ncase *
+                  (b->rounds * b->nway + (b->method->prepare != NULL));
+    for (int i = 0; i < b->nproblem && status == SS_OK; i++)
+        status = measure_problem(b, i, err);
+    return status;
 }
 
-static int run_plan(ss_bench *b, FILE *out, json_t **json, ss_err *err)
+/* Reads the cases; prints the head of a paper and the time that it takes. */
+static int begin(ss_bench *b, FILE *out, ss_err *err)
 {
-    if (ss_bench_plan(b, err) != SS_OK)
-        return SS_FAIL;
-    for (int i = 0; i < b->ngroup; i++)
-        if (ss_bench_fit(b, &b->groups[i], out, err) != SS_OK)
+    if (b->method != &ss_bench_own) {
+        if (ss_paper_read(b, b->method->name, err) != SS_OK || ss_bench_limits(b, err) != SS_OK)
             return SS_FAIL;
-    if (measure_all(b, err) != SS_OK)
+        if (out)
+            ss_bench_print_head(b, out);
+        return estimate(b, out, err);
+    }
+    int status = ss_bench_plan(b, err);
+    for (int i = 0; i < b->nproblem && status == SS_OK; i++)
+        status = ss_bench_fit(b, ss_bench_group_of(b, i, 0), out, err);
+    return status;
+}
+
+static int run_all(ss_bench *b, FILE *out, ss_err *err)
+{
+    if (begin(b, out, err) != SS_OK || measure_all(b, err) != SS_OK)
         return SS_FAIL;
+    if (out && !b->paper)
+        ss_bench_print_head(b, out); /* a paper's is printed first */
     if (out)
-        ss_bench_print(b, out);
-    *json = ss_bench_json(b);
+        ss_bench_print_tables(b, out);
     return SS_OK;
 }
 
 /* --- the subcommand --------------------------------------------------------------------------- */
 
-/* The backend that was asked for, or the first that is there; `say` is told why not another. */
-static int choose_backend(ss_bench *b, const ss_config *cfg, ss_err *say, ss_err *err)
+/* The backend of the command line, or the first available one; notice: why it is not another. */
+static int choose_backend(ss_bench *b, const ss_config *cfg, ss_err *notice, ss_err *err)
 {
     ss_config any;
     const ss_param *row = ss_param_find(cfg, "backend", NULL);
     ss_config_default(&any);
     any.v[row->slot] = cfg->v[row->slot];
-    if (ss_config_check(&any, say, err) != SS_OK)
+    if (ss_config_check(&any, notice, err) != SS_OK)
         return SS_FAIL;
     b->base = *cfg;
     b->base.v[row->slot] = any.v[row->slot];
@@ -183,11 +214,12 @@ static int choose_backend(ss_bench *b, const ss_config *cfg, ss_err *say, ss_err
 
 static int prepare(ss_bench *b, const ss_config *cfg, bool quiet, ss_err *err)
 {
-    ss_err say = {""};
-    if (choose_backend(b, cfg, &say, err) != SS_OK)
+    ss_err notice = {""};
+    if (choose_backend(b, cfg, &notice, err) != SS_OK)
         return SS_FAIL;
-    if (say.text[0] && !quiet)
-        fprintf(stderr, "stencilscope: %s\n", say.text);
+    if (notice.text[0] && !quiet)
+        fprintf(stderr, "stencilscope: %s\n", notice.text);
+    b->method = methods[ss_config_int(ss_options(), "paper")];
     b->rounds = (int)ss_config_int(ss_options(), "rounds");
     b->progress = isatty(STDERR_FILENO);
     b->backend->describe(&b->base, b->device, sizeof b->device);
@@ -203,18 +235,16 @@ int ss_bench_run(const ss_config *cfg, ss_err *err)
 {
     const char *path = ss_config_text(ss_options(), "json");
     bool quiet = path && strcmp(path, "-") == 0;
-    ss_paper_fn *paper = papers[ss_config_int(ss_options(), "paper")];
     ss_bench *b = ss_alloc(sizeof *b, "bench", err);
-    json_t *json = NULL;
     int status = b ? prepare(b, cfg, quiet, err) : SS_FAIL;
     if (status == SS_OK)
-        status = (paper ? paper : run_plan)(b, quiet ? NULL : stdout, &json, err);
+        status = run_all(b, quiet ? NULL : stdout, err);
     if (status == SS_OK && path)
-        status = ss_json_write(json, path, err);
-    else
-        json_decref(json);
+        status = ss_json_write(ss_bench_json(b), path, err);
     if (b && b->meter)
         b->backend->meter->close(b->meter);
+    if (b)
+        free(b->paper);
     free(b);
-    return status == SS_OK ? OK : FAILED;
+    return status == SS_OK ? SS_EXIT_OK : SS_EXIT_FAILED;
 }

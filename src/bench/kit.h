@@ -1,7 +1,9 @@
 /*
- * What the files of `bench` share: cases with their figures, the measurements themselves. The plan
- * (assets/data/bench.txt) and the papers' figures (assets/data/papers.txt) are data; plan.c reads
- * both kinds of line. Main thread, one run at a time.
+ * What the files of `bench` share. A bench has groups of cases: a group is a problem, a case is a
+ * solver with its settings. A method says how a case is measured and which figures are shown of it;
+ * driver.c runs every method in the same way, print.c makes its table and its JSON from the same
+ * rows of figures. Our own plan is one method (plan.c, assets/data/bench.txt), each paper is one
+ * (paper_*.c, assets/data/papers.txt). Main thread, one run at a time.
  */
 #ifndef SS_BENCH_KIT_H
 #define SS_BENCH_KIT_H
@@ -15,10 +17,11 @@
 #define SS_ROUNDS_MAX 99
 #define SS_CASES_MAX 72
 #define SS_GROUPS_MAX 72
+#define SS_FOUND_MAX 3
 
 /* --- cases ------------------------------------------------------------------------------------ */
 
-/* What the others are compared with: the fastest classic solver in the fair way of launching (on a
+/* What the others are compared with: the fastest classic solver that is launched as they are (on a
  * CPU: the classic solver), and the fastest one that launches kernel after kernel. */
 typedef enum ss_bench_role {
     SS_BENCH_CASE,
@@ -27,38 +30,57 @@ typedef enum ss_bench_role {
     SS_BENCH_NROLE
 } ss_bench_role;
 
-/* A command line, and its figures, one a round. */
-typedef struct ss_case {
+/* What a row of a paper is about. */
+typedef enum ss_row_kind {
+    SS_ROW_CLASSIC, /* speed-ups are over these; the paper's time is in milliseconds */
+    SS_ROW_SPEEDUP,
+    SS_ROW_TUNE,
+    SS_ROW_TUNED, /* asynchronous solvers are compared with these */
+    SS_ROW_TRANSFER,
+    SS_ROW_WILD,
+    SS_ROW_SMOOTH,
+    SS_NROW_KIND
+} ss_row_kind;
+
+/* A command line, and what was measured of it, once per round. */
+typedef struct ss_bench_case {
     ss_bench_role role;
+    ss_row_kind kind; /* of the first row of a paper that it belongs to */
     ss_settings set;
     char label[96];
-    char skipped[200];               /* why; empty: it is measured */
-    double iteration[SS_ROUNDS_MAX]; /* seconds per iteration, no norm; or per time step */
-    double checked[SS_ROUNDS_MAX];   /* the same with a norm every cycle */
-    double triad[SS_ROUNDS_MAX];     /* bytes a second, measured just before */
-    double solve[SS_ROUNDS_MAX];     /* seconds of `cycles` cycles, no norm */
-    double bytes;                    /* the ledger's, per iteration; 0: not counted */
+    char skipped[200];               /* why it is not measured; empty: it is */
+    double iteration[SS_ROUNDS_MAX]; /* seconds per iteration or time step, no residual checks */
+    double checked[SS_ROUNDS_MAX];   /* the same with a residual check in every cycle */
+    double triad[SS_ROUNDS_MAX];     /* bytes per second, measured just before */
+    double solve[SS_ROUNDS_MAX];     /* seconds of `cycles` cycles; papers say what else is in it */
+    double bytes;                    /* by the ledger, per iteration; 0: not counted */
     double updates;                  /* useful ones, per iteration */
-    int per_cycle;                   /* iterations, or time steps */
+    int per_cycle;                   /* iterations or time steps */
     int64_t cycles;                  /* to the tolerance; 0: not known */
-    int64_t hint;                    /* about so many, for an estimate of the time */
-} ss_case;
+    int64_t hint;                    /* about as many, to estimate the time */
+    double found[SS_FOUND_MAX];      /* what else a paper measures of a case */
+} ss_bench_case;
 
 /* Cases that share one field. */
-typedef struct ss_group {
-    bool solve; /* time to the tolerance, or else time per iteration */
+typedef struct ss_bench_group {
+    bool solve; /* time to the tolerance, else time per iteration */
     ss_settings set;
-    ss_config cfg; /* these settings over what was asked for */
+    ss_config cfg; /* these settings over those of the command line */
     char label[96];
-    ss_case cases[SS_CASES_MAX];
+    ss_bench_case cases[SS_CASES_MAX];
     int ncase;
-} ss_group;
+} ss_bench_group;
 
-/* A time-dependent problem: figures are per time step, and there are no norms. */
-bool ss_bench_moves(const ss_group *g);
+/* A time-dependent problem: figures are per time step, and there are no residual checks. */
+bool ss_bench_is_transient(const ss_bench_group *g);
 
+struct ss_paper;
+struct ss_paper_row;
+struct ss_bench_method;
+
+/* Groups: the problems, done in the first way, then in the second. Our own plan has one way. */
 typedef struct ss_bench {
-    ss_config base; /* what was asked for, the backend resolved */
+    ss_config base; /* of the command line, the backend resolved */
     const ss_backend *backend;
     char device[80], detail[160];
     int rounds, done, all;
@@ -67,60 +89,155 @@ typedef struct ss_bench {
     ss_limit limits[SS_LIMITS_MAX];
     double limit[SS_LIMITS_MAX][SS_ROUNDS_MAX * SS_GROUPS_MAX];
     int nlimit, nsample;
-    ss_group groups[SS_GROUPS_MAX];
-    int ngroup;
+    const struct ss_bench_method *method;
+    struct ss_paper *paper; /* NULL: our own plan */
+    ss_bench_group groups[SS_GROUPS_MAX];
+    int nproblem, nway;
+    /* Of the problem that is being measured, in host memory; the driver frees them. */
+    void *fields, *rhs, *result;
+    double upload, download; /* seconds, mean over all transfers */
+    int transfers;
 } ss_bench;
 
-/* The plan's groups that are for the bench's backend. */
+ss_bench_group *ss_bench_group_of(ss_bench *b, int problem, int way);
+
+/* Reads the groups of the plan that are for the bench's backend. */
 int ss_bench_plan(ss_bench *b, ss_err *err);
-/* What the size of a problem is called: "n", or "patch" where that does not apply. */
+/* The name of the parameter that sets a problem's size: "n", or "patch" where n does not apply. */
 const char *ss_bench_size_name(const ss_config *cfg);
-/* The size of a group, in its config and in what is shown of it. */
-int ss_bench_size(ss_group *g, int64_t n, ss_err *err);
-/* Iterations of a cycle of the run as it stands, or time steps. */
-int ss_bench_per_cycle(const ss_run *run);
-/* Halves the group's size until it fits the memory; `say` (may be NULL) is told if it had to. */
-int ss_bench_fit(const ss_bench *b, ss_group *g, FILE *say, ss_err *err);
-/* Group and case together, checked; fails with the reason why it cannot be. */
-int ss_bench_config(const ss_group *g, const ss_settings *set, ss_config *out, ss_err *err);
+/* Sets the size of a group, in its config and in its label. */
+int ss_bench_size(ss_bench_group *g, int64_t n, ss_err *err);
+/* Halves the group's size until it fits the memory; prints that on out unless NULL. */
+int ss_bench_fit(const ss_bench *b, ss_bench_group *g, FILE *out, ss_err *err);
+/* The config of a case, checked; fails with the reason if it is not possible. */
+int ss_bench_config(const ss_bench_group *g, const ss_settings *set, ss_config *out, ss_err *err);
 
-/* --- measuring -------------------------------------------------------------------------------- */
+/* --- figures (figures.c, print.c) ---------------------------------------------------------------
+ */
 
-double ss_median(const double *v, int n);
-/* Median of a[i] / b[i]: what one round says about two kernels. */
-double ss_median_ratio(const double *a, const double *b, int n);
-/* The fastest case of a role in each round, into best; false: nothing has that role. */
-bool ss_bench_best(const ss_group *g, ss_bench_role role, bool solve, int rounds, double *best);
+/* What a figure describes. */
+typedef struct ss_bench_at {
+    ss_bench *b;
+    const ss_bench_group *g;
+    const ss_bench_case *c;
+    const struct ss_paper_row *row; /* NULL: our own plan */
+    int problem, way;
+} ss_bench_at;
 
-/* The hardware's limits once more. */
+/* A column of the table and a field of the JSON. Lists of them end with one without a value. */
+typedef struct ss_bench_figure {
+    const char *key;     /* in the JSON; NULL: only in the table */
+    const char *heading; /* in the table; NULL: only in the JSON */
+    int width;           /* in the table; negative: aligned to the left */
+    const char *unit;    /* printed with a metric prefix and this unit; NULL: by the format */
+    const char *format;
+    double scale;                           /* the table shows the value times this; 0: times 1 */
+    bool whole;                             /* an integer in the JSON */
+    double (*value)(const ss_bench_at *at); /* NaN: not known; "-" and null */
+    void (*text)(const ss_bench_at *at, char *buf, size_t size);
+} ss_bench_figure;
+
+/* The figures of a row itself (its name, the paper's figures), and of each way that we measured. */
+typedef struct ss_bench_table {
+    const ss_bench_figure *row, *ours;
+} ss_bench_table;
+
+/* How the JSON of a paper holds our figures. */
+typedef enum ss_bench_shape {
+    SS_SHAPE_FLAT, /* in the row: there is one way */
+    SS_SHAPE_WAYS, /* an object per way */
+    SS_SHAPE_CASES /* a list of the row's cases per way */
+} ss_bench_shape;
+
+typedef struct ss_bench_method {
+    const char *name, *help; /* of --paper */
+    bool limits_again;       /* measure the hardware's limits in each round */
+    bool once;               /* the table leaves out rows whose cases are all in rows before */
+    int steps;               /* the number of steps that a time is of; 0: the paper gives none */
+    /* Before a problem's cases; NULL: nothing to do. */
+    int (*begin)(ss_bench *b, int problem, ss_run *run, ss_err *err);
+    /* Before the rounds, for each case of the first way; NULL: nothing to do. */
+    int (*prepare)(ss_bench *b, int problem, int index, ss_run *run, ss_err *err);
+    /* The time that all rounds of a case take, in seconds, from that of a cycle; may set how many
+     * cycles it runs. last: it is of the last way. NULL: not estimated. */
+    double (*estimate)(const ss_bench *b, ss_bench_case *c, bool last, double cycle);
+    /* One case in one round. The run is that of the case, without residual checks. */
+    int (*measure)(ss_bench *b, const ss_bench_group *g, ss_bench_case *c, ss_run *run, int round,
+                   ss_err *err);
+    const ss_bench_table *tables[SS_NROW_KIND]; /* by the kind of a row */
+    const ss_bench_figure *lists;               /* shown for every case of a row with a list */
+    ss_bench_shape shape;
+    const char *legend;
+} ss_bench_method;
+
+extern const ss_bench_method ss_bench_own, ss_bench_hierarchical, ss_bench_wild, ss_bench_smoother,
+    ss_bench_swept;
+
+/* The table of a group of our own plan. */
+const ss_bench_table *ss_bench_own_table(const ss_bench_group *g);
+
+double ss_bench_median(const double *v, int n);
+/* Median of a[i] / b[i]: two kernels are compared within a round. */
+double ss_bench_median_ratio(const double *a, const double *b, int n);
+/* The fastest case of a role in each round, into best; false: no case has that role. */
+bool ss_bench_best(const ss_bench_group *g, ss_bench_role role, bool solve, int rounds,
+                   double *best);
+/* Speed-up over the fastest case of a role, round by round; NaN: there is none. */
+double ss_bench_speedup_over(const ss_bench_at *at, ss_bench_role role);
+
+/* Figures that several methods show. */
+double ss_bench_of_seconds(const ss_bench_at *at); /* median of case.solve */
+double ss_bench_of_speedup(const ss_bench_at *at); /* over the best classic case */
+double ss_bench_of_cycles(const ss_bench_at *at);
+double ss_bench_of_triad(const ss_bench_at *at); /* the ledger's bandwidth over the triad's */
+void ss_bench_put_source(const ss_bench_at *at, char *buf, size_t size);
+void ss_bench_put_problem(const ss_bench_at *at, char *buf, size_t size);
+void ss_bench_put_label(const ss_bench_at *at, char *buf, size_t size);
+void ss_bench_put_theirs(const ss_bench_at *at, char *buf, size_t size);
+void ss_bench_put_extra(const ss_bench_at *at, char *buf, size_t size);
+/* The setting of a case that its row's list varies: "overlap=4". */
+void ss_bench_put_choice(const ss_bench_at *at, char *buf, size_t size);
+
+/* Device, rounds, limits; of a paper also its notes. */
+void ss_bench_print_head(const ss_bench *b, FILE *out);
+void ss_bench_print_duration(const ss_bench *b, double seconds, FILE *out);
+void ss_bench_print_tables(ss_bench *b, FILE *out);
+json_t *ss_bench_json(ss_bench *b);
+
+/* --- measuring (measure.c) ----------------------------------------------------------------------
+ */
+
+/* Measures the hardware's limits once more. */
 int ss_bench_limits(ss_bench *b, ss_err *err);
-/* Makes the run one of cfg that never stops by itself and looks at the norm every `check_every`
+/* The run of a group, with its first possible case; NULL: none is, and err says why. */
+ss_run *ss_bench_open(ss_bench_group *g, ss_err *err);
+/* Makes the run one of cfg that never stops by itself and checks the residual every `check_every`
  * cycles (0: never). The field stays. */
-int ss_bench_take(ss_run *run, const ss_config *cfg, int64_t check_every, ss_err *err);
-/* Seconds per cycle as the run stands, over that many seconds of work at least. */
+int ss_bench_configure(ss_run *run, const ss_config *cfg, int64_t check_every, ss_err *err);
+/* The same for a case. False: it is not possible, and the case says why. */
+bool ss_bench_take(const ss_bench_group *g, ss_bench_case *c, ss_run *run, int64_t check_every);
+/* Seconds per cycle, over at least that many seconds of work. */
 int ss_bench_time(ss_run *run, double least, double *out, ss_err *err);
-/* What the backend asks of a figure that is printed. */
+/* How many seconds of work the backend wants behind a figure that is printed. */
 double ss_bench_sample(const ss_bench *b);
-/* So many cycles, and the seconds the run says they took. */
+/* Runs that many cycles; the seconds are the run's own. */
 int ss_bench_step(ss_run *run, int64_t cycles, double *seconds, ss_err *err);
 /* Cycles from the initial field to the tolerance of cfg. */
 int ss_bench_count(ss_run *run, const ss_config *cfg, int64_t *cycles, ss_err *err);
-/* Seconds of so many cycles from the initial field, no norms. */
-int ss_bench_solve(ss_run *run, const ss_config *cfg, int64_t cycles, double *out, ss_err *err);
-/* One more of b->all things is done. */
-void ss_bench_advance(ss_bench *b);
+/* Iterations of a cycle, or time steps. */
+int ss_bench_per_cycle(const ss_run *run);
 
-/* --- what comes out --------------------------------------------------------------------------- */
+/* All fields (0) or the right-hand side (1) to or from host memory; wall-clock seconds. */
+int ss_bench_transfer(ss_run *run, int which, void *rows, bool up, double *seconds, ss_err *err);
+/* Copies the initial fields and the right-hand side of a steady problem to b->fields and b->rhs. */
+int ss_bench_copy_fields(ss_bench *b, ss_run *run, ss_err *err);
 
-void ss_bench_print(const ss_bench *b, FILE *out);
-void ss_bench_print_limits(const ss_bench *b, FILE *out);
-json_t *ss_bench_json(const ss_bench *b);
-/* Device, rounds and limits: what every bench begins with. */
-json_t *ss_bench_json_head(const ss_bench *b);
+typedef struct ss_bench_times {
+    double up, solve, down; /* seconds */
+} ss_bench_times;
 
-/* `bench --paper`: a paper's tables again. Prints on out unless NULL; *json gets the object. See
- * paper.h. */
-typedef int ss_paper_fn(ss_bench *b, FILE *out, json_t **json, ss_err *err);
-ss_paper_fn ss_paper_hierarchical, ss_paper_wild, ss_paper_smoother, ss_paper_swept;
+/* From those copies to the field after that many cycles in host memory. */
+int ss_bench_solve_from_host(ss_bench *b, ss_run *run, int64_t cycles, ss_bench_times *out,
+                             ss_err *err);
 
 #endif

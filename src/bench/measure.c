@@ -1,56 +1,14 @@
-/* Measurements of `bench`: see kit.h. A kernel's seconds are the run's own: the device's
- * clock where it has one. Norms, when they are looked at, are looked at every cycle. */
+/* Measurements of `bench`: see kit.h. The seconds of a kernel are the run's own, by the device's
+ * clock where it has one. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
+#include <stdio.h>
 
 #include "src/bench/kit.h"
 #include "src/core/registry.h"
 
-#define QUICK 4          /* one round alone is a quick look: so much less of everything */
+#define QUICK 4          /* a single round is a quick one: its samples are shorter by this factor */
 #define WARM_UP 2        /* cycles */
-#define COUNT_CHUNK 8192 /* cycles between two looks at whether it has converged */
-
-/* --- numbers ---------------------------------------------------------------------------------- */
-
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-double ss_median(const double *v, int n)
-{
-    double sorted[SS_ROUNDS_MAX * SS_GROUPS_MAX];
-    if (n == 0)
-        return 0;
-    memcpy(sorted, v, (size_t)n * sizeof *v);
-    qsort(sorted, (size_t)n, sizeof *sorted, ascending);
-    return n % 2 ? sorted[n / 2] : 0.5 * (sorted[n / 2 - 1] + sorted[n / 2]);
-}
-
-double ss_median_ratio(const double *a, const double *b, int n)
-{
-    double ratio[SS_ROUNDS_MAX] = {0};
-    for (int i = 0; i < n; i++)
-        ratio[i] = a[i] / b[i];
-    return ss_median(ratio, n);
-}
-
-bool ss_bench_best(const ss_group *g, ss_bench_role role, bool solve, int rounds, double *best)
-{
-    bool found = false;
-    for (int i = 0; i < g->ncase; i++) {
-        const ss_case *c = &g->cases[i];
-        const double *v = solve ? c->solve : c->iteration;
-        if (c->role != role || *c->skipped)
-            continue;
-        for (int round = 0; round < rounds; round++)
-            best[round] = found ? fmin(best[round], v[round]) : v[round];
-        found = true;
-    }
-    return found;
-}
+#define COUNT_CHUNK 8192 /* cycles per call while the cycles to the tolerance are counted */
 
 /* --- measuring -------------------------------------------------------------------------------- */
 
@@ -66,7 +24,7 @@ int ss_bench_limits(ss_bench *b, ss_err *err)
     return SS_OK;
 }
 
-int ss_bench_take(ss_run *run, const ss_config *cfg, int64_t check_every, ss_err *err)
+int ss_bench_configure(ss_run *run, const ss_config *cfg, int64_t check_every, ss_err *err)
 {
     if (ss_run_configure(run, cfg, err) != SS_OK)
         return SS_FAIL;
@@ -76,12 +34,38 @@ int ss_bench_take(ss_run *run, const ss_config *cfg, int64_t check_every, ss_err
     run->max_cycles = -1;
     if (run->check_every == check_every)
         return SS_OK;
-    run->ops->release(run); /* a graph is made for one distance between norms */
+    run->ops->release(run); /* a graph is captured for one distance between checks */
     run->check_every = check_every;
     if (run->ops->prepare(run, err) == SS_OK)
         return SS_OK;
     run->status = SS_FAILED;
     return SS_FAIL;
+}
+
+bool ss_bench_take(const ss_bench_group *g, ss_bench_case *c, ss_run *run, int64_t check_every)
+{
+    ss_config cfg;
+    ss_err why;
+    if (*c->skipped)
+        return false;
+    if (ss_bench_config(g, &c->set, &cfg, &why) == SS_OK &&
+        ss_bench_configure(run, &cfg, check_every, &why) == SS_OK) {
+        c->per_cycle = ss_bench_per_cycle(run);
+        return true;
+    }
+    snprintf(c->skipped, sizeof c->skipped, "%.199s", why.text);
+    return false;
+}
+
+ss_run *ss_bench_open(ss_bench_group *g, ss_err *err)
+{
+    ss_config cfg;
+    ss_run *run = NULL;
+    ss_fail(err, "there is no case");
+    for (int i = 0; i < g->ncase && !run; i++)
+        if (ss_bench_config(g, &g->cases[i].set, &cfg, err) == SS_OK)
+            run = ss_run_open(&cfg, NULL, NULL, err);
+    return run;
 }
 
 int ss_bench_step(ss_run *run, int64_t cycles, double *seconds, ss_err *err)
@@ -103,13 +87,7 @@ int ss_bench_per_cycle(const ss_run *run)
     return run->iterations_per_cycle / run->eq->nstage;
 }
 
-bool ss_bench_moves(const ss_group *g)
-{
-    return ss_config_equation(&g->cfg)->kind == SS_TRANSIENT;
-}
-
-/* A cycle of the swept rule may be a thousand steps: what is asked for is counted in steps there.
- */
+/* A cycle of the swept rule may be a thousand steps, so the sample is counted in steps there. */
 int ss_bench_time(ss_run *run, double least, double *out, ss_err *err)
 {
     double seconds;
@@ -130,7 +108,7 @@ int ss_bench_time(ss_run *run, double least, double *out, ss_err *err)
 
 int ss_bench_count(ss_run *run, const ss_config *cfg, int64_t *cycles, ss_err *err)
 {
-    if (ss_bench_take(run, cfg, 1, err) != SS_OK || ss_run_reset(run, err) != SS_OK)
+    if (ss_bench_configure(run, cfg, 1, err) != SS_OK || ss_run_reset(run, err) != SS_OK)
         return SS_FAIL;
     run->tol = ss_config_real(cfg, "until");
     run->stop_at_tol = true;
@@ -141,22 +119,53 @@ int ss_bench_count(ss_run *run, const ss_config *cfg, int64_t *cycles, ss_err *e
     return run->status == SS_CONVERGED ? SS_OK : ss_fail(err, "bench: %s", run->message);
 }
 
-int ss_bench_solve(ss_run *run, const ss_config *cfg, int64_t cycles, double *out, ss_err *err)
+/* --- transfers -------------------------------------------------------------------------------- */
+
+static size_t field_bytes(const ss_run *run)
 {
-    if (ss_bench_take(run, cfg, 0, err) != SS_OK || ss_run_reset(run, err) != SS_OK)
-        return SS_FAIL;
-    return ss_bench_step(run, cycles, out, err);
+    return (size_t)run->problem.nx * (size_t)run->problem.ny * ss_prec_size(run->prec);
 }
 
-void ss_bench_advance(ss_bench *b)
+int ss_bench_transfer(ss_run *run, int which, void *rows, bool up, double *seconds, ss_err *err)
 {
-    static const char full[] = "########################################";
-    b->done++;
-    if (!b->progress)
-        return;
-    int width = (int)sizeof full - 1, filled = width * b->done / b->all;
-    fprintf(stderr, "\r[%-*.*s] %3d %%", width, filled, full, 100 * b->done / b->all);
-    if (b->done == b->all)
-        fprintf(stderr, "\r%*s\r", width + 8, "");
-    fflush(stderr);
+    double started = ss_clock();
+    int ny = run->problem.ny, nfield = which == 1 ? 1 : run->problem.nfield, status = SS_OK;
+    for (int f = 0; f < nfield && status == SS_OK; f++) {
+        char *at = (char *)rows + (size_t)f * field_bytes(run);
+        status = up ? run->backend->upload(run, which, f, 0, 0, ny, at, err)
+                    : run->backend->download(run, which, f, 0, 0, ny, at, err);
+    }
+    *seconds = ss_clock() - started;
+    return status;
+}
+
+int ss_bench_copy_fields(ss_bench *b, ss_run *run, ss_err *err)
+{
+    double seconds;
+    size_t bytes = field_bytes(run) * (size_t)run->problem.nfield;
+    b->fields = ss_alloc(bytes, "the fields", err);
+    b->result = b->fields ? ss_alloc(bytes, "the result", err) : NULL;
+    if (!b->result || ss_bench_transfer(run, 0, b->fields, false, &seconds, err) != SS_OK)
+        return SS_FAIL;
+    if (run->eq->kind == SS_TRANSIENT)
+        return SS_OK;
+    b->rhs = ss_alloc(field_bytes(run), "the right-hand side", err);
+    return b->rhs ? ss_bench_transfer(run, 1, b->rhs, false, &seconds, err) : SS_FAIL;
+}
+
+int ss_bench_solve_from_host(ss_bench *b, ss_run *run, int64_t cycles, ss_bench_times *out,
+                             ss_err *err)
+{
+    double rhs = 0;
+    if (ss_run_reset(run, err) != SS_OK ||
+        ss_bench_transfer(run, 0, b->fields, true, &out->up, err) != SS_OK ||
+        (b->rhs && ss_bench_transfer(run, 1, b->rhs, true, &rhs, err) != SS_OK) ||
+        ss_bench_step(run, cycles, &out->solve, err) != SS_OK ||
+        ss_bench_transfer(run, 0, b->result, false, &out->down, err) != SS_OK)
+        return SS_FAIL;
+    out->up += rhs;
+    b->transfers++;
+    b->upload += (out->up - b->upload) / b->transfers;
+    b->download += (out->down - b->download) / b->transfers;
+    return SS_OK;
 }

@@ -1,4 +1,4 @@
-/* The papers' rows, read and made into cases: see paper.h and assets/data/papers.txt. */
+/* Reads the rows of a paper and makes cases of them: see paper.h and assets/data/papers.txt. */
 #include "src/bench/paper.h"
 
 #include <stdlib.h>
@@ -17,7 +17,7 @@ typedef struct fields {
     int length[FIELDS];
 } fields;
 
-/* Fields of a line, separated by tabs; those at its end may be missing. */
+/* Splits a line at its tabs; the last fields may be missing. */
 static void split(const char *line, const char *end, fields *f)
 {
     for (int i = 0; i < FIELDS; i++) {
@@ -39,7 +39,7 @@ static void copy(const fields *f, int i, char *out, size_t size)
     snprintf(out, size, "%.*s", f->length[i], f->at[i]);
 }
 
-/* The i-th of a list of figures, "2.92,,4.95", for the i-th problem of a name; or the only one. */
+/* The i-th figure of a list, "2.92,,4.95", or the only one. */
 static void copy_one(const fields *f, int field, int i, char *out, size_t size)
 {
     char text[160];
@@ -57,11 +57,6 @@ static int settings(const fields *f, int i, ss_settings *out, ss_err *err)
 
 /* --- cases ------------------------------------------------------------------------------------ */
 
-ss_group *ss_paper_group(const ss_paper *p, int problem, int way)
-{
-    return &p->b->groups[way * p->nproblem + problem];
-}
-
 static int append(ss_settings *to, const ss_settings *more, ss_err *err)
 {
     if (to->n + more->n > SS_SETTINGS_MAX)
@@ -71,8 +66,8 @@ static int append(ss_settings *to, const ss_settings *more, ss_err *err)
     return SS_OK;
 }
 
-/* Do two cases come to the same? Settings that do not apply make no difference. */
-static bool same_case(const ss_group *g, const ss_settings *a, const ss_group *h,
+/* Are two cases equal, but for settings that do not apply? */
+static bool same_case(const ss_bench_group *g, const ss_settings *a, const ss_bench_group *h,
                       const ss_settings *b)
 {
     ss_config x, y;
@@ -86,8 +81,10 @@ static bool same_case(const ss_group *g, const ss_settings *a, const ss_group *h
     return true;
 }
 
-/* The case of these settings in a group of the first way, new or known. -1: too many. */
-static int place_case(ss_group *g, ss_bench_role role, const ss_settings *set, const char *label)
+/* The case with these settings in a group of the first way, added unless it is there. -1: too many
+ * cases. */
+static int place_case(ss_bench_group *g, ss_row_kind kind, ss_bench_role role,
+                      const ss_settings *set, const char *label)
 {
     for (int i = 0; i < g->ncase; i++)
         if (strcmp(g->cases[i].label, label) == 0 || same_case(g, &g->cases[i].set, g, set)) {
@@ -96,48 +93,46 @@ static int place_case(ss_group *g, ss_bench_role role, const ss_settings *set, c
         }
     if (g->ncase == SS_CASES_MAX)
         return -1;
-    ss_case *c = &g->cases[g->ncase];
-    *c = (ss_case){.role = role, .set = *set};
+    ss_bench_case *c = &g->cases[g->ncase];
+    *c = (ss_bench_case){.role = role, .kind = kind, .set = *set};
     snprintf(c->label, sizeof c->label, "%s", label);
     return g->ncase++;
 }
 
-/* Cycles to the tolerance: the i-th number of "128760" (for all) or "40241,29442,...". */
+/* Cycles to the tolerance: "128760" (for all) or "40241,29442,..."; 0: not known. */
 static int64_t listed(const fields *f, int field, int i)
 {
-    char text[160];
-    copy(f, field, text, sizeof text);
-    const char *at = text;
-    while (i-- > 0 && strchr(at, ','))
-        at = strchr(at, ',') + 1;
-    return atoll(at);
+    char text[32];
+    copy_one(f, field, i, text, sizeof text);
+    return atoll(text);
 }
 
-/* A count that stands in the data holds for the n of the data; another n has to find its own, about
- * in proportion to n squared. */
-static void set_cycles(const ss_paper *p, int problem, ss_case *c, int64_t cycles, int64_t before)
+/* The counts of the data are for the n of the data. For another n they are counted first; they grow
+ * about as n squared. */
+static void set_cycles(ss_bench *b, int problem, ss_bench_case *c, int64_t cycles, int64_t before)
 {
-    const ss_config *cfg = &ss_paper_group(p, problem, 0)->cfg;
-    double ratio = (double)ss_config_int(cfg, ss_bench_size_name(cfg)) / p->n[problem];
+    const ss_config *cfg = &ss_bench_group_of(b, problem, 0)->cfg;
+    double ratio = (double)ss_config_int(cfg, ss_bench_size_name(cfg)) / b->paper->n[problem];
     if (ratio == 1)
         c->cycles = cycles;
     c->hint = 1 + (int64_t)((double)(cycles ? cycles : before) * ratio * ratio);
 }
 
-static int add_cases(const ss_paper *p, ss_paper_row *row, ss_bench_role role, const fields *f,
+static int add_cases(ss_bench *b, ss_paper_row *row, ss_bench_role role, const fields *f,
                      ss_err *err)
 {
     ss_settings lists, set;
-    ss_group *g = ss_paper_group(p, row->problem, 0);
+    ss_bench_group *g = ss_bench_group_of(b, row->problem, 0);
+    int ncase = g->ncase;
     int64_t before = 0;
     if (settings(f, 4, &lists, err) != SS_OK)
         return SS_FAIL;
     for (int i = 0; ss_settings_pick(&lists, i, &set); i++) {
         char label[sizeof g->cases->label];
         ss_settings_label(&set, label, sizeof label);
-        if (append(&set, &p->ways[0].set, err) != SS_OK)
+        if (append(&set, &b->paper->ways[0].set, err) != SS_OK)
             return SS_FAIL;
-        int at = place_case(g, role, &set, label), known = 0;
+        int at = place_case(g, row->kind, role, &set, label), known = 0;
         while (known < row->count && row->at[known] != at)
             known++;
         if (at < 0 || known == SS_PAPER_LIST)
@@ -145,9 +140,10 @@ static int add_cases(const ss_paper *p, ss_paper_row *row, ss_bench_role role, c
         row->at[known] = at;
         row->count += known == row->count;
         if (g->cases[at].hint == 0)
-            set_cycles(p, row->problem, &g->cases[at], listed(f, 7, i), before);
+            set_cycles(b, row->problem, &g->cases[at], listed(f, 7, i), before);
         before = listed(f, 7, i) ? listed(f, 7, i) : before;
     }
+    row->repeated = g->ncase == ncase;
     ss_settings common = {.n = 0};
     for (int i = 0; i < lists.n; i++)
         if (!strchr(lists.at[i].value, ','))
@@ -168,68 +164,72 @@ static const struct {
     [SS_ROW_SMOOTH] = {"smooth", SS_BENCH_CASE},
 };
 
-static int add_problem(ss_paper *p, const fields *f, const ss_group *g, int index, ss_err *err)
+static int add_problem(ss_bench *b, const fields *f, const ss_bench_group *g, int index,
+                       ss_err *err)
 {
-    const ss_param *row = ss_param_find(&p->b->base, "n", NULL);
-    ss_value asked = p->b->base.v[row->slot];
+    ss_paper *p = b->paper;
+    const ss_param *row = ss_param_find(&b->base, "n", NULL);
+    ss_value asked = b->base.v[row->slot];
     const char *name = ss_bench_size_name(&g->cfg);
     int64_t n = ss_config_int(&g->cfg, name);
     asked.set = asked.set && strcmp(name, row->name) == 0;
-    if (p->nproblem == SS_PAPER_PROBLEMS)
+    if (b->nproblem == SS_PAPER_PROBLEMS)
         return ss_fail(err, "more than %d problems", SS_PAPER_PROBLEMS);
-    copy(f, 2, p->problems[p->nproblem], sizeof p->problems[0]);
-    p->n[p->nproblem] = (double)n;
-    p->index[p->nproblem] = index;
-    *ss_paper_group(p, p->nproblem, 0) = *g;
-    return ss_bench_size(ss_paper_group(p, p->nproblem++, 0), asked.set ? asked.i : n, err);
+    copy(f, 2, p->problems[b->nproblem], sizeof p->problems[0]);
+    p->n[b->nproblem] = (double)n;
+    p->index[b->nproblem] = index;
+    b->groups[b->nproblem] = *g;
+    return ss_bench_size(&b->groups[b->nproblem++], asked.set ? asked.i : n, err);
 }
 
-/* A list of sizes makes a problem of each, all of the same name. Of them --n takes one; where the
- * paper has one size only, --n may ask for any. */
-static int read_problem(ss_paper *p, const fields *f, ss_err *err)
+/* A list of sizes makes a problem per size, all of one name; --n selects one of them. Where the
+ * paper has a single size, --n may be any. */
+static int read_problem(ss_bench *b, const fields *f, ss_err *err)
 {
-    const ss_param *row = ss_param_find(&p->b->base, "n", NULL);
-    ss_value asked = p->b->base.v[row->slot];
+    const ss_param *row = ss_param_find(&b->base, "n", NULL);
+    ss_value asked = b->base.v[row->slot];
     ss_settings lists, set, second;
-    int before = p->nproblem;
+    int before = b->nproblem;
     if (settings(f, 3, &lists, err) != SS_OK)
         return SS_FAIL;
     bool several = ss_settings_pick(&lists, 1, &second);
     for (int i = 0; ss_settings_pick(&lists, i, &set); i++) {
-        ss_group *g = &p->b->groups[SS_GROUPS_MAX - 1]; /* too large for the stack */
-        *g = (ss_group){.solve = true, .set = set, .cfg = p->b->base};
+        ss_bench_group *g = &b->groups[SS_GROUPS_MAX - 1]; /* too large for the stack */
+        *g = (ss_bench_group){.solve = true, .set = set, .cfg = b->base};
         if (ss_settings_apply(&set, &g->cfg, err) != SS_OK)
             return SS_FAIL;
         bool taken = !several || !asked.set || asked.i == ss_config_int(&g->cfg, "n");
-        if (taken && add_problem(p, f, g, i, err) != SS_OK)
+        if (taken && add_problem(b, f, g, i, err) != SS_OK)
             return SS_FAIL;
     }
-    return p->nproblem > before ? SS_OK
+    return b->nproblem > before ? SS_OK
                                 : ss_fail(err, "the paper has no n = %lld", (long long)asked.i);
 }
 
-static int read_way(ss_paper *p, const fields *f, ss_err *err)
+static int read_way(ss_bench *b, const fields *f, ss_err *err)
 {
-    if (p->nway == SS_PAPER_WAYS)
+    if (b->nway == SS_PAPER_WAYS)
         return ss_fail(err, "more than %d ways", SS_PAPER_WAYS);
-    copy(f, 2, p->ways[p->nway].name, sizeof p->ways[0].name);
-    return settings(f, 3, &p->ways[p->nway++].set, err);
+    copy(f, 2, b->paper->ways[b->nway].name, sizeof b->paper->ways[0].name);
+    return settings(f, 3, &b->paper->ways[b->nway++].set, err);
 }
 
-static int read_note(ss_paper *p, const fields *f, ss_err *err)
+static int read_note(ss_bench *b, const fields *f, ss_err *err)
 {
+    ss_paper *p = b->paper;
     if (p->nnote == SS_PAPER_NOTES)
         return ss_fail(err, "more than %d notes", SS_PAPER_NOTES);
     copy(f, 2, p->notes[p->nnote++], sizeof p->notes[0]);
     return SS_OK;
 }
 
-static int read_row(ss_paper *p, const fields *f, ss_err *err)
+static int read_row(ss_bench *b, const fields *f, ss_err *err)
 {
+    ss_paper *p = b->paper;
     int kind = 0, found = 0;
     while (kind < SS_NROW_KIND && !is(f, 0, kinds[kind].word))
         kind++;
-    for (int problem = 0; problem < p->nproblem && kind < SS_NROW_KIND; problem++) {
+    for (int problem = 0; problem < b->nproblem && kind < SS_NROW_KIND; problem++) {
         if (!is(f, 3, p->problems[problem]))
             continue;
         if (p->nrow == SS_PAPER_ROWS)
@@ -240,132 +240,77 @@ static int read_row(ss_paper *p, const fields *f, ss_err *err)
         copy_one(f, 5, p->index[problem], row->theirs, sizeof row->theirs);
         found++;
         copy(f, 6, row->extra, sizeof row->extra);
-        if (add_cases(p, row, kinds[kind].role, f, err) != SS_OK)
+        if (add_cases(b, row, kinds[kind].role, f, err) != SS_OK)
             return SS_FAIL;
     }
     return found > 0 ? SS_OK : ss_fail(err, "a line of an unknown kind or problem");
 }
 
-static int read_line(ss_paper *p, const char *line, const char *end, ss_err *err)
+static int read_line(ss_bench *b, const char *line, const char *end, ss_err *err)
 {
     static const struct {
         const char *word;
-        int (*read)(ss_paper *p, const fields *f, ss_err *err);
+        int (*read)(ss_bench *b, const fields *f, ss_err *err);
     } others[] = {{"problem", read_problem}, {"way", read_way}, {"note", read_note}};
     fields f;
     split(line, end, &f);
-    if (!is(&f, 1, p->name))
+    if (!is(&f, 1, b->paper->name))
         return SS_OK;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (is(&f, 0, others[i].word))
-            return others[i].read(p, &f, err);
-    return read_row(p, &f, err);
+            return others[i].read(b, &f, err);
+    return read_row(b, &f, err);
 }
 
-/* The groups of a further way: the same cases, done differently. False: not differently here. */
-static bool add_way(const ss_paper *p, int way)
+/* Makes the groups of a further way: the same cases with other settings. False: they do not differ
+ * here. */
+static bool add_way(ss_bench *b, int way)
 {
     bool differs = false;
-    for (int i = 0; i < p->nproblem; i++) {
-        const ss_group *first = ss_paper_group(p, i, 0);
-        ss_group *g = ss_paper_group(p, i, way);
+    for (int i = 0; i < b->nproblem; i++) {
+        const ss_bench_group *first = ss_bench_group_of(b, i, 0);
+        ss_bench_group *g = ss_bench_group_of(b, i, way);
         *g = *first;
         for (int j = 0; j < g->ncase; j++) {
             ss_settings *set = &g->cases[j].set;
-            set->n -= p->ways[0].set.n;
-            append(set, &p->ways[way].set, NULL);
+            set->n -= b->paper->ways[0].set.n;
+            append(set, &b->paper->ways[way].set, NULL);
             differs = differs || !same_case(first, &first->cases[j].set, g, set);
         }
     }
     return differs;
 }
 
-ss_paper *ss_paper_read(ss_bench *b, const char *name, ss_err *err)
+int ss_paper_read(ss_bench *b, const char *name, ss_err *err)
 {
     ss_err why;
     const char *text = ss_embed_text(DATA);
-    ss_paper *p = ss_alloc(sizeof *p, "a paper", err);
-    if (!p)
-        return NULL;
-    *p = (ss_paper){.b = b, .name = name};
+    b->paper = ss_alloc(sizeof *b->paper, "a paper", err);
+    b->nproblem = b->nway = 0;
+    if (!b->paper)
+        return SS_FAIL;
+    b->paper->name = name;
     for (int number = 1; text && *text; number++) {
         const char *end = strchr(text, '\n');
         end = end ? end : text + strlen(text);
-        if (end > text && *text != '#' && read_line(p, text, end, &why) != SS_OK) {
-            ss_fail(err, DATA ":%d: %.200s", number, why.text);
-            free(p);
-            return NULL;
-        }
+        if (end > text && *text != '#' && read_line(b, text, end, &why) != SS_OK)
+            return ss_fail(err, DATA ":%d: %.200s", number, why.text);
         text = *end ? end + 1 : end;
     }
-    if (p->nway < 2 || !add_way(p, 1))
-        p->nway = 1;
-    b->ngroup = p->nproblem * p->nway;
-    return p;
+    if (b->nway < 2 || !add_way(b, 1))
+        b->nway = 1;
+    return SS_OK;
 }
 
-/* --- at work ---------------------------------------------------------------------------------- */
-
-ss_run *ss_paper_open(ss_group *g, ss_err *err)
+const ss_bench_case *ss_paper_best(ss_bench *b, const ss_paper_row *row, int way)
 {
-    ss_config cfg;
-    ss_run *run = NULL;
-    ss_fail(err, "there is no case");
-    for (int i = 0; i < g->ncase && !run; i++)
-        if (ss_bench_config(g, &g->cases[i].set, &cfg, err) == SS_OK)
-            run = ss_run_open(&cfg, NULL, NULL, err);
-    return run;
-}
-
-bool ss_paper_take(const ss_group *g, ss_case *c, ss_run *run)
-{
-    ss_config cfg;
-    ss_err why;
-    if (*c->skipped)
-        return false;
-    if (ss_bench_config(g, &c->set, &cfg, &why) == SS_OK &&
-        ss_bench_take(run, &cfg, 0, &why) == SS_OK) {
-        c->per_cycle = ss_bench_per_cycle(run);
-        return true;
-    }
-    snprintf(c->skipped, sizeof c->skipped, "%.199s", why.text);
-    return false;
-}
-
-const ss_case *ss_paper_best(const ss_paper *p, const ss_paper_row *row, int way)
-{
-    const ss_group *g = ss_paper_group(p, row->problem, way);
-    const ss_case *best = NULL;
+    const ss_bench_group *g = ss_bench_group_of(b, row->problem, way);
+    const ss_bench_case *best = NULL;
     for (int i = 0; i < row->count; i++) {
-        const ss_case *c = &g->cases[row->at[i]];
-        if (!*c->skipped &&
-            (!best || ss_median(c->solve, p->b->rounds) < ss_median(best->solve, p->b->rounds)))
+        const ss_bench_case *c = &g->cases[row->at[i]];
+        if (!*c->skipped && (!best || ss_bench_median(c->solve, b->rounds) <
+                                          ss_bench_median(best->solve, b->rounds)))
             best = c;
     }
     return best;
-}
-
-void ss_paper_choice(const ss_paper *p, const ss_paper_row *row, int way, const ss_case *c,
-                     char *buf, size_t size)
-{
-    const ss_case *cases = ss_paper_group(p, row->problem, way)->cases;
-    *buf = '\0';
-    for (int i = 0; i < c->set.n; i++)
-        for (int k = 0; k < row->count; k++)
-            if (strcmp(c->set.at[i].value, cases[row->at[k]].set.at[i].value) != 0)
-                snprintf(buf, size, "%s=%s", c->set.at[i].name, c->set.at[i].value);
-}
-
-int ss_paper_transfer(ss_run *run, int which, void *rows, bool up, double *seconds, ss_err *err)
-{
-    double started = ss_clock();
-    int ny = run->problem.ny, nfield = which == 1 ? 1 : run->problem.nfield, status = SS_OK;
-    size_t bytes = (size_t)run->problem.nx * (size_t)ny * ss_prec_size(run->prec);
-    for (int f = 0; f < nfield && status == SS_OK; f++) {
-        char *at = (char *)rows + (size_t)f * bytes;
-        status = up ? run->backend->upload(run, which, f, 0, 0, ny, at, err)
-                    : run->backend->download(run, which, f, 0, 0, ny, at, err);
-    }
-    *seconds = ss_clock() - started;
-    return status;
 }

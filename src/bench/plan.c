@@ -1,18 +1,19 @@
-/* The plan of `bench`: see kit.h and assets/data/bench.txt. */
-#include <ctype.h>
+/* Our own plan (assets/data/bench.txt): its groups and cases, how they are measured, the figures
+ * that are shown. See kit.h. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/bench/kit.h"
 #include "src/base/embed.h"
+#include "src/bench/kit.h"
 #include "src/core/registry.h"
 
 #define PLAN "assets/data/bench.txt"
-#define ROOM 0.8 /* of the memory that is left; the rest is the meter's, and other people's */
+#define ROOM 0.8 /* share of the free memory that a field may take; the meter needs some, too */
 
 /* --- the plan --------------------------------------------------------------------------------- */
 
-int ss_bench_config(const ss_group *g, const ss_settings *set, ss_config *out, ss_err *err)
+int ss_bench_config(const ss_bench_group *g, const ss_settings *set, ss_config *out, ss_err *err)
 {
     *out = g->cfg;
     if (ss_settings_apply(set, out, err) != SS_OK)
@@ -27,11 +28,11 @@ const char *ss_bench_size_name(const ss_config *cfg)
     return applies ? "n" : "patch";
 }
 
-int ss_bench_size(ss_group *g, int64_t n, ss_err *err)
+int ss_bench_size(ss_bench_group *g, int64_t n, ss_err *err)
 {
     char text[24];
     const char *name = ss_bench_size_name(&g->cfg);
-    if (ss_config_given(&g->cfg, "sizes")) { /* which are sizes enough */
+    if (ss_config_given(&g->cfg, "sizes")) { /* patches of several sizes */
         g->cfg.v[ss_param_find(&g->cfg, name, NULL)->slot].set = false;
         ss_settings_label(&g->set, g->label, sizeof g->label);
         return SS_OK;
@@ -46,13 +47,12 @@ int ss_bench_size(ss_group *g, int64_t n, ss_err *err)
     return ss_config_set(&g->cfg, name, text, err);
 }
 
-/* Is it for this backend, and for the equation that was asked for, if one was? */
+/* Is it for this backend, and for the equation of the command line, if that has one? */
 static bool is_wanted(const ss_bench *b, const ss_config *cfg)
 {
     ss_value asked = b->base.v[ss_param_find(&b->base, "equation", NULL)->slot];
-    bool any = !asked.set;
     return ss_config_backend(cfg) == b->backend &&
-           (any || ss_config_equation(cfg) == ss_config_equation(&b->base));
+           (!asked.set || ss_config_equation(cfg) == ss_config_equation(&b->base));
 }
 
 /* One combination of a group's line, if it is wanted. */
@@ -65,16 +65,16 @@ static int add_group(ss_bench *b, bool solve, const ss_settings *set, ss_err *er
     ss_value asked = b->base.v[ss_param_find(&cfg, name, NULL)->slot];
     if (!is_wanted(b, &cfg))
         return SS_OK;
-    if (b->ngroup == SS_GROUPS_MAX)
+    if (b->nproblem == SS_GROUPS_MAX)
         return ss_fail(err, "more than %d groups", SS_GROUPS_MAX);
-    ss_group *g = &b->groups[b->ngroup++];
-    *g = (ss_group){.solve = solve, .set = *set, .cfg = cfg};
+    ss_bench_group *g = &b->groups[b->nproblem++];
+    *g = (ss_bench_group){.solve = solve, .set = *set, .cfg = cfg};
     g->set.n--; /* the backend is the same everywhere */
     memmove(g->set.at, g->set.at + 1, sizeof g->set.at - sizeof *g->set.at);
     return ss_bench_size(g, asked.set ? asked.i : ss_config_int(&cfg, name), err);
 }
 
-int ss_bench_fit(const ss_bench *b, ss_group *g, FILE *say, ss_err *err)
+int ss_bench_fit(const ss_bench *b, ss_bench_group *g, FILE *out, ss_err *err)
 {
     char what[64];
     const char *name = ss_bench_size_name(&g->cfg);
@@ -87,20 +87,20 @@ int ss_bench_fit(const ss_bench *b, ss_group *g, FILE *say, ss_err *err)
         if (ss_bench_size(g, n, err) != SS_OK)
             return SS_FAIL;
     }
-    if (say && n != asked)
-        fprintf(say, "%s instead of %s=%lld, to fit the %s\n", g->label, name, (long long)asked,
+    if (out && n != asked)
+        fprintf(out, "%s instead of %s=%lld, to fit the %s\n", g->label, name, (long long)asked,
                 what);
     return SS_OK;
 }
 
-static int add_cases(ss_group *g, ss_bench_role role, const ss_settings *lists, ss_err *err)
+static int add_cases(ss_bench_group *g, ss_bench_role role, const ss_settings *lists, ss_err *err)
 {
     ss_settings set;
     for (int i = 0; ss_settings_pick(lists, i, &set); i++) {
         if (g->ncase == SS_CASES_MAX)
             return ss_fail(err, "more than %d cases", SS_CASES_MAX);
-        ss_case *c = &g->cases[g->ncase++];
-        *c = (ss_case){.role = role, .set = set};
+        ss_bench_case *c = &g->cases[g->ncase++];
+        *c = (ss_bench_case){.role = role, .set = set};
         ss_settings_label(&set, c->label, sizeof c->label);
     }
     return SS_OK;
@@ -117,7 +117,7 @@ static const struct {
 };
 #define KINDS (sizeof kinds / sizeof *kinds)
 
-/* One line; *first is the first group that the cases below it belong to. */
+/* *first: the first group that the cases below belong to. */
 static int read_line(ss_bench *b, const char *line, const char *end, int *first, ss_err *err)
 {
     ss_settings lists, set;
@@ -126,17 +126,17 @@ static int read_line(ss_bench *b, const char *line, const char *end, int *first,
            (strlen(kinds[k].word) != length || strncmp(kinds[k].word, line, length) != 0))
         k++;
     if (k == KINDS)
-        return ss_fail(err, "'%.*s' begins no line of a plan", (int)length, line);
+        return ss_fail(err, "'%.*s' is not a kind of line in a plan", (int)length, line);
     if (ss_settings_parse(line + length, end, &lists, err) != SS_OK)
         return SS_FAIL;
     if (kinds[k].group) {
-        *first = b->ngroup;
+        *first = b->nproblem;
         for (int i = 0; ss_settings_pick(&lists, i, &set); i++)
             if (add_group(b, kinds[k].solve, &set, err) != SS_OK)
                 return SS_FAIL;
         return SS_OK;
     }
-    for (int g = *first; g < b->ngroup; g++)
+    for (int g = *first; g < b->nproblem; g++)
         if (add_cases(&b->groups[g], kinds[k].role, &lists, err) != SS_OK)
             return SS_FAIL;
     return SS_OK;
@@ -147,6 +147,7 @@ int ss_bench_plan(ss_bench *b, ss_err *err)
     ss_err why;
     const char *text = ss_embed_text(PLAN);
     int first = 0;
+    b->nway = 1;
     for (int number = 1; text && *text; number++) {
         const char *end = strchr(text, '\n'), *at = text;
         end = end ? end : text + strlen(text);
@@ -156,7 +157,162 @@ int ss_bench_plan(ss_bench *b, ss_err *err)
             return ss_fail(err, PLAN ":%d: %.200s", number, why.text);
         text = *end ? end + 1 : end;
     }
-    return b->ngroup ? SS_OK
-                     : ss_fail(err, "there is no plan for %s on the backend %s",
-                               ss_config_equation(&b->base)->name, b->backend->name);
+    return b->nproblem ? SS_OK
+                       : ss_fail(err, "there is no plan for %s on the backend %s",
+                                 ss_config_equation(&b->base)->name, b->backend->name);
 }
+
+/* --- measuring -------------------------------------------------------------------------------- */
+
+bool ss_bench_is_transient(const ss_bench_group *g)
+{
+    return ss_config_equation(&g->cfg)->kind == SS_TRANSIENT;
+}
+
+static int count_cycles(ss_bench *b, int problem, int index, ss_run *run, ss_err *err)
+{
+    ss_config cfg;
+    ss_bench_group *g = ss_bench_group_of(b, problem, 0);
+    ss_bench_case *c = &g->cases[index];
+    if (!g->solve || !ss_bench_take(g, c, run, 1))
+        return SS_OK;
+    if (ss_bench_config(g, &c->set, &cfg, err) != SS_OK)
+        return SS_FAIL;
+    return ss_bench_count(run, &cfg, &c->cycles, err);
+}
+
+static int time_iterations(const ss_bench *b, const ss_bench_group *g, ss_bench_case *c,
+                           ss_run *run, int round, ss_err *err)
+{
+    double plain, checked;
+    if (ss_bench_time(run, ss_bench_sample(b), &plain, err) != SS_OK)
+        return SS_FAIL;
+    checked = plain;
+    if (!ss_bench_is_transient(g) &&
+        (!ss_bench_take(g, c, run, 1) ||
+         ss_bench_time(run, ss_bench_sample(b), &checked, err) != SS_OK))
+        return *c->skipped ? SS_OK : SS_FAIL;
+    c->iteration[round] = plain / c->per_cycle;
+    c->checked[round] = checked / c->per_cycle;
+    c->triad[round] = b->limits[0].value;
+    c->bytes = run->per_cycle.global_bytes / c->per_cycle;
+    c->updates =
+        run->eq->patches ? run->per_cycle.updates : (double)run->problem.nx * run->problem.ny;
+    return SS_OK;
+}
+
+static int measure(ss_bench *b, const ss_bench_group *g, ss_bench_case *c, ss_run *run, int round,
+                   ss_err *err)
+{
+    if (!g->solve)
+        return time_iterations(b, g, c, run, round, err);
+    if (ss_run_reset(run, err) != SS_OK)
+        return SS_FAIL;
+    return ss_bench_step(run, c->cycles, &c->solve[round], err);
+}
+
+/* --- figures ---------------------------------------------------------------------------------- */
+
+static double known(double v)
+{
+    return v > 0 && isfinite(v) ? v : (double)NAN;
+}
+
+static double of_seconds(const ss_bench_at *at)
+{
+    return ss_bench_median(at->c->iteration, at->b->rounds);
+}
+
+static double of_per_cycle(const ss_bench_at *at)
+{
+    return at->c->per_cycle;
+}
+
+static double of_cycle(const ss_bench_at *at)
+{
+    return of_seconds(at) * at->c->per_cycle;
+}
+
+static double of_rate(const ss_bench_at *at)
+{
+    return at->c->updates / of_seconds(at);
+}
+
+static double of_bandwidth(const ss_bench_at *at)
+{
+    return known(at->c->bytes / of_seconds(at));
+}
+
+static double of_stream(const ss_bench_at *at)
+{
+    return known(ss_bench_speedup_over(at, SS_BENCH_STREAM));
+}
+
+static double of_check(const ss_bench_at *at)
+{
+    if (ss_bench_is_transient(at->g))
+        return NAN;
+    return ss_bench_median_ratio(at->c->checked, at->c->iteration, at->b->rounds) - 1;
+}
+
+static double of_iterations(const ss_bench_at *at)
+{
+    return (double)at->c->cycles * at->c->per_cycle;
+}
+
+static void put_role(const ss_bench_at *at, char *buf, size_t size)
+{
+    static const char *const roles[SS_BENCH_NROLE] = {"case", "classic", "stream"};
+    snprintf(buf, size, "%s", roles[at->c->role]);
+}
+
+// clang-format off
+static const ss_bench_figure row[] = {
+    {"label", "", -46, .text = ss_bench_put_label},
+    {"role", .text = put_role},
+    {NULL}};
+
+#define SPEEDUPS \
+    {"speedup", "speed-up", 8, .format = "%.2f", .value = ss_bench_of_speedup}, \
+    {"speedup_stream", "stream", 7, .format = "%.2f", .value = of_stream}
+
+/* Per iteration, or per time step. */
+#define FIGURES_PER(each) \
+    {each "s_per_cycle", .whole = true, .value = of_per_cycle}, \
+    {"seconds_per_" each, each, 10, "s", .value = of_seconds}, \
+    {"seconds_per_cycle", "cycle", 10, "s", .value = of_cycle}, \
+    {"points_per_second", "useful", 12, "pt/s", .value = of_rate}, \
+    {"bytes_per_second", "GB/s", 7, .format = "%.1f", .scale = 1e-9, .value = of_bandwidth}, \
+    {"triad_fraction", "triads", 6, .format = "%.2f", .value = ss_bench_of_triad}, \
+    SPEEDUPS, \
+    {"norm_cost", "check", 8, .format = "%.1f %%", .scale = 100, .value = of_check}
+
+static const ss_bench_figure iterate[] = {FIGURES_PER("iteration"), {NULL}};
+static const ss_bench_figure step[] = {FIGURES_PER("step"), {NULL}};
+static const ss_bench_figure solve[] = {
+    {"cycles", "cycles", 10, .format = "%.0f", .whole = true, .value = ss_bench_of_cycles},
+    {"iterations", "iterations", 10, .format = "%.0f", .whole = true, .value = of_iterations},
+    {"seconds", "time", 10, "s", .value = ss_bench_of_seconds},
+    SPEEDUPS,
+    {NULL}};
+// clang-format on
+
+const ss_bench_table *ss_bench_own_table(const ss_bench_group *g)
+{
+    static const ss_bench_table iterates = {row, iterate}, steps = {row, step},
+                                solves = {row, solve};
+    return g->solve ? &solves : ss_bench_is_transient(g) ? &steps : &iterates;
+}
+
+const ss_bench_method ss_bench_own = {
+    .limits_again = true,
+    .prepare = count_cycles,
+    .measure = measure,
+    .legend =
+        "  iteration, step, cycle: without residual checks; useful: grid points, redundant "
+        "updates\n"
+        "  not counted; GB/s: traffic by the ledger; triads: that bandwidth over the triad's;\n"
+        "  speed-up: over the best classic solver of the group, within a round; stream: over the\n"
+        "  best one that is launched kernel after kernel; check: the extra time of a residual\n"
+        "  check in every cycle\n",
+};

@@ -1,129 +1,295 @@
-/* What `bench` prints, as text and as JSON: see kit.h. */
-#include <errno.h>
+/* The table and the JSON of a bench, from the figures of its method: see kit.h. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/bench/kit.h"
-#include "src/base/outfile.h"
+#include "src/bench/paper.h"
 #include "src/core/registry.h"
 
-/* --- figures of a case ------------------------------------------------------------------------ */
+/* --- head ------------------------------------------------------------------------------------- */
 
-/* The ledger's bandwidth as a fraction of the triad of the same round; 0: the ledger is silent. */
-static double triad_fraction(const ss_case *c, int rounds)
-{
-    double fraction[SS_ROUNDS_MAX] = {0};
-    for (int i = 0; i < rounds; i++)
-        fraction[i] = c->bytes / c->iteration[i] / c->triad[i];
-    return ss_median(fraction, rounds);
-}
-
-/* How much faster than the fastest case of a role, round by round; 0: there is none. */
-static double speedup(const ss_group *g, const ss_case *c, ss_bench_role role, int rounds)
-{
-    double best[SS_ROUNDS_MAX];
-    if (!ss_bench_best(g, role, g->solve, rounds, best))
-        return 0;
-    return ss_median_ratio(best, g->solve ? c->solve : c->iteration, rounds);
-}
-
-static const char *ratio_text(double v, const char *format, char *buf, size_t size)
-{
-    if (v > 0)
-        snprintf(buf, size, format, v);
-    else
-        snprintf(buf, size, "-");
-    return buf;
-}
-
-static const char *percent(double v, char *buf, size_t size)
-{
-    snprintf(buf, size, "%.1f %%", 100 * v);
-    return buf;
-}
-
-/* --- text ------------------------------------------------------------------------------------- */
-
-/* What looking at the residual in every cycle costs; 0: nobody looks. */
-static double norm_cost(const ss_bench *b, const ss_group *g, const ss_case *c)
-{
-    return ss_bench_moves(g) ? 0 : ss_median_ratio(c->checked, c->iteration, b->rounds) - 1;
-}
-
-static void print_iteration(const ss_bench *b, const ss_group *g, const ss_case *c, FILE *out)
-{
-    char time[32], cycle[32], rate[32], bytes[32], triads[32], fair[32], stream[32], norms[32];
-    double seconds = ss_median(c->iteration, b->rounds);
-    fprintf(out, "  %-46s %10s %10s %12s %7s %6s %8s %7s %8s\n", c->label,
-            ss_format_si(seconds, "s", time, sizeof time),
-            ss_format_si(seconds * c->per_cycle, "s", cycle, sizeof cycle),
-            ss_format_si(c->updates / seconds, "pt/s", rate, sizeof rate),
-            ratio_text(c->bytes / seconds * 1e-9, "%.1f", bytes, sizeof bytes),
-            ratio_text(triad_fraction(c, b->rounds), "%.2f", triads, sizeof triads),
-            ratio_text(speedup(g, c, SS_BENCH_CLASSIC, b->rounds), "%.2f", fair, sizeof fair),
-            ratio_text(speedup(g, c, SS_BENCH_STREAM, b->rounds), "%.2f", stream, sizeof stream),
-            ss_bench_moves(g) ? "-" : percent(norm_cost(b, g, c), norms, sizeof norms));
-}
-
-static void print_solve(const ss_bench *b, const ss_group *g, const ss_case *c, FILE *out)
-{
-    char time[32], fair[32], stream[32];
-    fprintf(out, "  %-46s %10lld %10lld %10s %8s %7s\n", c->label, (long long)c->cycles,
-            (long long)c->cycles * c->per_cycle,
-            ss_format_si(ss_median(c->solve, b->rounds), "s", time, sizeof time),
-            ratio_text(speedup(g, c, SS_BENCH_CLASSIC, b->rounds), "%.2f", fair, sizeof fair),
-            ratio_text(speedup(g, c, SS_BENCH_STREAM, b->rounds), "%.2f", stream, sizeof stream));
-}
-
-static void print_group(const ss_bench *b, const ss_group *g, FILE *out)
-{
-    if (g->solve)
-        fprintf(out, "\n%s, to %g of the first residual\n  %-46s %10s %10s %10s %8s %7s\n",
-                g->label, ss_config_real(&g->cfg, "until"), "", "cycles", "iterations", "time",
-                "speed-up", "stream");
-    else
-        fprintf(out, "\n%s\n  %-46s %10s %10s %12s %7s %6s %8s %7s %8s\n", g->label, "",
-                ss_bench_moves(g) ? "step" : "iteration", "cycle", "useful", "GB/s", "triads",
-                "speed-up", "stream", "norms");
-    for (int i = 0; i < g->ncase; i++) {
-        const ss_case *c = &g->cases[i];
-        if (*c->skipped)
-            fprintf(out, "  %-46s skipped: %s\n", c->label, c->skipped);
-        else
-            (g->solve ? print_solve : print_iteration)(b, g, c, out);
-    }
-}
-
-void ss_bench_print_limits(const ss_bench *b, FILE *out)
+static void print_limits(const ss_bench *b, FILE *out)
 {
     char value[32];
     fprintf(out, "%s: %s; medians of %d round%s\n\n", b->device, b->detail, b->rounds,
             b->rounds == 1 ? "" : "s");
     for (int i = 0; i < b->nlimit; i++)
         fprintf(out, "  %-18s %10s  %s\n", b->limits[i].name,
-                ss_format_si(ss_median(b->limit[i], b->nsample), b->limits[i].unit, value,
+                ss_format_si(ss_bench_median(b->limit[i], b->nsample), b->limits[i].unit, value,
                              sizeof value),
                 b->limits[i].help);
 }
 
-void ss_bench_print(const ss_bench *b, FILE *out)
+void ss_bench_print_head(const ss_bench *b, FILE *out)
 {
-    ss_bench_print_limits(b, out);
-    for (int g = 0; g < b->ngroup; g++)
-        print_group(b, &b->groups[g], out);
-    fprintf(
-        out,
-        "\n  iteration, step, cycle: no norms; useful: points of the grid, redundant updates not\n"
-        "  counted; GB/s: traffic by the ledger; triads: that, as a fraction of the triad;\n"
-        "  speed-up: over the best classic solver of the group, round by round; stream: over\n"
-        "  the best that is launched kernel after kernel; norms: what looking at the residual\n"
-        "  every cycle costs.\n");
+    bool applies = false;
+    print_limits(b, out);
+    if (!b->paper)
+        return;
+    fprintf(out, "\n");
+    for (int i = 0; i < b->paper->nnote; i++)
+        fprintf(out, "%s\n", b->paper->notes[i]);
+    ss_param_find(&b->base, "kernel", &applies);
+    if (!applies)
+        fprintf(out, "ours: %s; kernels and launches of a GPU do not apply\n", b->device);
+    fflush(out);
+}
+
+void ss_bench_print_duration(const ss_bench *b, double seconds, FILE *out)
+{
+    static const struct {
+        double from, unit;
+        const char *name, *advice;
+    } scales[] = {{5400, 3600, "h", "; --n N makes the problems smaller"},
+                  {100, 60, "min", "; --rounds 1 is the shortest"},
+                  {0, 1, "s", ""}};
+    int i = 0;
+    while (seconds < scales[i].from)
+        i++;
+    fprintf(out, "this takes about %.0f %s with %d round%s%s\n", ceil(seconds / scales[i].unit),
+            scales[i].name, b->rounds, b->rounds == 1 ? "" : "s", scales[i].advice);
+    fflush(out);
+}
+
+/* --- cells of the table ----------------------------------------------------------------------- */
+
+static bool is_last(const ss_bench_figure *f)
+{
+    return !f->value && !f->text;
+}
+
+static void put(const char *text, int width, FILE *out)
+{
+    int pad = abs(width) - ss_utf8_width(text);
+    fprintf(out, " %*s%s%*s", width > 0 && pad > 0 ? pad : 0, "", text,
+            width < 0 && pad > 0 ? -pad : 0, "");
+}
+
+static void figure_text(const ss_bench_figure *f, const ss_bench_at *at, char *buf, size_t size)
+{
+    double v = f->value ? f->value(at) * (f->scale > 0 ? f->scale : 1) : 0;
+    *buf = '\0';
+    if (f->text)
+        f->text(at, buf, size);
+    else if (isfinite(v) && f->unit)
+        ss_format_si(v, f->unit, buf, size);
+    else if (isfinite(v))
+        snprintf(buf, size, f->format, v);
+    if (!*buf)
+        snprintf(buf, size, "-");
+}
+
+static void put_figures(const ss_bench_figure *f, const ss_bench_at *at, FILE *out)
+{
+    char text[120];
+    for (; !is_last(f); f++)
+        if (f->heading) {
+            figure_text(f, at, text, sizeof text);
+            put(text, f->width, out);
+        }
+}
+
+static int put_headings(const ss_bench_figure *f, FILE *out)
+{
+    int width = 0;
+    for (; !is_last(f); f++)
+        if (f->heading) {
+            if (out)
+                put(f->heading, f->width, out);
+            width += 1 + abs(f->width);
+        }
+    return width;
+}
+
+static void put_skipped(const ss_bench_at *at, const ss_bench_figure *ours, FILE *out)
+{
+    int width = put_headings(ours, NULL) - 1;
+    char text[240];
+    snprintf(text, sizeof text, "skipped: %s", at->c->skipped);
+    if (at->b->nway > 1)
+        text[width < (int)sizeof text ? width : 0] = '\0';
+    put(ss_utf8_trim(text), at->b->nway > 1 ? -width : 0, out);
+}
+
+static void put_ours(const ss_bench_at *at, const ss_bench_figure *ours, FILE *out)
+{
+    if (*at->c->skipped)
+        put_skipped(at, ours, out);
+    else
+        put_figures(ours, at, out);
+}
+
+/* --- the table -------------------------------------------------------------------------------- */
+
+/* Line i of the table: a case of our own plan, or a row of a paper with its fastest case (the first
+ * one where all were skipped). */
+static ss_bench_at line_of(ss_bench *b, int problem, int i, int way)
+{
+    ss_bench_at at = {.b = b, .problem = problem, .way = way};
+    at.row = b->paper ? &b->paper->rows[i] : NULL;
+    at.problem = at.row ? at.row->problem : problem;
+    at.g = ss_bench_group_of(b, at.problem, way);
+    at.c = at.row ? ss_paper_best(b, at.row, way) : &at.g->cases[i];
+    if (!at.c)
+        at.c = &at.g->cases[at.row->at[0]];
+    return at;
+}
+
+static const ss_bench_table *table_of(const ss_bench_at *at)
+{
+    return at->row ? at->b->method->tables[at->row->kind] : ss_bench_own_table(at->g);
+}
+
+static const char *way_name(const ss_bench *b, int way)
+{
+    return b->nway > 1 ? b->paper->ways[way].name : "ours";
+}
+
+static void print_title(const ss_bench_at *at, FILE *out)
+{
+    const ss_bench *b = at->b;
+    const ss_bench_table *t = table_of(at);
+    fprintf(out, "\n%s%s%s", b->paper ? b->paper->problems[at->problem] : "", b->paper ? ", " : "",
+            at->g->label);
+    if (!b->paper && at->g->solve)
+        fprintf(out, ", to %g of the first residual", ss_config_real(&at->g->cfg, "until"));
+    fprintf(out, "\n ");
+    if (!b->paper)
+        return;
+    fprintf(out, "%*s", put_headings(t->row, NULL), "");
+    for (int way = 0; way < b->nway; way++) {
+        fprintf(out, " |");
+        put(way_name(b, way), way + 1 < b->nway ? 1 - put_headings(t->ours, NULL) : 0, out);
+    }
+    fprintf(out, "\n ");
+}
+
+static void print_headings(const ss_bench_at *at, FILE *out)
+{
+    const ss_bench_table *t = table_of(at);
+    put_headings(t->row, out);
+    for (int way = 0; way < at->b->nway; way++) {
+        fprintf(out, at->row ? " |" : "");
+        put_headings(t->ours, out);
+    }
+    fprintf(out, "\n");
+}
+
+static void print_line(ss_bench *b, int problem, int i, FILE *out)
+{
+    fprintf(out, " ");
+    for (int way = 0; way < b->nway; way++) {
+        ss_bench_at at = line_of(b, problem, i, way);
+        if (way == 0)
+            put_figures(table_of(&at)->row, &at, out);
+        fprintf(out, at.row ? " |" : "");
+        put_ours(&at, table_of(&at)->ours, out);
+    }
+    fprintf(out, "\n");
+}
+
+static bool is_shown(const ss_bench *b, int problem, int i)
+{
+    const ss_paper_row *row = b->paper ? &b->paper->rows[i] : NULL;
+    return !row || (row->problem == problem && !(b->method->once && row->repeated));
+}
+
+static void print_problem(ss_bench *b, int problem, FILE *out)
+{
+    const ss_bench_table *last = NULL;
+    int lines = b->paper ? b->paper->nrow : ss_bench_group_of(b, problem, 0)->ncase;
+    for (int i = 0; i < lines; i++) {
+        if (!is_shown(b, problem, i))
+            continue;
+        ss_bench_at at = line_of(b, problem, i, 0);
+        if (table_of(&at) != last) {
+            print_title(&at, out);
+            print_headings(&at, out);
+        }
+        last = table_of(&at);
+        print_line(b, problem, i, out);
+    }
+}
+
+/* A line per row with a list, a column per case of the list. */
+static void print_list(ss_bench *b, int problem, int way, const ss_bench_figure *f, FILE *out)
+{
+    char text[48];
+    bool headed = false;
+    for (int i = 0; i < b->paper->nrow; i++) {
+        const ss_paper_row *row = &b->paper->rows[i];
+        if (row->problem != problem || row->kind != SS_ROW_SPEEDUP || row->count < 2)
+            continue;
+        ss_bench_at at = line_of(b, problem, i, way);
+        if (!headed)
+            fprintf(out, "\n%s, %s, %-24s", b->paper->problems[problem], way_name(b, way),
+                    f->heading);
+        for (int k = 0; k < row->count && !headed; k++) {
+            at.c = &at.g->cases[row->at[k]];
+            ss_bench_put_choice(&at, text, sizeof text);
+            put(text, 10, out);
+        }
+        fprintf(out, "%s  %-32s", headed ? "" : "\n", row->label);
+        headed = true;
+        for (int k = 0; k < row->count; k++) {
+            at.c = &at.g->cases[row->at[k]];
+            figure_text(f, &at, text, sizeof text);
+            put(*at.c->skipped ? "-" : text, 10, out);
+        }
+        fprintf(out, "\n");
+    }
+}
+
+static void print_lists(ss_bench *b, FILE *out)
+{
+    for (const ss_bench_figure *f = b->method->lists; f && !is_last(f); f++)
+        for (int problem = 0; problem < b->nproblem; problem++)
+            for (int way = 0; way < b->nway; way++)
+                print_list(b, problem, way, f, out);
+}
+
+void ss_bench_print_tables(ss_bench *b, FILE *out)
+{
+    char up[32], down[32];
+    for (int problem = 0; problem < b->nproblem; problem++)
+        print_problem(b, problem, out);
+    print_lists(b, out);
+    fprintf(out, "\n%s", b->method->legend);
+    if (b->transfers > 0)
+        fprintf(out, "  our transfers take %s to the device and %s back, on average\n",
+                ss_format_si(b->upload, "s", up, sizeof up),
+                ss_format_si(b->download, "s", down, sizeof down));
 }
 
 /* --- JSON ------------------------------------------------------------------------------------- */
 
-/* Whole numbers as numbers, everything else as text. */
+/* Adds the figures as fields. */
+static void add_figures(const ss_bench_figure *f, const ss_bench_at *at, json_t *o)
+{
+    char text[160];
+    for (; !is_last(f); f++) {
+        double v = f->value ? f->value(at) : 0;
+        if (!f->key)
+            continue;
+        if (f->text)
+            f->text(at, text, sizeof text);
+        json_object_set_new(o, f->key,
+                            f->text        ? json_string(text)
+                            : !isfinite(v) ? json_null()
+                            : f->whole     ? json_integer((json_int_t)v)
+                                           : json_real(v));
+    }
+}
+
+static void add_ours(const ss_bench_figure *ours, const ss_bench_at *at, json_t *o)
+{
+    if (*at->c->skipped)
+        json_object_set_new(o, "skipped", json_string(at->c->skipped));
+    else
+        add_figures(ours, at, o);
+}
+
+/* Integers as numbers, everything else as text. */
 static json_t *value_json(const char *value)
 {
     char *end;
@@ -139,78 +305,104 @@ static json_t *settings_json(const ss_settings *s)
     return o;
 }
 
-static json_t *ratio_json(double v)
+static json_t *group_json(ss_bench *b, int problem)
 {
-    return v > 0 && isfinite(v) ? json_real(v) : json_null();
-}
-
-static void add_iteration(const ss_bench *b, const ss_group *g, const ss_case *c, json_t *o)
-{
-    double seconds = ss_median(c->iteration, b->rounds);
-    bool moves = ss_bench_moves(g);
-    json_object_set_new(o, moves ? "steps_per_cycle" : "iterations_per_cycle",
-                        json_integer(c->per_cycle));
-    json_object_set_new(o, moves ? "seconds_per_step" : "seconds_per_iteration",
-                        json_real(seconds));
-    json_object_set_new(o, "seconds_per_cycle", json_real(seconds * c->per_cycle));
-    json_object_set_new(o, "points_per_second", json_real(c->updates / seconds));
-    json_object_set_new(o, "bytes_per_second", ratio_json(c->bytes / seconds));
-    json_object_set_new(o, "triad_fraction", ratio_json(triad_fraction(c, b->rounds)));
-    json_object_set_new(o, "speedup", ratio_json(speedup(g, c, SS_BENCH_CLASSIC, b->rounds)));
-    json_object_set_new(o, "speedup_stream", ratio_json(speedup(g, c, SS_BENCH_STREAM, b->rounds)));
-    json_object_set_new(o, "norm_cost", moves ? json_null() : json_real(norm_cost(b, g, c)));
-}
-
-static void add_solve(const ss_bench *b, const ss_group *g, const ss_case *c, json_t *o)
-{
-    json_object_set_new(o, "cycles", json_integer(c->cycles));
-    json_object_set_new(o, "iterations", json_integer(c->cycles * c->per_cycle));
-    json_object_set_new(o, "seconds", json_real(ss_median(c->solve, b->rounds)));
-    json_object_set_new(o, "speedup", ratio_json(speedup(g, c, SS_BENCH_CLASSIC, b->rounds)));
-    json_object_set_new(o, "speedup_stream", ratio_json(speedup(g, c, SS_BENCH_STREAM, b->rounds)));
-}
-
-static json_t *case_json(const ss_bench *b, const ss_group *g, const ss_case *c)
-{
-    static const char *const roles[SS_BENCH_NROLE] = {"case", "classic", "stream"};
-    json_t *o = json_object();
-    json_object_set_new(o, "label", json_string(c->label));
-    json_object_set_new(o, "role", json_string(roles[c->role]));
-    json_object_set_new(o, "params", settings_json(&c->set));
-    if (*c->skipped)
-        json_object_set_new(o, "skipped", json_string(c->skipped));
-    else
-        (g->solve ? add_solve : add_iteration)(b, g, c, o);
-    return o;
-}
-
-static json_t *group_json(const ss_bench *b, const ss_group *g)
-{
+    const ss_bench_group *g = ss_bench_group_of(b, problem, 0);
     json_t *o = settings_json(&g->set), *cases = json_array();
     json_object_set_new(o, "measured", json_string(g->solve ? "solve" : "iterate"));
     if (g->solve)
         json_object_set_new(o, "until", json_real(ss_config_real(&g->cfg, "until")));
-    for (int i = 0; i < g->ncase; i++)
-        json_array_append_new(cases, case_json(b, g, &g->cases[i]));
+    for (int i = 0; i < g->ncase; i++) {
+        ss_bench_at at = line_of(b, problem, i, 0);
+        json_t *c = json_object();
+        add_figures(table_of(&at)->row, &at, c);
+        json_object_set_new(c, "params", settings_json(&at.c->set));
+        add_ours(table_of(&at)->ours, &at, c);
+        json_array_append_new(cases, c);
+    }
     json_object_set_new(o, "cases", cases);
     return o;
 }
 
-json_t *ss_bench_json_head(const ss_bench *b)
+static json_t *list_json(ss_bench_at at, const ss_bench_figure *ours)
+{
+    char choice[48];
+    json_t *list = json_array();
+    const ss_bench_case *best = ss_paper_best(at.b, at.row, at.way);
+    for (int k = 0; k < at.row->count; k++) {
+        json_t *o = json_object();
+        at.c = &at.g->cases[at.row->at[k]];
+        ss_bench_put_choice(&at, choice, sizeof choice);
+        json_object_set_new(o, "choice", json_string(choice));
+        add_ours(ours, &at, o);
+        if (!*at.c->skipped)
+            json_object_set_new(o, "best", json_boolean(at.c == best));
+        json_array_append_new(list, o);
+    }
+    return list;
+}
+
+static json_t *way_json(const ss_bench_at *at)
+{
+    const ss_bench_figure *ours = table_of(at)->ours;
+    json_t *o = json_object();
+    json_object_set_new(o, "way", json_string(way_name(at->b, at->way)));
+    if (at->b->method->shape == SS_SHAPE_CASES)
+        json_object_set_new(o, "cases", list_json(*at, ours));
+    else
+        add_ours(ours, at, o);
+    return o;
+}
+
+static json_t *row_json(ss_bench *b, int i)
+{
+    ss_bench_at at = line_of(b, 0, i, 0);
+    json_t *o = json_object(), *ways = json_array();
+    add_figures(table_of(&at)->row, &at, o);
+    if (b->method->shape == SS_SHAPE_FLAT)
+        add_ours(table_of(&at)->ours, &at, o);
+    else
+        json_object_set(o, "ours", ways);
+    for (int way = 0; way < b->nway; way++) {
+        at = line_of(b, 0, i, way);
+        json_array_append_new(ways, way_json(&at));
+    }
+    json_decref(ways);
+    return o;
+}
+
+static json_t *head_json(const ss_bench *b)
 {
     json_t *limits = json_object();
     for (int i = 0; i < b->nlimit; i++)
         json_object_set_new(limits, b->limits[i].name,
-                            json_real(ss_median(b->limit[i], b->nsample)));
+                            json_real(ss_bench_median(b->limit[i], b->nsample)));
     return json_pack("{s:s,s:s,s:s,s:i,s:o}", "backend", b->backend->name, "device", b->device,
                      "detail", b->detail, "rounds", b->rounds, "limits", limits);
 }
 
-json_t *ss_bench_json(const ss_bench *b)
+static void add_paper(const ss_bench *b, json_t *o)
 {
-    json_t *o = ss_bench_json_head(b), *groups = json_array();
-    for (int g = 0; g < b->ngroup; g++)
-        json_array_append_new(groups, group_json(b, &b->groups[g]));
-    json_object_set_new(o, "groups", groups);
+    json_t *notes = json_array();
+    for (int i = 0; i < b->paper->nnote; i++)
+        json_array_append_new(notes, json_string(b->paper->notes[i]));
+    json_object_set_new(o, "paper", json_string(b->paper->name));
+    json_object_set_new(o, "notes", notes);
+    if (b->method->steps > 0)
+        json_object_set_new(o, "steps", json_integer(b->method->steps));
+    if (b->transfers > 0) {
+        json_object_set_new(o, "seconds_upload", json_real(b->upload));
+        json_object_set_new(o, "seconds_download", json_real(b->download));
+    }
+}
+
+json_t *ss_bench_json(ss_bench *b)
+{
+    json_t *o = head_json(b), *list = json_array();
+    if (b->paper)
+        add_paper(b, o);
+    for (int i = 0; i < (b->paper ? b->paper->nrow : b->nproblem); i++)
+        json_array_append_new(list, b->paper ? row_json(b, i) : group_json(b, i));
+    json_object_set_new(o, b->paper ? "rows" : "groups", list);
     return o;
 }

@@ -1,13 +1,10 @@
 /* Cells of a cycle in space and time: see theatre.h. Engine thread. */
 #include "src/snapshot/theatre.h"
 
+#include "src/base/numbers.h"
+
 /* What a classic run is shown as: it has no nodes, but somebody owns each stretch of the line. */
 enum { CLASSIC_BLOCK = 32, CLASSIC_LEVELS = 16 };
-
-static int least(int a, int b)
-{
-    return a < b ? a : b;
-}
 
 /* Of `count` things, the one that cell i of `cells` shows. */
 static int spread(int i, int cells, int count)
@@ -23,8 +20,8 @@ static int spread_to_ends(int i, int cells, int count)
 
 static void set_size(ss_stage *s, int points, int rows)
 {
-    s->cols = least(points, SS_STAGE_COLS);
-    s->rows = least(rows, SS_STAGE_ROWS);
+    s->cols = ss_min(points, SS_STAGE_COLS);
+    s->rows = ss_min(rows, SS_STAGE_ROWS);
 }
 
 /* --- the swept rule --------------------------------------------------------------------------- */
@@ -139,7 +136,7 @@ static int first_shown(int selected, int nodes, int count)
 static void choose_nodes(ss_theatre *t, int block, int count, int selected)
 {
     t->block = block;
-    t->nodes = least(count, SS_STAGE_NODES);
+    t->nodes = ss_min(count, SS_STAGE_NODES);
     t->first = first_shown(selected, t->nodes, count);
 }
 
@@ -171,7 +168,7 @@ static void show_swept(ss_theatre *t, ss_swept s, int selected, int tick)
 
 static void show_classic(ss_theatre *t, int n)
 {
-    int block = least(CLASSIC_BLOCK, n);
+    int block = ss_min(CLASSIC_BLOCK, n);
     choose_nodes(t, block, n / block, -1);
     t->levels = t->ticks = CLASSIC_LEVELS;
     t->phase = SS_PHASE_START;

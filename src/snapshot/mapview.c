@@ -1,12 +1,11 @@
-/* Searches in a tuning map that is shown: see mapview.h. Pure functions. */
+/* Searches in the view of a map: see mapview.h. Pure functions. */
 #include "src/snapshot/mapview.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Estimates from the cells above and beside; a step along an axis changes time by at most a
- * factor of four. */
+/* From the cells above and to the left; a step along an axis is a factor of four at most. */
 static double guess_of(const ss_map_view *v, int cell)
 {
     bool has_left = cell % v->nx > 0, has_above = cell >= v->nx;
@@ -29,7 +28,7 @@ void ss_map_guess(ss_map_view *v)
         sum += measured ? c->seconds : 0;
         known += measured;
     }
-    for (int i = 0; i < v->n && known > 0; i++) /* before the first known value */
+    for (int i = 0; i < v->n && known > 0; i++) /* those ahead of the first known one */
         if (!isfinite(v->cell[i].guess))
             v->cell[i].guess = sum / known;
 }
@@ -92,7 +91,7 @@ double ss_map_pace(const ss_map_cell *c)
     return there ? c->seconds / (double)c->cycles : (double)NAN;
 }
 
-/* The Pareto order: at least as good in both and better in one; of equal cells the first counts. */
+/* At least as good in both and better in one; of two equal cells the first counts. */
 static bool beats(const ss_map_view *v, int a, int b)
 {
     double pa = ss_map_pace(&v->cell[a]), pb = ss_map_pace(&v->cell[b]);

@@ -1,5 +1,4 @@
-/* The map around a run: which parameters its axes are, and which of their values: see kit.h.
- */
+/* Chooses the axes of a map around a run, and their values: see kit.h. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,12 +8,12 @@
 
 enum { ROWS = 7, COLUMNS = 9, TWO = 2 };
 
-/* What is worth a map, the most first; of a run the first two that it can turn. */
+/* Parameters for axes, the most important first; a map takes the first two that can change. */
 static const char *const names[] = {"k",       "alpha",   "bx",    "every", "overlap",
                                     "variant", "inverse", "block", "fo",    "dt",
                                     "dtdx",    "order",   NULL};
 
-static bool can_turn(const ss_config *cfg, const ss_param *row)
+static bool can_change(const ss_config *cfg, const ss_param *row)
 {
     double lo, hi;
     if (row->type == SS_CHOICE) {
@@ -33,12 +32,12 @@ static int find_rows(const ss_config *cfg, const ss_param **out)
     int all = ss_config_controls(cfg, controls, SS_SLOTS), n = 0;
     for (int i = 0; names[i] && n < TWO; i++)
         for (int k = 0; k < all && n < TWO; k++)
-            if (strcmp(controls[k]->name, names[i]) == 0 && can_turn(cfg, controls[k]))
+            if (strcmp(controls[k]->name, names[i]) == 0 && can_change(cfg, controls[k]))
                 out[n++] = controls[k];
     return n;
 }
 
-/* The next value above or below: powers of two where a slider moves by factors. */
+/* The next value above or below; powers of two for parameters on a logarithmic scale. */
 static double next(const ss_param *row, double v, int way)
 {
     double step = row->step > 0 ? row->step : 1;
@@ -65,7 +64,7 @@ static int one_side(const ss_param *row, double at, int way, double lo, double h
     return n;
 }
 
-/* As many values below as above; a side that has less leaves more to the other. */
+/* As many values below as above, or more on one side if the other has too few. */
 static int spread(const ss_param *row, double at, double lo, double hi, int most, double *v)
 {
     double below[SS_AXIS_MAX], above[SS_AXIS_MAX];
@@ -89,7 +88,7 @@ static int add_text(const char *text, char *list, size_t size)
     return snprintf(list + n, size - n, "%s%s", n ? "," : "", text);
 }
 
-/* The values as the command line would list them. */
+/* The values as a list of the command line. */
 static void list_values(const ss_config *cfg, const ss_param *row, int most, char *list,
                         size_t size)
 {
@@ -111,7 +110,7 @@ static void list_values(const ss_config *cfg, const ss_param *row, int most, cha
     }
 }
 
-int ss_axes_around(const ss_config *cfg, ss_axes *axes, ss_err *err)
+int ss_tune_axes_around(const ss_config *cfg, ss_tune_axes *axes, ss_err *err)
 {
     const ss_param *row[TWO];
     char list[2048];
@@ -120,9 +119,9 @@ int ss_axes_around(const ss_config *cfg, ss_axes *axes, ss_err *err)
     for (int i = 0; i < n; i++) {
         bool taken;
         list_values(cfg, row[i], i + 1 < n ? ROWS : COLUMNS, list, sizeof list);
-        if (!strchr(list, ',')) /* one value is no axis */
+        if (!strchr(list, ',')) /* one value is not an axis */
             continue;
-        if (ss_axes_take(axes, row[i], list, &taken, err) != SS_OK)
+        if (ss_tune_axes_take(axes, row[i], list, &taken, err) != SS_OK)
             return SS_FAIL;
     }
     return axes->n > 0

@@ -6,9 +6,9 @@
 
 #include "src/tune/map.h"
 
-ss_axes *ss_map_axes(void)
+ss_tune_axes *ss_tune_asked_axes(void)
 {
-    static ss_axes axes;
+    static ss_tune_axes axes;
     return &axes;
 }
 
@@ -38,7 +38,7 @@ static int add(ss_tune_axis *a, const char *text, ss_err *err)
     return SS_OK;
 }
 
-/* Choices that are called 0, 1, 2 ... */
+/* Are the choices called 0, 1, 2 ...? */
 static bool is_numbered(const ss_param *row)
 {
     bool all = row->type == SS_CHOICE;
@@ -62,7 +62,7 @@ static int parse_number(const ss_param *row, const char *text, double *out, ss_e
     return SS_OK;
 }
 
-/* A step, or where a range ends at the latest: in the units of the row, but no value of it. */
+/* A step, or the end of a range: in the units of the parameter, but not in its limits. */
 static int parse_loose(const ss_param *row, const char *text, double *out, ss_err *err)
 {
     ss_param loose = *row;
@@ -73,7 +73,7 @@ static int parse_loose(const ss_param *row, const char *text, double *out, ss_er
     return parse_number(&loose, text, out, err);
 }
 
-/* from:to[:step], cut into its parts here. */
+/* from:to[:step]; text is split in place. */
 static int add_range(ss_tune_axis *a, char *text, ss_err *err)
 {
     const ss_param *row = a->row;
@@ -120,7 +120,7 @@ static int parse(ss_tune_axis *a, const char *text, ss_err *err)
     return SS_OK;
 }
 
-static int find(const ss_axes *axes, const ss_param *row)
+static int find(const ss_tune_axes *axes, const ss_param *row)
 {
     int i = 0;
     while (i < axes->n && axes->at[i].row != row)
@@ -128,13 +128,14 @@ static int find(const ss_axes *axes, const ss_param *row)
     return i;
 }
 
-static void drop(ss_axes *axes, int i)
+static void drop(ss_tune_axes *axes, int i)
 {
     axes->n--;
     memmove(&axes->at[i], &axes->at[i + 1], (size_t)(axes->n - i) * sizeof axes->at[0]);
 }
 
-int ss_axes_take(ss_axes *axes, const ss_param *row, const char *text, bool *taken, ss_err *err)
+int ss_tune_axes_take(ss_tune_axes *axes, const ss_param *row, const char *text, bool *taken,
+                      ss_err *err)
 {
     int i = find(axes, row);
     *taken = !is_text(row) && strpbrk(text, ",:");

@@ -1,6 +1,6 @@
-/* Results of a map in a file that is only ever appended to: see kit.h. A comment with the
- * settings, a header, a row a cell as soon as it is known, so that a map that was killed goes on.
- * All of it is CSV as spreadsheets read it; the sentence of a status is quoted. */
+/* Results of a tuning map in a CSV file that is only appended to: see kit.h. A comment with the
+ * settings, a header, and a row per cell as soon as it is measured, so that a map that was killed
+ * can be resumed. The sentence of a status is quoted. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -19,14 +19,14 @@ typedef struct row {
     int n;
 } row;
 
-/* --- text of it ------------------------------------------------------------------------------- */
+/* --- writing it ------------------------------------------------------------------------------- */
 
-static int naxes(const ss_map *m)
+static int naxes(const ss_tune_map *m)
 {
     return m->axes->n;
 }
 
-static void put_head(const ss_map *m, char *buf, size_t size)
+static void put_head(const ss_tune_map *m, char *buf, size_t size)
 {
     size_t n = (size_t)snprintf(buf, size, "# stencilscope %s\n", m->settings);
     for (int i = 0; i < naxes(m) && n < size; i++)
@@ -36,7 +36,7 @@ static void put_head(const ss_map *m, char *buf, size_t size)
                  m->quantity->column ? "," : "", m->quantity->column ? m->quantity->column : "");
 }
 
-/* Nothing where nothing is known. */
+/* An empty field if the value is not known. */
 static void put_number(FILE *out, const char *format, double v)
 {
     fputc(',', out);
@@ -44,7 +44,7 @@ static void put_number(FILE *out, const char *format, double v)
         fprintf(out, format, v);
 }
 
-static void put_status(FILE *out, const ss_tune_cell *c)
+static void put_status(FILE *out, const ss_map_cell *c)
 {
     fprintf(out, *c->why ? ",\"%s: " : ",%s", ss_cell_status_name(c->status));
     for (const char *at = c->why; *at; at++)
@@ -53,18 +53,18 @@ static void put_status(FILE *out, const ss_tune_cell *c)
     fprintf(out, *c->why ? "\"" : "");
 }
 
-static void put_row(FILE *out, const ss_map *m, int cell)
+static void put_row(FILE *out, const ss_tune_map *m, int cell)
 {
-    const ss_tune_cell *c = &m->cell[cell];
+    const ss_map_cell *c = &m->cell[cell];
     bool ran = c->status != SS_CELL_REFUSED;
     for (int i = 0; i < naxes(m); i++) {
         int direction = naxes(m) > 1 ? i : 1;
-        fprintf(out, "%s%s", i ? "," : "", m->axes->at[i].text[ss_map_at(m, cell, direction)]);
+        fprintf(out, "%s%s", i ? "," : "", m->axes->at[i].text[ss_tune_at(m, cell, direction)]);
     }
     put_number(out, "%.0f", ran ? (double)c->cycles : (double)NAN);
     put_number(out, "%.0f", c->blocks);
     put_number(out, "%.0f", ran ? (double)c->cycles * c->blocks : (double)NAN);
-    put_number(out, SS_MAP_SECONDS, c->seconds);
+    put_number(out, SS_TUNE_SECONDS, c->seconds);
     put_status(out, c);
     if (m->quantity->column)
         put_number(out, "%.17g", m->quantity->of(c));
@@ -73,7 +73,7 @@ static void put_row(FILE *out, const ss_map *m, int cell)
 
 /* --- reading it ------------------------------------------------------------------------------- */
 
-/* Takes the line apart in place; false: it is no row. */
+/* Splits a line in place; false: it is not a row. */
 static bool split(char *line, row *r)
 {
     r->n = 0;
@@ -104,7 +104,7 @@ static bool read_number(const char *text, double *out)
     return !*text || !*end;
 }
 
-static bool read_status(const char *text, ss_tune_cell *c)
+static bool read_status(const char *text, ss_map_cell *c)
 {
     size_t n = strcspn(text, ":");
     for (int s = SS_CELL_OK; s < SS_NCELL_STATUS; s++) {
@@ -117,7 +117,7 @@ static bool read_status(const char *text, ss_tune_cell *c)
     return c->status != SS_CELL_NONE;
 }
 
-/* The value of an axis; -1: none of this map's. */
+/* Position of a value on its axis; -1: it is not there. */
 static int find_value(const ss_tune_axis *a, const char *text)
 {
     for (int i = 0; i < a->n; i++)
@@ -126,7 +126,7 @@ static int find_value(const ss_tune_axis *a, const char *text)
     return -1;
 }
 
-static int find_cell(const ss_map *m, const row *r)
+static int find_cell(const ss_tune_map *m, const row *r)
 {
     int cell = 0;
     for (int i = 0; i < naxes(m); i++) {
@@ -138,21 +138,27 @@ static int find_cell(const ss_map *m, const row *r)
     return cell;
 }
 
-/* What the file has not kept is the ledger's, of so many cycles. */
-static void complete(const ss_map *m, int cell, ss_tune_cell *c)
+/* Puts a result that was read into its cell; the ledger gives what the file does not keep. */
+static void put_cell(ss_tune_map *m, int cell, ss_map_cell *c)
 {
     ss_ledger one;
-    if (c->status == SS_CELL_REFUSED)
-        return;
-    ss_map_ledger(m, cell, &one);
-    c->bytes = (double)c->cycles * one.global_bytes;
+    ss_tune_ledger(m, cell, &one);
+    if (c->status != SS_CELL_REFUSED)
+        c->bytes = (double)c->cycles * one.global_bytes;
+    m->cell[cell] = *c;
+    ss_tune_complete(m, cell);
 }
 
-/* False: it is no row. A row of a cell that this map has not is left where it is. */
-static bool take_row(ss_map *m, char *line, time_t when)
+/* False: it is not a row. A row of a cell that is not in this map is left in the file. */
+static bool take_row(ss_tune_map *m, char *line, time_t when)
 {
     row r;
-    ss_tune_cell c = {.status = SS_CELL_NONE, .bytes = NAN, .error = NAN, .when = when};
+    ss_map_cell c = {.status = SS_CELL_NONE,
+                     .bytes = NAN,
+                     .operations = NAN,
+                     .error = NAN,
+                     .guess = NAN,
+                     .when = when};
     double cycles, work, more = NAN;
     int n = naxes(m);
     if (!split(line, &r) || r.n != n + 5 + (m->quantity->column != NULL) ||
@@ -169,14 +175,13 @@ static bool take_row(ss_map *m, char *line, time_t when)
     int cell = find_cell(m, &r);
     if (cell < 0 || m->cell[cell].status != SS_CELL_NONE)
         return true;
-    complete(m, cell, &c);
-    m->cell[cell] = c;
+    put_cell(m, cell, &c);
     return true;
 }
 
-static int take_rows(ss_map *m, char *text, const char *path, time_t when, ss_err *err)
+static int take_rows(ss_tune_map *m, char *text, const char *path, time_t when, ss_err *err)
 {
-    int number = 3; /* behind the head */
+    int number = 3; /* after the head */
     for (char *line = text, *end; (end = strchr(line, '\n')); line = end + 1, number++) {
         *end = '\0';
         if (!take_row(m, line, when))
@@ -185,13 +190,13 @@ static int take_rows(ss_map *m, char *text, const char *path, time_t when, ss_er
     return SS_OK;
 }
 
-/* So much of a line goes into a sentence. */
+/* Characters of a line that a sentence quotes. */
 static int shown(size_t length)
 {
     return length < 100 ? (int)length : 100;
 }
 
-/* Which of the two first lines differs, and how. */
+/* Says which of the first two lines differs, and how. */
 static int fail_head(const char *path, const char *text, const char *head, ss_err *err)
 {
     size_t first = strcspn(head, "\n") + 1, columns = strcspn(head + first, "\n");
@@ -207,8 +212,8 @@ static int fail_head(const char *path, const char *text, const char *head, ss_er
                    path, shown(strcspn(text, "\r\n")), text, shown(first - 1), head);
 }
 
-/* Lines are whole, but the last one may be torn: what is behind the last line feed goes. */
-static int take_text(ss_map *m, char *text, size_t size, const char *path, time_t when,
+/* Only the last line may be incomplete: what follows the last line feed is dropped. */
+static int take_text(ss_tune_map *m, char *text, size_t size, const char *path, time_t when,
                      size_t *whole, ss_err *err)
 {
     char head[1400];
@@ -216,7 +221,7 @@ static int take_text(ss_map *m, char *text, size_t size, const char *path, time_
     size_t n = strlen(head);
     *whole = 0;
     if (size < n && memcmp(text, head, size) == 0)
-        return SS_OK; /* torn within it, or empty */
+        return SS_OK; /* empty, or cut within the head */
     if (size < n || memcmp(text, head, n) != 0 || strlen(text) != size)
         return fail_head(path, text, head, err);
     char *end = strrchr(text, '\n');
@@ -227,7 +232,7 @@ static int take_text(ss_map *m, char *text, size_t size, const char *path, time_
 
 /* --- opening, adding -------------------------------------------------------------------------- */
 
-/* The whole file, a NUL behind it, or NULL; free it. */
+/* The whole file, ended by a NUL, or NULL; free it. */
 static char *read_all(FILE *in, const char *path, size_t *size, time_t *when, ss_err *err)
 {
     struct stat st;
@@ -256,8 +261,8 @@ static int fail_write(const char *path, ss_err *err)
     return ss_fail(err, "cannot write %.200s: %s", path, strerror(errno));
 }
 
-/* What was there is taken over, what was torn is cut off, and the head is written if none is. */
-static int take_over(ss_map_file *f, ss_map *m, ss_err *err)
+/* Reads what is there, cuts off an incomplete line, and writes the head if there is none. */
+static int take_over(ss_tune_file *f, ss_tune_map *m, ss_err *err)
 {
     char head[1400];
     size_t size = 0, whole = 0;
@@ -278,9 +283,9 @@ static int take_over(ss_map_file *f, ss_map *m, ss_err *err)
     return SS_OK;
 }
 
-int ss_map_file_open(ss_map_file *f, const char *path, ss_map *m, ss_err *err)
+int ss_tune_file_open(ss_tune_file *f, const char *path, ss_tune_map *m, ss_err *err)
 {
-    *f = (ss_map_file){.path = path};
+    *f = (ss_tune_file){.path = path};
     if (!path)
         return SS_OK;
     f->stream = fopen(path, "a+b");
@@ -295,7 +300,7 @@ int ss_map_file_open(ss_map_file *f, const char *path, ss_map *m, ss_err *err)
     return SS_FAIL;
 }
 
-int ss_map_file_add(ss_map_file *f, const ss_map *m, int cell, ss_err *err)
+int ss_tune_file_add(ss_tune_file *f, const ss_tune_map *m, int cell, ss_err *err)
 {
     if (!f->stream)
         return SS_OK;
@@ -303,7 +308,7 @@ int ss_map_file_add(ss_map_file *f, const ss_map *m, int cell, ss_err *err)
     return fflush(f->stream) == 0 && !ferror(f->stream) ? SS_OK : fail_write(f->path, err);
 }
 
-int ss_map_file_close(ss_map_file *f, ss_err *err)
+int ss_tune_file_close(ss_tune_file *f, ss_err *err)
 {
     if (!f->stream)
         return SS_OK;

@@ -1,5 +1,5 @@
-/* What the machine can do, for the roofline of a map: see kit.h. On the host a quick look that
- * does not disturb a run for long; on a device what `bench` measures. */
+/* Measures the machine's limits for the roofline of a map: see kit.h. On the host briefly, since a
+ * run may go on beside it; on a device as `bench` does. */
 #include <cblas.h>
 #include <math.h>
 #include <string.h>
@@ -9,11 +9,11 @@
 #include "src/tune/kit.h"
 #include "src/core/registry.h"
 
-#define ARRAYS (3 * 96e6) /* bytes; bench takes four times the last cache, and seconds to do so */
+#define ARRAYS (3 * 96e6) /* bytes; bench takes four times the last-level cache, and seconds */
 
 enum { PASSES = 4, ORDER = 384 };
 
-/* One thread's product of matrices, operations a second. */
+/* Operations per second of a matrix product on one thread. */
 static double multiply(ss_triad *t)
 {
     int n = (int)fmin(ORDER, sqrt((double)t->n));
@@ -24,7 +24,7 @@ static double multiply(ss_triad *t)
     return 2.0 * n * n * n / (ss_clock() - started);
 }
 
-static int look_at_host(const ss_config *cfg, ss_map_limits *out, ss_err *err)
+static int measure_host(const ss_config *cfg, ss_tune_limits *out, ss_err *err)
 {
     ss_triad t;
     ss_run asked = {.cfg = *cfg};
@@ -48,7 +48,7 @@ static double limit_of(const ss_limit *rows, int n, const char *unit)
     return 0;
 }
 
-static int look_at_device(const ss_config *cfg, const ss_meter *meter, ss_map_limits *out,
+static int measure_device(const ss_config *cfg, const ss_meter *meter, ss_tune_limits *out,
                           ss_err *err)
 {
     ss_limit rows[SS_LIMITS_MAX];
@@ -62,10 +62,10 @@ static int look_at_device(const ss_config *cfg, const ss_meter *meter, ss_map_li
     return n > 0 ? SS_OK : SS_FAIL;
 }
 
-int ss_map_measure_limits(const ss_config *cfg, ss_map_limits *out, ss_err *err)
+int ss_tune_measure_limits(const ss_config *cfg, ss_tune_limits *out, ss_err *err)
 {
     const ss_backend *backend = ss_config_backend(cfg);
-    *out = (ss_map_limits){0, 0};
-    return backend->lost ? look_at_device(cfg, backend->meter, out, err)
-                         : look_at_host(cfg, out, err);
+    *out = (ss_tune_limits){0, 0};
+    return backend->lost ? measure_device(cfg, backend->meter, out, err)
+                         : measure_host(cfg, out, err);
 }

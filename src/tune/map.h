@@ -1,10 +1,10 @@
 /*
- * stencilscope map: a table of cells over lists of up to two parameters, each cell a whole run.
- * `--k 4,8,16 --overlap 0:16:2` are its axes; they are kept beside the config (as the program's own
- * options are), since a config has one value a row. Main thread, nothing else running.
+ * stencilscope map makes a tuning map: a table over lists of up to two parameters, such as k and
+ * overlap, each cell a whole run. `--k 4,8,16 --overlap 0:16:2` are its axes; they are kept beside
+ * the config, which has one value per parameter. Main thread.
  */
-#ifndef SS_MAP_H
-#define SS_MAP_H
+#ifndef SS_TUNE_MAP_H
+#define SS_TUNE_MAP_H
 
 #include "src/core/param.h"
 
@@ -18,28 +18,30 @@ typedef struct ss_tune_axis {
     char text[SS_AXIS_MAX][32];
 } ss_tune_axis;
 
-typedef struct ss_axes {
+typedef struct ss_tune_axes {
     ss_tune_axis at[SS_AXES_MAX]; /* rows of the table, then columns; one alone: columns */
     int n;
-} ss_axes;
+} ss_tune_axes;
 
-/* What the command line has; empty unless it is a map's. */
-ss_axes *ss_map_axes(void);
-/* Takes the value of an option if it is a list (4,8,16) or a range (from:to:step, both ends
- * included, the step 1 if left out) or a list of both; *taken says so. Of one row the last
- * one counts. On failure they are as they were. */
-int ss_axes_take(ss_axes *axes, const ss_param *row, const char *text, bool *taken, ss_err *err);
+/* The axes of the command line; empty unless that is of a map. */
+ss_tune_axes *ss_tune_asked_axes(void);
+/* Makes an axis of an option's value if it is a list (4,8,16), a range (from:to:step, both ends
+ * included, step 1 if left out) or a list of both; *taken: it was. The last value of an option
+ * counts. On failure the axes do not change. */
+int ss_tune_axes_take(ss_tune_axes *axes, const ss_param *row, const char *text, bool *taken,
+                      ss_err *err);
 
-/* Rows of its own: for ss_registry_add. */
-extern ss_param ss_map_rows[];
-extern const int ss_nmap;
+/* Its parameters, for ss_registry_add. */
+extern ss_param ss_tune_rows[];
+extern const int ss_ntune;
 
-/* What a screen begins with: the first cell that can be, as the config of a run. Returns an exit
- * status; not 0: there is no such map. */
-int ss_map_first(const ss_config *cfg, ss_config *out, ss_err *err);
+/* The config of the first possible cell, for the head of a screen. Returns an exit status; not 0:
+ * there is no such map. */
+int ss_tune_first(const ss_config *cfg, ss_config *out, ss_err *err);
 
-/* The subcommand: the table on stdout, JSON (T4 auto-tuning results) where --json says, a row a
- * cell appended to --csv, progress on stderr if a terminal. Returns the exit status. */
-int ss_map_run(const ss_config *cfg, ss_err *err);
+/* The subcommand: the table on stdout, JSON (T4 auto-tuning results) to the file of --json, a row
+ * per cell appended to that of --csv, a progress bar on stderr if that is a terminal. Returns the
+ * exit status. */
+int ss_tune_run(const ss_config *cfg, ss_err *err);
 
 #endif

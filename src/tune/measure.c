@@ -1,4 +1,4 @@
-/* Measures the cells of a map: see kit.h. Each is a whole run. */
+/* Measures a cell of a tuning map, a whole run: see kit.h. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,9 +8,9 @@
 #include "src/core/registry.h"
 #include "src/run/result.h"
 
-#define LOOK 0.1 /* seconds between two looks at the clock and at whether to go on */
+#define LOOK 0.1 /* seconds between two calls of go_on, about */
 
-/* How much of the way a run has gone, by its limits; residuals fall by about the same factor. */
+/* Progress of a run towards its limits, 0 to 1; the residual is taken to fall exponentially. */
 static double way_of(const ss_run *run)
 {
     double way = 0;
@@ -25,13 +25,13 @@ static double way_of(const ss_run *run)
 
 /* --- a cell ----------------------------------------------------------------------------------- */
 
-/* Opens the run, or makes the one before the cell's; from the initial field. */
-static int take(const ss_map *m, const ss_config *cfg, ss_run **run, ss_err *err)
+/* Opens the run, or reconfigures that of the cell before; from the initial field. */
+static int take(const ss_tune_map *m, const ss_config *cfg, ss_run **run, ss_err *err)
 {
     if (!*run) {
         *run = ss_run_open(cfg, m->load, m->rhs, err);
     } else if (ss_run_configure(*run, cfg, err) != SS_OK || ss_run_reset(*run, err) != SS_OK) {
-        ss_run_close(*run); /* the next cell has a new one */
+        ss_run_close(*run); /* the next cell opens a new one */
         *run = NULL;
     }
     if (*run)
@@ -39,8 +39,8 @@ static int take(const ss_map *m, const ss_config *cfg, ss_run **run, ss_err *err
     return *run ? SS_OK : SS_FAIL;
 }
 
-/* To its end, in steps short enough to be watched. */
-static int solve(ss_run *run, const ss_map_watch *w, double *seconds, ss_err *err)
+/* To its end, in steps short enough for go_on. */
+static int solve(ss_run *run, const ss_tune_watch *w, double *seconds, ss_err *err)
 {
     int64_t cycles = 1;
     while (run->status == SS_RUNNING && w->go_on(w->ctx, way_of(run))) {
@@ -59,7 +59,7 @@ static int solve(ss_run *run, const ss_map_watch *w, double *seconds, ss_err *er
     return SS_OK;
 }
 
-/* Without a tolerance the limit is what was asked for. */
+/* Without a tolerance the limit is the goal. */
 static ss_cell_status status_of(const ss_run *run)
 {
     bool missed = run->eq->kind == SS_STEADY && (run->tol > 0 || run->until_accuracy > 0);
@@ -70,15 +70,15 @@ static ss_cell_status status_of(const ss_run *run)
     return run->status == SS_CONVERGED || !missed ? SS_CELL_OK : SS_CELL_LIMIT;
 }
 
-/* With the digits of the file, so that a map that goes on is the same as one that never stopped. */
+/* Rounded as in the file, so that a resumed map equals one that never stopped. */
 static double as_kept(double seconds)
 {
     char text[40];
-    snprintf(text, sizeof text, SS_MAP_SECONDS, seconds);
+    snprintf(text, sizeof text, SS_TUNE_SECONDS, seconds);
     return strtod(text, NULL);
 }
 
-static int collect(const ss_map *m, ss_run *run, double seconds, ss_tune_cell *c, ss_err *err)
+static int collect(const ss_tune_map *m, ss_run *run, double seconds, ss_map_cell *c, ss_err *err)
 {
     ss_result r;
     bool error = m->quantity->error && run->status != SS_DIVERGED;
@@ -91,27 +91,28 @@ static int collect(const ss_map *m, ss_run *run, double seconds, ss_tune_cell *c
     c->bytes = (double)run->cycle * run->per_cycle.global_bytes;
     c->error = r.error_max;
     c->when = m->deterministic ? 0 : time(NULL);
-    if (c->status == SS_CELL_DIVERGED) /* what a front end's keys would do is of no use here */
+    if (c->status ==
+        SS_CELL_DIVERGED) /* the first sentence: the others advise which key to press */
         snprintf(c->why, sizeof c->why, "%.*s", (int)strcspn(run->message, "."), run->message);
     return SS_OK;
 }
 
-static void refuse(const ss_map *m, ss_tune_cell *c, const ss_err *why)
+static void refuse(const ss_tune_map *m, ss_map_cell *c, const ss_err *why)
 {
     c->status = SS_CELL_REFUSED;
     c->when = m->deterministic ? 0 : time(NULL);
     snprintf(c->why, sizeof c->why, "%s", why->text);
 }
 
-int ss_map_measure(const ss_map *m, int cell, ss_run **run, const ss_map_watch *w,
-                   ss_tune_cell *out, ss_err *err)
+int ss_tune_measure(const ss_tune_map *m, int cell, ss_run **run, const ss_tune_watch *w,
+                    ss_map_cell *out, ss_err *err)
 {
     ss_config cfg;
     ss_err why = {""};
-    ss_tune_cell c = m->cell[cell];
-    ss_map_config(m, cell, &cfg);
+    ss_map_cell c = m->cell[cell];
+    ss_tune_config(m, cell, &cfg);
     if (ss_config_check(&cfg, NULL, &why) != SS_OK || take(m, &cfg, run, &why) != SS_OK) {
-        if (w->go_on(w->ctx, 0)) /* to be abandoned makes opening fail, too */
+        if (w->go_on(w->ctx, 0)) /* opening also fails if it is stopped */
             refuse(m, &c, &why);
         *out = c;
         return SS_OK;

@@ -1,10 +1,9 @@
-/* What `map` prints, as a text heat map and as JSON: see kit.h. */
+/* Prints a tuning map as a heat map of text and as JSON: see kit.h. */
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/bench/kit.h"
 #include "src/tune/kit.h"
 #include "src/base/json_out.h"
 #include "src/core/registry.h"
@@ -13,14 +12,14 @@
 
 #define REASONS_MAX 26
 
-/* Why cells have no figure: a letter each, in the order in which they turn up. */
+/* Why cells have no figure: a letter per reason, in order of appearance. */
 typedef struct reasons {
     const char *text[REASONS_MAX];
     ss_cell_status status[REASONS_MAX];
     int n;
 } reasons;
 
-static char letter_of(reasons *r, const ss_tune_cell *c)
+static char letter_of(reasons *r, const ss_map_cell *c)
 {
     for (int i = 0; i < r->n; i++)
         if (r->status[i] == c->status && strcmp(r->text[i], c->why) == 0)
@@ -32,8 +31,8 @@ static char letter_of(reasons *r, const ss_tune_cell *c)
     return (char)('a' + r->n++);
 }
 
-/* Digits matter: the papers' optima lead by parts of a thousand. */
-static const char *value_text(const ss_map *m, double v, char *buf, size_t size)
+/* All digits: the papers' optima lead by parts of a thousand. */
+static const char *value_text(const ss_tune_map *m, double v, char *buf, size_t size)
 {
     if (*m->quantity->unit)
         ss_format_si(v, m->quantity->unit, buf, size);
@@ -44,10 +43,10 @@ static const char *value_text(const ss_map *m, double v, char *buf, size_t size)
     return buf;
 }
 
-static void cell_text(const ss_map *m, int cell, reasons *r, char *buf, size_t size)
+static void cell_text(const ss_tune_map *m, int cell, reasons *r, char *buf, size_t size)
 {
-    const ss_tune_cell *c = &m->cell[cell];
-    double v = ss_map_value(m, cell);
+    const ss_map_cell *c = &m->cell[cell];
+    double v = ss_tune_value(m, cell);
     if (isfinite(v))
         value_text(m, v, buf, size);
     else if (c->status == SS_CELL_LIMIT)
@@ -58,24 +57,15 @@ static void cell_text(const ss_map *m, int cell, reasons *r, char *buf, size_t s
         snprintf(buf, size, c->status == SS_CELL_OK ? "-" : ".");
 }
 
-/* In characters: bytes that begin one. */
-static int width_of(const char *text)
-{
-    int n = 0;
-    for (; *text; text++)
-        n += ((unsigned char)*text & 0xc0) != 0x80;
-    return n;
-}
-
-/* The darker the more, between the least and the most of [from, to). */
-static const char *shade(const ss_map *m, int cell, int from, int to)
+/* The darker the larger, between the least and the largest of [from, to). */
+static const char *shade(const ss_tune_map *m, int cell, int from, int to)
 {
     static const char *const shades[] = {" ", "\xe2\x96\x91", "\xe2\x96\x92", "\xe2\x96\x93",
                                          "\xe2\x96\x88"};
     enum { SHADES = sizeof shades / sizeof *shades };
-    double v = ss_map_value(m, cell), lo = INFINITY, hi = -INFINITY;
+    double v = ss_tune_value(m, cell), lo = INFINITY, hi = -INFINITY;
     for (int i = from; i < to; i++) {
-        double x = ss_map_value(m, i);
+        double x = ss_tune_value(m, i);
         lo = x < lo ? x : lo;
         hi = x > hi ? x : hi;
     }
@@ -90,48 +80,49 @@ static const char *shade(const ss_map *m, int cell, int from, int to)
 #define TEXT 40
 
 typedef struct layout {
-    int head, width; /* characters of the first column, and of the others' figures */
-    int marks;       /* of those behind a figure */
-    int overall;     /* the cell, or -1 */
+    int head, width; /* characters of the first column, and of a figure in the others */
+    int marks;       /* characters after a figure */
+    int overall;     /* the best cell of all, or -1 */
     reasons why;
 } layout;
 
-static const char *corner(const ss_map *m, char *buf, size_t size)
+static const char *corner(const ss_tune_map *m, char *buf, size_t size)
 {
-    const ss_tune_axis *rows = ss_map_axis(m, 0), *columns = ss_map_axis(m, 1);
+    const ss_tune_axis *rows = ss_tune_axis_of(m, 0), *columns = ss_tune_axis_of(m, 1);
     snprintf(buf, size, "%s%s%s", rows ? rows->row->name : "", rows ? " \\ " : "",
              columns->row->name);
     return buf;
 }
 
-static void measure(const ss_map *m, layout *l)
+static void measure(const ss_tune_map *m, layout *l)
 {
     char text[TEXT];
-    const ss_tune_axis *rows = ss_map_axis(m, 0), *columns = ss_map_axis(m, 1);
-    l->head = width_of(corner(m, text, sizeof text));
+    const ss_tune_axis *rows = ss_tune_axis_of(m, 0), *columns = ss_tune_axis_of(m, 1);
+    l->head = ss_utf8_width(corner(m, text, sizeof text));
     l->width = 0;
     for (int i = 0; rows && i < rows->n; i++)
-        l->head = width_of(rows->text[i]) > l->head ? width_of(rows->text[i]) : l->head;
+        l->head = ss_utf8_width(rows->text[i]) > l->head ? ss_utf8_width(rows->text[i]) : l->head;
     for (int i = 0; i < columns->n; i++)
-        l->width = width_of(columns->text[i]) > l->width ? width_of(columns->text[i]) : l->width;
+        l->width =
+            ss_utf8_width(columns->text[i]) > l->width ? ss_utf8_width(columns->text[i]) : l->width;
     for (int i = 0; i < m->n; i++) {
         cell_text(m, i, &l->why, text, sizeof text);
-        l->width = width_of(text) > l->width ? width_of(text) : l->width;
+        l->width = ss_utf8_width(text) > l->width ? ss_utf8_width(text) : l->width;
     }
     l->marks = m->quantity->overall ? 3 : 2;
-    l->overall = m->quantity->overall ? ss_map_least(m, 0, m->n) : -1;
+    l->overall = m->quantity->overall ? ss_tune_least(m, 0, m->n) : -1;
 }
 
 static void put_right(const char *text, int width, FILE *out)
 {
-    fprintf(out, "%*s%s", width - width_of(text), "", text);
+    fprintf(out, "%*s%s", width - ss_utf8_width(text), "", text);
 }
 
-static void print_row(const ss_map *m, layout *l, int row, FILE *out)
+static void print_row(const ss_tune_map *m, layout *l, int row, FILE *out)
 {
-    char text[TEXT], papers[200];
-    const ss_tune_axis *rows = ss_map_axis(m, 0);
-    int from = row * m->nx, to = from + m->nx, best = ss_map_least(m, from, to);
+    char text[TEXT];
+    const ss_tune_axis *rows = ss_tune_axis_of(m, 0);
+    int from = row * m->nx, to = from + m->nx, best = ss_tune_least(m, from, to);
     put_right(rows ? rows->text[row] : "", l->head, out);
     for (int i = from; i < to; i++) {
         char marks[4] = "";
@@ -140,49 +131,45 @@ static void print_row(const ss_map *m, layout *l, int row, FILE *out)
         fprintf(out, " %s", ink);
         put_right(text, l->width, out);
         snprintf(marks, sizeof marks, "%s%s%s", i == best ? "*" : "", i == l->overall ? "!" : "",
-                 ss_map_papers(m, i, papers, sizeof papers) ? "p" : "");
+                 m->cell[i].papers ? "p" : "");
         fprintf(out, "%-*s", i + 1 < to ? l->marks : 0, marks);
     }
     fprintf(out, "\n");
 }
 
 /* "best overlap for each k: 4: 2, 8: 4" */
-static void print_best(const ss_map *m, const layout *l, FILE *out)
+static void print_best(const ss_tune_map *m, const layout *l, FILE *out)
 {
     char text[TEXT];
-    const ss_tune_axis *rows = ss_map_axis(m, 0), *columns = ss_map_axis(m, 1);
+    const ss_tune_axis *rows = ss_tune_axis_of(m, 0), *columns = ss_tune_axis_of(m, 1);
     fprintf(out, "* best %s%s%s:", columns->row->name, rows ? " for each " : "",
             rows ? rows->row->name : "");
     for (int row = 0, said = 0; row < m->ny; row++) {
-        int best = ss_map_least(m, row * m->nx, (row + 1) * m->nx);
+        int best = ss_tune_least(m, row * m->nx, (row + 1) * m->nx);
         fprintf(out, "%s ", said++ ? "," : "");
         if (rows)
             fprintf(out, "%s: ", rows->text[row]);
-        fprintf(out, "%s", best < 0 ? "none" : columns->text[ss_map_at(m, best, 1)]);
+        fprintf(out, "%s", best < 0 ? "none" : columns->text[ss_tune_at(m, best, 1)]);
     }
     fprintf(out, "\n");
     if (l->overall < 0)
         return;
     fprintf(out, "! best of all: ");
     if (rows)
-        fprintf(out, "%s %s, ", rows->row->name, rows->text[ss_map_at(m, l->overall, 0)]);
-    fprintf(out, "%s %s: %s\n", columns->row->name, columns->text[ss_map_at(m, l->overall, 1)],
-            value_text(m, ss_map_value(m, l->overall), text, sizeof text));
+        fprintf(out, "%s %s, ", rows->row->name, rows->text[ss_tune_at(m, l->overall, 0)]);
+    fprintf(out, "%s %s: %s\n", columns->row->name, columns->text[ss_tune_at(m, l->overall, 1)],
+            value_text(m, ss_tune_value(m, l->overall), text, sizeof text));
 }
 
-/* Under the table: what its marks and letters mean. */
-static void print_notes(const ss_map *m, const layout *l, FILE *out)
+/* Explains the marks and letters of the table. */
+static void print_notes(const ss_tune_map *m, const layout *l, FILE *out)
 {
-    char papers[200];
     bool limited = false;
     for (int i = 0; i < m->n; i++)
-        limited = limited || (m->cell[i].status == SS_CELL_LIMIT && !isfinite(ss_map_value(m, i)));
+        limited = limited || (m->cell[i].status == SS_CELL_LIMIT && !isfinite(ss_tune_value(m, i)));
     print_best(m, l, out);
-    for (int i = 0; i < m->n; i++)
-        if (ss_map_papers(m, i, papers, sizeof papers)) {
-            fprintf(out, "p the paper's best (%s)\n", papers);
-            break;
-        }
+    if (*m->papers)
+        fprintf(out, "p the paper's best (%s)\n", m->papers);
     if (limited)
         fprintf(out, "limit: stopped before the tolerance\n");
     for (int i = 0; i < l->why.n; i++)
@@ -190,11 +177,11 @@ static void print_notes(const ss_map *m, const layout *l, FILE *out)
                 *l->why.text[i] ? ": " : "", l->why.text[i]);
 }
 
-void ss_map_print(const ss_map *m, FILE *out)
+void ss_tune_print(const ss_tune_map *m, FILE *out)
 {
     char text[TEXT];
     layout l = {.why = {.n = 0}};
-    const ss_tune_axis *columns = ss_map_axis(m, 1);
+    const ss_tune_axis *columns = ss_tune_axis_of(m, 1);
     measure(m, &l);
     fprintf(out, "%s: %s\n\n", m->settings, m->quantity->title);
     put_right(corner(m, text, sizeof text), l.head, out);
@@ -212,7 +199,7 @@ void ss_map_print(const ss_map *m, FILE *out)
 
 /* --- JSON ------------------------------------------------------------------------------------- */
 
-/* How the format says what became of a cell. */
+/* The words of the format for the status of a cell. */
 static const struct {
     const char *invalidity;
     int correctness;
@@ -231,13 +218,13 @@ static json_t *value_json(const ss_tune_axis *a, int at)
     return real[a->row->type] ? json_real(a->v[at].d) : json_string(a->text[at]);
 }
 
-static json_t *configuration_json(const ss_map *m, int cell)
+static json_t *configuration_json(const ss_tune_map *m, int cell)
 {
     json_t *o = json_object();
     for (int d = 0; d < 2; d++) {
-        const ss_tune_axis *a = ss_map_axis(m, d);
+        const ss_tune_axis *a = ss_tune_axis_of(m, d);
         if (a)
-            json_object_set_new(o, a->row->name, value_json(a, ss_map_at(m, cell, d)));
+            json_object_set_new(o, a->row->name, value_json(a, ss_tune_at(m, cell, d)));
     }
     return o;
 }
@@ -252,22 +239,22 @@ static void add_measurement(json_t *list, const char *name, const char *unit, do
                       "unit", unit));
 }
 
-static json_t *measurements_json(const ss_tune_cell *c)
+static json_t *measurements_json(const ss_map_cell *c)
 {
     json_t *list = json_array();
     if (c->status == SS_CELL_REFUSED)
         return list;
     add_measurement(list, "blocks", "", c->blocks);
-    for (int i = 0; i < ss_nmap_quantity; i++)
-        add_measurement(list, ss_map_quantities[i].name, ss_map_quantities[i].unit,
-                        ss_map_quantities[i].of(c));
+    for (int i = 0; i < ss_ntune_quantity; i++)
+        add_measurement(list, ss_tune_quantities[i].name, ss_tune_quantities[i].unit,
+                        ss_tune_quantities[i].of(c));
     return list;
 }
 
-static json_t *result_json(const ss_map *m, int cell)
+static json_t *result_json(const ss_tune_map *m, int cell)
 {
     char when[40];
-    const ss_tune_cell *c = &m->cell[cell];
+    const ss_map_cell *c = &m->cell[cell];
     json_t *times = json_pack("{s:[]}", "runtimes");
     if (isfinite(c->seconds))
         json_array_append_new(json_object_get(times, "runtimes"), json_real(c->seconds));
@@ -282,7 +269,7 @@ static json_t *result_json(const ss_map *m, int cell)
     return o;
 }
 
-int ss_map_json(const ss_map *m, const char *path, ss_err *err)
+int ss_tune_json(const ss_tune_map *m, const char *path, ss_err *err)
 {
     json_t *list = json_array();
     for (int i = 0; i < m->n; i++)

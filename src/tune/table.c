@@ -1,40 +1,41 @@
-/* The table of a map: its shape, what is asked of a cell, which cells are best. See kit.h. */
+/* The table of a tuning map: its shape, the config of a cell, the best cells, the view. See kit.h.
+ */
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/bench/kit.h"
 #include "src/tune/kit.h"
 #include "src/core/options.h"
 #include "src/base/embed.h"
 #include "src/core/registry.h"
+#include "src/core/settings.h"
 
 #define OPTIMA "assets/data/optima.txt"
 
 /* --- quantities ------------------------------------------------------------------------------- */
 
-static double of_cycles(const ss_tune_cell *c)
+static double of_cycles(const ss_map_cell *c)
 {
     return (double)c->cycles;
 }
 
-static double of_work(const ss_tune_cell *c)
+static double of_work(const ss_map_cell *c)
 {
     return (double)c->cycles * c->blocks;
 }
 
-static double of_seconds(const ss_tune_cell *c)
+static double of_seconds(const ss_map_cell *c)
 {
     return c->seconds;
 }
 
-static double of_bytes(const ss_tune_cell *c)
+static double of_bytes(const ss_map_cell *c)
 {
     return c->bytes;
 }
 
-static double of_error(const ss_tune_cell *c)
+static double of_error(const ss_map_cell *c)
 {
     return c->error;
 }
@@ -47,7 +48,7 @@ static const char *const quantity_help[] = {"cycles to the tolerance",
                                             "max|u - u*| where the run stopped",
                                             NULL};
 
-const ss_map_quantity ss_map_quantities[] = {
+const ss_tune_quantity ss_tune_quantities[] = {
     {.name = "cycles", .unit = "", .title = "cycles", .of = of_cycles},
     {.name = "work", .unit = "", .title = "cycles \xc3\x97 blocks", .of = of_work},
     {.name = "seconds",
@@ -68,20 +69,22 @@ const ss_map_quantity ss_map_quantities[] = {
      .column = "error",
      .error = true},
 };
-const int ss_nmap_quantity = sizeof ss_map_quantities / sizeof *ss_map_quantities;
+const int ss_ntune_quantity = sizeof ss_tune_quantities / sizeof *ss_tune_quantities;
+_Static_assert(sizeof ss_tune_quantities / sizeof *ss_tune_quantities == SS_MAP_QUANTITIES,
+               "a view has room for every quantity");
 
 // clang-format off
-ss_param ss_map_rows[] = {
+ss_param ss_tune_rows[] = {
     {.name = "quantity", .symbol = "quantity", .unit = "", .group = "Map", .type = SS_CHOICE,
      .help = "what map shows of each cell", .flags = SS_P_APP, .choices = quantity_names,
      .choice_help = quantity_help},
 };
 // clang-format on
-const int ss_nmap = sizeof ss_map_rows / sizeof *ss_map_rows;
+const int ss_ntune = sizeof ss_tune_rows / sizeof *ss_tune_rows;
 
 /* --- settings as text ------------------------------------------------------------------------- */
 
-static SS_PRINTF(2, 3) void add_text(ss_map *m, const char *fmt, ...)
+static SS_PRINTF(2, 3) void add_text(ss_tune_map *m, const char *fmt, ...)
 {
     size_t used = strlen(m->settings);
     va_list ap;
@@ -90,8 +93,8 @@ static SS_PRINTF(2, 3) void add_text(ss_map *m, const char *fmt, ...)
     va_end(ap);
 }
 
-/* Said apart: what is solved on what, and the axes. */
-static bool is_apart(const ss_map *m, const ss_param *row)
+/* Not listed with a name: equation, solver and backend come first, the axes are left out. */
+static bool is_unlisted(const ss_tune_map *m, const ss_param *row)
 {
     for (int i = 0; i < m->axes->n; i++)
         if (m->axes->at[i].row == row)
@@ -105,10 +108,10 @@ static bool is_apart(const ss_map *m, const ss_param *row)
 
 static void add_row(const ss_param *row, void *ctx)
 {
-    ss_map *m = ctx;
+    ss_tune_map *m = ctx;
     char now[256], by_default[256];
     ss_config without = m->base;
-    if (!m->base.v[row->slot].set || is_apart(m, row))
+    if (!m->base.v[row->slot].set || is_unlisted(m, row))
         return;
     without.v[row->slot].set = false;
     ss_param_format(row, ss_config_value(&m->base, row), now, sizeof now);
@@ -117,7 +120,7 @@ static void add_row(const ss_param *row, void *ctx)
         add_text(m, " --%s %s", row->name, now);
 }
 
-void ss_map_make_settings(ss_map *m)
+void ss_tune_make_settings(ss_tune_map *m)
 {
     m->settings[0] = '\0';
     add_text(m, "map %s %s --backend %s", ss_config_equation(&m->base)->name,
@@ -133,48 +136,55 @@ void ss_map_make_settings(ss_map *m)
 
 /* --- shape ------------------------------------------------------------------------------------ */
 
-const ss_tune_axis *ss_map_axis(const ss_map *m, int direction)
+const ss_tune_axis *ss_tune_axis_of(const ss_tune_map *m, int direction)
 {
     if (direction == 1)
         return &m->axes->at[m->axes->n - 1];
     return m->axes->n > 1 ? &m->axes->at[0] : NULL;
 }
 
-int ss_map_at(const ss_map *m, int cell, int direction)
+int ss_tune_at(const ss_tune_map *m, int cell, int direction)
 {
     return direction == 1 ? cell % m->nx : cell / m->nx;
 }
 
-int ss_map_make(ss_map *m, ss_err *err)
+static void clear(ss_map_cell *c)
 {
-    const ss_tune_axis *rows = ss_map_axis(m, 0);
-    m->nx = ss_map_axis(m, 1)->n;
+    c->blocks = c->seconds = c->error = c->bytes = c->operations = c->guess = NAN;
+    for (int q = 0; q < SS_MAP_QUANTITIES; q++)
+        c->value[q] = NAN;
+}
+
+int ss_tune_make(ss_tune_map *m, ss_err *err)
+{
+    const ss_tune_axis *rows = ss_tune_axis_of(m, 0);
+    m->nx = ss_tune_axis_of(m, 1)->n;
     m->ny = rows ? rows->n : 1;
     m->n = m->nx * m->ny;
     m->cell = ss_alloc((size_t)m->n * sizeof *m->cell, "the map", err);
     if (!m->cell)
         return SS_FAIL;
     for (int i = 0; i < m->n; i++)
-        m->cell[i].blocks = m->cell[i].seconds = m->cell[i].error = m->cell[i].bytes = NAN;
-    ss_map_make_settings(m);
+        clear(&m->cell[i]);
+    ss_tune_make_settings(m);
     return SS_OK;
 }
 
-void ss_map_config(const ss_map *m, int cell, ss_config *out)
+void ss_tune_config(const ss_tune_map *m, int cell, ss_config *out)
 {
     *out = m->base;
     for (int d = 0; d < 2; d++) {
-        const ss_tune_axis *a = ss_map_axis(m, d);
+        const ss_tune_axis *a = ss_tune_axis_of(m, d);
         if (a)
-            out->v[a->row->slot] = a->v[ss_map_at(m, cell, d)];
+            out->v[a->row->slot] = a->v[ss_tune_at(m, cell, d)];
     }
 }
 
-void ss_map_ledger(const ss_map *m, int cell, ss_ledger *out)
+void ss_tune_ledger(const ss_tune_map *m, int cell, ss_ledger *out)
 {
     ss_config cfg;
     ss_problem p;
-    ss_map_config(m, cell, &cfg);
+    ss_tune_config(m, cell, &cfg);
     ss_config_problem(&cfg, &p);
     *out = (ss_ledger){.blocks = 0};
     ss_config_solver(&cfg)->ledger(&cfg, ss_config_equation(&cfg), &p, out);
@@ -182,22 +192,28 @@ void ss_map_ledger(const ss_map *m, int cell, ss_ledger *out)
 
 /* --- what is best ----------------------------------------------------------------------------- */
 
-double ss_map_value(const ss_map *m, int cell)
+double ss_tune_value(const ss_tune_map *m, int cell)
 {
-    const ss_tune_cell *c = &m->cell[cell];
-    bool there = c->status == SS_CELL_OK || (c->status == SS_CELL_LIMIT && m->quantity->error);
-    return there ? m->quantity->of(c) : (double)NAN;
+    return m->cell[cell].value[m->quantity - ss_tune_quantities];
 }
 
-int ss_map_least(const ss_map *m, int from, int to)
+int ss_tune_least(const ss_tune_map *m, int from, int to)
 {
     int best = -1;
     for (int i = from; i < to; i++) {
-        double v = ss_map_value(m, i);
-        if (isfinite(v) && (best < 0 || v < ss_map_value(m, best)))
+        double v = ss_tune_value(m, i);
+        if (isfinite(v) && (best < 0 || v < ss_tune_value(m, best)))
             best = i;
     }
     return best;
+}
+
+int ss_tune_open_cells(const ss_tune_map *m)
+{
+    int n = 0;
+    for (int i = 0; i < m->n; i++)
+        n += m->cell[i].status == SS_CELL_NONE;
+    return n;
 }
 
 /* --- what the papers found -------------------------------------------------------------------- */
@@ -206,7 +222,7 @@ typedef struct optimum {
     char source[64], had[80], agree[200], of[80], best[80];
 } optimum;
 
-/* Up to the next tab or the end of the line; moves on behind it. */
+/* Copies up to the next tab or the end of the line. Returns what follows. */
 static const char *take_field(const char *at, char *out, size_t size)
 {
     size_t n = strcspn(at, "\t\n");
@@ -225,7 +241,7 @@ static void read_optimum(const char *line, optimum *o)
     take_field(line, o->best, sizeof o->best);
 }
 
-/* Has the config this value? */
+/* Does the config have this value? */
 static bool has(const ss_config *cfg, const ss_setting *s)
 {
     bool applies;
@@ -249,7 +265,7 @@ static bool has_all(const ss_config *cfg, const char *settings)
     return true;
 }
 
-/* Is it one of the pairs? Both lists are gone through together. */
+/* Is it one of the pairs of both lists, item by item? */
 static bool has_pair(const ss_config *cfg, const optimum *o)
 {
     ss_settings of, best, one, its;
@@ -262,11 +278,11 @@ static bool has_pair(const ss_config *cfg, const optimum *o)
     return false;
 }
 
-const char *ss_map_papers(const ss_map *m, int cell, char *buf, size_t size)
+const char *ss_tune_papers(const ss_tune_map *m, int cell, char *buf, size_t size)
 {
     ss_config cfg;
-    ss_map_config(m, cell, &cfg);
-    const char *line = m->quantity->error ? NULL : ss_embed_text(OPTIMA); /* they are of time */
+    ss_tune_config(m, cell, &cfg);
+    const char *line = m->quantity->error ? NULL : ss_embed_text(OPTIMA); /* of times only */
     for (; line && *line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
         optimum o;
         if (strncmp(line, "optimum\t", 8) != 0)
@@ -278,4 +294,57 @@ const char *ss_map_papers(const ss_map *m, int cell, char *buf, size_t size)
         return buf;
     }
     return NULL;
+}
+
+void ss_tune_complete(ss_tune_map *m, int cell)
+{
+    char papers[sizeof m->papers];
+    ss_ledger one;
+    ss_map_cell *c = &m->cell[cell];
+    bool ran = c->status == SS_CELL_OK || c->status == SS_CELL_LIMIT;
+    for (int i = 0; i < ss_ntune_quantity; i++) {
+        const ss_tune_quantity *q = &ss_tune_quantities[i];
+        c->value[i] = c->status == SS_CELL_OK || (ran && q->error) ? q->of(c) : (double)NAN;
+    }
+    if (ran) {
+        ss_tune_ledger(m, cell, &one);
+        c->operations = (double)c->cycles * one.updates * ss_config_equation(&m->base)->flops;
+    }
+    c->papers = ss_tune_papers(m, cell, papers, sizeof papers) != NULL;
+    if (c->papers && !*m->papers)
+        memcpy(m->papers, papers, sizeof papers);
+}
+
+/* --- the view --------------------------------------------------------------------------------- */
+
+static ss_map_side side_of(const ss_tune_axis *a)
+{
+    return a ? (ss_map_side){a->row, a->text, a->v} : (ss_map_side){.row = NULL};
+}
+
+int ss_tune_view_make(const ss_tune_map *m, ss_map_view *v, ss_err *err)
+{
+    const ss_equation *eq = ss_config_equation(&m->base);
+    *v = (ss_map_view){.equation = eq->name,
+                       .solver = ss_config_solver(&m->base)->name,
+                       .settings = m->settings,
+                       .row = side_of(ss_tune_axis_of(m, 0)),
+                       .column = side_of(ss_tune_axis_of(m, 1)),
+                       .asked = (int)(m->quantity - ss_tune_quantities),
+                       .nx = m->nx,
+                       .ny = m->ny,
+                       .n = m->n,
+                       .now = -1,
+                       .left = NAN,
+                       .clock = !m->deterministic,
+                       .flops = eq->flops};
+    ss_config_backend(&m->base)->describe(&m->base, v->place, sizeof v->place);
+    for (int i = 0; i < ss_ntune_quantity; i++) {
+        const ss_tune_quantity *q = &ss_tune_quantities[i];
+        v->quantity[i] = (ss_map_name){q->name, q->unit, q->title, q->overall};
+    }
+    v->cell = ss_alloc((size_t)v->n * sizeof *v->cell, "the map", err);
+    for (int i = 0; v->cell && i < v->n; i++)
+        clear(&v->cell[i]);
+    return v->cell ? SS_OK : SS_FAIL;
 }

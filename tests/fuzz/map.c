@@ -33,7 +33,7 @@ static void check_axis(const ss_tune_axis *a)
 
 static void as_axes(const ss_config *cfg, char *text)
 {
-    static ss_axes axes;
+    static ss_tune_axes axes;
     char *save = NULL;
     ss_err err;
     axes.n = 0;
@@ -45,7 +45,7 @@ static void as_axes(const ss_config *cfg, char *text)
         /* Most inputs name nothing: they are values of k. */
         const ss_param *row = value ? ss_param_find(cfg, line, &applies) : NULL;
         row = row ? row : ss_param_find(cfg, "k", NULL);
-        ss_axes_take(&axes, row, value ? value : line, &taken, &err);
+        ss_tune_axes_take(&axes, row, value ? value : line, &taken, &err);
     }
     for (int i = 0; i < axes.n; i++)
         check_axis(&axes.at[i]);
@@ -53,25 +53,25 @@ static void as_axes(const ss_config *cfg, char *text)
 
 static void as_file(const ss_config *cfg, const uint8_t *data, size_t size)
 {
-    static ss_axes axes;
+    static ss_tune_axes axes;
     static const char list[] = "4,8";
     char path[] = "/tmp/ss-fuzz-XXXXXX";
     ss_err err;
     bool taken;
-    ss_map_file f;
-    ss_map m = {.base = *cfg, .axes = &axes, .quantity = ss_map_quantities};
+    ss_tune_file f;
+    ss_tune_map m = {.base = *cfg, .axes = &axes, .quantity = ss_tune_quantities};
     int fd = mkstemp(path);
     if (fd < 0)
         return;
     close(fd);
     axes.n = 0;
-    ss_axes_take(&axes, ss_param_find(cfg, "k", NULL), list, &taken, &err);
-    if (ss_map_make(&m, &err) == SS_OK && ss_map_file_open(&f, path, &m, &err) == SS_OK) {
+    ss_tune_axes_take(&axes, ss_param_find(cfg, "k", NULL), list, &taken, &err);
+    if (ss_tune_make(&m, &err) == SS_OK && ss_tune_file_open(&f, path, &m, &err) == SS_OK) {
         fwrite(data, 1, size, f.stream);
-        ss_map_file_close(&f, &err);
-        if (ss_map_file_open(&f, path, &m, &err) == SS_OK) {
-            ss_map_file_add(&f, &m, 0, &err);
-            ss_map_file_close(&f, &err);
+        ss_tune_file_close(&f, &err);
+        if (ss_tune_file_open(&f, path, &m, &err) == SS_OK) {
+            ss_tune_file_add(&f, &m, 0, &err);
+            ss_tune_file_close(&f, &err);
         }
     }
     unlink(path);

@@ -31,10 +31,7 @@ const char *ss_scene_keep(ss_scene *s, const char *text)
 
 int ss_text_width(const char *utf8)
 {
-    int n = 0;
-    for (; *utf8; utf8++)
-        n += (*utf8 & 0xc0) != 0x80;
-    return n;
+    return ss_utf8_width(utf8);
 }
 
 int ss_scene_text(ss_scene *s, int x, int y, int w, ss_theme_role role, unsigned style,

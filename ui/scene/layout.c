@@ -1,6 +1,8 @@
 /* The layout: see layout.h. Three columns if there is room, then two, then one. */
 #include "ui/scene/layout.h"
 
+#include "src/base/numbers.h"
+
 enum {
     FOOTER_FROM = 12,
     HEAD_FROM = 12, /* sizes of frames as a window draws them */
@@ -24,16 +26,6 @@ const ss_rect ss_panel_min[SS_NPANEL] = {
     [SS_PANEL_LEDGER] = {0, 0, 20, 9},  [SS_PANEL_MESSAGE] = {0, 0, 20, 1},
     [SS_PANEL_FOOTER] = {0, 0, 20, 1},  [SS_PANEL_PAGE] = {0, 0, 20, 1},
 };
-
-static int min_int(int a, int b)
-{
-    return a < b ? a : b;
-}
-
-static int clamp(int v, int lo, int hi)
-{
-    return v < lo ? lo : v > hi ? hi : v;
-}
 
 ss_rect ss_rect_inset(ss_rect r, int dx, int dy)
 {
@@ -59,9 +51,9 @@ ss_rect ss_rect_fit(ss_rect room, double aspect)
     if (aspect > 3 * have || have > 3 * aspect)
         return r;
     if (aspect < have)
-        r.w = clamp((int)(2.0 * room.h * aspect + 0.5), 1, room.w);
+        r.w = ss_clamp((int)(2.0 * room.h * aspect + 0.5), 1, room.w);
     else
-        r.h = clamp((int)(room.w / (2.0 * aspect) + 0.5), 1, room.h);
+        r.h = ss_clamp((int)(room.w / (2.0 * aspect) + 0.5), 1, room.h);
     r.x += (room.w - r.w) / 2;
     r.y += (room.h - r.h) / 2;
     return r;
@@ -90,7 +82,7 @@ static void right_column(ss_layout *l, ss_rect col, int ncontrol)
     l->panel[SS_PANEL_CONTROLS] = col;
     if (col.h < controls + ledger)
         return;
-    int h = clamp(want, controls, col.h - ledger);
+    int h = ss_clamp(want, controls, col.h - ledger);
     l->panel[SS_PANEL_CONTROLS].h = h;
     l->panel[SS_PANEL_LEDGER] = (ss_rect){col.x, col.y + h, col.w, col.h - h};
 }
@@ -113,9 +105,9 @@ static void plot_column(ss_layout *l, ss_rect col)
 static void three_columns(ss_layout *l, ss_rect body, int ncontrol)
 {
     int more = body.w - THREE_COLUMNS;
-    int right = clamp(24 + more / 12, 24, 34);
-    int plots = clamp(32 + more / 2, 32, 37) + clamp((more - 12) / 4, 0, 23);
-    int field = min_int(body.w - right - plots, 2 * (body.h - 5) + 12);
+    int right = ss_clamp(24 + more / 12, 24, 34);
+    int plots = ss_clamp(32 + more / 2, 32, 37) + ss_clamp((more - 12) / 4, 0, 23);
+    int field = ss_min(body.w - right - plots, 2 * (body.h - 5) + 12);
     plots = body.w - right - field;
     l->panel[SS_PANEL_FIELD] = (ss_rect){body.x, body.y, field, body.h};
     plot_column(l, (ss_rect){body.x + field, body.y, plots, body.h});
@@ -126,7 +118,7 @@ static void three_columns(ss_layout *l, ss_rect body, int ncontrol)
  * the field where a tall screen leaves room. */
 static void two_columns(ss_layout *l, ss_rect body, int ncontrol)
 {
-    int side = clamp(body.w * 2 / 5, 26, 34);
+    int side = ss_clamp(body.w * 2 / 5, 26, 34);
     ss_rect field = {body.x, body.y, body.w - side, body.h};
     ss_rect right = {body.x + body.w - side, body.y, side, body.h};
     int tall = field.w / 2 + 6;
@@ -136,7 +128,7 @@ static void two_columns(ss_layout *l, ss_rect body, int ncontrol)
     }
     l->panel[SS_PANEL_FIELD] = field;
     int controls = CONTROLS_FOUR + l->head, ledger = LEDGER_ROWS + l->head;
-    int plot = right.h >= controls + ledger + 9 ? clamp(right.h / 3, 9, 18) : right.h - controls;
+    int plot = right.h >= controls + ledger + 9 ? ss_clamp(right.h / 3, 9, 18) : right.h - controls;
     if (plot < 6 + l->head)
         plot = 0;
     else
@@ -149,8 +141,8 @@ static void one_column(ss_layout *l, ss_rect body, int ncontrol)
     int four = CONTROLS_FOUR + l->head, three = 8 + l->head; /* beside a page the field is small */
     int controls = body.h < 18 ? 0 : l->panel[SS_PANEL_PAGE].w ? three : four;
     int spare = body.h - body.w / 2 - 6, want = 1 + l->head + 4 * ncontrol;
-    if (controls == four && spare > four) /* the picture is as large as possible */
-        controls = clamp(want, four, spare);
+    if (controls == four && spare > four) /* the picture is as large as it can be */
+        controls = ss_clamp(want, four, spare);
     l->panel[SS_PANEL_FIELD] = (ss_rect){body.x, body.y, body.w, body.h - controls};
     if (controls)
         l->panel[SS_PANEL_CONTROLS] =
@@ -162,8 +154,8 @@ static void one_column(ss_layout *l, ss_rect body, int ncontrol)
 static void inside_field(ss_layout *l)
 {
     ss_rect in = ss_layout_inner(l, SS_PANEL_FIELD);
-    int probe = in.h >= 5, beside = min_int(in.w - BAR_COLS, 2 * (in.h - probe));
-    int below = min_int(in.w, 2 * (in.h - probe - 2));
+    int probe = in.h >= 5, beside = ss_min(in.w - BAR_COLS, 2 * (in.h - probe));
+    int below = ss_min(in.w, 2 * (in.h - probe - 2));
     l->image = in;
     if (in.w >= 28 && in.h >= 8) {
         l->bar_vertical = beside >= below;
@@ -174,7 +166,7 @@ static void inside_field(ss_layout *l)
     }
     int bar = l->image.w == in.w && in.w >= 28 && in.h >= 8 ? 2 : 0;
     int spare = in.h - bar - (l->image.w + 1) / 2;
-    probe = probe ? clamp(spare, 1, PROBE_MAX) : 0;
+    probe = probe ? ss_clamp(spare, 1, PROBE_MAX) : 0;
     l->image.h = in.h - probe - bar;
     l->probe = (ss_rect){in.x, in.y + in.h - probe, in.w, probe};
     if (bar) /* directly below a square picture, if there is spare room */
@@ -213,7 +205,7 @@ static int race_columns(ss_rect room, int n)
     int best = 1, largest = 0;
     for (int columns = 1; columns <= n; columns++) {
         int rows = n > columns ? (n + columns - 1) / columns : 1;
-        int size = min_int(room.w / columns - 1, 2 * (room.h / rows - 1));
+        int size = ss_min(room.w / columns - 1, 2 * (room.h / rows - 1));
         if (size > largest)
             best = columns, largest = size;
     }
@@ -224,7 +216,7 @@ bool ss_layout_race(const ss_layout *l, int n, ss_rect *name, ss_rect *image, ss
 {
     ss_rect room = ss_layout_inner(l, SS_PANEL_FIELD);
     int below = room.h >= 12 && room.w >= 28 ? 2 : 0;
-    room.h -= min_int(l->probe.h, 1) + below;
+    room.h -= ss_min(l->probe.h, 1) + below;
     *bar = (ss_rect){room.x, room.y + room.h, below ? room.w : 0, below};
     if (n < 2 || room.w < 2 || room.h < 2)
         return false;
@@ -256,7 +248,7 @@ static void take_page(ss_layout *l, ss_rect *body, ss_page_place page)
         r.h = 1;
         r.y = body->y + --body->h;
     } else if (page == SS_PAGE_BESIDE) {
-        int w = clamp(body->w / 3 + 6, PAGE_COLS, PAGE_MOST);
+        int w = ss_clamp(body->w / 3 + 6, PAGE_COLS, PAGE_MOST);
         r.w = body->w - w < PAGE_REST ? body->w : w;
         r.x = body->x + body->w - r.w;
         body->w -= r.w;
@@ -300,9 +292,9 @@ void ss_layout_paged(int cols, int rows, int dim, int ncontrol, int head, int si
 
     ss_rect c = ss_layout_inner(out, SS_PANEL_CONTROLS);
     if (c.h > 0 && ncontrol > 0) {
-        out->control_rows = clamp(c.h / ncontrol, 2, 4);
+        out->control_rows = ss_clamp(c.h / ncontrol, 2, 4);
         if (ncontrol * 2 > c.h && ncontrol <= c.h)
             out->control_rows = 2;
-        out->controls = clamp(c.h / out->control_rows, 1, ncontrol);
+        out->controls = ss_clamp(c.h / out->control_rows, 1, ncontrol);
     }
 }

@@ -2,6 +2,8 @@
  * of the cell under the cursor stand beside it, or below on a narrow screen. */
 #include "ui/scene/layout_map.h"
 
+#include "src/base/numbers.h"
+
 enum {
     BESIDE = 100, /* columns from which the details stand at the right */
     DETAILS_W = 38,
@@ -12,16 +14,6 @@ enum {
     BAR_H = 2
 };
 
-static int least(int a, int b)
-{
-    return a < b ? a : b;
-}
-
-static int clamp(int v, int lo, int hi)
-{
-    return v < lo ? lo : v > hi ? hi : v;
-}
-
 static void split(const ss_layout *l, bool details, ss_map_layout *out)
 {
     ss_rect head = l->panel[SS_PANEL_HEADER], foot = l->panel[SS_PANEL_MESSAGE];
@@ -31,7 +23,7 @@ static void split(const ss_layout *l, bool details, ss_map_layout *out)
     if (!details)
         return;
     if (body.w >= BESIDE && body.h >= DETAILS_H + frame) {
-        out->panel.w = body.w - clamp(body.w / 4, DETAILS_W - 6, DETAILS_W);
+        out->panel.w = body.w - ss_clamp(body.w / 4, DETAILS_W - 6, DETAILS_W);
         out->details = (ss_rect){out->panel.w, body.y, body.w - out->panel.w, body.h};
     } else if (body.h >= DETAILS_H + frame + 10) {
         out->panel.h = body.h - DETAILS_H - frame;
@@ -50,10 +42,10 @@ void ss_layout_map(const ss_layout *l, int nx, int ny, int names, bool details, 
     int room_w = in.w - names - 2, room_h = in.h - 1 - legend - bar;
     if (room_w < CELL_MIN || room_h < 1 || nx < 1 || ny < 1)
         return;
-    out->columns = least(nx, room_w / CELL_MIN);
-    out->rows = least(ny, room_h);
-    out->cell_w = clamp(room_w / out->columns, CELL_MIN, CELL_MAX);
-    out->cell_h = clamp(room_h / out->rows, 1, CELL_H_MAX);
+    out->columns = ss_min(nx, room_w / CELL_MIN);
+    out->rows = ss_min(ny, room_h);
+    out->cell_w = ss_clamp(room_w / out->columns, CELL_MIN, CELL_MAX);
+    out->cell_h = ss_clamp(room_h / out->rows, 1, CELL_H_MAX);
     out->table =
         (ss_rect){in.x + names + 2, in.y + 1, out->columns * out->cell_w, out->rows * out->cell_h};
     out->names = (ss_rect){in.x + 1, out->table.y, names, out->table.h};

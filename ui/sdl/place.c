@@ -1,12 +1,8 @@
 /* The position of a window on its display: see parts.h. Main thread only. */
 #include <SDL.h>
 
+#include "src/base/numbers.h"
 #include "ui/sdl/parts.h"
-
-static int least(int a, int b)
-{
-    return a < b ? a : b;
-}
 
 bool ss_sdl_fit(int index, int *w, int *h)
 {
@@ -15,15 +11,15 @@ bool ss_sdl_fit(int index, int *w, int *h)
     if (index < 0 || SDL_GetDisplayUsableBounds(index, &room) != 0 || room.w < SS_SDL_MIN_W ||
         room.h < SS_SDL_MIN_H)
         return false;
-    *w = least(*w, room.w);
-    *h = least(*h, room.h);
+    *w = ss_min(*w, room.w);
+    *h = ss_min(*h, room.h);
     return *w != asked_w || *h != asked_h;
 }
 
 /* The position of n units starting at `at`, moved into [from, from + room). */
 static int inside(int at, int n, int from, int room)
 {
-    at = least(at, from + room - n);
+    at = ss_min(at, from + room - n);
     return at < from ? from : at;
 }
 

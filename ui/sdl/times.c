@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "src/base/numbers.h"
 #include "ui/sdl/parts.h"
 
 enum { FRAMES_MAX = 1 << 14, WARM_UP = 20 };
@@ -38,20 +39,14 @@ void ss_sdl_times_frame(ss_sdl_times *t, double present, double present_cpu)
     t->last = now, t->last_cpu = cpu;
 }
 
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 void ss_sdl_times_end(ss_sdl_times *t, int w, int h)
 {
     int n = t->n - WARM_UP, within = 0;
     n = n > FRAMES_MAX ? FRAMES_MAX : n;
     if (n > 0) {
-        qsort(t->interval, (size_t)n, sizeof *t->interval, ascending);
-        qsort(t->work, (size_t)n, sizeof *t->work, ascending);
-        qsort(t->present, (size_t)n, sizeof *t->present, ascending);
+        qsort(t->interval, (size_t)n, sizeof *t->interval, ss_ascending);
+        qsort(t->work, (size_t)n, sizeof *t->work, ss_ascending);
+        qsort(t->present, (size_t)n, sizeof *t->present, ss_ascending);
         for (int i = 0; i < n; i++)
             within += t->interval[i] <= 0.020;
         fprintf(stderr, "figure window_pixels %dx%d\nfigure window_frames %d\n", w, h, n);

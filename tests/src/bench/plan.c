@@ -1,5 +1,5 @@
-/* What bench measures is data: every line of it is read here, for every backend, and the papers'
- * figures stand where the papers have them. */
+/* Every line of the plan and of the papers' data is read, for every backend, and the papers'
+ * figures are where the papers have them. */
 #include <stdlib.h>
 
 #include "src/app/tables.h"
@@ -48,10 +48,10 @@ TEST(bench, malformed_settings_are_refused)
 TEST(bench, medians_of_even_and_odd_counts)
 {
     const double v[] = {3, 1, 2, 10}, w[] = {1, 1, 4, 5};
-    CHECK_NEAR(ss_median(v, 3), 2, 0);
-    CHECK_NEAR(ss_median(v, 4), 2.5, 0);
-    CHECK_NEAR(ss_median(v, 0), 0, 0);
-    CHECK_NEAR(ss_median_ratio(v, w, 3), 1, 0); /* of 3, 1, 0.5 */
+    CHECK_NEAR(ss_bench_median(v, 3), 2, 0);
+    CHECK_NEAR(ss_bench_median(v, 4), 2.5, 0);
+    CHECK_NEAR(ss_bench_median(v, 0), 0, 0);
+    CHECK_NEAR(ss_bench_median_ratio(v, w, 3), 1, 0); /* of 3, 1, 0.5 */
 }
 
 /* A bench on backend i of the registry, whether it is there or not. */
@@ -69,7 +69,7 @@ static ss_bench *bench_on(int i)
 }
 
 /* Only a solver that this program does not have may be refused. */
-static void check_case(const ss_group *g, const ss_settings *set)
+static void check_case(const ss_bench_group *g, const ss_settings *set)
 {
     ss_err err = {""};
     ss_config cfg = g->cfg;
@@ -86,8 +86,8 @@ TEST(bench, every_case_of_the_plan_is_valid)
         ss_err err = {""};
         ss_bench *b = bench_on(i);
         CHECK_MSG(ss_bench_plan(b, &err) == SS_OK, "%s", err.text);
-        CHECK(b->ngroup > 1);
-        for (int g = 0; g < b->ngroup; g++) {
+        CHECK(b->nproblem > 1);
+        for (int g = 0; g < b->nproblem; g++) {
             CHECK_MSG(b->groups[g].cases[0].role == SS_BENCH_CLASSIC, "%s", b->groups[g].label);
             for (int c = 0; c < b->groups[g].ncase; c++)
                 check_case(&b->groups[g], &b->groups[g].cases[c].set);
@@ -96,28 +96,29 @@ TEST(bench, every_case_of_the_plan_is_valid)
     }
 }
 
-static ss_paper *paper_on(int backend, const char *name)
+static ss_bench *paper_on(int backend, const char *name)
 {
     ss_err err = {""};
-    ss_paper *p = ss_paper_read(bench_on(backend), name, &err);
-    CHECK_MSG(p, "%s", err.text);
-    for (int r = 0; r < p->nrow; r++)
-        for (int i = 0; i < p->rows[r].count; i++)
-            for (int way = 0; way < p->nway; way++) {
-                const ss_group *g = ss_paper_group(p, p->rows[r].problem, way);
-                check_case(g, &g->cases[p->rows[r].at[i]].set);
+    ss_bench *b = bench_on(backend);
+    CHECK_MSG(ss_paper_read(b, name, &err) == SS_OK, "%s", err.text);
+    for (int r = 0; r < b->paper->nrow; r++)
+        for (int i = 0; i < b->paper->rows[r].count; i++)
+            for (int way = 0; way < b->nway; way++) {
+                const ss_bench_group *g = ss_bench_group_of(b, b->paper->rows[r].problem, way);
+                check_case(g, &g->cases[b->paper->rows[r].at[i]].set);
             }
-    return p;
+    return b;
 }
 
-static void close_paper(ss_paper *p)
+static void close_paper(ss_bench *b)
 {
-    free(p->b);
-    free(p);
+    free(b->paper);
+    free(b);
 }
 
-static const ss_paper_row *row_of(const ss_paper *p, const char *source, const char *label)
+static const ss_paper_row *row_of(const ss_bench *b, const char *source, const char *label)
 {
+    const ss_paper *p = b->paper;
     for (int i = 0; i < p->nrow; i++)
         if (strcmp(p->rows[i].source, source) == 0 && strcmp(p->rows[i].label, label) == 0)
             return &p->rows[i];
@@ -129,18 +130,18 @@ TEST(bench, every_case_of_the_swept_paper_is_valid)
 {
     ss_tables_init();
     for (int i = 0; ss_backends[i]; i++) {
-        ss_paper *p = paper_on(i, "swept");
-        CHECK_INT(p->nproblem, 3 * 11);
-        CHECK_INT(p->nrow, 3 * 5 * 11);
-        const ss_paper_row *row = row_of(p, "Classic", "stepper");
+        ss_bench *b = paper_on(i, "swept");
+        CHECK_INT(b->nproblem, 3 * 11);
+        CHECK_INT(b->paper->nrow, 3 * 5 * 11);
+        const ss_paper_row *row = row_of(b, "Classic", "stepper");
         CHECK_STR(row->theirs, "2.92");
         CHECK_STR(row[1].theirs, "");
         CHECK_STR(row[10].theirs, "4.95");
-        CHECK_NEAR(p->n[row[10].problem], 1048576, 0);
-        row = row_of(p, "Register", "swept variant=warp block=32");
+        CHECK_NEAR(b->paper->n[row[10].problem], 1048576, 0);
+        row = row_of(b, "Register", "swept variant=warp block=32");
         CHECK_STR(row->theirs, "");
         CHECK_INT(row->count, 1);
-        close_paper(p);
+        close_paper(b);
     }
 }
 
@@ -149,34 +150,33 @@ TEST(bench, a_size_in_the_paper_is_compared_and_others_refused)
     ss_err err = {""};
     ss_bench *b = bench_on(0);
     CHECK_INT(ss_config_set(&b->base, "n", "1048576", NULL), SS_OK);
-    ss_paper *p = ss_paper_read(b, "swept", &err);
-    CHECK_MSG(p, "%s", err.text);
-    CHECK_INT(p->nproblem, 3);
-    CHECK_STR(row_of(p, "Classic", "stepper")->theirs, "4.95");
-    free(p);
+    CHECK_MSG(ss_paper_read(b, "swept", &err) == SS_OK, "%s", err.text);
+    CHECK_INT(b->nproblem, 3);
+    CHECK_STR(row_of(b, "Classic", "stepper")->theirs, "4.95");
+    free(b->paper);
     CHECK_INT(ss_config_set(&b->base, "n", "1000", NULL), SS_OK);
-    CHECK(ss_paper_read(b, "swept", &err) == NULL);
+    CHECK(ss_paper_read(b, "swept", &err) == SS_FAIL);
     CHECK_MSG(strstr(err.text, "no n = 1000"), "%s", err.text);
-    free(b);
+    close_paper(b);
 }
 
 TEST(bench, every_case_of_the_hierarchical_paper_is_valid)
 {
     ss_tables_init();
     for (int i = 0; ss_backends[i]; i++) {
-        ss_paper *p = paper_on(i, "hierarchical");
-        CHECK_INT(p->nproblem, 2);
-        CHECK_INT(p->nrow, 5 + 6 + 6 + 1 + 6 + 6);
-        const ss_paper_row *row = row_of(p, "table 2", "shared block=32 k=16");
+        ss_bench *b = paper_on(i, "hierarchical");
+        CHECK_INT(b->nproblem, 2);
+        CHECK_INT(b->paper->nrow, 5 + 6 + 6 + 1 + 6 + 6);
+        const ss_paper_row *row = row_of(b, "table 2", "shared block=32 k=16");
         CHECK_STR(row->theirs, "8.00");
         CHECK_STR(row->extra, "overlap=4");
         CHECK_INT(row->count, 9);
         /* The reference figures of the numerics. */
-        CHECK_INT(ss_paper_group(p, row->problem, 0)->cases[row->at[2]].cycles, 8094);
-        row = row_of(p, "table 3", "shared block=32 k=32 overlap=0");
+        CHECK_INT(ss_bench_group_of(b, row->problem, 0)->cases[row->at[2]].cycles, 8094);
+        row = row_of(b, "table 3", "shared block=32 k=32 overlap=0");
         CHECK_STR(row->theirs, "2.96");
-        CHECK_INT(ss_paper_group(p, row->problem, 0)->cases[row->at[0]].cycles, 16486);
-        close_paper(p);
+        CHECK_INT(ss_bench_group_of(b, row->problem, 0)->cases[row->at[0]].cycles, 16486);
+        close_paper(b);
     }
 }
 
@@ -184,16 +184,16 @@ TEST(bench, every_case_of_the_async_paper_is_valid)
 {
     ss_tables_init();
     for (int i = 0; ss_backends[i]; i++) {
-        ss_paper *p = paper_on(i, "wild");
-        CHECK_INT(p->nway, 1);
-        CHECK_INT(p->nrow, 12 + 1 + 48);
-        CHECK_STR(row_of(p, "figure 16", "async variant=2 alpha=6 block=64 block-y=8")->theirs,
+        ss_bench *b = paper_on(i, "wild");
+        CHECK_INT(b->nway, 1);
+        CHECK_INT(b->paper->nrow, 12 + 1 + 48);
+        CHECK_STR(row_of(b, "figure 16", "async variant=2 alpha=6 block=64 block-y=8")->theirs,
                   "1.3");
-        close_paper(p);
+        close_paper(b);
     }
 }
 
-/* Where patches are at home; the second way differs in the inverses only. */
+/* On backends that have patches; the second way differs only in the inverses. */
 TEST(bench, every_case_of_the_smoother_paper_is_valid)
 {
     ss_config cfg;
@@ -203,13 +203,13 @@ TEST(bench, every_case_of_the_smoother_paper_is_valid)
     for (int i = 0; ss_backends[i]; i++) {
         if (!ss_matrix(ss_config_equation(&cfg), ss_config_solver(&cfg), ss_backends[i], NULL))
             continue;
-        ss_paper *p = paper_on(i, "smoother");
-        CHECK_INT(p->nproblem, 5);
-        CHECK_INT(p->nway, 2);
-        const ss_paper_row *row = row_of(p, "figure 9", "block-gs bx=8");
+        ss_bench *b = paper_on(i, "smoother");
+        CHECK_INT(b->nproblem, 5);
+        CHECK_INT(b->nway, 2);
+        const ss_paper_row *row = row_of(b, "figure 9", "block-gs bx=8");
         CHECK_STR(row->theirs, "1.51");
         CHECK_STR(row->extra, "0.751");
-        CHECK_INT(ss_config_int(&ss_paper_group(p, row->problem, 0)->cfg, "patch"), 64);
-        close_paper(p);
+        CHECK_INT(ss_config_int(&ss_bench_group_of(b, row->problem, 0)->cfg, "patch"), 64);
+        close_paper(b);
     }
 }

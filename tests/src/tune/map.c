@@ -21,18 +21,18 @@ static ss_config config_of(const char *equation, const char *solver)
     return cfg;
 }
 
-static int take(ss_axes *axes, const ss_config *cfg, const char *name, const char *text,
+static int take(ss_tune_axes *axes, const ss_config *cfg, const char *name, const char *text,
                 ss_err *err)
 {
     bool taken;
-    return ss_axes_take(axes, ss_param_find(cfg, name, NULL), text, &taken, err);
+    return ss_tune_axes_take(axes, ss_param_find(cfg, name, NULL), text, &taken, err);
 }
 
 /* The values of an axis in one text, or the sentence that refuses it. */
 static const char *values(const char *name, const char *text)
 {
     static char all[1024];
-    ss_axes axes = {.n = 0};
+    ss_tune_axes axes = {.n = 0};
     ss_err err = {""};
     ss_config cfg = config_of("poisson2d", "shared");
     if (take(&axes, &cfg, name, text, &err) != SS_OK) {
@@ -91,7 +91,7 @@ TEST(map, malformed_lists_are_refused)
 
 TEST(map, there_are_at_most_two_axes_and_the_last_list_wins)
 {
-    ss_axes axes = {.n = 0};
+    ss_tune_axes axes = {.n = 0};
     ss_err err = {""};
     ss_config cfg = config_of("poisson2d", "shared");
     CHECK(take(&axes, &cfg, "k", "4,8", &err) == SS_OK);
@@ -109,60 +109,61 @@ TEST(map, there_are_at_most_two_axes_and_the_last_list_wins)
 }
 
 /* A map of k = 4, 8 by overlap = 0, 2, 4 with nothing measured. */
-static ss_map map_of(ss_axes *axes, const char *quantity)
+static ss_tune_map map_of(ss_tune_axes *axes, const char *quantity)
 {
     ss_err err = {""};
-    ss_map m = {.base = config_of("poisson1d", "shared"), .axes = axes, .deterministic = true};
+    ss_tune_map m = {.base = config_of("poisson1d", "shared"), .axes = axes, .deterministic = true};
     axes->n = 0;
     CHECK(take(axes, &m.base, "k", "4,8", &err) == SS_OK);
     CHECK(take(axes, &m.base, "overlap", "0:4:2", &err) == SS_OK);
-    for (int i = 0; i < ss_nmap_quantity; i++)
-        if (strcmp(ss_map_quantities[i].name, quantity) == 0)
-            m.quantity = &ss_map_quantities[i];
-    CHECK(ss_map_make(&m, &err) == SS_OK);
+    for (int i = 0; i < ss_ntune_quantity; i++)
+        if (strcmp(ss_tune_quantities[i].name, quantity) == 0)
+            m.quantity = &ss_tune_quantities[i];
+    CHECK(ss_tune_make(&m, &err) == SS_OK);
     CHECK_INT(m.n, 6);
     return m;
 }
 
-static void set_cell(ss_map *m, int i, ss_cell_status status, int64_t cycles, double blocks)
+static void set_cell(ss_tune_map *m, int i, ss_cell_status status, int64_t cycles, double blocks)
 {
     m->cell[i].status = status;
     m->cell[i].cycles = cycles;
     m->cell[i].blocks = blocks;
     m->cell[i].bytes = (double)cycles * 1000;
+    ss_tune_complete(m, i);
 }
 
 TEST(map, optima_are_minima_over_comparable_cells)
 {
-    ss_axes axes;
-    ss_map m = map_of(&axes, "work");
-    CHECK_INT(ss_map_least(&m, 0, 3), -1);
+    ss_tune_axes axes;
+    ss_tune_map m = map_of(&axes, "work");
+    CHECK_INT(ss_tune_least(&m, 0, 3), -1);
     set_cell(&m, 0, SS_CELL_OK, 100, 32);
     set_cell(&m, 1, SS_CELL_OK, 90, 33);
     set_cell(&m, 2, SS_CELL_LIMIT, 1, 34);
     set_cell(&m, 3, SS_CELL_OK, 50, 4);
     set_cell(&m, 4, SS_CELL_OK, 40, 5); /* as good: the first one is named */
     set_cell(&m, 5, SS_CELL_DIVERGED, 2, 6);
-    CHECK_INT(ss_map_least(&m, 0, 3), 1);
-    CHECK_INT(ss_map_least(&m, 3, 6), 3);
-    CHECK_NEAR(ss_map_value(&m, 1), 2970, 0);
-    CHECK(isnan(ss_map_value(&m, 2)) && isnan(ss_map_value(&m, 5)));
+    CHECK_INT(ss_tune_least(&m, 0, 3), 1);
+    CHECK_INT(ss_tune_least(&m, 3, 6), 3);
+    CHECK_NEAR(ss_tune_value(&m, 1), 2970, 0);
+    CHECK(isnan(ss_tune_value(&m, 2)) && isnan(ss_tune_value(&m, 5)));
     free(m.cell);
 }
 
 TEST(map, the_papers_optima_are_marked)
 {
     char text[200];
-    ss_axes axes;
-    ss_map m = map_of(&axes, "work");
-    CHECK(!ss_map_papers(&m, 0, text, sizeof text));
-    CHECK(ss_map_papers(&m, 1, text, sizeof text) != NULL); /* k 4, overlap 2 */
+    ss_tune_axes axes;
+    ss_tune_map m = map_of(&axes, "work");
+    CHECK(!ss_tune_papers(&m, 0, text, sizeof text));
+    CHECK(ss_tune_papers(&m, 1, text, sizeof text) != NULL); /* k 4, overlap 2 */
     CHECK(strstr(text, "table 2") != NULL);
-    CHECK(ss_map_papers(&m, 5, text, sizeof text) != NULL); /* k 8, overlap 4 */
-    CHECK(!ss_map_papers(&m, 4, text, sizeof text));
+    CHECK(ss_tune_papers(&m, 5, text, sizeof text) != NULL); /* k 8, overlap 4 */
+    CHECK(!ss_tune_papers(&m, 4, text, sizeof text));
     ss_err err = {""};
     CHECK(ss_config_set(&m.base, "n", "64", &err) == SS_OK); /* theirs are of n = 1024 */
-    CHECK(!ss_map_papers(&m, 1, text, sizeof text));
+    CHECK(!ss_tune_papers(&m, 1, text, sizeof text));
     free(m.cell);
 }
 
@@ -195,25 +196,25 @@ TEST(map, results_are_continued_from_a_file)
 {
     char path[] = "/tmp/ss-map-XXXXXX";
     ss_err err = {""};
-    ss_map_file f;
-    ss_axes axes;
+    ss_tune_file f;
+    ss_tune_axes axes;
     int fd = mkstemp(path);
     CHECK(fd >= 0);
     close(fd);
-    ss_map m = map_of(&axes, "work");
-    CHECK_MSG(ss_map_file_open(&f, path, &m, &err) == SS_OK, "%s", err.text);
+    ss_tune_map m = map_of(&axes, "work");
+    CHECK_MSG(ss_tune_file_open(&f, path, &m, &err) == SS_OK, "%s", err.text);
     set_cell(&m, 0, SS_CELL_OK, 100, 32);
     m.cell[1].status = SS_CELL_REFUSED;
     snprintf(m.cell[1].why, sizeof m.cell[1].why, "\"no\", really");
-    CHECK(ss_map_file_add(&f, &m, 0, &err) == SS_OK);
-    CHECK(ss_map_file_add(&f, &m, 1, &err) == SS_OK);
-    CHECK(ss_map_file_close(&f, &err) == SS_OK);
+    CHECK(ss_tune_file_add(&f, &m, 0, &err) == SS_OK);
+    CHECK(ss_tune_file_add(&f, &m, 1, &err) == SS_OK);
+    CHECK(ss_tune_file_close(&f, &err) == SS_OK);
     CHECK_STR(text_of(path), full);
     free(m.cell);
 
     append(path, "4,4,99,33,32"); /* torn */
     m = map_of(&axes, "work");
-    CHECK_MSG(ss_map_file_open(&f, path, &m, &err) == SS_OK, "%s", err.text);
+    CHECK_MSG(ss_tune_file_open(&f, path, &m, &err) == SS_OK, "%s", err.text);
     CHECK_INT(m.cell[0].status, SS_CELL_OK);
     CHECK_INT(m.cell[0].cycles, 100);
     CHECK_NEAR(m.cell[0].blocks, 32, 0);
@@ -221,7 +222,7 @@ TEST(map, results_are_continued_from_a_file)
     CHECK_INT(m.cell[1].status, SS_CELL_REFUSED);
     CHECK_STR(m.cell[1].why, "\"no\", really");
     CHECK_INT(m.cell[2].status, SS_CELL_NONE);
-    CHECK(ss_map_file_close(&f, &err) == SS_OK);
+    CHECK(ss_tune_file_close(&f, &err) == SS_OK);
     CHECK_STR(text_of(path), full);
     free(m.cell);
     unlink(path);
@@ -232,14 +233,14 @@ static void check_refused(const char *text, const char *word)
 {
     char path[] = "/tmp/ss-map-XXXXXX";
     ss_err err = {""};
-    ss_map_file f;
-    ss_axes axes;
+    ss_tune_file f;
+    ss_tune_axes axes;
     int fd = mkstemp(path);
     CHECK(fd >= 0);
     close(fd);
     append(path, text);
-    ss_map m = map_of(&axes, "work");
-    CHECK_MSG(ss_map_file_open(&f, path, &m, &err) == SS_FAIL, "%s", text);
+    ss_tune_map m = map_of(&axes, "work");
+    CHECK_MSG(ss_tune_file_open(&f, path, &m, &err) == SS_FAIL, "%s", text);
     CHECK_MSG(strstr(err.text, word) != NULL, "%s", err.text);
     CHECK_STR(text_of(path), text);
     free(m.cell);
@@ -265,15 +266,15 @@ TEST(map, a_truncated_header_is_rewritten)
 {
     char path[] = "/tmp/ss-map-XXXXXX";
     ss_err err = {""};
-    ss_map_file f;
-    ss_axes axes;
+    ss_tune_file f;
+    ss_tune_axes axes;
     int fd = mkstemp(path);
     CHECK(fd >= 0);
     close(fd);
     append(path, "# stencilscope map pois");
-    ss_map m = map_of(&axes, "work");
-    CHECK_MSG(ss_map_file_open(&f, path, &m, &err) == SS_OK, "%s", err.text);
-    CHECK(ss_map_file_close(&f, &err) == SS_OK);
+    ss_tune_map m = map_of(&axes, "work");
+    CHECK_MSG(ss_tune_file_open(&f, path, &m, &err) == SS_OK, "%s", err.text);
+    CHECK(ss_tune_file_close(&f, &err) == SS_OK);
     CHECK(strncmp(text_of(path), full, strlen(text_of(path))) == 0);
     CHECK(strstr(text_of(path), "status\n") != NULL);
     free(m.cell);

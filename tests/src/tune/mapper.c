@@ -7,7 +7,7 @@
 
 #include "src/app/tables.h"
 #include "src/tune/kit.h"
-#include "src/tune/mapper.h"
+#include "src/tune/tuner.h"
 #include "src/core/options.h"
 #include "src/core/registry.h"
 #include "tests/check.h"
@@ -58,22 +58,22 @@ TEST(mapper, times_of_unmeasured_cells_are_estimated_from_neighbours)
 
 TEST(mapper, axes_contain_the_values_of_the_run)
 {
-    ss_axes axes;
+    ss_tune_axes axes;
     ss_err err;
     ss_config cfg = CONFIG("equation", "poisson1d", "solver", "shared", "backend", "cpu", "k", "16",
                            "overlap", "4");
-    CHECK(ss_axes_around(&cfg, &axes, &err) == SS_OK);
+    CHECK(ss_tune_axes_around(&cfg, &axes, &err) == SS_OK);
     CHECK_INT(axes.n, 2);
     CHECK_STR(axes.at[0].row->name, "k");
     CHECK_STR(values(&axes.at[0]), "2 4 8 16 32 64 128");
     CHECK_STR(values(&axes.at[1]), "0 2 4 6 8 10 12 14 16");
     cfg = CONFIG("equation", "poisson1d", "solver", "shared", "backend", "cpu", "k", "19",
                  "overlap", "30");
-    CHECK(ss_axes_around(&cfg, &axes, &err) == SS_OK);
+    CHECK(ss_tune_axes_around(&cfg, &axes, &err) == SS_OK);
     CHECK_STR(values(&axes.at[0]), "4 8 16 19 32 64 128");
     CHECK_STR(values(&axes.at[1]), "14 16 18 20 22 24 26 28 30");
     cfg = CONFIG("equation", "poisson1d", "solver", "shared", "backend", "cpu", "k", "1");
-    CHECK(ss_axes_around(&cfg, &axes, &err) == SS_OK);
+    CHECK(ss_tune_axes_around(&cfg, &axes, &err) == SS_OK);
     CHECK_STR(values(&axes.at[0]), "1 2 4 8 16 32 64");
 }
 
@@ -85,7 +85,7 @@ TEST(mapper, every_solver_has_axes_or_a_reason)
     for (int i = 0; ss_equations[i]; i++)
         for (int k = 0; ss_solvers[k]; k++) {
             ss_config cfg;
-            ss_axes axes;
+            ss_tune_axes axes;
             ss_err err = {""};
             ss_config_default(&cfg);
             ss_config_set(&cfg, "equation", ss_equations[i]->name, &err);
@@ -94,7 +94,7 @@ TEST(mapper, every_solver_has_axes_or_a_reason)
                 ss_config_check(&cfg, NULL, &err) != SS_OK)
                 continue;
             err.text[0] = '\0';
-            if (ss_axes_around(&cfg, &axes, &err) != SS_OK) {
+            if (ss_tune_axes_around(&cfg, &axes, &err) != SS_OK) {
                 CHECK(err.text[0]);
                 continue;
             }
@@ -126,13 +126,13 @@ static void doze(double seconds)
     nanosleep(&t, NULL);
 }
 
-static ss_map_view *wait_for(ss_mapper *mp, int cells)
+static ss_map_view *wait_for(ss_tuner *t, int cells)
 {
     bool fresh;
-    ss_map_view *v = ss_mapper_look(mp, &fresh);
+    ss_map_view *v = ss_tuner_view(t, &fresh);
     for (int i = 0; i < 6000 && v->done < cells; i++) {
         doze(0.01);
-        v = ss_mapper_look(mp, &fresh);
+        v = ss_tuner_view(t, &fresh);
     }
     CHECK_MSG(v->done >= cells, "%d of %d cells after a minute: %s", v->done, cells, v->error);
     return v;
@@ -156,25 +156,25 @@ TEST(mapper, a_cell_measures_what_a_single_run_measures)
     ss_err err = {""};
     ss_config cfg = CONFIG("equation", "poisson1d", "solver", "shared", "backend", "cpu", "n", "48",
                            "block", "16", "k", "4", "overlap", "2");
-    ss_mapper_setup setup = {.cfg = &cfg, .wake = nobody};
-    ss_mapper *mp = ss_mapper_around(&setup, &err);
-    CHECK_MSG(mp != NULL, "%s", err.text);
-    CHECK(ss_mapper_covers(mp, &cfg));
+    ss_tuner_setup setup = {.cfg = &cfg, .wake = nobody};
+    ss_tuner *t = ss_tuner_around(&setup, &err);
+    CHECK_MSG(t != NULL, "%s", err.text);
+    CHECK(ss_tuner_covers(t, &cfg));
     bool fresh;
-    ss_map_view *v = wait_for(mp, ss_mapper_look(mp, &fresh)->n);
+    ss_map_view *v = wait_for(t, ss_tuner_view(t, &fresh)->n);
     int here = ss_map_find(v, "4", "2");
     CHECK(here >= 0 && v->cell[here].status == SS_CELL_OK);
     CHECK_INT((int)v->cell[here].cycles, (int)cycles_of(&cfg));
     CHECK(v->cell[here].bytes > 0 && v->cell[here].operations > 0);
     ss_config other = cfg;
     CHECK(ss_config_set(&other, "k", "8", &err) == SS_OK);
-    CHECK(ss_mapper_covers(mp, &other));
+    CHECK(ss_tuner_covers(t, &other));
     CHECK_INT((int)v->cell[ss_map_find(v, "8", "2")].cycles, (int)cycles_of(&other));
     CHECK(ss_config_set(&other, "k", "5", &err) == SS_OK); /* between two cells */
-    CHECK(ss_mapper_concerns(mp, &other) && !ss_mapper_covers(mp, &other));
+    CHECK(ss_tuner_concerns(t, &other) && !ss_tuner_covers(t, &other));
     CHECK(ss_config_set(&other, "n", "47", &err) == SS_OK);
-    CHECK(!ss_mapper_concerns(mp, &other));
-    CHECK_INT(ss_mapper_stop(mp, false, NULL, &err), 0);
+    CHECK(!ss_tuner_concerns(t, &other));
+    CHECK_INT(ss_tuner_stop(t, false, NULL, &err), 0);
 }
 
 TEST(mapper, a_pause_holds_the_map_and_a_stop_ends_it_at_once)
@@ -182,24 +182,24 @@ TEST(mapper, a_pause_holds_the_map_and_a_stop_ends_it_at_once)
     ss_err err = {""};
     ss_config cfg =
         CONFIG("equation", "poisson2d", "solver", "shared", "backend", "cpu", "n", "512", "k", "4");
-    ss_mapper_setup setup = {.cfg = &cfg, .wake = nobody};
-    ss_mapper *mp = ss_mapper_around(&setup, &err);
+    ss_tuner_setup setup = {.cfg = &cfg, .wake = nobody};
+    ss_tuner *t = ss_tuner_around(&setup, &err);
     bool fresh;
-    CHECK_MSG(mp != NULL, "%s", err.text);
-    ss_mapper_pause(mp, true);
+    CHECK_MSG(t != NULL, "%s", err.text);
+    ss_tuner_pause(t, true);
     doze(0.5);
-    double way = ss_mapper_look(mp, &fresh)->way;
-    CHECK(ss_mapper_look(mp, &fresh)->paused);
+    double way = ss_tuner_view(t, &fresh)->way;
+    CHECK(ss_tuner_view(t, &fresh)->paused);
     doze(0.5);
-    CHECK_NEAR(ss_mapper_look(mp, &fresh)->way, way, 0);
-    ss_mapper_limits(mp); /* which a pause does not hold */
-    for (int i = 0; i < 3000 && ss_mapper_look(mp, &fresh)->bandwidth <= 0; i++)
+    CHECK_NEAR(ss_tuner_view(t, &fresh)->way, way, 0);
+    ss_tuner_limits(t); /* which a pause does not hold */
+    for (int i = 0; i < 3000 && ss_tuner_view(t, &fresh)->bandwidth <= 0; i++)
         doze(0.01);
-    CHECK(ss_mapper_look(mp, &fresh)->bandwidth > 1e8);
-    CHECK(ss_mapper_look(mp, &fresh)->rate > 1e7);
-    ss_mapper_pause(mp, false);
+    CHECK(ss_tuner_view(t, &fresh)->bandwidth > 1e8);
+    CHECK(ss_tuner_view(t, &fresh)->rate > 1e7);
+    ss_tuner_pause(t, false);
     double before = ss_clock();
-    CHECK_INT(ss_mapper_stop(mp, false, NULL, &err), 0);
+    CHECK_INT(ss_tuner_stop(t, false, NULL, &err), 0);
     CHECK_MSG(ss_clock() - before < 5, "it took %.1f s to stop", ss_clock() - before);
 }
 
@@ -226,24 +226,26 @@ TEST(mapper, a_map_is_continued_from_its_file)
     snprintf(path, sizeof path, "/tmp/stencilscope-mapper-%d.csv", (int)getpid());
     remove(path);
     CHECK(ss_config_set(ss_options(), "csv", path, &err) == SS_OK);
-    ss_map_axes()->n = 0;
-    ss_axes_take(ss_map_axes(), ss_param_find(&cfg, "k", NULL), "2,4,8,16", &taken, &err);
-    ss_axes_take(ss_map_axes(), ss_param_find(&cfg, "overlap", NULL), "0:6:2", &taken, &err);
-    ss_mapper_setup setup = {.cfg = &cfg, .wake = nobody};
-    ss_mapper *mp = ss_mapper_asked(&setup, &status, &err);
-    CHECK_MSG(mp != NULL, "%s", err.text);
-    wait_for(mp, 3);
-    status = ss_mapper_stop(mp, true, NULL, &err);
+    ss_tune_asked_axes()->n = 0;
+    ss_tune_axes_take(ss_tune_asked_axes(), ss_param_find(&cfg, "k", NULL), "2,4,8,16", &taken,
+                      &err);
+    ss_tune_axes_take(ss_tune_asked_axes(), ss_param_find(&cfg, "overlap", NULL), "0:6:2", &taken,
+                      &err);
+    ss_tuner_setup setup = {.cfg = &cfg, .wake = nobody};
+    ss_tuner *t = ss_tuner_asked(&setup, &status, &err);
+    CHECK_MSG(t != NULL, "%s", err.text);
+    wait_for(t, 3);
+    status = ss_tuner_stop(t, true, NULL, &err);
     int kept = lines_of(path) - 2;
     CHECK(kept >= 3);
     CHECK_INT(status, kept == 16 ? 0 : 130);
-    mp = ss_mapper_asked(&setup, &status, &err);
-    CHECK_MSG(mp != NULL, "%s", err.text);
-    CHECK(ss_mapper_look(mp, &fresh)->done >= kept);
-    wait_for(mp, 16);
-    CHECK_INT(ss_mapper_stop(mp, false, NULL, &err), 0);
+    t = ss_tuner_asked(&setup, &status, &err);
+    CHECK_MSG(t != NULL, "%s", err.text);
+    CHECK(ss_tuner_view(t, &fresh)->done >= kept);
+    wait_for(t, 16);
+    CHECK_INT(ss_tuner_stop(t, false, NULL, &err), 0);
     CHECK_INT(lines_of(path), 18);
     remove(path);
     ss_options()->v[ss_param_find(ss_options(), "csv", NULL)->slot].set = false;
-    ss_map_axes()->n = 0;
+    ss_tune_asked_axes()->n = 0;
 }

@@ -1,0 +1,118 @@
+/* Medians, speed-ups, and the figures that several methods show: see kit.h. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/numbers.h"
+#include "src/bench/paper.h"
+
+/* --- numbers ---------------------------------------------------------------------------------- */
+
+double ss_bench_median(const double *v, int n)
+{
+    double sorted[SS_ROUNDS_MAX * SS_GROUPS_MAX];
+    if (n == 0)
+        return 0;
+    memcpy(sorted, v, (size_t)n * sizeof *v);
+    qsort(sorted, (size_t)n, sizeof *sorted, ss_ascending);
+    return n % 2 ? sorted[n / 2] : 0.5 * (sorted[n / 2 - 1] + sorted[n / 2]);
+}
+
+double ss_bench_median_ratio(const double *a, const double *b, int n)
+{
+    double ratio[SS_ROUNDS_MAX] = {0};
+    for (int i = 0; i < n; i++)
+        ratio[i] = a[i] / b[i];
+    return ss_bench_median(ratio, n);
+}
+
+bool ss_bench_best(const ss_bench_group *g, ss_bench_role role, bool solve, int rounds,
+                   double *best)
+{
+    bool found = false;
+    for (int i = 0; i < g->ncase; i++) {
+        const ss_bench_case *c = &g->cases[i];
+        const double *v = solve ? c->solve : c->iteration;
+        if (c->role != role || *c->skipped)
+            continue;
+        for (int round = 0; round < rounds; round++)
+            best[round] = found ? fmin(best[round], v[round]) : v[round];
+        found = true;
+    }
+    return found;
+}
+
+double ss_bench_speedup_over(const ss_bench_at *at, ss_bench_role role)
+{
+    double best[SS_ROUNDS_MAX];
+    const ss_bench_group *g = at->g;
+    if (!ss_bench_best(g, role, g->solve, at->b->rounds, best))
+        return NAN;
+    return ss_bench_median_ratio(best, g->solve ? at->c->solve : at->c->iteration, at->b->rounds);
+}
+
+/* --- figures of a case ------------------------------------------------------------------------ */
+
+double ss_bench_of_seconds(const ss_bench_at *at)
+{
+    return ss_bench_median(at->c->solve, at->b->rounds);
+}
+
+double ss_bench_of_speedup(const ss_bench_at *at)
+{
+    return ss_bench_speedup_over(at, SS_BENCH_CLASSIC);
+}
+
+double ss_bench_of_cycles(const ss_bench_at *at)
+{
+    return (double)at->c->cycles;
+}
+
+double ss_bench_of_triad(const ss_bench_at *at)
+{
+    double fraction[SS_ROUNDS_MAX] = {0};
+    const ss_bench_case *c = at->c;
+    for (int i = 0; i < at->b->rounds; i++)
+        fraction[i] = c->bytes / c->iteration[i] / c->triad[i];
+    double median = ss_bench_median(fraction, at->b->rounds);
+    return median > 0 && isfinite(median) ? median : (double)NAN; /* the ledger may not count it */
+}
+
+/* --- texts of a row --------------------------------------------------------------------------- */
+
+void ss_bench_put_source(const ss_bench_at *at, char *buf, size_t size)
+{
+    snprintf(buf, size, "%s", at->row->source);
+}
+
+void ss_bench_put_problem(const ss_bench_at *at, char *buf, size_t size)
+{
+    snprintf(buf, size, "%s", at->b->paper->problems[at->problem]);
+}
+
+void ss_bench_put_label(const ss_bench_at *at, char *buf, size_t size)
+{
+    snprintf(buf, size, "%s", at->row ? at->row->label : at->c->label);
+}
+
+void ss_bench_put_theirs(const ss_bench_at *at, char *buf, size_t size)
+{
+    snprintf(buf, size, "%s", at->row->theirs);
+}
+
+void ss_bench_put_extra(const ss_bench_at *at, char *buf, size_t size)
+{
+    snprintf(buf, size, "%s", at->row->extra);
+}
+
+void ss_bench_put_choice(const ss_bench_at *at, char *buf, size_t size)
+{
+    const ss_paper_row *row = at->row;
+    const ss_settings *set = &at->c->set;
+    *buf = '\0';
+    for (int i = 0; i < set->n; i++)
+        for (int k = 0; k < row->count; k++)
+            if (strcmp(set->at[i].value, at->g->cases[row->at[k]].set.at[i].value) != 0)
+                snprintf(buf, size, "%s=%s", set->at[i].name, set->at[i].value);
+}

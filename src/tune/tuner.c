@@ -1,0 +1,569 @@
+/* The thread that measures a tuning map: see tuner.h. What it shares with the main thread is under
+ * one lock, which is never held while something is measured. */
+#include "src/tune/tuner.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#ifdef __linux__
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
+
+#include "src/base/exit_status.h"
+#include "src/core/options.h"
+#include "src/core/registry.h"
+#include "src/tune/kit.h"
+
+#define NICE 10 /* beside a run that somebody watches */
+
+struct ss_tuner {
+    /* Constant while the thread runs; the cells of the map are under the lock. */
+    ss_tune_map map;
+    ss_tune_axes axes;
+    ss_config limits_of; /* the machine's limits are measured for this config */
+    bool beside;         /* a run that somebody watches */
+    bool by_cell;
+    int first; /* the nearest cells to this one are measured first; -1: in order */
+    void (*wake)(void *ctx);
+    void *ctx;
+    pthread_t thread;
+    bool started;
+    ss_tune_file file; /* the thread's */
+
+    pthread_mutex_t lock;
+    pthread_cond_t changed; /* the thread waits for it */
+    pthread_cond_t due;     /* ss_tuner_wait does: a cell to show, or the end */
+    atomic_bool stop;
+    /* Under the lock. */
+    bool paused, held; /* by a person; until the main thread has shown the last cell */
+    bool over, want_limits, measuring, no_limits;
+    int now;
+    double way, bandwidth, rate;
+    double worked, since; /* seconds of measuring so far; clock when it resumed, 0: it has not */
+    double measured;      /* seconds that cells report for that time */
+    uint64_t seq;
+    ss_err failure;
+
+    /* Main thread's. */
+    ss_map_view view;
+    uint64_t seen;
+};
+
+/* --- shared state ----------------------------------------------------------------------------- */
+
+static void announce(ss_tuner *t)
+{
+    t->seq++;
+    pthread_cond_broadcast(&t->changed);
+}
+
+/* The thread's: the front end may want to draw the change. */
+static void unlock_and_wake(ss_tuner *t)
+{
+    announce(t);
+    pthread_mutex_unlock(&t->lock);
+    if (t->wake)
+        t->wake(t->ctx);
+}
+
+static void stop_clock(ss_tuner *t)
+{
+    if (t->since > 0)
+        t->worked += ss_clock() - t->since;
+    t->since = 0;
+}
+
+/* Waits while the map is paused; false: it is to end. */
+static bool wait_while_paused(ss_tuner *t)
+{
+    if (t->paused)
+        stop_clock(t);
+    while ((t->paused || t->held) && !t->want_limits && !atomic_load(&t->stop))
+        pthread_cond_wait(&t->changed, &t->lock);
+    return !atomic_load(&t->stop);
+}
+
+static void measure_limits(ss_tuner *t)
+{
+    ss_err err = {""};
+    ss_tune_limits limits;
+    int status = ss_tune_measure_limits(&t->limits_of, &limits, &err);
+    pthread_mutex_lock(&t->lock);
+    t->want_limits = t->measuring = false;
+    t->bandwidth = limits.bandwidth;
+    t->rate = limits.rate;
+    t->no_limits = status != SS_OK;
+    unlock_and_wake(t);
+}
+
+/* Between two steps of a cell; a cell may take long, so limits are measured here, too. */
+static bool go_on(void *ctx, double way)
+{
+    ss_tuner *t = ctx;
+    pthread_mutex_lock(&t->lock);
+    bool on = wait_while_paused(t);
+    while (on && t->want_limits) {
+        t->measuring = true;
+        unlock_and_wake(t);
+        measure_limits(t);
+        pthread_mutex_lock(&t->lock);
+        on = wait_while_paused(t);
+    }
+    if (t->since <= 0 && !t->paused)
+        t->since = ss_clock();
+    t->way = way;
+    unlock_and_wake(t);
+    return on;
+}
+
+/* --- the thread ------------------------------------------------------------------------------- */
+
+static int distance(const ss_tune_map *m, int a, int b)
+{
+    int x = abs(ss_tune_at(m, a, 1) - ss_tune_at(m, b, 1));
+    int y = abs(ss_tune_at(m, a, 0) - ss_tune_at(m, b, 0));
+    return x > y ? x : y;
+}
+
+/* The nearest cell to the first one that is still to be measured; -1: none. */
+static int next_cell(const ss_tuner *t)
+{
+    int best = -1;
+    for (int i = 0; i < t->map.n; i++) {
+        if (t->map.cell[i].status != SS_CELL_NONE)
+            continue;
+        if (t->first < 0)
+            return i;
+        if (best < 0 || distance(&t->map, i, t->first) < distance(&t->map, best, t->first))
+            best = i;
+    }
+    return best;
+}
+
+/* The next thing to do: a cell, LIMITS, or NOTHING: the map is to end. Waits until there is one. */
+enum { LIMITS = -1, NOTHING = -2 };
+
+static int next_task(ss_tuner *t)
+{
+    int task = NOTHING;
+    pthread_mutex_lock(&t->lock);
+    while (task == NOTHING && wait_while_paused(t)) {
+        int cell = t->failure.text[0] ? -1 : next_cell(t);
+        task = t->want_limits ? LIMITS : cell >= 0 ? cell : NOTHING;
+        if (task != NOTHING)
+            break;
+        stop_clock(t);
+        if (!t->over) {
+            t->over = true;
+            t->now = -1;
+            pthread_cond_signal(&t->due);
+            unlock_and_wake(t);
+            pthread_mutex_lock(&t->lock);
+        }
+        if (!t->want_limits && !atomic_load(&t->stop))
+            pthread_cond_wait(&t->changed, &t->lock);
+    }
+    t->measuring = task == LIMITS;
+    t->now = task >= 0 ? task : -1;
+    t->way = 0;
+    unlock_and_wake(t);
+    return atomic_load(&t->stop) ? NOTHING : task;
+}
+
+static void put_result(ss_tuner *t, int cell, const ss_map_cell *c, int status, const ss_err *err)
+{
+    ss_err failure = *err;
+    pthread_mutex_lock(&t->lock);
+    t->map.cell[cell] = *c;
+    if (status == SS_OK && c->status != SS_CELL_NONE) {
+        ss_tune_complete(&t->map, cell);
+        t->measured += isfinite(c->seconds) ? c->seconds : 0;
+        status = ss_tune_file_add(&t->file, &t->map, cell, &failure);
+    }
+    if (status != SS_OK)
+        t->failure = failure;
+    t->now = -1;
+    t->way = 0;
+    t->held = t->by_cell;
+    if (t->held)
+        pthread_cond_signal(&t->due);
+    unlock_and_wake(t);
+}
+
+/* Beside a run the thread waits for others: only its own processor time counts for a cell. */
+static double thread_clock(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void lower_priority(const ss_tuner *t)
+{
+#ifdef __linux__
+    if (t->beside)
+        setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), NICE); /* of this thread alone */
+#else
+    (void)t;
+#endif
+}
+
+static void *tuner_main(void *arg)
+{
+    ss_tuner *t = arg;
+    ss_run *run = NULL;
+    ss_tune_watch watch = {go_on, t, t->beside ? thread_clock : NULL};
+    lower_priority(t);
+    ss_run_abandon_by(&t->stop);
+    for (int task = next_task(t); task != NOTHING; task = next_task(t)) {
+        ss_err err = {""};
+        ss_map_cell cell;
+        if (task == LIMITS) {
+            measure_limits(t);
+            continue;
+        }
+        int status = ss_tune_measure(&t->map, task, &run, &watch, &cell, &err);
+        put_result(t, task, &cell, status, &err);
+    }
+    ss_run_close(run);
+    return NULL;
+}
+
+/* --- life ------------------------------------------------------------------------------------- */
+
+static ss_tuner *new_tuner(const ss_tuner_setup *s, ss_err *err)
+{
+    ss_tuner *t = ss_alloc(sizeof *t, "the map", err);
+    if (!t)
+        return NULL;
+    t->wake = s->wake;
+    t->ctx = s->ctx;
+    t->now = t->first = -1;
+    t->by_cell = t->held = s->by_cell;
+    t->seq = 1; /* not seen yet */
+    t->limits_of = *s->cfg;
+    pthread_mutex_init(&t->lock, NULL);
+    pthread_cond_init(&t->changed, NULL);
+    pthread_cond_init(&t->due, NULL);
+    return t;
+}
+
+static void free_tuner(ss_tuner *t)
+{
+    pthread_cond_destroy(&t->changed);
+    pthread_cond_destroy(&t->due);
+    pthread_mutex_destroy(&t->lock);
+    free(t->view.cell);
+    free(t->map.cell);
+    free(t);
+}
+
+static void describe(ss_tuner *t)
+{
+    size_t n = strlen(t->view.place);
+    if (t->beside)
+        snprintf(t->view.place + n, sizeof t->view.place - n,
+                 " beside the run: processor time of its thread");
+    t->view.alone = !t->beside;
+}
+
+static int start(ss_tuner *t, ss_err *err)
+{
+    if (ss_tune_view_make(&t->map, &t->view, err) != SS_OK)
+        return SS_FAIL;
+    describe(t);
+    int status = pthread_create(&t->thread, NULL, tuner_main, t);
+    if (status != 0)
+        return ss_fail(err, "cannot start a thread: %s", strerror(status));
+    t->started = true;
+    return SS_OK;
+}
+
+ss_tuner *ss_tuner_asked(const ss_tuner_setup *s, int *status, ss_err *err)
+{
+    ss_tuner *t = new_tuner(s, err);
+    *status = SS_EXIT_FAILED;
+    if (!t)
+        return NULL;
+    t->axes = *ss_tune_asked_axes();
+    *status = ss_tune_prepare(s->cfg, &t->axes, &t->map, err);
+    t->limits_of = t->map.base;
+    if (*status == SS_EXIT_OK)
+        *status =
+            ss_tune_file_open(&t->file, ss_config_text(ss_options(), "csv"), &t->map, err) == SS_OK
+                ? SS_EXIT_OK
+                : SS_EXIT_FAILED;
+    if (*status == SS_EXIT_OK && start(t, err) != SS_OK) {
+        ss_tune_file_close(&t->file, NULL);
+        *status = SS_EXIT_FAILED;
+    }
+    if (*status == SS_EXIT_OK)
+        return t;
+    free_tuner(t);
+    return NULL;
+}
+
+/* --- around a run ----------------------------------------------------------------------------- */
+
+static void set_value(ss_config *cfg, const char *name, ss_value v)
+{
+    v.set = true;
+    cfg->v[ss_param_find(cfg, name, NULL)->slot] = v;
+}
+
+/* A device that can be lost is not shared with a second thread: the host measures the cells. */
+static int choose_host(ss_config *cfg, ss_err *err)
+{
+    const ss_backend *now = ss_config_backend(cfg);
+    const char *why = NULL;
+    if (now && !now->lost)
+        return SS_OK;
+    for (int i = 0; ss_backends[i]; i++) {
+        if (ss_backends[i]->lost)
+            continue;
+        if (ss_matrix(ss_config_equation(cfg), ss_config_solver(cfg), ss_backends[i], &why))
+            return ss_config_set(cfg, "backend", ss_backends[i]->name, err);
+    }
+    return ss_fail(err, "no map beside this run: %s", why ? why : "it runs on the device alone");
+}
+
+/* Cells end at the tolerance, or at the time that the run has reached. */
+static void set_end(ss_config *cfg, double time)
+{
+    const ss_equation *eq = ss_config_equation(cfg);
+    set_value(cfg, "threads", (ss_value){.i = 1});
+    if (eq->kind != SS_TRANSIENT || ss_config_given(cfg, "until-time"))
+        return;
+    set_value(cfg, "until-time", (ss_value){.d = time > 0 ? time : eq->pace > 0 ? eq->pace : 1});
+}
+
+static void unset_axes(const ss_tune_axes *axes, ss_config *cfg)
+{
+    for (int i = 0; i < axes->n; i++)
+        cfg->v[axes->at[i].row->slot] = (ss_value){.set = false};
+}
+
+static int find_cell(const ss_tuner *t, const ss_config *cfg)
+{
+    char text[SS_AXES_MAX][SS_MAP_WORD];
+    const char *of[SS_AXES_MAX] = {NULL};
+    for (int i = 0; i < t->axes.n; i++)
+        of[i] = ss_param_format(t->axes.at[i].row, ss_config_value(cfg, t->axes.at[i].row), text[i],
+                                sizeof text[i]);
+    return t->axes.n > 1 ? ss_map_find(&t->view, of[0], of[1]) : ss_map_find(&t->view, NULL, of[0]);
+}
+
+static int around(ss_tuner *t, const ss_tuner_setup *s, ss_err *err)
+{
+    ss_tune_map *m = &t->map;
+    t->beside = true;
+    m->base = *s->cfg;
+    m->load = s->load;
+    m->rhs = s->rhs;
+    m->axes = &t->axes;
+    m->quantity = &ss_tune_quantities[ss_config_int(ss_options(), "quantity")];
+    if (choose_host(&m->base, err) != SS_OK || ss_tune_axes_around(s->cfg, &t->axes, err) != SS_OK)
+        return SS_FAIL;
+    set_end(&m->base, s->time);
+    unset_axes(&t->axes, &m->base);
+    if (ss_tune_check_ends(m, err) != SS_OK || ss_tune_make(m, err) != SS_OK ||
+        ss_tune_view_make(m, &t->view, err) != SS_OK)
+        return SS_FAIL;
+    t->first = find_cell(t, s->cfg);
+    free(t->view.cell);
+    return start(t, err);
+}
+
+ss_tuner *ss_tuner_around(const ss_tuner_setup *s, ss_err *err)
+{
+    ss_tuner *t = new_tuner(s, err);
+    if (!t || around(t, s, err) == SS_OK)
+        return t;
+    free_tuner(t);
+    return NULL;
+}
+
+bool ss_tuner_concerns(const ss_tuner *t, const ss_config *cfg)
+{
+    static ss_tune_map asked; /* large, main thread only */
+    static const char *const own[] = {"backend", "threads", "until-time"};
+    asked = t->map;
+    asked.base = *cfg;
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+        int slot = ss_param_find(cfg, own[i], NULL)->slot;
+        asked.base.v[slot] = t->map.base.v[slot];
+    }
+    if (ss_config_equation(cfg) != ss_config_equation(&t->map.base) ||
+        ss_config_solver(cfg) != ss_config_solver(&t->map.base))
+        return false;
+    unset_axes(&t->axes, &asked.base);
+    ss_tune_make_settings(&asked);
+    return strcmp(asked.settings, t->map.settings) == 0;
+}
+
+bool ss_tuner_covers(const ss_tuner *t, const ss_config *cfg)
+{
+    return ss_tuner_concerns(t, cfg) && find_cell(t, cfg) >= 0;
+}
+
+/* --- the main thread's side ------------------------------------------------------------------- */
+
+void ss_tuner_pause(ss_tuner *t, bool pause)
+{
+    pthread_mutex_lock(&t->lock);
+    t->paused = pause;
+    announce(t);
+    pthread_mutex_unlock(&t->lock);
+}
+
+void ss_tuner_limits(ss_tuner *t)
+{
+    pthread_mutex_lock(&t->lock);
+    if (t->bandwidth <= 0 && !t->no_limits) {
+        t->want_limits = true;
+        announce(t);
+    }
+    pthread_mutex_unlock(&t->lock);
+}
+
+/* Open cells are taken to last as their neighbours did, and the wall clock to run ahead of their
+ * own seconds as it did before. */
+static double time_left(ss_tuner *t)
+{
+    double gone = t->worked + (t->since > 0 ? ss_clock() - t->since : 0), open = 0;
+    ss_map_view *v = &t->view;
+    ss_map_guess(v);
+    for (int i = 0; i < v->n; i++)
+        open += v->cell[i].status == SS_CELL_NONE ? v->cell[i].guess : 0;
+    double now = t->now >= 0 ? t->way * v->cell[t->now].guess : 0, done = t->measured + now;
+    return done > 0 && gone > 1 ? gone * (open - now) / done : (double)NAN;
+}
+
+static void copy_cells(const ss_tune_map *m, ss_map_view *v)
+{
+    v->done = m->n - ss_tune_open_cells(m);
+    for (int i = 0; i < m->n; i++)
+        if (m->cell[i].status != v->cell[i].status)
+            v->cell[i] = m->cell[i];
+    memcpy(v->papers, m->papers, sizeof v->papers);
+}
+
+ss_map_view *ss_tuner_view(ss_tuner *t, bool *fresh)
+{
+    ss_map_view *v = &t->view;
+    pthread_mutex_lock(&t->lock);
+    *fresh = t->seq != t->seen;
+    t->seen = t->seq;
+    if (*fresh) {
+        copy_cells(&t->map, v);
+        v->now = t->now;
+        v->way = t->way;
+        v->left = t->by_cell ? (double)NAN : time_left(t); /* recordings show no clock */
+        v->paused = t->paused;
+        v->measuring = t->measuring || t->want_limits;
+        v->bandwidth = t->bandwidth;
+        v->rate = t->rate;
+        snprintf(v->error, sizeof v->error, "%s", t->failure.text);
+    }
+    pthread_mutex_unlock(&t->lock);
+    return v;
+}
+
+const char *ss_tuner_notice(const ss_tuner *t)
+{
+    return t->map.notice;
+}
+
+void ss_tuner_wait(ss_tuner *t, double seconds)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += (long)(1e9 * seconds);
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    pthread_mutex_lock(&t->lock);
+    t->held = false;
+    pthread_cond_broadcast(&t->changed);
+    while (!t->held && !t->over && pthread_cond_timedwait(&t->due, &t->lock, &until) == 0)
+        ;
+    pthread_mutex_unlock(&t->lock);
+}
+
+/* --- its end ---------------------------------------------------------------------------------- */
+
+static int outcome(ss_tuner *t, bool interrupted, ss_err *err)
+{
+    const char *json = ss_config_text(ss_options(), "json");
+    int open = ss_tune_open_cells(&t->map);
+    if (t->failure.text[0]) {
+        *err = t->failure;
+        return SS_EXIT_FAILED;
+    }
+    if (open == 0)
+        return json && ss_tune_json(&t->map, json, err) != SS_OK ? SS_EXIT_FAILED : SS_EXIT_OK;
+    ss_fail(err, "%s: %d of %d cells are done%s", interrupted ? "interrupted" : "left",
+            t->map.n - open, t->map.n,
+            t->file.path ? ", and the same command goes on from there" : "");
+    return interrupted ? SS_EXIT_INTERRUPTED : SS_EXIT_OK;
+}
+
+static void end_thread(ss_tuner *t)
+{
+    atomic_store(&t->stop, true);
+    pthread_mutex_lock(&t->lock);
+    pthread_cond_broadcast(&t->changed);
+    pthread_mutex_unlock(&t->lock);
+    if (t->started)
+        pthread_join(t->thread, NULL);
+}
+
+static int close_and_free(ss_tuner *t, int status, ss_err *err)
+{
+    if (ss_tune_file_close(&t->file, status == SS_EXIT_OK ? err : NULL) != SS_OK)
+        status = SS_EXIT_FAILED;
+    free_tuner(t);
+    return status;
+}
+
+int ss_tuner_stop(ss_tuner *t, bool interrupted, FILE *table, ss_err *err)
+{
+    if (!t)
+        return SS_EXIT_OK;
+    end_thread(t);
+    int status = t->beside ? SS_EXIT_OK : outcome(t, interrupted, err);
+    if (table && !t->beside && ss_tune_open_cells(&t->map) < t->map.n)
+        ss_tune_print(&t->map, table);
+    return close_and_free(t, status, err);
+}
+
+/* Has any cell a value? */
+static int check_any(const ss_tune_map *m, ss_err *err)
+{
+    bool refused = true;
+    for (int i = 0; i < m->n; i++) {
+        if (isfinite(ss_tune_value(m, i)) || m->cell[i].status == SS_CELL_OK)
+            return SS_EXIT_OK;
+        refused = refused && m->cell[i].status == SS_CELL_REFUSED;
+    }
+    if (refused)
+        ss_fail(err, "every cell was refused; the first one: %.240s", m->cell[0].why);
+    else
+        ss_fail(err, "no cell came to the tolerance");
+    return SS_EXIT_FAILED;
+}
+
+int ss_tuner_finish(ss_tuner *t, bool failed, FILE *table, ss_err *err)
+{
+    end_thread(t);
+    int status = failed ? SS_EXIT_FAILED : outcome(t, true, err);
+    if (status == SS_EXIT_OK && table)
+        ss_tune_print(&t->map, table);
+    if (status == SS_EXIT_OK)
+        status = check_any(&t->map, err);
+    return close_and_free(t, status, err);
+}
