@@ -2,6 +2,9 @@
  */
 #include "src/app/tables.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+
 #include "src/bench/driver.h"
 #include "src/core/registry.h"
 #include "src/tune/map.h"
@@ -53,7 +56,7 @@ static const ss_matrix_cell matrix[] = {
 
 void ss_tables_init(void)
 {
-    const ss_row_group groups[] = {{ss_bench_rows, ss_nbench}, {ss_map_rows, ss_nmap}};
+    const ss_row_group groups[] = {{ss_bench_rows, ss_nbench, NULL}, {ss_map_rows, ss_nmap, NULL}};
     const ss_tables tables = {.equations = equations,
                               .solvers = solvers,
                               .backends = backends,
@@ -61,5 +64,9 @@ void ss_tables_init(void)
                               .ncell = sizeof matrix / sizeof *matrix,
                               .groups = groups,
                               .ngroup = sizeof groups / sizeof *groups};
-    ss_registry_init(&tables);
+    ss_err err;
+    if (ss_registry_init(&tables, &err) == SS_OK)
+        return;
+    fprintf(stderr, "stencilscope: %s\n", err.text);
+    abort();
 }

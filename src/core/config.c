@@ -54,22 +54,66 @@ static int64_t fitting(const ss_config *cfg, const ss_param *row)
     return row->def > hi ? (int64_t)hi : (int64_t)row->def;
 }
 
+static int choice_count(const ss_param *row)
+{
+    int n = 0;
+    while (row->choices[n])
+        n++;
+    return n;
+}
+
+/* A choice is carried to a row with another list by its name. */
+static bool holds_choice(const ss_param *row, ss_value *v)
+{
+    const char *name = v->list && v->list != row->list ? ss_param_choice(v->list, v->i) : NULL;
+    if (!name)
+        return v->i >= 0 && v->i < choice_count(row);
+    for (int i = 0; row->choices[i]; i++)
+        if (strcmp(row->choices[i], name) == 0) {
+            *v = (ss_value){.i = i, .set = true, .list = (uint8_t)row->list};
+            return true;
+        }
+    return false;
+}
+
+/* Can the row hold a value that may have been given to another row of its name? */
+static bool holds(const ss_param *row, ss_value *v)
+{
+    if (row->type == SS_CHOICE)
+        return holds_choice(row, v);
+    if (row->type == SS_BOOL || row->type == SS_STRING || row->type == SS_FILE)
+        return true;
+    double x = ss_param_number(row, *v);
+    return (row->zero && x == 0) || (x >= row->min && x <= row->max);
+}
+
+bool ss_config_has(const ss_config *cfg, const ss_param *row)
+{
+    ss_value v = cfg->v[row->slot];
+    return v.set && holds(row, &v);
+}
+
+static ss_value default_value(const ss_config *cfg, const ss_param *row)
+{
+    bool real = row->type == SS_REAL_T || row->type == SS_DURATION;
+    double x = row->usual ? row->usual(cfg) : row->def;
+    if (row == &ss_common_rows[SOLVER])
+        return (ss_value){.i = default_solver(ss_config_equation(cfg))};
+    if (row->type == SS_STRING || row->type == SS_FILE)
+        return (ss_value){.s = row->def_text};
+    if (real)
+        return (ss_value){.d = x};
+    return (ss_value){.i = row->flags & SS_P_FITS ? fitting(cfg, row) : (int64_t)x};
+}
+
 ss_value ss_config_value(const ss_config *cfg, const ss_param *row)
 {
     ss_value v = cfg->v[row->slot];
-    if (v.set)
+    if (v.set && holds(row, &v))
         return v;
     if (row->follows)
         return ss_config_value(cfg, ss_param_find(cfg, row->follows, NULL));
-    if (row == &ss_common_rows[SOLVER])
-        v.i = default_solver(ss_config_equation(cfg));
-    else if (row->type == SS_STRING || row->type == SS_FILE)
-        v.s = row->def_text;
-    else if (row->type == SS_REAL_T || row->type == SS_DURATION)
-        v.d = row->def;
-    else
-        v.i = row->flags & SS_P_FITS ? fitting(cfg, row) : (int64_t)row->def;
-    return v;
+    return default_value(cfg, row);
 }
 
 static const ss_param *row_of(const ss_config *cfg, const char *name)
@@ -81,7 +125,7 @@ static const ss_param *row_of(const ss_config *cfg, const char *name)
 
 bool ss_config_given(const ss_config *cfg, const char *name)
 {
-    return cfg->v[row_of(cfg, name)->slot].set;
+    return ss_config_has(cfg, row_of(cfg, name));
 }
 
 int64_t ss_config_int(const ss_config *cfg, const char *name)
@@ -107,8 +151,7 @@ void ss_config_range(const ss_config *cfg, const ss_param *row, double *lo, doub
     *lo = row->min;
     *hi = row->max;
     if (row->type == SS_CHOICE)
-        for (*lo = 0, *hi = -1; row->choices[(int)*hi + 1];)
-            *hi += 1;
+        *lo = 0, *hi = choice_count(row) - 1;
     if (row->type == SS_BOOL)
         *lo = 0, *hi = 1;
     if (row->range)
@@ -244,6 +287,34 @@ bool ss_config_dropped(const ss_config *before, const ss_config *now, ss_err *sa
     return true;
 }
 
+typedef struct unheld_ctx {
+    const ss_config *before, *now;
+    const ss_param *row; /* the first one found */
+} unheld_ctx;
+
+static void find_unheld(const ss_param *row, void *ctx)
+{
+    unheld_ctx *c = ctx;
+    bool applied;
+    const ss_param *then = ss_param_find(c->before, row->name, &applied);
+    if (!c->row && c->now->v[row->slot].set && !ss_config_has(c->now, row) &&
+        !(applied && then == row && c->before->v[row->slot].set))
+        c->row = row;
+}
+
+bool ss_config_unheld(const ss_config *before, const ss_config *now, ss_err *say)
+{
+    unheld_ctx c = {.before = before, .now = now};
+    char value[64];
+    ss_param_each(now, find_unheld, &c);
+    if (!c.row)
+        return false;
+    ss_param_format(c.row, ss_config_value(now, c.row), value, sizeof value);
+    ss_fail(say, "%s is %s, its default: %s with %s cannot take the value given before",
+            c.row->name, value, ss_config_equation(now)->name, ss_config_solver(now)->name);
+    return true;
+}
+
 void ss_config_problem(const ss_config *cfg, ss_problem *out)
 {
     memset(out, 0, sizeof *out);
@@ -339,7 +410,7 @@ static void check_row(const ss_param *row, void *ctx)
     double lo, hi;
     const char *why;
     char a[40], b[40], v[64];
-    if (c->status != SS_OK || !row->range)
+    if (c->status != SS_OK || row->type == SS_STRING || row->type == SS_FILE)
         return;
     ss_value value = ss_config_value(c->cfg, row);
     double x = ss_param_number(row, value);

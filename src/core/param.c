@@ -39,7 +39,7 @@ double ss_param_number(const ss_param *row, ss_value v)
 
 static ss_value from_number(const ss_param *row, double x)
 {
-    ss_value v = {.set = true};
+    ss_value v = {.set = true, .list = (uint8_t)row->list};
     if (is_real(row))
         v.d = x;
     else
@@ -145,7 +145,7 @@ static int parse_choice(const ss_param *row, const char *text, ss_value *out, ss
     int count = 0;
     for (int i = 0; row->choices[i]; i++, count++) {
         if (strcmp(row->choices[i], text) == 0) {
-            *out = (ss_value){.i = i, .set = true};
+            *out = (ss_value){.i = i, .set = true, .list = (uint8_t)row->list};
             return SS_OK;
         }
         size_t n = strlen(all);
@@ -170,14 +170,21 @@ static int parse_text(const ss_param *row, const char *text, ss_value *out, ss_e
 }
 
 typedef struct type_row {
+    const char *name;
     int (*parse)(const ss_param *row, const char *text, ss_value *out, ss_err *err);
 } type_row;
 
 static const type_row types[SS_NTYPE] = {
-    [SS_INT] = {parse_plain},         [SS_REAL_T] = {parse_plain}, [SS_BOOL] = {parse_bool},
-    [SS_CHOICE] = {parse_choice},     [SS_STRING] = {parse_text},  [SS_FILE] = {parse_text},
-    [SS_DURATION] = {parse_duration}, [SS_SIZE] = {parse_size},
+    [SS_INT] = {"a whole number", parse_plain},     [SS_REAL_T] = {"a number", parse_plain},
+    [SS_BOOL] = {"on or off", parse_bool},          [SS_CHOICE] = {"a choice", parse_choice},
+    [SS_STRING] = {"a text", parse_text},           [SS_FILE] = {"a file", parse_text},
+    [SS_DURATION] = {"a duration", parse_duration}, [SS_SIZE] = {"a size", parse_size},
 };
+
+const char *ss_type_name(ss_type type)
+{
+    return types[type].name;
+}
 
 int ss_param_parse(const ss_param *row, const char *text, ss_value *out, ss_err *err)
 {

@@ -3,7 +3,9 @@
  * word, sweep axis, config line, README table and fuzz generator are derived from the row;
  * nothing else parses, clamps, steps or prints a value.
  * Rows are declared beside their owner (an equation, a solver, the common table); the registry
- * gives rows of the same name and type the same slot, so a change of solver carries values over.
+ * gives rows of the same name the same slot, so a change of solver carries values over. A carried
+ * value that a row cannot hold (a number outside min..max, a choice that its list does not have)
+ * counts as not given: see ss_config_value.
  * Thread: rows are constant after ss_registry_init; a config belongs to whoever holds it.
  */
 #ifndef SS_PARAM_H
@@ -66,7 +68,10 @@ typedef struct ss_param {
     void (*range)(const ss_config *cfg, double *lo, double *hi, const char **why);
     /* A remark for the control, "exact from 22"; writes at most size bytes. NULL: none. */
     void (*note)(const ss_config *cfg, char *buf, size_t size);
-    int slot; /* set by the registry */
+    /* The default where it depends on other values; def is not read then, and def_text says the
+     * rule in words ("0.8 of the limit"). Must not ask for this row's own value. NULL: def. */
+    double (*usual)(const ss_config *cfg);
+    int slot, list; /* set by the registry: place in a config, and which list of choices */
 } ss_param;
 
 /* A value. Strings are interned for the life of the program, so copying a value is assignment. */
@@ -76,7 +81,8 @@ typedef struct ss_value {
         double d;  /* REAL, DURATION */
         const char *s;
     };
-    bool set; /* given by somebody; false: the default, or what `follows` says */
+    bool set;     /* given by somebody; false: the default, or what `follows` says */
+    uint8_t list; /* CHOICE: the list that i counts in (ss_param.list); 0: that of the row asked */
 } ss_value;
 
 #define SS_SLOTS 96
@@ -102,6 +108,7 @@ ss_value ss_param_stepped(const ss_param *row, ss_value v, int dir, double lo, d
 /* Slider position in [0, 1] of a value, and back (snapped to a valid value). */
 double ss_param_fraction(const ss_param *row, ss_value v, double lo, double hi);
 ss_value ss_param_at(const ss_param *row, double fraction, double lo, double hi);
+const char *ss_type_name(ss_type type);                  /* "a whole number" */
 double ss_param_number(const ss_param *row, ss_value v); /* any numeric type as a double */
 
 #ifdef __cplusplus

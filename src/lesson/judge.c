@@ -299,7 +299,7 @@ static bool is_touched(const ss_script *answer, const ss_param *row)
 int ss_judge_fair(const ss_pupil *p, const ss_config *cfg, const ss_lesson_step *s, ss_err *err)
 {
     for (int i = 0; i < ss_param_count(); i++) {
-        const ss_param *row = ss_param_row(i);
+        const ss_param *row = ss_param_find(cfg, ss_param_row(i)->name, NULL);
         bool problem = (row->flags & (SS_P_REOPEN | SS_P_RESET)) != 0 ||
                        (row->group && strcmp(row->group, "Limits") == 0);
         ss_value x = ss_config_value(&p->baseline, row), y = ss_config_value(cfg, row);

@@ -129,17 +129,26 @@ int ss_run_reset(ss_run *run, ss_err *err)
     return run->eq->kind == SS_TRANSIENT ? ss_run_watch(run, err) : SS_OK;
 }
 
-/* Update classes of all rows in which two configs differ. */
+typedef struct differing {
+    const ss_config *a, *b;
+    unsigned flags;
+} differing;
+
+static void add_difference(const ss_param *row, void *ctx)
+{
+    differing *d = ctx;
+    ss_value x = ss_config_value(d->a, row), y = ss_config_value(d->b, row);
+    if (memcmp(&x.i, &y.i, sizeof x.i) != 0)
+        d->flags |= row->flags;
+}
+
+/* Update classes of all rows that apply to either config and differ. */
 static unsigned difference(const ss_config *a, const ss_config *b)
 {
-    unsigned flags = 0;
-    for (int i = 0; i < ss_param_count(); i++) {
-        const ss_param *row = ss_param_row(i);
-        ss_value x = ss_config_value(a, row), y = ss_config_value(b, row);
-        if (memcmp(&x.i, &y.i, sizeof x.i) != 0)
-            flags |= row->flags;
-    }
-    return flags;
+    differing d = {a, b, 0};
+    ss_param_each(a, add_difference, &d);
+    ss_param_each(b, add_difference, &d);
+    return d.flags;
 }
 
 /* The new problem first, then the old one goes: a failure leaves the run as it was. */
