@@ -88,7 +88,7 @@ static int larger(int a, int b)
     return a > b ? a : b;
 }
 
-static void measure(const ss_run *run, scratch *s)
+static void plan_tiles(const ss_run *run, scratch *s)
 {
     const ss_cpu_state *st = run->state;
     size_t points;
@@ -130,11 +130,11 @@ static int prepare(ss_run *run, ss_err *err)
     run->scratch = s;
     if (!s)
         return SS_FAIL;
-    measure(run, s);
+    plan_tiles(run, s);
     if (ss_team_bind(run, err) == SS_OK &&
         ss_schedule_make(&s->schedule, s->tiling.x.count, s->tiling.y.count, run->eq->dim > 1,
                          2 * s->sweeps, err) == SS_OK &&
-        ss_cpu_make_ages(run, err) == SS_OK && allocate(run, s, err) == SS_OK)
+        ss_cpu_prepare_ages(run, err) == SS_OK && allocate(run, s, err) == SS_OK)
         return SS_OK;
     release(run);
     return SS_FAIL;

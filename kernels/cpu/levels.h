@@ -6,6 +6,7 @@
 #define SS_CPU_LEVELS_H
 
 #include "kernels/cpu/state.h"
+#include "kernels/geom/swept.h"
 
 /* What stays the same through a chain of levels. Level 0 is the field on hand; level l lies in
  * row[l mod 2], whose pointers address point 0 of field 0. */
@@ -17,6 +18,17 @@ typedef struct ss_levels {
     double latency;        /* seconds, behind every wait of all for all */
 } ss_levels;
 
+/* Scratch of both schedules: their parameters. */
+typedef struct ss_levels_plan {
+    double latency;
+    ss_swept nodes; /* of a solver that has any */
+} ss_levels_plan;
+
+/* For the tables of both: see ss_engine_ops. */
+int ss_levels_prepare(ss_run *run, ss_err *err);
+void ss_levels_release(ss_run *run);
+int ss_levels_finish(ss_run *run, int64_t steps, ss_err *err);
+
 /* Before level 1: both arrays agree where points never change. */
 ss_levels ss_levels_begin(const ss_run *run);
 /* Points [lo, hi) of a level >= 1 from the one before; 0 <= lo < 2n, beyond n the line begins
@@ -24,8 +36,6 @@ ss_levels ss_levels_begin(const ss_run *run);
 void ss_levels_advance(const ss_levels *s, int64_t level, int lo, int hi);
 /* Whole levels [first, last], by all threads, and the wait behind each. */
 void ss_levels_all(const ss_levels *s, int64_t first, int64_t last);
-/* So many classic steps: the run's cycle is not touched, its steps and its time are not either. */
-void ss_levels_steps(ss_run *run, int64_t steps);
 /* The delay that the person asked for, after everybody has waited for everybody. */
 void ss_levels_wait(const ss_levels *s);
 

@@ -83,7 +83,7 @@ static bool same_shape(const ss_box *a, const ss_box *b)
 }
 
 /* The inverses, once for all patches of an extent; timed. */
-static int make_smoothers(ss_run *run, ss_err *err)
+static int prepare_smoothers(ss_run *run, ss_err *err)
 {
     const ss_cpu_state *st = run->state;
     scratch *s = run->scratch;
@@ -255,7 +255,7 @@ static int prepare(ss_run *run, draw_fn *draw, bool each, ss_err *err)
     s->order_of = s->shape_of + patches;
     s->by_size = s->order_of + patches;
     sort_by_size(st, s->by_size);
-    if (make_smoothers(run, err) == SS_OK && make_orders(run, draw, each, err) == SS_OK &&
+    if (prepare_smoothers(run, err) == SS_OK && make_orders(run, draw, each, err) == SS_OK &&
         make_phases(run, err) == SS_OK && ss_team_bind(run, err) == SS_OK)
         return SS_OK;
 fail:

@@ -52,10 +52,10 @@ void ss_cpu_step(ss_run *run, int64_t cycles, bool (*cycle)(ss_run *run, bool ch
                  double (*norm)(const ss_run *run));
 
 /* Room for the ages of the run's tiles, all 0 if there was none. */
-int ss_cpu_make_ages(ss_run *run, ss_err *err);
+int ss_cpu_prepare_ages(ss_run *run, ss_err *err);
 /* The order of the last launch of `watched`, for the state of `run`, which is its copy on the CPU,
  * to be replayed by the microscope. */
-int ss_cpu_take_order(ss_run *run, ss_run *watched, ss_err *err);
+int ss_cpu_prepare_order(ss_run *run, ss_run *watched, ss_err *err);
 
 /* kernels/cpu/patches.c: states of patches. The list and the box; rows of the window from and to
  * the patches that have them (in the run's precision; what is of no patch becomes NaN); all of them

@@ -9,17 +9,6 @@
 
 #include "kernels/cpu/levels.h"
 #include "kernels/cpu/simd/team.h"
-#include "kernels/solver/transient.h"
-
-static int prepare(ss_run *run, ss_err *err)
-{
-    return ss_team_bind(run, err);
-}
-
-static void release(ss_run *run)
-{
-    (void)run;
-}
 
 /* Levels [from, to) of a node of diamond d. */
 static void climb(const ss_levels *levels, ss_swept s, int64_t d, int node, int from, int to)
@@ -48,7 +37,8 @@ static void sweep(const ss_levels *levels, ss_swept s, int64_t d, int from, int 
 
 static int step(ss_run *run, int64_t cycles, ss_err *err)
 {
-    ss_swept s = ss_swept_of(&run->cfg, &run->problem);
+    const ss_levels_plan *plan = run->scratch;
+    ss_swept s = plan->nodes;
     int64_t done = 0;
     (void)err;
     ss_team_enter(run);
@@ -64,15 +54,6 @@ static int step(ss_run *run, int64_t cycles, ss_err *err)
     ss_team_leave(run);
     while (done-- > 0)
         ss_run_cycle_done(run);
-    return SS_OK;
-}
-
-static int finish(ss_run *run, int64_t steps, ss_err *err)
-{
-    (void)err;
-    ss_team_enter(run);
-    ss_levels_steps(run, steps);
-    ss_team_leave(run);
     return SS_OK;
 }
 
@@ -97,7 +78,8 @@ static void watch(const ss_levels *levels, ss_swept s, int ticks, int *newest)
 static int peek(ss_run *run, int ticks, ss_err *err)
 {
     const ss_cpu_state *st = run->state;
-    ss_swept s = ss_swept_of(&run->cfg, &run->problem);
+    const ss_levels_plan *plan = run->scratch;
+    ss_swept s = plan->nodes;
     size_t size = ss_prec_size(run->prec), bytes = st->box.count * size * (size_t)run->eq->nfield;
     char *start = ss_alloc(bytes, "the start of the cycle", err);
     int *newest = start ? ss_alloc((size_t)s.n * sizeof *newest, "levels of points", err) : NULL;
@@ -126,9 +108,9 @@ const ss_engine_ops ss_cpu_swept = {
     .caps = SS_CAP_EXACT | SS_CAP_TICK | SS_CAP_TILES,
     .params = rows,
     .nparam = 1,
-    .prepare = prepare,
+    .prepare = ss_levels_prepare,
     .step = step,
-    .finish = finish,
+    .finish = ss_levels_finish,
     .peek = peek,
-    .release = release,
+    .release = ss_levels_release,
 };

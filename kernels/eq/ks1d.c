@@ -36,10 +36,9 @@ static double stable(const ss_config *cfg)
     return rate * waves > 2 ? 2 / rate : waves;
 }
 
-static double step_of(const ss_config *cfg)
+static double usual_dt(const ss_config *cfg)
 {
-    double dt = ss_config_real(cfg, "dt");
-    return dt > 0 ? dt : 0.8 * stable(cfg);
+    return 0.8 * stable(cfg);
 }
 
 static void note_dt(const ss_config *cfg, char *buf, size_t size)
@@ -81,10 +80,11 @@ static ss_param params[] = {
      .group = "Problem",
      .type = SS_REAL_T,
      .key = "d",
-     .zero = "0.8 of the limit",
+     .usual = usual_dt,
+     .def_text = "0.8 of the limit",
      .help = "time of a step",
      .flags = SS_P_LIVE | SS_P_LOG | SS_P_CONTROL,
-     .min = 0,
+     .min = 1e-18,
      .max = 1,
      .range = range_dt,
      .note = note_dt},
@@ -106,7 +106,7 @@ static void shape(const ss_config *cfg, ss_problem *out)
     out->nx = (int)ss_config_int(cfg, "n");
     out->ny = out->nz = 1;
     out->dx = out->dy = out->dz = spacing(cfg);
-    out->dt = step_of(cfg);
+    out->dt = ss_config_real(cfg, "dt");
 }
 
 static void coef(const ss_problem *p, ss_coef *out)

@@ -87,7 +87,8 @@ struct ss_problem {
 };
 typedef struct ss_problem ss_problem;
 
-struct ss_equation;
+/* Of a config: points, spacing, dt. Ranges and notes ask it rather than rows of the equation. */
+void ss_config_problem(const ss_config *cfg, ss_problem *out);
 
 typedef struct ss_equation {
     const char *name, *title, *help;
@@ -108,6 +109,12 @@ typedef struct ss_equation {
     int (*exact)(const ss_problem *p, const double *g, double *u, ss_err *err);
     /* What exact asks for besides g and u: bytes, and operations. NULL: not said. */
     void (*exact_cost)(const ss_problem *p, double *bytes, double *operations);
+    /* Are the values valid together (stable, of a transient equation)? A sentence if not. NULL:
+     * always. */
+    int (*check)(const ss_config *cfg, const ss_problem *p, ss_err *err);
+    /* Why values or the residual may grow although they are, in a few words, or NULL. NULL: never.
+     * Of steady equations it is asked if the solver suspects nothing. */
+    const char *(*suspect)(const ss_problem *p);
     ss_apply_fn *apply[SS_NPREC];
 
     /* --- 3D: a domain of patches; apply is NULL there, kernels/block has what smooths them ---- */
@@ -127,12 +134,8 @@ typedef struct ss_equation {
      * row may be NULL: then only that is asked. */
     bool (*solution)(const ss_problem *p, int64_t step, double time, int quantity, double *row);
     bool solution_one_dt; /* it is that of the scheme, and all steps have to be of one dt */
-    /* Are the values stable together? A sentence if not. NULL: always. */
-    int (*check)(const ss_config *cfg, const ss_problem *p, ss_err *err);
-    /* Why values may grow although they are, in a few words, or NULL. NULL: no idea. */
-    const char *(*suspect)(const ss_problem *p);
-    double pace;        /* simulated time a second that can be followed by eye; 0: any */
-    const char *solver; /* of a run that names none; NULL: the table's default */
+    double pace;          /* simulated time a second that can be followed by eye; 0: any */
+    const char *solver;   /* of a run that names none; NULL: the table's default */
 
     int flops, reads, writes; /* per point update: operations, values read, values written */
 } ss_equation;

@@ -207,6 +207,8 @@ const char *ss_param_format(const ss_param *row, ss_value v, char *buf, size_t s
         snprintf(buf, size, "%s", v.i ? "on" : "off");
     else if (row->zero && ss_param_number(row, v) == 0)
         snprintf(buf, size, "%s", row->zero);
+    else if (row->usual && !v.set)
+        snprintf(buf, size, "%.4g", ss_param_number(row, v));
     else
         format_number(row, ss_param_number(row, v), buf, size);
     return buf;
@@ -275,7 +277,7 @@ double ss_param_fraction(const ss_param *row, ss_value v, double lo, double hi)
     if (hi <= lo)
         return 0;
     if (row->zero && x == 0 && lo > 0)
-        return 1; /* what the word stands for, `0.8 of the limit`, is near that end */
+        return 1; /* what the word stands for is near that end */
     double f = row->flags & (SS_P_LOG | SS_P_POW2) && lo > 0 ? log(x / lo) / log(hi / lo)
                                                              : (x - lo) / (hi - lo);
     return f < 0 ? 0 : f > 1 ? 1 : f;

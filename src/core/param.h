@@ -96,12 +96,14 @@ struct ss_config {
 int64_t ss_config_int(const ss_config *cfg, const char *name); /* also BOOL, CHOICE, SIZE */
 double ss_config_real(const ss_config *cfg, const char *name); /* also DURATION, and INT widened */
 const char *ss_config_text(const ss_config *cfg, const char *name); /* NULL: not given */
+/* Threads to use: the parameter, or (0, auto) the processors this process may run on. */
+int ss_config_threads(const ss_config *cfg);
 /* Was it set, and is not a default or what it follows? */
 bool ss_config_given(const ss_config *cfg, const char *name);
 
 /* Parse the text of a value: type and the row's own min..max. Nothing is changed on failure. */
 int ss_param_parse(const ss_param *row, const char *text, ss_value *out, ss_err *err);
-/* Text that parses back to the same value. Returns buf. */
+/* Text that parses back to the same value; a computed default has four digits. Returns buf. */
 const char *ss_param_format(const ss_param *row, ss_value v, char *buf, size_t size);
 /* The next value in direction dir (-1, +1; -10, +10: a page) inside [lo, hi]. */
 ss_value ss_param_stepped(const ss_param *row, ss_value v, int dir, double lo, double hi);

@@ -113,8 +113,6 @@ void ss_config_range(const ss_config *cfg, const ss_param *row, double *lo, doub
  * Resolves backend auto; *say (may be NULL) gets the sentence if it had to fall back. One sentence
  * with the valid range on failure. */
 int ss_config_check(ss_config *cfg, ss_err *say, ss_err *err);
-/* Number of points and spacing. */
-void ss_config_problem(const ss_config *cfg, ss_problem *out);
 /* Bytes of the fields a config allocates. */
 double ss_config_bytes(const ss_config *cfg);
 /* Which rows a front end shows for this config, in order. Returns how many. */

@@ -38,6 +38,8 @@ struct ss_run {
     ss_prec prec;
     ss_problem problem;
     ss_coef coef;
+    int threads; /* to use */
+    bool pin;    /* each on a processor of its own */
 
     void *state;   /* the backend's */
     void *scratch; /* the engine ops' */
@@ -123,7 +125,7 @@ bool ss_run_abandoned(const ss_run *run);
  * look at `flag`; true once it is set. Look at it a few times a second. */
 void ss_run_abandon_by(atomic_bool *flag);
 bool ss_run_unwanted(void);
-/* Threads to use: the parameter, or (0, auto) the processors this process may run on. */
+/* Threads to use: see ss_config_threads. */
 int ss_run_threads(const ss_run *run);
 /* u* of the run, dense nx*ny*nz doubles, or NULL while there is none (src/run/reference.c). */
 const double *ss_run_reference(const ss_run *run);

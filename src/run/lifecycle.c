@@ -27,6 +27,8 @@ static void adopt(ss_run *run, const ss_config *cfg)
     run->backend = ss_config_backend(cfg);
     run->ops = ss_matrix(run->eq, run->solver, run->backend, NULL);
     run->prec = (ss_prec)ss_config_int(cfg, "precision");
+    run->threads = ss_config_threads(cfg);
+    run->pin = ss_config_int(cfg, "pin") != 0;
     ss_config_problem(&run->cfg, &run->problem);
     run->eq->coef(&run->problem, &run->coef);
     run->iterations_per_cycle = run->solver->iterations_per_cycle(&run->cfg, &run->problem);
@@ -175,15 +177,29 @@ static void forget_costs(ss_run *run)
     run->tile_bytes = run->tile_room = 0;
 }
 
-/* Between two cycles: the state stays, only the schedule's scratch is made anew. */
-static int reschedule(ss_run *run, const ss_config *cfg, ss_err *err)
+int ss_run_same_diagonal(const ss_run *run, const ss_coef *before, ss_err *err)
+{
+    bool same = memcmp(&run->coef.residual, &before->residual, sizeof before->residual) == 0;
+    if (same || run->eq->kind != SS_STEADY)
+        return SS_OK;
+    return ss_fail(err,
+                   "this change alters the diagonal of %s, by which its right-hand side is "
+                   "scaled: the run must begin again (its row needs SS_P_RESET)",
+                   run->eq->name);
+}
+
+/* Between two cycles: the state stays, only the schedule's scratch is made anew.
+ * restarts: then the fields are filled again as well. */
+static int reschedule(ss_run *run, const ss_config *cfg, bool restarts, ss_err *err)
 {
     ss_config before = run->cfg;
+    ss_coef coef = run->coef;
     run->ops->release(run);
     forget_costs(run);
     run->factors.n = 0;
     adopt(run, cfg);
-    if (run->ops->prepare(run, err) == SS_OK)
+    if ((restarts || ss_run_same_diagonal(run, &coef, err) == SS_OK) &&
+        run->ops->prepare(run, err) == SS_OK)
         return SS_OK;
     forget_costs(run);
     adopt(run, &before);
@@ -207,7 +223,7 @@ int ss_run_configure(ss_run *run, const ss_config *cfg, ss_err *err)
         return reopen(run, cfg, err);
     if (changed == 0) /* that something was asked for may count: `set cycles 0` is a limit */
         adopt(run, cfg);
-    else if (reschedule(run, cfg, err) != SS_OK)
+    else if (reschedule(run, cfg, changed & SS_P_RESET, err) != SS_OK)
         return SS_FAIL;
     else
         run->start_kept = false; /* it belongs to a cycle of the old schedule */
