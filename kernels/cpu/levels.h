@@ -42,10 +42,10 @@ void ss_levels_wait(const ss_levels *s);
 /* The row `latency`, which both schedules have. */
 #define SS_LEVELS_LATENCY                                                                          \
     {                                                                                              \
-        .name = "latency", .symbol = "latency", .unit = "s", .group = "Method",                    \
-        .type = SS_DURATION, .key = "w", .flags = SS_P_LIVE | SS_P_CONTROL | SS_P_LOG,             \
-        .zero = "none", .min = 0, .max = 0.01,                                                     \
-        .help = "added to every wait of all for all: as if the machine were that far-flung"        \
+        SS_ROW("latency", "Method", SS_DURATION),                                                  \
+            .unit = "s", .key = "w", .zero = "none", .max = 0.01,                                  \
+            .flags = SS_P_LIVE | SS_P_CONTROL | SS_P_LOG,                                          \
+            .help = "added to every wait of all for all: as if the machine were that far-flung"    \
     }
 
 #endif

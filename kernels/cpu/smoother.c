@@ -27,9 +27,8 @@ enum { NESTED, PATCHES, BLOCKS };
 
 // clang-format off
 static ss_param params[] = {
-    {.name = "parallel", .symbol = "parallel", .unit = "", .group = "Method", .type = SS_CHOICE,
-     .help = "what the threads of a CPU share out between them", .key = "m",
-     .flags = SS_P_LIVE | SS_P_CONTROL, .choices = ways, .choice_help = way_help},
+    {SS_ROW_CHOICE("parallel", "Method", ways, way_help), .key = "m",
+     .help = "what the threads of a CPU share out between them", .flags = SS_P_LIVE | SS_P_CONTROL},
 };
 // clang-format on
 

@@ -11,7 +11,7 @@
 #include "kernels/cpu/simd/team.h"
 
 /* Levels [from, to) of a node of diamond d. */
-static void climb(const ss_levels *levels, ss_swept s, int64_t d, int node, int from, int to)
+static void advance_node(const ss_levels *levels, ss_swept s, int64_t d, int node, int from, int to)
 {
     int origin = ss_swept_origin(s, d, node);
     for (int l = from; l < to; l++)
@@ -31,7 +31,7 @@ static void sweep(const ss_levels *levels, ss_swept s, int64_t d, int from, int 
 {
 #pragma omp parallel for schedule(static) num_threads(team_of(levels, s, to - from))
     for (int node = 0; node < s.count; node++)
-        climb(levels, s, d, node, from, to);
+        advance_node(levels, s, d, node, from, to);
     ss_levels_wait(levels);
 }
 
@@ -66,7 +66,7 @@ static void watch(const ss_levels *levels, ss_swept s, int ticks, int *newest)
     for (int64_t d = 0; d <= 2 && ticks > 0; d++)
         for (int l = ss_swept_first(s, d); l < ss_swept_end(s, d, 2) && ticks > 0; l++, ticks--)
             for (int node = 0; node < s.count; node++) {
-                climb(levels, s, d, node, l, l + 1);
+                advance_node(levels, s, d, node, l, l + 1);
                 int first = ss_swept_origin(s, d, node);
                 for (int i = ss_swept_lo(s, l); i < ss_swept_hi(s, l); i++)
                     newest[(first + i) % s.n] = (int)ss_swept_level(s, d, l);

@@ -9,22 +9,26 @@
 #include "src/core/registry.h"
 #include "src/tune/map.h"
 
+/* The matrix is included once for each table; a list takes its own rows and no others. */
 #define SS_EQUATION(e) extern const ss_equation ss_eq_##e;
 #define SS_SOLVER(s) extern const ss_solver ss_solver_##s;
 #define SS_BACKEND(b) extern const ss_backend ss_backend_##b;
 #define SS_RUNS(e, s, b, ops) extern const ss_engine_ops ops;
 #define SS_HOLE(e, s, b, reason)
+#define SS_NEVER(s, b, reason)
 #include "kernels/matrix.def"
 #undef SS_EQUATION
 #undef SS_SOLVER
 #undef SS_BACKEND
 #undef SS_RUNS
 #undef SS_HOLE
+#undef SS_NEVER
 
 #define SS_SOLVER(s)
 #define SS_BACKEND(b)
 #define SS_RUNS(e, s, b, ops)
 #define SS_HOLE(e, s, b, reason)
+#define SS_NEVER(s, b, reason)
 #define SS_EQUATION(e) &ss_eq_##e,
 static const ss_equation *const equations[] = {
 #include "kernels/matrix.def"
@@ -46,10 +50,12 @@ static const ss_backend *const backends[] = {
 #undef SS_BACKEND
 #undef SS_RUNS
 #undef SS_HOLE
+#undef SS_NEVER
 #define SS_BACKEND(b)
 
 #define SS_RUNS(e, s, b, ops) {&ss_eq_##e, &ss_solver_##s, &ss_backend_##b, &ops, NULL},
 #define SS_HOLE(e, s, b, reason) {&ss_eq_##e, &ss_solver_##s, &ss_backend_##b, NULL, reason},
+#define SS_NEVER(s, b, reason) {NULL, &ss_solver_##s, &ss_backend_##b, NULL, reason},
 static const ss_matrix_cell matrix[] = {
 #include "kernels/matrix.def"
 };

@@ -131,6 +131,7 @@ typedef struct ss_engine_ops {
     unsigned caps;
     ss_param *params; /* that only this combination has */
     int nparam;
+    const void *own; /* for functions that several tables share; the backend's business */
     int (*prepare)(ss_run *run, ss_err *err); /* scratch for the current config */
     /*
      * Advance by `cycles`, state at one time level on return. Whenever ss_run_wants_norm(run) the

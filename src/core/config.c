@@ -2,6 +2,7 @@
  * and param.h. Pure functions on a config, any thread; no row is known here by more than the
  * registry's three own names. */
 #include <assert.h>
+#include <math.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -325,6 +326,14 @@ void ss_config_problem(const ss_config *cfg, ss_problem *out)
     out->nstage = eq->nstage;
     out->radius = eq->radius;
     eq->shape(cfg, out);
+}
+
+double ss_config_spectral_radius(const ss_config *cfg)
+{
+    const ss_equation *eq = ss_config_equation(cfg);
+    ss_problem p;
+    ss_config_problem(cfg, &p);
+    return eq->spectral_radius ? eq->spectral_radius(&p) : (double)NAN;
 }
 
 /* Points of a field in memory, halo and padding included: they are a few percent, but for small

@@ -89,6 +89,8 @@ typedef struct ss_problem ss_problem;
 
 /* Of a config: points, spacing, dt. Ranges and notes ask it rather than rows of the equation. */
 void ss_config_problem(const ss_config *cfg, ss_problem *out);
+/* Of the Jacobi iteration, where the equation knows it; else NaN. */
+double ss_config_spectral_radius(const ss_config *cfg);
 
 typedef struct ss_equation {
     const char *name, *title, *help;
@@ -104,6 +106,9 @@ typedef struct ss_equation {
      * the point update adds), nx doubles. */
     void (*init)(const ss_problem *p, int field, int j, int k, double *row);
     void (*rhs)(const ss_problem *p, int field, int j, int k, double *row);
+    /* Spectral radius of the Jacobi iteration with these coefficients; solvers ask for it through
+     * ss_config_spectral_radius. NULL: unknown. */
+    double (*spectral_radius)(const ss_problem *p);
     /* Exact solution of the DISCRETE system for the scaled right-hand side g (dense, nx*ny*nz).
      * Slow (seconds): runs in the background. NULL: unknown. */
     int (*exact)(const ss_problem *p, const double *g, double *u, ss_err *err);

@@ -74,6 +74,16 @@ typedef struct ss_param {
     int slot, list; /* set by the registry: place in a config, and which list of choices */
 } ss_param;
 
+/* How a row begins: {SS_ROW_INT("k", "Method", 8, 1, 1024), .help = "...", .flags = SS_P_LIVE}.
+ * Other members follow by name; a symbol that is not given is the name, a unit is "". */
+#define SS_ROW(NAME, GROUP, TYPE) .name = NAME, .group = GROUP, .type = TYPE
+#define SS_ROW_INT(NAME, GROUP, DEF, MIN, MAX)                                                     \
+    SS_ROW(NAME, GROUP, SS_INT), .def = DEF, .min = MIN, .max = MAX, .step = 1
+#define SS_ROW_REAL(NAME, GROUP, DEF, MIN, MAX)                                                    \
+    SS_ROW(NAME, GROUP, SS_REAL_T), .def = DEF, .min = MIN, .max = MAX
+#define SS_ROW_CHOICE(NAME, GROUP, CHOICES, CHOICE_HELP)                                           \
+    SS_ROW(NAME, GROUP, SS_CHOICE), .choices = CHOICES, .choice_help = CHOICE_HELP
+
 /* A value. Strings are interned for the life of the program, so copying a value is assignment. */
 typedef struct ss_value {
     union {

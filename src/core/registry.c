@@ -12,21 +12,38 @@ const ss_backend *const *ss_backends;
 static const ss_matrix_cell *matrix;
 static size_t ncell;
 
-const ss_engine_ops *ss_matrix(const ss_equation *eq, const ss_solver *solver,
-                               const ss_backend *backend, const char **why)
+/* The reason for a combination that the matrix does not list. */
+static const char *default_reason(const ss_equation *eq, const ss_solver *solver)
 {
     static const char *const kinds[SS_NKIND] = {
         [SS_STEADY] = "it steps through time, and the solution of this equation stands still",
         [SS_TRANSIENT] = "it iterates towards a solution that stands still, and this one moves",
     };
+    const char *domain = eq->patches ? solver->no_patches : solver->no_box;
+    if (solver->kind != eq->kind)
+        return kinds[eq->kind];
+    return domain ? domain : "this combination has not been built";
+}
+
+/* A cell without an equation speaks for all of its solver's kind. */
+static bool is_cell(const ss_matrix_cell *c, const ss_equation *eq, const ss_solver *solver,
+                    const ss_backend *backend)
+{
+    bool all = !c->eq && solver->kind == eq->kind;
+    return (all || c->eq == eq) && c->solver == solver && c->backend == backend;
+}
+
+const ss_engine_ops *ss_matrix(const ss_equation *eq, const ss_solver *solver,
+                               const ss_backend *backend, const char **why)
+{
     for (size_t i = 0; i < ncell; i++)
-        if (matrix[i].eq == eq && matrix[i].solver == solver && matrix[i].backend == backend) {
+        if (is_cell(&matrix[i], eq, solver, backend)) {
             if (why)
                 *why = matrix[i].why;
             return matrix[i].ops;
         }
     if (why)
-        *why = solver->kind == eq->kind ? "this combination has not been built" : kinds[eq->kind];
+        *why = default_reason(eq, solver);
     return NULL;
 }
 
@@ -121,6 +138,8 @@ const char *ss_param_choice(int number, int64_t i)
 
 static void assign_slot(ss_param *row)
 {
+    row->symbol = row->symbol ? row->symbol : row->name;
+    row->unit = row->unit ? row->unit : "";
     if (row->type == SS_CHOICE)
         row->list = list_number(row->choices);
     for (int i = 0; i < nunique; i++)

@@ -14,7 +14,7 @@
 
 /* One combination: what runs it, or the reason why nothing does. */
 typedef struct ss_matrix_cell {
-    const ss_equation *eq;
+    const ss_equation *eq; /* NULL: all of the solver's kind */
     const ss_solver *solver;
     const ss_backend *backend;
     const ss_engine_ops *ops; /* NULL: nothing, and why: */

@@ -32,11 +32,13 @@ typedef struct ss_ledger {
 typedef struct ss_solver {
     const char *name, *title, *help, *paper;
     ss_kind kind; /* of equations it is for */
+    /* Why it does not run where the domain is one box, and why not on patches. NULL: it may. */
+    const char *no_box, *no_patches;
     ss_param *params;
     int nparam;
-    const char *const
-        *phases; /* of one cycle, NULL-terminated: "load tile", "subiterate", "store" */
-    /* Updates of a point in a cycle: iterations, or levels (stages of time steps). */
+    /* Of one cycle, NULL-terminated: "load tile", "subiterate", "store". */
+    const char *const *phases;
+    /* Updates of a point in a cycle: iterations, or levels (stages of time steps). NULL: 1. */
     int (*iterations_per_cycle)(const ss_config *cfg, const ss_problem *p);
     /* Ticks of a cycle that is seen from within; NULL: one for each iteration. */
     int (*ticks_per_cycle)(const ss_config *cfg, const ss_problem *p);
@@ -58,7 +60,7 @@ typedef struct ss_solver {
                    ss_ledger *out);
     /* Is there so much to do before the first cycle that a person should be told? Then what:
      * "inverts blocks". NULL: never. */
-    bool (*toil)(const ss_config *cfg, const ss_equation *eq, const ss_problem *p, char *what,
+    bool (*setup_cost)(const ss_config *cfg, const ss_equation *eq, const ss_problem *p, char *what,
                  size_t size);
     /* Why the residual may grow with these values, in a few words, or NULL. NULL: it never does. */
     const char *(*suspect)(const ss_config *cfg);

@@ -31,7 +31,9 @@ static void adopt(ss_run *run, const ss_config *cfg)
     run->pin = ss_config_int(cfg, "pin") != 0;
     ss_config_problem(&run->cfg, &run->problem);
     run->eq->coef(&run->problem, &run->coef);
-    run->iterations_per_cycle = run->solver->iterations_per_cycle(&run->cfg, &run->problem);
+    run->iterations_per_cycle = run->solver->iterations_per_cycle
+                                    ? run->solver->iterations_per_cycle(&run->cfg, &run->problem)
+                                    : 1;
     run->ticks_per_cycle = run->solver->ticks_per_cycle
                                ? run->solver->ticks_per_cycle(&run->cfg, &run->problem)
                                : run->iterations_per_cycle;
