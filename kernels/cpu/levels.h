@@ -15,7 +15,7 @@ typedef struct ss_levels {
     ss_advance_fn *advance;
     char *row[2];
     ptrdiff_t size, field; /* bytes of a value; and from field to field */
-    double latency;        /* seconds, behind every wait of all for all */
+    double latency;        /* seconds, added to every barrier of all threads */
 } ss_levels;
 
 /* Scratch of both schedules: their parameters. */
@@ -34,9 +34,9 @@ ss_levels ss_levels_begin(const ss_run *run);
 /* Points [lo, hi) of a level >= 1 from the one before; 0 <= lo < 2n, beyond n the line begins
  * again. Two threads may do it at once unless both touch the same end of the line. */
 void ss_levels_advance(const ss_levels *s, int64_t level, int lo, int hi);
-/* Whole levels [first, last], by all threads, and the wait behind each. */
+/* Whole levels [first, last], by all threads, and the barrier after each. */
 void ss_levels_all(const ss_levels *s, int64_t first, int64_t last);
-/* The delay that the person asked for, after everybody has waited for everybody. */
+/* The added latency, after every barrier of all threads. */
 void ss_levels_wait(const ss_levels *s);
 
 /* The row `latency`, which both schedules have. */

@@ -1,7 +1,7 @@
 /*
  * Sweeps through the whole field: see sweeps.h. A sweep runs in strips narrow enough that the three
- * rows a point needs stay in the cache, and in slabs of rows, between which the app may ask for the
- * engine back. Sums of squares are kept for each strip of each row and added in a fixed order, so
+ * rows a point needs stay in the cache, and in slabs of rows, between which the app may
+ * interrupt it. Sums of squares are kept for each strip of each row and added in a fixed order, so
  * that a norm does not depend on the number of threads.
  */
 #include "kernels/cpu/sweeps.h"
@@ -143,7 +143,7 @@ static int64_t sweep_some(const ss_run *run, int pass, int64_t from, int64_t to,
     return (int64_t)slab * s->strips;
 }
 
-/* The whole field. False: the app wanted the engine back. */
+/* The whole field. False: the app interrupted it. */
 static bool sweep(const ss_run *run, int pass, double *sum)
 {
     const ss_cpu_state *st = run->state;

@@ -1,7 +1,7 @@
 /*
  * Schedules of whole sweeps: each pass goes once through the field, all threads wait for each other
  * behind it, and a cycle is a few passes. Such a schedule is one function that updates a part of
- * the field; threads, sums of squares, the norm, the microscope and leaving early are here. A
+ * the field; threads, sums of squares, the norm, the microscope and interruption are here. A
  * schedule declares an ss_sweeps and its ops by SS_SWEEPS_OPS; kernels/cpu/jacobi.c is the example.
  * Engine thread; `part` runs on the OpenMP threads.
  */

@@ -19,7 +19,10 @@
             .help = "height of the domain: the spacing in y is aspect/(ny+1)"                      \
     }
 
-/* For the table: see ss_equation. */
+/* For the table: see ss_equation. One field, nearest neighbours, a steady solution. */
 void ss_plane_shape(const ss_config *cfg, ss_problem *out);
+#define SS_PLANE                                                                                   \
+    .dim = 2, .nfield = 1, .nstage = 1, .radius = 1, .kind = SS_STEADY, .bc = SS_BC_DIRICHLET,     \
+    .shape = ss_plane_shape
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * "Wild" asynchrony: a tile is swept several times a launch in fast private memory, and meanwhile
- * asks its neighbours how far they are instead of waiting for them. Source: Venkatasubramanian &
- * Vuduc, tuned and wildly asynchronous stencil kernels, figures 7 to 10; the factor alpha is
+ * reads its neighbours' latest halo values instead of waiting for them. Source: Venkatasubramanian
+ * & Vuduc, tuned and wildly asynchronous stencil kernels, figures 7 to 10; the factor alpha is
  * theirs.
  *
  *     variant   sweeps per launch    copies of the tile   halo exchange        barriers per sweep
@@ -91,7 +91,7 @@ static void ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem
 const ss_solver ss_solver_async = {
     .name = "async",
     .title = "asynchronous Jacobi",
-    .help = "tiles swept at their own pace: halos are exchanged, but nobody waits for them",
+    .help = "tiles swept at their own pace: halos are exchanged, but no tile waits for them",
     .paper = "Venkatasubramanian & Vuduc: tuned and wildly asynchronous stencil kernels for hybrid "
              "CPU/GPU systems",
     .no_patches = SS_TILED_NO_PATCHES,

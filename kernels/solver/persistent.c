@@ -1,7 +1,7 @@
 /*
- * Persistent Jacobi: the whole grid stays on the processors' chips from the first iteration to the
- * last, one patch each; only halos are exchanged. A patch covers `every` points more than it owns
- * on each side, so that neighbours exchange once in `every` iterations: from a frozen halo
+ * Persistent Jacobi: the whole grid stays in registers and shared memory from the first iteration
+ * to the last, one patch per SM; only halos are exchanged. A patch covers `every` points more than
+ * it owns on each side, so that neighbours exchange once in `every` iterations: from a frozen halo
  * staleness grows one point an iteration, and never reaches what is owned. Classic Jacobi, bit for
  * bit. This file describes; the kernel is in kernels/cuda/jacobi/persistent.cu. Pure functions; any
  * thread.

@@ -1,7 +1,7 @@
 /*
- * The swept rule: a node climbs as many levels as its points allow without asking anybody, and a
- * neighbour half a node further on fills the gap and climbs on. One message in each direction where
- * the classic method sends one a level; the same numbers, bit for bit. Its geometry is in
+ * The swept rule: a node advances as many levels as its points allow without halo values, then a
+ * node half a width further on fills the gap and advances on. One message in each direction where
+ * the classic method sends one per level; the same numbers, bit for bit. Its geometry is in
  * kernels/geom/swept.h. Source: Magee & Niemeyer, the swept time-space decomposition on GPUs. This
  * file describes; the loops are in kernels/cpu/swept.c and kernels/cuda/swept/launch.cu. Pure
  * functions; any thread.

@@ -1,6 +1,8 @@
-/* Configs: values in force, ranges that depend on others, what is valid together. See registry.h
- * and param.h. Pure functions on a config, any thread; no row is known here by more than the
- * registry's three own names. */
+/*
+ * Configs: values in force, ranges, carried values, the list of controls. See registry.h and
+ * param.h. Pure functions on a config, any thread; only the rows equation, solver and backend are
+ * known here.
+ */
 #include <assert.h>
 #include <math.h>
 #include <sched.h>
@@ -94,10 +96,16 @@ bool ss_config_has(const ss_config *cfg, const ss_param *row)
     return v.set && holds(row, &v);
 }
 
+static double computed_default(const ss_config *cfg, const ss_param *row)
+{
+    double x = row->usual(cfg);
+    return x < row->min ? row->min : x > row->max ? row->max : x;
+}
+
 static ss_value default_value(const ss_config *cfg, const ss_param *row)
 {
     bool real = row->type == SS_REAL_T || row->type == SS_DURATION;
-    double x = row->usual ? row->usual(cfg) : row->def;
+    double x = row->usual ? computed_default(cfg, row) : row->def;
     if (row == &ss_common_rows[SOLVER])
         return (ss_value){.i = default_solver(ss_config_equation(cfg))};
     if (row->type == SS_STRING || row->type == SS_FILE)
@@ -208,7 +216,7 @@ static const char *owner_of(const ss_config *cfg, const char *name)
     return "the program";
 }
 
-/* Why a row does not apply to what is asked for. */
+/* Why a row does not apply to the config. */
 static int refuse_row(const ss_config *cfg, const ss_param *row, ss_err *err)
 {
     const ss_equation *eq = ss_config_equation(cfg);
@@ -380,7 +388,7 @@ static void list_row(const ss_param *row, void *ctx)
         c->out[c->n++] = row;
 }
 
-/* The solver's own rows first: they are what a person turns. */
+/* The solver's own rows first: they are changed most often. */
 int ss_config_controls(const ss_config *cfg, const ss_param **out, int max)
 {
     list_ctx c = {out, 0, max, true, ss_config_solver(cfg)};

@@ -58,18 +58,18 @@ typedef struct ss_strip {
 
 typedef void ss_advance_fn(const ss_coef *coef, int stage, const ss_strip *strip);
 
-/* Something to look at that follows from the fields of a point: velocity, pressure. */
+/* A quantity that can be displayed, computed from the fields of a point: velocity, pressure. */
 typedef struct ss_quantity {
     const char *name, *symbol, *help;
     double (*of)(const double *fields); /* NULL: the field of the same number itself */
 } ss_quantity;
 
-/* Something that the equation conserves, or that tells how it fares; it follows from all fields. */
+/* A number computed from all fields: a conserved quantity, or another measure of the solution. */
 typedef struct ss_monitor {
     const char *name, *symbol, *help;
     /* u: nfield rows of nx. Summed in a fixed order. */
     double (*of)(const struct ss_problem *p, const double *u);
-    bool conserved; /* its drift is worth a look */
+    bool conserved; /* then its drift is displayed */
 } ss_monitor;
 
 #define SS_MONITOR_MAX 4
@@ -139,20 +139,20 @@ typedef struct ss_equation {
      * row may be NULL: then only that is asked. */
     bool (*solution)(const ss_problem *p, int64_t step, double time, int quantity, double *row);
     bool solution_one_dt; /* it is that of the scheme, and all steps have to be of one dt */
-    double pace;          /* simulated time a second that can be followed by eye; 0: any */
+    double pace;          /* simulated time per second of display; 0: as fast as it runs */
     const char *solver;   /* of a run that names none; NULL: the table's default */
 
     int flops, reads, writes; /* per point update: operations, values read, values written */
 } ss_equation;
 
-/* What there is to look at: the table, or the one field. */
+/* How many quantities can be displayed: the table's, or the fields. */
 static inline int ss_quantities(const ss_equation *eq)
 {
     return eq->nquantity > 0 ? eq->nquantity : eq->nfield;
 }
 
-/* For exact: does nobody wait for the answer any more? Then fail. Look at it a few times a second.
- * True only on a thread whose ss_reference is being freed. */
+/* For exact: has the computation been cancelled? Then fail. Call it a few times per second. True
+ * only on a thread whose ss_reference is being freed. */
 bool ss_exact_cancelled(void);
 
 #ifdef __cplusplus

@@ -224,7 +224,7 @@ static double to_digits(double x, int digits)
     return strtod(text, NULL);
 }
 
-/* Moves by factors, and by nothing else: to three digits, more nobody wants to read on a slider. */
+/* Moves by factors, and by nothing else: to three digits, as many as a slider shows. */
 static bool is_factor(const ss_param *row, double lo)
 {
     return is_real(row) && row->flags & SS_P_LOG && row->step <= 0 && lo > 0;

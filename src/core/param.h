@@ -69,7 +69,8 @@ typedef struct ss_param {
     /* A remark for the control, "exact from 22"; writes at most size bytes. NULL: none. */
     void (*note)(const ss_config *cfg, char *buf, size_t size);
     /* The default where it depends on other values; def is not read then, and def_text says the
-     * rule in words ("0.8 of the limit"). Must not ask for this row's own value. NULL: def. */
+     * rule in words ("0.8 of the limit"). Brought into min..max. Must not ask for this row's own
+     * value. NULL: def. */
     double (*usual)(const ss_config *cfg);
     int slot, list; /* set by the registry: place in a config, and which list of choices */
 } ss_param;
@@ -91,7 +92,7 @@ typedef struct ss_value {
         double d;  /* REAL, DURATION */
         const char *s;
     };
-    bool set;     /* given by somebody; false: the default, or what `follows` says */
+    bool set;     /* given; false: the default, or the value of the row in `follows` */
     uint8_t list; /* CHOICE: the list that i counts in (ss_param.list); 0: that of the row asked */
 } ss_value;
 

@@ -12,8 +12,8 @@ typedef struct ss_script {
     int count, capacity, next;
     bool steps;   /* some command advances the run itself */
     bool rewinds; /* some command leads back */
-    bool pauses;  /* its last word is that the run waits */
-    bool runs;    /* its last word is that the run goes on */
+    bool pauses;  /* its last command pauses the run */
+    bool runs;    /* its last command lets the run continue */
     bool limits;  /* some command may set a limit to it, or bring a run that has an end */
 } ss_script;
 

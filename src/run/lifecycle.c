@@ -18,7 +18,7 @@
 /* --- opening and changing ------------------------------------------------------------------------
  */
 
-/* What the config names, in the run's own words. */
+/* The config, resolved into the members of the run. */
 static void adopt(ss_run *run, const ss_config *cfg)
 {
     run->cfg = *cfg;
@@ -172,7 +172,7 @@ static int reopen(ss_run *run, const ss_config *cfg, ss_err *err)
     return SS_OK;
 }
 
-/* What preparing says of itself. */
+/* Figures that prepare fills in. */
 static void forget_costs(ss_run *run)
 {
     run->seconds_inverses = run->bytes_inverses = 0;
@@ -210,7 +210,7 @@ static int reschedule(ss_run *run, const ss_config *cfg, bool restarts, ss_err *
     return SS_FAIL;
 }
 
-/* Another goal: it may be one that is still ahead. */
+/* The tolerance became stricter: it may not be reached yet. */
 static void look_again(ss_run *run)
 {
     run->reached = run->reached && run->residual <= run->tol * run->residual0;

@@ -1,7 +1,7 @@
 /* Cells of a cycle in space and time: see theatre.h. Engine thread. */
 #include "src/snapshot/theatre.h"
 
-/* What a classic run is shown as: it has no nodes, but somebody owns each stretch of the line. */
+/* How a classic run is drawn: it has no nodes, but each stretch of the line has an owner. */
 enum { CLASSIC_BLOCK = 32, CLASSIC_LEVELS = 16 };
 
 static int least(int a, int b)

@@ -5,7 +5,7 @@
 static double two_iterations(ss_run *run)
 {
     ss_err err;
-    step_run(run, 2000);
+    step_run(run, 800);
     CHECK(ss_run_settle(run, &err) == SS_OK);
     double before = run->residual;
     step_run(run, 2);
