@@ -2,8 +2,8 @@
  * Asynchronous Jacobi on the CPU: the race of kernels/cuda/jacobi/async.cu in slow motion. Each
  * tile has memory of its own for a whole launch, and the scheduler (schedule.h) says whose turn it
  * is. A sweep is two turns: to listen, which is to load the tile or to read the neighbours'
- * fringes, and to speak, which is to update the tile and to write its own fringe. What other tiles
- * do in between is the asynchrony.
+ * halo strips, and to speak, which is to update the tile and to write its own halo strip. What
+ * other tiles do in between is the asynchrony.
  *
  * Fringes travel through memory that starts a launch with those of the old field, which itself
  * stays as it is: it is the start that is kept. Barriers inside a tile cannot be seen here, for a
@@ -25,7 +25,7 @@
 #define GROUP                                                                                      \
     32 /* cells of an in-place sweep that are read together and written together: a warp */
 
-/* A tile's fringes in memory: south and north row, west and east column. */
+/* A tile's halo strips in memory: south and north row, west and east column. */
 enum { SOUTH, NORTH, WEST, EAST, NSIDE };
 
 typedef struct scratch {
@@ -37,9 +37,9 @@ typedef struct scratch {
     int width, height;  /* most points of a tile */
     size_t copy, tile;  /* bytes of one copy of a tile with its halo; of all of them */
     char *copies;       /* of all tiles; the halo beyond the domain stays zero */
-    size_t side[NSIDE]; /* where a tile's fringes begin, bytes */
-    size_t fringe;      /* bytes of all four */
-    char *fringes;      /* of all tiles */
+    size_t side[NSIDE]; /* where a tile's halo strips begin, bytes */
+    size_t strip_bytes; /* bytes of all four */
+    char *strips;       /* of all tiles */
     int *turn;          /* that each tile takes next */
     uint64_t stream;    /* random numbers of this launch */
     int team;           /* most threads; each of them needs: */
@@ -68,7 +68,7 @@ static void release(ss_run *run)
     if (s) {
         ss_schedule_free(&s->schedule);
         free(s->copies);
-        free(s->fringes);
+        free(s->strips);
         free(s->turn);
         free(s->rows);
         free(s->order);
@@ -88,7 +88,7 @@ static int larger(int a, int b)
     return a > b ? a : b;
 }
 
-static void measure(const ss_run *run, scratch *s)
+static void plan_tiles(const ss_run *run, scratch *s)
 {
     const ss_cpu_state *st = run->state;
     size_t points;
@@ -105,7 +105,7 @@ static void measure(const ss_run *run, scratch *s)
     s->side[NORTH] = (size_t)s->width * s->size;
     s->side[WEST] = 2 * (size_t)s->width * s->size;
     s->side[EAST] = s->side[WEST] + (size_t)s->height * s->size;
-    s->fringe = s->side[EAST] + (size_t)s->height * s->size;
+    s->strip_bytes = s->side[EAST] + (size_t)s->height * s->size;
     s->row = ((size_t)larger(st->box.nx, GROUP) * s->size / SS_ALIGN + 2) * SS_ALIGN;
     s->groups = ((size_t)s->width * (size_t)s->height + GROUP - 1) / GROUP;
     s->team = ss_team_size(run, (double)st->box.nx * st->box.ny * s->sweeps);
@@ -116,8 +116,8 @@ static int allocate(const ss_run *run, scratch *s, ss_err *err)
     const ss_cpu_state *st = run->state;
     size_t tiles = s->schedule.tiles, team = (size_t)s->team;
     s->copies = ss_alloc(tiles * s->tile, "the tiles", err);
-    s->fringes = s->copies ? ss_alloc(tiles * s->fringe, "the fringes", err) : NULL;
-    s->turn = s->fringes ? ss_alloc(tiles * sizeof *s->turn, "the tiles' turns", err) : NULL;
+    s->strips = s->copies ? ss_alloc(tiles * s->strip_bytes, "the halo strips", err) : NULL;
+    s->turn = s->strips ? ss_alloc(tiles * sizeof *s->turn, "the tiles' turns", err) : NULL;
     s->rows = s->turn ? ss_alloc(team * s->row, "rows", err) : NULL;
     s->order = s->rows ? ss_alloc(team * s->groups * sizeof *s->order, "groups", err) : NULL;
     s->sum = s->order ? ss_alloc((size_t)st->box.ny * sizeof *s->sum, "row sums", err) : NULL;
@@ -130,11 +130,11 @@ static int prepare(ss_run *run, ss_err *err)
     run->scratch = s;
     if (!s)
         return SS_FAIL;
-    measure(run, s);
+    plan_tiles(run, s);
     if (ss_team_bind(run, err) == SS_OK &&
         ss_schedule_make(&s->schedule, s->tiling.x.count, s->tiling.y.count, run->eq->dim > 1,
                          2 * s->sweeps, err) == SS_OK &&
-        ss_cpu_make_ages(run, err) == SS_OK && allocate(run, s, err) == SS_OK)
+        ss_cpu_prepare_ages(run, err) == SS_OK && allocate(run, s, err) == SS_OK)
         return SS_OK;
     release(run);
     return SS_FAIL;
@@ -177,7 +177,8 @@ static char *field_point(const tile *t, void *field, int i, int j)
     return (char *)field + ss_cpu_at(t->st, t->x.lo + i, t->y.lo + j, 0) * t->s->size;
 }
 
-/* --- fringes ---------------------------------------------------------------------------------- */
+/* --- halo strips
+ * ---------------------------------------------------------------------------------- */
 
 /* Moves n values, each `from` and `to` bytes after the one before. */
 static void move(char *to, ptrdiff_t to_step, const char *from, ptrdiff_t from_step, int n,
@@ -190,10 +191,10 @@ static void move(char *to, ptrdiff_t to_step, const char *from, ptrdiff_t from_s
             memcpy(to + i * to_step, from + i * from_step, size);
 }
 
-/* A side of the tile's own fringe, in memory; of a neighbour's, by its distance in the list. */
-static char *fringe_of(const tile *t, ptrdiff_t neighbour, int side)
+/* A side of the tile's own halo strip, in memory; of a neighbour's, by its distance in the list. */
+static char *strip_of(const tile *t, ptrdiff_t neighbour, int side)
 {
-    return t->s->fringes + (size_t)(t->index + neighbour) * t->s->fringe + t->s->side[side];
+    return t->s->strips + (size_t)(t->index + neighbour) * t->s->strip_bytes + t->s->side[side];
 }
 
 /* The outermost points of the tile, which lie at `corner` with rows `stride` bytes apart, into
@@ -202,26 +203,26 @@ static void tell(const tile *t, const char *corner, ptrdiff_t stride)
 {
     ptrdiff_t size = (ptrdiff_t)t->s->size;
     if (t->st->box.hy > 0) {
-        move(fringe_of(t, 0, SOUTH), size, corner, size, t->nx, t->s->size);
-        move(fringe_of(t, 0, NORTH), size, corner + (t->ny - 1) * stride, size, t->nx, t->s->size);
+        move(strip_of(t, 0, SOUTH), size, corner, size, t->nx, t->s->size);
+        move(strip_of(t, 0, NORTH), size, corner + (t->ny - 1) * stride, size, t->nx, t->s->size);
     }
-    move(fringe_of(t, 0, WEST), size, corner, stride, t->ny, t->s->size);
-    move(fringe_of(t, 0, EAST), size, corner + (t->nx - 1) * size, stride, t->ny, t->s->size);
+    move(strip_of(t, 0, WEST), size, corner, stride, t->ny, t->s->size);
+    move(strip_of(t, 0, EAST), size, corner + (t->nx - 1) * size, stride, t->ny, t->s->size);
 }
 
-/* The neighbours' fringes, out of memory, into the halo of a copy. */
+/* The neighbours' halo strips, out of memory, into the halo of a copy. */
 static void ask(const tile *t, char *copy)
 {
     ptrdiff_t size = (ptrdiff_t)t->s->size, stride = t->sy * size;
     int count = t->s->tiling.x.count;
     if (t->st->box.hy > 0 && t->ty > 0)
-        move(point(t, copy, 0, -1), size, fringe_of(t, -count, NORTH), size, t->nx, t->s->size);
+        move(point(t, copy, 0, -1), size, strip_of(t, -count, NORTH), size, t->nx, t->s->size);
     if (t->st->box.hy > 0 && t->ty + 1 < t->s->tiling.y.count)
-        move(point(t, copy, 0, t->ny), size, fringe_of(t, count, SOUTH), size, t->nx, t->s->size);
+        move(point(t, copy, 0, t->ny), size, strip_of(t, count, SOUTH), size, t->nx, t->s->size);
     if (t->tx > 0)
-        move(point(t, copy, -1, 0), stride, fringe_of(t, -1, EAST), size, t->ny, t->s->size);
+        move(point(t, copy, -1, 0), stride, strip_of(t, -1, EAST), size, t->ny, t->s->size);
     if (t->tx + 1 < count)
-        move(point(t, copy, t->nx, 0), stride, fringe_of(t, 1, WEST), size, t->ny, t->s->size);
+        move(point(t, copy, t->nx, 0), stride, strip_of(t, 1, WEST), size, t->ny, t->s->size);
 }
 
 /* --- a turn ----------------------------------------------------------------------------------- */
@@ -293,7 +294,7 @@ static void listen(const tile *t, int sweep)
         ask(t, copy);
 }
 
-/* Sweep `sweep`; the last one goes to the new field, and nobody asks for its fringe. */
+/* Sweep `sweep`; the last one goes to the new field, and nobody asks for its halo strip. */
 static void speak(const tile *t, int sweep)
 {
     char *copy = copy_of(t, sweep), *next = copy_of(t, sweep + 1);
@@ -319,7 +320,7 @@ static void take_turn(const ss_run *run, uint32_t index)
 
 /* --- a launch --------------------------------------------------------------------------------- */
 
-/* Nobody has had a turn; the fringes are those of the old field. */
+/* Nobody has had a turn; the halo strips are those of the old field. */
 static void begin(const ss_run *run)
 {
     scratch *s = run->scratch;

@@ -151,7 +151,7 @@ static void close_state(ss_run *run)
     run->state = NULL;
 }
 
-int ss_cpu_make_ages(ss_run *run, ss_err *err)
+int ss_cpu_prepare_ages(ss_run *run, ss_err *err)
 {
     ss_cpu_state *st = run->state;
     ss_tiling t = run->solver->tiling(&run->cfg, &run->problem);
@@ -175,7 +175,7 @@ static int make_order(ss_cpu_state *st, size_t sweeps, ss_err *err)
     return st->order ? SS_OK : SS_FAIL;
 }
 
-int ss_cpu_take_order(ss_run *run, ss_run *watched, ss_err *err)
+int ss_cpu_prepare_order(ss_run *run, ss_run *watched, ss_err *err)
 {
     ss_cpu_state *st = run->state;
     bool known = false;
@@ -268,8 +268,7 @@ static int download(ss_run *run, int which, int field, int k, int j0, int j1, vo
 
 static void describe(const ss_config *cfg, char *buf, size_t size)
 {
-    ss_run asked = {.cfg = *cfg};
-    int threads = ss_run_threads(&asked);
+    int threads = ss_config_threads(cfg);
     snprintf(buf, size, "CPU, %d thread%s", threads, threads == 1 ? "" : "s");
 }
 

@@ -2,6 +2,7 @@
 #include "kernels/cpu/levels.h"
 
 #include <omp.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "kernels/cpu/simd/stream.h"
@@ -44,15 +45,37 @@ static void fill_halo(const level_t *l, int lo, int hi)
         copy_point(l->s, l->in, i, l->in, ss_end_source(eq->bc, n, i));
 }
 
+int ss_levels_prepare(ss_run *run, ss_err *err)
+{
+    ss_levels_plan *plan = ss_alloc(sizeof *plan, "scratch", err);
+    run->scratch = plan;
+    if (!plan)
+        return SS_FAIL;
+    plan->latency = ss_config_real(&run->cfg, "latency");
+    if (run->solver->nodes)
+        plan->nodes = run->solver->nodes(&run->cfg, &run->problem);
+    if (ss_team_bind(run, err) == SS_OK)
+        return SS_OK;
+    ss_levels_release(run);
+    return SS_FAIL;
+}
+
+void ss_levels_release(ss_run *run)
+{
+    free(run->scratch);
+    run->scratch = NULL;
+}
+
 ss_levels ss_levels_begin(const ss_run *run)
 {
     const ss_cpu_state *st = run->state;
+    const ss_levels_plan *plan = run->scratch;
     ptrdiff_t size = (ptrdiff_t)ss_prec_size(run->prec);
     ss_levels s = {.run = run,
                    .advance = run->eq->advance[run->prec],
                    .size = size,
                    .field = (ptrdiff_t)st->box.count * size,
-                   .latency = ss_config_real(&run->cfg, "latency")};
+                   .latency = plan->latency};
     for (int k = 0; k < 2; k++)
         s.row[k] = (char *)st->u[(st->cur + k) & 1] + (ptrdiff_t)st->box.first * size;
     for (int i = 0; i < run->eq->fixed; i++) {
@@ -140,10 +163,14 @@ void ss_levels_all(const ss_levels *s, int64_t first, int64_t last)
     }
 }
 
-void ss_levels_steps(ss_run *run, int64_t steps)
+int ss_levels_finish(ss_run *run, int64_t steps, ss_err *err)
 {
     ss_cpu_state *st = run->state;
+    (void)err;
+    ss_team_enter(run);
     ss_levels s = ss_levels_begin(run);
     ss_levels_all(&s, 1, steps * run->eq->nstage);
+    ss_team_leave(run);
     st->cur = (int)((st->cur + steps * run->eq->nstage) & 1);
+    return SS_OK;
 }

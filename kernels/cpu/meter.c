@@ -45,10 +45,9 @@ static const probe probes[] = {
 static int open_arrays(const ss_config *cfg, void **state, ss_err *err)
 {
     char what[64];
-    ss_run asked = {.cfg = *cfg};
     ss_triad *arrays = ss_alloc(sizeof *arrays, "the triad", err);
     *state = arrays;
-    if (arrays && ss_triad_open(arrays, ss_run_threads(&asked),
+    if (arrays && ss_triad_open(arrays, ss_config_threads(cfg),
                                 0.4 * ss_memory_available(what, sizeof what), err) == SS_OK)
         return SS_OK;
     free(arrays);

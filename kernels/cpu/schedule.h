@@ -3,7 +3,7 @@
  * that a race becomes an experiment that can be repeated. Every tile has the same number of turns,
  * taken in order; across tiles the turns are shuffled, each order as likely as any other, by
  * splitmix64 from a seed and the number of the launch. Even turns listen (read the neighbours'
- * fringes), odd ones speak (write the own one).
+ * halo strips), odd ones speak (write the own one).
  *
  * Turns that cannot tell in which order they came run at once: level by level, where a turn's level
  * is one more than that of any earlier turn of its own tile, or of a neighbour it may hear or that

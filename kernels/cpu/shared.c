@@ -37,13 +37,12 @@ static const char *const names_of_mistakes[] = {"none", "a", "b", "c", NULL};
 static const mistake mistakes[] = {
     {false, false, 0}, {.halo_is_lost = true}, {.too_early = true}, {.short_by = 1}};
 
-static ss_param params[] = {{.name = "fault",
-                             .symbol = "fault",
-                             .group = "Method",
-                             .type = SS_CHOICE,
-                             .flags = SS_P_LIVE,
-                             .choices = names_of_mistakes,
-                             .help = "a planted mistake, to be found by its picture (lesson 15)"}};
+// clang-format off
+static ss_param params[] = {
+    {SS_ROW_CHOICE("fault", "Method", names_of_mistakes, NULL), .flags = SS_P_LIVE,
+     .help = "a planted mistake, to be found by its picture (lesson 15)"},
+};
+// clang-format on
 
 /* How a private tile lies in memory; the same for all. Elements. */
 typedef struct tile_shape {

@@ -27,9 +27,8 @@ enum { NESTED, PATCHES, BLOCKS };
 
 // clang-format off
 static ss_param params[] = {
-    {.name = "parallel", .symbol = "parallel", .unit = "", .group = "Method", .type = SS_CHOICE,
-     .help = "what the threads of a CPU share out between them", .key = "m",
-     .flags = SS_P_LIVE | SS_P_CONTROL, .choices = ways, .choice_help = way_help},
+    {SS_ROW_CHOICE("parallel", "Method", ways, way_help), .key = "m",
+     .help = "what the threads of a CPU share out between them", .flags = SS_P_LIVE | SS_P_CONTROL},
 };
 // clang-format on
 
@@ -83,7 +82,7 @@ static bool same_shape(const ss_box *a, const ss_box *b)
 }
 
 /* The inverses, once for all patches of an extent; timed. */
-static int make_smoothers(ss_run *run, ss_err *err)
+static int prepare_smoothers(ss_run *run, ss_err *err)
 {
     const ss_cpu_state *st = run->state;
     scratch *s = run->scratch;
@@ -255,7 +254,7 @@ static int prepare(ss_run *run, draw_fn *draw, bool each, ss_err *err)
     s->order_of = s->shape_of + patches;
     s->by_size = s->order_of + patches;
     sort_by_size(st, s->by_size);
-    if (make_smoothers(run, err) == SS_OK && make_orders(run, draw, each, err) == SS_OK &&
+    if (prepare_smoothers(run, err) == SS_OK && make_orders(run, draw, each, err) == SS_OK &&
         make_phases(run, err) == SS_OK && ss_team_bind(run, err) == SS_OK)
         return SS_OK;
 fail:

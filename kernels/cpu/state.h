@@ -1,5 +1,5 @@
 /*
- * The CPU backend's state, shared by its engine ops, its sampler and nobody else.
+ * The CPU backend's state, shared by its engine ops and its sampler only.
  * Owned by the engine thread; OpenMP threads touch it only inside one step or sample.
  */
 #ifndef SS_CPU_H
@@ -23,10 +23,10 @@ typedef struct ss_cpu_state {
     int cur;     /* u[1-cur]: start of the last cycle if run->start_kept, or the peeked cycle */
     bool stream; /* the fields are larger than the last-level cache: write past it */
     int *age;    /* of each tile, row by row: sweeps done at the moment that a picture shows */
-    size_t ages; /* tiles; 0: nobody has counted */
+    size_t ages; /* tiles; 0: not counted */
     uint32_t
         *order;    /* of a race elsewhere, to be replayed: the tile of each sweep as it was done */
-    size_t orders; /* sweeps; 0: none was watched */
+    size_t orders; /* sweeps; 0: none was recorded */
 } ss_cpu_state;
 
 extern const ss_backend ss_backend_cpu;
@@ -46,16 +46,16 @@ const void *ss_cpu_shown(const ss_run *run);
 const void *ss_cpu_start(const ss_run *run, int *subiterations);
 
 /* Steps of an iterative solver. cycle: from u[cur] into the other buffer, with the squared changes
- * summed up if check is set; false if the app wanted the engine back before it was through. norm:
+ * summed up if check is set; false if the app interrupted it. norm:
  * |r| of the field such a cycle started from. */
 void ss_cpu_step(ss_run *run, int64_t cycles, bool (*cycle)(ss_run *run, bool check),
                  double (*norm)(const ss_run *run));
 
 /* Room for the ages of the run's tiles, all 0 if there was none. */
-int ss_cpu_make_ages(ss_run *run, ss_err *err);
+int ss_cpu_prepare_ages(ss_run *run, ss_err *err);
 /* The order of the last launch of `watched`, for the state of `run`, which is its copy on the CPU,
  * to be replayed by the microscope. */
-int ss_cpu_take_order(ss_run *run, ss_run *watched, ss_err *err);
+int ss_cpu_prepare_order(ss_run *run, ss_run *watched, ss_err *err);
 
 /* kernels/cpu/patches.c: states of patches. The list and the box; rows of the window from and to
  * the patches that have them (in the run's precision; what is of no patch becomes NaN); all of them

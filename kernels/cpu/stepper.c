@@ -5,16 +5,6 @@
 #include "kernels/cpu/levels.h"
 #include "kernels/cpu/simd/team.h"
 
-static int prepare(ss_run *run, ss_err *err)
-{
-    return ss_team_bind(run, err);
-}
-
-static void release(ss_run *run)
-{
-    (void)run;
-}
-
 static int step(ss_run *run, int64_t cycles, ss_err *err)
 {
     ss_cpu_state *st = run->state;
@@ -28,15 +18,6 @@ static int step(ss_run *run, int64_t cycles, ss_err *err)
         ss_run_cycle_done(run);
     }
     st->cur = (int)((st->cur + done * each) & 1);
-    ss_team_leave(run);
-    return SS_OK;
-}
-
-static int finish(ss_run *run, int64_t steps, ss_err *err)
-{
-    (void)err;
-    ss_team_enter(run);
-    ss_levels_steps(run, steps);
     ss_team_leave(run);
     return SS_OK;
 }
@@ -59,9 +40,9 @@ const ss_engine_ops ss_cpu_stepper = {
     .caps = SS_CAP_EXACT | SS_CAP_TICK,
     .params = rows,
     .nparam = 1,
-    .prepare = prepare,
+    .prepare = ss_levels_prepare,
     .step = step,
-    .finish = finish,
+    .finish = ss_levels_finish,
     .peek = peek,
-    .release = release,
+    .release = ss_levels_release,
 };

@@ -9,20 +9,9 @@
 
 #include "kernels/cpu/levels.h"
 #include "kernels/cpu/simd/team.h"
-#include "kernels/solver/transient.h"
-
-static int prepare(ss_run *run, ss_err *err)
-{
-    return ss_team_bind(run, err);
-}
-
-static void release(ss_run *run)
-{
-    (void)run;
-}
 
 /* Levels [from, to) of a node of diamond d. */
-static void climb(const ss_levels *levels, ss_swept s, int64_t d, int node, int from, int to)
+static void advance_node(const ss_levels *levels, ss_swept s, int64_t d, int node, int from, int to)
 {
     int origin = ss_swept_origin(s, d, node);
     for (int l = from; l < to; l++)
@@ -42,13 +31,14 @@ static void sweep(const ss_levels *levels, ss_swept s, int64_t d, int from, int 
 {
 #pragma omp parallel for schedule(static) num_threads(team_of(levels, s, to - from))
     for (int node = 0; node < s.count; node++)
-        climb(levels, s, d, node, from, to);
+        advance_node(levels, s, d, node, from, to);
     ss_levels_wait(levels);
 }
 
 static int step(ss_run *run, int64_t cycles, ss_err *err)
 {
-    ss_swept s = ss_swept_of(&run->cfg, &run->problem);
+    const ss_levels_plan *plan = run->scratch;
+    ss_swept s = plan->nodes;
     int64_t done = 0;
     (void)err;
     ss_team_enter(run);
@@ -67,15 +57,6 @@ static int step(ss_run *run, int64_t cycles, ss_err *err)
     return SS_OK;
 }
 
-static int finish(ss_run *run, int64_t steps, ss_err *err)
-{
-    (void)err;
-    ss_team_enter(run);
-    ss_levels_steps(run, steps);
-    ss_team_leave(run);
-    return SS_OK;
-}
-
 /* --- microscope ------------------------------------------------------------------------------- */
 
 /* The first `ticks` levels of a cycle as its nodes work on them; newest[i]: the last level of point
@@ -85,7 +66,7 @@ static void watch(const ss_levels *levels, ss_swept s, int ticks, int *newest)
     for (int64_t d = 0; d <= 2 && ticks > 0; d++)
         for (int l = ss_swept_first(s, d); l < ss_swept_end(s, d, 2) && ticks > 0; l++, ticks--)
             for (int node = 0; node < s.count; node++) {
-                climb(levels, s, d, node, l, l + 1);
+                advance_node(levels, s, d, node, l, l + 1);
                 int first = ss_swept_origin(s, d, node);
                 for (int i = ss_swept_lo(s, l); i < ss_swept_hi(s, l); i++)
                     newest[(first + i) % s.n] = (int)ss_swept_level(s, d, l);
@@ -97,7 +78,8 @@ static void watch(const ss_levels *levels, ss_swept s, int ticks, int *newest)
 static int peek(ss_run *run, int ticks, ss_err *err)
 {
     const ss_cpu_state *st = run->state;
-    ss_swept s = ss_swept_of(&run->cfg, &run->problem);
+    const ss_levels_plan *plan = run->scratch;
+    ss_swept s = plan->nodes;
     size_t size = ss_prec_size(run->prec), bytes = st->box.count * size * (size_t)run->eq->nfield;
     char *start = ss_alloc(bytes, "the start of the cycle", err);
     int *newest = start ? ss_alloc((size_t)s.n * sizeof *newest, "levels of points", err) : NULL;
@@ -126,9 +108,9 @@ const ss_engine_ops ss_cpu_swept = {
     .caps = SS_CAP_EXACT | SS_CAP_TICK | SS_CAP_TILES,
     .params = rows,
     .nparam = 1,
-    .prepare = prepare,
+    .prepare = ss_levels_prepare,
     .step = step,
-    .finish = finish,
+    .finish = ss_levels_finish,
     .peek = peek,
-    .release = release,
+    .release = ss_levels_release,
 };

@@ -36,10 +36,9 @@ static double stable(const ss_config *cfg)
     return rate * waves > 2 ? 2 / rate : waves;
 }
 
-static double step_of(const ss_config *cfg)
+static double usual_dt(const ss_config *cfg)
 {
-    double dt = ss_config_real(cfg, "dt");
-    return dt > 0 ? dt : 0.8 * stable(cfg);
+    return 0.8 * stable(cfg);
 }
 
 static void note_dt(const ss_config *cfg, char *buf, size_t size)
@@ -53,52 +52,19 @@ static void range_dt(const ss_config *cfg, double *lo, double *hi, const char **
     ss_transient_range(cfg, ss_config_real(cfg, "dt"), limit / 1000, limit, lo, hi, why);
 }
 
+// clang-format off
 static ss_param params[] = {
-    {.name = "n",
-     .symbol = "n",
-     .unit = "points",
-     .group = "Problem",
-     .type = SS_INT,
-     .help = "points around the ring; the spacing is length/n",
-     .flags = SS_P_REOPEN | SS_P_LOG | SS_P_POW2,
-     .def = 1024,
-     .min = 8,
-     .max = 1 << 28,
-     .step = 1},
-    {.name = "length",
-     .symbol = "length",
-     .unit = "",
-     .group = "Problem",
-     .type = SS_REAL_T,
-     .help = "of the ring (32 pi)",
-     .flags = SS_P_REOPEN | SS_P_LOG,
-     .def = 100.53096491487338,
-     .min = 1e-3,
-     .max = 1e9},
-    {.name = "dt",
-     .symbol = "dt",
-     .unit = "",
-     .group = "Problem",
-     .type = SS_REAL_T,
-     .key = "d",
-     .zero = "0.8 of the limit",
-     .help = "time of a step",
-     .flags = SS_P_LIVE | SS_P_LOG | SS_P_CONTROL,
-     .min = 0,
-     .max = 1,
-     .range = range_dt,
-     .note = note_dt},
+    {SS_ROW_POINTS("n", 1024, 8, 1 << 28), .unit = "points",
+     .help = "points around the ring; the spacing is length/n"},
+    {SS_ROW_REAL("length", "Problem", 100.53096491487338, 1e-3, 1e9),
+     .help = "of the ring (32 pi)", .flags = SS_P_REOPEN | SS_P_LOG},
+    {SS_ROW_REAL("dt", "Problem", 0, 1e-18, 1e9), .key = "d", .help = "time of a step",
+     .flags = SS_P_LIVE | SS_P_LOG | SS_P_CONTROL, .usual = usual_dt,
+     .def_text = "0.8 of the limit", .range = range_dt, .note = note_dt},
     SS_ROW_ALLOW_UNSTABLE,
-    {.name = "problem",
-     .symbol = "problem",
-     .unit = "",
-     .group = "Problem",
-     .type = SS_CHOICE,
-     .help = "initial field",
-     .flags = SS_P_REOPEN,
-     .choices = problems,
-     .choice_help = problem_help},
+    {SS_ROW_PROBLEM(problems, problem_help), .help = "initial field"},
 };
+// clang-format on
 
 static void shape(const ss_config *cfg, ss_problem *out)
 {
@@ -106,7 +72,7 @@ static void shape(const ss_config *cfg, ss_problem *out)
     out->nx = (int)ss_config_int(cfg, "n");
     out->ny = out->nz = 1;
     out->dx = out->dy = out->dz = spacing(cfg);
-    out->dt = step_of(cfg);
+    out->dt = ss_config_real(cfg, "dt");
 }
 
 static void coef(const ss_problem *p, ss_coef *out)

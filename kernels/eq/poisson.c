@@ -1,6 +1,8 @@
 /* Problems in -laplace(u) = b, for any number of directions: see poisson.h. */
 #include "kernels/eq/poisson.h"
 
+#include <math.h>
+
 const char *const ss_poisson_problems[] = {"paper", "spike", "random", NULL};
 const char *const ss_poisson_problem_help[] = {
     "b = 1 everywhere, u starts at 1 everywhere", "b in one point in the middle, u starts at 0",
@@ -20,6 +22,14 @@ void ss_poisson_coef(const ss_problem *p, ss_coef *out)
     out->c[0] = 1 / (p->dx * p->dx) / d;
     if (p->dim > 1)
         out->c[1] = p->dx * p->dx / (p->dy * p->dy);
+}
+
+/* Of the smoothest sine wave; the roughest has the same with the other sign. */
+double ss_poisson_spectral_radius(const ss_problem *p)
+{
+    const double pi = 3.14159265358979323846;
+    double x = 2 / (p->dx * p->dx), y = p->dim == 1 ? 0 : 2 / (p->dy * p->dy);
+    return (x * cos(pi / (p->nx + 1)) + y * cos(pi / (p->ny + 1))) / (x + y);
 }
 
 /* Values 0 .. N-1 of the random stream start u, the next N are the right-hand side; points count in

@@ -12,6 +12,7 @@ extern const char *const ss_poisson_problems[], *const ss_poisson_problem_help[]
 
 /* See ss_equation. The coefficients of the update: c = (1/dx^2)/D, and in 2D a = (dx/dy)^2. */
 void ss_poisson_coef(const ss_problem *p, ss_coef *out);
+double ss_poisson_spectral_radius(const ss_problem *p);
 void ss_poisson_init(const ss_problem *p, int field, int j, int k, double *row);
 void ss_poisson_rhs(const ss_problem *p, int field, int j, int k, double *row);
 

@@ -5,47 +5,23 @@
  */
 #include "kernels/eq/poisson.h"
 #include "kernels/eq/sine.h"
-#include "src/core/equation.h"
-#include "src/core/param.h"
+#include "kernels/eq/rows.h"
 
 #define SS_EQ poisson1d
 #define SS_EQ_HEADER "kernels/eq/poisson1d.h"
 #define SS_UPDATE(f, g, w, e, s, n) f(g, c0, w, e)
 #include "kernels/cpu/loops/apply.h"
 
+// clang-format off
 static ss_param params[] = {
-    {.name = "n",
-     .symbol = "n",
-     .unit = "points",
-     .group = "Problem",
-     .type = SS_INT,
-     .help = "interior points of the line; the spacing is 1/(n+1)",
-     .flags = SS_P_REOPEN | SS_P_LOG | SS_P_POW2,
-     .def = 1024,
-     .min = 1,
-     .max = 1 << 30,
-     .step = 1},
-    {.name = "copies",
-     .symbol = "copies",
-     .unit = "",
-     .group = "Problem",
-     .type = SS_INT,
-     .help = "independent copies of the problem, solved side by side",
-     .flags = SS_P_REOPEN | SS_P_LOG | SS_P_POW2,
-     .def = 1,
-     .min = 1,
-     .max = 1 << 20,
-     .step = 1},
-    {.name = "problem",
-     .symbol = "problem",
-     .unit = "",
-     .group = "Problem",
-     .type = SS_CHOICE,
-     .help = "right-hand side b and initial field u",
-     .flags = SS_P_REOPEN,
-     .choices = ss_poisson_problems,
-     .choice_help = ss_poisson_problem_help},
+    {SS_ROW_POINTS("n", 1024, 1, 1 << 30), .unit = "points",
+     .help = "interior points of the line; the spacing is 1/(n+1)"},
+    {SS_ROW_POINTS("copies", 1, 1, 1 << 20),
+     .help = "independent copies of the problem, solved side by side"},
+    {SS_ROW_PROBLEM(ss_poisson_problems, ss_poisson_problem_help),
+     .help = "right-hand side b and initial field u"},
 };
+// clang-format on
 
 /* A copy is a row; nothing couples the rows. */
 static void shape(const ss_config *cfg, ss_problem *out)
@@ -73,6 +49,7 @@ const ss_equation ss_eq_poisson1d = {
     .coef = ss_poisson_coef,
     .init = ss_poisson_init,
     .rhs = ss_poisson_rhs,
+    .spectral_radius = ss_poisson_spectral_radius,
     .exact = ss_sine_poisson1d,
     .exact_cost = ss_sine_poisson1d_cost,
     .apply = {[SS_F64] = poisson1d_apply_f64, [SS_F32] = poisson1d_apply_f32},

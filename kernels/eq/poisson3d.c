@@ -10,6 +10,7 @@
 
 #include "kernels/eq/modes.h"
 #include "kernels/eq/poisson3d.h"
+#include "kernels/eq/rows.h"
 #include "src/core/equation.h"
 #include "src/core/param.h"
 
@@ -33,23 +34,18 @@ static const char *const problem_help[] = {
 
 // clang-format off
 #define COUNT(NAME, WHERE) \
-    {.name = NAME, .symbol = NAME, .unit = "patches", .group = "Problem", .type = SS_INT, \
-     .help = "coupled patches in " WHERE, .flags = SS_P_REOPEN | SS_P_LOG, \
-     .def = 1, .min = 1, .max = 64, .step = 1}
+    {SS_ROW_INT(NAME, "Problem", 1, 1, 64), .unit = "patches", .flags = SS_P_REOPEN | SS_P_LOG, \
+     .help = "coupled patches in " WHERE}
 
 static ss_param params[] = {
     COUNT("px", "x"), COUNT("py", "y"), COUNT("pz", "z"),
-    {.name = "patch", .symbol = "patch", .unit = "cells", .group = "Problem", .type = SS_INT,
-     .help = "cells of a patch in each direction", .flags = SS_P_REOPEN | SS_P_LOG | SS_P_POW2,
-     .def = 64, .min = 1, .max = CELLS_MOST, .step = 1},
-    {.name = "sizes", .symbol = "sizes", .unit = "cells", .group = "Problem", .type = SS_STRING,
-     .help = "instead: cubes that are not coupled, as 64,72 or 16x64+16x72", .flags = SS_P_REOPEN},
-    {.name = "ghost", .symbol = "ghost", .unit = "", .group = "Problem", .type = SS_CHOICE,
-     .help = "what ghost cells at a wall hold", .flags = SS_P_REOPEN, .choices = ghosts,
-     .choice_help = ghost_help},
-    {.name = "problem", .symbol = "problem", .unit = "", .group = "Problem", .type = SS_CHOICE,
-     .help = "right-hand side f and initial field u", .flags = SS_P_REOPEN, .choices = problems,
-     .choice_help = problem_help},
+    {SS_ROW_POINTS("patch", 64, 1, CELLS_MOST), .unit = "cells",
+     .help = "cells of a patch in each direction"},
+    {SS_ROW("sizes", "Problem", SS_STRING), .unit = "cells", .flags = SS_P_REOPEN,
+     .help = "instead: cubes that are not coupled, as 64,72 or 16x64+16x72"},
+    {SS_ROW_CHOICE("ghost", "Problem", ghosts, ghost_help), .flags = SS_P_REOPEN,
+     .help = "what ghost cells at a wall hold"},
+    {SS_ROW_PROBLEM(problems, problem_help), .help = "right-hand side f and initial field u"},
 };
 // clang-format on
 

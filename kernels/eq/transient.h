@@ -4,14 +4,14 @@
 #ifndef SS_EQ_TRANSIENT_H
 #define SS_EQ_TRANSIENT_H
 
-#include "src/core/equation.h"
+#include "kernels/eq/rows.h"
 
 /* Beyond the limit of stability only on request. */
 #define SS_ROW_ALLOW_UNSTABLE                                                                      \
     {                                                                                              \
-        .name = "allow-unstable", .symbol = "unstable", .unit = "", .group = "Problem",            \
-        .type = SS_BOOL, .flags = SS_P_LIVE,                                                       \
-        .help = "let a step be larger than the limit of stability, to see what happens"            \
+        SS_ROW("allow-unstable", "Problem", SS_BOOL),                                              \
+            .symbol = "unstable", .flags = SS_P_LIVE,                                              \
+            .help = "let a step be larger than the limit of stability, to see what happens"        \
     }
 
 /* SS_OK, or the sentence: `row` is `value`, stable is up to `limit`. */

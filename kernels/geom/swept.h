@@ -22,7 +22,7 @@
  *
  * Two arrays hold all of it. Level l lies in array l mod 2; a point that a node may not compute any
  * more keeps its last two levels, and these are just what the neighbours need to fill the gap. At
- * its waist a node reads R points of each neighbour: their level below the waist, which nobody
+ * its waist a node reads R points of each neighbour: their level below the waist, which no node
  * changes any more.
  */
 #ifndef SS_GEOM_SWEPT_H

@@ -133,7 +133,7 @@ typedef struct ss_tile_sums {
 
 /*
  * Who reads the fields, and what a picture may cost there. The budgets are for live pictures, 20
- * times a second beside a running solver.
+ * times per second beside a running solver.
  */
 typedef struct ss_reader {
     double picture_bytes, profile_bytes; /* read at most for a live picture and its profile */
@@ -148,12 +148,13 @@ typedef struct ss_reader {
     /* 3D: a part of a slice, s->n[0] * s->n[1] values. Cells of no patch are left as they are.
      * NULL: there are no 3D runs. */
     int (*slice)(ss_run *run, const ss_slice *s, ss_slice_part part, double *out, ss_err *err);
-    /* Sweeps done by each of `tiles` tiles, or NULL: nobody has counted. NULL: nobody counts here.
+    /* Sweeps done by each of `tiles` tiles, or NULL: they were not counted. NULL: this backend does
+     * not count.
      */
     const int *(*ages)(const ss_run *run, size_t tiles);
 } ss_reader;
 
-/* A layer a box of points of which can be averaged or searched for its maximum. */
+/* A layer that can be averaged, or searched for its maximum, over a box of points. */
 typedef struct ss_layer_rows {
     bool mean;    /* box mean of signed values; else box maximum of magnitudes */
     double reads; /* bytes read for a pair of rows, in rows of the field of two */

@@ -1,18 +1,19 @@
 /*
  * "Wild" asynchrony: a tile is swept several times a launch in fast private memory, and meanwhile
- * asks its neighbours how far they are instead of waiting for them. Source: Venkatasubramanian &
- * Vuduc, tuned and wildly asynchronous stencil kernels, figures 7 to 10; the factor alpha is
+ * reads its neighbours' latest halo values instead of waiting for them. Source: Venkatasubramanian
+ * & Vuduc, tuned and wildly asynchronous stencil kernels, figures 7 to 10; the factor alpha is
  * theirs.
  *
- *     variant   sweeps a launch      copies of the tile   fringe exchange      barriers
- *     0         2 floor(alpha/2)+1   two                  after every sweep    three a sweep
- *     1         the same             two                  after every sweep    one a sweep
- *     2         the same             two                  never: `shared`      one a sweep
+ *     variant   sweeps per launch    copies of the tile   halo exchange        barriers per sweep
+ *     0         2 floor(alpha/2)+1   two                  after every sweep    three
+ *     1         the same             two                  after every sweep    one
+ *     2         the same             two                  never: `shared`      one
  *     3         alpha + 1            one, in place        after every sweep    none
  *
- * The last sweep of a launch goes to the new field and is not exchanged. What a neighbour's fringe
- * holds when it is read is a matter of luck on a GPU, of `seed` on a CPU. This file describes; the
- * loops are in kernels/cpu/async.c and kernels/cuda/jacobi/async.cu. Pure functions; any thread.
+ * The last sweep of a launch goes to the new field and is not exchanged. What a neighbour's halo
+ * strip holds when it is read is decided by timing on a GPU, by `seed` on a CPU. This file
+ * describes; the loops are in kernels/cpu/async.c and kernels/cuda/jacobi/async.cu. Pure functions;
+ * any thread.
  */
 #include "kernels/solver/async.h"
 
@@ -33,29 +34,23 @@ const ss_async_variant *ss_async_variant_of(const ss_config *cfg)
 static const char *const phases[] = {"load tile", "sweep and exchange", "store", NULL};
 static const char *const variants[] = {"0", "1", "2", "3", NULL};
 static const char *const variant_help[] = {
-    "two copies of a tile, fringes exchanged after every sweep, all barriers",
+    "two copies of a tile, halos exchanged after every sweep, all barriers",
     "the same without four of the six barriers of two sweeps",
     "no exchange within a launch: shared without overlap",
-    "one copy, updated in place, fringes exchanged, no barrier once it is loaded", NULL};
+    "one copy, updated in place, halos exchanged, no barrier once it is loaded", NULL};
 
+// clang-format off
 static ss_param params[] = {
-    {.name = "variant",
-     .symbol = "variant",
-     .unit = "",
-     .group = "Method",
-     .type = SS_CHOICE,
-     .key = "v",
-     .flags = SS_TILED_LIVE,
-     .choices = variants,
-     .choice_help = variant_help,
-     .def = SS_ASYNC_WILD,
+    {SS_ROW_CHOICE("variant", "Method", variants, variant_help), .key = "v",
+     .flags = SS_TILED_LIVE, .def = SS_ASYNC_WILD,
      .help = "how wild: which waiting and which exchange is left out"},
-    {SS_TILED_ROW("alpha", "alpha", "sweeps"), .key = "a", .flags = SS_TILED_LIVE | SS_P_LOG,
-     .def = 4, .min = 1, .max = 64, .step = 1,
+    {SS_ROW_INT("alpha", "Method", 4, 1, 64), .unit = "sweeps", .key = "a",
+     .flags = SS_TILED_LIVE | SS_P_LOG,
      .help = "asynchronous factor: sweeps of a tile between two launches, about"},
     {SS_TILED_BLOCK, .help = "points of a tile in x"},
     {SS_TILED_BLOCK_Y, .help = "the same in y; as in x unless given"},
 };
+// clang-format on
 
 static int iterations_per_cycle(const ss_config *cfg, const ss_problem *p)
 {
@@ -78,7 +73,8 @@ static int check(const ss_config *cfg, const ss_problem *p, ss_err *err)
     return ss_tiled_check(cfg, p, &t, err);
 }
 
-/* As for frozen halos, and: every exchange writes each fringe and reads it as a neighbour's halo.
+/* As for frozen halos, and: every exchange writes each halo strip and reads it as a neighbour's
+ * halo.
  */
 static void ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem *p, ss_ledger *out)
 {
@@ -95,9 +91,10 @@ static void ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem
 const ss_solver ss_solver_async = {
     .name = "async",
     .title = "asynchronous Jacobi",
-    .help = "tiles swept at their own pace: fringes are exchanged, but nobody waits for them",
+    .help = "tiles swept at their own pace: halos are exchanged, but no tile waits for them",
     .paper = "Venkatasubramanian & Vuduc: tuned and wildly asynchronous stencil kernels for hybrid "
              "CPU/GPU systems",
+    .no_patches = SS_TILED_NO_PATCHES,
     .params = params,
     .nparam = sizeof params / sizeof *params,
     .phases = phases,

@@ -12,7 +12,8 @@ extern "C" {
 #endif
 
 typedef struct ss_async_variant {
-    bool exchange; /* fringes go to the neighbours and theirs come back after every sweep but one */
+    bool exchange; /* halo strips go to the neighbours and theirs come back after every sweep but
+                      one */
     bool in_place; /* one copy of the tile instead of two */
     int barriers;  /* of a thread block for every sweep before the last one */
 } ss_async_variant;

@@ -28,12 +28,6 @@ void ss_block_size(const ss_config *cfg, int size[3])
         size[d] = (int)ss_config_int(cfg, names[d]);
 }
 
-int ss_block_steps(const ss_config *cfg, const ss_problem *p)
-{
-    (void)cfg, (void)p;
-    return 1;
-}
-
 void ss_block_range(const ss_config *cfg, double *lo, double *hi, const char **why)
 {
     int most = ss_poisson3d_smallest(cfg, why);
@@ -143,10 +137,10 @@ double ss_block_bytes_drawn(const ss_config *cfg, const ss_equation *eq, const s
     return bytes_of(cfg, eq, p, drawn);
 }
 
-#define TOIL 3e9 /* operations; a processor does about ten times as many in a second */
+#define SETUP_LONG 3e9 /* operations; a processor does about ten times as many in a second */
 
-bool ss_block_toil(const ss_config *cfg, const ss_equation *eq, const ss_problem *p, char *what,
-                   size_t size)
+bool ss_block_setup_cost(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
+                         char *what, size_t size)
 {
     int n, block[3];
     double bytes = 0, effort = 0;
@@ -158,7 +152,7 @@ bool ss_block_toil(const ss_config *cfg, const ss_equation *eq, const ss_problem
     ss_block_size(cfg, block);
     snprintf(what, size, "inverting blocks of %d\xc3\x97%d\xc3\x97%d cells", block[0], block[1],
              block[2]);
-    return effort > TOIL;
+    return effort > SETUP_LONG;
 }
 
 /* --- ledger ----------------------------------------------------------------------------------- */

@@ -13,35 +13,30 @@
 extern "C" {
 #endif
 
-/* Rows of solvers with the same name and type share their value: see registry.h. */
+/* Rows of solvers with the same name share their value: see registry.h. */
 #define SS_BLOCK_LIVE (SS_P_LIVE | SS_P_CONTROL)
-#define SS_BLOCK_ROW(NAME, SYMBOL, TYPE)                                                           \
-    .name = NAME, .symbol = SYMBOL, .group = "Method", .type = TYPE
-#define SS_BLOCK_CELLS                                                                             \
-    .unit = "cells", .flags = SS_BLOCK_LIVE | SS_P_LOG | SS_P_POW2 | SS_P_FITS, .def = 8,          \
-    .min = 1, .max = 128, .step = 1, .range = ss_block_range
+#define SS_BLOCK_CELLS(NAME)                                                                       \
+    SS_ROW_INT(NAME, "Method", 8, 1, 128),                                                         \
+        .unit = "cells", .range = ss_block_range,                                                  \
+        .flags = SS_BLOCK_LIVE | SS_P_LOG | SS_P_POW2 | SS_P_FITS
 #define SS_BLOCK_ROWS(OMEGA)                                                                       \
-    {SS_BLOCK_ROW("bx", "bx", SS_INT), SS_BLOCK_CELLS, .key = "b",                                 \
+    {SS_BLOCK_CELLS("bx"), .key = "b",                                                             \
      .help = "cells of a block in x, at upper ends fewer; unless given at most a patch"},          \
-        {SS_BLOCK_ROW("by", "by", SS_INT), SS_BLOCK_CELLS, .follows = "bx",                        \
-         .help = "the same in y; as in x unless given"},                                           \
-        {SS_BLOCK_ROW("bz", "bz", SS_INT), SS_BLOCK_CELLS, .follows = "bx",                        \
-         .help = "the same in z; as in x unless given"},                                           \
-        {SS_BLOCK_ROW("omega", "\xcf\x89", SS_REAL_T),                                             \
-         .flags = SS_BLOCK_LIVE,                                                                   \
-         .unit = "",                                                                               \
+        {SS_BLOCK_CELLS("by"), .follows = "bx", .help = "the same in y; as in x unless given"},    \
+        {SS_BLOCK_CELLS("bz"), .follows = "bx", .help = "the same in z; as in x unless given"},    \
+        {SS_ROW_REAL("omega", "Method", OMEGA, 0.05, 2),                                           \
+         .symbol = "\xcf\x89",                                                                     \
          .key = "w",                                                                               \
-         .def = OMEGA,                                                                             \
-         .min = 0.05,                                                                              \
-         .max = 2,                                                                                 \
+         .flags = SS_BLOCK_LIVE,                                                                   \
          .step = 0.05,                                                                             \
          .help = "relaxation factor: the share of a correction that is applied"},                  \
     {                                                                                              \
-        SS_BLOCK_ROW("inverse", "inverse", SS_CHOICE),                                             \
-            .flags = SS_BLOCK_LIVE, .unit = "", .key = "i", .choices = ss_block_inverses,          \
-            .choice_help = ss_block_inverse_help,                                                  \
+        SS_ROW_CHOICE("inverse", "Method", ss_block_inverses, ss_block_inverse_help),              \
+            .key = "i", .flags = SS_BLOCK_LIVE,                                                    \
             .help = "how the exact inverse of a block is applied"                                  \
     }
+
+#define SS_BLOCK_NO_BOX "its blocks are cut out of patches, which are 3D"
 
 /* Choices of order, where there is one. */
 enum { SS_BLOCK_CHAOTIC, SS_BLOCK_LEXICOGRAPHIC };
@@ -52,15 +47,14 @@ void ss_block_range(const ss_config *cfg, double *lo, double *hi, const char **w
 
 /* For the tables of the two solvers: see ss_solver. */
 void ss_block_size(const ss_config *cfg, int size[3]);
-int ss_block_steps(const ss_config *cfg, const ss_problem *p);
 int ss_block_check(const ss_config *cfg, const ss_problem *p, ss_err *err);
 double ss_block_bytes(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
                       const char **what);
 /* The same where the order may be drawn anew for every patch. */
 double ss_block_bytes_drawn(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
                             const char **what);
-bool ss_block_toil(const ss_config *cfg, const ss_equation *eq, const ss_problem *p, char *what,
-                   size_t size);
+bool ss_block_setup_cost(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
+                         char *what, size_t size);
 void ss_block_ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
                      ss_ledger *out);
 

@@ -16,8 +16,7 @@ static const char *const order_help[] = {
 // clang-format off
 static ss_param params[] = {
     SS_BLOCK_ROWS(1),
-    {SS_BLOCK_ROW("order", "order", SS_CHOICE), .flags = SS_BLOCK_LIVE, .unit = "", .key = "d",
-     .choices = orders, .choice_help = order_help,
+    {SS_ROW_CHOICE("order", "Method", orders, order_help), .flags = SS_BLOCK_LIVE, .key = "d",
      .help = "in which order the blocks of a patch are relaxed"},
 };
 // clang-format on
@@ -36,14 +35,14 @@ const ss_solver ss_solver_block_gs = {
     .help = "the exact inverse of one block after the other, in place: a smoother for patches",
     .paper = "Rodriguez Rodriguez, Philip, Wang & Berrill: block-relaxation methods for 3D "
              "constant-coefficient stencils on GPUs and multicore CPUs",
+    .no_box = SS_BLOCK_NO_BOX,
     .params = params,
     .nparam = sizeof params / sizeof *params,
     .phases = phases,
-    .iterations_per_cycle = ss_block_steps,
     .check = ss_block_check,
     .blocks = ss_block_size,
     .bytes = ss_block_bytes_drawn,
     .ledger = ss_block_ledger,
-    .toil = ss_block_toil,
+    .setup_cost = ss_block_setup_cost,
     .suspect = suspect,
 };

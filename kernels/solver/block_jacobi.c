@@ -28,14 +28,14 @@ const ss_solver ss_solver_block_jacobi = {
     .help = "the exact inverse of every block at once, damped: a smoother for patches",
     .paper = "Rodriguez Rodriguez, Philip, Wang & Berrill: block-relaxation methods for 3D "
              "constant-coefficient stencils on GPUs and multicore CPUs",
+    .no_box = SS_BLOCK_NO_BOX,
     .params = params,
     .nparam = sizeof params / sizeof *params,
     .phases = phases,
-    .iterations_per_cycle = ss_block_steps,
     .check = ss_block_check,
     .blocks = ss_block_size,
     .bytes = ss_block_bytes,
     .ledger = ss_block_ledger,
-    .toil = ss_block_toil,
+    .setup_cost = ss_block_setup_cost,
     .suspect = suspect,
 };

@@ -1,35 +1,23 @@
 /*
- * Persistent Jacobi: the whole grid stays on the processors' chips from the first iteration to the
- * last, one patch each; only the fringes travel. A patch covers `every` points more than it owns on
- * each side, so that neighbours exchange once in `every` iterations: from a frozen halo staleness
- * grows one point an iteration, and never reaches what is owned. Classic Jacobi, bit for bit. This
- * file describes; the kernel is in kernels/cuda/jacobi/persistent.cu. Pure functions; any thread.
+ * Persistent Jacobi: the whole grid stays in registers and shared memory from the first iteration
+ * to the last, one patch per SM; only halos are exchanged. A patch covers `every` points more than
+ * it owns on each side, so that neighbours exchange once in `every` iterations: from a frozen halo
+ * staleness grows one point an iteration, and never reaches what is owned. Classic Jacobi, bit for
+ * bit. This file describes; the kernel is in kernels/cuda/jacobi/persistent.cu. Pure functions; any
+ * thread.
  */
 #include "src/core/solver.h"
 
 static const char *const phases[] = {"iterate", "exchange", NULL};
 
+// clang-format off
 static ss_param params[] = {
-    {.name = "every",
-     .symbol = "every",
-     .unit = "iterations",
-     .group = "Method",
-     .type = SS_INT,
-     .help = "iterations between two exchanges of the fringes",
-     .flags = SS_P_LIVE | SS_P_CONTROL,
-     .def = 8,
-     .min = 1,
-     .max = 8,
-     .step = 1},
+    {SS_ROW_INT("every", "Method", 8, 1, 8), .unit = "iterations",
+     .help = "iterations between two exchanges of the halos", .flags = SS_P_LIVE | SS_P_CONTROL},
 };
+// clang-format on
 
-static int iterations_per_cycle(const ss_config *cfg, const ss_problem *p)
-{
-    (void)cfg, (void)p;
-    return 1;
-}
-
-/* Between memory and processors only the field of a whole step goes, and the fringes: what they
+/* Between memory and processors only the field of a whole step goes, and the halos: what they
  * cost depends on the device, so the ledger counts neither. */
 static void ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem *p, ss_ledger *out)
 {
@@ -41,11 +29,11 @@ static void ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem
 const ss_solver ss_solver_persistent = {
     .name = "persistent",
     .title = "persistent Jacobi",
-    .help = "the whole grid stays on chip, fringes are exchanged every few iterations",
+    .help = "the whole grid stays on chip, halos are exchanged every few iterations",
     .paper = "no paper of ours: what the hardware allows the classic method",
+    .no_patches = "its processors keep pieces of lines and planes",
     .params = params,
     .nparam = sizeof params / sizeof *params,
     .phases = phases,
-    .iterations_per_cycle = iterations_per_cycle,
     .ledger = ledger,
 };

@@ -56,20 +56,20 @@ static void note_overlap_y(const ss_config *cfg, char *buf, size_t size)
     note_exact(cfg, "block-y", buf, size);
 }
 
+// clang-format off
 static ss_param params[] = {
-    {SS_TILED_ROW("k", "k", "subiterations"), .key = "k", .flags = SS_TILED_LIVE | SS_P_LOG,
-     .def = 8, .min = 1, .max = 1024, .step = 1,
-     .help = "subiterations between two exchanges of the halos"},
+    {SS_ROW_INT("k", "Method", 8, 1, 1024), .unit = "subiterations", .key = "k",
+     .flags = SS_TILED_LIVE | SS_P_LOG, .help = "subiterations between two exchanges of the halos"},
     {SS_TILED_BLOCK, .help = "points of a subdomain in x, its overlap included"},
     {SS_TILED_BLOCK_Y, .help = "the same in y; as in x unless given"},
-    {SS_TILED_ROW("overlap", "overlap", "points"), .key = "o", .flags = SS_TILED_LIVE | SS_P_EVEN,
-     .min = 0, .max = 1 << 30, .step = 2, .range = range_overlap, .note = note_overlap,
+    {SS_TILED_OVERLAP("overlap"), .key = "o", .flags = SS_TILED_LIVE | SS_P_EVEN,
+     .range = range_overlap, .note = note_overlap,
      .help = "points that two neighbouring subdomains share in x"},
-    {SS_TILED_ROW("overlap-y", "overlap y", "points"),
-     .flags = SS_TILED_LIVE | SS_P_EVEN | SS_P_PLANE, .min = 0, .max = 1 << 30, .step = 2,
-     .follows = "overlap", .range = range_overlap_y, .note = note_overlap_y,
-     .help = "the same in y; as in x unless given"},
+    {SS_TILED_OVERLAP("overlap-y"), .symbol = "overlap y", .follows = "overlap",
+     .flags = SS_TILED_LIVE | SS_P_EVEN | SS_P_PLANE, .range = range_overlap_y,
+     .note = note_overlap_y, .help = "the same in y; as in x unless given"},
 };
+// clang-format on
 
 static int iterations_per_cycle(const ss_config *cfg, const ss_problem *p)
 {
@@ -115,6 +115,7 @@ const ss_solver ss_solver_shared = {
     .title = "hierarchical Jacobi",
     .help = "k subiterations in overlapping subdomains in fast private memory, then an exchange",
     .paper = "Islam & Wang: hierarchical Jacobi iteration for structured matrices on GPUs",
+    .no_patches = SS_TILED_NO_PATCHES,
     .params = params,
     .nparam = sizeof params / sizeof *params,
     .phases = phases,

@@ -1,7 +1,7 @@
 /*
- * The swept rule: a node climbs as many levels as its points allow without asking anybody, and a
- * neighbour half a node further on fills the gap and climbs on. One message in each direction where
- * the classic method sends one a level; the same numbers, bit for bit. Its geometry is in
+ * The swept rule: a node advances as many levels as its points allow without halo values, then a
+ * node half a width further on fills the gap and advances on. One message in each direction where
+ * the classic method sends one per level; the same numbers, bit for bit. Its geometry is in
  * kernels/geom/swept.h. Source: Magee & Niemeyer, the swept time-space decomposition on GPUs. This
  * file describes; the loops are in kernels/cpu/swept.c and kernels/cuda/swept/launch.cu. Pure
  * functions; any thread.
@@ -15,28 +15,21 @@ static const char *const phases[] = {"triangle", "diamond", "closing triangle", 
 static void range_block(const ss_config *cfg, double *lo, double *hi, const char **why)
 {
     static _Thread_local char text[48];
-    int64_t n = ss_config_int(cfg, "n");
-    snprintf(text, sizeof text, "a part of n %lld", (long long)n);
+    ss_problem p;
+    ss_config_problem(cfg, &p);
+    snprintf(text, sizeof text, "a part of n %d", p.nx);
     *lo = 2;
-    *hi = (double)n;
+    *hi = p.nx;
     *why = text;
 }
 
+// clang-format off
 static ss_param params[] = {
-    {.name = "block",
-     .symbol = "block",
-     .unit = "points",
-     .group = "Method",
-     .type = SS_INT,
-     .key = "b",
+    {SS_ROW_INT("block", "Method", 32, 2, 1 << 30), .unit = "points", .key = "b",
      .help = "points of a node; it climbs block/2 levels (block/4 if the stencil reaches two)",
-     .flags = SS_P_LIVE | SS_P_CONTROL | SS_P_LOG | SS_P_POW2,
-     .def = 32,
-     .min = 2,
-     .max = 1 << 30,
-     .step = 1,
-     .range = range_block},
+     .flags = SS_P_LIVE | SS_P_CONTROL | SS_P_LOG | SS_P_POW2, .range = range_block},
 };
+// clang-format on
 
 ss_swept ss_swept_of(const ss_config *cfg, const ss_problem *p)
 {

@@ -18,14 +18,17 @@ static void block_up_to(int64_t n, double *lo, double *hi, const char **why)
 
 void ss_tiled_range_block(const ss_config *cfg, double *lo, double *hi, const char **why)
 {
-    block_up_to(ss_config_int(cfg, "n"), lo, hi, why);
+    ss_problem p;
+    ss_config_problem(cfg, &p);
+    block_up_to(p.nx, lo, hi, why);
 }
 
 void ss_tiled_range_block_y(const ss_config *cfg, double *lo, double *hi, const char **why)
 {
     /* While it follows block it may be as large as that one. */
-    int64_t n = ss_config_int(cfg, "n"), ny = ss_config_int(cfg, "ny");
-    block_up_to(n > ny ? n : ny, lo, hi, why);
+    ss_problem p;
+    ss_config_problem(cfg, &p);
+    block_up_to(p.nx > p.ny ? p.nx : p.ny, lo, hi, why);
 }
 
 int ss_tiled_check(const ss_config *cfg, const ss_problem *p, const ss_tiling *t, ss_err *err)

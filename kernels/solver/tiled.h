@@ -7,18 +7,21 @@
 
 #include "src/core/solver.h"
 
-/* Rows of solvers with the same name and type share their value: see registry.h. */
-#define SS_TILED_ROW(NAME, SYMBOL, UNIT)                                                           \
-    .name = NAME, .symbol = SYMBOL, .unit = UNIT, .group = "Method", .type = SS_INT
+/* Rows of solvers with the same name share their value: see registry.h. */
 #define SS_TILED_LIVE (SS_P_LIVE | SS_P_CONTROL)
 #define SS_TILED_BLOCK                                                                             \
-    SS_TILED_ROW("block", "block", "points"),                                                      \
-        .key = "b", .flags = SS_TILED_LIVE | SS_P_LOG | SS_P_POW2, .def = 32, .min = 1,            \
-        .max = 1 << 30, .step = 1, .range = ss_tiled_range_block
+    SS_ROW_INT("block", "Method", 32, 1, 1 << 30), .unit = "points", .key = "b",                   \
+                                                   .flags = SS_TILED_LIVE | SS_P_LOG | SS_P_POW2,  \
+                                                   .range = ss_tiled_range_block
 #define SS_TILED_BLOCK_Y                                                                           \
-    SS_TILED_ROW("block-y", "block y", "points"),                                                  \
-        .flags = SS_TILED_LIVE | SS_P_LOG | SS_P_POW2 | SS_P_PLANE, .def = 32, .min = 1,           \
-        .max = 1 << 30, .step = 1, .range = ss_tiled_range_block_y, .follows = "block"
+    SS_ROW_INT("block-y", "Method", 32, 1, 1 << 30),                                               \
+        .symbol = "block y", .unit = "points",                                                     \
+        .flags = SS_TILED_LIVE | SS_P_LOG | SS_P_POW2 | SS_P_PLANE, .follows = "block",            \
+        .range = ss_tiled_range_block_y
+#define SS_TILED_OVERLAP(NAME)                                                                     \
+    SS_ROW(NAME, "Method", SS_INT), .unit = "points", .max = 1 << 30, .step = 2
+
+#define SS_TILED_NO_PATCHES "its subdomains are those of lines and planes"
 
 void ss_tiled_range_block(const ss_config *cfg, double *lo, double *hi, const char **why);
 void ss_tiled_range_block_y(const ss_config *cfg, double *lo, double *hi, const char **why);

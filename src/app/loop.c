@@ -341,8 +341,8 @@ static void announce(const ss_app_setup *setup)
     ss_problem p;
     const ss_solver *solver = ss_config_solver(setup->cfg);
     ss_config_problem(setup->cfg, &p);
-    if (solver->toil && !setup->deterministic &&
-        solver->toil(setup->cfg, ss_config_equation(setup->cfg), &p, what, sizeof what))
+    if (solver->setup_cost && !setup->deterministic &&
+        solver->setup_cost(setup->cfg, ss_config_equation(setup->cfg), &p, what, sizeof what))
         setup->warn(what);
 }
 

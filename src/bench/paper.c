@@ -74,7 +74,7 @@ static bool same_case(const ss_bench_group *g, const ss_settings *a, const ss_be
     if (ss_bench_config(g, a, &x, NULL) != SS_OK || ss_bench_config(h, b, &y, NULL) != SS_OK)
         return false;
     for (int i = 0; i < ss_param_count(); i++) {
-        const ss_param *row = ss_param_row(i);
+        const ss_param *row = ss_param_find(&x, ss_param_row(i)->name, NULL);
         if (ss_config_value(&x, row).i != ss_config_value(&y, row).i)
             return false;
     }

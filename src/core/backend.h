@@ -68,7 +68,7 @@ typedef struct ss_picture {
     bool sampled; /* some points of some boxes were skipped (a live picture of a large field) */
 } ss_picture;
 
-/* One thing the hardware can do, measured: "triad", bytes a second. */
+/* One measured limit of the hardware: "triad", bytes per second. */
 typedef struct ss_limit {
     const char *name, *unit, *help; /* unit: "B/s", "flop/s" or "s" */
     double value;
@@ -94,8 +94,8 @@ typedef struct ss_backend {
     const char *name, *title;
     /* Is the hardware there? On SS_FAIL the reason stands in err. */
     int (*probe)(ss_err *err);
-    /* Has the device failed for good, and taken all states with it? Then the sentence stands in why
-     * (may be NULL), and probe fails from now on. NULL: that cannot happen here. */
+    /* Has the device failed permanently, so that all states are lost? Then why (may be NULL) gets
+     * the sentence, and probe fails from now on. NULL: this backend cannot be lost. */
     bool (*lost)(ss_err *why);
     /* A line for the status: "CPU, 8 threads". */
     void (*describe)(const ss_config *cfg, char *buf, size_t size);
@@ -131,24 +131,25 @@ typedef struct ss_engine_ops {
     unsigned caps;
     ss_param *params; /* that only this combination has */
     int nparam;
+    const void *own; /* for functions that several tables share; the backend's business */
     int (*prepare)(ss_run *run, ss_err *err); /* scratch for the current config */
     /*
      * Advance by `cycles`, state at one time level on return. Whenever ss_run_wants_norm(run) the
      * norm of the field a cycle STARTS from is fused into its first sweep; ss_run_norm(run, norm)
      * then says whether to go on; if not, that cycle is dropped and the field it started from
-     * is kept. After each finished cycle: ss_run_cycle_done(run). Between tiles look at
+     * is kept. After each finished cycle: ss_run_cycle_done(run). Between tiles call
      * ss_run_abandoned(run): a dropped cycle leaves the start field.
      */
     int (*step)(ss_run *run, int64_t cycles, ss_err *err);
-    /* Transient equations: so many classic steps, where no whole cycle fits. */
+    /* Transient equations: classic steps, where fewer are left than a cycle has. */
     int (*finish)(ss_run *run, int64_t steps, ss_err *err);
     /* The cycle that starts from the current field, seen after s subiterations: the result goes to
      * the other buffer, nothing advances. */
     int (*peek)(ss_run *run, int s, ss_err *err);
     void (*release)(ss_run *run);
     /* SS_CAP_AGE: the tile of each sweep of the last cycle, in the order they were done; *known:
-     * there was one. For the layer AGE and for the microscope, which replays it. NULL: a seed knows
-     * (CPU). */
+     * there was one. For the layer AGE and for the microscope, which replays it. NULL: the order
+     * follows from the seed (CPU). */
     int (*order)(ss_run *run, uint32_t *tile, bool *known, ss_err *err);
     /* The ops that can show a cycle from within, where these cannot: the CPU's. Or NULL. */
     const struct ss_engine_ops *microscope;

@@ -1,7 +1,10 @@
-/* Configs: values in force, ranges that depend on others, what is valid together. See registry.h
- * and param.h. Pure functions on a config, any thread; no row is known here by more than the
- * registry's three own names. */
+/*
+ * Configs: values in force, ranges, carried values, the list of controls. See registry.h and
+ * param.h. Pure functions on a config, any thread; only the rows equation, solver and backend are
+ * known here.
+ */
 #include <assert.h>
+#include <math.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,22 +57,72 @@ static int64_t fitting(const ss_config *cfg, const ss_param *row)
     return row->def > hi ? (int64_t)hi : (int64_t)row->def;
 }
 
+static int choice_count(const ss_param *row)
+{
+    int n = 0;
+    while (row->choices[n])
+        n++;
+    return n;
+}
+
+/* A choice is carried to a row with another list by its name. */
+static bool holds_choice(const ss_param *row, ss_value *v)
+{
+    const char *name = v->list && v->list != row->list ? ss_param_choice(v->list, v->i) : NULL;
+    if (!name)
+        return v->i >= 0 && v->i < choice_count(row);
+    for (int i = 0; row->choices[i]; i++)
+        if (strcmp(row->choices[i], name) == 0) {
+            *v = (ss_value){.i = i, .set = true, .list = (uint8_t)row->list};
+            return true;
+        }
+    return false;
+}
+
+/* Can the row hold a value that may have been given to another row of its name? */
+static bool holds(const ss_param *row, ss_value *v)
+{
+    if (row->type == SS_CHOICE)
+        return holds_choice(row, v);
+    if (row->type == SS_BOOL || row->type == SS_STRING || row->type == SS_FILE)
+        return true;
+    double x = ss_param_number(row, *v);
+    return (row->zero && x == 0) || (x >= row->min && x <= row->max);
+}
+
+bool ss_config_has(const ss_config *cfg, const ss_param *row)
+{
+    ss_value v = cfg->v[row->slot];
+    return v.set && holds(row, &v);
+}
+
+static double computed_default(const ss_config *cfg, const ss_param *row)
+{
+    double x = row->usual(cfg);
+    return x < row->min ? row->min : x > row->max ? row->max : x;
+}
+
+static ss_value default_value(const ss_config *cfg, const ss_param *row)
+{
+    bool real = row->type == SS_REAL_T || row->type == SS_DURATION;
+    double x = row->usual ? computed_default(cfg, row) : row->def;
+    if (row == &ss_common_rows[SOLVER])
+        return (ss_value){.i = default_solver(ss_config_equation(cfg))};
+    if (row->type == SS_STRING || row->type == SS_FILE)
+        return (ss_value){.s = row->def_text};
+    if (real)
+        return (ss_value){.d = x};
+    return (ss_value){.i = row->flags & SS_P_FITS ? fitting(cfg, row) : (int64_t)x};
+}
+
 ss_value ss_config_value(const ss_config *cfg, const ss_param *row)
 {
     ss_value v = cfg->v[row->slot];
-    if (v.set)
+    if (v.set && holds(row, &v))
         return v;
     if (row->follows)
         return ss_config_value(cfg, ss_param_find(cfg, row->follows, NULL));
-    if (row == &ss_common_rows[SOLVER])
-        v.i = default_solver(ss_config_equation(cfg));
-    else if (row->type == SS_STRING || row->type == SS_FILE)
-        v.s = row->def_text;
-    else if (row->type == SS_REAL_T || row->type == SS_DURATION)
-        v.d = row->def;
-    else
-        v.i = row->flags & SS_P_FITS ? fitting(cfg, row) : (int64_t)row->def;
-    return v;
+    return default_value(cfg, row);
 }
 
 static const ss_param *row_of(const ss_config *cfg, const char *name)
@@ -81,7 +134,7 @@ static const ss_param *row_of(const ss_config *cfg, const char *name)
 
 bool ss_config_given(const ss_config *cfg, const char *name)
 {
-    return cfg->v[row_of(cfg, name)->slot].set;
+    return ss_config_has(cfg, row_of(cfg, name));
 }
 
 int64_t ss_config_int(const ss_config *cfg, const char *name)
@@ -107,8 +160,7 @@ void ss_config_range(const ss_config *cfg, const ss_param *row, double *lo, doub
     *lo = row->min;
     *hi = row->max;
     if (row->type == SS_CHOICE)
-        for (*lo = 0, *hi = -1; row->choices[(int)*hi + 1];)
-            *hi += 1;
+        *lo = 0, *hi = choice_count(row) - 1;
     if (row->type == SS_BOOL)
         *lo = 0, *hi = 1;
     if (row->range)
@@ -164,7 +216,7 @@ static const char *owner_of(const ss_config *cfg, const char *name)
     return "the program";
 }
 
-/* Why a row does not apply to what is asked for. */
+/* Why a row does not apply to the config. */
 static int refuse_row(const ss_config *cfg, const ss_param *row, ss_err *err)
 {
     const ss_equation *eq = ss_config_equation(cfg);
@@ -244,6 +296,34 @@ bool ss_config_dropped(const ss_config *before, const ss_config *now, ss_err *sa
     return true;
 }
 
+typedef struct unheld_ctx {
+    const ss_config *before, *now;
+    const ss_param *row; /* the first one found */
+} unheld_ctx;
+
+static void find_unheld(const ss_param *row, void *ctx)
+{
+    unheld_ctx *c = ctx;
+    bool applied;
+    const ss_param *then = ss_param_find(c->before, row->name, &applied);
+    if (!c->row && c->now->v[row->slot].set && !ss_config_has(c->now, row) &&
+        !(applied && then == row && c->before->v[row->slot].set))
+        c->row = row;
+}
+
+bool ss_config_unheld(const ss_config *before, const ss_config *now, ss_err *say)
+{
+    unheld_ctx c = {.before = before, .now = now};
+    char value[64];
+    ss_param_each(now, find_unheld, &c);
+    if (!c.row)
+        return false;
+    ss_param_format(c.row, ss_config_value(now, c.row), value, sizeof value);
+    ss_fail(say, "%s is %s, its default: %s with %s cannot take the value given before",
+            c.row->name, value, ss_config_equation(now)->name, ss_config_solver(now)->name);
+    return true;
+}
+
 void ss_config_problem(const ss_config *cfg, ss_problem *out)
 {
     memset(out, 0, sizeof *out);
@@ -254,6 +334,14 @@ void ss_config_problem(const ss_config *cfg, ss_problem *out)
     out->nstage = eq->nstage;
     out->radius = eq->radius;
     eq->shape(cfg, out);
+}
+
+double ss_config_spectral_radius(const ss_config *cfg)
+{
+    const ss_equation *eq = ss_config_equation(cfg);
+    ss_problem p;
+    ss_config_problem(cfg, &p);
+    return eq->spectral_radius ? eq->spectral_radius(&p) : (double)NAN;
 }
 
 /* Points of a field in memory, halo and padding included: they are a few percent, but for small
@@ -282,126 +370,6 @@ double ss_config_bytes(const ss_config *cfg)
     return points_in_memory(eq, &p, prec) * (3.0 * eq->nfield) * (double)ss_prec_size(prec);
 }
 
-/* --- checks ------------------------------------------------------------------------------------
- */
-
-static int check_matrix(const ss_config *cfg, const ss_backend *backend, ss_err *err)
-{
-    const char *why;
-    const ss_equation *eq = ss_config_equation(cfg);
-    const ss_solver *solver = ss_config_solver(cfg);
-    if (ss_matrix(eq, solver, backend, &why))
-        return SS_OK;
-    return ss_fail(err, "%s does not run with %s on %s: %s", eq->name, solver->name, backend->name,
-                   why);
-}
-
-/* "no CUDA driver: running on CPU, 2 threads" */
-static void say_fallback(const ss_config *cfg, const ss_err *why, ss_err *say)
-{
-    char device[128];
-    if (!say || !why->text[0])
-        return;
-    ss_config_backend(cfg)->describe(cfg, device, sizeof device);
-    ss_fail(say, "%.180s: running on %s", why->text, device);
-}
-
-/* Backends are tried in the order of the table; the last is always there. */
-static int resolve_backend(ss_config *cfg, ss_err *say, ss_err *err)
-{
-    ss_value *v = &cfg->v[ss_common_rows[BACKEND].slot];
-    if (v->i != 0)
-        return ss_config_backend(cfg)->probe(err);
-    ss_err why = {""}, absent = {""}, cannot = {""};
-    for (int i = 0; ss_backends[i]; i++) {
-        bool can = check_matrix(cfg, ss_backends[i], &cannot) == SS_OK;
-        if (can && ss_backends[i]->probe(&absent) == SS_OK) {
-            v->i = i + 1;
-            say_fallback(cfg, &why, say);
-            return SS_OK;
-        }
-        why = why.text[0] ? why : can ? absent : cannot; /* the one that was wanted most */
-    }
-    if (absent.text[0] && cannot.text[0])
-        return ss_fail(err, "%.120s, and %.190s", absent.text, cannot.text);
-    return ss_fail(err, "%s", why.text);
-}
-
-typedef struct check_ctx {
-    const ss_config *cfg;
-    ss_err *err;
-    int status;
-} check_ctx;
-
-static void check_row(const ss_param *row, void *ctx)
-{
-    check_ctx *c = ctx;
-    double lo, hi;
-    const char *why;
-    char a[40], b[40], v[64];
-    if (c->status != SS_OK || !row->range)
-        return;
-    ss_value value = ss_config_value(c->cfg, row);
-    double x = ss_param_number(row, value);
-    if (row->zero && x == 0)
-        return;
-    ss_config_range(c->cfg, row, &lo, &hi, &why);
-    if (x >= lo && x <= hi)
-        return;
-    ss_param_format(row, value, v, sizeof v);
-    ss_param_format(row, ss_param_at(row, 0, lo, hi), a, sizeof a);
-    ss_param_format(row, ss_param_at(row, 1, lo, hi), b, sizeof b);
-    snprintf(a, sizeof a, "%g", lo);
-    snprintf(b, sizeof b, "%.10g", hi);
-    c->status = ss_fail(c->err, "%s: %s is out of range %s\xe2\x80\xa6%s%s%s%s", row->name, v, a, b,
-                        why ? " (" : "", why ? why : "", why ? ")" : "");
-}
-
-static int check_memory(const ss_config *cfg, ss_err *err)
-{
-    char what[64], need[32], have[32], depth[32] = "";
-    const ss_solver *solver = ss_config_solver(cfg);
-    const char *stored = "";
-    double bytes = ss_config_bytes(cfg);
-    double limit = ss_config_backend(cfg)->memory(what, sizeof what);
-    ss_problem p;
-    ss_config_problem(cfg, &p);
-    if (p.dim > 2)
-        snprintf(depth, sizeof depth, " \xc3\x97 %d", p.nz);
-    if (bytes > limit)
-        return ss_fail(err,
-                       "%d \xc3\x97 %d%s points need %s for the fields, but there are %s of %s",
-                       p.nx, p.ny, depth, ss_format_bytes(bytes, need, sizeof need),
-                       ss_format_bytes(limit, have, sizeof have), what);
-    double more = solver->bytes ? solver->bytes(cfg, ss_config_equation(cfg), &p, &stored) : 0;
-    if (bytes + more <= limit)
-        return SS_OK;
-    return ss_fail(err, "%s need %s besides the fields, but there are %s of %s", stored,
-                   ss_format_bytes(more, need, sizeof need),
-                   ss_format_bytes(limit - bytes, have, sizeof have), what);
-}
-
-int ss_config_check(ss_config *cfg, ss_err *say, ss_err *err)
-{
-    ss_err ignored = {""};
-    err = err ? err : &ignored;
-    if (resolve_backend(cfg, say, err) != SS_OK)
-        return SS_FAIL;
-    if (check_matrix(cfg, ss_config_backend(cfg), err) != SS_OK)
-        return SS_FAIL;
-    check_ctx c = {cfg, err, SS_OK};
-    ss_param_each(cfg, check_row, &c);
-    if (c.status != SS_OK || check_memory(cfg, err) != SS_OK)
-        return SS_FAIL;
-    ss_problem p;
-    ss_config_problem(cfg, &p);
-    const ss_solver *solver = ss_config_solver(cfg);
-    const ss_equation *eq = ss_config_equation(cfg);
-    if (eq->check && eq->check(cfg, &p, err) != SS_OK)
-        return SS_FAIL;
-    return solver->check ? solver->check(cfg, &p, err) : SS_OK;
-}
-
 /* --- controls ----------------------------------------------------------------------------------
  */
 
@@ -420,7 +388,7 @@ static void list_row(const ss_param *row, void *ctx)
         c->out[c->n++] = row;
 }
 
-/* The solver's own rows first: they are what a person turns. */
+/* The solver's own rows first: they are changed most often. */
 int ss_config_controls(const ss_config *cfg, const ss_param **out, int max)
 {
     list_ctx c = {out, 0, max, true, ss_config_solver(cfg)};
@@ -430,25 +398,16 @@ int ss_config_controls(const ss_config *cfg, const ss_param **out, int max)
     return c.n;
 }
 
-uint32_t ss_config_choices(const ss_config *cfg, const ss_param *row)
-{
-    uint32_t mask = 0;
-    for (int i = 0; row->choices[i]; i++) {
-        ss_config trial = *cfg;
-        trial.v[row->slot] = (ss_value){.i = i, .set = true};
-        bool structural =
-            row->slot <= ss_common_rows[BACKEND].slot && row->slot >= ss_common_rows[EQUATION].slot;
-        const ss_backend *b = ss_config_backend(&trial);
-        if (!structural || (b && check_matrix(&trial, b, NULL) == SS_OK))
-            mask |= 1u << i;
-    }
-    return mask;
-}
-
 int ss_processors(void)
 {
     cpu_set_t set;
     return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+}
+
+int ss_config_threads(const ss_config *cfg)
+{
+    int64_t asked = ss_config_int(cfg, "threads");
+    return asked > 0 ? (int)asked : ss_processors();
 }
 
 void ss_range_threads(const ss_config *cfg, double *lo, double *hi, const char **why)

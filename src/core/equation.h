@@ -58,18 +58,18 @@ typedef struct ss_strip {
 
 typedef void ss_advance_fn(const ss_coef *coef, int stage, const ss_strip *strip);
 
-/* Something to look at that follows from the fields of a point: velocity, pressure. */
+/* A quantity that can be displayed, computed from the fields of a point: velocity, pressure. */
 typedef struct ss_quantity {
     const char *name, *symbol, *help;
     double (*of)(const double *fields); /* NULL: the field of the same number itself */
 } ss_quantity;
 
-/* Something that the equation conserves, or that tells how it fares; it follows from all fields. */
+/* A number computed from all fields: a conserved quantity, or another measure of the solution. */
 typedef struct ss_monitor {
     const char *name, *symbol, *help;
     /* u: nfield rows of nx. Summed in a fixed order. */
     double (*of)(const struct ss_problem *p, const double *u);
-    bool conserved; /* its drift is worth a look */
+    bool conserved; /* then its drift is displayed */
 } ss_monitor;
 
 #define SS_MONITOR_MAX 4
@@ -87,7 +87,10 @@ struct ss_problem {
 };
 typedef struct ss_problem ss_problem;
 
-struct ss_equation;
+/* Of a config: points, spacing, dt. Ranges and notes ask it rather than rows of the equation. */
+void ss_config_problem(const ss_config *cfg, ss_problem *out);
+/* Of the Jacobi iteration, where the equation knows it; else NaN. */
+double ss_config_spectral_radius(const ss_config *cfg);
 
 typedef struct ss_equation {
     const char *name, *title, *help;
@@ -103,11 +106,20 @@ typedef struct ss_equation {
      * the point update adds), nx doubles. */
     void (*init)(const ss_problem *p, int field, int j, int k, double *row);
     void (*rhs)(const ss_problem *p, int field, int j, int k, double *row);
+    /* Spectral radius of the Jacobi iteration with these coefficients; solvers ask for it through
+     * ss_config_spectral_radius. NULL: unknown. */
+    double (*spectral_radius)(const ss_problem *p);
     /* Exact solution of the DISCRETE system for the scaled right-hand side g (dense, nx*ny*nz).
      * Slow (seconds): runs in the background. NULL: unknown. */
     int (*exact)(const ss_problem *p, const double *g, double *u, ss_err *err);
     /* What exact asks for besides g and u: bytes, and operations. NULL: not said. */
     void (*exact_cost)(const ss_problem *p, double *bytes, double *operations);
+    /* Are the values valid together (stable, of a transient equation)? A sentence if not. NULL:
+     * always. */
+    int (*check)(const ss_config *cfg, const ss_problem *p, ss_err *err);
+    /* Why values or the residual may grow although they are, in a few words, or NULL. NULL: never.
+     * Of steady equations it is asked if the solver suspects nothing. */
+    const char *(*suspect)(const ss_problem *p);
     ss_apply_fn *apply[SS_NPREC];
 
     /* --- 3D: a domain of patches; apply is NULL there, kernels/block has what smooths them ---- */
@@ -127,24 +139,20 @@ typedef struct ss_equation {
      * row may be NULL: then only that is asked. */
     bool (*solution)(const ss_problem *p, int64_t step, double time, int quantity, double *row);
     bool solution_one_dt; /* it is that of the scheme, and all steps have to be of one dt */
-    /* Are the values stable together? A sentence if not. NULL: always. */
-    int (*check)(const ss_config *cfg, const ss_problem *p, ss_err *err);
-    /* Why values may grow although they are, in a few words, or NULL. NULL: no idea. */
-    const char *(*suspect)(const ss_problem *p);
-    double pace;        /* simulated time a second that can be followed by eye; 0: any */
-    const char *solver; /* of a run that names none; NULL: the table's default */
+    double pace;          /* simulated time per second of display; 0: as fast as it runs */
+    const char *solver;   /* of a run that names none; NULL: the table's default */
 
     int flops, reads, writes; /* per point update: operations, values read, values written */
 } ss_equation;
 
-/* What there is to look at: the table, or the one field. */
+/* How many quantities can be displayed: the table's, or the fields. */
 static inline int ss_quantities(const ss_equation *eq)
 {
     return eq->nquantity > 0 ? eq->nquantity : eq->nfield;
 }
 
-/* For exact: does nobody wait for the answer any more? Then fail. Look at it a few times a second.
- * True only on a thread whose ss_reference is being freed. */
+/* For exact: has the computation been cancelled? Then fail. Call it a few times per second. True
+ * only on a thread whose ss_reference is being freed. */
 bool ss_exact_cancelled(void);
 
 #ifdef __cplusplus

@@ -29,7 +29,7 @@ int ss_open_words(const ss_cmd *cmd, ss_config *cfg, ss_err *err)
                  equals ? cmd->arg[i] : plain[position]);
         ss_config before = *cfg;
         if (ss_config_set_of_run(cfg, name, equals ? equals + 1 : cmd->arg[i], err) != SS_OK ||
-            ss_config_dropped(&before, cfg, err))
+            ss_config_dropped(&before, cfg, err) || ss_config_unheld(&before, cfg, err))
             return SS_FAIL;
         position += !equals;
     }

@@ -39,7 +39,7 @@ double ss_param_number(const ss_param *row, ss_value v)
 
 static ss_value from_number(const ss_param *row, double x)
 {
-    ss_value v = {.set = true};
+    ss_value v = {.set = true, .list = (uint8_t)row->list};
     if (is_real(row))
         v.d = x;
     else
@@ -145,7 +145,7 @@ static int parse_choice(const ss_param *row, const char *text, ss_value *out, ss
     int count = 0;
     for (int i = 0; row->choices[i]; i++, count++) {
         if (strcmp(row->choices[i], text) == 0) {
-            *out = (ss_value){.i = i, .set = true};
+            *out = (ss_value){.i = i, .set = true, .list = (uint8_t)row->list};
             return SS_OK;
         }
         size_t n = strlen(all);
@@ -170,14 +170,21 @@ static int parse_text(const ss_param *row, const char *text, ss_value *out, ss_e
 }
 
 typedef struct type_row {
+    const char *name;
     int (*parse)(const ss_param *row, const char *text, ss_value *out, ss_err *err);
 } type_row;
 
 static const type_row types[SS_NTYPE] = {
-    [SS_INT] = {parse_plain},         [SS_REAL_T] = {parse_plain}, [SS_BOOL] = {parse_bool},
-    [SS_CHOICE] = {parse_choice},     [SS_STRING] = {parse_text},  [SS_FILE] = {parse_text},
-    [SS_DURATION] = {parse_duration}, [SS_SIZE] = {parse_size},
+    [SS_INT] = {"a whole number", parse_plain},     [SS_REAL_T] = {"a number", parse_plain},
+    [SS_BOOL] = {"on or off", parse_bool},          [SS_CHOICE] = {"a choice", parse_choice},
+    [SS_STRING] = {"a text", parse_text},           [SS_FILE] = {"a file", parse_text},
+    [SS_DURATION] = {"a duration", parse_duration}, [SS_SIZE] = {"a size", parse_size},
 };
+
+const char *ss_type_name(ss_type type)
+{
+    return types[type].name;
+}
 
 int ss_param_parse(const ss_param *row, const char *text, ss_value *out, ss_err *err)
 {
@@ -200,6 +207,8 @@ const char *ss_param_format(const ss_param *row, ss_value v, char *buf, size_t s
         snprintf(buf, size, "%s", v.i ? "on" : "off");
     else if (row->zero && ss_param_number(row, v) == 0)
         snprintf(buf, size, "%s", row->zero);
+    else if (row->usual && !v.set)
+        snprintf(buf, size, "%.4g", ss_param_number(row, v));
     else
         format_number(row, ss_param_number(row, v), buf, size);
     return buf;
@@ -215,7 +224,7 @@ static double to_digits(double x, int digits)
     return strtod(text, NULL);
 }
 
-/* Moves by factors, and by nothing else: to three digits, more nobody wants to read on a slider. */
+/* Moves by factors, and by nothing else: to three digits, as many as a slider shows. */
 static bool is_factor(const ss_param *row, double lo)
 {
     return is_real(row) && row->flags & SS_P_LOG && row->step <= 0 && lo > 0;
@@ -268,7 +277,7 @@ double ss_param_fraction(const ss_param *row, ss_value v, double lo, double hi)
     if (hi <= lo)
         return 0;
     if (row->zero && x == 0 && lo > 0)
-        return 1; /* what the word stands for, `0.8 of the limit`, is near that end */
+        return 1; /* what the word stands for is near that end */
     double f = row->flags & (SS_P_LOG | SS_P_POW2) && lo > 0 ? log(x / lo) / log(hi / lo)
                                                              : (x - lo) / (hi - lo);
     return f < 0 ? 0 : f > 1 ? 1 : f;

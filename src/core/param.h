@@ -3,7 +3,9 @@
  * word, sweep axis, config line, README table and fuzz generator are derived from the row;
  * nothing else parses, clamps, steps or prints a value.
  * Rows are declared beside their owner (an equation, a solver, the common table); the registry
- * gives rows of the same name and type the same slot, so a change of solver carries values over.
+ * gives rows of the same name the same slot, so a change of solver carries values over. A carried
+ * value that a row cannot hold (a number outside min..max, a choice that its list does not have)
+ * counts as not given: see ss_config_value.
  * Thread: rows are constant after ss_registry_init; a config belongs to whoever holds it.
  */
 #ifndef SS_PARAM_H
@@ -66,8 +68,22 @@ typedef struct ss_param {
     void (*range)(const ss_config *cfg, double *lo, double *hi, const char **why);
     /* A remark for the control, "exact from 22"; writes at most size bytes. NULL: none. */
     void (*note)(const ss_config *cfg, char *buf, size_t size);
-    int slot; /* set by the registry */
+    /* The default where it depends on other values; def is not read then, and def_text says the
+     * rule in words ("0.8 of the limit"). Brought into min..max. Must not ask for this row's own
+     * value. NULL: def. */
+    double (*usual)(const ss_config *cfg);
+    int slot, list; /* set by the registry: place in a config, and which list of choices */
 } ss_param;
+
+/* How a row begins: {SS_ROW_INT("k", "Method", 8, 1, 1024), .help = "...", .flags = SS_P_LIVE}.
+ * Other members follow by name; a symbol that is not given is the name, a unit is "". */
+#define SS_ROW(NAME, GROUP, TYPE) .name = NAME, .group = GROUP, .type = TYPE
+#define SS_ROW_INT(NAME, GROUP, DEF, MIN, MAX)                                                     \
+    SS_ROW(NAME, GROUP, SS_INT), .def = DEF, .min = MIN, .max = MAX, .step = 1
+#define SS_ROW_REAL(NAME, GROUP, DEF, MIN, MAX)                                                    \
+    SS_ROW(NAME, GROUP, SS_REAL_T), .def = DEF, .min = MIN, .max = MAX
+#define SS_ROW_CHOICE(NAME, GROUP, CHOICES, CHOICE_HELP)                                           \
+    SS_ROW(NAME, GROUP, SS_CHOICE), .choices = CHOICES, .choice_help = CHOICE_HELP
 
 /* A value. Strings are interned for the life of the program, so copying a value is assignment. */
 typedef struct ss_value {
@@ -76,7 +92,8 @@ typedef struct ss_value {
         double d;  /* REAL, DURATION */
         const char *s;
     };
-    bool set; /* given by somebody; false: the default, or what `follows` says */
+    bool set;     /* given; false: the default, or the value of the row in `follows` */
+    uint8_t list; /* CHOICE: the list that i counts in (ss_param.list); 0: that of the row asked */
 } ss_value;
 
 #define SS_SLOTS 96
@@ -90,18 +107,21 @@ struct ss_config {
 int64_t ss_config_int(const ss_config *cfg, const char *name); /* also BOOL, CHOICE, SIZE */
 double ss_config_real(const ss_config *cfg, const char *name); /* also DURATION, and INT widened */
 const char *ss_config_text(const ss_config *cfg, const char *name); /* NULL: not given */
+/* Threads to use: the parameter, or (0, auto) the processors this process may run on. */
+int ss_config_threads(const ss_config *cfg);
 /* Was it set, and is not a default or what it follows? */
 bool ss_config_given(const ss_config *cfg, const char *name);
 
 /* Parse the text of a value: type and the row's own min..max. Nothing is changed on failure. */
 int ss_param_parse(const ss_param *row, const char *text, ss_value *out, ss_err *err);
-/* Text that parses back to the same value. Returns buf. */
+/* Text that parses back to the same value; a computed default has four digits. Returns buf. */
 const char *ss_param_format(const ss_param *row, ss_value v, char *buf, size_t size);
 /* The next value in direction dir (-1, +1; -10, +10: a page) inside [lo, hi]. */
 ss_value ss_param_stepped(const ss_param *row, ss_value v, int dir, double lo, double hi);
 /* Slider position in [0, 1] of a value, and back (snapped to a valid value). */
 double ss_param_fraction(const ss_param *row, ss_value v, double lo, double hi);
 ss_value ss_param_at(const ss_param *row, double fraction, double lo, double hi);
+const char *ss_type_name(ss_type type);                  /* "a whole number" */
 double ss_param_number(const ss_param *row, ss_value v); /* any numeric type as a double */
 
 #ifdef __cplusplus

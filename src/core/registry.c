@@ -12,21 +12,38 @@ const ss_backend *const *ss_backends;
 static const ss_matrix_cell *matrix;
 static size_t ncell;
 
-const ss_engine_ops *ss_matrix(const ss_equation *eq, const ss_solver *solver,
-                               const ss_backend *backend, const char **why)
+/* The reason for a combination that the matrix does not list. */
+static const char *default_reason(const ss_equation *eq, const ss_solver *solver)
 {
     static const char *const kinds[SS_NKIND] = {
         [SS_STEADY] = "it steps through time, and the solution of this equation stands still",
         [SS_TRANSIENT] = "it iterates towards a solution that stands still, and this one moves",
     };
+    const char *domain = eq->patches ? solver->no_patches : solver->no_box;
+    if (solver->kind != eq->kind)
+        return kinds[eq->kind];
+    return domain ? domain : "this combination has not been built";
+}
+
+/* A cell without an equation speaks for all of its solver's kind. */
+static bool is_cell(const ss_matrix_cell *c, const ss_equation *eq, const ss_solver *solver,
+                    const ss_backend *backend)
+{
+    bool all = !c->eq && solver->kind == eq->kind;
+    return (all || c->eq == eq) && c->solver == solver && c->backend == backend;
+}
+
+const ss_engine_ops *ss_matrix(const ss_equation *eq, const ss_solver *solver,
+                               const ss_backend *backend, const char **why)
+{
     for (size_t i = 0; i < ncell; i++)
-        if (matrix[i].eq == eq && matrix[i].solver == solver && matrix[i].backend == backend) {
+        if (is_cell(&matrix[i], eq, solver, backend)) {
             if (why)
                 *why = matrix[i].why;
             return matrix[i].ops;
         }
     if (why)
-        *why = solver->kind == eq->kind ? "this combination has not been built" : kinds[eq->kind];
+        *why = default_reason(eq, solver);
     return NULL;
 }
 
@@ -35,27 +52,98 @@ const ss_engine_ops *ss_matrix(const ss_equation *eq, const ss_solver *solver,
 
 #define GROUP_MAX 40
 #define ROW_MAX 160
+#define LIST_MAX 64
 
 static ss_row_group groups[GROUP_MAX];
 static int ngroup;
-static const ss_param *unique[ROW_MAX]; /* by name and type */
+static const ss_param *unique[ROW_MAX]; /* by name */
 static int nunique;
+static const char *const *list[LIST_MAX]; /* of choices, all different */
+static int nlist;
 
 const char *ss_equation_names[SS_TABLE_MAX], *ss_equation_titles[SS_TABLE_MAX];
 const char *ss_solver_names[SS_TABLE_MAX], *ss_solver_titles[SS_TABLE_MAX];
 const char *ss_backend_names[SS_TABLE_MAX] = {"auto"};
 const char *ss_backend_titles[SS_TABLE_MAX] = {"the fastest that is there"};
 
-void ss_registry_add(ss_param *rows, int n)
+static void add_rows(ss_param *rows, int n, const char *owner)
 {
     assert(ngroup < GROUP_MAX);
-    groups[ngroup++] = (ss_row_group){rows, n};
+    groups[ngroup++] = (ss_row_group){rows, n, owner};
+}
+
+void ss_registry_add(ss_param *rows, int n)
+{
+    add_rows(rows, n, NULL);
+}
+
+static const char *owner_name(const ss_row_group *g)
+{
+    return g->owner ? g->owner : "the program";
+}
+
+/* The row of that name in an earlier group, or earlier in its own. */
+static const ss_param *earlier_row(const ss_row_group *of, int g, int i, int *owner)
+{
+    const char *name = of[g].rows[i].name;
+    for (*owner = 0; *owner <= g; ++*owner)
+        for (int k = 0; k < (*owner < g ? of[*owner].n : i); k++)
+            if (strcmp(of[*owner].rows[k].name, name) == 0)
+                return &of[*owner].rows[k];
+    return NULL;
+}
+
+int ss_rows_agree(const ss_row_group *of, int n, ss_err *err)
+{
+    for (int g = 0; g < n; g++)
+        for (int i = 0; i < of[g].n; i++) {
+            int owner;
+            const ss_param *row = &of[g].rows[i], *other = earlier_row(of, g, i, &owner);
+            if (other && other->type != row->type)
+                return ss_fail(err,
+                               "the parameter %s is %s for %s and %s for %s: give one of them "
+                               "another name",
+                               row->name, ss_type_name(other->type), owner_name(&of[owner]),
+                               ss_type_name(row->type), owner_name(&of[g]));
+        }
+    return SS_OK;
+}
+
+static bool same_list(const char *const *a, const char *const *b)
+{
+    for (; *a && *b && strcmp(*a, *b) == 0; a++)
+        b++;
+    return !*a && !*b;
+}
+
+/* Lists of choices are counted from 1. */
+static int list_number(const char *const *choices)
+{
+    for (int i = 0; i < nlist; i++)
+        if (same_list(list[i], choices))
+            return i + 1;
+    assert(nlist < LIST_MAX);
+    list[nlist++] = choices;
+    return nlist;
+}
+
+const char *ss_param_choice(int number, int64_t i)
+{
+    const char *const *choices = number > 0 && number <= nlist ? list[number - 1] : NULL;
+    for (int64_t k = 0; choices && choices[k]; k++)
+        if (k == i)
+            return choices[k];
+    return NULL;
 }
 
 static void assign_slot(ss_param *row)
 {
+    row->symbol = row->symbol ? row->symbol : row->name;
+    row->unit = row->unit ? row->unit : "";
+    if (row->type == SS_CHOICE)
+        row->list = list_number(row->choices);
     for (int i = 0; i < nunique; i++)
-        if (strcmp(unique[i]->name, row->name) == 0 && unique[i]->type == row->type) {
+        if (strcmp(unique[i]->name, row->name) == 0) {
             row->slot = i;
             return;
         }
@@ -73,16 +161,16 @@ static void add_ops_rows(void)
         for (int g = 0; g < ngroup && !known; g++)
             known = groups[g].rows == ops->params;
         if (!known)
-            ss_registry_add(ops->params, ops->nparam);
+            add_rows(ops->params, ops->nparam, matrix[i].solver->name);
     }
 }
 
-void ss_registry_init(const ss_tables *tables)
+int ss_registry_init(const ss_tables *tables, ss_err *err)
 {
     ss_row_group late[GROUP_MAX];
     int nlate = ngroup;
     if (nunique)
-        return;
+        return SS_OK;
     ss_equations = tables->equations;
     ss_solvers = tables->solvers;
     ss_backends = tables->backends;
@@ -94,12 +182,12 @@ void ss_registry_init(const ss_tables *tables)
     for (int i = 0; ss_equations[i]; i++) {
         ss_equation_names[i] = ss_equations[i]->name;
         ss_equation_titles[i] = ss_equations[i]->title;
-        ss_registry_add(ss_equations[i]->params, ss_equations[i]->nparam);
+        add_rows(ss_equations[i]->params, ss_equations[i]->nparam, ss_equations[i]->name);
     }
     for (int i = 0; ss_solvers[i]; i++) {
         ss_solver_names[i] = ss_solvers[i]->name;
         ss_solver_titles[i] = ss_solvers[i]->title;
-        ss_registry_add(ss_solvers[i]->params, ss_solvers[i]->nparam);
+        add_rows(ss_solvers[i]->params, ss_solvers[i]->nparam, ss_solvers[i]->name);
     }
     for (int i = 0; ss_backends[i]; i++) {
         ss_backend_names[i + 1] = ss_backends[i]->name;
@@ -115,6 +203,7 @@ void ss_registry_init(const ss_tables *tables)
         for (int i = 0; i < groups[g].n; i++)
             assign_slot(&groups[g].rows[i]);
     ss_config_default(ss_options());
+    return ss_rows_agree(groups, ngroup, err);
 }
 
 int ss_param_count(void)
@@ -143,28 +232,13 @@ static bool ops_apply(const ss_config *cfg, const ss_param *rows, bool *theirs)
     return false;
 }
 
-/* The equation or the solver whose rows these are; "": every run's. */
-static const char *owner_of(const ss_param *rows)
-{
-    for (int i = 0; ss_equations[i]; i++)
-        if (rows == ss_equations[i]->params)
-            return ss_equations[i]->name;
-    for (int i = 0; ss_solvers[i]; i++)
-        if (rows == ss_solvers[i]->params)
-            return ss_solvers[i]->name;
-    for (size_t i = 0; i < ncell; i++)
-        if (matrix[i].ops && rows == matrix[i].ops->params)
-            return matrix[i].solver->name;
-    return "";
-}
-
 void ss_param_declared(const ss_param *row,
                        void (*fn)(const ss_param *row, const char *owner, void *ctx), void *ctx)
 {
     for (int g = 0; g < ngroup; g++)
         for (int i = 0; i < groups[g].n; i++)
             if (groups[g].rows[i].slot == row->slot)
-                fn(&groups[g].rows[i], owner_of(groups[g].rows), ctx);
+                fn(&groups[g].rows[i], groups[g].owner ? groups[g].owner : "", ctx);
 }
 
 /* A group applies unless it belongs to another equation, another solver or other engine ops. */

@@ -14,7 +14,7 @@
 
 /* One combination: what runs it, or the reason why nothing does. */
 typedef struct ss_matrix_cell {
-    const ss_equation *eq;
+    const ss_equation *eq; /* NULL: all of the solver's kind */
     const ss_solver *solver;
     const ss_backend *backend;
     const ss_engine_ops *ops; /* NULL: nothing, and why: */
@@ -25,6 +25,7 @@ typedef struct ss_matrix_cell {
 typedef struct ss_row_group {
     ss_param *rows;
     int n;
+    const char *owner; /* the equation's or solver's name; NULL: every run's, or the program's */
 } ss_row_group;
 
 typedef struct ss_tables {
@@ -39,8 +40,10 @@ typedef struct ss_tables {
 
 /* Rows of a front end, declared by it; call before ss_registry_init. */
 void ss_registry_add(ss_param *rows, int n);
-/* A second call does nothing. */
-void ss_registry_init(const ss_tables *tables);
+/* A second call does nothing. Fails, with a sentence, if the rows do not agree. */
+int ss_registry_init(const ss_tables *tables, ss_err *err);
+/* One name is one type everywhere: a value is carried from row to row by its name. */
+int ss_rows_agree(const ss_row_group *groups, int n, ss_err *err);
 
 /* NULL-terminated. */
 extern const ss_equation *const *ss_equations;
@@ -58,10 +61,13 @@ extern const char *ss_backend_names[SS_TABLE_MAX], *ss_backend_titles[SS_TABLE_M
 const ss_engine_ops *ss_matrix(const ss_equation *eq, const ss_solver *solver,
                                const ss_backend *backend, const char **why);
 
-/* Every row once (rows of the same name and type count once), common ones first. */
+/* Choice i of a list of choices (ss_param.list), NULL: there is none. */
+const char *ss_param_choice(int list, int64_t i);
+
+/* Every row once (rows of the same name count once), common ones first. */
 int ss_param_count(void);
 const ss_param *ss_param_row(int i);
-/* Calls fn for every row of the name and type of `row`, wherever declared, with the name of the
+/* Calls fn for every row of the name of `row`, wherever declared, with the name of the
  * equation or solver that declares it; "": it is every run's. */
 void ss_param_declared(const ss_param *row,
                        void (*fn)(const ss_param *row, const char *owner, void *ctx), void *ctx);
@@ -91,7 +97,13 @@ int ss_config_set_of_run(ss_config *cfg, const char *name, const char *text, ss_
 int ss_config_unset(ss_config *cfg, const char *name, ss_err *err);
 /* Did a solver that was asked for go because the equation does not run with it? Says so. */
 bool ss_config_dropped(const ss_config *before, const ss_config *now, ss_err *say);
-/* The value in force of a row: set, followed or default. */
+/* Does a row that now applies hold its default because the value given for another row of its name
+ * does not fit it? Says which. */
+bool ss_config_unheld(const ss_config *before, const ss_config *now, ss_err *say);
+/* Was the row given a value that it can hold? */
+bool ss_config_has(const ss_config *cfg, const ss_param *row);
+/* The value in force of a row: set, followed or default. A value that was given to another row of
+ * the same name and does not fit this one counts as not given; a choice is carried by its name. */
 ss_value ss_config_value(const ss_config *cfg, const ss_param *row);
 /* The range in force; *why (may be NULL) says what bounds it, or is NULL. It stands until this
  * thread asks for another one. */
@@ -101,8 +113,6 @@ void ss_config_range(const ss_config *cfg, const ss_param *row, double *lo, doub
  * Resolves backend auto; *say (may be NULL) gets the sentence if it had to fall back. One sentence
  * with the valid range on failure. */
 int ss_config_check(ss_config *cfg, ss_err *say, ss_err *err);
-/* Number of points and spacing. */
-void ss_config_problem(const ss_config *cfg, ss_problem *out);
 /* Bytes of the fields a config allocates. */
 double ss_config_bytes(const ss_config *cfg);
 /* Which rows a front end shows for this config, in order. Returns how many. */

@@ -38,6 +38,8 @@ struct ss_run {
     ss_prec prec;
     ss_problem problem;
     ss_coef coef;
+    int threads; /* to use */
+    bool pin;    /* each on a processor of its own */
 
     void *state;   /* the backend's */
     void *scratch; /* the engine ops' */
@@ -56,7 +58,7 @@ struct ss_run {
         int64_t step;   /* of `now`; -1: not looked yet */
     } watch;
     ss_status status;
-    char message[320]; /* the last sentence worth a person's attention */
+    char message[320]; /* the last message to the user */
 
     /* Limits, read by the step functions through ss_run_wants_norm and ss_run_norm. */
     double tol;       /* relative to residual0; 0: none */
@@ -95,7 +97,7 @@ struct ss_run {
     bool start_kept; /* the other buffer holds the start of the last cycle */
 
     struct ss_checkpoint *checkpoint; /* src/run/checkpoint.h; NULL: none */
-    char rescued[320]; /* why the run goes on on another backend than it began on, or empty */
+    char rescued[320];                /* why the run was moved to another backend, or empty */
 
     struct ss_reference *reference; /* NULL until asked for */
     bool reference_told;            /* that it is ready, or why not */
@@ -106,7 +108,7 @@ struct ss_run {
     int64_t accuracy_cycle; /* -1: not known */
     double teff;            /* iterations until until_accuracy was reached; NaN: it was not */
     const char *load, *rhs; /* files the initial field and b come from, or NULL (interned) */
-    atomic_bool *abandon;   /* set by the app: leave the cycle; may be NULL */
+    atomic_bool *abandon;   /* set by the app: drop the cycle; may be NULL */
 };
 
 /* --- for the step functions (kernels/) ------------------------------------------------------ */
@@ -117,13 +119,13 @@ bool ss_run_wants_norm(const ss_run *run);
 bool ss_run_norm(ss_run *run, double residual);
 /* The cycle is finished and its field is the current one. */
 void ss_run_cycle_done(ss_run *run);
-/* The app wants the engine back: drop the cycle. */
+/* The app has interrupted the step: drop the cycle. */
 bool ss_run_abandoned(const ss_run *run);
-/* The same for what is done before there is a run to ask, or without one: makes a thread's new runs
- * look at `flag`; true once it is set. Look at it a few times a second. */
+/* The same for work outside a run: runs that the calling thread opens later test `flag`, and
+ * ss_run_unwanted returns it. Call it a few times per second. */
 void ss_run_abandon_by(atomic_bool *flag);
 bool ss_run_unwanted(void);
-/* Threads to use: the parameter, or (0, auto) the processors this process may run on. */
+/* Threads to use: see ss_config_threads. */
 int ss_run_threads(const ss_run *run);
 /* u* of the run, dense nx*ny*nz doubles, or NULL while there is none (src/run/reference.c). */
 const double *ss_run_reference(const ss_run *run);
@@ -144,14 +146,15 @@ int ss_run_step(ss_run *run, int64_t cycles, ss_err *err);
 /* T_eff = launches times sweeps a launch: the iterations that an asynchronous solver has done, or
  * needed for the accuracy asked for (of any solver); NaN for others. */
 double ss_run_teff(const ss_run *run);
-/* The papers' crossover: so many iterations, in cycles of that many seconds, take as long as the
- * transfers of the problem itself; NaN: none were needed, or cycles take an unknown time. */
+/* The papers' crossover: the number of iterations, at this time per cycle, that takes as long as
+ * the transfers of the problem to the device and back; NaN: there were none, or the time is
+ * unknown. */
 double ss_run_to_hide(const ss_run *run, double cycle_seconds);
-/* Exact solutions are known in any number of points; nobody would wait for more than these. */
+/* Exact solutions are computed for at most this many points, to stay interactive. */
 #define SS_SOLUTION_POINTS (1 << 20)
 
-/* Transient equations: what quantity `quantity` should be now, in every point (row NULL: only
- * whether that is known). A painted run is told what it would be without the paint. */
+/* Transient equations: the exact value of a quantity in every point (row NULL: only whether it is
+ * known). Strokes painted into the field are not part of it. */
 bool ss_run_solution(const ss_run *run, int quantity, double *row);
 /* Why that is not known, a sentence; NULL: it is. */
 const char *ss_run_no_solution(const ss_run *run);
@@ -165,7 +168,7 @@ int ss_run_settle(ss_run *run, ss_err *err);
 /* The field on hand as a NumPy array, and back: interior points, rows bottom (y = 0) first. */
 int ss_run_save(ss_run *run, const char *path, ss_err *err);
 int ss_run_load(ss_run *run, const char *path, ss_err *err);
-/* Leaves a mark on the curve. */
+/* Marks this cycle on the residual curve. */
 void ss_run_mark(ss_run *run, const char *text);
 
 #ifdef __cplusplus

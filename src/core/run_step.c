@@ -13,8 +13,7 @@
 
 int ss_run_threads(const ss_run *run)
 {
-    int64_t asked = ss_config_int(&run->cfg, "threads");
-    return asked > 0 ? (int)asked : ss_processors();
+    return run->threads;
 }
 
 bool ss_run_abandoned(const ss_run *run)
@@ -92,6 +91,8 @@ void ss_run_say_diverged(ss_run *run, const char *what, const char *cause)
 static void say_divergence(ss_run *run)
 {
     const char *suspect = run->solver->suspect ? run->solver->suspect(&run->cfg) : NULL;
+    if (!suspect && run->eq->suspect)
+        suspect = run->eq->suspect(&run->problem);
     ss_run_say_diverged(
         run,
         isfinite(run->residual) ? "the residual is a million times the first"

@@ -19,24 +19,26 @@ extern "C" {
 typedef struct ss_ledger {
     double blocks;            /* subdomains; 0: none */
     double launches;          /* global synchronisations */
-    double global_bytes;      /* between memory and processors */
+    double global_bytes;      /* between memory and cores or SMs */
     double shared_bytes;      /* inside shared memory (CPU: the private tile) */
     double barriers;          /* inside blocks, summed over them */
     double updates;           /* point updates, redundant ones included */
-    double redundant_updates; /* of these, computed twice and thrown away */
+    double redundant_updates; /* of these, computed twice and discarded */
     double stale_kept;        /* share of kept points whose value is stale, 0..1 */
-    double edge_bytes;        /* of global_bytes: what neighbours tell each other, ghosts too */
-    double idle;              /* share of the points of working blocks with nothing to do, 0..1 */
+    double edge_bytes;        /* of global_bytes: halo exchange, ghost cells included */
+    double idle;              /* share of idle points in working blocks, 0..1 */
 } ss_ledger;
 
 typedef struct ss_solver {
     const char *name, *title, *help, *paper;
     ss_kind kind; /* of equations it is for */
+    /* Why it does not run where the domain is one box, and why not on patches. NULL: it may. */
+    const char *no_box, *no_patches;
     ss_param *params;
     int nparam;
-    const char *const
-        *phases; /* of one cycle, NULL-terminated: "load tile", "subiterate", "store" */
-    /* Updates of a point in a cycle: iterations, or levels (stages of time steps). */
+    /* Of one cycle, NULL-terminated: "load tile", "subiterate", "store". */
+    const char *const *phases;
+    /* Updates of a point in a cycle: iterations, or levels (stages of time steps). NULL: 1. */
     int (*iterations_per_cycle)(const ss_config *cfg, const ss_problem *p);
     /* Ticks of a cycle that is seen from within; NULL: one for each iteration. */
     int (*ticks_per_cycle)(const ss_config *cfg, const ss_problem *p);
@@ -56,10 +58,10 @@ typedef struct ss_solver {
                     const char **what);
     void (*ledger)(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
                    ss_ledger *out);
-    /* Is there so much to do before the first cycle that a person should be told? Then what:
-     * "inverts blocks". NULL: never. */
-    bool (*toil)(const ss_config *cfg, const ss_equation *eq, const ss_problem *p, char *what,
-                 size_t size);
+    /* Does preparing take long enough to tell the user? Then what it does: "inverting blocks".
+     * NULL: never. */
+    bool (*setup_cost)(const ss_config *cfg, const ss_equation *eq, const ss_problem *p, char *what,
+                       size_t size);
     /* Why the residual may grow with these values, in a few words, or NULL. NULL: it never does. */
     const char *(*suspect)(const ss_config *cfg);
 } ss_solver;

@@ -24,8 +24,8 @@ bool ss_engine_announce(ss_engine *e, const ss_config *cfg)
     ss_problem p;
     const ss_solver *solver = ss_config_solver(cfg);
     ss_config_problem(cfg, &p);
-    if (e->nlane == 0 || e->setup.deterministic || !solver->toil ||
-        !solver->toil(cfg, ss_config_equation(cfg), &p, what, sizeof what))
+    if (e->nlane == 0 || e->setup.deterministic || !solver->setup_cost ||
+        !solver->setup_cost(cfg, ss_config_equation(cfg), &p, what, sizeof what))
         return false;
     ss_engine_say(e, false, "%s: this takes a while", what);
     ss_engine_publish(e);

@@ -159,7 +159,7 @@ static int unlimited(const ss_cmd *open, const ss_config *of, ss_config *out, ss
     if (ss_open_words(open, out, err) != SS_OK)
         return SS_FAIL;
     for (int i = 0; i < ss_param_count(); i++) {
-        const ss_param *row = ss_param_row(i);
+        const ss_param *row = ss_param_find(cfg, ss_param_row(i)->name, NULL);
         if (row->group && strcmp(row->group, "Limits") == 0)
             out->v[row->slot] = (ss_value){.set = false};
     }
@@ -316,7 +316,7 @@ static bool is_touched(const ss_script *answer, const ss_param *row)
 int ss_evaluate_fair(const ss_runner *r, const ss_config *cfg, const ss_lesson_step *s, ss_err *err)
 {
     for (int i = 0; i < ss_param_count(); i++) {
-        const ss_param *row = ss_param_row(i);
+        const ss_param *row = ss_param_find(cfg, ss_param_row(i)->name, NULL);
         bool problem = (row->flags & (SS_P_REOPEN | SS_P_RESET)) != 0 ||
                        (row->group && strcmp(row->group, "Limits") == 0);
         ss_value x = ss_config_value(&r->scenario, row), y = ss_config_value(cfg, row);

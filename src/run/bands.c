@@ -49,7 +49,8 @@ static int read_plane(ss_run *run, bool start, int k, double *plane, ss_err *err
 }
 
 /* To magnitudes below 1, by a power of two, which is returned: what a smoother has left of an error
- * becomes so small that processors take a hundred times as long to multiply it. NaN is nobody's. */
+ * becomes so small that processors take a hundred times as long to multiply it. NaN belongs to no
+ * band. */
 static double scale_down(double *error, size_t cells)
 {
     double most = 0;

@@ -8,7 +8,7 @@
 
 #define INTERVAL 3.0    /* seconds between two copies, at least */
 #define SHARE 0.01      /* of the time that they may take */
-#define BANDWIDTH 2.0e9 /* bytes a second, while it has not been measured */
+#define BANDWIDTH 2.0e9 /* bytes per second, until it has been measured */
 
 struct ss_checkpoint {
     double last, cost; /* clock of the last look or copy; seconds that one takes */

@@ -18,7 +18,7 @@
 /* --- opening and changing ------------------------------------------------------------------------
  */
 
-/* What the config names, in the run's own words. */
+/* The config, resolved into the members of the run. */
 static void adopt(ss_run *run, const ss_config *cfg)
 {
     run->cfg = *cfg;
@@ -27,9 +27,13 @@ static void adopt(ss_run *run, const ss_config *cfg)
     run->backend = ss_config_backend(cfg);
     run->ops = ss_matrix(run->eq, run->solver, run->backend, NULL);
     run->prec = (ss_prec)ss_config_int(cfg, "precision");
+    run->threads = ss_config_threads(cfg);
+    run->pin = ss_config_int(cfg, "pin") != 0;
     ss_config_problem(&run->cfg, &run->problem);
     run->eq->coef(&run->problem, &run->coef);
-    run->iterations_per_cycle = run->solver->iterations_per_cycle(&run->cfg, &run->problem);
+    run->iterations_per_cycle = run->solver->iterations_per_cycle
+                                    ? run->solver->iterations_per_cycle(&run->cfg, &run->problem)
+                                    : 1;
     run->ticks_per_cycle = run->solver->ticks_per_cycle
                                ? run->solver->ticks_per_cycle(&run->cfg, &run->problem)
                                : run->iterations_per_cycle;
@@ -129,17 +133,26 @@ int ss_run_reset(ss_run *run, ss_err *err)
     return run->eq->kind == SS_TRANSIENT ? ss_run_watch(run, err) : SS_OK;
 }
 
-/* Update classes of all rows in which two configs differ. */
+typedef struct differing {
+    const ss_config *a, *b;
+    unsigned flags;
+} differing;
+
+static void add_difference(const ss_param *row, void *ctx)
+{
+    differing *d = ctx;
+    ss_value x = ss_config_value(d->a, row), y = ss_config_value(d->b, row);
+    if (memcmp(&x.i, &y.i, sizeof x.i) != 0)
+        d->flags |= row->flags;
+}
+
+/* Update classes of all rows that apply to either config and differ. */
 static unsigned difference(const ss_config *a, const ss_config *b)
 {
-    unsigned flags = 0;
-    for (int i = 0; i < ss_param_count(); i++) {
-        const ss_param *row = ss_param_row(i);
-        ss_value x = ss_config_value(a, row), y = ss_config_value(b, row);
-        if (memcmp(&x.i, &y.i, sizeof x.i) != 0)
-            flags |= row->flags;
-    }
-    return flags;
+    differing d = {a, b, 0};
+    ss_param_each(a, add_difference, &d);
+    ss_param_each(b, add_difference, &d);
+    return d.flags;
 }
 
 /* The new problem first, then the old one goes: a failure leaves the run as it was. */
@@ -159,22 +172,36 @@ static int reopen(ss_run *run, const ss_config *cfg, ss_err *err)
     return SS_OK;
 }
 
-/* What preparing says of itself. */
+/* Figures that prepare fills in. */
 static void forget_costs(ss_run *run)
 {
     run->seconds_inverses = run->bytes_inverses = 0;
     run->tile_bytes = run->tile_room = 0;
 }
 
-/* Between two cycles: the state stays, only the schedule's scratch is made anew. */
-static int reschedule(ss_run *run, const ss_config *cfg, ss_err *err)
+int ss_run_same_diagonal(const ss_run *run, const ss_coef *before, ss_err *err)
+{
+    bool same = memcmp(&run->coef.residual, &before->residual, sizeof before->residual) == 0;
+    if (same || run->eq->kind != SS_STEADY)
+        return SS_OK;
+    return ss_fail(err,
+                   "this change alters the diagonal of %s, by which its right-hand side is "
+                   "scaled: the run must begin again (its row needs SS_P_RESET)",
+                   run->eq->name);
+}
+
+/* Between two cycles: the state stays, only the schedule's scratch is made anew.
+ * restarts: then the fields are filled again as well. */
+static int reschedule(ss_run *run, const ss_config *cfg, bool restarts, ss_err *err)
 {
     ss_config before = run->cfg;
+    ss_coef coef = run->coef;
     run->ops->release(run);
     forget_costs(run);
     run->factors.n = 0;
     adopt(run, cfg);
-    if (run->ops->prepare(run, err) == SS_OK)
+    if ((restarts || ss_run_same_diagonal(run, &coef, err) == SS_OK) &&
+        run->ops->prepare(run, err) == SS_OK)
         return SS_OK;
     forget_costs(run);
     adopt(run, &before);
@@ -183,7 +210,7 @@ static int reschedule(ss_run *run, const ss_config *cfg, ss_err *err)
     return SS_FAIL;
 }
 
-/* Another goal: it may be one that is still ahead. */
+/* The tolerance became stricter: it may not be reached yet. */
 static void look_again(ss_run *run)
 {
     run->reached = run->reached && run->residual <= run->tol * run->residual0;
@@ -198,7 +225,7 @@ int ss_run_configure(ss_run *run, const ss_config *cfg, ss_err *err)
         return reopen(run, cfg, err);
     if (changed == 0) /* that something was asked for may count: `set cycles 0` is a limit */
         adopt(run, cfg);
-    else if (reschedule(run, cfg, err) != SS_OK)
+    else if (reschedule(run, cfg, changed & SS_P_RESET, err) != SS_OK)
         return SS_FAIL;
     else
         run->start_kept = false; /* it belongs to a cycle of the old schedule */

@@ -11,6 +11,9 @@
 int ss_run_read_inputs(ss_run *run, ss_err *err);
 /* Back to cycle 0, whatever the fields hold. */
 void ss_run_forget_progress(ss_run *run);
+/* A live change of a steady equation's coefficients must leave the diagonal as it was `before`: the
+ * right-hand side was divided by it when the run began. */
+int ss_run_same_diagonal(const ss_run *run, const ss_coef *before, ss_err *err);
 /* Transient equations, now and then: the watch, if it is due. */
 int ss_run_watch_sometimes(ss_run *run, ss_err *err);
 /* Steps to the simulated time that was asked for; INT64_MAX: to none. */

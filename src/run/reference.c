@@ -116,7 +116,7 @@ static int announce(const ss_run *run, double field, bool background, char *say,
     return SS_OK;
 }
 
-/* One BLAS thread beside a running solver, all when somebody waits. */
+/* One BLAS thread beside a running solver, all threads when the caller waits. */
 static void set_blas_threads(const ss_run *run, bool background)
 {
     if (openblas_set_num_threads)
@@ -128,7 +128,7 @@ static size_t points_of(const ss_run *run)
     return (size_t)run->problem.nx * (size_t)run->problem.ny * (size_t)run->problem.nz;
 }
 
-/* With everything but the work that is to be done. */
+/* All but the computation itself. */
 static ss_reference *new_reference(const ss_run *run, int (*solve)(ss_reference *ref),
                                    const char *what, ss_err *err)
 {
@@ -220,7 +220,7 @@ static int copy_field(ss_run *run, double *u, ss_err *err)
     return SS_OK;
 }
 
-/* A run of its own, of which nobody else knows. */
+/* A separate run, used only here. */
 static int iterate(ss_reference *ref)
 {
     ss_run *run = ss_run_open(&ref->cfg, ref->load, ref->rhs, &ref->err);

@@ -14,8 +14,8 @@ typedef struct ss_reference ss_reference;
 /* Starts computing; memory and expected work are said in `say`. NULL and a reason if it cannot be
  * (unknown solution, memory). Copies the right-hand side first, so the run may go on. */
 ss_reference *ss_reference_start(ss_run *run, bool background, char *say, size_t size, ss_err *err);
-/* The field after so many Jacobi iterations from the run's initial field, in double precision on
- * the run's backend; threads: of the CPU, 0: as many as the run itself. Otherwise as above. */
+/* The field after a number of Jacobi iterations from the run's initial field, in double precision
+ * on the run's backend; threads: of the CPU, 0: as many as the run itself. Otherwise as above. */
 #define SS_REFERENCE_ITERATIONS 4096
 ss_reference *ss_reference_iterate(ss_run *run, int threads, char *say, size_t size, ss_err *err);
 /* Dense nx*ny*nz doubles once ready, else NULL. *failed: it never will be, err says why. */
@@ -25,7 +25,7 @@ const double *ss_reference_wait(ss_reference *ref, ss_err *err);
 /* max |u| of a reference that is ready. */
 double ss_reference_largest(const ss_reference *ref);
 double ss_reference_seconds(const ss_reference *ref);
-/* Abandons the computation if it still runs: waits until the thread notices (a second at most). */
+/* Cancels the computation if it still runs, and waits for its thread (a second at most). */
 void ss_reference_free(ss_reference *ref);
 /* For samplers, ss_run_reference in run.h: u* of the run if ready, else NULL. */
 

@@ -3,7 +3,7 @@
 
 #include "src/base/numbers.h"
 
-/* What a classic run is shown as: it has no nodes, but somebody owns each stretch of the line. */
+/* How a classic run is drawn: it has no nodes, but each stretch of the line has an owner. */
 enum { CLASSIC_BLOCK = 32, CLASSIC_LEVELS = 16 };
 
 /* Of `count` things, the one that cell i of `cells` shows. */

@@ -20,7 +20,8 @@ static bool can_change(const ss_config *cfg, const ss_param *row)
         uint32_t choices = ss_config_choices(cfg, row);
         return choices & (choices - 1); /* more than one */
     }
-    if (row->zero && ss_param_number(row, ss_config_value(cfg, row)) == 0)
+    if ((row->usual && !ss_config_has(cfg, row)) ||
+        (row->zero && ss_param_number(row, ss_config_value(cfg, row)) == 0))
         return false; /* the program chooses it: there is nothing to go up or down from */
     ss_config_range(cfg, row, &lo, &hi, NULL);
     return row->type != SS_BOOL && hi > lo;

@@ -27,8 +27,7 @@ static double multiply(ss_triad *t)
 static int measure_host(const ss_config *cfg, ss_tune_limits *out, ss_err *err)
 {
     ss_triad t;
-    ss_run asked = {.cfg = *cfg};
-    int threads = ss_run_threads(&asked);
+    int threads = ss_config_threads(cfg);
     if (ss_triad_open(&t, threads, ARRAYS, err) != SS_OK)
         return SS_FAIL;
     for (int i = 0; i < PASSES; i++) {

@@ -8,7 +8,7 @@ cd "$(dirname "$0")/../.." || exit 2
 # geometry are portable, kernels see no more of src/ than its contracts, ui/ sees snapshots, not runs.
 rules='
 kernels/eq/poisson.h src/core/equation.h
-kernels/eq/transient.h src/core/equation.h
+kernels/eq/rows.h src/core/equation.h
 kernels/eq/*.h    src/base/common.h kernels/eq/* kernels/geom/*
 kernels/geom/*.h  src/base/common.h kernels/eq/* kernels/geom/*
 kernels/*         src/base/* src/core/* kernels/*

@@ -50,6 +50,20 @@ verdict 'no branch on the identity of an equation, solver, backend or front end'
     } | sort -u
 )"
 
+# A step looks no parameter up: prepare has written what it needs into the plan. So only functions
+# whose names say that they prepare, plan or open read a config (kernels/eq and kernels/solver
+# describe, and may).
+stepping='kernels/block kernels/cpu kernels/geom'
+verdict 'no step function looks a parameter up' "$(
+    find $stepping -name '*.[ch]' -o -name '*.cu*' | sort | xargs awk '
+        FNR == 1 { name = "" }
+        /^[a-zA-Z].*\(/ && !/;$/ { name = $0; sub(/ *\(.*/, "", name); sub(/.*[ *]/, "", name) }
+        /^}/ { name = "" }
+        /ss_config_(int|real|text|given|value) *\(|run->cfg/ && name !~ /prepare|plan|open|describe/ {
+            print FILENAME ":" FNR ": in " name ":" $0
+        }'
+)"
+
 # The reason stands in the comment that opens the file.
 verdict 'a file of more than 500 lines says why' \
     "$(find src kernels ui tests Makefile -type f \( -name '*.[ch]' -o -name '*.cu*' -o -name '*.sh' \

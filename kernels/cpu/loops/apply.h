@@ -3,7 +3,7 @@
  * _f32 of type ss_apply_fn. Included once, by the equation's own file, which has defined
  *     SS_EQ         its name, poisson2d
  *     SS_EQ_HEADER  where its point update stands, "kernels/eq/poisson2d.h"
- *     SS_UPDATE     how to call that: SS_UPDATE(f, g, w, e, s, n), c0 and c1 being at hand
+ *     SS_UPDATE     how to call that: SS_UPDATE(f, g, w, e, s, n); c0 to c3 are ss_coef.c[0] to [3]
  * The loops are in box.h, which is included here once for every precision and instruction set.
  */
 #include "kernels/cpu/simd/isa.h"

@@ -35,6 +35,11 @@ typedef scalar loose __attribute__((vector_size(SS_BYTES), aligned(sizeof(scalar
 #define LOAD(p) ((vec) * (const loose *)(p))
 #define STORE(p, v) (*(loose *)(p) = (loose)(v))
 #define SPLAT(x) ((vec){0} + (x))
+/* c0 to c3, of which an update may use any. */
+#define COEFFICIENTS(TYPE, MAKE)                                                                   \
+    const TYPE c0 = MAKE((scalar)coef->c[0]), c1 = MAKE((scalar)coef->c[1]);                       \
+    const TYPE c2 = MAKE((scalar)coef->c[2]), c3 = MAKE((scalar)coef->c[3]);                       \
+    (void)c0, (void)c1, (void)c2, (void)c3
 #define STREAM(p, v) SS_JOIN(SS_JOIN(ss_stream, SS_ISA), SS_PREC)(p, v)
 
 /* Lanes 1, 2, ... of a and the first one of b. */
@@ -59,8 +64,7 @@ inlined void update_row(const ss_coef *coef, const scalar *in, ptrdiff_t sy, con
     const scalar *west = in - 1, *east = in + 1, *south = in - sy, *north = in + sy;
     int i = 0;
     {
-        const vec c0 = SPLAT((scalar)coef->c[0]), c1 = SPLAT((scalar)coef->c[1]);
-        (void)c1;
+        COEFFICIENTS(vec, SPLAT);
         for (; i + LANES <= nx; i += LANES) {
             vec u = SS_UPDATE(POINTS, LOAD(g + i), LOAD(west + i), LOAD(east + i), LOAD(south + i),
                               LOAD(north + i));
@@ -72,8 +76,8 @@ inlined void update_row(const ss_coef *coef, const scalar *in, ptrdiff_t sy, con
                 STORE(out + i, u);
         }
     }
-    const scalar c0 = (scalar)coef->c[0], c1 = (scalar)coef->c[1];
-    (void)c1, (void)south, (void)north;
+    COEFFICIENTS(scalar, );
+    (void)south, (void)north;
     for (; i < nx; i++) {
         scalar u = SS_UPDATE(POINT, g[i], west[i], east[i], south[i], north[i]);
         if (diff)
@@ -92,8 +96,7 @@ inlined void update_pair(const ss_coef *coef, const scalar *in, const scalar *g,
     scalar *oa = out, *ob = out + box->out_sy;
     int i = 0;
     {
-        const vec c0 = SPLAT((scalar)coef->c[0]), c1 = SPLAT((scalar)coef->c[1]);
-        (void)c1;
+        COEFFICIENTS(vec, SPLAT);
         vec at_a = i + LANES <= nx ? LOAD(a) : c0, at_b = i + LANES <= nx ? LOAD(b) : c0;
         for (; i + LANES <= nx; i += LANES) {
             /* Beyond the last whole vector one point may be read, and no more. */
@@ -119,8 +122,8 @@ inlined void update_pair(const ss_coef *coef, const scalar *in, const scalar *g,
             }
         }
     }
-    const scalar c0 = (scalar)coef->c[0], c1 = (scalar)coef->c[1];
-    (void)c1, (void)south, (void)north;
+    COEFFICIENTS(scalar, );
+    (void)south, (void)north;
     for (; i < nx; i++) {
         scalar u = SS_UPDATE(POINT, ga[i], a[i - 1], a[i + 1], south[i], b[i]);
         scalar v = SS_UPDATE(POINT, gb[i], b[i - 1], b[i + 1], a[i], north[i]);
@@ -261,6 +264,7 @@ static void ID(box)(const ss_coef *coef, int stage, const void *in0, const void 
 #undef LOAD
 #undef STORE
 #undef SPLAT
+#undef COEFFICIENTS
 #undef STREAM
 #undef LANE_LIST
 #undef EAST

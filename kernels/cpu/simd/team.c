@@ -45,17 +45,16 @@ static cpu_set_t place(int t)
 
 int ss_team_bind(const ss_run *run, ss_err *err)
 {
-    bool pin = ss_config_int(&run->cfg, "pin") != 0;
     int failed = 0;
     pthread_once(&allowed_once, ask_allowed);
 #pragma omp parallel num_threads(ss_run_threads(run)) reduction(+ : failed)
     {
         int t = omp_get_thread_num();
-        cpu_set_t set = pin ? place(t) : allowed;
+        cpu_set_t set = run->pin ? place(t) : allowed;
         if (t > 0 && sched_setaffinity(0, sizeof set, &set) != 0)
             failed++;
     }
-    if (failed && pin)
+    if (failed && run->pin)
         return ss_fail(err, "pin: the system does not let %d threads be bound to processors",
                        failed);
     return SS_OK;
@@ -63,7 +62,7 @@ int ss_team_bind(const ss_run *run, ss_err *err)
 
 void ss_team_enter(const ss_run *run)
 {
-    if (ss_config_int(&run->cfg, "pin") != 0) {
+    if (run->pin) {
         cpu_set_t set = place(0);
         sched_setaffinity(0, sizeof set, &set);
     }
@@ -71,7 +70,7 @@ void ss_team_enter(const ss_run *run)
 
 void ss_team_leave(const ss_run *run)
 {
-    if (ss_config_int(&run->cfg, "pin") != 0)
+    if (run->pin)
         sched_setaffinity(0, sizeof allowed, &allowed);
 }
 
@@ -79,7 +78,7 @@ void ss_team_leave(const ss_run *run)
 
 int ss_team_bind(const ss_run *run, ss_err *err)
 {
-    if (ss_config_int(&run->cfg, "pin") != 0)
+    if (run->pin)
         return ss_fail(err, "pin: threads can be bound to processors on Linux only");
     return SS_OK;
 }

@@ -70,7 +70,7 @@ int ss_cuda_peek(ss_run *run, int s, ss_err *err)
     ss_run cpu;
     run->start_kept = false;
     if (on_cpu(run, &cpu, err) != SS_OK || refresh(run, cpu.state, err) != SS_OK ||
-        ss_cpu_take_order(&cpu, run, err) != SS_OK || cpu.ops->prepare(&cpu, err) != SS_OK)
+        ss_cpu_prepare_order(&cpu, run, err) != SS_OK || cpu.ops->prepare(&cpu, err) != SS_OK)
         return SS_FAIL;
     int status = cpu.ops->peek(&cpu, s, err);
     cpu.ops->release(&cpu);

@@ -193,6 +193,84 @@ TEST(param, rows_with_one_name_share_a_value)
     CHECK_INT(ss_config_int(&cfg, "ny"), 31);
 }
 
+/* A value that was given to another solver's row of the same name is taken where it fits; where it
+ * does not, the row has its default, and one sentence says so. */
+TEST(param, carried_choices_fit_their_row)
+{
+    static const char *const variants[] = {"register", "block",      "warp",
+                                           "cluster",  "persistent", "hybrid"};
+    for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {
+        ss_config cfg = fresh("heat1d", "swept"), before;
+        ss_err err = {""};
+        CHECK(ss_config_set(&cfg, "variant", variants[i], &err) == SS_OK);
+        CHECK(ss_config_set(&cfg, "equation", "poisson2d", &err) == SS_OK);
+        before = cfg;
+        CHECK(ss_config_set(&cfg, "solver", "async", &err) == SS_OK);
+        CHECK_INT(ss_config_int(&cfg, "variant"), 3);
+        CHECK(!ss_config_given(&cfg, "variant"));
+        CHECK(ss_config_unheld(&before, &cfg, &err) && strstr(err.text, "variant is 3"));
+        CHECK(ss_config_set(&cfg, "variant", "1", &err) == SS_OK);
+        CHECK_INT(ss_config_int(&cfg, "variant"), 1);
+        before = cfg;
+        CHECK(ss_config_set(&cfg, "block", "16", &err) == SS_OK);
+        CHECK(!ss_config_unheld(&before, &cfg, &err));
+    }
+    ss_config cfg = fresh("poisson2d", "jacobi"), before;
+    CHECK(ss_config_set(&cfg, "problem", "random", NULL) == SS_OK);
+    before = cfg;
+    CHECK(ss_config_set(&cfg, "equation", "ks1d", NULL) == SS_OK);
+    CHECK_STR(ss_param_find(&cfg, "problem", NULL)->choices[ss_config_int(&cfg, "problem")],
+              "random");
+    CHECK(!ss_config_unheld(&before, &cfg, NULL));
+}
+
+TEST(param, carried_numbers_fit_their_row)
+{
+    ss_config cfg = fresh("poisson2d", "shared"), before;
+    ss_err err = {""};
+    CHECK(ss_config_set(&cfg, "n", "2", &err) == SS_OK);
+    before = cfg;
+    CHECK(ss_config_set(&cfg, "equation", "ks1d", &err) == SS_OK); /* which has 8 points at least */
+    CHECK(ss_config_unheld(&before, &cfg, &err) && strstr(err.text, "n is 1024"));
+    CHECK_INT(ss_config_int(&cfg, "n"), 1024);
+    CHECK_MSG(ss_config_check(&cfg, NULL, &err) == SS_OK, "%s", err.text);
+    CHECK(ss_config_set(&cfg, "equation", "poisson1d", &err) == SS_OK);
+    CHECK_INT(ss_config_int(&cfg, "n"), 2);
+}
+
+/* A value beyond the row's own limits, wherever it came from, is not used. */
+TEST(param, defaults_are_in_range)
+{
+    ss_config cfg = fresh("poisson2d", "shared");
+    ss_err err = {""};
+    cfg.v[ss_param_find(&cfg, "threads", NULL)->slot] = (ss_value){.i = -4, .set = true};
+    CHECK_INT(ss_config_int(&cfg, "threads"), 0);
+    CHECK_MSG(ss_config_check(&cfg, NULL, &err) == SS_OK, "%s", err.text);
+    for (int i = 0; i < ss_param_count(); i++) {
+        const ss_param *row = ss_param_row(i);
+        double hi = row->type == SS_CHOICE ? -1 : row->max;
+        while (row->type == SS_CHOICE && row->choices[(int)hi + 1])
+            hi += 1;
+        bool text = row->type == SS_STRING || row->type == SS_FILE || row->type == SS_BOOL;
+        bool words = (row->zero || row->def_text) && row->def == 0;
+        CHECK_MSG(text || words || (row->def >= row->min && row->def <= hi), "%s: %g", row->name,
+                  row->def);
+    }
+}
+
+TEST(param, one_name_is_one_type)
+{
+    ss_param whole[] = {{.name = "n", .type = SS_INT}, {.name = "bx", .type = SS_INT}};
+    ss_param real[] = {{.name = "bx", .type = SS_REAL_T}, {.name = "n", .type = SS_INT}};
+    const ss_row_group groups[] = {{whole, 2, "block-jacobi"}, {real, 2, "advdiff2d"}};
+    const ss_row_group twice[] = {{whole, 2, "block-jacobi"}, {whole, 2, "block-gs"}};
+    ss_err err = {""};
+    CHECK(ss_rows_agree(twice, 2, &err) == SS_OK);
+    CHECK(ss_rows_agree(groups, 2, &err) == SS_FAIL);
+    CHECK_STR(err.text, "the parameter bx is a whole number for block-jacobi and a number for "
+                        "advdiff2d: give one of them another name");
+}
+
 TEST(param, values_are_parsed_and_printed_with_units)
 {
     ss_tables_init();

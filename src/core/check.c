@@ -1,0 +1,144 @@
+/*
+ * Is a config valid as a whole: does the combination exist, is every value inside the range that
+ * the others leave it, is there memory for it. See registry.h. Pure functions on a config, any
+ * thread.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "src/core/options.h"
+#include "src/core/registry.h"
+
+enum { EQUATION, SOLVER, BACKEND }; /* the first rows of ss_common_rows */
+
+static int check_matrix(const ss_config *cfg, const ss_backend *backend, ss_err *err)
+{
+    const char *why;
+    const ss_equation *eq = ss_config_equation(cfg);
+    const ss_solver *solver = ss_config_solver(cfg);
+    if (ss_matrix(eq, solver, backend, &why))
+        return SS_OK;
+    return ss_fail(err, "%s does not run with %s on %s: %s", eq->name, solver->name, backend->name,
+                   why);
+}
+
+/* "no CUDA driver: running on CPU, 2 threads" */
+static void say_fallback(const ss_config *cfg, const ss_err *why, ss_err *say)
+{
+    char device[128];
+    if (!say || !why->text[0])
+        return;
+    ss_config_backend(cfg)->describe(cfg, device, sizeof device);
+    ss_fail(say, "%.180s: running on %s", why->text, device);
+}
+
+/* Backends are tried in the order of the table; the last is always there. */
+static int resolve_backend(ss_config *cfg, ss_err *say, ss_err *err)
+{
+    ss_value *v = &cfg->v[ss_common_rows[BACKEND].slot];
+    if (v->i != 0)
+        return ss_config_backend(cfg)->probe(err);
+    ss_err why = {""}, absent = {""}, cannot = {""};
+    for (int i = 0; ss_backends[i]; i++) {
+        bool can = check_matrix(cfg, ss_backends[i], &cannot) == SS_OK;
+        if (can && ss_backends[i]->probe(&absent) == SS_OK) {
+            v->i = i + 1;
+            say_fallback(cfg, &why, say);
+            return SS_OK;
+        }
+        why = why.text[0] ? why : can ? absent : cannot; /* the one that was wanted most */
+    }
+    if (absent.text[0] && cannot.text[0])
+        return ss_fail(err, "%.120s, and %.190s", absent.text, cannot.text);
+    return ss_fail(err, "%s", why.text);
+}
+
+typedef struct check_ctx {
+    const ss_config *cfg;
+    ss_err *err;
+    int status;
+} check_ctx;
+
+static void check_row(const ss_param *row, void *ctx)
+{
+    check_ctx *c = ctx;
+    double lo, hi;
+    const char *why;
+    char a[40], b[40], v[64];
+    if (c->status != SS_OK || row->type == SS_STRING || row->type == SS_FILE)
+        return;
+    ss_value value = ss_config_value(c->cfg, row);
+    double x = ss_param_number(row, value);
+    if (row->zero && x == 0)
+        return;
+    ss_config_range(c->cfg, row, &lo, &hi, &why);
+    if (x >= lo && x <= hi)
+        return;
+    ss_param_format(row, value, v, sizeof v);
+    ss_param_format(row, ss_param_at(row, 0, lo, hi), a, sizeof a);
+    ss_param_format(row, ss_param_at(row, 1, lo, hi), b, sizeof b);
+    snprintf(a, sizeof a, "%g", lo);
+    snprintf(b, sizeof b, "%.10g", hi);
+    c->status = ss_fail(c->err, "%s: %s is out of range %s\xe2\x80\xa6%s%s%s%s", row->name, v, a, b,
+                        why ? " (" : "", why ? why : "", why ? ")" : "");
+}
+
+static int check_memory(const ss_config *cfg, ss_err *err)
+{
+    char what[64], need[32], have[32], depth[32] = "";
+    const ss_solver *solver = ss_config_solver(cfg);
+    const char *stored = "";
+    double bytes = ss_config_bytes(cfg);
+    double limit = ss_config_backend(cfg)->memory(what, sizeof what);
+    ss_problem p;
+    ss_config_problem(cfg, &p);
+    if (p.dim > 2)
+        snprintf(depth, sizeof depth, " \xc3\x97 %d", p.nz);
+    if (bytes > limit)
+        return ss_fail(err,
+                       "%d \xc3\x97 %d%s points need %s for the fields, but there are %s of %s",
+                       p.nx, p.ny, depth, ss_format_bytes(bytes, need, sizeof need),
+                       ss_format_bytes(limit, have, sizeof have), what);
+    double more = solver->bytes ? solver->bytes(cfg, ss_config_equation(cfg), &p, &stored) : 0;
+    if (bytes + more <= limit)
+        return SS_OK;
+    return ss_fail(err, "%s need %s besides the fields, but there are %s of %s", stored,
+                   ss_format_bytes(more, need, sizeof need),
+                   ss_format_bytes(limit - bytes, have, sizeof have), what);
+}
+
+int ss_config_check(ss_config *cfg, ss_err *say, ss_err *err)
+{
+    ss_err ignored = {""};
+    err = err ? err : &ignored;
+    if (resolve_backend(cfg, say, err) != SS_OK)
+        return SS_FAIL;
+    if (check_matrix(cfg, ss_config_backend(cfg), err) != SS_OK)
+        return SS_FAIL;
+    check_ctx c = {cfg, err, SS_OK};
+    ss_param_each(cfg, check_row, &c);
+    if (c.status != SS_OK || check_memory(cfg, err) != SS_OK)
+        return SS_FAIL;
+    ss_problem p;
+    ss_config_problem(cfg, &p);
+    const ss_solver *solver = ss_config_solver(cfg);
+    const ss_equation *eq = ss_config_equation(cfg);
+    if (eq->check && eq->check(cfg, &p, err) != SS_OK)
+        return SS_FAIL;
+    return solver->check ? solver->check(cfg, &p, err) : SS_OK;
+}
+
+uint32_t ss_config_choices(const ss_config *cfg, const ss_param *row)
+{
+    uint32_t mask = 0;
+    for (int i = 0; row->choices[i]; i++) {
+        ss_config trial = *cfg;
+        trial.v[row->slot] = (ss_value){.i = i, .set = true};
+        bool structural =
+            row->slot <= ss_common_rows[BACKEND].slot && row->slot >= ss_common_rows[EQUATION].slot;
+        const ss_backend *b = ss_config_backend(&trial);
+        if (!structural || (b && check_matrix(&trial, b, NULL) == SS_OK))
+            mask |= 1u << i;
+    }
+    return mask;
+}
