@@ -159,7 +159,7 @@ static int unlimited(const ss_cmd *open, const ss_config *of, ss_config *out, ss
     if (ss_open_words(open, out, err) != SS_OK)
         return SS_FAIL;
     for (int i = 0; i < ss_param_count(); i++) {
-        const ss_param *row = ss_param_find(cfg, ss_param_row(i)->name, NULL);
+        const ss_param *row = ss_param_row(i);
         if (row->group && strcmp(row->group, "Limits") == 0)
             out->v[row->slot] = (ss_value){.set = false};
     }
