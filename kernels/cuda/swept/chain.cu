@@ -15,44 +15,6 @@
 
 /* --- launches --------------------------------------------------------------------------------- */
 
-static cudaLaunchAttribute overlap_attribute(void)
-{
-    cudaLaunchAttribute a = {};
-    a.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-    a.val.programmaticStreamSerializationAllowed = 1;
-    return a;
-}
-
-static cudaLaunchAttribute cluster_attribute(int blocks)
-{
-    cudaLaunchAttribute a = {};
-    a.id = cudaLaunchAttributeClusterDimension;
-    a.val.clusterDim.x = (unsigned)blocks;
-    a.val.clusterDim.y = a.val.clusterDim.z = 1;
-    return a;
-}
-
-void ss_cuda_kernel_launch(const ss_cuda_kernel *k, void **args, cudaStream_t stream)
-{
-    if (k->cooperative) {
-        cudaLaunchCooperativeKernel(k->function, dim3(k->blocks), dim3(k->threads), args, k->bytes,
-                                    stream);
-        return;
-    }
-    cudaLaunchAttribute attributes[2];
-    cudaLaunchConfig_t config = {};
-    config.attrs = attributes;
-    if (ss_cuda_overlap)
-        attributes[config.numAttrs++] = overlap_attribute();
-    if (k->cluster > 0)
-        attributes[config.numAttrs++] = cluster_attribute(k->cluster);
-    config.gridDim = dim3(k->blocks);
-    config.blockDim = dim3(k->threads);
-    config.dynamicSmemBytes = k->bytes;
-    config.stream = stream;
-    cudaLaunchKernelExC(&config, k->function, args);
-}
-
 ss_rows<void> ss_cuda_rows(const ss_run *run, int cur)
 {
     const ss_cuda_state *st = ss_cuda_of(run);

@@ -9,22 +9,10 @@
 
 #include <type_traits>
 
+#include "kernels/cuda/device/kernel.cuh"
 #include "kernels/cuda/swept/engine_ops.h"
 #include "kernels/cuda/swept/equations.cuh"
 #include "kernels/cuda/swept/row_io.cuh"
-
-/* A kernel and the shape of its launch. */
-struct ss_cuda_kernel {
-    const void *function;
-    unsigned blocks, threads; /* grid, and threads per block */
-    size_t bytes;             /* dynamic shared memory per block */
-    int cluster;              /* thread blocks per cluster; 0: no clusters */
-    bool cooperative;         /* all blocks are resident at once and wait for each other */
-};
-
-/* Launches with args[i] the address of the i-th argument. Errors are left to cudaGetLastError, so
- * that launches can be captured. */
-void ss_cuda_kernel_launch(const ss_cuda_kernel *k, void **args, cudaStream_t stream);
 
 /* Argument 0 of every kernel of a chain: a type of equations.cuh, by value. */
 struct ss_cuda_equation {

@@ -106,7 +106,7 @@ static int launch_with_host(ss_run *run, int cur, ss_err *err)
     ss_cuda_kernel others = p->kernel;
     if (ss_cuda_hybrid_fetch(run, p->hybrid, cur, err) != SS_OK)
         return SS_FAIL;
-    if (--others.blocks > 0)
+    if (--others.blocks.x > 0)
         launch_diamond(run, cur, &others, &p->odd, ss_cuda_of(run)->stream);
     return ss_cuda_hybrid_advance(run, p->hybrid, cur, err);
 }
@@ -270,7 +270,7 @@ static int prepare_persistent(ss_run *run, swept_plan *p, ss_err *err)
     int sms, resident;
     (void)run;
     SS_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
-    SS_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, k->function, (int)k->threads,
+    SS_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, k->function, (int)k->threads.x,
                                                           k->bytes));
     if (resident < 1)
         return ss_fail(err,
