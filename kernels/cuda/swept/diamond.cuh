@@ -99,9 +99,9 @@ static __device__ node_rows<E, PADDED> rows_in(void *shared, int block)
     return {(typename E::real *)shared + N::offset(ROW_MARGIN), N::width_of(block)};
 }
 
-/* Loads both rows of a node and of R points on each side; coalesced. On the side that this diamond
- * reads, the neighbour's halo is its level below the widest one, which nobody changes any more.
- * Called by all threads of the block; no barrier inside. */
+/* Loads both rows of a node, coalesced, and R halo points on each side. At the widest level the
+ * node reads its neighbours' level just below it from there, which nobody changes any more. Called
+ * by all threads of the block; no barrier inside. */
 template <class E, bool PADDED>
 static __device__ void load_node(const ss_rows<typename E::real> &rows, const diamond &a, int node,
                                  const node_rows<E, PADDED> &mine)
