@@ -221,15 +221,15 @@ $(B)/obj/tests/gpu/%.o $(B)/obj/gpu/tests/plain.o: private CPP_ALL += -DSS_PLAIN
 $(B)/obj/gpu/tests/plain.o: tests/plain.c $(B)/flags.stamp
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPP_ALL) $(C_ALL) -MMD -MP -c -o $@ $<
-$(B)/tests/gpu_tests: $(GPU_OBJ) $(B)/obj/gpu/tests/plain.o
+$(B)/tests/gpu_tests: $(GPU_OBJ) $(B)/obj/gpu/tests/plain.o $(if $(CUDA_ON),$(B)/obj/tests/gpu/smooth_kit.o)
 
 # Times of the block smoothers' kernels, for whoever works on them.
 .PHONY: bench-smooth
 bench-smooth: $(B)/tests/smooth_bench ## build the timing program of the CUDA block smoothers
-$(B)/tests/smooth_bench: $(B)/obj/tests/gpu/smooth_bench.o $(LIB)
+$(B)/tests/smooth_bench: $(B)/obj/tests/gpu/smooth_bench.o $(B)/obj/tests/gpu/smooth_kit.o $(LIB)
 	$(call say,LINK,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(C_ALL) $(LDFLAGS) -o $@ $< $(LIB) $(LIBS)
+	$(Q)$(CC) $(C_ALL) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIB) $(LIBS)
 
 # The ladder of kernels by itself: no other object of the program is linked.
 .PHONY: ladder

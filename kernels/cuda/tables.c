@@ -5,6 +5,7 @@
  */
 #include "kernels/cpu/state.h"
 #include "kernels/cuda/device/names.h"
+#include "kernels/cuda/swept/engine_ops.h"
 
 #if SS_WITH_CUDA
 #define BUILT(fn) fn
@@ -260,16 +261,10 @@ const ss_engine_ops ss_cuda_block_gs = {
         .microscope = &ss_cpu_##OPS,                                                               \
         .release = BUILT(ss_cuda_chain_release),                                                   \
     }
-#define STEPPER(EQ)                                                                                \
-    LINE(ss_cuda_stepper_##EQ, stepper, SS_CAP_EXACT | SS_CAP_TICK, stepper_rows,                  \
-         ss_cuda_stepper_##EQ##_prepare)
-#define SWEPT(EQ)                                                                                  \
-    LINE(ss_cuda_swept_##EQ, swept, SS_CAP_EXACT | SS_CAP_TICK | SS_CAP_TILES, swept_rows,         \
-         ss_cuda_swept_##EQ##_prepare)
-
-STEPPER(heat);
-STEPPER(ks);
-STEPPER(euler);
-SWEPT(heat);
-SWEPT(ks);
-SWEPT(euler);
+#define EQUATION(TYPE)                                                                             \
+    LINE(ss_cuda_stepper_##TYPE, stepper, SS_CAP_EXACT | SS_CAP_TICK, stepper_rows,                \
+         ss_cuda_stepper_##TYPE##_prepare);                                                        \
+    LINE(ss_cuda_swept_##TYPE, swept, SS_CAP_EXACT | SS_CAP_TICK | SS_CAP_TILES, swept_rows,       \
+         ss_cuda_swept_##TYPE##_prepare);
+#include "kernels/cuda/swept/equations.def"
+#undef EQUATION

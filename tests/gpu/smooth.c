@@ -6,7 +6,7 @@
 #include "tests/gpu/gpu.h"
 
 #ifdef SS_WITH_CUDA
-#include "kernels/cuda/smooth/methods.h"
+#include "tests/gpu/smooth_kit.h"
 
 /* --- patches ---------------------------------------------------------------------------------- */
 
@@ -188,12 +188,12 @@ static device open_device(const domain *d, const ss_cuda_smooth_how *how, const 
               err.text);
     CHECK_MSG(ss_cuda_ghosts_make(&g.ghosts, d->patch, d->patches, d->prec, d->wall, &err) == SS_OK,
               "%s", err.text);
-    CHECK_INT(ss_cuda_array_make(&g.u[0], bytes, "u", &err), SS_OK);
-    CHECK_INT(ss_cuda_array_make(&g.u[1], bytes, "u", &err), SS_OK);
-    CHECK_INT(ss_cuda_array_make(&g.rhs, bytes, "rhs", &err), SS_OK);
-    CHECK_INT(ss_cuda_array_make((void **)&g.norm2, sizeof *g.norm2, "norm", &err), SS_OK);
-    CHECK_INT(ss_cuda_array_put(g.u[0], u, bytes, &err), SS_OK);
-    CHECK_INT(ss_cuda_array_put(g.rhs, rhs, bytes, &err), SS_OK);
+    CHECK_INT(gpu_array_make(&g.u[0], bytes, "u", &err), SS_OK);
+    CHECK_INT(gpu_array_make(&g.u[1], bytes, "u", &err), SS_OK);
+    CHECK_INT(gpu_array_make(&g.rhs, bytes, "rhs", &err), SS_OK);
+    CHECK_INT(gpu_array_make((void **)&g.norm2, sizeof *g.norm2, "norm", &err), SS_OK);
+    CHECK_INT(gpu_array_put(g.u[0], u, bytes, &err), SS_OK);
+    CHECK_INT(gpu_array_put(g.rhs, rhs, bytes, &err), SS_OK);
     return g;
 }
 
@@ -201,10 +201,10 @@ static void close_device(device *g)
 {
     ss_cuda_smooth_free(g->smooth);
     ss_cuda_ghosts_free(g->ghosts);
-    ss_cuda_array_free(g->u[0]);
-    ss_cuda_array_free(g->u[1]);
-    ss_cuda_array_free(g->rhs);
-    ss_cuda_array_free(g->norm2);
+    gpu_array_free(g->u[0]);
+    gpu_array_free(g->u[1]);
+    gpu_array_free(g->rhs);
+    gpu_array_free(g->norm2);
 }
 
 static void steps_on_gpu(device *g, const ss_cuda_smooth_how *how, double omega, int steps,
@@ -229,7 +229,7 @@ static double norm_on_gpu(device *g)
     ss_err err = {""};
     CHECK_MSG(ss_cuda_ghosts_norm2(g->ghosts, g->u[g->cur], g->rhs, g->norm2, NULL, &err) == SS_OK,
               "%s", err.text);
-    CHECK_MSG(ss_cuda_array_get(&norm2, g->norm2, sizeof norm2, &err) == SS_OK, "%s", err.text);
+    CHECK_MSG(gpu_array_get(&norm2, g->norm2, sizeof norm2, &err) == SS_OK, "%s", err.text);
     return sqrt(norm2);
 }
 
@@ -252,9 +252,9 @@ static void check_equal(const domain *d, const void *want, const void *got, doub
 
 static void describe(char *text, size_t size, const ss_cuda_smooth_how *how)
 {
-    snprintf(text, size, "%s %d, %s, order %d, block %dx%dx%d, variant %d", how->form->name,
-             how->way, how->prec == SS_F64 ? "f64" : "f32", how->order, how->block[0],
-             how->block[1], how->block[2], how->variant);
+    snprintf(text, size, "%s %d, %s, order %d, block %dx%dx%d%s", how->form->name, how->way,
+             how->prec == SS_F64 ? "f64" : "f32", how->order, how->block[0], how->block[1],
+             how->block[2], how->method ? ", a variant" : "");
 }
 
 static void compare(const domain *d, ss_cuda_smooth_how how, double tol)
@@ -275,13 +275,13 @@ static void compare(const domain *d, ss_cuda_smooth_how how, double tol)
               before);
     steps_on_gpu(&g, &how, omega, 1, how.order == SS_CUDA_AT_ONCE);
     if (how.order == SS_CUDA_AT_ONCE) {
-        CHECK_INT(ss_cuda_array_get(&norm2, g.norm2, sizeof norm2, &err), SS_OK);
+        CHECK_INT(gpu_array_get(&norm2, g.norm2, sizeof norm2, &err), SS_OK);
         CHECK_MSG(fabs(sqrt(norm2) - before) <= 1e-12 * before, "%s: fused |r| is %.17g, not %.17g",
                   what, sqrt(norm2), before);
     }
     steps_on_gpu(&g, &how, omega, 2, false);
     int cur = steps_on_cpu(d, &how, omega, u, rhs, 3);
-    CHECK_MSG(ss_cuda_array_get(got, g.u[g.cur], bytes, &err) == SS_OK, "%s", err.text);
+    CHECK_MSG(gpu_array_get(got, g.u[g.cur], bytes, &err) == SS_OK, "%s", err.text);
     check_equal(d, u[cur], got, tol, what);
     close_device(&g);
     free(u[0]);
@@ -361,9 +361,9 @@ TEST(gpu_smooth, dense_product_in_every_variant)
 {
     domain d = some_patches(SS_F64);
     need_gpu();
-    for (int v = 0; v <= SS_CUDA_PANEL_VARIANTS; v++)
+    for (int v = 0; v <= PANEL_VARIANTS; v++)
         for (int b = 0; b < 5; b++) {
-            ss_cuda_smooth_how how = {.form = &ss_inverse_dense, .variant = v};
+            ss_cuda_smooth_how how = {.form = &ss_inverse_dense, .method = gpu_panel_variant(v)};
             memcpy(how.block, blocks[b], sizeof how.block);
             compare(&d, how, 1e-13);
         }
@@ -401,8 +401,8 @@ TEST(gpu_smooth, patches_from_the_host)
                 free(a);
                 free(b);
             }
-            CHECK_MSG(ss_cuda_smooth_from_host(s, d.count, PATCHES, STEPS, .8, u, rhs,
-                                               (ss_stream_order)order, &seconds, &err) == SS_OK,
+            CHECK_MSG(gpu_smooth_from_host(s, d.count, PATCHES, STEPS, .8, u, rhs,
+                                           (ss_stream_order)order, &seconds, &err) == SS_OK,
                       "%s", err.text);
             CHECK(seconds > 0);
             for (int q = 0; q < PATCHES; q++) {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "kernels/cuda/device/common.cuh"
-#include "kernels/cuda/smooth/methods.h"
+#include "tests/gpu/smooth_kit.h"
 
 #define STEPS 10
 #define ROUNDS 7
@@ -98,10 +98,10 @@ template <typename T> static void fill_all(domain *d)
 static double make_arrays(domain *d)
 {
     size_t bytes = d->count * ss_prec_size(d->prec);
-    MUST(ss_cuda_array_make(&d->u[0], bytes, "u", &failure));
-    MUST(ss_cuda_array_make(&d->u[1], bytes, "u", &failure));
-    MUST(ss_cuda_array_make(&d->rhs, bytes, "rhs", &failure));
-    MUST(ss_cuda_array_make((void **)&d->norm2, 8, "norm", &failure));
+    MUST(gpu_array_make(&d->u[0], bytes, "u", &failure));
+    MUST(gpu_array_make(&d->u[1], bytes, "u", &failure));
+    MUST(gpu_array_make(&d->rhs, bytes, "rhs", &failure));
+    MUST(gpu_array_make((void **)&d->norm2, 8, "norm", &failure));
     CUDA(cudaStreamCreateWithFlags(&d->stream, cudaStreamNonBlocking));
     d->prec == SS_F64 ? fill_all<double>(d) : fill_all<float>(d);
     CUDA(cudaDeviceSynchronize());
@@ -159,7 +159,7 @@ template <class F> static double time_steps(domain *d, F step)
 
 /* A smoother's step in billions of cells a second; alone, with the exchange of ghosts, with the
  * norm. */
-static double time_smoother(domain *d, const ss_cuda_smooth_how *how, bool more)
+static double time_smoother(domain *d, const ss_cuda_smooth_how *how, int variant, bool more)
 {
     static const char *const orders[] = {"jacobi", "gs-lex", "gs-chaos"};
     ss_cuda_smooth *s;
@@ -183,7 +183,7 @@ static double time_smoother(domain *d, const ss_cuda_smooth_how *how, bool more)
            how->form == &ss_inverse_separable ? "lines"
            : how->way == SS_CUDA_PAPER        ? "paper"
                                               : "batched",
-           d->prec == SS_F64 ? "f64" : "f32", orders[how->order], how->block[0], how->variant,
+           d->prec == SS_F64 ? "f64" : "f32", orders[how->order], how->block[0], variant,
            how->width, d->cells / alone * 1e-9, alone * 1e6);
     if (more) {
         double both = time_steps(d, [&](int i) {
@@ -245,12 +245,12 @@ static ss_cuda_smooth_how how_of(const domain *d, const ss_inverse_form *form, i
 /* Every variant of the product. */
 static void ladder(domain *d)
 {
-    for (int v = 1; v <= SS_CUDA_PANEL_VARIANTS; v++)
+    for (int v = 1; v <= PANEL_VARIANTS; v++)
         for (int b = 8; b >= 2; b /= 2) {
             ss_cuda_smooth_how how =
                 how_of(d, &ss_inverse_dense, SS_CUDA_BATCHED, b, SS_CUDA_AT_ONCE);
-            how.variant = v;
-            time_smoother(d, &how, false);
+            how.method = gpu_panel_variant(v);
+            time_smoother(d, &how, v, false);
         }
 }
 
@@ -259,20 +259,20 @@ static void all_sizes(domain *d)
     static const int sizes[] = {16, 8, 4, 2, 1};
     for (int b : sizes) {
         ss_cuda_smooth_how how = how_of(d, &ss_inverse_separable, 0, b, SS_CUDA_AT_ONCE);
-        time_smoother(d, &how, true);
+        time_smoother(d, &how, 0, true);
     }
     for (int way = 0; way < SS_NCUDA_WAY; way++)
         for (int b : sizes) {
             ss_cuda_smooth_how how = how_of(d, &ss_inverse_dense, way, b, SS_CUDA_AT_ONCE);
             if (b < 16 && !(way == SS_CUDA_PAPER && b == 1))
-                time_smoother(d, &how, true);
+                time_smoother(d, &how, 0, true);
         }
     for (int order = SS_CUDA_LEXICOGRAPHIC; order <= SS_CUDA_CHAOTIC; order++)
         for (int b = 8; b >= 2; b /= 2) {
             ss_cuda_smooth_how how = how_of(d, &ss_inverse_separable, 0, b, (ss_cuda_order)order);
-            time_smoother(d, &how, b == 8);
+            time_smoother(d, &how, 0, b == 8);
             how = how_of(d, &ss_inverse_dense, SS_CUDA_BATCHED, b, (ss_cuda_order)order);
-            time_smoother(d, &how, b == 8);
+            time_smoother(d, &how, 0, b == 8);
         }
 }
 
@@ -297,8 +297,8 @@ static double from_host(int patches, int n, int steps)
         std::vector<double> times;
         for (int r = 0; r < 6; r++) {
             double seconds;
-            MUST(ss_cuda_smooth_from_host(s, d.count, patches, steps, .8, u, rhs,
-                                          (ss_stream_order)order, &seconds, &failure));
+            MUST(gpu_smooth_from_host(s, d.count, patches, steps, .8, u, rhs,
+                                      (ss_stream_order)order, &seconds, &failure));
             if (r > 0)
                 times.push_back(seconds);
         }

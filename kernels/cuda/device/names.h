@@ -79,16 +79,6 @@ int ss_cuda_block_jacobi_prepare(ss_run *run, ss_err *err);
 int ss_cuda_block_gs_prepare(ss_run *run, ss_err *err);
 int ss_cuda_block_step(ss_run *run, int64_t cycles, ss_err *err);
 
-int ss_cuda_stepper_heat_prepare(ss_run *run, ss_err *err);
-int ss_cuda_stepper_ks_prepare(ss_run *run, ss_err *err);
-int ss_cuda_stepper_euler_prepare(ss_run *run, ss_err *err);
-int ss_cuda_swept_heat_prepare(ss_run *run, ss_err *err);
-int ss_cuda_swept_ks_prepare(ss_run *run, ss_err *err);
-int ss_cuda_swept_euler_prepare(ss_run *run, ss_err *err);
-int ss_cuda_chain_step(ss_run *run, int64_t cycles, ss_err *err);
-int ss_cuda_chain_finish(ss_run *run, int64_t steps, ss_err *err);
-void ss_cuda_chain_release(ss_run *run);
-
 /* Choices of the rows in tables.c, in the order of their names. Kernels: in the order of the ladder
  * (kernels/cuda/jacobi/ladder.cuh). */
 enum { SS_LAUNCH_GRAPH, SS_LAUNCH_STREAM };

@@ -1,32 +1,35 @@
 /*
- * The separable inverse (kernels/block/separable.c) on the GPU. A thread has a line of cells in its
- * registers and transforms it; between two directions the lines are laid anew through shared
- * memory:
+ * The separable inverse (kernels/block/separable.c) for cubes. The inverse of a block is sine
+ * transforms along z, y and x, a division by the eigenvalues, and the transforms back. A thread has
+ * a line of cells in registers and transforms it; between two directions the lines are transposed
+ * through shared memory:
  *
  *     from memory   z ---> y ---> x, divided by the eigenvalues, x ---> y ---> z   to memory
- *                     turn   turn                                 turn   turn
+ *                  transpose  transpose                      transpose  transpose
  *
- * The unit is a cube of C^3 cells: C^2 threads with a column of C cells each, which is what comes
- * from memory and goes back there, a row of threads a row of cells. Blocks may be smaller than a
- * cube (B < C): then a line holds C / B lines of theirs, which is all the difference. A thread
- * block takes several cubes, side by side mostly, so that a warp reads whole cache lines.
+ * The unit is a cube of C^3 cells: C^2 threads, each with a column of C cells in z, which it loads
+ * from memory and stores back; adjacent threads have adjacent cells in x. Blocks may be smaller
+ * than a cube (B < C): then a line consists of C / B lines of blocks, and nothing else changes. A
+ * thread block takes several cubes, mostly adjacent ones in x, so that a warp's accesses are
+ * coalesced to whole cache lines.
  *
- * 59 operations a cell of 8^3 blocks, and 24 bytes of memory in double: both units are busy.
+ * 59 operations per cell for blocks of 8^3, and 24 bytes in double precision: both the arithmetic
+ * units and memory are busy. On an H200, f64: 138 billion cells per second for 4^3, 122 billion for
+ * 8^3, where bandwidth allows 182 billion; the stored inverse (panel.cuh): 75 and 34 billion.
  */
 #ifndef SS_CUDA_SMOOTH_CUBES_CUH
 #define SS_CUDA_SMOOTH_CUBES_CUH
 
-#include "kernels/cuda/smooth/common.cuh"
+#include "kernels/cuda/smooth/relaxation.cuh"
 
-/* The first (B + 1) / 2 columns of the sine matrix, by rows. A kernel's argument: in the constant
- * bank, from which products take a factor without loading it. */
+/* The first (B + 1) / 2 columns of the sine matrix, by rows. A kernel argument, so that it is in
+ * the constant bank: multiplications take an operand from there without a load instruction. */
 template <typename T, int B> struct sines {
     T at[B * ((B + 1) / 2)];
 };
 
-/* A cube in shared memory. Threads that go along x or y side by side meet different banks, whatever
- * direction the others of the warp go in: the exclusive or shifts the rows against each other, the
- * pads the planes and the cubes. */
+/* A cube in shared memory, without bank conflicts in any of the three directions: the exclusive or
+ * shifts the rows against each other (a swizzle), and padding shifts the planes and the cubes. */
 template <int C> struct cube {
     static const int plane = C * C + (C < 16 ? C : 0), size = C * plane + C;
     static __device__ __forceinline__ int at(int x, int y, int z)
@@ -35,7 +38,7 @@ template <int C> struct cube {
     }
 };
 
-/* All blocks' lines in a line of the cube. */
+/* Transforms the lines of all blocks within a line of the cube. */
 template <int C, int B, typename T>
 static __device__ __forceinline__ void transform_line(const sines<T, B> &s, T *v)
 {
@@ -48,7 +51,8 @@ static __device__ __forceinline__ void transform_line(const sines<T, B> &s, T *v
         v[i] = modes[i];
 }
 
-/* A thread's lines: it is at place (a, b) among those of the cube. */
+/* A thread's lines in the cube, in the three directions; (a, b) is its place among the cube's
+ * threads. */
 template <int C, int B, typename T> struct lines {
     const sines<T, B> &s;
     T *cells;
@@ -77,8 +81,8 @@ template <int C, int B, typename T> struct lines {
         for (int j = 0; j < C; j++)
             cells[cube<C>::at(a, j, b)] = v[j];
     }
-    /* There, times the reciprocal eigenvalues, and back. The table has i outside, so that threads
-     * side by side read side by side. */
+    /* The transform, times the reciprocal eigenvalues, and the transform back. In the table i is
+     * the slowest index, so that adjacent threads read adjacent values: coalesced. */
     __device__ __forceinline__ void along_x(const T *reciprocal) const
     {
         T v[C];
@@ -97,8 +101,9 @@ template <int C, int B, typename T> struct lines {
     }
 };
 
-/* v, a column, becomes the column of the solution. What a thread reads last is what it writes first
- * of the next cube, so that no barrier is needed in between. */
+/* v, a column of the right-hand side, becomes the column of the solution. Each barrier completes
+ * one direction before the next one reads across it. A thread reads last the places that it writes
+ * first for the next cube, so that no barrier is needed between two cubes. */
 template <int C, int B, typename T>
 static __device__ __forceinline__ void solve_cube(const sines<T, B> &s, const T *reciprocal,
                                                   T *cells, int a, int b, T *v)
@@ -117,10 +122,12 @@ static __device__ __forceinline__ void solve_cube(const sines<T, B> &s, const T 
     transform_line<C, B>(s, v);
 }
 
-/* Threads (x of all the cubes, y). Where there are no cubes left the last one is worked on once
- * more, for nothing. LEAST thread blocks shall fit on a processor. */
-template <class ACCESS, typename T, int C, int B, bool NORM, int MOST, int LEAST>
-__global__ void __launch_bounds__(MOST, LEAST)
+/* Threads (x of all cubes, y). Threads without a cube of their own compute the last one again and
+ * do not store it: they must take part in the barriers. The right-hand side, which no cycle
+ * changes, is loaded before await_previous, so that its latency overlaps the end of the previous
+ * kernel. Occupancy: MIN_BLOCKS thread blocks fit on an SM. */
+template <class ACCESS, typename T, int C, int B, bool NORM, int MAX_THREADS, int MIN_BLOCKS>
+__global__ void __launch_bounds__(MAX_THREADS, MIN_BLOCKS)
     relax_cubes(relaxation<T> a, sines<T, B> s, const T *reciprocal)
 {
     extern __shared__ double shared[];

@@ -1,13 +1,13 @@
 /*
- * Block smoothers of runs on the GPU: the kernels behind smooth.h as engine ops. Block Jacobi goes
- * from one array into the other, and the norm of the field it starts from comes with it; block
- * Gauss-Seidel is in place, and its norm is a pass of its own before, because in the step itself
- * blocks change before others have been looked at. At the end of a step patches exchange ghosts.
- * Order, graphs and norms: cycles.cu. Engine thread.
+ * Block smoothers of runs on the GPU: the kernels behind methods.h as engine ops. Block Jacobi goes
+ * from one array into the other and fuses the norm of the field it starts from. Block Gauss-Seidel
+ * is in place; its norm is a separate pass before the step, because within the step some blocks
+ * change before others are read. At the end of a step patches exchange ghosts. Batches of cycles,
+ * graphs and norms: cycles.cu. Engine thread.
  *
- * A norm that meets the tolerance raises the flag that all launches behind it look at: block Jacobi
- * writes the other array once more, which is dropped, Gauss-Seidel nothing. Only the exchange goes
- * on, and writes what is there.
+ * A norm that meets the tolerance sets the flag that all later launches test: block Jacobi then
+ * writes only the other array, which is dropped, Gauss-Seidel nothing. The exchange of ghosts goes
+ * on, and writes the values that are there.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,9 +17,9 @@
 
 struct smoother {
     ss_cuda_smooth *smooth;
-    ss_cuda_abroad *abroad; /* NULL: patches live on the device, and smooth is theirs */
+    ss_cuda_host_patches *host; /* NULL: patches are resident, and `smooth` is used */
     double omega;
-    int64_t begun; /* the cycle that the step began with */
+    int64_t begun; /* the cycle at which the step began */
 };
 
 static smoother *smoother_of(const ss_run *run)
@@ -64,7 +64,7 @@ static void launch_gauss_seidel(const ss_run *run, int parity, bool norm, cudaSt
     ss_cuda_exchange(run, st->u[st->cur], stream);
 }
 
-/* The start of the last cycle is what the layer of updates shows. */
+/* Keeps the start of the last cycle, which the layer of updates shows. */
 static void keep_start(const ss_run *run, cudaStream_t stream)
 {
     const ss_cuda_state *st = ss_cuda_of(run);
@@ -91,7 +91,7 @@ static int leave(ss_run *run, ss_err *err)
 
 /* --- making ----------------------------------------------------------------------------------- */
 
-/* What is different about the two of them. */
+/* The differences between the two. */
 struct method {
     ss_cuda_launch *launch;
     bool in_place;
@@ -104,7 +104,7 @@ static ss_cuda_order at_once(const ss_config *cfg)
     return SS_CUDA_AT_ONCE;
 }
 
-/* In the order of the solver's choices. */
+/* In the order of the choices of `order`. */
 static ss_cuda_order one_after_the_other(const ss_config *cfg)
 {
     static const ss_cuda_order orders[] = {SS_CUDA_CHAOTIC, SS_CUDA_LEXICOGRAPHIC};
@@ -117,11 +117,11 @@ static const method gauss_seidel = {launch_gauss_seidel, true, one_after_the_oth
 static void free_smoother(void *own)
 {
     ss_cuda_smooth_free(((smoother *)own)->smooth);
-    ss_cuda_abroad_free(((smoother *)own)->abroad);
+    ss_cuda_host_patches_free(((smoother *)own)->host);
     free(own);
 }
 
-/* The kernels that apply an inverse: `product` says which, where it is stored. */
+/* The method among those for the form: parameter `product`, for stored inverses. */
 static int way_of(const ss_config *cfg)
 {
     return ss_block_form(cfg) == &ss_inverse_dense ? (int)ss_config_int(cfg, "product") : 0;
@@ -151,25 +151,25 @@ static int make_resident(ss_run *run, smoother *s, const ss_cuda_smooth_how *how
 
 static int make_depth(ss_run *run, smoother *s, const ss_cuda_smooth_how *how, ss_err *err)
 {
-    return ss_cuda_abroad_make(&s->abroad, run, how, SS_DEPTH_FIRST, err);
+    return ss_cuda_host_patches_make(&s->host, run, how, SS_DEPTH_FIRST, err);
 }
 
 static int make_breadth(ss_run *run, smoother *s, const ss_cuda_smooth_how *how, ss_err *err)
 {
-    return ss_cuda_abroad_make(&s->abroad, run, how, SS_BREADTH_FIRST, err);
+    return ss_cuda_host_patches_make(&s->host, run, how, SS_BREADTH_FIRST, err);
 }
 
-/* Where the patches live, in the order of the choices of stream-order. */
-static int (*const homes[])(ss_run *, smoother *, const ss_cuda_smooth_how *,
-                            ss_err *) = {make_resident, make_depth, make_breadth};
+/* In the order of the choices of stream-order. */
+static int (*const make_patches[])(ss_run *, smoother *, const ss_cuda_smooth_how *,
+                                   ss_err *) = {make_resident, make_depth, make_breadth};
 
 static int make_smooth(ss_run *run, const method *m, smoother *s, ss_err *err)
 {
     ss_cuda_smooth_how how = how_of(run, m);
     s->omega = ss_config_real(&run->cfg, "omega");
-    if (homes[ss_config_int(&run->cfg, "stream-order")](run, s, &how, err) != SS_OK)
+    if (make_patches[ss_config_int(&run->cfg, "stream-order")](run, s, &how, err) != SS_OK)
         return SS_FAIL;
-    const ss_cuda_smooth *made = s->abroad ? ss_cuda_abroad_smooth(s->abroad) : s->smooth;
+    const ss_cuda_smooth *made = s->host ? ss_cuda_host_patches_smooth(s->host) : s->smooth;
     run->seconds_inverses = ss_cuda_smooth_seconds(made);
     run->bytes_inverses = ss_cuda_smooth_bytes(made);
     return SS_OK;
@@ -178,8 +178,8 @@ static int make_smooth(ss_run *run, const method *m, smoother *s, ss_err *err)
 int ss_cuda_block_step(ss_run *run, int64_t cycles, ss_err *err)
 {
     const smoother *s = smoother_of(run);
-    return s->abroad ? ss_cuda_abroad_step(run, s->abroad, s->omega, cycles, err)
-                     : ss_cuda_step(run, cycles, err);
+    return s->host ? ss_cuda_host_patches_step(run, s->host, s->omega, cycles, err)
+                   : ss_cuda_step(run, cycles, err);
 }
 
 static int prepare(ss_run *run, const method *m, ss_err *err)
@@ -193,7 +193,7 @@ static int prepare(ss_run *run, const method *m, ss_err *err)
         c->enter = enter;
         c->leave = leave;
         c->in_place = m->in_place;
-        /* Who measures looks at no norms, and at no pictures either. */
+        /* Without norms (bench) nobody asks for pictures either. */
         c->keep = m->in_place && run->check_every > 0 ? keep_start : NULL;
         return SS_OK;
     }

@@ -7,14 +7,14 @@
 
 #include "kernels/cpu/state.h"
 
-struct ss_cuda_abroad {
+struct ss_cuda_host_patches {
     ss_cuda_smooth *smooth; /* of one patch */
-    ss_cuda_traffic *traffic;
-    char *u, *rhs; /* pinned; all patches, as they lie on the device */
+    ss_cuda_pipeline *pipeline;
+    char *u, *rhs; /* pinned; all patches, laid out as on the device */
     ss_stream_order order;
 };
 
-static bool all_alike(const ss_cuda_patches *p)
+static bool same_size(const ss_cuda_patches *p)
 {
     for (int q = 1; q < p->count; q++)
         if (p->list[q].box.nx != p->list[0].box.nx || p->list[q].box.ny != p->list[0].box.ny ||
@@ -28,40 +28,41 @@ static size_t bytes_of(const ss_run *run)
     return ss_cuda_of(run)->box.count * ss_prec_size(run->prec);
 }
 
-static int make(ss_cuda_abroad *a, ss_run *run, const ss_cuda_smooth_how *how, ss_err *err)
+static int make(ss_cuda_host_patches *a, ss_run *run, const ss_cuda_smooth_how *how, ss_err *err)
 {
     const ss_cuda_patches *p = ss_cuda_of(run)->patches;
-    if (!all_alike(p))
+    if (!same_size(p))
         return ss_fail(err, "stream-order: patches in the host's memory must be of one size: give "
                             "patch, px, py and pz instead of sizes, or stream-order resident");
     if (ss_cuda_smooth_make(&a->smooth, p->list, 1, how, err) != SS_OK ||
-        ss_cuda_traffic_make(&a->traffic, a->smooth, p->list[0].box.count, p->count, err) != SS_OK)
+        ss_cuda_pipeline_make(&a->pipeline, a->smooth, p->list[0].box.count, p->count, err) !=
+            SS_OK)
         return SS_FAIL;
     return ss_cuda_pinned_make((void **)&a->u, bytes_of(run), "the patches", err) == SS_OK
                ? ss_cuda_pinned_make((void **)&a->rhs, bytes_of(run), "right-hand sides", err)
                : SS_FAIL;
 }
 
-int ss_cuda_abroad_make(ss_cuda_abroad **out, ss_run *run, const ss_cuda_smooth_how *how,
-                        ss_stream_order order, ss_err *err)
+int ss_cuda_host_patches_make(ss_cuda_host_patches **out, ss_run *run,
+                              const ss_cuda_smooth_how *how, ss_stream_order order, ss_err *err)
 {
-    ss_cuda_abroad *a = (ss_cuda_abroad *)ss_alloc(sizeof *a, "patches", err);
+    ss_cuda_host_patches *a = (ss_cuda_host_patches *)ss_alloc(sizeof *a, "patches", err);
     *out = NULL;
     if (!a)
         return SS_FAIL;
     a->order = order;
     if (make(a, run, how, err) != SS_OK) {
-        ss_cuda_abroad_free(a);
+        ss_cuda_host_patches_free(a);
         return SS_FAIL;
     }
     *out = a;
     return SS_OK;
 }
 
-void ss_cuda_abroad_free(ss_cuda_abroad *a)
+void ss_cuda_host_patches_free(ss_cuda_host_patches *a)
 {
     if (a) {
-        ss_cuda_traffic_free(a->traffic);
+        ss_cuda_pipeline_free(a->pipeline);
         ss_cuda_smooth_free(a->smooth);
         ss_cuda_pinned_free(a->u);
         ss_cuda_pinned_free(a->rhs);
@@ -69,14 +70,14 @@ void ss_cuda_abroad_free(ss_cuda_abroad *a)
     free(a);
 }
 
-const ss_cuda_smooth *ss_cuda_abroad_smooth(const ss_cuda_abroad *a)
+const ss_cuda_smooth *ss_cuda_host_patches_smooth(const ss_cuda_host_patches *a)
 {
     return a->smooth;
 }
 
 /* --- a step ----------------------------------------------------------------------------------- */
 
-static int fetch(ss_run *run, ss_cuda_abroad *a, ss_err *err)
+static int fetch(ss_run *run, ss_cuda_host_patches *a, ss_err *err)
 {
     const ss_cuda_state *st = ss_cuda_of(run);
     if (ss_cuda_ghosts_renew(run, err) != SS_OK)
@@ -88,7 +89,7 @@ static int fetch(ss_run *run, ss_cuda_abroad *a, ss_err *err)
     return SS_OK;
 }
 
-static int bring_back(ss_run *run, ss_cuda_abroad *a, ss_err *err)
+static int restore(ss_run *run, ss_cuda_host_patches *a, ss_err *err)
 {
     const ss_cuda_state *st = ss_cuda_of(run);
     SS_CUDA(
@@ -97,8 +98,9 @@ static int bring_back(ss_run *run, ss_cuda_abroad *a, ss_err *err)
     return SS_OK;
 }
 
-/* Ghosts by the CPU's exchange, on a state that is these patches. */
-static double exchange(const ss_run *run, const ss_cuda_abroad *a)
+/* Exchanges ghosts by the CPU's function, on a state that consists of these patches. Returns the
+ * seconds it took. */
+static double exchange(const ss_run *run, const ss_cuda_host_patches *a)
 {
     ss_cpu_state here;
     ss_run cpu = *run;
@@ -113,7 +115,7 @@ static double exchange(const ss_run *run, const ss_cuda_abroad *a)
     return ss_clock() - started;
 }
 
-static double norm(const ss_run *run, const ss_cuda_abroad *a)
+static double norm(const ss_run *run, const ss_cuda_host_patches *a)
 {
     const ss_cuda_patches *p = ss_cuda_of(run)->patches;
     double sum = 0;
@@ -122,14 +124,14 @@ static double norm(const ss_run *run, const ss_cuda_abroad *a)
     return run->coef.residual * sqrt(sum);
 }
 
-static int smooth(ss_run *run, ss_cuda_abroad *a, double omega, int64_t cycles, ss_err *err)
+static int smooth(ss_run *run, ss_cuda_host_patches *a, double omega, int64_t cycles, ss_err *err)
 {
     run->step_seconds = 0;
     for (int64_t c = 0; c < cycles && !ss_run_abandoned(run); c++) {
         double seconds = 0;
         if (ss_run_wants_norm(run) && !ss_run_norm(run, norm(run, a)))
             return SS_OK;
-        if (ss_cuda_traffic_run(a->traffic, 1, omega, a->u, a->rhs, a->order, &seconds, err) !=
+        if (ss_cuda_pipeline_run(a->pipeline, 1, omega, a->u, a->rhs, a->order, &seconds, err) !=
             SS_OK)
             return SS_FAIL;
         double ghosts = exchange(run, a);
@@ -140,16 +142,17 @@ static int smooth(ss_run *run, ss_cuda_abroad *a, double omega, int64_t cycles, 
     return SS_OK;
 }
 
-/* What the host has is brought back after a failure too: it goes with the count of cycles. The
- * other array knows nothing of it. */
-int ss_cuda_abroad_step(ss_run *run, ss_cuda_abroad *a, double omega, int64_t cycles, ss_err *err)
+/* The field is copied back after a failure too, because it belongs to the cycles counted so far.
+ * The device's other array does not hold the start of the last cycle. */
+int ss_cuda_host_patches_step(ss_run *run, ss_cuda_host_patches *a, double omega, int64_t cycles,
+                              ss_err *err)
 {
     ss_err second;
     if (fetch(run, a, err) != SS_OK)
         return SS_FAIL;
     int status = smooth(run, a, omega, cycles, err);
     run->start_kept = false;
-    if (bring_back(run, a, status == SS_OK ? err : &second) != SS_OK)
+    if (restore(run, a, status == SS_OK ? err : &second) != SS_OK)
         return SS_FAIL;
     return status;
 }

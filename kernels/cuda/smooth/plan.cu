@@ -1,26 +1,26 @@
 /*
- * Block smoothers on the GPU, see smooth.h: which blocks are relaxed by which launch, with which
+ * Block smoothers on the GPU, see methods.h: which blocks are relaxed by which launch, with which
  * inverse. Engine thread.
  *
  * Blocks are listed launch by launch, and kernels find theirs in the list. Blocks of one shape and
- * level make a launch; what is not a multiple of the block at the upper ends of a patch makes
- * shapes of its own. Blocks of patches of all sizes go together.
+ * level make a launch; the remainder at the upper ends of a patch, where the block does not divide
+ * it, has shapes of its own. Blocks of all patches, of whatever sizes, share launches.
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/cuda/smooth/common.cuh"
+#include "kernels/cuda/smooth/plan.cuh"
 
-static const ss_smooth_way *const ways[] = {&ss_smooth_separable, &ss_smooth_batched,
-                                            &ss_smooth_paper};
-#define NWAY ((int)(sizeof ways / sizeof *ways))
+static const ss_smooth_method *const methods[] = {&ss_smooth_separable, &ss_smooth_batched,
+                                                  &ss_smooth_paper};
+#define NMETHOD ((int)(sizeof methods / sizeof *methods))
 
-/* The `way`-th of those for a form. */
-static const ss_smooth_way *find_way(const ss_inverse_form *form, int way)
+/* The method with number `way` among those for a form. */
+static const ss_smooth_method *find_method(const ss_inverse_form *form, int way)
 {
-    for (int i = 0; i < NWAY; i++)
-        if (ways[i]->form == form && way-- == 0)
-            return ways[i];
+    for (int i = 0; i < NMETHOD; i++)
+        if (methods[i]->form == form && way-- == 0)
+            return methods[i];
     return NULL;
 }
 
@@ -28,11 +28,11 @@ static const ss_smooth_way *find_way(const ss_inverse_form *form, int way)
 
 #define LARGEST_ARRAY ((size_t)UINT32_MAX)
 
-/* Lists the blocks of all patches, one by one: first to count them, then to place them. */
+/* Visits the blocks of all patches in one order, twice: to count them, then to place them. */
 struct lister {
     ss_cuda_smooth *s;
     int levels;
-    uint32_t *count; /* of each level, shape and colour; then where the next one goes */
+    uint32_t *count; /* by level, shape and colour; then the index of the next one's place */
     ss_place *place; /* NULL while counting */
 };
 
@@ -53,7 +53,7 @@ static int shape_index(ss_cuda_smooth *s, const int n[3], int cube)
     return s->shapes++;
 }
 
-/* Of a block in chaotic order, see smooth.h: blocks side by side have different ones. */
+/* The colour of a block in chaotic order, see methods.h: adjacent blocks have different ones. */
 static int colour_of(const int at[3])
 {
     int odd = at[0] % 2 + 2 * (at[1] % 2) + 4 * (at[2] % 2);
@@ -74,7 +74,7 @@ static void visit_block(lister *l, const ss_patch *patch, const ss_blocking *b, 
         begins = begins && (each == 0 || at[d] % each == 0);
         sum += at[d];
     }
-    if (whole && !begins) /* in a cube that is listed */
+    if (whole && !begins) /* its cube is listed already */
         return;
     ss_blocking_shape(b, ss_blocking_variant(b, block), cells);
     ss_place place = {(uint32_t)((ptrdiff_t)patch->box.first + at[0] * b->size[0] +
@@ -89,7 +89,7 @@ static void visit_block(lister *l, const ss_patch *patch, const ss_blocking *b, 
 static int cube_of(const ss_cuda_smooth *s, const ss_blocking *b)
 {
     bool same = b->size[0] == b->size[1] && b->size[1] == b->size[2];
-    return same ? s->way->cube(b->size[0], s->how.order) : 0;
+    return same ? s->method->cube(b->size[0], s->how.order) : 0;
 }
 
 static void visit_all(lister *l, const ss_patch *patch, int patches, visit_fn *visit)
@@ -103,7 +103,7 @@ static void visit_all(lister *l, const ss_patch *patch, int patches, visit_fn *v
     }
 }
 
-/* The first visit: how many levels, which shapes. */
+/* A visit before these two finds the number of levels and the shapes. */
 static void find_level(lister *l, int level, int, int, const ss_place *)
 {
     l->levels = level >= l->levels ? level + 1 : l->levels;
@@ -124,7 +124,7 @@ static void put_place(lister *l, int level, int shape, int colour, const ss_plac
     l->place[(*counter(l, level, shape, colour))++] = *place;
 }
 
-/* Counts become places, and those of a level and shape a launch. */
+/* Turns counts into first places; the places of one level and shape make a launch. */
 static uint32_t make_launches(lister *l)
 {
     ss_cuda_smooth *s = l->s;
@@ -169,20 +169,28 @@ static int list_blocks(ss_cuda_smooth *s, lister *l, const ss_patch *patch, int 
 
 /* --- making ----------------------------------------------------------------------------------- */
 
-int ss_smooth_allow(const void *kernel, size_t bytes, const char *what, ss_err *err)
+#define DEFAULT_SHARED (48 << 10) /* bytes per thread block that need no permission */
+
+/* Raises a kernel's limit of dynamic shared memory to what the device has left beside the kernel's
+ * static part, or says that this is too little. */
+static int allow_shared(const ss_smooth_shape *shape, const void *kernel, size_t bytes, ss_err *err)
 {
     ss_cuda_limits limits;
     cudaFuncAttributes own;
     char need[32], most[32];
+    const int *n = shape->n;
     if (ss_cuda_get_limits(&limits, err) != SS_OK)
         return SS_FAIL;
     SS_CUDA(cudaFuncGetAttributes(&own, kernel));
+    if (bytes + own.sharedSizeBytes <= DEFAULT_SHARED)
+        return SS_OK;
     size_t left = limits.block_bytes - own.sharedSizeBytes;
     if (bytes > left)
         return ss_fail(err,
-                       "%s needs %s of shared memory, %s has %s for it: choose a smaller block",
-                       what, ss_format_bytes((double)bytes, need, sizeof need), limits.name,
-                       ss_format_bytes((double)left, most, sizeof most));
+                       "block %dx%dx%d: a thread block needs %s of shared memory, %s has %s for "
+                       "it: choose a smaller block",
+                       n[0], n[1], n[2], ss_format_bytes((double)bytes, need, sizeof need),
+                       limits.name, ss_format_bytes((double)left, most, sizeof most));
     SS_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)left));
     return SS_OK;
 }
@@ -196,7 +204,7 @@ static int invert_shapes(ss_cuda_smooth *s, ss_err *err)
             return SS_FAIL;
         s->seconds += ss_clock() - started;
         s->bytes += inv.form->bytes(&inv);
-        int status = s->way->load(s, &s->shape[i], &inv, err);
+        int status = s->method->load(s, &s->shape[i], &inv, err);
         ss_inverse_free(&inv);
         if (status != SS_OK)
             return SS_FAIL;
@@ -204,13 +212,28 @@ static int invert_shapes(ss_cuda_smooth *s, ss_err *err)
     return SS_OK;
 }
 
-static int arrange_launches(ss_cuda_smooth *s, ss_err *err)
+/* Thread blocks of a launch. Chaotic Gauss-Seidel: the grid is capped at 3/16 of them, so that most
+ * updates already see relaxed neighbours (methods.h). */
+static uint32_t grid_of(const ss_cuda_smooth *s, const ss_smooth_launch *l)
+{
+    uint32_t all = (uint32_t)ceil_div(l->count, l->width),
+             most = (uint32_t)(3 * (uint64_t)all / 16);
+    return s->how.order != SS_CUDA_CHAOTIC ? all : most < 1 ? 1 : most;
+}
+
+static int plan_launches(ss_cuda_smooth *s, ss_err *err)
 {
     for (int i = 0; i < s->launches; i++) {
-        if (s->way->arrange(s, &s->launch[i], err) != SS_OK)
+        ss_smooth_launch *l = &s->launch[i];
+        ss_cuda_kernel *k = &l->kernel;
+        const ss_smooth_shape *shape = &s->shape[l->shape];
+        s->method->plan(s, l);
+        k->blocks = grid_of(s, l);
+        l->sums = s->sums;
+        s->sums += k->blocks.x;
+        if (allow_shared(shape, k->function, k->bytes, err) != SS_OK ||
+            allow_shared(shape, l->with_norm, k->bytes, err) != SS_OK)
             return SS_FAIL;
-        s->launch[i].sums = s->sums;
-        s->sums += s->launch[i].grid;
     }
     return ss_cuda_alloc((void **)&s->partial, s->sums * sizeof *s->partial, "a norm", err);
 }
@@ -219,22 +242,22 @@ static int make(ss_cuda_smooth *s, const ss_patch *patch, int patches, ss_err *e
 {
     lister l = {s, 0, NULL, NULL};
     size_t last = 0;
-    s->way = find_way(s->how.form, s->how.way);
-    if (!s->way)
+    s->method = s->how.method ? s->how.method : find_method(s->how.form, s->how.way);
+    if (!s->method)
         return ss_fail(err, "inverse %s has no kernel number %d", s->how.form->name, s->how.way);
     for (int q = 0; q < patches; q++) {
         size_t end = patch[q].box.first + patch[q].box.count;
         last = end > last ? end : last;
     }
     if (last > LARGEST_ARRAY)
-        return ss_fail(err, "the patches have %zu cells, the GPU's kernels can tell %zu apart",
+        return ss_fail(err, "the patches have %zu cells, the GPU's kernels address %zu at most",
                        last, LARGEST_ARRAY);
     s->shape = (ss_smooth_shape *)ss_alloc(
         (size_t)patches * (SS_BLOCK_VARIANTS + 1) * sizeof *s->shape, "shapes of blocks", err);
     int status = s->shape ? list_blocks(s, &l, patch, patches, err) : SS_FAIL;
     free(l.count);
     free(l.place);
-    return status == SS_OK && invert_shapes(s, err) == SS_OK ? arrange_launches(s, err) : SS_FAIL;
+    return status == SS_OK && invert_shapes(s, err) == SS_OK ? plan_launches(s, err) : SS_FAIL;
 }
 
 int ss_cuda_smooth_make(ss_cuda_smooth **out, const ss_patch *patch, int patches,
@@ -259,7 +282,7 @@ void ss_cuda_smooth_free(ss_cuda_smooth *s)
 {
     for (int i = 0; s && i < s->shapes; i++) {
         cudaFree(s->shape[i].table);
-        free(s->shape[i].host);
+        free(s->shape[i].argument);
     }
     if (s) {
         free(s->shape);
@@ -282,10 +305,40 @@ double ss_cuda_smooth_bytes(const ss_cuda_smooth *s)
 
 /* --- a step ----------------------------------------------------------------------------------- */
 
+template <typename T>
+static relaxation<T> relaxation_of(const ss_cuda_smooth *s, const ss_smooth_launch *l,
+                                   const ss_smooth_step_args *a)
+{
+    relaxation<T> r;
+    r.in = (const T *)a->in;
+    r.rhs = (const T *)a->rhs;
+    r.out = (T *)a->out;
+    r.place = s->place + l->first;
+    r.count = (int)l->count;
+    r.omega = (T)a->omega;
+    r.partial = s->partial + l->sums;
+    r.stop = a->stop;
+    return r;
+}
+
+static void launch(const ss_cuda_smooth *s, const ss_smooth_launch *l, const ss_smooth_step_args *a)
+{
+    const ss_smooth_shape *shape = &s->shape[l->shape];
+    relaxation<double> f64 = relaxation_of<double>(s, l, a);
+    relaxation<float> f32 = relaxation_of<float>(s, l, a);
+    bool norm = a->norm;
+    void *args[] = {s->how.prec == SS_F64 ? (void *)&f64 : (void *)&f32, shape->argument,
+                    (void *)&shape->table, &norm};
+    ss_cuda_kernel k = l->kernel;
+    if (norm)
+        k.function = l->with_norm;
+    ss_cuda_kernel_launch(&k, args, a->stream);
+}
+
 void ss_smooth_relax(const ss_cuda_smooth *s, const ss_smooth_step_args *a)
 {
     for (int i = 0; i < s->launches; i++)
-        s->launch[i].go(s, &s->launch[i], a);
+        launch(s, &s->launch[i], a);
 }
 
 void ss_smooth_warm(const ss_cuda_smooth *s, ss_cuda_control *control, cudaStream_t stream)
@@ -295,8 +348,8 @@ void ss_smooth_warm(const ss_cuda_smooth *s, ss_cuda_control *control, cudaStrea
             ss_smooth_launch nothing = s->launch[i];
             ss_smooth_step_args a = {0, NULL, NULL, NULL, norm == 1, stream, NULL};
             nothing.count = 0;
-            nothing.grid = 1;
-            nothing.go(s, &nothing, &a);
+            nothing.kernel.blocks = 1;
+            launch(s, &nothing, &a);
         }
     ss_cuda_sums_decide(s->partial, 0, control, stream);
 }
@@ -306,37 +359,9 @@ int ss_cuda_smooth_step(const ss_cuda_smooth *s, double omega, const void *in, c
 {
     ss_smooth_step_args a = {omega, in, rhs, out, norm2 != NULL, stream, NULL};
     if (norm2 && s->how.order != SS_CUDA_AT_ONCE)
-        return ss_fail(err, "only blocks that are relaxed at once tell the norm they start from");
+        return ss_fail(
+            err, "only blocks that are relaxed at once give the norm of the field they start from");
     ss_smooth_relax(s, &a);
     SS_CUDA(cudaGetLastError());
     return norm2 ? ss_cuda_sums_add(s->partial, s->sums, norm2, stream, err) : SS_OK;
-}
-
-/* --- arrays ----------------------------------------------------------------------------------- */
-
-int ss_cuda_array_make(void **out, size_t bytes, const char *what, ss_err *err)
-{
-    *out = NULL;
-    if (ss_cuda_probe(err) != SS_OK || ss_cuda_alloc(out, bytes, what, err) != SS_OK)
-        return SS_FAIL;
-    SS_CUDA(cudaMemset(*out, 0, bytes));
-    return SS_OK;
-}
-
-void ss_cuda_array_free(void *array)
-{
-    cudaFree(array);
-}
-
-int ss_cuda_array_put(void *array, const void *host, size_t bytes, ss_err *err)
-{
-    SS_CUDA(cudaMemcpy(array, host, bytes, cudaMemcpyHostToDevice));
-    return SS_OK;
-}
-
-int ss_cuda_array_get(void *host, const void *array, size_t bytes, ss_err *err)
-{
-    SS_CUDA(cudaDeviceSynchronize());
-    SS_CUDA(cudaMemcpy(host, array, bytes, cudaMemcpyDeviceToHost));
-    return SS_OK;
 }

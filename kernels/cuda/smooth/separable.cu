@@ -1,195 +1,86 @@
 /*
- * The separable inverse on the GPU: cubes of whole blocks (cubes.cuh) where blocks are cubes
- * of 1, 2, 4, 8 or 16 cells, and for all other blocks, those cut off at the ends of a patch too, a
- * plain kernel for any shape. Engine thread.
+ * The method `lines`: separable inverses. Cubes of whole blocks (cubes.cuh) where blocks are cubes
+ * of 1, 2, 4, 8 or 16 cells; a plain kernel (any_shape.cuh) for all other blocks, also those that
+ * the end of a patch cuts off. Engine thread.
  */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/cuda/smooth/any_shape.cuh"
 #include "kernels/cuda/smooth/cubes.cuh"
+#include "kernels/cuda/smooth/plan.cuh"
 
 /* --- any shape -------------------------------------------------------------------------------- */
 
-#define THREADS 256
-#define SOME_CELLS 2048 /* of the blocks of a thread block, about */
+#define CELLS_PER_THREAD_BLOCK 2048 /* about */
 
-struct any_block {
-    int nx, ny, nz, cells;
-    int width; /* blocks of a thread block */
-};
-
-/* Sines of a direction: (n + 1) / 2 columns. */
-static __host__ __device__ int sines_of(int n)
+static int load_any(ss_smooth_shape *shape, const ss_inverse *inv, ss_err *err)
 {
-    return n * ((n + 1) / 2);
+    const int *n = inv->n, cells = (int)inv->cells, width = CELLS_PER_THREAD_BLOCK / cells;
+    const any_block b = {n[0], n[1], n[2], cells, width < 1 ? 1 : width};
+    size_t values = (size_t)cells;
+    for (int d = 0; d < 3; d++)
+        values += (size_t)sines_of(n[d]);
+    shape->argument = ss_alloc(sizeof b, "a block", err);
+    if (!shape->argument)
+        return SS_FAIL;
+    memcpy(shape->argument, &b, sizeof b);
+    return ss_cuda_alloc_copy(&shape->table, inv->own, values * ss_prec_size(inv->prec), "sines",
+                              err);
 }
 
-/* One mode of every line along a direction, a thread a cell; times the cell's factor, if there are
- * any. */
-template <typename T>
-static __device__ void transform_blocks(const any_block &b, int n, int stride, const T *s,
-                                        const T *factor, const T *from, T *to)
+static void plan_any(const ss_cuda_smooth *s, ss_smooth_launch *l)
 {
-    for (int i = threadIdx.x; i < b.width * b.cells; i += THREADS) {
-        int k = i % b.cells / stride % n;
-        T mode = numerics<T>::mode(n, s, from + i - k * stride, stride, k);
-        to[i] = factor ? mode * factor[i % b.cells] : mode;
-    }
-    __syncthreads();
-}
-
-/* The blocks' right-hand sides in `a` become their solutions there. */
-template <typename T>
-static __device__ void solve_blocks(const any_block &b, const T *table, T *one, T *other)
-{
-    const T *sx = table, *sy = sx + sines_of(b.nx), *sz = sy + sines_of(b.ny);
-    const T *reciprocal = sz + sines_of(b.nz), *none = NULL;
-    int row = b.nx, plane = b.nx * b.ny;
-    transform_blocks(b, b.nz, plane, sz, none, one, other);
-    transform_blocks(b, b.ny, row, sy, none, other, one);
-    transform_blocks(b, b.nx, 1, sx, reciprocal, one, other);
-    transform_blocks(b, b.nx, 1, sx, none, other, one);
-    transform_blocks(b, b.ny, row, sy, none, one, other);
-    transform_blocks(b, b.nz, plane, sz, none, other, one);
-}
-
-/* Which cell of the fields is cell i of the blocks from `first` on; < 0: none. */
-template <typename T>
-static __device__ ptrdiff_t cell_at(const relaxation<T> &a, const any_block &b, int first, int i,
-                                    ss_place *p)
-{
-    int number = first + i / b.cells, c = i % b.cells;
-    if (number >= a.count)
-        return -1;
-    *p = a.place[number];
-    return (ptrdiff_t)p->first + c % b.nx + (ptrdiff_t)(c / b.nx % b.ny) * p->sy +
-           (ptrdiff_t)(c / b.nx / b.ny) * p->sz;
-}
-
-template <class ACCESS, typename T>
-static __device__ __forceinline__ T residual_at(const relaxation<T> &a, ptrdiff_t at, ss_place p)
-{
-    const T *u = a.in + at;
-    return numerics<T>::residual(a.rhs[at], ACCESS::get(u), ACCESS::get(u - 1), ACCESS::get(u + 1),
-                                 ACCESS::get(u - p.sy), ACCESS::get(u + p.sy),
-                                 ACCESS::get(u - p.sz), ACCESS::get(u + p.sz));
-}
-
-template <class ACCESS, typename T>
-__global__ void __launch_bounds__(THREADS)
-    relax_blocks(relaxation<T> a, any_block b, const T *table, bool norm)
-{
-    extern __shared__ double shared[];
-    T *one = (T *)shared, *other = one + b.width * b.cells;
-    ss_place p;
-    double squares = 0;
-    let_next_begin();
-    await_previous();
-    if (dropped(a))
-        return;
-    for (int first = blockIdx.x * b.width; first < a.count; first += gridDim.x * b.width) {
-        for (int i = threadIdx.x; i < b.width * b.cells; i += THREADS) {
-            ptrdiff_t at = cell_at(a, b, first, i, &p);
-            one[i] = at < 0 ? 0 : residual_at<ACCESS>(a, at, p);
-            squares += (double)one[i] * (double)one[i];
-        }
-        __syncthreads();
-        solve_blocks(b, table, one, other);
-        for (int i = threadIdx.x; i < b.width * b.cells; i += THREADS) {
-            ptrdiff_t at = cell_at(a, b, first, i, &p);
-            if (at >= 0)
-                ACCESS::put(a.out + at, ACCESS::get(a.in + at) + a.omega * one[i]);
-        }
-    }
-    if (norm)
-        leave_sum(a.partial, squares);
-}
-
-static any_block shape_of(const ss_smooth_shape *s, int width)
-{
-    any_block b = {s->n[0], s->n[1], s->n[2], s->n[0] * s->n[1] * s->n[2], width};
-    return b;
-}
-
-static size_t bytes_of(const any_block &b, ss_prec prec)
-{
-    return 2 * (size_t)b.width * (size_t)b.cells * ss_prec_size(prec);
-}
-
-template <typename T>
-static void go_blocks(const ss_cuda_smooth *s, const ss_smooth_launch *l,
-                      const ss_smooth_step_args *a)
-{
-    any_block b = shape_of(&s->shape[l->shape], l->width);
-    launch_kernel(s->how.order == SS_CUDA_CHAOTIC ? relax_blocks<racing, T>
-                                                  : relax_blocks<alone, T>,
-                  l->grid, THREADS, bytes_of(b, s->how.prec), a->stream, relaxation_of<T>(s, l, a),
-                  b, (const T *)s->shape[l->shape].table, a->norm);
-}
-
-template <typename T> static int allow_blocks(const any_block &b, ss_err *err)
-{
-    char what[96];
-    size_t bytes = bytes_of(b, sizeof(T) == 8 ? SS_F64 : SS_F32);
-    snprintf(what, sizeof what, "block %dx%dx%d: a thread block", b.nx, b.ny, b.nz);
-    return ss_smooth_allow((const void *)relax_blocks<alone, T>, bytes, what, err) == SS_OK
-               ? ss_smooth_allow((const void *)relax_blocks<racing, T>, bytes, what, err)
-               : SS_FAIL;
-}
-
-static int arrange_blocks(const ss_cuda_smooth *s, ss_smooth_launch *l, ss_err *err)
-{
-    const ss_smooth_shape *shape = &s->shape[l->shape];
-    int some = SOME_CELLS / shape_of(shape, 1).cells;
-    l->width = some < 1 ? 1 : some;
-    l->grid = ss_smooth_grid(s, l->count, l->width);
-    l->go = s->how.prec == SS_F64 ? go_blocks<double> : go_blocks<float>;
-    any_block b = shape_of(shape, l->width);
-    return s->how.prec == SS_F64 ? allow_blocks<double>(b, err) : allow_blocks<float>(b, err);
+    static const void *const kernels[SS_NPREC][2] = {
+        {(const void *)relax_blocks<alone, double>, (const void *)relax_blocks<racing, double>},
+        {(const void *)relax_blocks<alone, float>, (const void *)relax_blocks<racing, float>}};
+    const any_block *b = (const any_block *)s->shape[l->shape].argument;
+    l->width = b->width;
+    l->with_norm = l->kernel.function = kernels[s->how.prec][s->how.order == SS_CUDA_CHAOTIC];
+    l->kernel.threads = ANY_THREADS;
+    l->kernel.bytes = 2 * (size_t)b->width * (size_t)b->cells * ss_prec_size(s->how.prec);
 }
 
 /* --- cubes ------------------------------------------------------------------------------------ */
 
-template <typename T, int C, int B, int MOST, int LEAST>
-static void go_cubes(const ss_cuda_smooth *s, const ss_smooth_launch *l,
-                     const ss_smooth_step_args *a)
+/* The kernels of one precision. */
+struct cube_kernels {
+    int width;                               /* cubes per thread block */
+    size_t cube;                             /* bytes of a cube in shared memory */
+    const void *plain, *with_norm, *chaotic; /* chaotic: NULL where a cube has several blocks */
+};
+
+/* Cells along a cube and its blocks. */
+struct cube_row {
+    int cube, block;
+    cube_kernels kernels[SS_NPREC];
+};
+
+template <typename T, int C, int B, int WIDTH, int MIN_BLOCKS> static cube_kernels cubes_of()
 {
-    typedef void kernel(relaxation<T> a, sines<T, B> s, const T *reciprocal);
-    const ss_smooth_shape *shape = &s->shape[l->shape];
-    kernel *k = a->norm ? relax_cubes<alone, T, C, B, true, MOST, LEAST>
-                        : relax_cubes<alone, T, C, B, false, MOST, LEAST>;
+    cube_kernels k = {WIDTH, cube<C>::size * sizeof(T),
+                      (const void *)relax_cubes<alone, T, C, B, false, WIDTH * C * C, MIN_BLOCKS>,
+                      (const void *)relax_cubes<alone, T, C, B, true, WIDTH * C * C, MIN_BLOCKS>,
+                      NULL};
     if constexpr (C == B)
-        if (s->how.order == SS_CUDA_CHAOTIC)
-            k = relax_cubes<racing, T, C, B, false, MOST, LEAST>;
-    sines<T, B> sine;
-    memcpy(&sine, shape->host, sizeof sine);
-    launch_kernel(k, l->grid, dim3((unsigned)(C * l->width), C),
-                  (size_t)(l->width * cube<C>::size) * sizeof(T), a->stream,
-                  relaxation_of<T>(s, l, a), sine, (const T *)shape->table);
+        k.chaotic = (const void *)relax_cubes<racing, T, C, B, false, WIDTH * C * C, MIN_BLOCKS>;
+    return k;
 }
 
-typedef void go_fn(const ss_cuda_smooth *s, const ss_smooth_launch *l,
-                   const ss_smooth_step_args *a);
-
-/* Cells of a cube and of its blocks; by precision how many cubes a thread block takes, and the
- * kernel. */
-struct cube_row {
-    int cube, block, width[SS_NPREC];
-    go_fn *go[SS_NPREC];
-};
-#define ROW(C, B, W64, LEAST64, W32, LEAST32)                                                      \
+#define ROW(C, B, W64, MIN64, W32, MIN32)                                                          \
     {                                                                                              \
-        C, B, {W64, W32},                                                                          \
+        C, B,                                                                                      \
         {                                                                                          \
-            go_cubes<double, C, B, W64 * C * C, LEAST64>,                                          \
-                go_cubes<float, C, B, W32 * C * C, LEAST32>                                        \
+            cubes_of<double, C, B, W64, MIN64>(), cubes_of<float, C, B, W32, MIN32>()              \
         }                                                                                          \
     }
-/* 1024 threads a processor leave 64 registers to each. In double a line of 8 wants twice as many if
- * all of it is one block's: 120 GCells/s on an H200 instead of 91 (in single precision 215). A line
- * of 16 wants all there are, 62 instead of 40; in single precision half of them and a few values in
- * local memory are faster, 126, than none, 100. */
+/*
+ * Width and minimum of resident thread blocks, measured on an H200. 1024 resident threads per SM
+ * leave 64 registers per thread. In double precision a line of 8 needs twice as many if it is one
+ * block's: 120 billion cells per second with them, 91 without (single precision: 215). A line of 16
+ * needs all registers there are, 62 instead of 40; in single precision half of them with a few
+ * register spills are faster, 126, than all of them without, 100.
+ */
 static const cube_row cube_rows[] = {
     ROW(8, 8, 2, 4, 4, 4),   ROW(8, 4, 4, 4, 4, 4),   ROW(8, 2, 4, 4, 4, 4),  ROW(8, 1, 4, 4, 4, 4),
     ROW(4, 4, 16, 4, 16, 4), ROW(2, 2, 64, 4, 64, 4), ROW(16, 16, 1, 1, 1, 2)};
@@ -209,18 +100,20 @@ static int cube_of(int n, ss_cuda_order order)
     return find_row(c, n) ? c : 0;
 }
 
-static int arrange_cubes(const ss_cuda_smooth *s, ss_smooth_launch *l)
+static void plan_cubes(const ss_cuda_smooth *s, ss_smooth_launch *l)
 {
     const ss_smooth_shape *shape = &s->shape[l->shape];
     const cube_row *row = find_row(shape->cube, shape->n[0]);
-    int most = row->width[s->how.prec];
-    l->width = s->how.width > 0 && s->how.width < most ? s->how.width : most;
-    l->grid = ss_smooth_grid(s, l->count, l->width);
-    l->go = row->go[s->how.prec];
-    return SS_OK;
+    const cube_kernels *k = &row->kernels[s->how.prec];
+    bool chaotic = s->how.order == SS_CUDA_CHAOTIC && k->chaotic;
+    l->width = s->how.width > 0 && s->how.width < k->width ? s->how.width : k->width;
+    l->kernel.function = chaotic ? k->chaotic : k->plain;
+    l->with_norm = k->with_norm;
+    l->kernel.threads = dim3((unsigned)(row->cube * l->width), (unsigned)row->cube);
+    l->kernel.bytes = (size_t)l->width * k->cube;
 }
 
-/* The reciprocals with i outside, then k, then j: see lines::along_x. */
+/* The reciprocals with i as the slowest index, then k, then j: see lines::along_x. */
 template <typename T> static void turn_reciprocals(const T *from, int n, T *to)
 {
     for (int k = 0; k < n; k++)
@@ -229,16 +122,16 @@ template <typename T> static void turn_reciprocals(const T *from, int n, T *to)
                 to[(i * n + k) * n + j] = from[i + n * (j + n * k)];
 }
 
-/* What ss_inverse_separable stores: sines in x, y and z, reciprocals. */
+/* ss_inverse_separable stores the sines in x, y and z, equal for a cube, then the reciprocals. */
 static int load_cubes(ss_smooth_shape *shape, const ss_inverse *inv, ss_err *err)
 {
     int n = inv->n[0], sines = sines_of(n);
     size_t size = ss_prec_size(inv->prec), bytes = (size_t)inv->cells * size;
     char *turned = (char *)ss_alloc(bytes, "reciprocals", err);
-    shape->host = turned ? ss_alloc((size_t)sines * size, "sines", err) : NULL;
+    shape->argument = turned ? ss_alloc((size_t)sines * size, "sines", err) : NULL;
     int status = SS_FAIL;
-    if (shape->host) {
-        memcpy(shape->host, inv->own, (size_t)sines * size);
+    if (shape->argument) {
+        memcpy(shape->argument, inv->own, (size_t)sines * size);
         if (inv->prec == SS_F64)
             turn_reciprocals((const double *)inv->own + 3 * sines, n, (double *)turned);
         else
@@ -249,21 +142,17 @@ static int load_cubes(ss_smooth_shape *shape, const ss_inverse *inv, ss_err *err
     return status;
 }
 
-static int load(ss_cuda_smooth *s, ss_smooth_shape *shape, const ss_inverse *inv, ss_err *err)
+/* --- the method ------------------------------------------------------------------------------- */
+
+static int load(const ss_cuda_smooth *s, ss_smooth_shape *shape, const ss_inverse *inv, ss_err *err)
 {
     (void)s;
-    size_t values = (size_t)inv->cells;
-    for (int d = 0; d < 3; d++)
-        values += (size_t)sines_of(inv->n[d]);
-    if (shape->cube)
-        return load_cubes(shape, inv, err);
-    return ss_cuda_alloc_copy(&shape->table, inv->own, values * ss_prec_size(inv->prec), "sines",
-                              err);
+    return (shape->cube ? load_cubes : load_any)(shape, inv, err);
 }
 
-static int arrange(const ss_cuda_smooth *s, ss_smooth_launch *l, ss_err *err)
+static void plan(const ss_cuda_smooth *s, ss_smooth_launch *l)
 {
-    return s->shape[l->shape].cube ? arrange_cubes(s, l) : arrange_blocks(s, l, err);
+    (s->shape[l->shape].cube ? plan_cubes : plan_any)(s, l);
 }
 
-const ss_smooth_way ss_smooth_separable = {"lines", &ss_inverse_separable, cube_of, load, arrange};
+const ss_smooth_method ss_smooth_separable = {"lines", &ss_inverse_separable, cube_of, load, plan};

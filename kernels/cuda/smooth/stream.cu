@@ -1,17 +1,18 @@
 /*
- * Patches that live in the host's memory, smoothed on the GPU: each goes up, is relaxed a few times
- * and comes back, in a stream of its own, so that the copies of one patch overlap the kernels of
- * another. What is given to the GPU first is the paper's question: depth first, all of a patch and
- * then the next one, or breadth first, all copies up, all kernels, all copies down. Engine thread.
+ * A pipeline for patches that live in the host's memory: each is copied to the GPU, relaxed a few
+ * times and copied back, on a stream of its own, so that the copies of one patch overlap the
+ * kernels of another. The order in which this is issued is the paper's question: depth first (all
+ * of a patch, then the next one) or breadth first (all copies up, all kernels, all copies down).
+ * Engine thread.
  */
 #include <stdlib.h>
 
-#include "kernels/cuda/smooth/common.cuh"
+#include "kernels/cuda/smooth/plan.cuh"
 
-#define MOST_STREAMS 32
+#define MAX_STREAMS 32
 
-/* Patches in flight; patch q is in stream q modulo `streams`. */
-struct ss_cuda_traffic {
+/* Patch q is on stream q modulo `streams`. */
+struct ss_cuda_pipeline {
     const ss_cuda_smooth *s;
     size_t bytes; /* of an array of a patch */
     int patches, streams, steps;
@@ -19,12 +20,12 @@ struct ss_cuda_traffic {
     char *host, *u[2]; /* patch after patch */
     const char *host_rhs;
     char *rhs;
-    cudaStream_t stream[MOST_STREAMS];
-    cudaEvent_t begin, end, arrived[MOST_STREAMS];
+    cudaStream_t stream[MAX_STREAMS];
+    cudaEvent_t begin, end, arrived[MAX_STREAMS];
 };
-typedef ss_cuda_traffic traffic;
+typedef ss_cuda_pipeline pipeline;
 
-static int go_up(const traffic *t, int q, ss_err *err)
+static int copy_up(const pipeline *t, int q, ss_err *err)
 {
     size_t at = (size_t)q * t->bytes;
     cudaStream_t stream = t->stream[q % t->streams];
@@ -34,13 +35,13 @@ static int go_up(const traffic *t, int q, ss_err *err)
     return SS_OK;
 }
 
-/* Which of the two arrays has the result. */
-static int last_array(const traffic *t)
+/* The one of the two arrays that has the result. */
+static int last_array(const pipeline *t)
 {
     return t->s->how.order == SS_CUDA_AT_ONCE ? t->steps % 2 : 0;
 }
 
-static int relax(const traffic *t, int q, ss_err *err)
+static int relax(const pipeline *t, int q, ss_err *err)
 {
     size_t at = (size_t)q * t->bytes;
     bool once = t->s->how.order == SS_CUDA_AT_ONCE;
@@ -53,7 +54,7 @@ static int relax(const traffic *t, int q, ss_err *err)
     return SS_OK;
 }
 
-static int come_down(const traffic *t, int q, ss_err *err)
+static int copy_down(const pipeline *t, int q, ss_err *err)
 {
     size_t at = (size_t)q * t->bytes;
     SS_CUDA(cudaMemcpyAsync(t->host + at, t->u[last_array(t)] + at, t->bytes,
@@ -61,10 +62,10 @@ static int come_down(const traffic *t, int q, ss_err *err)
     return SS_OK;
 }
 
-typedef int stage_fn(const traffic *t, int q, ss_err *err);
-static stage_fn *const stages[] = {go_up, relax, come_down};
+typedef int stage_fn(const pipeline *t, int q, ss_err *err);
+static stage_fn *const stages[] = {copy_up, relax, copy_down};
 
-static int depth_first(const traffic *t, ss_err *err)
+static int depth_first(const pipeline *t, ss_err *err)
 {
     for (int q = 0; q < t->patches; q++)
         for (int i = 0; i < 3; i++)
@@ -73,7 +74,7 @@ static int depth_first(const traffic *t, ss_err *err)
     return SS_OK;
 }
 
-static int breadth_first(const traffic *t, ss_err *err)
+static int breadth_first(const pipeline *t, ss_err *err)
 {
     for (int i = 0; i < 3; i++)
         for (int q = 0; q < t->patches; q++)
@@ -82,11 +83,11 @@ static int breadth_first(const traffic *t, ss_err *err)
     return SS_OK;
 }
 
-static int (*const orders[SS_NSTREAM_ORDER])(const traffic *, ss_err *) = {depth_first,
-                                                                           breadth_first};
+static int (*const orders[SS_NSTREAM_ORDER])(const pipeline *, ss_err *) = {depth_first,
+                                                                            breadth_first};
 
 /* From the first copy to the last one. */
-static int run(traffic *t, ss_stream_order order, double *seconds, ss_err *err)
+static int run(pipeline *t, ss_stream_order order, double *seconds, ss_err *err)
 {
     float ms;
     SS_CUDA(cudaEventRecord(t->begin, t->stream[0]));
@@ -105,14 +106,14 @@ static int run(traffic *t, ss_stream_order order, double *seconds, ss_err *err)
     return SS_OK;
 }
 
-static int open(traffic *t, ss_err *err)
+static int open(pipeline *t, ss_err *err)
 {
     size_t all = (size_t)t->patches * t->bytes;
     if (ss_cuda_alloc((void **)&t->u[0], all, "patches", err) != SS_OK ||
         ss_cuda_alloc((void **)&t->u[1], all, "patches", err) != SS_OK ||
         ss_cuda_alloc((void **)&t->rhs, all, "right-hand sides", err) != SS_OK)
         return SS_FAIL;
-    SS_CUDA(cudaMemset(t->u[1], 0, all)); /* its ghosts */
+    SS_CUDA(cudaMemset(t->u[1], 0, all)); /* for its ghosts */
     SS_CUDA(cudaEventCreate(&t->begin));
     SS_CUDA(cudaEventCreate(&t->end));
     for (int i = 0; i < t->streams; i++) {
@@ -123,7 +124,7 @@ static int open(traffic *t, ss_err *err)
     return SS_OK;
 }
 
-void ss_cuda_traffic_free(ss_cuda_traffic *t)
+void ss_cuda_pipeline_free(ss_cuda_pipeline *t)
 {
     if (!t)
         return;
@@ -134,7 +135,7 @@ void ss_cuda_traffic_free(ss_cuda_traffic *t)
         cudaEventDestroy(t->begin);
     if (t->end)
         cudaEventDestroy(t->end);
-    for (int i = 0; i < MOST_STREAMS; i++) {
+    for (int i = 0; i < MAX_STREAMS; i++) {
         if (t->arrived[i])
             cudaEventDestroy(t->arrived[i]);
         if (t->stream[i])
@@ -143,45 +144,33 @@ void ss_cuda_traffic_free(ss_cuda_traffic *t)
     free(t);
 }
 
-int ss_cuda_traffic_make(ss_cuda_traffic **out, const ss_cuda_smooth *s, size_t count, int patches,
-                         ss_err *err)
+int ss_cuda_pipeline_make(ss_cuda_pipeline **out, const ss_cuda_smooth *s, size_t count,
+                          int patches, ss_err *err)
 {
     *out = NULL;
-    traffic *t = (traffic *)ss_alloc(sizeof *t, "streams", err);
+    pipeline *t = (pipeline *)ss_alloc(sizeof *t, "streams", err);
     if (!t)
         return SS_FAIL;
     t->s = s;
     t->bytes = count * ss_prec_size(s->how.prec);
     t->patches = patches;
-    t->streams = patches < MOST_STREAMS ? patches : MOST_STREAMS;
+    t->streams = patches < MAX_STREAMS ? patches : MAX_STREAMS;
     if (open(t, err) != SS_OK) {
-        ss_cuda_traffic_free(t);
+        ss_cuda_pipeline_free(t);
         return SS_FAIL;
     }
     *out = t;
     return SS_OK;
 }
 
-int ss_cuda_traffic_run(ss_cuda_traffic *t, int steps, double omega, void *u, const void *rhs,
-                        ss_stream_order order, double *seconds, ss_err *err)
+int ss_cuda_pipeline_run(ss_cuda_pipeline *t, int steps, double omega, void *u, const void *rhs,
+                         ss_stream_order order, double *seconds, ss_err *err)
 {
     t->steps = steps;
     t->omega = omega;
     t->host = (char *)u;
     t->host_rhs = (const char *)rhs;
     return run(t, order, seconds, err);
-}
-
-int ss_cuda_smooth_from_host(const ss_cuda_smooth *s, size_t count, int patches, int steps,
-                             double omega, void *u, const void *rhs, ss_stream_order order,
-                             double *seconds, ss_err *err)
-{
-    ss_cuda_traffic *t;
-    if (ss_cuda_traffic_make(&t, s, count, patches, err) != SS_OK)
-        return SS_FAIL;
-    int status = ss_cuda_traffic_run(t, steps, omega, u, rhs, order, seconds, err);
-    ss_cuda_traffic_free(t);
-    return status;
 }
 
 int ss_cuda_pinned_make(void **out, size_t bytes, const char *what, ss_err *err)

@@ -1,83 +1,22 @@
 /*
- * Classic Jacobi on patches of cells: every cell from the old array into the new one, then patches
- * exchange ghosts. A thread block takes a tile of a patch, a thread a column of it, which it walks
- * up: the cells below and above stay in registers, those around come from the first level cache.
- * 24 bytes of memory a cell in double; the same numbers as kernels/cpu/sweep3d.c to the last bit.
- * Engine thread.
+ * Classic Jacobi on patches: tiles and launches of the kernel in sweep3d.cuh. After each cycle the
+ * patches exchange ghosts. Engine thread.
  */
 #include <stdlib.h>
 
 #include "kernels/cuda/device/patches.cuh"
+#include "kernels/cuda/smooth/sweep3d.cuh"
 
-#define SS_REAL double
-#define SS_NAME(x) x##_f64
-#include "kernels/eq/poisson3d.h"
-#undef SS_REAL
-#undef SS_NAME
-#define SS_REAL float
-#define SS_NAME(x) x##_f32
-#include "kernels/eq/poisson3d.h"
-#undef SS_REAL
-#undef SS_NAME
-
-static __device__ __forceinline__ double updated(double u, double r)
-{
-    return poisson3d_f64(u, r, 1 / 6.0);
-}
-static __device__ __forceinline__ float updated(float u, float r)
-{
-    return poisson3d_f32(u, r, (float)(1 / 6.0));
-}
-
-#define MOST_PLANES 32 /* of a tile, */
-#define FEW_PLANES 4   /* fewer where there would not be tiles enough: so many for each processor */
+#define MAX_PLANES 32 /* of a tile, */
+#define MIN_PLANES 4  /* fewer where there would be fewer than TILES tiles per SM */
 #define TILES 16
-
-/* A piece of a patch: its first element, strides, cells. */
-struct tile {
-    uint32_t first;
-    int sy, sz, nx, ny, nz;
-};
 
 struct sweep {
     tile *tiles; /* on the device */
     int count;
     dim3 threads;
-    int64_t begun; /* the cycle that the step began with */
+    int64_t begun; /* the cycle at which the step began */
 };
-
-/* --- kernel ----------------------------------------------------------------------------------- */
-
-/* a's pointers address the first elements of the arrays. */
-template <bool NORM, typename T>
-__global__ void __launch_bounds__(1024) sweep_tiles(ss_cuda_sweep<T> a, const tile *tiles)
-{
-    const tile t = tiles[blockIdx.x];
-    const bool mine = threadIdx.x < (unsigned)t.nx && threadIdx.y < (unsigned)t.ny;
-    ptrdiff_t at = (ptrdiff_t)t.first + threadIdx.x + (ptrdiff_t)threadIdx.y * t.sy;
-    double squares = 0;
-    let_next_begin();
-    await_previous();
-    const int drop = stopped(a);
-    if (mine) {
-        T below = a.in[at - t.sz], here = a.in[at];
-#pragma unroll 2
-        for (int k = 0; k < t.nz; k++, at += t.sz) {
-            const T *u = a.in + at;
-            T above = u[t.sz];
-            T r = numerics<T>::residual(a.rhs[at], here, u[-1], u[1], u[-t.sy], u[t.sy], below,
-                                        above);
-            if (NORM)
-                squares += (double)r * (double)r;
-            if (!drop)
-                a.out[at] = updated(here, r);
-            below = here;
-            here = above;
-        }
-    }
-    if (NORM)
-        add_to_norm(a, drop, squares);
-}
 
 /* --- tiles ------------------------------------------------------------------------------------ */
 
@@ -86,7 +25,7 @@ static int smaller(int a, int b)
     return a < b ? a : b;
 }
 
-/* out NULL: only how many. */
+/* Returns the number of tiles; out NULL: only counts them. */
 static int64_t cut_patch(const ss_box *b, dim3 threads, int planes, tile *out)
 {
     int64_t n = 0;
@@ -112,10 +51,10 @@ static int64_t cut(const ss_cuda_patches *p, dim3 threads, int planes, tile *out
     return n;
 }
 
-static int make_tiles(const ss_cuda_patches *p, sweep *s, int processors, ss_err *err)
+static int make_tiles(const ss_cuda_patches *p, sweep *s, int sms, ss_err *err)
 {
-    int planes = MOST_PLANES;
-    while (planes > FEW_PLANES && cut(p, s->threads, planes, NULL) < TILES * (int64_t)processors)
+    int planes = MAX_PLANES;
+    while (planes > MIN_PLANES && cut(p, s->threads, planes, NULL) < TILES * (int64_t)sms)
         planes /= 2;
     s->count = (int)cut(p, s->threads, planes, NULL);
     tile *list = (tile *)ss_alloc((size_t)s->count * sizeof *list, "tiles of the patches", err);

@@ -1,63 +1,82 @@
 /*
- * Chains of launches that wait for each other and for nobody else: levels of the stepper, diamonds
- * of the swept rule. CUDA C++17; host functions are called from the engine thread.
+ * Chains of kernel launches in which each launch depends on the one before and on nothing on the
+ * host: levels of the stepper, diamonds of the swept rule. `prepare` resolves parameters and
+ * kernels once into a plan; a step only launches what the plan says. Host code, CUDA C++17; engine
+ * thread.
  */
 #ifndef SS_CUDA_CHAIN_CUH
 #define SS_CUDA_CHAIN_CUH
 
-#include "kernels/cuda/swept/equations.cuh"
+#include <type_traits>
 
-/* Scratch of such engine ops. */
+#include "kernels/cuda/device/kernel.cuh"
+#include "kernels/cuda/swept/engine_ops.h"
+#include "kernels/cuda/swept/equations.cuh"
+#include "kernels/cuda/swept/row_io.cuh"
+
+/* Argument 0 of every kernel of a chain: a type of equations.cuh, by value. */
+struct ss_cuda_equation {
+    alignas(16) char bytes[64];
+};
+
+/* Argument 1: row[0] is u[cur], row[1] the other array. ss_rows<T> has one layout for every T. */
+ss_rows<void> ss_cuda_rows(const ss_run *run, int cur);
+
+/* The scratch of a run: the plan. */
 struct ss_cuda_chain {
-    /* Launch i of a step whose start lies in u[cur]; i and i + 2 are the same launch, but for the
-     * first and the last one of a step, which have functions of their own or are like any other
-     * (NULL). */
+    ss_cuda_equation equation;
+    ss_cuda_kernel level; /* one_level of stepper.cuh */
+    /* Launch i of a step that starts in u[cur]. Launches i and i + 2 are the same; the first and
+     * the last one of a step may have functions of their own (NULL: they have not). */
     void (*launch)(const ss_run *run, int cur, int i, cudaStream_t stream);
-    /* Level i of classic steps. */
-    void (*level)(const ss_run *run, int cur, int i, cudaStream_t stream);
     void (*first)(const ss_run *run, int cur, cudaStream_t stream);
     void (*last)(const ss_run *run, int cur, cudaStream_t stream);
-    /* Launches between first and last of so many cycles. */
+    /* Launches between first and last for a number of cycles. */
     int64_t (*between)(const ss_run *run, int64_t cycles);
-    /* Instead of the second of each pair of launches: something that takes the host, too. May be
-     * NULL; there are no graphs then. */
-    int (*aside)(ss_run *run, int cur, ss_err *err);
-    /* Instead of all these: so many cycles at once. May be NULL. */
+    /* Replaces every odd launch by work shared between device and host, which cannot be captured in
+     * a graph. May be NULL. */
+    int (*with_host)(ss_run *run, int cur, ss_err *err);
+    /* Replaces all of these: a number of cycles in one launch. May be NULL. */
     void (*whole)(const ss_run *run, int cur, int64_t cycles, cudaStream_t stream);
     bool graphs;
-    cudaGraphExec_t graph[2]; /* by cur; of SS_CHAIN_GRAPH launches, the first one odd */
-    void *own;
+    cudaGraphExec_t graph[2]; /* by cur: a fixed number of launches, from an odd one on */
+    void *own;                /* what the solver needs beside this; free_own(own) releases it */
     void (*free_own)(void *own);
 };
 
-int ss_cuda_chain_make(ss_run *run, const ss_cuda_chain *like, ss_err *err);
+static inline ss_cuda_chain *ss_cuda_chain_of(const ss_run *run)
+{
+    return (ss_cuda_chain *)run->scratch;
+}
 
-/* Level i of classic steps, a thread for a few points (stepper.cu). */
-template <class E>
-void ss_cuda_launch_level(const ss_run *run, int cur, int i, cudaStream_t stream);
+/* Makes a copy of `plan` the scratch of the run, and loads its kernels. On failure plan->own
+ * remains the caller's. */
+int ss_cuda_chain_make(ss_run *run, const ss_cuda_chain *plan, ss_err *err);
+
+/* Level i of classic steps, for `launch`. */
+void ss_cuda_chain_level(const ss_run *run, int cur, int i, cudaStream_t stream);
+
+/* For each equation its part of the plan: `equation` and `level`, for the precision and the version
+ * that the run asks for (stepper.cu). */
+#define EQUATION(TYPE) void ss_cuda_##TYPE##_plan_level(const ss_run *run, ss_cuda_chain *plan);
+#include "kernels/cuda/swept/equations.def"
+#undef EQUATION
 
 /*
- * PREPARE<E>(run, err) for the equation, the precision and the limiter of a run: C functions named
- * <name>_heat_prepare and so on, one for each column of the matrix.
+ * f(E) with an object of type ss_equation_type<E>, where E is EQ in the precision of the run and in
+ * the version that its coefficients ask for.
  */
-#define SS_CUDA_PREPARE_EACH(name, PREPARE)                                                        \
-    int name##_heat_prepare(ss_run *run, ss_err *err)                                              \
-    {                                                                                              \
-        return run->prec == SS_F64 ? PREPARE<heat<double>>(run, err)                               \
-                                   : PREPARE<heat<float>>(run, err);                               \
-    }                                                                                              \
-    int name##_ks_prepare(ss_run *run, ss_err *err)                                                \
-    {                                                                                              \
-        return run->prec == SS_F64 ? PREPARE<ks<double>>(run, err) : PREPARE<ks<float>>(run, err); \
-    }                                                                                              \
-    int name##_euler_prepare(ss_run *run, ss_err *err)                                             \
-    {                                                                                              \
-        static int (*const each[SS_NPREC][SS_NLIMITER])(ss_run *, ss_err *) = {                    \
-            {PREPARE<euler<double, SS_LIMITER_MINMOD>>,                                            \
-             PREPARE<euler<double, SS_LIMITER_PRINTED>>, PREPARE<euler<double, SS_LIMITER_NONE>>}, \
-            {PREPARE<euler<float, SS_LIMITER_MINMOD>>, PREPARE<euler<float, SS_LIMITER_PRINTED>>,  \
-             PREPARE<euler<float, SS_LIMITER_NONE>>}};                                             \
-        return each[run->prec][(int)run->coef.c[2]](run, err);                                     \
-    }
+template <class E> struct ss_equation_type {
+    typedef E type;
+};
+template <template <typename, int> class EQ, int V = 0, class F>
+static auto ss_with_equation(const ss_run *run, F f)
+{
+    if constexpr (V + 1 < EQ<double, V>::versions)
+        if (EQ<double, V>::version(run->coef) != V)
+            return ss_with_equation<EQ, V + 1>(run, f);
+    return run->prec == SS_F64 ? f(ss_equation_type<EQ<double, V>>())
+                               : f(ss_equation_type<EQ<float, V>>());
+}
 
 #endif

@@ -1,12 +1,18 @@
 /*
  * A diamond of the swept rule as a kernel sees it: its levels, its nodes, where the line ends, and
- * the two rows of a node in shared memory. Which points when, and why two rows are enough: the text
- * in kernels/geom/swept.h. CUDA C++17.
+ * a node's two rows in shared memory. Which points are computed when, and why two levels of each
+ * point are enough: the text in kernels/geom/swept.h. CUDA C++17.
+ *
+ * The swept rule is temporal blocking without redundant work: a node (a subdomain of the line)
+ * advances many levels between two exchanges with its neighbours. A launch of a diamond moves four
+ * values per point and field (two rows in, two rows out) for `height` = block / (2R) levels, where
+ * the classic stepper moves two or three values per level.
  */
 #ifndef SS_CUDA_DIAMOND_CUH
 #define SS_CUDA_DIAMOND_CUH
 
-#include "kernels/cuda/swept/chain.cuh"
+#include "kernels/cuda/swept/row_io.cuh"
+#include "kernels/cuda/swept/walls.cuh"
 #include "kernels/geom/swept.h"
 
 /* A diamond as a kernel gets it. */
@@ -14,12 +20,13 @@ struct diamond {
     ss_swept s;
     int from, to; /* levels [from, to) */
     int parity;   /* level l lies in row (parity + l) mod 2 */
-    int shift;    /* points that nodes lie further on: 0 or half of a block */
-    bool flat;    /* the first one: all points are on one level, and the other row holds nothing */
+    int shift;    /* points by which the nodes are shifted: 0 or half a block */
+    bool flat;    /* the first diamond: all points are on one level, and row 1 holds nothing yet */
     int nodes;
 };
 
-/* The same for all threads of a warp, and the compiler knows. */
+/* The warp's number in its thread block. The shuffle tells the compiler that it is the same for all
+ * lanes, so that it is kept in a uniform register and branches on it do not diverge. */
 static __device__ __forceinline__ int warp_index(void)
 {
     return __shfl_sync(~0u, (int)threadIdx.x / 32, 0);
@@ -33,7 +40,7 @@ static __device__ __forceinline__ int point_at(const diamond &a, int node, int x
 }
 
 /* The ends of the line as seen from `count` points at place x: beside the first and the last node,
- * or within the node that is split. */
+ * or, in a shifted diamond, in the middle of the last node, which consists of both ends. */
 static __device__ __forceinline__ ss_walls walls_at(const diamond &a, int node, int x, int count)
 {
     ss_walls w = {SS_NO_WALL, SS_NO_WALL};
@@ -58,23 +65,26 @@ template <class E> static __device__ __forceinline__ bool has_wall(const diamond
 
 /* --- a node's two levels in shared memory ----------------------------------------------------- */
 
-#define ASIDE 8 /* places on each side of a row: at least R, and as many as a thread has points */
+/* Places on each side of a row: at least R for the halo, and at least the points of a thread. */
+#define ROW_MARGIN 8
 
-/* Row 0 and row 1 of all fields; place 0 of a row is where 16 bytes can be read at once. With GAPS
- * 16 bytes are left out after every 8 places: lanes that read 8 values each at once would otherwise
- * meet in a quarter of the banks. */
-template <class E, bool GAPS> struct node_rows {
+/*
+ * Row 0 and row 1 of all fields; place 0 of a row is 16-byte aligned. With PADDED a gap of 16 bytes
+ * follows every 8 places: lanes that each read 8 adjacent values (a stride of 8 from lane to lane)
+ * would otherwise use a quarter of the banks, a 4-way bank conflict.
+ */
+template <class E, bool PADDED> struct node_rows {
     typedef typename E::real T;
     T *place; /* 0 of row 0, field 0 */
     int width;
 
     static __host__ __device__ int offset(int x)
     {
-        return GAPS ? x + (x >> 3) * (int)(16 / sizeof(T)) : x;
+        return PADDED ? x + (x >> 3) * (int)(16 / sizeof(T)) : x;
     }
     static __host__ __device__ int width_of(int block)
     {
-        return (offset(block + 2 * ASIDE) + 3) / 4 * 4;
+        return (offset(block + 2 * ROW_MARGIN) + 3) / 4 * 4;
     }
     __device__ T &at(int row, int field, int x) const
     {
@@ -82,17 +92,19 @@ template <class E, bool GAPS> struct node_rows {
     }
 };
 
-template <class E, bool GAPS> static __device__ node_rows<E, GAPS> rows_in(void *shared, int block)
+template <class E, bool PADDED>
+static __device__ node_rows<E, PADDED> rows_in(void *shared, int block)
 {
-    typedef node_rows<E, GAPS> N;
-    return {(typename E::real *)shared + N::offset(ASIDE), N::width_of(block)};
+    typedef node_rows<E, PADDED> N;
+    return {(typename E::real *)shared + N::offset(ROW_MARGIN), N::width_of(block)};
 }
 
-/* All threads of the node. Beyond its ends stands what its neighbours have there: their level below
- * the waist is what this diamond will ask for. */
-template <class E, bool GAPS>
-static __device__ void fetch_node(const ss_rows<typename E::real> &rows, const diamond &a, int node,
-                                  const node_rows<E, GAPS> &mine)
+/* Loads both rows of a node, coalesced, and R halo points on each side. At the widest level the
+ * node reads its neighbours' level just below it from there, which nobody changes any more. Called
+ * by all threads of the block; no barrier inside. */
+template <class E, bool PADDED>
+static __device__ void load_node(const ss_rows<typename E::real> &rows, const diamond &a, int node,
+                                 const node_rows<E, PADDED> &mine)
 {
 #pragma unroll 4
     for (int x = (int)threadIdx.x - E::radius; x < a.s.block + E::radius; x += blockDim.x) {
@@ -103,9 +115,9 @@ static __device__ void fetch_node(const ss_rows<typename E::real> &rows, const d
     }
 }
 
-template <class E, bool GAPS>
-static __device__ void return_node(const ss_rows<typename E::real> &rows, const diamond &a,
-                                   int node, const node_rows<E, GAPS> &mine)
+template <class E, bool PADDED>
+static __device__ void store_node(const ss_rows<typename E::real> &rows, const diamond &a, int node,
+                                  const node_rows<E, PADDED> &mine)
 {
 #pragma unroll 4
     for (int x = threadIdx.x; x < a.s.block; x += blockDim.x) {

@@ -1,113 +1,22 @@
 /*
- * Time-dependent equations as kernels see them: a thread takes P points that lie side by side to
- * the next level, from them and R points on each side. The updates are those of kernels/eq, written
- * once; what is here says only which values go where. CUDA C++17.
+ * Time-dependent equations as the kernels see them: one type per equation, whose `next` computes P
+ * adjacent points of the next time level from those points and R more on each side. The formulas
+ * are those of kernels/eq, which the CPU compiles as well; this file only says which values go
+ * where. CUDA C++17.
+ *
+ * To add an equation: a type here with the members of `heat`, and a row in equations.def.
  */
-#ifndef SS_CUDA_STRIP_CUH
-#define SS_CUDA_STRIP_CUH
+#ifndef SS_CUDA_EQUATIONS_CUH
+#define SS_CUDA_EQUATIONS_CUH
 
-#include "kernels/cuda/device/common.cuh"
+#include "kernels/cuda/swept/arith.cuh"
+#include "kernels/geom/ends.h"
 
-/* --- arithmetic --------------------------------------------------------------------- */
-
-/*
- * The compiler's own are correctly rounded for every number there is, and each has a branch for
- * those that need more than a few steps of Newton's, which keeps it from working on several at
- * once. These have no branch, and round correctly, too, wherever x and 1/x are normal numbers; x =
- * 0 gives NaN. The last step is Markstein's: the residual is exact, so that only the sum rounds.
- */
-static SS_HD __forceinline__ double inverse(double x)
-{
-#ifdef __CUDA_ARCH__
-    double y;
-    asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x)); /* 23 bits */
-    double e = fma(-x, y, 1.0);
-    y = fma(y, fma(e, e, e), y); /* nearly all of them: the error is cubed */
-    return fma(fma(-x, y, 1.0), y, y);
-#else
-    return 1 / x;
-#endif
-}
-
-static SS_HD __forceinline__ double root(double x)
-{
-#ifdef __CUDA_ARCH__
-    double y;
-    asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
-    double g = x * y, h = 0.5 * y; /* sqrt(x), 1/(2 sqrt(x)): 22 bits */
-    double r = fma(-g, h, 0.5);
-    r = fma(1.5 * r, r, r); /* nearly all of them: the error is cubed */
-    g = fma(g, r, g);
-    h = fma(h, r, h);
-    return fma(fma(-g, g, x), h, g);
-#else
-    return sqrt(x);
-#endif
-}
-
-/* In single precision one step is enough; roots are right from 2^-102 on. (Compared with the
- * compiler's for every number there is.) */
-static SS_HD __forceinline__ float inverse(float x)
-{
-#ifdef __CUDA_ARCH__
-    float y;
-    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
-    return fmaf(fmaf(-x, y, 1.0f), y, y);
-#else
-    return 1 / x;
-#endif
-}
-
-static SS_HD __forceinline__ float root(float x)
-{
-#ifdef __CUDA_ARCH__
-    float y;
-    asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
-    float g = x * y;
-    return fmaf(fmaf(-g, g, x), 0.5f * y, g);
-#else
-    return sqrtf(x);
-#endif
-}
-
-/* min(x, 1/2), and 0 where x is not positive and finite. Bits are compared as integers, which the
- * units for double precision have no part in. */
-static SS_HD __forceinline__ double trust(double x)
-{
-#ifdef __CUDA_ARCH__
-    unsigned high = (unsigned)__double2hiint(x);
-    double most = high < 0x3fe00000u ? x : 0.5;
-    return high < 0x7ff00000u ? most : 0;
-#else
-    return x > 0 && x - x == 0 ? (x < 0.5 ? x : 0.5) : 0;
-#endif
-}
-
-static SS_HD __forceinline__ float trust(float x)
-{
-#ifdef __CUDA_ARCH__
-    unsigned bits = __float_as_uint(x);
-    float most = bits < 0x3f000000u ? x : 0.5f;
-    return bits < 0x7f800000u ? most : 0;
-#else
-    return x > 0 && x - x == 0 ? (x < 0.5f ? x : 0.5f) : 0;
-#endif
-}
-
-static SS_HD __forceinline__ double less_half(double x, double t)
-{
-    return fma(-0.5, t, x);
-}
-
-static SS_HD __forceinline__ float less_half(float x, float t)
-{
-    return fmaf(-0.5f, t, x);
-}
-
-#define SS_LESS_HALF(x, t) less_half(x, t)
-#define SS_TRUST(x) trust(x)
-#define SS_SQRT(x) root(x)
-#define SS_INVERSE(x) inverse(x)
+/* The point updates in both precisions, with the arithmetic of arith.cuh. */
+#define SS_LESS_HALF(x, t) minus_half(x, t)
+#define SS_TRUST(x) limited(x)
+#define SS_SQRT(x) square_root(x)
+#define SS_INVERSE(x) reciprocal(x)
 #define SS_REAL double
 #define SS_NAME(x) x##_f64
 #include "kernels/eq/euler1d.h"
@@ -127,7 +36,7 @@ static SS_HD __forceinline__ float less_half(float x, float t)
 #undef SS_SQRT
 #undef SS_TRUST
 
-/* --- the updates, by type of number ----------------------------------------------------------- */
+/* --- the updates, overloaded by precision ----------------------------------------------------- */
 
 static __device__ __forceinline__ double update_heat(double fo, double rest, double w, double u,
                                                      double e)
@@ -172,25 +81,36 @@ static __device__ __forceinline__ void flux(const float *p, float r1, float m1, 
 
 /* --- equations -------------------------------------------------------------------------------- */
 
-/* The values around a thread's points: field f, point k is at[f][R + k]. */
+/* P points of a thread with R neighbours on each side: field f, point k is at[f][R + k]. */
 template <class E, int P> struct ss_around {
     typename E::real at[E::fields][P + 2 * E::radius];
 };
+/* P points of a thread. */
 template <class E, int P> struct ss_points {
     typename E::real at[E::fields][P];
 };
 
-template <typename T> struct heat {
+/*
+ * real: the type of number; fields: values per point; stages: levels per time step; radius: R;
+ * shared_values: values per point beside its fields that neighbours need too, which the variant
+ * block keeps in shared memory; bc: the rule at the ends of the line. A type comes in `versions`,
+ * chosen by a second template parameter; version() is the one that the coefficients ask for.
+ */
+template <typename T, int VERSION = 0> struct heat {
     typedef T real;
-    static const int fields = 1, stages = 1, radius = 1;
-    static const int own = 0; /* values of a point beside its fields that neighbours may share */
+    static const int fields = 1, stages = 1, radius = 1, shared_values = 0, versions = 1;
     static const ss_bc bc = SS_BC_MIRROR;
     T fo, rest;
     explicit heat(const ss_coef &c) : fo((T)c.c[0]), rest((T)c.c[1])
     {
     }
+    static int version(const ss_coef &)
+    {
+        return 0;
+    }
 
-    /* Points of the next level; old: the level before. */
+    /* The points on the next level. old: the same points one level before u; a second stage starts
+     * from there. Stages count from 0. */
     template <int P>
     __device__ __forceinline__ ss_points<heat, P> next(int, const ss_around<heat, P> &u,
                                                        const ss_points<heat, P> &) const
@@ -203,15 +123,19 @@ template <typename T> struct heat {
     }
 };
 
-template <typename T> struct ks {
+template <typename T, int VERSION = 0> struct ks {
     typedef T real;
-    static const int fields = 1, stages = 2, radius = 2, own = 0;
+    static const int fields = 1, stages = 2, radius = 2, shared_values = 0, versions = 1;
     static const ss_bc bc = SS_BC_PERIODIC;
-    T c[2][4];
+    T c[2][4]; /* by stage */
     explicit ks(const ss_coef &from)
     {
         for (int i = 0; i < 8; i++)
             c[i / 4][i % 4] = (T)from.c[i];
+    }
+    static int version(const ss_coef &)
+    {
+        return 0;
     }
 
     template <int P>
@@ -219,6 +143,7 @@ template <typename T> struct ks {
                                                      const ss_points<ks, P> &old) const
     {
         ss_points<ks, P> v;
+        /* Selected, not indexed: an index known only at run time would put c into local memory. */
         const T now[4] = {stage ? c[1][0] : c[0][0], stage ? c[1][1] : c[0][1],
                           stage ? c[1][2] : c[0][2], stage ? c[1][3] : c[0][3]};
 #pragma unroll
@@ -228,14 +153,20 @@ template <typename T> struct ks {
     }
 };
 
+/* A version per slope limiter. The shared values are a point's pressure and the three components of
+ * the flux through its left face. */
 template <typename T, int LIMITER> struct euler {
     typedef T real;
-    static const int fields = 3, stages = 2, radius = 2;
-    static const int own = 4; /* its pressure, and the flux through the face on its left */
+    static const int fields = 3, stages = 2, radius = 2, shared_values = 4;
+    static const int versions = SS_NLIMITER;
     static const ss_bc bc = SS_BC_FIXED;
-    T h[2];
+    T h[2]; /* by stage */
     explicit euler(const ss_coef &c) : h{(T)c.c[0], (T)c.c[1]}
     {
+    }
+    static int version(const ss_coef &c)
+    {
+        return (int)c.c[2];
     }
 
     static __device__ __forceinline__ void face(const T *p, T r1, T m1, T e1, T r2, T m2, T e2,
@@ -259,7 +190,7 @@ template <typename T, int LIMITER> struct euler {
         for (int i = 0; i < P + 4; i++)
             p[i] = pressure(q.at[0][i], q.at[1][i], q.at[2][i]);
 #pragma unroll
-        for (int k = 0; k <= P; k++) { /* the face left of point k */
+        for (int k = 0; k <= P; k++) { /* the face on the left of point k */
             flux<LIMITER>(p + k, q.at[0][k + 1], q.at[1][k + 1], q.at[2][k + 1], q.at[0][k + 2],
                           q.at[1][k + 2], q.at[2][k + 2], right);
 #pragma unroll
@@ -273,104 +204,5 @@ template <typename T, int LIMITER> struct euler {
         return v;
     }
 };
-
-/* --- a row of points in memory ---------------------------------------------------------------- */
-
-/* The two arrays of a line, each with all fields; a row addresses point 0 of field 0. What they
- * hold is the kernel's to say. In stepper.cu row[0] is the level on hand and row[1] becomes the
- * next one; in the swept rule they hold the last two levels of each point, by parity (diamond.cuh).
- */
-template <typename T> struct ss_rows {
-    T *row[2];
-    ptrdiff_t field; /* elements between fields */
-    int n;
-};
-
-/* The rows of a run: row[0] is u[cur], row[1] the other one. */
-template <typename T> static ss_rows<T> rows_of(const ss_run *run, int cur)
-{
-    const ss_cuda_state *st = ss_cuda_of(run);
-    ss_rows<T> r;
-    r.row[0] = (T *)st->u[cur] + st->box.first;
-    r.row[1] = (T *)st->u[1 - cur] + st->box.first;
-    r.field = (ptrdiff_t)st->box.count;
-    r.n = st->box.nx;
-    return r;
-}
-
-/* P points, 16 bytes at a time where that is possible. */
-template <typename T, int P>
-static __device__ __forceinline__ void ss_load_points(const T *from, T *to)
-{
-    const int N = P < pack<T>::n ? P : pack<T>::n;
-#pragma unroll
-    for (int k = 0; k < P; k += N) {
-        if constexpr (N == pack<T>::n) {
-            pack<T> v = load(from + k);
-#pragma unroll
-            for (int i = 0; i < N; i++)
-                to[k + i] = v.v[i];
-        } else {
-#pragma unroll
-            for (int i = 0; i < N; i++)
-                to[k + i] = from[k + i];
-        }
-    }
-}
-
-template <typename T, int P>
-static __device__ __forceinline__ void ss_store_points(T *to, const T *from)
-{
-    const int N = P < pack<T>::n ? P : pack<T>::n;
-#pragma unroll
-    for (int k = 0; k < P; k += N) {
-        if constexpr (N == pack<T>::n) {
-            pack<T> v;
-#pragma unroll
-            for (int i = 0; i < N; i++)
-                v.v[i] = from[k + i];
-            store(to + k, v, N);
-        } else {
-#pragma unroll
-            for (int i = 0; i < N; i++)
-                to[k + i] = from[k + i];
-        }
-    }
-}
-
-/* --- walls ------------------------------------------------------------------------------------ */
-
-/* Points between a thread's first (last) point and the end of the line on its left (right). */
-struct ss_walls {
-    int left, right;
-};
-#define SS_NO_WALL (1 << 30)
-
-/* What stands beyond a wall, where others would read a neighbour: the picture in a mirror, or the
- * end's own value. The thread's P points stand in the middle of N places. */
-template <class E, int P, int N>
-static __device__ __forceinline__ void reflect(typename E::real (&at)[E::fields][N], ss_walls w)
-{
-    const int R = E::radius, first = (N - P) / 2, last = first + P - 1;
-    if constexpr (E::bc != SS_BC_PERIODIC)
-#pragma unroll
-        for (int near = 0; near < R; near += P) /* where the wall is, known when this is compiled */
-#pragma unroll
-            for (int i = near + 1; i <= R; i++)
-#pragma unroll
-                for (int f = 0; f < E::fields; f++) {
-                    int back = E::bc == SS_BC_MIRROR ? i - near : 0; /* from the end inwards */
-                    if (w.left == near)
-                        at[f][first - i] = at[f][first - near + back];
-                    if (w.right == near)
-                        at[f][last + i] = at[f][last + near - back];
-                }
-}
-
-/* Is point k of the thread's an end that keeps its value? */
-template <class E, int P> static __device__ __forceinline__ bool is_fixed(ss_walls w, int k)
-{
-    return E::bc == SS_BC_FIXED && ((k == 0 && w.left == 0) || (k == P - 1 && w.right == 0));
-}
 
 #endif

@@ -1,24 +1,25 @@
 /*
- * The swept rule's variant hybrid: in every second diamond the node that the ends of the line split
- * has a wall in its middle, and is the only one that must ask for it. The GPU leaves it out, and
- * the host climbs it meanwhile, on a line of its own that is as long as the node and as what the
- * node sees of its neighbours: the two ends of the line, put together. The paper's Hybrid. The
- * numbers are the same; the way to the host and back is what it costs. Engine thread.
+ * The host's part of the swept rule's variant hybrid, the paper's Hybrid. In every second diamond
+ * one node consists of both ends of the line, with a wall in its middle; it is the only node that
+ * must test for a wall. The GPU leaves it out. The host computes it at the same time, on a short
+ * line of its own: the two ends of the line, each with a halo of R points, put together. The
+ * numbers are the same; two copies and two synchronisations per diamond are the cost. Engine
+ * thread.
  */
 #include <stdlib.h>
 
 #include "kernels/cuda/swept/hybrid.cuh"
 
 struct ss_cuda_hybrid {
-    char *row[2];     /* pinned; all fields one after the other, and room for halos around each */
+    char *row[2];     /* pinned; all fields one after the other, with room for halos around each */
     ptrdiff_t field;  /* values from field to field */
-    int half, aside;  /* points of the node at each end; and how many more are looked at */
+    int half, halo;   /* points of the node at each end of the line; and points beside them */
     cudaEvent_t here; /* the rows have arrived */
 };
 
 static int points_of(const ss_cuda_hybrid *h)
 {
-    return 2 * (h->half + h->aside);
+    return 2 * (h->half + h->halo);
 }
 
 void ss_cuda_hybrid_free(void *own)
@@ -51,23 +52,23 @@ ss_cuda_hybrid *ss_cuda_hybrid_make(const ss_run *run, int block, ss_err *err)
         return NULL;
     }
     h->half = block / 2;
-    h->aside = run->eq->radius;
-    h->field = points_of(h) + 2 * h->aside;
+    h->halo = run->eq->radius;
+    h->field = points_of(h) + 2 * h->halo;
     if (allocate(run, h, err) == SS_OK)
         return h;
     ss_cuda_hybrid_free(h);
     return NULL;
 }
 
-/* One of the two ends, `count` points of all fields of a row: from the device or back. `at` is
- * where they stand on the host's line, `p` on the device's. */
+/* Copies one of the two ends, `count` points of all fields of a row, from the device or back. They
+ * are at point `at` of the host's line and at point `p` of the device's. */
 static int copy_end(ss_run *run, const ss_cuda_hybrid *h, int cur, int row, int at, int p,
                     int count, bool back, ss_err *err)
 {
     const ss_cuda_state *st = ss_cuda_of(run);
     size_t size = ss_prec_size(run->prec), width = (size_t)count * size;
     size_t near = (size_t)h->field * size, far = st->box.count * size;
-    char *host = h->row[row] + (size_t)(h->aside + at) * size;
+    char *host = h->row[row] + (size_t)(h->halo + at) * size;
     char *device = (char *)st->u[row == 0 ? cur : 1 - cur] + (st->box.first + (size_t)p) * size;
     return back ? ss_cuda_copy_rows(run, device, far, host, near, width, (size_t)run->eq->nfield,
                                     cudaMemcpyHostToDevice, err)
@@ -77,7 +78,7 @@ static int copy_end(ss_run *run, const ss_cuda_hybrid *h, int cur, int row, int 
 
 int ss_cuda_hybrid_fetch(ss_run *run, ss_cuda_hybrid *h, int cur, ss_err *err)
 {
-    int n = run->problem.nx, count = h->half + h->aside;
+    int n = run->problem.nx, count = h->half + h->halo;
     for (int row = 0; row < 2; row++)
         if (copy_end(run, h, cur, row, 0, 0, count, false, err) != SS_OK ||
             copy_end(run, h, cur, row, count, n - count, count, false, err) != SS_OK)
@@ -86,7 +87,7 @@ int ss_cuda_hybrid_fetch(ss_run *run, ss_cuda_hybrid *h, int cur, ss_err *err)
     return SS_OK;
 }
 
-int ss_cuda_hybrid_climb(ss_run *run, ss_cuda_hybrid *h, int cur, ss_err *err)
+int ss_cuda_hybrid_advance(ss_run *run, ss_cuda_hybrid *h, int cur, ss_err *err)
 {
     int n = run->problem.nx, own = points_of(h);
     ss_swept s = ss_swept_make(own, 2 * h->half, run->eq->radius);
@@ -100,9 +101,9 @@ int ss_cuda_hybrid_climb(ss_run *run, ss_cuda_hybrid *h, int cur, ss_err *err)
     levels.size = (ptrdiff_t)size;
     levels.field = h->field * (ptrdiff_t)size;
     for (int row = 0; row < 2; row++)
-        levels.row[row] = h->row[row] + (size_t)h->aside * size;
+        levels.row[row] = h->row[row] + (size_t)h->halo * size;
     SS_CUDA(cudaEventSynchronize(h->here));
-    for (int l = 1; l < 2 * s.height; l++) /* the node begins `half` before the end of the line */
+    for (int l = 1; l < 2 * s.height; l++) /* the node begins `half` points before the wall */
         ss_levels_advance(&levels, l, own - h->half + ss_swept_lo(s, l),
                           own - h->half + ss_swept_hi(s, l));
     for (int row = 0; row < 2; row++)

@@ -1,276 +1,301 @@
 /*
- * The swept rule on the GPU. A launch is a diamond: every node takes two levels of its points from
- * memory, climbs down into the gap and up to the next point as far as it can alone, and gives two
- * levels back. Which points when, and why two levels are all that neighbours need: the text in
- * kernels/geom/swept.h. Variants differ in where the two levels are meanwhile:
+ * The swept rule on the GPU: which kernel a run gets, and its launches. A launch is a diamond:
+ * every node loads the last two levels of its points, fills the gap below it, grows to its widest
+ * level, shrinks to a point, and stores two levels. Which points when, and why two levels are all
+ * that neighbours need: the text in kernels/geom/swept.h. The variants differ in where the levels
+ * are meanwhile, and in how nodes wait for each other:
  *
- *     block     in shared memory, a thread a point, a node a thread block: the paper's Shared
- *     warp      in registers, a node a warp: the paper's Register
- *     cluster   the same, and nodes write each other's shared memory: all diamonds are one launch
- *     register  by the slab in registers, several points a thread; in between in shared memory
- *     persistent  register, but a node waits for its neighbour only: all diamonds are one launch
- *     hybrid    block, and the node that is split across the ends of the line is the host's
+ *     register    registers, several points per thread; slab by slab through shared memory
+ *     block       shared memory, a thread per point, a thread block per node: the paper's Shared
+ *     warp        registers, a warp per node: the paper's Register
+ *     cluster     as warp, in one launch; nodes write each other's shared memory
+ *     persistent  as register, in one launch; a node waits for the flag of one neighbour
+ *     hybrid      as block; the host computes the node that the ends of the line split
  *
  * Engine thread.
  */
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "kernels/cuda/swept/block.cuh"
+#include "kernels/cuda/swept/chain.cuh"
 #include "kernels/cuda/swept/cluster.cuh"
-#include "kernels/cuda/swept/memory.cuh"
-#include "kernels/cuda/swept/persistent.cuh"
 #include "kernels/cuda/swept/hybrid.cuh"
+#include "kernels/cuda/swept/persistent.cuh"
+#include "kernels/cuda/swept/register.cuh"
+#include "kernels/cuda/swept/warp.cuh"
 
-static diamond diamond_of(const ss_run *run, int d, bool last)
+/* --- the plan --------------------------------------------------------------------------------- */
+
+/* What `prepare` resolves, beside the chain's own part. */
+struct swept_plan {
+    ss_swept s;
+    ss_cuda_kernel kernel;
+    diamond first, odd, even, last; /* of a step */
+    int *done, each;                /* persistent: a flag per node; nodes per thread block */
+    ss_cuda_hybrid *hybrid;
+};
+
+static swept_plan *plan_of(const ss_run *run)
+{
+    return (swept_plan *)ss_cuda_chain_of(run)->own;
+}
+
+static void free_plan(void *own)
+{
+    swept_plan *p = (swept_plan *)own;
+    cudaFree(p->done);
+    if (p->hybrid)
+        ss_cuda_hybrid_free(p->hybrid);
+    free(p);
+}
+
+/* Diamond 0, 1 or 2; every other one is one of them again. `last`: the last one of a step. */
+static diamond make_diamond(ss_swept s, int d, bool last)
 {
     diamond a;
-    a.s = ss_swept_make(run->problem.nx, (int)ss_config_int(&run->cfg, "block"), run->eq->radius);
-    a.from = ss_swept_first(a.s, d);
-    a.to = ss_swept_end(a.s, d, last ? d : -1);
-    a.parity = (int)(ss_swept_level(a.s, d, 0) & 1);
-    a.shift = d % 2 ? a.s.block / 2 : 0;
+    a.s = s;
+    a.from = ss_swept_first(s, d);
+    a.to = ss_swept_end(s, d, last ? d : -1);
+    a.parity = (int)(ss_swept_level(s, d, 0) & 1);
+    a.shift = d % 2 ? s.block / 2 : 0;
     a.flat = d == 0;
-    a.nodes = a.s.count;
+    a.nodes = s.count;
     return a;
 }
 
 /* --- launches --------------------------------------------------------------------------------- */
 
-/* Lets kernels have so much shared memory, and all that the processors have. */
-template <class K> static int allow(K kernel, size_t bytes, ss_err *err)
+static void launch_diamond(const ss_run *run, int cur, const ss_cuda_kernel *kernel, diamond *a,
+                           cudaStream_t stream)
 {
-    SS_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));
-    SS_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
-                                 cudaSharedmemCarveoutMaxShared));
+    ss_rows<void> rows = ss_cuda_rows(run, cur);
+    void *args[] = {&ss_cuda_chain_of(run)->equation, &rows, a};
+    ss_cuda_kernel_launch(kernel, args, stream);
+}
+
+static void launch_first(const ss_run *run, int cur, cudaStream_t stream)
+{
+    swept_plan *p = plan_of(run);
+    launch_diamond(run, cur, &p->kernel, &p->first, stream);
+}
+
+static void launch_middle(const ss_run *run, int cur, int i, cudaStream_t stream)
+{
+    swept_plan *p = plan_of(run);
+    launch_diamond(run, cur, &p->kernel, i % 2 ? &p->odd : &p->even, stream);
+}
+
+static void launch_last(const ss_run *run, int cur, cudaStream_t stream)
+{
+    swept_plan *p = plan_of(run);
+    launch_diamond(run, cur, &p->kernel, &p->last, stream);
+}
+
+static int64_t diamonds_between(const ss_run *run, int64_t cycles)
+{
+    (void)run;
+    return 2 * cycles - 1;
+}
+
+/* Variant hybrid: an odd diamond, whose last node is the host's. The copies and the host's work
+ * overlap the kernel. */
+static int launch_with_host(ss_run *run, int cur, ss_err *err)
+{
+    swept_plan *p = plan_of(run);
+    ss_cuda_kernel others = p->kernel;
+    if (ss_cuda_hybrid_fetch(run, p->hybrid, cur, err) != SS_OK)
+        return SS_FAIL;
+    if (--others.blocks.x > 0)
+        launch_diamond(run, cur, &others, &p->odd, ss_cuda_of(run)->stream);
+    return ss_cuda_hybrid_advance(run, p->hybrid, cur, err);
+}
+
+/* Variant cluster: all cycles in one launch. */
+static void launch_cluster(const ss_run *run, int cur, int64_t cycles, cudaStream_t stream)
+{
+    swept_plan *p = plan_of(run);
+    ss_rows<void> rows = ss_cuda_rows(run, cur);
+    int last = (int)(2 * cycles);
+    void *args[] = {&ss_cuda_chain_of(run)->equation, &rows, &p->s, &last};
+    ss_cuda_kernel_launch(&p->kernel, args, stream);
+}
+
+/* Variant persistent: the same. */
+static void launch_persistent(const ss_run *run, int cur, int64_t cycles, cudaStream_t stream)
+{
+    swept_plan *p = plan_of(run);
+    ss_rows<void> rows = ss_cuda_rows(run, cur);
+    swept_persistent_args a = {p->s, (int)(2 * cycles), p->each, p->done};
+    void *args[] = {&ss_cuda_chain_of(run)->equation, &rows, &a};
+    cudaMemsetAsync(p->done, 0, (size_t)p->s.count * sizeof *p->done, stream);
+    ss_cuda_kernel_launch(&p->kernel, args, stream);
+}
+
+/* --- choosing a kernel ------------------------------------------------------------------------ */
+
+/* What the parameters ask for, read once by prepare. */
+struct request {
+    const ss_run *run;
+    ss_swept s;
+    int points;          /* per thread; 0: auto */
+    int max_lane_points; /* of the variants whose node is a warp */
+};
+
+/* The limit is registers: a point of three fields needs three times as many. */
+template <class E> constexpr int max_points = E::fields > 1 ? 4 : 8;
+template <class E> constexpr int max_points_per_lane = E::fields > 1 ? 2 : 8;
+
+typedef int choose_fn(const request &q, ss_cuda_kernel *k, ss_err *err);
+
+/* Shared memory: two rows of a node, and the values that points share beside their fields. */
+template <class E, bool PADDED> static size_t shared_bytes(int block)
+{
+    int rows = 2 * E::fields + (PADDED ? 0 : E::shared_values);
+    return (size_t)rows * (size_t)node_rows<E, PADDED>::width_of(block) * sizeof(typename E::real);
+}
+
+template <class E> static int choose_block(const request &q, ss_cuda_kernel *k, ss_err *)
+{
+    if constexpr (E::shared_values > 0)
+        k->function = (const void *)swept_block_faces<E>;
+    else
+        k->function = (const void *)swept_block<E>;
+    k->blocks = (unsigned)q.s.count;
+    k->threads = (unsigned)q.s.block;
+    k->bytes = shared_bytes<E, false>(q.s.block);
     return SS_OK;
 }
 
-/* Of shared memory: two rows of a node, and what its points have beside their fields. */
-template <class E, bool GAPS> static size_t memory_bytes(int block)
+/* P points per thread: what is asked for, or what suits the equation and the block. */
+static int points_per_thread(const request &q)
 {
-    int rows = 2 * E::fields + (GAPS ? 0 : E::own);
-    return (size_t)rows * (size_t)node_rows<E, GAPS>::width_of(block) * sizeof(typename E::real);
+    if (q.points > 0)
+        return q.points;
+    return q.run->problem.nfield > 1 ? 2 : q.s.block < 512 ? 4 : 8;
 }
 
-template <class E> using kernel = void (*)(E, ss_rows<typename E::real>, diamond);
-
-template <class E> static kernel<E> memory_kernel()
-{
-    if constexpr (E::own > 0)
-        return climb_by_faces<E>;
-    else
-        return climb_in_memory<E>;
-}
-
-template <class E>
-static void launch_in_memory(const ss_run *run, int cur, const diamond &a, cudaStream_t stream)
-{
-    launch_kernel(memory_kernel<E>(), a.nodes, a.s.block, memory_bytes<E, false>(a.s.block), stream,
-                  E(run->coef), rows_of<typename E::real>(run, cur), a);
-}
-
-template <class E, int P> static kernel<E> register_kernel(int block)
+template <class E, int P> static const void *register_kernel(int block)
 {
     if constexpr (E::fields > 1)
-        return block > 512 ? climb_in_registers<E, P, 1024> : climb_in_registers<E, P, 512>;
-    else
-        return climb_in_registers<E, P, 1024>;
+        if (block <= 512)
+            return (const void *)swept_register<E, P, 512>;
+    return (const void *)swept_register<E, P, 1024>;
 }
 
-template <class E, int P>
-static void launch_points(const ss_run *run, int cur, const diamond &a, cudaStream_t stream)
+template <class E, int P = max_points<E>>
+static int choose_register(const request &q, ss_cuda_kernel *k, ss_err *err)
 {
-    launch_kernel(register_kernel<E, P>(a.s.block), a.nodes, 32 * slab<E, P>::warps(a.s.block),
-                  memory_bytes<E, true>(a.s.block), stream, E(run->coef),
-                  rows_of<typename E::real>(run, cur), a);
+    if constexpr (P > 2)
+        if (points_per_thread(q) < P)
+            return choose_register<E, P / 2>(q, k, err);
+    k->function = register_kernel<E, P>(q.s.block);
+    k->blocks = (unsigned)q.s.count;
+    k->threads = (unsigned)(32 * slab<E, P>::warps(q.s.block));
+    k->bytes = shared_bytes<E, true>(q.s.block);
+    return SS_OK;
 }
 
-/* Points of a thread, at most: those of three fields have no room for more. */
-template <class E> constexpr int many = E::fields > 1 ? 4 : 8;
-
-/* The parameter `points`, or what suits the equation and the block; an index into those of a launch
- * function. */
-static int points_choice(const ss_run *run)
+template <class E, int P = max_points<E>>
+static int choose_persistent(const request &q, ss_cuda_kernel *k, ss_err *err)
 {
-    int choice = (int)ss_config_int(&run->cfg, "points");
-    if (choice > 0)
-        return choice - 1;
-    return run->problem.nfield > 1 ? 1 : ss_config_int(&run->cfg, "block") < 512 ? 2 : 3;
+    if constexpr (P > 2)
+        if (points_per_thread(q) < P)
+            return choose_persistent<E, P / 2>(q, k, err);
+    k->function = (const void *)swept_persistent<E, P>;
+    k->threads = (unsigned)(32 * slab<E, P>::warps(q.s.block));
+    k->bytes = shared_bytes<E, true>(q.s.block);
+    k->cooperative = true; /* prepare_persistent says how many blocks */
+    return SS_OK;
 }
 
-template <class E>
-static void launch_in_registers(const ss_run *run, int cur, const diamond &a, cudaStream_t stream)
+/* A node that is a warp has 32 P points; check_warp has seen that P is a power of two. */
+template <class E, int P = max_points_per_lane<E>>
+static int choose_warp(const request &q, ss_cuda_kernel *k, ss_err *err)
 {
-    static void (*const launch[])(const ss_run *, int, const diamond &, cudaStream_t) = {
-        launch_points<E, 2>, launch_points<E, 2>, launch_points<E, 4>, launch_points<E, many<E>>};
-    launch[points_choice(run)](run, cur, a, stream);
+    if constexpr (P > 1)
+        if (q.s.block < 32 * P)
+            return choose_warp<E, P / 2>(q, k, err);
+    k->function = (const void *)swept_warp<E, P>;
+    k->blocks = (unsigned)ceil_div(q.s.count, WARPS);
+    k->threads = 32 * WARPS;
+    return SS_OK;
 }
 
-/* A node that is a warp has 32 P points. P is a power of two up to: */
-template <class E> constexpr int most_lane = E::fields > 1 ? 2 : 8;
-
-template <class E, int P = most_lane<E>>
-static void launch_in_warps(const ss_run *run, int cur, const diamond &a, cudaStream_t stream)
+/* As many thread blocks, each with as few nodes as possible: then each warp has a scheduler for
+ * itself. */
+template <class E, int P = max_points_per_lane<E>>
+static int choose_cluster(const request &q, ss_cuda_kernel *k, ss_err *err)
 {
-    if (a.s.block == 32 * P)
-        launch_kernel(climb_in_warp<E, P>, ceil_div(a.nodes, WARPS), 32 * WARPS, 0, stream,
-                      E(run->coef), rows_of<typename E::real>(run, cur), a);
-    else if constexpr (P > 1)
-        launch_in_warps<E, P / 2>(run, cur, a, stream);
+    if constexpr (P > 1)
+        if (q.s.block < 32 * P)
+            return choose_cluster<E, P / 2>(q, k, err);
+    const int max_nodes = CLUSTER_BLOCKS * cluster_nodes<E, P>;
+    if (q.s.count > max_nodes)
+        return ss_fail(err,
+                       "variant cluster: at most %d blocks of %d points, not %d: choose "
+                       "persistent, register or a larger block",
+                       max_nodes, q.s.block, q.s.count);
+    int blocks = 2, nodes = ceil_div(q.s.count, CLUSTER_BLOCKS);
+    while (blocks * nodes < q.s.count)
+        blocks *= 2;
+    k->function = (const void *)swept_cluster<E, P>;
+    k->blocks = (unsigned)blocks;
+    k->threads = (unsigned)(64 * nodes);
+    k->bytes = cluster_bytes<E, P>(nodes);
+    k->cluster = blocks;
+    return SS_OK;
 }
 
-/* Thread blocks of a cluster, and nodes of each: few nodes, that each has a scheduler for itself.
- */
-struct cluster_shape {
-    int blocks, nodes;
-};
+/* --- what a variant needs beside its kernel --------------------------------------------------- */
 
-static cluster_shape cluster_of(int nodes)
+/* The number of thread blocks: at most as many as are resident at once, and of those numbers one
+ * that leaves the busiest SM the fewest nodes. */
+static void share_nodes(swept_plan *p, int sms, int resident)
 {
-    cluster_shape c = {2, ceil_div(nodes, CLUSTER_BLOCKS)}; /* a cluster of one is none */
-    while (c.blocks * c.nodes < nodes)
-        c.blocks *= 2;
-    return c;
-}
-
-/* All cycles in one launch. */
-template <class E, int P = most_lane<E>>
-static void launch_cluster(const ss_run *run, int cur, int64_t cycles, cudaStream_t stream)
-{
-    diamond a = diamond_of(run, 0, false);
-    cluster_shape c = cluster_of(a.s.count);
-    if (a.s.block == 32 * P)
-        launch_clusters(c.blocks, climb_in_cluster<E, P>, c.blocks, 64 * c.nodes,
-                        cluster_bytes<E, P>(c.nodes), stream, E(run->coef),
-                        rows_of<typename E::real>(run, cur), a.s, (int)(2 * cycles));
-    else if constexpr (P > 1)
-        launch_cluster<E, P / 2>(run, cur, cycles, stream);
-}
-
-/* A diamond of variant hybrid whose last node is the host's. */
-template <class E> static int aside(ss_run *run, int cur, ss_err *err)
-{
-    ss_cuda_hybrid *h = (ss_cuda_hybrid *)((const ss_cuda_chain *)run->scratch)->own;
-    diamond a = diamond_of(run, 1, false);
-    if (ss_cuda_hybrid_fetch(run, h, cur, err) != SS_OK)
-        return SS_FAIL;
-    if (--a.nodes > 0)
-        launch_in_memory<E>(run, cur, a, ss_cuda_of(run)->stream);
-    return ss_cuda_hybrid_climb(run, h, cur, err);
-}
-
-/* Of variant persistent. */
-struct flags {
-    int *done;
-    int each, blocks; /* nodes of a block */
-};
-
-static void free_flags(void *own)
-{
-    flags *f = (flags *)own;
-    cudaFree(f->done);
-    free(f);
-}
-
-/* As many blocks as the device can hold at once, and no more nodes for the busiest processor than
- * need be. */
-static void share_nodes(flags *f, int nodes, int processors, int resident)
-{
-    int least = 0;
+    int fewest = 0;
     for (int r = 1; r <= resident; r++) {
-        int each = ceil_div(nodes, r * processors), busiest = r * each;
-        if (least == 0 || busiest <= least) {
-            least = busiest;
-            f->each = each;
+        int each = ceil_div(p->s.count, r * sms), busiest = r * each;
+        if (fewest == 0 || busiest <= fewest) {
+            fewest = busiest;
+            p->each = each;
         }
     }
-    f->blocks = ceil_div(nodes, f->each);
+    p->kernel.blocks = (unsigned)ceil_div(p->s.count, p->each);
 }
 
-template <class E, int P> static int share_points(const ss_run *run, flags *f, ss_err *err)
+static int prepare_persistent(ss_run *run, swept_plan *p, ss_err *err)
 {
-    int block = (int)ss_config_int(&run->cfg, "block"), processors, resident;
-    SS_CUDA(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0));
-    if (allow(climb_persistently<E, P>, memory_bytes<E, true>(block), err) != SS_OK)
-        return SS_FAIL;
-    SS_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, climb_persistently<E, P>,
-                                                          32 * slab<E, P>::warps(block),
-                                                          memory_bytes<E, true>(block)));
+    const ss_cuda_kernel *k = &p->kernel;
+    int sms, resident;
+    (void)run;
+    SS_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
+    SS_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, k->function, (int)k->threads.x,
+                                                          k->bytes));
     if (resident < 1)
         return ss_fail(err,
-                       "variant persistent: a block of %d points asks too much of this GPU's "
-                       "processors: choose a smaller one",
-                       block);
-    share_nodes(f, run->problem.nx / block, processors, resident);
-    return ss_cuda_alloc((void **)&f->done, (size_t)(run->problem.nx / block) * sizeof *f->done,
-                         "the flags", err);
+                       "variant persistent: no thread block for %d points fits on an SM of this "
+                       "GPU: choose a smaller block",
+                       p->s.block);
+    share_nodes(p, sms, resident);
+    return ss_cuda_alloc((void **)&p->done, (size_t)p->s.count * sizeof *p->done, "the flags", err);
 }
 
-template <class E> static void *make_flags(ss_run *run, ss_err *err)
+static int prepare_hybrid(ss_run *run, swept_plan *p, ss_err *err)
 {
-    static int (*const share[])(const ss_run *, flags *, ss_err *) = {
-        share_points<E, 2>, share_points<E, 2>, share_points<E, 4>, share_points<E, many<E>>};
-    flags *f = (flags *)calloc(1, sizeof *f);
-    if (!f) {
-        ss_fail(err, "out of memory");
-        return NULL;
-    }
-    if (share[points_choice(run)](run, f, err) == SS_OK)
-        return f;
-    free_flags(f);
-    return NULL;
+    p->hybrid = ss_cuda_hybrid_make(run, p->s.block, err);
+    return p->hybrid ? SS_OK : SS_FAIL;
 }
 
-template <class E, int P>
-static void persist_points(const ss_run *run, int cur, int64_t cycles, cudaStream_t stream)
+/* --- checks ----------------------------------------------------------------------------------- */
+
+static int check_warp(const request &q, const char *name, ss_err *err)
 {
-    const flags *f = (const flags *)((const ss_cuda_chain *)run->scratch)->own;
-    diamond d = diamond_of(run, 0, false);
-    E eq(run->coef);
-    auto rows = rows_of<typename E::real>(run, cur);
-    persistence a = {d.s, (int)(2 * cycles), f->each, f->done};
-    void *args[] = {&eq, &rows, &a};
-    cudaMemsetAsync(f->done, 0, (size_t)d.nodes * sizeof *f->done, stream);
-    cudaLaunchCooperativeKernel(climb_persistently<E, P>, dim3((unsigned)f->blocks),
-                                dim3(32 * slab<E, P>::warps(d.s.block)), args,
-                                memory_bytes<E, true>(d.s.block), stream);
-}
-
-template <class E>
-static void persist(const ss_run *run, int cur, int64_t cycles, cudaStream_t stream)
-{
-    static void (*const launch[])(const ss_run *, int, int64_t, cudaStream_t) = {
-        persist_points<E, 2>, persist_points<E, 2>, persist_points<E, 4>,
-        persist_points<E, many<E>>};
-    launch[points_choice(run)](run, cur, cycles, stream);
-}
-
-/* --- preparing -------------------------------------------------------------------------------- */
-
-/* What the variants ask for, in the order of their names in tables.c. */
-static const struct limits {
-    const char *name, *range;
-    int least, most, step;
-    int points;   /* of a thread, at least; 0: the block says how many */
-    bool warps;   /* a node is a warp, of 1, 2, 4 or 8 points a lane */
-    bool walls;   /* the line must have ends */
-    bool cluster; /* all nodes are in one cluster */
-} limits_of[] = {
-    {"register", "a multiple of 32 up to 1024", 32, 1024, 32, 2, false, false, false},
-    {"block", "4 to 1024 points", 4, 1024, 1, 0, false, false, false},
-    {"warp", NULL, 32, 256, 32, 0, true, false, false},
-    {"cluster", NULL, 32, 256, 32, 0, true, false, true},
-    {"persistent", "a multiple of 32 up to 1024", 32, 1024, 32, 2, false, false, false},
-    {"hybrid", "4 to 1024 points", 4, 1024, 1, 0, false, true, false}};
-
-/* A node that is a warp. */
-static int fit_warp(const ss_run *run, const char *name, int block, int most_lane, ss_err *err)
-{
-    int points = block / 32, choice = (int)ss_config_int(&run->cfg, "points");
-    if (block % 32 || points > most_lane || (points & (points - 1)))
+    int block = q.s.block, points = block / 32;
+    if (block % 32 || points > q.max_lane_points || (points & (points - 1)))
         return ss_fail(err, "variant %s: a block is %s points on the GPU, not %d", name,
-                       most_lane > 2 ? "32, 64, 128 or 256" : "32 or 64", block);
-    if (choice > 0 && 1 << (choice - 1) != points)
+                       q.max_lane_points > 2 ? "32, 64, 128 or 256" : "32 or 64", block);
+    if (q.points > 0 && q.points != points)
         return ss_fail(err,
                        "points: with variant %s a thread has a 32nd of the block, %d here; leave "
                        "it at auto",
@@ -278,29 +303,70 @@ static int fit_warp(const ss_run *run, const char *name, int block, int most_lan
     return SS_OK;
 }
 
-static int fit_cluster(ss_err *err)
+static int check_cluster(const request &q, const char *name, ss_err *err)
 {
+    if (check_warp(q, name, err) != SS_OK)
+        return SS_FAIL;
     if (ss_cuda_overlap)
         return SS_OK;
     return ss_fail(err,
-                   "variant cluster: the processors of this GPU cannot write each other's shared "
-                   "memory, which Hopper brought: choose register, block or warp");
+                   "variant cluster: this GPU has no thread block clusters, which need compute "
+                   "capability 9.0: choose register, block or warp");
 }
 
-/* The next block up or down that fits the variant and the line; 0: there is none. */
-static int next_block(const limits *v, int n, int block, int way)
+static int check_hybrid(const request &q, const char *name, ss_err *err)
 {
-    block = block < v->least ? v->least - 1 : block > v->most ? v->most + 1 : block;
-    for (block += way; block >= v->least && block <= v->most; block += way)
+    if (q.run->eq->bc != SS_BC_PERIODIC)
+        return SS_OK;
+    return ss_fail(err,
+                   "variant %s: the line of %s is a ring, which has no node that its ends split: "
+                   "choose register, block or warp",
+                   name, q.run->eq->name);
+}
+
+/* --- the variants ----------------------------------------------------------------------------- */
+
+/* In the order of their names in kernels/cuda/tables.c. Without `whole` a launch is a diamond. */
+static const struct variant {
+    const char *name, *range; /* range: of the block, in words */
+    int min, max, step;       /* of the block */
+    int min_points;           /* per thread */
+    int (*check)(const request &q, const char *name, ss_err *err);
+    int (*prepare)(ss_run *run, swept_plan *p, ss_err *err);
+    void (*whole)(const ss_run *run, int cur, int64_t cycles, cudaStream_t stream);
+    int (*with_host)(ss_run *run, int cur, ss_err *err);
+} variants[] = {
+    {"register", "a multiple of 32 up to 1024", 32, 1024, 32, 2, NULL, NULL, NULL, NULL},
+    {"block", "4 to 1024 points", 4, 1024, 1, 0, NULL, NULL, NULL, NULL},
+    {"warp", NULL, 32, 256, 32, 0, check_warp, NULL, NULL, NULL},
+    {"cluster", NULL, 32, 256, 32, 0, check_cluster, NULL, launch_cluster, NULL},
+    {"persistent", "a multiple of 32 up to 1024", 32, 1024, 32, 2, NULL, prepare_persistent,
+     launch_persistent, NULL},
+    {"hybrid", "4 to 1024 points", 4, 1024, 1, 0, check_hybrid, prepare_hybrid, NULL,
+     launch_with_host}};
+
+template <class E> static choose_fn *chooser(int64_t variant)
+{
+    static choose_fn *const choosers[] = {choose_register<E>,   choose_block<E>,
+                                          choose_warp<E>,       choose_cluster<E>,
+                                          choose_persistent<E>, choose_block<E>};
+    return choosers[variant];
+}
+
+/* The next block up or down that fits the variant and divides the line; 0: there is none. */
+static int next_block(const variant *v, int n, int block, int way)
+{
+    block = block < v->min ? v->min - 1 : block > v->max ? v->max + 1 : block;
+    for (block += way; block >= v->min && block <= v->max; block += way)
         if (block % v->step == 0 && n % block == 0)
             return block;
     return 0;
 }
 
-static int fit_block(const limits *v, int n, int block, ss_err *err)
+static int check_block(const variant *v, int n, int block, ss_err *err)
 {
     char nearest[64];
-    if (block >= v->least && block <= v->most && block % v->step == 0)
+    if (block >= v->min && block <= v->max && block % v->step == 0)
         return SS_OK;
     int below = next_block(v, n, block, -1), above = next_block(v, n, block, 1);
     if (below && above)
@@ -313,146 +379,82 @@ static int fit_block(const limits *v, int n, int block, ss_err *err)
                    block, nearest);
 }
 
-static int fit(const ss_run *run, int most_lane, ss_err *err)
+static int check(const request &q, const variant *v, ss_err *err)
 {
-    const limits *v = &limits_of[ss_config_int(&run->cfg, "variant")];
-    int block = (int)ss_config_int(&run->cfg, "block");
-    int64_t points = ss_config_int(&run->cfg, "points");
-    if (v->walls && run->eq->bc == SS_BC_PERIODIC)
-        return ss_fail(err,
-                       "variant hybrid: the line of %s is a ring, which has no node that its ends "
-                       "split: choose register, block or warp",
-                       run->eq->name);
-    if (v->warps && fit_warp(run, v->name, block, most_lane, err) != SS_OK)
+    if (v->check && v->check(q, v->name, err) != SS_OK)
         return SS_FAIL;
-    if (v->cluster && fit_cluster(err) != SS_OK)
+    if (check_block(v, q.s.n, q.s.block, err) != SS_OK)
         return SS_FAIL;
-    if (fit_block(v, run->problem.nx, block, err) != SS_OK)
-        return SS_FAIL;
-    if (points > 0 && 1 << (points - 1) < v->points)
+    if (q.points > 0 && q.points < v->min_points)
         return ss_fail(err, "points: 2, 4 or 8 with variant %s; 1 is what variant warp has",
                        v->name);
     return SS_OK;
 }
 
-template <class E, int P = most_lane<E>> static int allow_cluster(const ss_run *run, ss_err *err)
+/* --- prepare ---------------------------------------------------------------------------------- */
+
+/* Raise the kernel's dynamic shared-memory limit and ask for the largest carve-out of each SM. */
+static int allow_shared(const ss_cuda_kernel *k, ss_err *err)
 {
-    int block = (int)ss_config_int(&run->cfg, "block");
-    int nodes = run->problem.nx / block, most = CLUSTER_BLOCKS * cluster_nodes<E, P>;
-    if (block == 32 * P && nodes > most)
-        return ss_fail(err,
-                       "variant cluster: at most %d blocks of %d points, not %d: choose "
-                       "persistent, register or a larger block",
-                       most, block, nodes);
-    if (block == 32 * P)
-        return allow(climb_in_cluster<E, P>, cluster_bytes<E, P>(cluster_of(nodes).nodes), err);
-    if constexpr (P > 1)
-        return allow_cluster<E, P / 2>(run, err);
-    return SS_OK;
-}
-
-template <class E> static int allow_memory(const ss_run *run, ss_err *err)
-{
-    int block = (int)ss_config_int(&run->cfg, "block");
-    return allow(memory_kernel<E>(), memory_bytes<E, false>(block), err);
-}
-
-template <class E> static int allow_registers(const ss_run *run, ss_err *err)
-{
-    int block = (int)ss_config_int(&run->cfg, "block");
-    const kernel<E> by_slabs[] = {register_kernel<E, 2>(block), register_kernel<E, 4>(block),
-                                  register_kernel<E, many<E>>(block)};
-    for (kernel<E> k : by_slabs)
-        if (allow(k, memory_bytes<E, true>(block), err) != SS_OK)
-            return SS_FAIL;
-    return SS_OK;
-}
-
-static int allow_nothing(const ss_run *run, ss_err *err)
-{
-    (void)run, (void)err;
-    return SS_OK;
-}
-
-/* --- the variants ----------------------------------------------------------------------------- */
-
-static void *make_hybrid(ss_run *run, ss_err *err)
-{
-    return ss_cuda_hybrid_make(run, (int)ss_config_int(&run->cfg, "block"), err);
-}
-
-/* How each of them goes up, in the same order as above: diamond by diamond, or all at once. */
-template <class E> struct variant {
-    int (*allow)(const ss_run *run, ss_err *err);
-    void (*diamond)(const ss_run *run, int cur, const ::diamond &a, cudaStream_t stream);
-    void (*whole)(const ss_run *run, int cur, int64_t cycles, cudaStream_t stream);
-    int (*aside)(ss_run *run, int cur, ss_err *err);
-    void *(*make_own)(ss_run *run, ss_err *err);
-    void (*free_own)(void *own);
-};
-
-template <class E> static const variant<E> &variant_of(const ss_run *run)
-{
-    static const variant<E> variants[] = {
-        {allow_registers<E>, launch_in_registers<E>, NULL, NULL, NULL, NULL},
-        {allow_memory<E>, launch_in_memory<E>, NULL, NULL, NULL, NULL},
-        {allow_nothing, launch_in_warps<E>, NULL, NULL, NULL, NULL},
-        {allow_cluster<E>, NULL, launch_cluster<E>, NULL, NULL, NULL},
-        {allow_nothing, NULL, persist<E>, NULL, make_flags<E>, free_flags},
-        {allow_memory<E>, launch_in_memory<E>, NULL, aside<E>, make_hybrid, ss_cuda_hybrid_free}};
-    return variants[ss_config_int(&run->cfg, "variant")];
-}
-
-template <class E>
-static void launch_diamond(const ss_run *run, int cur, int d, bool last, cudaStream_t stream)
-{
-    variant_of<E>(run).diamond(run, cur, diamond_of(run, d, last), stream);
-}
-
-template <class E> static void first(const ss_run *run, int cur, cudaStream_t stream)
-{
-    launch_diamond<E>(run, cur, 0, false, stream);
-}
-
-template <class E> static void middle(const ss_run *run, int cur, int i, cudaStream_t stream)
-{
-    launch_diamond<E>(run, cur, i % 2 ? 1 : 2, false, stream);
-}
-
-template <class E> static void last(const ss_run *run, int cur, cudaStream_t stream)
-{
-    launch_diamond<E>(run, cur, 2, true, stream);
-}
-
-static int64_t between(const ss_run *run, int64_t cycles)
-{
-    (void)run;
-    return 2 * cycles - 1;
-}
-
-template <class E> static int prepare(ss_run *run, ss_err *err)
-{
-    ss_cuda_chain like = {};
-    const variant<E> &v = variant_of<E>(run);
-    if (fit(run, most_lane<E>, err) != SS_OK || v.allow(run, err) != SS_OK)
-        return SS_FAIL;
-    like.launch = middle<E>;
-    like.level = ss_cuda_launch_level<E>;
-    like.first = first<E>;
-    like.last = last<E>;
-    like.between = between;
-    like.whole = v.whole;
-    like.aside = v.aside;
-    like.free_own = v.free_own;
-    if (v.make_own && !(like.own = v.make_own(run, err)))
-        return SS_FAIL;
-    if (ss_cuda_chain_make(run, &like, err) == SS_OK)
+    if (k->bytes == 0)
         return SS_OK;
-    if (like.free_own)
-        like.free_own(like.own);
+    SS_CUDA(cudaFuncSetAttribute(k->function, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                 (int)k->bytes));
+    SS_CUDA(cudaFuncSetAttribute(k->function, cudaFuncAttributePreferredSharedMemoryCarveout,
+                                 cudaSharedmemCarveoutMaxShared));
+    return SS_OK;
+}
+
+static int fill_plan(const request &q, const variant *v, choose_fn *choose, ss_run *run,
+                     swept_plan *p, ss_err *err)
+{
+    p->s = q.s;
+    p->first = make_diamond(q.s, 0, false);
+    p->odd = make_diamond(q.s, 1, false);
+    p->even = make_diamond(q.s, 2, false);
+    p->last = make_diamond(q.s, 2, true);
+    if (check(q, v, err) != SS_OK || choose(q, &p->kernel, err) != SS_OK ||
+        allow_shared(&p->kernel, err) != SS_OK)
+        return SS_FAIL;
+    return v->prepare ? v->prepare(run, p, err) : SS_OK;
+}
+
+static int prepare(ss_run *run, int max_lane_points, choose_fn *choose, ss_cuda_chain *plan,
+                   ss_err *err)
+{
+    const variant *v = &variants[ss_config_int(&run->cfg, "variant")];
+    const int block = (int)ss_config_int(&run->cfg, "block");
+    const int points = (int)ss_config_int(&run->cfg, "points"); /* auto, 1, 2, 4, 8 */
+    const request q = {run, ss_swept_make(run->problem.nx, block, run->eq->radius),
+                       points > 0 ? 1 << (points - 1) : 0, max_lane_points};
+    swept_plan *own = (swept_plan *)calloc(1, sizeof *own);
+    if (!own)
+        return ss_fail(err, "out of memory");
+    plan->launch = launch_middle;
+    plan->first = launch_first;
+    plan->last = launch_last;
+    plan->between = diamonds_between;
+    plan->whole = v->whole;
+    plan->with_host = v->with_host;
+    plan->own = own;
+    plan->free_own = free_plan;
+    if (fill_plan(q, v, choose, run, own, err) == SS_OK &&
+        ss_cuda_chain_make(run, plan, err) == SS_OK)
+        return SS_OK;
+    free_plan(own);
     return SS_FAIL;
 }
 
-extern "C" {
-SS_CUDA_PREPARE_EACH(ss_cuda_swept, prepare)
-}
+#define EQUATION(TYPE)                                                                             \
+    int ss_cuda_swept_##TYPE##_prepare(ss_run *run, ss_err *err)                                   \
+    {                                                                                              \
+        ss_cuda_chain plan = {};                                                                   \
+        ss_cuda_##TYPE##_plan_level(run, &plan);                                                   \
+        return ss_with_equation<TYPE>(run, [&](auto e) {                                           \
+            typedef typename decltype(e)::type E;                                                  \
+            return prepare(run, max_points_per_lane<E>,                                            \
+                           chooser<E>(ss_config_int(&run->cfg, "variant")), &plan, err);           \
+        });                                                                                        \
+    }
+#include "kernels/cuda/swept/equations.def"
+#undef EQUATION

@@ -1,25 +1,28 @@
 /*
- * A level of a time-dependent equation by the lanes of a warp: each has a few points side by side,
- * and gets what it needs of its neighbours' by shuffle. CUDA C++17.
+ * One time level computed by a warp in registers: each lane has P adjacent points and gets its
+ * neighbours' by warp shuffle. No shared memory, no barrier: a shuffle synchronises the warp.
+ * CUDA C++17.
  */
-#ifndef SS_CUDA_LANES_CUH
-#define SS_CUDA_LANES_CUH
+#ifndef SS_CUDA_WARP_STEP_CUH
+#define SS_CUDA_WARP_STEP_CUH
 
-#include "kernels/cuda/swept/equations.cuh"
+#include "kernels/cuda/swept/walls.cuh"
 
-/* A value of the lane before or behind; the outermost lanes get something or other. */
-template <typename T> static __device__ __forceinline__ T before(T v, int lanes = 1)
+/* Shuffle from the lane `lanes` before (up) or after (down) this one. The lanes at the ends of the
+ * warp, which have no such neighbour, receive unspecified values. */
+template <typename T> static __device__ __forceinline__ T shfl_up(T v, int lanes = 1)
 {
     return __shfl_up_sync(~0u, v, lanes);
 }
-template <typename T> static __device__ __forceinline__ T behind(T v, int lanes = 1)
+template <typename T> static __device__ __forceinline__ T shfl_down(T v, int lanes = 1)
 {
     return __shfl_down_sync(~0u, v, lanes);
 }
 
-/* A lane's points and R more on each side. */
+/* A lane's points and R neighbours on each side: 2R shuffles per field and level, whatever P is. So
+ * the more points per lane, the fewer shuffles per point. */
 template <class E, int P>
-static __device__ __forceinline__ ss_around<E, P> look_around(const ss_points<E, P> &mine)
+static __device__ __forceinline__ ss_around<E, P> gather_neighbours(const ss_points<E, P> &mine)
 {
     const int R = E::radius;
     ss_around<E, P> u;
@@ -30,40 +33,42 @@ static __device__ __forceinline__ ss_around<E, P> look_around(const ss_points<E,
             u.at[f][R + k] = mine.at[f][k];
 #pragma unroll
         for (int i = 1; i <= R; i++) {
-            const int lanes = (i + P - 1) / P, k = lanes * P - i; /* point k of so many lanes off */
-            u.at[f][R - i] = before(mine.at[f][k], lanes);
-            u.at[f][R + P - 1 + i] = behind(mine.at[f][P - 1 - k], lanes);
+            const int lanes = (i + P - 1) / P, k = lanes * P - i; /* point k, `lanes` lanes away */
+            u.at[f][R - i] = shfl_up(mine.at[f][k], lanes);
+            u.at[f][R + P - 1 + i] = shfl_down(mine.at[f][P - 1 - k], lanes);
         }
     }
     return u;
 }
 
-/* The next level of a lane's points; old: the level before. Equations whose updates are cheap do
- * each in one piece. */
-template <class E, int P> struct lanes {
+/* The next level of a lane's points; old: the level before `now`. This is the general form, which
+ * calls the equation's own update. */
+template <class E, int P> struct warp_step {
     static __device__ __forceinline__ ss_points<E, P>
     next(const E &eq, int stage, const ss_points<E, P> &now, const ss_points<E, P> &old, ss_walls w)
     {
-        ss_around<E, P> u = look_around<E, P>(now);
+        ss_around<E, P> u = gather_neighbours<E, P>(now);
         reflect<E, P>(u.at, w);
         return eq.next(stage, u, old);
     }
 };
 
-/* Euler's pressures and fluxes are computed once, by the lane of the point itself and of the point
- * on the face's left, and handed on. */
-template <typename T, int LIMITER, int P> struct lanes<euler<T, LIMITER>, P> {
+/* Euler: a pressure is computed once, by the lane of its point, and a flux once, by the lane of the
+ * point on the left of its face. Both are then shuffled to the lanes that need them; computing them
+ * again would cost more than half of the arithmetic. */
+template <typename T, int LIMITER, int P> struct warp_step<euler<T, LIMITER>, P> {
     typedef euler<T, LIMITER> E;
 
+    /* p[0 .. P + 2]: pressures from one point before the lane's first to two behind its last. */
     static __device__ __forceinline__ void pressures(const ss_points<E, P> &q, ss_walls w, T *p)
     {
 #pragma unroll
         for (int k = 0; k < P; k++)
             p[1 + k] = pressure(q.at[0][k], q.at[1][k], q.at[2][k]);
-        p[0] = before(p[P]);
-        p[P + 1] = behind(p[1]);
-        p[P + 2] = P > 1 ? behind(p[2]) : behind(p[1], 2);
-        if (w.left == 0) /* the ends' own pressure goes on beyond */
+        p[0] = shfl_up(p[P]);
+        p[P + 1] = shfl_down(p[1]);
+        p[P + 2] = P > 1 ? shfl_down(p[2]) : shfl_down(p[1], 2);
+        if (w.left == 0) /* beyond an end stands the end's own pressure */
             p[0] = p[1];
         if (w.right == 0)
             p[P + 1] = p[P + 2] = p[P];
@@ -79,18 +84,18 @@ template <typename T, int LIMITER, int P> struct lanes<euler<T, LIMITER>, P> {
         pressures(q, w, p);
 #pragma unroll
         for (int f = 0; f < 3; f++)
-            next[f] = behind(q.at[f][0]);
+            next[f] = shfl_down(q.at[f][0]);
 #pragma unroll
         for (int k = 0; k < P; k++) {
             const int n =
-                k + 1 < P ? k + 1 : 0; /* its neighbour is this lane's or the next one's */
+                k + 1 < P ? k + 1 : 0; /* the neighbour is this lane's or the next one's */
             const T r = k + 1 < P ? q.at[0][n] : next[0], m = k + 1 < P ? q.at[1][n] : next[1],
                     e = k + 1 < P ? q.at[2][n] : next[2];
             flux<LIMITER>(p + k, q.at[0][k], q.at[1][k], q.at[2][k], r, m, e, right[k]);
         }
 #pragma unroll
         for (int f = 0; f < 3; f++) {
-            T left = before(right[P - 1][f]);
+            T left = shfl_up(right[P - 1][f]);
 #pragma unroll
             for (int k = 0; k < P; k++) {
                 T base = stage ? old.at[f][k] : q.at[f][k];

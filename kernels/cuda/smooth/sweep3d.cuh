@@ -1,0 +1,75 @@
+/*
+ * Classic Jacobi on patches of cells: every cell from the old array into the new one. A thread
+ * block takes a tile of a patch, a thread a column of it, which it walks up in z: the cells below
+ * and above stay in registers (each cell is loaded once as `above` and moves down), those around
+ * come from the L1 cache. 24 bytes of device memory per cell in double precision. The same numbers
+ * as kernels/cpu/sweep3d.c, bit for bit. CUDA C++17.
+ */
+#ifndef SS_CUDA_SWEEP3D_CUH
+#define SS_CUDA_SWEEP3D_CUH
+
+extern "C" {
+#include "kernels/block/inverse.h"
+}
+#include "kernels/cuda/device/common.cuh"
+#include "kernels/cuda/device/numerics.cuh"
+
+#define SS_REAL double
+#define SS_NAME(x) x##_f64
+#include "kernels/eq/poisson3d.h"
+#undef SS_REAL
+#undef SS_NAME
+#define SS_REAL float
+#define SS_NAME(x) x##_f32
+#include "kernels/eq/poisson3d.h"
+#undef SS_REAL
+#undef SS_NAME
+
+static __device__ __forceinline__ double updated(double u, double r)
+{
+    return poisson3d_f64(u, r, 1 / 6.0);
+}
+static __device__ __forceinline__ float updated(float u, float r)
+{
+    return poisson3d_f32(u, r, (float)(1 / 6.0));
+}
+
+/* A tile of a patch: its first element, strides, cells. */
+struct tile {
+    uint32_t first;
+    int sy, sz, nx, ny, nz;
+};
+
+/* The pointers in `a` are those of the arrays' first elements. A thread walks up a column in z; x
+ * is the fastest index of threads and cells, so that accesses are coalesced. */
+template <bool NORM, typename T>
+__global__ void __launch_bounds__(1024) sweep_tiles(ss_cuda_sweep<T> a, const tile *tiles)
+{
+    const tile t = tiles[blockIdx.x];
+    const bool mine = threadIdx.x < (unsigned)t.nx && threadIdx.y < (unsigned)t.ny;
+    ptrdiff_t at = (ptrdiff_t)t.first + threadIdx.x + (ptrdiff_t)threadIdx.y * t.sy;
+    double squares = 0;
+    let_next_begin();
+    await_previous();
+    const int drop = stopped(a);
+    if (mine) {
+        T below = a.in[at - t.sz], here = a.in[at];
+#pragma unroll 2
+        for (int k = 0; k < t.nz; k++, at += t.sz) {
+            const T *u = a.in + at;
+            T above = u[t.sz];
+            T r = numerics<T>::residual(a.rhs[at], here, u[-1], u[1], u[-t.sy], u[t.sy], below,
+                                        above);
+            if (NORM)
+                squares += (double)r * (double)r;
+            if (!drop)
+                a.out[at] = updated(here, r);
+            below = here;
+            here = above;
+        }
+    }
+    if (NORM)
+        add_to_norm(a, drop, squares);
+}
+
+#endif

@@ -1,0 +1,66 @@
+/*
+ * The rows of a line in device memory, and how a thread loads and stores its points there. CUDA
+ * C++17.
+ */
+#ifndef SS_CUDA_ROW_IO_CUH
+#define SS_CUDA_ROW_IO_CUH
+
+#include "kernels/cuda/device/common.cuh"
+
+/*
+ * The two arrays of a line, each with all fields; a row is the address of point 0 of field 0. In
+ * stepper.cuh they are a double buffer: row[0] is the level at hand, and row[1] becomes the next
+ * one. In the swept rule each point has its last two levels there, by parity of the level
+ * (diamond.cuh).
+ */
+template <typename T> struct ss_rows {
+    T *row[2];
+    ptrdiff_t field; /* elements between fields */
+    int n;
+};
+
+/*
+ * P adjacent points per thread, by 16-byte accesses where P allows it: the warp's accesses are
+ * coalesced, and a quarter (float) or half (double) of the load instructions is enough. Where P
+ * values are 16 bytes or more, the address must be 16-byte aligned.
+ */
+template <typename T, int P>
+static __device__ __forceinline__ void ss_load_points(const T *from, T *to)
+{
+    const int N = P < pack<T>::n ? P : pack<T>::n;
+#pragma unroll
+    for (int k = 0; k < P; k += N) {
+        if constexpr (N == pack<T>::n) {
+            pack<T> v = load(from + k);
+#pragma unroll
+            for (int i = 0; i < N; i++)
+                to[k + i] = v.v[i];
+        } else {
+#pragma unroll
+            for (int i = 0; i < N; i++)
+                to[k + i] = from[k + i];
+        }
+    }
+}
+
+template <typename T, int P>
+static __device__ __forceinline__ void ss_store_points(T *to, const T *from)
+{
+    const int N = P < pack<T>::n ? P : pack<T>::n;
+#pragma unroll
+    for (int k = 0; k < P; k += N) {
+        if constexpr (N == pack<T>::n) {
+            pack<T> v;
+#pragma unroll
+            for (int i = 0; i < N; i++)
+                v.v[i] = from[k + i];
+            store(to + k, v, N);
+        } else {
+#pragma unroll
+            for (int i = 0; i < N; i++)
+                to[k + i] = from[k + i];
+        }
+    }
+}
+
+#endif
