@@ -1,7 +1,7 @@
 /*
- * The CUDA backend's rows in the tables of the registry: its descriptor, the engine ops, their
- * parameters. Compiled everywhere; where there was no nvcc, the functions are missing and the probe
- * says so. Constant; any thread.
+ * The CUDA backend's rows in the tables of the registry: its descriptor, its engine ops and their
+ * parameters. Compiled in every build; without nvcc the functions are NULL and the probe gives the
+ * reason. Constant; any thread.
  */
 #include "kernels/cpu/state.h"
 #include "kernels/cuda/device/names.h"
@@ -57,7 +57,7 @@ static const char *const tile_help[] = {"in the registers of a few warps, neighb
                                         "in shared memory, one thread a cell: the papers' way",
                                         NULL};
 
-/* No letter of the keyboard is left for them: arrows, the mouse, digits and `set` turn them. */
+/* These rows have no key: arrows, mouse, digits and `set` change them. */
 #define ROW(NAME)                                                                                  \
     .name = NAME, .symbol = NAME, .unit = "", .group = "Kernel", .flags = SS_P_LIVE | SS_P_CONTROL
 #define LAUNCH                                                                                     \
@@ -66,7 +66,7 @@ static const char *const tile_help[] = {"in the registers of a few warps, neighb
                        .help = "how kernels are launched on the GPU"                               \
     }
 
-#define BLOCK_MOST 1024 /* threads, on every device; a rung of the ladder may have fewer */
+#define BLOCK_MOST 1024 /* threads of a block on every device; some kernels allow fewer */
 static const char block_why[] = "a block has at most 1024 threads, tpb-x times tpb-y";
 
 static void range_tpb_x(const ss_config *cfg, double *lo, double *hi, const char **why)
@@ -228,8 +228,8 @@ const ss_engine_ops ss_cuda_sweep3d = {
     .release = BUILT(ss_cuda_release),
 };
 
-/* Stored inverses are summed up in another order than on the CPU, and chaos in its own; the rest is
- * the CPU's to the last bit. */
+/* Not SS_CAP_EXACT: stored inverses are summed in another order than on the CPU, and the chaotic
+ * order is a race. Everything else is bit-for-bit equal to the CPU. */
 const ss_engine_ops ss_cuda_block_jacobi = {
     .name = "block-jacobi",
     .params = block_rows,

@@ -248,10 +248,10 @@ TEST(gpu, persistent_is_jacobi)
 TEST(gpu, every_kernel_stops_at_the_same_cycle)
 {
     static const char *const problems[] = {
-        "equation poisson2d solver jacobi n 61 ny 40 until 1e-3 check-every 1",
-        "equation poisson2d solver jacobi n 61 ny 40 until 1e-3 check-every 6",
-        "equation poisson2d solver jacobi n 61 ny 40 until 1e-3 check-every 7 precision f32",
-        "equation poisson1d solver jacobi n 61 copies 9 until 1e-2 check-every 7",
+        "equation poisson2d solver jacobi n 45 ny 20 until 1e-2 check-every 1",
+        "equation poisson2d solver jacobi n 45 ny 20 until 1e-2 check-every 6",
+        "equation poisson2d solver jacobi n 45 ny 20 until 1e-2 check-every 7 precision f32",
+        "equation poisson1d solver jacobi n 45 copies 9 until 1e-1 check-every 7",
     };
     static const char *const launches[] = {"graph", "stream"};
     char settings[256];
