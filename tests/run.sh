@@ -288,6 +288,6 @@ for group in "$@"; do
     for name in $group; do tally "$name" $(cat "$logs/$name.end"); done
 done
 
-if [ -n "${T:-}" ]; then grep -h '^ok ' "$logs/test.tap" 2>/dev/null | head -n 40; fi
+if [ -n "${T:-}" ]; then grep -ah "^ok " "$logs/$1.tap" | head -n 40; fi
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" = 0 ]
