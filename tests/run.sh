@@ -193,20 +193,6 @@ stage_tsan() {
 STENCILSCOPE=$PWD/build/release/stencilscope
 export STENCILSCOPE
 
-# --stage NAME: one stage; its log, and in NAME.end its status and its seconds
-if [ "$1" = --stage ]; then
-    stage=$2 began=$(date +%s)
-    : >"$logs/$stage.tap"
-    : >"$logs/$stage.err"
-    "stage_$stage"
-    echo $? $(($(date +%s) - began)) >"$logs/$stage.end"
-    exit 0
-fi
-if [ "$1" = --script ]; then
-    one_script "$2"
-    exit 0
-fi
-
 # --- one test -----------------------------------------------------------------------------------------
 
 # sources OF SUITE NAME: files that define such a test.  Names that a macro makes are not found: then
@@ -272,6 +258,22 @@ stage_test() {
     return $status
 }
 
+# --- what to run ------------------------------------------------------------------------------------
+
+# --stage NAME: one stage; its log, and in NAME.end its status and its seconds
+if [ "$1" = --stage ]; then
+    stage=$2 began=$(date +%s)
+    : >"$logs/$stage.tap"
+    : >"$logs/$stage.err"
+    "stage_$stage"
+    echo $? $(($(date +%s) - began)) >"$logs/$stage.end"
+    exit 0
+fi
+if [ "$1" = --script ]; then
+    one_script "$2"
+    exit 0
+fi
+
 if [ "$1" = --test ]; then
     T=$2
     export T
@@ -286,6 +288,6 @@ for group in "$@"; do
     for name in $group; do tally "$name" $(cat "$logs/$name.end"); done
 done
 
-if [ -n "${T:-}" ]; then grep -h '^ok ' "$logs/test.tap" 2>/dev/null | head -n 40; fi
+if [ -n "${T:-}" ]; then grep -ah "^ok " "$logs/$1.tap" | head -n 40; fi
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" = 0 ]
