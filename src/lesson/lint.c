@@ -60,7 +60,7 @@ static void try_without(trial *t, ss_runner *r)
     ss_check_result got[SS_CHECKS_MAX];
     ss_err err;
     if (prepare(t, r, &err) != SS_OK) {
-        fault(t, ss_runner_line(r), "", err.text);
+        fault(t, r->line, "", err.text);
         return;
     }
     if (changes(answer_of(s)) &&
@@ -85,7 +85,7 @@ static void try_with(trial *t, ss_runner *r)
         return; /* try_without has reported it */
     if (ss_runner_script(r, answer_of(s), &err) != SS_OK || ss_runner_measure(r, &err) != SS_OK ||
         ss_runner_check(r, s, got, &err) != SS_OK) {
-        fault(t, ss_runner_line(r), "the solution", err.text);
+        fault(t, r->line, "the solution", err.text);
         return;
     }
     for (int i = 0; i < s->ncheck; i++) {
@@ -102,7 +102,7 @@ static void try_commands(trial *t, ss_runner *r)
 {
     ss_err err;
     if (prepare(t, r, &err) != SS_OK || ss_runner_script(r, answer_of(step_of(t)), &err) != SS_OK)
-        fault(t, ss_runner_line(r), "", err.text);
+        fault(t, r->line, "", err.text);
 }
 
 static void with_runner(trial *t, void (*try)(trial *t, ss_runner *r))

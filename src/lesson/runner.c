@@ -42,16 +42,6 @@ const ss_observation *ss_runner_now(const ss_runner *r)
     return r->run ? ss_headless_now(r->run) : NULL;
 }
 
-const ss_script *ss_runner_history(const ss_runner *r)
-{
-    return &r->history;
-}
-
-int ss_runner_line(const ss_runner *r)
-{
-    return r->line;
-}
-
 /* --- commands --------------------------------------------------------------------------------- */
 
 static int start(ss_runner *r, const ss_config *cfg, ss_err *err)

@@ -8,7 +8,17 @@
 
 #include "src/lesson/headless.h"
 
-typedef struct ss_runner ss_runner;
+typedef struct ss_runner {
+    ss_config machine;
+    ss_budget budget;
+    ss_headless *run;      /* NULL: nothing is open yet */
+    ss_config scenario;    /* what the scenario asks for */
+    ss_headless *baseline; /* a run of it; NULL until a check needs it */
+    bool changed;          /* the run was not advanced since its last change */
+    int fixed;             /* changes that led to the step, which the student cannot undo */
+    int line;              /* of the last command in the lesson; 0: there was none */
+    ss_script history;     /* all commands so far */
+} ss_runner;
 
 /* The seconds that all commands of a runner may take together. */
 #define SS_LESSON_SECONDS 60.0
@@ -39,10 +49,6 @@ int ss_runner_measure(ss_runner *r, ss_err *err);
 
 /* The run as the last command left it; NULL: nothing is open yet. */
 const ss_observation *ss_runner_now(const ss_runner *r);
-/* All commands carried out so far. */
-const ss_script *ss_runner_history(const ss_runner *r);
-/* The line in the lesson of the last command; 0: there was none. */
-int ss_runner_line(const ss_runner *r);
 
 /* The scripts that lead to step `index`, in order; the first is the scenario. Returns how many. */
 int ss_lesson_path(const ss_lesson *l, int index, const ss_script *out[2 * SS_STEPS_MAX + 1]);
@@ -67,19 +73,5 @@ void ss_evaluate(ss_runner *r, const ss_observation *x, const ss_check *c, ss_ch
  * change, the student may change. */
 int ss_evaluate_fair(const ss_runner *r, const ss_config *cfg, const ss_lesson_step *s,
                      ss_err *err);
-
-/* --- for evaluate.c --------------------------------------------------------------------------- */
-
-struct ss_runner {
-    ss_config machine;
-    ss_budget budget;
-    ss_headless *run;      /* NULL: nothing is open yet */
-    ss_config scenario;    /* what the scenario asks for */
-    ss_headless *baseline; /* a run of it; NULL until a check needs it */
-    bool changed;          /* the run was not advanced since its last change */
-    int fixed; /* changes that led to the step, which the student cannot undo */
-    int line;
-    ss_script history;
-};
 
 #endif

@@ -174,7 +174,7 @@ static int view_run(walk *w, ss_err *err)
     say.arg[0] = task;
     if (ss_runner_do(w->runner, &say, err) != SS_OK)
         return SS_FAIL;
-    return w->view(w->cfg, ss_runner_history(w->runner), w->view_ctx, err);
+    return w->view(w->cfg, &w->runner->history, w->view_ctx, err);
 }
 
 static void word_look(walk *w)
