@@ -1,5 +1,5 @@
 /*
- * What the user interface remembers between frames; ui/view changes it, ui/panels draws it. Private
+ * The state of the user interface between frames. ui/view changes it, ui/panels draws it; private
  * to the two. Main thread only.
  */
 #ifndef SS_STATE_H
@@ -25,65 +25,65 @@ typedef struct ss_preset {
     char name[24], title[40], help[96], commands[160];
 } ss_preset;
 
-/* A value that was set and that the engine has not carried out yet: shown at once. */
+/* A value that was sent to the engine and is not in force yet: shown at once. */
 typedef struct ss_pending {
     const ss_param *row;
     ss_value value;
     uint64_t ticket;
 } ss_pending;
 
-/* What is in hand to paint with. */
+/* The brush. */
 typedef struct ss_brush {
     bool on;
-    bool held, joined;     /* the button; what comes next belongs to the same stroke */
+    bool held, joined;     /* the button is down; the next dab joins the stroke */
     double radius, amount; /* in points, in units of the field; 0: not chosen yet */
     double x, y;           /* of the last dab */
 } ss_brush;
 
-/* The line for the clipboard. */
+/* The command line that `copy` shows. */
 typedef struct ss_copy {
     char text[2048];
-    const char *why;    /* why there is none; NULL: there is */
-    bool waiting, done; /* for the front end to take it; it has */
+    const char *why;    /* the reason that there is no such line; NULL: there is one */
+    bool waiting, done; /* not yet on the clipboard; it is there */
 } ss_copy;
 
 enum { SS_PROMPT_MAX = SS_CMD_TEXT, SS_PROMPT_LINES = 32 };
 
-/* The command line, what was given there before (the newest last), and names that may follow. */
+/* The command line, the earlier ones (the newest last), and the names that complete it. */
 typedef struct ss_prompt {
     bool on;
     char line[SS_PROMPT_MAX], draft[SS_PROMPT_MAX], offer[SS_PROMPT_MAX];
     char before[SS_PROMPT_LINES][SS_PROMPT_MAX];
-    int nbefore, at; /* at: which of them is shown; nbefore: what is being typed */
+    int nbefore, at; /* at: the earlier line that is shown; nbefore: the one being typed */
 } ss_prompt;
 
 typedef struct ss_binding {
     char key[16], command[160];
 } ss_binding;
 
-/* Space-time: rows of a 1D field, each as it was looked at. */
+/* Space-time diagram: a row per sampled 1D field. */
 typedef struct ss_raster_row {
     float cell[SS_RASTER_COLS];
     int w;
-    double x0, x1; /* the points it covers */
+    double x0, x1; /* the range of points it covers */
     int64_t cycle;
     double time;     /* simulated */
-    uint64_t serial; /* no other row has the same */
+    uint64_t serial; /* unique */
 } ss_raster_row;
 
-/* The last rows, one a cycle. A ring; next is the oldest once full. Of a whole run: no more than
- * there is room for, as far apart as that takes. */
+/* A ring of the last rows, one per cycle; once full, `next` is the oldest. For a whole run the rows
+ * are spread so that all of them fit. */
 typedef struct ss_raster {
     ss_raster_row row[SS_RASTER_ROWS];
     int next, count;
     bool whole;
-    int64_t apart; /* cycles between rows of a whole run */
+    int64_t apart; /* cycles between rows, for a whole run */
     uint64_t seq, serial;
     float shown[SS_RASTER_ROWS * SS_RASTER_COLS]; /* as drawn: newest at the top */
     uint64_t shown_serial[SS_RASTER_ROWS];
 } ss_raster;
 
-/* A picture of the theatre as it is drawn: what each dot is, for a palette. */
+/* A picture of the theatre: a palette index per dot. */
 typedef struct ss_stage_dots {
     uint8_t dot[SS_STAGE_DOTS_Y * SS_STAGE_DOTS_X];
 } ss_stage_dots;
@@ -94,7 +94,7 @@ struct ss_ui {
 
     ss_view view;
     ss_over over;
-    int race_by; /* the measure of the race that was seen last, and 1; 0: none */
+    int race_by; /* 1 + the measure of the last race seen; 0: none */
     ss_stage_id stage;
     bool grid, probing, smooth;
     ss_brush brush;
@@ -108,18 +108,18 @@ struct ss_ui {
     ss_prompt prompt;
     ss_key_context overlay; /* SS_K_MAIN: none */
     int scroll, picked;
-    bool dragging, dragged; /* a slider is held; it has been moved: what comes joins that */
+    bool dragging, dragged; /* a slider is held; it was moved, so the next change joins the last */
     int drag;               /* its control */
-    bool looking, panning;  /* the field is held: with the left button, with another */
-    double pan_x, pan_y;    /* where the mouse was then */
-    bool tip;               /* what is at (tip_x, tip_y) explains itself */
+    bool looking, panning;  /* the field is held: with the left button, with another one */
+    double pan_x, pan_y;    /* the mouse position at that time */
+    bool tip;               /* the item at (tip_x, tip_y) shows its explanation */
     double tip_x, tip_y;
 
-    const ss_page *page; /* NULL: there is none */
+    const ss_page *page; /* of a lesson; NULL: none */
     bool page_folded;
-    bool answering;     /* what is typed is for the page */
+    bool answering;     /* the typed value answers the page */
     int page_scroll;    /* its first row */
-    uint64_t page_turn; /* what was to be seen when it was scrolled last */
+    uint64_t page_turn; /* the page's turn when it was scrolled last */
 
     ss_pending pending[SS_PENDING_MAX];
     int npending;
@@ -129,20 +129,20 @@ struct ss_ui {
     int npreset;
 
     char message[320];
-    char note[320]; /* stands there while there is no message */
+    char note[320]; /* shown while there is no message */
     bool message_is_error;
     uint64_t message_seq;
     bool quit, suspend;
-    int recording; /* recordings of what is shown */
+    int recording; /* number of recordings of this screen */
 
-    /* What follows the snapshots. */
+    /* Kept from snapshot to snapshot: follow.c. */
     uint64_t seen;  /* seq of the last one */
-    bool diverged;  /* it was */
+    bool diverged;  /* that run had diverged */
     bool in_order;  /* see ss_ui_in_order */
     ss_range range; /* of the layer shown */
     ss_layer range_layer;
     int range_field;
-    char range_for[64]; /* the problem it belongs to */
+    char range_for[64]; /* the problem of the range */
     float *picture;     /* the last good one, kept when a run diverges */
     uint64_t picture_version;
     int picture_w, picture_h;
@@ -178,10 +178,10 @@ bool ss_ui_direction(const char *word, int *x, int *y);
 /* --- controls.c ------------------------------------------------------------------------------- */
 
 ss_ui_verb ss_change_verb, ss_entry_verb;
-/* Lowers or raises a control by `dir` steps, or sets it. */
+/* Changes a control by `dir` steps, or sets it. */
 void ss_ui_step(ss_ui *ui, const ss_control *c, int dir);
 void ss_ui_set(ss_ui *ui, const ss_control *c, ss_value value);
-/* The value to show: the one on its way, or the one in force. on_its_way may be NULL. */
+/* The value to show: the pending one, else the one in force. on_its_way may be NULL. */
 ss_value ss_ui_value(const ss_ui *ui, const ss_control *c, bool *on_its_way);
 /* The control in focus, -1 if there is none. */
 int ss_ui_focused(const ss_ui *ui, const ss_snapshot *snap);
@@ -189,10 +189,10 @@ int ss_ui_focused(const ss_ui *ui, const ss_snapshot *snap);
 /* --- brush.c ---------------------------------------------------------------------------------- */
 
 ss_ui_verb ss_brush_verb;
-/* An event of the mouse; false: it is none for the brush. */
+/* Handles a mouse event; false: it is not for the brush. */
 bool ss_brush_event(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
                     const ss_snapshot *snap);
-/* Another problem: size and strength are chosen anew. */
+/* A new problem: radius and amount return to their defaults. */
 void ss_brush_forget(ss_ui *ui);
 void ss_brush_text(const ss_ui *ui, const ss_snapshot *snap, char *buf, size_t size);
 
@@ -210,13 +210,13 @@ void ss_copy_session(const ss_snapshot *snap, char *buf, size_t size);
 
 /* --- zoom.c ----------------------------------------------------------------------------------- */
 
-/* Everything the view shows, in points. */
+/* The part of the field that is shown, in points. */
 ss_box2 ss_ui_window(const ss_view *v, const ss_snapshot *snap);
 void ss_ui_zoom(ss_ui *ui, const ss_snapshot *snap, double factor, double at_x, double at_y);
-/* The field follows the mouse, held at (x, y). */
+/* Moves the view so that the field follows the mouse to (x, y). */
 void ss_ui_drag(ss_ui *ui, const ss_snapshot *snap, const struct ss_scene *scene, double x,
                 double y);
-/* In eighths of what is shown, right and up. */
+/* Moves the view by eighths of it, right and up. */
 void ss_ui_pan(ss_ui *ui, const ss_snapshot *snap, int x, int y);
 /* view window X0 Y0 X1 Y1: in points. */
 ss_ui_verb ss_view_window;
@@ -224,7 +224,7 @@ ss_ui_verb ss_view_window;
 /* --- page.c ----------------------------------------------------------------------------------- */
 
 ss_page_place ss_page_place_of(const ss_ui *ui);
-/* Is a prediction awaited? Then nothing is shown that is worked out, not measured: it may be it. */
+/* Does the lesson wait for a prediction? Then computed limits are hidden: one may be the answer. */
 bool ss_page_awaits(const ss_ui *ui);
 /* lesson fold, lesson scroll N */
 ss_ui_verb ss_page_verb;
