@@ -58,7 +58,7 @@ static uint64_t to_screen(app *a, const ss_cmd *cmd, ss_err *err)
 uint64_t ss_app_do(void *self, const ss_cmd *cmd, ss_err *err)
 {
     static uint64_t (*const to[SS_NSIDE])(app *, const ss_cmd *, ss_err *) = {
-        [SS_SIDE_ENGINE] = post, [SS_SIDE_APP] = to_app, [SS_SIDE_SCREEN] = to_screen};
+        [SS_SIDE_ENGINE] = post, [SS_SIDE_PROGRAM] = to_app, [SS_SIDE_SCREEN] = to_screen};
     app *a = self;
     return ss_app_lesson_admits(a, cmd, err) == SS_OK ? to[cmd->row->side](a, cmd, err) : 0;
 }

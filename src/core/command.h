@@ -22,9 +22,14 @@ typedef enum ss_verb_id {
     SS_NVERB
 } ss_verb_id;
 
-/* Who handles a command: the engine thread, the app (files, the map, the lesson), or the screen
- * (every ss_ui). */
-typedef enum ss_verb_side { SS_SIDE_ENGINE, SS_SIDE_APP, SS_SIDE_SCREEN, SS_NSIDE } ss_verb_side;
+/* Who handles a command: the engine thread, the program (src/app: files, the map, the lesson), or
+ * the screen (every ss_ui). */
+typedef enum ss_verb_side {
+    SS_SIDE_ENGINE,
+    SS_SIDE_PROGRAM,
+    SS_SIDE_SCREEN,
+    SS_NSIDE
+} ss_verb_side;
 
 enum {
     SS_V_INTERRUPTS = 1 << 0, /* ends steps that are still running instead of waiting for them */

@@ -19,35 +19,35 @@ typedef uint64_t ss_ui_emit(void *ctx, const ss_cmd *cmd, ss_err *err);
 
 ss_ui *ss_ui_new(ss_ui_emit *emit, void *ctx, ss_err *err);
 void ss_ui_free(ss_ui *ui);
-/* An event, given what is on screen. True if something visible changed. */
+/* Handles an event on the scene that is shown. True if something visible changed. */
 bool ss_ui_event(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
                  const ss_snapshot *snap);
 /* A command of the screen's side: view, theme, bind, help, ... */
 int ss_ui_command(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err);
-/* A sentence to show in the status line (an error of a command, a notice). */
+/* Shows an error or a notice in the message line. */
 void ss_ui_say(ss_ui *ui, bool error, const char *text);
 /* The picture wanted from the engine; seq grows when it changes. */
 const ss_view *ss_ui_view(ss_ui *ui);
-/* The text for the clipboard, once; NULL: none. Then report whether it was copied. */
+/* The line that waits for the clipboard, once; NULL: none. Then whether it was copied. */
 const char *ss_ui_take_copy(ss_ui *ui);
 void ss_ui_copied(ss_ui *ui, bool done);
 bool ss_ui_wants_quit(const ss_ui *ui);
-/* Recording without a user: no hints about keys; every snapshot arrives in order, so that the
- * colour range may follow slowly even when nothing may depend on the clock. */
+/* A recording without a viewer: keys are not shown. It sees every snapshot in order, so the colour
+ * range may follow them slowly although nothing depends on the clock. */
 void ss_ui_in_order(ss_ui *ui);
-/* The same for a figure, whose space-time panel covers the whole run. One snapshot per
- * ss_ui_apart cycles is enough. */
+/* The same for a figure: the space-time diagram covers the whole run. A snapshot every ss_ui_apart
+ * cycles is enough. */
 void ss_ui_whole_run(ss_ui *ui);
 int64_t ss_ui_apart(const ss_ui *ui);
-/* The number of live recordings. */
+/* The number of recordings of this screen. */
 void ss_ui_recording(ss_ui *ui, int n);
-/* Sets the page beside the run; the caller keeps it and may change it between two scenes. */
+/* Shows a lesson's page beside the run. The caller owns it and may change it between two scenes. */
 void ss_ui_page(ss_ui *ui, const ss_page *page);
 /* Show the start-up picker of presets. */
 void ss_ui_open_picker(ss_ui *ui);
 
-/* Sets the tuning map (NULL: none), valid until the next call; a new one starts closed. Is it
- * shown, and does it need the machine's limits? */
+/* The current map (NULL: none), valid until the next call; a new one starts closed. Is it open, and
+ * does its page need the machine's limits? */
 void ss_ui_map(ss_ui *ui, const ss_map_view *view);
 void ss_ui_map_open(ss_ui *ui, bool open);
 bool ss_ui_map_is_open(const ss_ui *ui);

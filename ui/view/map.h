@@ -1,5 +1,7 @@
-/* The tuning map on the screen: the view of it, the cursor, the trail in the roofline. Part of
- * ui/view/state.h. Main thread only. */
+/*
+ * The map on the screen: its page, quantity and cursor, and the run's trail in the roofline. Part
+ * of ui/view/state.h. Main thread only.
+ */
 #ifndef SS_UI_MAP_H
 #define SS_UI_MAP_H
 
@@ -20,10 +22,10 @@ enum { SS_TRAIL_MAX = 64, SS_MAP_SIDE_MAX = 128 };
 typedef struct ss_map_ui {
     const ss_map_view *view; /* NULL: there is no map */
     bool open, relative;     /* relative: to the best of each row */
-    bool placed;             /* the user has moved the cursor */
+    bool placed;             /* the cursor was moved: it no longer follows the run */
     ss_map_page page;
     int quantity, x, y;
-    /* Operations per byte and per second of the run now (NaN: unknown), and before its changes. */
+    /* The run's arithmetic intensity and rate now (NaN: not known yet), and before each change. */
     ss_config of;
     bool following;
     ss_xy at, trail[SS_TRAIL_MAX];
@@ -31,9 +33,9 @@ typedef struct ss_map_ui {
     float shown[SS_MAP_SIDE_MAX * SS_MAP_SIDE_MAX];
 } ss_map_ui;
 
-/* map WORD ...: move, cursor, best, quantity, view, relative, take, open, close. */
+/* The words of `map` that are of the screen's side. */
 int ss_map_verb(struct ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err);
-/* Updates the run's dot in the roofline, and its trail, from a snapshot. */
+/* Updates the run's dot in the roofline and its trail. */
 void ss_map_follow(struct ss_ui *ui, const ss_snapshot *snap);
 /* The cell of the run; -1: none. */
 int ss_map_here(const struct ss_ui *ui, const ss_snapshot *snap);
@@ -41,11 +43,11 @@ int ss_map_here(const struct ss_ui *ui, const ss_snapshot *snap);
 int ss_map_cursor(const struct ss_ui *ui);
 /* "k 16, overlap 4" */
 const char *ss_map_cell_name(const ss_map_view *v, int cell, char *buf, size_t size);
-/* A value in at most `width` characters, with as many digits as fit. */
+/* A value in at most `room` characters: all digits, or as many as fit. */
 const char *ss_map_short(const ss_map_name *q, double v, int room, char *buf, size_t size);
 /* "▶ measuring" */
 const char *ss_map_state(const ss_map_view *v);
-/* Where its parts stood on the screen last drawn. */
+/* Its layout on the screen that was drawn last. */
 void ss_map_layout_of(const struct ss_ui *ui, ss_map_layout *out);
 /* A click on the table. */
 void ss_map_press(struct ss_ui *ui, const ss_hit *h, double x, double y);

@@ -1,5 +1,7 @@
-/* The state of the user interface between frames; ui/view changes it, ui/panels draws it.
- * Private to the two. Main thread only. */
+/*
+ * The state of the user interface between frames. ui/view changes it, ui/panels draws it; private
+ * to the two. Main thread only.
+ */
 #ifndef SS_STATE_H
 #define SS_STATE_H
 
@@ -23,7 +25,7 @@ typedef struct ss_preset {
     char name[24], title[40], help[96], commands[160];
 } ss_preset;
 
-/* A value that was set but not executed yet: shown at once. */
+/* A value that was sent to the engine and is not in force yet: shown at once. */
 typedef struct ss_pending {
     const ss_param *row;
     ss_value value;
@@ -33,55 +35,55 @@ typedef struct ss_pending {
 /* The brush. */
 typedef struct ss_brush {
     bool on;
-    bool held, joined;     /* the button is held; the next dab joins the stroke */
-    double radius, amount; /* in points, in units of the field; 0: default */
+    bool held, joined;     /* the button is down; the next dab joins the stroke */
+    double radius, amount; /* in points, in units of the field; 0: not chosen yet */
     double x, y;           /* of the last dab */
 } ss_brush;
 
-/* The command line for the clipboard. */
+/* The command line that `copy` shows. */
 typedef struct ss_copy {
     char text[2048];
-    const char *why;    /* why there is none; NULL: there is one */
-    bool waiting, done; /* the front end has to take it; it has */
+    const char *why;    /* the reason that there is no such line; NULL: there is one */
+    bool waiting, done; /* not yet on the clipboard; it is there */
 } ss_copy;
 
 enum { SS_PROMPT_MAX = SS_CMD_TEXT, SS_PROMPT_LINES = 32 };
 
-/* The command line, earlier lines (the newest last), and matching names. */
+/* The command line, the earlier ones (the newest last), and the names that complete it. */
 typedef struct ss_prompt {
     bool on;
     char line[SS_PROMPT_MAX], draft[SS_PROMPT_MAX], offer[SS_PROMPT_MAX];
     char before[SS_PROMPT_LINES][SS_PROMPT_MAX];
-    int nbefore, at; /* at: the one shown; nbefore: the line being typed */
+    int nbefore, at; /* at: the earlier line that is shown; nbefore: the one being typed */
 } ss_prompt;
 
 typedef struct ss_binding {
     char key[16], command[160];
 } ss_binding;
 
-/* Space-time: a row of a 1D field, as sampled. */
+/* Space-time diagram: a row per sampled 1D field. */
 typedef struct ss_raster_row {
     float cell[SS_RASTER_COLS];
     int w;
-    double x0, x1; /* the points it covers */
+    double x0, x1; /* the range of points it covers */
     int64_t cycle;
     double time;     /* simulated */
     uint64_t serial; /* unique */
 } ss_raster_row;
 
-/* The latest rows, one per cycle, in a ring; next is the oldest once full. Of a whole run: rows
- * at a distance at which all fit. */
+/* A ring of the last rows, one per cycle; once full, `next` is the oldest. For a whole run the rows
+ * are spread so that all of them fit. */
 typedef struct ss_raster {
     ss_raster_row row[SS_RASTER_ROWS];
     int next, count;
     bool whole;
-    int64_t apart; /* cycles between rows of a whole run */
+    int64_t apart; /* cycles between rows, for a whole run */
     uint64_t seq, serial;
     float shown[SS_RASTER_ROWS * SS_RASTER_COLS]; /* as drawn: newest at the top */
     uint64_t shown_serial[SS_RASTER_ROWS];
 } ss_raster;
 
-/* A space-time diagram as drawn: a palette index per dot. */
+/* A picture of the theatre: a palette index per dot. */
 typedef struct ss_stage_dots {
     uint8_t dot[SS_STAGE_DOTS_Y * SS_STAGE_DOTS_X];
 } ss_stage_dots;
@@ -106,18 +108,18 @@ struct ss_ui {
     ss_prompt prompt;
     ss_key_context overlay; /* SS_K_MAIN: none */
     int scroll, picked;
-    bool dragging, dragged; /* a slider is held; it has been moved, so the next value joins */
+    bool dragging, dragged; /* a slider is held; it was moved, so the next change joins the last */
     int drag;               /* its control */
-    bool looking, panning;  /* the field is dragged: with the left button, with another */
-    double pan_x, pan_y;    /* mouse position when the drag began */
-    bool tip;               /* the item at (tip_x, tip_y) explains itself */
+    bool looking, panning;  /* the field is held: with the left button, with another one */
+    double pan_x, pan_y;    /* the mouse position at that time */
+    bool tip;               /* the item at (tip_x, tip_y) shows its explanation */
     double tip_x, tip_y;
 
-    const ss_page *page; /* NULL: none */
+    const ss_page *page; /* of a lesson; NULL: none */
     bool page_folded;
-    bool answering;     /* typed text answers the page */
-    int page_scroll;    /* its first visible row */
-    uint64_t page_turn; /* page turn of the last scroll */
+    bool answering;     /* the typed value answers the page */
+    int page_scroll;    /* its first row */
+    uint64_t page_turn; /* the page's turn when it was scrolled last */
 
     ss_pending pending[SS_PENDING_MAX];
     int npending;
@@ -131,16 +133,16 @@ struct ss_ui {
     bool message_is_error;
     uint64_t message_seq;
     bool quit, suspend;
-    int recording; /* number of live recordings */
+    int recording; /* number of recordings of this screen */
 
-    /* Follows the snapshots. */
+    /* Kept from snapshot to snapshot: follow.c. */
     uint64_t seen;  /* seq of the last one */
-    bool diverged;  /* the last one had diverged */
+    bool diverged;  /* that run had diverged */
     bool in_order;  /* see ss_ui_in_order */
     ss_range range; /* of the shown layer */
     ss_layer range_layer;
     int range_field;
-    char range_for[64]; /* the problem that the range belongs to */
+    char range_for[64]; /* the problem of the range */
     float *picture;     /* the last good one, kept when a run diverges */
     uint64_t picture_version;
     int picture_w, picture_h;
@@ -177,10 +179,10 @@ bool ss_ui_direction(const char *word, int *x, int *y);
 /* --- controls.c ------------------------------------------------------------------------------- */
 
 ss_ui_verb ss_change_verb, ss_entry_verb;
-/* Lowers or raises a control by `dir` steps, or sets it. */
+/* Changes a control by `dir` steps, or sets it. */
 void ss_ui_step(ss_ui *ui, const ss_control *c, int dir);
 void ss_ui_set(ss_ui *ui, const ss_control *c, ss_value value);
-/* The value to show: pending or in force. on_its_way may be NULL. */
+/* The value to show: the pending one, else the one in force. on_its_way may be NULL. */
 ss_value ss_ui_value(const ss_ui *ui, const ss_control *c, bool *on_its_way);
 /* The focused control, -1: none. */
 int ss_ui_focused(const ss_ui *ui, const ss_snapshot *snap);
@@ -188,10 +190,10 @@ int ss_ui_focused(const ss_ui *ui, const ss_snapshot *snap);
 /* --- brush.c ---------------------------------------------------------------------------------- */
 
 ss_ui_verb ss_brush_verb;
-/* Handles an event of the mouse; false: it does not concern the brush. */
+/* Handles a mouse event; false: it is not for the brush. */
 bool ss_brush_event(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
                     const ss_snapshot *snap);
-/* Another problem: resets radius and amount. */
+/* A new problem: radius and amount return to their defaults. */
 void ss_brush_forget(ss_ui *ui);
 void ss_brush_text(const ss_ui *ui, const ss_snapshot *snap, char *buf, size_t size);
 
@@ -209,13 +211,13 @@ void ss_copy_session(const ss_snapshot *snap, char *buf, size_t size);
 
 /* --- zoom.c ----------------------------------------------------------------------------------- */
 
-/* The visible window in points. */
+/* The part of the field that is shown, in points. */
 ss_box2 ss_ui_window(const ss_view *v, const ss_snapshot *snap);
 void ss_ui_zoom(ss_ui *ui, const ss_snapshot *snap, double factor, double at_x, double at_y);
-/* The field follows the mouse, which holds it at (x, y). */
+/* Moves the view so that the field follows the mouse to (x, y). */
 void ss_ui_drag(ss_ui *ui, const ss_snapshot *snap, const struct ss_scene *scene, double x,
                 double y);
-/* In eighths of the window, right and up. */
+/* Moves the view by eighths of it, right and up. */
 void ss_ui_pan(ss_ui *ui, const ss_snapshot *snap, int x, int y);
 /* view window X0 Y0 X1 Y1: in points. */
 ss_ui_verb ss_view_window;
@@ -223,7 +225,7 @@ ss_ui_verb ss_view_window;
 /* --- page.c ----------------------------------------------------------------------------------- */
 
 ss_page_place ss_page_place_of(const ss_ui *ui);
-/* Is a prediction awaited? Then no modelled figure is shown: it may be the answer. */
+/* Does the lesson wait for a prediction? Then computed limits are hidden: one may be the answer. */
 bool ss_page_awaits(const ss_ui *ui);
 /* lesson fold, lesson scroll N */
 ss_ui_verb ss_page_verb;

@@ -332,8 +332,8 @@ TEST(command, words_have_rows_of_their_own)
         ss_verb_id verb, row;
         ss_verb_side side;
     } lines[] = {{"view layer next", SS_VERB_VIEW, SS_VERB_VIEW_LAYER, SS_SIDE_SCREEN},
-                 {"map", SS_VERB_MAP, SS_VERB_MAP, SS_SIDE_APP},
-                 {"map open", SS_VERB_MAP, SS_VERB_MAP_OPEN, SS_SIDE_APP},
+                 {"map", SS_VERB_MAP, SS_VERB_MAP, SS_SIDE_PROGRAM},
+                 {"map open", SS_VERB_MAP, SS_VERB_MAP_OPEN, SS_SIDE_PROGRAM},
                  {"map move left", SS_VERB_MAP, SS_VERB_MAP_MOVE, SS_SIDE_SCREEN},
                  {"speed slower", SS_VERB_SPEED, SS_VERB_SPEED_SLOWER, SS_SIDE_ENGINE},
                  {"speed 0.5", SS_VERB_SPEED, SS_VERB_SPEED, SS_SIDE_ENGINE},

@@ -58,7 +58,9 @@ TEST(keys, every_key_is_bound_to_a_command_that_exists)
         ss_err err;
         CHECK_MSG(ss_cmd_parse(k->command, &cmd, &err) == SS_OK && cmd.verb, "%s: %s", k->key,
                   k->command);
-        CHECK_MSG(!k->help || *ss_key_help(k), "%s: %s", k->key, k->command);
+        /* The list has 60 characters for it on a screen of 80 columns. */
+        CHECK_MSG(!k->help || (*ss_key_help(k) && strlen(ss_key_help(k)) <= 60), "%s: %s", k->key,
+                  ss_key_help(k));
     }
 }
 
