@@ -147,7 +147,7 @@ int ss_lesson_lint(const char *path, const ss_lesson *l, const ss_config *cfg, F
 static int step_marked(const ss_cmd *cmd)
 {
     int n = 0;
-    return strcmp(cmd->verb->name, "mark") == 0 && sscanf(cmd->arg[0], "step %d", &n) == 1 ? n : 0;
+    return cmd->verb->id == SS_VERB_MARK && sscanf(cmd->arg[0], "step %d", &n) == 1 ? n : 0;
 }
 
 static bool has_marks(const ss_script *work)

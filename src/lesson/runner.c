@@ -109,22 +109,25 @@ static int act_run(ss_runner *r, const ss_cmd *cmd, ss_err *err)
 /* The verbs that a lesson's script may contain. Without a function a verb has no effect without a
  * screen. */
 static const struct row {
-    const char *verb;
+    bool allowed;
     int (*act)(ss_runner *r, const ss_cmd *cmd, ss_err *err);
-} rows[] = {
-    {"open", act_open},    {"set", act_change},   {"unset", act_change}, {"undo", act_undo},
-    {"reset", act_change}, {"paint", act_change}, {"run", act_run},      {"step", act_advance},
-    {"tick", act_advance}, {"pause", NULL},       {"toggle", NULL},      {"speed", NULL},
-    {"error", NULL},       {"accuracy", NULL},    {"mark", NULL},        {"view", NULL},
-    {"say", NULL},         {"focus", NULL},       {"theme", NULL},       {"brush", NULL},
+} rows[SS_NVERB] = {
+    [SS_VERB_OPEN] = {true, act_open},    [SS_VERB_SET] = {true, act_change},
+    [SS_VERB_UNSET] = {true, act_change}, [SS_VERB_UNDO] = {true, act_undo},
+    [SS_VERB_RESET] = {true, act_change}, [SS_VERB_PAINT] = {true, act_change},
+    [SS_VERB_RUN] = {true, act_run},      [SS_VERB_STEP] = {true, act_advance},
+    [SS_VERB_TICK] = {true, act_advance}, [SS_VERB_PAUSE] = {true, NULL},
+    [SS_VERB_TOGGLE] = {true, NULL},      [SS_VERB_SPEED] = {true, NULL},
+    [SS_VERB_ERROR] = {true, NULL},       [SS_VERB_ACCURACY] = {true, NULL},
+    [SS_VERB_MARK] = {true, NULL},        [SS_VERB_VIEW] = {true, NULL},
+    [SS_VERB_SAY] = {true, NULL},         [SS_VERB_FOCUS] = {true, NULL},
+    [SS_VERB_THEME] = {true, NULL},       [SS_VERB_BRUSH] = {true, NULL},
 };
 
 static const struct row *find_row(const ss_cmd *cmd)
 {
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (strcmp(rows[i].verb, cmd->verb->name) == 0)
-            return &rows[i];
-    return NULL;
+    const struct row *row = &rows[cmd->verb->id];
+    return row->allowed ? row : NULL;
 }
 
 static int refuse_writes(const ss_cmd *cmd, ss_err *err)
@@ -153,7 +156,7 @@ static int carry_out(ss_runner *r, const ss_cmd *cmd, ss_err *err)
     r->line = (int)cmd->ticket;
     if (row)
         return row->act ? row->act(r, cmd, err) : SS_OK;
-    return cmd->verb->side == SS_SIDE_APP
+    return cmd->verb->side != SS_SIDE_ENGINE
                ? SS_OK
                : ss_fail(err, "%s is not available in lessons", cmd->verb->name);
 }

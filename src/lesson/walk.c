@@ -396,7 +396,7 @@ static void carry_out(walk *w, const ss_script *s)
 /* Verbs of the screen: `lesson WORD` is the word itself here, the others need the screen. */
 static void obey_screen(walk *w, const ss_cmd *cmd)
 {
-    bool of_lesson = strcmp(cmd->verb->name, "lesson") == 0;
+    bool of_lesson = cmd->verb->id == SS_VERB_LESSON;
     if (of_lesson && cmd->argc == 1 && is_word(w, cmd->arg[0]))
         return;
     if (of_lesson)
