@@ -62,7 +62,7 @@ static __device__ __forceinline__ bool load_region(P &p, block_smem<P, WX, WY> &
     rows = __syncthreads_and(rows);
     p.frozen = m.frozen;
     load_points<false>(p, a.in + smem.masks[threadIdx.x].at, a.sy);
-    __syncthreads(); /* keeps the two groups of loads apart, which saves registers */
+    __syncthreads(); /* only to keep the two groups of loads apart: up to 6 registers less */
     load_points<true>(p, a.rhs + smem.masks[threadIdx.x].at, a.sy);
     /* Beyond the region: the boundary value 0 at the ends of the grid. Elsewhere any value would
      * do, since the halo exchange comes before its effect reaches an owned point. */
@@ -84,7 +84,8 @@ static __device__ __forceinline__ void store_sum(double *sums, int n, double sum
         sums[((size_t)n * gridDim.x + blockIdx.x) * WARPS + threadIdx.x / 32] = sum;
 }
 
-/* Iterations and, after every a.x.every of them but the last, a halo exchange. */
+/* Iterations, and a halo exchange after every a.x.every of them but not after the last: `left`
+ * counts down to the next exchange, `number` counts exchanges of all launches. */
 template <bool NORM, bool FROZEN, class E, class P, int WX, int WY>
 static __device__ __forceinline__ void iterate(P &p, block_smem<P, WX, WY> &smem, const E &update,
                                                const persistent_args<typename P::T> &a, bool rows)
@@ -92,7 +93,7 @@ static __device__ __forceinline__ void iterate(P &p, block_smem<P, WX, WY> &smem
     for (int n = 0, left = a.x.every, number = a.epoch; n < a.iterations; n++) {
         halo_ptrs<typename P::T> halo = smem.halo.ptrs(p, n);
         if (FROZEN)
-            p.frozen = smem.masks[threadIdx.x].frozen;
+            p.frozen = smem.masks[threadIdx.x].frozen; /* no register for it during exchanges */
         if (NORM)
             store_sum<WX * WY>(
                 a.sums, n,
@@ -111,7 +112,7 @@ static __device__ __forceinline__ void iterate(P &p, block_smem<P, WX, WY> &smem
     }
 }
 
-/* --- store, and the kernels ------------------------------------------------------------------- */
+/* --- store ------------------------------------------------------------------------------------ */
 
 template <class P>
 static __device__ __forceinline__ void store_owned(const P &p,
@@ -128,7 +129,10 @@ static __device__ __forceinline__ void store_owned(const P &p,
                 out[r * a.sy + c] = p.u[r][c];
 }
 
-/* FROZEN: the grid is smaller than a region, and points outside it keep their value. */
+/* --- the kernels ------------------------------------------------------------------------------ */
+
+/* All iterations of a launch. FROZEN: the grid is smaller than a region, and points outside it keep
+ * their value. */
 template <class E, class P, int WX, int WY, bool NORM, bool FROZEN>
 __global__ void __launch_bounds__(32 * WX * WY, 1)
     persistent_jacobi(persistent_args<typename E::real> a, E update)
@@ -143,7 +147,7 @@ __global__ void __launch_bounds__(32 * WX * WY, 1)
     store_owned(p, a, smem.masks[threadIdx.x]);
 }
 
-/* Block n adds up the warps' sums of iteration n, in a fixed order. */
+/* The norms of a launch: block n adds up the warps' sums of iteration n, in a fixed order. */
 static __global__ void add_sums(const double *sums, int warps, double *squares)
 {
     double sum = 0;

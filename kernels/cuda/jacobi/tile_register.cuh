@@ -22,16 +22,16 @@
 
 /* --- where a lane's rows lie in the grid ------------------------------------------------------ */
 
-/* One row of a lane: its points are (i, j), (i + 1, j), ... below (x.hi, j), and it writes those
- * with i in [x.wlo, x.whi). */
+/* One row of a lane: point (i, j) and the C - 1 points east of it. Those with a column below x.hi
+ * exist; those with a column in [x.wlo, x.whi) are written. */
 struct row_place {
     ss_span x;
     int i, j;
-    int rows; /* from j to the end of the tile; 0 or less: the row lies beyond it */
-    bool writes;
+    int rows;    /* from j to the end of the tile; 0 or less: the row lies beyond it */
+    bool writes; /* does the tile write this row? */
 };
 
-/* On a plane: block b takes tile b, and this warp the rows from y0 on. */
+/* On a plane: block b takes tile b, and this warp its rows from y0 on. */
 template <class P>
 static __device__ __forceinline__ row_place locate_in_plane(const ss_tiling &t, const P &p, int r,
                                                             int y0)
@@ -46,7 +46,8 @@ static __device__ __forceinline__ row_place locate_in_plane(const ss_tiling &t, 
     return at;
 }
 
-/* On lines: tiles are numbered along a line, then line by line, and each row takes the next. */
+/* On lines: tiles are numbered along a line, then line by line; each row of a warp takes the next
+ * tile, whose line is j. */
 template <class P>
 static __device__ __forceinline__ row_place locate_on_line(const ss_tiling &t, const P &p, int r,
                                                            int y0)

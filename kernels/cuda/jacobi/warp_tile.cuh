@@ -6,11 +6,11 @@
  * independent of each other.
  *
  * Why 4 x 8 points per lane: shuffles grow with the perimeter of these points, updates with their
- * area. Two rows' ends times 8 rows and two columns' ends times 4 columns are 24 values for 32
- * updates, 0.75 per update; a float takes one shuffle, a double two. An SM of Hopper does 32
- * shuffles and 64 operations in double precision per clock, so that an update takes 0.047 clocks of
- * shuffles and 0.094 of arithmetic (0.063 with the fused update of four operations). Both overlap:
- * arithmetic is the limit. Device code.
+ * area. The 8 rows and 4 columns of a lane need a neighbour at each end, 24 values for 32 updates
+ * or 0.75 per update; a float takes one shuffle, a double two. An SM of Hopper does 32 shuffles and
+ * 64 operations in double precision per clock, so that an update takes 0.047 clocks of shuffles and
+ * 0.094 of arithmetic (0.063 with the fused update of four operations). Both overlap: arithmetic is
+ * the limit. Device code.
  */
 #ifndef SS_CUDA_WARP_TILE_CUH
 #define SS_CUDA_WARP_TILE_CUH
@@ -83,7 +83,7 @@ template <class E, int LX_, int C_, int R_, int SMEM_ROWS_ = 0> struct warp_tile
         return r < REG_ROWS ? reg_rhs[r][c] : smem_rhs[((r - REG_ROWS) * C + c) * 32];
     }
 
-    /* The rows below and above the lane's. */
+    /* The rows below and above the lane's: of the lanes there, or of the halo. */
     __device__ __forceinline__ void get_y_neighbours(const halo_ptrs<T> &halo, T (&south)[C],
                                                      T (&north)[C]) const
     {
@@ -112,7 +112,7 @@ template <class E, int LX_, int C_, int R_, int SMEM_ROWS_ = 0> struct warp_tile
         T south[C], north[C];
         double squares = 0;
         if (FROZEN && (SUM || sizeof(T) == 4))
-            opaque(frozen);
+            opaque(frozen); /* its bits are tested anew, not kept as one predicate per point */
         get_y_neighbours(halo, south, north);
 #pragma unroll
         for (int r = 0; r < R; r++) {
