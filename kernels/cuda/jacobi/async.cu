@@ -59,13 +59,15 @@ template <class E> struct kernels {
     }
 };
 
+/* --- launches --------------------------------------------------------------------------------- */
+
 template <class E>
 static void launch_one(const ss_run *run, int parity, bool norm, cudaStream_t stream)
 {
     typedef typename E::real T;
     const async_plan *p = plan_of(run);
     ss_cuda_sweep<T> a = sweep_of<T>(run, parity);
-    if (norm)
+    if (norm) /* of the field that the cycle starts from */
         launch_kernel(norm_of_start<E>, NORM_BLOCKS, dim3(NORM_THREADS), 0, stream, a,
                       equation<E>(run));
     launch_kernel(kernels<E>::of(p), tiles_of(p), p->threads, p->bytes, stream, a, equation<E>(run),
@@ -88,6 +90,8 @@ static void begin(const ss_run *run, int parity, cudaStream_t stream)
 {
     SS_CUDA_DISPATCH(run, gather, run, parity, stream);
 }
+
+/* --- prepare ---------------------------------------------------------------------------------- */
 
 static void free_plan(void *own)
 {
@@ -112,7 +116,7 @@ template <class E> static int allow_smem(const async_plan *p, ss_err *err)
 }
 
 /* Sets the threads and the shared memory of a block; fails if the device does not offer them. */
-static int fit(ss_run *run, async_plan *p, ss_err *err)
+static int set_sizes(ss_run *run, async_plan *p, ss_err *err)
 {
     ss_cuda_limits limits;
     bool flat = run->problem.dim > 1;
@@ -177,7 +181,7 @@ int ss_cuda_async_prepare(ss_run *run, ss_err *err)
     p->tiling = run->solver->tiling(&run->cfg, &run->problem);
     p->variant = ss_async_variant_of(&run->cfg);
     int tiles;
-    if (ss_cuda_count_tiles(&p->tiling, &tiles, err) == SS_OK && fit(run, p, err) == SS_OK &&
+    if (ss_cuda_count_tiles(&p->tiling, &tiles, err) == SS_OK && set_sizes(run, p, err) == SS_OK &&
         allocate(run, p, err) == SS_OK &&
         ss_cuda_cycles_make(run, launch, NORM_BLOCKS, p, free_plan, err) == SS_OK) {
         ((ss_cuda_cycles *)run->scratch)->begin = begin;

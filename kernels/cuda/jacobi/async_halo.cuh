@@ -85,14 +85,15 @@ struct halo_share {
 };
 
 /* Point q of the halo of a tile of nx x ny points: the south row, the north row, the west column,
- * the east column. */
+ * the east column. The south row comes from the north strip of the tile below, and so on; a tile's
+ * strips begin at its number times `all`. */
 template <class E>
 static __device__ halo_point find_halo_point(const async_args<typename E::real> &r, int nx, int ny,
                                              int q)
 {
     const int flat = E::dim > 1, row = nx + 2, all = 2 * (r.width + r.height);
     int across = r.tiling.x.count, tx = blockIdx.x % across, ty = blockIdx.x / across;
-    int own = blockIdx.x * all, rows = flat * nx, j = q - 2 * rows;
+    int own = blockIdx.x * all, rows = flat * nx, j = q - 2 * rows; /* j: along a column */
     if (q < rows)
         return {q + 1, ty > 0 ? own - across * all + r.width + q : -1};
     if (q < 2 * rows)

@@ -5,7 +5,8 @@
  *
  * The copies are volatile, which PTX defines as relaxed order: where a variant leaves out barriers
  * each access still happens, and a value is old or new but never half of each. Threads of a warp
- * access consecutive words of them, so that there are no bank conflicts. Device code.
+ * access consecutive words of them, without bank conflicts; only the halo's west and east columns,
+ * whose points are a row apart, may have some. Device code.
  */
 #ifndef SS_CUDA_ASYNC_TILE_CUH
 #define SS_CUDA_ASYNC_TILE_CUH
@@ -32,7 +33,7 @@ template <class E> struct thread_points {
         ny = y.hi - y.lo;
         i = threadIdx.x;
         j = flat ? threadIdx.y * THREAD_POINTS : 0;
-        int left = flat ? ny - j : (nx - i + (int)blockDim.x - 1) / (int)blockDim.x;
+        int left = flat ? ny - j : (nx - i + (int)blockDim.x - 1) / (int)blockDim.x; /* points */
         count = i >= nx || left < 0 ? 0 : left < THREAD_POINTS ? left : THREAD_POINTS;
         row = nx + 2;
         at = (flat ? (j + 1) * row : 0) + i + 1;
@@ -113,16 +114,17 @@ template <class E> struct thread_points {
     __device__ __forceinline__ void write_strips(const tile_strips<T> &s, STORE store_to) const
     {
         const bool flat = E::dim > 1;
+        int last = row - 3; /* column of the tile */
         if (flat && j == 0 && count > 0)
             store_to(s.south + i, u[0]);
-        if (i == 0 || i == row - 3 || !flat || j + count == ny)
+        if (i == 0 || i == last || !flat || j + count == ny)
 #pragma unroll
             for (int m = 0; m < THREAD_POINTS; m++)
                 if (m < count) {
                     int x = flat ? i : i + m * (int)blockDim.x, y = flat ? j + m : 0;
                     if (x == 0)
                         store_to(s.west() + y, u[m]);
-                    if (x == row - 3)
+                    if (x == last)
                         store_to(s.east() + y, u[m]);
                     if (flat && y == ny - 1)
                         store_to(s.north() + x, u[m]);
