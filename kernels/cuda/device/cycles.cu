@@ -54,7 +54,7 @@ static int capture(ss_run *run, ss_err *err)
         cudaGraphExecDestroy(c->graph);
     c->graph = NULL;
     c->graph_start = start_of_graph(run);
-    c->graph_even = ss_cuda_even(run);
+    c->graph_fma = ss_cuda_fma(run);
     int every = period(run->check_every);
     int length = every ? ceil_div(GRAPH_CYCLES, every) * every : GRAPH_CYCLES;
     cudaStream_t stream = ss_cuda_of(run)->stream;
@@ -72,7 +72,7 @@ static int capture(ss_run *run, ss_err *err)
 static bool has_graph(const ss_run *run)
 {
     const ss_cuda_cycles *c = cycles_of(run);
-    return c->graph && c->graph_start == start_of_graph(run) && c->graph_even == ss_cuda_even(run);
+    return c->graph && c->graph_start == start_of_graph(run) && c->graph_fma == ss_cuda_fma(run);
 }
 
 /* True if the graph performs the cycles from `cycle` on, starting from u[parity]. */

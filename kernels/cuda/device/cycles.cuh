@@ -22,7 +22,7 @@ struct ss_cuda_cycles {
     cudaGraphExec_t graph; /* NULL: none yet */
     int graph_length;      /* cycles of the graph */
     int graph_start;       /* its first cycle starts from u[graph_start] */
-    bool graph_even;       /* its kernels are those for ss_cuda_even */
+    bool graph_fma;        /* its kernels are those for ss_cuda_fma */
     void *own;             /* the solver's own scratch */
     void (*free_own)(void *own);
     /* Optional: before the first cycle of a step and after its last one. Solvers that keep the

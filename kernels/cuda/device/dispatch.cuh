@@ -21,7 +21,7 @@ template <class E> static E equation(const ss_run *run)
 /* True where the products of the update never round: c is a power of two and a is 1 (a line has no
  * a). A product below the smallest normal number does round, but the sum with the right-hand side
  * does not depend on it unless the right-hand side is as small. */
-static inline bool ss_cuda_even(const ss_run *run)
+static inline bool ss_cuda_fma(const ss_run *run)
 {
     int exponent;
     return frexp(run->coef.c[0], &exponent) == 0.5 &&
@@ -40,8 +40,8 @@ static inline bool ss_cuda_even(const ss_run *run)
 #define SS_CUDA_DISPATCH(run, FN, ...) SS_CUDA_DISPATCH_TO(run, line, plane, FN, __VA_ARGS__)
 
 /* The same with the fewest operations that leave the bits of this run as they are. */
-#define SS_CUDA_DISPATCH_EVEN(run, FN, ...)                                                        \
-    (ss_cuda_even(run) ? SS_CUDA_DISPATCH_TO(run, even_line, even_plane, FN, __VA_ARGS__)          \
-                       : SS_CUDA_DISPATCH(run, FN, __VA_ARGS__))
+#define SS_CUDA_DISPATCH_FMA(run, FN, ...)                                                         \
+    (ss_cuda_fma(run) ? SS_CUDA_DISPATCH_TO(run, fma_line, fma_plane, FN, __VA_ARGS__)             \
+                      : SS_CUDA_DISPATCH(run, FN, __VA_ARGS__))
 
 #endif

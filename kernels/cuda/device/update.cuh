@@ -6,7 +6,7 @@
  *     poisson1d(g, c, w, e), poisson2d(g, c, a, w, e, s, n)   in double and in float
  *     line, plane              the same as types that carry c and a, for kernels that are templates
  *                              over the equation
- *     even_line, even_plane    the same in fewer operations, where that changes no bit
+ *     fma_line, fma_plane    the same in fewer operations, where that changes no bit
  */
 #ifndef SS_CUDA_UPDATE_CUH
 #define SS_CUDA_UPDATE_CUH
@@ -63,10 +63,10 @@ template <typename T> struct plane {
     }
 };
 
-/* For kernels that arithmetic limits: four operations instead of six. Valid where ss_cuda_even
+/* For kernels that arithmetic limits: four operations instead of six. Valid where ss_cuda_fma
  * says so: c is a power of two and a is 1, so that neither product rounds. A product that does not
  * round may be left out, or fused with the addition that follows it. */
-template <typename T> struct even_line {
+template <typename T> struct fma_line {
     typedef T real;
     static const int dim = 1;
     T c, a;
@@ -75,7 +75,7 @@ template <typename T> struct even_line {
         return fma(c, w + e, g);
     }
 };
-template <typename T> struct even_plane {
+template <typename T> struct fma_plane {
     typedef T real;
     static const int dim = 2;
     T c, a;

@@ -76,7 +76,7 @@ static void launch_one(const ss_run *run, int parity, bool norm, cudaStream_t st
 
 static void launch(const ss_run *run, int parity, bool norm, cudaStream_t stream)
 {
-    SS_CUDA_DISPATCH_EVEN(run, launch_one, run, parity, norm, stream);
+    SS_CUDA_DISPATCH_FMA(run, launch_one, run, parity, norm, stream);
 }
 
 template <class E> static void gather(const ss_run *run, int parity, cudaStream_t stream)
@@ -155,7 +155,7 @@ static int set_sizes(ss_run *run, async_plan *p, ss_err *err)
             y);
     /* Both updates: a reset may bring a right-hand side that needs the other one. */
     return SS_CUDA_DISPATCH(run, allow_smem, p, err) == SS_OK
-               ? SS_CUDA_DISPATCH_EVEN(run, allow_smem, p, err)
+               ? SS_CUDA_DISPATCH_FMA(run, allow_smem, p, err)
                : SS_FAIL;
 }
 

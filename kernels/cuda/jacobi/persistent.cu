@@ -92,7 +92,7 @@ static int launch_kernel_of(const ss_run *run, persistent_plan *s, int iteration
 struct region_shape {
     int width, height, warps;
     int (*launch[2])(const ss_run *run, persistent_plan *s, int iterations, bool norm,
-                     ss_err *err); /* [ss_cuda_even] */
+                     ss_err *err); /* [ss_cuda_fma] */
 };
 
 /* LX lanes in x, R rows of C points per lane, WX x WY warps; E: the update, F: the same with fused
@@ -109,12 +109,12 @@ template <class E, class F, int LX, int C, int R, int WX, int WY> static region_
 
 template <typename T, int WX, int WY> static region_shape line_shape()
 {
-    return shape_of<line<T>, even_line<T>, 32, 11, 4, WX, WY>();
+    return shape_of<line<T>, fma_line<T>, 32, 11, 4, WX, WY>();
 }
 
 template <typename T, int LX, int R, int WARPS> static region_shape plane_shape()
 {
-    return shape_of<plane<T>, even_plane<T>, LX, 4, R, 1, WARPS>();
+    return shape_of<plane<T>, fma_plane<T>, LX, 4, R, 1, WARPS>();
 }
 
 /* By dimension and precision, smallest first. */
@@ -150,7 +150,7 @@ static int launch_shape(const ss_run *run, persistent_plan *s, int iterations, b
                                 ss_cuda_of(run)->stream));
         s->epoch = 0;
     }
-    return s->shape->launch[ss_cuda_even(run)](run, s, iterations, norm, err);
+    return s->shape->launch[ss_cuda_fma(run)](run, s, iterations, norm, err);
 }
 
 void ss_cuda_persistent_release(ss_run *run)

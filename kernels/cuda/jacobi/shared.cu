@@ -19,7 +19,7 @@ struct register_shape {
     int width, height; /* of a tile, in points */
     int tiles;         /* per thread block */
     int threads;
-    tile_launch *launch[2]; /* [ss_cuda_even] */
+    tile_launch *launch[2]; /* [ss_cuda_fma] */
     const void *kernel[2];  /* the same, without norm */
 };
 
@@ -74,12 +74,12 @@ template <class E, class F, int LX, int C, int R, int WARPS> static register_sha
 
 template <typename T, int LX, int R, int WARPS> static register_shape plane_shape()
 {
-    return shape_of<plane<T>, even_plane<T>, LX, 4, R, WARPS>();
+    return shape_of<plane<T>, fma_plane<T>, LX, 4, R, WARPS>();
 }
 
 template <typename T, int LX, int C, int R> static register_shape line_shape()
 {
-    return shape_of<line<T>, even_line<T>, LX, C, R, 4>();
+    return shape_of<line<T>, fma_line<T>, LX, C, R, 4>();
 }
 
 /* Smallest first: the first shape that is large enough is taken. */
@@ -126,7 +126,7 @@ static int count_registers(ss_run *run, const register_shape *shape, ss_err *err
     cudaFuncAttributes kernel;
     int most = 0;
     SS_CUDA(cudaDeviceGetAttribute(&most, cudaDevAttrMaxRegistersPerBlock, 0));
-    SS_CUDA(cudaFuncGetAttributes(&kernel, shape->kernel[ss_cuda_even(run)]));
+    SS_CUDA(cudaFuncGetAttributes(&kernel, shape->kernel[ss_cuda_fma(run)]));
     run->tile_bytes = 4.0 * kernel.numRegs * shape->threads;
     run->tile_room = 4.0 * most;
     return SS_OK;
@@ -218,7 +218,7 @@ static int prepare_smem(ss_run *run, shared_plan *p, int tiles, ss_err *err)
     run->tile_room = (double)limits.block_bytes;
     /* Both updates: a reset may bring a right-hand side that needs the other one. */
     return SS_CUDA_DISPATCH(run, allow_smem, p, err) == SS_OK
-               ? SS_CUDA_DISPATCH_EVEN(run, allow_smem, p, err)
+               ? SS_CUDA_DISPATCH_FMA(run, allow_smem, p, err)
                : SS_FAIL;
 }
 
@@ -228,9 +228,9 @@ static void launch(const ss_run *run, int parity, bool norm, cudaStream_t stream
 {
     const shared_plan *p = plan_of(run);
     if (p->shape)
-        p->shape->launch[ss_cuda_even(run)](run, p, parity, norm, stream);
+        p->shape->launch[ss_cuda_fma(run)](run, p, parity, norm, stream);
     else
-        SS_CUDA_DISPATCH_EVEN(run, launch_smem, run, p, parity, norm, stream);
+        SS_CUDA_DISPATCH_FMA(run, launch_smem, run, p, parity, norm, stream);
 }
 
 int ss_cuda_shared_prepare(ss_run *run, ss_err *err)
