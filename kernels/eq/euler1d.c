@@ -5,7 +5,6 @@
  */
 #include <math.h>
 
-#include "kernels/eq/painting.h"
 #include "kernels/eq/riemann.h"
 #include "kernels/eq/transient.h"
 
@@ -171,8 +170,7 @@ static const char *refuse(const double *q)
     return pressure(q) > 0 ? NULL : "the pressure would not be positive";
 }
 
-extern const ss_equation ss_eq_euler1d;
-const ss_painting ss_painting_euler1d = {&ss_eq_euler1d, add, refuse};
+static const ss_painting painting = {add, refuse};
 
 /* --- start and solution ----------------------------------------------------------------------- */
 
@@ -253,6 +251,7 @@ const ss_equation ss_eq_euler1d = {
     .help = "compressible flow in a tube whose ends keep their state",
     .dim = 1,
     .nfield = NFIELD,
+    .painting = &painting,
     .nstage = 2,
     .radius = 2,
     .kind = SS_TRANSIENT,

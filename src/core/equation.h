@@ -72,6 +72,14 @@ typedef struct ss_monitor {
     bool conserved; /* then its drift is displayed */
 } ss_monitor;
 
+/* How the fields of a point change when the user paints a displayed quantity. */
+typedef struct ss_painting {
+    /* Raises a quantity (of ss_equation.quantities) by amount. False: it cannot be painted. */
+    bool (*add)(int quantity, double amount, double *fields);
+    /* Why no point may have these fields, in a few words; NULL: it may. */
+    const char *(*refuse)(const double *fields);
+} ss_painting;
+
 #define SS_MONITOR_MAX 4
 #define SS_FIELD_MAX 4
 
@@ -120,6 +128,7 @@ typedef struct ss_equation {
     /* Why values or the residual may grow although they are, in a few words, or NULL. NULL: never.
      * Of steady equations it is asked if the solver suspects nothing. */
     const char *(*suspect)(const ss_problem *p);
+    const ss_painting *painting; /* NULL: the first field is raised, any finite value will do */
     ss_apply_fn *apply[SS_NPREC];
 
     /* --- 3D: a domain of patches; apply is NULL there, kernels/block has what smooths them ---- */

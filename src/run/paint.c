@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/eq/painting.h"
 #include "kernels/geom/slice.h"
 #include "src/run/parts.h"
 
@@ -165,14 +164,6 @@ static double distance2(const ss_run *run, const ss_dab *d, int x, int y, int z)
     return sum / (d->radius * d->radius);
 }
 
-static const ss_painting *painting_of(const ss_run *run)
-{
-    for (int i = 0; ss_paintings[i]; i++)
-        if (ss_paintings[i]->eq == run->eq)
-            return ss_paintings[i];
-    return NULL;
-}
-
 /* Why a point may not have these fields; NULL: it may. */
 static const char *refuse(const ss_run *run, const ss_painting *how, const double *fields)
 {
@@ -211,7 +202,7 @@ static int paint_point(const ss_run *run, const ss_dab *d, const ss_painting *ho
 static int paint_rows(const ss_run *run, const ss_dab *d, const patch_of_rows *r, ss_err *err)
 {
     const ss_problem *p = &run->problem;
-    const ss_painting *how = painting_of(run);
+    const ss_painting *how = run->eq->painting;
     size_t at = 0;
     for (int k = r->k0; k < r->k1; k++)
         for (int j = r->j0; j < r->j1; j++)

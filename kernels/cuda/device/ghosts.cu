@@ -12,7 +12,7 @@
  */
 #include <stdlib.h>
 
-#include "kernels/cuda/device/ghosts.cuh"
+#include "kernels/cuda/device/patches.cuh"
 #include "kernels/cuda/device/numerics.cuh"
 #include "kernels/cuda/device/sums.cuh"
 
