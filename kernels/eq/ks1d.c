@@ -58,7 +58,7 @@ static ss_param params[] = {
      .help = "points around the ring; the spacing is length/n"},
     {SS_ROW_REAL("length", "Problem", 100.53096491487338, 1e-3, 1e9),
      .help = "of the ring (32 pi)", .flags = SS_P_REOPEN | SS_P_LOG},
-    {SS_ROW_REAL("dt", "Problem", 0, 1e-18, 1e9), .key = "d", .help = "time of a step",
+    {SS_ROW_REAL("dt", "Problem", 0, 1e-60, 1e9), .key = "d", .help = "time of a step",
      .flags = SS_P_LIVE | SS_P_LOG | SS_P_CONTROL, .usual = usual_dt,
      .def_text = "0.8 of the limit", .range = range_dt, .note = note_dt},
     SS_ROW_ALLOW_UNSTABLE,

@@ -57,6 +57,12 @@ TEST(changes, a_computed_default_follows_what_it_depends_on)
     CHECK_MSG(down.d < dt && down.d > 0.7 * dt, "%g after %g", down.d, dt);
     ss_param_format(row, ss_config_value(&run->cfg, row), text, sizeof text);
     CHECK_MSG(strlen(text) <= 9, "%s", text);
+    ss_config tiny = run->cfg;
+    CHECK(ss_config_set(&tiny, "length", "1e-3", NULL) == SS_OK);
+    CHECK(ss_config_set(&tiny, "n", "200000000", NULL) == SS_OK);
+    ss_problem p; /* however small: a default is never beyond the limit of stability */
+    ss_config_problem(&tiny, &p);
+    CHECK_MSG(run->eq->check(&tiny, &p, NULL) == SS_OK, "dt %g is not stable", p.dt);
     change_run(run, "length", "50");
     CHECK(run->problem.dt < dt);
     CHECK_NEAR(ss_config_real(&run->cfg, "dt"), run->problem.dt, 0);
