@@ -93,6 +93,7 @@ typedef struct ss_bench {
     struct ss_paper *paper; /* NULL: our own plan */
     ss_bench_group groups[SS_GROUPS_MAX];
     int nproblem, nway;
+    int first; /* of the groups that the cases of the plan's next line belong to */
     /* Of the problem that is being measured, in host memory; the driver frees them. */
     void *fields, *rhs, *result;
     double upload, download; /* seconds, mean over all transfers */
@@ -101,6 +102,11 @@ typedef struct ss_bench {
 
 ss_bench_group *ss_bench_group_of(ss_bench *b, int problem, int way);
 
+/* Calls read for every line of an embedded file that is not empty and no comment; an error gets the
+ * number of its line. */
+int ss_bench_read_lines(ss_bench *b, const char *path,
+                        int (*read)(ss_bench *b, const char *line, const char *end, ss_err *err),
+                        ss_err *err);
 /* Reads the groups of the plan that are for the bench's backend. */
 int ss_bench_plan(ss_bench *b, ss_err *err);
 /* The name of the parameter that sets a problem's size: "n", or "patch" where n does not apply. */

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/base/embed.h"
 #include "src/core/registry.h"
 
 #define DATA "assets/data/papers.txt"
@@ -283,20 +282,13 @@ static bool add_way(ss_bench *b, int way)
 
 int ss_paper_read(ss_bench *b, const char *name, ss_err *err)
 {
-    ss_err why;
-    const char *text = ss_embed_text(DATA);
     b->paper = ss_alloc(sizeof *b->paper, "a paper", err);
     b->nproblem = b->nway = 0;
     if (!b->paper)
         return SS_FAIL;
     b->paper->name = name;
-    for (int number = 1; text && *text; number++) {
-        const char *end = strchr(text, '\n');
-        end = end ? end : text + strlen(text);
-        if (end > text && *text != '#' && read_line(b, text, end, &why) != SS_OK)
-            return ss_fail(err, DATA ":%d: %.200s", number, why.text);
-        text = *end ? end + 1 : end;
-    }
+    if (ss_bench_read_lines(b, DATA, read_line, err) != SS_OK)
+        return SS_FAIL;
     if (b->nway < 2 || !add_way(b, 1))
         b->nway = 1;
     return SS_OK;

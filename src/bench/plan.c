@@ -117,8 +117,8 @@ static const struct {
 };
 #define KINDS (sizeof kinds / sizeof *kinds)
 
-/* *first: the first group that the cases below belong to. */
-static int read_line(ss_bench *b, const char *line, const char *end, int *first, ss_err *err)
+/* A line of cases adds them to all groups of the line of groups above. */
+static int read_line(ss_bench *b, const char *line, const char *end, ss_err *err)
 {
     ss_settings lists, set;
     size_t k = 0, length = strcspn(line, " \n");
@@ -130,33 +130,40 @@ static int read_line(ss_bench *b, const char *line, const char *end, int *first,
     if (ss_settings_parse(line + length, end, &lists, err) != SS_OK)
         return SS_FAIL;
     if (kinds[k].group) {
-        *first = b->nproblem;
+        b->first = b->nproblem;
         for (int i = 0; ss_settings_pick(&lists, i, &set); i++)
             if (add_group(b, kinds[k].solve, &set, err) != SS_OK)
                 return SS_FAIL;
         return SS_OK;
     }
-    for (int g = *first; g < b->nproblem; g++)
+    for (int g = b->first; g < b->nproblem; g++)
         if (add_cases(&b->groups[g], kinds[k].role, &lists, err) != SS_OK)
             return SS_FAIL;
     return SS_OK;
 }
 
-int ss_bench_plan(ss_bench *b, ss_err *err)
+int ss_bench_read_lines(ss_bench *b, const char *path,
+                        int (*read)(ss_bench *b, const char *line, const char *end, ss_err *err),
+                        ss_err *err)
 {
     ss_err why;
-    const char *text = ss_embed_text(PLAN);
-    int first = 0;
-    b->nway = 1;
+    const char *text = ss_embed_text(path);
     for (int number = 1; text && *text; number++) {
-        const char *end = strchr(text, '\n'), *at = text;
+        const char *end = strchr(text, '\n'), *at = text + strspn(text, " ");
         end = end ? end : text + strlen(text);
-        while (at < end && *at == ' ')
-            at++;
-        if (at < end && *at != '#' && read_line(b, at, end, &first, &why) != SS_OK)
-            return ss_fail(err, PLAN ":%d: %.200s", number, why.text);
+        if (at < end && *at != '#' && read(b, at, end, &why) != SS_OK)
+            return ss_fail(err, "%s:%d: %.200s", path, number, why.text);
         text = *end ? end + 1 : end;
     }
+    return SS_OK;
+}
+
+int ss_bench_plan(ss_bench *b, ss_err *err)
+{
+    b->nway = 1;
+    b->first = 0;
+    if (ss_bench_read_lines(b, PLAN, read_line, err) != SS_OK)
+        return SS_FAIL;
     return b->nproblem ? SS_OK
                        : ss_fail(err, "there is no plan for %s on the backend %s",
                                  ss_config_equation(&b->base)->name, b->backend->name);

@@ -37,7 +37,6 @@ typedef struct ss_tune_map {
     bool deterministic;     /* no clock in the results */
     char notice[320];       /* why the backend is not the first choice, or empty */
     char settings[1024];    /* "map poisson1d shared --n 1024", without the axes */
-    char papers[200];       /* the tables that papers give their best in, or empty */
 } ss_tune_map;
 
 /* --- the table (table.c) ------------------------------------------------------------------ */

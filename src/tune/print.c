@@ -164,12 +164,16 @@ static void print_best(const ss_tune_map *m, const layout *l, FILE *out)
 /* Explains the marks and letters of the table. */
 static void print_notes(const ss_tune_map *m, const layout *l, FILE *out)
 {
+    char source[200];
+    int papers = 0;
     bool limited = false;
     for (int i = 0; i < m->n; i++)
         limited = limited || (m->cell[i].status == SS_CELL_LIMIT && !isfinite(ss_tune_value(m, i)));
     print_best(m, l, out);
-    if (*m->papers)
-        fprintf(out, "p the paper's best (%s)\n", m->papers);
+    while (papers < m->n && !m->cell[papers].papers)
+        papers++;
+    if (papers < m->n)
+        fprintf(out, "p the paper's best (%s)\n", ss_tune_papers(m, papers, source, sizeof source));
     if (limited)
         fprintf(out, "limit: stopped before the tolerance\n");
     for (int i = 0; i < l->why.n; i++)

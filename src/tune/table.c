@@ -298,7 +298,7 @@ const char *ss_tune_papers(const ss_tune_map *m, int cell, char *buf, size_t siz
 
 void ss_tune_complete(ss_tune_map *m, int cell)
 {
-    char papers[sizeof m->papers];
+    char source[200];
     ss_ledger one;
     ss_map_cell *c = &m->cell[cell];
     bool ran = c->status == SS_CELL_OK || c->status == SS_CELL_LIMIT;
@@ -310,9 +310,7 @@ void ss_tune_complete(ss_tune_map *m, int cell)
         ss_tune_ledger(m, cell, &one);
         c->operations = (double)c->cycles * one.updates * ss_config_equation(&m->base)->flops;
     }
-    c->papers = ss_tune_papers(m, cell, papers, sizeof papers) != NULL;
-    if (c->papers && !*m->papers)
-        memcpy(m->papers, papers, sizeof papers);
+    c->papers = ss_tune_papers(m, cell, source, sizeof source) != NULL;
 }
 
 /* --- the view --------------------------------------------------------------------------------- */

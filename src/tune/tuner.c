@@ -448,9 +448,11 @@ static void copy_cells(const ss_tune_map *m, ss_map_view *v)
 {
     v->done = m->n - ss_tune_open_cells(m);
     for (int i = 0; i < m->n; i++)
-        if (m->cell[i].status != v->cell[i].status)
+        if (m->cell[i].status != v->cell[i].status) {
             v->cell[i] = m->cell[i];
-    memcpy(v->papers, m->papers, sizeof v->papers);
+            if (v->cell[i].papers)
+                ss_tune_papers(m, i, v->papers, sizeof v->papers);
+        }
 }
 
 ss_map_view *ss_tuner_view(ss_tuner *t, bool *fresh)

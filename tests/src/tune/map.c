@@ -169,6 +169,13 @@ TEST(map, the_papers_optima_are_marked)
 
 /* --- the file --------------------------------------------------------------------------------- */
 
+static void make_file(char *path)
+{
+    int fd = mkstemp(path);
+    CHECK(fd >= 0);
+    close(fd);
+}
+
 static const char *text_of(const char *path)
 {
     static char text[4096];
@@ -198,9 +205,7 @@ TEST(map, results_are_continued_from_a_file)
     ss_err err = {""};
     ss_tune_file f;
     ss_tune_axes axes;
-    int fd = mkstemp(path);
-    CHECK(fd >= 0);
-    close(fd);
+    make_file(path);
     ss_tune_map m = map_of(&axes, "work");
     CHECK_MSG(ss_tune_file_open(&f, path, &m, &err) == SS_OK, "%s", err.text);
     set_cell(&m, 0, SS_CELL_OK, 100, 32);
@@ -235,9 +240,7 @@ static void check_refused(const char *text, const char *word)
     ss_err err = {""};
     ss_tune_file f;
     ss_tune_axes axes;
-    int fd = mkstemp(path);
-    CHECK(fd >= 0);
-    close(fd);
+    make_file(path);
     append(path, text);
     ss_tune_map m = map_of(&axes, "work");
     CHECK_MSG(ss_tune_file_open(&f, path, &m, &err) == SS_FAIL, "%s", text);
@@ -268,9 +271,7 @@ TEST(map, a_truncated_header_is_rewritten)
     ss_err err = {""};
     ss_tune_file f;
     ss_tune_axes axes;
-    int fd = mkstemp(path);
-    CHECK(fd >= 0);
-    close(fd);
+    make_file(path);
     append(path, "# stencilscope map pois");
     ss_tune_map m = map_of(&axes, "work");
     CHECK_MSG(ss_tune_file_open(&f, path, &m, &err) == SS_OK, "%s", err.text);
