@@ -299,8 +299,7 @@ static void tui_draw(void *self, const struct ss_scene *scene, const ss_snapshot
     bool adapts = scene && !(snap && snap->deterministic);
     t->drawn = ss_clock();
     if (!scene || line_is_busy()) { /* drop this frame: a later one or restore_levels draws it */
-        if (scene)
-            t->shown = 0;
+        t->shown = scene ? 0 : t->shown;
         if (adapts)
             adapt(t, true);
         return;
@@ -431,9 +430,7 @@ static double poll_time(const tui *t, double left)
     double escape = t->since + ESCAPE_WAIT - now, idle = t->drawn + IDLE - now;
     if (t->ninput && escape < left)
         left = escape;
-    if (!is_restored(t) && idle < left)
-        left = idle;
-    return left;
+    return !is_restored(t) && idle < left ? idle : left;
 }
 
 static int tui_poll(void *self, double seconds, ss_event *ev)

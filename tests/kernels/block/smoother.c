@@ -124,13 +124,10 @@ static double reduction(smoother *step, int block, const ss_inverse_form *form, 
 
 /* --- numerics.md section 6 -------------------------------------------------------------------- */
 
-typedef struct row {
+static const struct row {
     int block;
     double jacobi, gauss_seidel;
-} row;
-
-static const row table[] = {
-    {2, .048066648, .021737874}, {4, .033544781, .013990269}, {8, .023951574, .010055430}};
+} table[] = {{2, .048066648, .021737874}, {4, .033544781, .013990269}, {8, .023951574, .010055430}};
 
 TEST(smoother, start_is_the_documented_one)
 {
@@ -165,16 +162,15 @@ TEST(smoother, chaotic_orders_stay_near_the_lexicographic_one)
         }
 }
 
-/* What the residual loses a step in the end. The start is nearly the mode that stays. */
+/* The asymptotic factor of the residual per step. The start is nearly the slowest mode. */
 static double asymptotic(smoother *step, int steps)
 {
-    const double pi = 3.14159265358979323846;
+    const double w = 3.14159265358979323846 / 65;
     patch p = patch_open(box_of(64, 64, 64), 4, 4, 4, &ss_inverse_separable, 2);
     for (int k = 0; k < 64; k++)
         for (int j = 0; j < 64; j++)
             for (int i = 0; i < 64; i++)
-                p.u[at(&p, i, j, k)] =
-                    sin(pi * (i + 1) / 65) * sin(pi * (j + 1) / 65) * sin(pi * (k + 1) / 65);
+                p.u[at(&p, i, j, k)] = sin(w * (i + 1)) * sin(w * (j + 1)) * sin(w * (k + 1));
     for (int s = 1; s < steps; s++)
         step(&p, 0);
     double before = norm(&p);
