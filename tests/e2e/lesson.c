@@ -135,11 +135,11 @@ TEST(lesson, the_program_stays_usable)
     SHOWS(t, "[cycles]");
     term_keys(t, "?");
     SHOWS(t, "Help");
-    for (int i = 0; i < 40 && !strstr(term_screen(t), "a lesson: a hint"); i++) {
+    for (int i = 0; i < 40 && !strstr(term_screen(t), "show a hint"); i++) {
         term_keys(t, "\033[B");
         term_pump(t, 0.05);
     }
-    SHOWS(t, "a lesson: a hint");
+    SHOWS(t, "show a hint");
     term_keys(t, "\033");
     term_keys(t, "T");
     SHOWS(t, "Your turn");

@@ -29,7 +29,7 @@ TEST(map, the_map_opens_from_a_run_and_closes_again)
     term_keys(t, "\033[C\033[B");
     SHOWS(t, "k 8, overlap 4");
     term_keys(t, "\r");
-    SHOWS(t, "the run goes on with k 8, overlap 4");
+    SHOWS(t, "the run continues with k 8, overlap 4");
     term_keys(t, "x");
     SHOWS(t, "cycles × blocks  ");
     term_keys(t, "\t");
@@ -58,7 +58,7 @@ TEST(map, the_map_follows_a_changed_run)
     term_keys(t, "B");
     SHOWS(t, "of another problem by now");
     term_keys(t, "\r");
-    SHOWS(t, "esc, then H makes anew");
+    SHOWS(t, "esc, then H opens a new one");
     term_keys(t, "\033H");
     SHOWS(t, "[@");
     LOSES(t, "of another problem by now");
@@ -121,7 +121,7 @@ TEST(map, a_cell_becomes_a_run)
     SHOWS(t, "all 12 cells");
     term_keys(t, "\033[B\033[B\033[C\r");
     SHOWS(t, "k 8, overlap 2");
-    SHOWS(t, "the run goes on with");
+    SHOWS(t, "the run continues with");
     term_keys(t, "\033");
     SHOWS(t, "8 subiterations");
     term_keys(t, " ");
