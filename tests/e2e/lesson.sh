@@ -157,7 +157,7 @@ says() {
     verdict "$2" "$got"
 }
 says 'Your prediction comes first; skip goes' 'next waits for the prediction'
-says 'lesson xyz is not available here' 'an unknown word of the lesson is refused'
+says "'xyz' is unknown" 'an unknown word of the lesson is refused'
 says 'lesson choose is not available here' 'and one of the screen'
 says 'view needs the screen' 'so is what only shows'
 says 'This step is not done yet' 'next does not skip'

@@ -299,7 +299,7 @@ fails 'no size for it; from 20x8 to' 'pixels for a .cast' --record x.cast --size
 fails '2 sizes for 1 recording' 'a size too many' --record x.cast --size 80x24,80x25
 fails 'names no file' 'a list of nothing' --record ,
 [ $drawn = no ] || fails 'ends in none of .svg' 'a figure without a name' --export .svg
-fails 'is for a .gif' 'a most size for what cannot shrink' --record x.cast --max-size 1M
+fails 'only a .gif can be made smaller' 'a most size for what cannot shrink' --record x.cast --max-size 1M
 fails 'No such file' 'a folder that there is not' --record nowhere/x.cast
 fails 'is named twice' 'one file twice' --record x.cast,x.cast
 if command -v iconv >/dev/null 2>&1; then

@@ -133,6 +133,6 @@ int ss_cuda_alloc_host(void **out, size_t bytes, const char *what, ss_err *err)
         return SS_OK;
     if (code != cudaErrorMemoryAllocation)
         return ss_cuda_failed(code, "cudaMallocHost", __FILE__, __LINE__, err);
-    return ss_fail(err, "out of pinned memory on this machine: %s needs %s", what,
+    return ss_fail(err, "out of memory: %s needs %s of this machine's pinned memory", what,
                    ss_format_bytes((double)bytes, need, sizeof need));
 }
