@@ -45,7 +45,7 @@ void ss_levels_wait(const ss_levels *s);
         SS_ROW("latency", "Method", SS_DURATION),                                                  \
             .unit = "s", .key = "w", .zero = "none", .max = 0.01,                                  \
             .flags = SS_P_LIVE | SS_P_CONTROL | SS_P_LOG,                                          \
-            .help = "added to every wait of all for all: as if the machine were that far-flung"    \
+            .help = "added to each global synchronisation, as between distant processors"          \
     }
 
 #endif

@@ -36,7 +36,7 @@ void ss_transient_range(const ss_config *cfg, double value, double least, double
     least = strtod(round_down(least, 3, text, sizeof text), NULL);
     *lo = value > 0 && value < least ? value : least;
     *hi = value > reach ? value : reach;
-    *why = beyond ? "twice what is stable" : "what is stable";
+    *why = beyond ? "twice the stable limit" : "the stable limit";
 }
 
 void ss_transient_note(double limit, char *buf, size_t size)

@@ -210,7 +210,8 @@ static int check_limits(const ss_config *cfg, const ss_script *script, ss_err *e
                 (script->steps && !script->runs);
     if (ends || eq->kind != SS_TRANSIENT)
         return SS_OK;
-    return ss_fail(err, "%s goes on for ever: give --cycles, --until-time or --seconds", eq->name);
+    return ss_fail(err, "%s never ends by itself: give --cycles, --until-time or --seconds",
+                   eq->name);
 }
 
 static double frames_a_second(const ss_frontend *fe)
@@ -409,8 +410,8 @@ static int check_race_ends(const ss_lineup *race, const ss_script *script, ss_er
         return check_limits(cfg, script, err);
     if (ends || ss_config_real(cfg, "until") > 0)
         return SS_OK;
-    return ss_fail(err, "a race of %s without --until goes on for ever: give --cycles or --seconds",
-                   name);
+    return ss_fail(
+        err, "a race of %s without --until never ends by itself: give --cycles or --seconds", name);
 }
 
 /* With a screen a race is a script: adds the other runs, then starts. */
@@ -449,7 +450,8 @@ static int run_race(ss_cli *cli, const char *command, double started, ss_err *er
         return status;
     for (size_t i = 0; i < sizeof alone / sizeof *alone; i++)
         if (is_given(ss_options(), alone[i]))
-            return ss_fail(err, "--%s is of one run: solve it without a race", alone[i]), USAGE;
+            return ss_fail(err, "--%s applies to a single run: solve it without a race", alone[i]),
+                   USAGE;
     if (!(fe->caps & SS_FE_INTERACTIVE) && check_race_ends(&checked, &cli->script, err) != SS_OK)
         return USAGE;
     if ((fe->caps & SS_FE_INTERACTIVE) || ss_app_is_film(&cli->script))

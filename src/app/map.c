@@ -121,7 +121,7 @@ static int (*const handlers[SS_NVERB])(app *a, ss_err *err) = {[SS_VERB_MAP] = m
 int ss_app_verb_map(app *a, const ss_cmd *cmd, ss_err *err)
 {
     if (!ss_app_is_interactive(a))
-        return ss_fail(err, "map: nobody is there to look at it; `stencilscope map` fills one "
+        return ss_fail(err, "map: this run has no screen; `stencilscope map` fills one "
                             "without a screen");
     return handlers[cmd->row->id](a, err);
 }

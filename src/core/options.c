@@ -19,7 +19,7 @@ static const char *const theme_help[] = {"dark ground", "light ground, for a pro
 // clang-format off
 ss_param ss_common_rows[] = {
     {.name = "equation", .symbol = "equation", .unit = "", .group = "Problem", .type = SS_CHOICE,
-     .help = "what is solved", .flags = SS_P_REOPEN, .choices = ss_equation_names,
+     .help = "the equation to solve", .flags = SS_P_REOPEN, .choices = ss_equation_names,
      .choice_help = ss_equation_titles, .def = 1},
     {.name = "solver", .symbol = "solver", .unit = "", .group = "Method", .type = SS_CHOICE,
      .help = "the schedule: when and where points are updated", .key = "s",
@@ -41,7 +41,7 @@ ss_param ss_common_rows[] = {
     {.name = "pin", .symbol = "pin", .unit = "", .group = "Machine", .type = SS_BOOL,
      .help = "bind each thread to a processor of its own", .flags = SS_P_LIVE},
     {.name = "until", .symbol = "tolerance", .unit = "", .group = "Limits", .type = SS_REAL_T,
-     .help = "stop when |r| <= TOL |r0| (headless; an interactive run marks it and goes on)",
+     .help = "stop when |r| <= TOL |r0| (headless; an interactive run marks it and continues)",
      .flags = SS_P_LIVE | SS_P_LOG | SS_P_STEADY, .def = 1e-4, .min = 0, .max = 1},
     {.name = "until-accuracy", .symbol = "accuracy", .unit = "", .group = "Limits",
      .type = SS_REAL_T, .zero = "none", .min = 0, .max = 1,
@@ -99,8 +99,8 @@ ss_param ss_option_rows[] = {
      .help = "a line of text below the recorded pictures, and the title of .mp4, .webm and .cast"},
     {APP("hold-last", "Recording", SS_DURATION), .flags = SS_P_APP, .min = 0, .max = 3600,
      .help = "show the last state of a recording for so long (seconds)"},
-    {APP("loop", "Recording", SS_INT), .flags = SS_P_APP, .zero = "for ever", .min = 0,
-     .max = 65535, .step = 1, .help = "how often a .gif or .apng is played; 0 is for ever"},
+    {APP("loop", "Recording", SS_INT), .flags = SS_P_APP, .zero = "endless", .min = 0,
+     .max = 65535, .step = 1, .help = "number of times a .gif or .apng is played; 0: endless"},
     {APP("max-size", "Recording", SS_SIZE), .flags = SS_P_APP, .zero = "any", .min = 0,
      .max = 1e15, .help = "of a .gif, as 4M: fewer colours, then fewer frames, until it fits"},
     {APP("export", "Recording", SS_FILE), .flags = SS_P_APP,

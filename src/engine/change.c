@@ -24,7 +24,8 @@ static void add_change(const ss_param *row, void *ctx)
     change_text *c = ctx;
     char a[40], b[40];
     ss_value x = ss_config_value(c->from, row), y = ss_config_value(c->to, row);
-    bool derived = (row->follows || row->usual) && !c->to->v[row->slot].set && !c->from->v[row->slot].set;
+    bool derived =
+        (row->follows || row->usual) && !c->to->v[row->slot].set && !c->from->v[row->slot].set;
     size_t n = strlen(c->text);
     if (derived || memcmp(&x.i, &y.i, sizeof x.i) == 0)
         return;
@@ -128,7 +129,7 @@ int ss_verb_set(ss_engine *e, const ss_cmd *cmd, ss_err *err)
     if (lane->nundo > 0)
         lane->undo[lane->nundo - 1].row = row;
     if (drops)
-        ss_engine_warn(e, "%s: it goes on with %s", dropped.text, shown(e)->run->solver->name);
+        ss_engine_warn(e, "%s: continuing with %s", dropped.text, shown(e)->run->solver->name);
     else if (unheld)
         ss_engine_warn(e, "%s", dropped.text);
     return SS_OK;

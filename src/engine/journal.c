@@ -62,7 +62,8 @@ static void add_word(const ss_param *row, void *ctx)
     ss_value v = ss_config_value(o->cfg, row);
     size_t n = strlen(o->text);
     bool named = strcmp(row->group ? row->group : "", "Machine") == 0;
-    if (!ss_config_has(o->cfg, row) || (row->flags & SS_P_APP) || row == ss_param_find(o->cfg, "equation", NULL) ||
+    if (!ss_config_has(o->cfg, row) || (row->flags & SS_P_APP) ||
+        row == ss_param_find(o->cfg, "equation", NULL) ||
         row == ss_param_find(o->cfg, "solver", NULL) || named)
         return;
     ss_param_format(row, v, value, sizeof value);

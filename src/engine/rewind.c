@@ -391,7 +391,7 @@ static int check(const ss_engine *e, const ss_lane *lane, const struct ss_rewind
 {
     char need[32];
     if (e->race.on)
-        return ss_fail(err, "rewind: in a race nobody goes back; :race off ends it, and each "
+        return ss_fail(err, "rewind: not possible in a race; :race off ends it, and each "
                             "run can be rewound from there on");
     if (!rw)
         return ss_fail(err, "rewind: nothing is kept of this run to go back to");

@@ -238,7 +238,8 @@ static bool ends_here(ss_engine *e, ss_lane *lane)
         return false;
     lane->paused = true;
     snprintf(cycle, sizeof cycle, "%lld", (long long)run->reached_cycle);
-    ss_engine_say(e, false, "it had converged at cycle %s: r starts again, a smaller until goes on",
+    ss_engine_say(e, false,
+                  "it has converged at cycle %s: r starts again, a smaller until continues it",
                   cycle);
     return true;
 }

@@ -191,7 +191,7 @@ static void add_end(const ss_session *now, ss_page *p)
     int done = ss_progress_count(&now->progress);
     ss_page_block *b = NULL;
     if (ss_session_is_done(now) && now->index + 1 < l->nstep) {
-        b = ss_page_add(p, SS_PG_NOTE, "done: j goes on to the next step");
+        b = ss_page_add(p, SS_PG_NOTE, "done: j opens the next step");
         b->command = "lesson next";
     } else if (ss_session_is_done(now) || now->over) {
         snprintf(text, sizeof text,

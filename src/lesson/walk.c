@@ -137,7 +137,7 @@ static void word_skip(walk *w)
 static bool refuse_unpredicted(const walk *w)
 {
     if (ss_session_asks(&w->session))
-        fprintf(w->out, "Your prediction comes first; skip goes on without it.\n");
+        fprintf(w->out, "Your prediction comes first; skip continues without it.\n");
     return ss_session_asks(&w->session);
 }
 
@@ -203,7 +203,7 @@ static void word_next(walk *w)
     if (ss_session_is_done(&w->session) || evaluate(w))
         word_skip(w);
     else
-        fprintf(w->out, "This step is not done yet; skip goes on without.\n");
+        fprintf(w->out, "This step is not done yet; skip continues without it.\n");
 }
 
 /* The first time it is shown, the second time it is run. */

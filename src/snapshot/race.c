@@ -90,12 +90,13 @@ int ss_race_alike(const ss_config *a, const ss_config *b, ss_err *err)
     char x[48], y[48];
     ss_problem p, q;
     if (eq != ss_config_equation(b))
-        return ss_fail(err, "a race is of one problem: %s in one run and %s in another", eq->name,
-                       ss_config_equation(b)->name);
+        return ss_fail(err, "the runs of a race share one problem: one has %s and another %s",
+                       eq->name, ss_config_equation(b)->name);
     ss_config_problem(a, &p);
     ss_config_problem(b, &q);
     if (p.nx != q.nx || p.ny != q.ny || p.nz != q.nz)
-        return ss_fail(err, "a race is of one problem: %s points in one run and %s in another",
+        return ss_fail(err,
+                       "the runs of a race share one problem: one has %s points and another %s",
                        size_text(&p, x, sizeof x), size_text(&q, y, sizeof y));
     for (int i = 0; i < eq->nparam; i++)
         if (alike_row(a, b, &eq->params[i], "of one problem", err) != SS_OK)

@@ -55,7 +55,7 @@ int ss_tune_check_ends(const ss_tune_map *m, ss_err *err)
             return SS_OK;
     if (eq->kind == SS_STEADY && ss_config_real(&m->base, "until") > 0)
         return SS_OK;
-    return ss_fail(err, "%s goes on for ever: give --cycles, %s or --seconds", eq->name,
+    return ss_fail(err, "%s never ends by itself: give --cycles, %s or --seconds", eq->name,
                    eq->kind == SS_STEADY ? "--until" : "--until-time");
 }
 
@@ -78,9 +78,9 @@ static int check_options(ss_err *err)
 {
     static const struct {
         const char *name, *why;
-    } others[] = {{"save", "is of one run"},
-                  {"error", "is of one run: --quantity error"},
-                  {"accuracy", "is of one run"},
+    } others[] = {{"save", "applies to a single run"},
+                  {"error", "applies to a single run: use --quantity error"},
+                  {"accuracy", "applies to a single run"},
                   {"rounds", "belongs to bench: a cell is one run"},
                   {"paper", "belongs to bench"}};
     const char *json = ss_config_text(ss_options(), "json");

@@ -509,8 +509,7 @@ static int outcome(ss_tuner *t, bool interrupted, ss_err *err)
     if (open == 0)
         return json && ss_tune_json(&t->map, json, err) != SS_OK ? SS_EXIT_FAILED : SS_EXIT_OK;
     ss_fail(err, "%s: %d of %d cells are done%s", interrupted ? "interrupted" : "left",
-            t->map.n - open, t->map.n,
-            t->file.path ? ", and the same command goes on from there" : "");
+            t->map.n - open, t->map.n, t->file.path ? ", and the same command resumes it" : "");
     return interrupted ? SS_EXIT_INTERRUPTED : SS_EXIT_OK;
 }
 

@@ -156,7 +156,7 @@ says() {
     grep -q "$1" out.txt && got=
     verdict "$2" "$got"
 }
-says 'Your prediction comes first; skip goes' 'next waits for the prediction'
+says 'Your prediction comes first; skip continues' 'next waits for the prediction'
 says "'xyz' is unknown" 'an unknown word of the lesson is refused'
 says 'lesson choose is not available here' 'and one of the screen'
 says 'view needs the screen' 'so is what only shows'

@@ -108,7 +108,7 @@ timeout --preserve-status -s INT 2 "$program" map poisson1d shared --backend cpu
     --overlap 0:8:2 --csv work/killed.csv >out 2>err </dev/null
 status=$?
 [ "$status" = 130 ] || why="status $status;"
-grep -q 'interrupted: [0-9] of 10 cells are done, and the same command goes on' err || why="$why $(cat err)"
+grep -q 'interrupted: [0-9] of 10 cells are done, and the same command resumes it' err || why="$why $(cat err)"
 [ "$(tail -c 1 work/killed.csv | wc -l)" = 1 ] || why="$why a torn row"
 verdict 'SIGINT: status 130 and whole rows' "$why"
 
@@ -161,7 +161,7 @@ exits 1 'nothing but limits is a failure' $small --cycles 5
 bad 2 'the same file' 'two results in one file' $small --csv x --json x
 bad 2 'which stdout is not' 'rows to stdout' $small --csv -
 bad 1 'cannot write none/x' 'nowhere to write JSON, known before the first cell' $small --json none/x
-bad 2 'map: --save is of one run' 'a field of a map' $small --save x.npy
+bad 2 'map: --save applies to a single run' 'a field of a map' $small --save x.npy
 bad 2 'map: --rounds belongs to bench' 'rounds of a map' $small --rounds 3
 bad 2 'at most two axes' 'three lists' $small --block 16,32
 bad 2 'needs a list or a range' 'no list' map poisson1d shared --k 4
@@ -174,8 +174,8 @@ bad 2 'one of|not one of' 'two solvers' map poisson1d jacobi,shared --k 2,4
 bad 2 'not one of' 'no such quantity' $small --quantity colour
 bad 2 'is not a number' 'lists are for maps' poisson1d shared --k 4,8
 bad 2 'carries out no commands' 'commands' $small -e 'step 1'
-bad 2 'goes on for ever' 'no end' map heat1d swept --block 16,32
-bad 2 'goes on for ever' 'no tolerance' $small --until 0
+bad 2 'never ends by itself' 'no end' map heat1d swept --block 16,32
+bad 2 'never ends by itself' 'no tolerance' $small --until 0
 bad 1 'cannot write' 'nowhere to write' $small --csv none/map.csv
 cp full.csv other.csv
 bad 1 'first line is .*--n 64 .*this map .*--n 32 ' 'the file of another map' $small --n 32 \

@@ -52,15 +52,15 @@ shared='poisson2d shared --k 8 --overlap 4 --block 16'
     bad 2 'at most 4 runs' 'a race of five' race a b c d e --ui none
     bad 2 'neither an equation nor a command' 'a race of nobody' race poison2d "$jacobi" --ui none
     bad 2 'belongs to the race' 'a file in a run' race "$jacobi --json x" "$jacobi" --ui none
-    bad 2 'of one run' 'a file of a race' race "$jacobi" "$shared" --ui none --save x.npy
-    bad 2 'goes on for ever' 'a race without end' race heat1d 'heat1d swept' --ui none
-    bad 2 'goes on for ever' 'a race without a tolerance' race "$jacobi" "$shared" $both --ui none \
+    bad 2 'applies to a single run' 'a file of a race' race "$jacobi" "$shared" --ui none --save x.npy
+    bad 2 'never ends by itself' 'a race without end' race heat1d 'heat1d swept' --ui none
+    bad 2 'never ends by itself' 'a race without a tolerance' race "$jacobi" "$shared" $both --ui none \
         --until 0
     for goal in until cycles seconds until-accuracy; do
         bad 2 "one goal: $goal is .* in one run and .* in another" "a race of two goals: $goal" \
             race "$jacobi --$goal 1" "$shared" $both --ui none
     done
-    bad 2 'of one run' 'a file of a recorded race' race "$jacobi" "$shared" --ui none --record x.cast \
+    bad 2 'applies to a single run' 'a file of a recorded race' race "$jacobi" "$shared" --ui none --record x.cast \
         --csv x.csv
 
     says 'race --help is about races' 0 '^Usage: stencilscope race ' 'In the quotes' 'Beside them' \

@@ -151,10 +151,10 @@ once='--backend cpu --cycles 1 --ui none'
     bad 2 'stands still' 'a time for what stands still' poisson2d --until-time 1 $once
     bad 2 'no residual' 'a tolerance for what moves' heat1d --until 1e-3 $once
     bad 2 'no residual' 'looks at no residual' ks1d --check-every 3 $once
-    bad 2 'goes on for ever.*--until-time' 'no limit and no screen' heat1d --backend cpu --ui none
-    bad 2 'goes on for ever' 'a limit of nothing' heat1d --backend cpu --ui none --seconds 0
-    bad 2 'goes on for ever' 'another limit of nothing' heat1d --backend cpu --ui none --until-time none
-    bad 2 'goes on for ever' 'a script that runs on' heat1d --backend cpu --ui none -e 'step 2' -e run
+    bad 2 'never ends by itself.*--until-time' 'no limit and no screen' heat1d --backend cpu --ui none
+    bad 2 'never ends by itself' 'a limit of nothing' heat1d --backend cpu --ui none --seconds 0
+    bad 2 'never ends by itself' 'another limit of nothing' heat1d --backend cpu --ui none --until-time none
+    bad 2 'never ends by itself' 'a script that runs on' heat1d --backend cpu --ui none -e 'step 2' -e run
     bad 1 'no right-hand side' '--rhs of what has none' heat1d --rhs ../heat.npy $once
     bad 1 '3, 64.*needs.*64,|needs' 'three fields for one' heat1d --n 64 --load ../euler.npy $once
     bad 1 'needs' 'one field for three' euler1d --n 64 --load ../heat.npy $once
