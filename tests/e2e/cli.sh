@@ -365,7 +365,10 @@ verdict 'without a terminal there is no full screen' "$why"
 
 # --- bench -----------------------------------------------------------------------------------------
 
+usual=$limit
+limit=${limit:+timeout 250} # measures, and other tests run beside it
 run bench --backend cpu --n 128 --rounds 1 --json bench.json
+limit=$usual
 why="$([ $status = 0 ] || echo "status $status: $(cat err)")"
 [ "$(grep -c ' pt/s\|pt/s ' out)" -ge 20 ] || why="$why $(wc -l <out) lines"
 grep -q 'triad  *[0-9.]* GB/s' out || why="$why no triad"

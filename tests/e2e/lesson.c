@@ -84,7 +84,7 @@ TEST(lesson, a_lesson_is_completed_by_keys)
     ticks(t, "✓", "cycles < baseline.cycles");
     SHOWS(t, "You predicted 1: it is fewer");
     SHOWS(t, "It does.");
-    SHOWS(t, "done: j goes on");
+    SHOWS(t, "done: j opens");
     term_keys(t, "j");
     SHOWS(t, "step 2 of 2");
     SHOWS(t, "How large is exact?");
@@ -123,7 +123,7 @@ TEST(lesson, the_program_stays_usable)
     CONTROL(t, "k", "9");
     SHOWS(t, "paused"); /* it does not run off */
     term_keys(t, " ");
-    SHOWS(t, "it had converged at cycle 712: r starts again");
+    SHOWS(t, "it has converged at cycle 712: r starts again");
     term_keys(t, "k:set until 1e-6\r "); /* a smaller tolerance is still ahead */
     CONTROL(t, "k", "8");
     SHOWS(t, "converged (residual ≤ 1e-6 r0)");

@@ -99,7 +99,7 @@ TEST(map, a_map_alone_is_continued_from_its_file)
     SHOWS(t, "‖ paused");
     term_keys(t, "q");
     ENDS(t, 0);
-    CHECK_MSG(strstr(term_screen(t), "and the same command goes on"), "%s", term_screen(t));
+    CHECK_MSG(strstr(term_screen(t), "and the same command resumes it"), "%s", term_screen(t));
     term_close(t);
     remove(path);
 
