@@ -399,7 +399,7 @@ static void turn(ss_engine *e)
 }
 
 /* A first cycle may take seconds: with a user watching, the initial field is shown before it,
- * once the front end has set a view. */
+ * once the front end has set a view. A paused run has no cycle to wait with. */
 static void show_start(ss_engine *e)
 {
     double until = ss_clock() + 1;
@@ -407,7 +407,7 @@ static void show_start(ss_engine *e)
         return;
     e->dirty = true;
     ss_engine_publish(e); /* an empty snapshot: the front end can lay itself out */
-    while (e->view.w == 0 && ss_clock() < until && !atomic_load(&e->quit)) {
+    while (e->view.w == 0 && !e->setup.paused && ss_clock() < until && !atomic_load(&e->quit)) {
         pthread_mutex_lock(&e->lock);
         e->view = e->asked;
         pthread_mutex_unlock(&e->lock);
