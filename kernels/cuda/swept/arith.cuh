@@ -1,16 +1,19 @@
 /*
- * Division and square root without a branch. CUDA C++17.
+ * Reciprocal and square root without a branch, and two smaller helpers of Euler's flux. CUDA C++17.
  *
- * The compiler's versions are correctly rounded for every input. To be so, each has a slow path for
- * subnormal and huge operands, behind a branch, and the branch keeps the compiler from interleaving
- * several divisions. Euler's update has three or four divisions and two square roots per face, and
- * another division per pressure. The versions here have no branch.
+ * The compiler's 1 / x and sqrt(x) are correctly rounded for every input. To be so, each has a slow
+ * path for subnormal and huge operands, behind a branch, and the branch keeps the compiler from
+ * interleaving several of them. Euler's update has two to four reciprocals and two square roots per
+ * face, by limiter, and another reciprocal per pressure. The versions here have no branch. The
+ * formulas of kernels/eq multiply by a reciprocal on every backend; no a / b is computed.
  *
- * They start from the hardware's approximation, refine it by Newton steps, and end with Markstein's
- * step: the residual 1 - x y is exact in a fused multiply-add, so that the final sum is the only
- * operation that rounds. The result is correctly rounded wherever x and 1/x are normal numbers
- * (single-precision roots: from 2^-102 on). x = 0 gives NaN. In single precision both functions
- * were compared with the compiler's for every float.
+ * They start from the hardware's approximation y and refine it by Newton steps. With the error
+ * e = 1 - x y, 1/x = y / (1 - e) = y (1 + e + e^2 + ...). They end with Markstein's step: the
+ * residual, 1 - x y or x - g g, is exact in a fused multiply-add, so that the final sum is the only
+ * operation that rounds. The result is correctly rounded wherever x and 1/x are normal numbers.
+ * Roots in single precision need x >= 2^-102: g g has 48 bits, and only from there on is the last
+ * bit of x - g g at least 2^-149, the smallest float. x = 0 gives NaN. In single precision both
+ * functions were compared with the compiler's for every float.
  */
 #ifndef SS_CUDA_ARITH_CUH
 #define SS_CUDA_ARITH_CUH
@@ -24,7 +27,7 @@ static SS_HD __forceinline__ double reciprocal(double x)
     double y;
     asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x)); /* 23 correct bits */
     double e = fma(-x, y, 1.0);
-    y = fma(y, fma(e, e, e), y); /* a third-order step: the error is cubed */
+    y = fma(y, fma(e, e, e), y); /* y (1 + e + e^2), a third-order step: the error is cubed */
     return fma(fma(-x, y, 1.0), y, y);
 #else
     return 1 / x;
@@ -49,7 +52,7 @@ static SS_HD __forceinline__ double square_root(double x)
     asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
     double g = x * y, h = 0.5 * y; /* sqrt(x) and 1 / (2 sqrt(x)), 22 correct bits */
     double r = fma(-g, h, 0.5);
-    r = fma(1.5 * r, r, r); /* a third-order step: the error is cubed */
+    r = fma(1.5 * r, r, r); /* 1/sqrt(1 - 2 r) = 1 + r + 1.5 r^2 + ...: third order */
     g = fma(g, r, g);
     h = fma(h, r, h);
     return fma(fma(-g, g, x), h, g);
@@ -71,7 +74,9 @@ static SS_HD __forceinline__ float square_root(float x)
 }
 
 /* The slope limiter: min(x, 1/2), and 0 where x is not positive and finite. The device compares bit
- * patterns as integers, which leaves the double-precision units to the arithmetic. */
+ * patterns as integers, which leaves the double-precision units to the arithmetic. Positive floats
+ * are ordered as their bit patterns are; 0x3fe00000 is the upper half of 1/2, 0x7ff00000 that of
+ * infinity; NaN and negative numbers (sign bit set) lie above it. */
 static SS_HD __forceinline__ double limited(double x)
 {
 #ifdef __CUDA_ARCH__

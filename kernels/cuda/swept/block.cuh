@@ -1,11 +1,12 @@
 /*
  * The swept rule's variant block: a node is a thread block, a point is a thread, and both rows stay
- * in shared memory from the first level of a diamond to its last. The paper's Shared. CUDA C++17.
+ * in shared memory from the first level of a diamond to its last: Magee and Niemeyer's kernel
+ * Shared. CUDA C++17.
  *
- * The simplest of the variants, and the slowest on large grids: as the triangle shrinks, fewer and
- * fewer threads have work (half of them on average), and each level ends with a barrier of the
- * whole thread block. On an H200, f64, a step of heat takes 186 ns for 2^10 points (blocks of 256;
- * stepper: 677 ns) and 1.76 us for 2^20 (blocks of 512; stepper: 4.13 us).
+ * The simplest of the variants, and the slowest on large grids: on average over a diamond only half
+ * of the threads have a point to compute, and each level ends with a barrier of the whole thread
+ * block. On an H200, f64, a step of heat takes 186 ns for 2^10 points (blocks of 256; stepper: 677
+ * ns) and 1.76 us for 2^20 (blocks of 512; stepper: 4.13 us).
  */
 #ifndef SS_CUDA_SWEPT_BLOCK_CUH
 #define SS_CUDA_SWEPT_BLOCK_CUH
@@ -13,9 +14,17 @@
 #include "kernels/cuda/swept/diamond.cuh"
 
 /*
- * The double buffer in shared memory: a level is read from row 1 - to and written to row `to`. A
- * second stage also reads `to`: the level before, which its own thread then overwrites. One barrier
- * per level is enough, because no thread writes a row that another one still reads.
+ * The double buffer in shared memory: level l is computed from row 1 - to, which holds level l - 1,
+ * and written to row `to`, which holds level l - 2. A second stage also reads level l - 2, but only
+ * the point that the same thread then overwrites. So one barrier per level is enough: within a
+ * level no thread writes what another one reads.
+ *
+ * Level l of diamond d is level (d - 1) h + l of the chain of diamonds, and parity + l has the
+ * parity of that number. Time steps of two stages begin on even levels: stage 0 computes the odd
+ * levels of the chain, stage 1 the even ones.
+ *
+ * let_next_begin and await_previous overlap this launch with those before and after it
+ * (device/launch.cuh explains both). Only work that reads no row may stand before await_previous.
  */
 template <class E>
 __global__ void __launch_bounds__(1024) swept_block(E eq, ss_rows<typename E::real> rows, diamond a)
@@ -28,7 +37,7 @@ __global__ void __launch_bounds__(1024) swept_block(E eq, ss_rows<typename E::re
     let_next_begin();
     await_previous();
     load_node(rows, a, node, mine);
-    __syncthreads(); /* the rows are complete */
+    __syncthreads(); /* threads have loaded points for one another */
     for (int l = a.from; l < a.to; l++) {
         int to = (a.parity + l) & 1;
         if (x >= ss_swept_lo(a.s, l) && x < ss_swept_hi(a.s, l) && !fixed) {
@@ -47,16 +56,23 @@ __global__ void __launch_bounds__(1024) swept_block(E eq, ss_rows<typename E::re
             for (int f = 0; f < E::fields; f++)
                 mine.at(to, f, x) = v.at[f][0];
         }
-        __syncthreads(); /* the level is complete before the next one reads it */
+        /* Level l is complete before level l + 1 reads it, and read before l + 1 overwrites it. */
+        __syncthreads();
     }
     store_node(rows, a, node, mine);
 }
 
 /*
- * The same for equations in flux form (Euler). Each pressure and each flux is computed once, by the
- * thread of the point on its right, and passed on through shared memory: two more barriers per
- * level, and half of the arithmetic. Shared memory: two rows of three fields, a row of pressures
- * and three of fluxes.
+ * The same for equations in flux form (Euler). Each pressure and each flux is computed once and
+ * passed on through shared memory: two more barriers per level, and half of the arithmetic. flux[i]
+ * is the flux through the face between points i - 1 and i; it needs the pressures of points i - 2
+ * to i + 1. So the points [lo, hi) need fluxes [lo, hi] and pressures [lo - 2, hi + 2), more of
+ * them than the thread block has threads:
+ *
+ *     pressure i    thread i + 2; the last four, from block - 2 on: threads 0 .. 3
+ *     flux i        thread i; flux `block`: thread 0
+ *
+ * Shared memory: two rows of three fields, a row of pressures and three of fluxes.
  */
 template <class E>
 __global__ void __launch_bounds__(1024)
@@ -69,12 +85,13 @@ __global__ void __launch_bounds__(1024)
     T *p = &mine.at(2, 0, 0), *flux = p + mine.width; /* behind the rows; flux has three fields */
     ss_walls w = walls_at(a, node, x, 1);
     bool fixed = is_fixed<E, 1>(w, 0);
-    /* Beyond an end stands the end's own pressure. */
+    /* Beyond an end of the line its own pressure is used: at the point next to the left end (1
+     * point away) x - 2 would lie beyond, at the right end itself x + 1. */
     int first = w.left == 1 ? x - 1 : x - 2, last = w.right == 0 ? x : x + 1;
     let_next_begin();
     await_previous();
     load_node(rows, a, node, mine);
-    __syncthreads(); /* the rows are complete */
+    __syncthreads(); /* threads have loaded points for one another */
     for (int l = a.from; l < a.to; l++) {
         int to = (a.parity + l) & 1, lo = ss_swept_lo(a.s, l), hi = ss_swept_hi(a.s, l);
         for (int i = x - 2; i < block + 2; i += block)
@@ -100,7 +117,8 @@ __global__ void __launch_bounds__(1024)
                 mine.at(to, k, x) =
                     eq.change(stage, mine.at(stage ? to : 1 - to, k, x), f[0], f[1]);
             }
-        __syncthreads(); /* the level is complete before the next one reads it */
+        /* The level is complete, and its pressures and fluxes are read, before the next begins. */
+        __syncthreads();
     }
     store_node(rows, a, node, mine);
 }

@@ -3,10 +3,27 @@
  * a node's two rows in shared memory. Which points are computed when, and why two levels of each
  * point are enough: the text in kernels/geom/swept.h. CUDA C++17.
  *
- * The swept rule is temporal blocking without redundant work: a node (a subdomain of the line)
- * advances many levels between two exchanges with its neighbours. A launch of a diamond moves four
- * values per point and field (two rows in, two rows out) for `height` = block / (2R) levels, where
- * the classic stepper moves two or three values per level.
+ * Words of these files. A node is a subdomain of `block` points; x is the local index of a point in
+ * its node, 0 .. block - 1, and beyond it in the halo. A level is a stage of a time step. Diamond d
+ * has levels 1 .. 2h - 1 of its own, h = height = block / (2R). Level l covers the local indices
+ * [lo, hi) of ss_swept_lo and ss_swept_hi. Block 8, R = 1, h = 4:
+ *
+ *     l    covered
+ *     7       ##        [3, 5)    the upper half: a triangle, levels h + 1 .. 2h - 1
+ *     6      ####       [2, 6)
+ *     5     ######      [1, 7)
+ *     4    ########     [0, 8)    the widest level, l = h
+ *     3     ######      [1, 7)    the lower half: the gap between the triangles of diamond d - 1
+ *     2      ####       [2, 6)    on both sides; level l of the gap is their level h + l
+ *     1       ##        [3, 5)
+ *
+ * Row 0 and row 1 are the two arrays of the line, or their copy on chip: a point's last even and
+ * last odd level. Only level h reads beyond its node: on every other level lo >= R.
+ *
+ * The swept rule is temporal blocking without redundant work: a diamond computes 2h - 1 levels, and
+ * each point of the line advances by h levels. A launch of a diamond moves four values per point
+ * and field (two rows in, two rows out) for these h levels, where the classic stepper moves two or
+ * three values per level.
  */
 #ifndef SS_CUDA_DIAMOND_CUH
 #define SS_CUDA_DIAMOND_CUH
@@ -18,11 +35,13 @@
 /* A diamond as a kernel gets it. */
 struct diamond {
     ss_swept s;
-    int from, to; /* levels [from, to) */
-    int parity;   /* level l lies in row (parity + l) mod 2 */
-    int shift;    /* points by which the nodes are shifted: 0 or half a block */
-    bool flat;    /* the first diamond: all points are on one level, and row 1 holds nothing yet */
-    int nodes;
+    int from, to; /* levels [from, to): 1 and 2h; but from = h + 1 in diamond 0, which has only an
+                     upper half, and to = h + 1 in the last diamond, which has only a lower half */
+    int parity;   /* of (d - 1) h: level l lies in row (parity + l) mod 2. 1 only for odd h and even
+                     d; h is even where 32 divides the block */
+    int shift;    /* points by which the nodes are shifted: 0 in even diamonds, block / 2 in odd */
+    bool initial; /* diamond 0: all points are on level h, in row 0; row 1 holds nothing yet */
+    int nodes;    /* s.count; a warp of variant warp with a higher number has no node */
 };
 
 /* The warp's number in its thread block. The shuffle tells the compiler that it is the same for all
@@ -32,15 +51,21 @@ static __device__ __forceinline__ int warp_index(void)
     return __shfl_sync(~0u, (int)threadIdx.x / 32, 0);
 }
 
-/* The point of the line at place x of a node, -block < x < 2 block. */
+/* The point of the line with local index x, -block < x < 2 block. The line is treated as a ring:
+ * the last node of an odd diamond goes on at point 0. */
 static __device__ __forceinline__ int point_at(const diamond &a, int node, int x)
 {
     int p = node * a.s.block + a.shift + x;
     return p >= a.s.n ? p - a.s.n : p < 0 ? p + a.s.n : p;
 }
 
-/* The ends of the line as seen from `count` points at place x: beside the first and the last node,
- * or, in a shifted diamond, in the middle of the last node, which consists of both ends. */
+/* The ends of the line as seen from `count` points from x on: beside the first and the last node,
+ * or, in an odd diamond, in the middle of the last node, which consists of both ends of the line
+ * (the split node). Block 8, n = 32, last node of an odd diamond; points 31 and 0 are ends:
+ *
+ *     x       0  1  2  3 | 4  5  6  7       count 2: x = 2 has right = 4 - 2 - 2 = 0,
+ *     point  28 29 30 31 | 0  1  2  3                x = 6 has left  = 6 - 4     = 2
+ */
 static __device__ __forceinline__ ss_walls walls_at(const diamond &a, int node, int x, int count)
 {
     ss_walls w = {SS_NO_WALL, SS_NO_WALL};
@@ -57,7 +82,7 @@ static __device__ __forceinline__ ss_walls walls_at(const diamond &a, int node, 
     return w;
 }
 
-/* Does the line end beside or within the node? */
+/* Does the line end beside or within the node? If not, the kernels skip the test for walls. */
 template <class E> static __device__ __forceinline__ bool has_wall(const diamond &a, int node)
 {
     return E::bc != SS_BC_PERIODIC && (node == a.s.count - 1 || (node == 0 && !a.shift));
@@ -65,18 +90,20 @@ template <class E> static __device__ __forceinline__ bool has_wall(const diamond
 
 /* --- a node's two levels in shared memory ----------------------------------------------------- */
 
-/* Places on each side of a row: at least R for the halo, and at least the points of a thread. */
+/* Values on each side of a row: at least R for the halo, and at least the points of a thread. */
 #define ROW_MARGIN 8
 
 /*
- * Row 0 and row 1 of all fields; place 0 of a row is 16-byte aligned. With PADDED a gap of 16 bytes
- * follows every 8 places: lanes that each read 8 adjacent values (a stride of 8 from lane to lane)
- * would otherwise use a quarter of the banks, a 4-way bank conflict.
+ * Row 0 and row 1 of all fields; index 0 of a row is 16-byte aligned. PADDED is for lanes with 8
+ * adjacent values each, read 16 bytes at a time. The hardware serves 8 lanes together, and they
+ * should meet all 32 banks (of 4 bytes) once. 8 doubles from lane to lane are 16 banks: the 8 lanes
+ * meet 8 banks, a 4-way bank conflict (floats: 16 banks, 2-way). So 16 bytes of padding follow
+ * every 8 values: the stride becomes 20 banks (floats: 12), without a conflict.
  */
 template <class E, bool PADDED> struct node_rows {
     typedef typename E::real T;
-    T *place; /* 0 of row 0, field 0 */
-    int width;
+    T *first;  /* row 0, field 0, index 0 */
+    int width; /* values from field to field, with padding and margins */
 
     static __host__ __device__ int offset(int x)
     {
@@ -88,7 +115,7 @@ template <class E, bool PADDED> struct node_rows {
     }
     __device__ T &at(int row, int field, int x) const
     {
-        return place[(row * E::fields + field) * width + offset(x)];
+        return first[(row * E::fields + field) * width + offset(x)];
     }
 };
 
@@ -99,9 +126,11 @@ static __device__ node_rows<E, PADDED> rows_in(void *shared, int block)
     return {(typename E::real *)shared + N::offset(ROW_MARGIN), N::width_of(block)};
 }
 
-/* Loads both rows of a node, coalesced, and R halo points on each side. At the widest level the
- * node reads its neighbours' level just below it from there, which nobody changes any more. Called
- * by all threads of the block; no barrier inside. */
+/* Loads both rows of a node, coalesced, and R halo points on each side. Only level h reads the
+ * halo: it needs level h - 1 of these points. A neighbour in the same diamond computes them only on
+ * its own level h, into the other row. So the row of level h - 1 is safe to read while neighbours
+ * store theirs; the other row's halo is not used. Called by all threads of the thread block; no
+ * barrier inside. */
 template <class E, bool PADDED>
 static __device__ void load_node(const ss_rows<typename E::real> &rows, const diamond &a, int node,
                                  const node_rows<E, PADDED> &mine)
@@ -111,7 +140,7 @@ static __device__ void load_node(const ss_rows<typename E::real> &rows, const di
         int p = point_at(a, node, x);
         for (int f = 0; f < E::fields; f++)
             for (int row = 0; row < 2; row++)
-                mine.at(row, f, x) = rows.row[a.flat ? 0 : row][f * rows.field + p];
+                mine.at(row, f, x) = rows.row[a.initial ? 0 : row][f * rows.field + p];
     }
 }
 

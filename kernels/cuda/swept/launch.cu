@@ -59,7 +59,7 @@ static diamond make_diamond(ss_swept s, int d, bool last)
     a.to = ss_swept_end(s, d, last ? d : -1);
     a.parity = (int)(ss_swept_level(s, d, 0) & 1);
     a.shift = d % 2 ? s.block / 2 : 0;
-    a.flat = d == 0;
+    a.initial = d == 0;
     a.nodes = s.count;
     return a;
 }

@@ -10,8 +10,8 @@
 /*
  * The two arrays of a line, each with all fields; a row is the address of point 0 of field 0. In
  * stepper.cuh they are a double buffer: row[0] is the level at hand, and row[1] becomes the next
- * one. In the swept rule each point has its last two levels there, by parity of the level
- * (diamond.cuh).
+ * one. In the swept rule they hold the last two levels of each point, the even and the odd one;
+ * different points may be on different levels (diamond.cuh).
  */
 template <typename T> struct ss_rows {
     T *row[2];
@@ -20,9 +20,12 @@ template <typename T> struct ss_rows {
 };
 
 /*
- * P adjacent points per thread, by 16-byte accesses where P allows it: the warp's accesses are
- * coalesced, and a quarter (float) or half (double) of the load instructions is enough. Where P
- * values are 16 bytes or more, the address must be 16-byte aligned.
+ * P adjacent points per thread, by 16-byte accesses where P allows it: a quarter (float) or half
+ * (double) of the load instructions is enough. Where P values are 16 bytes, each instruction of a
+ * warp covers adjacent addresses without a gap. Where they are more, it takes 16 bytes per thread
+ * out of every P values (P = 8 doubles: 16 of every 64 bytes), and the next instructions take the
+ * rest of the same cache lines. Where P values are 16 bytes or more, the address must be 16-byte
+ * aligned.
  */
 template <typename T, int P>
 static __device__ __forceinline__ void ss_load_points(const T *from, T *to)

@@ -1,23 +1,32 @@
 /*
- * The ends of the line in registers: the values that stand beyond a wall, where other points read a
- * neighbour. The same rule for memory is kernels/geom/ends.h. CUDA C++17.
+ * The boundary conditions in registers. A wall is an end of the line; the values beyond it, where
+ * other points read a neighbour, follow from E::bc: mirrored (insulated ends: point -i is point i),
+ * or fixed (a Dirichlet condition: the end keeps its value, which is repeated beyond it). The same
+ * rule for memory is kernels/geom/ends.h. CUDA C++17.
  */
 #ifndef SS_CUDA_WALLS_CUH
 #define SS_CUDA_WALLS_CUH
 
 #include "kernels/cuda/swept/equations.cuh"
 
-/* Points between a thread's first (last) point and the left (right) end of the line. */
+/* Points between a thread's first (last) point and the left (right) end of the line: 0 if that
+ * point is the end. SS_NO_WALL, or any distance that no loop below compares: no wall is near. */
 struct ss_walls {
     int left, right;
 };
 #define SS_NO_WALL (1 << 30)
 
 /*
- * Fills the places beyond a wall: with the mirror image, or with the end's own value (fixed ends).
- * The thread's P points are in the middle of N places. Which registers are written must be known at
- * compile time; so the loop runs over the possible distances of the wall, and the run-time distance
- * only selects.
+ * Fills the neighbours that lie beyond a wall. The thread's P points are in the middle of at[f]:
+ * first .. last; N = P + 2R. A wall that is `near` points to the left of `first` stands at
+ * first - near, and first - i lies i - near points beyond it. P = 1, R = 2, near = 1, mirrored:
+ *
+ *     at         0    1    2    3    4        first = last = 2; the wall's point is at[1]; i = 2:
+ *     point     -1    0    1    2    3        at[0] = at[2 - 1 + (2 - 1)] = at[2]
+ *
+ * A register's index must be known at compile time. So the loop runs over all distances at which
+ * a wall matters, and the run-time distance only selects. They are multiples of P: a thread's first
+ * point and both walls have local indices that P divides.
  */
 template <class E, int P, int N>
 static __device__ __forceinline__ void reflect(typename E::real (&at)[E::fields][N], ss_walls w)
@@ -30,7 +39,7 @@ static __device__ __forceinline__ void reflect(typename E::real (&at)[E::fields]
             for (int i = near + 1; i <= R; i++)
 #pragma unroll
                 for (int f = 0; f < E::fields; f++) {
-                    int back = E::bc == SS_BC_MIRROR ? i - near : 0; /* from the end inwards */
+                    int back = E::bc == SS_BC_MIRROR ? i - near : 0; /* from the wall inwards */
                     if (w.left == near)
                         at[f][first - i] = at[f][first - near + back];
                     if (w.right == near)

@@ -147,7 +147,7 @@ static __device__ __forceinline__ void run_node(const E &eq, const ss_rows<typen
 #pragma unroll
     for (int f = 0; f < E::fields; f++)
         for (int i = 0; i < 2; i++)
-            ss_load_points<typename E::real, P>(r.row[a.flat ? 0 : i] + f * r.field + p,
+            ss_load_points<typename E::real, P>(r.row[a.initial ? 0 : i] + f * r.field + p,
                                                 row[i].at[f]);
     const ss_around<E, P> halo =
         load_halo(s, [&](int f, int x) { return r.row[1][f * r.field + point_at(a, node, x)]; });
