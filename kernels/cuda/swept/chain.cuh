@@ -3,6 +3,10 @@
  * host: levels of the stepper, diamonds of the swept rule. `prepare` resolves parameters and
  * kernels once into a plan; a step only launches what the plan says. Host code, CUDA C++17; engine
  * thread.
+ *
+ * A step here is one call of ss_cuda_chain_step: a number of cycles, after each of which the line
+ * is on one level (stepper: one time step per cycle; swept: 2 h levels, two diamonds). u[0] and
+ * u[1] are the two arrays of the run (ss_cuda_state in device/state.cuh); u[cur] holds the field.
  */
 #ifndef SS_CUDA_CHAIN_CUH
 #define SS_CUDA_CHAIN_CUH
@@ -14,7 +18,8 @@
 #include "kernels/cuda/swept/equations.cuh"
 #include "kernels/cuda/swept/row_io.cuh"
 
-/* Argument 0 of every kernel of a chain: a type of equations.cuh, by value. */
+/* Argument 0 of every kernel of a chain: a type of equations.cuh, by value. 64 bytes hold the
+ * largest, ks with eight doubles; stepper.cu asserts it. */
 struct ss_cuda_equation {
     alignas(16) char bytes[64];
 };
@@ -39,8 +44,8 @@ struct ss_cuda_chain {
     /* Replaces all of these: a number of cycles in one launch. May be NULL. */
     void (*whole)(const ss_run *run, int cur, int64_t cycles, cudaStream_t stream);
     bool graphs;
-    cudaGraphExec_t graph[2]; /* by cur: a fixed number of launches, from an odd one on */
-    void *own;                /* what the solver needs beside this; free_own(own) releases it */
+    cudaGraphExec_t graph[2]; /* by cur: a fixed, even number of launches, the first one odd */
+    void *own;                /* private data of the solver; free_own(own) releases it */
     void (*free_own)(void *own);
 };
 
@@ -64,7 +69,7 @@ void ss_cuda_chain_level(const ss_run *run, int cur, int i, cudaStream_t stream)
 
 /*
  * f(E) with an object of type ss_equation_type<E>, where E is EQ in the precision of the run and in
- * the version that its coefficients ask for.
+ * the version (equations.cuh) that its coefficients ask for.
  */
 template <class E> struct ss_equation_type {
     typedef E type;

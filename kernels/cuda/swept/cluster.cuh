@@ -170,7 +170,7 @@ template <class E, int P> struct edge_exchange {
 /* Of a level whose nearest unknown points are `near` from the middle: takes the 2R received ones.
  */
 template <class E, int P>
-static __device__ __forceinline__ void take_received(const lane_place<E, P> &s, int near,
+static __device__ __forceinline__ void take_received(const node_lane<E, P> &s, int near,
                                                      const ss_points<E, P> &in, ss_points<E, P> &v)
 {
 #pragma unroll
@@ -201,7 +201,7 @@ static __device__ __forceinline__ void send_lane(const remote_edge &to, int grou
 
 /* The lower half of a diamond, from the values that the triangles on both sides send. */
 template <class E, int P, bool SPLIT>
-static __device__ __forceinline__ ss_points<E, P> fill_gap(const E &eq, const lane_place<E, P> &s,
+static __device__ __forceinline__ ss_points<E, P> fill_gap(const E &eq, const node_lane<E, P> &s,
                                                            edge_exchange<E, P> &m)
 {
     typedef edge_buffer<E, P> B;
@@ -236,7 +236,7 @@ static __device__ __forceinline__ ss_points<E, P> fill_gap(const E &eq, const la
 /* The upper half. After each group of levels the lanes that the edge has crossed send what they
  * kept. */
 template <class E, int P, bool SPLIT>
-static __device__ __forceinline__ void shrink_and_send(const E &eq, const lane_place<E, P> &s,
+static __device__ __forceinline__ void shrink_and_send(const E &eq, const node_lane<E, P> &s,
                                                        const edge_exchange<E, P> &m,
                                                        ss_points<E, P> even)
 {
@@ -265,7 +265,7 @@ static __device__ __forceinline__ void shrink_and_send(const E &eq, const lane_p
  */
 template <class E, int P, bool SPLIT>
 static __device__ __forceinline__ ss_points<E, P>
-run_diamonds(const E &eq, const lane_place<E, P> &s, edge_exchange<E, P> &m, int d, int last,
+run_diamonds(const E &eq, const node_lane<E, P> &s, edge_exchange<E, P> &m, int d, int last,
              ss_points<E, P> even)
 {
 #pragma unroll 1
@@ -304,7 +304,7 @@ __global__ void __launch_bounds__(64 * cluster_nodes<E, P>)
     if (node < swept.count) {
         /* On its left half an even node borders on the odd node before it, an odd node on the even
          * one with its own number. */
-        const lane_place<E, P> s = place_of_lane<E, P>(a, node);
+        const node_lane<E, P> s = node_lane_of<E, P>(a, node);
         const int half = swept.block / 2, left = node - 1 + odd;
         const remote_edge to_left = edge_of(buffers, left, a.s.count, per_block, !odd, s.x + half);
         const remote_edge to_right =

@@ -4,7 +4,11 @@
  * are those of kernels/eq, which the CPU compiles as well; this file only says which values go
  * where. CUDA C++17.
  *
- * To add an equation: a type here with the members of `heat`, and a row in equations.def.
+ * To add an equation: a type here with the members of `heat`, and a row in equations.def. Two cases
+ * need more, both as in `euler`:
+ * - shared_values > 0: also `face` and `change`, which swept_block_faces (block.cuh) calls;
+ * - fixed ends (SS_BC_FIXED): also a warp_step of its own (warp_step.cuh), because the general one
+ *   does not keep the end points' values.
  */
 #ifndef SS_CUDA_EQUATIONS_CUH
 #define SS_CUDA_EQUATIONS_CUH
@@ -12,7 +16,8 @@
 #include "kernels/cuda/swept/arith.cuh"
 #include "kernels/geom/ends.h"
 
-/* The point updates in both precisions, with the arithmetic of arith.cuh. */
+/* The point updates in both precisions, with the arithmetic of arith.cuh. SS_LESS_HALF: x - t / 2;
+ * SS_TRUST: the slope limiter; SS_INVERSE: 1 / x. */
 #define SS_LESS_HALF(x, t) minus_half(x, t)
 #define SS_TRUST(x) limited(x)
 #define SS_SQRT(x) square_root(x)
@@ -38,6 +43,8 @@
 
 /* --- the updates, overloaded by precision ----------------------------------------------------- */
 
+/* fo: the Fourier number; rest = 1 - 2 fo; w, u, e: the point's western neighbour, the point, and
+ * its eastern neighbour. */
 static __device__ __forceinline__ double update_heat(double fo, double rest, double w, double u,
                                                      double e)
 {
@@ -48,6 +55,8 @@ static __device__ __forceinline__ float update_heat(float fo, float rest, float 
     return heat1d_f32(fo, rest, w, u, e);
 }
 
+/* c: the coefficients c0 .. c3 of kernels/eq/ks1d.h; base: the value that the change is added to;
+ * u: the address of the point, with two neighbours on each side. */
 static __device__ __forceinline__ double update_ks(const double *c, double base, const double *u)
 {
     return ks1d_f64(c[0], c[1], c[2], c[3], base, u[-2], u[-1], u[0], u[1], u[2]);
@@ -57,6 +66,7 @@ static __device__ __forceinline__ float update_ks(const float *c, float base, co
     return ks1d_f32(c[0], c[1], c[2], c[3], base, u[-2], u[-1], u[0], u[1], u[2]);
 }
 
+/* Euler: r density, m momentum, e total energy, each per volume. */
 static __device__ __forceinline__ double pressure(double r, double m, double e)
 {
     return euler1d_pressure_f64(r, m, e);
@@ -66,6 +76,8 @@ static __device__ __forceinline__ float pressure(float r, float m, float e)
     return euler1d_pressure_f32(r, m, e);
 }
 
+/* Twice the flux f[3] through the face between points 1 and 2; p[0 .. 3]: the pressures of points
+ * 0 .. 3, of which 1 and 2 adjoin the face. */
 template <int LIMITER>
 static __device__ __forceinline__ void flux(const double *p, double r1, double m1, double e1,
                                             double r2, double m2, double e2, double *f)
@@ -91,16 +103,17 @@ template <class E, int P> struct ss_points {
 };
 
 /*
- * real: the type of number; fields: values per point; stages: levels per time step; radius: R;
- * shared_values: values per point beside its fields that neighbours need too, which the variant
- * block keeps in shared memory; bc: the rule at the ends of the line. A type comes in `versions`,
- * chosen by a second template parameter; version() is the one that the coefficients ask for.
+ * real: the type of number; fields: values per point; stages: levels per time step; radius: R, the
+ * stencil's; shared_values: values per point beside its fields that neighbours need too, which the
+ * variant block keeps in shared memory; bc: the boundary condition at both ends of the line.
+ * versions: the number of specialisations of the type, by its second template parameter; version()
+ * is the one that the coefficients ask for (Euler: the slope limiter).
  */
 template <typename T, int VERSION = 0> struct heat {
     typedef T real;
     static const int fields = 1, stages = 1, radius = 1, shared_values = 0, versions = 1;
     static const ss_bc bc = SS_BC_MIRROR;
-    T fo, rest;
+    T fo, rest; /* the Fourier number, and 1 - 2 fo */
     explicit heat(const ss_coef &c) : fo((T)c.c[0]), rest((T)c.c[1])
     {
     }
@@ -109,8 +122,8 @@ template <typename T, int VERSION = 0> struct heat {
         return 0;
     }
 
-    /* The points on the next level. old: the same points one level before u; a second stage starts
-     * from there. Stages count from 0. */
+    /* The points on the next level. Stages count from 0. old: the same points one level before u;
+     * stage 1 adds its change to them, stage 0 to u and does not read old. */
     template <int P>
     __device__ __forceinline__ ss_points<heat, P> next(int, const ss_around<heat, P> &u,
                                                        const ss_points<heat, P> &) const
@@ -127,7 +140,7 @@ template <typename T, int VERSION = 0> struct ks {
     typedef T real;
     static const int fields = 1, stages = 2, radius = 2, shared_values = 0, versions = 1;
     static const ss_bc bc = SS_BC_PERIODIC;
-    T c[2][4]; /* by stage */
+    T c[2][4]; /* by stage: c0 .. c3 of kernels/eq/ks1d.h */
     explicit ks(const ss_coef &from)
     {
         for (int i = 0; i < 8; i++)
@@ -160,7 +173,7 @@ template <typename T, int LIMITER> struct euler {
     static const int fields = 3, stages = 2, radius = 2, shared_values = 4;
     static const int versions = SS_NLIMITER;
     static const ss_bc bc = SS_BC_FIXED;
-    T h[2]; /* by stage */
+    T h[2]; /* by stage: dt/dx / 4 and dt/dx / 2, halved because `flux` is twice the flux */
     explicit euler(const ss_coef &c) : h{(T)c.c[0], (T)c.c[1]}
     {
     }
@@ -169,12 +182,14 @@ template <typename T, int LIMITER> struct euler {
         return (int)c.c[2];
     }
 
+    /* The flux f through one face: see `flux` above. */
     static __device__ __forceinline__ void face(const T *p, T r1, T m1, T e1, T r2, T m2, T e2,
                                                 T *f)
     {
         flux<LIMITER>(p, r1, m1, e1, r2, m2, e2, f);
     }
 
+    /* One field of a point on the next level, from the fluxes through its left and right faces. */
     __device__ __forceinline__ T change(int stage, T base, T left, T right) const
     {
         return base - (stage ? h[1] : h[0]) * (right - left);
@@ -185,7 +200,7 @@ template <typename T, int LIMITER> struct euler {
                                                         const ss_points<euler, P> &old) const
     {
         ss_points<euler, P> v;
-        T p[P + 4], left[3], right[3];
+        T p[P + 4], left[3], right[3]; /* pressures of points -2 .. P + 1; fluxes */
 #pragma unroll
         for (int i = 0; i < P + 4; i++)
             p[i] = pressure(q.at[0][i], q.at[1][i], q.at[2][i]);

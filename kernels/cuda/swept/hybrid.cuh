@@ -1,5 +1,8 @@
-/* The host's part of the swept rule's variant hybrid: see hybrid.cu. Host code, CUDA C++17; engine
- * thread. */
+/*
+ * The host's part of the swept rule's variant hybrid: see hybrid.cu. The host computes the split
+ * node: the last node of every odd diamond, which consists of both ends of the line (diamond.cuh).
+ * Host code, CUDA C++17; engine thread.
+ */
 #ifndef SS_CUDA_HYBRID_CUH
 #define SS_CUDA_HYBRID_CUH
 

@@ -1,12 +1,12 @@
 /*
- * Classic time stepping: one kernel launch per time level, P adjacent points per thread. This is
- * what the swept rule is measured against. CUDA C++17.
+ * Classic time stepping: one kernel launch per time level, P adjacent points per thread: the
+ * reference that the swept rule is measured against. CUDA C++17.
  *
- * A level reads and writes each value once in device memory (16 bytes per point and field, f64),
- * and a second stage also reads the level before (24 bytes); the R halo points of a thread come
- * from the L1 cache. Large grids are limited by bandwidth: 2^20 points of heat, f64, take 4.13 us
- * on an H200, 93 % of the triad's bandwidth. Small ones are limited by the latency of a launch: 677
- * ns for 2^10.
+ * A level reads and writes each value once (16 bytes per point and field, f64), and a second stage
+ * also reads the level before (24 bytes); the R halo points of a thread come from the L1 cache.
+ * Large grids are limited by bandwidth: 2^20 points of heat, f64, take 4.13 us on an H200, which is
+ * 93 % of the bandwidth of a triad in device memory. (The two arrays, 8 MiB each, also fit in the
+ * L2 cache of 63 MB.) Small grids are limited by the latency of a launch: 677 ns for 2^10.
  */
 #ifndef SS_CUDA_STEPPER_CUH
 #define SS_CUDA_STEPPER_CUH
@@ -16,8 +16,8 @@
 
 #define STEPPER_THREADS 128
 
-/* P points from p on, one by one, at the ends of the line: neighbours are where ss_end_source says.
- */
+/* P points from p on, one by one, in the thread blocks near the ends of the line: neighbours are
+ * where ss_end_source says. p is a multiple of P. */
 template <class E, int P>
 static __device__ void level_at_end(const E &eq, const typename E::real *in, typename E::real *out,
                                     ptrdiff_t field, int n, int stage, int p)
@@ -67,8 +67,13 @@ static __device__ __forceinline__ ss_around<E, P> load_around(const typename E::
  * level before that, which row[1] still holds: each point is read there by the thread that then
  * overwrites it, so that two arrays are enough.
  *
- * A thread has TIMES groups of P points, a whole thread block apart, so that each group's accesses
- * are coalesced. It issues all loads before it uses the first: more bytes in flight per SM.
+ * A thread has TIMES groups of P points, P * STEPPER_THREADS points apart, so that the threads of a
+ * warp access adjacent addresses. It issues all loads before it uses the first: more bytes in
+ * flight per SM. Thread blocks with an end of the line among or within R of their points compute
+ * all of them one by one.
+ *
+ * Consecutive launches overlap (device/launch.cuh): a thread block may begin early, computes its
+ * addresses, and accesses the rows only after await_previous.
  */
 template <class E, int P, int TIMES>
 __global__ void __launch_bounds__(STEPPER_THREADS)
@@ -81,7 +86,7 @@ __global__ void __launch_bounds__(STEPPER_THREADS)
     T *out = rows.row[1] + p;
     let_next_begin();
     await_previous();
-    if (from < R || from + BLOCK + R > n) {
+    if (from < R || from + BLOCK + R > n) { /* an end of the line is within reach */
         for (int t = 0; t < TIMES; t++)
             level_at_end<E, P>(eq, rows.row[0], rows.row[1], rows.field, n, stage,
                                p + t * P * STEPPER_THREADS);

@@ -1,7 +1,8 @@
 /*
  * One time level computed by a warp in registers: each lane has P adjacent points and gets its
- * neighbours' by warp shuffle. No shared memory, no barrier: a shuffle synchronises the warp.
- * CUDA C++17.
+ * neighbours' by warp shuffle. No shared memory, no barrier: a shuffle synchronises the warp. All
+ * 32 lanes must call. The outermost R points of the warp get wrong values, because their neighbours
+ * are in no lane; the callers do not use them, or replace them. CUDA C++17.
  */
 #ifndef SS_CUDA_WARP_STEP_CUH
 #define SS_CUDA_WARP_STEP_CUH
@@ -19,8 +20,14 @@ template <typename T> static __device__ __forceinline__ T shfl_down(T v, int lan
     return __shfl_down_sync(~0u, v, lanes);
 }
 
-/* A lane's points and R neighbours on each side: 2R shuffles per field and level, whatever P is. So
- * the more points per lane, the fewer shuffles per point. */
+/*
+ * A lane's points and R neighbours on each side: 2R shuffles per field and level, whatever P is. So
+ * the more points per lane, the fewer shuffles per point. The i-th neighbour on the left is
+ * `lanes` = ceil(i / P) lanes before, point k = lanes P - i there:
+ *
+ *     P = 4    i = 1: 1 lane,  point 3    i = 2: 1 lane,  point 2
+ *     P = 1    i = 1: 1 lane,  point 0    i = 2: 2 lanes, point 0
+ */
 template <class E, int P>
 static __device__ __forceinline__ ss_around<E, P> gather_neighbours(const ss_points<E, P> &mine)
 {
@@ -33,7 +40,7 @@ static __device__ __forceinline__ ss_around<E, P> gather_neighbours(const ss_poi
             u.at[f][R + k] = mine.at[f][k];
 #pragma unroll
         for (int i = 1; i <= R; i++) {
-            const int lanes = (i + P - 1) / P, k = lanes * P - i; /* point k, `lanes` lanes away */
+            const int lanes = (i + P - 1) / P, k = lanes * P - i;
             u.at[f][R - i] = shfl_up(mine.at[f][k], lanes);
             u.at[f][R + P - 1 + i] = shfl_down(mine.at[f][P - 1 - k], lanes);
         }
@@ -42,7 +49,7 @@ static __device__ __forceinline__ ss_around<E, P> gather_neighbours(const ss_poi
 }
 
 /* The next level of a lane's points; old: the level before `now`. This is the general form, which
- * calls the equation's own update. */
+ * calls the equation's own update. It has no fixed ends (SS_BC_FIXED). */
 template <class E, int P> struct warp_step {
     static __device__ __forceinline__ ss_points<E, P>
     next(const E &eq, int stage, const ss_points<E, P> &now, const ss_points<E, P> &old, ss_walls w)
@@ -53,13 +60,15 @@ template <class E, int P> struct warp_step {
     }
 };
 
-/* Euler: a pressure is computed once, by the lane of its point, and a flux once, by the lane of the
- * point on the left of its face. Both are then shuffled to the lanes that need them; computing them
- * again would cost more than half of the arithmetic. */
+/* Euler, with fixed ends. A pressure is computed once, by the lane of its point, and a flux once,
+ * by the lane of the point on the left of its face: right[k] is the flux through the right face of
+ * point k. Both are then shuffled to the lanes that need them; computing them again would cost more
+ * than half of the arithmetic. */
 template <typename T, int LIMITER, int P> struct warp_step<euler<T, LIMITER>, P> {
     typedef euler<T, LIMITER> E;
 
-    /* p[0 .. P + 2]: pressures from one point before the lane's first to two behind its last. */
+    /* p[0 .. P + 2]: pressures from one point before the lane's first to two behind its last, which
+     * are those that the fluxes right[0 .. P - 1] need. */
     static __device__ __forceinline__ void pressures(const ss_points<E, P> &q, ss_walls w, T *p)
     {
 #pragma unroll
@@ -68,7 +77,7 @@ template <typename T, int LIMITER, int P> struct warp_step<euler<T, LIMITER>, P>
         p[0] = shfl_up(p[P]);
         p[P + 1] = shfl_down(p[1]);
         p[P + 2] = P > 1 ? shfl_down(p[2]) : shfl_down(p[1], 2);
-        if (w.left == 0) /* beyond an end stands the end's own pressure */
+        if (w.left == 0) /* beyond an end of the line its own pressure is used */
             p[0] = p[1];
         if (w.right == 0)
             p[P + 1] = p[P + 2] = p[P];
