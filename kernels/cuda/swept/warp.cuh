@@ -180,7 +180,7 @@ __global__ void __launch_bounds__(32 * WARPS, E::fields > 1 ? 4 : 0)
     swept_warp(E eq, ss_rows<typename E::real> rows, diamond a)
 {
     const int node = blockIdx.x * WARPS + warp_index();
-    let_next_begin();
+    let_next_begin(); /* overlapped launches: see block.cuh */
     await_previous();
     if (node >= a.nodes)
         return;
