@@ -138,7 +138,7 @@ template <class E, int P> struct alignas(16) halo_buffer {
     typedef typename E::real T;
     static const int R = E::radius, height = 16 * P / R;
     static const int levels = P > 4 ? 8 : 4, groups = height / levels;
-    /* In a group the triangle's edge moves inwards over levels R points, which are `crossed` whole
+    /* In a group the triangle's edge moves inwards over levels * R points: `crossed` whole
      * lanes. The outermost 2R points of the group's levels are these and the next R points inside
      * the edge, which lie in `behind` lanes. P = 2, R = 1: 4 points in 2 lanes, 1 point in 1. */
     static const int behind = (R + P - 1) / P, crossed = levels * R / P, lanes = crossed + behind;

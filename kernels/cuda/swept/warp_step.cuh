@@ -23,7 +23,7 @@ template <typename T> static __device__ __forceinline__ T shfl_down(T v, int lan
 /*
  * A lane's points and R neighbours on each side: 2R shuffles per field and level, whatever P is. So
  * the more points per lane, the fewer shuffles per point. The i-th neighbour on the left is
- * `lanes` = ceil(i / P) lanes before, point k = lanes P - i there:
+ * `lanes` = ceil(i / P) lanes before, point k = lanes * P - i there:
  *
  *     P = 4    i = 1: 1 lane,  point 3    i = 2: 1 lane,  point 2
  *     P = 1    i = 1: 1 lane,  point 0    i = 2: 2 lanes, point 0
