@@ -1,21 +1,28 @@
 /*
- * The halo exchange of persistent Jacobi: thread blocks that run at the same time pass the
- * outermost points they own to their up to eight neighbours through global memory. A block writes
- * its points, raises its flag, waits for the flags of its neighbours, and reads theirs. Only
- * neighbours wait for each other: on an H200 that takes 0.75 us, a barrier of the whole grid 0.97.
+ * The halo exchange of persistent Jacobi. Thread blocks that run at the same time pass points
+ * through global memory: a block sends the points it owns within `every` points of a neighbour, and
+ * receives its halo, which is `every` points deep. An exchange of one block:
  *
- * Why one thread raises the flag for its block. The barrier before it orders the writes of all
- * threads of the block before what thread 0 does next. Thread 0 stores the flag with release order,
- * and release is cumulative: it publishes not only the thread's own writes but all that are ordered
- * before it, those of the other threads included. On the other side up to nine threads read one
- * flag each with acquire order, and the barrier behind that passes on what they may now see to
- * their whole block. So an exchange needs one store of a flag, and no fence per thread.
+ *     1. all threads     store the sent points in the exchange buffer; barrier
+ *     2. thread 0        stores the exchange's number in the block's flag (release)
+ *     3. threads 0 to 8  wait until the neighbours' flags have that number (acquire); barrier
+ *     4. all threads     load the received points from the same buffer
  *
- * Why a double buffer is enough. Exchange n uses buffer n mod 2. A block raises flag n + 1 only
- * after a barrier behind its reads of exchange n. A neighbour writes the same buffer again in
- * exchange n + 2, which it reaches only after it has waited for our flag n + 1: by then we have
- * read. It can thus be one exchange ahead of us, but never two. With a single buffer it could
- * overwrite points of exchange n that we have not read yet. Device code.
+ * A block waits only for its up to eight neighbours, those at its corners included: after two
+ * iterations a point depends on its diagonal neighbours. On an H200 waiting for flags alone takes
+ * 0.75 us, a barrier of the whole grid 0.97 us (sync-neighbours and sync-grid in
+ * assets/measured/h200.md).
+ *
+ * Why one flag per block is enough. The barrier in step 1 orders the stores of all threads before
+ * the store of thread 0. Release is cumulative: it publishes all stores that are ordered before it,
+ * not only the thread's own. The barrier in step 3 extends the acquire loads of nine threads to the
+ * whole block. No thread needs a fence of its own.
+ *
+ * Why a double buffer is enough. Exchange n uses buffer n mod 2. Our block raises flag n + 1 only
+ * after a barrier that follows its loads of exchange n. A neighbour stores to the same buffer again
+ * in exchange n + 2, which it begins only after it has waited for our flag n + 1. So it cannot
+ * overwrite points that we still have to load. With one buffer it could: it may be one exchange
+ * ahead. Device code.
  */
 #ifndef SS_CUDA_HALO_EXCHANGE_CUH
 #define SS_CUDA_HALO_EXCHANGE_CUH
@@ -25,39 +32,48 @@
 #include "kernels/cuda/jacobi/regions.cuh"
 #include "kernels/cuda/jacobi/warp_tile.cuh"
 
-/* The arguments of the persistent kernel. in, rhs, out and halo address interior point (0, 0); sy
- * is the distance of rows in all of them. */
+/* The arguments of the persistent kernel. in, rhs, out and exchange point to interior point (0, 0)
+ * of arrays with the layout of a field: row stride sy, rows aligned to 128 bytes
+ * (device/backend.cu). A point has the same offset in all of them. */
 template <typename T> struct persistent_args {
     const T *in, *rhs;
-    T *out, *halo[2]; /* halo: the double buffer, arrays as large as a field */
+    T *out, *exchange[2]; /* the double buffer of the exchange */
     ptrdiff_t sy;
     regions x, y;
     int iterations;
-    int epoch;    /* exchanges before this launch */
-    int *flag;    /* [block]: exchanges that the block has finished writing */
-    double *sums; /* squared changes [iteration][warp], or NULL */
+    int exchanges_before; /* exchanges of earlier launches; they are numbered from 1 */
+    int *flag;    /* [block]: number of the last exchange whose points the block has stored */
+    double *sums; /* [iteration][block][warp]: sums of squared updates; used only with NORM */
 };
 
-/* Per-thread point masks used only in the halo exchange; kept in shared memory to save registers.
- * One bit per point. */
-template <typename mask> struct exchange_masks {
-    mask owned;
+/* Which of a lane's R x C points are owned and so on: bit r * C + c for row r, column c. Each
+ * thread has its masks in shared memory, to save registers. Example, a region of an inner block in
+ * one direction, with width = 12 and every = 2; o owned, s owned and sent, r received:
+ *
+ *     rrssoooossrr
+ *
+ * The points marked x in regions.cuh, which only the last region has, are in no mask. They lie more
+ * than `every` points from the owned ones, so that their values never reach those. */
+template <typename mask> struct point_masks {
+    mask owned;    /* the block stores these when the launch ends */
     mask sent;     /* owned, and within `every` points of a neighbour */
-    mask received; /* halo: owned by a neighbour */
-    mask frozen;   /* outside the grid */
-    ptrdiff_t at;  /* offset of the lane's first point in a field */
+    mask received; /* halo: owned by a neighbour, and within `every` points of ours */
+    mask frozen;   /* outside the grid, which is smaller than the region: they keep the value 0 */
+    ptrdiff_t offset; /* of the lane's first point from interior point (0, 0) */
 };
 
-/* The masks of a lane whose first point is (i, j), in the region (x, y) of block (bx, by). */
+/* The masks of a lane whose first point is (i, j), in the region (x, y) of block (bx, by). Points
+ * have px, py >= 0, since lo >= 0. Rows are a rolled loop: this code runs once per launch. */
 template <class P>
-static __device__ __forceinline__ exchange_masks<typename P::mask>
+static __device__ __forceinline__ point_masks<typename P::mask>
 make_masks(const persistent_args<typename P::T> &a, region x, region y, int bx, int by, int i,
            int j)
 {
     typedef typename P::mask mask;
-    exchange_masks<mask> m = {0, 0, 0, 0, (ptrdiff_t)j * a.sy + i};
+    point_masks<mask> m = {0, 0, 0, 0, (ptrdiff_t)j * a.sy + i};
     int ex = a.x.every, ey = a.y.every;
-    /* Inner points are owned, and no neighbour needs them. */
+    /* Inner points are owned, and no neighbour needs them. No neighbour, no sent points: at the
+     * ends of the grid the inner points extend to the end. */
     int inner_x0 = bx > 0 ? x.own0 + ex : x.own0, inner_y0 = by > 0 ? y.own0 + ey : y.own0;
     int inner_x1 = bx + 1 < a.x.count ? x.own1 - ex : x.own1;
     int inner_y1 = by + 1 < a.y.count ? y.own1 - ey : y.own1;
@@ -80,7 +96,7 @@ make_masks(const persistent_args<typename P::T> &a, region x, region y, int bx, 
     return m;
 }
 
-/* Is each row of points in the mask completely or not at all? */
+/* Is each of the lane's rows in the mask with all of its C points or with none? */
 template <class P> static __device__ __forceinline__ bool whole_rows(typename P::mask bits)
 {
     const unsigned row = (1u << P::C) - 1;
@@ -95,52 +111,58 @@ template <class P> static __device__ __forceinline__ bool whole_rows(typename P:
 
 /* --- accesses --------------------------------------------------------------------------------- */
 
-/* Bypasses L1, which is not coherent with writes of other SMs. SEND: store, else load. */
-template <bool SEND, typename T> static __device__ __forceinline__ void pass(T *memory, T &value)
+/* Stores (SEND) or loads a value in L2, the first cache that all SMs share. L1 is bypassed: it is
+ * not coherent with stores of other SMs. */
+template <bool SEND, typename T>
+static __device__ __forceinline__ void access_l2(T *memory, T &value)
 {
     if (SEND)
         __stcg(memory, value);
     else
         value = __ldcg(memory);
 }
-template <bool SEND> static __device__ __forceinline__ void pass_vector(double *memory, double *u)
+template <bool SEND>
+static __device__ __forceinline__ void access_l2_vector(double *memory, double *u)
 {
     double2 v = make_double2(u[0], u[1]);
-    pass<SEND>((double2 *)memory, v);
+    access_l2<SEND>((double2 *)memory, v);
     u[0] = v.x, u[1] = v.y;
 }
-template <bool SEND> static __device__ __forceinline__ void pass_vector(float *memory, float *u)
+template <bool SEND>
+static __device__ __forceinline__ void access_l2_vector(float *memory, float *u)
 {
     float4 v = make_float4(u[0], u[1], u[2], u[3]);
-    pass<SEND>((float4 *)memory, v);
+    access_l2<SEND>((float4 *)memory, v);
     u[0] = v.x, u[1] = v.y, u[2] = v.z, u[3] = v.w;
 }
 
-/* Stores or loads the lane's points in the mask. WHOLE_ROWS: rows are in the mask completely or not
- * at all, and aligned for 16-byte accesses. opaque: the addresses of the rows are computed in each
- * exchange; kept in registers between exchanges they would make others spill. */
+/* Stores (SEND) or loads the lane's points in the mask. WHOLE_ROWS: each row is in the mask with
+ * all points or none, and rows are accessed 16 bytes at a time, N points. That never holds on
+ * lines, where C = 11 is no multiple of N: the first points of two adjacent lanes are 11 apart, so
+ * that they are not both aligned (load_region). */
 template <bool SEND, bool WHOLE_ROWS, class P>
 static __device__ __forceinline__ void exchange_points(P &p, typename P::T *buffer, ptrdiff_t sy,
                                                        typename P::mask bits)
 {
     const int C = P::C, N = WHOLE_ROWS ? pack<typename P::T>::n : 1;
-    opaque(sy);
+    opaque(sy); /* the rows' addresses are computed again in each exchange: saves registers */
 #pragma unroll
     for (int r = 0; r < P::R; r++, buffer += sy)
 #pragma unroll
         for (int c = 0; c < C; c += N)
             if (bits >> (r * C + c) & 1) {
                 if (WHOLE_ROWS)
-                    pass_vector<SEND>(buffer + c, &p.u[r][c]);
+                    access_l2_vector<SEND>(buffer + c, &p.u[r][c]);
                 else
-                    pass<SEND>(buffer + c, p.u[r][c]);
+                    access_l2<SEND>(buffer + c, p.u[r][c]);
             }
 }
 
 /* --- the exchange ----------------------------------------------------------------------------- */
 
-/* Returns when the blocks around block (bx, by) have written exchange `number`. Lines have no
- * neighbours in y. */
+/* Returns when the blocks around block (bx, by) have stored their points of exchange `number`.
+ * Thread 3 * (dy + 1) + dx + 1 polls the flag of block (bx + dx, by + dy), dx and dy from -1 to 1;
+ * thread 4 reads the block's own flag, which is raised already. Lines have no neighbours in y. */
 static __device__ __forceinline__ void
 wait_for_neighbours(int *flags, const regions &rx, const regions &ry, int bx, int by, int number)
 {
@@ -151,19 +173,20 @@ wait_for_neighbours(int *flags, const regions &rx, const regions &ry, int bx, in
         while (flag.load(cuda::memory_order_acquire) < number) {
         }
     }
-    __syncthreads(); /* what these threads have acquired, all may read */
+    __syncthreads(); /* no thread loads before these nine have seen the flags */
 }
 
+/* Exchange `number`, in the four steps above. */
 template <bool WHOLE_ROWS, class P>
 static __device__ __forceinline__ void exchange_halo(P &p, const persistent_args<typename P::T> &a,
                                                      int number,
-                                                     const exchange_masks<typename P::mask> &m)
+                                                     const point_masks<typename P::mask> &m)
 {
     int bx = blockIdx.x % a.x.count, by = blockIdx.x / a.x.count;
-    /* Not halo[number & 1]: an indexed argument would be copied to local memory. */
-    typename P::T *buffer = (number & 1 ? a.halo[1] : a.halo[0]) + m.at;
+    /* Not exchange[number & 1]: an indexed argument would be copied to local memory. */
+    typename P::T *buffer = (number & 1 ? a.exchange[1] : a.exchange[0]) + m.offset;
     exchange_points<true, WHOLE_ROWS>(p, buffer, a.sy, m.sent);
-    __syncthreads(); /* all threads have written */
+    __syncthreads(); /* all threads have stored, before the flag is raised */
     if (threadIdx.x == 0) {
         cuda::atomic_ref<int, cuda::thread_scope_device> flag(a.flag[blockIdx.x]);
         flag.store(number, cuda::memory_order_release);

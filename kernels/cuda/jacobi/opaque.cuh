@@ -1,7 +1,9 @@
 /*
- * opaque(n): an empty instruction that the compiler must assume changes n. What depends on n is
- * then computed again after it instead of being kept in registers since the last use. For kernels
- * whose points fill the register file, where a kept value would be a register spill. Device code.
+ * opaque(n): no instruction, but the compiler must assume that it changes n ("+r": an operand in a
+ * register, read and written). Values derived from n, such as the addresses of rows, are therefore
+ * computed again after it; otherwise the compiler would compute them once and hold them in
+ * registers. For kernels whose points fill the registers of a thread, where more values would cause
+ * register spills. Device code.
  */
 #ifndef SS_CUDA_OPAQUE_CUH
 #define SS_CUDA_OPAQUE_CUH

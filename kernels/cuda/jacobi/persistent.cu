@@ -1,25 +1,37 @@
 /*
  * Persistent Jacobi on the GPU, host side: into which regions a grid is cut, the launches of the
- * kernel (persistent.cuh), and its norms. Each warp stores its sum of squared changes per
- * iteration; a small kernel adds them up in a fixed order. The run stops exactly at the tolerance:
- * if an iteration within a launch met it, the launch is repeated from the same start with just that
- * many iterations. Engine thread.
+ * kernel (persistent.cuh), and its norms. A cycle of the run is one iteration.
+ *
+ * Norms. An update is u' - u = r / D: r is the residual of the field u that the iteration STARTS
+ * from, D the operator's diagonal (run->coef.residual). So iteration i of a launch measures field
+ * i, the field after i iterations: |r| = D sqrt(sum of squared updates). Each warp stores its sum,
+ * a small kernel adds them up in a fixed order.
+ *
+ * The run stops exactly at the tolerance. If field i meets it, but the launch went on to n > i
+ * iterations, the launch is repeated from its start field, which is still in u[cur], with i
+ * iterations. Engine thread.
  */
 #include <stdlib.h>
 
 #include "kernels/cuda/device/graph.cuh"
 #include "kernels/cuda/jacobi/persistent.cuh"
 
-#define CHUNK 2048        /* iterations per launch without norms */
-#define CHECKED_CHUNK 512 /* and with */
+/* Most iterations of a launch. Between launches the step tests whether the run was abandoned. With
+ * norms the limit is also the length of the arrays of sums. */
+#define CHUNK 2048
+#define CHECKED_CHUNK 512 /* with norms */
 
 struct persistent_plan {
     const struct region_shape *shape;
     regions x, y;
-    int blocks, warps, epoch; /* warps: of all blocks; epoch: exchanges so far */
-    void *halo[2];
-    int *flag;
-    double *sums, *squares, *host; /* [iteration][warp], [iteration]; pinned */
+    int blocks;
+    int warps;            /* of all blocks */
+    int exchanges;        /* so far; the number of the last one */
+    void *exchange[2];    /* the double buffer of the exchange, each as large as a field */
+    int *flag;            /* [block] */
+    double *sums;         /* [iteration][warp]: squared updates, in device memory */
+    double *squares;      /* [iteration]: their sums, in device memory */
+    double *host_squares; /* [iteration]: a copy, in pinned host memory */
 };
 
 static persistent_plan *plan_of(const ss_run *run)
@@ -35,13 +47,17 @@ struct kernel_choice {
     size_t bytes;
 };
 
-/* Rows whose right-hand sides are in shared memory: about 28 registers' worth, where the points,
- * their right-hand sides, 80 registers for everything else, and a norm or frozen points exceed the
- * registers of a thread. */
+/* Rows of a lane whose right-hand sides are in shared memory, to avoid register spills. With a norm
+ * or frozen points, a thread is estimated to need 2 * R rows for u and rhs, and 80 registers for
+ * everything else; without either 80 are not needed, and no row moves. If the need exceeds `most`,
+ * the registers of a thread, as many whole rows move as free at least 28. Planes in double
+ * precision: a row has 4 * 2 = 8 registers, 2 * 11 * 8 + 80 = 256 > 255, ceil(28 / 8) = 4 rows
+ * move. Lines: a row has 11 * 2 = 22, 2 rows move. tests/lint/ptxas.sh checks that no kernel
+ * spills. */
 template <class P, int WARPS> static constexpr int smem_rows(bool norm, bool frozen)
 {
     const int most = 65536 / (32 * WARPS) < 255 ? 65536 / (32 * WARPS) : 255;
-    const int row = P::C * (int)sizeof(typename P::T) / 4;
+    const int row = P::C * (int)sizeof(typename P::T) / 4; /* registers of 32 bits */
     return (norm || frozen) && 2 * P::R * row + 80 > most ? (28 + row - 1) / row : 0;
 }
 
@@ -70,10 +86,10 @@ static int launch_kernel_of(const ss_run *run, persistent_plan *s, int iteration
     typedef typename E::real T;
     const ss_cuda_state *st = ss_cuda_of(run);
     ss_cuda_sweep<T> w = sweep_of<T>(run, st->cur);
-    T *halo[2] = {(T *)s->halo[0] + st->box.first, (T *)s->halo[1] + st->box.first};
-    persistent_args<T> a = {w.in,     w.rhs,   w.out,  {halo[0], halo[1]},
-                            w.sy,     s->x,    s->y,   iterations,
-                            s->epoch, s->flag, s->sums};
+    T *exchange[2] = {(T *)s->exchange[0] + st->box.first, (T *)s->exchange[1] + st->box.first};
+    persistent_args<T> a = {w.in,         w.rhs,   w.out,  {exchange[0], exchange[1]},
+                            w.sy,         s->x,    s->y,   iterations,
+                            s->exchanges, s->flag, s->sums};
     E update = equation<E>(run);
     void *args[] = {&a, &update};
     bool frozen = s->x.n < s->x.width || s->y.n < s->y.width;
@@ -82,21 +98,23 @@ static int launch_kernel_of(const ss_run *run, persistent_plan *s, int iteration
         cudaFuncSetAttribute(c.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)c.bytes));
     SS_CUDA(cudaLaunchCooperativeKernel(c.kernel, dim3((unsigned)s->blocks), dim3(32 * WX * WY),
                                         args, c.bytes, st->stream));
-    s->epoch += (iterations - 1) / s->x.every;
+    /* None after the last iteration: with every = 8, 17 iterations have 2 exchanges, 16 have 1. */
+    s->exchanges += (iterations - 1) / s->x.every;
     return SS_OK;
 }
 
 /* --- shapes of regions ------------------------------------------------------------------------ */
 
-/* A shape of region and its kernel; the first one whose blocks are all resident is taken. */
+/* A shape of region, in points, and its kernel. */
 struct region_shape {
-    int width, height, warps;
+    int width, height;
+    int warps; /* of a block; 0: no more shapes */
     int (*launch[2])(const ss_run *run, persistent_plan *s, int iterations, bool norm,
-                     ss_err *err); /* [ss_cuda_fma] */
+                     ss_err *err); /* [1]: with fused multiply-add (ss_cuda_fma) */
 };
 
-/* LX lanes in x, R rows of C points per lane, WX x WY warps; E: the update, F: the same with fused
- * multiply-add. */
+/* LX lanes of a warp in x, R rows of C points per lane, WX x WY warps per block; E: the update, F:
+ * the same with fused multiply-add. */
 template <class E, class F, int LX, int C, int R, int WX, int WY> static region_shape shape_of()
 {
     typedef warp_tile<E, LX, C, R> P;
@@ -117,7 +135,9 @@ template <typename T, int LX, int R, int WARPS> static region_shape plane_shape(
     return shape_of<plane<T>, fma_plane<T>, LX, 4, R, 1, WARPS>();
 }
 
-/* By dimension and precision, smallest first. */
+/* By dimension and precision; choose_shape tries them in this order. On a line a warp has 32 lanes
+ * with 11 points in x and 4 rows, which are 4 lines: 4 warps in x cover 4 * 32 * 11 = 1408 points,
+ * 2 in y 8 lines. Both shapes of lines hold 11264 points. */
 static const region_shape shapes[2][SS_NPREC][4] = {
     {{
          line_shape<double, 4, 2>(), /* 1408 points of 8 lines */
@@ -140,15 +160,17 @@ static const region_shape shapes[2][SS_NPREC][4] = {
 
 /* --- prepare and release ---------------------------------------------------------------------- */
 
-#define EPOCH_MOST (1 << 30) /* hours of exchanges; flags have 32 bits */
+/* The numbers of exchanges start again here. One launch adds fewer than CHUNK, so that they stay
+ * far below the 2^31 of an int. */
+#define EXCHANGES_MOST (1 << 30)
 
 static int launch_shape(const ss_run *run, persistent_plan *s, int iterations, bool norm,
                         ss_err *err)
 {
-    if (s->epoch > EPOCH_MOST) { /* no block waits for a flag between launches */
+    if (s->exchanges > EXCHANGES_MOST) { /* no kernel runs: none waits for a flag */
         SS_CUDA(cudaMemsetAsync(s->flag, 0, (size_t)s->blocks * sizeof *s->flag,
                                 ss_cuda_of(run)->stream));
-        s->epoch = 0;
+        s->exchanges = 0;
     }
     return s->shape->launch[ss_cuda_fma(run)](run, s, iterations, norm, err);
 }
@@ -158,17 +180,17 @@ void ss_cuda_persistent_release(ss_run *run)
     persistent_plan *s = plan_of(run);
     if (!s)
         return;
-    cudaFree(s->halo[0]);
-    cudaFree(s->halo[1]);
+    cudaFree(s->exchange[0]);
+    cudaFree(s->exchange[1]);
     cudaFree(s->flag);
     cudaFree(s->sums);
     cudaFree(s->squares);
-    cudaFreeHost(s->host);
+    cudaFreeHost(s->host_squares);
     free(s);
     run->scratch = NULL;
 }
 
-/* Takes the first shape whose regions are no more than the device has SMs. */
+/* Takes the first shape with at most as many regions as the device has SMs: one block per SM. */
 static int choose_shape(const ss_run *run, persistent_plan *s, ss_err *err)
 {
     ss_cuda_limits limits;
@@ -186,6 +208,7 @@ static int choose_shape(const ss_run *run, persistent_plan *s, ss_err *err)
         s->warps = s->blocks * row->warps;
         if (blocks <= limits.processors)
             return SS_OK;
+        /* Owned points of an inner region, for the message. */
         double points = (double)(s->x.width - 2 * s->x.every) * (s->y.width - 2 * s->y.every);
         most = points > most ? points : most;
     }
@@ -201,7 +224,7 @@ static int allocate(const ss_run *run, persistent_plan *s, ss_err *err)
     const ss_cuda_state *st = ss_cuda_of(run);
     size_t bytes = st->box.count * ss_prec_size(run->prec);
     for (int i = 0; i < 2; i++)
-        if (ss_cuda_alloc(&s->halo[i], bytes, "the halo strips", err) != SS_OK)
+        if (ss_cuda_alloc(&s->exchange[i], bytes, "the halo strips", err) != SS_OK)
             return SS_FAIL;
     if (ss_cuda_alloc((void **)&s->flag, (size_t)s->blocks * sizeof *s->flag, "the flags", err) !=
             SS_OK ||
@@ -209,7 +232,7 @@ static int allocate(const ss_run *run, persistent_plan *s, ss_err *err)
                       "sums of warps", err) != SS_OK ||
         ss_cuda_alloc((void **)&s->squares, CHECKED_CHUNK * sizeof *s->squares, "the norms", err) !=
             SS_OK ||
-        ss_cuda_alloc_host((void **)&s->host, CHECKED_CHUNK * sizeof *s->host,
+        ss_cuda_alloc_host((void **)&s->host_squares, CHECKED_CHUNK * sizeof *s->host_squares,
                            "a copy of the norms", err) != SS_OK)
         return SS_FAIL;
     SS_CUDA(cudaMemsetAsync(s->flag, 0, (size_t)s->blocks * sizeof *s->flag, st->stream));
@@ -222,8 +245,9 @@ static void launch_add_sums(const ss_run *run, int iterations)
     add_sums<<<iterations, 128, 0, ss_cuda_of(run)->stream>>>(s->sums, s->warps, s->squares);
 }
 
-/* Loads all kernels of a step before its clock runs. A launch of one iteration has no exchange: the
- * epoch does not change. */
+/* Has the driver load all kernels of a step, so that no step's time includes it. The launches are
+ * recorded as a graph that never runs (device/graph.cuh): no field changes. One iteration has no
+ * exchange, so that s->exchanges stays right. */
 static int load(const ss_run *run, ss_err *err)
 {
     persistent_plan *s = plan_of(run);
@@ -252,7 +276,8 @@ int ss_cuda_persistent_prepare(ss_run *run, ss_err *err)
 
 /* --- step ------------------------------------------------------------------------------------- */
 
-/* Runs iterations from u[cur] into the other buffer; with `norm`, their norms go to s->host. */
+/* Runs iterations from u[cur] into the other buffer; with `norm`, their sums of squared updates go
+ * to s->host_squares. Waits for the end; *ms is the device's time. */
 static int launch(ss_run *run, int iterations, bool norm, float *ms, ss_err *err)
 {
     const ss_cuda_state *st = ss_cuda_of(run);
@@ -264,14 +289,15 @@ static int launch(ss_run *run, int iterations, bool norm, float *ms, ss_err *err
         launch_add_sums(run, iterations);
     SS_CUDA(cudaEventRecord(st->end, st->stream));
     if (norm)
-        SS_CUDA(cudaMemcpyAsync(s->host, s->squares, (size_t)iterations * sizeof *s->host,
+        SS_CUDA(cudaMemcpyAsync(s->host_squares, s->squares,
+                                (size_t)iterations * sizeof *s->host_squares,
                                 cudaMemcpyDeviceToHost, st->stream));
     SS_CUDA(cudaStreamSynchronize(st->stream));
     SS_CUDA(cudaEventElapsedTime(ms, st->begin, st->end));
     return SS_OK;
 }
 
-/* Iterations up to the next residual check. */
+/* Iterations until the next residual check, at least 1. */
 static int64_t until_check(const ss_run *run)
 {
     if (run->check_every <= 0)
@@ -279,35 +305,40 @@ static int64_t until_check(const ss_run *run)
     return run->check_every - run->cycle % run->check_every;
 }
 
-/* Reports n iterations with their norms to the run. Returns how many it took before it stopped. */
+/* Reports the n iterations of a launch to the run, and the norms that it asks for. Returns n, or i
+ * if the norm of field i ended the run: field i, after iterations 0 to i - 1, is the result.
+ * earlier: seconds of this step before the launch; seconds: of the launch. */
 static int report(ss_run *run, int n, double earlier, double seconds)
 {
     for (int i = 0; i < n; i++) {
         run->step_seconds = earlier + seconds * i / n;
         if (ss_run_wants_norm(run) &&
-            !ss_run_norm(run, run->coef.residual * sqrt(plan_of(run)->host[i])))
+            !ss_run_norm(run, run->coef.residual * sqrt(plan_of(run)->host_squares[i])))
             return i;
         ss_run_cycle_done(run);
     }
     return n;
 }
 
+/* If the residual is checked at least every fourth iteration, launches compute all norms. Otherwise
+ * they compute none and end at the next check, and one iteration with a norm follows. A repeated
+ * launch does not count in the step's time. */
 int ss_cuda_persistent_step(ss_run *run, int64_t cycles, ss_err *err)
 {
     ss_cuda_state *st = (ss_cuda_state *)run->state;
     double earlier = 0;
     while (cycles > 0 && !ss_run_abandoned(run)) {
         bool norm = run->check_every > 0 && run->check_every <= 4;
-        int64_t free = norm ? CHECKED_CHUNK : ss_run_wants_norm(run) ? 1 : until_check(run);
+        int64_t allowed = norm ? CHECKED_CHUNK : ss_run_wants_norm(run) ? 1 : until_check(run);
         norm = norm || ss_run_wants_norm(run);
-        int64_t n = cycles < free ? cycles : free;
+        int64_t n = cycles < allowed ? cycles : allowed;
         n = n < CHUNK ? n : CHUNK;
         float ms = 0;
         if (launch(run, (int)n, norm, &ms, err) != SS_OK)
             return SS_FAIL;
         int done = report(run, (int)n, earlier, ms * 1e-3);
         earlier += ms * 1e-3;
-        if (done < n) { /* it stopped on the way: repeat from the same start, that far */
+        if (done < n) { /* the run ended with field `done`: compute it from the same start */
             if (done > 0 && launch(run, done, false, &ms, err) != SS_OK)
                 return SS_FAIL;
             st->cur = done > 0 ? 1 - st->cur : st->cur;
@@ -315,7 +346,7 @@ int ss_cuda_persistent_step(ss_run *run, int64_t cycles, ss_err *err)
             break;
         }
         st->cur = 1 - st->cur;
-        run->start_kept = n == 1;
+        run->start_kept = n == 1; /* else the other buffer is not the last iteration's start */
         run->step_seconds = earlier;
         cycles -= n;
     }

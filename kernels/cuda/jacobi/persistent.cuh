@@ -1,22 +1,41 @@
 /*
- * Persistent Jacobi: one kernel launch for many iterations, with one thread block per SM and the
- * whole grid in their registers. Each block holds a region (regions.cuh) as tiles of its warps
- * (warp_tile.cuh). Its halo is `every` points wide, so that neighbours exchange halos only every
- * `every` iterations (halo_exchange.cuh): from a halo that is not updated stale values advance one
- * point per iteration, and never reach an owned point. This is classic Jacobi, bit for bit.
+ * Persistent Jacobi: one kernel launch for many iterations, with at most one thread block per SM
+ * and the whole grid in the registers of the blocks. Each block holds a region (regions.cuh), one
+ * tile per warp (warp_tile.cuh). The result is classic Jacobi, bit for bit.
  *
- * All blocks must be resident at once, or a block would wait for the flag of one that cannot start:
- * a cooperative launch makes sure of that. On lines a region is a piece of each of several lines,
- * and only the ends of the pieces are exchanged.
+ * Blocks exchange halos only every `every` iterations (halo_exchange.cuh). Between exchanges a
+ * block updates its halo as well. Beyond the region's edge it knows no values unless the grid
+ * ends there, so that wrong ones enter and advance one point per iteration. With every = 3, from
+ * the edge of a region inwards:
  *
- * Global memory: only the exchanged points; the grid itself is read once and written once per
- * launch. Registers are the limit of the grid's size: a thread holds up to 44 points in double
- * precision with their right-hand sides, 176 of its 255 registers. Everything else is kept small
- * against register spills: masks and some right-hand sides are in shared memory, and opaque() has
- * addresses computed again.
+ *                          halo    owned
+ *     after an exchange    + + +   + + +      + right
+ *     1 iteration later    - + +   + + +      - wrong
+ *     2                    - - +   + + +
+ *     3                    - - -   + + +      the next exchange replaces the halo
  *
- * H200, n = 1024, double precision: 0.97 us per iteration with every = 8, 4.39 times as fast as
- * `vector`, the best kernel with one launch per iteration; 3.12 us with every = 1.
+ * The price is redundant work: at n = 1024 in double precision with every = 8 there are 9 x 14
+ * regions of 128 x 88 points, 1.35 updates per point and iteration.
+ *
+ * A cooperative launch ensures that all blocks are resident at once; otherwise a block could wait
+ * for the flag of one that cannot start. On lines, independent 1D problems, a region is the same
+ * range of several lines, and only the ends of the range are exchanged.
+ *
+ * Global memory: field and right-hand side are read once per launch and the field is written once;
+ * each exchange passes its points and flags; with norms each warp writes a sum per iteration.
+ *
+ * The limit of the grid's size is registers: a thread holds up to 44 points in double precision
+ * with their right-hand sides, 176 of its 255 registers. Therefore masks, and with norms some
+ * right-hand sides, are in shared memory; addresses are computed again rather than held in
+ * registers (opaque.cuh).
+ *
+ * H200, n = 1024, double precision, time per iteration, and speed-up over `vector`, the best kernel
+ * with one launch per iteration. The times are about 0.66 us + 2.46 us / every, so that an
+ * exchange takes about 2.5 us; its flags alone take 0.75 us (halo_exchange.cuh).
+ *
+ *     every        1         2         4         8
+ *     time         3.12 us   1.99 us   1.34 us   0.97 us
+ *     speed-up     1.36      2.13      3.15      4.39
  *
  * persistent.cu launches these kernels.
  */
@@ -25,20 +44,21 @@
 
 #include "kernels/cuda/jacobi/halo_exchange.cuh"
 
-/* The shared memory of a block. */
+/* The shared memory of a block. strips: the halos of its warps, which lie inside the region. */
 template <class P, int WX, int WY> struct block_smem {
-    halo_strips<P, WX, WY> halo;
-    exchange_masks<typename P::mask> masks[32 * WX * WY];
+    halo_strips<P, WX, WY> strips;
+    point_masks<typename P::mask> masks[32 * WX * WY];
     typename P::template rhs_smem<(P::SMEM_ROWS > 0 ? WX * WY : 1)> rhs;
 };
 
 /* --- load ------------------------------------------------------------------------------------- */
 
-/* Loads the lane's points, or with RHS their right-hand sides; zero where they are frozen. */
+/* Loads the lane's points, or with RHS their right-hand sides; 0 for frozen points (those outside
+ * the grid). */
 template <bool RHS, class P>
 static __device__ __forceinline__ void load_points(P &p, const typename P::T *from, ptrdiff_t sy)
 {
-    opaque(sy);
+    opaque(sy); /* no register holds rows' addresses from one call to the next */
 #pragma unroll
     for (int r = 0; r < P::R; r++, from += sy)
 #pragma unroll
@@ -46,8 +66,10 @@ static __device__ __forceinline__ void load_points(P &p, const typename P::T *fr
             (RHS ? p.rhs(r, c) : p.u[r][c]) = p.is_frozen(r, c) ? 0 : from[c];
 }
 
-/* Loads the warp's tile of the region and its masks. Returns whether all threads of the block can
- * exchange whole rows. */
+/* Loads the warp's tile of the region and makes its masks. Returns true if all threads of the block
+ * can exchange rows in 16-byte vectors: their first points are aligned, and each row is sent or
+ * received with all its points or with none. On planes that holds if `every` is 4 or 8 and n is a
+ * multiple of 4, on lines never (exchange_points). */
 template <class P, int WX, int WY>
 static __device__ __forceinline__ bool load_region(P &p, block_smem<P, WX, WY> &smem,
                                                    const persistent_args<typename P::T> &a)
@@ -55,26 +77,26 @@ static __device__ __forceinline__ bool load_region(P &p, block_smem<P, WX, WY> &
     int warp = threadIdx.x / 32, bx = blockIdx.x % a.x.count, by = blockIdx.x / a.x.count;
     region x = find_region(a.x, bx), y = find_region(a.y, by);
     int i = x.lo + warp % WX * P::WIDTH + p.x(0), j = y.lo + warp / WX * P::HEIGHT + p.y(0);
-    exchange_masks<typename P::mask> m = make_masks<P>(a, x, y, bx, by, i, j);
+    point_masks<typename P::mask> m = make_masks<P>(a, x, y, bx, by, i, j);
     smem.masks[threadIdx.x] = m;
     bool rows =
         i % pack<typename P::T>::n == 0 && whole_rows<P>(m.sent) && whole_rows<P>(m.received);
-    rows = __syncthreads_and(rows);
+    rows = __syncthreads_and(rows); /* true for all threads or for none */
     p.frozen = m.frozen;
-    load_points<false>(p, a.in + smem.masks[threadIdx.x].at, a.sy);
-    __syncthreads(); /* only to keep the two groups of loads apart: up to 6 registers less */
-    load_points<true>(p, a.rhs + smem.masks[threadIdx.x].at, a.sy);
-    /* Beyond the region: the boundary value 0 at the ends of the grid. Elsewhere any value would
-     * do, since the halo exchange comes before its effect reaches an owned point. */
+    load_points<false>(p, a.in + smem.masks[threadIdx.x].offset, a.sy);
+    __syncthreads(); /* only to keep the loads of u and rhs apart: up to 6 registers less */
+    load_points<true>(p, a.rhs + smem.masks[threadIdx.x].offset, a.sy);
+    /* Beyond the region: 0, the boundary value of every field, at the ends of the grid. Elsewhere
+     * any value would do: it is the source of the wrong values that the exchange replaces. */
     const typename P::T zero_x[P::R] = {}, zero_y[P::C] = {};
-    smem.halo.init(p, zero_x, zero_y, zero_y);
-    smem.halo.publish(p, 0);
+    smem.strips.init(p, zero_x, zero_y, zero_y);
+    smem.strips.publish(p, 0); /* the warps' edges, for iteration 0; ends with a barrier */
     return rows;
 }
 
 /* --- iterate ---------------------------------------------------------------------------------- */
 
-/* Writes the warp's sum of squared changes of iteration n. */
+/* Writes the warp's sum of squared updates (u' - u)^2 of iteration n. */
 template <int WARPS>
 static __device__ __forceinline__ void store_sum(double *sums, int n, double sum)
 {
@@ -84,14 +106,17 @@ static __device__ __forceinline__ void store_sum(double *sums, int n, double sum
         sums[((size_t)n * gridDim.x + blockIdx.x) * WARPS + threadIdx.x / 32] = sum;
 }
 
-/* Iterations, and a halo exchange after every a.x.every of them but not after the last: `left`
- * counts down to the next exchange, `number` counts exchanges of all launches. */
+/* All iterations of a launch. An exchange follows every a.x.every of them, but not the last one:
+ * `left` is the number of iterations until the next exchange, `number` that of the last exchange.
+ * Iteration n reads its warps' halos from buffer n mod 2 (strips.ptrs); publish writes those of
+ * iteration n + 1 to the other buffer, then a barrier ends the iteration. publish follows the
+ * exchange, so that it also writes the received points. */
 template <bool NORM, bool FROZEN, class E, class P, int WX, int WY>
 static __device__ __forceinline__ void iterate(P &p, block_smem<P, WX, WY> &smem, const E &update,
                                                const persistent_args<typename P::T> &a, bool rows)
 {
-    for (int n = 0, left = a.x.every, number = a.epoch; n < a.iterations; n++) {
-        halo_ptrs<typename P::T> halo = smem.halo.ptrs(p, n);
+    for (int n = 0, left = a.x.every, number = a.exchanges_before; n < a.iterations; n++) {
+        halo_ptrs<typename P::T> halo = smem.strips.ptrs(p, n);
         if (FROZEN)
             p.frozen = smem.masks[threadIdx.x].frozen; /* no register for it during exchanges */
         if (NORM)
@@ -108,7 +133,7 @@ static __device__ __forceinline__ void iterate(P &p, block_smem<P, WX, WY> &smem
             else
                 exchange_halo<false>(p, a, number, smem.masks[threadIdx.x]);
         }
-        smem.halo.publish(p, n + 1);
+        smem.strips.publish(p, n + 1);
     }
 }
 
@@ -117,9 +142,9 @@ static __device__ __forceinline__ void iterate(P &p, block_smem<P, WX, WY> &smem
 template <class P>
 static __device__ __forceinline__ void store_owned(const P &p,
                                                    const persistent_args<typename P::T> &a,
-                                                   const exchange_masks<typename P::mask> &m)
+                                                   const point_masks<typename P::mask> &m)
 {
-    typename P::T *out = a.out + m.at;
+    typename P::T *out = a.out + m.offset;
     typename P::mask owned = m.owned;
 #pragma unroll
     for (int r = 0; r < P::R; r++)
@@ -131,8 +156,8 @@ static __device__ __forceinline__ void store_owned(const P &p,
 
 /* --- the kernels ------------------------------------------------------------------------------ */
 
-/* All iterations of a launch. FROZEN: the grid is smaller than a region, and points outside it keep
- * their value. */
+/* One launch. NORM: the sums of squared updates are stored. FROZEN: the grid is smaller than a
+ * region, and points outside it keep the value 0. */
 template <class E, class P, int WX, int WY, bool NORM, bool FROZEN>
 __global__ void __launch_bounds__(32 * WX * WY, 1)
     persistent_jacobi(persistent_args<typename E::real> a, E update)
@@ -147,7 +172,8 @@ __global__ void __launch_bounds__(32 * WX * WY, 1)
     store_owned(p, a, smem.masks[threadIdx.x]);
 }
 
-/* The norms of a launch: block n adds up the warps' sums of iteration n, in a fixed order. */
+/* Block n adds up the warps' sums of iteration n, in a fixed order: the same bits in every run.
+ * warps: of all blocks. */
 static __global__ void add_sums(const double *sums, int warps, double *squares)
 {
     double sum = 0;

@@ -1,33 +1,49 @@
 /*
- * How persistent Jacobi divides the grid among thread blocks. A direction of n points is cut into
- * regions of `width` points. Each region owns the points in its middle, and covers `every` points
- * more on each side, its halo; at the ends of the grid it has none. Neighbouring regions thus
- * overlap by 2 * every points. Pure functions, host and device.
+ * How persistent Jacobi divides one direction of n points among thread blocks. A region covers
+ * `width` points. It owns those that its block stores in the end, and has a halo of `every` points
+ * at each end that is not an end of the grid. `every` is the solver's parameter, 1 to 8: a halo as
+ * deep as the number of iterations between two exchanges (persistent.cuh). Example: n = 30,
+ * width = 12, every = 2; o owned, h halo, x covered but unused:
  *
- *     region 0   |<------- owned ------>|<every>|
- *     region 1                  |<every>|<-- owned -->|<every>|
- *     region 2                                |<every>|<------- owned ------>|
+ *     point     0         10        20        30
+ *     region 0  oooooooooohh                         owns width - every     = 10
+ *     region 1          hhoooooooohh                 owns width - 2 * every =  8
+ *     region 2                  hhoooooooohh         the same
+ *     region 3                    xxxxxxhhoooo       owns the rest          =  4
+ *
+ * The last region is shifted so that it ends with the grid; it may thus overlap its neighbour by
+ * more than 2 * every points. Preconditions: width >= 3 * every, so that all halo points belong to
+ * the next region (the shapes in persistent.cu are at least 64 points wide). On lines `every` is 0
+ * in y, where nothing is coupled. Pure functions, host and device.
  */
 #ifndef SS_CUDA_REGIONS_CUH
 #define SS_CUDA_REGIONS_CUH
 
 #include "kernels/cuda/device/common.cuh"
 
+/* All regions of a direction. */
 struct regions {
-    int n, width, every, count;
+    int n;     /* points of the grid */
+    int width; /* points of a region */
+    int every; /* points of a halo */
+    int count; /* regions */
 };
 
-/* One of them: covers [lo, lo + width), owns [own0, own1). */
+/* One region: covers [lo, lo + width), owns [own0, own1). lo >= 0. lo + width <= n, unless the
+ * whole grid is smaller than a region: then lo = 0. */
 struct region {
     int lo, own0, own1;
 };
 
+/* The first and the last region own at most width - every points each, those between them exactly
+ * width - 2 * every. In the example: 2 + ceil((30 - 2 * 10) / 8) = 4 regions. The last one owns
+ * more than `every` points, so that no region but the last has to be shifted. */
 static regions make_regions(int n, int width, int every)
 {
     regions c = {n, width, every, 1};
-    int end = width - every, middle = width - 2 * every; /* owned points of a region */
-    if (n > 2 * end)
-        c.count = 2 + ceil_div(n - 2 * end, middle);
+    int owned_first = width - every, owned_middle = width - 2 * every;
+    if (n > 2 * owned_first)
+        c.count = 2 + ceil_div(n - 2 * owned_first, owned_middle);
     else if (n > width)
         c.count = 2;
     return c;
@@ -35,13 +51,13 @@ static regions make_regions(int n, int width, int every)
 
 static __host__ __device__ region find_region(regions c, int i)
 {
-    int end = c.width - c.every, middle = c.width - 2 * c.every;
+    int owned_first = c.width - c.every, owned_middle = c.width - 2 * c.every;
     region p;
-    p.own0 = i == 0 ? 0 : end + (i - 1) * middle;
-    p.own1 = i == c.count - 1 ? c.n : end + i * middle;
+    p.own0 = i == 0 ? 0 : owned_first + (i - 1) * owned_middle;
+    p.own1 = i == c.count - 1 ? c.n : owned_first + i * owned_middle;
     p.lo = p.own0 - c.every;
-    p.lo = p.lo + c.width > c.n ? c.n - c.width : p.lo; /* the last one ends with the grid */
-    p.lo = p.lo < 0 ? 0 : p.lo;
+    p.lo = p.lo + c.width > c.n ? c.n - c.width : p.lo; /* the last region */
+    p.lo = p.lo < 0 ? 0 : p.lo;                         /* the first region */
     return p;
 }
 
