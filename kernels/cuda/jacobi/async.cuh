@@ -31,11 +31,11 @@
  *     variant 0   3.39 us   1.25          variant 2   1.69 us   2.50
  *     variant 1   3.34 us   1.27          variant 3   2.84 us   1.49
  *
- * A launch may have more blocks than can be resident at once (the table's 512 can: at least
- * four fit on each of 132 SMs). They then run in waves: a block starts when another has ended, in
- * an order that is not specified. At a neighbour, a block mostly finds the strips of its last
+ * A launch may have more blocks than can be resident at once. (The table's 512 all fit: at least
+ * four per SM, on 132 SMs.) They then run in waves: a block starts when another has ended, in an
+ * order that is not specified. At a neighbour, a block mostly finds the strips of its last
  * exchange, because it has ended, or those of the start, because it has not started. That resembles
- * Gauss-Seidel over the tiles. The picture's layer AGE, made from the time stamps below, shows it:
+ * Gauss-Seidel over the tiles. The picture's layer AGE, made from async_args::stamps, shows it:
  * when half of all sweeps were done, some tiles had finished all of theirs and others none. Device
  * code; async.cu launches these kernels.
  */
