@@ -32,8 +32,8 @@
  *     variant 1   3.34 us   1.27          variant 3   2.84 us   1.49
  *
  * A launch may have more blocks than can be resident at once. (The table's 512 all fit: at least
- * four per SM, on 132 SMs.) They then run in waves: a block starts when another has ended, in an
- * order that is not specified. At a neighbour, a block mostly finds the strips of its last
+ * four per SM, on 132 SMs.) Excess blocks run in waves: a block starts when another has ended, in
+ * an order that is not specified. At a neighbour, a block mostly finds the strips of its last
  * exchange, because it has ended, or those of the start, because it has not started. That resembles
  * Gauss-Seidel over the tiles. The picture's layer AGE, made from async_args::stamps, shows it:
  * when half of all sweeps were done, some tiles had finished all of theirs and others none. Device
