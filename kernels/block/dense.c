@@ -1,6 +1,7 @@
 /*
  * The stored inverse of a block: a full symmetric matrix from LAPACK, applied to a panel as one
- * matrix product by BLAS (inverse.h). 2 cells operations for each cell, 8 cells^2 bytes in double.
+ * matrix product by BLAS (inverse.h). A block of N cells takes 2 N operations per cell and 8 N^2
+ * bytes in double.
  */
 #include "kernels/block/inverse.h"
 
@@ -12,13 +13,14 @@
 
 #include "src/core/run.h"
 
-#define WIDTH 128        /* dgemm rearranges the matrix anew each time: this wants many columns */
+#define WIDTH 128        /* dgemm repacks the matrix in every call: many columns amortise this */
 #define MOST_CELLS 16384 /* 2 GiB of matrix */
 
-/* Of OpenBLAS; another BLAS has its own ways. */
+/* OpenBLAS only; weak, so that other BLAS libraries link too. */
 extern void openblas_set_num_threads(int threads) __attribute__((weak));
 
-/* Threads share the panels out between them, and those of BLAS would only be in their way. */
+/* The smoother's threads already share the panels; threads of BLAS would oversubscribe the cores.
+ */
 void ss_blas_alone(void)
 {
     if (openblas_set_num_threads)
@@ -47,7 +49,7 @@ static void assemble(const ss_inverse *inv, double *a)
     }
 }
 
-/* Columns between two looks at whether anybody still waits: a second of work at most. */
+/* Columns between two checks for cancellation: one second of work at most. */
 #define COLUMNS 64
 
 /* Element (i, j) of a matrix of n rows, by columns. */
@@ -56,56 +58,57 @@ static double *element(double *a, int n, int i, int j)
     return a + (size_t)j * (size_t)n + (size_t)i;
 }
 
-/* Columns [j, j + m) of the lower Cholesky factor L, from those before them. */
+/* Columns [j, j + m) of the lower Cholesky factor L; columns before j are done. */
 static int factor_columns(double *a, int n, int j, int m)
 {
     int below = n - j - m;
-    double *corner = element(a, n, j, j), *under = corner + m;
+    double *corner = element(a, n, j, j), *below_corner = corner + m;
     cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, m, j, -1.0, element(a, n, j, 0), n, 1.0,
                 corner, n);
     int info = (int)LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', m, corner, n);
     if (info != 0 || below == 0)
         return info;
     cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, below, m, j, -1.0, element(a, n, j + m, 0),
-                n, element(a, n, j, 0), n, 1.0, under, n);
+                n, element(a, n, j, 0), n, 1.0, below_corner, n);
     cblas_dtrsm(CblasColMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, below, m, 1.0,
-                corner, n, under, n);
+                corner, n, below_corner, n);
     return 0;
 }
 
-/* Columns [j, j + m) of the inverse of L, from those behind them. */
+/* Columns [j, j + m) of the inverse of L; columns from j + m on are done. */
 static int invert_columns(double *a, int n, int j, int m)
 {
     int below = n - j - m;
-    double *corner = element(a, n, j, j), *under = corner + m;
+    double *corner = element(a, n, j, j), *below_corner = corner + m;
     if (below > 0) {
         cblas_dtrmm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, below, m, 1.0,
-                    element(a, n, j + m, j + m), n, under, n);
+                    element(a, n, j + m, j + m), n, below_corner, n);
         cblas_dtrsm(CblasColMajor, CblasRight, CblasLower, CblasNoTrans, CblasNonUnit, below, m,
-                    -1.0, corner, n, under, n);
+                    -1.0, corner, n, below_corner, n);
     }
     return (int)LAPACKE_dtrtri_work(LAPACK_COL_MAJOR, 'L', 'N', m, corner, n);
 }
 
-/* Rows [i, i + m) of the product of L^-1, transposed, and L^-1: lower triangle, in its place. */
+/* Rows [i, i + m) of the lower triangle of L^-T L^-1, in place. */
 static int multiply_rows(double *a, int n, int i, int m)
 {
     int below = n - i - m;
-    double *corner = element(a, n, i, i), *left = element(a, n, i, 0), *under = corner + m;
+    double *corner = element(a, n, i, i), *left = element(a, n, i, 0), *below_corner = corner + m;
     cblas_dtrmm(CblasColMajor, CblasLeft, CblasLower, CblasTrans, CblasNonUnit, m, i, 1.0, corner,
                 n, left, n);
     int info = (int)LAPACKE_dlauum_work(LAPACK_COL_MAJOR, 'L', m, corner, n);
     if (info != 0 || below == 0)
         return info;
-    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, m, i, below, 1.0, under, n, left + m, n,
-                1.0, left, n);
-    cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, m, below, 1.0, under, n, 1.0, corner, n);
+    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, m, i, below, 1.0, below_corner, n,
+                left + m, n, 1.0, left, n);
+    cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, m, below, 1.0, below_corner, n, 1.0, corner,
+                n);
     return 0;
 }
 
-#define ABANDONED INT_MIN
+#define CANCELLED INT_MIN
 
-/* What dpotrf and dpotri of LAPACK do, a few columns at a time. */
+/* LAPACK's dpotrf and dpotri in steps of COLUMNS columns, so that the work can be cancelled. */
 static int invert_matrix(double *a, int n)
 {
     static const struct {
@@ -117,7 +120,7 @@ static int invert_matrix(double *a, int n)
         for (int p = 0; p < parts && info == 0; p++) {
             int from = COLUMNS * (passes[pass].backwards ? parts - 1 - p : p);
             int m = n - from < COLUMNS ? n - from : COLUMNS;
-            info = ss_run_unwanted() ? ABANDONED : passes[pass].part(a, n, from, m);
+            info = ss_run_unwanted() ? CANCELLED : passes[pass].part(a, n, from, m);
         }
     return info;
 }
@@ -126,10 +129,10 @@ static int invert(const ss_inverse *inv, double *a, ss_err *err)
 {
     int n = inv->cells;
     size_t cells = (size_t)n;
-    ss_blas_alone(); /* or its bits would depend on the threads */
+    ss_blas_alone(); /* with threads of BLAS the rounding would depend on their number */
     int info = invert_matrix(a, n);
-    if (info == ABANDONED)
-        return ss_fail(err, "block %dx%dx%d: its inversion was given up", inv->n[0], inv->n[1],
+    if (info == CANCELLED)
+        return ss_fail(err, "block %dx%dx%d: the inversion was cancelled", inv->n[0], inv->n[1],
                        inv->n[2]);
     if (info != 0)
         return ss_fail(err, "block %dx%dx%d: LAPACK could not invert it (%d)", inv->n[0], inv->n[1],
@@ -140,7 +143,7 @@ static int invert(const ss_inverse *inv, double *a, ss_err *err)
     return SS_OK;
 }
 
-/* In place: entry i of the result lies before entry i of the matrix. */
+/* Converts to float in place: float i never overlaps a later double. */
 static void narrow(double *a, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -156,7 +159,7 @@ static int check(const int n[3], ss_err *err)
         return SS_OK;
     return ss_fail(err,
                    "block %dx%dx%d: it has %.0f cells, and a stored inverse is for at most %d: "
-                   "choose a smaller one, or inverse separable",
+                   "choose a smaller block, or inverse separable",
                    n[0], n[1], n[2], cells, MOST_CELLS);
 }
 
@@ -190,7 +193,7 @@ static void apply(const ss_inverse *inv, const void *rhs, void *u, int count)
                     inv->width, 0.0F, u, inv->width);
 }
 
-/* Of both precisions: it is computed in double. */
+/* The same for both precisions: it is computed in double and narrowed in place. */
 static double bytes(const ss_inverse *inv)
 {
     return 8.0 * inv->cells * inv->cells;
@@ -201,7 +204,7 @@ static double flops(const ss_inverse *inv)
     return 2.0 * inv->cells * inv->cells;
 }
 
-/* A third each for L, its inverse, and the product. */
+/* n^3 in all: a third each for L, its inverse, and the product. */
 static double effort(const ss_inverse *inv)
 {
     return (double)inv->cells * inv->cells * inv->cells;
@@ -209,7 +212,7 @@ static double effort(const ss_inverse *inv)
 
 const ss_inverse_form ss_inverse_dense = {
     .name = "dense",
-    .help = "stored, 2 operations a cell and cell of the block",
+    .help = "stored matrix, 2 N operations per cell for a block of N cells",
     .width = width,
     .check = check,
     .make = make,

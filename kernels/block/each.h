@@ -1,9 +1,10 @@
 /*
- * Compiles SS_TEMPLATE, a header, once for each precision and instruction set; in it
- *     SS_REAL      is the type that computes,
- *     SS_BYTES     the bytes of a vector register,
- *     SS_NAME(x)   names what is emitted.
- * SS_PICK(x, prec) afterwards is the x for this processor. No include guard; once per file.
+ * Compiles the header SS_TEMPLATE once for each precision and instruction set. It may use
+ *     SS_REAL      the arithmetic type, float or double,
+ *     SS_BYTES     the size of a vector register in bytes,
+ *     SS_NAME(x)   the name of an emitted function.
+ * SS_PICK(x, prec) afterwards selects the x for this processor. No include guard; include it once
+ * per file.
  */
 #include "kernels/cpu/simd/isa.h"
 

@@ -1,4 +1,4 @@
-/* SS_TEMPLATE in both precisions, for the instruction set at hand: the inner loop of each.h. */
+/* SS_TEMPLATE in both precisions for one instruction set: the inner loop of each.h. */
 #define SS_REAL double
 #define SS_NAME(x) SS_JOIN(SS_JOIN(x, SS_ISA), f64)
 #include SS_TEMPLATE

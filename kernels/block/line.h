@@ -1,17 +1,17 @@
 /*
- * The sine transform of one line of cells, written once. Included once for every type that
- * computes: SS_REAL is float or double, SS_CELL what a cell is (CPU: a vector of them, one of each
- * block of a panel; CUDA: SS_REAL itself), SS_NAME(x) names what is emitted. Hence no include
- * guard. Valid as C11 and CUDA C++17; every sum has one order, so that all backends give the same
- * bits.
+ * The sine transform of one line of cells. Included once per arithmetic type, hence no include
+ * guard. SS_REAL is float or double. SS_CELL is the type of a cell: on the CPU a vector with one
+ * SS_REAL per block of a panel, in CUDA SS_REAL itself. SS_NAME(x) is the name of the emitted
+ * function. Valid as C11 and CUDA C++17. The order of every sum is fixed, so that all backends are
+ * bit-for-bit equal.
  *
- * Modes are S u with the symmetric S of kernels/eq/sine.h. Mode k is even about the middle of the
- * line if k is, else odd, so that it needs only the sums or only the differences of opposite cells,
- * and of a row of S only its first (n + 1) / 2 entries: these are in s, row by row.
+ * The modes are S u with the symmetric S of kernels/eq/sine.h. Mode k has the parity of k about the
+ * middle of the line. It therefore needs only the sums or only the differences of opposite cells,
+ * and only the first (n + 1) / 2 entries of its row of S: s holds these, row by row.
  *
- * `inlined` and UNROLLED stay defined for who includes this.
+ * `inlined` and UNROLLED remain defined for the including file.
  */
-#define weigh SS_NAME(weigh)
+#define row_product SS_NAME(row_product)
 #define transform SS_NAME(transform)
 
 #ifdef __CUDACC__
@@ -26,8 +26,8 @@
 #endif
 #endif
 
-/* The first `terms` entries of a row of S times as many sums or differences. */
-inlined void weigh(int terms, const SS_REAL *s, const SS_CELL *part, SS_CELL *mode)
+/* The dot product of the first `terms` entries of a row of S with the sums or differences. */
+inlined void row_product(int terms, const SS_REAL *s, const SS_CELL *part, SS_CELL *mode)
 {
     SS_CELL sum = s[0] * part[0];
     UNROLLED
@@ -36,7 +36,7 @@ inlined void weigh(int terms, const SS_REAL *s, const SS_CELL *part, SS_CELL *mo
     *mode = sum;
 }
 
-/* modes = S u, one line of n cells, `stride` apart. */
+/* modes = S u for a line of n cells at distance `stride`; modes are contiguous. */
 inlined void transform(int n, const SS_REAL *s, const SS_CELL *u, ptrdiff_t stride, SS_CELL *modes)
 {
     SS_CELL even[SS_BLOCK_MOST / 2], odd[SS_BLOCK_MOST / 2];
@@ -51,13 +51,14 @@ inlined void transform(int n, const SS_REAL *s, const SS_CELL *u, ptrdiff_t stri
         even[half] = u[half * stride];
     UNROLLED
     for (int k = 0; k < n; k += 2)
-        weigh(rest, s + k * rest, even, modes + k);
+        row_product(rest, s + k * rest, even, modes + k);
     UNROLLED
     for (int k = 1; k < n; k += 2)
-        weigh(half, s + k * rest, odd, modes + k);
+        row_product(half, s + k * rest, odd, modes + k);
 }
 
-/* Mode k alone, for who has the line in memory and nowhere else. The same sum. */
+/* Mode k alone, for a line that is read from memory at each use. Bit-for-bit equal to transform's.
+ */
 inlined SS_CELL SS_NAME(mode)(int n, const SS_REAL *s, const SS_CELL *u, ptrdiff_t stride, int k)
 {
     int half = n / 2, rest = n - half, terms = k % 2 ? half : rest;
@@ -77,5 +78,5 @@ inlined SS_CELL SS_NAME(mode)(int n, const SS_REAL *s, const SS_CELL *u, ptrdiff
     return sum;
 }
 
-#undef weigh
+#undef row_product
 #undef transform

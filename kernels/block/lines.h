@@ -1,8 +1,8 @@
 /*
- * Sine transforms along the lines of a block, for all blocks of a panel at once: a cell's values
- * are SS_ALIGN bytes side by side, a few vectors. Compiled by each.h for each precision and
- * instruction set, hence no include guard. Every loop is the same for one block and for many, and
- * no sum depends on the width of a vector: all give the same bits.
+ * Sine transforms along the lines of a block, for all blocks of a panel at once. The values of a
+ * cell, one per block, are SS_ALIGN contiguous bytes: a few vectors. Compiled by each.h for each
+ * precision and instruction set, hence no include guard. No sum depends on the number of blocks or
+ * on the vector width, so that all variants are bit-for-bit equal.
  */
 #define vec SS_NAME(vec)
 #define transform_lines SS_NAME(transform_lines)
@@ -12,7 +12,7 @@
 #define transforms SS_NAME(transforms)
 #define solves SS_NAME(solves)
 #define solve_block SS_NAME(solve_block)
-#define VECTORS ((ptrdiff_t)(SS_ALIGN / SS_BYTES)) /* of a cell */
+#define VECTORS ((ptrdiff_t)(SS_ALIGN / SS_BYTES)) /* per cell */
 
 typedef SS_REAL vec __attribute__((vector_size(SS_BYTES), may_alias));
 
@@ -21,7 +21,8 @@ typedef SS_REAL vec __attribute__((vector_size(SS_BYTES), may_alias));
 #undef SS_CELL
 #define transform SS_NAME(transform)
 
-/* Lines begin `step` vectors apart, their cells lie `stride` apart; in may be out. */
+/* Transforms `lines` lines of n cells. Distances in vectors: `step` between the first cells of two
+ * lines, `stride` between the cells of a line. out may equal in. */
 inlined void transform_lines(int n, const SS_REAL *s, const vec *in, vec *out, int lines,
                              ptrdiff_t step, ptrdiff_t stride)
 {
@@ -34,8 +35,8 @@ inlined void transform_lines(int n, const SS_REAL *s, const vec *in, vec *out, i
     }
 }
 
-/* There, the division by the eigenvalues, and back, in place. The reciprocals of a line's modes lie
- * side by side, line after line. */
+/* Transform, division by the eigenvalues, inverse transform, in place. `reciprocal` holds the
+ * reciprocal eigenvalues of a line's modes contiguously, line after line. */
 inlined void solve_lines(int n, const SS_REAL *s, const SS_REAL *reciprocal, vec *u, int lines,
                          ptrdiff_t step, ptrdiff_t stride)
 {
@@ -57,17 +58,17 @@ typedef void transform_fn(int n, const SS_REAL *s, const vec *in, vec *out, int 
 typedef void solve_fn(int n, const SS_REAL *s, const SS_REAL *reciprocal, vec *u, int lines,
                       ptrdiff_t step, ptrdiff_t stride);
 
-/* The two for lines of SIZE cells. */
+/* Both functions for lines of `size` cells, a constant so that the compiler unrolls the loops. */
 #define SIZED(name, n) SS_NAME(name##_##n)
 #define DEFINE(id, size)                                                                           \
-    static void SIZED(along, id)(int n, const SS_REAL *s, const vec *in, vec *out, int lines,      \
-                                 ptrdiff_t step, ptrdiff_t stride)                                 \
+    static void SIZED(transform_size, id)(int n, const SS_REAL *s, const vec *in, vec *out,        \
+                                          int lines, ptrdiff_t step, ptrdiff_t stride)             \
     {                                                                                              \
         (void)n;                                                                                   \
         transform_lines(size, s, in, out, lines, step, stride);                                    \
     }                                                                                              \
-    static void SIZED(through, id)(int n, const SS_REAL *s, const SS_REAL *reciprocal, vec *u,     \
-                                   int lines, ptrdiff_t step, ptrdiff_t stride)                    \
+    static void SIZED(solve_size, id)(int n, const SS_REAL *s, const SS_REAL *reciprocal, vec *u,  \
+                                      int lines, ptrdiff_t step, ptrdiff_t stride)                 \
     {                                                                                              \
         (void)n;                                                                                   \
         solve_lines(size, s, reciprocal, u, lines, step, stride);                                  \
@@ -88,12 +89,12 @@ DEFINE(8, 8)
         SIZED(name, any), SIZED(name, 1), SIZED(name, 2), SIZED(name, 3), SIZED(name, 4),          \
             SIZED(name, 5), SIZED(name, 6), SIZED(name, 7), SIZED(name, 8)                         \
     }
-static transform_fn *const transforms[FIXED + 1] = SIZES(along);
-static solve_fn *const solves[FIXED + 1] = SIZES(through);
+static transform_fn *const transforms[FIXED + 1] = SIZES(transform_size);
+static solve_fn *const solves[FIXED + 1] = SIZES(solve_size);
 
-/* One vector of every cell. What is in y and x goes plane by plane, while that is in the cache. The
- * first and the last lines are those along z: on a GPU a thread has such a line in its registers
- * when it comes from memory and when it goes back. */
+/* Solves for one vector of every cell. The transforms along y and x go plane by plane, so that the
+ * plane is still in the cache. z comes first and last because on a GPU a thread loads and stores a
+ * line along z through its registers. */
 static void solve_block(const int n[3], const SS_REAL *table, const vec *rhs, vec *u)
 {
     const SS_REAL *sx = table, *sy = sx + sines(n[0]), *sz = sy + sines(n[1]);
@@ -112,7 +113,7 @@ static void solve_block(const int n[3], const SS_REAL *table, const vec *rhs, ve
     along_z(n[2], sz, u, u, n[0] * n[1], one, plane);
 }
 
-/* A panel. */
+/* Solves for all vectors of a panel. */
 static void SS_NAME(solve)(const int n[3], const void *table, const void *rhs, void *u)
 {
     for (ptrdiff_t v = 0; v < VECTORS; v++)

@@ -4,13 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Numbers of a block, and besides. */
-#define NUMBERS 5
-#define MORE 4
+/* ss_order's memory in uint32_t: per block, and in addition once. */
+#define PER_BLOCK 5
+#define EXTRA 4
 
 double ss_order_bytes(const ss_blocking *blocking)
 {
-    return ((double)NUMBERS * ss_blocking_total(blocking) + MORE) * sizeof(uint32_t);
+    return ((double)PER_BLOCK * ss_blocking_total(blocking) + EXTRA) * sizeof(uint32_t);
 }
 
 int ss_order_make(ss_order *o, const ss_blocking *blocking, int width, ss_err *err)
@@ -18,7 +18,7 @@ int ss_order_make(ss_order *o, const ss_blocking *blocking, int width, ss_err *e
     size_t n = ss_blocking_total(blocking);
     *o = (ss_order){.blocking = *blocking, .width = width};
     uint32_t *memory =
-        ss_alloc((NUMBERS * n + MORE) * sizeof *memory, "the order of the blocks", err);
+        ss_alloc((PER_BLOCK * n + EXTRA) * sizeof *memory, "the order of the blocks", err);
     if (!memory)
         return SS_FAIL;
     o->block = memory;
@@ -35,13 +35,13 @@ void ss_order_free(ss_order *o)
     o->block = NULL;
 }
 
-static uint32_t larger(uint32_t a, uint32_t b)
+static uint32_t max_u32(uint32_t a, uint32_t b)
 {
     return a > b ? a : b;
 }
 
-/* The highest level among the neighbours of a block that have one. */
-static uint32_t around(const ss_order *o, uint32_t block)
+/* The highest level of a block's neighbours; 0 if none has a level yet. */
+static uint32_t highest_neighbour(const ss_order *o, uint32_t block)
 {
     const int *count = o->blocking.count;
     int place[3];
@@ -49,9 +49,9 @@ static uint32_t around(const ss_order *o, uint32_t block)
     ss_blocking_place(&o->blocking, block, place);
     for (int d = 0; d < 3; d++) {
         if (place[d] > 0)
-            most = larger(most, o->level[block - stride]);
+            most = max_u32(most, o->level[block - stride]);
         if (place[d] + 1 < count[d])
-            most = larger(most, o->level[block + stride]);
+            most = max_u32(most, o->level[block + stride]);
         stride *= (uint32_t)count[d];
     }
     return most;
@@ -63,35 +63,34 @@ static void find_levels(ss_order *o, uint32_t n)
     o->levels = 0;
     for (uint32_t i = 0; i < n; i++) {
         uint32_t block = o->sequence[i];
-        o->level[block] = 1 + around(o, block);
-        o->levels = larger(o->levels, o->level[block]);
+        o->level[block] = 1 + highest_neighbour(o, block);
+        o->levels = max_u32(o->levels, o->level[block]);
     }
 }
 
-/* Counting sorts: by shape, then by level, and the second one leaves equals as they are. The
- * sequence is not needed any more. */
+/* Counting sorts: by shape, then by level. The second one is stable. Overwrites o->sequence. */
 static void sort(ss_order *o, uint32_t n)
 {
-    uint32_t shapes[SS_BLOCK_VARIANTS + 1] = {0}, *first = o->start;
+    uint32_t shapes[SS_BLOCK_VARIANTS + 1] = {0}, *position = o->start;
     for (uint32_t b = 0; b < n; b++)
         shapes[ss_blocking_variant(&o->blocking, b) + 1]++;
     for (int v = 1; v <= SS_BLOCK_VARIANTS; v++)
         shapes[v] += shapes[v - 1];
     for (uint32_t b = 0; b < n; b++)
         o->sequence[shapes[ss_blocking_variant(&o->blocking, b)]++] = b;
-    memset(first, 0, (o->levels + 2) * sizeof *first);
+    memset(position, 0, (o->levels + 2) * sizeof *position);
     for (uint32_t b = 0; b < n; b++)
-        first[o->level[b] + 1]++;
+        position[o->level[b] + 1]++;
     for (uint32_t l = 1; l <= o->levels + 1; l++)
-        first[l] += first[l - 1];
+        position[l] += position[l - 1];
     for (uint32_t i = 0; i < n; i++) {
         uint32_t block = o->sequence[i];
-        o->block[first[o->level[block]]++] = block;
+        o->block[position[o->level[block]]++] = block;
     }
 }
 
-/* Cuts the sorted blocks into panels, and these into levels. */
-static void cut(ss_order *o, uint32_t n)
+/* Divides the sorted blocks into panels, and the panels into levels. */
+static void make_panels(ss_order *o, uint32_t n)
 {
     uint32_t panels = 0, level = 0, from = 0;
     int shape = 0;
@@ -113,10 +112,10 @@ static void cut(ss_order *o, uint32_t n)
 static void arrange(ss_order *o, uint32_t n)
 {
     sort(o, n);
-    cut(o, n);
+    make_panels(o, n);
 }
 
-static uint32_t count_up(ss_order *o)
+static uint32_t reset_sequence(ss_order *o)
 {
     uint32_t n = ss_blocking_total(&o->blocking);
     for (uint32_t i = 0; i < n; i++)
@@ -126,7 +125,7 @@ static uint32_t count_up(ss_order *o)
 
 void ss_order_at_once(ss_order *o)
 {
-    uint32_t n = count_up(o);
+    uint32_t n = reset_sequence(o);
     for (uint32_t i = 0; i < n; i++)
         o->level[i] = 1;
     o->levels = 1;
@@ -135,15 +134,15 @@ void ss_order_at_once(ss_order *o)
 
 void ss_order_lexicographic(ss_order *o)
 {
-    uint32_t n = count_up(o);
+    uint32_t n = reset_sequence(o);
     find_levels(o, n);
     arrange(o, n);
 }
 
-/* Fisher and Yates. */
+/* Fisher-Yates shuffle. */
 void ss_order_chaotic(ss_order *o, uint64_t stream)
 {
-    uint32_t n = count_up(o);
+    uint32_t n = reset_sequence(o);
     for (uint32_t i = n; i > 1; i--) {
         uint32_t j = ss_random_below(stream, i, i);
         uint32_t swap = o->sequence[i - 1];

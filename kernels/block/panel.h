@@ -1,7 +1,7 @@
 /*
- * Between a patch and the panels in which its blocks are inverted, and what else goes through the
- * cells of a patch. Compiled by each.h for each precision and instruction set, hence no include
- * guard. Block l of a panel begins at element at[l] of the patch.
+ * All loops over the cells of a patch: gather and scatter of panels, walls, norms, Jacobi sweeps.
+ * Compiled by each.h for each precision and instruction set, hence no include guard. Block l of a
+ * panel begins at element at[l] of the patch.
  */
 #include "kernels/block/residual.h"
 #include "kernels/eq/poisson3d.h"
@@ -10,7 +10,7 @@
 #define gather_blocks SS_NAME(gather_blocks)
 #define scatter_blocks SS_NAME(scatter_blocks)
 #define add_squares SS_NAME(add_squares)
-#define sweep_some SS_NAME(sweep_some)
+#define sweep_cells SS_NAME(sweep_cells)
 #define inlined static inline __attribute__((always_inline))
 
 inlined SS_REAL residual_at(const ss_box *box, const SS_REAL *u, const SS_REAL *rhs, ptrdiff_t c)
@@ -20,9 +20,10 @@ inlined SS_REAL residual_at(const ss_box *box, const SS_REAL *u, const SS_REAL *
                              u[c + sz]);
 }
 
-/* The residuals of blocks of nx * n[1] * n[2] cells; the sum of their squares, if norm2 is not
- * NULL. Row by row through all blocks: they write to the same cache lines of the panel. A row is
- * worked out where it lies side by side, in vectors, and then spread over the panel. */
+/* Residuals of `count` blocks of nx * n[1] * n[2] cells into the panel `line`; also the sum of
+ * their squares, if norm2 is not NULL. The blocks are the innermost but one loop because they write
+ * to the same cache lines of the panel. A row is first computed contiguously, so that it
+ * vectorises, and then stored with stride `width`. */
 inlined void gather_blocks(int nx, const ss_box *box, const int n[3], const ptrdiff_t *at,
                            int count, int width, const SS_REAL *u, const SS_REAL *rhs,
                            SS_REAL *line, double *norm2)
@@ -44,10 +45,10 @@ inlined void gather_blocks(int nx, const ss_box *box, const int n[3], const ptrd
         *norm2 = ss_lanes_sum(&lanes);
 }
 
-/* out = in + omega * correction; what was there before goes to keep, if that is not NULL. */
+/* out = in + omega * correction. If old is not NULL, the cells of `in` are first copied to it. */
 inlined void scatter_blocks(int nx, const ss_box *box, const int n[3], const ptrdiff_t *at,
                             int count, int width, SS_REAL omega, const SS_REAL *line,
-                            const SS_REAL *in, SS_REAL *out, SS_REAL *keep)
+                            const SS_REAL *in, SS_REAL *out, SS_REAL *old)
 {
     SS_REAL row[SS_BLOCK_MOST];
     for (int k = 0; k < n[2]; k++)
@@ -56,8 +57,8 @@ inlined void scatter_blocks(int nx, const ss_box *box, const int n[3], const ptr
                 ptrdiff_t c = at[l] + j * box->sy + k * box->sz;
                 for (int i = 0; i < nx; i++)
                     row[i] = line[(ptrdiff_t)i * width + l];
-                for (int i = 0; keep && i < nx; i++)
-                    keep[c + i] = in[c + i];
+                for (int i = 0; old && i < nx; i++)
+                    old[c + i] = in[c + i];
                 for (int i = 0; i < nx; i++)
                     row[i] = in[c + i] + omega * row[i];
                 for (int i = 0; i < nx; i++)
@@ -65,7 +66,8 @@ inlined void scatter_blocks(int nx, const ss_box *box, const int n[3], const ptr
             }
 }
 
-/* Loops of their own for the usual lengths of a row: short ones pay for not being known. */
+/* Calls with a constant row length for the usual ones: loops over short rows of unknown length are
+ * slow. */
 #define EACH_LENGTH(nx, call)                                                                      \
     switch (nx) {                                                                                  \
     case 1:                                                                                        \
@@ -94,16 +96,16 @@ static void SS_NAME(gather)(const ss_box *box, const int n[3], const ptrdiff_t *
 
 static void SS_NAME(scatter)(const ss_box *box, const int n[3], const ptrdiff_t *at, int count,
                              int width, double omega, const void *panel, const void *in, void *out,
-                             void *keep)
+                             void *old)
 {
 #define SCATTER(nx)                                                                                \
-    scatter_blocks(nx, box, n, at, count, width, (SS_REAL)omega, panel, in, out, keep)
+    scatter_blocks(nx, box, n, at, count, width, (SS_REAL)omega, panel, in, out, old)
     EACH_LENGTH(n[0], SCATTER)
 #undef SCATTER
 }
 
-/* Zero, or minus the cells inside, into the ghosts of a side: rows x columns of them, from element
- * `ghost` on; the cells lie `inside` further. */
+/* Fills the rows x columns ghost cells of a side, from element `ghost` on, with zero or, if
+ * `mirror`, with minus the cell inside the wall, which is `inside` elements further. */
 static void SS_NAME(wall)(int rows, int columns, ptrdiff_t row, ptrdiff_t column, ptrdiff_t ghost,
                           ptrdiff_t inside, bool mirror, void *field)
 {
@@ -115,7 +117,7 @@ static void SS_NAME(wall)(int rows, int columns, ptrdiff_t row, ptrdiff_t column
         }
 }
 
-/* Lane i mod 16 of `lane` += d[i]^2; n is a multiple of the lanes but at the end of a row. */
+/* lane[i % SS_SUM_LANES] += d[i]^2. n is a multiple of SS_SUM_LANES except at the end of a row. */
 inlined void add_squares(const SS_REAL *d, int n, double *lane)
 {
     int i = 0;
@@ -141,10 +143,10 @@ static double SS_NAME(row_norm2)(const ss_box *box, const void *field, const voi
     return ss_lanes_sum(&lanes);
 }
 
-/* A row of Jacobi's method from one array into another. norm: also the sum of the squares of its
- * residuals, as above, else 0. */
-inlined double sweep_some(const ss_box *box, const SS_REAL *u, const SS_REAL *f,
-                          SS_REAL *restrict out, ptrdiff_t row, bool norm)
+/* One row of a Jacobi sweep from u into out. Returns the sum of the squares of its residuals, as
+ * above, if `norm`, else 0. */
+inlined double sweep_cells(const ss_box *box, const SS_REAL *u, const SS_REAL *f,
+                           SS_REAL *restrict out, ptrdiff_t row, bool norm)
 {
     const SS_REAL sixth = (SS_REAL)(1 / 6.0);
     SS_REAL r[SS_SUM_CHUNK];
@@ -169,14 +171,14 @@ inlined double sweep_some(const ss_box *box, const SS_REAL *u, const SS_REAL *f,
 static double SS_NAME(sweep_row)(const ss_box *box, const void *u, const void *rhs, void *out,
                                  ptrdiff_t row, bool norm)
 {
-    return norm ? sweep_some(box, u, rhs, out, row, true)
-                : sweep_some(box, u, rhs, out, row, false);
+    return norm ? sweep_cells(box, u, rhs, out, row, true)
+                : sweep_cells(box, u, rhs, out, row, false);
 }
 
 #undef residual_at
 #undef gather_blocks
 #undef scatter_blocks
 #undef add_squares
-#undef sweep_some
+#undef sweep_cells
 #undef inlined
 #undef EACH_LENGTH

@@ -1,6 +1,7 @@
 /*
- * Block smoothers: see smooth.h. A thread takes a panel of blocks at a time: residuals into the
- * panel, the inverse, corrections out of it. Which panels can be at once: order.h.
+ * Block smoothers: see smooth.h. A thread takes one panel of blocks at a time: it gathers the
+ * residuals, applies the inverse and scatters the corrections. order.h says which panels may be
+ * relaxed concurrently.
  */
 #include "kernels/block/smooth.h"
 #include "kernels/cpu/simd/norm.h"
@@ -12,14 +13,14 @@
 #define SS_TEMPLATE "kernels/block/panel.h"
 #include "kernels/block/each.h"
 
-#define MOST_WIDTH 256 /* blocks of a panel, whatever the form of the inverse */
+#define MOST_WIDTH 256 /* the most blocks per panel, for any form of the inverse */
 
-/* The two precisions, for this processor. */
+/* The loops of panel.h in one precision, for this processor's instruction set. */
 typedef struct panel_ops {
     void (*gather)(const ss_box *box, const int n[3], const ptrdiff_t *at, int count, int width,
                    const void *u, const void *rhs, void *panel, double *norm2);
     void (*scatter)(const ss_box *box, const int n[3], const ptrdiff_t *at, int count, int width,
-                    double omega, const void *panel, const void *in, void *out, void *keep);
+                    double omega, const void *panel, const void *in, void *out, void *old);
     void (*wall)(int rows, int columns, ptrdiff_t row, ptrdiff_t column, ptrdiff_t ghost,
                  ptrdiff_t inside, bool mirror, void *u);
     double (*row_norm2)(const ss_box *box, const void *u, const void *rhs, ptrdiff_t row);
@@ -41,7 +42,7 @@ static panel_ops ops_of(ss_prec prec)
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
-/* Of two panels of the largest blocks. */
+/* Bytes per thread: two panels of the largest blocks. */
 static size_t scratch_size(const ss_smooth *s)
 {
     return 2 * ss_inverse_panel(&s->inverse[0]);
@@ -60,7 +61,8 @@ int ss_smooth_make(ss_smooth *s, const ss_box *box, const int block[3], const ss
 {
     const int n[3] = {box->nx, box->ny, box->nz};
     if (form->width(prec) > MOST_WIDTH)
-        return ss_fail(err, "panels of %d blocks, at most %d", form->width(prec), MOST_WIDTH);
+        return ss_fail(err, "panels of %d blocks; the maximum is %d", form->width(prec),
+                       MOST_WIDTH);
     *s = (ss_smooth){.box = *box,
                      .prec = prec,
                      .blocking = ss_blocking_make(n, block),
@@ -91,7 +93,8 @@ static ptrdiff_t first_cell(const ss_smooth *s, uint32_t block)
            place[1] * s->blocking.size[1] * s->box.sy + place[2] * s->blocking.size[2] * s->box.sz;
 }
 
-/* Its blocks: how many, of which shape, and where they begin. */
+/* Returns the number of blocks of a panel; *inverse is that of their shape, at[] their first cells.
+ */
 static int place_panel(const ss_smooth *s, const ss_order *o, uint32_t panel,
                        const ss_inverse **inverse, ptrdiff_t at[MOST_WIDTH])
 {
@@ -104,18 +107,18 @@ static int place_panel(const ss_smooth *s, const ss_order *o, uint32_t panel,
 }
 
 void ss_smooth_panel(const ss_smooth *s, const ss_order *o, uint32_t panel, int thread,
-                     double omega, const void *in, const void *rhs, void *out, void *keep,
+                     double omega, const void *in, const void *rhs, void *out, void *old,
                      double *norm2)
 {
     const ss_inverse *inv;
     ptrdiff_t at[MOST_WIDTH];
     panel_ops ops = ops_of(s->prec);
-    char *before = s->scratch + (size_t)thread * scratch_size(s);
-    char *after = before + scratch_size(s) / 2;
+    char *residuals = s->scratch + (size_t)thread * scratch_size(s);
+    char *corrections = residuals + scratch_size(s) / 2;
     int count = place_panel(s, o, panel, &inv, at);
-    ops.gather(&s->box, inv->n, at, count, inv->width, in, rhs, before, norm2);
-    ss_inverse_apply(inv, before, after, count);
-    ops.scatter(&s->box, inv->n, at, count, inv->width, omega, after, in, out, keep);
+    ops.gather(&s->box, inv->n, at, count, inv->width, in, rhs, residuals, norm2);
+    ss_inverse_apply(inv, residuals, corrections, count);
+    ops.scatter(&s->box, inv->n, at, count, inv->width, omega, corrections, in, out, old);
 }
 
 void ss_smooth_copy(const ss_smooth *s, const ss_order *o, uint32_t panel, const void *from,
