@@ -1,14 +1,14 @@
 /*
- * Asynchronous Jacobi on the CPU: the race of kernels/cuda/jacobi/async.cu in slow motion. Each
- * tile has memory of its own for a whole launch, and the scheduler (schedule.h) says whose turn it
- * is. A sweep is two turns: to listen, which is to load the tile or to read the neighbours'
- * halo strips, and to speak, which is to update the tile and to write its own halo strip. What
- * other tiles do in between is the asynchrony.
+ * Asynchronous Jacobi on the CPU: a deterministic simulation of kernels/cuda/jacobi/async.cu. Each
+ * tile has private memory for a whole launch, and the scheduler (schedule.h) draws the order of the
+ * tiles' turns. A sweep is two turns: the first loads the tile or reads the neighbours' halo
+ * strips; the second updates the tile and writes its own halo strips. The asynchrony is the turns
+ * of other tiles in between.
  *
- * Fringes travel through memory that starts a launch with those of the old field, which itself
- * stays as it is: it is the start that is kept. Barriers inside a tile cannot be seen here, for a
- * turn is not interrupted: variants 0 and 1 give the same numbers. Engine thread; the OpenMP
- * threads live inside one level of a launch.
+ * Halo strips are exchanged through memory that a launch initialises from the old field. The old
+ * field itself does not change: it is the start of the cycle. A turn is atomic, so barriers inside
+ * a tile have no effect here: variants 0 and 1 give the same numbers. Engine thread; each level of
+ * a launch is an OpenMP region.
  */
 #include <math.h>
 #include <omp.h>
@@ -22,34 +22,34 @@
 #include "kernels/cpu/simd/team.h"
 #include "kernels/solver/async.h"
 
-#define GROUP                                                                                      \
-    32 /* cells of an in-place sweep that are read together and written together: a warp */
+/* The cells of an in-place sweep that are all read before one is written: a warp. */
+#define GROUP 32
 
-/* A tile's halo strips in memory: south and north row, west and east column. */
+/* A tile's halo strips: its south and north row, its west and east column. */
 enum { SOUTH, NORTH, WEST, EAST, NSIDE };
 
 typedef struct scratch {
     ss_schedule schedule;
     ss_tiling tiling;
     const ss_async_variant *variant;
-    int sweeps; /* of a tile, in a launch */
-    size_t size;
-    int width, height;  /* most points of a tile */
-    size_t copy, tile;  /* bytes of one copy of a tile with its halo; of all of them */
-    char *copies;       /* of all tiles; the halo beyond the domain stays zero */
-    size_t side[NSIDE]; /* where a tile's halo strips begin, bytes */
-    size_t strip_bytes; /* bytes of all four */
-    char *strips;       /* of all tiles */
-    int *turn;          /* that each tile takes next */
-    uint64_t stream;    /* random numbers of this launch */
-    int team;           /* most threads; each of them needs: */
-    size_t row, groups; /* bytes of a row, or a group, of new values; groups of a tile */
-    char *rows;         /* of all threads */
-    int *order;         /* of the groups, of all threads */
-    double *sum;        /* of squared changes, one per row of the field */
+    int sweeps;         /* per tile and launch */
+    size_t size;        /* bytes of a value */
+    int width, height;  /* of the largest tile, points */
+    size_t copy, tile;  /* bytes of one copy of a tile with its halo; of all copies of a tile */
+    char *copies;       /* all tiles; the halo outside the domain is always zero */
+    size_t side[NSIDE]; /* byte offsets of the halo strips of a tile */
+    size_t strip_bytes; /* all four strips of a tile */
+    char *strips;       /* all tiles */
+    int *turn;          /* the next turn of each tile */
+    uint64_t stream;    /* the random-number stream of this launch */
+    int team;           /* the most threads */
+    size_t row, groups; /* per thread: bytes of new values, of a row or a group; groups of a tile */
+    char *rows;         /* `row` bytes per thread */
+    int *order;         /* `groups` numbers per thread */
+    double *sum;        /* squared changes, per row of the field */
 } scratch;
 
-/* A tile whose turn it is. */
+/* The tile that takes its turn. */
 typedef struct tile {
     const ss_run *run;
     const ss_cpu_state *st;
@@ -57,7 +57,7 @@ typedef struct tile {
     uint32_t index;
     int tx, ty, nx, ny;
     ss_span x, y;
-    ptrdiff_t sy; /* of a copy, elements */
+    ptrdiff_t sy; /* row stride of a copy, elements */
 } tile;
 
 /* --- memory ----------------------------------------------------------------------------------- */
@@ -140,7 +140,7 @@ static int prepare(ss_run *run, ss_err *err)
     return SS_FAIL;
 }
 
-/* --- where things are ------------------------------------------------------------------------- */
+/* --- addresses -------------------------------------------------------------------------------- */
 
 static tile tile_at(const ss_run *run, uint32_t index)
 {
@@ -156,7 +156,7 @@ static tile tile_at(const ss_run *run, uint32_t index)
     return t;
 }
 
-/* The copy that holds the tile after so many sweeps. */
+/* The copy that holds the tile after this many sweeps. */
 static char *copy_of(const tile *t, int sweeps)
 {
     const scratch *s = t->s;
@@ -177,12 +177,11 @@ static char *field_point(const tile *t, void *field, int i, int j)
     return (char *)field + ss_cpu_at(t->st, t->x.lo + i, t->y.lo + j, 0) * t->s->size;
 }
 
-/* --- halo strips
- * ---------------------------------------------------------------------------------- */
+/* --- halo strips ------------------------------------------------------------------------------ */
 
-/* Moves n values, each `from` and `to` bytes after the one before. */
-static void move(char *to, ptrdiff_t to_step, const char *from, ptrdiff_t from_step, int n,
-                 size_t size)
+/* Copies n values with strides of to_step and from_step bytes. */
+static void copy_strided(char *to, ptrdiff_t to_step, const char *from, ptrdiff_t from_step, int n,
+                         size_t size)
 {
     if (to_step == (ptrdiff_t)size && from_step == (ptrdiff_t)size)
         memcpy(to, from, (size_t)n * size);
@@ -191,43 +190,48 @@ static void move(char *to, ptrdiff_t to_step, const char *from, ptrdiff_t from_s
             memcpy(to + i * to_step, from + i * from_step, size);
 }
 
-/* A side of the tile's own halo strip, in memory; of a neighbour's, by its distance in the list. */
+/* A halo strip of the tile (neighbour 0), or of the tile whose index is larger by `neighbour`. */
 static char *strip_of(const tile *t, ptrdiff_t neighbour, int side)
 {
     return t->s->strips + (size_t)(t->index + neighbour) * t->s->strip_bytes + t->s->side[side];
 }
 
-/* The outermost points of the tile, which lie at `corner` with rows `stride` bytes apart, into
- * memory. */
-static void tell(const tile *t, const char *corner, ptrdiff_t stride)
+/* Writes the outermost points of the tile to its halo strips. `corner` is the address of the tile's
+ * first point, `stride` its row stride in bytes. */
+static void write_strips(const tile *t, const char *corner, ptrdiff_t stride)
 {
     ptrdiff_t size = (ptrdiff_t)t->s->size;
     if (t->st->box.hy > 0) {
-        move(strip_of(t, 0, SOUTH), size, corner, size, t->nx, t->s->size);
-        move(strip_of(t, 0, NORTH), size, corner + (t->ny - 1) * stride, size, t->nx, t->s->size);
+        copy_strided(strip_of(t, 0, SOUTH), size, corner, size, t->nx, t->s->size);
+        copy_strided(strip_of(t, 0, NORTH), size, corner + (t->ny - 1) * stride, size, t->nx,
+                     t->s->size);
     }
-    move(strip_of(t, 0, WEST), size, corner, stride, t->ny, t->s->size);
-    move(strip_of(t, 0, EAST), size, corner + (t->nx - 1) * size, stride, t->ny, t->s->size);
+    copy_strided(strip_of(t, 0, WEST), size, corner, stride, t->ny, t->s->size);
+    copy_strided(strip_of(t, 0, EAST), size, corner + (t->nx - 1) * size, stride, t->ny,
+                 t->s->size);
 }
 
-/* The neighbours' halo strips, out of memory, into the halo of a copy. */
-static void ask(const tile *t, char *copy)
+/* Reads the neighbours' halo strips into the halo of a copy. */
+static void read_halo(const tile *t, char *copy)
 {
     ptrdiff_t size = (ptrdiff_t)t->s->size, stride = t->sy * size;
     int count = t->s->tiling.x.count;
     if (t->st->box.hy > 0 && t->ty > 0)
-        move(point(t, copy, 0, -1), size, strip_of(t, -count, NORTH), size, t->nx, t->s->size);
+        copy_strided(point(t, copy, 0, -1), size, strip_of(t, -count, NORTH), size, t->nx,
+                     t->s->size);
     if (t->st->box.hy > 0 && t->ty + 1 < t->s->tiling.y.count)
-        move(point(t, copy, 0, t->ny), size, strip_of(t, count, SOUTH), size, t->nx, t->s->size);
+        copy_strided(point(t, copy, 0, t->ny), size, strip_of(t, count, SOUTH), size, t->nx,
+                     t->s->size);
     if (t->tx > 0)
-        move(point(t, copy, -1, 0), stride, strip_of(t, -1, EAST), size, t->ny, t->s->size);
+        copy_strided(point(t, copy, -1, 0), stride, strip_of(t, -1, EAST), size, t->ny, t->s->size);
     if (t->tx + 1 < count)
-        move(point(t, copy, t->nx, 0), stride, strip_of(t, 1, WEST), size, t->ny, t->s->size);
+        copy_strided(point(t, copy, t->nx, 0), stride, strip_of(t, 1, WEST), size, t->ny,
+                     t->s->size);
 }
 
 /* --- a turn ----------------------------------------------------------------------------------- */
 
-/* n points of row j from the i-th on, updated: from a copy to anywhere. */
+/* Updates n points from (i, j) on in each of `rows` rows: from a copy to `out`. */
 static void update(const tile *t, char *copy, int i, int j, int n, int rows, char *out,
                    ptrdiff_t out_sy)
 {
@@ -239,7 +243,7 @@ static void update(const tile *t, char *copy, int i, int j, int n, int rows, cha
                                     field_point(t, t->st->rhs, i, j), out, &part);
 }
 
-/* Cells [from, to) of the tile, counted along its rows. All are read before one is written. */
+/* Updates cells [from, to) of the tile, numbered row by row. All are read before one is written. */
 static void update_group(const tile *t, char *copy, int from, int to, char *values)
 {
     for (int pass = 0; pass < 2; pass++)
@@ -254,16 +258,17 @@ static void update_group(const tile *t, char *copy, int from, int to, char *valu
         }
 }
 
-/* One sweep in place, group by group, in an order of its own. */
+/* One sweep in place, group by group, in a random order. */
 static void update_in_place(const tile *t, char *copy, int sweep)
 {
     scratch *s = t->s;
     size_t thread = (size_t)omp_get_thread_num();
     uint64_t index = t->index * (uint64_t)s->sweeps + (uint64_t)sweep;
-    uint64_t stream = ss_random_u64(s->stream, ~index); /* the shuffle counts from the other end */
+    /* The complement keeps these indices apart from those of the scheduler's shuffle. */
+    uint64_t stream = ss_random_u64(s->stream, ~index);
     int *order = s->order + thread * s->groups, cells = t->nx * t->ny;
     int groups = (cells + GROUP - 1) / GROUP;
-    for (int g = 0; g < groups; g++) { /* Fisher and Yates, from the inside out */
+    for (int g = 0; g < groups; g++) { /* Fisher-Yates, inside-out variant */
         uint32_t j = ss_random_below(stream, (uint64_t)g, (uint32_t)g + 1);
         order[g] = order[j];
         order[j] = g;
@@ -280,22 +285,22 @@ static void copy_rows(const tile *t, char *to, ptrdiff_t to_sy, const char *from
                (size_t)t->nx * t->s->size);
 }
 
-/* Before sweep `sweep`, from 0: the tile itself at first, with a halo for each copy of it, later
- * the halo of the copy that is read next. */
-static void listen(const tile *t, int sweep)
+/* The turn before sweep `sweep`, from 0. The first loads the tile and the halo of each copy; later
+ * ones the halo of the copy that is read next. */
+static void read_turn(const tile *t, int sweep)
 {
     char *copy = copy_of(t, sweep);
     if (sweep == 0) {
         copy_rows(t, point(t, copy, 0, 0), t->sy, field_point(t, t->st->u[t->st->cur], 0, 0),
                   t->st->box.sy);
-        ask(t, copy_of(t, 1));
+        read_halo(t, copy_of(t, 1));
     }
     if (sweep == 0 || t->s->variant->exchange)
-        ask(t, copy);
+        read_halo(t, copy);
 }
 
-/* Sweep `sweep`; the last one goes to the new field, and nobody asks for its halo strip. */
-static void speak(const tile *t, int sweep)
+/* The turn of sweep `sweep`. The last one writes to the new field; its halo strips are not read. */
+static void sweep_turn(const tile *t, int sweep)
 {
     char *copy = copy_of(t, sweep), *next = copy_of(t, sweep + 1);
     if (sweep + 1 == t->s->sweeps) {
@@ -308,20 +313,20 @@ static void speak(const tile *t, int sweep)
     else
         update(t, copy, 0, 0, t->nx, t->ny, point(t, next, 0, 0), t->sy);
     if (t->s->variant->exchange)
-        tell(t, point(t, next, 0, 0), t->sy * (ptrdiff_t)t->s->size);
+        write_strips(t, point(t, next, 0, 0), t->sy * (ptrdiff_t)t->s->size);
 }
 
 static void take_turn(const ss_run *run, uint32_t index)
 {
     tile t = tile_at(run, index);
     int turn = t.s->turn[index]++;
-    (turn % 2 ? speak : listen)(&t, turn / 2);
+    (turn % 2 ? sweep_turn : read_turn)(&t, turn / 2);
 }
 
 /* --- a launch --------------------------------------------------------------------------------- */
 
-/* Nobody has had a turn; the halo strips are those of the old field. */
-static void begin(const ss_run *run)
+/* Initialises a launch: no turns taken, the halo strips of the old field. */
+static void begin_launch(const ss_run *run)
 {
     scratch *s = run->scratch;
     const ss_cpu_state *st = run->state;
@@ -329,25 +334,25 @@ static void begin(const ss_run *run)
 #pragma omp parallel for num_threads(ss_team_size(run, (double)st->box.nx * st->box.ny))
     for (int64_t i = 0; i < (int64_t)s->schedule.tiles; i++) {
         tile t = tile_at(run, (uint32_t)i);
-        tell(&t, field_point(&t, st->u[st->cur], 0, 0), st->box.sy * (ptrdiff_t)s->size);
+        write_strips(&t, field_point(&t, st->u[st->cur], 0, 0), st->box.sy * (ptrdiff_t)s->size);
     }
     s->stream = ss_schedule_stream(run->problem.seed, run->cycle);
 }
 
-/* Threads for so many turns, of which every other one is a sweep. */
+/* The number of threads for this many turns; every second turn is a sweep. */
 static int team_for(const ss_run *run, int64_t turns)
 {
     const scratch *s = run->scratch;
     return smaller(ss_team_size(run, (double)turns * s->width * s->height / 2), s->team);
 }
 
-/* The first `count` turns. False: the app wanted the engine back. */
+/* Takes the first `count` turns. Returns false if the app interrupted it. */
 static bool take_turns(const ss_run *run, uint32_t count, bool may_stop)
 {
     scratch *s = run->scratch;
     const ss_cpu_state *st = run->state;
     const ss_schedule *c = &s->schedule;
-    begin(run);
+    begin_launch(run);
     if (st->orders == s->schedule.tiles * (size_t)s->sweeps)
         ss_schedule_replay(&s->schedule, st->order, count);
     else
@@ -363,8 +368,8 @@ static bool take_turns(const ss_run *run, uint32_t count, bool may_stop)
     return true;
 }
 
-/* How many sweeps each tile had done after the first `count` turns: the layer AGE. */
-static void note_ages(const ss_run *run, uint32_t count)
+/* Records the sweeps that each tile had done after the first `count` turns: the layer AGE. */
+static void record_ages(const ss_run *run, uint32_t count)
 {
     const scratch *s = run->scratch;
     const ss_cpu_state *st = run->state;
@@ -375,8 +380,8 @@ static void note_ages(const ss_run *run, uint32_t count)
         st->age[i] /= 2;
 }
 
-/* sum[row] of (u' - u)^2 of the field the launch starts from: a sweep of its own, for no tile's
- * first sweep is one of the whole field. */
+/* sum[row] = sum of (u' - u)^2 of the field from which the launch starts. This is a separate sweep,
+ * because the tiles' first sweeps use halos of different ages. */
 static void sum_rows(const ss_run *run)
 {
     const scratch *s = run->scratch;
@@ -406,14 +411,15 @@ static uint32_t all_turns(const ss_run *run)
     return s->schedule.tiles * (uint32_t)s->schedule.turns;
 }
 
-/* Afterwards all tiles have done the same; what a picture shows is the middle of the launch. */
+/* At the end of a launch all tiles have done equally many sweeps. Pictures store_tile the ages in
+ * the middle of it. */
 static bool cycle(ss_run *run, bool check)
 {
     if (check)
         sum_rows(run);
     if (!take_turns(run, all_turns(run), true))
         return false;
-    note_ages(run, all_turns(run) / 2);
+    record_ages(run, all_turns(run) / 2);
     return true;
 }
 
@@ -424,8 +430,8 @@ static int step(ss_run *run, int64_t cycles, ss_err *err)
     return SS_OK;
 }
 
-/* What the tile has at this moment, into the new field. */
-static void show(const tile *t)
+/* Copies the tile's present values to the new field. */
+static void store_tile(const tile *t)
 {
     const ss_cpu_state *st = t->st;
     int turn = t->s->turn[t->index];
@@ -436,8 +442,8 @@ static void show(const tile *t)
         copy_rows(t, out, st->box.sy, point(t, copy_of(t, turn / 2), 0, 0), t->sy);
 }
 
-/* After s of the sweeps: the launch that comes next, stopped after that share of its turns. Some
- * tiles have got further by then and some less far, each shows what it has. */
+/* The next launch, stopped after the number of turns of s sweeps. Some tiles have then done more
+ * sweeps than others; each shows its present values. */
 static int peek(ss_run *run, int s, ss_err *err)
 {
     const scratch *c = run->scratch;
@@ -446,10 +452,10 @@ static int peek(ss_run *run, int s, ss_err *err)
     run->start_kept = false;
     ss_team_enter(run);
     take_turns(run, count, false);
-    note_ages(run, count);
+    record_ages(run, count);
     for (uint32_t i = 0; i < c->schedule.tiles; i++) {
         tile t = tile_at(run, i);
-        show(&t);
+        store_tile(&t);
     }
     ss_team_leave(run);
     return SS_OK;

@@ -1,8 +1,8 @@
 /*
  * The CPU backend: owns the two fields and the right-hand side of a run in host memory. Rows start
- * at cache lines and lie apart by an odd number of them, so that neighbouring rows do not compete
- * for the same sets of a cache; the halo is zero (Dirichlet) and never written again. Each row is
- * touched first by the thread that will sweep it. Engine thread.
+ * at cache lines. The row stride is an odd number of cache lines, so that neighbouring rows map to
+ * different cache sets. The halo is zero (Dirichlet) and written once. Each row is first touched by
+ * the thread that will sweep it. Engine thread.
  */
 #include <omp.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 
 static int probe(ss_err *err)
 {
-    (void)err; /* there is always a CPU */
+    (void)err; /* the CPU is always available */
     return SS_OK;
 }
 
@@ -28,7 +28,8 @@ static ss_box layout(const ss_run *run)
     ss_box b = {.nx = p->nx, .ny = p->ny, .nz = p->nz, .hx = radius};
     b.hy = p->dim > 1 ? radius : 0;
     b.hz = p->dim > 2 ? radius : 0;
-    /* A line before the row holds its west halo, what is left of the last one the east halo. */
+    /* The cache line before a row holds its west halo; the padding of its last line the east halo.
+     */
     ptrdiff_t lines = (line + (ptrdiff_t)p->nx + radius + line - 1) / line;
     b.sy = (lines | 1) * line;
     b.sz = b.sy * (p->ny + 2 * b.hy);
@@ -45,7 +46,7 @@ static char *row_at(const ss_run *run, void *array, int field, int j, int k)
     return (char *)array + at * ss_prec_size(run->prec);
 }
 
-/* n doubles into the run's precision. */
+/* Converts n doubles to the run's precision. */
 static void narrow(ss_prec prec, const double *from, int n, void *to)
 {
     if (prec == SS_F64) {
@@ -59,7 +60,7 @@ static void narrow(ss_prec prec, const double *from, int n, void *to)
 
 /* --- filling ------------------------------------------------------------------------------ */
 
-/* Rows [j0, j1) of every plane, halo rows included at the ends, to zero. */
+/* Zeroes rows [j0, j1) of every plane, including the halo rows at the ends. */
 static void clear_rows(const ss_run *run, void *array, int field, int j0, int j1)
 {
     const ss_cpu_state *st = run->state;
@@ -89,8 +90,8 @@ static void fill_rows(const ss_run *run, int field, int j0, int j1, double *row)
         }
 }
 
-/* A line on its own is shared out point by point: every thread touches its stretch first. */
-static void touch_stretch(const ss_run *run, int t, int team)
+/* In 1D the threads divide the points of the line: each first touches its own range. */
+static void touch_points(const ss_run *run, int t, int team)
 {
     const ss_cpu_state *st = run->state;
     size_t size = ss_prec_size(run->prec);
@@ -101,7 +102,7 @@ static void touch_stretch(const ss_run *run, int t, int team)
                    (size_t)(to - from) * size);
 }
 
-/* Every thread its own rows; `fresh`: they have not been touched yet. */
+/* Each thread fills its own rows. `fresh`: the memory has not been touched yet. */
 static int fill(ss_run *run, bool fresh, ss_err *err)
 {
     const ss_cpu_state *st = run->state;
@@ -117,7 +118,7 @@ static int fill(ss_run *run, bool fresh, ss_err *err)
         int t = omp_get_thread_num(), n = omp_get_num_threads();
         int j0 = ss_team_row(b->ny, t, n), j1 = ss_team_row(b->ny, t + 1, n);
         if (fresh && b->ny * b->nz == 1) {
-            touch_stretch(run, t, n);
+            touch_points(run, t, n);
 #pragma omp barrier
         }
         for (int field = 0; field < run->eq->nfield; field++) {
@@ -134,7 +135,7 @@ static int fill(ss_run *run, bool fresh, ss_err *err)
     return SS_OK;
 }
 
-/* --- the table's functions -------------------------------------------------------------------- */
+/* --- functions of ss_backend ------------------------------------------------------------------ */
 
 static void close_state(ss_run *run)
 {
@@ -164,7 +165,7 @@ int ss_cpu_prepare_ages(ss_run *run, ss_err *err)
     return st->age ? SS_OK : SS_FAIL;
 }
 
-/* Room for an order, of nobody yet. */
+/* Allocates memory for an order, which is not yet recorded. */
 static int make_order(ss_cpu_state *st, size_t sweeps, ss_err *err)
 {
     if (sweeps != st->orders) {
@@ -226,7 +227,7 @@ static int reset(ss_run *run, ss_err *err)
     return fill(run, false, err);
 }
 
-/* 0 the current field, 1 the right-hand side, 2 the kept start of the last cycle. */
+/* 0: the current field, 1: the right-hand side, 2: the start of the last cycle. */
 static void *array(const ss_run *run, int which)
 {
     const ss_cpu_state *st = run->state;
@@ -280,7 +281,7 @@ static void step_team(ss_run *run, int64_t cycles, bool (*cycle)(ss_run *run, bo
     ss_cpu_state *st = run->state;
     for (int64_t c = 0; c < cycles; c++) {
         bool check = ss_run_wants_norm(run);
-        run->start_kept = false; /* until the cycle is done, the other buffer is neither */
+        run->start_kept = false; /* during a cycle the other buffer is only partly written */
         if (!cycle(run, check))
             return;
         if (check && !ss_run_norm(run, norm(run)))
@@ -298,7 +299,7 @@ void ss_cpu_step(ss_run *run, int64_t cycles, bool (*cycle)(ss_run *run, bool ch
     ss_team_leave(run);
 }
 
-/* --- what the sampler asks -------------------------------------------------------------------- */
+/* --- fields for the sampler ------------------------------------------------------------------- */
 
 const void *ss_cpu_shown(const ss_run *run)
 {

@@ -1,6 +1,6 @@
 /*
- * Classic Jacobi on the CPU: each thread sweeps its own rows from the old field into the new one,
- * then all wait for all. How a sweep is shared out among the threads: kernels/cpu/sweeps.c.
+ * Classic Jacobi on the CPU: each thread sweeps its own rows from the old field into the new one;
+ * a global synchronisation ends the sweep. kernels/cpu/sweeps.c divides a sweep among the threads.
  */
 #include "kernels/cpu/sweeps.h"
 

@@ -8,9 +8,9 @@
 #include "kernels/cpu/simd/stream.h"
 #include "kernels/cpu/simd/team.h"
 
-#define CHUNK_BYTES 8192 /* of a field at a time, where it is written past the caches */
+#define CHUNK_BYTES 8192 /* per field: the buffer before a non-temporal copy */
 
-/* A level being made. */
+/* The level being computed. */
 typedef struct level {
     const ss_levels *s;
     int stage;
@@ -34,7 +34,7 @@ static void copy_point(const ss_levels *s, char *to_row, int to, const char *fro
                (size_t)s->size);
 }
 
-/* What lies beyond the ends, where points [lo, hi) read it. */
+/* Fills the halo cells that points [lo, hi) read. */
 static void fill_halo(const level_t *l, int lo, int hi)
 {
     const ss_equation *eq = l->s->run->eq;
@@ -86,7 +86,7 @@ ss_levels ss_levels_begin(const ss_run *run)
     return s;
 }
 
-/* --- a stretch of points ---------------------------------------------------------------------- */
+/* --- a range of points ------------------------------------------------------------------------ */
 
 static void advance_cached(const level_t *l, int lo, int hi)
 {
@@ -95,8 +95,8 @@ static void advance_cached(const level_t *l, int lo, int hi)
     l->s->advance(&l->s->run->coef, l->stage, &strip);
 }
 
-/* Made where it stays in the cache, and copied past it: stage 0, which reads nothing of what it
- * overwrites. Later stages do, so that the lines are in the cache anyway. */
+/* Computes into a small buffer and copies it with non-temporal stores. For stage 0 only: later
+ * stages also read the values that they overwrite, so those lines are in the cache anyway. */
 static void advance_stream(const level_t *l, int lo, int hi)
 {
     _Alignas(SS_ALIGN) char chunk[SS_FIELD_MAX * CHUNK_BYTES];
@@ -113,9 +113,9 @@ static void advance_stream(const level_t *l, int lo, int hi)
     ss_stream_done();
 }
 
-/* Within the line. */
-static void advance_inside(const level_t *l, int lo, int hi,
-                           void (*advance)(const level_t *l, int lo, int hi))
+/* Points [lo, hi) with 0 <= lo and hi <= n; skips those that never change. */
+static void advance_range(const level_t *l, int lo, int hi,
+                          void (*advance)(const level_t *l, int lo, int hi))
 {
     int n = l->s->run->problem.nx, fixed = l->s->run->eq->fixed;
     lo = lo < fixed ? fixed : lo;
@@ -131,9 +131,9 @@ void ss_levels_advance(const ss_levels *s, int64_t level, int lo, int hi)
     level_t l = level_of(s, level);
     int n = s->run->problem.nx;
     if (lo < n)
-        advance_inside(&l, lo, hi < n ? hi : n, advance_cached);
+        advance_range(&l, lo, hi < n ? hi : n, advance_cached);
     if (hi > n)
-        advance_inside(&l, lo > n ? lo - n : 0, hi - n, advance_cached);
+        advance_range(&l, lo > n ? lo - n : 0, hi - n, advance_cached);
 }
 
 /* --- all of them ------------------------------------------------------------------------------ */
@@ -144,7 +144,7 @@ void ss_levels_wait(const ss_levels *s)
         return;
     double until = ss_clock() + s->latency;
     while (ss_clock() < until)
-        ; /* a sleep would last longer than asked for */
+        ; /* busy wait: a sleep would overrun */
 }
 
 void ss_levels_all(const ss_levels *s, int64_t first, int64_t last)
@@ -156,8 +156,8 @@ void ss_levels_all(const ss_levels *s, int64_t first, int64_t last)
 #pragma omp parallel num_threads(ss_team_size(s->run, n))
         {
             int t = omp_get_thread_num(), threads = omp_get_num_threads();
-            advance_inside(&l, ss_team_row(n, t, threads), ss_team_row(n, t + 1, threads),
-                           st->stream && l.stage == 0 ? advance_stream : advance_cached);
+            advance_range(&l, ss_team_row(n, t, threads), ss_team_row(n, t + 1, threads),
+                          st->stream && l.stage == 0 ? advance_stream : advance_cached);
         }
         ss_levels_wait(s);
     }

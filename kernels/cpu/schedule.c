@@ -9,7 +9,7 @@ int ss_schedule_make(ss_schedule *s, int nx, int ny, bool plane, int turns, ss_e
     double all = (double)nx * ny * turns;
     *s = (ss_schedule){.nx = nx, .ny = ny, .plane = plane, .turns = turns};
     if (all >= (double)UINT32_MAX)
-        return ss_fail(err, "block: %.0f tiles are too many to be shuffled: choose larger ones",
+        return ss_fail(err, "block: %.0f tiles are too many to shuffle: choose larger tiles",
                        (double)nx * ny);
     s->tiles = (uint32_t)nx * (uint32_t)ny;
     size_t n = (size_t)s->tiles * (size_t)turns;
@@ -21,8 +21,8 @@ int ss_schedule_make(ss_schedule *s, int nx, int ny, bool plane, int turns, ss_e
     s->by_level = s->turn + n;
     s->level = s->by_level + n;
     s->start = s->level + n;
-    s->spoke = s->start + n + 2;
-    s->heard = s->spoke + s->tiles;
+    s->written = s->start + n + 2;
+    s->read = s->written + s->tiles;
     return SS_OK;
 }
 
@@ -37,7 +37,7 @@ uint64_t ss_schedule_stream(uint64_t seed, int64_t launch)
     return ss_random_u64(ss_random_u64(seed, 0), (uint64_t)launch);
 }
 
-/* Fisher and Yates. */
+/* Fisher-Yates shuffle. */
 static void shuffle(uint32_t *a, uint32_t n, uint64_t stream)
 {
     for (uint32_t i = n; i > 1; i--) {
@@ -48,40 +48,40 @@ static void shuffle(uint32_t *a, uint32_t n, uint64_t stream)
     }
 }
 
-static uint32_t larger(uint32_t a, uint32_t b)
+static uint32_t max_u32(uint32_t a, uint32_t b)
 {
     return a > b ? a : b;
 }
 
-/* The latest of what a tile's neighbours did. */
-static uint32_t around(const ss_schedule *s, const uint32_t *last, uint32_t tile)
+/* The highest value of last[] among a tile's neighbours. */
+static uint32_t latest_neighbour(const ss_schedule *s, const uint32_t *last, uint32_t tile)
 {
     uint32_t nx = (uint32_t)s->nx, x = tile % nx, most = 0;
     if (x > 0)
-        most = larger(most, last[tile - 1]);
+        most = max_u32(most, last[tile - 1]);
     if (x + 1 < nx)
-        most = larger(most, last[tile + 1]);
+        most = max_u32(most, last[tile + 1]);
     if (s->plane && tile >= nx)
-        most = larger(most, last[tile - nx]);
+        most = max_u32(most, last[tile - nx]);
     if (s->plane && tile + nx < s->tiles)
-        most = larger(most, last[tile + nx]);
+        most = max_u32(most, last[tile + nx]);
     return most;
 }
 
-/* Levels count from 1 here. A tile speaks after its neighbours have heard what it said before, and
- * hears after they have spoken; turns alternate, so that both are after its own last one. */
+/* Levels count from 1 here. A tile writes after its neighbours have read its previous strip, and
+ * reads after they have written theirs. Its own turns alternate between reads and writes. */
 static uint32_t find_levels(ss_schedule *s, uint32_t count)
 {
     uint32_t most = 0;
-    memset(s->spoke, 0, 2 * (size_t)s->tiles * sizeof *s->spoke);
+    memset(s->written, 0, 2 * (size_t)s->tiles * sizeof *s->written);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t tile = s->turn[i];
-        bool listens = s->spoke[tile] >= s->heard[tile];
-        uint32_t own = larger(s->spoke[tile], s->heard[tile]);
-        uint32_t others = around(s, listens ? s->spoke : s->heard, tile);
-        s->level[i] = larger(own, others) + 1;
-        (listens ? s->heard : s->spoke)[tile] = s->level[i];
-        most = larger(most, s->level[i]);
+        bool reads = s->written[tile] >= s->read[tile];
+        uint32_t own = max_u32(s->written[tile], s->read[tile]);
+        uint32_t others = latest_neighbour(s, reads ? s->written : s->read, tile);
+        s->level[i] = max_u32(own, others) + 1;
+        (reads ? s->read : s->written)[tile] = s->level[i];
+        most = max_u32(most, s->level[i]);
     }
     return most;
 }
@@ -112,16 +112,16 @@ void ss_schedule_draw(ss_schedule *s, uint64_t stream, uint32_t count)
     sort_turns(s, count);
 }
 
-/* Who has done a sweep looks around at once for the next one; before the first there is a look at
- * the beginning. */
+/* A recorded sweep gives two turns: the write, and directly after it the read for the next sweep.
+ * A tile's first sweep is preceded by the read at the start: three turns in all. */
 void ss_schedule_replay(ss_schedule *s, const uint32_t *order, uint32_t count)
 {
-    uint32_t *taken = s->heard, n = 0; /* find_levels clears it again */
+    uint32_t *taken = s->read, n = 0; /* find_levels clears it again */
     memset(taken, 0, s->tiles * sizeof *taken);
     for (uint32_t i = 0; i < s->tiles * (uint32_t)s->turns / 2; i++) {
         uint32_t tile = order[i];
-        uint32_t more = taken[tile] == 0 ? 3 : 2, left = (uint32_t)s->turns - taken[tile];
-        more = more < left ? more : left;
+        uint32_t more = taken[tile] == 0 ? 3 : 2, remaining = (uint32_t)s->turns - taken[tile];
+        more = more < remaining ? more : remaining;
         taken[tile] += more;
         while (more-- > 0)
             s->turn[n++] = tile;

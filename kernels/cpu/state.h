@@ -1,6 +1,6 @@
 /*
- * The CPU backend's state, shared by its engine ops and its sampler only.
- * Owned by the engine thread; OpenMP threads touch it only inside one step or sample.
+ * The CPU backend's state, used by its engine ops and its sampler only.
+ * Owned by the engine thread; OpenMP threads access it only inside one step or sample.
  */
 #ifndef SS_CPU_H
 #define SS_CPU_H
@@ -12,20 +12,21 @@ extern "C" {
 #endif
 
 typedef struct ss_cpu_state {
-    ss_box box;      /* of patches: their window, of which only the extent means something, and all
-                        elements of a field */
-    ss_patch *patch; /* what the domain of a 3D problem is made of; NULL: box is all there is */
+    /* The layout of a field. With patches: the extent of the window that contains them all; only
+     * nx, ny, nz and count (elements of all patches) are used. */
+    ss_box box;
+    ss_patch *patch; /* the patches of a 3D domain; NULL: the domain is one box */
     int patches;
-    ss_patch_rows rows; /* which of them have a row of the window */
-    bool ghosts_old;    /* the ghost cells of u[cur] are not yet what its cells say */
+    ss_patch_rows rows; /* finds the patches that contain a row of the window */
+    bool ghosts_old;    /* the ghost cells of u[cur] are out of date */
     void *u[2];  /* nfield fields of box.count elements each; u[cur] is the field of run->cycle */
     void *rhs;   /* scaled right-hand side g, same shape; NULL if the equation has none */
     int cur;     /* u[1-cur]: start of the last cycle if run->start_kept, or the peeked cycle */
-    bool stream; /* the fields are larger than the last-level cache: write past it */
-    int *age;    /* of each tile, row by row: sweeps done at the moment that a picture shows */
+    bool stream; /* the fields exceed the last-level cache: use non-temporal stores */
+    int *age;    /* per tile, row by row: sweeps done at the moment that a picture shows */
     size_t ages; /* tiles; 0: not counted */
-    uint32_t
-        *order;    /* of a race elsewhere, to be replayed: the tile of each sweep as it was done */
+    /* Recorded from another device, for replay: the tile of each sweep in order of completion. */
+    uint32_t *order;
     size_t orders; /* sweeps; 0: none was recorded */
 } ss_cpu_state;
 
@@ -40,37 +41,39 @@ static inline size_t ss_cpu_at(const ss_cpu_state *st, int i, int j, int k)
     return st->box.first + (size_t)((ptrdiff_t)i + j * st->box.sy + k * st->box.sz);
 }
 
-/* The field the person is shown, and the one its cycle started from (NULL if not kept), and after
- * how many subiterations. Microscope: the peeked cycle. */
+/* The field on display, and the field from which its cycle started (NULL if overwritten), with the
+ * number of subiterations between them. Microscope: the peeked cycle. */
 const void *ss_cpu_shown(const ss_run *run);
 const void *ss_cpu_start(const ss_run *run, int *subiterations);
 
-/* Steps of an iterative solver. cycle: from u[cur] into the other buffer, with the squared changes
- * summed up if check is set; false if the app interrupted it. norm:
- * |r| of the field such a cycle started from. */
+/* Runs cycles of an iterative solver. `cycle` computes from u[cur] into the other buffer and sums
+ * the squared changes if check is set; it returns false if the app interrupted it. `norm` returns
+ * |r| of the field from which a cycle with check started. */
 void ss_cpu_step(ss_run *run, int64_t cycles, bool (*cycle)(ss_run *run, bool check),
                  double (*norm)(const ss_run *run));
 
-/* Room for the ages of the run's tiles, all 0 if there was none. */
+/* Allocates the ages of the run's tiles; new memory is zero. */
 int ss_cpu_prepare_ages(ss_run *run, ss_err *err);
-/* The order of the last launch of `watched`, for the state of `run`, which is its copy on the CPU,
- * to be replayed by the microscope. */
+/* Copies the order of the last launch of `watched` into the state of `run`, its copy on the CPU,
+ * for replay by the microscope. */
 int ss_cpu_prepare_order(ss_run *run, ss_run *watched, ss_err *err);
 
-/* kernels/cpu/patches.c: states of patches. The list and the box; rows of the window from and to
- * the patches that have them (in the run's precision; what is of no patch becomes NaN); all of them
- * from the equation. */
+/* kernels/cpu/patches.c: states of patches.
+ * make: the list of patches and the box. put, get: scatter a row of the window to the patches that
+ * contain it, or gather it, in the run's precision; get writes NaN outside the patches. fill:
+ * initial values and right-hand side from the equation. */
 int ss_cpu_patches_make(ss_run *run, ss_err *err);
 void ss_cpu_patches_put(const ss_run *run, void *array, int j, int k, const void *row);
 void ss_cpu_patches_get(const ss_run *run, const void *array, int j, int k, void *row);
 int ss_cpu_patches_fill(ss_run *run, bool fresh, ss_err *err);
-/* Ghost cells of a field: from the neighbouring patch, or what the rule says at a wall. */
+/* Halo exchange: fills all ghost cells of a field, from the neighbouring patch or by the rule for
+ * walls. */
 void ss_cpu_exchange(const ss_run *run, void *u);
-/* Those of the field on hand, if it was written from outside. */
+/* The same for the current field, if its ghost cells are out of date. */
 void ss_cpu_ghosts(ss_run *run);
-/* |r| of a field of patches, whose ghosts are as they should be; sum: of ss_cpu_rows. */
+/* |r| of a field of patches with up-to-date ghost cells; sum: scratch of ss_cpu_rows elements. */
 double ss_cpu_patches_norm(const ss_run *run, const void *u, double *sum);
-/* Rows of all patches together. */
+/* The number of rows of all patches. */
 size_t ss_cpu_rows(const ss_run *run);
 /* |r| from the sums of squares of all rows; sum is overwritten. */
 double ss_cpu_rows_norm(const ss_run *run, double *sum);

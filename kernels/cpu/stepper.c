@@ -1,6 +1,6 @@
 /*
- * Classic time stepping on the CPU: each thread its own stretch of the line, level by level, and
- * all wait for all behind every one of them. Engine thread; the OpenMP threads live inside a level.
+ * Classic time stepping on the CPU: each thread advances its own range of points, with a global
+ * synchronisation after every level. Engine thread; each level is an OpenMP region.
  */
 #include "kernels/cpu/levels.h"
 #include "kernels/cpu/simd/team.h"
@@ -22,7 +22,8 @@ static int step(ss_run *run, int64_t cycles, ss_err *err)
     return SS_OK;
 }
 
-/* s levels from the current field, which is lost in the other array if there are two. */
+/* Shows level 1 of the next step in the other array. Further levels would overwrite the current
+ * field. */
 static int peek(ss_run *run, int s, ss_err *err)
 {
     (void)s, (void)err;

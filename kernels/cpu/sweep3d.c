@@ -1,8 +1,7 @@
 /*
- * Classic Jacobi on patches of cells: every cell from the old array into the new one, then patches
- * exchange ghosts. The work is cut into chunks of planes and strips of rows, narrow enough that the
- * three planes a cell needs stay in the cache. Engine thread; the OpenMP threads live inside one
- * sweep.
+ * Classic Jacobi on patches of cells: a sweep from the old array into the new one, then a halo
+ * exchange. The work is divided into chunks of planes and strips of rows so narrow that the three
+ * planes that a cell needs fit the cache. Engine thread; each sweep is an OpenMP region.
  */
 #include <stdlib.h>
 
@@ -11,10 +10,10 @@
 #include "kernels/cpu/state.h"
 #include "kernels/cpu/simd/team.h"
 
-#define STRIP_BYTES 262144 /* of a strip of a plane; four of them fit a second-level cache */
-#define CHUNKS 8           /* for each thread at least, where there are planes enough */
+#define STRIP_BYTES 262144 /* per strip and plane; four of them fit an L2 cache */
+#define CHUNKS 8           /* the fewest per thread, if there are enough planes */
 
-/* Rows [y0, y1) of planes [z0, z1) of a patch; sums of the rows begin at `row`. */
+/* Rows [y0, y1) of planes [z0, z1) of a patch. `row` is the index of the patch's first row sum. */
 typedef struct chunk {
     int patch, y0, y1, z0, z1;
     size_t row;
@@ -23,7 +22,7 @@ typedef struct chunk {
 typedef struct scratch {
     chunk *chunk;
     size_t chunks;
-    double *sum; /* of the squared residuals of each row */
+    double *sum; /* squared residuals, per row */
     int team;
 } scratch;
 
@@ -44,7 +43,7 @@ static int strip_rows(const ss_run *run, const ss_box *b)
     return rows < 8 ? 8 : rows < b->ny ? (int)rows : b->ny;
 }
 
-/* So many planes that there is work for all. */
+/* The planes per chunk: so few that each thread has several chunks, but at least 4. */
 static int chunk_planes(const ss_cpu_state *st, const ss_box *b, int team)
 {
     int wanted = (CHUNKS * team + st->patches - 1) / st->patches;
@@ -52,8 +51,8 @@ static int chunk_planes(const ss_cpu_state *st, const ss_box *b, int team)
     return planes < 4 ? 4 : planes;
 }
 
-/* out NULL: only how many. */
-static size_t cut(const ss_run *run, int team, chunk *out)
+/* Divides the patches into chunks and returns their number; out may be NULL. */
+static size_t divide(const ss_run *run, int team, chunk *out)
 {
     const ss_cpu_state *st = run->state;
     size_t n = 0, row = 0;
@@ -78,11 +77,11 @@ static int prepare(ss_run *run, ss_err *err)
     if (!s)
         return SS_FAIL;
     s->team = ss_team_size(run, (double)st->box.nx * st->box.ny * st->box.nz);
-    s->chunks = cut(run, s->team, NULL);
+    s->chunks = divide(run, s->team, NULL);
     s->chunk = ss_alloc(s->chunks * sizeof *s->chunk, "chunks of patches", err);
     s->sum = s->chunk ? ss_alloc(ss_cpu_rows(run) * sizeof *s->sum, "sums of the rows", err) : NULL;
     if (s->sum && ss_team_bind(run, err) == SS_OK) {
-        cut(run, s->team, s->chunk);
+        divide(run, s->team, s->chunk);
         return SS_OK;
     }
     release(run);
@@ -99,7 +98,7 @@ static void sweep_chunk(const ss_run *run, const chunk *c, bool check)
                         z * b->ny + c->y0, z * b->ny + c->y1, check ? s->sum + c->row : NULL);
 }
 
-/* False: the app wanted the engine back. */
+/* Returns false if the app interrupted it. */
 static bool cycle(ss_run *run, bool check)
 {
     const ss_cpu_state *st = run->state;

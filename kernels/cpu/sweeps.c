@@ -1,8 +1,8 @@
 /*
- * Sweeps through the whole field: see sweeps.h. A sweep runs in strips narrow enough that the three
- * rows a point needs stay in the cache, and in slabs of rows, between which the app may
- * interrupt it. Sums of squares are kept for each strip of each row and added in a fixed order, so
- * that a norm does not depend on the number of threads.
+ * Sweeps over the whole field: see sweeps.h. A sweep runs in strips so narrow that the three rows
+ * that a point needs fit the cache, and in slabs of rows, between which the app may interrupt it.
+ * Each strip of each row has its own sum of squares. They are added in a fixed order, so that a
+ * norm does not depend on the number of threads.
  */
 #include "kernels/cpu/sweeps.h"
 
@@ -13,14 +13,14 @@
 #include "kernels/cpu/simd/norm.h"
 #include "kernels/cpu/simd/team.h"
 
-#define STRIP_BYTES 32768 /* of a row at a time: a few rows of it fit any second-level cache */
+#define STRIP_BYTES 32768 /* width of a strip: a few of its rows fit any L2 cache */
 #define SLAB_ROWS 32
 
 typedef struct scratch {
     const ss_sweeps *sweeps;
-    int strips, width; /* points of a strip; the last one may be shorter */
-    double *sum;       /* strip by strip, of every row */
-    char *rows;        /* in place: one for each thread */
+    int strips, width; /* points per strip; the last strip may be narrower */
+    double *sum;       /* sum[strip * ny + row] */
+    char *rows;        /* in place: one buffer per thread */
     size_t row_bytes;
     void *plan;
 } scratch;
@@ -126,9 +126,10 @@ static void sweep_part(const ss_run *run, int pass, int i, int j0, int j1, doubl
     s->sweeps->part(run, s->plan, pass, &part);
 }
 
-/* Strips [from, to) of the field, counted along the rows: a slab of whole rows where there is one,
- * strip by strip, else (the ends, and long lines in 1D) a single strip. Returns how many it did. */
-static int64_t sweep_some(const ss_run *run, int pass, int64_t from, int64_t to, double *sum)
+/* A segment is one strip of one row; segments are numbered row by row. Sweeps the first segments of
+ * [from, to) and returns their number: a slab of whole rows, strip by strip, or, at the ends of a
+ * thread's range and on long lines in 1D, a single segment. */
+static int64_t sweep_slab(const ss_run *run, int pass, int64_t from, int64_t to, double *sum)
 {
     const scratch *s = run->scratch;
     int j = (int)(from / s->strips), i = (int)(from % s->strips);
@@ -143,7 +144,7 @@ static int64_t sweep_some(const ss_run *run, int pass, int64_t from, int64_t to,
     return (int64_t)slab * s->strips;
 }
 
-/* The whole field. False: the app interrupted it. */
+/* Sweeps the whole field. Returns false if the app interrupted it. */
 static bool sweep(const ss_run *run, int pass, double *sum)
 {
     const ss_cpu_state *st = run->state;
@@ -155,14 +156,14 @@ static bool sweep(const ss_run *run, int pass, double *sum)
         int t = omp_get_thread_num(), n = omp_get_num_threads();
         int64_t to = all * (t + 1) / n;
         for (int64_t at = all * t / n; at < to && !dropped;) {
-            at += sweep_some(run, pass, at, to, sum);
+            at += sweep_slab(run, pass, at, to, sum);
             dropped = at < to && ss_run_abandoned(run);
         }
     }
     return !dropped;
 }
 
-/* |r| of the field the cycle started from. */
+/* |r| of the field from which the cycle started. */
 static double norm(const ss_run *run)
 {
     const ss_cpu_state *st = run->state;

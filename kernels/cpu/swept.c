@@ -1,8 +1,8 @@
 /*
- * The swept rule on the CPU: a node is a stretch of the line that stays in a cache while a thread
- * takes it through all levels of its diamond; all wait for all once a diamond instead of once a
- * level. Which points when: kernels/geom/swept.h; why the two arrays are enough stands there too.
- * Engine thread; the OpenMP threads live inside a diamond.
+ * The swept rule on the CPU: a node is a range of points that stays in the cache while a thread
+ * advances it through all levels of its diamond. One global synchronisation per diamond replaces
+ * one per level. kernels/geom/swept.h defines the points of each level and explains why two arrays
+ * suffice. Engine thread; each diamond is an OpenMP region.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "kernels/cpu/levels.h"
 #include "kernels/cpu/simd/team.h"
 
-/* Levels [from, to) of a node of diamond d. */
+/* Computes levels [from, to) of a node of diamond d. */
 static void advance_node(const ss_levels *levels, ss_swept s, int64_t d, int node, int from, int to)
 {
     int origin = ss_swept_origin(s, d, node);
@@ -19,14 +19,14 @@ static void advance_node(const ss_levels *levels, ss_swept s, int64_t d, int nod
                           origin + ss_swept_hi(s, l));
 }
 
-/* Threads for so many levels of all nodes. */
+/* The number of threads for `count` levels of all nodes. */
 static int team_of(const ss_levels *levels, ss_swept s, int count)
 {
     int team = ss_team_size(levels->run, (double)s.n * count / 2);
     return team < s.count ? team : s.count;
 }
 
-/* Levels [from, to) of all nodes of a diamond, and the wait behind it. */
+/* Computes levels [from, to) of all nodes of diamond d, then synchronises. */
 static void sweep(const ss_levels *levels, ss_swept s, int64_t d, int from, int to)
 {
 #pragma omp parallel for schedule(static) num_threads(team_of(levels, s, to - from))
@@ -59,9 +59,9 @@ static int step(ss_run *run, int64_t cycles, ss_err *err)
 
 /* --- microscope ------------------------------------------------------------------------------- */
 
-/* The first `ticks` levels of a cycle as its nodes work on them; newest[i]: the last level of point
- * i so far. */
-static void watch(const ss_levels *levels, ss_swept s, int ticks, int *newest)
+/* Computes the first `ticks` levels of the nodes of a cycle. newest[i]: the last level that point i
+ * has reached. */
+static void advance_ticks(const ss_levels *levels, ss_swept s, int ticks, int *newest)
 {
     for (int64_t d = 0; d <= 2 && ticks > 0; d++)
         for (int l = ss_swept_first(s, d); l < ss_swept_end(s, d, 2) && ticks > 0; l++, ticks--)
@@ -73,8 +73,8 @@ static void watch(const ss_levels *levels, ss_swept s, int ticks, int *newest)
             }
 }
 
-/* Every point on the last level that it has reached, all of them into the other array; the current
- * one is as before. */
+/* Shows every point on the last level that it has reached, in the other array; the current array is
+ * restored. */
 static int peek(ss_run *run, int ticks, ss_err *err)
 {
     const ss_cpu_state *st = run->state;
@@ -87,7 +87,7 @@ static int peek(ss_run *run, int ticks, ss_err *err)
         char *now = st->u[st->cur], *other = st->u[1 - st->cur];
         memcpy(start, now, bytes);
         ss_levels levels = ss_levels_begin(run);
-        watch(&levels, s, ticks, newest);
+        advance_ticks(&levels, s, ticks, newest);
         for (int f = 0; f < run->eq->nfield; f++)
             for (int i = 0; i < s.n; i++) {
                 size_t at = ((size_t)f * st->box.count + ss_cpu_at(st, i, 0, 0)) * size;

@@ -1,9 +1,9 @@
 /*
  * Emits SS_EQ's box update for the CPU in both precisions: functions named <equation>_apply_f64 and
- * _f32 of type ss_apply_fn. Included once, by the equation's own file, which has defined
- *     SS_EQ         its name, poisson2d
- *     SS_EQ_HEADER  where its point update stands, "kernels/eq/poisson2d.h"
- *     SS_UPDATE     how to call that: SS_UPDATE(f, g, w, e, s, n); c0 to c3 are ss_coef.c[0] to [3]
+ * _f32 of type ss_apply_fn. Included once, by the equation's own file, which first defines
+ *     SS_EQ         its name, e.g. poisson2d
+ *     SS_EQ_HEADER  the header of its point update, e.g. "kernels/eq/poisson2d.h"
+ *     SS_UPDATE     the call of it: SS_UPDATE(f, g, w, e, s, n); c0 to c3 are ss_coef.c[0] to [3]
  * The loops are in box.h, which is included here once for every precision and instruction set.
  */
 #include "kernels/cpu/simd/isa.h"
@@ -17,7 +17,7 @@
 #define SS_PASTE(a, b) a##_##b
 #define SS_JOIN(a, b) SS_PASTE(a, b)
 
-/* The scalar update, for what is left of a row beside the vectors. */
+/* The scalar update, for the points after the last whole vector of a row. */
 #define SS_REAL double
 #define SS_NAME(x) SS_JOIN(x, f64)
 #include SS_EQ_HEADER
@@ -32,8 +32,7 @@
 typedef double ss_f64;
 typedef float ss_f32;
 
-/* Lanes that a shift by one takes from two vectors side by side, and the integers that count them.
- */
+/* Shuffle indices that shift two adjacent vectors by one lane, and the integer type of an index. */
 typedef int64_t ss_lane_f64;
 typedef int32_t ss_lane_f32;
 #define ss_east_plain_f64 1, 2
@@ -43,7 +42,7 @@ typedef int32_t ss_lane_f32;
 #define ss_east_avx512_f64 1, 2, 3, 4, 5, 6, 7, 8
 #define ss_east_avx512_f32 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16
 
-/* Stores that bypass the caches. Where the compiler has none, an ordinary one will do. */
+/* Non-temporal stores; ordinary stores on other processors. */
 #if SS_ISA_CLONES
 #define ss_stream_plain_f64(p, v) _mm_stream_pd(p, (__m128d)(v))
 #define ss_stream_plain_f32(p, v) _mm_stream_ps(p, (__m128)(v))

@@ -1,22 +1,22 @@
 /*
  * The sweep over a box of points, for one precision (SS_PREC: f64, f32) and one instruction set
  * (SS_ISA, with vectors of SS_BYTES): included by apply.h once for each, hence no include guard.
- * A vector of points is updated at once, by the same expression as a single one, and what is left
- * at the end of a row one by one: how a row is cut into vectors cannot be seen in its values.
+ * Vectors of points and the remaining single points at the end of a row use the same expression, so
+ * that the vector width does not change the values.
  *
- * Rows go in pairs: the upper row of a pair is the lower one's north and the other way round. And
- * the vector that comes next is at hand before its turn: east neighbours are what is in the
- * registers, shifted by a lane, and not one more load that straddles two cache lines.
+ * Rows are updated in pairs: each row of a pair is the other's north or south neighbour and is
+ * loaded once. The next vector of a row is loaded one iteration early: the east neighbours are then
+ * a shuffle of two registers and not an unaligned load that straddles two cache lines.
  */
 
-/* What follows exists once per inclusion: each name gets the equation, the instruction set and the
- * precision behind it. */
+/* Everything below exists once per inclusion: ID appends the equation, the instruction set and the
+ * precision to a name. */
 #define ID(x) SS_JOIN(SS_JOIN(SS_JOIN(SS_EQ, x), SS_ISA), SS_PREC)
 #define POINT SS_JOIN(SS_EQ, SS_PREC)                   /* the update of one point */
-#define POINTS SS_JOIN(SS_JOIN(SS_EQ, SS_ISA), SS_PREC) /* and of a vector of them */
+#define POINTS SS_JOIN(SS_JOIN(SS_EQ, SS_ISA), SS_PREC) /* the update of a vector of points */
 #define scalar SS_JOIN(ss, SS_PREC)
 #define vec ID(vec)
-#define loose ID(loose)
+#define unaligned_vec ID(unaligned_vec)
 #define lane_numbers ID(lane_numbers)
 #define update_row ID(update_row)
 #define update_pair ID(update_pair)
@@ -30,19 +30,20 @@
 #define LANES ((int)(SS_BYTES / sizeof(scalar)))
 
 typedef scalar vec __attribute__((vector_size(SS_BYTES)));
-/* The same anywhere in memory. */
-typedef scalar loose __attribute__((vector_size(SS_BYTES), aligned(sizeof(scalar)), may_alias));
-#define LOAD(p) ((vec) * (const loose *)(p))
-#define STORE(p, v) (*(loose *)(p) = (loose)(v))
+/* The same vector at any address. */
+typedef scalar unaligned_vec
+    __attribute__((vector_size(SS_BYTES), aligned(sizeof(scalar)), may_alias));
+#define LOAD(p) ((vec) * (const unaligned_vec *)(p))
+#define STORE(p, v) (*(unaligned_vec *)(p) = (unaligned_vec)(v))
 #define SPLAT(x) ((vec){0} + (x))
-/* c0 to c3, of which an update may use any. */
+/* Defines c0 to c3; an update may use any of them. */
 #define COEFFICIENTS(TYPE, MAKE)                                                                   \
     const TYPE c0 = MAKE((scalar)coef->c[0]), c1 = MAKE((scalar)coef->c[1]);                       \
     const TYPE c2 = MAKE((scalar)coef->c[2]), c3 = MAKE((scalar)coef->c[3]);                       \
     (void)c0, (void)c1, (void)c2, (void)c3
 #define STREAM(p, v) SS_JOIN(SS_JOIN(ss_stream, SS_ISA), SS_PREC)(p, v)
 
-/* Lanes 1, 2, ... of a and the first one of b. */
+/* Lanes 1, 2, ... of a, then lane 0 of b. */
 #define LANE_LIST SS_JOIN(SS_JOIN(ss_east, SS_ISA), SS_PREC)
 #ifdef __clang__
 #define EAST(a, b) __builtin_shufflevector(a, b, LANE_LIST)
@@ -57,7 +58,7 @@ typedef SS_JOIN(ss_lane, SS_PREC) lane_numbers __attribute__((vector_size(SS_BYT
 #undef SS_REAL
 #undef SS_NAME
 
-/* One row. diff, if not NULL, gets the changes u' - u. */
+/* Updates one row. diff, if not NULL, receives the changes u' - u. */
 inlined void update_row(const ss_coef *coef, const scalar *in, ptrdiff_t sy, const scalar *g,
                         scalar *out, int nx, bool stream, scalar *diff)
 {
@@ -86,8 +87,8 @@ inlined void update_row(const ss_coef *coef, const scalar *in, ptrdiff_t sy, con
     }
 }
 
-/* Two rows, nx points of them. diff, if not NULL, gets their changes, the second row's after
- * SS_SUM_CHUNK. */
+/* Updates nx points of two rows. diff, if not NULL, receives their changes; those of the second row
+ * begin at diff[SS_SUM_CHUNK]. */
 inlined void update_pair(const ss_coef *coef, const scalar *in, const scalar *g, scalar *out,
                          const ss_sweep *box, int nx, bool stream, scalar *diff)
 {
@@ -99,7 +100,7 @@ inlined void update_pair(const ss_coef *coef, const scalar *in, const scalar *g,
         COEFFICIENTS(vec, SPLAT);
         vec at_a = i + LANES <= nx ? LOAD(a) : c0, at_b = i + LANES <= nx ? LOAD(b) : c0;
         for (; i + LANES <= nx; i += LANES) {
-            /* Beyond the last whole vector one point may be read, and no more. */
+            /* After the last whole vector only one more point may be read. */
             bool more = i + 2 * LANES <= nx;
             vec next_a = more ? LOAD(a + i + LANES) : SPLAT(a[i + LANES]);
             vec next_b = more ? LOAD(b + i + LANES) : SPLAT(b[i + LANES]);
@@ -148,31 +149,31 @@ inlined void update_plane(const ss_coef *coef, const scalar *in, const scalar *g
                    out + j * box->out_sy, box->nx, stream, NULL);
 }
 
-/* lane[i mod 16] += d[i]^2, in double; the lanes stay in registers. All calls for a row but the
- * last have n = SS_SUM_CHUNK, a multiple of the lanes. */
+/* lane[i % SS_SUM_LANES] += d[i]^2, in double, with the lanes in registers. All calls for a row but
+ * the last have n = SS_SUM_CHUNK, a multiple of SS_SUM_LANES. */
 inlined void add_squares(ss_lanes *l, const scalar *d, int n)
 {
     enum { DOUBLES = SS_BYTES / sizeof(double), VECTORS = SS_SUM_LANES / DOUBLES };
     typedef double wide __attribute__((vector_size(SS_BYTES)));
-    typedef double loose_wide __attribute__((vector_size(SS_BYTES), aligned(8), may_alias));
-    typedef scalar few
+    typedef double unaligned_wide __attribute__((vector_size(SS_BYTES), aligned(8), may_alias));
+    typedef scalar narrow
         __attribute__((vector_size(DOUBLES * sizeof(scalar)), aligned(sizeof(scalar)), may_alias));
     wide sum[VECTORS];
     int i = 0;
     for (int v = 0; v < VECTORS; v++)
-        sum[v] = (wide) * (const loose_wide *)(l->lane + v * DOUBLES);
+        sum[v] = (wide) * (const unaligned_wide *)(l->lane + v * DOUBLES);
     for (; i + SS_SUM_LANES <= n; i += SS_SUM_LANES)
         for (int v = 0; v < VECTORS; v++) {
-            wide x = __builtin_convertvector(*(const few *)(d + i + v * DOUBLES), wide);
+            wide x = __builtin_convertvector(*(const narrow *)(d + i + v * DOUBLES), wide);
             sum[v] += x * x;
         }
     for (int v = 0; v < VECTORS; v++)
-        *(loose_wide *)(l->lane + v * DOUBLES) = (loose_wide)sum[v];
+        *(unaligned_wide *)(l->lane + v * DOUBLES) = (unaligned_wide)sum[v];
     for (int k = 0; i + k < n; k++)
         l->lane[k] += (double)d[i + k] * (double)d[i + k];
 }
 
-/* A row and the sum of its squared changes, a chunk at a time. */
+/* Updates a row chunk by chunk; returns the sum of its squared changes. */
 inlined double sum_row(const ss_coef *coef, const scalar *in, ptrdiff_t sy, const scalar *g,
                        scalar *out, int nx, bool stream)
 {
@@ -186,7 +187,7 @@ inlined double sum_row(const ss_coef *coef, const scalar *in, ptrdiff_t sy, cons
     return ss_lanes_sum(&lanes);
 }
 
-/* Two of them: sum[0] and sum[1]. */
+/* Updates two rows; adds their sums of squared changes to sum[0] and sum[1]. */
 inlined void sum_pair(const ss_coef *coef, const scalar *in, const scalar *g, scalar *out,
                       const ss_sweep *box, double *sum, bool stream)
 {
@@ -249,7 +250,7 @@ static void ID(box)(const ss_coef *coef, int stage, const void *in0, const void 
 #undef POINTS
 #undef scalar
 #undef vec
-#undef loose
+#undef unaligned_vec
 #undef lane_numbers
 #undef update_row
 #undef update_pair

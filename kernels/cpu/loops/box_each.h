@@ -1,4 +1,4 @@
-/* box.h in both precisions, for the instruction set at hand: the inner loop of apply.h. */
+/* box.h in both precisions, for one instruction set: the inner loop of apply.h. */
 #define SS_PREC f64
 #include "kernels/cpu/loops/box.h"
 #undef SS_PREC

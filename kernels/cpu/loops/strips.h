@@ -1,12 +1,12 @@
 /*
  * Emits SS_EQ's ss_advance_fn for the CPU in both precisions: functions named
- * <equation>_advance_f64 and _f32. Included once, by the equation's own file, which has defined
- *     SS_EQ         its name, ks1d
- *     SS_EQ_HEADER  where its point update stands, "kernels/eq/ks1d.h"
- *     SS_EQ_STRIP   a loop over points [lo, hi) with it, <equation>_strip:
- * "kernels/eq/strip_ks1d.h" Both are compiled for every instruction set and precision; the
- * widest that the processor has is taken. All give the same bits: points do not depend on each
- * other.
+ * <equation>_advance_f64 and _f32. Included once, by the equation's own file, which first defines
+ *     SS_EQ         its name, e.g. ks1d
+ *     SS_EQ_HEADER  the header of its point update, e.g. "kernels/eq/ks1d.h"
+ *     SS_EQ_STRIP   the header of <equation>_strip, the loop over points [lo, hi) with that update,
+ *                   e.g. "kernels/eq/strip_ks1d.h"
+ * Both are compiled for every instruction set and precision; the widest set that the processor
+ * supports is selected. All give the same bits because points do not depend on each other.
  */
 #include "kernels/cpu/simd/isa.h"
 #include "src/core/equation.h"

@@ -1,4 +1,4 @@
-/* A loop for both precisions, for the instruction set SS_ISA: see strips.h. No include guard. */
+/* The strip loop in both precisions for instruction set SS_ISA: see strips.h. No include guard. */
 #define SS_INVERSE(x) (1 / (x))
 #define SS_LESS_HALF(x, t) ((x) - (SS_REAL)0.5 * (t))
 #define SS_TRUST(x) SS_NAME(euler1d_trust)(x)

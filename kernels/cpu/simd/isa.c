@@ -1,11 +1,11 @@
-/* What the processor can do: see isa.h. */
+/* Selection of the instruction set at run time: see isa.h. */
 #include "kernels/cpu/simd/isa.h"
 
 #include <stdatomic.h>
 
 static atomic_int limit = SS_NISA - 1;
 
-static ss_isa best(void)
+static ss_isa detect(void)
 {
 #if SS_ISA_CLONES
     if (__builtin_cpu_supports("avx512f"))
@@ -18,9 +18,9 @@ static ss_isa best(void)
 
 ss_isa ss_isa_level(void)
 {
-    ss_isa have = best();
+    ss_isa supported = detect();
     ss_isa most = (ss_isa)atomic_load_explicit(&limit, memory_order_relaxed);
-    return have < most ? have : most;
+    return supported < most ? supported : most;
 }
 
 void ss_isa_limit(ss_isa most)

@@ -1,8 +1,8 @@
 /*
- * Compiles SS_ISA_BODY, a header, once for every instruction set that there may be; in it
- *     SS_ISA    is part of a name: plain, avx2, avx512,
- *     SS_BYTES  the bytes of a vector register.
- * Which one runs is asked of ss_isa_level afterwards. No include guard.
+ * Compiles the header SS_ISA_BODY once for every instruction set. It may use
+ *     SS_ISA    a part of a name: plain, avx2, avx512,
+ *     SS_BYTES  the size of a vector register in bytes.
+ * The caller selects a version by ss_isa_level. No include guard.
  */
 #define SS_ISA plain
 #define SS_BYTES 16

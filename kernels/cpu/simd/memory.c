@@ -12,7 +12,7 @@
 
 #define HUGE_PAGE ((size_t)2 << 20)
 
-/* The first number of a file, or a negative one. "max" is no number. */
+/* The number at the start of a file, or -1 if it has none, e.g. "max". */
 static double read_number(const char *path)
 {
     char text[64] = "";
@@ -40,7 +40,8 @@ static double system_available(void)
     return (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
 }
 
-/* What the container of this process leaves it; the two versions of control groups. */
+/* Bytes left under the memory limit of this process's container (cgroup v2, then v1); -1: no limit.
+ */
 static double container_available(void)
 {
     static const char *const files[][2] = {
@@ -64,7 +65,7 @@ double ss_memory_available(char *what, size_t size)
     return limited ? container : bytes;
 }
 
-/* The system's own list first: the C library's figure counts what other sockets have. */
+/* From sysfs if possible: sysconf's value includes the caches of other sockets. */
 size_t ss_memory_cache(void)
 {
     double kilobytes = -1;
@@ -95,8 +96,7 @@ void *ss_memory_untouched(size_t bytes, const char *what, ss_err *err)
         return NULL;
     }
 #ifdef MADV_HUGEPAGE
-    /* Rows of a large field lie on pages of their own: fewer, larger pages spare address look-ups.
-     */
+    /* Each row of a large field is on a page of its own: huge pages reduce TLB misses. */
     if (unit == HUGE_PAGE)
         madvise(p, rounded, MADV_HUGEPAGE);
 #endif

@@ -1,8 +1,7 @@
 /*
- * Sums that come out the same to the last bit whatever the threads and the vector width: a row is
- * added up in sixteen lanes (point i in lane i mod 16), the lanes and then the rows in a fixed
- * tree. Called from inside the sweeps (row by row) and once a cycle by the engine thread (the
- * tree).
+ * Sums that are bit-for-bit equal for any number of threads and any vector width: a row is summed
+ * in sixteen lanes (point i in lane i % 16), then the lanes and then the rows in a fixed tree. The
+ * sweeps call it row by row, the engine thread once per cycle for the tree.
  */
 #ifndef SS_CPU_NORM_H
 #define SS_CPU_NORM_H
@@ -10,7 +9,7 @@
 #include "src/base/common.h"
 
 #define SS_SUM_LANES 16
-/* Points of a row whose changes are kept at a time: a multiple of the lanes. */
+/* The points of a row whose changes are buffered at a time: a multiple of SS_SUM_LANES. */
 #define SS_SUM_CHUNK 128
 
 typedef struct ss_lanes {

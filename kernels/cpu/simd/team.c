@@ -1,4 +1,4 @@
-/* Threads: see team.h. Affinity is Linux's; elsewhere the system places the threads. */
+/* Threads: see team.h. Binding works on Linux only; elsewhere the system places the threads. */
 #include "kernels/cpu/simd/team.h"
 
 #include <omp.h>
@@ -8,7 +8,7 @@
 #include <sched.h>
 #endif
 
-/* Point updates worth waking a thread for. */
+/* The fewest point updates per thread that pay for waking it. */
 #define UPDATES_PER_THREAD 65536.0
 
 int ss_team_size(const ss_run *run, double updates)
@@ -20,17 +20,17 @@ int ss_team_size(const ss_run *run, double updates)
 
 #ifdef __linux__
 
-static cpu_set_t allowed; /* to this process, before anything was bound */
+static cpu_set_t allowed; /* the process's affinity mask before any thread is bound */
 static pthread_once_t allowed_once = PTHREAD_ONCE_INIT;
 
-static void ask_allowed(void)
+static void query_allowed(void)
 {
     if (sched_getaffinity(0, sizeof allowed, &allowed) != 0)
         CPU_ZERO(&allowed);
 }
 
-/* The t-th allowed processor, round and round. */
-static cpu_set_t place(int t)
+/* The mask of allowed processor t modulo their number. */
+static cpu_set_t mask_of(int t)
 {
     cpu_set_t one;
     int n = CPU_COUNT(&allowed), skip = n > 0 ? t % n : 0;
@@ -46,24 +46,23 @@ static cpu_set_t place(int t)
 int ss_team_bind(const ss_run *run, ss_err *err)
 {
     int failed = 0;
-    pthread_once(&allowed_once, ask_allowed);
+    pthread_once(&allowed_once, query_allowed);
 #pragma omp parallel num_threads(ss_run_threads(run)) reduction(+ : failed)
     {
         int t = omp_get_thread_num();
-        cpu_set_t set = run->pin ? place(t) : allowed;
+        cpu_set_t set = run->pin ? mask_of(t) : allowed;
         if (t > 0 && sched_setaffinity(0, sizeof set, &set) != 0)
             failed++;
     }
     if (failed && run->pin)
-        return ss_fail(err, "pin: the system does not let %d threads be bound to processors",
-                       failed);
+        return ss_fail(err, "pin: the system refuses to bind %d threads to processors", failed);
     return SS_OK;
 }
 
 void ss_team_enter(const ss_run *run)
 {
     if (run->pin) {
-        cpu_set_t set = place(0);
+        cpu_set_t set = mask_of(0);
         sched_setaffinity(0, sizeof set, &set);
     }
 }
