@@ -1,7 +1,7 @@
-/* What this machine's memory gives, as rows for `bench`: the triad of stream.h and its relatives,
- * and what one thread of the BLAS computes, which is what stored block inverses are compared with.
- * The memory of a shared machine changes its speed by two within minutes, so bench asks anew in
- * every round. Main thread. */
+/* The machine's limits as rows for `bench`: the memory bandwidth of stream.h's passes, and the
+ * dgemm rate of one thread, with which stored block inverses are compared. On a shared machine the
+ * bandwidth can change by a factor of two within minutes, so bench measures it in every round. Main
+ * thread. */
 #include <cblas.h>
 #include <math.h>
 #include <stdio.h>
@@ -14,12 +14,12 @@
 #include "kernels/cpu/simd/stream.h"
 #include "src/base/blas.h"
 
-#define PASSES 5 /* the best of which counts: nothing but a neighbour makes a pass slower */
+#define PASSES 5 /* the fastest one counts: slower ones were disturbed by other processes */
 
-#define ORDER 1024 /* of the matrices that are multiplied; less if the arrays are smaller */
+#define ORDER 1024 /* rows of the multiplied matrices; less if the arrays are smaller */
 
-/* Operations a second of one thread. */
-static double multiply(ss_triad *arrays)
+/* Returns operations per second of one thread. */
+static double measure_dgemm(ss_triad *arrays)
 {
     int n = (int)fmin(ORDER, sqrt((double)arrays->n));
     ss_blas_alone();
@@ -35,10 +35,11 @@ typedef struct probe {
 } probe;
 
 static const probe probes[] = {
-    {"triad", "B/s", "a = b + s c, 24 bytes an element as the source says", ss_triad_plain},
+    {"triad", "B/s", "a = b + s c, 24 bytes per element, write-allocate not counted",
+     ss_triad_plain},
     {"triad-streaming", "B/s", "the same with non-temporal stores", ss_triad_stream},
-    {"copy", "B/s", "a = b, 16 bytes an element", ss_triad_copy},
-    {"dgemm", "flop/s", "product of matrices by the BLAS, one thread, double precision", multiply},
+    {"copy", "B/s", "a = b, 16 bytes per element", ss_triad_copy},
+    {"dgemm", "flop/s", "matrix product by BLAS, one thread, double precision", measure_dgemm},
 };
 #define PROBES ((int)(sizeof probes / sizeof *probes))
 
@@ -66,7 +67,8 @@ static int measure(void *state, ss_limit *rows, ss_err *err)
     return PROBES;
 }
 
-/* The wait policy: threads that sleep while they wait flatter whoever waits less. */
+/* The wait policy belongs to the result: if threads sleep at barriers, schedules with fewer
+ * barriers gain more. */
 static void describe(const void *state, char *buf, size_t size)
 {
     char bytes[32];

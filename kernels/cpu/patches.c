@@ -1,7 +1,8 @@
 /*
- * The CPU's state where the domain is made of patches: one array holds them all, each with its own
- * layer of ghost cells; rows of the window go to the patches that have them, and ghosts come from
- * the neighbour or from the rule at the wall. Engine thread; the OpenMP threads live inside a call.
+ * The CPU's state for a domain of patches: one array holds all patches, each with its own layer of
+ * ghost cells. Rows of the window are scattered to the patches that contain them. Ghost cells come
+ * from the neighbouring patch or from the rule for walls. Engine thread; each call has its own
+ * OpenMP region.
  */
 #include <math.h>
 #include <omp.h>
@@ -77,7 +78,7 @@ void ss_cpu_patches_get(const ss_run *run, const void *array, int j, int k, void
 
 /* --- filling ---------------------------------------------------------------------------------- */
 
-/* Doubles into the run's precision, in place. */
+/* Converts doubles to the run's precision, in place. */
 static void narrow(ss_prec prec, double *row, int n)
 {
     for (int i = 0; prec == SS_F32 && i < n; i++) {
@@ -97,7 +98,7 @@ static void fill_row(const ss_run *run, int j, int k, double *row)
     ss_cpu_patches_put(run, st->rhs, j, k, row);
 }
 
-/* Every patch by one thread: ghosts, padding and all. */
+/* Zeroes all patches with ghost cells and padding. One thread per patch: the first touch. */
 static void clear(const ss_run *run)
 {
     const ss_cpu_state *st = run->state;
@@ -135,10 +136,10 @@ int ss_cpu_patches_fill(ss_run *run, bool fresh, ss_err *err)
     return SS_OK;
 }
 
-/* --- ghosts ----------------------------------------------------------------------------------- */
+/* --- halo exchange ---------------------------------------------------------------------------- */
 
-/* A side of a patch: rows x columns of ghosts from element `ghost` on; what they are to hold lies
- * from element `from` on, in the same way. */
+/* A side of a patch: rows x columns of ghost cells from element `ghost` on, with strides row and
+ * column. Their values begin at element `from`, with strides from_row and from_column. */
 typedef struct side {
     int rows, columns;
     ptrdiff_t row, column, ghost, from_row, from_column, from;
@@ -162,20 +163,20 @@ static void copy_side(const side *s, ss_prec prec, void *u)
     }
 }
 
-/* The ghosts beyond side 2d or 2d + 1 are the neighbour's cells at its other end. */
-static void ask_neighbour(const ss_patch *p, const ss_patch *other, int d, int upper, ss_prec prec,
-                          void *u)
+/* Copies the neighbour's outermost cells in direction d to the ghost cells of side 2d + upper. */
+static void copy_from_neighbour(const ss_patch *p, const ss_patch *other, int d, int upper,
+                                ss_prec prec, void *u)
 {
     const int n[3] = {p->box.nx, p->box.ny, p->box.nz};
-    const ptrdiff_t mine[3] = {1, p->box.sy, p->box.sz};
-    const ptrdiff_t theirs[3] = {1, other->box.sy, other->box.sz};
-    const int far[3] = {other->box.nx - 1, other->box.ny - 1, other->box.nz - 1};
+    const ptrdiff_t stride[3] = {1, p->box.sy, p->box.sz};
+    const ptrdiff_t other_stride[3] = {1, other->box.sy, other->box.sz};
+    const int last[3] = {other->box.nx - 1, other->box.ny - 1, other->box.nz - 1};
     int a = d == 0 ? 1 : 0, b = d == 2 ? 1 : 2; /* the directions along the side */
-    side s = {.rows = n[b], .columns = n[a], .row = mine[b], .column = mine[a]};
-    s.ghost = (ptrdiff_t)p->box.first + (upper ? n[d] : -1) * mine[d];
-    s.from_row = theirs[b];
-    s.from_column = theirs[a];
-    s.from = (ptrdiff_t)other->box.first + (upper ? 0 : far[d] * theirs[d]);
+    side s = {.rows = n[b], .columns = n[a], .row = stride[b], .column = stride[a]};
+    s.ghost = (ptrdiff_t)p->box.first + (upper ? n[d] : -1) * stride[d];
+    s.from_row = other_stride[b];
+    s.from_column = other_stride[a];
+    s.from = (ptrdiff_t)other->box.first + (upper ? 0 : last[d] * other_stride[d]);
     copy_side(&s, prec, u);
 }
 
@@ -188,7 +189,7 @@ static void exchange_patch(const ss_run *run, const ss_patch *p, void *u)
         if (p->side[s] == SS_WALL_SIDE)
             walls |= 1U << s;
         else
-            ask_neighbour(p, &st->patch[p->side[s]], s / 2, s % 2, run->prec, u);
+            copy_from_neighbour(p, &st->patch[p->side[s]], s / 2, s % 2, run->prec, u);
     if (walls)
         ss_smooth_walls(&p->box, run->prec, wall, walls, u);
 }

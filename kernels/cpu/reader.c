@@ -1,6 +1,6 @@
 /*
- * How the sampler reads the CPU's own fields, which are all in this machine's memory: see ss_reader
- * in kernels/sample/parts.h. Engine thread.
+ * The sampler's access to the CPU's fields, which are in host memory: see ss_reader in
+ * kernels/sample/parts.h. Engine thread.
  */
 #include <string.h>
 
@@ -9,7 +9,7 @@
 
 /* --- lines and planes ------------------------------------------------------------------------- */
 
-static ss_part whole(const ss_run *run, const void *field)
+static ss_part whole_field(const ss_run *run, const void *field)
 {
     const ss_cpu_state *st = run->state;
     ss_part p = {.stride = st->box.sy, .field = (ptrdiff_t)st->box.count};
@@ -18,7 +18,7 @@ static ss_part whole(const ss_run *run, const void *field)
     return p;
 }
 
-/* All of them, whatever is asked for. */
+/* Every area is the whole field. */
 static int fetch(ss_sampler *s, const ss_area *area, int n, ss_parts *out, ss_err *err)
 {
     const ss_run *run = s->run;
@@ -26,9 +26,9 @@ static int fetch(ss_sampler *s, const ss_area *area, int n, ss_parts *out, ss_er
     int subiterations;
     (void)area, (void)err;
     for (int i = 0; i < n; i++) {
-        out[i].of[SS_PART_U] = whole(run, ss_cpu_shown(run));
-        out[i].of[SS_PART_RHS] = whole(run, st->rhs);
-        out[i].of[SS_PART_START] = whole(run, ss_cpu_start(run, &subiterations));
+        out[i].of[SS_PART_U] = whole_field(run, ss_cpu_shown(run));
+        out[i].of[SS_PART_RHS] = whole_field(run, st->rhs);
+        out[i].of[SS_PART_START] = whole_field(run, ss_cpu_start(run, &subiterations));
     }
     return SS_OK;
 }
@@ -85,7 +85,7 @@ static double residual_value(const ss_run *run, const ss_box *b, size_t c)
     return run->coef.residual * r;
 }
 
-/* The part of the slice that a patch has. */
+/* Fills the part of the slice inside a patch. */
 static void fill_patch(const ss_run *run, const ss_patch *p, const ss_slice *s, ss_slice_part part,
                        double *out)
 {

@@ -1,7 +1,7 @@
 /*
- * Numbers of the whole field: |r|_2 and max |u - u*|. Called by the engine through ss_backend_cpu;
- * rows are shared among OpenMP threads. A row's sum has a fixed order (apply's) and so has the sum
- * of the rows (a binary tree): the result does not depend on the threads.
+ * Norms of the whole field: |r|_2 and max |u - u*|. Called by the engine through ss_backend_cpu;
+ * OpenMP threads divide the rows. The sum of a row has a fixed order (apply's), and so has the sum
+ * of the rows (a binary tree): the result does not depend on the number of threads.
  */
 #include <math.h>
 #include <omp.h>
@@ -28,7 +28,8 @@ static size_t row_at(const ss_cpu_state *st, int r)
     return ss_cpu_at(st, 0, r % st->box.ny, r / st->box.ny);
 }
 
-/* sum[r] = sum over row r of (u' - u)^2. The new values are not kept: one row of them a thread. */
+/* sum[r] = sum over row r of (u' - u)^2. The new values are discarded: each thread has one row for
+ * them. */
 static int sum_rows(const ss_run *run, const char *u, double *sum, ss_err *err)
 {
     const ss_cpu_state *st = run->state;
@@ -65,16 +66,16 @@ static double max_deviation(const ss_run *run, const void *u, const double *ref)
 #pragma omp parallel for num_threads(team_of(run)) schedule(static) reduction(max : max)
     for (int r = 0; r < rows; r++) {
         size_t at = row_at(st, r);
-        const double *want = ref + (size_t)r * (size_t)nx;
+        const double *expected = ref + (size_t)r * (size_t)nx;
         for (int i = 0; i < nx; i++) {
-            double e = fabs(value_at(u, at + (size_t)i, run->prec) - want[i]);
+            double e = fabs(value_at(u, at + (size_t)i, run->prec) - expected[i]);
             max = e > max ? e : max;
         }
     }
     return max;
 }
 
-/* The same over the rows of patches; ref is as dense as the window. */
+/* The same over the rows of a patch. ref is a dense array of the window. */
 static double patch_deviation(const ss_run *run, const ss_patch *p, const void *u,
                               const double *ref)
 {
@@ -84,9 +85,9 @@ static double patch_deviation(const ss_run *run, const ss_patch *p, const void *
     for (int64_t r = 0; r < rows; r++) {
         size_t at = ss_patch_row_at(p, r);
         int64_t j = p->at[1] + r % p->box.ny, k = p->at[2] + r / p->box.ny;
-        const double *want = ref + (k * st->box.ny + j) * st->box.nx + p->at[0];
+        const double *expected = ref + (k * st->box.ny + j) * st->box.nx + p->at[0];
         for (int i = 0; i < p->box.nx; i++) {
-            double e = fabs(value_at(u, at + (size_t)i, run->prec) - want[i]);
+            double e = fabs(value_at(u, at + (size_t)i, run->prec) - expected[i]);
             max = e > max ? e : max;
         }
     }

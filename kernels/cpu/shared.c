@@ -1,13 +1,13 @@
 /*
- * Hierarchical Jacobi on the CPU: a thread takes a tile with its halo and right-hand side into
- * memory of its own (the first subiteration is the copy), iterates k times with the halo frozen,
- * and writes back the points the tile owns. kernels/geom/tiles.h says which points those are;
- * kernels/solver/shared.c counts the cost.
+ * Hierarchical Jacobi (temporal blocking) on the CPU: a thread copies a tile with its halo and
+ * right-hand side to private memory (the first subiteration is the copy), does k subiterations with
+ * a frozen halo, and writes back the points that the tile owns. kernels/geom/tiles.h defines those
+ * points; kernels/solver/shared.c counts the cost.
  *
- * The k subiterations run as a wave over the rows: as soon as a few rows have been updated once,
- * the rows behind them are updated a second time, and so on, so that only the rows in the wave have
- * to stay in the cache, whatever the height of the tile. Order and operands of every single update
- * are those of k whole sweeps. Engine thread; the OpenMP threads live inside one cycle.
+ * The k subiterations run as a wave over the rows (time skewing): as soon as a few rows have been
+ * updated once, the rows below them are updated a second time, and so on. Only the rows of the wave
+ * must fit the cache, whatever the height of the tile. Every update has the same operands as in k
+ * whole sweeps. Engine thread; each cycle is an OpenMP region.
  */
 #include <math.h>
 #include <omp.h>
@@ -20,17 +20,17 @@
 #include "kernels/cpu/simd/stream.h"
 #include "kernels/cpu/simd/team.h"
 
-/* What one subiteration of a few rows touches before the next one follows: most of a first-level
- * cache, but not fewer rows than make a call worth its while. */
+/* The memory that one subiteration touches before the next one follows: most of an L1 cache, but
+ * enough rows to amortise the call. */
 #define WAVE_BYTES 24576
 #define WAVE_ROWS_MIN 4
 
-/* What programs of this kind get wrong, for people to find by the picture (lessons/15-break-it.md);
- * the parameter `fault` chooses a row. */
+/* Typical mistakes of such programs, to be found by their pictures (lessons/15-break-it.md). The
+ * parameter `fault` selects a row. */
 typedef struct mistake {
-    bool halo_is_lost; /* the halo is never copied: private memory has zeros there */
-    bool too_early;    /* no barrier ahead of the store: half a tile is one subiteration behind */
-    int short_by;      /* the columns a tile owns are counted wrong: the last ones are nobody's */
+    bool halo_is_lost; /* the halo is not copied: private memory has zeros there */
+    bool too_early;    /* no barrier before the store: half a tile lags by one subiteration */
+    int short_by;      /* off by one: no tile owns the last columns of a tile */
 } mistake;
 
 static const char *const names_of_mistakes[] = {"none", "a", "b", "c", NULL};
@@ -40,17 +40,17 @@ static const mistake mistakes[] = {
 // clang-format off
 static ss_param params[] = {
     {SS_ROW_CHOICE("fault", "Method", names_of_mistakes, NULL), .flags = SS_P_LIVE,
-     .help = "a planted mistake, to be found by its picture (lesson 15)"},
+     .help = "a deliberate mistake, to be found by its picture (lesson 15)"},
 };
 // clang-format on
 
-/* How a private tile lies in memory; the same for all. Elements. */
+/* The layout of a private tile, in elements; the same for all tiles. */
 typedef struct tile_shape {
-    int nx, ny;   /* most points of a tile */
-    ptrdiff_t sy; /* between rows */
-    size_t first; /* of point (0, 0) */
-    size_t count; /* of a buffer */
-    int wave;     /* rows of one subiteration before the next one follows */
+    int nx, ny;   /* points of the largest tile */
+    ptrdiff_t sy; /* row stride */
+    size_t first; /* index of point (0, 0) */
+    size_t count; /* size of a buffer */
+    int wave;     /* rows per subiteration before the next one follows */
 } tile_shape;
 
 typedef struct scratch {
@@ -58,13 +58,13 @@ typedef struct scratch {
     tile_shape shape;
     int k, team;
     const mistake *mistake;
-    size_t bytes; /* of the private memory of a thread */
-    char *memory; /* team times that */
-    double *sum;  /* of squared changes, one per tile */
+    size_t bytes; /* private memory per thread */
+    char *memory; /* team * bytes */
+    double *sum;  /* squared changes, per tile */
 } scratch;
 
-/* A tile at work. Levels alternate between the two buffers: level s (after s subiterations) is in
- * u[s & 1], level 0 is the old field itself. */
+/* The tile being computed. The two buffers alternate: level s (after s subiterations) is in
+ * u[s & 1]; level 0 is the old field itself. */
 typedef struct tile {
     const ss_run *run;
     const ss_cpu_state *st;
@@ -74,7 +74,7 @@ typedef struct tile {
     int nx, ny, k;
     size_t size;     /* bytes of a value */
     char *u[2], *g;  /* private */
-    double *row_sum; /* one per row, or NULL: no norm wanted */
+    double *row_sum; /* one per row; NULL: no norm requested */
 } tile;
 
 /* --- memory ------------------------------------------------------------------------------- */
@@ -105,7 +105,7 @@ static void release(ss_run *run)
     run->scratch = NULL;
 }
 
-/* The memory of thread t: two buffers, the right-hand side, and a sum for each row. */
+/* The memory of thread t: two buffers, the right-hand side, and one sum per row. */
 static void tile_memory(const scratch *s, int t, size_t size, tile *out)
 {
     char *p = s->memory + (size_t)t * s->bytes;
@@ -158,7 +158,7 @@ static char *private_row(const tile *t, char *buffer, int j)
     return buffer + j * t->shape->sy * (ptrdiff_t)t->size;
 }
 
-/* Row j of the tile in a field, at the tile's first point. */
+/* The address of row j of the tile in a field, at the tile's first column. */
 static char *field_row(const tile *t, void *field, int j)
 {
     return (char *)field + ss_cpu_at(t->st, t->x.lo, t->y.lo + j, 0) * t->size;
@@ -170,8 +170,8 @@ static void lose_halo(char *row, bool inside, size_t halo, size_t bytes)
     memset(row + bytes, 0, inside ? halo : 0);
 }
 
-/* Row j of what the tile takes in: the frozen halo, into both buffers, and the right-hand side. The
- * points in between are not copied: the first subiteration reads them where they are. */
+/* Loads row j: the frozen halo into both buffers, and the right-hand side. The interior points are
+ * not copied: the first subiteration reads them from the field. */
 static void load_row(const tile *t, int j)
 {
     size_t halo = (size_t)t->st->box.hx * t->size, bytes = (size_t)t->nx * t->size;
@@ -192,19 +192,19 @@ static void load_row(const tile *t, int j)
         memcpy(private_row(t, t->g, j), field_row(t, t->st->rhs, j), bytes);
 }
 
-/* Points [x0, x1) of row j, which are `late` subiterations behind, into the new field. */
-static void store_part(const tile *t, int x0, int x1, int j, int late)
+/* Stores points [x0, x1) of row j, of level k - lag, to the new field. */
+static void store_part(const tile *t, int x0, int x1, int j, int lag)
 {
     size_t skip = (size_t)x0 * t->size, bytes = (size_t)(x1 - x0) * t->size;
     char *to = field_row(t, t->st->u[1 - t->st->cur], j) + skip;
-    const char *from = private_row(t, t->u[(t->k - late) & 1], j) + skip;
+    const char *from = private_row(t, t->u[(t->k - lag) & 1], j) + skip;
     if (t->st->stream)
         ss_stream_copy(to, from, bytes);
     else
         memcpy(to, from, bytes);
 }
 
-/* What the tile owns of row j, from the last level into the new field. */
+/* Stores the points of row j that the tile owns, of the last level, to the new field. */
 static void store_row(const tile *t, int j)
 {
     int x0 = t->x.wlo - t->x.lo, x1 = t->x.whi - t->x.lo;
@@ -212,13 +212,13 @@ static void store_row(const tile *t, int j)
     if (t->y.lo + j < t->y.wlo || t->y.lo + j >= t->y.whi)
         return;
     x1 -= last ? 0 : t->mistake->short_by;
-    int late = t->mistake->too_early && t->k > 1 ? (x0 + x1) / 2 : x0; /* points up to here */
-    if (late > x0)
-        store_part(t, x0, late, j, 1);
-    store_part(t, late, x1, j, 0);
+    int split = t->mistake->too_early && t->k > 1 ? (x0 + x1) / 2 : x0; /* points before it lag */
+    if (split > x0)
+        store_part(t, x0, split, j, 1);
+    store_part(t, split, x1, j, 0);
 }
 
-/* Points [x0, x1) of rows [j0, j1) from level s - 1 to level s. */
+/* Updates points [x0, x1) of rows [j0, j1) from level s - 1 to level s. */
 static void update(const tile *t, int s, int x0, int x1, int j0, int j1, double *sum)
 {
     ptrdiff_t sy = t->shape->sy, at = x0 * (ptrdiff_t)t->size;
@@ -238,8 +238,8 @@ static void update(const tile *t, int s, int x0, int x1, int j0, int j1, double 
                                         private_row(t, t->u[s & 1], j0) + at, &part);
 }
 
-/* The same for the first level, with the changes of the points the tile owns summed up, and of no
- * others: each point of the field counts once. */
+/* The same for level 1, with row sums of the squared changes of the points that the tile owns only:
+ * each point of the field counts once. */
 static void update_sum(const tile *t, int j0, int j1)
 {
     int own0 = t->x.wlo - t->x.lo, own1 = t->x.whi - t->x.lo;
@@ -253,8 +253,8 @@ static void update_sum(const tile *t, int j0, int j1)
             t->row_sum[j] = 0;
 }
 
-/* Subiteration s of the rows that follow `front`: each one lags behind the one before by the halo's
- * width, for it needs the row ahead. */
+/* Subiteration s of the next `wave` rows. It lags behind subiteration s - 1 by the width of the
+ * halo, because it reads the rows above its own. */
 static void update_wave(const tile *t, int s, int front)
 {
     int j0 = front - (s - 1) * t->st->box.hy, j1 = j0 + t->shape->wave;
@@ -283,7 +283,7 @@ static void run_tile(const tile *t)
 
 /* --- one cycle -------------------------------------------------------------------------------- */
 
-static void take_tile(const ss_run *run, int64_t index, int thread, int k, bool check)
+static void compute_tile(const ss_run *run, int64_t index, int thread, int k, bool check)
 {
     scratch *s = run->scratch;
     int tx = (int)(index % s->tiling.x.count), ty = (int)(index / s->tiling.x.count);
@@ -301,9 +301,9 @@ static void take_tile(const ss_run *run, int64_t index, int thread, int k, bool 
         s->sum[index] = ss_tree_sum(t.row_sum, (size_t)t.ny);
 }
 
-/* All tiles, k subiterations each, into the other buffer. Tiles are handed out as threads come for
- * them, since processors are seldom equally fast; which thread computes a tile cannot be seen in
- * the result. False: the app wanted the engine back. */
+/* Computes k subiterations of all tiles, into the other buffer. The dynamic schedule balances
+ * processors of different speed; the result does not depend on it. Returns false if the app
+ * interrupted it. */
 static bool run_cycle(const ss_run *run, int k, bool check)
 {
     const scratch *s = run->scratch;
@@ -315,7 +315,7 @@ static bool run_cycle(const ss_run *run, int k, bool check)
         for (int64_t i = 0; i < tiles; i++) {
             dropped = dropped || (i > 0 && ss_run_abandoned(run));
             if (!dropped)
-                take_tile(run, i, omp_get_thread_num(), k, check);
+                compute_tile(run, i, omp_get_thread_num(), k, check);
         }
         ss_stream_done();
     }
@@ -342,7 +342,7 @@ static int step(ss_run *run, int64_t cycles, ss_err *err)
     return SS_OK;
 }
 
-/* A cycle seen after s subiterations is the same cycle run with k = s. */
+/* The state of a cycle after s subiterations is the result of a cycle with k = s. */
 static int peek(ss_run *run, int s, ss_err *err)
 {
     (void)err;

@@ -1,10 +1,10 @@
 /*
  * Block smoothers on the CPU: damped block Jacobi from one array into the other, block Gauss-Seidel
- * in place. A thread takes a panel of blocks at a time (kernels/block); which panels there are at a
- * time is a list of phases, made when the settings change: `parallel` says whether threads share
- * patches out between them, the blocks of one patch after the other, or those of all patches at
- * once. The bits are the same whatever the threads and the way. At the end of a step patches
- * exchange ghosts. Engine thread; the OpenMP threads live inside one step.
+ * in place. A thread takes a panel of blocks at a time (kernels/block). The panels of a phase may
+ * be relaxed concurrently; the list of phases is made when the settings change. The parameter
+ * `parallel` selects whether threads divide the patches, the blocks of one patch after the other,
+ * or the blocks of all patches at once. Results are bit-for-bit equal for any choice and number of
+ * threads. A step ends with a halo exchange. Engine thread; each step is an OpenMP region.
  */
 #include <math.h>
 #include <omp.h>
@@ -18,17 +18,17 @@
 #include "kernels/cpu/simd/team.h"
 #include "kernels/solver/block.h"
 
-static const char *const ways[] = {"nested", "patch", "block", NULL};
-static const char *const way_help[] = {
-    "the blocks of all patches are shared out between the threads",
-    "a thread does whole patches, the largest ones first",
-    "the blocks of a patch are shared out, one patch after the other", NULL};
+static const char *const parallel_names[] = {"nested", "patch", "block", NULL};
+static const char *const parallel_help[] = {
+    "the threads divide the blocks of all patches",
+    "each thread does whole patches, the largest patches first",
+    "the threads divide the blocks of one patch after the other", NULL};
 enum { NESTED, PATCHES, BLOCKS };
 
 // clang-format off
 static ss_param params[] = {
-    {SS_ROW_CHOICE("parallel", "Method", ways, way_help), .key = "m",
-     .help = "what the threads of a CPU share out between them", .flags = SS_P_LIVE | SS_P_CONTROL},
+    {SS_ROW_CHOICE("parallel", "Method", parallel_names, parallel_help), .key = "m",
+     .help = "the work that the CPU's threads divide", .flags = SS_P_LIVE | SS_P_CONTROL},
 };
 // clang-format on
 
@@ -37,20 +37,21 @@ typedef struct item {
 } item;
 
 typedef struct scratch {
-    ss_smooth *smooth; /* one for each extent of a patch that there is */
-    ss_order *order;   /* as many, or where every patch has its own, one for each */
+    ss_smooth *smooth; /* one per distinct extent of a patch: shape */
+    ss_order *order;   /* one per shape, or in chaotic order one per patch */
     int shapes, orders;
-    int *shape_of, *order_of, *by_size; /* of each patch; patches, largest first */
-    item *items;                        /* phase by phase */
-    uint8_t *done;                      /* of a step in place: which items */
-    size_t *phase;                      /* phase f is items phase[f] up to phase[f + 1] */
-    size_t *of_patch;                   /* unless nested: the same for the phases of a patch */
+    int *shape_of, *order_of; /* per patch: its smoother, its order */
+    int *by_size;             /* the patches, largest first */
+    item *items;              /* phase by phase */
+    uint8_t *done;            /* per item: relaxed in this step */
+    size_t *phase;            /* phase f: items phase[f] to phase[f + 1] - 1 */
+    size_t *of_patch; /* patch q: phases of_patch[q] to of_patch[q + 1] - 1; not if nested */
     size_t phases;
-    int64_t way;
+    int64_t parallel; /* NESTED, PATCHES or BLOCKS */
     int team;
     double omega;
-    size_t *first_panel; /* of each patch, all panels counted, and how many there are */
-    double *sum;         /* of squared residuals: of each row, or of each panel */
+    size_t *first_panel; /* per patch: the number of panels of all patches before it */
+    double *sum;         /* squared residuals, per row or per panel */
 } scratch;
 
 /* --- memory ----------------------------------------------------------------------------------- */
@@ -81,7 +82,7 @@ static bool same_shape(const ss_box *a, const ss_box *b)
     return a->nx == b->nx && a->ny == b->ny && a->nz == b->nz;
 }
 
-/* The inverses, once for all patches of an extent; timed. */
+/* Makes and times the inverses, once per extent of a patch. */
 static int prepare_smoothers(ss_run *run, ss_err *err)
 {
     const ss_cpu_state *st = run->state;
@@ -124,27 +125,27 @@ static void lexicographic(const ss_run *run, ss_order *o, int patch)
     ss_order_lexicographic(o);
 }
 
-/* Drawn once, from the seed and the number of the patch. */
+/* The order is drawn once, from the seed and the number of the patch. */
 static void chaotic(const ss_run *run, ss_order *o, int patch)
 {
     ss_order_chaotic(o, ss_schedule_stream(run->problem.seed, patch));
 }
 
-static int make_orders(ss_run *run, draw_fn *draw, bool each, ss_err *err)
+static int make_orders(ss_run *run, draw_fn *draw, bool per_patch, ss_err *err)
 {
     const ss_cpu_state *st = run->state;
     scratch *s = run->scratch;
-    int n = each ? st->patches : s->shapes;
+    int n = per_patch ? st->patches : s->shapes;
     s->order = ss_alloc((size_t)n * sizeof *s->order, "orders of the blocks", err);
     for (int i = 0; s->order && i < n; i++) {
-        const ss_smooth *m = &s->smooth[each ? s->shape_of[i] : i];
+        const ss_smooth *m = &s->smooth[per_patch ? s->shape_of[i] : i];
         if (ss_order_make(&s->order[i], &m->blocking, m->form->width(run->prec), err) != SS_OK)
             return SS_FAIL;
         s->orders++;
         draw(run, &s->order[i], i);
     }
     for (int q = 0; q < st->patches; q++)
-        s->order_of[q] = each ? q : s->shape_of[q];
+        s->order_of[q] = per_patch ? q : s->shape_of[q];
     return s->order ? SS_OK : SS_FAIL;
 }
 
@@ -155,7 +156,7 @@ static const ss_order *order_of(const scratch *s, int patch)
     return &s->order[s->order_of[patch]];
 }
 
-/* A level of a patch behind the items that there are. */
+/* Appends the panels of a level of a patch to the items; returns the new number of items. */
 static size_t add_level(scratch *s, size_t at, int patch, uint32_t level)
 {
     const ss_order *o = order_of(s, patch);
@@ -164,7 +165,7 @@ static size_t add_level(scratch *s, size_t at, int patch, uint32_t level)
     return at;
 }
 
-/* Patch by patch, level by level. */
+/* One phase per patch and level. */
 static void list_by_patch(scratch *s, int patches)
 {
     size_t at = 0;
@@ -179,7 +180,7 @@ static void list_by_patch(scratch *s, int patches)
     s->phase[s->phases] = at;
 }
 
-/* Level by level, the same level of all patches at once. */
+/* One phase per level, of all patches together. */
 static void list_by_level(scratch *s, int patches)
 {
     size_t at = 0, before = 1;
@@ -217,14 +218,14 @@ static int make_phases(ss_run *run, ss_err *err)
     if (!s->phase)
         return SS_FAIL;
     s->of_patch = s->phase + levels + 1;
-    if (s->way == NESTED)
+    if (s->parallel == NESTED)
         list_by_level(s, st->patches);
     else
         list_by_patch(s, st->patches);
     return SS_OK;
 }
 
-/* Insertion: patches are few, or all alike. */
+/* Insertion sort: patches are few, or of equal size. */
 static void sort_by_size(const ss_cpu_state *st, int *by_size)
 {
     for (int q = 0; q < st->patches; q++) {
@@ -236,7 +237,7 @@ static void sort_by_size(const ss_cpu_state *st, int *by_size)
     }
 }
 
-static int prepare(ss_run *run, draw_fn *draw, bool each, ss_err *err)
+static int prepare(ss_run *run, draw_fn *draw, bool per_patch, ss_err *err)
 {
     const ss_cpu_state *st = run->state;
     size_t patches = (size_t)st->patches;
@@ -244,7 +245,7 @@ static int prepare(ss_run *run, draw_fn *draw, bool each, ss_err *err)
     run->scratch = s;
     if (!s)
         return SS_FAIL;
-    s->way = ss_config_int(&run->cfg, "parallel");
+    s->parallel = ss_config_int(&run->cfg, "parallel");
     s->omega = ss_config_real(&run->cfg, "omega");
     s->team = ss_team_size(run, 4.0 * st->box.nx * st->box.ny * st->box.nz);
     s->smooth = ss_alloc(patches * sizeof *s->smooth, "smoothers", err);
@@ -254,7 +255,7 @@ static int prepare(ss_run *run, draw_fn *draw, bool each, ss_err *err)
     s->order_of = s->shape_of + patches;
     s->by_size = s->order_of + patches;
     sort_by_size(st, s->by_size);
-    if (prepare_smoothers(run, err) == SS_OK && make_orders(run, draw, each, err) == SS_OK &&
+    if (prepare_smoothers(run, err) == SS_OK && make_orders(run, draw, per_patch, err) == SS_OK &&
         make_phases(run, err) == SS_OK && ss_team_bind(run, err) == SS_OK)
         return SS_OK;
 fail:
@@ -271,10 +272,10 @@ static int prepare_gauss_seidel(ss_run *run, ss_err *err)
 {
     static const struct {
         draw_fn *draw;
-        bool each; /* every patch another one */
+        bool per_patch; /* one order per patch */
     } orders[] = {{chaotic, true}, {lexicographic, false}};
     int64_t order = ss_config_int(&run->cfg, "order");
-    return prepare(run, orders[order].draw, orders[order].each, err);
+    return prepare(run, orders[order].draw, orders[order].per_patch, err);
 }
 
 /* --- a step ----------------------------------------------------------------------------------- */
@@ -282,11 +283,11 @@ static int prepare_gauss_seidel(ss_run *run, ss_err *err)
 typedef struct relaxation {
     const ss_run *run;
     const char *in, *rhs;
-    char *out, *keep; /* keep: NULL, or where in goes if that is out */
-    bool check;       /* sums wanted */
+    char *out, *old; /* old: in place, receives the cells before they change; else NULL */
+    bool check;      /* sum the squared residuals */
 } relaxation;
 
-/* A smoother counts from the first patch of its shape; elements further on is this one. */
+/* A smoother's box is that of the first patch of its shape: the distance to this patch in bytes. */
 static ptrdiff_t offset(const ss_run *run, int patch)
 {
     const ss_cpu_state *st = run->state;
@@ -296,7 +297,7 @@ static ptrdiff_t offset(const ss_run *run, int patch)
            (ptrdiff_t)ss_prec_size(run->prec);
 }
 
-/* Not if the app wants the engine back. */
+/* Relaxes item i, unless the app interrupts the step. */
 static void relax(const relaxation *r, size_t i)
 {
     const scratch *s = r->run->scratch;
@@ -307,7 +308,7 @@ static void relax(const relaxation *r, size_t i)
     if (s->done[i])
         ss_smooth_panel(&s->smooth[s->shape_of[patch]], order_of(s, patch), s->items[i].panel,
                         omp_get_thread_num(), s->omega, r->in + at, r->rhs + at, r->out + at,
-                        r->keep ? r->keep + at : NULL, r->check ? sum : NULL);
+                        r->old ? r->old + at : NULL, r->check ? sum : NULL);
 }
 
 static void relax_patches(const relaxation *r, int patches)
@@ -333,13 +334,13 @@ static void relax_phases(const relaxation *r)
     }
 }
 
-/* False: some blocks were left out. */
+/* Returns false if the app interrupted it and some blocks are not relaxed. */
 static bool relax_all(const relaxation *r)
 {
     const ss_cpu_state *st = r->run->state;
     const scratch *s = r->run->scratch;
     s->smooth[0].form->enter();
-    if (s->way == PATCHES)
+    if (s->parallel == PATCHES)
         relax_patches(r, st->patches);
     else
         relax_phases(r);
@@ -365,7 +366,7 @@ static bool cycle(ss_run *run, bool check)
     return whole;
 }
 
-/* What the step has seen, panel by panel: in an order that depends on the blocks alone. */
+/* |r| before the step, from the sums of the panels: their order depends on the blocks only. */
 static double norm(const ss_run *run)
 {
     const ss_cpu_state *st = run->state;
@@ -383,8 +384,8 @@ static int step_jacobi(ss_run *run, int64_t cycles, ss_err *err)
 
 /* --- block Gauss-Seidel ----------------------------------------------------------------------- */
 
-/* What was done of a step goes back to where it came from. */
-static void take_back(const relaxation *r)
+/* Restores the cells of the blocks that an interrupted step has relaxed. */
+static void roll_back(const relaxation *r)
 {
     const scratch *s = r->run->scratch;
     for (size_t i = 0; i < s->phase[s->phases]; i++)
@@ -392,11 +393,11 @@ static void take_back(const relaxation *r)
             int patch = (int)s->items[i].patch;
             ptrdiff_t at = offset(r->run, patch);
             ss_smooth_copy(&s->smooth[s->shape_of[patch]], order_of(s, patch), s->items[i].panel,
-                           r->keep + at, r->out + at);
+                           r->old + at, r->out + at);
         }
 }
 
-/* The other array keeps the start of the step. */
+/* The other array receives the start of the step. */
 static bool cycle_in_place(ss_run *run)
 {
     const ss_cpu_state *st = run->state;
@@ -405,12 +406,13 @@ static bool cycle_in_place(ss_run *run)
     if (whole)
         exchange(run, r.out);
     else
-        take_back(&r);
+        roll_back(&r);
     return whole;
 }
 
-/* Row by row: in the step itself blocks change before others have been looked at. */
-static double norm_before(const ss_run *run)
+/* A separate pass over the rows: during the step, blocks read neighbours that have already changed.
+ */
+static double start_norm(const ss_run *run)
 {
     const ss_cpu_state *st = run->state;
     const scratch *s = run->scratch;
@@ -423,9 +425,9 @@ static int step_gauss_seidel(ss_run *run, int64_t cycles, ss_err *err)
     ss_cpu_ghosts(run);
     ss_team_enter(run);
     for (int64_t c = 0; c < cycles; c++) {
-        if (ss_run_wants_norm(run) && !ss_run_norm(run, norm_before(run)))
+        if (ss_run_wants_norm(run) && !ss_run_norm(run, start_norm(run)))
             break;
-        run->start_kept = false; /* until the cycle is done */
+        run->start_kept = false; /* during a cycle the other buffer is only partly written */
         if (!cycle_in_place(run))
             break;
         ss_run_cycle_done(run);

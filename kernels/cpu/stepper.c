@@ -22,8 +22,8 @@ static int step(ss_run *run, int64_t cycles, ss_err *err)
     return SS_OK;
 }
 
-/* Shows level 1 of the next step in the other array. Further levels would overwrite the current
- * field. */
+/* Shows level 1 of the next step in the other array; s is 1, because a step has at most two levels.
+ */
 static int peek(ss_run *run, int s, ss_err *err)
 {
     (void)s, (void)err;

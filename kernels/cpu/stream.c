@@ -1,4 +1,4 @@
-/* Copies past the caches and the triad: see stream.h. */
+/* Non-temporal copies and the triad: see stream.h. */
 #include "kernels/cpu/simd/stream.h"
 
 #include <omp.h>
@@ -22,7 +22,7 @@ void ss_stream_copy(void *to, const void *from, size_t bytes)
     size_t head = (LINE - (uintptr_t)t % LINE) % LINE;
     head = head < bytes ? head : bytes;
     memcpy(t, f, head);
-    /* Whole lines only: a line written in part would have to be read first. */
+    /* Whole cache lines only: a partial line would have to be read first. */
     size_t i = head;
     for (; i + LINE <= bytes; i += LINE)
         for (size_t k = i; k < i + LINE; k += 16)
@@ -36,7 +36,7 @@ void ss_stream_done(void)
     _mm_sfence();
 }
 
-static void triad_past_caches(double *a, const double *b, const double *c, double s, size_t n)
+static void triad_streaming(double *a, const double *b, const double *c, double s, size_t n)
 {
     __m128d factor = _mm_set1_pd(s);
     for (size_t i = 0; i < n; i += 2)
@@ -56,7 +56,7 @@ void ss_stream_done(void)
 {
 }
 
-static void triad_past_caches(double *a, const double *b, const double *c, double s, size_t n)
+static void triad_streaming(double *a, const double *b, const double *c, double s, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         a[i] = b[i] + s * c[i];
@@ -79,7 +79,7 @@ static void copy(double *a, const double *b, const double *c, double s, size_t n
 
 typedef void pass_fn(double *a, const double *b, const double *c, double s, size_t n);
 
-/* Every thread the same part of the arrays each time; parts are whole cache lines. */
+/* Each thread has the same part of the arrays in every pass; parts are whole cache lines. */
 static void run_pass(const ss_triad *t, pass_fn *pass)
 {
 #pragma omp parallel num_threads(t->threads)
@@ -98,7 +98,7 @@ static double rate(const ss_triad *t, pass_fn *pass, double bytes_each)
     return bytes_each * (double)t->n / (ss_clock() - start);
 }
 
-/* First touch. */
+/* Initial values; the first touch. */
 static void fill(double *a, const double *b, const double *c, double s, size_t n)
 {
     (void)s;
@@ -142,7 +142,7 @@ double ss_triad_plain(ss_triad *t)
 
 double ss_triad_stream(ss_triad *t)
 {
-    return rate(t, triad_past_caches, 24);
+    return rate(t, triad_streaming, 24);
 }
 
 double ss_triad_copy(ss_triad *t)

@@ -1,7 +1,6 @@
 /*
- * Rows of a layer's values: u, |r|, |u - u*|, |stale|. The picture folds them into boxes, the
- * profile into positions, the probe reads a single one; so a layer is defined once, here.
- * Engine thread.
+ * Rows of a layer's values: u, |r|, |u - u*|, |stale|. The picture reduces them over boxes, the
+ * profile over positions; the probe reads a single value. Engine thread.
  */
 #include <math.h>
 #include <string.h>
@@ -49,14 +48,14 @@ static bool always(const ss_sampler *s)
     return true;
 }
 
-/* Points x0 ... x0 + n of field f of those there are. */
+/* Points [x0, x0 + n) of row y of field f. */
 static void load_field(const ss_sampler *s, int f, int y, int x0, int n, double *v)
 {
     ptrdiff_t skip = f * s->here.of[SS_PART_U].field * (ptrdiff_t)s->size;
     rows[s->run->prec].load(at(s, SS_PART_U, x0, y) + skip, n, v);
 }
 
-/* What follows from all fields of a point, a few points at a time. */
+/* A quantity computed from all fields of a point, CHUNK points at a time. */
 static void derived_row(const ss_sampler *s, int y, int x0, int x1, double *v)
 {
     enum { CHUNK = 64 };
@@ -83,7 +82,7 @@ static void value_row(const ss_sampler *s, int y, int x0, int x1, double *v)
         load_field(s, s->quantity, y, x0, x1 - x0, v);
 }
 
-/* --- RESIDUAL: r = diagonal (u' - u), u' one more update of the row --------------------------- */
+/* --- RESIDUAL: r = diagonal (u' - u), where u' is one more update of the row ------------------ */
 
 static bool is_steady(const ss_sampler *s)
 {
@@ -109,7 +108,7 @@ static bool has_reference(const ss_sampler *s)
     return s->ref || s->solution;
 }
 
-/* u* does not change; a solution is that of this moment. */
+/* u* is constant; a solution is for the present time. */
 static const double *reference_at(const ss_sampler *s, int x, int y)
 {
     return (s->solution ? s->solution : s->ref) + (size_t)y * (size_t)s->nx + (size_t)x;
@@ -128,10 +127,10 @@ static void exact_row(const ss_sampler *s, int y, int x0, int x1, double *v)
     memcpy(v, reference_at(s, x0, y), (size_t)(x1 - x0) * sizeof *v);
 }
 
-/* --- STALENESS: what the owner of each point has computed; a subdomain that was not recomputed is
- * shown as the nearest one that was, position by position ------------------------------------- */
+/* --- STALENESS: the private value of each point's owner. A subdomain that was not recomputed shows
+ * the values of the nearest one that was, position by position --------------------------------- */
 
-/* Are there several picture cells to a subdomain, in both directions? */
+/* Whether a subdomain covers more than three picture cells in each direction. */
 static bool resolves_tiles(const ss_sampler *s)
 {
     const ss_area *w = &s->window;
@@ -146,7 +145,7 @@ static bool has_stale(const ss_sampler *s)
     return s->stale.all || (s->stale.set.count > 0 && resolves_tiles(s));
 }
 
-static int last(int a, int b)
+static int clip(int a, int b)
 {
     return a < b ? a : b - 1;
 }
@@ -161,9 +160,9 @@ static void stale_row(const ss_sampler *s, int y, int x0, int x1, double *v)
         const ss_tile *t = &s->stale.set.tile[i];
         ss_span span = ss_cut_span(s->tiling.x, tx);
         int n = t->x.hi - t->x.lo, end = span.whi < x1 ? span.whi : x1;
-        const float *row = s->stale.value[i] + (ptrdiff_t)last(local_y, t->y.hi - t->y.lo) * n;
+        const float *row = s->stale.value[i] + (ptrdiff_t)clip(local_y, t->y.hi - t->y.lo) * n;
         for (; x < end; x++)
-            v[x - x0] = (double)row[last(x - span.lo, n)];
+            v[x - x0] = (double)row[clip(x - span.lo, n)];
     }
 }
 

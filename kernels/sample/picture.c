@@ -1,7 +1,7 @@
 /*
- * The picture of a run: a window of the field, cell by cell, from what plan.c says is read. The
- * fields are the CPU's own, or wherever the ss_reader of a device finds them; all that is geometry
- * (owners, tiles, ranges) is done here for both. Called by the engine thread through the backends.
+ * The picture of a run: a window of the field, cell by cell, from the points that plan.c selects.
+ * An ss_reader accesses the fields on the CPU or a device; the geometry (owners, tiles, ranges) is
+ * computed here for all backends. Called by the engine thread through the backends.
  */
 #include "src/base/numbers.h"
 #include "kernels/sample/parts.h"
@@ -13,38 +13,38 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- folding points into cells ---------------------------------------------------------------- */
+/* --- reduction of points to cells ------------------------------------------------------------- */
 
-static void add(double *restrict acc, const double *restrict v, int n)
+static void accumulate_sum(double *restrict acc, const double *restrict v, int n)
 {
     for (int i = 0; i < n; i++)
         acc[i] += v[i];
 }
 
-static void raise_to(double *restrict acc, const double *restrict v, int n)
+static void accumulate_max(double *restrict acc, const double *restrict v, int n)
 {
     for (int i = 0; i < n; i++)
         acc[i] = v[i] > acc[i] ? v[i] : acc[i];
 }
 
-static void read_run(ss_sampler *s, const ss_layer_rows *layer, int y, int x0, int x1)
+static void read_segment(ss_sampler *s, const ss_layer_rows *layer, int y, int x0, int x1)
 {
     layer->row(s, y, x0, x1, s->row);
-    (layer->mean ? add : raise_to)(s->acc + x0, s->row, x1 - x0);
+    (layer->mean ? accumulate_sum : accumulate_max)(s->acc + x0, s->row, x1 - x0);
 }
 
 static void read_row(ss_sampler *s, const ss_layer_rows *layer, const ss_plan *p, int y)
 {
     if (!p->pieces) {
-        read_run(s, layer, y, p->x.first, p->x.last);
+        read_segment(s, layer, y, p->x.first, p->x.last);
         return;
     }
     for (int c = 0; c < p->x.count; c++)
         if (p->x.lo[c] < p->x.hi[c])
-            read_run(s, layer, y, p->x.lo[c], p->x.hi[c]);
+            read_segment(s, layer, y, p->x.lo[c], p->x.hi[c]);
 }
 
-/* Folds the rows of box r into s->acc; returns how many. */
+/* Reduces the rows of box r into s->acc; returns their number. */
 static int read_box(ss_sampler *s, const ss_layer_rows *layer, const ss_plan *p, int r)
 {
     int lo = p->y.lo[r], hi = p->x.first < p->x.last ? p->y.hi[r] : lo;
@@ -56,7 +56,7 @@ static int read_box(ss_sampler *s, const ss_layer_rows *layer, const ss_plan *p,
     return rows;
 }
 
-/* Four sums, so that additions do not wait for each other. */
+/* Four partial sums, to break the dependence chain of the additions. */
 static double sum_of(const double *a, int n)
 {
     double s[4] = {0, 0, 0, 0};
@@ -104,20 +104,19 @@ int ss_sample_cells(ss_sampler *s, const ss_plan *p, ss_picture *out, ss_err *er
 
 /* --- owners ----------------------------------------------------------------------------------- */
 
-/* Where the solver has no subdomains, each thread owns a band of rows: the inverse of ss_team_row.
- */
-static int band_of(const ss_sampler *s, int y)
+/* The thread that owns row y if the solver has no subdomains: the inverse of ss_team_row. */
+static int thread_of_row(const ss_sampler *s, int y)
 {
     return (int)(((y + (int64_t)1) * s->team - 1) / s->ny);
 }
 
-/* Four colours are enough for neighbours, also across corners, to differ. */
+/* Four colours suffice for neighbours to differ, including diagonal ones. */
 static uint8_t owner_colour(const ss_sampler *s, int x, int y)
 {
     if (s->owners)
         return s->owners[(ptrdiff_t)y * s->nx + x];
     if (!s->tiled)
-        return (uint8_t)(band_of(s, y) % 4);
+        return (uint8_t)(thread_of_row(s, y) % 4);
     int tx = ss_cut_owner(s->tiling.x, x), ty = ss_cut_owner(s->tiling.y, y);
     return (uint8_t)(tx % 2 + 2 * (ty % 2));
 }
@@ -132,21 +131,21 @@ static void fill_owner(const ss_sampler *s, const ss_plan *p, ss_picture *out)
         }
 }
 
-/* --- layers that are not a value per point ---------------------------------------------------- */
+/* --- layers without a value per point --------------------------------------------------------- */
 
-/* Zoomed out: each cell shows the maximum of the nearest tile that was computed. */
+/* When zoomed out, each cell shows the maximum of the nearest computed tile. */
 static float nearest_stale(const ss_sampler *s, int x, int y)
 {
     const ss_stale *stale = &s->stale;
     if (!s->tiled)
-        return 0; /* no subdomains: every value is an exact sweep */
+        return 0; /* no subdomains: every value is that of an exact sweep */
     if (stale->set.count == 0)
         return NAN;
     int tx = ss_cut_owner(s->tiling.x, x), ty = ss_cut_owner(s->tiling.y, y);
     return stale->max[ss_sample_nearest(&stale->set, tx, ty)];
 }
 
-/* Sweeps ahead of the slowest tile of all: the least of the tiles that cell (c, r) touches. */
+/* The fewest sweeps of the tiles that cell (c, r) touches, minus those of the slowest tile. */
 static float least_age(const ss_sampler *s, const ss_plan *p, int c, int r)
 {
     if (!s->age)
@@ -161,7 +160,7 @@ static float least_age(const ss_sampler *s, const ss_plan *p, int c, int r)
     return (float)(least - s->youngest);
 }
 
-static void fill_other(const ss_sampler *s, const ss_plan *p, ss_picture *out)
+static void fill_by_tile(const ss_sampler *s, const ss_plan *p, ss_picture *out)
 {
     for (int r = 0; r < out->h; r++)
         for (int c = 0; c < out->w; c++) {
@@ -193,7 +192,7 @@ static void find_range(ss_picture *out)
 
 /* --- ages ------------------------------------------------------------------------------------- */
 
-/* Of a race that was watched: what each tile had done when half of all sweeps were done. */
+/* From the recorded order: the sweeps that each tile had done when half of all sweeps were done. */
 static int count_ages(ss_sampler *s, size_t tiles, ss_err *err)
 {
     bool known = false;
@@ -226,12 +225,12 @@ static int find_ages(ss_sampler *s, ss_err *err)
 
 /* --- one sample ------------------------------------------------------------------------------- */
 
-/* What a line should look like now, if its equation knows. */
+/* The exact solution at the present time, if the equation has one. */
 static int find_solution(ss_sampler *s, ss_err *err)
 {
     const ss_run *run = s->run;
-    bool asked = s->view->layer == SS_EXACT || s->view->layer == SS_ERROR;
-    if (!asked || !ss_run_solution(run, s->quantity, NULL))
+    bool needed = s->view->layer == SS_EXACT || s->view->layer == SS_ERROR;
+    if (!needed || !ss_run_solution(run, s->quantity, NULL))
         return SS_OK;
     s->solution = ss_alloc((size_t)s->nx * sizeof *s->solution, "the exact solution", err);
     if (!s->solution)
@@ -278,11 +277,11 @@ static void close_sampler(ss_sampler *s)
     free(s->row);
 }
 
-/* Quantities that follow from several fields, and solutions, are there for this machine only: so
- * whatever depends on time is read here. */
+/* Derived quantities and exact solutions are computed on the host only, so time-dependent fields
+ * are fetched to the host. */
 static int line_cells(ss_sampler *s, const ss_plan *p, ss_picture *out, ss_err *err)
 {
-    ss_area area = s->window; /* averages may share a point beyond it */
+    ss_area area = s->window; /* even boxes may include a point outside it: see plan.c */
     area.x0 -= area.x0 > 0;
     area.x1 += area.x1 < s->nx;
     int rc = s->reader->fetch(s, &area, 1, &s->here, err);
@@ -300,7 +299,7 @@ static int fill_cells(ss_sampler *s, const ss_layer_rows *layer, const ss_plan *
               : s->run->eq->dim > 2            ? ss_sample_cells
                                                : s->reader->cells)(s, p, out, err);
     else
-        fill_other(s, p, out);
+        fill_by_tile(s, p, out);
     out->sampled |= by_point && p->sampled;
     find_range(out);
     return rc;

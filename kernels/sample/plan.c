@@ -1,10 +1,10 @@
 /*
- * Which points each cell of a picture covers, and which of them are read. A live picture, 20 times
- * a second beside a running solver, may not read a large field: unless the view asks for every
- * point, a bounded number of bytes is read: pairs of adjacent rows, and where even those are too
- * many, even-length pieces of them. Pairs and even lengths, because the mode Jacobi damps least
- * alternates from point to point: its mean must vanish and its residual be seen, whatever is left
- * out. Which rows depends on sizes only, so that nothing flickers. Engine thread.
+ * The points that each cell of a picture covers, and those that are read. A live picture, 20 per
+ * second while the solver runs, must not read all of a large field. Unless the view requests every
+ * point, the bytes are limited: pairs of adjacent rows, and if these are still too many, segments
+ * of even length. Pairs and even lengths, because the mode that Jacobi damps least alternates from
+ * point to point: in any such sample its mean is zero and its residual is visible. The choice of
+ * rows depends on sizes only, so that the picture does not flicker. Engine thread.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ static int clamp_floor(double v, int lo, int hi)
     return v <= lo ? lo : v >= hi ? hi : (int)floor(v);
 }
 
-/* --- boxes: which points a picture cell covers along one direction ---------------------------- */
+/* --- boxes: the points that a picture cell covers along one direction ------------------------- */
 
 /* Cell c of the window [from, to) over n points. */
 static void make_bin(ss_bins *b, int c, double from, double to, int n)
@@ -60,8 +60,8 @@ static int make_bins(ss_bins *b, int count, double from, double to, int n, ss_er
     return SS_OK;
 }
 
-/* Boxes of more than a point that are averaged have an even length, sharing a point with the next
- * one if need be: the mean of an alternating mode is 0 in each, not +-1/length. */
+/* Makes the length of averaged boxes of more than one point even; neighbouring boxes may then share
+ * a point. The mean of an alternating mode is then 0 in each box, not +-1/length. */
 static void make_even(ss_bins *b, double from, double to, int n)
 {
     if (to - from <= b->count)
@@ -84,7 +84,7 @@ bool ss_bins_same(const ss_bins *b, int c)
 
 /* --- what is read ----------------------------------------------------------------------------- */
 
-/* Rows read if each box gives at most `most`. */
+/* The number of rows read if each box has at most `most`. */
 static double rows_read(const ss_bins *y, int most)
 {
     double sum = 0;
@@ -95,31 +95,32 @@ static double rows_read(const ss_bins *y, int most)
     return sum;
 }
 
-/* Shrinks the boxes to pieces of even length, about `share` of the points, at least a line. */
-static void take_pieces(ss_plan *p, double share, int line)
+/* Shrinks the boxes to segments of even length, about `share` of their points and at least one
+ * cache line. */
+static void shrink_boxes(ss_plan *p, double share, int line)
 {
     for (int c = 0; c < p->x.count; c++) {
         int length = p->x.hi[c] - p->x.lo[c];
-        int piece = (int)(length * share) / 2 * 2;
-        piece = piece < line ? line : piece;
-        if (piece >= length)
+        int segment = (int)(length * share) / 2 * 2;
+        segment = segment < line ? line : segment;
+        if (segment >= length)
             continue;
-        int at = ss_box_place(p->x.lo[c], p->x.hi[c], piece, c, p->x.count);
+        int at = ss_box_place(p->x.lo[c], p->x.hi[c], segment, c, p->x.count);
         if (at / line * line >= p->x.lo[c] && c + 1 < p->x.count)
             at = at / line * line;
         p->x.lo[c] = at;
-        p->x.hi[c] = at + piece;
+        p->x.hi[c] = at + segment;
     }
     p->pieces = p->sampled = true;
 }
 
-/* The bound is the budget, or two cache lines a cell if the picture has that many cells. */
+/* The limit is the budget, or two rows of one cache line per picture cell if that is more. */
 static void limit_reading(const ss_sampler *s, double reads, ss_plan *p)
 {
     double budget = s->reader->picture_bytes;
     double row = (p->x.last - p->x.first) * (double)s->size * reads;
-    bool here = s->run->eq->dim > 2; /* a slice has been read already */
-    if (here || s->view->exact || rows_read(&p->y, s->ny) * row <= budget)
+    bool is_slice = s->run->eq->dim > 2; /* already in host memory */
+    if (is_slice || s->view->exact || rows_read(&p->y, s->ny) * row <= budget)
         return;
     int boxes = 0;
     for (int c = 0; c < p->y.count; c++)
@@ -130,7 +131,7 @@ static void limit_reading(const ss_sampler *s, double reads, ss_plan *p)
     double share = budget / (rows_read(&p->y, 2 * p->pairs) * row);
     int line = (int)(SS_ALIGN / s->size);
     if (share < 0.75 && (p->x.last - p->x.first) >= 2 * line * p->x.count)
-        take_pieces(p, share, line);
+        shrink_boxes(p, share, line);
 }
 
 int ss_plan_make(const ss_sampler *s, const ss_layer_rows *layer, const ss_picture *picture,

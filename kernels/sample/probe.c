@@ -5,7 +5,7 @@
 
 #include "kernels/sample/parts.h"
 
-/* The layer's value at one point; false: none. */
+/* The layer's value at one point; false if it has none. */
 static bool layer_at(const ss_sampler *s, ss_layer layer, int x, int y, double *out)
 {
     const ss_layer_rows *rows = &ss_layer_rows_of[layer];
@@ -15,8 +15,8 @@ static bool layer_at(const ss_sampler *s, ss_layer layer, int x, int y, double *
     return true;
 }
 
-/* The shown quantity there and at both neighbours, which may lie at the other end. */
-static int look_at_line(ss_sampler *s, int x, int y, ss_probe *p, ss_err *err)
+/* 1D in time: the displayed quantity at the point and its neighbours, periodic if the line is. */
+static int probe_line(ss_sampler *s, int x, int y, ss_probe *p, ss_err *err)
 {
     ss_area line = {0, y, s->nx, y + 1};
     ss_bc bc = s->run->eq->bc;
@@ -43,14 +43,14 @@ int ss_sample_probe(ss_sampler *s, ss_picture *out, ss_err *err)
     if (s->run->eq->dim > 2)
         return ss_slice_probe(s, p, err);
     if (s->run->eq->kind == SS_TRANSIENT)
-        return look_at_line(s, x, y, p, err);
+        return probe_line(s, x, y, p, err);
     ss_area around = ss_sample_stale_area(s, x, y);
     if (s->reader->fetch(s, &around, 1, &s->here, err) != SS_OK)
         return SS_FAIL;
     p->value = ss_sample_value(s, SS_PART_U, x, y);
     p->west = ss_sample_value(s, SS_PART_U, x - 1, y);
     p->east = ss_sample_value(s, SS_PART_U, x + 1, y);
-    p->south = p->north = (double)NAN; /* copies of a 1D problem are no neighbours */
+    p->south = p->north = (double)NAN; /* the rows of a 1D problem are independent copies */
     if (s->box->hy > 0) {
         p->south = ss_sample_value(s, SS_PART_U, x, y - 1);
         p->north = ss_sample_value(s, SS_PART_U, x, y + 1);

@@ -1,13 +1,13 @@
 /*
  * The edge profile: mean |layer| by position within a subdomain, along x and along y, over up to 64
- * whole tiles of the window: first sums over each tile, which a device adds up where the field is,
- * then over the tiles. Staleness comes from the private values, so the overlap that a tile
- * throws away is there too; the other layers from the shown field. Engine thread.
+ * whole tiles of the window. The backend sums over each tile, where the field is; this file sums
+ * over the tiles. Staleness uses the private values, so it includes the overlap that a tile
+ * discards; other layers use the displayed field. Engine thread.
  *
- * Convention: every whole tile of the choice counts, those at the domain's edge too (their outer
- * side never grows stale and lowers the mean). This is the convention of the reference figures:
- * 1D, n = 1024, k = 32, tenth cycle, mean over all 32 blocks. Truncated tiles count only if there
- * are no others.
+ * Convention: all whole tiles of the set count, including those at the edge of the domain, although
+ * their outer side never becomes stale and lowers the mean. The reference figures use the same
+ * convention: 1D, n = 1024, k = 32, tenth cycle, mean over all 32 subdomains. Truncated tiles count
+ * only if the set has no others.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -33,7 +33,7 @@ static bool any_whole(const ss_tile_set *set)
     return false;
 }
 
-/* Rows are read in pairs, `step` apart. */
+/* Rows are read in pairs at a distance of `step`. */
 static bool is_read(int y, int step)
 {
     return y % step < 2;
@@ -55,7 +55,7 @@ static void tile_row(const ss_sampler *s, const ss_tile_set *set, int i, int y, 
         v[x] = (double)row[x];
 }
 
-#define LANES 32 /* as many as a warp has: a device adds up in the same order */
+#define LANES 32 /* as in a warp, so that a device sums in the same order */
 
 static double row_sum(const double *v, int n)
 {
@@ -128,7 +128,7 @@ static void add_tiles(const ss_tile_set *set, const ss_tile_sums *t, sums *p)
                      t->rows ? t->rows + (ptrdiff_t)i * t->nrow : NULL, t, p);
 }
 
-/* Means; a position whose rows were left out takes the value before it. */
+/* Writes the means. A position whose rows were not read takes the previous value. */
 static void finish(const sums *p, int axis, int n, ss_picture *out)
 {
     double last = (double)NAN;
@@ -141,7 +141,8 @@ static void finish(const sums *p, int axis, int n, ss_picture *out)
     out->nprofile[axis] = n;
 }
 
-/* Tiles of the shown field: as many as the budget reads, and of a tile beyond it fewer rows. */
+/* Chooses as many tiles of the displayed field as the budget allows. Returns the step between pairs
+ * of rows: more than 2 if one whole tile exceeds the budget. */
 static int choose(const ss_sampler *s, ss_tile_set *set)
 {
     double reads = ss_layer_rows_of[s->view->layer].reads;
@@ -152,17 +153,17 @@ static int choose(const ss_sampler *s, ss_tile_set *set)
     return tiles < 1 ? 2 * (int)ceil(1 / tiles) : 2;
 }
 
-static int shorter(int n)
+static int clip(int n)
 {
     return n < SS_PROFILE_MAX ? n : SS_PROFILE_MAX;
 }
 
-/* Private values are here already; everything else is read where the field is. */
+/* Sums private values on the host, other layers where the field is. */
 static int fill(ss_sampler *s, const ss_tile_set *set, int step, ss_picture *out, ss_err *err)
 {
     bool plane = s->run->eq->dim > 1, stale = set == &s->stale.set;
-    ss_tile_sums t = {.ncolumn = shorter(positions(s->tiling.x)), .step = step};
-    t.nrow = plane ? shorter(positions(s->tiling.y)) : 0;
+    ss_tile_sums t = {.ncolumn = clip(positions(s->tiling.x)), .step = step};
+    t.nrow = plane ? clip(positions(s->tiling.y)) : 0;
     size_t each = (size_t)t.ncolumn + (size_t)t.nrow;
     t.columns = ss_alloc(each * (size_t)set->count * sizeof *t.columns, "the edge profile", err);
     if (!t.columns)

@@ -1,6 +1,6 @@
 /*
- * Rows of values as doubles, once per precision: layer.c includes this with SS_REAL (the type) and
- * SS_NAME(x) (x_f64 or x_f32) defined. Simple loops that any compiler vectorises.
+ * Rows of values as doubles. layer.c includes this once per precision, with SS_REAL (the type) and
+ * SS_NAME(x) (x_f64 or x_f32) defined. Simple loops, so that any compiler vectorises them.
  */
 
 static void SS_NAME(load)(const void *in, int n, double *restrict v)

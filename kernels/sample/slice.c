@@ -1,8 +1,7 @@
 /*
- * Slices of a 3D domain as dense planes of doubles: what the layers of a picture are made of there.
- * The fields are read by whoever has them (ss_reader.slice), everything that
- * follows from them is made here for every backend: rows of the layers, owners, the point under the
- * cursor. Engine thread.
+ * Slices of a 3D domain as dense planes of doubles, the input of a picture's layers. The backend
+ * reads the fields (ss_reader.slice); this file computes the rest for every backend: rows of the
+ * layers, owners, the point under the cursor. Engine thread.
  */
 #include <limits.h>
 #include <math.h>
@@ -12,7 +11,7 @@
 #include "kernels/geom/blocking.h"
 #include "kernels/sample/parts.h"
 
-/* --- what a picture needs --------------------------------------------------------------------- */
+/* --- planes ----------------------------------------------------------------------------------- */
 
 static int read_part(ss_sampler *s, ss_slice_part part, ss_err *err)
 {
@@ -23,13 +22,13 @@ static int read_part(ss_sampler *s, ss_slice_part part, ss_err *err)
     if (!s->plane[part])
         return SS_FAIL;
     for (size_t c = 0; c < cells; c++)
-        s->plane[part][c] = (double)NAN; /* of no patch */
+        s->plane[part][c] = (double)NAN; /* outside all patches */
     return s->reader->slice(s->run, &s->slice, part, s->plane[part], err);
 }
 
 int ss_slice_read(ss_sampler *s, ss_err *err)
 {
-    static const bool wants[SS_NLAYER][SS_NSLICE] = {
+    static const bool needed[SS_NLAYER][SS_NSLICE] = {
         [SS_VALUE] = {[SS_SLICE_U] = true},
         [SS_RESIDUAL] = {[SS_SLICE_RESIDUAL] = true},
         [SS_ERROR] = {[SS_SLICE_U] = true},
@@ -37,8 +36,8 @@ int ss_slice_read(ss_sampler *s, ss_err *err)
     };
     bool probe = s->view->probe_x >= 0;
     for (int part = 0; part < SS_NSLICE; part++) {
-        bool kept = part != SS_SLICE_START || s->start_kept;
-        if ((wants[s->view->layer][part] || probe) && kept &&
+        bool available = part != SS_SLICE_START || s->start_kept;
+        if ((needed[s->view->layer][part] || probe) && available &&
             read_part(s, (ss_slice_part)part, err) != SS_OK)
             return SS_FAIL;
     }
@@ -133,7 +132,7 @@ const ss_layer_rows ss_layer_rows_of_slice[SS_NLAYER] = {
 
 /* --- owners ----------------------------------------------------------------------------------- */
 
-/* Blocks before those of the patch, along direction d. */
+/* The number of blocks of the patches below patch q, along direction d. */
 static int blocks_before(const ss_patch *patch, int q, int d, const int size[3])
 {
     int count = 0;
@@ -149,9 +148,9 @@ static int blocks_before(const ss_patch *patch, int q, int d, const int size[3])
     }
 }
 
-/* Four colours are enough for blocks side by side, also across corners, to differ. */
-static void paint_patch(const ss_sampler *s, const ss_patch *patch, int q, const int size[3],
-                        uint8_t *owner)
+/* Four colours suffice for neighbouring blocks to differ, including diagonal neighbours. */
+static void colour_patch(const ss_sampler *s, const ss_patch *patch, int q, const int size[3],
+                         uint8_t *owner)
 {
     const ss_slice *t = &s->slice;
     const ss_patch *p = &patch[q];
@@ -166,7 +165,7 @@ static void paint_patch(const ss_sampler *s, const ss_patch *patch, int q, const
                 (uint8_t)((before_x + x / size[a]) % 2 + 2 * ((before_y + y / size[b]) % 2));
 }
 
-/* Which block a cell is in, or where there are none, which patch. */
+/* Colours each cell by its block, or by its patch if the solver has no blocks. */
 static int find_owners(ss_sampler *s, ss_err *err)
 {
     const ss_run *run = s->run;
@@ -179,7 +178,7 @@ static int find_owners(ss_sampler *s, ss_err *err)
             run->solver->blocks(&run->cfg, size);
         memset(s->owners, UINT8_MAX, (size_t)s->nx * (size_t)s->ny);
         for (int q = 0; q < n; q++)
-            paint_patch(s, patch, q, size, s->owners);
+            colour_patch(s, patch, q, size, s->owners);
     }
     free(patch);
     return s->owners ? SS_OK : SS_FAIL;
@@ -202,7 +201,7 @@ static double value_at(const ss_sampler *s, int x, int y)
     return in ? *plane_at(s, SS_SLICE_U, x, y) : (double)NAN;
 }
 
-/* The patch and the block that the cell is in. */
+/* Finds the patch and the block that contain the cell. */
 static int find_block(const ss_sampler *s, ss_probe *p, ss_err *err)
 {
     const ss_run *run = s->run;
@@ -230,7 +229,7 @@ static int find_block(const ss_sampler *s, ss_probe *p, ss_err *err)
     return SS_OK;
 }
 
-/* Its neighbours are those in the slice. */
+/* The neighbours of the point are those within the slice. */
 int ss_slice_probe(const ss_sampler *s, ss_probe *p, ss_err *err)
 {
     int x = p->x, y = p->y;

@@ -1,8 +1,8 @@
 /*
- * Staleness: what the subdomains computed against exact sweeps from the same state. Both are
- * recomputed when a picture asks for them, from the kept start of the cycle, for a few tiles: a
- * tile with a frozen halo, and the same points with everything they depend on (the light cone: one
- * point wider on each side for every sweep back in time). Engine thread.
+ * Staleness: the difference between the subdomains' values and exact sweeps from the same start.
+ * A picture recomputes both from the start of the cycle, for a few tiles: a tile with a frozen
+ * halo, and the same points with their whole domain of dependence (the cone: one point wider on
+ * each side for every sweep back in time). Engine thread.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -10,17 +10,17 @@
 
 #include "kernels/sample/parts.h"
 
-/* Point updates a picture may cost. Live: a millisecond or less, 20 times a second, beside a large
- * field; a field of at most SMALL points may leave time for more (ss_reader). */
+/* The most point updates per picture. Live: at most a millisecond, 20 per second, for a large
+ * field; for a field of at most SMALL points ss_reader.stale_small applies. */
 #define BUDGET_LIVE 2e6
 #define SMALL (1024.0 * 1024)
 #define BUDGET_EXACT 2.4e7
-/* The selected or central tile is shown even if it costs this much, or a part of a cycle. */
+/* The selected or central tile may cost this much, or ss_reader.stale_share of a cycle. */
 #define BUDGET_ONE 6e6
 
-/* --- which tiles ------------------------------------------------------------------------------ */
+/* --- the choice of tiles ---------------------------------------------------------------------- */
 
-/* nx * ny <= max, in the proportions of the range. */
+/* Chooses nx * ny <= max, in the aspect ratio of the range. */
 static void choose_grid(ss_tile_set *set, int max)
 {
     int nx = (int)sqrt((double)max * set->range_x / set->range_y);
@@ -36,14 +36,14 @@ static void add_tile(ss_tile_set *set, int tx, int ty)
         (ss_tile){tx, ty, ss_cut_span(set->cut_x, tx), ss_cut_span(set->cut_y, ty)};
 }
 
-/* num / den to the nearest integer, both >= 0 and den > 0. */
+/* num / den rounded to the nearest integer; num >= 0, den > 0. */
 static int rounded(int64_t num, int64_t den)
 {
     return (int)((2 * num + den) / (2 * den));
 }
 
-/* Tile i of n spread over a range: with both ends if there are three or more, because the edges of
- * the domain are where most happens, else the middles of the n parts. */
+/* Tile i of n spread over a range. Three or more include both ends, because staleness is greatest
+ * near the edges of the domain; one or two are the middles of n equal parts. */
 static int spread(int first, int range, int i, int n)
 {
     if (n > 2)
@@ -51,7 +51,7 @@ static int spread(int first, int range, int i, int n)
     return first + (int)((2 * (int64_t)i + 1) * range / (2 * n));
 }
 
-/* Which of them is nearest to tile t of the range. */
+/* The index i of the spread tile that is nearest to tile t of the range. */
 static int nearest(int t, int first, int range, int n)
 {
     if (n > 2)
@@ -103,9 +103,9 @@ int ss_sample_nearest(const ss_tile_set *set, int tx, int ty)
            nearest(tx, set->x0, set->range_x, set->nx);
 }
 
-/* --- sweeps on a patch of the field ----------------------------------------------------------- */
+/* --- sweeps on a part of the field ------------------------------------------------------------ */
 
-/* Two buffers over the same points; which one is current is swapped as in a run. */
+/* A copy of a part of the field as a double buffer. */
 typedef struct patch {
     char *now, *next;
     size_t capacity;
@@ -113,14 +113,14 @@ typedef struct patch {
     ptrdiff_t stride;
 } patch;
 
-/* How far the point update reaches along y: 1D copies have no neighbours there. */
+/* The radius of the point update along y: 0 in 1D, whose rows are independent copies. */
 static int reach_y(const ss_sampler *s)
 {
     return s->box->hy > 0 ? s->run->eq->radius : 0;
 }
 
-/* a, wider by `by` steps of the update on each side, at most to `margin` points beyond the domain.
- */
+/* a, widened by `by` stencil radii on each side and clipped to the domain, or with `halo` to the
+ * domain and its halo. */
 static ss_area widen(const ss_sampler *s, ss_area a, int by, bool halo)
 {
     int dx = by * s->run->eq->radius, dy = by * reach_y(s);
@@ -137,7 +137,7 @@ static double points(ss_area a)
     return (double)(a.x1 - a.x0) * (a.y1 - a.y0);
 }
 
-/* Point updates of the sweeps below, and copying in and out counted as two more. */
+/* The point updates of `advance`; the copies in and out count as two more. */
 static double sweep_cost(const ss_sampler *s, ss_area a, bool cone)
 {
     double sum = 2 * points(widen(s, a, cone ? s->subiterations : 1, true));
@@ -146,11 +146,11 @@ static double sweep_cost(const ss_sampler *s, ss_area a, bool cone)
     return sum;
 }
 
-/* Makes the patch hold area a of the start field, in both buffers. */
+/* Loads area a of the start field into both buffers. */
 static int load_patch(const ss_sampler *s, const ss_parts *from, ss_area a, patch *p, ss_err *err)
 {
     int line = (int)(SS_ALIGN / s->size);
-    p->x0 = a.x0 - (a.x0 + line) % line; /* rows lie in their cache lines as in the field */
+    p->x0 = a.x0 - (a.x0 + line) % line; /* the same alignment of rows as in the field */
     p->y0 = a.y0;
     p->stride = (a.x1 - p->x0 + line - 1) / line * line;
     size_t bytes = (size_t)p->stride * (size_t)(a.y1 - a.y0) * s->size;
@@ -199,8 +199,8 @@ static void sweep(const ss_sampler *s, const ss_parts *from, ss_area a, patch *p
     p->now = done;
 }
 
-/* All subiterations of area a. cone: exact, starting as wide as the result depends on; else with
- * whatever surrounds a frozen, as a subdomain sees it. */
+/* Computes all subiterations of area a. cone: exactly, on the shrinking domain of dependence; else
+ * with a frozen halo, as a subdomain does. */
 static int advance(const ss_sampler *s, const ss_parts *from, ss_area a, bool cone, patch *p,
                    ss_err *err)
 {
@@ -231,9 +231,9 @@ static ss_area area_of_set(const ss_tile_set *set)
     return a;
 }
 
-/* Without overlap a subdomain writes all it has computed: its private values are the shown field,
- * seen as a patch. */
-static bool keeps_all(const ss_sampler *s)
+/* Without overlap a subdomain writes all points that it computes: its private values are those of
+ * the displayed field. */
+static bool writes_all(const ss_sampler *s)
 {
     return s->tiling.x.overlap == 0 && s->tiling.y.overlap == 0;
 }
@@ -244,19 +244,19 @@ static patch shown_patch(const ss_parts *from)
     return (patch){.now = (char *)u->data, .x0 = u->x0, .y0 = u->y0, .stride = u->stride};
 }
 
-/* *together: one cone over all tiles is cheaper than one each. */
+/* The cost of all tiles of the set. *together: one cone over all tiles is cheaper than one each. */
 static double set_cost(const ss_sampler *s, const ss_tile_set *set, bool *together)
 {
     double frozen = 0, cones = 0, one = sweep_cost(s, area_of_set(set), true);
     for (int i = 0; i < set->count; i++) {
-        frozen += keeps_all(s) ? 0 : sweep_cost(s, area_of(&set->tile[i]), false);
+        frozen += writes_all(s) ? 0 : sweep_cost(s, area_of(&set->tile[i]), false);
         cones += sweep_cost(s, area_of(&set->tile[i]), true);
     }
     *together = one < cones;
     return frozen + (*together ? one : cones);
 }
 
-/* The tiles the budget allows; none if even one is too dear. */
+/* Chooses the tiles that the budget allows; none if a single one is too expensive. */
 static void choose_tiles(ss_sampler *s, bool *together)
 {
     ss_stale *stale = &s->stale;
@@ -316,21 +316,22 @@ static void compare(ss_sampler *s, int i, const patch *frozen, const patch *exac
     s->stale.max[i] = max;
 }
 
-/* Tile i: both computations, unless `exact` holds that one for all tiles already. */
-static int do_tile(ss_sampler *s, const ss_parts *from, int i, patch *frozen, patch *exact,
-                   bool together, ss_err *err)
+/* Both computations for tile i; if `together`, `exact` already holds the exact one for all tiles.
+ */
+static int compute_tile(ss_sampler *s, const ss_parts *from, int i, patch *frozen, patch *exact,
+                        bool together, ss_err *err)
 {
     ss_area a = area_of(&s->stale.set.tile[i]);
     patch shown = shown_patch(from);
     if (!together && advance(s, from, a, true, exact, err) != SS_OK)
         return SS_FAIL;
-    if (!keeps_all(s) && advance(s, from, a, false, frozen, err) != SS_OK)
+    if (!writes_all(s) && advance(s, from, a, false, frozen, err) != SS_OK)
         return SS_FAIL;
-    compare(s, i, keeps_all(s) ? &shown : frozen, exact);
+    compare(s, i, writes_all(s) ? &shown : frozen, exact);
     return SS_OK;
 }
 
-/* What the tiles depend on, one area or one for each. */
+/* Fetches the domains of dependence of the tiles: one common area, or one per tile. */
 static int fetch(ss_sampler *s, bool together, ss_parts *from, ss_err *err)
 {
     const ss_tile_set *set = &s->stale.set;
@@ -361,7 +362,7 @@ int ss_sample_stale(ss_sampler *s, bool *sampled, ss_err *err)
     if (rc == SS_OK && together)
         rc = advance(s, &from[0], area_of_set(&stale->set), true, &exact, err);
     for (int i = 0; i < stale->set.count && rc == SS_OK; i++)
-        rc = do_tile(s, &from[together ? 0 : i], i, &frozen, &exact, together, err);
+        rc = compute_tile(s, &from[together ? 0 : i], i, &frozen, &exact, together, err);
     free_patch(&frozen);
     free_patch(&exact);
     return rc;
@@ -372,7 +373,7 @@ void ss_sample_stale_free(ss_sampler *s)
     free(s->stale.value[0]);
 }
 
-/* Is the cone of a single point there, and cheap? */
+/* Whether the cone of a single point is available and cheap enough. */
 static bool has_cone(const ss_sampler *s, ss_area point)
 {
     return s->start_kept && s->tiled && sweep_cost(s, point, true) <= BUDGET_LIVE;
@@ -390,7 +391,7 @@ bool ss_sample_stale_at(const ss_sampler *s, int x, int y, double *out)
     patch exact = {0};
     *out = 0;
     if (!s->tiled)
-        return true; /* the schedule has no subdomains: every value is an exact sweep */
+        return true; /* no subdomains: every value is that of an exact sweep */
     if (!has_cone(s, a))
         return false;
     bool ok = advance(s, &s->here, a, true, &exact, NULL) == SS_OK;
