@@ -30,10 +30,10 @@ typedef struct ss_bins {
 } ss_bins;
 
 typedef struct ss_plan {
-    ss_bins x, y; /* y from the bottom */
-    int pairs;    /* pairs of rows read per box; 0: all rows (kernels/geom/boxes.h) */
-    bool pieces;  /* x holds the part of each box that is read, not whole boxes */
-    bool sampled; /* some points of some boxes are not read */
+    ss_bins x, y;  /* y from the bottom */
+    int pairs;     /* pairs of rows read per box; 0: all rows (kernels/geom/boxes.h) */
+    bool segments; /* x holds the part of each box that is read, not whole boxes */
+    bool sampled;  /* some points of some boxes are not read */
 } ss_plan;
 
 /* --- where it is read ------------------------------------------------------------------------- */

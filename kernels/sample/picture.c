@@ -35,7 +35,7 @@ static void read_segment(ss_sampler *s, const ss_layer_rows *layer, int y, int x
 
 static void read_row(ss_sampler *s, const ss_layer_rows *layer, const ss_plan *p, int y)
 {
-    if (!p->pieces) {
+    if (!p->segments) {
         read_segment(s, layer, y, p->x.first, p->x.last);
         return;
     }

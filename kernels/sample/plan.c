@@ -111,7 +111,7 @@ static void shrink_boxes(ss_plan *p, double share, int line)
         p->x.lo[c] = at;
         p->x.hi[c] = at + segment;
     }
-    p->pieces = p->sampled = true;
+    p->segments = p->sampled = true;
 }
 
 /* The limit is the budget, or two rows of one cache line per picture cell if that is more. */
@@ -152,7 +152,7 @@ int ss_plan_make(const ss_sampler *s, const ss_layer_rows *layer, const ss_pictu
     if (layer->mean)
         make_even(&out->y, y0, y1, s->ny);
     limit_reading(s, layer->reads, out);
-    if (layer->mean && !out->pieces)
+    if (layer->mean && !out->segments)
         make_even(&out->x, x0, x1, s->nx);
     return SS_OK;
 }

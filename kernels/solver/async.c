@@ -1,8 +1,7 @@
 /*
- * "Wild" asynchrony: a tile is swept several times a launch in fast private memory, and meanwhile
- * reads its neighbours' latest halo values instead of waiting for them. Source: Venkatasubramanian
- * & Vuduc, tuned and wildly asynchronous stencil kernels, figures 7 to 10; the factor alpha is
- * theirs.
+ * "Wild" asynchrony: a tile is swept several times per launch in fast private memory; it reads its
+ * neighbours' latest halo values instead of waiting for them. Source: Venkatasubramanian & Vuduc,
+ * tuned and wildly asynchronous stencil kernels, figures 7 to 10; alpha is their factor.
  *
  *     variant   sweeps per launch    copies of the tile   halo exchange        barriers per sweep
  *     0         2 floor(alpha/2)+1   two                  after every sweep    three
@@ -10,10 +9,10 @@
  *     2         the same             two                  never: `shared`      one
  *     3         alpha + 1            one, in place        after every sweep    none
  *
- * The last sweep of a launch goes to the new field and is not exchanged. What a neighbour's halo
- * strip holds when it is read is decided by timing on a GPU, by `seed` on a CPU. This file
- * describes; the loops are in kernels/cpu/async.c and kernels/cuda/jacobi/async.cu. Pure functions;
- * any thread.
+ * The last sweep of a launch goes to the new field and is not exchanged. The age of a neighbour's
+ * halo strip when it is read depends on timing on a GPU, on `seed` on a CPU. This file describes
+ * the schedule; the loops are in kernels/cpu/async.c and kernels/cuda/jacobi/async.cu. Pure
+ * functions; any thread.
  */
 #include "kernels/solver/async.h"
 
@@ -35,18 +34,18 @@ static const char *const phases[] = {"load tile", "sweep and exchange", "store",
 static const char *const variants[] = {"0", "1", "2", "3", NULL};
 static const char *const variant_help[] = {
     "two copies of a tile, halos exchanged after every sweep, all barriers",
-    "the same without four of the six barriers of two sweeps",
+    "as 0, without four of the six barriers of two sweeps",
     "no exchange within a launch: shared without overlap",
-    "one copy, updated in place, halos exchanged, no barrier once it is loaded", NULL};
+    "one copy, updated in place, halos exchanged, no barrier after the load", NULL};
 
 // clang-format off
 static ss_param params[] = {
     {SS_ROW_CHOICE("variant", "Method", variants, variant_help), .key = "v",
      .flags = SS_TILED_LIVE, .def = SS_ASYNC_WILD,
-     .help = "how wild: which waiting and which exchange is left out"},
+     .help = "the synchronisation that is omitted, more from 0 to 3"},
     {SS_ROW_INT("alpha", "Method", 4, 1, 64), .unit = "sweeps", .key = "a",
      .flags = SS_TILED_LIVE | SS_P_LOG,
-     .help = "asynchronous factor: sweeps of a tile between two launches, about"},
+     .help = "asynchronous factor: about the number of sweeps of a tile per launch"},
     {SS_TILED_BLOCK, .help = "points of a tile in x"},
     {SS_TILED_BLOCK_Y, .help = "the same in y; as in x unless given"},
 };
@@ -73,9 +72,7 @@ static int check(const ss_config *cfg, const ss_problem *p, ss_err *err)
     return ss_tiled_check(cfg, p, &t, err);
 }
 
-/* As for frozen halos, and: every exchange writes each halo strip and reads it as a neighbour's
- * halo.
- */
+/* As for frozen halos; in addition every exchange writes each halo strip and reads it once. */
 static void ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem *p, ss_ledger *out)
 {
     ss_tiling t = tiling(cfg, p);
@@ -91,7 +88,7 @@ static void ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem
 const ss_solver ss_solver_async = {
     .name = "async",
     .title = "asynchronous Jacobi",
-    .help = "tiles swept at their own pace: halos are exchanged, but no tile waits for them",
+    .help = "tiles swept without global synchronisation: halos are exchanged, no tile waits",
     .paper = "Venkatasubramanian & Vuduc: tuned and wildly asynchronous stencil kernels for hybrid "
              "CPU/GPU systems",
     .no_patches = SS_TILED_NO_PATCHES,

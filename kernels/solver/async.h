@@ -1,6 +1,6 @@
 /*
- * The four variants of "wild" asynchrony as data: what the descriptor (async.c), the CPU's
- * scheduler and the CUDA kernels know about each. Pure functions; any thread.
+ * The four variants of "wild" asynchrony as data, for the descriptor (async.c), the CPU's scheduler
+ * and the CUDA kernels. Pure functions; any thread.
  */
 #ifndef SS_SOLVER_ASYNC_H
 #define SS_SOLVER_ASYNC_H
@@ -12,10 +12,9 @@ extern "C" {
 #endif
 
 typedef struct ss_async_variant {
-    bool exchange; /* halo strips go to the neighbours and theirs come back after every sweep but
-                      one */
+    bool exchange; /* exchange halo strips after every sweep except the last */
     bool in_place; /* one copy of the tile instead of two */
-    int barriers;  /* of a thread block for every sweep before the last one */
+    int barriers;  /* per thread block and sweep, except the last sweep */
 } ss_async_variant;
 
 /* In the order of the choices of the row `variant`. */

@@ -1,4 +1,4 @@
-/* What the block smoothers have in common: see block.h. */
+/* Common to the block smoothers: see block.h. */
 #include "kernels/solver/block.h"
 
 #include <math.h>
@@ -12,8 +12,8 @@
 
 const char *const ss_block_inverses[] = {"separable", "dense", NULL};
 const char *const ss_block_inverse_help[] = {
-    "by sine transforms along x, y and z: exact, and hardly anything is stored",
-    "stored as a full matrix, as in the paper: one product for many blocks", NULL};
+    "by sine transforms along x, y and z: exact, almost no storage",
+    "as a stored full matrix, as in the paper: one matrix product for many blocks", NULL};
 
 const ss_inverse_form *ss_block_form(const ss_config *cfg)
 {
@@ -46,7 +46,7 @@ int ss_block_check(const ss_config *cfg, const ss_problem *p, ss_err *err)
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
-/* Free the result. NULL: no memory, or one box. */
+/* The list of patches; the caller frees it. NULL: out of memory, or the domain is one box. */
 static ss_patch *patches_of(const ss_equation *eq, const ss_problem *p, int *n)
 {
     *n = eq->patches ? eq->patches(p, NULL) : 0;
@@ -69,7 +69,7 @@ static ss_blocking blocking_of(const ss_config *cfg, const ss_box *box)
     return ss_blocking_make(n, size);
 }
 
-/* Of the blocks of a patch, of each shape one: bytes, and operations to make them. */
+/* Adds the bytes and the set-up operations of the inverses of a patch: one per shape of block. */
 static void inverses_of(const ss_config *cfg, const ss_box *box, double *bytes, double *effort)
 {
     ss_inverse inv = {.form = ss_block_form(cfg)};
@@ -83,19 +83,19 @@ static void inverses_of(const ss_config *cfg, const ss_box *box, double *bytes, 
         }
 }
 
-/* The first patch of the list that has the extent of patch q. */
-static int first_alike(const ss_patch *list, int q)
+/* The first patch of the list with the extent of patch q. */
+static int first_of_shape(const ss_patch *list, int q)
 {
-    int before = 0;
-    while (!same_shape(&list[before].box, &list[q].box))
-        before++;
-    return before;
+    int first = 0;
+    while (!same_shape(&list[first].box, &list[q].box))
+        first++;
+    return first;
 }
 
-#define PANEL 9 /* bytes of the list of panels */
-#define SUM 8   /* of a sum of squares, of each row or each panel */
+#define PANEL 9 /* bytes per panel: its item and its `done` */
+#define SUM 8   /* bytes per row or panel: its sum of squares */
 
-/* What there is of every patch, however alike: where it lies, its panels, its norm. */
+/* Bytes per patch, whether or not its shape is new: its ss_patch, panels, sums of squares. */
 static double lists_of(const ss_config *cfg, const ss_box *box)
 {
     ss_prec prec = (ss_prec)ss_config_int(cfg, "precision");
@@ -104,18 +104,19 @@ static double lists_of(const ss_config *cfg, const ss_box *box)
     return sizeof(ss_patch) + PANEL * panels + SUM * fmax((double)box->ny * box->nz, panels);
 }
 
-/* each: every patch has an order of its own, not only every shape. */
-static double bytes_of(const ss_config *cfg, const ss_equation *eq, const ss_problem *p, bool each)
+/* per_patch: one order per patch, else one per shape. */
+static double bytes_of(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
+                       bool per_patch)
 {
     int n;
     double sum = 0, effort = 0;
     ss_patch *list = patches_of(eq, p, &n);
     for (int q = 0; list && q < n; q++) {
-        bool first = first_alike(list, q) == q;
+        bool first = first_of_shape(list, q) == q;
         ss_blocking b = blocking_of(cfg, &list[q].box);
         if (first)
             inverses_of(cfg, &list[q].box, &sum, &effort);
-        sum += each || first ? ss_order_bytes(&b) : 0;
+        sum += per_patch || first ? ss_order_bytes(&b) : 0;
         sum += lists_of(cfg, &list[q].box);
     }
     free(list);
@@ -137,7 +138,7 @@ double ss_block_bytes_drawn(const ss_config *cfg, const ss_equation *eq, const s
     return bytes_of(cfg, eq, p, drawn);
 }
 
-#define SETUP_LONG 3e9 /* operations; a processor does about ten times as many in a second */
+#define SETUP_LONG 3e9 /* operations: about 0.1 s on one core */
 
 bool ss_block_setup_cost(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
                          char *what, size_t size)
@@ -146,7 +147,7 @@ bool ss_block_setup_cost(const ss_config *cfg, const ss_equation *eq, const ss_p
     double bytes = 0, effort = 0;
     ss_patch *list = patches_of(eq, p, &n);
     for (int q = 0; list && q < n; q++)
-        if (first_alike(list, q) == q)
+        if (first_of_shape(list, q) == q)
             inverses_of(cfg, &list[q].box, &bytes, &effort);
     free(list);
     ss_block_size(cfg, block);
@@ -181,7 +182,7 @@ double ss_patch_count(const ss_equation *eq, const ss_problem *p)
     return cells;
 }
 
-/* Cells, and blocks. */
+/* Returns the number of cells of all patches; *blocks: the number of blocks. */
 static double count(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
                     double *blocks)
 {
@@ -200,7 +201,7 @@ static double count(const ss_config *cfg, const ss_equation *eq, const ss_proble
     return cells;
 }
 
-/* Caches are taken to be ideal: u and f are read once, u' is written once, ghosts are read and
+/* Assumes ideal caches: u and f are read once, u' is written once, ghost cells are read and
  * written. In private memory the residuals and the corrections are written and read. */
 void ss_block_ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
                      ss_ledger *out)

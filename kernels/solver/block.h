@@ -1,6 +1,6 @@
 /*
- * What the descriptors of the block smoothers (block_jacobi.c, block_gs.c) have in common: rows and
- * ranges of the block's size and of its inverse, the memory of the inverses, the ledger of a step.
+ * Common to the descriptors of the block smoothers (block_jacobi.c, block_gs.c): rows and ranges of
+ * the block's size and of its inverse, the memory of the inverses, the ledger of a step.
  * Source: the paper on block-relaxation smoothers for structured patches. Pure functions; any
  * thread.
  */
@@ -21,7 +21,7 @@ extern "C" {
         .flags = SS_BLOCK_LIVE | SS_P_LOG | SS_P_POW2 | SS_P_FITS
 #define SS_BLOCK_ROWS(OMEGA)                                                                       \
     {SS_BLOCK_CELLS("bx"), .key = "b",                                                             \
-     .help = "cells of a block in x, at upper ends fewer; unless given at most a patch"},          \
+     .help = "cells of a block in x, fewer at upper ends; at most a patch unless given"},          \
         {SS_BLOCK_CELLS("by"), .follows = "bx", .help = "the same in y; as in x unless given"},    \
         {SS_BLOCK_CELLS("bz"), .follows = "bx", .help = "the same in z; as in x unless given"},    \
         {SS_ROW_REAL("omega", "Method", OMEGA, 0.05, 2),                                           \
@@ -36,21 +36,21 @@ extern "C" {
             .help = "how the exact inverse of a block is applied"                                  \
     }
 
-#define SS_BLOCK_NO_BOX "its blocks are cut out of patches, which are 3D"
+#define SS_BLOCK_NO_BOX "its blocks divide 3D patches"
 
-/* Choices of order, where there is one. */
+/* The choices of the row `order`, in the order of the table. */
 enum { SS_BLOCK_CHAOTIC, SS_BLOCK_LEXICOGRAPHIC };
 
 extern const char *const ss_block_inverses[], *const ss_block_inverse_help[];
 
 void ss_block_range(const ss_config *cfg, double *lo, double *hi, const char **why);
 
-/* For the tables of the two solvers: see ss_solver. */
+/* Members of both solvers' ss_solver. */
 void ss_block_size(const ss_config *cfg, int size[3]);
 int ss_block_check(const ss_config *cfg, const ss_problem *p, ss_err *err);
 double ss_block_bytes(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
                       const char **what);
-/* The same where the order may be drawn anew for every patch. */
+/* The same for solvers whose order may differ from patch to patch. */
 double ss_block_bytes_drawn(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
                             const char **what);
 bool ss_block_setup_cost(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
@@ -58,10 +58,10 @@ bool ss_block_setup_cost(const ss_config *cfg, const ss_equation *eq, const ss_p
 void ss_block_ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
                      ss_ledger *out);
 
-/* The form of the inverse that is asked for. */
+/* The selected form of the inverse. */
 const struct ss_inverse_form *ss_block_form(const ss_config *cfg);
 
-/* Cells of all patches, and their ghost cells. */
+/* The number of cells of all patches, and of their ghost cells. */
 double ss_patch_count(const ss_equation *eq, const ss_problem *p);
 double ss_patch_ghosts(const ss_equation *eq, const ss_problem *p);
 

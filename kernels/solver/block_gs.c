@@ -1,31 +1,31 @@
 /*
- * Block Gauss-Seidel: the blocks of a patch one after the other in place, each by its exact inverse
- * from what the blocks before it have left; other patches are as they were before the step, and
- * exchange ghosts after it. Chaotic: in an order drawn once, or on a GPU as it comes. Source: the
- * paper on block-relaxation smoothers for structured patches. This file describes; the loops are in
- * kernels/cpu/smoother.c. Pure functions; any thread.
+ * Block Gauss-Seidel: relaxes the blocks of a patch one after the other in place, each by its exact
+ * inverse from the latest values of its neighbours. Ghost cells have the values before the step; a
+ * halo exchange follows. Chaotic: in an order drawn once, on a GPU in the hardware's order. Source:
+ * the paper on block-relaxation smoothers for structured patches. This file describes the schedule;
+ * the loops are in kernels/cpu/smoother.c. Pure functions; any thread.
  */
 #include "kernels/solver/block.h"
 
 static const char *const phases[] = {"relax blocks", "exchange ghosts", NULL};
 static const char *const orders[] = {
     [SS_BLOCK_CHAOTIC] = "chaotic", [SS_BLOCK_LEXICOGRAPHIC] = "lexicographic", NULL};
-static const char *const order_help[] = {
-    "drawn at random from the seed, and kept for the whole run", "x first, then y, then z", NULL};
+static const char *const order_help[] = {"drawn at random from the seed, once for the whole run",
+                                         "x first, then y, then z", NULL};
 
 // clang-format off
 static ss_param params[] = {
     SS_BLOCK_ROWS(1),
     {SS_ROW_CHOICE("order", "Method", orders, order_help), .flags = SS_BLOCK_LIVE, .key = "d",
-     .help = "in which order the blocks of a patch are relaxed"},
+     .help = "order in which the blocks of a patch are relaxed"},
 };
 // clang-format on
 
-/* In one patch less than 2 would do, if it were not for ghosts that mirror. */
+/* In a single patch any omega below 2 is stable, except with mirrored ghost cells. */
 static const char *suspect(const ss_config *cfg)
 {
     return ss_config_real(cfg, "omega") > 1
-               ? "and omega above 1 is the likely cause: ghosts are of the step before"
+               ? "and omega above 1 is the likely cause: ghost cells lag by one step"
                : NULL;
 }
 

@@ -1,8 +1,8 @@
 /*
- * Damped block Jacobi: every block of every patch gets omega times the correction of its residual
- * by its exact inverse, all from the old array into a new one; then patches exchange ghosts.
- * Source: the paper on block-relaxation smoothers for structured patches, algorithm 1. This file
- * describes; the loops are in kernels/cpu/smoother.c. Pure functions; any thread.
+ * Damped block Jacobi: adds to every block omega times its exact inverse applied to its residual,
+ * from the old array into a new one; a halo exchange follows. Source: the paper on block-relaxation
+ * smoothers for structured patches, algorithm 1. This file describes the schedule; the loops are in
+ * kernels/cpu/smoother.c. Pure functions; any thread.
  */
 #include "kernels/solver/block.h"
 
@@ -14,11 +14,12 @@ static ss_param params[] = {
 };
 // clang-format on
 
-/* The inverses times the matrix has eigenvalues below 2, and comes close to it. */
+/* The largest eigenvalue of the block inverses times the matrix is below 2 but close to it, so an
+ * omega above 1 may diverge. */
 static const char *suspect(const ss_config *cfg)
 {
     return ss_config_real(cfg, "omega") > 1
-               ? "and omega above 1 is the likely cause: all blocks at once overshoot"
+               ? "and omega above 1 is the likely cause: the corrections of all blocks overshoot"
                : NULL;
 }
 

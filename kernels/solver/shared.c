@@ -1,8 +1,9 @@
 /*
- * Hierarchical Jacobi in overlapping subdomains ("shared memory"): each block takes its points and
- * a halo into private memory, iterates k times with the halo frozen, and writes back the points it
- * owns. One exchange instead of k. Source: Islam & Wang, hierarchical Jacobi, equations 8-10 and
- * 15-18. This file describes; the loops are in kernels/cpu/shared.c. Pure functions; any thread.
+ * Hierarchical Jacobi in overlapping subdomains ("shared memory"), a form of temporal blocking:
+ * each subdomain loads its points and a halo into private memory, does k subiterations with a
+ * frozen halo, and writes back the points that it owns. One halo exchange instead of k. Source:
+ * Islam & Wang, hierarchical Jacobi, equations 8-10 and 15-18. This file describes the schedule;
+ * the loops are in kernels/cpu/shared.c. Pure functions; any thread.
  */
 #include <stdio.h>
 
@@ -35,7 +36,8 @@ static void range_overlap_y(const ss_config *cfg, double *lo, double *hi, const 
     *why = text;
 }
 
-/* From which overlap on a cycle is k exact Jacobi iterations, if the block has room for it. */
+/* The least overlap with which a cycle equals k Jacobi iterations, or, if the block is too small
+ * for it, the largest such k. */
 static void note_exact(const ss_config *cfg, const char *block, char *buf, size_t size)
 {
     int64_t need = 2 * (ss_config_int(cfg, "k") - 1);
@@ -59,7 +61,7 @@ static void note_overlap_y(const ss_config *cfg, char *buf, size_t size)
 // clang-format off
 static ss_param params[] = {
     {SS_ROW_INT("k", "Method", 8, 1, 1024), .unit = "subiterations", .key = "k",
-     .flags = SS_TILED_LIVE | SS_P_LOG, .help = "subiterations between two exchanges of the halos"},
+     .flags = SS_TILED_LIVE | SS_P_LOG, .help = "subiterations per halo exchange"},
     {SS_TILED_BLOCK, .help = "points of a subdomain in x, its overlap included"},
     {SS_TILED_BLOCK_Y, .help = "the same in y; as in x unless given"},
     {SS_TILED_OVERLAP("overlap"), .key = "o", .flags = SS_TILED_LIVE | SS_P_EVEN,

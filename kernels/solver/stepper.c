@@ -1,7 +1,8 @@
 /*
- * Classic time stepping: a level (a stage of a step) of all points, then all wait for all. One step
- * a cycle, and the yardstick for the swept rule: the paper's Classic. This file describes; the
- * loops are in kernels/cpu/stepper.c and kernels/cuda/swept/stepper.cu. Pure functions; any thread.
+ * Classic time stepping: one level (a stage of a step) of all points, then a global
+ * synchronisation. One step per cycle. The baseline of the swept rule: the paper's Classic. This
+ * file describes the schedule; the loops are in kernels/cpu/stepper.c and
+ * kernels/cuda/swept/stepper.cu. Pure functions; any thread.
  */
 #include "kernels/solver/transient.h"
 
@@ -13,8 +14,8 @@ static int iterations_per_cycle(const ss_config *cfg, const ss_problem *p)
     return p->nstage;
 }
 
-/* Caches are taken to be ideal: a level is read once and written once, and a stage that goes back
- * to the start of its step reads that too. */
+/* Assumes ideal caches: a level is read once and written once; a stage after the first also reads
+ * the start of its step. */
 static void ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem *p, ss_ledger *out)
 {
     double points = (double)p->nx * p->ny * p->nz;
@@ -29,7 +30,7 @@ static void ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem
 const ss_solver ss_solver_stepper = {
     .name = "stepper",
     .title = "classic stepping",
-    .help = "every point on one level, then all exchange: one step per cycle",
+    .help = "one time level of all points, then a global synchronisation: one step per cycle",
     .paper = "the classic method, the swept paper's baseline",
     .kind = SS_TRANSIENT,
     .phases = phases,

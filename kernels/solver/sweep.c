@@ -1,10 +1,10 @@
-/* Solvers of one sweep a cycle: see sweep.h. */
+/* Solvers of one sweep per cycle: see sweep.h. */
 #include "kernels/solver/sweep.h"
 
 #include "kernels/solver/block.h"
 
-/* Caches are taken to be ideal: u and g are read once, u' is written once; ghosts of patches are
- * read and written. */
+/* Assumes ideal caches: u and g are read once, u' is written once; ghost cells of patches are read
+ * and written. */
 void ss_sweep_ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
                      ss_ledger *out)
 {

@@ -1,10 +1,10 @@
 /*
- * The swept rule: a node advances as many levels as its points allow without halo values, then a
- * node half a width further on fills the gap and advances on. One message in each direction where
- * the classic method sends one per level; the same numbers, bit for bit. Its geometry is in
- * kernels/geom/swept.h. Source: Magee & Niemeyer, the swept time-space decomposition on GPUs. This
- * file describes; the loops are in kernels/cpu/swept.c and kernels/cuda/swept/launch.cu. Pure
- * functions; any thread.
+ * The swept rule: a node advances as many levels as its points allow without halo values; then a
+ * node shifted by half a block fills the gap and advances further. A node sends one message per
+ * diamond in each direction where the classic method sends one per level; the fields are
+ * bit-for-bit equal. The geometry is in kernels/geom/swept.h. Source: Magee & Niemeyer, the swept
+ * time-space decomposition on GPUs. This file describes the schedule; the loops are in
+ * kernels/cpu/swept.c and kernels/cuda/swept/launch.cu. Pure functions; any thread.
  */
 #include <stdio.h>
 
@@ -17,7 +17,7 @@ static void range_block(const ss_config *cfg, double *lo, double *hi, const char
     static _Thread_local char text[48];
     ss_problem p;
     ss_config_problem(cfg, &p);
-    snprintf(text, sizeof text, "a part of n %d", p.nx);
+    snprintf(text, sizeof text, "a divisor of n %d", p.nx);
     *lo = 2;
     *hi = p.nx;
     *why = text;
@@ -26,7 +26,7 @@ static void range_block(const ss_config *cfg, double *lo, double *hi, const char
 // clang-format off
 static ss_param params[] = {
     {SS_ROW_INT("block", "Method", 32, 2, 1 << 30), .unit = "points", .key = "b",
-     .help = "points of a node; it climbs block/2 levels (block/4 if the stencil reaches two)",
+     .help = "points of a node; it advances block/2 levels (block/4 for stencil radius 2)",
      .flags = SS_P_LIVE | SS_P_CONTROL | SS_P_LOG | SS_P_POW2, .range = range_block},
 };
 // clang-format on
@@ -42,13 +42,13 @@ static int iterations_per_cycle(const ss_config *cfg, const ss_problem *p)
     return 2 * ss_swept_of(cfg, p).height;
 }
 
-/* Triangle, diamond and closing triangle, level by level as they are worked on. */
+/* The levels of the triangle, the diamond and the closing triangle. */
 static int ticks_per_cycle(const ss_config *cfg, const ss_problem *p)
 {
     return 4 * ss_swept_of(cfg, p).height - 2;
 }
 
-/* The next block above or below that fits, 0 if there is none. */
+/* The next larger (way 1) or smaller (way -1) block that fits; 0 if none does. */
 static int fitting(int n, int step, int block, int way)
 {
     for (block += way; block > 0 && block <= n; block += way)
@@ -57,14 +57,14 @@ static int fitting(int n, int step, int block, int way)
     return 0;
 }
 
-/* Where no block fits: the next n of whole blocks. */
+/* If no block fits: the nearest values of n that are multiples of a block. */
 static void other_sizes(int n, int step, int block, char *buf, size_t size)
 {
-    int whole = (block + step - 1) / step * step, below = n / whole * whole;
+    int multiple = (block + step - 1) / step * step, below = n / multiple * multiple;
     if (below > 0)
-        snprintf(buf, size, "no block does; use n = %d or %d", below, below + whole);
+        snprintf(buf, size, "no block fits; use n = %d or %d", below, below + multiple);
     else
-        snprintf(buf, size, "no block does; use n = %d", whole);
+        snprintf(buf, size, "no block fits; use n = %d", multiple);
 }
 
 static int check(const ss_config *cfg, const ss_problem *p, ss_err *err)
@@ -82,12 +82,12 @@ static int check(const ss_config *cfg, const ss_problem *p, ss_err *err)
         other_sizes(n, step, block, near, sizeof near);
     return ss_fail(err,
                    "block: %d must divide n = %d and be a multiple of %d, the points that a node "
-                   "loses a level: %s",
+                   "loses per level: %s",
                    block, n, step, near);
 }
 
-/* A cycle of many, two diamonds: every node takes two levels of its points and gives them back, and
- * half of what it takes was a neighbour's. */
+/* One of many cycles: two diamonds. In each, every node reads and writes two levels of its points,
+ * and half of the points that it reads were written by a neighbour. */
 static void ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem *p, ss_ledger *out)
 {
     ss_swept s = ss_swept_of(cfg, p);
@@ -108,7 +108,8 @@ static void ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem
 const ss_solver ss_solver_swept = {
     .name = "swept",
     .title = "swept rule",
-    .help = "triangles and diamonds in space and time: a node climbs as far as it can alone",
+    .help =
+        "triangles and diamonds in space and time: a node advances as far as it can without halos",
     .paper = "Magee & Niemeyer: accelerating solutions of one-dimensional unsteady PDEs with "
              "GPU-based swept time-space decomposition",
     .kind = SS_TRANSIENT,

@@ -1,12 +1,12 @@
-/* What tiled schedules have in common: see tiled.h. */
+/* Common to tiled schedules: see tiled.h. */
 #include "kernels/solver/tiled.h"
 
 #include "src/base/numbers.h"
 
-/* Bytes of private memory a block may ask for. Beyond any cache; a larger one is a mistake. */
+/* The most private memory per tile, in bytes; larger than any cache. */
 #define TILE_BYTES_MAX (256.0 * 1024 * 1024)
 
-/* A block larger than the grid is one block, so there is nothing to be had beyond. */
+/* The upper end of the range on small grids. A block larger than the grid acts as one block. */
 #define BLOCK_USUAL 4096
 
 static void block_up_to(int64_t n, double *lo, double *hi, const char **why)
@@ -25,7 +25,7 @@ void ss_tiled_range_block(const ss_config *cfg, double *lo, double *hi, const ch
 
 void ss_tiled_range_block_y(const ss_config *cfg, double *lo, double *hi, const char **why)
 {
-    /* While it follows block it may be as large as that one. */
+    /* While it follows `block`, it must be allowed the same values. */
     ss_problem p;
     ss_config_problem(cfg, &p);
     block_up_to(p.nx > p.ny ? p.nx : p.ny, lo, hi, why);
@@ -41,16 +41,16 @@ int ss_tiled_check(const ss_config *cfg, const ss_problem *p, const ss_tiling *t
     char need[32], most[32];
     return ss_fail(
         err,
-        "block: a tile of %.0f \xc3\x97 %.0f points needs %s of private memory, the most is "
+        "block: a tile of %.0f \xc3\x97 %.0f points needs %s of private memory; the maximum is "
         "%s: choose a smaller block or block-y",
         tx, ty, ss_format_bytes(bytes, need, sizeof need),
         ss_format_bytes(TILE_BYTES_MAX, most, sizeof most));
 }
 
-/* Sums over the subdomains of one direction. All but the first and the last are alike. */
+/* Sums over the subdomains of one direction. All but the first and the last are equal. */
 typedef struct cut_sum {
-    double points; /* covered, shared ones once per subdomain */
-    double fresh;  /* written, and exact after k subiterations */
+    double points; /* covered; shared points count once per subdomain */
+    double fresh;  /* owned, and exact after k subiterations */
 } cut_sum;
 
 static double fresh_points(ss_cut c, ss_span s, int k)
@@ -65,10 +65,10 @@ static cut_sum sum_cut(ss_cut c, int k)
     cut_sum sum = {0, 0};
     for (int i = 0; i < ss_min(c.count, 3); i++) {
         int j = i < 2 ? i : c.count - 1;
-        double alike = i == 1 && c.count > 3 ? c.count - 2 : 1;
+        double equal = i == 1 && c.count > 3 ? c.count - 2 : 1;
         ss_span s = ss_cut_span(c, j);
-        sum.points += alike * (s.hi - s.lo);
-        sum.fresh += alike * fresh_points(c, s, k);
+        sum.points += equal * (s.hi - s.lo);
+        sum.fresh += equal * fresh_points(c, s, k);
     }
     return sum;
 }
@@ -81,8 +81,8 @@ double ss_tiled_halo(const ss_equation *eq, const ss_problem *p, const ss_tiling
     return halo;
 }
 
-/* Global traffic: each tile's u with its halo and its g once, and every point is written once.
- * Private memory: what the updates read and write there. */
+/* Global traffic: each tile reads u with its halo and g once, and every point is written once.
+ * Private memory: the reads and writes of the updates. */
 void ss_tiled_ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
                      const ss_tiling *t, int k, ss_ledger *out)
 {

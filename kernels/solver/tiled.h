@@ -1,6 +1,6 @@
 /*
- * What the descriptors of tiled schedules (shared, async) have in common: ranges of their rows, the
- * memory of a tile, the ledger of k sweeps with a frozen halo. Pure functions; any thread.
+ * Common to the descriptors of tiled schedules (shared, async): ranges of their rows, the memory of
+ * a tile, the ledger of k sweeps with a frozen halo. Pure functions; any thread.
  */
 #ifndef SS_SOLVER_TILED_H
 #define SS_SOLVER_TILED_H
@@ -21,19 +21,19 @@
 #define SS_TILED_OVERLAP(NAME)                                                                     \
     SS_ROW(NAME, "Method", SS_INT), .unit = "points", .max = 1 << 30, .step = 2
 
-#define SS_TILED_NO_PATCHES "its subdomains are those of lines and planes"
+#define SS_TILED_NO_PATCHES "its subdomains divide lines and planes only"
 
 void ss_tiled_range_block(const ss_config *cfg, double *lo, double *hi, const char **why);
 void ss_tiled_range_block_y(const ss_config *cfg, double *lo, double *hi, const char **why);
 
-/* Does a tile fit into private memory, twice with its halo and once more without? */
+/* Fails if a tile does not fit private memory: two copies with the halo, one of g without. */
 int ss_tiled_check(const ss_config *cfg, const ss_problem *p, const ss_tiling *t, ss_err *err);
 
-/* k sweeps of every tile from one exchange to the next: what the halos, the tiles and the updates
- * cost. stale_kept: the share of kept points that the age of the halos can have reached. */
+/* The costs of k sweeps of every tile between two halo exchanges. stale_kept: the share of the
+ * owned points whose values can depend on stale halo cells. */
 void ss_tiled_ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
                      const ss_tiling *t, int k, ss_ledger *out);
-/* Halo points of all tiles together: what neighbours have to be asked for. */
+/* Halo points of all tiles together: the points of one halo exchange. */
 double ss_tiled_halo(const ss_equation *eq, const ss_problem *p, const ss_tiling *t);
 
 #endif

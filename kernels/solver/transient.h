@@ -1,6 +1,6 @@
 /*
- * What the descriptors of time-dependent schedules (stepper, swept) have in common. Pure functions;
- * any thread.
+ * Common to the descriptors of time-dependent schedules (stepper, swept). Pure functions; any
+ * thread.
  */
 #ifndef SS_SOLVER_TRANSIENT_H
 #define SS_SOLVER_TRANSIENT_H

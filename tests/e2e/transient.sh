@@ -137,9 +137,9 @@ once='--backend cpu --cycles 1 --ui none'
     bad 2 'use 32 or 64' 'block that does not divide n' heat1d --block 33 $once
     bad 2 'multiple of 4.*use 16 or 32' 'block that is no multiple' ks1d --block 18 $once
     bad 2 'use 20 or 40' 'n that is no multiple of the block' heat1d --n 1000 $once
-    bad 2 'no block does; use n = 992 or 1024' 'n without any block' euler1d --n 1022 $once
-    bad 2 'no block does; use n = 32 or 64' 'odd n' heat1d --n 37 $once
-    bad 2 'range 2…1024 .a part of n 1024' 'block larger than n' heat1d --block 2048 $once
+    bad 2 'no block fits; use n = 992 or 1024' 'n without any block' euler1d --n 1022 $once
+    bad 2 'no block fits; use n = 32 or 64' 'odd n' heat1d --n 37 $once
+    bad 2 'range 2…1024 .a divisor of n 1024' 'block larger than n' heat1d --block 2048 $once
     bad 2 'fo: 0.51 is unstable.* 0.5;.*allow-unstable' 'Fo > 1/2' heat1d --fo 0.51 $once
     bad 2 'dt: 0.001 is unstable.*1.16' 'dt beyond its limit' ks1d --dt 1e-3 $once
     bad 2 'dtdx: 0.46 is unstable.*0.4562' 'dt/dx beyond its limit' euler1d --dtdx 0.46 $once
