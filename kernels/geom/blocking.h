@@ -1,6 +1,6 @@
 /*
- * How a patch of cells is cut into blocks: from the lower ends on, so that those at the upper ends
- * may be smaller. Blocks and cells count with x fastest. Asked by the smoothers' schedules and by
+ * The division of a patch of cells into blocks, from the lower ends on; blocks at the upper ends
+ * may be truncated. Blocks and cells are numbered with x fastest. Called by the smoothers and by
  * pictures of them; valid as C11 and CUDA C++17.
  */
 #ifndef SS_BLOCK_BLOCKING_H
@@ -8,12 +8,12 @@
 
 #include "src/base/common.h"
 
-#define SS_BLOCK_VARIANTS 8 /* cut off or not, in each of three directions */
+#define SS_BLOCK_VARIANTS 8 /* truncated or not, in each of three directions */
 
 typedef struct ss_blocking {
     int n[3];     /* cells of the patch */
-    int size[3];  /* cells of a block that is whole */
-    int count[3]; /* blocks */
+    int size[3];  /* cells of a whole block */
+    int count[3]; /* blocks per direction */
 } ss_blocking;
 
 SS_INLINE ss_blocking ss_blocking_make(const int n[3], const int size[3])
@@ -32,7 +32,7 @@ SS_INLINE uint32_t ss_blocking_total(const ss_blocking *b)
     return (uint32_t)b->count[0] * (uint32_t)b->count[1] * (uint32_t)b->count[2];
 }
 
-/* Which block in each direction. */
+/* The coordinates of a block, in blocks. */
 SS_INLINE void ss_blocking_place(const ss_blocking *b, uint32_t block, int place[3])
 {
     place[0] = (int)(block % (uint32_t)b->count[0]);
@@ -40,7 +40,7 @@ SS_INLINE void ss_blocking_place(const ss_blocking *b, uint32_t block, int place
     place[2] = (int)(block / (uint32_t)b->count[0] / (uint32_t)b->count[1]);
 }
 
-/* Bit d: the block is cut off in direction d. Blocks of a variant have one shape. */
+/* Bit d: the block is truncated in direction d. All blocks of a variant have the same shape. */
 SS_INLINE int ss_blocking_variant(const ss_blocking *b, uint32_t block)
 {
     int place[3], variant = 0;
@@ -50,15 +50,15 @@ SS_INLINE int ss_blocking_variant(const ss_blocking *b, uint32_t block)
     return variant;
 }
 
-/* Cells of the blocks of a variant; false: there are none. */
+/* The shape of the blocks of a variant; false if the patch has none. */
 SS_INLINE bool ss_blocking_shape(const ss_blocking *b, int variant, int cells[3])
 {
-    bool some = true;
+    bool exists = true;
     for (int d = 0; d < 3; d++) {
         cells[d] = variant >> d & 1 ? b->n[d] % b->size[d] : b->size[d];
-        some = some && cells[d] > 0;
+        exists = exists && cells[d] > 0;
     }
-    return some;
+    return exists;
 }
 
 #endif

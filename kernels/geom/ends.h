@@ -1,6 +1,6 @@
 /*
- * What lies beyond the ends of a line, written once: the CPU's halo and the CUDA kernels ask it.
- * Valid as C11 and CUDA C++17.
+ * Boundary conditions at the ends of a line, for the CPU's halo and the CUDA kernels. Valid as C11
+ * and CUDA C++17.
  */
 #ifndef SS_GEOM_ENDS_H
 #define SS_GEOM_ENDS_H
@@ -11,11 +11,11 @@ typedef enum ss_bc {
     SS_BC_DIRICHLET, /* zero */
     SS_BC_MIRROR,    /* insulated: point -i is point i */
     SS_BC_PERIODIC,  /* point -i is point n - i */
-    SS_BC_FIXED,     /* the end points keep their values, and these go on beyond */
-    SS_BC_GHOST
+    SS_BC_FIXED,     /* the end points never change; points outside have the same values */
+    SS_BC_GHOST      /* patches: ghost cells, see patches.h */
 } ss_bc;
 
-/* The point of the line 0 .. n-1 whose value stands at point i, -n < i < 2n - 1. */
+/* The point in 0 .. n-1 that supplies the value of point i, -n < i < 2n - 1. */
 SS_INLINE int ss_end_source(ss_bc bc, int n, int i)
 {
     if (bc == SS_BC_MIRROR)

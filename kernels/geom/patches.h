@@ -1,26 +1,24 @@
 /*
- * Patches: boxes of cells, each with a layer of ghost cells of its own, that make up the domain of
- * a 3D problem. Either px * py * pz equal ones side by side, which tell each other their outermost
- * cells at the end of a step, or a few of different sizes that know nothing of each other and are
- * only shown side by side along x. Written once for both backends and for pictures; valid as C11
- * and CUDA C++17. Source: the paper on block-relaxation smoothers for structured patches, section
- * 2; numerics section 6.
+ * Patches: boxes of cells that form the domain of a 3D problem, each with its own layer of ghost
+ * cells. Either px * py * pz equal patches, coupled by a halo exchange at the end of a step, or
+ * independent patches of different sizes, which pictures show next to each other along x. Used by
+ * all backends and by pictures; valid as C11 and CUDA C++17. Source: the paper on block-relaxation
+ * smoothers for structured patches, section 2; numerics section 6.
  *
- * Cells of a patch count from 0 with x fastest, as does the domain's window that contains them all;
- * a cell of the window that is of no patch has no value.
+ * The window is the box that contains all patches. Cells of a patch and of the window are numbered
+ * from 0 with x fastest; a cell of the window outside all patches has no value.
  */
 #ifndef SS_GEOM_PATCHES_H
 #define SS_GEOM_PATCHES_H
 
 #include "src/base/common.h"
 
-#define SS_WALL_SIDE (-1) /* beyond that side there is nothing */
+#define SS_WALL_SIDE (-1) /* the side is a wall */
 
 typedef struct ss_patch {
-    ss_box box;  /* in the one array that holds all patches: box.first counts from its start */
-    int at[3];   /* of its first cell, in the window */
-    int side[6]; /* the patch beyond side 2d (lower end of direction d) and 2d + 1, or SS_WALL_SIDE
-                  */
+    ss_box box;  /* layout in the array of all patches: box.first is an index of that array */
+    int at[3];   /* the window's coordinates of the first cell */
+    int side[6]; /* the neighbour at side 2d (lower end of direction d) and 2d + 1, or a wall */
 } ss_patch;
 
 SS_INLINE ss_patch ss_patch_make(int nx, int ny, int nz, int x, int y, int z)
@@ -56,7 +54,7 @@ SS_INLINE int ss_patches_grid(const int count[3], int cells, ss_patch *out)
     return total;
 }
 
-/* Independent cubes, side by side along x. */
+/* Independent cubes, next to each other along x. */
 SS_INLINE int ss_patches_row(const int *cells, int n, ss_patch *out)
 {
     for (int q = 0, x = 0; q < n; x += cells[q++])
@@ -65,9 +63,9 @@ SS_INLINE int ss_patches_row(const int *cells, int n, ss_patch *out)
 }
 
 /*
- * Where they lie in memory, one after the other; `line`: elements of SS_ALIGN bytes. Rows start at
- * cache lines and lie apart by an odd number of these; what is left of the last line of a row holds
- * its east ghost and the west ghost of the next. Returns the elements of them all.
+ * The memory layout, one patch after the other; `line`: elements per SS_ALIGN bytes. Rows start at
+ * cache lines, with a stride of an odd number of them. The padding of a row's last line holds its
+ * east ghost and the west ghost of the next row. Returns the number of elements of all patches.
  */
 SS_INLINE size_t ss_patches_layout(ss_patch *p, int n, int line)
 {
@@ -89,7 +87,7 @@ SS_INLINE double ss_patch_cells(const ss_patch *p)
     return (double)p->box.nx * p->box.ny * p->box.nz;
 }
 
-/* The patch's row that cells (., j, k) of the window are in: its number; -1: it has none there. */
+/* The number of the patch's row that is part of row (., j, k) of the window; -1: none is. */
 SS_INLINE int64_t ss_patch_row(const ss_patch *p, int j, int k)
 {
     int y = j - p->at[1], z = k - p->at[2];
@@ -97,10 +95,10 @@ SS_INLINE int64_t ss_patch_row(const ss_patch *p, int j, int k)
     return in ? (int64_t)z * p->box.ny + y : -1;
 }
 
-/* How patches follow one another in their list: along x, then rows of them along y, then planes. */
+/* The order of the patches in their list: x fastest, then y, then z. */
 typedef struct ss_patch_rows {
     int count[3]; /* patches in each direction */
-    int ny, nz;   /* cells of a patch, where there are several rows: they are equal then */
+    int ny, nz;   /* cells of a patch; with several rows of patches all patches are equal */
 } ss_patch_rows;
 
 SS_INLINE ss_patch_rows ss_patches_rows(const ss_patch *p, int n)
@@ -116,8 +114,8 @@ SS_INLINE ss_patch_rows ss_patches_rows(const ss_patch *p, int n)
     return r;
 }
 
-/* The first of the count[0] patches, in the list one after the other, that alone may have cells of
- * row (., j, k) of the window. */
+/* The first of the count[0] consecutive patches of the list that can contain cells of row (., j, k)
+ * of the window. */
 SS_INLINE int ss_patch_rows_at(const ss_patch_rows *r, int j, int k)
 {
     int y = j / r->ny, z = k / r->nz;
@@ -126,7 +124,7 @@ SS_INLINE int ss_patch_rows_at(const ss_patch_rows *r, int j, int k)
     return (z * r->count[1] + y) * r->count[0];
 }
 
-/* Element at which row `row` of a patch starts. */
+/* The index of the first element of row `row` of a patch. */
 SS_INLINE size_t ss_patch_row_at(const ss_patch *p, int64_t row)
 {
     int64_t y = row % p->box.ny, z = row / p->box.ny;

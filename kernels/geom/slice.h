@@ -1,7 +1,6 @@
 /*
- * A slice of a 3D window of cells: what a picture of it shows, written once for the sampler, for
- * kernels that gather it where the field is, and for outlines of blocks and patches. Valid as C11
- * and CUDA C++17. Pure.
+ * A slice of a 3D window of cells, for the sampler, for kernels that gather it on a device, and for
+ * the outlines of blocks and patches in pictures. Valid as C11 and CUDA C++17. Pure.
  */
 #ifndef SS_GEOM_SLICE_H
 #define SS_GEOM_SLICE_H
@@ -9,13 +8,13 @@
 #include "src/base/common.h"
 
 typedef struct ss_slice {
-    int axis, at; /* cells whose coordinate `axis` (0 x, 1 y, 2 z) is `at` */
-    int d[2];     /* the directions that are across and up in the picture */
-    int n[2];     /* cells across and up */
-    int count;    /* slices there are along the axis */
+    int axis, at; /* the slice has the cells whose coordinate `axis` (0 x, 1 y, 2 z) is `at` */
+    int d[2];     /* the horizontal and vertical direction of the picture */
+    int n[2];     /* cells in these directions */
+    int count;    /* slices along the axis */
 } ss_slice;
 
-/* at < 0: in the middle; too large: the last one. */
+/* at < 0: the middle slice; too large: the last one. */
 SS_INLINE ss_slice ss_slice_make(int nx, int ny, int nz, int axis, int at)
 {
     ss_slice s;

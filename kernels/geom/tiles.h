@@ -1,23 +1,23 @@
 /*
- * Ownership geometry of overlapping subdomains, written once: the CPU schedule, the CUDA kernel,
- * the ledger, the sampler and the picture all ask these functions. Valid as C11 and CUDA C++17.
- * Source: Islam & Wang, hierarchical Jacobi, eqs 8-10 and 15-18, with the ceil they leave out.
+ * Ownership geometry of overlapping subdomains: the CPU schedule, the CUDA kernel, the ledger, the
+ * sampler and the picture all call these functions. Valid as C11 and CUDA C++17.
+ * Source: Islam & Wang, hierarchical Jacobi, eqs 8-10 and 15-18, with the ceil that they omit.
  *
- * Per direction n interior points (counted from 0 here) are cut into subdomains of `block` points
- * that share `overlap` points with each neighbour. All subdomains read the old array and write a
- * new one; subdomain j writes the points from the middle of its left overlap to the middle of its
- * right one.
+ * In each direction n interior points (numbered from 0) are divided into subdomains of `block`
+ * points that share `overlap` points with each neighbour. All subdomains read the old array and
+ * write a new one; subdomain j owns and writes the points from the middle of its left overlap to
+ * the middle of its right one.
  */
 #ifndef SS_GEOM_TILES_H
 #define SS_GEOM_TILES_H
 
 #include "src/base/common.h"
 
-/* How one direction is cut. */
+/* The division of one direction. */
 typedef struct ss_cut {
     int n;       /* interior points */
-    int block;   /* points of a subdomain, its own overlap included */
-    int overlap; /* even, 0 <= overlap < block: total width shared by two neighbours */
+    int block;   /* points of a subdomain, including its overlaps */
+    int overlap; /* points shared by two neighbours: even, 0 <= overlap < block */
     int count;   /* subdomains */
 } ss_cut;
 
@@ -53,8 +53,9 @@ SS_INLINE int ss_cut_owner(ss_cut c, int i)
     return j < c.count ? j : c.count - 1;
 }
 
-/* Points from i to the nearest halo of span s that is frozen (the domain's own ends are exact and
- * never grow stale): 1 beside the halo. A point is stale after `s` subiterations if this is < s. */
+/* The distance of point i from the nearest frozen halo of span s: 1 next to the halo. The ends of
+ * the domain do not count, because they are exact. After m subiterations a point is stale if its
+ * depth is less than m. */
 SS_INLINE int ss_span_depth(ss_cut c, ss_span s, int i)
 {
     int left = s.lo > 0 ? i - s.lo + 1 : c.n + 1;
@@ -62,7 +63,7 @@ SS_INLINE int ss_span_depth(ss_cut c, ss_span s, int i)
     return left < right ? left : right;
 }
 
-/* Two directions (1D: y is the copy, cut into single rows). */
+/* Both directions. In 1D y counts the copies, and each subdomain has one row. */
 typedef struct ss_tiling {
     ss_cut x, y;
 } ss_tiling;
