@@ -1,6 +1,6 @@
 /*
- * The Euler equations in 1D: what they are called, their parameters, shock tubes and their
- * solution. The pieces of a step are in euler1d.h. Everything here is constant or pure; any thread.
+ * The Euler equations in 1D: their description, parameters, shock tubes and exact solutions. The
+ * functions of a step are in euler1d.h. Constant and pure; any thread.
  * Source: Magee & Niemeyer, appendix D.
  */
 #include <math.h>
@@ -15,14 +15,13 @@
 
 enum { DENSITY, MOMENTUM, ENERGY, NFIELD };
 
-/* --- problems: two states and a wall between them, that is taken away ------------------------- */
+/* --- problems: two constant states with a jump between them ----------------------------------- */
 
 static const char *const problems[] = {"sod", "lax", "expansion", "collision", NULL};
 static const char *const problem_help[] = {
-    "Sod's tube, the paper's: a shock, a contact and a fan",
-    "Lax's tube: a stronger shock, and gas that moves to begin with",
-    "gas that leaves the middle on both sides: two fans", "two streams that meet: two shocks",
-    NULL};
+    "Sod's tube, as in the paper: a shock, a contact and a rarefaction",
+    "Lax's tube: a stronger shock, with gas in motion at the start",
+    "gas flows away from the middle: two rarefactions", "two streams collide: two shocks", NULL};
 static const struct {
     ss_gas left, right;
 } tubes[] = {{{1, 0, 1}, {0.125, 0, 0.1}},
@@ -36,7 +35,7 @@ static ss_riemann tube_of(const ss_config *cfg)
     return ss_riemann_solve(tubes[i].left, tubes[i].right, SS_EULER_GAMMA);
 }
 
-/* No wave may cross more than a cell in a step. */
+/* CFL condition: the fastest wave crosses at most one cell per step. */
 static double stable(const ss_config *cfg)
 {
     ss_riemann tube = tube_of(cfg);
@@ -47,8 +46,8 @@ static double stable(const ss_config *cfg)
 
 static const char *const limiters[] = {"minmod", "as-printed", "none", NULL};
 static const char *const limiter_help[] = {"min(ratio, 1): monotone",
-                                           "the ratio upside down, as in the paper: not monotone",
-                                           "slopes as they are: oscillates at shocks", NULL};
+                                           "the inverse ratio, as in the paper: not monotone",
+                                           "slopes unlimited: oscillates at shocks", NULL};
 
 static void note_dtdx(const ss_config *cfg, char *buf, size_t size)
 {
@@ -65,12 +64,12 @@ static ss_param params[] = {
     {SS_ROW_POINTS("n", 1024, 8, 1 << 28), .unit = "cells",
      .help = "cells of the tube; their width is 1/n"},
     {SS_ROW_REAL("dtdx", "Problem", 0.2, 1e-6, 2), .symbol = "dt/dx", .key = "d", .step = 0.01,
-     .help = "time of a step over the width of a cell", .flags = SS_P_LIVE | SS_P_CONTROL,
+     .help = "time step divided by the width of a cell", .flags = SS_P_LIVE | SS_P_CONTROL,
      .range = range_dtdx, .note = note_dtdx},
     {SS_ROW_CHOICE("limiter", "Problem", limiters, limiter_help), .key = "m",
-     .help = "what keeps slopes from overshooting", .flags = SS_P_LIVE | SS_P_CONTROL},
+     .help = "slope limiter: prevents overshoots", .flags = SS_P_LIVE | SS_P_CONTROL},
     SS_ROW_ALLOW_UNSTABLE,
-    {SS_ROW_PROBLEM(problems, problem_help), .help = "the gas on both sides of the middle"},
+    {SS_ROW_PROBLEM(problems, problem_help), .help = "initial states on both sides of the middle"},
 };
 // clang-format on
 
@@ -96,7 +95,7 @@ static int check(const ss_config *cfg, const ss_problem *p, ss_err *err)
     return ss_transient_check(cfg, "dtdx", ss_config_real(cfg, "dtdx"), stable(cfg), err);
 }
 
-/* What else lets values grow. Of the schemes offered only the first is monotone. */
+/* The likely cause of growth other than the step: only the minmod limiter is monotone. */
 static const char *suspect(const ss_problem *p)
 {
     static const char *const by_limiter[] = {
@@ -117,7 +116,7 @@ static double pressure(const double *q)
     return (SS_EULER_GAMMA - 1) * (q[ENERGY] - 0.5 * q[MOMENTUM] * q[MOMENTUM] / q[DENSITY]);
 }
 
-/* Per mass, without that of the motion. */
+/* Internal energy per mass. */
 static double internal(const double *q)
 {
     return pressure(q) / ((SS_EULER_GAMMA - 1) * q[DENSITY]);
@@ -141,13 +140,12 @@ static const ss_quantity quantities[] = {
     {"mach", "Ma", "Mach number", mach},
 };
 
-/* --- painting ----------------------------------------------------------------------------------
- */
+/* --- painting --------------------------------------------------------------------------------- */
 
 enum { VELOCITY = NFIELD, PRESSURE, INTERNAL };
 
-/* A conserved field changes alone. With the velocity goes the energy of the motion; pressure and
- * internal energy are heat that is put in. */
+/* Adds `amount` of a quantity to q. Conserved fields change alone. Velocity changes momentum and
+ * kinetic energy; pressure and internal energy change the total energy only. */
 static bool add(int quantity, double amount, double *q)
 {
     if (quantity < NFIELD) {
@@ -192,7 +190,7 @@ static void init(const ss_problem *p, int field, int j, int k, double *row)
         row[i] = q[(i + 0.5) * p->dx > 0.5][field];
 }
 
-/* Are both ends still as they were? The solution is that of a tube without ends. */
+/* Whether no wave has reached an end. The exact solution is that of an infinite tube. */
 static bool is_inside(const ss_riemann *tube, double time)
 {
     return time <= 0 || (ss_riemann_at(tube, -0.5 / time).p == tube->left.p &&
@@ -214,7 +212,7 @@ static bool solution(const ss_problem *p, int64_t step, double time, int quantit
     return true;
 }
 
-/* --- what is conserved ------------------------------------------------------------------------ */
+/* --- conserved integrals ---------------------------------------------------------------------- */
 
 static double integral(const ss_problem *p, const double *u)
 {
@@ -248,7 +246,7 @@ static const ss_monitor monitors[] = {
 const ss_equation ss_eq_euler1d = {
     .name = "euler1d",
     .title = "1D Euler",
-    .help = "compressible flow in a tube whose ends keep their state",
+    .help = "compressible flow in a tube with fixed states at both ends",
     .dim = 1,
     .nfield = NFIELD,
     .painting = &painting,

@@ -1,8 +1,8 @@
 /*
- * The pieces of a step of the Euler equations in 1D, written once. Included once for every type
- * that computes: SS_REAL is float or double, SS_NAME(x) names what is emitted, SS_SQRT(x) is its
- * square root. Hence no include guard. Valid as C11 and CUDA C++17; called by every schedule of
- * every backend. Branches are conditional expressions, so that compilers can use vectors.
+ * The functions of a step of the Euler equations in 1D. Included once per arithmetic type, hence no
+ * include guard: SS_REAL is float or double, SS_NAME(x) the name of the emitted function,
+ * SS_SQRT(x) the square root. Valid as C11 and CUDA C++17; called by every schedule of every
+ * backend. Branches are conditional expressions, so that compilers can vectorise them.
  * Source: Magee & Niemeyer, appendix D, as corrected in the numerics notes.
  *
  * Q = (r, m, e) = (density, momentum, total energy per volume), gamma = 1.4. A step: pressures of
@@ -20,8 +20,8 @@ SS_INLINE SS_REAL SS_NAME(euler1d_pressure)(SS_REAL r, SS_REAL m, SS_REAL e)
     return (SS_REAL)(SS_EULER_GAMMA - 1) * SS_LESS_HALF(e, m * m * SS_INVERSE(r));
 }
 
-/* How much of half the slope across a face is believed, from half of the slopes' ratio: min(ratio,
- * 1)/2, and nothing of it where the ratio is not positive and finite. */
+/* The limiter times 1/2, from half the ratio of two slopes: min(ratio, 1)/2, or 0 if the ratio is
+ * not positive and finite. */
 SS_INLINE SS_REAL SS_NAME(euler1d_trust)(SS_REAL half_ratio)
 {
     SS_REAL most = half_ratio < (SS_REAL)0.5 ? half_ratio : (SS_REAL)0.5;
@@ -29,32 +29,32 @@ SS_INLINE SS_REAL SS_NAME(euler1d_trust)(SS_REAL half_ratio)
     return half_ratio > 0 ? finite : (SS_REAL)0;
 }
 
-/* Twice the flux through the face between cells 1 and 2 from their Q and from the pressures of
- * cells 0 .. 3. limiter is a constant. Local Lax-Friedrichs with Roe's averages: equations D.6 to
- * D.11; the weights, roots of the two densities, are divided by the left one. */
+/* Twice the flux through the face between cells 1 and 2, from their Q and the pressures of cells
+ * 0 to 3. limiter is a compile-time constant. Local Lax-Friedrichs with Roe averages: equations D.6
+ * to D.11. The weights, square roots of the densities, are divided by the left one. */
 SS_INLINE void SS_NAME(euler1d_flux)(int limiter, SS_REAL p0, SS_REAL p1, SS_REAL p2, SS_REAL p3,
                                      SS_REAL r1, SS_REAL m1, SS_REAL e1, SS_REAL r2, SS_REAL m2,
                                      SS_REAL e2, SS_REAL *fr, SS_REAL *fm, SS_REAL *fe)
 {
     const SS_REAL half = (SS_REAL)0.5, g1 = (SS_REAL)(SS_EULER_GAMMA - 1);
     const SS_REAL gg1 = (SS_REAL)(SS_EULER_GAMMA * (SS_EULER_GAMMA - 1));
-    SS_REAL before = p1 - p0, across = p2 - p1, behind = p3 - p2, left = half, right = half;
+    SS_REAL slope_l = p1 - p0, slope = p2 - p1, slope_r = p3 - p2, left = half, right = half;
     if (limiter == SS_LIMITER_MINMOD) {
-        SS_REAL per = half * SS_INVERSE(across);
-        left = SS_TRUST(before * per);
-        right = SS_TRUST(behind * per);
+        SS_REAL scale = half * SS_INVERSE(slope);
+        left = SS_TRUST(slope_l * scale);
+        right = SS_TRUST(slope_r * scale);
     } else if (limiter == SS_LIMITER_PRINTED) {
-        left = SS_TRUST(across * (half * SS_INVERSE(before)));
-        right = SS_TRUST(across * (half * SS_INVERSE(behind)));
+        left = SS_TRUST(slope * (half * SS_INVERSE(slope_l)));
+        right = SS_TRUST(slope * (half * SS_INVERSE(slope_r)));
     }
     /* The two states at the face. */
     SS_REAL dr = r2 - r1, dm = m2 - m1, de = e2 - e1;
     SS_REAL rl = r1 + left * dr, ml = m1 + left * dm, el = e1 + left * de;
     SS_REAL rr = r2 - right * dr, mr = m2 - right * dm, er = e2 - right * de;
-    SS_REAL both = SS_INVERSE(rl * rr), il = both * rr, ir = both * rl;
+    SS_REAL inverse = SS_INVERSE(rl * rr), il = inverse * rr, ir = inverse * rl; /* 1/rl, 1/rr */
     SS_REAL ul = ml * il, ur = mr * ir, tl = ml * ul, tr = mr * ur;
     SS_REAL pl = g1 * SS_LESS_HALF(el, tl), pr = g1 * SS_LESS_HALF(er, tr);
-    /* The fastest wave between them, from averages of weights 1 and w. */
+    /* The fastest wave speed |u| + c of the Roe average, with weights 1 and w. */
     SS_REAL w = SS_SQRT(rr * il), sum = SS_INVERSE(1 + w);
     SS_REAL u = (ul + w * ur) * sum, e = (el * il + w * (er * ir)) * sum;
     SS_REAL speed = SS_SQRT(gg1 * SS_LESS_HALF(e, u * u)) + (u < 0 ? -u : u);

@@ -1,6 +1,6 @@
 /*
- * The heat equation in 1D: what it is called, its parameters, its problems and their solution. The
- * point update is in heat1d.h. Everything here is constant or pure; any thread.
+ * The heat equation in 1D: its description, parameters, problems and their solutions. The point
+ * update is in heat1d.h. Constant and pure; any thread.
  * Source: Magee & Niemeyer, appendix B.
  */
 #include <math.h>
@@ -20,8 +20,8 @@ static const char *const problem_help[] = {
     "the first cosine modes: 1 + cos(pi x) / 2 + cos(2 pi x) / 4 + cos(5 pi x) / 8",
     "one cosine mode, cos(mode pi x)",
     "1 in the left half, 0 in the right one",
-    "1 in one point in the middle, 0 elsewhere",
-    "drawn at random in every point, from the seed",
+    "1 at one point in the middle, 0 elsewhere",
+    "random at every point, from the seed",
     NULL};
 
 static void note_fo(const ss_config *cfg, char *buf, size_t size)
@@ -49,7 +49,7 @@ static ss_param params[] = {
 };
 // clang-format on
 
-/* The modes of a problem that is a sum of few. */
+/* A mode of a problem that is a sum of a few modes. */
 typedef struct mode {
     int m;
     double amplitude;
@@ -71,7 +71,7 @@ static int modes_of(const ss_problem *p, mode *out)
     return MODES_MAX;
 }
 
-/* cos(pi m i / (n-1)), the argument brought into range exactly: m and i may be large. */
+/* cos(pi m i / (n-1)), with exact range reduction because m and i may be large. */
 static double cosine(int m, int i, int n)
 {
     int64_t period = 2 * ((int64_t)n - 1);
@@ -115,7 +115,7 @@ static void init(const ss_problem *p, int field, int j, int k, double *row)
     }
 }
 
-/* Of the discrete system: a mode keeps its shape, and loses g = 1 - 4 Fo sin^2(...) a step. */
+/* The exact solution of the discrete system: a step multiplies a mode by 1 - 4 Fo sin^2(...). */
 static bool solution(const ss_problem *p, int64_t step, double time, int quantity, double *row)
 {
     double fo = ss_config_real(p->cfg, "fo");
@@ -136,7 +136,7 @@ static bool solution(const ss_problem *p, int64_t step, double time, int quantit
     return true;
 }
 
-/* Trapezoid rule: what insulated ends conserve. */
+/* The heat by the trapezoid rule, which the discrete system conserves with insulated ends. */
 static double heat(const ss_problem *p, const double *u)
 {
     double sum = 0.5 * (u[0] + u[p->nx - 1]);

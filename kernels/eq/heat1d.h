@@ -1,8 +1,8 @@
 /*
- * The point update of the heat equation in 1D, written once. Included once for every type that
- * computes: SS_REAL is float or double, SS_NAME(x) names what is emitted. Hence no include guard.
- * Valid as C11 and CUDA C++17; called by every schedule of every backend.
- * Source: Magee & Niemeyer, equation B.3, with the sign that is right.
+ * The point update of the heat equation in 1D. Included once per arithmetic type, hence no include
+ * guard: SS_REAL is float or double, SS_NAME(x) the name of the emitted function. Valid as C11 and
+ * CUDA C++17; called by every schedule of every backend.
+ * Source: Magee & Niemeyer, equation B.3, with the correct sign.
  *
  *     T' = Fo (T_w + T_e) + (1 - 2 Fo) T        fo = Fo, rest = 1 - 2 Fo
  */

@@ -1,7 +1,7 @@
 /*
- * The Kuramoto-Sivashinsky equation: what it is called, its parameters and its problems. The point
- * update is in ks1d.h. Everything here is constant or pure; any thread.
- * Source: Magee & Niemeyer, appendix C; the start of problem `waves` is Kassam & Trefethen's.
+ * The Kuramoto-Sivashinsky equation: its description, parameters and problems. The point update is
+ * in ks1d.h. Constant and pure; any thread. Source: Magee & Niemeyer, appendix C; the initial field
+ * of problem `waves` is that of Kassam & Trefethen.
  */
 #include <math.h>
 
@@ -19,7 +19,7 @@ static const char *const problems[] = {"waves", "paper", "random", NULL};
 static const char *const problem_help[] = {
     "cos(x/16) (1 + sin(x/16)), which fits a length of 32 pi",
     "the paper's 2 cos(19 pi x / 128) with points 0.5 apart, whatever the length",
-    "small and drawn at random in every point, from the seed", NULL};
+    "small random values at every point, from the seed", NULL};
 
 static double spacing(const ss_config *cfg)
 {
@@ -28,8 +28,9 @@ static double spacing(const ss_config *cfg)
     return ss_config_real(cfg, "length") / (double)ss_config_int(cfg, "n");
 }
 
-/* The midpoint rule is stable to -2 on the real axis, and the shortest wave is damped most. Where
- * points are far apart, waves (u is about 3 at most) must not cross more than half the way. */
+/* The midpoint rule is stable to -2 on the real axis, and the shortest wave has the largest rate of
+ * decay. With a coarse spacing the limit is advection: with |u| up to 3, half a spacing per step.
+ */
 static double stable(const ss_config *cfg)
 {
     double d = spacing(cfg), rate = 16 / (d * d * d * d) - 4 / (d * d), waves = d / 6;
@@ -55,10 +56,10 @@ static void range_dt(const ss_config *cfg, double *lo, double *hi, const char **
 // clang-format off
 static ss_param params[] = {
     {SS_ROW_POINTS("n", 1024, 8, 1 << 28), .unit = "points",
-     .help = "points around the ring; the spacing is length/n"},
+     .help = "points of the periodic line; the spacing is length/n"},
     {SS_ROW_REAL("length", "Problem", 100.53096491487338, 1e-3, 1e9),
-     .help = "of the ring (32 pi)", .flags = SS_P_REOPEN | SS_P_LOG},
-    {SS_ROW_REAL("dt", "Problem", 0, 1e-60, 1e9), .key = "d", .help = "time of a step",
+     .help = "length of the period (32 pi)", .flags = SS_P_REOPEN | SS_P_LOG},
+    {SS_ROW_REAL("dt", "Problem", 0, 1e-60, 1e9), .key = "d", .help = "time step",
      .flags = SS_P_LIVE | SS_P_LOG | SS_P_CONTROL, .usual = usual_dt,
      .def_text = "0.8 of the limit", .range = range_dt, .note = note_dt},
     SS_ROW_ALLOW_UNSTABLE,
@@ -88,13 +89,13 @@ static void coef(const ss_problem *p, ss_coef *out)
     }
 }
 
-/* Points further apart than this let waves grow that they cannot show (seen with n = 72, length
- * 32 pi; n = 80 is well). */
+/* The largest spacing that resolves the growing waves, found by experiment: with length 32 pi,
+ * n = 72 diverges and n = 80 does not. */
 #define COARSEST 1.3
 
 static const char *suspect(const ss_problem *p)
 {
-    return p->dx > COARSEST ? "for points more than 1.3 apart are too few for these waves" : NULL;
+    return p->dx > COARSEST ? "because a spacing above 1.3 is too coarse for these waves" : NULL;
 }
 
 static int check(const ss_config *cfg, const ss_problem *p, ss_err *err)
@@ -132,12 +133,12 @@ static double rms(const ss_problem *p, const double *u)
 
 static const ss_monitor monitors[] = {
     {"mean", "mean u", "mean of u", mean, true},
-    {"rms", "rms u", "root of the mean square of u: its energy", rms, false}};
+    {"rms", "rms u", "root mean square of u, a measure of its energy", rms, false}};
 
 const ss_equation ss_eq_ks1d = {
     .name = "ks1d",
     .title = "Kuramoto-Sivashinsky",
-    .help = "u_t = -(u^2/2)_x - u_xx - u_xxxx on a ring: chaos from a line",
+    .help = "u_t = -(u^2/2)_x - u_xx - u_xxxx on a ring: spatiotemporal chaos",
     .dim = 1,
     .nfield = 1,
     .nstage = 2,

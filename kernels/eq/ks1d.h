@@ -1,18 +1,18 @@
 /*
- * The point update of the Kuramoto-Sivashinsky equation, written once. Included once for every type
- * that computes: SS_REAL is float or double, SS_NAME(x) names what is emitted. Hence no include
- * guard. Valid as C11 and CUDA C++17; called by every schedule of every backend.
- * Source: Magee & Niemeyer, equations C.1 and C.2, with the two signs that are right.
+ * The point update of the Kuramoto-Sivashinsky equation. Included once per arithmetic type, hence
+ * no include guard: SS_REAL is float or double, SS_NAME(x) the name of the emitted function. Valid
+ * as C11 and CUDA C++17; called by every schedule of every backend.
+ * Source: Magee & Niemeyer, equations C.1 and C.2, with two signs corrected.
  *
  *     u_t = -( (u^2/2)_x + u_xx + u_xxxx )
  *
- * With s = u_w + u_e, t = u_ww + u_ee and d = u_e - u_w all neighbours of one distance meet in one
- * sum, for u_e^2 - u_w^2 = s d:
+ * With s = u_w + u_e, t = u_ww + u_ee, d = u_e - u_w and u_e^2 - u_w^2 = s d:
  *
  *     u' = base + s (c1 + c3 d) + c2 t + c0 u
  *     c0 = h (2/dx^2 - 6/dx^4)   c1 = h (4/dx^4 - 1/dx^2)   c2 = -h/dx^4   c3 = -h/(4 dx)
  *
- * Midpoint rule: h = dt/2 and base = u in stage 0, h = dt and base = u of the step's start in 1.
+ * Midpoint rule: h = dt/2 and base = u in stage 0; h = dt and base = u at the step's start in
+ * stage 1.
  */
 SS_INLINE SS_REAL SS_NAME(ks1d)(SS_REAL c0, SS_REAL c1, SS_REAL c2, SS_REAL c3, SS_REAL base,
                                 SS_REAL ww, SS_REAL w, SS_REAL u, SS_REAL e, SS_REAL ee)

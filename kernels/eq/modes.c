@@ -8,11 +8,11 @@
 
 #include "src/core/equation.h"
 
-#define PANEL 256 /* rows or columns a product takes at once: dgemm is at full speed there */
+#define PANEL 256 /* rows or columns per product: enough for dgemm's full speed */
 
 static const double PI = 3.14159265358979323846;
 
-/* sin(pi a / b), the argument brought into range exactly. */
+/* sin(pi a / b), with exact range reduction. */
 static double sine(int64_t a, int64_t b)
 {
     a %= 2 * b;
@@ -86,10 +86,10 @@ size_t ss_modes_work(const ss_modes m[3])
 
 static int cancelled(ss_err *err)
 {
-    return ss_exact_cancelled() ? ss_fail(err, "the direct solution was abandoned") : SS_OK;
+    return ss_exact_cancelled() ? ss_fail(err, "the direct solution was cancelled") : SS_OK;
 }
 
-/* Along x: `rows` lines one after the other. */
+/* Transforms along x: `rows` contiguous lines. */
 static int along_rows(const ss_modes *m, bool back, size_t rows, double *u, double *work,
                       ss_err *err)
 {
@@ -105,7 +105,7 @@ static int along_rows(const ss_modes *m, bool back, size_t rows, double *u, doub
     return SS_OK;
 }
 
-/* Along lines whose cells are `stride` apart, `stride` of them side by side. */
+/* Transforms along y or z: `stride` adjacent lines whose cells are `stride` elements apart. */
 static int along_columns(const ss_modes *m, bool back, size_t stride, double *u, double *work,
                          ss_err *err)
 {

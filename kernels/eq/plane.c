@@ -1,4 +1,4 @@
-/* The rectangle: see plane.h. */
+/* The shape of a rectangle: see plane.h. */
 #include "kernels/eq/plane.h"
 
 void ss_plane_shape(const ss_config *cfg, ss_problem *out)

@@ -7,7 +7,7 @@
 
 #include "kernels/eq/rows.h"
 
-/* n, ny, aspect: what ss_plane_shape reads. */
+/* n, ny, aspect: the parameters of ss_plane_shape. */
 #define SS_ROWS_PLANE                                                                              \
     {SS_ROW_POINTS("n", 1024, 1, 1 << 30), .unit = "points",                                       \
      .help = "interior points in x; the spacing is 1/(n+1)"},                                      \
@@ -19,7 +19,7 @@
             .help = "height of the domain: the spacing in y is aspect/(ny+1)"                      \
     }
 
-/* For the table: see ss_equation. One field, nearest neighbours, a steady solution. */
+/* Members of ss_equation: one field, nearest neighbours, a steady solution. */
 void ss_plane_shape(const ss_config *cfg, ss_problem *out);
 #define SS_PLANE                                                                                   \
     .dim = 2, .nfield = 1, .nstage = 1, .radius = 1, .kind = SS_STEADY, .bc = SS_BC_DIRICHLET,     \

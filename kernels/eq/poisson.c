@@ -1,12 +1,12 @@
-/* Problems in -laplace(u) = b, for any number of directions: see poisson.h. */
+/* Problems of -laplace(u) = b in 1D and 2D: see poisson.h. */
 #include "kernels/eq/poisson.h"
 
 #include <math.h>
 
 const char *const ss_poisson_problems[] = {"paper", "spike", "random", NULL};
 const char *const ss_poisson_problem_help[] = {
-    "b = 1 everywhere, u starts at 1 everywhere", "b in one point in the middle, u starts at 0",
-    "u and b drawn at random in every point, from the seed", NULL};
+    "b = 1 everywhere, u starts at 1 everywhere", "b at one point in the middle, u starts at 0",
+    "u and b random at every point, from the seed", NULL};
 enum { PAPER, SPIKE, RANDOM };
 
 static double diagonal(const ss_problem *p)
@@ -24,7 +24,7 @@ void ss_poisson_coef(const ss_problem *p, ss_coef *out)
         out->c[1] = p->dx * p->dx / (p->dy * p->dy);
 }
 
-/* Of the smoothest sine wave; the roughest has the same with the other sign. */
+/* The eigenvalue of the smoothest sine mode; the roughest mode has its negative. */
 double ss_poisson_spectral_radius(const ss_problem *p)
 {
     const double pi = 3.14159265358979323846;
@@ -32,8 +32,8 @@ double ss_poisson_spectral_radius(const ss_problem *p)
     return (x * cos(pi / (p->nx + 1)) + y * cos(pi / (p->ny + 1))) / (x + y);
 }
 
-/* Values 0 .. N-1 of the random stream start u, the next N are the right-hand side; points count in
- * lexicographic order (in 1D one copy after the other). */
+/* Values 0 .. N-1 of the random stream are the initial u, the next N the right-hand side. Points
+ * are in lexicographic order (in 1D one copy after the other). */
 static uint64_t random_index(const ss_problem *p, int j)
 {
     return (uint64_t)j * (uint64_t)p->nx;
@@ -49,14 +49,14 @@ void ss_poisson_init(const ss_problem *p, int field, int j, int k, double *row)
                                     : 0;
 }
 
-/* The row a spike stands in: of a plane the middle one, of copies every one. */
+/* Whether row j has the spike: the middle row in 2D, every row (copy) in 1D. */
 static bool has_spike(const ss_problem *p, int j)
 {
     return p->dim == 1 || j == p->ny / 2;
 }
 
-/* The scaled right-hand side g = b/D. A random one is drawn as g itself, between -1 and 1: drawn as
- * b it would be too small beside u to matter. */
+/* The scaled right-hand side g = b/D. A random g is drawn directly, between -1 and 1: the g of a
+ * random b of that size would be negligible compared with u. */
 void ss_poisson_rhs(const ss_problem *p, int field, int j, int k, double *row)
 {
     (void)field, (void)k;

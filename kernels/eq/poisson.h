@@ -1,13 +1,13 @@
 /*
- * What Poisson's equation in 1D and in 2D have in common: the start fields, the right-hand sides
- * and the operator's diagonal. Everything here is constant or pure; any thread.
+ * Common to Poisson's equation in 1D and in 2D: the initial fields, the right-hand sides and the
+ * operator's diagonal. Constant and pure; any thread.
  */
 #ifndef SS_EQ_POISSON_H
 #define SS_EQ_POISSON_H
 
 #include "src/core/equation.h"
 
-/* The choices of the parameter `problem`, and what each means. */
+/* The choices of the parameter `problem`, and their help. */
 extern const char *const ss_poisson_problems[], *const ss_poisson_problem_help[];
 
 /* See ss_equation. The coefficients of the update: c = (1/dx^2)/D, and in 2D a = (dx/dy)^2. */

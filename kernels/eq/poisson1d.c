@@ -1,7 +1,7 @@
 /*
- * Poisson's equation in 1D: what it is called and which parameters it has. The point update is in
- * poisson1d.h, its problems are in poisson.c, the sweeps over a box come from
- * kernels/cpu/loops/apply.h. Everything here is constant or pure; any thread.
+ * Poisson's equation in 1D: its description and parameters. The point update is in poisson1d.h, the
+ * problems are in poisson.c, the CPU's loops come from kernels/cpu/loops/apply.h. Constant and
+ * pure; any thread.
  */
 #include "kernels/eq/poisson.h"
 #include "kernels/eq/sine.h"
@@ -17,13 +17,13 @@ static ss_param params[] = {
     {SS_ROW_POINTS("n", 1024, 1, 1 << 30), .unit = "points",
      .help = "interior points of the line; the spacing is 1/(n+1)"},
     {SS_ROW_POINTS("copies", 1, 1, 1 << 20),
-     .help = "independent copies of the problem, solved side by side"},
+     .help = "independent copies of the problem, solved together"},
     {SS_ROW_PROBLEM(ss_poisson_problems, ss_poisson_problem_help),
      .help = "right-hand side b and initial field u"},
 };
 // clang-format on
 
-/* A copy is a row; nothing couples the rows. */
+/* Each copy is a row; the rows are not coupled. */
 static void shape(const ss_config *cfg, ss_problem *out)
 {
     out->dim = 1;

@@ -1,7 +1,7 @@
 /*
- * The point update of Poisson's equation in 1D, written once. Included once for every type that
- * computes: SS_REAL is float, double or a SIMD vector of them, SS_NAME(x) names what is emitted.
- * Hence no include guard. Valid as C11 and CUDA C++17; called by every schedule of every backend.
+ * The point update of Poisson's equation in 1D. Included once per arithmetic type, hence no include
+ * guard: SS_REAL is float, double or a SIMD vector of them, SS_NAME(x) the name of the emitted
+ * function. Valid as C11 and CUDA C++17; called by every schedule of every backend.
  *
  *     (2 u_i - u_w - u_e) / dx^2 = b      solved for u_i:      u' = g + c (u_w + u_e)
  *

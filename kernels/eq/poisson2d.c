@@ -1,7 +1,7 @@
 /*
- * Poisson's equation in 2D: what it is called and which parameters it has. The point update is in
- * poisson2d.h, its problems are in poisson.c, the sweeps over a box come from
- * kernels/cpu/loops/apply.h. Everything here is constant or pure; any thread.
+ * Poisson's equation in 2D: its description and parameters. The point update is in poisson2d.h, the
+ * problems are in poisson.c, the CPU's loops come from kernels/cpu/loops/apply.h. Constant and
+ * pure; any thread.
  */
 #include "kernels/eq/plane.h"
 #include "kernels/eq/poisson.h"

@@ -1,7 +1,7 @@
 /*
- * Poisson's equation in 3D, cell-centred, on patches: one domain of px * py * pz coupled ones, or a
- * list of cubes that know nothing of each other. Parameters, where the patches lie, what the cells
- * start from, and the exact discrete solution. Everything here is constant or pure; any thread.
+ * Poisson's equation in 3D, cell-centred, on patches: one domain of px * py * pz coupled patches,
+ * or a list of independent cubes. Parameters, positions of the patches, initial fields, and the
+ * exact discrete solution. Constant and pure; any thread.
  */
 #include <math.h>
 #include <stdio.h>
@@ -14,22 +14,22 @@
 #include "src/core/equation.h"
 #include "src/core/param.h"
 
-#define SIZES_MOST 128  /* patches of a list */
-#define CELLS_MOST 1024 /* of a patch, in a direction */
+#define SIZES_MOST 128  /* the most patches of a list */
+#define CELLS_MOST 1024 /* the most cells of a patch per direction */
 
 static const char *const ghosts[] = {"zero", "mirror", NULL};
 static const char *const ghost_help[] = {
-    "ghost cells are 0: u vanishes a cell beyond the wall's last one",
+    "ghost cells are 0: u vanishes at their centres",
     "ghost cells are minus the cells inside: u vanishes on the wall, second order", NULL};
 
 enum { RANDOM, SOURCE, SMOOTH, ROUGH, MIXED };
 static const char *const problems[] = {"random", "source", "smooth", "rough", "mixed", NULL};
 static const char *const problem_help[] = {
-    "f = 0, u drawn at random in every cell: the reference case",
+    "f = 0, u random in every cell: the reference case",
     "f of a known smooth solution, u starts at 0",
-    "f = 0, u starts as the smoothest wave there is",
-    "f = 0, u starts as the roughest: from cell to cell the sign changes",
-    "f = 0, u starts as waves of five lengths, from the roughest on each twice as long",
+    "f = 0, u starts as the smoothest wave",
+    "f = 0, u starts as the roughest wave, whose sign changes from cell to cell",
+    "f = 0, u starts as a sum of five waves: the roughest, and each next one twice as long",
     NULL};
 
 // clang-format off
@@ -42,16 +42,16 @@ static ss_param params[] = {
     {SS_ROW_POINTS("patch", 64, 1, CELLS_MOST), .unit = "cells",
      .help = "cells of a patch in each direction"},
     {SS_ROW("sizes", "Problem", SS_STRING), .unit = "cells", .flags = SS_P_REOPEN,
-     .help = "instead: cubes that are not coupled, as 64,72 or 16x64+16x72"},
+     .help = "instead: uncoupled cubes, e.g. 64,72 or 16x64+16x72"},
     {SS_ROW_CHOICE("ghost", "Problem", ghosts, ghost_help), .flags = SS_P_REOPEN,
-     .help = "what ghost cells at a wall hold"},
+     .help = "values of the ghost cells at walls"},
     {SS_ROW_PROBLEM(problems, problem_help), .help = "right-hand side f and initial field u"},
 };
 // clang-format on
 
 /* --- patches ---------------------------------------------------------------------------------- */
 
-/* A whole number, or "16x64": so many of it. */
+/* Parses "64", or "16x64" for 16 patches of 64. */
 static int parse_size(const char **at, long *count, long *cells)
 {
     for (int i = 0; i < 2; i++) {
@@ -68,14 +68,15 @@ static int parse_size(const char **at, long *count, long *cells)
     return SS_OK;
 }
 
-/* "64,72,80" or "16x64+16x96": how many, or SS_FAIL. out: of SIZES_MOST. */
+/* Parses "64,72,80" or "16x64+16x96" into out[SIZES_MOST]; returns the number, or SS_FAIL. */
 static int parse_sizes(const char *text, int *out, ss_err *err)
 {
     int n = 0;
     for (const char *at = text;; at++) {
         long count, cells;
         if (parse_size(&at, &count, &cells) != SS_OK || (*at && *at != ',' && *at != '+'))
-            return ss_fail(err, "sizes: '%.40s' is not a list of whole numbers, as 64,72,80", text);
+            return ss_fail(err, "sizes: '%.40s' is not a list of whole numbers, e.g. 64,72,80",
+                           text);
         if (cells < 1 || cells > CELLS_MOST)
             return ss_fail(err, "sizes: %ld: a patch has 1\xe2\x80\xa6%d cells in a direction",
                            cells, CELLS_MOST);
@@ -89,7 +90,8 @@ static int parse_sizes(const char *text, int *out, ss_err *err)
     }
 }
 
-/* Sizes of the independent patches; 0: they are coupled (or the list makes no sense). */
+/* The sizes of the independent patches; returns their number, 0 if coupled or the list is invalid.
+ */
 static int independent(const ss_config *cfg, int *out)
 {
     const char *text = ss_config_text(cfg, "sizes");
@@ -123,12 +125,12 @@ int ss_poisson3d_smallest(const ss_config *cfg, const char **what)
     return n > 0 ? least : (int)ss_config_int(cfg, "patch");
 }
 
-static bool mirrors(const ss_problem *p)
+static bool is_mirrored(const ss_problem *p)
 {
     return ss_config_int(p->cfg, "ghost") == 1;
 }
 
-/* The longest edge of the domain, or of the largest of several, has length 1. */
+/* The longest edge of the domain, or of the largest independent cube, has length 1. */
 static void shape(const ss_config *cfg, ss_problem *out)
 {
     int sizes[SIZES_MOST], count[3], n = independent(cfg, sizes), longest = 1;
@@ -166,22 +168,22 @@ static int check(const ss_config *cfg, const ss_problem *p, ss_err *err)
             return ss_fail(err, "%s: patches of a list of sizes are not coupled; give %s or sizes",
                            others[d], others[d]);
     if (ss_config_given(cfg, "patch"))
-        return ss_fail(err, "patch: a list of sizes says how many cells each patch has; give patch "
-                            "or sizes");
+        return ss_fail(err, "patch: a list of sizes already sets the cells of each patch; give "
+                            "patch or sizes");
     return SS_OK;
 }
 
 static void coefficients(const ss_problem *p, ss_coef *out)
 {
     *out = (ss_coef){.residual = 1 / (p->dx * p->dx)};
-    out->c[0] = mirrors(p) ? -1 : 0;
+    out->c[0] = is_mirrored(p) ? -1 : 0;
 }
 
-/* --- domains: boxes of cells that know nothing of each other ---------------------------------- */
+/* --- domains: independent boxes of cells ------------------------------------------------------ */
 
 typedef struct domain {
-    int n[3], x;    /* cells; where it starts in the window */
-    uint64_t first; /* cells of those before it */
+    int n[3], x;    /* cells per direction; the window's x of the first cell */
+    uint64_t first; /* the number of cells of all domains before it */
 } domain;
 
 static int domains(const ss_problem *p, domain out[SIZES_MOST])
@@ -201,7 +203,7 @@ static int domains(const ss_problem *p, domain out[SIZES_MOST])
     return n;
 }
 
-/* One row of a domain; ctx is the function's own. */
+/* Fills row (j, k) of a domain. */
 typedef void row_fn(const ss_problem *p, const domain *d, int j, int k, double *row);
 
 static void each_domain(const ss_problem *p, int j, int k, row_fn *fill, double *row)
@@ -222,11 +224,11 @@ static void random_row(const ss_problem *p, const domain *d, int j, int k, doubl
         row[i] = ss_random_unit(p->seed, first + (uint64_t)i);
 }
 
-/* += the wave of so many half periods in each direction. */
+/* Adds the wave of m[d] half periods in direction d. */
 static void add_wave(const ss_problem *p, const domain *d, const int m[3], int j, int k,
                      double *row)
 {
-    bool mirror = mirrors(p);
+    bool mirror = is_mirrored(p);
     double yz = ss_mode_at(d->n[1], mirror, m[1], j) * ss_mode_at(d->n[2], mirror, m[2], k);
     for (int i = 0; i < d->n[0]; i++)
         row[i] += yz * ss_mode_at(d->n[0], mirror, m[0], i);
@@ -252,7 +254,7 @@ static void mixed_row(const ss_problem *p, const domain *d, int j, int k, double
     }
 }
 
-static void nothing_row(const ss_problem *p, const domain *d, int j, int k, double *row)
+static void zero_row(const ss_problem *p, const domain *d, int j, int k, double *row)
 {
     (void)p, (void)d, (void)j, (void)k, (void)row;
 }
@@ -260,7 +262,7 @@ static void nothing_row(const ss_problem *p, const domain *d, int j, int k, doub
 static void init(const ss_problem *p, int field, int j, int k, double *row)
 {
     static row_fn *const starts[] = {[RANDOM] = random_row,
-                                     [SOURCE] = nothing_row,
+                                     [SOURCE] = zero_row,
                                      [SMOOTH] = smooth_row,
                                      [ROUGH] = rough_row,
                                      [MIXED] = mixed_row};
@@ -270,13 +272,13 @@ static void init(const ss_problem *p, int field, int j, int k, double *row)
 
 /* --- the manufactured source ------------------------------------------------------------------ */
 
-/* q(s) = 4 s (1 - s) exp(s - 1/2), with q = 0 on both walls, and -q''. */
+/* q(s) = 4 s (1 - s) exp(s - 1/2), which is 0 on both walls; below it -q''. */
 static double bump(double s)
 {
     return 4 * s * (1 - s) * exp(s - 0.5);
 }
 
-static double bent(double s)
+static double bump_second(double s)
 {
     return 4 * s * (3 + s) * exp(s - 0.5);
 }
@@ -284,16 +286,17 @@ static double bent(double s)
 /* u = q(x/Lx) q(y/Ly) q(z/Lz), f = -laplace u; the row is h^2 f. */
 static void source_row(const ss_problem *p, const domain *d, int j, int k, double *row)
 {
-    bool mirror = mirrors(p);
+    bool mirror = is_mirrored(p);
     double shift = mirror ? 0.5 : 1, length[3];
     for (int c = 0; c < 3; c++)
         length[c] = d->n[c] + (mirror ? 0 : 1); /* in h */
     double y = (j + shift) / length[1], z = (k + shift) / length[2];
     double qy = bump(y), qz = bump(z);
-    double dy = bent(y) / (length[1] * length[1]), dz = bent(z) / (length[2] * length[2]);
+    double dy = bump_second(y) / (length[1] * length[1]),
+           dz = bump_second(z) / (length[2] * length[2]);
     for (int i = 0; i < d->n[0]; i++) {
         double x = (i + shift) / length[0], qx = bump(x);
-        double dx = bent(x) / (length[0] * length[0]);
+        double dx = bump_second(x) / (length[0] * length[0]);
         row[i] = dx * qy * qz + qx * dy * qz + qx * qy * dz;
     }
 }
@@ -301,13 +304,12 @@ static void source_row(const ss_problem *p, const domain *d, int j, int k, doubl
 static void rhs(const ss_problem *p, int field, int j, int k, double *row)
 {
     (void)field;
-    each_domain(p, j, k, ss_config_int(p->cfg, "problem") == SOURCE ? source_row : nothing_row,
-                row);
+    each_domain(p, j, k, ss_config_int(p->cfg, "problem") == SOURCE ? source_row : zero_row, row);
 }
 
 /* --- u* --------------------------------------------------------------------------------------- */
 
-/* Between the window and a dense copy of a domain. */
+/* Copy a domain from the window to a dense array, and back. */
 static void copy_domain(const ss_problem *p, const domain *d, const double *window, double *dense)
 {
     for (int k = 0; k < d->n[2]; k++)
@@ -318,7 +320,8 @@ static void copy_domain(const ss_problem *p, const domain *d, const double *wind
         }
 }
 
-static void put_domain(const ss_problem *p, const domain *d, const double *dense, double *window)
+static void restore_domain(const ss_problem *p, const domain *d, const double *dense,
+                           double *window)
 {
     for (int k = 0; k < d->n[2]; k++)
         for (int j = 0; j < d->n[1]; j++) {
@@ -341,7 +344,7 @@ static int solve(const ss_problem *p, const domain *d, double *u, ss_err *err)
 {
     ss_modes modes[3];
     int rc = SS_FAIL;
-    if (ss_modes_make(modes, d->n, mirrors(p), err) != SS_OK)
+    if (ss_modes_make(modes, d->n, is_mirrored(p), err) != SS_OK)
         return SS_FAIL;
     double *work = ss_alloc(ss_modes_work(modes) * sizeof *work, "direct solver", err);
     if (work && ss_modes_transform(modes, false, u, work, err) == SS_OK) {
@@ -371,13 +374,13 @@ static int exact(const ss_problem *p, const double *g, double *u, ss_err *err)
         most = cells_of(&d[i]) > most ? cells_of(&d[i]) : most;
     double *dense = ss_alloc(most * sizeof *dense, "direct solver", err);
     for (size_t i = 0; i < window; i++)
-        u[i] = (double)NAN; /* what is of no patch */
+        u[i] = (double)NAN; /* outside all patches */
     for (int i = 0; i < n && rc == SS_OK; i++) {
         rc = dense ? SS_OK : SS_FAIL;
         if (dense) {
             copy_domain(p, &d[i], g, dense);
             rc = solve(p, &d[i], dense, err);
-            put_domain(p, &d[i], dense, u);
+            restore_domain(p, &d[i], dense, u);
         }
     }
     free(dense);

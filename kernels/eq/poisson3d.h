@@ -1,12 +1,11 @@
 /*
- * Poisson's equation in 3D on patches of cells: the point update of Jacobi's method, written once.
- * Included once for every type that computes: SS_REAL is float or double (CPU: also a vector of
- * them), SS_NAME(x) names what is emitted; hence no guard around that part. Valid as C11 and CUDA
- * C++17.
+ * Poisson's equation in 3D on patches of cells: the point update of Jacobi's method. Included once
+ * per arithmetic type, hence no include guard around that part: SS_REAL is float or double (CPU:
+ * also a vector of them), SS_NAME(x) the name of the emitted function. Valid as C11 and CUDA C++17.
  *
  *     u' = u + r / 6,   r = h^2 f - (6 u - sum of the six neighbours)
  *
- * which is the block method with blocks of one cell and omega 1, to round-off: sixth is 1/6, the
+ * To round-off this is the block method with blocks of one cell and omega 1; sixth is 1/6, the
  * inverse of such a block.
  */
 #ifdef SS_REAL
@@ -21,7 +20,8 @@ SS_INLINE SS_REAL SS_NAME(poisson3d)(SS_REAL u, SS_REAL r, SS_REAL sixth)
 
 struct ss_config;
 
-/* Cells of the smallest patch in a direction, which bound a block; what: in words. Pure. */
+/* The cells per direction of the smallest patch, the largest size of a block; *what: the same in
+ * words. Pure. */
 int ss_poisson3d_smallest(const struct ss_config *cfg, const char **what);
 
 #endif

@@ -8,8 +8,8 @@ static double sound(double gamma, double p, double r)
     return sqrt(gamma * p / r);
 }
 
-/* Change of velocity across the wave that takes the gas from state s to pressure p (equations 4.6,
- * 4.7), and its derivative. */
+/* The change of velocity across the wave from state s to pressure p (equations 4.6, 4.7); *slope is
+ * its derivative with respect to p. */
 static double jump(double gamma, ss_gas s, double p, double *slope)
 {
     if (p > s.p) { /* a shock */
@@ -23,7 +23,7 @@ static double jump(double gamma, ss_gas s, double p, double *slope)
     return 2 * c / (gamma - 1) * (pow(ratio, (gamma - 1) / (2 * gamma)) - 1);
 }
 
-/* Density behind that wave. */
+/* The density behind that wave. */
 static double density(double gamma, ss_gas s, double p)
 {
     double ratio = p / s.p, g = (gamma - 1) / (gamma + 1);
@@ -34,7 +34,7 @@ ss_riemann ss_riemann_solve(ss_gas left, ss_gas right, double gamma)
 {
     ss_riemann s = {.left = left, .right = right, .gamma = gamma};
     double p = 0.5 * (left.p + right.p), a, b, sum = 0;
-    for (int i = 0; i < 100; i++) { /* Newton; from below it comes monotonically */
+    for (int i = 0; i < 100; i++) { /* Newton's method; monotone from below */
         sum = jump(gamma, left, p, &a) + jump(gamma, right, p, &b) + right.u - left.u;
         double next = p - sum / (a + b);
         next = next > 0 ? next : 1e-3 * p;
@@ -49,8 +49,9 @@ ss_riemann ss_riemann_solve(ss_gas left, ss_gas right, double gamma)
     return s;
 }
 
-/* The wave on one side, as if it went to the left. `r` is the density behind it. */
-static ss_gas behind_or_ahead(const ss_riemann *s, ss_gas ahead, double u, double r, double ray)
+/* The state on `ray` across a left-going wave: `ahead` is the state before it, u and r the velocity
+ * and density behind it. */
+static ss_gas wave_state(const ss_riemann *s, ss_gas ahead, double u, double r, double ray)
 {
     double gamma = s->gamma, c = sound(gamma, ahead.p, ahead.r), g = gamma - 1;
     if (s->p > ahead.p) {
@@ -71,10 +72,10 @@ static ss_gas behind_or_ahead(const ss_riemann *s, ss_gas ahead, double u, doubl
 ss_gas ss_riemann_at(const ss_riemann *s, double ray)
 {
     if (ray < s->u)
-        return behind_or_ahead(s, s->left, s->u, s->r_left, ray);
-    /* Seen in a mirror the right one goes to the left. */
+        return wave_state(s, s->left, s->u, s->r_left, ray);
+    /* The right-going wave, mirrored. */
     ss_gas ahead = {s->right.r, -s->right.u, s->right.p};
-    ss_gas g = behind_or_ahead(s, ahead, -s->u, s->r_right, -ray);
+    ss_gas g = wave_state(s, ahead, -s->u, s->r_right, -ray);
     g.u = -g.u;
     return g;
 }
@@ -84,16 +85,16 @@ static double fastest(double gamma, double r, double u, double p)
     return fabs(u) + sound(gamma, p, r);
 }
 
-static double larger(double a, double b)
+static double max_double(double a, double b)
 {
     return a > b ? a : b;
 }
 
 double ss_riemann_speed(const ss_riemann *s)
 {
-    double ahead = larger(fastest(s->gamma, s->left.r, s->left.u, s->left.p),
-                          fastest(s->gamma, s->right.r, s->right.u, s->right.p));
-    double behind =
-        larger(fastest(s->gamma, s->r_left, s->u, s->p), fastest(s->gamma, s->r_right, s->u, s->p));
-    return larger(ahead, behind);
+    double ahead = max_double(fastest(s->gamma, s->left.r, s->left.u, s->left.p),
+                              fastest(s->gamma, s->right.r, s->right.u, s->right.p));
+    double behind = max_double(fastest(s->gamma, s->r_left, s->u, s->p),
+                               fastest(s->gamma, s->r_right, s->u, s->p));
+    return max_double(ahead, behind);
 }

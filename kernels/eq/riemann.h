@@ -1,6 +1,6 @@
 /*
- * The exact solution of a Riemann problem of an ideal gas: two constant states side by side, and
- * what becomes of them. Pure; any thread. Source: Toro, Riemann Solvers, chapter 4.
+ * The exact solution of a Riemann problem of an ideal gas: the evolution of two constant states
+ * with a jump between them. Pure; any thread. Source: Toro, Riemann Solvers, chapter 4.
  */
 #ifndef SS_EQ_RIEMANN_H
 #define SS_EQ_RIEMANN_H
@@ -10,7 +10,7 @@ typedef struct ss_gas {
     double r, u, p;
 } ss_gas;
 
-/* What lies between the waves: one pressure, one velocity, two densities. */
+/* The star region between the two outer waves: one pressure, one velocity, two densities. */
 typedef struct ss_riemann {
     ss_gas left, right;
     double gamma, p, u;
@@ -20,7 +20,7 @@ typedef struct ss_riemann {
 ss_riemann ss_riemann_solve(ss_gas left, ss_gas right, double gamma);
 /* The state on the ray x/t. */
 ss_gas ss_riemann_at(const ss_riemann *s, double ray);
-/* The fastest |u| + c anywhere. */
+/* The largest |u| + c of the four states. */
 double ss_riemann_speed(const ss_riemann *s);
 
 #endif

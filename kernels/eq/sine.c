@@ -2,9 +2,9 @@
  * The sine basis and the direct solvers on it (sine.h). Fast diagonalisation: with Tx, Ty the
  * second differences and S their eigenvectors, the five-point system is
  *     u = Sy [ (Sy g Sx) / (cx lambda_x + cy lambda_y) ] Sx,
- * four dense products instead of a factorisation (Lynch, Rice & Thomas 1964). They go through u in
- * panels, in place: two fields and one matrix is all the memory, and between panels there is a
- * moment to give up.
+ * four dense products instead of a factorisation (Lynch, Rice & Thomas 1964). They process u in
+ * panels, in place: the memory is two fields, the sine matrices and a panel, and the solution can
+ * be cancelled between panels.
  */
 #include "kernels/eq/sine.h"
 
@@ -15,7 +15,7 @@
 
 #include "src/core/equation.h"
 
-#define PANEL 256 /* rows or columns of u a product takes at once: dgemm is at full speed there */
+#define PANEL 256 /* rows or columns of u per product: enough for dgemm's full speed */
 
 static const double PI = 3.14159265358979323846;
 
@@ -26,8 +26,8 @@ double *ss_sine_basis(int n, ss_err *err)
     double *s = table ? ss_alloc((size_t)n * (size_t)n * sizeof *s, "sine matrix", err) : NULL;
     if (!s)
         goto out;
-    /* The argument is reduced as an integer, so the last column is as accurate as the first; and
-     * only the first quarter is computed, so that symmetric entries are equal to the bit. */
+    /* The argument is reduced as an integer, so that the last column is as accurate as the first.
+     * Only the first quarter is computed, so that symmetric entries are bit-for-bit equal. */
     double scale = sqrt(2.0 / (n + 1));
     for (size_t m = 0; m <= (size_t)n + 1; m++) {
         size_t mirrored = m <= period / 4 ? m : period / 2 - m;
@@ -57,10 +57,10 @@ void ss_sine_eigenvalues(int n, double *lambda)
     }
 }
 
-/* One copy of u_i - (u_{i-1} + u_{i+1})/2 = g_i. Elimination without a single subtraction: the
+/* Solves u_i - (u_{i-1} + u_{i+1})/2 = g_i for one copy by elimination without subtractions: the
  * pivots are (i+2)/(2(i+1)), and scaled by them both passes become running sums,
  *     Y_i = Y_{i-1} + (i+1) g_i,   V_i = V_{i+1} + 2 Y_i / ((i+1)(i+2)),   u_i = (i+1) V_i.
- * Long double, because n terms are added up. */
+ * Long double limits the rounding error of sums of n terms. */
 static void solve_row(int n, const double *g, double *u, long double *y)
 {
     long double sum = 0;
@@ -88,7 +88,7 @@ int ss_sine_poisson1d(const ss_problem *p, const double *g, double *u, ss_err *e
     return SS_OK;
 }
 
-/* out = in Sx, for all rows; in place through the panel if in == out. */
+/* out = in Sx, for all rows; in may equal out. */
 static int transform_rows(const ss_problem *p, const double *sx, const double *in, double *out,
                           double *panel, ss_err *err)
 {

@@ -1,6 +1,7 @@
 /*
- * Points [lo, hi) of the Euler equations' next level: see strips.h. No include guard. A chunk at a
- * time: pressures of its cells and two more on each side, fluxes of its faces, then the cells.
+ * Points [lo, hi) of the Euler equations' next level: see strips.h. No include guard. Per chunk:
+ * first the pressures of its cells and of two more on each side, then the fluxes of its faces, then
+ * the cells.
  */
 #ifndef SS_EULER_CHUNK
 #define SS_EULER_CHUNK 256

@@ -1,11 +1,11 @@
-/* What time-dependent equations share: see transient.h. */
+/* Common to time-dependent equations: see transient.h. */
 #include "kernels/eq/transient.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-/* `limit` with so many digits, rounded down: what is printed may be typed. */
+/* `limit` with this many digits, rounded down so that the printed value is valid input. */
 static const char *round_down(double limit, int digits, char *buf, size_t size)
 {
     snprintf(buf, size, "%.*g", digits, limit);
@@ -17,13 +17,13 @@ static const char *round_down(double limit, int digits, char *buf, size_t size)
 int ss_transient_check(const ss_config *cfg, const char *row, double value, double limit,
                        ss_err *err)
 {
-    /* Not more than rounding beyond. */
+    /* The tolerance covers rounding. */
     if (value <= limit * (1 + 1e-12) || ss_config_int(cfg, "allow-unstable"))
         return SS_OK;
     char most[32];
     return ss_fail(err,
                    "%s: %.6g is unstable, the largest stable value here is %s; allow-unstable "
-                   "shows what happens beyond it",
+                   "permits larger values",
                    row, value, round_down(limit, 6, most, sizeof most));
 }
 
