@@ -21,9 +21,9 @@ inlined SS_REAL residual_at(const ss_box *box, const SS_REAL *u, const SS_REAL *
 }
 
 /* Residuals of `count` blocks of nx * n[1] * n[2] cells into the panel `line`; also the sum of
- * their squares, if norm2 is not NULL. The blocks are the innermost but one loop because they write
- * to the same cache lines of the panel. A row is first computed contiguously, so that it
- * vectorises, and then stored with stride `width`. */
+ * their squares, if norm2 is not NULL. The loop over blocks is inside those over rows because all
+ * blocks write to the same cache lines of the panel. A row is first computed contiguously, so that
+ * it vectorises, and then stored with stride `width`. */
 inlined void gather_blocks(int nx, const ss_box *box, const int n[3], const ptrdiff_t *at,
                            int count, int width, const SS_REAL *u, const SS_REAL *rhs,
                            SS_REAL *line, double *norm2)

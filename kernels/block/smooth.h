@@ -18,7 +18,7 @@ typedef struct ss_smooth {
     ss_prec prec;
     ss_blocking blocking;
     const ss_inverse_form *form;
-    ss_inverse inverse[SS_BLOCK_VARIANTS]; /* one per block shape; unused shapes stay empty */
+    ss_inverse inverse[SS_BLOCK_VARIANTS]; /* one per block shape; shapes not in use are zero */
     int threads;
     char *scratch; /* two panels for each thread */
 } ss_smooth;

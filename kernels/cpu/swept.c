@@ -1,5 +1,5 @@
 /*
- * The swept rule on the CPU: a node is a range of points that stays in the cache while a thread
+ * The swept rule on the CPU: a node is a range of points that fits the cache while a thread
  * advances it through all levels of its diamond. One global synchronisation per diamond replaces
  * one per level. kernels/geom/swept.h defines the points of each level and explains why two arrays
  * suffice. Engine thread; each diamond is an OpenMP region.

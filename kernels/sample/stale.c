@@ -238,7 +238,7 @@ static bool writes_all(const ss_sampler *s)
     return s->tiling.x.overlap == 0 && s->tiling.y.overlap == 0;
 }
 
-static patch shown_patch(const ss_parts *from)
+static patch displayed_patch(const ss_parts *from)
 {
     const ss_part *u = &from->of[SS_PART_U];
     return (patch){.now = (char *)u->data, .x0 = u->x0, .y0 = u->y0, .stride = u->stride};
@@ -322,12 +322,12 @@ static int compute_tile(ss_sampler *s, const ss_parts *from, int i, patch *froze
                         bool together, ss_err *err)
 {
     ss_area a = area_of(&s->stale.set.tile[i]);
-    patch shown = shown_patch(from);
+    patch displayed = displayed_patch(from);
     if (!together && advance(s, from, a, true, exact, err) != SS_OK)
         return SS_FAIL;
     if (!writes_all(s) && advance(s, from, a, false, frozen, err) != SS_OK)
         return SS_FAIL;
-    compare(s, i, writes_all(s) ? &shown : frozen, exact);
+    compare(s, i, writes_all(s) ? &displayed : frozen, exact);
     return SS_OK;
 }
 
@@ -396,8 +396,8 @@ bool ss_sample_stale_at(const ss_sampler *s, int x, int y, double *out)
         return false;
     bool ok = advance(s, &s->here, a, true, &exact, NULL) == SS_OK;
     if (ok) {
-        const char *shown = ss_part_at(s, &s->here.of[SS_PART_U], x, y);
-        ss_sample_difference(s, shown, in_patch(s, &exact, exact.now, x, y), 1, 1.0, out);
+        const char *displayed = ss_part_at(s, &s->here.of[SS_PART_U], x, y);
+        ss_sample_difference(s, displayed, in_patch(s, &exact, exact.now, x, y), 1, 1.0, out);
     }
     free_patch(&exact);
     return ok;
