@@ -411,8 +411,8 @@ static uint32_t all_turns(const ss_run *run)
     return s->schedule.tiles * (uint32_t)s->schedule.turns;
 }
 
-/* At the end of a launch all tiles have done equally many sweeps. Pictures store_tile the ages in
- * the middle of it. */
+/* At the end of a launch all tiles have done equally many sweeps. Pictures show the ages in the
+ * middle of it. */
 static bool cycle(ss_run *run, bool check)
 {
     if (check)
