@@ -13,7 +13,7 @@ static const char *const phases[] = {"iterate", "exchange", NULL};
 // clang-format off
 static ss_param params[] = {
     {SS_ROW_INT("every", "Method", 8, 1, 8), .unit = "iterations",
-     .help = "iterations per halo exchange", .flags = SS_P_LIVE | SS_P_CONTROL},
+     .help = "iterations between two exchanges of the halos", .flags = SS_P_LIVE | SS_P_CONTROL},
 };
 // clang-format on
 

@@ -61,7 +61,7 @@ static void note_overlap_y(const ss_config *cfg, char *buf, size_t size)
 // clang-format off
 static ss_param params[] = {
     {SS_ROW_INT("k", "Method", 8, 1, 1024), .unit = "subiterations", .key = "k",
-     .flags = SS_TILED_LIVE | SS_P_LOG, .help = "subiterations per halo exchange"},
+     .flags = SS_TILED_LIVE | SS_P_LOG, .help = "subiterations between two exchanges of the halos"},
     {SS_TILED_BLOCK, .help = "points of a subdomain in x, its overlap included"},
     {SS_TILED_BLOCK_Y, .help = "the same in y; as in x unless given"},
     {SS_TILED_OVERLAP("overlap"), .key = "o", .flags = SS_TILED_LIVE | SS_P_EVEN,
