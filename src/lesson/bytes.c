@@ -3,7 +3,7 @@
 
 #include "src/lesson/document.h"
 
-/* Characters that control a terminal; those of C1 have two bytes in UTF-8. */
+/* A control character of C0 or C1; those of C1 have two bytes in UTF-8. */
 static bool is_control(const unsigned char *p, int n)
 {
     bool c1 = n == 2 && p[0] == 0xc2 && p[1] < 0xa0;
@@ -13,7 +13,7 @@ static bool is_control(const unsigned char *p, int n)
 /* The fence that a line opens or closes. */
 typedef struct fence {
     char sign;
-    size_t length; /* 0: the line is none */
+    size_t length; /* 0: the line is not a fence */
     bool bare;     /* nothing follows: it may close a block */
 } fence;
 

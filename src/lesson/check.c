@@ -37,7 +37,7 @@ static double q_time(ss_run *run)
     return ss_modelled_seconds(run->total.launches, run->total.global_bytes);
 }
 
-/* A figure of the ledger. */
+/* A quantity of the ledger. */
 #define LEDGER(id, value)                                                                          \
     static double q_##id(ss_run *run)                                                              \
     {                                                                                              \
@@ -177,7 +177,7 @@ static int parse_op(const char *text, int *op, ss_err *err)
     return ss_fail(err, "'%.20s' is not one of <= >= < > ==", text);
 }
 
-/* best(param), after its first word. */
+/* best(param), after the word best. */
 static int parse_best(const char **p, ss_check *out, ss_err *err)
 {
     char open[8], name[64], close[8];

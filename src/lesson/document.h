@@ -52,8 +52,7 @@ typedef enum ss_check_form {
 
 enum { SS_OP_LE, SS_OP_GE, SS_OP_LT, SS_OP_GT, SS_OP_EQ, SS_NOP };
 
-/* A quantity by its row, or a parameter by its name (row NULL); of the student's run or of the
- * baseline. */
+/* A quantity (row) or a parameter (name; row NULL), of the student's run or of the baseline. */
 typedef struct ss_quantity_ref {
     const struct ss_lesson_quantity *row;
     char name[40];
@@ -74,7 +73,7 @@ typedef struct ss_check {
 #define SS_CHECKS_MAX 8
 
 typedef struct ss_lesson_step {
-    char *title, *prose; /* paragraphs with a blank line between them; with the marks of page.h */
+    char *title, *prose; /* paragraphs separated by blank lines; emphasis marks as in page.h */
     int line;
     ss_lesson_block block[SS_L_NKIND];
     ss_predict predict;
@@ -104,7 +103,7 @@ void ss_lesson_free(ss_lesson *l);
 const struct ss_embed *ss_lesson_embedded(int i);
 /* "05-stale-halos" of "lessons/05-stale-halos.md". */
 void ss_lesson_name(const char *path, char *name, size_t size);
-/* The embedded lesson of that name, number or part of a name. */
+/* Finds an embedded lesson by its name, its number or a part of its name. */
 ss_lesson *ss_lesson_find(const char *word, ss_err *err);
 const char *ss_lesson_kind_name(ss_lesson_kind kind);
 
@@ -114,7 +113,7 @@ const char *ss_lesson_kind_name(ss_lesson_kind kind);
 typedef struct ss_lesson_quantity {
     const char *name, *help;
     double (*of)(ss_run *run); /* NaN: not known */
-    bool effort;               /* grows with every cycle: a small value counts at the end only */
+    bool effort;               /* grows with every cycle: upper bounds are checked at the end */
     bool slow;                 /* takes long to measure */
 } ss_lesson_quantity;
 
@@ -134,7 +133,7 @@ int ss_lesson_grade(const ss_lesson *l, const ss_script *work, const ss_config *
  * of this machine. */
 typedef int ss_lesson_viewer(const ss_config *machine, const ss_script *script, void *ctx,
                              ss_err *err);
-/* Step by step on a terminal, or from a file of answers. `view` may be NULL. */
+/* Runs a lesson in line mode, on a terminal or from a file of answers. `view` may be NULL. */
 int ss_lesson_walk(const ss_lesson *l, const ss_config *cfg, FILE *in, FILE *out,
                    ss_lesson_viewer *view, void *view_ctx, ss_err *err);
 
@@ -160,13 +159,13 @@ void ss_lesson_usage(FILE *out);
 /* Refuses options that choose or report a run: a lesson opens its own runs. On a screen it can be
  * recorded. */
 int ss_lesson_admits(const ss_config *cfg, bool screen, ss_err *err);
-/* Is this the name of a lesson, and not another word of the subcommand? */
+/* True if the words name a lesson, not an action of the subcommand. */
 bool ss_lesson_is_name(int nword, const char *const *word);
-/* The lesson of a file or of a name. */
+/* Opens a lesson by its file or its name. */
 ss_lesson *ss_lesson_asked(const char *word, ss_err *err);
 /* Selects the CPU unless the user chose a backend. */
 void ss_lesson_config(ss_config *cfg);
-/* How the walk shows a run on the screen. */
+/* Sets the function with which the walk shows a run on the screen. */
 void ss_lesson_view_with(ss_lesson_viewer *view, void *ctx);
 /* The subcommand `lesson`. Returns the exit status. */
 int ss_lesson_main(const ss_config *cfg, int nword, const char *const *word, ss_err *err);

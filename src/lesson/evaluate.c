@@ -1,5 +1,5 @@
-/* Checks against observations: see runner.h. The baseline, the best values of a parameter and the
- * fields that bits are compared with come from headless runs. */
+/* Evaluates checks against observations: see runner.h. Headless runs give the baseline, the best
+ * value of a parameter and the fields of bit-for-bit comparisons. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -9,8 +9,7 @@
 #include "src/core/registry.h"
 #include "src/lesson/runner.h"
 
-/* --- what a run is compared with ----------------------------------------------------------------
- */
+/* --- reference runs --------------------------------------------------------------------------- */
 
 static int step_by(ss_headless *h, int64_t cycles, const ss_budget *budget, ss_err *err)
 {
@@ -19,7 +18,7 @@ static int step_by(ss_headless *h, int64_t cycles, const ss_budget *budget, ss_e
     return ss_headless_line(h, line, budget, err);
 }
 
-/* The scenario's settings, solved. If nothing ends that run, as far as the student has come. */
+/* Solves the scenario. A scenario without an end advances as far as the student's run. */
 static int solve_baseline(ss_runner *r, const ss_observation *x, ss_wanted wanted,
                           ss_observation *out, ss_err *err)
 {
@@ -32,9 +31,9 @@ static int solve_baseline(ss_runner *r, const ss_observation *x, ss_wanted wante
         status = ss_headless_line(r->baseline, "run", budget, err);
     else if (now->iteration > x->iteration)
         status = ss_headless_line(r->baseline, "reset", budget, err);
-    int64_t missing = x->iteration - now->iteration, each = now->iterations_per_cycle;
+    int64_t missing = x->iteration - now->iteration, per_cycle = now->iterations_per_cycle;
     if (status == SS_OK && !now->has_end && missing > 0)
-        status = step_by(r->baseline, (missing + each - 1) / each, budget, err);
+        status = step_by(r->baseline, (missing + per_cycle - 1) / per_cycle, budget, err);
     return status == SS_OK ? ss_headless_observe(r->baseline, wanted, budget, out, err) : SS_FAIL;
 }
 
@@ -75,7 +74,7 @@ static bool holds(double a, int op, double b)
 
 #define BEST_MAX 33 /* values that best() tries */
 
-/* Powers of two, or evenly spread values of the row. */
+/* Powers of two, or evenly spaced values of the row. */
 static int candidates(const ss_config *cfg, const ss_param *row, double *out)
 {
     double lo, hi;
@@ -166,9 +165,10 @@ static int unlimited(const ss_cmd *open, const ss_config *of, ss_config *out, ss
     return SS_OK;
 }
 
-/* The field of another solver after as many iterations. *whole: so many are whole cycles of it. */
-static int other_field(ss_runner *r, const ss_observation *x, const ss_check *c, bool *whole,
-                       int64_t *each, ss_observation *out, ss_err *err)
+/* The field of another solver after the same number of iterations. *whole: that number is a
+ * multiple of *per_cycle, the iterations of one of its cycles. */
+static int field_after(ss_runner *r, const ss_observation *x, const ss_check *c, bool *whole,
+                       int64_t *per_cycle, ss_observation *out, ss_err *err)
 {
     ss_config cfg;
     const ss_wanted field = {0, true};
@@ -177,9 +177,9 @@ static int other_field(ss_runner *r, const ss_observation *x, const ss_check *c,
     ss_headless *h = ss_headless_open(&cfg, &r->budget, err);
     if (!h)
         return SS_FAIL;
-    *each = ss_headless_now(h)->iterations_per_cycle;
-    *whole = x->iteration % *each == 0;
-    int status = *whole ? step_by(h, x->iteration / *each, &r->budget, err) : SS_OK;
+    *per_cycle = ss_headless_now(h)->iterations_per_cycle;
+    *whole = x->iteration % *per_cycle == 0;
+    int status = *whole ? step_by(h, x->iteration / *per_cycle, &r->budget, err) : SS_OK;
     if (*whole && status == SS_OK)
         status = ss_headless_observe(h, field, &r->budget, out, err);
     ss_headless_close(h);
@@ -189,9 +189,9 @@ static int other_field(ss_runner *r, const ss_observation *x, const ss_check *c,
 /* --- the forms of checks ------------------------------------------------------------------------
  */
 
-static void say(ss_check_result *out, const char *fmt, ...) SS_PRINTF(2, 3);
+static void set_reason(ss_check_result *out, const char *fmt, ...) SS_PRINTF(2, 3);
 
-static void say(ss_check_result *out, const char *fmt, ...)
+static void set_reason(ss_check_result *out, const char *fmt, ...)
 {
     va_list ap;
     va_start(ap, fmt);
@@ -199,7 +199,7 @@ static void say(ss_check_result *out, const char *fmt, ...)
     va_end(ap);
 }
 
-/* A quantity that grows with every cycle counts as small only once the run has ended. */
+/* An upper bound on a quantity that grows with every cycle is checked when the run has ended. */
 static bool counts(const ss_observation *x, const ss_check *c)
 {
     bool less = c->op == SS_OP_LE || c->op == SS_OP_LT;
@@ -211,11 +211,11 @@ static int compare(ss_runner *r, const ss_observation *x, const ss_check *c, ss_
                    ss_err *err)
 {
     double left = NAN, right = c->number;
-    bool asked = counts(x, c) && (x->still || c->against != SS_RIGHT_BEST);
+    bool due = counts(x, c) && (x->still || c->against != SS_RIGHT_BEST);
     int status = value_of(r, x, c, &c->left, &left, err);
     if (status == SS_OK && c->against == SS_RIGHT_QUANTITY)
         status = value_of(r, x, c, &c->right, &right, err);
-    else if (status == SS_OK && c->against == SS_RIGHT_BEST && asked)
+    else if (status == SS_OK && c->against == SS_RIGHT_BEST && due)
         status = best_of(r, x, c, &right, err);
     if (status != SS_OK)
         return SS_FAIL;
@@ -223,14 +223,14 @@ static int compare(ss_runner *r, const ss_observation *x, const ss_check *c, ss_
     bool known = !isnan(left), later = !x->still && c->left.row && c->left.row->slow;
     out->met = holds(left, c->op, c->factor * right);
     if (known)
-        say(out, "%s%s is %.6g, against %.6g", of, name, left, c->factor * right);
+        set_reason(out, "%s%s is %.6g, against %.6g", of, name, left, c->factor * right);
     else
-        say(out, "%s%s is not known", of, name);
+        set_reason(out, "%s%s is not known", of, name);
     if (later)
-        say(out, "%s is measured when the run pauses", name);
-    else if (known && !asked)
-        say(out, "%s is %.6g so far: it counts when the run has ended", name, left);
-    out->pending = later || (known && !asked);
+        set_reason(out, "%s is measured when the run pauses", name);
+    else if (known && !due)
+        set_reason(out, "%s is %.6g so far: it counts when the run has ended", name, left);
+    out->pending = later || (known && !due);
     return SS_OK;
 }
 
@@ -238,22 +238,22 @@ static int same_as(ss_runner *r, const ss_observation *x, const ss_check *c, ss_
                    ss_err *err)
 {
     bool whole;
-    int64_t each;
+    int64_t per_cycle;
     ss_observation other = {.field = NULL};
     out->pending = !x->field;
-    say(out, "the fields are compared when the run pauses");
+    set_reason(out, "the fields are compared when the run pauses");
     if (!x->field)
         return SS_OK;
-    if (other_field(r, x, c, &whole, &each, &other, err) != SS_OK)
+    if (field_after(r, x, c, &whole, &per_cycle, &other, err) != SS_OK)
         return SS_FAIL;
     out->met =
         other.field && x->bytes == other.bytes && memcmp(x->field, other.field, x->bytes) == 0;
     if (whole)
-        say(out, "after %lld iterations the fields %s", (long long)x->iteration,
-            out->met ? "are equal, bit for bit" : "differ");
+        set_reason(out, "after %lld iterations the fields %s", (long long)x->iteration,
+                   out->met ? "are equal, bit for bit" : "differ");
     else
-        say(out, "%lld iterations are not a whole number of cycles of %lld",
-            (long long)x->iteration, (long long)each);
+        set_reason(out, "%lld iterations are not a whole number of cycles of %lld",
+                   (long long)x->iteration, (long long)per_cycle);
     ss_observation_drop(&other);
     return SS_OK;
 }
@@ -263,8 +263,8 @@ static void is_status(const ss_observation *x, bool met, ss_check_result *out)
     bool ended = !x->has_end || x->reached || x->status != SS_RUNNING;
     out->met = met;
     out->pending = !met && !ended;
-    say(out, "%s at cycle %lld", x->reached ? "converged" : ss_status_name(x->status),
-        (long long)x->cycle);
+    set_reason(out, "%s at cycle %lld", x->reached ? "converged" : ss_status_name(x->status),
+               (long long)x->cycle);
 }
 
 void ss_evaluate(ss_runner *r, const ss_observation *x, const ss_check *c, ss_check_result *out)
@@ -285,7 +285,7 @@ void ss_evaluate(ss_runner *r, const ss_observation *x, const ss_check *c, ss_ch
     else
         *out = (ss_check_result){.failed = true};
     if (status != SS_OK)
-        say(out, "%.200s", err.text);
+        set_reason(out, "%.200s", err.text);
 }
 
 int ss_runner_check(ss_runner *r, const ss_lesson_step *s, ss_check_result out[SS_CHECKS_MAX],
@@ -303,7 +303,7 @@ int ss_runner_check(ss_runner *r, const ss_lesson_step *s, ss_check_result out[S
 
 /* --- fairness --------------------------------------------------------------------------------- */
 
-/* Do the author's commands set this parameter, or open another run? */
+/* True if the author's commands set this parameter or open another run. */
 static bool is_touched(const ss_script *answer, const ss_param *row)
 {
     for (int i = 0; i < answer->count; i++)

@@ -20,19 +20,19 @@ struct ss_examiner {
     pthread_mutex_t lock;
     pthread_cond_t arrived;
     int index;             /* the step, -1: none */
-    unsigned step;         /* grows with every beginning: results of another step are dropped */
-    ss_observation latest; /* not evaluated yet, if: */
+    unsigned step;         /* counts the selections: results of an earlier one are dropped */
+    ss_observation latest; /* not evaluated yet if `waiting` */
     bool waiting, quit;
     ss_check_result result[SS_CHECKS_MAX];
 
     atomic_bool stop; /* ends what the runner is solving */
 
-    /* Engine thread's own: the last observation, without its field. */
+    /* Used by the engine thread only: the last observation, without its field. */
     ss_observation seen;
     unsigned seen_step;
     double seen_at;
 
-    /* The examiner thread's own. */
+    /* Used by the examiner thread only. */
     ss_runner *runner; /* solves the baseline */
     unsigned runner_step;
 };
@@ -140,7 +140,7 @@ static void *examine(void *arg)
 
 /* --- the main thread's side ------------------------------------------------------------------- */
 
-static void forget(ss_examiner *x, int index)
+static void select_step(ss_examiner *x, int index)
 {
     x->index = index;
     x->step++;
@@ -166,7 +166,7 @@ ss_examiner *ss_examiner_new(const ss_lesson *l, const ss_config *machine, void 
     x->ctx = ctx;
     pthread_mutex_init(&x->lock, NULL);
     pthread_cond_init(&x->arrived, NULL);
-    forget(x, -1);
+    select_step(x, -1);
     int status = pthread_create(&x->thread, NULL, examine, x);
     x->started = status == 0;
     if (x->started)
@@ -197,7 +197,7 @@ void ss_examiner_free(ss_examiner *x)
 void ss_examiner_begin(ss_examiner *x, int index)
 {
     pthread_mutex_lock(&x->lock);
-    forget(x, index);
+    select_step(x, index);
     pthread_mutex_unlock(&x->lock);
 }
 

@@ -1,7 +1,7 @@
 /*
  * Evaluates the checks of a step while a student works on a live run. The engine thread hands over
- * an observation when the run has changed; a thread of its own evaluates it, since a baseline, a
- * best value or a comparison of bits are runs by themselves; the main thread reads the results.
+ * an observation when the run has changed. A separate thread evaluates it, because a baseline, a
+ * best value or a bit-for-bit comparison needs further runs. The main thread reads the results.
  * No thread waits for another. The checks are those of walk and grade (evaluate.c).
  */
 #ifndef SS_EXAMINER_H
@@ -16,7 +16,7 @@ typedef struct ss_examiner ss_examiner;
 ss_examiner *ss_examiner_new(const ss_lesson *l, const ss_config *machine, void (*wake)(void *ctx),
                              void *ctx, ss_err *err);
 void ss_examiner_free(ss_examiner *x);
-/* From now on step `index` (-1: none); earlier results are forgotten. Main thread. */
+/* Selects step `index` (-1: none) and drops all earlier results. Main thread. */
 void ss_examiner_begin(ss_examiner *x, int index);
 /* Engine thread: ss_engine_setup.observe. */
 void ss_examiner_observe(const ss_engine_moment *now, void *examiner);

@@ -9,7 +9,7 @@
 #include "src/engine/thread.h"
 
 #define BYTES_MAX 1073741824.0 /* of the fields of one run */
-#define LOOK 0.05              /* seconds between two looks at the budget */
+#define CHECK_INTERVAL 0.05    /* seconds between checks of the budget */
 
 struct ss_headless {
     ss_engine *engine;
@@ -19,7 +19,7 @@ struct ss_headless {
     pthread_mutex_t lock;
     pthread_cond_t answered;
     ss_wanted wanted;
-    bool asked; /* for an observation of a still run */
+    bool requested; /* for an observation of a still run */
     uint64_t ticket;
     ss_observation seen;
     int status; /* of the last observation */
@@ -37,8 +37,8 @@ static void observe(const ss_engine_moment *m, void *ctx)
     ss_observation x;
     ss_err why = {""};
     pthread_mutex_lock(&h->lock);
-    bool asked = h->asked && m->still;
-    ss_wanted wanted = asked ? h->wanted : (ss_wanted){0, false};
+    bool requested = h->requested && m->still;
+    ss_wanted wanted = requested ? h->wanted : (ss_wanted){0, false};
     pthread_mutex_unlock(&h->lock);
     int status = ss_observation_take(m->run, wanted, m->still, &x, &why);
     x.undoable = m->undoable;
@@ -49,8 +49,8 @@ static void observe(const ss_engine_moment *m, void *ctx)
     memcpy(h->message, m->message, sizeof h->message);
     h->message_seq = m->message_seq;
     h->message_is_error = m->message_is_error;
-    if (asked) {
-        h->asked = false;
+    if (requested) {
+        h->requested = false;
         h->status = status;
         h->why = why;
     }
@@ -83,13 +83,13 @@ static struct timespec moment_in(double seconds)
                              .tv_nsec = (long)(ns % 1000000000)};
 }
 
-/* Until the command is carried out, the run is still, and an observation that was asked for is
- * there. Under lock. */
+/* Waits until the command is carried out, the run is still and a requested observation has arrived.
+ * Under lock. */
 static int wait_for(ss_headless *h, uint64_t ticket, const ss_budget *b, ss_err *err)
 {
     int status = SS_OK;
-    while (h->asked || h->ticket < ticket || !h->seen.still) {
-        struct timespec t = moment_in(LOOK);
+    while (h->requested || h->ticket < ticket || !h->seen.still) {
+        struct timespec t = moment_in(CHECK_INTERVAL);
         if (status == SS_OK && (status = check_budget(b, err)) != SS_OK)
             ticket = ss_engine_interrupt(h->engine);
         pthread_cond_timedwait(&h->answered, &h->lock, &t);
@@ -106,7 +106,7 @@ int ss_headless_observe(ss_headless *h, ss_wanted wanted, const ss_budget *budge
 {
     pthread_mutex_lock(&h->lock);
     h->wanted = wanted;
-    h->asked = true;
+    h->requested = true;
     ss_engine_observe(h->engine);
     int status = wait_for(h, 0, budget, err);
     *out = h->seen;
@@ -144,7 +144,7 @@ ss_headless *ss_headless_open(const ss_config *cfg, const ss_budget *budget, ss_
                                    .observe = observe,
                                    .observe_ctx = h,
                                    .unwanted = is_unwanted,
-                                   .wake_ctx = &own, /* asked before start returns only */
+                                   .wake_ctx = &own, /* used only until ss_engine_start returns */
                                    .bytes_max = BYTES_MAX};
     h->engine = ss_engine_start(&setup, err);
     if (h->engine && ss_headless_observe(h, (ss_wanted){0, false}, budget, &first, err) == SS_OK)

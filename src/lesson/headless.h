@@ -12,22 +12,22 @@
 
 typedef struct ss_headless ss_headless;
 
-/* How long the commands of a lesson may take in all, and a flag that ends them at once. */
+/* A time limit for all commands of a lesson together, and a flag that ends them at once. */
 typedef struct ss_budget {
-    double seconds, until;   /* until: clock */
+    double seconds, until;   /* until: a time of ss_clock */
     const atomic_bool *stop; /* may be NULL */
 } ss_budget;
 
 /* A paused run of a checked config. NULL: err says why. */
 ss_headless *ss_headless_open(const ss_config *cfg, const ss_budget *budget, ss_err *err);
 void ss_headless_close(ss_headless *h);
-/* The command's own failure, or that the budget is spent: the run is then paused where it is. */
+/* SS_FAIL: the command failed, or the budget is spent; the run is then paused where it is. */
 int ss_headless_do(ss_headless *h, const ss_cmd *cmd, const ss_budget *budget, ss_err *err);
 int ss_headless_line(ss_headless *h, const char *line, const ss_budget *budget, ss_err *err);
-/* The run as it is now, with what is wanted; its owner drops it. */
+/* Observes the run as it is now, with the wanted parts; the caller drops *out. */
 int ss_headless_observe(ss_headless *h, ss_wanted wanted, const ss_budget *budget,
                         ss_observation *out, ss_err *err);
-/* The same without quantities or field, as the last command left it. */
+/* The run after the last command, without quantities and field. */
 const ss_observation *ss_headless_now(const ss_headless *h);
 
 #endif

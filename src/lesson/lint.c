@@ -35,7 +35,7 @@ static const ss_script *answer_of(const ss_lesson_step *s)
     return &s->commands[given ? SS_L_SOLUTION : SS_L_DO];
 }
 
-/* Everything before the answer. */
+/* Runs everything before the answer. */
 static int prepare(const trial *t, ss_runner *r, ss_err *err)
 {
     const ss_lesson_step *s = step_of(t);
@@ -53,7 +53,7 @@ static bool changes(const ss_script *s)
     return false;
 }
 
-/* Without the answer's changes, but with its cycles: no check may be met. */
+/* Runs the answer's cycles without its changes: then no check may be met. */
 static void try_without(trial *t, ss_runner *r)
 {
     const ss_lesson_step *s = step_of(t);
@@ -65,7 +65,7 @@ static void try_without(trial *t, ss_runner *r)
     }
     if (changes(answer_of(s)) &&
         (ss_runner_advance(r, answer_of(s), &err) != SS_OK || ss_runner_measure(r, &err) != SS_OK))
-        return; /* unsolved: it does not even end */
+        return; /* unsolved: the run fails or does not end */
     if (ss_runner_check(r, s, got, &err) != SS_OK)
         return;
     for (int i = 0; i < s->ncheck; i++) {
@@ -205,7 +205,7 @@ static bool grade_step(const trial *t, ss_runner *r, const ss_script *work)
     return all;
 }
 
-/* Before the first command: one that writes files, or a mark of a step that does not exist. */
+/* Fails before the first command if one writes files or marks a step that does not exist. */
 static int check_work(const ss_lesson *l, const ss_script *work, ss_err *err)
 {
     for (int i = 0; i < work->count; i++) {
@@ -222,16 +222,16 @@ static int check_work(const ss_lesson *l, const ss_script *work, ss_err *err)
 /* Work without marks was tried on every step, which seldom passes if several have checks. */
 static void advise(const ss_lesson *l, FILE *out)
 {
-    int asking = 0, last = 0;
+    int nwith = 0, last = 0;
     for (int i = 0; i < l->nstep; i++) {
-        asking += l->step[i].ncheck > 0;
+        nwith += l->step[i].ncheck > 0;
         last = l->step[i].ncheck > 0 ? i + 1 : last;
     }
-    if (asking > 1)
+    if (nwith > 1)
         fprintf(out,
                 "the work has no marks, and was tried on each of %d steps: mark \"step %d\" begins "
                 "the work for step %d\n",
-                asking, last, last);
+                nwith, last, last);
 }
 
 int ss_lesson_grade(const ss_lesson *l, const ss_script *work, const ss_config *cfg, FILE *out,

@@ -1,7 +1,7 @@
 /*
- * What the checks of a lesson know of a run: its settings, where it stands, the quantities that
- * they ask for, and its field where bits are compared. Taken on the engine thread between two
- * turns (ss_engine_setup.observe), then a value that any thread may own.
+ * The state of a run that the checks of a lesson read: its settings and progress, the quantities
+ * that they name, and its field for bit-for-bit comparisons. Taken on the engine thread between
+ * two turns (ss_engine_setup.observe); then any thread may own it.
  */
 #ifndef SS_LESSON_OBSERVATION_H
 #define SS_LESSON_OBSERVATION_H
@@ -11,7 +11,7 @@
 
 #define SS_QUANTITIES_MAX 32
 
-/* The slow part of an observation, none of it by default. */
+/* The parts of an observation that take time; none by default. */
 typedef struct ss_wanted {
     uint32_t quantities; /* a bit per row of ss_lesson_quantities */
     bool field;
@@ -33,7 +33,7 @@ typedef struct ss_observation {
     size_t bytes;
 } ss_observation;
 
-/* What the checks need of the student's run, or of the baseline. */
+/* The parts that the checks need of the student's run, or of the baseline. */
 ss_wanted ss_wanted_by(const ss_check *check, int n, bool baseline);
 /* Slow quantities and the field are left out of a run that is not still. */
 int ss_observation_take(ss_run *run, ss_wanted wanted, bool still, ss_observation *out,

@@ -174,7 +174,7 @@ static ss_lesson_step *current(reading *r)
     return r->lesson->nstep ? &r->lesson->step[r->lesson->nstep - 1] : NULL;
 }
 
-static int blame(const reading *r, int line, const ss_err *why, ss_err *err)
+static int fail_at(const reading *r, int line, const ss_err *why, ss_err *err)
 {
     return ss_fail(err, "%.120s:%d: %s", r->path, line, why->text);
 }
@@ -198,7 +198,7 @@ static int parse_lines(reading *r, ss_lesson_kind kind, ss_err *err)
         size_t n = strcspn(p, "\n");
         if (n >= sizeof line) {
             ss_fail(&why, "the line is longer than %zu characters", sizeof line - 1);
-            return blame(r, number, &why, err);
+            return fail_at(r, number, &why, err);
         }
         snprintf(line, sizeof line, "%.*s", (int)n, p);
         p += n + (p[n] == '\n');
@@ -207,13 +207,13 @@ static int parse_lines(reading *r, ss_lesson_kind kind, ss_err *err)
         const char *text = line + strspn(line, " \t");
         int before = s->ncheck;
         if (*text && *text != '#' && kinds[kind].line(s, kind, text, &why) != SS_OK)
-            return blame(r, number, &why, err);
+            return fail_at(r, number, &why, err);
         if (s->ncheck > before)
             s->check[before].line = number;
         note_line(&s->commands[kind], number);
     }
     if (kind == SS_L_PREDICT && finish_predict(s, &why) != SS_OK)
-        return blame(r, b->line, &why, err);
+        return fail_at(r, b->line, &why, err);
     return SS_OK;
 }
 
@@ -280,16 +280,16 @@ static int add_code(reading *r, const ss_md_block *b, ss_err *err)
         const char *near = ss_nearest(b->info, kind_name, NULL, SS_L_NKIND);
         ss_fail(&why, "unknown kind of block '%.40s'%s%s%s", b->info, near ? "; did you mean " : "",
                 near ? near : "", near ? "?" : "");
-        return blame(r, b->line, &why, err);
+        return fail_at(r, b->line, &why, err);
     }
     if (!s) {
         ss_fail(&why, "%s comes before the first step (a heading with ##)", kinds[kind].name);
-        return blame(r, b->line, &why, err);
+        return fail_at(r, b->line, &why, err);
     }
     if (kind <= r->last) {
         ss_fail(&why, kind == r->last ? "a second %s in one step" : "%s comes before %s",
                 kinds[kind].name, kinds[r->last].name);
-        return blame(r, b->line, &why, err);
+        return fail_at(r, b->line, &why, err);
     }
     r->last = kind;
     s->block[kind].line = b->line + 1;
@@ -309,14 +309,14 @@ static int add_heading(reading *r, const ss_md_block *b, ss_err *err)
     if (b->level == 2) {
         if (l->nstep == SS_STEPS_MAX) {
             ss_fail(&why, "more than %d steps", SS_STEPS_MAX);
-            return blame(r, b->line, &why, err);
+            return fail_at(r, b->line, &why, err);
         }
         title = &l->step[l->nstep++].title;
         current(r)->line = b->line;
         r->last = -1;
     } else if (l->title) {
         ss_fail(&why, "a second title; steps begin with ##");
-        return blame(r, b->line, &why, err);
+        return fail_at(r, b->line, &why, err);
     }
     *title = join(NULL, "", b->text);
     return *title ? SS_OK : ss_fail(err, "out of memory");
@@ -366,7 +366,7 @@ static int complete(const reading *r, ss_err *err)
         ss_fail(&why, "there is no check; every lesson has at least one");
     else
         return SS_OK;
-    return blame(r, 1, &why, err);
+    return fail_at(r, 1, &why, err);
 }
 
 ss_lesson *ss_lesson_parse(const char *path, const char *text, size_t size, ss_err *err)

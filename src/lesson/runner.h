@@ -13,7 +13,7 @@ typedef struct ss_runner {
     ss_budget budget;
     ss_headless *run;      /* NULL: nothing is open yet */
     ss_config scenario;    /* what the scenario asks for */
-    ss_headless *baseline; /* a run of it; NULL until a check needs it */
+    ss_headless *baseline; /* a run of the scenario; NULL until a check needs it */
     bool changed;          /* the run was not advanced since its last change */
     int fixed;             /* changes that led to the step, which the student cannot undo */
     int line;              /* of the last command in the lesson; 0: there was none */
@@ -23,11 +23,11 @@ typedef struct ss_runner {
 /* The seconds that all commands of a runner may take together. */
 #define SS_LESSON_SECONDS 60.0
 
-/* `machine` has the backend and the threads. `stop` ends what is being solved; may be NULL. */
+/* `machine` gives the backend and the threads. `stop`, once true, ends the solve; may be NULL. */
 ss_runner *ss_runner_new(const ss_config *machine, double seconds, const atomic_bool *stop,
                          ss_err *err);
 void ss_runner_free(ss_runner *r);
-/* Gives it as many seconds again. */
+/* Restarts the time limit. */
 void ss_runner_renew(ss_runner *r);
 
 /* --- commands --------------------------------------------------------------------------------- */
@@ -38,11 +38,11 @@ int ss_lesson_admits_command(const ss_cmd *cmd, ss_err *err);
  * screen do nothing here. */
 int ss_runner_do(ss_runner *r, const ss_cmd *cmd, ss_err *err);
 int ss_runner_script(ss_runner *r, const ss_script *s, ss_err *err);
-/* Only the commands that advance the run. */
+/* Carries out only the commands that advance the run. */
 int ss_runner_advance(ss_runner *r, const ss_script *s, ss_err *err);
 /* Carries out the scenario of step `index`, and takes its settings as the baseline. */
 int ss_runner_scenario(ss_runner *r, const ss_lesson *l, int index, ss_err *err);
-/* The scenario, and all that leads from it to step `index`. */
+/* Carries out the scenario and the scripts that lead from it to step `index`. */
 int ss_runner_begin(ss_runner *r, const ss_lesson *l, int index, ss_err *err);
 /* If the run was changed and not advanced since, solves it from its start. */
 int ss_runner_measure(ss_runner *r, ss_err *err);
@@ -50,7 +50,8 @@ int ss_runner_measure(ss_runner *r, ss_err *err);
 /* The run as the last command left it; NULL: nothing is open yet. */
 const ss_observation *ss_runner_now(const ss_runner *r);
 
-/* The scripts that lead to step `index`, in order; the first is the scenario. Returns how many. */
+/* The scripts that lead to step `index`, in order; the first is the scenario. Returns their number.
+ */
 int ss_lesson_path(const ss_lesson *l, int index, const ss_script *out[2 * SS_STEPS_MAX + 1]);
 /* The config after the scenario of step `index`. */
 int ss_lesson_opening(const ss_lesson *l, int index, const ss_config *machine, ss_config *out,
@@ -61,16 +62,16 @@ int ss_lesson_opening(const ss_lesson *l, int index, const ss_config *machine, s
 typedef struct ss_check_result {
     bool pending, met; /* pending: not decided yet */
     bool failed;       /* it could not be evaluated: `why` has the reason */
-    char why[240];     /* with figures; "" at first */
+    char why[240];     /* with the values; "" at first */
 } ss_check_result;
 
-/* The checks of a step, for the runner's own run. SS_FAIL: there is no observation of it. */
+/* Evaluates the checks of a step for the runner's own run. SS_FAIL: the run cannot be observed. */
 int ss_runner_check(ss_runner *r, const ss_lesson_step *s, ss_check_result out[SS_CHECKS_MAX],
                     ss_err *err);
-/* One check, for any run; the runner solves the baseline and what else the run is compared with. */
+/* Evaluates a check for any run; the runner solves the baseline and other runs to compare with. */
 void ss_evaluate(ss_runner *r, const ss_observation *x, const ss_check *c, ss_check_result *out);
-/* Does the run still solve the scenario's problem to its tolerance? What the author's commands
- * change, the student may change. */
+/* Fails unless the run solves the scenario's problem to its tolerance. The student may change only
+ * the parameters that the author's commands change. */
 int ss_evaluate_fair(const ss_runner *r, const ss_config *cfg, const ss_lesson_step *s,
                      ss_err *err);
 

@@ -15,7 +15,7 @@ static void begin_step(ss_session *s)
     s->tried = s->hinted = s->helped = s->revealed = false;
 }
 
-/* Drops what does not fit: the file may be damaged, or the lesson may have changed. */
+/* Drops invalid progress: the file may be damaged, or the lesson may have changed. */
 static void repair(ss_session *s)
 {
     const ss_lesson *l = s->lesson;

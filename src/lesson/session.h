@@ -11,25 +11,25 @@ typedef struct ss_session {
     const ss_lesson *lesson;
     ss_progress progress;
     int index;
-    bool over;                     /* the student has left the last step behind */
+    bool over;                     /* the student has passed the last step */
     bool tried;                    /* the lesson's own commands have been run */
     bool hinted, helped, revealed; /* shown: hint, solution, reveal */
-    bool warned;                   /* that progress is not saved, because: */
+    bool warned;                   /* that progress is not saved */
     char why_not_saved[320];
 } ss_session;
 
-/* Resumes where the student left. */
+/* Resumes the lesson at the saved step. */
 void ss_session_open(ss_session *s, const ss_lesson *l);
 const ss_lesson_step *ss_session_step(const ss_session *s);
 /* The functions below that take an err save the progress. If that fails they return SS_FAIL with a
  * sentence, the first time only; their other effects are the same. */
 int ss_session_save(ss_session *s, ss_err *err);
-/* To another step; after the last one the lesson is over. */
+/* Goes to another step; after the last one the lesson is over. */
 int ss_session_go(ss_session *s, int index, ss_err *err);
-/* Forgets all progress and goes to the first step. */
+/* Deletes all progress and goes to the first step. */
 int ss_session_reset(ss_session *s, ss_err *err);
 
-/* Is a prediction due? Nothing may be run before it is locked. */
+/* True if a prediction is due: nothing may run before it is locked. */
 bool ss_session_asks(const ss_session *s);
 /* The prediction in this step; "": none. */
 const char *ss_session_predicted(const ss_session *s);

@@ -20,7 +20,7 @@ typedef struct walk {
     ss_lesson_viewer *view;
     void *view_ctx;
     ss_runner *runner;
-    bool left, moved; /* the lesson, the step */
+    bool over, moved; /* the lesson is over; the student moved to another step */
 } walk;
 
 static const ss_lesson_step *step_of(const walk *w)
@@ -68,7 +68,7 @@ static int width_of(const char *text, size_t n)
     return width;
 }
 
-/* Without the marks of emphasis. */
+/* Wraps a text, without its marks of emphasis. */
 static void print_wrapped(FILE *out, const char *marked)
 {
     int at = 0;
@@ -126,7 +126,7 @@ static void go(walk *w, int index)
     ss_err err;
     w->moved = true;
     report(w, ss_session_go(&w->session, index, &err), &err);
-    w->left = w->session.over;
+    w->over = w->session.over;
 }
 
 static void word_skip(walk *w)
@@ -157,11 +157,11 @@ static void word_hint(walk *w)
 static void word_quit(walk *w)
 {
     ss_err err;
-    w->left = w->moved = true;
+    w->over = w->moved = true;
     report(w, ss_session_save(&w->session, &err), &err);
 }
 
-/* The run on the screen: a copy of it, made by the same commands. The message line has the task. */
+/* Shows a copy of the run, made by the same commands, with the task in the message line. */
 static int view_run(walk *w, ss_err *err)
 {
     char task[SS_CMD_TEXT / 2];
@@ -260,7 +260,7 @@ static bool read_rest(FILE *in, const char *line)
 }
 
 /* A line from the student, without trailing blanks; false at the end of the input. */
-static bool ask(walk *w, const char *prompt, char *line, size_t size)
+static bool read_answer(walk *w, const char *prompt, char *line, size_t size)
 {
     fprintf(w->out, "%s ", prompt);
     fflush(w->out);
@@ -311,7 +311,7 @@ static void predict(walk *w)
         fprintf(w->out, "Your prediction is locked: %s\n", ss_session_predicted(&w->session));
         return;
     }
-    while (!w->moved && ask(w, "Your prediction:", line, sizeof line)) {
+    while (!w->moved && read_answer(w, "Your prediction:", line, sizeof line)) {
         if (ss_session_is_answer(&w->session, line)) {
             lock(w, line);
             return;
@@ -369,12 +369,12 @@ static bool evaluate(walk *w)
     int status = step_of(w)->ncheck > 0 ? ss_runner_measure(w->runner, &err) : SS_OK;
     if (status == SS_OK)
         all = print_checks(w);
-    bool cut = end_work(w, &before);
-    if (status != SS_OK && !cut)
+    bool interrupted = end_work(w, &before);
+    if (status != SS_OK && !interrupted)
         fprintf(w->out, "%s\n", err.text);
-    if (all && !cut)
+    if (all && !interrupted)
         done(w);
-    return all && !cut;
+    return all && !interrupted;
 }
 
 static void carry_out(walk *w, const ss_script *s)
@@ -393,8 +393,8 @@ static void carry_out(walk *w, const ss_script *s)
     print_run(w);
 }
 
-/* Verbs of the screen: `lesson WORD` is the word itself here, the others need the screen. */
-static void obey_screen(walk *w, const ss_cmd *cmd)
+/* Verbs of the screen: `lesson WORD` runs the word here; the others need the screen. */
+static void run_screen_command(walk *w, const ss_cmd *cmd)
 {
     bool of_lesson = cmd->verb->id == SS_VERB_LESSON;
     if (of_lesson && cmd->argc == 1 && is_word(w, cmd->arg[0]))
@@ -421,7 +421,7 @@ static bool execute(walk *w, const ss_cmd *cmd)
 }
 
 /* One command of the student, then the checks. */
-static void obey(walk *w, const char *line)
+static void run_command(walk *w, const char *line)
 {
     ss_cmd cmd;
     ss_err err;
@@ -432,7 +432,7 @@ static void obey(walk *w, const char *line)
         return;
     }
     if (cmd.verb && cmd.verb->side != SS_SIDE_ENGINE && !(cmd.verb->flags & SS_V_WRITES))
-        obey_screen(w, &cmd);
+        run_screen_command(w, &cmd);
     else if (cmd.verb && execute(w, &cmd) && (cmd.verb->flags & SS_V_ADVANCES)) {
         now = ss_runner_now(w->runner);
         if (now && now->reached && now->cycle == before)
@@ -444,7 +444,7 @@ static void obey(walk *w, const char *line)
     }
 }
 
-static void take_step(walk *w)
+static void run_step(walk *w)
 {
     const ss_lesson_step *s = step_of(w);
     char line[SS_CMD_TEXT];
@@ -461,18 +461,18 @@ static void take_step(walk *w)
         print_wrapped(w->out, s->turn);
     else
         evaluate(w);
-    while (!w->moved && ask(w, "next, hint, look, ? or a command:", line, sizeof line)) {
+    while (!w->moved && read_answer(w, "next, hint, look, ? or a command:", line, sizeof line)) {
         const char *text =
             line + strspn(line, ": "); /* a colon opens the command line of the screen */
         if (!is_word(w, text))
-            obey(w, text);
+            run_command(w, text);
     }
 }
 
 static int start_step(walk *w, ss_err *err)
 {
     ss_runner_free(w->runner);
-    w->runner = ss_runner_new(w->cfg, 1e9, &stopped, err); /* the student may wait for long */
+    w->runner = ss_runner_new(w->cfg, 1e9, &stopped, err); /* no time limit: ctrl-c ends a solve */
     w->moved = false;
     return w->runner ? ss_runner_begin(w->runner, w->session.lesson, w->session.index, err)
                      : SS_FAIL;
@@ -486,8 +486,8 @@ int ss_lesson_walk(const ss_lesson *l, const ss_config *cfg, FILE *in, FILE *out
     ss_session_open(&w.session, l);
     print_wrapped(out, l->title);
     print_wrapped(out, l->summary);
-    while (!w.left && (status = start_step(&w, err)) == SS_OK)
-        take_step(&w);
+    while (!w.over && (status = start_step(&w, err)) == SS_OK)
+        run_step(&w);
     ss_runner_free(w.runner);
     if (status == SS_OK)
         fprintf(out, "%d of %d steps done.\n", ss_progress_count(&w.session.progress), l->nstep);

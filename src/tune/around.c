@@ -22,7 +22,7 @@ static bool can_change(const ss_config *cfg, const ss_param *row)
     }
     if ((row->usual && !ss_config_has(cfg, row)) ||
         (row->zero && ss_param_number(row, ss_config_value(cfg, row)) == 0))
-        return false; /* the program chooses it: there is nothing to go up or down from */
+        return false; /* chosen by the program: it has no value to vary */
     ss_config_range(cfg, row, &lo, &hi, NULL);
     return row->type != SS_BOOL && hi > lo;
 }
@@ -39,14 +39,14 @@ static int find_rows(const ss_config *cfg, const ss_param **out)
 }
 
 /* The next value above or below; powers of two for parameters on a logarithmic scale. */
-static double next(const ss_param *row, double v, int way)
+static double next(const ss_param *row, double v, int direction)
 {
     double step = row->step > 0 ? row->step : 1;
     if ((row->flags & (SS_P_LOG | SS_P_POW2)) && v > 0)
-        return way > 0 ? exp2(floor(log2(v)) + 1) : exp2(ceil(log2(v)) - 1);
+        return direction > 0 ? exp2(floor(log2(v)) + 1) : exp2(ceil(log2(v)) - 1);
     if ((row->flags & SS_P_EVEN) && fmod(step, 2) != 0)
         step *= 2;
-    return v + way * step;
+    return v + direction * step;
 }
 
 static bool is_value(const ss_param *row, double v, double lo, double hi)
@@ -56,11 +56,12 @@ static bool is_value(const ss_param *row, double v, double lo, double hi)
 }
 
 /* Up to `most` values on one side of `at`, the nearest first. */
-static int one_side(const ss_param *row, double at, int way, double lo, double hi, int most,
+static int one_side(const ss_param *row, double at, int direction, double lo, double hi, int most,
                     double *v)
 {
     int n = 0;
-    for (double x = next(row, at, way); n < most && is_value(row, x, lo, hi); x = next(row, x, way))
+    for (double x = next(row, at, direction); n < most && is_value(row, x, lo, hi);
+         x = next(row, x, direction))
         v[n++] = x;
     return n;
 }

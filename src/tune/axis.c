@@ -38,7 +38,7 @@ static int add(ss_tune_axis *a, const char *text, ss_err *err)
     return SS_OK;
 }
 
-/* Are the choices called 0, 1, 2 ...? */
+/* True if the choices are numbers: 0, 1, 2 ... */
 static bool is_numbered(const ss_param *row)
 {
     bool all = row->type == SS_CHOICE;
@@ -62,7 +62,7 @@ static int parse_number(const ss_param *row, const char *text, double *out, ss_e
     return SS_OK;
 }
 
-/* A step, or the end of a range: in the units of the parameter, but not in its limits. */
+/* Parses a step or the end of a range: in the parameter's units, without its limits. */
 static int parse_loose(const ss_param *row, const char *text, double *out, ss_err *err)
 {
     ss_param loose = *row;

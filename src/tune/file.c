@@ -1,6 +1,6 @@
 /* Results of a tuning map in a CSV file that is only appended to: see kit.h. A comment with the
  * settings, a header, and a row per cell as soon as it is measured, so that a map that was killed
- * can be resumed. The sentence of a status is quoted. */
+ * can be resumed. The reason in the status column is quoted. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -138,7 +138,7 @@ static int find_cell(const ss_tune_map *m, const row *r)
     return cell;
 }
 
-/* Puts a result that was read into its cell; the ledger gives what the file does not keep. */
+/* Stores a result that was read; the file has no bytes, so that they come from the ledger. */
 static void put_cell(ss_tune_map *m, int cell, ss_map_cell *c)
 {
     ss_ledger one;
@@ -149,7 +149,7 @@ static void put_cell(ss_tune_map *m, int cell, ss_map_cell *c)
     ss_tune_complete(m, cell);
 }
 
-/* False: it is not a row. A row of a cell that is not in this map is left in the file. */
+/* False: it is not a row. Rows of cells outside this map are skipped. */
 static bool take_row(ss_tune_map *m, char *line, time_t when)
 {
     row r;
@@ -190,13 +190,13 @@ static int take_rows(ss_tune_map *m, char *text, const char *path, time_t when, 
     return SS_OK;
 }
 
-/* Characters of a line that a sentence quotes. */
+/* Number of characters of a line that a message quotes. */
 static int shown(size_t length)
 {
     return length < 100 ? (int)length : 100;
 }
 
-/* Says which of the first two lines differs, and how. */
+/* Reports which of the first two lines differs, and how. */
 static int fail_head(const char *path, const char *text, const char *head, ss_err *err)
 {
     size_t first = strcspn(head, "\n") + 1, columns = strcspn(head + first, "\n");

@@ -1,8 +1,8 @@
 /*
- * What the files of src/tune share. A tuning map is a table of whole runs over the values of up to
+ * Shared by the files of src/tune. A tuning map is a table of whole runs over the values of up to
  * two parameters, k and overlap for instance; it shows which values are best. axis.c reads the
  * axes, around.c chooses them around a run, table.c has the table and its optima, measure.c
- * measures a cell, tuner.c is the thread that measures all of them, file.c keeps the results,
+ * measures a cell, tuner.c is the thread that measures all of them, file.c saves the results,
  * print.c prints them, map.c is the subcommand, which waits for the thread.
  */
 #ifndef SS_TUNE_KIT_H
@@ -15,7 +15,7 @@
 #include "src/snapshot/mapview.h"
 #include "src/tune/map.h"
 
-/* What the table shows of a cell; one row per choice of --quantity. */
+/* A quantity that the table can show; one row per choice of --quantity. */
 typedef struct ss_tune_quantity {
     const char *name, *unit, *title;
     double (*of)(const ss_map_cell *c); /* NaN: not known */
@@ -49,16 +49,16 @@ void ss_tune_make_settings(ss_tune_map *m);
 const ss_tune_axis *ss_tune_axis_of(const ss_tune_map *m, int direction);
 /* Position of a cell on it. */
 int ss_tune_at(const ss_tune_map *m, int cell, int direction);
-/* The config of a cell's run. */
+/* The config of the run of a cell. */
 void ss_tune_config(const ss_tune_map *m, int cell, ss_config *out);
-/* Computes what follows from the result of a cell: its values, its operations, whether papers found
- * their best there. */
+/* Computes the derived values of a measured cell: its quantities, its operations, and whether a
+ * paper found its optimum there. */
 void ss_tune_complete(ss_tune_map *m, int cell);
 /* The quantity of --quantity of a cell; NaN: not known, or not to be compared. */
 double ss_tune_value(const ss_tune_map *m, int cell);
 /* The cell with the least value of [from, to), the first if there are several; -1: none. */
 int ss_tune_least(const ss_tune_map *m, int from, int to);
-/* Did a paper find its best here (assets/data/optima.txt)? Its table and settings, else NULL. */
+/* Table and settings of a paper whose optimum is this cell (assets/data/optima.txt), or NULL. */
 const char *ss_tune_papers(const ss_tune_map *m, int cell, char *buf, size_t size);
 /* The ledger of one cycle of a cell. */
 void ss_tune_ledger(const ss_tune_map *m, int cell, ss_ledger *out);
@@ -69,22 +69,22 @@ int ss_tune_view_make(const ss_tune_map *m, ss_map_view *v, ss_err *err);
 
 /* --- measuring (measure.c) ---------------------------------------------------------------- */
 
-/* Called between two steps of a run, with its progress; false: stop it. */
+/* Called between two steps of a run, with its progress from 0 to 1; false: stop it. */
 typedef struct ss_tune_watch {
-    bool (*go_on)(void *ctx, double way);
+    bool (*go_on)(void *ctx, double progress);
     void *ctx;
-    /* The clock of cells whose thread has to wait for others; NULL: the run's own. */
+    /* Clock for cells whose thread shares its core; NULL: the run's own. */
     double (*clock)(void);
 } ss_tune_watch;
 
-/* A whole run, in *run, which is opened for the first cell and reconfigured for the next ones;
- * close it. The result goes to *out, whose status stays SS_CELL_NONE if the run was stopped. */
+/* Solves a cell in *run, which is opened for the first cell and reconfigured for the next ones;
+ * the caller closes it. A run that was stopped leaves the status of *out at SS_CELL_NONE. */
 int ss_tune_measure(const ss_tune_map *m, int cell, ss_run **run, const ss_tune_watch *w,
                     ss_map_cell *out, ss_err *err);
 
-/* --- what is asked for (map.c) -------------------------------------------------------------- */
+/* --- options (map.c) ---------------------------------------------------------------------- */
 
-/* Every run needs an end, since nobody is there to stop it. */
+/* Fails if a run has neither a tolerance nor a limit: no user is there to stop it. */
 int ss_tune_check_ends(const ss_tune_map *m, ss_err *err);
 /* A map of cfg, the axes and the program's options; free(m->cell) in any case. Returns an exit
  * status. */
@@ -100,7 +100,7 @@ typedef struct ss_tune_file {
 } ss_tune_file;
 
 /* Opens a file to append to, and fills the cells that it has rows for. An incomplete last line is
- * cut off; a file of another map is refused. path NULL: results are not kept. */
+ * cut off; a file of another map is refused. path NULL: results are not saved. */
 int ss_tune_file_open(ss_tune_file *f, const char *path, ss_tune_map *m, ss_err *err);
 int ss_tune_file_add(ss_tune_file *f, const ss_tune_map *m, int cell, ss_err *err);
 int ss_tune_file_close(ss_tune_file *f, ss_err *err);
@@ -119,7 +119,7 @@ int ss_tune_measure_limits(const ss_config *cfg, ss_tune_limits *out, ss_err *er
 /* Axes through the values of cfg, over the parameters that matter most to its solver. */
 int ss_tune_axes_around(const ss_config *cfg, ss_tune_axes *axes, ss_err *err);
 
-/* --- what comes out (print.c) ------------------------------------------------------------- */
+/* --- output (print.c) --------------------------------------------------------------------- */
 
 void ss_tune_print(const ss_tune_map *m, FILE *out);
 /* In the T4 format for auto-tuning results, one line; "-" is stdout. */

@@ -1,5 +1,5 @@
-/* Measures the machine's limits for the roofline of a map: see kit.h. On the host briefly, since a
- * run may go on beside it; on a device as `bench` does. */
+/* Measures the machine's limits for the roofline of a map: see kit.h. On the host the
+ * measurement is short, because a run may be in progress; on a device it is that of `bench`. */
 #include <cblas.h>
 #include <math.h>
 #include <string.h>
@@ -38,7 +38,7 @@ static int measure_host(const ss_config *cfg, ss_tune_limits *out, ss_err *err)
     return SS_OK;
 }
 
-/* The first limit of a unit; 0: none. */
+/* The first limit with that unit; 0: none. */
 static double limit_of(const ss_limit *rows, int n, const char *unit)
 {
     for (int i = 0; i < n; i++)

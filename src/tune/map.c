@@ -1,6 +1,6 @@
-/* `stencilscope map`, the tuning map: checks what is asked for, and waits for the thread that
+/* `stencilscope map`, the tuning map: checks the options, and waits for the thread that
  * measures the cells. Each cell is a run from the initial field to its tolerance or limit; no
- * figure is extrapolated from a shorter run. See map.h. */
+ * value is extrapolated from a shorter run. See map.h. */
 #include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -17,9 +17,9 @@
 
 #define SHOW 0.05 /* seconds between two updates of the progress bar */
 
-/* --- what is asked for ------------------------------------------------------------------------ */
+/* --- options ---------------------------------------------------------------------------------- */
 
-/* One backend for all cells: that of the first cell. notice: why it is not the first choice. */
+/* All cells use the backend of the first one. notice: why it is not the first choice. */
 static int choose_backend(ss_tune_map *m, ss_err *notice, ss_err *err)
 {
     ss_config first;
@@ -95,7 +95,7 @@ static int check_options(ss_err *err)
     return SS_OK;
 }
 
-/* Can the JSON be written? Known before the runs rather than after them. */
+/* Checks before the runs, not after them, that the JSON can be written. */
 static int check_json(ss_err *err)
 {
     ss_outfile f;

@@ -1,7 +1,7 @@
 /*
  * stencilscope map makes a tuning map: a table over lists of up to two parameters, such as k and
- * overlap, each cell a whole run. `--k 4,8,16 --overlap 0:16:2` are its axes; they are kept beside
- * the config, which has one value per parameter. Main thread.
+ * overlap, each cell a whole run. `--k 4,8,16 --overlap 0:16:2` are its axes; they are stored
+ * apart from the config, which has one value per parameter. Main thread.
  */
 #ifndef SS_TUNE_MAP_H
 #define SS_TUNE_MAP_H
@@ -23,7 +23,7 @@ typedef struct ss_tune_axes {
     int n;
 } ss_tune_axes;
 
-/* The axes of the command line; empty unless that is of a map. */
+/* The axes of the command line; empty unless the subcommand is map. */
 ss_tune_axes *ss_tune_asked_axes(void);
 /* Makes an axis of an option's value if it is a list (4,8,16), a range (from:to:step, both ends
  * included, step 1 if left out) or a list of both; *taken: it was. The last value of an option
@@ -35,8 +35,8 @@ int ss_tune_axes_take(ss_tune_axes *axes, const ss_param *row, const char *text,
 extern ss_param ss_tune_rows[];
 extern const int ss_ntune;
 
-/* The config of the first possible cell, for the head of a screen. Returns an exit status; not 0:
- * there is no such map. */
+/* The config of the first valid cell, for the head of a screen. Returns an exit status; not 0: the
+ * map has no valid cell. */
 int ss_tune_first(const ss_config *cfg, ss_config *out, ss_err *err);
 
 /* The subcommand: the table on stdout, JSON (T4 auto-tuning results) to the file of --json, a row

@@ -8,25 +8,25 @@
 #include "src/core/registry.h"
 #include "src/run/result.h"
 
-#define LOOK 0.1 /* seconds between two calls of go_on, about */
+#define CALL_INTERVAL 0.1 /* seconds between two calls of go_on, about */
 
 /* Progress of a run towards its limits, 0 to 1; the residual is taken to fall exponentially. */
-static double way_of(const ss_run *run)
+static double progress_of(const ss_run *run)
 {
-    double way = 0;
+    double progress = 0;
     if (run->tol > 0 && run->residual0 > 0 && run->residual > 0 && run->residual < run->residual0)
-        way = log(run->residual / run->residual0) / log(run->tol);
+        progress = log(run->residual / run->residual0) / log(run->tol);
     if (run->max_cycles > 0)
-        way = fmax(way, (double)run->cycle / (double)run->max_cycles);
+        progress = fmax(progress, (double)run->cycle / (double)run->max_cycles);
     if (run->max_seconds > 0)
-        way = fmax(way, run->seconds_solve / run->max_seconds);
-    return way < 1 ? way : 1;
+        progress = fmax(progress, run->seconds_solve / run->max_seconds);
+    return progress < 1 ? progress : 1;
 }
 
 /* --- a cell ----------------------------------------------------------------------------------- */
 
-/* Opens the run, or reconfigures that of the cell before; from the initial field. */
-static int take(const ss_tune_map *m, const ss_config *cfg, ss_run **run, ss_err *err)
+/* Opens the run, or reconfigures the previous cell's run and resets its field. */
+static int open_cell(const ss_tune_map *m, const ss_config *cfg, ss_run **run, ss_err *err)
 {
     if (!*run) {
         *run = ss_run_open(cfg, m->load, m->rhs, err);
@@ -39,19 +39,19 @@ static int take(const ss_tune_map *m, const ss_config *cfg, ss_run **run, ss_err
     return *run ? SS_OK : SS_FAIL;
 }
 
-/* To its end, in steps short enough for go_on. */
+/* Solves to the end, in steps short enough for go_on. */
 static int solve(ss_run *run, const ss_tune_watch *w, double *seconds, ss_err *err)
 {
     int64_t cycles = 1;
-    while (run->status == SS_RUNNING && w->go_on(w->ctx, way_of(run))) {
+    while (run->status == SS_RUNNING && w->go_on(w->ctx, progress_of(run))) {
         double before = ss_clock(), counted = w->clock ? w->clock() : 0;
         if (ss_run_step(run, cycles, err) != SS_OK)
             return SS_FAIL;
         *seconds += w->clock ? w->clock() - counted : 0;
         double took = ss_clock() - before;
-        if (took < LOOK / 2)
+        if (took < CALL_INTERVAL / 2)
             cycles *= 2;
-        else if (took > 2 * LOOK && cycles > 1)
+        else if (took > 2 * CALL_INTERVAL && cycles > 1)
             cycles /= 2;
     }
     if (!w->clock)
@@ -71,7 +71,7 @@ static ss_cell_status status_of(const ss_run *run)
 }
 
 /* Rounded as in the file, so that a resumed map equals one that never stopped. */
-static double as_kept(double seconds)
+static double as_saved(double seconds)
 {
     char text[40];
     snprintf(text, sizeof text, SS_TUNE_SECONDS, seconds);
@@ -87,12 +87,11 @@ static int collect(const ss_tune_map *m, ss_run *run, double seconds, ss_map_cel
     c->status = status_of(run);
     c->cycles = run->cycle;
     c->blocks = ss_result_blocks(run);
-    c->seconds = m->deterministic ? (double)NAN : as_kept(seconds);
+    c->seconds = m->deterministic ? (double)NAN : as_saved(seconds);
     c->bytes = (double)run->cycle * run->per_cycle.global_bytes;
     c->error = r.error_max;
     c->when = m->deterministic ? 0 : time(NULL);
-    if (c->status ==
-        SS_CELL_DIVERGED) /* the first sentence: the others advise which key to press */
+    if (c->status == SS_CELL_DIVERGED) /* the first sentence only: the others are about keys */
         snprintf(c->why, sizeof c->why, "%.*s", (int)strcspn(run->message, "."), run->message);
     return SS_OK;
 }
@@ -111,7 +110,7 @@ int ss_tune_measure(const ss_tune_map *m, int cell, ss_run **run, const ss_tune_
     ss_err why = {""};
     ss_map_cell c = m->cell[cell];
     ss_tune_config(m, cell, &cfg);
-    if (ss_config_check(&cfg, NULL, &why) != SS_OK || take(m, &cfg, run, &why) != SS_OK) {
+    if (ss_config_check(&cfg, NULL, &why) != SS_OK || open_cell(m, &cfg, run, &why) != SS_OK) {
         if (w->go_on(w->ctx, 0)) /* opening also fails if it is stopped */
             refuse(m, &c, &why);
         *out = c;

@@ -12,7 +12,7 @@
 
 #define REASONS_MAX 26
 
-/* Why cells have no figure: a letter per reason, in order of appearance. */
+/* Reasons why cells have no value: a letter per reason, in order of appearance. */
 typedef struct reasons {
     const char *text[REASONS_MAX];
     ss_cell_status status[REASONS_MAX];
@@ -31,7 +31,7 @@ static char letter_of(reasons *r, const ss_map_cell *c)
     return (char)('a' + r->n++);
 }
 
-/* All digits: the papers' optima lead by parts of a thousand. */
+/* All digits: the papers' optima differ from their neighbours by less than 1 %. */
 static const char *value_text(const ss_tune_map *m, double v, char *buf, size_t size)
 {
     if (*m->quantity->unit)
@@ -80,8 +80,8 @@ static const char *shade(const ss_tune_map *m, int cell, int from, int to)
 #define TEXT 40
 
 typedef struct layout {
-    int head, width; /* characters of the first column, and of a figure in the others */
-    int marks;       /* characters after a figure */
+    int head, width; /* characters of the first column, and of a value in the others */
+    int marks;       /* characters after a value */
     int overall;     /* the best cell of all, or -1 */
     reasons why;
 } layout;
@@ -144,9 +144,9 @@ static void print_best(const ss_tune_map *m, const layout *l, FILE *out)
     const ss_tune_axis *rows = ss_tune_axis_of(m, 0), *columns = ss_tune_axis_of(m, 1);
     fprintf(out, "* best %s%s%s:", columns->row->name, rows ? " for each " : "",
             rows ? rows->row->name : "");
-    for (int row = 0, said = 0; row < m->ny; row++) {
+    for (int row = 0, n = 0; row < m->ny; row++) {
         int best = ss_tune_least(m, row * m->nx, (row + 1) * m->nx);
-        fprintf(out, "%s ", said++ ? "," : "");
+        fprintf(out, "%s ", n++ ? "," : "");
         if (rows)
             fprintf(out, "%s: ", rows->text[row]);
         fprintf(out, "%s", best < 0 ? "none" : columns->text[ss_tune_at(m, best, 1)]);
@@ -203,7 +203,7 @@ void ss_tune_print(const ss_tune_map *m, FILE *out)
 
 /* --- JSON ------------------------------------------------------------------------------------- */
 
-/* The words of the format for the status of a cell. */
+/* The terms of the T4 format for the status of a cell. */
 static const struct {
     const char *invalidity;
     int correctness;

@@ -71,7 +71,7 @@ const ss_tune_quantity ss_tune_quantities[] = {
 };
 const int ss_ntune_quantity = sizeof ss_tune_quantities / sizeof *ss_tune_quantities;
 _Static_assert(sizeof ss_tune_quantities / sizeof *ss_tune_quantities == SS_MAP_QUANTITIES,
-               "a view has room for every quantity");
+               "a view stores every quantity");
 
 // clang-format off
 ss_param ss_tune_rows[] = {
@@ -93,7 +93,8 @@ static SS_PRINTF(2, 3) void add_text(ss_tune_map *m, const char *fmt, ...)
     va_end(ap);
 }
 
-/* Not listed with a name: equation, solver and backend come first, the axes are left out. */
+/* True for the axes, which the settings omit, and for equation, solver and backend, which come
+ * first and without a name. */
 static bool is_unlisted(const ss_tune_map *m, const ss_param *row)
 {
     for (int i = 0; i < m->axes->n; i++)
@@ -190,7 +191,7 @@ void ss_tune_ledger(const ss_tune_map *m, int cell, ss_ledger *out)
     ss_config_solver(&cfg)->ledger(&cfg, ss_config_equation(&cfg), &p, out);
 }
 
-/* --- what is best ----------------------------------------------------------------------------- */
+/* --- the best cells --------------------------------------------------------------------------- */
 
 double ss_tune_value(const ss_tune_map *m, int cell)
 {
@@ -216,7 +217,7 @@ int ss_tune_open_cells(const ss_tune_map *m)
     return n;
 }
 
-/* --- what the papers found -------------------------------------------------------------------- */
+/* --- the papers' optima ----------------------------------------------------------------------- */
 
 typedef struct optimum {
     char source[64], had[80], agree[200], of[80], best[80];
@@ -241,7 +242,7 @@ static void read_optimum(const char *line, optimum *o)
     take_field(line, o->best, sizeof o->best);
 }
 
-/* Does the config have this value? */
+/* True if the config has this value. */
 static bool has(const ss_config *cfg, const ss_setting *s)
 {
     bool applies;
@@ -265,7 +266,7 @@ static bool has_all(const ss_config *cfg, const char *settings)
     return true;
 }
 
-/* Is it one of the pairs of both lists, item by item? */
+/* True if the config has the i-th values of both lists, for some i. */
 static bool has_pair(const ss_config *cfg, const optimum *o)
 {
     ss_settings of, best, one, its;

@@ -1,5 +1,5 @@
-/* The thread that measures a tuning map: see tuner.h. What it shares with the main thread is under
- * one lock, which is never held while something is measured. */
+/* The thread that measures a tuning map: see tuner.h. One lock protects the state that it shares
+ * with the main thread; the lock is never held during a measurement. */
 #include "src/tune/tuner.h"
 
 #include <math.h>
@@ -19,16 +19,16 @@
 #include "src/core/registry.h"
 #include "src/tune/kit.h"
 
-#define NICE 10 /* beside a run that somebody watches */
+#define NICE 10 /* of the thread while the user watches a run */
 
 struct ss_tuner {
     /* Constant while the thread runs; the cells of the map are under the lock. */
     ss_tune_map map;
     ss_tune_axes axes;
     ss_config limits_of; /* the machine's limits are measured for this config */
-    bool beside;         /* a run that somebody watches */
+    bool during_run;     /* the user watches a run meanwhile */
     bool by_cell;
-    int first; /* the nearest cells to this one are measured first; -1: in order */
+    int first; /* cells near this one are measured first; -1: in order */
     void (*wake)(void *ctx);
     void *ctx;
     pthread_t thread;
@@ -37,14 +37,15 @@ struct ss_tuner {
 
     pthread_mutex_t lock;
     pthread_cond_t changed; /* the thread waits for it */
-    pthread_cond_t due;     /* ss_tuner_wait does: a cell to show, or the end */
+    pthread_cond_t due;     /* ss_tuner_wait waits for it: a cell to show, or the end */
     atomic_bool stop;
     /* Under the lock. */
-    bool paused, held; /* by a person; until the main thread has shown the last cell */
+    bool paused; /* by the user */
+    bool held;   /* until the main thread has shown the last cell */
     bool over, want_limits, measuring, no_limits;
     int now;
     double way, bandwidth, rate;
-    double worked, since; /* seconds of measuring so far; clock when it resumed, 0: it has not */
+    double worked, since; /* seconds of measuring so far; clock at the last resume, 0: stopped */
     double measured;      /* seconds that cells report for that time */
     uint64_t seq;
     ss_err failure;
@@ -56,16 +57,16 @@ struct ss_tuner {
 
 /* --- shared state ----------------------------------------------------------------------------- */
 
-static void announce(ss_tuner *t)
+static void signal_change(ss_tuner *t)
 {
     t->seq++;
     pthread_cond_broadcast(&t->changed);
 }
 
-/* The thread's: the front end may want to draw the change. */
+/* Tuner thread: the front end may want to draw the change. */
 static void unlock_and_wake(ss_tuner *t)
 {
-    announce(t);
+    signal_change(t);
     pthread_mutex_unlock(&t->lock);
     if (t->wake)
         t->wake(t->ctx);
@@ -101,7 +102,7 @@ static void measure_limits(ss_tuner *t)
     unlock_and_wake(t);
 }
 
-/* Between two steps of a cell; a cell may take long, so limits are measured here, too. */
+/* Called between two steps of a cell; it also measures the limits, since a cell may take long. */
 static bool go_on(void *ctx, double way)
 {
     ss_tuner *t = ctx;
@@ -130,7 +131,7 @@ static int distance(const ss_tune_map *m, int a, int b)
     return x > y ? x : y;
 }
 
-/* The nearest cell to the first one that is still to be measured; -1: none. */
+/* The unmeasured cell nearest to the first one; -1: none. */
 static int next_cell(const ss_tuner *t)
 {
     int best = -1;
@@ -145,7 +146,7 @@ static int next_cell(const ss_tuner *t)
     return best;
 }
 
-/* The next thing to do: a cell, LIMITS, or NOTHING: the map is to end. Waits until there is one. */
+/* The next task: a cell, LIMITS, or NOTHING, which ends the thread. Waits until a task is due. */
 enum { LIMITS = -1, NOTHING = -2 };
 
 static int next_task(ss_tuner *t)
@@ -195,7 +196,7 @@ static void put_result(ss_tuner *t, int cell, const ss_map_cell *c, int status, 
     unlock_and_wake(t);
 }
 
-/* Beside a run the thread waits for others: only its own processor time counts for a cell. */
+/* During a run other threads share the core: only this thread's CPU time counts for a cell. */
 static double thread_clock(void)
 {
     struct timespec t;
@@ -206,7 +207,7 @@ static double thread_clock(void)
 static void lower_priority(const ss_tuner *t)
 {
 #ifdef __linux__
-    if (t->beside)
+    if (t->during_run)
         setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), NICE); /* of this thread alone */
 #else
     (void)t;
@@ -217,7 +218,7 @@ static void *tuner_main(void *arg)
 {
     ss_tuner *t = arg;
     ss_run *run = NULL;
-    ss_tune_watch watch = {go_on, t, t->beside ? thread_clock : NULL};
+    ss_tune_watch watch = {go_on, t, t->during_run ? thread_clock : NULL};
     lower_priority(t);
     ss_run_abandon_by(&t->stop);
     for (int task = next_task(t); task != NOTHING; task = next_task(t)) {
@@ -266,10 +267,10 @@ static void free_tuner(ss_tuner *t)
 static void describe(ss_tuner *t)
 {
     size_t n = strlen(t->view.place);
-    if (t->beside)
+    if (t->during_run)
         snprintf(t->view.place + n, sizeof t->view.place - n,
                  " beside the run: processor time of its thread");
-    t->view.alone = !t->beside;
+    t->view.alone = !t->during_run;
 }
 
 static int start(ss_tuner *t, ss_err *err)
@@ -332,7 +333,7 @@ static int choose_host(ss_config *cfg, ss_err *err)
     return ss_fail(err, "no map beside this run: %s", why ? why : "it runs on the device alone");
 }
 
-/* Cells end at the tolerance, or at the time that the run has reached. */
+/* Cells end at the tolerance, or at the simulated time that the run has reached. */
 static void set_end(ss_config *cfg, double time)
 {
     const ss_equation *eq = ss_config_equation(cfg);
@@ -358,10 +359,10 @@ static int find_cell(const ss_tuner *t, const ss_config *cfg)
     return t->axes.n > 1 ? ss_map_find(&t->view, of[0], of[1]) : ss_map_find(&t->view, NULL, of[0]);
 }
 
-static int around(ss_tuner *t, const ss_tuner_setup *s, ss_err *err)
+static int open_around(ss_tuner *t, const ss_tuner_setup *s, ss_err *err)
 {
     ss_tune_map *m = &t->map;
-    t->beside = true;
+    t->during_run = true;
     m->base = *s->cfg;
     m->load = s->load;
     m->rhs = s->rhs;
@@ -382,7 +383,7 @@ static int around(ss_tuner *t, const ss_tuner_setup *s, ss_err *err)
 ss_tuner *ss_tuner_around(const ss_tuner_setup *s, ss_err *err)
 {
     ss_tuner *t = new_tuner(s, err);
-    if (!t || around(t, s, err) == SS_OK)
+    if (!t || open_around(t, s, err) == SS_OK)
         return t;
     free_tuner(t);
     return NULL;
@@ -391,11 +392,11 @@ ss_tuner *ss_tuner_around(const ss_tuner_setup *s, ss_err *err)
 bool ss_tuner_concerns(const ss_tuner *t, const ss_config *cfg)
 {
     static ss_tune_map asked; /* large, main thread only */
-    static const char *const own[] = {"backend", "threads", "until-time"};
+    static const char *const ignored[] = {"backend", "threads", "until-time"};
     asked = t->map;
     asked.base = *cfg;
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
-        int slot = ss_param_find(cfg, own[i], NULL)->slot;
+    for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++) {
+        int slot = ss_param_find(cfg, ignored[i], NULL)->slot;
         asked.base.v[slot] = t->map.base.v[slot];
     }
     if (ss_config_equation(cfg) != ss_config_equation(&t->map.base) ||
@@ -417,7 +418,7 @@ void ss_tuner_pause(ss_tuner *t, bool pause)
 {
     pthread_mutex_lock(&t->lock);
     t->paused = pause;
-    announce(t);
+    signal_change(t);
     pthread_mutex_unlock(&t->lock);
 }
 
@@ -426,13 +427,13 @@ void ss_tuner_limits(ss_tuner *t)
     pthread_mutex_lock(&t->lock);
     if (t->bandwidth <= 0 && !t->no_limits) {
         t->want_limits = true;
-        announce(t);
+        signal_change(t);
     }
     pthread_mutex_unlock(&t->lock);
 }
 
-/* Open cells are taken to last as their neighbours did, and the wall clock to run ahead of their
- * own seconds as it did before. */
+/* Estimates unmeasured cells from their neighbours, scaled by the wall-clock time per second that
+ * cells have reported so far. */
 static double time_left(ss_tuner *t)
 {
     double gone = t->worked + (t->since > 0 ? ss_clock() - t->since : 0), open = 0;
@@ -536,13 +537,13 @@ int ss_tuner_stop(ss_tuner *t, bool interrupted, FILE *table, ss_err *err)
     if (!t)
         return SS_EXIT_OK;
     end_thread(t);
-    int status = t->beside ? SS_EXIT_OK : outcome(t, interrupted, err);
-    if (table && !t->beside && ss_tune_open_cells(&t->map) < t->map.n)
+    int status = t->during_run ? SS_EXIT_OK : outcome(t, interrupted, err);
+    if (table && !t->during_run && ss_tune_open_cells(&t->map) < t->map.n)
         ss_tune_print(&t->map, table);
     return close_and_free(t, status, err);
 }
 
-/* Has any cell a value? */
+/* Fails if no cell has a value. */
 static int check_any(const ss_tune_map *m, ss_err *err)
 {
     bool refused = true;
@@ -554,7 +555,7 @@ static int check_any(const ss_tune_map *m, ss_err *err)
     if (refused)
         ss_fail(err, "every cell was refused; the first one: %.240s", m->cell[0].why);
     else
-        ss_fail(err, "no cell came to the tolerance");
+        ss_fail(err, "no cell reached the tolerance");
     return SS_EXIT_FAILED;
 }
 

@@ -31,21 +31,21 @@ bool ss_tuner_covers(const ss_tuner *t, const ss_config *cfg);
 bool ss_tuner_concerns(const ss_tuner *t, const ss_config *cfg);
 
 void ss_tuner_pause(ss_tuner *t, bool pause);
-/* Asks for the machine's limits, which are measured once, between two cells. */
+/* Requests the machine's limits, which are measured once, between two steps of a cell. */
 void ss_tuner_limits(ss_tuner *t);
 /* The map as it is now, valid until the next call; *fresh: it differs from the last time. */
 ss_map_view *ss_tuner_view(ss_tuner *t, bool *fresh);
 /* Why the backend is not the first choice, or "". */
 const char *ss_tuner_notice(const ss_tuner *t);
-/* Waits for the last cell, with by_cell for the next one, but at most that many seconds. */
+/* Waits for the last cell, with by_cell for the next one, but at most `seconds`. */
 void ss_tuner_wait(ss_tuner *t, double seconds);
 
 /* Ends the thread, within a cell if need be, and frees it; NULL is fine. A full map of the command
  * line goes to the file of --json, and to table, as text, as far as it is measured. interrupted: by
- * a signal, not by a person. Returns an exit status, with a sentence if that is not 0. */
+ * a signal, not by the user. Returns an exit status; if it is not 0, err has the message. */
 int ss_tuner_stop(ss_tuner *t, bool interrupted, FILE *table, ss_err *err);
 /* The same for the subcommand: prints a full map only, which fails if no cell has a value. failed:
- * it fails in any case, and err has the sentence. */
+ * it fails in any case, and err has the message. */
 int ss_tuner_finish(ss_tuner *t, bool failed, FILE *table, ss_err *err);
 
 /* The subcommand without a screen, as ss_tune_run, but `each` is called with the map before the
