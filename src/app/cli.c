@@ -22,7 +22,7 @@ typedef struct words {
     int nplain;
 } words;
 
-/* First words that may stand alone: equations, and commands. */
+/* Largest number of words without dashes: a command and its words, or an equation and a solver. */
 static int plain_max(const words *w)
 {
     const ss_subcommand *c = w->nplain > 0 ? ss_subcommand_find(w->plain[0]) : NULL;
@@ -167,7 +167,7 @@ static int place_plain(words *w, ss_cli *out, ss_err *err)
     return SS_OK;
 }
 
-/* Given again: appends to the list. */
+/* A repeated option appends to its list. */
 static int add_to_list(ss_config *cfg, const ss_param *row, const char *value, ss_err *err)
 {
     char list[4096];
@@ -178,7 +178,7 @@ static int add_to_list(ss_config *cfg, const ss_param *row, const char *value, s
     return ss_config_set(cfg, row->name, list, err);
 }
 
-/* The rows that decide which other options exist, in order of dependence. */
+/* The parameters that decide which others apply, in order of dependence. */
 static const char *const structure[] = {"equation", "solver"};
 #define NSTRUCTURE ((int)(sizeof structure / sizeof *structure))
 
@@ -190,7 +190,7 @@ static int pass_of(const char *name)
     return pass;
 }
 
-/* Does the subcommand parse this word itself? */
+/* *taken: the option is an axis of `map`, which parses its value itself. */
 static int take_axis(const given *g, const ss_cli *out, bool *taken, ss_err *err)
 {
     bool applies;
@@ -219,7 +219,7 @@ static int place_option(const given *g, ss_cli *out, ss_err *err)
     return ss_config_set(row->flags & SS_P_APP ? ss_options() : &out->cfg, g->name, g->value, err);
 }
 
-/* The rows that decide come first, so that the order of options does not matter. */
+/* Sets the parameters of `structure` first, so that the order of the options does not matter. */
 static int place_words(words *w, ss_cli *out, ss_err *err)
 {
     if (place_plain(w, out, err) != SS_OK)
@@ -234,8 +234,7 @@ static int place_words(words *w, ss_cli *out, ss_err *err)
     return SS_OK;
 }
 
-/* --- several runs -----------------------------------------------------------------------------
- */
+/* --- several runs ----------------------------------------------------------------------------- */
 
 #define COMMON_MAX 32
 
@@ -328,9 +327,7 @@ int ss_cli_parse(int argc, char **argv, ss_cli *out, ss_err *err)
     return c && c->max_runs > 0 ? parse_runs(&w, c, out, err) : place_words(&w, out, err);
 }
 
-/* --- as text
- * --------------------------------------------------------------------------------------
- */
+/* --- as text ---------------------------------------------------------------------------------- */
 
 static bool names_output(const char *word)
 {

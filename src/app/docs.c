@@ -19,8 +19,9 @@ static int run_list(const ss_config *cfg, ss_err *err)
 
 static const char map_usage[] =
     "Usage: stencilscope map EQUATION SOLVER --NAME LIST [--NAME LIST] [options]\n"
-    "A table of what every combination of one or two lists took, each a run from its start to its\n"
-    "tolerance or limit; on a terminal (or --ui sdl) it fills before your eyes.\n\n"
+    "Tabulates cycles, time, bytes or error for every combination of one or two lists. A cell is\n"
+    "a run from its initial field to its tolerance or limit. On a terminal (or with --ui sdl) the\n"
+    "table fills while it is measured.\n\n"
     "  LIST          4,8,16 or a range from:to:step, or both: 1:4,8,16\n"
     "                0:16:2 is 0, 2, ... 16; 4:8:3 is 4, 7: it ends at the last step that is not\n"
     "                beyond; a step of 1 may be left out\n"
@@ -30,29 +31,28 @@ static const char map_usage[] =
     "  --json FILE   the results in the T4 format of auto-tuners, once all are known; - is stdout\n"
     "  --record FILE, --export FILE   a frame for each cell; the full map as a figure\n"
     "  --deterministic                no times: the same map is the same file\n\n"
-    "All other options are as for a run (EQUATION SOLVER --help). -e, --run, --save, --error,\n"
-    "--accuracy are of one run, and refused.\n\n"
+    "All other options are as for a run (EQUATION SOLVER --help). -e, --run, --save, --error\n"
+    "and --accuracy apply to a single run and are refused.\n\n"
     "  stencilscope map poisson1d shared --n 256 --k 4,8,16 --overlap 0:8:2 --quantity work\n\n"
-    "Exit status: 0 done, 1 failed, or no cell came to its tolerance, 2 usage, 130 interrupted.\n";
+    "Exit status: 0 done, 1 failed, or no cell reached its tolerance, 2 usage, 130 interrupted.\n";
 
 static const char race_usage[] =
     "Usage: stencilscope race 'EQUATION SOLVER [options]' 'EQUATION SOLVER [options]' ... "
     "[options]\n"
-    "Two to four runs of one problem side by side, each alone on the device in its turn, its time\n"
-    "counted on its own clock.\n\n"
-    "In the quotes     what may differ: the solver and its options (--k, --block, --overlap ...),\n"
-    "                  --precision, --backend, --threads\n"
-    "Beside them       what all have: the size (--n ...), --problem, --seed and the goal: "
-    "--until,\n"
-    "                  --until-accuracy, --cycles, --until-time, --seconds; and what is the\n"
-    "                  program's: --ui, --json, --record, --export, --deterministic ...\n\n"
+    "Two to four runs of one problem side by side. They take turns on the device; the clock of\n"
+    "a run counts only its own turns.\n\n"
+    "In the quotes     the solver and its options (--k, --block, --overlap ...), --precision,\n"
+    "                  --backend and --threads may differ\n"
+    "Outside them      for all runs: the size (--n ...), --problem, --seed and the goal (--until,\n"
+    "                  --until-accuracy, --cycles, --until-time, --seconds); for the program:\n"
+    "                  --ui, --json, --record, --export, --deterministic ...\n\n"
     "  --ui none       the table: cycles, iterations, seconds, bytes, speed-up over the first run\n"
     "  --json FILE     the same as one object; - is stdout\n"
-    "  --seconds S     of solving, for each run; a cycle that is begun is finished\n"
-    "  --deterministic no seconds, and nothing that follows from them\n\n"
+    "  --seconds S     solving time of each run; the last cycle is finished\n"
+    "  --deterministic no seconds, and no values derived from them\n\n"
     "On a screen: c another measure, \\ the next run, _ closes one, | one more; :race off ends "
     "it.\n"
-    "--save, --csv, --error and --accuracy are of one run, and refused.\n\n"
+    "--save, --csv, --error and --accuracy apply to a single run and are refused.\n\n"
     "  stencilscope race 'poisson2d jacobi' 'poisson2d shared --k 16 --overlap 4' --n 256 --until "
     "1e-3\n\n"
     "Exit status: 0 done, 1 failed, diverged or a given goal missed, 2 usage, 130 interrupted.\n";
@@ -68,9 +68,11 @@ static void print_race_usage(FILE *out)
 }
 
 const ss_subcommand ss_subcommands[] = {
-    {.name = "list", .help = "what runs on what, with the reason in every hole", .run = run_list},
+    {.name = "list",
+     .help = "which solver runs which equation on which backend, and why not",
+     .run = run_list},
     {.name = "bench",
-     .help = "this machine's limits, and how near every solver comes",
+     .help = "this machine's limits, and the fraction of them that each solver reaches",
      .run = ss_bench_run},
     {.name = "map",
      .help = "a table of cycles, time or error over lists of up to two parameters",

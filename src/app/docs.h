@@ -1,6 +1,6 @@
 /*
- * Everything the program says about itself, derived from the tables: --help, `list`, the man page,
- * the shell completion, the README's tables. Main thread.
+ * Documentation derived from the tables: --help, `list`, the man page, the shell completion and the
+ * README's tables. Main thread.
  */
 #ifndef SS_DOCS_H
 #define SS_DOCS_H
@@ -17,7 +17,7 @@ typedef struct ss_subcommand {
     /* Instead of run: receives the words after it unparsed. */
     int (*run_words)(const ss_config *cfg, int nword, const char *const *word, ss_err *err);
     bool screen;              /* uses a screen if there is one; run is called if there is none */
-    bool axes;                /* lists and ranges are its axes: ss_tune_asked_axes */
+    bool axes;                /* lists and ranges are axes: ss_tune_asked_axes */
     int min_runs, max_runs;   /* number of quoted runs, "EQUATION SOLVER ..."; 0: none */
     void (*usage)(FILE *out); /* its text in --help; NULL: the help of a run */
 } ss_subcommand;
@@ -27,7 +27,7 @@ const ss_subcommand *ss_subcommand_find(const char *name);
 
 /* Short help; for the equation and solver of cfg if `chosen`. */
 void ss_docs_help(const ss_config *cfg, bool chosen, FILE *out);
-/* The matrix, with the reason in every hole. */
+/* The matrix, with the reason for each empty cell. */
 void ss_docs_list(FILE *out);
 /* The range, default and flag of a row: "1...1024", "f64|f32", "FILE"; "8", "as block"; "--" or
  * "-". Both return buf. */

@@ -48,24 +48,24 @@ static void readme_matrix(FILE *out)
 /* --- parameters ---------------------------------------------------------------------------------
  */
 
-/* Rows of one name and equal description, and their owners. */
-typedef struct saying {
+/* Rows of one name with the same description, and their owners. */
+typedef struct entry {
     char values[200], def[80], owners[160];
     const char *help;
     const ss_param *row;
-} saying;
+} entry;
 
-#define SAYINGS 8
+#define ENTRIES_MAX 8
 
-typedef struct sayings {
-    saying each[SAYINGS];
+typedef struct entries {
+    entry each[ENTRIES_MAX];
     int n;
-} sayings;
+} entries;
 
-static void note_saying(const ss_param *row, const char *owner, void *ctx)
+static void note_entry(const ss_param *row, const char *owner, void *ctx)
 {
-    sayings *all = ctx;
-    saying now = {.help = row->help, .row = row};
+    entries *all = ctx;
+    entry now = {.help = row->help, .row = row};
     int i = 0;
     ss_docs_values(row, now.values, sizeof now.values);
     ss_docs_default(row, now.def, sizeof now.def);
@@ -73,7 +73,7 @@ static void note_saying(const ss_param *row, const char *owner, void *ctx)
            (strcmp(all->each[i].values, now.values) != 0 ||
             strcmp(all->each[i].def, now.def) != 0 || strcmp(all->each[i].help, now.help) != 0))
         i++;
-    if (i == SAYINGS)
+    if (i == ENTRIES_MAX)
         return;
     if (i == all->n)
         all->each[all->n++] = now;
@@ -83,16 +83,16 @@ static void note_saying(const ss_param *row, const char *owner, void *ctx)
         snprintf(owners + used, sizeof all->each[i].owners - used, "%s%s", used ? ", " : "", owner);
 }
 
-/* With its owners only if there are several. */
-static void collect(const ss_param *row, sayings *all)
+/* The descriptions of a row; without owners if only one exists. */
+static void collect(const ss_param *row, entries *all)
 {
     all->n = 0;
-    ss_param_declared(row, note_saying, all);
+    ss_param_declared(row, note_entry, all);
     if (all->n == 1)
         *all->each[0].owners = '\0';
 }
 
-/* A Markdown cell: a bar would end it. */
+/* Prints a Markdown cell with its bars escaped. */
 static void cell(const char *text, FILE *out)
 {
     for (const char *c = text; *c; c++)
@@ -101,11 +101,11 @@ static void cell(const char *text, FILE *out)
 
 static void readme_parameters(FILE *out)
 {
-    sayings all;
+    entries all;
     fprintf(out, "| parameter | values | default | meaning |\n|---|---|---|---|\n");
     for (int i = 0; i < ss_param_count(); i++) {
         collect(ss_param_row(i), &all);
-        for (const saying *s = all.each; s < all.each + all.n; s++) {
+        for (const entry *s = all.each; s < all.each + all.n; s++) {
             fprintf(out, "| `%s%s` | ", ss_docs_dashes(s->row), s->row->name);
             cell(s->values, out);
             fprintf(out, " | %s | %s%s", s->def, s->owners, *s->owners ? ": " : "");
@@ -130,7 +130,7 @@ static void readme_commands(FILE *out)
     }
 }
 
-/* roff: a leading dot or quote and every backslash and dash would be read as markup. */
+/* Prints text for roff, with dashes and backslashes escaped. */
 static void roff(const char *text, FILE *out)
 {
     for (const char *c = text; *c; c++)
@@ -142,7 +142,7 @@ static void roff(const char *text, FILE *out)
             fputc(*c, out);
 }
 
-static void man_parameter(const saying *s, FILE *out)
+static void man_parameter(const entry *s, FILE *out)
 {
     const char *dashes = ss_docs_dashes(s->row);
     fprintf(out, ".TP\n.B %s", *dashes && dashes[1] ? "\\-\\-" : "\\-");
@@ -224,12 +224,12 @@ static const man_entry examples[] = {
     {"stencilscope heat1d swept --cycles 100 --ui none --record heat.mp4", "a film"},
     {"stencilscope poisson2d shared -e 'step 200' -e 'set k 16' -e 'step 200' --export k.pdf --ui "
      "none",
-     "a figure of a run that was changed on the way"},
+     "a figure of a run whose k changes during the run"},
     {"stencilscope map poisson2d shared --k 4,8,16 --overlap 0:8:2 --csv map.csv",
      "the tuning map; the same command resumes it"},
     {"stencilscope race 'poisson2d jacobi' 'poisson2d shared --k 16' --n 256",
      "two runs side by side"},
-    {"stencilscope lesson 05", "a lesson beside a live run"},
+    {"stencilscope lesson 05", "a lesson next to a live run"},
     {NULL, NULL},
 };
 
@@ -247,7 +247,7 @@ static void man_entries(const char *heading, const man_entry *e, FILE *out)
 
 static void man_page(FILE *out)
 {
-    sayings all;
+    entries all;
     fprintf(out, ".TH STENCILSCOPE 1 \"\" \"stencilscope %s\" \"User Commands\"\n", SS_VERSION);
     fprintf(out, ".SH NAME\nstencilscope \\- watch communication\\-avoiding stencil solvers work\n"
                  ".SH SYNOPSIS\n.B stencilscope\n[\\fIEQUATION\\fR [\\fISOLVER\\fR]] "
@@ -272,7 +272,7 @@ static void man_page(FILE *out)
     fprintf(out, ".SH OPTIONS\n");
     for (int i = 0; i < ss_param_count(); i++) {
         collect(ss_param_row(i), &all);
-        for (const saying *s = all.each; s < all.each + all.n; s++)
+        for (const entry *s = all.each; s < all.each + all.n; s++)
             man_parameter(s, out);
     }
     fprintf(out, ".SH COMMANDS\nGiven with \\-e, in files with \\-\\-run, bound to keys, and in "
@@ -329,7 +329,7 @@ static void bash_completion(FILE *out)
     fprintf(out, "--help --version\" -- \"$cur\"))\n}\ncomplete -F _stencilscope stencilscope\n");
 }
 
-/* The quantities that checks of lessons measure. */
+/* The quantities of lesson checks. */
 static void readme_quantities(FILE *out)
 {
     fprintf(out, "| quantity | what it is |\n|---|---|\n");

@@ -80,23 +80,21 @@ bool ss_film_next_path(const char **list, char *path, size_t size)
     return false;
 }
 
-/* --- beginning and end --------------------------------------------------------------------------
- */
+/* --- start and end ---------------------------------------------------------------------------- */
 
 static int check_free(const ss_film *f, const char *path, ss_err *err)
 {
     if (strlen(path) >= sizeof f->take->path)
         return ss_fail(err, "record: %.60s...: the name is too long", path);
     if (f->ntake == SS_FILM_MAX)
-        return ss_fail(err, "record: %d recordings are going on, and there is no room for more",
-                       SS_FILM_MAX);
+        return ss_fail(err, "record: at most %d recordings can run at a time", SS_FILM_MAX);
     for (int i = 0; i < f->ntake; i++)
         if (strcmp(f->take[i].path, path) == 0)
             return ss_fail(err, "record: %.200s is being recorded already", path);
     return SS_OK;
 }
 
-int ss_film_start(ss_film *f, const char *path, const ss_scene *scene, ss_err *say, ss_err *err)
+int ss_film_start(ss_film *f, const char *path, const ss_scene *scene, ss_err *notice, ss_err *err)
 {
     ss_record_spec spec = {
         .path = path,
@@ -113,13 +111,13 @@ int ss_film_start(ss_film *f, const char *path, const ss_scene *scene, ss_err *s
     if (ss_film_size(f->opened, &spec.w, &spec.h, err) != SS_OK)
         return SS_FAIL;
     if (scene &&
-        ss_record_size(path, scene->cols, scene->rows, &spec.w, &spec.h, say, err) != SS_OK)
+        ss_record_size(path, scene->cols, scene->rows, &spec.w, &spec.h, notice, err) != SS_OK)
         return SS_FAIL;
     ss_take *t = &f->take[f->ntake];
     *t = (ss_take){.first = f->frames};
     f->ending = false;
     snprintf(t->path, sizeof t->path, "%s", path);
-    t->recording = ss_recording_open(&spec, say, err);
+    t->recording = ss_recording_open(&spec, notice, err);
     if (!t->recording)
         return SS_FAIL;
     if (f->live && f->ntake == 0)
@@ -134,24 +132,22 @@ int64_t ss_film_length(const ss_film *f, int i)
     return f->frames - f->take[i].first;
 }
 
-int ss_film_end(ss_film *f, int i, int64_t length, bool ok, ss_err *say, ss_err *err)
+int ss_film_end(ss_film *f, int i, int64_t length, bool ok, ss_err *notice, ss_err *err)
 {
     ss_take t = f->take[i];
     f->ntake--;
     memmove(&f->take[i], &f->take[i + 1], (size_t)(f->ntake - i) * sizeof *f->take);
-    int status = ss_recording_close(t.recording, ok, length, say, err);
-    size_t n = say ? strlen(say->text) : 0;
+    int status = ss_recording_close(t.recording, ok, length, notice, err);
+    size_t n = notice ? strlen(notice->text) : 0;
     if (n > 0 && f->missed > 0)
-        snprintf(say->text + n, sizeof say->text - n,
-                 "; the run was too fast for %lld more (--ui none takes them all)",
+        snprintf(notice->text + n, sizeof notice->text - n,
+                 "; the run was too fast for %lld further frames (--ui none records every frame)",
                  (long long)f->missed);
     ss_ui_free(t.ui);
     return status;
 }
 
-/* --- frames
- * ---------------------------------------------------------------------------------------
- */
+/* --- frames ----------------------------------------------------------------------------------- */
 
 void ss_film_marks(ss_take *t, const ss_snapshot *snap)
 {
@@ -160,12 +156,12 @@ void ss_film_marks(ss_take *t, const ss_snapshot *snap)
         const ss_mark *m = &snap->mark[i];
         bool is_new =
             m->at.cycle > t->mark_cycle || (m->at.cycle == t->mark_cycle && i >= t->nmark);
-        if (is_new && t->begun) /* a mark before the first frame is not a change */
+        if (is_new && t->begun) /* marks before the first frame are not passed on */
             ss_recording_mark(t->recording, m->text);
         newest = m->at.cycle > newest ? m->at.cycle : newest;
     }
     if (snap->nmark == 0)
-        newest = -1; /* the run has started again */
+        newest = -1; /* the run was reset */
     t->mark_cycle = newest;
     t->nmark = snap->nmark;
 }

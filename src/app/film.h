@@ -1,6 +1,5 @@
-/* The recordings of a run: which are open, how many frames they have, when the next is due. The
- * app passes it scenes: live, those on the screen; otherwise made for each recording at its own
- * size. Main thread. */
+/* The open recordings of a run: their frames, and the time of the next one. The app passes scenes:
+ * live, those on the screen; otherwise one for each recording, at its own size. Main thread. */
 #ifndef SS_FILM_H
 #define SS_FILM_H
 
@@ -14,7 +13,7 @@ typedef struct ss_take {
     char path[1024];
     int64_t first; /* number of its first frame */
     bool begun;    /* has a frame */
-    int nmark;     /* number of run marks passed on; cycle of the last one */
+    int nmark;     /* marks of the run passed to the recording; cycle of the last one */
     int64_t mark_cycle;
     ss_ui *ui;              /* offline: its own screen */
     uint64_t sent, ui_view; /* the requested view: the engine's number, the screen's number */
@@ -31,21 +30,20 @@ typedef struct ss_film {
     char comment[320];
     double started; /* live: clock of the first frame */
     int64_t cycle;  /* live: clock of the last frame; offline: cycles since then */
-    double due;     /* live: clock at which the shown scene gets its frame; 0: it has one */
-    int64_t missed; /* live, by cycles: frames missed because they ended before they were seen */
+    double due;     /* live: clock at which the shown scene is recorded; 0: it has been */
+    int64_t missed; /* live, by cycles: frames whose state was overwritten before it was drawn */
     bool ending;    /* live: the run ends after the frame of the shown scene */
     double shown;   /* clock of the progress bar */
 } ss_film;
 
 void ss_film_init(ss_film *f, bool live, const char *command);
 /* Opens a recording; scene: the shown one, for its size (live). */
-int ss_film_start(ss_film *f, const char *path, const ss_scene *scene, ss_err *say, ss_err *err);
+int ss_film_start(ss_film *f, const char *path, const ss_scene *scene, ss_err *notice, ss_err *err);
 /* Ends recording i, `length` frames long; ok: keeps the file. */
-int ss_film_end(ss_film *f, int i, int64_t length, bool ok, ss_err *say, ss_err *err);
+int ss_film_end(ss_film *f, int i, int64_t length, bool ok, ss_err *notice, ss_err *err);
 /* Live: the present length of recording i. */
 int64_t ss_film_length(const ss_film *f, int i);
-/* Live: appends the shown scene if a frame is due; a recording that fails is ended with a
- * sentence. */
+/* Live: appends the shown scene if a frame is due; a recording that fails is ended, with err. */
 int ss_film_live(ss_film *f, const ss_scene *scene, const ss_snapshot *snap, ss_err *err);
 /* Passes new marks of the run on to a recording. */
 void ss_film_marks(ss_take *t, const ss_snapshot *snap);
@@ -56,7 +54,7 @@ const char *ss_film_name(char *buf, size_t size);
 /* Width and height number `nth` of the list --size; 0x0 if not given. */
 int ss_film_size(int nth, int *w, int *h, ss_err *err);
 int ss_film_sizes(void); /* entries of the list */
-/* The next path of a list with commas, as --record has it; false at its end. */
+/* The next path of a comma-separated list such as that of --record; false at its end. */
 bool ss_film_next_path(const char **list, char *path, size_t size);
 /* Frames that repeat the last state at the end of every recording. */
 int64_t ss_film_hold(const ss_film *f);

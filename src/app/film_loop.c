@@ -1,6 +1,6 @@
 /* Recordings without a front end. The solver's steps are the clock: the script and the run
- * advance cycles-per-frame at a time, and after each piece every recording gets a frame at its
- * own size. Nothing depends on the clock. See parts.h. */
+ * advance cycles-per-frame at a time, and after each chunk every recording gets a frame at its
+ * own size. Nothing depends on wall-clock time. See parts.h. */
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -24,8 +24,8 @@ static bool is_still(const app *a)
     return !busy && (s->paused || s->status != SS_RUNNING);
 }
 
-/* Waits until the engine has executed every command and shows the requested view. False when the
- * run has ended before. */
+/* Waits until the engine has executed every command and shows the requested view. False: the
+ * program quits or has failed. */
 static bool settle(app *a)
 {
     ss_event ev;
@@ -41,7 +41,7 @@ static bool settle(app *a)
     return false;
 }
 
-/* Between two frames the run waits for the recordings. */
+/* The run is paused while it waits for the recordings; their frames do not show that. */
 static const ss_snapshot *as_running(const ss_snapshot *snap)
 {
     static ss_snapshot shown;
@@ -52,9 +52,9 @@ static const ss_snapshot *as_running(const ss_snapshot *snap)
     return &shown;
 }
 
-/* The scene of a screen at its size for the present state. NULL: the run has ended. */
-static const ss_scene *look(app *a, ss_ui *ui, const ss_extent *extent, uint64_t *sent,
-                            uint64_t *ui_view)
+/* The scene of `ui` for the present state at that size. NULL: the program quits or has failed. */
+static const ss_scene *settled_scene(app *a, ss_ui *ui, const ss_extent *extent, uint64_t *sent,
+                                     uint64_t *ui_view)
 {
     const ss_scene *scene = NULL;
     for (int i = 0; i < LAYOUTS; i++) {
@@ -74,7 +74,7 @@ static const ss_scene *look(app *a, ss_ui *ui, const ss_extent *extent, uint64_t
     return scene;
 }
 
-/* A user interface after the script's commands of the screen so far. */
+/* A new UI that has executed the script's screen commands so far. */
 static ss_ui *new_screen(app *a, ss_err *err)
 {
     ss_ui *ui = ss_ui_new(ss_app_do, a, err);
@@ -99,8 +99,8 @@ static int figure_size(const ss_figures *figures, ss_extent *extent, int *w, int
     return figures->extent(*w, *h, extent, err);
 }
 
-/* The figure of a line shows its history: this UI follows the run from the start. */
-static void call_witness(app *a)
+/* A 1D figure shows the whole history, so this UI follows the run from the start. */
+static void open_export_ui(app *a)
 {
     ss_err err;
     if (!ss_app_exports(a) || !a->snap || a->snap->dim != 1 || a->snap->race.n > 0)
@@ -112,10 +112,10 @@ static void call_witness(app *a)
 
 static const ss_scene *export_scene(app *a, const ss_extent *extent)
 {
-    return look(a, a->export_ui.ui, extent, &a->export_ui.sent, &a->export_ui.ui_view);
+    return settled_scene(a, a->export_ui.ui, extent, &a->export_ui.sent, &a->export_ui.ui_view);
 }
 
-static void let_witness_look(app *a)
+static void update_export_ui(app *a)
 {
     ss_err err;
     int w, h;
@@ -135,7 +135,8 @@ static int own_figure(app *a, const ss_figures *figures, const char *path, ss_er
     ss_ui *ui = a->export_ui.ui ? NULL : new_screen(a, err);
     if (!ui && !a->export_ui.ui)
         return SS_FAIL;
-    const ss_scene *scene = ui ? look(a, ui, &extent, &sent, &ui_view) : export_scene(a, &extent);
+    const ss_scene *scene =
+        ui ? settled_scene(a, ui, &extent, &sent, &ui_view) : export_scene(a, &extent);
     int status = scene ? figures->save(scene, path, w, h, a->film.command, err)
                        : ss_fail(err, "%.80s: interrupted before it was drawn", path);
     ss_ui_free(ui);
@@ -168,7 +169,7 @@ static int shoot(app *a, ss_take *t, int64_t number, ss_err *err)
     ss_recording_extent(t->recording, &extent);
     if (!t->ui && !(t->ui = new_screen(a, err)))
         return SS_FAIL;
-    const ss_scene *scene = look(a, t->ui, &extent, &t->sent, &t->ui_view);
+    const ss_scene *scene = settled_scene(a, t->ui, &extent, &t->sent, &t->ui_view);
     if (!scene)
         return SS_OK; /* interrupted: finished files stay */
     ss_film_marks(t, a->snap);
@@ -176,7 +177,7 @@ static int shoot(app *a, ss_take *t, int64_t number, ss_err *err)
     return ss_recording_frame(t->recording, scene, number - t->first, err);
 }
 
-/* A recording that fails removes its file; the others keep theirs, and the program ends. */
+/* If a recording fails, its file is removed and the program ends; the other files stay. */
 static void shoot_all(app *a, bool only_new)
 {
     ss_film *f = &a->film;
@@ -197,7 +198,7 @@ void ss_app_film_begin(app *a)
     for (int i = 0; i < f->ntake; i++)
         any = any || !f->take[i].begun;
     if (any && f->frames > 0)
-        f->frames--; /* they begin with the state that the others have just shown */
+        f->frames--; /* they begin with the last frame of the others */
     for (int i = 0; any && i < f->ntake; i++)
         if (!f->take[i].begun)
             f->take[i].first = f->frames;
@@ -220,8 +221,7 @@ int ss_app_film_end(app *a, int i, bool ok, ss_err *say, ss_err *err)
     return ss_film_end(f, i, at, ok && status == SS_OK, say, err) == SS_OK ? status : SS_FAIL;
 }
 
-/* --- the progress bar: for a person, and for nobody else ----------------------------------------
- */
+/* --- the progress bar ------------------------------------------------------------------------- */
 
 static int64_t frames_expected(const app *a)
 {
@@ -258,8 +258,8 @@ static int64_t cycle_now(const app *a)
     return (int64_t)a->snap->telemetry.value[SS_T_CYCLE];
 }
 
-/* Advances by one piece and records its frame; false at the end. */
-static bool play_piece(app *a, const char *verb, int64_t n, bool is_frame)
+/* Advances by one chunk and records its frame; false: the run or the program ends. */
+static bool play_chunk(app *a, const char *verb, int64_t n, bool is_frame)
 {
     char line[64];
     ss_err err;
@@ -273,7 +273,7 @@ static bool play_piece(app *a, const char *verb, int64_t n, bool is_frame)
         return false;
     bool whole = !is_frame || cycle_now(a) - before == n || strcmp(verb, "tick") == 0;
     if (is_frame || a->film.ntake == 0)
-        let_witness_look(a);
+        update_export_ui(a);
     if (is_frame && whole) {
         shoot_all(a, false);
         a->film.frames += !a->quit;
@@ -282,8 +282,8 @@ static bool play_piece(app *a, const char *verb, int64_t n, bool is_frame)
     return !a->quit && !a->failed && a->snap->status == SS_RUNNING;
 }
 
-/* Cycles to the next frame, or to the next row of the exported UI; n at most. */
-static int64_t piece_of(const app *a, int64_t n)
+/* Cycles to the next frame, or to the next row of the export UI's raster; at most n. */
+static int64_t chunk_of(const app *a, int64_t n)
 {
     const ss_film *f = &a->film;
     int64_t most = f->ntake          ? f->per_frame - f->cycle
@@ -292,17 +292,17 @@ static int64_t piece_of(const app *a, int64_t n)
     return most < n ? most : n;
 }
 
-/* `step N`: first the cycles missing to the next frame; the rest counts towards the one after. */
+/* `step N`: a chunk ends at each frame; a remainder counts towards the next one. */
 static void play_steps(app *a, int64_t n)
 {
     ss_film *f = &a->film;
     ss_app_film_begin(a);
     while (n > 0 && !a->failed && !a->quit) {
-        int64_t piece = piece_of(a, n);
-        bool is_frame = f->ntake > 0 && piece == f->per_frame - f->cycle;
-        f->cycle = is_frame || f->ntake == 0 ? 0 : f->cycle + piece;
-        n -= piece;
-        if (!play_piece(a, "step", piece, is_frame))
+        int64_t chunk = chunk_of(a, n);
+        bool is_frame = f->ntake > 0 && chunk == f->per_frame - f->cycle;
+        f->cycle = is_frame || f->ntake == 0 ? 0 : f->cycle + chunk;
+        n -= chunk;
+        if (!play_chunk(a, "step", chunk, is_frame))
             return;
     }
 }
@@ -310,7 +310,7 @@ static void play_steps(app *a, int64_t n)
 static void play_ticks(app *a, int64_t n)
 {
     ss_app_film_begin(a);
-    while (n-- > 0 && play_piece(a, "tick", 1, true))
+    while (n-- > 0 && play_chunk(a, "tick", 1, true))
         ;
 }
 
@@ -324,11 +324,11 @@ static void play_run(app *a, int64_t n)
 
 typedef void player(app *a, int64_t n);
 
-/* Commands that take frames while they solve. */
+/* Commands that record frames while they solve. */
 static player *const players[SS_NVERB] = {
     [SS_VERB_STEP] = play_steps, [SS_VERB_TICK] = play_ticks, [SS_VERB_RUN] = play_run};
 
-/* A command of the screen reaches the user interface of every recording. */
+/* Sends a command of the screen to the UI of every recording. */
 static int to_screens(app *a, const ss_cmd *cmd, ss_err *err)
 {
     if (a->export_ui.ui && ss_ui_command(a->export_ui.ui, cmd, a->snap, err) != SS_OK)
@@ -365,7 +365,7 @@ static void play(app *a, const ss_cmd *cmd)
         settle(a);
 }
 
-/* Says whether the run is reproducible; if not, the file says so. */
+/* Warns if the run is not reproducible, and writes that into the files' comment. */
 static void check_reproducible(app *a)
 {
     const ss_config *cfg = a->setup->cfg;
@@ -374,14 +374,12 @@ static void check_reproducible(app *a)
         backend ? ss_matrix(ss_config_equation(cfg), ss_config_solver(cfg), backend, NULL) : NULL;
     if (!ops || (ops->caps & (SS_CAP_AGE | SS_CAP_EXACT)) != SS_CAP_AGE)
         return;
-    snprintf(
-        a->film.comment, sizeof a->film.comment,
-        "not reproducible: the order in which a GPU's blocks are updated is another every time");
+    snprintf(a->film.comment, sizeof a->film.comment,
+             "not reproducible: a GPU updates its blocks in a different order in every run");
     ss_app_say(a, false, a->film.comment);
 }
 
-/* After an interrupt the run stays where it is and its figure is drawn; a second signal prevents
- * that too. */
+/* Draws the figures, after an interrupt too; a second signal prevents that. */
 static void draw_last(app *a)
 {
     ss_err err;
@@ -404,8 +402,8 @@ void ss_app_film(app *a)
         return;
     }
     settle(a);
-    call_witness(a);
-    let_witness_look(a);
+    open_export_ui(a);
+    update_export_ui(a);
     while (s->next < s->count && !a->failed && !a->quit) {
         const ss_cmd *cmd = s->cmd[s->next++];
         play(a, cmd);

@@ -1,5 +1,5 @@
-/* The front ends in the order in which --ui auto tries them. Only this file and the Makefile know
- * which exist. */
+/* The front ends in the order in which --ui auto tries them. Only this file and the Makefile list
+ * them. */
 #include "ui/scene/frontend.h"
 
 #ifdef SS_WITH_NCURSES

@@ -14,13 +14,13 @@ typedef struct ss_tutor {
     ss_page page;
     ss_focus focus;
     ss_script queue; /* commands of the lesson, waiting for the run to be still */
-    bool begun;      /* the first step */
+    bool begun;      /* the first step has been set up */
     bool sending;    /* a command comes from the queue, not from the student */
-    bool setting;    /* the queue sets up the step: the student waits */
+    bool setting;    /* the queue sets up the step: the student's commands are refused */
     bool trying;     /* the queue holds the commands of `do` */
     bool examined;   /* the examiner evaluates this step */
     bool skipping;   /* the next `next` skips a step that is not done */
-    bool stale;      /* the page must be made again */
+    bool stale;      /* the page must be rebuilt */
     int chosen;
 } ss_tutor;
 
@@ -50,7 +50,7 @@ static bool is_waiting(const ss_tutor *t)
     return t->queue.next < t->queue.count;
 }
 
-/* One after the other, each when the run is still: `run` goes to the end here. */
+/* Sends the queue, one command at a time, each when the run is still: `run` solves to the end. */
 static void send_queue(app *a)
 {
     ss_tutor *t = a->tutor;
@@ -64,7 +64,7 @@ static void send_queue(app *a)
     }
 }
 
-/* The commands that lead to the step, as in ss_runner_begin. */
+/* Queues the commands that lead to the step, as in ss_runner_begin. */
 static int enqueue_start(app *a, ss_err *err)
 {
     static const char *const before[] = {"pause", "view layer value", "view axis cycles"};
@@ -179,8 +179,8 @@ static int refuse_unpredicted(const ss_tutor *t, ss_err *err)
                         : ss_fail(err, "your prediction comes first: 1 to %d, then enter", answers);
 }
 
-/* The lesson's next commands: after those in the queue; a run of the student is paused first. */
-static int enqueue_own(ss_tutor *t, ss_err *err)
+/* Queues a pause of the student's run before the lesson's own commands. */
+static int enqueue_pause(ss_tutor *t, ss_err *err)
 {
     if (!is_waiting(t))
         ss_script_free(&t->queue);
@@ -203,7 +203,7 @@ static int word_solution(app *a, const char *arg, ss_err *err)
         return SS_OK;
     }
     t->focus = SS_FOCUS_WORK;
-    if (enqueue_own(t, err) != SS_OK || enqueue_all(t, s, err) != SS_OK)
+    if (enqueue_pause(t, err) != SS_OK || enqueue_all(t, s, err) != SS_OK)
         return SS_FAIL;
     if (s->steps)
         return SS_OK;
@@ -223,7 +223,7 @@ static int word_do(app *a, const char *arg, ss_err *err)
         return SS_OK;
     t->trying = true;
     t->focus = SS_FOCUS_WORK;
-    return enqueue_own(t, err) == SS_OK ? enqueue_all(t, s, err) : SS_FAIL;
+    return enqueue_pause(t, err) == SS_OK ? enqueue_all(t, s, err) : SS_FAIL;
 }
 
 static int word_choose(app *a, const char *arg, ss_err *err)
@@ -301,7 +301,7 @@ static bool is_met(const ss_tutor *t, bool all)
     return t->session.tried || s->commands[SS_L_DO].count == 0;
 }
 
-/* The queue is empty and the run is still: the checks are evaluated from now on. */
+/* Called with an empty queue and a still run: starts the evaluation of the checks. */
 static void settle(app *a)
 {
     ss_tutor *t = a->tutor;
@@ -316,7 +316,7 @@ static void settle(app *a)
     ss_engine_observe(a->engine);
 }
 
-/* The results of the checks, and whether the step is done. */
+/* Takes the results of the checks, and completes the step if all are met. */
 static void take_results(app *a)
 {
     ss_tutor *t = a->tutor;

@@ -28,7 +28,7 @@ static uint64_t post(app *a, const ss_cmd *cmd, ss_err *err)
     return ticket;
 }
 
-/* Passes a line to the clipboard, if the user interface has one for it. */
+/* Passes the line that the UI wants copied, if any, to the clipboard. */
 static void copy(app *a)
 {
     const char *text = ss_ui_take_copy(a->ui);
@@ -36,7 +36,7 @@ static void copy(app *a)
         ss_ui_copied(a->ui, a->fe->copy && a->fe->copy(a->self, text));
 }
 
-/* Commands that are done at once have the ticket of the last one posted; 0 is a refusal. */
+/* A command that was executed at once has the ticket of the last one posted; 0: it was refused. */
 static uint64_t ticket_of(app *a, int status)
 {
     a->must_draw = true;
@@ -84,7 +84,8 @@ bool ss_app_is_carried_out(const app *a)
     return a->snap && a->snap->ticket >= a->last_ticket;
 }
 
-/* The next commands of the script. Commands of the app wait for the engine's before them. */
+/* Executes the next commands of the script. Commands of the app wait for earlier ones of the
+ * engine. */
 static void play_script(app *a)
 {
     ss_script *s = a->setup->script;
@@ -113,7 +114,7 @@ bool ss_app_goes_on(const app *a)
     return ss_app_is_interactive(a) ? !s->steps && !s->pauses : !s->steps || a->setup->limits;
 }
 
-/* After the script a run continues by itself, unless the script said how far to go. */
+/* After the script the run continues, unless the script has steps or pauses. */
 static void resume_after_script(app *a)
 {
     ss_err err;
@@ -127,18 +128,18 @@ static void resume_after_script(app *a)
 /* --- snapshots -----------------------------------------------------------------------------------
  */
 
-void ss_app_say(app *a, bool error, const char *sentence)
+void ss_app_say(app *a, bool error, const char *text)
 {
-    size_t n = strlen(a->last_words);
+    size_t n = strlen(a->final_notices);
     if (ss_app_is_interactive(a) && a->quit)
-        snprintf(a->last_words + n, sizeof a->last_words - n, "%s%s", n ? "\n" : "", sentence);
+        snprintf(a->final_notices + n, sizeof a->final_notices - n, "%s%s", n ? "\n" : "", text);
     else if (ss_app_is_interactive(a))
-        ss_ui_say(a->ui, error, sentence);
+        ss_ui_say(a->ui, error, text);
     else
-        a->setup->warn(sentence);
+        a->setup->warn(text);
 }
 
-static void hear_messages(app *a)
+static void take_messages(app *a)
 {
     const ss_snapshot *s = a->snap;
     if (s->rescued[0] && !a->warned && !ss_app_is_interactive(a)) {
@@ -168,7 +169,7 @@ bool ss_app_take(app *a)
     a->must_draw = true;
     double now = ss_clock(), next = a->last_want + 1 / a->setup->fps;
     a->next_want = ss_app_is_carried_out(a) && next > now ? next : now;
-    hear_messages(a);
+    take_messages(a);
     return true;
 }
 
@@ -176,7 +177,7 @@ static void want(app *a, double now)
 {
     if (a->next_want > 0 && now >= a->next_want - a->drawing) {
         ss_engine_want(a->engine);
-        /* If a frame is late by less than its duration, the next one keeps its time. */
+        /* A frame that is less than half an interval late does not delay the next one. */
         bool late = now - a->next_want > 0.5 / a->setup->fps;
         a->last_want = late ? now : a->next_want;
         a->next_want = 0;
@@ -203,7 +204,7 @@ void ss_app_scene(app *a)
     a->scene = ss_ui_scene(a->ui, a->snap, &extent, a->setup->deterministic ? 0 : a->fps);
 }
 
-/* With a user watching, recordings take the shown scene. */
+/* Interactive recordings take the shown scene. */
 static void record(app *a, double now)
 {
     ss_err err;
@@ -217,7 +218,7 @@ static void record(app *a, double now)
         ss_ui_say(a->ui, true, err.text);
     if (a->film.ending)
         ss_app_record_end(a, true);
-    if (a->film.ending || a->film.due > 0) { /* the frame rate is not that of the screen */
+    if (a->film.ending || a->film.due > 0) { /* its frame rate may differ from the screen's */
         a->must_draw = true;
         a->next_draw = fmax(a->next_draw, a->film.ending ? now : a->film.due);
     }
@@ -252,7 +253,7 @@ static void draw(app *a, double now)
     double interval = now - a->last_draw;
     a->fps = a->last_draw > 0 ? 0.9 * a->fps + 0.1 / (interval > 1e-3 ? interval : 1e-3) : 0;
     a->last_draw = now;
-    a->next_draw = now + 0.5 / a->setup->fps; /* keys may repeat twice as fast as pictures */
+    a->next_draw = now + 0.5 / a->setup->fps; /* keys may repeat at twice the frame rate */
     a->must_draw = false;
     if (a->scene)
         record(a, now);
@@ -300,8 +301,8 @@ static void loop(app *a)
             break;
         while (a->fe->poll(a->self, time_left(a, ss_clock()), &ev)) {
             ss_app_handle(a, &ev);
-            /* The wake of a snapshot may have come with the event: sleep until the next frame at
-             * most. */
+            /* The wake-up for a snapshot may have arrived with the event: sleep at most until the
+             * next frame. */
             if (a->quit || !a->must_draw || ss_clock() >= a->next_draw)
                 break;
         }
@@ -310,7 +311,7 @@ static void loop(app *a)
     a->next_draw = 0;
     a->film.ending = a->film.ntake > 0;
     a->must_draw = a->must_draw || a->film.ending;
-    draw(a, ss_clock()); /* the last message */
+    draw(a, ss_clock()); /* shows the last message */
     if (ss_app_is_interactive(a))
         ss_app_export_asked(a);
 }
@@ -324,7 +325,7 @@ static void wake(void *ctx)
     a->fe->wake(a->self);
 }
 
-/* Until there is a screen, only signals are handled; keys are ignored. */
+/* Before the first scene only signals are handled; keys are ignored. */
 static bool unwanted(void *ctx)
 {
     app *a = ctx;
@@ -334,8 +335,8 @@ static bool unwanted(void *ctx)
     return a->quit;
 }
 
-/* Announced only if stderr is a terminal. */
-static void announce(const ss_app_setup *setup)
+/* Warns about a long set-up before the first cycle. */
+static void warn_setup_cost(const ss_app_setup *setup)
 {
     char what[100];
     ss_problem p;
@@ -348,16 +349,16 @@ static void announce(const ss_app_setup *setup)
 
 static void end_map(app *a)
 {
-    ss_err say = {""};
+    ss_err notice = {""};
     size_t size;
     FILE *table = a->setup->map ? open_memstream(&a->table, &size) : NULL;
-    int status = ss_app_map_end(a, a->by_signal, table, &say);
+    int status = ss_app_map_end(a, a->by_signal, table, &notice);
     if (table)
         fclose(table);
     if (a->setup->map_status)
         *a->setup->map_status = status;
-    if (say.text[0] && !a->failed)
-        snprintf(a->last_words, sizeof a->last_words, "%s", say.text);
+    if (notice.text[0] && !a->failed)
+        snprintf(a->final_notices, sizeof a->final_notices, "%s", notice.text);
 }
 
 int ss_app_main(const ss_app_setup *setup, ss_app_finish *finish, void *ctx, bool *interrupted,
@@ -367,7 +368,7 @@ int ss_app_main(const ss_app_setup *setup, ss_app_finish *finish, void *ctx, boo
     int status = SS_FAIL;
     bool scripted = setup->script->count > 0;
     bool interactive = setup->frontend->caps & SS_FE_INTERACTIVE;
-    announce(setup);
+    warn_setup_cost(setup);
     if (setup->frontend->open(&a.self, err) != SS_OK)
         return SS_FAIL;
     ss_engine_setup es = {.cfg = setup->cfg,
@@ -405,8 +406,8 @@ int ss_app_main(const ss_app_setup *setup, ss_app_finish *finish, void *ctx, boo
     if (a.table)
         fputs(a.table, stdout);
     free(a.table);
-    if (a.last_words[0])
-        setup->warn(a.last_words);
+    if (a.final_notices[0])
+        setup->warn(a.final_notices);
     if (a.engine) {
         *usage = a.refused;
         if (a.failed)

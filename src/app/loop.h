@@ -1,5 +1,5 @@
-/* The app: one front end, one engine, and the loop between them. Main thread. The only code that
- * knows both; neither waits for the other. */
+/* The app: one front end, one engine, and the loop between them, which never makes one wait for the
+ * other. Main thread. */
 #ifndef SS_APP_H
 #define SS_APP_H
 
@@ -14,7 +14,7 @@ typedef struct ss_app_setup {
     const ss_config *cfg; /* checked */
     const struct ss_frontend *frontend;
     ss_script *script;
-    const struct ss_lesson *lesson; /* shown beside the run; NULL: none */
+    const struct ss_lesson *lesson; /* shown next to the run; NULL: none */
     const ss_config *map;           /* the program shows only this map; NULL: a run */
     int *map_status;                /* receives the map's exit status; may be NULL */
     const char *load, *rhs;         /* files or NULL */
@@ -24,26 +24,24 @@ typedef struct ss_app_setup {
     bool film;           /* record or draw without a front end: the solver's steps are the clock */
     const char *command; /* the program's command line, for the metadata of files */
     double fps;
-    double started; /* ss_clock at the start of the program */
-    void (*warn)(
-        const char *sentence); /* prints at once a warning about things that need a screen */
+    double started;                 /* ss_clock at the start of the program */
+    void (*warn)(const char *text); /* prints a warning on stderr at once */
 } ss_app_setup;
 
 /* Called with the finished run, or all runs of a race, before they are closed. */
 typedef int ss_app_finish(ss_run *const *run, int n, bool interrupted, void *ctx, ss_err *err);
 
-/* Does a script, or an option, ask for recordings or figures? */
+/* True if the script or an option requests recordings or figures. */
 bool ss_app_is_film(const ss_script *script);
 
-/* Checks a recording or figure before hours of solving. */
+/* Checks the options of recordings and figures before a long solve. */
 int ss_app_check_record(ss_err *err);
 
 /* `map` without a screen, with figures and recordings if requested; exit status. */
 bool ss_app_map_is_drawn(void);
 int ss_app_map_film(const ss_config *cfg, const char *command, ss_err *err);
 
-/* SS_OK, or SS_FAIL with one sentence. *interrupted: a signal or the user ended it; *usage: a
- * command of the script was refused. */
+/* *interrupted: a signal or the user ended it; *usage: a command of the script was refused. */
 int ss_app_main(const ss_app_setup *setup, ss_app_finish *finish, void *ctx, bool *interrupted,
                 bool *usage, ss_err *err);
 

@@ -26,7 +26,7 @@
 
 enum { DONE = 0, FAILED = 1, USAGE = 2, INTERRUPTED = 130 };
 
-static int complain(int status, const ss_err *err)
+static int print_error(int status, const ss_err *err)
 {
     fprintf(stderr, "stencilscope: %s\n", err->text);
     if (status == USAGE)
@@ -74,8 +74,8 @@ static const ss_frontend *choose_frontend(ss_err *err)
     }
     for (int i = 0; ss_frontends[i]; i++) {
         const ss_frontend *fe = ss_frontends[i];
-        ss_err *say = why.text[0] ? err : &why; /* of the best cell */
-        if (!fe->probe || fe->probe(say) == SS_OK) {
+        ss_err *notice = why.text[0] ? err : &why; /* why the first choice fails */
+        if (!fe->probe || fe->probe(notice) == SS_OK) {
             if (why.text[0] && isatty(STDOUT_FILENO))
                 fprintf(stderr, "stencilscope: %s; using the front end %s\n", why.text, fe->name);
             return fe;
@@ -84,14 +84,13 @@ static const ss_frontend *choose_frontend(ss_err *err)
     return NULL;
 }
 
-/* --- what is asked of the finished run -----------------------------------------------------------
- */
+/* --- output of the finished run --------------------------------------------------------------- */
 
 typedef struct finish_ctx {
     double started;
     bool plain; /* no screen: print the result as text */
     bool until; /* --until was given */
-    bool race;  /* the program was started for one */
+    bool race;  /* the subcommand is race */
     bool clock; /* seconds are measured */
     int exit_status;
 } finish_ctx;
@@ -117,9 +116,9 @@ static int write_files(const ss_result *r, const finish_ctx *c, ss_err *err)
     return SS_OK;
 }
 
-static void warn(const char *sentence)
+static void warn(const char *text)
 {
-    fprintf(stderr, "stencilscope: %s\n", sentence);
+    fprintf(stderr, "stencilscope: %s\n", text);
 }
 
 static int finish(ss_run *const *all, int n, bool interrupted, void *ctx, ss_err *err)
@@ -142,11 +141,11 @@ static int finish(ss_run *const *all, int n, bool interrupted, void *ctx, ss_err
     missed = (c->until && !run->reached) || (run->until_accuracy > 0 && isnan(run->teff));
     c->exit_status = r.status == SS_DIVERGED || missed ? FAILED : DONE;
     if (r.status == SS_DIVERGED && is_stdout(ss_config_text(ss_options(), "json")))
-        warn(run->message); /* which the text of the result has */
+        warn(run->message); /* without --json - the text of the result has it */
     return write_files(&r, c, err);
 }
 
-/* Checked before hours of solving. */
+/* Checks before a long solve that the output files can be written. */
 static int check_outputs(ss_err *err)
 {
     static const char *const outputs[] = {"json", "csv", "save"};
@@ -182,7 +181,7 @@ static int read_rc(ss_script *script, ss_err *err)
     return access(path, R_OK) == 0 ? ss_script_file(script, path, err) : SS_OK;
 }
 
-static void leave_a_processor(ss_config *cfg)
+static void reserve_processor(ss_config *cfg)
 {
     const ss_param *row = ss_param_find(cfg, "threads", NULL);
     int n = ss_processors();
@@ -195,13 +194,13 @@ static bool is_given(const ss_config *cfg, const char *name)
     return cfg->v[ss_param_find(cfg, name, NULL)->slot].set;
 }
 
-/* Can a given tolerance be missed? */
-static bool asks_until(const ss_config *cfg)
+/* True if a tolerance was given that a run may miss. */
+static bool has_tolerance(const ss_config *cfg)
 {
     return is_given(cfg, "until") && ss_config_real(cfg, "until") > 0;
 }
 
-/* Without a screen nothing could stop an endless time-dependent run. */
+/* Fails for a time-dependent run without an end: without a screen the user cannot stop it. */
 static int check_limits(const ss_config *cfg, const ss_script *script, ss_err *err)
 {
     const ss_equation *eq = ss_config_equation(cfg);
@@ -214,7 +213,7 @@ static int check_limits(const ss_config *cfg, const ss_script *script, ss_err *e
                    eq->name);
 }
 
-static double frames_a_second(const ss_frontend *fe)
+static double frame_rate(const ss_frontend *fe)
 {
     return fe->fps > 0 && !is_given(ss_options(), "fps") ? fe->fps
                                                          : ss_config_real(ss_options(), "fps");
@@ -227,11 +226,11 @@ static int finish_map(ss_run *const *run, int n, bool interrupted, void *ctx, ss
     return SS_OK;
 }
 
-/* map: the tuning map to show; lesson: beside the run; NULL: none. */
+/* map: the tuning map to show; lesson: shown next to the run; either may be NULL. */
 static int run_app(ss_cli *cli, const ss_config *map, const ss_lesson *lesson, const char *command,
                    double started, ss_err *err)
 {
-    ss_err say = {""};
+    ss_err notice = {""};
     bool interrupted = false, usage = false;
     int map_status = DONE;
     ss_script script = {.cmd = NULL};
@@ -243,12 +242,12 @@ static int run_app(ss_cli *cli, const ss_config *map, const ss_lesson *lesson, c
     bool interactive = fe->caps & SS_FE_INTERACTIVE;
     if (interactive && read_rc(&script, err) != SS_OK)
         return USAGE;
-    if (interactive && !map) /* whose run waits */
-        leave_a_processor(&cli->cfg);
+    if (interactive && !map) /* the run next to a map is paused */
+        reserve_processor(&cli->cfg);
     const ss_backend *asked = ss_config_backend(&cli->cfg);
     if (asked && asked->probe(err) != SS_OK)
         return FAILED;
-    if (ss_config_check(&cli->cfg, &say, err) != SS_OK)
+    if (ss_config_check(&cli->cfg, &notice, err) != SS_OK)
         return USAGE;
     if (ss_app_check_record(err) != SS_OK)
         return USAGE;
@@ -278,13 +277,13 @@ static int run_app(ss_cli *cli, const ss_config *map, const ss_lesson *lesson, c
         .deterministic = film || ss_config_int(ss_options(), "deterministic") != 0,
         .film = film,
         .command = command,
-        .fps = frames_a_second(fe),
+        .fps = frame_rate(fe),
         .started = started,
         .warn = warn,
     };
     finish_ctx ctx = {.started = started,
                       .plain = !interactive,
-                      .until = asks_until(&cli->cfg),
+                      .until = has_tolerance(&cli->cfg),
                       .race = cli->race.n > 0,
                       .clock = !setup.deterministic};
     int status = ss_app_main(&setup, map ? finish_map : finish, &ctx, &interrupted, &usage, err);
@@ -293,13 +292,13 @@ static int run_app(ss_cli *cli, const ss_config *map, const ss_lesson *lesson, c
         return interrupted ? INTERRUPTED : map_status;
     if (status != SS_OK)
         return usage ? USAGE : interrupted ? INTERRUPTED : FAILED;
-    if (say.text[0] && !interactive && !ss_config_text(ss_options(), "json"))
-        fprintf(stderr, "stencilscope: %s\n", say.text);
+    if (notice.text[0] && !interactive && !ss_config_text(ss_options(), "json"))
+        fprintf(stderr, "stencilscope: %s\n", notice.text);
     return interrupted ? INTERRUPTED : lesson ? DONE : ctx.exit_status;
 }
 
-/* On a screen if there is one: the run beside the map is its first cell, and waits. Otherwise as
- * text, figures and recordings. */
+/* Shows the map on a screen if possible, next to a paused run of its first cell. Otherwise prints
+ * it, and draws its figures and recordings. */
 static int run_on_screen(ss_cli *cli, const ss_subcommand *c, const char *command, double started,
                          ss_err *err)
 {
@@ -318,7 +317,7 @@ static int run_on_screen(ss_cli *cli, const ss_subcommand *c, const char *comman
     return status == DONE ? run_app(cli, &asked, NULL, command, started, err) : status;
 }
 
-/* The walk's `look`: the program's own screen, whatever --ui the walk was started with. */
+/* The walk's `look`: shows the run with --ui auto, whatever --ui the walk has. */
 static int view_lesson(const ss_config *machine, const ss_script *script, void *ctx, ss_err *err)
 {
     static ss_cli cli;
@@ -346,7 +345,7 @@ static int run_subcommand(ss_cli *cli, const char *command, double started, ss_e
 /* --- a lesson ------------------------------------------------------------------------------------
  */
 
-/* Beside the run on a screen; without one, line by line. */
+/* True if a screen can show the lesson next to the run; otherwise it runs in line mode. */
 static bool has_screen(void)
 {
     ss_err err;
@@ -386,20 +385,20 @@ static bool is_lesson(const ss_cli *cli)
 /* --- a race --------------------------------------------------------------------------------------
  */
 
-static int check_race(ss_lineup *race, ss_err *say, ss_err *err)
+static int check_race(ss_lineup *race, ss_err *notice, ss_err *err)
 {
     for (int i = 0; i < race->n; i++) {
         const ss_backend *asked = ss_config_backend(&race->cfg[i]);
         if (asked && asked->probe(err) != SS_OK)
             return FAILED;
         if ((i > 0 && ss_race_alike(&race->cfg[0], &race->cfg[i], err) != SS_OK) ||
-            ss_config_check(&race->cfg[i], say, err) != SS_OK)
+            ss_config_check(&race->cfg[i], notice, err) != SS_OK)
             return USAGE;
     }
     return DONE;
 }
 
-/* Without a screen nothing could stop it. */
+/* Fails if nothing ends the race: without a screen the user cannot stop it. */
 static int check_race_ends(const ss_lineup *race, const ss_script *script, ss_err *err)
 {
     const ss_config *cfg = &race->cfg[0]; /* the common goal */
@@ -438,14 +437,14 @@ static int race_script(ss_cli *cli, ss_err *err)
 
 static int run_race(ss_cli *cli, const char *command, double started, ss_err *err)
 {
-    ss_err say = {""};
+    ss_err notice = {""};
     static const char *const alone[] = {"save", "csv", "error", "accuracy"};
     ss_lineup checked = cli->race; /* the others are checked again when they are added */
     const ss_frontend *fe = choose_frontend(err);
     const char *json = ss_config_text(ss_options(), "json");
     if (!fe)
         return FAILED;
-    int status = check_race(&checked, &say, err);
+    int status = check_race(&checked, &notice, err);
     if (status != DONE)
         return status;
     for (size_t i = 0; i < sizeof alone / sizeof *alone; i++)
@@ -461,8 +460,8 @@ static int run_race(ss_cli *cli, const char *command, double started, ss_err *er
         return ss_fail(err, "a race without a screen or a recording takes no commands"), USAGE;
     if (check_outputs(err) != SS_OK)
         return FAILED;
-    if (say.text[0] && !json)
-        warn(say.text);
+    if (notice.text[0] && !json)
+        warn(notice.text);
     return ss_race_bare(&checked, err);
 }
 
@@ -507,7 +506,7 @@ int main(int argc, char **argv)
     if (status == DONE && (fflush(stdout) != 0 || ferror(stdout)))
         ss_fail(&err, "cannot write to stdout: %s", strerror(errno)), status = FAILED;
     if (err.text[0] && status != DONE)
-        complain(status, &err);
+        print_error(status, &err);
     ss_script_free(&cli.script);
     ss_intern_free();
     exit(status);

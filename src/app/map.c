@@ -1,5 +1,5 @@
-/* Opens, shows and ends the tuning map: the one beside a run, or the one that the program was
- * started for. See parts.h and tuner.h. */
+/* Opens, shows and ends the tuning map: around a run, or of the subcommand map. See parts.h and
+ * tuner.h. */
 #include <string.h>
 
 #include "src/app/parts.h"
@@ -68,7 +68,7 @@ static bool is_alone(const app *a)
     return a->setup->map != NULL;
 }
 
-/* Shows the map that there is if the run is one of its cells, else a new one. */
+/* Shows the existing map if the run is one of its cells, else a new one. */
 static int map_open(app *a, ss_err *err)
 {
     ss_err ignored;
@@ -87,7 +87,7 @@ static int map_open(app *a, ss_err *err)
     return SS_OK;
 }
 
-/* A map beside a run pauses while it is closed. */
+/* A map around a run pauses while it is closed. */
 static int map_close(app *a, ss_err *err)
 {
     (void)err;
@@ -121,7 +121,7 @@ static int (*const handlers[SS_NVERB])(app *a, ss_err *err) = {[SS_VERB_MAP] = m
 int ss_app_verb_map(app *a, const ss_cmd *cmd, ss_err *err)
 {
     if (!ss_app_is_interactive(a))
-        return ss_fail(err, "map: this run has no screen; `stencilscope map` fills one "
-                            "without a screen");
+        return ss_fail(err, "map: this run has no screen; `stencilscope map` makes "
+                            "one without a screen");
     return handlers[cmd->row->id](a, err);
 }

@@ -19,7 +19,7 @@ typedef struct map_film {
     const ss_map_view *view;
 } map_film;
 
-static uint64_t nowhere(void *ctx, const ss_cmd *cmd, ss_err *err)
+static uint64_t refuse_command(void *ctx, const ss_cmd *cmd, ss_err *err)
 {
     (void)ctx, (void)cmd;
     ss_fail(err, "there is no run");
@@ -54,14 +54,14 @@ static int start_recordings(map_film *f, ss_err *err)
     char path[1024];
     const char *list = ss_config_text(ss_options(), "record");
     for (const char *at = list; at && *at;) {
-        ss_err say = {""};
+        ss_err notice = {""};
         size_t n = strcspn(at, ",");
         snprintf(path, sizeof path, "%.*s", (int)(n < sizeof path ? n : sizeof path - 1), at);
         at += n + (at[n] == ',');
-        if (ss_film_start(&f->film, path, NULL, &say, err) != SS_OK)
+        if (ss_film_start(&f->film, path, NULL, &notice, err) != SS_OK)
             return SS_FAIL;
-        if (say.text[0])
-            fprintf(stderr, "stencilscope: %s\n", say.text);
+        if (notice.text[0])
+            fprintf(stderr, "stencilscope: %s\n", notice.text);
     }
     return SS_OK;
 }
@@ -85,11 +85,11 @@ static int end_recordings(map_film *f, bool ok, ss_err *err)
 {
     int status = SS_OK;
     while (f->film.ntake > 0) {
-        ss_err say = {""};
-        if (ss_film_end(&f->film, 0, f->film.frames, ok, &say, err) != SS_OK)
+        ss_err notice = {""};
+        if (ss_film_end(&f->film, 0, f->film.frames, ok, &notice, err) != SS_OK)
             status = SS_FAIL;
-        if (say.text[0])
-            fprintf(stderr, "stencilscope: %s\n", say.text);
+        if (notice.text[0])
+            fprintf(stderr, "stencilscope: %s\n", notice.text);
     }
     return status;
 }
@@ -140,15 +140,15 @@ int ss_app_map_film(const ss_config *cfg, const char *command, ss_err *err)
     int status = 1;
     memset(&f, 0, sizeof f);
     ss_film_init(&f.film, false, command);
-    f.ui = ss_ui_new(nowhere, NULL, err);
+    f.ui = ss_ui_new(refuse_command, NULL, err);
     f.snap = f.ui ? ss_alloc(sizeof *f.snap, "the map's screen", err) : NULL;
     if (f.snap) {
         ss_ui_in_order(f.ui);
         set_names(&f, cfg);
         if (start_recordings(&f, err) == SS_OK)
             status = ss_tune_run_shown(cfg, record_and_draw, &f, err);
-        ss_err *say = status == 0 ? err : &ignored;
-        if (end_recordings(&f, status == 0, say) != SS_OK)
+        ss_err *notice = status == 0 ? err : &ignored;
+        if (end_recordings(&f, status == 0, notice) != SS_OK)
             status = 1;
     }
     ss_ui_free(f.ui);

@@ -1,6 +1,6 @@
 /* Shared by the app's files: loop.c (the loop between a front end and the engine), film_loop.c
  * (the loop of recordings, driven by the solver's steps), verbs.c (record, export), lesson.c (a
- * lesson beside the run). Main thread. */
+ * lesson next to the run), map.c (the tuning map). Main thread. */
 #ifndef SS_APP_PRIVATE_H
 #define SS_APP_PRIVATE_H
 
@@ -24,39 +24,39 @@ typedef struct app {
     double next_want; /* clock at which to request a snapshot; 0: requested already */
     double last_want;
     double next_draw, last_draw, fps;
-    double drawing; /* recent seconds per frame: the lead of the request */
+    double drawing; /* mean seconds per recent frame; a snapshot is requested this much earlier */
     bool must_draw, quit, by_signal, resumed, recording_asked;
     ss_err failure; /* of a script's command, or of the run */
     bool failed, refused;
     bool warned; /* about a lost device */
     ss_film film;
     struct {
-        ss_ui *ui; /* follows a line's whole history for figures to be exported; NULL: none */
+        ss_ui *ui; /* shows the whole history of a 1D run in exported figures; NULL: none */
         uint64_t sent, ui_view;
     } export_ui;
-    struct ss_tutor *tutor; /* the lesson, NULL: there is none; lesson.c */
-    ss_tuner *map;          /* NULL: none */
-    uint64_t map_seen;      /* the snapshot that the map was compared with */
-    char last_words[2048];  /* notices, printed when the screen closes */
-    char *table;            /* of the map, printed then; free it. NULL: none */
+    struct ss_tutor *tutor;   /* the lesson, NULL: there is none; lesson.c */
+    ss_tuner *map;            /* NULL: none */
+    uint64_t map_seen;        /* the snapshot that the map was compared with */
+    char final_notices[2048]; /* notices, printed when the screen closes */
+    char *table;              /* of the map, printed when the screen closes; owned. NULL: none */
 } app;
 
 bool ss_app_is_interactive(const app *a);
-/* Hands a command to the side that handles it; 0 and an error if it was refused. `self` is the app:
- * this is the user interface's ss_ui_emit. ss_app_emit takes a command line. */
+/* Passes a command to the side that handles it; 0 and err: it was refused. `self` is the app, since
+ * this is the UI's ss_ui_emit. ss_app_emit takes a command line. */
 uint64_t ss_app_do(void *self, const ss_cmd *cmd, ss_err *err);
 uint64_t ss_app_emit(app *a, const char *line, ss_err *err);
 /* Only the first failure is reported. refused: a command of the script. */
 void ss_app_fail(app *a, const ss_err *err, bool refused);
 /* A notice: on the screen, or on stderr without one. */
-void ss_app_say(app *a, bool error, const char *sentence);
+void ss_app_say(app *a, bool error, const char *text);
 /* Builds the scene of the newest snapshot. */
 void ss_app_scene(app *a);
 /* Takes the newest snapshot; true if it is new. */
 bool ss_app_take(app *a);
 bool ss_app_is_carried_out(const app *a);
 void ss_app_handle(app *a, const ss_event *ev);
-/* Does the run continue when the script has ended? */
+/* True if the run continues after the script. */
 bool ss_app_goes_on(const app *a);
 
 /* --- verbs.c ------------------------------------------------------------------------------ */
@@ -67,7 +67,7 @@ typedef int ss_app_verb(app *a, const ss_cmd *cmd, ss_err *err);
 ss_app_verb ss_app_handle_command;
 /* Starts the recordings of --record. */
 int ss_app_record_asked(app *a, ss_err *err);
-/* Draws the figures of --export; are there any? */
+/* Draws the figures of --export; true if --export or the script requests any. */
 void ss_app_export_asked(app *a);
 bool ss_app_exports(const app *a);
 /* Ends every recording and reports it. */
@@ -77,20 +77,20 @@ void ss_app_record_end(app *a, bool ok);
 
 int ss_app_lesson_open(app *a, ss_err *err);
 void ss_app_lesson_close(app *a);
-/* Reports the progress. */
+/* Prints the progress in the lesson. */
 void ss_app_lesson_leave(const app *a);
-/* Once per turn of the loop: sends the lesson's commands, reads the results of the checks, makes
+/* Once per turn of the loop: sends the lesson's commands, reads the results of the checks, builds
  * the page. */
 void ss_app_lesson_turn(app *a);
 /* ss_engine_setup.observe */
 void ss_app_lesson_observe(const ss_engine_moment *now, void *ctx);
-/* May a command run now? Before the prediction nothing may be solved. */
+/* Fails if the command must wait: before the prediction nothing may be solved. */
 int ss_app_lesson_admits(const app *a, const ss_cmd *cmd, ss_err *err);
 ss_app_verb ss_app_lesson_verb;
 
 /* --- map.c -------------------------------------------------------------------------------- */
 
-/* The map that the program was started for, if any. */
+/* Opens the map of the subcommand, if any. */
 int ss_app_map_begin(app *a, ss_err *err);
 /* Takes new results of the map. */
 void ss_app_map_take(app *a);

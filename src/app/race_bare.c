@@ -1,5 +1,5 @@
-/* A race without a screen: each run has the device to itself in its turn, and its time is
- * counted by its own clock. race_print.c prints the results. See race.h. Main thread. */
+/* A race without a screen: the runs take turns, each alone on the device, and each is timed by its
+ * own clock. race_print.c prints the results. See race.h. Main thread. */
 #include "src/base/exit_status.h"
 #include "src/core/options.h"
 #include "src/snapshot/race.h"
@@ -8,19 +8,19 @@
 
 #define SLICE 50e-3 /* seconds of work per turn, as for a single run */
 
-typedef struct field {
+typedef struct entrants {
     ss_run *run[SS_RACE_MAX];
     double cycle_seconds[SS_RACE_MAX];
     int n;
-} field;
+} entrants;
 
-/* The first cycle of a run also wakes threads and touches memory, so it is not timed. */
-static int warm(ss_run *run, ss_err *err)
+/* Runs one cycle and resets, so that thread start-up and page faults are not timed. */
+static int warm_up(ss_run *run, ss_err *err)
 {
     return ss_run_step(run, 1, err) == SS_OK ? ss_run_reset(run, err) : SS_FAIL;
 }
 
-static int open_all(field *f, const ss_lineup *race, ss_err *err)
+static int open_all(entrants *f, const ss_lineup *race, ss_err *err)
 {
     const char *load = ss_config_text(ss_options(), "load");
     const char *rhs = ss_config_text(ss_options(), "rhs");
@@ -32,14 +32,14 @@ static int open_all(field *f, const ss_lineup *race, ss_err *err)
         run->stop_at_tol = true;
     }
     for (int i = 0; i < f->n; i++)
-        if (warm(f->run[i], err) != SS_OK)
+        if (warm_up(f->run[i], err) != SS_OK)
             return SS_FAIL;
     return SS_OK;
 }
 
-/* A slice of one run, or the rest of its --seconds; at least one cycle. The first slice is one
- * cycle, which determines the length of the next. */
-static int advance(field *f, int turn, ss_err *err)
+/* Advances one run by a slice, or by the rest of its --seconds; at least one cycle. The first slice
+ * is one cycle; its time sets the length of the next. */
+static int advance(entrants *f, int turn, ss_err *err)
 {
     ss_run *run = f->run[turn];
     int64_t before = run->cycle;
@@ -55,7 +55,7 @@ static int advance(field *f, int turn, ss_err *err)
     return SS_OK;
 }
 
-static int turns(field *f, ss_err *err)
+static int run_turns(entrants *f, ss_err *err)
 {
     for (;;) {
         ss_stand s[SS_RACE_MAX];
@@ -72,10 +72,10 @@ static int turns(field *f, ss_err *err)
 
 int ss_race_bare(const ss_lineup *race, ss_err *err)
 {
-    field f = {.n = 0};
+    entrants f = {.n = 0};
     int status = open_all(&f, race, err);
     if (status == SS_OK)
-        status = turns(&f, err);
+        status = run_turns(&f, err);
     bool clock = ss_config_int(ss_options(), "deterministic") == 0;
     int code = status == SS_OK ? ss_race_publish(f.run, f.n, clock, err) : SS_EXIT_FAILED;
     for (int i = 0; i < f.n; i++)

@@ -1,4 +1,4 @@
-/* Results of a race: who finished, places by each measure, the table, the JSON object. See
+/* Results of a race: the finished runs, places by each measure, the table, the JSON object. See
  * race.h. Main thread. */
 #include <jansson.h>
 #include <math.h>
@@ -20,20 +20,20 @@ typedef struct racer {
     ss_point end; /* seconds NaN: not measured */
 } racer;
 
-typedef struct field {
+typedef struct standings {
     racer at[SS_RACE_MAX];
     int n;
-} field;
+} standings;
 
 /* --- places ----------------------------------------------------------------------------------- */
 
-/* Differences below this many seconds are a tie. */
+/* A run that was ended by --seconds counts as unfinished. */
 static ss_status status_of(const ss_run *run)
 {
-    bool far = run->max_cycles >= 0 || run->max_time > 0;
+    bool has_limit = run->max_cycles >= 0 || run->max_time > 0;
     if (run->until_accuracy > 0 && isfinite(run->teff))
         return SS_CONVERGED;
-    return run->status == SS_LIMIT && !far ? SS_RUNNING : run->status;
+    return run->status == SS_LIMIT && !has_limit ? SS_RUNNING : run->status;
 }
 
 static ss_point end_of(const ss_run *run, bool clock)
@@ -46,7 +46,7 @@ static ss_point end_of(const ss_run *run, bool clock)
                       .bytes = run->total.global_bytes};
 }
 
-static void rank_by(field *f, ss_measure by, const bool *finished)
+static void rank_by(standings *f, ss_measure by, const bool *finished)
 {
     double value[SS_RACE_MAX];
     bool in[SS_RACE_MAX];
@@ -60,7 +60,7 @@ static void rank_by(field *f, ss_measure by, const bool *finished)
         f->at[i].place[by] = place[i];
 }
 
-static void fill(field *f, ss_run *const *run, int n, bool clock)
+static void fill(standings *f, ss_run *const *run, int n, bool clock)
 {
     ss_status status[SS_RACE_MAX];
     bool finished[SS_RACE_MAX];
@@ -81,14 +81,14 @@ static void fill(field *f, ss_run *const *run, int n, bool clock)
         rank_by(f, (ss_measure)by, finished);
 }
 
-/* Over the first run; NaN: one of the two has not finished, or nothing was timed. */
-static double speedup(const field *f, const racer *r)
+/* Speed-up over the first run; NaN: one of the two has not finished, or nothing was timed. */
+static double speedup(const standings *f, const racer *r)
 {
     bool both = f->at[0].finished && r->finished && r->end.seconds > 0;
     return both ? f->at[0].end.seconds / r->end.seconds : (double)NAN;
 }
 
-/* --- what came out ---------------------------------------------------------------------------- */
+/* --- output ----------------------------------------------------------------------------------- */
 
 /* The goal of the runs, as given. */
 static void print_goals(const ss_run *run, FILE *out)
@@ -107,7 +107,7 @@ static void print_goals(const ss_run *run, FILE *out)
 }
 
 /* Every device once; the labels distinguish the runs on it. */
-static void print_devices(const field *f, FILE *out)
+static void print_devices(const standings *f, FILE *out)
 {
     for (int i = 0; i < f->n; i++) {
         bool printed = false;
@@ -118,7 +118,7 @@ static void print_devices(const field *f, FILE *out)
     }
 }
 
-static void print_head(const field *f, int width, FILE *out)
+static void print_head(const standings *f, int width, FILE *out)
 {
     const ss_run *run = f->at[0].run;
     const ss_problem *p = &run->problem;
@@ -137,7 +137,7 @@ static void print_head(const field *f, int width, FILE *out)
     fprintf(out, "\n");
 }
 
-/* Right-aligned; a dash for an unknown value. */
+/* A dash for an unknown value. */
 static const char *figure(double v, const char *format, char *buf, size_t size)
 {
     if (isfinite(v))
@@ -147,13 +147,13 @@ static const char *figure(double v, const char *format, char *buf, size_t size)
     return buf;
 }
 
-/* The race was ended before the run. */
+/* A run that is still running when the race ends was interrupted. */
 static const char *status_name(const ss_run *run)
 {
     return ss_status_name(run->status == SS_RUNNING ? SS_INTERRUPTED : run->status);
 }
 
-static void print_racer(const field *f, const racer *r, int width, FILE *out)
+static void print_racer(const standings *f, const racer *r, int width, FILE *out)
 {
     char bytes[32], ratio[32], seconds[32], place[16];
     fprintf(out, "  %-*s %10lld %11lld %10s %10s %9s", width, r->label, (long long)r->end.cycle,
@@ -166,7 +166,7 @@ static void print_racer(const field *f, const racer *r, int width, FILE *out)
     fprintf(out, "%s%s\n", r->finished ? "" : "  ", r->finished ? "" : status_name(r->run));
 }
 
-static void print_table(const field *f, FILE *out)
+static void print_table(const standings *f, FILE *out)
 {
     int width = 3;
     for (int i = 0; i < f->n; i++) {
@@ -195,7 +195,7 @@ static json_t *places_json(const racer *r)
     return o;
 }
 
-static json_t *racer_json(const field *f, const racer *r)
+static json_t *racer_json(const standings *f, const racer *r)
 {
     const ss_run *run = r->run;
     bool known = run->residual_cycle >= 0 && run->residual0 > 0;
@@ -216,7 +216,7 @@ static json_t *racer_json(const field *f, const racer *r)
     return o;
 }
 
-static json_t *race_json(const field *f)
+static json_t *race_json(const standings *f)
 {
     const ss_run *run = f->at[0].run;
     json_t *o = json_object(), *runs = json_array();
@@ -230,7 +230,7 @@ static json_t *race_json(const field *f)
 }
 
 /* A run that diverged, or missed a given tolerance, has failed. */
-static int exit_status(const field *f)
+static int exit_status(const standings *f)
 {
     int status = SS_EXIT_OK;
     for (int i = 0; i < f->n; i++) {
@@ -246,7 +246,7 @@ static int exit_status(const field *f)
 
 int ss_race_publish(struct ss_run *const *run, int n, bool clock, ss_err *err)
 {
-    field f;
+    standings f;
     const char *json = ss_config_text(ss_options(), "json");
     fill(&f, run, n, clock);
     if (!json || strcmp(json, "-") != 0)

@@ -37,8 +37,8 @@ typedef struct params_ctx {
     json_t *object;
 } params_ctx;
 
-/* The rows of the equation, the solver and its backend (kernel, tile, threads per block); the
- * common ones stand beside them by name. */
+/* Adds a row of the equation, the solver or its backend (kernel, tile, threads per block); common
+ * parameters are members of the result itself. */
 static void add_param(const ss_param *row, void *ctx)
 {
     params_ctx *c = ctx;
@@ -88,7 +88,7 @@ static json_t *inverses_json(const ss_run *run)
     return json_pack("{s:f,s:f}", "seconds", run->seconds_inverses, "bytes", run->bytes_inverses);
 }
 
-/* Registers or shared memory of an SM that a subdomain takes, and the limit. */
+/* Register or shared-memory bytes of a subdomain on an SM, and the limit. */
 static json_t *tile_json(const ss_run *run)
 {
     if (run->tile_room <= 0)
@@ -96,8 +96,8 @@ static json_t *tile_json(const ss_run *run)
     return json_pack("{s:f,s:f}", "bytes", run->tile_bytes, "room", run->tile_room);
 }
 
-/* `transfer` is the sum of both directions, pictures and references included; `transfer_fields`
- * is the share of the problem itself. */
+/* `transfer`: seconds of both directions, including pictures and references; `transfer_fields`: of
+ * the problem's fields only. */
 static json_t *seconds_json(const ss_result *r)
 {
     const ss_run *run = r->run;
@@ -278,11 +278,11 @@ void ss_result_text(const ss_result *r, FILE *out)
             ss_format_bytes(run->total.global_bytes, b, sizeof b));
     text_transfers(run, out);
     if (run->bytes_inverses > 0)
-        fprintf(out, "inverses of the blocks: %s, made in %s\n",
+        fprintf(out, "inverses of the blocks: %s, computed in %s\n",
                 ss_format_bytes(run->bytes_inverses, a, sizeof a),
                 ss_format_si(run->seconds_inverses, "s", b, sizeof b));
     if (run->tile_room > 0)
-        fprintf(out, "a tile takes %s of a processor, of %s that it may take\n",
+        fprintf(out, "a tile uses %s of an SM, of at most %s\n",
                 ss_format_bytes(run->tile_bytes, a, sizeof a),
                 ss_format_bytes(run->tile_room, b, sizeof b));
     if (run->message[0])

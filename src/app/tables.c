@@ -9,7 +9,7 @@
 #include "src/core/registry.h"
 #include "src/tune/map.h"
 
-/* The matrix is included once for each table; a list takes its own rows and no others. */
+/* The matrix is included once for each table, with the macros of all other rows empty. */
 #define SS_EQUATION(e) extern const ss_equation ss_eq_##e;
 #define SS_SOLVER(s) extern const ss_solver ss_solver_##s;
 #define SS_BACKEND(b) extern const ss_backend ss_backend_##b;
@@ -62,7 +62,8 @@ static const ss_matrix_cell matrix[] = {
 
 void ss_tables_init(void)
 {
-    const ss_row_group groups[] = {{ss_bench_rows, ss_nbench, NULL}, {ss_tune_rows, ss_ntune, NULL}};
+    const ss_row_group groups[] = {{ss_bench_rows, ss_nbench, NULL},
+                                   {ss_tune_rows, ss_ntune, NULL}};
     const ss_tables tables = {.equations = equations,
                               .solvers = solvers,
                               .backends = backends,

@@ -1,5 +1,5 @@
 /*
- * All that exists: passes kernels/matrix.def and the rows of the subcommands to the registry.
+ * Passes kernels/matrix.def and the parameters of the subcommands to the registry.
  * Called once by main (and by each test), before any thread starts.
  */
 #ifndef SS_TABLES_H

@@ -1,5 +1,5 @@
-/* `stencilscope bench`: see driver.h. Every method is run in the same way: problem by problem, all
- * cases in turn within each round. */
+/* `stencilscope bench`: see driver.h. Every method runs problem by problem; each round measures all
+ * cases of the problem in turn. */
 #include "src/bench/driver.h"
 
 #include <stdlib.h>
@@ -59,7 +59,7 @@ static void advance(ss_bench *b)
     fflush(stderr);
 }
 
-/* Every case of a problem, in every way. */
+/* Calls `each` for every case of a problem, in every way. */
 typedef int case_fn(ss_bench *b, ss_bench_group *g, ss_bench_case *c, ss_run *run, bool last,
                     void *ctx, ss_err *err);
 
@@ -75,7 +75,7 @@ static int for_each_case(ss_bench *b, int problem, ss_run *run, case_fn *each, v
     return SS_OK;
 }
 
-/* --- how long it will take -------------------------------------------------------------------- */
+/* --- estimated duration ----------------------------------------------------------------------- */
 
 static int estimate_case(ss_bench *b, ss_bench_group *g, ss_bench_case *c, ss_run *run, bool last,
                          void *ctx, ss_err *err)
@@ -138,7 +138,7 @@ static int prepare_cases(ss_bench *b, int problem, ss_run *run, ss_err *err)
     return SS_OK;
 }
 
-/* The field is allocated once, for the first case that is possible. */
+/* The field is allocated once, for the first valid case. */
 static int measure_problem(ss_bench *b, int problem, ss_err *err)
 {
     ss_err why;

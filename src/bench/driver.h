@@ -1,8 +1,8 @@
 /*
- * stencilscope bench: measures the limits of the hardware and every solver against them, or, with
- * --paper, the tables of a paper again. The solvers run in turn within each round and are compared
- * within a round, since the memory bandwidth of a shared machine may halve within minutes; figures
- * are medians over the rounds. Main thread, nothing else running.
+ * stencilscope bench: measures the limits of the hardware and every solver against them; with
+ * --paper it repeats the tables of a paper. The solvers run in turn within each round and are
+ * compared within a round, since the memory bandwidth of a shared machine may halve within minutes;
+ * figures are medians over the rounds. Main thread, nothing else running.
  */
 #ifndef SS_BENCH_H
 #define SS_BENCH_H

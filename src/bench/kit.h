@@ -1,6 +1,6 @@
 /*
- * What the files of `bench` share. A bench has groups of cases: a group is a problem, a case is a
- * solver with its settings. A method says how a case is measured and which figures are shown of it;
+ * Shared by the files of `bench`. A bench has groups of cases: a group is a problem, a case is a
+ * solver with its settings. A method defines how a case is measured and which figures it shows;
  * driver.c runs every method in the same way, print.c makes its table and its JSON from the same
  * rows of figures. Our own plan is one method (plan.c, assets/data/bench.txt), each paper is one
  * (paper_*.c, assets/data/papers.txt). Main thread, one run at a time.
@@ -21,8 +21,8 @@
 
 /* --- cases ------------------------------------------------------------------------------------ */
 
-/* What the others are compared with: the fastest classic solver that is launched as they are (on a
- * CPU: the classic solver), and the fastest one that launches kernel after kernel. */
+/* The baselines of a group: its classic solvers, launched as the other cases are, and on a GPU the
+ * classic solvers that launch one kernel per iteration. The fastest of each counts. */
 typedef enum ss_bench_role {
     SS_BENCH_CASE,
     SS_BENCH_CLASSIC,
@@ -30,7 +30,7 @@ typedef enum ss_bench_role {
     SS_BENCH_NROLE
 } ss_bench_role;
 
-/* What a row of a paper is about. */
+/* The subject of a paper's row. */
 typedef enum ss_row_kind {
     SS_ROW_CLASSIC, /* speed-ups are over these; the paper's time is in milliseconds */
     SS_ROW_SPEEDUP,
@@ -42,7 +42,7 @@ typedef enum ss_row_kind {
     SS_NROW_KIND
 } ss_row_kind;
 
-/* A command line, and what was measured of it, once per round. */
+/* A command line and its measurements, one per round. */
 typedef struct ss_bench_case {
     ss_bench_role role;
     ss_row_kind kind; /* of the first row of a paper that it belongs to */
@@ -52,13 +52,13 @@ typedef struct ss_bench_case {
     double iteration[SS_ROUNDS_MAX]; /* seconds per iteration or time step, no residual checks */
     double checked[SS_ROUNDS_MAX];   /* the same with a residual check in every cycle */
     double triad[SS_ROUNDS_MAX];     /* bytes per second, measured just before */
-    double solve[SS_ROUNDS_MAX];     /* seconds of `cycles` cycles; papers say what else is in it */
+    double solve[SS_ROUNDS_MAX];     /* seconds of `cycles` cycles; with transfers in some papers */
     double bytes;                    /* by the ledger, per iteration; 0: not counted */
-    double updates;                  /* useful ones, per iteration */
+    double updates;                  /* per iteration, redundant ones not counted */
     int per_cycle;                   /* iterations or time steps */
     int64_t cycles;                  /* to the tolerance; 0: not known */
-    int64_t hint;                    /* about as many, to estimate the time */
-    double found[SS_FOUND_MAX];      /* what else a paper measures of a case */
+    int64_t hint;                    /* an estimate of `cycles`, for the duration */
+    double found[SS_FOUND_MAX];      /* further values that a paper measures */
 } ss_bench_case;
 
 /* Cases that share one field. */
@@ -102,7 +102,7 @@ typedef struct ss_bench {
 
 ss_bench_group *ss_bench_group_of(ss_bench *b, int problem, int way);
 
-/* Calls read for every line of an embedded file that is not empty and no comment; an error gets the
+/* Calls read for every line of an embedded file, except empty lines and comments; an error gets the
  * number of its line. */
 int ss_bench_read_lines(ss_bench *b, const char *path,
                         int (*read)(ss_bench *b, const char *line, const char *end, ss_err *err),
@@ -115,13 +115,13 @@ const char *ss_bench_size_name(const ss_config *cfg);
 int ss_bench_size(ss_bench_group *g, int64_t n, ss_err *err);
 /* Halves the group's size until it fits the memory; prints that on out unless NULL. */
 int ss_bench_fit(const ss_bench *b, ss_bench_group *g, FILE *out, ss_err *err);
-/* The config of a case, checked; fails with the reason if it is not possible. */
+/* The config of a case, checked; fails with the reason if it is not valid. */
 int ss_bench_config(const ss_bench_group *g, const ss_settings *set, ss_config *out, ss_err *err);
 
 /* --- figures (figures.c, print.c) ---------------------------------------------------------------
  */
 
-/* What a figure describes. */
+/* The case that a figure describes. */
 typedef struct ss_bench_at {
     ss_bench *b;
     const ss_bench_group *g;
@@ -143,12 +143,12 @@ typedef struct ss_bench_figure {
     void (*text)(const ss_bench_at *at, char *buf, size_t size);
 } ss_bench_figure;
 
-/* The figures of a row itself (its name, the paper's figures), and of each way that we measured. */
+/* The figures of a row itself (its name, the paper's values), and those measured in each way. */
 typedef struct ss_bench_table {
     const ss_bench_figure *row, *ours;
 } ss_bench_table;
 
-/* How the JSON of a paper holds our figures. */
+/* Where the JSON of a paper has our figures. */
 typedef enum ss_bench_shape {
     SS_SHAPE_FLAT, /* in the row: there is one way */
     SS_SHAPE_WAYS, /* an object per way */
@@ -159,13 +159,13 @@ typedef struct ss_bench_method {
     const char *name, *help; /* of --paper */
     bool limits_again;       /* measure the hardware's limits in each round */
     bool once;               /* the table leaves out rows whose cases are all in rows before */
-    int steps;               /* the number of steps that a time is of; 0: the paper gives none */
+    int steps;               /* time steps that a time refers to; 0: the paper gives none */
     /* Before a problem's cases; NULL: nothing to do. */
     int (*begin)(ss_bench *b, int problem, ss_run *run, ss_err *err);
     /* Before the rounds, for each case of the first way; NULL: nothing to do. */
     int (*prepare)(ss_bench *b, int problem, int index, ss_run *run, ss_err *err);
-    /* The time that all rounds of a case take, in seconds, from that of a cycle; may set how many
-     * cycles it runs. last: it is of the last way. NULL: not estimated. */
+    /* The seconds that all rounds of a case take, from the seconds of a cycle; may set the number
+     * of cycles. last: the case is of the last way. NULL: not estimated. */
     double (*estimate)(const ss_bench *b, ss_bench_case *c, bool last, double cycle);
     /* One case in one round. The run is that of the case, without residual checks. */
     int (*measure)(ss_bench *b, const ss_bench_group *g, ss_bench_case *c, ss_run *run, int round,
@@ -215,18 +215,19 @@ json_t *ss_bench_json(ss_bench *b);
 
 /* Measures the hardware's limits once more. */
 int ss_bench_limits(ss_bench *b, ss_err *err);
-/* The run of a group, with its first possible case; NULL: none is, and err says why. */
+/* Opens the run of a group with its first valid case; NULL: no case is valid, err has the reason.
+ */
 ss_run *ss_bench_open(ss_bench_group *g, ss_err *err);
-/* Makes the run one of cfg that never stops by itself and checks the residual every `check_every`
- * cycles (0: never). The field stays. */
+/* Reconfigures the run to cfg, without an end, with a residual check every `check_every` cycles
+ * (0: none). The field does not change. */
 int ss_bench_configure(ss_run *run, const ss_config *cfg, int64_t check_every, ss_err *err);
-/* The same for a case. False: it is not possible, and the case says why. */
+/* The same for a case. False: it is not valid, and c->skipped has the reason. */
 bool ss_bench_take(const ss_bench_group *g, ss_bench_case *c, ss_run *run, int64_t check_every);
-/* Seconds per cycle, over at least that many seconds of work. */
+/* Seconds per cycle, averaged over at least `least` seconds of work. */
 int ss_bench_time(ss_run *run, double least, double *out, ss_err *err);
-/* How many seconds of work the backend wants behind a figure that is printed. */
+/* Seconds of work that the backend requires for one sample. */
 double ss_bench_sample(const ss_bench *b);
-/* Runs that many cycles; the seconds are the run's own. */
+/* Runs `cycles` cycles; the seconds are the run's own. */
 int ss_bench_step(ss_run *run, int64_t cycles, double *seconds, ss_err *err);
 /* Cycles from the initial field to the tolerance of cfg. */
 int ss_bench_count(ss_run *run, const ss_config *cfg, int64_t *cycles, ss_err *err);
@@ -242,7 +243,7 @@ typedef struct ss_bench_times {
     double up, solve, down; /* seconds */
 } ss_bench_times;
 
-/* From those copies to the field after that many cycles in host memory. */
+/* Uploads those copies, runs `cycles` cycles and downloads the field to host memory. */
 int ss_bench_solve_from_host(ss_bench *b, ss_run *run, int64_t cycles, ss_bench_times *out,
                              ss_err *err);
 

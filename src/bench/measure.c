@@ -6,7 +6,7 @@
 #include "src/bench/kit.h"
 #include "src/core/registry.h"
 
-#define QUICK 4          /* a single round is a quick one: its samples are shorter by this factor */
+#define QUICK 4          /* with a single round, samples are shorter by this factor */
 #define WARM_UP 2        /* cycles */
 #define COUNT_CHUNK 8192 /* cycles per call while the cycles to the tolerance are counted */
 
@@ -34,7 +34,7 @@ int ss_bench_configure(ss_run *run, const ss_config *cfg, int64_t check_every, s
     run->max_cycles = -1;
     if (run->check_every == check_every)
         return SS_OK;
-    run->ops->release(run); /* a graph is captured for one distance between checks */
+    run->ops->release(run); /* a CUDA graph is captured for one interval between checks */
     run->check_every = check_every;
     if (run->ops->prepare(run, err) == SS_OK)
         return SS_OK;

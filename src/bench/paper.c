@@ -65,7 +65,7 @@ static int append(ss_settings *to, const ss_settings *more, ss_err *err)
     return SS_OK;
 }
 
-/* Are two cases equal, but for settings that do not apply? */
+/* True if two cases are equal, apart from settings that do not apply. */
 static bool same_case(const ss_bench_group *g, const ss_settings *a, const ss_bench_group *h,
                       const ss_settings *b)
 {
@@ -80,8 +80,8 @@ static bool same_case(const ss_bench_group *g, const ss_settings *a, const ss_be
     return true;
 }
 
-/* The case with these settings in a group of the first way, added unless it is there. -1: too many
- * cases. */
+/* Index of the case with these settings in a group of the first way; adds it if missing. -1: too
+ * many cases. */
 static int place_case(ss_bench_group *g, ss_row_kind kind, ss_bench_role role,
                       const ss_settings *set, const char *label)
 {
@@ -106,7 +106,7 @@ static int64_t listed(const fields *f, int field, int i)
     return atoll(text);
 }
 
-/* The counts of the data are for the n of the data. For another n they are counted first; they grow
+/* The data list cycle counts for their own n. For another n the cycles are counted first; they grow
  * about as n squared. */
 static void set_cycles(ss_bench *b, int problem, ss_bench_case *c, int64_t cycles, int64_t before)
 {
@@ -261,8 +261,8 @@ static int read_line(ss_bench *b, const char *line, const char *end, ss_err *err
     return read_row(b, &f, err);
 }
 
-/* Makes the groups of a further way: the same cases with other settings. False: they do not differ
- * here. */
+/* Makes the groups of a further way: the same cases with other settings. False: the settings make
+ * no difference on this backend. */
 static bool add_way(ss_bench *b, int way)
 {
     bool differs = false;

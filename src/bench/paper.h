@@ -1,8 +1,8 @@
 /*
- * A paper's figures and what we measure beside them: rows of assets/data/papers.txt, read into the
- * groups and cases of a bench. A way is a set of settings for all cases (the paper's launches, our
- * best ones); a problem has a group per way, and a case has the same index in all of them. Main
- * thread.
+ * A paper's figures and our measurements of the same cases: rows of assets/data/papers.txt, read
+ * into the groups and cases of a bench. A way is a set of settings for all cases (the paper's
+ * launches, our best ones); a problem has a group per way, and a case has the same index in all of
+ * them. Main thread.
  */
 #ifndef SS_BENCH_PAPER_H
 #define SS_BENCH_PAPER_H
@@ -27,7 +27,7 @@ typedef struct ss_paper_row {
 typedef struct ss_paper {
     const char *name;
     char problems[SS_PAPER_PROBLEMS][16];
-    double n[SS_PAPER_PROBLEMS];  /* the paper's; --n may ask for another */
+    double n[SS_PAPER_PROBLEMS];  /* the paper's; --n may select another */
     int index[SS_PAPER_PROBLEMS]; /* position in the paper's list of sizes */
     struct {
         char name[32];

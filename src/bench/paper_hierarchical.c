@@ -1,6 +1,6 @@
 /* `bench --paper hierarchical`: tables 1 to 4 of Islam & Wang, and the runs behind their figures 7,
- * 9, 12 and 13. Every case runs a number of cycles that was counted beforehand, from the field in
- * host memory to the field in host memory. See kit.h. */
+ * 9, 12 and 13. Every case runs a number of cycles that was counted beforehand; the time
+ * includes both transfers between host and device. See kit.h. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -14,8 +14,8 @@ static int begin(ss_bench *b, int problem, ss_run *run, ss_err *err)
     return ss_bench_copy_fields(b, run, err);
 }
 
-/* Where the data have no count, the last way that is possible counts the cycles. The other ways
- * take as many, since all compute the same bits. */
+/* Where the data have no count, the last valid way counts the cycles. The other ways take the same
+ * number, since all are bit-for-bit equal. */
 static int count_cycles(ss_bench *b, int problem, int index, ss_run *run, ss_err *err)
 {
     ss_config cfg;
@@ -53,7 +53,7 @@ static int measure(ss_bench *b, const ss_bench_group *g, ss_bench_case *c, ss_ru
 
 /* --- figures ---------------------------------------------------------------------------------- */
 
-/* Their best classic time, in seconds: their speed-ups are over it. */
+/* The paper's best classic time in seconds, the baseline of its speed-ups. */
 static double their_classic(const ss_bench_at *at)
 {
     const ss_paper *p = at->b->paper;
@@ -66,7 +66,7 @@ static double their_classic(const ss_bench_at *at)
     return best;
 }
 
-/* They give the time of classic solvers, and the speed-up of the others. */
+/* The paper gives the time of classic solvers and the speed-up of the others. */
 static double their_seconds(const ss_bench_at *at)
 {
     double theirs = atof(at->row->theirs);

@@ -1,6 +1,6 @@
 /* `bench --paper smoother`: the times behind figures 6 to 9 of the paper on block-relaxation
- * smoothers. A figure is the wall time of three smoothing steps from the start, the exchange of
- * ghost cells included; the time that computes the inverses of the blocks is not. See kit.h. */
+ * smoothers. A figure is the wall time of three smoothing steps from the start, including
+ * the exchange of ghost cells, without the computation of the blocks' inverses. See kit.h. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -8,8 +8,8 @@
 
 #define STEPS 3 /* the paper's */
 
-/* What is found of a case besides its times. */
-enum { GHOSTS, INVERSES, BYTES }; /* share of the time; seconds and bytes of the inverses */
+/* Indices of ss_bench_case.found: share of the time; seconds and bytes of the inverses. */
+enum { GHOSTS, INVERSES, BYTES };
 
 static int measure(ss_bench *b, const ss_bench_group *g, ss_bench_case *c, ss_run *run, int round,
                    ss_err *err)

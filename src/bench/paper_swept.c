@@ -1,6 +1,6 @@
 /* `bench --paper swept`: the runs of Magee & Niemeyer behind their figures 7 to 9, threads per
- * block by points. A figure is the time of a step; transfers count as they would in 50,000 steps.
- * That many steps are run only where they are quick. See kit.h. */
+ * block by points. A figure is the time per step, with the transfers divided by the paper's 50,000
+ * steps. All 50,000 steps run only where they fit into a sample. See kit.h. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -21,7 +21,7 @@ static int begin(ss_bench *b, int problem, ss_run *run, ss_err *err)
     return ss_bench_copy_fields(b, run, err);
 }
 
-/* As many cycles as fit into a sample, the paper's number of steps at most. */
+/* The cycles that fit into a sample, at most the paper's number of steps. */
 static double estimate(const ss_bench *b, ss_bench_case *c, bool last, double cycle)
 {
     (void)last;

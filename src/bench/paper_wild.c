@@ -1,9 +1,9 @@
 /*
- * `bench --paper wild`: what Venkatasubramanian & Vuduc show of tuning (figures 11 and 12),
+ * `bench --paper wild`: the results of Venkatasubramanian & Vuduc on tuning (figures 11 and 12),
  * transfers (13) and asynchronous variants (16). An asynchronous variant runs until it is as near
  * to the solution of 4096 iterations as the synchronous one after T = 1000 iterations. The number
- * of launches is found first, between two launches by the logarithm of the error; then the time of
- * a launch is measured in turn with the tuned kernel's. Only figure 13 has transfers. See kit.h.
+ * of launches is found first, interpolated in the logarithm of the error; then the time of a
+ * launch is measured in turn with the tuned kernel's. Only figure 13 has transfers. See kit.h.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -12,14 +12,15 @@
 #include "src/bench/paper.h"
 
 #define T 1000         /* iterations of the synchronous solver */
-#define REFERENCE 4096 /* iterations to the field that stands for the solution */
+#define REFERENCE 4096 /* iterations to the reference solution */
 #define STRIDES 5      /* errors computed within T iterations, before every launch is tried */
 #define TOO_LONG 4     /* gives up after this many times T */
 #define T_TRANSFER 32  /* iterations between the transfers of figure 13 */
-#define FLOPS 5        /* of a point, as the paper counts */
+#define FLOPS 5        /* per point, as the paper counts */
 
-/* What is found of a case besides its times. */
-enum { LAUNCHES, UP, DOWN }; /* to the accuracy of T iterations, 0: not found; seconds */
+/* Indices of ss_bench_case.found: launches to the accuracy of T iterations (0: not found), seconds.
+ */
+enum { LAUNCHES, UP, DOWN };
 
 /* --- accuracy --------------------------------------------------------------------------------- */
 
@@ -42,7 +43,7 @@ static void widen(double *values, size_t n)
     }
 }
 
-/* The reference solution in b->fields, and the error of T synchronous iterations. */
+/* Computes the reference solution into b->fields, and the error of T synchronous iterations. */
 static int begin(ss_bench *b, int problem, ss_run *run, ss_err *err)
 {
     double seconds;
@@ -66,8 +67,8 @@ static int begin(ss_bench *b, int problem, ss_run *run, ss_err *err)
     return error_now(b, run, &p->target, err);
 }
 
-/* Steps by strides from `start` launches on until the error is below the target. *launches: where
- * it crosses the target; 0: it does not. */
+/* Runs `start` launches, then strides of launches until the error is below the target. *launches:
+ * the interpolated crossing; 0: the error never falls below the target. */
 static int cross(const ss_bench *b, ss_run *run, int64_t start, int64_t stride, double *launches,
                  ss_err *err)
 {
@@ -134,8 +135,8 @@ static int prepare(ss_bench *b, int problem, int index, ss_run *run, ss_err *err
     return find_launches(b, c, run, err);
 }
 
-/* A variant is compared with T iterations about twice, and every case has two samples per round;
- * the classic case also computes the reference and the target. */
+/* A variant runs T iterations about twice to find its launches, and every case has two samples per
+ * round; the classic case also computes the reference and the target. */
 static double estimate(const ss_bench *b, ss_bench_case *c, bool last, double cycle)
 {
     (void)last;
@@ -215,7 +216,7 @@ static double of_up_rate(const ss_bench_at *at)
     return at->c->updates * (double)ss_prec_size((ss_prec)prec) / of_up(at);
 }
 
-/* Iterations that take as long as the transfers. */
+/* Number of iterations that take as long as the transfers. */
 static double of_worth(const ss_bench_at *at)
 {
     return ceil((of_up(at) + of_down(at)) / of_iteration(at));

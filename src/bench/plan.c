@@ -9,7 +9,7 @@
 #include "src/core/registry.h"
 
 #define PLAN "assets/data/bench.txt"
-#define ROOM 0.8 /* share of the free memory that a field may take; the meter needs some, too */
+#define ROOM 0.8 /* share of the free memory for a field; the meter needs the rest */
 
 /* --- the plan --------------------------------------------------------------------------------- */
 
@@ -47,7 +47,7 @@ int ss_bench_size(ss_bench_group *g, int64_t n, ss_err *err)
     return ss_config_set(&g->cfg, name, text, err);
 }
 
-/* Is it for this backend, and for the equation of the command line, if that has one? */
+/* True if it is for this backend, and for the equation of the command line if one is given. */
 static bool is_wanted(const ss_bench *b, const ss_config *cfg)
 {
     ss_value asked = b->base.v[ss_param_find(&b->base, "equation", NULL)->slot];

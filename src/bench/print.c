@@ -121,8 +121,8 @@ static void put_ours(const ss_bench_at *at, const ss_bench_figure *ours, FILE *o
 
 /* --- the table -------------------------------------------------------------------------------- */
 
-/* Line i of the table: a case of our own plan, or a row of a paper with its fastest case (the first
- * one where all were skipped). */
+/* Line i of the table: a case of our own plan, or a row of a paper with its fastest case. If all
+ * were skipped, it is the first case. */
 static ss_bench_at line_of(ss_bench *b, int problem, int i, int way)
 {
     ss_bench_at at = {.b = b, .problem = problem, .way = way};

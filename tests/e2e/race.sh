@@ -63,7 +63,7 @@ shared='poisson2d shared --k 8 --overlap 4 --block 16'
     bad 2 'applies to a single run' 'a file of a recorded race' race "$jacobi" "$shared" --ui none --record x.cast \
         --csv x.csv
 
-    says 'race --help is about races' 0 '^Usage: stencilscope race ' 'In the quotes' 'Beside them' \
+    says 'race --help is about races' 0 '^Usage: stencilscope race ' 'In the quotes' 'Outside them' \
         -- race --help
     says 'no clock, no seconds' 0 '^  jacobi  *[0-9]*  *[0-9]*  *-  .*B  *-  *[12]  *[12]  *-  *[12]$' -- \
         race "$jacobi" "$shared" $both --ui none --deterministic

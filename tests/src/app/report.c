@@ -249,7 +249,7 @@ TEST(report, no_transfers_on_the_cpu)
     ss_run_close(run);
 }
 
-/* What a tile takes is a matter of the backend's: none on the CPU. */
+/* The backend reports the memory of a tile; the CPU has none. */
 TEST(report, a_tile_reports_its_shared_memory_and_registers)
 {
     char *text = NULL;
@@ -267,7 +267,7 @@ TEST(report, a_tile_reports_its_shared_memory_and_registers)
     ss_result r = result_of(run);
     ss_result_text(&r, out);
     CHECK_INT(fclose(out), 0);
-    CHECK_MSG(strstr(text, "a tile takes 131 kB of a processor, of 262 kB"), "%s", text);
+    CHECK_MSG(strstr(text, "a tile uses 131 kB of an SM, of at most 262 kB"), "%s", text);
     free(text);
     ss_run_close(run);
 }
