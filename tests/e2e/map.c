@@ -56,12 +56,12 @@ TEST(map, the_map_follows_a_changed_run)
     term_keys(t, "H");
     SHOWS(t, "k \\ overlap");
     term_keys(t, "B");
-    SHOWS(t, "of another problem by now");
+    SHOWS(t, "now solves another problem");
     term_keys(t, "\r");
     SHOWS(t, "esc, then H opens a new one");
     term_keys(t, "\033H");
     SHOWS(t, "[@");
-    LOSES(t, "of another problem by now");
+    LOSES(t, "now solves another problem");
     leave(t);
 }
 

@@ -51,7 +51,7 @@ static void explain(const ss_build *b, ss_rect r)
 {
     ss_build_wrap(b, (ss_rect){r.x + 3, r.y + r.h / 2, r.w - 6, 3}, SS_C_FAINT,
                   b->snap->busy_reference ? "computing u*, the exact discrete solution …"
-                                          : "up to 128³ cells: which waves the error is of");
+                                          : "error spectrum: up to 128³ cells only");
 }
 
 void ss_build_bands(const ss_build *b)
@@ -59,12 +59,12 @@ void ss_build_bands(const ss_build *b)
     const ss_snapshot *p = b->snap;
     ss_rect r = b->l->panel[SS_PANEL_PROFILE];
     ss_chart *c = &b->s->chart[2];
-    bool seen = r.w > 0;
-    if (b->ui->view.spectrum != seen) {
-        b->ui->view.spectrum = seen;
+    bool visible = r.w > 0;
+    if (b->ui->view.spectrum != visible) {
+        b->ui->view.spectrum = visible;
         b->ui->view.seq++;
     }
-    if (!seen)
+    if (!visible)
         return;
     ss_build_frame(b, r, "error by frequency");
     ss_build_corner(b, r, r.x + 22, r.w >= 56 ? "rms amplitude of its waves" : "rms amplitude");
@@ -81,13 +81,13 @@ void ss_build_bands(const ss_build *b)
     ss_axis_make(&c->y, lo, hi, true, true, in.h / 2);
     c->zone[0][0] = 0.5, c->zone[0][1] = 1;
     c->nzone = 1;
-    c->zone_label = in.w >= 40 ? "what a coarser grid does not see" : "high";
+    c->zone_label = in.w >= 40 ? "not resolved by a coarser grid" : "high";
     add(b, c, &p->bands_start, lo, &(ss_series){.role = SS_C_SERIES2, .dots = true}, "start");
     add(b, c, &p->bands, lo, &(ss_series){.role = SS_C_SERIES1}, "now");
     ss_scene_add(b->s, SS_I_CHART, in, SS_C_TEXT)->chart = c;
 }
 
-/* On the lower edge of the residual panel: "a step 0.21 · mean of 10 0.52". */
+/* On the lower edge of the residual panel: the factor of the last step and the recent mean. */
 void ss_build_factors(const ss_build *b)
 {
     const ss_telemetry *t = &b->snap->telemetry;

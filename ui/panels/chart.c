@@ -25,7 +25,7 @@ static int history(const ss_curve *from, ss_xy *out, ss_over over, double *lo, d
         if (!isfinite(at.x) || !isfinite(at.y))
             continue;
         *x1 = at.x > *x1 ? at.x : *x1;
-        if (!(at.y > 0)) /* this axis does not exist for the run */
+        if (!(at.y > 0)) /* a logarithmic axis has no place for it */
             continue;
         *lo = at.y < *lo ? at.y : *lo;
         out[n++] = at;
@@ -113,7 +113,7 @@ void ss_build_plot(const ss_build *b)
 
 /* --- profile ---------------------------------------------------------------------------------- */
 
-/* Both directions together where blocks are square, x alone otherwise. */
+/* The mean of both directions where blocks are square, else x alone. */
 static int profile_points(const ss_picture *p, ss_xy *out, bool both, double *lo, double *hi)
 {
     int n = p->nprofile[0];

@@ -5,8 +5,8 @@
 
 #include "ui/panels/build.h"
 
-/* Broken at any character: a user who copies the line from the screen needs all of it. */
-static int chunks(const ss_build *b, ss_rect r, const char *text)
+/* Breaks the line at any character, so that a user can copy all of it from the screen. */
+static int put_lines(const ss_build *b, ss_rect r, const char *text)
 {
     int lines = 0;
     char line[256];
@@ -48,5 +48,5 @@ void ss_build_copy(const ss_build *b)
     if (c->why)
         offer(b, text);
     else
-        chunks(b, text, c->text);
+        put_lines(b, text, c->text);
 }

@@ -7,7 +7,7 @@
 
 #include "ui/panels/build.h"
 
-/* --- what a cycle costs ----------------------------------------------------------------------- */
+/* --- the cost of a cycle ---------------------------------------------------------------------- */
 
 typedef struct cost_row {
     const char *label, *help;
@@ -76,7 +76,7 @@ static double inverses(const ss_snapshot *snap)
     return snap->telemetry.valid[SS_T_INVERSE_BYTES] ? snap->telemetry.value[SS_T_INVERSE_BYTES]
                                                      : 0;
 }
-static double bytes_an_update(const ss_snapshot *snap)
+static double bytes_per_update(const ss_snapshot *snap)
 {
     const ss_ledger *l = &snap->ledger;
     return l->updates > 0 ? l->global_bytes / l->updates : 0;
@@ -91,51 +91,45 @@ enum { COSTS = 8 };
 typedef enum cost_set { COSTS_STEADY, COSTS_TRANSIENT, COSTS_PATCHES, NCOSTS } cost_set;
 static const cost_row cost_rows[NCOSTS][COSTS] = {
     [COSTS_PATCHES] =
-        {{"launches", "kernels that a cycle launches: on a CPU, loops that all threads share",
-          launches, "", SS_C_TEXT},
-         {"blocks", "blocks that are relaxed in a cycle", blocks, "", SS_C_TEXT},
-         {"updates", "points that are computed in a cycle, all subiterations and overlaps counted",
-          updates, "#", SS_C_TEXT},
-         {"global bytes", "moved between the memory that all share and the tiles", global_bytes,
-          "B", SS_C_TEXT},
-         {"an update", "global bytes for each point that is computed", bytes_an_update, "B",
-          SS_C_SERIES2},
-         {"for ghosts", "share of the global bytes that goes for ghosts of patches", ghost_share,
+        {{"launches", "kernel launches per cycle; on a CPU, parallel loops", launches, "",
+          SS_C_TEXT},
+         {"blocks", "blocks relaxed per cycle", blocks, "", SS_C_TEXT},
+         {"updates", "point updates per cycle, redundant ones included", updates, "#", SS_C_TEXT},
+         {"global bytes", "moved between global memory and the tiles", global_bytes, "B",
+          SS_C_TEXT},
+         {"an update", "global bytes per point update", bytes_per_update, "B", SS_C_SERIES2},
+         {"for ghosts", "share of the global bytes that fills ghost cells of patches", ghost_share,
           "%", SS_C_ACCENT},
-         {"panel bytes", "moved inside shared memory, on a CPU inside the panels of a thread",
+         {"panel bytes", "moved in shared memory; on a CPU, in the panels of a thread",
           shared_bytes, "B", SS_C_TEXT},
          {"inverses", "the stored inverses of the blocks", inverses, "B", SS_C_SERIES3}},
     [COSTS_STEADY] =
-        {{"launches", "kernels that a cycle launches: on a CPU, loops that all threads share",
-          launches, "", SS_C_TEXT},
-         {"global bytes", "moved between the memory that all share and the tiles", global_bytes,
-          "B", SS_C_TEXT},
-         {"tile bytes", "moved inside the private tiles: shared memory of a GPU, caches of a CPU",
-          shared_bytes, "B", SS_C_TEXT},
-         {"barriers a block", "times that the threads of a block wait for each other", barriers, "",
+        {{"launches", "kernel launches per cycle; on a CPU, parallel loops", launches, "",
           SS_C_TEXT},
-         {"updates", "points that are computed in a cycle, all subiterations and overlaps counted",
-          updates, "#", SS_C_TEXT},
-         {"useful", "share of the updates whose values are kept", useful, "%", SS_C_SERIES2},
-         {"redundant", "share of the updates that overlap computes again and throws away",
-          redundant, "%", SS_C_ACCENT},
-         {"stale kept", "share of the kept points that a frozen halo has reached", stale, "%",
+         {"global bytes", "moved between global memory and the tiles", global_bytes, "B",
+          SS_C_TEXT},
+         {"tile bytes", "moved inside the tiles: shared memory of a GPU, caches of a CPU",
+          shared_bytes, "B", SS_C_TEXT},
+         {"barriers a block", "barriers of the threads of a block", barriers, "", SS_C_TEXT},
+         {"updates", "point updates per cycle, redundant ones included", updates, "#", SS_C_TEXT},
+         {"useful", "share of the updates that are not redundant", useful, "%", SS_C_SERIES2},
+         {"redundant", "share of the updates that overlap computes twice and discards", redundant,
+          "%", SS_C_ACCENT},
+         {"stale kept", "share of the written points that depend on a stale halo", stale, "%",
           SS_C_SERIES3}},
     [COSTS_TRANSIENT] =
-        {{"steps", "time steps of a cycle", steps, "", SS_C_TEXT},
-         {"launches", "kernels that a cycle launches: on a CPU, loops that all threads share",
-          launches, "", SS_C_SERIES2},
+        {{"steps", "time steps per cycle", steps, "", SS_C_TEXT},
+         {"launches", "kernel launches per cycle; on a CPU, parallel loops", launches, "",
+          SS_C_SERIES2},
          {"classic launches", "launches that classic stepping would need for the same steps",
           classic_launches, "", SS_C_TEXT},
-         {"global bytes", "moved between the memory that all share and the tiles", global_bytes,
-          "B", SS_C_TEXT},
-         {"edge bytes", "global bytes that neighbours tell each other", edge_bytes, "B", SS_C_TEXT},
-         {"tile bytes", "moved inside the private tiles: shared memory of a GPU, caches of a CPU",
+         {"global bytes", "moved between global memory and the tiles", global_bytes, "B",
+          SS_C_TEXT},
+         {"edge bytes", "global bytes of the halo exchange", edge_bytes, "B", SS_C_TEXT},
+         {"tile bytes", "moved inside the tiles: shared memory of a GPU, caches of a CPU",
           shared_bytes, "B", SS_C_TEXT},
-         {"updates", "points that are computed in a cycle, all subiterations and overlaps counted",
-          updates, "#", SS_C_TEXT},
-         {"lanes idle", "share of the points of working blocks that have nothing to do", idle, "%",
-          SS_C_ACCENT}},
+         {"updates", "point updates per cycle, redundant ones included", updates, "#", SS_C_TEXT},
+         {"lanes idle", "share of idle points in the working blocks", idle, "%", SS_C_ACCENT}},
 };
 
 /* Formats "16.4 M". */
@@ -148,23 +142,23 @@ static void spaced_si(double v, char *buf, size_t size)
              prefix ? text + n - 1 : "");
 }
 
-/* Measured rows whose name does not say so. */
+/* Explanations of measured rows whose names do not suffice. */
 static const char *const helps[SS_NTELEMETRY] = {
     [SS_T_RESIDUAL] = "norm of the residual b - Au",
-    [SS_T_REDUCTION] = "the residual's norm, of that of the first",
+    [SS_T_REDUCTION] = "norm of the residual over that of the first",
     [SS_T_MAX_ERROR] = "largest distance to the exact solution",
-    [SS_T_SECONDS] = "spent solving, pictures apart",
-    [SS_T_CYCLE_SECONDS] = "time of a cycle, of late",
-    [SS_T_STEP_SECONDS] = "time of a step, of late",
-    [SS_T_BANDWIDTH] = "global bytes a second: what the memory had to do",
-    [SS_T_BYTES] = "global bytes moved since the beginning, modelled",
-    [SS_T_GHOSTS] = "spent filling ghosts of patches",
-    [SS_T_INVERSES] = "spent making inverses of blocks",
-    [SS_T_TILE] = "what a subdomain takes of a processor's registers or shared memory",
-    [SS_T_TILE_ROOM] = "what a thread block may take of them",
-    [SS_T_UPLOAD] = "time that the field needs to the device",
-    [SS_T_DOWNLOAD] = "time that the field needs back",
-    [SS_T_HIDDEN] = "iterations that take as long as the field there and back, pictures apart",
+    [SS_T_SECONDS] = "solving time, without pictures",
+    [SS_T_CYCLE_SECONDS] = "recent time per cycle",
+    [SS_T_STEP_SECONDS] = "recent time per step",
+    [SS_T_BANDWIDTH] = "global bytes per second",
+    [SS_T_BYTES] = "global bytes moved since the start, modelled",
+    [SS_T_GHOSTS] = "time to fill the ghost cells of patches",
+    [SS_T_INVERSES] = "time to compute the inverses of blocks",
+    [SS_T_TILE] = "registers or shared memory of an SM that a subdomain uses",
+    [SS_T_TILE_ROOM] = "the most of them that a thread block may use",
+    [SS_T_UPLOAD] = "time to upload the field to the device",
+    [SS_T_DOWNLOAD] = "time to download the field",
+    [SS_T_HIDDEN] = "iterations that take as long as both transfers, without pictures",
 };
 
 static const char *cost_text(const ss_build *b, const cost_row *row, char *buf, size_t size)
@@ -183,7 +177,7 @@ static const char *cost_text(const ss_build *b, const cost_row *row, char *buf, 
     return buf;
 }
 
-/* help: the explanation for a resting mouse; NULL: none. */
+/* help: shown when the mouse rests on the row; NULL: none. */
 static void figure(const ss_build *b, ss_rect in, int y, const char *label, const char *help,
                    ss_theme_role role, const char *text)
 {
@@ -196,7 +190,7 @@ static void figure(const ss_build *b, ss_rect in, int y, const char *label, cons
 }
 
 /* Rows of some runs only: ghost cells of patches, block inverses, a tile's share of an SM,
- * transfers of the fields without solving. */
+ * transfers of the fields. */
 static void transfers(const ss_build *b, ss_rect in, int y)
 {
     static const ss_telemetry_id ids[] = {SS_T_GHOSTS, SS_T_INVERSES, SS_T_TILE,    SS_T_TILE_ROOM,
@@ -229,8 +223,7 @@ static void monitors(const ss_build *b, ss_rect in, int y)
         watched_text(w, room, text, sizeof text);
         bool change = w->row->conserved && !strstr(text, "±");
         snprintf(label, sizeof label, "%s%s", w->row->name, change ? " drift" : "");
-        figure(b, in, y++, label, w->row->conserved ? "should stay what it is" : NULL, SS_C_TEXT,
-               text);
+        figure(b, in, y++, label, w->row->conserved ? "should not change" : NULL, SS_C_TEXT, text);
     }
 }
 

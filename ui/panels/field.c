@@ -1,4 +1,4 @@
-/* The field: a picture with a colour bar in 2D, a curve in 1D, and the lines about the probed
+/* The field: a picture with a colour bar in 2D, a curve in 1D, and the lines of the probed
  * point. Called by screen.c. See build.h. Main thread only. */
 #include <math.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 
 /* --- 2D --------------------------------------------------------------------------------------- */
 
-/* Instead of a picture: the reason why there is none. */
+/* Prints why no picture is available; false: one is. */
 static bool explain(const ss_build *b, ss_rect room)
 {
     const char *why = b->snap->layer_why[b->ui->view.layer];
@@ -171,8 +171,8 @@ static void place_text(const ss_build *b, const ss_probe *p, char *buf, size_t s
         snprintf(buf, size, "(%d, %d)%s", p->x, p->y, block);
 }
 
-/* Lines about the probed point: its place and rank; its value and b; its neighbours. With room
- * for one line only: the value first, the place last. Returns the number of lines. */
+/* Lines of the probed point: its place and residual; its value and b; its neighbours. A single
+ * line has the value first and the place last. Returns the number of lines. */
 static int probe_lines(const ss_build *b, char line[4][200])
 {
     const ss_probe *p = &b->snap->picture.probe;
@@ -206,7 +206,7 @@ static void probe(const ss_build *b)
 {
     ss_rect r = b->l->probe;
     char line[4][200];
-    if (b->l->side == 1) /* otherwise there is room around it */
+    if (b->l->side == 1) /* a terminal panel needs a margin */
         r.x++, r.w -= 2;
     if (r.h < 1)
         return;
@@ -228,16 +228,16 @@ static void probe(const ss_build *b)
 static const char *layer_help(const ss_build *b)
 {
     const ss_snapshot *p = b->snap;
-    static const char *const of_a_time[2][SS_NLAYER] = {
-        {[SS_EXACT] = "what it should be at this time",
+    static const char *const transient_help[2][SS_NLAYER] = {
+        {[SS_EXACT] = "the exact value at this time",
          [SS_ERROR] = "distance to the exact solution"},
-        {[SS_EXACT] = "what it would be without the paint",
+        {[SS_EXACT] = "the solution without the paint",
          [SS_ERROR] = "distance to the solution without the paint"}};
     ss_layer layer = b->ui->view.layer;
     if (layer == SS_VALUE && p->quantities)
         return p->quantities[p->view.field].help;
-    if (p->kind == SS_TRANSIENT && of_a_time[p->painted][layer])
-        return of_a_time[p->painted][layer];
+    if (p->kind == SS_TRANSIENT && transient_help[p->painted][layer])
+        return transient_help[p->painted][layer];
     return ss_layer_labels[layer].help;
 }
 

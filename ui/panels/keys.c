@@ -10,7 +10,7 @@ typedef struct hint_key {
     bool last;
 } hint_key;
 
-/* A row whose symbol is its key ("k") is named by the first word of its help. */
+/* A parameter whose name is its key ("k") is labelled by the first word of its help. */
 static const char *row_label(const ss_build *b, const ss_param *row)
 {
     char word[24];
@@ -20,7 +20,7 @@ static const char *row_label(const ss_build *b, const ss_param *row)
     return ss_scene_keep(b->s, word);
 }
 
-/* Keys of the lesson page that are shown only while they do something. */
+/* True if the page offers the action of this key now; keys that are always shown return true. */
 static bool has_offer(const ss_page *p, const ss_key *k)
 {
     static const struct {
@@ -36,7 +36,7 @@ static bool has_offer(const ss_page *p, const ss_key *k)
     return true;
 }
 
-/* A race, a rewound run and a lesson page add keys of their own, before the others. */
+/* A race, a rewound run and a lesson page add their own keys. */
 static bool is_offered(const ss_build *b, const ss_key *k, ss_key_context context)
 {
     const ss_page *p = b->ui->page;
@@ -91,8 +91,7 @@ void ss_build_keys(const ss_build *b, ss_key_context context)
         fits[i] = keys[i].width <= room;
         room -= fits[i] ? keys[i].width + 2 : 0;
     }
-    for (int k = 0; k < 2 * n;
-         k++) { /* all others first, then those that always stand at the end */
+    for (int k = 0; k < 2 * n; k++) { /* the second pass draws the keys that come last */
         int i = k % n, w = keys[i].width;
         if (!fits[i] || keys[i].last != (k >= n))
             continue;

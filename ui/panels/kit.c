@@ -5,7 +5,7 @@
 
 #include "ui/panels/build.h"
 
-/* --- frames and what stands in their edges ---------------------------------------------------- */
+/* --- frames and the text in their edges ------------------------------------------------------- */
 
 void ss_build_frame(const ss_build *b, ss_rect r, const char *title)
 {
@@ -18,7 +18,7 @@ static void add_corner(const ss_build *b, ss_rect r, int from, unsigned style, c
     char padded[96];
     snprintf(padded, sizeof padded, " %s ", text);
     int room = r.x + r.w - 2 - from, first = b->s->nitem, w = ss_text_width(padded);
-    /* Letters of a font are narrower than cells, small ones even more. */
+    /* Proportional letters are narrower than cells, small ones even more. */
     int spared = b->l->head > 1 ? (from - r.x) * 3 / 10 + w * (style ? 3 : 4) / 10 : 0;
     if (w <= room + spared && *text)
         ss_scene_text_right(b->s, r.x + r.w - 2, r.y, w, SS_C_FAINT, style, padded);
@@ -70,8 +70,7 @@ static tab_set choose_tabs(const char *const *names, int n, int on, const bool *
     return TABS_ON;
 }
 
-/* All names; in a narrow panel only the available ones, in a very narrow one only the current
- * one. */
+/* All names; in a narrow panel the available ones, in a very narrow one the current one. */
 static int tab_line(const ss_build *b, ss_rect r, const char *const *shown,
                     const char *const *names, int n, int on, const bool *enabled,
                     const char *command)

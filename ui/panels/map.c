@@ -14,12 +14,12 @@ static const struct {
     const char *means;
 } states[SS_NCELL_STATUS] = {
     [SS_CELL_NONE] = {{"·", "·", "·"}, SS_C_FAINT, "not measured yet"},
-    [SS_CELL_OK] = {{"–", "–", "–"}, SS_C_DIM, "measured, but not this"},
+    [SS_CELL_OK] = {{"–", "–", "–"}, SS_C_DIM, "measured without this quantity"},
     [SS_CELL_REFUSED] = {{"refused", "ref.", "r"}, SS_C_FAINT, "refused"},
     [SS_CELL_DIVERGED] = {{"diverged", "div.", "d"}, SS_C_ERROR, "diverged"},
     [SS_CELL_LIMIT] = {{"missed", "mis.", "m"},
                        SS_C_SERIES3,
-                       "missed: its limit came before the "
+                       "missed: reached a limit before the "
                        "tolerance"},
 };
 
@@ -44,7 +44,7 @@ static ss_map_name shown_as(const ss_map_ui *m)
     return q;
 }
 
-/* Logarithmic where the values span more than this factor; a map of equal values has one colour. */
+/* True: the colours are logarithmic, because the values span more than a factor of 1.5. */
 static bool range_of(const ss_map_ui *m, ss_range *out)
 {
     *out = (ss_range){.lo = INFINITY, .hi = -INFINITY};
@@ -65,7 +65,7 @@ typedef struct window {
     const ss_map_layout *l;
     const ss_image *im;
     int x0, y0;            /* the first visible cell */
-    int cursor, here, all; /* under the cursor, of the present run, the best of all; -1: none */
+    int cursor, here, all; /* cells: under the cursor, of the run, the best of all; -1: none */
     ss_map_name name;
 } window;
 
@@ -75,13 +75,13 @@ static ss_theme_role readable(const window *w, double v)
     double at = ss_range_at(&w->im->range, w->im->log, v);
     if (!isfinite(at))
         return SS_C_TEXT;
-    double behind = ss_rgb_lightness(w->im->map->color[(int)(at * (SS_MAP_SIZE - 1))]);
-    double text = fabs(ss_rgb_lightness(t->color[SS_C_TEXT]) - behind);
-    double ground = fabs(ss_rgb_lightness(t->color[SS_C_GROUND]) - behind);
+    double fill = ss_rgb_lightness(w->im->map->color[(int)(at * (SS_MAP_SIZE - 1))]);
+    double text = fabs(ss_rgb_lightness(t->color[SS_C_TEXT]) - fill);
+    double ground = fabs(ss_rgb_lightness(t->color[SS_C_GROUND]) - fill);
     return text >= ground ? SS_C_TEXT : SS_C_GROUND;
 }
 
-/* Where room is short, the cursor's cell loses the papers' mark; the details still show it. */
+/* all false: the papers' mark is dropped for lack of room; the details still show it. */
 static void marks_of(const window *w, int cell, bool all, char *out)
 {
     const ss_map_ui *m = &w->b->ui->map;
@@ -92,7 +92,7 @@ static void marks_of(const window *w, int cell, bool all, char *out)
         *at++ = cell == w->all ? '!' : '*';
     if (all && m->view->cell[cell].papers && compared) {
         if (at == out)
-            *at++ = ' '; /* p is not a unit */
+            *at++ = ' '; /* so that p does not look like a unit */
         *at++ = 'p';
     }
     *at = '\0';
@@ -212,8 +212,7 @@ static void table_image(const ss_build *b, window *w, ss_image *im)
     for (int y = 0; y < l->rows; y++)
         for (int x = 0; x < l->columns; x++)
             m->shown[y * l->columns + x] = (float)value(m, (w->y0 + y) * m->view->nx + w->x0 + x);
-    if (b->extent.dots_x >
-        2) { /* pixels: the cursor is a frame, and cells have gaps between them */
+    if (b->extent.dots_x > 2) { /* pixels: the cursor is a frame, and cells have gaps */
         double cw = 1.0 / l->columns, ch = 1.0 / l->rows;
         int x = m->x - w->x0, y = m->y - w->y0;
         im->has_block = w->cursor >= 0;
@@ -382,7 +381,7 @@ void ss_map_details(const ss_build *b, const ss_map_layout *l)
     }
     ss_rect below = {in.x + 1, in.y + half + (in.h > n + 3), in.w - 2, 0};
     below.h = in.y + in.h - below.y;
-    if (two && ss_map_remarks(b, below) > 0) /* there is room for only one of them */
+    if (two && ss_map_remarks(b, below) > 0) /* room for one of them only */
         return;
     ss_theme_role role = remark(b, cell, text, sizeof text);
     int used = ss_build_wrap(b, below, role, text);
@@ -421,7 +420,7 @@ void ss_map_sentence(const ss_build *b, char *buf, size_t size)
     if (*v->error)
         snprintf(buf, size, "%s", v->error);
     else if (v->stale)
-        snprintf(buf, size, "the run is of another problem by now: esc, then H makes a new map");
+        snprintf(buf, size, "the run now solves another problem: esc, then H opens a new map");
     else if (!any && v->done > 0)
         snprintf(buf, size, "not measured; --quantity %s asks for it", q->name);
     else if (v->alone)

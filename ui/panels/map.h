@@ -14,7 +14,7 @@ void ss_map_details(const ss_build *b, const ss_map_layout *l);
  * second. */
 void ss_map_pareto(const ss_build *b, const ss_map_layout *l);
 void ss_map_roofline(const ss_build *b, const ss_map_layout *l);
-/* The text beside the chart; returns the number of lines. */
+/* The text next to the chart; returns the number of lines. */
 int ss_map_remarks(const ss_build *b, ss_rect r);
 
 #endif

@@ -13,7 +13,7 @@ typedef struct extent2 {
     double x0, x1, y0, y1;
 } extent2;
 
-static void reach(extent2 *e, ss_xy p)
+static void extend(extent2 *e, ss_xy p)
 {
     if (!isfinite(p.x) || !isfinite(p.y) || p.x <= 0 || p.y <= 0)
         return;
@@ -51,7 +51,7 @@ static int collect(const ss_build *b, place_of *of, ss_xy **out, extent2 *e)
         ss_xy p = of(v, i);
         if (!isfinite(p.x) || !isfinite(p.y))
             continue;
-        reach(e, p);
+        extend(e, p);
         (*out)[n++] = p;
     }
     return n;
@@ -69,12 +69,12 @@ static ss_xy at_cell(const ss_build *b, place_of *of, int cell)
     return cell >= 0 ? of(b->ui->map.view, cell) : (ss_xy){NAN, NAN};
 }
 
-static void nothing(const ss_build *b, ss_rect r, const char *why)
+static void explain(const ss_build *b, ss_rect r, const char *why)
 {
     ss_build_wrap(b, (ss_rect){r.x + 2, r.y + r.h / 2, r.w - 4, 3}, SS_C_DIM, why);
 }
 
-/* --- cycles against seconds a cycle ----------------------------------------------------------- */
+/* --- cycles against seconds per cycle --------------------------------------------------------- */
 
 static ss_xy pareto_place(const ss_map_view *v, int cell)
 {
@@ -121,10 +121,9 @@ void ss_map_pareto(const ss_build *b, const ss_map_layout *l)
     ss_xy *at;
     int n = collect(b, pareto_place, &at, &e);
     if (n == 0) {
-        nothing(b, l->chart,
-                b->ui->map.view->clock
-                    ? "no cell has cycles and seconds yet"
-                    : "nothing depends on the clock here, so there are no seconds");
+        explain(b, l->chart,
+                b->ui->map.view->clock ? "no cell has cycles and seconds yet"
+                                       : "with --deterministic no seconds are measured");
         return;
     }
     *c = (ss_chart){.x_label = "s a cycle, cycles up"};
@@ -138,7 +137,7 @@ void ss_map_pareto(const ss_build *b, const ss_map_layout *l)
     ss_scene_add(b->s, SS_I_CHART, l->chart, SS_C_TEXT)->chart = c;
 }
 
-static int say_front(const ss_build *b, ss_rect r)
+static int list_front(const ss_build *b, ss_rect r)
 {
     const ss_map_view *v = b->ui->map.view;
     int cell[FRONT_MAX], n = ss_map_front(v, cell, FRONT_MAX), y = 0;
@@ -146,7 +145,7 @@ static int say_front(const ss_build *b, ss_rect r)
     if (r.h < 3 || n == 0)
         return 0;
     ss_scene_text(b->s, r.x, r.y + y++, r.w, SS_C_SERIES2, SS_BOLD,
-                  "the front, and seconds in all");
+                  "the front, with total seconds");
     for (int i = 0; i < n && y < r.h - 3; i++, y++) {
         ss_format_si(v->cell[cell[i]].seconds, "s", total, sizeof total);
         int w = ss_text_width(total);
@@ -157,7 +156,7 @@ static int say_front(const ss_build *b, ss_rect r)
     return y;
 }
 
-/* --- operations a byte against operations a second -------------------------------------------- */
+/* --- operations per byte against operations per second ---------------------------------------- */
 
 static ss_xy roof_place(const ss_map_view *v, int cell)
 {
@@ -209,20 +208,20 @@ void ss_map_roofline(const ss_build *b, const ss_map_layout *l)
     extent2 e = {INFINITY, -INFINITY, INFINITY, -INFINITY};
     ss_xy *at;
     int n = collect(b, roof_place, &at, &e);
-    reach(&e, m->at);
+    extend(&e, m->at);
     for (int i = 0; i < m->ntrail; i++)
-        reach(&e, m->trail[i]);
+        extend(&e, m->trail[i]);
     if (v->bandwidth <= 0 || !(e.x1 > 0)) {
-        nothing(b, l->chart,
-                v->measuring        ? "measuring what the machine can do, a few seconds …"
+        explain(b, l->chart,
+                v->measuring        ? "measuring the machine's limits, a few seconds …"
                 : *v->error         ? v->error
-                : v->bandwidth <= 0 ? "what the machine can do is not known yet"
+                : v->bandwidth <= 0 ? "the machine's limits are not known yet"
                                     : "no cell has bytes and seconds yet");
         return;
     }
     for (int i = 0; i < 2; i++) {
         double x = i ? e.x1 : e.x0;
-        reach(&e, (ss_xy){x, roof_at(v, x)});
+        extend(&e, (ss_xy){x, roof_at(v, x)});
     }
     *c = (ss_chart){.x_label = "op/B, op/s up"};
     axes(c, &e, l->chart);
@@ -233,7 +232,8 @@ void ss_map_roofline(const ss_build *b, const ss_map_layout *l)
     ss_scene_add(b->s, SS_I_CHART, l->chart, SS_C_TEXT)->chart = c;
 }
 
-static int say_dot(const ss_build *b, ss_rect r, const char *who, ss_theme_role role, ss_xy p)
+static int describe_point(const ss_build *b, ss_rect r, const char *label, ss_theme_role role,
+                          ss_xy p)
 {
     char text[240], rate[40];
     const ss_map_view *v = b->ui->map.view;
@@ -242,12 +242,12 @@ static int say_dot(const ss_build *b, ss_rect r, const char *who, ss_theme_role 
     double roof = roof_at(v, p.x);
     bool memory = v->rate <= 0 || v->bandwidth * p.x < v->rate;
     ss_format_si(p.y, "op/s", rate, sizeof rate);
-    snprintf(text, sizeof text, "%s: %.2g operations a byte, %s, %.0f %% of what %s allows", who,
+    snprintf(text, sizeof text, "%s: %.2g operations a byte, %s, %.0f %% of what %s allows", label,
              p.x, rate, 100 * p.y / roof, memory ? "memory" : "arithmetic");
     return ss_build_wrap(b, r, role, text);
 }
 
-static int say_roof(const ss_build *b, ss_rect r)
+static int describe_roof(const ss_build *b, ss_rect r)
 {
     char text[200], band[40], rate[40];
     const ss_map_ui *m = &b->ui->map;
@@ -259,13 +259,13 @@ static int say_roof(const ss_build *b, ss_rect r)
              m->view->rate > 0 ? rate : "");
     int y = ss_build_wrap(b, r, SS_C_TEXT, text);
     ss_rect more = {r.x, r.y + y, r.w, r.h - y};
-    y += say_dot(b, more, "the run", SS_C_SERIES3, m->at);
+    y += describe_point(b, more, "the run", SS_C_SERIES3, m->at);
     more = (ss_rect){r.x, r.y + y, r.w, r.h - y};
-    return y +
-           say_dot(b, more, "the cell", SS_C_ACCENT, at_cell(b, roof_place, ss_map_cursor(b->ui)));
+    return y + describe_point(b, more, "the cell", SS_C_ACCENT,
+                              at_cell(b, roof_place, ss_map_cursor(b->ui)));
 }
 
-static int say_nothing(const ss_build *b, ss_rect r)
+static int no_remarks(const ss_build *b, ss_rect r)
 {
     (void)b, (void)r;
     return 0;
@@ -273,7 +273,9 @@ static int say_nothing(const ss_build *b, ss_rect r)
 
 int ss_map_remarks(const ss_build *b, ss_rect r)
 {
-    static int (*const say[SS_NPAGE])(const ss_build *, ss_rect) = {
-        [SS_PAGE_MAP] = say_nothing, [SS_PAGE_PARETO] = say_front, [SS_PAGE_ROOFLINE] = say_roof};
-    return r.h > 0 ? say[b->ui->map.page](b, r) : 0;
+    static int (*const remarks[SS_NPAGE])(const ss_build *,
+                                          ss_rect) = {[SS_PAGE_MAP] = no_remarks,
+                                                      [SS_PAGE_PARETO] = list_front,
+                                                      [SS_PAGE_ROOFLINE] = describe_roof};
+    return r.h > 0 ? remarks[b->ui->map.page](b, r) : 0;
 }

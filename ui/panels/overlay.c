@@ -54,7 +54,7 @@ static int help_lines(const ss_build *b, help_line *lines)
         heading(lines, &n, "Keys on the map");
         keys_of(SS_K_MAP, lines, &n);
     }
-    heading(lines, &n, b->ui->map.open ? "Keys of the run, behind the map" : "Keys");
+    heading(lines, &n, b->ui->map.open ? "Keys of the run" : "Keys");
     keys_of(SS_K_MAIN, lines, &n);
     if (b->ui->page) {
         heading(lines, &n, "Keys of the lesson");
@@ -73,13 +73,13 @@ static int help_lines(const ss_build *b, help_line *lines)
     for (int i = 0; ss_cost_help(b->snap, i, &label, &words); i++)
         snprintf(add(lines, &n, false)->right, sizeof lines->right, "%s: %s", label, words);
     if (b->ui->nbinding)
-        heading(lines, &n, "Bound by you");
+        heading(lines, &n, "Your own keys");
     for (int i = 0; i < b->ui->nbinding; i++) {
         help_line *l = add(lines, &n, false);
         snprintf(l->left, sizeof l->left, "%s", b->ui->binding[i].key);
         snprintf(l->right, sizeof l->right, "%.100s", b->ui->binding[i].command);
     }
-    heading(lines, &n, "Commands: the line that : opens, -e, run files, bind");
+    heading(lines, &n, "Commands: after :, in -e, in run files, in bind");
     for (const ss_verb *v = ss_verbs; v < ss_verbs + SS_NVERB; v++) {
         if (!ss_verb_is_listed(v))
             continue;

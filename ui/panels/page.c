@@ -1,4 +1,4 @@
-/* The lesson page beside the run: its text, its question, how to answer. Called by screen.c. See
+/* The lesson page next to the run: its text, its question, how to answer. Called by screen.c. See
  * build.h, src/snapshot/page.h. Main thread only. */
 #include <stdio.h>
 #include <string.h>
@@ -52,8 +52,8 @@ static const struct sign {
                      [SS_SIGN_UNMET] = {"✗", SS_C_ERROR},
                      [SS_SIGN_PENDING] = {"…", SS_C_DIM}};
 
-/* Is it set in a proportional font, whose letters are narrower than columns? */
-static bool has_letters(const ss_build *b)
+/* True with a proportional font, whose letters are narrower than columns. */
+static bool is_proportional(const ss_build *b)
 {
     return b->extent.head > 1;
 }
@@ -72,13 +72,13 @@ static void lead(const ss_build *b, const ss_page_block *block, int x, int y)
         ss_scene_text(b->s, x + 2, y, 1, block->command ? SS_C_ACCENT : SS_C_DIM,
                       SS_BOLD | SS_FIGURE, number);
     }
-    if (ss_scene_text(b->s, x, y, 1, sign->role, SS_BOLD, sign->text) && has_letters(b))
-        b->s->item[b->s->nitem - 1].rect.w = 2; /* some fonts have wide ones */
+    if (ss_scene_text(b->s, x, y, 1, sign->role, SS_BOLD, sign->text) && is_proportional(b))
+        b->s->item[b->s->nitem - 1].rect.w = 2; /* in some fonts signs are wider than a column */
 }
 
-/* A run of one style; blanks at its ends are whole columns, so that they keep their width in any
+/* Text of one style; blanks at its ends are whole columns, so that their width is the same in any
  * font. */
-static int stretch(const ss_build *b, struct look look, int x, int y, const char *text, int n)
+static int styled_text(const ss_build *b, struct look look, int x, int y, const char *text, int n)
 {
     char part[512];
     int blanks = 0;
@@ -89,7 +89,7 @@ static int stretch(const ss_build *b, struct look look, int x, int y, const char
         length--, tail++;
     snprintf(part, sizeof part, "%.*s", length, text);
     int w = ss_text_width(part);
-    w = has_letters(b) && w > 1 ? w * 2 / 3 : w; /* of columns; it flows in any case */
+    w = is_proportional(b) && w > 1 ? w * 2 / 3 : w; /* mean width of letters: 2/3 column */
     ss_scene_text(b->s, x + blanks, y, w, look.role, look.style | SS_FLOW, part);
     return blanks + w + tail;
 }
@@ -102,7 +102,7 @@ static void row_text(const ss_build *b, const ss_page_row *row, struct look look
         while (at + n < row->length &&
                (row->text[at + n] < SS_MARK_EM || row->text[at + n] > SS_MARK_VERBATIM))
             n++;
-        x += n > 0 ? stretch(b, marked(look, mark), x, y, row->text + at, n) : 0;
+        x += n > 0 ? styled_text(b, marked(look, mark), x, y, row->text + at, n) : 0;
         at += n;
         if (at < row->length)
             mark = row->text[at++];
@@ -136,7 +136,7 @@ static int row_of(const ss_page_row *rows, int n, int block)
 }
 
 /* Scrolls as little as possible until the block is visible, at least its beginning. */
-static void follow(ss_ui *ui, const ss_page_row *rows, int n, int room)
+static void scroll_to_focus(ss_ui *ui, const ss_page_row *rows, int n, int room)
 {
     const ss_page *p = ui->page;
     int from = row_of(rows, n, p->from), to = row_of(rows, n, p->to);
@@ -157,7 +157,7 @@ static int clamp_scroll(int scroll, int n, int room)
     return scroll < 0 ? 0 : scroll > most ? most : scroll;
 }
 
-/* The key that sends the command, as a user reads it. */
+/* The name of the key that sends the command. */
 static const char *key_text(const char *command, char *buf, size_t size)
 {
     for (const ss_key *k = ss_keys; k->key; k++)
@@ -166,8 +166,8 @@ static const char *key_text(const char *command, char *buf, size_t size)
     return "";
 }
 
-/* On the lower edge: how much more text there is. */
-static void more(const ss_build *b, ss_rect r, int n, int room)
+/* On the lower edge: the number of hidden lines below. */
+static void scroll_hint(const ss_build *b, ss_rect r, int n, int room)
 {
     static const char down[] = "lesson scroll 8", up[] = "lesson scroll -8";
     char text[64], key[24];
@@ -176,7 +176,7 @@ static void more(const ss_build *b, ss_rect r, int n, int room)
         return;
     r.y += r.h - 1;
     if (below > 0)
-        snprintf(text, sizeof text, "%s: %d more %s", key_text(down, key, sizeof key), below,
+        snprintf(text, sizeof text, "%s: %d scroll_hint %s", key_text(down, key, sizeof key), below,
                  below == 1 ? "line" : "lines");
     else
         snprintf(text, sizeof text, "%s: back up", key_text(up, key, sizeof key));
@@ -236,10 +236,10 @@ void ss_build_page(const ss_build *b)
     if (b->l->side == 1)
         in.x++, in.w -= 2;
     ss_scene_hit(b->s, SS_H_PAGE, r, NULL, 0);
-    int n = ss_page_rows(p, in.w, has_letters(b), rows, SS_PAGE_ROWS);
-    follow(b->ui, rows, n, in.h);
+    int n = ss_page_rows(p, in.w, is_proportional(b), rows, SS_PAGE_ROWS);
+    scroll_to_focus(b->ui, rows, n, in.h);
     b->ui->page_scroll = clamp_scroll(b->ui->page_scroll, n, in.h);
     for (int i = 0; i < in.h && b->ui->page_scroll + i < n; i++)
         draw_row(b, &rows[b->ui->page_scroll + i], (ss_rect){in.x, in.y + i, in.w, 1});
-    more(b, r, n, in.h);
+    scroll_hint(b, r, n, in.h);
 }

@@ -1,5 +1,5 @@
-/* Checkpoints to which a run can be rewound, and the branches it has left. See build.h. Main
- * thread only. */
+/* Checkpoints to which a run can be rewound, and its old branches. See build.h. Main thread only.
+ */
 #include <string.h>
 
 #include "ui/panels/build.h"
@@ -11,12 +11,12 @@ int ss_past_curves(const ss_snapshot *snap, ss_curve out[SS_SERIES_MAX])
     for (; n < past->nbranch && n < SS_SERIES_MAX - 1; n++) {
         const ss_branch *b = &past->branch[n];
         bool ahead = past->back && n == past->nbranch - 1;
-        bool told = *b->label && strcmp(b->label, past->label) != 0;
-        const char *legend = told ? b->label : ahead ? "ahead" : "before";
+        bool labelled = *b->label && strcmp(b->label, past->label) != 0;
+        const char *legend = labelled ? b->label : ahead ? "ahead" : "before";
         out[n] = (ss_curve){b->curve, b->n, snap->residual0, SS_C_DIM, 1 + n, legend};
     }
-    const char *own = n > 0 && *past->label ? past->label : NULL;
-    out[n] = (ss_curve){snap->curve, snap->ncurve, snap->residual0, SS_C_SERIES1, 0, own};
+    const char *label = n > 0 && *past->label ? past->label : NULL;
+    out[n] = (ss_curve){snap->curve, snap->ncurve, snap->residual0, SS_C_SERIES1, 0, label};
     return n + 1;
 }
 

@@ -2,7 +2,7 @@
  * Called by field.c, race.c, raster.c and map.c. See build.h. Main thread only. */
 #include "ui/panels/build.h"
 
-/* --- what is asked of the engine -------------------------------------------------------------- */
+/* --- the request to the engine ---------------------------------------------------------------- */
 
 void ss_build_want(const ss_build *b, int w, int h)
 {

@@ -48,7 +48,7 @@ static const char *seconds(double v, char *buf, size_t size)
     return ss_format_si(v, "s", buf, size);
 }
 
-/* How far a run is, or where it finished, by the measure of the plot. */
+/* The progress of a run, or its finish, by the measure of the plot. */
 static const char *value_text(ss_over over, double v, char *buf, size_t size)
 {
     static const char *(*const as[SS_NOVER])(double v, char *buf, size_t size) = {
@@ -56,8 +56,8 @@ static const char *value_text(ss_over over, double v, char *buf, size_t size)
     return as[over](v, buf, size);
 }
 
-/* "859 ×15.5 1st", with the speed-up over the first run. Where room is short the place is left
- * out first (the best run has the accent colour), then the figure, which the axis shows. */
+/* "859 ×15.5 1st", with the speed-up over the first run. Without room the place is omitted (the
+ * best run has the accent colour), then the value instead (the axis shows it). */
 static void result(const ss_build *b, int i, int room, const double *value, const int *place,
                    char *buf, size_t size)
 {
@@ -82,7 +82,7 @@ static void result(const ss_build *b, int i, int room, const double *value, cons
 
 void ss_build_standings(const ss_build *b, ss_rect *room)
 {
-    static const char *const pieces[SS_RACE_MAX] = {"----", "- - ", "-.-.", "...."};
+    static const char *const dashes[SS_RACE_MAX] = {"----", "- - ", "-.-.", "...."};
     const ss_race *race = &b->snap->race;
     double value[SS_RACE_MAX];
     int place[SS_RACE_MAX];
@@ -96,7 +96,7 @@ void ss_build_standings(const ss_build *b, ss_rect *room)
         ss_theme_role role = (ss_theme_role)(SS_C_SERIES1 + i);
         result(b, i, room->w - 7, value, place, text, sizeof text);
         int w = ss_text_width(text);
-        ss_scene_text(b->s, room->x + 1, y, 4, role, SS_BOLD | SS_FIGURE, pieces[i]);
+        ss_scene_text(b->s, room->x + 1, y, 4, role, SS_BOLD | SS_FIGURE, dashes[i]);
         ss_scene_text_right(b->s, end, y, w, place[i] == 1 ? SS_C_ACCENT : SS_C_TEXT, SS_FIGURE,
                             text);
         ss_scene_text(b->s, room->x + 6, y, room->w - 7 - w, shown ? role : SS_C_DIM,
@@ -204,7 +204,7 @@ bool ss_race_lines(const ss_build *b, ss_chart *c, ss_box2 w)
     return race->n > 0;
 }
 
-/* --- in words --------------------------------------------------------------------------------- */
+/* --- the message line ------------------------------------------------------------------------- */
 
 void ss_race_text(const ss_build *b, char *buf, size_t size)
 {

@@ -7,8 +7,8 @@
 
 enum { FEW_ROWS = 8 };
 
-/* The row as cells of the window [x0, x1); what it does not cover stays empty. Returns its
- * serial, or 0 if cells were changed. */
+/* Resamples a row to w cells of the window [x0, x1); uncovered cells are NaN. Returns the row's
+ * serial if it is unchanged, else 0. */
 static uint64_t lay_row(const ss_raster_row *row, double x0, double x1, int w, float *to)
 {
     bool same =
@@ -25,7 +25,7 @@ static uint64_t lay_row(const ss_raster_row *row, double x0, double x1, int w, f
     return 0;
 }
 
-/* Rows for this many dots: one per dot, or each a whole number of dots, so that rows move down
+/* Number of rows for this many dots: a row has a whole number of dots, so that rows move down
  * unchanged. */
 static int rows_in(int dots)
 {
@@ -36,7 +36,7 @@ static int rows_in(int dots)
     return dots < SS_RASTER_ROWS ? dots : SS_RASTER_ROWS;
 }
 
-/* For a recording of a whole run, rows are spread over all of it. */
+/* The raster of a whole run takes its colour range from its own values. */
 static void use_range(const ss_build *b, ss_image *im)
 {
     const ss_layer_label *layer = &ss_layer_labels[b->snap->view.layer];
@@ -69,7 +69,7 @@ void ss_build_raster(const ss_build *b)
     rows = rows < 1 ? 1 : rows;
     if (!b->snap->layers[b->ui->view.layer]) {
         ss_build_wrap(b, (ss_rect){r.x + 1, r.y + r.h / 2, r.w - 2, 2}, SS_C_FAINT,
-                      "rows of the layer above, which there is none of: l takes the next");
+                      "this layer is not available: l shows the next one");
         return;
     }
     if (!ring->count)

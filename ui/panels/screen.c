@@ -75,7 +75,7 @@ static void header(const ss_build *b)
     snprintf(speed->text, sizeof speed->text, "%s", rate);
     if (strcmp(rate, "–") == 0)
         speed->text[0] = '\0';
-    if (b->ui->map.open && b->ui->map.view->alone) { /* the run beside the map is only waiting */
+    if (b->ui->map.open && b->ui->map.view->alone) { /* the run next to it is paused */
         snprintf(state->text, sizeof state->text, "%s", ss_map_state(b->ui->map.view));
         fps->text[0] = speed->text[0] = '\0';
     }
@@ -130,7 +130,7 @@ static void hint(const ss_build *b, char *buf, size_t size)
 {
     int i = ss_ui_focused(b->ui, b->snap);
     *buf = '\0';
-    if (i < 0 || b->ui->in_order) /* too narrow to be turned by hand */
+    if (i < 0 || b->ui->in_order) /* no control has the focus, or a recording */
         return;
     const ss_control *c = &b->snap->control[i];
     if (c->row->type == SS_CHOICE && c->row->choice_help) {
@@ -146,8 +146,8 @@ static void hint(const ss_build *b, char *buf, size_t size)
     }
 }
 
-/* The smallest layout that shows every important panel: for a window, whose cell size follows
- * from it, also the scale that would make it fit. */
+/* The smallest screen that shows every important panel; for a window also the --ui-scale that makes
+ * the present size sufficient. */
 static void wanted_size(const ss_build *b, char *buf, size_t size)
 {
     const ss_extent *e = &b->extent;
@@ -162,7 +162,7 @@ static void wanted_size(const ss_build *b, char *buf, size_t size)
 }
 
 /* The most important message at present, and its colour. */
-static ss_theme_role sentence(const ss_build *b, char *buf, size_t size)
+static ss_theme_role message(const ss_build *b, char *buf, size_t size)
 {
     const ss_snapshot *p = b->snap;
     const ss_ui *ui = b->ui;
@@ -182,7 +182,7 @@ static ss_theme_role sentence(const ss_build *b, char *buf, size_t size)
     ss_tick_text(p->tol, true, tol, sizeof tol);
     if (p->status == SS_DIVERGED) {
         snprintf(buf, size,
-                 "diverged: %s grew without bound; u takes the last change back, r "
+                 "diverged: %s grew without bound; u undoes the last change, r "
                  "starts again",
                  p->kind == SS_STEADY ? "the residual" : "the values");
         return SS_C_ERROR;
@@ -233,7 +233,7 @@ static ss_theme_role sentence(const ss_build *b, char *buf, size_t size)
         snprintf(buf, size, "%s", ui->note);
         return SS_C_TEXT;
     }
-    if (b->l->small && !ui->in_order) { /* a recording cannot be enlarged by hand */
+    if (b->l->small && !ui->in_order) { /* nobody can enlarge a recording */
         wanted_size(b, buf, size);
         return SS_C_ACCENT;
     }
@@ -245,7 +245,7 @@ static void message_line(const ss_build *b)
 {
     ss_rect r = b->l->panel[SS_PANEL_MESSAGE];
     char text[512], iteration[32], reduction[32], right[96] = "";
-    ss_theme_role role = sentence(b, text, sizeof text);
+    ss_theme_role role = message(b, text, sizeof text);
     bool steady = b->snap->kind == SS_STEADY;
     ss_telemetry_text(b->snap, steady ? SS_T_ITERATION : SS_T_STEP, iteration, sizeof iteration);
     ss_telemetry_text(b->snap, SS_T_REDUCTION, reduction, sizeof reduction);
@@ -288,13 +288,13 @@ static ss_key_context context_of(const ss_ui *ui)
 
 static void run_panels(const ss_build *b)
 {
-    static void (*const beside[SS_NKIND][2])(const ss_build *) = {
+    static void (*const side_panels[SS_NKIND][2])(const ss_build *) = {
         [SS_STEADY] = {ss_build_plot, ss_build_profile},
         [SS_TRANSIENT] = {ss_build_stage, ss_build_watch}};
     if (b->l->panel[SS_PANEL_FIELD].w)
         ss_build_field(b);
     for (int i = 0; i < 2; i++)
-        beside[b->snap->kind][i](b);
+        side_panels[b->snap->kind][i](b);
     ss_build_controls(b);
     ss_build_ledger(b);
     ss_build_page(b);

@@ -4,8 +4,8 @@
 
 #include "ui/view/events.h"
 
-/* Lays everything out for the extent and fills the scene; also settles the picture size of
- * ss_ui_view. fps: frames a second drawn, for the status line. */
+/* Computes the layout for the extent and fills the scene; also sets the picture size in ss_ui_view.
+ * fps: frames per second drawn, for the status line. */
 struct ss_scene *ss_ui_scene(ss_ui *ui, const ss_snapshot *snap, const ss_extent *extent,
                              double fps);
 

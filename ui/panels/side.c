@@ -35,8 +35,8 @@ static const char *end_text(const ss_param *row, double v, char *buf, size_t siz
     return buf;
 }
 
-/* The unit, if the row has one and `room` columns allow it, else ""; the hint in the message
- * line always shows it. */
+/* Formats the value. Returns the unit, or "" if it does not fit `room` columns; the message line
+ * always shows it. */
 static const char *value_text(const ss_control *c, ss_value v, int room, char *buf, size_t size)
 {
     bool duration = c->row->type == SS_DURATION && v.d > 0;
@@ -99,16 +99,15 @@ static void put_choice(const ss_build *b, const ss_control *c, int i, ss_rect at
     ss_scene_hit(b->s, SS_H_COMMAND, at, ss_scene_keep(b->s, line), i);
 }
 
-/* The available choices: "jacobi  shared". If they do not fit the lines of r, as many as fit
- * before the current one, which is always shown. Returns the number of lines. */
+/* The available choices: "jacobi  shared". If they do not fit r, the list begins as early as it can
+ * with the current choice still visible. Returns the number of lines. */
 static int choice_lines(const ss_build *b, const ss_control *c, ss_rect r)
 {
     if (c->row->type != SS_CHOICE)
         return 0;
     int on = (int)ss_ui_value(b->ui, c, NULL).i, first = on, x = r.x, y = r.y;
     int used = choice_width(b, c->row->choices[on]);
-    int all =
-        r.h * r.w - (r.h - 1) * r.w / 2; /* the end of a line may be too short for the next name */
+    int all = r.h * r.w - (r.h - 1) * r.w / 2; /* the end of a line may be too short for a name */
     for (int i = next_choice(c, on, -1); i >= 0; i = next_choice(c, i, -1)) {
         used += choice_width(b, c->row->choices[i]) + 2;
         if (used > all - (next_choice(c, i, -1) >= 0 ? 2 : 0))
@@ -143,8 +142,8 @@ static void one_control(const ss_build *b, int index, ss_rect r, bool focus)
     const ss_control *c = &b->snap->control[index];
     const char *remark = remark_of(b, c);
     char value[96], text[64], note[64], label[48];
-    bool way = false;
-    ss_value v = ss_ui_value(b->ui, c, &way);
+    bool pending = false;
+    ss_value v = ss_ui_value(b->ui, c, &pending);
     ss_scene_hit(b->s, SS_H_CONTROL, r, NULL, index);
 
     int room = r.w - 1 - ss_text_width(c->row->name);
@@ -163,16 +162,16 @@ static void one_control(const ss_build *b, int index, ss_rect r, bool focus)
     int wn = ss_scene_text(b->s, r.x - 1, r.y, r.w - wv, focus ? SS_C_TEXT : SS_C_DIM,
                            focus ? SS_BOLD : 0, label);
     snprintf(note, sizeof note, "%s",
-             way       ? when_short(c->row)
+             pending   ? when_short(c->row)
              : *remark ? remark
                        : when_short(c->row));
-    if (r.h >= 3) { /* there is room for a remark below */
+    if (r.h >= 3) { /* room for a remark below */
         ss_rect below = {r.x + 5, r.y + 2, r.w - 5, 1};
-        ss_scene_text(b->s, below.x, below.y, below.w, way ? SS_C_ACCENT : SS_C_FAINT, 0,
-                      *remark || way || focus ? note : "");
-    } else if (r.w - wn - wv - 2 >= ss_text_width(note) && (*remark || way)) {
-        ss_scene_text_right(b->s, r.x + r.w - wv - 2, r.y, r.w, way ? SS_C_ACCENT : SS_C_FAINT, 0,
-                            note);
+        ss_scene_text(b->s, below.x, below.y, below.w, pending ? SS_C_ACCENT : SS_C_FAINT, 0,
+                      *remark || pending || focus ? note : "");
+    } else if (r.w - wn - wv - 2 >= ss_text_width(note) && (*remark || pending)) {
+        ss_scene_text_right(b->s, r.x + r.w - wv - 2, r.y, r.w, pending ? SS_C_ACCENT : SS_C_FAINT,
+                            0, note);
     }
     if (r.h >= 2 && has_slider(c))
         slider_line(b, c, index, (ss_rect){r.x, r.y + 1, r.w, 1}, focus);
@@ -217,10 +216,10 @@ static void roomy_remark(const ss_build *b, const ss_control *c, ss_rect r, ss_t
 static void roomy_control(const ss_build *b, int index, ss_rect r, bool focus)
 {
     const ss_control *c = &b->snap->control[index];
-    bool way = false;
-    ss_value v = ss_ui_value(b->ui, c, &way);
+    bool pending = false;
+    ss_value v = ss_ui_value(b->ui, c, &pending);
     const char *remark = remark_of(b, c);
-    const char *note = way       ? when_short(c->row)
+    const char *note = pending   ? when_short(c->row)
                        : *remark ? remark
                        : focus   ? when_short(c->row)
                                  : "";
@@ -241,7 +240,7 @@ static void roomy_control(const ss_build *b, int index, ss_rect r, bool focus)
     }
     ss_rect below = {r.x, r.y + 1 + used, r.w, 1};
     if (below.y < r.y + r.h)
-        roomy_remark(b, c, below, way ? SS_C_ACCENT : SS_C_FAINT, note);
+        roomy_remark(b, c, below, pending ? SS_C_ACCENT : SS_C_FAINT, note);
 }
 
 void ss_build_controls(const ss_build *b)

@@ -1,11 +1,11 @@
-/* The slice of a 3D field: which one, the edges of blocks and patches, the probed cell. See
- * build.h. Main thread only. */
+/* The slice of a 3D field: its plane and index, the edges of blocks and patches, the probed cell.
+ * See build.h. Main thread only. */
 #include <stdio.h>
 
 #include "ui/panels/build.h"
 
-/* Edges as fractions of [a, b): none of blocks too small to be seen; all of patches, which have
- * no fixed pitch. */
+/* Edges as fractions of [a, b). Edges of blocks are omitted if they are too close; patches have no
+ * fixed pitch and are always drawn. */
 static int slice_edges(const ss_edges *e, double a, double b, bool down, int dots, double *out)
 {
     int n = 0;

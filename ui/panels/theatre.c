@@ -1,26 +1,26 @@
-/* The space-time diagram ("theatre") of one cycle: who computes which point, when. Draws the
+/* The space-time diagram ("theatre") of one cycle: which block computes which point when. Draws the
  * cells that src/run/theatre.c evaluated. See build.h. Main thread only. */
 #include <stdio.h>
 #include <string.h>
 
 #include "ui/panels/build.h"
 
-/* --- what a dot is ---------------------------------------------------------------------------- */
+/* --- dots ------------------------------------------------------------------------------------- */
 
-/* The bits of a dot: owner | phase | highlighted | passed on; and a value for nothing. */
-enum { OWNER_BITS = 3, PHASE_SHIFT = 2, LIT = 32, PASSED = 64, NOTHING = 255 };
+/* The bits of a dot: owner | phase | computed by now | passed to a neighbour; and the empty dot. */
+enum { OWNER_BITS = 3, PHASE_SHIFT = 2, DONE = 32, PASSED = 64, NOTHING = 255 };
 
 static uint8_t dot_of(const ss_stage_cell *cell, bool passed, int now)
 {
-    bool lit = now <= 0 || cell->tick <= now;
-    return (uint8_t)((cell->owner & OWNER_BITS) | cell->phase << PHASE_SHIFT | (lit ? LIT : 0) |
+    bool done = now <= 0 || cell->tick <= now;
+    return (uint8_t)((cell->owner & OWNER_BITS) | cell->phase << PHASE_SHIFT | (done ? DONE : 0) |
                      (passed ? PASSED : 0));
 }
 
 /* Share of white or black that a phase mixes in: the hue is the owner, the lightness the phase. */
 static const struct shade {
     ss_theme_role into;
-    double much;
+    double amount;
     const char *letters; /* letters of owners, for terminals without colour */
 } shades[SS_NPHASE] = {[SS_PHASE_START] = {SS_C_PANEL, 0.55, "...."},
                        [SS_PHASE_TRIANGLE] = {SS_C_TEXT, 0, "AaAa"},
@@ -34,13 +34,13 @@ static void make_palette(const ss_build *b)
     for (int i = 0; i < 128; i++) {
         int phase = i >> PHASE_SHIFT & 7;
         const struct shade *s = &shades[phase < SS_NPHASE ? phase : 0];
-        ss_rgb c = ss_rgb_mix(ss_owner_color(i & OWNER_BITS), theme[s->into], s->much);
+        ss_rgb c = ss_rgb_mix(ss_owner_color(i & OWNER_BITS), theme[s->into], s->amount);
         if (i & PASSED)
             c = ss_rgb_mix(c, theme[SS_C_TEXT], 0.75);
-        if (!(i & LIT))
+        if (!(i & DONE))
             c = ss_rgb_mix(c, theme[SS_C_PANEL], 0.8);
         b->ui->stage_color[i] = c;
-        b->ui->stage_letter[i] = !(i & LIT) ? ' '
+        b->ui->stage_letter[i] = !(i & DONE) ? ' '
                                  : i & PASSED && phase != SS_PHASE_IDLE
                                      ? '/'
                                      : s->letters[i & OWNER_BITS];
@@ -49,7 +49,7 @@ static void make_palette(const ss_build *b)
     b->ui->stage_letter[NOTHING] = ' ';
 }
 
-/* --- how much of it --------------------------------------------------------------------------- */
+/* --- the visible nodes and levels ------------------------------------------------------------- */
 
 /* Whole nodes of equal width in columns, and levels of equal height in dots. */
 typedef struct fit {
@@ -103,7 +103,7 @@ static fit fine_nodes(const ss_theatre *t, const ss_stage *s, int w, int pixels)
                  levels, 1};
 }
 
-/* The middle cell of those in a column; is an edge among them passed on? */
+/* The middle cell of a column, marked as passed if any matching cell of the column is. */
 static uint8_t column_dot(const ss_stage *s, const fit *f, int row, int column, int now)
 {
     int at = column / f->wide * f->skip, middle = at + f->skip / 2;
@@ -156,10 +156,10 @@ static void caption(const ss_build *b, ss_rect r, ss_stage_id which, int shown)
     char classic[96], more[32] = "", text[160];
     snprintf(classic, sizeof classic, "a message for every sub-step: %d launches%s", t->levels,
              t->swept ? " against 2" : "");
-    const char *const say[SS_NSTAGE][3] = {
+    const char *const texts[SS_NSTAGE][3] = {
         [SS_DIAMONDS] = {"each block fills its triangle, passes one edge (plain), then its diamond",
                          "triangle, its edge (plain), diamond", "triangle, edge, diamond"},
-        [SS_LANES] = {"what each lane does, tick by tick; dark: it has nothing to do",
+        [SS_LANES] = {"activity of each lane, tick by tick; dark: idle",
                       "tick by tick; dark lanes idle", "dark lanes idle"},
         [SS_CLASSIC] = {classic, "a message for every sub-step", "a message a sub-step"},
     };
@@ -167,7 +167,7 @@ static void caption(const ss_build *b, ss_rect r, ss_stage_id which, int shown)
         snprintf(more, sizeof more, " · one %s in %d", which == SS_LANES ? "tick" : "level",
                  stride);
     for (int i = 0; i < 3; i++) {
-        snprintf(text, sizeof text, "%s%s", say[which][i], more);
+        snprintf(text, sizeof text, "%s%s", texts[which][i], more);
         if (put_caption(b, r, text))
             return;
     }

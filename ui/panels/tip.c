@@ -80,8 +80,7 @@ void ss_build_tip(const ss_build *b)
     ss_build_frame(b, r, "");
     first = b->s->nitem;
     ss_build_wrap(b, (ss_rect){r.x + b->l->side, r.y + !roomy, w, lines}, SS_C_TEXT, text);
-    for (int i = first; i < b->s->nitem && roomy;
-         i++) { /* centred between the room above and below */
+    for (int i = first; i < b->s->nitem && roomy; i++) { /* centred vertically */
         b->s->item[i].rect.h = 2;
         b->s->item[i].rect.w = wide;
     }

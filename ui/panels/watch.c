@@ -1,15 +1,15 @@
-/* Beside the field of a time-dependent run: the space-time diagram, the conserved quantities,
- * the energy spectrum. See build.h. Main thread only. */
+/* The panels next to the field of a time-dependent run: the space-time diagram, the conserved
+ * quantities, the energy spectrum. See build.h. Main thread only. */
 #include <math.h>
 #include <stdio.h>
 
 #include "ui/panels/build.h"
 
-/* --- what is conserved ------------------------------------------------------------------------ */
+/* --- conserved quantities --------------------------------------------------------------------- */
 
-/* The smallest change that counts as one: below the rounding of a single addition. */
+/* Lower end of the axis: below the rounding of a single addition. */
 #define NO_DRIFT 1e-17
-/* The largest drawn: values of a diverging run exceed every scale. */
+/* Largest drawn value, since a diverging run exceeds every scale. */
 #define ALL_LOST 10.0
 
 static double drift_of(const ss_watched *w, double now)
@@ -147,7 +147,7 @@ static void content(const ss_build *b, ss_rect r, ss_stage_id which, ss_chart *c
     }
 }
 
-/* The selected diagram, or the one available instead. */
+/* The selected diagram, or its replacement if it is not available. */
 static ss_stage_id shown(const ss_build *b)
 {
     if (!ss_stage_why(b->snap, b->ui->stage))
@@ -167,7 +167,7 @@ void ss_build_stage(const ss_build *b)
     content(b, r, shown(b), &b->s->chart[1]);
 }
 
-/* Other available diagrams that are not shown above. */
+/* The diagram of the second panel: another than the first panel's. */
 static ss_stage_id companion(const ss_build *b)
 {
     static const ss_stage_id order[] = {SS_SPECTRUM, SS_DRIFT};
@@ -181,9 +181,9 @@ void ss_build_watch(const ss_build *b)
 {
     ss_rect r = b->l->panel[SS_PANEL_PROFILE];
     ss_stage_id which = companion(b);
-    bool seen = shown(b) == SS_SPECTRUM || (r.w && which == SS_SPECTRUM);
-    if (b->ui->view.spectrum != seen) {
-        b->ui->view.spectrum = seen;
+    bool visible = shown(b) == SS_SPECTRUM || (r.w && which == SS_SPECTRUM);
+    if (b->ui->view.spectrum != visible) {
+        b->ui->view.spectrum = visible;
         b->ui->view.seq++;
     }
     if (!r.w)

@@ -31,7 +31,7 @@ static double rounded(double v)
 }
 
 /* Defaults: a sixteenth of the width shown, and a quarter of the range of values. */
-static void choose(ss_ui *ui, const ss_snapshot *snap)
+static void set_defaults(ss_ui *ui, const ss_snapshot *snap)
 {
     ss_brush *b = &ui->brush;
     ss_box2 w = ss_ui_window(&ui->view, snap);
@@ -51,7 +51,7 @@ void ss_brush_forget(ss_ui *ui)
 /* --- dabs ------------------------------------------------------------------------------------- */
 
 /* " field=pressure", " plane=xz slice=4": arguments of `paint` that are not its defaults. */
-static void where(const ss_ui *ui, const ss_snapshot *snap, char *buf, size_t size)
+static void extra_arguments(const ss_ui *ui, const ss_snapshot *snap, char *buf, size_t size)
 {
     const ss_view *v = &snap->view;
     int n = 0;
@@ -67,8 +67,8 @@ static void dab(ss_ui *ui, const ss_snapshot *snap, double x, double y)
 {
     ss_brush *b = &ui->brush;
     char line[160], place[64];
-    choose(ui, snap);
-    where(ui, snap, place, sizeof place);
+    set_defaults(ui, snap);
+    extra_arguments(ui, snap, place, sizeof place);
     b->x = x, b->y = y;
     snprintf(line, sizeof line, "paint %.6g %.6g %.6g %.6g%s%s", x, y, b->radius, b->amount, place,
              b->joined ? " join" : "");
@@ -113,7 +113,7 @@ static void begin(ss_ui *ui, const ss_snapshot *snap, double x, double y)
 }
 
 /* Dabs are half a radius apart, however fast the mouse moves. */
-static void draw_on(ss_ui *ui, const ss_snapshot *snap, double x, double y)
+static void continue_stroke(ss_ui *ui, const ss_snapshot *snap, double x, double y)
 {
     ss_brush *b = &ui->brush;
     double dx = x - b->x, dy = y - b->y, length = sqrt(dx * dx + dy * dy);
@@ -139,7 +139,7 @@ bool ss_brush_event(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
     else if (ev->kind == SS_EV_PRESS)
         begin(ui, snap, x, y);
     else if (ev->kind == SS_EV_DRAG && ui->brush.held)
-        draw_on(ui, snap, x, y);
+        continue_stroke(ui, snap, x, y);
     else if (ev->kind != SS_EV_MOVE)
         return false;
     if (ev->kind != SS_EV_WHEEL)
@@ -156,7 +156,7 @@ static int turn_on(ss_ui *ui, const char *value, const ss_snapshot *snap, ss_err
     (void)value, (void)err;
     ui->brush.on = true;
     ui->probing = false;
-    choose(ui, snap);
+    set_defaults(ui, snap);
     if (ui->view.probe_x < 0) {
         ss_box2 w = ss_ui_window(&ui->view, snap);
         double y = snap->dim == 1 ? 0 : floor(0.5 * (w.y0 + w.y1));
@@ -177,7 +177,7 @@ static int one_dab(ss_ui *ui, const char *value, const ss_snapshot *snap, ss_err
 {
     (void)value;
     if (ui->view.probe_x < 0)
-        return ss_fail(err, "brush dab: there is no point to paint on; brush on chooses one");
+        return ss_fail(err, "brush dab: no point is selected; brush on selects one");
     ui->brush.joined = false;
     dab(ui, snap, ui->view.probe_x, snap->dim == 1 ? 0 : ui->view.probe_y);
     return SS_OK;
@@ -268,11 +268,11 @@ int ss_brush_verb(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err 
                                                  [SS_VERB_BRUSH_AMOUNT] = set_amount};
     if (!snap)
         return SS_OK;
-    choose(ui, snap);
+    set_defaults(ui, snap);
     return handlers[cmd->row->id](ui, cmd->argc > 1 ? cmd->arg[1] : NULL, snap, err);
 }
 
-/* --- what is shown ---------------------------------------------------------------------------- */
+/* --- the message line ------------------------------------------------------------------------- */
 
 void ss_brush_text(const ss_ui *ui, const ss_snapshot *snap, char *buf, size_t size)
 {

@@ -17,12 +17,12 @@ int ss_ui_focused(const ss_ui *ui, const ss_snapshot *snap)
     return snap->ncontrol ? 0 : -1;
 }
 
-ss_value ss_ui_value(const ss_ui *ui, const ss_control *c, bool *on_its_way)
+ss_value ss_ui_value(const ss_ui *ui, const ss_control *c, bool *is_pending)
 {
     for (int i = ui->npending - 1; i >= 0; i--)
         if (ui->pending[i].row == c->row) {
-            if (on_its_way)
-                *on_its_way = true;
+            if (is_pending)
+                *is_pending = true;
             return ui->pending[i].value;
         }
     return c->value;
@@ -105,7 +105,7 @@ static void entry_erase(ss_ui *ui, const ss_snapshot *snap)
     ui->entry[n > 0 ? n - 1 : 0] = '\0';
 }
 
-/* The number that the lesson's page asked for. */
+/* Sends the typed number as the answer to the lesson's question. */
 static void send_answer(ss_ui *ui, const ss_snapshot *snap)
 {
     char line[80];

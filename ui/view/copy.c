@@ -1,11 +1,11 @@
-/* The verb `copy`: the command line that leads to what is on the screen, for the clipboard.
+/* The verb `copy`: puts the command line that reproduces the screen on the clipboard.
  * ui/panels/copy.c draws it. See state.h. Main thread only. */
 #include <stdio.h>
 #include <string.h>
 
 #include "ui/view/state.h"
 
-/* --- the view ------------------------------------------------------------------------ */
+/* --- the view --------------------------------------------------------------------------------- */
 
 typedef struct line {
     char *text;
@@ -76,7 +76,8 @@ void ss_copy_session(const ss_snapshot *snap, char *buf, size_t size)
              snap->telemetry.value[SS_T_CYCLE]);
 }
 
-/* Fills the panel with a command line; why: the reason that it does not reproduce the state. */
+/* Fills the panel with a command line; why: the reason why it does not reproduce the state, or
+ * NULL. */
 static void show(ss_ui *ui, const ss_snapshot *snap, const char *start, const char *file,
                  const char *why)
 {

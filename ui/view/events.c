@@ -9,7 +9,7 @@
 #include "src/core/registry.h"
 #include "ui/view/state.h"
 
-/* --theme, if the registry is initialised (some tests do without). */
+/* --theme; the first theme if the registry is not initialised, as in some tests. */
 static const ss_theme *asked_theme(void)
 {
     const ss_param *row = ss_param_find(ss_options(), "theme", NULL);
@@ -109,7 +109,7 @@ static const char *bound(const ss_ui *ui, const char *key)
     return NULL;
 }
 
-/* k lowers the parameter whose row says "k", K raises it. */
+/* k lowers the parameter with the key "k", K raises it. */
 static bool parameter_key(ss_ui *ui, const char *key, const ss_snapshot *snap)
 {
     if (!key[0] || key[1] || !snap)
@@ -134,7 +134,7 @@ static void type_char(ss_ui *ui, char ch)
         ui->entry[n] = ch, ui->entry[n + 1] = '\0';
 }
 
-/* A digit starts a number for the control in focus; then anything printable belongs to it. */
+/* A digit starts a number for the focused control; further printable characters are added to it. */
 static bool typed(ss_ui *ui, const char *key, const ss_snapshot *snap)
 {
     bool one = key[0] > ' ' && key[0] < 127 && !key[1];
@@ -201,7 +201,7 @@ static bool key_event(ss_ui *ui, const char *key, const ss_snapshot *snap)
 
 /* --- mouse ------------------------------------------------------------------------------------ */
 
-static void slide(ss_ui *ui, const struct ss_scene *scene, const ss_snapshot *snap, double x)
+static void move_slider(ss_ui *ui, const struct ss_scene *scene, const ss_snapshot *snap, double x)
 {
     for (int i = 0; i < scene->nhit; i++) {
         const ss_hit *h = &scene->hit[i];
@@ -213,7 +213,7 @@ static void slide(ss_ui *ui, const struct ss_scene *scene, const ss_snapshot *sn
     }
 }
 
-static void look_at(ss_ui *ui, const ss_hit *h, const ss_event *ev, const ss_snapshot *snap)
+static void probe_point(ss_ui *ui, const ss_hit *h, const ss_event *ev, const ss_snapshot *snap)
 {
     ss_box2 w = ss_ui_window(&ui->view, snap);
     double fx = (ev->x - h->rect.x) / h->rect.w, fy = (ev->y - h->rect.y) / h->rect.h;
@@ -249,13 +249,13 @@ static void press(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
     ui->panning = h->kind == SS_H_FIELD && ev->button != 0;
     ui->pan_x = ev->x, ui->pan_y = ev->y;
     if (ui->looking)
-        look_at(ui, h, ev, snap);
+        probe_point(ui, h, ev, snap);
     if ((h->kind == SS_H_SLIDER || h->kind == SS_H_CONTROL) && h->index < snap->ncontrol)
         snprintf(ui->focus, sizeof ui->focus, "%s", snap->control[h->index].row->name);
     if (h->kind == SS_H_SLIDER) {
         ui->dragging = true;
         ui->drag = h->index;
-        slide(ui, scene, snap, ev->x);
+        move_slider(ui, scene, snap, ev->x);
     }
 }
 
@@ -281,11 +281,11 @@ static bool drag(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
 {
     const ss_hit *h = ui->looking ? ss_scene_at(scene, ev->x, ev->y) : NULL;
     if (ui->dragging)
-        slide(ui, scene, snap, ev->x);
+        move_slider(ui, scene, snap, ev->x);
     if (ui->panning)
         ss_ui_drag(ui, snap, scene, ev->x, ev->y);
     if (h && h->kind == SS_H_FIELD)
-        look_at(ui, h, ev, snap);
+        probe_point(ui, h, ev, snap);
     return ui->dragging || ui->panning || (h && h->kind == SS_H_FIELD);
 }
 

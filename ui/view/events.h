@@ -14,7 +14,7 @@
 
 typedef struct ss_ui ss_ui;
 
-/* Takes the commands of other sides; returns the command's ticket (0: refused, *err says why). */
+/* Receives the commands that the UI does not handle; returns the ticket (0: refused, see err). */
 typedef uint64_t ss_ui_emit(void *ctx, const ss_cmd *cmd, ss_err *err);
 
 ss_ui *ss_ui_new(ss_ui_emit *emit, void *ctx, ss_err *err);
@@ -28,12 +28,13 @@ int ss_ui_command(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err 
 void ss_ui_say(ss_ui *ui, bool error, const char *text);
 /* The picture wanted from the engine; seq grows when it changes. */
 const ss_view *ss_ui_view(ss_ui *ui);
-/* The line that waits for the clipboard, once; NULL: none. Then whether it was copied. */
+/* Returns the line for the clipboard once, else NULL; ss_ui_copied reports whether it was copied.
+ */
 const char *ss_ui_take_copy(ss_ui *ui);
 void ss_ui_copied(ss_ui *ui, bool done);
 bool ss_ui_wants_quit(const ss_ui *ui);
-/* A recording without a viewer: keys are not shown. It sees every snapshot in order, so the colour
- * range may follow them slowly although nothing depends on the clock. */
+/* For recordings: hides the keys. A recording gets every snapshot in order, so its colour range may
+ * adapt over several snapshots and still be reproducible. */
 void ss_ui_in_order(ss_ui *ui);
 /* The same for a figure: the space-time diagram covers the whole run. A snapshot every ss_ui_apart
  * cycles is enough. */
@@ -41,13 +42,14 @@ void ss_ui_whole_run(ss_ui *ui);
 int64_t ss_ui_apart(const ss_ui *ui);
 /* The number of recordings of this screen. */
 void ss_ui_recording(ss_ui *ui, int n);
-/* Shows a lesson's page beside the run. The caller owns it and may change it between two scenes. */
+/* Shows a lesson's page next to the run. The caller owns it and may change it between two scenes.
+ */
 void ss_ui_page(ss_ui *ui, const ss_page *page);
 /* Show the start-up picker of presets. */
 void ss_ui_open_picker(ss_ui *ui);
 
-/* The current map (NULL: none), valid until the next call; a new one starts closed. Is it open, and
- * does its page need the machine's limits? */
+/* The current map (NULL: none), valid until the next call; a new one starts closed.
+ * ss_ui_map_wants_limits: the open page needs the machine's limits. */
 void ss_ui_map(ss_ui *ui, const ss_map_view *view);
 void ss_ui_map_open(ss_ui *ui, bool open);
 bool ss_ui_map_is_open(const ss_ui *ui);

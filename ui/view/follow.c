@@ -1,5 +1,5 @@
-/* State carried from one snapshot to the next: messages, pending values, the colour range, the
- * last good picture, the space-time raster. No clock: equal snapshots give equal scenes. See
+/* The state that persists from snapshot to snapshot: messages, pending values, the colour range,
+ * the last good picture, the space-time raster. No clock: equal snapshots give equal scenes. See
  * state.h. Main thread only. */
 #include <math.h>
 #include <stdio.h>
@@ -26,7 +26,7 @@ static void follow_pending(ss_ui *ui, const ss_snapshot *snap)
     ui->npending = n;
 }
 
-/* Another problem or layer: the range and raster of earlier pictures do not apply. */
+/* Resets the range and the raster for another problem or layer. */
 static void follow_problem(ss_ui *ui, const ss_snapshot *snap)
 {
     char problem[64];
@@ -65,10 +65,9 @@ static void follow_picture(ss_ui *ui, const ss_snapshot *snap)
     memcpy(ui->picture, p->cell, need * sizeof *p->cell);
     ui->picture_w = p->w, ui->picture_h = p->h;
     ui->picture_version++;
-    if (snap->deterministic && !ui->in_order) /* which pictures came before depends on the clock */
+    if (snap->deterministic && !ui->in_order) /* the earlier pictures depend on the clock */
         ui->range = (ss_range){0};
-    double lo = p->lo,
-           hi = p->hi; /* of all runs in a race, so that equal colours mean equal values */
+    double lo = p->lo, hi = p->hi; /* over all runs of a race: one colour scale */
     for (int i = 0; i < snap->race.n; i++) {
         const ss_picture *other = &snap->race.racer[i].picture;
         lo = other->w > 0 && other->lo < lo ? other->lo : lo;
@@ -111,8 +110,8 @@ static void follow_raster(ss_ui *ui, const ss_snapshot *snap)
     ss_raster *r = &ui->raster;
     int64_t cycle = (int64_t)snap->telemetry.value[SS_T_CYCLE];
     int last = (r->next + SS_RASTER_ROWS - 1) % SS_RASTER_ROWS;
-    bool by_chance = snap->race.n > 0 && snap->deterministic && !ui->in_order;
-    if ((r->count && cycle < r->row[last].cycle) || by_chance) /* as above */
+    bool unordered = snap->race.n > 0 && snap->deterministic && !ui->in_order;
+    if ((r->count && cycle < r->row[last].cycle) || unordered) /* rows depend on the clock */
         r->count = r->next = 0, r->apart = 1;
     if (r->count && r->row[last].cycle == cycle)
         r->next = last, r->count--;
@@ -151,7 +150,7 @@ void ss_ui_follow(ss_ui *ui, const ss_snapshot *snap)
         return;
     ui->seen = snap->seq;
     if (ui->diverged && snap->status != SS_DIVERGED)
-        ui->view.seq++; /* pictures are requested again */
+        ui->view.seq++; /* requests pictures again */
     ui->diverged = snap->status == SS_DIVERGED;
     follow_message(ui, snap);
     follow_race(ui, snap);
@@ -159,6 +158,6 @@ void ss_ui_follow(ss_ui *ui, const ss_snapshot *snap)
     if (snap->picture.w <= 0 || snap->picture.h <= 0 || !snap->picture.cell)
         return;
     follow_picture(ui, snap);
-    if (snap->dim == 1 && snap->status != SS_DIVERGED) /* otherwise it is an old picture */
+    if (snap->dim == 1 && snap->status != SS_DIVERGED) /* a diverged run shows an old picture */
         follow_raster(ui, snap);
 }

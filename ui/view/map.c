@@ -11,7 +11,7 @@
 
 const char *const ss_map_pages[SS_NPAGE + 1] = {"map", "pareto", "roofline", NULL};
 
-/* --- where ------------------------------------------------------------------------------------ */
+/* --- positions -------------------------------------------------------------------------------- */
 
 int ss_map_cursor(const ss_ui *ui)
 {
@@ -29,7 +29,8 @@ static int value_of(const ss_map_side *side, int n, const ss_config *cfg)
     return -1;
 }
 
-/* Through the controls, which also know the defaults. */
+/* Position of the run on an axis, by its control if there is one, since that has the default too.
+ */
 static int side_of(const ss_ui *ui, const ss_snapshot *snap, const ss_map_side *side, int n)
 {
     char text[64];
@@ -97,16 +98,16 @@ static int width(const char *text)
     return ss_text_width(text);
 }
 
-/* "12.35k": a mantissa of `digits` digits, at least those before the point. */
+/* "12.35k": `digits` significant digits, at least those before the point. */
 static void engineering(double v, int digits, const char *unit, char *buf, size_t size)
 {
     static const char *const prefix[] = {"p", "n", "µ", "m", "", "k", "M", "G", "T", "P", "E"};
     int e = v > 0 ? (int)floor(log10(v) / 3 + 1e-9) : 0;
     e = e < -4 ? -4 : e > 6 ? 6 : e;
     double m = v / pow(10, 3 * e);
-    int ahead = m >= 99.95 ? 3 : m >= 9.995 ? 2 : 1;
-    int behind = digits > ahead ? digits - ahead : 0;
-    snprintf(buf, size, "%.*f%s%s", behind, m, prefix[e + 4], unit);
+    int integer_digits = m >= 99.95 ? 3 : m >= 9.995 ? 2 : 1;
+    int decimals = digits > integer_digits ? digits - integer_digits : 0;
+    snprintf(buf, size, "%.*f%s%s", decimals, m, prefix[e + 4], unit);
 }
 
 const char *ss_map_short(const ss_map_name *q, double v, int room, char *buf, size_t size)
@@ -158,7 +159,7 @@ static ss_xy dot_of(const ss_map_view *v, const ss_snapshot *snap)
     return (ss_xy){work / l->global_bytes, work / seconds};
 }
 
-static void leave_trail(ss_map_ui *m)
+static void extend_trail(ss_map_ui *m)
 {
     if (isnan(m->at.x))
         return;
@@ -174,7 +175,7 @@ void ss_map_follow(ss_ui *ui, const ss_snapshot *snap)
         return;
     if (!m->following || !same(&m->of, &snap->cfg)) {
         if (m->following)
-            leave_trail(m);
+            extend_trail(m);
         m->at = (ss_xy){NAN, NAN};
         m->of = snap->cfg;
         m->following = true;
@@ -304,7 +305,7 @@ static int map_relative(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, s
     return SS_OK;
 }
 
-/* Through the control if there is one, so that the new value shows at once. */
+/* Sets the control if there is one, so that the new value shows at once. */
 static void set(ss_ui *ui, const ss_snapshot *snap, const ss_map_side *side, int at)
 {
     char line[160];
@@ -326,13 +327,13 @@ static int map_take(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_er
     if (!snap || cell < 0)
         return SS_OK;
     if (v->stale)
-        return ss_fail(err, "this map is of another problem: esc, then H opens a new one");
+        return ss_fail(err, "this map belongs to another problem: esc, then H opens a new one");
     if (v->cell[cell].status == SS_CELL_REFUSED)
-        return ss_fail(err, "this cell is impossible: %.200s", v->cell[cell].why);
+        return ss_fail(err, "this cell is not valid: %.200s", v->cell[cell].why);
     if (v->row.row)
         set(ui, snap, &v->row, cell / v->nx);
     set(ui, snap, &v->column, cell % v->nx);
-    snprintf(text, sizeof text, "the run continues with %s; u takes it back, esc shows it",
+    snprintf(text, sizeof text, "the run continues with %s; u undoes it, esc closes the map",
              ss_map_cell_name(v, cell, name, sizeof name));
     ss_ui_say(ui, false, text);
     return SS_OK;

@@ -20,12 +20,13 @@ extern const char *const ss_map_pages[SS_NPAGE + 1];
 enum { SS_TRAIL_MAX = 64, SS_MAP_SIDE_MAX = 128 };
 
 typedef struct ss_map_ui {
-    const ss_map_view *view; /* NULL: there is no map */
+    const ss_map_view *view; /* NULL: none */
     bool open, relative;     /* relative: to the best of each row */
     bool placed;             /* the cursor was moved: it no longer follows the run */
     ss_map_page page;
     int quantity, x, y;
-    /* The run's arithmetic intensity and rate now (NaN: not known yet), and before each change. */
+    /* The run's arithmetic intensity and rate (NaN: not known yet): `at` with the settings `of`,
+     * the trail with earlier ones. */
     ss_config of;
     bool following;
     ss_xy at, trail[SS_TRAIL_MAX];
@@ -33,7 +34,7 @@ typedef struct ss_map_ui {
     float shown[SS_MAP_SIDE_MAX * SS_MAP_SIDE_MAX];
 } ss_map_ui;
 
-/* The words of `map` that are of the screen's side. */
+/* The words of `map` that the screen handles. */
 int ss_map_verb(struct ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err);
 /* Updates the run's dot in the roofline and its trail. */
 void ss_map_follow(struct ss_ui *ui, const ss_snapshot *snap);

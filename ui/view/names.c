@@ -1,5 +1,5 @@
-/* The names of layers, axes, planes and pictures of the theatre, as tables. ui/view and the panels
- * read them. See names.h. Main thread only. */
+/* The names of layers, axes, planes and space-time diagrams, as tables. ui/view and the panels read
+ * them. See names.h. Main thread only. */
 #include "ui/view/names.h"
 
 const ss_layer_label ss_layer_labels[SS_NLAYER] = {

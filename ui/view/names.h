@@ -34,7 +34,7 @@ typedef struct ss_layer_label {
 } ss_layer_label;
 extern const ss_layer_label ss_layer_labels[SS_NLAYER];
 
-/* Can a stage be shown, and if not, why? */
+/* The reason why a stage cannot be shown; NULL: it can. */
 const char *ss_stage_why(const ss_snapshot *snap, ss_stage_id which);
 /* "u" where there is only one quantity. */
 const char *ss_quantity_symbol(const ss_snapshot *snap);

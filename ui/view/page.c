@@ -1,4 +1,4 @@
-/* The lesson's page beside the run: it folds, scrolls and takes an answer. See state.h,
+/* Input of the lesson's page: folding, scrolling and answers. See state.h,
  * src/snapshot/page.h. Main thread only. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -88,7 +88,7 @@ static void picker_take(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap)
         start(ui, &ui->preset[ui->picked], snap);
 }
 
-/* The run that waits behind the picker of the start begins. */
+/* Starts the run if it is still paused at its beginning. */
 static void picker_close(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap)
 {
     (void)cmd;

@@ -1,5 +1,5 @@
-/* The command line at the foot of the screen: earlier lines can be recalled, and names are
- * completed from the tables. See state.h. Main thread only. */
+/* The command line at the bottom of the screen: recalls earlier lines and completes names from the
+ * tables. See state.h. Main thread only. */
 #include <stdio.h>
 #include <string.h>
 
@@ -8,8 +8,8 @@
 
 /* --- names that can be completed -------------------------------------------------------------- */
 
-/* The names that a word of a line may have: i-th name for a run, the verb of the line and the word
- * before it. NULL ends them. */
+/* The i-th name that a word may complete to, given the run's config, the verb of the line and the
+ * word before (`of`). NULL: no more. */
 typedef const char *names(const ss_config *cfg, const ss_verb *verb, const char *of, int i);
 
 static const char *verb_name(const ss_config *cfg, const ss_verb *verb, const char *of, int i)
@@ -28,8 +28,8 @@ static const char *word_name(const ss_config *cfg, const ss_verb *verb, const ch
     return word ? word->name : NULL;
 }
 
-/* Several solvers may have a row of the same name. */
-static bool is_again(int at)
+/* True if an earlier row has the same name, since several solvers may declare one. */
+static bool is_repeated(int at)
 {
     for (int i = 0; i < at; i++)
         if (strcmp(ss_param_row(i)->name, ss_param_row(at)->name) == 0)
@@ -37,12 +37,12 @@ static bool is_again(int at)
     return false;
 }
 
-/* Rows of the program (files, the front end) cannot be set while it runs. */
+/* Parameters of the program (files, the front end) cannot be set while it runs. */
 static const char *row_name(const ss_config *cfg, const ss_verb *verb, const char *of, int i)
 {
     (void)cfg, (void)verb, (void)of;
     for (int at = 0; at < ss_param_count(); at++)
-        if (!(ss_param_row(at)->flags & SS_P_APP) && !is_again(at) && i-- == 0)
+        if (!(ss_param_row(at)->flags & SS_P_APP) && !is_repeated(at) && i-- == 0)
             return ss_param_row(at)->name;
     return NULL;
 }
@@ -109,24 +109,25 @@ static last_word find_last(const char *line)
     return w;
 }
 
-/* Completes the last word as far as all matching names agree; several matches are shown. */
+/* Completes the last word by the common prefix of all matches; shows them if there are several. */
 static void complete(ss_prompt *p, const ss_config *cfg)
 {
     last_word w = find_last(p->line);
     names *name = names_of(w.verb, w.number);
-    const char *one, *first = NULL;
-    size_t have = strlen(p->line + w.at), same = 0, n = 0;
+    const char *candidate, *first = NULL;
+    size_t typed = strlen(p->line + w.at), same = 0, n = 0;
     int found = 0;
     p->offer[0] = '\0';
-    for (int i = 0; name && (one = name(cfg, w.verb, w.before, i)) != NULL; i++) {
-        if (strncmp(one, p->line + w.at, have) != 0)
+    for (int i = 0; name && (candidate = name(cfg, w.verb, w.before, i)) != NULL; i++) {
+        if (strncmp(candidate, p->line + w.at, typed) != 0)
             continue;
-        same = found++ ? same : strlen(one);
-        first = first ? first : one;
+        same = found++ ? same : strlen(candidate);
+        first = first ? first : candidate;
         for (size_t k = 0; k < same; k++)
-            same = one[k] == first[k] ? same : k;
+            same = candidate[k] == first[k] ? same : k;
         if (n < sizeof p->offer)
-            n += (size_t)snprintf(p->offer + n, sizeof p->offer - n, "%s%s", n ? "  " : "", one);
+            n += (size_t)snprintf(p->offer + n, sizeof p->offer - n, "%s%s", n ? "  " : "",
+                                  candidate);
     }
     if (found)
         snprintf(p->line + w.at, sizeof p->line - w.at, "%.*s%s", (int)same, first,
@@ -135,9 +136,9 @@ static void complete(ss_prompt *p, const ss_config *cfg)
         p->offer[0] = '\0';
 }
 
-/* --- lines before this one -------------------------------------------------------------------- */
+/* --- earlier lines ---------------------------------------------------------------------------- */
 
-static void keep(ss_prompt *p)
+static void remember(ss_prompt *p)
 {
     if (p->nbefore > 0 && strcmp(p->before[p->nbefore - 1], p->line) == 0)
         return;
@@ -148,7 +149,7 @@ static void keep(ss_prompt *p)
     memcpy(p->before[p->nbefore - 1], p->line, sizeof p->line);
 }
 
-/* After the newest earlier line comes the one that was being typed. */
+/* Moves through the earlier lines; after the newest one comes the draft. */
 static void recall(ss_prompt *p, int by)
 {
     int to = p->at + by;
@@ -183,7 +184,7 @@ static void prompt_apply(ss_ui *ui, const ss_snapshot *snap)
     p->on = false;
     if (!p->line[strspn(p->line, " ")])
         return;
-    keep(p);
+    remember(p);
     ss_ui_send(ui, p->line, snap);
 }
 

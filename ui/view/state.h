@@ -25,7 +25,7 @@ typedef struct ss_preset {
     char name[24], title[40], help[96], commands[160];
 } ss_preset;
 
-/* A value that was sent to the engine and is not in force yet: shown at once. */
+/* A value that was sent to the engine and is not in effect yet; the screen shows it at once. */
 typedef struct ss_pending {
     const ss_param *row;
     ss_value value;
@@ -35,7 +35,7 @@ typedef struct ss_pending {
 /* The brush. */
 typedef struct ss_brush {
     bool on;
-    bool held, joined;     /* the button is down; the next dab joins the stroke */
+    bool held, joined;     /* the mouse button is down; the next dab joins the stroke */
     double radius, amount; /* in points, in units of the field; 0: not chosen yet */
     double x, y;           /* of the last dab */
 } ss_brush;
@@ -43,8 +43,8 @@ typedef struct ss_brush {
 /* The command line that `copy` shows. */
 typedef struct ss_copy {
     char text[2048];
-    const char *why;    /* the reason that there is no such line; NULL: there is one */
-    bool waiting, done; /* not yet on the clipboard; it is there */
+    const char *why;    /* why no line reproduces the state; NULL: one does */
+    bool waiting, done; /* to be copied to the clipboard; was copied */
 } ss_copy;
 
 enum { SS_PROMPT_MAX = SS_CMD_TEXT, SS_PROMPT_LINES = 32 };
@@ -65,14 +65,14 @@ typedef struct ss_binding {
 typedef struct ss_raster_row {
     float cell[SS_RASTER_COLS];
     int w;
-    double x0, x1; /* the range of points it covers */
+    double x0, x1; /* the range of points that it covers */
     int64_t cycle;
     double time;     /* simulated */
     uint64_t serial; /* unique */
 } ss_raster_row;
 
-/* A ring of the last rows, one per cycle; once full, `next` is the oldest. For a whole run the rows
- * are spread so that all of them fit. */
+/* Ring buffer of the last rows, one per cycle; once full, `next` is the oldest. For a whole run,
+ * rows are `apart` cycles apart, so that all fit. */
 typedef struct ss_raster {
     ss_raster_row row[SS_RASTER_ROWS];
     int next, count;
@@ -83,7 +83,7 @@ typedef struct ss_raster {
     uint64_t shown_serial[SS_RASTER_ROWS];
 } ss_raster;
 
-/* A picture of the theatre: a palette index per dot. */
+/* A space-time diagram of a cycle: a palette index per dot. */
 typedef struct ss_stage_dots {
     uint8_t dot[SS_STAGE_DOTS_Y * SS_STAGE_DOTS_X];
 } ss_stage_dots;
@@ -108,7 +108,7 @@ struct ss_ui {
     ss_prompt prompt;
     ss_key_context overlay; /* SS_K_MAIN: none */
     int scroll, picked;
-    bool dragging, dragged; /* a slider is held; it was moved, so the next change joins the last */
+    bool dragging, dragged; /* a slider is held; it has moved, so that changes join for undo */
     int drag;               /* its control */
     bool looking, panning;  /* the field is held: with the left button, with another one */
     double pan_x, pan_y;    /* the mouse position at that time */
@@ -135,7 +135,7 @@ struct ss_ui {
     bool quit, suspend;
     int recording; /* number of recordings of this screen */
 
-    /* Kept from snapshot to snapshot: follow.c. */
+    /* Persists from snapshot to snapshot: follow.c. */
     uint64_t seen;  /* seq of the last one */
     bool diverged;  /* that run had diverged */
     bool in_order;  /* see ss_ui_in_order */
@@ -143,7 +143,7 @@ struct ss_ui {
     ss_layer range_layer;
     int range_field;
     char range_for[64]; /* the problem of the range */
-    float *picture;     /* the last good one, kept when a run diverges */
+    float *picture;     /* the last valid one; stays when a run diverges */
     uint64_t picture_version;
     int picture_w, picture_h;
     size_t picture_room;
@@ -163,14 +163,14 @@ typedef int ss_ui_verb(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss
 
 /* --- events.c --------------------------------------------------------------------------------- */
 
-/* Runs a command line: here if it is of the screen's side, else it is emitted. An error goes to the
- * message line. Returns the ticket, 0 if it was refused. */
+/* Handles a command line of the screen, emits any other. An error goes to the message line. Returns
+ * the ticket, 0 if it was refused. */
 uint64_t ss_ui_send(ss_ui *ui, const char *line, const ss_snapshot *snap);
 
 /* --- verbs.c ---------------------------------------------------------------------------------- */
 
-/* Index of a name, or of the one after or before `on` (next, previous); fails with the nearest
- * name. */
+/* *out: the index of a name, or of the one after or before `on` (next, previous). An error suggests
+ * the nearest name. */
 int ss_ui_pick(const char *what, const char *word, const char *const *names, int n, int on,
                int *out, ss_err *err);
 /* left, right, up, down: a step, y upwards. */
@@ -182,8 +182,8 @@ ss_ui_verb ss_change_verb, ss_entry_verb;
 /* Changes a control by `dir` steps, or sets it. */
 void ss_ui_step(ss_ui *ui, const ss_control *c, int dir);
 void ss_ui_set(ss_ui *ui, const ss_control *c, ss_value value);
-/* The value to show: the pending one, else the one in force. on_its_way may be NULL. */
-ss_value ss_ui_value(const ss_ui *ui, const ss_control *c, bool *on_its_way);
+/* The value to show: the pending one, else the one in effect. is_pending may be NULL. */
+ss_value ss_ui_value(const ss_ui *ui, const ss_control *c, bool *is_pending);
 /* The focused control, -1: none. */
 int ss_ui_focused(const ss_ui *ui, const ss_snapshot *snap);
 
@@ -206,7 +206,7 @@ void ss_prompt_type(ss_ui *ui, const char *key);
 /* --- copy.c ----------------------------------------------------------------------------------- */
 
 ss_ui_verb ss_copy_verb;
-/* "heat2d-swept-120.run": what `copy session` saves. */
+/* The file name of `copy session`: "heat1d-swept-120.run". */
 void ss_copy_session(const ss_snapshot *snap, char *buf, size_t size);
 
 /* --- zoom.c ----------------------------------------------------------------------------------- */
@@ -225,7 +225,7 @@ ss_ui_verb ss_view_window;
 /* --- page.c ----------------------------------------------------------------------------------- */
 
 ss_page_place ss_page_place_of(const ss_ui *ui);
-/* Does the lesson wait for a prediction? Then computed limits are hidden: one may be the answer. */
+/* True if the lesson waits for a prediction: modelled values are hidden, one may be the answer. */
 bool ss_page_awaits(const ss_ui *ui);
 /* lesson fold, lesson scroll N */
 ss_ui_verb ss_page_verb;
@@ -237,7 +237,9 @@ bool ss_page_key(ss_ui *ui, const char *key, const ss_snapshot *snap);
 void ss_presets_load(ss_ui *ui);
 ss_ui_verb ss_presets_verb;
 
-/* --- follow.c: what is carried from snapshot to snapshot -------------------------------------- */
+/* --- follow.c --------------------------------------------------------------------------------- */
+
+/* Updates the state that persists from snapshot to snapshot. */
 
 void ss_ui_follow(ss_ui *ui, const ss_snapshot *snap);
 

@@ -1,5 +1,5 @@
-/* The commands of the screen's side: view, theme, bind, focus, ..., and the table of all of them.
- * See events.h, state.h. Main thread only. */
+/* The commands that the screen handles: view, theme, bind, focus, ..., and the table of all of
+ * them. See events.h, state.h. Main thread only. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -93,12 +93,12 @@ static int view_field(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_
         SS_OK)
         return SS_FAIL;
     if (n == 1)
-        ss_ui_say(ui, false, "there is one field, u");
+        ss_ui_say(ui, false, "the only field is u");
     ui->view.field = i;
     return SS_OK;
 }
 
-/* next and previous skip a stage that cannot be shown; a stage asked for by name says why. */
+/* next and previous skip a stage that cannot be shown; a stage chosen by name prints the reason. */
 static int view_stage(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
 {
     int i, by = stride_of(cmd->arg[1], SS_NSTAGE);
@@ -135,14 +135,14 @@ static int view_plane(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_
     if (ss_ui_pick("plane", cmd->arg[1], ss_plane_names, 3, ui->view.axis, &i, err) != SS_OK)
         return SS_FAIL;
     if (snap && snap->dim < 3)
-        return ss_fail(err, "only a problem in three dimensions has planes");
+        return ss_fail(err, "view plane applies to 3D problems only");
     if (i != ui->view.axis)
         ui->view.slice = -1;
     ui->view.axis = i;
     return SS_OK;
 }
 
-/* Number of slices along the view's axis; the snapshot may still be of another plane. */
+/* Number of slices along the view's axis; the snapshot may still show another plane. */
 static int slice_count(const ss_ui *ui, const ss_snapshot *snap)
 {
     int axis = snap->view.axis < 0 || snap->view.axis > 2 ? 2 : snap->view.axis, n[3];
@@ -160,7 +160,7 @@ static int view_slice(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_
     int now = ui->view.slice < 0 ? count / 2 : clamp_point(ui->view.slice, count);
     int dir = strcmp(word, "next") == 0 ? 1 : strcmp(word, "previous") == 0 ? -1 : 0;
     if (snap && snap->dim < 3)
-        return ss_fail(err, "only a problem in three dimensions has slices");
+        return ss_fail(err, "view slice applies to 3D problems only");
     if (dir && cmd->argc > 2 && whole(cmd->arg[2], "slice", &by, err) != SS_OK)
         return SS_FAIL;
     if (dir || strcmp(word, "middle") == 0) {
@@ -175,7 +175,7 @@ static int view_slice(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_
     return SS_OK;
 }
 
-/* The panel beside the field: an axis of the residual, or a stage of the theatre. */
+/* The panel next to the field: an axis of the residual plot, or a stage of the theatre. */
 static int view_panel(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
 {
     static ss_ui_verb *const panel[SS_NKIND] = {
@@ -189,8 +189,7 @@ static void select_tile(ss_ui *ui, const ss_snapshot *snap)
     ui->view.tile_x = ui->view.tile_y = -1;
     if (!snap->tiled || ui->view.probe_x < 0)
         return;
-    int began =
-        ui->view.probe_x - snap->theatre.shift; /* swept nodes are shifted against the points */
+    int began = ui->view.probe_x - snap->theatre.shift; /* swept nodes shift during a cycle */
     ui->view.tile_x = ss_cut_owner(snap->tiling.x, began < 0 ? began + snap->nx : began);
     ui->view.tile_y = ss_cut_owner(snap->tiling.y, ui->view.probe_y);
 }
@@ -277,7 +276,7 @@ static int view_pan(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_er
     return SS_OK;
 }
 
-/* on, off, or without an argument the other one. */
+/* on or off; without an argument, toggles. */
 static int turn(const ss_cmd *cmd, const char *what, bool *on, ss_err *err)
 {
     static const char *const names[] = {"off", "on"};
@@ -392,7 +391,7 @@ static int verb_say(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_er
 static int verb_window(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
 {
     (void)cmd, (void)snap, (void)err;
-    ss_ui_say(ui, false, "only a window does that: --ui sdl opens one");
+    ss_ui_say(ui, false, "this key needs a window: --ui sdl opens one");
     return SS_OK;
 }
 
@@ -442,7 +441,7 @@ int ss_ui_command(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err 
         return SS_OK;
     if (cmd->row->side != SS_SIDE_SCREEN)
         return ss_fail(err, "%s: not a command of the screen", cmd->verb->name);
-    if (!snap && (cmd->row->flags & SS_V_INTERNAL)) /* keys of a screen that shows nothing yet */
+    if (!snap && (cmd->row->flags & SS_V_INTERNAL)) /* keys before the first snapshot */
         return SS_OK;
     return handlers[cmd->verb->id](ui, cmd, snap, err);
 }

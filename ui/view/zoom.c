@@ -1,4 +1,4 @@
-/* The window of the field that is shown: closer, farther, aside. See state.h. Main thread only. */
+/* The visible window of the field: zooming and panning. See state.h. Main thread only. */
 #include <stdlib.h>
 #include <string.h>
 
