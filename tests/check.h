@@ -1,4 +1,4 @@
-/* What every test file includes.  A test is
+/* Included by every test file.  A test is
  *
  *     TEST(suite, name) { CHECK_INT(ss_blocks(1024, 32, 4), 37); }
  *
@@ -14,7 +14,8 @@
 #include <math.h>
 #include <string.h>
 
-/* 1 in the asan and tsan profiles, ten times slower: long tests use smaller cases there. */
+/* 1 in the asan and tsan profiles, which are ten times slower: long tests use smaller cases there.
+ */
 #ifdef SS_SANITIZED
 #define CHECK_SANITIZED 1
 #else

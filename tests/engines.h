@@ -1,5 +1,6 @@
-/* Engines under test: started paused and deterministic, told lines of the command language, looked
- * at through their snapshots. A test that uses them is one thread; the engine is the other. */
+/* Engines under test: started paused and deterministic, driven by lines of the command language,
+ * observed through their snapshots. A test that uses them is one thread; the engine is the other.
+ */
 #ifndef SS_TESTS_ENGINES_H
 #define SS_TESTS_ENGINES_H
 
@@ -50,7 +51,7 @@ ENGINES_UNUSED static ss_engine *engine_for(const ss_config *cfg)
     return engine_start(&setup);
 }
 
-/* The first snapshot behind a command. */
+/* The first snapshot after a command. */
 ENGINES_UNUSED static const ss_snapshot *engine_wait(ss_engine *e, uint64_t ticket)
 {
     for (int i = 0; i < 20000; i++) {
@@ -65,7 +66,8 @@ ENGINES_UNUSED static const ss_snapshot *engine_wait(ss_engine *e, uint64_t tick
     return NULL;
 }
 
-/* Posts the lines, each to wait for the steps before it, until the last is carried out. */
+/* Posts the lines, each after the steps of the previous one, and waits until the last is carried
+ * out. */
 ENGINES_UNUSED static const ss_snapshot *tell(ss_engine *e, const char *const *lines)
 {
     ss_err err = {""};

@@ -1,4 +1,4 @@
-/* Runs opened from a line of settings, and their fields as doubles: what tests of numerics need. */
+/* Runs opened from a line of settings, and their fields as doubles: for tests of numerics. */
 #ifndef SS_TESTS_FIELDS_H
 #define SS_TESTS_FIELDS_H
 
@@ -50,7 +50,7 @@ FIELD_UNUSED static void step_run(ss_run *run, int64_t cycles)
               (long long)run->cycle, (long long)goal, run->message);
 }
 
-/* A parameter of a run that goes on. */
+/* Changes a parameter of a run without a reset. */
 FIELD_UNUSED static void change_run(ss_run *run, const char *name, const char *value)
 {
     ss_config cfg = run->cfg;
@@ -59,7 +59,7 @@ FIELD_UNUSED static void change_run(ss_run *run, const char *name, const char *v
     CHECK_MSG(ss_run_configure(run, &cfg, &err) == SS_OK, "%s", err.text);
 }
 
-/* value(i, j, ctx) into every point. */
+/* Sets every point to value(i, j, ctx). */
 typedef double field_function(const ss_run *run, int i, int j, const void *ctx);
 
 FIELD_UNUSED static void set_field(ss_run *run, int which, field_function *value, const void *ctx)
@@ -123,7 +123,7 @@ FIELD_UNUSED static double *get_fields(ss_run *run, int which)
     return out;
 }
 
-/* value(run, field, i) into every point of a 1D run's current fields. */
+/* Sets every point of a 1D run's current fields to value(run, field, i). */
 FIELD_UNUSED static void set_fields(ss_run *run, double (*value)(const ss_run *run, int f, int i))
 {
     int n = run->problem.nx;
@@ -139,7 +139,7 @@ FIELD_UNUSED static void set_fields(ss_run *run, double (*value)(const ss_run *r
     free(narrow);
 }
 
-/* To the last bit? */
+/* True if bit-for-bit equal. */
 FIELD_UNUSED static bool equal_fields(ss_run *a, int which_a, ss_run *b, int which_b)
 {
     double *u = get_fields(a, which_a), *v = get_fields(b, which_b);

@@ -89,7 +89,7 @@ one_script() {
     fi >>"$out"
 }
 
-# scripts JOBS FILE...: so many at a time, the longest first; their output in the order of their names
+# scripts JOBS FILE...: JOBS at a time, the longest first; their output in the order of their names
 scripts() {
     jobs=$1
     shift
@@ -195,7 +195,7 @@ export STENCILSCOPE
 
 # --- one test -----------------------------------------------------------------------------------------
 
-# sources OF SUITE NAME: files that define such a test.  Names that a macro makes are not found: then
+# defining OF SUITE NAME: files that define such a test.  Names that a macro makes are not found: then
 # the files with the suite.
 defining() {
     pattern=$(printf '%s' "$3" | sed 's/[*]/[A-Za-z0-9_]*/g')

@@ -36,7 +36,7 @@ FIELD_UNUSED static void set_window(ss_run *run, int which, const double *u)
     free(narrow);
 }
 
-/* A random right-hand side: with f = 0 nobody would notice that it is left out. */
+/* A random right-hand side: with f = 0 a missing f would go unnoticed. */
 FIELD_UNUSED static void random_rhs(ss_run *run)
 {
     double *f = calloc(cells_of(run), sizeof *f);
@@ -55,7 +55,7 @@ FIELD_UNUSED static ss_run *open_join(const char *a, const char *b)
     return run;
 }
 
-/* The field after so many cycles. */
+/* The field after that many cycles. */
 FIELD_UNUSED static double *field_after(const char *problem, const char *method, int64_t cycles,
                                         bool source)
 {

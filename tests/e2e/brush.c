@@ -37,7 +37,7 @@ TEST(brush, the_mouse_paints_and_u_takes_it_back)
         term_mouse(t, x == 15 ? LEFT : DRAG, x, 8, false);
     term_mouse(t, LEFT, 25, 8, true);
     SHOWS(t, "painted");
-    term_keys(t, "u"); /* all of it: it was one stroke */
+    term_keys(t, "u"); /* undoes the whole stroke */
     LOSES(t, "painted");
     term_keys(t, "\033");
     LOSES(t, "brush: radius");
@@ -149,7 +149,7 @@ TEST(copy, the_copied_line_reproduces_the_field)
            "--problem random --k 4 --overlap 4 --cycles 3");
 }
 
-/* An interactive run continues beyond the tolerance, where others stop. */
+/* An interactive run continues beyond the tolerance, where a run without a screen stops. */
 TEST(copy, the_copied_line_works_beyond_the_tolerance)
 {
     follow("--n 32 --until 0.5 -e 'step 3' -e 'step 0'", "Y", "copied to the clipboard",

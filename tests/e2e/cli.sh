@@ -108,7 +108,7 @@ field() {
     [ "$status" = 0 ] || echo "exit status $status: $(cat err)"
 }
 
-# identities NAME EQUATION GRID EXACT LESS: tiles of o = 2 (k - 1) = 8, and of one pair fewer
+# identities NAME EQUATION GRID EXACT LESS: tiles with overlap 2 (k - 1) = 8, and with one pair less
 # shellcheck disable=SC2086
 identities() {
     for precision in f64 f32; do
@@ -320,7 +320,7 @@ says 'list' 0 'poisson1d .*cpu' 'poisson2d .*cpu' 'cpu' -- list
 [ "$("$program" poisson2d jacobi --help | grep -c -e '--overlap')" = 0 ] &&
     pass '--help leaves out what does not apply' || fail '--help leaves out what does not apply' '--overlap'
 
-# What --help lists is what the command line takes.
+# The command line accepts every option that --help lists.
 why=''
 for option in $("$program" poisson2d shared --help | sed -nE 's/^  (--?[a-z][a-z-]*) .*/\1/p'); do
     case $option in --help | --version) continue ;; esac

@@ -30,8 +30,8 @@ static const char *after_name(const char *row, const char *name, size_t *n)
     return NULL;
 }
 
-/* The last word that begins like a number, so that neither a remark before it nor a unit behind it
- * counts; of a choice the last word. */
+/* The last word that begins like a number, without a remark before it or a unit after it; for a
+ * choice, the last word. */
 static void last_value(const char *from, size_t n, char *value, size_t size)
 {
     char text[256], *word, *rest = text;
@@ -218,7 +218,7 @@ void e2e_golden(term *t, const char *name)
             line = 0;
         }
     } while (line != 0 && term_clock() < end);
-    if (line != 0) { /* a name of its own: other tests may compare with the same golden screen */
+    if (line != 0) { /* named by test, since several tests may compare with one golden screen */
         snprintf(got, sizeof got, "build/golden/%s.%d.txt", name, (int)getpid());
         mkdir("build", 0777);
         mkdir("build/golden", 0777);

@@ -1,6 +1,7 @@
 /*
- * What the terminal tests say: a screen shows a text, a control has a value, a screen is the golden
- * one, a figure was measured. A check ends the test at the first failure and shows the screen.
+ * Checks of the terminal tests: a screen shows a text, a control has a value, a screen equals its
+ * golden file, a figure was measured. A check ends the test at the first failure and shows the
+ * screen.
  */
 #ifndef SS_E2E_H
 #define SS_E2E_H
@@ -14,7 +15,7 @@
 #define LOSES(t, what)                                                                             \
     CHECK_MSG(term_wait_gone((t), (what), TERM_PATIENCE), "the screen goes on showing '%s':\n%s",  \
               (what), term_screen(t))
-/* The program ended with this status and left the terminal as it found it. */
+/* The program ended with this status and restored the terminal. */
 #define ENDS(t, want)                                                                              \
     do {                                                                                           \
         int got_ = term_exit((t), TERM_PATIENCE);                                                  \
@@ -26,7 +27,7 @@
     CHECK_MSG(e2e_control_becomes((t), (name), (want)), "%s is '%s', not '%s':\n%s", (name),       \
               e2e_control((t), (name)), (want), term_screen(t))
 
-/* The value beside the name of a control, "" if there is none; valid until the next call. */
+/* The value next to the name of a control, "" if none; valid until the next call. */
 const char *e2e_control(term *t, const char *name);
 bool e2e_control_becomes(term *t, const char *name, const char *want);
 /* The row with the slider of a control and its first and last cell. False: none. */

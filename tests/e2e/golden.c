@@ -25,7 +25,7 @@ static void look(const char *name, int cols, int rows, const char *args, const c
     e2e_golden(t, name);
     term_keys(t, "q");
     if (term_exit(t, 0.3) < 0)
-        term_keys(t, "q"); /* the first one closed the help */
+        term_keys(t, "q"); /* the first q closed the help */
     ENDS(t, 0);
     term_close(t);
 }

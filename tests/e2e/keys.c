@@ -101,7 +101,7 @@ TEST(keys, the_solver)
     SHOWS(t, "cycle 4");
     term_keys(t, "S");
     CONTROL(t, "solver", "shared");
-    CONTROL(t, "k", "8"); /* what was set is kept */
+    CONTROL(t, "k", "8"); /* the new value stays */
     CONTROL(t, "overlap", "4");
     leave(t);
 }
@@ -166,7 +166,7 @@ TEST(keys, a_command_by_its_words)
     SHOWS(t, "cycle 5");
     term_keys(t, ":set ov\t 9\r");
     SHOWS(t, "9 is odd");
-    term_keys(t, ":"); /* the line before, mended */
+    term_keys(t, ":"); /* the previous line, corrected */
     term_keys(t, "\033[A\1776\r");
     CONTROL(t, "overlap", "6");
     term_keys(t, ":stepp\r");
@@ -348,7 +348,7 @@ TEST(keys, question_mark_opens_the_help)
     term_keys(t, "?");
     SHOWS(t, "Help");
     SHOWS(t, "one subiteration");
-    term_keys(t, "K"); /* belongs to the help, not to the controls */
+    term_keys(t, "K"); /* is a key of the help, not of the controls */
     term_keys(t, "\033");
     LOSES(t, "one subiteration");
     CONTROL(t, "k", "8");
@@ -362,7 +362,8 @@ TEST(keys, question_mark_opens_the_help)
     leave(t);
 }
 
-/* A frame is due before Escape has waited for the rest of a sequence: the key comes later. */
+/* The next frame is due before the wait for the rest of an escape sequence ends: the key comes
+ * later. */
 TEST(keys, escape_at_sixty_frames_a_second)
 {
     term *t = start("poisson2d shared --n 64 --threads 1 --until 0 --fps 60");
@@ -478,7 +479,7 @@ TEST(keys, back_and_forward)
     leave(t);
 }
 
-/* Input that terminals may send and that has no meaning here. */
+/* Input that terminals may send but that no key is bound to. */
 TEST(keys, random_input_is_ignored)
 {
     static const char *const rubbish[] = {

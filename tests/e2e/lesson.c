@@ -1,5 +1,5 @@
-/* A lesson beside the live run, by keys, as a student meets it: a wrong prediction, a hint, quit
- * and resume, checks that come true while it runs; and nowhere to save progress. */
+/* A lesson next to the live run, by keys: a wrong prediction, a hint, quit and resume, checks that
+ * become true while it runs; and no place to save progress. */
 #include "tests/e2e/e2e.h"
 
 #include <stdio.h>
@@ -47,7 +47,7 @@ TEST(lesson, a_lesson_is_completed_by_keys)
     CHECK(!strstr(term_screen(t), "Your turn"));
     static const char *const telling[] = {"H", "K", ":set overlap 4\r", "|", "E"};
     for (int i = 0; i < 5; i++) {
-        term_keys(t, "t"); /* takes the sentence away */
+        term_keys(t, "t"); /* clears the message */
         LOSES(t, "your prediction comes first");
         term_keys(t, telling[i]);
         SHOWS(t, "your prediction comes first: 1 to 2, then enter");
@@ -63,7 +63,7 @@ TEST(lesson, a_lesson_is_completed_by_keys)
     term_keys(t, "\r");
     SHOWS(t, "Your prediction");
     SHOWS(t, "! does this for you");
-    SHOWS(t, "88.2 %"); /* stale kept: now it may be known */
+    SHOWS(t, "88.2 %"); /* stale kept: shown after the prediction */
     ticks(t, "…", "cycles < baseline.cycles");
     term_keys(t, "h");
     SHOWS(t, "Hint");
@@ -74,7 +74,7 @@ TEST(lesson, a_lesson_is_completed_by_keys)
     CONTROL(t, "k", "8");
     leave(t, "0 of 2 steps done");
 
-    t = start(120, 40, home, GOOD); /* it is locked, and the run begins again */
+    t = start(120, 40, home, GOOD); /* the prediction is locked, and the run is reset */
     SHOWS(t, "Your prediction");
     SHOWS(t, "nothing has been solved yet");
     term_keys(t, "OO");
@@ -88,12 +88,12 @@ TEST(lesson, a_lesson_is_completed_by_keys)
     term_keys(t, "j");
     SHOWS(t, "step 2 of 2");
     SHOWS(t, "How large is exact?");
-    CONTROL(t, "overlap", "4"); /* as the author left it */
+    CONTROL(t, "overlap", "4"); /* the author's value */
     term_keys(t, "j");
     SHOWS(t, "this step is not done yet, and it is the last");
     leave(t, "1 of 2 steps done");
 
-    t = start(120, 40, home, GOOD); /* where it was left; the solution only when it is asked for */
+    t = start(120, 40, home, GOOD); /* at the saved step; the solution only on request */
     SHOWS(t, "step 2 of 2");
     CHECK(!strstr(term_screen(t), "set overlap 14"));
     term_keys(t, "E");
@@ -113,7 +113,8 @@ TEST(lesson, the_program_stays_usable)
     term *t = start(80, 24, "/proc/none", GOOD);
     term_keys(t, "2\r");
     SHOWS(t, "progress is not saved");
-    for (int i = 0; i < 20 && strstr(term_screen(t), "cycle 0"); i++) { /* it is being set up */
+    for (int i = 0; i < 20 && strstr(term_screen(t), "cycle 0");
+         i++) { /* until the step is set up */
         term_keys(t, " ");
         term_wait(t, "cycle 712", 1);
     }
@@ -121,10 +122,10 @@ TEST(lesson, the_program_stays_usable)
     SHOWS(t, "converged");
     term_keys(t, "K");
     CONTROL(t, "k", "9");
-    SHOWS(t, "paused"); /* it does not run off */
+    SHOWS(t, "paused"); /* the run does not start by itself */
     term_keys(t, " ");
     SHOWS(t, "it has converged at cycle 712: r starts again");
-    term_keys(t, "k:set until 1e-6\r "); /* a smaller tolerance is still ahead */
+    term_keys(t, "k:set until 1e-6\r "); /* a smaller tolerance is not reached yet */
     CONTROL(t, "k", "8");
     SHOWS(t, "converged (residual ≤ 1e-6 r0)");
     CHECK(e2e_cycle(t) > 712);
@@ -167,7 +168,7 @@ TEST(lesson, a_run_can_be_stopped)
     term_close(t);
 }
 
-/* The screen is the same on every machine: nothing on it depends on the clock. */
+/* The screen is the same on every machine: none of it depends on the clock. */
 static void golden(const char *name, int cols, int rows)
 {
     term *t = start(cols, rows, "/proc/none", GOOD " --deterministic");

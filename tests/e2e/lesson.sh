@@ -1,5 +1,5 @@
 #!/bin/sh
-# Lessons: every one passes with its author's solution and fails without; broken ones are refused
+# Lessons: each passes with its author's solution and fails without it; invalid ones are refused
 # with file, line and reason; homework is graded.  Helpers: tests/e2e/cli.inc.
 cd "$(dirname "$0")/../.." || exit 2
 . tests/e2e/cli.inc
@@ -137,7 +137,7 @@ for verb in 'save x.npy' 'record x.gif' 'export x.svg'; do
     verdict "work may not $verb" "$got"
 done
 
-# --- walking through ---------------------------------------------------------------------------------
+# --- line mode ---------------------------------------------------------------------------------------
 
 printf '1\nhint\nset overlap 4\nreset\nrun\nquit\n' >wrong.in
 $limit "$program" lesson "$lessons/good.md" <wrong.in >out.txt 2>&1

@@ -1,8 +1,8 @@
-/* The share of its headless speed that the solver keeps with the screen on. Headless and live runs
- * of equal length alternate; a figure is the median over the ratios of the rounds, since the memory
- * bandwidth of a shared machine changes within minutes. It takes a minute: only with SS_TIMINGS=1,
- * see live_rate.sh. Speed is iterations per second of wall-clock time: the engine's thread also
- * spends time on pictures, which a timer around the solver does not see. */
+/* The speed of the solver with the screen on, as a share of its headless speed. Headless and live
+ * runs of equal length alternate; a figure is the median over the ratios of the rounds, since the
+ * memory bandwidth of a shared machine changes within minutes. It takes a minute: only with
+ * SS_TIMINGS=1, see live_rate.sh. Speed is iterations per second of wall-clock time: the engine's
+ * thread also spends time on pictures, which a timer around the solver does not count. */
 #include "tests/e2e/e2e.h"
 
 #include <stdio.h>
@@ -103,7 +103,7 @@ static bool on_gpu(void)
 static void compare(const char *name, const char *problem, double k, int nlayer, bool steady)
 {
     TIMING();
-    const char *on = steady ? " --until 0" : ""; /* as on the screen, at any residual */
+    const char *on = steady ? " --until 0" : ""; /* never stops, as on the screen */
     double kept[LAYERS][ROUNDS_MAX], unchecked[ROUNDS_MAX], base[ROUNDS_MAX], cpu[LAYERS];
     const char *asked = getenv("LIVE_ROUNDS");
     char args[256];
@@ -153,7 +153,7 @@ TEST(live, shared)
             16, LAYERS, true);
 }
 
-/* Beside the curve: space-time diagram, raster, spectrum and conservation error. */
+/* Next to the curve: space-time diagram, raster, spectrum and conservation error. */
 TEST(live, heat)
 {
     compare("heat", "heat1d swept --n 65536 --block 1024", 1024, 1, false);
@@ -169,7 +169,7 @@ TEST(live, euler)
     compare("euler", "euler1d swept --n 16384 --block 512", 256, 1, false);
 }
 
-/* Slices, with the spectrum of the error beside them. */
+/* Slices, next to the spectrum of the error. */
 TEST(live, smoother)
 {
     compare("smoother", "poisson3d block-jacobi --patch 64 --px 2 --py 2", 1, 2, true);

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The share of its headless speed that the solver keeps with the screen on: tests/e2e/live.c, about
+# The speed of the solver with the screen on over its headless speed: tests/e2e/live.c, about
 # two minutes.  `SS_TIMINGS=1 tests/e2e/live_rate.sh` runs it and prints its figures; LIVE_ROUNDS=N
 # sets the number of rounds, LIVE_BACKEND=cuda uses the GPU.  Skipped unless SS_TIMINGS=1.
 set -u

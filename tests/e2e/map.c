@@ -1,5 +1,5 @@
-/* The map on a real terminal: opened from a run, moved in, a cell adopted, closed; and alone,
- * interrupted and continued. */
+/* The map on a real terminal: opened from a run, the cursor moved, a cell applied, closed; and as
+ * the subcommand, interrupted and resumed. */
 #include "tests/e2e/e2e.h"
 
 #include <stdio.h>
@@ -23,8 +23,8 @@ TEST(map, the_map_opens_from_a_run_and_closes_again)
     SHOWS(t, "Turn while it runs");
     term_keys(t, "H");
     SHOWS(t, "k \\ overlap");
-    SHOWS(t, "[@");       /* the cursor begins where the run is */
-    SHOWS(t, "cells ─╮"); /* all of them, in time */
+    SHOWS(t, "[@");       /* the cursor starts at the run's cell */
+    SHOWS(t, "cells ─╮"); /* after all cells are measured */
     SHOWS(t, "all ");
     term_keys(t, "\033[C\033[B");
     SHOWS(t, "k 8, overlap 4");
@@ -42,13 +42,13 @@ TEST(map, the_map_opens_from_a_run_and_closes_again)
     SHOWS(t, "Turn while it runs");
     SHOWS(t, "8 subiterations");
     SHOWS(t, "4 points");
-    term_keys(t, "uu"); /* both, as a person set them */
+    term_keys(t, "uu"); /* undoes both values */
     SHOWS(t, "4 subiterations");
     SHOWS(t, "2 points");
     leave(t);
 }
 
-/* The run has another problem now: the open map says so and adopts no cell. */
+/* After a change of problem the open map reports it and applies no cell. */
 TEST(map, the_map_follows_a_changed_run)
 {
     term *t = term_open(80, 24, NULL, RUN);
@@ -85,7 +85,7 @@ static int lines_of(const char *path)
     return n;
 }
 
-/* Paused, closed, continued: measured cells are kept and not measured again. */
+/* Paused, closed, continued: measured cells stay and are not measured again. */
 TEST(map, a_map_alone_is_continued_from_its_file)
 {
     char args[400], path[64];

@@ -1,6 +1,6 @@
 #!/bin/sh
 # The map end to end: its table, its files, what it refuses, and that a map which was killed or
-# interrupted goes on where it was.  Prints "ok NAME", "not ok NAME: why".
+# interrupted resumes.  Prints "ok NAME", "not ok NAME: why".
 cd "$(dirname "$0")/../.." || exit 2
 . tests/e2e/cli.inc
 OMP_WAIT_POLICY=passive
@@ -56,13 +56,13 @@ done
 grep -q '"configuration":{"k":2,"overlap":0},"objectives":\["bytes"\]' out || why="$why no first cell"
 verdict 'JSON as auto-tuners exchange it' "$why"
 
-# --- going on -----------------------------------------------------------------------------------------
+# --- resuming -----------------------------------------------------------------------------------------
 
 run $small --csv work/map.csv --deterministic
 same 'a map that is full stays as it is' work/map.csv full.csv
 same 'and is shown again' out table
 
-# What rows do not hold is the ledger's: JSON of a map that goes on is that of one that never stopped.
+# The ledger supplies values that rows lack: a resumed map has the JSON of an uninterrupted one.
 run $small --json - --deterministic
 cp out fresh.json
 grep -q '"name":"bytes"' out && why='' || why='no bytes'
@@ -126,7 +126,7 @@ for signal in TERM KILL; do
     verdict "after SIG$signal it goes on" "$why"
 done
 
-# --- pictures of it -----------------------------------------------------------------------------------
+# --- pictures -----------------------------------------------------------------------------------------
 
 # A recording has a frame for each cell, the empty table ahead of them, and holds the full one.
 if run map poisson1d shared --backend cpu --n 64 --block 16 --k 2,4,8 --overlap 0:6:2 \
@@ -155,7 +155,7 @@ else
 fi
 bad 2 'ends in none of' 'a recording of no format' $small --record work/map.tiff
 
-# --- what is refused ----------------------------------------------------------------------------------
+# --- refusals -----------------------------------------------------------------------------------------
 
 exits 1 'nothing but limits is a failure' $small --cycles 5
 bad 2 'the same file' 'two results in one file' $small --csv x --json x

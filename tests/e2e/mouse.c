@@ -27,7 +27,7 @@ static void click(term *t, const char *text)
 {
     int x, y;
     SHOWS(t, text);
-    CHECK(term_settle(t, 0.1, TERM_PATIENCE)); /* not between two halves of a frame */
+    CHECK(term_settle(t, 0.1, TERM_PATIENCE)); /* not in the middle of a frame */
     CHECK(term_find(t, text, &x, &y));
     term_mouse(t, LEFT, x + 1, y, false);
     term_mouse(t, LEFT, x + 1, y, true);
@@ -50,7 +50,7 @@ TEST(mouse, a_click_on_a_key_in_the_footer_presses_it)
     term *t = start(120, 40);
     click(t, "? help");
     SHOWS(t, "one subiteration");
-    term_mouse(t, LEFT, 2, 2, false); /* anywhere closes it */
+    term_mouse(t, LEFT, 2, 2, false); /* a click anywhere closes it */
     LOSES(t, "one subiteration");
     click(t, "paused");
     LOSES(t, "paused");
@@ -70,7 +70,7 @@ TEST(mouse, a_slider_is_dragged)
     term_mouse(t, DRAG, 119, y, false); /* beyond its end */
     term_mouse(t, LEFT, 119, y, true);
     CONTROL(t, "overlap", "30");
-    term_mouse(t, DRAG, x0, y, false); /* not held any more */
+    term_mouse(t, DRAG, x0, y, false); /* the button is up */
     term_pump(t, 0.3);
     CONTROL(t, "overlap", "30");
     leave(t);
@@ -98,7 +98,7 @@ TEST(mouse, a_click_sets_the_probe_and_the_wheel_zooms)
     SHOWS(t, "block (");
     click(t, "residual");
     SHOWS(t, "[residual]");
-    term_mouse(t, WHEEL_DOWN, 20, 15, false); /* no message is left from before */
+    term_mouse(t, WHEEL_DOWN, 20, 15, false); /* no earlier message */
     CHECK(term_settle(t, 0.3, TERM_PATIENCE));
     unsigned long long before = term_fingerprint(t);
     for (int i = 0; i < 4; i++)

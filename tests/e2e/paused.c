@@ -32,7 +32,7 @@ TEST(paused, screens_send_nothing_while_nothing_happens)
 
 enum { COLOURS_MAX = 256 };
 
-/* How many colours the picture has; text does not count. */
+/* The number of colours in the picture; text does not count. */
 static int picture_colours(term *t)
 {
     unsigned seen[COLOURS_MAX];
@@ -50,8 +50,8 @@ static int picture_colours(term *t)
     return count;
 }
 
-/* Changes the theme and reads nothing for longer than a slow write takes, four times. The fewest
- * colours that the picture had. */
+/* Changes the theme four times and reads nothing for longer than a slow write takes. Returns the
+ * smallest number of colours of the picture. */
 static int stall(term *t)
 {
     int fewest = COLOURS_MAX;

@@ -22,7 +22,7 @@ shared='poisson2d shared --k 8 --overlap 4 --block 16'
     verdict 'a race as one object on one line' "$why"
     cp out race.json
 
-    # The k-th run's own figures are those of the single run.
+    # The k-th run has the figures of the single run.
     number=0
     for alone in "$jacobi" "$shared"; do
         run $alone $both --json -

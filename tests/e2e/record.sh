@@ -1,6 +1,6 @@
 #!/bin/sh
-# Recordings end to end: what ffprobe finds in each format, the same bytes for the same run, and what
-# is left after signals, a full disk and a crash.  Helpers and what is printed: tests/e2e/cli.inc.
+# Recordings end to end: the output of ffprobe for each format, equal bytes for equal runs, and the
+# files after signals, a full disk and a crash.  Helpers and output: tests/e2e/cli.inc.
 cd "$(dirname "$0")/../.." || exit 2
 . tests/e2e/cli.inc
 
@@ -112,7 +112,7 @@ no) skip 'films' "$why_no_video" ;;
 broken) fail 'films' "$why_no_video" ;;
 esac
 
-# --- the terminal, and everything that shows ---------------------------------------------------------
+# --- the terminal, and every kind of scene -----------------------------------------------------------
 
 film --cycles 4 --size 100x30 --caption 'a "word"' --record a.cast -e 'step 2' -e 'set k 4'
 why=$([ "$status" = 0 ] || cat err)
@@ -174,7 +174,7 @@ again() { # ARGUMENT...
     film --problem random --seed 7 --run script.run --record $all "$@" \
         --size 200x160,200x160,200x160,200x160,200x160,80x24
 }
-differing() { # PATTERN...: files that are not what they were
+differing() { # PATTERN...: files that have changed
     for file in "$@"; do cmp -s "first/$file" "$file" || echo "$file"; done
 }
 again
@@ -192,7 +192,7 @@ rm -rf first a.* a0* script.run
 
 # --- signals -------------------------------------------------------------------------------------------
 
-# ended SIGNAL: begins a recording that would take for ever, and ends it
+# ended SIGNAL: starts an endless recording and ends it with SIGNAL
 ended() {
     "$program" poisson2d jacobi --backend cpu --n 64 --until 0 --ui none --size 200x160,80x24 \
         --record "s.$kind,s.cast" >out 2>err &
@@ -213,8 +213,8 @@ if [ $video = yes ]; then
         if [ $probe = yes ]; then
             got=$(found s.mp4)
             case $got in 'h264 200 160 yuv420p tv bt709 20/1 '[1-9]*) ;; *) why="$why $got" ;; esac
-            told=$(sed -nE 's/.*recorded s.mp4: ([0-9]+) frames.*/\1/p' err)
-            [ "${got##*20/1 }" = "$told " ] || why="$why $told frames told, $got found"
+            reported=$(sed -nE 's/.*recorded s.mp4: ([0-9]+) frames.*/\1/p' err)
+            [ "${got##*20/1 }" = "$reported " ] || why="$why $reported frames reported, $got found"
         fi
         verdict "SIG$signal ends a recording well" "$why"
         leaves "SIG$signal leaves whole files only" s.cast s.mp4
@@ -230,7 +230,7 @@ if [ $video = yes ]; then
     rm -f s.*
 fi
 
-# A figure, too, is of where it was; and nobody need read the words.
+# A figure shows the interrupted state; stdout may be closed.
 "$program" poisson2d jacobi --backend cpu --n 64 --until 0 --ui none --size 80x24 --record s.cast \
     --csv s.csv -e 'step 5' >out 2>err &
 pid=$!

@@ -87,7 +87,7 @@ static void scan(term *t, char c)
     }
 }
 
-/* Would text written now look different from text before the program ran? */
+/* True if text written now would look different from text before the program ran. */
 static bool is_coloured(const term *t)
 {
     static const VTermAttr attr[] = {VTERM_ATTR_BOLD, VTERM_ATTR_UNDERLINE, VTERM_ATTR_REVERSE};
@@ -188,7 +188,7 @@ static size_t put_row(term *t, int y, char *out)
     return end;
 }
 
-/* For the screen, and one row more. */
+/* Text for the screen and one row more. */
 static char *make_room(term *t)
 {
     size_t need = (size_t)(t->rows + 1) * (size_t)(3 * t->cols + 2) + 1;

@@ -33,7 +33,7 @@ static double some_seconds(double most)
     return most * (random_state >> 8) / (double)(1 << 24);
 }
 
-/* Before the handlers are installed a signal ends the program as it ends any other. */
+/* Before the handlers are installed, a signal has its default effect. */
 static bool fits(int status, int signal_number, bool started)
 {
     bool polite = signal_number == SIGTERM || signal_number == SIGHUP || signal_number == SIGINT ||
@@ -65,7 +65,7 @@ static void end_at_all(int signal_number)
 {
     for (int i = 0; i < NMOMENT; i++)
         end_at(&moments[i], signal_number);
-    for (int i = 0; i < 6; i++) /* the start is the hardest moment */
+    for (int i = 0; i < 6; i++) /* signals during the start */
         end_at(&moments[i % 2], signal_number);
 }
 
@@ -107,12 +107,12 @@ TEST(signals, bus_and_fpe)
     }
 }
 
-/* The modes from before the start, not default ones. */
+/* The modes are those before the start, not the defaults. */
 TEST(signals, the_modes_are_those_from_before)
 {
     term *t = term_open(80, 24, NULL, "poisson2d shared --n 64");
     SHOWS(t, "cycle ");
-    CHECK(term_damage(t) != NULL); /* the check sees what it looks for */
+    CHECK(term_damage(t) != NULL); /* the check detects damage */
     term_keys(t, "q");
     ENDS(t, 0);
     term_close(t);
@@ -127,7 +127,7 @@ TEST(signals, several_at_once)
         term_signal(t, SIGWINCH);
         term_signal(t, SIGINT);
     }
-    int status = term_exit(t, TERM_PATIENCE); /* the third of a kind may mean it */
+    int status = term_exit(t, TERM_PATIENCE); /* the third signal of a kind may kill it */
     CHECK_MSG(status == 130 || status == 128 + SIGTERM, "exit status %d", status);
     CHECK_MSG(!term_damage(t), "after the end %s", term_damage(t));
     term_close(t);
@@ -167,7 +167,7 @@ static void stop_and_go_on(const char *how)
         term_signal(t, SIGTSTP);
     CHECK_MSG(term_wait_stop(t, TERM_PATIENCE), "it does not stop");
     CHECK_MSG(!term_damage(t), "when stopped %s", term_damage(t));
-    term_resize(t, 100, 30); /* a person may do that meanwhile */
+    term_resize(t, 100, 30); /* the user may resize meanwhile */
     term_signal(t, SIGCONT);
     SHOWS(t, "overlap");
     CHECK(term_is_full_screen(t));

@@ -1,8 +1,8 @@
 #!/bin/sh
-# What the block smoothers cost on this machine's processors: threads, the separable inverse over the
+# Speed of the block smoothers on this machine's CPU: threads, the separable inverse over the
 # stored one, the stored one over the BLAS.  Timings, about two minutes: `SS_TIMINGS=1
-# tests/e2e/smoother_rate.sh` prints and holds them; else they are skipped.  RATE_ROUNDS=N sets how
-# many interleaved rounds the medians are over.
+# tests/e2e/smoother_rate.sh` prints and checks them; else they are skipped.  RATE_ROUNDS=N sets the
+# number of interleaved rounds of the medians.
 cd "$(dirname "$0")/../.." || exit 2
 if [ "${SS_TIMINGS:-0}" != 1 ]; then
     echo 'skip smoother rate a timing: SS_TIMINGS=1 tests/e2e/smoother_rate.sh'
@@ -17,7 +17,7 @@ echo "figure wait_policy $OMP_WAIT_POLICY"
 most=$(getconf _NPROCESSORS_ONLN)
 cells=$((4 * 64 * 64 * 64))
 
-# step ARGUMENT...: seconds a smoothing step of four patches of 64^3, blocks of 8^3
+# step ARGUMENT...: seconds per smoothing step of four patches of 64^3, blocks of 8^3
 step() {
     run poisson3d "$@" --px 4 --bx 8 --until 0 --backend cpu --ui none --json -
     echo "$(sed -E 's/.*"solve":([^,]*),.*/\1/' out) $(value out cycles)" | awk '{print $1 / $2}'
@@ -51,8 +51,8 @@ for round in $(seq "$rounds"); do
 done
 awk '{print $2 / $1}' inverse >over
 held separable_times_faster "$(median over)" 'v >= 5'
-# A block of b^3 cells: 2 b^3 operations a cell.  The best of all rounds, here and there: nothing but
-# a neighbour on a shared machine makes a product slower.
+# A block of b^3 cells: 2 b^3 operations per cell.  Both use the best of all rounds: only other load
+# on a shared machine makes a product slower.
 best=$(awk '{t = NR == 1 || $2 < t ? $2 : t; d = $3 > d ? $3 : d} END {print t, d}' inverse)
 held dense_step_over_dgemm "$(echo "$best" | awk "{print 1024 * $cells / \$1 / \$2}")" 'v >= 0.6'
 echo "figure dgemm_gflops $(echo "$best" | awk '{print $2 * 1e-9}')"

@@ -1,8 +1,8 @@
 #!/bin/sh
-# What the swept rule is for, on this machine's processors: less waiting and less memory traffic.
+# Speed-up of the swept rule on this machine's CPU, by less waiting and less memory traffic.
 # Timings, about two minutes and twice the last-level cache of memory for each of two arrays:
-# `SS_TIMINGS=1 tests/e2e/swept_rate.sh` prints and holds them; else they are skipped.  RATE_ROUNDS=N
-# sets how many interleaved rounds the medians are over.
+# `SS_TIMINGS=1 tests/e2e/swept_rate.sh` prints and checks them; else they are skipped.  RATE_ROUNDS=N
+# sets the number of interleaved rounds of the medians.
 cd "$(dirname "$0")/../.." || exit 2
 if [ "${SS_TIMINGS:-0}" != 1 ]; then
     echo 'skip swept rate a timing: SS_TIMINGS=1 tests/e2e/swept_rate.sh'
@@ -11,20 +11,20 @@ fi
 . tests/e2e/cli.inc
 . "$root/tests/e2e/rate.inc"
 rounds=${RATE_ROUNDS:-5}
-# A passive wait would flatter the swept rule, which waits less.
+# A passive wait would favour the swept rule, which waits less.
 OMP_WAIT_POLICY=active
 export OMP_WAIT_POLICY
 echo "figure wait_policy $OMP_WAIT_POLICY"
 
-# step ARGUMENT...: seconds a time step
+# step ARGUMENT...: seconds per time step
 step() {
     run "$@" --backend cpu --ui none --json -
     echo "$(sed -E 's/.*"solve":([^,]*),.*/\1/' out) $(value out steps)" | awk '{print $1 / $2}'
 }
 
-# --- latency: what was asked for is what is added to a level ----------------------------------------
+# --- latency: a level takes longer by --latency -----------------------------------------------------
 
-# The least of many short runs: a busy wait that is interrupted by other programs lasts longer.
+# The minimum of many short runs: interruptions by other programs only lengthen a busy wait.
 least() { sort -g "$1" | head -n 1; }
 
 for asked in 20e-6 200e-6 2e-3; do

@@ -1,5 +1,5 @@
-/* The program on a pseudo-terminal: processes, bytes and waiting. See term.h; what is on the screen
- * is read in screen.c. */
+/* The program on a pseudo-terminal: processes, bytes and waiting. See term.h; screen.c interprets
+ * the bytes. */
 #include "tests/e2e/term_private.h"
 
 #include <errno.h>
@@ -94,7 +94,7 @@ _Noreturn static void become_program(int slave, int started, const char *env, co
     for (int fd = 3; fd < 64; fd++)
         if (fd != started)
             close(fd);
-    fcntl(started, F_SETFD, FD_CLOEXEC); /* closes when it is the program that runs */
+    fcntl(started, F_SETFD, FD_CLOEXEC); /* closed by exec */
     set_environment(env);
     snprintf(text, sizeof text, "%s", args);
     word[0] = (char *)program();
@@ -337,8 +337,7 @@ bool term_wait_stop(term *t, double seconds)
     return t->stopped;
 }
 
-/* --- beside the screen ------------------------------------------------------------------
- */
+/* --- other measurements ----------------------------------------------------------------------- */
 
 const char *term_output(const term *t, size_t *size)
 {

@@ -1,9 +1,8 @@
 /*
- * The terminal under test: the real program on a pseudo-terminal, its output read by libvterm as a
- * person would see it. Every test opens its own. The program runs as the foreground job of a small
- * shell of our own (a child process), so that Ctrl-Z, signals and exit behave as they do for a
- * person; this side keeps the slave end open, to read the terminal's modes when the program is
- * gone.
+ * The terminal under test: the real program on a pseudo-terminal, its output read by libvterm.
+ * Every test opens its own. The program runs as the foreground job of a small shell of our own (a
+ * child process), so that Ctrl-Z, signals and exit behave as for a user; this side keeps the slave
+ * end open, to read the terminal's modes after the program has ended.
  */
 #ifndef SS_E2E_TERM_H
 #define SS_E2E_TERM_H
@@ -13,17 +12,16 @@
 
 typedef struct term term;
 
-#define TERM_PATIENCE 20.0 /* seconds that anything may take on a slow machine */
+#define TERM_PATIENCE 20.0 /* seconds that a slow machine may take for anything */
 
 /* Starts the program (STENCILSCOPE, else the release build) with `args`, words as in a shell ('…'
  * quotes). `env`: NAME=VALUE sets, NAME removes; NULL: TERM=xterm-256color, LANG=C.UTF-8, no
  * configuration. Ends the test if it cannot. */
 term *term_open(int cols, int rows, const char *env, const char *args);
-/* Ends the program if it still runs, forgets everything. */
+/* Ends the program if it still runs, and frees everything. */
 void term_close(term *t);
 
-/* --- what a person does --------------------------------------------------------------------------
- */
+/* --- user input ------------------------------------------------------------------------------- */
 
 void term_keys(term *t, const char *bytes);
 /* SGR mouse report: button 0 left, 32 left dragged, 64 wheel up, 65 wheel down; cells from 0. */
@@ -43,8 +41,7 @@ bool term_settle(term *t, double quiet, double seconds);
 int term_exit(term *t, double seconds);
 bool term_wait_stop(term *t, double seconds);
 
-/* --- what a person sees; texts are valid until the next call of the same
- * ---------------------------- */
+/* --- the screen; texts are valid until the next call of the same function --------------------- */
 
 /* The rows without blanks at their ends, a newline after each. */
 const char *term_screen(term *t);
@@ -53,23 +50,22 @@ const char *term_row(term *t, int y);
 bool term_find(term *t, const char *text, int *x, int *y);
 /* 0xRRGGBB; reverse video is taken into account. */
 unsigned term_colour(term *t, int x, int y, bool background);
-/* Of all characters and colours: the same picture, the same number. */
+/* A hash of all characters and colours. */
 unsigned long long term_fingerprint(term *t);
 /* One of the characters that show two dots in a cell. */
 bool term_is_half_block(term *t, int x, int y);
 int term_cols(const term *t);
 int term_rows(const term *t);
 
-/* --- what only a test sees -----------------------------------------------------------------------
- */
+/* --- for tests only --------------------------------------------------------------------------- */
 
 /* All bytes written so far; not a string. */
 const char *term_output(const term *t, size_t *size);
-/* What the program left changed in the terminal (a sentence), NULL: nothing. */
+/* The state of the terminal that the program did not restore, as a sentence; NULL: none. */
 const char *term_damage(term *t);
-/* Are the full screen and its modes on? */
+/* True if the alternate screen and its modes are on. */
 bool term_is_full_screen(const term *t);
-/* Seconds of processor: of the thread that draws, or of all threads. NAN where unknown. */
+/* CPU seconds of the thread that draws, or of all threads. NAN: not known. */
 double term_cpu(const term *t, bool drawing);
 double term_clock(void);
 

@@ -1,5 +1,6 @@
 /*
- * What term.c (process and bytes) and screen.c (what the bytes mean) share. Private to tests/e2e.
+ * Shared by term.c (process and bytes) and screen.c (the meaning of the bytes). Private to
+ * tests/e2e.
  */
 #ifndef SS_E2E_TERM_PRIVATE_H
 #define SS_E2E_TERM_PRIVATE_H
@@ -11,7 +12,7 @@
 
 #include "tests/e2e/term.h"
 
-/* A switch of the terminal that the program must put back. */
+/* A terminal mode that the program must restore. */
 typedef struct term_mode {
     int number; /* of CSI ? number h and l */
     const char *name;
@@ -47,7 +48,7 @@ void term_screen_open(term *t);
 void term_screen_close(term *t);
 void term_screen_resize(term *t);
 void term_screen_feed(term *t, const char *bytes, size_t n);
-/* What the escape sequences left changed, NULL: nothing. */
+/* The mode that escape sequences did not restore; NULL: none. */
 const char *term_screen_damage(const term *t);
 
 #endif

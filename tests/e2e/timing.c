@@ -1,4 +1,4 @@
-/* What the screen costs: a key shows soon, drawing takes little CPU time, a paused program none.
+/* The cost of the screen: a key shows soon, drawing takes little CPU time, a paused program none.
  * Wall-clock measurements: they run only with SS_TIMINGS=1 (see e2e.h). */
 #include "tests/e2e/e2e.h"
 
@@ -61,8 +61,7 @@ TEST(timing, a_key_shows_with_the_default_blocks)
     keys_show("4096_block_32", "poisson2d shared --n 4096 --k 16 --overlap 4");
 }
 
-/* --- what drawing costs --------------------------------------------------------------------------
- */
+/* --- the cost of drawing ---------------------------------------------------------------------- */
 
 typedef struct cost {
     double percent, kilobytes, frames; /* of a core; a second; a second, as the first line says */

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Time-dependent equations from the command line: simulated time, files, the swept rule's identity
-# through them, divergence, bad input.  Helpers and what is printed: tests/e2e/cli.inc.
+# through them, divergence, bad input.  Helpers and output: tests/e2e/cli.inc.
 cd "$(dirname "$0")/../.." || exit 2
 . tests/e2e/cli.inc
 
@@ -88,7 +88,7 @@ esac
 
 # --- the exact solution: of the problem's own start, without paint, and heat1d's of steps of one dt ----
 
-# no_error NAME PATTERN ARGUMENT...: --error says why not in one line
+# no_error NAME PATTERN ARGUMENT...: --error prints the reason in one line
 no_error() {
     name=$1 pattern=$2
     shift 2
@@ -162,7 +162,7 @@ once='--backend cpu --cycles 1 --ui none'
     bad 2 'need' 'memory' euler1d --n 268435456 --backend cpu --cycles 1 --ui none
 }
 
-# The limit that a refusal names is taken.
+# The limit that the error names is accepted.
 for case in 'ks1d dt 0.9' 'euler1d dtdx 1.9' 'heat1d fo 0.9'; do
     # shellcheck disable=SC2086
     set -- $case

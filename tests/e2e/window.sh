@@ -1,6 +1,6 @@
 #!/bin/sh
 # The window end to end: SDL's dummy driver, then a real one under Xvfb with xdotool's mouse and
-# keyboard.  What the program did is read from its JSON at the end, and from screenshots (F12).
+# keyboard.  Its JSON at the end and screenshots (F12) show what it did.
 # shellcheck disable=SC1091,SC2086
 cd "$(dirname "$0")/../.." || exit 2
 . tests/e2e/cli.inc
@@ -68,7 +68,7 @@ cleanup() {
 }
 trap cleanup EXIT
 
-# server: on a display that is free
+# server: on a free display
 start_server() {
     : >number
     Xvfb -displayfd 3 -screen 0 1280x800x24 3>number >/dev/null 2>&1 &
@@ -112,7 +112,7 @@ ended() {
     [ "$status" = "$2" ] && pass "$1" || fail "$1" "status $status, not $2: $(cat err)"
 }
 
-# keys KEY...: with time to be seen
+# keys KEY...: with pauses, so that each takes effect
 keys() {
     for key in "$@"; do
         xdotool key "$key"
@@ -195,7 +195,7 @@ shot 'F11 again: as before' 900x620
 keys q
 ended 'after all that, q ends it' 0
 
-# A film has the size asked for, however large the window is, or comes to be.
+# A film has the requested size, whatever the size of the window.
 if ! "$program" --ui none --n 16 --cycles 0 --record x.webm >out 2>err || ! command -v ffprobe >/dev/null; then
     skip 'recorded live' 'no FFmpeg, or no ffprobe'
 else

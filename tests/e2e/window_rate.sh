@@ -1,7 +1,7 @@
 #!/bin/sh
-# Frames a second of the window, and what they cost, under Xvfb with the solver running: two
+# Frames per second of the window, and their cost, under Xvfb with the solver running: two
 # minutes.  `SS_TIMINGS=1 tests/e2e/window_rate.sh` runs it and prints its figures; WINDOW_SECONDS=N
-# sets how long each is watched.  In the test suite, where SS_TIMINGS is not set, it is skipped.
+# sets the duration of each.  In the test suite, where SS_TIMINGS is not set, it is skipped.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 if [ "${SS_TIMINGS:-0}" != 1 ]; then
@@ -25,8 +25,8 @@ at_least() { awk -v v="${2:-0}" -v w="$3" 'BEGIN { exit !(v + 0 >= w + 0) }' &&
 at_most() { awk -v v="${2:-1e9}" -v w="$3" 'BEGIN { exit !(v + 0 <= w + 0) }' &&
     echo "ok $1: $2" || echo "not ok $1: ${2:-nothing}, the most is $3"; }
 
-# watch SIZE FRAMES WITHIN NAME ARGUMENT...: so many frames a second at least, so many percent of
-# them within 20 ms
+# watch SIZE FRAMES WITHIN NAME ARGUMENT...: at least FRAMES frames per second, at least WITHIN percent
+# of them within 20 ms
 watch() {
     size=$1 frames=$2 within=$3 name="$4 at $1"
     shift 4

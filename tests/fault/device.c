@@ -1,6 +1,6 @@
 /*
- * A device that is lost in the middle of a run, played by the CPU with a backend that fails: the
- * run goes on elsewhere, from the last copy of its field or from the start, and says so.
+ * A device that is lost in the middle of a run, simulated by a CPU backend that fails: the run goes
+ * on elsewhere, from the last copy of its field or from the start, and reports it.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,7 +48,7 @@ static int device_sample(ss_run *run, const ss_view *view, ss_picture *out, ss_e
     return ss_backend_cpu.sample(run, view, out, err);
 }
 
-/* The run, which is the CPU's, as one of a device that fails in cycle `at`. */
+/* Turns a CPU run into one of a device that fails in cycle `at`. */
 static void on_device(ss_run *run, int64_t at)
 {
     device.gone = device.picture_fails = false;
@@ -130,7 +130,7 @@ TEST(device, reset_discards_earlier_checkpoints)
     ss_run_close(run);
 }
 
-/* Every few seconds, by itself. */
+/* Copies are made every few seconds without a request. */
 TEST(device, a_checkpoint_is_taken_every_few_seconds)
 {
     ss_err why = {"gone"}, err = {""};
@@ -156,7 +156,7 @@ static int64_t solver_number(const char *name)
     return -1;
 }
 
-/* A solver that only the device has: what stands in for it elsewhere, or a sentence. */
+/* A solver that only the device has: its substitute elsewhere, or an error. */
 TEST(device, a_solver_of_the_device_alone_gets_a_fallback)
 {
     ss_err err = {""};
@@ -177,8 +177,8 @@ TEST(device, a_solver_of_the_device_alone_gets_a_fallback)
 
 /* --- the engine ------------------------------------------------------------------------------- */
 
-/* The engine's run belongs to its thread: there, when something has just been published, it is put
- * on the device that was asked for. */
+/* The engine's thread owns its run: right after a publish, that thread moves it to the requested
+ * device. */
 static struct {
     atomic_bool asked;
     ss_engine *engine;
@@ -218,7 +218,7 @@ static void engine_on_device(ss_engine *e, int64_t fails_at, bool picture_fails,
         usleep(1000);
 }
 
-/* Asked for 20 cycles, it does 20 cycles. */
+/* After the loss, `step 20` still does 20 cycles. */
 static void engine_goes_on(bool interactive)
 {
     ss_run *plain = open_run(SETTINGS);
@@ -231,7 +231,7 @@ static void engine_goes_on(bool interactive)
     CHECK_MSG(strstr(s->message, "going on on CPU") && strstr(s->message, "from cycle 0"), "'%s'",
               s->message);
     CHECK_INT(s->message_is_error, interactive); /* without a screen it would end the run */
-    s = tell(e, LINES("undo"));                  /* does not lead back to the device */
+    s = tell(e, LINES("undo"));                  /* does not return to the device */
     CHECK_INT((long long)s->telemetry.value[SS_T_CYCLE], 20);
     ss_engine_stop(e);
     step_run(plain, 20);
@@ -252,7 +252,7 @@ TEST(device, the_engine_continues_while_pictures_are_shown)
     engine_goes_on(true);
 }
 
-/* Found out by a picture, in a paused run. */
+/* A picture detects the loss, in a paused run. */
 TEST(device, a_lost_device_is_detected_while_a_picture_is_drawn)
 {
     ss_run *plain = open_run(SETTINGS);
@@ -277,7 +277,7 @@ TEST(device, a_lost_device_is_detected_while_a_picture_is_drawn)
     ss_run_close(plain);
 }
 
-/* Nowhere to go: the run ends with its sentence, once. */
+/* No other backend: the run ends with its error, once. */
 TEST(device, the_engine_fails_once_if_no_backend_can_continue)
 {
     ss_run *plain = open_run(SETTINGS);

@@ -1,6 +1,6 @@
 /*
- * Memory that runs out at every moment of opening and changing a run: one sentence with the bytes
- * asked for, nothing left behind, and the run that was there goes on.
+ * Memory that runs out at every point of opening and changing a run: one error with the requested
+ * bytes, no leak, and the old run goes on.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ static long address_space(void)
     return pages * sysconf(_SC_PAGESIZE);
 }
 
-/* Room for so many bytes more than there are now; < 0: as much as there is. */
+/* Allows that many more bytes than in use now; < 0: no limit. */
 static void leave_room(long bytes)
 {
     struct rlimit limit;
@@ -80,7 +80,7 @@ TEST(fault, memory_runs_out)
     ss_run_close(run);
 }
 
-/* The microscope of the swept rule keeps a copy of the cycle's start. */
+/* The microscope of the swept rule copies the start of the cycle. */
 TEST(fault, memory_runs_out_during_single_subiterations)
 {
     if (CHECK_SANITIZED || address_space() == 0)
@@ -102,7 +102,7 @@ TEST(fault, memory_runs_out_during_single_subiterations)
     ss_run_close(run);
 }
 
-/* Patches, inverses, orders, phases: whatever is missing, the run that was there goes on. */
+/* Patches, inverses, orders, phases: whichever allocation fails, the old run goes on. */
 TEST(fault, memory_runs_out_while_patches_are_allocated)
 {
     if (CHECK_SANITIZED || address_space() == 0)

@@ -1,7 +1,7 @@
 /*
- * Fuzz target: the command parser. Input is a line, or, if the first byte is not printable, that
- * row of the table of commands with arguments from the other bytes: so words and numbers of
- * arguments are reached soon. A line that parses prints to a text that parses to the same command.
+ * Fuzz target: the command parser. Input is a line; if the first byte is not printable, it selects
+ * a row of the table of commands and the other bytes give the arguments, so that arguments are
+ * reached soon. A line that parses prints to a text that parses to the same command.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
-/* The main of the fuzz targets where libFuzzer is not: runs every input it is given, then seeded
- * random mutations of them until the time is up.  It is blind to coverage, but finds what a minute
- * of typing nonsense finds, and the same input every time.  Takes libFuzzer's -max_total_time=S and
- * -seed=N, passes over its other options; files and folders are inputs. */
+/* The main of the fuzz targets without libFuzzer: runs every input, then seeded random mutations of
+ * them until the time is up.  It has no coverage feedback, but finds simple faults, with the same
+ * inputs every time.  Takes libFuzzer's -max_total_time=S and -seed=N and ignores its other
+ * options; files and folders are inputs. */
 #include <dirent.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -66,7 +66,7 @@ static void add(const char *path)
     closedir(folder);
 }
 
-/* One small damage, often with what parsers trip over: digits, separators, broken UTF-8. */
+/* One small mutation, often by what parsers fail on: digits, separators, broken UTF-8. */
 static void mutate(struct input *in)
 {
     static const char odd[] = "0123456789-+.eE=,;:/\\\"'%$#[]{}()\n\t \0\x1b\x7f\xc3\xff";

@@ -1,7 +1,7 @@
 /*
- * Fuzz target: axes of a map, and the files it goes on from. Input is lines `name value`; a value
- * that is taken has texts that parse back to it and no two alike. The same bytes, behind a good
- * head, are then read as results.
+ * Fuzz target: axes of a map, and the files that it resumes from. Input is lines `name value`; the
+ * texts of an accepted axis parse back to their values and differ from each other. The same bytes,
+ * after a valid head, are then read as results.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,7 +42,7 @@ static void as_axes(const ss_config *cfg, char *text)
         char *value = strchr(line, ' ');
         if (value)
             *value++ = '\0';
-        /* Most inputs name nothing: they are values of k. */
+        /* Most inputs name no parameter: they are values of k. */
         const ss_param *row = value ? ss_param_find(cfg, line, &applies) : NULL;
         row = row ? row : ss_param_find(cfg, "k", NULL);
         ss_tune_axes_take(&axes, row, value ? value : line, &taken, &err);

@@ -1,6 +1,6 @@
 /*
- * Fuzz target: parameters. Input is lines `name value`; every one is set on a config, and what the
- * whole check lets through must be inside every range and print to a text that parses back.
+ * Fuzz target: parameters. Input is lines `name value`; each is set on a config, and a config that
+ * passes the check must have every value in its range, with a text that parses back.
  */
 #include <stdio.h>
 #include <stdlib.h>

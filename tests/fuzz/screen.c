@@ -1,7 +1,7 @@
 /*
- * Fuzz target: a person at a window, and at a terminal, of any size. Input is a row of events, a
- * letter and the bytes it takes (`takes` below); what they lead to is laid out and drawn after
- * each, in cells and, with cairo, in pixels that end where the memory ends. Made-up snapshots:
+ * Fuzz target: a user at a window and at a terminal of any size. Input is a list of events, each a
+ * letter and its bytes (`takes` below); after each event the scene is laid out and drawn in cells
+ * and, with cairo, in pixels whose buffer ends at the end of its memory. Synthetic snapshots:
  * nothing is solved.
  */
 #include <stdio.h>
@@ -31,7 +31,7 @@ typedef struct desk {
 #endif
 } desk;
 
-/* --- what is seen ----------------------------------------------------------------------------- */
+/* --- snapshots and scenes --------------------------------------------------------------------- */
 
 static void new_size(desk *d, int w, int h)
 {
@@ -63,7 +63,7 @@ static void look(desk *d)
 #endif
 }
 
-/* The engine brings what was asked for. */
+/* Answers the requested view, as the engine would. */
 static void next_snapshot(desk *d, uint8_t seed)
 {
     const ss_view *view = ss_ui_view(d->ui);
@@ -78,7 +78,8 @@ static void next_snapshot(desk *d, uint8_t seed)
 static void mouse(desk *d, ss_event_kind kind, const uint8_t *b)
 {
     ss_event ev = {.kind = kind, .button = b[0] % 3, .dy = b[1] % 2 ? 1 : -1};
-    double x = (b[0] / 128.0 - 0.5) * d->w, y = (b[1] / 128.0 - 0.5) * d->h; /* beside it, too */
+    double x = (b[0] / 128.0 - 0.5) * d->w,
+           y = (b[1] / 128.0 - 0.5) * d->h; /* outside the window, too */
 #ifdef SS_WITH_CAIRO
     ss_drawing_place(d->drawing, x, y, &ev.x, &ev.y);
 #else

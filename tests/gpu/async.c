@@ -1,6 +1,6 @@
-/* Asynchronous Jacobi on the GPU, where the race is real: without exchange it is the CPU's `shared`
- * bit for bit; with it, it ends at the same solution, and what its iterations are worth lies where
- * numerics.md says. Skipped where there is no GPU. */
+/* Asynchronous Jacobi on the GPU, with real races: without exchange it equals the CPU's `shared`
+ * bit for bit; with it, it converges to the same solution, and its effective iterations are in the
+ * range of numerics.md. Skipped without a GPU. */
 #include "tests/gpu/gpu.h"
 
 static ss_run *open_tol0(const char *settings)
@@ -51,7 +51,7 @@ TEST(gpu_async, without_exchange_is_shared)
             compare(lines[g], line_tiles[t], t % 2 ? 8 : 3, t % 2 ? "launch stream" : "");
 }
 
-/* The field that converged is the one its residual belongs to. */
+/* The residual at convergence is that of the final field. */
 TEST(gpu_async, converges_to_the_solution)
 {
     static const char *const problems[] = {"equation poisson2d n 31 ny 23 problem random",
@@ -86,9 +86,9 @@ TEST(gpu_async, converges_to_the_solution)
     }
 }
 
-/* T_eff / T for the accuracy of T = 1000 iterations of Jacobi on the spike problem, tile 8 x 64:
- * from all tiles in step to one after the other, with a little room, for nobody orders a real race.
- */
+/* T_eff / T for the accuracy of T = 1000 Jacobi iterations on the spike problem, tile 8 x 64:
+ * between all tiles in step and one after the other, with a margin, since the order of a real race
+ * is not controlled. */
 TEST(gpu_async, iterations_are_worth_what_they_should)
 {
     static const int alphas[] = {2, 4, 6, 8, 16};
@@ -120,7 +120,7 @@ TEST(gpu_async, iterations_are_worth_what_they_should)
         }
 }
 
-/* Half-way through a launch no tile has done less than nothing or more than all. */
+/* Half-way through a launch every tile has done between none and all of its sweeps. */
 TEST(gpu_async, ages)
 {
     need_gpu();

@@ -1,11 +1,11 @@
 /* The GPU against the CPU, bit for bit: random field and right-hand side, a grid that is neither
- * square nor a multiple of anything, every kernel. Skipped where there is no GPU. */
+ * square nor a multiple of any block, every kernel. Skipped without a GPU. */
 #include <unistd.h>
 
 #include "kernels/cuda/device/names.h"
 #include "tests/gpu/gpu.h"
 
-/* The same settings on both, apart from what only the GPU has; `cycles` cycles. */
+/* The same settings on both, apart from those of the GPU; `cycles` cycles. */
 static void compare(const char *common, const char *gpu_only, int64_t cycles)
 {
     char what[600], settings[512];
@@ -34,7 +34,7 @@ static const char *const grids[] = {
     "equation poisson1d solver %s n 5001 copies 1",
 };
 
-enum { LARGE = 1 }; /* this grid gets few cycles: compute-sanitizer looks at every access */
+enum { LARGE = 1 }; /* few cycles on this grid: compute-sanitizer checks every access */
 
 static const char *const kernels[] = {"naive", "padded", "texture", "smem", "unrolled", "vector"};
 
@@ -82,7 +82,7 @@ static void tiles(int g, const char *tile)
     }
 }
 
-/* A test a grid: compute-sanitizer takes minutes for each. */
+/* One test per grid: compute-sanitizer takes minutes for each. */
 #define ON_GRID(NUMBER, NAME)                                                                      \
     TEST(gpu, jacobi_kernels_##NAME)                                                               \
     {                                                                                              \
@@ -111,8 +111,8 @@ static void configure(ss_run *run, const char *row, const char *value)
     CHECK_MSG(ss_run_configure(run, &cfg, &err) == SS_OK, "%s", err.text);
 }
 
-/* Another right-hand side on the way, after an odd number of cycles: kernels that keep it, or
- * graphs that begin with one of the fields, must see that all is new. */
+/* Another right-hand side after an odd number of cycles: kernels that cache it and graphs that
+ * start with one of the fields must notice the change. */
 TEST(gpu, the_seed_can_change_during_a_run)
 {
     static const char *const solvers[] = {
@@ -139,7 +139,7 @@ TEST(gpu, the_seed_can_change_during_a_run)
             ss_run *cpu = open_on("cpu", settings);
             step_run(cpu, 101);
             check_fields(cpu, gpu, solvers[s]);
-            /* And with the graphs that there are. */
+            /* And again with the captured graphs. */
             CHECK_INT(ss_run_reset(gpu, NULL), SS_OK);
             step_run(gpu, 101);
             check_fields(cpu, gpu, solvers[s]);
@@ -190,7 +190,7 @@ TEST(gpu, a_tile_reports_its_shared_memory_and_registers)
     ss_run_close(run);
 }
 
-/* Sums over a block are made warp by warp. */
+/* Sums over a thread block are reduced warp by warp. */
 TEST(gpu, threads_are_whole_warps)
 {
     static const char *const solvers[] = {"equation poisson2d solver jacobi n 100",
@@ -203,7 +203,7 @@ TEST(gpu, threads_are_whole_warps)
         CHECK(ss_config_set(&cfg, "tpb-x", "48", &err) == SS_OK);
         CHECK(ss_run_configure(run, &cfg, &err) == SS_FAIL);
         CHECK_MSG(strstr(err.text, "choose 32 or 64"), "%s", err.text);
-        step_run(run, 2); /* as it was */
+        step_run(run, 2); /* unchanged settings */
         ss_run_close(run);
     }
 }
@@ -280,8 +280,8 @@ TEST(gpu, every_kernel_stops_at_the_same_cycle)
 }
 
 #ifdef SS_WITH_CUDA
-/* Kernels are written for an equation: another steady one of the same dimension must not be solved
- * with them. Needs no GPU. */
+/* Kernels are written for an equation: another steady one of the same dimension must not use them.
+ * Needs no GPU. */
 TEST(gpu, an_equation_without_kernels_is_refused)
 {
     ss_err err = {""};
@@ -301,7 +301,7 @@ TEST(gpu, an_equation_without_kernels_is_refused)
 }
 #endif
 
-/* The same cycle, the same field, also when the norms are looked at now and then only. */
+/* The same cycle and field, also with a residual check only every few cycles. */
 TEST(gpu, convergence_is_exact)
 {
     static const char *const runs[] = {

@@ -1,6 +1,6 @@
-/* A GPU out of memory, at every allocation: one sentence with the bytes asked for, nothing left
- * behind, and the run that was there goes on. A GPU that is lost, at any call: the program goes on
- * on the CPU and says so. Skipped where there is no GPU. */
+/* A GPU out of memory at every allocation: one error with the requested bytes, no leak, and the old
+ * run goes on. A GPU that is lost at any call: the program goes on on the CPU and reports it.
+ * Skipped without a GPU. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -13,7 +13,7 @@ static void fill_device(int n)
     char text[16];
     snprintf(text, sizeof text, "%d", n);
     unsetenv("STENCILSCOPE_CUDA_FULL");
-    ss_view view = view_of(SS_VALUE); /* the count starts anew with an allocation that succeeds */
+    ss_view view = view_of(SS_VALUE); /* a successful allocation restarts the count */
     ss_picture pic = new_picture(3, 3);
     ss_run *run = open_on("cuda", "equation poisson2d solver jacobi n 20");
     take(run, &view, &pic);
@@ -107,7 +107,7 @@ TEST(fault, device_lost_at_any_call)
         if (strstr(programs[p], "poisson3d") && why_no_patches())
             continue;
         int rescued = 0;
-        bool late = false; /* it was through before so many calls */
+        bool late = false; /* the program ended before that call */
         for (int fault = 1; !late && fault < 2000; fault += fault / 2 + 2) {
             int status = run_program(fault, programs[p], said, sizeof said);
             CHECK_MSG(status == 0, "call %d of %s: exit status %d: %s", fault, programs[p], status,

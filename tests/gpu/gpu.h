@@ -1,4 +1,4 @@
-/* What tests of the GPU share: the reason to skip, runs on one backend or the other. */
+/* Shared by the tests of the GPU: the reason to skip, runs on one backend or the other. */
 #ifndef SS_TESTS_GPU_H
 #define SS_TESTS_GPU_H
 
@@ -14,7 +14,7 @@ FIELD_UNUSED static void need_gpu(void)
             SKIP("%s", why.text);
 }
 
-/* Why block smoothers do not run there, by the matrix; NULL: they do. */
+/* Why the matrix excludes block smoothers on the GPU; NULL: it does not. */
 FIELD_UNUSED static const char *why_no_patches(void)
 {
     int eq = 0, solver = 0, backend = 0;
@@ -37,8 +37,8 @@ FIELD_UNUSED static void need_patches(void)
         SKIP("%s", why_no_patches());
 }
 
-/* Steps of a test: as many as it wants, but CHECK_STEPS at most, for compute-sanitizer looks at
- * every access. 36 are enough for a graph and single launches, 3 for the kernels. */
+/* Steps of a test: the requested number, at most CHECK_STEPS, since compute-sanitizer checks every
+ * access. 36 are enough for a graph and single launches, 3 for the kernels. */
 FIELD_UNUSED static int few(int steps)
 {
     const char *asked = getenv("CHECK_STEPS");

@@ -41,7 +41,7 @@ static double reference(const T *u, const T *b, T *out, int nx, int ny, ptrdiff_
 
 /* --- a problem -------------------------------------------------------------------------------- */
 
-/* How a field with a halo lies in memory, in elements. */
+/* Memory layout of a field with a halo, in elements. */
 struct layout {
     int nx, ny;
     ptrdiff_t stride;

@@ -48,8 +48,8 @@ static void compare(const char *problem, const char *method, int64_t cycles)
     ss_run_close(gpu);
 }
 
-/* Lines without ends have no hybrid; nodes that are warps have 32 points times a power of two, and
- * a cluster holds 64 of them, or 32 where a lane has many values. */
+/* The hybrid variant needs a line with ends; a warp node has 32 points times a power of two, a
+ * cluster 64 of them, or 32 where a lane has many values. */
 static bool offered(int e, const char *way, int n, int block)
 {
     bool warps = block % 32 == 0 && (block & (block - 1)) == 0 && block <= (e == 2 ? 64 : 256);
@@ -58,11 +58,11 @@ static bool offered(int e, const char *way, int n, int block)
            (!strstr(way, "cluster") || (warps && n / block <= most));
 }
 
-/* One variant in all its ways. */
+/* One variant with all its options. */
 static void sweep(int e, const char *variant, const char *prec)
 {
-    /* points, block, cycles: few, as compute-sanitizer looks at every access; but a CUDA graph
-     * takes 33 of them at once */
+    /* points, block, cycles: few, since compute-sanitizer checks every access; but a CUDA graph
+     * holds 33 cycles */
     static const int sizes[][3] = {{128, 128, 9},  {256, 32, 110}, {1024, 32, 10}, {1024, 256, 3},
                                    {960, 96, 6},   {1024, 128, 6}, {2048, 512, 3}, {1024, 1024, 3},
                                    {16384, 64, 3}, {704, 64, 60},  {2048, 256, 3}, {2048, 32, 4},
@@ -83,7 +83,8 @@ static void sweep(int e, const char *variant, const char *prec)
     need_gpu();
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
         for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
-            bool again = strstr(ways[w], "stream") && s >= 3; /* the same kernels: a few will do */
+            bool again =
+                strstr(ways[w], "stream") && s >= 3; /* the same kernels: a few cases are enough */
             if (!strstr(ways[w], variant) || !offered(e, ways[w], sizes[s][0], sizes[s][1]) ||
                 again)
                 continue;
@@ -111,7 +112,7 @@ static void steps(int e, const char *prec)
         }
 }
 
-/* A test for each equation and variant: compute-sanitizer takes minutes for each. */
+/* One test per equation and variant: compute-sanitizer takes minutes for each. */
 #define ON_VARIANT(NUMBER, NAME, VARIANT)                                                          \
     TEST(gpu_line, VARIANT##_##NAME)                                                               \
     {                                                                                              \
@@ -170,7 +171,7 @@ TEST(gpu_line, changes_in_flight)
     }
 }
 
-/* What a variant cannot do is refused, with what it can. */
+/* A case that a variant does not support is refused; the error names the supported ones. */
 TEST(gpu_line, refusals)
 {
     static const char *const cases[][2] = {

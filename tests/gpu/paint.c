@@ -1,5 +1,5 @@
-/* Painting on the GPU: the same rows as on the CPU, bit for bit, between cycles that are the same;
- * and back. Skipped where there is no GPU. */
+/* Painting on the GPU and undo: bit-for-bit equal to the CPU, between equal cycles. Skipped without
+ * a GPU. */
 #include "tests/gpu/gpu.h"
 
 #include "src/run/checkpoint.h"

@@ -1,7 +1,6 @@
-/* Runs of poisson3d on the GPU against the same on the CPU: patches that are no multiples of the
- * blocks, coupled ones and a row of independent ones, both rules at the walls, random fields and
- * right-hand sides, graphs and single launches, with norms and without. Skipped where there is no
- * GPU. */
+/* Runs of poisson3d on the GPU against the CPU: patches that are no multiples of the blocks,
+ * coupled ones and a row of independent ones, both rules at the walls, random fields and right-hand
+ * sides, graphs and single launches, with norms and without. Skipped without a GPU. */
 #include "tests/gpu/gpu.h"
 #include "tests/windows.h"
 
@@ -13,7 +12,7 @@ static const char *const problems[] = {
 };
 enum { NPROBLEM = sizeof problems / sizeof *problems };
 
-/* tol is relative to the largest value. 0: to the last bit. */
+/* tol is relative to the largest value. 0: bit-for-bit equal. */
 static void check_windows(ss_run *cpu, ss_run *gpu, int which, double tol, const char *what)
 {
     double *a = get_window(cpu, which), *b = get_window(gpu, which), most = 0;
@@ -44,7 +43,7 @@ static int many_steps(void)
     return few(70);
 }
 
-/* The same settings on both, apart from what only the GPU has. */
+/* The same settings on both, apart from those of the GPU. */
 static void compare(const char *common, const char *gpu_only, const double tol[2])
 {
     char what[512], settings[400];
@@ -111,7 +110,7 @@ EQUAL(stored_8_by_the_paper, "solver block-jacobi bx 8" STORED, "product paper",
 EQUAL(stored_4_by_the_paper, "solver block-jacobi bx 4" STORED, "product paper", round_off)
 EQUAL(stored_gauss_seidel_4_by_the_paper, LEXICOGRAPHIC "bx 4" STORED, "product paper", round_off)
 
-/* The same cycle, the same field, also when the norms are looked at now and then only. */
+/* The same cycle and field, also with a residual check only every few cycles. */
 TEST(gpu_patches, convergence_is_exact)
 {
     static const char *const methods[] = {
@@ -170,7 +169,7 @@ TEST(gpu_patches, chaotic_is_a_smoother)
         }
 }
 
-/* --- changes on the way ----------------------------------------------------------------------- */
+/* --- changes during a run --------------------------------------------------------------------- */
 
 static void change(ss_run *run, const char *name, const char *value)
 {
@@ -207,7 +206,7 @@ TEST(gpu_patches, settings_can_change_during_a_run)
             }
             check_windows(run[0], run[1], FIELD, 0, changes[c][1]);
         }
-        /* Stored inverses and back: near, and no further apart. */
+        /* Stored inverses and back: the difference stays within rounding. */
         for (int r = 0; r < 2; r++) {
             change(run[r], "inverse", "dense");
             step_run(run[r], 2);
@@ -220,7 +219,7 @@ TEST(gpu_patches, settings_can_change_during_a_run)
     }
 }
 
-/* Cycles in place begin with the array that the method before them left, until a reset. */
+/* In-place cycles start with the array that the previous method wrote last, until a reset. */
 TEST(gpu_patches, a_reset_reaches_graphs)
 {
     need_patches();
@@ -240,7 +239,7 @@ TEST(gpu_patches, a_reset_reaches_graphs)
     ss_run_close(fresh);
 }
 
-/* A field that comes from outside brings no ghosts; reset begins again. */
+/* A field from a file has no ghosts; reset computes them. */
 TEST(gpu_patches, uploaded_fields_are_used_by_the_next_step)
 {
     need_patches();

@@ -1,6 +1,6 @@
-/* What a person is shown of a run on the GPU against the same on the CPU, bit for bit: cells,
- * ranges, profiles and the probe, at every zoom, of every layer, also where a live picture leaves
- * points out. And what a picture may cost. Skipped where there is no GPU. */
+/* Pictures of a run on the GPU against those on the CPU, bit for bit: cells, ranges, profiles and
+ * the probe, at every zoom, of every layer, also where a live picture skips points. And the cost of
+ * a picture. Skipped without a GPU. */
 #include "kernels/cuda/device/names.h"
 #include "src/run/checkpoint.h"
 #include "src/run/reference.h"
@@ -72,7 +72,7 @@ static void check_view(ss_run *const run[2], const ss_view *view, int w, int h, 
         free_picture(&pic[r]);
 }
 
-/* The whole field, parts of it, more than all of it; a point a cell and many. */
+/* The whole field, parts of it, more than all of it; one point per cell and many. */
 static void check_windows(ss_run *const run[2], ss_layer layer, bool exact, const char *what)
 {
     static const int sizes[][2] = {{90, 70}, {301, 40}, {7, 5}, {1, 1}};
@@ -93,7 +93,7 @@ static void check_windows(ss_run *const run[2], ss_layer layer, bool exact, cons
         }
 }
 
-/* u* of both, the same to the last bit whatever the BLAS does. */
+/* u* of both, bit-for-bit equal with any BLAS. */
 static void know_solution(ss_run *const run[2])
 {
     char say[320];
@@ -162,7 +162,7 @@ TEST(pictures, error_and_exact_solution)
     }
 }
 
-/* The same budget on both: the same points are left out. */
+/* The same budget on both, so that both skip the same points. */
 TEST(pictures, live_pictures_of_large_fields)
 {
     static const char *const large[] = {
@@ -281,7 +281,8 @@ TEST(pictures, transfers_are_counted)
     ss_run_close(run);
 }
 
-/* The problem's own: there as the run began, back when all of the field came; no picture. */
+/* Transfers of the problem's own fields only: to the device at the start, back once the whole field
+ * has come; pictures do not count. */
 TEST(pictures, transfers_of_the_problem_are_apart)
 {
     need_gpu();
@@ -303,7 +304,7 @@ TEST(pictures, transfers_of_the_problem_are_apart)
     ss_run_close(run);
 }
 
-/* What crosses for a picture is little, whatever the layer: a few percent of 512 MB at most. */
+/* A picture transfers little, whatever the layer: a few percent of 512 MB at most. */
 TEST(pictures, a_live_picture_costs_no_download)
 {
     static const ss_layer layers[] = {SS_VALUE, SS_RESIDUAL, SS_OWNER, SS_STALENESS};

@@ -33,7 +33,7 @@ static void add_patch(domain *d, int nx, int ny, int nz)
     d->count += p->box.count;
 }
 
-/* Patches that know nothing of each other. */
+/* Patches that are not coupled. */
 static domain some_patches(ss_prec prec)
 {
     domain d = {.prec = prec, .wall = SS_WALL_MIRROR};
@@ -137,7 +137,7 @@ static double norm_on_cpu(const domain *d, const void *u, const void *rhs)
     return sqrt(sum);
 }
 
-/* So many steps; which of the two arrays holds the result. */
+/* That many steps; returns which of the two arrays holds the result. */
 static int steps_on_cpu(const domain *d, const ss_cuda_smooth_how *how, double omega, void *u[2],
                         const void *rhs, int steps)
 {
@@ -235,7 +235,7 @@ static double norm_on_gpu(device *g)
 
 /* --- comparing -------------------------------------------------------------------------------- */
 
-/* All cells and ghosts; tol is relative to the largest. 0: to the last bit. */
+/* All cells and ghosts; tol is relative to the largest. 0: bit-for-bit equal. */
 static void check_equal(const domain *d, const void *want, const void *got, double tol,
                         const char *what)
 {
@@ -333,7 +333,7 @@ TEST(gpu_smooth, separable_in_every_width)
         }
 }
 
-/* Patches so many and so unequal that the norm's strips are not where one guesses them. */
+/* Many patches of unequal sizes, so that the strips of the norm are irregular. */
 TEST(gpu_smooth, norm_of_unequal_patches)
 {
     domain d = {.prec = SS_F64, .wall = SS_WALL_ZERO};
@@ -451,7 +451,7 @@ TEST(gpu_smooth, reference_figures)
     } kernels[] = {{&ss_inverse_separable, 0},
                    {&ss_inverse_dense, SS_CUDA_BATCHED},
                    {&ss_inverse_dense, SS_CUDA_PAPER}};
-    double most = getenv("CHECK_SECONDS") ? 2 : 1.14; /* a sanitizer changes the pace of blocks */
+    double most = getenv("CHECK_SECONDS") ? 2 : 1.14; /* a sanitizer changes the timing of blocks */
     need_gpu();
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++) {
@@ -471,7 +471,7 @@ TEST(gpu_smooth, reference_figures)
         }
 }
 
-/* Races do not keep it from converging, whatever the sizes. */
+/* Races do not prevent convergence, whatever the sizes. */
 TEST(gpu_smooth, chaotic_converges)
 {
     int steps = few(200);

@@ -1,7 +1,7 @@
 /*
  * Times of the block smoothers on the GPU: `make bench-smooth`, build/release/tests/smooth_bench.
- * 64 patches of 64^3 (-p, -n), every form, kernel and size of block; a step by replay of a graph of
- * ten, the median of seven. Printed: billions of cells a second. -v: also every variant of the
+ * 64 patches of 64^3 (-p, -n), every form, kernel and block size; a step by replay of a graph of
+ * ten, the median of seven. It prints billions of cells per second. -v: also every variant of the
  * product's kernel.
  */
 #include <algorithm>
@@ -157,7 +157,7 @@ template <class F> static double time_steps(domain *d, F step)
     return times[ROUNDS / 2];
 }
 
-/* A smoother's step in billions of cells a second; alone, with the exchange of ghosts, with the
+/* A smoother's step in billions of cells per second; alone, with the exchange of ghosts, with the
  * norm. */
 static double time_smoother(domain *d, const ss_cuda_smooth_how *how, int variant, bool more)
 {

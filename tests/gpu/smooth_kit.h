@@ -1,5 +1,5 @@
 /*
- * What the tests and the timing program of the block smoothers need beside methods.h: arrays on the
+ * Additions to methods.h for the tests and the timing program of the block smoothers: arrays on the
  * device for callers in C, and more variants of the product's kernel than the program has.
  */
 #ifndef SS_TESTS_SMOOTH_KIT_H

@@ -27,8 +27,8 @@ calls() {
             if (wants[i] in definer) print "call", user[i], wants[i], definer[wants[i]] }'
 }
 
-# judge MODE: reads the arrows, prints what MODE asks for
-judge() {
+# check MODE: reads the arrows, prints the report of MODE
+check() {
     awk -v mode="$1" '
         function folder(path) { sub(/\/[^\/]*$/, "", path); return path }
         function arrow(from, to, text) {
@@ -43,7 +43,7 @@ judge() {
         FILENAME != "-" { if ($1 ~ /^[0-9]+$/) for (i = 2; i <= NF; i++) { floor[$i] = $1 + 0; order[++n] = $i } next }
         $1 == "include" && $3 ~ /\// { arrow(folder($2), folder($3), $2 " includes " $3) }
         $1 == "call" { arrow(folder($2), folder($4), $2 " calls " $3) }
-        # Folders that nothing leads out of are taken away until none goes; what stays is a circle.
+        # Removes folders without outgoing arrows until none is left; the rest is a cycle.
         function circles(   left, went, i, j, k, parts, on) {
             for (i = 1; i <= n; i++) { there[order[i]] = 1; left++ }
             do {
@@ -78,7 +78,7 @@ judge() {
 }
 
 if [ "${1:-}" = --print ]; then
-    { includes . | sort -u; calls $objects | sort -u; } | judge print
+    { includes . | sort -u; calls $objects | sort -u; } | check print
     exit
 fi
 
@@ -94,7 +94,7 @@ verdict() { # name, wanted exit status, exit status, text
 }
 
 tree=$(includes .; calls $objects)
-wrong=$(echo "$tree" | judge lint)
+wrong=$(echo "$tree" | check lint)
 verdict 'folders include and call only folders below them' 0 $? "$wrong"
 
 # The lint itself: a planted include and a planted call must be found.
@@ -102,10 +102,10 @@ plant=$(mktemp -d)
 trap 'rm -rf "$plant"' EXIT
 mkdir -p "$plant/kernels/geom" "$plant/obj/kernels/geom"
 echo '#include "src/app/cli.h"' >"$plant/kernels/geom/planted.h"
-wrong=$({ echo "$tree"; includes "$plant"; } | judge lint)
+wrong=$({ echo "$tree"; includes "$plant"; } | check lint)
 verdict 'a planted include is found' 1 $? "$wrong"
 echo 'void ss_engine_stop(void *); void planted(void); void planted(void) { ss_engine_stop(0); }' |
     ${CC:-cc} -xc -c - -o "$plant/obj/kernels/geom/planted.o"
-wrong=$({ includes .; calls $objects "$plant/obj"; } | judge lint)
+wrong=$({ includes .; calls $objects "$plant/obj"; } | check lint)
 verdict 'a planted call is found' 1 $? "$wrong"
 exit $status

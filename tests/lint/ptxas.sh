@@ -1,8 +1,7 @@
 #!/bin/sh
-# What the assembler said of every kernel when it was built: none may have local memory, which
-# registers that are spilled and arrays that are indexed end up in, but those named here. Looked at
-# for the GPU and the compiler that the kernels were measured with: others have other registers, and
-# other ways with them.
+# The output of ptxas for every kernel: none may use local memory (register spills, indexed arrays)
+# except those named here. Checked for the GPU and the compiler that the kernels were measured with,
+# since others allocate registers differently.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 built=build/release
@@ -18,8 +17,8 @@ grep -qs 'code=sm_90' $built/nvcc.stamp || skip 'not built for sm_90'
 read -r nvcc _ <$built/nvcc.stamp
 "$nvcc" --version | grep -q 'release 13\.0,' || skip 'looked at with CUDA 13.0'
 
-# A kernel's mangled name, and the most bytes of it. All of them are smoothers that lack a few
-# registers; with fewer threads, so that none is lacking, cubes were measured to be slower.
+# A kernel's mangled name, and the most bytes of local memory. All are smoothers that spill a few
+# registers; with fewer threads they spill none, but cubes were measured to be slower.
 known='
 relax_cubesI5alonefLi16ELi16E       152
 relax_cubesI6racingfLi16ELi16E      152

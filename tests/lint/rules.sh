@@ -36,8 +36,8 @@ search() {
 verdict 'only main exits' \
     "$(search '(^|[^A-Za-z0-9_])(exit|_Exit|quick_exit) *\(' $(sources ! -path src/app/main.c))"
 
-# Looking a name up in a table is the registry's business; anything else is a branch on identity: a
-# name compared in passing, or with a name known here, or the address of a descriptor.
+# Only the registry looks names up in tables; anything else is a branch on identity: a comparison with
+# a name, or with the address of a descriptor.
 known=$(sed -nE 's/^SS_(EQUATION|SOLVER|BACKEND)\((.*)\).*/\2/p' kernels/matrix.def
     sed -nE 's/^ *\.name = "([^"]*)",$/\1/p' $(find ui -name '*.c'))
 known=$(echo $known | tr ' ' '|')
@@ -50,9 +50,8 @@ verdict 'no branch on the identity of an equation, solver, backend or front end'
     } | sort -u
 )"
 
-# A step looks no parameter up: prepare has written what it needs into the plan. So only functions
-# whose names say that they prepare, plan or open read a config (kernels/eq and kernels/solver
-# describe, and may).
+# A step looks up no parameter: prepare has written the values into the plan. So only functions named
+# prepare, plan or open may read a config (kernels/eq and kernels/solver describe, and may, too).
 stepping='kernels/block kernels/cpu kernels/geom'
 verdict 'no step function looks a parameter up' "$(
     find $stepping -name '*.[ch]' -o -name '*.cu*' | sort | xargs awk '
@@ -64,7 +63,7 @@ verdict 'no step function looks a parameter up' "$(
         }'
 )"
 
-# The reason stands in the comment that opens the file.
+# The reason is in the comment at the top of the file.
 verdict 'a file of more than 800 lines says why' \
     "$(find src kernels ui tests Makefile -type f \( -name '*.[ch]' -o -name '*.cu*' -o -name '*.sh' \
         -o -name Makefile \) | while read -r file; do

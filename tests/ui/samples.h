@@ -13,13 +13,13 @@ ss_snapshot *sample_1d(int w);
 ss_snapshot *sample_swept(int w, int tick);
 /* Two patches side by side under block Gauss-Seidel, seen in a slice. */
 ss_snapshot *sample_3d(ss_layer layer, int w, int h);
-/* Anything at all: NaN cells, lo = hi, huge numbers, no curve; by seed. */
+/* An arbitrary snapshot by seed: NaN cells, lo = hi, huge numbers, no curve. */
 ss_snapshot *sample_random(uint64_t seed);
-/* Gives it a picture of another size. */
+/* Resizes its picture. */
 void sample_picture(ss_snapshot *s, ss_layer layer, int w, int h);
 void sample_free(ss_snapshot *s);
 
-/* An emit that swallows everything and hands out tickets; `last` keeps the line. */
+/* An emit that accepts every command and returns tickets; `last` is the latest line. */
 typedef struct sample_log {
     char last[256];
     uint64_t ticket;
@@ -27,9 +27,9 @@ typedef struct sample_log {
 } sample_log;
 uint64_t sample_emit(void *log, const ss_cmd *cmd, ss_err *err);
 
-/* Carries a line of the app's side out, as the app does. */
+/* Carries out a line that the app handles, as the app does. */
 int sample_command(ss_ui *ui, const char *line, const ss_snapshot *snap);
-/* Scene and cells of a screen, with the picture the scene asked for. */
+/* Scene and cells of a screen, with the picture of the requested size. */
 void sample_screen(ss_ui *ui, ss_snapshot *snap, int cols, int rows, const ss_paint *how,
                    ss_term_cells *out);
 

@@ -176,7 +176,7 @@ static void scroll_hint(const ss_build *b, ss_rect r, int n, int room)
         return;
     r.y += r.h - 1;
     if (below > 0)
-        snprintf(text, sizeof text, "%s: %d scroll_hint %s", key_text(down, key, sizeof key), below,
+        snprintf(text, sizeof text, "%s: %d more %s", key_text(down, key, sizeof key), below,
                  below == 1 ? "line" : "lines");
     else
         snprintf(text, sizeof text, "%s: back up", key_text(up, key, sizeof key));

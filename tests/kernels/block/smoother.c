@@ -1,5 +1,5 @@
-/* Block smoothers and the exact inverses they use: numerics.md section 6, and what must hold for
- * blocks of any shape. */
+/* Block smoothers and their exact inverses: numerics.md section 6, and properties for blocks of any
+ * shape. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -135,7 +135,7 @@ TEST(smoother, start_is_the_documented_one)
     CHECK_NEAR(ss_random_unit(1, 1), .7457817572627011, 1e-16);
 }
 
-/* The references have nine digits after the point, at least seven that count. */
+/* The references have nine decimals, of which at least seven are significant. */
 TEST(smoother, block_jacobi_of_the_reference)
 {
     for (int f = 0; f < 2; f++)
@@ -151,7 +151,7 @@ TEST(smoother, block_gauss_seidel_of_the_reference)
                        5.1e-10);
 }
 
-/* An order that is kept. With a new one in every step three steps leave 20 to 27 % more. */
+/* A fixed order. With a new one in every step, three steps leave 20 to 27 % more. */
 TEST(smoother, chaotic_orders_stay_near_the_lexicographic_one)
 {
     for (int r = 0; r < 3; r++)
@@ -199,7 +199,7 @@ static const int shapes[][3] = {{1, 1, 1}, {2, 2, 2},  {4, 4, 4}, {8, 8, 8},
                                 {3, 9, 5}, {1, 1, 16}, {2, 1, 1}, {10, 9, 8}};
 #define SHAPES ((int)(sizeof shapes / sizeof shapes[0]))
 
-/* Random right-hand sides of `count` blocks and what an inverse makes of them, block by block. */
+/* Random right-hand sides of `count` blocks, and the inverse applied to them block by block. */
 static double *solve(const ss_inverse_form *form, const int n[3], ss_prec prec, int count)
 {
     ss_inverse inv;
@@ -231,7 +231,7 @@ static double *solve(const ss_inverse_form *form, const int n[3], ss_prec prec, 
     return out;
 }
 
-/* Somebody who quits does not wait for a matrix. */
+/* Quitting does not wait for a matrix. */
 TEST(smoother, inversion_can_be_abandoned)
 {
     static const int n[3] = {12, 12, 12};
@@ -245,7 +245,7 @@ TEST(smoother, inversion_can_be_abandoned)
     CHECK(inv.own == NULL);
 }
 
-/* The block's matrix times u less the right-hand side, the largest entry. */
+/* The largest entry of the block's matrix times u minus the right-hand side. */
 static double defect(const int n[3], int block, const double *u)
 {
     double most = 0;
@@ -262,7 +262,7 @@ static double defect(const int n[3], int block, const double *u)
     return most;
 }
 
-/* Right-hand sides are at most a half, and so are the solutions, about. */
+/* Right-hand sides are at most 1/2; the solutions are, too, about. */
 static void check_shape(const int n[3], ss_prec prec, double tolerance)
 {
     int count = 5, cells = n[0] * n[1] * n[2];
@@ -279,7 +279,7 @@ static void check_shape(const int n[3], ss_prec prec, double tolerance)
     free(u[1]);
 }
 
-/* Eight units in the last place of one, for blocks of up to ten cells a direction. */
+/* Eight units in the last place of 1, for blocks of up to ten cells per direction. */
 TEST(smoother, dense_and_separable_agree_to_round_off)
 {
     for (int s = 0; s < SHAPES; s++) {

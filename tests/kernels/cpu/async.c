@@ -1,6 +1,6 @@
-/* Asynchronous Jacobi on the CPU: what its four variants are, that a race can be run again from its
- * seed on any number of threads, and how many iterations they are worth (numerics.md, section 1).
- */
+/* Asynchronous Jacobi on the CPU: the definition of its four variants, the replay of a race from
+ * its seed on any number of threads, and the number of iterations they are worth (numerics.md,
+ * section 1). */
 #include "kernels/cpu/state.h"
 #include "tests/pictures.h"
 
@@ -28,7 +28,7 @@ static bool same_field(ss_run *a, int which_a, ss_run *b, int which_b)
     return same;
 }
 
-/* Do so many cycles of both methods give the same field? */
+/* True if that many cycles of both methods give the same field. */
 static bool same(const char *problem, const char *a, const char *b, int64_t cycles)
 {
     ss_run *x = open_join(problem, a), *y = open_join(problem, b);
@@ -60,7 +60,7 @@ TEST(async, without_exchange_is_shared)
     CHECK(same(LINES, "solver async variant 2 alpha 8 block 50", "solver shared k 9 block 50", 3));
 }
 
-/* One sweep a launch leaves nothing to be asynchronous about. */
+/* With one sweep per launch nothing is asynchronous. */
 TEST(async, a_single_sweep_is_jacobi)
 {
     for (int variant = 0; variant < 3; variant++) {
@@ -71,7 +71,7 @@ TEST(async, a_single_sweep_is_jacobi)
     }
 }
 
-/* A group of an in-place sweep is as large on a grid that has fewer points than it. */
+/* A group of an in-place sweep is larger than this grid. */
 TEST(async, small_grids)
 {
     static const char *const precisions[] = {"f64", "f32"};
@@ -104,7 +104,7 @@ TEST(async, a_single_tile_equals_jacobi)
     CHECK(same(GRID, "solver async variant 1 alpha 4 block 256", "solver shared k 5 block 256", 2));
 }
 
-/* --- the race, again -------------------------------------------------------------------------- */
+/* --- replaying a race ------------------------------------------------------------------------- */
 
 TEST(async, seed_and_launch_determine_the_order)
 {
@@ -118,7 +118,7 @@ TEST(async, seed_and_launch_determine_the_order)
         step_run(a, 9);
         step_run(b, 9);
         for (int i = 0; i < 3; i++) {
-            CHECK_INT(c->ops->peek(c, 2, NULL), SS_OK); /* a look does not change the order */
+            CHECK_INT(c->ops->peek(c, 2, NULL), SS_OK); /* peek does not change the order */
             step_run(c, 3);
         }
         CHECK(!same_field(a, FIELD, b, FIELD));
@@ -152,7 +152,7 @@ TEST(async, threads_do_not_change_the_field)
     }
 }
 
-/* --- as any other solver ---------------------------------------------------------------------- */
+/* --- properties of all solvers ---------------------------------------------------------------- */
 
 TEST(async, converged_field_is_kept)
 {
@@ -211,8 +211,8 @@ TEST(async, abandoned_launch_leaves_the_start)
     ss_run_close(start);
 }
 
-/* The microscope stops the coming launch half-way: tiles differ in age, and the launch itself then
- * begins where it would have. */
+/* The microscope stops the next launch half-way: tiles differ in age, and the launch itself then
+ * starts where it would have. */
 TEST(async, microscope_stops_the_launch)
 {
     for (int variant = 0; variant < 4; variant++) {
@@ -233,7 +233,8 @@ TEST(async, microscope_stops_the_launch)
                 sum += st->age[i];
             }
             CHECK(lo < hi && hi <= sweeps);
-            /* Half a sweep is lost where a tile has listened and not spoken yet. */
+            /* Half a sweep is lost where a tile has read its halo but not yet published its edge.
+             */
             CHECK_NEAR(sum / (double)st->ages, s - 0.25, 0.26);
             CHECK(same_field(run, FIELD, plain, FIELD));
             CHECK(!same_field(run, START, plain, FIELD));
@@ -248,7 +249,7 @@ TEST(async, microscope_stops_the_launch)
     }
 }
 
-/* A race that was watched elsewhere is run again: tile after tile, or sweep after sweep. */
+/* A recorded order is replayed: tile after tile, or sweep after sweep. */
 TEST(async, microscope_replays_an_order)
 {
     for (int variant = 1; variant < 4; variant++) {
@@ -288,7 +289,7 @@ TEST(async, microscope_replays_an_order)
     }
 }
 
-/* The fringe exchange does not touch the field a launch started from. */
+/* The halo exchange does not change the field at the start of a launch. */
 TEST(async, the_start_of_the_launch_is_kept)
 {
     ss_run *run = open_join(GRID, "solver async"), *before = open_join(GRID, "solver async");
@@ -300,7 +301,7 @@ TEST(async, the_start_of_the_launch_is_kept)
     ss_run_close(before);
 }
 
-/* --- what the iterations are worth ------------------------------------------------------------ */
+/* --- effective iterations --------------------------------------------------------------------- */
 
 /* T_eff / T for the accuracy that T = 1000 iterations of Jacobi have on the spike problem. */
 static double worth(const char *method)
@@ -323,7 +324,7 @@ static double worth(const char *method)
     return teff;
 }
 
-/* Of each figure the quick test has the first alpha, the slow one all of them. */
+/* The quick test has the first alpha of each figure, the slow one all. */
 static const int alphas[] = {2, 4, 6, 8, 16};
 enum { ALPHAS = sizeof alphas / sizeof *alphas };
 
@@ -413,9 +414,9 @@ SLOW_TEST(async_worth, in_place_at_every_alpha)
     check_band(ALPHAS, 3, 1, wild_lo, wild_hi);
 }
 
-/* --- what a person is shown ------------------------------------------------------------------- */
+/* --- pictures --------------------------------------------------------------------------------- */
 
-/* Half-way through the last launch: ages count from the slowest tile, a cell shows the least. */
+/* Half-way through the last launch: ages count from the slowest tile, a cell shows the minimum. */
 TEST(async, ages_are_shown)
 {
     ss_run *run =
@@ -424,7 +425,7 @@ TEST(async, ages_are_shown)
     ss_view view = view_of(SS_AGE);
     ss_picture fine = new_picture(96, 64), coarse = new_picture(6, 4);
     take(run, &view, &fine);
-    CHECK(fine.lo == 0 && fine.hi == 0); /* nobody has moved yet */
+    CHECK(fine.lo == 0 && fine.hi == 0); /* no tile has advanced yet */
     step_run(run, 2);
     take(run, &view, &fine);
     take(run, &view, &coarse);

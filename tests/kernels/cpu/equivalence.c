@@ -1,7 +1,6 @@
 /* The identities of numerics.md section 1, bit for bit, from random fields and right-hand sides on
- * grids that are neither square nor a multiple of anything: shared(k = 1, o = 0) is Jacobi, and
- * with o >= 2(k-1) a cycle is k Jacobi iterations, whatever blocks, threads, precision or stores.
- */
+ * grids that are neither square nor a multiple of any block: shared(k = 1, o = 0) is Jacobi, and
+ * with o >= 2(k-1) a cycle is k Jacobi iterations, for any blocks, threads, precision or stores. */
 #include "kernels/cpu/state.h"
 #include "tests/fields.h"
 
@@ -29,7 +28,7 @@ static bool same_field(ss_run *a, int which_a, ss_run *b, int which_b)
     return same;
 }
 
-/* Do so many cycles of one method and of the other give the same field? */
+/* True if that many cycles of one method and of the other give the same field. */
 static bool same(const char *problem, const char *a, int64_t cycles_a, const char *b,
                  int64_t cycles_b)
 {
@@ -178,7 +177,7 @@ TEST(equivalence, norms_agree_with_the_field)
     ss_run_close(run);
 }
 
-/* The first cycle whose field meets the tolerance is the one kept. */
+/* A run stops at the first cycle whose field meets the tolerance. */
 TEST(equivalence, converged_field_is_kept)
 {
     static const char *const methods[] = {"solver jacobi", "solver shared k 3 overlap 4"};
@@ -276,9 +275,9 @@ TEST(equivalence, abandoned_cycle_leaves_the_start)
     }
 }
 
-/* --- every combination that there is ---------------------------------------------------------- */
+/* --- every registered combination ------------------------------------------------------------- */
 
-/* A problem with work for several threads; rows that an equation does not have are left out. */
+/* A problem with work for several threads; settings that do not apply are omitted. */
 static ss_run *open_large(const ss_equation *eq, const ss_solver *solver, const char *threads)
 {
     const char *const rows[][2] = {

@@ -1,5 +1,5 @@
-/* The planted mistakes of the break-it lab (parameter `fault` of shared on the CPU) look as the
- * lesson says: a lattice, nothing at all, columns that never change. */
+/* The planted faults of the break-it lab (parameter `fault` of shared on the CPU) look as the
+ * lesson describes: a lattice, no visible effect, columns that never change. */
 #include "kernels/cpu/state.h"
 #include "tests/fields.h"
 
@@ -17,7 +17,7 @@ static ss_run *after(const char *settings, int64_t cycles)
 
 static double reduction(const char *settings, int64_t cycles)
 {
-    ss_run *run = after(settings, cycles + 1); /* which measures the field it starts from */
+    ss_run *run = after(settings, cycles + 1); /* it measures the field that it starts from */
     double r = run->residual / run->residual0;
     ss_run_close(run);
     return r;
@@ -46,7 +46,7 @@ TEST(mistakes, a_missing_barrier_is_seen_by_memcmp_only)
     free(field[1]);
 }
 
-/* The last column of every tile but those at the right end keeps what the two arrays held. */
+/* The last column of every tile except those at the right end keeps its initial values. */
 TEST(mistakes, a_column_without_an_owner_never_changes)
 {
     ss_run *first = after("overlap 4 fault c", 0), *run = after("overlap 4 fault c", 42);

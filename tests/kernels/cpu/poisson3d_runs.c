@@ -1,4 +1,4 @@
-/* poisson3d: exact solutions, changes on the way, files, and what is refused. */
+/* poisson3d: exact solutions, changes during a run, files, refusals. */
 #include <unistd.h>
 
 #include "kernels/cpu/state.h"
@@ -17,7 +17,7 @@ static double *exact_of(ss_run *run)
     return u;
 }
 
-/* The exact solution has no residual, and the smoother stays there. */
+/* The exact solution has residual 0, and the smoother does not change it. */
 TEST(poisson3d, exact_solution_is_that_of_the_system)
 {
     static const char *const problems[] = {"patch 6 px 3 py 2 pz 1", "patch 12 ghost mirror",
@@ -90,7 +90,7 @@ TEST(poisson3d, waves_decay_as_they_should)
     }
 }
 
-/* --- changes on the way, files, what is refused ----------------------------------------------- */
+/* --- changes during a run, files, refusals ---------------------------------------------------- */
 
 static void change(ss_run *run, const char *name, const char *value)
 {
@@ -136,7 +136,7 @@ TEST(poisson3d, solvers_change_on_the_way)
     ss_run_close(last);
 }
 
-/* A cycle that the app does not wait for leaves the field that it started from. */
+/* An abandoned cycle restores the field that it started from. */
 TEST(poisson3d, abandoned_cycles_leave_the_start)
 {
     static const char *const methods[] = {"solver jacobi", "solver block-jacobi bx 4",
@@ -159,7 +159,7 @@ TEST(poisson3d, abandoned_cycles_leave_the_start)
     }
 }
 
-/* The kept start of a step, in place too. */
+/* The saved start of a step, in place too. */
 TEST(poisson3d, start_of_the_step_is_kept)
 {
     static const char *const methods[] = {"solver jacobi", "solver block-jacobi bx 4",
@@ -244,7 +244,7 @@ TEST(poisson3d, refused_with_a_reason)
     check_refused("solver shared", "lines and planes");
 }
 
-/* A block is of at most 8 cells unless somebody asks for more; of a smaller patch, the patch. */
+/* A block has at most 8 cells per direction by default, or the patch if that is smaller. */
 TEST(poisson3d, blocks_are_no_larger_than_patches_by_themselves)
 {
     static const struct {
@@ -274,7 +274,7 @@ TEST(poisson3d, too_much_relaxation_is_named_when_it_diverges)
     }
 }
 
-/* "3x6" is three patches of 6; + does for the comma where that separates other things. */
+/* "3x6" is three patches of 6; + replaces the comma where the comma separates other values. */
 TEST(poisson3d, lists_of_sizes_may_be_short)
 {
     double *a = field_after("sizes 2x6+9", "solver block-gs bx 4", 2, false);
@@ -307,7 +307,7 @@ TEST(poisson3d, another_equation_brings_a_solver_of_its_own)
     CHECK(!ss_config_dropped(&before, &cfg, NULL));
 }
 
-/* What is promised before a run is opened is what its arrays are then. */
+/* The bytes estimated before a run is opened equal those of its arrays. */
 TEST(poisson3d, memory_of_the_fields_is_that_of_the_arrays)
 {
     static const char *const cases[] = {"patch 3 px 4 precision f32", "patch 3 px 4 precision f64",
@@ -330,7 +330,7 @@ static double stored(const char *problem, const char *method)
     return bytes;
 }
 
-/* Blocks of a cell are many: 20 bytes each, of one patch for all, or of every patch its own. */
+/* Blocks of one cell are numerous: 20 bytes each, of one patch for all, or of every patch. */
 TEST(poisson3d, orders_of_blocks_count_as_memory)
 {
     const double blocks = 16 * 16 * 16, patches = 8;
@@ -362,7 +362,7 @@ TEST(poisson3d, only_large_stored_inverses_are_announced)
     }
 }
 
-/* Whatever comes first on the command line, and whether or not there is a GPU. */
+/* For any order of the command line, with or without a GPU. */
 TEST(poisson3d, a_solver_of_another_equation_is_refused)
 {
     static char *lines[][6] = {

@@ -1,5 +1,5 @@
-/* The row kernels, every instruction set of this processor, against loops anybody can check: values
- * and sums to the last bit, and nothing is written outside the box. */
+/* The row kernels, with every instruction set of this processor, against plain loops: values and
+ * sums bit for bit, and no write outside the box. */
 #include "kernels/cpu/simd/isa.h"
 #include "kernels/cpu/simd/norm.h"
 #include "tests/fields.h"

@@ -1,6 +1,6 @@
-/* The swept rule does not change the numbers, only their order: at the end of a cycle it agrees
- * with classic stepping to the last bit. From random fields, for every equation, whatever blocks,
- * threads, precision, instructions and stores. */
+/* The swept rule only changes the order of the updates: at the end of a cycle it equals classic
+ * stepping bit for bit. From random fields, for every equation, with any blocks, threads,
+ * precision, instructions and stores. */
 #include "kernels/cpu/state.h"
 #include "kernels/cpu/simd/isa.h"
 #include "kernels/geom/swept.h"
@@ -56,7 +56,7 @@ static const system_t systems[] = {{"heat1d", heat_noise},
 static ss_run *open_random(const system_t *y, const char *method, const char *settings)
 {
     char problem[128];
-    /* The solver's name comes first: what follows may be its own. */
+    /* The solver's name comes first: later names may be its own. */
     snprintf(problem, sizeof problem, "equation %s solver %s", y->equation, method);
     ss_run *run = open_join(problem, settings);
     set_fields(run, y->start);
@@ -68,7 +68,7 @@ static int steps_a_cycle(const ss_run *run)
     return run->iterations_per_cycle / run->eq->nstage;
 }
 
-/* Do `cycles` cycles of swept agree with as many steps, and `more` steps, of classic stepping? */
+/* True if `cycles` cycles of swept, then `more` steps, equal the same steps of classic stepping. */
 static bool agrees(const system_t *y, const char *swept, const char *problem, int cycles, int more)
 {
     char settings[160];
@@ -121,7 +121,7 @@ TEST(swept, equals_stepping_in_single_precision)
         check_sizes(&systems[i], "precision f32");
 }
 
-/* First order alone: shrinks by two points a level. */
+/* First order alone: the triangle narrows by two points per level. */
 TEST(swept, heights_of_first_order)
 {
     static const char *const blocks[] = {"block 2", "block 6", "block 14", "block 42"};
@@ -237,7 +237,7 @@ TEST(swept, every_instruction_set)
         }
 }
 
-/* --- in pieces -------------------------------------------------------------------------------- */
+/* --- interrupted cycles ----------------------------------------------------------------------- */
 
 TEST(swept, step_by_step_or_at_once)
 {
@@ -255,7 +255,7 @@ TEST(swept, step_by_step_or_at_once)
     }
 }
 
-/* Between cycles everything may change but the field. */
+/* Between cycles every setting may change; the field stays. */
 TEST(swept, block_and_solver_change_while_running)
 {
     static const char *const changes[][2] = {
@@ -285,7 +285,7 @@ TEST(swept, block_and_solver_change_while_running)
     }
 }
 
-/* Who wants the engine back gets it with every point on one level. */
+/* An abandoned cycle ends with every point on one level. */
 TEST(swept, abandoned_between_cycles)
 {
     atomic_bool abandon = true;
@@ -322,7 +322,8 @@ static double **levels_of(const system_t *y, const char *problem, int last)
     return levels;
 }
 
-/* The last level of a point after so many ticks: each level of each diamond, all nodes at once. */
+/* The last level of a point after that many ticks: each level of each diamond, all nodes at once.
+ */
 static int newest(ss_swept s, int ticks, int i)
 {
     int level = 0;

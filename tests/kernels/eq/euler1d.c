@@ -1,5 +1,5 @@
 /* The Euler equations against the exact Riemann solution, an exact smooth one, conservation, and
- * what the printed limiter does: numerics.md section 4. */
+ * the effect of the printed limiter: numerics.md section 4. */
 #include "kernels/eq/riemann.h"
 #include "tests/fields.h"
 
@@ -108,7 +108,7 @@ TEST(euler1d, errors_of_sods_tube)
     CHECK_NEAR(sod_error(256, "solver swept block 256", 4), 5.651482e-3, 1e-8);
 }
 
-/* Of jumps no scheme is more accurate than first order. */
+/* At jumps no scheme is more accurate than first order. */
 TEST(euler1d, first_order_at_jumps)
 {
     double coarse = sod_error(256, "solver swept block 32", 32);
@@ -152,7 +152,7 @@ TEST(euler1d, the_ends_never_change)
     ss_run_close(run);
 }
 
-/* Every tube comes near to its exact solution, in every quantity that is shown. */
+/* Every tube approaches its exact solution, in every quantity that is shown. */
 TEST(euler1d, every_shock_tube_runs)
 {
     static const struct {
@@ -205,7 +205,7 @@ TEST(euler1d, quantities_of_a_known_state)
     ss_run_close(run);
 }
 
-/* --- a smooth case: a bump of density that the gas carries along ------------------------------ */
+/* --- a smooth case: an advected bump of density ----------------------------------------------- */
 
 static double bump(double x)
 {
@@ -219,7 +219,7 @@ static double bump_start(const ss_run *run, int f, int i)
     return q[f];
 }
 
-/* Largest error of the density when it has been carried on by 0.3. */
+/* Largest error of the density after it has moved by 0.3. */
 static double bump_error(int n, const char *limiter)
 {
     char text[160];
@@ -274,7 +274,7 @@ TEST(euler1d, exact_until_waves_reach_the_ends)
 
 /* --- the limiter as printed ------------------------------------------------------------------- */
 
-/* The largest difference at t = 0.2 that 1e-15 of noise makes. */
+/* The largest difference at t = 0.2 caused by noise of 1e-15. */
 static double noisy(const ss_run *run, int f, int i)
 {
     double row[1024];
@@ -300,8 +300,8 @@ static double grown(const char *limiter)
     return most;
 }
 
-/* On few cells: the true limiter also looks at ratios of pressures that are rounding, where a
- * contact is wide, and there a difference of 1e-3 appears from 512 cells on. */
+/* On few cells: at wide contacts the correct limiter also uses ratios of pressures that are
+ * rounding, and a difference of 1e-3 appears from 512 cells on. */
 TEST(euler1d, noise_grows_under_the_printed_limiter)
 {
     double printed = grown("as-printed"), minmod = grown("minmod");

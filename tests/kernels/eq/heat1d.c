@@ -4,7 +4,7 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* --- of the scheme: a mode keeps its shape and loses a known factor a step -------------------- */
+/* --- exact for the scheme: a mode keeps its shape and decays by a known factor ---------------- */
 
 static void check_mode(const char *settings, int cycles, int m, double amplitude, double tolerance)
 {
@@ -56,7 +56,7 @@ TEST(heat1d, problems_without_a_known_solution_report_none)
     ss_run_close(run);
 }
 
-/* It is that of steps of one dt, until the run begins again. */
+/* It is valid for steps of one dt, until a reset. */
 TEST(heat1d, no_solution_after_steps_of_another_dt)
 {
     ss_run *run = open_run("equation heat1d n 64 solver stepper");
@@ -77,7 +77,7 @@ TEST(heat1d, no_solution_after_steps_of_another_dt)
     ss_run_close(run);
 }
 
-/* The trapezoid sum, whatever the field. */
+/* The trapezoidal sum is conserved, for any field. */
 TEST(heat1d, insulated_ends_conserve_heat)
 {
     static const char *const problems[] = {"modes", "step", "spike", "random"};
@@ -95,7 +95,7 @@ TEST(heat1d, insulated_ends_conserve_heat)
     }
 }
 
-/* --- of the equation: cos(pi x) exp(-pi^2 t) -------------------------------------------------- */
+/* --- exact for the equation: cos(pi x) exp(-pi^2 t) ------------------------------------------- */
 
 /* Largest error on `cells` + 1 points after cells^2/4 steps, at t = fo/4. */
 static double error_at(int cells, double fo)
@@ -137,7 +137,7 @@ TEST(heat1d, fourth_order_where_errors_cancel)
 
 /* --- time ------------------------------------------------------------------------------------- */
 
-/* A sum of so many dt is off by more than the steps to a time may be. */
+/* The sum of that many dt has a larger error than the number of steps may have. */
 TEST(heat1d, every_solver_takes_the_same_steps_to_a_time)
 {
     static const char *const solvers[] = {"stepper", "swept block 20", "swept block 40"};
@@ -154,7 +154,7 @@ TEST(heat1d, every_solver_takes_the_same_steps_to_a_time)
     }
 }
 
-/* 30 steps of a quarter, then of an eighth; there and back between two steps is no change. */
+/* 30 steps of Fo 1/4, then of 1/8; a change that is undone between two steps has no effect. */
 TEST(heat1d, time_continues_after_a_change_of_dt)
 {
     ss_run *run = open_run("equation heat1d n 65 solver stepper until-time 0.01");

@@ -39,7 +39,7 @@ TEST(ks1d, figures_at_time_one)
     check_figures("solver stepper precision f32", 1e-2);
 }
 
-/* Mean of u: the scheme is not written in fluxes, but it conserves what they do. */
+/* The mean of u: the scheme is not in flux form, but conserves it. */
 TEST(ks1d, the_mean_is_conserved)
 {
     static const char *const problems[] = {"waves", "paper n 1024", "random"};
@@ -55,7 +55,7 @@ TEST(ks1d, the_mean_is_conserved)
     }
 }
 
-/* A ring has no beginning: a field shifted by some points stays shifted. */
+/* A ring is invariant to shifts: a shifted field stays shifted. */
 static double shifted(const ss_run *run, int f, int i)
 {
     double row[96];
@@ -125,7 +125,7 @@ TEST(ks1d, second_order_in_space)
 
 /* --- stability -------------------------------------------------------------------------------- */
 
-/* The limit that is refused beyond, found by halving. */
+/* The stability limit, found by bisection. */
 static double limit_of(int n)
 {
     double lo = 0, hi = 1;
@@ -160,7 +160,7 @@ TEST(ks1d, limits_of_stability)
         CHECK_NEAR(limit_of(want[k].n), want[k].dt, 0.51 * want[k].digit);
 }
 
-/* What is refused would have gone wrong, and what is allowed does not. */
+/* Refused steps would diverge; allowed ones do not. */
 static ss_status outcome(int n, double factor)
 {
     char text[160];

@@ -1,7 +1,7 @@
-/* Poisson's equation in 1D and 2D: what solvers may ask it. */
+/* Poisson's equation in 1D and 2D: the values that solvers use. */
 #include "tests/fields.h"
 
-/* The factor of two Jacobi iterations, once all faster waves are gone. */
+/* The factor of two Jacobi iterations, once all faster modes have decayed. */
 static double two_iterations(ss_run *run)
 {
     ss_err err;

@@ -75,7 +75,7 @@ TEST(poisson3d, chaotic_orders_stay_near_the_lexicographic_one)
         }
 }
 
-/* From the smoothest wave, which is nearly what stays. */
+/* From the smoothest mode, which decays most slowly. */
 static double asymptotic(const char *settings, int64_t steps)
 {
     ss_run *run = open_join("problem smooth bx 4 check-every 1000000", settings);
@@ -94,7 +94,7 @@ SLOW_TEST(poisson3d, asymptotic_factors_of_the_reference)
     CHECK_NEAR(asymptotic("solver block-gs order lexicographic", 1300), .9907213130, 1e-9);
 }
 
-/* The field after so many steps of the smoother by itself, in one patch with zero ghost cells. */
+/* The field after that many steps of the smoother alone, in one patch with zero ghost cells. */
 static double *smoothed(const double *start, int n, bool jacobi, int steps)
 {
     int row = n + 2, plane = row * row;
@@ -183,7 +183,7 @@ TEST(poisson3d, patches_are_one_domain)
     }
 }
 
-/* Those that have cells of a row of the window are among those that the lookup names. */
+/* The lookup finds every patch that has cells in a row of the window. */
 static void check_lookup(const ss_patch *p, int n, int ny, int nz)
 {
     ss_patch_rows rows = ss_patches_rows(p, n);
@@ -207,7 +207,7 @@ TEST(poisson3d, rows_of_the_window_find_their_patches)
     check_lookup(p, ss_patches_row(sizes, 3, p), 5, 5);
 }
 
-/* The reference domain in one piece and in eight; a flat one in four and in thirty-two. */
+/* The reference domain as one patch and as eight; a flat one as four and as thirty-two. */
 TEST(poisson3d, large_patches_are_one_domain)
 {
     double *a = field_after("patch 64", "solver jacobi", 3, false);
@@ -222,8 +222,8 @@ TEST(poisson3d, large_patches_are_one_domain)
     free(b);
 }
 
-/* In block Gauss-Seidel other patches are as they were before the step: blocks as large as patches
- * are block Jacobi, then. */
+/* Block Gauss-Seidel takes other patches from before the step: with blocks as large as patches it
+ * is block Jacobi. */
 TEST(poisson3d, other_patches_are_as_before_the_step)
 {
     double *a = field_after("patch 6 px 3 py 2", "solver block-gs bx 6", 5, true);
@@ -233,7 +233,7 @@ TEST(poisson3d, other_patches_are_as_before_the_step)
     free(b);
 }
 
-/* Of a list of patches each is as if it were alone. */
+/* Each patch of a list is computed as if it were alone. */
 TEST(poisson3d, a_list_of_patches_is_not_coupled)
 {
     static const int size[3] = {9, 14, 6};
@@ -259,9 +259,10 @@ TEST(poisson3d, a_list_of_patches_is_not_coupled)
     }
 }
 
-/* --- what must not show ----------------------------------------------------------------------- */
+/* --- invariances ------------------------------------------------------------------------------ */
 
-/* Blocks that do not divide the patch, patches of two sizes; and enough cells for some threads. */
+/* Blocks that do not divide the patch, patches of two sizes; and enough cells for several threads.
+ */
 static const char *const odd[] = {"patch 21 px 2 bx 8 by 4 bz 5", "sizes 50,37 bx 8"};
 
 static void check_same(const char *method, const char *a, const char *b)
@@ -300,7 +301,7 @@ TEST(poisson3d, threads_do_not_change_the_field_of_jacobi)
     free(v);
 }
 
-/* The norm that goes with a sweep is that of the field, whatever the threads. */
+/* The norm fused into a sweep is that of the field, with any number of threads. */
 TEST(poisson3d, norms_are_those_of_the_field)
 {
     static const char *const methods[] = {"solver jacobi", "solver block-jacobi bx 4",
@@ -315,7 +316,7 @@ TEST(poisson3d, norms_are_those_of_the_field)
             double expected;
             CHECK_INT(run->backend->reduce(run, &expected, NULL, NULL, NULL), SS_OK);
             step_run(run, 1);
-            CHECK_INT(run->residual_cycle, 3); /* by blocks the sum has another order */
+            CHECK_INT(run->residual_cycle, 3); /* by blocks the sum is in another order */
             CHECK_NEAR(run->residual, expected, m == 1 ? 1e-14 * expected : 0);
             seen[t] = run->residual;
             ss_run_close(run);

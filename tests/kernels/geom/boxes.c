@@ -1,5 +1,5 @@
-/* Rows that a picture's box is read from, and a sampler that must fetch what it reads: as from a
- * device, each area in memory of its own, nothing around it. */
+/* The rows that a picture reads, and a sampler that must fetch them, as from a device: each area in
+ * its own memory without margins. */
 #include <stdlib.h>
 
 #include "kernels/cpu/state.h"
@@ -31,12 +31,12 @@ TEST(boxes, the_first_and_the_last_row_are_sampled)
     CHECK_INT(ss_box_place(10, 20, 4, 0, 1), 13);
 }
 
-/* --- a sampler far from its fields ------------------------------------------------------------ */
+/* --- a sampler without direct access to its fields -------------------------------------------- */
 
 static char *fetched[SS_TILES_MAX * SS_NPART];
 static int nfetched;
 
-static void forget(void)
+static void free_fetched(void)
 {
     while (nfetched > 0)
         free(fetched[--nfetched]);
@@ -62,7 +62,7 @@ static ss_part copy_of(const ss_sampler *s, ss_area a, int part)
 static int fetch_copies(ss_sampler *s, const ss_area *area, int n, ss_parts *out, ss_err *err)
 {
     (void)err;
-    forget(); /* what was fetched before is gone */
+    free_fetched(); /* what was fetched before is gone */
     for (int i = 0; i < n; i++)
         for (int part = 0; part < SS_NPART; part++)
             out[i].of[part] = copy_of(s, area[i], part);
@@ -111,7 +111,7 @@ static void same_from_afar(ss_run *run, const ss_view *view)
     CHECK_INT(b.sampled, a.sampled);
     free_picture(&a);
     free_picture(&b);
-    forget();
+    free_fetched();
 }
 
 TEST(boxes, the_sampler_fetches_what_it_reads)

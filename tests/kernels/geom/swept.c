@@ -1,6 +1,6 @@
-/* Properties of the swept rule's geometry over many sizes: every point is computed on every level,
- * once, by one node; who that is, ss_swept_diamond and ss_swept_node also say; and two arrays are
- * enough, in whatever order the nodes of a diamond work. */
+/* Properties of the swept rule's geometry over many sizes: one node computes every point of every
+ * level once; ss_swept_diamond and ss_swept_node agree on which; and two arrays are enough, in any
+ * order of the nodes of a diamond. */
 #include <stdlib.h>
 
 #include "kernels/geom/ends.h"
@@ -20,8 +20,8 @@ static int wrapped(int i, int n)
     return i < 0 ? i + n : i >= n ? i - n : i;
 }
 
-/* Does what a point needs lie in the arrays? Its neighbours, one level down, and what a stage goes
- * back to: its own value of two levels down. */
+/* True if the arrays hold what a point needs: its neighbours one level down and, for a second
+ * stage, its own value two levels down. */
 static void compute(arrays *a, int64_t level, int i)
 {
     const int64_t *in = a->level[(level - 1) & 1];

@@ -44,7 +44,7 @@ TEST(tiles, tile_counts_match_the_papers)
     CHECK_INT(ss_cut_make(33, 32, 30).count, 2);
 }
 
-/* Depth is the number of exact subiterations, found by letting staleness creep in from the halo. */
+/* Depth is the number of exact subiterations, found by propagating staleness from the halo. */
 TEST(tiles, depth_is_how_long_a_point_stays_exact)
 {
     for (int n = 5; n <= 60; n += 11)
@@ -71,8 +71,8 @@ TEST(tiles, depth_is_how_long_a_point_stays_exact)
             }
 }
 
-/* With overlap 2(k-1) no point that is written is stale after k subiterations; one pair less, and
- * some are. */
+/* With overlap 2(k-1) no written point is stale after k subiterations; with one pair less, some
+ * are. */
 TEST(tiles, enough_overlap_leaves_nothing_stale)
 {
     for (int k = 2; k <= 16; k++)

@@ -1,7 +1,6 @@
 /*
- * Pictures of time-dependent runs: every field and what follows from fields, the exact solution and
- * the distance to it, the point under the cursor at the ends of the line, and which of that there
- * is not.
+ * Pictures of time-dependent runs: every field and derived quantity, the exact solution and the
+ * distance to it, the probed point at the ends of the line, and which layers are missing.
  */
 #include <stdio.h>
 #include <unistd.h>
@@ -101,7 +100,7 @@ TEST(line, unknown_quantities_are_explained)
     ss_run_close(chaos), ss_run_close(step), ss_run_close(tube);
 }
 
-/* Nor where the run has left what it is known for. */
+/* No exact solution where the run has left its validity. */
 TEST(line, a_loaded_start_has_no_known_solution)
 {
     static const char *const settings[] = {TUBE, "equation heat1d solver swept n 64 block 16"};
@@ -127,7 +126,7 @@ TEST(line, a_loaded_start_has_no_known_solution)
     remove(path);
 }
 
-/* Neighbours of an end are at the other end of a ring, and inside where the ends insulate. */
+/* The neighbour of an end is the other end on a ring, the inner point at an insulated end. */
 TEST(line, the_probe_reads_boundary_values)
 {
     static const struct {

@@ -1,4 +1,4 @@
-/* The CPU sampler: what a picture cell shows, at every zoom and also when a large field is only
+/* The CPU sampler: the value of a picture cell, at every zoom and also when a large field is only
  * partly read; the probe and the norms. */
 #include "src/run/reference.h"
 #include "tests/pictures.h"
@@ -88,7 +88,7 @@ TEST(sample, range_is_that_of_the_finite_cells)
     ss_run *run = random_run("equation poisson2d solver jacobi n 20 ny 10");
     ss_view view = view_of(SS_VALUE);
     ss_picture p = new_picture(60, 40);
-    /* A point a cell, much of it outside. */
+    /* One point per cell, much of it outside. */
     view.x0 = -20, view.x1 = 40, view.y0 = -10, view.y1 = 30;
     take(run, &view, &p);
     double lo = 2, hi = -2;
@@ -122,7 +122,8 @@ static double zero(const ss_run *run, int i, int j, const void *ctx)
     return 0;
 }
 
-/* Every cell shows the gradient alone, and the same residual. Returns: were points skipped? */
+/* Every cell shows the gradient alone, and the same residual. Returns true if points were skipped.
+ */
 static bool check_checkerboard(ss_run *run, ss_view view, int w, int h)
 {
     double step = (view.x1 - view.x0) / w, n = run->problem.nx;
@@ -185,7 +186,7 @@ TEST(sample, one_point_a_cell_shows_the_points)
     set_field(run, FIELD, checkerboard, NULL);
     ss_view view = view_of(SS_VALUE);
     ss_picture p = new_picture(60, 40);
-    view.x0 = 100, view.x1 = 130, view.y0 = 50, view.y1 = 70; /* 2 cells a point */
+    view.x0 = 100, view.x1 = 130, view.y0 = 50, view.y1 = 70; /* 2 cells per point */
     take(run, &view, &p);
     for (int r = 0; r < 40; r++)
         for (int c = 0; c < 60; c++)
@@ -194,7 +195,7 @@ TEST(sample, one_point_a_cell_shows_the_points)
     ss_run_close(run);
 }
 
-/* A residual without lonely peaks: a maximum over a part of a box cannot be far from the box's. */
+/* A smooth residual: the maximum over a part of a box is near that of the box. */
 static double waves(const ss_run *run, int i, int j, const void *ctx)
 {
     (void)run, (void)ctx;

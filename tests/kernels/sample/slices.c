@@ -1,5 +1,5 @@
-/* Pictures of 3D runs: every layer of a slice along every axis is what the field says, patches and
- * gaps where they are, owners, the point under the cursor, outlines and the spectrum. */
+/* Pictures of 3D runs: every layer of a slice along every axis equals the field, patches and gaps
+ * are in place, owners, the probed point, outlines and the spectrum. */
 #include "kernels/geom/slice.h"
 #include "src/snapshot/bands.h"
 #include "src/core/factors.h"
@@ -17,7 +17,7 @@ static double at(const ss_run *run, const double *u, const int c[3])
     return u[((size_t)c[2] * (size_t)p->ny + (size_t)c[1]) * (size_t)p->nx + (size_t)c[0]];
 }
 
-/* What a layer should show at a cell. */
+/* The expected value of a layer at a cell. */
 typedef double layer_value(const ss_run *run, const double *u, const double *start, const int c[3]);
 
 static double value(const ss_run *run, const double *u, const double *start, const int c[3])
@@ -102,7 +102,7 @@ TEST(slices, single_precision)
     ss_run_close(run);
 }
 
-/* Between patches that are not coupled there is nothing, and blocks begin anew in each. */
+/* Between uncoupled patches cells are empty, and blocks start anew in each patch. */
 TEST(slices, cells_outside_patches_are_nan_and_owners_are_blocks)
 {
     ss_run *run = open_join("sizes 6,10", "solver block-jacobi bx 4");
@@ -177,7 +177,7 @@ TEST(slices, outlines_of_blocks_and_patches)
 
 /* --- the spectrum ----------------------------------------------------------------------------- */
 
-/* A wave is in the band of its highest frequency, whatever the walls. */
+/* A mode is in the band of its highest frequency, for any walls. */
 static void check_wave(const char *problem, const char *ghost, int band)
 {
     char text[100];
@@ -265,6 +265,6 @@ TEST(slices, factors_of_the_residual)
     CHECK_NEAR(ss_factors_mean(&f), 0.5, 1e-15);
     ss_factors_add(&f, 34, pow(0.5, 12)); /* five cycles later */
     CHECK_NEAR(ss_factors_last(&f), pow(0.25, 0.2), 1e-15);
-    ss_factors_add(&f, 0, 1); /* again from the start */
+    ss_factors_add(&f, 0, 1); /* restarted */
     CHECK(isnan(ss_factors_last(&f)));
 }

@@ -5,7 +5,7 @@
 
 #define SHAPE "n 203 ny 131 block 32 block-y 48 "
 
-/* Largest staleness of a picture with a cell a point, after two cycles. */
+/* Largest staleness of a picture with one cell per point, after two cycles. */
 static double largest_staleness(const char *settings, float *profile_edge)
 {
     ss_run *run = random_run(settings);
@@ -35,7 +35,7 @@ TEST(staleness, staleness_is_zero_exactly_where_the_overlap_is_enough)
                  "equation poisson2d solver shared k 4 overlap 6 overlap-y 8 precision %s " SHAPE,
                  precisions[i]);
         CHECK_NEAR(largest_staleness(settings, &edge), 0, 0);
-        CHECK(edge > 0); /* what the overlap throws away is stale, and the profile shows it */
+        CHECK(edge > 0); /* discarded points are stale, and the profile shows it */
         snprintf(settings, sizeof settings,
                  "equation poisson2d solver shared k 4 overlap 4 overlap-y 8 precision %s " SHAPE,
                  precisions[i]);
@@ -159,7 +159,7 @@ TEST(staleness, edge_profile_has_the_reference_figures)
     CHECK_INT(p.nprofile[1], 0);
     for (int i = 0; i < 5; i++) {
         int position = (int)want[i][0];
-        double tol = 0.005 * want[i][1] * (i == 4 ? 4 : 1); /* as many digits as are printed */
+        double tol = 0.005 * want[i][1] * (i == 4 ? 4 : 1); /* the printed digits */
         CHECK_NEAR((double)p.profile[0][position - 1], want[i][1], tol);
         CHECK_NEAR((double)p.profile[0][32 - position], want[i][1], tol);
     }

@@ -1,4 +1,4 @@
-/* What the result of a run says, as JSON and as text: see src/app/report.h. */
+/* The result of a run as JSON and as text: see src/app/report.h. */
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +30,7 @@ static json_t *json_of(ss_run *run)
     return o;
 }
 
-/* The names below `key`, in the order of the tables, a blank behind each. */
+/* The names below `key`, in the order of the tables, each with a blank after it. */
 static const char *names_of(const json_t *o, const char *key)
 {
     static char text[512];
@@ -51,8 +51,8 @@ static const char *word_of(const json_t *o, const char *name)
     return text ? text : "";
 }
 
-/* Every row that applies and is no other run's too, set or not; those of another backend are not
- * there. */
+/* Every parameter that applies to this run, set or not, except common ones; those of another
+ * backend are absent. */
 TEST(report, params_of_a_cpu_run)
 {
     static const char *const table[][2] = {
@@ -73,7 +73,7 @@ TEST(report, params_of_a_cpu_run)
     }
 }
 
-/* A config for the GPU, on a run that the CPU has: the rows are known without a device. */
+/* A GPU config on a CPU run: the rows are known without a device. */
 TEST(report, params_of_a_cuda_run)
 {
     static const char *const table[][2] = {
@@ -113,7 +113,7 @@ TEST(report, every_reported_parameter_has_a_value)
 
 /* --- transfers ------------------------------------------------------------------------------- */
 
-/* A device whose transfers take a second each, whatever goes; behind it the CPU's memory. */
+/* A simulated device, in CPU memory, whose transfers take a second each, for any size. */
 static const ss_backend *behind;
 static ss_backend device;
 
@@ -159,7 +159,7 @@ static void take_picture(ss_run *run)
     CHECK_MSG(run->backend->sample(run, &view, &picture, &err) == SS_OK, "%s", err.text);
 }
 
-/* Pictures do not let the iterations grow that hide the transfers, nor does a second look. */
+/* Neither pictures nor a second request increase the iterations that hide the transfers. */
 TEST(report, problem_transfers_are_counted_separately)
 {
     ss_run *run = open_far();
@@ -235,7 +235,7 @@ TEST(report, transfers_are_reported)
     ss_run_close(run);
 }
 
-/* Where there are none, nothing is said of them. */
+/* Without transfers the text does not mention them. */
 TEST(report, no_transfers_on_the_cpu)
 {
     ss_run *run = open_run("equation poisson2d solver jacobi backend cpu n 16");

@@ -123,7 +123,8 @@ TEST(history, a_history_is_bounded_and_keeps_first_and_last)
     ss_history_free(&h);
 }
 
-/* A writer and a reader at full speed: what is taken is whole and never goes back. */
+/* A writer and a reader at full speed: every snapshot is complete, and none is older than the last.
+ */
 static void *write_many(void *arg)
 {
     ss_mailbox *m = arg;

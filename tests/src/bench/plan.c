@@ -1,5 +1,5 @@
 /* Every line of the plan and of the papers' data is read, for every backend, and the papers'
- * figures are where the papers have them. */
+ * figures are in their places. */
 #include <stdlib.h>
 
 #include "src/app/tables.h"
@@ -54,7 +54,7 @@ TEST(bench, medians_of_even_and_odd_counts)
     CHECK_NEAR(ss_bench_median_ratio(v, w, 3), 1, 0); /* of 3, 1, 0.5 */
 }
 
-/* A bench on backend i of the registry, whether it is there or not. */
+/* A bench on backend i of the registry, available or not. */
 static ss_bench *bench_on(int i)
 {
     ss_err err = {""};

@@ -1,4 +1,5 @@
-/* Parameter rows: parse, format, step, ranges; the registry's promises; the command language. */
+/* Parameter rows: parse, format, step, ranges; the guarantees of the registry; the command
+ * language. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -115,7 +116,7 @@ static const char *controls_of(const char *equation, const char *solver, const c
     return text;
 }
 
-/* What the GPU alone has can be turned there, behind all others; on the CPU it is not shown. */
+/* GPU parameters are the last controls on the GPU and absent on the CPU. */
 TEST(param, controls_follow_the_backend)
 {
     CHECK_STR(controls_of("poisson2d", "jacobi", "cpu"), "solver threads ");
@@ -128,7 +129,7 @@ TEST(param, controls_follow_the_backend)
     CHECK_STR(controls_of("poisson3d", "jacobi", "cuda"), "solver threads launch tpb-x tpb-y ");
 }
 
-/* The ends of their sliders are blocks that there are. */
+/* The ends of their sliders are valid blocks. */
 TEST(param, threads_per_block_fit_the_device)
 {
     double lo, hi;
@@ -147,7 +148,7 @@ TEST(param, threads_per_block_fit_the_device)
     }
 }
 
-/* The slider of a time step goes to the limit of stability, and every place on it is valid. */
+/* The slider of a time step ends at the stability limit, and every position on it is valid. */
 TEST(param, sliders_of_time_steps_are_stable)
 {
     static const char *const steps[][2] = {{"ks1d", "dt"}, {"heat1d", "fo"}, {"euler1d", "dtdx"}};
@@ -193,8 +194,8 @@ TEST(param, rows_with_one_name_share_a_value)
     CHECK_INT(ss_config_int(&cfg, "ny"), 31);
 }
 
-/* A value that was given to another solver's row of the same name is taken where it fits; where it
- * does not, the row has its default, and one sentence says so. */
+/* A value that was set for another solver's row of the same name is used if it is valid; otherwise
+ * the row has its default, and one message reports it. */
 TEST(param, carried_choices_fit_their_row)
 {
     static const char *const variants[] = {"register", "block",      "warp",
@@ -230,7 +231,7 @@ TEST(param, carried_numbers_fit_their_row)
     ss_err err = {""};
     CHECK(ss_config_set(&cfg, "n", "2", &err) == SS_OK);
     before = cfg;
-    CHECK(ss_config_set(&cfg, "equation", "ks1d", &err) == SS_OK); /* which has 8 points at least */
+    CHECK(ss_config_set(&cfg, "equation", "ks1d", &err) == SS_OK); /* its minimum is 8 points */
     CHECK(ss_config_unheld(&before, &cfg, &err) && strstr(err.text, "n is 1024"));
     CHECK_INT(ss_config_int(&cfg, "n"), 1024);
     CHECK_MSG(ss_config_check(&cfg, NULL, &err) == SS_OK, "%s", err.text);
@@ -238,7 +239,7 @@ TEST(param, carried_numbers_fit_their_row)
     CHECK_INT(ss_config_int(&cfg, "n"), 2);
 }
 
-/* A value beyond the row's own limits, wherever it came from, is not used. */
+/* A value beyond the row's own limits is not used, whatever its origin. */
 TEST(param, defaults_are_in_range)
 {
     ss_config cfg = fresh("poisson2d", "shared");
@@ -389,8 +390,8 @@ TEST(command, words_follow_their_verb)
 /* --- the matrix ----------------------------------------------------------------------------------
  */
 
-/* Every registered triple, with options drawn at random from the tables: it runs, or says why not.
- */
+/* Every registered triple, with options drawn at random from the tables: it runs, or the reason is
+ * given. */
 TEST(matrix, random_options_are_accepted_or_refused_with_a_reason)
 {
     ss_tables_init();
@@ -420,7 +421,7 @@ TEST(matrix, random_options_are_accepted_or_refused_with_a_reason)
     CHECK(ran > 100);
 }
 
-/* The README calls a row live if it can be changed while a run goes on, control or not. */
+/* The README marks a row as live if it can change during a run, control or not. */
 TEST(docs, live_rows_are_called_live)
 {
     char *text = NULL, start[80];

@@ -1,6 +1,6 @@
 /*
- * The command line of a state: parsed as the program parses it and run without a person, it leads
- * to the same field, bit for bit; where it would not, it says why.
+ * The command line of a state: parsed by the program and run without a screen, it leads to the same
+ * field bit for bit; otherwise the reason is given.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,7 +62,7 @@ static ss_engine *start(const char *line)
     return engine_for(&cli.cfg);
 }
 
-/* What somebody who has nothing but the line gets. */
+/* The field of a run made from the line alone. */
 static ss_run *run_alone(const char *line)
 {
     static ss_cli cli;
@@ -136,7 +136,7 @@ TEST(reproduce, states_without_a_command_line_are_explained)
     }
 }
 
-/* A shell must read the names of files as they are. */
+/* Names of files are quoted for the shell. */
 TEST(reproduce, file_names_are_quoted_for_the_shell)
 {
     char folder[] = "/tmp/ss quote'XXXXXX", path[64], line[200];

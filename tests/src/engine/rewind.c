@@ -1,7 +1,7 @@
 /*
- * Going back: what is gone back to is what was, and going on from there gives the same bits as
- * never to have gone back, in field, counters, curve and journal; another way leaves a branch; what
- * cannot be gone back to says so.
+ * Rewinding: the state is that of the earlier cycle, and continuing from there gives the same bits
+ * as never having rewound, in field, counters, curve and journal; a change leaves a branch; a cycle
+ * that cannot be reached is reported.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,11 +47,12 @@ static void same_counters(ss_engine *a, ss_engine *b)
     same_points(&x->history, &y->history);
 }
 
-/* Told `with`, which goes back, an engine ends where one does that is told `without`. */
+/* An engine that gets the commands `with`, which rewind, ends in the same state as one that gets
+ * `without`. */
 static void same_end(const ss_config *cfg, const char *const *with, const char *const *without)
 {
     ss_engine *a = engine_for(cfg), *b = engine_for(cfg);
-    tell(a, LINES("pause")); /* both know the norm of the start before they begin */
+    tell(a, LINES("pause")); /* both compute the norm of the start first */
     tell(b, LINES("pause"));
     const ss_snapshot *s = tell(a, with);
     CHECK_MSG(!s->message_is_error, "%s", s->message);
@@ -79,8 +80,8 @@ static const way ways[] = {
     {"euler1d", "swept", {"n", "96", "block", "24"}},
 };
 
-/* Back to a copy, back to a cycle between copies, forward, back again; each step one cycle, so that
- * both look at what is conserved at the same times. */
+/* Back to a checkpoint, back to a cycle between checkpoints, forward, back again; each step one
+ * cycle, so that both evaluate the conserved quantities at the same times. */
 TEST(rewind, continuing_after_a_rewind_is_bit_for_bit_equal)
 {
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
@@ -93,7 +94,7 @@ TEST(rewind, continuing_after_a_rewind_is_bit_for_bit_equal)
     }
 }
 
-/* All in one: only the start and the end are copies, what is between is computed again. */
+/* In one step: only the start and the end are checkpoints; cycles between are computed again. */
 TEST(rewind, a_cycle_between_two_checkpoints_is_recomputed)
 {
     ss_config cfg =
@@ -111,7 +112,7 @@ TEST(rewind, a_cycle_between_two_checkpoints_is_recomputed)
     ss_engine_free(e);
 }
 
-/* Unbroken: no pause where it was gone back to, whose norm would be summed in another order. */
+/* Without a pause at the rewound cycle, whose norm would be summed in another order. */
 TEST(rewind, a_rewound_run_ends_as_an_unbroken_one)
 {
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
@@ -122,7 +123,7 @@ TEST(rewind, a_rewound_run_ends_as_an_unbroken_one)
     }
 }
 
-/* From where a branch began, too, though no copy had been there. */
+/* A branch point can be reached, too, although it had no checkpoint. */
 TEST(rewind, the_start_of_a_branch_can_be_reached)
 {
     ss_config cfg = config("poisson2d", "shared",
@@ -133,7 +134,7 @@ TEST(rewind, the_start_of_a_branch_can_be_reached)
              LINES("step 101", "step 3"));
 }
 
-/* Time is counted from where dt was changed last, and that was elsewhere then. */
+/* Simulated time counts from the last change of dt, which may be on another branch. */
 TEST(rewind, rewinding_over_a_change_of_dt_restores_it)
 {
     ss_config cfg = config("heat1d", "swept", PAIRS("n", "64", "block", "16"));
@@ -152,16 +153,16 @@ TEST(rewind, rewinding_over_a_change_of_dt_restores_it)
     CHECK(!s->painted && !s->layers[SS_EXACT]);
     s = tell(e, LINES("step 1"));
     CHECK_NEAR(s->telemetry.value[SS_T_TIME], then + 16 * 0.1 / (63.0 * 63), 1e-17);
-    s = tell(e, LINES("rewind 2")); /* a solution is known again */
+    s = tell(e, LINES("rewind 2")); /* an exact solution is known again */
     CHECK(s->layers[SS_EXACT] && s->layers[SS_ERROR]);
     s = tell(e, LINES("paint 9 0 4 1", "step 1"));
-    CHECK(s->painted && s->layers[SS_EXACT]); /* it is called that without the paint */
+    CHECK(s->painted && s->layers[SS_EXACT]); /* it is that without the paint */
     s = tell(e, LINES("rewind 0"));
     CHECK(!s->painted);
     ss_engine_free(e);
 }
 
-/* Settings, undo, journal and paint are those of then. */
+/* Settings, undo, journal and paint are those of the earlier cycle. */
 TEST(rewind, rewinding_over_changes_and_strokes_gives_the_same_end)
 {
     ss_config cfg = config("poisson2d", "shared", PAIRS("n", "48", "problem", "random", "k", "4"));
@@ -226,7 +227,7 @@ TEST(rewind, a_change_after_a_rewind_starts_a_branch)
     CHECK_STR(s->past.branch[0].label, "k 4 overlap 0");
     CHECK_STR(s->past.branch[2].label, "k 8 overlap 0");
     CHECK_STR(s->past.label, "k 10 overlap 2");
-    s = tell(e, LINES("rewind 3", "set k 12", "step 5")); /* the oldest goes */
+    s = tell(e, LINES("rewind 3", "set k 12", "step 5")); /* the oldest branch is dropped */
     CHECK_INT(s->past.nbranch, 3);
     CHECK_STR(s->past.branch[0].label, "k 6 overlap 0");
     s = tell(e, LINES("rewind forget"));
@@ -239,7 +240,7 @@ TEST(rewind, a_change_after_a_rewind_starts_a_branch)
     ss_engine_free(e);
 }
 
-/* Settings of one cycle are several states; who goes back leaves that cycle. */
+/* Several states of one cycle with other settings: a rewind leaves that cycle. */
 TEST(rewind, rewinding_by_one_always_reaches_an_earlier_cycle)
 {
     ss_config cfg = config("poisson2d", "shared", PAIRS("n", "40", "k", "4"));
@@ -252,7 +253,7 @@ TEST(rewind, rewinding_by_one_always_reaches_an_earlier_cycle)
     ss_engine_free(e);
 }
 
-/* What is said of a cycle goes when the run does. */
+/* Messages about a cycle disappear with it. */
 TEST(rewind, the_rewind_message_disappears_when_the_run_continues)
 {
     ss_config cfg = config("poisson2d", "shared", PAIRS("n", "40"));
@@ -264,7 +265,7 @@ TEST(rewind, the_rewind_message_disappears_when_the_run_continues)
     ss_engine_free(e);
 }
 
-/* There and back again with nothing changed is the same branch, not one more. */
+/* Going there and back without a change adds no branch. */
 TEST(rewind, repeating_the_same_steps_makes_one_branch)
 {
     ss_config cfg = config("poisson2d", "shared", PAIRS("n", "40"));
@@ -291,9 +292,9 @@ TEST(rewind, a_diverged_run_can_be_rewound)
              LINES("step 30", "step", "step"));
 }
 
-/* --- what is kept ----------------------------------------------------------------------------- */
+/* --- checkpoints ------------------------------------------------------------------------------ */
 
-/* Everything can be reached, and the last parts closely. */
+/* Every cycle can be reached, and recent ones have close checkpoints. */
 TEST(rewind, older_checkpoints_are_further_apart)
 {
     ss_config cfg = config("poisson1d", "jacobi", PAIRS("n", "16", "until", "0"));
@@ -314,7 +315,7 @@ TEST(rewind, older_checkpoints_are_further_apart)
     ss_engine_free(e);
 }
 
-/* By the clock, copies take a small part of the time, however fast the cycles are. */
+/* Checkpoints take a small share of the time, however fast the cycles are. */
 TEST(rewind, checkpoints_take_a_bounded_share_of_the_time)
 {
     ss_config cfg = config("poisson2d", "jacobi", PAIRS("n", "64", "until", "0", "threads", "1"));
@@ -363,7 +364,7 @@ TEST(rewind, impossible_rewinds_are_explained)
     ss_engine_free(e);
 }
 
-/* Where nobody can go back, nothing is kept. */
+/* Without rewinding no checkpoints are made. */
 TEST(rewind, non_interactive_runs_keep_no_checkpoints)
 {
     ss_config cfg = config("poisson2d", "shared", PAIRS("n", "40"));
@@ -372,7 +373,7 @@ TEST(rewind, non_interactive_runs_keep_no_checkpoints)
     const ss_snapshot *s = tell(e, LINES("step 3", "rewind -1"));
     CHECK_MSG(s->message_is_error && strstr(s->message, "nothing is kept"), "%s", s->message);
     ss_engine_free(e);
-    setup.rewinds = true; /* a script that goes back */
+    setup.rewinds = true; /* a script that rewinds */
     e = engine_start(&setup);
     s = tell(e, LINES("step 3", "rewind 1"));
     CHECK_MSG(!s->message_is_error, "%s", s->message);

@@ -1,6 +1,6 @@
 /*
- * Runs and the engine: live changes keep the state, undo and journal tell the truth, the microscope
- * sees parts of a cycle, four runs live side by side, a long cycle can be left.
+ * Runs and the engine: live changes keep the state, undo and journal are correct, the microscope
+ * shows parts of a cycle, four runs side by side, a long cycle can be abandoned.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,7 +34,7 @@ static ss_run *open_run(const ss_config *cfg)
     return run;
 }
 
-/* jacobi, then shared in mid-flight, then jacobi again: the state is the same field all along. */
+/* jacobi, then shared during the run, then jacobi again: one field throughout. */
 TEST(run, solver_changes_in_flight)
 {
     ss_err err = {""};
@@ -95,7 +95,7 @@ TEST(run, convergence_count_and_field_belong_together)
     ss_run_close(run);
 }
 
-/* A smaller tolerance is one that is still ahead: it goes on from where it is, to the same end. */
+/* With a smaller tolerance the run continues to the same end as with it from the start. */
 TEST(run, a_smaller_tolerance_goes_on)
 {
     ss_err err = {""};
@@ -113,7 +113,7 @@ TEST(run, a_smaller_tolerance_goes_on)
     CHECK_INT(run->status, SS_CONVERGED);
     CHECK_INT(run->reached_cycle, whole->reached_cycle);
     CHECK(ss_run_configure(run, &cfg, &err) == SS_OK);
-    CHECK(run->reached); /* that one is behind it */
+    CHECK(run->reached); /* that tolerance is reached */
     same_field(run, whole);
     ss_run_close(run);
     ss_run_close(whole);
@@ -165,7 +165,7 @@ TEST(engine, changes_leave_marks_and_undo)
     ss_engine_free(e);
 }
 
-/* What a slider sends while it is dragged: one undo, one mark, that tells of all of it. */
+/* The commands of a dragged slider: one undo, one mark for the whole change. */
 TEST(engine, joined_changes_are_undone_together)
 {
     ss_config cfg = config("poisson2d", "shared", PAIRS("n", "96", "k", "8"));
@@ -192,7 +192,7 @@ TEST(engine, joined_changes_are_undone_together)
     ss_engine_free(e);
 }
 
-/* Staleness is that of a cycle: until there is one with the values in force, it says so. */
+/* Staleness belongs to a cycle: until one has run with the present values, a message says so. */
 TEST(engine, staleness_needs_a_whole_cycle)
 {
     ss_config cfg = config("poisson2d", "shared", PAIRS("n", "96"));
@@ -228,7 +228,7 @@ TEST(engine, at_most_four_runs_race)
     ss_engine_free(e);
 }
 
-/* The last good picture of a run that diverged is its own, whatever was looked at since. */
+/* The last valid picture of a diverged run is its own, whatever run was shown since. */
 TEST(engine, a_diverged_run_reports_the_cycle)
 {
     ss_config cfg =
@@ -249,7 +249,7 @@ TEST(engine, a_diverged_run_reports_the_cycle)
     ss_engine_free(e);
 }
 
-/* Where there is no exact solution there is no distance to it, be it nothing. */
+/* Without an exact solution the error layer is not available, not even for a field of zeros. */
 TEST(engine, the_error_layer_needs_a_known_solution)
 {
     ss_config cfg = config("heat1d", "stepper", PAIRS("n", "64"));
@@ -262,7 +262,7 @@ TEST(engine, the_error_layer_needs_a_known_solution)
     ss_engine_free(e);
 }
 
-/* Steps so small that more are due than can be counted. */
+/* More steps than can be counted are refused. */
 TEST(engine, tiny_time_steps_make_progress)
 {
     ss_config cfg = config("ks1d", "stepper", PAIRS("n", "256", "length", "0.001"));
@@ -277,7 +277,7 @@ TEST(engine, tiny_time_steps_make_progress)
     ss_engine_free(e);
 }
 
-/* What is asked for counts, be it the default. */
+/* A value that was given counts as given even if it is the default. */
 TEST(engine, a_limit_set_explicitly_to_its_default_applies)
 {
     ss_config cfg = config("poisson1d", "jacobi", PAIRS("n", "30"));
@@ -312,7 +312,7 @@ TEST(engine, a_saved_session_replays_to_the_same_field)
     remove(path);
 }
 
-/* A cycle of many seconds is left at once, and the field it started from is still there. */
+/* A long cycle is abandoned at once, and its starting field is still there. */
 TEST(engine, a_long_cycle_can_be_abandoned)
 {
     ss_config cfg = config("poisson2d", "shared", PAIRS("n", "1500", "k", "1024", "block", "256"));
@@ -331,7 +331,7 @@ TEST(engine, a_long_cycle_can_be_abandoned)
     ss_engine_free(e);
 }
 
-/* From the engine's thread: as if the fields were on a device, and pictures had cost a lot. */
+/* On the engine's thread: simulates a device with expensive pictures. */
 static void move_far(const ss_engine_moment *now, void *ctx)
 {
     ss_run *run = now->run;
@@ -340,7 +340,7 @@ static void move_far(const ss_engine_moment *now, void *ctx)
     run->seconds_field_up = 0.5, run->seconds_field_down = 0.25;
 }
 
-/* The breakdown is that of the problem itself. */
+/* The breakdown counts the problem itself only. */
 TEST(engine, time_spent_on_pictures_is_not_counted_as_solving)
 {
     ss_config cfg = config("poisson2d", "shared", PAIRS("backend", "cpu", "n", "64", "k", "4"));

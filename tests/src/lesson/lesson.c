@@ -1,4 +1,4 @@
-/* Lessons: what is read, what is refused and where, the grammar of checks, progress. */
+/* Lessons: parsing, refusals with their place, the grammar of checks, progress. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -81,7 +81,7 @@ TEST(lesson, errors_name_the_line)
     }
 }
 
-/* --- a student in it -------------------------------------------------------------------------- */
+/* --- a session -------------------------------------------------------------------------------- */
 
 #define TWO_STEPS                                                                                  \
     HEAD FENCE "scenario\nopen poisson1d shared n=64 block=16 k=4\n" FENCE "\n" FENCE              \
@@ -102,7 +102,7 @@ static ss_lesson *two_steps(char *home)
     return l;
 }
 
-/* An editor's mark of the byte order is none of the title; fences within fences are text. */
+/* A byte order mark is not part of the title; fences within fences are text. */
 TEST(lesson, line_ends_and_byte_order_marks_are_accepted)
 {
     ss_err err = {""};
@@ -242,7 +242,7 @@ static void wake_nobody(void *ctx)
     (void)ctx;
 }
 
-/* An engine that is watched as the panel's is, with no picture wanted. */
+/* An engine that is observed as the panel's is, without a picture request. */
 typedef struct live {
     ss_engine *engine;
     ss_examiner *examiner;
@@ -291,7 +291,7 @@ TEST(lesson, an_examiner_follows_a_live_run)
     live w = watch(l, &cfg);
     post(&w, "pause"); /* no step yet: nothing is evaluated */
     ss_examiner_begin(w.examiner, 0);
-    ss_engine_observe(w.engine); /* the run rests: nothing changes by itself */
+    ss_engine_observe(w.engine); /* the run is paused: no change of its own */
     const ss_check_result *got = results(&w, "nothing has been solved");
     CHECK(got[0].pending && got[1].pending);
     post(&w, "step 3");
@@ -348,7 +348,7 @@ TEST(lesson, a_runner_does_what_the_engine_does)
     CHECK(run_line(r, "step x", &err) != SS_OK && err.text[0]);
     CHECK(run_line(r, "set cycles 5", &err) == SS_OK && run_line(r, "step 9", &err) == SS_OK);
     CHECK(ss_runner_now(r)->cycle == 5 && ss_runner_now(r)->status == SS_LIMIT);
-    /* What is left of the nine cycles is dropped, and a run at its limit waits. */
+    /* The rest of the nine cycles is dropped, and a run at its limit waits. */
     CHECK(run_line(r, "unset cycles", &err) == SS_OK && ss_runner_now(r)->cycle == 5);
     CHECK(run_line(r, "undo", &err) == SS_OK && run_line(r, "undo", &err) == SS_OK);
     CHECK(run_line(r, "undo", &err) != SS_OK && strstr(err.text, "nothing to undo"));
@@ -381,7 +381,7 @@ TEST(lesson, undo_stops_at_the_start_of_a_step)
     ss_lesson_free(l);
 }
 
-/* A stopped run stays where it is, and the runner remains usable. */
+/* A stopped run keeps its state, and the runner remains usable. */
 TEST(lesson, a_runner_can_be_stopped)
 {
     ss_err err;
@@ -487,7 +487,7 @@ static void save_many(char whose)
     }
 }
 
-/* Two programs that save at the same time keep each other's progress. */
+/* Two programs that save at the same time lose none of each other's progress. */
 TEST(lesson, progress_of_two_programs)
 {
     char home[] = "/tmp/ss-lesson-XXXXXX", name[8];

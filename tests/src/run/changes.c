@@ -1,4 +1,4 @@
-/* Live changes of a run, and what it says when it diverges. */
+/* Live changes of a run, and its message when it diverges. */
 #include "src/core/run_step.h"
 #include "src/run/parts.h"
 #include "tests/fields.h"
@@ -8,7 +8,7 @@ static const char *steep(const ss_problem *p)
     return p->dx > 0 ? "for points are too few for this wind" : NULL;
 }
 
-/* The equation is asked where the solver suspects nothing. */
+/* The equation explains the divergence if the solver does not. */
 TEST(changes, a_steady_equation_names_the_cause_of_divergence)
 {
     ss_run *run = open_run("equation poisson2d solver jacobi n 8");
@@ -25,7 +25,7 @@ TEST(changes, a_steady_equation_names_the_cause_of_divergence)
     ss_run_close(run);
 }
 
-/* The right-hand side stands divided by the diagonal. */
+/* The right-hand side is stored divided by the diagonal. */
 TEST(changes, a_live_change_of_the_diagonal_is_refused)
 {
     ss_run *run = open_run("equation poisson2d solver jacobi n 8");
@@ -38,8 +38,8 @@ TEST(changes, a_live_change_of_the_diagonal_is_refused)
     ss_run_close(run);
 }
 
-/* A parameter of the schedule is not one of the problem: what follows from a changed value is what
- * a run with that value from the start has. */
+/* Derived values after a change of a schedule parameter equal those of a run with that value from
+ * the start. */
 TEST(changes, a_computed_default_follows_what_it_depends_on)
 {
     ss_run *run = open_run("equation ks1d n 64");
@@ -60,7 +60,7 @@ TEST(changes, a_computed_default_follows_what_it_depends_on)
     ss_config tiny = run->cfg;
     CHECK(ss_config_set(&tiny, "length", "1e-3", NULL) == SS_OK);
     CHECK(ss_config_set(&tiny, "n", "200000000", NULL) == SS_OK);
-    ss_problem p; /* however small: a default is never beyond the limit of stability */
+    ss_problem p; /* a default is never beyond the stability limit, however small */
     ss_config_problem(&tiny, &p);
     CHECK_MSG(run->eq->check(&tiny, &p, NULL) == SS_OK, "dt %g is not stable", p.dt);
     change_run(run, "length", "50");

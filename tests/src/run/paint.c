@@ -1,7 +1,6 @@
 /*
- * Painting: what a dab adds is what its formula says, in every point and in no other; what makes no
- * sense is refused and changes nothing; undo takes a stroke back bit for bit; a session with
- * strokes plays again.
+ * Painting: a dab adds its formula to its points and changes no other; invalid ones are refused
+ * without a change; undo reverts a stroke bit for bit; a session with strokes can be replayed.
  */
 #include <math.h>
 #include <stdio.h>
@@ -27,7 +26,7 @@ static int paint(ss_run *run, const char *line, ss_err *err)
     return ss_dab_parse(run, &cmd, &dab, err) == SS_OK ? ss_dab_apply(run, &dab, err) : SS_FAIL;
 }
 
-/* --- what is added ---------------------------------------------------------------------------- */
+/* --- dabs ------------------------------------------------------------------------------------- */
 
 typedef struct bump {
     double x, y, z, radius, amount;
@@ -104,7 +103,7 @@ TEST(paint, painting_changes_one_copy_of_a_line)
     check_bump(open_run("poisson1d", PAIRS("n", "40", "copies", "4")), "paint 7 2 5 1", &b);
 }
 
-/* A ring goes on beyond its ends. */
+/* A dab wraps around a ring. */
 TEST(paint, painting_wraps_around_a_periodic_line)
 {
     bump b = {.x = 2, .radius = 9, .amount = 0.5, .dim = 1, .ring = 128};
@@ -119,7 +118,7 @@ TEST(paint, painting_a_slice_changes_a_ball)
         "paint 5 9 4 1 plane=xz slice=4", &b);
 }
 
-/* Between cubes of their own there is nothing to paint on. */
+/* Outside the uncoupled cubes painting is refused. */
 TEST(paint, painting_uncoupled_patches_keeps_the_residual_finite)
 {
     ss_err err = {""};
@@ -130,7 +129,7 @@ TEST(paint, painting_uncoupled_patches_keeps_the_residual_finite)
     ss_run_close(run);
 }
 
-/* Pressure that is put in is energy; density and momentum stay. */
+/* Added pressure is energy; density and momentum stay. */
 TEST(paint, painting_pressure_changes_the_energy_alone)
 {
     ss_err err = {""};
@@ -149,7 +148,7 @@ TEST(paint, painting_pressure_changes_the_energy_alone)
     ss_run_close(run);
 }
 
-/* --- what is refused -------------------------------------------------------------------------- */
+/* --- refusals --------------------------------------------------------------------------------- */
 
 static void refused(ss_run *run, const char *line, const char *why)
 {
@@ -206,7 +205,7 @@ static void undone(const char *equation, const char *const *pairs, const char *c
     same_state(a, b);
 }
 
-/* A stroke is many dabs, and the run has gone on before it is taken back. */
+/* A stroke of many dabs is undone after the run has continued. */
 TEST(paint, undo_takes_a_stroke_back)
 {
     undone("poisson2d", PAIRS("n", "48", "ny", "37", "problem", "random", "k", "3"),

@@ -134,7 +134,7 @@ static double residual_of_solution(const char *settings)
     if (run->prec == SS_F64)
         CHECK_NEAR(zeros, 0, 0);
     for (size_t i = 0; i < (size_t)run->problem.nx * (size_t)run->problem.ny; i++)
-        ((double *)u)[i] = 0; /* the run's own copy: it is done with it */
+        ((double *)u)[i] = 0; /* overwritten: the reference needs it no more */
     set_field(run, FIELD, from_array, u);
     CHECK_INT(run->backend->reduce(run, &start, NULL, NULL, NULL), SS_OK);
     ss_run_close(run);
@@ -209,9 +209,9 @@ TEST(reference, closing_a_run_abandons_it)
     CHECK_MSG(ss_clock() - start < 30, "closing took %g s", ss_clock() - start);
 }
 
-/* --- what accuracy is measured against -------------------------------------------------------- */
+/* --- the reference of --accuracy -------------------------------------------------------------- */
 
-/* From the run's start, whatever it is and however far the run has got; in double precision. */
+/* Computed from the run's start, in double precision, however far the run has advanced. */
 static double accuracy_after(const char *settings, int before, int after)
 {
     char say[320];

@@ -1,6 +1,6 @@
 /*
- * The theatre: every point of every level is computed once, after what it is computed from, by one
- * node; lanes idle as much as the ledger says. And the spectrum of single waves.
+ * The space-time diagram: one node computes every point of every level once, after its inputs; idle
+ * lanes match the ledger. And the spectrum of single modes.
  */
 #include <math.h>
 
@@ -30,7 +30,7 @@ static ss_theatre *make(const ss_solver *solver, int n, int radius, int nodes_of
     return &t;
 }
 
-/* All four nodes of the line are there, so what a point is computed from is there as well. */
+/* All four nodes of the line are shown, so that every input is, too. */
 static void check_order(const ss_theatre *t)
 {
     const ss_stage *s = &t->diamonds;
@@ -55,7 +55,7 @@ TEST(theatre, no_value_precedes_the_values_it_depends_on)
     check_order(make(&swept, 16, 1, 4, -1, 0));
 }
 
-/* The share of lanes without work is 1 - height / (2 height - 1), one way or another. */
+/* The share of idle lanes is 1 - height / (2 height - 1), by either count. */
 TEST(theatre, idle_lanes_agree_with_the_ledger)
 {
     const ss_theatre *t = make(&swept, 128, 2, 32, -1, 0);

@@ -1,6 +1,6 @@
 /*
- * Races: turns are fair by every measure that does not depend on the clock, places are told apart,
- * only one problem races, and every run ends where it would have ended alone.
+ * Races: turns are fair by every measure that does not depend on the clock, places are correct, all
+ * runs solve one problem, and every run ends as it would have alone.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@ TEST(race, the_run_that_is_behind_goes_next)
     CHECK_INT(ss_race_cycles(s, 3, 1, 0, 100), 4);
     CHECK_INT(ss_race_cycles(s, 3, 1, 20, 100), 8);
     CHECK_INT(ss_race_cycles(s, 3, 1, 20, 6), 6);
-    CHECK_INT(ss_race_cycles(s, 3, 0, 0, 100), 1); /* at least one, or nobody would move */
+    CHECK_INT(ss_race_cycles(s, 3, 0, 0, 100), 1); /* at least one, so that runs advance */
     s[0].going = false;
     CHECK_INT(ss_race_cycles(s, 3, 1, 0, 100), 100); /* alone */
     s[1].going = false;
@@ -132,7 +132,7 @@ static ss_engine *engine(void)
 
 #define RIVAL "add poisson2d shared n=48 k=6 block=16"
 
-/* After so many cycles of the shown run (the last one, k 6) the others are where it is. */
+/* After that many cycles of the shown run (the last one, k 6) the others are level with it. */
 TEST(race, runs_keep_step_in_the_chosen_measure)
 {
     ss_engine *e = engine();

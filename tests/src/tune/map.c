@@ -1,4 +1,4 @@
-/* The map: ranges of its axes, optima of its table, results that go on where they were. */
+/* The map: ranges of its axes, optima of its table, resumed results. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +28,7 @@ static int take(ss_tune_axes *axes, const ss_config *cfg, const char *name, cons
     return ss_tune_axes_take(axes, ss_param_find(cfg, name, NULL), text, &taken, err);
 }
 
-/* The values of an axis in one text, or the sentence that refuses it. */
+/* The values of an axis in one text, or the error. */
 static const char *values(const char *name, const char *text)
 {
     static char all[1024];
@@ -60,8 +60,8 @@ TEST(map, lists_and_ranges)
     CHECK_STR(values("until", "0.1:0.5:0.1"), "0.1 0.2 0.3 0.4 0.5");
     CHECK_STR(values("seconds", "1ms:3ms:1ms"), "0.001 0.002 0.003");
     CHECK_STR(values("precision", "f64,f32"), "f64 f32");
-    CHECK_STR(values("variant", "0:3"), "0 1 2 3"); /* choices that are called so */
-    CHECK_STR(values("k", "8"), "");                /* one value is no axis */
+    CHECK_STR(values("variant", "0:3"), "0 1 2 3"); /* choices that are numbers */
+    CHECK_STR(values("k", "8"), "");                /* one value is not an axis */
 }
 
 TEST(map, malformed_lists_are_refused)
@@ -142,7 +142,7 @@ TEST(map, optima_are_minima_over_comparable_cells)
     set_cell(&m, 1, SS_CELL_OK, 90, 33);
     set_cell(&m, 2, SS_CELL_LIMIT, 1, 34);
     set_cell(&m, 3, SS_CELL_OK, 50, 4);
-    set_cell(&m, 4, SS_CELL_OK, 40, 5); /* as good: the first one is named */
+    set_cell(&m, 4, SS_CELL_OK, 40, 5); /* equal: the first one is named */
     set_cell(&m, 5, SS_CELL_DIVERGED, 2, 6);
     CHECK_INT(ss_tune_least(&m, 0, 3), 1);
     CHECK_INT(ss_tune_least(&m, 3, 6), 3);
@@ -162,7 +162,7 @@ TEST(map, the_papers_optima_are_marked)
     CHECK(ss_tune_papers(&m, 5, text, sizeof text) != NULL); /* k 8, overlap 4 */
     CHECK(!ss_tune_papers(&m, 4, text, sizeof text));
     ss_err err = {""};
-    CHECK(ss_config_set(&m.base, "n", "64", &err) == SS_OK); /* theirs are of n = 1024 */
+    CHECK(ss_config_set(&m.base, "n", "64", &err) == SS_OK); /* the papers' have n = 1024 */
     CHECK(!ss_tune_papers(&m, 1, text, sizeof text));
     free(m.cell);
 }
@@ -217,7 +217,7 @@ TEST(map, results_are_continued_from_a_file)
     CHECK_STR(text_of(path), full);
     free(m.cell);
 
-    append(path, "4,4,99,33,32"); /* torn */
+    append(path, "4,4,99,33,32"); /* incomplete */
     m = map_of(&axes, "work");
     CHECK_MSG(ss_tune_file_open(&f, path, &m, &err) == SS_OK, "%s", err.text);
     CHECK_INT(m.cell[0].status, SS_CELL_OK);
@@ -233,7 +233,7 @@ TEST(map, results_are_continued_from_a_file)
     unlink(path);
 }
 
-/* What is in the file, and a word of the sentence that refuses it. */
+/* The contents of a file, and a part of the error that it gives. */
 static void check_refused(const char *text, const char *word)
 {
     char path[] = "/tmp/ss-map-XXXXXX";

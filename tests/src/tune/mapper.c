@@ -1,4 +1,4 @@
-/* The map beside a front end: its axes around a run, the thread that fills it. */
+/* The map of a front end: its axes around a run, the thread that measures it. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,7 +49,7 @@ TEST(mapper, times_of_unmeasured_cells_are_estimated_from_neighbours)
     ss_map_guess(&v);
     CHECK_NEAR(cell[4].guess, 6, 1e-12);
     CHECK_NEAR(cell[5].guess, 12, 1e-12);
-    cell[0].status = SS_CELL_NONE; /* before the first that is known: their mean */
+    cell[0].status = SS_CELL_NONE; /* before the first known one: their mean */
     ss_map_guess(&v);
     CHECK_NEAR(cell[0].guess, 3, 1e-12);
 }
@@ -77,7 +77,7 @@ TEST(mapper, axes_contain_the_values_of_the_run)
     CHECK_STR(values(&axes.at[0]), "1 2 4 8 16 32 64");
 }
 
-/* Every combination has a map with its own values in it, or says why not. */
+/* Every combination has a map that contains its own values, or a reason why not. */
 TEST(mapper, every_solver_has_axes_or_a_reason)
 {
     ss_tables_init();
@@ -192,7 +192,7 @@ TEST(mapper, a_pause_holds_the_map_and_a_stop_ends_it_at_once)
     CHECK(ss_tuner_view(t, &fresh)->paused);
     doze(0.5);
     CHECK_NEAR(ss_tuner_view(t, &fresh)->way, way, 0);
-    ss_tuner_limits(t); /* which a pause does not hold */
+    ss_tuner_limits(t); /* measured although the map is paused */
     for (int i = 0; i < 3000 && ss_tuner_view(t, &fresh)->bandwidth <= 0; i++)
         doze(0.01);
     CHECK(ss_tuner_view(t, &fresh)->bandwidth > 1e8);
@@ -214,7 +214,7 @@ static int lines_of(const char *path)
     return n;
 }
 
-/* Left in the middle and started again: no cell is measured twice. */
+/* Stopped in the middle and resumed: no cell is measured twice. */
 TEST(mapper, a_map_is_continued_from_its_file)
 {
     char path[64];

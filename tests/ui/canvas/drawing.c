@@ -1,5 +1,5 @@
-/* Scenes in pixels (ui/canvas/drawing.h): every kind of item, nothing outside, and a repaint that
- * is the first paint bit for bit whatever has changed. */
+/* Scenes in pixels (ui/canvas/drawing.h): every kind of item, no write outside, and a partial
+ * repaint that equals the first paint bit for bit after any change. */
 #include "tests/check.h"
 
 #ifdef SS_WITH_CAIRO
@@ -14,7 +14,7 @@
 
 enum { GUARD = 64, SPARE = 0x5a };
 
-/* Pixels with a margin around that nobody may touch. */
+/* Pixels with a margin that must not change. */
 typedef struct sheet {
     unsigned char *all;
     size_t size;
@@ -116,7 +116,7 @@ TEST(canvas, every_item_is_drawn_inside_its_rectangle)
     }
 }
 
-/* How much of the curve's colour there is in a column, in pixels. */
+/* The amount of the curve's colour in a column, in pixels. */
 static double ink(const sheet *s, int x)
 {
     double ground = ss_themes[0].color[SS_C_GROUND] >> 8 & 255, sum = 0;
@@ -126,7 +126,7 @@ static double ink(const sheet *s, int x)
     return sum;
 }
 
-/* Two pixels, whatever its slope: a column has two over the cosine. */
+/* A curve is two pixels thick at any slope: a column has two over the cosine. */
 TEST(canvas, a_curve_has_the_same_width_everywhere)
 {
     static ss_scene scene;
@@ -168,10 +168,10 @@ TEST(canvas, an_image_shows_the_colour_of_each_cell)
     ss_drawing_free(d);
 }
 
-/* --- what is drawn again only in part ----------------------------------------------------------
- */
+/* --- partial repaints ------------------------------------------------------------------------- */
 
-/* Four curves of 40 points, another set for every step, with all that may lie over and under. */
+/* Four curves of 40 points, different in every step, with every kind of item over and under them.
+ */
 static void busy_chart(ss_item *it, ss_xy (*at)[40], int step)
 {
     static const char *const names[4] = {"a", "longer", NULL, "fourth"};
@@ -209,8 +209,8 @@ static uint32_t *pixel_at(const sheet *s, int x, int y)
     return (uint32_t *)(void *)((char *)s->px.data + (size_t)y * (size_t)s->px.stride) + x;
 }
 
-/* A pixel that no curve comes near to is given another colour: it stays, for nothing but the curves
- * is drawn again; and when it is put right all are those of a first paint. */
+/* A pixel far from all curves gets another colour: it stays, since only the curves are redrawn;
+ * with its colour restored the image equals a first paint. */
 TEST(canvas, a_changed_curve_redraws_only_its_chart)
 {
     static ss_scene scene;
@@ -228,7 +228,7 @@ TEST(canvas, a_changed_curve_redraws_only_its_chart)
             ss_scene_clear(&scene, e.cols, e.rows, &ss_themes[0]);
             busy_chart(ss_scene_add(&scene, SS_I_CHART, place, SS_C_TEXT), at,
                        step / 12 ? 1 : step);
-            if (step >= 12) /* the same points, another mark: all of it is drawn */
+            if (step >= 12) /* same points, another mark: a full repaint */
                 chart.mark[0].x = 0.5 + 0.01 * step;
             uint32_t was = *pixel_at(&kept, x, y), other = 0xff123456u;
             if (step > 2)
@@ -246,7 +246,7 @@ TEST(canvas, a_changed_curve_redraws_only_its_chart)
     }
 }
 
-/* Other charts in the same place, which cannot be drawn again in part, are not what is put back. */
+/* Other charts in the same place, which need a full repaint, are not restored from the backdrop. */
 TEST(canvas, a_cached_background_is_not_reused_for_another_chart)
 {
     static ss_scene scene;
@@ -273,7 +273,7 @@ TEST(canvas, a_cached_background_is_not_reused_for_another_chart)
     ss_drawing_free(d);
 }
 
-/* The same of rows that move down: such a pixel moves with them. */
+/* The same for rows that move down: such a pixel moves with them. */
 TEST(canvas, moved_rows_are_copied_and_not_redrawn)
 {
     enum { W = 23, H = 32, CELL = 10, ROWS = 200 };
@@ -441,7 +441,7 @@ TEST(canvas, random_scenes_stay_inside_windows_of_any_size)
 
 /* --- places ----------------------------------------------------------------------------------- */
 
-/* A name that has moved to the left of its cells is found where it is drawn. */
+/* A click on a name hits where it is drawn, left of its cells. */
 TEST(canvas, a_click_finds_what_is_drawn)
 {
     sample_log log = {.ticket = 0};

@@ -1,5 +1,5 @@
-/* Recorders fed with a test pattern: what a decoder reads back has the frames, the sizes and the
- * colours that went in; closing without success leaves nothing. */
+/* Recorders with a test pattern: a decoder reads back the same frames, sizes and colours; closing
+ * without success leaves no file. */
 #include "tests/check.h"
 
 #include <dirent.h>
@@ -145,7 +145,7 @@ TEST(encode, apng)
 {
     round_trip("a.apng", 0, true);
 }
-/* Its palette has the colours of the program, not those of a traffic light. */
+/* The palette has the colours of the program. */
 TEST(encode, gif)
 {
     round_trip("a.gif", 5, false);

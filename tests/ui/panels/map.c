@@ -1,5 +1,5 @@
-/* The map on the screen: what is found in it, where its parts stand, what keys do, how it looks.
- * The map is made up: a table with every kind of cell in it. */
+/* The map on the screen: its optima, its layout, its keys, its appearance. The map is synthetic: a
+ * table with every kind of cell. */
 #include "tests/check.h"
 
 #include <stdio.h>
@@ -16,7 +16,7 @@ static const char rows_text[NY][SS_MAP_WORD] = {"6", "12", "24", "48"};
 static const char columns_text[NX][SS_MAP_WORD] = {"0", "2", "4", "6", "8", "10"};
 static ss_value rows_value[NY], columns_value[NX];
 
-/* k falls down the rows, overlap buys cycles and costs seconds. */
+/* Cycles fall with k and with overlap; overlap costs seconds. */
 static void fill_cell(ss_map_cell *c, int x, int y)
 {
     double cycles = round(40000 / (y + 1.0) * (1 + pow(x - 1 - y, 2) / 9)), pace;
@@ -124,7 +124,7 @@ static void press(screen *s, const char *key)
     ss_ui_event(s->ui, &ev, &s->ui->scene, s->snap);
 }
 
-/* --- what is found ---------------------------------------------------------------------------- */
+/* --- optima ----------------------------------------------------------------------------------- */
 
 TEST(mapview, the_best_cell_of_each_row_and_of_all_is_found)
 {
@@ -187,7 +187,7 @@ TEST(mapview, numbers_fit_their_columns)
     CHECK_STR(ss_map_short(&names[0], NAN, 6, text, sizeof text), "–");
 }
 
-/* --- where ------------------------------------------------------------------------------------ */
+/* --- layout ----------------------------------------------------------------------------------- */
 
 static bool within(ss_rect in, ss_rect out)
 {
@@ -236,7 +236,7 @@ TEST(mapview, parts_are_disjoint_at_every_size)
     check_layout(120, 40, 1, 9, 7);
 }
 
-/* --- what keys do ----------------------------------------------------------------------------- */
+/* --- keys ------------------------------------------------------------------------------------- */
 
 TEST(mapview, the_cursor_starts_at_the_run_and_stays_inside)
 {
@@ -253,9 +253,9 @@ TEST(mapview, the_cursor_starts_at_the_run_and_stays_inside)
     for (int i = 0; i < 20; i++)
         press(&s, i % 2 ? "left" : "up");
     CHECK_INT(ss_map_cursor(s.ui), 0);
-    press(&s, "home"); /* of this row: rows do not compare by cycles */
+    press(&s, "home"); /* of this row: cycles cannot be compared between rows */
     CHECK_INT(ss_map_cursor(s.ui), 1);
-    ss_map_follow(s.ui, s.snap); /* the run does not take it back */
+    ss_map_follow(s.ui, s.snap); /* the run does not move the cursor */
     CHECK_INT(ss_map_cursor(s.ui), 1);
     CHECK_INT(sample_command(s.ui, "map cursor 3 2", s.snap), SS_OK);
     CHECK_INT(ss_map_cursor(s.ui), 2 * NX + 3);
@@ -293,10 +293,10 @@ TEST(mapview, enter_sets_the_parameters_of_the_cell)
     CHECK_INT(sample_command(s.ui, "map take", s.snap), SS_OK);
     CHECK_INT(s.log.count - before, 2);
     CHECK_STR(s.log.last, "set overlap 8");
-    CHECK_INT(ss_map_here(s.ui, s.snap), 2 * NX + 4); /* on its way counts */
+    CHECK_INT(ss_map_here(s.ui, s.snap), 2 * NX + 4); /* pending values count */
     sample_command(s.ui, "map cursor 4 0", s.snap);
     before = s.log.count;
-    CHECK_INT(sample_command(s.ui, "map take", s.snap), SS_FAIL); /* it was refused */
+    CHECK_INT(sample_command(s.ui, "map take", s.snap), SS_FAIL); /* a refused cell */
     s.map->stale = true;
     sample_command(s.ui, "map cursor 0 0", s.snap);
     CHECK_INT(sample_command(s.ui, "map take", s.snap), SS_FAIL); /* another problem */
@@ -305,7 +305,7 @@ TEST(mapview, enter_sets_the_parameters_of_the_cell)
     close_screen(&s);
 }
 
-/* Keys that the map does not know turn the run below it, as in the roofline they should. */
+/* Keys that are not the map's change the run, also in the roofline. */
 TEST(mapview, parameter_keys_work_on_the_map)
 {
     screen s;
@@ -366,7 +366,7 @@ static bool is_on_screen(const screen *s, const char *text)
     return false;
 }
 
-/* What the program was started for has no run that is anywhere in it, or takes a cell over. */
+/* A map of the subcommand has no run in it, and applies no cell. */
 TEST(mapview, without_a_run_no_run_is_mentioned)
 {
     ss_term_cells cells = {0};
@@ -402,7 +402,7 @@ TEST(mapview, help_starts_with_the_keys_of_the_map)
     close_screen(&s);
 }
 
-/* --- how it looks ----------------------------------------------------------------------------- */
+/* --- appearance ------------------------------------------------------------------------------- */
 
 static void look(const char *name, int cols, int rows, const char *glyphs, const char *command)
 {

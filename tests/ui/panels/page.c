@@ -1,5 +1,5 @@
-/* The page beside the run: its rows, its keys, what of it is in sight, its screens. See
- * ui/view/state.h, src/snapshot/page.h. Golden screens as in screens.c. */
+/* The page next to the run: its rows, its keys, its scrolling, its screens. See ui/view/state.h,
+ * src/snapshot/page.h. Golden screens as in screens.c. */
 #include "tests/check.h"
 
 #include <stdio.h>
@@ -58,7 +58,7 @@ static void append(char *out, size_t size, const ss_page_row *row)
     out[n] = '\0';
 }
 
-/* Every character but blanks stands in some row, in order, and no row is too wide. */
+/* Every non-blank character is in some row, in order, and no row is too wide. */
 TEST(page, wrapped_rows_contain_the_whole_text)
 {
     static ss_page_row rows[SS_PAGE_ROWS];
@@ -152,7 +152,7 @@ TEST(page, keys_answer_a_choice_only_while_it_is_asked)
 {
     desk d;
     open_desk(&d);
-    CHECK_STR(key(&d, "2"), ""); /* nothing is asked: a number for the control */
+    CHECK_STR(key(&d, "2"), ""); /* no question: a number for the control */
     key(&d, "esc");
     d.page->asks = SS_ASKS_CHOICE;
     CHECK_STR(key(&d, "2"), "lesson choose 2");
@@ -161,11 +161,11 @@ TEST(page, keys_answer_a_choice_only_while_it_is_asked)
     CHECK_STR(key(&d, "space"), "toggle");
     CHECK_STR(key(&d, "h"), "lesson hint");
     CHECK(sample_command(d.ui, "bind j \"step 3\"", d.snap) == SS_OK);
-    CHECK_STR(key(&d, "j"), "step 3"); /* what a person has bound comes first */
+    CHECK_STR(key(&d, "j"), "step 3"); /* the user's bindings come first */
     close_desk(&d);
 }
 
-/* What is worked out and not measured may be the answer. */
+/* Modelled values may be the answer. */
 TEST(page, answers_are_hidden_until_a_prediction_is_made)
 {
     desk d;
@@ -190,11 +190,11 @@ TEST(page, a_number_can_be_typed)
     CHECK_STR(key(&d, "enter"), "lesson predict -1.5");
     key(&d, "7");
     CHECK_STR(key(&d, "esc"), "");
-    CHECK_STR(key(&d, "K"), "set k 13"); /* it was let go */
+    CHECK_STR(key(&d, "K"), "set k 13"); /* the drag has ended */
     close_desk(&d);
 }
 
-/* --- what is in sight ------------------------------------------------------------------------- */
+/* --- scrolling -------------------------------------------------------------------------------- */
 
 TEST(page, a_new_step_scrolls_the_page)
 {
@@ -264,7 +264,7 @@ TEST(page, screen_folded)
 {
     shot("page-folded-80x24", 80, 24, "T");
 }
-/* Too narrow for both: the page covers the run, and folded away it shows it. */
+/* Too narrow for both: the page covers the run; folded, it shows the run. */
 TEST(page, screen_60x20)
 {
     shot("page-60x20", 60, 20, NULL);

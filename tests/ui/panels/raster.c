@@ -1,4 +1,4 @@
-/* Space-time: rows that stay when one looks closer, and those of a whole run. */
+/* Space-time rasters: rows stay in place after a zoom; rasters of a whole run. */
 #include "tests/check.h"
 
 #include "tests/ui/samples.h"
@@ -24,7 +24,7 @@ static void show(ss_ui *ui, ss_snapshot *s, int64_t cycle)
     ss_ui_scene(ui, s, &extent, 0);
 }
 
-/* The window as if the engine had answered. */
+/* Sets the window, as if the engine had answered. */
 static void look_at(ss_snapshot *s, double x0, double x1, int w)
 {
     s->view.x0 = x0, s->view.x1 = x1, s->view.y0 = 0, s->view.y1 = 1;
@@ -45,13 +45,13 @@ TEST(raster, zooming_keeps_the_rows_seen_before)
     CHECK_INT(ui->raster.row[9].w, 48);
     CHECK(ui->raster.row[9].x0 == nx / 4);
     CHECK_INT(ui->raster.row[8].w, 64);
-    /* Under the new row lie the same points of the old ones. */
+    /* Below the new row are the same points of the old ones. */
     const float *newest = ui->raster.shown, *older = newest + 48;
     for (int x = 0; x < 48; x++) {
         CHECK(newest[x] == ui->raster.row[9].cell[x]);
         CHECK(older[x] == ui->raster.row[8].cell[16 + x / 3]);
     }
-    /* From far, the row of the closer look is empty beside what it has seen. */
+    /* Zoomed out, the row of the zoomed view is empty outside its window. */
     look_at(s, 0, nx, 64);
     show(ui, s, 11);
     const float *closer = ui->raster.shown + 64;
@@ -61,8 +61,7 @@ TEST(raster, zooming_keeps_the_rows_seen_before)
     sample_free(s);
 }
 
-/* What a picture says of its rows: one that was looked at again is another, one of another window
- * is not as it was. */
+/* Serials of rows: a resampled row has a new one, a row of another window has none. */
 TEST(raster, each_row_keeps_its_serial_number)
 {
     ss_snapshot *s = sample_1d(64);
@@ -96,23 +95,23 @@ TEST(raster, a_whole_run_fits_into_the_raster)
     CHECK(r->count > SS_RASTER_ROWS / 2 && r->count <= SS_RASTER_ROWS);
     for (int i = 0; i < r->count; i++)
         CHECK_INT(r->row[i].cycle, i * r->apart);
-    show(ui, s, 0); /* from the beginning again */
+    show(ui, s, 0); /* restarted */
     CHECK_INT(r->count, 1);
     CHECK_INT(r->apart, 1);
     ss_ui_free(ui);
     sample_free(s);
 }
 
-/* Points stand where they are, not where the cell is that shows them. */
+/* Points are drawn at their positions, not at those of the cells. */
 TEST(raster, a_curve_has_no_more_vertices_than_cells_or_points)
 {
     ss_xy at[8];
     float cell[8] = {10, 11, 12, 13, 14, 15, 16, 17};
-    CHECK_INT(ss_build_points((ss_box2){4, 0, 8, 1}, cell, 8, at), 4); /* two cells a point */
+    CHECK_INT(ss_build_points((ss_box2){4, 0, 8, 1}, cell, 8, at), 4); /* two cells per point */
     for (int i = 0; i < 4; i++) {
         CHECK(at[i].x == 4.5 + i);
         CHECK(at[i].y == (double)cell[2 * i]);
     }
-    CHECK_INT(ss_build_points((ss_box2){0, 0, 20, 1}, cell, 8, at), 8); /* 2 or 3 points a cell */
+    CHECK_INT(ss_build_points((ss_box2){0, 0, 20, 1}, cell, 8, at), 8); /* 2 or 3 points per cell */
     CHECK(at[0].x == 1 && at[1].x == 3.5 && at[7].x == 18.5);
 }

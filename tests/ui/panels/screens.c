@@ -1,6 +1,6 @@
 /*
  * Screens of synthetic snapshots: golden text at three sizes (tests/ui/golden/; SS_GOLDEN=write
- * makes them anew), ASCII only where asked for, and no crash on any snapshot.
+ * rewrites them), ASCII only where requested, and no crash on any snapshot.
  */
 #include "tests/check.h"
 
@@ -150,7 +150,7 @@ TEST(screens, small_50x16)
 {
     shot("small-50x16", 2, 50, 16, "half", SCRIPT(STALE));
 }
-/* The ring about the point, and what the brush would do. */
+/* The ring around the point, and the line that describes the brush. */
 #define BRUSH "view layer staleness", "key e", "brush on", "brush radius 200", "view probe 600 400"
 TEST(screens, brush_80x24)
 {
@@ -170,13 +170,13 @@ TEST(screens, a_number_being_typed_is_drawn)
     shot("typing-80x24", 2, 80, 24, "half", SCRIPT("key 1", "key 6"));
 }
 
-/* The command line, with what may follow in it. */
+/* The command line, with its completions. */
 TEST(screens, prompt_80x24)
 {
     shot("prompt-80x24", 2, 80, 24, "half", SCRIPT("key :", "key r", "key e", "key tab"));
 }
 
-/* Transfers have rows of their own only where fields are elsewhere. */
+/* Transfers have rows only if fields are on a device. */
 TEST(screens, transfers_are_drawn_only_if_there_are_any)
 {
     static const ss_telemetry_id ids[] = {SS_T_UPLOAD, SS_T_DOWNLOAD, SS_T_COMPUTE, SS_T_HIDDEN};

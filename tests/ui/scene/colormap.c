@@ -31,7 +31,7 @@ TEST(colormap, unknown_values_are_grey)
     CHECK_INT(ss_colormap_find("no such map")->color[255], 0xffffff);
 }
 
-/* Text must be read on every ground: WCAG contrast of 4.5 for what is read, 2 for what is faint. */
+/* Text must be readable on every ground: WCAG contrast of 4.5 for text, 2 for faint text. */
 static double contrast(ss_rgb a, ss_rgb b)
 {
     double x = ss_rgb_lightness(a), y = ss_rgb_lightness(b);
@@ -53,8 +53,8 @@ TEST(colormap, text_has_enough_contrast_in_every_theme)
         }
 }
 
-/* What is nothing everywhere has the colour of nothing, and the bar says so; a level has its own.
- */
+/* A field of zeros has the colour of zero, and the bar shows that; a constant field has its own
+ * colour. */
 TEST(range, linear_ranges_are_valid_even_for_a_single_value)
 {
     ss_range r = {0};
@@ -88,7 +88,7 @@ TEST(colormap, range_grows_at_once_and_shrinks_by_half)
     CHECK_NEAR(r.hi, 0.7, 0);
 }
 
-/* A field that fades away stays in the upper half of its colours, in few steps. */
+/* A decaying field stays in the upper half of its colours, in few steps. */
 TEST(colormap, range_follows_a_field_that_decays)
 {
     ss_range r = {0};

@@ -20,7 +20,7 @@ TEST(keys, no_key_is_bound_twice)
     }
 }
 
-/* A parameter key that the table takes would never be heard. */
+/* No key of the table hides a parameter key. */
 TEST(keys, no_other_key_takes_the_key_of_a_parameter)
 {
     ss_tables_init();
@@ -34,7 +34,7 @@ TEST(keys, no_other_key_takes_the_key_of_a_parameter)
     }
 }
 
-/* While a lesson is open every other key does what it always does. */
+/* While a lesson is open every other key keeps its meaning. */
 TEST(keys, keys_of_a_lesson_page_are_not_used_elsewhere)
 {
     ss_tables_init();
@@ -117,7 +117,7 @@ TEST(keys, mouse_reports_become_events)
     CHECK_NEAR(ev.x, 239.5, 0);
 }
 
-/* Any bytes: always progress, never more than there is. */
+/* Any bytes: the parser always advances, never beyond the end. */
 TEST(keys, random_bytes_never_overrun_the_decoder)
 {
     char b[24];

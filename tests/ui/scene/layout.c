@@ -142,7 +142,7 @@ TEST(layout, a_larger_screen_hides_no_panel)
             }
 }
 
-/* Page, run and all else lie apart; beside a page that reads well there is always a picture. */
+/* Page, run and other panels do not overlap; next to a readable page a picture always fits. */
 static void check_page(int cols, int rows, ss_page_place place)
 {
     ss_layout l;
@@ -196,10 +196,10 @@ TEST(layout, pictures_keep_their_shape)
     CHECK_INT(tall.x, 18);
     CHECK_INT(flat.h, 15);
     CHECK_INT(flat.y, 9);
-    CHECK_INT(line.h, 30); /* a picture of one row helps nobody */
+    CHECK_INT(line.h, 30); /* a picture of one row is useless */
 }
 
-/* A low or narrow window is drawn as a window: its titles stand in edges of their own. */
+/* A low or narrow window has the layout of a window: titles have their own edges. */
 TEST(layout, small_windows_have_the_borders_of_windows)
 {
     static const int sizes[][2] = {{40, 15}, {64, 20}, {64, 23}, {40, 45}, {32, 12}};
@@ -210,7 +210,7 @@ TEST(layout, small_windows_have_the_borders_of_windows)
     }
 }
 
-/* Below a square picture that cannot be larger the controls get what is left. */
+/* The controls get the room below a square picture of maximum size. */
 TEST(layout, a_tall_column_shows_more_controls)
 {
     ss_layout l;

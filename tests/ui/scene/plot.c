@@ -12,7 +12,7 @@ static const char *tick(double v, bool log)
     return ss_tick_text(v, log, buf, sizeof buf);
 }
 
-/* Far zoomed in: no two labels of an axis are the same, and none lies. */
+/* Far zoomed in: all labels of an axis differ and are correct. */
 TEST(plot, labels_of_neighbouring_ticks_differ)
 {
     for (int decades = 0; decades <= 7; decades++)
@@ -29,7 +29,7 @@ TEST(plot, labels_of_neighbouring_ticks_differ)
         }
 }
 
-/* A residual of nothing goes on falling: the curve stays on the axis. */
+/* A residual that falls to 0: the curve stays on the axis. */
 TEST(plot, long_log_axes_cover_the_curve)
 {
     ss_plot_axis a;
@@ -96,7 +96,7 @@ static void check_ticks(double lo, double hi, int max, const char *labels)
     CHECK_STR(text, labels);
 }
 
-/* Two ticks at least, where they may be. */
+/* At least two ticks, if they fit. */
 TEST(plot, short_log_axes_have_ticks)
 {
     check_ticks(0.0221, 0.113, 5, "1e-1 5e-2");

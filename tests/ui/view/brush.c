@@ -1,5 +1,5 @@
-/* The brush and the line for the clipboard, as the user interface has them: what the mouse and the
- * keys send, and what is shown. */
+/* The brush and the clipboard line in the user interface: the commands of mouse and keys, and the
+ * display. */
 #include "tests/check.h"
 
 #include <stdio.h>
@@ -16,7 +16,7 @@ typedef struct desk {
     ss_term_cells cells;
     struct ss_scene *scene;
     ss_paint how;
-    char line[LINES_MAX][200]; /* the commands of other sides that were emitted */
+    char line[LINES_MAX][200]; /* the emitted commands */
     int count;
 } desk;
 
@@ -114,13 +114,13 @@ TEST(brush, a_drag_is_one_stroke)
     }
     mouse(&d, SS_EV_RELEASE, 0, 0, 0);
     int before = d.count;
-    mouse(&d, SS_EV_DRAG, r.x + 2, r.y + 2, 0); /* not held any more */
+    mouse(&d, SS_EV_DRAG, r.x + 2, r.y + 2, 0); /* the button is up */
     CHECK_INT(d.count, before);
     mouse(&d, SS_EV_PRESS, r.x + 0.5 * r.w, r.y + 0.5 * r.h, 0);
     CHECK_STR(d.line[before], "paint 511.5 511.5 64 0.5"); /* a new stroke */
     press_key(&d, "esc");
     mouse(&d, SS_EV_PRESS, r.x + 2, r.y + 2, 0);
-    CHECK_INT(d.count, before + 1); /* a click looks at a point again */
+    CHECK_INT(d.count, before + 1); /* a click probes a point again */
     close_desk(&d);
 }
 
@@ -171,7 +171,7 @@ TEST(brush, the_wheel_and_the_pointer)
     close_desk(&d);
 }
 
-/* What is painted is what is shown. */
+/* A stroke paints the field that is shown. */
 TEST(brush, strokes_name_the_field_and_the_slice)
 {
     desk d;
@@ -214,7 +214,7 @@ static bool says(desk *d, const ss_extent *e, const char *text)
     return found;
 }
 
-/* Letters of a window's font are narrower than cells: what has room beside them is there. */
+/* Letters of a window's font are narrower than cells: labels that fit next to them are shown. */
 TEST(corner, corner_text_appears_where_it_fits_beside_the_chart)
 {
     desk d;
@@ -225,7 +225,7 @@ TEST(corner, corner_text_appears_where_it_fits_beside_the_chart)
     close_desk(&d);
 }
 
-/* The mouse rests on a cost: it says what it counts. */
+/* A mouse that rests on a cost shows its explanation. */
 TEST(costs, a_resting_pointer_explains_a_cost)
 {
     desk d;
@@ -252,7 +252,7 @@ static bool shows_sign(const ss_scene *s, const char *text)
     return !*text;
 }
 
-/* Those who watch see it, the recording does not. */
+/* The screen shows the sign, the recording does not. */
 TEST(recording, the_recording_sign_is_shown_but_not_recorded)
 {
     desk d;
@@ -272,7 +272,7 @@ TEST(recording, the_recording_sign_is_shown_but_not_recorded)
 
 /* --- a small window --------------------------------------------------------------------------- */
 
-/* Of cells a window says nothing, a recording nothing at all. */
+/* A window does not mention cells; a recording shows no message. */
 TEST(small, a_small_window_gives_its_size_in_pixels)
 {
     desk d;

@@ -1,4 +1,4 @@
-/* Keys and the mouse become commands; values show before they are carried out: see
+/* Keys and the mouse become commands; values show before the engine has carried them out: see
  * ui/view/events.h. */
 #include "tests/check.h"
 
@@ -53,7 +53,7 @@ static const char *press_key(desk *d, const char *key)
     return d->log.last;
 }
 
-/* The snapshot is of the plane before until the engine has made one of the new one. */
+/* The snapshot shows the previous plane until the engine has made one of the new plane. */
 TEST(events, slices_belong_to_the_requested_plane)
 {
     sample_log log = {.ticket = 0};
@@ -94,13 +94,13 @@ TEST(events, keys_are_commands)
     CHECK_STR(press_key(&d, "right"), "set overlap 8");
     CHECK_STR(press_key(&d, "home"), "set overlap 0");
     ss_layer before = ss_ui_view(d.ui)->layer;
-    CHECK_STR(press_key(&d, "l"), ""); /* of the screen's side: handled here */
+    CHECK_STR(press_key(&d, "l"), ""); /* a command of the screen: handled */
     CHECK(ss_ui_view(d.ui)->layer != before);
     CHECK_STR(press_key(&d, "Q"), "");
     close_desk(&d);
 }
 
-/* The controls of a run on the GPU; none is needed for that. */
+/* The controls of a run on the GPU; the test needs none. */
 static void turn_to_cuda(desk *d)
 {
     static ss_config cfg;
@@ -155,10 +155,10 @@ TEST(events, a_new_value_is_shown_before_the_engine_applies_it)
     press_key(&d, "K");
     CHECK(on_screen(&d, "\xe2\x97\x82 13"));
     d.snap->seq++;
-    CHECK(on_screen(&d, "\xe2\x97\x82 13")); /* a snapshot from before the command */
+    CHECK(on_screen(&d, "\xe2\x97\x82 13")); /* a snapshot older than the command */
     d.snap->seq++;
     d.snap->ticket = d.log.ticket;
-    CHECK(on_screen(&d, "\xe2\x97\x82 12")); /* the engine has the last word */
+    CHECK(on_screen(&d, "\xe2\x97\x82 12")); /* the engine's value replaces it */
     close_desk(&d);
 }
 
@@ -280,7 +280,7 @@ TEST(events, a_preset_is_started)
     close_desk(&d);
 }
 
-/* Every command of every preset is one the program knows. */
+/* Every command of every preset is valid. */
 TEST(events, presets_are_commands)
 {
     desk d;
@@ -308,7 +308,7 @@ TEST(events, q_sends_the_quit_command)
     close_desk(&d);
 }
 
-/* Fields, and the stages of the theatre, of a run that depends on time. */
+/* Fields and diagrams of a time-dependent run. */
 TEST(events, fields_and_stages_cycle)
 {
     desk d;
@@ -325,7 +325,7 @@ TEST(events, fields_and_stages_cycle)
     CHECK(on_screen(&d, "[lanes]"));
     CHECK_INT(sample_command(d.ui, "view stage modes", d.snap), SS_OK);
     CHECK(on_screen(&d, "[modes]") && ss_ui_view(d.ui)->spectrum);
-    d.snap->bc = SS_BC_FIXED; /* no ring: what there is instead, and why */
+    d.snap->bc = SS_BC_FIXED; /* no ring: the replacement and its reason */
     CHECK(on_screen(&d, "[swept]"));
     CHECK_INT(sample_command(d.ui, "view stage modes", d.snap), SS_OK);
     CHECK(on_screen(&d, "only on a ring"));
@@ -397,7 +397,7 @@ TEST(events, a_notice_is_shown)
 
 /* --- the table of commands -------------------------------------------------------------------- */
 
-/* "view pan 1 2": the least arguments that a row takes. */
+/* "view pan 1 2": the minimum arguments of a row. */
 static void example_of(const ss_verb *row, char *line, size_t size)
 {
     size_t n = (size_t)snprintf(line, size, "%s", ss_verbs[row->of].name);
@@ -407,8 +407,8 @@ static void example_of(const ss_verb *row, char *line, size_t size)
         n += (size_t)snprintf(line + n, size - n, " %d", i + 1);
 }
 
-/* Every row of the screen's side has a handler, with a snapshot and without; rows of other sides
- * are refused. A verb that needs a word is no example of itself. */
+/* Every row that the screen handles has a handler, with and without a snapshot; other rows are
+ * refused. A verb that needs a word is no example of itself. */
 TEST(events, every_command_of_the_screen_is_handled)
 {
     desk d;

@@ -1,4 +1,4 @@
-/* The command line at the foot of the screen: its keys, what it sends, what it completes. See
+/* The command line at the bottom of the screen: its keys, its commands, its completions. See
  * ui/view/prompt.c. */
 #include "tests/check.h"
 
@@ -38,7 +38,7 @@ static void press_key(desk *d, const char *key)
     ss_ui_event(d->ui, &ev, NULL, d->snap);
 }
 
-/* A character a key, as a keyboard gives them. Returns what stands in the line. */
+/* One key per character, as from a keyboard. Returns the line. */
 static const char *type(desk *d, const char *text)
 {
     for (; *text; text++)
@@ -62,7 +62,7 @@ TEST(prompt, typed_text_is_run_as_a_command)
     press_key(&d, ":");
     type(&d, "   ");
     press_key(&d, "enter");
-    CHECK_INT(d.log.count, 2); /* nothing was said */
+    CHECK_INT(d.log.count, 2); /* no command was sent */
     close_desk(&d);
 }
 
@@ -124,7 +124,7 @@ TEST(prompt, earlier_lines_come_back)
     press_key(&d, ":");
     for (int i = 0; i <= SS_PROMPT_LINES; i++)
         press_key(&d, "up");
-    CHECK_STR(d.ui->prompt.line, "set k 1"); /* the oldest are forgotten */
+    CHECK_STR(d.ui->prompt.line, "set k 1"); /* the oldest are dropped */
     close_desk(&d);
 }
 
@@ -162,7 +162,7 @@ TEST(prompt, tab_completes_names)
     close_desk(&d);
 }
 
-/* Choices are those of the run that is seen, not of the one the program began with. */
+/* Choices are those of the shown run, not of the first one. */
 TEST(prompt, tab_completes_values_that_fit_the_run)
 {
     desk d;
@@ -176,7 +176,7 @@ TEST(prompt, tab_completes_values_that_fit_the_run)
     close_desk(&d);
 }
 
-/* No room is made for what does not fit, however long it is. */
+/* Text that does not fit is cut, however long it is. */
 TEST(prompt, a_line_is_limited_in_length)
 {
     desk d;
