@@ -50,12 +50,12 @@ static void cover(const line *l, int i, double x, float *cover_of, int *top, int
     int from = (int)between(floor(above), l->clip.y, l->clip.y + l->clip.h) - l->clip.y;
     int to = (int)between(ceil(below), l->clip.y, l->clip.y + l->clip.h) - l->clip.y;
     double px = x - a.x, py = l->clip.y + 0.5 - a.y;
-    float along0 = (float)(px * ux + py * uy), aside0 = (float)(px * uy - py * ux);
+    float along0 = (float)(px * ux + py * uy), across0 = (float)(px * uy - py * ux);
     float step = (float)uy, side = (float)ux, reach = (float)l->reach, whole = (float)length;
     for (int row = from; row < to; row++) {
-        float along = along0 + (float)row * step, aside = aside0 - (float)row * side;
+        float along = along0 + (float)row * step, across = across0 - (float)row * side;
         float beyond = along < 0 ? along : along > whole ? along - whole : 0;
-        float far = reach - sqrtf(aside * aside + beyond * beyond);
+        float far = reach - sqrtf(across * across + beyond * beyond);
         float most = far < 1 ? far : 1;
         cover_of[row] = most > cover_of[row] ? most : cover_of[row];
     }

@@ -67,12 +67,12 @@ void ss_drawing_extent(const ss_drawing *d, int w, int h, ss_extent *out)
                        .scale = d->scale};
 }
 
-/* Text drawn narrower than its cells: hits follow the drawn text; beside it there are none. */
+/* Text drawn narrower than its cells: hits follow the drawn text; its blank cells have none. */
 void ss_drawing_place(const ss_drawing *d, double px, double py, double *x, double *y)
 {
     px -= d->ox, py -= d->oy;
     *x = px / d->cw, *y = py / d->ch;
-    bool beside = false;
+    bool blank = false;
     for (int i = 0; i < d->nspan; i++) {
         const ss_stretch *s = &d->span[i];
         double slack = 4 * d->scale;
@@ -83,9 +83,9 @@ void ss_drawing_place(const ss_drawing *d, double px, double py, double *x, doub
             *x = s->x0 + (f < 0 ? 0 : f > 0.99 ? 0.99 : f) * (s->x1 - s->x0);
             return;
         }
-        beside = beside || (px / d->cw >= s->x0 && px / d->cw < s->x1);
+        blank = blank || (px / d->cw >= s->x0 && px / d->cw < s->x1);
     }
-    if (beside)
+    if (blank)
         *y = -1;
 }
 

@@ -11,9 +11,9 @@
 
 enum { KEPT = 1024, TEXT_CUT = 256, FACES = 8, FIRST = ' ', ASCII = '~' - ' ' + 1 };
 
-/* Characters of figures besides ASCII. */
-static const char *const beside[] = {"·", "±", "µ", "×", "↑", "→", "−"};
-enum { GLYPHS = ASCII + sizeof beside / sizeof *beside };
+/* Non-ASCII characters of figures. */
+static const char *const symbols[] = {"·", "±", "µ", "×", "↑", "→", "−"};
+enum { GLYPHS = ASCII + sizeof symbols / sizeof *symbols };
 
 typedef struct kept {
     uint64_t key;
@@ -162,7 +162,7 @@ static const kept *find_text(ss_fonts *f, unsigned style, int room, const char *
 static bool find_glyph(face *to, const ss_fonts *f, unsigned style, int i)
 {
     const char ascii[] = {(char)(FIRST + i), '\0'};
-    PangoLayout *layout = lay_out(f, style, 0, i < ASCII ? ascii : beside[i - ASCII]);
+    PangoLayout *layout = lay_out(f, style, 0, i < ASCII ? ascii : symbols[i - ASCII]);
     PangoLayoutLine *line = pango_layout_get_line_readonly(layout, 0);
     const PangoGlyphItem *run = line && line->runs ? line->runs->data : NULL;
     cairo_scaled_font_t *font = NULL;
@@ -201,8 +201,8 @@ static int first_glyph(const char *text, int *bytes)
     if (ascii >= 0 && ascii < ASCII)
         return ascii;
     for (int i = ASCII; i < (int)GLYPHS; i++) {
-        *bytes = (int)strlen(beside[i - ASCII]);
-        if (strncmp(text, beside[i - ASCII], (size_t)*bytes) == 0)
+        *bytes = (int)strlen(symbols[i - ASCII]);
+        if (strncmp(text, symbols[i - ASCII], (size_t)*bytes) == 0)
             return i;
     }
     return -1;

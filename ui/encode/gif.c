@@ -23,7 +23,7 @@ static const double line_ink = 0.3;
 typedef struct gif {
     ss_record_spec spec;
     char path[1024];
-    ss_encode *encode; /* NULL: already too large, only kept */
+    ss_encode *encode; /* NULL: already too large; frames are only spooled */
     int delay;         /* hundredths of a second */
     ss_rgb color[256];
     int ncolor, first_other; /* the levels come first */
@@ -32,7 +32,7 @@ typedef struct gif {
     int w, h;
     int64_t frames;
     int64_t size, largest; /* bytes so far, of one picture */
-    FILE *aside;
+    FILE *spool;
 } gif;
 
 static const ss_codec codecs[] = {
@@ -108,13 +108,13 @@ static uint8_t coarser(const gif *g, int i, int levels)
     return (uint8_t)(map * LEVELS + at);
 }
 
-/* --- pictures kept aside ------------------------------------------------------------------------
- * The time, then (dots passed over, dots that follow, these dots) ... up to the whole picture. */
+/* --- spooled pictures ---------------------------------------------------------------------------
+ * The time, then (unchanged dots, changed dots, their values) ... up to the whole picture. */
 
-static void put_aside(gif *g, const uint8_t *now, int64_t at)
+static void spool_picture(gif *g, const uint8_t *now, int64_t at)
 {
     size_t n = (size_t)g->w * (size_t)g->h, i = 0;
-    fwrite(&at, sizeof at, 1, g->aside);
+    fwrite(&at, sizeof at, 1, g->spool);
     while (i < n) {
         uint32_t span[2];
         size_t from = i;
@@ -126,23 +126,23 @@ static void put_aside(gif *g, const uint8_t *now, int64_t at)
         for (size_t same = 0; i < n && same < 2 * sizeof span; i++)
             same = now[i] == g->dots[i] ? same + 1 : 0;
         span[1] = (uint32_t)(i - from);
-        fwrite(span, sizeof span, 1, g->aside);
-        fwrite(now + from, 1, i - from, g->aside);
+        fwrite(span, sizeof span, 1, g->spool);
+        fwrite(now + from, 1, i - from, g->spool);
     }
 }
 
-static bool take_aside(gif *g, int64_t *at)
+static bool read_spooled(gif *g, int64_t *at)
 {
     size_t n = (size_t)g->w * (size_t)g->h, i = 0;
-    if (fread(at, sizeof *at, 1, g->aside) != 1)
+    if (fread(at, sizeof *at, 1, g->spool) != 1)
         return false;
     while (i < n) {
         uint32_t span[2];
-        if (fread(span, sizeof span, 1, g->aside) != 1 || span[0] > n - i ||
+        if (fread(span, sizeof span, 1, g->spool) != 1 || span[0] > n - i ||
             span[1] > n - i - span[0])
             return false;
         i += span[0];
-        if (fread(g->dots + i, 1, span[1], g->aside) != span[1])
+        if (fread(g->dots + i, 1, span[1], g->spool) != span[1])
             return false;
         i += span[1];
     }
@@ -185,8 +185,8 @@ static int send(gif *g, int levels, int64_t at, ss_err *err)
 
 static void gif_free(gif *g)
 {
-    if (g->aside)
-        fclose(g->aside);
+    if (g->spool)
+        fclose(g->spool);
     free(g->nearest);
     free(g->dots);
     free(g);
@@ -199,7 +199,7 @@ static int make_room(gif *g, ss_err *err)
     if (!g->nearest || !g->dots)
         return ss_fail(err, "out of memory: recording %.80s", g->path);
     memset(g->nearest, CLEAR, 1 << 24);
-    if (g->spec.max_size > 0 && !(g->aside = tmpfile()))
+    if (g->spec.max_size > 0 && !(g->spool = tmpfile()))
         return ss_fail(err, "a temporary file for %.80s: %s", g->path, strerror(errno));
     return SS_OK;
 }
@@ -247,7 +247,7 @@ static void read_dots(gif *g, const ss_pixels *p, uint8_t *dots)
 static int give_up_if_large(gif *g)
 {
     ss_err ignored;
-    if (!g->aside || !g->encode)
+    if (!g->spool || !g->encode)
         return SS_OK;
     int64_t size = ss_encode_size(g->encode);
     g->largest = size - g->size > g->largest ? size - g->size : g->largest;
@@ -269,12 +269,12 @@ static int gif_frame(void *self, const ss_frame *frame, ss_err *err)
     if (g->ncolor == 0)
         choose_colors(g, frame->theme);
     read_dots(g, frame->pixels, now);
-    if (g->aside)
-        put_aside(g, now, frame->at);
+    if (g->spool)
+        spool_picture(g, now, frame->at);
     free(g->dots);
     g->dots = now;
     g->frames++;
-    if (g->aside && ferror(g->aside))
+    if (g->spool && ferror(g->spool))
         return ss_fail(err, "the temporary file for %.80s: %s", g->path, strerror(errno));
     if (g->encode && send(g, LEVELS, frame->at, err) != SS_OK)
         return SS_FAIL;
@@ -288,22 +288,22 @@ typedef struct measure {
     int levels, every; /* one of so many frames */
 } measure;
 
-/* Encodes the kept pictures again; leaves g->encode NULL if the result is still too large. */
+/* Encodes the spooled pictures again; leaves g->encode NULL if the result is still too large. */
 static int write_again(gif *g, measure m, ss_err *err)
 {
     int64_t at, n = 0;
     memset(g->dots, 0, (size_t)g->w * (size_t)g->h);
-    rewind(g->aside);
+    rewind(g->spool);
     g->size = g->largest = 0;
     g->encode = open_file(g, err);
     if (!g->encode)
         return SS_FAIL;
-    for (; g->encode && n < g->frames && take_aside(g, &at); n++)
+    for (; g->encode && n < g->frames && read_spooled(g, &at); n++)
         if ((n % m.every == 0 || n == g->frames - 1) &&
             (send(g, m.levels, at, err) != SS_OK || give_up_if_large(g)))
             return SS_FAIL;
     if (g->encode && n < g->frames)
-        return ss_fail(err, "cannot read the frames that were kept aside for %.200s", g->spec.path);
+        return ss_fail(err, "cannot read the temporary file of frames for %.200s", g->spec.path);
     return SS_OK;
 }
 

@@ -154,11 +154,11 @@ static void one_column(ss_layout *l, ss_rect body, int ncontrol)
 static void inside_field(ss_layout *l)
 {
     ss_rect in = ss_layout_inner(l, SS_PANEL_FIELD);
-    int probe = in.h >= 5, beside = ss_min(in.w - BAR_COLS, 2 * (in.h - probe));
-    int below = ss_min(in.w, 2 * (in.h - probe - 2));
+    int probe = in.h >= 5, side_fit = ss_min(in.w - BAR_COLS, 2 * (in.h - probe));
+    int below_fit = ss_min(in.w, 2 * (in.h - probe - 2));
     l->image = in;
     if (in.w >= 28 && in.h >= 8) {
-        l->bar_vertical = beside >= below;
+        l->bar_vertical = side_fit >= below_fit;
         if (l->bar_vertical) {
             l->image.w -= BAR_COLS;
             l->bar = (ss_rect){in.x + in.w - BAR_COLS + 1, in.y, BAR_COLS - 1, in.h - probe};
