@@ -68,7 +68,7 @@ ENGINES_UNUSED static const ss_snapshot *engine_wait(ss_engine *e, uint64_t tick
 
 /* Posts the lines, each after the steps of the previous one, and waits until the last is carried
  * out. */
-ENGINES_UNUSED static const ss_snapshot *tell(ss_engine *e, const char *const *lines)
+ENGINES_UNUSED static const ss_snapshot *send_lines(ss_engine *e, const char *const *lines)
 {
     ss_err err = {""};
     uint64_t ticket = 0;
@@ -107,7 +107,7 @@ ENGINES_UNUSED static void play(ss_engine *e, const char *path)
     CHECK_MSG(ss_script_file(&script, path, &err) == SS_OK, "%s", err.text);
     for (int i = 0; i < script.count; i++)
         CHECK(ss_engine_post(e, script.cmd[i]) > 0);
-    tell(e, LINES("pause"));
+    send_lines(e, LINES("pause"));
     ss_script_free(&script);
 }
 

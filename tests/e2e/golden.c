@@ -17,7 +17,7 @@
     "euler1d swept " FIXED "--n 256 --until-time 0.2 -e 'view field pressure' -e 'step 32'"
 #define CLASSIC "poisson2d jacobi " FIXED "--n 200 --problem spike -e 'step 25'"
 
-static void look(const char *name, int cols, int rows, const char *args, const char *shows)
+static void check_screen(const char *name, int cols, int rows, const char *args, const char *shows)
 {
     term *t = term_open(cols, rows, NULL, args);
     SHOWS(t, "paused");
@@ -32,63 +32,63 @@ static void look(const char *name, int cols, int rows, const char *args, const c
 
 TEST(golden, shared_80x24)
 {
-    look("shared-80x24", 80, 24, SHARED, "cycle 10");
+    check_screen("shared-80x24", 80, 24, SHARED, "cycle 10");
 }
 
 TEST(golden, shared_120x40)
 {
-    look("shared-120x40", 120, 40, SHARED, "cycle 10");
+    check_screen("shared-120x40", 120, 40, SHARED, "cycle 10");
 }
 
 TEST(golden, shared_200x60)
 {
-    look("shared-200x60", 200, 60, SHARED, "cycle 10");
+    check_screen("shared-200x60", 200, 60, SHARED, "cycle 10");
 }
 
 TEST(golden, line_80x24)
 {
-    look("line-80x24", 80, 24, LINE, "cycle 40");
+    check_screen("line-80x24", 80, 24, LINE, "cycle 40");
 }
 
 TEST(golden, line_120x40)
 {
-    look("line-120x40", 120, 40, LINE, "cycle 40");
+    check_screen("line-120x40", 120, 40, LINE, "cycle 40");
 }
 
 TEST(golden, line_200x60)
 {
-    look("line-200x60", 200, 60, LINE, "cycle 40");
+    check_screen("line-200x60", 200, 60, LINE, "cycle 40");
 }
 
 TEST(golden, jacobi_80x24)
 {
-    look("jacobi-80x24", 80, 24, CLASSIC, "cycle 25");
+    check_screen("jacobi-80x24", 80, 24, CLASSIC, "cycle 25");
 }
 
 TEST(golden, jacobi_120x40)
 {
-    look("jacobi-120x40", 120, 40, CLASSIC, "cycle 25");
+    check_screen("jacobi-120x40", 120, 40, CLASSIC, "cycle 25");
 }
 
 TEST(golden, light_theme)
 {
-    look("light-120x40", 120, 40, SHARED " --theme light", "cycle 10");
+    check_screen("light-120x40", 120, 40, SHARED " --theme light", "cycle 10");
 }
 
 TEST(golden, residual_layer)
 {
-    look("residual-120x40", 120, 40, SHARED " -e 'view layer residual' -e 'view axis bytes'",
-         "cycle 10");
+    check_screen("residual-120x40", 120, 40,
+                 SHARED " -e 'view layer residual' -e 'view axis bytes'", "cycle 10");
 }
 
 TEST(golden, owner_layer)
 {
-    look("owner-120x40", 120, 40, SHARED " -e 'view layer owner'", "cycle 10");
+    check_screen("owner-120x40", 120, 40, SHARED " -e 'view layer owner'", "cycle 10");
 }
 
 TEST(golden, error_layer)
 {
-    look("error-120x40", 120, 40, SHARED " -e error -e 'view layer error'", "cycle 10");
+    check_screen("error-120x40", 120, 40, SHARED " -e error -e 'view layer error'", "cycle 10");
 }
 
 /* A stroke, its mark on the curve, and the ring of the brush. */
@@ -98,48 +98,49 @@ TEST(golden, error_layer)
 
 TEST(golden, brush)
 {
-    look("brush-80x24", 80, 24, BRUSH, "brush: radius 30");
-    look("brush-120x40", 120, 40, BRUSH, "brush: radius 30");
+    check_screen("brush-80x24", 80, 24, BRUSH, "brush: radius 30");
+    check_screen("brush-120x40", 120, 40, BRUSH, "brush: radius 30");
 }
 
 TEST(golden, a_line_to_copy)
 {
-    look("copy-80x24", 80, 24, SHARED " -e copy", "copied to the clipboard");
-    look("copy-painted-120x40", 120, 40, SHARED " -e 'paint 128 128 20 1' -e copy",
-         "the field was painted");
+    check_screen("copy-80x24", 80, 24, SHARED " -e copy", "copied to the clipboard");
+    check_screen("copy-painted-120x40", 120, 40, SHARED " -e 'paint 128 128 20 1' -e copy",
+                 "the field was painted");
 }
 
 TEST(golden, microscope)
 {
-    look("microscope-120x40", 120, 40, SHARED " -e 'tick 6'", "cycle 10");
+    check_screen("microscope-120x40", 120, 40, SHARED " -e 'tick 6'", "cycle 10");
 }
 
 /* Ages half-way through the last launch, and four sweeps into the next one. */
 TEST(golden, age_layer)
 {
-    look("age-120x40", 120, 40, ASYNC, "cycle 10");
-    look("age-80x24", 80, 24, ASYNC " -e 'tick 4'", "cycle 10");
+    check_screen("age-120x40", 120, 40, ASYNC, "cycle 10");
+    check_screen("age-80x24", 80, 24, ASYNC " -e 'tick 4'", "cycle 10");
 }
 
 /* Half-way through the diamonds: finished sub-steps are lit. */
 TEST(golden, theatre)
 {
-    look("theatre-80x24", 80, 24, THEATRE, "sub-step 22 of 62");
-    look("theatre-120x40", 120, 40, THEATRE, "sub-step 22 of 62");
-    look("theatre-200x60", 200, 60, THEATRE, "sub-step 22 of 62");
+    check_screen("theatre-80x24", 80, 24, THEATRE, "sub-step 22 of 62");
+    check_screen("theatre-120x40", 120, 40, THEATRE, "sub-step 22 of 62");
+    check_screen("theatre-200x60", 200, 60, THEATRE, "sub-step 22 of 62");
 }
 
 TEST(golden, stages_of_the_theatre)
 {
-    look("lanes-120x40", 120, 40, THEATRE " -e 'view stage lanes'", "sub-step 22 of 62");
-    look("stepper-120x40", 120, 40, "heat1d stepper " FIXED "--n 256 -e 'step 10'", "cycle 10");
-    look("theatre-light-120x40", 120, 40, THEATRE " --theme light", "sub-step 22 of 62");
+    check_screen("lanes-120x40", 120, 40, THEATRE " -e 'view stage lanes'", "sub-step 22 of 62");
+    check_screen("stepper-120x40", 120, 40, "heat1d stepper " FIXED "--n 256 -e 'step 10'",
+                 "cycle 10");
+    check_screen("theatre-light-120x40", 120, 40, THEATRE " --theme light", "sub-step 22 of 62");
 }
 
 TEST(golden, shock_tube)
 {
-    look("shock-120x40", 120, 40, SHOCK, "t = 0.2");
-    look("shock-error-120x40", 120, 40, SHOCK " -e 'view layer error'", "[error]");
+    check_screen("shock-120x40", 120, 40, SHOCK, "t = 0.2");
+    check_screen("shock-error-120x40", 120, 40, SHOCK " -e 'view layer error'", "[error]");
 }
 
 /* Beyond the limit of stability: the last finite field stays on the screen, with the cause. */
@@ -185,10 +186,11 @@ TEST(golden, raster)
 
 TEST(golden, a_change_leaves_a_mark)
 {
-    look("marks-120x40", 120, 40,
-         "poisson2d jacobi " FIXED "--n 256 -e 'step 40' -e 'set solver shared' -e 'set k 8' "
-         "-e 'step 20'",
-         "cycle 60");
+    check_screen("marks-120x40", 120, 40,
+                 "poisson2d jacobi " FIXED
+                 "--n 256 -e 'step 40' -e 'set solver shared' -e 'set k 8' "
+                 "-e 'step 20'",
+                 "cycle 60");
 }
 
 /* Two branches, and a third one that is rewound. */
@@ -199,8 +201,8 @@ TEST(golden, a_change_leaves_a_mark)
 
 TEST(golden, rewound)
 {
-    look("rewind-80x24", 80, 24, BACK, "cycle 250 of 500");
-    look("rewind-120x40", 120, 40, BACK, "cycle 250 of 500");
+    check_screen("rewind-80x24", 80, 24, BACK, "cycle 250 of 500");
+    check_screen("rewind-120x40", 120, 40, BACK, "cycle 250 of 500");
 }
 
 /* Two runs in step, half-way; three runs that have finished. */
@@ -213,21 +215,21 @@ TEST(golden, rewound)
 
 TEST(golden, race)
 {
-    look("race-80x24", 80, 24, RACE, "cycle 160");
-    look("race-120x40", 120, 40, RACE, "cycle 160");
-    look("race-200x60", 200, 60, RACE, "cycle 160");
-    look("race-line-120x40", 120, 40,
-         "race 'heat1d stepper' 'heat1d swept --block 32' " FIXED
-         "--backend cpu --n 256 --problem step -e 'race seconds' -e 'step 40'",
-         "cycle 40");
-    look("race-end-80x24", 80, 24, FINISH, "3rd");
-    look("race-end-120x40", 120, 40, FINISH, "3rd");
+    check_screen("race-80x24", 80, 24, RACE, "cycle 160");
+    check_screen("race-120x40", 120, 40, RACE, "cycle 160");
+    check_screen("race-200x60", 200, 60, RACE, "cycle 160");
+    check_screen("race-line-120x40", 120, 40,
+                 "race 'heat1d stepper' 'heat1d swept --block 32' " FIXED
+                 "--backend cpu --n 256 --problem step -e 'race seconds' -e 'step 40'",
+                 "cycle 40");
+    check_screen("race-end-80x24", 80, 24, FINISH, "3rd");
+    check_screen("race-end-120x40", 120, 40, FINISH, "3rd");
 }
 
 TEST(golden, help)
 {
-    look("help-80x24", 80, 24, SHARED " -e help", "one subiteration");
-    look("help-120x40", 120, 40, SHARED " -e help", "one subiteration");
+    check_screen("help-80x24", 80, 24, SHARED " -e help", "one subiteration");
+    check_screen("help-120x40", 120, 40, SHARED " -e help", "one subiteration");
 }
 
 TEST(golden, presets)
@@ -257,9 +259,9 @@ TEST(golden, without_utf8)
 
 TEST(golden, small_screens_say_so)
 {
-    look("shared-60x20", 60, 20, SHARED, "cycle 10");
-    look("shared-40x12", 40, 12, SHARED, "cycle 10");
-    look("line-50x30", 50, 30, LINE, "80×24");
+    check_screen("shared-60x20", 60, 20, SHARED, "cycle 10");
+    check_screen("shared-40x12", 40, 12, SHARED, "cycle 10");
+    check_screen("line-50x30", 50, 30, LINE, "80×24");
     term *t = term_open(20, 8, NULL, SHARED);
     SHOWS(t, "×");
     e2e_golden(t, "shared-20x8");

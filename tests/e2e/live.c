@@ -104,7 +104,7 @@ static void compare(const char *name, const char *problem, double k, int nlayer,
 {
     TIMING();
     const char *on = steady ? " --until 0" : ""; /* never stops, as on the screen */
-    double kept[LAYERS][ROUNDS_MAX], unchecked[ROUNDS_MAX], base[ROUNDS_MAX], cpu[LAYERS];
+    double ratio[LAYERS][ROUNDS_MAX], unchecked[ROUNDS_MAX], base[ROUNDS_MAX], cpu[LAYERS];
     const char *asked = getenv("LIVE_ROUNDS");
     char args[256];
     snprintf(args, sizeof args, "%s%s", problem, on_gpu() ? ON_GPU : ON_CPU);
@@ -115,7 +115,7 @@ static void compare(const char *name, const char *problem, double k, int nlayer,
         base[r] = headless(args, on);
         unchecked[r] = steady ? base[r] / headless(args, " --until 0 --check-every 1000000") : 1;
         for (int i = 0; i < nlayer; i++)
-            kept[i][r] = live(args, layers[i], k, &cpu[i]) / base[r];
+            ratio[i][r] = live(args, layers[i], k, &cpu[i]) / base[r];
     }
     for (int i = 0; i < nlayer; i++) {
         snprintf(figure, sizeof figure, "live_drawing_percent_%s_%s", name, layers[i]);
@@ -127,11 +127,11 @@ static void compare(const char *name, const char *problem, double k, int nlayer,
     for (int i = 0; i < nlayer; i++) {
         double whole[ROUNDS_MAX];
         for (int r = 0; r < rounds; r++)
-            whole[r] = kept[i][r] * unchecked[r];
+            whole[r] = ratio[i][r] * unchecked[r];
         printf("figure live_over_unchecked_%s_%s %.4g\n", name, layers[i], median(whole, rounds));
     }
     for (int i = 0; i < nlayer; i++) {
-        double m = median(kept[i], rounds);
+        double m = median(ratio[i], rounds);
         printf("figure live_over_headless_%s_%s %.4g\n", name, layers[i], m);
         worst = m < worst ? m : worst;
     }

@@ -105,7 +105,7 @@ _Noreturn static void become_program(int slave, int started, const char *env, co
 }
 
 /* Runs the program as a foreground job and writes each change of its state to the pipe. */
-_Noreturn static void be_shell(int slave, int tell, const char *env, const char *args)
+_Noreturn static void be_shell(int slave, int status_pipe, const char *env, const char *args)
 {
     sigset_t all;
     int status, started[2];
@@ -129,13 +129,13 @@ _Noreturn static void be_shell(int slave, int tell, const char *env, const char 
     while (read(started[0], &status, sizeof status) > 0)
         ;
     status = (int)pid;
-    while (write(tell, &status, sizeof status) == (ssize_t)sizeof status) {
+    while (write(status_pipe, &status, sizeof status) == (ssize_t)sizeof status) {
         while (waitpid(pid, &status, WUNTRACED | WCONTINUED) < 0 && errno == EINTR)
             ;
         if (WIFEXITED(status) || WIFSIGNALED(status))
             break;
     }
-    ssize_t ignored = write(tell, &status, sizeof status);
+    ssize_t ignored = write(status_pipe, &status, sizeof status);
     (void)ignored;
     for (;;)
         pause(); /* the session exists until the test has read the terminal */
@@ -147,25 +147,25 @@ _Noreturn static void be_shell(int slave, int tell, const char *env, const char 
 term *term_open(int cols, int rows, const char *env, const char *args)
 {
     term *t = calloc(1, sizeof *t);
-    int tell[2], pid = 0;
+    int status_pipe[2], pid = 0;
     CHECK_MSG(t != NULL, "out of memory");
     t->cols = cols;
     t->rows = rows;
     struct winsize size = {.ws_row = (unsigned short)rows, .ws_col = (unsigned short)cols};
     CHECK_MSG(openpty(&t->master, &t->slave, NULL, NULL, &size) == 0, "openpty: %s",
               strerror(errno));
-    CHECK_MSG(pipe(tell) == 0, "pipe: %s", strerror(errno));
+    CHECK_MSG(pipe(status_pipe) == 0, "pipe: %s", strerror(errno));
     tcgetattr(t->slave, &t->before);
     term_screen_open(t);
     t->shell = fork();
     if (t->shell == 0)
-        be_shell(t->slave, tell[1], env, args);
-    close(tell[1]);
-    t->told = tell[0];
-    CHECK_MSG(read(t->told, &pid, sizeof pid) == (ssize_t)sizeof pid, "the shell is gone");
+        be_shell(t->slave, status_pipe[1], env, args);
+    close(status_pipe[1]);
+    t->status_in = status_pipe[0];
+    CHECK_MSG(read(t->status_in, &pid, sizeof pid) == (ssize_t)sizeof pid, "the shell is gone");
     t->pid = pid;
     t->status = -1;
-    fcntl(t->told, F_SETFL, O_NONBLOCK);
+    fcntl(t->status_in, F_SETFL, O_NONBLOCK);
     fcntl(t->master, F_SETFL, O_NONBLOCK);
     return t;
 }
@@ -178,7 +178,7 @@ void term_close(term *t)
     waitpid(t->shell, NULL, 0);
     close(t->master);
     close(t->slave);
-    close(t->told);
+    close(t->status_in);
     term_screen_close(t);
     free(t->output);
     free(t);
@@ -232,7 +232,7 @@ void term_signal(term *t, int signal_number)
 /* --- waiting -------------------------------------------------------------------------------------
  */
 
-static void keep(term *t, const char *bytes, size_t n)
+static void append_output(term *t, const char *bytes, size_t n)
 {
     if (t->size + n > t->room) {
         t->room = 2 * (t->size + n) + 65536;
@@ -247,7 +247,7 @@ static void keep(term *t, const char *bytes, size_t n)
 static void hear(term *t)
 {
     int status;
-    while (read(t->told, &status, sizeof status) == (ssize_t)sizeof status) {
+    while (read(t->status_in, &status, sizeof status) == (ssize_t)sizeof status) {
         t->stopped = WIFSTOPPED(status);
         if (WIFEXITED(status))
             t->status = WEXITSTATUS(status);
@@ -260,7 +260,8 @@ static void hear(term *t)
 static bool take(term *t, double seconds)
 {
     char bytes[65536];
-    struct pollfd p[2] = {{.fd = t->master, .events = POLLIN}, {.fd = t->told, .events = POLLIN}};
+    struct pollfd p[2] = {{.fd = t->master, .events = POLLIN},
+                          {.fd = t->status_in, .events = POLLIN}};
     bool any = false;
     poll(p, t->status < 0 ? 2 : 1, seconds > 0 ? (int)(1e3 * seconds + 0.999) : 0);
     hear(t);
@@ -268,7 +269,7 @@ static bool take(term *t, double seconds)
         ssize_t n = read(t->master, bytes, sizeof bytes);
         if (n <= 0)
             break;
-        keep(t, bytes, (size_t)n);
+        append_output(t, bytes, (size_t)n);
         any = true;
     }
     return any;

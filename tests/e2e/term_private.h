@@ -22,7 +22,7 @@ typedef struct term_mode {
 #define TERM_MODES 9
 
 struct term {
-    int master, slave, told; /* told: the pipe from the shell */
+    int master, slave, status_in; /* status_in: the pipe from the shell */
     pid_t shell, pid;
     int status; /* as of term_exit */
     bool stopped;

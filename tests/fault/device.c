@@ -213,7 +213,7 @@ static void engine_on_device(ss_engine *e, int64_t fails_at, bool picture_fails,
     transplant.picture_fails = picture_fails;
     transplant.load = load;
     atomic_store(&transplant.asked, true);
-    tell(e, LINES("mark device"));
+    send_lines(e, LINES("mark device"));
     while (atomic_load(&transplant.asked))
         usleep(1000);
 }
@@ -223,15 +223,15 @@ static void engine_goes_on(bool interactive)
 {
     ss_run *plain = open_run(SETTINGS);
     ss_engine *e = start_engine(&plain->cfg, interactive);
-    tell(e, LINES("set k 4"));
-    tell(e, LINES("set k 3"));
+    send_lines(e, LINES("set k 4"));
+    send_lines(e, LINES("set k 3"));
     engine_on_device(e, 7, false, NULL);
-    const ss_snapshot *s = tell(e, LINES("step 20"));
+    const ss_snapshot *s = send_lines(e, LINES("step 20"));
     CHECK_INT((long long)s->telemetry.value[SS_T_CYCLE], 20);
     CHECK_MSG(strstr(s->message, "going on on CPU") && strstr(s->message, "from cycle 0"), "'%s'",
               s->message);
     CHECK_INT(s->message_is_error, interactive); /* without a screen it would end the run */
-    s = tell(e, LINES("undo"));                  /* does not return to the device */
+    s = send_lines(e, LINES("undo"));            /* does not return to the device */
     CHECK_INT((long long)s->telemetry.value[SS_T_CYCLE], 20);
     ss_engine_stop(e);
     step_run(plain, 20);
@@ -258,7 +258,7 @@ TEST(device, a_lost_device_is_detected_while_a_picture_is_drawn)
     ss_run *plain = open_run(SETTINGS);
     ss_engine *e = start_engine(&plain->cfg, false);
     ss_view view = {.seq = 1, .w = 20, .h = 10, .probe_x = -1, .tile_x = -1, .tile_y = -1};
-    tell(e, LINES("step 3"));
+    send_lines(e, LINES("step 3"));
     engine_on_device(e, -1, true, NULL);
     ss_engine_view(e, &view);
     const ss_snapshot *s = NULL;
@@ -282,15 +282,15 @@ TEST(device, the_engine_fails_once_if_no_backend_can_continue)
 {
     ss_run *plain = open_run(SETTINGS);
     ss_engine *e = start_engine(&plain->cfg, false);
-    tell(e, LINES("step 1"));
+    send_lines(e, LINES("step 1"));
     engine_on_device(e, 4, false, "no/such/file.npy"); /* it cannot be opened again */
-    const ss_snapshot *s = tell(e, LINES("step 9"));
+    const ss_snapshot *s = send_lines(e, LINES("step 9"));
     uint64_t seq = s->message_seq;
     CHECK_INT(s->status, SS_FAILED);
     CHECK_INT(s->message_is_error, true);
     CHECK_MSG(strstr(s->message, "no answer") && strstr(s->message, "file.npy"), "'%s'",
               s->message);
-    s = tell(e, LINES("pause"));
+    s = send_lines(e, LINES("pause"));
     CHECK_INT(s->message_seq, seq);
     ss_engine_free(e);
     ss_run_close(plain);

@@ -18,7 +18,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { EVENTS_MAX = 32, CELL_W = 10, CELL_H = 20 };
 
-typedef struct desk {
+typedef struct fixture {
     sample_log log;
     ss_ui *ui;
     ss_snapshot *snap;
@@ -29,11 +29,11 @@ typedef struct desk {
     ss_drawing *drawing;
     void *pixels;
 #endif
-} desk;
+} fixture;
 
 /* --- snapshots and scenes --------------------------------------------------------------------- */
 
-static void new_size(desk *d, int w, int h)
+static void new_size(fixture *d, int w, int h)
 {
     d->w = w > 0 ? w : 1, d->h = h > 0 ? h : 1;
 #ifdef SS_WITH_CAIRO
@@ -43,7 +43,7 @@ static void new_size(desk *d, int w, int h)
 #endif
 }
 
-static void look(desk *d)
+static void draw_screen(fixture *d)
 {
     ss_paint how = {ss_glyphs_find("half"), 32, false, false, false};
     ss_extent cells = {.cols = d->w / CELL_W, .rows = d->h / CELL_H, .dots_x = 1, .dots_y = 2};
@@ -64,7 +64,7 @@ static void look(desk *d)
 }
 
 /* Answers the requested view, as the engine would. */
-static void next_snapshot(desk *d, uint8_t seed)
+static void next_snapshot(fixture *d, uint8_t seed)
 {
     const ss_view *view = ss_ui_view(d->ui);
     sample_free(d->snap);
@@ -75,7 +75,7 @@ static void next_snapshot(desk *d, uint8_t seed)
 
 /* --- events ----------------------------------------------------------------------------------- */
 
-static void mouse(desk *d, ss_event_kind kind, const uint8_t *b)
+static void mouse(fixture *d, ss_event_kind kind, const uint8_t *b)
 {
     ss_event ev = {.kind = kind, .button = b[0] % 3, .dy = b[1] % 2 ? 1 : -1};
     double x = (b[0] / 128.0 - 0.5) * d->w,
@@ -88,7 +88,7 @@ static void mouse(desk *d, ss_event_kind kind, const uint8_t *b)
     ss_ui_event(d->ui, &ev, d->scene, d->snap);
 }
 
-static void key(desk *d, const uint8_t *b)
+static void key(fixture *d, const uint8_t *b)
 {
     static const char *const named[] = {"left",  "right",  "up",        "down",  "home",   "end",
                                         "pgup",  "pgdn",   "tab",       "enter", "esc",    "space",
@@ -99,43 +99,43 @@ static void key(desk *d, const uint8_t *b)
     ss_ui_event(d->ui, &ev, d->scene, d->snap);
 }
 
-static void named_key(desk *d, const uint8_t *b)
+static void named_key(fixture *d, const uint8_t *b)
 {
     const uint8_t beyond = b[0] & 31;
     key(d, &beyond);
 }
 
-static void press(desk *d, const uint8_t *b)
+static void press(fixture *d, const uint8_t *b)
 {
     mouse(d, SS_EV_PRESS, b);
 }
-static void drag(desk *d, const uint8_t *b)
+static void drag(fixture *d, const uint8_t *b)
 {
     mouse(d, SS_EV_DRAG, b);
 }
-static void release(desk *d, const uint8_t *b)
+static void release(fixture *d, const uint8_t *b)
 {
     mouse(d, SS_EV_RELEASE, b);
 }
-static void move(desk *d, const uint8_t *b)
+static void move(fixture *d, const uint8_t *b)
 {
     mouse(d, SS_EV_MOVE, b);
 }
-static void wheel(desk *d, const uint8_t *b)
+static void wheel(fixture *d, const uint8_t *b)
 {
     mouse(d, SS_EV_WHEEL, b);
 }
-static void hover(desk *d, const uint8_t *b)
+static void hover(fixture *d, const uint8_t *b)
 {
     mouse(d, SS_EV_HOVER, b);
 }
-static void resize(desk *d, const uint8_t *b)
+static void resize(fixture *d, const uint8_t *b)
 {
     ss_event ev = {.kind = SS_EV_RESIZE};
     new_size(d, b[0] * 4, b[1] * 3);
     ss_ui_event(d->ui, &ev, d->scene, d->snap);
 }
-static void snapshot(desk *d, const uint8_t *b)
+static void snapshot(fixture *d, const uint8_t *b)
 {
     next_snapshot(d, b[0]);
 }
@@ -143,17 +143,17 @@ static void snapshot(desk *d, const uint8_t *b)
 static const struct act {
     char letter;
     size_t takes;
-    void (*act)(desk *d, const uint8_t *b);
+    void (*act)(fixture *d, const uint8_t *b);
 } acts[] = {{'s', 2, resize}, {'k', 1, key},     {'n', 1, named_key}, {'p', 2, press},
             {'d', 2, drag},   {'r', 2, release}, {'m', 2, move},      {'w', 2, wheel},
             {'h', 2, hover},  {'t', 1, snapshot}};
 
-static size_t act_on(desk *d, const uint8_t *data, size_t size)
+static size_t act_on(fixture *d, const uint8_t *data, size_t size)
 {
     for (size_t i = 0; i < sizeof acts / sizeof *acts; i++)
         if (data[0] == (uint8_t)acts[i].letter && size > acts[i].takes) {
             acts[i].act(d, data + 1);
-            look(d);
+            draw_screen(d);
             return 1 + acts[i].takes;
         }
     return 1;
@@ -161,9 +161,9 @@ static size_t act_on(desk *d, const uint8_t *data, size_t size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static desk d;
+    static fixture d;
     ss_err err;
-    d = (desk){.ui = ss_ui_new(sample_emit, &d.log, &err), .snap = sample_random(size)};
+    d = (fixture){.ui = ss_ui_new(sample_emit, &d.log, &err), .snap = sample_random(size)};
     if (!d.ui)
         return 0;
 #ifdef SS_WITH_CAIRO
@@ -172,7 +172,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         abort();
 #endif
     new_size(&d, 640, 480);
-    look(&d);
+    draw_screen(&d);
     for (int n = 0; size > 0 && n < EVENTS_MAX; n++) {
         size_t used = act_on(&d, data, size);
         data += used, size -= used;

@@ -491,10 +491,10 @@ TEST(smoother, ghost_cells_follow_both_rules)
     CHECK_NEAR(p.u[at(&p, 19, 13, 7)], -p.u[at(&p, 19, 12, 7)], 0);
     CHECK_NEAR(p.u[at(&p, 3, 5, -1)], -p.u[at(&p, 3, 5, 0)], 0);
     CHECK_NEAR(p.u[at(&p, 19, 12, 9)], -p.u[at(&p, 19, 12, 8)], 0);
-    double kept = p.u[at(&p, 3, -1, 2)];
+    double ghost = p.u[at(&p, 3, -1, 2)];
     ss_smooth_walls(&p.box, SS_F64, SS_WALL_ZERO, SS_WALLS_ALL & ~4U, p.u);
     CHECK_NEAR(p.u[at(&p, 19, 12, 9)], 0, 0);
     CHECK_NEAR(p.u[at(&p, -1, 0, 0)], 0, 0);
-    CHECK_NEAR(p.u[at(&p, 3, -1, 2)], kept, 0);
+    CHECK_NEAR(p.u[at(&p, 3, -1, 2)], ghost, 0);
     patch_close(&p);
 }

@@ -69,7 +69,7 @@ static int fetch_copies(ss_sampler *s, const ss_area *area, int n, ss_parts *out
     return SS_OK;
 }
 
-static void look_at_fields(ss_sampler *s)
+static void point_to_fields(ss_sampler *s)
 {
     for (int part = 0; part < SS_NPART; part++)
         s->here.of[part] = (ss_part){.data = field_of(s, part), .stride = s->box->sy};
@@ -77,13 +77,13 @@ static void look_at_fields(ss_sampler *s)
 
 static int far_cells(ss_sampler *s, const ss_plan *p, ss_picture *out, ss_err *err)
 {
-    look_at_fields(s);
+    point_to_fields(s);
     return ss_sample_cells(s, p, out, err);
 }
 
 static int far_sums(ss_sampler *s, const ss_tile_set *set, const ss_tile_sums *out, ss_err *err)
 {
-    look_at_fields(s);
+    point_to_fields(s);
     return ss_sample_tile_sums(s, set, out, err);
 }
 

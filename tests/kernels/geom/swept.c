@@ -36,7 +36,7 @@ static void compute(arrays *a, int64_t level, int i)
     a->computed++;
 }
 
-static void climb(arrays *a, int64_t d, int node, int64_t last)
+static void advance_node(arrays *a, int64_t d, int node, int64_t last)
 {
     ss_swept s = a->s;
     for (int l = ss_swept_first(s, d); l < ss_swept_end(s, d, last); l++)
@@ -65,7 +65,7 @@ static void check_chain(ss_swept s, ss_bc bc, int way, int cycles)
         a.level[k] = calloc((size_t)s.n, sizeof *a.level[k]);
     for (int64_t d = 0; d <= 2 * cycles; d++)
         for (int j = 0; j < s.count; j++)
-            climb(&a, d, order(way, j, s.count), 2 * cycles);
+            advance_node(&a, d, order(way, j, s.count), 2 * cycles);
     CHECK_INT(a.computed, (int64_t)2 * cycles * s.height * s.n);
     for (int i = 0; i < s.n; i++)
         CHECK_INT(a.level[0][i], 2 * cycles * s.height);

@@ -114,33 +114,33 @@ TEST(report, every_reported_parameter_has_a_value)
 /* --- transfers ------------------------------------------------------------------------------- */
 
 /* A simulated device, in CPU memory, whose transfers take a second each, for any size. */
-static const ss_backend *behind;
+static const ss_backend *cpu_backend;
 static ss_backend device;
 
 static int far_reset(ss_run *run, ss_err *err)
 {
     run->seconds_upload += 1;
-    return behind->reset(run, err);
+    return cpu_backend->reset(run, err);
 }
 
 static int far_download(ss_run *run, int which, int field, int k, int j0, int j1, void *rows,
                         ss_err *err)
 {
     run->seconds_download += 1;
-    return behind->download(run, which, field, k, j0, j1, rows, err);
+    return cpu_backend->download(run, which, field, k, j0, j1, rows, err);
 }
 
 static int far_sample(ss_run *run, const ss_view *view, ss_picture *out, ss_err *err)
 {
     run->seconds_download += 1;
-    return behind->sample(run, view, out, err);
+    return cpu_backend->sample(run, view, out, err);
 }
 
 static ss_run *open_far(void)
 {
     ss_run *run = open_run("equation poisson2d solver jacobi backend cpu n 16");
-    behind = run->backend;
-    device = *behind;
+    cpu_backend = run->backend;
+    device = *cpu_backend;
     device.reset = far_reset;
     device.download = far_download;
     device.sample = far_sample;
@@ -179,7 +179,7 @@ TEST(report, problem_transfers_are_counted_separately)
     }
     CHECK_INT(ss_run_reset(run, NULL), SS_OK);
     CHECK_NEAR(ss_run_to_hide(run, 0.25), 4, 0);
-    run->backend = behind;
+    run->backend = cpu_backend;
     ss_run_close(run);
 }
 
@@ -196,7 +196,7 @@ TEST(report, saving_a_field_is_timed_as_a_download)
     CHECK_NEAR(run->seconds_download, 17, 0);
     CHECK_NEAR(run->seconds_field_down, 16, 0);
     remove(path);
-    run->backend = behind;
+    run->backend = cpu_backend;
     ss_run_close(run);
 }
 

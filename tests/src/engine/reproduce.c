@@ -44,7 +44,7 @@ static void parse(const char *line, ss_cli *cli)
 }
 
 /* Lines with semicolons between them. */
-static const ss_snapshot *tell_script(ss_engine *e, const char *script)
+static const ss_snapshot *send_script(ss_engine *e, const char *script)
 {
     char text[256], *save = NULL;
     const char *line[16] = {NULL};
@@ -52,7 +52,7 @@ static const ss_snapshot *tell_script(ss_engine *e, const char *script)
     int n = 0;
     for (char *at = strtok_r(text, ";", &save); at && n < 15; at = strtok_r(NULL, ";", &save))
         line[n++] = at;
-    return tell(e, line);
+    return send_lines(e, line);
 }
 
 static ss_engine *start(const char *line)
@@ -103,7 +103,7 @@ TEST(reproduce, the_command_line_reproduces_the_field_bit_for_bit)
     for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
         char line[1024];
         ss_engine *e = start(states[i].line);
-        const ss_snapshot *s = tell_script(e, states[i].script);
+        const ss_snapshot *s = send_script(e, states[i].script);
         snprintf(line, sizeof line, "%s", s->command);
         CHECK_MSG(!s->command_why, "%s: %s", line, s->command_why);
         CHECK_MSG(strstr(line, states[i].has), "'%s' has no '%s'", line, states[i].has);
@@ -129,7 +129,7 @@ TEST(reproduce, states_without_a_command_line_are_explained)
                  {"paint 9 9 4 1;step 2;set k 3;undo", "changed while it ran"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         ss_engine *e = start("x poisson2d --n 50");
-        const ss_snapshot *s = tell_script(e, cases[i].script);
+        const ss_snapshot *s = send_script(e, cases[i].script);
         CHECK_MSG(s->command_why && strstr(s->command_why, cases[i].why), "%s: %s", cases[i].script,
                   s->command_why ? s->command_why : "nothing");
         ss_engine_free(e);
@@ -144,7 +144,7 @@ TEST(reproduce, file_names_are_quoted_for_the_shell)
     snprintf(path, sizeof path, "%s/u.npy", folder);
     ss_engine *e = start("x poisson2d --n 20");
     snprintf(line, sizeof line, "step 2;save \"%s\";load \"%s\"", path, path);
-    const ss_snapshot *s = tell_script(e, line);
+    const ss_snapshot *s = send_script(e, line);
     CHECK_MSG(strstr(s->command, "--load '/tmp/ss quote'\\''"), "%s", s->command);
     CHECK_MSG(strstr(s->command, "/u.npy' --cycles 0"), "%s", s->command);
     ss_engine_free(e);

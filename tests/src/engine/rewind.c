@@ -52,11 +52,11 @@ static void same_counters(ss_engine *a, ss_engine *b)
 static void same_end(const ss_config *cfg, const char *const *with, const char *const *without)
 {
     ss_engine *a = engine_for(cfg), *b = engine_for(cfg);
-    tell(a, LINES("pause")); /* both compute the norm of the start first */
-    tell(b, LINES("pause"));
-    const ss_snapshot *s = tell(a, with);
+    send_lines(a, LINES("pause")); /* both compute the norm of the start first */
+    send_lines(b, LINES("pause"));
+    const ss_snapshot *s = send_lines(a, with);
     CHECK_MSG(!s->message_is_error, "%s", s->message);
-    s = tell(b, without);
+    s = send_lines(b, without);
     CHECK_MSG(!s->message_is_error, "%s", s->message);
     same_counters(a, b);
     same_state(a, b);
@@ -100,13 +100,13 @@ TEST(rewind, a_cycle_between_two_checkpoints_is_recomputed)
     ss_config cfg =
         config("poisson2d", "shared", PAIRS("n", "45", "ny", "33", "problem", "random", "k", "3"));
     ss_engine *e = engine_for(&cfg);
-    const ss_snapshot *s = tell(e, LINES("step 200", "rewind 77"));
+    const ss_snapshot *s = send_lines(e, LINES("step 200", "rewind 77"));
     CHECK_INT((long long)s->telemetry.value[SS_T_CYCLE], 77);
     CHECK(s->past.back && s->paused);
     CHECK_INT(s->past.end, 200);
     CHECK_INT(s->past.nbranch, 1);
     CHECK_INT(s->past.branch[0].curve[s->past.branch[0].n - 1].cycle, 200);
-    s = tell(e, LINES("rewind end"));
+    s = send_lines(e, LINES("rewind end"));
     CHECK_INT((long long)s->telemetry.value[SS_T_CYCLE], 200);
     CHECK_INT(s->past.nbranch, 0);
     ss_engine_free(e);
@@ -145,19 +145,19 @@ TEST(rewind, rewinding_over_a_change_of_dt_restores_it)
     same_end(&cfg, LINES("step 3", "set fo 0.1", "step 4", "rewind 2", "step 3", "step 1"),
              LINES("step 2", "step 3", "step 1"));
     ss_engine *e = engine_for(&cfg);
-    const ss_snapshot *s = tell(e, LINES("step 3", "set fo 0.1", "step 1"));
+    const ss_snapshot *s = send_lines(e, LINES("step 3", "set fo 0.1", "step 1"));
     double then = s->telemetry.value[SS_T_TIME];
     CHECK(!s->layers[SS_EXACT] && s->layer_why[SS_EXACT]);
-    s = tell(e, LINES("paint 9 0 4 1", "set fo 0.3", "step 4", "undo", "undo"));
+    s = send_lines(e, LINES("paint 9 0 4 1", "set fo 0.3", "step 4", "undo", "undo"));
     CHECK_NEAR(s->telemetry.value[SS_T_TIME], then, 0);
     CHECK(!s->painted && !s->layers[SS_EXACT]);
-    s = tell(e, LINES("step 1"));
+    s = send_lines(e, LINES("step 1"));
     CHECK_NEAR(s->telemetry.value[SS_T_TIME], then + 16 * 0.1 / (63.0 * 63), 1e-17);
-    s = tell(e, LINES("rewind 2")); /* an exact solution is known again */
+    s = send_lines(e, LINES("rewind 2")); /* an exact solution is known again */
     CHECK(s->layers[SS_EXACT] && s->layers[SS_ERROR]);
-    s = tell(e, LINES("paint 9 0 4 1", "step 1"));
+    s = send_lines(e, LINES("paint 9 0 4 1", "step 1"));
     CHECK(s->painted && s->layers[SS_EXACT]); /* it is that without the paint */
-    s = tell(e, LINES("rewind 0"));
+    s = send_lines(e, LINES("rewind 0"));
     CHECK(!s->painted);
     ss_engine_free(e);
 }
@@ -181,7 +181,7 @@ TEST(rewind, changes_after_the_rewind_point_cannot_be_undone)
 {
     ss_config cfg = config("poisson2d", "shared", PAIRS("n", "40", "k", "4"));
     ss_engine *e = engine_for(&cfg);
-    const ss_snapshot *s = tell(e, LINES("step 3", "set k 5", "step 3", "rewind 2", "undo"));
+    const ss_snapshot *s = send_lines(e, LINES("step 3", "set k 5", "step 3", "rewind 2", "undo"));
     CHECK_MSG(s->message_is_error && strstr(s->message, "nothing to undo"), "%s", s->message);
     ss_engine_free(e);
 }
@@ -196,8 +196,8 @@ TEST(rewind, sessions_record_the_branch_that_was_taken)
     ss_engine *first = engine_for(&cfg), *second = engine_for(&cfg);
     snprintf(line, sizeof line, "save %s", path);
     const ss_snapshot *s =
-        tell(first, LINES("step 6", "set k 9", "step 5", "paint 30 20 6 -0.3", "step 2", "rewind 4",
-                          "set overlap 6", "step 5", line));
+        send_lines(first, LINES("step 6", "set k 9", "step 5", "paint 30 20 6 -0.3", "step 2",
+                                "rewind 4", "set overlap 6", "step 5", line));
     CHECK_MSG(!s->message_is_error, "%s", s->message);
     play(second, path);
     same_counters(first, second);
@@ -211,9 +211,9 @@ TEST(rewind, a_change_after_a_rewind_starts_a_branch)
 {
     ss_config cfg = config("poisson2d", "shared", PAIRS("n", "40", "k", "4"));
     ss_engine *e = engine_for(&cfg);
-    const ss_snapshot *s = tell(e, LINES("step 9", "rewind 3"));
+    const ss_snapshot *s = send_lines(e, LINES("step 9", "rewind 3"));
     CHECK_STR(s->past.label, "");
-    s = tell(e, LINES("set k 6", "step 2"));
+    s = send_lines(e, LINES("set k 6", "step 2"));
     CHECK_INT(s->past.back, false);
     CHECK_INT(s->past.nbranch, 1);
     CHECK_STR(s->past.branch[0].label, "k 4");
@@ -221,21 +221,21 @@ TEST(rewind, a_change_after_a_rewind_starts_a_branch)
     CHECK_INT(s->past.branch[0].curve[0].cycle, 3);
     CHECK_INT(s->past.branch[0].curve[s->past.branch[0].n - 1].cycle, 9);
     CHECK_INT(s->past.kept[s->past.nkept - 1].cycle, 5);
-    s = tell(e, LINES("step 3", "rewind 3", "set k 8", "step 4", "rewind 3", "set overlap 2",
-                      "set k 10", "step 5"));
+    s = send_lines(e, LINES("step 3", "rewind 3", "set k 8", "step 4", "rewind 3", "set overlap 2",
+                            "set k 10", "step 5"));
     CHECK_INT(s->past.nbranch, 3);
     CHECK_STR(s->past.branch[0].label, "k 4 overlap 0");
     CHECK_STR(s->past.branch[2].label, "k 8 overlap 0");
     CHECK_STR(s->past.label, "k 10 overlap 2");
-    s = tell(e, LINES("rewind 3", "set k 12", "step 5")); /* the oldest branch is dropped */
+    s = send_lines(e, LINES("rewind 3", "set k 12", "step 5")); /* the oldest branch is dropped */
     CHECK_INT(s->past.nbranch, 3);
     CHECK_STR(s->past.branch[0].label, "k 6 overlap 0");
-    s = tell(e, LINES("rewind forget"));
+    s = send_lines(e, LINES("rewind forget"));
     CHECK_INT(s->past.nbranch, 0);
     CHECK_STR(s->message, "3 branches are forgotten");
-    s = tell(e, LINES("rewind forget"));
+    s = send_lines(e, LINES("rewind forget"));
     CHECK_MSG(s->message_is_error && strstr(s->message, "no branches"), "%s", s->message);
-    s = tell(e, LINES("rewind -2", "reset", "step 1"));
+    s = send_lines(e, LINES("rewind -2", "reset", "step 1"));
     CHECK_INT(s->past.nbranch, 0);
     ss_engine_free(e);
 }
@@ -245,10 +245,11 @@ TEST(rewind, rewinding_by_one_always_reaches_an_earlier_cycle)
 {
     ss_config cfg = config("poisson2d", "shared", PAIRS("n", "40", "k", "4"));
     ss_engine *e = engine_for(&cfg);
-    const ss_snapshot *s = tell(e, LINES("step 9", "rewind 3", "set k 6", "step 5", "rewind 3",
-                                         "set overlap 2", "step 1", "rewind 4", "rewind -1"));
+    const ss_snapshot *s =
+        send_lines(e, LINES("step 9", "rewind 3", "set k 6", "step 5", "rewind 3", "set overlap 2",
+                            "step 1", "rewind 4", "rewind -1"));
     CHECK_INT((long long)s->telemetry.value[SS_T_CYCLE], 3);
-    s = tell(e, LINES("rewind -1"));
+    s = send_lines(e, LINES("rewind -1"));
     CHECK_MSG(s->telemetry.value[SS_T_CYCLE] < 3, "still at cycle 3");
     ss_engine_free(e);
 }
@@ -258,9 +259,9 @@ TEST(rewind, the_rewind_message_disappears_when_the_run_continues)
 {
     ss_config cfg = config("poisson2d", "shared", PAIRS("n", "40"));
     ss_engine *e = engine_for(&cfg);
-    const ss_snapshot *s = tell(e, LINES("step 9", "rewind 3"));
+    const ss_snapshot *s = send_lines(e, LINES("step 9", "rewind 3"));
     CHECK_MSG(strstr(s->message, "back at cycle 3"), "%s", s->message);
-    s = tell(e, LINES("step 1", "pause"));
+    s = send_lines(e, LINES("step 1", "pause"));
     CHECK_STR(s->message, "");
     ss_engine_free(e);
 }
@@ -270,8 +271,8 @@ TEST(rewind, repeating_the_same_steps_makes_one_branch)
 {
     ss_config cfg = config("poisson2d", "shared", PAIRS("n", "40"));
     ss_engine *e = engine_for(&cfg);
-    const ss_snapshot *s =
-        tell(e, LINES("step 9", "rewind 3", "step 2", "rewind 3", "step 8", "rewind 3", "step 1"));
+    const ss_snapshot *s = send_lines(
+        e, LINES("step 9", "rewind 3", "step 2", "rewind 3", "step 8", "rewind 3", "step 1"));
     CHECK_INT(s->past.nbranch, 1);
     CHECK_INT(s->past.branch[0].curve[s->past.branch[0].n - 1].cycle, 11);
     ss_engine_free(e);
@@ -281,9 +282,9 @@ TEST(rewind, a_diverged_run_can_be_rewound)
 {
     ss_config cfg = config("heat1d", "stepper", PAIRS("n", "64", "allow-unstable", "on"));
     ss_engine *e = engine_for(&cfg);
-    const ss_snapshot *s = tell(e, LINES("step 30", "set fo 0.9", "step 400"));
+    const ss_snapshot *s = send_lines(e, LINES("step 30", "set fo 0.9", "step 400"));
     CHECK_INT(s->status, SS_DIVERGED);
-    s = tell(e, LINES("rewind 30"));
+    s = send_lines(e, LINES("rewind 30"));
     CHECK_MSG(!s->message_is_error, "%s", s->message);
     CHECK_INT(s->status, SS_RUNNING);
     CHECK_INT((long long)s->telemetry.value[SS_T_CYCLE], 30);
@@ -301,7 +302,7 @@ TEST(rewind, older_checkpoints_are_further_apart)
     ss_engine *e = engine_for(&cfg);
     const ss_snapshot *s = NULL;
     for (int i = 0; i < 3000; i++)
-        s = tell(e, LINES("step 1"));
+        s = send_lines(e, LINES("step 1"));
     const ss_past *past = &s->past;
     CHECK_INT(past->nkept, SS_KEPT_MAX);
     CHECK_INT(past->kept[0].cycle, 0);
@@ -321,13 +322,13 @@ TEST(rewind, checkpoints_take_a_bounded_share_of_the_time)
     ss_config cfg = config("poisson2d", "jacobi", PAIRS("n", "64", "until", "0", "threads", "1"));
     ss_engine_setup setup = {.cfg = &cfg, .interactive = true, .paused = true};
     ss_engine *e = engine_start(&setup);
-    tell(e, LINES("run"));
+    send_lines(e, LINES("run"));
     nanosleep(&(struct timespec){0, 600000000}, NULL);
-    const ss_snapshot *s = tell(e, LINES("pause"));
+    const ss_snapshot *s = send_lines(e, LINES("pause"));
     CHECK_MSG(s->past.nkept >= 2 && s->past.nkept <= 12, "%d copies", s->past.nkept);
     CHECK_INT(s->past.kept[0].cycle, 0);
     int64_t end = (int64_t)s->telemetry.value[SS_T_CYCLE];
-    s = tell(e, LINES("rewind -1"));
+    s = send_lines(e, LINES("rewind -1"));
     CHECK(s->past.back && s->past.end == end && s->telemetry.value[SS_T_CYCLE] < (double)end);
     ss_engine_free(e);
 }
@@ -336,29 +337,29 @@ TEST(rewind, impossible_rewinds_are_explained)
 {
     ss_config cfg = config("poisson2d", "shared", PAIRS("n", "40", "backend", "cpu"));
     ss_engine *e = engine_for(&cfg);
-    const ss_snapshot *s = tell(e, LINES("rewind"));
+    const ss_snapshot *s = send_lines(e, LINES("rewind"));
     CHECK_MSG(s->message_is_error && strstr(s->message, "has not gone on yet"), "%s", s->message);
-    s = tell(e, LINES("step 3", "rewind 8"));
+    s = send_lines(e, LINES("step 3", "rewind 8"));
     CHECK_MSG(s->message_is_error && strstr(s->message, "cycle 8 is still to come"), "%s",
               s->message);
     CHECK(!s->past.back);
-    s = tell(e, LINES("rewind +1"));
+    s = send_lines(e, LINES("rewind +1"));
     CHECK_MSG(s->message_is_error && strstr(s->message, "nothing ahead"), "%s", s->message);
-    s = tell(e, LINES("rewind -0"));
+    s = send_lines(e, LINES("rewind -0"));
     CHECK_MSG(s->message_is_error && strstr(s->message, "none of CYCLE"), "%s", s->message);
-    s = tell(e, LINES("rewind soon"));
+    s = send_lines(e, LINES("rewind soon"));
     CHECK_MSG(s->message_is_error && strstr(s->message, "none of CYCLE"), "%s", s->message);
-    s = tell(e, LINES("rewind 0", "rewind -1"));
+    s = send_lines(e, LINES("rewind 0", "rewind -1"));
     CHECK_MSG(s->message_is_error && strstr(s->message, "the first state"), "%s", s->message);
-    s = tell(e, LINES("add poisson2d jacobi n=40", "race", "step 3", "rewind -1"));
+    s = send_lines(e, LINES("add poisson2d jacobi n=40", "race", "step 3", "rewind -1"));
     CHECK_MSG(s->message_is_error && strstr(s->message, "not possible in a race"), "%s",
               s->message);
     CHECK_MSG(strstr(s->message, ":race off ends it"), "%s", s->message);
     CHECK_INT(s->past.nkept, 0);
-    s = tell(e, LINES("rewind forget"));
+    s = send_lines(e, LINES("rewind forget"));
     CHECK_MSG(s->message_is_error && strstr(s->message, "a race has no branches"), "%s",
               s->message);
-    s = tell(e, LINES("race off", "step 2", "rewind -1"));
+    s = send_lines(e, LINES("race off", "step 2", "rewind -1"));
     CHECK_MSG(!s->message_is_error, "%s", s->message);
     CHECK_INT((long long)s->telemetry.value[SS_T_CYCLE], 3);
     ss_engine_free(e);
@@ -370,12 +371,12 @@ TEST(rewind, non_interactive_runs_keep_no_checkpoints)
     ss_config cfg = config("poisson2d", "shared", PAIRS("n", "40"));
     ss_engine_setup setup = {.cfg = &cfg, .deterministic = true, .paused = true};
     ss_engine *e = engine_start(&setup);
-    const ss_snapshot *s = tell(e, LINES("step 3", "rewind -1"));
+    const ss_snapshot *s = send_lines(e, LINES("step 3", "rewind -1"));
     CHECK_MSG(s->message_is_error && strstr(s->message, "nothing is kept"), "%s", s->message);
     ss_engine_free(e);
     setup.rewinds = true; /* a script that rewinds */
     e = engine_start(&setup);
-    s = tell(e, LINES("step 3", "rewind 1"));
+    s = send_lines(e, LINES("step 3", "rewind 1"));
     CHECK_MSG(!s->message_is_error, "%s", s->message);
     CHECK_INT((long long)s->telemetry.value[SS_T_CYCLE], 1);
     ss_engine_free(e);
@@ -386,7 +387,7 @@ TEST(rewind, a_grid_too_large_for_checkpoints_is_explained)
     ss_config cfg = config("poisson1d", "jacobi",
                            PAIRS("n", "1024", "copies", "20480", "until", "0", "check-every", "9"));
     ss_engine *e = engine_for(&cfg);
-    const ss_snapshot *s = tell(e, LINES("step 1", "rewind -1"));
+    const ss_snapshot *s = send_lines(e, LINES("step 1", "rewind -1"));
     CHECK_MSG(s->message_is_error && strstr(s->message, "too much to keep"), "%s", s->message);
     CHECK_INT(s->past.nkept, 0);
     ss_engine_free(e);

@@ -151,15 +151,15 @@ TEST(engine, changes_leave_marks_and_undo)
 {
     ss_config cfg = config("poisson2d", "shared", PAIRS("n", "96", "k", "4"));
     ss_engine *e = engine_for(&cfg);
-    const ss_snapshot *s =
-        tell(e, PAIRS("step 3", "set k 8", "step 2", "set overlap 4", "step 1", "undo", "step 1"));
+    const ss_snapshot *s = send_lines(
+        e, PAIRS("step 3", "set k 8", "step 2", "set overlap 4", "step 1", "undo", "step 1"));
     CHECK_INT((long long)s->telemetry.value[SS_T_CYCLE], 7);
     CHECK_INT((long long)s->telemetry.value[SS_T_ITERATION], 3 * 4 + 4 * 8);
     CHECK_INT(s->nmark, 3);
     CHECK_MSG(strstr(s->mark[0].text, "k 4") && strstr(s->mark[0].text, "8"), "%s",
               s->mark[0].text);
     CHECK_MSG(strstr(s->mark[2].text, "overlap 4"), "%s", s->mark[2].text);
-    s = tell(e, PAIRS("set overlap 3"));
+    s = send_lines(e, PAIRS("set overlap 3"));
     CHECK(s->message_is_error);
     CHECK_MSG(strstr(s->message, "even"), "%s", s->message);
     ss_engine_free(e);
@@ -170,24 +170,24 @@ TEST(engine, joined_changes_are_undone_together)
 {
     ss_config cfg = config("poisson2d", "shared", PAIRS("n", "96", "k", "8"));
     ss_engine *e = engine_for(&cfg);
-    const ss_snapshot *s =
-        tell(e, PAIRS("step 3", "set k 12", "step 1", "set k 19 join", "step 1", "set k 77 join"));
+    const ss_snapshot *s = send_lines(
+        e, PAIRS("step 3", "set k 12", "step 1", "set k 19 join", "step 1", "set k 77 join"));
     CHECK_INT(s->nmark, 1);
     CHECK_STR(s->mark[0].text, "k 8→77");
     CHECK_INT(s->mark[0].at.cycle, 3);
-    s = tell(e, PAIRS("set k 78", "set k 8 join")); /* the next drag, and back again */
+    s = send_lines(e, PAIRS("set k 78", "set k 8 join")); /* the next drag, and back again */
     CHECK_INT(s->nmark, 2);
     CHECK_STR(s->mark[1].text, "k 77→8");
-    s = tell(e, PAIRS("set k 77 join"));
+    s = send_lines(e, PAIRS("set k 77 join"));
     CHECK_INT(s->nmark, 1);
-    s = tell(e, PAIRS("undo", "step 1", "undo"));
+    s = send_lines(e, PAIRS("undo", "step 1", "undo"));
     CHECK_INT(s->control[0].value.i, 8);
     CHECK_STR(s->control[0].row->name, "k");
-    s = tell(e, PAIRS("undo"));
+    s = send_lines(e, PAIRS("undo"));
     CHECK_MSG(s->message_is_error && strstr(s->message, "nothing to undo"), "%s", s->message);
-    s = tell(e, PAIRS("set overlap 2 join", "set k 9 join", "set k 10 john"));
+    s = send_lines(e, PAIRS("set overlap 2 join", "set k 9 join", "set k 10 john"));
     CHECK_MSG(strstr(s->message, "join"), "%s", s->message);
-    s = tell(e, PAIRS("undo"));
+    s = send_lines(e, PAIRS("undo"));
     CHECK_INT(s->control[0].value.i, 8);
     ss_engine_free(e);
 }
@@ -197,16 +197,16 @@ TEST(engine, staleness_needs_a_whole_cycle)
 {
     ss_config cfg = config("poisson2d", "shared", PAIRS("n", "96"));
     ss_engine *e = engine_for(&cfg);
-    const ss_snapshot *s = tell(e, PAIRS("speed full"));
+    const ss_snapshot *s = send_lines(e, PAIRS("speed full"));
     CHECK(s->layers[SS_STALENESS] && strstr(s->layer_why[SS_STALENESS], "yet"));
-    s = tell(e, PAIRS("step 3"));
+    s = send_lines(e, PAIRS("step 3"));
     CHECK(s->layers[SS_STALENESS] && !s->layer_why[SS_STALENESS]);
-    s = tell(e, PAIRS("set k 9"));
+    s = send_lines(e, PAIRS("set k 9"));
     CHECK(s->layers[SS_STALENESS] &&
           strstr(s->layer_why[SS_STALENESS], "that is gone; , does a cycle"));
-    s = tell(e, PAIRS("tick"));
+    s = send_lines(e, PAIRS("tick"));
     CHECK(!s->layer_why[SS_STALENESS]);
-    s = tell(e, PAIRS("set solver jacobi"));
+    s = send_lines(e, PAIRS("set solver jacobi"));
     CHECK(!s->layers[SS_STALENESS] && strstr(s->layer_why[SS_STALENESS], "up to date"));
     ss_engine_free(e);
 }
@@ -215,15 +215,15 @@ TEST(engine, at_most_four_runs_race)
 {
     ss_config cfg = config("poisson1d", "jacobi", PAIRS("n", "30"));
     ss_engine *e = engine_for(&cfg);
-    const ss_snapshot *s = tell(e, PAIRS("add poisson2d shared n=40 k=2", "step 2",
-                                         "add poisson1d shared n=50", "add poisson2d n=20"));
+    const ss_snapshot *s = send_lines(e, PAIRS("add poisson2d shared n=40 k=2", "step 2",
+                                               "add poisson1d shared n=50", "add poisson2d n=20"));
     CHECK_INT(s->nrun, 4);
-    s = tell(e, PAIRS("add poisson1d"));
+    s = send_lines(e, PAIRS("add poisson1d"));
     CHECK(s->message_is_error && s->nrun == 4);
-    s = tell(e, PAIRS("select 2", "step 1"));
+    s = send_lines(e, PAIRS("select 2", "step 1"));
     CHECK_INT(s->run, 1);
     CHECK_INT((long long)s->telemetry.value[SS_T_ITERATION], 6);
-    s = tell(e, PAIRS("drop"));
+    s = send_lines(e, PAIRS("drop"));
     CHECK_INT(s->nrun, 3);
     ss_engine_free(e);
 }
@@ -237,12 +237,12 @@ TEST(engine, a_diverged_run_reports_the_cycle)
     ss_engine *e = engine_for(&cfg);
     ss_view view = {.w = 64, .h = 1, .seq = 1, .layer = SS_VALUE};
     ss_engine_view(e, &view);
-    tell(e, PAIRS("step 3"));
-    CHECK_INT(tell(e, PAIRS("step 1000"))->status, SS_DIVERGED);
-    const ss_snapshot *s = tell(e, PAIRS("add heat1d stepper n=64 problem=step", "step 1"));
+    send_lines(e, PAIRS("step 3"));
+    CHECK_INT(send_lines(e, PAIRS("step 1000"))->status, SS_DIVERGED);
+    const ss_snapshot *s = send_lines(e, PAIRS("add heat1d stepper n=64 problem=step", "step 1"));
     CHECK_INT(s->picture.w, 64);
     CHECK(s->picture.cell[10] > 0.9F);
-    s = tell(e, PAIRS("select 1"));
+    s = send_lines(e, PAIRS("select 1"));
     CHECK_INT(s->status, SS_DIVERGED);
     CHECK_INT(s->picture.w, 64);
     CHECK_MSG(s->picture.cell[10] < 0.5F, "it shows %g", (double)s->picture.cell[10]);
@@ -256,9 +256,9 @@ TEST(engine, the_error_layer_needs_a_known_solution)
     ss_engine *e = engine_for(&cfg);
     ss_view view = {.w = 64, .h = 1, .seq = 1, .layer = SS_ERROR};
     ss_engine_view(e, &view);
-    CHECK(tell(e, PAIRS("step 3"))->telemetry.valid[SS_T_MAX_ERROR]);
-    CHECK(!tell(e, PAIRS("set fo 0.1", "step 3"))->telemetry.valid[SS_T_MAX_ERROR]);
-    CHECK(tell(e, PAIRS("reset", "step 3"))->telemetry.valid[SS_T_MAX_ERROR]);
+    CHECK(send_lines(e, PAIRS("step 3"))->telemetry.valid[SS_T_MAX_ERROR]);
+    CHECK(!send_lines(e, PAIRS("set fo 0.1", "step 3"))->telemetry.valid[SS_T_MAX_ERROR]);
+    CHECK(send_lines(e, PAIRS("reset", "step 3"))->telemetry.valid[SS_T_MAX_ERROR]);
     ss_engine_free(e);
 }
 
@@ -269,7 +269,7 @@ TEST(engine, tiny_time_steps_make_progress)
     ss_engine_setup setup = {.cfg = &cfg, .interactive = true};
     ss_engine *e = engine_start(&setup);
     double until = ss_clock() + 20;
-    while (tell(e, PAIRS("toggle", "toggle"))->telemetry.value[SS_T_CYCLE] < 1 &&
+    while (send_lines(e, PAIRS("toggle", "toggle"))->telemetry.value[SS_T_CYCLE] < 1 &&
            ss_clock() < until)
         usleep(1000);
     ss_engine_stop(e);
@@ -282,7 +282,7 @@ TEST(engine, a_limit_set_explicitly_to_its_default_applies)
 {
     ss_config cfg = config("poisson1d", "jacobi", PAIRS("n", "30"));
     ss_engine *e = engine_for(&cfg);
-    tell(e, PAIRS("set cycles 0", "run"));
+    send_lines(e, PAIRS("set cycles 0", "run"));
     ss_engine_stop(e);
     CHECK_INT(ss_engine_run(e)->cycle, 0);
     CHECK_INT(ss_engine_run(e)->status, SS_LIMIT);
@@ -299,8 +299,8 @@ TEST(engine, a_saved_session_replays_to_the_same_field)
         config("poisson2d", "shared", PAIRS("n", "61", "ny", "47", "problem", "random", "k", "3"));
     ss_engine *first = engine_for(&cfg);
     snprintf(line, sizeof line, "save %s", path);
-    tell(first, PAIRS("step 4", "set k 5", "step 3", "set overlap 40", "set solver jacobi",
-                      "step 2", line));
+    send_lines(first, PAIRS("step 4", "set k 5", "step 3", "set overlap 40", "set solver jacobi",
+                            "step 2", line));
     ss_engine *second = engine_for(&cfg);
     play(second, path);
     ss_engine_stop(first);
@@ -346,8 +346,8 @@ TEST(engine, time_spent_on_pictures_is_not_counted_as_solving)
     ss_config cfg = config("poisson2d", "shared", PAIRS("backend", "cpu", "n", "64", "k", "4"));
     ss_engine_setup setup = {.cfg = &cfg, .interactive = true, .paused = true, .observe = move_far};
     ss_engine *e = engine_start(&setup);
-    tell(e, LINES("step 1"));
-    const ss_telemetry t = tell(e, LINES("step 8"))->telemetry;
+    send_lines(e, LINES("step 1"));
+    const ss_telemetry t = send_lines(e, LINES("step 8"))->telemetry;
     CHECK_NEAR(t.value[SS_T_UPLOAD], 0.5, 0);
     CHECK_NEAR(t.value[SS_T_DOWNLOAD], 0.25, 0);
     CHECK(t.valid[SS_T_HIDDEN] && t.valid[SS_T_CYCLE_SECONDS]);

@@ -198,10 +198,10 @@ static void undone(const char *equation, const char *const *pairs, const char *c
 {
     ss_config cfg = config(equation, NULL, pairs);
     ss_engine *a = engine_for(&cfg), *b = engine_for(&cfg);
-    const ss_snapshot *s = tell(a, with);
+    const ss_snapshot *s = send_lines(a, with);
     CHECK_MSG(!s->message_is_error, "%s", s->message);
     CHECK_INT(s->nmark, 0);
-    tell(b, without);
+    send_lines(b, without);
     same_state(a, b);
 }
 
@@ -222,11 +222,12 @@ TEST(paint, strokes_are_taken_back_one_by_one)
 {
     ss_config cfg = config("poisson2d", NULL, PAIRS("n", "40"));
     ss_engine *a = engine_for(&cfg), *b = engine_for(&cfg);
-    const ss_snapshot *s = tell(a, PAIRS("step 2", "paint 9 9 4 1", "step 1", "paint 20 9 4 1"));
+    const ss_snapshot *s =
+        send_lines(a, PAIRS("step 2", "paint 9 9 4 1", "step 1", "paint 20 9 4 1"));
     CHECK_INT(s->nmark, 2);
     CHECK_STR(s->mark[1].text, "painted");
-    tell(a, PAIRS("set k 5", "undo", "undo"));
-    tell(b, PAIRS("step 2", "paint 9 9 4 1", "step 1"));
+    send_lines(a, PAIRS("set k 5", "undo", "undo"));
+    send_lines(b, PAIRS("step 2", "paint 9 9 4 1", "step 1"));
     same_state(a, b);
 }
 
@@ -234,7 +235,7 @@ TEST(paint, reset_leaves_nothing_to_undo)
 {
     ss_config cfg = config("poisson2d", NULL, PAIRS("n", "40"));
     ss_engine *e = engine_for(&cfg);
-    const ss_snapshot *s = tell(e, PAIRS("step 2", "paint 9 9 4 1", "reset", "undo"));
+    const ss_snapshot *s = send_lines(e, PAIRS("step 2", "paint 9 9 4 1", "reset", "undo"));
     CHECK_MSG(s->message_is_error && strstr(s->message, "nothing to undo"), "%s", s->message);
     ss_engine_free(e);
 }
@@ -248,8 +249,9 @@ TEST(paint, a_session_with_strokes_replays_to_the_same_field)
     ss_config cfg = config("poisson2d", NULL, PAIRS("n", "45", "ny", "33", "problem", "random"));
     ss_engine *first = engine_for(&cfg), *second = engine_for(&cfg);
     snprintf(line, sizeof line, "save %s", path);
-    tell(first, PAIRS("step 4", "paint 10.25 8 5 0.1", "paint 12 8 5 0.1 join", "step 2",
-                      "paint 30 99 5 1", "paint 30 20 6 -0.3", "step 3", "undo", "step 2", line));
+    send_lines(first,
+               PAIRS("step 4", "paint 10.25 8 5 0.1", "paint 12 8 5 0.1 join", "step 2",
+                     "paint 30 99 5 1", "paint 30 20 6 -0.3", "step 3", "undo", "step 2", line));
     play(second, path);
     same_state(first, second);
     remove(path);

@@ -136,22 +136,22 @@ static ss_engine *engine(void)
 TEST(race, runs_keep_step_in_the_chosen_measure)
 {
     ss_engine *e = engine();
-    const ss_snapshot *s = tell(e, LINES(RIVAL, "race cycles", "step 7"));
+    const ss_snapshot *s = send_lines(e, LINES(RIVAL, "race cycles", "step 7"));
     CHECK_INT(s->race.n, 2);
     CHECK_INT(s->race.racer[0].at.cycle, 7);
     CHECK_INT(s->race.racer[1].at.cycle, 7);
-    s = tell(e, LINES("reset", "race iterations", "step 7"));
+    s = send_lines(e, LINES("reset", "race iterations", "step 7"));
     CHECK_INT(s->race.by, SS_BY_ITERATIONS);
     CHECK_INT(s->race.racer[0].at.iteration, 42);
     CHECK_INT(s->race.racer[1].at.iteration, 42);
     CHECK_INT(s->race.racer[0].at.cycle, 42);
-    s = tell(e, LINES("reset", "race bytes", "step 7"));
+    s = send_lines(e, LINES("reset", "race bytes", "step 7"));
     const ss_racer *r = s->race.racer;
     double one = r[0].at.bytes / (double)r[0].at.cycle;
     CHECK_INT(r[1].at.cycle, 7);
     CHECK_MSG(r[0].at.cycle > 7 || one > r[1].at.bytes / 7, "%lld", (long long)r[0].at.cycle);
     CHECK_NEAR(r[0].at.bytes, r[1].at.bytes, one);
-    s = tell(e, LINES("reset", "race seconds", "step 7"));
+    s = send_lines(e, LINES("reset", "race seconds", "step 7"));
     CHECK_INT(s->race.racer[1].at.cycle, 7);
     CHECK(s->race.racer[0].at.seconds > 0);
     ss_engine_free(e);
@@ -161,7 +161,7 @@ TEST(race, runs_keep_step_in_the_chosen_measure)
 TEST(race, each_run_ends_as_it_would_alone)
 {
     ss_engine *e = engine();
-    const ss_snapshot *s = tell(e, LINES(RIVAL, "race iterations", "step 4000"));
+    const ss_snapshot *s = send_lines(e, LINES(RIVAL, "race iterations", "step 4000"));
     int64_t jacobi = s->race.racer[0].at.cycle, shared = s->race.racer[1].at.cycle;
     CHECK_INT(s->race.racer[0].status, SS_CONVERGED);
     CHECK_INT(s->race.racer[1].status, SS_CONVERGED);
@@ -184,21 +184,21 @@ TEST(race, each_run_ends_as_it_would_alone)
 TEST(race, changes_of_the_problem_are_refused)
 {
     ss_engine *e = engine();
-    const ss_snapshot *s = tell(e, LINES("race"));
+    const ss_snapshot *s = send_lines(e, LINES("race"));
     CHECK(s->message_is_error && s->race.n == 0);
-    s = tell(e, LINES("split", "set solver shared"));
+    s = send_lines(e, LINES("split", "set solver shared"));
     CHECK_INT(s->race.n, 2);
     CHECK_INT(s->run, 1);
     CHECK(strcmp(s->race.racer[0].label, "jacobi") == 0);
     CHECK(strcmp(s->race.racer[1].label, "shared") == 0);
-    s = tell(e, LINES("set n 64"));
+    s = send_lines(e, LINES("set n 64"));
     CHECK_MSG(s->message_is_error && strstr(s->message, "one problem"), "%s", s->message);
-    s = tell(e, LINES("add poisson1d"));
+    s = send_lines(e, LINES("add poisson1d"));
     CHECK(s->message_is_error && s->race.n == 2);
-    s = tell(e, LINES("select next", "step 3", "drop"));
+    s = send_lines(e, LINES("select next", "step 3", "drop"));
     CHECK_INT(s->race.n, 0);
     CHECK(strcmp(s->solver_name, "shared") == 0);
-    s = tell(e, LINES("set n 64", "step 2"));
+    s = send_lines(e, LINES("set n 64", "step 2"));
     CHECK_INT(s->nx, 64);
     ss_engine_free(e);
 }

@@ -236,12 +236,12 @@ TEST(mapper, a_map_is_continued_from_its_file)
     CHECK_MSG(t != NULL, "%s", err.text);
     wait_for(t, 3);
     status = ss_tuner_stop(t, true, NULL, &err);
-    int kept = lines_of(path) - 2;
-    CHECK(kept >= 3);
-    CHECK_INT(status, kept == 16 ? 0 : 130);
+    int saved = lines_of(path) - 2;
+    CHECK(saved >= 3);
+    CHECK_INT(status, saved == 16 ? 0 : 130);
     t = ss_tuner_asked(&setup, &status, &err);
     CHECK_MSG(t != NULL, "%s", err.text);
-    CHECK(ss_tuner_view(t, &fresh)->done >= kept);
+    CHECK(ss_tuner_view(t, &fresh)->done >= saved);
     wait_for(t, 16);
     CHECK_INT(ss_tuner_stop(t, false, NULL, &err), 0);
     CHECK_INT(lines_of(path), 18);

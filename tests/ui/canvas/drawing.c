@@ -219,29 +219,29 @@ TEST(canvas, a_changed_curve_redraws_only_its_chart)
     static const double scales[] = {1, 1.7};
     for (int scale = 0; scale < 2; scale++) {
         ss_drawing *d = new_drawing(scales[scale]);
-        sheet kept = new_sheet(1021, 811), first = new_sheet(1021, 811);
+        sheet repainted = new_sheet(1021, 811), first = new_sheet(1021, 811);
         ss_extent e;
-        ss_drawing_extent(d, kept.px.w, kept.px.h, &e);
-        int x = (kept.px.w - e.cols * e.dots_x) / 2 + place.x * e.dots_x + 1;
-        int y = (kept.px.h - e.rows * e.dots_y) / 2 + place.y * e.dots_y + 1;
+        ss_drawing_extent(d, repainted.px.w, repainted.px.h, &e);
+        int x = (repainted.px.w - e.cols * e.dots_x) / 2 + place.x * e.dots_x + 1;
+        int y = (repainted.px.h - e.rows * e.dots_y) / 2 + place.y * e.dots_y + 1;
         for (int step = 0; step < 24; step++) {
             ss_scene_clear(&scene, e.cols, e.rows, &ss_themes[0]);
             busy_chart(ss_scene_add(&scene, SS_I_CHART, place, SS_C_TEXT), at,
                        step / 12 ? 1 : step);
             if (step >= 12) /* same points, another mark: a full repaint */
                 chart.mark[0].x = 0.5 + 0.01 * step;
-            uint32_t was = *pixel_at(&kept, x, y), other = 0xff123456u;
+            uint32_t was = *pixel_at(&repainted, x, y), other = 0xff123456u;
             if (step > 2)
-                *pixel_at(&kept, x, y) = other;
-            ss_drawing_paint(d, &scene, &kept.px, NULL);
+                *pixel_at(&repainted, x, y) = other;
+            ss_drawing_paint(d, &scene, &repainted.px, NULL);
             if (step > 2)
-                CHECK_MSG((*pixel_at(&kept, x, y) == other) == (step < 12), "step %d", step);
+                CHECK_MSG((*pixel_at(&repainted, x, y) == other) == (step < 12), "step %d", step);
             if (step > 2)
-                *pixel_at(&kept, x, y) = was;
+                *pixel_at(&repainted, x, y) = was;
             paint_alone(&scene, scales[scale], &first);
-            CHECK_MSG(memcmp(first.all, kept.all, kept.size) == 0, "step %d", step);
+            CHECK_MSG(memcmp(first.all, repainted.all, repainted.size) == 0, "step %d", step);
         }
-        free(kept.all), free(first.all);
+        free(repainted.all), free(first.all);
         ss_drawing_free(d);
     }
 }
@@ -253,9 +253,9 @@ TEST(canvas, a_cached_background_is_not_reused_for_another_chart)
     static ss_xy at[4][40];
     static const ss_rect place = {3, 2, 40, 20};
     ss_drawing *d = new_drawing(1);
-    sheet kept = new_sheet(1021, 811), first = new_sheet(1021, 811);
+    sheet repainted = new_sheet(1021, 811), first = new_sheet(1021, 811);
     ss_extent e;
-    ss_drawing_extent(d, kept.px.w, kept.px.h, &e);
+    ss_drawing_extent(d, repainted.px.w, repainted.px.h, &e);
     for (int step = 0; step < 48; step++) {
         int what = step / 4 % 3; /* curves, dashes among them, a picture */
         ss_scene_clear(&scene, e.cols, e.rows, &ss_themes[0]);
@@ -265,11 +265,11 @@ TEST(canvas, a_cached_background_is_not_reused_for_another_chart)
             chart.series[1].dots = true;
         if (what == 2)
             it->image = &image;
-        ss_drawing_paint(d, &scene, &kept.px, NULL);
+        ss_drawing_paint(d, &scene, &repainted.px, NULL);
         paint_alone(&scene, 1, &first);
-        CHECK_MSG(memcmp(first.all, kept.all, kept.size) == 0, "step %d", step);
+        CHECK_MSG(memcmp(first.all, repainted.all, repainted.size) == 0, "step %d", step);
     }
-    free(kept.all), free(first.all);
+    free(repainted.all), free(first.all);
     ss_drawing_free(d);
 }
 
@@ -281,7 +281,7 @@ TEST(canvas, moved_rows_are_copied_and_not_redrawn)
     static float rows[ROWS][W], shown[H * W];
     uint64_t serial[H];
     ss_drawing *d = new_drawing(1);
-    sheet kept = new_sheet(411, 333), first = new_sheet(411, 333);
+    sheet repainted = new_sheet(411, 333), first = new_sheet(411, 333);
     for (int i = 0; i < ROWS * W; i++)
         rows[i / W][i % W] = (float)(14 * ss_random_unit(9, (uint64_t)i));
     int newest = H, moves_seen = 0;
@@ -299,24 +299,26 @@ TEST(canvas, moved_rows_are_copied_and_not_redrawn)
         image.cell = shown, image.serial = serial, image.w = W, image.h = H;
         image.smooth = true;
         image.range.hi = same ? 14 : 13;
-        int x = (kept.px.w - 410) / 2 + 2 * 10 + 77, y = (kept.px.h - 320) / 2 + 150;
+        int x = (repainted.px.w - 410) / 2 + 2 * 10 + 77, y = (repainted.px.h - 320) / 2 + 150;
         uint32_t other = 0xff123456u;
         if (step)
-            *pixel_at(&kept, x, y) = other;
-        ss_drawing_paint(d, &scene, &kept.px, NULL);
+            *pixel_at(&repainted, x, y) = other;
+        ss_drawing_paint(d, &scene, &repainted.px, NULL);
         bool moves = known && were_known && same == was_same;
         if (step && moved)
-            CHECK_MSG((*pixel_at(&kept, x, y + moved * CELL) == other) == moves, "step %d", step);
+            CHECK_MSG((*pixel_at(&repainted, x, y + moved * CELL) == other) == moves, "step %d",
+                      step);
         paint_alone(&scene, 1, &first);
         if (moves || (!moved && same == was_same))
-            *pixel_at(&kept, x, y + moved * CELL) = *pixel_at(&first, x, y + moved * CELL);
-        CHECK_MSG(memcmp(first.all, kept.all, kept.size) == 0, "step %d, %d rows", step, moved);
+            *pixel_at(&repainted, x, y + moved * CELL) = *pixel_at(&first, x, y + moved * CELL);
+        CHECK_MSG(memcmp(first.all, repainted.all, repainted.size) == 0, "step %d, %d rows", step,
+                  moved);
         if (moved || same != was_same)
             were_known = known, was_same = same;
         moves_seen += moves && moved;
     }
     CHECK(moves_seen > 10);
-    free(kept.all), free(first.all);
+    free(repainted.all), free(first.all);
     ss_drawing_free(d);
 }
 
@@ -363,7 +365,7 @@ static void check_changed(const sheet *before, const sheet *now, ss_rect r)
     for (int y = 0; y < now->px.h; y++)
         for (int x = 0; x < now->px.w; x++)
             CHECK_MSG(ss_rect_has(r, x, y) || pixel(before, x, y) == pixel(now, x, y),
-                      "(%d, %d) has changed and is not told", x, y);
+                      "(%d, %d) has changed and is not reported", x, y);
 }
 
 /* Scenes from `first` on, every `stride`-th, after so many changes each. */
@@ -374,30 +376,30 @@ static void check_repaints(int first_scene, int stride, int steps)
         ss_ui *ui = ss_ui_new(sample_emit, &log, NULL);
         ss_snapshot *snap = sample(which);
         ss_drawing *d = new_drawing(which == 3 ? 1.5 : 1);
-        sheet kept = new_sheet(1280, 800), before = new_sheet(1280, 800);
+        sheet repainted = new_sheet(1280, 800), before = new_sheet(1280, 800);
         ss_extent e;
         ss_rect changed;
         CHECK(ui != NULL);
         ss_drawing_extent(d, 1280, 800, &e);
         struct ss_scene *scene = ss_ui_scene(ui, snap, &e, 60);
         for (int step = 0; step < steps; step++) {
-            memcpy(before.all, kept.all, kept.size);
-            ss_drawing_paint(d, scene, &kept.px, &changed);
-            check_changed(&before, &kept, changed);
+            memcpy(before.all, repainted.all, repainted.size);
+            ss_drawing_paint(d, scene, &repainted.px, &changed);
+            check_changed(&before, &repainted, changed);
             ss_drawing *anew = new_drawing(which == 3 ? 1.5 : 1);
             sheet first = new_sheet(1280, 800);
             ss_drawing_paint(anew, scene, &first.px, NULL);
-            CHECK_MSG(memcmp(first.all, kept.all, kept.size) == 0, "scene %d, step %d", which,
-                      step);
+            CHECK_MSG(memcmp(first.all, repainted.all, repainted.size) == 0, "scene %d, step %d",
+                      which, step);
             ss_drawing_free(anew);
             free(first.all);
             next_moment(ui, snap, step, scene);
             scene = ss_ui_scene(ui, snap, &e, 60);
         }
-        ss_drawing_paint(d, scene, &kept.px, &changed);
-        ss_drawing_paint(d, scene, &kept.px, &changed);
+        ss_drawing_paint(d, scene, &repainted.px, &changed);
+        ss_drawing_paint(d, scene, &repainted.px, &changed);
         CHECK_MSG(changed.w == 0 && changed.h == 0, "the same again: %dx%d", changed.w, changed.h);
-        free(kept.all);
+        free(repainted.all);
         free(before.all);
         ss_drawing_free(d);
         sample_free(snap);

@@ -404,7 +404,8 @@ TEST(mapview, help_starts_with_the_keys_of_the_map)
 
 /* --- appearance ------------------------------------------------------------------------------- */
 
-static void look(const char *name, int cols, int rows, const char *glyphs, const char *command)
+static void check_golden(const char *name, int cols, int rows, const char *glyphs,
+                         const char *command)
 {
     screen s;
     ss_term_cells cells = {0};
@@ -424,35 +425,35 @@ static void look(const char *name, int cols, int rows, const char *glyphs, const
 
 TEST(screens, map_80x24)
 {
-    look("map-80x24", 80, 24, "ascii", NULL);
+    check_golden("map-80x24", 80, 24, "ascii", NULL);
 }
 TEST(screens, map_120x40)
 {
-    look("map-120x40", 120, 40, "half", "map cursor 5 0");
+    check_golden("map-120x40", 120, 40, "half", "map cursor 5 0");
 }
 TEST(screens, map_by_row)
 {
-    look("map-by-row-80x24", 80, 24, "ascii", "map relative");
+    check_golden("map-by-row-80x24", 80, 24, "ascii", "map relative");
 }
 TEST(screens, map_not_measured)
 {
-    look("map-error-80x24", 80, 24, "half", "map quantity error");
+    check_golden("map-error-80x24", 80, 24, "half", "map quantity error");
 }
 TEST(screens, pareto_80x24)
 {
-    look("pareto-80x24", 80, 24, "half", "map view pareto");
+    check_golden("pareto-80x24", 80, 24, "half", "map view pareto");
 }
 TEST(screens, pareto_120x40)
 {
-    look("pareto-120x40", 120, 40, "ascii", "map view pareto");
+    check_golden("pareto-120x40", 120, 40, "ascii", "map view pareto");
 }
 TEST(screens, roofline_80x24)
 {
-    look("roofline-80x24", 80, 24, "ascii", "map view roofline");
+    check_golden("roofline-80x24", 80, 24, "ascii", "map view roofline");
 }
 TEST(screens, roofline_120x40)
 {
-    look("roofline-120x40", 120, 40, "half", "map view roofline");
+    check_golden("roofline-120x40", 120, 40, "half", "map view roofline");
 }
 
 static double wild(uint64_t seed, uint64_t i)

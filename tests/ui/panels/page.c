@@ -96,50 +96,50 @@ TEST(page, a_style_continues_in_the_next_row)
 
 /* --- keys ------------------------------------------------------------------------------------- */
 
-typedef struct desk {
+typedef struct fixture {
     sample_log log;
     ss_ui *ui;
     ss_snapshot *snap;
     ss_term_cells cells;
     ss_page *page;
     ss_paint how;
-} desk;
+} fixture;
 
-static void look(desk *d, int cols, int rows)
+static void draw_screen(fixture *d, int cols, int rows)
 {
     sample_screen(d->ui, d->snap, cols, rows, &d->how, &d->cells);
 }
 
-static void open_desk(desk *d)
+static void open_fixture(fixture *d)
 {
-    *d = (desk){.how = {.glyphs = ss_glyphs_find("half"), .levels = 32}};
+    *d = (fixture){.how = {.glyphs = ss_glyphs_find("half"), .levels = 32}};
     d->ui = ss_ui_new(sample_emit, &d->log, NULL);
     d->snap = sample_2d(SS_STALENESS, 64, 64);
     d->snap->deterministic = true;
     d->page = sample_page();
     CHECK(d->ui != NULL);
     ss_ui_page(d->ui, d->page);
-    look(d, 80, 24);
+    draw_screen(d, 80, 24);
 }
 
-static void close_desk(desk *d)
+static void close_fixture(fixture *d)
 {
     ss_cells_free(&d->cells);
     sample_free(d->snap);
     ss_ui_free(d->ui);
 }
 
-static bool shows(desk *d, const char *text)
+static bool shows(fixture *d, const char *text)
 {
     char line[1024];
-    look(d, 80, 24);
+    draw_screen(d, 80, 24);
     for (int y = 0; y < d->cells.rows; y++)
         if (strstr(ss_cells_row(&d->cells, y, line, sizeof line), text))
             return true;
     return false;
 }
 
-static const char *key(desk *d, const char *name)
+static const char *key(fixture *d, const char *name)
 {
     ss_event ev = {.kind = SS_EV_KEY};
     d->log.last[0] = '\0';
@@ -150,8 +150,8 @@ static const char *key(desk *d, const char *name)
 
 TEST(page, keys_answer_a_choice_only_while_it_is_asked)
 {
-    desk d;
-    open_desk(&d);
+    fixture d;
+    open_fixture(&d);
     CHECK_STR(key(&d, "2"), ""); /* no question: a number for the control */
     key(&d, "esc");
     d.page->asks = SS_ASKS_CHOICE;
@@ -162,26 +162,26 @@ TEST(page, keys_answer_a_choice_only_while_it_is_asked)
     CHECK_STR(key(&d, "h"), "lesson hint");
     CHECK(sample_command(d.ui, "bind j \"step 3\"", d.snap) == SS_OK);
     CHECK_STR(key(&d, "j"), "step 3"); /* the user's bindings come first */
-    close_desk(&d);
+    close_fixture(&d);
 }
 
 /* Modelled values may be the answer. */
 TEST(page, answers_are_hidden_until_a_prediction_is_made)
 {
-    desk d;
-    open_desk(&d);
+    fixture d;
+    open_fixture(&d);
     CHECK(shows(&d, "exact from 22"));
     d.page->asks = SS_ASKS_NUMBER;
     CHECK(!shows(&d, "exact from"));
     d.page->asks = SS_ASKS_CHOICE;
     CHECK(!shows(&d, "exact from"));
-    close_desk(&d);
+    close_fixture(&d);
 }
 
 TEST(page, a_number_can_be_typed)
 {
-    desk d;
-    open_desk(&d);
+    fixture d;
+    open_fixture(&d);
     d.page->asks = SS_ASKS_NUMBER;
     key(&d, "-");
     key(&d, "1");
@@ -191,15 +191,15 @@ TEST(page, a_number_can_be_typed)
     key(&d, "7");
     CHECK_STR(key(&d, "esc"), "");
     CHECK_STR(key(&d, "K"), "set k 13"); /* the drag has ended */
-    close_desk(&d);
+    close_fixture(&d);
 }
 
 /* --- scrolling -------------------------------------------------------------------------------- */
 
 TEST(page, a_new_step_scrolls_the_page)
 {
-    desk d;
-    open_desk(&d);
+    fixture d;
+    open_fixture(&d);
     CHECK(shows(&d, " ': 6 more lines ")); /* by the key that does it */
     CHECK(shows(&d, "How much is enough?") && !shows(&d, "step 5"));
     d.page->from = d.page->nblock - 2;
@@ -215,7 +215,7 @@ TEST(page, a_new_step_scrolls_the_page)
     CHECK(shows(&d, "step 5"));
     key(&d, "T");
     CHECK(shows(&d, "T: the lesson") && shows(&d, "set that overlap") && !shows(&d, "step 5"));
-    close_desk(&d);
+    close_fixture(&d);
 }
 
 /* --- screens ---------------------------------------------------------------------------------- */
@@ -243,13 +243,13 @@ static void golden(const char *name, const ss_term_cells *c)
 
 static void shot(const char *name, int cols, int rows, const char *press)
 {
-    desk d;
-    open_desk(&d);
+    fixture d;
+    open_fixture(&d);
     if (press)
         key(&d, press);
-    look(&d, cols, rows);
+    draw_screen(&d, cols, rows);
     golden(name, &d.cells);
-    close_desk(&d);
+    close_fixture(&d);
 }
 
 TEST(page, screen_80x24)

@@ -25,7 +25,7 @@ static void show(ss_ui *ui, ss_snapshot *s, int64_t cycle)
 }
 
 /* Sets the window, as if the engine had answered. */
-static void look_at(ss_snapshot *s, double x0, double x1, int w)
+static void set_window(ss_snapshot *s, double x0, double x1, int w)
 {
     s->view.x0 = x0, s->view.x1 = x1, s->view.y0 = 0, s->view.y1 = 1;
     sample_picture(s, s->view.layer, w, 1);
@@ -39,7 +39,7 @@ TEST(raster, zooming_keeps_the_rows_seen_before)
         show(ui, s, cycle);
     CHECK_INT(ui->raster.count, 10);
     double nx = s->nx;
-    look_at(s, nx / 4, nx / 2, 48);
+    set_window(s, nx / 4, nx / 2, 48);
     show(ui, s, 10); /* paused */
     CHECK_INT(ui->raster.count, 10);
     CHECK_INT(ui->raster.row[9].w, 48);
@@ -52,7 +52,7 @@ TEST(raster, zooming_keeps_the_rows_seen_before)
         CHECK(older[x] == ui->raster.row[8].cell[16 + x / 3]);
     }
     /* Zoomed out, the row of the zoomed view is empty outside its window. */
-    look_at(s, 0, nx, 64);
+    set_window(s, 0, nx, 64);
     show(ui, s, 11);
     const float *closer = ui->raster.shown + 64;
     for (int x = 0; x < 64; x++)
@@ -75,7 +75,7 @@ TEST(raster, each_row_keeps_its_serial_number)
     uint64_t before = ui->raster.shown_serial[0];
     show(ui, s, 11);
     CHECK(ui->raster.shown_serial[0] != before && ui->raster.shown_serial[1] == newest);
-    look_at(s, s->nx / 4.0, s->nx / 2.0, 48);
+    set_window(s, s->nx / 4.0, s->nx / 2.0, 48);
     show(ui, s, 12);
     CHECK(ui->raster.shown_serial[0] != 0 && ui->raster.shown_serial[1] == 0);
     ss_ui_free(ui);

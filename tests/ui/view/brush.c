@@ -10,7 +10,7 @@
 
 enum { LINES_MAX = 200 };
 
-typedef struct desk {
+typedef struct fixture {
     ss_ui *ui;
     ss_snapshot *snap;
     ss_term_cells cells;
@@ -18,11 +18,11 @@ typedef struct desk {
     ss_paint how;
     char line[LINES_MAX][200]; /* the emitted commands */
     int count;
-} desk;
+} fixture;
 
 static uint64_t log_command(void *ctx, const ss_cmd *cmd, ss_err *err)
 {
-    desk *d = ctx;
+    fixture *d = ctx;
     (void)err;
     CHECK(cmd->row->side != SS_SIDE_SCREEN);
     if (d->count < LINES_MAX)
@@ -30,7 +30,7 @@ static uint64_t log_command(void *ctx, const ss_cmd *cmd, ss_err *err)
     return 1;
 }
 
-static void look(desk *d)
+static void draw_screen(fixture *d)
 {
     ss_extent e = {.cols = 120, .rows = 40, .dots_x = 1, .dots_y = 2};
     d->scene = ss_ui_scene(d->ui, d->snap, &e, 20);
@@ -38,7 +38,7 @@ static void look(desk *d)
     ss_cells_paint(&d->cells, d->scene, &d->how);
 }
 
-static void open_desk(desk *d, ss_snapshot *snap)
+static void open_fixture(fixture *d, ss_snapshot *snap)
 {
     memset(d, 0, sizeof *d);
     d->how = (ss_paint){ss_glyphs_find("ascii"), 32, true, false, false};
@@ -46,31 +46,31 @@ static void open_desk(desk *d, ss_snapshot *snap)
     d->ui = ss_ui_new(log_command, d, NULL);
     CHECK(d->ui != NULL);
     snap->deterministic = true;
-    look(d);
+    draw_screen(d);
 }
 
-static void close_desk(desk *d)
+static void close_fixture(fixture *d)
 {
     ss_cells_free(&d->cells);
     sample_free(d->snap);
     ss_ui_free(d->ui);
 }
 
-static void press_key(desk *d, const char *key)
+static void press_key(fixture *d, const char *key)
 {
     ss_event ev = {.kind = SS_EV_KEY};
     snprintf(ev.key, sizeof ev.key, "%s", key);
     ss_ui_event(d->ui, &ev, d->scene, d->snap);
 }
 
-static void mouse(desk *d, ss_event_kind kind, double x, double y, int dy)
+static void mouse(fixture *d, ss_event_kind kind, double x, double y, int dy)
 {
     ss_event ev = {.kind = kind, .x = x, .y = y, .dy = dy};
     ss_ui_event(d->ui, &ev, d->scene, d->snap);
-    look(d);
+    draw_screen(d);
 }
 
-static const ss_rect *field_of(desk *d)
+static const ss_rect *field_of(fixture *d)
 {
     for (int i = 0; i < d->scene->nhit; i++)
         if (d->scene->hit[i].kind == SS_H_FIELD)
@@ -79,10 +79,10 @@ static const ss_rect *field_of(desk *d)
     return NULL;
 }
 
-static bool on_screen(desk *d, const char *text)
+static bool on_screen(fixture *d, const char *text)
 {
     char line[1024];
-    look(d);
+    draw_screen(d);
     for (int y = 0; y < 40; y++)
         if (strstr(ss_cells_row(&d->cells, y, line, sizeof line), text))
             return true;
@@ -92,8 +92,8 @@ static bool on_screen(desk *d, const char *text)
 /* The field has 1024 x 1024 points. */
 TEST(brush, a_drag_is_one_stroke)
 {
-    desk d;
-    open_desk(&d, sample_2d(SS_VALUE, 58, 58));
+    fixture d;
+    open_fixture(&d, sample_2d(SS_VALUE, 58, 58));
     press_key(&d, "e");
     CHECK(on_screen(&d, "brush: radius 64"));
     sample_command(d.ui, "brush amount 0.5", d.snap);
@@ -121,13 +121,13 @@ TEST(brush, a_drag_is_one_stroke)
     press_key(&d, "esc");
     mouse(&d, SS_EV_PRESS, r.x + 2, r.y + 2, 0);
     CHECK_INT(d.count, before + 1); /* a click probes a point again */
-    close_desk(&d);
+    close_fixture(&d);
 }
 
 TEST(brush, the_keyboard_paints)
 {
-    desk d;
-    open_desk(&d, sample_2d(SS_VALUE, 58, 58));
+    fixture d;
+    open_fixture(&d, sample_2d(SS_VALUE, 58, 58));
     press_key(&d, "e");
     sample_command(d.ui, "brush radius 10", d.snap);
     sample_command(d.ui, "brush amount 1", d.snap);
@@ -152,13 +152,13 @@ TEST(brush, the_keyboard_paints)
     for (int i = 0; i < 100; i++)
         press_key(&d, "]");
     CHECK(on_screen(&d, "brush: radius 1024,"));
-    close_desk(&d);
+    close_fixture(&d);
 }
 
 TEST(brush, the_wheel_and_the_pointer)
 {
-    desk d;
-    open_desk(&d, sample_2d(SS_VALUE, 58, 58));
+    fixture d;
+    open_fixture(&d, sample_2d(SS_VALUE, 58, 58));
     press_key(&d, "e");
     ss_rect r = *field_of(&d);
     mouse(&d, SS_EV_WHEEL, r.x + 3, r.y + 3, 1);
@@ -168,14 +168,14 @@ TEST(brush, the_wheel_and_the_pointer)
     mouse(&d, SS_EV_MOVE, r.x, r.y + r.h - 0.01, 0);
     CHECK_INT(ss_ui_view(d.ui)->probe_x, 0);
     CHECK_INT(d.count, 0);
-    close_desk(&d);
+    close_fixture(&d);
 }
 
 /* A stroke paints the field that is shown. */
 TEST(brush, strokes_name_the_field_and_the_slice)
 {
-    desk d;
-    open_desk(&d, sample_swept(64, 0));
+    fixture d;
+    open_fixture(&d, sample_swept(64, 0));
     CHECK_INT(sample_command(d.ui, "view field velocity", d.snap), SS_OK);
     CHECK_INT(sample_command(d.ui, "view grid of", d.snap), SS_FAIL);
     CHECK_INT(sample_command(d.ui, "view smooth onn", d.snap), SS_FAIL);
@@ -185,27 +185,27 @@ TEST(brush, strokes_name_the_field_and_the_slice)
     press_key(&d, "enter");
     CHECK_MSG(strstr(d.line[0], "paint 20 0 8 ") && strstr(d.line[0], " field=velocity"), "%s",
               d.line[0]);
-    close_desk(&d);
-    open_desk(&d, sample_3d(SS_VALUE, 64, 32));
+    close_fixture(&d);
+    open_fixture(&d, sample_3d(SS_VALUE, 64, 32));
     press_key(&d, "e");
     sample_command(d.ui, "view probe 20 10", d.snap);
     press_key(&d, "enter");
     CHECK_MSG(strstr(d.line[0], "plane=xy slice="), "%s", d.line[0]);
-    close_desk(&d);
+    close_fixture(&d);
 }
 
 TEST(brush, invalid_brush_commands_are_refused)
 {
-    desk d;
-    open_desk(&d, sample_2d(SS_VALUE, 58, 58));
+    fixture d;
+    open_fixture(&d, sample_2d(SS_VALUE, 58, 58));
     static const char *const bad[] = {"brush blue",     "brush radius 0.5", "brush radius 5000",
                                       "brush amount 0", "brush amount x",   "brush dab"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         CHECK_MSG(sample_command(d.ui, bad[i], d.snap) == SS_FAIL, "%s", bad[i]);
-    close_desk(&d);
+    close_fixture(&d);
 }
 
-static bool says(desk *d, const ss_extent *e, const char *text)
+static bool says(fixture *d, const ss_extent *e, const char *text)
 {
     const ss_scene *s = ss_ui_scene(d->ui, d->snap, e, 0);
     bool found = false;
@@ -217,19 +217,19 @@ static bool says(desk *d, const ss_extent *e, const char *text)
 /* Letters of a window's font are narrower than cells: labels that fit next to them are shown. */
 TEST(corner, corner_text_appears_where_it_fits_beside_the_chart)
 {
-    desk d;
-    open_desk(&d, sample_2d(SS_VALUE, 58, 58));
+    fixture d;
+    open_fixture(&d, sample_2d(SS_VALUE, 58, 58));
     ss_extent window = {128, 40, 10, 20, 2, 2, 1};
     CHECK(says(&d, &window, "residual / r0"));
     CHECK(says(&d, &window, "mean u, x and y"));
-    close_desk(&d);
+    close_fixture(&d);
 }
 
 /* A mouse that rests on a cost shows its explanation. */
 TEST(costs, a_resting_pointer_explains_a_cost)
 {
-    desk d;
-    open_desk(&d, sample_2d(SS_VALUE, 58, 58));
+    fixture d;
+    open_fixture(&d, sample_2d(SS_VALUE, 58, 58));
     ss_extent window = {128, 40, 10, 20, 2, 2, 1};
     const ss_scene *s = ss_ui_scene(d.ui, d.snap, &window, 0);
     ss_event rest = {.kind = SS_EV_HOVER};
@@ -239,7 +239,7 @@ TEST(costs, a_resting_pointer_explains_a_cost)
     CHECK(rest.x > 0 && !says(&d, &window, "that a frozen halo"));
     ss_ui_event(d.ui, &rest, s, d.snap);
     CHECK(says(&d, &window, "that a frozen halo"));
-    close_desk(&d);
+    close_fixture(&d);
 }
 
 /* --- the sign of a recording ------------------------------------------------------------------ */
@@ -255,8 +255,8 @@ static bool shows_sign(const ss_scene *s, const char *text)
 /* The screen shows the sign, the recording does not. */
 TEST(recording, the_recording_sign_is_shown_but_not_recorded)
 {
-    desk d;
-    open_desk(&d, sample_2d(SS_VALUE, 58, 58));
+    fixture d;
+    open_fixture(&d, sample_2d(SS_VALUE, 58, 58));
     ss_extent terminal = {120, 40, 1, 2, 1, 1, 0};
     CHECK(shows_sign(ss_ui_scene(d.ui, d.snap, &terminal, 0), ""));
     ss_ui_recording(d.ui, 1);
@@ -267,7 +267,7 @@ TEST(recording, the_recording_sign_is_shown_but_not_recorded)
     int item = s->unrecorded;
     ss_scene_recorded(s);
     CHECK(!shows_sign(s, "● REC 2") && s->item[item].rect.w == 0);
-    close_desk(&d);
+    close_fixture(&d);
 }
 
 /* --- a small window --------------------------------------------------------------------------- */
@@ -275,8 +275,8 @@ TEST(recording, the_recording_sign_is_shown_but_not_recorded)
 /* A window does not mention cells; a recording shows no message. */
 TEST(small, a_small_window_gives_its_size_in_pixels)
 {
-    desk d;
-    open_desk(&d, sample_2d(SS_VALUE, 58, 58));
+    fixture d;
+    open_fixture(&d, sample_2d(SS_VALUE, 58, 58));
     ss_extent window = {64, 20, 20, 40, 2, 2, 2.0}, tiny = {18, 6, 20, 40, 2, 2, 2.0};
     ss_extent terminal = {64, 20, 1, 2, 1, 1, 0};
     CHECK(says(&d, &window, "1600×960 pixels show more, or --ui-scale 1.6"));
@@ -284,15 +284,15 @@ TEST(small, a_small_window_gives_its_size_in_pixels)
     CHECK(!says(&d, &window, "80×24"));
     ss_ui_in_order(d.ui);
     CHECK(!says(&d, &window, "pixels show") && !says(&d, &tiny, "pixels"));
-    close_desk(&d);
+    close_fixture(&d);
 }
 
 /* --- the clipboard ---------------------------------------------------------------------------- */
 
 TEST(copy, copying_gives_the_command_line_and_the_view)
 {
-    desk d;
-    open_desk(&d, sample_2d(SS_VALUE, 58, 58));
+    fixture d;
+    open_fixture(&d, sample_2d(SS_VALUE, 58, 58));
     snprintf(d.snap->command, sizeof d.snap->command, "stencilscope poisson2d shared --cycles 9");
     CHECK(ss_ui_take_copy(d.ui) == NULL);
     press_key(&d, "Y");
@@ -312,14 +312,14 @@ TEST(copy, copying_gives_the_command_line_and_the_view)
               "stencilscope poisson2d shared --cycles 9 -e 'view layer residual' -e 'view axis "
               "bytes' -e 'view grid off' -e 'view window 8 16 108 96.5' -e 'view probe 20 30' "
               "--theme light");
-    close_desk(&d);
+    close_fixture(&d);
 }
 
 /* In a window the edge with the title is two rows high: the line stands below it. */
 TEST(copy, the_copied_line_is_shown_below_the_title)
 {
-    desk d;
-    open_desk(&d, sample_2d(SS_VALUE, 58, 58));
+    fixture d;
+    open_fixture(&d, sample_2d(SS_VALUE, 58, 58));
     snprintf(d.snap->command, sizeof d.snap->command, "stencilscope poisson2d shared --cycles 9");
     press_key(&d, "Y");
     ss_extent window = {128, 40, 10, 20, 2, 1, 1};
@@ -334,13 +334,13 @@ TEST(copy, the_copied_line_is_shown_below_the_title)
     CHECK(frame && line);
     CHECK_INT(line->rect.y, frame->rect.y + 2);
     CHECK_INT(frame->rect.h, 4);
-    close_desk(&d);
+    close_fixture(&d);
 }
 
 TEST(copy, a_state_without_a_command_line_is_saved_as_a_session)
 {
-    desk d;
-    open_desk(&d, sample_2d(SS_VALUE, 58, 58));
+    fixture d;
+    open_fixture(&d, sample_2d(SS_VALUE, 58, 58));
     d.snap->command_why = "the field was painted";
     press_key(&d, "Y");
     CHECK(ss_ui_take_copy(d.ui) == NULL);
@@ -350,5 +350,5 @@ TEST(copy, a_state_without_a_command_line_is_saved_as_a_session)
     CHECK_MSG(strncmp(d.line[0], "save poisson2d-", 15) == 0, "%s", d.line[0]);
     const char *text = ss_ui_take_copy(d.ui);
     CHECK_MSG(text && strncmp(text, "stencilscope --run poisson2d-", 29) == 0, "%s", text);
-    close_desk(&d);
+    close_fixture(&d);
 }

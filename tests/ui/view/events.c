@@ -10,16 +10,16 @@
 #include "tests/ui/samples.h"
 #include "ui/panels/screen.h"
 
-typedef struct desk {
+typedef struct fixture {
     sample_log log;
     ss_ui *ui;
     ss_snapshot *snap;
     ss_term_cells cells;
     struct ss_scene *scene;
     ss_paint how;
-} desk;
+} fixture;
 
-static void look(desk *d)
+static void draw_screen(fixture *d)
 {
     ss_extent e = {.cols = 120, .rows = 40, .dots_x = 1, .dots_y = 2};
     d->scene = ss_ui_scene(d->ui, d->snap, &e, 20);
@@ -27,24 +27,24 @@ static void look(desk *d)
     ss_cells_paint(&d->cells, d->scene, &d->how);
 }
 
-static void open_desk(desk *d)
+static void open_fixture(fixture *d)
 {
-    *d = (desk){.log = {.ticket = 0}};
+    *d = (fixture){.log = {.ticket = 0}};
     d->how = (ss_paint){ss_glyphs_find("half"), 32, false, false, false};
     d->ui = ss_ui_new(sample_emit, &d->log, NULL);
     d->snap = sample_2d(SS_VALUE, 58, 58);
     CHECK(d->ui != NULL);
-    look(d);
+    draw_screen(d);
 }
 
-static void close_desk(desk *d)
+static void close_fixture(fixture *d)
 {
     ss_cells_free(&d->cells);
     sample_free(d->snap);
     ss_ui_free(d->ui);
 }
 
-static const char *press_key(desk *d, const char *key)
+static const char *press_key(fixture *d, const char *key)
 {
     ss_event ev = {.kind = SS_EV_KEY};
     d->log.last[0] = '\0';
@@ -71,10 +71,10 @@ TEST(events, slices_belong_to_the_requested_plane)
     ss_ui_free(ui);
 }
 
-static bool on_screen(desk *d, const char *text)
+static bool on_screen(fixture *d, const char *text)
 {
     char line[1024];
-    look(d);
+    draw_screen(d);
     for (int y = 0; y < 40; y++)
         if (strstr(ss_cells_row(&d->cells, y, line, sizeof line), text))
             return true;
@@ -83,8 +83,8 @@ static bool on_screen(desk *d, const char *text)
 
 TEST(events, keys_are_commands)
 {
-    desk d;
-    open_desk(&d);
+    fixture d;
+    open_fixture(&d);
     CHECK_STR(press_key(&d, "space"), "toggle");
     CHECK_STR(press_key(&d, "."), "tick");
     CHECK_STR(press_key(&d, "K"), "set k 13");
@@ -97,11 +97,11 @@ TEST(events, keys_are_commands)
     CHECK_STR(press_key(&d, "l"), ""); /* a command of the screen: handled */
     CHECK(ss_ui_view(d.ui)->layer != before);
     CHECK_STR(press_key(&d, "Q"), "");
-    close_desk(&d);
+    close_fixture(&d);
 }
 
 /* The controls of a run on the GPU; the test needs none. */
-static void turn_to_cuda(desk *d)
+static void turn_to_cuda(fixture *d)
 {
     static ss_config cfg;
     const ss_param *rows[SS_CONTROL_MAX];
@@ -118,7 +118,7 @@ static void turn_to_cuda(desk *d)
     }
 }
 
-static void next_control(desk *d)
+static void next_control(fixture *d)
 {
     CHECK_STR(press_key(d, "tab"), "");
 }
@@ -126,10 +126,10 @@ static void next_control(desk *d)
 /* A control needs no key of its own: tab reaches it, arrows and digits turn it. */
 TEST(events, gpu_parameters_are_changed_by_keys)
 {
-    desk d;
-    open_desk(&d);
+    fixture d;
+    open_fixture(&d);
     turn_to_cuda(&d);
-    look(&d);
+    draw_screen(&d);
     next_control(&d);
     next_control(&d);
     CHECK(on_screen(&d, "\xe2\x96\xb8kernel"));
@@ -144,13 +144,13 @@ TEST(events, gpu_parameters_are_changed_by_keys)
     press_key(&d, "1");
     press_key(&d, "6");
     CHECK_STR(press_key(&d, "enter"), "set tpb-y 16");
-    close_desk(&d);
+    close_fixture(&d);
 }
 
 TEST(events, a_new_value_is_shown_before_the_engine_applies_it)
 {
-    desk d;
-    open_desk(&d);
+    fixture d;
+    open_fixture(&d);
     CHECK(on_screen(&d, "12"));
     press_key(&d, "K");
     CHECK(on_screen(&d, "\xe2\x97\x82 13"));
@@ -159,13 +159,13 @@ TEST(events, a_new_value_is_shown_before_the_engine_applies_it)
     d.snap->seq++;
     d.snap->ticket = d.log.ticket;
     CHECK(on_screen(&d, "\xe2\x97\x82 12")); /* the engine's value replaces it */
-    close_desk(&d);
+    close_fixture(&d);
 }
 
 TEST(events, a_typed_number_sets_the_parameter)
 {
-    desk d;
-    open_desk(&d);
+    fixture d;
+    open_fixture(&d);
     press_key(&d, "1");
     press_key(&d, "7");
     CHECK(on_screen(&d, "k = 17"));
@@ -173,34 +173,34 @@ TEST(events, a_typed_number_sets_the_parameter)
     press_key(&d, "9");
     CHECK_STR(press_key(&d, "esc"), "");
     CHECK_STR(press_key(&d, "space"), "toggle");
-    close_desk(&d);
+    close_fixture(&d);
 }
 
 TEST(events, a_bad_number_is_explained)
 {
-    desk d;
-    open_desk(&d);
+    fixture d;
+    open_fixture(&d);
     press_key(&d, "1");
     press_key(&d, "x");
     CHECK_STR(press_key(&d, "enter"), "");
     CHECK(on_screen(&d, "is not a number"));
     press_key(&d, "g");
     CHECK(!on_screen(&d, "is not a number"));
-    close_desk(&d);
+    close_fixture(&d);
 }
 
 TEST(events, user_bindings_override_the_defaults)
 {
-    desk d;
-    open_desk(&d);
+    fixture d;
+    open_fixture(&d);
     CHECK_INT(sample_command(d.ui, "bind space \"set k 99\"", d.snap), SS_OK);
     CHECK_STR(press_key(&d, "space"), "set k 99");
     CHECK_INT(sample_command(d.ui, "bind nokey run", d.snap), SS_FAIL);
     CHECK_INT(sample_command(d.ui, "bind a nonsense", d.snap), SS_FAIL);
-    close_desk(&d);
+    close_fixture(&d);
 }
 
-static const ss_hit *hit_of(const desk *d, ss_hit_kind kind, int index)
+static const ss_hit *hit_of(const fixture *d, ss_hit_kind kind, int index)
 {
     for (int i = 0; i < d->scene->nhit; i++)
         if (d->scene->hit[i].kind == kind && d->scene->hit[i].index == index)
@@ -208,7 +208,7 @@ static const ss_hit *hit_of(const desk *d, ss_hit_kind kind, int index)
     return NULL;
 }
 
-static const char *mouse(desk *d, ss_event_kind kind, double x, double y, int dy)
+static const char *mouse(fixture *d, ss_event_kind kind, double x, double y, int dy)
 {
     ss_event ev = {.kind = kind, .x = x, .y = y, .dy = dy};
     d->log.last[0] = '\0';
@@ -218,8 +218,8 @@ static const char *mouse(desk *d, ss_event_kind kind, double x, double y, int dy
 
 TEST(events, dragging_a_slider_sets_its_parameter)
 {
-    desk d;
-    open_desk(&d);
+    fixture d;
+    open_fixture(&d);
     const ss_hit *h = hit_of(&d, SS_H_SLIDER, 2);
     CHECK(h != NULL);
     CHECK_STR(mouse(&d, SS_EV_PRESS, h->rect.x + 0.5, h->rect.y + 0.5, 0), "set overlap 0");
@@ -227,13 +227,13 @@ TEST(events, dragging_a_slider_sets_its_parameter)
     mouse(&d, SS_EV_RELEASE, 0, 0, 0);
     CHECK_STR(mouse(&d, SS_EV_DRAG, h->rect.x, h->rect.y, 0), "");
     CHECK_STR(mouse(&d, SS_EV_WHEEL, h->rect.x + 0.5, h->rect.y + 0.5, -1), "set overlap 28");
-    close_desk(&d);
+    close_fixture(&d);
 }
 
 TEST(events, clicks_run_the_command_below_the_pointer)
 {
-    desk d;
-    open_desk(&d);
+    fixture d;
+    open_fixture(&d);
     const ss_hit *f = hit_of(&d, SS_H_FIELD, 0);
     CHECK(f != NULL);
     const ss_view *v = ss_ui_view(d.ui);
@@ -248,13 +248,13 @@ TEST(events, clicks_run_the_command_below_the_pointer)
             CHECK(on_screen(&d, "[bytes]"));
             break;
         }
-    close_desk(&d);
+    close_fixture(&d);
 }
 
 TEST(events, zoom_and_pan_stay_inside)
 {
-    desk d;
-    open_desk(&d);
+    fixture d;
+    open_fixture(&d);
     for (int i = 0; i < 300; i++) {
         static const char *const lines[] = {"view zoom in",  "view zoom out", "view pan 3 -2",
                                             "view pan -5 1", "view zoom in",  "view probe up"};
@@ -263,13 +263,13 @@ TEST(events, zoom_and_pan_stay_inside)
         CHECK(v->x0 >= 0 && v->y0 >= 0 && v->x1 <= 1024 && v->y1 <= 1024);
         CHECK(v->x1 > v->x0 || (v->x0 == 0 && v->x1 == 0));
     }
-    close_desk(&d);
+    close_fixture(&d);
 }
 
 TEST(events, a_preset_is_started)
 {
-    desk d;
-    open_desk(&d);
+    fixture d;
+    open_fixture(&d);
     ss_ui_open_picker(d.ui);
     CHECK(on_screen(&d, "What would you like to see?"));
     press_key(&d, "down");
@@ -277,14 +277,14 @@ TEST(events, a_preset_is_started)
     press_key(&d, "enter");
     CHECK(d.log.count >= 2);
     CHECK(!on_screen(&d, "What would you like to see?"));
-    close_desk(&d);
+    close_fixture(&d);
 }
 
 /* Every command of every preset is valid. */
 TEST(events, presets_are_commands)
 {
-    desk d;
-    open_desk(&d);
+    fixture d;
+    open_fixture(&d);
     ss_ui_open_picker(d.ui);
     for (int i = 0; i < 12; i++) {
         ss_cmd cmd;
@@ -295,27 +295,27 @@ TEST(events, presets_are_commands)
         for (int k = 0; k <= i; k++)
             press_key(&d, "down");
     }
-    close_desk(&d);
+    close_fixture(&d);
 }
 
 TEST(events, q_sends_the_quit_command)
 {
-    desk d;
-    open_desk(&d);
+    fixture d;
+    open_fixture(&d);
     CHECK(!ss_ui_wants_quit(d.ui));
     CHECK_STR(press_key(&d, "q"), "");
     CHECK(ss_ui_wants_quit(d.ui));
-    close_desk(&d);
+    close_fixture(&d);
 }
 
 /* Fields and diagrams of a time-dependent run. */
 TEST(events, fields_and_stages_cycle)
 {
-    desk d;
-    open_desk(&d);
+    fixture d;
+    open_fixture(&d);
     sample_free(d.snap);
     d.snap = sample_swept(64, 0);
-    look(&d);
+    draw_screen(&d);
     CHECK_STR(press_key(&d, "F"), "");
     CHECK_INT(ss_ui_view(d.ui)->field, 1);
     CHECK_INT(sample_command(d.ui, "view field density", d.snap), SS_OK);
@@ -329,20 +329,20 @@ TEST(events, fields_and_stages_cycle)
     CHECK(on_screen(&d, "[swept]"));
     CHECK_INT(sample_command(d.ui, "view stage modes", d.snap), SS_OK);
     CHECK(on_screen(&d, "only on a ring"));
-    close_desk(&d);
+    close_fixture(&d);
 }
 
 /* --- a window's mouse ------------------------------------------------------------------------- */
 
-static bool send(desk *d, ss_event_kind kind, double x, double y, int button)
+static bool send(fixture *d, ss_event_kind kind, double x, double y, int button)
 {
     ss_event ev = {.kind = kind, .x = x, .y = y, .button = button};
     bool changed = ss_ui_event(d->ui, &ev, d->scene, d->snap);
-    look(d);
+    draw_screen(d);
     return changed;
 }
 
-static ss_rect place_of(const desk *d, ss_hit_kind kind)
+static ss_rect place_of(const fixture *d, ss_hit_kind kind)
 {
     for (int i = 0; i < d->scene->nhit; i++)
         if (d->scene->hit[i].kind == kind)
@@ -352,8 +352,8 @@ static ss_rect place_of(const desk *d, ss_hit_kind kind)
 
 TEST(events, a_resting_pointer_shows_a_tooltip)
 {
-    desk d;
-    open_desk(&d);
+    fixture d;
+    open_fixture(&d);
     ss_rect r = place_of(&d, SS_H_SLIDER);
     CHECK(r.w > 0 && !on_screen(&d, "k and K"));
     CHECK(send(&d, SS_EV_HOVER, r.x + 1, r.y + 0.5, 0));
@@ -361,13 +361,13 @@ TEST(events, a_resting_pointer_shows_a_tooltip)
     CHECK(send(&d, SS_EV_MOVE, r.x + 2, r.y + 0.5, 0));
     CHECK(!on_screen(&d, "k and K"));
     CHECK(!send(&d, SS_EV_MOVE, r.x + 3, r.y + 0.5, 0));
-    close_desk(&d);
+    close_fixture(&d);
 }
 
 TEST(events, dragging_pans_the_field)
 {
-    desk d;
-    open_desk(&d);
+    fixture d;
+    open_fixture(&d);
     ss_rect r = place_of(&d, SS_H_FIELD);
     double x = r.x + 0.5 * r.w, y = r.y + 0.5 * r.h;
     CHECK_INT(sample_command(d.ui, "view zoom in", d.snap), SS_OK);
@@ -382,17 +382,17 @@ TEST(events, dragging_pans_the_field)
     CHECK(after.probe_x < 0);
     send(&d, SS_EV_RELEASE, x, y, 2);
     CHECK(!send(&d, SS_EV_DRAG, x, y, 0));
-    close_desk(&d);
+    close_fixture(&d);
 }
 
 TEST(events, a_notice_is_shown)
 {
-    desk d;
+    fixture d;
     ss_event ev = {.kind = SS_EV_NOTICE, .text = "the window is in picture.png"};
-    open_desk(&d);
+    open_fixture(&d);
     CHECK(ss_ui_event(d.ui, &ev, d.scene, d.snap));
     CHECK(on_screen(&d, "the window is in picture.png"));
-    close_desk(&d);
+    close_fixture(&d);
 }
 
 /* --- the table of commands -------------------------------------------------------------------- */
@@ -411,9 +411,9 @@ static void example_of(const ss_verb *row, char *line, size_t size)
  * refused. A verb that needs a word is no example of itself. */
 TEST(events, every_command_of_the_screen_is_handled)
 {
-    desk d;
+    fixture d;
     char line[120];
-    open_desk(&d);
+    open_fixture(&d);
     for (const ss_verb *row = ss_verbs; row < ss_verbs + SS_NVERB; row++) {
         ss_cmd cmd;
         ss_err err = {""};
@@ -428,7 +428,7 @@ TEST(events, every_command_of_the_screen_is_handled)
         bool refused = status != SS_OK && strstr(err.text, "not a command of the screen");
         CHECK_MSG(refused == (row->side != SS_SIDE_SCREEN), "%s: %s", line, err.text);
         ss_ui_command(d.ui, &cmd, NULL, &err);
-        look(&d);
+        draw_screen(&d);
     }
-    close_desk(&d);
+    close_fixture(&d);
 }

@@ -10,28 +10,28 @@
 #include "tests/ui/samples.h"
 #include "ui/view/state.h"
 
-typedef struct desk {
+typedef struct fixture {
     sample_log log;
     ss_ui *ui;
     ss_snapshot *snap;
-} desk;
+} fixture;
 
-static void open_desk(desk *d)
+static void open_fixture(fixture *d)
 {
     ss_tables_init();
-    *d = (desk){.log = {.ticket = 0}};
+    *d = (fixture){.log = {.ticket = 0}};
     d->ui = ss_ui_new(sample_emit, &d->log, NULL);
     d->snap = sample_2d(SS_VALUE, 58, 58);
     CHECK(d->ui != NULL);
 }
 
-static void close_desk(desk *d)
+static void close_fixture(fixture *d)
 {
     sample_free(d->snap);
     ss_ui_free(d->ui);
 }
 
-static void press_key(desk *d, const char *key)
+static void press_key(fixture *d, const char *key)
 {
     ss_event ev = {.kind = SS_EV_KEY};
     snprintf(ev.key, sizeof ev.key, "%s", key);
@@ -39,7 +39,7 @@ static void press_key(desk *d, const char *key)
 }
 
 /* One key per character, as from a keyboard. Returns the line. */
-static const char *type(desk *d, const char *text)
+static const char *type(fixture *d, const char *text)
 {
     for (; *text; text++)
         press_key(d, *text == ' ' ? "space" : (char[2]){*text, '\0'});
@@ -49,8 +49,8 @@ static const char *type(desk *d, const char *text)
 /* Keys that are commands elsewhere are letters here, and enter sends the line as it is. */
 TEST(prompt, typed_text_is_run_as_a_command)
 {
-    desk d;
-    open_desk(&d);
+    fixture d;
+    open_fixture(&d);
     press_key(&d, ":");
     CHECK_STR(type(&d, "set  k 16 # q?"), "set  k 16 # q?");
     CHECK_INT(d.log.count, 0);
@@ -63,14 +63,14 @@ TEST(prompt, typed_text_is_run_as_a_command)
     type(&d, "   ");
     press_key(&d, "enter");
     CHECK_INT(d.log.count, 2); /* no command was sent */
-    close_desk(&d);
+    close_fixture(&d);
 }
 
 TEST(prompt, escape_leaves_the_prompt_without_a_command)
 {
     static const char *const ways[] = {"esc", "C-c"};
-    desk d;
-    open_desk(&d);
+    fixture d;
+    open_fixture(&d);
     for (int i = 0; i < 2; i++) {
         press_key(&d, ":");
         type(&d, "run");
@@ -85,10 +85,10 @@ TEST(prompt, escape_leaves_the_prompt_without_a_command)
     CHECK(!d.ui->prompt.on);
     CHECK_INT(d.log.count, 0);
     CHECK(!d.ui->quit);
-    close_desk(&d);
+    close_fixture(&d);
 }
 
-static void give(desk *d, const char *line)
+static void give(fixture *d, const char *line)
 {
     press_key(d, ":");
     type(d, line);
@@ -97,9 +97,9 @@ static void give(desk *d, const char *line)
 
 TEST(prompt, earlier_lines_come_back)
 {
-    desk d;
+    fixture d;
     char line[32];
-    open_desk(&d);
+    open_fixture(&d);
     give(&d, "reset");
     give(&d, "run");
     give(&d, "run"); /* once is enough */
@@ -125,7 +125,7 @@ TEST(prompt, earlier_lines_come_back)
     for (int i = 0; i <= SS_PROMPT_LINES; i++)
         press_key(&d, "up");
     CHECK_STR(d.ui->prompt.line, "set k 1"); /* the oldest are dropped */
-    close_desk(&d);
+    close_fixture(&d);
 }
 
 TEST(prompt, tab_completes_names)
@@ -149,8 +149,8 @@ TEST(prompt, tab_completes_names)
                  {"help s", "help s", ""},
                  {"pause now", "pause now", ""},
                  {"xyz", "xyz", ""}};
-    desk d;
-    open_desk(&d);
+    fixture d;
+    open_fixture(&d);
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         press_key(&d, ":");
         type(&d, table[i].typed);
@@ -159,28 +159,28 @@ TEST(prompt, tab_completes_names)
         CHECK_STR(d.ui->prompt.offer, table[i].offers);
         press_key(&d, "esc");
     }
-    close_desk(&d);
+    close_fixture(&d);
 }
 
 /* Choices are those of the shown run, not of the first one. */
 TEST(prompt, tab_completes_values_that_fit_the_run)
 {
-    desk d;
+    fixture d;
     ss_err err;
-    open_desk(&d);
+    open_fixture(&d);
     CHECK(ss_config_set(&d.snap->cfg, "equation", "euler1d", &err) == SS_OK);
     press_key(&d, ":");
     type(&d, "set problem s");
     press_key(&d, "tab");
     CHECK_STR(d.ui->prompt.line, "set problem sod ");
-    close_desk(&d);
+    close_fixture(&d);
 }
 
 /* Text that does not fit is cut, however long it is. */
 TEST(prompt, a_line_is_limited_in_length)
 {
-    desk d;
-    open_desk(&d);
+    fixture d;
+    open_fixture(&d);
     press_key(&d, ":");
     for (int i = 0; i < 2 * SS_PROMPT_MAX; i++)
         press_key(&d, i % 7 ? "x" : "space");
@@ -188,5 +188,5 @@ TEST(prompt, a_line_is_limited_in_length)
     CHECK_INT(strlen(d.ui->prompt.line), SS_PROMPT_MAX - 1);
     press_key(&d, "enter");
     CHECK_STR(d.ui->message, "the command has more than 17 words");
-    close_desk(&d);
+    close_fixture(&d);
 }
