@@ -383,7 +383,8 @@ typedef struct list_ctx {
 static void list_row(const ss_param *row, void *ctx)
 {
     list_ctx *c = ctx;
-    bool own = row >= c->solver->params && row < c->solver->params + c->solver->nparam;
+    const ss_param *first = c->solver->params; /* NULL: none */
+    bool own = first && row >= first && row < first + c->solver->nparam;
     if ((row->flags & SS_P_CONTROL) && own == c->solver_rows && c->n < c->max)
         c->out[c->n++] = row;
 }

@@ -272,9 +272,9 @@ static void bar_flat(const ss_canvas *c, const ss_item *item)
     for (int i = 0; i < item->bar.axis->ntick && r.h > 1; i++) {
         const ss_tick *t = ss_axis_tick(item->bar.axis, i);
         double f = ss_axis_at(item->bar.axis, t->at);
-        int n = (int)strlen(t->label), x = r.x + (int)floor(f * (r.w - 1) + 0.5) - n / 2;
-        if (f < -0.01 || f > 1.01)
+        if (!(f >= -0.01 && f <= 1.01)) /* also NaN: an axis of one value */
             continue;
+        int n = (int)strlen(t->label), x = r.x + (int)floor(f * (r.w - 1) + 0.5) - n / 2;
         if (item->bar.axis->log)
             x = x + n > end ? end - n : x < r.x ? r.x : x;
         if (x > until && x + n <= end)
