@@ -8,7 +8,7 @@
 
 #include "src/run/reference.h"
 
-#define PATIENCE 20 /* milliseconds that the engine waits for the reference before it looks up */
+#define WAIT_MS 20 /* milliseconds to wait for the reference before the engine handles commands */
 
 bool ss_accuracy_known(const ss_run *run)
 {
@@ -37,7 +37,7 @@ void ss_accuracy_forget(ss_run *run)
     run->accuracy_cycle = -1;
 }
 
-/* False, and *status: not now, or never. */
+/* False: not ready, and *status is SS_OK if it may be later, SS_FAIL if it never will be. */
 static bool has_reference(ss_run *run, int *status, ss_err *err)
 {
     char say[200];
@@ -47,7 +47,7 @@ static bool has_reference(ss_run *run, int *status, ss_err *err)
         run->baseline = ss_reference_iterate(run, 0, say, sizeof say, err);
     if (!run->baseline)
         return false;
-    for (int i = 0; i < PATIENCE && !ss_run_abandoned(run); i++) {
+    for (int i = 0; i < WAIT_MS && !ss_run_abandoned(run); i++) {
         if (ss_reference_get(run->baseline, &failed, err))
             return true;
         if (failed)
@@ -58,15 +58,15 @@ static bool has_reference(ss_run *run, int *status, ss_err *err)
     return false;
 }
 
-/* From one look to the next the error falls as a power. */
-static void reach(ss_run *run, int64_t cycle, double before)
+/* Interpolates between two cycles, as if the error fell geometrically. */
+static void report_reached(ss_run *run, int64_t cycle, double before)
 {
     double after = run->accuracy, want = run->until_accuracy, share = 1;
     if (after > 0 && before > want)
         share = log(before / want) / log(before / after);
     double cycles = (double)cycle + share * (double)(run->cycle - cycle);
     run->status = SS_LIMIT;
-    if (isfinite(run->teff)) /* it was reached before */
+    if (isfinite(run->teff)) /* reported before */
         return;
     run->teff = cycles * run->iterations_per_cycle;
     snprintf(run->message, sizeof run->message,
@@ -83,7 +83,7 @@ int ss_accuracy_seek(ss_run *run, int64_t cycles,
         return ss_fail(err, "the accuracy cannot be measured");
     int64_t cycle = run->cycle;
     double before = run->accuracy;
-    while (run->status == SS_RUNNING && !(run->accuracy <= run->until_accuracy)) { /* NaN, too */
+    while (run->status == SS_RUNNING && !(run->accuracy <= run->until_accuracy)) { /* or NaN */
         if (cycles <= 0 || ss_run_abandoned(run))
             return SS_OK;
         cycle = run->cycle;
@@ -95,6 +95,6 @@ int ss_accuracy_seek(ss_run *run, int64_t cycles,
             return ss_fail(err, "the accuracy cannot be measured");
     }
     if (run->accuracy <= run->until_accuracy)
-        reach(run, cycle, before);
+        report_reached(run, cycle, before);
     return SS_OK;
 }

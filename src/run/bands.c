@@ -8,12 +8,12 @@
 #include "kernels/eq/modes.h"
 #include "src/core/run.h"
 
-/* Boxes of cells that know nothing of each other; in the window from cell `at` on. */
+/* A box of cells that is not coupled to any other; `at`: its first cell in the window. */
 typedef struct domain {
     int n[3], at[3];
 } domain;
 
-/* Coupled patches are one. Returns how many; out holds one for each patch. */
+/* Coupled patches count as one domain. Returns the number; out has room for one per patch. */
 static int find_domains(const ss_run *run, const ss_patch *patch, int patches, domain *out)
 {
     const ss_problem *p = &run->problem;
@@ -48,9 +48,8 @@ static int read_plane(ss_run *run, bool start, int k, double *plane, ss_err *err
     return SS_OK;
 }
 
-/* To magnitudes below 1, by a power of two, which is returned: what a smoother has left of an error
- * becomes so small that processors take a hundred times as long to multiply it. NaN belongs to no
- * band. */
+/* Scales the error to magnitudes below 1 by a power of two, and returns its inverse. Without it a
+ * well smoothed error becomes denormal, which slows arithmetic down a hundredfold. Ignores NaN. */
 static double scale_down(double *error, size_t cells)
 {
     double most = 0;
@@ -63,7 +62,7 @@ static double scale_down(double *error, size_t cells)
     return ldexp(1, power);
 }
 
-/* The error in the whole window. */
+/* The error u - exact in the whole window; start: that of the initial field. */
 static int read_error(ss_run *run, const double *exact, bool start, double *error, ss_err *err)
 {
     const ss_problem *p = &run->problem;
@@ -126,7 +125,7 @@ static int add_domain(ss_run *run, const domain *d, const double *window, ss_ban
     return rc;
 }
 
-/* Half as many as there are modes in the shortest direction. */
+/* Half the number of modes in the shortest direction, within 4..SS_BAND_MAX / 2. */
 static int band_count(const domain *d, int n)
 {
     int least = d[0].n[0];

@@ -1,4 +1,4 @@
-/* Copies of a run's field on the host, and going on from them elsewhere: see checkpoint.h. */
+/* Checkpoints of a run on the host, and recovery on another backend: see checkpoint.h. */
 #include "src/run/checkpoint.h"
 
 #include <stdio.h>
@@ -6,20 +6,20 @@
 
 #include "src/core/registry.h"
 
-#define INTERVAL 3.0    /* seconds between two copies, at least */
-#define SHARE 0.01      /* of the time that they may take */
-#define BANDWIDTH 2.0e9 /* bytes per second, until it has been measured */
+#define INTERVAL 3.0    /* least seconds between two checkpoints */
+#define SHARE 0.01      /* largest fraction of the time spent on them */
+#define BANDWIDTH 2.0e9 /* bytes per second: estimate for the first one */
 
 struct ss_checkpoint {
-    double last, cost; /* clock of the last look or copy; seconds that one takes */
-    bool hopeless;     /* there is nowhere to go on, or no memory for a copy */
+    double last, cost; /* clock when it was opened or last taken; seconds that one takes */
+    bool hopeless;     /* no other backend runs this, or no memory for a copy */
     char *field;       /* NULL: none yet; dense, in the run's precision */
-    ss_run then;       /* where the run stood: its numbers only */
+    ss_run then;       /* the run at that moment: only its counters are used */
 };
 
 /* --- copies ----------------------------------------------------------------------------------- */
 
-/* The processors' backend is the last of the table, and always there. */
+/* The CPU backend is the last of the table and always present. */
 double ss_host_memory(char *what, size_t size)
 {
     int last = 0;
@@ -35,7 +35,7 @@ size_t ss_field_bytes(const ss_run *run)
     return points * (size_t)p->nfield * ss_prec_size(run->prec);
 }
 
-/* All planes of all fields, one after the other. */
+/* Planes of all fields together. */
 static int plane_count(const ss_run *run)
 {
     return run->problem.nz * run->problem.nfield;
@@ -78,7 +78,7 @@ bool ss_checkpoint_take(ss_run *run)
     char *field = c ? ss_field_download(run) : NULL;
     if (!field)
         return false;
-    free(c->field); /* only now: the device may go while it is read */
+    free(c->field); /* only now: the device may be lost during the download */
     c->field = field;
     c->then = *run;
     c->last = ss_clock();
@@ -86,7 +86,7 @@ bool ss_checkpoint_take(ss_run *run)
     return true;
 }
 
-/* Two copies for a moment, and the fields of the run that would go on. */
+/* Is there memory for two copies (old and new) and the fields of the recovered run? */
 static bool has_room(const ss_run *run)
 {
     ss_config cfg;
@@ -118,7 +118,7 @@ void ss_checkpoint_forget(ss_run *run)
     run->checkpoint = NULL;
 }
 
-/* --- going on --------------------------------------------------------------------------------- */
+/* --- recovery --------------------------------------------------------------------------------- */
 
 static int index_of(const ss_solver *solver)
 {
@@ -128,8 +128,8 @@ static int index_of(const ss_solver *solver)
     return i;
 }
 
-/* The solver that does on `backend` what these engine ops do: the run's own, or the one that stands
- * in for it under the microscope. */
+/* The solver that computes the same on `backend` as these engine ops: the run's own, or the one
+ * that replaces it under the microscope. */
 static const ss_solver *same_solver(const ss_config *cfg, const ss_backend *backend,
                                     const ss_engine_ops *ops)
 {
@@ -156,7 +156,7 @@ int ss_refuge(const ss_config *cfg, const ss_backend *lost, const ss_engine_ops 
         if (!same)
             continue;
         *out = *cfg;
-        out->v[backend] = (ss_value){.i = i + 1, .set = true}; /* the first choice is auto */
+        out->v[backend] = (ss_value){.i = i + 1, .set = true}; /* choice 0 is auto */
         out->v[solver] = (ss_value){.i = index_of(same), .set = true};
         if (ss_config_check(out, NULL, err) == SS_OK)
             return SS_OK;
@@ -195,7 +195,7 @@ void ss_run_return(ss_run *run, const ss_run *then)
     run->message[0] = '\0';
 }
 
-/* What a run has besides its field goes over to the one that takes its place. */
+/* Moves everything but the field from a run to its replacement. */
 static void hand_over(ss_run *from, ss_run *to)
 {
     to->stop_at_tol = from->stop_at_tol;
@@ -214,13 +214,13 @@ static void hand_over(ss_run *from, ss_run *to)
     ss_history_cut(&to->history, to->cycle, to->residual_cycle);
 }
 
-static void say(ss_run *run, const ss_solver *before, const ss_err *why)
+static void report_rescue(ss_run *run, const ss_solver *before, const ss_err *why)
 {
     char device[64], with[40] = "";
     run->backend->describe(&run->cfg, device, sizeof device);
     if (run->solver != before)
         snprintf(with, sizeof with, " with %.30s", run->solver->name);
-    snprintf(run->rescued, sizeof run->rescued, "%.160s: going on on %s%s from cycle %lld",
+    snprintf(run->rescued, sizeof run->rescued, "%.160s: continuing on %s%s from cycle %lld",
              why->text, device, with, (long long)run->cycle);
 }
 
@@ -235,7 +235,7 @@ ss_run *ss_refuge_open(const ss_config *cfg, const char *load, const char *rhs, 
     if (backend->lost && backend->lost(&why) && ss_refuge(cfg, backend, ops, &other, NULL) == SS_OK)
         run = ss_run_open(&other, load, rhs, err);
     if (run)
-        say(run, solver, &why);
+        report_rescue(run, solver, &why);
     else if (err)
         *err = failed;
     return run;
@@ -258,7 +258,7 @@ int ss_run_rescue(ss_run *run, const ss_err *why, ss_err *err)
         ss_run_return(next, &c->then);
     }
     hand_over(run, next);
-    say(next, run->solver, why);
+    report_rescue(next, run->solver, why);
     ss_run old = *run;
     *run = *next;
     *next = old;

@@ -1,6 +1,6 @@
 /*
- * What a transient run is watched for: is everything still finite, and what becomes of what the
- * equation conserves? And when it is over. Engine thread only; see run.h.
+ * Checks of a transient run: values finite, conserved quantities, steps left, exact solution.
+ * Engine thread only; see run.h.
  */
 #include <math.h>
 #include <stdio.h>
@@ -10,13 +10,13 @@
 #include "src/core/registry.h"
 #include "src/run/parts.h"
 
-/* Small fields are looked at after every step call. Larger ones after so many seconds of solving a
- * point, which keeps the looks below a percent of them; SELDOM at most. */
+/* Fields of at most SMALL values are checked after every step call. Larger ones wait for
+ * WAIT_PER_VALUE seconds of solving per value, at most WAIT_MAX, so that checks cost below 1 %. */
 #define SMALL 2048
-#define PATIENCE 1e-6
-#define SELDOM 0.25
+#define WAIT_PER_VALUE 1e-6
+#define WAIT_MAX 0.25
 
-/* All steps since dt was changed, less those that were done: one number, wherever it is asked. */
+/* Counted from the last change of dt, so that the result does not depend on when it is called. */
 int64_t ss_run_steps_left(const ss_run *run)
 {
     if (run->max_time <= 0 || run->eq->kind != SS_TRANSIENT)
@@ -39,7 +39,8 @@ static void widen(double *v, size_t n)
     }
 }
 
-/* All fields as doubles, one after the other; NULL: no memory, or no device. */
+/* All fields as doubles, one after the other (free the array); NULL: out of memory or device lost.
+ */
 static double *fields(ss_run *run, ss_err *err)
 {
     const ss_problem *p = &run->problem;
@@ -68,8 +69,9 @@ static double largest(const ss_problem *p, const double *u)
     return most;
 }
 
-/* What the equation itself would have said, had it been asked. */
-static void say_cause(ss_run *run, double most)
+/* Reports divergence with its cause: the stability check that `allow-unstable` has disabled, or the
+ * equation's suspect. */
+static void report_cause(ss_run *run, double most)
 {
     ss_err err = {""};
     ss_config strict = run->cfg;
@@ -77,11 +79,12 @@ static void say_cause(ss_run *run, double most)
     strict.v[row->slot].set = false;
     bool stable = !run->eq->check || run->eq->check(&strict, &run->problem, &err) == SS_OK;
     const char *suspect = run->eq->suspect ? run->eq->suspect(&run->problem) : NULL;
-    ss_run_say_diverged(
-        run, isfinite(most) ? "values grew a millionfold" : "some values are not finite numbers",
-        !stable   ? err.text
-        : suspect ? suspect
-                  : "though the step is stable");
+    ss_run_say_diverged(run,
+                        isfinite(most) ? "values grew by a factor of 10^6"
+                                       : "some values are not finite numbers",
+                        !stable   ? err.text
+                        : suspect ? suspect
+                                  : "although the step is stable");
 }
 
 const char *ss_run_no_solution(const ss_run *run)
@@ -90,13 +93,13 @@ const char *ss_run_no_solution(const ss_run *run)
     if (!eq->solution || !eq->solution(&run->problem, 0, 0, 0, NULL))
         return "the exact solution of this problem is unknown";
     if (run->problem.nx > SS_SOLUTION_POINTS)
-        return "the exact solution is drawn in lines of at most 2^20 points";
+        return "the exact solution is only computed for at most 2^20 points";
     if (run->load)
-        return "the exact solution knows the problem's own start, and the field was loaded";
+        return "the exact solution is that of the built-in start, and the field was loaded";
     if (eq->solution_one_dt && ss_run_many_dt(run))
-        return "the exact solution knows one dt, and dt was changed while it ran";
+        return "the exact solution needs a constant dt, and dt was changed during the run";
     if (!eq->solution(&run->problem, run->step, run->time, 0, NULL))
-        return "the exact solution knows no ends, and waves have reached them";
+        return "the exact solution ignores the boundaries, and waves have reached them";
     return NULL;
 }
 
@@ -126,14 +129,14 @@ int ss_run_watch(ss_run *run, ss_err *err)
     run->watch.seconds = run->seconds_solve;
     ss_history_add(&run->history, ss_run_point(run, run->seconds_solve));
     if (!isfinite(most) || most > SS_RUN_GROWTH * (run->watch.largest + 1))
-        say_cause(run, most);
+        report_cause(run, most);
     return SS_OK;
 }
 
 int ss_run_watch_sometimes(ss_run *run, ss_err *err)
 {
     double values = (double)run->problem.nx * run->problem.nfield;
-    double wait = values <= SMALL ? 0 : fmin(values * PATIENCE, SELDOM);
+    double wait = values <= SMALL ? 0 : fmin(values * WAIT_PER_VALUE, WAIT_MAX);
     bool due = run->seconds_solve - run->watch.seconds >= wait;
     return due ? ss_run_watch(run, err) : SS_OK;
 }

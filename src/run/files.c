@@ -1,4 +1,4 @@
-/* A run's arrays from NumPy files and into them: see run.h. Engine thread only. */
+/* Reads and writes a run's arrays as NumPy files: see run.h. Engine thread only. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "src/base/npy.h"
 #include "src/run/parts.h"
 
-/* Shape of the run's arrays as files have it: (n,), (ny, n), (nz, ny, n), or (fields, n). */
+/* Shape of the run's arrays in a file: (n,), (ny, n), (nz, ny, n), or (fields, n). */
 static ss_npy_shape file_shape(const ss_run *run)
 {
     const ss_problem *p = &run->problem;
@@ -22,7 +22,7 @@ static ss_npy_shape file_shape(const ss_run *run)
 
 static bool same_shape(const ss_npy_shape *file, const ss_npy_shape *want)
 {
-    int extra = file->ndim - want->ndim; /* leading ones are harmless */
+    int extra = file->ndim - want->ndim; /* leading dimensions of 1 are allowed */
     for (int i = 0; i < extra; i++)
         if (file->dim[i] != 1)
             return false;
@@ -40,7 +40,7 @@ static int check_finite(const char *path, const double *row, int n, int j, ss_er
     return SS_OK;
 }
 
-/* The patches that the window is made of; list NULL: it is one box. Free the list. */
+/* The patches that cover the window; list NULL: the window is one box. Free the list. */
 typedef struct cover {
     ss_patch *list;
     ss_patch_rows rows;
@@ -60,13 +60,13 @@ static int make_cover(const ss_run *run, cover *out, ss_err *err)
     return SS_OK;
 }
 
-/* Cells of the window that are of no patch have no value: they are saved as NaN, and whatever
- * stands there in a file does not matter. Makes it 0. */
+/* Window cells outside all patches have no value: they are saved as NaN and ignored in a file. Sets
+ * them to 0. */
 static void blank_gaps(const cover *c, int j, int k, double *row, int n)
 {
     const ss_patch *p = c->list ? c->list + ss_patch_rows_at(&c->rows, j, k) : NULL;
     int x = 0;
-    for (int q = 0; p && q < c->rows.count[0]; q++) { /* in a row they come from left to right */
+    for (int q = 0; p && q < c->rows.count[0]; q++) { /* the patches of a row are ordered by x */
         if (ss_patch_row(&p[q], j, k) < 0)
             continue;
         for (; x < p[q].at[0]; x++)
@@ -88,7 +88,7 @@ static void convert_row(ss_prec prec, double *row, int n, double factor)
         }
 }
 
-/* Where the at-th row of a file belongs. */
+/* Position in the field of row `at` of a file. */
 typedef struct place {
     int field, k, j;
 } place;
@@ -103,24 +103,25 @@ static int rows_of(const ss_problem *p)
     return p->nfield * p->nz * p->ny;
 }
 
-/* Row `at` of a file into `which`; look: not there, but at its values. */
+/* Reads row `at` of a file and uploads it to `which`. If check is given, it only checks that the
+ * values are finite. */
 static int read_row(ss_run *run, ss_npy *f, int at, int which, const char *path, double factor,
-                    const cover *look, double *row, ss_err *err)
+                    const cover *check, double *row, ss_err *err)
 {
     const ss_problem *p = &run->problem;
     place to = place_of(p, at);
     if (ss_npy_read(f, row, (size_t)p->nx, err) != SS_OK)
         return SS_FAIL;
-    if (look) {
-        blank_gaps(look, to.j, to.k, row, p->nx);
+    if (check) {
+        blank_gaps(check, to.j, to.k, row, p->nx);
         return check_finite(path, row, p->nx, to.j + to.field * p->ny, err);
     }
     convert_row(run->prec, row, p->nx, factor);
     return run->backend->upload(run, which, to.field, to.k, to.j, to.j + 1, row, err);
 }
 
-/* A whole array into `which` (0 field, 1 right-hand side), multiplied by factor on the way. Two
- * passes: nothing of the run changes before the file is known to be good. */
+/* Reads a whole array into `which` (0 field, 1 right-hand side), multiplied by factor. The first
+ * pass only checks the file, so a bad file leaves the run unchanged. */
 static int read_array(ss_run *run, int which, const char *path, double factor, ss_err *err)
 {
     const ss_problem *p = &run->problem;
@@ -190,7 +191,7 @@ int ss_run_load(ss_run *run, const char *path, ss_err *err)
         return SS_FAIL;
     run->seconds_field_up = run->seconds_upload - before;
     run->load = path;
-    ss_accuracy_forget(run); /* it began elsewhere */
+    ss_accuracy_forget(run); /* its baseline has another start */
     ss_run_forget_progress(run);
     return run->eq->kind == SS_TRANSIENT ? ss_run_watch(run, err) : SS_OK;
 }

@@ -1,5 +1,5 @@
 /*
- * One run from open to close: steps with limits, live changes with the state kept, microscope.
+ * One run from open to close: steps with limits, live changes that keep the state, microscope.
  * See run.h. Engine thread only (tests and the bench call it directly, from their one thread).
  */
 #include "src/core/run.h"
@@ -18,7 +18,7 @@
 /* --- opening and changing ------------------------------------------------------------------------
  */
 
-/* The config, resolved into the members of the run. */
+/* Resolves the config into the members of the run. */
 static void adopt(ss_run *run, const ss_config *cfg)
 {
     run->cfg = *cfg;
@@ -41,10 +41,10 @@ static void adopt(ss_run *run, const ss_config *cfg)
     run->tol = ss_config_real(cfg, "until");
     double accuracy = ss_config_real(cfg, "until-accuracy");
     if (accuracy < run->until_accuracy || accuracy > run->until_accuracy)
-        run->teff = NAN; /* what was needed for another one */
+        run->teff = NAN; /* it was measured for the previous threshold */
     run->until_accuracy = accuracy;
     if (run->until_accuracy > 0 && !cfg->v[ss_param_find(cfg, "until", NULL)->slot].set)
-        run->tol = 0; /* the one limit that was asked for */
+        run->tol = 0; /* the accuracy is the only limit that was given */
     run->max_seconds = ss_config_real(cfg, "seconds");
     run->max_time = ss_config_real(cfg, "until-time");
     run->check_every = ss_config_int(cfg, "check-every");
@@ -125,7 +125,7 @@ int ss_run_reset(ss_run *run, ss_err *err)
     if (run->backend->reset(run, err) != SS_OK || ss_run_read_inputs(run, err) != SS_OK)
         return SS_FAIL;
     run->seconds_field_up = run->seconds_upload;
-    ss_reference_free(run->reference); /* the right-hand side may be another one */
+    ss_reference_free(run->reference); /* the right-hand side may have changed */
     run->reference = NULL;
     run->reference_told = false;
     ss_accuracy_forget(run);
@@ -155,7 +155,7 @@ static unsigned difference(const ss_config *a, const ss_config *b)
     return d.flags;
 }
 
-/* The new problem first, then the old one goes: a failure leaves the run as it was. */
+/* Opens the new problem before it closes the old one: a failure leaves the run as it was. */
 static int reopen(ss_run *run, const ss_config *cfg, ss_err *err)
 {
     ss_run *next = ss_run_open(cfg, run->load, run->rhs, err);
@@ -173,7 +173,7 @@ static int reopen(ss_run *run, const ss_config *cfg, ss_err *err)
 }
 
 /* Figures that prepare fills in. */
-static void forget_costs(ss_run *run)
+static void clear_costs(ss_run *run)
 {
     run->seconds_inverses = run->bytes_inverses = 0;
     run->tile_bytes = run->tile_room = 0;
@@ -185,33 +185,33 @@ int ss_run_same_diagonal(const ss_run *run, const ss_coef *before, ss_err *err)
     if (same || run->eq->kind != SS_STEADY)
         return SS_OK;
     return ss_fail(err,
-                   "this change alters the diagonal of %s, by which its right-hand side is "
-                   "scaled: the run must begin again (its row needs SS_P_RESET)",
+                   "this change alters the diagonal of %s, which scales its stored right-hand "
+                   "side: the run must be reset (the parameter needs SS_P_RESET)",
                    run->eq->name);
 }
 
-/* Between two cycles: the state stays, only the schedule's scratch is made anew.
- * restarts: then the fields are filled again as well. */
+/* Between two cycles: keeps the state and prepares the schedule's scratch again.
+ * restarts: the caller fills the fields again afterwards. */
 static int reschedule(ss_run *run, const ss_config *cfg, bool restarts, ss_err *err)
 {
     ss_config before = run->cfg;
     ss_coef coef = run->coef;
     run->ops->release(run);
-    forget_costs(run);
+    clear_costs(run);
     run->factors.n = 0;
     adopt(run, cfg);
     if ((restarts || ss_run_same_diagonal(run, &coef, err) == SS_OK) &&
         run->ops->prepare(run, err) == SS_OK)
         return SS_OK;
-    forget_costs(run);
+    clear_costs(run);
     adopt(run, &before);
     if (run->ops->prepare(run, NULL) != SS_OK)
         run->status = SS_FAILED;
     return SS_FAIL;
 }
 
-/* The tolerance became stricter: it may not be reached yet. */
-static void look_again(ss_run *run)
+/* The tolerance became stricter: the run may no longer have reached it. */
+static void recheck_tolerance(ss_run *run)
 {
     run->reached = run->reached && run->residual <= run->tol * run->residual0;
 }
@@ -223,14 +223,14 @@ int ss_run_configure(ss_run *run, const ss_config *cfg, ss_err *err)
     run->peek = 0;
     if (changed & SS_P_REOPEN)
         return reopen(run, cfg, err);
-    if (changed == 0) /* that something was asked for may count: `set cycles 0` is a limit */
+    if (changed == 0) /* an explicit default may still matter: `set cycles 0` is a limit */
         adopt(run, cfg);
     else if (reschedule(run, cfg, changed & SS_P_RESET, err) != SS_OK)
         return SS_FAIL;
     else
-        run->start_kept = false; /* it belongs to a cycle of the old schedule */
+        run->start_kept = false; /* the copy belongs to a cycle of the old schedule */
     if (run->tol < tol)
-        look_again(run);
+        recheck_tolerance(run);
     return changed & SS_P_RESET ? ss_run_reset(run, err) : SS_OK;
 }
 
@@ -248,7 +248,7 @@ static bool at_limit(const ss_run *run)
            (run->max_seconds > 0 && run->seconds_solve >= run->max_seconds);
 }
 
-/* The cycles themselves, timed. */
+/* Runs the cycles and adds their time to seconds_solve. */
 static int advance(ss_run *run, int64_t cycles, ss_err *err)
 {
     run->step_started = ss_clock();
@@ -258,7 +258,7 @@ static int advance(ss_run *run, int64_t cycles, ss_err *err)
     return status;
 }
 
-/* To a time where no cycle ends: the rest in classic steps. */
+/* Takes the last steps classically: the target time lies inside a cycle. */
 static int finish(ss_run *run, int64_t steps, ss_err *err)
 {
     run->step_started = ss_clock();
@@ -338,7 +338,7 @@ int ss_run_settle(ss_run *run, ss_err *err)
     run->step_started = ss_clock();
     run->step_seconds = -1;
     ss_run_norm(run, residual);
-    run->start_kept = kept; /* no cycle was begun, so none was dropped */
+    run->start_kept = kept; /* ss_run_norm dropped no cycle, since none was begun */
     return SS_OK;
 }
 

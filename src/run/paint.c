@@ -1,4 +1,4 @@
-/* A dab of paint: parsing, geometry, rows to and from the backend. See paint.h. */
+/* A dab of paint: parsing, geometry, transfer of rows to and from the backend. See paint.h. */
 #include "src/run/paint.h"
 
 #include <math.h>
@@ -40,7 +40,7 @@ typedef struct where {
     int axis, slice;
 } where;
 
-/* One of the words behind the four numbers. */
+/* Parses one optional word after the four numbers. */
 static int take_word(const ss_run *run, const char *word, ss_dab *out, where *w, ss_err *err)
 {
     static const char *const planes[] = {"yz", "xz", "xy"};
@@ -73,7 +73,7 @@ int ss_dab_parse(const ss_run *run, const ss_cmd *cmd, ss_dab *out, ss_err *err)
     const ss_problem *p = &run->problem;
     where w = {2, -1};
     *out = (ss_dab){.quantity = 0};
-    for (int pass = 0; pass < 2; pass++) /* the plane says how many slices there are */
+    for (int pass = 0; pass < 2; pass++) /* the range of slice depends on plane */
         for (int i = 4; i < cmd->argc; i++)
             if ((strncmp(cmd->arg[i], "slice=", 6) == 0) == (pass == 1) &&
                 take_word(run, cmd->arg[i], out, &w, err) != SS_OK)
@@ -90,11 +90,11 @@ int ss_dab_parse(const ss_run *run, const ss_cmd *cmd, ss_dab *out, ss_err *err)
 
 /* --- the rows it touches ---------------------------------------------------------------------- */
 
-typedef struct patch_of_rows {
+typedef struct row_block {
     int j0, j1, k0, k1;
-    size_t plane;       /* bytes of the rows of a plane */
-    char *rows, *after; /* [field][k][j][x] in the run's precision: as they were, as they become */
-} patch_of_rows;
+    size_t plane;       /* bytes of the rows of one plane */
+    char *rows, *after; /* [field][k][j][x] in the run's precision: before and after painting */
+} row_block;
 
 static void span(double at, double radius, int n, int *lo, int *hi)
 {
@@ -103,34 +103,35 @@ static void span(double at, double radius, int n, int *lo, int *hi)
     *hi = last < n - 1 ? (int)last + 1 : n;
 }
 
-static patch_of_rows rows_of(const ss_run *run, const ss_dab *d)
+static row_block rows_of(const ss_run *run, const ss_dab *d)
 {
     const ss_problem *p = &run->problem;
-    patch_of_rows r = {.k1 = 1};
+    row_block r = {.k1 = 1};
     span(d->at[1], run->eq->dim > 1 ? d->radius : 0, p->ny, &r.j0, &r.j1);
     span(d->at[2], run->eq->dim > 2 ? d->radius : 0, p->nz, &r.k0, &r.k1);
     r.plane = (size_t)(r.j1 - r.j0) * (size_t)p->nx * ss_prec_size(run->prec);
     return r;
 }
 
-typedef int transfer(ss_run *run, const patch_of_rows *r, char *rows, int field, int k,
-                     ss_err *err);
+typedef int transfer_fn(ss_run *run, const row_block *r, char *rows, int field, int k, ss_err *err);
 
-static int get(ss_run *run, const patch_of_rows *r, char *rows, int field, int k, ss_err *err)
+static int download_plane(ss_run *run, const row_block *r, char *rows, int field, int k,
+                          ss_err *err)
 {
     return run->backend->download(run, 0, field, k, r->j0, r->j1, rows, err);
 }
 
-static int put(ss_run *run, const patch_of_rows *r, char *rows, int field, int k, ss_err *err)
+static int upload_plane(ss_run *run, const row_block *r, char *rows, int field, int k, ss_err *err)
 {
     return run->backend->upload(run, 0, field, k, r->j0, r->j1, rows, err);
 }
 
-static int move(ss_run *run, const patch_of_rows *r, char *rows, transfer *way, ss_err *err)
+static int transfer(ss_run *run, const row_block *r, char *rows, transfer_fn *plane, ss_err *err)
 {
     int planes = r->k1 - r->k0;
     for (int i = 0; i < run->problem.nfield * planes; i++)
-        if (way(run, r, rows + (size_t)i * r->plane, i / planes, r->k0 + i % planes, err) != SS_OK)
+        if (plane(run, r, rows + (size_t)i * r->plane, i / planes, r->k0 + i % planes, err) !=
+            SS_OK)
             return SS_FAIL;
     return SS_OK;
 }
@@ -150,7 +151,7 @@ static void write_value(ss_prec prec, void *rows, size_t at, double v)
         ((float *)rows)[at] = (float)v;
 }
 
-/* Distance to the centre over the radius, squared: along a ring the shorter way counts. */
+/* (distance to the centre / radius)^2; periodic domains use the shorter distance. */
 static double distance2(const ss_run *run, const ss_dab *d, int x, int y, int z)
 {
     const int at[3] = {x, y, z};
@@ -164,20 +165,20 @@ static double distance2(const ss_run *run, const ss_dab *d, int x, int y, int z)
     return sum / (d->radius * d->radius);
 }
 
-/* Why a point may not have these fields; NULL: it may. */
+/* The reason why a point may not have these fields; NULL: it may. */
 static const char *refuse(const ss_run *run, const ss_painting *how, const double *fields)
 {
-    bool moves = run->eq->kind == SS_TRANSIENT;
+    bool transient = run->eq->kind == SS_TRANSIENT;
     for (int f = 0; f < run->problem.nfield; f++)
         if (!isfinite(fields[f]) ||
-            (moves && fabs(fields[f]) > SS_RUN_GROWTH * (run->watch.largest + 1)))
+            (transient && fabs(fields[f]) > SS_RUN_GROWTH * (run->watch.largest + 1)))
             return "a value would be too large for this run";
     return how ? how->refuse(fields) : NULL;
 }
 
-/* One point. Cells between the patches of a 3D field are not finite, and stay so. */
+/* Paints one point. Cells between the patches of a 3D field are NaN and remain so. */
 static int paint_point(const ss_run *run, const ss_dab *d, const ss_painting *how,
-                       const patch_of_rows *r, size_t at, double q, ss_err *err)
+                       const row_block *r, size_t at, double q, ss_err *err)
 {
     double fields[SS_FIELD_MAX] = {0}, amount = d->amount * ((1 - q) * (1 - q) * (1 - q));
     size_t field = r->plane * (size_t)(r->k1 - r->k0) / ss_prec_size(run->prec);
@@ -188,7 +189,7 @@ static int paint_point(const ss_run *run, const ss_dab *d, const ss_painting *ho
     if (!how)
         fields[0] += amount;
     else if (!how->add(d->quantity, amount, fields))
-        return ss_fail(err, "paint: %s cannot be painted, it follows from the other fields",
+        return ss_fail(err, "paint: %s cannot be painted: it is computed from the other fields",
                        run->eq->quantities[d->quantity].name);
     for (int f = 0; f < run->problem.nfield; f++) {
         write_value(run->prec, r->after, at + (size_t)f * field, fields[f]);
@@ -199,7 +200,7 @@ static int paint_point(const ss_run *run, const ss_dab *d, const ss_painting *ho
                : SS_OK;
 }
 
-static int paint_rows(const ss_run *run, const ss_dab *d, const patch_of_rows *r, ss_err *err)
+static int paint_rows(const ss_run *run, const ss_dab *d, const row_block *r, ss_err *err)
 {
     const ss_problem *p = &run->problem;
     const ss_painting *how = run->eq->painting;
@@ -208,8 +209,8 @@ static int paint_rows(const ss_run *run, const ss_dab *d, const patch_of_rows *r
         for (int j = r->j0; j < r->j1; j++)
             for (int i = 0; i < p->nx; i++, at++) {
                 double q = distance2(run, d, i, j, k);
-                bool kept = i < run->eq->fixed || i >= p->nx - run->eq->fixed;
-                if (q < 1 && !kept && paint_point(run, d, how, r, at, q, err) != SS_OK)
+                bool fixed = i < run->eq->fixed || i >= p->nx - run->eq->fixed;
+                if (q < 1 && !fixed && paint_point(run, d, how, r, at, q, err) != SS_OK)
                     return SS_FAIL;
             }
     return SS_OK;
@@ -217,7 +218,7 @@ static int paint_rows(const ss_run *run, const ss_dab *d, const patch_of_rows *r
 
 /* --- all of it -------------------------------------------------------------------------------- */
 
-/* More than the residual can grow by: A is at most twice its diagonal, 6 among patches. */
+/* Upper bound of the change of the residual: |A| is at most twice its diagonal (6 for patches). */
 static double growth_bound(const ss_run *run, const ss_dab *d)
 {
     double points = 1;
@@ -226,8 +227,8 @@ static double growth_bound(const ss_run *run, const ss_dab *d)
     return (run->eq->patches ? 12 : 2) * run->coef.residual * fabs(d->amount) * sqrt(points);
 }
 
-/* Would the run take the disturbance for divergence at its next look? Where that is near, the field
- * is read once. */
+/* Would the disturbance count as divergence at the next residual check? Reads the field only if the
+ * bound is near the limit. */
 static int check_growth(ss_run *run, const ss_dab *d, ss_err *err)
 {
     double residual = 0;
@@ -239,36 +240,37 @@ static int check_growth(ss_run *run, const ss_dab *d, ss_err *err)
     if (residual <= SS_RUN_GROWTH * run->residual0)
         return SS_OK;
     return ss_fail(err,
-                   "paint: the residual would be %.2g times the first one, and count as diverged; "
+                   "paint: the residual would be %.2g times the first one and count as divergence; "
                    "give an AMOUNT nearer to 0",
                    residual / run->residual0);
 }
 
-static int exchange(ss_run *run, const ss_dab *d, patch_of_rows *r, size_t bytes, ss_err *err)
+static int paint_field(ss_run *run, const ss_dab *d, row_block *r, size_t bytes, ss_err *err)
 {
-    if (move(run, r, r->rows, get, err) != SS_OK)
+    if (transfer(run, r, r->rows, download_plane, err) != SS_OK)
         return SS_FAIL;
     memcpy(r->after, r->rows, bytes);
     if (paint_rows(run, d, r, err) != SS_OK)
         return SS_FAIL;
     if (memcmp(r->after, r->rows, bytes) == 0)
-        return ss_fail(err, "paint: nothing of the field changes there");
-    if (move(run, r, r->after, put, err) == SS_OK && check_growth(run, d, err) == SS_OK)
+        return ss_fail(err, "paint: the stroke changes no value of the field");
+    if (transfer(run, r, r->after, upload_plane, err) == SS_OK &&
+        check_growth(run, d, err) == SS_OK)
         return SS_OK;
-    move(run, r, r->rows, put, NULL);
+    transfer(run, r, r->rows, upload_plane, NULL);
     return SS_FAIL;
 }
 
 int ss_dab_apply(ss_run *run, const ss_dab *d, ss_err *err)
 {
-    patch_of_rows r = rows_of(run, d);
+    row_block r = rows_of(run, d);
     size_t bytes = r.plane * (size_t)(r.k1 - r.k0) * (size_t)run->problem.nfield;
     if (run->status == SS_FAILED || run->status == SS_DIVERGED)
-        return ss_fail(err, "paint: the run has %s; u takes the last change back",
+        return ss_fail(err, "paint: the run has %s; press u to undo the last change",
                        run->status == SS_FAILED ? "failed" : "diverged");
     r.rows = ss_alloc(2 * bytes, "the rows under the brush", err);
     r.after = r.rows ? r.rows + bytes : NULL;
-    int status = r.rows ? exchange(run, d, &r, bytes, err) : SS_FAIL;
+    int status = r.rows ? paint_field(run, d, &r, bytes, err) : SS_FAIL;
     free(r.rows);
     run->painted = run->painted || status == SS_OK;
     return status;
@@ -282,7 +284,8 @@ void ss_run_disturbed(ss_run *run)
     run->reached = false;
     run->accuracy_cycle = -1;
     run->watch.step = -1;
-    if (run->residual_cycle >= run->cycle) /* the first norm is that of the field it starts from */
+    if (run->residual_cycle >= run->cycle) /* at cycle 0 this makes it -1: the norm of the painted
+                                              start becomes the first norm */
         run->residual_cycle = run->cycle - 1;
     if (run->cycle == 0)
         run->history.count = 0;

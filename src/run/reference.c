@@ -1,9 +1,9 @@
 /*
- * What a run is measured against: u*, by the equation's own direct solver from a copy of the
- * right-hand side, or many iterations of a run of its own. Both are computed on a thread of their
- * own, and the run goes on meanwhile. Owned by the run; every function but `work` is called from
- * the engine thread. The thread touches only the ss_reference it was given: `done` publishes the
- * result, `cancelled` asks it to give up.
+ * The references of a run: u*, by the equation's direct solver from a copy of the right-hand side,
+ * and the baseline, by many Jacobi iterations of a separate run. Each is computed on its own thread
+ * while the run continues. Owned by the run; every function but `work` and the solve functions is
+ * called from the engine thread. The thread uses only its ss_reference: `done` publishes the
+ * result, `cancelled` stops it.
  */
 #include "src/run/reference.h"
 
@@ -19,11 +19,11 @@
 struct ss_reference {
     int (*solve)(ss_reference *ref); /* fills u */
     const ss_equation *eq;
-    ss_config cfg; /* what problem.cfg points to: the run's own may change meanwhile */
+    ss_config cfg; /* problem.cfg points here, since the run's own config may change */
     ss_problem problem;
-    double *g;              /* the right-hand side; freed by the thread when it is done with it */
+    double *g;              /* the right-hand side; freed by the thread after the solve */
     const char *load, *rhs; /* files that the run started from, or NULL */
-    double *u, largest;     /* |u| at most */
+    double *u, largest;     /* max |u| */
     pthread_t thread;
     bool joined;
     atomic_bool done, cancelled;
@@ -33,7 +33,7 @@ struct ss_reference {
     double seconds;
 };
 
-/* OpenBLAS has this, the reference BLAS does not. */
+/* In OpenBLAS only; NULL with another BLAS. */
 extern void openblas_set_num_threads(int threads) __attribute__((weak));
 
 static int solve_exactly(ss_reference *ref)
@@ -58,7 +58,7 @@ static void *work(void *arg)
     return NULL;
 }
 
-/* One plane of the right-hand side, in the run's precision, as doubles. */
+/* One plane of the right-hand side, converted to double. */
 static int copy_rows(ss_run *run, int k, double *g, ss_err *err)
 {
     const ss_problem *p = &run->problem;
@@ -86,7 +86,7 @@ static int copy_rhs(ss_run *run, double *g, ss_err *err)
     return SS_OK;
 }
 
-/* Fails if the memory is not there; need: how much, in words. */
+/* Fails if there is too little memory; writes `total` as text to need. */
 static int check_memory(const ss_run *run, const char *name, double total, char *need, size_t size,
                         ss_err *err)
 {
@@ -94,14 +94,14 @@ static int check_memory(const ss_run *run, const char *name, double total, char 
     double limit = run->backend->memory ? run->backend->memory(what, sizeof what) : total;
     ss_format_bytes(total, need, size);
     if (total > limit)
-        return ss_fail(err, "computing %s needs %s, but there are %s of %s: take a smaller n", name,
+        return ss_fail(err, "computing %s needs %s, but only %s of %s is available: reduce n", name,
                        need, ss_format_bytes(limit, have, sizeof have), what);
     return SS_OK;
 }
 
-/* Says what it costs; fails if the memory is not there. */
-static int announce(const ss_run *run, double field, bool background, char *say, size_t size,
-                    ss_err *err)
+/* Writes the cost of u* to say; fails if there is too little memory. */
+static int report_cost(const ss_run *run, double field, bool background, char *say, size_t size,
+                       ss_err *err)
 {
     double extra = 0, operations = 0;
     char need[32], each[32], work_text[32];
@@ -116,7 +116,7 @@ static int announce(const ss_run *run, double field, bool background, char *say,
     return SS_OK;
 }
 
-/* One BLAS thread beside a running solver, all threads when the caller waits. */
+/* One BLAS thread while a solver runs, all threads when the caller waits. */
 static void set_blas_threads(const ss_run *run, bool background)
 {
     if (openblas_set_num_threads)
@@ -153,7 +153,7 @@ static ss_reference *new_reference(const ss_run *run, int (*solve)(ss_reference 
 static int start_thread(ss_reference *ref, const char *what, ss_err *err)
 {
     if (pthread_create(&ref->thread, NULL, work, ref) != 0)
-        return ss_fail(err, "no thread for computing %s can be started", what);
+        return ss_fail(err, "cannot start a thread to compute %s", what);
     ref->joined = false;
     return SS_OK;
 }
@@ -165,7 +165,7 @@ ss_reference *ss_reference_start(ss_run *run, bool background, char *say, size_t
         ss_fail(err, "the exact solution of %s is not known", run->eq->name);
         return NULL;
     }
-    if (announce(run, (double)points * sizeof(double), background, say, size, err) != SS_OK)
+    if (report_cost(run, (double)points * sizeof(double), background, say, size, err) != SS_OK)
         return NULL;
     ss_reference *ref = new_reference(run, solve_exactly, "u*", err);
     if (!ref)
@@ -176,7 +176,7 @@ ss_reference *ss_reference_start(ss_run *run, bool background, char *say, size_t
     set_blas_threads(run, background);
     if (!background) {
         work(ref);
-        ss_exact_cancel_by(NULL); /* this thread outlives the reference */
+        ss_exact_cancel_by(NULL); /* the calling thread outlives the flag in ref */
         return ref;
     }
     if (start_thread(ref, "u*", err) == SS_OK)
@@ -194,7 +194,7 @@ static void set_int(ss_config *cfg, const char *name, int64_t value)
     cfg->v[ss_param_find(cfg, name, NULL)->slot] = (ss_value){.i = value, .set = true};
 }
 
-/* The run's problem from the run's start, as classic Jacobi in double precision without an end. */
+/* The run's problem from its start, solved by classic Jacobi in double precision without limits. */
 static int plan_iterations(ss_config *cfg, int threads, ss_err *err)
 {
     static const char *const limits[] = {"until", "until-accuracy", "cycles", "seconds"};
@@ -220,7 +220,7 @@ static int copy_field(ss_run *run, double *u, ss_err *err)
     return SS_OK;
 }
 
-/* A separate run, used only here. */
+/* Iterates a separate run that only this thread uses. */
 static int iterate(ss_reference *ref)
 {
     ss_run *run = ss_run_open(&ref->cfg, ref->load, ref->rhs, &ref->err);
@@ -229,7 +229,7 @@ static int iterate(ss_reference *ref)
     run->abandon = &ref->cancelled;
     int status = ss_run_step(run, SS_REFERENCE_ITERATIONS, &ref->err);
     if (status == SS_OK && run->cycle < SS_REFERENCE_ITERATIONS)
-        status = ss_fail(&ref->err, "the reference was given up after %lld iterations",
+        status = ss_fail(&ref->err, "the reference run stopped after %lld iterations",
                          (long long)run->cycle);
     if (status == SS_OK)
         status = copy_field(run, ref->u, &ref->err);
@@ -243,8 +243,8 @@ ss_reference *ss_reference_iterate(ss_run *run, int threads, char *say, size_t s
     double bytes = 4.0 * (double)points_of(run) * sizeof(double);
     if (run->eq->kind != SS_STEADY) {
         ss_fail(err,
-                "the accuracy of %s is not known: its solution moves, and Jacobi iterations "
-                "lead to one that stands still",
+                "the accuracy of %s is undefined: its solution depends on time, and the Jacobi "
+                "reference is a steady solution",
                 run->eq->name);
         return NULL;
     }

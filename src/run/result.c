@@ -7,13 +7,13 @@
 #include "src/run/accuracy.h"
 #include "src/run/reference.h"
 
-/* Of the first field, at the time that the run has reached. A figure alone cannot say that the
- * solution is the one without the paint. */
+/* Error of the first field at the current time. It fails for a painted field: a bare number could
+ * not say that the exact solution excludes the paint. */
 static int find_error_in_time(ss_run *run, double *out, ss_err *err)
 {
     const char *why = ss_run_no_solution(run);
     if (!why && run->painted)
-        why = "the exact solution knows no paint, and the field was painted";
+        why = "the exact solution does not include paint, and the field was painted";
     if (why)
         return ss_fail(err, "%s", why);
     double *row = ss_alloc((size_t)run->problem.nx * sizeof *row, "the exact solution", err);

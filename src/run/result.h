@@ -18,7 +18,7 @@ typedef struct ss_result {
 /* Collects the figures; computes the last residual and, if wanted, the error and the accuracy. */
 int ss_result_make(ss_run *run, bool want_error, bool want_accuracy, double started, ss_result *out,
                    ss_err *err);
-/* Subdomains, nodes or blocks of the run as it is; NaN: it has none. */
+/* Number of subdomains, nodes or blocks of the current config; NaN: it has none. */
 double ss_result_blocks(const ss_run *run);
 
 #endif

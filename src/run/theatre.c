@@ -1,18 +1,18 @@
-/* Cells of a cycle in space and time: see theatre.h. Engine thread. */
+/* Space-time diagram of a cycle: see theatre.h. Engine thread. */
 #include "src/snapshot/theatre.h"
 
 #include "src/base/numbers.h"
 
-/* How a classic run is drawn: it has no nodes, but each stretch of the line has an owner. */
+/* A classic run has no nodes: the diagram cuts its line into blocks of this size, one per owner. */
 enum { CLASSIC_BLOCK = 32, CLASSIC_LEVELS = 16 };
 
-/* Of `count` things, the one that cell i of `cells` shows. */
+/* Index, of `count` samples, of the one that cell i of `cells` shows: the sample at its middle. */
 static int spread(int i, int cells, int count)
 {
     return cells == count ? i : (int)(((int64_t)i * 2 + 1) * count / (2 * (int64_t)cells));
 }
 
-/* The same, first and last included. */
+/* The same, but the first and the last cell show the first and the last sample. */
 static int spread_to_ends(int i, int cells, int count)
 {
     return cells < 2 ? 0 : (int)((int64_t)i * (count - 1) / (cells - 1));
@@ -26,7 +26,7 @@ static void set_size(ss_stage *s, int points, int rows)
 
 /* --- the swept rule --------------------------------------------------------------------------- */
 
-/* Ticks of a cycle before the first level of a diamond: the upper half of diamond 0, then 1. */
+/* Ticks before level 0 of diamond d = 0, 1, 2. Only the upper half of diamond 0 is computed. */
 static int ticks_before(ss_swept s, int64_t d)
 {
     const int ticks[] = {-s.height, s.height - 1, 3 * s.height - 2};
@@ -48,9 +48,9 @@ static ss_stage_cell swept_cell(ss_swept s, int x, int level)
                            .phase = (uint8_t)(SS_PHASE_TRIANGLE + d)};
 }
 
-/* Does another node need the point for its next level? Nodes pass to one side only: half of what a
- * node begins its diamond with is its own. */
-static bool is_passed(ss_swept s, int x, int level)
+/* Does another node need the point for its next level? Half of a diamond's initial points belong to
+ * its own node, so each node sends to one side only. */
+static bool is_sent(ss_swept s, int x, int level)
 {
     int own = level > 0 ? node_of(s, x, level) : x / s.block;
     for (int side = -s.radius; side <= s.radius && level < 2 * s.height; side++)
@@ -71,11 +71,11 @@ static void fill_diamonds(ss_theatre *t, ss_swept s)
             *cell = (ss_stage_cell){.owner = (uint8_t)(x / s.block % SS_STAGE_NODES)};
             if (level > 0)
                 *cell = swept_cell(s, x, level);
-            cell->passed = is_passed(s, x, level);
+            cell->passed = is_sent(s, x, level);
         }
 }
 
-/* Lanes stay where their node is; which of them work is the same in all nodes. */
+/* Each lane belongs to one node; all nodes have the same active lanes. */
 static void fill_lanes(ss_theatre *t, ss_swept s)
 {
     int points = t->nodes * t->block;
@@ -87,11 +87,11 @@ static void fill_lanes(ss_theatre *t, ss_swept s)
         int l = tick - ticks_before(s, d);
         for (int c = 0; c < t->lanes.cols; c++) {
             int p = spread(c, t->lanes.cols, points), lane = p % s.block;
-            bool works = lane >= ss_swept_lo(s, l) && lane < ss_swept_hi(s, l);
+            bool active = lane >= ss_swept_lo(s, l) && lane < ss_swept_hi(s, l);
             t->lanes.cell[r][c] = (ss_stage_cell){
                 .tick = tick,
                 .owner = (uint8_t)((t->first + p / s.block) % SS_STAGE_NODES),
-                .phase = (uint8_t)(works ? SS_PHASE_TRIANGLE + d : SS_PHASE_IDLE),
+                .phase = (uint8_t)(active ? SS_PHASE_TRIANGLE + d : SS_PHASE_IDLE),
             };
         }
     }
@@ -140,16 +140,16 @@ static void choose_nodes(ss_theatre *t, int block, int count, int selected)
     t->first = first_shown(selected, t->nodes, count);
 }
 
-/* Is what it holds for something else? From now on it is not. */
-static bool is_other(ss_theatre *t, int n)
+/* Do the cells belong to another geometry? Stores the hash of the present one. */
+static bool has_changed(ss_theatre *t, int n)
 {
-    const int what[] = {t->swept, n, t->block, t->nodes, t->first, t->levels, t->reach};
+    const int geometry[] = {t->swept, n, t->block, t->nodes, t->first, t->levels, t->reach};
     uint64_t key = 14695981039346656037U; /* FNV-1a */
-    for (size_t i = 0; i < sizeof what / sizeof *what; i++)
-        key = (key ^ (uint64_t)what[i]) * 1099511628211U;
-    bool other = t->key != key;
+    for (size_t i = 0; i < sizeof geometry / sizeof *geometry; i++)
+        key = (key ^ (uint64_t)geometry[i]) * 1099511628211U;
+    bool changed = t->key != key;
     t->key = key;
-    return other;
+    return changed;
 }
 
 static void show_swept(ss_theatre *t, ss_swept s, int selected, int tick)
@@ -159,7 +159,7 @@ static void show_swept(ss_theatre *t, ss_swept s, int selected, int tick)
     t->ticks = 4 * s.height - 2;
     t->phase = phase_after(s, tick);
     t->shift = t->phase == SS_PHASE_DIAMOND ? s.block / 2 : 0;
-    if (!is_other(t, s.n))
+    if (!has_changed(t, s.n))
         return;
     fill_classic(t);
     fill_diamonds(t, s);
@@ -173,7 +173,7 @@ static void show_classic(ss_theatre *t, int n)
     t->levels = t->ticks = CLASSIC_LEVELS;
     t->phase = SS_PHASE_START;
     t->shift = 0;
-    if (!is_other(t, n))
+    if (!has_changed(t, n))
         return;
     fill_classic(t);
     t->diamonds.rows = t->lanes.rows = 0;

@@ -100,10 +100,10 @@ no_error() {
 once="heat1d stepper --n 64"
 # shellcheck disable=SC2086
 {
-    no_error 'after a change of dt' 'knows one dt' $once -e 'step 10' -e 'set fo 0.1' -e 'step 10'
+    no_error 'after a change of dt' 'needs a constant dt' $once -e 'step 10' -e 'set fo 0.1' -e 'step 10'
     no_error 'from a file' '.*was loaded' $once --load spike.npy --cycles 10
     no_error 'from a file loaded later' '.*was loaded' $once -e 'load spike.npy' -e 'step 10'
-    no_error 'of what was painted' 'knows no paint' $once -e 'step 5' -e 'paint 9 0 4 1' -e 'step 5'
+    no_error 'of what was painted' 'does not include paint' $once -e 'step 5' -e 'paint 9 0 4 1' -e 'step 5'
     no_error 'of a tube from a file' '.*was loaded' euler1d --n 64 --load euler.npy --cycles 2
     for back in 'reset' 'open heat1d stepper n=64'; do
         cpu $once -e 'step 10' -e 'set fo 0.1' -e 'step 10' -e "$back" -e 'step 9' --error --json out.json

@@ -92,7 +92,7 @@ static void lose_and_go_on(int64_t copied)
     CHECK_INT(run->iteration, 3 * copied);
     CHECK_STR(run->backend->name, "cpu");
     snprintf(from, sizeof from, "from cycle %lld", (long long)copied);
-    CHECK_MSG(strstr(run->rescued, "no answer: going on on CPU") && strstr(run->rescued, from),
+    CHECK_MSG(strstr(run->rescued, "no answer: continuing on CPU") && strstr(run->rescued, from),
               "'%s'", run->rescued);
     CHECK(run->seconds_solve >= spent);
     step_run(run, 15 - copied);
@@ -228,7 +228,7 @@ static void engine_goes_on(bool interactive)
     engine_on_device(e, 7, false, NULL);
     const ss_snapshot *s = send_lines(e, LINES("step 20"));
     CHECK_INT((long long)s->telemetry.value[SS_T_CYCLE], 20);
-    CHECK_MSG(strstr(s->message, "going on on CPU") && strstr(s->message, "from cycle 0"), "'%s'",
+    CHECK_MSG(strstr(s->message, "continuing on CPU") && strstr(s->message, "from cycle 0"), "'%s'",
               s->message);
     CHECK_INT(s->message_is_error, interactive); /* without a screen it would end the run */
     s = send_lines(e, LINES("undo"));            /* does not return to the device */

@@ -113,7 +113,7 @@ TEST(fault, device_lost_at_any_call)
             CHECK_MSG(status == 0, "call %d of %s: exit status %d: %s", fault, programs[p], status,
                       said);
             late = said[0] == '\0';
-            CHECK_MSG(late || (strstr(said, "the GPU failed") && strstr(said, "going on on CPU")),
+            CHECK_MSG(late || (strstr(said, "the GPU failed") && strstr(said, "continuing on CPU")),
                       "call %d of %s: '%s'", fault, programs[p], said);
             rescued += !late;
         }

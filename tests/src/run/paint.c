@@ -184,8 +184,8 @@ TEST(paint, invalid_strokes_are_refused)
             "32 points");
     refused(plane, "paint 5 5 nan 1", "RADIUS is out of range");
     refused(plane, "paint 5 5 8 inf", "AMOUNT is out of range");
-    refused(plane, "paint 5 5 8 1e9", "count as diverged");
-    refused(plane, "paint 5 5 8 0", "nothing of the field changes");
+    refused(plane, "paint 5 5 8 1e9", "count as divergence");
+    refused(plane, "paint 5 5 8 0", "changes no value of the field");
     refused(plane, "paint 5 5 8 1 slice=2", "neither field=NAME nor join");
     ss_run_close(gas);
     ss_run_close(plane);
