@@ -1,7 +1,6 @@
 /*
- * Is a config valid as a whole: does the combination exist, is every value inside the range that
- * the others leave it, is there memory for it. See registry.h. Pure functions on a config, any
- * thread.
+ * Checks a config as a whole: the combination exists, every value is inside its current range, and
+ * the memory suffices. See registry.h. Pure functions on a config, any thread.
  */
 #include <stdio.h>
 #include <string.h>
@@ -23,7 +22,7 @@ static int check_matrix(const ss_config *cfg, const ss_backend *backend, ss_err 
 }
 
 /* "no CUDA driver: running on CPU, 2 threads" */
-static void say_fallback(const ss_config *cfg, const ss_err *why, ss_err *say)
+static void report_fallback(const ss_config *cfg, const ss_err *why, ss_err *say)
 {
     char device[128];
     if (!say || !why->text[0])
@@ -32,7 +31,7 @@ static void say_fallback(const ss_config *cfg, const ss_err *why, ss_err *say)
     ss_fail(say, "%.180s: running on %s", why->text, device);
 }
 
-/* Backends are tried in the order of the table; the last is always there. */
+/* Tries the backends in the order of the table; the last one is always present. */
 static int resolve_backend(ss_config *cfg, ss_err *say, ss_err *err)
 {
     ss_value *v = &cfg->v[ss_common_rows[BACKEND].slot];
@@ -43,10 +42,10 @@ static int resolve_backend(ss_config *cfg, ss_err *say, ss_err *err)
         bool can = check_matrix(cfg, ss_backends[i], &cannot) == SS_OK;
         if (can && ss_backends[i]->probe(&absent) == SS_OK) {
             v->i = i + 1;
-            say_fallback(cfg, &why, say);
+            report_fallback(cfg, &why, say);
             return SS_OK;
         }
-        why = why.text[0] ? why : can ? absent : cannot; /* the one that was wanted most */
+        why = why.text[0] ? why : can ? absent : cannot; /* reason of the first backend */
     }
     if (absent.text[0] && cannot.text[0])
         return ss_fail(err, "%.120s, and %.190s", absent.text, cannot.text);
@@ -95,14 +94,14 @@ static int check_memory(const ss_config *cfg, ss_err *err)
     if (p.dim > 2)
         snprintf(depth, sizeof depth, " \xc3\x97 %d", p.nz);
     if (bytes > limit)
-        return ss_fail(err,
-                       "%d \xc3\x97 %d%s points need %s for the fields, but there are %s of %s",
-                       p.nx, p.ny, depth, ss_format_bytes(bytes, need, sizeof need),
-                       ss_format_bytes(limit, have, sizeof have), what);
+        return ss_fail(
+            err, "%d \xc3\x97 %d%s points need %s for the fields, but only %s of %s is available",
+            p.nx, p.ny, depth, ss_format_bytes(bytes, need, sizeof need),
+            ss_format_bytes(limit, have, sizeof have), what);
     double more = solver->bytes ? solver->bytes(cfg, ss_config_equation(cfg), &p, &stored) : 0;
     if (bytes + more <= limit)
         return SS_OK;
-    return ss_fail(err, "%s need %s besides the fields, but there are %s of %s", stored,
+    return ss_fail(err, "%s need %s besides the fields, but only %s of %s is available", stored,
                    ss_format_bytes(more, need, sizeof need),
                    ss_format_bytes(limit - bytes, have, sizeof have), what);
 }

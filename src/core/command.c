@@ -1,4 +1,4 @@
-/* The command language: verbs, parser, printer, and the nearest name to a misspelt one. */
+/* The command language: verbs, parser, printer, suggestions for misspelt names. */
 #include "src/core/command.h"
 
 #include <stdio.h>
@@ -19,7 +19,7 @@ const ss_verb ss_verbs[SS_NVERB] = {
 /* --- looking up --------------------------------------------------------------------------------
  */
 
-/* A list of rows: all verbs, or the words of one. */
+/* verb NULL: is v a verb? Else: is v a word of that verb? */
 static bool is_in_list(const ss_verb *v, const ss_verb *verb)
 {
     return verb ? v->of == verb->id && v != verb : v->of == v->id;
@@ -35,7 +35,7 @@ bool ss_verb_has_words(const ss_verb *v)
     return v + 1 < ss_verbs + SS_NVERB && v->id == v->of && v[1].of == v->id;
 }
 
-/* The i-th row of a list, without internal ones. */
+/* The i-th row of such a list, not counting internal ones. */
 static const ss_verb *listed_at(const ss_verb *verb, int i)
 {
     for (const ss_verb *v = ss_verbs; v < ss_verbs + SS_NVERB; v++)
@@ -75,7 +75,7 @@ static const char *nearest(const ss_verb *verb, const char *name)
     return ss_nearest(name, listed_name, verb, n);
 }
 
-/* "on, off, radius R": with arguments of one letter only, to be short. */
+/* "on, off, radius R". For brevity only one-letter arguments are included. */
 static const char *words_of(const ss_verb *v, char *buf, size_t size)
 {
     const ss_verb *word;
@@ -92,7 +92,8 @@ const char *ss_verb_text(const ss_verb *v, char *buf, size_t size)
 {
     char words[200];
     const ss_verb *first = ss_verb_word(v, 0);
-    bool shown = first && !strstr(v->args, first->name); /* else the arguments name the words */
+    bool shown =
+        first && !strstr(v->args, first->name); /* otherwise the arguments already name the words */
     words_of(v, words, sizeof words);
     snprintf(buf, size, "%s%s%s", v->help, shown ? ": " : "", shown ? words : "");
     return buf;
@@ -106,7 +107,8 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-/* One word from *in to *out, both advanced. Returns 1 word, 0 end of line, -1 an open quote. */
+/* Copies a word from *in to *out and advances both. Returns 1 word, 0 end of line, -1 open quote.
+ */
 static int next_word(const char **in, char **out)
 {
     const char *p = *in;
@@ -154,7 +156,7 @@ static const ss_verb *find_word(const ss_verb *verb, const char *name, ss_err *e
     return NULL;
 }
 
-/* Verb and word of a command whose words are split. */
+/* Finds the verb and word of a split command and checks the number of arguments. */
 static int resolve(ss_cmd *cmd, const char *verb, ss_err *err)
 {
     const ss_verb *v = find_verb(verb, err);
@@ -261,7 +263,7 @@ int ss_cmd_count(const ss_cmd *cmd, int64_t *out, ss_err *err)
     return cmd->argc ? ss_parse_count(cmd->arg[0], 0, COUNT_MAX, out, err) : SS_OK;
 }
 
-/* Edit distance, at most 31 characters each. */
+/* Levenshtein distance; 99 if a word has more than 31 characters. */
 static int distance(const char *a, const char *b)
 {
     int row[32], la = (int)strlen(a), lb = (int)strlen(b);

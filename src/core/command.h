@@ -1,7 +1,7 @@
 /*
- * The command language: what keys are bound to, what run files, the rc file, -e and lessons hold,
- * what tests drive. One struct, one text form, one table (verbs.def). Grammar: `verb word word
- * ...`, words separated by blanks, "quoted" with \" and \\ inside, # starts a comment. Any thread.
+ * The command language of key bindings, run files, the rc file, -e, lessons and tests. One struct,
+ * one text form, one table (verbs.def). Grammar: `verb word word ...`, words separated by blanks,
+ * "quoted" with \" and \\ inside, # starts a comment. Any thread.
  */
 #ifndef SS_COMMAND_H
 #define SS_COMMAND_H
@@ -34,12 +34,12 @@ typedef enum ss_verb_side {
 enum {
     SS_V_INTERRUPTS = 1 << 0, /* ends steps that are still running instead of waiting for them */
     SS_V_WRITES = 1 << 1,     /* writes files: refused in lessons */
-    SS_V_REWINDS = 1 << 2,    /* needs checkpoints, which are kept only if some command does */
+    SS_V_REWINDS = 1 << 2,    /* needs checkpoints; scripts without such a command store none */
     SS_V_SOLVES = 1 << 3,     /* solves or changes the problem: refused before a prediction */
     SS_V_OPENS = 1 << 4,      /* opens another problem, which may have a limit */
-    SS_V_ADVANCES = 1 << 5,   /* solves by itself: a script that has it says how far to go */
+    SS_V_ADVANCES = 1 << 5,   /* advances the run: a script with it decides how far to solve */
     SS_V_JOURNALED = 1 << 6,  /* part of a saved session */
-    SS_V_DRAWS = 1 << 7,      /* draws into files, also without a screen */
+    SS_V_DRAWS = 1 << 7,      /* draws into files, which needs no screen */
     SS_V_OR_VALUE = 1 << 8,   /* the first argument is a word or a value */
     SS_V_INTERNAL = 1 << 9    /* for keys and the mouse: neither listed nor completed */
 };
@@ -57,41 +57,39 @@ typedef struct ss_verb {
 
 typedef struct ss_cmd {
     const ss_verb *verb; /* NULL: an empty line */
-    const ss_verb *row;  /* of the word in arg[0], if the verb has words; else verb */
+    const ss_verb *row;  /* the row of the word in arg[0] if the verb has words; else verb */
     int argc;
     const char *arg[SS_CMD_ARGS]; /* into text */
     char text[SS_CMD_TEXT];
     uint64_t ticket;
-    bool patient; /* from a script: waits for the steps that are running, whatever the verb */
+    bool patient; /* from a script: waits for running steps even if the verb interrupts */
 } ss_cmd;
 
 /* Indexed by ss_verb_id; the words of a verb follow it. */
 extern const ss_verb ss_verbs[SS_NVERB];
 
-/* Is it a verb that help, the man page and completion list? */
+/* Is it a verb listed by help, the man page and completion? */
 bool ss_verb_is_listed(const ss_verb *v);
 bool ss_verb_has_words(const ss_verb *v);
-/* The i-th word of a verb that is listed; NULL ends them. */
+/* The i-th listed word of a verb; NULL after the last. */
 const ss_verb *ss_verb_word(const ss_verb *v, int i);
 /* The help of a verb and the words it takes: "paint with the mouse: on, off, ...". Returns buf. */
 const char *ss_verb_text(const ss_verb *v, char *buf, size_t size);
-/* The verb of a name, and the row of a command line; NULL: there is none. */
+/* The verb with a name, and the row of a command line; NULL: unknown or invalid. */
 const ss_verb *ss_verb_find(const char *name);
 const ss_verb *ss_verb_of_line(const char *line);
 
 /* Parses one line and checks verb, word and number of arguments. Unknown names suggest the nearest.
  */
 int ss_cmd_parse(const char *line, ss_cmd *out, ss_err *err);
-/* The text form, which parses back to the same command. Returns buf. */
+/* Text that parses back to the same command. Returns buf. */
 const char *ss_cmd_format(const ss_cmd *cmd, char *buf, size_t size);
 
-/* A whole number in [lo, hi]. ss_cmd_count: the command's number of cycles or ticks, 1 if it has
- * none.
- */
+/* A whole number in [lo, hi]. ss_cmd_count: the command's number of cycles or ticks; default 1. */
 int ss_parse_count(const char *text, int64_t lo, int64_t hi, int64_t *out, ss_err *err);
 int ss_cmd_count(const ss_cmd *cmd, int64_t *out, ss_err *err);
 
-/* "did you mean X?": the nearest of n names (NULL if none is near). name_at(ctx, i) gives them. */
+/* For "did you mean X?": the nearest of the n names name_at(ctx, i); NULL if none is near. */
 const char *ss_nearest(const char *word, const char *(*name_at)(const void *ctx, int i),
                        const void *ctx, int n);
 

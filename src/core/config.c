@@ -1,7 +1,7 @@
 /*
  * Configs: values in force, ranges, carried values, the list of controls. See registry.h and
- * param.h. Pure functions on a config, any thread; only the rows equation, solver and backend are
- * known here.
+ * param.h. Pure functions on a config, any thread. Only the rows equation, solver and backend are
+ * known by name here.
  */
 #include <assert.h>
 #include <math.h>
@@ -21,7 +21,7 @@ const ss_equation *ss_config_equation(const ss_config *cfg)
     return ss_equations[cfg->v[ss_common_rows[EQUATION].slot].i];
 }
 
-/* Of a run that names none: the one its equation prefers. */
+/* The solver if none is given: the one that the equation prefers, else the table's default. */
 static int64_t default_solver(const ss_equation *eq)
 {
     for (int i = 0; eq->solver && ss_solvers[i]; i++)
@@ -49,7 +49,7 @@ void ss_config_default(ss_config *cfg)
         cfg->v[ss_common_rows[i].slot].i = (int64_t)ss_common_rows[i].def;
 }
 
-/* The default of a row, or the most there can be of it. */
+/* The default of a row, reduced to the upper limit of its current range. */
 static int64_t fitting(const ss_config *cfg, const ss_param *row)
 {
     double lo, hi;
@@ -65,7 +65,7 @@ static int choice_count(const ss_param *row)
     return n;
 }
 
-/* A choice is carried to a row with another list by its name. */
+/* Choices are carried by name: converts v if it counts in the list of another row. */
 static bool holds_choice(const ss_param *row, ss_value *v)
 {
     const char *name = v->list && v->list != row->list ? ss_param_choice(v->list, v->i) : NULL;
@@ -79,7 +79,8 @@ static bool holds_choice(const ss_param *row, ss_value *v)
     return false;
 }
 
-/* Can the row hold a value that may have been given to another row of its name? */
+/* Can the row hold a value that may have been given to another row of its name? Converts a choice.
+ */
 static bool holds(const ss_param *row, ss_value *v)
 {
     if (row->type == SS_CHOICE)
@@ -183,7 +184,7 @@ static bool has_row(const ss_param *rows, int n, const char *name)
     return false;
 }
 
-/* Does this solver have it, on some backend? */
+/* Does this solver have the row on some backend? *backend gets its name. */
 static bool has_somewhere(const ss_equation *eq, const ss_solver *solver, const char *name,
                           const char **backend)
 {
@@ -196,7 +197,7 @@ static bool has_somewhere(const ss_equation *eq, const ss_solver *solver, const 
     return false;
 }
 
-/* Whose row is it? For "belongs to shared". A solver that fits the equation is named first. */
+/* The owner of a row, for "it belongs to shared". A solver that fits the equation comes first. */
 static const char *owner_of(const ss_config *cfg, const char *name)
 {
     const char *backend;
@@ -216,18 +217,17 @@ static const char *owner_of(const ss_config *cfg, const char *name)
     return "the program";
 }
 
-/* Why a row does not apply to the config. */
+/* Fails with the reason why a row does not apply to the config. */
 static int refuse_row(const ss_config *cfg, const ss_param *row, ss_err *err)
 {
     const ss_equation *eq = ss_config_equation(cfg);
     if ((row->flags & SS_P_PLANE) && eq->dim == 1)
-        return ss_fail(err, "%s means nothing in one dimension", row->name);
+        return ss_fail(err, "%s does not apply in one dimension", row->name);
     if ((row->flags & SS_P_STEADY) && eq->kind != SS_STEADY)
-        return ss_fail(err, "%s means nothing to %s: its solution moves, and has no residual",
+        return ss_fail(err, "%s does not apply to %s: a transient equation has no residual",
                        row->name, eq->name);
     if ((row->flags & SS_P_TRANSIENT) && eq->kind != SS_TRANSIENT)
-        return ss_fail(err, "%s means nothing to %s: its solution stands still", row->name,
-                       eq->name);
+        return ss_fail(err, "%s does not apply to %s: the equation is steady", row->name, eq->name);
     const char *backend;
     if (has_somewhere(eq, ss_config_solver(cfg), row->name, &backend))
         return ss_fail(err, "%s of %s is a parameter of the backend %s only", row->name,
@@ -260,7 +260,7 @@ int ss_config_set(ss_config *cfg, const char *name, const char *text, ss_err *er
     if (ss_param_parse(row, text, &v, err) != SS_OK)
         return SS_FAIL;
     cfg->v[row->slot] = v;
-    /* A solver that is for other equations goes; what was asked for last counts. */
+    /* The last setting wins: drop a solver that does not run with the new equation. */
     if (row == &ss_common_rows[EQUATION] && !runs_anywhere(cfg))
         cfg->v[ss_common_rows[SOLVER].slot].set = false;
     return SS_OK;
@@ -271,7 +271,7 @@ int ss_config_set_of_run(ss_config *cfg, const char *name, const char *text, ss_
     if (ss_config_set(cfg, name, text, err) != SS_OK)
         return SS_FAIL;
     if (ss_param_find(cfg, name, NULL)->flags & SS_P_APP)
-        return ss_fail(err, "%s belongs to the program, not to a run; give it when starting", name);
+        return ss_fail(err, "%s is an option of the program: give it on the command line", name);
     return SS_OK;
 }
 
@@ -319,7 +319,7 @@ bool ss_config_unheld(const ss_config *before, const ss_config *now, ss_err *say
     if (!c.row)
         return false;
     ss_param_format(c.row, ss_config_value(now, c.row), value, sizeof value);
-    ss_fail(say, "%s is %s, its default: %s with %s cannot take the value given before",
+    ss_fail(say, "%s is %s, its default: the value given before is not valid for %s with %s",
             c.row->name, value, ss_config_equation(now)->name, ss_config_solver(now)->name);
     return true;
 }
@@ -344,8 +344,7 @@ double ss_config_spectral_radius(const ss_config *cfg)
     return eq->spectral_radius ? eq->spectral_radius(&p) : (double)NAN;
 }
 
-/* Points of a field in memory, halo and padding included: they are a few percent, but for small
- * patches. */
+/* Points of a field in memory, halo and padding included. Their share matters for small patches. */
 static double points_in_memory(const ss_equation *eq, const ss_problem *p, ss_prec prec)
 {
     ss_patch *patch = NULL;
@@ -360,7 +359,7 @@ static double points_in_memory(const ss_equation *eq, const ss_problem *p, ss_pr
     return points;
 }
 
-/* Two buffers and a right-hand side. */
+/* Two buffers and a right-hand side per field. */
 double ss_config_bytes(const ss_config *cfg)
 {
     const ss_equation *eq = ss_config_equation(cfg);

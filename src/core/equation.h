@@ -1,7 +1,7 @@
 /*
- * WHAT is solved: one constant ss_equation per equation, in kernels/eq/. The point update itself
+ * The discrete equation: one constant ss_equation per equation, in kernels/eq/. The point update
  * is written once, in the equation's header, valid as C11 and CUDA C++17; `apply` is that update
- * over a whole box for the CPU. Called from the engine thread and from its OpenMP threads.
+ * over a whole box on the CPU. Called from the engine thread and from its OpenMP threads.
  */
 #ifndef SS_EQUATION_H
 #define SS_EQUATION_H
@@ -20,11 +20,11 @@ typedef enum ss_kind { SS_STEADY, SS_TRANSIENT, SS_NKIND } ss_kind;
 struct ss_problem;
 
 /* Coefficients of the point update, computed on the host in double; kernels round them once to
- * their precision. What each means stands beside the equation's update. */
+ * their precision. The equation's update documents each one. */
 typedef struct ss_coef {
     double c[8];
-    double residual; /* r = residual * (u' - u) for steady equations: the operator's diagonal; of
-                        patches r = residual * (h^2 f - A u), A having 6 on its diagonal */
+    double residual; /* steady equations: the operator's diagonal, r = residual * (u' - u). Patches:
+                        r = residual * (h^2 f - A u), where A has 6 on its diagonal */
 } ss_coef;
 
 /*
@@ -35,19 +35,18 @@ typedef struct ss_sweep {
     int nx, ny, nz;
     ptrdiff_t in_sy, rhs_sy, out_sy;
     ptrdiff_t in_sz, rhs_sz, out_sz;
-    double *sum; /* NULL, or one double per row (ny*nz): += sum over the row of (u' - u)^2, fixed
-                    order, so that a norm does not depend on threads */
-    bool stream; /* write past the caches (the field is larger than they are) */
+    double *sum; /* NULL, or one double per row (ny*nz): += sum over the row of (u' - u)^2, in a
+                    fixed order, so that the norm does not depend on the number of threads */
+    bool stream; /* use non-temporal stores: the field is larger than the caches */
 } ss_sweep;
 
 typedef void ss_apply_fn(const ss_coef *coef, int stage, const void *in, const void *rhs, void *out,
                          const ss_sweep *sweep);
 
 /*
- * A stretch of points [lo, hi) of a transient equation's next level. A step is `nstage` levels;
- * stage 0 goes from the level of a whole step to one in between. in and out address point 0 of
- * field 0; radius points beyond lo and hi are read from in. out holds the level before in, which is
- * what a stage may start from.
+ * Points [lo, hi) of a transient equation's next level. A step has `nstage` levels; stage 0 starts
+ * from the result of a whole step. in and out point to point 0 of field 0; `radius` points beyond
+ * lo and hi are read from in. On entry out holds the level before in, which a stage may use.
  */
 typedef struct ss_strip {
     const void *in;
@@ -61,7 +60,7 @@ typedef void ss_advance_fn(const ss_coef *coef, int stage, const ss_strip *strip
 /* A quantity that can be displayed, computed from the fields of a point: velocity, pressure. */
 typedef struct ss_quantity {
     const char *name, *symbol, *help;
-    double (*of)(const double *fields); /* NULL: the field of the same number itself */
+    double (*of)(const double *fields); /* NULL: the field with the same index */
 } ss_quantity;
 
 /* A number computed from all fields: a conserved quantity, or another measure of the solution. */
@@ -69,21 +68,21 @@ typedef struct ss_monitor {
     const char *name, *symbol, *help;
     /* u: nfield rows of nx. Summed in a fixed order. */
     double (*of)(const struct ss_problem *p, const double *u);
-    bool conserved; /* then its drift is displayed */
+    bool conserved; /* then its conservation error is displayed */
 } ss_monitor;
 
 /* How the fields of a point change when the user paints a displayed quantity. */
 typedef struct ss_painting {
     /* Raises a quantity (of ss_equation.quantities) by amount. False: it cannot be painted. */
     bool (*add)(int quantity, double amount, double *fields);
-    /* Why no point may have these fields, in a few words; NULL: it may. */
+    /* The reason why a point may not have these fields, in a few words; NULL: it may. */
     const char *(*refuse)(const double *fields);
 } ss_painting;
 
 #define SS_MONITOR_MAX 4
 #define SS_FIELD_MAX 4
 
-/* A run's problem, as plain numbers: what init, rhs and exact may depend on. */
+/* A run's problem as plain numbers: the input of init, rhs and exact. */
 struct ss_problem {
     const ss_config *cfg;
     int dim; /* directions the stencil couples: rows of a 1D problem are copies */
@@ -95,9 +94,9 @@ struct ss_problem {
 };
 typedef struct ss_problem ss_problem;
 
-/* Of a config: points, spacing, dt. Ranges and notes ask it rather than rows of the equation. */
+/* Points, spacing and dt of a config. Ranges and notes use it instead of the equation's rows. */
 void ss_config_problem(const ss_config *cfg, ss_problem *out);
-/* Of the Jacobi iteration, where the equation knows it; else NaN. */
+/* Spectral radius of the Jacobi iteration; NaN: unknown for this equation. */
 double ss_config_spectral_radius(const ss_config *cfg);
 
 typedef struct ss_equation {
@@ -114,27 +113,27 @@ typedef struct ss_equation {
      * the point update adds), nx doubles. */
     void (*init)(const ss_problem *p, int field, int j, int k, double *row);
     void (*rhs)(const ss_problem *p, int field, int j, int k, double *row);
-    /* Spectral radius of the Jacobi iteration with these coefficients; solvers ask for it through
-     * ss_config_spectral_radius. NULL: unknown. */
+    /* Spectral radius of the Jacobi iteration with these coefficients; solvers call
+     * ss_config_spectral_radius instead. NULL: unknown. */
     double (*spectral_radius)(const ss_problem *p);
     /* Exact solution of the DISCRETE system for the scaled right-hand side g (dense, nx*ny*nz).
      * Slow (seconds): runs in the background. NULL: unknown. */
     int (*exact)(const ss_problem *p, const double *g, double *u, ss_err *err);
-    /* What exact asks for besides g and u: bytes, and operations. NULL: not said. */
+    /* The cost of exact, without g and u: bytes and operations. NULL: unknown. */
     void (*exact_cost)(const ss_problem *p, double *bytes, double *operations);
-    /* Are the values valid together (stable, of a transient equation)? A sentence if not. NULL:
-     * always. */
+    /* Are the values valid together (transient equations: is the step stable)? If not, err has one
+     * sentence. NULL: always valid. */
     int (*check)(const ss_config *cfg, const ss_problem *p, ss_err *err);
-    /* Why values or the residual may grow although they are, in a few words, or NULL. NULL: never.
-     * Of steady equations it is asked if the solver suspects nothing. */
+    /* The likely cause of divergence with valid values, in a few words, or NULL. For steady
+     * equations the solver's own suspect comes first. NULL: none. */
     const char *(*suspect)(const ss_problem *p);
-    const ss_painting *painting; /* NULL: the first field is raised, any finite value will do */
+    const ss_painting *painting; /* NULL: painting adds to field 0, any finite value is allowed */
     ss_apply_fn *apply[SS_NPREC];
 
-    /* --- 3D: a domain of patches; apply is NULL there, kernels/block has what smooths them ---- */
-    /* Their cells, places and neighbours; where they lie in memory is the backend's. The scaled
-     * right-hand side is g = h^2 f; a ghost cell at a wall is coef.c[0] times the cell inside.
-     * out NULL: only how many. NULL: one box. */
+    /* --- 3D: a domain of patches; apply is NULL there, kernels/block has the smoothers -------- */
+    /* Returns the number of patches and fills out (NULL: not) with their cells, positions and
+     * neighbours; the backend chooses the memory layout. The scaled right-hand side is g = h^2 f; a
+     * ghost cell at a wall is coef.c[0] times the cell inside. NULL: one box. */
     int (*patches)(const ss_problem *p, ss_patch *out);
 
     /* --- transient equations; rhs, exact and apply are NULL there --------------------------- */
@@ -144,24 +143,24 @@ typedef struct ss_equation {
     int nquantity;
     const ss_monitor *monitors;
     int nmonitor;
-    /* What a quantity should be after `step` steps, at `time`; false: unknown for this problem.
-     * row may be NULL: then only that is asked. */
+    /* The exact value of a quantity after `step` steps, at `time`; false: unknown for this problem.
+     * row may be NULL, to test only whether it is known. */
     bool (*solution)(const ss_problem *p, int64_t step, double time, int quantity, double *row);
-    bool solution_one_dt; /* it is that of the scheme, and all steps have to be of one dt */
-    double pace;          /* simulated time per second of display; 0: as fast as it runs */
-    const char *solver;   /* of a run that names none; NULL: the table's default */
+    bool solution_one_dt; /* the solution is that of the scheme with a constant dt */
+    double pace;          /* simulated time per second of display; 0: full speed */
+    const char *solver;   /* default solver of this equation; NULL: the table's default */
 
     int flops, reads, writes; /* per point update: operations, values read, values written */
 } ss_equation;
 
-/* How many quantities can be displayed: the table's, or the fields. */
+/* Number of displayable quantities: those of the table, or else the fields. */
 static inline int ss_quantities(const ss_equation *eq)
 {
     return eq->nquantity > 0 ? eq->nquantity : eq->nfield;
 }
 
-/* For exact: has the computation been cancelled? Then fail. Call it a few times per second. True
- * only on a thread whose ss_reference is being freed. */
+/* For exact: has the computation been cancelled? Then fail. Call it a few times per second. It is
+ * true only on a thread whose ss_reference is being freed. */
 bool ss_exact_cancelled(void);
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 /*
- * How fast a residual falls: a step's factor |r_c| / |r_{c-1}|, which for a smoother is its
- * smoothing factor, and the mean one over the last few steps. Kept by the run; engine thread only.
+ * Reduction factors of the residual: that of one step, |r_c| / |r_{c-1}| (the smoothing factor of a
+ * smoother), and the mean over the last steps. Owned by the run; engine thread only.
  */
 #ifndef SS_FACTORS_H
 #define SS_FACTORS_H
@@ -16,8 +16,8 @@ typedef struct ss_factors {
 } ss_factors;
 
 void ss_factors_add(ss_factors *f, int64_t cycle, double residual);
-/* A cycle's, the geometric mean since the residual before, or since the oldest one there is. NaN:
- * not known. */
+/* The factor per cycle, as a geometric mean: since the previous residual, and since the oldest one
+ * stored. NaN: unknown. */
 double ss_factors_last(const ss_factors *f);
 double ss_factors_mean(const ss_factors *f);
 

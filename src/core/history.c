@@ -19,7 +19,7 @@ void ss_history_free(ss_history *h)
     memset(h, 0, sizeof *h);
 }
 
-/* Keep every second point. The first stays; whoever comes next is spaced by the doubled stride. */
+/* Keeps every second point, the first included; later points follow the doubled stride. */
 static void halve(ss_history *h)
 {
     for (size_t i = 0; 2 * i < h->count; i++)
@@ -61,8 +61,8 @@ void ss_history_cut(ss_history *h, int64_t cycle, int64_t known)
         h->nmark--;
 }
 
-/* As far as there is room for it. */
-static void keep_text(char to[SS_MARK_TEXT], const char *text)
+/* Truncates text to the size of a mark, at a UTF-8 boundary. */
+static void copy_text(char to[SS_MARK_TEXT], const char *text)
 {
     snprintf(to, SS_MARK_TEXT, "%s", text);
     ss_utf8_trim(to);
@@ -76,17 +76,17 @@ void ss_history_mark(ss_history *h, ss_point at, const char *text)
     }
     ss_mark *m = &h->mark[h->nmark++];
     m->at = at;
-    keep_text(m->text, text);
+    copy_text(m->text, text);
 }
 
 void ss_history_remark(ss_history *h, const char *was, const char *text)
 {
     ss_mark *last = h->nmark > 0 ? &h->mark[h->nmark - 1] : NULL;
-    char kept[SS_MARK_TEXT];
-    keep_text(kept, was);
-    if (!last || strcmp(last->text, kept) != 0)
+    char expected[SS_MARK_TEXT];
+    copy_text(expected, was);
+    if (!last || strcmp(last->text, expected) != 0)
         return;
-    keep_text(last->text, text);
+    copy_text(last->text, text);
     h->nmark -= !*text;
 }
 

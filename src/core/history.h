@@ -10,8 +10,8 @@
 typedef struct ss_point {
     int64_t cycle, iteration;
     double seconds, bytes; /* solving time; global bytes of the ledger */
-    double residual;       /* |r|, not relative; time-dependent equations have none, but: */
-    double time;
+    double residual;       /* |r|, not relative (steady equations) */
+    double time;           /* simulated (transient equations) */
     double monitor[SS_MONITOR_MAX];
 } ss_point;
 
@@ -35,14 +35,14 @@ typedef struct ss_history {
 
 void ss_history_clear(ss_history *h);
 void ss_history_free(ss_history *h);
-/* Appends; on lack of memory the stride doubles earlier, nothing is lost but density. */
+/* Appends. If memory runs out, the stride doubles earlier, so the curve only gets coarser. */
 void ss_history_add(ss_history *h, ss_point p);
-/* Back to a cycle: drops the marks behind it, and the points behind the last one that is known. */
+/* Drops the marks after `cycle` and the points after cycle `known`. */
 void ss_history_cut(ss_history *h, int64_t cycle, int64_t known);
 void ss_history_mark(ss_history *h, ss_point at, const char *text);
-/* The last mark, if that is what it says, says something else; "": it goes. Else nothing. */
+/* Replaces the text of the last mark if it is `was`; text "": removes that mark. */
 void ss_history_remark(ss_history *h, const char *was, const char *text);
-/* At most max points, evenly spread, first and last included. Returns how many. */
+/* At most max points, evenly spread, first and last included. Returns their number. */
 int ss_history_thin(const ss_history *h, ss_point *out, int max);
 
 #endif

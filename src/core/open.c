@@ -8,10 +8,10 @@
 
 void ss_open_default(const ss_config *now, ss_config *out)
 {
-    static const char *const kept[] = {"backend", "threads", "pin"};
+    static const char *const machine[] = {"backend", "threads", "pin"};
     ss_config_default(out);
-    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
-        int slot = ss_param_find(now, kept[i], NULL)->slot;
+    for (size_t i = 0; i < sizeof machine / sizeof *machine; i++) {
+        int slot = ss_param_find(now, machine[i], NULL)->slot;
         out->v[slot] = now->v[slot];
     }
 }

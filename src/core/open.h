@@ -1,13 +1,13 @@
-/* What `open EQUATION [SOLVER] [NAME=VALUE ...]` means as a config. Any thread. */
+/* The config described by `open EQUATION [SOLVER] [NAME=VALUE ...]`. Any thread. */
 #ifndef SS_OPEN_H
 #define SS_OPEN_H
 
 #include "src/core/command.h"
 #include "src/core/param.h"
 
-/* Defaults, but for what belongs to the machine: those rows are kept from `now`. */
+/* Defaults, except backend, threads and pin, which are copied from `now`. */
 void ss_open_default(const ss_config *now, ss_config *out);
-/* The command's words into cfg, and the check of all of it. */
+/* Applies the command's words to cfg and checks the result. */
 int ss_open_words(const ss_cmd *cmd, ss_config *cfg, ss_err *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* The rows every run has and the program's own options: see options.h. Data, and no behaviour. */
+/* The common rows of every run and the program's own options: see options.h. Data only. */
 #include "src/core/options.h"
 
 #include "src/core/registry.h"
@@ -13,7 +13,8 @@ static const char *const ui_help[] = {"the best the terminal can do",
                                       "no front end: solve, report, exit",
                                       NULL};
 static const char *const theme_names[] = {"dark", "light", NULL};
-static const char *const theme_help[] = {"dark ground", "light ground, for a projector", NULL};
+static const char *const theme_help[] = {"dark background", "light background, for a projector",
+                                         NULL};
 
 /* `equation`, `solver` and `backend` are choices among the registry's tables. */
 // clang-format off
@@ -26,13 +27,13 @@ ss_param ss_common_rows[] = {
      .flags = SS_P_LIVE | SS_P_CONTROL, .choices = ss_solver_names,
      .choice_help = ss_solver_titles, .def = 1},
     {.name = "backend", .symbol = "backend", .unit = "", .group = "Machine", .type = SS_CHOICE,
-     .help = "on what it runs", .flags = SS_P_REOPEN, .choices = ss_backend_names,
+     .help = "the hardware that it runs on", .flags = SS_P_REOPEN, .choices = ss_backend_names,
      .choice_help = ss_backend_titles},
     {.name = "precision", .symbol = "precision", .unit = "", .group = "Problem",
      .type = SS_CHOICE, .help = "floating-point format of the field", .flags = SS_P_REOPEN,
      .choices = precision_names, .choice_help = precision_help},
     {.name = "seed", .symbol = "seed", .unit = "", .group = "Problem", .type = SS_INT,
-     .help = "of everything random (splitmix64)", .flags = SS_P_RESET, .def = 1, .min = 0,
+     .help = "seed of all random numbers (splitmix64)", .flags = SS_P_RESET, .def = 1, .min = 0,
      .max = 9007199254740992.0, .step = 1},
     {.name = "threads", .symbol = "threads", .unit = "", .group = "Machine", .type = SS_INT,
      .help = "OpenMP threads of the CPU backend", .key = "n", .zero = "auto",
@@ -48,16 +49,16 @@ ss_param ss_common_rows[] = {
      .flags = SS_P_LIVE | SS_P_LOG | SS_P_STEADY,
      .help = "stop when max|u - ref| <= A max|ref|, ref being 4096 Jacobi iterations"},
     {.name = "cycles", .symbol = "cycles", .unit = "", .group = "Limits", .type = SS_INT,
-     .help = "stop after so many cycles", .flags = SS_P_LIVE, .min = 0,
+     .help = "stop after this number of cycles", .flags = SS_P_LIVE, .min = 0,
      .max = 9007199254740992.0, .step = 1, .def_text = "no limit"},
     {.name = "until-time", .symbol = "time", .unit = "", .group = "Limits", .type = SS_REAL_T,
      .help = "stop at this simulated time, at the first step that reaches it",
      .flags = SS_P_LIVE | SS_P_TRANSIENT, .zero = "none", .min = 0, .max = 1e12},
     {.name = "seconds", .symbol = "seconds", .unit = "s", .group = "Limits",
-     .type = SS_DURATION, .help = "stop after so long (solving time)", .flags = SS_P_LIVE,
+     .type = SS_DURATION, .help = "stop after this solving time", .flags = SS_P_LIVE,
      .zero = "none", .min = 0, .max = 1e9},
     {.name = "check-every", .symbol = "check every", .unit = "cycles", .group = "Limits",
-     .type = SS_INT, .help = "cycles between looks at the residual",
+     .type = SS_INT, .help = "cycles between two residual checks",
      .flags = SS_P_LIVE | SS_P_STEADY, .def = 1,
      .min = 1, .max = 1e9, .step = 1},
 };
@@ -69,7 +70,7 @@ ss_param ss_option_rows[] = {
      .choices = ui_names, .choice_help = ui_help},
     {APP("theme", "Front end", SS_CHOICE), .help = "colours of the front end", .flags = SS_P_APP,
      .choices = theme_names, .choice_help = theme_help},
-    {APP("fps", "Front end", SS_REAL_T), .help = "frames drawn a second", .flags = SS_P_APP,
+    {APP("fps", "Front end", SS_REAL_T), .help = "frames drawn per second", .flags = SS_P_APP,
      .def = 20, .min = 1, .max = 120},
     {APP("deterministic", "Front end", SS_BOOL), .flags = SS_P_APP,
      .help = "nothing depends on the clock: wall-clock values are drawn as -"},
@@ -85,7 +86,8 @@ ss_param ss_option_rows[] = {
      .help = "write the final field as a NumPy array, full precision"},
     {APP("json", "Files", SS_FILE), .flags = SS_P_APP,
      .help = "write the result as one JSON object on one line; - is stdout and implies --ui none"},
-    {APP("csv", "Files", SS_FILE), .flags = SS_P_APP, .help = "write the residual history; of map, a row a cell, and go on where it ends"},
+    {APP("csv", "Files", SS_FILE), .flags = SS_P_APP,
+     .help = "write the residual history; with map: one row per cell, continuing an existing file"},
     {APP("record", "Recording", SS_FILE), .flags = SS_P_APP | SS_P_REPEAT,
      .help = "record the run: .mp4 .webm .gif .apng .png (one for each frame) or .cast (terminal); "
              "may be repeated, or a list with commas"},
@@ -93,16 +95,16 @@ ss_param ss_option_rows[] = {
      .max = 1e9, .step = 1,
      .help = "cycles between two frames of a recording (with a front end: by the clock, if not given)"},
     {APP("size", "Recording", SS_STRING), .flags = SS_P_APP,
-     .help = "of a recording, or of a figure without a front end: 1280x720 pixels; cells for .cast, as "
-             "120x40; a list gives each recording its own"},
+     .help = "size of a recording, or of a figure without a front end: 1280x720 pixels; cells for "
+             ".cast, as 120x40; a list has one size per recording"},
     {APP("caption", "Recording", SS_STRING), .flags = SS_P_APP,
      .help = "a line of text below the recorded pictures, and the title of .mp4, .webm and .cast"},
     {APP("hold-last", "Recording", SS_DURATION), .flags = SS_P_APP, .min = 0, .max = 3600,
-     .help = "show the last state of a recording for so long (seconds)"},
+     .help = "show the last state of a recording for this time (seconds)"},
     {APP("loop", "Recording", SS_INT), .flags = SS_P_APP, .zero = "endless", .min = 0,
      .max = 65535, .step = 1, .help = "number of times a .gif or .apng is played; 0: endless"},
     {APP("max-size", "Recording", SS_SIZE), .flags = SS_P_APP, .zero = "any", .min = 0,
-     .max = 1e15, .help = "of a .gif, as 4M: fewer colours, then fewer frames, until it fits"},
+     .max = 1e15, .help = "size limit of a .gif, as 4M: fewer colours, then fewer frames, until it fits"},
     {APP("export", "Recording", SS_FILE), .flags = SS_P_APP,
      .help = "draw the last state of the run as a figure: .svg, .pdf or .png"},
     {APP("error", "Files", SS_BOOL), .flags = SS_P_APP,

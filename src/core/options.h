@@ -1,7 +1,7 @@
 /*
- * Rows that belong to no equation and no solver: what every run has (common rows), and the
- * program's own options (files, front end). The options' values live in one config that main fills
- * before any thread starts; afterwards only the main thread reads and changes it.
+ * Rows that belong to no equation and no solver: the common rows of every run, and the program's
+ * own options (files, front end). main fills one config with the options' values before any thread
+ * starts; afterwards only the main thread reads and changes it.
  */
 #ifndef SS_OPTIONS_H
 #define SS_OPTIONS_H

@@ -1,6 +1,6 @@
 /*
- * Parsing, printing and stepping of parameter values: the one place where that happens. See
- * param.h. One row of `types` per type; nothing here knows any parameter by name.
+ * Parsing, printing and stepping of parameter values, and the only place for it. See param.h. One
+ * row of `types` per type; no parameter is known by name here.
  */
 #include "src/core/param.h"
 
@@ -102,7 +102,7 @@ static int parse_number(const ss_param *row, const suffix *suffixes, const char 
     if (!is_real(row) && x != floor(x))
         return ss_fail(err, "%s: %.40s is not a whole number", row->name, text);
     if ((row->flags & SS_P_EVEN) && fmod(x, 2) != 0)
-        return ss_fail(err, "%s: %.40s is odd; it must be even, half of it belongs to each side",
+        return ss_fail(err, "%s: %.40s is odd; it must be even, since half of it lies on each side",
                        row->name, text);
     *out = from_number(row, x);
     return SS_OK;
@@ -162,10 +162,10 @@ static int parse_text(const ss_param *row, const char *text, ss_value *out, ss_e
         return ss_fail(err, "%s: an empty text is not allowed", row->name);
     if (strlen(text) > 1000)
         return ss_fail(err, "%s: the text is longer than 1000 characters", row->name);
-    const char *kept = ss_intern(text);
-    if (!kept)
+    const char *interned = ss_intern(text);
+    if (!interned)
         return ss_fail(err, "%s: out of memory", row->name);
-    *out = (ss_value){.s = kept, .set = true};
+    *out = (ss_value){.s = interned, .set = true};
     return SS_OK;
 }
 
@@ -224,7 +224,7 @@ static double to_digits(double x, int digits)
     return strtod(text, NULL);
 }
 
-/* Moves by factors, and by nothing else: to three digits, as many as a slider shows. */
+/* Does the value move by factors only? Then it is rounded to the three digits of a slider. */
 static bool is_factor(const ss_param *row, double lo)
 {
     return is_real(row) && row->flags & SS_P_LOG && row->step <= 0 && lo > 0;
@@ -277,7 +277,7 @@ double ss_param_fraction(const ss_param *row, ss_value v, double lo, double hi)
     if (hi <= lo)
         return 0;
     if (row->zero && x == 0 && lo > 0)
-        return 1; /* what the word stands for is near that end */
+        return 1; /* a word for 0 ("no limit") belongs to the upper end */
     double f = row->flags & (SS_P_LOG | SS_P_POW2) && lo > 0 ? log(x / lo) / log(hi / lo)
                                                              : (x - lo) / (hi - lo);
     return f < 0 ? 0 : f > 1 ? 1 : f;

@@ -1,8 +1,8 @@
 /*
- * Every number a user can touch is one row here. Flag, help, terminal row, slider, key, lesson
- * word, sweep axis, config line, README table and fuzz generator are derived from the row;
- * nothing else parses, clamps, steps or prints a value.
- * Rows are declared beside their owner (an equation, a solver, the common table); the registry
+ * Every value that a user can set is one row. Flag, help, terminal row, slider, key, lesson word,
+ * sweep axis, config line, README table and fuzz generator are derived from the row; nothing else
+ * parses, clamps, steps or prints a value.
+ * Rows are declared next to their owner (an equation, a solver, the common table). The registry
  * gives rows of the same name the same slot, so a change of solver carries values over. A carried
  * value that a row cannot hold (a number outside min..max, a choice that its list does not have)
  * counts as not given: see ss_config_value.
@@ -39,11 +39,11 @@ enum {
     SS_P_EVEN = 1 << 5,       /* odd values are refused */
     SS_P_APP = 1 << 6,        /* belongs to the program, not to a run (files, front end) */
     SS_P_REPEAT = 1 << 7,     /* may be given several times; an ordered list (-e, --run) */
-    SS_P_PLANE = 1 << 9,      /* means nothing in one dimension, and does not apply there */
-    SS_P_STEADY = 1 << 10,    /* means nothing where the solution moves, and does not apply there */
-    SS_P_TRANSIENT = 1 << 11, /* means nothing where it stands still */
-    SS_P_FITS = 1 << 12,  /* unless given it is in its range: if need be, less than its default */
-    SS_P_CONTROL = 1 << 8 /* shown among the controls of a front end */
+    SS_P_PLANE = 1 << 9,      /* does not apply to 1D equations */
+    SS_P_STEADY = 1 << 10,    /* applies to steady equations only */
+    SS_P_TRANSIENT = 1 << 11, /* applies to transient equations only */
+    SS_P_FITS = 1 << 12,      /* the default is reduced to the upper limit of the current range */
+    SS_P_CONTROL = 1 << 8     /* shown among the controls of a front end */
 };
 
 typedef struct ss_config ss_config;
@@ -58,25 +58,25 @@ typedef struct ss_param {
     ss_type type;
     unsigned flags;
     double def, min, max, step; /* numbers, and the default of BOOL and CHOICE (an index) */
-    const char *def_text; /* default of STRING and FILE, NULL: not given; of others: in words */
+    const char *def_text; /* default of STRING and FILE (NULL: none); other types: it in words */
     const char *const *choices;     /* CHOICE: NULL-terminated */
     const char *const *choice_help; /* same length, or NULL */
     const char *follows; /* while not set, takes the value of this row ("block-y": "block") */
-    const char *zero;    /* what 0 means, in words ("auto", "no limit"); NULL: just 0 */
-    /* The range now, given the other values. why (may be left alone) says what bounds it:
-     * "block 32 - 2". Pure; any thread. NULL: min..max. */
+    const char *zero;    /* the meaning of 0 in words ("auto", "no limit"); NULL: just 0 */
+    /* The range for the other values in force. May set *why to the bound in words, "block 32 - 2".
+     * Pure; any thread. NULL: min..max. */
     void (*range)(const ss_config *cfg, double *lo, double *hi, const char **why);
     /* A remark for the control, "exact from 22"; writes at most size bytes. NULL: none. */
     void (*note)(const ss_config *cfg, char *buf, size_t size);
-    /* The default where it depends on other values; def is not read then, and def_text says the
-     * rule in words ("0.8 of the limit"). Brought into min..max. Must not ask for this row's own
-     * value. NULL: def. */
+    /* A default that depends on other values, clamped to min..max. It replaces def, and def_text
+     * gives the rule in words ("0.8 of the limit"). Must not read this row's own value. NULL: def.
+     */
     double (*usual)(const ss_config *cfg);
-    int slot, list; /* set by the registry: place in a config, and which list of choices */
+    int slot, list; /* set by the registry: index in a config, number of the list of choices */
 } ss_param;
 
-/* How a row begins: {SS_ROW_INT("k", "Method", 8, 1, 1024), .help = "...", .flags = SS_P_LIVE}.
- * Other members follow by name; a symbol that is not given is the name, a unit is "". */
+/* A row starts with one of these: {SS_ROW_INT("k", "Method", 8, 1, 1024), .help = "...", ...}.
+ * Other members follow by name. The default symbol is the name, the default unit "". */
 #define SS_ROW(NAME, GROUP, TYPE) .name = NAME, .group = GROUP, .type = TYPE
 #define SS_ROW_INT(NAME, GROUP, DEF, MIN, MAX)                                                     \
     SS_ROW(NAME, GROUP, SS_INT), .def = DEF, .min = MIN, .max = MAX, .step = 1
@@ -93,12 +93,12 @@ typedef struct ss_value {
         const char *s;
     };
     bool set;     /* given; false: the default, or the value of the row in `follows` */
-    uint8_t list; /* CHOICE: the list that i counts in (ss_param.list); 0: that of the row asked */
+    uint8_t list; /* CHOICE: the list that i indexes (ss_param.list); 0: that of the row */
 } ss_value;
 
 #define SS_SLOTS 96
 
-/* Everything that was asked of a run. Undo, "copy this state" and rewind are a copy of it. */
+/* All settings of a run. Undo, "copy this state" and rewind copy it. */
 struct ss_config {
     ss_value v[SS_SLOTS];
 };
@@ -107,16 +107,16 @@ struct ss_config {
 int64_t ss_config_int(const ss_config *cfg, const char *name); /* also BOOL, CHOICE, SIZE */
 double ss_config_real(const ss_config *cfg, const char *name); /* also DURATION, and INT widened */
 const char *ss_config_text(const ss_config *cfg, const char *name); /* NULL: not given */
-/* Threads to use: the parameter, or (0, auto) the processors this process may run on. */
+/* Number of threads: the parameter, or (0, auto) the processors this process may run on. */
 int ss_config_threads(const ss_config *cfg);
-/* Was it set, and is not a default or what it follows? */
+/* Was it set to a value that the row can hold, so that neither default nor `follows` is used? */
 bool ss_config_given(const ss_config *cfg, const char *name);
 
 /* Parse the text of a value: type and the row's own min..max. Nothing is changed on failure. */
 int ss_param_parse(const ss_param *row, const char *text, ss_value *out, ss_err *err);
 /* Text that parses back to the same value; a computed default has four digits. Returns buf. */
 const char *ss_param_format(const ss_param *row, ss_value v, char *buf, size_t size);
-/* The next value in direction dir (-1, +1; -10, +10: a page) inside [lo, hi]. */
+/* The next value in direction dir (-1, +1; -10, +10: a large step) inside [lo, hi]. */
 ss_value ss_param_stepped(const ss_param *row, ss_value v, int dir, double lo, double hi);
 /* Slider position in [0, 1] of a value, and back (snapped to a valid value). */
 double ss_param_fraction(const ss_param *row, ss_value v, double lo, double hi);

@@ -16,8 +16,8 @@ static size_t ncell;
 static const char *default_reason(const ss_equation *eq, const ss_solver *solver)
 {
     static const char *const kinds[SS_NKIND] = {
-        [SS_STEADY] = "it steps through time, and the solution of this equation stands still",
-        [SS_TRANSIENT] = "it iterates towards a solution that stands still, and this one moves",
+        [SS_STEADY] = "the solver steps in time, and this equation is steady",
+        [SS_TRANSIENT] = "the solver iterates to a steady solution, and this equation is transient",
     };
     const char *domain = eq->patches ? solver->no_patches : solver->no_box;
     if (solver->kind != eq->kind)
@@ -25,7 +25,7 @@ static const char *default_reason(const ss_equation *eq, const ss_solver *solver
     return domain ? domain : "this combination has not been built";
 }
 
-/* A cell without an equation speaks for all of its solver's kind. */
+/* A cell without an equation holds for all equations of its solver's kind. */
 static bool is_cell(const ss_matrix_cell *c, const ss_equation *eq, const ss_solver *solver,
                     const ss_backend *backend)
 {
@@ -56,15 +56,15 @@ const ss_engine_ops *ss_matrix(const ss_equation *eq, const ss_solver *solver,
 
 static ss_row_group groups[GROUP_MAX];
 static int ngroup;
-static const ss_param *unique[ROW_MAX]; /* by name */
+static const ss_param *unique[ROW_MAX]; /* the first row of each name; index: slot */
 static int nunique;
-static const char *const *list[LIST_MAX]; /* of choices, all different */
+static const char *const *list[LIST_MAX]; /* distinct lists of choices */
 static int nlist;
 
 const char *ss_equation_names[SS_TABLE_MAX], *ss_equation_titles[SS_TABLE_MAX];
 const char *ss_solver_names[SS_TABLE_MAX], *ss_solver_titles[SS_TABLE_MAX];
 const char *ss_backend_names[SS_TABLE_MAX] = {"auto"};
-const char *ss_backend_titles[SS_TABLE_MAX] = {"the fastest that is there"};
+const char *ss_backend_titles[SS_TABLE_MAX] = {"the fastest available"};
 
 static void add_rows(ss_param *rows, int n, const char *owner)
 {
@@ -82,7 +82,7 @@ static const char *owner_name(const ss_row_group *g)
     return g->owner ? g->owner : "the program";
 }
 
-/* The row of that name in an earlier group, or earlier in its own. */
+/* A row with the name of row i of group g, in an earlier group or earlier in g. */
 static const ss_param *earlier_row(const ss_row_group *of, int g, int i, int *owner)
 {
     const char *name = of[g].rows[i].name;
@@ -116,7 +116,7 @@ static bool same_list(const char *const *a, const char *const *b)
     return !*a && !*b;
 }
 
-/* Lists of choices are counted from 1. */
+/* Numbers of lists start at 1. */
 static int list_number(const char *const *choices)
 {
     for (int i = 0; i < nlist; i++)
@@ -152,7 +152,7 @@ static void assign_slot(ss_param *row)
     unique[nunique++] = row;
 }
 
-/* Rows of engine ops, once for each that several combinations share. */
+/* Adds the rows of engine ops; a table shared by several combinations is added once. */
 static void add_ops_rows(void)
 {
     for (size_t i = 0; i < ncell; i++) {
@@ -216,15 +216,16 @@ const ss_param *ss_param_row(int i)
     return unique[i];
 }
 
-/* Rows of engine ops apply where those run: while the backend is `auto`, wherever they might. */
-static bool ops_apply(const ss_config *cfg, const ss_param *rows, bool *theirs)
+/* Do these rows of engine ops apply to the config? While the backend is `auto`, any backend counts.
+ * *of_ops: the rows belong to engine ops at all. */
+static bool ops_apply(const ss_config *cfg, const ss_param *rows, bool *of_ops)
 {
     const ss_backend *backend = ss_config_backend(cfg);
-    *theirs = false;
+    *of_ops = false;
     for (size_t i = 0; i < ncell; i++) {
         if (!matrix[i].ops || matrix[i].ops->params != rows)
             continue;
-        *theirs = true;
+        *of_ops = true;
         if (matrix[i].eq == ss_config_equation(cfg) && matrix[i].solver == ss_config_solver(cfg) &&
             (!backend || matrix[i].backend == backend))
             return true;
@@ -260,7 +261,7 @@ static bool group_applies(const ss_config *cfg, const ss_param *rows)
     return true;
 }
 
-/* What a row may not mean anything to: a line, a solution that moves, one that stands still. */
+/* Does the row apply to the dimension and the kind of the equation? */
 static bool row_applies(const ss_config *cfg, const ss_param *row)
 {
     const ss_equation *eq = ss_config_equation(cfg);

@@ -1,13 +1,13 @@
 /*
- * One run: a problem, its state, where it stands. Owned by the engine thread; kernels see it
- * through this header, front ends never do (they get snapshots).
+ * One run: a problem, its state and its progress. Owned by the engine thread. Kernels use it
+ * through this header; front ends never see it (they get snapshots).
  */
 #ifndef SS_RUN_H
 #define SS_RUN_H
 
 #ifdef __cplusplus
 extern "C" {
-typedef struct atomic_bool atomic_bool; /* passed on by C++, not looked at */
+typedef struct atomic_bool atomic_bool; /* opaque in C++, which only passes pointers on */
 #else
 #include <stdatomic.h>
 #endif
@@ -20,16 +20,16 @@ typedef struct atomic_bool atomic_bool; /* passed on by C++, not looked at */
 #include "src/core/param.h"
 #include "src/core/solver.h"
 
-struct ss_reference; /* in the making: src/run/reference.h */
+struct ss_reference; /* src/run/reference.h */
 
-/* Steps are of this dt since a step, and that was at this time. */
+/* From `step` on, at simulated time `time`, all steps have this dt. */
 typedef struct ss_since {
     double time, dt;
     int64_t step;
 } ss_since;
 
 struct ss_run {
-    /* What was asked, and what that names. */
+    /* The config, and what it resolves to. */
     ss_config cfg;
     const ss_equation *eq;
     const ss_solver *solver;
@@ -38,32 +38,32 @@ struct ss_run {
     ss_prec prec;
     ss_problem problem;
     ss_coef coef;
-    int threads; /* to use */
-    bool pin;    /* each on a processor of its own */
+    int threads;
+    bool pin; /* bind each thread to a processor of its own */
 
     void *state;   /* the backend's */
     void *scratch; /* the engine ops' */
 
-    /* Where it stands. `cycle` counts finished cycles; the field on hand is that of `cycle`. */
+    /* Progress. `cycle` counts finished cycles; the current field is that of `cycle`. */
     int64_t cycle, iteration, step;
-    double time;    /* simulated (transient equations): counted from `since`, not summed up, so that
-                       it does not depend on how many steps a cycle has */
-    ss_since since; /* the last step before which dt was changed */
-    bool many_dt;   /* steps of more than one dt are in the fields, */
-    bool painted;   /* or a stroke is, since the run began */
+    double time;    /* simulated (transient equations): computed from `since`, not summed up, so
+                       that it does not depend on how many steps a cycle has */
+    ss_since since; /* the last change of dt */
+    bool many_dt;   /* since the run began, steps of more than one dt were done */
+    bool painted;   /* since the run began, a stroke was painted */
     struct {        /* the equation's monitors; ss_run_watch */
         double first[SS_MONITOR_MAX], now[SS_MONITOR_MAX];
-        double largest; /* max |u| at first */
-        double seconds; /* of solving, when it was looked last */
-        int64_t step;   /* of `now`; -1: not looked yet */
+        double largest; /* max |u| of the initial field */
+        double seconds; /* solving time at the last check */
+        int64_t step;   /* of `now`; -1: not checked yet */
     } watch;
     ss_status status;
     char message[320]; /* the last message to the user */
 
     /* Limits, read by the step functions through ss_run_wants_norm and ss_run_norm. */
     double tol;       /* relative to residual0; 0: none */
-    bool stop_at_tol; /* headless; interactive runs mark it and go on */
-    bool reached;     /* tol was met, at: */
+    bool stop_at_tol; /* headless; interactive runs mark it and continue */
+    bool reached;     /* tol was met at reached_cycle */
     int64_t reached_cycle;
     int64_t max_cycles;  /* -1: none */
     double max_time;     /* simulated; 0: none */
@@ -72,22 +72,21 @@ struct ss_run {
 
     double residual0, residual; /* |b - A u|_2; residual belongs to cycle residual_cycle */
     int64_t residual_cycle;     /* -1: none yet */
-    uint64_t began;             /* of all fields that a run has begun from: which one; never 0 */
+    uint64_t began;             /* unique number of the initial field in this process; never 0 */
     ss_factors factors;         /* of the last residuals, since the last change */
     double seconds_solve;
-    double seconds_ghosts; /* of these, for the exchange of ghost cells between patches */
-    double seconds_inverses, bytes_inverses; /* of the blocks, as they are now; 0: there are none */
-    double tile_bytes, tile_room; /* what a subdomain takes of a processor, and what it may take; 0:
-                                     the solver or the backend does not say */
-    double seconds_upload, seconds_download; /* to a device and back; pictures included */
-    /* Of these, what the problem itself needs: the fields there as the run began, and back the last
-     * time that all of them came. */
+    double seconds_ghosts; /* part of seconds_solve: ghost cell exchange between patches */
+    double seconds_inverses, bytes_inverses; /* of the present block inverses; 0: there are none */
+    double tile_bytes, tile_room; /* on-chip memory that a subdomain uses, and the limit; 0: the
+                                     solver or the backend does not report it */
+    double seconds_upload, seconds_download; /* to a device and back, pictures included */
+    /* Parts of these: the initial upload of the fields, and the last download of all of them. */
     double seconds_field_up, seconds_field_down;
-    double step_started; /* clock at the beginning of the step in progress */
-    double step_seconds; /* since then, by the device's own clock; negative: by ours */
+    double step_started; /* host clock at the beginning of the step in progress */
+    double step_seconds; /* its duration by the device's clock; negative: use the host clock */
 
     int iterations_per_cycle; /* of the current config */
-    int ticks_per_cycle;      /* as seen by the microscope */
+    int ticks_per_cycle;      /* subiterations that the microscope shows */
     ss_ledger per_cycle, total;
     ss_history history;
 
@@ -99,73 +98,73 @@ struct ss_run {
     struct ss_checkpoint *checkpoint; /* src/run/checkpoint.h; NULL: none */
     char rescued[320];                /* why the run was moved to another backend, or empty */
 
-    struct ss_reference *reference; /* NULL until asked for */
-    bool reference_told;            /* that it is ready, or why not */
-    struct ss_reference *baseline;  /* the field after many Jacobi iterations, as above */
-    bool baseline_told;
-    double until_accuracy;  /* stop there; 0: none */
-    double accuracy;        /* max |u - baseline| / max |baseline| of cycle: */
-    int64_t accuracy_cycle; /* -1: not known */
-    double teff;            /* iterations until until_accuracy was reached; NaN: it was not */
+    struct ss_reference *reference; /* u*; NULL until requested */
+    bool reference_reported;        /* the user knows that it is ready, or why it failed */
+    struct ss_reference *baseline;  /* the field after many Jacobi iterations; NULL as above */
+    bool baseline_reported;
+    double until_accuracy;  /* stop at this accuracy; 0: none */
+    double accuracy;        /* max |u - baseline| / max |baseline| at accuracy_cycle */
+    int64_t accuracy_cycle; /* -1: unknown */
+    double teff;            /* iterations needed to reach until_accuracy; NaN: not reached */
     const char *load, *rhs; /* files the initial field and b come from, or NULL (interned) */
-    atomic_bool *abandon;   /* set by the app: drop the cycle; may be NULL */
+    atomic_bool *abandon;   /* set by the app to drop the current cycle; may be NULL */
 };
 
 /* --- for the step functions (kernels/) ------------------------------------------------------ */
 
-/* Is the norm of the current field wanted now? */
+/* Is a residual check of the current field due? */
 bool ss_run_wants_norm(const ss_run *run);
-/* Report it: |r|_2 of the current field (cycle run->cycle). False: stop, keep this field. */
+/* Reports |r|_2 of the current field (cycle run->cycle). False: stop and keep this field. */
 bool ss_run_norm(ss_run *run, double residual);
-/* The cycle is finished and its field is the current one. */
+/* Reports that the cycle is finished and its result is the current field. */
 void ss_run_cycle_done(ss_run *run);
-/* The app has interrupted the step: drop the cycle. */
+/* Has the app interrupted the step? Then drop the cycle. */
 bool ss_run_abandoned(const ss_run *run);
 /* The same for work outside a run: runs that the calling thread opens later test `flag`, and
- * ss_run_unwanted returns it. Call it a few times per second. */
+ * ss_run_unwanted returns its value. Call ss_run_unwanted a few times per second. */
 void ss_run_abandon_by(atomic_bool *flag);
 bool ss_run_unwanted(void);
-/* Threads to use: see ss_config_threads. */
+/* Number of threads: see ss_config_threads. */
 int ss_run_threads(const ss_run *run);
 /* u* of the run, dense nx*ny*nz doubles, or NULL while there is none (src/run/reference.c). */
 const double *ss_run_reference(const ss_run *run);
 
 /* --- for the engine and the tests ----------------------------------------------------------- */
 
-/* Opens a run for a checked config; load and rhs are NumPy files or NULL. On failure NULL is
- * returned and nothing is left behind. */
+/* Opens a run for a checked config; load and rhs are NumPy files or NULL. NULL on failure; then
+ * nothing remains allocated. */
 ss_run *ss_run_open(const ss_config *cfg, const char *load, const char *rhs, ss_err *err);
 void ss_run_close(ss_run *run);
-/* New config. What the rows that differ invalidate is done: LIVE rows release and prepare and
- * keep the state, RESET rows start again, REOPEN rows open again. On failure the run is as before.
- */
+/* Applies a new config. The rows that differ decide: LIVE rows prepare the schedule again and keep
+ * the state, RESET rows start again, REOPEN rows open a new problem. On failure the run is as
+ * before. */
 int ss_run_configure(ss_run *run, const ss_config *cfg, ss_err *err);
 int ss_run_reset(ss_run *run, ss_err *err);
-/* Up to `cycles` cycles, timed; stops at limits (see status). */
+/* Runs and times up to `cycles` cycles; stops at limits (see status). */
 int ss_run_step(ss_run *run, int64_t cycles, ss_err *err);
-/* T_eff = launches times sweeps a launch: the iterations that an asynchronous solver has done, or
- * needed for the accuracy asked for (of any solver); NaN for others. */
+/* T_eff = launches times sweeps per launch: the iterations that an asynchronous solver has done.
+ * With until_accuracy (any solver): the iterations needed to reach it. Otherwise NaN. */
 double ss_run_teff(const ss_run *run);
-/* The papers' crossover: the number of iterations, at this time per cycle, that takes as long as
- * the transfers of the problem to the device and back; NaN: there were none, or the time is
- * unknown. */
+/* The papers' crossover: the number of iterations, at this time per cycle, that take as long as
+ * the transfer of the problem to the device and back. NaN: no transfer, or the time is unknown. */
 double ss_run_to_hide(const ss_run *run, double cycle_seconds);
 /* Exact solutions are computed for at most this many points, to stay interactive. */
 #define SS_SOLUTION_POINTS (1 << 20)
 
-/* Transient equations: the exact value of a quantity in every point (row NULL: only whether it is
- * known). Strokes painted into the field are not part of it. */
+/* Transient equations: the exact value of a quantity at every point. False: unknown. row may be
+ * NULL. Painted strokes are not part of it. */
 bool ss_run_solution(const ss_run *run, int quantity, double *row);
-/* Why that is not known, a sentence; NULL: it is. */
+/* The reason why it is unknown, a sentence; NULL: it is known. */
 const char *ss_run_no_solution(const ss_run *run);
-/* Transient equations: what is conserved, and whether all is still finite, if that is not known
- * for the step on hand. Reads the whole field. */
+/* Transient equations: computes the monitors and checks that values are finite, once per step.
+ * Reads the whole field. */
 int ss_run_watch(ss_run *run, ss_err *err);
 /* Microscope: one subiteration; the last one of a cycle finishes it. */
 int ss_run_tick(ss_run *run, ss_err *err);
-/* The norm of the field on hand now, if it is not known yet (a limit was reached, or paused). */
+/* Computes the norm of the current field if it is unknown (at a limit, or when paused). */
 int ss_run_settle(ss_run *run, ss_err *err);
-/* The field on hand as a NumPy array, and back: interior points, rows bottom (y = 0) first. */
+/* Saves and loads the current field as a NumPy array: interior points, rows from the bottom (y = 0)
+ * up. */
 int ss_run_save(ss_run *run, const char *path, ss_err *err);
 int ss_run_load(ss_run *run, const char *path, ss_err *err);
 /* Marks this cycle on the residual curve. */

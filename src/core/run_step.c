@@ -1,7 +1,7 @@
 /*
- * What a step function asks of its run while it works: how many threads, is the cycle still wanted,
- * is the norm due; and what it reports back. See run.h and run_step.h. Engine thread; the two
- * cancel flags may be read by any thread that works for a run.
+ * The calls of a step function to its run: number of threads, cancellation, residual checks and
+ * finished cycles. See run.h and run_step.h. Engine thread; any thread that works for a run may
+ * read the two cancel flags.
  */
 #include "src/core/run_step.h"
 
@@ -21,7 +21,7 @@ bool ss_run_abandoned(const ss_run *run)
     return run->abandon && atomic_load_explicit(run->abandon, memory_order_relaxed);
 }
 
-static _Thread_local atomic_bool *abandon_by; /* of the runs that this thread opens */
+static _Thread_local atomic_bool *abandon_by; /* cancel flag of the runs that this thread opens */
 
 void ss_run_abandon_by(atomic_bool *flag)
 {
@@ -84,11 +84,11 @@ void ss_run_say_diverged(ss_run *run, const char *what, const char *cause)
 {
     run->status = SS_DIVERGED;
     snprintf(run->message, sizeof run->message,
-             "diverged at cycle %lld: %s, %s. u takes the last change back, r starts again",
+             "diverged at cycle %lld: %s, %s. Press u to undo the last change, r to start again",
              (long long)run->cycle, what, cause);
 }
 
-static void say_divergence(ss_run *run)
+static void report_divergence(ss_run *run)
 {
     const char *suspect = run->solver->suspect ? run->solver->suspect(&run->cfg) : NULL;
     if (!suspect && run->eq->suspect)
@@ -100,7 +100,7 @@ static void say_divergence(ss_run *run)
         suspect ? suspect : "so the initial field or the right-hand side is the likely cause");
 }
 
-static void say_converged(ss_run *run)
+static void mark_converged(ss_run *run)
 {
     run->reached = true;
     run->reached_cycle = run->cycle;
@@ -116,15 +116,15 @@ bool ss_run_norm(ss_run *run, double residual)
     ss_factors_add(&run->factors, run->cycle, residual);
     ss_history_add(&run->history, ss_run_point(run, run->seconds_solve + ss_run_in_step(run)));
     if (has_diverged(run)) {
-        say_divergence(run);
+        report_divergence(run);
     } else if (run->tol > 0 && !run->reached && residual <= run->tol * run->residual0) {
-        say_converged(run);
+        mark_converged(run);
         if (run->stop_at_tol)
             run->status = SS_CONVERGED;
     }
     if (run->status == SS_RUNNING)
         return true;
-    run->start_kept = false; /* the dropped cycle has overwritten it */
+    run->start_kept = false; /* the dropped cycle has overwritten the other buffer */
     return false;
 }
 
@@ -154,7 +154,7 @@ void ss_run_cycle_done(ss_run *run)
     run->cycle++;
     run->iteration += run->iterations_per_cycle;
     ss_run_steps_done(run, run->iterations_per_cycle / run->eq->nstage);
-    run->start_kept = run->eq->kind == SS_STEADY; /* else the other array is a level in between */
+    run->start_kept = run->eq->kind == SS_STEADY; /* transient: the other buffer holds a stage */
     sum->launches += one->launches;
     sum->global_bytes += one->global_bytes;
     sum->shared_bytes += one->shared_bytes;

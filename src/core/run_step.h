@@ -1,6 +1,6 @@
 /*
- * The bookkeeping of a run that its step functions and the files of src/run share; what the step
- * functions call themselves is declared in run.h. Engine thread.
+ * The bookkeeping of a run that its step functions and the files of src/run share. Functions that
+ * the step functions call directly are declared in run.h. Engine thread.
  */
 #ifndef SS_RUN_STEP_H
 #define SS_RUN_STEP_H
@@ -10,19 +10,19 @@
 /* A residual (or, for transient equations, a value) this many times the first one is divergence. */
 #define SS_RUN_GROWTH 1e6
 
-/* Not finite, or grown beyond SS_RUN_GROWTH: sets the run's status and message. */
+/* Values not finite or grown beyond SS_RUN_GROWTH: sets the run's status and message. */
 void ss_run_say_diverged(ss_run *run, const char *what, const char *cause);
 /* The run's present figures as a point of its history, after `seconds` of solving. */
 ss_point ss_run_point(const ss_run *run, double seconds);
 /* Seconds since the step in progress began. */
 double ss_run_in_step(const ss_run *run);
-/* Counts `steps` more time steps, and the time that they reach. */
+/* Adds `steps` time steps and updates the simulated time. */
 void ss_run_steps_done(ss_run *run, int64_t steps);
-/* The step from which on dt has had its present value: this one if dt has just been changed. */
+/* The step since which dt has its present value: the current one if dt has just been changed. */
 ss_since ss_run_since(const ss_run *run);
-/* Were earlier steps of another dt than the present one? */
+/* Did earlier steps have another dt? */
 bool ss_run_many_dt(const ss_run *run);
-/* What ss_run_abandon_by (run.h) has set for the calling thread, or NULL. */
+/* The flag that ss_run_abandon_by (run.h) has set for the calling thread, or NULL. */
 atomic_bool *ss_run_abandon_flag(void);
 /* The flag that ss_exact_cancelled (equation.h) reads on the calling thread. */
 void ss_exact_cancel_by(const atomic_bool *flag);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Does the run wait after it? */
+/* Is the run paused after this verb? */
 static bool stops(const ss_verb *v)
 {
     return (v->flags & (SS_V_ADVANCES | SS_V_INTERRUPTS)) || v->id == SS_VERB_QUIT;

@@ -10,11 +10,11 @@
 typedef struct ss_script {
     ss_cmd **cmd;
     int count, capacity, next;
-    bool steps;   /* some command advances the run */
-    bool rewinds; /* some command returns to an earlier cycle */
-    bool pauses;  /* it ends with the run paused */
-    bool runs;    /* it ends with the run solving */
-    bool limits;  /* some command may limit the run, or open one that has a limit */
+    bool steps;   /* a command advances the run */
+    bool rewinds; /* a command returns to an earlier cycle */
+    bool pauses;  /* the script ends with the run paused */
+    bool runs;    /* the script ends with the run solving */
+    bool limits;  /* a command may limit the run, or open one that has a limit */
 } ss_script;
 
 /* An error starts with `where`: a file and line, or "-e". */

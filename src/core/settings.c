@@ -14,7 +14,7 @@ static int parse_one(const char *word, int length, ss_setting *out, ss_err *err)
     int name = equals ? (int)(equals - word) : length, value = length - name - 1;
     out->optional = *word == '~';
     if (!equals || name >= (int)sizeof out->name || value >= (int)sizeof out->value)
-        return ss_fail(err, "'%.*s' is no setting: name=value is expected", length, word);
+        return ss_fail(err, "'%.*s' is not a setting: write name=value", length, word);
     snprintf(out->name, sizeof out->name, "%.*s", name - out->optional, word + out->optional);
     snprintf(out->value, sizeof out->value, "%.*s", value, equals + 1);
     return SS_OK;

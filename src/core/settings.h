@@ -1,6 +1,6 @@
 /*
- * Settings as text, "solver=shared k=16": the lines of assets/data that name runs. A value may be a
- * list, and a line then stands for all combinations. Any thread.
+ * Settings as text, "solver=shared k=16": the lines of assets/data that describe runs. Values may
+ * be lists; a line then stands for all combinations. Any thread.
  */
 #ifndef SS_SETTINGS_H
 #define SS_SETTINGS_H
@@ -9,7 +9,7 @@
 
 #define SS_SETTINGS_MAX 14
 
-/* name=value; a ~ before the name: only where such a parameter applies. */
+/* name=value. A ~ before the name makes it optional: set only if the parameter applies. */
 typedef struct ss_setting {
     char name[24], value[80];
     bool optional;
@@ -22,8 +22,8 @@ typedef struct ss_settings {
 
 /* Reads settings from [text, end). */
 int ss_settings_parse(const char *text, const char *end, ss_settings *out, ss_err *err);
-/* A value may be a list, "k=4,8,16": combination `index` of all lists, the last name fastest.
- * False: there are no more. */
+/* Combination `index` of all lists ("k=4,8,16"); the last name varies fastest. False: index is too
+ * large. */
 bool ss_settings_pick(const ss_settings *lists, int index, ss_settings *out);
 int ss_settings_apply(const ss_settings *s, ss_config *cfg, ss_err *err);
 /* "shared k=16 block=256": the first value without its name. */

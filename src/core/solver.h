@@ -1,6 +1,7 @@
 /*
- * WHEN and WHERE: one constant ss_solver per schedule, in kernels/solver/. It describes; the
- * backends' engine ops (backend.h) execute. Pure functions, any thread.
+ * The schedule: when and where points are updated. One constant ss_solver per schedule, in
+ * kernels/solver/, describes it; the backends' engine ops (backend.h) execute it. Pure functions,
+ * any thread.
  */
 #ifndef SS_SOLVER_H
 #define SS_SOLVER_H
@@ -15,54 +16,54 @@
 extern "C" {
 #endif
 
-/* What a schedule costs: the papers' currency. Modelled, not measured. */
+/* The cost of a schedule in the papers' measures. Modelled, not measured. */
 typedef struct ss_ledger {
     double blocks;            /* subdomains; 0: none */
     double launches;          /* global synchronisations */
     double global_bytes;      /* between memory and cores or SMs */
     double shared_bytes;      /* inside shared memory (CPU: the private tile) */
-    double barriers;          /* inside blocks, summed over them */
+    double barriers;          /* inside thread blocks, summed over all blocks */
     double updates;           /* point updates, redundant ones included */
-    double redundant_updates; /* of these, computed twice and discarded */
+    double redundant_updates; /* part of updates: computed again and discarded */
     double stale_kept;        /* share of kept points whose value is stale, 0..1 */
-    double edge_bytes;        /* of global_bytes: halo exchange, ghost cells included */
+    double edge_bytes;        /* part of global_bytes: halo exchange, ghost cells included */
     double idle;              /* share of idle points in working blocks, 0..1 */
 } ss_ledger;
 
 typedef struct ss_solver {
     const char *name, *title, *help, *paper;
-    ss_kind kind; /* of equations it is for */
-    /* Why it does not run where the domain is one box, and why not on patches. NULL: it may. */
+    ss_kind kind; /* the kind of equation that it solves */
+    /* The reason why it does not run on one box, and why not on patches. NULL: it does. */
     const char *no_box, *no_patches;
     ss_param *params;
     int nparam;
-    /* Of one cycle, NULL-terminated: "load tile", "subiterate", "store". */
+    /* Phases of one cycle, NULL-terminated: "load tile", "subiterate", "store". */
     const char *const *phases;
-    /* Updates of a point in a cycle: iterations, or levels (stages of time steps). NULL: 1. */
+    /* Updates per point and cycle: iterations, or levels (stages of time steps). NULL: 1. */
     int (*iterations_per_cycle)(const ss_config *cfg, const ss_problem *p);
-    /* Ticks of a cycle that is seen from within; NULL: one for each iteration. */
+    /* Subiterations per cycle under the microscope; NULL: one per iteration. */
     int (*ticks_per_cycle)(const ss_config *cfg, const ss_problem *p);
     /* Are the values valid together? One sentence with the valid range if not. */
     int (*check)(const ss_config *cfg, const ss_problem *p, ss_err *err);
     /* Subdomains; a solver without any has NULL. */
     ss_tiling (*tiling)(const ss_config *cfg, const ss_problem *p);
-    /* Nodes in space and time, where a cycle goes up in triangles and diamonds; NULL: it does not.
-     */
+    /* The nodes of the swept rule, whose cycle consists of space-time triangles and diamonds; NULL:
+     * another schedule. */
     ss_swept (*nodes)(const ss_config *cfg, const ss_problem *p);
-    /* Blocks of cells that a patch is cut into (3D), cells in each direction; NULL: there are none.
-     */
+    /* Size in cells of the blocks that a patch is divided into (3D); NULL: there are none. */
     void (*blocks)(const ss_config *cfg, int size[3]);
-    /* Bytes that it stores besides the fields, where they are worth mentioning, and what they are:
-     * "the inverses of the blocks". NULL: nothing. */
+    /* Bytes of large data besides the fields, and its name: "the inverses of the blocks". NULL:
+     * none. */
     double (*bytes)(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
                     const char **what);
     void (*ledger)(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
                    ss_ledger *out);
-    /* Does preparing take long enough to tell the user? Then what it does: "inverting blocks".
+    /* Does prepare take long enough to tell the user? Then writes its name: "inverting blocks".
      * NULL: never. */
     bool (*setup_cost)(const ss_config *cfg, const ss_equation *eq, const ss_problem *p, char *what,
                        size_t size);
-    /* Why the residual may grow with these values, in a few words, or NULL. NULL: it never does. */
+    /* The likely cause of a growing residual with these values, in a few words, or NULL. NULL: it
+     * never grows. */
     const char *(*suspect)(const ss_config *cfg);
 } ss_solver;
 

@@ -1,13 +1,13 @@
 /*
- * Telemetry: every live figure with a validity bit, from one table. Front ends print them by row.
+ * Telemetry: every live figure with a validity bit, from one table. Front ends print it row by row.
  */
 #ifndef SS_TELEMETRY_H
 #define SS_TELEMETRY_H
 
 #include "src/base/common.h"
 
-/* name, label, unit (bytes and rates are scaled when printed), wall-clock? (drawn as - when
- * deterministic) */
+/* name, label, unit (bytes and rates are scaled when printed), depends on the wall clock? (then
+ * drawn as - with --deterministic) */
 #define SS_TELEMETRY(X)                                                                            \
     X(CYCLE, "cycle", "", false)                                                                   \
     X(ITERATION, "iteration", "", false)                                                           \

@@ -323,14 +323,14 @@ static void look_after_reference(ss_engine *e, ss_snapshot *s, ss_run *run)
     bool quiet = !asked && ss_publish_wants_exact(run, &e->view);
     if ((asked || quiet) && !run->reference && run->eq->exact) {
         run->reference = ss_reference_start(run, true, say, sizeof say, &err);
-        run->reference_told = quiet && run->reference;
+        run->reference_reported = quiet && run->reference;
         if (!quiet)
             ss_engine_say(e, !run->reference, "%s", run->reference ? say : err.text);
     }
     s->busy_reference =
-        follow_reference(e, run->reference, "u*", "direct solver", &run->reference_told);
+        follow_reference(e, run->reference, "u*", "direct solver", &run->reference_reported);
     s->busy_baseline = follow_reference(e, run->baseline, "the reference of the accuracy",
-                                        "4096 iterations", &run->baseline_told);
+                                        "4096 iterations", &run->baseline_reported);
 }
 
 void ss_engine_publish(ss_engine *e)

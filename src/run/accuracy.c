@@ -33,7 +33,7 @@ void ss_accuracy_forget(ss_run *run)
 {
     ss_reference_free(run->baseline);
     run->baseline = NULL;
-    run->baseline_told = false;
+    run->baseline_reported = false;
     run->accuracy_cycle = -1;
 }
 

@@ -206,7 +206,7 @@ static void hand_over(ss_run *from, ss_run *to)
     to->seconds_field_up = from->seconds_field_up;
     to->seconds_field_down = from->seconds_field_down;
     to->reference = from->reference;
-    to->reference_told = from->reference_told;
+    to->reference_reported = from->reference_reported;
     from->reference = NULL;
     ss_history none = to->history;
     to->history = from->history;

@@ -127,7 +127,7 @@ int ss_run_reset(ss_run *run, ss_err *err)
     run->seconds_field_up = run->seconds_upload;
     ss_reference_free(run->reference); /* the right-hand side may have changed */
     run->reference = NULL;
-    run->reference_told = false;
+    run->reference_reported = false;
     ss_accuracy_forget(run);
     ss_run_forget_progress(run);
     return run->eq->kind == SS_TRANSIENT ? ss_run_watch(run, err) : SS_OK;

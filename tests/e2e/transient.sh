@@ -146,9 +146,9 @@ once='--backend cpu --cycles 1 --ui none'
     bad 2 'n: 3 is out of range 4' 'too few points' heat1d --n 3 $once
     bad 2 'n: 7 is out of range 8' 'too few points for two neighbours' ks1d --n 7 $once
     bad 2 'jacobi on cpu: it iterates' 'solver of the wrong kind' heat1d jacobi $once
-    bad 2 'stands still' 'equation of the wrong kind' poisson2d swept $once
+    bad 2 'is steady' 'equation of the wrong kind' poisson2d swept $once
     bad 2 'belongs to swept' 'block of no solver' heat1d stepper --block 32 $once
-    bad 2 'stands still' 'a time for what stands still' poisson2d --until-time 1 $once
+    bad 2 'is steady' 'a time for a steady equation' poisson2d --until-time 1 $once
     bad 2 'no residual' 'a tolerance for what moves' heat1d --until 1e-3 $once
     bad 2 'no residual' 'looks at no residual' ks1d --check-every 3 $once
     bad 2 'never ends by itself.*--until-time' 'no limit and no screen' heat1d --backend cpu --ui none
@@ -158,7 +158,7 @@ once='--backend cpu --cycles 1 --ui none'
     bad 1 'no right-hand side' '--rhs of what has none' heat1d --rhs ../heat.npy $once
     bad 1 '3, 64.*needs.*64,|needs' 'three fields for one' heat1d --n 64 --load ../euler.npy $once
     bad 1 'needs' 'one field for three' euler1d --n 64 --load ../heat.npy $once
-    bad 1 'solution moves' '--accuracy of what moves' heat1d --accuracy $once
+    bad 1 'depends on time' '--accuracy of what moves' heat1d --accuracy $once
     bad 2 'need' 'memory' euler1d --n 268435456 --backend cpu --cycles 1 --ui none
 }
 
