@@ -1,4 +1,4 @@
-/* The kernels that OpenBLAS has chosen: see blas.h. */
+/* The choice of OpenBLAS kernels: see blas.h. */
 #include "src/base/blas.h"
 
 #include <stdlib.h>
@@ -16,7 +16,7 @@ const char *ss_blas_kernels(void)
     return openblas_get_corename ? openblas_get_corename() : "";
 }
 
-/* The best kernels for this processor's instructions; NULL: the oldest ones. */
+/* The best kernels for this processor's instructions; NULL: keep OpenBLAS's choice. */
 static const char *best(void)
 {
 #if defined(__x86_64__) && defined(__GNUC__)
@@ -34,5 +34,5 @@ void ss_blas_settle(char **argv)
     if (!kernels || getenv(CHOICE) || strcmp(ss_blas_kernels(), OLDEST) != 0)
         return;
     if (setenv(CHOICE, kernels, 1) == 0)
-        execv("/proc/self/exe", argv); /* without this file the chosen kernels stay */
+        execv("/proc/self/exe", argv); /* on failure the old kernels remain in use */
 }

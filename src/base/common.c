@@ -1,4 +1,4 @@
-/* Clock, memory, random numbers and how quantities are printed: see common.h. No state. */
+/* Clock, memory, random numbers and the text of quantities: see common.h. No state. */
 #include "src/base/common.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /*
- * The vocabulary every other file shares: precision, boxes of points, error text, status.
- * Included by everything, also from CUDA C++17; it therefore declares no function bodies that
- * need C11 only and no state. Thread: none of it is shared.
+ * Types and helpers that every other file uses: precision, boxes of points, error text, status.
+ * CUDA C++17 files include it too, so its function bodies must be valid in both languages. No
+ * state; any thread.
  */
 #ifndef SS_BASE_H
 #define SS_BASE_H
@@ -15,7 +15,7 @@
 #else
 #define SS_HD
 #endif
-/* A function of a header that both a C kernel and a CUDA kernel inline. */
+/* A header function that C and CUDA kernels inline. */
 #define SS_INLINE SS_HD static inline __attribute__((unused))
 
 #ifdef __cplusplus
@@ -32,13 +32,12 @@ extern "C" {
 #define SS_PRINTF(fmt, args)
 #endif
 
-/* One clear sentence for a person, with the valid range where there is one. */
+/* One sentence for the user, with the valid range if one exists. */
 typedef struct ss_err {
     char text[320];
 } ss_err;
 
-/* Writes the sentence (err may be NULL) and returns SS_FAIL, so that `return ss_fail(...)` reads.
- */
+/* Writes the sentence (err may be NULL) and returns SS_FAIL, for `return ss_fail(...)`. */
 int ss_fail(ss_err *err, const char *fmt, ...) SS_PRINTF(2, 3);
 
 typedef enum ss_prec { SS_F64, SS_F32, SS_NPREC } ss_prec;
@@ -49,23 +48,23 @@ SS_INLINE size_t ss_prec_size(ss_prec p)
 }
 
 /*
- * A box of interior points and how it lies in memory. Indices count interior points from 0;
+ * A box of interior points and its memory layout. Indices count interior points from 0;
  * point (i, j, k) of a field starting at element 0 is element first + i + j*sy + k*sz.
- * Halo points lie at index -1 and n. A 1D equation with copies uses y as the copy (hy = 0).
+ * Halo points lie at indices -1 and n. A 1D equation with copies uses y as the copy (hy = 0).
  */
 typedef struct ss_box {
-    int nx, ny, nz;   /* interior points a direction (unused directions: 1) */
+    int nx, ny, nz;   /* interior points per direction (unused directions: 1) */
     int hx, hy, hz;   /* halo points on each side */
     ptrdiff_t sy, sz; /* elements between rows, between planes */
     size_t first;     /* element of interior point (0, 0, 0); rows start SS_ALIGN-aligned */
     size_t count;     /* elements of one field, halo and padding included */
 } ss_box;
 
-/* Why a run is not advancing, or that it is. The order is the order of the JSON names. */
+/* The state of a run: running, or the reason why it has stopped. Names: ss_status_name. */
 typedef enum ss_status {
     SS_RUNNING,
     SS_CONVERGED,   /* first cycle with |r| <= tol |r0| */
-    SS_LIMIT,       /* a limit that was asked for: cycles, seconds */
+    SS_LIMIT,       /* a given limit: cycles, seconds */
     SS_DIVERGED,    /* NaN, Inf or growth: a status, not an error */
     SS_INTERRUPTED, /* a signal or the user */
     SS_FAILED,      /* an error; its sentence is in the snapshot's message */
@@ -77,25 +76,25 @@ const char *ss_status_name(ss_status s);
 /* Monotonic wall clock, seconds. */
 double ss_clock(void);
 
-/* splitmix64 as a counter: value number `index` (from 0) of the stream `seed`, in [0, 1).
- * Source: numerics section 6: z of state seed + (index+1)*golden, (z >> 11) * 2^-53. */
+/* Counter-based splitmix64: value number `index` (from 0) of the stream `seed`, in [0, 1):
+ * (z >> 11) * 2^-53 with z from the state seed + (index + 1) * 0x9e3779b97f4a7c15. */
 double ss_random_unit(uint64_t seed, uint64_t index);
 uint64_t ss_random_u64(uint64_t seed, uint64_t index);
 /* The same as an integer below n, n > 0. */
 uint32_t ss_random_below(uint64_t seed, uint64_t index, uint32_t n);
 
-/* Zeroed, SS_ALIGN-aligned memory, or NULL with the bytes asked for in err. Free with free(). */
+/* Zeroed, SS_ALIGN-aligned memory; NULL: err names `what` and its size. Free with free(). */
 void *ss_alloc(size_t bytes, const char *what, ss_err *err);
 
-/* Columns that a text of UTF-8 takes on a terminal: bytes that begin a character. */
+/* Terminal columns of UTF-8 text: the number of its characters. */
 int ss_utf8_width(const char *text);
-/* Removes the rest of a last character of UTF-8 that was cut. Returns text. */
+/* Removes an incomplete UTF-8 sequence from the end, in place. Returns text. */
 char *ss_utf8_trim(char *text);
-/* Bytes of the character that text begins with, of `left` at most; 0: it is none (RFC 3629: no
- * surrogates, no long forms). */
+/* Bytes of the first character of text, of which `left` bytes are readable; 0: invalid UTF-8 (RFC
+ * 3629: no surrogates, no overlong forms). */
 int ss_utf8_length(const char *text, size_t left);
 
-/* "33.9 MB", "4.3k", "1.2e-4": how the program prints quantities, one place for all front ends. */
+/* Quantities as text, for all front ends: "4.3k", "33.9 MB", "1.2e-4". Return buf. */
 const char *ss_format_si(double v, const char *unit, char *buf, size_t size);
 const char *ss_format_bytes(double v, char *buf, size_t size);
 const char *ss_format_sci(double v, char *buf, size_t size);

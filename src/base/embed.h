@@ -8,7 +8,7 @@
 
 struct ss_embed {
     const char *name;          /* "lessons/01-halo.md" */
-    const unsigned char *data; /* size bytes, and a NUL after them */
+    const unsigned char *data; /* size bytes, then a NUL */
     size_t size;
 };
 

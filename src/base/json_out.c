@@ -1,4 +1,4 @@
-/* A JSON object into a file: see json_out.h. */
+/* Writes a JSON object: see json_out.h. */
 #include "src/base/json_out.h"
 
 #include <errno.h>

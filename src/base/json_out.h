@@ -1,4 +1,4 @@
-/* A JSON object written as one line, to a file that appears whole or not at all. Any thread. */
+/* A JSON object written as one line, to an atomic output file (outfile.h). Any thread. */
 #ifndef SS_JSON_OUT_H
 #define SS_JSON_OUT_H
 
@@ -6,7 +6,7 @@
 
 #include "src/base/common.h"
 
-/* Takes the reference to `o` (NULL: there was no memory for it). path "-" is stdout. */
+/* Consumes the reference to `o`; NULL fails as out of memory. path "-" is stdout. */
 int ss_json_write(json_t *o, const char *path, ss_err *err);
 
 #endif

@@ -1,5 +1,5 @@
-/* Modelled time, for everything that must not depend on the clock: a launch and a byte cost what
- * they cost on a present-day accelerator (3 us per launch, 4 TB/s). Any thread. */
+/* Modelled time, for output that must not depend on the clock. The figures are those of a current
+ * GPU: 3 us per launch, 4 TB/s of memory bandwidth. Any thread. */
 #ifndef SS_MODELLED_H
 #define SS_MODELLED_H
 

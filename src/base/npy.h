@@ -20,11 +20,11 @@ ss_npy *ss_npy_open(const char *path, ss_npy_shape *shape, ss_err *err);
 /* The next n values, as doubles. */
 int ss_npy_read(ss_npy *f, double *out, size_t n, ss_err *err);
 
-/* Opens a temporary file beside path. */
+/* Creates a temporary file in the directory of path and writes the header. */
 ss_npy *ss_npy_create(const char *path, const ss_npy_shape *shape, ss_err *err);
 /* The next bytes, already in the precision of the shape. */
 int ss_npy_write(ss_npy *f, const void *data, size_t bytes, ss_err *err);
-/* Closes; a created file is renamed to its name if ok. f may be NULL. */
+/* Closes; if ok, renames a created file to path, else removes it. f may be NULL. */
 int ss_npy_close(ss_npy *f, bool ok, ss_err *err);
 
 /* "(131, 203)" */

@@ -1,5 +1,5 @@
 /*
- * The smaller of two integers, limits of an integer, the order of doubles. Any thread.
+ * Minimum and clamp of integers, comparison of doubles. Any thread.
  */
 #ifndef SS_NUMBERS_H
 #define SS_NUMBERS_H
@@ -16,7 +16,7 @@ SS_INLINE int ss_clamp(int v, int lo, int hi)
     return v < lo ? lo : v > hi ? hi : v;
 }
 
-/* For qsort of doubles: the smallest one first. */
+/* For qsort of doubles, ascending. */
 SS_INLINE int ss_ascending(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;

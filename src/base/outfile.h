@@ -1,5 +1,5 @@
-/* Files that appear whole or not at all: written under a temporary name beside the target, and
- * renamed when every write, the flush to disk included, has succeeded. Any thread. */
+/* Atomic output files: written under a temporary name in the target's directory, and renamed after
+ * every write and the flush to disk have succeeded. Any thread. */
 #ifndef SS_OUTFILE_H
 #define SS_OUTFILE_H
 
@@ -13,7 +13,7 @@ typedef struct ss_outfile {
 } ss_outfile;
 
 int ss_outfile_open(ss_outfile *f, const char *path, ss_err *err);
-/* ok: rename into place, else remove. Returns SS_FAIL with the reason if the disk refused. */
+/* ok: renames to path, else removes. SS_FAIL with the reason if a write failed. */
 int ss_outfile_close(ss_outfile *f, bool ok, ss_err *err);
 
 #endif

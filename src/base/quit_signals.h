@@ -14,8 +14,8 @@ typedef struct ss_quit_signals {
     struct sigaction before[SS_QUIT_SIGNALS];
 } ss_quit_signals;
 
-/* Installs the handler. SIGHUP stays ignored if it was (nohup); the others do not, because
- * shells ignore SIGINT and SIGQUIT for every background process. */
+/* Installs the handler. An ignored SIGHUP stays ignored (nohup). The other signals are caught even
+ * if they were ignored, because shells ignore SIGINT and SIGQUIT for background processes. */
 void ss_quit_signals_catch(ss_quit_signals *s, void (*handler)(int));
 /* Restores the previous actions, if the handler was installed. */
 void ss_quit_signals_release(ss_quit_signals *s);

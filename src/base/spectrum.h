@@ -1,5 +1,5 @@
-/* The energy spectrum of a line. A plain sum over sines and cosines, each advanced by a
- * rotation: a few hundred modes of a thousand points cost less than a millisecond. Pure; any
+/* The energy spectrum of a line by a direct Fourier sum, whose sines and cosines are advanced by
+ * rotation. A few hundred modes of a thousand points take less than a millisecond. Pure; any
  * thread. */
 #ifndef SS_SPECTRUM_H
 #define SS_SPECTRUM_H

@@ -14,8 +14,8 @@ static ss_lane *shown(ss_engine *e)
 typedef struct change_text {
     const ss_config *from, *to;
     char text[128];
-    unsigned flags; /* number of rows */
-    bool matters;   /* number of rows that affect the result */
+    unsigned flags; /* flags of all changed rows */
+    bool matters;   /* one of them affects the result */
 } change_text;
 
 /* "overlap 0→4": the rows whose values differ and that are set in either config. */
@@ -37,8 +37,8 @@ static void add_change(const ss_param *row, void *ctx)
     ss_utf8_trim(c->text);
 }
 
-/* Do parameters alone lead to the run's present state? */
-static void note_mixture(ss_lane *lane, const change_text *c)
+/* Records whether parameters alone still reproduce the run's state. */
+static void update_mixed(ss_lane *lane, const change_text *c)
 {
     if (c->flags & (SS_P_REOPEN | SS_P_RESET))
         ss_undo_begun_again(lane);
@@ -53,7 +53,7 @@ typedef enum change_kind {
     CHANGE_BACK   /* an undo itself */
 } change_kind;
 
-/* The mark on the curve; for a joined change, from the value before the first of them. */
+/* Marks the change on the curve. A joined change replaces the mark of the change that it joins. */
 static void mark_change(ss_lane *lane, change_kind kind, const char *text)
 {
     ss_undo *top = lane->nundo > 0 ? &lane->undo[lane->nundo - 1] : NULL;
@@ -80,16 +80,16 @@ static int change(ss_engine *e, ss_config *cfg, change_kind kind, ss_err *err)
         return SS_FAIL;
     if (undoable)
         ss_undo_push(lane);
-    bool announced = ss_engine_announce(e, cfg), reached = lane->run->reached;
+    bool long_setup = ss_engine_announce(e, cfg), reached = lane->run->reached;
     if (ss_run_configure(lane->run, cfg, err) != SS_OK) {
         if (undoable)
             ss_undo_pop(lane);
         return SS_FAIL;
     }
-    if (announced)
+    if (long_setup)
         ss_engine_announce_end(e, lane->run);
     lane->journal.passed = lane->journal.passed || (reached && !lane->run->reached);
-    note_mixture(lane, &c);
+    update_mixed(lane, &c);
     lane->cycle_seconds = 0;
     mark_change(lane, kind, c.text);
     if (lane->run->status == SS_LIMIT || lane->run->status == SS_CONVERGED)
@@ -97,8 +97,8 @@ static int change(ss_engine *e, ss_config *cfg, change_kind kind, ss_err *err)
     return SS_OK;
 }
 
-/* Was the last change one of this row, with nothing done since? */
-static bool goes_on(const ss_lane *lane, const ss_param *row)
+/* Was the last change one of this row only? Then the next value may join it. */
+static bool continues_change(const ss_lane *lane, const ss_param *row)
 {
     return lane->nundo > 0 && lane->undo[lane->nundo - 1].row == row;
 }
@@ -118,7 +118,7 @@ int ss_verb_set(ss_engine *e, const ss_cmd *cmd, ss_err *err)
     if (ss_config_set_of_run(&cfg, cmd->arg[0], cmd->arg[1], err) != SS_OK)
         return SS_FAIL;
     const ss_param *row = ss_param_find(&cfg, cmd->arg[0], NULL);
-    bool joins = cmd->argc > 2 && goes_on(lane, row);
+    bool joins = cmd->argc > 2 && continues_change(lane, row);
     if (!joins)
         end_change(lane);
     ss_err dropped;
@@ -156,7 +156,7 @@ int ss_verb_undo(ss_engine *e, const ss_cmd *cmd, ss_err *err)
     bool diverged = lane->run->status == SS_DIVERGED;
     if (change(e, &cfg, CHANGE_BACK, err) != SS_OK)
         return SS_FAIL;
-    ss_undo_pop(lane); /* a restart may have discarded strokes below it */
+    ss_undo_pop(lane); /* only now: a restart may have removed strokes below it */
     end_change(lane);
     if (!diverged)
         return SS_OK;

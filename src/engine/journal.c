@@ -1,6 +1,6 @@
 /*
- * The journal of a session: the commands that changed it, with `step N` between them, so that a
- * file of them regenerates the same states. Engine thread only; see lane.h.
+ * The journal of a session: the commands that changed it, with `step N` between them. Replaying
+ * them from a file reproduces the same states. Engine thread only; see lane.h.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,10 +61,10 @@ static void add_word(const ss_param *row, void *ctx)
     char value[256];
     ss_value v = ss_config_value(o->cfg, row);
     size_t n = strlen(o->text);
-    bool named = strcmp(row->group ? row->group : "", "Machine") == 0;
+    bool machine = strcmp(row->group ? row->group : "", "Machine") == 0;
     if (!ss_config_has(o->cfg, row) || (row->flags & SS_P_APP) ||
         row == ss_param_find(o->cfg, "equation", NULL) ||
-        row == ss_param_find(o->cfg, "solver", NULL) || named)
+        row == ss_param_find(o->cfg, "solver", NULL) || machine)
         return;
     ss_param_format(row, v, value, sizeof value);
     snprintf(o->text + n, sizeof o->text - n, " %s=%s", row->name, value);
@@ -90,7 +90,7 @@ int ss_journal_save(ss_lane *lane, const char *path, ss_err *err)
     const char *text = lane->journal.text, *rest = strchr(text, '\n') + 1;
     fputs("# A session of stencilscope: stencilscope --run FILE plays it again.\n", f.stream);
     fwrite(text, 1, (size_t)(rest - text), f.stream);
-    /* Replayed without a user it must not stop at a tolerance that this run continued beyond. */
+    /* A headless replay must not stop at a tolerance beyond which this run continued. */
     if (lane->run->reached || lane->journal.passed)
         fputs("set until 0\n", f.stream);
     fwrite(rest, 1, lane->journal.size - (size_t)(rest - text), f.stream);

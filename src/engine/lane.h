@@ -17,17 +17,16 @@ typedef struct ss_journal {
     size_t size, capacity;
     int64_t cycle; /* of the last entry */
     int tick;
-    bool passed; /* a tolerance was met, and the run continued */
+    bool passed; /* the run continued beyond a tolerance */
 } ss_journal;
 
 /* One entry of the undo list: a change of parameters, or a brush stroke. */
 typedef struct ss_undo {
     ss_config cfg;
     struct ss_stroke *stroke; /* NULL: none; undo.c */
-    uint64_t serial;          /* serial number of the entry */
-    const ss_param
-        *row;       /* the only row that was set, so that the next value may join; NULL: several */
-    char mark[128]; /* its mark on the curve; "": none */
+    uint64_t serial;          /* grows with each entry */
+    const ss_param *row; /* the only row set, whose next value may join this entry; NULL: several */
+    char mark[128];      /* its mark on the curve; "": none */
 } ss_undo;
 
 /* The latest spectrum of a 3D run's error. */
@@ -41,10 +40,10 @@ typedef struct ss_spectrum3d {
 typedef struct ss_lane {
     ss_run *run;
     bool paused;
-    int64_t steps, ticks; /* left to do, then pause */
+    int64_t steps, ticks; /* remaining; then the lane pauses */
     double stride;        /* seconds between cycles; 0: full speed */
     double pace;          /* simulated time per second instead; 0: full speed */
-    double next_cycle;    /* clock, if one of the two is set */
+    double next_cycle;    /* clock time of the next cycle, if stride or pace is set */
     double cycle_seconds; /* recent seconds per cycle */
     double rate;          /* recent useful updates per second */
     ss_err failure;       /* of the last step or picture that failed */
@@ -54,10 +53,10 @@ typedef struct ss_lane {
     uint64_t pushed;          /* serial of the latest entry */
     struct ss_rewind *rewind; /* NULL: no checkpoints; rewind.h */
     bool stroking;            /* the last command painted a dab: the next may join its stroke */
-    const char *mixed;        /* why parameters alone do not lead to this state; NULL: they do */
+    const char *mixed;        /* why parameters alone cannot reproduce this state; NULL: they can */
     ss_journal journal;
     ss_spectrum3d spectrum;
-    ss_picture good;     /* the latest, kept for when a new one would be empty */
+    ss_picture good;     /* the latest picture, shown after the run has diverged */
     uint64_t good_began; /* `began` of the run that it shows */
 } ss_lane;
 
@@ -66,11 +65,11 @@ double ss_lane_stride(const ss_lane *lane);
 
 #define SS_QUEUE_MAX 4096
 
-/* A race: all lanes keep step by a measure, each alone on the device in its turn. */
+/* A race: all lanes are kept level by a measure; they use the device in turn, one at a time. */
 typedef struct ss_engine_race {
     bool on;
     ss_measure by;
-    bool stepping; /* every lane advances as far as: */
+    bool stepping; /* every lane advances up to `goal` and then pauses */
     double goal;
 } ss_engine_race;
 
@@ -82,17 +81,17 @@ struct ss_engine {
 
     /* Under lock: the command queue. */
     pthread_mutex_t lock;
-    pthread_cond_t knock;
+    pthread_cond_t signal; /* wakes the engine thread, and start when the first run is open */
     ss_cmd *queue[SS_QUEUE_MAX];
     int nqueue;
-    uint64_t tickets; /* issued so far */
-    ss_view asked;    /* the requested view of the next picture */
-    bool opened;      /* the first run is open, or has failed to open */
+    uint64_t tickets;  /* issued so far */
+    ss_view requested; /* view of the next picture */
+    bool opened;       /* the first run is open, or has failed to open */
     ss_err open_error;
 
     /* Any thread. */
     atomic_bool want, quit, abandon;
-    atomic_bool observed; /* the observer is to be called even if nothing has changed */
+    atomic_bool observed; /* call the observer even if nothing has changed */
 
     /* The engine thread's own. */
     ss_lane lane[SS_RUN_MAX];
@@ -112,17 +111,17 @@ struct ss_engine {
 
 /* verbs.c: executes a command of the engine's side; messages go to the snapshot. */
 void ss_engine_obey(ss_engine *e, const ss_cmd *cmd);
-/* lanes.c: announces a long operation that is not a step, since nothing else can be published
- * meanwhile. True: announced; call the _end function. */
+/* lanes.c: publishes a message before a long operation that is not a step, since nothing else is
+ * published until it ends. True: there is one; call the _end function after it. */
 bool ss_engine_announce(ss_engine *e, const ss_config *cfg);
 void ss_engine_announce_end(ss_engine *e, const ss_run *run);
 /* Do the fields of a run with this config stay below setup.bytes_max? */
 int ss_engine_admits_bytes(const ss_engine *e, const ss_config *cfg, ss_err *err);
-/* Opens a run for cfg as lane `index`, closing what was there once the new one is open. */
+/* Opens a run for cfg as lane `index`, then closes the lane's previous run. */
 int ss_engine_open(ss_engine *e, int index, const ss_config *cfg, const char *load, const char *rhs,
                    ss_err *err);
 void ss_engine_say(ss_engine *e, bool error, const char *fmt, ...) SS_PRINTF(3, 4);
-/* A warning that is printed even where no user watches. */
+/* A warning, which is also printed without a front end. */
 void ss_engine_warn(ss_engine *e, const char *fmt, ...) SS_PRINTF(2, 3);
 void ss_lane_clear(ss_lane *lane);
 
@@ -138,11 +137,11 @@ int ss_verb_undo(ss_engine *e, const ss_cmd *cmd, ss_err *err);
 bool ss_lane_is_busy(const ss_engine *e, const ss_lane *lane);
 /* Are counted steps or ticks in progress? */
 bool ss_engine_is_stepping(const ss_engine *e);
-/* The lane whose turn it is; -1: none. The number of cycles that it may do, at most `most`;
- * slice: seconds per turn. */
+/* race_turn: the lane whose turn it is; -1: none. race_cycles: the number of cycles that it may do,
+ * at most `most`; slice: seconds per turn. */
 int ss_engine_race_turn(const ss_engine *e);
 int64_t ss_engine_race_cycles(const ss_engine *e, int turn, double slice, int64_t most);
-/* Restarts every lane for a race; fails if they are not of one problem, or only one. */
+/* Restarts every lane for a race; fails if their problems differ or if there is only one. */
 int ss_engine_race_begin(ss_engine *e, ss_measure by, ss_err *err);
 void ss_engine_race_end(ss_engine *e);
 /* Does the race allow lane `index` to be changed to cfg, or added? */
@@ -151,7 +150,7 @@ int ss_engine_race_admits(const ss_engine *e, int index, const ss_config *cfg, s
 int ss_engine_race_lanes(ss_engine *e, ss_lane *out[SS_RUN_MAX]);
 /* Has the shown lane finished while another has not? */
 bool ss_engine_race_goes_on(const ss_engine *e);
-/* Every lane advances as far as the shown one gets in n cycles. */
+/* Every lane advances as far, by the measure, as the shown one does in n cycles. */
 void ss_engine_race_step(ss_engine *e, int64_t n);
 int ss_verb_split(ss_engine *e, const ss_cmd *cmd, ss_err *err);
 int ss_verb_race(ss_engine *e, const ss_cmd *cmd, ss_err *err);
@@ -160,8 +159,8 @@ void ss_publish_race(ss_engine *e, ss_snapshot *s);
 /* Modelled seconds, for deterministic runs. */
 double ss_run_modelled(const ss_run *run, const ss_point *p);
 
-/* rescue.c: has the lane lost its device or its data there? Every such lane continues on another
- * backend, or reports why it cannot. True: there was one. */
+/* rescue.c. is_lost: has the lane lost its device or its data there? rescue: continues every such
+ * lane on another backend, or reports why it cannot. True: there was one. */
 bool ss_lane_is_lost(const ss_lane *lane);
 bool ss_engine_rescue(ss_engine *e);
 
@@ -174,7 +173,7 @@ void ss_journal_open(ss_lane *lane, const ss_config *cfg);
 void ss_undo_push(ss_lane *lane);
 void ss_undo_pop(ss_lane *lane);
 void ss_undo_clear(ss_lane *lane);
-/* The run was rewound to where `pushed` changes had been made: removes the later ones. */
+/* Removes the entries after serial number `pushed`: the run was rewound to the state then. */
 void ss_undo_cut(ss_lane *lane, uint64_t pushed);
 /* The run has restarted: removes its strokes. */
 void ss_undo_begun_again(ss_lane *lane);
@@ -183,7 +182,7 @@ void ss_undo_begun_again(ss_lane *lane);
 int ss_lane_paint(ss_lane *lane, const ss_cmd *cmd, ss_err *err);
 int ss_undo_stroke(ss_lane *lane, ss_err *err);
 
-/* publish.c: memory for w x h cells. Fills the back slot and publishes it. */
+/* publish.c. room: allocates w x h cells. publish: fills the back slot and publishes it. */
 int ss_publish_room(ss_picture *p, size_t *capacity, int w, int h);
 void ss_engine_publish(ss_engine *e);
 

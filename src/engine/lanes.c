@@ -1,4 +1,4 @@
-/* Opens and closes lanes, and announces long operations. Engine thread only; see lane.h. */
+/* Opens and closes lanes, with a message before long operations. Engine thread only; see lane.h. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,7 +53,7 @@ int ss_engine_open(ss_engine *e, int index, const ss_config *cfg, const char *lo
 {
     if (ss_engine_admits_bytes(e, cfg, err) != SS_OK)
         return SS_FAIL;
-    bool notified = ss_engine_announce(e, cfg);
+    bool long_setup = ss_engine_announce(e, cfg);
     ss_run *run = ss_run_open(cfg, load, rhs, err);
     if (!run && !(run = ss_refuge_open(cfg, load, rhs, err)))
         return SS_FAIL;
@@ -66,7 +66,7 @@ int ss_engine_open(ss_engine *e, int index, const ss_config *cfg, const char *lo
     lane->run = run;
     lane->pace = e->setup.interactive && !e->setup.deterministic ? run->eq->pace : 0;
     ss_journal_open(lane, cfg);
-    if (notified)
+    if (long_setup)
         ss_engine_announce_end(e, run);
     if (run->rescued[0])
         ss_engine_say(e, e->setup.interactive, "%s", run->rescued);

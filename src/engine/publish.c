@@ -41,12 +41,12 @@ int ss_publish_room(ss_picture *p, size_t *capacity, int w, int h)
     return SS_OK;
 }
 
-/* A diverged run keeps its last good picture: a new one would be empty. */
+/* A diverged run shows its last finite picture: a new one would be empty. */
 static void show_last_good(const ss_lane *lane, ss_snapshot *s)
 {
     const ss_picture *good = &lane->good;
-    bool is_its = good->w > 0 && lane->good_began == lane->run->began;
-    if (!is_its || ss_publish_room(&s->picture, &s->cell_capacity, good->w, good->h) != SS_OK)
+    bool valid = good->w > 0 && lane->good_began == lane->run->began;
+    if (!valid || ss_publish_room(&s->picture, &s->cell_capacity, good->w, good->h) != SS_OK)
         return;
     float *cell = s->picture.cell;
     uint8_t *owner = s->picture.owner;
@@ -58,7 +58,7 @@ static void show_last_good(const ss_lane *lane, ss_snapshot *s)
     memcpy(owner, good->owner, n);
 }
 
-static void keep_good(ss_lane *lane, const ss_picture *p)
+static void store_good(ss_lane *lane, const ss_picture *p)
 {
     size_t n = (size_t)p->w * (size_t)p->h;
     float *cell = realloc(lane->good.cell, n * sizeof *cell);
@@ -98,12 +98,12 @@ static void fill_picture(ss_engine *e, ss_snapshot *s, ss_lane *lane)
     ss_view view = e->view;
     view.exact = view.exact || e->setup.deterministic || e->finished;
     if (run->backend->sample(run, &view, &s->picture, &err) == SS_OK) {
-        keep_good(lane, &s->picture);
+        store_good(lane, &s->picture);
         return;
     }
     s->picture.w = s->picture.h = 0;
     lane->failure = err;
-    if (!ss_lane_is_lost(lane)) /* otherwise a later message replaces it */
+    if (!ss_lane_is_lost(lane)) /* otherwise the rescue reports it */
         ss_engine_say(e, true, "%s", err.text);
 }
 
@@ -140,8 +140,8 @@ static const char *no_staleness(const ss_snapshot *s, const ss_run *run)
     if (!s->layers[SS_STALENESS] || run->start_kept || run->peek > 0)
         return s->layer_why[SS_STALENESS];
     return run->cycle > 0
-               ? "it compares with the start of a cycle, and that is gone; , does a cycle"
-               : "no cycle has been done yet; , does one";
+               ? "it needs the start of a cycle, which is not stored; press , for a cycle"
+               : "no cycle has been done yet; press , for one";
 }
 
 static void fill_layers(ss_snapshot *s, const ss_run *run)
@@ -151,7 +151,8 @@ static void fill_layers(ss_snapshot *s, const ss_run *run)
         [SS_EXACT] = exact ? NULL : "the exact solution of this equation is unknown",
         [SS_ERROR] = exact ? NULL : "the exact solution of this equation is unknown",
         [SS_STALENESS] = tiles ? NULL : "every point of this solver is up to date",
-        [SS_AGE] = run->ops->caps & SS_CAP_AGE ? NULL : "all tiles of this solver keep step",
+        [SS_AGE] =
+            run->ops->caps & SS_CAP_AGE ? NULL : "all tiles of this solver have the same age",
     };
     memcpy(s->layer_why, why, sizeof why);
     ss_publish_slice_layers(s, run);
@@ -177,11 +178,11 @@ static const char *phase_of(const ss_run *run)
 static void fill_progress(const ss_engine *e, ss_snapshot *s, const ss_lane *lane)
 {
     const ss_run *run = lane->run;
-    bool going = ss_engine_is_stepping(e);
+    bool stepping = ss_engine_is_stepping(e);
     s->run = e->shown;
     s->nrun = e->nlane;
-    s->ticket = going && e->ticket > 0 ? e->ticket - 1 : e->ticket;
-    s->paused = lane->paused && !going;
+    s->ticket = stepping && e->ticket > 0 ? e->ticket - 1 : e->ticket;
+    s->paused = lane->paused && !stepping;
     s->painted = run->painted;
     s->deterministic = e->setup.deterministic;
     s->status = ss_engine_race_goes_on(e) ? SS_RUNNING : run->status;
@@ -199,13 +200,13 @@ static void fill_progress(const ss_engine *e, ss_snapshot *s, const ss_lane *lan
 /* --- figures -------------------------------------------------------------------------------------
  */
 
-static void put(ss_telemetry *t, ss_telemetry_id id, double value, bool valid)
+static void set_figure(ss_telemetry *t, ss_telemetry_id id, double value, bool valid)
 {
     t->value[id] = value;
     t->valid[id] = valid && isfinite(value);
 }
 
-/* A pass over the field: for small fields, or while the run is idle. */
+/* Measuring reads the whole field: only for small fields, or while the run is idle. */
 #define ACCURACY_POINTS (256.0 * 1024)
 
 static bool measure_accuracy(const ss_snapshot *s, const ss_lane *lane)
@@ -225,41 +226,41 @@ static void fill_telemetry(ss_snapshot *s, const ss_lane *lane)
     bool clock = !s->deterministic;
     bool known = run->residual_cycle >= 0;
     memset(t, 0, sizeof *t);
-    put(t, SS_T_CYCLE, (double)run->cycle, true);
-    put(t, SS_T_ITERATION, (double)run->iteration + run->peek, true);
+    set_figure(t, SS_T_CYCLE, (double)run->cycle, true);
+    set_figure(t, SS_T_ITERATION, (double)run->iteration + run->peek, true);
     bool transient = run->eq->kind == SS_TRANSIENT;
     double steps = (double)run->iterations_per_cycle / run->eq->nstage;
-    put(t, SS_T_STEP, (double)run->step, transient);
-    put(t, SS_T_TIME, run->time, transient);
-    put(t, SS_T_DT, run->problem.dt, transient);
-    put(t, SS_T_STEP_SECONDS, lane->cycle_seconds / steps,
-        transient && clock && lane->cycle_seconds > 0);
-    put(t, SS_T_RESIDUAL, run->residual, known);
-    put(t, SS_T_REDUCTION, run->residual / run->residual0, known && run->residual0 > 0);
-    put(t, SS_T_SMOOTHING, ss_factors_last(&run->factors), true);
-    put(t, SS_T_CONVERGENCE, ss_factors_mean(&run->factors), true);
-    put(t, SS_T_GHOSTS, run->seconds_ghosts, clock && run->eq->patches);
-    put(t, SS_T_INVERSES, run->seconds_inverses, clock && run->bytes_inverses > 0);
-    put(t, SS_T_INVERSE_BYTES, run->bytes_inverses, run->bytes_inverses > 0);
-    put(t, SS_T_TILE, run->tile_bytes, run->tile_room > 0);
-    put(t, SS_T_TILE_ROOM, run->tile_room, run->tile_room > 0);
-    put(t, SS_T_SECONDS, run->seconds_solve, clock);
-    put(t, SS_T_RATE, lane->rate, clock && lane->rate > 0);
-    put(t, SS_T_CYCLE_SECONDS, lane->cycle_seconds, clock && lane->cycle_seconds > 0);
-    put(t, SS_T_BANDWIDTH, run->per_cycle.global_bytes / lane->cycle_seconds,
-        clock && lane->cycle_seconds > 0);
-    put(t, SS_T_BYTES, run->total.global_bytes, true);
+    set_figure(t, SS_T_STEP, (double)run->step, transient);
+    set_figure(t, SS_T_TIME, run->time, transient);
+    set_figure(t, SS_T_DT, run->problem.dt, transient);
+    set_figure(t, SS_T_STEP_SECONDS, lane->cycle_seconds / steps,
+               transient && clock && lane->cycle_seconds > 0);
+    set_figure(t, SS_T_RESIDUAL, run->residual, known);
+    set_figure(t, SS_T_REDUCTION, run->residual / run->residual0, known && run->residual0 > 0);
+    set_figure(t, SS_T_SMOOTHING, ss_factors_last(&run->factors), true);
+    set_figure(t, SS_T_CONVERGENCE, ss_factors_mean(&run->factors), true);
+    set_figure(t, SS_T_GHOSTS, run->seconds_ghosts, clock && run->eq->patches);
+    set_figure(t, SS_T_INVERSES, run->seconds_inverses, clock && run->bytes_inverses > 0);
+    set_figure(t, SS_T_INVERSE_BYTES, run->bytes_inverses, run->bytes_inverses > 0);
+    set_figure(t, SS_T_TILE, run->tile_bytes, run->tile_room > 0);
+    set_figure(t, SS_T_TILE_ROOM, run->tile_room, run->tile_room > 0);
+    set_figure(t, SS_T_SECONDS, run->seconds_solve, clock);
+    set_figure(t, SS_T_RATE, lane->rate, clock && lane->rate > 0);
+    set_figure(t, SS_T_CYCLE_SECONDS, lane->cycle_seconds, clock && lane->cycle_seconds > 0);
+    set_figure(t, SS_T_BANDWIDTH, run->per_cycle.global_bytes / lane->cycle_seconds,
+               clock && lane->cycle_seconds > 0);
+    set_figure(t, SS_T_BYTES, run->total.global_bytes, true);
     /* The papers' breakdown of time and their crossover; the cost of pictures is excluded. */
-    bool apart = clock && run->seconds_field_up > 0; /* the fields are on another device */
-    put(t, SS_T_UPLOAD, run->seconds_field_up, apart);
-    put(t, SS_T_DOWNLOAD, run->seconds_field_down, apart && run->seconds_field_down > 0);
-    put(t, SS_T_COMPUTE, run->seconds_solve, apart);
-    put(t, SS_T_HIDDEN, ss_run_to_hide(run, lane->cycle_seconds), apart);
+    bool on_device = clock && run->seconds_field_up > 0; /* the fields are not in host memory */
+    set_figure(t, SS_T_UPLOAD, run->seconds_field_up, on_device);
+    set_figure(t, SS_T_DOWNLOAD, run->seconds_field_down, on_device && run->seconds_field_down > 0);
+    set_figure(t, SS_T_COMPUTE, run->seconds_solve, on_device);
+    set_figure(t, SS_T_HIDDEN, ss_run_to_hide(run, lane->cycle_seconds), on_device);
     bool solved = run->eq->kind == SS_STEADY || !ss_run_no_solution(run);
     bool error = s->view.layer == SS_ERROR && s->picture.w > 0 && !s->picture.sampled && solved;
-    put(t, SS_T_TEFF, ss_run_teff(run), true);
-    put(t, SS_T_ACCURACY, run->accuracy, measure_accuracy(s, lane));
-    put(t, SS_T_MAX_ERROR, s->picture.hi, error && s->picture.hi >= s->picture.lo);
+    set_figure(t, SS_T_TEFF, ss_run_teff(run), true);
+    set_figure(t, SS_T_ACCURACY, run->accuracy, measure_accuracy(s, lane));
+    set_figure(t, SS_T_MAX_ERROR, s->picture.hi, error && s->picture.hi >= s->picture.lo);
 }
 
 static void fill_curve(ss_snapshot *s, const ss_run *run)
@@ -298,30 +299,32 @@ static void fill_controls(ss_snapshot *s, const ss_run *run)
 /* --- u* ------------------------------------------------------------------------------------------
  */
 
-/* Has the reference arrived, or failed? Reports it once; `mark` names it on the curve if it took
- * time. Returns whether it is still being computed. */
+/* Is the reference still being computed? Reports once that it is ready (`method`: how it was
+ * computed) or that it has failed. */
 static bool follow_reference(ss_engine *e, struct ss_reference *ref, const char *name,
-                             const char *mark, bool *told)
+                             const char *method, bool *reported)
 {
     ss_err err;
     bool failed = false;
     bool ready = ref && ss_reference_get(ref, &failed, &err) != NULL;
-    if (ready && !*told && !e->setup.deterministic)
-        ss_engine_say(e, false, "%s is ready (%s: %.1f s)", name, mark, ss_reference_seconds(ref));
-    if (failed && !*told)
+    if (ready && !*reported && !e->setup.deterministic)
+        ss_engine_say(e, false, "%s is ready (%s: %.1f s)", name, method,
+                      ss_reference_seconds(ref));
+    if (failed && !*reported)
         ss_engine_say(e, true, "%s", err.text);
-    *told = *told || ready || failed;
+    *reported = *reported || ready || failed;
     return ref && !ready && !failed;
 }
 
-/* The layers u* and error request u*; the spectrum does so without a message. */
-static void look_after_reference(ss_engine *e, ss_snapshot *s, ss_run *run)
+/* Starts and polls the references. The layers u* and error need u*; so does the 3D spectrum, which
+ * requests it without a message. */
+static void update_references(ss_engine *e, ss_snapshot *s, ss_run *run)
 {
     ss_err err;
     char say[200];
-    bool asked = e->view.layer == SS_ERROR || e->view.layer == SS_EXACT;
-    bool quiet = !asked && ss_publish_wants_exact(run, &e->view);
-    if ((asked || quiet) && !run->reference && run->eq->exact) {
+    bool needed = e->view.layer == SS_ERROR || e->view.layer == SS_EXACT;
+    bool quiet = !needed && ss_publish_wants_exact(run, &e->view);
+    if ((needed || quiet) && !run->reference && run->eq->exact) {
         run->reference = ss_reference_start(run, true, say, sizeof say, &err);
         run->reference_reported = quiet && run->reference;
         if (!quiet)
@@ -341,7 +344,7 @@ void ss_engine_publish(ss_engine *e)
     ss_lane *lane = &e->lane[e->shown];
     ss_run *run = lane->run;
     fill_progress(e, s, lane);
-    look_after_reference(e, s, run);
+    update_references(e, s, run);
     fill_picture(e, s, lane);
     fill_words(s, run);
     fill_layers(s, run);

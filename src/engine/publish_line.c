@@ -9,8 +9,8 @@
 /* At 20 pictures per second, an exact solution may cost this many points. */
 #define OVERLAY_POINTS 16384
 
-/* Samples the line once more with a view of our own. cell: at most SS_LINE_MAX. */
-static int look(ss_run *run, const ss_view *view, float *cell)
+/* Samples the line with another view than the user's. cell: view->w, at most SS_LINE_MAX. */
+static int sample_line(ss_run *run, const ss_view *view, float *cell)
 {
     static uint8_t owner[SS_LINE_MAX]; /* static: used by the engine thread only */
     static ss_picture picture;
@@ -29,10 +29,10 @@ static void fill_exact(ss_snapshot *s, ss_run *run)
     bool wanted = s->view.layer == SS_VALUE && run->status != SS_DIVERGED && run->peek == 0;
     bool room = view.w > 0 && view.w <= SS_LINE_MAX && run->problem.nx <= OVERLAY_POINTS;
     if (wanted && room && ss_run_solution(run, s->view.field, NULL))
-        s->nexact = look(run, &view, s->exact);
+        s->nexact = sample_line(run, &view, s->exact);
 }
 
-/* The spectrum exists on a ring only. If there are more points than cells, a cell is their mean. */
+/* Periodic domains only. If the line has more points than cells, each cell is a mean of points. */
 static void fill_spectrum(ss_snapshot *s, ss_run *run)
 {
     float line[SS_LINE_MAX];
@@ -40,7 +40,7 @@ static void fill_spectrum(ss_snapshot *s, ss_run *run)
     view.w = run->problem.nx < SS_LINE_MAX ? run->problem.nx : SS_LINE_MAX;
     view.h = 1;
     if (!s->view.spectrum || run->eq->bc != SS_BC_PERIODIC || run->status == SS_DIVERGED ||
-        look(run, &view, line) == 0)
+        sample_line(run, &view, line) == 0)
         return;
     s->nspectrum = view.w / 2 < SS_MODE_MAX ? view.w / 2 : SS_MODE_MAX;
     ss_spectrum(line, view.w, s->nspectrum, s->spectrum);
@@ -53,7 +53,7 @@ static void fill_watched(ss_snapshot *s, const ss_run *run)
         s->watched[i] = (ss_watched){&run->eq->monitors[i], run->watch.first[i], run->watch.now[i]};
 }
 
-/* Nodes as subdomains, at their places when the cycle began. The phase is that of the last tick. */
+/* Nodes as subdomains, at their positions at the start of the cycle; the phase of the last tick. */
 static void fill_nodes(ss_snapshot *s, const ss_run *run, int selected)
 {
     const ss_theatre *t = &s->theatre;
@@ -88,11 +88,11 @@ void ss_publish_line_layers(ss_snapshot *s, const ss_run *run)
     const char *const why[SS_NLAYER] = {
         [SS_EXACT] = unknown,
         [SS_ERROR] = unknown,
-        [SS_UPDATE] = "what a cycle changes is a layer of problems in 3D",
-        [SS_RESIDUAL] = "a step is computed, not solved for: there is no residual",
-        [SS_STALENESS] = "no point is computed from a stale neighbour, in no order of work",
-        [SS_AGE] = "at the end of a cycle all points are of one time",
-        [SS_OWNER] = "who computes what depends on the level: the diamonds show it",
+        [SS_UPDATE] = "the change per cycle is a layer of 3D problems only",
+        [SS_RESIDUAL] = "the steps are explicit: there is no residual",
+        [SS_STALENESS] = "no point is ever computed from a stale neighbour",
+        [SS_AGE] = "all points have the same time at the end of a cycle",
+        [SS_OWNER] = "the owner of a point depends on the level: see the diamonds",
     };
     memcpy(s->layer_why, why, sizeof why);
 }

@@ -8,7 +8,7 @@
 
 /* Everything except the layers; empty for other runs. selected: a node, or -1. */
 void ss_publish_line(ss_snapshot *s, ss_run *run, int selected);
-/* Why some layers do not exist for these runs. */
+/* The reasons why some layers do not exist for these runs. */
 void ss_publish_line_layers(ss_snapshot *s, const ss_run *run);
 
 #endif

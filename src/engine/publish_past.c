@@ -8,7 +8,7 @@
 /* --- labels ----------------------------------------------------------------------------------- */
 
 typedef struct labels {
-    const ss_config *cfg[SS_BRANCH_MAX + 1]; /* the run's own first */
+    const ss_config *cfg[SS_BRANCH_MAX + 1]; /* the run's, then those of the branches */
     char *text[SS_BRANCH_MAX + 1];
     size_t size;
     int n;
@@ -43,9 +43,9 @@ static void add_row(const ss_param *row, void *ctx)
     }
 }
 
-/* Rows of another solver do not apply here: the branch is labelled with the solver and its given
- * rows. */
-static void name(const labels *l)
+/* The rows of different solvers cannot be compared: the labels then name the solvers and their
+ * given rows. */
+static void label_branches(const labels *l)
 {
     bool one = true;
     for (int i = 0; i < l->n; i++) {
@@ -68,14 +68,14 @@ int ss_rewind_curve(const ss_history *line, int64_t from, ss_point *out, int max
     return ss_history_thin(&rest, out, max);
 }
 
-static void add_branch(ss_past *past, const ss_left *left)
+static void add_branch(ss_past *past, const ss_saved_branch *saved)
 {
     ss_branch *b = &past->branch[past->nbranch++];
-    b->n = left->n;
-    memcpy(b->curve, left->curve, (size_t)left->n * sizeof *left->curve);
+    b->n = saved->n;
+    memcpy(b->curve, saved->curve, (size_t)saved->n * sizeof *saved->curve);
 }
 
-/* The branch ahead takes the place of the oldest. */
+/* The cycles ahead of a rewound run are the last branch; they replace the oldest one. */
 static void add_branches(ss_past *past, const struct ss_rewind *rw, const ss_run *run, labels *l)
 {
     int first = rw->back && rw->nbranch == SS_BRANCH_MAX;
@@ -90,7 +90,7 @@ static void add_branches(ss_past *past, const struct ss_rewind *rw, const ss_run
     b->n = ss_rewind_curve(&rw->line, run->cycle, b->curve, SS_BRANCH_CURVE);
 }
 
-static ss_point point_of(const ss_kept *k)
+static ss_point point_of(const ss_saved_state *k)
 {
     const ss_run *run = &k->then;
     return (ss_point){.cycle = run->cycle,
@@ -127,12 +127,12 @@ void ss_publish_past(const ss_engine *e, ss_snapshot *s, const ss_lane *lane)
     past->used = rw->used;
     past->end = rw->end;
     for (; past->nkept < rw->n; past->nkept++)
-        past->kept[past->nkept] = point_of(rw->kept[past->nkept]);
+        past->kept[past->nkept] = point_of(rw->saved[past->nkept]);
     add_branches(past, rw, run, &l);
     for (int i = 1; i < l.n; i++)
         l.text[i] = past->branch[i - 1].label;
     if (past->nbranch > 0)
-        name(&l);
+        label_branches(&l);
     if (e->setup.deterministic)
         use_model(past, run);
 }
@@ -142,9 +142,8 @@ int ss_rewind_forget(ss_engine *e, struct ss_rewind *rw, ss_err *err)
     if (e->race.on)
         return ss_fail(err, "rewind: a race has no branches; :race off ends it");
     if (!rw || rw->nbranch == 0)
-        return ss_fail(err, "rewind: there are no branches to forget");
-    ss_engine_say(e, false,
-                  rw->nbranch == 1 ? "%d branch is forgotten" : "%d branches are forgotten",
+        return ss_fail(err, "rewind: there are no branches to remove");
+    ss_engine_say(e, false, rw->nbranch == 1 ? "%d branch is removed" : "%d branches are removed",
                   rw->nbranch);
     rw->nbranch = 0;
     return SS_OK;

@@ -59,7 +59,7 @@ static void fill_edges(ss_snapshot *s, const ss_run *run, const ss_slice *slice)
 
 /* --- the spectrum of the error ---------------------------------------------------------------- */
 
-#define SHARE 60 /* a transform takes at most a sixtieth of the time */
+#define SHARE 60 /* least time between transforms, in units of a transform's time */
 
 bool ss_publish_wants_exact(const ss_run *run, const ss_view *view)
 {
@@ -67,8 +67,8 @@ bool ss_publish_wants_exact(const ss_run *run, const ss_view *view)
     return run->eq->dim > 2 && view->spectrum && (double)p->nx * p->ny * p->nz <= SS_BAND_CELLS;
 }
 
-/* Is the last spectrum recent enough? Beside a running solver the clock decides; reproducible
- * pictures always use a new one. */
+/* Is the last spectrum recent enough? While the solver runs, the clock decides; idle and
+ * deterministic runs need that of the current cycle. */
 static bool is_fresh(const ss_snapshot *s, const ss_lane *lane)
 {
     const ss_spectrum3d *last = &lane->spectrum;
@@ -86,7 +86,7 @@ static void measure(ss_snapshot *s, ss_lane *lane, const double *exact)
     double began = ss_clock();
     if (is_fresh(s, lane))
         return;
-    if (run->began != last->began) /* again, from the same field or another one */
+    if (run->began != last->began) /* the run has started again */
         last->start.n = 0;
     last->began = run->began;
     last->cycle = run->cycle;
@@ -130,9 +130,10 @@ void ss_publish_slice(ss_snapshot *s, ss_lane *lane)
 void ss_publish_slice_layers(ss_snapshot *s, const ss_run *run)
 {
     if (run->eq->dim < 3) {
-        s->layer_why[SS_UPDATE] = "what a cycle changes is a layer of problems in 3D";
+        s->layer_why[SS_UPDATE] = "the change per cycle is a layer of 3D problems only";
         return;
     }
-    s->layer_why[SS_STALENESS] = "blocks are solved exactly, from neighbours as they are";
-    s->layer_why[SS_AGE] = "all blocks are relaxed once in a cycle";
+    s->layer_why[SS_STALENESS] =
+        "every block is solved exactly from its neighbours' current values";
+    s->layer_why[SS_AGE] = "all blocks are relaxed once per cycle";
 }

@@ -7,10 +7,10 @@
 
 /* Empty for runs of fewer dimensions. */
 void ss_publish_slice(ss_snapshot *s, ss_lane *lane);
-/* Why layers do not exist, among those that publish.c offers. */
+/* The reasons why some of publish.c's layers do not exist. */
 void ss_publish_slice_layers(ss_snapshot *s, const ss_run *run);
 
-/* Does the present view need u*, besides a layer? */
+/* Does the view need u* for its spectrum? */
 bool ss_publish_wants_exact(const ss_run *run, const ss_view *view);
 
 #endif

@@ -1,4 +1,4 @@
-/* A race of the engine's lanes: they keep step by a measure, and all are shown. Engine thread
+/* A race of the engine's lanes: they are kept level by a measure, and all are shown. Engine thread
  * only; see lane.h, race.h. */
 #include <math.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 
 #include "src/engine/lane.h"
 
-/* A launch and a byte cost what they cost on a present-day accelerator (3 us a launch, 4 TB/s). */
+/* The time model of src/base/modelled.h. */
 double ss_run_modelled(const ss_run *run, const ss_point *p)
 {
     double cycles =
@@ -15,9 +15,9 @@ double ss_run_modelled(const ss_run *run, const ss_point *p)
     return 3e-6 * cycles * run->per_cycle.launches + p->bytes / 4e12;
 }
 
-/* --- where the lanes stand -------------------------------------------------------------------- */
+/* --- positions of the lanes ------------------------------------------------------------------- */
 
-static ss_point where(const ss_engine *e, const ss_lane *lane)
+static ss_point position(const ss_engine *e, const ss_lane *lane)
 {
     const ss_run *run = lane->run;
     ss_point p = {.cycle = run->cycle,
@@ -43,9 +43,9 @@ static ss_point one_cycle(const ss_engine *e, const ss_lane *lane)
     return p;
 }
 
-static ss_stand stand(const ss_engine *e, const ss_lane *lane)
+static ss_stand standing(const ss_engine *e, const ss_lane *lane)
 {
-    ss_point at = where(e, lane), one = one_cycle(e, lane);
+    ss_point at = position(e, lane), one = one_cycle(e, lane);
     return (ss_stand){.at = ss_measure_of(e->race.by, &at),
                       .cycle = ss_measure_of(e->race.by, &one),
                       .going = ss_lane_is_busy(e, lane)};
@@ -54,7 +54,7 @@ static ss_stand stand(const ss_engine *e, const ss_lane *lane)
 /* Half a cycle of tolerance for rounding: sums of bytes, estimates of seconds. */
 static bool is_behind(const ss_engine *e, const ss_lane *lane)
 {
-    ss_point at = where(e, lane), one = one_cycle(e, lane);
+    ss_point at = position(e, lane), one = one_cycle(e, lane);
     return e->race.on && e->race.stepping &&
            ss_measure_of(e->race.by, &at) + 0.5 * ss_measure_of(e->race.by, &one) < e->race.goal;
 }
@@ -78,10 +78,10 @@ bool ss_engine_is_stepping(const ss_engine *e)
 
 /* --- turns ------------------------------------------------------------------------------------ */
 
-static void stands(const ss_engine *e, ss_stand *s)
+static void all_standings(const ss_engine *e, ss_stand *s)
 {
     for (int i = 0; i < e->nlane; i++)
-        s[i] = stand(e, &e->lane[i]);
+        s[i] = standing(e, &e->lane[i]);
 }
 
 int ss_engine_race_turn(const ss_engine *e)
@@ -89,12 +89,12 @@ int ss_engine_race_turn(const ss_engine *e)
     ss_stand s[SS_RUN_MAX];
     if (!e->race.on)
         return -1;
-    stands(e, s);
+    all_standings(e, s);
     return ss_race_turn(s, e->nlane);
 }
 
-/* No lane leads by more than the slowest advances in one slice; by the modelled clock, cycle by
- * cycle. */
+/* No lane may lead by more than the slowest lane advances in one slice. Deterministic races
+ * alternate after every cycle. */
 int64_t ss_engine_race_cycles(const ss_engine *e, int turn, double slice, int64_t most)
 {
     ss_stand s[SS_RUN_MAX];
@@ -103,7 +103,7 @@ int64_t ss_engine_race_cycles(const ss_engine *e, int turn, double slice, int64_
         return 1;
     if (!e->setup.interactive)
         return most;
-    stands(e, s);
+    all_standings(e, s);
     for (int i = 0; i < e->nlane; i++) {
         double seconds = e->lane[i].cycle_seconds;
         double far = s[i].cycle * (seconds > 0 ? slice / seconds : 1);
@@ -112,7 +112,7 @@ int64_t ss_engine_race_cycles(const ss_engine *e, int turn, double slice, int64_
     return ss_race_cycles(s, e->nlane, turn, lead, most);
 }
 
-/* --- life ------------------------------------------------------------------------------------- */
+/* --- begin and end ---------------------------------------------------------------------------- */
 
 int ss_engine_race_admits(const ss_engine *e, int index, const ss_config *cfg, ss_err *err)
 {
@@ -125,7 +125,7 @@ int ss_engine_race_admits(const ss_engine *e, int index, const ss_config *cfg, s
 int ss_engine_race_begin(ss_engine *e, ss_measure by, ss_err *err)
 {
     if (e->nlane < 2)
-        return ss_fail(err, "a race takes two runs: | splits the view, add adds one");
+        return ss_fail(err, "a race needs two runs: | splits the view, add adds one");
     for (int i = 1; i < e->nlane; i++)
         if (ss_race_alike(&e->lane[0].run->cfg, &e->lane[i].run->cfg, err) != SS_OK)
             return SS_FAIL;
@@ -169,9 +169,9 @@ bool ss_engine_race_goes_on(const ss_engine *e)
 
 void ss_engine_race_step(ss_engine *e, int64_t n)
 {
-    ss_stand s = stand(e, &e->lane[e->shown]);
+    ss_stand s = standing(e, &e->lane[e->shown]);
     double from = e->race.stepping && e->race.goal > s.at ? e->race.goal : s.at;
-    double cycle = s.cycle > 0 ? s.cycle : 1e-9; /* not known yet: one cycle */
+    double cycle = s.cycle > 0 ? s.cycle : 1e-9; /* unknown: a tiny goal, which takes one cycle */
     e->race.goal = from + (double)n * cycle;
     e->race.stepping = true;
     for (int i = 0; i < e->nlane; i++)
@@ -180,7 +180,7 @@ void ss_engine_race_step(ss_engine *e, int64_t n)
 
 /* --- verbs ------------------------------------------------------------------------------------ */
 
-/* Opens the shown run a second time, to be changed, and starts a race of the two. */
+/* Opens a copy of the shown run and starts a race of the two. */
 int ss_verb_split(ss_engine *e, const ss_cmd *cmd, ss_err *err)
 {
     (void)cmd;
@@ -188,7 +188,7 @@ int ss_verb_split(ss_engine *e, const ss_cmd *cmd, ss_err *err)
     ss_config cfg = run->cfg;
     bool paused = e->lane[e->shown].paused;
     if (e->nlane == SS_RUN_MAX)
-        return ss_fail(err, "there are %d runs already, and no room for more", SS_RUN_MAX);
+        return ss_fail(err, "there are %d runs already, the maximum", SS_RUN_MAX);
     if (ss_engine_open(e, e->nlane, &cfg, run->load, run->rhs, err) != SS_OK)
         return SS_FAIL;
     e->lane[e->shown].paused = paused;
@@ -219,7 +219,7 @@ int ss_verb_race(ss_engine *e, const ss_cmd *cmd, ss_err *err)
     return SS_OK;
 }
 
-/* --- for everybody to see --------------------------------------------------------------------- */
+/* --- the snapshot ----------------------------------------------------------------------------- */
 
 static void fill_racer(const ss_engine *e, ss_racer *r, int index)
 {
@@ -232,13 +232,13 @@ static void fill_racer(const ss_engine *e, ss_racer *r, int index)
     r->status = accurate && run->status == SS_LIMIT ? SS_CONVERGED : run->status;
     r->reached = run->reached;
     r->residual0 = run->residual0;
-    r->at = where(e, &e->lane[index]);
+    r->at = position(e, &e->lane[index]);
     r->ncurve = ss_history_thin(&run->history, r->curve, SS_CURVE_MAX);
     for (int i = 0; e->setup.deterministic && i < r->ncurve; i++)
         r->curve[i].seconds = ss_run_modelled(run, &r->curve[i]);
 }
 
-/* The layers that a run other than the shown one can show cheaply. */
+/* Can a run other than the shown one show the layer cheaply? */
 static bool has_layer(const ss_run *run, ss_layer layer)
 {
     static const unsigned caps[SS_NLAYER] = {

@@ -39,8 +39,8 @@ static void add_word(line *l, const char *word)
     add(l, "'");
 }
 
-/* Rows that are written separately: the problem and how far to go. */
-static bool is_apart(const ss_param *row)
+/* Is the row written separately (problem and limits), or an option of the program? */
+static bool is_separate(const ss_param *row)
 {
     static const char *const names[] = {"equation", "solver", "cycles",
                                         "seconds",  "until",  "until-accuracy"};
@@ -55,7 +55,7 @@ static void add_row(const ss_param *row, void *ctx)
     line *l = ctx;
     char now[256], by_default[256];
     ss_config without = *l->cfg;
-    if (!l->cfg->v[row->slot].set || is_apart(row))
+    if (!l->cfg->v[row->slot].set || is_separate(row))
         return;
     without.v[row->slot].set = false;
     ss_param_format(row, ss_config_value(l->cfg, row), now, sizeof now);
@@ -74,7 +74,7 @@ static void add_file(line *l, const char *option, const char *path)
     add_word(l, path);
 }
 
-/* Without a user a run stops at its tolerance; this one may have continued. */
+/* A headless run stops at its tolerance; this one may have continued beyond it. */
 static void add_tolerance(line *l, const ss_run *run)
 {
     char text[64];
@@ -86,7 +86,7 @@ static void add_tolerance(line *l, const ss_run *run)
     add(l, " --until %s", ss_param_format(row, v, text, sizeof text));
 }
 
-/* A step that does not end a cycle was one to a requested time: `--until-time` leads there. */
+/* If the last step did not end a cycle, it reached `until-time`, which add_row has written. */
 static void add_distance(line *l, const ss_run *run)
 {
     int64_t each = run->iterations_per_cycle / run->eq->nstage;

@@ -1,12 +1,12 @@
-/* The command line that leads to a run's present state: every parameter that is not at its
- * default, and how far to go. Engine thread. */
+/* The command line that reproduces a run's present state: all parameters that differ from their
+ * defaults, and the number of cycles. Engine thread. */
 #ifndef SS_REPRODUCE_H
 #define SS_REPRODUCE_H
 
 #include "src/engine/lane.h"
 
-/* Fills buf with words for a shell, "stencilscope poisson2d shared --k 8 --cycles 30". Returns
- * why it does not lead to the same bits, in a sentence, or NULL: it does. */
+/* Fills buf with shell words, "stencilscope poisson2d shared --k 8 --cycles 30". Returns the reason
+ * why the result is not bit-for-bit equal, in words; NULL: it is. */
 const char *ss_reproduce(const ss_lane *lane, char *buf, size_t size);
 
 #endif

@@ -1,5 +1,5 @@
-/* The engine's side of a lost device: which lanes have lost it, and where they continue. See
- * lane.h and checkpoint.h. Engine thread only. */
+/* Recovery after a lost device: finds the lanes that have lost it and moves them to another
+ * backend. See lane.h and checkpoint.h. Engine thread only. */
 #include <string.h>
 
 #include "src/run/checkpoint.h"
@@ -27,7 +27,7 @@ static void give_up(ss_engine *e, ss_lane *lane, const ss_err *why, const ss_err
     lane->given_up = true;
     lane->steps = lane->ticks = 0;
     lane->run->status = SS_FAILED;
-    ss_engine_say(e, true, "%.180s; it cannot go on elsewhere: %.100s", why->text, err->text);
+    ss_engine_say(e, true, "%.180s; no other backend can continue: %.100s", why->text, err->text);
 }
 
 static void rescue(ss_engine *e, ss_lane *lane)
@@ -41,7 +41,7 @@ static void rescue(ss_engine *e, ss_lane *lane)
         give_up(e, lane, &why, &err);
         return;
     }
-    /* Steps that were requested remain so: the lost cycles are done again. */
+    /* Requested steps remain to be done: adds the lost cycles. */
     lane->steps += lane->steps > 0 ? before - run->cycle : 0;
     lane->cycle_seconds = 0;
     lane->failure.text[0] = '\0';

@@ -8,38 +8,38 @@
 #include "src/run/checkpoint.h"
 #include "src/core/registry.h"
 
-#define BYTES_MAX 536870912.0 /* bytes of all checkpoints of a run, */
-#define MEMORY_SHARE 0.0625   /* and at most this share of the memory */
-#define LEAST 4               /* a field of which fewer fit gets no checkpoints */
-#define INTERVAL 0.1          /* seconds between two checkpoints, at least */
-#define SHARE 0.01            /* share of the time that they may take, */
-#define CHEAP 2e-3 /* except checkpoints at changes, if they take no longer than this; seconds */
-#define PART 64    /* deterministic: distance of two checkpoints as a share of the cycles so far */
+#define BYTES_MAX 536870912.0 /* most bytes of all checkpoints of a run */
+#define MEMORY_SHARE 0.0625   /* and their largest share of the memory */
+#define LEAST 4               /* no checkpoints if fewer than this fit */
+#define INTERVAL 0.1          /* least seconds between two checkpoints */
+#define SHARE 0.01            /* largest share of the time spent on them */
+#define CHEAP 2e-3            /* seconds: checkpoints faster than this are taken at every change */
+#define PART 64 /* deterministic: one checkpoint per 1/PART of the cycles done so far */
 
 /* --- the ring --------------------------------------------------------------------------------- */
 
 static void drop(struct ss_rewind *rw, int i)
 {
-    free(rw->kept[i]->field);
-    free(rw->kept[i]);
-    memmove(rw->kept + i, rw->kept + i + 1, (size_t)(--rw->n - i) * sizeof *rw->kept);
+    free(rw->saved[i]->field);
+    free(rw->saved[i]);
+    memmove(rw->saved + i, rw->saved + i + 1, (size_t)(--rw->n - i) * sizeof *rw->saved);
 }
 
 /* Removes the branch ahead. */
-static void end_back(struct ss_rewind *rw)
+static void drop_branch_ahead(struct ss_rewind *rw)
 {
     free(rw->line.point);
-    free(rw->story);
+    free(rw->journal);
     rw->line.point = NULL;
-    rw->story = NULL;
+    rw->journal = NULL;
     rw->back = false;
 }
 
-static void forget(struct ss_rewind *rw)
+static void discard_all(struct ss_rewind *rw)
 {
     while (rw->n > 0)
         drop(rw, rw->n - 1);
-    end_back(rw);
+    drop_branch_ahead(rw);
     rw->nbranch = 0;
     rw->used = false;
 }
@@ -47,7 +47,7 @@ static void forget(struct ss_rewind *rw)
 void ss_rewind_free(ss_lane *lane)
 {
     if (lane->rewind)
-        forget(lane->rewind);
+        discard_all(lane->rewind);
     free(lane->rewind);
     lane->rewind = NULL;
 }
@@ -56,7 +56,7 @@ static int room_for(const ss_run *run)
 {
     char what[96];
     double most = fmin(BYTES_MAX, MEMORY_SHARE * ss_host_memory(what, sizeof what));
-    double copies = most / ((double)ss_field_bytes(run) + sizeof(ss_kept));
+    double copies = most / ((double)ss_field_bytes(run) + sizeof(ss_saved_state));
     return copies < LEAST ? 0 : copies < SS_KEPT_MAX ? (int)copies : SS_KEPT_MAX;
 }
 
@@ -69,7 +69,7 @@ static struct ss_rewind *ring_of(const ss_engine *e, ss_lane *lane)
     if (!rw && !(rw = lane->rewind = calloc(1, sizeof *rw)))
         return NULL;
     if (rw->began != lane->run->began) {
-        forget(rw);
+        discard_all(rw);
         rw->began = lane->run->began;
         rw->room = room_for(lane->run);
         rw->cost = 0;
@@ -80,20 +80,20 @@ static struct ss_rewind *ring_of(const ss_engine *e, ss_lane *lane)
 /* Has the run advanced since the last checkpoint? */
 static bool has_moved(const struct ss_rewind *rw, const ss_run *run)
 {
-    const ss_kept *last = rw->n > 0 ? rw->kept[rw->n - 1] : NULL;
+    const ss_saved_state *last = rw->n > 0 ? rw->saved[rw->n - 1] : NULL;
     return !last || last->then.cycle != run->cycle || last->then.step != run->step;
 }
 
-/* Or been changed? */
-static bool is_news(const struct ss_rewind *rw, const ss_lane *lane)
+/* Has the run advanced or been changed since the last checkpoint? */
+static bool is_new_state(const struct ss_rewind *rw, const ss_lane *lane)
 {
-    return has_moved(rw, lane->run) || rw->kept[rw->n - 1]->journal.size != lane->journal.size;
+    return has_moved(rw, lane->run) || rw->saved[rw->n - 1]->journal.size != lane->journal.size;
 }
 
-/* Takes one at once, at a change. */
+/* Is a checkpoint due? at_once: at a change of the run. */
 static bool is_due(const ss_engine *e, const struct ss_rewind *rw, const ss_run *run, bool at_once)
 {
-    const ss_kept *last = rw->n > 0 ? rw->kept[rw->n - 1] : NULL;
+    const ss_saved_state *last = rw->n > 0 ? rw->saved[rw->n - 1] : NULL;
     if (!last)
         return true;
     if (at_once && (e->setup.rewinds || rw->cost < CHEAP))
@@ -103,13 +103,13 @@ static bool is_due(const ss_engine *e, const struct ss_rewind *rw, const ss_run 
     return ss_clock() - rw->last >= fmax(at_once ? 0 : INTERVAL, rw->cost / SHARE);
 }
 
-/* The least useful checkpoint: removing it leaves the smallest gap for its age. */
+/* Removes the least useful checkpoint: the one that leaves the smallest gap relative to its age. */
 static void thin(struct ss_rewind *rw, int64_t now)
 {
     int least = 1;
     double smallest = (double)INFINITY;
     for (int i = 1; i + 1 < rw->n; i++) {
-        int64_t from = rw->kept[i - 1]->then.cycle, to = rw->kept[i + 1]->then.cycle;
+        int64_t from = rw->saved[i - 1]->then.cycle, to = rw->saved[i + 1]->then.cycle;
         double gap = (double)(to - from) / (double)(now - from + 1);
         if (gap < smallest)
             smallest = gap, least = i;
@@ -117,11 +117,11 @@ static void thin(struct ss_rewind *rw, int64_t now)
     drop(rw, least);
 }
 
-/* Stores the present state as the i-th checkpoint; there is room for it. */
-static bool keep(struct ss_rewind *rw, ss_lane *lane, int i)
+/* Stores the present state as the i-th checkpoint; the caller has made room. */
+static bool store(struct ss_rewind *rw, ss_lane *lane, int i)
 {
     double started = ss_clock();
-    ss_kept *k = calloc(1, sizeof *k);
+    ss_saved_state *k = calloc(1, sizeof *k);
     if (k)
         k->field = ss_field_download(lane->run);
     rw->last = ss_clock();
@@ -134,28 +134,29 @@ static bool keep(struct ss_rewind *rw, ss_lane *lane, int i)
     k->mixed = lane->mixed;
     k->journal = lane->journal;
     k->pushed = lane->pushed;
-    memmove(rw->kept + i + 1, rw->kept + i, (size_t)(rw->n++ - i) * sizeof *rw->kept);
-    rw->kept[i] = k;
+    memmove(rw->saved + i + 1, rw->saved + i, (size_t)(rw->n++ - i) * sizeof *rw->saved);
+    rw->saved[i] = k;
     return true;
 }
 
-static void keep_last(struct ss_rewind *rw, ss_lane *lane)
+static void store_last(struct ss_rewind *rw, ss_lane *lane)
 {
     if (rw->n == rw->room)
         thin(rw, lane->run->cycle);
-    keep(rw, lane, rw->n);
+    store(rw, lane, rw->n);
 }
 
-/* The run is about to be changed between two checkpoints. The branch ahead ends. */
-static void keep_fork(struct ss_rewind *rw, ss_lane *lane)
+/* Stores the present state before a rewound run is changed between two checkpoints. The checkpoints
+ * ahead may be dropped. */
+static void store_fork(struct ss_rewind *rw, ss_lane *lane)
 {
-    if (rw->kept[rw->here]->then.cycle == lane->run->cycle)
+    if (rw->saved[rw->here]->then.cycle == lane->run->cycle)
         return;
     if (rw->n == rw->room && rw->here < rw->n - 1)
         drop(rw, rw->n - 1);
     else if (rw->n == rw->room)
         thin(rw, rw->end), rw->here--;
-    rw->here += keep(rw, lane, rw->here + 1);
+    rw->here += store(rw, lane, rw->here + 1);
 }
 
 static void consider(const ss_engine *e, ss_lane *lane, bool at_once)
@@ -164,16 +165,16 @@ static void consider(const ss_engine *e, ss_lane *lane, bool at_once)
     ss_status status = lane->run->status;
     if (!rw || rw->back || rw->room == 0 || status == SS_DIVERGED || status == SS_FAILED)
         return;
-    if (is_news(rw, lane) && is_due(e, rw, lane->run, at_once))
-        keep_last(rw, lane);
+    if (is_new_state(rw, lane) && is_due(e, rw, lane->run, at_once))
+        store_last(rw, lane);
 }
 
 void ss_rewind_changing(const ss_engine *e, ss_lane *lane)
 {
     struct ss_rewind *rw = ring_of(e, lane);
     if (rw && rw->back) {
-        ss_undo_cut(lane, rw->kept[rw->here]->pushed);
-        keep_fork(rw, lane);
+        ss_undo_cut(lane, rw->saved[rw->here]->pushed);
+        store_fork(rw, lane);
     } else if (rw && has_moved(rw, lane->run)) {
         consider(e, lane, true);
     }
@@ -182,8 +183,8 @@ void ss_rewind_changing(const ss_engine *e, ss_lane *lane)
 void ss_rewind_begin(const ss_engine *e, ss_lane *lane)
 {
     struct ss_rewind *rw = ring_of(e, lane);
-    if (rw && (rw->n == 0 || (is_news(rw, lane) && !has_moved(rw, lane->run))))
-        consider(e, lane, true); /* a state after changes; or the first state */
+    if (rw && (rw->n == 0 || (is_new_state(rw, lane) && !has_moved(rw, lane->run))))
+        consider(e, lane, true); /* the first state, or a state after changes */
 }
 
 /* --- branches --------------------------------------------------------------------------------- */
@@ -196,34 +197,35 @@ static bool same_settings(const ss_config *a, const ss_config *b)
     return true;
 }
 
-/* The same branch again: the longer one stays. */
-static bool is_known(struct ss_rewind *rw, const ss_left *left)
+/* Is the branch stored already? If so, the longer of the two remains. */
+static bool is_known(struct ss_rewind *rw, const ss_saved_branch *branch)
 {
     for (int i = 0; i < rw->nbranch; i++) {
-        ss_left *b = &rw->branch[i];
-        if (!same_settings(&b->cfg, &left->cfg) || b->curve[0].cycle != left->curve[0].cycle)
+        ss_saved_branch *stored = &rw->branch[i];
+        if (!same_settings(&stored->cfg, &branch->cfg) ||
+            stored->curve[0].cycle != branch->curve[0].cycle)
             continue;
-        if (left->curve[left->n - 1].cycle > b->curve[b->n - 1].cycle)
-            *b = *left;
+        if (branch->curve[branch->n - 1].cycle > stored->curve[stored->n - 1].cycle)
+            *stored = *branch;
         return true;
     }
     return false;
 }
 
-/* The run takes another course from this cycle on: stores the old one as a branch. */
-static void leave(ss_lane *lane, int64_t from)
+/* The run leaves its old course at cycle `from`: stores the old course as a branch. */
+static void store_branch(ss_lane *lane, int64_t from)
 {
     struct ss_rewind *rw = lane->rewind;
-    ss_left left = {.cfg = rw->cfg};
-    left.n = ss_rewind_curve(&rw->line, from, left.curve, SS_BRANCH_CURVE);
-    if (left.n > 1 && !is_known(rw, &left)) {
+    ss_saved_branch branch = {.cfg = rw->cfg};
+    branch.n = ss_rewind_curve(&rw->line, from, branch.curve, SS_BRANCH_CURVE);
+    if (branch.n > 1 && !is_known(rw, &branch)) {
         if (rw->nbranch == SS_BRANCH_MAX)
             memmove(rw->branch, rw->branch + 1, (size_t)--rw->nbranch * sizeof *rw->branch);
-        rw->branch[rw->nbranch++] = left;
+        rw->branch[rw->nbranch++] = branch;
     }
     while (rw->n > rw->here + 1)
         drop(rw, rw->n - 1);
-    end_back(rw);
+    drop_branch_ahead(rw);
 }
 
 void ss_rewind_changed(ss_lane *lane)
@@ -232,39 +234,41 @@ void ss_rewind_changed(ss_lane *lane)
     if (!rw || rw->began != lane->run->began)
         return;
     if (rw->back)
-        leave(lane, lane->run->cycle);
-    while (rw->n > 0 && rw->kept[rw->n - 1]->then.cycle > lane->run->cycle) /* an undone stroke */
+        store_branch(lane, lane->run->cycle);
+    /* The undo of a stroke has returned to an earlier cycle. */
+    while (rw->n > 0 && rw->saved[rw->n - 1]->then.cycle > lane->run->cycle)
         drop(rw, rw->n - 1);
 }
 
-/* --- going back ------------------------------------------------------------------------------- */
+/* --- rewinding -------------------------------------------------------------------------------- */
 
-/* Stores the farthest state, so that `rewind end` leads there. */
-static int turn_back(struct ss_rewind *rw, ss_lane *lane, ss_err *err)
+/* Stores the farthest state, so that `rewind end` can restore it. */
+static int begin_rewind(struct ss_rewind *rw, ss_lane *lane, ss_err *err)
 {
     const ss_history *h = &lane->run->history;
     ss_status status = lane->run->status;
-    if (status != SS_DIVERGED && is_news(rw, lane))
-        keep_last(rw, lane);
+    if (status != SS_DIVERGED && is_new_state(rw, lane))
+        store_last(rw, lane);
     rw->line = *h;
     rw->line.point = ss_alloc((h->count + 1) * sizeof *h->point, "a copy of the curve", err);
-    rw->story = rw->line.point ? ss_alloc(lane->journal.size + 1, "a copy of the journal", err) : 0;
-    if (!rw->story) {
-        end_back(rw);
+    rw->journal =
+        rw->line.point ? ss_alloc(lane->journal.size + 1, "a copy of the journal", err) : 0;
+    if (!rw->journal) {
+        drop_branch_ahead(rw);
         return SS_FAIL;
     }
     memcpy(rw->line.point, h->point, h->count * sizeof *h->point);
-    memcpy(rw->story, lane->journal.text, lane->journal.size);
-    rw->story_size = lane->journal.size;
+    memcpy(rw->journal, lane->journal.text, lane->journal.size);
+    rw->journal_size = lane->journal.size;
     rw->cfg = lane->run->cfg;
     rw->end = lane->run->cycle;
-    rw->here = rw->n; /* beyond all of them: the present state, if it could not be stored */
+    rw->here = rw->n; /* after the last one: the present state could not be stored */
     rw->target = rw->end;
     rw->back = rw->used = true;
     return SS_OK;
 }
 
-/* Restores the curve: its first points, on the grid to which it has been thinned since. */
+/* Restores the curve: its first points, at the stride to which it has been thinned since. */
 static void restore_curve(ss_run *run, const ss_history *line, const ss_run *then)
 {
     ss_history *h = &run->history;
@@ -277,13 +281,14 @@ static void restore_curve(ss_run *run, const ss_history *line, const ss_run *the
     memcpy(h->point, line->point, h->count * sizeof *h->point);
     h->nmark = was->nmark;
     memcpy(h->mark, was->mark, sizeof h->mark);
+    /* It differs if the start was painted later, at cycle 0. */
     if (h->count > 0 && h->point[h->count - 1].cycle == then->residual_cycle)
-        h->point[h->count - 1].residual = then->residual; /* painted later, in the first cycle */
+        h->point[h->count - 1].residual = then->residual;
 }
 
-/* Restores the norm of the field to the last bit: solvers sum in orders of their own, and a norm
- * while paused sums in another. */
-static void settle(ss_run *run, const ss_history *line)
+/* Restores the norm of the field from the curve. A norm computed now could differ in the last bits,
+ * because the solver and the norm of a paused run sum in different orders. */
+static void restore_norm(ss_run *run, const ss_history *line)
 {
     size_t i = line->count;
     while (i > 0 && line->point[i - 1].cycle > run->cycle)
@@ -296,7 +301,7 @@ static void settle(ss_run *run, const ss_history *line)
     ss_run_norm(run, line->point[i - 1].residual);
 }
 
-/* Limits and machine rows keep their present values; all others return. */
+/* The settings to restore: limits and machine rows keep their present values. */
 static ss_config settings_then(const ss_config *then, const ss_config *now)
 {
     ss_config cfg = *then;
@@ -308,14 +313,14 @@ static ss_config settings_then(const ss_config *then, const ss_config *now)
     return cfg;
 }
 
-static int arrive(ss_engine *e, ss_lane *lane, int i, ss_err *err)
+static int restore(ss_engine *e, ss_lane *lane, int i, ss_err *err)
 {
     struct ss_rewind *rw = lane->rewind;
-    const ss_kept *k = rw->kept[i];
+    const ss_saved_state *k = rw->saved[i];
     ss_run *run = lane->run;
     ss_config cfg = settings_then(&k->then.cfg, &run->cfg);
-    bool scheduled = !same_settings(&cfg, &run->cfg);
-    if ((scheduled && ss_run_configure(run, &cfg, err) != SS_OK) ||
+    bool reconfigures = !same_settings(&cfg, &run->cfg);
+    if ((reconfigures && ss_run_configure(run, &cfg, err) != SS_OK) ||
         ss_field_upload(run, k->field, err) != SS_OK)
         return SS_FAIL;
     run->cfg = cfg; /* including which rows were given */
@@ -328,17 +333,17 @@ static int arrive(ss_engine *e, ss_lane *lane, int i, ss_err *err)
     run->peek = 0;
     run->start_kept = false;
     restore_curve(run, &rw->line, &k->then);
-    settle(run, &rw->line);
-    ss_checkpoint_forget(run); /* it may belong to a later cycle */
+    restore_norm(run, &rw->line);
+    ss_checkpoint_forget(run); /* the copy may belong to a later cycle */
     char *text = lane->journal.text;
     size_t capacity = lane->journal.capacity;
-    memcpy(text, rw->story, rw->story_size);
+    memcpy(text, rw->journal, rw->journal_size);
     lane->journal = k->journal;
     lane->journal.text = text, lane->journal.capacity = capacity;
     lane->mixed = k->mixed;
     lane->stroking = false;
     lane->spectrum.now.n = 0;
-    lane->cycle_seconds = scheduled ? 0 : lane->cycle_seconds;
+    lane->cycle_seconds = reconfigures ? 0 : lane->cycle_seconds;
     lane->steps = lane->ticks = 0;
     lane->paused = true;
     e->finished = false;
@@ -351,35 +356,35 @@ void ss_rewind_advanced(ss_engine *e, ss_lane *lane, int64_t before)
 {
     struct ss_rewind *rw = ring_of(e, lane);
     ss_run *run = lane->run;
-    if (rw && rw->said > 0 && rw->said == e->message_seq && run->cycle > rw->target) {
-        rw->said = 0; /* the run has advanced: the message about the rewind has expired */
+    if (rw && rw->message > 0 && rw->message == e->message_seq && run->cycle > rw->target) {
+        rw->message = 0; /* clears the message about the rewind */
         ss_engine_say(e, false, "%s", "");
     }
     if (rw && rw->back && run->cycle > rw->target) {
-        ss_undo_cut(lane, rw->kept[rw->here]->pushed);
-        leave(lane, before);
+        ss_undo_cut(lane, rw->saved[rw->here]->pushed);
+        store_branch(lane, before);
     } else if (rw && rw->back && run->cycle == rw->target && run->cycle > before) {
-        bool kept = run->start_kept;
-        settle(run, &rw->line);
-        run->start_kept = kept; /* no cycle was begun */
+        bool start_kept = run->start_kept;
+        restore_norm(run, &rw->line);
+        run->start_kept = start_kept; /* ss_run_norm dropped no cycle */
     }
     consider(e, lane, false);
 }
 
 /* --- the verb --------------------------------------------------------------------------------- */
 
-typedef struct wish {
+typedef struct request {
     bool relative;
     int64_t n; /* a number of checkpoints, negative: backward; or a cycle */
-} wish;
+} request;
 
-static int parse(const ss_cmd *cmd, wish *out, ss_err *err)
+static int parse(const ss_cmd *cmd, request *out, ss_err *err)
 {
     const char *word = cmd->argc ? cmd->arg[0] : "-1";
     char *end;
-    *out = (wish){.relative = *word == '-' || *word == '+', .n = strtoll(word, &end, 10)};
+    *out = (request){.relative = *word == '-' || *word == '+', .n = strtoll(word, &end, 10)};
     if (strcmp(word, "end") == 0)
-        *out = (wish){.relative = true, .n = SS_KEPT_MAX};
+        *out = (request){.relative = true, .n = SS_KEPT_MAX};
     else if (*end || end == word || (out->relative && out->n == 0))
         return ss_fail(err, "rewind: '%.40s' is none of CYCLE, -N, +N, end, forget", word);
     if (out->relative)
@@ -394,67 +399,69 @@ static int check(const ss_engine *e, const ss_lane *lane, const struct ss_rewind
         return ss_fail(err, "rewind: not possible in a race; :race off ends it, and each "
                             "run can be rewound from there on");
     if (!rw)
-        return ss_fail(err, "rewind: nothing is kept of this run to go back to");
+        return ss_fail(err, "rewind: no checkpoints of this run are stored");
     if (lane->run->status == SS_FAILED)
-        return ss_fail(err, "rewind: the run has failed, and cannot go on from anywhere");
+        return ss_fail(err, "rewind: the run has failed and cannot continue");
     if (rw->room == 0)
         return ss_fail(err,
-                       "rewind: a copy of the field takes %s, too much to keep %d of them; use a "
+                       "rewind: a copy of the field takes %s, too much to store %d of them; use a "
                        "smaller grid",
                        ss_format_bytes((double)ss_field_bytes(lane->run), need, sizeof need),
                        LEAST);
-    return rw->n > 0 ? SS_OK : ss_fail(err, "rewind: the run has not gone on yet");
+    return rw->n > 0 ? SS_OK : ss_fail(err, "rewind: the run has not advanced yet");
 }
 
-/* The checkpoint to restore, -1 if there is none; *on: cycles to repeat from there. */
-static int find(const struct ss_rewind *rw, const ss_run *run, const wish *w, int64_t *on)
+/* The checkpoint to restore, -1: none; *on: cycles to repeat from there. */
+static int find(const struct ss_rewind *rw, const ss_run *run, const request *w, int64_t *on)
 {
-    bool between = rw->here < rw->n && run->cycle > rw->kept[rw->here]->then.cycle;
+    bool between = rw->here < rw->n && run->cycle > rw->saved[rw->here]->then.cycle;
     int64_t to = rw->here + w->n + (w->relative && between && w->n < 0);
     int i = 0;
     *on = 0;
     if (w->relative && w->n < 0) {
-        int back = (int)(to < 0 ? 0 : to); /* checkpoints of the present cycle do not count */
-        while (back > 0 && rw->kept[back]->then.cycle == run->cycle)
+        int back = (int)(to < 0 ? 0 : to); /* skips checkpoints of the present cycle */
+        while (back > 0 && rw->saved[back]->then.cycle == run->cycle)
             back--;
         return rw->here > 0 || between ? back : -1;
     }
     if (w->relative)
         return rw->here < rw->n - 1 ? (int)(to < rw->n ? to : rw->n - 1) : -1;
-    while (i + 1 < rw->n && rw->kept[i + 1]->then.cycle <= w->n &&
-           rw->kept[i]->then.cycle < w->n) /* the state before the change at this cycle */
+    while (i + 1 < rw->n && rw->saved[i + 1]->then.cycle <= w->n &&
+           rw->saved[i]->then.cycle < w->n) /* of several at one cycle, the first */
         i++;
-    const ss_kept *k = rw->kept[i];
-    int64_t until = i + 1 < rw->n ? rw->kept[i + 1]->then.cycle : rw->end;
-    size_t told = i + 1 < rw->n ? rw->kept[i + 1]->journal.size : rw->story_size;
-    /* Repeats cycles, all with the settings of the checkpoint. */
-    if (w->n > k->then.cycle && w->n <= until && told == k->journal.size)
+    const ss_saved_state *k = rw->saved[i];
+    int64_t until = i + 1 < rw->n ? rw->saved[i + 1]->then.cycle : rw->end;
+    size_t journal = i + 1 < rw->n ? rw->saved[i + 1]->journal.size : rw->journal_size;
+    /* Repeats cycles only if no command was given between this checkpoint and the next. */
+    if (w->n > k->then.cycle && w->n <= until && journal == k->journal.size)
         *on = w->n - k->then.cycle;
     return i;
 }
 
-static void say(ss_engine *e, const ss_lane *lane, const wish *w, int64_t on)
+static void report(ss_engine *e, const ss_lane *lane, const request *w, int64_t on)
 {
     const ss_run *run = lane->run;
     const struct ss_rewind *rw = lane->rewind;
     long long at = run->cycle + on;
     const char *again = run->ops->caps & SS_CAP_EXACT
                             ? ""
-                            : "; going on will not repeat it: this solver keeps no order";
+                            : "; it cannot be repeated exactly: this solver has no fixed order";
     if (!w->relative && w->n != at)
-        ss_engine_say(e, false, "cycle %lld is the nearest that can be gone back to%s", at, again);
+        ss_engine_say(e, false, "back at cycle %lld, the nearest that can be restored%s", at,
+                      again);
     else if (rw->here == rw->n - 1 && on == 0)
-        ss_engine_say(e, false, "cycle %lld: as far as it had come%s", at, again);
+        ss_engine_say(e, false, "at cycle %lld, the farthest that the run had reached%s", at,
+                      again);
     else
         ss_engine_say(e, false, "back at cycle %lld: change something, or go on%s", at, again);
-    lane->rewind->said = e->message_seq;
+    lane->rewind->message = e->message_seq;
 }
 
-/* The rewind failed: restores the previous state. */
-static int stay(struct ss_rewind *rw, bool was_back)
+/* The rewind failed: the run remains where it was. */
+static int cancel(struct ss_rewind *rw, bool was_back)
 {
     if (!was_back)
-        end_back(rw);
+        drop_branch_ahead(rw);
     return SS_FAIL;
 }
 
@@ -462,34 +469,34 @@ int ss_verb_rewind(ss_engine *e, const ss_cmd *cmd, ss_err *err)
 {
     ss_lane *lane = &e->lane[e->shown];
     struct ss_rewind *rw = ring_of(e, lane);
-    wish w;
+    request w;
     int64_t on;
     if (cmd->argc && strcmp(cmd->arg[0], "forget") == 0)
         return ss_rewind_forget(e, rw, err);
     if (parse(cmd, &w, err) != SS_OK || check(e, lane, rw, err) != SS_OK)
         return SS_FAIL;
     bool was_back = rw->back;
-    if (!was_back && turn_back(rw, lane, err) != SS_OK)
+    if (!was_back && begin_rewind(rw, lane, err) != SS_OK)
         return SS_FAIL;
-    if (!was_back && !is_news(rw, lane))
+    if (!was_back && !is_new_state(rw, lane))
         rw->here = rw->n - 1;
     int i = find(rw, lane->run, &w, &on);
     if (!w.relative && w.n > rw->end) {
-        ss_fail(err, "rewind: cycle %lld is still to come: the run has come to %lld",
+        ss_fail(err, "rewind: cycle %lld is not computed yet: the run has reached cycle %lld",
                 (long long)w.n, (long long)rw->end);
-        return stay(rw, was_back);
+        return cancel(rw, was_back);
     }
     if (i < 0) {
-        ss_fail(err, w.n < 0 ? "rewind: this is the first state that is kept"
-                             : "rewind: there is nothing ahead but what is still to come");
-        return stay(rw, was_back);
+        ss_fail(err, w.n < 0 ? "rewind: this is the first checkpoint"
+                             : "rewind: this is the last checkpoint");
+        return cancel(rw, was_back);
     }
-    if (arrive(e, lane, i, err) != SS_OK)
-        return stay(rw, was_back);
-    say(e, lane, &w, on);
+    if (restore(e, lane, i, err) != SS_OK)
+        return cancel(rw, was_back);
+    report(e, lane, &w, on);
     lane->steps = on;
     rw->target += on;
     if (i == rw->n - 1 && on == 0 && lane->run->cycle == rw->end)
-        end_back(rw); /* nothing is ahead */
+        drop_branch_ahead(rw); /* nothing is ahead */
     return SS_OK;
 }

@@ -14,13 +14,13 @@
 #include "src/run/reference.h"
 #include "src/engine/rewind.h"
 
-#define SLICE 4e-3        /* seconds of work per turn with a user watching: a quarter of a frame */
-#define SLICE_ALONE 50e-3 /* the same without a screen */
+#define SLICE 4e-3        /* seconds of work per turn with a front end: a quarter of a frame */
+#define SLICE_ALONE 50e-3 /* the same without a front end */
 #define TOGETHER 4e-3     /* seconds between turns of a lane with a limited pace */
 #define DUE_MOST 1000000  /* cycles per such turn */
-#define NAP 0.1           /* seconds between checks of slow things (u*) while idle */
+#define POLL 0.1          /* seconds between checks of background work (u*) while idle */
 
-static void say(ss_engine *e, const char *fmt, va_list ap)
+static void set_message(ss_engine *e, const char *fmt, va_list ap)
 {
     vsnprintf(e->message, sizeof e->message, fmt, ap);
     e->message_is_error = e->message_warns = false;
@@ -32,7 +32,7 @@ void ss_engine_say(ss_engine *e, bool error, const char *fmt, ...)
 {
     va_list ap;
     va_start(ap, fmt);
-    say(e, fmt, ap);
+    set_message(e, fmt, ap);
     va_end(ap);
     e->message_is_error = error;
 }
@@ -41,17 +41,17 @@ void ss_engine_warn(ss_engine *e, const char *fmt, ...)
 {
     va_list ap;
     va_start(ap, fmt);
-    say(e, fmt, ap);
+    set_message(e, fmt, ap);
     va_end(ap);
     e->message_warns = true;
 }
 
-/* --- the door: called from other threads ---------------------------------------------------------
+/* --- called from other threads -------------------------------------------------------------------
  */
 
-static void knock(ss_engine *e)
+static void wake_engine(ss_engine *e)
 {
-    pthread_cond_signal(&e->knock);
+    pthread_cond_signal(&e->signal);
 }
 
 uint64_t ss_engine_post(ss_engine *e, const ss_cmd *cmd)
@@ -69,14 +69,14 @@ uint64_t ss_engine_post(ss_engine *e, const ss_cmd *cmd)
         e->queue[e->nqueue++] = copy;
         copy = NULL;
     }
-    knock(e);
+    wake_engine(e);
     pthread_mutex_unlock(&e->lock);
     free(copy);
     return ticket;
 }
 
-/* The interrupted cycle was dropped. ss_engine_stop sets `quit` before `abandon`: whichever of the
- * two stores comes last here, the engine still leaves its cycle when it is stopped. */
+/* The interrupted cycle was dropped: clears `abandon`. ss_engine_stop sets `quit` before `abandon`,
+ * so this cannot undo a concurrent stop, in either order of the two stores. */
 static void end_interrupt(ss_engine *e)
 {
     atomic_store(&e->abandon, false);
@@ -101,15 +101,15 @@ void ss_engine_observe(ss_engine *e)
 {
     atomic_store(&e->observed, true);
     pthread_mutex_lock(&e->lock);
-    knock(e);
+    wake_engine(e);
     pthread_mutex_unlock(&e->lock);
 }
 
 void ss_engine_view(ss_engine *e, const ss_view *view)
 {
     pthread_mutex_lock(&e->lock);
-    e->asked = *view;
-    knock(e);
+    e->requested = *view;
+    wake_engine(e);
     pthread_mutex_unlock(&e->lock);
 }
 
@@ -118,7 +118,7 @@ void ss_engine_want(ss_engine *e)
     if (atomic_exchange(&e->want, true))
         return;
     pthread_mutex_lock(&e->lock);
-    knock(e);
+    wake_engine(e);
     pthread_mutex_unlock(&e->lock);
 }
 
@@ -130,7 +130,7 @@ const ss_snapshot *ss_engine_take(ss_engine *e, bool *fresh)
 /* --- one turn ------------------------------------------------------------------------------------
  */
 
-/* Requested steps precede the commands behind them, unless one of those interrupts. */
+/* Requested steps finish before later commands run, unless one of those interrupts. */
 static bool must_wait(const ss_engine *e)
 {
     if (!ss_engine_is_stepping(e))
@@ -145,8 +145,8 @@ static ss_cmd *next_command(ss_engine *e)
 {
     ss_cmd *cmd = NULL;
     pthread_mutex_lock(&e->lock);
-    if (e->view.seq != e->asked.seq) {
-        e->view = e->asked;
+    if (e->view.seq != e->requested.seq) {
+        e->view = e->requested;
         e->dirty = true;
     }
     if (e->nqueue > 0 && !must_wait(e)) {
@@ -157,7 +157,7 @@ static ss_cmd *next_command(ss_engine *e)
     return cmd;
 }
 
-static void drain(ss_engine *e)
+static void execute_commands(ss_engine *e)
 {
     ss_cmd *cmd;
     while (!atomic_load(&e->quit) && (cmd = next_command(e))) {
@@ -175,9 +175,9 @@ static void measure(ss_lane *lane, int64_t cycles, double seconds)
     if (cycles <= 0 || seconds <= 0)
         return;
     double each = seconds / (double)cycles;
-    double keep = seconds > 0.1 ? 0.3 : 0.95; /* smoothed over about 20 slices */
+    double weight = seconds > 0.1 ? 0.3 : 0.95; /* of the past; 0.95: about 20 slices */
     lane->cycle_seconds =
-        lane->cycle_seconds > 0 ? keep * lane->cycle_seconds + (1 - keep) * each : each;
+        lane->cycle_seconds > 0 ? weight * lane->cycle_seconds + (1 - weight) * each : each;
     double points =
         lane->run->eq->patches ? lane->run->per_cycle.updates : (double)p->nx * p->ny * p->nz;
     lane->rate = points * lane->run->iterations_per_cycle / lane->cycle_seconds;
@@ -212,7 +212,7 @@ static int64_t cycles_for(const ss_engine *e, const ss_lane *lane)
     return lane->steps > 0 && n > lane->steps ? lane->steps : n;
 }
 
-/* A lane that can be rescued reports something else. */
+/* The failure of a lost lane is only stored: its rescue reports it. */
 static void report_failure(ss_engine *e, ss_lane *lane, const ss_err *err, int status)
 {
     const ss_run *run = lane->run;
@@ -226,20 +226,20 @@ static void report_failure(ss_engine *e, ss_lane *lane, const ss_err *err, int s
 
 /* In a lesson `run` ends at the tolerance and the run then waits for the student; `step` continues
  * beyond it. True: the lane has ended and is paused now. */
-static bool ends_here(ss_engine *e, ss_lane *lane)
+static bool ends_at_tolerance(ss_engine *e, ss_lane *lane)
 {
     char cycle[32];
     ss_run *run = lane->run;
-    bool free = lane->steps == 0 && lane->ticks == 0;
+    bool endless = lane->steps == 0 && lane->ticks == 0;
     if (!e->setup.observe || e->race.on)
         return false;
-    run->stop_at_tol = free;
-    if (!free || !run->reached)
+    run->stop_at_tol = endless;
+    if (!endless || !run->reached)
         return false;
     lane->paused = true;
     snprintf(cycle, sizeof cycle, "%lld", (long long)run->reached_cycle);
     ss_engine_say(e, false,
-                  "it has converged at cycle %s: r starts again, a smaller until continues it",
+                  "converged at cycle %s: r starts again, a smaller until continues the run",
                   cycle);
     return true;
 }
@@ -252,7 +252,7 @@ static void advance(ss_engine *e, ss_lane *lane)
     ss_rewind_begin(e, lane);
     double spent = run->seconds_solve;
     int status;
-    if (ends_here(e, lane))
+    if (ends_at_tolerance(e, lane))
         return;
     if (ss_lane_stride(lane) > 0 && lane->steps == 0 && lane->ticks == 0) {
         if (ss_clock() < lane->next_cycle)
@@ -278,22 +278,22 @@ static void advance(ss_engine *e, ss_lane *lane)
     ss_rewind_advanced(e, lane, before);
 }
 
-/* The shown run, or the race, does not advance. */
+/* Does neither the shown run nor the race advance? */
 static bool is_still(const ss_engine *e)
 {
     return e->race.on ? ss_engine_race_turn(e) < 0 : !ss_lane_is_busy(e, &e->lane[e->shown]);
 }
 
-/* The end of the shown run, or of the race, is published even without a request. */
-static bool has_news(ss_engine *e)
+/* Has the shown run or the race just ended? This is published even without a request. */
+static bool has_just_ended(ss_engine *e)
 {
     bool over = is_still(e);
-    bool news = over && !e->finished;
+    bool just = over && !e->finished;
     e->finished = over;
-    return news;
+    return just;
 }
 
-/* The norm of a paused field is worth one pass: the figures then match the picture. */
+/* Do the figures belong to the current field? If it is paused, one more pass makes them so. */
 static bool is_settled(const ss_run *run)
 {
     return run->eq->kind == SS_TRANSIENT ? run->watch.step == run->step
@@ -313,8 +313,8 @@ static void settle_if_idle(ss_engine *e)
 
 static void call_observer(ss_engine *e)
 {
-    bool asked = atomic_exchange(&e->observed, false);
-    if (!e->setup.observe || !(asked || e->changed))
+    bool requested = atomic_exchange(&e->observed, false);
+    if (!e->setup.observe || !(requested || e->changed))
         return;
     const ss_engine_moment now = {.run = e->lane[e->shown].run,
                                   .still = is_still(e),
@@ -327,7 +327,7 @@ static void call_observer(ss_engine *e)
     e->setup.observe(&now, e->setup.observe_ctx);
 }
 
-static struct timespec moment_in(double seconds)
+static struct timespec deadline_in(double seconds)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -337,31 +337,31 @@ static struct timespec moment_in(double seconds)
     return t;
 }
 
-static void sleep_until_knock(ss_engine *e, double seconds)
+static void sleep_until_signal(ss_engine *e, double seconds)
 {
-    struct timespec t = moment_in(seconds);
+    struct timespec t = deadline_in(seconds);
     pthread_mutex_lock(&e->lock);
-    bool idle = e->nqueue == 0 && e->view.seq == e->asked.seq && !atomic_load(&e->quit) &&
+    bool idle = e->nqueue == 0 && e->view.seq == e->requested.seq && !atomic_load(&e->quit) &&
                 !atomic_load(&e->observed) && !(atomic_load(&e->want) && e->dirty);
     if (idle && seconds > 0)
-        pthread_cond_timedwait(&e->knock, &e->lock, &t);
+        pthread_cond_timedwait(&e->signal, &e->lock, &t);
     else if (idle)
-        pthread_cond_wait(&e->knock, &e->lock);
+        pthread_cond_wait(&e->signal, &e->lock);
     pthread_mutex_unlock(&e->lock);
 }
 
-/* Seconds until there is work: 0 now, < 0 until a signal on the condition variable. */
+/* Seconds until the next work: 0 now, < 0 until a signal on the condition variable. */
 static double idle_time(const ss_engine *e)
 {
     double idle = -1;
     int turn = ss_engine_race_turn(e);
     for (int i = 0; i < e->nlane; i++) {
         const ss_lane *lane = &e->lane[i];
-        if (turn >= 0 && i != turn) /* it waits for that run */
+        if (turn >= 0 && i != turn) /* it waits for the lane whose turn it is */
             continue;
         if (!ss_lane_is_busy(e, lane)) {
             if ((lane->run->reference || lane->run->baseline) && idle < 0)
-                idle = NAP;
+                idle = POLL;
             continue;
         }
         double wait =
@@ -373,7 +373,7 @@ static double idle_time(const ss_engine *e)
     return idle;
 }
 
-/* One lane of a race while the others wait; or every lane, if they are independent. */
+/* Advances the lane of a race whose turn it is, or every lane outside a race. */
 static void advance_all(ss_engine *e)
 {
     int turn = ss_engine_race_turn(e);
@@ -384,34 +384,34 @@ static void advance_all(ss_engine *e)
 
 static void turn(ss_engine *e)
 {
-    drain(e);
+    execute_commands(e);
     advance_all(e);
     settle_if_idle(e);
     ss_engine_rescue(e);
     call_observer(e);
-    bool news = has_news(e);
-    if (news || (e->dirty && atomic_exchange(&e->want, false)))
+    bool ended = has_just_ended(e);
+    if (ended || (e->dirty && atomic_exchange(&e->want, false)))
         ss_engine_publish(e);
     double idle =
-        ss_engine_rescue(e) ? 0 : idle_time(e); /* taking the picture may have revealed it */
+        ss_engine_rescue(e) ? 0 : idle_time(e); /* sampling may have detected a lost device */
     if (idle != 0)
-        sleep_until_knock(e, idle);
+        sleep_until_signal(e, idle);
 }
 
-/* A first cycle may take seconds: with a user watching, the initial field is shown before it,
- * once the front end has set a view. A paused run has no cycle to wait with. */
+/* The first cycle may take seconds: with a front end, publishes the initial field before it, once
+ * the front end has set a view. */
 static void show_start(ss_engine *e)
 {
     double until = ss_clock() + 1;
     if (!e->setup.interactive)
         return;
     e->dirty = true;
-    ss_engine_publish(e); /* an empty snapshot: the front end can lay itself out */
+    ss_engine_publish(e); /* a snapshot without a picture, for the front end's layout */
     while (e->view.w == 0 && !e->setup.paused && ss_clock() < until && !atomic_load(&e->quit)) {
         pthread_mutex_lock(&e->lock);
-        e->view = e->asked;
+        e->view = e->requested;
         pthread_mutex_unlock(&e->lock);
-        sleep_until_knock(e, 0.01);
+        sleep_until_signal(e, 0.01);
     }
     ss_engine_publish(e);
 }
@@ -427,7 +427,7 @@ static void *engine_main(void *arg)
     pthread_mutex_lock(&e->lock);
     e->opened = true;
     e->open_error = err;
-    pthread_cond_broadcast(&e->knock);
+    pthread_cond_broadcast(&e->signal);
     pthread_mutex_unlock(&e->lock);
     if (status == SS_OK)
         show_start(e);
@@ -436,7 +436,7 @@ static void *engine_main(void *arg)
     return NULL;
 }
 
-/* --- life ----------------------------------------------------------------------------------------
+/* --- start and stop ------------------------------------------------------------------------------
  */
 
 /* Opening the first run may take minutes, and the user may cancel it. */
@@ -444,8 +444,8 @@ static bool wait_for_open(ss_engine *e, ss_err *err)
 {
     pthread_mutex_lock(&e->lock);
     while (!e->opened) {
-        struct timespec until = moment_in(NAP);
-        pthread_cond_timedwait(&e->knock, &e->lock, &until);
+        struct timespec until = deadline_in(POLL);
+        pthread_cond_timedwait(&e->signal, &e->lock, &until);
         if (e->setup.unwanted && e->setup.unwanted(e->setup.wake_ctx))
             atomic_store(&e->abandon, true);
     }
@@ -469,7 +469,7 @@ ss_engine *ss_engine_start(const ss_engine_setup *setup, ss_err *err)
     pthread_condattr_t attr;
     pthread_condattr_init(&attr);
     pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-    pthread_cond_init(&e->knock, &attr);
+    pthread_cond_init(&e->signal, &attr);
     pthread_condattr_destroy(&attr);
     int status = pthread_create(&e->thread, NULL, engine_main, e);
     if (status != 0) {
@@ -489,7 +489,7 @@ void ss_engine_stop(ss_engine *e)
     pthread_mutex_lock(&e->lock);
     atomic_store(&e->quit, true);
     atomic_store(&e->abandon, true);
-    knock(e);
+    wake_engine(e);
     pthread_mutex_unlock(&e->lock);
     pthread_join(e->thread, NULL);
     e->joined = true;
@@ -506,7 +506,7 @@ void ss_engine_free(ss_engine *e)
         free(e->queue[i]);
     ss_mailbox_free(e->mailbox);
     pthread_mutex_destroy(&e->lock);
-    pthread_cond_destroy(&e->knock);
+    pthread_cond_destroy(&e->signal);
     free(e);
 }
 

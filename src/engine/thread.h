@@ -1,7 +1,6 @@
-/* The engine thread: owns up to four runs and advances them in turn by about 4 ms of work; at
- * each turn it executes queued commands and publishes a picture if one is wanted. The app (main
- * thread) talks to it only through these functions and never waits for it, except in start and
- * stop. */
+/* The engine thread: owns up to four runs and advances them in turn by about 4 ms of work. At each
+ * turn it executes queued commands and publishes a requested picture. The app (main thread) uses it
+ * only through these functions and never waits for it, except in start and stop. */
 #ifndef SS_ENGINE_H
 #define SS_ENGINE_H
 
@@ -15,13 +14,13 @@
 typedef struct ss_engine ss_engine;
 struct ss_run;
 
-/* What a lesson sees between two turns of the engine. */
+/* The engine's state between two turns, for the observer of a lesson. */
 typedef struct ss_engine_moment {
     struct ss_run *run;  /* the shown one */
-    bool still;          /* neither it nor its race advances */
-    int undoable;        /* changes of it that can be undone */
+    bool still;          /* neither that run nor its race advances */
+    int undoable;        /* number of its changes that can be undone */
     uint64_t ticket;     /* the last executed command */
-    const char *message; /* the last sentence for the user, */
+    const char *message; /* the last message to the user */
     uint64_t message_seq;
     bool message_is_error;
 } ss_engine_moment;
@@ -34,13 +33,13 @@ typedef struct ss_engine_setup {
     bool paused;             /* start paused */
     void (*wake)(void *ctx); /* called from the engine thread after each publish */
     void *wake_ctx;
-    /* Called by start, on its thread, while the first run is being opened: should it give up?
-     * May be NULL. */
+    /* Called by start, on its thread, while the first run is being opened: true cancels it. May be
+     * NULL. */
     bool (*unwanted)(void *ctx);
-    bool rewinds; /* keeps checkpoints; an interactive run keeps them anyway */
+    bool rewinds; /* store checkpoints; an interactive run always does */
     /* A lesson: `run` ends at the tolerance and then waits. The observer is called on the engine
-     * thread after each turn that changed something, and when ss_engine_observe asks for it,
-     * whether a picture is wanted or not. NULL: no lesson. */
+     * thread after each turn that changed something and after ss_engine_observe, independent of
+     * pictures. NULL: no lesson. */
     void (*observe)(const ss_engine_moment *now, void *ctx);
     void *observe_ctx;
     double bytes_max; /* of the fields of one run; 0: no limit */
@@ -48,9 +47,9 @@ typedef struct ss_engine_setup {
 
 /* Starts the thread and waits until the first run is open. NULL and a sentence on failure. */
 ss_engine *ss_engine_start(const ss_engine_setup *setup, ss_err *err);
-/* Stops the thread, within a cycle if need be, and waits for it. The runs stay. */
+/* Stops the thread, even within a cycle, and waits for it. The runs stay open. */
 void ss_engine_stop(ss_engine *e);
-/* Stops if need be and closes every run. */
+/* Stops the thread if it runs, and closes every run. */
 void ss_engine_free(ss_engine *e);
 
 /* Queues a command and returns its ticket; 0 if the queue is full. Any thread. */
@@ -61,13 +60,14 @@ uint64_t ss_engine_interrupt(ss_engine *e);
 void ss_engine_observe(ss_engine *e);
 /* Sets the view of the next picture. Main thread. */
 void ss_engine_view(ss_engine *e, const ss_view *view);
-/* Requests a snapshot as soon as there is something new. */
+/* Requests a snapshot as soon as something is new. Main thread; ss_engine_take returns the newest.
+ */
 void ss_engine_want(ss_engine *e);
 const ss_snapshot *ss_engine_take(ss_engine *e, bool *fresh);
 
-/* The shown run, once the engine has stopped: for the report and the final files. */
+/* The shown run, for the report and the final files. Only after ss_engine_stop. */
 struct ss_run *ss_engine_run(ss_engine *e);
-/* All runs of the race, or the shown one; returns how many. Once the engine has stopped. */
+/* All runs of the race, or the shown one; returns their number. Only after ss_engine_stop. */
 int ss_engine_runs(ss_engine *e, struct ss_run *out[SS_RUN_MAX]);
 
 #endif

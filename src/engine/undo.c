@@ -1,5 +1,5 @@
-/* The undo list: changes of parameters, and brush strokes. Undoing a stroke returns to its field
- * and cycle, bit for bit. Engine thread only; see lane.h. */
+/* The undo list: changes of parameters, and brush strokes. Undoing a stroke restores the field and
+ * the cycle before it, bit for bit. Engine thread only; see lane.h. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "src/engine/lane.h"
 #include "src/run/paint.h"
 
-#define COPIES_MAX 1073741824.0 /* bytes of stored fields; the last one is always kept */
+#define COPIES_MAX 1073741824.0 /* bytes of stored fields; the latest is stored in any case */
 
 /* The state of the run before a stroke. */
 struct ss_stroke {
@@ -28,7 +28,7 @@ static void free_stroke(struct ss_stroke *s)
 }
 
 /* Removes the n oldest entries. */
-static void forget_oldest(ss_lane *lane, int n)
+static void drop_oldest(ss_lane *lane, int n)
 {
     for (int i = 0; i < n; i++)
         free_stroke(lane->undo[i].stroke);
@@ -38,13 +38,13 @@ static void forget_oldest(ss_lane *lane, int n)
 
 void ss_undo_clear(ss_lane *lane)
 {
-    forget_oldest(lane, lane->nundo);
+    drop_oldest(lane, lane->nundo);
 }
 
 static ss_undo *push(ss_lane *lane)
 {
     if (lane->nundo == SS_UNDO_MAX)
-        forget_oldest(lane, 1);
+        drop_oldest(lane, 1);
     ss_undo *u = &lane->undo[lane->nundo++];
     *u = (ss_undo){.cfg = lane->run->cfg, .serial = ++lane->pushed};
     return u;
@@ -80,14 +80,14 @@ void ss_undo_begun_again(ss_lane *lane)
 
 /* --- strokes ---------------------------------------------------------------------------------- */
 
-/* The oldest fields are dropped when their sum is too large. */
+/* Drops the oldest entries if the stored fields together exceed COPIES_MAX. */
 static void bound_copies(ss_lane *lane)
 {
     double bytes = 0;
     for (int i = lane->nundo - 1; i >= 0; i--) {
         bytes += lane->undo[i].stroke ? (double)lane->undo[i].stroke->bytes : 0;
         if (bytes > COPIES_MAX && i < lane->nundo - 1) {
-            forget_oldest(lane, i + 1);
+            drop_oldest(lane, i + 1);
             return;
         }
     }
@@ -100,12 +100,12 @@ static int check_room(const ss_run *run, ss_err *err)
     double room = ss_host_memory(what, sizeof what);
     if (bytes <= 0.5 * room)
         return SS_OK;
-    return ss_fail(err, "paint: undo needs a copy of the field, %s, and half of %s of %s at most",
+    return ss_fail(err, "paint: undo needs a copy of the field, %s, but may use half of %s of %s",
                    ss_format_bytes(bytes, need, sizeof need),
                    ss_format_bytes(room, have, sizeof have), what);
 }
 
-static struct ss_stroke *begin(ss_lane *lane, ss_err *err)
+static struct ss_stroke *begin_stroke(ss_lane *lane, ss_err *err)
 {
     if (check_room(lane->run, err) != SS_OK)
         return NULL;
@@ -114,7 +114,7 @@ static struct ss_stroke *begin(ss_lane *lane, ss_err *err)
         s->field = ss_field_download(lane->run);
     if (!s || !s->field) {
         free(s);
-        ss_fail(err, "paint: the field cannot be copied, so that undo could not take it back");
+        ss_fail(err, "paint: the field cannot be copied, which undo needs");
         return NULL;
     }
     s->bytes = ss_field_bytes(lane->run);
@@ -123,7 +123,7 @@ static struct ss_stroke *begin(ss_lane *lane, ss_err *err)
     return s;
 }
 
-static bool goes_on(const ss_lane *lane, const ss_dab *dab)
+static bool continues_stroke(const ss_lane *lane, const ss_dab *dab)
 {
     return dab->joined && lane->stroking && lane->nundo > 0 && lane->undo[lane->nundo - 1].stroke;
 }
@@ -134,9 +134,9 @@ int ss_lane_paint(ss_lane *lane, const ss_cmd *cmd, ss_err *err)
     struct ss_stroke *s = NULL;
     if (ss_dab_parse(lane->run, cmd, &dab, err) != SS_OK)
         return SS_FAIL;
-    bool joined = goes_on(lane, &dab);
+    bool joined = continues_stroke(lane, &dab);
     lane->stroking = joined;
-    if (!joined && !(s = begin(lane, err)))
+    if (!joined && !(s = begin_stroke(lane, err)))
         return SS_FAIL;
     if (ss_dab_apply(lane->run, &dab, err) != SS_OK) {
         free_stroke(s);
@@ -164,7 +164,7 @@ int ss_undo_stroke(ss_lane *lane, ss_err *err)
     bool reached = run->reached;
     ss_run_return(run, &s->then);
     lane->journal.passed = lane->journal.passed || reached;
-    ss_checkpoint_forget(run); /* it may belong to a later cycle */
+    ss_checkpoint_forget(run); /* the copy may belong to a later cycle */
     ss_run_disturbed(run);
     run->reached = s->then.reached && s->then.reached_cycle < run->cycle;
     ss_history_cut(&run->history, run->cycle, run->cycle - 1);

@@ -72,7 +72,7 @@ static int verb_open(ss_engine *e, const ss_cmd *cmd, ss_err *err)
 static int verb_add(ss_engine *e, const ss_cmd *cmd, ss_err *err)
 {
     if (e->nlane == SS_RUN_MAX)
-        return ss_fail(err, "there are %d runs already, the most that fit", SS_RUN_MAX);
+        return ss_fail(err, "there are %d runs already, the maximum", SS_RUN_MAX);
     return open_at(e, e->nlane, cmd, err);
 }
 
@@ -139,7 +139,7 @@ static int verb_toggle(ss_engine *e, const ss_cmd *cmd, ss_err *err)
     return running ? verb_pause(e, cmd, err) : verb_run(e, cmd, err);
 }
 
-/* A lesson ends a run at the tolerance; steps continue it beyond. */
+/* A lesson ends a run at the tolerance; steps continue it beyond that. */
 static void go_beyond(const ss_engine *e)
 {
     ss_run *run = e->lane[e->shown].run;
@@ -172,7 +172,7 @@ static int verb_tick(ss_engine *e, const ss_cmd *cmd, ss_err *err)
     return SS_OK;
 }
 
-/* What a word of `speed` does to the time between cycles: times factor, at least floor seconds. */
+/* A word of `speed`: multiplies the seconds between cycles by factor; at least floor. */
 typedef struct speed_change {
     double factor, floor;
 } speed_change;
@@ -181,7 +181,7 @@ static const speed_change speed_changes[SS_NVERB] = {[SS_VERB_SPEED_SLOWER] = {2
                                                      [SS_VERB_SPEED_FASTER] = {0.5, 0},
                                                      [SS_VERB_SPEED_FULL] = {0, 0}};
 
-/* Transient runs: twice or half the simulated time per second, or as much as possible. */
+/* Transient runs: doubles or halves the simulated time per second, or removes the limit. */
 static void change_pace(ss_engine *e, ss_lane *lane, double factor)
 {
     double most = 32 * lane->run->eq->pace, pace = lane->pace > 0 ? lane->pace : 2 * most;
@@ -191,10 +191,10 @@ static void change_pace(ss_engine *e, ss_lane *lane, double factor)
     if (lane->pace > 0)
         ss_engine_say(e, false, "speed: %.3g units of simulated time per second", lane->pace);
     else
-        ss_engine_say(e, false, "speed: as fast as it can");
+        ss_engine_say(e, false, "speed: as fast as possible");
 }
 
-/* Steady runs: slower starts at 20 ms between cycles, faster ends at none. */
+/* Steady runs: the first `slower` sets 20 ms between cycles; below that `faster` sets none. */
 static void change_stride(ss_lane *lane, const speed_change *c)
 {
     lane->stride = fmax(lane->stride * c->factor, c->floor);

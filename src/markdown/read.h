@@ -1,5 +1,5 @@
 /*
- * A Markdown document as a flat list of blocks and their line numbers: headings, paragraphs, list
+ * Reads a Markdown document as a flat list of blocks with line numbers: headings, paragraphs, list
  * items, code. Other blocks are skipped. Any thread.
  */
 #ifndef SS_MARKDOWN_H
@@ -13,14 +13,14 @@ typedef enum ss_md_kind { SS_MD_HEADING, SS_MD_PARAGRAPH, SS_MD_ITEM, SS_MD_CODE
 typedef struct ss_md_block {
     ss_md_kind kind;
     int level;          /* of a heading */
-    int line;           /* of its first line, from 1; of code: of the opening fence */
-    char info[64];      /* the word after the fence */
-    const char *text;   /* without marks of emphasis; code unchanged, each line ends with \n */
-    const char *marked; /* the same with the marks of page.h */
+    int line;           /* number of its first line, from 1; of code: of the opening fence */
+    char info[64];      /* code: the info string after the fence */
+    const char *text;   /* without emphasis; code unchanged, each line ends with \n */
+    const char *marked; /* the same with the style marks of page.h */
 } ss_md_block;
 
-/* Calls fn for every block in order, until it returns something else than SS_OK. Fails if fn fails,
- * if memory runs out, and in a build without md4c. */
+/* Calls fn for every block in order. Fails if fn does not return SS_OK, if memory runs out, if the
+ * text is longer than 1 MB, and in a build without md4c. */
 typedef int ss_md_fn(void *ctx, const ss_md_block *block, ss_err *err);
 int ss_markdown_read(const char *text, size_t size, ss_md_fn *fn, void *ctx, ss_err *err);
 

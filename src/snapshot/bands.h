@@ -1,9 +1,9 @@
 /*
  * The spectrum of the error of a 3D run: the amplitude of u - u* by frequency, which shows the
- * waves that a smoother damps. The waves are the eigenvectors of the matrix, sines along each
- * direction; the frequency of a wave is the highest of the three, from 0 (constant) to 1 (the sign
- * changes from cell to cell); a coarser grid cannot represent waves above 1/2. Engine thread, and
- * tests.
+ * modes that a smoother damps. The modes are the eigenvectors of the matrix, products of sines in
+ * each direction. The frequency of a mode is the highest of the three, from 0 (constant) to 1 (the
+ * sign changes from cell to cell). A coarser grid cannot represent modes above 1/2. Engine thread,
+ * and tests.
  */
 #ifndef SS_BANDS_H
 #define SS_BANDS_H
@@ -17,11 +17,11 @@
 
 typedef struct ss_bands {
     int n;                   /* bands, of equal width in frequency; 0: none */
-    double rms[SS_BAND_MAX]; /* of the amplitudes of its normalised modes; NaN: it has no modes */
+    double rms[SS_BAND_MAX]; /* root mean square amplitude of normalised modes; NaN: no modes */
 } ss_bands;
 
-/* Of u - u*, where u is the present field (start: the initial one). Copies the field and
- * transforms it: three matrix products per cell. */
+/* The spectrum of u - u*, where u is the current field (start: the initial field) and `exact` is
+ * u*. Copies the field and transforms it: three matrix products. */
 int ss_bands_measure(ss_run *run, const double *exact, bool start, ss_bands *out, ss_err *err);
 
 #endif

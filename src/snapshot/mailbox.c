@@ -1,6 +1,6 @@
-/* The lock-free triple buffer of snapshots: see types.h. Three slots: the engine owns one
- * (back), the app owns one (front), the third is exchanged through `middle` with a bit that
- * marks it as new. One atomic exchange publishes, one takes. */
+/* The lock-free triple buffer of snapshots: see types.h. The engine owns one slot (back), the app
+ * owns one (front), and the third is exchanged through `middle`, whose FRESH bit marks it as new.
+ * Publishing and taking are one atomic exchange each. */
 #include <stdatomic.h>
 #include <stdlib.h>
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* From the cells above and to the left; a step along an axis is a factor of four at most. */
+/* Extrapolates from the cells above and to the left, by a factor of at most four. */
 static double guess_of(const ss_map_view *v, int cell)
 {
     bool has_left = cell % v->nx > 0, has_above = cell >= v->nx;
@@ -28,7 +28,7 @@ void ss_map_guess(ss_map_view *v)
         sum += measured ? c->seconds : 0;
         known += measured;
     }
-    for (int i = 0; i < v->n && known > 0; i++) /* those ahead of the first known one */
+    for (int i = 0; i < v->n && known > 0; i++) /* cells before the first measured one */
         if (!isfinite(v->cell[i].guess))
             v->cell[i].guess = sum / known;
 }
@@ -91,8 +91,9 @@ double ss_map_pace(const ss_map_cell *c)
     return there ? c->seconds / (double)c->cycles : (double)NAN;
 }
 
-/* At least as good in both and better in one; of two equal cells the first counts. */
-static bool beats(const ss_map_view *v, int a, int b)
+/* Does cell a dominate b: no worse in both quantities, better in one? Of equal cells the first
+ * dominates. */
+static bool dominates(const ss_map_view *v, int a, int b)
 {
     double pa = ss_map_pace(&v->cell[a]), pb = ss_map_pace(&v->cell[b]);
     int64_t ca = v->cell[a].cycles, cb = v->cell[b].cycles;
@@ -105,10 +106,10 @@ int ss_map_front(const ss_map_view *v, int *cell, int max)
 {
     int n = 0;
     for (int i = 0; i < v->n; i++) {
-        bool beaten = isnan(ss_map_pace(&v->cell[i]));
-        for (int k = 0; k < v->n && !beaten; k++)
-            beaten = k != i && beats(v, k, i);
-        if (beaten || n == max)
+        bool dominated = isnan(ss_map_pace(&v->cell[i]));
+        for (int k = 0; k < v->n && !dominated; k++)
+            dominated = k != i && dominates(v, k, i);
+        if (dominated || n == max)
             continue;
         int at = n++;
         for (; at > 0 && v->cell[cell[at - 1]].cycles > v->cell[i].cycles; at--)

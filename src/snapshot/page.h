@@ -1,11 +1,11 @@
-/* A page of text beside the picture: its blocks and its question. Made in src/lesson, laid out
- * and drawn in ui/, which knows no lessons. Main thread. */
+/* A page of text next to the picture: its blocks and its question. Filled in src/lesson; laid out
+ * and drawn in ui/, which knows nothing of lessons. Main thread. */
 #ifndef SS_PAGE_H
 #define SS_PAGE_H
 
 #include "src/base/common.h"
 
-/* Marks in a text: they set the style up to the next mark and have no width. */
+/* Control characters in a text: each sets the style up to the next one and has no width. */
 enum {
     SS_MARK_EM = 1,
     SS_MARK_STRONG,
@@ -29,7 +29,7 @@ typedef enum ss_page_kind {
     SS_PG_NKIND
 } ss_page_kind;
 
-/* The sign before a block. */
+/* The symbol in front of a block. */
 typedef enum ss_page_sign {
     SS_SIGN_NONE,
     SS_SIGN_CHOSEN,
@@ -56,7 +56,7 @@ typedef enum ss_page_asks { SS_ASKS_NOTHING, SS_ASKS_CHOICE, SS_ASKS_NUMBER } ss
 
 typedef struct ss_page {
     char title[96], corner[32]; /* of the frame: "Overlap buys exactness", "step 3 of 7" */
-    char brief[16];             /* the same where room is short: "3/7" */
+    char brief[16];             /* short form of corner: "3/7" */
     char strip[200];            /* a one-line summary, when the page is folded */
     ss_page_block block[SS_PAGE_BLOCKS];
     int nblock;
@@ -68,7 +68,7 @@ typedef struct ss_page {
     size_t used;
 } ss_page;
 
-/* Keys of the page that do something at present, for the footer. */
+/* Actions of the page; the footer shows the keys of those available now. */
 typedef enum ss_page_offer {
     SS_OFFER_DO,
     SS_OFFER_HINT,
@@ -76,10 +76,11 @@ typedef enum ss_page_offer {
     SS_OFFER_NEXT
 } ss_page_offer;
 
-/* Starts an empty page; its blocks point into it, so it must not be copied. */
+/* Empties a page. Its blocks point into it, so a page must not be copied. */
 void ss_page_clear(ss_page *p);
-/* A block with a text of its own; text that does not fit is dropped. Never NULL. */
+/* Adds a block with a copy of the text, or without text if it does not fit. Never NULL. */
 ss_page_block *ss_page_add(ss_page *p, ss_page_kind kind, const char *text);
+/* Copies a text into the page; "" if it does not fit. */
 const char *ss_page_keep(ss_page *p, const char *text);
 
 #endif

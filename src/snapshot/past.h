@@ -1,5 +1,5 @@
-/* The past of a run as front ends see it: checkpoints to which it can be rewound, and branches
- * that it left when it was rewound. Part of a snapshot; filled on the engine thread (rewind.h). */
+/* The past of a run as front ends see it: checkpoints to which it can be rewound, and the branches
+ * that rewinding has created. Part of a snapshot; filled on the engine thread (rewind.h). */
 #ifndef SS_PAST_H
 #define SS_PAST_H
 
@@ -9,7 +9,7 @@
 #define SS_BRANCH_MAX 3
 #define SS_BRANCH_CURVE 256
 
-/* A branch: the curve that the run had taken beyond the point to which it was rewound. */
+/* A branch: the former curve of the run beyond the cycle to which it was rewound. */
 typedef struct ss_branch {
     char label[48]; /* "k 8": the settings in which it differs from the others */
     ss_point curve[SS_BRANCH_CURVE];
@@ -21,8 +21,8 @@ typedef struct ss_past {
     int nkept;
     bool used; /* the run was rewound at least once */
     bool back; /* the run was rewound and has not advanced since: the last branch is still ahead */
-    int64_t end;    /* the cycle it had reached then */
-    char label[48]; /* of the run itself; empty: its settings equal those of its branches */
+    int64_t end;    /* back: the cycle reached before the rewind */
+    char label[48]; /* label of the run itself; empty: its settings equal those of its branches */
     ss_branch branch[SS_BRANCH_MAX]; /* oldest first */
     int nbranch;
 } ss_past;

@@ -57,7 +57,7 @@ void ss_race_places(const double *value, const bool *finished, int n, int *place
     }
 }
 
-/* --- what races ------------------------------------------------------------------------------- */
+/* --- same problem, same goal ------------------------------------------------------------------ */
 
 static const char *size_text(const ss_problem *p, char *buf, size_t size)
 {
@@ -68,7 +68,7 @@ static const char *size_text(const ss_problem *p, char *buf, size_t size)
     return buf;
 }
 
-/* The run that stopped earlier would win by any measure. */
+/* Limits that all runs must share: a run that stops earlier would win by any measure. */
 static const char *const goals[] = {"until",      "until-accuracy", "cycles",
                                     "until-time", "seconds",        NULL};
 
@@ -80,8 +80,8 @@ static int alike_row(const ss_config *a, const ss_config *b, const ss_param *row
     ss_param_format(row, ss_config_value(b, row), y, sizeof y);
     if (strcmp(x, y) == 0)
         return SS_OK;
-    return ss_fail(err, "a race is %s: %s is %s in one run and %s in another", what, row->name, x,
-                   y);
+    return ss_fail(err, "the runs of a race share one %s: %s is %s in one run and %s in another",
+                   what, row->name, x, y);
 }
 
 int ss_race_alike(const ss_config *a, const ss_config *b, ss_err *err)
@@ -99,17 +99,17 @@ int ss_race_alike(const ss_config *a, const ss_config *b, ss_err *err)
                        "the runs of a race share one problem: one has %s points and another %s",
                        size_text(&p, x, sizeof x), size_text(&q, y, sizeof y));
     for (int i = 0; i < eq->nparam; i++)
-        if (alike_row(a, b, &eq->params[i], "of one problem", err) != SS_OK)
+        if (alike_row(a, b, &eq->params[i], "problem", err) != SS_OK)
             return SS_FAIL;
-    if (alike_row(a, b, ss_param_find(a, "seed", NULL), "of one problem", err) != SS_OK)
+    if (alike_row(a, b, ss_param_find(a, "seed", NULL), "problem", err) != SS_OK)
         return SS_FAIL;
     for (int i = 0; goals[i]; i++)
-        if (alike_row(a, b, ss_param_find(a, goals[i], NULL), "to one goal", err) != SS_OK)
+        if (alike_row(a, b, ss_param_find(a, goals[i], NULL), "limit", err) != SS_OK)
             return SS_FAIL;
     return SS_OK;
 }
 
-/* --- in words --------------------------------------------------------------------------------- */
+/* --- labels and commands ---------------------------------------------------------------------- */
 
 const char *ss_race_label(const ss_config *cfg, char *buf, size_t size)
 {
@@ -126,7 +126,7 @@ const char *ss_race_label(const ss_config *cfg, char *buf, size_t size)
     return buf;
 }
 
-/* The settings that distinguish two runs of one solver. */
+/* Common rows that may distinguish two runs of one solver. */
 static const char *const machine[] = {"precision", "backend", "threads", NULL};
 
 static bool differs(const ss_config *const *all, int n, const ss_param *row, const char *own)
@@ -160,7 +160,7 @@ typedef struct words {
     size_t size, n;
 } words;
 
-/* Except the leading words and the options of the program. */
+/* Skips equation and solver, which are the leading words, and the options of the program. */
 static void add_word(const ss_param *row, void *ctx)
 {
     words *w = ctx;

@@ -1,6 +1,6 @@
-/* A race: two to four runs of one problem, side by side: whose turn it is, how far it may
- * advance, and who finished when, by one of four measures. Pure functions, any thread; the
- * engine (race.c) and the race without a screen (race_bare.c) take the turns. */
+/* A race of two to four runs of one problem: whose turn it is, how far that run may advance, and
+ * the ranking, by one of four measures. Pure functions, any thread; the engine (race.c) and the
+ * race without a front end (race_bare.c) advance the runs. */
 #ifndef SS_RACE_H
 #define SS_RACE_H
 
@@ -9,7 +9,7 @@
 
 #define SS_RACE_MAX 4
 
-/* The measure by which the runs keep step and are ranked: an axis of the residual plot. */
+/* The measure by which the runs are kept level and ranked: an axis of the residual plot. */
 typedef enum ss_measure {
     SS_BY_CYCLES,
     SS_BY_ITERATIONS,
@@ -28,27 +28,27 @@ typedef struct ss_stand {
     bool going;
 } ss_stand;
 
-/* The running one that is furthest behind; -1: none is running. */
+/* The running one with the smallest position; -1: none is running. */
 int ss_race_turn(const ss_stand *s, int n);
-/* The number of cycles that it may do, 1 to `most`, so that it leads the next one by at most
- * `lead`. */
+/* The number of cycles that run `turn` may do, 1 to `most`, so that it leads the next run by at
+ * most `lead`. */
 int64_t ss_race_cycles(const ss_stand *s, int n, int turn, double lead, int64_t most);
-/* Has it finished: at the tolerance, or, if no run has one, at a limit that was asked for? */
+/* Which runs have finished: at the tolerance, or, if no run has reached it, at a given limit. */
 void ss_race_finished(const ss_status *status, int n, bool *finished);
 /* Places by a measure, from 1; equal runs share a place; 0: not finished. */
 void ss_race_places(const double *value, const bool *finished, int n, int *place);
 
-/* Do the configurations describe the same problem and the same goal? Else one sentence. */
+/* Do the configs describe the same problem and the same limits? If not, err has a sentence. */
 int ss_race_alike(const ss_config *a, const ss_config *b, ss_err *err);
 /* "shared k 16 overlap 4": the solver and its given parameters. */
 const char *ss_race_label(const ss_config *cfg, char *buf, size_t size);
-/* The same beside other runs: also other differences, "shared f32". */
+/* The same, with the common settings in which the runs differ: "shared f32". */
 const char *ss_race_label_among(const ss_config *const *all, int n, int own, char *buf,
                                 size_t size);
 /* The run as a command: "add poisson2d shared n=256 k=16". */
 const char *ss_race_command(const ss_config *cfg, char *buf, size_t size);
 
-/* The checked runs of a command line, all of one problem. */
+/* The runs of a command line, checked and all of one problem. */
 typedef struct ss_lineup {
     ss_config cfg[SS_RACE_MAX];
     int n;
@@ -56,10 +56,10 @@ typedef struct ss_lineup {
 
 struct ss_run;
 
-/* Prints the results: the table, and JSON if --json is given ("-": instead of the table).
- * Without a clock there are no seconds or figures from them. Returns the exit status. */
+/* Prints the results: the table, and JSON if --json is given ("-": instead of the table). clock
+ * false: without seconds and figures derived from them. Returns the exit status. */
 int ss_race_publish(struct ss_run *const *run, int n, bool clock, ss_err *err);
-/* Without a screen: advances all runs to their limits, then prints the results. Returns the exit
+/* Without a front end: advances all runs to their limits, then prints the results. Returns the exit
  * status. */
 int ss_race_bare(const ss_lineup *race, ss_err *err);
 

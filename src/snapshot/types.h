@@ -1,8 +1,8 @@
 /*
- * The snapshot: everything that crosses from the engine thread to the app, a picture on request and
- * telemetry, never the state. Slots are exchanged through a lock-free triple buffer: the engine
- * fills the back slot and publishes it, the app takes the newest; neither waits. A slot, with all
- * that it points to, belongs to one side at a time.
+ * The snapshot: all data that the engine thread passes to the app. It holds telemetry and a picture
+ * on request, never the state. Slots are exchanged through a lock-free triple buffer: the engine
+ * fills the back slot and publishes it, the app takes the newest; neither waits. A slot and the
+ * memory that it points to belong to one side at a time.
  */
 #ifndef SS_SNAPSHOT_H
 #define SS_SNAPSHOT_H
@@ -24,14 +24,14 @@
 #define SS_MODE_MAX 256
 #define SS_EDGE_MAX 256
 
-/* A parameter as a front end shows it: the row, its value and its range now. */
+/* A parameter as a front end shows it: the row, its value and its current range. */
 typedef struct ss_control {
     const ss_param *row;
     ss_value value;   /* in force */
-    double lo, hi;    /* valid now */
-    char why[128];    /* the reason of the bound, or empty */
+    double lo, hi;    /* current range */
+    char why[128];    /* the reason for the bound, or empty */
     char note[48];    /* "exact from 22" */
-    uint32_t choices; /* CHOICE: bit i set if choice i can be taken */
+    uint32_t choices; /* CHOICE: bit i is set if choice i is valid */
 } ss_control;
 
 /* A quantity that a time-dependent equation conserves, or monitors. */
@@ -46,7 +46,7 @@ typedef struct ss_edges {
     int at[SS_EDGE_MAX];
 } ss_edges;
 
-/* A run of a race, as shown beside the others. */
+/* A run of a race. */
 typedef struct ss_racer {
     char label[64]; /* "shared k 16 overlap 4" */
     ss_status status;
@@ -55,14 +55,14 @@ typedef struct ss_racer {
     double residual0;
     ss_point curve[SS_CURVE_MAX];
     int ncurve;
-    ss_picture picture; /* of the same view; the shown run uses the snapshot's own */
+    ss_picture picture; /* the same view of this run; the shown run uses the snapshot's picture */
     size_t cell_capacity;
 } ss_racer;
 
 typedef struct ss_race {
-    int n; /* 0: there is no race, and no memory for one */
+    int n; /* 0: no race, or out of memory */
     ss_measure by;
-    ss_racer *racer; /* SS_RACE_MAX of them, from the first race on */
+    ss_racer *racer; /* SS_RACE_MAX of them; allocated with the first race */
 } ss_race;
 
 typedef struct ss_snapshot {
@@ -79,35 +79,35 @@ typedef struct ss_snapshot {
     int dim, nx, ny, nz; /* 3D: nx, ny cells of the shown slice, nz slices; view names the slice */
     ss_edges block_edge[2], patch_edge[2]; /* 3D: across and up */
     ss_bc bc;
-    bool painted; /* the field was painted: a known solution is the one without the paint */
+    bool painted; /* the field was painted: the exact solution does not include it */
     bool paused, deterministic;
     ss_status status;
-    bool reached; /* the tolerance was met, at cycle: */
+    bool reached; /* the tolerance was met at reached_cycle */
     int64_t reached_cycle;
     double tol;
-    int peek, per_cycle;   /* microscope: subiterations shown, of how many; 0: whole cycles */
+    int peek, per_cycle;   /* microscope: subiterations done (0: whole cycle), and per cycle */
     bool replay;           /* microscope: replays the recorded order of the last cycle */
     const char *phase;     /* microscope: "subiterate" */
     double stride_seconds; /* requested seconds between cycles; 0: full speed */
 
-    bool tiled; /* the solver has subdomains: */
+    bool tiled; /* the solver has subdomains */
     ss_tiling tiling;
-    ss_theatre theatre;               /* of time-dependent equations */
+    ss_theatre theatre;               /* time-dependent equations */
     bool layers[SS_NLAYER];           /* which exist for this run */
-    const char *layer_why[SS_NLAYER]; /* why a layer does not exist, or shows nothing now */
+    const char *layer_why[SS_NLAYER]; /* why a layer does not exist or is empty now */
     const ss_quantity *quantities;    /* the quantities that view.field indexes; NULL: only u */
     int nquantity;
-    float exact[SS_LINE_MAX];     /* VALUE of a line: the exact solution, per cell */
+    float exact[SS_LINE_MAX];     /* 1D, layer VALUE: the exact solution, per cell */
     int nexact;                   /* 0: unknown */
-    double spectrum[SS_MODE_MAX]; /* of the whole line: mode 1 ... */
-    int nspectrum;                /* 0: not requested, or not a ring */
+    double spectrum[SS_MODE_MAX]; /* power of modes 1 ... nspectrum of the whole line */
+    int nspectrum;                /* 0: not requested, or not periodic */
 
-    ss_bands bands, bands_start; /* 3D: of the error now, and at the start */
+    ss_bands bands, bands_start; /* 3D: spectrum of the error now, and at the start */
 
     ss_control control[SS_CONTROL_MAX];
     int ncontrol;
     ss_ledger ledger;  /* of one cycle */
-    int levels, steps; /* of one cycle, if the equation depends on time */
+    int levels, steps; /* per cycle, of time-dependent equations */
     ss_telemetry telemetry;
     ss_point curve[SS_CURVE_MAX];
     int ncurve;
@@ -121,14 +121,14 @@ typedef struct ss_snapshot {
 
     ss_config cfg; /* of the shown run, and its input files (NULL: none) */
     const char *load, *rhs;
-    char command[1024]; /* the command line that leads to this state (src/engine/reproduce.h) */
-    const char *command_why; /* why there is none; NULL: there is */
+    char command[1024]; /* the command line that reproduces this state (src/engine/reproduce.h) */
+    const char *command_why; /* why it does not reproduce it exactly; NULL: it does */
     char message[320];       /* a sentence; message_seq grows with each new one */
     uint64_t message_seq;
-    bool message_is_error, message_warns; /* warns: also printed where no user watches */
+    bool message_is_error, message_warns; /* warns: also printed without a front end */
     bool busy_reference;                  /* u* is being computed */
     bool busy_baseline;                   /* the reference of the accuracy is being computed */
-    char rescued[320]; /* why the run continues on another backend than it began on, or empty */
+    char rescued[320];                    /* why the run was moved to another backend, or empty */
 } ss_snapshot;
 
 typedef struct ss_mailbox ss_mailbox;
@@ -138,7 +138,7 @@ void ss_mailbox_free(ss_mailbox *m);
 /* Engine side: the slot to fill; then publish it. */
 ss_snapshot *ss_mailbox_back(ss_mailbox *m);
 void ss_mailbox_publish(ss_mailbox *m);
-/* App side: the newest snapshot; *fresh: it is new. NULL before the first. */
+/* App side: the newest snapshot; *fresh: not taken before. NULL before the first. */
 const ss_snapshot *ss_mailbox_take(ss_mailbox *m, bool *fresh);
 
 #endif

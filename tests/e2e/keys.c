@@ -463,10 +463,10 @@ TEST(keys, back_and_forward)
     SHOWS(t, "of 4");
     SHOWS(t, ") forward");
     term_keys(t, "((((");
-    SHOWS(t, "the first state that is kept");
+    SHOWS(t, "this is the first checkpoint");
     SHOWS(t, "cycle 0 of 4");
     term_keys(t, "))))");
-    SHOWS(t, "nothing ahead");
+    SHOWS(t, "this is the last checkpoint");
     SHOWS(t, "cycle 4");
     LOSES(t, "of 4");
     term_keys(t, "((((K");

@@ -190,7 +190,7 @@ static ss_snapshot *base(void)
     s->per_cycle = 12;
     for (int i = 0; i < SS_NLAYER; i++)
         s->layers[i] = i != SS_AGE;
-    s->layer_why[SS_AGE] = "all tiles of this solver keep step";
+    s->layer_why[SS_AGE] = "all tiles of this solver have the same age";
     s->tiled = true;
     s->ledger = (ss_ledger){.blocks = 1,
                             .launches = 1,

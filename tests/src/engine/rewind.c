@@ -232,7 +232,7 @@ TEST(rewind, a_change_after_a_rewind_starts_a_branch)
     CHECK_STR(s->past.branch[0].label, "k 6 overlap 0");
     s = send_lines(e, LINES("rewind forget"));
     CHECK_INT(s->past.nbranch, 0);
-    CHECK_STR(s->message, "3 branches are forgotten");
+    CHECK_STR(s->message, "3 branches are removed");
     s = send_lines(e, LINES("rewind forget"));
     CHECK_MSG(s->message_is_error && strstr(s->message, "no branches"), "%s", s->message);
     s = send_lines(e, LINES("rewind -2", "reset", "step 1"));
@@ -338,13 +338,13 @@ TEST(rewind, impossible_rewinds_are_explained)
     ss_config cfg = config("poisson2d", "shared", PAIRS("n", "40", "backend", "cpu"));
     ss_engine *e = engine_for(&cfg);
     const ss_snapshot *s = send_lines(e, LINES("rewind"));
-    CHECK_MSG(s->message_is_error && strstr(s->message, "has not gone on yet"), "%s", s->message);
+    CHECK_MSG(s->message_is_error && strstr(s->message, "has not advanced yet"), "%s", s->message);
     s = send_lines(e, LINES("step 3", "rewind 8"));
-    CHECK_MSG(s->message_is_error && strstr(s->message, "cycle 8 is still to come"), "%s",
+    CHECK_MSG(s->message_is_error && strstr(s->message, "cycle 8 is not computed yet"), "%s",
               s->message);
     CHECK(!s->past.back);
     s = send_lines(e, LINES("rewind +1"));
-    CHECK_MSG(s->message_is_error && strstr(s->message, "nothing ahead"), "%s", s->message);
+    CHECK_MSG(s->message_is_error && strstr(s->message, "the last checkpoint"), "%s", s->message);
     s = send_lines(e, LINES("rewind -0"));
     CHECK_MSG(s->message_is_error && strstr(s->message, "none of CYCLE"), "%s", s->message);
     s = send_lines(e, LINES("rewind soon"));
@@ -372,7 +372,7 @@ TEST(rewind, non_interactive_runs_keep_no_checkpoints)
     ss_engine_setup setup = {.cfg = &cfg, .deterministic = true, .paused = true};
     ss_engine *e = engine_start(&setup);
     const ss_snapshot *s = send_lines(e, LINES("step 3", "rewind -1"));
-    CHECK_MSG(s->message_is_error && strstr(s->message, "nothing is kept"), "%s", s->message);
+    CHECK_MSG(s->message_is_error && strstr(s->message, "no checkpoints"), "%s", s->message);
     ss_engine_free(e);
     setup.rewinds = true; /* a script that rewinds */
     e = engine_start(&setup);
@@ -388,7 +388,7 @@ TEST(rewind, a_grid_too_large_for_checkpoints_is_explained)
                            PAIRS("n", "1024", "copies", "20480", "until", "0", "check-every", "9"));
     ss_engine *e = engine_for(&cfg);
     const ss_snapshot *s = send_lines(e, LINES("step 1", "rewind -1"));
-    CHECK_MSG(s->message_is_error && strstr(s->message, "too much to keep"), "%s", s->message);
+    CHECK_MSG(s->message_is_error && strstr(s->message, "too much to store"), "%s", s->message);
     CHECK_INT(s->past.nkept, 0);
     ss_engine_free(e);
 }

@@ -203,7 +203,7 @@ TEST(engine, staleness_needs_a_whole_cycle)
     CHECK(s->layers[SS_STALENESS] && !s->layer_why[SS_STALENESS]);
     s = send_lines(e, PAIRS("set k 9"));
     CHECK(s->layers[SS_STALENESS] &&
-          strstr(s->layer_why[SS_STALENESS], "that is gone; , does a cycle"));
+          strstr(s->layer_why[SS_STALENESS], "which is not stored; press , for a cycle"));
     s = send_lines(e, PAIRS("tick"));
     CHECK(!s->layer_why[SS_STALENESS]);
     s = send_lines(e, PAIRS("set solver jacobi"));
