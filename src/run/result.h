@@ -10,8 +10,8 @@
 typedef struct ss_result {
     ss_run *run;
     ss_status status;     /* never SS_RUNNING */
-    double error_max;     /* max|u - u*|; NaN: not asked for */
-    double accuracy;      /* max|u - ref| / max|ref|; NaN: not asked for */
+    double error_max;     /* max|u - u*|; NaN: not requested */
+    double accuracy;      /* max|u - ref| / max|ref|; NaN: not requested */
     double seconds_total; /* wall clock, opening included */
 } ss_result;
 

@@ -104,7 +104,7 @@ int ss_race_alike(const ss_config *a, const ss_config *b, ss_err *err)
     if (alike_row(a, b, ss_param_find(a, "seed", NULL), "problem", err) != SS_OK)
         return SS_FAIL;
     for (int i = 0; goals[i]; i++)
-        if (alike_row(a, b, ss_param_find(a, goals[i], NULL), "limit", err) != SS_OK)
+        if (alike_row(a, b, ss_param_find(a, goals[i], NULL), "goal", err) != SS_OK)
             return SS_FAIL;
     return SS_OK;
 }

@@ -38,7 +38,7 @@ void ss_race_finished(const ss_status *status, int n, bool *finished);
 /* Places by a measure, from 1; equal runs share a place; 0: not finished. */
 void ss_race_places(const double *value, const bool *finished, int n, int *place);
 
-/* Do the configs describe the same problem and the same limits? If not, err has a sentence. */
+/* Do the configs describe the same problem and the same goal? If not, err has a sentence. */
 int ss_race_alike(const ss_config *a, const ss_config *b, ss_err *err);
 /* "shared k 16 overlap 4": the solver and its given parameters. */
 const char *ss_race_label(const ss_config *cfg, char *buf, size_t size);

@@ -350,7 +350,7 @@ TEST(rewind, impossible_rewinds_are_explained)
     s = send_lines(e, LINES("rewind soon"));
     CHECK_MSG(s->message_is_error && strstr(s->message, "none of CYCLE"), "%s", s->message);
     s = send_lines(e, LINES("rewind 0", "rewind -1"));
-    CHECK_MSG(s->message_is_error && strstr(s->message, "the first state"), "%s", s->message);
+    CHECK_MSG(s->message_is_error && strstr(s->message, "the first checkpoint"), "%s", s->message);
     s = send_lines(e, LINES("add poisson2d jacobi n=40", "race", "step 3", "rewind -1"));
     CHECK_MSG(s->message_is_error && strstr(s->message, "not possible in a race"), "%s",
               s->message);
