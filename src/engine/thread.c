@@ -398,8 +398,8 @@ static void turn(ss_engine *e)
         sleep_until_signal(e, idle);
 }
 
-/* The first cycle may take seconds: with a front end, publishes the initial field before it, once
- * the front end has set a view. */
+/* The first cycle may take seconds: publishes the initial field before it, once the front end
+ * has set a view. A paused run need not wait for it. */
 static void show_start(ss_engine *e)
 {
     double until = ss_clock() + 1;
