@@ -180,9 +180,9 @@ $(B)/files.stamp: FORCE
 	$(call stamp,$(SRC) $(EMBED))
 
 # ---- tests ---------------------------------------------------------------------------------------
-# The same test functions run under Criterion, a process each, and where Criterion cannot, from
-# tests/plain.c.  tests/run.sh builds the programs that it runs.
-ifeq ($(PROFILE),tsan)
+# The same test functions run under Criterion, a process each, and in the sanitized profiles in one
+# process (tests/plain.c).  tests/run.sh builds the programs that it runs.
+ifneq ($(filter asan tsan fuzz,$(PROFILE)),)
 CHECK_SRC   := tests/plain.c
 CHECK_FLAGS := -DSS_PLAIN_TESTS
 else

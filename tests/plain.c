@@ -1,6 +1,6 @@
-/* The main of the test programs where Criterion cannot run (the tsan profile, the tests of the
- * GPU): every test in one process, one after the other.  Prints TAP on stdout, as Criterion does
- * with --tap, so that tests/run.sh reads both.
+/* The main of the test programs that do without Criterion (the sanitized profiles, the tests of the
+ * GPU): every test in one process, one after the other.  Prints TAP on stdout with the seconds of
+ * each test, as Criterion does with --tap, so that tests/run.sh reads both.
  *
  *   -f PATTERN   only the tests whose suite::name fits the pattern (as file names do in a shell);
  *                else all tests but the slow ones */
@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { PASSED, FAILED, SKIPPED };
@@ -64,6 +65,13 @@ static int run(const struct check_test *test)
     return outcome;
 }
 
+static double seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
 static bool is_wanted(const char *name, const char *pattern)
 {
     return pattern ? fnmatch(pattern, name, 0) == 0 : strncmp(name, "slow_", 5) != 0;
@@ -83,9 +91,10 @@ int main(int argc, char **argv)
         /* Before the test runs: the last name printed is that of a test that crashed. */
         printf("# %s\n", name);
         fflush(stdout);
+        double began = seconds();
         int outcome = run(t);
         count[outcome]++;
-        printf("%s - %s", outcome == FAILED ? "not ok" : "ok", name);
+        printf("%s - %s  (%.2fs)", outcome == FAILED ? "not ok" : "ok", name, seconds() - began);
         if (outcome == SKIPPED)
             printf(" # SKIP %s", message);
         else if (outcome == FAILED)

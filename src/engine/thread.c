@@ -399,7 +399,7 @@ static void turn(ss_engine *e)
 }
 
 /* The first cycle may take seconds: publishes the initial field before it, once the front end
- * has set a view. A paused run need not wait for it. */
+ * has set a view. Without a callback there is no front end to wait for. */
 static void show_start(ss_engine *e)
 {
     double until = ss_clock() + 1;
@@ -407,7 +407,7 @@ static void show_start(ss_engine *e)
         return;
     e->dirty = true;
     ss_engine_publish(e); /* a snapshot without a picture, for the front end's layout */
-    while (e->view.w == 0 && !e->setup.paused && ss_clock() < until && !atomic_load(&e->quit)) {
+    while (e->view.w == 0 && e->setup.wake && ss_clock() < until && !atomic_load(&e->quit)) {
         pthread_mutex_lock(&e->lock);
         e->view = e->requested;
         pthread_mutex_unlock(&e->lock);

@@ -236,9 +236,9 @@ TEST(costs, a_resting_pointer_explains_a_cost)
     for (int i = 0; i < s->nitem; i++)
         if (s->item[i].kind == SS_I_TEXT && strcmp(s->item[i].text, "stale kept") == 0)
             rest.x = s->item[i].rect.x + 1.5, rest.y = s->item[i].rect.y + 0.5;
-    CHECK(rest.x > 0 && !says(&d, &window, "depend on a stale halo"));
+    CHECK(rest.x > 0 && !says(&d, &window, "share of the written"));
     ss_ui_event(d.ui, &rest, s, d.snap);
-    CHECK(says(&d, &window, "depend on a stale halo"));
+    CHECK(says(&d, &window, "share of the written"));
     close_fixture(&d);
 }
 
