@@ -22,6 +22,13 @@
 #define CHECK_SANITIZED 0
 #endif
 
+/* First in a test of a figure that takes thousands of cycles: shorter tests run the same code. */
+#define SKIP_IF_SANITIZED()                                                                        \
+    do {                                                                                           \
+        if (CHECK_SANITIZED)                                                                       \
+            SKIP("a figure of thousands of cycles: not under a sanitizer");                        \
+    } while (0)
+
 #define CHECK_TIMEOUT 300 /* seconds: a test that hangs has failed. Slow tools: CHECK_SECONDS */
 
 #ifdef SS_PLAIN_TESTS

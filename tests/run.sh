@@ -2,7 +2,7 @@
 # Runs the named stages, prints a line for each, and ends with "N passed, N failed, N skipped" over
 # all of them.
 #
-#   tests/run.sh unit e2e+shell gpu fuzz lint docs asan+tsan
+#   tests/run.sh unit e2e+shell gpu+lint+docs asan+tsan+fuzz
 #   tests/run.sh --test NAME    one test: suite::name, suite::*, the name of a shell script, a stage
 #
 # Stages joined by + run at the same time.  A stage builds what it runs, so code that does not
@@ -89,12 +89,14 @@ one_script() {
     fi >>"$out"
 }
 
-# scripts JOBS FILE...: JOBS at a time, the longest first; their output in the order of their names
+# scripts JOBS FILE...: runs JOBS at a time, bench.sh and the largest first; their output in the
+# order of their names
 scripts() {
     jobs=$1
     shift
     # shellcheck disable=SC2012 # names of our own
-    ls -S "$@" | xargs -P "$jobs" -I {} tests/run.sh --script {}
+    { ls "$@" | grep /bench.sh; ls -S "$@" | grep -v /bench.sh; } |
+        xargs -P "$jobs" -I {} tests/run.sh --script {}
     for script in "$@"; do
         name=$(basename "$script")
         cat "$logs/$name.one" >>"$logs/$stage.tap"
@@ -107,11 +109,25 @@ stage_unit() { criterion release unit_tests "$quick"; }
 
 stage_slow() { criterion release unit_tests 'slow_*/*'; }
 
+# plain PROFILE PROGRAM [OPTION...]: runs tests that are built with tests/plain.c
+plain() {
+    program=build/$1/tests/$2
+    build "$1" "$program" || return
+    shift 2
+    limit 900 "$program" "$@" >>"$logs/$stage.tap" 2>>"$logs/$stage.err"
+}
+
+# The profile with the address sanitizer: clang's, whose objects the fuzzers use as well, else gcc's.
+addresses() {
+    if assets/deps.sh have sanitize >/dev/null; then echo fuzz; else echo asan; fi
+}
+
 stage_asan() {
-    criterion asan unit_tests "$quick"
+    profile=$(addresses)
+    plain "$profile" unit_tests
     ran=$?
-    build asan build || return
-    limit 600 sh tests/asan/corners.sh build/asan/stencilscope >>"$logs/$stage.tap" \
+    build "$profile" build || return
+    limit 600 sh tests/asan/corners.sh "build/$profile/stencilscope" >>"$logs/$stage.tap" \
         2>>"$logs/$stage.err" || ran=1
     return $ran
 }
@@ -131,7 +147,7 @@ stage_e2e() {
 
 stage_shell() {
     build release build || return
-    at_once=2
+    at_once=3
     if [ "${SS_TIMINGS:-0}" = 1 ]; then at_once=1; fi
     scripts $at_once tests/e2e/*.sh
 }
@@ -153,11 +169,10 @@ stage_docs() {
     fi >"$logs/$stage.tap"
 }
 
-# libFuzzer if there is clang, else the mutations of tests/fuzz/driver.c under gcc's sanitizers.
+# libFuzzer with clang, else the mutations of tests/fuzz/driver.c.
 stage_fuzz() {
-    profile=asan
-    if assets/deps.sh have sanitize >/dev/null; then profile=fuzz; fi
-    build $profile fuzzers || return
+    profile=$(addresses)
+    build "$profile" fuzzers || return
     for source in tests/fuzz/*.c; do
         name=$(basename "$source" .c)
         target=build/$profile/tests/fuzz_$name
@@ -177,8 +192,7 @@ stage_fuzz() {
 
 # Without a GPU each test is skipped with the reason.
 stage_gpu() {
-    build release build/release/tests/gpu_tests || return
-    limit 900 build/release/tests/gpu_tests >"$logs/$stage.tap" 2>>"$logs/$stage.err"
+    plain release gpu_tests
 }
 
 stage_tsan() {
@@ -186,8 +200,7 @@ stage_tsan() {
         echo "skip tsan $why" >"$logs/$stage.tap"
         return 0
     fi
-    build tsan build/tsan/tests/unit_tests || return
-    limit 900 build/tsan/tests/unit_tests >"$logs/$stage.tap" 2>>"$logs/$stage.err"
+    plain tsan unit_tests
 }
 
 STENCILSCOPE=$PWD/build/release/stencilscope
@@ -214,10 +227,7 @@ run_in() {
     case $1 in
     unit) criterion release unit_tests "?(slow_)$2/$3" ;;
     e2e) build release build && criterion release e2e_tests "$2/$3" --jobs 4 ;;
-    gpu)
-        build release build/release/tests/gpu_tests || return
-        limit 900 build/release/tests/gpu_tests -f "$2::$3" >>"$logs/$stage.tap" 2>>"$logs/$stage.err"
-        ;;
+    gpu) plain release gpu_tests -f "$2::$3" ;;
     esac
 }
 
@@ -244,8 +254,8 @@ stage_test() {
         case $script in
         '') ;;
         tests/asan/*)
-            build asan build &&
-                sh "$script" build/asan/stencilscope >>"$logs/$stage.tap" 2>>"$logs/$stage.err"
+            build "$(addresses)" build &&
+                sh "$script" "build/$(addresses)/stencilscope" >>"$logs/$stage.tap" 2>>"$logs/$stage.err"
             ;;
         *) scripts 1 "$script" ;;
         esac

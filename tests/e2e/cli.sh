@@ -363,54 +363,6 @@ LC_ALL=C grep -q "$(printf '\033')" out err && why='escape sequences' || why=''
 [ $status = 0 ] || why="$why status $status: $(cat err)"
 verdict 'without a terminal there is no full screen' "$why"
 
-# --- bench -----------------------------------------------------------------------------------------
-
-usual=$limit
-limit=${limit:+timeout 250} # measures, and other tests run beside it
-run bench --backend cpu --n 128 --rounds 1 --json bench.json
-limit=$usual
-why="$([ $status = 0 ] || echo "status $status: $(cat err)")"
-[ "$(grep -c ' pt/s\|pt/s ' out)" -ge 20 ] || why="$why $(wc -l <out) lines"
-grep -q 'triad  *[0-9.]* GB/s' out || why="$why no triad"
-verdict 'bench prints a row for every case' "$why"
-why=''
-[ "$(wc -l <bench.json)" = 1 ] || why="$(wc -l <bench.json) lines;"
-for key in backend device limits triad groups equation precision label params seconds_per_iteration \
-    seconds_per_cycle triad_fraction speedup speedup_stream norm_cost cycles seconds; do
-    grep -q "\"$key\":" bench.json || why="$why no $key"
-done
-verdict 'bench writes JSON on one line' "$why"
-"$root/assets/bench_table.sh" bench.json >table.md 2>err
-why=$(cat err)
-[ "$(grep -c '^| `jacobi` |' table.md)" = 4 ] || why="$why $(cat table.md)"
-grep -qE '^\| `jacobi` \| [0-9.]+ .?.?s \| [0-9.]+ \| 1.00 \|' table.md || why="$why no time"
-verdict 'a Markdown table is made of it' "$why"
-
-run bench --backend cpu --paper hierarchical --n 16 --rounds 1 --threads 1
-why="$([ $status = 0 ] || echo "status $status: $(cat err)")"
-for text in 'table 1' 'table 4' ' 5676 ms\|5.68 s' 'this takes about' 'of a GPU do not apply'; do
-    grep -q "$text" out || why="$why no $text"
-done
-verdict 'bench --paper hierarchical prints theirs and ours' "$why"
-run bench --backend cpu --paper wild --n 16 --rounds 1 --threads 1 --json -
-why="$([ $status = 0 ] || echo "status $status: $(cat err)")"
-[ "$(wc -l <out)" = 1 ] && grep -q '"paper":"wild"' out || why="$why $(head -c 200 out)"
-verdict 'bench --paper wild writes JSON on one line' "$why"
-run bench --backend cpu --paper swept --n 1024 --rounds 1 --threads 1
-why="$([ $status = 0 ] || echo "status $status: $(cat err)")"
-for text in 'heat, ' 'KS, ' 'Euler, ' ' 2.92 ' 'this takes about' 'wait policy'; do
-    grep -q "$text" out || why="$why no $text"
-done
-verdict 'bench --paper swept prints theirs and ours' "$why"
-run bench --backend cpu --paper swept --n 1024 --rounds 1 --threads 1 --json -
-why="$([ $status = 0 ] || echo "status $status: $(cat err)")"
-[ "$(wc -l <out)" = 1 ] && grep -q '"paper":"swept".*"their_seconds_per_step":2.9' out ||
-    why="$why $(head -c 200 out)"
-verdict 'bench --paper swept writes JSON on one line' "$why"
-bad 1 'the paper has no n = 1000' 'size of a paper' bench --backend cpu --paper swept --n 1000 \
-    --json -
-bad 2 'did you mean wild' 'paper' bench --paper wilt
-
 # --- signals ---------------------------------------------------------------------------------------
 
 (trap '' HUP && exec "$program" poisson2d jacobi --n 64 --until 0 --seconds 2 --backend cpu \

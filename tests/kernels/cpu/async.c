@@ -178,6 +178,7 @@ TEST(async, converged_field_is_kept)
 /* All variants end at the same solution, that of Jacobi. */
 TEST(async, converges_to_the_solution)
 {
+    SKIP_IF_SANITIZED();
     static const char *const problems[] = {"equation poisson2d n 31 ny 23 problem random ",
                                            "equation poisson1d n 40 copies 3 problem random "};
     for (int p = 0; p < 2; p++) {
@@ -306,6 +307,7 @@ TEST(async, the_start_of_the_launch_is_kept)
 /* T_eff / T for the accuracy that T = 1000 iterations of Jacobi have on the spike problem. */
 static double worth(const char *method)
 {
+    SKIP_IF_SANITIZED();
     char text[256];
     ss_err err = {""};
     snprintf(text, sizeof text,

@@ -280,9 +280,10 @@ TEST(equivalence, abandoned_cycle_leaves_the_start)
 /* A problem with work for several threads; settings that do not apply are omitted. */
 static ss_run *open_large(const ss_equation *eq, const ss_solver *solver, const char *threads)
 {
+    const char *const n = eq->dim == 1 ? "262144" : CHECK_SANITIZED ? "263" : "523";
     const char *const rows[][2] = {
         {"equation", eq->name}, {"solver", solver->name}, {"backend", "cpu"},
-        {"threads", threads},   {"patch", "48"},          {"n", eq->dim > 1 ? "523" : "262144"},
+        {"threads", threads},   {"patch", "48"},          {"n", n},
         {"ny", "389"},          {"problem", "random"},    {"seed", "5"}};
     ss_config cfg;
     ss_err err = {""};

@@ -24,13 +24,13 @@ TEST(reference, line_jacobi)
 
 TEST(reference, line_shared_short)
 {
+    SKIP_IF_SANITIZED();
     check_cycles(8094, LINE "k 16 overlap 4");
 }
 
 TEST(reference, line_shared)
 {
-    if (CHECK_SANITIZED)
-        SKIP("takes a minute under a sanitizer");
+    SKIP_IF_SANITIZED();
     check_cycles(40241, LINE "k 4 overlap 0");
     check_cycles(14858, LINE "k 8 overlap 4");
 }
@@ -56,15 +56,13 @@ SLOW_TEST(reference, line_shared_of_large_k)
 
 TEST(reference, square_jacobi)
 {
-    if (CHECK_SANITIZED)
-        SKIP("takes a minute under a sanitizer");
+    SKIP_IF_SANITIZED();
     check_cycles(38978, SQUARE "solver jacobi");
 }
 
 TEST(reference, square_shared)
 {
-    if (CHECK_SANITIZED)
-        SKIP("takes a minute under a sanitizer");
+    SKIP_IF_SANITIZED();
     check_cycles(10384, SQUARE "solver shared k 4");
 }
 

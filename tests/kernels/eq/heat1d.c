@@ -141,14 +141,15 @@ TEST(heat1d, fourth_order_where_errors_cancel)
 TEST(heat1d, every_solver_takes_the_same_steps_to_a_time)
 {
     static const char *const solvers[] = {"stepper", "swept block 20", "swept block 40"};
+    const double end = CHECK_SANITIZED ? 0.25 : 2;
     for (int k = 0; k < 3; k++) {
         char text[128];
-        snprintf(text, sizeof text, "equation heat1d n 200 solver %s until-time 2", solvers[k]);
+        snprintf(text, sizeof text, "equation heat1d n 200 solver %s until-time %g", solvers[k], end);
         ss_run *run = open_run(text);
         while (run->status == SS_RUNNING)
             CHECK_INT(ss_run_step(run, 100000, NULL), SS_OK);
         CHECK_INT(run->status, SS_LIMIT);
-        CHECK_INT(run->step, 4 * 199 * 199 * 2);
+        CHECK_INT(run->step, (long long)(4 * 199 * 199 * end));
         CHECK_NEAR(run->time, (double)run->step * run->problem.dt, 0);
         ss_run_close(run);
     }

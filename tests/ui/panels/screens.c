@@ -231,7 +231,7 @@ TEST(screens, ascii_screens_contain_only_ascii)
 TEST(screens, random_snapshots_fit_screens_of_any_size)
 {
     static const char *const glyphs[] = {"half", "braille", "ascii"};
-    for (uint64_t seed = 0; seed < 600; seed++) {
+    for (uint64_t seed = 0; seed < (CHECK_SANITIZED ? 150 : 600); seed++) {
         sample_log log = {.ticket = 0};
         ss_extent e = {.cols = 1 + (int)(ss_random_unit(7, seed) * 240),
                        .rows = 1 + (int)(ss_random_unit(8, seed) * 70),
