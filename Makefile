@@ -192,7 +192,7 @@ endif
 
 UNIT_OBJ := $(patsubst %.c,$(B)/obj/%.o,$(UNIT_SRC) $(CHECK_SRC))
 E2E_OBJ  := $(patsubst %.c,$(B)/obj/%.o,$(E2E_SRC) $(CHECK_SRC))
-STAGES   ?= unit e2e+shell gpu+lint+docs $(if $(filter 0,$(SANITIZE)),fuzz,asan+tsan+fuzz)
+STAGES   ?= build unit e2e+shell gpu+lint+docs $(if $(filter 0,$(SANITIZE)),fuzz,asan+tsan+fuzz)
 FUZZERS  := $(FUZZ_SRC:tests/fuzz/%.c=$(B)/tests/fuzz_%)
 
 .PHONY: tests fuzzers test test-slow test-asan test-tsan test-gpu test-sanitizer

@@ -2,7 +2,7 @@
 # Runs the named stages, prints a line for each, and ends with "N passed, N failed, N skipped" over
 # all of them.
 #
-#   tests/run.sh unit e2e+shell gpu+lint+docs asan+tsan+fuzz
+#   tests/run.sh build unit e2e+shell gpu+lint+docs asan+tsan+fuzz
 #   tests/run.sh --test NAME    one test: suite::name, suite::*, the name of a shell script, a stage
 #
 # Stages joined by + run at the same time.  A stage builds what it runs, so code that does not
@@ -103,6 +103,12 @@ scripts() {
         cat "$logs/$name.err" >>"$logs/$stage.err"
         rm -f "$logs/$name.one" "$logs/$name.err"
     done
+}
+
+# The program and the tests of the GPU: nvcc takes minutes, so that it has a line of its own.
+stage_build() {
+    build release build build/release/tests/gpu_tests || return
+    echo 'ok the program builds' >>"$logs/$stage.tap"
 }
 
 stage_unit() { criterion release unit_tests "$quick"; }
