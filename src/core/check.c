@@ -74,8 +74,6 @@ static void check_row(const ss_param *row, void *ctx)
     if (x >= lo && x <= hi)
         return;
     ss_param_format(row, value, v, sizeof v);
-    ss_param_format(row, ss_param_at(row, 0, lo, hi), a, sizeof a);
-    ss_param_format(row, ss_param_at(row, 1, lo, hi), b, sizeof b);
     snprintf(a, sizeof a, "%g", lo);
     snprintf(b, sizeof b, "%.10g", hi);
     c->status = ss_fail(c->err, "%s: %s is out of range %s\xe2\x80\xa6%s%s%s%s", row->name, v, a, b,
