@@ -1,7 +1,8 @@
 /*
- * The ladder of kernels by itself: `make ladder`. Checks each rung (kernels/cuda/jacobi/ladder.cuh)
- * against plain loops on the CPU, bit for bit, and its norm; then times it. Needs no other part of
- * the program. Exit status 1 if a check fails; without a GPU it says so and exits with 0.
+ * The ladder of kernels by itself: `make ladder`, or the program with sizes to time. Checks each
+ * rung (kernels/cuda/jacobi/ladder.cuh) against plain loops on the CPU, bit for bit, and its norm;
+ * then times it. Needs no other part of the program. Exit status 1 if a check fails; without a GPU
+ * it says so and exits with 0.
  */
 #include <algorithm>
 #include <math.h>
@@ -67,7 +68,7 @@ template <typename T> struct problem {
     T c, a;
 };
 
-#define PARTIAL_SUMS 4096
+#define PARTIAL_SUMS (1 << 19) /* thread blocks of the largest grid */
 
 template <typename T> static void allocate(problem<T> *p, layout l)
 {
@@ -143,14 +144,16 @@ template <typename T> static void texture(const problem<T> &p, dim3 threads)
         p.texture, (int)(p.l.first - (size_t)p.l.stride), 1, p.b + p.l.first, p.out + p.l.first,
         p.l.nx, p.l.ny, p.l.stride, p.c, p.a, &p.control->stop);
 }
-template <typename T> static void smem(const problem<T> &p, dim3 threads)
+template <typename T, bool NORM> static void smem(const problem<T> &p, dim3 threads)
 {
     size_t bytes = (size_t)(threads.x + 2) * (LADDER_ROWS * threads.y + 2) * sizeof(T);
-    jacobi4_smem<<<grid(p, threads, 1, LADDER_ROWS), threads, bytes>>>(ARRAYS(p));
+    jacobi4_smem<T, NORM>
+        <<<grid(p, threads, 1, LADDER_ROWS), threads, bytes>>>(ARRAYS(p), p.partial, p.control);
 }
-template <typename T> static void unrolled(const problem<T> &p, dim3 threads)
+template <typename T, bool NORM> static void unrolled(const problem<T> &p, dim3 threads)
 {
-    jacobi5_unrolled<<<grid(p, threads, 1, LADDER_ROWS), threads>>>(ARRAYS(p));
+    jacobi5_unrolled<T, NORM>
+        <<<grid(p, threads, 1, LADDER_ROWS), threads>>>(ARRAYS(p), p.partial, p.control);
 }
 template <typename T> static int vector_tiles(const problem<T> &p, dim3 threads)
 {
@@ -191,8 +194,10 @@ static const rung<T> rungs[] = {
     {"1 naive", false, true, false, 3, naive<T>},
     {"2 padded", true, true, false, 3, padded<T>},
     {"3 texture", true, true, false, 3, texture<T>},
-    {"4 smem", true, true, false, 3, smem<T>},
-    {"5 unrolled", true, true, false, 3, unrolled<T>},
+    {"4 smem", true, true, false, 3, smem<T, false>},
+    {"4 smem, norm", true, true, true, 3, smem<T, true>},
+    {"5 unrolled", true, true, false, 3, unrolled<T, false>},
+    {"5 unrolled, norm", true, true, true, 3, unrolled<T, true>},
     {"6 vector", true, true, false, 3, vector<T>},
     {"6 vector, norm", true, true, true, 3, vector_norm<T>},
     {"norm pass", true, false, true, 2, norm_pass<T>},
@@ -342,7 +347,7 @@ template <typename T> static void time_all(int n)
     }
 }
 
-int main()
+int main(int argc, char **argv)
 {
     int devices = 0;
     size_t room = 0, all = 0;
@@ -359,7 +364,12 @@ int main()
     int n = 16384;
     while (n > 1024 && 3.1 * n * n * sizeof(double) > (double)room)
         n /= 2;
-    for (int size : {1024, n}) {
+    std::vector<int> sizes = {1024, n};
+    if (argc > 1)
+        sizes.clear();
+    for (int i = 1; i < argc; i++)
+        sizes.push_back(std::min(std::max(atoi(argv[i]), 32), n));
+    for (int size : sizes) {
         time_all<double>(size);
         time_all<float>(size);
     }

@@ -1,14 +1,17 @@
 /*
- * The ladder: classic Jacobi on a plane in six kernels. All compute
+ * The ladder: classic Jacobi on a plane in six kernels, each a step of optimisation ("rung"). All
+ * compute
  *
  *     out = b + c ((u_west + u_east) + a (u_south + u_north))        kernels/eq/poisson2d.h
  *
- * for nx by ny points and give the same bits. They differ in how they read u. Each must move 24
- * bytes per point in double precision (12 in single): u, b and out once each. Device code; the
- * program launches these kernels (ladder_run.cu), and `make ladder` checks and times them.
+ * for nx by ny points and give the same bits. One launch is one iteration, a cycle; the next cycle
+ * reads `out` and writes `u`. Each must move 24 bytes per point in double precision (12 in single):
+ * u, b and out once each. The rungs differ in the layout of rows, in how they read u, and in the
+ * bytes that they have in flight. Device code; the program launches these kernels (ladder_run.cu),
+ * and `make ladder` checks and times them.
  *
- * Time per cycle and share of the triad's bandwidth (4.37 TB/s) on an H200, without norms; at
- * 1024^2 all three arrays fit into L2:
+ * Time per cycle and share of the bandwidth of a STREAM triad (4.37 TB/s) on an H200, without
+ * norms; at 1024^2 all three arrays fit into L2:
  *
  *                        16384^2 f64      16384^2 f32      1024^2 f64   1024^2 f32
  *     1 naive            1.83 ms  80 %    1.53 ms  48 %    8.02 us      7.00 us
@@ -18,13 +21,19 @@
  *     5 unrolled         1.53 ms  96 %    0.91 ms  81 %    4.98 us      3.71 us
  *     6 vector           1.48 ms 100 %    0.74 ms  99 %    4.24 us      2.85 us
  *
- * The order is the one in which the GPUs of the paper (Venkatasubramanian & Vuduc, up to 2009)
- * gained; on Hopper rungs 3 and 4 are below rung 2, because its L1 does their work.
+ * The order is that of the paper (Venkatasubramanian & Vuduc), on whose GPUs of up to 2009 these
+ * steps gained. On Hopper, L1 does the work of rungs 2 to 4, which gain nothing or lose. Rungs 5
+ * and 6 gain by more bytes in flight: bandwidth is at most the bytes in flight over the latency of
+ * DRAM. On rung 1 an SM holds at most 2048 threads that each wait for one value of u and one of b:
+ * 32 KB in double precision, 16 KB in single. Hence single precision, with half the bytes to move,
+ * is only 1.2 times as fast. On rung 6 a thread waits for up to 160 bytes at a time.
  *
- * Arguments: u, b and out point to interior point (0, 0); point (i, j) is element j * stride + i.
- * The halo of u (zero on the boundary) lies at i = -1, i = nx, j = -1 and j = ny. stop points to a
- * flag on the device: not 0 means that the run has converged and the cycle must not be stored. The
- * launch has blockDim.x by blockDim.y threads per block.
+ * Arguments of all rungs: u, b and out point to interior point (0, 0); point (i, j) is element j *
+ * stride + i. The halo of u (zero on the boundary) lies at i = -1, i = nx, j = -1 and j = ny. c and
+ * a are the coefficients above. stop points to a flag on the device (norm.cuh): not 0 means that
+ * the run has ended and that this cycle must store nothing. The threads of a block are blockDim.x
+ * by blockDim.y, of which blockDim.x is a multiple of 32: a warp has 32 neighbouring points of a
+ * row.
  */
 #ifndef SS_CUDA_JACOBI_LADDER_CUH
 #define SS_CUDA_JACOBI_LADDER_CUH
@@ -38,13 +47,24 @@
 
 /* --- shared by all rungs ---------------------------------------------------------------------- */
 
+static __device__ __forceinline__ double square(double d)
+{
+    return d * d;
+}
+
 /* Row of blocks. gridDim.y ends at 65535; taller grids use z as well. */
 static __device__ __forceinline__ int block_row()
 {
     return blockIdx.z * gridDim.y + blockIdx.y;
 }
 
-/* Waits until the cycle before has been stored. Returns 0 if this cycle must be dropped. */
+/*
+ * Waits until the kernel before this one has stored u, and returns whether this cycle is wanted: 0
+ * if it must store nothing. Before this call a kernel may read b, which no cycle changes, and
+ * nothing else (launch.cuh). The flag is loaded here and tested at the store, so that no thread
+ * waits for it alone; all threads of a launch read the same value, since only a norm that has ended
+ * before sets it.
+ */
 static __device__ __forceinline__ int begin_cycle(const int *stop)
 {
     await_previous();
@@ -55,9 +75,10 @@ static __device__ __forceinline__ int begin_cycle(const int *stop)
 
 /*
  * One thread per point, all operands from global memory. The 32 threads of a warp read 32
- * neighbouring points, so that each load is coalesced. Rows are packed: row j begins wherever row
- * j - 1 ends, so that a warp's 256 bytes straddle three 128-byte lines instead of filling two.
- * Of the 5 loads of u, 4 hit in L1 or L2.
+ * neighbouring points, so that each load is coalesced. Rows are not padded: row j begins wherever
+ * row j - 1 ends, so that a warp's 256 bytes (in double precision) straddle three 128-byte lines
+ * instead of filling two. Of the 4 loads of u, 3 hit in L1 or L2: another thread has loaded the
+ * same value.
  */
 template <typename T>
 __global__ void jacobi1_naive(const T *u, const T *b, T *out, int nx, int ny, ptrdiff_t stride, T c,
@@ -65,11 +86,11 @@ __global__ void jacobi1_naive(const T *u, const T *b, T *out, int nx, int ny, pt
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     int j = block_row() * blockDim.y + threadIdx.y;
-    int live = begin_cycle(stop);
+    int wanted = begin_cycle(stop);
     if (i < nx && j < ny) {
         ptrdiff_t at = j * stride + i;
         T v = poisson2d(b[at], c, a, u[at - 1], u[at + 1], u[at - stride], u[at + stride]);
-        if (live)
+        if (wanted)
             out[at] = v;
     }
 }
@@ -78,7 +99,7 @@ __global__ void jacobi1_naive(const T *u, const T *b, T *out, int nx, int ny, pt
 
 /*
  * The same code on another layout: stride is a multiple of 128 bytes, so that each warp's loads of
- * b, of u's centre, south and north and its store fill whole lines. GPUs before 2010 could not
+ * b, south and north and its store fill whole lines. GPUs before 2010 could not
  * coalesce misaligned loads and gained a factor; the H200 gains 1 %, as its caches keep the rest of
  * a line until the next warp needs it.
  */
@@ -88,11 +109,11 @@ __global__ void jacobi2_padded(const T *u, const T *b, T *out, int nx, int ny, p
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     int j = block_row() * blockDim.y + threadIdx.y;
-    int live = begin_cycle(stop);
+    int wanted = begin_cycle(stop);
     if (i < nx && j < ny) {
         ptrdiff_t at = j * stride + i;
         T v = poisson2d(b[at], c, a, u[at - 1], u[at + 1], u[at - stride], u[at + stride]);
-        if (live)
+        if (wanted)
             out[at] = v;
     }
 }
@@ -115,8 +136,9 @@ template <> __device__ __forceinline__ double texel<double>(cudaTextureObject_t 
 /*
  * One thread per point, u read through the texture unit: before Fermi (2010) its cache was the only
  * one for global data, and every neighbour would otherwise have come from DRAM. Since then L1 does
- * the same with fewer instructions; on the H200 this rung is 3 to 22 % slower than padded. Point
- * (i, j) is texel (i + x0, j + y0): the texture includes the halo.
+ * the same with fewer instructions; on the H200 this rung takes 3 to 22 % more time than padded.
+ * Point (i, j) is texel (i + x0, j + y0): the texture includes the halo. Coordinates are not
+ * normalised and filtering is off: a fetch at x returns texel floor(x).
  */
 template <typename T>
 __global__ void jacobi3_texture(cudaTextureObject_t u, int x0, int y0, const T *b, T *out, int nx,
@@ -124,14 +146,14 @@ __global__ void jacobi3_texture(cudaTextureObject_t u, int x0, int y0, const T *
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     int j = block_row() * blockDim.y + threadIdx.y;
-    int live = begin_cycle(stop);
+    int wanted = begin_cycle(stop);
     if (i < nx && j < ny) {
         float x = (float)(i + x0), y = (float)(j + y0);
         ptrdiff_t at = j * stride + i;
         T w = texel<T>(u, x - 1, y), e = texel<T>(u, x + 1, y);
         T s = texel<T>(u, x, y - 1), n = texel<T>(u, x, y + 1);
         T v = poisson2d(b[at], c, a, w, e, s, n);
-        if (live)
+        if (wanted)
             out[at] = v;
     }
 }
@@ -140,25 +162,30 @@ __global__ void jacobi3_texture(cudaTextureObject_t u, int x0, int y0, const T *
 
 /*
  * A tile of u and its halo in shared memory: each point is loaded from global memory once per
- * block, and its neighbours find it there. This is the papers' TunedSync. A thread has LADDER_ROWS
- * points, blockDim.y rows apart. The loads of b are issued before the barrier, so that their
- * latency overlaps that of the tile. The 32 threads of a warp read 32 neighbouring words of the
- * tile: no bank conflict. On the H200 the barrier costs more than the tile saves, because L1 keeps
- * the neighbours as well; this rung is faster than padded only in double precision where the field
- * stays in L2 (7 % at 1024^2).
+ * block, and its neighbours are read from there. The paper on asynchronous methods calls this
+ * TunedSync. A thread has LADDER_ROWS points, blockDim.y rows apart. The loads of b are issued
+ * before the barrier, so that their latency overlaps that of the tile. The 32 threads of a warp
+ * read 32 neighbouring values of the tile: no bank conflict. On the H200 the barrier costs more
+ * than the tile saves, because L1 keeps the neighbours as well; this rung takes less time than
+ * padded only in double precision where the field stays in L2 (7 % less at 1024^2).
+ *
+ * With NORM it also adds up the norm of u (see jacobi_norm).
  *
  * Dynamic shared memory: (blockDim.x + 2) * (LADDER_ROWS * blockDim.y + 2) values.
  */
-template <typename T>
+template <typename T, bool NORM>
 __global__ void jacobi4_smem(const T *u, const T *b, T *out, int nx, int ny, ptrdiff_t stride, T c,
-                             T a, const int *stop)
+                             T a, const int *stop, double *partial, ss_cuda_control *control)
 {
     extern __shared__ double shared[];
     const int tx = threadIdx.x, ty = threadIdx.y;
     const int width = blockDim.x + 2, height = blockDim.y * LADDER_ROWS;
     const int i = blockIdx.x * blockDim.x, j = block_row() * height; /* the tile's first point */
     T *tile = (T *)shared + width + 1;                               /* the same point there */
+    double squares = 0;
     u += j * stride + i;
+    /* Up to and including nx and ny: where the grid ends inside the tile, so does the halo. Corners
+     * of the halo are not loaded, as no update reads them. */
     auto fetch = [&](int x, int y) {
         if (i + x <= nx && j + y <= ny)
             tile[y * width + x] = u[y * stride + x];
@@ -168,7 +195,7 @@ __global__ void jacobi4_smem(const T *u, const T *b, T *out, int nx, int ny, ptr
 #pragma unroll
     for (int r = 0, y = ty; r < LADDER_ROWS; r++, y += blockDim.y)
         g[r] = inside(y) ? b[(j + y) * stride + i + tx] : 0;
-    int live = begin_cycle(stop);
+    int wanted = begin_cycle(stop);
 #pragma unroll
     for (int r = 0, y = ty; r < LADDER_ROWS; r++, y += blockDim.y) {
         fetch(tx, y);
@@ -181,35 +208,45 @@ __global__ void jacobi4_smem(const T *u, const T *b, T *out, int nx, int ny, ptr
         fetch(tx, -1);
     if (ty == (int)blockDim.y - 1)
         fetch(tx, height);
-    __syncthreads();
+    __syncthreads(); /* the tile is loaded */
 #pragma unroll
     for (int r = 0, y = ty; r < LADDER_ROWS; r++, y += blockDim.y)
         if (inside(y)) {
             const T *p = tile + y * width + tx;
             T v = poisson2d(g[r], c, a, p[-1], p[1], p[-width], p[width]);
-            if (live)
+            if (wanted)
                 out[(j + y) * stride + i + tx] = v;
+            if (NORM)
+                squares += square((double)(v - p[0]));
         }
+    if (NORM && wanted)
+        add_to_norm(squares, partial, control);
 }
 
 /* --- 5. unrolled ------------------------------------------------------------------------------ */
 
 /*
- * A thread walks up LADDER_ROWS points of a column and keeps the column in registers: what was
- * north becomes the centre, then south. That is 6 loads of the column for 4 points instead of 12.
- * The loop is unrolled, so that a thread has several loads in flight. It is 18 % faster than padded
- * on the H200 in double precision, 66 % in single.
+ * Register blocking along y: a thread updates LADDER_ROWS points of a column from south to north
+ * and keeps the column in registers. North of one point is the centre of the next one and south of
+ * the one after: 6 loads of the column for 4 points instead of 8. The gain is not these loads,
+ * which hit in L1, but that the loop is unrolled and a thread has the loads of several points in
+ * flight: 1.18 times as fast as padded on the H200 in double precision at 16384^2, 1.67 times in
+ * single.
+ *
+ * With NORM it also adds up the norm of u (see jacobi_norm).
  */
-template <typename T>
+template <typename T, bool NORM>
 __global__ void jacobi5_unrolled(const T *u, const T *b, T *out, int nx, int ny, ptrdiff_t stride,
-                                 T c, T a, const int *stop)
+                                 T c, T a, const int *stop, double *partial,
+                                 ss_cuda_control *control)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     int j = (block_row() * blockDim.y + threadIdx.y) * LADDER_ROWS;
-    int live = begin_cycle(stop);
+    int wanted = begin_cycle(stop);
+    double squares = 0;
     if (i < nx && j < ny) {
         const T *p = u + j * stride + i;
-        T south = p[-stride], here = p[0];
+        T south = p[-stride], centre = p[0];
 #pragma unroll
         for (int r = 0; r < LADDER_ROWS; r++, p += stride) {
             if (j + r >= ny)
@@ -217,25 +254,31 @@ __global__ void jacobi5_unrolled(const T *u, const T *b, T *out, int nx, int ny,
             T north = p[stride];
             ptrdiff_t at = (j + r) * stride + i;
             T v = poisson2d(b[at], c, a, p[-1], p[1], south, north);
-            if (live)
+            if (wanted)
                 out[at] = v;
-            south = here;
-            here = north;
+            if (NORM)
+                squares += square((double)(v - centre));
+            south = centre;
+            centre = north;
         }
     }
+    if (NORM && wanted)
+        add_to_norm(squares, partial, control);
 }
 
 /* --- 6. vector -------------------------------------------------------------------------------- */
 
 /*
- * The same walk with 16 bytes per load: a thread has 2 doubles or 4 floats of each row. All loads
- * are issued before the first is used; most bytes in flight per thread of all rungs, at the lowest
- * occupancy. It reaches the triad's bandwidth.
+ * The same columns with 16 bytes per load: a thread has 2 doubles or 4 floats of each row. All
+ * loads are issued before the first is used: of all rungs the most bytes in flight per thread, at
+ * the lowest occupancy. It reaches the triad's bandwidth. Rows must be aligned to 16 bytes and
+ * padded: a thread at the end of a row loads past column nx - 1, up to one value beyond its vector,
+ * and stores only the nx - i points that exist. The first load of b comes before begin_cycle, so
+ * that it overlaps the cycle before.
  *
- * With NORM the kernel also adds up the norm of u, of which it has all operands in registers: 19 %
- * more time at 16384^2 in double precision, where a pass of its own would read 16 bytes per point
- * again. Blocks then loop over tiles, so that the grid is limited to the resident blocks and few
- * partial sums are left to add; without NORM each block has one tile.
+ * With NORM it also adds up the norm of u (see jacobi_norm). `tiles` counts the tiles of
+ * blockDim.x * N by blockDim.y * LADDER_ROWS points; blocks then loop over them, so that few blocks
+ * are launched and few partial sums are left to add. Without NORM each block has one tile.
  */
 template <typename T, bool NORM>
 __global__ void __launch_bounds__(512)
@@ -244,7 +287,7 @@ __global__ void __launch_bounds__(512)
 {
     const int N = pack<T>::n;
     int across = (nx + blockDim.x * N - 1) / (blockDim.x * N);
-    int live = 0;
+    int wanted = 0;
     double squares = 0;
     for (int tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
         int i = (tile % across * blockDim.x + threadIdx.x) * N;
@@ -259,7 +302,7 @@ __global__ void __launch_bounds__(512)
             if (r < rows)
                 g[r] = load(pb + r * stride);
         if (tile == blockIdx.x) {
-            live = begin_cycle(stop);
+            wanted = begin_cycle(stop);
             let_next_begin();
         }
 #pragma unroll
@@ -281,27 +324,40 @@ __global__ void __launch_bounds__(512)
             for (int k = 0; k < N; k++) {
                 T w = k ? v[r + 1].v[k - 1] : west[r], e = k + 1 < N ? v[r + 1].v[k + 1] : east[r];
                 next.v[k] = poisson2d(g[r].v[k], c, a, w, e, v[r].v[k], v[r + 2].v[k]);
-                double d = i + k < nx ? (double)(next.v[k] - v[r + 1].v[k]) : 0;
-                squares += d * d;
+                squares += square(i + k < nx ? (double)(next.v[k] - v[r + 1].v[k]) : 0);
             }
-            if (live)
+            if (wanted)
                 store(po + r * stride, next, nx - i);
         }
         if (!NORM)
             break;
     }
-    if (NORM && live)
+    if (NORM && wanted)
         add_to_norm(squares, partial, control);
 }
 
-/* --- the norm of rungs 1 to 5 ----------------------------------------------------------------- */
+/* --- the norm --------------------------------------------------------------------------------- */
 
 /*
- * The norm of u as a pass of its own, launched before the cycle that starts from u: 16 bytes per
- * point (8 in single precision). Fused into the cycle it cost +401 % on naive, +108 % on unrolled
- * and +53 % on smem (16384^2, double precision), because each of their many blocks ended with a sum
- * over the block and an atomic. Here the grid is limited to the resident blocks, which loop over
- * tiles; a thread walks up a column as on rung 5. norm.cuh explains the sum.
+ * The norm of the residual of u: |r| = scale * sqrt(sum of (v - u)^2), where v is u after one more
+ * update (norm.cuh explains scale, the sum and the decision to stop). There are two ways to it.
+ *
+ * Fused (NORM on rungs 4 to 6): the cycle has v and u in registers, but each block ends with a sum
+ * over its threads and an atomic. A pass of its own, this kernel, launched before the cycle: it
+ * reads u and b once more, 16 bytes per point (8 in single precision), with as few blocks as are
+ * resident at once, which loop over tiles. A thread has a column as on rung 5.
+ *
+ * Extra time when every cycle has a norm, on the H200 in double precision:
+ *
+ *                        16384^2           1024^2
+ *                     fused   pass      fused   pass
+ *     1 naive        +401 %  +57 %     +247 % +103 %
+ *     4 smem          +54 %  +50 %      +54 % +101 %
+ *     5 unrolled     +108 %  +68 %     +108 % +165 %
+ *     6 vector        +18 %    -        +92 %    -
+ *
+ * So a grid of few blocks is summed in the cycle on rungs 4 and 5, and all else in a pass
+ * (ladder_run.cu); vector loops over tiles in the cycle, which is cheaper than either.
  */
 template <typename T>
 __global__ void __launch_bounds__(256, 4)
@@ -317,17 +373,16 @@ __global__ void __launch_bounds__(256, 4)
         if (i >= nx || j >= ny)
             continue;
         const T *p = u + j * stride + i;
-        T south = p[-stride], here = p[0];
+        T south = p[-stride], centre = p[0];
 #pragma unroll
         for (int r = 0; r < LADDER_ROWS; r++, p += stride) {
             if (j + r >= ny)
                 break;
             T north = p[stride];
             T v = poisson2d(b[(j + r) * stride + i], c, a, p[-1], p[1], south, north);
-            double d = (double)(v - here);
-            squares += d * d;
-            south = here;
-            here = north;
+            squares += square((double)(v - centre));
+            south = centre;
+            centre = north;
         }
     }
     let_next_begin();

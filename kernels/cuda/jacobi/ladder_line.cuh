@@ -1,8 +1,9 @@
 /*
- * The ladder on lines: ny independent lines of nx points (`copies`), out = b + c (u_west + u_east).
- * The rungs are those of ladder.cuh without south and north; naive and padded differ in `stride`
- * only, and share line_point. There is no column to keep in registers or to share: rungs 4 to 6
- * gain by several points per thread alone. Device code.
+ * The ladder on lines: ny independent problems of nx points in one dimension, each a row (parameter
+ * copies), out = b + c (u_west + u_east). The rungs are those of ladder.cuh without south and
+ * north; naive and padded differ in `stride` only, and share line_point. There is no column to keep
+ * in registers: on rungs 4 to 6 a thread has points of LADDER_ROWS lines, so that it has the loads
+ * of several points in flight. Arguments, begin_cycle and NORM as in ladder.cuh. Device code.
  */
 #ifndef SS_CUDA_JACOBI_LADDER_LINE_CUH
 #define SS_CUDA_JACOBI_LADDER_LINE_CUH
@@ -16,11 +17,11 @@ __global__ void line_point(const T *u, const T *b, T *out, int nx, int ny, ptrdi
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     int j = block_row() * blockDim.y + threadIdx.y;
-    int live = begin_cycle(stop);
+    int wanted = begin_cycle(stop);
     if (i < nx && j < ny) {
         ptrdiff_t at = j * stride + i;
         T v = poisson1d(b[at], c, u[at - 1], u[at + 1]);
-        if (live)
+        if (wanted)
             out[at] = v;
     }
 }
@@ -32,26 +33,27 @@ __global__ void line_texture(cudaTextureObject_t u, int x0, const T *b, T *out, 
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     int j = block_row() * blockDim.y + threadIdx.y;
-    int live = begin_cycle(stop);
+    int wanted = begin_cycle(stop);
     if (i < nx && j < ny) {
         float x = (float)(i + x0), y = (float)j;
         ptrdiff_t at = j * stride + i;
         T v = poisson1d(b[at], c, texel<T>(u, x - 1, y), texel<T>(u, x + 1, y));
-        if (live)
+        if (wanted)
             out[at] = v;
     }
 }
 
 /* 4. A tile of LADDER_ROWS * blockDim.y lines in shared memory, one halo point at both ends.
  * Dynamic shared memory: (blockDim.x + 2) * LADDER_ROWS * blockDim.y values. */
-template <typename T>
+template <typename T, bool NORM>
 __global__ void line_smem(const T *u, const T *b, T *out, int nx, int ny, ptrdiff_t stride, T c,
-                          const int *stop)
+                          const int *stop, double *partial, ss_cuda_control *control)
 {
     extern __shared__ double shared[];
     const int tx = threadIdx.x, width = blockDim.x + 2;
     const int i = blockIdx.x * blockDim.x, j = block_row() * blockDim.y * LADDER_ROWS;
     T *tile = (T *)shared + 1, g[LADDER_ROWS];
+    double squares = 0;
     auto fetch = [&](int x, int y) {
         if (i + x <= nx && j + y < ny)
             tile[y * width + x] = u[(j + y) * stride + i + x];
@@ -60,7 +62,7 @@ __global__ void line_smem(const T *u, const T *b, T *out, int nx, int ny, ptrdif
 #pragma unroll
     for (int r = 0, y = threadIdx.y; r < LADDER_ROWS; r++, y += blockDim.y)
         g[r] = inside(y) ? b[(j + y) * stride + i + tx] : 0;
-    int live = begin_cycle(stop);
+    int wanted = begin_cycle(stop);
 #pragma unroll
     for (int r = 0, y = threadIdx.y; r < LADDER_ROWS; r++, y += blockDim.y) {
         fetch(tx, y);
@@ -69,25 +71,30 @@ __global__ void line_smem(const T *u, const T *b, T *out, int nx, int ny, ptrdif
         if (tx == (int)blockDim.x - 1)
             fetch(tx + 1, y);
     }
-    __syncthreads();
+    __syncthreads(); /* the tile is loaded */
 #pragma unroll
     for (int r = 0, y = threadIdx.y; r < LADDER_ROWS; r++, y += blockDim.y)
         if (inside(y)) {
             const T *p = tile + y * width + tx;
             T v = poisson1d(g[r], c, p[-1], p[1]);
-            if (live)
+            if (wanted)
                 out[(j + y) * stride + i + tx] = v;
+            if (NORM)
+                squares += square((double)(v - p[0]));
         }
+    if (NORM && wanted)
+        add_to_norm(squares, partial, control);
 }
 
 /* 5. The same point of LADDER_ROWS lines per thread. */
-template <typename T>
+template <typename T, bool NORM>
 __global__ void line_unrolled(const T *u, const T *b, T *out, int nx, int ny, ptrdiff_t stride, T c,
-                              const int *stop)
+                              const int *stop, double *partial, ss_cuda_control *control)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     int j = (block_row() * blockDim.y + threadIdx.y) * LADDER_ROWS;
-    int live = begin_cycle(stop);
+    int wanted = begin_cycle(stop);
+    double squares = 0;
     if (i < nx) {
 #pragma unroll
         for (int r = 0; r < LADDER_ROWS; r++) {
@@ -95,13 +102,17 @@ __global__ void line_unrolled(const T *u, const T *b, T *out, int nx, int ny, pt
                 break;
             ptrdiff_t at = (j + r) * stride + i;
             T v = poisson1d(b[at], c, u[at - 1], u[at + 1]);
-            if (live)
+            if (wanted)
                 out[at] = v;
+            if (NORM)
+                squares += square((double)(v - u[at]));
         }
     }
+    if (NORM && wanted)
+        add_to_norm(squares, partial, control);
 }
 
-/* 6. 16 bytes per load of LADDER_ROWS lines per thread; with NORM the norm of u, as on a plane. */
+/* 6. 16 bytes per load of LADDER_ROWS lines per thread. */
 template <typename T, bool NORM>
 __global__ void __launch_bounds__(512)
     line_vector(const T *u, const T *b, T *out, int nx, int ny, ptrdiff_t stride, T c,
@@ -109,7 +120,7 @@ __global__ void __launch_bounds__(512)
 {
     const int N = pack<T>::n;
     int across = (nx + blockDim.x * N - 1) / (blockDim.x * N);
-    int live = 0;
+    int wanted = 0;
     double squares = 0;
     for (int tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
         int i = (tile % across * blockDim.x + threadIdx.x) * N;
@@ -124,7 +135,7 @@ __global__ void __launch_bounds__(512)
             if (r < rows)
                 g[r] = load(pb + r * stride);
         if (tile == blockIdx.x) {
-            live = begin_cycle(stop);
+            wanted = begin_cycle(stop);
             let_next_begin();
         }
 #pragma unroll
@@ -146,20 +157,19 @@ __global__ void __launch_bounds__(512)
             for (int k = 0; k < N; k++) {
                 T w = k ? v[r].v[k - 1] : west[r], e = k + 1 < N ? v[r].v[k + 1] : east[r];
                 next.v[k] = poisson1d(g[r].v[k], c, w, e);
-                double d = i + k < nx ? (double)(next.v[k] - v[r].v[k]) : 0;
-                squares += d * d;
+                squares += square(i + k < nx ? (double)(next.v[k] - v[r].v[k]) : 0);
             }
-            if (live)
+            if (wanted)
                 store(po + r * stride, next, nx - i);
         }
         if (!NORM)
             break;
     }
-    if (NORM && live)
+    if (NORM && wanted)
         add_to_norm(squares, partial, control);
 }
 
-/* The norm of u for rungs 1 to 5. A tile is 256 points of one line. */
+/* The norm in a pass of its own. A tile is 256 points of one line. */
 template <typename T>
 __global__ void __launch_bounds__(256)
     line_norm(const T *u, const T *b, int nx, int ny, ptrdiff_t stride, T c, const int *stop,
@@ -173,8 +183,7 @@ __global__ void __launch_bounds__(256)
         ptrdiff_t at = tile / across * stride + i;
         if (i >= nx)
             continue;
-        double d = (double)(poisson1d(b[at], c, u[at - 1], u[at + 1]) - u[at]);
-        squares += d * d;
+        squares += square((double)(poisson1d(b[at], c, u[at - 1], u[at + 1]) - u[at]));
     }
     let_next_begin();
     if (wanted)

@@ -1,33 +1,43 @@
 /*
- * Classic Jacobi on the GPU: chooses a rung of the ladder for a run, prepares what it needs (packed
- * rows, textures, shared memory) and launches it once per cycle. The kernels are in ladder.cuh and
- * ladder_line.cuh; cycles.cu enqueues the launches. Host code; engine thread.
+ * Classic Jacobi on the GPU: chooses a rung of the ladder for a run, prepares what it needs (rows
+ * without padding, textures, shared memory) and launches it once per cycle. The kernels are in
+ * ladder.cuh and ladder_line.cuh; cycles.cu enqueues the launches. Host code; called by the thread
+ * of the engine.
  */
+#include <limits.h>
 #include <stdlib.h>
 
 #include "kernels/cuda/device/common.cuh"
 #include "kernels/cuda/jacobi/ladder.cuh"
 #include "kernels/cuda/jacobi/ladder_line.cuh"
 
-#define GRID_MAX 65535 /* thread blocks of a grid in y and in z */
-#define NORM_THREADS 256
+#define GRID_MAX 65535   /* thread blocks of a grid in y and in z */
+#define NORM_THREADS 256 /* of a block of the norm pass */
+#define FEW_BLOCKS 4096  /* up to here a sum per block costs less than reading u and b again */
 
-/* By SS_KERNEL_*. */
+/* By SS_KERNEL_*: naive to vector. */
 static const struct {
-    int bytes;   /* of a row that a thread has; 0: one point */
-    int rows;    /* points of a column per thread */
+    int bytes;   /* of each row that a thread has; 0: one point */
+    int rows;    /* that a thread has */
     int threads; /* of a block at most, by the registers of the kernel */
+    int fused;   /* the cycle computes the norm in grids of up to so many blocks, else a pass */
 } rungs[SS_NKERNEL] = {
-    {0, 1, 1024},           {0, 1, 1024},           {0, 1, 1024},
-    {0, LADDER_ROWS, 1024}, {0, LADDER_ROWS, 1024}, {16, LADDER_ROWS, 512},
+    {0, 1, 1024, 0},
+    {0, 1, 1024, 0},
+    {0, 1, 1024, 0},
+    {0, LADDER_ROWS, 1024, FEW_BLOCKS},
+    {0, LADDER_ROWS, 1024, FEW_BLOCKS},
+    {16, LADDER_ROWS, 512, INT_MAX},
 };
 
 struct ladder {
     int kernel;
     dim3 threads, grid;
-    int tiles; /* of `vector`: a thread block each, in one row */
+    int tiles;  /* of the points of one thread block, in the whole grid */
+    bool fused; /* is the norm computed by the cycle's kernel? Else by a pass before it: */
     dim3 norm_threads;
-    int norm_tiles, norm_blocks;    /* blocks of the launch that makes a norm loop over its tiles */
+    int norm_tiles;                 /* of the pass */
+    int norm_blocks;                /* of the launch with the norm; they loop over the tiles */
     size_t shared;                  /* bytes per block */
     cudaTextureObject_t texture[2]; /* of u[0], u[1] */
     void *packed[3];                /* `naive`: u[0], u[1], right-hand side; rows without padding */
@@ -56,28 +66,28 @@ template <typename T> static ss_cuda_sweep<T> arrays_of(const ss_run *run, int p
     return s;
 }
 
-/* Texel of point (0, 0): the texture begins one row start before the first row of the halo. */
+/* The column of point (0, 0) in a texture of the whole array: what is left of its offset without
+ * the rows of the halo below it. */
 static int texel_x(const ss_box *b)
 {
     return (int)(b->first - (size_t)(b->hy * b->sy));
 }
 
-/* Rungs whose kernels have the same arguments, by SS_KERNEL_*. */
+/* Rungs 1 and 2 have the same arguments, and so have rungs 4 and 5: by SS_KERNEL_* and [norm]. */
 template <typename T> struct plane_kernel {
-    typedef void type(const T *, const T *, T *, int, int, ptrdiff_t, T, T, const int *);
-    static type *const by_rung[SS_NKERNEL];
-};
-template <typename T>
-typename plane_kernel<T>::type *const plane_kernel<T>::by_rung[SS_NKERNEL] = {
-    jacobi1_naive<T>, jacobi2_padded<T>, NULL, jacobi4_smem<T>, jacobi5_unrolled<T>, NULL,
-};
-template <typename T> struct line_kernel {
-    typedef void type(const T *, const T *, T *, int, int, ptrdiff_t, T, const int *);
-    static type *const by_rung[SS_NKERNEL];
-};
-template <typename T>
-typename line_kernel<T>::type *const line_kernel<T>::by_rung[SS_NKERNEL] = {
-    line_point<T>, line_point<T>, NULL, line_smem<T>, line_unrolled<T>, NULL,
+    typedef void plain(const T *, const T *, T *, int, int, ptrdiff_t, T, T, const int *);
+    typedef void fused(const T *, const T *, T *, int, int, ptrdiff_t, T, T, const int *, double *,
+                       ss_cuda_control *);
+    static plain *of_point(int rung)
+    {
+        return rung == SS_KERNEL_NAIVE ? jacobi1_naive<T> : jacobi2_padded<T>;
+    }
+    static fused *of_rows(int rung, bool norm)
+    {
+        if (rung == SS_KERNEL_SMEM)
+            return norm ? jacobi4_smem<T, true> : jacobi4_smem<T, false>;
+        return norm ? jacobi5_unrolled<T, true> : jacobi5_unrolled<T, false>;
+    }
 };
 
 template <typename T>
@@ -88,20 +98,36 @@ static void launch_plane(const ss_run *run, int parity, bool norm, cudaStream_t 
     ss_cuda_sweep<T> s = arrays_of<T>(run, parity);
     T c = (T)run->coef.c[0], a = (T)run->coef.c[1];
     const int *stop = &s.control->stop;
-    if (norm && l->kernel != SS_KERNEL_VECTOR)
+    bool fused = norm && l->fused;
+    if (norm && !fused)
         launch_kernel(jacobi_norm<T>, l->norm_blocks, l->norm_threads, 0, stream, s.in, s.rhs, s.nx,
                       s.ny, s.sy, c, a, stop, l->norm_tiles, s.partial, s.control);
     if (l->kernel == SS_KERNEL_TEXTURE)
         launch_kernel(jacobi3_texture<T>, l->grid, l->threads, 0, stream, l->texture[parity],
                       texel_x(box), box->hy, s.rhs, s.out, s.nx, s.ny, s.sy, c, a, stop);
     else if (l->kernel == SS_KERNEL_VECTOR)
-        launch_kernel(norm ? jacobi6_vector<T, true> : jacobi6_vector<T, false>,
-                      norm ? l->norm_blocks : l->tiles, l->threads, 0, stream, s.in, s.rhs, s.out,
+        launch_kernel(fused ? jacobi6_vector<T, true> : jacobi6_vector<T, false>,
+                      fused ? l->norm_blocks : l->tiles, l->threads, 0, stream, s.in, s.rhs, s.out,
                       s.nx, s.ny, s.sy, c, a, stop, l->tiles, s.partial, s.control);
+    else if (rungs[l->kernel].rows > 1)
+        launch_kernel(plane_kernel<T>::of_rows(l->kernel, fused), l->grid, l->threads, l->shared,
+                      stream, s.in, s.rhs, s.out, s.nx, s.ny, s.sy, c, a, stop, s.partial,
+                      s.control);
     else
-        launch_kernel(plane_kernel<T>::by_rung[l->kernel], l->grid, l->threads, l->shared, stream,
-                      s.in, s.rhs, s.out, s.nx, s.ny, s.sy, c, a, stop);
+        launch_kernel(plane_kernel<T>::of_point(l->kernel), l->grid, l->threads, 0, stream, s.in,
+                      s.rhs, s.out, s.nx, s.ny, s.sy, c, a, stop);
 }
+
+template <typename T> struct line_kernel {
+    typedef void fused(const T *, const T *, T *, int, int, ptrdiff_t, T, const int *, double *,
+                       ss_cuda_control *);
+    static fused *of_rows(int rung, bool norm)
+    {
+        if (rung == SS_KERNEL_SMEM)
+            return norm ? line_smem<T, true> : line_smem<T, false>;
+        return norm ? line_unrolled<T, true> : line_unrolled<T, false>;
+    }
+};
 
 template <typename T>
 static void launch_line(const ss_run *run, int parity, bool norm, cudaStream_t stream)
@@ -110,30 +136,42 @@ static void launch_line(const ss_run *run, int parity, bool norm, cudaStream_t s
     ss_cuda_sweep<T> s = arrays_of<T>(run, parity);
     T c = (T)run->coef.c[0];
     const int *stop = &s.control->stop;
-    if (norm && l->kernel != SS_KERNEL_VECTOR)
+    bool fused = norm && l->fused;
+    if (norm && !fused)
         launch_kernel(line_norm<T>, l->norm_blocks, l->norm_threads, 0, stream, s.in, s.rhs, s.nx,
                       s.ny, s.sy, c, stop, l->norm_tiles, s.partial, s.control);
     if (l->kernel == SS_KERNEL_TEXTURE)
         launch_kernel(line_texture<T>, l->grid, l->threads, 0, stream, l->texture[parity],
                       texel_x(&ss_cuda_of(run)->box), s.rhs, s.out, s.nx, s.ny, s.sy, c, stop);
     else if (l->kernel == SS_KERNEL_VECTOR)
-        launch_kernel(norm ? line_vector<T, true> : line_vector<T, false>,
-                      norm ? l->norm_blocks : l->tiles, l->threads, 0, stream, s.in, s.rhs, s.out,
+        launch_kernel(fused ? line_vector<T, true> : line_vector<T, false>,
+                      fused ? l->norm_blocks : l->tiles, l->threads, 0, stream, s.in, s.rhs, s.out,
                       s.nx, s.ny, s.sy, c, stop, l->tiles, s.partial, s.control);
+    else if (rungs[l->kernel].rows > 1)
+        launch_kernel(line_kernel<T>::of_rows(l->kernel, fused), l->grid, l->threads, l->shared,
+                      stream, s.in, s.rhs, s.out, s.nx, s.ny, s.sy, c, stop, s.partial, s.control);
     else
-        launch_kernel(line_kernel<T>::by_rung[l->kernel], l->grid, l->threads, l->shared, stream,
-                      s.in, s.rhs, s.out, s.nx, s.ny, s.sy, c, stop);
+        launch_kernel(line_point<T>, l->grid, l->threads, 0, stream, s.in, s.rhs, s.out, s.nx, s.ny,
+                      s.sy, c, stop);
 }
 
 /* By equation and precision: the launch, and the kernels whose limits `prepare` needs. */
 static const struct {
     ss_cuda_launch *launch;
-    const void *smem, *norm;
+    const void *smem[2], *norm; /* smem: without and with the norm */
 } kernels[SS_CUDA_NUPDATE][SS_NPREC] = {
-    {{launch_line<double>, (const void *)line_smem<double>, (const void *)line_norm<double>},
-     {launch_line<float>, (const void *)line_smem<float>, (const void *)line_norm<float>}},
-    {{launch_plane<double>, (const void *)jacobi4_smem<double>, (const void *)jacobi_norm<double>},
-     {launch_plane<float>, (const void *)jacobi4_smem<float>, (const void *)jacobi_norm<float>}},
+    {{launch_line<double>,
+      {(const void *)line_smem<double, false>, (const void *)line_smem<double, true>},
+      (const void *)line_norm<double>},
+     {launch_line<float>,
+      {(const void *)line_smem<float, false>, (const void *)line_smem<float, true>},
+      (const void *)line_norm<float>}},
+    {{launch_plane<double>,
+      {(const void *)jacobi4_smem<double, false>, (const void *)jacobi4_smem<double, true>},
+      (const void *)jacobi_norm<double>},
+     {launch_plane<float>,
+      {(const void *)jacobi4_smem<float, false>, (const void *)jacobi4_smem<float, true>},
+      (const void *)jacobi_norm<float>}},
 };
 
 /* --- packed rows ------------------------------------------------------------------------------ */
@@ -152,7 +190,7 @@ static int copy_packed(ss_run *run, int i, bool back, ss_err *err)
                              (size_t)st->box.ny, cudaMemcpyDeviceToDevice, err);
 }
 
-/* The right-hand side as well: a reset may have changed it. */
+/* Before a step. The right-hand side as well: a reset may have changed it. */
 static int enter_packed(ss_run *run, ss_err *err)
 {
     return copy_packed(run, ss_cuda_of(run)->cur, false, err) == SS_OK
@@ -160,7 +198,7 @@ static int enter_packed(ss_run *run, ss_err *err)
                : SS_FAIL;
 }
 
-/* Both fields: a picture may show the start of the last cycle. */
+/* After a step. Both fields: the screen may show the start of the last cycle. */
 static int leave_packed(ss_run *run, ss_err *err)
 {
     return copy_packed(run, 0, true, err) == SS_OK ? copy_packed(run, 1, true, err) : SS_FAIL;
@@ -177,7 +215,7 @@ static int make_packed(ss_run *run, ladder *l, ss_err *err)
     for (int i = 0; i < 3; i++) {
         if (ss_cuda_alloc(&l->packed[i], bytes, "a field with packed rows", err) != SS_OK)
             return SS_FAIL;
-        SS_CUDA(cudaMemsetAsync(l->packed[i], 0, bytes, st->stream));
+        SS_CUDA(cudaMemsetAsync(l->packed[i], 0, bytes, st->stream)); /* the halo is 0 */
     }
     c->enter = enter_packed;
     c->leave = leave_packed;
@@ -217,7 +255,7 @@ static int make_textures(ss_run *run, ladder *l, ss_err *err)
         return ss_fail(err,
                        "kernel texture: %d \xc3\x97 %d points are more than a texture holds, "
                        "%d \xc3\x97 %d: choose another kernel",
-                       b->nx, b->ny, width - 64, height - 2);
+                       b->nx, b->ny, width - 64, height - 2); /* without padding and halo */
     return make_texture(run, l, 0, err) == SS_OK ? make_texture(run, l, 1, err) : SS_FAIL;
 }
 
@@ -227,8 +265,9 @@ static int make_smem(ss_run *run, ladder *l, ss_err *err)
 {
     l->shared = (size_t)(l->threads.x + 2) * (size_t)(LADDER_ROWS * l->threads.y + 2) *
                 ss_prec_size(run->prec);
-    SS_CUDA(cudaFuncSetAttribute(kernels[ss_cuda_of(run)->update][run->prec].smem,
-                                 cudaFuncAttributeMaxDynamicSharedMemorySize, (int)l->shared));
+    for (const void *kernel : kernels[ss_cuda_of(run)->update][run->prec].smem)
+        SS_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                     (int)l->shared));
     return SS_OK;
 }
 
@@ -274,27 +313,36 @@ static void size_cycle(const ss_run *run, ladder *l)
         dim3((unsigned)across, (unsigned)smaller(up, GRID_MAX), (unsigned)ceil_div(up, GRID_MAX));
 }
 
-/* The launch that makes a norm: no more blocks than are resident at once. `vector` makes it with
- * the cycle, the others in a pass of its own, of 32 x 8 threads on a plane and 256 on a line. */
-static int size_norm(const ss_run *run, ladder *l, ss_err *err)
+/* The norm pass: tiles of 32 x 8 threads on a plane and of 256 on a line, and as many blocks as are
+ * resident at once. */
+static int size_norm_pass(const ss_run *run, ladder *l, int processors, ss_err *err)
 {
     const ss_cuda_state *st = ss_cuda_of(run);
+    bool plane = st->box.hy > 0;
+    int resident;
+    l->norm_threads = plane ? dim3(32, NORM_THREADS / 32) : dim3(NORM_THREADS);
+    l->norm_tiles = ceil_div(st->box.nx, l->norm_threads.x) *
+                    ceil_div(st->box.ny, (int64_t)l->norm_threads.y * (plane ? LADDER_ROWS : 1));
+    SS_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+        &resident, kernels[st->update][run->prec].norm, NORM_THREADS, 0));
+    l->norm_blocks = smaller(l->norm_tiles, processors * resident);
+    return SS_OK;
+}
+
+/* The launch with the norm. Blocks of `vector` loop over tiles: 1024 threads per SM are launched;
+ * those of the other rungs have one tile each. */
+static int size_norm(const ss_run *run, ladder *l, ss_err *err)
+{
     ss_cuda_limits limits;
     if (ss_cuda_get_limits(&limits, err) != SS_OK)
         return SS_FAIL;
-    int threads = (int)(l->threads.x * l->threads.y),
-        resident = threads < 1024 ? 1024 / threads : 1;
-    l->norm_tiles = l->tiles;
-    if (l->kernel != SS_KERNEL_VECTOR) {
-        bool plane = st->box.hy > 0;
-        l->norm_threads = plane ? dim3(32, NORM_THREADS / 32) : dim3(NORM_THREADS);
-        l->norm_tiles =
-            ceil_div(st->box.nx, l->norm_threads.x) *
-            ceil_div(st->box.ny, (int64_t)l->norm_threads.y * (plane ? LADDER_ROWS : 1));
-        SS_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-            &resident, kernels[st->update][run->prec].norm, NORM_THREADS, 0));
-    }
-    l->norm_blocks = smaller(l->norm_tiles, limits.processors * resident);
+    l->fused = l->tiles <= rungs[l->kernel].fused;
+    if (!l->fused)
+        return size_norm_pass(run, l, limits.processors, err);
+    int threads = (int)(l->threads.x * l->threads.y);
+    l->norm_blocks = l->kernel == SS_KERNEL_VECTOR
+                         ? smaller(l->tiles, limits.processors * (1024 / threads))
+                         : l->tiles;
     return SS_OK;
 }
 
@@ -315,7 +363,7 @@ int ss_cuda_jacobi_prepare(ss_run *run, ss_err *err)
                             (size_t)l->norm_blocks, l, free_ladder, err) == SS_OK &&
         make[kernel](run, l, err) == SS_OK)
         return SS_OK;
-    if (!run->scratch)
+    if (!run->scratch) /* else ss_cuda_cycles_make has taken l over, and the release frees it */
         free_ladder(l);
     ss_cuda_release(run);
     return SS_FAIL;
