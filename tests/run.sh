@@ -199,6 +199,14 @@ stage_fuzz() {
 # Without a GPU each test is skipped with the reason.
 stage_gpu() {
     plain release gpu_tests
+    ran=$?
+    build release ladder || return
+    case $(cat "$logs/$stage.build") in
+    *skipped:*) echo 'skip ladder needs a GPU and nvcc' ;;
+    *'ok: every rung'*) echo 'ok ladder' ;;
+    *) echo 'not ok ladder' ;;
+    esac >>"$logs/$stage.tap"
+    return $ran
 }
 
 stage_tsan() {

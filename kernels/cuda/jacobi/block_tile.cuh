@@ -1,6 +1,13 @@
 /*
- * The tile of a thread block: block b takes tile b of the tiling, row by row (kernels/geom/tiles.h
- * defines tiles and which points each one writes). Device code.
+ * The tile of a thread block: block b takes tile b of the tiling, row by row. A tile holds a
+ * subdomain, its overlap included, on chip. kernels/geom/tiles.h defines them: in each direction a
+ * tile computes the points [lo, hi) and writes the points [wlo, whi) of them, which it owns. Where
+ * tiles overlap, several compute a point and one writes it.
+ *
+ * Names in the kernels of this folder: a.in, a.rhs and a.out point to interior point (0, 0); a.sy
+ * is the stride of rows in elements; E is the equation, whose update(rhs, west, east, south, north)
+ * is the new value of a point (device/update.cuh), and E::dim its dimensions: a plane has two,
+ * lines have one and are independent of each other, a row each. Device code.
  */
 #ifndef SS_CUDA_BLOCK_TILE_CUH
 #define SS_CUDA_BLOCK_TILE_CUH
@@ -17,7 +24,7 @@ static __device__ __forceinline__ ss_span block_span_y(const ss_tiling &t)
     return ss_cut_span(t.y, blockIdx.x / t.x.count);
 }
 
-/* The arguments of a `shared` kernel beside the fields: k subiterations on every tile. */
+/* The arguments of a kernel of the solver `shared` beside the fields: k subiterations per tile. */
 struct tile_args {
     ss_tiling tiling;
     int k;

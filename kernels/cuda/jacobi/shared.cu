@@ -1,9 +1,10 @@
 /*
- * Hierarchical Jacobi on the GPU: a thread block takes a subdomain, its frozen halo and its
- * right-hand side on chip, iterates k times, and writes back the points that the subdomain owns
- * (kernels/geom/tiles.h; kernels/cpu/shared.c is the same schedule on a CPU). The kernels are in
- * tile_memory.cuh and tile_register.cuh; this file chooses one for a run and launches it. Host
- * code; engine thread.
+ * Hierarchical Jacobi (block Jacobi with k inner sweeps and overlap) on the GPU: a thread block
+ * takes a subdomain, its frozen halo and its right-hand side on chip, iterates k times, and writes
+ * back the points that the subdomain owns (kernels/geom/tiles.h; kernels/cpu/shared.c is the same
+ * schedule on a CPU). The kernels are in tile_memory.cuh and tile_register.cuh; this file chooses
+ * one for a run and launches it. A cycle reads u[parity] and writes u[1 - parity]. Host code;
+ * called by the thread of the engine.
  */
 #include <stdlib.h>
 
@@ -82,7 +83,9 @@ template <typename T, int LX, int C, int R> static register_shape line_shape()
     return shape_of<line<T>, fma_line<T>, LX, C, R, 4>();
 }
 
-/* Smallest first: the first shape that is large enough is taken. */
+/* The first shape that is large enough is taken. Shapes of 9 rows per lane are for tiles that a
+ * little overlap makes higher than 32 or 64 points: on an H200, 64 x 72 with k = 48 and an overlap
+ * of 4 reaches a residual of 0.0001 first of all (assets/measured/h200.md). */
 template <typename T> static const register_shape *shapes_of(int dim)
 {
     static const register_shape planes[] = {
@@ -120,7 +123,7 @@ static const register_shape *choose_shape(const ss_run *run, int x, int y)
     return NULL;
 }
 
-/* For the screen: the registers of a thread block, of those that a block may have. */
+/* For the panel of costs: the bytes of registers of a thread block, and the most it may have. */
 static int count_registers(ss_run *run, const register_shape *shape, ss_err *err)
 {
     cudaFuncAttributes kernel;
@@ -180,21 +183,23 @@ template <class E> static int allow_smem(const shared_plan *p, ss_err *err)
     return SS_OK;
 }
 
-/* Both buffers with their halo, and the right-hand side. */
+/* Both buffers with their halo, and the right-hand side (which tile_in_smem keeps in registers
+ * instead: its share is not used). */
 static size_t smem_bytes(const ss_run *run, int x, int y)
 {
     size_t halo = run->problem.dim > 1 ? 2 : 0, nx = (size_t)x, ny = (size_t)y;
     return (2 * (nx + 2) * (ny + halo) + nx * ny) * ss_prec_size(run->prec);
 }
 
-/* One thread per point, up to the 1024 threads of a block. */
+/* One thread per point, in rows of whole warps, on a plane of one warp; up to the 1024 threads of a
+ * block. */
 static dim3 smem_threads(const ss_tiling &t, int x, int y)
 {
     int tx = smaller(ceil_div(x, 32) * 32, t.y.n > 1 && y > 1 ? 32 : 1024);
     return dim3((unsigned)tx, (unsigned)smaller(y, 1024 / tx));
 }
 
-#define NORM_BYTES 512 /* static shared memory of a norm, beside the tile */
+#define NORM_BYTES 512 /* static shared memory of a norm, beside the tile: 272, rounded up */
 
 static int prepare_smem(ss_run *run, shared_plan *p, int tiles, ss_err *err)
 {
@@ -216,7 +221,8 @@ static int prepare_smem(ss_run *run, shared_plan *p, int tiles, ss_err *err)
                        limits.name, ss_format_bytes((double)limits.block_bytes, most, sizeof most));
     run->tile_bytes = (double)(p->bytes + NORM_BYTES);
     run->tile_room = (double)limits.block_bytes;
-    /* Both updates: a reset may bring a right-hand side that needs the other one. */
+    /* The kernels of both updates, with and without fused multiply-add: which one is valid depends
+     * on the right-hand side, which a reset may change (ss_cuda_fma). */
     return SS_CUDA_DISPATCH(run, allow_smem, p, err) == SS_OK
                ? SS_CUDA_DISPATCH_FMA(run, allow_smem, p, err)
                : SS_FAIL;
@@ -245,7 +251,7 @@ int ss_cuda_shared_prepare(ss_run *run, ss_err *err)
         (memory ? prepare_smem : prepare_registers)(run, p, tiles, err) == SS_OK &&
         ss_cuda_cycles_make(run, launch, (size_t)tiles, p, free, err) == SS_OK)
         return SS_OK;
-    if (!run->scratch)
+    if (!run->scratch) /* else ss_cuda_cycles_make has taken p over, and the release frees it */
         free(p);
     ss_cuda_release(run);
     return SS_FAIL;

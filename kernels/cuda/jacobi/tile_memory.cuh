@@ -1,19 +1,29 @@
 /*
- * Temporal blocking in shared memory, as in the papers: a thread block loads its tile with a halo
- * of one point, iterates k times on chip while the halo keeps its values, and writes the points
- * that the tile owns. Two kernels: `tile_in_smem` with one point per thread, and
- * `tile_in_smem_strided` for tiles of more points than a block has threads.
+ * Temporal blocking in shared memory (Venkatasubramanian & Vuduc): a thread block loads its tile
+ * with a halo of one point, iterates k times on chip, and writes the points that the tile owns. Two
+ * kernels: `tile_in_smem` with one point per thread, and `tile_in_smem_strided` for tiles of more
+ * points than a block has threads.
+ *
+ * The halo keeps its values during the k subiterations, so that from the second on the outermost
+ * points use stale neighbours. Points that are k or more points inside the tile have the values of
+ * classic Jacobi; with an overlap of 2 (k - 1) these are all points that are written. With less
+ * overlap the method is another one: it has the same solution, since a solution is a fixed point of
+ * every subiteration, but more iterations are needed (assets/measured/h200.md, "to 0.0001"). Times
+ * per iteration say nothing about that.
  *
  * Global memory: u and the right-hand side are read once and u is written once per k iterations,
  * 24/k bytes per point and iteration in double precision (12/k in single) against 24 (12) of a
- * kernel that iterates once; overlap and halo come on top. Shared memory is the limit: an update
- * loads four neighbours from it and stores one value, and a barrier ends each subiteration. Threads
- * of a warp access consecutive words, so that there are no bank conflicts.
+ * kernel that iterates once; overlap and halo come on top. Shared memory is the limit: on a plane
+ * an update loads four neighbours from it and stores one value, with the strided kernel it also
+ * loads the right-hand side, and a barrier ends each subiteration. Threads of a warp access
+ * consecutive words, so that there are no bank conflicts.
  *
- * H200, n = 1024, k = 16, double precision: 1.72 us per iteration, 2.46 times as fast as `vector`,
- * the best kernel that iterates once. The same tile in registers: 0.70 us (tile_register.cuh).
+ * H200, 1024 x 1024 points (all in L2), block 32, overlap 0, k = 16, double precision: 1.72 us per
+ * iteration, 2.46 times as fast as `vector`, the best kernel that iterates once. The same tile in
+ * registers: 0.70 us (tile_register.cuh).
  *
- * shared.cu launches these kernels.
+ * shared.cu launches these kernels. They do not call let_next_begin: the next cycle begins when the
+ * last block has ended (device/launch.cuh).
  */
 #ifndef SS_CUDA_TILE_MEMORY_CUH
 #define SS_CUDA_TILE_MEMORY_CUH
@@ -76,7 +86,7 @@ step_point(const E &update, typename E::real rhs, const typename E::real *from,
     return value;
 }
 
-/* k subiterations in a double buffer, two per turn of the loop so that no pointers are swapped. */
+/* k subiterations in a double buffer, two per pass of the loop so that no pointers are swapped. */
 template <class E>
 static __device__ __forceinline__ typename E::real
 iterate_point(const E &update, typename E::real rhs, typename E::real *from, typename E::real *to,
@@ -98,7 +108,9 @@ iterate_point(const E &update, typename E::real rhs, typename E::real *from, typ
 
 /* One cycle. The thread keeps the right-hand side of its point in a register. Two blocks of 1024
  * threads are resident per SM (full occupancy), so that one computes while the other waits at its
- * barrier. `stop` is loaded before the points and tested after them: no thread waits for it. */
+ * barrier. `stop` is loaded before the points and tested after them: no thread waits for it. The
+ * norm is that of u, so it is summed over the changes of the first subiteration, the only one for
+ * which all halos are current. */
 template <class E, bool NORM>
 __global__ void __launch_bounds__(1024, 2)
     tile_in_smem(ss_cuda_sweep<typename E::real> a, E update, tile_args s)
@@ -110,7 +122,8 @@ __global__ void __launch_bounds__(1024, 2)
     int i = threadIdx.x, j = threadIdx.y, nx = x.hi - x.lo, ny = y.hi - y.lo, width = nx + 2;
     bool exists = i < nx && j < ny, owned = exists && owns(x, y, i, j);
     ptrdiff_t at = (ptrdiff_t)(y.lo + j) * a.sy + x.lo + i;
-    /* Threads without a point compute the first one, for the barriers, and store nothing. */
+    /* Threads without a point must reach the barriers: they compute the first one, and store
+     * nothing. */
     T *from = (T *)raw + (exists ? (j + halo) * width + i + 1 : halo * width + 1);
     T *to = from + width * (ny + 2 * halo);
     T value = 0, rhs = exists ? a.rhs[at] : 0;

@@ -2,7 +2,8 @@
  * Temporal blocking in registers: as tile_memory.cuh, with the tile in the registers of one or more
  * warps (warp_tile.cuh), one above the other. A thread block loads its tile (load_rhs, load_tile),
  * iterates k times on chip (iterate) and writes the points that the tile owns (store_tile). On a
- * plane a block takes one tile; on a line each row of a warp is a tile of its own.
+ * plane a block takes one tile, and each warp its rows of it; on lines each row of a warp is a tile
+ * of its own, so that a block takes several.
  *
  * Global memory: as in tile_memory.cuh, 24/k bytes per point and iteration in double precision. The
  * updates themselves access registers, and shared memory only at the sides of a warp's tile, so
@@ -10,9 +11,10 @@
  * about 230 registers per thread, so that 8 of the 64 warps of an SM are resident; latencies are
  * hidden by the independent updates of one thread instead of by other warps.
  *
- * H200, double precision, k = 16, against `vector`, the best kernel that iterates once: 6.09 times
- * as fast at n = 1024 (0.70 us per iteration; tile_in_smem: 1.72 us), 7.77 times at n = 16384 with
- * tiles of 64 points and no overlap. shared.cu launches this kernel.
+ * H200, double precision, k = 16, no overlap, against `vector`, the best kernel that iterates once:
+ * 6.09 times as fast for 1024 x 1024 points in tiles of 32 x 32 (0.70 us per iteration;
+ * tile_in_smem: 1.72 us), 7.77 times for 16384 x 16384 in tiles of 64 x 64. shared.cu launches this
+ * kernel.
  */
 #ifndef SS_CUDA_TILE_REGISTER_CUH
 #define SS_CUDA_TILE_REGISTER_CUH
@@ -27,7 +29,7 @@
 struct row_place {
     ss_span x;
     int i, j;
-    int rows;    /* from j to the end of the tile; 0 or less: the row lies beyond it */
+    int rows; /* from j to the end of the tile (on lines: of the grid); <= 0: the row lies beyond */
     bool writes; /* does the tile write this row? */
 };
 
@@ -79,42 +81,41 @@ template <typename mask> static __device__ __forceinline__ mask bits(int from, i
     return to > from ? (((mask)1 << (to - from)) - 1) << from : 0;
 }
 
-/* A warp's part of a tile. */
-template <typename mask> struct tile_cover {
-    bool whole; /* all its points exist, and each row is aligned for 16-byte accesses */
-    bool full;  /* whole, and the tile owns all of them */
-    mask owned; /* this lane's owned points; not filled in if `full` and no norm is wanted */
-};
-
-/* Also sets p.frozen: points that do not exist keep their value. Most warps are full and skip the
- * masks: with few warps per SM each instruction before the first subiteration counts. On a plane it
- * is enough to test the first and the last row; on a line each row belongs to another tile. */
+/* Returns the lane's points that the tile owns; 0 if `full` and no norm is wanted, as nothing needs
+ * them then. whole: all points of the warp exist, and each row is aligned for 16-byte accesses.
+ * full: whole, and the tile owns all of them. Also sets p.frozen: points that do not exist keep
+ * their value. Most warps are full and skip the masks: with few warps per SM each instruction
+ * before the first subiteration counts. (Two references and no struct: in a struct the compiler
+ * keeps flags as bytes, which took 2 to 5 % of the time of a cycle.) On a plane it is enough to
+ * test the first and the last row; on a line each row belongs to another tile. */
 template <bool NORM, class P>
-static __device__ __forceinline__ tile_cover<typename P::mask> classify(const ss_tiling &t, P &p)
+static __device__ __forceinline__ typename P::mask classify(const ss_tiling &t, P &p, bool &whole,
+                                                            bool &full)
 {
     typedef typename P::mask mask;
     const int C = P::C, R = P::R, STEP = P::DIM > 1 ? R - 1 : 1;
-    tile_cover<mask> cover = {true, true, 0};
+    static_assert(STEP > 0, "a warp's part of a tile has at least two rows");
+    mask owned = 0;
+    whole = full = true;
 #pragma unroll
     for (int r = 0; r < R; r += STEP) {
         row_place at = locate_row(t, p, r);
-        cover.whole =
-            cover.whole && at.rows > 0 && at.x.hi - at.i >= C && at.i % pack<typename P::T>::n == 0;
-        cover.full = cover.full && at.writes && at.i >= at.x.wlo && at.i + C <= at.x.whi;
+        whole = whole && at.rows > 0 && at.x.hi - at.i >= C && at.i % pack<typename P::T>::n == 0;
+        full = full && at.writes && at.i >= at.x.wlo && at.i + C <= at.x.whi;
     }
-    cover.whole = __all_sync(~0u, cover.whole);
-    cover.full = __all_sync(~0u, cover.full) && cover.whole;
-    if (cover.full && !NORM)
-        return cover;
+    whole = __all_sync(~0u, whole);
+    full = __all_sync(~0u, full) && whole;
+    if (!full || NORM) {
 #pragma unroll
-    for (int r = 0; r < R; r++) {
-        row_place at = locate_row(t, p, r);
-        mask exists = at.rows > 0 ? bits<mask>(0, at.x.hi - at.i, C) : 0;
-        mask owned = at.writes ? bits<mask>(at.x.wlo - at.i, at.x.whi - at.i, C) : 0;
-        p.frozen |= (mask)~exists << (r * C) & bits<mask>(r * C, r * C + C, R * C);
-        cover.owned |= (owned & exists) << (r * C);
+        for (int r = 0; r < R; r++) {
+            row_place at = locate_row(t, p, r);
+            mask exists = at.rows > 0 ? bits<mask>(0, at.x.hi - at.i, C) : 0;
+            mask mine = at.writes ? bits<mask>(at.x.wlo - at.i, at.x.whi - at.i, C) : 0;
+            p.frozen |= ((mask)~exists << (r * C)) & bits<mask>(r * C, r * C + C, R * C);
+            owned |= (mine & exists) << (r * C);
+        }
     }
-    return cover;
+    return owned;
 }
 
 /* --- load ------------------------------------------------------------------------------------- */
@@ -143,9 +144,10 @@ static __device__ __forceinline__ void load_rhs(P &p, const ss_cuda_sweep<typena
     }
 }
 
-/* Loads the lane's rows, and the west or east halo of lanes at that side of the warp. Where the
- * tile ends within the warp, its halo lies within the warp too: the point behind the end of a row
- * and the row behind the last one are loaded as points, and stay frozen. */
+/* Loads the lane's rows, and the west or east halo of lanes at that side of the warp. Where a tile
+ * is smaller than the warp's part, its halo lies within that part: one point east of the end of
+ * each row (hence the + 1) and the row north of the last one are loaded as if they were points, and
+ * are frozen. Example: C = 4, at.i = 8, hi = 10: points 8 and 9 exist, 10 is the halo, 11 is 0. */
 template <class P>
 static __device__ __forceinline__ void load_rows(P &p, const ss_cuda_sweep<typename P::T> &a,
                                                  const ss_tiling &t, bool whole,
@@ -167,10 +169,10 @@ static __device__ __forceinline__ void load_rows(P &p, const ss_cuda_sweep<typen
         for (int r = 0; r < P::R; r++) {
             row_place at = locate_row(t, p, r);
             const typename P::T *in = a.in + (ptrdiff_t)at.j * a.sy + at.i;
-            bool row = at.rows > 0, halo_row = P::DIM > 1 && at.rows == 0;
-            int end = row || halo_row ? at.x.hi - at.i + row : 0;
+            bool halo_row = P::DIM > 1 && at.rows == 0;
+            int end = at.rows > 0 || halo_row ? at.x.hi - at.i + (at.rows > 0) : 0;
             load_part<C>(in, end, p.u[r]);
-            west_or_east[r] = side && row && halo < end ? in[halo] : 0;
+            west_or_east[r] = side && at.rows > 0 && halo < end ? in[halo] : 0;
         }
     }
 }
@@ -207,16 +209,17 @@ static __device__ __forceinline__ void load_tile(P &p, halo_strips<P, 1, WARPS> 
 
 /* --- iterate ---------------------------------------------------------------------------------- */
 
-/* A thread's part of the norm, in shared memory: it is used twice per launch, and registers are
- * scarce. */
+/* A thread's part of the norm, in shared memory: it is needed in the first subiteration and at the
+ * end of a launch, and a register for it in between would make others spill. */
 template <typename mask> struct norm_part {
     mask owned;
     double squares;
 };
 
-/* k subiterations. Within the tile the halo of a warp holds its neighbours' points of the last
- * subiteration; at the tile's sides it is frozen. Only warps with frozen points, those at the end
- * of the grid, test for them; with NORM the first subiteration always does. */
+/* k subiterations. Between warps, the halo of a warp holds its neighbours' points of the last
+ * subiteration (publish, which ends with a barrier); at the tile's sides it is frozen. Only warps
+ * with frozen points, those of tiles smaller than the block's shape, test for them; with NORM the
+ * first subiteration always does. */
 template <bool NORM, class E, class P, int WARPS>
 static __device__ __forceinline__ void iterate(P &p, halo_strips<P, 1, WARPS> &halo,
                                                const E &update, int k,
@@ -239,16 +242,16 @@ static __device__ __forceinline__ void iterate(P &p, halo_strips<P, 1, WARPS> &h
 
 template <class P>
 static __device__ __forceinline__ void store_tile(const P &p, const ss_cuda_sweep<typename P::T> &a,
-                                                  const ss_tiling &t, bool full,
+                                                  const ss_tiling &t, int stop, bool full,
                                                   typename P::mask owned)
 {
-    if (full) {
+    if (full && !stop) {
 #pragma unroll
         for (int r = 0; r < P::R; r++) {
             row_place at = locate_row(t, p, r);
             store_row<P::C>(a.out + (ptrdiff_t)at.j * a.sy + at.i, p.u[r]);
         }
-    } else {
+    } else if (!stop) {
 #pragma unroll
         for (int r = 0; r < P::R; r++) {
             row_place at = locate_row(t, p, r);
@@ -264,8 +267,8 @@ static __device__ __forceinline__ void store_tile(const P &p, const ss_cuda_swee
 /* --- the kernel ------------------------------------------------------------------------------- */
 
 /* Threads per block for __launch_bounds__. For some tile shapes it is deliberately larger than the
- * launch: under the tighter register limit ptxas avoids the register spills that it produces with
- * the true size (CUDA 13.0, sm_90). */
+ * launch: with the true size ptxas (CUDA 13.0, sm_90) spills registers, although a thread may have
+ * 255 in either case. */
 template <class P, int WARPS, bool NORM> static constexpr int launch_bound()
 {
     return NORM && P::R > 8 ? 192 : WARPS == 2 ? 128 : 32 * WARPS;
@@ -284,17 +287,17 @@ __global__ void __launch_bounds__(launch_bound<P, WARPS, NORM>())
     norm_part<typename P::mask> *part = &norm_parts[NORM ? threadIdx.x : 0];
     P p;
     p.init();
-    tile_cover<typename P::mask> cover = classify<NORM>(s.tiling, p);
-    load_rhs(p, a, s.tiling, cover.whole);
+    bool whole, full;
+    typename P::mask owned = classify<NORM>(s.tiling, p, whole, full);
+    load_rhs(p, a, s.tiling, whole);
     await_previous();
     int stop = stopped(a);
-    load_tile(p, halo, a, s.tiling, cover.whole);
+    load_tile(p, halo, a, s.tiling, whole);
     if (NORM)
-        part->owned = cover.owned;
+        part->owned = owned;
     iterate<NORM>(p, halo, update, s.k, part);
     let_next_begin();
-    if (!stop)
-        store_tile(p, a, s.tiling, cover.full, NORM ? part->owned : cover.owned);
+    store_tile(p, a, s.tiling, stop, full, NORM ? part->owned : owned);
     if (NORM)
         add_to_norm(a, stop, part->squares);
 }

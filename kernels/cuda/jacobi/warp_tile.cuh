@@ -8,9 +8,12 @@
  * Why 4 x 8 points per lane: shuffles grow with the perimeter of these points, updates with their
  * area. The 8 rows and 4 columns of a lane need a neighbour at each end, 24 values for 32 updates
  * or 0.75 per update; a float takes one shuffle, a double two. An SM of Hopper does 32 shuffles and
- * 64 operations in double precision per clock, so that an update takes 0.047 clocks of shuffles and
- * 0.094 of arithmetic (0.063 with the fused update of four operations). Both overlap: arithmetic is
- * the limit. Device code.
+ * 64 operations in double precision per clock. So an update takes 1.5 / 32 = 0.047 clocks of
+ * shuffles and, with its two products and four sums, 6 / 64 = 0.094 of arithmetic (0.063 with the
+ * fused update of four operations, update.cuh). Both overlap: arithmetic is the limit. The four
+ * columns make a row of a lane one or two loads of 16 bytes.
+ *
+ * "Frozen" points keep their value: those of the halo, and those outside the grid. Device code.
  */
 #ifndef SS_CUDA_WARP_TILE_CUH
 #define SS_CUDA_WARP_TILE_CUH
@@ -33,7 +36,8 @@ template <typename T> struct halo_ptrs {
 };
 
 /* With SMEM_ROWS, the right-hand sides of the lane's last SMEM_ROWS rows are in shared memory, for
- * kernels that would spill registers with all of them. */
+ * kernels that would spill registers with all of them (persistent.cuh; tiles of `shared` have
+ * none). */
 template <class E, int LX_, int C_, int R_, int SMEM_ROWS_ = 0> struct warp_tile {
     typedef typename E::real T;
     typedef typename mask_of<(C_ * R_ > 32)>::type mask;
@@ -105,14 +109,16 @@ template <class E, int LX_, int C_, int R_, int SMEM_ROWS_ = 0> struct warp_tile
     /* One subiteration. With SUM, returns the lane's sum of squared changes of the points in
      * `owned`; with FROZEN, points whose bit is set in `frozen` keep their value. Rows are updated
      * in place from south to north: `south` and `west` hold the old values of the points that have
-     * been overwritten. */
+     * been overwritten. All lanes of a warp execute a shuffle together: west and east of a row are
+     * passed on before any lane updates it, the outermost rows before all updates. */
     template <bool SUM, bool FROZEN>
     __device__ __forceinline__ double sweep(const E &update, const halo_ptrs<T> &halo, mask owned)
     {
         T south[C], north[C];
         double squares = 0;
         if (FROZEN && (SUM || sizeof(T) == 4))
-            opaque(frozen); /* its bits are tested anew, not kept as one predicate per point */
+            opaque(frozen); /* its bits are tested anew, not kept as one predicate per point; for
+                             * doubles without SUM the registers suffice */
         get_y_neighbours(halo, south, north);
 #pragma unroll
         for (int r = 0; r < R; r++) {
@@ -211,7 +217,7 @@ template <class P, int WX, int WY> struct halo_strips {
         if (WARPS > 1)
             __syncthreads(); /* neighbours overwrite parts of it: publish() */
         else
-            __syncwarp(); /* lanes read what other lanes have written */
+            __syncwarp(); /* written before they are read */
     }
 
     /* After a subiteration: writes the outermost points of the tile into the halos of the
@@ -236,7 +242,8 @@ template <class P, int WX, int WY> struct halo_strips {
             for (int c = 0; c < P::C; c++)
                 y[n % BUFFERS][warp + WX][0][p.x(c)] = p.u[P::R - 1][c];
         if (WARPS > 1)
-            __syncthreads(); /* all strips of subiteration n are written */
+            __syncthreads(); /* all strips of subiteration n are written; lines have none to write
+                              */
     }
 };
 
