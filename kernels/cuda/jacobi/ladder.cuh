@@ -351,10 +351,10 @@ __global__ void __launch_bounds__(512)
  *
  *                        16384^2           1024^2
  *                     fused   pass      fused   pass
- *     1 naive        +401 %  +57 %     +247 % +103 %
- *     4 smem          +54 %  +50 %      +54 % +101 %
- *     5 unrolled     +108 %  +68 %     +108 % +165 %
- *     6 vector        +18 %    -        +92 %    -
+ *     1 naive        +401 %  +61 %     +245 % +103 %
+ *     4 smem          +53 %  +53 %      +53 % +101 %
+ *     5 unrolled     +107 %  +72 %     +109 % +165 %
+ *     6 vector        +20 %    -        +89 %    -
  *
  * So a grid of few blocks is summed in the cycle on rungs 4 and 5, and all else in a pass
  * (ladder_run.cu); vector loops over tiles in the cycle, which is cheaper than either.
