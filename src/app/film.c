@@ -84,12 +84,12 @@ bool ss_film_next_path(const char **list, char *path, size_t size)
 
 static int check_free(const ss_film *f, const char *path, ss_err *err)
 {
-    if (strlen(path) >= sizeof f->take->path)
+    if (strlen(path) >= sizeof f->output->path)
         return ss_fail(err, "record: %.60s...: the name is too long", path);
-    if (f->ntake == SS_FILM_MAX)
+    if (f->noutput == SS_FILM_MAX)
         return ss_fail(err, "record: at most %d recordings can run at a time", SS_FILM_MAX);
-    for (int i = 0; i < f->ntake; i++)
-        if (strcmp(f->take[i].path, path) == 0)
+    for (int i = 0; i < f->noutput; i++)
+        if (strcmp(f->output[i].path, path) == 0)
             return ss_fail(err, "record: %.200s is being recorded already", path);
     return SS_OK;
 }
@@ -113,30 +113,30 @@ int ss_film_start(ss_film *f, const char *path, const ss_scene *scene, ss_err *n
     if (scene &&
         ss_record_size(path, scene->cols, scene->rows, &spec.w, &spec.h, notice, err) != SS_OK)
         return SS_FAIL;
-    ss_take *t = &f->take[f->ntake];
-    *t = (ss_take){.first = f->frames};
+    ss_film_output *t = &f->output[f->noutput];
+    *t = (ss_film_output){.first = f->frames};
     f->ending = false;
     snprintf(t->path, sizeof t->path, "%s", path);
     t->recording = ss_recording_open(&spec, notice, err);
     if (!t->recording)
         return SS_FAIL;
-    if (f->live && f->ntake == 0)
+    if (f->live && f->noutput == 0)
         f->started = 0, f->frames = f->missed = 0;
-    f->ntake++;
+    f->noutput++;
     f->opened++;
     return SS_OK;
 }
 
 int64_t ss_film_length(const ss_film *f, int i)
 {
-    return f->frames - f->take[i].first;
+    return f->frames - f->output[i].first;
 }
 
 int ss_film_end(ss_film *f, int i, int64_t length, bool ok, ss_err *notice, ss_err *err)
 {
-    ss_take t = f->take[i];
-    f->ntake--;
-    memmove(&f->take[i], &f->take[i + 1], (size_t)(f->ntake - i) * sizeof *f->take);
+    ss_film_output t = f->output[i];
+    f->noutput--;
+    memmove(&f->output[i], &f->output[i + 1], (size_t)(f->noutput - i) * sizeof *f->output);
     int status = ss_recording_close(t.recording, ok, length, notice, err);
     size_t n = notice ? strlen(notice->text) : 0;
     if (n > 0 && f->missed > 0)
@@ -149,7 +149,7 @@ int ss_film_end(ss_film *f, int i, int64_t length, bool ok, ss_err *notice, ss_e
 
 /* --- frames ----------------------------------------------------------------------------------- */
 
-void ss_film_marks(ss_take *t, const ss_snapshot *snap)
+void ss_film_marks(ss_film_output *t, const ss_snapshot *snap)
 {
     int64_t newest = t->mark_cycle;
     for (int i = 0; i < snap->nmark; i++) {
@@ -208,13 +208,13 @@ int ss_film_live(ss_film *f, const ss_scene *scene, const ss_snapshot *snap, ss_
 {
     ss_err ignored;
     int status = SS_OK;
-    if (f->ntake == 0)
+    if (f->noutput == 0)
         return SS_OK;
     int64_t number = live_number(f, snap), before = f->frames;
     f->frames = number + 1;
     f->due = number < before && f->per_frame == 0 ? f->started + (double)before / f->fps : 0;
-    for (int i = f->ntake - 1; i >= 0; i--) {
-        ss_take *t = &f->take[i];
+    for (int i = f->noutput - 1; i >= 0; i--) {
+        ss_film_output *t = &f->output[i];
         if (!t->begun)
             t->first = number;
         ss_film_marks(t, snap);

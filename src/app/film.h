@@ -8,7 +8,7 @@
 
 #define SS_FILM_MAX 16
 
-typedef struct ss_take {
+typedef struct ss_film_output {
     ss_recording *recording;
     char path[1024];
     int64_t first; /* number of its first frame */
@@ -17,15 +17,15 @@ typedef struct ss_take {
     int64_t mark_cycle;
     ss_ui *ui;              /* offline: its own screen */
     uint64_t sent, ui_view; /* the requested view: the engine's number, the screen's number */
-} ss_take;
+} ss_film_output;
 
 typedef struct ss_film {
     bool live;
     double fps;
     int64_t per_frame; /* cycles per frame; 0 (live only): by the clock */
     int64_t frames;    /* offline: of the whole run so far */
-    ss_take take[SS_FILM_MAX];
-    int ntake, opened;   /* number opened so far, to index the list of sizes */
+    ss_film_output output[SS_FILM_MAX];
+    int noutput, opened; /* number opened so far, to index the list of sizes */
     const char *command; /* for the metadata */
     char comment[320];
     double started; /* live: clock of the first frame */
@@ -46,7 +46,7 @@ int64_t ss_film_length(const ss_film *f, int i);
 /* Live: appends the shown scene if a frame is due; a recording that fails is ended, with err. */
 int ss_film_live(ss_film *f, const ss_scene *scene, const ss_snapshot *snap, ss_err *err);
 /* Passes new marks of the run on to a recording. */
-void ss_film_marks(ss_take *t, const ss_snapshot *snap);
+void ss_film_marks(ss_film_output *t, const ss_snapshot *snap);
 /* A screen for a recording or a figure, with the caption below. */
 ss_scene *ss_film_scene(ss_ui *ui, const ss_snapshot *snap, const ss_extent *extent);
 /* "run-20300131-235959.mp4": the default name. */

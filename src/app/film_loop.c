@@ -163,7 +163,7 @@ int ss_app_figure(app *a, const char *path, ss_err *err)
 /* --- frames -------------------------------------------------------------------------------------
  */
 
-static int shoot(app *a, ss_take *t, int64_t number, ss_err *err)
+static int shoot(app *a, ss_film_output *t, int64_t number, ss_err *err)
 {
     ss_extent extent;
     ss_recording_extent(t->recording, &extent);
@@ -182,8 +182,8 @@ static void shoot_all(app *a, bool only_new)
 {
     ss_film *f = &a->film;
     ss_err err, ignored;
-    for (int i = f->ntake - 1; i >= 0; i--) {
-        ss_take *t = &f->take[i];
+    for (int i = f->noutput - 1; i >= 0; i--) {
+        ss_film_output *t = &f->output[i];
         if ((only_new && t->begun) || shoot(a, t, f->frames, &err) == SS_OK)
             continue;
         ss_app_fail(a, &err, false);
@@ -195,30 +195,30 @@ void ss_app_film_begin(app *a)
 {
     ss_film *f = &a->film;
     bool any = false;
-    for (int i = 0; i < f->ntake; i++)
-        any = any || !f->take[i].begun;
+    for (int i = 0; i < f->noutput; i++)
+        any = any || !f->output[i].begun;
     if (any && f->frames > 0)
         f->frames--; /* they begin with the last frame of the others */
-    for (int i = 0; any && i < f->ntake; i++)
-        if (!f->take[i].begun)
-            f->take[i].first = f->frames;
+    for (int i = 0; any && i < f->noutput; i++)
+        if (!f->output[i].begun)
+            f->output[i].first = f->frames;
     if (any) {
         shoot_all(a, true);
         f->frames++;
     }
 }
 
-int ss_app_film_end(app *a, int i, bool ok, ss_err *say, ss_err *err)
+int ss_app_film_end(app *a, int i, bool ok, ss_err *notice, ss_err *err)
 {
     ss_film *f = &a->film;
-    ss_take *t = &f->take[i];
+    ss_film_output *t = &f->output[i];
     int64_t hold = ss_film_hold(f), first, n;
     int status = SS_OK;
     first = f->frames;
     for (n = 0; ok && status == SS_OK && n < hold && !a->quit; n++)
         status = shoot(a, t, first + n, err);
     int64_t at = first + (a->quit ? 0 : n) - t->first;
-    return ss_film_end(f, i, at, ok && status == SS_OK, say, err) == SS_OK ? status : SS_FAIL;
+    return ss_film_end(f, i, at, ok && status == SS_OK, notice, err) == SS_OK ? status : SS_FAIL;
 }
 
 /* --- the progress bar ------------------------------------------------------------------------- */
@@ -235,7 +235,7 @@ static void show_progress(app *a, bool last)
     enum { BAR = 30 };
     int64_t all = frames_expected(a), done = a->film.frames;
     double now = ss_clock();
-    if (!isatty(STDERR_FILENO) || a->film.ntake == 0 || (!last && now - a->film.shown < 0.1))
+    if (!isatty(STDERR_FILENO) || a->film.noutput == 0 || (!last && now - a->film.shown < 0.1))
         return;
     a->film.shown = now;
     if (last) {
@@ -272,7 +272,7 @@ static bool play_chunk(app *a, const char *verb, int64_t n, bool is_frame)
     if (!settle(a))
         return false;
     bool whole = !is_frame || cycle_now(a) - before == n || strcmp(verb, "tick") == 0;
-    if (is_frame || a->film.ntake == 0)
+    if (is_frame || a->film.noutput == 0)
         update_export_ui(a);
     if (is_frame && whole) {
         shoot_all(a, false);
@@ -286,7 +286,7 @@ static bool play_chunk(app *a, const char *verb, int64_t n, bool is_frame)
 static int64_t chunk_of(const app *a, int64_t n)
 {
     const ss_film *f = &a->film;
-    int64_t most = f->ntake          ? f->per_frame - f->cycle
+    int64_t most = f->noutput        ? f->per_frame - f->cycle
                    : a->export_ui.ui ? ss_ui_apart(a->export_ui.ui)
                                      : n;
     return most < n ? most : n;
@@ -299,8 +299,8 @@ static void play_steps(app *a, int64_t n)
     ss_app_film_begin(a);
     while (n > 0 && !a->failed && !a->quit) {
         int64_t chunk = chunk_of(a, n);
-        bool is_frame = f->ntake > 0 && chunk == f->per_frame - f->cycle;
-        f->cycle = is_frame || f->ntake == 0 ? 0 : f->cycle + chunk;
+        bool is_frame = f->noutput > 0 && chunk == f->per_frame - f->cycle;
+        f->cycle = is_frame || f->noutput == 0 ? 0 : f->cycle + chunk;
         n -= chunk;
         if (!play_chunk(a, "step", chunk, is_frame))
             return;
@@ -319,7 +319,7 @@ static void play_run(app *a, int64_t n)
     (void)n;
     ss_app_film_begin(a);
     while (!a->failed && !a->quit && a->snap->status == SS_RUNNING)
-        play_steps(a, a->film.ntake ? a->film.per_frame - a->film.cycle : 1000);
+        play_steps(a, a->film.noutput ? a->film.per_frame - a->film.cycle : 1000);
 }
 
 typedef void player(app *a, int64_t n);
@@ -333,8 +333,8 @@ static int to_screens(app *a, const ss_cmd *cmd, ss_err *err)
 {
     if (a->export_ui.ui && ss_ui_command(a->export_ui.ui, cmd, a->snap, err) != SS_OK)
         return SS_FAIL;
-    for (int i = 0; i < a->film.ntake; i++)
-        if (a->film.take[i].ui && ss_ui_command(a->film.take[i].ui, cmd, a->snap, err) != SS_OK)
+    for (int i = 0; i < a->film.noutput; i++)
+        if (a->film.output[i].ui && ss_ui_command(a->film.output[i].ui, cmd, a->snap, err) != SS_OK)
             return SS_FAIL;
     return SS_OK;
 }

@@ -200,7 +200,7 @@ void ss_app_scene(app *a)
 {
     ss_extent extent;
     a->fe->extent(a->self, &extent);
-    ss_ui_recording(a->ui, a->film.ntake);
+    ss_ui_recording(a->ui, a->film.noutput);
     a->scene = ss_ui_scene(a->ui, a->snap, &extent, a->setup->deterministic ? 0 : a->fps);
 }
 
@@ -309,7 +309,7 @@ static void loop(app *a)
     }
     ss_app_take(a);
     a->next_draw = 0;
-    a->film.ending = a->film.ntake > 0;
+    a->film.ending = a->film.noutput > 0;
     a->must_draw = a->must_draw || a->film.ending;
     draw(a, ss_clock()); /* shows the last message */
     if (ss_app_is_interactive(a))

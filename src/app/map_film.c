@@ -70,9 +70,9 @@ static int record(const ss_map_view *view, void *ctx, ss_err *err)
 {
     map_film *f = ctx;
     f->view = view;
-    for (int i = 0; i < f->film.ntake; i++) {
+    for (int i = 0; i < f->film.noutput; i++) {
         ss_extent extent;
-        ss_recording *r = f->film.take[i].recording;
+        ss_recording *r = f->film.output[i].recording;
         ss_recording_extent(r, &extent);
         if (ss_recording_frame(r, scene_of(f, &extent), f->film.frames, err) != SS_OK)
             return SS_FAIL;
@@ -84,7 +84,7 @@ static int record(const ss_map_view *view, void *ctx, ss_err *err)
 static int end_recordings(map_film *f, bool ok, ss_err *err)
 {
     int status = SS_OK;
-    while (f->film.ntake > 0) {
+    while (f->film.noutput > 0) {
         ss_err notice = {""};
         if (ss_film_end(&f->film, 0, f->film.frames, ok, &notice, err) != SS_OK)
             status = SS_FAIL;
@@ -121,7 +121,7 @@ static int record_and_draw(const ss_map_view *view, void *ctx, ss_err *err)
     if (view->done < view->n)
         return SS_OK;
     map_film *f = ctx;
-    int64_t hold = f->film.ntake > 0 ? ss_film_hold(&f->film) : 0;
+    int64_t hold = f->film.noutput > 0 ? ss_film_hold(&f->film) : 0;
     int status = SS_OK;
     while (hold-- > 0 && status == SS_OK)
         status = record(view, ctx, err);

@@ -106,7 +106,7 @@ void ss_app_film(app *a);
 /* Records the first frame of new recordings. A failure ends the recording and is reported. */
 void ss_app_film_begin(app *a);
 /* Ends recording i, after the frames of --hold-last. */
-int ss_app_film_end(app *a, int i, bool ok, ss_err *say, ss_err *err);
+int ss_app_film_end(app *a, int i, bool ok, ss_err *notice, ss_err *err);
 /* Draws the present state as a figure. */
 int ss_app_figure(app *a, const char *path, ss_err *err);
 

@@ -106,7 +106,7 @@ void ss_app_record_end(app *a, bool ok)
     ss_err err;
     if (ok && !a->film.live)
         ss_app_film_begin(a);
-    while (a->film.ntake > 0)
+    while (a->film.noutput > 0)
         if (end_one(a, ok, &err) != SS_OK)
             ss_app_fail(a, &err, false);
 }
@@ -116,9 +116,9 @@ static int verb_record(app *a, const ss_cmd *cmd, ss_err *err)
     char name[64];
     if (cmd->argc)
         return start_list(a, cmd->arg[0], err);
-    if (a->film.ntake == 0 && !a->film.live)
+    if (a->film.noutput == 0 && !a->film.live)
         return ss_fail(err, "record: nothing is being recorded; record FILE begins");
-    if (a->film.ntake == 0)
+    if (a->film.noutput == 0)
         return start(a, ss_film_name(name, sizeof name), err);
     if (a->film.live) { /* ends after the frame of what is shown now */
         a->film.ending = a->must_draw = true;
@@ -126,7 +126,7 @@ static int verb_record(app *a, const ss_cmd *cmd, ss_err *err)
     }
     int status = SS_OK;
     ss_app_film_begin(a);
-    while (a->film.ntake > 0)
+    while (a->film.noutput > 0)
         status = end_one(a, true, err) == SS_OK ? status : SS_FAIL;
     return status;
 }

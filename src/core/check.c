@@ -22,17 +22,17 @@ static int check_matrix(const ss_config *cfg, const ss_backend *backend, ss_err 
 }
 
 /* "no CUDA driver: running on CPU, 2 threads" */
-static void report_fallback(const ss_config *cfg, const ss_err *why, ss_err *say)
+static void report_fallback(const ss_config *cfg, const ss_err *why, ss_err *notice)
 {
     char device[128];
-    if (!say || !why->text[0])
+    if (!notice || !why->text[0])
         return;
     ss_config_backend(cfg)->describe(cfg, device, sizeof device);
-    ss_fail(say, "%.180s: running on %s", why->text, device);
+    ss_fail(notice, "%.180s: running on %s", why->text, device);
 }
 
 /* Tries the backends in the order of the table; the last one is always present. */
-static int resolve_backend(ss_config *cfg, ss_err *say, ss_err *err)
+static int resolve_backend(ss_config *cfg, ss_err *notice, ss_err *err)
 {
     ss_value *v = &cfg->v[ss_common_rows[BACKEND].slot];
     if (v->i != 0)
@@ -42,7 +42,7 @@ static int resolve_backend(ss_config *cfg, ss_err *say, ss_err *err)
         bool can = check_matrix(cfg, ss_backends[i], &cannot) == SS_OK;
         if (can && ss_backends[i]->probe(&absent) == SS_OK) {
             v->i = i + 1;
-            report_fallback(cfg, &why, say);
+            report_fallback(cfg, &why, notice);
             return SS_OK;
         }
         why = why.text[0] ? why : can ? absent : cannot; /* reason of the first backend */
@@ -104,11 +104,11 @@ static int check_memory(const ss_config *cfg, ss_err *err)
                    ss_format_bytes(limit - bytes, have, sizeof have), what);
 }
 
-int ss_config_check(ss_config *cfg, ss_err *say, ss_err *err)
+int ss_config_check(ss_config *cfg, ss_err *notice, ss_err *err)
 {
     ss_err ignored = {""};
     err = err ? err : &ignored;
-    if (resolve_backend(cfg, say, err) != SS_OK)
+    if (resolve_backend(cfg, notice, err) != SS_OK)
         return SS_FAIL;
     if (check_matrix(cfg, ss_config_backend(cfg), err) != SS_OK)
         return SS_FAIL;

@@ -286,12 +286,12 @@ int ss_config_unset(ss_config *cfg, const char *name, ss_err *err)
     return SS_OK;
 }
 
-bool ss_config_dropped(const ss_config *before, const ss_config *now, ss_err *say)
+bool ss_config_dropped(const ss_config *before, const ss_config *now, ss_err *notice)
 {
     int slot = ss_common_rows[SOLVER].slot;
     if (!before->v[slot].set || now->v[slot].set)
         return false;
-    ss_fail(say, "%s does not run with %s", ss_config_equation(now)->name,
+    ss_fail(notice, "%s does not run with %s", ss_config_equation(now)->name,
             ss_config_solver(before)->name);
     return true;
 }
@@ -311,7 +311,7 @@ static void find_unheld(const ss_param *row, void *ctx)
         c->row = row;
 }
 
-bool ss_config_unheld(const ss_config *before, const ss_config *now, ss_err *say)
+bool ss_config_unheld(const ss_config *before, const ss_config *now, ss_err *notice)
 {
     unheld_ctx c = {.before = before, .now = now};
     char value[64];
@@ -319,7 +319,7 @@ bool ss_config_unheld(const ss_config *before, const ss_config *now, ss_err *say
     if (!c.row)
         return false;
     ss_param_format(c.row, ss_config_value(now, c.row), value, sizeof value);
-    ss_fail(say, "%s is %s, its default: the value given before is not valid for %s with %s",
+    ss_fail(notice, "%s is %s, its default: the value given before is not valid for %s with %s",
             c.row->name, value, ss_config_equation(now)->name, ss_config_solver(now)->name);
     return true;
 }

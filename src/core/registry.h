@@ -96,10 +96,10 @@ int ss_config_set_of_run(ss_config *cfg, const char *name, const char *text, ss_
 /* Marks the row as not given. */
 int ss_config_unset(ss_config *cfg, const char *name, ss_err *err);
 /* Was a given solver replaced because the new equation does not run with it? Writes a sentence. */
-bool ss_config_dropped(const ss_config *before, const ss_config *now, ss_err *say);
+bool ss_config_dropped(const ss_config *before, const ss_config *now, ss_err *notice);
 /* Does a row that now applies use its default because it cannot hold the value given to another row
  * of its name? Writes a sentence. */
-bool ss_config_unheld(const ss_config *before, const ss_config *now, ss_err *say);
+bool ss_config_unheld(const ss_config *before, const ss_config *now, ss_err *notice);
 /* Was the row given a value that it can hold? */
 bool ss_config_has(const ss_config *cfg, const ss_param *row);
 /* The value in force of a row: set, followed or default. A value that was given to another row of
@@ -110,9 +110,9 @@ ss_value ss_config_value(const ss_config *cfg, const ss_param *row);
 void ss_config_range(const ss_config *cfg, const ss_param *row, double *lo, double *hi,
                      const char **why);
 /* Checks all values together: the matrix, dependent ranges, the solver's own check, memory.
- * Resolves backend auto; say (may be NULL) gets a sentence if it falls back to another backend. On
- * failure err has one sentence with the valid range. */
-int ss_config_check(ss_config *cfg, ss_err *say, ss_err *err);
+ * Resolves backend auto; notice (may be NULL) gets a sentence if it falls back to another backend.
+ * On failure err has one sentence with the valid range. */
+int ss_config_check(ss_config *cfg, ss_err *notice, ss_err *err);
 /* Bytes of the fields a config allocates. */
 double ss_config_bytes(const ss_config *cfg);
 /* The rows that a front end shows for this config, in order. Returns their number. */

@@ -321,14 +321,14 @@ static bool follow_reference(ss_engine *e, struct ss_reference *ref, const char 
 static void update_references(ss_engine *e, ss_snapshot *s, ss_run *run)
 {
     ss_err err;
-    char say[200];
+    char notice[200];
     bool needed = e->view.layer == SS_ERROR || e->view.layer == SS_EXACT;
     bool quiet = !needed && ss_publish_wants_exact(run, &e->view);
     if ((needed || quiet) && !run->reference && run->eq->exact) {
-        run->reference = ss_reference_start(run, true, say, sizeof say, &err);
+        run->reference = ss_reference_start(run, true, notice, sizeof notice, &err);
         run->reference_reported = quiet && run->reference;
         if (!quiet)
-            ss_engine_say(e, !run->reference, "%s", run->reference ? say : err.text);
+            ss_engine_say(e, !run->reference, "%s", run->reference ? notice : err.text);
     }
     s->busy_reference =
         follow_reference(e, run->reference, "u*", "direct solver", &run->reference_reported);

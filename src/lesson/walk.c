@@ -166,13 +166,13 @@ static int view_run(walk *w, ss_err *err)
 {
     char task[SS_CMD_TEXT / 2];
     const ss_lesson_step *s = step_of(w);
-    ss_cmd say;
+    ss_cmd words;
     snprintf(task, sizeof task, "%s: %s", s->title,
              s->turn[0] ? s->turn : w->session.lesson->title);
-    if (ss_cmd_parse("say x", &say, err) != SS_OK)
+    if (ss_cmd_parse("say x", &words, err) != SS_OK)
         return SS_FAIL;
-    say.arg[0] = task;
-    if (ss_runner_do(w->runner, &say, err) != SS_OK)
+    words.arg[0] = task;
+    if (ss_runner_do(w->runner, &words, err) != SS_OK)
         return SS_FAIL;
     return w->view(w->cfg, &w->runner->history, w->view_ctx, err);
 }

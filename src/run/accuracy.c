@@ -40,11 +40,11 @@ void ss_accuracy_forget(ss_run *run)
 /* False: not ready, and *status is SS_OK if it may be later, SS_FAIL if it never will be. */
 static bool has_reference(ss_run *run, int *status, ss_err *err)
 {
-    char say[200];
+    char notice[200];
     bool failed = false;
     *status = SS_FAIL;
     if (!run->baseline)
-        run->baseline = ss_reference_iterate(run, 0, say, sizeof say, err);
+        run->baseline = ss_reference_iterate(run, 0, notice, sizeof notice, err);
     if (!run->baseline)
         return false;
     for (int i = 0; i < WAIT_MS && !ss_run_abandoned(run); i++) {

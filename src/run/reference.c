@@ -99,8 +99,8 @@ static int check_memory(const ss_run *run, const char *name, double total, char 
     return SS_OK;
 }
 
-/* Writes the cost of u* to say; fails if there is too little memory. */
-static int report_cost(const ss_run *run, double field, bool background, char *say, size_t size,
+/* Writes the cost of u* to `notice`; fails if there is too little memory. */
+static int report_cost(const ss_run *run, double field, bool background, char *notice, size_t size,
                        ss_err *err)
 {
     double extra = 0, operations = 0;
@@ -109,7 +109,7 @@ static int report_cost(const ss_run *run, double field, bool background, char *s
         run->eq->exact_cost(&run->problem, &extra, &operations);
     if (check_memory(run, "u*", 2 * field + extra, need, sizeof need, err) != SS_OK)
         return SS_FAIL;
-    snprintf(say, size, "computing u* directly: %s (u* itself %s), about %s operations%s", need,
+    snprintf(notice, size, "computing u* directly: %s (u* itself %s), about %s operations%s", need,
              ss_format_bytes(field, each, sizeof each),
              ss_format_sci(operations, work_text, sizeof work_text),
              background ? ", in the background" : "");
@@ -158,14 +158,15 @@ static int start_thread(ss_reference *ref, const char *what, ss_err *err)
     return SS_OK;
 }
 
-ss_reference *ss_reference_start(ss_run *run, bool background, char *say, size_t size, ss_err *err)
+ss_reference *ss_reference_start(ss_run *run, bool background, char *notice, size_t size,
+                                 ss_err *err)
 {
     size_t points = points_of(run);
     if (!run->eq->exact) {
         ss_fail(err, "the exact solution of %s is not known", run->eq->name);
         return NULL;
     }
-    if (report_cost(run, (double)points * sizeof(double), background, say, size, err) != SS_OK)
+    if (report_cost(run, (double)points * sizeof(double), background, notice, size, err) != SS_OK)
         return NULL;
     ss_reference *ref = new_reference(run, solve_exactly, "u*", err);
     if (!ref)
@@ -237,7 +238,7 @@ static int iterate(ss_reference *ref)
     return status;
 }
 
-ss_reference *ss_reference_iterate(ss_run *run, int threads, char *say, size_t size, ss_err *err)
+ss_reference *ss_reference_iterate(ss_run *run, int threads, char *notice, size_t size, ss_err *err)
 {
     char need[32];
     double bytes = 4.0 * (double)points_of(run) * sizeof(double);
@@ -255,7 +256,7 @@ ss_reference *ss_reference_iterate(ss_run *run, int threads, char *say, size_t s
         return NULL;
     ref->load = run->load;
     ref->rhs = run->rhs;
-    snprintf(say, size, "computing %d Jacobi iterations to compare with: %s, in the background",
+    snprintf(notice, size, "computing %d Jacobi iterations to compare with: %s, in the background",
              SS_REFERENCE_ITERATIONS, need);
     if (plan_iterations(&ref->cfg, threads, err) == SS_OK &&
         start_thread(ref, "the reference", err) == SS_OK)

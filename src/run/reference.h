@@ -11,13 +11,16 @@
 
 typedef struct ss_reference ss_reference;
 
-/* Starts computing u*; writes memory and expected work to `say`. NULL and a reason in err if that
- * is impossible (unknown solution, memory). The run may continue: it copies the right-hand side. */
-ss_reference *ss_reference_start(ss_run *run, bool background, char *say, size_t size, ss_err *err);
+/* Starts computing u*; writes memory and expected work to `notice`. NULL and a reason in err if
+ * that is impossible (unknown solution, memory). The run may continue: it copies the right-hand
+ * side. */
+ss_reference *ss_reference_start(ss_run *run, bool background, char *notice, size_t size,
+                                 ss_err *err);
 /* Starts computing the field after SS_REFERENCE_ITERATIONS Jacobi iterations from the run's initial
  * field, in double precision on the run's backend. threads: CPU threads, 0: as many as the run. */
 #define SS_REFERENCE_ITERATIONS 4096
-ss_reference *ss_reference_iterate(ss_run *run, int threads, char *say, size_t size, ss_err *err);
+ss_reference *ss_reference_iterate(ss_run *run, int threads, char *notice, size_t size,
+                                   ss_err *err);
 /* Dense nx*ny*nz doubles once ready, else NULL. *failed: it never will be ready; err has the
  * reason. */
 const double *ss_reference_get(ss_reference *ref, bool *failed, ss_err *err);

@@ -96,11 +96,11 @@ static void check_windows(ss_run *const run[2], ss_layer layer, bool exact, cons
 /* u* of both, bit-for-bit equal with any BLAS. */
 static void know_solution(ss_run *const run[2])
 {
-    char say[320];
+    char notice[320];
     ss_err err = {""};
     const ss_problem *p = &run[0]->problem;
     for (int r = 0; r < 2; r++) {
-        run[r]->reference = ss_reference_start(run[r], false, say, sizeof say, &err);
+        run[r]->reference = ss_reference_start(run[r], false, notice, sizeof notice, &err);
         CHECK_MSG(ss_run_reference(run[r]) != NULL, "%s", err.text);
     }
     memcpy((double *)ss_run_reference(run[1]), ss_run_reference(run[0]),

@@ -279,17 +279,17 @@ static void tell_over(const field *f, double y)
 
 static void legend_entry(const field *f, int i, double x, double y, double w)
 {
-    double piece = 18 * f->s;
+    double sample = 18 * f->s;
     tell_over(f, y);
     ss_draw_role(f->p, SS_C_PANEL, 0.75);
-    ss_draw_box(f->p, x - piece - 8 * f->s, y - 8 * f->s, w + piece + 10 * f->s, 16 * f->s);
+    ss_draw_box(f->p, x - sample - 8 * f->s, y - 8 * f->s, w + sample + 10 * f->s, 16 * f->s);
     ss_draw_role(f->p, SS_C_DIM, 1);
     ss_draw_text(f->p, x, y, w + 2, SS_SMALL, f->chart->legend[i]);
     ss_draw_role(f->p, f->chart->series[i].role, 1);
     cairo_save(f->p->cr);
     set_dash(f, &f->chart->series[i]);
     cairo_set_line_width(f->p->cr, 2 * f->s);
-    cairo_move_to(f->p->cr, x - piece - 5 * f->s, floor(y) + 0.5);
+    cairo_move_to(f->p->cr, x - sample - 5 * f->s, floor(y) + 0.5);
     cairo_line_to(f->p->cr, x - 5 * f->s, floor(y) + 0.5);
     cairo_stroke(f->p->cr);
     cairo_restore(f->p->cr);

@@ -129,10 +129,10 @@ static int parse_name(series *s, const char *path, ss_err *err)
     return SS_OK;
 }
 
-static int series_open(void **self, ss_record_spec *spec, ss_err *say, ss_err *err)
+static int series_open(void **self, ss_record_spec *spec, ss_err *notice, ss_err *err)
 {
     series *s = calloc(1, sizeof *s);
-    (void)say;
+    (void)notice;
     if (!s)
         return ss_fail(err, "out of memory: recording %.80s", spec->path);
     if (parse_name(s, spec->path, err) == SS_OK) {
@@ -171,12 +171,12 @@ static int series_frame(void *self, const ss_frame *frame, ss_err *err)
 }
 
 /* Each file is complete: files already written stay. */
-static int series_close(void *self, bool ok, int64_t frames, ss_err *say, ss_err *err)
+static int series_close(void *self, bool ok, int64_t frames, ss_err *notice, ss_err *err)
 {
     series *s = self;
     (void)frames, (void)err;
     if (ok)
-        ss_fail(say, "they are %.100s%0*d%s and so on", s->before, s->digits, 0, s->after);
+        ss_fail(notice, "they are %.100s%0*d%s and so on", s->before, s->digits, 0, s->after);
     free(s);
     return SS_OK;
 }

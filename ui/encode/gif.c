@@ -154,13 +154,13 @@ static bool read_spooled(gif *g, int64_t *at)
 
 static ss_encode *open_file(gif *g, ss_err *err)
 {
-    ss_err say;
+    ss_err notice;
     int plays = g->spec.loop; /* the format counts repetitions; -1: none */
     return ss_encode_open(&g->spec, &container, 0.01,
                           plays == 0   ? 0
                           : plays == 1 ? -1
                                        : plays - 1,
-                          &say, err);
+                          &notice, err);
 }
 
 static int send(gif *g, int levels, int64_t at, ss_err *err)
@@ -204,7 +204,7 @@ static int make_room(gif *g, ss_err *err)
     return SS_OK;
 }
 
-static int gif_open(void **self, ss_record_spec *spec, ss_err *say, ss_err *err)
+static int gif_open(void **self, ss_record_spec *spec, ss_err *notice, ss_err *err)
 {
     gif *g = calloc(1, sizeof *g);
     if (!g)
@@ -214,7 +214,7 @@ static int gif_open(void **self, ss_record_spec *spec, ss_err *say, ss_err *err)
     g->h = spec->h;
     g->delay = (int)fmax(2, round(100 / spec->fps));
     if (fabs(100.0 / g->delay - spec->fps) > 1e-6)
-        ss_fail(say,
+        ss_fail(notice,
                 "%.80s: %.4g frames/s instead of %.4g; GIF counts hundredths of a second, 10, 20, "
                 "25 and 50 are exact",
                 spec->path, 100.0 / g->delay, spec->fps);
@@ -307,7 +307,7 @@ static int write_again(gif *g, measure m, ss_err *err)
     return SS_OK;
 }
 
-static int fit(gif *g, ss_err *say, ss_err *err)
+static int fit(gif *g, ss_err *notice, ss_err *err)
 {
     static const measure measures[] = {{24, 1}, {16, 1}, {8, 1}, {8, 2}, {8, 4}, {4, 8}};
     size_t n = sizeof measures / sizeof *measures;
@@ -323,18 +323,18 @@ static int fit(gif *g, ss_err *say, ss_err *err)
             snprintf(rate, sizeof rate, " and %.4g instead of %.4g frames/s", g->spec.fps / m.every,
                      g->spec.fps);
         bool large = g->encode && g->size + g->largest >= most;
-        ss_fail(say, "%d instead of %d levels of colour%s, to fit --max-size%s", m.levels, LEVELS,
-                rate, large ? ", but there is no smaller one" : "");
+        ss_fail(notice, "%d instead of %d levels of colour%s, to fit --max-size%s", m.levels,
+                LEVELS, rate, large ? ", but there is no smaller one" : "");
     }
     return SS_OK;
 }
 
-static int gif_close(void *self, bool ok, int64_t frames, ss_err *say, ss_err *err)
+static int gif_close(void *self, bool ok, int64_t frames, ss_err *notice, ss_err *err)
 {
     gif *g = self;
     int status = SS_OK, closed = SS_OK;
     if (ok && !g->encode)
-        status = fit(g, say, err);
+        status = fit(g, notice, err);
     if (g->encode)
         closed = ss_encode_close(g->encode, ok && status == SS_OK, frames * g->delay,
                                  status == SS_OK ? err : NULL);

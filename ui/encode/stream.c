@@ -134,7 +134,7 @@ static int try_codec(ss_encode *e, const ss_codec *row, const ss_record_spec *sp
     return code;
 }
 
-static int open_codec(ss_encode *e, const ss_record_spec *spec, double tick, ss_err *say,
+static int open_codec(ss_encode *e, const ss_record_spec *spec, double tick, ss_err *notice,
                       ss_err *err)
 {
     int code = AVERROR_ENCODER_NOT_FOUND;
@@ -145,7 +145,7 @@ static int open_codec(ss_encode *e, const ss_record_spec *spec, double tick, ss_
     if (!row->name)
         return fail(e, "FFmpeg's libraries have no encoder for this format", code, err);
     if (row->remark)
-        ss_fail(say, "%.80s: %s", spec->path, row->remark);
+        ss_fail(notice, "%.80s: %s", spec->path, row->remark);
     return SS_OK;
 }
 
@@ -186,7 +186,7 @@ static int make_picture(ss_encode *e, ss_err *err)
 }
 
 ss_encode *ss_encode_open(const ss_record_spec *spec, const ss_container *as, double tick,
-                          int loops, ss_err *say, ss_err *err)
+                          int loops, ss_err *notice, ss_err *err)
 {
     ss_err ignored;
     ss_encode *e = calloc(1, sizeof *e);
@@ -198,7 +198,7 @@ ss_encode *ss_encode_open(const ss_record_spec *spec, const ss_container *as, do
     e->last = -1;
     av_log_set_level(AV_LOG_QUIET); /* errors are reported by our own sentences */
     snprintf(e->file.path, sizeof e->file.path, "%s", spec->path);
-    if (open_muxer(e, spec, err) == SS_OK && open_codec(e, spec, tick, say, err) == SS_OK &&
+    if (open_muxer(e, spec, err) == SS_OK && open_codec(e, spec, tick, notice, err) == SS_OK &&
         open_file(e, spec, err) == SS_OK && begin(e, loops, err) == SS_OK &&
         make_picture(e, err) == SS_OK)
         return e;

@@ -29,7 +29,7 @@ typedef struct ss_encode ss_encode;
 
 /* tick: seconds per unit of time. */
 ss_encode *ss_encode_open(const ss_record_spec *spec, const ss_container *as, double tick,
-                          int loops, ss_err *say, ss_err *err);
+                          int loops, ss_err *notice, ss_err *err);
 /* The picture to fill for the next frame, in the codec's pixel format; NULL: out of memory. */
 struct AVFrame *ss_encode_picture(ss_encode *e);
 int ss_encode_pixels(const ss_encode *e);

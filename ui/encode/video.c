@@ -54,7 +54,7 @@ static struct SwsContext *open_scale(int w, int h, int pixels)
     return s;
 }
 
-static int open_as(void **self, ss_record_spec *spec, const ss_container *as, ss_err *say,
+static int open_as(void **self, ss_record_spec *spec, const ss_container *as, ss_err *notice,
                    ss_err *err)
 {
     ss_err ignored;
@@ -62,7 +62,7 @@ static int open_as(void **self, ss_record_spec *spec, const ss_container *as, ss
     if (!v)
         return ss_fail(err, "out of memory: recording %.80s", spec->path);
     v->last = -1;
-    v->encode = ss_encode_open(spec, as, 1 / spec->fps, spec->loop, say, err);
+    v->encode = ss_encode_open(spec, as, 1 / spec->fps, spec->loop, notice, err);
     if (!v->encode)
         goto fail;
     v->scale = open_scale(spec->w, spec->h, ss_encode_pixels(v->encode));
@@ -92,11 +92,11 @@ static int video_frame(void *self, const ss_frame *frame, ss_err *err)
 }
 
 /* The last picture is sent once more to fix its duration. */
-static int video_close(void *self, bool ok, int64_t frames, ss_err *say, ss_err *err)
+static int video_close(void *self, bool ok, int64_t frames, ss_err *notice, ss_err *err)
 {
     video *v = self;
     int status = SS_OK;
-    (void)say;
+    (void)notice;
     if (ok && v->last >= 0 && frames - 1 > v->last)
         status = ss_encode_send(v->encode, frames - 1, err);
     int closed =
@@ -106,19 +106,19 @@ static int video_close(void *self, bool ok, int64_t frames, ss_err *say, ss_err 
     return status == SS_OK ? closed : status;
 }
 
-static int mp4_open(void **self, ss_record_spec *spec, ss_err *say, ss_err *err)
+static int mp4_open(void **self, ss_record_spec *spec, ss_err *notice, ss_err *err)
 {
-    return open_as(self, spec, &mp4, say, err);
+    return open_as(self, spec, &mp4, notice, err);
 }
 
-static int webm_open(void **self, ss_record_spec *spec, ss_err *say, ss_err *err)
+static int webm_open(void **self, ss_record_spec *spec, ss_err *notice, ss_err *err)
 {
-    return open_as(self, spec, &webm, say, err);
+    return open_as(self, spec, &webm, notice, err);
 }
 
-static int apng_open(void **self, ss_record_spec *spec, ss_err *say, ss_err *err)
+static int apng_open(void **self, ss_record_spec *spec, ss_err *notice, ss_err *err)
 {
-    return open_as(self, spec, &apng, say, err);
+    return open_as(self, spec, &apng, notice, err);
 }
 
 #define RECORDER(name, sizes)                                                                      \

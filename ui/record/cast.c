@@ -120,10 +120,10 @@ static int check(const cast *c, ss_err *err)
     return ss_fail(err, "cannot write %.200s: %s", c->file.path, strerror(errno));
 }
 
-static int cast_open(void **self, ss_record_spec *spec, ss_err *say, ss_err *err)
+static int cast_open(void **self, ss_record_spec *spec, ss_err *notice, ss_err *err)
 {
     cast *c = calloc(1, sizeof *c);
-    (void)say;
+    (void)notice;
     if (!c || !ss_cells_resize(&c->have, spec->w, spec->h)) {
         free(c);
         return ss_fail(err, "out of memory: recording %.80s", spec->path);
@@ -169,11 +169,11 @@ static void cast_mark(void *self, const char *text)
     ss_utf8_trim(c->mark);
 }
 
-static int cast_close(void *self, bool ok, int64_t frames, ss_err *say, ss_err *err)
+static int cast_close(void *self, bool ok, int64_t frames, ss_err *notice, ss_err *err)
 {
     cast *c = self;
     char leave[40];
-    (void)say;
+    (void)notice;
     /* The last frame has its duration too; later output stands on its last line. */
     int n = snprintf(leave, sizeof leave, "\033[0m\033[%d;1H\033[?25h", c->have.rows);
     if (ok)

@@ -16,17 +16,17 @@ struct ss_recording {
     bool failed;
 };
 
-static void settle_size(const ss_recorder *rec, ss_record_spec *s, ss_err *say)
+static void settle_size(const ss_recorder *rec, ss_record_spec *s, ss_err *notice)
 {
     int w = s->w > 0 ? s->w : rec->medium->w, h = s->h > 0 ? s->h : rec->medium->h;
     s->w = rec->even ? w + (w & 1) : w;
     s->h = rec->even ? h + (h & 1) : h;
     if (s->w != w || s->h != h)
-        ss_fail(say, "%.80s: %dx%d instead of %dx%d, the format takes even sizes only", s->path,
+        ss_fail(notice, "%.80s: %dx%d instead of %dx%d, the format takes even sizes only", s->path,
                 s->w, s->h, w, h);
 }
 
-ss_recording *ss_recording_open(const ss_record_spec *spec, ss_err *say, ss_err *err)
+ss_recording *ss_recording_open(const ss_record_spec *spec, ss_err *notice, ss_err *err)
 {
     const ss_format *format = ss_format_find(spec->path, err);
     ss_record_spec own = *spec;
@@ -41,11 +41,11 @@ ss_recording *ss_recording_open(const ss_record_spec *spec, ss_err *say, ss_err 
     r->medium = format->recorder->medium;
     r->last = -1;
     snprintf(r->path, sizeof r->path, "%s", spec->path);
-    settle_size(r->recorder, &own, say);
+    settle_size(r->recorder, &own, notice);
     if (ss_medium_check(r->medium, spec->path, own.w, own.h, err) != SS_OK ||
         r->medium->open(&r->canvas, own.w, own.h, err) != SS_OK)
         goto fail;
-    if (r->recorder->open(&r->self, &own, say, err) != SS_OK)
+    if (r->recorder->open(&r->self, &own, notice, err) != SS_OK)
         goto fail_medium;
     r->fps = own.fps;
     return r;
@@ -85,7 +85,7 @@ void ss_recording_mark(ss_recording *r, const char *text)
         r->recorder->mark(r->self, text);
 }
 
-static void report(const ss_recording *r, int64_t at, const ss_err *remark, ss_err *say)
+static void report(const ss_recording *r, int64_t at, const ss_err *remark, ss_err *notice)
 {
     struct stat st;
     char size[32] = "";
@@ -94,25 +94,26 @@ static void report(const ss_recording *r, int64_t at, const ss_err *remark, ss_e
         snprintf(size, sizeof size, ", %s",
                  ss_format_bytes((double)st.st_size, bytes, sizeof bytes));
     }
-    ss_fail(say, "recorded %.120s: %lld frame%s, %.6g s%s%s%s", r->path, (long long)r->frames,
+    ss_fail(notice, "recorded %.120s: %lld frame%s, %.6g s%s%s%s", r->path, (long long)r->frames,
             r->frames == 1 ? "" : "s", (double)at / r->fps, size, *remark->text ? "; " : "",
             remark->text);
 }
 
-int ss_recording_close(ss_recording *r, bool ok, int64_t at, ss_err *say, ss_err *err)
+int ss_recording_close(ss_recording *r, bool ok, int64_t at, ss_err *notice, ss_err *err)
 {
     ss_err remark = {""};
     at = at > r->last ? at : r->last + 1;
     bool keep = ok && !r->failed && r->frames > 0;
     int status = r->recorder->close(r->self, keep, at, &remark, err);
     if (status == SS_OK && keep)
-        report(r, at, &remark, say);
+        report(r, at, &remark, notice);
     r->medium->close(r->canvas);
     free(r);
     return status;
 }
 
-int ss_record_size(const char *path, int cols, int rows, int *w, int *h, ss_err *say, ss_err *err)
+int ss_record_size(const char *path, int cols, int rows, int *w, int *h, ss_err *notice,
+                   ss_err *err)
 {
     void *canvas;
     int whole_w, whole_h;
@@ -129,7 +130,7 @@ int ss_record_size(const char *path, int cols, int rows, int *w, int *h, ss_err 
         return ss_fail(err, "%.80s: what is shown takes %dx%d %s at least, not %dx%d", path,
                        whole_w / 2, whole_h / 2, m->unit, *w, *h);
     if (asked && !m->scales && (*w != whole_w || *h != whole_h))
-        ss_fail(say, "%.80s: %dx%d %s, as many as are shown", path, whole_w, whole_h, m->unit);
+        ss_fail(notice, "%.80s: %dx%d %s, as many as are shown", path, whole_w, whole_h, m->unit);
     if (!asked || !m->scales)
         *w = whole_w, *h = whole_h;
     return SS_OK;

@@ -21,7 +21,7 @@ const ss_format *ss_format_find(const char *path, ss_err *err);
 
 typedef struct ss_recording ss_recording;
 
-ss_recording *ss_recording_open(const ss_record_spec *spec, ss_err *say, ss_err *err);
+ss_recording *ss_recording_open(const ss_record_spec *spec, ss_err *notice, ss_err *err);
 /* The scene size that it wants. */
 void ss_recording_extent(const ss_recording *r, ss_extent *out);
 /* Appends the scene as frame number `at`; a number not above the last one is ignored. After a
@@ -29,11 +29,12 @@ void ss_recording_extent(const ss_recording *r, ss_extent *out);
 int ss_recording_frame(ss_recording *r, const ss_scene *scene, int64_t at, ss_err *err);
 void ss_recording_mark(ss_recording *r, const char *text);
 /* Ends and frees it; at: the number after the last frame. Without a frame, or when !ok, no file
- * remains. say: a summary, "x.mp4: 201 frames, 10.05 s, 1.2 MB". */
-int ss_recording_close(ss_recording *r, bool ok, int64_t at, ss_err *say, ss_err *err);
+ * remains. notice: a summary, "x.mp4: 201 frames, 10.05 s, 1.2 MB". */
+int ss_recording_close(ss_recording *r, bool ok, int64_t at, ss_err *notice, ss_err *err);
 /* The medium's size for a recording of a screen of cols x rows cells. w and h are the requested
- * size, or 0; say: why it was changed. */
-int ss_record_size(const char *path, int cols, int rows, int *w, int *h, ss_err *say, ss_err *err);
+ * size, or 0; notice: why it was changed. */
+int ss_record_size(const char *path, int cols, int rows, int *w, int *h, ss_err *notice,
+                   ss_err *err);
 
 /* --- figures ---------------------------------------------------------------------------------- */
 

@@ -185,12 +185,12 @@ static int emit(ss_xy *out, int n, ss_xy p)
 }
 
 /* The points kept of a column: its first, lowest, highest and last one. */
-typedef struct piece {
+typedef struct column_points {
     ss_xy first, low, high, last;
     bool low_first;
-} piece;
+} column_points;
 
-static void add_to_piece(piece *p, ss_xy at)
+static void add_to_column(column_points *p, ss_xy at)
 {
     if (at.y < p->low.y)
         p->low = at, p->low_first = false;
@@ -200,7 +200,7 @@ static void add_to_piece(piece *p, ss_xy at)
 }
 
 /* In their original order, never more than before: out may alias in. */
-static int flush(ss_xy *out, int n, const piece *p)
+static int flush(ss_xy *out, int n, const column_points *p)
 {
     n = emit(out, n, p->first);
     n = emit(out, n, p->low_first ? p->low : p->high);
@@ -211,7 +211,7 @@ static int flush(ss_xy *out, int n, const piece *p)
 int ss_curve_thin(const ss_plot_axis *x, const ss_plot_axis *y, const ss_xy *in, int n, int columns,
                   ss_xy *out)
 {
-    piece part;
+    column_points part;
     int at = -1, left = 0;
     for (int i = 0; i < n; i++) {
         ss_xy p = in[i];
@@ -223,9 +223,9 @@ int ss_curve_thin(const ss_plot_axis *x, const ss_plot_axis *y, const ss_xy *in,
             if (at != -1)
                 left = flush(out, left, &part);
             at = column;
-            part = (piece){p, p, p, p, true};
+            part = (column_points){p, p, p, p, true};
         }
-        add_to_piece(&part, p);
+        add_to_column(&part, p);
     }
     return at != -1 ? flush(out, left, &part) : left;
 }

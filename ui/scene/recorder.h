@@ -47,15 +47,15 @@ int ss_medium_check(const ss_medium *m, const char *path, int w, int h, ss_err *
 typedef struct ss_recorder {
     const ss_medium *medium;
     bool even; /* sizes must be even */
-    /* say: a sentence about a deviation from the specification, else empty. spec->fps becomes a
+    /* notice: a sentence about a deviation from the specification, else empty. spec->fps becomes a
      * rate that the format supports. */
-    int (*open)(void **self, ss_record_spec *spec, ss_err *say, ss_err *err);
+    int (*open)(void **self, ss_record_spec *spec, ss_err *notice, ss_err *err);
     int (*frame)(void *self, const ss_frame *frame, ss_err *err);
     /* A parameter changed before the next frame. NULL: the format has no markers. */
     void (*mark)(void *self, const char *text);
     /* ok: completes the file, `frames` long, and renames it to its name; else removes it. Frees
      * self. */
-    int (*close)(void *self, bool ok, int64_t frames, ss_err *say, ss_err *err);
+    int (*close)(void *self, bool ok, int64_t frames, ss_err *notice, ss_err *err);
 } ss_recorder;
 
 /* --- figures: one scene, by the name's extension .svg, .pdf or .png --------------------------- */

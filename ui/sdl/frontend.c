@@ -132,7 +132,7 @@ static void sdl_close(void *self)
     free(w);
 }
 
-static void say(window *w, const char *sentence)
+static void show_message(window *w, const char *sentence)
 {
     ss_event ev = {.kind = SS_EV_NOTICE, .text = w->notice};
     snprintf(w->notice, sizeof w->notice, "%.199s", sentence);
@@ -166,7 +166,8 @@ static int sdl_open(void **self, ss_err *err)
     quit_signal = 0;
     ss_quit_signals_catch(&quit_signals, on_signal);
     if (fitted)
-        say(w, "--window is larger than the display: the window is as large as it has room for");
+        show_message(
+            w, "--window is larger than the display: the window is as large as it has room for");
     *self = w;
     return SS_OK;
 fail:
@@ -246,7 +247,7 @@ static void screenshot(window *w)
         snprintf(text, sizeof text, "no screenshot: %.120s", err.text);
     else
         snprintf(text, sizeof text, "the window is in %s", path);
-    say(w, text);
+    show_message(w, text);
 }
 
 /* Without a window manager nothing else restores the size. */
@@ -259,7 +260,7 @@ static void toggle_fullscreen(window *w)
     }
     if (SDL_SetWindowFullscreen(w->sdl, w->fullscreen ? SDL_WINDOW_FULLSCREEN_DESKTOP : 0) != 0) {
         w->fullscreen = !w->fullscreen;
-        say(w, "the display has no full screen");
+        show_message(w, "the display has no full screen");
     }
     if (!w->fullscreen && w->before_w > 0)
         ss_sdl_place(w->sdl, w->before_x, w->before_y, w->before_w, w->before_h);
@@ -309,9 +310,10 @@ static void window_event(window *w, int what)
         double before = w->scale;
         w->resized = true;
         if (make_drawing(w, &err) != SS_OK)
-            say(w, err.text);
+            show_message(w, err.text);
         else if (fabs(w->scale - before) > 1e-9)
-            say(w, "another display: everything is as large as it wants it (--ui-scale sets it)");
+            show_message(
+                w, "another display: everything is as large as it wants it (--ui-scale sets it)");
     } else if (what == SDL_WINDOWEVENT_CLOSE) {
         ss_event ev = {.kind = SS_EV_QUIT};
         ss_sdl_put(&w->queue, &ev);

@@ -112,7 +112,7 @@ static void on_crash(int signo)
     raise(signo);
 }
 
-static int take(int i, ss_err *err)
+static int install(int i, ss_err *err)
 {
     struct sigaction sa = {.sa_flags = rows[i].flags};
     sa.sa_handler = rows[i].handler;
@@ -135,7 +135,7 @@ int ss_tui_signals_open(int fd, int wake_to, ss_err *err)
     wake_fd = wake_to;
     tty_fd = fd;
     for (int i = 0; i < NROW; i++)
-        if (take(i, err) != SS_OK)
+        if (install(i, err) != SS_OK)
             return SS_FAIL;
     return SS_OK;
 }

@@ -291,15 +291,15 @@ TEST(poisson3d, lists_of_sizes_may_be_short)
 TEST(poisson3d, another_equation_brings_a_solver_of_its_own)
 {
     ss_config cfg, before;
-    ss_err say = {""};
+    ss_err notice = {""};
     ss_tables_init();
     ss_config_default(&cfg);
     CHECK_INT(ss_config_set(&cfg, "solver", "shared", NULL), SS_OK);
     before = cfg;
     CHECK_INT(ss_config_set(&cfg, "equation", "poisson3d", NULL), SS_OK);
     CHECK_STR(ss_config_solver(&cfg)->name, "block-jacobi");
-    CHECK(ss_config_dropped(&before, &cfg, &say));
-    CHECK_STR(say.text, "poisson3d does not run with shared");
+    CHECK(ss_config_dropped(&before, &cfg, &notice));
+    CHECK_STR(notice.text, "poisson3d does not run with shared");
     before = cfg;
     CHECK_INT(ss_config_set(&cfg, "solver", "jacobi", NULL), SS_OK);
     CHECK_INT(ss_config_set(&cfg, "equation", "poisson2d", NULL), SS_OK);

@@ -123,11 +123,11 @@ TEST(boxes, the_sampler_fetches_what_it_reads)
         "equation poisson2d solver jacobi n 50 ny 40",
         "equation poisson1d solver shared n 1003 copies 3 k 6 block 40 overlap 4",
     };
-    char say[320];
+    char notice[320];
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
         ss_run *run = random_run(runs[i]);
         step_run(run, 2);
-        run->reference = ss_reference_start(run, false, say, sizeof say, NULL);
+        run->reference = ss_reference_start(run, false, notice, sizeof notice, NULL);
         for (int layer = 0; layer < SS_NLAYER; layer++)
             for (int corner = 0; corner < 3; corner++) {
                 ss_view view = view_of((ss_layer)layer);

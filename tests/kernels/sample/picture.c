@@ -233,13 +233,13 @@ TEST(sample, pictures_do_not_flicker_and_exact_reads_all)
 
 TEST(sample, error_needs_the_reference)
 {
-    char say[320];
+    char notice[320];
     ss_run *run = random_run("equation poisson2d solver jacobi n 33 ny 20");
     ss_view view = view_of(SS_ERROR);
     ss_picture p = new_picture(33, 20);
     take(run, &view, &p);
     CHECK(isnan(p.cell[0]) && p.nprofile[0] == 0);
-    run->reference = ss_reference_start(run, false, say, sizeof say, NULL);
+    run->reference = ss_reference_start(run, false, notice, sizeof notice, NULL);
     const double *ref = ss_run_reference(run);
     CHECK(ref != NULL);
     take(run, &view, &p);
@@ -351,10 +351,10 @@ TEST(sample, probe_reads_a_point_and_its_neighbours)
 TEST(sample, norms_do_not_depend_on_threads)
 {
     double one[2], three[2];
-    char say[320];
+    char notice[320];
     ss_run *a = random_run("equation poisson2d solver jacobi threads 1 n 203 ny 131");
     ss_run *b = random_run("equation poisson2d solver jacobi threads 3 n 203 ny 131");
-    a->reference = ss_reference_start(a, false, say, sizeof say, NULL);
+    a->reference = ss_reference_start(a, false, notice, sizeof notice, NULL);
     const double *ref = ss_run_reference(a);
     CHECK(ref != NULL);
     CHECK_INT(a->backend->reduce(a, &one[0], ref, &one[1], NULL), SS_OK);

@@ -227,11 +227,11 @@ TEST(slices, smoothers_reduce_the_upper_half_of_the_spectrum)
 static void published(ss_lane *lane, double out[2])
 {
     static ss_snapshot s;
-    char say[200];
+    char notice[200];
     s.view = view_of(SS_VALUE);
     s.view.spectrum = true;
     if (!lane->run->reference)
-        lane->run->reference = ss_reference_start(lane->run, false, say, sizeof say, NULL);
+        lane->run->reference = ss_reference_start(lane->run, false, notice, sizeof notice, NULL);
     CHECK(ss_reference_wait(lane->run->reference, NULL) != NULL);
     ss_publish_slice(&s, lane);
     CHECK_INT(s.bands.n, 8);

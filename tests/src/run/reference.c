@@ -9,11 +9,11 @@ static const int seed = 5;
 
 static const double *solve(ss_run *run)
 {
-    char say[320];
+    char notice[320];
     ss_err err = {""};
-    run->reference = ss_reference_start(run, false, say, sizeof say, &err);
+    run->reference = ss_reference_start(run, false, notice, sizeof notice, &err);
     CHECK_MSG(run->reference != NULL, "%s", err.text);
-    CHECK(strstr(say, "u*") != NULL);
+    CHECK(strstr(notice, "u*") != NULL);
     const double *u = ss_reference_wait(run->reference, &err);
     CHECK_MSG(u != NULL, "%s", err.text);
     return u;
@@ -179,14 +179,14 @@ TEST(reference, jacobi_converges_to_the_discrete_solution)
 
 TEST(reference, a_background_solution_is_bit_for_bit_equal)
 {
-    char say[320];
+    char notice[320];
     ss_run *a = open_run("equation poisson2d solver jacobi n 203 ny 131");
     ss_run *b = open_run("equation poisson2d solver jacobi n 203 ny 131");
     set_field(a, RHS, at_random, &seed);
     set_field(b, RHS, at_random, &seed);
     const double *u = solve(a);
-    b->reference = ss_reference_start(b, true, say, sizeof say, NULL);
-    CHECK(b->reference && strstr(say, "background"));
+    b->reference = ss_reference_start(b, true, notice, sizeof notice, NULL);
+    CHECK(b->reference && strstr(notice, "background"));
     set_field(b, RHS, at_random, &(int){9}); /* it has its own copy */
     step_run(b, 2);
     const double *v = ss_reference_wait(b->reference, NULL);
@@ -199,10 +199,10 @@ TEST(reference, a_background_solution_is_bit_for_bit_equal)
 
 TEST(reference, closing_a_run_abandons_it)
 {
-    char say[320];
+    char notice[320];
     ss_run *run = open_run("equation poisson2d solver jacobi n 2000");
     double start = ss_clock();
-    run->reference = ss_reference_start(run, true, say, sizeof say, NULL);
+    run->reference = ss_reference_start(run, true, notice, sizeof notice, NULL);
     CHECK(run->reference != NULL);
     CHECK(ss_run_reference(run) == NULL);
     ss_run_close(run);
@@ -214,14 +214,14 @@ TEST(reference, closing_a_run_abandons_it)
 /* Computed from the run's start, in double precision, however far the run has advanced. */
 static double accuracy_after(const char *settings, int before, int after)
 {
-    char say[320];
+    char notice[320];
     ss_err err = {""};
     ss_run *run = open_run(settings);
     run->tol = 0;
     step_run(run, before);
-    run->baseline = ss_reference_iterate(run, 1, say, sizeof say, &err);
+    run->baseline = ss_reference_iterate(run, 1, notice, sizeof notice, &err);
     CHECK_MSG(run->baseline != NULL, "%s", err.text);
-    CHECK(strstr(say, "4096") != NULL);
+    CHECK(strstr(notice, "4096") != NULL);
     step_run(run, after);
     CHECK_MSG(ss_reference_wait(run->baseline, &err) != NULL, "%s", err.text);
     CHECK(ss_accuracy_measure(run) && ss_accuracy_known(run));
@@ -248,10 +248,10 @@ TEST(reference, iterations_are_those_of_jacobi)
 
 TEST(reference, closing_a_run_abandons_iterations)
 {
-    char say[320];
+    char notice[320];
     ss_run *run = open_run("equation poisson2d solver jacobi n 2000 backend cpu");
     double start = ss_clock();
-    run->baseline = ss_reference_iterate(run, 1, say, sizeof say, NULL);
+    run->baseline = ss_reference_iterate(run, 1, notice, sizeof notice, NULL);
     CHECK(run->baseline != NULL);
     CHECK(!ss_accuracy_measure(run));
     ss_run_close(run);

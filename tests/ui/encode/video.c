@@ -32,19 +32,19 @@ static void record(const char *path, int frames, bool ok)
 {
     static uint32_t dot[W * H];
     ss_pixels pixels = {dot, W, H, 4 * W};
-    ss_err say = {""}, err = {""};
+    ss_err notice = {""}, err = {""};
     void *self;
     ss_record_spec spec = {.path = path, .w = W, .h = H, .fps = 20, .caption = "bars"};
     const ss_format *format = ss_format_find(path, &err);
     CHECK_MSG(format, "%s", err.text);
     const ss_recorder *r = format->recorder;
-    CHECK_MSG(r->open(&self, &spec, &say, &err) == SS_OK, "%s", err.text);
+    CHECK_MSG(r->open(&self, &spec, &notice, &err) == SS_OK, "%s", err.text);
     for (int i = 0; i < frames; i++) {
         draw(dot, i);
         ss_frame frame = {.at = i, .theme = &ss_themes[0], .pixels = &pixels};
         CHECK_MSG(r->frame(self, &frame, &err) == SS_OK, "%s", err.text);
     }
-    CHECK_MSG(r->close(self, ok, frames, &say, &err) == SS_OK, "%s", err.text);
+    CHECK_MSG(r->close(self, ok, frames, &notice, &err) == SS_OK, "%s", err.text);
 }
 
 typedef struct film {
