@@ -88,7 +88,9 @@ CU    := $(if $(CUDA_ON),$(shell find kernels/cuda -name '*.cu' | xargs ls -S))
 OBJ   := $(CU:%.cu=$(B)/obj/%.o) $(SRC:%.c=$(B)/obj/%.o) $(B)/obj/gen/embed.o
 EMBED := $(sort $(wildcard assets/data/* lessons/*.md))
 
-UNIT_SRC := $(sort $(shell find tests/src tests/kernels tests/ui tests/fault -name '*.c'))
+# The screens are drawn by one thread: no tests of them under the thread sanitizer.
+UNIT_SRC := $(sort $(shell find tests/src tests/kernels tests/fault \
+              $(if $(filter-out tsan,$(PROFILE)),tests/ui) -name '*.c'))
 E2E_SRC  := $(sort $(wildcard tests/e2e/*.c))
 FUZZ_SRC := $(filter-out tests/fuzz/driver.c,$(sort $(wildcard tests/fuzz/*.c)))
 

@@ -22,11 +22,11 @@
 #define CHECK_SANITIZED 0
 #endif
 
-/* First in a test of a figure that takes thousands of cycles: shorter tests run the same code. */
+/* First in a test of long runs or large fields: shorter tests run the same code. */
 #define SKIP_IF_SANITIZED()                                                                        \
     do {                                                                                           \
         if (CHECK_SANITIZED)                                                                       \
-            SKIP("a figure of thousands of cycles: not under a sanitizer");                        \
+            SKIP("long runs or large fields: not under a sanitizer");                        \
     } while (0)
 
 #define CHECK_TIMEOUT 300 /* seconds: a test that hangs has failed. Slow tools: CHECK_SECONDS */

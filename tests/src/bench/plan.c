@@ -128,6 +128,7 @@ static const ss_paper_row *row_of(const ss_bench *b, const char *source, const c
 
 TEST(bench, every_case_of_the_swept_paper_is_valid)
 {
+    SKIP_IF_SANITIZED();
     ss_tables_init();
     for (int i = 0; ss_backends[i]; i++) {
         ss_bench *b = paper_on(i, "swept");
@@ -162,6 +163,7 @@ TEST(bench, a_size_in_the_paper_is_compared_and_others_refused)
 
 TEST(bench, every_case_of_the_hierarchical_paper_is_valid)
 {
+    SKIP_IF_SANITIZED();
     ss_tables_init();
     for (int i = 0; ss_backends[i]; i++) {
         ss_bench *b = paper_on(i, "hierarchical");
