@@ -6,8 +6,8 @@
  * suite becomes slow_SUITE, `make test-slow` runs it and `make test` does not.  With Criterion each
  * test is a process of its own; with SS_PLAIN_TESTS (the sanitized builds, where a process per test
  * takes twice the time, and Criterion aborts under tsan) tests/plain.c runs the same functions one
- * after the other in one process, so a test must not leave global state behind.  Every check ends the test at the first failure; use checks only from
- * the thread that runs the test. */
+ * after the other in one process, so a test must not leave global state behind.  Every check ends
+ * the test at the first failure; use checks only from the thread that runs the test. */
 #ifndef SS_TESTS_CHECK_H
 #define SS_TESTS_CHECK_H
 
