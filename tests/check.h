@@ -26,7 +26,7 @@
 #define SKIP_IF_SANITIZED()                                                                        \
     do {                                                                                           \
         if (CHECK_SANITIZED)                                                                       \
-            SKIP("long runs or large fields: not under a sanitizer");                        \
+            SKIP("long runs or large fields: not under a sanitizer");                              \
     } while (0)
 
 #define CHECK_TIMEOUT 300 /* seconds: a test that hangs has failed. Slow tools: CHECK_SECONDS */
