@@ -55,7 +55,7 @@ int ss_engine_open(ss_engine *e, int index, const ss_config *cfg, const char *lo
         return SS_FAIL;
     bool long_setup = ss_engine_announce(e, cfg);
     ss_run *run = ss_run_open(cfg, load, rhs, err);
-    if (!run && !(run = ss_refuge_open(cfg, load, rhs, err)))
+    if (!run && !(run = ss_fallback_open(cfg, load, rhs, err)))
         return SS_FAIL;
     run->stop_at_tol = !e->setup.interactive;
     ss_lane *lane = &e->lane[index];

@@ -224,7 +224,7 @@ static void report_rescue(ss_run *run, const ss_solver *before, const ss_err *wh
              why->text, device, with, (long long)run->cycle);
 }
 
-ss_run *ss_refuge_open(const ss_config *cfg, const char *load, const char *rhs, ss_err *err)
+ss_run *ss_fallback_open(const ss_config *cfg, const char *load, const char *rhs, ss_err *err)
 {
     ss_config other;
     ss_err why = {""}, failed = err ? *err : why;

@@ -34,7 +34,7 @@ int ss_refuge(const ss_config *cfg, const ss_backend *lost, const ss_engine_ops 
               ss_config *out, ss_err *err);
 /* Opens a run on another backend after its own device was lost. NULL, with err unchanged: the
  * device is not lost, or no other backend runs it. */
-ss_run *ss_refuge_open(const ss_config *cfg, const char *load, const char *rhs, ss_err *err);
+ss_run *ss_fallback_open(const ss_config *cfg, const char *load, const char *rhs, ss_err *err);
 /* Moves the run to another backend, from the last checkpoint or the start. Keeps its history up to
  * that cycle, its clocks and u*. The message "WHY: continuing on ... from cycle N" is in
  * run->rescued. On failure the run is as before. */
