@@ -91,7 +91,7 @@ static bool has_room(const ss_run *run)
 {
     ss_config cfg;
     char what[96];
-    if (ss_refuge(&run->cfg, run->backend, run->ops, &cfg, NULL) != SS_OK)
+    if (ss_fallback(&run->cfg, run->backend, run->ops, &cfg, NULL) != SS_OK)
         return false;
     double need = ss_config_bytes(&cfg) + 2 * (double)ss_field_bytes(run);
     return need <= ss_config_backend(&cfg)->memory(what, sizeof what);
@@ -144,8 +144,8 @@ static const ss_solver *same_solver(const ss_config *cfg, const ss_backend *back
     return NULL;
 }
 
-int ss_refuge(const ss_config *cfg, const ss_backend *lost, const ss_engine_ops *ops,
-              ss_config *out, ss_err *err)
+int ss_fallback(const ss_config *cfg, const ss_backend *lost, const ss_engine_ops *ops,
+                ss_config *out, ss_err *err)
 {
     int backend = ss_param_find(cfg, "backend", NULL)->slot;
     int solver = ss_param_find(cfg, "solver", NULL)->slot;
@@ -232,7 +232,8 @@ ss_run *ss_fallback_open(const ss_config *cfg, const char *load, const char *rhs
     const ss_solver *solver = ss_config_solver(cfg);
     const ss_engine_ops *ops = ss_matrix(ss_config_equation(cfg), solver, backend, NULL);
     ss_run *run = NULL;
-    if (backend->lost && backend->lost(&why) && ss_refuge(cfg, backend, ops, &other, NULL) == SS_OK)
+    if (backend->lost && backend->lost(&why) &&
+        ss_fallback(cfg, backend, ops, &other, NULL) == SS_OK)
         run = ss_run_open(&other, load, rhs, err);
     if (run)
         report_rescue(run, solver, &why);
@@ -245,7 +246,7 @@ int ss_run_rescue(ss_run *run, const ss_err *why, ss_err *err)
 {
     ss_config cfg;
     const struct ss_checkpoint *c = run->checkpoint;
-    if (ss_refuge(&run->cfg, run->backend, run->ops, &cfg, err) != SS_OK)
+    if (ss_fallback(&run->cfg, run->backend, run->ops, &cfg, err) != SS_OK)
         return SS_FAIL;
     ss_run *next = ss_run_open(&cfg, run->load, run->rhs, err);
     if (!next)

@@ -30,8 +30,8 @@ void ss_run_return(ss_run *run, const ss_run *then);
 
 /* Adapts `cfg` to another backend: the first of the table that is present and runs it. If that
  * backend lacks the solver, `out` names the equivalent one. SS_FAIL: there is no such backend. */
-int ss_refuge(const ss_config *cfg, const ss_backend *lost, const ss_engine_ops *ops,
-              ss_config *out, ss_err *err);
+int ss_fallback(const ss_config *cfg, const ss_backend *lost, const ss_engine_ops *ops,
+                ss_config *out, ss_err *err);
 /* Opens a run on another backend after its own device was lost. NULL, with err unchanged: the
  * device is not lost, or no other backend runs it. */
 ss_run *ss_fallback_open(const ss_config *cfg, const char *load, const char *rhs, ss_err *err);

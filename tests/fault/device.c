@@ -166,11 +166,11 @@ TEST(device, a_solver_of_the_device_alone_gets_a_fallback)
     cfg = run->cfg;
     cfg.v[ss_param_find(&cfg, "solver", NULL)->slot].i = solver_number("persistent");
     device.ops.microscope = &ss_cpu_jacobi;
-    CHECK_MSG(ss_refuge(&cfg, &device.backend, &device.ops, &out, &err) == SS_OK, "%s", err.text);
+    CHECK_MSG(ss_fallback(&cfg, &device.backend, &device.ops, &out, &err) == SS_OK, "%s", err.text);
     CHECK_STR(ss_config_solver(&out)->name, "jacobi");
     CHECK_STR(ss_config_backend(&out)->name, "cpu");
     device.ops.microscope = NULL;
-    CHECK_INT(ss_refuge(&cfg, &device.backend, &device.ops, &out, &err), SS_FAIL);
+    CHECK_INT(ss_fallback(&cfg, &device.backend, &device.ops, &out, &err), SS_FAIL);
     CHECK(err.text[0]);
     ss_run_close(run);
 }
