@@ -1,6 +1,7 @@
 /*
  * Reads a Markdown document as a flat list of blocks with line numbers: headings, paragraphs, list
- * items, code. Other blocks are skipped. Any thread.
+ * items, code. An item of a numbered list is a paragraph that begins with its number. Other blocks
+ * are skipped. Any thread.
  */
 #ifndef SS_MARKDOWN_H
 #define SS_MARKDOWN_H

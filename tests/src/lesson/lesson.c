@@ -10,6 +10,7 @@
 #include "src/lesson/examiner.h"
 #include "src/lesson/document.h"
 #include "src/lesson/page.h"
+#include "src/markdown/read.h"
 #include "src/core/registry.h"
 #include "src/core/run.h"
 #include "tests/check.h"
@@ -43,6 +44,35 @@ TEST(lesson, a_lesson_file_is_parsed)
     CHECK(l->step[0].ncheck == 2 && l->step[0].check[1].form == SS_CHECK_SAME_AS);
     CHECK_MSG(l->step[0].check[1].line == 22, "%d", l->step[0].check[1].line);
     ss_lesson_free(l);
+}
+
+static int collect(void *ctx, const ss_md_block *b, ss_err *err)
+{
+    char *to = ctx;
+    (void)err;
+    snprintf(to + strlen(to), 200 - strlen(to), "%d[%s]", (int)b->kind, b->text);
+    return SS_OK;
+}
+
+/* Markdown takes "24. " at the beginning of a paragraph for a list. */
+TEST(lesson, numbers_at_the_start_of_a_paragraph_stay)
+{
+    static const struct {
+        const char *text, *read;
+    } texts[] = {{"24. The panel\nshows it.\n", "1[24. The panel shows it.]"},
+                 {"8. A quarter.\n\nMore: 3.\n", "1[8. A quarter.]1[More: 3.]"},
+                 {"1. one\n2. two\n", "1[1. one]1[2. two]"},
+                 {"7) one\n\n8) two\n\nthree\n", "1[7) one]1[8) two]1[three]"},
+                 {"- one\n- 2. two\n", "2[one]2[]1[2. two]"},
+                 {"1986. *A* year\n", "1[1986. A year]"},
+                 {"0.623. The solution\n", "1[0.623. The solution]"},
+                 {"- one\n\n  two\n", "2[one]1[two]"}};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        ss_err err = {""};
+        char got[200] = "";
+        CHECK(ss_markdown_read(texts[i].text, strlen(texts[i].text), collect, got, &err) == SS_OK);
+        CHECK_MSG(strcmp(got, texts[i].read) == 0, "%s", got);
+    }
 }
 
 TEST(lesson, errors_name_the_line)
