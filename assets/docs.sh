@@ -7,6 +7,8 @@
 #   <!-- swept:NAME -->       assets/swept_table.sh on it
 #   <!-- floors:graph -->     tests/lint/floors.sh --print
 #
+# Measured figures in running text: assets/figures.sh.
+#
 #   docs.sh update PROGRAM   rewrite them
 #   docs.sh check PROGRAM    fail, with a diff on stderr, if that would change a file
 set -eu
@@ -51,4 +53,5 @@ for file in $(grep -rlE --include='*.md' "$markers" README.md src kernels ui les
     check) diff -u "$file" "$new" >&2 || status=1 ;;
     esac
 done
+assets/figures.sh "$1" || status=1
 exit $status
