@@ -175,12 +175,12 @@ ss_scene *ss_film_scene(ss_ui *ui, const ss_snapshot *snap, const ss_extent *ext
     ss_scene *s = ss_ui_scene(ui, snap, &room, 0);
     if (!caption)
         return s;
-    ss_rect below = {0, extent->rows - 1, extent->cols, 1};
-    int w = ss_text_width(caption), x = (extent->cols - w) / 2;
-    s->rows = extent->rows;
+    if (s->cell == extent->dots_x) /* a larger theme has rows of its own, and room below them */
+        s->rows = extent->rows;
+    ss_rect below = {0, s->rows - 1, s->cols, 1};
+    int w = ss_text_width(caption), x = (s->cols - w) / 2;
     ss_scene_add(s, SS_I_FILL, below, SS_C_GROUND);
-    ss_scene_text(s, x > 1 ? x : 1, below.y, extent->cols - 2, SS_C_TEXT, SS_BOLD | SS_CENTRE,
-                  caption);
+    ss_scene_text(s, x > 1 ? x : 1, below.y, s->cols - 2, SS_C_TEXT, SS_BOLD | SS_CENTRE, caption);
     return s;
 }
 

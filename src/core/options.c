@@ -12,9 +12,9 @@ static const char *const ui_help[] = {"the best the terminal can do",
                                       "append-only lines, for screen readers and logs",
                                       "no front end: solve, report, exit",
                                       NULL};
-static const char *const theme_names[] = {"dark", "light", NULL};
-static const char *const theme_help[] = {"dark background", "light background, for a projector",
-                                         NULL};
+static const char *const theme_names[] = {"dark", "light", "projector", NULL};
+static const char *const theme_help[] = {"dark background", "light background",
+                                         "white, larger, more contrast: for a projector", NULL};
 
 /* `equation`, `solver` and `backend` are choices among the registry's tables. */
 // clang-format off

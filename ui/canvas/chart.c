@@ -12,6 +12,7 @@ typedef struct field {
     const ss_pen *p;
     const ss_chart *chart;
     double x, y, w, h, s;  /* pixels; s: scale */
+    double curve;          /* width of a curve in pixels */
     int bars;              /* bars side by side per point, 0: curves */
     ss_backdrop *backdrop; /* the pixels below the curves; NULL: not kept */
 } field;
@@ -192,7 +193,7 @@ static void stroke(const field *f, const ss_series *s, const ss_xy *at, int n)
     for (int i = 0; i < n; i++)
         (i ? cairo_line_to : cairo_move_to)(cr, at[i].x, at[i].y);
     cairo_set_line_join(cr, n > 200 ? CAIRO_LINE_JOIN_BEVEL : CAIRO_LINE_JOIN_ROUND);
-    cairo_set_line_width(cr, 2 * f->s);
+    cairo_set_line_width(cr, f->curve);
     set_dash(f, s);
     cairo_set_antialias(cr, CAIRO_ANTIALIAS_FAST);
     cairo_set_tolerance(cr, 0.4);
@@ -206,7 +207,7 @@ static void draw_piece(const field *f, const ss_series *s, const ss_xy *at, int 
     const double *dash;
     bool dashed = dash_of(s, &dash) > 0;
     ss_rgb color = f->p->scene->theme->color[s->role];
-    if (n < 2 || (!dashed && ss_draw_line(f->p, clip, at, n, 2 * f->s, color, f->backdrop)))
+    if (n < 2 || (!dashed && ss_draw_line(f->p, clip, at, n, f->curve, color, f->backdrop)))
         return;
     ss_backdrop_spoil(f->backdrop);
     stroke(f, s, at, n);
@@ -288,7 +289,7 @@ static void legend_entry(const field *f, int i, double x, double y, double w)
     ss_draw_role(f->p, f->chart->series[i].role, 1);
     cairo_save(f->p->cr);
     set_dash(f, &f->chart->series[i]);
-    cairo_set_line_width(f->p->cr, 2 * f->s);
+    cairo_set_line_width(f->p->cr, f->curve);
     cairo_move_to(f->p->cr, x - sample - 5 * f->s, floor(y) + 0.5);
     cairo_line_to(f->p->cr, x - 5 * f->s, floor(y) + 0.5);
     cairo_stroke(f->p->cr);
@@ -380,7 +381,7 @@ static bool make_field(field *f, const ss_pen *p, const ss_item *item)
     ss_px r = ss_draw_px(p->d, item->rect);
     double s = p->d->scale;
     double gutter = c->gutter ? c->gutter * p->d->cw : ceil(label_width(p, &c->y) + 10 * s);
-    *f = (field){.p = p, .chart = c, .s = s};
+    *f = (field){.p = p, .chart = c, .s = s, .curve = s * p->scene->theme->curve};
     f->x = r.x + gutter, f->w = r.w - gutter - 4 * s;
     f->y = r.y + 9 * s, f->h = r.h - 9 * s - p->d->ch - (c->nunder ? 8 * s : 0);
     for (int i = 0; i < c->nseries; i++)

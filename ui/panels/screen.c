@@ -316,11 +316,26 @@ static void panels(const ss_build *b)
     ss_build_tip(b);
 }
 
-struct ss_scene *ss_ui_scene(ss_ui *ui, const ss_snapshot *snap, const ss_extent *extent,
-                             double fps)
+/* In pixels a theme chooses the size of everything; a terminal has cells of one size. */
+static ss_extent sized(const ss_extent *e, double type)
+{
+    ss_extent out = *e;
+    if (!(e->scale > 0) || e->dots_x < 1)
+        return out;
+    out.dots_x = (int)lround(e->dots_x * type);
+    out.dots_y = (int)lround(e->dots_y * (double)out.dots_x / e->dots_x);
+    out.cols = e->cols * e->dots_x / out.dots_x;
+    out.rows = e->rows * e->dots_y / out.dots_y;
+    out.scale = e->scale * out.dots_x / e->dots_x;
+    return out;
+}
+
+struct ss_scene *ss_ui_scene(ss_ui *ui, const ss_snapshot *snap, const ss_extent *given, double fps)
 {
     ss_scene *s = &ui->scene;
+    ss_extent sized_extent = sized(given, ui->theme->type), *extent = &sized_extent;
     ss_scene_clear(s, extent->cols, extent->rows, ui->theme);
+    s->cell = extent->dots_x;
     if (!snap) {
         ss_scene_text(s, 1, 0, extent->cols - 1, SS_C_DIM, 0, "opening …");
         return s;

@@ -11,15 +11,26 @@
 #define MAPS_FILE "assets/data/colormaps.txt"
 enum { MAP_MAX = 8, POINT_MAX = 32 };
 
+/* Contrasts of words and numbers on their grounds: at least 4.5, in `projector` 7
+ * (tests/ui/scene/colormap.c). */
 const ss_theme ss_themes[] = {
-    /* name, ground, panel, line, text, dim, faint, accent, series 1-4, error, shade */
+    /* name, type, curve, ground, panel, line, text, dim, faint, accent, series 1-4, error, shade */
     {"dark",
-     {0x0e1117, 0x151a23, 0x2b3443, 0xdfe5ee, 0x8c97a8, 0x566072, 0xf2b134, 0x4cc2d6, 0x7bc86c,
+     1,
+     2,
+     {0x0e1117, 0x151a23, 0x2b3443, 0xdfe5ee, 0xa3adbc, 0x7f8a9b, 0xf2b134, 0x4cc2d6, 0x7bc86c,
       0xd9679f, 0xf2b134, 0xff6b5e, 0x3a3022}},
     {"light",
-     {0xf6f7f9, 0xffffff, 0xd5dbe4, 0x161b24, 0x4d5869, 0x9aa4b3, 0xb36b00, 0x0b7a8f, 0x2f7d32,
-      0xa8326c, 0xb36b00, 0xb3261e, 0xf3e4cc}},
-    {NULL, {0}},
+     1,
+     2,
+     {0xf6f7f9, 0xffffff, 0xd5dbe4, 0x161b24, 0x3d4757, 0x5f6b7c, 0x8f5500, 0x0b7285, 0x2a7030,
+      0xa8326c, 0x8f5500, 0xb3261e, 0xf3e4cc}},
+    {"projector",
+     1.25,
+     2.4,
+     {0xffffff, 0xffffff, 0xaab4c2, 0x000000, 0x232b37, 0x3a4554, 0x7a4300, 0x00535f, 0x15561a,
+      0x8a1a53, 0x7a4300, 0x961410, 0xffefd2}},
+    {NULL, 0, 0, {0}},
 };
 
 const ss_theme *ss_theme_find(const char *name)
@@ -66,10 +77,22 @@ ss_rgb ss_rgb_mix(ss_rgb a, ss_rgb b, double t)
     return out;
 }
 
+/* Relative luminance, 0 to 1. */
+static double luminance(ss_rgb c)
+{
+    return 0.2126 * to_linear(c >> 16 & 255) + 0.7152 * to_linear(c >> 8 & 255) +
+           0.0722 * to_linear(c & 255);
+}
+
+double ss_rgb_contrast(ss_rgb a, ss_rgb b)
+{
+    double x = luminance(a), y = luminance(b);
+    return (fmax(x, y) + 0.05) / (fmin(x, y) + 0.05);
+}
+
 double ss_rgb_lightness(ss_rgb c)
 {
-    double y = 0.2126 * to_linear(c >> 16 & 255) + 0.7152 * to_linear(c >> 8 & 255) +
-               0.0722 * to_linear(c & 255);
+    double y = luminance(c);
     return y > 0.008856 ? 116 * cbrt(y) - 16 : 903.3 * y;
 }
 

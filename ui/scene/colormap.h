@@ -31,7 +31,7 @@ typedef enum ss_theme_role {
     SS_C_LINE,
     SS_C_TEXT,
     SS_C_DIM,
-    SS_C_FAINT,
+    SS_C_FAINT, /* the quietest role of words and numbers; ornaments have SS_C_LINE */
     SS_C_ACCENT,
     SS_C_SERIES1,
     SS_C_SERIES2,
@@ -44,6 +44,8 @@ typedef enum ss_theme_role {
 
 typedef struct ss_theme {
     const char *name;
+    double type;  /* of pixels: sizes of everything, 1 is usual */
+    double curve; /* of pixels: width of a curve at that size */
     ss_rgb color[SS_THEME_NROLE];
 } ss_theme;
 
@@ -53,6 +55,8 @@ const ss_theme *ss_theme_find(const char *name); /* NULL: unknown */
 ss_rgb ss_rgb_mix(ss_rgb a, ss_rgb b, double t);
 /* CIE lightness L* of a colour, 0 to 100. */
 double ss_rgb_lightness(ss_rgb c);
+/* The contrast ratio of two colours as WCAG 2 defines it, 1 to 21. */
+double ss_rgb_contrast(ss_rgb a, ss_rgb b);
 
 /* A colour range that grows at once and shrinks in steps, once half of it would do. */
 typedef struct ss_range {

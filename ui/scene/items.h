@@ -26,7 +26,9 @@ enum {
                        before it */
     SS_LARGE = 512, /* the focused value, the program's name */
     SS_SMALL = 1024,
-    SS_OVER = 2048 /* over a picture: cells choose a readable colour */
+    SS_OVER = 2048,  /* over a picture: cells choose a readable colour */
+    SS_RAISED = 4096 /* pixels draw it a little higher than its row: off a frame's lower edge, or
+                        closer to what it explains */
 };
 
 typedef enum ss_item_kind {
@@ -157,6 +159,7 @@ typedef struct ss_hit {
 typedef struct ss_scene {
     int cols, rows;
     int head, side; /* rows and columns of a frame's upper and left edge */
+    int cell;       /* dots across a cell: in a window, pixels */
     const ss_theme *theme;
     uint64_t redraw; /* grows when everything must be drawn again */
     ss_item item[SS_ITEM_MAX];

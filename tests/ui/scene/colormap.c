@@ -31,26 +31,59 @@ TEST(colormap, unknown_values_are_grey)
     CHECK_INT(ss_colormap_find("no such map")->color[255], 0xffffff);
 }
 
-/* Text must be readable on every ground: WCAG contrast of 4.5 for text, 2 for faint text. */
-static double contrast(ss_rgb a, ss_rgb b)
+/* Roles that words and numbers have, and the grounds that they stand on. Words on SS_C_SHADE are
+ * the picker's choice and the labels of a zone. */
+static const struct {
+    ss_theme_role role;
+    bool on_shade;
+} words[] = {{SS_C_TEXT, true},     {SS_C_DIM, true},      {SS_C_FAINT, false},
+             {SS_C_ACCENT, true},   {SS_C_SERIES1, false}, {SS_C_SERIES2, false},
+             {SS_C_SERIES3, false}, {SS_C_SERIES4, false}, {SS_C_ERROR, false}};
+
+static void check_contrast(const ss_theme *t, ss_theme_role role, ss_theme_role ground,
+                           double least)
 {
-    double x = ss_rgb_lightness(a), y = ss_rgb_lightness(b);
-    double la = x > 8 ? pow((x + 16) / 116, 3) : x / 903.3,
-           lb = y > 8 ? pow((y + 16) / 116, 3) : y / 903.3;
-    return la > lb ? (la + 0.05) / (lb + 0.05) : (lb + 0.05) / (la + 0.05);
+    double have = ss_rgb_contrast(t->color[role], t->color[ground]);
+    CHECK_MSG(have >= least, "%s: role %d has contrast %.2f on ground %d", t->name, role, have,
+              ground);
 }
 
-TEST(colormap, text_has_enough_contrast_in_every_theme)
+TEST(colormap, contrast_is_that_of_wcag)
 {
-    static const ss_theme_role read[] = {SS_C_TEXT, SS_C_DIM, SS_C_ERROR};
-    for (const ss_theme *t = ss_themes; t->name; t++)
-        for (int ground = SS_C_GROUND; ground <= SS_C_PANEL; ground++) {
-            for (int i = 0; i < 3; i++)
-                CHECK_MSG(contrast(t->color[read[i]], t->color[ground]) > 4.5, "%s: role %d on %d",
-                          t->name, read[i], ground);
-            CHECK(contrast(t->color[SS_C_FAINT], t->color[ground]) > 2);
-            CHECK(contrast(t->color[SS_C_ACCENT], t->color[ground]) > 3);
+    CHECK_NEAR(ss_rgb_contrast(0x000000, 0xffffff), 21, 1e-12);
+    CHECK_NEAR(ss_rgb_contrast(0x777777, 0xffffff), 4.48, 0.005);
+    CHECK_NEAR(ss_rgb_contrast(0xffffff, 0x777777), 4.48, 0.005);
+    CHECK_NEAR(ss_rgb_contrast(0xff0000, 0xff0000), 1, 0);
+}
+
+TEST(colormap, words_have_a_contrast_of_4_5_in_every_theme_and_7_on_a_projector)
+{
+    for (const ss_theme *t = ss_themes; t->name; t++) {
+        double least = strcmp(t->name, "projector") == 0 ? 7 : 4.5;
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+            check_contrast(t, words[i].role, SS_C_GROUND, least);
+            check_contrast(t, words[i].role, SS_C_PANEL, least);
+            if (words[i].on_shade)
+                check_contrast(t, words[i].role, SS_C_SHADE, least);
         }
+    }
+}
+
+/* Ornaments are quieter than words, yet visible. */
+TEST(colormap, lines_are_quieter_than_words_in_every_theme)
+{
+    for (const ss_theme *t = ss_themes; t->name; t++) {
+        double line = ss_rgb_contrast(t->color[SS_C_LINE], t->color[SS_C_PANEL]);
+        CHECK_MSG(line > 1.2 && line < 2.5, "%s: %.2f", t->name, line);
+    }
+}
+
+TEST(colormap, the_projector_theme_is_larger_and_thicker)
+{
+    const ss_theme *p = ss_theme_find("projector");
+    CHECK(p && p->type == 1.25 && p->type * p->curve >= 3);
+    for (const ss_theme *t = ss_themes; t->name; t++)
+        CHECK(t->type >= 1 && t->type <= p->type && t->curve <= p->curve);
 }
 
 /* A field of zeros has the colour of zero, and the bar shows that; a constant field has its own
