@@ -12,15 +12,38 @@
 #include "src/base/outfile.h"
 #include "ui/canvas/parts.h"
 
+/* --- scales ----------------------------------------------------------------------------------- */
+
+static double between(double v, double lo, double hi)
+{
+    return v < lo ? lo : v > hi ? hi : v;
+}
+
+/* Whole pixels across a cell. */
+static int cell_of(double scale)
+{
+    return (int)lround(SS_CELL_W * (scale > 0 ? between(scale, 0.5, 8) : 1));
+}
+
+double ss_drawing_scale(double w, double h)
+{
+    return floor(between(fmin(w / 1280, h / 800), 1, 2.5) * 4) / 4;
+}
+
+double ss_drawing_fitted(const ss_scene *scene, int w, int h)
+{
+    int across = w / scene->cols, down = h / (2 * scene->rows);
+    return between(across < down ? across : down, SS_CELL_W / 2.0, 8 * SS_CELL_W) / SS_CELL_W;
+}
+
 /* --- life ------------------------------------------------------------------------------------- */
 
 ss_drawing *ss_drawing_new(double scale, ss_err *err)
 {
     ss_drawing *d = calloc(1, sizeof *d);
-    scale = scale >= 0.5 && scale <= 8 ? scale : scale > 8 ? 8 : scale > 0 ? 0.5 : 1;
     if (!d)
         goto memory;
-    d->cw = (int)lround(SS_CELL_W * scale);
+    d->cw = cell_of(scale);
     d->ch = 2 * d->cw;
     d->scale = d->cw / (double)SS_CELL_W;
     d->fonts = ss_fonts_new(d->scale, err);
@@ -56,15 +79,16 @@ void ss_drawing_forget(ss_drawing *d)
 
 /* --- places ----------------------------------------------------------------------------------- */
 
-void ss_drawing_extent(const ss_drawing *d, int w, int h, ss_extent *out)
+void ss_drawing_extent(double scale, int w, int h, ss_extent *out)
 {
-    *out = (ss_extent){.cols = w / d->cw,
-                       .rows = h / d->ch,
-                       .dots_x = d->cw,
-                       .dots_y = d->ch,
+    int cw = cell_of(scale), ch = 2 * cw;
+    *out = (ss_extent){.cols = w / cw,
+                       .rows = h / ch,
+                       .dots_x = cw,
+                       .dots_y = ch,
                        .head = 2,
                        .side = 2,
-                       .scale = d->scale};
+                       .scale = cw / (double)SS_CELL_W};
 }
 
 /* Text drawn narrower than its cells: hits follow the drawn text; its blank cells have none. */

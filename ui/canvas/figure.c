@@ -159,7 +159,7 @@ static const struct kind *find_kind(const char *path, ss_err *err)
 static int draw(const struct kind *kind, const ss_scene *scene, int w, int h, const char *command,
                 bytes *b, ss_err *err)
 {
-    ss_drawing *d = ss_drawing_new(1, err);
+    ss_drawing *d = ss_drawing_new(ss_drawing_fitted(scene, w, h), err);
     if (!d)
         return SS_FAIL;
     cairo_surface_t *surface = kind->open(b, w, h, command);
@@ -210,11 +210,8 @@ static int figure_check(const char *path, int w, int h, ss_err *err)
 
 static int figure_extent(int w, int h, ss_extent *out, ss_err *err)
 {
-    ss_drawing *d = ss_drawing_new(1, err);
-    if (!d)
-        return SS_FAIL;
-    ss_drawing_extent(d, w, h, out);
-    ss_drawing_free(d);
+    (void)err;
+    ss_drawing_extent(ss_drawing_scale(w, h), w, h, out);
     return SS_OK;
 }
 

@@ -8,9 +8,6 @@
 
 struct _cairo;
 
-/* Sizes at scale 1, in pixels. */
-enum { SS_CELL_W = 10, SS_CELL_H = 20 };
-
 typedef struct ss_px { /* whole pixels */
     int x, y, w, h;
 } ss_px;

@@ -1,6 +1,7 @@
 /* The pixel medium of recordings (all formats except the terminal's), and the recorder that
  * needs nothing else: one PNG file per frame. See pixels.h. */
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,8 +17,8 @@
 typedef struct board {
     ss_drawing *drawing;
     ss_pixels pixels;
-    ss_extent cells; /* that fit it at scale 1 */
-    int width;       /* pixels per cell as drawn */
+    ss_extent cells; /* that fit it at the scale of its size */
+    double scale;    /* as drawn */
 } board;
 
 static void board_close(void *self)
@@ -35,10 +36,10 @@ static int board_open(void **self, int w, int h, ss_err *err)
         return ss_fail(err, "out of memory: pictures to record");
     b->pixels = (ss_pixels){.w = w, .h = h, .stride = 4 * w};
     b->pixels.data = calloc((size_t)h, (size_t)b->pixels.stride);
-    b->drawing = ss_drawing_new(1, err);
+    b->scale = ss_drawing_scale(w, h);
+    b->drawing = ss_drawing_new(b->scale, err);
     if (b->pixels.data && b->drawing) {
-        ss_drawing_extent(b->drawing, w, h, &b->cells);
-        b->width = b->cells.dots_x;
+        ss_drawing_extent(b->scale, w, h, &b->cells);
         *self = b;
         return SS_OK;
     }
@@ -60,27 +61,20 @@ static void board_around(void *self, int cols, int rows, int *w, int *h)
     *h = rows * b->cells.dots_y;
 }
 
-/* The cell width in pixels at which the whole scene fits: a live recording may differ in size
- * from the screen, which may also change. */
-static int cell_width(const board *b, const ss_scene *scene)
-{
-    int across = b->pixels.w / scene->cols, down = b->pixels.h / (2 * scene->rows);
-    int most = across < down ? across : down, least = (b->cells.dots_x + 1) / 2;
-    return most > least ? most : least; /* half the size: letters are still readable */
-}
-
+/* The whole scene fits: a live recording may differ in size from the screen, which may also
+ * change. */
 static bool board_paint(void *self, const ss_scene *scene, ss_frame *out)
 {
     board *b = self;
-    int width = cell_width(b, scene);
-    if (width != b->width) {
+    double scale = ss_drawing_fitted(scene, b->pixels.w, b->pixels.h);
+    if (fabs(scale - b->scale) > 1e-9) {
         ss_err ignored;
-        ss_drawing *other = ss_drawing_new(width / (double)b->cells.dots_x, &ignored);
+        ss_drawing *other = ss_drawing_new(scale, &ignored);
         if (!other)
             return false;
         ss_drawing_free(b->drawing);
         b->drawing = other;
-        b->width = width;
+        b->scale = scale;
     }
     ss_drawing_paint(b->drawing, scene, &b->pixels, NULL);
     out->pixels = &b->pixels;

@@ -60,7 +60,7 @@ const ss_key ss_keys[] = {
     {SS_K_MAIN, "g", "view grid", "grid", "show or hide the edges of the blocks", 0, false},
     {SS_K_MAIN, "G", "view smooth", "smooth", "a window's pictures: smooth, or point by point", 0,
      false},
-    {SS_K_MAIN, "t", "theme", "theme", "dark, or light for a projector", 12, false},
+    {SS_K_MAIN, "t", "theme", "theme", "dark, light, or large for a projector", 12, false},
     {SS_K_MAIN, "|", "split", "split", SS_COMMAND_HELP, 0, false},
     {SS_K_MAIN, "\\", "select next", "next run", SS_COMMAND_HELP, 0, false},
     {SS_K_MAIN, "c", "race next", "race by",
@@ -80,6 +80,9 @@ const ss_key ss_keys[] = {
     {SS_K_MAIN, "C-l", "redraw", "redraw", SS_COMMAND_HELP, 0, false},
     {SS_K_MAIN, "F11", "window fullscreen", "full screen", SS_COMMAND_HELP, 0, false},
     {SS_K_MAIN, "F12", "window screenshot", "screenshot", SS_COMMAND_HELP, 0, false},
+    {SS_K_MAIN, "C-+", "window larger", "larger", SS_COMMAND_HELP, 0, false},
+    {SS_K_MAIN, "C--", "window smaller", "smaller", SS_COMMAND_HELP, 0, false},
+    {SS_K_MAIN, "C-0", "window normal", "usual size", SS_COMMAND_HELP, 0, false},
     {SS_K_MAIN, "C-z", "suspend", "suspend", SS_COMMAND_HELP, 0, false},
 
     {SS_K_RACE, "c", "race next", "race by", NULL, 1, false},
@@ -242,7 +245,7 @@ bool ss_key_valid(const char *key)
         if (strcmp(names[i], key) == 0)
             return true;
     if (strncmp(key, "C-", 2) == 0)
-        return key[2] >= 'a' && key[2] <= 'z' && !key[3];
+        return key[2] && !key[3] && ((key[2] >= 'a' && key[2] <= 'z') || strchr("+-0", key[2]));
     return (unsigned char)key[0] > ' ' && (unsigned char)key[0] < 127 && !key[1];
 }
 

@@ -24,7 +24,8 @@ typedef struct window {
     SDL_Window *sdl;
     SDL_Surface *spare; /* drawn into where the window's pixels have another format */
     ss_drawing *drawing;
-    double scale;
+    int cell;  /* pixels across a cell of the drawing */
+    int steps; /* of ctrl + and ctrl -, a quarter each */
     uint32_t wake_type;
     SDL_atomic_t woken;
     ss_sdl_queue queue;
@@ -81,16 +82,10 @@ static void on_signal(int number)
     quit_signal = number;
 }
 
-/* Pixels per window unit, and the resolution of the display, in quarters. */
-static double wanted_scale(const window *w)
+/* Pixels per window unit, or the resolution of the display, in quarters. */
+static double display_scale(const window *w, int across, int pixels)
 {
-    double asked = ss_sdl_asked_scale();
-    int across = 0, pixels = 0, none;
     float dpi = 0;
-    if (asked > 0)
-        return asked;
-    SDL_GetWindowSize(w->sdl, &across, &none);
-    SDL_GetWindowSizeInPixels(w->sdl, &pixels, &none);
     double scale = across > 0 ? (double)pixels / across : 1;
     if (scale <= 1 && SDL_GetDisplayDPI(SDL_GetWindowDisplayIndex(w->sdl), &dpi, NULL, NULL) == 0 &&
         dpi > 120 && dpi < 400)
@@ -98,17 +93,31 @@ static double wanted_scale(const window *w)
     return scale;
 }
 
-static int make_drawing(window *w, ss_err *err)
+/* As --ui-scale says, else as the display and the size of the window want it; then ctrl + and
+ * ctrl -. */
+static double wanted_scale(const window *w)
 {
-    double scale = wanted_scale(w);
-    if (w->drawing && fabs(scale - w->scale) < 1e-9)
+    double asked = ss_sdl_asked_scale();
+    int across = 0, pixels = 0, down = 0, none;
+    SDL_GetWindowSize(w->sdl, &across, &none);
+    SDL_GetWindowSizeInPixels(w->sdl, &pixels, &down);
+    double scale = display_scale(w, across, pixels);
+    scale = asked > 0 ? asked : scale * ss_drawing_scale(pixels / scale, down / scale);
+    scale += w->steps / 4.0;
+    return scale < 0.5 ? 0.5 : scale > 4 ? 4 : scale;
+}
+
+/* A drawing with cells of that many pixels; the old one stays if there is none. */
+static int make_drawing(window *w, int cell, ss_err *err)
+{
+    if (w->drawing && cell == w->cell)
         return SS_OK;
-    ss_drawing *d = ss_drawing_new(scale, err);
+    ss_drawing *d = ss_drawing_new(cell / (double)SS_CELL_W, err);
     if (!d)
         return SS_FAIL;
     ss_drawing_free(w->drawing);
     w->drawing = d;
-    w->scale = scale;
+    w->cell = cell;
     return SS_OK;
 }
 
@@ -158,7 +167,7 @@ static int sdl_open(void **self, ss_err *err)
     }
     SDL_SetWindowMinimumSize(w->sdl, SS_SDL_MIN_W, SS_SDL_MIN_H);
     ss_sdl_watch(w->sdl);
-    if (make_drawing(w, err) != SS_OK)
+    if (make_drawing(w, SS_CELL_W, err) != SS_OK)
         goto fail;
     w->wake_type = SDL_RegisterEvents(1);
     w->times = ss_sdl_asked(SS_SDL_TIMES) ? ss_sdl_times_new() : NULL;
@@ -180,7 +189,7 @@ static void sdl_extent(void *self, ss_extent *out)
     window *w = self;
     int width = 0, height = 0;
     SDL_GetWindowSizeInPixels(w->sdl, &width, &height);
-    ss_drawing_extent(w->drawing, width, height, out);
+    ss_drawing_extent(wanted_scale(w), width, height, out);
 }
 
 /* --- drawing ---------------------------------------------------------------------------------- */
@@ -208,6 +217,9 @@ static void sdl_draw(void *self, const struct ss_scene *scene, const ss_snapshot
     SDL_Surface *to = shown ? target(w, shown) : NULL;
     if (!to)
         return; /* between two sizes: a resize event follows */
+    ss_err err;
+    if (make_drawing(w, scene->cell, &err) != SS_OK)
+        show_message(w, err.text);
     ss_rect part[DAMAGE_MAX], all;
     SDL_Rect show[DAMAGE_MAX];
     ss_pixels px = {to->pixels, to->w, to->h, to->pitch};
@@ -280,11 +292,43 @@ static void mouse(window *w, ss_event_kind kind, int x, int y, int button, int d
     ss_sdl_put(&w->queue, &ev);
 }
 
+static void resize_by(window *w, int steps)
+{
+    char text[80];
+    int before = w->steps;
+    double scale = wanted_scale(w);
+    w->steps = steps;
+    if (steps && fabs(wanted_scale(w) - scale) < 1e-9) /* as small or large as it can be */
+        w->steps = before;
+    snprintf(text, sizeof text, "size of everything: %.3g (ctrl-0: as usual)", wanted_scale(w));
+    show_message(w, text);
+    w->resized = true;
+}
+
+static void larger(window *w)
+{
+    resize_by(w, w->steps + 1);
+}
+
+static void smaller(window *w)
+{
+    resize_by(w, w->steps - 1);
+}
+
+static void usual_size(window *w)
+{
+    resize_by(w, 0);
+}
+
 /* Keys that the window handles itself. */
 static const struct own_key {
     const char *key;
     void (*act)(window *w);
-} own_keys[] = {{"F11", toggle_fullscreen}, {"F12", screenshot}};
+} own_keys[] = {{"F11", toggle_fullscreen},
+                {"F12", screenshot},
+                {"C-+", larger},
+                {"C--", smaller},
+                {"C-0", usual_size}};
 
 static void key(window *w, const SDL_KeyboardEvent *e)
 {
@@ -301,19 +345,12 @@ static void key(window *w, const SDL_KeyboardEvent *e)
 
 static void window_event(window *w, int what)
 {
-    ss_err err;
     if (what == SDL_WINDOWEVENT_SIZE_CHANGED || what == SDL_WINDOWEVENT_EXPOSED ||
         what == SDL_WINDOWEVENT_RESTORED || what == SDL_WINDOWEVENT_SHOWN) {
         ss_drawing_forget(w->drawing);
         w->resized = true;
     } else if (what == SDL_WINDOWEVENT_DISPLAY_CHANGED) {
-        double before = w->scale;
-        w->resized = true;
-        if (make_drawing(w, &err) != SS_OK)
-            show_message(w, err.text);
-        else if (fabs(w->scale - before) > 1e-9)
-            show_message(
-                w, "another display: everything is as large as it wants it (--ui-scale sets it)");
+        w->resized = true; /* its resolution may differ */
     } else if (what == SDL_WINDOWEVENT_CLOSE) {
         ss_event ev = {.kind = SS_EV_QUIT};
         ss_sdl_put(&w->queue, &ev);

@@ -42,6 +42,14 @@ static const struct {
             {SDLK_DELETE, "delete", false},
             {SDLK_INSERT, "insert", false}};
 
+/* With control. On many keyboards + is shift and =. */
+static const struct {
+    SDL_Keycode code;
+    const char *name;
+} sizes[] = {{SDLK_PLUS, "C-+"},  {SDLK_EQUALS, "C-+"},   {SDLK_KP_PLUS, "C-+"},
+             {SDLK_MINUS, "C--"}, {SDLK_KP_MINUS, "C--"}, {SDLK_0, "C-0"},
+             {SDLK_KP_0, "C-0"}};
+
 const char *ss_sdl_key_name(int code, bool shift, bool ctrl, char buf[16])
 {
     buf[0] = '\0';
@@ -49,6 +57,9 @@ const char *ss_sdl_key_name(int code, bool shift, bool ctrl, char buf[16])
         snprintf(buf, 16, "C-%c", (char)('a' + code - SDLK_a));
     if (code >= SDLK_F1 && code <= SDLK_F12)
         snprintf(buf, 16, "F%d", 1 + code - SDLK_F1);
+    for (size_t i = 0; ctrl && i < sizeof sizes / sizeof *sizes; i++)
+        if (sizes[i].code == code)
+            snprintf(buf, 16, "%s", sizes[i].name);
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (keys[i].code == code)
             snprintf(buf, 16, "%s%s", shift && keys[i].shift ? "S-" : "", keys[i].name);

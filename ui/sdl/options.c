@@ -9,7 +9,7 @@
 ss_param ss_sdl_params[SS_SDL_NPARAM] = {
     [SS_SDL_SCALE] = {.name = "ui-scale", .symbol = "ui-scale", .unit = "", .group = "Window",
                    .type = SS_REAL_T, .zero = "auto", .min = 0, .max = 4, .flags = SS_P_APP,
-                   .help = "size of everything in the window; auto: as the display wants it"},
+                   .help = "size of everything in the window; auto: grows with the window"},
     [SS_SDL_WINDOW] = {.name = "window", .symbol = "window", .unit = "", .group = "Window",
                     .type = SS_STRING, .def_text = "1280x800", .flags = SS_P_APP,
                     .help = "width x height of the window in pixels"},
