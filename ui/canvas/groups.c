@@ -74,11 +74,6 @@ void ss_groups_forget(ss_groups *g)
 
 /* --- cutting the scene ------------------------------------------------------------------------ */
 
-static bool holds(ss_rect a, ss_rect b)
-{
-    return b.x >= a.x && b.y >= a.y && b.x + b.w <= a.x + a.w && b.y + b.h <= a.y + a.h;
-}
-
 static bool meets(ss_rect a, ss_rect b)
 {
     return a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
@@ -114,11 +109,13 @@ static group *add_group(ss_groups *g, group_kind kind, ss_rect rect, ss_theme_ro
     return to;
 }
 
-/* The topmost panel that contains it, or -1. */
+/* The topmost panel that contains its middle, or -1; what is outside of the panel is cut off, so
+ * that the outline stays whole. */
 static int panel_of(const ss_groups *g, ss_rect r)
 {
     for (int i = g->nnow - 1; i >= 0; i--)
-        if (g->now[i].kind == G_PANEL && holds(g->now[i].rect, r))
+        if (g->now[i].kind == G_PANEL &&
+            ss_rect_has(g->now[i].rect, r.x + 0.5 * r.w, r.y + 0.5 * r.h))
             return i;
     return -1;
 }
@@ -144,7 +141,10 @@ static void add_heavy(ss_groups *g, const ss_scene *s, int i)
  * touch are one. */
 static group *row_of(ss_groups *g, int parent, ss_rect item)
 {
-    ss_rect r = g->now[parent].rect, want = {r.x, item.y, r.w, item.h};
+    ss_rect r = g->now[parent].rect;
+    int top = item.y > r.y ? item.y : r.y, end = item.y + item.h;
+    end = end < r.y + r.h ? end : r.y + r.h;
+    ss_rect want = {r.x, top, r.w, end - top};
     for (int k = parent + 1; k < g->nnow; k++) {
         group *row = &g->now[k];
         if (row->kind != G_ROW || row->parent != parent || !meets(row->rect, want))

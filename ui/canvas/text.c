@@ -369,11 +369,13 @@ void ss_draw_text_item(const ss_pen *p, int i)
     } else if (style & SS_CENTRE) {
         x = r.x + 0.5 * r.w;
     }
-    bool on = style & SS_TAB && style & SS_BOLD;
+    bool on = style & SS_TAB && style & SS_BOLD, raised = style & SS_RAISED;
+    y -= raised ? 5 * s : 0;
     ss_draw_role(p, on ? SS_C_TEXT : it->role, 1);
     double w = ss_draw_text(p, x, y, room, style, text);
     if (on || style & SS_UNDERLINE) {
         ss_draw_role(p, SS_C_ACCENT, 1);
-        ss_draw_box(p, floor(x + 0.5), floor(y + (on ? 10 : 8) * s), w, ss_draw_thin(p->d, 2));
+        ss_draw_box(p, floor(x + 0.5), floor(y + (on && !raised ? 10 : 8) * s), w,
+                    ss_draw_thin(p->d, 2));
     }
 }

@@ -120,6 +120,11 @@ int ss_build_dots(const ss_build *b, int columns);
 /* Right end of the upper edge; _figures: of a text that changes in every frame. */
 void ss_build_corner(const ss_build *b, ss_rect r, int from, const char *text);
 void ss_build_corner_figures(const ss_build *b, ss_rect r, int from, const char *text);
+/* Right end of the lower edge, right of column `from`. */
+void ss_build_foot(const ss_build *b, ss_rect r, int from, const char *text);
+/* What a panel shows, its unit: in a window in the upper edge right of column `from`, if there is
+ * room; else in the lower edge. */
+void ss_build_unit(const ss_build *b, ss_rect r, int from, const char *text);
 /* Tabs on the lower edge, drawn over it: `shown` are the labels, `names` the values that a click
  * sends. Returns the column after the last name. */
 int ss_build_choices(const ss_build *b, ss_rect r, const char *const *shown,

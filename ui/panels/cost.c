@@ -274,7 +274,7 @@ void ss_build_ledger(const ss_build *b)
     if (!r.w)
         return;
     ss_build_frame(b, r, "Cost of one cycle");
-    ss_scene_text_right(b->s, r.x + r.w - 2, r.y + r.h - 1, r.w - 4, SS_C_FAINT, 0, " modelled ");
+    ss_build_unit(b, r, r.x + 17, "modelled");
     ss_rect in = {r.x + 2, r.y + b->l->head, r.w - 4, r.h - b->l->head - 1};
     for (int i = 0; i < n; i++) {
         const cost_row *row = &cost_rows[set][i];

@@ -296,8 +296,7 @@ void ss_build_field(const ss_build *b)
     x = p->dim > 2 ? ss_build_planes(b, r) : field_tabs(b, r);
     if (p->dim > 2)
         ss_slice_text(b, layer_help(b), r.x + r.w - 2 - x, corner, sizeof corner);
-    r.y += r.h - 1; /* on the lower edge: the place within the cycle, or the meaning of the layer */
-    ss_build_corner(b, r, x, corner);
+    ss_build_foot(b, r, x, corner); /* the place within the cycle, or the meaning of the layer */
     if (p->dim == 1) {
         curve(b);
         ss_build_raster(b);

@@ -13,15 +13,30 @@ void ss_build_frame(const ss_build *b, ss_rect r, const char *title)
     ss_scene_add(b->s, SS_I_FRAME, r, SS_C_LINE)->text = ss_scene_keep(b->s, title);
 }
 
-static void add_corner(const ss_build *b, ss_rect r, int from, unsigned style, const char *text)
+/* At the right end of row y of a frame, from column `from` on, inside the frame. */
+static void put_at_end(const ss_build *b, ss_rect r, int y, int from, unsigned style,
+                       const char *text)
 {
     char padded[96];
     snprintf(padded, sizeof padded, " %s ", text);
-    int room = r.x + r.w - 2 - from, first = b->s->nitem, w = ss_text_width(padded);
+    bool roomy = b->l->head > 1;
+    int room = r.x + r.w - 2 - from, w = ss_text_width(padded), most = r.w - 2 * b->l->side;
     /* Proportional letters are narrower than cells, small ones even more. */
-    int spared = b->l->head > 1 ? (from - r.x) * 3 / 10 + w * (style ? 3 : 4) / 10 : 0;
-    if (w <= room + spared && *text)
-        ss_scene_text_right(b->s, r.x + r.w - 2, r.y, w, SS_C_FAINT, style, padded);
+    int spared = roomy ? (from - r.x) * 3 / 10 + w * (style & SS_FIGURE ? 3 : 4) / 10 : 0;
+    if (w > room + spared || !*text)
+        return;
+    ss_item *item = ss_scene_add(b->s, SS_I_TEXT, (ss_rect){0, y, w, 1}, SS_C_FAINT);
+    item->style = style | SS_RIGHT;
+    item->text = ss_scene_keep(b->s, padded);
+    if (roomy && w > most)
+        item->rect.w = most;
+    item->rect.x = r.x + r.w - 2 - item->rect.w;
+}
+
+static void add_corner(const ss_build *b, ss_rect r, int from, unsigned style, const char *text)
+{
+    int first = b->s->nitem;
+    put_at_end(b, r, r.y, from, style, text);
     ss_build_tall(b, r.y, first, b->s->nhit);
 }
 
@@ -33,6 +48,20 @@ void ss_build_corner(const ss_build *b, ss_rect r, int from, const char *text)
 void ss_build_corner_figures(const ss_build *b, ss_rect r, int from, const char *text)
 {
     add_corner(b, r, from, SS_FIGURE, text);
+}
+
+void ss_build_foot(const ss_build *b, ss_rect r, int from, const char *text)
+{
+    put_at_end(b, r, r.y + r.h - 1, from, SS_RAISED, text);
+}
+
+void ss_build_unit(const ss_build *b, ss_rect r, int from, const char *text)
+{
+    int before = b->s->nitem;
+    if (b->l->head > 1)
+        ss_build_corner(b, r, from, text);
+    if (b->s->nitem == before)
+        ss_build_foot(b, r, r.x + 2, text);
 }
 
 /* Items in the upper edge of a frame are as high as that edge. */
@@ -73,7 +102,7 @@ static tab_set choose_tabs(const char *const *names, int n, int on, const bool *
 /* All names; in a narrow panel the available ones, in a very narrow one the current one. */
 static int tab_line(const ss_build *b, ss_rect r, const char *const *shown,
                     const char *const *names, int n, int on, const bool *enabled,
-                    const char *command)
+                    const char *command, unsigned style)
 {
     int x = r.x + 2, end = r.x + r.w - 1;
     char text[64], line[96];
@@ -92,7 +121,7 @@ static int tab_line(const ss_build *b, ss_rect r, const char *const *shown,
                               i == on ? SS_C_ACCENT
                               : off   ? SS_C_FAINT
                                       : SS_C_DIM,
-                              SS_TAB | SS_FLOW | (i == on ? SS_BOLD : 0), text);
+                              style | SS_TAB | SS_FLOW | (i == on ? SS_BOLD : 0), text);
         snprintf(line, sizeof line, command, narrow ? "next" : names[i]);
         ss_scene_hit(b->s, SS_H_COMMAND, (ss_rect){x, r.y, w, 1}, ss_scene_keep(b->s, line), i);
         x += w;
@@ -107,14 +136,14 @@ int ss_build_tabs(const ss_build *b, ss_rect r, const char *const *names, int n,
                   const bool *enabled, const char *command)
 {
     ss_build_frame(b, r, "");
-    return tab_line(b, r, names, names, n, on, enabled, command);
+    return tab_line(b, r, names, names, n, on, enabled, command, 0);
 }
 
 int ss_build_choices(const ss_build *b, ss_rect r, const char *const *shown,
                      const char *const *names, int n, int on, const char *command)
 {
     r.y += r.h - 1;
-    return tab_line(b, r, shown, names, n, on, NULL, command);
+    return tab_line(b, r, shown, names, n, on, NULL, command, SS_RAISED);
 }
 
 int ss_build_wrap(const ss_build *b, ss_rect r, ss_theme_role role, const char *text)

@@ -174,14 +174,13 @@ static void scroll_hint(const ss_build *b, ss_rect r, int n, int room)
     int first = b->ui->page_scroll, below = n - first - room;
     if (n <= room)
         return;
-    r.y += r.h - 1;
     if (below > 0)
         snprintf(text, sizeof text, "%s: %d more %s", key_text(down, key, sizeof key), below,
                  below == 1 ? "line" : "lines");
     else
         snprintf(text, sizeof text, "%s: back up", key_text(up, key, sizeof key));
-    ss_build_corner(b, r, r.x + 2, text);
-    ss_scene_hit(b->s, SS_H_COMMAND, (ss_rect){r.x + r.w / 2, r.y, r.w - r.w / 2, 1},
+    ss_build_foot(b, r, r.x + 2, text);
+    ss_scene_hit(b->s, SS_H_COMMAND, (ss_rect){r.x + r.w / 2, r.y + r.h - 1, r.w - r.w / 2, 1},
                  below > 0 ? down : up, 0);
 }
 

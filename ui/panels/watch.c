@@ -98,7 +98,7 @@ static const struct chart_row {
 } charts[SS_NSTAGE] = {[SS_DRIFT] = {drift, "|change| / first"},
                        [SS_SPECTRUM] = {spectrum, "energy |u_k|² of wave k"}};
 
-static void stage_corner(const ss_build *b, ss_rect r, ss_stage_id which)
+static void stage_corner(const ss_build *b, ss_rect r, int from, ss_stage_id which)
 {
     const ss_theatre *t = &b->snap->theatre;
     char text[64];
@@ -110,8 +110,7 @@ static void stage_corner(const ss_build *b, ss_rect r, ss_stage_id which)
         snprintf(text, sizeof text, "block %d · %d levels a cycle", t->block, t->levels);
     else
         snprintf(text, sizeof text, "%d levels", t->levels);
-    r.y += r.h - 1;
-    ss_build_corner(b, r, r.x + 2, text);
+    ss_build_unit(b, r, from, text);
 }
 
 /* In a tall panel, the same levels by the classic schedule below the diamonds. */
@@ -132,10 +131,11 @@ static void both_theatres(const ss_build *b, ss_rect in)
                      SS_CLASSIC);
 }
 
-static void content(const ss_build *b, ss_rect r, ss_stage_id which, ss_chart *c)
+/* `from`: the column after the title or the tabs. */
+static void content(const ss_build *b, ss_rect r, int from, ss_stage_id which, ss_chart *c)
 {
     ss_rect in = ss_layout_inside(b->l, r);
-    stage_corner(b, r, which);
+    stage_corner(b, r, from, which);
     if (!charts[which].fill && which == SS_DIAMONDS) {
         both_theatres(b, in);
     } else if (!charts[which].fill) {
@@ -163,8 +163,9 @@ void ss_build_stage(const ss_build *b)
         return;
     for (int i = 0; i < SS_NSTAGE; i++)
         enabled[i] = !ss_stage_why(b->snap, (ss_stage_id)i);
-    ss_build_tabs(b, r, ss_stage_names, SS_NSTAGE, (int)shown(b), enabled, "view stage %s");
-    content(b, r, shown(b), &b->s->chart[1]);
+    int end =
+        ss_build_tabs(b, r, ss_stage_names, SS_NSTAGE, (int)shown(b), enabled, "view stage %s");
+    content(b, r, end, shown(b), &b->s->chart[1]);
 }
 
 /* The diagram of the second panel: another than the first panel's. */
@@ -189,5 +190,5 @@ void ss_build_watch(const ss_build *b)
     if (!r.w)
         return;
     ss_build_frame(b, r, ss_stage_names[which]);
-    content(b, r, which, &b->s->chart[2]);
+    content(b, r, r.x + 4 + ss_text_width(ss_stage_names[which]), which, &b->s->chart[2]);
 }

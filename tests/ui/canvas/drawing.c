@@ -4,6 +4,7 @@
 
 #ifdef SS_WITH_CAIRO
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -96,7 +97,7 @@ TEST(canvas, every_item_is_drawn_inside_its_rectangle)
         ss_extent e;
         sheet s = new_sheet(411, 333); /* cells do not fill it */
         int inside = 0;
-        ss_drawing_extent(d, s.px.w, s.px.h, &e);
+        ss_drawing_extent(1, s.px.w, s.px.h, &e);
         ss_scene_clear(&scene, e.cols, e.rows, &ss_themes[0]);
         fill_item(ss_scene_add(&scene, (ss_item_kind)kind, at, SS_C_TEXT));
         ss_drawing_paint(d, &scene, &s.px, NULL);
@@ -135,7 +136,7 @@ TEST(canvas, a_curve_has_the_same_width_everywhere)
     ss_drawing *d = new_drawing(1);
     ss_extent e;
     sheet s = new_sheet(400, 300);
-    ss_drawing_extent(d, s.px.w, s.px.h, &e);
+    ss_drawing_extent(1, s.px.w, s.px.h, &e);
     ss_scene_clear(&scene, e.cols, e.rows, &ss_themes[0]);
     fill_item(ss_scene_add(&scene, SS_I_CHART, at, SS_C_TEXT));
     chart.x.ntick = chart.y.ntick = 0;
@@ -221,7 +222,7 @@ TEST(canvas, a_changed_curve_redraws_only_its_chart)
         ss_drawing *d = new_drawing(scales[scale]);
         sheet repainted = new_sheet(1021, 811), first = new_sheet(1021, 811);
         ss_extent e;
-        ss_drawing_extent(d, repainted.px.w, repainted.px.h, &e);
+        ss_drawing_extent(scales[scale], repainted.px.w, repainted.px.h, &e);
         int x = (repainted.px.w - e.cols * e.dots_x) / 2 + place.x * e.dots_x + 1;
         int y = (repainted.px.h - e.rows * e.dots_y) / 2 + place.y * e.dots_y + 1;
         for (int step = 0; step < 24; step++) {
@@ -255,7 +256,7 @@ TEST(canvas, a_cached_background_is_not_reused_for_another_chart)
     ss_drawing *d = new_drawing(1);
     sheet repainted = new_sheet(1021, 811), first = new_sheet(1021, 811);
     ss_extent e;
-    ss_drawing_extent(d, repainted.px.w, repainted.px.h, &e);
+    ss_drawing_extent(1, repainted.px.w, repainted.px.h, &e);
     for (int step = 0; step < 48; step++) {
         int what = step / 4 % 3; /* curves, dashes among them, a picture */
         ss_scene_clear(&scene, e.cols, e.rows, &ss_themes[0]);
@@ -380,7 +381,7 @@ static void check_repaints(int first_scene, int stride, int steps)
         ss_extent e;
         ss_rect changed;
         CHECK(ui != NULL);
-        ss_drawing_extent(d, 1280, 800, &e);
+        ss_drawing_extent(which == 3 ? 1.5 : 1, 1280, 800, &e);
         struct ss_scene *scene = ss_ui_scene(ui, snap, &e, 60);
         for (int step = 0; step < steps; step++) {
             memcpy(before.all, repainted.all, repainted.size);
@@ -428,7 +429,7 @@ TEST(canvas, random_scenes_stay_inside_windows_of_any_size)
         sheet s = new_sheet(1 + (int)(ss_random_unit(1, seed) * 1500),
                             1 + (int)(ss_random_unit(2, seed) * 1000));
         ss_extent e;
-        ss_drawing_extent(d, s.px.w, s.px.h, &e);
+        ss_drawing_extent(0.5 + 2 * ss_random_unit(3, seed), s.px.w, s.px.h, &e);
         if (seed % 3)
             sample_command(ui, seed % 3 == 1 ? "help" : "presets", snap);
         for (int k = 0; k < 2; k++)
@@ -439,6 +440,186 @@ TEST(canvas, random_scenes_stay_inside_windows_of_any_size)
         sample_free(snap);
         ss_ui_free(ui);
     }
+}
+
+/* --- outlines --------------------------------------------------------------------------------- */
+
+/* Is (x, y), in cells, below a frame that was added after item i? */
+static bool is_below(const ss_scene *s, int i, double x, double y)
+{
+    for (int k = i + 1; k < s->nitem; k++)
+        if (s->item[k].kind == SS_I_FRAME && ss_rect_has(s->item[k].rect, x, y))
+            return true;
+    return false;
+}
+
+/* All pixels of the four straight edges of frame i have its colour. */
+static void check_outline(const sheet *s, const ss_scene *scene, int i, const char *what)
+{
+    ss_rect r = scene->item[i].rect;
+    int cw = scene->cell, ch = 2 * cw;
+    double scale = cw / (double)SS_CELL_W, round = 9 * scale + 1;
+    int ox = (s->px.w - scene->cols * cw) / 2, oy = (s->px.h - scene->rows * ch) / 2;
+    int x0 = ox + r.x * cw + (int)floor(5 * scale), x1 = ox + (r.x + r.w) * cw;
+    int y0 = oy + r.y * ch + (int)floor(8 * scale), y1 = oy + (r.y + r.h) * ch;
+    x1 -= (int)floor(5 * scale) + 1, y1 -= (int)floor(2 * scale) + 1;
+    ss_rgb want = scene->theme->color[scene->item[i].role];
+    for (int edge = 0; edge < 4; edge++) {
+        int from = (edge < 2 ? x0 : y0) + (int)round, to = (edge < 2 ? x1 : y1) - (int)round;
+        for (int at = from; at <= to; at++) {
+            int x = edge < 2 ? at : edge == 2 ? x0 : x1, y = edge == 0 ? y0 : edge == 1 ? y1 : at;
+            if (is_below(scene, i, (x - ox) / (double)cw, (y - oy) / (double)ch))
+                continue;
+            CHECK_MSG(pixel(s, x, y) == want, "%s, %dx%d: the frame at cell (%d, %d) is cut at %s",
+                      what, s->px.w, s->px.h, r.x, r.y,
+                      ((const char *[]){"its upper edge", "its lower edge", "its left edge",
+                                        "its right edge"})[edge]);
+            if (pixel(s, x, y) != want)
+                return;
+        }
+    }
+}
+
+/* No text that belongs to a panel is wider than it. */
+static void check_outlines(ss_ui *ui, ss_snapshot *snap, int w, int h, const char *what)
+{
+    double scale = ss_drawing_scale(w, h);
+    sheet s = new_sheet(w, h);
+    ss_extent e;
+    ss_drawing_extent(scale, w, h, &e);
+    const ss_scene *scene = ss_ui_scene(ui, snap, &e, 60);
+    ss_drawing *d = new_drawing(scene->cell / (double)SS_CELL_W);
+    ss_drawing_paint(d, scene, &s.px, NULL);
+    for (int i = 0; i < scene->nitem; i++)
+        if (scene->item[i].kind == SS_I_FRAME)
+            check_outline(&s, scene, i, what);
+    ss_drawing_free(d);
+    free(s.all);
+}
+
+/* Everything that a panel can show: layers, fields, stages, axes, a rewound run, a race's order. */
+static const char *const shown[] = {"view layer staleness",
+                                    "view layer age",
+                                    "view layer error",
+                                    "view layer value",
+                                    "view field next",
+                                    "view stage swept",
+                                    "view stage lanes",
+                                    "view stage classic",
+                                    "view stage drift",
+                                    "view stage spectrum",
+                                    "view axis bytes",
+                                    "view plane next",
+                                    "view probe 20 9",
+                                    "theme projector",
+                                    "help",
+                                    NULL};
+
+static void check_all_outlines(const int (*size)[2], int nsize, int stride)
+{
+    for (int which = 0; which < 4; which++)
+        for (int i = 0; i < nsize; i++) {
+            sample_log log = {.ticket = 0};
+            ss_ui *ui = ss_ui_new(sample_emit, &log, NULL);
+            ss_snapshot *snap = sample(which);
+            CHECK(ui != NULL);
+            for (int k = (which + i) % stride; shown[k]; k += stride) {
+                sample_command(ui, shown[k], snap);
+                check_outlines(ui, snap, size[i][0], size[i][1], shown[k]);
+            }
+            sample_free(snap);
+            ss_ui_free(ui);
+        }
+}
+
+TEST(canvas, the_outline_of_every_panel_is_whole)
+{
+    static const int sizes[][2] = {{640, 480},  {700, 500},  {800, 600},  {1000, 640},
+                                   {1280, 720}, {1280, 800}, {1920, 1080}};
+    check_all_outlines(sizes, CHECK_SANITIZED ? 3 : 7, 5);
+}
+
+SLOW_TEST(canvas, the_outline_of_every_panel_is_whole_at_every_size)
+{
+    int sizes[64][2], n = 0;
+    for (int w = 640; w <= 2560; w += 96)
+        for (int k = 0; k < 3 && n < 64; k++, n++)
+            sizes[n][0] = w, sizes[n][1] = k == 0 ? w * 3 / 4 : k == 1 ? w * 9 / 16 : w * 5 / 8;
+    for (int i = 0; i < n; i++)
+        sizes[i][1] = sizes[i][1] < 480 ? 480 : sizes[i][1];
+    check_all_outlines((const int(*)[2])sizes, n, 1);
+}
+
+/* What a panel says stays inside it, at every size of a window. */
+TEST(canvas, no_text_is_wider_than_its_panel)
+{
+    for (int which = 0; which < 4; which++) {
+        sample_log log = {.ticket = 0};
+        ss_ui *ui = ss_ui_new(sample_emit, &log, NULL);
+        ss_snapshot *snap = sample(which);
+        for (int cols = 64; cols <= 200; cols += 3)
+            for (int rows = 24; rows <= 72; rows += 4)
+                for (int k = 0; shown[k]; k += 2) {
+                    ss_extent e = {.cols = cols,
+                                   .rows = rows,
+                                   .dots_x = 10,
+                                   .dots_y = 20,
+                                   .head = 2,
+                                   .side = 2,
+                                   .scale = 1};
+                    sample_command(ui, shown[k], snap);
+                    const ss_scene *s = ss_ui_scene(ui, snap, &e, 60);
+                    ss_rect panel = {0, 0, 0, 0};
+                    for (int i = 0; i < s->nitem; i++) {
+                        const ss_item *it = &s->item[i];
+                        ss_rect r = it->rect;
+                        panel = it->kind == SS_I_FRAME ? r : panel;
+                        if (it->kind != SS_I_TEXT || !ss_rect_has(panel, r.x + 0.5 * r.w, r.y))
+                            continue;
+                        CHECK_MSG(r.x >= panel.x && r.x + r.w <= panel.x + panel.w,
+                                  "%dx%d, %s: '%s' is wider than its panel", cols, rows, shown[k],
+                                  it->text);
+                    }
+                }
+        sample_free(snap);
+        ss_ui_free(ui);
+    }
+}
+
+TEST(canvas, the_scale_follows_the_size_of_the_window)
+{
+    static const struct {
+        int w, h;
+        double scale;
+    } of[] = {{640, 480, 1},      {1280, 800, 1},  {1900, 1000, 1.25}, {1920, 1080, 1.25},
+              {2560, 1440, 1.75}, {2560, 1600, 2}, {3840, 2160, 2.5},  {7680, 4320, 2.5},
+              {2560, 600, 1},     {900, 2000, 1}};
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++)
+        CHECK_NEAR(ss_drawing_scale(of[i].w, of[i].h), of[i].scale, 0);
+}
+
+/* A larger theme has larger cells, and the drawing that is made for the scene fills the window. */
+TEST(canvas, the_projector_theme_draws_everything_larger)
+{
+    sample_log log = {.ticket = 0};
+    ss_ui *ui = ss_ui_new(sample_emit, &log, NULL);
+    ss_snapshot *snap = sample(0);
+    ss_extent e;
+    ss_drawing_extent(1, 1280, 800, &e);
+    const ss_scene *scene = ss_ui_scene(ui, snap, &e, 60);
+    CHECK_INT(scene->cell, 10);
+    CHECK_INT(scene->cols, 128);
+    sample_command(ui, "theme projector", snap);
+    scene = ss_ui_scene(ui, snap, &e, 60);
+    CHECK_INT(scene->cell, 13);
+    CHECK_INT(scene->cols, 98);
+    CHECK_INT(scene->rows, 30);
+    CHECK_NEAR(ss_drawing_fitted(scene, 1280, 800), 1.3, 1e-12);
+    ss_extent cells = {.cols = 120, .rows = 40, .dots_x = 1, .dots_y = 2};
+    scene = ss_ui_scene(ui, snap, &cells, 20);
+    CHECK_INT(scene->cols, 120); /* a terminal has cells of one size */
+    sample_free(snap);
+    ss_ui_free(ui);
 }
 
 /* --- places ----------------------------------------------------------------------------------- */
@@ -454,7 +635,7 @@ TEST(canvas, a_click_finds_what_is_drawn)
     ss_extent e;
     int found = 0;
     const char *seen = "";
-    ss_drawing_extent(d, 1280, 800, &e);
+    ss_drawing_extent(1, 1280, 800, &e);
     const struct ss_scene *scene = ss_ui_scene(ui, snap, &e, 60);
     ss_drawing_paint(d, scene, &s.px, NULL);
     for (int x = 0; x < 640; x++) { /* along the tabs of the field */
