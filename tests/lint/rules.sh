@@ -63,6 +63,9 @@ verdict 'no step function looks a parameter up' "$(
         }'
 )"
 
+# Before 1.17.4 cairo writes behind a buffer there: canvas::a_zigzag_curve_does_not_damage_the_heap.
+verdict 'no fast antialiasing of cairo' "$(search 'CAIRO_ANTIALIAS_FAST' $(sources))"
+
 # The reason is in the comment at the top of the file.
 verdict 'a file of more than 800 lines says why' \
     "$(find src kernels ui tests Makefile -type f \( -name '*.[ch]' -o -name '*.cu*' -o -name '*.sh' \

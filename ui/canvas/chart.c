@@ -195,7 +195,8 @@ static void stroke(const field *f, const ss_series *s, const ss_xy *at, int n)
     cairo_set_line_join(cr, n > 200 ? CAIRO_LINE_JOIN_BEVEL : CAIRO_LINE_JOIN_ROUND);
     cairo_set_line_width(cr, f->curve);
     set_dash(f, s);
-    cairo_set_antialias(cr, CAIRO_ANTIALIAS_FAST);
+    /* not CAIRO_ANTIALIAS_FAST: before 1.17.4 it writes behind its buffer */
+    cairo_set_antialias(cr, CAIRO_ANTIALIAS_GOOD);
     cairo_set_tolerance(cr, 0.4);
     cairo_stroke(cr);
 }

@@ -153,6 +153,34 @@ TEST(canvas, a_curve_has_the_same_width_everywhere)
     ss_drawing_free(d);
 }
 
+/* A curve that goes up and down every few pixels: in some row every pixel differs from the one
+ * before it. Cairo's fast antialiasing (before 1.17.4) writes one entry behind its buffer there;
+ * with an odd width that damages the heap, and the C library ends the program. */
+TEST(canvas, a_zigzag_curve_does_not_damage_the_heap)
+{
+    enum { N = 800, COLS = 60 };
+    static ss_scene scene;
+    static ss_xy at[N];
+    static const double scales[] = {0.5, 0.7, 1};
+    sheet s = new_sheet(640, 400);
+    for (int step = 0; step < 90; step++) {
+        ss_drawing *d = new_drawing(scales[step % 3]);
+        ss_extent e;
+        ss_drawing_extent(d, s.px.w, s.px.h, &e);
+        ss_scene_clear(&scene, e.cols, e.rows, &ss_themes[0]);
+        fill_item(
+            ss_scene_add(&scene, SS_I_CHART, (ss_rect){1, 1, COLS - step % 5, 12}, SS_C_TEXT));
+        double pitch = (1.5 + 0.5 * (step / 3 % 6)) / (COLS * e.dots_x); /* pixels of the chart */
+        for (int i = 0; i < N; i++)
+            at[i] = (ss_xy){2.2 * i * pitch - 0.1, i % 2 ? 0.5 : 3.5};
+        chart.series[0] = (ss_series){.at = at, .n = N, .role = SS_C_SERIES1, .dots = step % 2};
+        ss_drawing_paint(d, &scene, &s.px, NULL);
+        ss_drawing_free(d);
+    }
+    check_margin(&s);
+    free(s.all);
+}
+
 TEST(canvas, an_image_shows_the_colour_of_each_cell)
 {
     static ss_scene scene;
