@@ -20,7 +20,9 @@ typedef struct ss_part {
 typedef struct ss_sweeps {
     int passes; /* per cycle; the microscope shows the field after each */
     /* Passes after the first update the new field in place. Then one thread owns the whole row,
-     * and ss_part.row is a buffer for the new values. */
+     * and ss_part.row is a buffer for the new values. The first and last row of a part have
+     * neighbours that other threads are writing: update only points there whose neighbours this
+     * pass does not write, each as a part of its own (one colour of a checkerboard, say). */
     bool in_place;
     size_t plan_bytes; /* size of the plan that `plan` fills; 0: no plan */
     void (*plan)(const ss_run *run, void *plan);
