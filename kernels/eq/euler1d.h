@@ -3,7 +3,7 @@
  * include guard: SS_REAL is float or double, SS_NAME(x) the name of the emitted function,
  * SS_SQRT(x) the square root. Valid as C11 and CUDA C++17; called by every schedule of every
  * backend. Branches are conditional expressions, so that compilers can vectorise them.
- * Source: Magee & Niemeyer, appendix D, as corrected in the numerics notes.
+ * Source: Magee & Niemeyer, appendix D, corrected as kernels/misprints.md says.
  *
  * Q = (r, m, e) = (density, momentum, total energy per volume), gamma = 1.4. A step: pressures of
  * all cells, fluxes of all faces, Q' = base - h (F_right - F_left), h = dt/dx / 2 in stage 0 (base

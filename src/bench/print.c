@@ -1,4 +1,5 @@
 /* The table and the JSON of a bench, from the figures of its method: see kit.h. */
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -130,7 +131,7 @@ static ss_bench_at line_of(ss_bench *b, int problem, int i, int way)
     at.problem = at.row ? at.row->problem : problem;
     at.g = ss_bench_group_of(b, at.problem, way);
     at.c = at.row ? ss_paper_best(b, at.row, way) : &at.g->cases[i];
-    if (!at.c)
+    if (at.row && !at.c)
         at.c = &at.g->cases[at.row->at[0]];
     return at;
 }
@@ -328,6 +329,7 @@ static json_t *list_json(ss_bench_at at, const ss_bench_figure *ours)
 {
     char choice[48];
     json_t *list = json_array();
+    assert(at.row);
     const ss_bench_case *best = ss_paper_best(at.b, at.row, at.way);
     for (int k = 0; k < at.row->count; k++) {
         json_t *o = json_object();

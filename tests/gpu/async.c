@@ -1,6 +1,6 @@
 /* Asynchronous Jacobi on the GPU, with real races: without exchange it equals the CPU's `shared`
  * bit for bit; with it, it converges to the same solution, and its effective iterations are in the
- * range of numerics.md. Skipped without a GPU. */
+ * range that an independent program found. Skipped without a GPU. */
 #include "tests/gpu/gpu.h"
 
 static ss_run *open_tol0(const char *settings)

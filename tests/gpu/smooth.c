@@ -420,7 +420,7 @@ TEST(gpu_smooth, patches_from_the_host)
         }
 }
 
-/* --- numerics.md section 6 -------------------------------------------------------------------- */
+/* --- figures of an independent program -------------------------------------------------------- */
 
 /* ||r_3|| / ||r_0|| of the documented start. */
 static double reduction(const ss_cuda_smooth_how *how)

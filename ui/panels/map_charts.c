@@ -144,8 +144,7 @@ static int list_front(const ss_build *b, ss_rect r)
     char name[160], total[40];
     if (r.h < 3 || n == 0)
         return 0;
-    ss_scene_text(b->s, r.x, r.y + y++, r.w, SS_C_SERIES2, SS_BOLD,
-                  "Pareto front, total seconds");
+    ss_scene_text(b->s, r.x, r.y + y++, r.w, SS_C_SERIES2, SS_BOLD, "Pareto front, total seconds");
     for (int i = 0; i < n && y < r.h - 3; i++, y++) {
         ss_format_si(v->cell[cell[i]].seconds, "s", total, sizeof total);
         int w = ss_text_width(total);

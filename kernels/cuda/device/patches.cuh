@@ -44,8 +44,8 @@ int ss_cuda_patches_reduce(ss_run *run, double *residual, const double *ref, dou
 int ss_cuda_slice(ss_run *run, const ss_slice *s, ss_slice_part part, double *out, ss_err *err);
 
 /* ghosts.cu. Launches without error checks, so that a graph can capture them; the caller checks
- * cudaGetLastError. check appends the norm of the residual of u and decides whether the run goes on:
- * see norm.cuh. */
+ * cudaGetLastError. check appends the norm of the residual of u and decides whether the run goes
+ * on: see norm.cuh. */
 void ss_ghosts_check(const ss_cuda_ghosts *g, const void *u, const void *rhs,
                      ss_cuda_control *control, cudaStream_t stream);
 void ss_ghosts_launch(const ss_cuda_ghosts *g, void *u, bool walls, cudaStream_t stream);

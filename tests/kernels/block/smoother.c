@@ -1,5 +1,5 @@
-/* Block smoothers and their exact inverses: numerics.md section 6, and properties for blocks of any
- * shape. */
+/* Block smoothers and their exact inverses: figures of an independent program, and properties for
+ * blocks of any shape. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -122,7 +122,7 @@ static double reduction(smoother *step, int block, const ss_inverse_form *form, 
     return ratio;
 }
 
-/* --- numerics.md section 6 -------------------------------------------------------------------- */
+/* --- figures of an independent program -------------------------------------------------------- */
 
 static const struct row {
     int block;

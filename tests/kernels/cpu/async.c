@@ -1,6 +1,6 @@
 /* Asynchronous Jacobi on the CPU: the definition of its four variants, the replay of a race from
- * its seed on any number of threads, and the number of iterations they are worth (numerics.md,
- * section 1). */
+ * its seed on any number of threads, and the number of iterations they are worth,
+ * against an independent program. */
 #include "kernels/cpu/state.h"
 #include "tests/pictures.h"
 

@@ -1,4 +1,4 @@
-/* The identities of numerics.md section 1, bit for bit, from random fields and right-hand sides on
+/* The identities between the solvers, bit for bit, from random fields and right-hand sides on
  * grids that are neither square nor a multiple of any block: shared(k = 1, o = 0) is Jacobi, and
  * with o >= 2(k-1) a cycle is k Jacobi iterations, for any blocks, threads, precision or stores. */
 #include "kernels/cpu/state.h"

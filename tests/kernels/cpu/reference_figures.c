@@ -1,4 +1,4 @@
-/* The figures of numerics.md section 1 that belong to the papers' problem: counts of cycles to the
+/* Figures of an independent program for the papers' problem: counts of cycles to the
  * tolerance 1e-4 (exact in the papers' convention; one more or less is allowed), first residuals,
  * and staleness by position. */
 #include "tests/fields.h"

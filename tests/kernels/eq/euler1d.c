@@ -1,5 +1,5 @@
 /* The Euler equations against the exact Riemann solution, an exact smooth one, conservation, and
- * the effect of the printed limiter: numerics.md section 4. */
+ * the effect of the printed limiter (kernels/misprints.md). */
 #include "kernels/eq/riemann.h"
 #include "tests/fields.h"
 

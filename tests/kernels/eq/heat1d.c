@@ -1,5 +1,5 @@
-/* The heat equation against its exact solutions, of the scheme and of the equation itself:
- * numerics.md section 2. */
+/* The heat equation against its exact solutions, of the scheme and of the equation
+ * itself. */
 #include "tests/fields.h"
 
 static const double pi = 3.14159265358979323846;
@@ -144,7 +144,8 @@ TEST(heat1d, every_solver_takes_the_same_steps_to_a_time)
     const double end = CHECK_SANITIZED ? 0.25 : 2;
     for (int k = 0; k < 3; k++) {
         char text[128];
-        snprintf(text, sizeof text, "equation heat1d n 200 solver %s until-time %g", solvers[k], end);
+        snprintf(text, sizeof text, "equation heat1d n 200 solver %s until-time %g", solvers[k],
+                 end);
         ss_run *run = open_run(text);
         while (run->status == SS_RUNNING)
             CHECK_INT(ss_run_step(run, 100000, NULL), SS_OK);

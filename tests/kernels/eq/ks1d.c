@@ -1,5 +1,5 @@
 /* The Kuramoto-Sivashinsky equation against an independent program, its own refinement and its
- * limits of stability: numerics.md section 3. */
+ * limits of stability. */
 #include "src/app/tables.h"
 #include "tests/fields.h"
 

@@ -1,9 +1,9 @@
-/* poisson3d through the registered solvers: the figures of numerics.md section 6, patches against
- * one domain, threads, precisions, both inverses. */
+/* poisson3d through the registered solvers: figures of an independent program, patches against one
+ * domain, threads, precisions, both inverses. */
 #include "kernels/block/smooth.h"
 #include "tests/windows.h"
 
-/* --- numerics.md section 6 -------------------------------------------------------------------- */
+/* --- figures of an independent program -------------------------------------------------------- */
 
 static double reduction(const char *settings)
 {
@@ -99,7 +99,7 @@ static double *smoothed(const double *start, int n, bool jacobi, int steps)
 {
     int row = n + 2, plane = row * row;
     ss_box box = {.nx = n, .ny = n, .nz = n, .hx = 1, .hy = 1, .hz = 1, .sy = row, .sz = plane};
-    box.first = (size_t)(1 + row + plane);
+    box.first = 1 + (size_t)row + (size_t)plane;
     box.count = (size_t)plane * (size_t)row;
     ss_smooth smooth;
     ss_order order;
