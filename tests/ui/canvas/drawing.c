@@ -166,7 +166,7 @@ TEST(canvas, a_zigzag_curve_does_not_damage_the_heap)
     for (int step = 0; step < 90; step++) {
         ss_drawing *d = new_drawing(scales[step % 3]);
         ss_extent e;
-        ss_drawing_extent(d, s.px.w, s.px.h, &e);
+        ss_drawing_extent(scales[step % 3], s.px.w, s.px.h, &e);
         ss_scene_clear(&scene, e.cols, e.rows, &ss_themes[0]);
         fill_item(
             ss_scene_add(&scene, SS_I_CHART, (ss_rect){1, 1, COLS - step % 5, 12}, SS_C_TEXT));
