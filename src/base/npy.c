@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/infile.h"
 #include "src/base/outfile.h"
 
 struct ss_npy {
@@ -111,9 +112,7 @@ ss_npy *ss_npy_open(const char *path, ss_npy_shape *shape, ss_err *err)
     ss_npy *f = new_file(path, err);
     if (!f)
         return NULL;
-    f->in = fopen(path, "rb");
-    if (!f->in)
-        ss_fail(err, "cannot read %s: %s", path, strerror(errno));
+    f->in = ss_infile_open(path, err);
     if (!f->in || read_header(f, shape, err) != SS_OK) {
         ss_npy_close(f, false, NULL);
         return NULL;

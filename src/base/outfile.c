@@ -2,9 +2,13 @@
 #include "src/base/outfile.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+enum { TRIES = 100 };
 
 /* Devices and pipes are written directly: renaming would replace them. */
 static bool is_special(const char *path)
@@ -13,19 +17,65 @@ static bool is_special(const char *path)
     return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
 }
 
+/* Opening a pipe does not wait for its reader; writing then waits as usual. */
+static int open_special(const char *path)
+{
+    int fd = open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    int flags = fd >= 0 ? fcntl(fd, F_GETFL) : -1;
+    if (flags >= 0)
+        fcntl(fd, F_SETFL, flags & ~O_NONBLOCK);
+    return fd;
+}
+
+/* Nobody can guess the name, so nobody can put a link there first. */
+static void temporary_name(ss_outfile *f)
+{
+    static const char digits[] = "0123456789abcdefghijklmnopqrstuv";
+    unsigned char random[8];
+    char word[sizeof random + 1] = "";
+    if (getrandom(random, sizeof random, 0) != sizeof random)
+        memset(random, 0, sizeof random);
+    for (size_t i = 0; i < sizeof random; i++)
+        word[i] = digits[random[i] % 32];
+    snprintf(f->temporary, sizeof f->temporary, "%s.%s.tmp", f->path, word);
+}
+
+/* A new file with the mode of the one that it will replace. O_EXCL follows no link. */
+static int open_temporary(ss_outfile *f)
+{
+    struct stat st;
+    int fd = -1;
+    for (int i = 0; i < TRIES && fd < 0; i++) {
+        temporary_name(f);
+        fd = open(f->temporary, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+        if (fd < 0 && errno != EEXIST)
+            return -1;
+    }
+    if (fd >= 0 && lstat(f->path, &st) == 0 && S_ISREG(st.st_mode) &&
+        fchmod(fd, st.st_mode & 07777) != 0)
+        errno = 0; /* a file system without modes */
+    return fd;
+}
+
 int ss_outfile_open(ss_outfile *f, const char *path, ss_err *err)
 {
     memset(f, 0, sizeof *f);
     if ((size_t)snprintf(f->path, sizeof f->path, "%s", path) >= sizeof f->path)
         return ss_fail(err, "cannot write %.60s...: the name is too long", path);
-    if (is_special(path))
-        snprintf(f->temporary, sizeof f->temporary, "%s", path);
-    else
-        snprintf(f->temporary, sizeof f->temporary, "%s.%ld.tmp", path, (long)getpid());
-    f->stream = fopen(f->temporary, "wb");
-    if (!f->stream)
-        return ss_fail(err, "cannot write %s: %s", path, strerror(errno));
-    return SS_OK;
+    bool special = is_special(path);
+    snprintf(f->temporary, sizeof f->temporary, "%s", path);
+    int fd = special ? open_special(path) : open_temporary(f);
+    f->stream = fd >= 0 ? fdopen(fd, "wb") : NULL;
+    if (f->stream)
+        return SS_OK;
+    int why = errno;
+    if (fd >= 0)
+        close(fd);
+    if (fd >= 0 && !special)
+        remove(f->temporary);
+    if (special && why == ENXIO)
+        return ss_fail(err, "cannot write %s: nobody reads this pipe", path);
+    return ss_fail(err, "cannot write %s: %s", path, strerror(why));
 }
 
 int ss_outfile_close(ss_outfile *f, bool ok, ss_err *err)

@@ -1,5 +1,6 @@
 /* Atomic output files: written under a temporary name in the target's directory, and renamed after
- * every write and the flush to disk have succeeded. Any thread. */
+ * every write and the flush to disk have succeeded. The temporary file is new (no link is followed)
+ * and has the mode of the file that it replaces. Any thread. */
 #ifndef SS_OUTFILE_H
 #define SS_OUTFILE_H
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "src/base/embed.h"
+#include "src/base/infile.h"
 #include "src/lesson/runner.h"
 #include "src/markdown/read.h"
 
@@ -396,11 +397,9 @@ ss_lesson *ss_lesson_read(const char *path, ss_err *err)
 {
     enum { MOST = 1 << 20 };
     ss_lesson *l = NULL;
-    FILE *f = fopen(path, "rb");
-    if (!f) {
-        ss_fail(err, "cannot read %s: %s", path, strerror(errno));
+    FILE *f = ss_infile_open(path, err);
+    if (!f)
         return NULL;
-    }
     char *text = malloc(MOST + 1);
     size_t n = text ? fread(text, 1, MOST + 1, f) : 0;
     if (!text)

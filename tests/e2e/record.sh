@@ -224,7 +224,7 @@ if [ $video = yes ]; then
     why=''
     [ -e s.mp4 ] || [ -e s.cast ] && why='a file under its last name'
     verdict 'SIGKILL leaves nothing under the name' "$why"
-    why=$(ls s.* | grep -v '\.[0-9]*\.tmp$')
+    why=$(ls s.* | grep -v '\.[0-9a-v]*\.tmp$')
     [ "$(ls s.*.tmp | wc -l)" = 2 ] || why="$why $(ls)"
     verdict 'and what it leaves is told apart by its name' "$why"
     rm -f s.*
