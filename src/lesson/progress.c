@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "src/lesson/document.h"
+#include "src/base/infile.h"
 #include "src/base/outfile.h"
 
 #define LINE_MAX_CHARS 1024
@@ -72,11 +73,14 @@ static void read_line(char *line, ss_progress *out)
 void ss_progress_load(const char *name, ss_progress *out)
 {
     char path[1024], line[LINE_MAX_CHARS];
-    FILE *f = state_path(path, sizeof path, NULL) == SS_OK ? fopen(path, "r") : NULL;
+    FILE *f = state_path(path, sizeof path, NULL) == SS_OK ? ss_infile_open(path, NULL) : NULL;
     memset(out, 0, sizeof *out);
-    while (f && fgets(line, sizeof line, f))
-        if (is_of(line, name))
+    for (bool begins = true; f && fgets(line, sizeof line, f);) {
+        bool ours = begins && is_of(line, name);
+        begins = strchr(line, '\n') != NULL;
+        if (ours)
             read_line(line, out);
+    }
     if (f)
         fclose(f);
 }
@@ -91,17 +95,24 @@ static void write_line(const char *name, const ss_progress *p, FILE *to)
     fprintf(to, "\n");
 }
 
-/* The lines of the other lessons. The last one of a damaged file may lack its line feed. */
+/* The lines of the other lessons. The last one of a damaged file may lack its line feed; a long
+ * line comes in pieces. */
 static int copy_others(const char *path, const char *name, FILE *to, ss_err *err)
 {
     char line[LINE_MAX_CHARS];
-    FILE *f = fopen(path, "r");
+    bool begins = true, ours = false, read;
+    FILE *f = ss_infile_open(path, err);
     if (!f)
-        return errno == ENOENT ? SS_OK : ss_fail(err, "%s: %s", path, strerror(errno));
-    while (fgets(line, sizeof line, f))
-        if (!is_of(line, name))
-            fprintf(to, "%s%s", line, strchr(line, '\n') ? "" : "\n");
-    bool read = !ferror(f);
+        return errno == ENOENT ? SS_OK : SS_FAIL;
+    while (fgets(line, sizeof line, f)) {
+        ours = begins ? is_of(line, name) : ours;
+        begins = strchr(line, '\n') != NULL;
+        if (!ours)
+            fputs(line, to);
+    }
+    if (!begins && !ours)
+        fputc('\n', to);
+    read = !ferror(f);
     fclose(f);
     return read ? SS_OK : ss_fail(err, "%s cannot be read", path);
 }
