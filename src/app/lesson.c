@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/say.h"
 #include "src/app/parts.h"
 #include "src/lesson/page.h"
 
@@ -397,6 +398,6 @@ void ss_app_lesson_leave(const app *a)
 {
     const ss_session *s = a->tutor ? &a->tutor->session : NULL;
     if (s)
-        printf("%s: %d of %d steps done\n", s->lesson->name, ss_progress_count(&s->progress),
+        ss_say(stdout, "%s: %d of %d steps done", s->lesson->name, ss_progress_count(&s->progress),
                s->lesson->nstep);
 }

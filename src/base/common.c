@@ -16,6 +16,7 @@ int ss_fail(ss_err *err, const char *fmt, ...)
         va_start(ap, fmt);
         vsnprintf(err->text, sizeof err->text, fmt, ap);
         va_end(ap);
+        ss_text_safe(ss_utf8_trim(err->text));
     }
     return SS_FAIL;
 }
@@ -114,6 +115,28 @@ int ss_utf8_length(const char *text, size_t left)
     bool bad = (p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] > 0x9f) ||
                (p[0] == 0xf0 && p[1] < 0x90) || (p[0] == 0xf4 && p[1] > 0x8f);
     return bad ? 0 : n;
+}
+
+/* A control character of C0 or C1; those of C1 have two bytes in UTF-8. */
+static bool is_control(const unsigned char *p, int n)
+{
+    return (n == 1 && (p[0] < ' ' || p[0] == 0x7f)) || (n == 2 && p[0] == 0xc2 && p[1] < 0xa0);
+}
+
+char *ss_text_safe(char *text)
+{
+    char *to = text;
+    size_t left = strlen(text);
+    for (const char *p = text; left > 0;) {
+        int n = ss_utf8_length(p, left), used = n > 0 ? n : 1;
+        if (n == 0 || is_control((const unsigned char *)p, n))
+            *to++ = '?';
+        else
+            to = (char *)memmove(to, p, (size_t)n) + n;
+        p += used, left -= (size_t)used;
+    }
+    *to = '\0';
+    return text;
 }
 
 int ss_utf8_width(const char *text)

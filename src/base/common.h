@@ -94,6 +94,10 @@ char *ss_utf8_trim(char *text);
  * 3629: no surrogates, no overlong forms). */
 int ss_utf8_length(const char *text, size_t left);
 
+/* Makes foreign text safe for a terminal, in place: control characters (C0, C1, DEL, line feeds
+ * too) and bytes that are not UTF-8 become '?'. Every message passes through it. Returns text. */
+char *ss_text_safe(char *text);
+
 /* Quantities as text, for all front ends: "4.3k", "33.9 MB", "1.2e-4". Return buf. */
 const char *ss_format_si(double v, const char *unit, char *buf, size_t size);
 const char *ss_format_bytes(double v, char *buf, size_t size);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/say.h"
 #include "src/lesson/runner.h"
 #include "src/markdown/read.h"
 
@@ -26,7 +27,7 @@ static void fault(trial *t, int line, const char *what, const char *why)
     ss_fail(&e, "%.100s:%d: %.120s%s%.180s", t->path, line, what, *what ? ": " : "", why);
     if (t->faults++ == 0)
         t->first = e;
-    fprintf(t->out, "%s\n", e.text);
+    ss_say(t->out, "%s", e.text);
 }
 
 /* The author's answer: the solution, or without one the commands that the lesson runs. */
@@ -170,9 +171,9 @@ int ss_lesson_lint(const char *path, const ss_lesson *l, const ss_config *cfg, F
         }
     }
     if (t.faults == 0) {
-        fprintf(out, "%s: %d %s, %d %s: unsolved at the start, solved by the solution\n", path,
-                l->nstep, l->nstep == 1 ? "step" : "steps", t.checks,
-                t.checks == 1 ? "check" : "checks");
+        ss_say(out, "%s: %d %s, %d %s: unsolved at the start, solved by the solution", path,
+               l->nstep, l->nstep == 1 ? "step" : "steps", t.checks,
+               t.checks == 1 ? "check" : "checks");
         return SS_OK;
     }
     return ss_fail(err, "%s", t.first.text);
@@ -231,12 +232,12 @@ static bool grade_step(const trial *t, ss_runner *r, const ss_script *work)
         do_work(t, r, work, &err) != SS_OK || ss_runner_measure(r, &err) != SS_OK ||
         ss_evaluate_fair(r, &ss_runner_now(r)->cfg, s, &err) != SS_OK ||
         ss_runner_check(r, s, got, &err) != SS_OK) {
-        fprintf(t->out, "fail  step %d: %s\n", t->index + 1, err.text);
+        ss_say(t->out, "fail  step %d: %s", t->index + 1, err.text);
         return false;
     }
     for (int i = 0; i < s->ncheck; i++) {
-        fprintf(t->out, "%s  step %d: %s: %s\n", got[i].met ? "pass" : "fail", t->index + 1,
-                s->check[i].text, got[i].why);
+        ss_say(t->out, "%s  step %d: %s: %s", got[i].met ? "pass" : "fail", t->index + 1,
+               s->check[i].text, got[i].why);
         all = all && got[i].met;
     }
     return all;
@@ -289,6 +290,6 @@ int ss_lesson_grade(const ss_lesson *l, const ss_script *work, const ss_config *
     }
     if (!*passed && !has_marks(work))
         advise(l, out);
-    fprintf(out, "%s: %s\n", l->name, *passed ? "passed" : "not passed");
+    ss_say(out, "%s: %s", l->name, *passed ? "passed" : "not passed");
     return SS_OK;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "src/base/say.h"
 #include "src/base/embed.h"
 #include "src/lesson/session.h"
 #include "src/core/options.h"
@@ -34,7 +35,8 @@ static int run_list(ss_err *err)
         if (!l)
             return FAILED;
         ss_session_open(&s, l);
-        printf("%-26s %2d/%-2d  %s\n", l->name, ss_progress_count(&s.progress), l->nstep, l->title);
+        ss_say(stdout, "%-26s %2d/%-2d  %s", l->name, ss_progress_count(&s.progress), l->nstep,
+               l->title);
         ss_lesson_free(l);
     }
     printf("stencilscope lesson NAME begins or resumes one\n");
@@ -53,7 +55,7 @@ static int act_lint(const ss_config *cfg, int n, const char *const *file, ss_err
         if (access(file[i], R_OK) != 0)
             ss_fail(err, "cannot read %s: %s", file[i], strerror(errno));
         else if (!(l = ss_lesson_read(file[i], &why)))
-            printf("%s\n", why.text);
+            ss_say(stdout, "%s", why.text);
         if (!l || ss_lesson_lint(file[i], l, cfg, stdout, &why) != SS_OK)
             status = FAILED;
         ss_lesson_free(l);
@@ -75,7 +77,7 @@ static int act_grade(const ss_config *cfg, int n, const char *const *word, ss_er
     bool passed = false;
     ss_script work = {.cmd = NULL};
     ss_lesson *l = ss_lesson_asked(word[0], err);
-    int status = l && ss_script_file(&work, word[1], err) == SS_OK &&
+    int status = l && ss_script_file(&work, word[1], false, err) == SS_OK &&
                  ss_lesson_grade(l, &work, cfg, stdout, &passed, err) == SS_OK;
     ss_script_free(&work);
     ss_lesson_free(l);
@@ -114,7 +116,7 @@ static int act_new(const ss_config *cfg, int argc, const char *const *word, ss_e
     fprintf(f.stream, template_text, (int)n, word[0]);
     if (ss_outfile_close(&f, true, err) != SS_OK)
         return FAILED;
-    printf("wrote %s; stencilscope lesson lint %s tries it\n", path, path);
+    ss_say(stdout, "wrote %s; stencilscope lesson lint %s tries it", path, path);
     return OK;
 }
 
@@ -124,7 +126,7 @@ static int act_reset(const ss_config *cfg, int n, const char *const *word, ss_er
     ss_lesson *l = ss_lesson_asked(word[0], err);
     int status = l ? ss_progress_reset(l->name, err) : SS_FAIL;
     if (status == SS_OK)
-        printf("%s begins again\n", l->name);
+        ss_say(stdout, "%s begins again", l->name);
     ss_lesson_free(l);
     return status == SS_OK ? OK : FAILED;
 }

@@ -26,7 +26,7 @@ const char *ss_scene_keep(ss_scene *s, const char *text)
         return "";
     char *kept = memcpy(s->text + s->text_used, text, n);
     s->text_used += n;
-    return kept;
+    return ss_text_safe(kept);
 }
 
 int ss_text_width(const char *utf8)
