@@ -100,6 +100,7 @@ int ss_film_start(ss_film *f, const char *path, const ss_scene *scene, ss_err *n
         .path = path,
         .fps = f->fps,
         .live = f->live,
+        .whole = ss_config_int(ss_options(), "deterministic") != 0,
         .loop = (int)ss_config_int(ss_options(), "loop"),
         .max_size = ss_config_int(ss_options(), "max-size"),
         .caption = ss_config_text(ss_options(), "caption"),
@@ -219,6 +220,8 @@ int ss_film_live(ss_film *f, const ss_scene *scene, const ss_snapshot *snap, ss_
             t->first = number;
         ss_film_marks(t, snap);
         t->begun = true;
+        if (f->ending)
+            ss_recording_wait(t->recording);
         if (ss_recording_frame(t->recording, scene, number - t->first, err) == SS_OK)
             continue;
         status = SS_FAIL;

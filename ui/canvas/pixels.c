@@ -91,6 +91,7 @@ const ss_medium ss_medium_pixels = {
     .most_h = 4096,
     .open = board_open,
     .extent = board_extent,
+    .threads = true,
     .scales = true,
     .around = board_around,
     .paint = board_paint,
@@ -175,10 +176,21 @@ static int series_close(void *self, bool ok, int64_t frames, ss_err *notice, ss_
     return SS_OK;
 }
 
+static const char *series_first(const char *path, char *buf, size_t size)
+{
+    series s;
+    ss_err ignored;
+    if (parse_name(&s, path, &ignored) != SS_OK)
+        return path;
+    snprintf(buf, size, "%s%0*d%s", s.before, s.digits, 0, s.after);
+    return buf;
+}
+
 extern const ss_recorder ss_recorder_png;
 const ss_recorder ss_recorder_png = {
     .medium = &ss_medium_pixels,
     .open = series_open,
     .frame = series_frame,
     .close = series_close,
+    .first = series_first,
 };

@@ -11,7 +11,7 @@
 #define YUV AV_PIX_FMT_YUV420P
 
 static const ss_codec h264[] = {
-    {"libx264", YUV, "preset=medium:crf=18", "preset=veryfast:crf=20", NULL},
+    {"libx264", YUV, "preset=medium:crf=18", "preset=veryfast:tune=zerolatency:crf=20", NULL},
     {"libopenh264", YUV, "b=6M", "b=6M", NULL},
     {"mpeg4", YUV, "b=8M:qmin=2", "b=8M:qmin=2",
      "MPEG-4 instead of H.264, which FFmpeg's libraries cannot encode here"},
@@ -20,9 +20,9 @@ static const ss_codec h264[] = {
 
 static const ss_codec vpx[] = {
     {"libvpx-vp9", YUV, "deadline=good:cpu-used=5:crf=28:b=0",
-     "deadline=realtime:cpu-used=8:crf=32:b=0", NULL},
+     "deadline=realtime:cpu-used=8:lag-in-frames=0:crf=32:b=0", NULL},
     {"libvpx", YUV, "deadline=good:cpu-used=4:crf=8:b=6M",
-     "deadline=realtime:cpu-used=8:crf=10:b=6M",
+     "deadline=realtime:cpu-used=8:lag-in-frames=0:crf=10:b=6M",
      "VP8 instead of VP9, which FFmpeg's libraries cannot encode here"},
     {.name = NULL},
 };
@@ -123,8 +123,11 @@ static int apng_open(void **self, ss_record_spec *spec, ss_err *notice, ss_err *
 
 #define RECORDER(name, sizes)                                                                      \
     extern const ss_recorder ss_recorder_##name;                                                   \
-    const ss_recorder ss_recorder_##name = {&ss_medium_pixels, sizes, name##_open,                 \
-                                            video_frame,       NULL,  video_close}
+    const ss_recorder ss_recorder_##name = {.medium = &ss_medium_pixels,                           \
+                                            .even = (sizes),                                       \
+                                            .open = name##_open,                                   \
+                                            .frame = video_frame,                                  \
+                                            .close = video_close}
 
 RECORDER(mp4, true);
 RECORDER(webm, true);

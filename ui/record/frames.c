@@ -3,12 +3,18 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
+
+#include "ui/record/queue.h"
 
 struct ss_recording {
     const ss_recorder *recorder;
     const ss_medium *medium;
     void *self, *canvas; /* the recorder's state, the medium's state */
+    ss_queue *queue;     /* of a live recording in pixels; NULL: frames are encoded at once */
+    bool whole;          /* a full queue is waited for */
+    int64_t dropped;     /* frames that found the queue full */
     char path[1024];
     double fps;
     int64_t last; /* number of the last frame, -1: none */
@@ -48,6 +54,9 @@ ss_recording *ss_recording_open(const ss_record_spec *spec, ss_err *notice, ss_e
     if (r->recorder->open(&r->self, &own, notice, err) != SS_OK)
         goto fail_medium;
     r->fps = own.fps;
+    r->whole = own.whole;
+    if (own.live && r->medium->threads)
+        r->queue = ss_queue_new(r->recorder, r->self, own.w, own.h);
     return r;
 fail_medium:
     r->medium->close(r->canvas);
@@ -68,15 +77,26 @@ int ss_recording_frame(ss_recording *r, const ss_scene *scene, int64_t at, ss_er
         return SS_OK;
     if (r->failed)
         return ss_fail(err, "%.80s: the recording has failed", r->path);
+    if (r->queue && !ss_queue_has_room(r->queue, r->whole)) {
+        r->dropped++;
+        return SS_OK;
+    }
     r->failed = true;
     if (!r->medium->paint(r->canvas, scene, &frame))
         return ss_fail(err, "%.80s: out of memory for a frame", r->path);
-    if (r->recorder->frame(r->self, &frame, err) != SS_OK)
+    if ((r->queue ? ss_queue_add(r->queue, &frame, err)
+                  : r->recorder->frame(r->self, &frame, err)) != SS_OK)
         return SS_FAIL;
     r->failed = false;
     r->last = at;
     r->frames++;
     return SS_OK;
+}
+
+void ss_recording_wait(ss_recording *r)
+{
+    if (r->queue)
+        ss_queue_has_room(r->queue, true);
 }
 
 void ss_recording_mark(ss_recording *r, const char *text)
@@ -97,6 +117,11 @@ static void report(const ss_recording *r, int64_t at, const ss_err *remark, ss_e
     ss_fail(notice, "recorded %.120s: %lld frame%s, %.6g s%s%s%s", r->path, (long long)r->frames,
             r->frames == 1 ? "" : "s", (double)at / r->fps, size, *remark->text ? "; " : "",
             remark->text);
+    size_t n = strlen(notice->text);
+    if (r->dropped > 0)
+        snprintf(notice->text + n, sizeof notice->text - n,
+                 "; %lld frame%s dropped, encoding is too slow for this size",
+                 (long long)r->dropped, r->dropped == 1 ? " was" : "s were");
 }
 
 int ss_recording_close(ss_recording *r, bool ok, int64_t at, ss_err *notice, ss_err *err)
@@ -104,12 +129,23 @@ int ss_recording_close(ss_recording *r, bool ok, int64_t at, ss_err *notice, ss_
     ss_err remark = {""};
     at = at > r->last ? at : r->last + 1;
     bool keep = ok && !r->failed && r->frames > 0;
-    int status = r->recorder->close(r->self, keep, at, &remark, err);
+    int encoded = r->queue ? ss_queue_end(r->queue, keep, err) : SS_OK;
+    bool lost = keep && encoded != SS_OK; /* else the failure has been reported */
+    keep = keep && encoded == SS_OK;
+    int status = r->recorder->close(r->self, keep, at, &remark, lost ? NULL : err);
+    status = lost ? encoded : status;
     if (status == SS_OK && keep)
         report(r, at, &remark, notice);
     r->medium->close(r->canvas);
     free(r);
     return status;
+}
+
+const char *ss_record_first(const char *path, char *buf, size_t size)
+{
+    ss_err ignored;
+    const ss_format *format = ss_format_find(path, &ignored);
+    return format && format->recorder->first ? format->recorder->first(path, buf, size) : path;
 }
 
 int ss_record_size(const char *path, int cols, int rows, int *w, int *h, ss_err *notice,

@@ -1,6 +1,7 @@
 /* Recordings: files made of scenes, frame by frame, by the recorders of ui/scene/recorder.h. A
  * frame has a number, not a time: recordings do not depend on the clock. Each file is written
- * under a temporary name and renamed when it is complete. Called by the app; main thread only. */
+ * under a temporary name and renamed when it is complete. Called by the app; main thread only. Live
+ * recordings encode in a thread of their own (queue.h) and drop frames that come too fast. */
 #ifndef SS_RECORD_H
 #define SS_RECORD_H
 
@@ -27,10 +28,14 @@ void ss_recording_extent(const ss_recording *r, ss_extent *out);
 /* Appends the scene as frame number `at`; a number not above the last one is ignored. After a
  * failure only close is valid. */
 int ss_recording_frame(ss_recording *r, const ss_scene *scene, int64_t at, ss_err *err);
+/* Live: waits until the next frame will not be dropped. */
+void ss_recording_wait(ss_recording *r);
 void ss_recording_mark(ss_recording *r, const char *text);
 /* Ends and frees it; at: the number after the last frame. Without a frame, or when !ok, no file
  * remains. notice: a summary, "x.mp4: 201 frames, 10.05 s, 1.2 MB". */
 int ss_recording_close(ss_recording *r, bool ok, int64_t at, ss_err *notice, ss_err *err);
+/* The file that a recording with this path creates first. Returns buf, or path. */
+const char *ss_record_first(const char *path, char *buf, size_t size);
 /* The medium's size for a recording of a screen of cols x rows cells. w and h are the requested
  * size, or 0; notice: why it was changed. */
 int ss_record_size(const char *path, int cols, int rows, int *w, int *h, ss_err *notice,

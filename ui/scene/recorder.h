@@ -1,6 +1,7 @@
 /* The interfaces of recordings and figures: a recorder is one constant struct per format; a
  * medium is the surface of its frames, pixels or character cells; a figure is a single scene.
- * ui/canvas, ui/encode and ui/record provide them, ui/record calls them. Main thread only. */
+ * ui/canvas, ui/encode and ui/record provide them, ui/record calls them. Main thread only, except a
+ * recorder's `frame`: a live recording in pixels calls it from another thread. */
 #ifndef SS_RECORDER_H
 #define SS_RECORDER_H
 
@@ -16,6 +17,7 @@ typedef struct ss_record_spec {
     int w, h; /* of the medium: pixels or cells; 0: the medium's default */
     double fps;
     bool live;                               /* recorded in real time: speed before size */
+    bool whole;                              /* live: waits for the encoder, drops no frame */
     int loop;                                /* number of repetitions; 0: endless */
     int64_t max_size;                        /* limit in bytes; 0: none */
     const char *caption, *command, *comment; /* for the metadata */
@@ -33,7 +35,8 @@ typedef struct ss_medium {
     int w, h, least_w, least_h, most_w, most_h; /* usual, smallest and largest size */
     int (*open)(void **self, int w, int h, ss_err *err);
     void (*extent)(void *self, ss_extent *out);
-    bool scales; /* draws scenes of any size, from half to several times its own */
+    bool threads; /* frames are pixels, which another thread can encode */
+    bool scales;  /* draws scenes of any size, from half to several times its own */
     /* The size in its units of a scene of cols x rows character cells. */
     void (*around)(void *self, int cols, int rows, int *w, int *h);
     /* False: out of memory. */
@@ -56,6 +59,8 @@ typedef struct ss_recorder {
     /* ok: completes the file, `frames` long, and renames it to its name; else removes it. Frees
      * self. */
     int (*close)(void *self, bool ok, int64_t frames, ss_err *notice, ss_err *err);
+    /* The first file of a recording of many. NULL: there is one file, the path. */
+    const char *(*first)(const char *path, char *buf, size_t size);
 } ss_recorder;
 
 /* --- figures: one scene, by the name's extension .svg, .pdf or .png --------------------------- */
