@@ -104,7 +104,7 @@ ENGINES_UNUSED static void play(ss_engine *e, const char *path)
 {
     ss_err err = {""};
     ss_script script = {.cmd = NULL};
-    CHECK_MSG(ss_script_file(&script, path, &err) == SS_OK, "%s", err.text);
+    CHECK_MSG(ss_script_file(&script, path, false, &err) == SS_OK, "%s", err.text);
     for (int i = 0; i < script.count; i++)
         CHECK(ss_engine_post(e, script.cmd[i]) > 0);
     send_lines(e, LINES("pause"));

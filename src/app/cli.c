@@ -213,7 +213,7 @@ static int place_option(const given *g, ss_cli *out, ss_err *err)
     if (strcmp(g->name, "e") == 0)
         return ss_script_add(&out->script, g->value, "-e", err);
     if (strcmp(g->name, "run") == 0)
-        return ss_script_file(&out->script, g->value, err);
+        return ss_script_file(&out->script, g->value, false, err);
     if (row->flags & SS_P_REPEAT)
         return add_to_list(ss_options(), row, g->value, err);
     return ss_config_set(row->flags & SS_P_APP ? ss_options() : &out->cfg, g->name, g->value, err);

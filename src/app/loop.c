@@ -60,7 +60,8 @@ uint64_t ss_app_do(void *self, const ss_cmd *cmd, ss_err *err)
     static uint64_t (*const to[SS_NSIDE])(app *, const ss_cmd *, ss_err *) = {
         [SS_SIDE_ENGINE] = post, [SS_SIDE_PROGRAM] = to_app, [SS_SIDE_SCREEN] = to_screen};
     app *a = self;
-    return ss_app_lesson_admits(a, cmd, err) == SS_OK ? to[cmd->row->side](a, cmd, err) : 0;
+    bool may = ss_app_lesson_admits(a, cmd, err) == SS_OK && ss_app_keeps_files(cmd, err) == SS_OK;
+    return may ? to[cmd->row->side](a, cmd, err) : 0;
 }
 
 uint64_t ss_app_emit(app *a, const char *line, ss_err *err)

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <locale.h>
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -178,7 +179,7 @@ static int read_rc(ss_script *script, ss_err *err)
         snprintf(path, sizeof path, "%s/.config/stencilscope/rc", home);
     else
         return SS_OK;
-    return access(path, R_OK) == 0 ? ss_script_file(script, path, err) : SS_OK;
+    return access(path, R_OK) == 0 ? ss_script_file(script, path, true, err) : SS_OK;
 }
 
 static void reserve_processor(ss_config *cfg)
@@ -253,12 +254,9 @@ static int run_app(ss_cli *cli, const ss_config *map, const ss_lesson *lesson, c
         return USAGE;
     if (!map && check_outputs(err) != SS_OK)
         return FAILED;
-    for (int i = 0; i < cli->script.count; i++) {
-        char line[SS_CMD_TEXT + 64];
-        if (ss_script_add(&script, ss_cmd_format(cli->script.cmd[i], line, sizeof line), "-e",
-                          err) != SS_OK)
-            return USAGE;
-    }
+    for (int i = 0; i < cli->script.count; i++)
+        if (ss_script_copy(&script, cli->script.cmd[i], err) != SS_OK)
+            return FAILED;
     if (!interactive && check_limits(&cli->cfg, &script, err) != SS_OK)
         return USAGE;
     bool film = !interactive && ss_app_is_film(&script);
@@ -429,8 +427,7 @@ static int race_script(ss_cli *cli, ss_err *err)
     for (int i = 0; i < 2 && status == SS_OK; i++)
         status = ss_script_add(&cli->script, begin[i], "race", err);
     for (int i = 0; i < own.count && status == SS_OK; i++)
-        status =
-            ss_script_add(&cli->script, ss_cmd_format(own.cmd[i], line, sizeof line), "-e", err);
+        status = ss_script_copy(&cli->script, own.cmd[i], err);
     ss_script_free(&own);
     return status;
 }
@@ -492,10 +489,22 @@ static int dispatch(int argc, char **argv, ss_cli *cli, ss_err *err)
     return DONE;
 }
 
+/* Without the exit handlers of libraries: where memory is short, that of OpenBLAS waits for threads
+ * that never started. A sanitizer's own handler looks for leaks. */
+static void leave(int status)
+{
+#ifndef SS_SANITIZED
+    fflush(NULL);
+    _exit(status);
+#endif
+    exit(status);
+}
+
 int main(int argc, char **argv)
 {
     static ss_cli cli;
     ss_err err = {""};
+    signal(SIGXFSZ, SIG_IGN); /* a file over the limit is an error of its write */
     ss_blas_settle(argv);
     setlocale(LC_ALL, "");
     setlocale(LC_NUMERIC, "C");
@@ -509,5 +518,5 @@ int main(int argc, char **argv)
         print_error(status, &err);
     ss_script_free(&cli.script);
     ss_intern_free();
-    exit(status);
+    leave(status);
 }

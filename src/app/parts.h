@@ -65,6 +65,8 @@ bool ss_app_goes_on(const app *a);
 typedef int ss_app_verb(app *a, const ss_cmd *cmd, ss_err *err);
 /* Runs a command of the app's side. */
 ss_app_verb ss_app_handle_command;
+/* Refuses a run file's command that would replace an existing file which no option names. */
+int ss_app_keeps_files(const ss_cmd *cmd, ss_err *err);
 /* Starts the recordings of --record. */
 int ss_app_record_asked(app *a, ss_err *err);
 /* Draws the figures of --export; true if --export or the script requests any. */

@@ -2,6 +2,7 @@
  * the app handles: see parts.h. */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "src/app/parts.h"
 #include "src/core/options.h"
@@ -159,6 +160,49 @@ bool ss_app_exports(const app *a)
     for (int i = 0; i < script->count; i++)
         any = any || script->cmd[i]->verb->id == SS_VERB_EXPORT;
     return any;
+}
+
+/* --- files that exist ---------------------------------------------------------------------------
+ */
+
+/* Does an option of the command line name this file as output? */
+static bool is_asked(const char *path)
+{
+    static const char *const outputs[] = {"record", "export", "save", "json", "csv"};
+    char other[1024];
+    for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++) {
+        const char *list = ss_config_text(ss_options(), outputs[i]);
+        while (ss_film_next_path(&list, other, sizeof other))
+            if (strcmp(other, path) == 0)
+                return true;
+    }
+    return false;
+}
+
+static int keep_file(const ss_cmd *cmd, const char *path, ss_err *err)
+{
+    char first[1056];
+    bool records = cmd->verb->id == SS_VERB_RECORD;
+    const char *file = records ? ss_record_first(path, first, sizeof first) : path;
+    if (access(file, F_OK) != 0 || is_asked(path))
+        return SS_OK;
+    return ss_fail(err, "%s: %.200s exists; with --overwrite a run file may replace it",
+                   cmd->verb->name, file);
+}
+
+int ss_app_keeps_files(const ss_cmd *cmd, ss_err *err)
+{
+    char path[1024];
+    bool writes = cmd->verb->flags & SS_V_WRITES && cmd->row == cmd->verb && cmd->argc > 0;
+    if (!writes || !cmd->from_file || ss_config_int(ss_options(), "overwrite"))
+        return SS_OK;
+    if (cmd->verb->id != SS_VERB_RECORD)
+        return keep_file(cmd, cmd->arg[0], err);
+    const char *list = cmd->arg[0];
+    while (ss_film_next_path(&list, path, sizeof path))
+        if (keep_file(cmd, path, err) != SS_OK)
+            return SS_FAIL;
+    return SS_OK;
 }
 
 /* --- the table ----------------------------------------------------------------------------------

@@ -62,7 +62,8 @@ typedef struct ss_cmd {
     const char *arg[SS_CMD_ARGS]; /* into text */
     char text[SS_CMD_TEXT];
     uint64_t ticket;
-    bool patient; /* from a script: waits for running steps even if the verb interrupts */
+    bool patient;   /* from a script: waits for running steps even if the verb interrupts */
+    bool from_file; /* from a run file, or a key that one bound: replaces no existing file */
 } ss_cmd;
 
 /* Indexed by ss_verb_id; the words of a verb follow it. */

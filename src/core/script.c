@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/infile.h"
+
 /* Is the run paused after this verb? */
 static bool stops(const ss_verb *v)
 {
@@ -65,25 +67,50 @@ int ss_script_add(ss_script *s, const char *line, const char *where, ss_err *err
     return SS_OK;
 }
 
-int ss_script_file(ss_script *s, const char *path, ss_err *err)
+int ss_script_copy(ss_script *s, const ss_cmd *cmd, ss_err *err)
+{
+    return append(s, cmd) == SS_OK ? SS_OK : ss_fail(err, "out of memory: a list of commands");
+}
+
+/* One line of the file; terminated, without NUL inside. 1: a line, 0: the end, SS_FAIL. */
+static int next_line(FILE *f, char *line, size_t size, const char *where, ss_err *err)
+{
+    size_t n = 0;
+    int c = 0;
+    while (c != '\n' && (c = getc(f)) != EOF) {
+        if (c == '\0')
+            return ss_fail(err, "%s: the line contains a NUL character", where);
+        if (n + 2 > size)
+            return ss_fail(err, "%s: the line is longer than %d characters", where,
+                           SS_CMD_TEXT - 1);
+        line[n++] = (char)c;
+    }
+    line[n] = '\0';
+    return n > 0;
+}
+
+int ss_script_file(ss_script *s, const char *path, bool trusted, ss_err *err)
 {
     char line[SS_CMD_TEXT + 2], where[320];
-    int status = SS_OK, number = 0;
-    FILE *f = fopen(path, "r");
+    int status = SS_OK, number = 0, got = 1, first = s->count;
+    FILE *f = ss_infile_open(path, err);
     if (!f)
-        return ss_fail(err, "cannot read %s: %s", path, strerror(errno));
+        return SS_FAIL;
     errno = 0;
-    while (status == SS_OK && fgets(line, sizeof line, f)) {
-        size_t n = strlen(line);
+    while (status == SS_OK && got > 0) {
         snprintf(where, sizeof where, "%.280s:%d", path, ++number);
-        if (n + 1 == sizeof line && line[n - 1] != '\n')
-            status =
-                ss_fail(err, "%s: the line is longer than %d characters", where, SS_CMD_TEXT - 1);
+        got = next_line(f, line, sizeof line, where, err);
+        if (got < 0)
+            status = SS_FAIL;
+        else if (got > 0 && number > SS_SCRIPT_LINES)
+            status = ss_fail(err, "%.280s has more than %d lines", path, SS_SCRIPT_LINES);
         else
             status = ss_script_add(s, line, where, err);
     }
     if (status == SS_OK && ferror(f))
-        status = ss_fail(err, "cannot read %s: %s", path, strerror(errno));
+        status = ss_fail(err, "cannot read %.200s: %s", path, strerror(errno));
+    for (int i = first; i < s->count; i++)
+        s->cmd[i]->from_file = !trusted;
     fclose(f);
     return status;
 }

@@ -7,6 +7,8 @@
 
 #include "src/core/command.h"
 
+#define SS_SCRIPT_LINES 20000 /* of a file */
+
 typedef struct ss_script {
     ss_cmd **cmd;
     int count, capacity, next;
@@ -19,7 +21,9 @@ typedef struct ss_script {
 
 /* An error starts with `where`: a file and line, or "-e". */
 int ss_script_add(ss_script *s, const char *line, const char *where, ss_err *err);
-int ss_script_file(ss_script *s, const char *path, ss_err *err);
+int ss_script_copy(ss_script *s, const ss_cmd *cmd, ss_err *err);
+/* trusted: the user's own file; commands of others are marked as from_file. */
+int ss_script_file(ss_script *s, const char *path, bool trusted, ss_err *err);
 void ss_script_free(ss_script *s);
 
 #endif

@@ -20,7 +20,7 @@ static void as_file(const uint8_t *data, size_t size)
     if (fd < 0)
         return;
     if (write(fd, data, size) == (ssize_t)size)
-        ss_script_file(&script, path, &err);
+        ss_script_file(&script, path, false, &err);
     close(fd);
     unlink(path);
     ss_script_free(&script);

@@ -82,12 +82,13 @@ void ss_ui_recording(ss_ui *ui, int n)
     ui->recording = n;
 }
 
-uint64_t ss_ui_send(ss_ui *ui, const char *line, const ss_snapshot *snap)
+static uint64_t send_from(ss_ui *ui, const char *line, bool from_file, const ss_snapshot *snap)
 {
     ss_cmd cmd;
     ss_err err = {""};
     uint64_t ticket = 0;
     int status = ss_cmd_parse(line, &cmd, &err);
+    cmd.from_file = from_file;
     if (status == SS_OK && !cmd.verb)
         return 0;
     if (status == SS_OK && cmd.row->side == SS_SIDE_SCREEN)
@@ -99,13 +100,18 @@ uint64_t ss_ui_send(ss_ui *ui, const char *line, const ss_snapshot *snap)
     return ticket;
 }
 
+uint64_t ss_ui_send(ss_ui *ui, const char *line, const ss_snapshot *snap)
+{
+    return send_from(ui, line, false, snap);
+}
+
 /* --- keys ------------------------------------------------------------------------------------- */
 
-static const char *bound(const ss_ui *ui, const char *key)
+static const ss_binding *bound(const ss_ui *ui, const char *key)
 {
     for (int i = 0; i < ui->nbinding; i++)
         if (strcmp(ui->binding[i].key, key) == 0)
-            return ui->binding[i].command;
+            return &ui->binding[i];
     return NULL;
 }
 
@@ -185,13 +191,13 @@ static bool key_event(ss_ui *ui, const char *key, const ss_snapshot *snap)
         ss_ui_send(ui, k->command, snap);
         return true;
     }
-    const char *own = bound(ui, key);
+    const ss_binding *own = bound(ui, key);
     if ((!own && ss_page_key(ui, key, snap)) || typed(ui, key, snap))
         return true;
     if (ui->brush.on || ui->probing)
         k = ss_key_find(ui->brush.on ? SS_K_BRUSH : SS_K_PROBE, key);
     if (own && !k)
-        ss_ui_send(ui, own, snap);
+        send_from(ui, own->command, own->from_file, snap);
     else if (k || (k = ss_key_find(SS_K_MAIN, key)) != NULL)
         ss_ui_send(ui, k->command, snap);
     else

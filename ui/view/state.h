@@ -59,6 +59,7 @@ typedef struct ss_prompt {
 
 typedef struct ss_binding {
     char key[16], command[160];
+    bool from_file; /* bound by a run file: replaces no existing file */
 } ss_binding;
 
 /* Space-time diagram: a row per sampled 1D field. */

@@ -342,12 +342,16 @@ static int verb_bind(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_e
                        cmd->arg[0]);
     if (ss_cmd_parse(cmd->arg[1], &parsed, err) != SS_OK)
         return SS_FAIL;
+    if (strlen(cmd->arg[1]) >= sizeof ui->binding->command)
+        return ss_fail(err, "bind: the command is longer than %zu characters",
+                       sizeof ui->binding->command - 1);
     while (i < ui->nbinding && strcmp(ui->binding[i].key, cmd->arg[0]) != 0)
         i++;
     if (i == SS_BIND_MAX)
         return ss_fail(err, "bind: %d keys are bound already", SS_BIND_MAX);
     snprintf(ui->binding[i].key, sizeof ui->binding[i].key, "%s", cmd->arg[0]);
     snprintf(ui->binding[i].command, sizeof ui->binding[i].command, "%s", cmd->arg[1]);
+    ui->binding[i].from_file = cmd->from_file;
     ui->nbinding += i == ui->nbinding;
     return SS_OK;
 }
