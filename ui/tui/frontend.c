@@ -26,6 +26,7 @@
 #include "ui/tui/input.h"
 
 enum { INPUT_MAX = 1024, LEVELS = 32, LEVELS_LEAST = 8, BACKLOG = 16384, CALM_FRAMES = 200 };
+enum { CELLS_MOST = 1000000 };
 static const double ESCAPE_WAIT = 0.03, SLOW_WRITE = 0.05, IDLE = 0.25; /* seconds */
 
 typedef struct tui {
@@ -78,10 +79,31 @@ static int option(int row)
 
 /* --- opening ---------------------------------------------------------------------------------- */
 
+static bool is_too_large(int cols, int rows)
+{
+    return (double)cols * rows > CELLS_MOST;
+}
+
+/* curses takes the size from COLUMNS and LINES if they are set. */
+static int check_size(ss_err *err)
+{
+    struct winsize w = {0};
+    const char *cols = getenv("COLUMNS"), *rows = getenv("LINES");
+    ioctl(STDOUT_FILENO, TIOCGWINSZ, &w);
+    int across = cols && atoi(cols) > 0 ? atoi(cols) : w.ws_col;
+    int down = rows && atoi(rows) > 0 ? atoi(rows) : w.ws_row;
+    if (!is_too_large(across, down))
+        return SS_OK;
+    return ss_fail(err, "the terminal has %d x %d cells%s; at most %d are drawn", across, down,
+                   cols || rows ? " by COLUMNS and LINES" : "", CELLS_MOST);
+}
+
 static int tui_probe(ss_err *err)
 {
     if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
         return ss_fail(err, "input or output is not a terminal");
+    if (check_size(err) != SS_OK)
+        return SS_FAIL;
     return ss_tui_terminal(err) ? SS_OK : SS_FAIL;
 }
 
@@ -333,7 +355,8 @@ static void adopt_size(tui *t)
 {
     struct winsize w;
     ss_tui_resize = 0;
-    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) == 0 && w.ws_row > 0 && w.ws_col > 0)
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) == 0 && w.ws_row > 0 && w.ws_col > 0 &&
+        !is_too_large(w.ws_col, w.ws_row))
         resizeterm(w.ws_row, w.ws_col);
     t->all = true;
     clearok(curscr, TRUE);

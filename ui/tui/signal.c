@@ -1,7 +1,12 @@
 /* Signals of the terminal front end. INT, TERM, HUP, QUIT and TSTP only set a flag and wake
  * poll, so that the program ends normally; SEGV, ABRT, FPE, BUS and ILL restore the terminal
- * (write and tcsetattr are async-signal-safe) and are raised again. Handlers run on any thread. */
+ * (write and tcsetattr are async-signal-safe) and are raised again. A terminal that takes no output
+ * (ctrl-S, a broken connection) would hold the program in a write: after a signal to quit, ALRM
+ * looks every second whether it does, and then lets the output go nowhere. Handlers run on any
+ * thread. */
 #include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -28,13 +33,28 @@ static void wake(void)
     errno = kept;
 }
 
+static bool takes_output(int fd)
+{
+    struct pollfd p = {.fd = fd, .events = POLLOUT};
+    return poll(&p, 1, 0) > 0;
+}
+
 static void give_back(void)
 {
     if (tty_fd < 0)
         return;
-    if (write(STDOUT_FILENO, restore, (size_t)restore_size) < 0)
+    if (takes_output(STDOUT_FILENO) && write(STDOUT_FILENO, restore, (size_t)restore_size) < 0)
         errno = 0;
     tcsetattr(tty_fd, TCSANOW, &saved);
+}
+
+static void send_nowhere(int fd)
+{
+    int nowhere = isatty(fd) ? open("/dev/null", O_WRONLY | O_CLOEXEC) : -1;
+    if (nowhere < 0)
+        return;
+    dup2(nowhere, fd);
+    close(nowhere);
 }
 
 /* If another thread crashes while the main thread is writing a frame, the rest of the frame
@@ -62,7 +82,26 @@ static void on_quit(int signo)
         signal(signo, SIG_DFL);
         raise(signo);
     }
+    alarm(1);
     wake();
+}
+
+/* Without SA_RESTART: the write that waits returns, and curses writes the rest nowhere. */
+static void on_alarm(int signo)
+{
+    int kept = errno;
+    if (!pthread_equal(pthread_self(), screen_thread)) {
+        pthread_kill(screen_thread, signo);
+    } else if (tty_fd >= 0) {
+        if (!takes_output(STDOUT_FILENO)) {
+            tcflush(tty_fd, TCOFLUSH);
+            give_back();
+            send_nowhere(STDOUT_FILENO);
+            send_nowhere(STDERR_FILENO);
+        }
+        alarm(1);
+    }
+    errno = kept;
 }
 
 static void on_stop(int signo)
@@ -92,12 +131,19 @@ static const struct signal_row {
     int signo;
     void (*handler)(int);
     int flags;
-} rows[] = {{SIGINT, on_quit, SA_RESTART},      {SIGTERM, on_quit, SA_RESTART},
-            {SIGHUP, on_quit, SA_RESTART},      {SIGQUIT, on_quit, SA_RESTART},
-            {SIGTSTP, on_stop, SA_RESTART},     {SIGWINCH, on_resize, SA_RESTART},
-            {SIGCONT, on_continue, SA_RESTART}, {SIGSEGV, on_crash, SA_ONSTACK | SA_NODEFER},
-            {SIGABRT, on_crash, SA_NODEFER},    {SIGFPE, on_crash, SA_NODEFER},
-            {SIGBUS, on_crash, SA_NODEFER},     {SIGILL, on_crash, SA_NODEFER}};
+} rows[] = {{SIGINT, on_quit, SA_RESTART},
+            {SIGTERM, on_quit, SA_RESTART},
+            {SIGHUP, on_quit, SA_RESTART},
+            {SIGQUIT, on_quit, SA_RESTART},
+            {SIGTSTP, on_stop, SA_RESTART},
+            {SIGWINCH, on_resize, SA_RESTART},
+            {SIGALRM, on_alarm, 0},
+            {SIGCONT, on_continue, SA_RESTART},
+            {SIGSEGV, on_crash, SA_ONSTACK | SA_NODEFER},
+            {SIGABRT, on_crash, SA_NODEFER},
+            {SIGFPE, on_crash, SA_NODEFER},
+            {SIGBUS, on_crash, SA_NODEFER},
+            {SIGILL, on_crash, SA_NODEFER}};
 enum { NROW = sizeof rows / sizeof *rows };
 static struct sigaction before[NROW];
 
@@ -144,8 +190,10 @@ void ss_tui_signals_close(void)
 {
     if (tty_fd < 0)
         return;
-    tcsetattr(tty_fd, TCSADRAIN, &saved);
+    if (tcsetattr(tty_fd, takes_output(tty_fd) ? TCSADRAIN : TCSANOW, &saved) != 0)
+        tcsetattr(tty_fd, TCSANOW, &saved); /* interrupted */
     tty_fd = wake_fd = -1;
+    alarm(0);
     for (int i = 0; i < NROW; i++)
         sigaction(rows[i].signo, &before[i], NULL);
 }
