@@ -257,7 +257,8 @@ static int begin_rewind(struct ss_rewind *rw, ss_lane *lane, ss_err *err)
         drop_branch_ahead(rw);
         return SS_FAIL;
     }
-    memcpy(rw->line.point, h->point, h->count * sizeof *h->point);
+    if (h->count > 0) /* else there may be no points */
+        memcpy(rw->line.point, h->point, h->count * sizeof *h->point);
     memcpy(rw->journal, lane->journal.text, lane->journal.size);
     rw->journal_size = lane->journal.size;
     rw->cfg = lane->run->cfg;
@@ -278,7 +279,8 @@ static void restore_curve(ss_run *run, const ss_history *line, const ss_run *the
     h->count = all > 0 ? (all - 1) / h->stride + 1 : 0;
     h->skipped = all > 0 ? (all - 1) % h->stride : 0;
     h->count = h->count < line->count ? h->count : line->count;
-    memcpy(h->point, line->point, h->count * sizeof *h->point);
+    if (h->count > 0)
+        memcpy(h->point, line->point, h->count * sizeof *h->point);
     h->nmark = was->nmark;
     memcpy(h->mark, was->mark, sizeof h->mark);
     /* It differs if the start was painted later, at cycle 0. */

@@ -32,7 +32,8 @@ double ss_drawing_scale(double w, double h)
 
 double ss_drawing_fitted(const ss_scene *scene, int w, int h)
 {
-    int across = w / scene->cols, down = h / (2 * scene->rows);
+    int cols = scene->cols > 0 ? scene->cols : 1, rows = scene->rows > 0 ? scene->rows : 1;
+    int across = w / cols, down = h / (2 * rows);
     return between(across < down ? across : down, SS_CELL_W / 2.0, 8 * SS_CELL_W) / SS_CELL_W;
 }
 
