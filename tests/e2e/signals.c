@@ -74,6 +74,19 @@ TEST(signals, term)
     end_at_all(SIGTERM);
 }
 
+/* The program would wait for ever in a write. What it prints last is lost, and so are the sequences
+ * that restore the screen. */
+TEST(signals, term_while_the_terminal_takes_no_output)
+{
+    term *t = term_open(100, 30, NULL, "poisson2d shared --n 256");
+    SHOWS(t, "cycle ");
+    term_hold(t);
+    term_pump(t, 1);
+    term_signal(t, SIGTERM);
+    CHECK_INT(term_exit(t, TERM_PATIENCE), 130);
+    term_close(t);
+}
+
 TEST(signals, hup)
 {
     end_at_all(SIGHUP);

@@ -318,6 +318,11 @@ bool term_settle(term *t, double quiet, double seconds)
     return now - last >= quiet;
 }
 
+void term_hold(term *t)
+{
+    tcflow(t->slave, TCOOFF);
+}
+
 int term_exit(term *t, double seconds)
 {
     double end = term_clock() + seconds;

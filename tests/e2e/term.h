@@ -28,6 +28,8 @@ void term_keys(term *t, const char *bytes);
 void term_mouse(term *t, int button, int x, int y, bool release);
 void term_resize(term *t, int cols, int rows);
 void term_signal(term *t, int signal_number);
+/* The terminal takes no more output, as after Ctrl-S. */
+void term_hold(term *t);
 
 /* --- waiting; false if it did not happen within `seconds` ----------------------------------------
  */

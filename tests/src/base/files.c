@@ -1,10 +1,13 @@
 /* Files: NumPy round trip, damaged ones, atomic writing; history and mailbox. */
+#include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "src/core/history.h"
+#include "src/base/infile.h"
 #include "src/base/npy.h"
 #include "src/base/outfile.h"
 #include "src/snapshot/types.h"
@@ -102,6 +105,65 @@ TEST(outfile, an_incomplete_file_is_never_visible)
         fputs("text", f.stream);
         CHECK(ss_outfile_close(&f, true, &err) == SS_FAIL);
         CHECK_MSG(strstr(err.text, "space"), "%s", err.text);
+    }
+}
+
+/* Neither a file nor a link that stands under the temporary name is written to. */
+TEST(outfile, the_temporary_file_is_new_and_has_the_mode_of_the_old_one)
+{
+    ss_outfile f, other;
+    ss_err err = {""};
+    struct stat st;
+    const char *path = scratch("m.txt");
+    CHECK(ss_outfile_open(&f, path, &err) == SS_OK && ss_outfile_open(&other, path, &err) == SS_OK);
+    CHECK(strcmp(f.temporary, other.temporary) != 0);
+    CHECK(lstat(f.temporary, &st) == 0 && S_ISREG(st.st_mode));
+    CHECK(ss_outfile_close(&f, true, &err) == SS_OK &&
+          ss_outfile_close(&other, false, NULL) == SS_OK);
+    CHECK(chmod(path, 0640) == 0 && ss_outfile_open(&f, path, &err) == SS_OK);
+    CHECK(ss_outfile_close(&f, true, &err) == SS_OK && stat(path, &st) == 0);
+    CHECK_INT(st.st_mode & 07777, 0640);
+    remove(path);
+}
+
+TEST(outfile, a_pipe_without_a_reader_is_refused)
+{
+    ss_outfile f;
+    ss_err err = {""};
+    const char *path = scratch("w.pipe");
+    CHECK(mkfifo(path, 0600) == 0);
+    CHECK(ss_outfile_open(&f, path, &err) == SS_FAIL);
+    CHECK_MSG(strstr(err.text, "nobody reads this pipe"), "%s", err.text);
+    remove(path);
+}
+
+TEST(infile, only_regular_files_are_read)
+{
+    ss_err err = {""};
+    const char *path = scratch("r.pipe");
+    CHECK(mkfifo(path, 0600) == 0);
+    CHECK(ss_infile_open(path, &err) == NULL);
+    CHECK_MSG(strstr(err.text, "not a regular file"), "%s", err.text);
+    remove(path);
+    CHECK(ss_infile_open("/dev/zero", &err) == NULL && strstr(err.text, "not a regular file"));
+    CHECK(ss_infile_open("/nonexistent", &err) == NULL && errno == ENOENT);
+}
+
+TEST(text, control_characters_and_broken_utf8_become_question_marks)
+{
+    static const char *const rows[][2] = {{"k 16 \xe2\x86\x92 32", "k 16 \xe2\x86\x92 32"},
+                                          {"\033]0;x\a", "?]0;x?"},
+                                          {"a\nb\tc\x7f", "a?b?c?"},
+                                          {"\xc2\x9b[31m", "?[31m"},
+                                          {"\x9b\xff\xe2\x86", "????"},
+                                          {"", ""}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[40];
+        ss_err err;
+        snprintf(text, sizeof text, "%s", rows[i][0]);
+        CHECK_STR(ss_text_safe(text), rows[i][1]);
+        ss_fail(&err, "'%s'", rows[i][0]);
+        CHECK_MSG(!strchr(err.text, '\033'), "%s", err.text);
     }
 }
 

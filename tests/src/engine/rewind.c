@@ -94,6 +94,18 @@ TEST(rewind, continuing_after_a_rewind_is_bit_for_bit_equal)
     }
 }
 
+/* Nothing is copied from a curve that has no points yet. */
+TEST(rewind, a_run_without_points_can_be_rewound)
+{
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        ss_config cfg = config(ways[i].equation, ways[i].solver, ways[i].pairs);
+        ss_engine *e = engine_for(&cfg);
+        send_lines(e, LINES("rewind -1", "rewind end", "rewind 0"));
+        ss_engine_stop(e);
+        ss_engine_free(e);
+    }
+}
+
 /* In one step: only the start and the end are checkpoints; cycles between are computed again. */
 TEST(rewind, a_cycle_between_two_checkpoints_is_recomputed)
 {

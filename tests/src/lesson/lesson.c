@@ -507,6 +507,31 @@ TEST(lesson, progress_without_a_last_line_feed)
     CHECK_INT(got.done, 3);
 }
 
+/* A line longer than any of ours is kept whole, and no piece of it is taken for another lesson. */
+TEST(lesson, a_long_line_of_the_progress_file_is_kept)
+{
+    enum { LONG = 3000 };
+    char home[] = "/tmp/ss-lesson-XXXXXX", path[64];
+    static char text[LONG + 64], got[LONG + 64];
+    ss_err err = {""};
+    ss_progress p;
+    CHECK(mkdtemp(home) != NULL);
+    setenv("XDG_STATE_HOME", home, 1);
+    CHECK(ss_progress_save("a", &(ss_progress){.done = 1}, &err) == SS_OK);
+    snprintf(path, sizeof path, "%s/stencilscope/lessons", home);
+    memset(text, 'x', LONG);
+    memcpy(text + 1023, "b 7 0 ", 6); /* where the second piece begins */
+    text[LONG] = '\n';
+    FILE *f = fopen(path, "w");
+    CHECK(f && fputs(text, f) >= 0 && fclose(f) == 0);
+    ss_progress_load("b", &p);
+    CHECK_INT(p.done, 0);
+    CHECK(ss_progress_save("b", &(ss_progress){.done = 3}, &err) == SS_OK);
+    f = fopen(path, "r");
+    CHECK(f && fgets(got, sizeof got, f) && fclose(f) == 0);
+    CHECK(strcmp(got, text) == 0);
+}
+
 /* Twenty lessons, each saved three times. */
 static void save_many(char whose)
 {

@@ -117,6 +117,23 @@ TEST(canvas, every_item_is_drawn_inside_its_rectangle)
     }
 }
 
+/* A window may be smaller than a cell, while its recording goes on. */
+TEST(canvas, a_scene_without_cells_is_drawn)
+{
+    static ss_scene scene;
+    for (int i = 0; i < 4; i++) {
+        ss_scene_clear(&scene, i & 1, i >> 1, &ss_themes[0]);
+        double scale = ss_drawing_fitted(&scene, 320, 200);
+        CHECK(scale >= 0.5 && scale <= 8);
+        ss_drawing *d = new_drawing(scale);
+        sheet s = new_sheet(320, 200);
+        ss_drawing_paint(d, &scene, &s.px, NULL);
+        check_margin(&s);
+        free(s.all);
+        ss_drawing_free(d);
+    }
+}
+
 /* The amount of the curve's colour in a column, in pixels. */
 static double ink(const sheet *s, int x)
 {
