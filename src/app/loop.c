@@ -18,9 +18,37 @@ bool ss_app_is_interactive(const app *a)
 /* --- commands ------------------------------------------------------------------------------------
  */
 
+typedef struct text_line {
+    char text[SS_CMD_TEXT];
+} text_line;
+
+static void add_quoted(void *ctx, const char *command)
+{
+    text_line *l = ctx;
+    size_t n = strlen(l->text);
+    snprintf(l->text + n, sizeof l->text - n, " \"%s\"", command);
+}
+
+/* The command with what the screen shows as further arguments, in `own`; the command itself if it
+ * takes none or has its own. */
+static const ss_cmd *with_view(const app *a, const ss_cmd *cmd, ss_cmd *own)
+{
+    ss_err ignored;
+    text_line l;
+    if (!(cmd->row->flags & SS_V_WITH_VIEW) || !a->snap || cmd->argc > cmd->row->min_args)
+        return cmd;
+    ss_cmd_format(cmd, l.text, sizeof l.text);
+    ss_ui_view_lines(a->ui, a->snap, add_quoted, &l);
+    if (ss_cmd_parse(l.text, own, &ignored) != SS_OK)
+        return cmd;
+    own->patient = cmd->patient;
+    return own;
+}
+
 static uint64_t post(app *a, const ss_cmd *cmd, ss_err *err)
 {
-    uint64_t ticket = ss_engine_post(a->engine, cmd);
+    ss_cmd own;
+    uint64_t ticket = ss_engine_post(a->engine, with_view(a, cmd, &own));
     if (!ticket)
         ss_fail(err, "too many commands are waiting");
     else

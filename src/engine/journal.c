@@ -26,28 +26,55 @@ static void append(ss_journal *j, const char *line)
     j->size += n + 1;
 }
 
-/* Appends the cycles and ticks since the last entry. */
+/* Lines for the cycles and ticks since the last entry. */
+typedef struct advance {
+    char step[40], tick[40]; /* "": none */
+} advance;
+
+static advance since_entry(const ss_lane *lane)
+{
+    advance a = {"", ""};
+    const ss_journal *j = &lane->journal;
+    bool stepped = lane->run->cycle > j->cycle;
+    int ticked = stepped ? 0 : j->tick;
+    if (stepped)
+        snprintf(a.step, sizeof a.step, "step %lld", (long long)(lane->run->cycle - j->cycle));
+    if (lane->run->peek > ticked)
+        snprintf(a.tick, sizeof a.tick, "tick %d", lane->run->peek - ticked);
+    return a;
+}
+
 static void catch_up(ss_lane *lane)
 {
-    char line[64];
-    ss_journal *j = &lane->journal;
-    if (lane->run->cycle > j->cycle) {
-        snprintf(line, sizeof line, "step %lld", (long long)(lane->run->cycle - j->cycle));
-        append(j, line);
-        j->tick = 0;
-    }
-    if (lane->run->peek > j->tick) {
-        snprintf(line, sizeof line, "tick %d", lane->run->peek - j->tick);
-        append(j, line);
-    }
-    j->cycle = lane->run->cycle;
-    j->tick = lane->run->peek;
+    advance a = since_entry(lane);
+    if (*a.step)
+        append(&lane->journal, a.step);
+    if (*a.tick)
+        append(&lane->journal, a.tick);
+    lane->journal.cycle = lane->run->cycle;
+    lane->journal.tick = lane->run->peek;
 }
 
 void ss_journal_add(ss_lane *lane, const char *line)
 {
     catch_up(lane);
     append(&lane->journal, line);
+}
+
+void ss_journal_each(const ss_lane *lane, bool (*line)(const char *text, void *ctx), void *ctx)
+{
+    char text[SS_CMD_TEXT];
+    advance a = since_entry(lane);
+    const char *at = strchr(lane->journal.text, '\n') + 1, *end;
+    bool more = true;
+    for (; more && (end = strchr(at, '\n')); at = end + 1) {
+        snprintf(text, sizeof text, "%.*s", (int)(end - at), at);
+        more = line(text, ctx);
+    }
+    if (more && *a.step)
+        more = line(a.step, ctx);
+    if (more && *a.tick)
+        line(a.tick, ctx);
 }
 
 typedef struct open_line {
@@ -70,18 +97,23 @@ static void add_word(const ss_param *row, void *ctx)
     snprintf(o->text + n, sizeof o->text - n, " %s=%s", row->name, value);
 }
 
-void ss_journal_open(ss_lane *lane, const ss_config *cfg)
+void ss_journal_open(ss_lane *lane, const ss_config *cfg, const char *load)
 {
+    char line[SS_CMD_TEXT];
+    const ss_cmd read = {.verb = &ss_verbs[SS_VERB_LOAD], .argc = 1, .arg = {load}};
+    lane->opened = *cfg;
     open_line o = {.cfg = cfg};
     snprintf(o.text, sizeof o.text, "open %s %s", ss_config_equation(cfg)->name,
              ss_config_solver(cfg)->name);
     ss_param_each(cfg, add_word, &o);
     append(&lane->journal, o.text);
+    if (load)
+        append(&lane->journal, ss_cmd_format(&read, line, sizeof line));
     lane->journal.cycle = 0;
     lane->journal.tick = 0;
 }
 
-int ss_journal_save(ss_lane *lane, const char *path, ss_err *err)
+int ss_journal_save(ss_lane *lane, const char *path, const char *const *view, int n, ss_err *err)
 {
     ss_outfile f;
     if (ss_outfile_open(&f, path, err) != SS_OK)
@@ -90,6 +122,8 @@ int ss_journal_save(ss_lane *lane, const char *path, ss_err *err)
     const char *text = lane->journal.text, *rest = strchr(text, '\n') + 1;
     fputs("# A session of stencilscope: stencilscope --run FILE plays it again.\n", f.stream);
     fwrite(text, 1, (size_t)(rest - text), f.stream);
+    for (int i = 0; i < n; i++)
+        fprintf(f.stream, "%s\n", view[i]);
     /* A headless replay must not stop at a tolerance beyond which this run continued. */
     if (lane->run->reached || lane->journal.passed)
         fputs("set until 0\n", f.stream);

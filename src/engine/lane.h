@@ -54,6 +54,7 @@ typedef struct ss_lane {
     struct ss_rewind *rewind; /* NULL: no checkpoints; rewind.h */
     bool stroking;            /* the last command painted a dab: the next may join its stroke */
     const char *mixed;        /* why parameters alone cannot reproduce this state; NULL: they can */
+    ss_config opened;         /* the config of the journal's opening line */
     ss_journal journal;
     ss_spectrum3d spectrum;
     ss_picture good;     /* the latest picture, shown after the run has diverged */
@@ -166,8 +167,15 @@ bool ss_engine_rescue(ss_engine *e);
 
 /* journal.c */
 void ss_journal_add(ss_lane *lane, const char *line);
-int ss_journal_save(ss_lane *lane, const char *path, ss_err *err);
-void ss_journal_open(ss_lane *lane, const ss_config *cfg);
+/* Writes the session to a file. `view`: n commands that choose what is shown; they follow the
+ * opening line. */
+int ss_journal_save(ss_lane *lane, const char *path, const char *const *view, int n, ss_err *err);
+/* Begins the journal with the line that opens this problem, and loads a field unless load is NULL.
+ */
+void ss_journal_open(ss_lane *lane, const ss_config *cfg, const char *load);
+/* Calls `line` for each command after the opening line, those since the last entry included, until
+ * it returns false. */
+void ss_journal_each(const ss_lane *lane, bool (*line)(const char *text, void *ctx), void *ctx);
 
 /* undo.c: call push before a change of parameters; pop after it failed or was undone. */
 void ss_undo_push(ss_lane *lane);

@@ -65,7 +65,7 @@ int ss_engine_open(ss_engine *e, int index, const ss_config *cfg, const char *lo
         e->nlane = index + 1;
     lane->run = run;
     lane->pace = e->setup.interactive && !e->setup.deterministic ? run->eq->pace : 0;
-    ss_journal_open(lane, cfg);
+    ss_journal_open(lane, cfg, load);
     if (long_setup)
         ss_engine_announce_end(e, run);
     if (run->rescued[0])

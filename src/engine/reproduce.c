@@ -39,7 +39,8 @@ static void add_word(line *l, const char *word)
     add(l, "'");
 }
 
-/* Is the row written separately (problem and limits), or an option of the program? */
+/* Is the row written separately (problem and limits), or an option of the program or the machine?
+ * The bits of a field do not depend on the machine. */
 static bool is_separate(const ss_param *row)
 {
     static const char *const names[] = {"equation", "solver", "cycles",
@@ -47,7 +48,7 @@ static bool is_separate(const ss_param *row)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(names[i], row->name) == 0)
             return true;
-    return row->flags & SS_P_APP;
+    return (row->flags & SS_P_APP) || strcmp(row->group ? row->group : "", "Machine") == 0;
 }
 
 static void add_row(const ss_param *row, void *ctx)
@@ -74,15 +75,17 @@ static void add_file(line *l, const char *option, const char *path)
     add_word(l, path);
 }
 
-/* A headless run stops at its tolerance; this one may have continued beyond it. */
-static void add_tolerance(line *l, const ss_run *run)
+/* A headless run stops at its tolerance; this one may have continued beyond it, now or before its
+ * last changes. */
+static void add_tolerance(line *l, const ss_run *run, bool before)
 {
     char text[64];
     const ss_param *row = ss_param_find(l->cfg, "until", NULL);
-    bool passed = run->reached && run->reached_cycle < run->cycle;
-    if (run->eq->kind != SS_STEADY || (!l->cfg->v[row->slot].set && !passed && run->tol > 0))
+    bool passed = before || (run->reached && run->reached_cycle < run->cycle);
+    bool set = l->cfg->v[row->slot].set;
+    if (run->eq->kind != SS_STEADY || (!set && !passed && run->tol > 0))
         return;
-    ss_value v = {.d = passed ? 0 : run->tol, .set = true};
+    ss_value v = {.d = passed || !set ? 0 : ss_config_value(l->cfg, row).d, .set = true};
     add(l, " --until %s", ss_param_format(row, v, text, sizeof text));
 }
 
@@ -97,17 +100,32 @@ static void add_distance(line *l, const ss_run *run)
         add(l, " --cycles %lld", (long long)run->cycle);
 }
 
+/* The commands that led to the state, one option each. Returns false when the line is full. */
+static bool add_command(const char *text, void *ctx)
+{
+    line *l = ctx;
+    add(l, " -e ");
+    add_word(l, text);
+    return !l->full;
+}
+
+/* Bounded, so that a person can read the line and send it. */
+static const char too_long[] = "it takes more commands than fit into a line";
+
 const char *ss_reproduce(const ss_lane *lane, char *buf, size_t size)
 {
     const ss_run *run = lane->run;
-    line l = {.cfg = &run->cfg, .text = buf, .size = size};
-    add(&l, "stencilscope %s %s", run->eq->name, run->solver->name);
-    ss_param_each(&run->cfg, add_row, &l);
-    add_file(&l, "load", run->load);
+    const ss_config *cfg = lane->mixed ? &lane->opened : &run->cfg;
+    line l = {.cfg = cfg, .text = buf, .size = size};
+    add(&l, "stencilscope %s %s", ss_config_equation(cfg)->name, ss_config_solver(cfg)->name);
+    ss_param_each(cfg, add_row, &l);
     add_file(&l, "rhs", run->rhs);
-    add_tolerance(&l, run);
-    add_distance(&l, run);
-    if (l.full)
-        return "the command line would be too long";
-    return lane->mixed;
+    add_tolerance(&l, run, lane->journal.passed);
+    if (lane->mixed) {
+        ss_journal_each(lane, add_command, &l);
+    } else {
+        add_file(&l, "load", run->load);
+        add_distance(&l, run);
+    }
+    return l.full ? too_long : NULL;
 }

@@ -274,22 +274,27 @@ static bool has_suffix(const char *text, const char *suffix)
     return n > m && strcmp(text + n - m, suffix) == 0;
 }
 
-static int save_field(ss_lane *lane, const char *path, ss_err *err)
+static int save_field(ss_lane *lane, const ss_cmd *cmd, ss_err *err)
 {
-    return ss_run_save(lane->run, path, err);
+    return ss_run_save(lane->run, cmd->arg[0], err);
+}
+
+static int save_session(ss_lane *lane, const ss_cmd *cmd, ss_err *err)
+{
+    return ss_journal_save(lane, cmd->arg[0], cmd->arg + 1, cmd->argc - 1, err);
 }
 
 typedef struct save_kind {
     const char *suffix;
-    int (*save)(ss_lane *lane, const char *path, ss_err *err);
+    int (*save)(ss_lane *lane, const ss_cmd *cmd, ss_err *err);
 } save_kind;
 
 static int verb_save(ss_engine *e, const ss_cmd *cmd, ss_err *err)
 {
-    static const save_kind kinds[] = {{".npy", save_field}, {".run", ss_journal_save}};
+    static const save_kind kinds[] = {{".npy", save_field}, {".run", save_session}};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (has_suffix(cmd->arg[0], kinds[i].suffix)) {
-            if (kinds[i].save(shown(e), cmd->arg[0], err) != SS_OK)
+            if (kinds[i].save(shown(e), cmd, err) != SS_OK)
                 return SS_FAIL;
             ss_engine_say(e, false, "wrote %s", cmd->arg[0]);
             return SS_OK;

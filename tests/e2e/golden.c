@@ -106,7 +106,7 @@ TEST(golden, a_line_to_copy)
 {
     check_screen("copy-80x24", 80, 24, SHARED " -e copy", "copied to the clipboard");
     check_screen("copy-painted-120x40", 120, 40, SHARED " -e 'paint 128 128 20 1' -e copy",
-                 "the field was painted");
+                 "copied to the clipboard");
 }
 
 TEST(golden, microscope)

@@ -21,7 +21,7 @@ static void offer(const ss_build *b, ss_rect r)
 {
     char text[320], name[128];
     ss_copy_session(b->snap, name, sizeof name);
-    int y = r.y + ss_build_wrap(b, r, SS_C_TEXT, "Parameters alone do not lead to this state:");
+    int y = r.y + ss_build_wrap(b, r, SS_C_TEXT, "No single command line leads to this state:");
     ss_rect why = {r.x, y, r.w, r.h - 1};
     y += ss_build_wrap(b, why, SS_C_ACCENT, b->ui->copy.why) + 1;
     snprintf(text, sizeof text,

@@ -1,5 +1,6 @@
 /* The verb `copy`: puts the command line that reproduces the screen on the clipboard.
  * ui/panels/copy.c draws it. See state.h. Main thread only. */
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -7,65 +8,52 @@
 
 /* --- the view --------------------------------------------------------------------------------- */
 
-typedef struct line {
-    char *text;
-    size_t size;
-} line;
+/* Receives the commands that restore what is shown. */
+typedef struct view_lines {
+    ss_ui_line *take;
+    void *ctx;
+} view_lines;
 
-static void add(line *w, const char *what, const char *value)
+static SS_PRINTF(2, 3) void put(const view_lines *l, const char *fmt, ...)
 {
-    size_t n = strlen(w->text);
-    snprintf(w->text + n, w->size - n, " -e 'view %s %s'", what, value);
+    char text[200];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    l->take(l->ctx, text);
 }
 
-static void add_window(line *w, const ss_view *v)
+static void put_slice(const view_lines *l, const ss_view *v)
 {
-    char text[128];
-    if (!(v->x1 > v->x0 && v->y1 > v->y0))
-        return;
-    snprintf(text, sizeof text, "%.17g %.17g %.17g %.17g", v->x0, v->y0, v->x1, v->y1);
-    add(w, "window", text);
-}
-
-static void add_slice(line *w, const ss_view *v)
-{
-    char text[24];
     if (v->axis != 2)
-        add(w, "plane", ss_plane_names[v->axis]);
-    snprintf(text, sizeof text, "%d", v->slice);
+        put(l, "view plane %s", ss_plane_names[v->axis]);
     if (v->slice >= 0)
-        add(w, "slice", text);
+        put(l, "view slice %d", v->slice);
 }
 
-static void add_probe(line *w, const ss_view *v)
-{
-    char text[40];
-    snprintf(text, sizeof text, "%d %d", v->probe_x, v->probe_y);
-    if (v->probe_x >= 0)
-        add(w, "probe", text);
-}
-
-/* Everything about the view that differs from the start. */
-static void add_view(const ss_ui *ui, const ss_snapshot *snap, line *w)
+void ss_ui_view_lines(const ss_ui *ui, const ss_snapshot *snap, ss_ui_line *take, void *ctx)
 {
     const ss_view *v = &ui->view;
+    const view_lines l = {take, ctx};
     if (v->layer != SS_VALUE)
-        add(w, "layer", ss_layer_labels[v->layer].name);
+        put(&l, "view layer %s", ss_layer_labels[v->layer].name);
     if (snap->quantities && v->field > 0 && v->field < snap->nquantity)
-        add(w, "field", snap->quantities[v->field].name);
+        put(&l, "view field %s", snap->quantities[v->field].name);
     if (snap->kind == SS_STEADY && ui->over != SS_CYCLES)
-        add(w, "axis", ss_over_names[ui->over]);
+        put(&l, "view axis %s", ss_over_names[ui->over]);
     if (snap->kind == SS_TRANSIENT && ui->stage != 0)
-        add(w, "stage", ss_stage_names[ui->stage]);
+        put(&l, "view stage %s", ss_stage_names[ui->stage]);
     if (snap->dim > 2)
-        add_slice(w, v);
+        put_slice(&l, v);
     if (!ui->grid)
-        add(w, "grid", "off");
-    add_window(w, v);
-    add_probe(w, v);
-    size_t n = strlen(w->text);
+        put(&l, "view grid off");
+    if (v->x1 > v->x0 && v->y1 > v->y0)
+        put(&l, "view window %.17g %.17g %.17g %.17g", v->x0, v->y0, v->x1, v->y1);
+    if (v->probe_x >= 0)
+        put(&l, "view probe %d %d", v->probe_x, v->probe_y);
     if (ui->theme != &ss_themes[0])
-        snprintf(w->text + n, w->size - n, " --theme %s", ui->theme->name);
+        put(&l, "theme %s", ui->theme->name);
 }
 
 /* --- the verb --------------------------------------------------------------------------------- */
@@ -76,14 +64,22 @@ void ss_copy_session(const ss_snapshot *snap, char *buf, size_t size)
              snap->telemetry.value[SS_T_CYCLE]);
 }
 
+/* Adds a command to the panel's line as an option. */
+static void add_option(void *ctx, const char *command)
+{
+    ss_ui *ui = ctx;
+    size_t n = strlen(ui->copy.text);
+    snprintf(ui->copy.text + n, sizeof ui->copy.text - n, " -e '%s'", command);
+}
+
 /* Fills the panel with a command line; why: the reason why it does not reproduce the state, or
  * NULL. */
 static void show(ss_ui *ui, const ss_snapshot *snap, const char *start, const char *file,
                  const char *why)
 {
-    line w = {ui->copy.text, sizeof ui->copy.text};
-    snprintf(w.text, w.size, "%s%s", start, file);
-    add_view(ui, snap, &w);
+    snprintf(ui->copy.text, sizeof ui->copy.text, "%s%s", start, file);
+    if (!*file) /* a session has these lines itself */
+        ss_ui_view_lines(ui, snap, add_option, ui);
     ui->copy.why = why;
     ui->copy.waiting = !why;
     ui->copy.done = false;
@@ -94,7 +90,7 @@ static int copy_line(ss_ui *ui, const ss_snapshot *snap, ss_err *err)
 {
     show(ui, snap, snap->command, "", snap->command_why);
     if (snap->command_why)
-        return ss_fail(err, "copy: parameters alone do not lead here: %s", snap->command_why);
+        return ss_fail(err, "copy: no line leads here: %s", snap->command_why);
     return SS_OK;
 }
 

@@ -32,6 +32,9 @@ const ss_view *ss_ui_view(ss_ui *ui);
  */
 const char *ss_ui_take_copy(ss_ui *ui);
 void ss_ui_copied(ss_ui *ui, bool done);
+/* Calls `take` for each command that restores what is shown: "view layer staleness". */
+typedef void ss_ui_line(void *ctx, const char *command);
+void ss_ui_view_lines(const ss_ui *ui, const ss_snapshot *snap, ss_ui_line *take, void *ctx);
 bool ss_ui_wants_quit(const ss_ui *ui);
 /* For recordings: hides the keys. A recording gets every snapshot in order, so its colour range may
  * adapt over several snapshots and still be reproducible. */

@@ -86,9 +86,10 @@ static const state states[] = {
      "--seed 9 --n 61 --ny 40 --problem random --k 3 --cycles 7"},
     {"x poisson2d jacobi --n 12", "step 900", "--until 0"}, /* far beyond the tolerance */
     {"x poisson2d jacobi --n 40 --until 0.1", "step 5", "--until 0.1 --cycles 5"},
-    {"x poisson1d async --backend cpu --n 90 --block 16 --alpha 3", "step 4", "--backend cpu"},
+    {"x poisson1d async --backend cpu --n 90 --block 16 --alpha 3", "step 4",
+     "async --n 90 --alpha 3 --block 16 --cycles 4"},
     {"x poisson2d --n 50", "set k 3;step 4;set threads 2;step 1",
-     "--threads 2 --n 50 --k 3 --cycles 5"},
+     "poisson2d shared --n 50 --k 3 --cycles 5"}, /* threads do not change the bits */
     {"x poisson2d --n 50", "step 4;set k 3;step 2;reset;step 3", "--k 3 --cycles 3"},
     {"x poisson2d --n 50", "step 4;paint 9 9 4 1;step 2;undo", "--cycles 4"},
     {"x heat1d --n 128 --precision f32", "step 5", "--precision f32 --n 128 --cycles 5"},
@@ -120,20 +121,87 @@ TEST(reproduce, the_command_line_reproduces_the_field_bit_for_bit)
     }
 }
 
-TEST(reproduce, states_without_a_command_line_are_explained)
+/* Runs the -e options of a line, in order, on an engine that was opened with its other options. */
+static ss_engine *engine_of_line(const char *line)
 {
-    static const struct {
-        const char *script, *why;
-    } cases[] = {{"step 2;set k 3;step 2", "changed while it ran"},
-                 {"step 2;paint 9 9 4 1", "painted"},
-                 {"paint 9 9 4 1;step 2;set k 3;undo", "changed while it ran"}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        ss_engine *e = start("x poisson2d --n 50");
-        const ss_snapshot *s = send_script(e, cases[i].script);
-        CHECK_MSG(s->command_why && strstr(s->command_why, cases[i].why), "%s: %s", cases[i].script,
-                  s->command_why ? s->command_why : "nothing");
+    char text[1024];
+    char *word[WORDS_MAX];
+    ss_engine *e = start(line);
+    snprintf(text, sizeof text, "%s", line);
+    int n = split(text, word);
+    for (int i = 1; i < n; i++)
+        if (strcmp(word[i - 1], "-e") == 0)
+            send_lines(e, LINES(word[i]));
+    return e;
+}
+
+static const state sessions[] = {
+    {"x poisson2d --n 50", "step 2;set k 3;step 2", " -e 'step 2' -e 'set k 3' -e 'step 2'"},
+    {"x poisson2d --n 50 --ny 31 --k 2", "step 3;set overlap 4;step 1;set solver jacobi;step 5",
+     "--ny 31 --k 2 -e 'step 3' -e 'set overlap 4' -e 'step 1' -e 'set solver jacobi'"},
+    {"x poisson2d --n 50", "step 2;paint 9 9 4 1", " -e 'step 2' -e 'paint 9 9 4 1'"},
+    {"x poisson2d --n 50", "paint 9 9 4 1;step 2;set k 3;undo;step 1", "-e undo"},
+    {"x poisson2d --n 50 --k 8", "step 3;set overlap 6;tick 3", "-e 'set overlap 6' -e 'tick 3'"},
+    {"x poisson2d --n 12 --k 4", "step 900;set k 3;step 2", "--until 0"},
+    {"x heat1d --n 64 --block 16", "step 2;set block 32;step 3", "-e 'set block 32' -e 'step 3'"},
+    {"x poisson1d async --n 90 --block 16", "step 4;set alpha 3;step 2", "-e 'set alpha 3'"},
+};
+
+TEST(reproduce, the_commands_since_the_start_reproduce_the_field_bit_for_bit)
+{
+    for (size_t i = 0; i < sizeof sessions / sizeof *sessions; i++) {
+        char line[1024];
+        ss_engine *e = start(sessions[i].line);
+        const ss_snapshot *s = send_script(e, sessions[i].script);
+        snprintf(line, sizeof line, "%s", s->command);
+        CHECK_MSG(!s->command_why, "%s: %s", line, s->command_why);
+        CHECK_MSG(strstr(line, sessions[i].has), "'%s' has no '%s'", line, sessions[i].has);
+        ss_engine *again = engine_of_line(line);
+        ss_engine_stop(e);
+        ss_engine_stop(again);
+        ss_run *here = ss_engine_run(e), *there = ss_engine_run(again);
+        char *u = ss_field_download(here), *v = ss_field_download(there);
+        CHECK_MSG(here->cycle == there->cycle && here->peek == there->peek, "%s: cycle %d", line,
+                  (int)there->cycle);
+        CHECK_MSG(memcmp(u, v, ss_field_bytes(here)) == 0, "another field: %s", line);
+        free(u);
+        free(v);
         ss_engine_free(e);
+        ss_engine_free(again);
     }
+}
+
+TEST(reproduce, a_session_that_is_too_long_for_a_line_says_so)
+{
+    ss_engine *e = start("x poisson2d --n 50");
+    const ss_snapshot *s = send_lines(e, LINES("step 1"));
+    for (int i = 0; i < 60; i++) {
+        char line[40];
+        snprintf(line, sizeof line, "paint %d 9 4 1", i % 40);
+        s = send_lines(e, LINES(line));
+    }
+    CHECK(s->command_why && strstr(s->command_why, "more commands than fit"));
+    ss_engine_free(e);
+}
+
+/* A saved session begins with the commands given after its name. */
+TEST(reproduce, a_saved_session_begins_with_what_is_shown)
+{
+    char folder[] = "/tmp/ss-session-XXXXXX", path[64], line[200], text[400] = "";
+    CHECK(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/a.run", folder);
+    ss_engine *e = start("x poisson2d --n 20 --k 2");
+    snprintf(line, sizeof line, "step 2;save %s \"view layer residual\" \"view grid off\"", path);
+    send_script(e, line);
+    ss_engine_free(e);
+    FILE *f = fopen(path, "r");
+    CHECK(f);
+    size_t n = fread(text, 1, sizeof text - 1, f);
+    text[n] = '\0';
+    fclose(f);
+    CHECK_MSG(strstr(text, "\nview layer residual\nview grid off\nstep 2\n"), "%s", text);
+    remove(path);
+    rmdir(folder);
 }
 
 /* Names of files are quoted for the shell. */

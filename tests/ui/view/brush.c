@@ -311,7 +311,7 @@ TEST(copy, copying_gives_the_command_line_and_the_view)
     CHECK_STR(ss_ui_take_copy(d.ui),
               "stencilscope poisson2d shared --cycles 9 -e 'view layer residual' -e 'view axis "
               "bytes' -e 'view grid off' -e 'view window 8 16 108 96.5' -e 'view probe 20 30' "
-              "--theme light");
+              "-e 'theme light'");
     close_fixture(&d);
 }
 
