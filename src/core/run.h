@@ -62,9 +62,10 @@ struct ss_run {
 
     /* Limits, read by the step functions through ss_run_wants_norm and ss_run_norm. */
     double tol;       /* relative to residual0; 0: none */
-    bool stop_at_tol; /* headless; interactive runs mark it and continue */
-    bool reached;     /* tol was met at reached_cycle */
+    bool stop_at_tol; /* else mark it and continue */
+    bool reached;     /* tol was met at reached_cycle; it was reached_tol then */
     int64_t reached_cycle;
+    double reached_tol;
     int64_t max_cycles;  /* -1: none */
     double max_time;     /* simulated; 0: none */
     double max_seconds;  /* of solving; 0: none */
@@ -94,6 +95,8 @@ struct ss_run {
      * subiterations; 0: off. */
     int peek;
     bool start_kept; /* the other buffer holds the start of the last cycle */
+    bool repeated;   /* the field is that of the last cycle once more, with other settings, which
+                        is not counted: src/run/repeat.h */
 
     struct ss_checkpoint *checkpoint; /* src/run/checkpoint.h; NULL: none */
     char rescued[320];                /* why the run was moved to another backend, or empty */

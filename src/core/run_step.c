@@ -104,6 +104,7 @@ static void mark_converged(ss_run *run)
 {
     run->reached = true;
     run->reached_cycle = run->cycle;
+    run->reached_tol = run->tol;
     ss_history_mark(&run->history, ss_run_point(run, run->seconds_solve), "converged");
 }
 

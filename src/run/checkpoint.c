@@ -46,17 +46,29 @@ static size_t plane_bytes(const ss_run *run)
     return ss_field_bytes(run) / (size_t)plane_count(run);
 }
 
-char *ss_field_download(ss_run *run)
+/* which: as in ss_backend. */
+static char *download(ss_run *run, int which)
 {
     const ss_problem *p = &run->problem;
     char *field = malloc(ss_field_bytes(run));
-    double before = run->seconds_download;
     for (int i = 0; field && i < plane_count(run); i++)
-        if (run->backend->download(run, 0, i / p->nz, i % p->nz, 0, p->ny,
+        if (run->backend->download(run, which, i / p->nz, i % p->nz, 0, p->ny,
                                    field + (size_t)i * plane_bytes(run), NULL) != SS_OK) {
             free(field);
             return NULL;
         }
+    return field;
+}
+
+char *ss_field_download_start(ss_run *run)
+{
+    return download(run, 2);
+}
+
+char *ss_field_download(ss_run *run)
+{
+    double before = run->seconds_download;
+    char *field = download(run, 0);
     if (field)
         run->seconds_field_down = run->seconds_download - before;
     return field;
@@ -185,6 +197,7 @@ void ss_run_return(ss_run *run, const ss_run *then)
     run->painted = then->painted;
     run->reached = then->reached;
     run->reached_cycle = then->reached_cycle;
+    run->reached_tol = then->reached_tol;
     run->residual0 = then->residual0;
     run->residual = then->residual;
     run->residual_cycle = then->residual_cycle;

@@ -21,6 +21,8 @@ void ss_checkpoint_forget(ss_run *run);
  * of memory, or the device is lost. */
 size_t ss_field_bytes(const ss_run *run);
 char *ss_field_download(ss_run *run);
+/* The same for the field that the last cycle started from, while run->start_kept is set. */
+char *ss_field_download_start(ss_run *run);
 int ss_field_upload(ss_run *run, const char *field, ss_err *err);
 /* Bytes of host memory, and in `what` their limit in words: see memory in ss_backend. */
 double ss_host_memory(char *what, size_t size);

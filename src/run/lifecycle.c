@@ -70,7 +70,7 @@ void ss_run_forget_progress(ss_run *run)
     run->watch.step = -1;
     run->seconds_solve = run->seconds_ghosts = 0;
     run->peek = 0;
-    run->start_kept = false;
+    run->start_kept = run->repeated = false;
     run->message[0] = '\0';
     ss_checkpoint_forget(run);
     memset(&run->total, 0, sizeof run->total);
