@@ -37,9 +37,22 @@ typedef struct ss_spectrum3d {
     double next;    /* clock: earliest time of the next update */
 } ss_spectrum3d;
 
+/* A run that holds: hold.h. */
+typedef struct ss_held {
+    ss_hold kind; /* valid only while the run has this cycle and this start */
+    int64_t cycle;
+    uint64_t began;
+    ss_config cfg;            /* the settings of its last counted cycle */
+    struct ss_repeat *repeat; /* copies for its repetition; NULL: none yet */
+} ss_held;
+
 typedef struct ss_lane {
     ss_run *run;
     bool paused;
+    ss_held held;
+    bool beyond;  /* `run` was given beyond the tolerance */
+    double least; /* since then: the least residual, and its cycle */
+    int64_t least_cycle;
     int64_t steps, ticks; /* remaining; then the lane pauses */
     double stride;        /* seconds between cycles; 0: full speed */
     double pace;          /* simulated time per second instead; 0: full speed */

@@ -6,12 +6,14 @@
 #include "src/engine/lane.h"
 #include "src/core/registry.h"
 #include "src/engine/rewind.h"
+#include "src/run/repeat.h"
 
 void ss_lane_clear(ss_lane *lane)
 {
     ss_run_close(lane->run);
     free(lane->journal.text);
     ss_undo_clear(lane);
+    ss_repeat_free(lane->held.repeat);
     ss_rewind_free(lane);
     free(lane->good.cell);
     free(lane->good.owner);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "src/run/accuracy.h"
+#include "src/engine/hold.h"
 #include "src/engine/lane.h"
 #include "src/base/modelled.h"
 #include "src/engine/publish_line.h"
@@ -188,6 +189,10 @@ static void fill_progress(const ss_engine *e, ss_snapshot *s, const ss_lane *lan
     s->status = ss_engine_race_goes_on(e) ? SS_RUNNING : run->status;
     s->reached = run->reached;
     s->reached_cycle = run->reached_cycle;
+    s->reached_tol = run->reached_tol;
+    s->hold = ss_hold_of(lane);
+    s->hold_cycle = s->hold == SS_HOLD_NONE ? -1 : run->cycle;
+    s->repeated = run->repeated;
     s->tol = run->tol;
     s->peek = run->peek;
     s->per_cycle = run->ticks_per_cycle;
@@ -216,7 +221,8 @@ static bool measure_accuracy(const ss_snapshot *s, const ss_lane *lane)
         return false;
     bool idle = s->paused || run->status != SS_RUNNING || s->deterministic;
     bool small = (double)run->problem.nx * run->problem.ny * run->problem.nz <= ACCURACY_POINTS;
-    return run->peek == 0 && (idle || small) ? ss_accuracy_measure(run) : ss_accuracy_known(run);
+    return run->peek == 0 && !run->repeated && (idle || small) ? ss_accuracy_measure(run)
+                                                               : ss_accuracy_known(run);
 }
 
 static void fill_telemetry(ss_snapshot *s, const ss_lane *lane)

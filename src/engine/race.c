@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/engine/hold.h"
 #include "src/engine/lane.h"
 
 /* The time model of src/base/modelled.h. */
@@ -129,13 +130,14 @@ int ss_engine_race_begin(ss_engine *e, ss_measure by, ss_err *err)
     for (int i = 1; i < e->nlane; i++)
         if (ss_race_alike(&e->lane[0].run->cfg, &e->lane[i].run->cfg, err) != SS_OK)
             return SS_FAIL;
+    bool paused = ss_hold_is_paused(e, &e->lane[e->shown]);
     e->race = (ss_engine_race){.on = true, .by = by};
     e->finished = false;
     for (int i = 0; i < e->nlane; i++) {
         ss_lane *lane = &e->lane[i];
         lane->run->stop_at_tol = true;
         lane->steps = lane->ticks = 0;
-        lane->paused = e->lane[e->shown].paused;
+        lane->paused = paused;
         ss_undo_begun_again(lane);
         if (ss_run_reset(lane->run, err) != SS_OK)
             return SS_FAIL;
@@ -186,7 +188,7 @@ int ss_verb_split(ss_engine *e, const ss_cmd *cmd, ss_err *err)
     (void)cmd;
     const ss_run *run = e->lane[e->shown].run;
     ss_config cfg = run->cfg;
-    bool paused = e->lane[e->shown].paused;
+    bool paused = ss_hold_is_paused(e, &e->lane[e->shown]);
     if (e->nlane == SS_RUN_MAX)
         return ss_fail(err, "there are %d runs already, the maximum", SS_RUN_MAX);
     if (ss_engine_open(e, e->nlane, &cfg, run->load, run->rhs, err) != SS_OK)

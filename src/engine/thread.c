@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "src/run/checkpoint.h"
+#include "src/engine/hold.h"
 #include "src/engine/lane.h"
 #include "src/run/reference.h"
 #include "src/engine/rewind.h"
@@ -225,26 +226,6 @@ static void report_failure(ss_engine *e, ss_lane *lane, const ss_err *err, int s
         ss_engine_say(e, true, "%s", run->message);
 }
 
-/* In a lesson `run` ends at the tolerance and the run then waits for the student; `step` continues
- * beyond it. True: the lane has ended and is paused now. */
-static bool ends_at_tolerance(ss_engine *e, ss_lane *lane)
-{
-    char cycle[32];
-    ss_run *run = lane->run;
-    bool endless = lane->steps == 0 && lane->ticks == 0;
-    if (!e->setup.observe || e->race.on)
-        return false;
-    run->stop_at_tol = endless;
-    if (!endless || !run->reached)
-        return false;
-    lane->paused = true;
-    snprintf(cycle, sizeof cycle, "%lld", (long long)run->reached_cycle);
-    ss_engine_say(e, false,
-                  "converged at cycle %s: r starts again, a smaller until continues the run",
-                  cycle);
-    return true;
-}
-
 static void advance(ss_engine *e, ss_lane *lane)
 {
     ss_err err = {""};
@@ -253,7 +234,7 @@ static void advance(ss_engine *e, ss_lane *lane)
     ss_rewind_begin(e, lane);
     double spent = run->seconds_solve;
     int status;
-    if (ends_at_tolerance(e, lane))
+    if (ss_hold_stays(e, lane))
         return;
     if (ss_lane_stride(lane) > 0 && lane->steps == 0 && lane->ticks == 0) {
         if (ss_clock() < lane->next_cycle)
@@ -264,14 +245,13 @@ static void advance(ss_engine *e, ss_lane *lane)
         lane->ticks--;
         status = ss_run_tick(run, &err);
     } else {
-        status = ss_run_step(run, cycles_for(e, lane), &err);
+        status = ss_hold_step(e, lane, cycles_for(e, lane), &err);
         measure(lane, run->cycle - before, run->seconds_solve - spent);
     }
     if (lane->steps > 0)
         lane->steps -= run->cycle - before < lane->steps ? run->cycle - before : lane->steps;
     e->dirty = e->changed = true;
-    if (e->setup.observe && run->status == SS_CONVERGED && !e->race.on)
-        lane->paused = true;
+    ss_hold_consider(e, lane);
     report_failure(e, lane, &err, status);
     if (status != SS_OK)
         return;
@@ -308,6 +288,7 @@ static void settle_if_idle(ss_engine *e)
     if (!ss_lane_is_busy(e, lane) && lane->run->status == SS_RUNNING && lane->run->peek == 0 &&
         !is_settled(lane->run)) {
         report_failure(e, lane, &err, ss_run_settle(lane->run, &err));
+        ss_hold_consider(e, lane);
         e->dirty = e->changed = true;
     }
 }
@@ -324,8 +305,13 @@ static void call_observer(ss_engine *e)
                                   .message = e->message,
                                   .message_seq = e->message_seq,
                                   .message_is_error = e->message_is_error};
+    ss_lane *lane = &e->lane[e->shown];
+    bool repeated = lane->run->repeated;
     e->changed = false;
+    ss_hold_suspend(lane);
     e->setup.observe(&now, e->setup.observe_ctx);
+    if (repeated)
+        ss_hold_resume(e, lane);
 }
 
 static struct timespec deadline_in(double seconds)
@@ -434,6 +420,8 @@ static void *engine_main(void *arg)
         show_start(e);
     while (status == SS_OK && !atomic_load(&e->quit))
         turn(e);
+    for (int i = 0; i < e->nlane; i++)
+        ss_hold_suspend(&e->lane[i]);
     return NULL;
 }
 

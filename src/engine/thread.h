@@ -28,7 +28,7 @@ typedef struct ss_engine_moment {
 typedef struct ss_engine_setup {
     const ss_config *cfg;    /* checked */
     const char *load, *rhs;  /* NumPy files or NULL; interned */
-    bool interactive;        /* continues at the tolerance, leaves a processor to the front end */
+    bool interactive;        /* holds at the tolerance, leaves a processor to the front end */
     bool deterministic;      /* exact pictures; nothing depends on the clock */
     bool paused;             /* start paused */
     void (*wake)(void *ctx); /* called from the engine thread after each publish */

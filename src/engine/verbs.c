@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/engine/hold.h"
 #include "src/engine/lane.h"
 #include "src/base/intern.h"
 #include "src/core/open.h"
@@ -57,7 +58,7 @@ static int open_at(ss_engine *e, int index, const ss_cmd *cmd, ss_err *err)
     if (opened_config(e, cmd, &cfg, err) != SS_OK ||
         ss_engine_race_admits(e, index, &cfg, err) != SS_OK)
         return SS_FAIL;
-    bool paused = shown(e)->paused;
+    bool paused = ss_hold_is_paused(e, shown(e));
     if (ss_engine_open(e, index, &cfg, NULL, NULL, err) != SS_OK)
         return SS_FAIL;
     shown(e)->paused = paused;
@@ -121,7 +122,8 @@ static void set_paused(ss_engine *e, bool paused)
 static int verb_run(ss_engine *e, const ss_cmd *cmd, ss_err *err)
 {
     (void)cmd, (void)err;
-    set_paused(e, false);
+    if (ss_hold_leave(e, shown(e)))
+        set_paused(e, false);
     return SS_OK;
 }
 
@@ -139,12 +141,12 @@ static int verb_toggle(ss_engine *e, const ss_cmd *cmd, ss_err *err)
     return running ? verb_pause(e, cmd, err) : verb_run(e, cmd, err);
 }
 
-/* A lesson ends a run at the tolerance; steps continue it beyond that. */
+/* Steps continue a run that holds. */
 static void go_beyond(const ss_engine *e)
 {
-    ss_run *run = e->lane[e->shown].run;
-    if (e->setup.observe && run->status == SS_CONVERGED && !e->race.on)
-        run->status = SS_RUNNING;
+    const ss_lane *lane = &e->lane[e->shown];
+    if (lane->run->status == SS_CONVERGED && ss_hold_of(lane) != SS_HOLD_NONE)
+        lane->run->status = SS_RUNNING;
 }
 
 static int verb_step(ss_engine *e, const ss_cmd *cmd, ss_err *err)
@@ -346,6 +348,7 @@ void ss_engine_obey(ss_engine *e, const ss_cmd *cmd)
     ss_err err = {""};
     char line[SS_CMD_TEXT + 64];
     bool journaled = cmd->verb->flags & SS_V_JOURNALED;
+    ss_hold held = ss_hold_before(shown(e), journaled);
     ss_journal before = shown(e)->journal;
     if (journaled) {
         ss_rewind_changing(e, shown(e));
@@ -355,15 +358,14 @@ void ss_engine_obey(ss_engine *e, const ss_cmd *cmd)
     ss_journal *now = &shown(e)->journal;
     if (status != SS_OK)
         ss_engine_say(e, true, "%s", err.text);
-    if (!journaled)
-        return;
-    if (status != SS_OK) { /* the command failed */
+    if (journaled && status != SS_OK) {
         now->size = before.size;
         now->cycle = before.cycle;
         now->tick = before.tick;
-    } else {
+    } else if (journaled) {
         now->cycle = shown(e)->run->cycle; /* the command may have restarted the run */
         now->tick = shown(e)->run->peek;
         ss_rewind_changed(shown(e));
     }
+    ss_hold_after(e, held, journaled);
 }

@@ -65,6 +65,14 @@ typedef struct ss_race {
     ss_racer *racer; /* SS_RACE_MAX of them; allocated with the first race */
 } ss_race;
 
+/* A steady run that has ended and waits: at its tolerance, or beyond it at round-off. */
+typedef enum ss_hold {
+    SS_HOLD_NONE,
+    SS_HOLD_TOLERANCE,
+    SS_HOLD_ZERO,    /* the residual is exactly 0 */
+    SS_HOLD_ROUNDOFF /* the residual no longer falls */
+} ss_hold;
+
 typedef struct ss_snapshot {
     uint64_t seq, view_seq, ticket; /* ticket: the last executed command */
     int run, nrun;
@@ -82,8 +90,13 @@ typedef struct ss_snapshot {
     bool painted; /* the field was painted: the exact solution does not include it */
     bool paused, deterministic;
     ss_status status;
-    bool reached; /* the tolerance was met at reached_cycle */
+    bool reached; /* the tolerance reached_tol was met at reached_cycle */
     int64_t reached_cycle;
+    double reached_tol;
+    ss_hold hold; /* it holds at hold_cycle */
+    int64_t hold_cycle;
+    bool repeated; /* it holds, and the picture shows its last cycle once more, with the present
+                      settings; not counted */
     double tol;
     int peek, per_cycle;   /* microscope: subiterations done (0: whole cycle), and per cycle */
     bool replay;           /* microscope: replays the recorded order of the last cycle */
