@@ -287,7 +287,7 @@ TEST(keys, one_cycle_and_one_subiteration)
 
 TEST(keys, slower_and_faster)
 {
-    term *t = start("poisson2d shared --n 128 --threads 1");
+    term *t = start("poisson2d shared --n 128 --until 0 --threads 1");
     SHOWS(t, "cycle ");
     term_keys(t, "<<<<<"); /* 320 ms between cycles */
     term_pump(t, 1);

@@ -1,8 +1,11 @@
 /* The residual history, and the profile by position in the block. See build.h. Main thread only. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "ui/panels/build.h"
+
+#define HELD_RANGE 1.15 /* of the x axis, once the run holds: times its end */
 
 /* --- residual --------------------------------------------------------------------------------- */
 
@@ -60,6 +63,16 @@ static void add_level(ss_chart *c, double tol)
     snprintf(c->level_text, sizeof c->level_text, " tol %s ", ss_tick_text(tol, true, t, sizeof t));
 }
 
+/* On the lower edge: what a run that holds waits for. */
+static void held_banner(const ss_build *b, ss_rect r)
+{
+    char text[160];
+    ss_hold_banner(b->ui, b->snap, text, sizeof text);
+    const char *next = strstr(text, " · "); /* the header has the first half */
+    r.y += r.h - 1;
+    ss_build_corner(b, r, r.x + 1, next && ss_text_width(text) + 4 > r.w ? next + 4 : text);
+}
+
 void ss_build_plot(const ss_build *b)
 {
     ss_rect r = b->l->panel[SS_PANEL_PLOT];
@@ -92,7 +105,8 @@ void ss_build_plot(const ss_build *b)
         c->x_label = "s, modelled";
     if (tol > 0 && lo < 20 * tol)
         lo = lo < tol ? lo : tol;
-    ss_axis_make(&c->x, 0, axis_end(x1), false, false, in.w / 6);
+    bool holds = b->snap->hold != SS_HOLD_NONE && x1 > 0;
+    ss_axis_make(&c->x, 0, holds ? HELD_RANGE * x1 : axis_end(x1), false, false, in.w / 6);
     ss_axis_make(&c->y, lo, 1, true, true, in.h / 2);
     add_level(c, tol);
     if (race)
@@ -108,7 +122,10 @@ void ss_build_plot(const ss_build *b)
     if (!any)
         ss_build_wrap(b, ss_rect_inset(in, 8, in.h / 3), SS_C_FAINT, "no residual yet");
     ss_scene_add(b->s, SS_I_CHART, in, SS_C_TEXT)->chart = c;
-    ss_build_factors(b);
+    if (holds)
+        held_banner(b, r);
+    else
+        ss_build_factors(b);
 }
 
 /* --- profile ---------------------------------------------------------------------------------- */
@@ -133,10 +150,14 @@ static int profile_points(const ss_picture *p, ss_xy *out, bool both, double *lo
 static void no_profile(const ss_build *b, ss_rect r)
 {
     char text[120];
-    snprintf(text, sizeof text,
-             b->snap->tiled ? "nothing measured in the blocks yet"
-                            : "%s works on the whole grid: no blocks",
-             b->snap->solver);
+    static const char *const without[SS_NLAYER] = {
+        [SS_AGE] = "ages differ from tile to tile, not within one: l shows another layer",
+        [SS_OWNER] = "every point of a block has the same owner: l shows another layer"};
+    const char *why = without[b->snap->view.layer];
+    if (b->snap->tiled)
+        snprintf(text, sizeof text, "%s", why ? why : "nothing measured in the blocks yet");
+    else
+        snprintf(text, sizeof text, "%s works on the whole grid: no blocks", b->snap->solver);
     ss_build_wrap(b, (ss_rect){r.x + 3, r.y + r.h / 2, r.w - 6, 2}, SS_C_FAINT, text);
 }
 
@@ -179,6 +200,11 @@ void ss_build_profile(const ss_build *b)
     ss_xy *p = ss_scene_points(b->s, n);
     if (!p || (n = profile_points(pic, p, both, &lo, &hi)) < 2) {
         no_profile(b, r);
+        return;
+    }
+    if (!(hi > 0) && ss_layer_zero(b->snap)) {
+        ss_build_wrap(b, (ss_rect){r.x + 3, r.y + r.h / 2, r.w - 6, 2}, SS_C_DIM,
+                      "0 at every position");
         return;
     }
     ss_rect in = ss_build_chart_room(b, r);

@@ -14,7 +14,12 @@ static bool explain(const ss_build *b, ss_rect room)
 {
     const char *why = b->snap->layer_why[b->ui->view.layer];
     char text[160];
-    if (!b->snap->layers[b->ui->view.layer] || why)
+    bool first = b->snap->telemetry.value[SS_T_CYCLE] < 1; /* the cycle that the layer needs */
+    bool waits = first && why && b->snap->layers[b->ui->view.layer] &&
+                 ss_waits_text(b->ui, b->snap, text, sizeof text);
+    if (waits)
+        ;
+    else if (!b->snap->layers[b->ui->view.layer] || why)
         snprintf(text, sizeof text, "%s: %s", ss_layer_labels[b->ui->view.layer].name,
                  why ? why : "not available here");
     else if ((b->snap->view.layer == SS_ERROR || b->snap->view.layer == SS_EXACT) &&
@@ -22,11 +27,24 @@ static bool explain(const ss_build *b, ss_rect room)
         snprintf(text, sizeof text, "computing u*, the exact discrete solution …");
     else if (b->ui->picture_w <= 0)
         snprintf(text, sizeof text, "waiting for a picture …");
+    else if (b->snap->dim == 1 && ss_layer_zero(b->snap))
+        snprintf(text, sizeof text, "%s", ss_layer_zero(b->snap));
     else
         return false;
     ss_rect r = {room.x + 2, room.y + room.h / 2, room.w - 4, 3};
     ss_build_wrap(b, r, SS_C_DIM, text);
     return true;
+}
+
+/* Words on a picture that is exactly zero, which has no scale. */
+static void zero_words(const ss_build *b, ss_rect r, const char *text)
+{
+    int w = ss_text_width(text) + 2;
+    ss_rect at = {r.x + (r.w - w) / 2, r.y + r.h / 2, w, 1};
+    if (w > r.w)
+        at = (ss_rect){r.x, at.y, r.w, 2};
+    ss_scene_add(b->s, SS_I_FILL, at, SS_C_PANEL);
+    ss_build_wrap(b, (ss_rect){at.x + 1, at.y, at.w - 2, at.h}, SS_C_TEXT, text);
 }
 
 static void picture(const ss_build *b)
@@ -46,6 +64,10 @@ static void picture(const ss_build *b)
     ss_build_image(b, im);
     ss_build_overlay(b, im, r);
     ss_scene_add(b->s, SS_I_IMAGE, r, SS_C_TEXT)->image = im;
+    if (ss_layer_zero(b->snap)) {
+        zero_words(b, r, ss_layer_zero(b->snap));
+        return;
+    }
     ss_rect bar = l->bar;
     if (l->bar_vertical) {
         bar.x = r.x + r.w + 1;
@@ -234,6 +256,10 @@ static const char *layer_help(const ss_build *b)
         {[SS_EXACT] = "the solution without the paint",
          [SS_ERROR] = "distance to the solution without the paint"}};
     ss_layer layer = b->ui->view.layer;
+    if (p->repeated)
+        return b->l->panel[SS_PANEL_FIELD].w >= 64
+                   ? "the last cycle once more with these settings, not counted"
+                   : "last cycle repeated, not counted";
     if (layer == SS_VALUE && p->quantities)
         return p->quantities[p->view.field].help;
     if (p->kind == SS_TRANSIENT && transient_help[p->painted][layer])

@@ -37,6 +37,19 @@ static void drop_last(segment *s, int n, segment *t, int m)
         worst->text[0] = '\0';
 }
 
+/* "■ converged 4,312": what has ended, and where. */
+static void state_text(const ss_snapshot *p, char *buf, size_t size)
+{
+    char ended[48];
+    bool running = p->status == SS_RUNNING && !p->paused;
+    snprintf(ended, sizeof ended, "%s", ss_status_name(p->status));
+    if (p->hold != SS_HOLD_NONE || (p->status == SS_CONVERGED && !p->paused))
+        ss_hold_state(p, ended, sizeof ended);
+    else if (p->paused || running)
+        ended[0] = '\0';
+    snprintf(buf, size, "%s%s", *ended ? "■ " : p->paused ? "‖ paused" : "▶", ended);
+}
+
 static void header(const ss_build *b)
 {
     const ss_snapshot *p = b->snap;
@@ -61,11 +74,7 @@ static void header(const ss_build *b)
     snprintf(left[4].text, sizeof left[4].text, "%s", p->precision);
     snprintf(left[5].text, sizeof left[5].text, "%s", p->backend);
     bool running = p->status == SS_RUNNING && !p->paused;
-    snprintf(state->text, sizeof state->text,
-             p->paused ? "‖ paused"
-             : running ? "▶"
-                       : "■ %s",
-             ss_status_name(p->status));
+    state_text(p, state->text, sizeof state->text);
     if (!p->deterministic && running)
         snprintf(fps->text, sizeof fps->text, "%2.0f fps", b->fps);
     if (b->ui->recording)
@@ -73,7 +82,7 @@ static void header(const ss_build *b)
                  b->ui->recording > 1 ? "● REC %d" : "● REC", b->ui->recording);
     ss_telemetry_text(p, SS_T_RATE, rate, sizeof rate);
     snprintf(speed->text, sizeof speed->text, "%s", rate);
-    if (strcmp(rate, "–") == 0)
+    if (strcmp(rate, "–") == 0 || p->hold != SS_HOLD_NONE)
         speed->text[0] = '\0';
     if (b->ui->map.open && b->ui->map.view->alone) { /* the run next to it is paused */
         snprintf(state->text, sizeof state->text, "%s", ss_map_state(b->ui->map.view));
@@ -179,7 +188,6 @@ static ss_theme_role message(const ss_build *b, char *buf, size_t size)
         ss_map_sentence(b, buf, size);
         return *ui->map.view->error ? SS_C_ERROR : SS_C_DIM;
     }
-    ss_tick_text(p->tol, true, tol, sizeof tol);
     if (p->status == SS_DIVERGED) {
         snprintf(buf, size,
                  "diverged: %s grew without bound; u undoes the last change, r "
@@ -208,6 +216,8 @@ static ss_theme_role message(const ss_build *b, char *buf, size_t size)
                  p->replay ? ", in the order of the last race" : "");
         return SS_C_ACCENT;
     }
+    if (ss_waits_text(ui, p, buf, size))
+        return SS_C_ACCENT;
     if (ui->brush.on) {
         ss_brush_text(ui, p, buf, size);
         return SS_C_ACCENT;
@@ -224,7 +234,8 @@ static ss_theme_role message(const ss_build *b, char *buf, size_t size)
         ss_race_text(b, buf, size);
         return SS_C_DIM;
     }
-    if (p->reached) {
+    if (p->status == SS_CONVERGED && p->hold == SS_HOLD_NONE) { /* a figure or a film */
+        ss_tick_text(p->reached_tol, true, tol, sizeof tol);
         snprintf(buf, size, "converged (residual ≤ %s r0) at cycle %s", tol,
                  ss_count_text((double)p->reached_cycle, n, sizeof n));
         return SS_C_SERIES2;
@@ -330,6 +341,19 @@ static ss_extent sized(const ss_extent *e, double type)
     return out;
 }
 
+/* Before the first snapshot. */
+static void opening(const ss_ui *ui, ss_scene *s, const ss_extent *extent)
+{
+    char text[128];
+    int mid = extent->rows / 2;
+    ss_scene_text(s, 1, 0, extent->cols - 1, SS_C_ACCENT, SS_BOLD, "stencilscope");
+    snprintf(text, sizeof text, "%s …", *ui->waits_for ? ui->waits_for : "opening");
+    if (ui->waits > 0)
+        snprintf(text, sizeof text, "%s … %d s", ui->waits_for, ui->waits);
+    int x = (extent->cols - ss_text_width(text)) / 2;
+    ss_scene_text(s, x > 1 ? x : 1, mid, extent->cols - 1, SS_C_TEXT, 0, text);
+}
+
 struct ss_scene *ss_ui_scene(ss_ui *ui, const ss_snapshot *snap, const ss_extent *given, double fps)
 {
     ss_scene *s = &ui->scene;
@@ -337,7 +361,7 @@ struct ss_scene *ss_ui_scene(ss_ui *ui, const ss_snapshot *snap, const ss_extent
     ss_scene_clear(s, extent->cols, extent->rows, ui->theme);
     s->cell = extent->dots_x;
     if (!snap) {
-        ss_scene_text(s, 1, 0, extent->cols - 1, SS_C_DIM, 0, "opening …");
+        opening(ui, s, extent);
         return s;
     }
     ss_ui_follow(ui, snap);

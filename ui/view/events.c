@@ -55,6 +55,13 @@ void ss_ui_say(ss_ui *ui, bool error, const char *text)
 {
     ui->message_is_error = error;
     snprintf(ui->message, sizeof ui->message, "%s", text);
+    ui->said++;
+}
+
+uint64_t ss_ui_said(const ss_ui *ui, bool *error)
+{
+    *error = ui->message_is_error;
+    return *ui->message ? ui->said : 0;
 }
 
 const ss_view *ss_ui_view(ss_ui *ui)
@@ -97,6 +104,8 @@ static uint64_t send_from(ss_ui *ui, const char *line, bool from_file, const ss_
         ticket = ui->emit(ui->ctx, &cmd, &err);
     if (!ticket && *err.text)
         ss_ui_say(ui, true, err.text);
+    if (ticket && (cmd.verb->flags & SS_V_OPENS))
+        ui->opening = ticket;
     return ticket;
 }
 

@@ -26,6 +26,12 @@ bool ss_ui_event(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
 int ss_ui_command(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err);
 /* Shows an error or a notice in the message line. */
 void ss_ui_say(ss_ui *ui, bool error, const char *text);
+/* Nothing new has come from the engine for this many whole seconds although it works; 0: it has.
+ * True if the number has changed. what: shown before the first snapshot ("preparing 4096×4096"),
+ * or NULL. */
+bool ss_ui_waits(ss_ui *ui, int seconds, const char *what);
+/* A number that grows with each message, while one is shown; else 0. */
+uint64_t ss_ui_said(const ss_ui *ui, bool *error);
 /* The picture wanted from the engine; seq grows when it changes. */
 const ss_view *ss_ui_view(ss_ui *ui);
 /* Returns the line for the clipboard once, else NULL; ss_ui_copied reports whether it was copied.

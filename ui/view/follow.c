@@ -13,8 +13,10 @@ static void follow_message(ss_ui *ui, const ss_snapshot *snap)
     if (snap->message_seq <= ui->message_seq)
         return;
     ui->message_seq = snap->message_seq;
-    ui->message_is_error = snap->message_is_error;
-    snprintf(ui->message, sizeof ui->message, "%s", snap->message);
+    if (!*snap->message && ui->said != ui->said_by_engine)
+        return; /* it takes back its own message only */
+    ss_ui_say(ui, snap->message_is_error, snap->message);
+    ui->said_by_engine = ui->said;
 }
 
 static void follow_pending(ss_ui *ui, const ss_snapshot *snap)
@@ -152,6 +154,7 @@ void ss_ui_follow(ss_ui *ui, const ss_snapshot *snap)
     if (ui->diverged && snap->status != SS_DIVERGED)
         ui->view.seq++; /* requests pictures again */
     ui->diverged = snap->status == SS_DIVERGED;
+    ss_hold_follow(ui, snap);
     follow_message(ui, snap);
     follow_race(ui, snap);
     follow_problem(ui, snap);

@@ -20,6 +20,23 @@ const ss_layer_label ss_layer_labels[SS_NLAYER] = {
                   SS_C_TEXT, 1, 3},
 };
 
+const char *ss_layer_zero(const ss_snapshot *snap)
+{
+    static const char *const all[SS_NLAYER] = {
+        [SS_VALUE] = "0 everywhere",
+        [SS_EXACT] = "0 everywhere",
+        [SS_RESIDUAL] = "0 everywhere: every equation holds to the last bit",
+        [SS_ERROR] = "0 everywhere: bit-for-bit the exact solution",
+        [SS_UPDATE] = "0 everywhere: the last cycle changed nothing",
+        [SS_STALENESS] = "0 everywhere: bit-for-bit classic",
+        [SS_AGE] = "0 everywhere: all tiles have done equally many sweeps"};
+    const ss_picture *p = &snap->picture;
+    bool zero = p->w > 0 && p->lo == 0 && p->hi == 0 && snap->race.n == 0;
+    if (zero && p->sampled && all[snap->view.layer])
+        return "0 at every point of the sample";
+    return zero ? all[snap->view.layer] : NULL;
+}
+
 const char *const ss_over_names[SS_NOVER + 1] = {"cycles", "iterations", "seconds", "bytes", NULL};
 
 const char *const ss_plane_names[4] = {"yz", "xz", "xy", NULL};

@@ -34,6 +34,9 @@ typedef struct ss_layer_label {
 } ss_layer_label;
 extern const ss_layer_label ss_layer_labels[SS_NLAYER];
 
+/* What is said of the shown picture if it is exactly zero everywhere; NULL: it is not, or the runs
+ * of a race share its scale. */
+const char *ss_layer_zero(const ss_snapshot *snap);
 /* The reason why a stage cannot be shown; NULL: it can. */
 const char *ss_stage_why(const ss_snapshot *snap, ss_stage_id which);
 /* "u" where there is only one quantity. */

@@ -129,10 +129,18 @@ struct ss_ui {
     ss_preset preset[SS_PRESET_MAX];
     int npreset;
 
+    ss_hold hold; /* that the message line has announced, and its cycle */
+    int64_t hold_cycle;
+    uint64_t opening; /* ticket of the last command that opens a run */
+
     char message[320];
     char note[320]; /* shown while there is no message */
     bool message_is_error;
     uint64_t message_seq;
+    uint64_t said;           /* counts the messages */
+    uint64_t said_by_engine; /* the latest of the engine's */
+    int waits;               /* seconds since the last snapshot of an engine that works */
+    char waits_for[96];      /* the first snapshot */
     bool quit, suspend;
     int recording; /* number of recordings of this screen */
 
@@ -232,6 +240,16 @@ bool ss_page_awaits(const ss_ui *ui);
 ss_ui_verb ss_page_verb;
 /* Handles a key of the page, or the first character of a number. False: it is not one. */
 bool ss_page_key(ss_ui *ui, const char *key, const ss_snapshot *snap);
+
+/* --- hold.c ----------------------------------------------------------------------------------- */
+
+/* A steady run that holds: for the header ("converged 4,312"), and with what can be done next. */
+void ss_hold_state(const ss_snapshot *snap, char *buf, size_t size);
+void ss_hold_banner(const ss_ui *ui, const ss_snapshot *snap, char *buf, size_t size);
+/* Announces it in the message line. */
+void ss_hold_follow(ss_ui *ui, const ss_snapshot *snap);
+/* "in cycle 1, 3 s"; false: the engine has answered within the last second. */
+bool ss_waits_text(const ss_ui *ui, const ss_snapshot *snap, char *buf, size_t size);
 
 /* --- presets.c -------------------------------------------------------------------------------- */
 

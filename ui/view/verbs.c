@@ -311,6 +311,8 @@ static int verb_view(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_e
         [SS_VERB_VIEW_PAN] = view_pan,     [SS_VERB_VIEW_WINDOW] = ss_view_window,
         [SS_VERB_VIEW_GRID] = view_grid,   [SS_VERB_VIEW_SMOOTH] = view_smooth};
     ui->view.seq++;
+    if (snap && snap->ticket < ui->opening)
+        snap = NULL; /* it shows the run before the one that is being opened */
     return handlers[cmd->row->id](ui, cmd, snap, err);
 }
 

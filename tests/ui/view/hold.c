@@ -1,0 +1,206 @@
+/* What the screen says of a run that holds, of a layer that is exactly zero, and of an engine whose
+ * next snapshot takes long; and which messages it drops. */
+#include "tests/check.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "src/app/tables.h"
+#include "tests/ui/samples.h"
+#include "ui/panels/screen.h"
+#include "ui/scene/items.h"
+
+typedef struct fixture {
+    sample_log log;
+    ss_ui *ui;
+    ss_snapshot *snap;
+    struct ss_scene *scene;
+} fixture;
+
+static void draw_screen(fixture *d)
+{
+    ss_extent e = {.cols = 120, .rows = 40, .dots_x = 1, .dots_y = 2};
+    d->snap->seq++;
+    d->scene = ss_ui_scene(d->ui, d->snap, &e, 20);
+}
+
+static void open_fixture(fixture *d, ss_layer layer)
+{
+    *d = (fixture){.log = {.ticket = 0}};
+    ss_tables_init();
+    d->ui = ss_ui_new(sample_emit, &d->log, NULL);
+    CHECK(d->ui != NULL);
+    d->snap = sample_2d(layer, 58, 58);
+    char line[64];
+    snprintf(line, sizeof line, "view layer %s", layer == SS_STALENESS ? "staleness" : "value");
+    CHECK_INT(sample_command(d->ui, line, d->snap), SS_OK);
+    draw_screen(d);
+}
+
+static void close_fixture(fixture *d)
+{
+    sample_free(d->snap);
+    ss_ui_free(d->ui);
+}
+
+static bool shows(const fixture *d, const char *text)
+{
+    for (int i = 0; i < d->scene->nitem; i++)
+        if (d->scene->item[i].kind == SS_I_TEXT && strstr(d->scene->item[i].text, text))
+            return true;
+    return false;
+}
+
+static int items(const fixture *d, ss_item_kind kind)
+{
+    int n = 0;
+    for (int i = 0; i < d->scene->nitem; i++)
+        n += d->scene->item[i].kind == kind;
+    return n;
+}
+
+static void hold_at(fixture *d, ss_hold kind, int64_t cycle)
+{
+    d->snap->hold = kind;
+    d->snap->hold_cycle = cycle;
+    d->snap->paused = true;
+    d->snap->reached = true;
+    d->snap->reached_cycle = 4312;
+    d->snap->reached_tol = 1e-4;
+    d->snap->status = SS_CONVERGED;
+    draw_screen(d);
+}
+
+static void press(fixture *d, const char *key)
+{
+    ss_event ev = {.kind = SS_EV_KEY};
+    snprintf(ev.key, sizeof ev.key, "%s", key);
+    ss_ui_event(d->ui, &ev, d->scene, d->snap);
+    draw_screen(d);
+}
+
+/* Nothing that has ended looks as if it ran. */
+TEST(holding, the_header_says_that_the_run_has_ended)
+{
+    fixture d;
+    open_fixture(&d, SS_VALUE);
+    CHECK(!shows(&d, "■"));
+    hold_at(&d, SS_HOLD_TOLERANCE, 4312);
+    CHECK(shows(&d, "■ converged 4,312"));
+    CHECK(!shows(&d, "▶") && !shows(&d, "paused"));
+    press(&d, "tab"); /* clears the message */
+    hold_at(&d, SS_HOLD_ZERO, 90000);
+    CHECK(shows(&d, "■ residual 0") && shows(&d, "nothing left to do: the residual is 0. Press r"));
+    press(&d, "tab");
+    hold_at(&d, SS_HOLD_ROUNDOFF, 90001);
+    CHECK(shows(&d, "■ at round-off") && shows(&d, "the residual no longer falls. Press r"));
+    close_fixture(&d);
+}
+
+/* The message line announces it once; a key brings the help of the focused control back. */
+TEST(holding, is_announced_once)
+{
+    fixture d;
+    bool error;
+    open_fixture(&d, SS_VALUE);
+    CHECK_INT((long long)ss_ui_said(d.ui, &error), 0);
+    hold_at(&d, SS_HOLD_TOLERANCE, 4312);
+    uint64_t said = ss_ui_said(d.ui, &error);
+    CHECK(said > 0 && !error);
+    draw_screen(&d);
+    CHECK_INT((long long)ss_ui_said(d.ui, &error), (long long)said);
+    press(&d, "tab");
+    CHECK_INT((long long)ss_ui_said(d.ui, &error), 0);
+    CHECK(shows(&d, "from the next cycle on"));
+    CHECK(!shows(&d, "converged at 4,312"));
+    CHECK(shows(&d, "space goes on to round-off")); /* below the curve */
+    close_fixture(&d);
+}
+
+TEST(holding, freezes_the_x_axis)
+{
+    fixture d;
+    open_fixture(&d, SS_VALUE);
+    double end = (double)d.snap->curve[d.snap->ncurve - 1].cycle, free = d.scene->chart[1].x.hi;
+    hold_at(&d, SS_HOLD_TOLERANCE, 4312);
+    CHECK_NEAR(d.scene->chart[1].x.hi, 1.15 * end, 1e-9 * end);
+    CHECK(free > end);
+    close_fixture(&d);
+}
+
+static void fill(ss_picture *p, float value)
+{
+    for (int i = 0; i < p->w * p->h; i++)
+        p->cell[i] = value;
+    p->lo = p->hi = (double)value;
+}
+
+/* Exactly zero is no small value: it has words, and no scale. */
+TEST(holding, an_exact_zero_says_so_and_has_no_scale)
+{
+    fixture d;
+    open_fixture(&d, SS_STALENESS);
+    CHECK(items(&d, SS_I_BAR) > 0 && !shows(&d, "0 everywhere"));
+    fill(&d.snap->picture, 0);
+    draw_screen(&d);
+    CHECK(shows(&d, "0 everywhere: bit-for-bit classic"));
+    CHECK_INT(items(&d, SS_I_BAR), 0);
+    d.snap->picture.sampled = true;
+    draw_screen(&d);
+    CHECK(shows(&d, "0 at every point of the sample") && !shows(&d, "everywhere"));
+    fill(&d.snap->picture, 1e-30F);
+    d.snap->picture.hi = 1e-30;
+    draw_screen(&d);
+    CHECK(!shows(&d, "0 everywhere") && !shows(&d, "sample"));
+    close_fixture(&d);
+}
+
+/* A command after `open` is about the new run, of which there is no snapshot yet. */
+TEST(holding, no_reason_of_the_run_before)
+{
+    fixture d;
+    bool error;
+    open_fixture(&d, SS_VALUE);
+    d.snap->layers[SS_AGE] = false;
+    d.snap->layer_why[SS_AGE] = "all tiles of this solver have the same age";
+    CHECK_INT(sample_command(d.ui, "view layer age", d.snap), SS_OK);
+    CHECK(ss_ui_said(d.ui, &error) > 0);
+    press(&d, "tab");
+    press(&d, "P");
+    press(&d, "enter"); /* a preset: open, view, run */
+    CHECK_INT(sample_command(d.ui, "view layer age", d.snap), SS_OK);
+    CHECK_INT((long long)ss_ui_said(d.ui, &error), 0);
+    close_fixture(&d);
+}
+
+TEST(holding, a_long_cycle_counts_its_seconds)
+{
+    fixture d;
+    open_fixture(&d, SS_STALENESS);
+    d.snap->telemetry.value[SS_T_CYCLE] = 0;
+    d.snap->layer_why[SS_STALENESS] = "no cycle has been done yet; press , for one";
+    draw_screen(&d);
+    CHECK(shows(&d, "no cycle has been done yet"));
+    CHECK(ss_ui_waits(d.ui, 3, NULL) && !ss_ui_waits(d.ui, 3, NULL));
+    draw_screen(&d);
+    CHECK(shows(&d, "in cycle 1, 3 s") && !shows(&d, "no cycle has been done yet"));
+    CHECK(ss_ui_waits(d.ui, 0, NULL));
+    draw_screen(&d);
+    CHECK(!shows(&d, "in cycle"));
+    close_fixture(&d);
+}
+
+TEST(holding, the_screen_before_the_first_snapshot)
+{
+    ss_ui *ui = ss_ui_new(sample_emit, NULL, NULL);
+    ss_extent e = {.cols = 80, .rows = 24, .dots_x = 1, .dots_y = 2};
+    fixture d = {.ui = ui};
+    CHECK(ui != NULL);
+    ss_ui_waits(ui, 0, "preparing 4096×4096");
+    d.scene = ss_ui_scene(ui, NULL, &e, 20);
+    CHECK(shows(&d, "preparing 4096×4096 …") && !shows(&d, "… 0 s"));
+    ss_ui_waits(ui, 2, NULL);
+    d.scene = ss_ui_scene(ui, NULL, &e, 20);
+    CHECK(shows(&d, "preparing 4096×4096 … 2 s"));
+    ss_ui_free(ui);
+}

@@ -1,0 +1,68 @@
+/* What is said about a steady run that holds, and about an engine whose next snapshot takes long.
+ * Main thread only. */
+#include <stdio.h>
+#include <string.h>
+
+#include "ui/scene/numbers.h"
+#include "ui/view/state.h"
+
+void ss_hold_state(const ss_snapshot *snap, char *buf, size_t size)
+{
+    char n[32];
+    static const char *const states[] = {
+        [SS_HOLD_ZERO] = "residual 0", [SS_HOLD_ROUNDOFF] = "at round-off"};
+    ss_count_text((double)snap->reached_cycle, n, sizeof n);
+    if (snap->hold > SS_HOLD_TOLERANCE)
+        snprintf(buf, size, "%s", states[snap->hold]);
+    else
+        snprintf(buf, size, "converged %s", n);
+}
+
+void ss_hold_banner(const ss_ui *ui, const ss_snapshot *snap, char *buf, size_t size)
+{
+    char n[32];
+    const char *next = ui->page ? "r starts again" : "space goes on to round-off";
+    const char *const banners[] = {
+        [SS_HOLD_NONE] = "",
+        [SS_HOLD_TOLERANCE] = "converged at ",
+        [SS_HOLD_ZERO] = "nothing left to do: the residual is 0. Press r",
+        [SS_HOLD_ROUNDOFF] = "nothing left to do: the residual no longer falls. Press r"};
+    ss_count_text((double)snap->reached_cycle, n, sizeof n);
+    bool reached = snap->hold == SS_HOLD_TOLERANCE;
+    snprintf(buf, size, "%s%s%s%s", banners[snap->hold], reached ? n : "", reached ? " · " : "",
+             reached ? next : "");
+}
+
+bool ss_ui_waits(ss_ui *ui, int seconds, const char *what)
+{
+    bool changed = ui->waits != seconds;
+    ui->waits = seconds;
+    if (what)
+        snprintf(ui->waits_for, sizeof ui->waits_for, "%s", what);
+    return changed;
+}
+
+bool ss_waits_text(const ss_ui *ui, const ss_snapshot *snap, char *buf, size_t size)
+{
+    char n[32];
+    if (ui->waits == 0)
+        return false;
+    ss_count_text(snap->telemetry.value[SS_T_CYCLE] + 1, n, sizeof n);
+    if (snap->ticket < ui->opening)
+        snprintf(buf, size, "preparing the new run, %d s", ui->waits);
+    else
+        snprintf(buf, size, "in cycle %s, %d s", n, ui->waits);
+    return true;
+}
+
+void ss_hold_follow(ss_ui *ui, const ss_snapshot *snap)
+{
+    if (snap->hold == ui->hold && snap->hold_cycle == ui->hold_cycle)
+        return;
+    ui->hold = snap->hold;
+    ui->hold_cycle = snap->hold_cycle;
+    char text[160];
+    ss_hold_banner(ui, snap, text, sizeof text);
+    if (snap->hold != SS_HOLD_NONE && !*ui->message)
+        ss_ui_say(ui, false, text);
+}
