@@ -10,6 +10,9 @@
 #include "ui/panels/screen.h"
 #include "ui/scene/items.h"
 
+#define MESSAGE_SECONDS 6
+#define ERROR_SECONDS 12
+
 bool ss_app_is_interactive(const app *a)
 {
     return a->fe->caps & SS_FE_INTERACTIVE;
@@ -179,7 +182,8 @@ static void take_messages(app *a)
         return;
     a->seen_message = s->message_seq;
     if (ss_app_is_interactive(a)) {
-        ss_ui_say(a->ui, s->message_is_error, s->message);
+        if (*s->message) /* the screen's own follow-up takes an empty one */
+            ss_ui_say(a->ui, s->message_is_error, s->message);
     } else if (s->message_is_error && s->status != SS_DIVERGED) {
         ss_err err;
         snprintf(err.text, sizeof err.text, "%s", s->message);
@@ -196,7 +200,9 @@ bool ss_app_take(app *a)
     if (!fresh)
         return false;
     a->must_draw = true;
-    double now = ss_clock(), next = a->last_want + 1 / a->setup->fps;
+    a->last_fresh = ss_clock();
+    ss_ui_waits(a->ui, 0, NULL);
+    double now = a->last_fresh, next = a->last_want + 1 / a->setup->fps;
     a->next_want = ss_app_is_carried_out(a) && next > now ? next : now;
     take_messages(a);
     return true;
@@ -220,6 +226,39 @@ static bool is_over(const app *a)
     if (ss_app_is_interactive(a) || !a->resumed || !ss_app_is_carried_out(a))
         return false;
     return a->snap->status != SS_RUNNING || a->snap->paused;
+}
+
+/* A message leaves after some seconds, so that the help of the focused control comes back; not
+ * while the engine works on a command, and never if nothing may depend on the clock. */
+static void expire_message(app *a, double now)
+{
+    bool error;
+    uint64_t said = ss_ui_said(a->ui, &error);
+    if (said != a->said)
+        a->message_until = now + (error ? ERROR_SECONDS : MESSAGE_SECONDS);
+    a->said = said;
+    if (!said || a->setup->deterministic || now < a->message_until || !ss_app_is_carried_out(a))
+        return;
+    ss_ui_say(a->ui, false, "");
+    a->said = 0;
+    a->must_draw = true;
+}
+
+/* Must the engine soon have something new? A run with a pause between cycles takes longer. */
+static bool is_engine_busy(const app *a)
+{
+    const ss_snapshot *s = a->snap;
+    bool runs = s && s->status == SS_RUNNING && !s->paused && s->stride_seconds < 1;
+    return ss_app_is_interactive(a) && !a->setup->deterministic && s &&
+           (runs || !ss_app_is_carried_out(a));
+}
+
+/* Counts the seconds of a long cycle, or of a run that is being opened. */
+static void count_seconds(app *a, double now)
+{
+    int seconds = is_engine_busy(a) ? (int)(now - a->last_fresh) : 0;
+    if (ss_ui_waits(a->ui, seconds, NULL))
+        a->must_draw = true;
 }
 
 /* --- drawing -------------------------------------------------------------------------------------
@@ -296,6 +335,12 @@ static double time_left(const app *a, double now)
     bool draws = a->must_draw && !must_wait(a);
     if (draws && (until < 0 || a->next_draw - now < until))
         until = a->next_draw - now;
+    double second = 1 - fmod(now - a->last_fresh, 1); /* to the next whole one */
+    if (is_engine_busy(a) && (until < 0 || second < until))
+        until = second;
+    bool leaves = a->said && !a->setup->deterministic && ss_app_is_carried_out(a);
+    if (leaves && (until < 0 || a->message_until - now < until))
+        return fmax(a->message_until - now, 0);
     return until < 0 && (a->next_want > 0 || draws) ? 0 : until;
 }
 
@@ -326,6 +371,8 @@ static void loop(app *a)
         double now = ss_clock();
         want(a, now);
         draw(a, now);
+        expire_message(a, now);
+        count_seconds(a, now);
         if (is_over(a))
             break;
         while (a->fe->poll(a->self, time_left(a, ss_clock()), &ev)) {
@@ -354,11 +401,39 @@ static void wake(void *ctx)
     a->fe->wake(a->self);
 }
 
+/* "preparing 4096×4096" */
+static void name_problem(const ss_config *cfg, char *buf, size_t size)
+{
+    ss_problem p;
+    ss_config_problem(cfg, &p);
+    int n = snprintf(buf, size, "preparing %d", p.nx);
+    if (p.dim > 1)
+        n += snprintf(buf + n, size - (size_t)n, "\xc3\x97%d", p.ny);
+    if (p.dim > 2)
+        snprintf(buf + n, size - (size_t)n, "\xc3\x97%d", p.nz);
+}
+
+/* The screen while the first run is being opened, and during its first picture. */
+static void draw_opening(app *a, double now)
+{
+    char what[64];
+    if (!(a->fe->caps & SS_FE_DRAWS) || !ss_app_is_interactive(a) || a->setup->deterministic)
+        return;
+    name_problem(a->setup->cfg, what, sizeof what);
+    bool another = ss_ui_waits(a->ui, (int)(now - a->last_fresh), what);
+    if (!another && a->scene)
+        return;
+    ss_app_scene(a);
+    a->fe->draw(a->self, a->scene, NULL);
+}
+
 /* Before the first scene only signals are handled; keys are ignored. */
 static bool unwanted(void *ctx)
 {
     app *a = ctx;
     ss_event ev;
+    if (!a->quit)
+        draw_opening(a, ss_clock());
     while (!a->quit && a->fe->poll(a->self, 0, &ev))
         ss_app_handle(a, &ev);
     return a->quit;
@@ -394,6 +469,7 @@ int ss_app_main(const ss_app_setup *setup, ss_app_finish *finish, void *ctx, boo
                 bool *usage, ss_err *err)
 {
     app a = {.setup = setup, .fe = setup->frontend, .next_want = 1e-9, .must_draw = true};
+    a.last_fresh = ss_clock();
     int status = SS_FAIL;
     bool scripted = setup->script->count > 0;
     bool interactive = setup->frontend->caps & SS_FE_INTERACTIVE;

@@ -21,7 +21,10 @@ typedef struct app {
     const ss_snapshot *snap; /* the newest, valid until the next take */
     uint64_t last_ticket;    /* of the script and the keys */
     uint64_t seen_message, sent_view;
-    double next_want; /* clock at which to request a snapshot; 0: requested already */
+    uint64_t said;        /* the message that is shown; 0: none */
+    double message_until; /* clock at which it leaves */
+    double last_fresh;    /* clock of the newest snapshot, or of the start */
+    double next_want;     /* clock at which to request a snapshot; 0: requested already */
     double last_want;
     double next_draw, last_draw, fps;
     double drawing; /* mean seconds per recent frame; a snapshot is requested this much earlier */

@@ -19,6 +19,7 @@
 #define SLICE_ALONE 50e-3 /* the same without a front end */
 #define TOGETHER 4e-3     /* seconds between turns of a lane with a limited pace */
 #define DUE_MOST 1000000  /* cycles per such turn */
+#define LONG_CYCLE 0.25   /* seconds */
 #define POLL 0.1          /* seconds between checks of background work (u*) while idle */
 
 static void set_message(ss_engine *e, const char *fmt, va_list ap)
@@ -369,9 +370,20 @@ static void advance_all(ss_engine *e)
             advance(e, &e->lane[i]);
 }
 
+/* The cycle that follows a command may take seconds: publishes what the command did before it. */
+static void publish_before_long_cycle(ss_engine *e)
+{
+    double seconds = e->lane[e->shown].cycle_seconds; /* 0: unknown */
+    bool may_be_long = e->setup.interactive && !e->setup.deterministic && !is_still(e) &&
+                       (seconds <= 0 || seconds > LONG_CYCLE);
+    if (may_be_long && e->dirty && atomic_exchange(&e->want, false))
+        ss_engine_publish(e);
+}
+
 static void turn(ss_engine *e)
 {
     execute_commands(e);
+    publish_before_long_cycle(e);
     advance_all(e);
     settle_if_idle(e);
     ss_engine_rescue(e);

@@ -59,6 +59,7 @@ static int open_at(ss_engine *e, int index, const ss_cmd *cmd, ss_err *err)
         ss_engine_race_admits(e, index, &cfg, err) != SS_OK)
         return SS_FAIL;
     bool paused = ss_hold_is_paused(e, shown(e));
+    ss_engine_say(e, false, "%s", ""); /* what was said belongs to the run before */
     if (ss_engine_open(e, index, &cfg, NULL, NULL, err) != SS_OK)
         return SS_FAIL;
     shown(e)->paused = paused;
