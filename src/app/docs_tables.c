@@ -213,6 +213,9 @@ static const man_entry files[] = {
     {"$XDG_CONFIG_HOME/stencilscope/rc", "commands that are executed at the start"},
     {"NAME.run", "a session: commands, one per line; `save NAME.run` writes it, --run plays it"},
     {"NAME.npy", "a field as a NumPy array: interior points, (ny, n), (nz, ny, nx) or (fields, n)"},
+    {"NAME.ckpt", "a state to continue from: the same array, then one line of JSON with cycle, "
+                  "first residual and "
+                  "ledger, which NumPy ignores"},
     {NULL, NULL},
 };
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/types.h>
 
 #include "src/base/infile.h"
 #include "src/base/outfile.h"
@@ -135,6 +136,25 @@ int ss_npy_read(ss_npy *f, double *out, size_t n, ss_err *err)
             out[i] = (double)v;
         }
     return SS_OK;
+}
+
+int ss_npy_tail(const char *path, char *buf, size_t size, ss_err *err)
+{
+    ss_npy_shape shape;
+    ss_npy *f = ss_npy_open(path, &shape, err);
+    if (!f)
+        return SS_FAIL;
+    off_t bytes = (off_t)ss_prec_size(shape.prec);
+    for (int i = 0; i < shape.ndim; i++)
+        bytes *= shape.dim[i];
+    bool ok = fseeko(f->in, bytes, SEEK_CUR) == 0;
+    size_t n = ok ? fread(buf, 1, size, f->in) : 0;
+    int status = !ok         ? ss_fail(err, "cannot read %s: %s", path, strerror(errno))
+                 : n == size ? ss_fail(err, "%s: the text after the array is too long", path)
+                             : SS_OK;
+    buf[n < size ? n : 0] = '\0';
+    ss_npy_close(f, false, NULL);
+    return status;
 }
 
 ss_npy *ss_npy_create(const char *path, const ss_npy_shape *shape, ss_err *err)

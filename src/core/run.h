@@ -167,7 +167,8 @@ int ss_run_tick(ss_run *run, ss_err *err);
 /* Computes the norm of the current field if it is unknown (at a limit, or when paused). */
 int ss_run_settle(ss_run *run, ss_err *err);
 /* Saves and loads the current field as a NumPy array: interior points, rows from the bottom (y = 0)
- * up. */
+ * up. A path that ends in .ckpt keeps the progress too: loaded again, the run continues from its
+ * cycle, with its first residual. */
 int ss_run_save(ss_run *run, const char *path, ss_err *err);
 int ss_run_load(ss_run *run, const char *path, ss_err *err);
 /* Marks this cycle on the residual curve. */

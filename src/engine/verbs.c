@@ -294,7 +294,8 @@ typedef struct save_kind {
 
 static int verb_save(ss_engine *e, const ss_cmd *cmd, ss_err *err)
 {
-    static const save_kind kinds[] = {{".npy", save_field}, {".run", save_session}};
+    static const save_kind kinds[] = {
+        {".npy", save_field}, {".ckpt", save_field}, {".run", save_session}};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (has_suffix(cmd->arg[0], kinds[i].suffix)) {
             if (kinds[i].save(shown(e), cmd, err) != SS_OK)
@@ -302,8 +303,10 @@ static int verb_save(ss_engine *e, const ss_cmd *cmd, ss_err *err)
             ss_engine_say(e, false, "wrote %s", cmd->arg[0]);
             return SS_OK;
         }
-    return ss_fail(err, "save: %.60s ends neither in .npy (the field) nor in .run (the session)",
-                   cmd->arg[0]);
+    return ss_fail(
+        err,
+        "save: %.60s ends neither in .npy (the field), .ckpt (the state) nor .run (the session)",
+        cmd->arg[0]);
 }
 
 static int verb_load(ss_engine *e, const ss_cmd *cmd, ss_err *err)

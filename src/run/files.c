@@ -157,6 +157,18 @@ int ss_run_read_inputs(ss_run *run, ss_err *err)
     return SS_OK;
 }
 
+/* A state (.ckpt) is an array with the run's progress behind it. */
+static int write_progress(const ss_run *run, const char *path, ss_npy *f, ss_err *err)
+{
+    size_t n = strlen(path);
+    if (n < 5 || strcmp(path + n - 5, ".ckpt") != 0)
+        return SS_OK;
+    char *line = ss_run_progress(run);
+    int status = line ? ss_npy_write(f, line, strlen(line), err) : ss_fail(err, "out of memory");
+    free(line);
+    return status;
+}
+
 int ss_run_save(ss_run *run, const char *path, ss_err *err)
 {
     const ss_problem *p = &run->problem;
@@ -176,6 +188,8 @@ int ss_run_save(ss_run *run, const char *path, ss_err *err)
                 status = ss_npy_write(f, row, bytes, err);
         }
         if (status == SS_OK)
+            status = write_progress(run, path, f, err);
+        if (status == SS_OK)
             run->seconds_field_down = run->seconds_download - before;
         int closed = ss_npy_close(f, status == SS_OK, err);
         status = status == SS_OK ? closed : status;
@@ -193,5 +207,7 @@ int ss_run_load(ss_run *run, const char *path, ss_err *err)
     run->load = path;
     ss_accuracy_forget(run); /* its baseline has another start */
     ss_run_forget_progress(run);
+    if (ss_run_continue(run, err) != SS_OK)
+        return SS_FAIL;
     return run->eq->kind == SS_TRANSIENT ? ss_run_watch(run, err) : SS_OK;
 }

@@ -91,7 +91,7 @@ ss_run *ss_run_open(const ss_config *cfg, const char *load, const char *rhs, ss_
     run->rhs = rhs;
     if (run->backend->open(run, err) != SS_OK)
         goto fail;
-    if (ss_run_read_inputs(run, err) != SS_OK)
+    if (ss_run_read_inputs(run, err) != SS_OK || ss_run_continue(run, err) != SS_OK)
         goto fail_opened;
     run->seconds_field_up = run->seconds_upload;
     if ((run->eq->kind == SS_TRANSIENT && ss_run_watch(run, err) != SS_OK) ||
@@ -130,6 +130,8 @@ int ss_run_reset(ss_run *run, ss_err *err)
     run->reference_reported = false;
     ss_accuracy_forget(run);
     ss_run_forget_progress(run);
+    if (ss_run_continue(run, err) != SS_OK)
+        return SS_FAIL;
     return run->eq->kind == SS_TRANSIENT ? ss_run_watch(run, err) : SS_OK;
 }
 

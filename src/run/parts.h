@@ -8,6 +8,12 @@
 
 /* Reads the files that the run was opened with into its fields. */
 int ss_run_read_inputs(ss_run *run, ss_err *err);
+/* The run's progress as a line of JSON, for the end of a saved state; free it. NULL: out of memory.
+ * It has the counters, the first residual and the ledger's sums, and names the problem. */
+char *ss_run_progress(const ss_run *run);
+/* If the file that the run was loaded from is a saved state, continues from its progress. Fails if
+ * the state belongs to another problem. Call it after ss_run_forget_progress. */
+int ss_run_continue(ss_run *run, ss_err *err);
 /* Resets cycles, clocks and residuals to cycle 0; leaves the fields as they are. */
 void ss_run_forget_progress(ss_run *run);
 /* Fails if the diagonal of a steady equation differs from `before`: the right-hand side was divided
