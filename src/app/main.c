@@ -489,21 +489,33 @@ static int dispatch(int argc, char **argv, ss_cli *cli, ss_err *err)
     return DONE;
 }
 
-/* Without the exit handlers of libraries: where memory is short, that of OpenBLAS waits for threads
- * that never started. A sanitizer's own handler looks for leaks. */
-static void leave(int status)
+#if defined(__GLIBC__) && !defined(SS_SANITIZED)
+/* Ends before the destructors of libraries, also where a library ends the program: where memory is
+ * short, that of OpenBLAS waits for threads that never started. A sanitizer looks for leaks there.
+ */
+static void leave(int status, void *unused)
 {
-#ifndef SS_SANITIZED
+    (void)unused;
     fflush(NULL);
     _exit(status);
-#endif
-    exit(status);
 }
+
+static bool leaves_early(void)
+{
+    return on_exit(leave, NULL) == 0;
+}
+#else
+static bool leaves_early(void)
+{
+    return false;
+}
+#endif
 
 int main(int argc, char **argv)
 {
     static ss_cli cli;
     ss_err err = {""};
+    (void)leaves_early();
     signal(SIGXFSZ, SIG_IGN); /* a file over the limit is an error of its write */
     ss_blas_settle(argv);
     setlocale(LC_ALL, "");
@@ -518,5 +530,5 @@ int main(int argc, char **argv)
         print_error(status, &err);
     ss_script_free(&cli.script);
     ss_intern_free();
-    leave(status);
+    exit(status);
 }

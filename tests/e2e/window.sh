@@ -201,6 +201,8 @@ if ! "$program" --ui none --n 16 --cycles 0 --record x.webm >out 2>err || ! comm
 else
     open_window poisson2d shared --n 128 --record live.webm,live.cast --size 800x600,80x24 -e run
     sleep 1
+    xdotool windowsize "$id" 5 5 # smaller than a cell: without a window manager it may be
+    sleep 0.5
     xdotool windowsize "$id" 900 620
     sleep 1
     keys R

@@ -2,6 +2,7 @@
  * figure is in its metadata: PDF keywords, the <desc> of SVG, a tEXt chunk of PNG. See
  * drawing.h. */
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -156,10 +157,24 @@ static const struct kind *find_kind(const char *path, ss_err *err)
 
 /* --- one figure ------------------------------------------------------------------------------- */
 
+/* The drawing of the last figure serves the next one of the same scale: finding fonts again takes
+ * time and, in fontconfig, memory that is never given back. */
+static ss_drawing *drawing_at(double scale, ss_err *err)
+{
+    static ss_drawing *kept;
+    static double kept_scale;
+    if (kept && fabs(scale - kept_scale) < 1e-9)
+        return kept;
+    ss_drawing_free(kept);
+    kept = ss_drawing_new(scale, err);
+    kept_scale = scale;
+    return kept;
+}
+
 static int draw(const struct kind *kind, const ss_scene *scene, int w, int h, const char *command,
                 bytes *b, ss_err *err)
 {
-    ss_drawing *d = ss_drawing_new(ss_drawing_fitted(scene, w, h), err);
+    ss_drawing *d = drawing_at(ss_drawing_fitted(scene, w, h), err);
     if (!d)
         return SS_FAIL;
     cairo_surface_t *surface = kind->open(b, w, h, command);
@@ -177,7 +192,6 @@ static int draw(const struct kind *kind, const ss_scene *scene, int w, int h, co
     cairo_surface_finish(surface);
     status = status ? status : cairo_surface_status(surface);
     cairo_surface_destroy(surface);
-    ss_drawing_free(d);
     return status == CAIRO_STATUS_SUCCESS
                ? SS_OK
                : ss_fail(err, "a figure of %dx%d pixels: %s", w, h, cairo_status_to_string(status));
