@@ -9,16 +9,27 @@
 
 /* --- 2D --------------------------------------------------------------------------------------- */
 
+/* A layer may need a whole cycle, and the first one is on its way. */
+static bool is_in_first_cycle(const ss_build *b)
+{
+    const ss_snapshot *p = b->snap;
+    return p->status == SS_RUNNING && !p->paused && p->telemetry.value[SS_T_CYCLE] < 1 &&
+           p->layers[b->ui->view.layer];
+}
+
+static void first_cycle(const ss_build *b, char *text, size_t size)
+{
+    if (!ss_waits_text(b->ui, b->snap, text, size))
+        snprintf(text, size, "in cycle 1");
+}
+
 /* Prints why no picture is available; false: one is. */
 static bool explain(const ss_build *b, ss_rect room)
 {
     const char *why = b->snap->layer_why[b->ui->view.layer];
     char text[160];
-    bool first = b->snap->telemetry.value[SS_T_CYCLE] < 1; /* the cycle that the layer needs */
-    bool waits = first && why && b->snap->layers[b->ui->view.layer] &&
-                 ss_waits_text(b->ui, b->snap, text, sizeof text);
-    if (waits)
-        ;
+    if (why && is_in_first_cycle(b))
+        first_cycle(b, text, sizeof text);
     else if (!b->snap->layers[b->ui->view.layer] || why)
         snprintf(text, sizeof text, "%s: %s", ss_layer_labels[b->ui->view.layer].name,
                  why ? why : "not available here");
@@ -44,7 +55,14 @@ static void zero_words(const ss_build *b, ss_rect r, const char *text)
     if (w > r.w)
         at = (ss_rect){r.x, at.y, r.w, 2};
     ss_scene_add(b->s, SS_I_FILL, at, SS_C_PANEL);
-    ss_build_wrap(b, (ss_rect){at.x + 1, at.y, at.w - 2, at.h}, SS_C_TEXT, text);
+    if (at.h > 1) {
+        ss_build_wrap(b, (ss_rect){at.x + 1, at.y, at.w - 2, at.h}, SS_C_TEXT, text);
+        return;
+    }
+    at.x++, at.w -= 2;
+    ss_item *item = ss_scene_add(b->s, SS_I_TEXT, at, SS_C_TEXT);
+    item->style = SS_CENTRE;
+    item->text = ss_scene_keep(b->s, text);
 }
 
 static void picture(const ss_build *b)

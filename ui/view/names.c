@@ -20,6 +20,8 @@ const ss_layer_label ss_layer_labels[SS_NLAYER] = {
                   SS_C_TEXT, 1, 3},
 };
 
+/* A sample of an exact zero proves nothing about the rest, unless the geometry does: with enough
+ * overlap no kept point of any block is stale. */
 const char *ss_layer_zero(const ss_snapshot *snap)
 {
     static const char *const all[SS_NLAYER] = {
@@ -32,7 +34,8 @@ const char *ss_layer_zero(const ss_snapshot *snap)
         [SS_AGE] = "0 everywhere: all tiles have done equally many sweeps"};
     const ss_picture *p = &snap->picture;
     bool zero = p->w > 0 && p->lo == 0 && p->hi == 0 && snap->race.n == 0;
-    if (zero && p->sampled && all[snap->view.layer])
+    bool exact = snap->view.layer == SS_STALENESS && snap->tiled && snap->ledger.stale_kept == 0;
+    if (zero && p->sampled && !exact && all[snap->view.layer])
         return "0 at every point of the sample";
     return zero ? all[snap->view.layer] : NULL;
 }

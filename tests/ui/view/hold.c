@@ -146,6 +146,10 @@ TEST(holding, an_exact_zero_says_so_and_has_no_scale)
     CHECK(shows(&d, "0 everywhere: bit-for-bit classic"));
     CHECK_INT(items(&d, SS_I_BAR), 0);
     d.snap->picture.sampled = true;
+    d.snap->ledger.stale_kept = 0; /* enough overlap */
+    draw_screen(&d);
+    CHECK(shows(&d, "0 everywhere: bit-for-bit classic"));
+    d.snap->ledger.stale_kept = 0.5;
     draw_screen(&d);
     CHECK(shows(&d, "0 at every point of the sample") && !shows(&d, "everywhere"));
     fill(&d.snap->picture, 1e-30F);
@@ -179,14 +183,18 @@ TEST(holding, a_long_cycle_counts_its_seconds)
     open_fixture(&d, SS_STALENESS);
     d.snap->telemetry.value[SS_T_CYCLE] = 0;
     d.snap->layer_why[SS_STALENESS] = "no cycle has been done yet; press , for one";
+    d.snap->paused = true;
     draw_screen(&d);
     CHECK(shows(&d, "no cycle has been done yet"));
+    d.snap->paused = false;
+    draw_screen(&d);
+    CHECK(shows(&d, "in cycle 1") && !shows(&d, "in cycle 1,"));
     CHECK(ss_ui_waits(d.ui, 3, NULL) && !ss_ui_waits(d.ui, 3, NULL));
     draw_screen(&d);
     CHECK(shows(&d, "in cycle 1, 3 s") && !shows(&d, "no cycle has been done yet"));
     CHECK(ss_ui_waits(d.ui, 0, NULL));
     draw_screen(&d);
-    CHECK(!shows(&d, "in cycle"));
+    CHECK(!shows(&d, "in cycle 1,"));
     close_fixture(&d);
 }
 
