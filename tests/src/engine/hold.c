@@ -233,3 +233,57 @@ TEST(hold, ends_when_there_is_something_to_do)
     CHECK_INT(s->nx, 12);
     ss_engine_free(e);
 }
+
+/* What an observer of a lesson has seen. */
+typedef struct seen {
+    char *first; /* the field when the run held */
+    size_t bytes;
+    int repeated, different, looks;
+} seen;
+
+static void observe(const ss_engine_moment *now, void *ctx)
+{
+    seen *s = ctx;
+    if (!now->run->reached)
+        return;
+    char *field = ss_field_download(now->run);
+    s->looks++;
+    s->repeated += now->run->repeated;
+    if (!s->first) {
+        s->first = field;
+        s->bytes = ss_field_bytes(now->run);
+        return;
+    }
+    s->different += memcmp(field, s->first, s->bytes) != 0;
+    free(field);
+}
+
+/* The checks of a lesson see the counted field, whatever the picture repeats; `run` waits. */
+TEST(hold, a_lesson_observes_the_counted_field)
+{
+    ss_config cfg = config("poisson2d", "shared", PAIRS(SMALL));
+    seen s = {.first = NULL};
+    ss_engine_setup setup = {.cfg = &cfg,
+                             .interactive = true,
+                             .paused = true,
+                             .deterministic = true,
+                             .observe = observe,
+                             .observe_ctx = &s};
+    ss_engine *e = engine_start(&setup);
+    int64_t at = cycle_of(run_until_hold(e));
+    const ss_snapshot *shown = send_lines(e, LINES("set k 9"));
+    CHECK(shown->repeated);
+    shown = send_lines(e, LINES("set overlap 4", "run"));
+    CHECK_MSG(strstr(shown->message, "r starts again"), "%s", shown->message);
+    CHECK(shown->repeated && shown->paused);
+    CHECK_INT(cycle_of(shown), at);
+    shown = send_lines(e, LINES("reset"));
+    CHECK(shown->paused && !shown->repeated);
+    CHECK_INT(cycle_of(shown), 0);
+    ss_engine_stop(e);
+    CHECK(s.looks > 2);
+    CHECK_INT(s.repeated, 0);
+    CHECK_INT(s.different, 0);
+    free(s.first);
+    ss_engine_free(e);
+}
