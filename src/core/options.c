@@ -42,7 +42,7 @@ ss_param ss_common_rows[] = {
     {.name = "pin", .symbol = "pin", .unit = "", .group = "Machine", .type = SS_BOOL,
      .help = "bind each thread to a processor of its own", .flags = SS_P_LIVE},
     {.name = "until", .symbol = "tolerance", .unit = "", .group = "Limits", .type = SS_REAL_T,
-     .help = "stop when |r| <= TOL |r0| (headless; an interactive run marks it and continues)",
+     .help = "stop when |r| <= TOL |r0|; with a screen the run holds there, and space goes on",
      .flags = SS_P_LIVE | SS_P_LOG | SS_P_STEADY, .def = 1e-4, .min = 0, .max = 1},
     {.name = "until-accuracy", .symbol = "accuracy", .unit = "", .group = "Limits",
      .type = SS_REAL_T, .zero = "none", .min = 0, .max = 1,
