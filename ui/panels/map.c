@@ -138,9 +138,9 @@ static void build_cell(const window *w, int x, int y)
     unsigned over = measured ? SS_OVER : 0;
     ss_rect r = {w->l->table.x + x * cw, w->l->table.y + y * w->l->cell_h, cw, w->l->cell_h};
     char text[64], line[96], marks[8];
-    int inner = cw - (cursor && !fine ? 2 : 1);
-    marks_of(w, cell, inner - here >= 6, marks);
-    int room = inner - here - (int)strlen(marks);
+    int inner = cw - (cursor && !fine ? 2 : 1), at = here ? inner >= 8 ? 2 : 1 : 0;
+    marks_of(w, cell, inner - at >= (here ? 9 : 6), marks);
+    int room = inner - at - (int)strlen(marks);
     ss_theme_role role = SS_C_TEXT;
     text[0] = '\0';
     if (cw >= VALUES_FROM)
@@ -149,7 +149,7 @@ static void build_cell(const window *w, int x, int y)
         role = words_of(w, cell, 1, text, sizeof text);
     else
         role = readable(w, value(m, cell));
-    snprintf(line, sizeof line, "%s%s%s", here ? "@" : "", text, marks);
+    snprintf(line, sizeof line, "%s%s%s", at > 1 ? "@ " : here ? "@" : "", text, marks);
     int wide = ss_text_width(line), from = fine ? 0 : (cw - wide) / 2;
     bool bold = *marks || here || cursor;
     put(w, r, from, fine ? cw : wide, role,
@@ -206,7 +206,7 @@ static void table_image(const ss_build *b, window *w, ss_image *im)
     *im = (ss_image){.cell = m->shown,
                      .w = l->columns,
                      .h = l->rows,
-                     .map = ss_colormap_find("value"),
+                     .map = ss_colormap_find("least"), /* the best cell is the brightest */
                      .frame = SS_C_ACCENT};
     im->log = range_of(m, &im->range);
     for (int y = 0; y < l->rows; y++)

@@ -1,4 +1,4 @@
-/* Colour maps, themes, ranges: see colormap.h. */
+/* Colour maps and themes: see colormap.h. */
 #include "ui/scene/colormap.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 #include "src/base/embed.h"
 
 #define MAPS_FILE "assets/data/colormaps.txt"
-enum { MAP_MAX = 8, POINT_MAX = 32 };
+enum { MAP_MAX = 8, POINT_MAX = 64 };
 
 /* Contrasts of words and numbers on their grounds: at least 4.5, in `projector` 7
  * (tests/ui/scene/colormap.c). */
@@ -55,14 +55,52 @@ static unsigned from_linear(double v)
     return (unsigned)lround(255 * (s < 0 ? 0 : s > 1 ? 1 : s));
 }
 
-static ss_rgb mix_linear(ss_rgb a, ss_rgb b, double t)
+/* OKLab: lightness, green to red, blue to yellow. Equal distances look equally large. */
+typedef struct oklab {
+    double v[3];
+} oklab;
+
+static oklab to_oklab(ss_rgb c)
 {
-    ss_rgb out = 0;
-    for (int shift = 0; shift <= 16; shift += 8) {
-        double x = to_linear(a >> shift & 255), y = to_linear(b >> shift & 255);
-        out |= from_linear(x + t * (y - x)) << shift;
-    }
-    return out;
+    double r = to_linear(c >> 16 & 255), g = to_linear(c >> 8 & 255), b = to_linear(c & 255);
+    double l = cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
+    double m = cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
+    double s = cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
+    return (oklab){{0.2104542553 * l + 0.7936177850 * m - 0.0040720468 * s,
+                    1.9779984951 * l - 2.4285922050 * m + 0.4505937099 * s,
+                    0.0259040371 * l + 0.7827717662 * m - 0.8086757660 * s}};
+}
+
+static double cube(double v)
+{
+    return v * v * v;
+}
+
+static ss_rgb from_oklab(oklab c)
+{
+    double l = cube(c.v[0] + 0.3963377774 * c.v[1] + 0.2158037573 * c.v[2]);
+    double m = cube(c.v[0] - 0.1055613458 * c.v[1] - 0.0638541728 * c.v[2]);
+    double s = cube(c.v[0] - 0.0894841775 * c.v[1] - 1.2914855480 * c.v[2]);
+    return from_linear(4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s) << 16 |
+           from_linear(-1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s) << 8 |
+           from_linear(-0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s);
+}
+
+static ss_rgb mix_oklab(ss_rgb a, ss_rgb b, double t)
+{
+    oklab x = to_oklab(a), y = to_oklab(b);
+    for (int i = 0; i < 3; i++)
+        x.v[i] += t * (y.v[i] - x.v[i]);
+    return from_oklab(x);
+}
+
+double ss_rgb_distance(ss_rgb a, ss_rgb b)
+{
+    oklab x = to_oklab(a), y = to_oklab(b);
+    double sum = 0;
+    for (int i = 0; i < 3; i++)
+        sum += (x.v[i] - y.v[i]) * (x.v[i] - y.v[i]);
+    return 100 * sqrt(sum);
 }
 
 /* Interpolated in sRGB: cheap, and a share of 30 % looks like 30 %. */
@@ -113,7 +151,7 @@ static void fill_map(ss_colormap *m, const point *p, int n)
         while (k + 2 < n && p[k + 1].at < t)
             k++;
         double w = n > 1 ? (t - p[k].at) / (p[k + 1].at - p[k].at) : 0;
-        m->color[i] = mix_linear(p[k].color, p[n > 1 ? k + 1 : k].color, w < 0 ? 0 : w > 1 ? 1 : w);
+        m->color[i] = mix_oklab(p[k].color, p[n > 1 ? k + 1 : k].color, w < 0 ? 0 : w > 1 ? 1 : w);
     }
 }
 
@@ -142,21 +180,34 @@ static void read_indexed(ss_colormap *m, const char *list)
         m->indexed[m->nindexed++] = indexed_color(i);
 }
 
+static void reverse_map(ss_colormap *m, const char *of)
+{
+    m->falls = true;
+    for (int k = 0; k < nmap; k++)
+        for (int i = 0; strcmp(maps[k].name, of) == 0 && i < SS_MAP_SIZE; i++)
+            m->color[i] = maps[k].color[SS_MAP_SIZE - 1 - i];
+}
+
 static void load_maps(void)
 {
     point p[POINT_MAX];
     int n = 0;
+    bool made = false; /* by another line than points */
     for (const char *line = find_text(MAPS_FILE); nmap < MAP_MAX; line++) {
         char name[16];
         double at;
         unsigned color;
         if (*line == '\0' || sscanf(line, "map %15s", name) == 1) {
             if (n)
-                fill_map(&maps[nmap++], p, n);
+                fill_map(&maps[nmap], p, n);
+            nmap += n || made;
             if (*line == '\0' || nmap == MAP_MAX)
                 break;
-            n = 0;
+            n = 0, made = false;
             snprintf(maps[nmap].name, sizeof maps[nmap].name, "%s", name);
+        } else if (sscanf(line, "reversed %15s", name) == 1) {
+            reverse_map(&maps[nmap], name);
+            made = true;
         } else if (strncmp(line, "indexed ", 8) == 0) {
             read_indexed(&maps[nmap], line + 8);
         } else if (n < POINT_MAX && sscanf(line, "%lf #%6x", &at, &color) == 2) {
@@ -180,68 +231,16 @@ const ss_colormap *ss_colormap_find(const char *name)
     return &grey;
 }
 
+const ss_colormap *ss_colormap_at(int i)
+{
+    if (!nmap)
+        load_maps();
+    return i < nmap ? &maps[i] : NULL;
+}
+
 ss_rgb ss_owner_color(int owner)
 {
     static const ss_rgb colors[] = {0x3a8fb7, 0xd9a441, 0x4f9d69, 0xb5557f,
                                     0x7f7fd0, 0x9fc46b, 0xcf7046, 0x5a6b85};
     return colors[owner & 7];
-}
-
-/* --- ranges ----------------------------------------------------------------------------------- */
-
-/* A range shrinks when less than this share of it is in use. In between it holds still, so that
- * colours keep their values from picture to picture. */
-#define SHRINK 0.5
-
-void ss_range_linear(ss_range *r, double lo, double hi)
-{
-    if (!isfinite(lo) || !isfinite(hi) || lo > hi)
-        return;
-    double top = fmax(fabs(lo), fabs(hi));
-    if (top == 0) {
-        if (!r->valid)
-            *r = (ss_range){r->sign ? -1 : 0, 1, true, r->sign};
-        return;
-    }
-    if (lo == hi) /* constant data: as far below the value as above */
-        lo = fmin(lo, 0), hi = fmax(hi, 0);
-    if (lo < -0.02 * top && hi > 0.02 * top)
-        r->sign = true;
-    if (r->sign)
-        hi = top, lo = -top;
-    else if (lo > 0 && lo < 0.25 * hi) /* a range that starts near zero starts at zero */
-        lo = 0;
-    if (!r->valid) {
-        *r = (ss_range){lo, hi, true, r->sign};
-        return;
-    }
-    if (hi - lo < SHRINK * (r->hi - r->lo)) {
-        r->lo = lo, r->hi = hi;
-        return;
-    }
-    r->lo = fmin(lo, r->lo);
-    r->hi = fmax(hi, r->hi);
-}
-
-/* Whole decades change rarely; the top moves down only after a clear fall. */
-void ss_range_log(ss_range *r, double hi, int decades)
-{
-    if (!isfinite(hi) || !(hi > 0)) {
-        if (!r->valid)
-            *r = (ss_range){pow(10, -decades), 1, true, false};
-        return;
-    }
-    double top = pow(10, ceil(log10(hi) - 1e-9));
-    if (!r->valid || top > r->hi || hi < 0.06 * r->hi)
-        *r = (ss_range){top * pow(10, -decades), top, true, false};
-}
-
-double ss_range_at(const ss_range *r, bool log_scale, double v)
-{
-    double t;
-    if (log_scale)
-        t = v > 0 ? log(v / r->lo) / log(r->hi / r->lo) : v == 0 ? 0 : (double)NAN;
-    else
-        t = r->hi > r->lo ? (v - r->lo) / (r->hi - r->lo) : v == v ? 0.5 : (double)NAN;
-    return t < 0 ? 0 : t > 1 ? 1 : t;
 }

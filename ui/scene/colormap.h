@@ -1,6 +1,5 @@
-/* Colours: the maps of fields (data in assets/data/colormaps.txt), the colours of the interface
- * (themes), and a colour range that does not jitter. No clock, no state but the parsed tables.
- * Main thread only. */
+/* Colours: the maps of fields (data in assets/data/colormaps.txt) and the colours of the interface
+ * (themes). No clock, no state but the parsed tables. Main thread only. */
 #ifndef SS_COLORMAP_H
 #define SS_COLORMAP_H
 
@@ -14,6 +13,7 @@ typedef uint32_t ss_rgb; /* 0xrrggbb, sRGB */
 typedef struct ss_colormap {
     char name[16];
     ss_rgb color[SS_MAP_SIZE];
+    bool falls;         /* bright for small values */
     ss_rgb indexed[32]; /* the map in the 256-colour palette, chosen by hand; nindexed 0: nearest
                            colours */
     int nindexed;
@@ -21,6 +21,8 @@ typedef struct ss_colormap {
 
 /* By name: "value", "heat", "signed". An unknown name is a grey ramp. */
 const ss_colormap *ss_colormap_find(const char *name);
+/* The maps in order; NULL after the last. */
+const ss_colormap *ss_colormap_at(int i);
 /* Colours of owners; they differ in lightness too. */
 ss_rgb ss_owner_color(int owner);
 
@@ -57,18 +59,7 @@ ss_rgb ss_rgb_mix(ss_rgb a, ss_rgb b, double t);
 double ss_rgb_lightness(ss_rgb c);
 /* The contrast ratio of two colours as WCAG 2 defines it, 1 to 21. */
 double ss_rgb_contrast(ss_rgb a, ss_rgb b);
-
-/* A colour range that grows at once and shrinks in steps, once half of it would do. */
-typedef struct ss_range {
-    double lo, hi;
-    bool valid, sign; /* sign: both signs have occurred, the range is symmetric */
-} ss_range;
-
-/* Updates the range from the extremes of a new picture. log: whole decades, at most `decades` of
- * them. */
-void ss_range_linear(ss_range *r, double lo, double hi);
-void ss_range_log(ss_range *r, double hi, int decades);
-/* Position of a value in [0, 1]; NaN stays NaN. */
-double ss_range_at(const ss_range *r, bool log, double v);
+/* Difference of two colours as seen: 100 times the distance in OKLab. */
+double ss_rgb_distance(ss_rgb a, ss_rgb b);
 
 #endif

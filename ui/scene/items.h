@@ -11,6 +11,7 @@
 #include "ui/scene/colormap.h"
 #include "ui/scene/layout.h"
 #include "ui/scene/plot.h"
+#include "ui/scene/range.h"
 
 /* Cells use the first three; the others are for proportional fonts. */
 enum {
@@ -61,6 +62,7 @@ typedef struct ss_image {
     const ss_colormap *map;
     ss_range range;
     bool log;
+    int steps; /* of whole numbers, each with a colour; 0: a continuous scale */
     double grid_x[SS_GRID_MAX], grid_y[SS_GRID_MAX]; /* block edges, in (0, 1) */
     int ngrid_x, ngrid_y;
     double patch_x[SS_GRID_MAX], patch_y[SS_GRID_MAX]; /* patch edges, the same, drawn over them */
@@ -139,6 +141,7 @@ typedef enum ss_hit_kind {
     SS_H_SLIDER,
     SS_H_CONTROL,
     SS_H_PICK,
+    SS_H_BAR,   /* a colour bar: its ends move; index 1: it stands upright */
     SS_H_TABLE, /* a map: the cell follows from the place in rect */
     SS_H_PAGE,  /* the wheel scrolls it */
     SS_H_WORDS  /* not clickable; command explains it in a tip */
