@@ -46,6 +46,20 @@ typedef struct ss_held {
     struct ss_repeat *repeat; /* copies for its repetition; NULL: none yet */
 } ss_held;
 
+/* The extremes of the shown layer in the subiterations of a cycle; publish_scale.h. */
+typedef struct ss_cycle_scale {
+    bool begun;
+    ss_view view;    /* the picture they belong to */
+    int64_t cycle;   /* the start of the cycle */
+    int64_t end;     /* the cycle that the last tick has ended; -1: none */
+    uint64_t began;  /* the run's `began`, */
+    uint64_t change; /* and the lane's `pushed`, at that time */
+    int next;        /* the next subiteration to sample; 0: all are known */
+    double lo, hi;
+    ss_picture picture; /* scratch */
+    size_t room;
+} ss_cycle_scale;
+
 typedef struct ss_lane {
     ss_run *run;
     bool paused;
@@ -70,6 +84,7 @@ typedef struct ss_lane {
     ss_config opened;         /* the config of the journal's opening line */
     ss_journal journal;
     ss_spectrum3d spectrum;
+    ss_cycle_scale scale;
     ss_picture good;     /* the latest picture, shown after the run has diverged */
     uint64_t good_began; /* `began` of the run that it shows */
 } ss_lane;

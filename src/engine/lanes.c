@@ -4,6 +4,7 @@
 
 #include "src/run/checkpoint.h"
 #include "src/engine/lane.h"
+#include "src/engine/publish_scale.h"
 #include "src/core/registry.h"
 #include "src/engine/rewind.h"
 #include "src/run/repeat.h"
@@ -17,6 +18,7 @@ void ss_lane_clear(ss_lane *lane)
     ss_rewind_free(lane);
     free(lane->good.cell);
     free(lane->good.owner);
+    ss_scale_free(&lane->scale);
     memset(lane, 0, sizeof *lane);
 }
 

@@ -9,6 +9,7 @@
 #include "src/engine/lane.h"
 #include "src/base/modelled.h"
 #include "src/engine/publish_line.h"
+#include "src/engine/publish_scale.h"
 #include "src/engine/publish_slice.h"
 #include "src/run/reference.h"
 #include "src/core/registry.h"
@@ -351,6 +352,7 @@ void ss_engine_publish(ss_engine *e)
     ss_run *run = lane->run;
     fill_progress(e, s, lane);
     update_references(e, s, run);
+    bool learning = ss_publish_scale(e, s);
     fill_picture(e, s, lane);
     fill_words(s, run);
     fill_layers(s, run);
@@ -372,7 +374,7 @@ void ss_engine_publish(ss_engine *e)
     s->message_warns = e->message_warns;
     memcpy(s->rescued, run->rescued, sizeof s->rescued);
     s->seq = ++e->published;
-    e->dirty = s->busy_reference || s->busy_baseline;
+    e->dirty = s->busy_reference || s->busy_baseline || learning;
     ss_mailbox_publish(e->mailbox);
     if (e->setup.wake)
         e->setup.wake(e->setup.wake_ctx);

@@ -12,6 +12,7 @@
 #include "src/run/checkpoint.h"
 #include "src/engine/hold.h"
 #include "src/engine/lane.h"
+#include "src/engine/publish_scale.h"
 #include "src/run/reference.h"
 #include "src/engine/rewind.h"
 
@@ -244,7 +245,7 @@ static void advance(ss_engine *e, ss_lane *lane)
     }
     if (lane->ticks > 0 && lane->steps == 0) {
         lane->ticks--;
-        status = ss_run_tick(run, &err);
+        status = ss_scale_tick(e, lane, &err);
     } else {
         status = ss_hold_step(e, lane, cycles_for(e, lane), &err);
         measure(lane, run->cycle - before, run->seconds_solve - spent);

@@ -73,6 +73,12 @@ typedef enum ss_hold {
     SS_HOLD_ROUNDOFF /* the residual no longer falls */
 } ss_hold;
 
+/* The values of the shown layer in all subiterations of the cycle under the microscope. */
+typedef struct ss_scale {
+    bool valid;
+    double lo, hi;
+} ss_scale;
+
 typedef struct ss_snapshot {
     uint64_t seq, view_seq, ticket; /* ticket: the last executed command */
     int run, nrun;
@@ -100,6 +106,7 @@ typedef struct ss_snapshot {
     double tol;
     int peek, per_cycle;   /* microscope: subiterations done (0: whole cycle), and per cycle */
     bool replay;           /* microscope: replays the recorded order of the last cycle */
+    ss_scale scale;        /* microscope: valid also right after its cycle */
     const char *phase;     /* microscope: "subiterate" */
     double stride_seconds; /* requested seconds between cycles; 0: full speed */
 
