@@ -106,6 +106,7 @@ int ss_film_start(ss_film *f, const char *path, const ss_scene *scene, ss_err *n
         .caption = ss_config_text(ss_options(), "caption"),
         .command = f->command,
         .comment = f->comment[0] ? f->comment : NULL,
+        .rehearsal = f->rehearsal,
     };
     if (check_free(f, path, err) != SS_OK)
         return SS_FAIL;
@@ -115,7 +116,7 @@ int ss_film_start(ss_film *f, const char *path, const ss_scene *scene, ss_err *n
         ss_record_size(path, scene->cols, scene->rows, &spec.w, &spec.h, notice, err) != SS_OK)
         return SS_FAIL;
     ss_film_output *t = &f->output[f->noutput];
-    *t = (ss_film_output){.first = f->frames};
+    *t = (ss_film_output){.first = f->frames, .nth = f->opened};
     f->ending = false;
     snprintf(t->path, sizeof t->path, "%s", path);
     t->recording = ss_recording_open(&spec, notice, err);

@@ -12,6 +12,7 @@ typedef struct ss_film_output {
     ss_recording *recording;
     char path[1024];
     int64_t first; /* number of its first frame */
+    int nth;       /* in the order in which they were opened, from 0 */
     bool begun;    /* has a frame */
     int nmark;     /* marks of the run passed to the recording; cycle of the last one */
     int64_t mark_cycle;
@@ -21,6 +22,7 @@ typedef struct ss_film_output {
 
 typedef struct ss_film {
     bool live;
+    bool rehearsal; /* the first pass: the frames are built, but not drawn */
     double fps;
     int64_t per_frame; /* cycles per frame; 0 (live only): by the clock */
     int64_t frames;    /* offline: of the whole run so far */

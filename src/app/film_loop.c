@@ -167,11 +167,16 @@ static int shoot(app *a, ss_film_output *t, int64_t number, ss_err *err)
 {
     ss_extent extent;
     ss_recording_extent(t->recording, &extent);
+    ss_film_ranges *ranges = t->nth < SS_FILM_MAX ? a->whole.ranges[t->nth] : NULL;
     if (!t->ui && !(t->ui = new_screen(a, err)))
         return SS_FAIL;
+    if (!a->film.rehearsal)
+        ss_ui_film_ranges(t->ui, ranges);
     const ss_scene *scene = settled_scene(a, t->ui, &extent, &t->sent, &t->ui_view);
     if (!scene)
         return SS_OK; /* interrupted: finished files stay */
+    if (a->film.rehearsal && ranges)
+        ss_film_ranges_add(ranges, t->ui);
     ss_film_marks(t, a->snap);
     t->begun = true;
     return ss_recording_frame(t->recording, scene, number - t->first, err);
@@ -247,7 +252,7 @@ static void show_progress(app *a, bool last)
             "##############################", (long long)done);
     if (all > 0)
         fprintf(stderr, " of %lld", (long long)all);
-    fprintf(stderr, " frames\033[K");
+    fprintf(stderr, " frames, pass %d of 2\033[K", a->film.rehearsal ? 1 : 2);
 }
 
 /* --- playing ------------------------------------------------------------------------------------
@@ -278,6 +283,8 @@ static bool play_chunk(app *a, const char *verb, int64_t n, bool is_frame)
         shoot_all(a, false);
         a->film.frames += !a->quit;
         show_progress(a, false);
+        if (a->whole.most > 0 && a->film.frames >= a->whole.most)
+            a->quit = a->by_signal = true;
     }
     return !a->quit && !a->failed && a->snap->status == SS_RUNNING;
 }
@@ -307,9 +314,28 @@ static void play_steps(app *a, int64_t n)
     }
 }
 
+/* A figure drawn later shows this cycle in the colour range of all its subiterations: the engine
+ * must know the picture before the cycle ends. */
+static void prepare_figure(app *a)
+{
+    int w, h;
+    ss_err err;
+    ss_extent extent;
+    uint64_t sent = 0, ui_view = 0;
+    const ss_figures *figures = ss_app_exports(a) ? ss_figures_find(&err) : NULL;
+    bool asked =
+        figures && !a->export_ui.ui && figure_size(figures, &extent, &w, &h, &err) == SS_OK;
+    ss_ui *ui = asked ? new_screen(a, &err) : NULL;
+    if (ui)
+        settled_scene(a, ui, &extent, &sent, &ui_view);
+    ss_ui_free(ui);
+}
+
 static void play_ticks(app *a, int64_t n)
 {
     ss_app_film_begin(a);
+    if (a->film.noutput == 0)
+        prepare_figure(a);
     while (n-- > 0 && play_chunk(a, "tick", 1, true))
         ;
 }
@@ -356,7 +382,8 @@ static void play(app *a, const ss_cmd *cmd)
         play_count(a, players[cmd->verb->id], cmd);
         return;
     }
-    bool ok = ss_app_do(a, cmd, &err) != 0;
+    bool writes = (cmd->verb->flags & SS_V_WRITES) && cmd->verb->id != SS_VERB_RECORD;
+    bool ok = (a->film.rehearsal && writes) || ss_app_do(a, cmd, &err) != 0;
     if (ok && cmd->row->side == SS_SIDE_SCREEN)
         ok = to_screens(a, cmd, &err) == SS_OK;
     if (!ok)
@@ -377,6 +404,70 @@ static void check_reproducible(app *a)
     snprintf(a->film.comment, sizeof a->film.comment,
              "not reproducible: a GPU updates its blocks in a different order in every run");
     ss_app_say(a, false, a->film.comment);
+}
+
+/* --- the first pass --------------------------------------------------------------------------- */
+
+/* Does the run end without an interrupt? */
+static bool ends(const app *a)
+{
+    static const char *const limits[] = {"until", "until-accuracy", "until-time", "seconds"};
+    const ss_config *cfg = a->setup->cfg;
+    const ss_script *s = a->setup->script;
+    bool limited = cfg->v[ss_param_find(cfg, "cycles", NULL)->slot].set;
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+        limited = limited || ss_config_real(cfg, limits[i]) > 0;
+    return limited || s->limits || (s->steps && !s->runs);
+}
+
+bool ss_app_needs_rehearsal(const app *a)
+{
+    const ss_script *s = a->setup->script;
+    bool any = ss_config_text(ss_options(), "record") != NULL;
+    for (int i = 0; i < s->count; i++)
+        any = any || s->cmd[i]->verb->id == SS_VERB_RECORD;
+    return any && ends(a);
+}
+
+static bool make_ranges(app *a)
+{
+    bool ok = true;
+    for (int i = 0; i < SS_FILM_MAX; i++) {
+        a->whole.ranges[i] = ss_film_ranges_new();
+        ok = ok && a->whole.ranges[i];
+    }
+    return ok;
+}
+
+void ss_app_forget_rehearsal(app *a)
+{
+    for (int i = 0; i < SS_FILM_MAX; i++)
+        ss_film_ranges_free(a->whole.ranges[i]);
+}
+
+/* An interrupt ends the film after as many frames as have been seen. An error is reported by the
+ * second pass, which meets it too. */
+void ss_app_rehearse(app *a, const ss_engine_setup *setup)
+{
+    ss_err err;
+    app first = {.setup = a->setup, .fe = a->fe, .self = a->self, .must_draw = true};
+    ss_engine_setup es = *setup;
+    if (!make_ranges(a))
+        return; /* the range grows with the frames */
+    es.wake_ctx = &first;
+    ss_film_init(&first.film, false, a->setup->command);
+    first.film.rehearsal = true;
+    first.whole = a->whole;
+    first.ui = ss_ui_new(ss_app_do, &first, &err);
+    first.engine = first.ui ? ss_engine_start(&es, &err) : NULL;
+    if (first.engine) {
+        ss_app_film(&first);
+        ss_engine_stop(first.engine);
+    }
+    ss_engine_free(first.engine);
+    ss_ui_free(first.ui);
+    a->setup->script->next = 0;
+    a->whole.most = first.by_signal ? first.film.frames + !first.film.frames : 0;
 }
 
 /* Draws the figures, after an interrupt too; a second signal prevents that. */

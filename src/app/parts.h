@@ -37,6 +37,10 @@ typedef struct app {
         ss_ui *ui; /* shows the whole history of a 1D run in exported figures; NULL: none */
         uint64_t sent, ui_view;
     } export_ui;
+    struct {
+        ss_film_ranges *ranges[SS_FILM_MAX]; /* of the recordings, in the order of their opening */
+        int64_t most;         /* frames until the first pass was interrupted; 0: it was not */
+    } whole;                  /* what the first pass of a film has found */
     struct ss_tutor *tutor;   /* the lesson, NULL: there is none; lesson.c */
     ss_tuner *map;            /* NULL: none */
     uint64_t map_seen;        /* the snapshot that the map was compared with */
@@ -106,6 +110,12 @@ ss_app_verb ss_app_verb_map;
 /* --- film_loop.c -------------------------------------------------------------------------------
  */
 
+/* True if a recording is asked for, so that a first pass is needed. A run without an end has none:
+ * its range grows with the frames. */
+bool ss_app_needs_rehearsal(const app *a);
+/* The first pass of a film, with an app of its own: finds the colour ranges of all frames. */
+void ss_app_rehearse(app *a, const ss_engine_setup *es);
+void ss_app_forget_rehearsal(app *a);
 /* Advances the script and the run, one frame at a time. */
 void ss_app_film(app *a);
 /* Records the first frame of new recordings. A failure ends the recording and is reported. */

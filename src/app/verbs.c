@@ -149,7 +149,7 @@ void ss_app_export_asked(app *a)
 {
     ss_err err;
     const char *path = ss_config_text(ss_options(), "export");
-    if (path && !a->failed && ss_app_figure(a, path, &err) != SS_OK)
+    if (path && !a->film.rehearsal && !a->failed && ss_app_figure(a, path, &err) != SS_OK)
         ss_app_fail(a, &err, false);
 }
 

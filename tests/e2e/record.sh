@@ -190,6 +190,18 @@ if [ $video = yes ]; then
 fi
 rm -rf first a.* a0* script.run
 
+# --- the colour range --------------------------------------------------------------------------------
+
+# One range for the whole film is called held; a range for each frame is not.
+film="$program poisson2d jacobi --backend cpu --n 32 --cycles 600 --cycles-per-frame 200 --ui none"
+$film -e 'view layer residual' --size 80x24 --record whole.cast >out 2>err
+why=$([ "$(grep -c '● held' whole.cast)" = 1 ] || echo "not held: $(cat err);")
+$film -e 'view layer residual' -e 'view range auto' --size 80x24 --record each.cast >out 2>err
+grep -q '● held' each.cast && why="$why a range for each frame is called held"
+[ "$(wc -l <whole.cast)" = "$(wc -l <each.cast)" ] || why="$why another number of frames"
+verdict 'all frames of a film share one colour range' "$why"
+rm -f whole.cast each.cast
+
 # --- signals -------------------------------------------------------------------------------------------
 
 # ended SIGNAL: starts an endless recording and ends it with SIGNAL

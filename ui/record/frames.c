@@ -19,7 +19,7 @@ struct ss_recording {
     double fps;
     int64_t last; /* number of the last frame, -1: none */
     int64_t frames;
-    bool failed;
+    bool failed, rehearsal;
 };
 
 static void settle_size(const ss_recorder *rec, ss_record_spec *s, ss_err *notice)
@@ -51,7 +51,8 @@ ss_recording *ss_recording_open(const ss_record_spec *spec, ss_err *notice, ss_e
     if (ss_medium_check(r->medium, spec->path, own.w, own.h, err) != SS_OK ||
         r->medium->open(&r->canvas, own.w, own.h, err) != SS_OK)
         goto fail;
-    if (r->recorder->open(&r->self, &own, notice, err) != SS_OK)
+    r->rehearsal = spec->rehearsal;
+    if (!r->rehearsal && r->recorder->open(&r->self, &own, notice, err) != SS_OK)
         goto fail_medium;
     r->fps = own.fps;
     r->whole = own.whole;
@@ -73,7 +74,7 @@ void ss_recording_extent(const ss_recording *r, ss_extent *out)
 int ss_recording_frame(ss_recording *r, const ss_scene *scene, int64_t at, ss_err *err)
 {
     ss_frame frame = {.at = at, .theme = scene->theme};
-    if (at <= r->last)
+    if (at <= r->last || r->rehearsal)
         return SS_OK;
     if (r->failed)
         return ss_fail(err, "%.80s: the recording has failed", r->path);
@@ -101,7 +102,7 @@ void ss_recording_wait(ss_recording *r)
 
 void ss_recording_mark(ss_recording *r, const char *text)
 {
-    if (r->recorder->mark)
+    if (r->recorder->mark && !r->rehearsal)
         r->recorder->mark(r->self, text);
 }
 
@@ -127,6 +128,11 @@ static void report(const ss_recording *r, int64_t at, const ss_err *remark, ss_e
 int ss_recording_close(ss_recording *r, bool ok, int64_t at, ss_err *notice, ss_err *err)
 {
     ss_err remark = {""};
+    if (r->rehearsal) {
+        r->medium->close(r->canvas);
+        free(r);
+        return SS_OK;
+    }
     at = at > r->last ? at : r->last + 1;
     bool keep = ok && !r->failed && r->frames > 0;
     int encoded = r->queue ? ss_queue_end(r->queue, keep, err) : SS_OK;

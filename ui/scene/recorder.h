@@ -21,6 +21,7 @@ typedef struct ss_record_spec {
     int loop;                                /* number of repetitions; 0: endless */
     int64_t max_size;                        /* limit in bytes; 0: none */
     const char *caption, *command, *comment; /* for the metadata */
+    bool rehearsal; /* only the scenes matter: nothing is drawn or written */
 } ss_record_spec;
 
 typedef struct ss_frame {
