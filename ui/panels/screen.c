@@ -77,6 +77,10 @@ static void header(const ss_build *b)
     state_text(p, state->text, sizeof state->text);
     if (!p->deterministic && running)
         snprintf(fps->text, sizeof fps->text, "%2.0f fps", b->fps);
+    size_t used = strlen(fps->text);
+    if (b->extent.shades < b->extent.all_shades) /* a slow terminal */
+        snprintf(fps->text + used, sizeof fps->text - used, "%s%d of %d shades", used ? " · " : "",
+                 b->extent.shades, b->extent.all_shades);
     if (b->ui->recording)
         snprintf(recording->text, sizeof recording->text,
                  b->ui->recording > 1 ? "● REC %d" : "● REC", b->ui->recording);

@@ -33,9 +33,10 @@ typedef struct ss_event {
 /* The size a front end offers, in character cells; pixels are the dots that a cell can show. */
 typedef struct ss_extent {
     int cols, rows;
-    int dots_x, dots_y; /* picture dots per cell: half blocks 1 x 2 */
-    int head, side;     /* rows and columns of a frame's upper edge and sides; 0: one */
-    double scale;       /* of a window, the scale of the interface; 0: cells have one size */
+    int dots_x, dots_y;     /* picture dots per cell: half blocks 1 x 2 */
+    int head, side;         /* rows and columns of a frame's upper edge and sides; 0: one */
+    int shades, all_shades; /* of a colour map, now and at best; 0: no limit */
+    double scale;           /* of a window, the scale of the interface; 0: cells have one size */
 } ss_extent;
 
 struct ss_scene;

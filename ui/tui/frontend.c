@@ -235,7 +235,9 @@ static void tui_extent(void *self, ss_extent *out)
     *out = (ss_extent){.cols = COLS,
                        .rows = LINES,
                        .dots_x = t->paint.glyphs->field_x,
-                       .dots_y = t->paint.ramp ? 1 : t->paint.glyphs->field_y};
+                       .dots_y = t->paint.ramp ? 1 : t->paint.glyphs->field_y,
+                       .shades = t->paint.levels,
+                       .all_shades = t->paint.ramp ? 0 : most_levels(t)};
 }
 
 /* --- drawing ---------------------------------------------------------------------------------- */
