@@ -368,7 +368,10 @@ static void label_zone(const field *f)
     bool bars = f->bars != 0;
     double x = to_x(f, f->chart->zone[0][bars ? 1 : 0] + (bars ? 0.5 : 0)) + 9 * f->s;
     double y = f->y + (f->chart->nseries > 1 ? 26 : 9) * f->s;
+    double w = ss_draw_width(f->p, SS_SMALL, f->chart->zone_label);
     tell_over(f, y);
+    ss_draw_role(f->p, SS_C_PANEL, 0.85); /* it may lie over bars */
+    ss_draw_box(f->p, x - 4 * f->s, y - 8 * f->s, w + 8 * f->s, 16 * f->s);
     ss_draw_role(f->p, SS_C_ACCENT, 1);
     ss_draw_text(f->p, x, y, f->x + f->w - x, SS_SMALL, f->chart->zone_label);
 }
