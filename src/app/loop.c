@@ -163,6 +163,8 @@ static void resume_after_script(app *a)
 void ss_app_say(app *a, bool error, const char *text)
 {
     size_t n = strlen(a->final_notices);
+    if (a->film.rehearsal)
+        return;
     if (ss_app_is_interactive(a) && a->quit)
         snprintf(a->final_notices + n, sizeof a->final_notices - n, "%s%s", n ? "\n" : "", text);
     else if (ss_app_is_interactive(a))
@@ -174,7 +176,7 @@ void ss_app_say(app *a, bool error, const char *text)
 static void take_messages(app *a)
 {
     const ss_snapshot *s = a->snap;
-    if (s->rescued[0] && !a->warned && !ss_app_is_interactive(a)) {
+    if (s->rescued[0] && !a->warned && !a->film.rehearsal && !ss_app_is_interactive(a)) {
         a->warned = true;
         a->setup->warn(s->rescued);
     }
@@ -188,7 +190,7 @@ static void take_messages(app *a)
         ss_err err;
         snprintf(err.text, sizeof err.text, "%s", s->message);
         ss_app_fail(a, &err, s->status == SS_RUNNING);
-    } else if (s->message_warns) {
+    } else if (s->message_warns && !a->film.rehearsal) {
         a->setup->warn(s->message);
     }
 }
@@ -268,6 +270,7 @@ void ss_app_scene(app *a)
 {
     ss_extent extent;
     a->fe->extent(a->self, &extent);
+    ss_ui_clock(a->ui, a->setup->deterministic ? 0 : ss_clock());
     ss_ui_recording(a->ui, a->film.noutput);
     a->scene = ss_ui_scene(a->ui, a->snap, &extent, a->setup->deterministic ? 0 : a->fps);
 }
@@ -322,7 +325,7 @@ static void draw(app *a, double now)
     a->fps = a->last_draw > 0 ? 0.9 * a->fps + 0.1 / (interval > 1e-3 ? interval : 1e-3) : 0;
     a->last_draw = now;
     a->next_draw = now + 0.5 / a->setup->fps; /* keys may repeat at twice the frame rate */
-    a->must_draw = false;
+    a->must_draw = ss_ui_moves(a->ui);
     if (a->scene)
         record(a, now);
 }
@@ -346,6 +349,7 @@ static double time_left(const app *a, double now)
 
 void ss_app_handle(app *a, const ss_event *ev)
 {
+    ss_ui_clock(a->ui, a->setup->deterministic ? 0 : ss_clock());
     if (ev->kind == SS_EV_QUIT) {
         a->quit = true;
         a->by_signal = ev->button != 0;
@@ -490,6 +494,8 @@ int ss_app_main(const ss_app_setup *setup, ss_app_finish *finish, void *ctx, boo
     es.paused = scripted || setup->pick || setup->map || setup->lesson || !interactive;
     ss_film_init(&a.film, interactive, setup->command);
     bool taught = !setup->lesson || ss_app_lesson_open(&a, err) == SS_OK;
+    if (setup->film && ss_app_needs_rehearsal(&a))
+        ss_app_rehearse(&a, &es);
     a.ui = taught ? ss_ui_new(ss_app_do, &a, err) : NULL;
     a.engine = a.ui ? ss_engine_start(&es, err) : NULL;
     if (a.engine) {
@@ -505,6 +511,7 @@ int ss_app_main(const ss_app_setup *setup, ss_app_finish *finish, void *ctx, boo
         status = SS_OK;
     }
     ss_ui_free(a.ui);
+    ss_app_forget_rehearsal(&a);
     a.fe->close(a.self);
     *interrupted = a.by_signal;
     ss_app_lesson_leave(&a);

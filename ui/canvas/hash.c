@@ -45,7 +45,7 @@ static uint64_t mix_axis(uint64_t h, const ss_plot_axis *a)
 static uint64_t mix_look(uint64_t h, const ss_image *im)
 {
     h = mix(mix(h, (uintptr_t)im->map), (uint64_t)im->frame);
-    h = mix(h, (uint64_t)(im->log | im->blocks << 1 | im->smooth << 2));
+    h = mix(h, (uint64_t)(im->log | im->blocks << 1 | im->smooth << 2 | im->steps << 3));
     h = mix_real(mix_real(h, im->range.lo), im->range.hi);
     return mix(h, (uint64_t)im->w << 32 | (uint64_t)im->h);
 }

@@ -191,15 +191,41 @@ static void bar_colors(const ss_pen *p, const ss_colormap *map, double x, double
     ss_draw_box(p, x, y, w, h);
 }
 
+/* Whole numbers: a part of equal size and one colour for each. */
+static void bar_swatches(const ss_pen *p, const ss_image *im, double x, double y, double w,
+                         double h, bool vertical)
+{
+    int n = im->steps;
+    for (int i = 0; i < n; i++) {
+        double from = i / (double)n, to = (i + 1) / (double)n, length = vertical ? h : w;
+        double a = floor(from * length + 0.5), b = floor(to * length + 0.5);
+        ss_draw_color(p, im->map->color[n > 1 ? i * (SS_MAP_SIZE - 1) / (n - 1) : 0], 1);
+        if (vertical)
+            cairo_rectangle(p->cr, x, y + h - b, w, b - a);
+        else
+            cairo_rectangle(p->cr, x + a, y, b - a, h);
+        cairo_fill(p->cr);
+    }
+}
+
+static void bar_ramp(const ss_pen *p, const ss_image *im, double x, double y, double w, double h,
+                     bool vertical)
+{
+    if (im->steps)
+        bar_swatches(p, im, x, y, w, h, vertical);
+    else
+        bar_colors(p, im->map, x, y, w, h, vertical);
+}
+
 static void bar_upright(const ss_pen *p, const ss_item *item, ss_px r)
 {
     double s = p->d->scale, wide = floor(12 * s), last = -1e9;
     const ss_plot_axis *a = item->bar.axis;
     double x = r.x + wide + 7 * s, room = r.w - wide - 7 * s;
     double low = r.y + r.h - 6 * s, high = r.y + 6 * s;
-    bar_colors(p, item->bar.image->map, r.x + 2 * s, r.y, wide, r.h, true);
+    bar_ramp(p, item->bar.image, r.x + 2 * s, r.y, wide, r.h, true);
     ss_draw_role(p, SS_C_DIM, 1);
-    if (!a->log) { /* the ends are not ticks: they show the range */
+    if (!a->log && !item->bar.image->steps) { /* the ends are not ticks: they show the range */
         char text[24];
         ss_draw_text(p, x, low, room, SS_FIGURE | SS_SMALL,
                      ss_axis_text(a, a->lo, text, sizeof text));
@@ -212,7 +238,7 @@ static void bar_upright(const ss_pen *p, const ss_item *item, ss_px r)
         double f = ss_axis_at(a, t->at), y = r.y + (1 - f) * r.h;
         if (!(f > -0.01 && f < 1.01) || fabs(y - last) < 16 * s)
             continue;
-        if (!a->log && (y < high || y > low))
+        if (!a->log && !item->bar.image->steps && (y < high || y > low))
             continue;
         last = y;
         double mid = y < high ? high : y > low ? low : y;
@@ -226,10 +252,10 @@ static void bar_flat(const ss_pen *p, const ss_item *item, ss_px r)
     double s = p->d->scale, high = floor(10 * s), until = r.x - 1e3, y = r.y + p->d->ch / 2.0;
     bool words = r.h >= 2 * p->d->ch;
     double end = r.x + r.w;
-    bar_colors(p, item->bar.image->map, r.x, floor(y - high / 2), r.w, high, false);
+    bar_ramp(p, item->bar.image, r.x, floor(y - high / 2), r.w, high, false);
     y += 0.8 * p->d->ch;
     ss_draw_role(p, SS_C_DIM, 1);
-    if (!a->log && words) {
+    if (!a->log && !item->bar.image->steps && words) {
         char lo[24], hi[24];
         ss_axis_text(a, a->lo, lo, sizeof lo);
         ss_axis_text(a, a->hi, hi, sizeof hi);

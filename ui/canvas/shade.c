@@ -70,21 +70,37 @@ cairo_surface_t *ss_shades_surface(ss_shades *s, int w, int h)
     return NULL;
 }
 
+/* The logarithms of the middles of the intervals above 0, computed once: a range that moves needs a
+ * new table in every frame. */
+static const double *middle_logs(void)
+{
+    static double at[TABLE / 2];
+    static bool ready;
+    for (uint32_t i = 0; i < TABLE / 2 && !ready; i++) {
+        uint32_t half = i << SHIFT | 1U << (SHIFT - 1);
+        float v;
+        memcpy(&v, &half, sizeof v);
+        at[i] = isnan(v) ? (double)INFINITY : log((double)v);
+    }
+    ready = true;
+    return at;
+}
+
 static const table *log_table(ss_shades *s, double lo, double hi)
 {
     for (int i = 0; i < TABLES; i++)
         if (s->table[i].hi > 0 && s->table[i].lo == lo && s->table[i].hi == hi)
             return &s->table[i];
     table *t = &s->table[s->next++ % TABLES];
-    double scale = hi > lo ? 255 / log(hi / lo) : 0;
+    const double *middle = middle_logs();
+    double scale = hi > lo ? 255 / log(hi / lo) : 0, first = log(lo);
     t->lo = lo, t->hi = hi;
     for (uint32_t i = 0; i < TABLE; i++) {
-        uint32_t bits = i << SHIFT, half = bits | 1U << (SHIFT - 1);
-        float from, v;
+        uint32_t bits = i << SHIFT;
+        float from;
         memcpy(&from, &bits, sizeof from);
-        memcpy(&v, &half, sizeof v);
-        double at = v > 0 ? log((double)v / lo) * scale : from > 0 ? 255 : 0;
-        at = at < 0 ? 0 : at > 255 ? 255 : at;
+        double at = i < TABLE / 2 ? (middle[i] - first) * scale : 0;
+        at = !(at > 0) ? 0 : at > 255 ? 255 : at;
         t->at[i] = (uint16_t)(from >= 0 ? 1 + (int)(at + 0.5) : 0);
     }
     return t;

@@ -173,6 +173,7 @@ static void paint_ramp(const ss_canvas *c, const shader *s, ss_rect r)
                 ch = owner_char(s->image, x * s->image->w / r.w, y * s->image->h / r.h);
             } else {
                 double t = dot_value(s, x, y);
+                t = s->image->map && s->image->map->falls ? 1 - t : t;
                 int i = t == t ? (int)(t * 9 + 0.5) : 0;
                 ch = ramp[light ? 9 - i : i];
             }
@@ -204,13 +205,24 @@ void ss_paint_image(const ss_canvas *c, const ss_item *item)
 
 /* --- the colour bar --------------------------------------------------------------------------- */
 
+/* The position on the map at part f of the bar: of whole numbers, each has an equal part. */
+static double bar_at(const ss_image *im, double f)
+{
+    if (im->steps < 2)
+        return f;
+    int i = (int)(f * im->steps);
+    return (i < im->steps ? i : im->steps - 1) / (double)(im->steps - 1);
+}
+
 static void bar_cell(const ss_canvas *c, const ss_image *im, int x, int y, double upper,
                      double lower)
 {
     int n = c->how->levels - 1;
+    upper = bar_at(im, upper), lower = bar_at(im, lower);
     ss_term_cell *cell = ss_canvas_cell(c, x, y);
     if (c->how->ramp) {
-        ss_canvas_put(c, x, y, (uint32_t)ramp[(int)(0.5 * (upper + lower) * 9 + 0.5)], SS_C_TEXT);
+        double t = im->map->falls ? 1 - 0.5 * (upper + lower) : 0.5 * (upper + lower);
+        ss_canvas_put(c, x, y, (uint32_t)ramp[(int)(t * 9 + 0.5)], SS_C_TEXT);
         return;
     }
     int top = (int)(upper * n + 0.5), low = (int)(lower * n + 0.5);
@@ -239,7 +251,7 @@ static void bar_upright(const ss_canvas *c, const ss_item *item)
         for (int x = 0; x < 2; x++)
             bar_cell(c, item->bar.image, r.x + x, r.y + y, 1 - (2 * y + 0.5) / n,
                      1 - (2 * y + 1.5) / n);
-    if (!a->log) { /* the ends are not ticks: they show the range */
+    if (!a->log && !item->bar.image->steps) { /* the ends are not ticks: they show the range */
         bar_end(c, r.x + 3, top, r.w - 3, a, a->hi);
         bar_end(c, r.x + 3, end - 1, r.w - 3, a, a->lo);
         top += 2, end -= 2;
@@ -261,7 +273,8 @@ static void bar_flat(const ss_canvas *c, const ss_item *item)
     int until = r.x - 1, end = r.x + r.w;
     for (int x = 0; x < r.w; x++)
         bar_cell(c, item->bar.image, r.x + x, r.y, (x + 0.5) / r.w, (x + 0.5) / r.w);
-    if (!item->bar.axis->log && r.h > 1) { /* the ends are not ticks: they show the range */
+    if (!item->bar.axis->log && !item->bar.image->steps &&
+        r.h > 1) { /* the ends are not ticks: they show the range */
         char lo[24], hi[24];
         ss_axis_text(item->bar.axis, item->bar.axis->lo, lo, sizeof lo);
         ss_axis_text(item->bar.axis, item->bar.axis->hi, hi, sizeof hi);

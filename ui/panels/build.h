@@ -97,6 +97,10 @@ void ss_build_want(const ss_build *b, int w, int h);
 void ss_build_image(const ss_build *b, ss_image *im);
 void ss_build_overlay(const ss_build *b, ss_image *im, ss_rect r);
 void ss_build_bar(const ss_build *b, const ss_image *im, int which, ss_rect r, bool vertical);
+/* The pin beside a colour bar, from whose room it takes its own; the bar's ends follow the mouse.
+ */
+void ss_build_pin(const ss_build *b, ss_rect *bar, bool vertical);
+void ss_build_bar_hit(const ss_build *b, ss_rect r, bool vertical);
 /* Edges of the blocks' written regions, as fractions of [a, b), which is `dots` wide; returns their
  * number, 0 if they are too close. The region that a block covers; false: no such block. */
 int ss_picture_edges(ss_cut c, double a, double b, bool down, int dots, double *out);

@@ -93,7 +93,10 @@ static void picture(const ss_build *b)
     } else {
         bar.x = r.x, bar.w = r.w, bar.y = r.y + r.h;
     }
+    if (bar.w > 0)
+        ss_build_pin(b, &bar, l->bar_vertical);
     ss_build_bar(b, im, 0, bar, l->bar_vertical);
+    ss_build_bar_hit(b, bar, l->bar_vertical);
 }
 
 /* --- 1D --------------------------------------------------------------------------------------- */
@@ -127,7 +130,7 @@ static void curve(const ss_build *b)
     ss_rect r = b->l->image;
     ss_chart *c = &b->s->chart[0];
     ss_box2 w = ss_ui_window(&b->snap->view, b->snap);
-    const ss_range *range = &b->ui->range;
+    const ss_range *range = &b->ui->ranging.shown;
     ss_span x, y;
     int dots = ss_build_dots(b, r.w - 7), nx = b->snap->nx;
     bool fine = !(b->ui->view.x1 > b->ui->view.x0) && b->extent.dots_x > 2;
@@ -334,8 +337,11 @@ void ss_build_field(const ss_build *b)
     else
         snprintf(corner, sizeof corner, "%s", layer_help(b));
     bool value = b->ui->view.layer == SS_VALUE;
-    ss_build_corner(b, b->l->panel[SS_PANEL_FIELD], x,
-                    value ? ss_quantity_symbol(p) : ss_layer_labels[b->ui->view.layer].symbol);
+    char symbol[64];
+    snprintf(symbol, sizeof symbol, "%s%s",
+             value ? ss_quantity_symbol(p) : ss_layer_labels[b->ui->view.layer].symbol,
+             p->dim == 1 && b->ui->ranging.hold != SS_RANGE_AUTO ? " · held" : "");
+    ss_build_corner(b, b->l->panel[SS_PANEL_FIELD], x, symbol);
     ss_rect r = b->l->panel[SS_PANEL_FIELD];
     x = p->dim > 2 ? ss_build_planes(b, r) : field_tabs(b, r);
     if (p->dim > 2)

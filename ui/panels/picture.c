@@ -1,5 +1,7 @@
 /* Pictures of the field: the request to the engine, the picture, its overlays, its colour bar.
  * Called by field.c, race.c, raster.c and map.c. See build.h. Main thread only. */
+#include <stdio.h>
+
 #include "ui/panels/build.h"
 
 /* --- the request to the engine ---------------------------------------------------------------- */
@@ -80,6 +82,13 @@ void ss_build_overlay(const ss_build *b, ss_image *im, ss_rect r)
 
 /* --- the picture and its bar ------------------------------------------------------------------ */
 
+/* Whole numbers have one colour each. */
+static int whole_numbers(const ss_build *b)
+{
+    const ss_range *r = &b->ui->ranging.shown;
+    return b->snap->view.layer == SS_AGE ? (int)(r->hi - r->lo) + 1 : 0;
+}
+
 void ss_build_image(const ss_build *b, ss_image *im)
 {
     const ss_layer_label *layer = &ss_layer_labels[b->snap->view.layer];
@@ -87,10 +96,12 @@ void ss_build_image(const ss_build *b, ss_image *im)
                      .version = b->ui->picture_version,
                      .w = b->ui->picture_w,
                      .h = b->ui->picture_h,
-                     .range = b->ui->range,
+                     .range = b->ui->ranging.shown,
                      .log = layer->log,
+                     .steps = whole_numbers(b),
                      .smooth = b->ui->smooth};
-    bool sign = b->ui->range.sign && !layer->log;
+    im->smooth = im->smooth && !im->steps;
+    bool sign = b->ui->ranging.shown.sign && !layer->log;
     im->map = ss_colormap_find(sign ? "signed" : layer->map);
     im->frame = sign ? SS_C_SERIES2 : layer->frame;
     if (b->snap->view.layer == SS_OWNER && b->snap->picture.w > 0) {
@@ -99,14 +110,64 @@ void ss_build_image(const ss_build *b, ss_image *im)
     }
 }
 
+/* The pin: whether the colours keep their values; a click changes that. It takes its room from the
+ * bar. In a recording there is nothing to click. */
+void ss_build_pin(const ss_build *b, ss_rect *bar, bool vertical)
+{
+    static const char *const states[] = {
+        [SS_RANGE_AUTO] = "○ auto",  [SS_RANGE_HELD] = "● held",  [SS_RANGE_SET] = "● set",
+        [SS_RANGE_FILM] = "● held",  [SS_RANGE_CYCLE] = "● held", [SS_RANGE_RACE] = "● held",
+        [SS_RANGE_LESSON] = "● held"};
+    enum { WIDE = 6, LEAST = 24, LEAST_UPRIGHT = 6 };
+    ss_range_hold hold = b->ui->ranging.hold;
+    bool fixed = b->snap->view.layer == SS_AGE || b->snap->view.layer == SS_OWNER;
+    bool room = vertical ? bar->h >= LEAST_UPRIGHT && bar->w >= WIDE : bar->w >= LEAST;
+    if (fixed || !room || (b->ui->in_order && hold == SS_RANGE_AUTO))
+        return;
+    int margin = b->l->side == 1; /* of a terminal panel */
+    ss_rect r = {bar->x, bar->y + bar->h - 1, WIDE, 1};
+    if (vertical)
+        bar->h--;
+    else
+        r.x = bar->x + bar->w - WIDE - margin, r.y = bar->y, bar->w -= WIDE + 1 + margin;
+    ss_scene_text(b->s, r.x, r.y, r.w, hold == SS_RANGE_AUTO ? SS_C_DIM : SS_C_TEXT, SS_SMALL,
+                  states[hold]);
+    ss_scene_hit(b->s, SS_H_COMMAND, r, "view range toggle", 0);
+}
+
+/* A part of the axis for each of n whole numbers from `first`; at most `most` labels. */
+static void whole_axis(ss_plot_axis *a, double first, int n, int most)
+{
+    most = most < 1 ? 1 : most > SS_TICK_MAX ? SS_TICK_MAX : most;
+    *a = (ss_plot_axis){.lo = first - 0.5, .hi = first + n - 0.5};
+    for (int i = 0, each = (n + most - 1) / most; i < n; i += each) {
+        ss_tick *t = &a->tick[a->ntick++];
+        t->at = first + i;
+        snprintf(t->label, sizeof t->label, "%.0f", t->at);
+    }
+}
+
 void ss_build_bar(const ss_build *b, const ss_image *im, int which, ss_rect r, bool vertical)
 {
     if (r.w <= 0 || r.h <= 0 || im->owner || !im->range.valid)
         return;
     ss_plot_axis *axis = &b->s->image_axis[which];
-    ss_axis_make(axis, im->range.lo, im->range.hi, im->log, false, vertical ? r.h / 3 : r.w / 9);
+    if (im->steps)
+        whole_axis(axis, im->range.lo, im->steps, vertical ? r.h / 2 : r.w / 4);
+    else
+        ss_axis_make(axis, im->range.lo, im->range.hi, im->log, false,
+                     vertical ? r.h / 3 : r.w / 8);
     ss_item *item = ss_scene_add(b->s, SS_I_BAR, r, SS_C_DIM);
     item->bar.image = im;
     item->bar.axis = axis;
     item->bar.vertical = vertical;
+}
+
+void ss_build_bar_hit(const ss_build *b, ss_rect r, bool vertical)
+{
+    const int colours = vertical ? 2 : 1; /* the rest has numbers */
+    ss_rect at = {r.x, r.y, vertical ? colours : r.w, vertical ? r.h : colours};
+    if (b->ui->ranging.shown.valid && b->snap->view.layer != SS_AGE &&
+        b->snap->view.layer != SS_OWNER)
+        ss_scene_hit(b->s, SS_H_BAR, at, NULL, vertical);
 }

@@ -183,7 +183,10 @@ bool ss_build_race(const ss_build *b)
             ss_build_overlay(b, im, r);
         ss_scene_add(b->s, SS_I_IMAGE, r, SS_C_TEXT)->image = im;
     }
+    if (bar.w > 0)
+        ss_build_pin(b, &bar, false);
     ss_build_bar(b, &b->s->image[b->snap->run], 0, bar, false);
+    ss_build_bar_hit(b, bar, false);
     return true;
 }
 

@@ -40,17 +40,15 @@ static int rows_in(int dots)
 static void use_range(const ss_build *b, ss_image *im)
 {
     const ss_layer_label *layer = &ss_layer_labels[b->snap->view.layer];
-    ss_range range = {0};
     double lo = INFINITY, hi = -INFINITY;
     for (int i = 0; i < im->w * im->h; i++) {
         double v = (double)im->cell[i];
         lo = v < lo ? v : lo;
         hi = v > hi ? v : hi;
     }
-    if (layer->log)
-        ss_range_log(&range, hi, 5);
-    else
-        ss_range_linear(&range, lo, hi);
+    ss_range range = layer->log ? ss_range_log_fit(hi, 5) : ss_range_linear_fit(lo, hi, false);
+    if (!range.valid)
+        return;
     im->range = range;
     im->map = ss_colormap_find(range.sign ? "signed" : layer->map);
 }
@@ -92,8 +90,8 @@ void ss_build_raster(const ss_build *b)
     im->version = 0;
     im->cell = ring->shown, im->w = new->w, im->h = rows;
     im->serial = ring->shown_serial;
-    im->smooth = true;
-    if (ring->whole)
+    im->smooth = !im->steps;
+    if (ring->whole && b->ui->ranging.hold == SS_RANGE_AUTO)
         use_range(b, im);
     ss_scene_add(b->s, SS_I_IMAGE, r, SS_C_TEXT)->image = im;
     if (b->snap->kind == SS_TRANSIENT)
@@ -105,10 +103,13 @@ void ss_build_raster(const ss_build *b)
     ss_build_corner_figures(b, panel, panel.x + 14, text);
     /* One line: the lowest value, the colours, the highest value. */
     ss_rect bar = b->l->raster_bar;
+    ss_build_pin(b, &bar, false);
     const ss_plot_axis ends = {.lo = im->range.lo, .hi = im->range.hi, .log = im->log};
     int wl = ss_text_width(ss_axis_text(&ends, ends.lo, from, sizeof from));
     int wh = ss_text_width(ss_axis_text(&ends, ends.hi, to, sizeof to));
     ss_scene_text(b->s, bar.x + 1, bar.y, wl, SS_C_DIM, SS_FIGURE | SS_SMALL, from);
     ss_scene_text_right(b->s, bar.x + bar.w - 1, bar.y, wh, SS_C_DIM, SS_FIGURE | SS_SMALL, to);
-    ss_build_bar(b, im, 1, (ss_rect){bar.x + wl + 2, bar.y, bar.w - wl - wh - 4, 1}, false);
+    ss_rect colours = {bar.x + wl + 2, bar.y, bar.w - wl - wh - 4, 1};
+    ss_build_bar(b, im, 1, colours, false);
+    ss_build_bar_hit(b, colours, false);
 }

@@ -57,6 +57,8 @@ const ss_key ss_keys[] = {
      false},
     {SS_K_MAIN, "e", "brush", "brush", "paint on the field: drag, or arrows and enter; esc ends",
      14, false},
+    {SS_K_MAIN, ";", "view range toggle", "hold colours",
+     "hold the values of the colours, or let them follow the field", 0, false},
     {SS_K_MAIN, "g", "view grid", "grid", "show or hide the edges of the blocks", 0, false},
     {SS_K_MAIN, "G", "view smooth", "smooth", "a window's pictures: smooth, or point by point", 0,
      false},

@@ -52,6 +52,9 @@ void ss_ui_view_lines(const ss_ui *ui, const ss_snapshot *snap, ss_ui_line *take
         put(&l, "view window %.17g %.17g %.17g %.17g", v->x0, v->y0, v->x1, v->y1);
     if (v->probe_x >= 0)
         put(&l, "view probe %d %d", v->probe_x, v->probe_y);
+    char range[64];
+    if (ss_ui_range_command(ui, range, sizeof range))
+        put(&l, "view range %s", range);
     if (ui->theme != &ss_themes[0])
         put(&l, "theme %s", ui->theme->name);
 }

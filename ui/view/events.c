@@ -69,6 +69,11 @@ const ss_view *ss_ui_view(ss_ui *ui)
     return &ui->view;
 }
 
+void ss_ui_clock(ss_ui *ui, double now)
+{
+    ui->now = now;
+}
+
 bool ss_ui_wants_quit(const ss_ui *ui)
 {
     return ui->quit;
@@ -258,6 +263,8 @@ static void press(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
         ui->picked = h->index;
         ss_ui_send(ui, "presets take", snap);
     }
+    if (h->kind == SS_H_BAR && ev->button == 0)
+        ss_range_press(ui, h, ev);
     if (h->kind == SS_H_TABLE)
         ss_map_press(ui, h, ev->x, ev->y);
     ui->looking = h->kind == SS_H_FIELD && ev->button == 0;
@@ -295,6 +302,8 @@ static bool drag(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
                  const ss_snapshot *snap)
 {
     const ss_hit *h = ui->looking ? ss_scene_at(scene, ev->x, ev->y) : NULL;
+    if (ss_range_drag_to(ui, ev, snap))
+        return true;
     if (ui->dragging)
         move_slider(ui, scene, snap, ev->x);
     if (ui->panning)
@@ -322,7 +331,7 @@ bool ss_ui_event(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
         return scene && snap && drag(ui, ev, scene, snap);
     case SS_EV_RELEASE:
         ui->dragging = ui->dragged = ui->looking = ui->panning = false;
-        return false;
+        return ss_range_release(ui, snap);
     case SS_EV_WHEEL:
         if (scene && snap)
             wheel(ui, ev, scene, snap);

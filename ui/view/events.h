@@ -41,6 +41,10 @@ void ss_ui_copied(ss_ui *ui, bool done);
 /* Calls `take` for each command that restores what is shown: "view layer staleness". */
 typedef void ss_ui_line(void *ctx, const char *command);
 void ss_ui_view_lines(const ss_ui *ui, const ss_snapshot *snap, ss_ui_line *take, void *ctx);
+/* The clock, for changes that take a moment; without it everything changes at once. */
+void ss_ui_clock(ss_ui *ui, double now);
+/* Does the next scene differ although the snapshot is the same? */
+bool ss_ui_moves(const ss_ui *ui);
 bool ss_ui_wants_quit(const ss_ui *ui);
 /* For recordings: hides the keys. A recording gets every snapshot in order, so its colour range may
  * adapt over several snapshots and still be reproducible. */
@@ -49,6 +53,14 @@ void ss_ui_in_order(ss_ui *ui);
  * cycles is enough. */
 void ss_ui_whole_run(ss_ui *ui);
 int64_t ss_ui_apart(const ss_ui *ui);
+/* The colour ranges of a whole film: a first pass adds the range of every frame that a screen
+ * shows, the second pass shows all frames with them. ss_ui_film_ranges: this is the screen of a
+ * film, and uses them; NULL: unknown, its ranges grow with the frames. */
+typedef struct ss_film_ranges ss_film_ranges;
+ss_film_ranges *ss_film_ranges_new(void);
+void ss_film_ranges_free(ss_film_ranges *f);
+void ss_film_ranges_add(ss_film_ranges *f, const ss_ui *ui);
+void ss_ui_film_ranges(ss_ui *ui, ss_film_ranges *ranges);
 /* The number of recordings of this screen. */
 void ss_ui_recording(ss_ui *ui, int n);
 /* Shows a lesson's page next to the run. The caller owns it and may change it between two scenes.

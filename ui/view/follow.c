@@ -1,5 +1,5 @@
-/* The state that persists from snapshot to snapshot: messages, pending values, the colour range,
- * the last good picture, the space-time raster. No clock: equal snapshots give equal scenes. See
+/* The state that persists from snapshot to snapshot: messages, pending values, the last good
+ * picture, the space-time raster. No clock: equal snapshots give equal scenes. See
  * state.h. Main thread only. */
 #include <math.h>
 #include <stdio.h>
@@ -28,14 +28,14 @@ static void follow_pending(ss_ui *ui, const ss_snapshot *snap)
     ui->npending = n;
 }
 
-/* Resets the range and the raster for another problem or layer. */
+/* Resets the view and the raster for another problem or layer. */
 static void follow_problem(ss_ui *ui, const ss_snapshot *snap)
 {
     char problem[64];
     snprintf(problem, sizeof problem, "%s %d %d %d", snap->equation_name ? snap->equation_name : "",
              snap->nx, snap->ny, snap->run);
-    bool other = strcmp(problem, ui->range_for) != 0;
-    if (other && *ui->range_for) {
+    bool other = strcmp(problem, ui->followed) != 0;
+    if (other && *ui->followed) {
         ui->view.x0 = ui->view.x1 = ui->view.y0 = ui->view.y1 = 0;
         ui->view.probe_x = ui->view.probe_y = ui->view.tile_x = ui->view.tile_y = -1;
         ui->probing = false;
@@ -43,11 +43,10 @@ static void follow_problem(ss_ui *ui, const ss_snapshot *snap)
         ui->view.field = 0;
         ui->view.seq++;
     }
-    if (other || snap->view.layer != ui->range_layer || snap->view.field != ui->range_field) {
-        memcpy(ui->range_for, problem, sizeof problem);
-        ui->range_layer = snap->view.layer;
-        ui->range_field = snap->view.field;
-        ui->range = (ss_range){0};
+    if (other || snap->view.layer != ui->followed_layer || snap->view.field != ui->followed_field) {
+        memcpy(ui->followed, problem, sizeof problem);
+        ui->followed_layer = snap->view.layer;
+        ui->followed_field = snap->view.field;
         ui->raster.count = ui->raster.next = 0, ui->raster.apart = 1;
         ui->picture_w = 0;
     }
@@ -67,18 +66,7 @@ static void follow_picture(ss_ui *ui, const ss_snapshot *snap)
     memcpy(ui->picture, p->cell, need * sizeof *p->cell);
     ui->picture_w = p->w, ui->picture_h = p->h;
     ui->picture_version++;
-    if (snap->deterministic && !ui->in_order) /* the earlier pictures depend on the clock */
-        ui->range = (ss_range){0};
-    double lo = p->lo, hi = p->hi; /* over all runs of a race: one colour scale */
-    for (int i = 0; i < snap->race.n; i++) {
-        const ss_picture *other = &snap->race.racer[i].picture;
-        lo = other->w > 0 && other->lo < lo ? other->lo : lo;
-        hi = other->w > 0 && other->hi > hi ? other->hi : hi;
-    }
-    if (ss_layer_labels[snap->view.layer].log)
-        ss_range_log(&ui->range, hi, 5);
-    else
-        ss_range_linear(&ui->range, lo, hi);
+    ss_range_follow(ui, snap);
 }
 
 /* Drops every other row. */
@@ -148,6 +136,7 @@ static void follow_race(ss_ui *ui, const ss_snapshot *snap)
 void ss_ui_follow(ss_ui *ui, const ss_snapshot *snap)
 {
     follow_pending(ui, snap);
+    ss_range_glide(ui);
     if (snap->seq == ui->seen && snap->seq)
         return;
     ui->seen = snap->seq;

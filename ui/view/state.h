@@ -89,6 +89,57 @@ typedef struct ss_stage_dots {
     uint8_t dot[SS_STAGE_DOTS_Y * SS_STAGE_DOTS_X];
 } ss_stage_dots;
 
+/* Why a colour range does not follow the values. */
+typedef enum ss_range_hold {
+    SS_RANGE_AUTO,
+    SS_RANGE_HELD,  /* view range hold */
+    SS_RANGE_SET,   /* view range LO HI */
+    SS_RANGE_FILM,  /* a recording */
+    SS_RANGE_CYCLE, /* a cycle under the microscope */
+    SS_RANGE_RACE,
+    SS_RANGE_LESSON, /* a step of a lesson */
+} ss_range_hold;
+
+/* What a range belongs to. problem "": any. */
+typedef struct ss_range_of {
+    char problem[64];
+    ss_layer layer;
+    int field;
+} ss_range_of;
+
+/* The user's own hold of a layer's range; range not valid: that of the next picture. */
+typedef struct ss_range_pin {
+    ss_range_of of;
+    ss_range_hold hold; /* NONE, USER or SET */
+    ss_range range;
+} ss_range_pin;
+
+/* An end of a colour bar that the mouse holds. */
+typedef struct ss_range_drag {
+    bool held, moved, twice; /* twice: the second press of a double click */
+    bool upright, high;      /* the bar stands; its upper end is held */
+    ss_rect rect;            /* of the bar */
+    ss_range range;          /* when the mouse was pressed, at part `from` of the bar */
+    double from, when;
+} ss_range_drag;
+
+/* The colour range. `shown` is that of the cells, the bar and the axis of a curve; it moves from
+ * `from` to `target` since the time `since`, or is there (0). */
+typedef struct ss_ranging {
+    ss_range shown, target, from;
+    double since;
+    ss_range_of of; /* of the last picture */
+    ss_range fit;   /* of the values of the last picture */
+    bool log;
+    ss_range_hold hold, automatic, dismissed; /* in force; without the user; ended by the user */
+    bool free;                                /* no automatic hold */
+    char step[16];                            /* of the lesson */
+    ss_range_pin pin[SS_NLAYER];
+    ss_range_drag drag;
+    bool filmed;                 /* the screen of a film without an observer */
+    struct ss_film_ranges *film; /* the ranges of the whole film; NULL: unknown */
+} ss_ranging;
+
 struct ss_ui {
     ss_ui_emit *emit;
     void *ctx;
@@ -129,7 +180,7 @@ struct ss_ui {
     ss_preset preset[SS_PRESET_MAX];
     int npreset;
 
-    ss_hold hold; /* that the message line has announced, and its cycle */
+    ss_range_hold hold; /* that the message line has announced, and its cycle */
     int64_t hold_cycle;
     uint64_t opening; /* ticket of the last command that opens a run */
 
@@ -145,14 +196,15 @@ struct ss_ui {
     int recording; /* number of recordings of this screen */
 
     /* Persists from snapshot to snapshot: follow.c. */
-    uint64_t seen;  /* seq of the last one */
-    bool diverged;  /* that run had diverged */
-    bool in_order;  /* see ss_ui_in_order */
-    ss_range range; /* of the shown layer */
-    ss_layer range_layer;
-    int range_field;
-    char range_for[64]; /* the problem of the range */
-    float *picture;     /* the last valid one; stays when a run diverges */
+    uint64_t seen; /* seq of the last one */
+    bool diverged; /* that run had diverged */
+    bool in_order; /* see ss_ui_in_order */
+    double now;    /* clock; 0: none, nothing moves */
+    ss_ranging ranging;
+    ss_layer followed_layer; /* of the raster */
+    int followed_field;
+    char followed[64]; /* the problem */
+    float *picture;    /* the last valid one; stays when a run diverges */
     uint64_t picture_version;
     int picture_w, picture_h;
     size_t picture_room;
@@ -230,6 +282,21 @@ void ss_ui_drag(ss_ui *ui, const ss_snapshot *snap, const struct ss_scene *scene
 void ss_ui_pan(ss_ui *ui, const ss_snapshot *snap, int x, int y);
 /* view window X0 Y0 X1 Y1: in points. */
 ss_ui_verb ss_view_window;
+
+/* --- range.c ---------------------------------------------------------------------------------- */
+
+/* The range for a new picture; its next position while it moves. */
+void ss_range_follow(ss_ui *ui, const ss_snapshot *snap);
+void ss_range_glide(ss_ui *ui);
+ss_ui_verb ss_view_range;
+/* The arguments of the `view range` that keeps the present pin; false: there is none. */
+bool ss_ui_range_command(const ss_ui *ui, char *buf, size_t size);
+/* Why the range follows the values or does not, in words. */
+const char *ss_ui_range_why(const ss_ui *ui);
+/* The mouse on a colour bar; true: something changed. */
+void ss_range_press(ss_ui *ui, const ss_hit *h, const ss_event *ev);
+bool ss_range_drag_to(ss_ui *ui, const ss_event *ev, const ss_snapshot *snap);
+bool ss_range_release(ss_ui *ui, const ss_snapshot *snap);
 
 /* --- page.c ----------------------------------------------------------------------------------- */
 
