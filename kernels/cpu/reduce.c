@@ -58,6 +58,13 @@ static double value_at(const void *u, size_t i, ss_prec prec)
     return prec == SS_F64 ? ((const double *)u)[i] : (double)((const float *)u)[i];
 }
 
+/* The larger of a maximum and a deviation. One that is not a number counts as infinite: comparisons
+ * would skip it, and a field of NaN would have the error 0. */
+static double larger(double max, double e)
+{
+    return e <= max ? max : isnan(e) ? HUGE_VAL : e;
+}
+
 static double max_deviation(const ss_run *run, const void *u, const double *ref)
 {
     const ss_cpu_state *st = run->state;
@@ -69,7 +76,7 @@ static double max_deviation(const ss_run *run, const void *u, const double *ref)
         const double *expected = ref + (size_t)r * (size_t)nx;
         for (int i = 0; i < nx; i++) {
             double e = fabs(value_at(u, at + (size_t)i, run->prec) - expected[i]);
-            max = e > max ? e : max;
+            max = larger(max, e);
         }
     }
     return max;
@@ -88,7 +95,7 @@ static double patch_deviation(const ss_run *run, const ss_patch *p, const void *
         const double *expected = ref + (k * st->box.ny + j) * st->box.nx + p->at[0];
         for (int i = 0; i < p->box.nx; i++) {
             double e = fabs(value_at(u, at + (size_t)i, run->prec) - expected[i]);
-            max = e > max ? e : max;
+            max = larger(max, e);
         }
     }
     return max;
@@ -105,7 +112,7 @@ static int reduce_patches(ss_run *run, double *residual, const double *ref, doub
 #pragma omp parallel for num_threads(team_of(run)) schedule(dynamic, 1) reduction(max : max)
         for (int q = 0; q < st->patches; q++) {
             double e = patch_deviation(run, &st->patch[q], u, ref);
-            max = e > max ? e : max;
+            max = larger(max, e);
         }
         *max_error = max;
     }

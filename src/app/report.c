@@ -207,6 +207,18 @@ static void csv_transient(const ss_run *run, FILE *out)
         fprintf(out, "\n");
     }
 }
+/* A dash for a value that is not finite. */
+static const char *number(double v, char *buf, size_t size)
+{
+    snprintf(buf, size, isfinite(v) ? "%.10g" : "\xe2\x80\x93", v);
+    return buf;
+}
+
+static const char *rounded(double v, char *buf, size_t size)
+{
+    return isfinite(v) ? ss_format_sci(v, buf, size) : number(v, buf, size);
+}
+
 
 int ss_result_csv(const ss_result *r, const char *path, ss_err *err)
 {
@@ -229,9 +241,8 @@ static void text_steady(const ss_run *run, FILE *out)
     char a[40];
     fprintf(out, "%lld iteration%s", (long long)run->iteration, plural(run->iteration));
     if (run->residual_cycle >= 0)
-        fprintf(out, ": residual %s of the first, |r| = %.10g",
-                ss_format_sci(run->residual0 > 0 ? run->residual / run->residual0 : 0, a, sizeof a),
-                run->residual);
+        fprintf(out, ": residual %s of the first, |r| = %s", rounded(reduction, a, sizeof a),
+                number(run->residual, b, sizeof b));
     fprintf(out, "\n");
 }
 
@@ -241,10 +252,8 @@ static void text_transient(const ss_run *run, FILE *out)
     fprintf(out, "%lld step%s: t = %.10g\n", (long long)run->step, plural(run->step), run->time);
     for (int i = 0; i < run->eq->nmonitor; i++) {
         double now = run->watch.now[i];
-        if (!isfinite(now))
-            continue;
-        fprintf(out, "%s %.10g (%s since the start)\n", run->eq->monitors[i].name, now,
-                ss_format_sci(now - run->watch.first[i], a, sizeof a));
+        fprintf(out, "%s %s (%s since the start)\n", run->eq->monitors[i].name,
+                number(now, a, sizeof a), rounded(now - run->watch.first[i], b, sizeof b));
     }
 }
 
@@ -269,10 +278,10 @@ void ss_result_text(const ss_result *r, FILE *out)
     fprintf(out, "%s after %lld cycle%s, ", ss_status_name(r->status), (long long)run->cycle,
             plural(run->cycle));
     progress[run->eq->kind](run, out);
-    if (isfinite(r->error_max))
-        fprintf(out, "max|u - u*| = %.10g\n", r->error_max);
-    if (isfinite(r->accuracy))
-        fprintf(out, "max|u - ref| / max|ref| = %.10g\n", r->accuracy);
+    if (r->wants_error)
+        fprintf(out, "max|u - u*| = %s\n", number(r->error_max, a, sizeof a));
+    if (r->wants_accuracy)
+        fprintf(out, "max|u - ref| / max|ref| = %s\n", number(r->accuracy, a, sizeof a));
     fprintf(out, "%s solving, %s moved (modelled)\n",
             ss_format_si(run->seconds_solve, "s", a, sizeof a),
             ss_format_bytes(run->total.global_bytes, b, sizeof b));

@@ -114,7 +114,8 @@ typedef struct ss_backend {
                     ss_err *err);
     /* Fills the picture of the current state. */
     int (*sample)(ss_run *run, const ss_view *view, ss_picture *out, ss_err *err);
-    /* |r|_2 of the current field (residual NULL: not computed) and max |u - ref| (ref NULL). */
+    /* |r|_2 of the current field (residual NULL: not computed) and max |u - ref| (ref NULL); not
+     * finite if the field is not. */
     int (*reduce)(ss_run *run, double *residual, const double *ref, double *max_error, ss_err *err);
     const ss_meter *meter;
 } ss_backend;

@@ -218,7 +218,7 @@ static void set_figure(ss_telemetry *t, ss_telemetry_id id, double value, bool v
 static bool measure_accuracy(const ss_snapshot *s, const ss_lane *lane)
 {
     ss_run *run = lane->run;
-    if (run->eq->kind != SS_STEADY)
+    if (run->eq->kind != SS_STEADY || run->status == SS_DIVERGED)
         return false;
     bool idle = s->paused || run->status != SS_RUNNING || s->deterministic;
     bool small = (double)run->problem.nx * run->problem.ny * run->problem.nz <= ACCURACY_POINTS;
@@ -264,6 +264,7 @@ static void fill_telemetry(ss_snapshot *s, const ss_lane *lane)
     set_figure(t, SS_T_COMPUTE, run->seconds_solve, on_device);
     set_figure(t, SS_T_HIDDEN, ss_run_to_hide(run, lane->cycle_seconds), on_device);
     bool solved = run->eq->kind == SS_STEADY || !ss_run_no_solution(run);
+    solved = solved && run->status != SS_DIVERGED; /* the picture is an earlier one */
     bool error = s->view.layer == SS_ERROR && s->picture.w > 0 && !s->picture.sampled && solved;
     set_figure(t, SS_T_TEFF, ss_run_teff(run), true);
     set_figure(t, SS_T_ACCURACY, run->accuracy, measure_accuracy(s, lane));

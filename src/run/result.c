@@ -52,14 +52,17 @@ int ss_result_make(ss_run *run, bool want_error, bool want_accuracy, double star
 {
     out->run = run;
     out->error_max = out->accuracy = NAN;
+    out->wants_error = want_error;
+    out->wants_accuracy = want_accuracy || ss_accuracy_known(run);
     if (run->status != SS_DIVERGED && ss_run_settle(run, err) != SS_OK)
         return SS_FAIL;
     out->status = run->status == SS_RUNNING ? SS_LIMIT : run->status;
     out->seconds_total = ss_clock() - started;
+    if (run->status == SS_DIVERGED) /* its field is no approximation of anything */
+        return SS_OK;
     if (want_error && find_error(run, &out->error_max, err) != SS_OK)
         return SS_FAIL;
-    return want_accuracy || ss_accuracy_known(run) ? find_accuracy(run, &out->accuracy, err)
-                                                   : SS_OK;
+    return out->wants_accuracy ? find_accuracy(run, &out->accuracy, err) : SS_OK;
 }
 
 double ss_result_blocks(const ss_run *run)

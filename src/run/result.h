@@ -9,10 +9,11 @@
 
 typedef struct ss_result {
     ss_run *run;
-    ss_status status;     /* never SS_RUNNING */
-    double error_max;     /* max|u - u*|; NaN: not requested */
-    double accuracy;      /* max|u - ref| / max|ref|; NaN: not requested */
-    double seconds_total; /* wall clock, opening included */
+    ss_status status;                 /* never SS_RUNNING */
+    double error_max;                 /* max|u - u*|; NaN: not requested, or the run diverged */
+    double accuracy;                  /* max|u - ref| / max|ref|; NaN: as above */
+    bool wants_error, wants_accuracy; /* requested */
+    double seconds_total;             /* wall clock, opening included */
 } ss_result;
 
 /* Collects the figures; computes the last residual and, if wanted, the error and the accuracy. */

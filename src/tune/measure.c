@@ -81,8 +81,7 @@ static double as_saved(double seconds)
 static int collect(const ss_tune_map *m, ss_run *run, double seconds, ss_map_cell *c, ss_err *err)
 {
     ss_result r;
-    bool error = m->quantity->error && run->status != SS_DIVERGED;
-    if (ss_result_make(run, error, false, 0, &r, err) != SS_OK)
+    if (ss_result_make(run, m->quantity->error, false, 0, &r, err) != SS_OK)
         return SS_FAIL;
     c->status = status_of(run);
     c->cycles = run->cycle;

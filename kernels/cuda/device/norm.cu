@@ -61,8 +61,9 @@ static int residual(const ss_run *run, double *out, ss_err *err)
 
 /* --- max |u - ref| ---------------------------------------------------------------------------- */
 
-/* The maximum over rows [j0, j1); ref holds these rows only. Bit patterns of non-negative doubles
- * are ordered like their values, so that atomicMax on integers does. */
+/* The maximum over rows [j0, j1); ref holds these rows only. A deviation that is not a number counts
+ * as infinite, as on the CPU. Bit patterns of non-negative doubles are ordered like their values, so
+ * that atomicMax on integers does. */
 template <class E>
 __global__ void deviations(ss_fields<E> f, int j0, int j1, unsigned long long *max)
 {
@@ -72,7 +73,7 @@ __global__ void deviations(ss_fields<E> f, int j0, int j1, unsigned long long *m
     for (int64_t at = blockIdx.x * (int64_t)blockDim.x + threadIdx.x; at < n;
          at += (int64_t)gridDim.x * blockDim.x) {
         double e = ss_point_error::at(f, (int)(at % f.nx), (int)(at / f.nx));
-        most = e > most ? e : most;
+        most = e <= most ? most : isnan(e) ? HUGE_VAL : e;
     }
     for (int d = 16; d > 0; d /= 2)
         most = fmax(most, __shfl_down_sync(~0u, most, d));

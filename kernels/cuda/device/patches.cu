@@ -192,7 +192,8 @@ struct deviation {
     int nx, ny, k0, k1;
 };
 
-/* Max |u - ref|; bit patterns of non-negative doubles are ordered like their values. */
+/* Max |u - ref|; a value that is not a number counts as infinite. Bit patterns of non-negative
+ * doubles are ordered like their values. */
 template <typename T>
 __global__ void __launch_bounds__(THREADS)
     find_deviation(deviation d, const T *u, unsigned long long *max)
@@ -207,7 +208,7 @@ __global__ void __launch_bounds__(THREADS)
         const double *ref = d.ref + ((ptrdiff_t)k * d.ny + j) * d.nx + p.at[0];
         for (int i = threadIdx.x; i < p.box.nx; i += THREADS) {
             double e = fabs((double)row[i] - ref[i]);
-            most = e > most ? e : most;
+            most = e <= most ? most : isnan(e) ? HUGE_VAL : e;
         }
     }
     for (int s = 16; s > 0; s /= 2)
