@@ -204,6 +204,14 @@ static double flops(const ss_inverse *inv)
     return 2.0 * inv->cells * inv->cells;
 }
 
+/* Every element of the matrix and a value of the right-hand side for each; a result is written
+ * once.
+ */
+static double moves(const ss_inverse *inv)
+{
+    return 2.0 * inv->cells * inv->cells + inv->cells;
+}
+
 /* n^3 in all: a third each for L, its inverse, and the product. */
 static double effort(const ss_inverse *inv)
 {
@@ -220,5 +228,6 @@ const ss_inverse_form ss_inverse_dense = {
     .enter = ss_blas_alone,
     .bytes = bytes,
     .flops = flops,
+    .moves = moves,
     .effort = effort,
 };

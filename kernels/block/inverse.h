@@ -28,6 +28,7 @@ typedef struct ss_inverse_form {
     void (*enter)(void);                  /* called once before threads begin to apply */
     double (*bytes)(const ss_inverse *);  /* memory that make allocates */
     double (*flops)(const ss_inverse *);  /* operations of apply per block */
+    double (*moves)(const ss_inverse *);  /* values that apply reads and writes per block */
     double (*effort)(const ss_inverse *); /* operations of make; NULL: negligible */
 } ss_inverse_form;
 

@@ -196,19 +196,22 @@ static char *strip_of(const tile *t, ptrdiff_t neighbour, int side)
     return t->s->strips + (size_t)(t->index + neighbour) * t->s->strip_bytes + t->s->side[side];
 }
 
-/* Writes the outermost points of the tile to its halo strips. `corner` is the address of the tile's
- * first point, `stride` its row stride in bytes. */
+/* Writes the outermost points of the tile to those of its halo strips that a neighbour reads.
+ * `corner` is the address of the tile's first point, `stride` its row stride in bytes. */
 static void write_strips(const tile *t, const char *corner, ptrdiff_t stride)
 {
     ptrdiff_t size = (ptrdiff_t)t->s->size;
-    if (t->st->box.hy > 0) {
+    const ss_tiling *tiles = &t->s->tiling;
+    if (t->st->box.hy > 0 && t->ty > 0)
         copy_strided(strip_of(t, 0, SOUTH), size, corner, size, t->nx, t->s->size);
+    if (t->st->box.hy > 0 && t->ty + 1 < tiles->y.count)
         copy_strided(strip_of(t, 0, NORTH), size, corner + (t->ny - 1) * stride, size, t->nx,
                      t->s->size);
-    }
-    copy_strided(strip_of(t, 0, WEST), size, corner, stride, t->ny, t->s->size);
-    copy_strided(strip_of(t, 0, EAST), size, corner + (t->nx - 1) * size, stride, t->ny,
-                 t->s->size);
+    if (t->tx > 0)
+        copy_strided(strip_of(t, 0, WEST), size, corner, stride, t->ny, t->s->size);
+    if (t->tx + 1 < tiles->x.count)
+        copy_strided(strip_of(t, 0, EAST), size, corner + (t->nx - 1) * size, stride, t->ny,
+                     t->s->size);
 }
 
 /* Reads the neighbours' halo strips into the halo of a copy. */

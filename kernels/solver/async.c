@@ -72,7 +72,8 @@ static int check(const ss_config *cfg, const ss_problem *p, ss_err *err)
     return ss_tiled_check(cfg, p, &t, err);
 }
 
-/* As for frozen halos; in addition every exchange writes each halo strip and reads it once. */
+/* As for frozen halos; in addition every exchange writes and reads each halo strip that has a
+ * neighbour on its other side. */
 static void ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem *p, ss_ledger *out)
 {
     ss_tiling t = tiling(cfg, p);
@@ -82,7 +83,7 @@ static void ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem
     ss_tiled_ledger(cfg, eq, p, &t, sweeps, out);
     out->barriers = out->blocks * ((sweeps - 1) * v->barriers + 1);
     if (v->exchange)
-        out->global_bytes += (sweeps - 1) * 2 * ss_tiled_halo(eq, p, &t) * bytes;
+        out->global_bytes += (sweeps - 1) * 2 * ss_tiled_exchange(eq, p, &t) * bytes;
 }
 
 const ss_solver ss_solver_async = {

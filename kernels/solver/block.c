@@ -117,7 +117,7 @@ static double bytes_of(const ss_config *cfg, const ss_equation *eq, const ss_pro
         if (first)
             inverses_of(cfg, &list[q].box, &sum, &effort);
         sum += per_patch || first ? ss_order_bytes(&b) : 0;
-        sum += lists_of(cfg, &list[q].box);
+        sum += lists_of(cfg, &list[q].box, per_patch);
     }
     free(list);
     return sum;
@@ -182,39 +182,49 @@ double ss_patch_count(const ss_equation *eq, const ss_problem *p)
     return cells;
 }
 
-/* Returns the number of cells of all patches; *blocks: the number of blocks. */
-static double count(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
-                    double *blocks)
+/* The blocks of one variant in a patch. */
+static double blocks_of(const ss_blocking *b, int variant)
 {
-    int n, size[3];
-    double cells = 0;
-    ss_patch *list = patches_of(eq, p, &n);
-    ss_block_size(cfg, size);
-    *blocks = 0;
-    for (int q = 0; list && q < n; q++) {
-        const int edge[3] = {list[q].box.nx, list[q].box.ny, list[q].box.nz};
-        ss_blocking b = ss_blocking_make(edge, size);
-        *blocks += ss_blocking_total(&b);
-        cells += ss_patch_cells(&list[q]);
-    }
-    free(list);
-    return cells;
+    double n = 1;
+    for (int d = 0; d < 3; d++)
+        n *= variant >> d & 1 ? 1 : b->n[d] / b->size[d];
+    return n;
+}
+
+/* Adds the blocks of a patch, and what applying their inverses costs. */
+static void add_blocks(const ss_config *cfg, const ss_box *box, ss_ledger *out)
+{
+    ss_inverse inv = {.form = ss_block_form(cfg), .prec = (ss_prec)ss_config_int(cfg, "precision")};
+    ss_blocking b = blocking_of(cfg, box);
+    for (int v = 0; v < SS_BLOCK_VARIANTS; v++)
+        if (ss_blocking_shape(&b, v, inv.n)) {
+            double n = blocks_of(&b, v);
+            inv.cells = inv.n[0] * inv.n[1] * inv.n[2];
+            out->blocks += n;
+            out->operations += n * inv.form->flops(&inv);
+            out->shared_bytes += n * inv.form->moves(&inv) * (double)ss_prec_size(inv.prec);
+        }
 }
 
 /* Assumes ideal caches: u and f are read once, u' is written once, ghost cells are read and
- * written. In private memory the residuals and the corrections are written and read. */
+ * written. In private memory a residual is written, the inverse is applied, and a correction is
+ * read. */
 void ss_block_ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
                      ss_ledger *out)
 {
-    double bytes = (double)ss_prec_size((ss_prec)ss_config_int(cfg, "precision")), blocks;
-    double cells = count(cfg, eq, p, &blocks);
-    double edge = 2 * ss_patch_ghosts(eq, p) * bytes;
+    int n;
+    double bytes = (double)ss_prec_size((ss_prec)ss_config_int(cfg, "precision"));
+    double cells = ss_patch_count(eq, p), edge = 2 * ss_patch_ghosts(eq, p) * bytes;
     *out = (ss_ledger){
-        .blocks = blocks,
         .launches = 1,
         .global_bytes = 3 * cells * bytes + edge,
-        .shared_bytes = 4 * cells * bytes,
+        .shared_bytes = 2 * cells * bytes,
         .updates = cells,
         .edge_bytes = edge,
     };
 }
+        .operations = cells * eq->flops,
+    ss_patch *list = patches_of(eq, p, &n);
+    for (int q = 0; list && q < n; q++)
+        add_blocks(cfg, &list[q].box, out);
+    free(list);

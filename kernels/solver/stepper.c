@@ -16,7 +16,8 @@ static int iterations_per_cycle(const ss_config *cfg, const ss_problem *p)
 
 /* Assumes ideal caches: a level is read once and written once; a stage after the first also reads
  * the start of its step. */
-static void ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem *p, ss_ledger *out)
+void ss_step_ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
+                    ss_ledger *out)
 {
     double points = (double)p->nx * p->ny * p->nz;
     double bytes = eq->nfield * (double)ss_prec_size((ss_prec)ss_config_int(cfg, "precision"));
@@ -24,6 +25,7 @@ static void ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem
         .launches = eq->nstage,
         .global_bytes = points * bytes * (2 * eq->nstage + (eq->nstage - 1)),
         .updates = points * eq->nstage,
+        .operations = points * eq->nstage * eq->flops,
     };
 }
 
@@ -35,5 +37,6 @@ const ss_solver ss_solver_stepper = {
     .kind = SS_TRANSIENT,
     .phases = phases,
     .iterations_per_cycle = iterations_per_cycle,
-    .ledger = ledger,
+    .ledger = ss_step_ledger,
+    .step_ledger = ss_step_ledger,
 };

@@ -16,6 +16,7 @@ void ss_sweep_ledger(const ss_config *cfg, const ss_equation *eq, const ss_probl
         .launches = 1,
         .global_bytes = points * 3 * eq->nfield * bytes + edge,
         .updates = points,
+        .operations = points * eq->flops,
         .edge_bytes = edge,
     };
 }

@@ -87,7 +87,9 @@ static int check(const ss_config *cfg, const ss_problem *p, ss_err *err)
 }
 
 /* One of many cycles: two diamonds. In each, every node reads and writes two levels of its points,
- * and half of the points that it reads were written by a neighbour. */
+ * and half of the points that it reads were written by a neighbour. A chain of c cycles is 2c - 1
+ * diamonds between an opening and a closing triangle, the halves of one more: 2c + 1
+ * synchronisations, with the traffic of 2c diamonds. */
 static void ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem *p, ss_ledger *out)
 {
     ss_swept s = ss_swept_of(cfg, p);
@@ -96,11 +98,13 @@ static void ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem
     *out = (ss_ledger){
         .blocks = s.count,
         .launches = 2,
+        .opening = 1,
         .global_bytes = 2 * 2 * rows,
         .edge_bytes = 2 * rows / 2,
         .shared_bytes = 2.0 * s.height * p->nx * bytes * 2,
         .barriers = 2 * levels * s.count,
         .updates = 2.0 * s.height * p->nx,
+        .operations = 2.0 * s.height * p->nx * eq->flops,
         .idle = 1 - s.height / levels,
     };
 }
@@ -121,4 +125,5 @@ const ss_solver ss_solver_swept = {
     .check = check,
     .nodes = ss_swept_of,
     .ledger = ledger,
+    .step_ledger = ss_step_ledger,
 };

@@ -81,6 +81,14 @@ double ss_tiled_halo(const ss_equation *eq, const ss_problem *p, const ss_tiling
     return halo;
 }
 
+double ss_tiled_exchange(const ss_equation *eq, const ss_problem *p, const ss_tiling *t)
+{
+    double read = 2.0 * eq->radius * (t->x.count - 1) * sum_cut(t->y, 1).points;
+    if (p->dim > 1)
+        read += 2.0 * eq->radius * (t->y.count - 1) * sum_cut(t->x, 1).points;
+    return read;
+}
+
 /* Global traffic: each tile reads u with its halo and g once, and every point is written once.
  * Private memory: the reads and writes of the updates. */
 void ss_tiled_ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
@@ -96,6 +104,7 @@ void ss_tiled_ledger(const ss_config *cfg, const ss_equation *eq, const ss_probl
         .shared_bytes = k * covered * (eq->reads + eq->writes) * bytes,
         .barriers = (double)t->x.count * t->y.count * (k + 1),
         .updates = k * covered,
+        .operations = k * covered * eq->flops,
         .redundant_updates = k * (covered - points),
         .stale_kept = 1 - x.fresh * y.fresh / points,
     };

@@ -33,7 +33,10 @@ int ss_tiled_check(const ss_config *cfg, const ss_problem *p, const ss_tiling *t
  * owned points whose values can depend on stale halo cells. */
 void ss_tiled_ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
                      const ss_tiling *t, int k, ss_ledger *out);
-/* Halo points of all tiles together: the points of one halo exchange. */
+/* Halo points of all tiles together, those at the ends of the domain included: a tile loads them
+ * with its points. */
 double ss_tiled_halo(const ss_equation *eq, const ss_problem *p, const ss_tiling *t);
+/* The halo points that a neighbouring tile owns: those that an exchange between tiles moves. */
+double ss_tiled_exchange(const ss_equation *eq, const ss_problem *p, const ss_tiling *t);
 
 #endif

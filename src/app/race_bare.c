@@ -47,6 +47,7 @@ static int advance(entrants *f, int turn, ss_err *err)
     if (run->max_seconds > 0 && run->max_seconds - spent < slice)
         slice = run->max_seconds - spent;
     int64_t cycles = each > 0 ? (int64_t)(slice / each) : 1;
+    run->chained = before > 0;
     if (ss_run_step(run, cycles < 1 ? 1 : cycles, err) != SS_OK)
         return SS_FAIL;
     int64_t done = run->cycle - before;

@@ -49,11 +49,12 @@ static void add_param(const ss_param *row, void *ctx)
 static json_t *ledger_json(const ss_ledger *l, bool steady)
 {
     json_t *o =
-        json_pack("{s:o,s:o,s:o,s:o,s:o,s:o}", "launches", json_integer((int64_t)l->launches),
+        json_pack("{s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "launches", json_integer((int64_t)l->launches),
                   "global_bytes", json_integer((int64_t)l->global_bytes), "shared_bytes",
                   json_integer((int64_t)l->shared_bytes), "barriers",
                   json_integer((int64_t)l->barriers), "updates", json_integer((int64_t)l->updates),
-                  "redundant_updates", json_integer((int64_t)l->redundant_updates));
+                  "redundant_updates", json_integer((int64_t)l->redundant_updates), "operations",
+                  json_integer((int64_t)l->operations));
     if (!steady || l->edge_bytes > 0)
         json_object_set_new(o, "edge_bytes", json_integer((int64_t)l->edge_bytes));
     if (!steady)
@@ -206,7 +207,6 @@ static void csv_transient(const ss_run *run, FILE *out)
             fprintf(out, ",%.17g", p->monitor[m]);
         fprintf(out, "\n");
     }
-}
 /* A dash for a value that is not finite. */
 static const char *number(double v, char *buf, size_t size)
 {
@@ -219,6 +219,7 @@ static const char *rounded(double v, char *buf, size_t size)
     return isfinite(v) ? ss_format_sci(v, buf, size) : number(v, buf, size);
 }
 
+}
 
 int ss_result_csv(const ss_result *r, const char *path, ss_err *err)
 {
@@ -238,7 +239,8 @@ static const char *plural(int64_t n)
 
 static void text_steady(const ss_run *run, FILE *out)
 {
-    char a[40];
+    char a[40], b[40];
+    double reduction = run->residual0 > 0 ? run->residual / run->residual0 : 0;
     fprintf(out, "%lld iteration%s", (long long)run->iteration, plural(run->iteration));
     if (run->residual_cycle >= 0)
         fprintf(out, ": residual %s of the first, |r| = %s", rounded(reduction, a, sizeof a),
@@ -248,7 +250,7 @@ static void text_steady(const ss_run *run, FILE *out)
 
 static void text_transient(const ss_run *run, FILE *out)
 {
-    char a[40];
+    char a[40], b[40];
     fprintf(out, "%lld step%s: t = %.10g\n", (long long)run->step, plural(run->step), run->time);
     for (int i = 0; i < run->eq->nmonitor; i++) {
         double now = run->watch.now[i];

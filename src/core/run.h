@@ -90,6 +90,8 @@ struct ss_run {
     int ticks_per_cycle;      /* subiterations that the microscope shows */
     ss_ledger per_cycle, total;
     ss_history history;
+    bool chained; /* set by a caller that does a run in slices: the next ss_run_step continues the
+                     chain of cycles of the last one, as if both were one call */
 
     /* Microscope: the cycle that starts from the current field is shown after `peek`
      * subiterations; 0: off. */

@@ -63,6 +63,7 @@ ss_point ss_run_point(const ss_run *run, double seconds)
                   .iteration = run->iteration,
                   .seconds = seconds,
                   .bytes = run->total.global_bytes,
+                  .launches = run->total.launches,
                   .residual = run->residual,
                   .time = run->time};
     memcpy(p.monitor, run->watch.now, sizeof p.monitor);
@@ -148,21 +149,26 @@ void ss_run_steps_done(ss_run *run, int64_t steps)
     run->time = run->since.time + (double)(run->step - run->since.step) * run->problem.dt;
 }
 
-void ss_run_cycle_done(ss_run *run)
+void ss_run_bill(ss_run *run, const ss_ledger *one, double times)
 {
-    const ss_ledger *one = &run->per_cycle;
     ss_ledger *sum = &run->total;
     run->cycle++;
     run->iteration += run->iterations_per_cycle;
     ss_run_steps_done(run, run->iterations_per_cycle / run->eq->nstage);
     run->start_kept = run->eq->kind == SS_STEADY; /* transient: the other buffer holds a stage */
-    sum->launches += one->launches;
-    sum->global_bytes += one->global_bytes;
-    sum->shared_bytes += one->shared_bytes;
-    sum->barriers += one->barriers;
-    sum->updates += one->updates;
-    sum->redundant_updates += one->redundant_updates;
-    sum->stale_kept = one->stale_kept;
-    sum->edge_bytes += one->edge_bytes;
-    sum->idle = one->idle;
+    sum->launches += times * one->launches;
+    sum->global_bytes += times * one->global_bytes;
+    sum->shared_bytes += times * one->shared_bytes;
+    sum->barriers += times * one->barriers;
+    sum->updates += times * one->updates;
+    sum->operations += times * one->operations;
+    sum->redundant_updates += times * one->redundant_updates;
+    sum->edge_bytes += times * one->edge_bytes;
+}
+
+void ss_run_cycle_done(ss_run *run)
+{
+    ss_run_bill(run, &run->per_cycle, 1);
+    run->total.stale_kept = run->per_cycle.stale_kept;
+    run->total.idle = run->per_cycle.idle;
 }

@@ -12,6 +12,9 @@
 
 /* Values not finite or grown beyond SS_RUN_GROWTH: sets the run's status and message. */
 void ss_run_say_diverged(ss_run *run, const char *what, const char *cause);
+/* Adds `times` times the cost `one` to the run's ledger; shares of a cycle (stale, idle) are left.
+ */
+void ss_run_bill(ss_run *run, const ss_ledger *one, double times);
 /* The run's present figures as a point of its history, after `seconds` of solving. */
 ss_point ss_run_point(const ss_run *run, double seconds);
 /* Seconds since the step in progress began. */

@@ -19,11 +19,13 @@ extern "C" {
 /* The cost of a schedule in the papers' measures. Modelled, not measured. */
 typedef struct ss_ledger {
     double blocks;            /* subdomains; 0: none */
-    double launches;          /* global synchronisations */
+    double launches;          /* global synchronisations, per cycle of a chain of cycles */
+    double opening;           /* and once per chain: the swept rule's opening triangle */
     double global_bytes;      /* between memory and cores or SMs */
     double shared_bytes;      /* inside shared memory (CPU: the private tile) */
     double barriers;          /* inside thread blocks, summed over all blocks */
     double updates;           /* point updates, redundant ones included */
+    double operations;        /* floating-point operations of these updates */
     double redundant_updates; /* part of updates: computed again and discarded */
     double stale_kept;        /* share of kept points whose value is stale, 0..1 */
     double edge_bytes;        /* part of global_bytes: halo exchange, ghost cells included */
@@ -58,6 +60,10 @@ typedef struct ss_solver {
                     const char **what);
     void (*ledger)(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
                    ss_ledger *out);
+    /* The cost of one of the classic steps that complete a run whose end lies inside a cycle. NULL:
+     * no cycle has more than one step. */
+    void (*step_ledger)(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
+                        ss_ledger *out);
     /* Does prepare take long enough to tell the user? Then writes its name: "inverting blocks".
      * NULL: never. */
     bool (*setup_cost)(const ss_config *cfg, const ss_equation *eq, const ss_problem *p, char *what,

@@ -68,6 +68,7 @@ typedef struct ss_lane {
     double least; /* since then: the least residual, and its cycle */
     int64_t least_cycle;
     int64_t steps, ticks; /* remaining; then the lane pauses */
+    bool chained;         /* no command since the last slice: the next one continues its chain */
     double stride;        /* seconds between cycles; 0: full speed */
     double pace;          /* simulated time per second instead; 0: full speed */
     double next_cycle;    /* clock time of the next cycle, if stride or pace is set */
@@ -186,7 +187,7 @@ int ss_verb_race(ss_engine *e, const ss_cmd *cmd, ss_err *err);
 /* The race's part of the snapshot. */
 void ss_publish_race(ss_engine *e, ss_snapshot *s);
 /* Modelled seconds, for deterministic runs. */
-double ss_run_modelled(const ss_run *run, const ss_point *p);
+double ss_run_modelled(const ss_point *p);
 
 /* rescue.c. is_lost: has the lane lost its device or its data there? rescue: continues every such
  * lane on another backend, or reports why it cannot. True: there was one. */

@@ -97,18 +97,19 @@ static ss_point point_of(const ss_saved_state *k)
                       .iteration = run->iteration,
                       .seconds = run->seconds_solve,
                       .bytes = run->total.global_bytes,
+                      .launches = run->total.launches,
                       .time = run->time};
 }
 
 /* Deterministic: nothing may depend on the clock. */
-static void use_model(ss_past *past, const ss_run *run)
+static void use_model(ss_past *past)
 {
     for (int i = 0; i < past->nkept; i++)
-        past->kept[i].seconds = ss_run_modelled(run, &past->kept[i]);
+        past->kept[i].seconds = ss_run_modelled(&past->kept[i]);
     for (int i = 0; i < past->nbranch; i++)
         for (int k = 0; k < past->branch[i].n; k++) {
             ss_point *p = &past->branch[i].curve[k];
-            p->seconds = ss_run_modelled(run, p);
+            p->seconds = ss_run_modelled(p);
         }
 }
 
@@ -134,7 +135,7 @@ void ss_publish_past(const ss_engine *e, ss_snapshot *s, const ss_lane *lane)
     if (past->nbranch > 0)
         label_branches(&l);
     if (e->setup.deterministic)
-        use_model(past, run);
+        use_model(past);
 }
 
 int ss_rewind_forget(ss_engine *e, struct ss_rewind *rw, ss_err *err)

@@ -6,14 +6,13 @@
 #include <string.h>
 
 #include "src/engine/hold.h"
+#include "src/base/modelled.h"
 #include "src/engine/lane.h"
 
 /* The time model of src/base/modelled.h. */
-double ss_run_modelled(const ss_run *run, const ss_point *p)
+double ss_run_modelled(const ss_point *p)
 {
-    double cycles =
-        (double)p->iteration / (run->iterations_per_cycle ? run->iterations_per_cycle : 1);
-    return 3e-6 * cycles * run->per_cycle.launches + p->bytes / 4e12;
+    return ss_modelled_seconds(p->launches, p->bytes);
 }
 
 /* --- positions of the lanes ------------------------------------------------------------------- */
@@ -25,10 +24,11 @@ static ss_point position(const ss_engine *e, const ss_lane *lane)
                   .iteration = run->iteration,
                   .seconds = run->seconds_solve,
                   .bytes = run->total.global_bytes,
+                  .launches = run->total.launches,
                   .residual = run->residual,
                   .time = run->time};
     if (e->setup.deterministic)
-        p.seconds = ss_run_modelled(run, &p);
+        p.seconds = ss_run_modelled(&p);
     return p;
 }
 
@@ -38,9 +38,10 @@ static ss_point one_cycle(const ss_engine *e, const ss_lane *lane)
     ss_point p = {.cycle = 1,
                   .iteration = run->iterations_per_cycle,
                   .seconds = lane->cycle_seconds,
-                  .bytes = run->per_cycle.global_bytes};
+                  .bytes = run->per_cycle.global_bytes,
+                  .launches = run->per_cycle.launches};
     if (e->setup.deterministic)
-        p.seconds = ss_run_modelled(run, &p);
+        p.seconds = ss_run_modelled(&p);
     return p;
 }
 
@@ -237,7 +238,7 @@ static void fill_racer(const ss_engine *e, ss_racer *r, int index)
     r->at = position(e, &e->lane[index]);
     r->ncurve = ss_history_thin(&run->history, r->curve, SS_CURVE_MAX);
     for (int i = 0; e->setup.deterministic && i < r->ncurve; i++)
-        r->curve[i].seconds = ss_run_modelled(run, &r->curve[i]);
+        r->curve[i].seconds = ss_run_modelled(&r->curve[i]);
 }
 
 /* Can a run other than the shown one show the layer cheaply? */

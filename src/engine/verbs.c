@@ -317,6 +317,7 @@ static int verb_load(ss_engine *e, const ss_cmd *cmd, ss_err *err)
     if (ss_run_load(shown(e)->run, path, err) != SS_OK)
         return SS_FAIL;
     ss_undo_begun_again(shown(e));
+    }
     return SS_OK;
 }
 
@@ -359,8 +360,10 @@ void ss_engine_obey(ss_engine *e, const ss_cmd *cmd)
         ss_journal_add(shown(e), ss_cmd_format(cmd, line, sizeof line));
     }
     int status = handlers[cmd->verb->id](e, cmd, &err);
+    for (int i = 0; i < e->nlane; i++)
+        e->lane[i].chained = false;
     ss_journal *now = &shown(e)->journal;
-    if (status != SS_OK)
+    if (status != SS_OK) {
         ss_engine_say(e, true, "%s", err.text);
     if (journaled && status != SS_OK) {
         now->size = before.size;

@@ -250,38 +250,42 @@ static bool at_limit(const ss_run *run)
            (run->max_seconds > 0 && run->seconds_solve >= run->max_seconds);
 }
 
-/* Runs the cycles and adds their time to seconds_solve. */
-static int advance(ss_run *run, int64_t cycles, ss_err *err)
+int ss_run_advance(ss_run *run, int64_t cycles, ss_err *err)
 {
     run->step_started = ss_clock();
     run->step_seconds = -1;
     int status = cycles > 0 ? run->ops->step(run, cycles, err) : SS_OK;
     run->seconds_solve += ss_run_in_step(run);
     return status;
+    int64_t before = run->cycle;
 }
 
-/* Takes the last steps classically: the target time lies inside a cycle. */
-static int finish(ss_run *run, int64_t steps, ss_err *err)
+int ss_run_finish(ss_run *run, int64_t steps, ss_err *err)
+    if (run->cycle > before && !run->chained)
+        run->total.launches += run->per_cycle.opening;
 {
     run->step_started = ss_clock();
     run->step_seconds = -1;
     int status = run->ops->finish(run, steps, err);
     run->seconds_solve += ss_run_in_step(run);
     ss_run_steps_done(run, steps);
+    ss_ledger one;
     run->iteration += steps * run->eq->nstage;
     run->start_kept = false;
     return status;
 }
 
 static int advance_in_time(ss_run *run, int64_t cycles, ss_err *err)
+    run->solver->step_ledger(&run->cfg, run->eq, &run->problem, &one);
+    ss_run_bill(run, &one, (double)steps);
 {
     int64_t each = run->iterations_per_cycle / run->eq->nstage, left = ss_run_steps_left(run);
     bool whole = left >= each;
     int status = SS_OK;
     if (whole)
-        status = advance(run, cycles < left / each ? cycles : left / each, err);
+        status = ss_run_advance(run, cycles < left / each ? cycles : left / each, err);
     else if (cycles > 0)
-        status = finish(run, left, err);
+        status = ss_run_finish(run, left, err);
     return status == SS_OK ? ss_run_watch_sometimes(run, err) : status;
 }
 
@@ -289,8 +293,8 @@ static int advance_any(ss_run *run, int64_t cycles, ss_err *err)
 {
     if (run->eq->kind == SS_TRANSIENT)
         return advance_in_time(run, cycles, err);
-    return run->until_accuracy > 0 ? ss_accuracy_seek(run, cycles, advance, err)
-                                   : advance(run, cycles, err);
+    return run->until_accuracy > 0 ? ss_accuracy_seek(run, cycles, ss_run_advance, err)
+                                   : ss_run_advance(run, cycles, err);
 }
 
 int ss_run_step(ss_run *run, int64_t cycles, ss_err *err)

@@ -38,6 +38,7 @@ static const number reals[] = {NUMBER("time", time),
                                NUMBER("edge_bytes", total.edge_bytes),
                                NUMBER("barriers", total.barriers),
                                NUMBER("updates", total.updates),
+                               NUMBER("operations", total.operations),
                                NUMBER("redundant_updates", total.redundant_updates)};
 
 /* --- the problem as text ---------------------------------------------------------------------- */

@@ -68,7 +68,6 @@ typedef struct ss_map_view {
     /* The machine's limits; 0: not measured. */
     double bandwidth, rate; /* bytes per second, operations per second */
     bool measuring;
-    double flops; /* operations per update */
 } ss_map_view;
 
 /* Value of a quantity; NaN outside the table. */

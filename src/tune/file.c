@@ -138,13 +138,9 @@ static int find_cell(const ss_tune_map *m, const row *r)
     return cell;
 }
 
-/* Stores a result that was read; the file has no bytes, so that they come from the ledger. */
-static void put_cell(ss_tune_map *m, int cell, ss_map_cell *c)
+/* Stores a result that was read. */
+static void put_cell(ss_tune_map *m, int cell, const ss_map_cell *c)
 {
-    ss_ledger one;
-    ss_tune_ledger(m, cell, &one);
-    if (c->status != SS_CELL_REFUSED)
-        c->bytes = (double)c->cycles * one.global_bytes;
     m->cell[cell] = *c;
     ss_tune_complete(m, cell);
 }

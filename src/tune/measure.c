@@ -45,6 +45,7 @@ static int solve(ss_run *run, const ss_tune_watch *w, double *seconds, ss_err *e
     int64_t cycles = 1;
     while (run->status == SS_RUNNING && w->go_on(w->ctx, progress_of(run))) {
         double before = ss_clock(), counted = w->clock ? w->clock() : 0;
+        run->chained = run->cycle > 0;
         if (ss_run_step(run, cycles, err) != SS_OK)
             return SS_FAIL;
         *seconds += w->clock ? w->clock() - counted : 0;
@@ -87,7 +88,6 @@ static int collect(const ss_tune_map *m, ss_run *run, double seconds, ss_map_cel
     c->cycles = run->cycle;
     c->blocks = ss_result_blocks(run);
     c->seconds = m->deterministic ? (double)NAN : as_saved(seconds);
-    c->bytes = (double)run->cycle * run->per_cycle.global_bytes;
     c->error = r.error_max;
     c->when = m->deterministic ? 0 : time(NULL);
     if (c->status == SS_CELL_DIVERGED) /* the first sentence only: the others are about keys */

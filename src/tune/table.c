@@ -297,19 +297,45 @@ const char *ss_tune_papers(const ss_tune_map *m, int cell, char *buf, size_t siz
     return NULL;
 }
 
+/* The classic steps that complete a run of so many cycles, whose end lies inside the next one. */
+static double last_steps(const ss_config *cfg, const ss_problem *p, double cycles)
+{
+    const ss_solver *solver = ss_config_solver(cfg);
+    double until = ss_config_real(cfg, "until-time");
+    if (!solver->step_ledger || !(until > 0))
+        return 0;
+    double each = (double)solver->iterations_per_cycle(cfg, p) / p->nstage;
+    double left = ceil(until / p->dt - 1e-6) - cycles * each;
+    return left > 0 && left < each ? left : 0;
+}
+
+/* The cost by the ledger: a file of results has cycles only. */
+static void bill(const ss_tune_map *m, int cell, ss_map_cell *c)
+{
+    ss_config cfg;
+    ss_problem p;
+    ss_ledger one, step = {.blocks = 0};
+    double cycles = (double)c->cycles, steps;
+    ss_tune_config(m, cell, &cfg);
+    ss_config_problem(&cfg, &p);
+    ss_tune_ledger(m, cell, &one);
+    steps = last_steps(&cfg, &p, cycles);
+    if (steps > 0)
+        ss_config_solver(&cfg)->step_ledger(&cfg, ss_config_equation(&cfg), &p, &step);
+    c->bytes = cycles * one.global_bytes + steps * step.global_bytes;
+    c->operations = cycles * one.operations + steps * step.operations;
+}
+
 void ss_tune_complete(ss_tune_map *m, int cell)
 {
     char source[200];
-    ss_ledger one;
     ss_map_cell *c = &m->cell[cell];
     bool ran = c->status == SS_CELL_OK || c->status == SS_CELL_LIMIT;
+    if (ran || c->status == SS_CELL_DIVERGED)
+        bill(m, cell, c);
     for (int i = 0; i < ss_ntune_quantity; i++) {
         const ss_tune_quantity *q = &ss_tune_quantities[i];
         c->value[i] = c->status == SS_CELL_OK || (ran && q->error) ? q->of(c) : (double)NAN;
-    }
-    if (ran) {
-        ss_tune_ledger(m, cell, &one);
-        c->operations = (double)c->cycles * one.updates * ss_config_equation(&m->base)->flops;
     }
     c->papers = ss_tune_papers(m, cell, source, sizeof source) != NULL;
 }
@@ -335,8 +361,7 @@ int ss_tune_view_make(const ss_tune_map *m, ss_map_view *v, ss_err *err)
                        .n = m->n,
                        .now = -1,
                        .left = NAN,
-                       .clock = !m->deterministic,
-                       .flops = eq->flops};
+                       .clock = !m->deterministic};
     ss_config_backend(&m->base)->describe(&m->base, v->place, sizeof v->place);
     for (int i = 0; i < ss_ntune_quantity; i++) {
         const ss_tune_quantity *q = &ss_tune_quantities[i];

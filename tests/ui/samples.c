@@ -198,6 +198,7 @@ static ss_snapshot *base(void)
                             .shared_bytes = 0.63e9,
                             .barriers = 13,
                             .updates = 16.4e6,
+                            .operations = 5 * 16.4e6,
                             .redundant_updates = 3.85e6,
                             .stale_kept = 0.71};
     controls(s);

@@ -153,7 +153,7 @@ static ss_xy dot_of(const ss_map_view *v, const ss_snapshot *snap)
 {
     const ss_ledger *l = &snap->ledger;
     bool known = snap->telemetry.valid[SS_T_CYCLE_SECONDS] && l->global_bytes > 0 && !v->stale;
-    double seconds = snap->telemetry.value[SS_T_CYCLE_SECONDS], work = l->updates * v->flops;
+    double seconds = snap->telemetry.value[SS_T_CYCLE_SECONDS], work = l->operations;
     if (!known || !(seconds > 0) || !(work > 0))
         return (ss_xy){NAN, NAN};
     return (ss_xy){work / l->global_bytes, work / seconds};
