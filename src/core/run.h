@@ -21,6 +21,7 @@ typedef struct atomic_bool atomic_bool; /* opaque in C++, which only passes poin
 #include "src/core/solver.h"
 
 struct ss_reference; /* src/run/reference.h */
+struct ss_good;      /* src/run/divergence.c */
 
 /* From `step` on, at simulated time `time`, all steps have this dt. */
 typedef struct ss_since {
@@ -89,9 +90,9 @@ struct ss_run {
     int iterations_per_cycle; /* of the current config */
     int ticks_per_cycle;      /* subiterations that the microscope shows */
     ss_ledger per_cycle, total;
-    ss_history history;
     bool chained; /* set by a caller that does a run in slices: the next ss_run_step continues the
                      chain of cycles of the last one, as if both were one call */
+    ss_history history;
 
     /* Microscope: the cycle that starts from the current field is shown after `peek`
      * subiterations; 0: off. */
@@ -100,6 +101,7 @@ struct ss_run {
     bool repeated;   /* the field is that of the last cycle once more, with other settings, which
                         is not counted: src/run/repeat.h */
 
+    struct ss_good *good;             /* transient: the last field that was checked; NULL: none */
     struct ss_checkpoint *checkpoint; /* src/run/checkpoint.h; NULL: none */
     char rescued[320];                /* why the run was moved to another backend, or empty */
 

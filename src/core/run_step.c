@@ -84,9 +84,13 @@ static bool has_diverged(const ss_run *run)
 void ss_run_say_diverged(ss_run *run, const char *what, const char *cause)
 {
     run->status = SS_DIVERGED;
+    char checked[64] = "";
+    if (run->eq->kind == SS_STEADY && run->check_every > 1)
+        snprintf(checked, sizeof checked, " (checked every %lld cycles)",
+                 (long long)run->check_every);
     snprintf(run->message, sizeof run->message,
-             "diverged at cycle %lld: %s, %s. Press u to undo the last change, r to start again",
-             (long long)run->cycle, what, cause);
+             "diverged at cycle %lld%s: %s, %s. Press u to undo the last change, r to start again",
+             (long long)run->cycle, checked, what, cause);
 }
 
 static void report_divergence(ss_run *run)
@@ -152,10 +156,6 @@ void ss_run_steps_done(ss_run *run, int64_t steps)
 void ss_run_bill(ss_run *run, const ss_ledger *one, double times)
 {
     ss_ledger *sum = &run->total;
-    run->cycle++;
-    run->iteration += run->iterations_per_cycle;
-    ss_run_steps_done(run, run->iterations_per_cycle / run->eq->nstage);
-    run->start_kept = run->eq->kind == SS_STEADY; /* transient: the other buffer holds a stage */
     sum->launches += times * one->launches;
     sum->global_bytes += times * one->global_bytes;
     sum->shared_bytes += times * one->shared_bytes;
@@ -168,6 +168,10 @@ void ss_run_bill(ss_run *run, const ss_ledger *one, double times)
 
 void ss_run_cycle_done(ss_run *run)
 {
+    run->cycle++;
+    run->iteration += run->iterations_per_cycle;
+    ss_run_steps_done(run, run->iterations_per_cycle / run->eq->nstage);
+    run->start_kept = run->eq->kind == SS_STEADY; /* transient: the other buffer holds a stage */
     ss_run_bill(run, &run->per_cycle, 1);
     run->total.stale_kept = run->per_cycle.stale_kept;
     run->total.idle = run->per_cycle.idle;

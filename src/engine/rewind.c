@@ -362,6 +362,9 @@ void ss_rewind_advanced(ss_engine *e, ss_lane *lane, int64_t before)
         rw->message = 0; /* clears the message about the rewind */
         ss_engine_say(e, false, "%s", "");
     }
+    while (rw && !rw->back && run->status == SS_DIVERGED && rw->n > 0 &&
+           rw->saved[rw->n - 1]->then.cycle >= run->cycle)
+        drop(rw, rw->n - 1); /* taken before it was known that the fields had diverged */
     if (rw && rw->back && run->cycle > rw->target) {
         ss_undo_cut(lane, rw->saved[rw->here]->pushed);
         store_branch(lane, before);

@@ -243,14 +243,19 @@ static void advance(ss_engine *e, ss_lane *lane)
             return;
         lane->next_cycle = ss_clock() + ss_lane_stride(lane) * (double)cycles_due(lane);
     }
-    if (lane->ticks > 0 && lane->steps == 0) {
+    bool tick = lane->ticks > 0 && lane->steps == 0;
+    run->chained = lane->chained && !tick;
+    lane->chained = !tick;
+    if (tick) {
         lane->ticks--;
         status = ss_scale_tick(e, lane, &err);
     } else {
         status = ss_hold_step(e, lane, cycles_for(e, lane), &err);
         measure(lane, run->cycle - before, run->seconds_solve - spent);
     }
-    if (lane->steps > 0)
+    if (run->cycle < before) /* it had diverged before this slice */
+        lane->steps = 0;
+    else if (lane->steps > 0)
         lane->steps -= run->cycle - before < lane->steps ? run->cycle - before : lane->steps;
     e->dirty = e->changed = true;
     ss_hold_consider(e, lane);

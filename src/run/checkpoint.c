@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "src/core/registry.h"
+#include "src/run/parts.h"
 
 #define INTERVAL 3.0    /* least seconds between two checkpoints */
 #define SHARE 0.01      /* largest fraction of the time spent on them */
@@ -204,6 +205,7 @@ void ss_run_return(ss_run *run, const ss_run *then)
     run->watch = then->watch;
     run->teff = then->teff;
     run->total = then->total;
+    ss_good_forget(run);
     run->status = SS_RUNNING;
     run->message[0] = '\0';
 }

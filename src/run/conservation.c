@@ -29,49 +29,23 @@ int64_t ss_run_steps_left(const ss_run *run)
     return left > 0 ? left : 0;
 }
 
-/* n floats at the start of v to doubles, in place, from the end. */
-static void widen(double *v, size_t n)
-{
-    float narrow;
-    while (n-- > 0) {
-        memcpy(&narrow, (const char *)v + n * sizeof narrow, sizeof narrow);
-        v[n] = (double)narrow;
-    }
-}
-
-/* All fields as doubles, one after the other (free the array); NULL: out of memory or device lost.
- */
-static double *fields(ss_run *run, ss_err *err)
+/* The fields as doubles: the copy itself, or a new one to free. NULL: out of memory. */
+static double *as_doubles(const ss_run *run, char *fields, ss_err *err)
 {
     const ss_problem *p = &run->problem;
-    size_t n = (size_t)p->nx * (size_t)p->ny * (size_t)p->nz;
-    double *u = ss_alloc(n * (size_t)p->nfield * sizeof *u, "a copy of the fields", err);
-    for (int f = 0; u && f < p->nfield; f++) {
-        if (run->backend->download(run, 0, f, 0, 0, p->ny, u + (size_t)f * n, err) != SS_OK) {
-            free(u);
-            return NULL;
-        }
-        if (run->prec == SS_F32)
-            widen(u + (size_t)f * n, n);
-    }
-    return u;
-}
-
-/* max |u|; infinite if some are not finite. */
-static double largest(const ss_problem *p, const double *u)
-{
     size_t n = (size_t)p->nx * (size_t)p->ny * (size_t)p->nz * (size_t)p->nfield;
-    double most = 0;
-    for (size_t i = 0; i < n; i++) {
-        double v = fabs(u[i]);
-        most = v <= most ? most : v - v == 0 ? v : HUGE_VAL;
-    }
-    return most;
+    const float *narrow = (const float *)(void *)fields;
+    if (run->prec == SS_F64)
+        return (double *)(void *)fields;
+    double *u = ss_alloc(n * sizeof *u, "a copy of the fields", err);
+    for (size_t i = 0; u && i < n; i++)
+        u[i] = (double)narrow[i];
+    return u;
 }
 
 /* Reports divergence with its cause: the stability check that `allow-unstable` has disabled, or the
  * equation's suspect. */
-static void report_cause(ss_run *run, double most)
+static void report_cause(ss_run *run, double largest)
 {
     ss_err err = {""};
     ss_config strict = run->cfg;
@@ -80,8 +54,8 @@ static void report_cause(ss_run *run, double most)
     bool stable = !run->eq->check || run->eq->check(&strict, &run->problem, &err) == SS_OK;
     const char *suspect = run->eq->suspect ? run->eq->suspect(&run->problem) : NULL;
     ss_run_say_diverged(run,
-                        isfinite(most) ? "values grew by a factor of 10^6"
-                                       : "some values are not finite numbers",
+                        isfinite(largest) ? "values grew by a factor of 10^6"
+                                          : "some values are not finite numbers",
                         !stable   ? err.text
                         : suspect ? suspect
                                   : "although the step is stable");
@@ -109,27 +83,51 @@ bool ss_run_solution(const ss_run *run, int quantity, double *row)
            run->eq->solution(&run->problem, run->step, run->time, quantity, row);
 }
 
+static int measure_monitors(ss_run *run, char *fields, ss_err *err)
+{
+    double *u = as_doubles(run, fields, err);
+    for (int i = 0; u && i < run->eq->nmonitor; i++)
+        run->watch.now[i] = run->eq->monitors[i].of(&run->problem, u);
+    if ((void *)u != (void *)fields)
+        free(u);
+    return u ? SS_OK : SS_FAIL;
+}
+
+/* Notes what the present fields have; `fields` is their copy. */
+static int note(ss_run *run, char *fields, double largest, ss_err *err)
+{
+    bool first = run->watch.step < 0 && run->step == 0;
+    if (measure_monitors(run, fields, err) != SS_OK)
+        return SS_FAIL;
+    if (first) {
+        memcpy(run->watch.first, run->watch.now, sizeof run->watch.first);
+        run->watch.largest = largest;
+    }
+    run->watch.step = run->step;
+    run->watch.seconds = run->seconds_solve;
+    ss_history_add(&run->history, ss_run_point(run, run->seconds_solve));
+    return SS_OK;
+}
+
 int ss_run_watch(ss_run *run, ss_err *err)
 {
     bool first = run->watch.step < 0 && run->step == 0;
     if (run->watch.step == run->step)
         return SS_OK;
-    double *u = fields(run, err);
-    if (!u)
+    char *fields = ss_run_fields(run, err);
+    double largest = fields ? ss_run_largest(run, fields) : 0;
+    bool bad = fields && (first ? !isfinite(largest) : ss_run_has_grown(run, largest));
+    if (!fields || (bad && ss_run_find_divergence(run, &fields, &largest, err) != SS_OK) ||
+        note(run, fields, largest, err) != SS_OK) {
+        free(fields);
         return SS_FAIL;
-    double most = largest(&run->problem, u);
-    for (int i = 0; i < run->eq->nmonitor; i++)
-        run->watch.now[i] = run->eq->monitors[i].of(&run->problem, u);
-    free(u);
-    for (int i = 0; i < run->eq->nmonitor && first; i++)
-        run->watch.first[i] = run->watch.now[i];
-    if (first)
-        run->watch.largest = most;
-    run->watch.step = run->step;
-    run->watch.seconds = run->seconds_solve;
-    ss_history_add(&run->history, ss_run_point(run, run->seconds_solve));
-    if (!isfinite(most) || most > SS_RUN_GROWTH * (run->watch.largest + 1))
-        report_cause(run, most);
+    }
+    if (!isfinite(largest) || ss_run_has_grown(run, largest)) {
+        free(fields);
+        report_cause(run, largest);
+    } else {
+        ss_good_keep(run, fields);
+    }
     return SS_OK;
 }
 

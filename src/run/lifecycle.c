@@ -73,6 +73,7 @@ void ss_run_forget_progress(ss_run *run)
     run->start_kept = run->repeated = false;
     run->message[0] = '\0';
     ss_checkpoint_forget(run);
+    ss_good_forget(run);
     memset(&run->total, 0, sizeof run->total);
     ss_history_clear(&run->history);
 }
@@ -112,6 +113,7 @@ void ss_run_close(ss_run *run)
     ss_reference_free(run->reference);
     ss_accuracy_forget(run);
     ss_checkpoint_forget(run);
+    ss_good_forget(run);
     run->ops->release(run);
     run->backend->close(run);
     ss_history_free(&run->history);
@@ -223,6 +225,9 @@ int ss_run_configure(ss_run *run, const ss_config *cfg, ss_err *err)
     unsigned changed = difference(&run->cfg, cfg);
     double tol = run->tol;
     run->peek = 0;
+    if (changed && run->eq->kind == SS_TRANSIENT && run->status == SS_RUNNING &&
+        ss_run_watch(run, err) != SS_OK) /* what diverges later, diverges with the new values */
+        return SS_FAIL;
     if (changed & SS_P_REOPEN)
         return reopen(run, cfg, err);
     if (changed == 0) /* an explicit default may still matter: `set cycles 0` is a limit */
@@ -252,32 +257,32 @@ static bool at_limit(const ss_run *run)
 
 int ss_run_advance(ss_run *run, int64_t cycles, ss_err *err)
 {
+    int64_t before = run->cycle;
     run->step_started = ss_clock();
     run->step_seconds = -1;
     int status = cycles > 0 ? run->ops->step(run, cycles, err) : SS_OK;
     run->seconds_solve += ss_run_in_step(run);
+    if (run->cycle > before && !run->chained)
+        run->total.launches += run->per_cycle.opening;
     return status;
-    int64_t before = run->cycle;
 }
 
 int ss_run_finish(ss_run *run, int64_t steps, ss_err *err)
-    if (run->cycle > before && !run->chained)
-        run->total.launches += run->per_cycle.opening;
 {
+    ss_ledger one;
     run->step_started = ss_clock();
     run->step_seconds = -1;
     int status = run->ops->finish(run, steps, err);
     run->seconds_solve += ss_run_in_step(run);
     ss_run_steps_done(run, steps);
-    ss_ledger one;
     run->iteration += steps * run->eq->nstage;
+    run->solver->step_ledger(&run->cfg, run->eq, &run->problem, &one);
+    ss_run_bill(run, &one, (double)steps);
     run->start_kept = false;
     return status;
 }
 
 static int advance_in_time(ss_run *run, int64_t cycles, ss_err *err)
-    run->solver->step_ledger(&run->cfg, run->eq, &run->problem, &one);
-    ss_run_bill(run, &one, (double)steps);
 {
     int64_t each = run->iterations_per_cycle / run->eq->nstage, left = ss_run_steps_left(run);
     bool whole = left >= each;

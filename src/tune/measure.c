@@ -90,8 +90,11 @@ static int collect(const ss_tune_map *m, ss_run *run, double seconds, ss_map_cel
     c->seconds = m->deterministic ? (double)NAN : as_saved(seconds);
     c->error = r.error_max;
     c->when = m->deterministic ? 0 : time(NULL);
-    if (c->status == SS_CELL_DIVERGED) /* the first sentence only: the others are about keys */
-        snprintf(c->why, sizeof c->why, "%.*s", (int)strcspn(run->message, "."), run->message);
+    if (c->status == SS_CELL_DIVERGED) { /* the first sentence only: the others are about keys */
+        const char *end = strstr(run->message, ". ");
+        snprintf(c->why, sizeof c->why, "%.*s",
+                 (int)(end ? (size_t)(end - run->message) : strlen(run->message)), run->message);
+    }
     return SS_OK;
 }
 
