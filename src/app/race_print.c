@@ -31,8 +31,6 @@ typedef struct standings {
 static ss_status status_of(const ss_run *run)
 {
     bool has_limit = run->max_cycles >= 0 || run->max_time > 0;
-    if (run->until_accuracy > 0 && isfinite(run->teff))
-        return SS_CONVERGED;
     return run->status == SS_LIMIT && !has_limit ? SS_RUNNING : run->status;
 }
 

@@ -63,7 +63,7 @@ typedef struct ss_box {
 /* The state of a run: running, or the reason why it has stopped. Names: ss_status_name. */
 typedef enum ss_status {
     SS_RUNNING,
-    SS_CONVERGED,   /* first cycle with |r| <= tol |r0| */
+    SS_CONVERGED,   /* first cycle with |r| <= tol |r0|, or with the accuracy asked for */
     SS_LIMIT,       /* a given limit: cycles, seconds */
     SS_DIVERGED,    /* NaN, Inf or growth: a status, not an error */
     SS_INTERRUPTED, /* a signal or the user */

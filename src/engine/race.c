@@ -231,8 +231,7 @@ static void fill_racer(const ss_engine *e, ss_racer *r, int index)
     for (int i = 0; i < e->nlane; i++)
         cfg[i] = &e->lane[i].run->cfg;
     ss_race_label_among(cfg, e->nlane, index, r->label, sizeof r->label);
-    bool accurate = run->until_accuracy > 0 && isfinite(run->teff);
-    r->status = accurate && run->status == SS_LIMIT ? SS_CONVERGED : run->status;
+    r->status = run->status;
     r->reached = run->reached;
     r->residual0 = run->residual0;
     r->at = position(e, &e->lane[index]);

@@ -65,7 +65,7 @@ static void report_reached(ss_run *run, int64_t cycle, double before)
     if (after > 0 && before > want)
         share = log(before / want) / log(before / after);
     double cycles = (double)cycle + share * (double)(run->cycle - cycle);
-    run->status = SS_LIMIT;
+    run->status = SS_CONVERGED;
     if (isfinite(run->teff)) /* reported before */
         return;
     run->teff = cycles * run->iterations_per_cycle;

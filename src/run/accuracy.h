@@ -18,8 +18,8 @@ void ss_accuracy_forget(ss_run *run);
 
 /* Steps a run that stops at run->until_accuracy: up to `cycles` cycles by `advance`, measuring the
  * accuracy after each one (not timed). While the reference is being computed, it returns without a
- * step. At the end status is SS_LIMIT and run->teff is the number of iterations, interpolated
- * between two cycles on the logarithm of the accuracy. */
+ * step. At the end status is SS_CONVERGED and run->teff is the number of iterations,
+ * interpolated between two cycles on the logarithm of the accuracy. */
 int ss_accuracy_seek(ss_run *run, int64_t cycles,
                      int (*advance)(ss_run *run, int64_t cycles, ss_err *err), ss_err *err);
 

@@ -66,8 +66,6 @@ static ss_cell_status status_of(const ss_run *run)
     bool missed = run->eq->kind == SS_STEADY && (run->tol > 0 || run->until_accuracy > 0);
     if (run->status == SS_DIVERGED)
         return SS_CELL_DIVERGED;
-    if (run->until_accuracy > 0 && isfinite(run->teff))
-        return SS_CELL_OK;
     return run->status == SS_CONVERGED || !missed ? SS_CELL_OK : SS_CELL_LIMIT;
 }
 

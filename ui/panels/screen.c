@@ -238,6 +238,10 @@ static ss_theme_role message(const ss_build *b, char *buf, size_t size)
         ss_race_text(b, buf, size);
         return SS_C_DIM;
     }
+    if (p->status == SS_CONVERGED && !p->reached) { /* --until-accuracy */
+        snprintf(buf, size, "converged: the accuracy that was asked for; r starts again");
+        return SS_C_SERIES2;
+    }
     if (p->status == SS_CONVERGED && p->hold == SS_HOLD_NONE) { /* a figure or a film */
         ss_tick_text(p->reached_tol, true, tol, sizeof tol);
         snprintf(buf, size, "converged (residual ≤ %s r0) at cycle %s", tol,

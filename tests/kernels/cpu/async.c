@@ -316,7 +316,7 @@ static double worth(const char *method)
     ss_run *run = open_run(text);
     while (run->status == SS_RUNNING)
         CHECK_MSG(ss_run_step(run, 100, &err) == SS_OK, "%s", err.text);
-    CHECK_INT(run->status, SS_LIMIT);
+    CHECK_INT(run->status, SS_CONVERGED);
     CHECK(run->accuracy <= 0.1285174 && run->accuracy_cycle == run->cycle);
     double teff = ss_run_teff(run) / 1000;
     /* Within the last launch. */
