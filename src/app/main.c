@@ -16,6 +16,7 @@
 #include "src/app/cli.h"
 #include "src/app/docs.h"
 #include "src/base/intern.h"
+#include "src/base/json_out.h"
 #include "src/lesson/runner.h"
 #include "src/lesson/session.h"
 #include "src/tune/map.h"
@@ -466,6 +467,7 @@ static int dispatch(int argc, char **argv, ss_cli *cli, ss_err *err)
 {
     static char command[4096];
     double started = ss_clock();
+    ss_json_command(ss_cli_text(argc, argv, command, sizeof command));
     if (ss_cli_parse(argc, argv, cli, err) != SS_OK)
         return USAGE;
     const ss_subcommand *asked = cli->command ? ss_subcommand_find(cli->command) : NULL;
@@ -478,14 +480,13 @@ static int dispatch(int argc, char **argv, ss_cli *cli, ss_err *err)
     else if (cli->generate)
         return ss_docs_generate(cli->generate, stdout, err) == SS_OK ? DONE : USAGE;
     else if (cli->race.n > 0)
-        return run_race(cli, ss_cli_text(argc, argv, command, sizeof command), started, err);
+        return run_race(cli, command, started, err);
     else if (cli->command && is_lesson(cli))
-        return run_lesson(cli, ss_cli_text(argc, argv, command, sizeof command), started, err);
+        return run_lesson(cli, command, started, err);
     else if (cli->command)
-        return run_subcommand(cli, ss_cli_text(argc, argv, command, sizeof command), started, err);
+        return run_subcommand(cli, command, started, err);
     else
-        return run_app(cli, NULL, NULL, ss_cli_text(argc, argv, command, sizeof command), started,
-                       err);
+        return run_app(cli, NULL, NULL, command, started, err);
     return DONE;
 }
 

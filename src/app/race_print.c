@@ -218,6 +218,10 @@ static json_t *race_json(const standings *f)
 {
     const ss_run *run = f->at[0].run;
     json_t *o = json_object(), *runs = json_array();
+    ss_json_about(o);
+    json_object_set_new(o, "tolerance",
+                        run->eq->kind == SS_STEADY && run->tol > 0 ? json_real(run->tol)
+                                                                   : json_null());
     json_object_set_new(o, "equation", json_string(run->eq->name));
     json_object_set_new(o, "n",
                         json_pack("[i,i,i]", run->problem.nx, run->problem.ny, run->problem.nz));

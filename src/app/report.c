@@ -1,13 +1,10 @@
 /* JSON (jansson), CSV and text of a result: see report.h. */
 #include "src/app/report.h"
 
-#include <errno.h>
 #include <jansson.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "src/run/accuracy.h"
+#include "src/base/json_out.h"
 #include "src/base/outfile.h"
 #include "src/run/reference.h"
 #include "src/core/registry.h"
@@ -125,6 +122,7 @@ static json_t *result_object(const ss_result *r)
     json_t *o = json_object();
     params_ctx params = {&run->cfg, json_object()};
     ss_param_each(&run->cfg, add_param, &params);
+    ss_json_about(o);
     json_object_set_new(o, "equation", json_string(run->eq->name));
     json_object_set_new(o, "solver", json_string(run->solver->name));
     json_object_set_new(o, "backend", json_string(run->backend->name));
@@ -141,6 +139,9 @@ static json_t *result_object(const ss_result *r)
     json_object_set_new(o, "dt", steady ? json_null() : json_real(run->problem.dt));
     json_object_set_new(o, "monitors", monitors_json(run));
     json_object_set_new(o, "blocks", blocks_json(run));
+    json_object_set_new(o, "tolerance", real_or_null(run->tol, steady && run->tol > 0));
+    json_object_set_new(o, "until_accuracy",
+                        real_or_null(run->until_accuracy, run->until_accuracy > 0));
     json_object_set_new(o, "residual0", real_or_null(run->residual0, known));
     json_object_set_new(o, "residual", real_or_null(run->residual, known));
     json_object_set_new(o, "reduction",
@@ -157,26 +158,7 @@ static json_t *result_object(const ss_result *r)
 
 int ss_result_json(const ss_result *r, const char *path, ss_err *err)
 {
-    json_t *o = result_object(r);
-    char *line = o ? json_dumps(o, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
-    int status = SS_OK;
-    if (!line) {
-        status = ss_fail(err, "out of memory");
-    } else if (strcmp(path, "-") == 0) {
-        bool bad = printf("%s\n", line) < 0;
-        if (fflush(stdout) != 0 || bad)
-            status = ss_fail(err, "cannot write to stdout: %s", strerror(errno));
-    } else {
-        ss_outfile f;
-        status = ss_outfile_open(&f, path, err);
-        if (status == SS_OK) {
-            fprintf(f.stream, "%s\n", line);
-            status = ss_outfile_close(&f, true, err);
-        }
-    }
-    free(line);
-    json_decref(o);
-    return status;
+    return ss_json_write(result_object(r), path, err);
 }
 
 /* --- CSV and text --------------------------------------------------------------------------------
@@ -207,18 +189,6 @@ static void csv_transient(const ss_run *run, FILE *out)
             fprintf(out, ",%.17g", p->monitor[m]);
         fprintf(out, "\n");
     }
-/* A dash for a value that is not finite. */
-static const char *number(double v, char *buf, size_t size)
-{
-    snprintf(buf, size, isfinite(v) ? "%.10g" : "\xe2\x80\x93", v);
-    return buf;
-}
-
-static const char *rounded(double v, char *buf, size_t size)
-{
-    return isfinite(v) ? ss_format_sci(v, buf, size) : number(v, buf, size);
-}
-
 }
 
 int ss_result_csv(const ss_result *r, const char *path, ss_err *err)
@@ -235,6 +205,18 @@ int ss_result_csv(const ss_result *r, const char *path, ss_err *err)
 static const char *plural(int64_t n)
 {
     return n == 1 ? "" : "s";
+}
+
+/* A dash for a value that is not finite. */
+static const char *number(double v, char *buf, size_t size)
+{
+    snprintf(buf, size, isfinite(v) ? "%.10g" : "\xe2\x80\x93", v);
+    return buf;
+}
+
+static const char *rounded(double v, char *buf, size_t size)
+{
+    return isfinite(v) ? ss_format_sci(v, buf, size) : number(v, buf, size);
 }
 
 static void text_steady(const ss_run *run, FILE *out)

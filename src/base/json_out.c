@@ -8,6 +8,19 @@
 
 #include "src/base/outfile.h"
 
+static const char *command_line = "";
+
+void ss_json_command(const char *command)
+{
+    command_line = command;
+}
+
+void ss_json_about(json_t *o)
+{
+    json_object_set_new(o, "version", json_string(SS_VERSION));
+    json_object_set_new(o, "command", json_string(command_line));
+}
+
 int ss_json_write(json_t *o, const char *path, ss_err *err)
 {
     ss_outfile f;

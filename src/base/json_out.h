@@ -6,6 +6,10 @@
 
 #include "src/base/common.h"
 
+/* The command line of the program, for ss_json_about; it stays valid. Main thread, at the start. */
+void ss_json_command(const char *command);
+/* Adds the members `version` and `command` of every report. */
+void ss_json_about(json_t *o);
 /* Consumes the reference to `o`; NULL fails as out of memory. path "-" is stdout. */
 int ss_json_write(json_t *o, const char *path, ss_err *err);
 

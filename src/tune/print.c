@@ -275,9 +275,11 @@ static json_t *result_json(const ss_tune_map *m, int cell)
 
 int ss_tune_json(const ss_tune_map *m, const char *path, ss_err *err)
 {
-    json_t *list = json_array();
+    json_t *list = json_array(), *about = json_object();
+    ss_json_about(about);
     for (int i = 0; i < m->n; i++)
         json_array_append_new(list, result_json(m, i));
-    json_t *o = json_pack("{s:s,s:o}", "schema_version", "1.0.0", "results", list);
+    json_t *o =
+        json_pack("{s:s,s:o,s:o}", "schema_version", "1.0.0", "metadata", about, "results", list);
     return o ? ss_json_write(o, path, err) : ss_fail(err, "out of memory");
 }

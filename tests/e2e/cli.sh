@@ -54,7 +54,8 @@ counts 'a limit that is the default is one' cycles=0 status=limit -- poisson2d j
 why=''
 for key in equation solver backend device precision params seed threads status cycles iterations \
     steps time blocks residual0 residual reduction error_max teff accuracy seconds solve transfer \
-    total ledger launches global_bytes shared_bytes barriers updates redundant_updates; do
+    total ledger launches global_bytes shared_bytes barriers updates redundant_updates operations \
+    version command tolerance until_accuracy; do
     grep -q "\"$key\":" out || why="$why no $key"
 done
 verdict 'the JSON has every key' "$why"

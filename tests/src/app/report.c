@@ -271,3 +271,59 @@ TEST(report, a_tile_reports_its_shared_memory_and_registers)
     free(text);
     ss_run_close(run);
 }
+
+/* --- divergence and goals -------------------------------------------------------------------- */
+
+TEST(report, a_diverged_run_has_no_numbers)
+{
+    ss_err err = {""};
+    char *text = NULL;
+    size_t size;
+    ss_result r;
+    ss_run *run = open_run("equation euler1d solver stepper n 64 dtdx 2 allow-unstable on cycles "
+                           "1000 backend cpu");
+    CHECK_INT(ss_run_step(run, 1000, &err), SS_OK);
+    json_t *o = json_of(run);
+    CHECK_STR(json_string_value(json_object_get(o, "status")), "diverged");
+    CHECK(json_is_null(json_object_get(o, "error_max")));
+    json_t *mass = json_object_get(json_object_get(o, "monitors"), "mass");
+    CHECK(json_is_null(json_object_get(mass, "now")) &&
+          json_is_null(json_object_get(mass, "drift")));
+    json_decref(o);
+    CHECK_INT(ss_result_make(run, true, true, 0, &r, &err), SS_OK);
+    FILE *out = open_memstream(&text, &size);
+    ss_result_text(&r, out);
+    CHECK_INT(fclose(out), 0);
+    CHECK_MSG(strstr(text, "max|u - u*| = \xe2\x80\x93\n") && !strstr(text, "nan"), "%s", text);
+    CHECK_MSG(strstr(text, "mass \xe2\x80\x93 (\xe2\x80\x93 since the start)\n"), "%s", text);
+    free(text);
+    ss_run_close(run);
+}
+
+/* "converged" is nothing without its tolerance. */
+TEST(report, goals_version_and_command)
+{
+    ss_run *run = open_run("equation poisson2d solver jacobi n 16 until 0.01 backend cpu");
+    json_t *o = json_of(run);
+    CHECK_NEAR(json_number_value(json_object_get(o, "tolerance")), 0.01, 0);
+    CHECK(json_is_null(json_object_get(o, "until_accuracy")));
+    CHECK_STR(json_string_value(json_object_get(o, "version")), SS_VERSION);
+    CHECK(json_is_string(json_object_get(o, "command")));
+    json_decref(o);
+    ss_run_close(run);
+    run = open_run("equation poisson2d solver jacobi n 16 until-accuracy 0.1 backend cpu");
+    while (run->status == SS_RUNNING) /* the reference is computed in the background */
+        CHECK_INT(ss_run_step(run, 10000, NULL), SS_OK);
+    CHECK_INT(run->status, SS_CONVERGED);
+    o = json_of(run);
+    CHECK(json_is_null(json_object_get(o, "tolerance")));
+    CHECK_NEAR(json_number_value(json_object_get(o, "until_accuracy")), 0.1, 0);
+    CHECK_STR(json_string_value(json_object_get(o, "status")), "converged");
+    json_decref(o);
+    ss_run_close(run);
+    run = open_run("equation heat1d solver stepper n 64 cycles 2 backend cpu");
+    o = json_of(run);
+    CHECK(json_is_null(json_object_get(o, "tolerance")));
+    json_decref(o);
+    ss_run_close(run);
+}
