@@ -1,10 +1,11 @@
 /*
  * Block smoothers on the CPU: damped block Jacobi from one array into the other, block Gauss-Seidel
  * in place. A thread takes a panel of blocks at a time (kernels/block). The panels of a phase may
- * be relaxed concurrently; the list of phases is made when the settings change. The parameter
- * `parallel` selects whether threads divide the patches, the blocks of one patch after the other,
- * or the blocks of all patches at once. Results are bit-for-bit equal for any choice and number of
- * threads. A step ends with a halo exchange. Engine thread; each step is an OpenMP region.
+ * be relaxed concurrently; the list of phases is made when the settings change, and in chaotic
+ * order for every step. The parameter `parallel` selects whether threads divide the patches, the
+ * blocks of one patch after the other, or the blocks of all patches at once. Results are
+ * bit-for-bit equal for any choice and number of threads. A step ends with a halo exchange. Engine
+ * thread; each step is an OpenMP region.
  */
 #include <math.h>
 #include <omp.h>
@@ -40,6 +41,7 @@ typedef struct scratch {
     ss_smooth *smooth; /* one per distinct extent of a patch: shape */
     ss_order *order;   /* one per shape, or in chaotic order one per patch */
     int shapes, orders;
+    bool drawn;               /* every step has new orders */
     int *shape_of, *order_of; /* per patch: its smoother, its order */
     int *by_size;             /* the patches, largest first */
     item *items;              /* phase by phase */
@@ -125,10 +127,12 @@ static void lexicographic(const ss_run *run, ss_order *o, int patch)
     ss_order_lexicographic(o);
 }
 
-/* The order is drawn once, from the seed and the number of the patch. */
+/* The order of a patch in one step: it depends on the seed, the number of the step and the number
+ * of the patch, so that the same step has the same order again. */
 static void chaotic(const ss_run *run, ss_order *o, int patch)
 {
-    ss_order_chaotic(o, ss_schedule_stream(run->problem.seed, patch));
+    uint64_t step = ss_schedule_stream(run->problem.seed, run->cycle);
+    ss_order_chaotic(o, ss_schedule_stream(step, patch));
 }
 
 static int make_orders(ss_run *run, draw_fn *draw, bool per_patch, ss_err *err)
@@ -196,18 +200,33 @@ static void list_by_level(scratch *s, int patches)
     s->phase[s->phases] = at;
 }
 
+static void list_phases(scratch *s, int patches)
+{
+    s->phases = 0;
+    for (int q = 0; q < patches; q++) {
+        const ss_order *o = order_of(s, q);
+        s->first_panel[q + 1] = s->first_panel[q] + o->start[o->levels];
+    }
+    if (s->parallel == NESTED)
+        list_by_level(s, patches);
+    else
+        list_by_patch(s, patches);
+}
+
+/* Allocates the lists. Orders that are still to be drawn have at most one panel and one level per
+ * block. */
 static int make_phases(ss_run *run, ss_err *err)
 {
     const ss_cpu_state *st = run->state;
     scratch *s = run->scratch;
     size_t items = 0, levels = 0, patches = (size_t)st->patches;
-    s->first_panel = ss_alloc((patches + 1) * sizeof *s->first_panel, "panels of patches", err);
-    for (int q = 0; s->first_panel && q < st->patches; q++) {
+    for (int q = 0; q < st->patches; q++) {
         const ss_order *o = order_of(s, q);
-        items += o->start[o->levels];
-        levels += o->levels;
-        s->first_panel[q + 1] = items;
+        size_t blocks = ss_blocking_total(&o->blocking);
+        items += s->drawn ? blocks : o->start[o->levels];
+        levels += s->drawn ? blocks : o->levels;
     }
+    s->first_panel = ss_alloc((patches + 1) * sizeof *s->first_panel, "panels of patches", err);
     size_t sums = ss_cpu_rows(run) > items ? ss_cpu_rows(run) : items;
     s->sum = s->first_panel ? ss_alloc(sums * sizeof *s->sum, "sums of squares", err) : NULL;
     if (!s->sum)
@@ -218,11 +237,18 @@ static int make_phases(ss_run *run, ss_err *err)
     if (!s->phase)
         return SS_FAIL;
     s->of_patch = s->phase + levels + 1;
-    if (s->parallel == NESTED)
-        list_by_level(s, st->patches);
-    else
-        list_by_patch(s, st->patches);
+    list_phases(s, st->patches);
     return SS_OK;
+}
+
+/* Makes the orders of the coming step. */
+static void draw_orders(const ss_run *run)
+{
+    scratch *s = run->scratch;
+#pragma omp parallel for num_threads(s->team) schedule(dynamic, 1)
+    for (int i = 0; i < s->orders; i++)
+        chaotic(run, &s->order[i], i);
+    list_phases(s, s->orders);
 }
 
 /* Insertion sort: patches are few, or of equal size. */
@@ -247,6 +273,7 @@ static int prepare(ss_run *run, draw_fn *draw, bool per_patch, ss_err *err)
         return SS_FAIL;
     s->parallel = ss_config_int(&run->cfg, "parallel");
     s->omega = ss_config_real(&run->cfg, "omega");
+    s->drawn = draw == chaotic;
     s->team = ss_team_size(run, 4.0 * st->box.nx * st->box.ny * st->box.nz);
     s->smooth = ss_alloc(patches * sizeof *s->smooth, "smoothers", err);
     s->shape_of = s->smooth ? ss_alloc(3 * patches * sizeof(int), "patches", err) : NULL;
@@ -401,6 +428,9 @@ static void roll_back(const relaxation *r)
 static bool cycle_in_place(ss_run *run)
 {
     const ss_cpu_state *st = run->state;
+    const scratch *s = run->scratch;
+    if (s->drawn)
+        draw_orders(run);
     relaxation r = {run, st->u[st->cur], st->rhs, st->u[st->cur], st->u[1 - st->cur], false};
     bool whole = relax_all(&r);
     if (whole)

@@ -94,14 +94,18 @@ static int first_of_shape(const ss_patch *list, int q)
 
 #define PANEL 9 /* bytes per panel: its item and its `done` */
 #define SUM 8   /* bytes per row or panel: its sum of squares */
+#define PHASE 8 /* bytes per level of an order that is drawn */
 
-/* Bytes per patch, whether or not its shape is new: its ss_patch, panels, sums of squares. */
-static double lists_of(const ss_config *cfg, const ss_box *box)
+/* Bytes per patch, whether or not its shape is new: its ss_patch, panels, sums of squares. drawn:
+ * in orders that have up to one panel and one level per block. */
+static double lists_of(const ss_config *cfg, const ss_box *box, bool drawn)
 {
     ss_prec prec = (ss_prec)ss_config_int(cfg, "precision");
     ss_blocking b = blocking_of(cfg, box);
-    double panels = ceil((double)ss_blocking_total(&b) / ss_block_form(cfg)->width(prec));
-    return sizeof(ss_patch) + PANEL * panels + SUM * fmax((double)box->ny * box->nz, panels);
+    double blocks = ss_blocking_total(&b);
+    double panels = drawn ? blocks : ceil(blocks / ss_block_form(cfg)->width(prec));
+    return sizeof(ss_patch) + (drawn ? PHASE * blocks : 0) + PANEL * panels +
+           SUM * fmax((double)box->ny * box->nz, panels);
 }
 
 /* per_patch: one order per patch, else one per shape. */
@@ -220,11 +224,11 @@ void ss_block_ledger(const ss_config *cfg, const ss_equation *eq, const ss_probl
         .global_bytes = 3 * cells * bytes + edge,
         .shared_bytes = 2 * cells * bytes,
         .updates = cells,
+        .operations = cells * eq->flops,
         .edge_bytes = edge,
     };
-}
-        .operations = cells * eq->flops,
     ss_patch *list = patches_of(eq, p, &n);
     for (int q = 0; list && q < n; q++)
         add_blocks(cfg, &list[q].box, out);
     free(list);
+}

@@ -1,16 +1,16 @@
 /*
  * Block Gauss-Seidel: relaxes the blocks of a patch one after the other in place, each by its exact
  * inverse from the latest values of its neighbours. Ghost cells have the values before the step; a
- * halo exchange follows. Chaotic: in an order drawn once, on a GPU in the hardware's order. Source:
- * the paper on block-relaxation smoothers for structured patches. This file describes the schedule;
- * the loops are in kernels/cpu/smoother.c. Pure functions; any thread.
+ * halo exchange follows. Chaotic: in an order drawn anew for every step, on a GPU in the hardware's
+ * order. Source: the paper on block-relaxation smoothers for structured patches. This file
+ * describes the schedule; the loops are in kernels/cpu/smoother.c. Pure functions; any thread.
  */
 #include "kernels/solver/block.h"
 
 static const char *const phases[] = {"relax blocks", "exchange ghosts", NULL};
 static const char *const orders[] = {
     [SS_BLOCK_CHAOTIC] = "chaotic", [SS_BLOCK_LEXICOGRAPHIC] = "lexicographic", NULL};
-static const char *const order_help[] = {"drawn at random from the seed, once for the whole run",
+static const char *const order_help[] = {"drawn at random from the seed, anew for every step",
                                          "x first, then y, then z", NULL};
 
 // clang-format off
