@@ -101,6 +101,7 @@ CPP_ALL := -I. -D_GNU_SOURCE -DSS_VERSION='"$(VERSION)"' $(ON:%=-DSS_WITH_%=1) $
 C_ALL   := -std=c11 $(OPT.$(PROFILE)) -g -ffp-contract=off -fno-math-errno -fno-trapping-math \
            -fopenmp -pthread \
            -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla \
+           -Wno-missing-field-initializers \
            -Wdouble-promotion -Wfloat-conversion \
            $(shell $(PKG_CONFIG) --cflags $(PKGS) 2>/dev/null) $(CFLAGS)
 LIBS    := $(shell $(PKG_CONFIG) --libs $(PKGS) 2>/dev/null) -lm $(LDLIBS)
@@ -108,7 +109,7 @@ LIBS    := $(shell $(PKG_CONFIG) --libs $(PKGS) 2>/dev/null) -lm $(LDLIBS)
 # No contraction here either.
 gencode    = -gencode arch=compute_$(1:-ptx=),code=$(if $(filter %-ptx,$1),compute,sm)_$(1:-ptx=)
 NVCC_ALL  := -std=c++17 --fmad=false -O3 -lineinfo -I. -DSS_WITH_CUDA=1 -Xptxas -v \
-             -Xcompiler -Wall,-Wextra,-Wno-unused-function \
+             -Xcompiler -Wall,-Wextra,-Wno-unused-function,-Wno-missing-field-initializers \
              $(foreach a,$(CUDA_ARCH),$(call gencode,$a)) $(NVCCFLAGS)
 LIBS      += $(if $(CUDA_ON),$(CUDA_LIBS))
 

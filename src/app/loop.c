@@ -105,10 +105,11 @@ uint64_t ss_app_emit(app *a, const char *line, ss_err *err)
 
 void ss_app_fail(app *a, const ss_err *err, bool refused)
 {
-    if (!a->failed)
+    if (!a->failed) {
         a->failure = *err;
+        a->refused = refused && !err->outside;
+    }
     a->failed = true;
-    a->refused = refused;
 }
 
 bool ss_app_is_carried_out(const app *a)
@@ -188,8 +189,8 @@ static void take_messages(app *a)
             ss_ui_say(a->ui, s->message_is_error, s->message);
     } else if (s->message_is_error && s->status != SS_DIVERGED) {
         ss_err err;
-        snprintf(err.text, sizeof err.text, "%s", s->message);
-        ss_app_fail(a, &err, s->status == SS_RUNNING);
+        ss_fail(&err, "%s", s->message);
+        ss_app_fail(a, &err, s->message_refuses);
     } else if (s->message_warns && !a->film.rehearsal) {
         a->setup->warn(s->message);
     }

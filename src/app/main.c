@@ -525,6 +525,8 @@ int main(int argc, char **argv)
         ss_registry_add(ss_frontends[i]->params, ss_frontends[i]->nparam);
     ss_tables_init();
     int status = dispatch(argc, argv, &cli, &err);
+    if (status == USAGE && err.outside)
+        status = FAILED;
     if (status == DONE && (fflush(stdout) != 0 || ferror(stdout)))
         ss_fail(&err, "cannot write to stdout: %s", strerror(errno)), status = FAILED;
     if (err.text[0] && status != DONE)

@@ -9,15 +9,30 @@
 #include <string.h>
 #include <time.h>
 
+static void write_err(ss_err *err, bool outside, const char *fmt, va_list ap)
+{
+    if (!err)
+        return;
+    vsnprintf(err->text, sizeof err->text, fmt, ap);
+    ss_text_safe(ss_utf8_trim(err->text));
+    err->outside = outside;
+}
+
 int ss_fail(ss_err *err, const char *fmt, ...)
 {
-    if (err) {
-        va_list ap;
-        va_start(ap, fmt);
-        vsnprintf(err->text, sizeof err->text, fmt, ap);
-        va_end(ap);
-        ss_text_safe(ss_utf8_trim(err->text));
-    }
+    va_list ap;
+    va_start(ap, fmt);
+    write_err(err, false, fmt, ap);
+    va_end(ap);
+    return SS_FAIL;
+}
+
+int ss_fail_outside(ss_err *err, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    write_err(err, true, fmt, ap);
+    va_end(ap);
     return SS_FAIL;
 }
 
@@ -61,8 +76,8 @@ void *ss_alloc(size_t bytes, const char *what, ss_err *err)
     size_t rounded = (bytes + SS_ALIGN - 1) / SS_ALIGN * SS_ALIGN;
     void *p = rounded < bytes ? NULL : aligned_alloc(SS_ALIGN, rounded ? rounded : SS_ALIGN);
     if (!p) {
-        ss_fail(err, "out of memory: %s needs %s", what,
-                ss_format_bytes((double)bytes, size, sizeof size));
+        ss_fail_outside(err, "out of memory: %s needs %s", what,
+                        ss_format_bytes((double)bytes, size, sizeof size));
         return NULL;
     }
     memset(p, 0, rounded ? rounded : SS_ALIGN);

@@ -35,10 +35,14 @@ extern "C" {
 /* One sentence for the user, with the valid range if one exists. */
 typedef struct ss_err {
     char text[320];
+    bool outside; /* not what the user wrote is wrong, but a file, memory or a device: never a usage
+                     error (exit_status.h), wherever it happens */
 } ss_err;
 
 /* Writes the sentence (err may be NULL) and returns SS_FAIL, for `return ss_fail(...)`. */
 int ss_fail(ss_err *err, const char *fmt, ...) SS_PRINTF(2, 3);
+/* The same for a cause outside the command. */
+int ss_fail_outside(ss_err *err, const char *fmt, ...) SS_PRINTF(2, 3);
 
 typedef enum ss_prec { SS_F64, SS_F32, SS_NPREC } ss_prec;
 

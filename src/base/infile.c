@@ -20,9 +20,9 @@ FILE *ss_infile_open(const char *path, ss_err *err)
     if (fd >= 0)
         close(fd);
     if (known && !regular)
-        ss_fail(err, "cannot read %.200s: it is not a regular file", path);
+        ss_fail_outside(err, "cannot read %.200s: it is not a regular file", path);
     else
-        ss_fail(err, "cannot read %.200s: %s", path, strerror(why));
+        ss_fail_outside(err, "cannot read %.200s: %s", path, strerror(why));
     errno = known && !regular ? EINVAL : why;
     return NULL;
 }

@@ -78,7 +78,7 @@ static int read_header(ss_npy *f, ss_npy_shape *shape, ss_err *err)
     unsigned char pre[12];
     if (fread(pre, 1, 10, f->in) != 10 || memcmp(pre, "\x93NUMPY", 6) != 0 || pre[6] < 1 ||
         pre[6] > 3)
-        return ferror(f->in) ? ss_fail(err, "cannot read %s: %s", f->path, strerror(errno))
+        return ferror(f->in) ? ss_fail_outside(err, "cannot read %s: %s", f->path, strerror(errno))
                              : ss_fail(err, "%s: not a NumPy array file", f->path);
     size_t size = (size_t)pre[8] + 256u * pre[9];
     if (pre[6] > 1) {
@@ -127,8 +127,8 @@ int ss_npy_read(ss_npy *f, double *out, size_t n, ss_err *err)
     size_t size = ss_prec_size(f->prec);
     errno = 0;
     if (fread(out, size, n, f->in) != n)
-        return ss_fail(err, "cannot read %s: %s", f->path,
-                       ferror(f->in) && errno ? strerror(errno) : "the file is cut off");
+        return ss_fail_outside(err, "cannot read %s: %s", f->path,
+                               ferror(f->in) && errno ? strerror(errno) : "the file is cut off");
     if (f->prec == SS_F32) /* widens in place, from the last value */
         for (size_t i = n; i-- > 0;) {
             float v;
@@ -181,7 +181,7 @@ ss_npy *ss_npy_create(const char *path, const ss_npy_shape *shape, ss_err *err)
 int ss_npy_write(ss_npy *f, const void *data, size_t bytes, ss_err *err)
 {
     if (fwrite(data, 1, bytes, f->out.stream) != bytes)
-        return ss_fail(err, "cannot write %s: %s", f->path, strerror(errno));
+        return ss_fail_outside(err, "cannot write %s: %s", f->path, strerror(errno));
     return SS_OK;
 }
 

@@ -61,7 +61,7 @@ int ss_outfile_open(ss_outfile *f, const char *path, ss_err *err)
 {
     memset(f, 0, sizeof *f);
     if ((size_t)snprintf(f->path, sizeof f->path, "%s", path) >= sizeof f->path)
-        return ss_fail(err, "cannot write %.60s...: the name is too long", path);
+        return ss_fail_outside(err, "cannot write %.60s...: the name is too long", path);
     bool special = is_special(path);
     snprintf(f->temporary, sizeof f->temporary, "%s", path);
     int fd = special ? open_special(path) : open_temporary(f);
@@ -74,8 +74,8 @@ int ss_outfile_open(ss_outfile *f, const char *path, ss_err *err)
     if (fd >= 0 && !special)
         remove(f->temporary);
     if (special && why == ENXIO)
-        return ss_fail(err, "cannot write %s: nobody reads this pipe", path);
-    return ss_fail(err, "cannot write %s: %s", path, strerror(why));
+        return ss_fail_outside(err, "cannot write %s: nobody reads this pipe", path);
+    return ss_fail_outside(err, "cannot write %s: %s", path, strerror(why));
 }
 
 int ss_outfile_close(ss_outfile *f, bool ok, ss_err *err)
@@ -94,5 +94,5 @@ int ss_outfile_close(ss_outfile *f, bool ok, ss_err *err)
         why = errno;
     if (!special)
         remove(f->temporary);
-    return ok ? ss_fail(err, "cannot write %s: %s", f->path, strerror(why)) : SS_OK;
+    return ok ? ss_fail_outside(err, "cannot write %s: %s", f->path, strerror(why)) : SS_OK;
 }

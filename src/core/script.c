@@ -63,13 +63,14 @@ int ss_script_add(ss_script *s, const char *line, const char *where, ss_err *err
     if (ss_cmd_parse(line, &cmd, &why) != SS_OK)
         return ss_fail(err, "%s: %s", where, why.text);
     if (cmd.verb && append(s, &cmd) != SS_OK)
-        return ss_fail(err, "%s: out of memory", where);
+        return ss_fail_outside(err, "%s: out of memory", where);
     return SS_OK;
 }
 
 int ss_script_copy(ss_script *s, const ss_cmd *cmd, ss_err *err)
 {
-    return append(s, cmd) == SS_OK ? SS_OK : ss_fail(err, "out of memory: a list of commands");
+    return append(s, cmd) == SS_OK ? SS_OK
+                                   : ss_fail_outside(err, "out of memory: a list of commands");
 }
 
 /* One line of the file; terminated, without NUL inside. 1: a line, 0: the end, SS_FAIL. */
@@ -108,7 +109,7 @@ int ss_script_file(ss_script *s, const char *path, bool trusted, ss_err *err)
             status = ss_script_add(s, line, where, err);
     }
     if (status == SS_OK && ferror(f))
-        status = ss_fail(err, "cannot read %.200s: %s", path, strerror(errno));
+        status = ss_fail_outside(err, "cannot read %.200s: %s", path, strerror(errno));
     for (int i = first; i < s->count; i++)
         s->cmd[i]->from_file = !trusted;
     fclose(f);

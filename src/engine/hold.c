@@ -151,7 +151,7 @@ void ss_hold_consider(ss_engine *e, ss_lane *lane)
     const ss_run *run = lane->run;
     if (!may_hold(e, lane) || ss_hold_of(lane) != SS_HOLD_NONE)
         return;
-    if (run->status == SS_CONVERGED)
+    if (run->status == SS_CONVERGED && run->reached) /* not by --until-accuracy */
         hold(e, lane, SS_HOLD_TOLERANCE);
     else if (run->status == SS_RUNNING && lane->beyond && run->reached && is_endless(lane) &&
              (!(run->residual > 0) || has_stopped_falling(lane)))

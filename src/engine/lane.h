@@ -135,7 +135,7 @@ struct ss_engine {
     bool finished;      /* the shown run has stopped, and this has been reported */
     char message[320];
     uint64_t message_seq;
-    bool message_is_error, message_warns;
+    bool message_is_error, message_warns, message_refuses;
     bool joined; /* main thread's: stop was called */
 };
 

@@ -373,6 +373,7 @@ void ss_engine_publish(ss_engine *e)
     s->message_seq = e->message_seq;
     s->message_is_error = e->message_is_error;
     s->message_warns = e->message_warns;
+    s->message_refuses = e->message_refuses;
     memcpy(s->rescued, run->rescued, sizeof s->rescued);
     s->seq = ++e->published;
     e->dirty = s->busy_reference || s->busy_baseline || learning;

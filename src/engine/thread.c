@@ -27,7 +27,7 @@ static void set_message(ss_engine *e, const char *fmt, va_list ap)
 {
     vsnprintf(e->message, sizeof e->message, fmt, ap);
     ss_text_safe(ss_utf8_trim(e->message));
-    e->message_is_error = e->message_warns = false;
+    e->message_is_error = e->message_warns = e->message_refuses = false;
     e->message_seq++;
     e->dirty = e->changed = true;
 }

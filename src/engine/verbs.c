@@ -314,10 +314,11 @@ static int verb_load(ss_engine *e, const ss_cmd *cmd, ss_err *err)
     const char *path = ss_intern(cmd->arg[0]);
     if (!path)
         return ss_fail(err, "out of memory");
-    if (ss_run_load(shown(e)->run, path, err) != SS_OK)
+    if (ss_run_load(shown(e)->run, path, err) != SS_OK) {
+        err->outside = true; /* as with --load: the file is not one that this run can load */
         return SS_FAIL;
-    ss_undo_begun_again(shown(e));
     }
+    ss_undo_begun_again(shown(e));
     return SS_OK;
 }
 
@@ -359,12 +360,14 @@ void ss_engine_obey(ss_engine *e, const ss_cmd *cmd)
         ss_rewind_changing(e, shown(e));
         ss_journal_add(shown(e), ss_cmd_format(cmd, line, sizeof line));
     }
-    int status = handlers[cmd->verb->id](e, cmd, &err);
     for (int i = 0; i < e->nlane; i++)
         e->lane[i].chained = false;
+    int status = handlers[cmd->verb->id](e, cmd, &err);
     ss_journal *now = &shown(e)->journal;
     if (status != SS_OK) {
         ss_engine_say(e, true, "%s", err.text);
+        e->message_refuses = !err.outside;
+    }
     if (journaled && status != SS_OK) {
         now->size = before.size;
         now->cycle = before.cycle;

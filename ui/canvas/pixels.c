@@ -33,7 +33,7 @@ static int board_open(void **self, int w, int h, ss_err *err)
 {
     board *b = calloc(1, sizeof *b);
     if (!b)
-        return ss_fail(err, "out of memory: pictures to record");
+        return ss_fail_outside(err, "out of memory: pictures to record");
     b->pixels = (ss_pixels){.w = w, .h = h, .stride = 4 * w};
     b->pixels.data = calloc((size_t)h, (size_t)b->pixels.stride);
     b->scale = ss_drawing_scale(w, h);
@@ -44,7 +44,7 @@ static int board_open(void **self, int w, int h, ss_err *err)
         return SS_OK;
     }
     if (!b->pixels.data)
-        ss_fail(err, "out of memory: pictures of %dx%d pixels", w, h);
+        ss_fail_outside(err, "out of memory: pictures of %dx%d pixels", w, h);
     board_close(b);
     return SS_FAIL;
 }
@@ -129,7 +129,7 @@ static int series_open(void **self, ss_record_spec *spec, ss_err *notice, ss_err
     series *s = calloc(1, sizeof *s);
     (void)notice;
     if (!s)
-        return ss_fail(err, "out of memory: recording %.80s", spec->path);
+        return ss_fail_outside(err, "out of memory: recording %.80s", spec->path);
     if (parse_name(s, spec->path, err) == SS_OK) {
         *self = s;
         return SS_OK;
@@ -162,7 +162,7 @@ static int series_frame(void *self, const ss_frame *frame, ss_err *err)
     if (ss_outfile_close(&file, ok, err) != SS_OK)
         return SS_FAIL;
     s->written++;
-    return ok ? SS_OK : ss_fail(err, "cannot write %.200s: %s", path, strerror(why));
+    return ok ? SS_OK : ss_fail_outside(err, "cannot write %.200s: %s", path, strerror(why));
 }
 
 /* Each file is complete: files already written stay. */

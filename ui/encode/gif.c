@@ -168,7 +168,7 @@ static int send(gif *g, int levels, int64_t at, ss_err *err)
     uint8_t to_level[256];
     AVFrame *to = ss_encode_picture(g->encode);
     if (!to)
-        return ss_fail(err, "out of memory: a frame of a recording");
+        return ss_fail_outside(err, "out of memory: a frame of a recording");
     for (int i = 0; i < 256; i++)
         to_level[i] = coarser(g, i, levels);
     for (int y = 0; y < g->h; y++) {
@@ -197,10 +197,10 @@ static int make_room(gif *g, ss_err *err)
     g->nearest = malloc(1 << 24);
     g->dots = calloc((size_t)g->w, (size_t)g->h);
     if (!g->nearest || !g->dots)
-        return ss_fail(err, "out of memory: recording %.80s", g->path);
+        return ss_fail_outside(err, "out of memory: recording %.80s", g->path);
     memset(g->nearest, CLEAR, 1 << 24);
     if (g->spec.max_size > 0 && !(g->spool = tmpfile()))
-        return ss_fail(err, "a temporary file for %.80s: %s", g->path, strerror(errno));
+        return ss_fail_outside(err, "a temporary file for %.80s: %s", g->path, strerror(errno));
     return SS_OK;
 }
 
@@ -208,7 +208,7 @@ static int gif_open(void **self, ss_record_spec *spec, ss_err *notice, ss_err *e
 {
     gif *g = calloc(1, sizeof *g);
     if (!g)
-        return ss_fail(err, "out of memory: recording %.80s", spec->path);
+        return ss_fail_outside(err, "out of memory: recording %.80s", spec->path);
     snprintf(g->path, sizeof g->path, "%s", spec->path);
     g->w = spec->w;
     g->h = spec->h;
@@ -265,7 +265,7 @@ static int gif_frame(void *self, const ss_frame *frame, ss_err *err)
     gif *g = self;
     uint8_t *now = calloc((size_t)g->w, (size_t)g->h);
     if (!now)
-        return ss_fail(err, "out of memory: a frame of a recording");
+        return ss_fail_outside(err, "out of memory: a frame of a recording");
     if (g->ncolor == 0)
         choose_colors(g, frame->theme);
     read_dots(g, frame->pixels, now);
@@ -275,7 +275,7 @@ static int gif_frame(void *self, const ss_frame *frame, ss_err *err)
     g->dots = now;
     g->frames++;
     if (g->spool && ferror(g->spool))
-        return ss_fail(err, "the temporary file for %.80s: %s", g->path, strerror(errno));
+        return ss_fail_outside(err, "the temporary file for %.80s: %s", g->path, strerror(errno));
     if (g->encode && send(g, LEVELS, frame->at, err) != SS_OK)
         return SS_FAIL;
     return give_up_if_large(g);
@@ -303,7 +303,8 @@ static int write_again(gif *g, measure m, ss_err *err)
             (send(g, m.levels, at, err) != SS_OK || give_up_if_large(g)))
             return SS_FAIL;
     if (g->encode && n < g->frames)
-        return ss_fail(err, "cannot read the temporary file of frames for %.200s", g->spec.path);
+        return ss_fail_outside(err, "cannot read the temporary file of frames for %.200s",
+                               g->spec.path);
     return SS_OK;
 }
 

@@ -33,9 +33,9 @@ static int fail(const ss_encode *e, const char *what, int code, ss_err *err)
 {
     char text[AV_ERROR_MAX_STRING_SIZE] = "";
     if (e->why)
-        return ss_fail(err, "cannot write %.160s: %s", e->file.path, strerror(e->why));
+        return ss_fail_outside(err, "cannot write %.160s: %s", e->file.path, strerror(e->why));
     av_strerror(code, text, sizeof text);
-    return ss_fail(err, "%.160s: %s: %s", e->file.path, what, text);
+    return ss_fail_outside(err, "%.160s: %s: %s", e->file.path, what, text);
 }
 
 /* --- the file ----------------------------------------------------------------------------------
@@ -70,7 +70,7 @@ static int open_file(ss_encode *e, const ss_record_spec *spec, ss_err *err)
         e->io = avio_alloc_context(buffer, IO_BUFFER, 1, e, NULL, write_bytes, seek_bytes);
     if (!e->io) {
         av_free(buffer);
-        return ss_fail(err, "out of memory: recording %.80s", spec->path);
+        return ss_fail_outside(err, "out of memory: recording %.80s", spec->path);
     }
     e->mux->pb = e->io;
     e->mux->url = av_asprintf("file:%s", e->file.temporary);
@@ -191,7 +191,7 @@ ss_encode *ss_encode_open(const ss_record_spec *spec, const ss_container *as, do
     ss_err ignored;
     ss_encode *e = calloc(1, sizeof *e);
     if (!e) {
-        ss_fail(err, "out of memory: recording %.80s", spec->path);
+        ss_fail_outside(err, "out of memory: recording %.80s", spec->path);
         return NULL;
     }
     e->as = as;

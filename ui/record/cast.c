@@ -19,7 +19,7 @@ static int grid_open(void **self, int w, int h, ss_err *err)
     ss_term_cells *c = calloc(1, sizeof *c);
     if (!c || !ss_cells_resize(c, w, h)) {
         free(c);
-        return ss_fail(err, "out of memory: a grid of %dx%d cells", w, h);
+        return ss_fail_outside(err, "out of memory: a grid of %dx%d cells", w, h);
     }
     *self = c;
     return SS_OK;
@@ -117,7 +117,7 @@ static int check(const cast *c, ss_err *err)
 {
     if (fflush(c->file.stream) == 0 && !ferror(c->file.stream))
         return SS_OK;
-    return ss_fail(err, "cannot write %.200s: %s", c->file.path, strerror(errno));
+    return ss_fail_outside(err, "cannot write %.200s: %s", c->file.path, strerror(errno));
 }
 
 static int cast_open(void **self, ss_record_spec *spec, ss_err *notice, ss_err *err)
@@ -126,7 +126,7 @@ static int cast_open(void **self, ss_record_spec *spec, ss_err *notice, ss_err *
     (void)notice;
     if (!c || !ss_cells_resize(&c->have, spec->w, spec->h)) {
         free(c);
-        return ss_fail(err, "out of memory: recording %.80s", spec->path);
+        return ss_fail_outside(err, "out of memory: recording %.80s", spec->path);
     }
     if (ss_outfile_open(&c->file, spec->path, err) != SS_OK) {
         ss_cells_free(&c->have);
@@ -154,7 +154,7 @@ static int cast_frame(void *self, const ss_frame *frame, ss_err *err)
         put_event(c, frame->at, 'm', c->mark, strlen(c->mark));
     c->mark[0] = '\0';
     if (!ss_ansi_update(&c->ansi, frame->cells, &c->have, !c->begun))
-        return ss_fail(err, "out of memory: recording %.80s", c->file.path);
+        return ss_fail_outside(err, "out of memory: recording %.80s", c->file.path);
     c->begun = true;
     if (c->ansi.used)
         put_event(c, frame->at, 'o', c->ansi.text, c->ansi.used);
