@@ -23,7 +23,7 @@ static const char *const paper_help[] = {
     "our own plan",
     "Islam & Wang: tables 1-4, the times behind figures 7, 9, 12 and 13",
     "Venkatasubramanian & Vuduc: tuning, transfers, asynchronous variants",
-    "block-relaxation smoothers on patches: the times of figures 6 to 9",
+    "block-relaxation smoothers on patches: some of the times of figures 6 to 9",
     "Magee & Niemeyer: threads per block by points, the sweep behind figures 7 to 9",
     NULL};
 
@@ -33,10 +33,34 @@ ss_param ss_bench_rows[] = {
      .help = "rounds of bench, which prints medians over them", .flags = SS_P_APP, .def = 5,
      .min = 1, .max = SS_ROUNDS_MAX, .step = 1},
     {.name = "paper", .symbol = "paper", .unit = "", .group = "Bench", .type = SS_CHOICE,
-     .help = "bench measures a paper's tables again, theirs beside ours", .flags = SS_P_APP,
+     .help = "bench measures what a paper measured, its figures beside ours", .flags = SS_P_APP,
      .choices = paper_names, .choice_help = paper_help},
 };
 // clang-format on
+static const char usage[] =
+    "Usage: stencilscope bench [EQUATION] [--paper NAME] [options]\n"
+    "Measures the limits of the machine (bandwidth, synchronisation, operations) and every solver\n"
+    "against them: a table per problem, a line per case as soon as it is measured. The solvers "
+    "run\n"
+    "in turn within each round; figures are medians over the rounds.\n\n"
+    "  EQUATION        only the problems of this equation\n"
+    "  --rounds N      rounds (5); 1 is the shortest, and its samples are shorter too\n"
+    "  --paper NAME    a paper's measurements instead, its figures beside ours:\n"
+    "                  hierarchical, wild, smoother, swept\n"
+    "  --n N           the size of the problems; --patch N that of patches (poisson3d, smoother)\n"
+    "  --backend, --threads, --pin   as for a run\n"
+    "  --json FILE     the figures as one object, also while the bench runs: after an "
+    "interruption\n"
+    "                  the same command goes on from it; - is stdout, at the end\n\n"
+    "  stencilscope bench --rounds 1 --n 512 --json bench.json\n"
+    "  stencilscope bench --paper smoother --patch 16\n\n"
+    "Exit status: 0 done, 1 failed, 2 usage, 130 interrupted.\n";
+
+void ss_bench_usage(FILE *out)
+{
+    fputs(usage, out);
+}
+
 const int ss_nbench = sizeof ss_bench_rows / sizeof *ss_bench_rows;
 
 /* --- all cases -------------------------------------------------------------------------------- */
@@ -107,14 +131,36 @@ static int estimate(ss_bench *b, FILE *out, ss_err *err)
 
 /* --- measuring -------------------------------------------------------------------------------- */
 
+/* At most every few seconds: a write waits for the disk. */
+#define WRITE_INTERVAL 2.0
+
+static int write_json(ss_bench *b, ss_err *err)
+{
+    b->written = ss_clock();
+    return ss_json_write(ss_bench_json(b), b->file, err);
+}
+
+/* Prints and writes what the last measurement has completed. */
+static int show_progress(ss_bench *b, int problem, ss_err *err)
+{
+    if (b->out)
+        ss_bench_print_lines(b, problem, b->out);
+    bool due = b->file && ss_clock() - b->written >= WRITE_INTERVAL;
+    return due ? write_json(b, err) : SS_OK;
+}
+
 static int measure_case(ss_bench *b, ss_bench_group *g, ss_bench_case *c, ss_run *run, bool last,
                         void *ctx, ss_err *err)
 {
+    int round = *(int *)ctx;
     (void)last;
-    if (ss_bench_take(g, c, run, 0) && b->method->measure(b, g, c, run, *(int *)ctx, err) != SS_OK)
-        return SS_FAIL;
+    if (c->measured <= round) { /* else it was taken over from an interrupted bench */
+        if (ss_bench_take(g, c, run, 0) && b->method->measure(b, g, c, run, round, err) != SS_OK)
+            return SS_FAIL;
+        c->measured = round + 1;
+    }
     advance(b);
-    return SS_OK;
+    return show_progress(b, (int)(g - b->groups) % b->nproblem, err);
 }
 
 static int measure_rounds(ss_bench *b, int problem, ss_run *run, ss_err *err)
@@ -131,17 +177,35 @@ static int prepare_cases(ss_bench *b, int problem, ss_run *run, ss_err *err)
     if (b->method->begin && b->method->begin(b, problem, run, err) != SS_OK)
         return SS_FAIL;
     for (int i = 0; i < ss_bench_group_of(b, problem, 0)->ncase && b->method->prepare; i++) {
-        if (b->method->prepare(b, problem, i, run, err) != SS_OK)
+        bool known = true;
+        for (int way = 0; way < b->nway; way++)
+            known = known && ss_bench_group_of(b, problem, way)->cases[i].measured > 0;
+        if (!known && b->method->prepare(b, problem, i, run, err) != SS_OK)
             return SS_FAIL;
         advance(b);
     }
     return SS_OK;
 }
 
+/* Was every case of the problem taken over? */
+static bool is_known(ss_bench *b, int problem)
+{
+    bool known = true;
+    for (int way = 0; way < b->nway; way++) {
+        const ss_bench_group *g = ss_bench_group_of(b, problem, way);
+        for (int i = 0; i < g->ncase; i++)
+            known = known && ss_bench_is_done(b, &g->cases[i]);
+    }
+    return known;
+}
+
 /* The field is allocated once, for the first valid case. */
 static int measure_problem(ss_bench *b, int problem, ss_err *err)
 {
     ss_err why;
+    b->line = 0;
+    if (is_known(b, problem))
+        return show_progress(b, problem, err);
     ss_run *run = ss_bench_open(ss_bench_group_of(b, problem, 0), &why);
     if (!run)
         return ss_fail(err, "bench: %.300s", why.text);
@@ -178,20 +242,25 @@ static int begin(ss_bench *b, FILE *out, ss_err *err)
             ss_bench_print_head(b, out);
         return estimate(b, out, err);
     }
-    int status = ss_bench_plan(b, err);
+    if (ss_bench_plan(b, err) != SS_OK || ss_bench_limits(b, err) != SS_OK)
+        return SS_FAIL;
+    if (out)
+        ss_bench_print_head(b, out);
+    int status = SS_OK;
     for (int i = 0; i < b->nproblem && status == SS_OK; i++)
         status = ss_bench_fit(b, ss_bench_group_of(b, i, 0), out, err);
     return status;
 }
 
-static int run_all(ss_bench *b, FILE *out, ss_err *err)
+static int run_all(ss_bench *b, ss_err *err)
 {
-    if (begin(b, out, err) != SS_OK || measure_all(b, err) != SS_OK)
+    if (begin(b, b->out, err) != SS_OK)
         return SS_FAIL;
-    if (out && !b->paper)
-        ss_bench_print_head(b, out); /* a paper's is printed first */
-    if (out)
-        ss_bench_print_tables(b, out);
+    ss_bench_resume(b);
+    if (measure_all(b, err) != SS_OK)
+        return SS_FAIL;
+    if (b->out)
+        ss_bench_print_end(b, b->out);
     return SS_OK;
 }
 
@@ -237,8 +306,11 @@ int ss_bench_run(const ss_config *cfg, ss_err *err)
     bool quiet = path && strcmp(path, "-") == 0;
     ss_bench *b = ss_alloc(sizeof *b, "bench", err);
     int status = b ? prepare(b, cfg, quiet, err) : SS_FAIL;
-    if (status == SS_OK)
-        status = run_all(b, quiet ? NULL : stdout, err);
+    if (status == SS_OK) {
+        b->out = quiet ? NULL : stdout;
+        b->file = quiet ? NULL : path;
+        status = run_all(b, err);
+    }
     if (status == SS_OK && path)
         status = ss_json_write(ss_bench_json(b), path, err);
     if (b && b->meter)

@@ -11,7 +11,7 @@
 
 double ss_bench_median(const double *v, int n)
 {
-    double sorted[SS_ROUNDS_MAX * SS_GROUPS_MAX];
+    double sorted[SS_SAMPLES_MAX];
     if (n == 0)
         return 0;
     memcpy(sorted, v, (size_t)n * sizeof *v);

@@ -18,6 +18,7 @@
 #define SS_CASES_MAX 72
 #define SS_GROUPS_MAX 72
 #define SS_FOUND_MAX 3
+#define SS_SAMPLES_MAX (SS_ROUNDS_MAX * SS_GROUPS_MAX) /* of the limits */
 
 /* --- cases ------------------------------------------------------------------------------------ */
 
@@ -49,6 +50,7 @@ typedef struct ss_bench_case {
     ss_settings set;
     char label[96];
     char skipped[200];               /* why it is not measured; empty: it is */
+    int measured;                    /* rounds */
     double iteration[SS_ROUNDS_MAX]; /* seconds per iteration or time step, no residual checks */
     double checked[SS_ROUNDS_MAX];   /* the same with a residual check in every cycle */
     double triad[SS_ROUNDS_MAX];     /* bytes per second, measured just before */
@@ -85,9 +87,14 @@ typedef struct ss_bench {
     char device[80], detail[160];
     int rounds, done, all;
     bool progress;
-    void *meter; /* the backend's */
+    FILE *out;                          /* the tables; NULL: none */
+    const char *file;                   /* the JSON, also while the bench runs; NULL: none */
+    double written;                     /* clock when it was last written */
+    int line;                           /* the next line of the problem's table */
+    const struct ss_bench_table *table; /* of the last line */
+    void *meter;                        /* the backend's */
     ss_limit limits[SS_LIMITS_MAX];
-    double limit[SS_LIMITS_MAX][SS_ROUNDS_MAX * SS_GROUPS_MAX];
+    double limit[SS_LIMITS_MAX][SS_SAMPLES_MAX];
     int nlimit, nsample;
     const struct ss_bench_method *method;
     struct ss_paper *paper; /* NULL: our own plan */
@@ -111,7 +118,8 @@ int ss_bench_read_lines(ss_bench *b, const char *path,
 int ss_bench_plan(ss_bench *b, ss_err *err);
 /* The name of the parameter that sets a problem's size: "n", or "patch" where n does not apply. */
 const char *ss_bench_size_name(const ss_config *cfg);
-/* Sets the size of a group, in its config and in its label. */
+/* Sets the size of a group, in its config and in its label. Patches of several sizes are scaled, so
+ * that the first has n cells per direction; n 0: they remain as they are. */
 int ss_bench_size(ss_bench_group *g, int64_t n, ss_err *err);
 /* Halves the group's size until it fits the memory; prints that on out unless NULL. */
 int ss_bench_fit(const ss_bench *b, ss_bench_group *g, FILE *out, ss_err *err);
@@ -207,8 +215,26 @@ void ss_bench_put_choice(const ss_bench_at *at, char *buf, size_t size);
 /* Device, rounds, limits; of a paper also its notes. */
 void ss_bench_print_head(const ss_bench *b, FILE *out);
 void ss_bench_print_duration(const ss_bench *b, double seconds, FILE *out);
-void ss_bench_print_tables(ss_bench *b, FILE *out);
+/* The lines of the problem's table that are not printed yet, up to the first one that waits for a
+ * measurement; b->line is 0 before the first call. */
+void ss_bench_print_lines(ss_bench *b, int problem, FILE *out);
+/* After the tables: lists, the legend, the limits. */
+void ss_bench_print_end(ss_bench *b, FILE *out);
+/* What is known now: "complete" is false until everything is measured. */
 json_t *ss_bench_json(ss_bench *b);
+/* Are all rounds of the case measured, or is it skipped? */
+bool ss_bench_is_done(const ss_bench *b, const ss_bench_case *c);
+/* The same for all cases of all ways. */
+bool ss_bench_is_complete(ss_bench *b);
+
+/* --- interrupted and resumed (resume.c) ---------------------------------------------------------
+ */
+
+/* The measurements of each round so far, from which ss_bench_resume goes on. */
+json_t *ss_bench_progress(ss_bench *b);
+/* Takes over the measurements in b->file, if it is of the same command on the same device and not
+ * complete. */
+void ss_bench_resume(ss_bench *b);
 
 /* --- measuring (measure.c) ----------------------------------------------------------------------
  */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/json_out.h"
 #include "src/bench/paper.h"
 #include "src/core/registry.h"
 
@@ -12,8 +13,6 @@
 static void print_limits(const ss_bench *b, FILE *out)
 {
     char value[32];
-    fprintf(out, "%s: %s; medians of %d round%s\n\n", b->device, b->detail, b->rounds,
-            b->rounds == 1 ? "" : "s");
     for (int i = 0; i < b->nlimit; i++)
         fprintf(out, "  %-18s %10s  %s\n", b->limits[i].name,
                 ss_format_si(ss_bench_median(b->limit[i], b->nsample), b->limits[i].unit, value,
@@ -36,14 +35,16 @@ void ss_bench_print_head(const ss_bench *b, FILE *out)
     fflush(out);
 }
 
+    fprintf(out, "%s: %s; medians of %d round%s\n\n", b->device, b->detail, b->rounds,
+            b->rounds == 1 ? "" : "s");
 void ss_bench_print_duration(const ss_bench *b, double seconds, FILE *out)
+    fflush(out);
 {
     static const struct {
         double from, unit;
         const char *name, *advice;
-    } scales[] = {{5400, 3600, "h", "; --n N makes the problems smaller"},
-                  {100, 60, "min", "; --rounds 1 is the shortest"},
-                  {0, 1, "s", ""}};
+    } scales[] = {
+        {5400, 3600, "h", ""}, {100, 60, "min", "; --rounds 1 is the shortest"}, {0, 1, "s", ""}};
     int i = 0;
     while (seconds < scales[i].from)
         i++;
@@ -195,20 +196,45 @@ static bool is_shown(const ss_bench *b, int problem, int i)
     return !row || (row->problem == problem && !(b->method->once && row->repeated));
 }
 
-static void print_problem(ss_bench *b, int problem, FILE *out)
+bool ss_bench_is_done(const ss_bench *b, const ss_bench_case *c)
 {
-    const ss_bench_table *last = NULL;
+    return *c->skipped || c->measured >= b->rounds;
+}
+
+/* Are all cases of line i measured, and those that they are compared with? */
+static bool is_ready(ss_bench *b, int problem, int i)
+{
+    const ss_paper_row *row = b->paper ? &b->paper->rows[i] : NULL;
+    bool ready = true;
+    for (int way = 0; way < b->nway; way++) {
+        const ss_bench_group *g = ss_bench_group_of(b, row ? row->problem : problem, way);
+        for (int c = 0; c < g->ncase; c++)
+            if (g->cases[c].role != SS_BENCH_CASE)
+                ready = ready && ss_bench_is_done(b, &g->cases[c]);
+        for (int c = 0; row && c < row->count; c++)
+            ready = ready && ss_bench_is_done(b, &g->cases[row->at[c]]);
+        ready = ready && (row || ss_bench_is_done(b, &g->cases[i]));
+    }
+    return ready;
+}
+
+void ss_bench_print_lines(ss_bench *b, int problem, FILE *out)
+{
     int lines = b->paper ? b->paper->nrow : ss_bench_group_of(b, problem, 0)->ncase;
-    for (int i = 0; i < lines; i++) {
-        if (!is_shown(b, problem, i))
+    if (b->line == 0)
+        b->table = NULL;
+    for (; b->line < lines; b->line++) {
+        if (!is_shown(b, problem, b->line))
             continue;
-        ss_bench_at at = line_of(b, problem, i, 0);
-        if (table_of(&at) != last) {
+        if (!is_ready(b, problem, b->line))
+            break;
+        ss_bench_at at = line_of(b, problem, b->line, 0);
+        if (table_of(&at) != b->table) {
             print_title(&at, out);
             print_headings(&at, out);
         }
-        last = table_of(&at);
-        print_line(b, problem, i, out);
+        b->table = table_of(&at);
+        print_line(b, problem, b->line, out);
     }
 }
 
@@ -228,6 +254,7 @@ static void print_list(ss_bench *b, int problem, int way, const ss_bench_figure 
         for (int k = 0; k < row->count && !headed; k++) {
             at.c = &at.g->cases[row->at[k]];
             ss_bench_put_choice(&at, text, sizeof text);
+    fflush(out);
             put(text, 10, out);
         }
         fprintf(out, "%s  %-32s", headed ? "" : "\n", row->label);
@@ -249,11 +276,9 @@ static void print_lists(ss_bench *b, FILE *out)
                 print_list(b, problem, way, f, out);
 }
 
-void ss_bench_print_tables(ss_bench *b, FILE *out)
+void ss_bench_print_end(ss_bench *b, FILE *out)
 {
     char up[32], down[32];
-    for (int problem = 0; problem < b->nproblem; problem++)
-        print_problem(b, problem, out);
     print_lists(b, out);
     fprintf(out, "\n%s", b->method->legend);
     if (b->transfers > 0)
@@ -278,13 +303,19 @@ static void add_figures(const ss_bench_figure *f, const ss_bench_at *at, json_t 
                             f->text        ? json_string(text)
                             : !isfinite(v) ? json_null()
                             : f->whole     ? json_integer((json_int_t)v)
+    if (b->nsample == 1)
+        return;
+    fprintf(out, "\nlimits, medians of %d measurements\n\n", b->nsample);
+    print_limits(b, out);
                                            : json_real(v));
     }
 }
 
-static void add_ours(const ss_bench_figure *ours, const ss_bench_at *at, json_t *o)
+static void add_ours(const ss_bench_figure *ours, const ss_bench_at *at, bool ready, json_t *o)
 {
-    if (*at->c->skipped)
+    if (!ready)
+        json_object_set_new(o, "pending", json_true());
+    else if (*at->c->skipped)
         json_object_set_new(o, "skipped", json_string(at->c->skipped));
     else
         add_figures(ours, at, o);
@@ -318,14 +349,14 @@ static json_t *group_json(ss_bench *b, int problem)
         json_t *c = json_object();
         add_figures(table_of(&at)->row, &at, c);
         json_object_set_new(c, "params", settings_json(&at.c->set));
-        add_ours(table_of(&at)->ours, &at, c);
+        add_ours(table_of(&at)->ours, &at, is_ready(b, problem, i), c);
         json_array_append_new(cases, c);
     }
     json_object_set_new(o, "cases", cases);
     return o;
 }
 
-static json_t *list_json(ss_bench_at at, const ss_bench_figure *ours)
+static json_t *list_json(ss_bench_at at, const ss_bench_figure *ours, bool ready)
 {
     char choice[48];
     json_t *list = json_array();
@@ -336,23 +367,23 @@ static json_t *list_json(ss_bench_at at, const ss_bench_figure *ours)
         at.c = &at.g->cases[at.row->at[k]];
         ss_bench_put_choice(&at, choice, sizeof choice);
         json_object_set_new(o, "choice", json_string(choice));
-        add_ours(ours, &at, o);
-        if (!*at.c->skipped)
+        add_ours(ours, &at, ready, o);
+        if (ready && !*at.c->skipped)
             json_object_set_new(o, "best", json_boolean(at.c == best));
         json_array_append_new(list, o);
     }
     return list;
 }
 
-static json_t *way_json(const ss_bench_at *at)
+static json_t *way_json(const ss_bench_at *at, bool ready)
 {
     const ss_bench_figure *ours = table_of(at)->ours;
     json_t *o = json_object();
     json_object_set_new(o, "way", json_string(way_name(at->b, at->way)));
     if (at->b->method->shape == SS_SHAPE_CASES)
-        json_object_set_new(o, "cases", list_json(*at, ours));
+        json_object_set_new(o, "cases", list_json(*at, ours, ready));
     else
-        add_ours(ours, at, o);
+        add_ours(ours, at, ready, o);
     return o;
 }
 
@@ -362,12 +393,12 @@ static json_t *row_json(ss_bench *b, int i)
     json_t *o = json_object(), *ways = json_array();
     add_figures(table_of(&at)->row, &at, o);
     if (b->method->shape == SS_SHAPE_FLAT)
-        add_ours(table_of(&at)->ours, &at, o);
+        add_ours(table_of(&at)->ours, &at, ready, o);
     else
         json_object_set(o, "ours", ways);
     for (int way = 0; way < b->nway; way++) {
         at = line_of(b, 0, i, way);
-        json_array_append_new(ways, way_json(&at));
+        json_array_append_new(ways, way_json(&at, ready));
     }
     json_decref(ways);
     return o;
@@ -378,6 +409,7 @@ static json_t *head_json(const ss_bench *b)
     json_t *limits = json_object();
     for (int i = 0; i < b->nlimit; i++)
         json_object_set_new(limits, b->limits[i].name,
+    bool ready = is_ready(b, 0, i);
                             json_real(ss_bench_median(b->limit[i], b->nsample)));
     return json_pack("{s:s,s:s,s:s,s:i,s:o}", "backend", b->backend->name, "device", b->device,
                      "detail", b->detail, "rounds", b->rounds, "limits", limits);
@@ -408,3 +440,17 @@ json_t *ss_bench_json(ss_bench *b)
     json_object_set_new(o, b->paper ? "rows" : "groups", list);
     return o;
 }
+bool ss_bench_is_complete(ss_bench *b)
+{
+    for (int g = 0; g < b->nproblem * b->nway; g++)
+        for (int i = 0; i < b->groups[g].ncase; i++)
+            if (!ss_bench_is_done(b, &b->groups[g].cases[i]))
+                return false;
+    return true;
+}
+
+    bool complete = ss_bench_is_complete(b);
+    ss_json_about(o);
+    json_object_set_new(o, "complete", json_boolean(complete));
+    if (!complete)
+        json_object_set_new(o, "progress", ss_bench_progress(b));

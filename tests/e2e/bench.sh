@@ -46,6 +46,34 @@ why="$([ $status = 0 ] || echo "status $status: $(cat err)")"
 [ "$(wc -l <out)" = 1 ] && grep -q '"paper":"swept".*"their_seconds_per_step":2.9' out ||
     why="$why $(head -c 200 out)"
 verdict 'bench --paper swept writes JSON on one line' "$why"
+run bench --help
+why="$([ $status = 0 ] || echo "status $status;")"
+grep -q '^Usage: stencilscope bench' out && grep -q -e '--paper smoother --patch 16' out ||
+    why="$why $(head -3 out)"
+verdict 'bench has a help of its own' "$why"
+# Killed while it runs: what is measured is in the file, and the same command goes on from it.
+"$program" bench poisson3d --backend cpu --patch 8 --rounds 2 --json part.json >part.out 2>part.err &
+bench=$!
+for i in $(seq 150); do
+    grep -q '"measured":[12]' part.json 2>/dev/null && break
+    sleep 0.1
+done
+kill -9 $bench 2>/dev/null
+wait $bench 2>/dev/null
+why=''
+grep -q '"complete":false' part.json && [ "$(wc -l <part.json)" = 1 ] || why="$(head -c 200 part.json);"
+grep -q 'triad  *[0-9.]* GB/s' part.out || why="$why no head yet: $(cat part.out part.err)"
+verdict 'an interrupted bench leaves what it has measured' "$why"
+run bench poisson3d --backend cpu --patch 8 --rounds 2 --json part.json
+why="$([ $status = 0 ] || echo "status $status: $(cat err)")"
+grep -q 'cases are taken over from part.json' out || why="$why nothing taken over"
+grep -q '"complete":true' part.json && ! grep -q '"progress"' part.json || why="$why not complete"
+verdict 'the same bench goes on from it' "$why"
+run bench --backend cpu --paper smoother --patch 8 --rounds 1 --threads 1
+why="$([ $status = 0 ] || echo "status $status: $(cat err)")"
+grep -q '64 x 16^3, poisson3d.*patch=8' out && grep -q 'sizes=16x8+16x9+16x10+16x11+16x12' out ||
+    why="$why $(grep poisson3d out)"
+verdict 'bench --paper smoother takes smaller patches' "$why"
 bad 1 'the paper has no n = 1000' 'size of a paper' bench --backend cpu --paper swept --n 1000 \
     --json -
 bad 2 'did you mean wild' 'paper' bench --paper wilt
