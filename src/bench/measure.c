@@ -8,31 +8,51 @@
 
 #define QUICK 4          /* with a single round, samples are shorter by this factor */
 #define WARM_UP 2        /* cycles */
+#define WARM_SECONDS 0.5 /* most time for measurements of the limits that do not count */
+#define STEADY 0.02      /* the triad rises by less than this when the device is warm */
 #define COUNT_CHUNK 8192 /* cycles per call while the cycles to the tolerance are counted */
 
 /* --- measuring -------------------------------------------------------------------------------- */
 
+/* Before the first measurement: an idle device needs some time to reach its clock rate, and memory
+ * is slower when it is touched for the first time. Measures until the triad no longer rises. */
+static int warm_up(ss_bench *b, ss_err *err)
+{
+    double best = 0, until = ss_clock() + WARM_SECONDS;
+    do {
+        best = b->limits[0].value;
+        if (b->backend->meter->measure(b->meter, b->limits, err) < 0)
+            return SS_FAIL;
+    } while (b->limits[0].value > (1 + STEADY) * best && ss_clock() < until);
+    return SS_OK;
+}
+
 int ss_bench_limits(ss_bench *b, ss_err *err)
 {
+    if (b->nsample == 0 && warm_up(b, err) != SS_OK)
+        return SS_FAIL;
     int n = b->backend->meter->measure(b->meter, b->limits, err);
     if (n < 0)
         return SS_FAIL;
     b->nlimit = n;
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n && b->nsample < SS_SAMPLES_MAX; i++)
         b->limit[i][b->nsample] = b->limits[i].value;
-    b->nsample++;
+    b->nsample += b->nsample < SS_SAMPLES_MAX;
     return SS_OK;
 }
 
+/* An equal config leaves the schedule as it was prepared, but resets check_every to the config's:
+ * what counts is the interval for which the schedule was prepared. */
 int ss_bench_configure(ss_run *run, const ss_config *cfg, int64_t check_every, ss_err *err)
 {
+    int64_t prepared = run->check_every;
     if (ss_run_configure(run, cfg, err) != SS_OK)
         return SS_FAIL;
     run->tol = 0;
     run->stop_at_tol = false;
     run->max_seconds = 0;
     run->max_cycles = -1;
-    if (run->check_every == check_every)
+    if (prepared == check_every && run->check_every == check_every)
         return SS_OK;
     run->ops->release(run); /* a CUDA graph is captured for one interval between checks */
     run->check_every = check_every;

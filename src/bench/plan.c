@@ -318,7 +318,8 @@ const ss_bench_method ss_bench_own = {
     .legend =
         "  iteration, step, cycle: without residual checks; useful: grid points, redundant "
         "updates\n"
-        "  not counted; GB/s: traffic by the ledger; triads: that bandwidth over the triad's;\n"
+        "  not counted; GB/s: traffic by the ledger; triads: that bandwidth over the triad's,\n"
+        "  above 1 where a cache holds the fields, since the triad's do not fit it;\n"
         "  speed-up: over the best classic solver of the group, within a round; stream: over the\n"
         "  best one that is launched kernel after kernel; check: the extra time of a residual\n"
         "  check in every cycle\n",
