@@ -204,8 +204,9 @@ static int take_axis(const given *g, const ss_cli *out, bool *taken, ss_err *err
 
 static int place_option(const given *g, ss_cli *out, ss_err *err)
 {
-    bool taken;
-    const ss_param *row = ss_param_find(&out->cfg, g->name, NULL);
+    bool taken, applies;
+    const ss_param *row = ss_param_find(&out->cfg, g->name, &applies);
+    const ss_subcommand *c = out->command ? ss_subcommand_find(out->command) : NULL;
     if (take_axis(g, out, &taken, err) != SS_OK)
         return SS_FAIL;
     if (taken)
@@ -216,6 +217,8 @@ static int place_option(const given *g, ss_cli *out, ss_err *err)
         return ss_script_file(&out->script, g->value, false, err);
     if (row->flags & SS_P_REPEAT)
         return add_to_list(ss_options(), row, g->value, err);
+    if (!applies && c && c->any_equation)
+        return ss_config_put(&out->cfg, row, g->value, err);
     return ss_config_set(row->flags & SS_P_APP ? ss_options() : &out->cfg, g->name, g->value, err);
 }
 

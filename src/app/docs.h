@@ -17,6 +17,7 @@ typedef struct ss_subcommand {
     /* Instead of run: receives the words after it unparsed. */
     int (*run_words)(const ss_config *cfg, int nword, const char *const *word, ss_err *err);
     bool screen;              /* uses a screen if there is one; run is called if there is none */
+    bool any_equation;        /* takes parameters of other equations than the one named */
     bool axes;                /* lists and ranges are axes: ss_tune_asked_axes */
     int min_runs, max_runs;   /* number of quoted runs, "EQUATION SOLVER ..."; 0: none */
     void (*usage)(FILE *out); /* its text in --help; NULL: the help of a run */

@@ -167,11 +167,9 @@ static int add_problem(ss_bench *b, const fields *f, const ss_bench_group *g, in
                        ss_err *err)
 {
     ss_paper *p = b->paper;
-    const ss_param *row = ss_param_find(&b->base, "n", NULL);
-    ss_value asked = b->base.v[row->slot];
     const char *name = ss_bench_size_name(&g->cfg);
-    int64_t n = ss_config_int(&g->cfg, name);
-    asked.set = asked.set && strcmp(name, row->name) == 0;
+    ss_value asked = b->base.v[ss_param_find(&g->cfg, name, NULL)->slot];
+    int64_t n = ss_config_given(&g->cfg, "sizes") ? 0 : ss_config_int(&g->cfg, name);
     if (b->nproblem == SS_PAPER_PROBLEMS)
         return ss_fail(err, "more than %d problems", SS_PAPER_PROBLEMS);
     copy(f, 2, p->problems[b->nproblem], sizeof p->problems[0]);

@@ -28,19 +28,49 @@ const char *ss_bench_size_name(const ss_config *cfg)
     return applies ? "n" : "patch";
 }
 
+static void replace_setting(ss_settings *set, const char *name, const char *value)
+{
+    for (int i = 0; i < set->n; i++)
+        if (strcmp(set->at[i].name, name) == 0)
+            snprintf(set->at[i].value, sizeof set->at[i].value, "%s", value);
+}
+
+/* "16x64+16x72" for n = 16: "16x16+16x18". */
+static void scale_sizes(const char *sizes, int64_t n, char *out, size_t size)
+{
+    int count, cells, first = 0, used = 0;
+    size_t at = 0;
+    *out = '\0';
+    for (; at < size && sscanf(sizes, "%dx%d%n", &count, &cells, &used) == 2; sizes += used) {
+        first = first ? first : cells;
+        at += (size_t)snprintf(out + at, size - at, "%s%dx%lld", at ? "+" : "", count,
+                               (long long)((cells * n + first / 2) / first));
+        used += sizes[used] == '+';
+    }
+}
+
+static int set_sizes(ss_bench_group *g, int64_t n, ss_err *err)
+{
+    char text[80];
+    g->cfg.v[ss_param_find(&g->cfg, "patch", NULL)->slot].set = false;
+    if (n > 0) {
+        scale_sizes(ss_settings_value(&g->set, "sizes"), n, text, sizeof text);
+        replace_setting(&g->set, "sizes", text);
+        if (ss_config_set(&g->cfg, "sizes", text, err) != SS_OK)
+            return SS_FAIL;
+    }
+    ss_settings_label(&g->set, g->label, sizeof g->label);
+    return SS_OK;
+}
+
 int ss_bench_size(ss_bench_group *g, int64_t n, ss_err *err)
 {
     char text[24];
     const char *name = ss_bench_size_name(&g->cfg);
-    if (ss_config_given(&g->cfg, "sizes")) { /* patches of several sizes */
-        g->cfg.v[ss_param_find(&g->cfg, name, NULL)->slot].set = false;
-        ss_settings_label(&g->set, g->label, sizeof g->label);
-        return SS_OK;
-    }
+    if (ss_config_given(&g->cfg, "sizes"))
+        return set_sizes(g, n, err);
     snprintf(text, sizeof text, "%lld", (long long)n);
-    for (int i = 0; i < g->set.n; i++)
-        if (strcmp(g->set.at[i].name, name) == 0)
-            snprintf(g->set.at[i].value, sizeof g->set.at[i].value, "%s", text);
+    replace_setting(&g->set, name, text);
     char label[sizeof g->label];
     ss_settings_label(&g->set, label, sizeof label);
     memcpy(g->label, label, sizeof label);

@@ -20,25 +20,40 @@ static void print_limits(const ss_bench *b, FILE *out)
                 b->limits[i].help);
 }
 
+/* Was another size asked for than the paper's? */
+static bool is_resized(const ss_bench *b)
+{
+    for (int i = 0; i < b->nproblem; i++) {
+        const ss_config *cfg = &b->groups[i].cfg;
+        if (b->paper->n[i] > 0 &&
+            (double)ss_config_int(cfg, ss_bench_size_name(cfg)) != b->paper->n[i])
+            return true;
+    }
+    return false;
+}
+
 void ss_bench_print_head(const ss_bench *b, FILE *out)
 {
     bool applies = false;
+    fprintf(out, "%s: %s; medians of %d round%s\n\n", b->device, b->detail, b->rounds,
+            b->rounds == 1 ? "" : "s");
     print_limits(b, out);
+    fflush(out);
     if (!b->paper)
         return;
     fprintf(out, "\n");
     for (int i = 0; i < b->paper->nnote; i++)
         fprintf(out, "%s\n", b->paper->notes[i]);
+    if (is_resized(b))
+        fprintf(out,
+                "ours: problems of another size than the paper's, whose times do not compare\n");
     ss_param_find(&b->base, "kernel", &applies);
     if (!applies)
         fprintf(out, "ours: %s; kernels and launches of a GPU do not apply\n", b->device);
     fflush(out);
 }
 
-    fprintf(out, "%s: %s; medians of %d round%s\n\n", b->device, b->detail, b->rounds,
-            b->rounds == 1 ? "" : "s");
 void ss_bench_print_duration(const ss_bench *b, double seconds, FILE *out)
-    fflush(out);
 {
     static const struct {
         double from, unit;
@@ -48,8 +63,11 @@ void ss_bench_print_duration(const ss_bench *b, double seconds, FILE *out)
     int i = 0;
     while (seconds < scales[i].from)
         i++;
-    fprintf(out, "this takes about %.0f %s with %d round%s%s\n", ceil(seconds / scales[i].unit),
-            scales[i].name, b->rounds, b->rounds == 1 ? "" : "s", scales[i].advice);
+    fprintf(out, "this takes about %.0f %s with %d round%s", ceil(seconds / scales[i].unit),
+            scales[i].name, b->rounds, b->rounds == 1 ? "" : "s");
+    if (i == 0)
+        fprintf(out, "; --%s N makes the problems smaller", ss_bench_size_name(&b->groups[0].cfg));
+    fprintf(out, "%s\n", scales[i].advice);
     fflush(out);
 }
 
@@ -236,6 +254,7 @@ void ss_bench_print_lines(ss_bench *b, int problem, FILE *out)
         b->table = table_of(&at);
         print_line(b, problem, b->line, out);
     }
+    fflush(out);
 }
 
 /* A line per row with a list, a column per case of the list. */
@@ -254,7 +273,6 @@ static void print_list(ss_bench *b, int problem, int way, const ss_bench_figure 
         for (int k = 0; k < row->count && !headed; k++) {
             at.c = &at.g->cases[row->at[k]];
             ss_bench_put_choice(&at, text, sizeof text);
-    fflush(out);
             put(text, 10, out);
         }
         fprintf(out, "%s  %-32s", headed ? "" : "\n", row->label);
@@ -285,6 +303,10 @@ void ss_bench_print_end(ss_bench *b, FILE *out)
         fprintf(out, "  our transfers take %s to the device and %s back, on average\n",
                 ss_format_si(b->upload, "s", up, sizeof up),
                 ss_format_si(b->download, "s", down, sizeof down));
+    if (b->nsample == 1)
+        return;
+    fprintf(out, "\nlimits, medians of %d measurements\n\n", b->nsample);
+    print_limits(b, out);
 }
 
 /* --- JSON ------------------------------------------------------------------------------------- */
@@ -303,10 +325,6 @@ static void add_figures(const ss_bench_figure *f, const ss_bench_at *at, json_t 
                             f->text        ? json_string(text)
                             : !isfinite(v) ? json_null()
                             : f->whole     ? json_integer((json_int_t)v)
-    if (b->nsample == 1)
-        return;
-    fprintf(out, "\nlimits, medians of %d measurements\n\n", b->nsample);
-    print_limits(b, out);
                                            : json_real(v));
     }
 }
@@ -391,6 +409,7 @@ static json_t *row_json(ss_bench *b, int i)
 {
     ss_bench_at at = line_of(b, 0, i, 0);
     json_t *o = json_object(), *ways = json_array();
+    bool ready = is_ready(b, 0, i);
     add_figures(table_of(&at)->row, &at, o);
     if (b->method->shape == SS_SHAPE_FLAT)
         add_ours(table_of(&at)->ours, &at, ready, o);
@@ -409,7 +428,6 @@ static json_t *head_json(const ss_bench *b)
     json_t *limits = json_object();
     for (int i = 0; i < b->nlimit; i++)
         json_object_set_new(limits, b->limits[i].name,
-    bool ready = is_ready(b, 0, i);
                             json_real(ss_bench_median(b->limit[i], b->nsample)));
     return json_pack("{s:s,s:s,s:s,s:i,s:o}", "backend", b->backend->name, "device", b->device,
                      "detail", b->detail, "rounds", b->rounds, "limits", limits);
@@ -430,16 +448,6 @@ static void add_paper(const ss_bench *b, json_t *o)
     }
 }
 
-json_t *ss_bench_json(ss_bench *b)
-{
-    json_t *o = head_json(b), *list = json_array();
-    if (b->paper)
-        add_paper(b, o);
-    for (int i = 0; i < (b->paper ? b->paper->nrow : b->nproblem); i++)
-        json_array_append_new(list, b->paper ? row_json(b, i) : group_json(b, i));
-    json_object_set_new(o, b->paper ? "rows" : "groups", list);
-    return o;
-}
 bool ss_bench_is_complete(ss_bench *b)
 {
     for (int g = 0; g < b->nproblem * b->nway; g++)
@@ -449,8 +457,18 @@ bool ss_bench_is_complete(ss_bench *b)
     return true;
 }
 
+json_t *ss_bench_json(ss_bench *b)
+{
+    json_t *o = head_json(b), *list = json_array();
     bool complete = ss_bench_is_complete(b);
     ss_json_about(o);
     json_object_set_new(o, "complete", json_boolean(complete));
+    if (b->paper)
+        add_paper(b, o);
+    for (int i = 0; i < (b->paper ? b->paper->nrow : b->nproblem); i++)
+        json_array_append_new(list, b->paper ? row_json(b, i) : group_json(b, i));
+    json_object_set_new(o, b->paper ? "rows" : "groups", list);
     if (!complete)
         json_object_set_new(o, "progress", ss_bench_progress(b));
+    return o;
+}

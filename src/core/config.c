@@ -245,6 +245,15 @@ static bool runs_anywhere(const ss_config *cfg)
     return false;
 }
 
+int ss_config_put(ss_config *cfg, const ss_param *row, const char *text, ss_err *err)
+{
+    ss_value v;
+    if (ss_param_parse(row, text, &v, err) != SS_OK)
+        return SS_FAIL;
+    cfg->v[row->slot] = v;
+    return SS_OK;
+}
+
 int ss_config_set(ss_config *cfg, const char *name, const char *text, ss_err *err)
 {
     bool applies;
@@ -256,10 +265,8 @@ int ss_config_set(ss_config *cfg, const char *name, const char *text, ss_err *er
     }
     if (!applies)
         return refuse_row(cfg, row, err);
-    ss_value v;
-    if (ss_param_parse(row, text, &v, err) != SS_OK)
+    if (ss_config_put(cfg, row, text, err) != SS_OK)
         return SS_FAIL;
-    cfg->v[row->slot] = v;
     /* The last setting wins: drop a solver that does not run with the new equation. */
     if (row == &ss_common_rows[EQUATION] && !runs_anywhere(cfg))
         cfg->v[ss_common_rows[SOLVER].slot].set = false;

@@ -91,7 +91,9 @@ const ss_solver *ss_config_solver(const ss_config *cfg);
 const ss_backend *ss_config_backend(const ss_config *cfg);
 /* Sets a row by name from text; type and static range only. Unknown names suggest the nearest. */
 int ss_config_set(ss_config *cfg, const char *name, const char *text, ss_err *err);
-/* The same, but refuses the program's own options. */
+/* The same for a row that need not apply to the config. */
+int ss_config_put(ss_config *cfg, const ss_param *row, const char *text, ss_err *err);
+/* As ss_config_set, but refuses the program's own options. */
 int ss_config_set_of_run(ss_config *cfg, const char *name, const char *text, ss_err *err);
 /* Marks the row as not given. */
 int ss_config_unset(ss_config *cfg, const char *name, ss_err *err);

@@ -1,11 +1,12 @@
 /* Every line of the plan and of the papers' data is read, for every backend, and the papers'
  * figures are in their places. */
+#include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
-#include "src/app/tables.h"
+#include "src/base/json_out.h"
 #include "src/bench/paper.h"
-#include "src/core/registry.h"
-#include "tests/check.h"
+#include "tests/fields.h"
 
 static ss_settings parsed(const char *text)
 {
@@ -66,6 +67,15 @@ static ss_bench *bench_on(int i)
     b->backend = ss_backends[i];
     b->rounds = 1;
     return b;
+}
+
+static ss_bench *bench_on_cpu(void)
+{
+    int i = 0;
+    ss_tables_init();
+    while (strcmp(ss_backends[i]->name, "cpu") != 0)
+        i++;
+    return bench_on(i);
 }
 
 /* Only a solver that this program does not have may be refused. */
@@ -214,4 +224,115 @@ TEST(bench, every_case_of_the_smoother_paper_is_valid)
         CHECK_INT(ss_config_int(&ss_bench_group_of(b, row->problem, 0)->cfg, "patch"), 64);
         close_paper(b);
     }
+}
+
+/* --- measuring -------------------------------------------------------------------------------- */
+
+/* A CUDA graph is captured for one interval between checks, so that the schedule must be prepared
+ * again whenever the interval differs, also with an equal config. Here a prepared schedule shows by
+ * the time of its inverses. */
+TEST(bench, the_schedule_is_prepared_for_the_interval_of_checks)
+{
+    ss_run *run = open_run("equation poisson3d solver block-jacobi patch 8 bx 4 backend cpu");
+    ss_config cfg = run->cfg;
+    for (int i = 0; i < 6; i++) { /* without checks, with them, as in every round */
+        run->seconds_inverses = -1;
+        CHECK_INT(ss_bench_configure(run, &cfg, i % 2, NULL), SS_OK);
+        CHECK_INT(run->check_every, i % 2);
+        CHECK(run->seconds_inverses >= 0);
+    }
+    ss_run_close(run);
+}
+
+/* --- smaller problems ------------------------------------------------------------------------- */
+
+TEST(bench, patches_of_the_smoother_paper_can_be_made_smaller)
+{
+    ss_err err = {""};
+    ss_bench *b = bench_on_cpu();
+    const ss_param *row = ss_param_find(&b->base, "patch", NULL);
+    CHECK_INT(ss_config_put(&b->base, row, "16", &err), SS_OK);
+    CHECK_MSG(ss_paper_read(b, "smoother", &err) == SS_OK, "%s", err.text);
+    for (int g = 0; g < 4; g++)
+        CHECK_INT(ss_config_int(&ss_bench_group_of(b, g, 0)->cfg, "patch"), 16);
+    CHECK_STR(ss_config_text(&ss_bench_group_of(b, 4, 0)->cfg, "sizes"),
+              "16x16+16x18+16x20+16x22+16x24");
+    close_paper(b);
+}
+
+/* --- interrupted and resumed ------------------------------------------------------------------ */
+
+static ss_bench *interrupted(const char *file)
+{
+    ss_err err = {""};
+    ss_bench *b = bench_on_cpu();
+    b->rounds = 3;
+    b->file = file;
+    b->method = &ss_bench_smoother;
+    snprintf(b->device, sizeof b->device, "a machine");
+    CHECK_MSG(ss_paper_read(b, "smoother", &err) == SS_OK, "%s", err.text);
+    return b;
+}
+
+/* Case 0 has all rounds, case 1 one of them. */
+TEST(bench, an_interrupted_bench_goes_on)
+{
+    char path[256];
+    ss_err err = {""};
+    const char *dir = getenv("TMPDIR");
+    snprintf(path, sizeof path, "%s/ss-%ld-bench.json", dir ? dir : "/tmp", (long)getpid());
+    ss_bench *b = interrupted(path);
+    ss_bench_group *g = ss_bench_group_of(b, 1, 0);
+    for (int i = 0; i < 2; i++) {
+        ss_bench_case *c = &g->cases[i];
+        c->measured = i ? 1 : 3;
+        c->cycles = 3, c->per_cycle = 1, c->updates = 4096, c->found[1] = 0.5;
+        for (int r = 0; r < c->measured; r++)
+            c->solve[r] = 0.125 + r;
+    }
+    CHECK_INT(ss_json_write(ss_bench_json(b), path, &err), SS_OK);
+    close_paper(b);
+    b = interrupted(path);
+    ss_bench_resume(b);
+    g = ss_bench_group_of(b, 1, 0);
+    CHECK_INT(g->cases[0].measured, 3);
+    CHECK_NEAR(g->cases[0].solve[2], 2.125, 0);
+    CHECK_INT(g->cases[1].measured, 1);
+    CHECK_NEAR(g->cases[1].found[1], 0.5, 0);
+    CHECK_INT(g->cases[2].measured, 0);
+    CHECK(ss_bench_is_done(b, &g->cases[0]) && !ss_bench_is_done(b, &g->cases[1]));
+    CHECK(!ss_bench_is_complete(b));
+    close_paper(b);
+    b = interrupted(path); /* another machine: measured again */
+    snprintf(b->device, sizeof b->device, "another machine");
+    ss_bench_resume(b);
+    CHECK_INT(ss_bench_group_of(b, 1, 0)->cases[0].measured, 0);
+    close_paper(b);
+    remove(path);
+}
+
+/* A line waits for its cases and for those that it is compared with. */
+TEST(bench, lines_appear_as_they_are_measured)
+{
+    char *text = NULL;
+    size_t size;
+    ss_bench *b = interrupted(NULL);
+    FILE *out = open_memstream(&text, &size);
+    b->rounds = 1;
+    ss_bench_print_lines(b, 1, out);
+    CHECK(size == 0 || !strchr(text, '|'));
+    for (int i = 0; i < 3; i++) {
+        int lines = 0;
+        for (int way = 0; way < b->nway; way++) {
+            ss_bench_case *c = &ss_bench_group_of(b, 1, way)->cases[i];
+            c->measured = 1, c->solve[0] = 0.5, c->updates = 4096;
+        }
+        ss_bench_print_lines(b, 1, out);
+        for (const char *at = text; (at = strstr(at, "figure 9")); at++)
+            lines++;
+        CHECK_INT(lines, i + 1);
+    }
+    fclose(out);
+    free(text);
+    close_paper(b);
 }
