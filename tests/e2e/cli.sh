@@ -269,6 +269,21 @@ for option in --json --csv --save; do
         fi
     }
 done
+# The same failure has the same status wherever it stands: 2 is for usage only.
+for command in 'save no/x.npy' 'save no/x.run' 'load no/x.npy' 'load ../cli.sh' 'export no/x.png' \
+    'record no/x.gif' 'record no/x.cast'; do
+    for before in 'view layer value' 'step 2'; do
+        # shellcheck disable=SC2086
+        bad 1 'cannot (write|read)|not a NumPy' "$command after $before" $grid -e "$before" -e "$command"
+    done
+done
+for command in 'save x.txt' 'record x.txt' 'export x.txt' 'set k 0'; do
+    for before in 'view layer value' 'step 2'; do
+        # shellcheck disable=SC2086
+        bad 2 . "$command after $before" $grid -e "$before" -e "$command"
+    done
+done
+bad 1 'cannot read' 'a run file that is not there' --run no/x.run --ui none
 if (trap '' XFSZ && ulimit -f 64) 2>/dev/null; then
     blocks=64
     bad 1 'cannot write' '--save cut short by a full disk' poisson2d jacobi --n 500 --cycles 1 \
