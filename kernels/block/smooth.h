@@ -4,7 +4,7 @@
  *     u_block += omega A_block^-1 (h^2 f - A u)_block,
  * all blocks at once from one array to another (damped block Jacobi), or one after the other in
  * place (block Gauss-Seidel, omega = 1). Blocks of one cell give the point methods. Source: the
- * paper on block-relaxation smoothers for structured patches, algorithm 1; numerics section 6.
+ * paper on block-relaxation smoothers for structured patches, algorithm 1.
  * Called by the engine thread; a step has its own OpenMP region.
  */
 #ifndef SS_BLOCK_SMOOTH_H

@@ -3,7 +3,7 @@
  * cells. Either px * py * pz equal patches, coupled by a halo exchange at the end of a step, or
  * independent patches of different sizes, which pictures show next to each other along x. Used by
  * all backends and by pictures; valid as C11 and CUDA C++17. Source: the paper on block-relaxation
- * smoothers for structured patches, section 2; numerics section 6.
+ * smoothers for structured patches, section 2.
  *
  * The window is the box that contains all patches. Cells of a patch and of the window are numbered
  * from 0 with x fastest; a cell of the window outside all patches has no value.

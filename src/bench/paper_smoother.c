@@ -1,6 +1,7 @@
-/* `bench --paper smoother`: the times behind figures 6 to 9 of the paper on block-relaxation
- * smoothers. A figure is the wall time of three smoothing steps from the start, including
- * the exchange of ghost cells, without the computation of the blocks' inverses. See kit.h. */
+/* `bench --paper smoother`: some of the times behind figures 6 to 9 of the paper on
+ * block-relaxation smoothers. A figure is the wall time of three smoothing steps from the start,
+ * including the exchange of ghost cells, without the computation of the blocks' inverses. See
+ * kit.h. */
 #include <math.h>
 #include <stdlib.h>
 

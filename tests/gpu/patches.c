@@ -140,7 +140,8 @@ TEST(gpu_patches, convergence_is_exact)
         }
 }
 
-/* |r3| / |r0| of numerics section 6, chaotic within its band. */
+/* |r3| / |r0| of 64^3 cells from the random start. The colours of the blocks keep the hardware's
+ * order near the lexicographic one. */
 TEST(gpu_patches, chaotic_is_a_smoother)
 {
     static const struct {

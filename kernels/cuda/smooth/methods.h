@@ -29,7 +29,7 @@ extern "C" {
  * hold when it reads them. The hardware decides the exact order; the launch decides the order in
  * which thread blocks are scheduled and how many are resident. Both matter: if all blocks were in
  * progress at once, none would see a new value, which is Jacobi with omega = 1 (|r3|/|r0| .0273
- * instead of .0101 for 8^3 blocks of numerics section 6; lexicographic order with a twentieth in
+ * instead of .0101 for 8^3 blocks of 64^3 cells; lexicographic order with a twentieth in
  * progress: .0189). So blocks have four colours, by the parities of (x, y, z), opposite corners of
  * a 2^3 cube of blocks alike. Colours follow each other, and at most 3/16 of the blocks are in
  * progress: they find that most of their neighbours of earlier colours are done. If all of those
