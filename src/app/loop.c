@@ -91,6 +91,8 @@ uint64_t ss_app_do(void *self, const ss_cmd *cmd, ss_err *err)
     static uint64_t (*const to[SS_NSIDE])(app *, const ss_cmd *, ss_err *) = {
         [SS_SIDE_ENGINE] = post, [SS_SIDE_PROGRAM] = to_app, [SS_SIDE_SCREEN] = to_screen};
     app *a = self;
+    if (ss_app_lesson_takes(a, cmd))
+        return ticket_of(a, SS_OK);
     bool may = ss_app_lesson_admits(a, cmd, err) == SS_OK && ss_app_keeps_files(cmd, err) == SS_OK;
     return may ? to[cmd->row->side](a, cmd, err) : 0;
 }
@@ -154,7 +156,7 @@ static void resume_after_script(app *a)
     if (a->resumed || a->setup->script->next < a->setup->script->count)
         return;
     a->resumed = true;
-    if (ss_app_goes_on(a) && !a->setup->pick && !a->setup->map && !a->tutor)
+    if (ss_app_goes_on(a) && !a->setup->pick && !a->setup->map && !ss_app_lesson_is_open(a))
         ss_app_emit(a, "run", &err);
 }
 
@@ -340,8 +342,11 @@ static double time_left(const app *a, double now)
     if (draws && (until < 0 || a->next_draw - now < until))
         until = a->next_draw - now;
     double second = 1 - fmod(now - a->last_fresh, 1); /* to the next whole one */
+    double due = ss_app_lesson_due(a);
     if (is_engine_busy(a) && (until < 0 || second < until))
         until = second;
+    if (due > 0 && (until < 0 || due - now < until))
+        until = fmax(due - now, 0);
     bool leaves = a->said && !a->setup->deterministic && ss_app_is_carried_out(a);
     if (leaves && (until < 0 || a->message_until - now < until))
         return fmax(a->message_until - now, 0);
@@ -478,6 +483,7 @@ int ss_app_main(const ss_app_setup *setup, ss_app_finish *finish, void *ctx, boo
     int status = SS_FAIL;
     bool scripted = setup->script->count > 0;
     bool interactive = setup->frontend->caps & SS_FE_INTERACTIVE;
+    bool teaches = interactive && (setup->frontend->caps & SS_FE_DRAWS) && !setup->map;
     warn_setup_cost(setup);
     if (setup->frontend->open(&a.self, err) != SS_OK)
         return SS_FAIL;
@@ -490,14 +496,15 @@ int ss_app_main(const ss_app_setup *setup, ss_app_finish *finish, void *ctx, boo
                           .wake_ctx = &a,
                           .unwanted = unwanted,
                           .rewinds = setup->script->rewinds,
-                          .observe = setup->lesson ? ss_app_lesson_observe : NULL,
-                          .observe_ctx = &a};
+                          .observe = teaches ? ss_app_lesson_observe : NULL,
+                          .observe_ctx = &a,
+                          .later = !setup->lesson};
     es.paused = scripted || setup->pick || setup->map || setup->lesson || !interactive;
     ss_film_init(&a.film, interactive, setup->command);
-    bool taught = !setup->lesson || ss_app_lesson_open(&a, err) == SS_OK;
+    bool ready = !teaches || ss_app_lesson_begin(&a, err) == SS_OK;
     if (setup->film && ss_app_needs_rehearsal(&a))
         ss_app_rehearse(&a, &es);
-    a.ui = taught ? ss_ui_new(ss_app_do, &a, err) : NULL;
+    a.ui = ready ? ss_ui_new(ss_app_do, &a, err) : NULL;
     a.engine = a.ui ? ss_engine_start(&es, err) : NULL;
     if (a.engine) {
         if (setup->pick)
@@ -515,7 +522,7 @@ int ss_app_main(const ss_app_setup *setup, ss_app_finish *finish, void *ctx, boo
     ss_app_forget_rehearsal(&a);
     a.fe->close(a.self);
     *interrupted = a.by_signal;
-    ss_app_lesson_leave(&a);
+    ss_app_lesson_print(&a);
     if (a.table)
         fputs(a.table, stdout);
     free(a.table);
@@ -531,6 +538,6 @@ int ss_app_main(const ss_app_setup *setup, ss_app_finish *finish, void *ctx, boo
             a.failed ? SS_FAIL : finish(run, n, a.by_signal || (a.quit && interactive), ctx, err);
     }
     ss_engine_free(a.engine);
-    ss_app_lesson_close(&a);
+    ss_app_lesson_end(&a);
     return status;
 }

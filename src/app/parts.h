@@ -1,6 +1,6 @@
 /* Shared by the app's files: loop.c (the loop between a front end and the engine), film_loop.c
- * (the loop of recordings, driven by the solver's steps), verbs.c (record, export), lesson.c (a
- * lesson next to the run), map.c (the tuning map). Main thread. */
+ * (the loop of recordings, driven by the solver's steps), verbs.c (record, export), lesson*.c
+ * (a lesson next to the run), map.c (the tuning map). Main thread. */
 #ifndef SS_APP_PRIVATE_H
 #define SS_APP_PRIVATE_H
 
@@ -41,7 +41,7 @@ typedef struct app {
         ss_film_ranges *ranges[SS_FILM_MAX]; /* of the recordings, in the order of their opening */
         int64_t most;         /* frames until the first pass was interrupted; 0: it was not */
     } whole;                  /* what the first pass of a film has found */
-    struct ss_tutor *tutor;   /* the lesson, NULL: there is none; lesson.c */
+    struct ss_tutor *tutor;   /* lessons; NULL: without a screen; tutor.h */
     ss_tuner *map;            /* NULL: none */
     uint64_t map_seen;        /* the snapshot that the map was compared with */
     char final_notices[2048]; /* notices, printed when the screen closes */
@@ -82,12 +82,15 @@ bool ss_app_exports(const app *a);
 /* Ends every recording and reports it. */
 void ss_app_record_end(app *a, bool ok);
 
-/* --- lesson.c ----------------------------------------------------------------------------- */
+/* --- lesson.c, lesson_play.c, lesson_list.c
+ * ----------------------------------------------------------------------------- */
 
-int ss_app_lesson_open(app *a, ss_err *err);
-void ss_app_lesson_close(app *a);
+/* Makes the lessons available, and opens that of the setup, if any. */
+int ss_app_lesson_begin(app *a, ss_err *err);
+void ss_app_lesson_end(app *a);
+bool ss_app_lesson_is_open(const app *a);
 /* Prints the progress in the lesson. */
-void ss_app_lesson_leave(const app *a);
+void ss_app_lesson_print(const app *a);
 /* Once per turn of the loop: sends the lesson's commands, reads the results of the checks, builds
  * the page. */
 void ss_app_lesson_turn(app *a);
@@ -95,7 +98,11 @@ void ss_app_lesson_turn(app *a);
 void ss_app_lesson_observe(const ss_engine_moment *now, void *ctx);
 /* Fails if the command must wait: before the prediction nothing may be solved. */
 int ss_app_lesson_admits(const app *a, const ss_cmd *cmd, ss_err *err);
-ss_app_verb ss_app_lesson_verb;
+/* True: the lesson has used the command up (space, while it plays `do`). */
+bool ss_app_lesson_takes(app *a, const ss_cmd *cmd);
+/* The clock at which the next part of `do` is due; 0: none is. */
+double ss_app_lesson_due(const app *a);
+ss_app_verb ss_app_lesson_verb, ss_app_lessons_verb;
 
 /* --- map.c -------------------------------------------------------------------------------- */
 

@@ -211,7 +211,8 @@ int ss_app_keeps_files(const ss_cmd *cmd, ss_err *err)
 static ss_app_verb *const handlers[SS_NVERB] = {[SS_VERB_RECORD] = verb_record,
                                                 [SS_VERB_EXPORT] = verb_export,
                                                 [SS_VERB_MAP] = ss_app_verb_map,
-                                                [SS_VERB_LESSON] = ss_app_lesson_verb};
+                                                [SS_VERB_LESSON] = ss_app_lesson_verb,
+                                                [SS_VERB_LESSONS] = ss_app_lessons_verb};
 
 int ss_app_handle_command(app *a, const ss_cmd *cmd, ss_err *err)
 {

@@ -122,6 +122,8 @@ struct ss_engine {
     /* Any thread. */
     atomic_bool want, quit, abandon;
     atomic_bool observed; /* call the observer even if nothing has changed */
+    atomic_bool lesson;   /* setup.observe is the observer of a lesson; else NULL */
+    void (*observer)(const ss_engine_moment *now, void *ctx);
 
     /* The engine thread's own. */
     ss_lane lane[SS_RUN_MAX];

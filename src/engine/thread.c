@@ -109,6 +109,12 @@ void ss_engine_observe(ss_engine *e)
     pthread_mutex_unlock(&e->lock);
 }
 
+void ss_engine_lesson(ss_engine *e, bool on)
+{
+    atomic_store(&e->lesson, on);
+    ss_engine_observe(e);
+}
+
 void ss_engine_view(ss_engine *e, const ss_view *view)
 {
     pthread_mutex_lock(&e->lock);
@@ -388,6 +394,7 @@ static void publish_before_long_cycle(ss_engine *e)
 
 static void turn(ss_engine *e)
 {
+    e->setup.observe = atomic_load(&e->lesson) ? e->observer : NULL;
     execute_commands(e);
     publish_before_long_cycle(e);
     advance_all(e);
@@ -472,6 +479,9 @@ ss_engine *ss_engine_start(const ss_engine_setup *setup, ss_err *err)
         return NULL;
     }
     e->setup = *setup;
+    e->observer = setup->observe;
+    atomic_store(&e->lesson, !setup->later);
+    e->setup.observe = setup->later ? NULL : setup->observe;
     pthread_mutex_init(&e->lock, NULL);
     pthread_condattr_t attr;
     pthread_condattr_init(&attr);

@@ -39,8 +39,9 @@ typedef struct ss_engine_setup {
     bool rewinds; /* store checkpoints; an interactive run always does */
     /* A lesson: `run` ends at the tolerance and then waits. The observer is called on the engine
      * thread after each turn that changed something and after ss_engine_observe, independent of
-     * pictures. NULL: no lesson. */
+     * pictures. NULL: no lesson. later: the lesson begins with ss_engine_lesson. */
     void (*observe)(const ss_engine_moment *now, void *ctx);
+    bool later;
     void *observe_ctx;
     double bytes_max; /* of the fields of one run; 0: no limit */
 } ss_engine_setup;
@@ -58,6 +59,8 @@ uint64_t ss_engine_post(ss_engine *e, const ss_cmd *cmd);
 uint64_t ss_engine_interrupt(ss_engine *e);
 /* Calls the observer at the next turn, even if nothing has changed. Any thread. */
 void ss_engine_observe(ss_engine *e);
+/* A lesson begins, or ends: the observer is called, or not. Any thread. */
+void ss_engine_lesson(ss_engine *e, bool on);
 /* Sets the view of the next picture. Main thread. */
 void ss_engine_view(ss_engine *e, const ss_view *view);
 /* Requests a snapshot as soon as something is new. Main thread; ss_engine_take returns the newest.

@@ -103,6 +103,8 @@ void ss_lesson_free(ss_lesson *l);
 const struct ss_embed *ss_lesson_embedded(int i);
 /* "05-stale-halos" of "lessons/05-stale-halos.md". */
 void ss_lesson_name(const char *path, char *name, size_t size);
+/* The name of the embedded lesson after this one; false: there is none. */
+bool ss_lesson_next(const ss_lesson *l, char *name, size_t size);
 /* Finds an embedded lesson by its name, its number or a part of its name. */
 ss_lesson *ss_lesson_find(const char *word, ss_err *err);
 const char *ss_lesson_kind_name(ss_lesson_kind kind);
@@ -120,6 +122,12 @@ typedef struct ss_lesson_quantity {
 extern const ss_lesson_quantity ss_lesson_quantities[]; /* NULL-name-terminated */
 
 int ss_check_parse(const char *line, ss_check *out, ss_err *err);
+/* Is the wanted value of a parameter the answer, and not to be shown before it is found? */
+bool ss_check_tells(const ss_check *c);
+/* Cuts the wanted value off a reason ("k is 8, against 1") if it is hidden. */
+void ss_check_reason(char *why, bool hidden);
+/* A check that tells, without the value: "k: to be found". */
+const char *ss_check_hidden(const ss_check *c, char *buf, size_t size);
 
 /* --- subcommands ------------------------------------------------------------------------------ */
 

@@ -9,8 +9,7 @@
 #define INTERVAL 0.1 /* seconds between observations of a run that advances */
 
 struct ss_examiner {
-    const ss_lesson *lesson; /* constant, as the next three */
-    ss_config machine;
+    ss_config machine; /* constant, as the next two */
     void (*wake)(void *ctx);
     void *ctx;
     pthread_t thread;
@@ -19,6 +18,7 @@ struct ss_examiner {
     /* Under lock. */
     pthread_mutex_t lock;
     pthread_cond_t arrived;
+    const ss_lesson *lesson;
     int index;             /* the step, -1: none */
     unsigned step;         /* counts the selections: results of an earlier one are dropped */
     ss_observation latest; /* not evaluated yet if `waiting` */
@@ -79,13 +79,14 @@ void ss_examiner_observe(const ss_engine_moment *m, void *examiner)
 /* --- evaluation ------------------------------------------------------------------------------- */
 
 /* The runner whose baseline belongs to the step. */
-static ss_runner *runner_of(ss_examiner *x, int index, unsigned step, ss_err *err)
+static ss_runner *runner_of(ss_examiner *x, const ss_lesson *l, int index, unsigned step,
+                            ss_err *err)
 {
     if (!x->runner || x->runner_step != step) {
         ss_runner_free(x->runner);
         x->runner = ss_runner_new(&x->machine, SS_LESSON_SECONDS, &x->stop, err);
         x->runner_step = step;
-        if (x->runner && ss_runner_scenario(x->runner, x->lesson, index, err) != SS_OK) {
+        if (x->runner && ss_runner_scenario(x->runner, l, index, err) != SS_OK) {
             ss_runner_free(x->runner);
             x->runner = NULL;
         }
@@ -95,12 +96,12 @@ static ss_runner *runner_of(ss_examiner *x, int index, unsigned step, ss_err *er
     return x->runner;
 }
 
-static void evaluate(ss_examiner *x, int index, unsigned step, const ss_observation *o,
-                     ss_check_result *result)
+static void evaluate(ss_examiner *x, const ss_lesson *l, int index, unsigned step,
+                     const ss_observation *o, ss_check_result *result)
 {
-    const ss_lesson_step *s = &x->lesson->step[index];
+    const ss_lesson_step *s = &l->step[index];
     ss_err err = {""};
-    ss_runner *r = runner_of(x, index, step, &err);
+    ss_runner *r = runner_of(x, l, index, step, &err);
     bool fair = r && ss_evaluate_fair(r, &o->cfg, s, &err) == SS_OK;
     for (int i = 0; i < s->ncheck; i++)
         if (fair)
@@ -120,13 +121,14 @@ static void *examine(void *arg)
         }
         ss_check_result result[SS_CHECKS_MAX] = {{.met = false}};
         ss_observation o = x->latest;
+        const ss_lesson *l = x->lesson;
         int index = x->index;
         unsigned step = x->step;
         x->latest.field = NULL;
         x->waiting = false;
         atomic_store(&x->stop, false);
         pthread_mutex_unlock(&x->lock);
-        evaluate(x, index, step, &o, result);
+        evaluate(x, l, index, step, &o, result);
         ss_observation_drop(&o);
         pthread_mutex_lock(&x->lock);
         if (step != x->step || atomic_load(&x->stop))
@@ -140,8 +142,9 @@ static void *examine(void *arg)
 
 /* --- the main thread's side ------------------------------------------------------------------- */
 
-static void select_step(ss_examiner *x, int index)
+static void select_step(ss_examiner *x, const ss_lesson *l, int index)
 {
+    x->lesson = l;
     x->index = index;
     x->step++;
     ss_observation_drop(&x->latest);
@@ -152,21 +155,20 @@ static void select_step(ss_examiner *x, int index)
     atomic_store(&x->stop, true);
 }
 
-ss_examiner *ss_examiner_new(const ss_lesson *l, const ss_config *machine, void (*wake)(void *ctx),
-                             void *ctx, ss_err *err)
+ss_examiner *ss_examiner_new(const ss_config *machine, void (*wake)(void *ctx), void *ctx,
+                             ss_err *err)
 {
     ss_examiner *x = calloc(1, sizeof *x);
     if (!x) {
         ss_fail(err, "out of memory");
         return NULL;
     }
-    x->lesson = l;
     x->machine = *machine;
     x->wake = wake;
     x->ctx = ctx;
     pthread_mutex_init(&x->lock, NULL);
     pthread_cond_init(&x->arrived, NULL);
-    select_step(x, -1);
+    select_step(x, NULL, -1);
     int status = pthread_create(&x->thread, NULL, examine, x);
     x->started = status == 0;
     if (x->started)
@@ -194,10 +196,10 @@ void ss_examiner_free(ss_examiner *x)
     free(x);
 }
 
-void ss_examiner_begin(ss_examiner *x, int index)
+void ss_examiner_begin(ss_examiner *x, const ss_lesson *l, int index)
 {
     pthread_mutex_lock(&x->lock);
-    select_step(x, index);
+    select_step(x, l, index);
     pthread_mutex_unlock(&x->lock);
 }
 

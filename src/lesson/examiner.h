@@ -13,11 +13,12 @@
 typedef struct ss_examiner ss_examiner;
 
 /* `wake` is called from the examiner's thread when there are new results. NULL: no memory. */
-ss_examiner *ss_examiner_new(const ss_lesson *l, const ss_config *machine, void (*wake)(void *ctx),
-                             void *ctx, ss_err *err);
+ss_examiner *ss_examiner_new(const ss_config *machine, void (*wake)(void *ctx), void *ctx,
+                             ss_err *err);
 void ss_examiner_free(ss_examiner *x);
-/* Selects step `index` (-1: none) and drops all earlier results. Main thread. */
-void ss_examiner_begin(ss_examiner *x, int index);
+/* Selects step `index` of a lesson (-1: none) and drops all earlier results. The lesson must exist
+ * until ss_examiner_free. Main thread. */
+void ss_examiner_begin(ss_examiner *x, const ss_lesson *l, int index);
 /* Engine thread: ss_engine_setup.observe. */
 void ss_examiner_observe(const ss_engine_moment *now, void *examiner);
 /* The results of the step's checks, in order. True: all of them are met. Main thread. */

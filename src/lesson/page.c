@@ -124,12 +124,12 @@ static void add_predict(const ss_page_state *s, ss_page *p)
     }
     if (!ss_session_asks(now))
         return;
-    snprintf(text, sizeof text, "keys 1 to %d choose, enter locks it", q->nanswer);
-    ss_page_add(p, SS_PG_NOTE,
-                q->nanswer == 0 ? "type a number; enter locks it"
-                : s->chosen     ? "enter locks it; another number changes it"
+    snprintf(text, sizeof text, "1 to %d", q->nanswer);
+    ss_page_add(p, SS_PG_FIELD,
+                q->nanswer == 0 ? "a number"
+                : s->chosen     ? ""
                                 : text)
-        ->command = s->chosen ? "lesson lock" : NULL;
+        ->command = q->nanswer == 0 ? "entry apply" : "lesson lock";
     p->asks = q->nanswer ? SS_ASKS_CHOICE : SS_ASKS_NUMBER;
 }
 
@@ -139,12 +139,21 @@ static void add_checks(const ss_page_state *s, ss_page *p)
     if (step->ncheck > 0)
         part(p, "Check");
     for (int i = 0; i < step->ncheck; i++) {
+        char text[64], why[sizeof s->result->why];
         const ss_check_result *got = &s->result[i];
-        ss_page_add(p, SS_PG_CHECK, step->check[i].text)->sign = got->pending ? SS_SIGN_PENDING
-                                                                 : got->met   ? SS_SIGN_MET
-                                                                              : SS_SIGN_UNMET;
-        if (got->why[0])
-            ss_page_add(p, SS_PG_NOTE, got->why);
+        const ss_session *now = s->session;
+        bool hidden =
+            ss_check_tells(&step->check[i]) && !got->met && !now->revealed && !now->helped;
+        ss_page_add(p, SS_PG_CHECK,
+                    hidden ? ss_check_hidden(&step->check[i], text, sizeof text)
+                           : step->check[i].text)
+            ->sign = got->pending ? SS_SIGN_PENDING
+                     : got->met   ? SS_SIGN_MET
+                                  : SS_SIGN_UNMET;
+        snprintf(why, sizeof why, "%s", got->why);
+        ss_check_reason(why, hidden);
+        if (why[0])
+            ss_page_add(p, SS_PG_NOTE, why);
     }
     if (step->ncheck > 0 && !s->session->revealed)
         ss_page_add(p, SS_PG_NOTE,
@@ -157,13 +166,16 @@ static void add_work(const ss_page_state *s, ss_page *p)
     const ss_session *now = s->session;
     const ss_lesson_step *step = ss_session_step(now);
     const ss_script *own = &step->commands[SS_L_DO];
+    char playing[96];
+    snprintf(playing, sizeof playing, "%s \xc2\xb7 space skips",
+             s->playing && s->playing[0] ? s->playing : "under way");
     if (own->count > 0) {
         part(p, "See what happens");
         add_commands(p, own, now->tried ? NULL : "lesson do");
         ss_page_add(p, SS_PG_NOTE,
-                    now->tried ? "done"
-                    : s->busy  ? "under way \xe2\x80\xa6"
-                               : "! does this for you");
+                    now->tried && !s->busy ? "done; ! shows it again"
+                    : s->busy              ? playing
+                                           : "do it yourself, or ! does it for you");
     }
     if (step->turn[0]) {
         part(p, "Your turn");
@@ -184,6 +196,20 @@ static void add_reveal(const ss_session *now, ss_page *p)
         add_markdown(p, step->block[SS_L_REVEAL].text);
 }
 
+static void add_next_lesson(const ss_lesson *l, ss_page *p)
+{
+    char name[64], text[160];
+    ss_err err;
+    ss_lesson *next = ss_lesson_next(l, name, sizeof name) ? ss_lesson_find(name, &err) : NULL;
+    if (next) {
+        snprintf(text, sizeof text, "j opens the next lesson, %.*s: %.100s",
+                 (int)strspn(name, "0123456789"), name, next->title);
+        ss_page_add(p, SS_PG_NOTE, text)->command = "lesson next";
+    }
+    ss_lesson_free(next);
+    ss_page_add(p, SS_PG_NOTE, "Q leaves, and shows the list of lessons")->command = "lesson leave";
+}
+
 static void add_end(const ss_session *now, ss_page *p)
 {
     char text[160];
@@ -195,10 +221,11 @@ static void add_end(const ss_session *now, ss_page *p)
         b->command = "lesson next";
     } else if (ss_session_is_done(now) || now->over) {
         snprintf(text, sizeof text,
-                 done == l->nstep ? "the lesson is done, all %d steps: q leaves"
-                                  : "this is the end: %d of %d steps done; J goes back, q leaves",
+                 done == l->nstep ? "the lesson is done, all %d steps"
+                                  : "this is the end: %d of %d steps done; J goes back",
                  done, l->nstep);
         b = ss_page_add(p, SS_PG_NOTE, text);
+        add_next_lesson(l, p);
     }
     if (b)
         b->gap = true;
@@ -208,18 +235,51 @@ static void add_end(const ss_session *now, ss_page *p)
 
 /* --- the page --------------------------------------------------------------------------------- */
 
+/* A dot per step: done, this one, to come. */
+static void add_dots(const ss_session *now, ss_page *p)
+{
+    size_t n = 0;
+    p->dots[0] = '\0';
+    for (int i = 0; i < now->lesson->nstep && n + 4 < sizeof p->dots; i++)
+        n += (size_t)snprintf(p->dots + n, sizeof p->dots - n, "%s",
+                              i == now->index                 ? "\xe2\x97\x89"
+                              : (now->progress.done >> i & 1) ? "\xe2\x97\x8f"
+                                                              : "\xe2\x97\x8b");
+}
+
+static void add_button(ss_page *p, bool on, const char *label, const char *command)
+{
+    if (on && p->nbutton < SS_PAGE_BUTTONS)
+        p->button[p->nbutton++] = (ss_page_button){label, command};
+}
+
+static void add_buttons(const ss_page_state *s, ss_page *p)
+{
+    const ss_session *now = s->session;
+    bool own = ss_session_step(now)->commands[SS_L_DO].count > 0;
+    bool last = now->index + 1 == now->lesson->nstep;
+    add_button(p, own && !ss_session_asks(now), now->tried ? "again" : "do it", "lesson do");
+    add_button(p, p->offers[SS_OFFER_HINT], "hint", "lesson hint");
+    add_button(p, p->offers[SS_OFFER_SOLUTION], "solution", "lesson solution");
+    add_button(p, ss_session_is_done(now), last ? "next lesson" : "next", "lesson next");
+    add_button(p, now->index > 0, "back", "lesson back");
+}
+
 static void add_words(const ss_page_state *s, ss_page *p)
 {
     const ss_session *now = s->session;
     snprintf(p->title, sizeof p->title, "%.90s", now->lesson->title);
     ss_utf8_trim(p->title);
-    snprintf(p->corner, sizeof p->corner, "step %d of %d", now->index + 1, now->lesson->nstep);
+    add_dots(now, p);
+    snprintf(p->corner, sizeof p->corner, "%s step %d of %d", p->dots, now->index + 1,
+             now->lesson->nstep);
     const ss_lesson_step *step = ss_session_step(now);
     const char *what = ss_session_asks(now)              ? step->predict.question
                        : now->revealed || !step->turn[0] ? step->title
                                                          : step->turn;
     snprintf(p->brief, sizeof p->brief, "%d/%d", now->index + 1, now->lesson->nstep);
-    snprintf(p->strip, sizeof p->strip, "%s \xc2\xb7 %.150s", p->corner, what);
+    snprintf(p->strip, sizeof p->strip, "step %d of %d \xc2\xb7 %.150s", now->index + 1,
+             now->lesson->nstep, what);
     ss_utf8_trim(p->strip);
 }
 
@@ -280,4 +340,5 @@ void ss_lesson_page(const ss_page_state *s, ss_page *p)
     add_end(now, p);
     focus_on(s, p, SS_FOCUS_REVEAL, at);
     add_offers(s, p);
+    add_buttons(s, p);
 }

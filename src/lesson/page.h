@@ -21,6 +21,7 @@ typedef struct ss_page_state {
     const ss_check_result *result; /* of the step's checks */
     int chosen;                    /* answer, from 1; 0: none yet */
     bool busy;                     /* the lesson's own commands are running */
+    const char *playing;           /* "subiteration 5 of 8": how far they are; NULL: nowhere */
     ss_focus focus;
 } ss_page_state;
 

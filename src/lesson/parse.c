@@ -443,6 +443,19 @@ const struct ss_embed *ss_lesson_embedded(int i)
     return NULL;
 }
 
+bool ss_lesson_next(const ss_lesson *l, char *name, size_t size)
+{
+    const struct ss_embed *e;
+    bool found = false;
+    for (int i = 0; (e = ss_lesson_embedded(i)); i++) {
+        ss_lesson_name(e->name, name, size);
+        if (found)
+            return true;
+        found = strcmp(name, l->name) == 0;
+    }
+    return false;
+}
+
 /* "6" and "06" are the lesson 06-overlap, as is any part of its name that is not only figures. */
 static bool is_called(const char *name, const char *word)
 {

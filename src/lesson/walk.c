@@ -340,7 +340,12 @@ static bool print_checks(walk *w)
         return false;
     }
     for (int i = 0; i < s->ncheck; i++) {
-        fprintf(w->out, "  [%c] %s  (%s)\n", got[i].met ? 'x' : ' ', s->check[i].text, got[i].why);
+        char text[64];
+        bool hidden = ss_check_tells(&s->check[i]) && !got[i].met && !w->session.helped;
+        ss_check_reason(got[i].why, hidden);
+        fprintf(w->out, "  [%c] %s  (%s)\n", got[i].met ? 'x' : ' ',
+                hidden ? ss_check_hidden(&s->check[i], text, sizeof text) : s->check[i].text,
+                got[i].why);
         all = all && got[i].met;
     }
     return all;

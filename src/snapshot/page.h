@@ -18,11 +18,12 @@ char *ss_marks_strip(char *text);
 
 typedef enum ss_page_kind {
     SS_PG_TITLE,
-    SS_PG_TEXT,    /* a paragraph */
-    SS_PG_ITEM,    /* list item */
-    SS_PG_CODE,    /* a preformatted line */
-    SS_PG_PART,    /* a small heading: "predict", "your turn" */
-    SS_PG_ANSWER,  /* an answer to choose, `number` from 1 */
+    SS_PG_TEXT,   /* a paragraph */
+    SS_PG_ITEM,   /* list item */
+    SS_PG_CODE,   /* a preformatted line */
+    SS_PG_PART,   /* a small heading: "predict", "your turn" */
+    SS_PG_ANSWER, /* an answer to choose, `number` from 1 */
+    SS_PG_FIELD, /* where a typed answer appears (the text: while it is empty), and what locks it */
     SS_PG_COMMAND, /* commands of the lesson */
     SS_PG_CHECK,   /* a check */
     SS_PG_NOTE,    /* a remark about the block above, in a quiet colour */
@@ -51,19 +52,27 @@ typedef struct ss_page_block {
 /* The question of a page, and the keys that answer it. */
 typedef enum ss_page_asks { SS_ASKS_NOTHING, SS_ASKS_CHOICE, SS_ASKS_NUMBER } ss_page_asks;
 
+/* An action of the page, below its text. */
+typedef struct ss_page_button {
+    const char *label, *command;
+} ss_page_button;
+
+#define SS_PAGE_BUTTONS 6
 #define SS_PAGE_BLOCKS 96
 #define SS_PAGE_TEXT 32768
 
 typedef struct ss_page {
-    char title[96], corner[32]; /* of the frame: "Overlap buys exactness", "step 3 of 7" */
-    char brief[16];             /* short form of corner: "3/7" */
-    char strip[200];            /* a one-line summary, when the page is folded */
+    char title[96], corner[104]; /* of the frame: "Overlap buys exactness", "●●◉○○ step 3 of 5" */
+    char dots[64], brief[16]; /* short forms of corner: "●●◉○○", "3/7" */
+    char strip[200];          /* a one-line summary, when the page is folded */
     ss_page_block block[SS_PAGE_BLOCKS];
     int nblock;
     int from, to; /* blocks [from, to) should be visible now; `turn` changes when they do */
     uint64_t turn;
     ss_page_asks asks;
     bool offers[4]; /* ss_page_offer: the actions available now */
+    ss_page_button button[SS_PAGE_BUTTONS];
+    int nbutton;
     char text[SS_PAGE_TEXT];
     size_t used;
 } ss_page;

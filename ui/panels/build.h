@@ -83,6 +83,12 @@ bool ss_cost_help(const ss_snapshot *snap, int i, const char **label, const char
 void ss_build_page(const ss_build *b);
 void ss_build_help(const ss_build *b);
 void ss_build_picker(const ss_build *b);
+/* A panel of this size in the middle of the screen, or as large as fits. */
+ss_rect ss_build_centred(const ss_build *b, int w, int h);
+
+/* --- shelf.c ---------------------------------------------------------------------------------- */
+
+void ss_build_shelf(const ss_build *b);
 void ss_build_copy(const ss_build *b);
 /* Instead of the message line. */
 void ss_build_prompt(const ss_build *b);

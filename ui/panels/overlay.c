@@ -4,7 +4,7 @@
 
 #include "ui/panels/build.h"
 
-static ss_rect centred(const ss_build *b, int w, int h)
+ss_rect ss_build_centred(const ss_build *b, int w, int h)
 {
     int top = b->l->head, room = b->s->rows - 2 - top;
     w = w > b->s->cols - 2 ? b->s->cols - 2 : w;
@@ -96,7 +96,8 @@ void ss_build_help(const ss_build *b)
 {
     static help_line lines[HELP_MAX];
     int n = help_lines(b, lines), columns = b->s->cols >= 150 ? 2 : 1;
-    ss_rect r = centred(b, columns == 2 ? 146 : 78, (n + columns - 1) / columns + 1 + b->l->head);
+    ss_rect r =
+        ss_build_centred(b, columns == 2 ? 146 : 78, (n + columns - 1) / columns + 1 + b->l->head);
     int per = r.h - b->l->head - 1, shown = per * columns, most = n > shown ? n - shown : 0;
     int first = b->ui->scroll > most ? most : b->ui->scroll < 0 ? 0 : b->ui->scroll;
     char corner[48];
@@ -122,7 +123,7 @@ void ss_build_picker(const ss_build *b)
 {
     const ss_ui *ui = b->ui;
     int pitch = b->s->rows >= 2 * ui->npreset + 9 ? 2 : 1;
-    ss_rect r = centred(b, 96, ui->npreset * pitch + 4 + b->l->head);
+    ss_rect r = ss_build_centred(b, 96, ui->npreset * pitch + 4 + b->l->head);
     ss_build_frame(b, r, "What would you like to see?");
     ss_build_corner(b, r, r.x + 32, "enter starts · esc goes on as it is");
     int top = r.y + 1 + b->l->head, room = (r.h - 2 - b->l->head) / pitch;

@@ -12,15 +12,11 @@ static const struct look {
     ss_theme_role role;
     unsigned style;
 } looks[SS_PG_NKIND] = {
-    [SS_PG_TITLE] = {SS_C_TEXT, SS_BOLD},
-    [SS_PG_TEXT] = {SS_C_TEXT, 0},
-    [SS_PG_ITEM] = {SS_C_TEXT, 0},
-    [SS_PG_CODE] = {SS_C_DIM, SS_FIGURE},
-    [SS_PG_PART] = {SS_C_ACCENT, SS_BOLD},
-    [SS_PG_ANSWER] = {SS_C_TEXT, 0},
-    [SS_PG_COMMAND] = {SS_C_SERIES1, SS_FIGURE},
-    [SS_PG_CHECK] = {SS_C_TEXT, SS_FIGURE},
-    [SS_PG_NOTE] = {SS_C_DIM, 0},
+    [SS_PG_TITLE] = {SS_C_TEXT, SS_BOLD},   [SS_PG_TEXT] = {SS_C_TEXT, 0},
+    [SS_PG_ITEM] = {SS_C_TEXT, 0},          [SS_PG_CODE] = {SS_C_DIM, SS_FIGURE},
+    [SS_PG_PART] = {SS_C_ACCENT, SS_BOLD},  [SS_PG_ANSWER] = {SS_C_TEXT, 0},
+    [SS_PG_FIELD] = {SS_C_DIM, 0},          [SS_PG_COMMAND] = {SS_C_SERIES1, SS_FIGURE},
+    [SS_PG_CHECK] = {SS_C_TEXT, SS_FIGURE}, [SS_PG_NOTE] = {SS_C_DIM, 0},
 };
 
 /* The style of a mark. */
@@ -109,11 +105,67 @@ static void row_text(const ss_build *b, const ss_page_row *row, struct look look
     }
 }
 
+static bool is_pointed_at(const ss_build *b, ss_rect r)
+{
+    return b->ui->overlay == SS_K_MAIN && ss_rect_has(r, b->ui->mouse_x, b->ui->mouse_y);
+}
+
+/* The name of the key that sends the command. */
+static const char *key_of(const char *command, char *buf, size_t size)
+{
+    static const ss_key_context contexts[] = {SS_K_PAGE, SS_K_ANSWER, SS_K_ENTRY};
+    for (size_t i = 0; i < sizeof contexts / sizeof *contexts; i++)
+        for (const ss_key *k = ss_keys; k->key; k++)
+            if (k->context == contexts[i] && strcmp(k->command, command) == 0)
+                return ss_key_text(k->key, buf, size);
+    return "";
+}
+
+/* A button: its key and its label. Returns its columns; 0: there is no room. */
+static int button(const ss_build *b, int x, int y, int room, const char *label, const char *command)
+{
+    char key[24];
+    key_of(command, key, sizeof key);
+    int k = ss_text_width(key), w = k + 1 + ss_text_width(label) + 2;
+    ss_rect r = {x, y, w, 1};
+    if (w > room)
+        return 0;
+    ss_scene_add(b->s, SS_I_FILL, r, is_pointed_at(b, r) ? SS_C_FAINT : SS_C_SHADE);
+    ss_scene_text(b->s, x + 1, y, k, SS_C_ACCENT, SS_BOLD | SS_FIGURE, key);
+    ss_scene_text(b->s, x + 2 + k, y, w - k - 2, SS_C_TEXT, 0, label);
+    ss_scene_hit(b->s, SS_H_COMMAND, r, command, 0);
+    return w;
+}
+
+/* Where the answer is typed, with a caret, and the button that locks it. */
+static void field_row(const ss_build *b, const ss_page_block *block, ss_rect r)
+{
+    enum { FIELD = 16 };
+    char text[sizeof b->ui->entry + 4];
+    const ss_ui *ui = b->ui;
+    ss_rect field = {r.x + 2, r.y, FIELD, 1};
+    bool number = ui->page->asks == SS_ASKS_NUMBER, typed = number && ui->answering;
+    if (number) {
+        ss_scene_add(b->s, SS_I_FILL, field, SS_C_SHADE);
+        ss_scene_hit(b->s, SS_H_COMMAND, field, "lesson answer", 0);
+    }
+    snprintf(text, sizeof text, typed ? "%s▏" : "%s", typed ? ui->entry : block->text);
+    ss_scene_text(b->s, field.x + 1, r.y, FIELD - 2, typed ? SS_C_ACCENT : SS_C_DIM,
+                  typed ? SS_BOLD | SS_FIGURE : 0, text);
+    button(b, field.x + FIELD + 2, r.y, r.w - FIELD - 4, "lock", block->command);
+}
+
 static void draw_row(const ss_build *b, const ss_page_row *row, ss_rect r)
 {
     if (row->block < 0)
         return;
     const ss_page_block *block = &b->ui->page->block[row->block];
+    if (block->kind == SS_PG_FIELD) {
+        field_row(b, block, r);
+        return;
+    }
+    if (block->command && is_pointed_at(b, r))
+        ss_scene_add(b->s, SS_I_FILL, r, SS_C_SHADE);
     struct look look = looks[block->kind];
     if (block->sign == SS_SIGN_CHOSEN)
         look.style |= SS_BOLD;
@@ -151,19 +203,21 @@ static void scroll_to_focus(ss_ui *ui, const ss_page_row *rows, int n, int room)
         ui->page_scroll = to - room;
 }
 
+/* A number is being typed: its field must be visible. */
+static void scroll_to_field(ss_ui *ui, const ss_page_row *rows, int n, int room)
+{
+    int i = 0;
+    while (i < n && (rows[i].block < 0 || ui->page->block[rows[i].block].kind != SS_PG_FIELD))
+        i++;
+    if (ui->page_shows_field && i < n && (i < ui->page_scroll || i >= ui->page_scroll + room))
+        ui->page_scroll = i - room + 1;
+    ui->page_shows_field = false;
+}
+
 static int clamp_scroll(int scroll, int n, int room)
 {
     int most = n > room ? n - room : 0;
     return scroll < 0 ? 0 : scroll > most ? most : scroll;
-}
-
-/* The name of the key that sends the command. */
-static const char *key_text(const char *command, char *buf, size_t size)
-{
-    for (const ss_key *k = ss_keys; k->key; k++)
-        if (k->context == SS_K_PAGE && strcmp(k->command, command) == 0)
-            return ss_key_text(k->key, buf, size);
-    return "";
 }
 
 /* On the lower edge: the number of hidden lines below. */
@@ -175,10 +229,10 @@ static void scroll_hint(const ss_build *b, ss_rect r, int n, int room)
     if (n <= room)
         return;
     if (below > 0)
-        snprintf(text, sizeof text, "%s: %d more %s", key_text(down, key, sizeof key), below,
+        snprintf(text, sizeof text, "%s: %d more %s", key_of(down, key, sizeof key), below,
                  below == 1 ? "line" : "lines");
     else
-        snprintf(text, sizeof text, "%s: back up", key_text(up, key, sizeof key));
+        snprintf(text, sizeof text, "%s: back up", key_of(up, key, sizeof key));
     ss_build_foot(b, r, r.x + 2, text);
     ss_scene_hit(b->s, SS_H_COMMAND, (ss_rect){r.x + r.w / 2, r.y + r.h - 1, r.w - r.w / 2, 1},
                  below > 0 ? down : up, 0);
@@ -188,7 +242,7 @@ static void strip(const ss_build *b, ss_rect r)
 {
     static const char fold[] = "lesson fold";
     char text[64], key[24];
-    snprintf(text, sizeof text, "%s: the lesson", key_text(fold, key, sizeof key));
+    snprintf(text, sizeof text, "%s: the lesson", key_of(fold, key, sizeof key));
     ss_scene_add(b->s, SS_I_FILL, r, SS_C_SHADE);
     ss_scene_text_right(b->s, r.x + r.w - 1, r.y, 14, SS_C_ACCENT, 0, text);
     ss_scene_text(b->s, r.x + 1, r.y, r.w - 18, SS_C_TEXT, 0, b->ui->page->strip);
@@ -216,7 +270,21 @@ static void title(const ss_build *b, ss_rect r)
         snprintf(text + n, sizeof text - n, "…");
     ss_build_frame(b, r, text);
     int from = r.x + 4 + ss_text_width(text), room = r.x + r.w - 2 - from;
-    ss_build_corner(b, r, from, ss_text_width(p->corner) + 2 <= room ? p->corner : p->brief);
+    const char *corners[] = {p->corner, p->dots, p->brief};
+    int i = 0;
+    while (i < 2 && ss_text_width(corners[i]) + 2 > room)
+        i++;
+    ss_build_corner(b, r, from, corners[i]);
+}
+
+/* The actions of the page, at its lower end. True: there are any. */
+static bool buttons(const ss_build *b, ss_rect r)
+{
+    const ss_page *p = b->ui->page;
+    int x = r.x, w = 0;
+    for (int i = 0; i<p->nbutton; i++, x += w> 0 ? w + 1 : 0)
+        w = button(b, x, r.y, r.x + r.w - x, p->button[i].label, p->button[i].command);
+    return p->nbutton > 0;
 }
 
 void ss_build_page(const ss_build *b)
@@ -235,8 +303,10 @@ void ss_build_page(const ss_build *b)
     if (b->l->side == 1)
         in.x++, in.w -= 2;
     ss_scene_hit(b->s, SS_H_PAGE, r, NULL, 0);
+    in.h -= buttons(b, (ss_rect){in.x, in.y + in.h - 1, in.w, 1}) ? in.h > 20 ? 2 : 1 : 0;
     int n = ss_page_rows(p, in.w, is_proportional(b), rows, SS_PAGE_ROWS);
     scroll_to_focus(b->ui, rows, n, in.h);
+    scroll_to_field(b->ui, rows, n, in.h);
     b->ui->page_scroll = clamp_scroll(b->ui->page_scroll, n, in.h);
     for (int i = 0; i < in.h && b->ui->page_scroll + i < n; i++)
         draw_row(b, &rows[b->ui->page_scroll + i], (ss_rect){in.x, in.y + i, in.w, 1});

@@ -180,7 +180,7 @@ static ss_theme_role message(const ss_build *b, char *buf, size_t size)
     const ss_snapshot *p = b->snap;
     const ss_ui *ui = b->ui;
     char n[32], tol[16];
-    if (ui->typing) {
+    if (ui->typing && !(ui->answering && ss_page_place_of(ui) == SS_PAGE_BESIDE)) {
         snprintf(buf, size, "%s = %s▏", ui->answering ? "your prediction" : ui->focus, ui->entry);
         return SS_C_ACCENT;
     }
@@ -328,6 +328,8 @@ static void panels(const ss_build *b)
         ss_build_help(b);
     if (b->ui->overlay == SS_K_PICKER)
         ss_build_picker(b);
+    if (b->ui->overlay == SS_K_SHELF)
+        ss_build_shelf(b);
     if (b->ui->overlay == SS_K_COPY)
         ss_build_copy(b);
     if (!b->ui->in_order)

@@ -142,6 +142,7 @@ typedef enum ss_hit_kind {
     SS_H_CONTROL,
     SS_H_PICK,
     SS_H_BAR,   /* a colour bar: its ends move; index 1: it stands upright */
+    SS_H_SHELF, /* PICK in the list of lessons */
     SS_H_TABLE, /* a map: the cell follows from the place in rect */
     SS_H_PAGE,  /* the wheel scrolls it */
     SS_H_WORDS  /* not clickable; command explains it in a tip */

@@ -17,6 +17,7 @@ typedef enum ss_key_context {
     SS_K_PROMPT,
     SS_K_HELP,
     SS_K_PICKER,
+    SS_K_SHELF, /* the list of lessons */
     SS_K_COPY,
     SS_K_MAP,
     SS_K_RACE,   /* for the footer during a race; MAIN has the same keys */

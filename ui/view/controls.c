@@ -119,6 +119,8 @@ static void entry_apply(ss_ui *ui, const ss_snapshot *snap)
     bool answer = ui->answering;
     ss_value v;
     ss_err err;
+    if (!*ui->entry && ui->page && ui->page->asks == SS_ASKS_NUMBER)
+        ss_ui_say(ui, false, "type a number, then enter");
     entry_cancel(ui, snap);
     if (!*ui->entry || (!answer && i < 0))
         return;

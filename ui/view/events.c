@@ -37,6 +37,7 @@ ss_ui *ss_ui_new(ss_ui_emit *emit, void *ctx, ss_err *err)
                          .probe_y = -1,
                          .tile_x = -1,
                          .tile_y = -1};
+    ui->mouse_x = ui->mouse_y = -1;
     ui->grid = true;
     ui->theme = asked_theme();
     ss_presets_load(ui);
@@ -253,6 +254,8 @@ static void press(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
     ui->message[0] = '\0';
     if (ui->overlay == SS_K_PICKER && (!h || h->kind != SS_H_PICK))
         return;
+    if (ui->overlay == SS_K_SHELF && (!h || h->kind != SS_H_SHELF))
+        return;
     if (ui->overlay == SS_K_HELP || ui->overlay == SS_K_COPY)
         ui->overlay = SS_K_MAIN;
     if (!h)
@@ -265,6 +268,10 @@ static void press(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
     }
     if (h->kind == SS_H_BAR && ev->button == 0)
         ss_range_press(ui, h, ev);
+    if (h->kind == SS_H_SHELF) {
+        ui->shelved = h->index;
+        ss_ui_send(ui, "lessons take", snap);
+    }
     if (h->kind == SS_H_TABLE)
         ss_map_press(ui, h, ev->x, ev->y);
     ui->looking = h->kind == SS_H_FIELD && ev->button == 0;
@@ -313,6 +320,20 @@ static bool drag(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
     return ui->dragging || ui->panning || (h && h->kind == SS_H_FIELD);
 }
 
+static const ss_hit *command_at(const struct ss_scene *scene, double x, double y)
+{
+    const ss_hit *h = scene ? ss_scene_at(scene, x, y) : NULL;
+    return h && h->kind == SS_H_COMMAND ? h : NULL;
+}
+
+/* The mouse has moved, without a button. True: onto another command of the page, or off one. */
+static bool pointed(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene)
+{
+    const ss_hit *before = command_at(scene, ui->mouse_x, ui->mouse_y);
+    ui->mouse_x = ev->x, ui->mouse_y = ev->y;
+    return ui->page && before != command_at(scene, ev->x, ev->y);
+}
+
 bool ss_ui_event(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
                  const ss_snapshot *snap)
 {
@@ -347,8 +368,9 @@ bool ss_ui_event(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
     case SS_EV_HOVER:
         ui->tip_x = ev->x, ui->tip_y = ev->y;
         return true;
-    case SS_EV_NONE:
     case SS_EV_MOVE:
+        return pointed(ui, ev, scene) || tip;
+    case SS_EV_NONE:
         return tip;
     }
     return false;

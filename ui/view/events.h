@@ -9,6 +9,7 @@
 #include "src/core/command.h"
 #include "src/snapshot/mapview.h"
 #include "src/snapshot/page.h"
+#include "src/snapshot/shelf.h"
 #include "src/snapshot/types.h"
 #include "ui/scene/frontend.h"
 
@@ -66,6 +67,8 @@ void ss_ui_recording(ss_ui *ui, int n);
 /* Shows a lesson's page next to the run. The caller owns it and may change it between two scenes.
  */
 void ss_ui_page(ss_ui *ui, const ss_page *page);
+/* Shows the list of lessons. The caller owns it and may change it between two scenes. */
+void ss_ui_shelf(ss_ui *ui, const ss_shelf *shelf);
 /* Show the start-up picker of presets. */
 void ss_ui_open_picker(ss_ui *ui);
 

@@ -18,11 +18,19 @@ bool ss_page_awaits(const ss_ui *ui)
     return ui->page && ui->page->asks != SS_ASKS_NOTHING;
 }
 
+static void open_answer(ss_ui *ui, const char *first)
+{
+    ui->typing = ui->answering = ui->page_shows_field = true;
+    snprintf(ui->entry, sizeof ui->entry, "%s", first);
+}
+
 int ss_page_verb(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
 {
     (void)snap, (void)err;
     if (cmd->row->id == SS_VERB_LESSON_FOLD)
         ui->page_folded = !ui->page_folded;
+    else if (cmd->row->id == SS_VERB_LESSON_ANSWER)
+        open_answer(ui, "");
     else
         ui->page_scroll += atoi(cmd->arg[1]);
     return SS_OK;
@@ -34,8 +42,7 @@ static bool begin_answer(ss_ui *ui, const char *key)
     static const char starts[] = "-.0123456789";
     if (!strchr(starts, key[0]) || key[1])
         return false;
-    ui->typing = ui->answering = true;
-    snprintf(ui->entry, sizeof ui->entry, "%s", key);
+    open_answer(ui, key);
     return true;
 }
 

@@ -160,6 +160,8 @@ struct ss_ui {
     ss_prompt prompt;
     ss_key_context overlay; /* SS_K_MAIN: none */
     int scroll, picked;
+    const ss_shelf *shelf;  /* the list of lessons; NULL: never shown */
+    int shelved;            /* its chosen item */
     bool dragging, dragged; /* a slider is held; it has moved, so that changes join for undo */
     int drag;               /* its control */
     bool looking, panning;  /* the field is held: with the left button, with another one */
@@ -169,9 +171,11 @@ struct ss_ui {
 
     const ss_page *page; /* of a lesson; NULL: none */
     bool page_folded;
-    bool answering;     /* the typed value answers the page */
-    int page_scroll;    /* its first row */
-    uint64_t page_turn; /* the page's turn when it was scrolled last */
+    bool answering;          /* the typed value answers the page */
+    bool page_shows_field;   /* its field must be visible */
+    double mouse_x, mouse_y; /* of a window; < 0: unknown */
+    int page_scroll;         /* its first row */
+    uint64_t page_turn;      /* the page's turn when it was scrolled last */
 
     ss_pending pending[SS_PENDING_MAX];
     int npending;
@@ -322,6 +326,10 @@ bool ss_waits_text(const ss_ui *ui, const ss_snapshot *snap, char *buf, size_t s
 
 void ss_presets_load(ss_ui *ui);
 ss_ui_verb ss_presets_verb;
+
+/* --- shelf.c ---------------------------------------------------------------------------------- */
+
+ss_ui_verb ss_shelf_verb;
 
 /* --- follow.c --------------------------------------------------------------------------------- */
 

@@ -235,7 +235,10 @@ TEST(lesson, a_page_hides_answers_until_the_prediction_is_locked)
     ss_session_open(&s, l);
     ss_page_state now = {.session = &s, .result = result};
     ss_lesson_page(&now, &p);
-    CHECK_STR(p.corner, "step 1 of 2");
+    CHECK_STR(p.corner, "◉○ step 1 of 2");
+    CHECK_STR(block_with(&p, "1 to 2")->command, "lesson lock");
+    CHECK(block_with(&p, "1 to 2")->kind == SS_PG_FIELD);
+    CHECK(p.nbutton == 1 && strcmp(p.button[0].command, "lesson hint") == 0);
     CHECK_STR(block_with(&p, "Prose")->text, "Prose \3code\4.");
     CHECK(block_with(&p, "an item")->kind == SS_PG_ITEM);
     CHECK(p.asks == SS_ASKS_CHOICE && p.offers[SS_OFFER_HINT] && !p.offers[SS_OFFER_DO]);
@@ -253,6 +256,13 @@ TEST(lesson, a_page_hides_answers_until_the_prediction_is_locked)
     CHECK(block_with(&p, "k == 8")->sign == SS_SIGN_MET);
     CHECK(block_with(&p, "cycles <")->sign == SS_SIGN_UNMET && block_with(&p, "against 8"));
     CHECK(strcmp(p.block[p.from].text, "See what happens") == 0 && p.to > p.from);
+    ss_check_result before[SS_CHECKS_MAX] = {{.why = "k is 4, against 8"}, {.pending = true}};
+    now.result = before;
+    ss_lesson_page(&now, &p);
+    CHECK(!block_with(&p, "k == 8") && !block_with(&p, "against 8"));
+    CHECK(block_with(&p, "k: to be found") &&
+          strcmp(block_with(&p, "k is 4")->text, "k is 4") == 0);
+    now.result = result;
     CHECK(!block_with(&p, "Press K") && !block_with(&p, "set k 8"));
     s.hinted = s.helped = true;
     ss_lesson_page(&now, &p);
@@ -282,7 +292,7 @@ static live watch(ss_lesson *l, const ss_config *machine)
 {
     ss_err err = {""};
     ss_config cfg;
-    live w = {.examiner = ss_examiner_new(l, machine, wake_nobody, NULL, &err)};
+    live w = {.examiner = ss_examiner_new(machine, wake_nobody, NULL, &err)};
     CHECK_MSG(w.examiner && ss_lesson_opening(l, 0, machine, &cfg, &err) == SS_OK, "%s", err.text);
     const ss_engine_setup setup = {
         .cfg = &cfg, .paused = true, .observe = ss_examiner_observe, .observe_ctx = w.examiner};
@@ -320,7 +330,7 @@ TEST(lesson, an_examiner_follows_a_live_run)
     ss_lesson_config(&cfg);
     live w = watch(l, &cfg);
     post(&w, "pause"); /* no step yet: nothing is evaluated */
-    ss_examiner_begin(w.examiner, 0);
+    ss_examiner_begin(w.examiner, l, 0);
     ss_engine_observe(w.engine); /* the run is paused: no change of its own */
     const ss_check_result *got = results(&w, "nothing has been solved");
     CHECK(got[0].pending && got[1].pending);
@@ -337,7 +347,7 @@ TEST(lesson, an_examiner_follows_a_live_run)
     post(&w, "set n 32");
     got = results(&w, "n differs from the lesson's");
     CHECK(!got[0].met && !got[1].met);
-    ss_examiner_begin(w.examiner, 0);
+    ss_examiner_begin(w.examiner, l, 0);
     static ss_check_result fresh[SS_CHECKS_MAX];
     CHECK(!ss_examiner_results(w.examiner, fresh) && fresh[0].pending && !fresh[0].why[0]);
     ss_engine_free(w.engine);

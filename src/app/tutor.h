@@ -1,0 +1,86 @@
+/* A lesson in a front end that draws, shared by lesson.c (its commands, a turn of the loop),
+ * lesson_play.c (the commands that the lesson runs on the live run) and lesson_list.c (opening and
+ * leaving lessons). See parts.h. Main thread. */
+#ifndef SS_APP_TUTOR_H
+#define SS_APP_TUTOR_H
+
+#include "src/app/parts.h"
+#include "src/lesson/page.h"
+#include "src/snapshot/shelf.h"
+
+/* A command of `do` that is carried out in parts, so that the eye can follow: "tick 8" is eight
+ * ticks. */
+typedef struct ss_play {
+    char verb[8]; /* "": none */
+    int64_t all, done;
+    int parts, part;
+    double each;   /* seconds per part */
+    double next;   /* clock: the earliest time of the next command */
+    bool skip;     /* the rest at once */
+    char what[48]; /* "subiteration 5 of 8" */
+} ss_play;
+
+/* The run after the step was set up, to see what the student did by hand. */
+typedef struct ss_start {
+    ss_config cfg;
+    int64_t cycle;
+    int peek;
+} ss_start;
+
+typedef struct ss_tutor {
+    const ss_lesson *lesson; /* NULL: none is open */
+    ss_session session;
+    ss_examiner *examiner;
+    ss_check_result result[SS_CHECKS_MAX];
+    ss_page page;
+    ss_focus focus;
+    ss_script queue; /* commands of the lesson, waiting for the run to be still */
+    int paced;       /* the queue's commands from here on are played */
+    ss_play play;
+    ss_start start;
+    bool begun;    /* the first step has been set up */
+    bool sending;  /* a command comes from the queue, not from the student */
+    bool setting;  /* the queue sets up the step: the student's commands are refused */
+    bool trying;   /* the queue holds the commands of `do` */
+    bool touched;  /* the student has changed or advanced the run since the step was set up */
+    bool examined; /* the examiner evaluates this step */
+    bool skipping; /* the next `next` skips a step that is not done */
+    bool stale;    /* the page must be rebuilt */
+    int chosen;
+    bool moved; /* the lesson has moved the run to the CPU */
+
+    ss_lesson *opened[SS_SHELF_MAX]; /* owned: those opened here; kept, since the examiner may read
+                                        them until it ends */
+    int nopened;
+    ss_shelf shelf;
+} ss_tutor;
+
+/* --- lesson.c --------------------------------------------------------------------------------- */
+
+/* Begins the session's step from its start. */
+void ss_tutor_begin_step(app *a);
+/* A failure to save is a notice. */
+void ss_tutor_report(app *a, int status, const ss_err *err);
+
+/* --- lesson_play.c ---------------------------------------------------------------------------- */
+
+/* Empties the queue, then queues what leads to the start of the step. */
+int ss_tutor_queue_start(app *a, ss_err *err);
+/* Queues commands; paced: they are played. */
+int ss_tutor_queue(ss_tutor *t, const ss_script *s, bool paced, ss_err *err);
+int ss_tutor_queue_line(ss_tutor *t, const char *line, ss_err *err);
+bool ss_tutor_is_waiting(const ss_tutor *t);
+bool ss_tutor_is_at_rest(const app *a);
+/* Sends what is due, one command at a time, each when the run is still. */
+void ss_tutor_send(app *a);
+/* Has the student done by hand what `do` would do? */
+bool ss_tutor_did_by_hand(const app *a);
+
+/* --- lesson_list.c ---------------------------------------------------------------------------- */
+
+/* lesson open NAME, lesson leave; follow opens the lesson after this one. */
+int ss_tutor_open(app *a, const char *name, ss_err *err);
+int ss_tutor_leave(app *a, ss_err *err);
+int ss_tutor_follow(app *a, ss_err *err);
+
+#endif

@@ -1,0 +1,48 @@
+/* The list of lessons next to the presets: choosing and opening. See state.h, src/snapshot/shelf.h.
+ * Main thread only. */
+#include <stdlib.h>
+
+#include "ui/view/state.h"
+
+void ss_ui_shelf(ss_ui *ui, const ss_shelf *shelf)
+{
+    ui->shelf = shelf;
+    ui->shelved = shelf->at;
+    ui->overlay = SS_K_SHELF;
+}
+
+static void shelf_move(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap)
+{
+    int n = ui->shelf ? ui->shelf->n : 0;
+    (void)snap;
+    if (n > 0)
+        ui->shelved = (ui->shelved + atoi(cmd->arg[1]) % n + n) % n;
+}
+
+static void shelf_take(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap)
+{
+    (void)cmd;
+    ui->overlay = SS_K_MAIN;
+    if (ui->shelf && ui->shelved < ui->shelf->n)
+        ss_ui_send(ui, ui->shelf->item[ui->shelved].command, snap);
+}
+
+/* Starts the run if it is still paused at its beginning and no lesson is open. */
+static void shelf_close(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap)
+{
+    (void)cmd;
+    ui->overlay = SS_K_MAIN;
+    if (!ui->page && snap->paused && !(snap->telemetry.value[SS_T_CYCLE] > 0))
+        ss_ui_send(ui, "run", snap);
+}
+
+int ss_shelf_verb(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
+{
+    static void (*const handlers[SS_NVERB])(ss_ui *, const ss_cmd *, const ss_snapshot *) = {
+        [SS_VERB_LESSONS_MOVE] = shelf_move,
+        [SS_VERB_LESSONS_TAKE] = shelf_take,
+        [SS_VERB_LESSONS_CLOSE] = shelf_close};
+    (void)err;
+    handlers[cmd->row->id](ui, cmd, snap);
+    return SS_OK;
+}
