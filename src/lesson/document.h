@@ -81,6 +81,7 @@ typedef struct ss_lesson_step {
     int ncheck;
     ss_script commands[SS_L_NKIND]; /* of the blocks with commands */
     char turn[400];                 /* "your turn: ..." */
+    unsigned panels;                /* that it needs: page.h; 0: none in particular */
 } ss_lesson_step;
 
 #define SS_STEPS_MAX 16

@@ -339,6 +339,8 @@ void ss_lesson_page(const ss_page_state *s, ss_page *p)
         add_reveal(now, p);
     add_end(now, p);
     focus_on(s, p, SS_FOCUS_REVEAL, at);
+    p->panels = step->panels;
+    p->step = now->index + 1;
     add_offers(s, p);
     add_buttons(s, p);
 }

@@ -16,6 +16,7 @@ typedef struct reading {
 } reading;
 
 static int parse_commands(ss_lesson_step *s, ss_lesson_kind kind, const char *line, ss_err *err);
+static int parse_scenario(ss_lesson_step *s, ss_lesson_kind kind, const char *line, ss_err *err);
 static int parse_do(ss_lesson_step *s, ss_lesson_kind kind, const char *line, ss_err *err);
 static int parse_predict(ss_lesson_step *s, ss_lesson_kind kind, const char *line, ss_err *err);
 static int parse_check(ss_lesson_step *s, ss_lesson_kind kind, const char *line, ss_err *err);
@@ -25,7 +26,7 @@ static const struct kind_row {
     const char *name;
     int (*line)(ss_lesson_step *s, ss_lesson_kind kind, const char *line, ss_err *err);
 } kinds[SS_L_NKIND] = {
-    [SS_L_SCENARIO] = {"scenario", parse_commands},
+    [SS_L_SCENARIO] = {"scenario", parse_scenario},
     [SS_L_PREDICT] = {"predict", parse_predict},
     [SS_L_DO] = {"do", parse_do},
     [SS_L_CHECK] = {"check", parse_check},
@@ -46,6 +47,50 @@ static const char *kind_name(const void *ctx, int i)
 }
 
 /* --- lines of blocks -------------------------------------------------------------------------- */
+
+/* The names of the panels, in the order of their bits. */
+static const char *const panel_names[] = {"curve", "bars", "cost", "space-time"};
+
+static const char *panel_name(const void *ctx, int i)
+{
+    (void)ctx;
+    return panel_names[i];
+}
+
+static int parse_panel(ss_lesson_step *s, const char *word, ss_err *err)
+{
+    for (int i = 0; i < SS_PAGE_NPANEL; i++)
+        if (strcmp(panel_names[i], word) == 0) {
+            s->panels |= 1u << i;
+            return SS_OK;
+        }
+    const char *near = ss_nearest(word, panel_name, NULL, SS_PAGE_NPANEL);
+    return ss_fail(err, "panels: '%.40s' is none of curve, bars, cost, space-time%s%s%s", word,
+                   near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+}
+
+/* panels: curve, cost */
+static int parse_panels(ss_lesson_step *s, const char *text, ss_err *err)
+{
+    char word[64];
+    int n = 0;
+    for (text += strspn(text, " ,"); *text; text += strspn(text, " ,"), n++) {
+        size_t length = strcspn(text, " ,");
+        snprintf(word, sizeof word, "%.*s", (int)length, text);
+        text += length;
+        if (parse_panel(s, word, err) != SS_OK)
+            return SS_FAIL;
+    }
+    return n > 0 ? SS_OK : ss_fail(err, "panels: a name is missing: curve, bars, cost, space-time");
+}
+
+static int parse_scenario(ss_lesson_step *s, ss_lesson_kind kind, const char *line, ss_err *err)
+{
+    static const char panels[] = "panels:";
+    return strncmp(line, panels, sizeof panels - 1) == 0
+               ? parse_panels(s, line + sizeof panels - 1, err)
+               : parse_commands(s, kind, line, err);
+}
 
 static int parse_commands(ss_lesson_step *s, ss_lesson_kind kind, const char *line, ss_err *err)
 {
@@ -350,6 +395,14 @@ void ss_lesson_name(const char *path, char *name, size_t size)
         *dot = '\0';
 }
 
+/* A step without a scenario goes on with the run, and with its panels. */
+static void inherit_panels(ss_lesson *l)
+{
+    for (int i = 1; i < l->nstep; i++)
+        if (!l->step[i].block[SS_L_SCENARIO].text)
+            l->step[i].panels = l->step[i - 1].panels;
+}
+
 static int complete(const reading *r, ss_err *err)
 {
     ss_err why;
@@ -381,13 +434,16 @@ ss_lesson *ss_lesson_parse(const char *path, const char *text, size_t size, ss_e
     }
     ss_lesson_name(path, r.lesson->name, sizeof r.lesson->name);
     if (ss_lesson_bytes(path, &text, &size, &why) == SS_OK &&
-        ss_markdown_read(text, size, take_block, &r, &why) == SS_OK && complete(&r, &why) == SS_OK)
+        ss_markdown_read(text, size, take_block, &r, &why) == SS_OK &&
+        complete(&r, &why) == SS_OK) {
+        inherit_panels(r.lesson);
         return r.lesson;
+    }
     ss_fail(err, "%s", why.text);
     ss_lesson_free(r.lesson);
     return NULL;
 #else
-    (void)path, (void)text, (void)size, (void)take_block, (void)complete;
+    (void)path, (void)text, (void)size, (void)take_block, (void)complete, (void)inherit_panels;
     ss_fail(err, "this build reads no lessons: it was made without md4c (make config says why)");
     return NULL;
 #endif

@@ -49,6 +49,15 @@ typedef struct ss_page_block {
     const char *command; /* the command that a click sends; NULL: none */
 } ss_page_block;
 
+/* The panels that a page needs beside it, a bit each. */
+enum {
+    SS_PAGE_CURVE = 1, /* the residual, or the diagram of a cycle */
+    SS_PAGE_BARS = 2,  /* by position in the block, or what is watched over time */
+    SS_PAGE_COST = 4,
+    SS_PAGE_SPACE_TIME = 8, /* 1D */
+    SS_PAGE_NPANEL = 4
+};
+
 /* The question of a page, and the keys that answer it. */
 typedef enum ss_page_asks { SS_ASKS_NOTHING, SS_ASKS_CHOICE, SS_ASKS_NUMBER } ss_page_asks;
 
@@ -70,7 +79,9 @@ typedef struct ss_page {
     int from, to; /* blocks [from, to) should be visible now; `turn` changes when they do */
     uint64_t turn;
     ss_page_asks asks;
-    bool offers[4]; /* ss_page_offer: the actions available now */
+    bool offers[4];  /* ss_page_offer: the actions available now */
+    unsigned panels; /* SS_PAGE_CURVE | ...; 0: as without a page */
+    int step;        /* changes with the step */
     ss_page_button button[SS_PAGE_BUTTONS];
     int nbutton;
     char text[SS_PAGE_TEXT];

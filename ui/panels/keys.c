@@ -47,7 +47,8 @@ static bool is_offered(const ss_build *b, const ss_key *k, ss_key_context contex
         return false;
     return (k->context == SS_K_RACE && b->snap->race.n > 0) ||
            (k->context == SS_K_PAST && b->snap->past.used) ||
-           (k->context == SS_K_PAGE && p && has_offer(p, k)) ||
+           (k->context == SS_K_PAGE && p && has_offer(p, k) &&
+            (b->l->turns > 1 || strcmp(k->command, "lesson panel") != 0)) ||
            (k->context == SS_K_ANSWER && p && p->asks == SS_ASKS_CHOICE);
 }
 

@@ -284,7 +284,9 @@ static bool buttons(const ss_build *b, ss_rect r)
     int x = r.x, w = 0;
     for (int i = 0; i<p->nbutton; i++, x += w> 0 ? w + 1 : 0)
         w = button(b, x, r.y, r.x + r.w - x, p->button[i].label, p->button[i].command);
-    return p->nbutton > 0;
+    if (b->l->turns > 1)
+        button(b, x, r.y, r.x + r.w - x, "panel", "lesson panel");
+    return p->nbutton > 0 || b->l->turns > 1;
 }
 
 void ss_build_page(const ss_build *b)

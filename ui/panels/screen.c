@@ -364,6 +364,23 @@ static void opening(const ss_ui *ui, ss_scene *s, const ss_extent *extent)
     ss_scene_text(s, x > 1 ? x : 1, mid, extent->cols - 1, SS_C_TEXT, 0, text);
 }
 
+/* The panels that the page needs, as bits of the layout's. */
+static unsigned wanted_panels(const ss_ui *ui)
+{
+    static const struct {
+        unsigned page;
+        ss_panel_id panel;
+    } of[SS_PAGE_NPANEL] = {{SS_PAGE_CURVE, SS_PANEL_PLOT},
+                            {SS_PAGE_BARS, SS_PANEL_PROFILE},
+                            {SS_PAGE_COST, SS_PANEL_LEDGER},
+                            {SS_PAGE_SPACE_TIME, SS_PANEL_RASTER}};
+    unsigned wanted = 0;
+    for (int i = 0; i < SS_PAGE_NPANEL && ss_page_place_of(ui) == SS_PAGE_BESIDE; i++)
+        if (ui->page->panels & of[i].page)
+            wanted |= 1u << of[i].panel;
+    return wanted;
+}
+
 struct ss_scene *ss_ui_scene(ss_ui *ui, const ss_snapshot *snap, const ss_extent *given, double fps)
 {
     ss_scene *s = &ui->scene;
@@ -376,8 +393,13 @@ struct ss_scene *ss_ui_scene(ss_ui *ui, const ss_snapshot *snap, const ss_extent
     }
     ss_ui_follow(ui, snap);
     ss_map_follow(ui, snap);
-    ss_layout_paged(extent->cols, extent->rows, snap->dim, snap->ncontrol, extent->head,
-                    extent->side, ss_page_place_of(ui), &ui->layout);
+    if (ui->page && ui->page->step != ui->page_step) { /* a new step */
+        ui->page_step = ui->page->step;
+        ui->page_panel = 0;
+    }
+    ss_layout_wanted(extent->cols, extent->rows, snap->dim, snap->ncontrol, extent->head,
+                     extent->side, ss_page_place_of(ui), wanted_panels(ui), ui->page_panel,
+                     &ui->layout);
     s->head = ui->layout.head, s->side = ui->layout.side;
     ss_build b = {s, ui, snap, &ui->layout, *extent, fps};
     if (!ui->layout.panel[SS_PANEL_HEADER].w)

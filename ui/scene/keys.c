@@ -98,6 +98,7 @@ const ss_key ss_keys[] = {
     {SS_K_PAGE, "@", "lesson again", "start again", SS_COMMAND_HELP, 0, false},
     {SS_K_PAGE, "'", "lesson scroll 8", "scroll", "scroll its text down (mouse wheel)", 0, false},
     {SS_K_PAGE, "\"", "lesson scroll -8", "scroll back", "scroll its text up", 0, false},
+    {SS_K_PAGE, ";", "lesson panel", "panel", SS_COMMAND_HELP, 2, false},
     {SS_K_PAGE, "Q", "lesson leave", "lessons", SS_COMMAND_HELP, 3, false},
     {SS_K_PAGE, "T", "lesson fold", "text", SS_COMMAND_HELP, 2, false},
 

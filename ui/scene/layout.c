@@ -179,8 +179,8 @@ static void inside_field(ss_layout *l)
 static void split_field(ss_layout *l)
 {
     ss_rect f = l->panel[SS_PANEL_FIELD];
-    ss_rect r = {0, 0, 0, 0};
-    if (f.h >= 16 && l->panel[SS_PANEL_CONTROLS].w) {
+    ss_rect r = l->panel[SS_PANEL_RASTER]; /* in the place of the controls, or none */
+    if (!r.w && f.h >= 16 && l->panel[SS_PANEL_CONTROLS].w) {
         int h = f.h / 2;
         r = (ss_rect){f.x, f.y + f.h - h, f.w, h};
         f.h -= h;
@@ -257,8 +257,103 @@ static void take_page(ss_layout *l, ss_rect *body, ss_page_place page)
         l->panel[SS_PANEL_PAGE] = r;
 }
 
+/* --- panels that a page needs ----------------------------------------------------------------- */
+
+static bool is_wanted(unsigned wanted, int panel)
+{
+    return wanted >> panel & 1;
+}
+
+static bool fits(const ss_layout *l, int panel, ss_rect r)
+{
+    int ledger = panel == SS_PANEL_LEDGER ? l->head : 0; /* LEDGER_ROWS is without its edge */
+    return r.w >= ss_panel_min[panel].w && r.h >= ss_panel_min[panel].h + l->head - 1 + ledger;
+}
+
+/* One column: below the field the wanted panels and the controls take turns. */
+static void take_turns(ss_layout *l, unsigned wanted, int turn)
+{
+    static const ss_panel_id order[] = {SS_PANEL_PLOT, SS_PANEL_PROFILE, SS_PANEL_LEDGER,
+                                        SS_PANEL_RASTER, SS_PANEL_CONTROLS};
+    ss_rect field = l->panel[SS_PANEL_FIELD], was = l->panel[SS_PANEL_CONTROLS];
+    ss_panel_id shown[5];
+    int body = field.h + was.h, most = body - 7 - l->head;
+    int h = ss_min(LEDGER_ROWS + 1 + l->head, most);
+    h = h < was.h ? was.h : h;
+    ss_rect place = {field.x, field.y + body - h, field.w, h};
+    for (int i = 0; i < 5; i++)
+        if (order[i] == SS_PANEL_CONTROLS || is_wanted(wanted, order[i]))
+            if (fits(l, order[i], place))
+                shown[l->turns++] = order[i];
+    if (l->turns < 2) {
+        l->turns = 0;
+        return;
+    }
+    l->panel[SS_PANEL_FIELD].h = body - h;
+    l->panel[SS_PANEL_CONTROLS] = (ss_rect){0, 0, 0, 0};
+    l->panel[shown[ss_clamp(turn, 0, l->turns - 1)]] = place;
+}
+
+/* Gives a wanted panel the place of one that is not, or a part of the controls'. */
+static void make_room(ss_layout *l, unsigned wanted, int panel)
+{
+    static const ss_panel_id victims[] = {SS_PANEL_PLOT, SS_PANEL_PROFILE, SS_PANEL_LEDGER};
+    static const ss_rect none = {0, 0, 0, 0};
+    for (int i = 0; i < 3; i++) {
+        ss_rect r = l->panel[victims[i]];
+        if (r.w && !is_wanted(wanted, victims[i]) && fits(l, panel, r)) {
+            l->panel[victims[i]] = none;
+            l->panel[panel] = r;
+            return;
+        }
+    }
+    ss_rect *controls = &l->panel[SS_PANEL_CONTROLS], r = *controls;
+    int keep = CONTROLS_FOUR - 1 + l->head;
+    r.y += keep, r.h -= keep;
+    if (!fits(l, panel, r))
+        return;
+    controls->h = keep;
+    l->panel[panel] = r;
+}
+
+static void show_wanted(ss_layout *l, int dim, unsigned wanted, int turn)
+{
+    static const ss_panel_id order[] = {SS_PANEL_PLOT, SS_PANEL_PROFILE, SS_PANEL_LEDGER};
+    if (!wanted || !l->panel[SS_PANEL_PAGE].w)
+        return;
+    if (dim != 1)
+        wanted &= ~(1u << SS_PANEL_RASTER);
+    if (!l->panel[SS_PANEL_PLOT].w && !l->panel[SS_PANEL_LEDGER].w) {
+        take_turns(l, wanted, turn);
+        return;
+    }
+    for (int i = 0; i < 3; i++)
+        if (is_wanted(wanted, order[i]) && !l->panel[order[i]].w)
+            make_room(l, wanted, order[i]);
+}
+
+/* 1D: the place of a space-time diagram that the page does not need. */
+static void use_raster(ss_layout *l, unsigned wanted)
+{
+    static const ss_panel_id order[] = {SS_PANEL_PROFILE, SS_PANEL_PLOT, SS_PANEL_LEDGER};
+    ss_rect r = l->panel[SS_PANEL_RASTER];
+    for (int i = 0; i < 3; i++)
+        if (r.w && is_wanted(wanted, order[i]) && !l->panel[order[i]].w && fits(l, order[i], r)) {
+            l->panel[order[i]] = r;
+            l->panel[SS_PANEL_RASTER] = (ss_rect){0, 0, 0, 0};
+            l->raster = l->raster_bar = l->panel[SS_PANEL_RASTER];
+            return;
+        }
+}
+
 void ss_layout_paged(int cols, int rows, int dim, int ncontrol, int head, int side,
                      ss_page_place page, ss_layout *out)
+{
+    ss_layout_wanted(cols, rows, dim, ncontrol, head, side, page, 0, 0, out);
+}
+
+void ss_layout_wanted(int cols, int rows, int dim, int ncontrol, int head, int side,
+                      ss_page_place page, unsigned wanted, int turn, ss_layout *out)
 {
     *out = (ss_layout){.small = cols < SS_COLS_FULL || rows < SS_ROWS_FULL};
     out->head = rows >= HEAD_FROM && head > 1 ? head : 1;
@@ -285,10 +380,13 @@ void ss_layout_paged(int cols, int rows, int dim, int ncontrol, int head, int si
     else
         one_column(out, body, ncontrol);
 
+    show_wanted(out, dim, wanted, turn);
     if (dim == 1)
         split_field(out);
     else
         inside_field(out);
+    if (dim == 1 && !is_wanted(wanted, SS_PANEL_RASTER))
+        use_raster(out, wanted);
 
     ss_rect c = ss_layout_inner(out, SS_PANEL_CONTROLS);
     if (c.h > 0 && ncontrol > 0) {

@@ -46,6 +46,7 @@ typedef struct ss_layout {
     ss_rect raster, raster_bar;
     int control_rows; /* height of one control: 1 to 4 */
     int controls;     /* the number of controls that fit */
+    int turns;        /* panels that share one place and take turns; the controls come last */
     bool small;       /* below SS_COLS_FULL x SS_ROWS_FULL */
 } ss_layout;
 
@@ -59,6 +60,10 @@ void ss_layout_framed(int cols, int rows, int dim, int ncontrol, int head, int s
 /* The same with a page of text. Where it covers the body the other panels are hidden. */
 void ss_layout_paged(int cols, int rows, int dim, int ncontrol, int head, int side,
                      ss_page_place page, ss_layout *out);
+/* The same; wanted: the panels that the page needs (bits 1 << panel). They take the place of
+ * others; where there is one place only, they and the controls take turns: `turn` is shown. */
+void ss_layout_wanted(int cols, int rows, int dim, int ncontrol, int head, int side,
+                      ss_page_place page, unsigned wanted, int turn, ss_layout *out);
 /* A race: rectangles inside the field for the name and picture of each of n runs (2 to 4), as
  * large as possible, and a colour bar below (w == 0: none). False: too small. */
 bool ss_layout_race(const ss_layout *l, int n, ss_rect *name, ss_rect *image, ss_rect *bar);

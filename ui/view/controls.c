@@ -36,6 +36,7 @@ static bool same_value(const ss_param *row, ss_value a, ss_value b)
 
 void ss_ui_set(ss_ui *ui, const ss_control *c, ss_value value)
 {
+    ss_page_turns_to(ui, SS_TURN_CONTROLS);
     char text[64], line[160];
     if (same_value(c->row, value, ss_ui_value(ui, c, NULL)))
         return;

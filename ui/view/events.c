@@ -104,6 +104,9 @@ static uint64_t send_from(ss_ui *ui, const char *line, bool from_file, const ss_
     cmd.from_file = from_file;
     if (status == SS_OK && !cmd.verb)
         return 0;
+    if (status == SS_OK && cmd.row->side == SS_SIDE_ENGINE && (cmd.verb->flags & SS_V_SOLVES) &&
+        cmd.argc == 0) /* run, toggle, step, tick: the curve is wanted now */
+        ss_page_turns_to(ui, SS_TURN_FIRST);
     if (status == SS_OK && cmd.row->side == SS_SIDE_SCREEN)
         ticket = ss_ui_command(ui, &cmd, snap, &err) == SS_OK;
     else if (status == SS_OK)

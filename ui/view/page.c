@@ -18,6 +18,11 @@ bool ss_page_awaits(const ss_ui *ui)
     return ui->page && ui->page->asks != SS_ASKS_NOTHING;
 }
 
+void ss_page_turns_to(ss_ui *ui, ss_page_turn to)
+{
+    ui->page_panel = to == SS_TURN_CONTROLS && ui->layout.turns > 0 ? ui->layout.turns - 1 : 0;
+}
+
 static void open_answer(ss_ui *ui, const char *first)
 {
     ui->typing = ui->answering = ui->page_shows_field = true;
@@ -31,6 +36,8 @@ int ss_page_verb(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *
         ui->page_folded = !ui->page_folded;
     else if (cmd->row->id == SS_VERB_LESSON_ANSWER)
         open_answer(ui, "");
+    else if (cmd->row->id == SS_VERB_LESSON_PANEL)
+        ui->page_panel = ui->page_panel + 1 < ui->layout.turns ? ui->page_panel + 1 : 0;
     else
         ui->page_scroll += atoi(cmd->arg[1]);
     return SS_OK;

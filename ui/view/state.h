@@ -174,6 +174,8 @@ struct ss_ui {
     bool answering;          /* the typed value answers the page */
     bool page_shows_field;   /* its field must be visible */
     double mouse_x, mouse_y; /* of a window; < 0: unknown */
+    int page_panel;          /* which of the panels that share a place is shown: ss_layout.turns */
+    int page_step;           /* the page's step when it was drawn last */
     int page_scroll;         /* its first row */
     uint64_t page_turn;      /* the page's turn when it was scrolled last */
 
@@ -307,6 +309,9 @@ bool ss_range_release(ss_ui *ui, const ss_snapshot *snap);
 ss_page_place ss_page_place_of(const ss_ui *ui);
 /* True if the lesson waits for a prediction: modelled values are hidden, one may be the answer. */
 bool ss_page_awaits(const ss_ui *ui);
+/* Of the panels that share a place: the first that the lesson asks for, or the controls. */
+typedef enum ss_page_turn { SS_TURN_FIRST, SS_TURN_CONTROLS } ss_page_turn;
+void ss_page_turns_to(ss_ui *ui, ss_page_turn to);
 /* lesson fold, lesson scroll N */
 ss_ui_verb ss_page_verb;
 /* Handles a key of the page, or the first character of a number. False: it is not one. */

@@ -49,6 +49,50 @@ TEST(layout, panels_are_disjoint_and_inside_the_screen)
     each(check_panels);
 }
 
+/* Panels that a page needs: all of them are on the screen, at once or in turns. */
+TEST(layout, a_page_has_the_panels_that_it_needs)
+{
+    static const int sizes[][2] = {{80, 24}, {100, 30}, {120, 40}, {160, 50}, {200, 60}};
+    static const ss_panel_id panels[] = {SS_PANEL_PLOT, SS_PANEL_PROFILE, SS_PANEL_LEDGER};
+    unsigned all = 1u << SS_PANEL_PLOT | 1u << SS_PANEL_PROFILE | 1u << SS_PANEL_LEDGER;
+    ss_layout l;
+    for (int i = 0; i < 5; i++)
+        for (int dim = 1; dim <= 2; dim++) {
+            unsigned seen = 0;
+            int turns = 1;
+            for (int turn = 0; turn < turns; turn++) {
+                ss_layout_wanted(sizes[i][0], sizes[i][1], dim, 7, 1, 1, SS_PAGE_BESIDE, all, turn,
+                                 &l);
+                turns = l.turns > 0 ? l.turns : 1;
+                check_panels(sizes[i][0], sizes[i][1], dim, 7, &l);
+                for (int k = 0; k < 3; k++)
+                    seen |= l.panel[panels[k]].w ? 1u << panels[k] : 0;
+                seen |= l.panel[SS_PANEL_CONTROLS].w ? 1u << SS_PANEL_CONTROLS : 0;
+                CHECK(l.panel[SS_PANEL_FIELD].h >= 7 && l.image.h > 2);
+            }
+            CHECK_MSG(seen == (all | 1u << SS_PANEL_CONTROLS), "%dx%d dim %d: %x", sizes[i][0],
+                      sizes[i][1], dim, seen);
+        }
+}
+
+TEST(layout, wanted_panels_are_disjoint)
+{
+    ss_layout l;
+    for (unsigned wanted = 0; wanted < 16; wanted++)
+        for (int dim = 1; dim <= 2; dim++)
+            for (int rows = 8; rows <= ROWS; rows += 3)
+                for (int cols = 20; cols <= COLS; cols += 3)
+                    for (int turn = 0; turn < 5; turn++) {
+                        unsigned bits = (wanted & 1) << SS_PANEL_PLOT |
+                                        (wanted >> 1 & 1) << SS_PANEL_PROFILE |
+                                        (wanted >> 2 & 1) << SS_PANEL_LEDGER |
+                                        (wanted >> 3 & 1) << SS_PANEL_RASTER;
+                        ss_layout_wanted(cols, rows, dim, 7, 1 + turn % 2, 1 + turn % 2,
+                                         SS_PAGE_BESIDE, bits, turn, &l);
+                        check_panels(cols, rows, dim, 7, &l);
+                    }
+}
+
 /* Names above their pictures, side by side, all of them and the bar in the field and apart. */
 static void check_race(int cols, int rows, int dim, int n, const ss_layout *l)
 {
