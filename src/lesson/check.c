@@ -262,6 +262,12 @@ int ss_check_parse(const char *line, ss_check *out, ss_err *err)
             out->form = words[i].form;
             return SS_OK;
         }
+    if (strncmp(line, "keep ", 5) == 0) {
+        int status = ss_check_parse(line + 5 + strspn(line + 5, " "), out, err);
+        snprintf(out->text, sizeof out->text, "%s", line);
+        out->keep = true;
+        return status;
+    }
     if (strncmp(line, "same-as", 7) == 0 && (line[7] == ' ' || !line[7]))
         return parse_same_as(line, out, err);
     return parse_compare(line, out, err);

@@ -64,6 +64,7 @@ typedef struct ss_check {
     char text[200];
     int line;
     ss_quantity_ref left, right;
+    bool keep; /* `keep`: it may be met without the solution */
     int op;
     double factor, number;
     enum { SS_RIGHT_NUMBER, SS_RIGHT_QUANTITY, SS_RIGHT_BEST } against;

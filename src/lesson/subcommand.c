@@ -135,7 +135,8 @@ static int act_words(const ss_config *cfg, int n, const char *const *word, ss_er
 {
     (void)cfg, (void)n, (void)word, (void)err;
     printf("A check: quantity <=|>=|<|>|== [factor *] (number | quantity | best(parameter)),\n"
-           "same-as EQUATION SOLVER [NAME=VALUE ...], diverged, converged.\n"
+           "same-as EQUATION SOLVER [NAME=VALUE ...], diverged, converged. keep before a check:\n"
+           "it may be met at the start and must still be met at the end.\n"
            "Quantities: every parameter by its name (stencilscope --help), baseline.QUANTITY,\n");
     for (const ss_lesson_quantity *q = ss_lesson_quantities; q->name; q++)
         printf("  %-14s %s\n", q->name, q->help);
