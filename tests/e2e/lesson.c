@@ -7,15 +7,20 @@
 
 #define GOOD "lesson tests/e2e/lessons/good.md --threads 1"
 
-static term *start(int cols, int rows, const char *state, const char *args)
+static term *start_with(int cols, int rows, const char *state, const char *args, const char *shows)
 {
     char env[128];
     snprintf(env, sizeof env, "XDG_STATE_HOME=%s", state);
     term *t = term_open(cols, rows, env, args);
-    SHOWS(t, "Stale halos");
+    SHOWS(t, shows);
     if (strstr(term_screen(t), "without md4c"))
         SKIP("the program was built without md4c");
     return t;
+}
+
+static term *start(int cols, int rows, const char *state, const char *args)
+{
+    return start_with(cols, rows, state, args, "Stale halos");
 }
 
 static void leave(term *t, const char *says)
@@ -151,6 +156,100 @@ TEST(lesson, the_program_stays_usable)
     SHOWS(t, "cycle 0");
     CONTROL(t, "k", "8");
     leave(t, "0 of 2 steps done");
+}
+
+#define STALE "lesson 05 --threads 1"
+
+/* `do` is played at a pace that the eye follows; space carries out the rest at once. */
+TEST(lesson, do_is_played_and_space_skips)
+{
+    char home[] = "/tmp/ss-lesson-XXXXXX";
+    CHECK(mkdtemp(home) != NULL);
+    term *t = start(120, 40, home, STALE);
+    SHOWS(t, "a number");
+    term_keys(t, "7");
+    SHOWS(t, "7▏");
+    term_keys(t, "\r");
+    SHOWS(t, "! do it");
+    term_keys(t, "!");
+    SHOWS(t, "of 10 · space skips");
+    SHOWS(t, "subiteration 2 of 8");
+    CHECK(!strstr(term_screen(t), "You predicted"));
+    term_keys(t, " ");
+    SHOWS(t, "You predicted 7: right, 7");
+    SHOWS(t, "cycle 11");
+    term_keys(t, "!"); /* from the step's start again */
+    SHOWS(t, "of 10 · space skips");
+    term_keys(t, " ");
+    SHOWS(t, "done; ! shows it again");
+    SHOWS(t, "cycle 11");
+    leave(t, "1 of 4 steps done");
+}
+
+TEST(lesson, what_is_done_by_hand_counts)
+{
+    char home[] = "/tmp/ss-lesson-XXXXXX";
+    CHECK(mkdtemp(home) != NULL);
+    term *t = start_with(120, 40, home, "lesson 01 --threads 1", "A tour");
+    term_keys(t, "2\r");
+    SHOWS(t, "! do it");
+    term_keys(t, ",,,,,,,,,");
+    SHOWS(t, "cycle 9");
+    CHECK(!strstr(term_screen(t), "You predicted"));
+    term_keys(t, ",");
+    SHOWS(t, "You predicted 2: right");
+    term_keys(t, "j");
+    SHOWS(t, "residual / r0"); /* the panel that the step asks for */
+    leave(t, "1 of 4 steps done");
+}
+
+/* From the presets to the list of lessons, into one, out and in again. */
+TEST(lesson, lessons_open_from_inside_the_program)
+{
+    char home[] = "/tmp/ss-lesson-XXXXXX";
+    CHECK(mkdtemp(home) != NULL);
+    term *t = start(80, 24, home, "--threads 1");
+    term_keys(t, "\t");
+    SHOWS(t, "A tour of the screen");
+    SHOWS(t, "Five minutes with a solver");
+    term_keys(t, "\033[B\033[B\033[B\033[B");
+    SHOWS(t, "Inside a block");
+    term_keys(t, "\r");
+    SHOWS(t, "How far does it spread?");
+    term_keys(t, "7\r");
+    SHOWS(t, "! do it");
+    term_keys(t, "!");
+    SHOWS(t, "cycle 1");
+    term_keys(t, " ");
+    SHOWS(t, "You predicted 7");
+    term_keys(t, "Q");
+    SHOWS(t, "1/4 done");
+    CHECK(!strstr(term_screen(t), "You predicted 7"));
+    term_keys(t, "\r");
+    SHOWS(t, "You predicted 7");
+    term_keys(t, "Q");
+    SHOWS(t, "1/4 done");
+    term_keys(t, "\033");
+    LOSES(t, "1/4 done");
+    term_keys(t, "q");
+    ENDS(t, 0);
+    term_close(t);
+}
+
+/* At 80 columns the panels of a step take turns; the controls come when one is turned. */
+TEST(lesson, panels_take_turns)
+{
+    char home[] = "/tmp/ss-lesson-XXXXXX";
+    CHECK(mkdtemp(home) != NULL);
+    term *t = start_with(80, 24, home, "lesson 01 --threads 1", "A tour");
+    term_keys(t, "jjjjjj");
+    SHOWS(t, "The cost");
+    SHOWS(t, "residual / r0");
+    term_keys(t, ";");
+    SHOWS(t, "Cost of one cycle");
+    term_keys(t, ";");
+    SHOWS(t, "Turn while it runs");
+    leave(t, "0 of 4 steps done");
 }
 
 /* Plain lines; Ctrl-C ends the run, not the lesson. */

@@ -101,6 +101,12 @@ for page in src/lesson/README.md lessons/README.md; do # the example that is pri
     got=$($limit "$program" lesson grade 06 homework.run 2>&1) && [ -s homework.run ] && got=
     verdict "the homework of $page passes" "$got"
 done
+printf 'mark "step 4"\nset block 256\n' >single.run
+got=$($limit "$program" lesson grade 09 single.run 2>&1)
+case "$? $got" in
+"1 "*'fail  step 4: keep blocks >= 2'*) pass 'a single block does not pass lesson 09' ;;
+*) fail 'a single block does not pass lesson 09' "$got" ;;
+esac
 for change in 'set n 16' 'set until 0.5'; do
     printf 'set overlap 4\n%s\n' "$change" >unfair.run
     got=$($limit "$program" lesson grade "$lessons/good.md" unfair.run 2>&1)

@@ -270,28 +270,65 @@ static bool fits(const ss_layout *l, int panel, ss_rect r)
     return r.w >= ss_panel_min[panel].w && r.h >= ss_panel_min[panel].h + l->head - 1 + ledger;
 }
 
-/* One column: below the field the wanted panels and the controls take turns. */
-static void take_turns(ss_layout *l, unsigned wanted, int turn)
+static const ss_panel_id needed[] = {SS_PANEL_PLOT, SS_PANEL_PROFILE, SS_PANEL_LEDGER};
+enum { NEEDED = sizeof needed / sizeof *needed };
+
+/* The panels of a list take turns in one place; those for which it is too small are left out. */
+static bool share(ss_layout *l, ss_rect place, const ss_panel_id *list, int n, int turn)
 {
-    static const ss_panel_id order[] = {SS_PANEL_PLOT, SS_PANEL_PROFILE, SS_PANEL_LEDGER,
-                                        SS_PANEL_RASTER, SS_PANEL_CONTROLS};
-    ss_rect field = l->panel[SS_PANEL_FIELD], was = l->panel[SS_PANEL_CONTROLS];
-    ss_panel_id shown[5];
-    int body = field.h + was.h, most = body - 7 - l->head;
-    int h = ss_min(LEDGER_ROWS + 1 + l->head, most);
-    h = h < was.h ? was.h : h;
-    ss_rect place = {field.x, field.y + body - h, field.w, h};
-    for (int i = 0; i < 5; i++)
-        if (order[i] == SS_PANEL_CONTROLS || is_wanted(wanted, order[i]))
-            if (fits(l, order[i], place))
-                shown[l->turns++] = order[i];
-    if (l->turns < 2) {
-        l->turns = 0;
+    static const ss_rect none = {0, 0, 0, 0};
+    ss_panel_id shown[NEEDED + 2];
+    int count = 0;
+    for (int i = 0; i < n; i++)
+        if (fits(l, list[i], place))
+            shown[count++] = list[i];
+    if (count < 2)
+        return false;
+    for (int i = 0; i < n; i++)
+        l->panel[list[i]] = none;
+    l->turns = count;
+    l->controls_turn = shown[count - 1] == SS_PANEL_CONTROLS ? count - 1 : 0;
+    l->panel[shown[ss_clamp(turn, 0, count - 1)]] = place;
+    return true;
+}
+
+/* One column: below the field the wanted panels and the controls take turns. */
+static void share_below(ss_layout *l, unsigned wanted, int turn)
+{
+    ss_rect field = l->panel[SS_PANEL_FIELD];
+    ss_panel_id list[NEEDED + 2];
+    int n = 0, body = field.h + l->panel[SS_PANEL_CONTROLS].h;
+    int h = ss_min(LEDGER_ROWS + 1 + l->head, body - 7 - l->head);
+    if (h < l->panel[SS_PANEL_CONTROLS].h)
+        h = l->panel[SS_PANEL_CONTROLS].h;
+    for (int i = 0; i < NEEDED; i++)
+        if (is_wanted(wanted, needed[i]))
+            list[n++] = needed[i];
+    if (is_wanted(wanted, SS_PANEL_RASTER))
+        list[n++] = SS_PANEL_RASTER;
+    list[n++] = SS_PANEL_CONTROLS;
+    if (share(l, (ss_rect){field.x, field.y + body - h, field.w, h}, list, n, turn))
+        l->panel[SS_PANEL_FIELD].h = body - h;
+}
+
+/* Wanted panels for which there was no room take turns with the controls, or with the plot. */
+static void share_beside(ss_layout *l, unsigned wanted, int turn)
+{
+    ss_panel_id list[NEEDED + 2];
+    int n = 0;
+    for (int i = 0; i < NEEDED; i++)
+        if (is_wanted(wanted, needed[i]) && !l->panel[needed[i]].w)
+            list[n++] = needed[i];
+    if (n == 0)
         return;
-    }
-    l->panel[SS_PANEL_FIELD].h = body - h;
-    l->panel[SS_PANEL_CONTROLS] = (ss_rect){0, 0, 0, 0};
-    l->panel[shown[ss_clamp(turn, 0, l->turns - 1)]] = place;
+    list[n] = SS_PANEL_CONTROLS;
+    bool large = true;
+    for (int i = 0; i < n; i++)
+        large = large && fits(l, list[i], l->panel[SS_PANEL_CONTROLS]);
+    if (large && share(l, l->panel[SS_PANEL_CONTROLS], list, n + 1, turn))
+        return;
+    list[n] = list[0], list[0] = SS_PANEL_PLOT;
+    share(l, l->panel[SS_PANEL_PLOT], list, n + 1, turn);
 }
 
 /* Gives a wanted panel the place of one that is not, or a part of the controls'. */
@@ -316,34 +353,37 @@ static void make_room(ss_layout *l, unsigned wanted, int panel)
     l->panel[panel] = r;
 }
 
+/* 1D: the lower half of the field, where a space-time diagram would be that nobody wants. */
+static void use_field(ss_layout *l, unsigned wanted)
+{
+    ss_rect *field = &l->panel[SS_PANEL_FIELD], r = *field;
+    r.h = field->h / 2;
+    r.y += field->h - r.h;
+    for (int i = 0; i < NEEDED && field->h >= 16; i++)
+        if (is_wanted(wanted, needed[i]) && !l->panel[needed[i]].w && fits(l, needed[i], r)) {
+            l->panel[needed[i]] = r;
+            field->h -= r.h;
+            return;
+        }
+}
+
 static void show_wanted(ss_layout *l, int dim, unsigned wanted, int turn)
 {
-    static const ss_panel_id order[] = {SS_PANEL_PLOT, SS_PANEL_PROFILE, SS_PANEL_LEDGER};
+    ss_rect controls = l->panel[SS_PANEL_CONTROLS];
     if (!wanted || !l->panel[SS_PANEL_PAGE].w)
         return;
     if (dim != 1)
         wanted &= ~(1u << SS_PANEL_RASTER);
-    if (!l->panel[SS_PANEL_PLOT].w && !l->panel[SS_PANEL_LEDGER].w) {
-        take_turns(l, wanted, turn);
+    if (!controls.w || controls.x == l->panel[SS_PANEL_FIELD].x) {
+        share_below(l, wanted, turn);
         return;
     }
-    for (int i = 0; i < 3; i++)
-        if (is_wanted(wanted, order[i]) && !l->panel[order[i]].w)
-            make_room(l, wanted, order[i]);
-}
-
-/* 1D: the place of a space-time diagram that the page does not need. */
-static void use_raster(ss_layout *l, unsigned wanted)
-{
-    static const ss_panel_id order[] = {SS_PANEL_PROFILE, SS_PANEL_PLOT, SS_PANEL_LEDGER};
-    ss_rect r = l->panel[SS_PANEL_RASTER];
-    for (int i = 0; i < 3; i++)
-        if (r.w && is_wanted(wanted, order[i]) && !l->panel[order[i]].w && fits(l, order[i], r)) {
-            l->panel[order[i]] = r;
-            l->panel[SS_PANEL_RASTER] = (ss_rect){0, 0, 0, 0};
-            l->raster = l->raster_bar = l->panel[SS_PANEL_RASTER];
-            return;
-        }
+    for (int i = 0; i < NEEDED; i++)
+        if (is_wanted(wanted, needed[i]) && !l->panel[needed[i]].w)
+            make_room(l, wanted, needed[i]);
+    if (dim == 1 && !is_wanted(wanted, SS_PANEL_RASTER))
+        use_field(l, wanted);
+    share_beside(l, wanted, turn);
 }
 
 void ss_layout_paged(int cols, int rows, int dim, int ncontrol, int head, int side,
@@ -385,8 +425,6 @@ void ss_layout_wanted(int cols, int rows, int dim, int ncontrol, int head, int s
         split_field(out);
     else
         inside_field(out);
-    if (dim == 1 && !is_wanted(wanted, SS_PANEL_RASTER))
-        use_raster(out, wanted);
 
     ss_rect c = ss_layout_inner(out, SS_PANEL_CONTROLS);
     if (c.h > 0 && ncontrol > 0) {

@@ -44,10 +44,11 @@ typedef struct ss_layout {
     bool bar_vertical;
     ss_rect probe; /* lines about the probed point */
     ss_rect raster, raster_bar;
-    int control_rows; /* height of one control: 1 to 4 */
-    int controls;     /* the number of controls that fit */
-    int turns;        /* panels that share one place and take turns; the controls come last */
-    bool small;       /* below SS_COLS_FULL x SS_ROWS_FULL */
+    int control_rows;  /* height of one control: 1 to 4 */
+    int controls;      /* the number of controls that fit */
+    int turns;         /* panels that share one place and take turns */
+    int controls_turn; /* the turn of the controls, if they are among them */
+    bool small;        /* below SS_COLS_FULL x SS_ROWS_FULL */
 } ss_layout;
 
 /* The smallest size of each panel, frame included. */

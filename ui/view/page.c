@@ -20,7 +20,7 @@ bool ss_page_awaits(const ss_ui *ui)
 
 void ss_page_turns_to(ss_ui *ui, ss_page_turn to)
 {
-    ui->page_panel = to == SS_TURN_CONTROLS && ui->layout.turns > 0 ? ui->layout.turns - 1 : 0;
+    ui->page_panel = to == SS_TURN_CONTROLS ? ui->layout.controls_turn : 0;
 }
 
 static void open_answer(ss_ui *ui, const char *first)

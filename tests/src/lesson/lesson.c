@@ -90,6 +90,7 @@ TEST(lesson, errors_name_the_line)
         {HEAD FENCE "scenario\nquit\n" FENCE, "l.md:13: quit is not a command for lessons"},
         {HEAD FENCE "scenario\npanels: curve, bras\n" FENCE,
          "l.md:13: panels: 'bras' is none of curve, bars, cost, space-time; did you mean bars?"},
+        {HEAD FENCE "check\nkeep cycels < 3\n" FENCE, "l.md:13: unknown quantity 'cycels'"},
         {HEAD FENCE "scenario\npanels:\n" FENCE, "l.md:13: panels: a name is missing"},
         {HEAD FENCE "chekc\ncycles < 3\n" FENCE, "l.md:12: unknown kind of block"},
         {HEAD FENCE "predict\nQ\n- [ ] a\n- [ ] b\n" FENCE, "l.md:13: predict: no answer"},
@@ -161,6 +162,22 @@ TEST(lesson, a_lesson_is_found_by_name)
         CHECK_MSG(l && strcmp(l->name, "06-overlap") == 0, "'%s': %s", six[i], err.text);
         ss_lesson_free(l);
     }
+}
+
+TEST(lesson, the_end_knows_the_next_lesson)
+{
+    ss_err err = {""};
+    char name[64];
+    ss_tables_init();
+    ss_lesson *first = ss_lesson_find("01", &err), *last = ss_lesson_find("15", &err);
+    CHECK(first && last);
+    CHECK(ss_lesson_next(first, name, sizeof name));
+    CHECK_STR(name, "02-slow-jacobi");
+    CHECK(!ss_lesson_next(last, name, sizeof name));
+    CHECK(first->step[0].panels == 0 && first->step[1].panels == SS_PAGE_CURVE);
+    CHECK(first->step[3].panels == (SS_PAGE_CURVE | SS_PAGE_COST));
+    ss_lesson_free(first);
+    ss_lesson_free(last);
 }
 
 /* The progress file may be damaged, or of an earlier version of the lesson. */
