@@ -193,8 +193,16 @@ TEST(lesson, what_is_done_by_hand_counts)
     term *t = start_with(120, 40, home, "lesson 01 --threads 1", "A tour");
     term_keys(t, "2\r");
     SHOWS(t, "! do it");
-    term_keys(t, ",,,,,,,,,");
-    SHOWS(t, "cycle 9");
+    for (int i = 0; i < 20 && !strstr(term_screen(t), "cycle 1"); i++) { /* until it is set up */
+        term_keys(t, ",");
+        term_wait(t, "cycle 1", 1);
+    }
+    for (int i = 2; i < 10; i++) {
+        char cycle[16];
+        snprintf(cycle, sizeof cycle, "cycle %d", i);
+        term_keys(t, ",");
+        SHOWS(t, cycle);
+    }
     CHECK(!strstr(term_screen(t), "You predicted"));
     term_keys(t, ",");
     SHOWS(t, "You predicted 2: right");
@@ -226,7 +234,7 @@ TEST(lesson, lessons_open_from_inside_the_program)
     SHOWS(t, "1/4 done");
     CHECK(!strstr(term_screen(t), "You predicted 7"));
     term_keys(t, "\r");
-    SHOWS(t, "You predicted 7");
+    SHOWS(t, "you predicted 7");
     term_keys(t, "Q");
     SHOWS(t, "1/4 done");
     term_keys(t, "\033");
@@ -244,7 +252,7 @@ TEST(lesson, panels_take_turns)
     term *t = start_with(80, 24, home, "lesson 01 --threads 1", "A tour");
     term_keys(t, "jjjjjj");
     SHOWS(t, "The cost");
-    SHOWS(t, "residual / r0");
+    SHOWS(t, "[cycles]");
     term_keys(t, ";");
     SHOWS(t, "Cost of one cycle");
     term_keys(t, ";");
