@@ -330,4 +330,5 @@ const ss_backend ss_backend_cpu = {
     .sample = ss_cpu_sample,
     .reduce = ss_cpu_reduce,
     .meter = &ss_cpu_meter,
+    .beside = 2048.0 * 2048,
 };

@@ -90,6 +90,7 @@ const ss_solver ss_solver_async = {
     .name = "async",
     .title = "asynchronous Jacobi",
     .help = "tiles swept without global synchronisation: halos are exchanged, no tile waits",
+    .classic = "jacobi",
     .paper = "Venkatasubramanian & Vuduc: tuned and wildly asynchronous stencil kernels for hybrid "
              "CPU/GPU systems",
     .no_patches = SS_TILED_NO_PATCHES,

@@ -30,6 +30,7 @@ const ss_solver ss_solver_persistent = {
     .name = "persistent",
     .title = "persistent Jacobi",
     .help = "the whole grid remains on chip, halos are exchanged every few iterations",
+    .classic = "jacobi",
     .paper = "no paper: the classic method with the grid in registers and shared memory",
     .no_patches = "its subdomains divide lines and planes only",
     .params = params,

@@ -116,6 +116,7 @@ const ss_solver ss_solver_shared = {
     .name = "shared",
     .title = "hierarchical Jacobi",
     .help = "k subiterations in overlapping subdomains in fast private memory, then an exchange",
+    .classic = "jacobi",
     .paper = "Islam & Wang: hierarchical Jacobi iteration for structured matrices on GPUs",
     .no_patches = SS_TILED_NO_PATCHES,
     .params = params,

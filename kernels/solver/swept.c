@@ -114,6 +114,7 @@ const ss_solver ss_solver_swept = {
     .title = "swept rule",
     .help =
         "triangles and diamonds in space and time: a node advances as far as it can without halos",
+    .classic = "stepper",
     .paper = "Magee & Niemeyer: accelerating solutions of one-dimensional unsteady PDEs with "
              "GPU-based swept time-space decomposition",
     .kind = SS_TRANSIENT,

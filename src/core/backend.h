@@ -118,6 +118,9 @@ typedef struct ss_backend {
      * finite if the field is not. */
     int (*reduce)(ss_run *run, double *residual, const double *ref, double *max_error, ss_err *err);
     const ss_meter *meter;
+    /* Most points of a problem whose classic run is computed beside a run without being asked for;
+     * 0: only when it is. */
+    double beside;
 } ss_backend;
 
 enum {

@@ -35,6 +35,9 @@ typedef struct ss_ledger {
 typedef struct ss_solver {
     const char *name, *title, *help, *paper;
     ss_kind kind; /* the kind of equation that it solves */
+    /* The solver that computes the same iterations or steps one by one, with which this one is
+     * compared; NULL: there is none, or it is one itself. */
+    const char *classic;
     /* The reason why it does not run on one box, and why not on patches. NULL: it does. */
     const char *no_box, *no_patches;
     ss_param *params;

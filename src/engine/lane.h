@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "src/engine/classic.h"
 #include "src/snapshot/bands.h"
 #include "src/engine/thread.h"
 #include "src/core/run.h"
@@ -129,6 +130,7 @@ struct ss_engine {
     ss_lane lane[SS_RUN_MAX];
     int nlane, shown;
     ss_engine_race race;
+    ss_classic classic;
     ss_view view;
     uint64_t ticket;    /* of the last executed command */
     uint64_t published; /* snapshots published */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "src/run/accuracy.h"
+#include "src/engine/classic.h"
 #include "src/engine/hold.h"
 #include "src/engine/lane.h"
 #include "src/base/modelled.h"
@@ -361,6 +362,7 @@ void ss_engine_publish(ss_engine *e)
     ss_publish_slice(s, lane);
     fill_telemetry(s, lane);
     fill_curve(s, run);
+    ss_classic_publish(e, s);
     fill_controls(s, run);
     ss_publish_race(e, s);
     ss_publish_past(e, s, lane);

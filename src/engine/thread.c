@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "src/run/checkpoint.h"
+#include "src/engine/classic.h"
 #include "src/engine/hold.h"
 #include "src/engine/lane.h"
 #include "src/engine/publish_scale.h"
@@ -257,7 +258,10 @@ static void advance(ss_engine *e, ss_lane *lane)
         status = ss_scale_tick(e, lane, &err);
     } else {
         status = ss_hold_step(e, lane, cycles_for(e, lane), &err);
-        measure(lane, run->cycle - before, run->seconds_solve - spent);
+        if (!e->classic.disturbed ||
+            lane->cycle_seconds <= 0) /* else the caches hold another run */
+            measure(lane, run->cycle - before, run->seconds_solve - spent);
+        e->classic.disturbed = false;
     }
     if (run->cycle < before) /* it had diverged before this slice */
         lane->steps = 0;
@@ -406,6 +410,7 @@ static void turn(ss_engine *e)
         ss_engine_publish(e);
     double idle =
         ss_engine_rescue(e) ? 0 : idle_time(e); /* sampling may have detected a lost device */
+    idle = ss_classic_turn(e, idle);
     if (idle != 0)
         sleep_until_signal(e, idle);
 }
@@ -519,6 +524,7 @@ void ss_engine_free(ss_engine *e)
     ss_engine_stop(e);
     for (int i = 0; i < e->nlane; i++)
         ss_lane_clear(&e->lane[i]);
+    ss_classic_free(e);
     for (int i = 0; i < e->nqueue; i++)
         free(e->queue[i]);
     ss_mailbox_free(e->mailbox);

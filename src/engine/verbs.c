@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/engine/classic.h"
 #include "src/engine/hold.h"
 #include "src/engine/lane.h"
 #include "src/base/intern.h"
@@ -346,7 +347,7 @@ static handler *const handlers[SS_NVERB] = {
     [SS_VERB_RACE] = ss_verb_race,      [SS_VERB_ERROR] = verb_error,
     [SS_VERB_ACCURACY] = verb_accuracy, [SS_VERB_SAVE] = verb_save,
     [SS_VERB_LOAD] = verb_load,         [SS_VERB_PAINT] = verb_paint,
-    [SS_VERB_MARK] = verb_mark,
+    [SS_VERB_MARK] = verb_mark,         [SS_VERB_CLASSIC] = ss_verb_classic,
 };
 
 void ss_engine_obey(ss_engine *e, const ss_cmd *cmd)

@@ -79,6 +79,23 @@ typedef struct ss_scale {
     double lo, hi;
 } ss_scale;
 
+/* The classic solver's run beside the shown one (src/engine/classic.h), from the same start. */
+typedef struct ss_beside_pair {
+    bool checked, equal; /* are the fields of both bit-for-bit equal after `compared` levels? */
+    bool timed;
+    double own, classic; /* seconds per iteration or step, without residual checks */
+    int64_t compared;
+} ss_beside_pair;
+
+typedef struct ss_beside {
+    bool wanted;                  /* the shown run is compared */
+    ss_point curve[SS_CURVE_MAX]; /* steady: up to the shown run's iteration */
+    int n;
+    double residual0;
+    bool behind; /* it has not reached that iteration yet */
+    ss_beside_pair pair;
+} ss_beside;
+
 typedef struct ss_snapshot {
     uint64_t seq, view_seq, ticket; /* ticket: the last executed command */
     int run, nrun;
@@ -132,6 +149,7 @@ typedef struct ss_snapshot {
     ss_point curve[SS_CURVE_MAX];
     int ncurve;
     double residual0;
+    ss_beside beside;
     ss_watched watched[SS_MONITOR_MAX];
     int nwatched;
     ss_mark mark[16];

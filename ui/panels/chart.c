@@ -36,6 +36,34 @@ static int history(const ss_curve *from, ss_xy *out, ss_over over, double *lo, d
     return n;
 }
 
+/* The classic solver's curve, up to the end of the x axis, which it does not extend. Returns the
+ * number of its points. */
+static int classic_points(const ss_build *b, ss_over over, double end, ss_xy *out, double *lo)
+{
+    const ss_beside *s = &b->snap->beside;
+    const ss_curve all = {.at = s->curve, .n = s->n, .residual0 = s->residual0};
+    double x1 = 0, least = 1;
+    int n = history(&all, out, over, &least, &x1), in = 0;
+    for (; in < n && out[in].x <= end; in++)
+        *lo = out[in].y < *lo ? out[in].y : *lo;
+    return in;
+}
+
+/* Adds it as the last series; the run's own series then needs a name too. */
+static void add_classic(const ss_build *b, ss_chart *c, ss_xy *p, int n, int dots)
+{
+    int own = c->nseries - 1;
+    if (n < 2 || c->nseries == SS_SERIES_MAX)
+        return;
+    if (own >= 0 && !c->legend[own])
+        c->legend[own] = b->snap->solver_name;
+    c->legend[c->nseries] = b->snap->beside.behind         ? "classic, catching up"
+                            : b->ui->over == SS_ITERATIONS ? "classic, same iterations"
+                                                           : "classic";
+    n = ss_curve_thin(&c->x, &c->y, p, n, dots, p);
+    c->series[c->nseries++] = (ss_series){.at = p, .n = n, .role = SS_C_DIM, .dash = 1};
+}
+
 static double over_axis(const ss_build *b, const ss_point *p)
 {
     return ss_measure_of((ss_measure)b->ui->over, p);
@@ -106,7 +134,11 @@ void ss_build_plot(const ss_build *b)
     if (tol > 0 && lo < 20 * tol)
         lo = lo < tol ? lo : tol;
     bool holds = b->snap->hold != SS_HOLD_NONE && x1 > 0;
-    ss_axis_make(&c->x, 0, holds ? HELD_RANGE * x1 : axis_end(x1), false, false, in.w / 6);
+    double end = holds ? HELD_RANGE * x1 : axis_end(x1);
+    bool compared = !race && !ss_page_awaits(b->ui) && b->snap->beside.n > 0;
+    ss_xy *classic = compared ? ss_scene_points(b->s, b->snap->beside.n) : NULL;
+    int nclassic = classic ? classic_points(b, over, end, classic, &lo) : 0;
+    ss_axis_make(&c->x, 0, end, false, false, in.w / 6);
     ss_axis_make(&c->y, lo, 1, true, true, in.h / 2);
     add_level(c, tol);
     if (race)
@@ -119,6 +151,8 @@ void ss_build_plot(const ss_build *b)
         c->series[c->nseries++] =
             (ss_series){.at = p[i], .n = n[i], .role = curve[i].role, .dash = curve[i].dash};
     }
+    if (any)
+        add_classic(b, c, classic, nclassic, ss_build_dots(b, in.w));
     if (!any)
         ss_build_wrap(b, ss_rect_inset(in, 8, in.h / 3), SS_C_FAINT, "no residual yet");
     ss_scene_add(b->s, SS_I_CHART, in, SS_C_TEXT)->chart = c;

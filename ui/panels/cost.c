@@ -9,10 +9,12 @@
 
 /* --- the cost of a cycle ---------------------------------------------------------------------- */
 
+typedef double (*cost_getter)(const ss_snapshot *snap);
+
 typedef struct cost_row {
     const char *label, *help;
-    double (*value)(const ss_snapshot *snap);
-    const char *unit; /* "" a count, "B", "%" */
+    cost_getter value;
+    const char *unit; /* "" a count, "#" scaled, "B", "%", "s", "x" a factor, "=" yes or no */
     ss_theme_role role;
 } cost_row;
 
@@ -87,7 +89,28 @@ static double ghost_share(const ss_snapshot *snap)
     return l->global_bytes > 0 ? 100 * l->edge_bytes / l->global_bytes : 0;
 }
 
-enum { COSTS = 8 };
+/* The comparison with the classic solver: measured, not modelled. NaN: unknown. */
+static double own_seconds(const ss_snapshot *snap)
+{
+    const ss_beside_pair *p = &snap->beside.pair;
+    return p->timed && !snap->deterministic ? p->own : (double)NAN;
+}
+static double classic_seconds(const ss_snapshot *snap)
+{
+    const ss_beside_pair *p = &snap->beside.pair;
+    return p->timed && !snap->deterministic ? p->classic : (double)NAN;
+}
+static double speed_up(const ss_snapshot *snap)
+{
+    return classic_seconds(snap) / own_seconds(snap);
+}
+static double equal_bits(const ss_snapshot *snap)
+{
+    const ss_beside_pair *p = &snap->beside.pair;
+    return p->checked ? p->equal : (double)NAN;
+}
+
+enum { COSTS = 8, PAIRS = 4 };
 typedef enum cost_set { COSTS_STEADY, COSTS_TRANSIENT, COSTS_PATCHES, NCOSTS } cost_set;
 static const cost_row cost_rows[NCOSTS][COSTS] = {
     [COSTS_PATCHES] =
@@ -132,6 +155,32 @@ static const cost_row cost_rows[NCOSTS][COSTS] = {
          {"lanes idle", "share of idle points in the working blocks", idle, "%", SS_C_ACCENT}},
 };
 
+/* A run that is compared with the classic solver has these too. */
+static const cost_row pair_rows[NCOSTS][PAIRS] = {
+    [COSTS_STEADY] = {{"per iteration", "time per iteration, without residual checks", own_seconds,
+                       "s", SS_C_TEXT},
+                      {"classic", "time per iteration of classic Jacobi, in turn with this run",
+                       classic_seconds, "s", SS_C_TEXT},
+                      {"speed-up", "over classic Jacobi, per iteration", speed_up, "x", SS_C_TEXT},
+                      {"bit-for-bit equal",
+                       "has the field the same bits as after classic iterations from the same "
+                       "field?",
+                       equal_bits, "=", SS_C_TEXT}},
+    [COSTS_TRANSIENT] = {{"per step", "time per step", own_seconds, "s", SS_C_TEXT},
+                         {"classic", "time per step of classic stepping, in turn with this run",
+                          classic_seconds, "s", SS_C_TEXT},
+                         {"speed-up", "over classic stepping", speed_up, "x", SS_C_TEXT},
+                         {"bit-for-bit equal",
+                          "has the field the same bits as after classic steps from the same field?",
+                          equal_bits, "=", SS_C_TEXT}}};
+
+/* The rows that are left out first where the panel is low, by their labels' order of importance. */
+static const cost_getter *const unimportant[NCOSTS] = {
+    [COSTS_STEADY] = (const cost_getter[]){barriers, shared_bytes, updates, classic_seconds, NULL},
+    [COSTS_TRANSIENT] =
+        (const cost_getter[]){shared_bytes, updates, edge_bytes, classic_seconds, NULL},
+    [COSTS_PATCHES] = (const cost_getter[]){NULL}};
+
 /* Formats "16.4 M". */
 static void spaced_si(double v, char *buf, size_t size)
 {
@@ -164,8 +213,14 @@ static const char *const helps[SS_NTELEMETRY] = {
 static const char *cost_text(const ss_build *b, const cost_row *row, char *buf, size_t size)
 {
     double v = row->value(b->snap);
-    if (ss_page_awaits(b->ui))
+    if (ss_page_awaits(b->ui) || isnan(v))
         snprintf(buf, size, "–");
+    else if (*row->unit == 's')
+        ss_format_si(v, "s", buf, size);
+    else if (*row->unit == 'x')
+        snprintf(buf, size, "%.3g", v);
+    else if (*row->unit == '=')
+        snprintf(buf, size, "%s", v > 0 ? "✓" : "✗");
     else if (*row->unit == '%')
         snprintf(buf, size, "%.1f %%", v);
     else if (*row->unit == 'B')
@@ -241,7 +296,8 @@ static void measured(const ss_build *b, ss_rect in, int y)
     for (int i = 0; i < MOST; i++) {
         ss_telemetry_id id = ids[b->snap->kind][i];
         ss_telemetry_text(b->snap, id, text, sizeof text);
-        if (b->snap->telemetry.valid[id] || ss_telemetry_rows[id].wall)
+        bool twice = id == SS_T_STEP_SECONDS && b->snap->beside.wanted; /* it is a cost above */
+        if (!twice && (b->snap->telemetry.valid[id] || ss_telemetry_rows[id].wall))
             figure(b, in, y++, ss_telemetry_rows[id].label, helps[id], SS_C_TEXT, text);
     }
     y += b->snap->nwatched;
@@ -256,31 +312,56 @@ static cost_set set_of(const ss_snapshot *snap)
                                       : COSTS_STEADY;
 }
 
+/* The rows of a run, the comparison with the classic solver included; returns their number. */
+static int all_rows(const ss_snapshot *snap, const cost_row *out[COSTS + PAIRS])
+{
+    cost_set set = set_of(snap);
+    int n = 0;
+    for (; n < COSTS; n++)
+        out[n] = &cost_rows[set][n];
+    for (int i = 0; i < PAIRS && snap->beside.wanted && pair_rows[set][i].label; i++)
+        out[n++] = &pair_rows[set][i];
+    return n;
+}
+
+/* Leaves out unimportant rows until the rest fits. */
+static int fitting_rows(const ss_snapshot *snap, int room, const cost_row *out[COSTS + PAIRS])
+{
+    int n = all_rows(snap, out);
+    for (const cost_getter *last = unimportant[set_of(snap)]; *last && n > room; last++)
+        for (int i = 0; i < n; i++)
+            if (out[i]->value == *last) {
+                memmove(out + i, out + i + 1, (size_t)(--n - i) * sizeof *out);
+                break;
+            }
+    return n;
+}
+
 bool ss_cost_help(const ss_snapshot *snap, int i, const char **label, const char **help)
 {
-    if (i >= COSTS)
+    const cost_row *rows[COSTS + PAIRS];
+    if (i >= all_rows(snap, rows))
         return false;
-    *label = cost_rows[set_of(snap)][i].label;
-    *help = cost_rows[set_of(snap)][i].help;
+    *label = rows[i]->label;
+    *help = rows[i]->help;
     return true;
 }
 
 void ss_build_ledger(const ss_build *b)
 {
     ss_rect r = b->l->panel[SS_PANEL_LEDGER];
+    const cost_row *rows[COSTS + PAIRS];
     char text[48];
-    int n = COSTS;
-    cost_set set = set_of(b->snap);
     if (!r.w)
         return;
     ss_build_frame(b, r, "Cost of one cycle");
-    ss_build_unit(b, r, r.x + 17, "modelled");
+    ss_build_unit(b, r, r.x + 17,
+                  b->snap->beside.wanted && r.w >= 50 ? "modelled, times measured" : "modelled");
     ss_rect in = {r.x + 2, r.y + b->l->head, r.w - 4, r.h - b->l->head - 1};
-    for (int i = 0; i < n; i++) {
-        const cost_row *row = &cost_rows[set][i];
-        figure(b, in, in.y + i, row->label, row->help, row->role,
-               cost_text(b, row, text, sizeof text));
-    }
+    int n = fitting_rows(b->snap, in.h, rows);
+    for (int i = 0; i < n; i++)
+        figure(b, in, in.y + i, rows[i]->label, rows[i]->help, rows[i]->role,
+               cost_text(b, rows[i], text, sizeof text));
     if (in.h >= n + 4)
         measured(b, in, in.y + n + 1);
 }

@@ -67,6 +67,8 @@ const ss_key ss_keys[] = {
     {SS_K_MAIN, "\\", "select next", "next run", SS_COMMAND_HELP, 0, false},
     {SS_K_MAIN, "c", "race next", "race by",
      "a race: keep level by cycles, iterations, seconds ...", 0, false},
+    {SS_K_MAIN, "C", "classic", "classic", "compare with the classic solver: curve, time, bits", 0,
+     false},
     {SS_K_MAIN, "_", "drop", "drop", SS_COMMAND_HELP, 0, false},
     {SS_K_MAIN, "H", "map", "map", "the map of cycles, time ... over this run's parameters", 16,
      false},

@@ -1,0 +1,192 @@
+/*
+ * A timed pair of batches: the watched run's schedule and the classic one from the same field, in
+ * turn, without the curve and without residual checks; then the two fields bit for bit. See
+ * classic.h. Engine thread only.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/core/registry.h"
+#include "src/engine/classic.h"
+#include "src/engine/lane.h"
+#include "src/run/checkpoint.h"
+
+#define BATCH 8e-3  /* seconds of the slower of the two */
+#define SETTLED 0.4 /* seconds without a change of the watched run before it is timed */
+#define FIRST 2     /* cycles of the first pair of batches, which is not timed */
+#define LAST (2 + 2 * SS_PAIR_ROUNDS)
+
+static ss_run *watched(const ss_engine *e)
+{
+    return e->lane[e->shown].run;
+}
+
+void ss_pair_stop(ss_pair *p, bool forget)
+{
+    ss_run_close(p->own);
+    ss_run_close(p->classic);
+    p->own = p->classic = NULL;
+    p->at = 0;
+    if (forget)
+        *p = (ss_pair){.since = p->since};
+}
+
+/* Iterations or steps of a run's cycle. */
+static int64_t levels(const ss_run *run)
+{
+    return run->iterations_per_cycle / run->eq->nstage;
+}
+
+static ss_run *open_from(const ss_run *run, ss_config *cfg, const char *field)
+{
+    ss_err err;
+    cfg->v[ss_param_find(cfg, "check-every", NULL)->slot] = (ss_value){.i = 0, .set = true};
+    ss_run *copy = ss_run_open(cfg, run->load, run->rhs, &err);
+    if (copy && ss_field_upload(copy, field, &err) == SS_OK)
+        return copy;
+    ss_run_close(copy);
+    return NULL;
+}
+
+/* Opens both runs with the watched run's present field. */
+static bool begin(ss_engine *e)
+{
+    static const char *const limits[] = {"until", "until-accuracy", "until-time", "cycles",
+                                         "seconds"};
+    ss_pair *p = &e->classic.pair;
+    ss_run *run = watched(e);
+    ss_config own = run->cfg, classic;
+    ss_err err;
+    if (ss_classic_config(e, run, &classic, &err) != SS_OK)
+        return false;
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+        own.v[ss_param_find(&own, limits[i], NULL)->slot] = (ss_value){.set = false};
+    char *field = ss_field_download(run);
+    if (field && (p->own = open_from(run, &own, field)))
+        p->classic = open_from(run, &classic, field);
+    free(field);
+    p->batch = 0;
+    p->cycles = FIRST;
+    if (p->classic)
+        return true;
+    ss_pair_stop(p, false);
+    return false;
+}
+
+static bool advance(ss_run *run, int64_t cycles, double *seconds)
+{
+    ss_err err;
+    int64_t end = run->cycle + cycles;
+    double before = run->seconds_solve;
+    if (ss_run_step(run, cycles, &err) != SS_OK || run->cycle != end)
+        return false;
+    *seconds = run->seconds_solve - before;
+    return true;
+}
+
+/* One batch; false: it failed or was interrupted. */
+static bool do_batch(ss_pair *p)
+{
+    int which = p->batch % 2, round = p->batch / 2 - 1;
+    int64_t cycles = which == 0 ? p->cycles : p->cycles * levels(p->own) / levels(p->classic);
+    double seconds, slower;
+    if (!advance(which == 0 ? p->own : p->classic, cycles, &seconds))
+        return false;
+    p->batch++;
+    if (round >= 0) {
+        p->seconds[which][round] = seconds;
+        return true;
+    }
+    p->seconds[which][0] = seconds;
+    slower = p->seconds[0][0] > p->seconds[1][0] ? p->seconds[0][0] : p->seconds[1][0];
+    if (which == 1) /* the first pair has set the length of the others */
+        p->cycles = slower < BATCH ? (int64_t)(FIRST * BATCH / slower) + 1 : 1;
+    return true;
+}
+
+static void compare(ss_pair *p)
+{
+    char *own = ss_field_download(p->own), *classic = ss_field_download(p->classic);
+    if (own && classic) {
+        p->equal = memcmp(own, classic, ss_field_bytes(p->own)) == 0;
+        p->checked = true;
+        p->compared = p->own->cycle * levels(p->own);
+    }
+    free(own);
+    free(classic);
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const double *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+static double median(const double *seconds)
+{
+    double sorted[SS_PAIR_ROUNDS];
+    memcpy(sorted, seconds, sizeof sorted);
+    qsort(sorted, SS_PAIR_ROUNDS, sizeof *sorted, by_size);
+    return sorted[SS_PAIR_ROUNDS / 2];
+}
+
+static void finish(ss_engine *e, bool timed)
+{
+    ss_pair *p = &e->classic.pair;
+    double each = (double)(p->cycles * levels(p->own));
+    compare(p);
+    if (timed)
+        for (int i = 0; i < 2; i++)
+            p->each[i] = median(p->seconds[i]) / each;
+    p->timed = p->timed || timed;
+    ss_pair_stop(p, false);
+    p->done = true;
+    p->at = watched(e)->cycle;
+    e->dirty = true;
+}
+
+/* A field near its start may have the same bits by chance, a smooth part for example: the bits are
+ * checked again when the run has come twice as far. */
+static bool is_due(const ss_pair *p, const ss_run *run)
+{
+    return run->cycle > 0 && run->peek == 0 && (!p->done || run->cycle >= 2 * p->at);
+}
+
+double ss_pair_wait(const ss_engine *e)
+{
+    const ss_pair *p = &e->classic.pair;
+    double settled = p->since + SETTLED - ss_clock();
+    if (p->own)
+        return 0;
+    if (!is_due(p, watched(e)))
+        return -1;
+    return settled > 0 ? settled : 0;
+}
+
+void ss_pair_turn(ss_engine *e)
+{
+    ss_pair *p = &e->classic.pair;
+    int last = p->timed ? 2 : LAST;
+    if (!p->own && !begin(e)) {
+        p->done = true;
+        p->at = INT64_MAX / 2; /* never again with these settings */
+        return;
+    }
+    bool went = do_batch(p);
+    e->classic.disturbed = true;
+    if (!went)
+        ss_pair_stop(p, false);
+    else if (p->batch == last)
+        finish(e, last == LAST);
+}
+
+void ss_pair_check(ss_engine *e)
+{
+    ss_pair *p = &e->classic.pair;
+    if (!is_due(p, watched(e)) || !begin(e))
+        return;
+    if (do_batch(p) && do_batch(p))
+        finish(e, false);
+    else
+        ss_pair_stop(p, false);
+}
