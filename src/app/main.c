@@ -404,8 +404,8 @@ static int check_race_ends(const ss_lineup *race, const ss_script *script, ss_er
     const char *name = ss_config_equation(cfg)->name;
     bool ends = is_given(cfg, "cycles") || ss_config_real(cfg, "seconds") > 0 ||
                 ss_config_real(cfg, "until-accuracy") > 0 || script->steps;
-    if (ss_config_equation(cfg)->kind == SS_TRANSIENT)
-        return check_limits(cfg, script, err);
+    if (ss_config_equation(cfg)->kind == SS_TRANSIENT) /* bare, it ends at a simulated time */
+        return ss_app_is_film(script) ? check_limits(cfg, script, err) : SS_OK;
     if (ends || ss_config_real(cfg, "until") > 0)
         return SS_OK;
     return ss_fail(
@@ -415,7 +415,8 @@ static int check_race_ends(const ss_lineup *race, const ss_script *script, ss_er
 /* With a screen a race is a script: adds the other runs, then starts. */
 static int race_script(ss_cli *cli, ss_err *err)
 {
-    static const char *const begin[] = {"select 1", "race seconds"};
+    static const char *const by[SS_NKIND] = {"race seconds", "race time"};
+    const char *const begin[] = {"select 1", by[ss_config_equation(&cli->race.cfg[0])->kind]};
     static char line[SS_CMD_TEXT];
     ss_script own = cli->script;
     int status = SS_OK;

@@ -20,6 +20,17 @@ static int warm_up(ss_run *run, ss_err *err)
     return ss_run_step(run, 1, err) == SS_OK ? ss_run_reset(run, err) : SS_FAIL;
 }
 
+/* Transient runs without a limit end at a simulated time. */
+static void end_in_time(entrants *f, const ss_lineup *race)
+{
+    const ss_config *cfg[SS_RACE_MAX];
+    for (int i = 0; i < race->n; i++)
+        cfg[i] = &race->cfg[i];
+    double end = ss_race_end(cfg, race->n);
+    for (int i = 0; i < f->n && end > 0; i++)
+        f->run[i]->max_time = end;
+}
+
 static int open_all(entrants *f, const ss_lineup *race, ss_err *err)
 {
     const char *load = ss_config_text(ss_options(), "load");
@@ -31,6 +42,7 @@ static int open_all(entrants *f, const ss_lineup *race, ss_err *err)
         f->run[f->n] = run;
         run->stop_at_tol = true;
     }
+    end_in_time(f, race);
     for (int i = 0; i < f->n; i++)
         if (warm_up(f->run[i], err) != SS_OK)
             return SS_FAIL;

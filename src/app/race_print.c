@@ -11,13 +11,15 @@
 #include "src/snapshot/race.h"
 #include "src/base/json_out.h"
 #include "src/core/registry.h"
+#include "src/run/checkpoint.h"
 
 typedef struct racer {
     const ss_run *run;
     char label[120], device[80];
-    int place[SS_NMEASURE]; /* 0: none */
+    int place[SS_NRANKED]; /* 0: none */
     bool finished;
-    ss_point end; /* seconds NaN: not measured */
+    bool compared, equal; /* with the bits of the first run, at the same step */
+    ss_point end;         /* seconds NaN: not measured */
 } racer;
 
 typedef struct standings {
@@ -38,10 +40,11 @@ static ss_point end_of(const ss_run *run, bool clock)
 {
     return (ss_point){.cycle = run->cycle,
                       .iteration = run->iteration,
-                      .seconds = !clock           ? (double)NAN
-                                 : run->cycle > 0 ? run->seconds_solve
-                                                  : 0,
-                      .bytes = run->total.global_bytes};
+                      .seconds = !clock               ? (double)NAN
+                                 : run->iteration > 0 ? run->seconds_solve
+                                                      : 0,
+                      .bytes = run->total.global_bytes,
+                      .time = run->time};
 }
 
 static void rank_by(standings *f, ss_measure by, const bool *finished)
@@ -58,6 +61,32 @@ static void rank_by(standings *f, ss_measure by, const bool *finished)
         f->at[i].place[by] = place[i];
 }
 
+/* Do transient runs stand at one simulated time? Steady ones are compared at their goal. */
+static bool is_level(ss_run *const *run, int n)
+{
+    double time[SS_RACE_MAX];
+    for (int i = 0; i < n; i++)
+        time[i] = run[i]->time;
+    return run[0]->eq->kind == SS_STEADY || ss_race_level(time, n);
+}
+
+/* Has the run the same bits as the first one at the same step? False and *known false if they do
+ * not stand at one step, or are of different precision. */
+static bool has_equal_bits(ss_run *first, ss_run *run, bool *known)
+{
+    bool same_step = first->eq->kind == SS_TRANSIENT ? first->step == run->step
+                                                     : first->iteration == run->iteration;
+    *known = false;
+    if (!same_step || first->prec != run->prec || first->cycle == 0)
+        return false;
+    char *a = ss_field_download(first), *b = ss_field_download(run);
+    *known = a && b;
+    bool equal = *known && memcmp(a, b, ss_field_bytes(first)) == 0;
+    free(a);
+    free(b);
+    return equal;
+}
+
 static void fill(standings *f, ss_run *const *run, int n, bool clock)
 {
     ss_status status[SS_RACE_MAX];
@@ -69,13 +98,17 @@ static void fill(standings *f, ss_run *const *run, int n, bool clock)
         status[i] = status_of(run[i]);
     }
     ss_race_finished(status, n, finished);
+    bool level = is_level(run, n);
+    for (int i = 0; i < n; i++)
+        finished[i] = finished[i] && level;
     for (int i = 0; i < n; i++) {
         racer *r = &f->at[i];
         *r = (racer){.run = run[i], .finished = finished[i], .end = end_of(run[i], clock)};
         ss_race_label_among(cfg, n, i, r->label, sizeof r->label);
+        r->equal = has_equal_bits(run[0], run[i], &r->compared);
         run[i]->backend->describe(&run[i]->cfg, r->device, sizeof r->device);
     }
-    for (int by = 0; by < SS_NMEASURE; by++)
+    for (int by = 0; by < SS_NRANKED; by++)
         rank_by(f, (ss_measure)by, finished);
 }
 
@@ -128,9 +161,14 @@ static void print_head(const standings *f, int width, FILE *out)
     fprintf(out, "%s, %s", run->eq->name, grid);
     print_devices(f, out);
     print_goals(run, out);
-    fprintf(out, "\n\n  %-*s %54s   places by\n  %-*s %10s %11s %10s %10s %9s", width, "", "",
-            width, "run", "cycles", "iterations", "seconds", "bytes", "speed-up");
-    for (int by = 0; by < SS_NMEASURE; by++)
+    bool transient = run->eq->kind == SS_TRANSIENT;
+    fprintf(out, "\n\n  %-*s %*s   places by\n  %-*s", width, "", transient ? 64 : 54, "", width,
+            "run");
+    if (transient)
+        fprintf(out, " %9s", "t");
+    fprintf(out, " %10s %11s %10s %10s %9s", "cycles", transient ? "steps" : "iterations",
+            "seconds", "bytes", "speed-up");
+    for (int by = 0; by < SS_NRANKED; by++)
         fprintf(out, "  %s", ss_measure_names[by]);
     fprintf(out, "\n");
 }
@@ -154,14 +192,40 @@ static const char *status_name(const ss_run *run)
 static void print_racer(const standings *f, const racer *r, int width, FILE *out)
 {
     char bytes[32], ratio[32], seconds[32], place[16];
-    fprintf(out, "  %-*s %10lld %11lld %10s %10s %9s", width, r->label, (long long)r->end.cycle,
-            (long long)r->end.iteration, figure(r->end.seconds, "%.4g", seconds, sizeof seconds),
+    const ss_run *run = r->run;
+    bool transient = run->eq->kind == SS_TRANSIENT;
+    fprintf(out, "  %-*s", width, r->label);
+    if (transient)
+        fprintf(out, " %9.5g", r->end.time);
+    fprintf(out, " %10lld %11lld %10s %10s %9s", (long long)r->end.cycle,
+            (long long)(transient ? run->step : r->end.iteration),
+            figure(r->end.seconds, "%.4g", seconds, sizeof seconds),
             ss_format_bytes(r->end.bytes, bytes, sizeof bytes),
             figure(speedup(f, r), "%.2f", ratio, sizeof ratio));
-    for (int by = 0; by < SS_NMEASURE; by++)
+    for (int by = 0; by < SS_NRANKED; by++)
         fprintf(out, "  %*s", (int)strlen(ss_measure_names[by]),
                 figure(r->place[by] ? r->place[by] : (double)NAN, "%.0f", place, sizeof place));
     fprintf(out, "%s%s\n", r->finished ? "" : "  ", r->finished ? "" : status_name(r->run));
+}
+
+/* Whether the fields are equal, where they can be compared. */
+static void print_bits(const standings *f, FILE *out)
+{
+    const ss_run *first = f->at[0].run;
+    bool transient = first->eq->kind == SS_TRANSIENT, level = true;
+    for (int i = 1; i < f->n; i++) {
+        const racer *r = &f->at[i];
+        level = level && r->run->step == first->step;
+        if (r->compared)
+            fprintf(out, "%s%s and %s: %s after %lld %s\n", i == 1 ? "\n" : "", r->label,
+                    f->at[0].label,
+                    r->equal ? "bit-for-bit equal \xe2\x9c\x93"
+                             : "not bit-for-bit equal \xe2\x9c\x97",
+                    (long long)(transient ? first->step : first->iteration),
+                    transient ? "steps" : "iterations");
+    }
+    if (transient && !level)
+        fprintf(out, "\nThe runs stand at different times: --until-time ends them at one.\n");
 }
 
 static void print_table(const standings *f, FILE *out)
@@ -174,6 +238,7 @@ static void print_table(const standings *f, FILE *out)
     print_head(f, width, out);
     for (int i = 0; i < f->n; i++)
         print_racer(f, &f->at[i], width, out);
+    print_bits(f, out);
     for (int i = 0; i < f->n; i++)
         if (f->at[i].run->status == SS_DIVERGED)
             fprintf(out, "\n%s: %s\n", f->at[i].label, f->at[i].run->message);
@@ -187,7 +252,7 @@ static json_t *real_or_null(double v)
 static json_t *places_json(const racer *r)
 {
     json_t *o = json_object();
-    for (int by = 0; by < SS_NMEASURE; by++)
+    for (int by = 0; by < SS_NRANKED; by++)
         json_object_set_new(o, ss_measure_names[by],
                             r->place[by] ? json_integer(r->place[by]) : json_null());
     return o;
@@ -209,6 +274,9 @@ static json_t *racer_json(const standings *f, const racer *r)
     json_object_set_new(o, "bytes", json_integer((json_int_t)r->end.bytes));
     json_object_set_new(o, "reduction",
                         known ? real_or_null(run->residual / run->residual0) : json_null());
+    if (run->eq->kind == SS_TRANSIENT)
+        json_object_set_new(o, "time", json_real(r->end.time));
+    json_object_set_new(o, "bit_for_bit_equal", r->compared ? json_boolean(r->equal) : json_null());
     json_object_set_new(o, "speedup", real_or_null(speedup(f, r)));
     json_object_set_new(o, "places", places_json(r));
     return o;

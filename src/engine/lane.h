@@ -61,6 +61,12 @@ typedef struct ss_cycle_scale {
     size_t room;
 } ss_cycle_scale;
 
+/* The last comparison of a run's field with that of the race's first run. */
+typedef struct ss_compared {
+    ss_race_bits bits;
+    uint64_t began, first; /* `began` of the two runs */
+} ss_compared;
+
 typedef struct ss_lane {
     ss_run *run;
     bool paused;
@@ -89,6 +95,8 @@ typedef struct ss_lane {
     ss_cycle_scale scale;
     ss_picture good;     /* the latest picture, shown after the run has diverged */
     uint64_t good_began; /* `began` of the run that it shows */
+    bool restarted;      /* it was changed in a race, and started again */
+    ss_compared compared;
 } ss_lane;
 
 /* Requested seconds between cycles; 0: full speed. */
@@ -100,6 +108,9 @@ double ss_lane_stride(const ss_lane *lane);
 typedef struct ss_engine_race {
     bool on;
     ss_measure by;
+    bool chosen;   /* the user chose the measure */
+    double end;    /* simulated time at which its runs end; 0: they have other limits */
+    double looked; /* clock of the last comparison of fields */
     bool stepping; /* every lane advances up to `goal` and then pauses */
     double goal;
 } ss_engine_race;
@@ -182,6 +193,12 @@ void ss_engine_race_end(ss_engine *e);
 int ss_engine_race_admits(const ss_engine *e, int index, const ss_config *cfg, ss_err *err);
 /* Every lane of the race, or the shown one: the targets of a command. */
 int ss_engine_race_lanes(ss_engine *e, ss_lane *out[SS_RUN_MAX]);
+/* Before a lane of the race advances: sets its end, which a change of its settings removes. */
+void ss_engine_race_limit(const ss_engine *e, ss_run *run);
+/* A lane of the race was changed: it starts again, so that its curve is that of its settings. */
+int ss_engine_race_changed(ss_engine *e, int index, ss_err *err);
+/* Compares the fields of lanes that stand at the same iteration or step. */
+void ss_engine_race_compare(ss_engine *e, bool now);
 /* Has the shown lane finished while another has not? */
 bool ss_engine_race_goes_on(const ss_engine *e);
 /* Every lane advances as far, by the measure, as the shown one does in n cycles. */

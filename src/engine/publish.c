@@ -8,6 +8,7 @@
 #include "src/engine/classic.h"
 #include "src/engine/hold.h"
 #include "src/engine/lane.h"
+#include "src/engine/layers.h"
 #include "src/base/modelled.h"
 #include "src/engine/publish_line.h"
 #include "src/engine/publish_scale.h"
@@ -149,18 +150,8 @@ static const char *no_staleness(const ss_snapshot *s, const ss_run *run)
 
 static void fill_layers(ss_snapshot *s, const ss_run *run)
 {
-    bool tiles = run->ops->caps & SS_CAP_TILES, exact = run->eq->exact;
-    const char *const why[SS_NLAYER] = {
-        [SS_EXACT] = exact ? NULL : "the exact solution of this equation is unknown",
-        [SS_ERROR] = exact ? NULL : "the exact solution of this equation is unknown",
-        [SS_STALENESS] = tiles ? NULL : "every point of this solver is up to date",
-        [SS_AGE] =
-            run->ops->caps & SS_CAP_AGE ? NULL : "all tiles of this solver have the same age",
-    };
-    memcpy(s->layer_why, why, sizeof why);
-    ss_publish_slice_layers(s, run);
-    if (run->eq->kind == SS_TRANSIENT)
-        ss_publish_line_layers(s, run);
+    bool tiles = run->ops->caps & SS_CAP_TILES;
+    ss_layers_missing(run, s->layer_why);
     for (int i = 0; i < SS_NLAYER; i++)
         s->layers[i] = s->layer_why[i] == NULL;
     s->layer_why[SS_STALENESS] = no_staleness(s, run);

@@ -82,10 +82,10 @@ void ss_publish_line(ss_snapshot *s, ss_run *run, int selected)
     fill_spectrum(s, run);
 }
 
-void ss_publish_line_layers(ss_snapshot *s, const ss_run *run)
+void ss_publish_line_layers(const char *why[SS_NLAYER], const ss_run *run)
 {
     const char *unknown = ss_run_no_solution(run);
-    const char *const why[SS_NLAYER] = {
+    const char *const line[SS_NLAYER] = {
         [SS_EXACT] = unknown,
         [SS_ERROR] = unknown,
         [SS_UPDATE] = "the change per cycle is a layer of 3D problems only",
@@ -94,5 +94,5 @@ void ss_publish_line_layers(ss_snapshot *s, const ss_run *run)
         [SS_AGE] = "all points have the same time at the end of a cycle",
         [SS_OWNER] = "the owner of a point depends on the level: see the diamonds",
     };
-    memcpy(s->layer_why, why, sizeof why);
+    memcpy(why, line, sizeof line);
 }

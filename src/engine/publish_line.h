@@ -9,6 +9,6 @@
 /* Everything except the layers; empty for other runs. selected: a node, or -1. */
 void ss_publish_line(ss_snapshot *s, ss_run *run, int selected);
 /* The reasons why some layers do not exist for these runs. */
-void ss_publish_line_layers(ss_snapshot *s, const ss_run *run);
+void ss_publish_line_layers(const char *why[SS_NLAYER], const ss_run *run);
 
 #endif

@@ -127,13 +127,12 @@ void ss_publish_slice(ss_snapshot *s, ss_lane *lane)
     fill_edges(s, run, &slice);
 }
 
-void ss_publish_slice_layers(ss_snapshot *s, const ss_run *run)
+void ss_publish_slice_layers(const char *why[SS_NLAYER], const ss_run *run)
 {
     if (run->eq->dim < 3) {
-        s->layer_why[SS_UPDATE] = "the change per cycle is a layer of 3D problems only";
+        why[SS_UPDATE] = "the change per cycle is a layer of 3D problems only";
         return;
     }
-    s->layer_why[SS_STALENESS] =
-        "every block is solved exactly from its neighbours' current values";
-    s->layer_why[SS_AGE] = "all blocks are relaxed once per cycle";
+    why[SS_STALENESS] = "every block is solved exactly from its neighbours' current values";
+    why[SS_AGE] = "all blocks are relaxed once per cycle";
 }

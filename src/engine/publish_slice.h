@@ -8,7 +8,7 @@
 /* Empty for runs of fewer dimensions. */
 void ss_publish_slice(ss_snapshot *s, ss_lane *lane);
 /* The reasons why some of publish.c's layers do not exist. */
-void ss_publish_slice_layers(ss_snapshot *s, const ss_run *run);
+void ss_publish_slice_layers(const char *why[SS_NLAYER], const ss_run *run);
 
 /* Does the view need u* for its spectrum? */
 bool ss_publish_wants_exact(const ss_run *run, const ss_view *view);

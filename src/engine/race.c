@@ -8,6 +8,8 @@
 #include "src/engine/hold.h"
 #include "src/base/modelled.h"
 #include "src/engine/lane.h"
+#include "src/engine/layers.h"
+#include "src/run/checkpoint.h"
 
 /* The time model of src/base/modelled.h. */
 double ss_run_modelled(const ss_point *p)
@@ -37,6 +39,7 @@ static ss_point one_cycle(const ss_engine *e, const ss_lane *lane)
     const ss_run *run = lane->run;
     ss_point p = {.cycle = 1,
                   .iteration = run->iterations_per_cycle,
+                  .time = run->problem.dt * run->iterations_per_cycle / run->eq->nstage,
                   .seconds = lane->cycle_seconds,
                   .bytes = run->per_cycle.global_bytes,
                   .launches = run->per_cycle.launches};
@@ -95,6 +98,18 @@ int ss_engine_race_turn(const ss_engine *e)
     return ss_race_turn(s, e->nlane);
 }
 
+/* Simulated time: the lane whose turn it is meets the one that is furthest ahead, so that their
+ * fields can be compared; level lanes advance by `lead`. */
+static int64_t cycles_to_meet(const ss_stand *s, int n, int turn, double lead, int64_t most)
+{
+    double ahead = s[turn].at, one = s[turn].cycle;
+    for (int i = 0; i < n; i++)
+        ahead = s[i].at > ahead ? s[i].at : ahead;
+    double way = ahead - s[turn].at > 0.5 * one ? ahead - s[turn].at : fmax(lead, one);
+    double cycles = ceil(way / one - 0.5);
+    return !(one > 0) || !(cycles < (double)most) ? most : cycles < 1 ? 1 : (int64_t)cycles;
+}
+
 /* No lane may lead by more than the slowest lane advances in one slice. Deterministic races
  * alternate after every cycle. */
 int64_t ss_engine_race_cycles(const ss_engine *e, int turn, double slice, int64_t most)
@@ -111,7 +126,8 @@ int64_t ss_engine_race_cycles(const ss_engine *e, int turn, double slice, int64_
         double far = s[i].cycle * (seconds > 0 ? slice / seconds : 1);
         lead = s[i].going && far < lead ? far : lead;
     }
-    return ss_race_cycles(s, e->nlane, turn, lead, most);
+    return (e->race.by == SS_BY_TIME ? cycles_to_meet : ss_race_cycles)(s, e->nlane, turn, lead,
+                                                                        most);
 }
 
 /* --- begin and end ---------------------------------------------------------------------------- */
@@ -132,13 +148,18 @@ int ss_engine_race_begin(ss_engine *e, ss_measure by, ss_err *err)
         if (ss_race_alike(&e->lane[0].run->cfg, &e->lane[i].run->cfg, err) != SS_OK)
             return SS_FAIL;
     bool paused = ss_hold_is_paused(e, &e->lane[e->shown]);
-    e->race = (ss_engine_race){.on = true, .by = by};
+    const ss_config *cfg[SS_RACE_MAX];
+    for (int i = 0; i < e->nlane; i++)
+        cfg[i] = &e->lane[i].run->cfg;
+    e->race = (ss_engine_race){.on = true, .by = by, .chosen = e->race.chosen};
+    e->race.end = ss_race_end(cfg, e->nlane);
     e->finished = false;
     for (int i = 0; i < e->nlane; i++) {
         ss_lane *lane = &e->lane[i];
         lane->run->stop_at_tol = true;
         lane->steps = lane->ticks = 0;
         lane->paused = paused;
+        lane->restarted = false;
         ss_undo_begun_again(lane);
         if (ss_run_reset(lane->run, err) != SS_OK)
             return SS_FAIL;
@@ -146,11 +167,39 @@ int ss_engine_race_begin(ss_engine *e, ss_measure by, ss_err *err)
     return SS_OK;
 }
 
+void ss_engine_race_limit(const ss_engine *e, ss_run *run)
+{
+    if (e->race.on && e->race.end > 0)
+        run->max_time = e->race.end;
+}
+
+int ss_engine_race_changed(ss_engine *e, int index, ss_err *err)
+{
+    ss_lane *lane = &e->lane[index];
+    if (!e->race.on || lane->run->cycle == 0)
+        return SS_OK;
+    char label[64];
+    lane->restarted = true;
+    lane->ticks = 0;
+    ss_undo_begun_again(lane);
+    ss_engine_say(e, false, "run %d starts again, with %s", index + 1,
+                  ss_race_label(&lane->run->cfg, label, sizeof label));
+    return ss_run_reset(lane->run, err);
+}
+
 void ss_engine_race_end(ss_engine *e)
 {
-    e->race = (ss_engine_race){.by = e->race.by};
-    for (int i = 0; i < e->nlane; i++)
-        e->lane[i].run->stop_at_tol = !e->setup.interactive;
+    bool ended = e->race.on && e->race.end > 0;
+    e->race = (ss_engine_race){.by = e->race.by, .chosen = e->race.chosen};
+    for (int i = 0; i < e->nlane; i++) {
+        ss_run *run = e->lane[i].run;
+        run->stop_at_tol = !e->setup.interactive;
+        e->lane[i].restarted = false;
+        if (ended) {
+            run->max_time = ss_config_real(&run->cfg, "until-time");
+            run->status = run->status == SS_LIMIT ? SS_RUNNING : run->status;
+        }
+    }
 }
 
 int ss_engine_race_lanes(ss_engine *e, ss_lane *out[SS_RUN_MAX])
@@ -183,6 +232,13 @@ void ss_engine_race_step(ss_engine *e, int64_t n)
 
 /* --- verbs ------------------------------------------------------------------------------------ */
 
+/* The measure that the user chose, if these runs have it. */
+static ss_measure measure_for(const ss_engine *e, ss_kind kind)
+{
+    bool has = e->race.by != SS_BY_TIME || kind == SS_TRANSIENT;
+    return e->race.chosen && has ? e->race.by : ss_race_usual(kind);
+}
+
 /* Opens a copy of the shown run and starts a race of the two. */
 int ss_verb_split(ss_engine *e, const ss_cmd *cmd, ss_err *err)
 {
@@ -195,25 +251,31 @@ int ss_verb_split(ss_engine *e, const ss_cmd *cmd, ss_err *err)
     if (ss_engine_open(e, e->nlane, &cfg, run->load, run->rhs, err) != SS_OK)
         return SS_FAIL;
     e->lane[e->shown].paused = paused;
-    return ss_engine_race_begin(e, e->race.by, err);
+    return ss_engine_race_begin(e, measure_for(e, run->eq->kind), err);
 }
 
 /* race [MEASURE|next|off] */
 int ss_verb_race(ss_engine *e, const ss_cmd *cmd, ss_err *err)
 {
-    int by = (int)e->race.by, on = e->race.on;
+    ss_kind kind = e->lane[e->shown].run->eq->kind;
+    int on = e->race.on, by = (int)(on ? e->race.by : measure_for(e, kind));
+    int n = kind == SS_TRANSIENT ? SS_NMEASURE : SS_NRANKED;
     const char *word = cmd->argc ? cmd->arg[0] : ss_measure_names[by];
     if (strcmp(word, "off") == 0) {
         ss_engine_race_end(e);
         return SS_OK;
     }
     if (strcmp(word, "next") == 0)
-        word = ss_measure_names[on ? (by + 1) % SS_NMEASURE : by];
+        word = ss_measure_names[on ? (by + 1) % n : by];
     for (by = 0; by < SS_NMEASURE && strcmp(word, ss_measure_names[by]) != 0;)
         by++;
     if (by == SS_NMEASURE)
         return ss_fail(
-            err, "race: '%.40s' is none of cycles, iterations, seconds, bytes, next, off", word);
+            err, "race: '%.40s' is none of cycles, iterations, seconds, bytes, time, next, off",
+            word);
+    if (by >= n)
+        return ss_fail(err, "race: a steady run has no simulated time");
+    e->race.chosen = e->race.chosen || cmd->argc > 0;
     if (!on)
         return ss_engine_race_begin(e, (ss_measure)by, err);
     e->race.by = (ss_measure)by;
@@ -222,7 +284,72 @@ int ss_verb_race(ss_engine *e, const ss_cmd *cmd, ss_err *err)
     return SS_OK;
 }
 
+/* --- equal bits ------------------------------------------------------------------------------- */
+
+#define COMPARE_EVERY 0.1             /* seconds between two comparisons while the race goes on */
+#define COMPARE_POINTS (256.0 * 1024) /* larger fields are compared only when it rests */
+
+static int64_t level_of(const ss_run *run)
+{
+    return run->eq->kind == SS_TRANSIENT ? run->step : run->iteration;
+}
+
+/* Are both at the same iteration or step, and not compared there yet? */
+static bool can_compare(const ss_lane *lane, const ss_run *first)
+{
+    const ss_run *run = lane->run;
+    const ss_compared *last = &lane->compared;
+    bool repeated = last->bits.known && last->bits.at == level_of(run) &&
+                    last->began == run->began && last->first == first->began;
+    bool sound = run->status != SS_DIVERGED && run->status != SS_FAILED && run->peek == 0 &&
+                 first->status != SS_DIVERGED && first->status != SS_FAILED && first->peek == 0;
+    return sound && !repeated && run->prec == first->prec && level_of(run) > 0 &&
+           level_of(run) == level_of(first);
+}
+
+static void compare(ss_lane *lane, ss_run *first)
+{
+    char *own = ss_field_download(lane->run), *other = ss_field_download(first);
+    if (own && other)
+        lane->compared = (ss_compared){
+            .bits = {.known = true,
+                     .equal = memcmp(own, other, ss_field_bytes(first)) == 0,
+                     .at = level_of(first),
+                     .time = first->time},
+            .began = lane->run->began,
+            .first = first->began,
+        };
+    free(own);
+    free(other);
+}
+
+void ss_engine_race_compare(ss_engine *e, bool now)
+{
+    ss_run *first = e->lane[0].run;
+    double points = (double)first->problem.nx * first->problem.ny * first->problem.nz;
+    bool rests = ss_engine_race_turn(e) < 0 || e->setup.deterministic;
+    if (!e->race.on || (!rests && points > COMPARE_POINTS) ||
+        (!now && (e->setup.deterministic || ss_clock() - e->race.looked < COMPARE_EVERY)))
+        return;
+    for (int i = 1; i < e->nlane; i++)
+        if (can_compare(&e->lane[i], first)) {
+            compare(&e->lane[i], first);
+            e->race.looked = ss_clock();
+        }
+}
+
 /* --- the snapshot ----------------------------------------------------------------------------- */
+
+/* The last comparison of a lane. Deterministic: only that of the present field, since the earlier
+ * ones depend on when pictures were requested. */
+static ss_race_bits bits_of(const ss_engine *e, const ss_lane *lane)
+{
+    const ss_compared *c = &lane->compared;
+    const ss_run *first = e->lane[0].run;
+    bool valid = c->began == lane->run->began && c->first == first->began;
+    bool now = c->bits.at == level_of(lane->run) && c->bits.at == level_of(first);
+    return valid && (now || !e->setup.deterministic) ? c->bits : (ss_race_bits){.known = false};
+}
 
 static void fill_racer(const ss_engine *e, ss_racer *r, int index)
 {
@@ -231,6 +358,9 @@ static void fill_racer(const ss_engine *e, ss_racer *r, int index)
     for (int i = 0; i < e->nlane; i++)
         cfg[i] = &e->lane[i].run->cfg;
     ss_race_label_among(cfg, e->nlane, index, r->label, sizeof r->label);
+    const ss_lane *lane = &e->lane[index];
+    r->restarted = lane->restarted;
+    r->bits = bits_of(e, lane);
     r->status = run->status;
     r->reached = run->reached;
     r->residual0 = run->residual0;
@@ -240,14 +370,15 @@ static void fill_racer(const ss_engine *e, ss_racer *r, int index)
         r->curve[i].seconds = ss_run_modelled(&r->curve[i]);
 }
 
-/* Can a run other than the shown one show the layer cheaply? */
-static bool has_layer(const ss_run *run, ss_layer layer)
+/* Why a run other than the shown one cannot show the layer cheaply; NULL: it can. */
+static const char *no_layer(const ss_run *run, ss_layer layer)
 {
-    static const unsigned caps[SS_NLAYER] = {
-        [SS_STALENESS] = SS_CAP_TILES, [SS_OWNER] = SS_CAP_TILES, [SS_AGE] = SS_CAP_AGE};
     static const bool of_reference[SS_NLAYER] = {[SS_EXACT] = true, [SS_ERROR] = true};
-    return (run->ops->caps & caps[layer]) == caps[layer] &&
-           (!of_reference[layer] || ss_run_reference(run));
+    const char *why = ss_no_layer(run, layer);
+    bool steady = run->eq->kind == SS_STEADY;
+    if (why || !steady || !of_reference[layer] || ss_run_reference(run))
+        return why;
+    return "u* is computed for the selected run only";
 }
 
 /* The same view of another run. */
@@ -258,8 +389,7 @@ static void fill_picture(const ss_engine *e, ss_racer *r, ss_lane *lane)
     ss_view view = e->view;
     view.exact = view.exact || e->setup.deterministic || !ss_lane_is_busy(e, lane);
     r->picture.w = r->picture.h = 0;
-    if (run->status == SS_DIVERGED || run->status == SS_FAILED || view.w < 1 ||
-        !has_layer(run, view.layer) ||
+    if (run->status == SS_DIVERGED || run->status == SS_FAILED || view.w < 1 || r->no_layer ||
         ss_publish_room(&r->picture, &r->cell_capacity, view.w, view.h) != SS_OK)
         return;
     r->picture.w = view.w, r->picture.h = view.h;
@@ -278,11 +408,13 @@ void ss_publish_race(ss_engine *e, ss_snapshot *s)
         s->race.racer = calloc(SS_RACE_MAX, sizeof *s->race.racer);
     if (!s->race.racer)
         return;
+    ss_engine_race_compare(e, true);
     s->race.by = e->race.by;
     s->race.n = e->nlane;
     for (int i = 0; i < e->nlane; i++) {
         fill_racer(e, &s->race.racer[i], i);
         s->race.racer[i].picture.w = 0;
+        s->race.racer[i].no_layer = no_layer(e->lane[i].run, e->view.layer);
         if (i != e->shown)
             fill_picture(e, &s->race.racer[i], &e->lane[i]);
     }

@@ -243,6 +243,7 @@ static void advance(ss_engine *e, ss_lane *lane)
     ss_rewind_begin(e, lane);
     double spent = run->seconds_solve;
     int status;
+    ss_engine_race_limit(e, run);
     if (ss_hold_stays(e, lane))
         return;
     if (ss_lane_stride(lane) > 0 && lane->steps == 0 && lane->ticks == 0) {
@@ -403,6 +404,7 @@ static void turn(ss_engine *e)
     publish_before_long_cycle(e);
     advance_all(e);
     settle_if_idle(e);
+    ss_engine_race_compare(e, false);
     ss_engine_rescue(e);
     call_observer(e);
     bool ended = has_just_ended(e);

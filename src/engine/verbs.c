@@ -36,6 +36,7 @@ static int verb_reset(ss_engine *e, const ss_cmd *cmd, ss_err *err)
     e->race.stepping = false;
     for (int i = 0; i < n && status == SS_OK; i++) {
         lane[i]->steps = lane[i]->ticks = 0;
+        lane[i]->restarted = false;
         ss_undo_begun_again(lane[i]);
         status = ss_run_reset(lane[i]->run, err);
     }

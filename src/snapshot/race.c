@@ -7,13 +7,57 @@
 
 #include "src/core/registry.h"
 
-const char *const ss_measure_names[SS_NMEASURE + 1] = {"cycles", "iterations", "seconds", "bytes",
-                                                       NULL};
+const char *const ss_measure_names[SS_NMEASURE + 1] = {"cycles", "iterations", "seconds",
+                                                       "bytes",  "time",       NULL};
 
 double ss_measure_of(ss_measure by, const ss_point *p)
 {
-    const double v[SS_NMEASURE] = {(double)p->cycle, (double)p->iteration, p->seconds, p->bytes};
+    const double v[SS_NMEASURE] = {(double)p->cycle, (double)p->iteration, p->seconds, p->bytes,
+                                   p->time};
     return v[by];
+}
+
+ss_measure ss_race_usual(ss_kind kind)
+{
+    static const ss_measure usual[SS_NKIND] = {
+        [SS_STEADY] = SS_BY_CYCLES, [SS_TRANSIENT] = SS_BY_TIME};
+    return usual[kind];
+}
+
+/* --- the end of a race in simulated time ------------------------------------------------------ */
+
+#define DISPLAYED 10.0      /* seconds of display at the equation's pace */
+#define STEPS_MOST 262144.0 /* a race of small steps ends before that */
+
+/* Simulated time per cycle. */
+static double cycle_time(const ss_config *cfg)
+{
+    const ss_equation *eq = ss_config_equation(cfg);
+    const ss_solver *solver = ss_config_solver(cfg);
+    ss_problem p;
+    ss_config_problem(cfg, &p);
+    int levels = solver->iterations_per_cycle ? solver->iterations_per_cycle(cfg, &p) : 1;
+    return p.dt * levels / eq->nstage;
+}
+
+static bool has_limit(const ss_config *cfg)
+{
+    return ss_config_real(cfg, "until-time") > 0 || ss_config_real(cfg, "seconds") > 0 ||
+           ss_config_given(cfg, "cycles");
+}
+
+double ss_race_end(const ss_config *const *cfg, int n)
+{
+    const ss_equation *eq = ss_config_equation(cfg[0]);
+    double longest = 0;
+    ss_problem p;
+    if (eq->kind != SS_TRANSIENT || has_limit(cfg[0]))
+        return 0;
+    ss_config_problem(cfg[0], &p);
+    for (int i = 0; i < n; i++)
+        longest = fmax(longest, cycle_time(cfg[i]));
+    double end = fmin(DISPLAYED * eq->pace, STEPS_MOST * p.dt);
+    return longest * fmax(1, floor(end / longest));
 }
 
 /* --- turns ------------------------------------------------------------------------------------ */
@@ -46,6 +90,14 @@ void ss_race_finished(const ss_status *status, int n, bool *finished)
         any = any || status[i] == SS_CONVERGED;
     for (int i = 0; i < n; i++)
         finished[i] = status[i] == SS_CONVERGED || (!any && status[i] == SS_LIMIT);
+}
+
+bool ss_race_level(const double *time, int n)
+{
+    for (int i = 1; i < n; i++)
+        if (time[i] < time[0] || time[i] > time[0])
+            return false;
+    return true;
 }
 
 void ss_race_places(const double *value, const bool *finished, int n, int *place)

@@ -1,5 +1,5 @@
 /* A race of two to four runs of one problem: whose turn it is, how far that run may advance, and
- * the ranking, by one of four measures. Pure functions, any thread; the engine (race.c) and the
+ * the ranking, by one of five measures. Pure functions, any thread; the engine (race.c) and the
  * race without a front end (race_bare.c) advance the runs. */
 #ifndef SS_RACE_H
 #define SS_RACE_H
@@ -9,18 +9,26 @@
 
 #define SS_RACE_MAX 4
 
-/* The measure by which the runs are kept level and ranked: an axis of the residual plot. */
+/* The measure by which the runs are kept level; the first ones also rank them and are axes of the
+ * residual plot. */
 typedef enum ss_measure {
     SS_BY_CYCLES,
     SS_BY_ITERATIONS,
     SS_BY_SECONDS,
     SS_BY_BYTES,
-    SS_NMEASURE
+    SS_BY_TIME, /* simulated: transient equations */
+    SS_NMEASURE,
+    SS_NRANKED = SS_BY_TIME
 } ss_measure;
 
 extern const char *const ss_measure_names[SS_NMEASURE + 1];
 
 double ss_measure_of(ss_measure by, const ss_point *p);
+/* The measure of a race until another one is chosen. */
+ss_measure ss_race_usual(ss_kind kind);
+/* The simulated time at which a race of transient runs without another limit ends: whole cycles of
+ * the run with the longest ones. 0: it has a limit, or is steady. */
+double ss_race_end(const ss_config *const *cfg, int n);
 
 /* The position of a run by the measure of the race. */
 typedef struct ss_stand {
@@ -35,6 +43,8 @@ int ss_race_turn(const ss_stand *s, int n);
 int64_t ss_race_cycles(const ss_stand *s, int n, int turn, double lead, int64_t most);
 /* Which runs have finished: at the tolerance, or, if no run has reached it, at a given limit. */
 void ss_race_finished(const ss_status *status, int n, bool *finished);
+/* Do all runs stand at one simulated time? Costs of transient runs can be compared only then. */
+bool ss_race_level(const double *time, int n);
 /* Places by a measure, from 1; equal runs share a place; 0: not finished. */
 void ss_race_places(const double *value, const bool *finished, int n, int *place);
 

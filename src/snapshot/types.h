@@ -46,6 +46,14 @@ typedef struct ss_edges {
     int at[SS_EDGE_MAX];
 } ss_edges;
 
+/* The fields of a run and of the race's first one, when both last stood at the same iteration or
+ * step. */
+typedef struct ss_race_bits {
+    bool known, equal; /* bit for bit */
+    int64_t at;        /* iterations or steps */
+    double time;       /* simulated */
+} ss_race_bits;
+
 /* A run of a race. */
 typedef struct ss_racer {
     char label[64]; /* "shared k 16 overlap 4" */
@@ -57,6 +65,9 @@ typedef struct ss_racer {
     int ncurve;
     ss_picture picture; /* the same view of this run; the shown run uses the snapshot's picture */
     size_t cell_capacity;
+    const char *no_layer; /* why it does not have the shown layer; NULL: it has */
+    bool restarted;       /* it was changed during the race, and started again */
+    ss_race_bits bits;
 } ss_racer;
 
 typedef struct ss_race {

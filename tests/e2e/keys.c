@@ -92,6 +92,39 @@ TEST(keys, a_race)
     leave(t);
 }
 
+/* A race of time-dependent runs goes by simulated time to an end, where its fields are equal. */
+TEST(keys, a_race_in_time)
+{
+    term *t = term_open(120, 40, NULL,
+                        "race 'heat1d swept --block 16' 'heat1d stepper' --n 64 --problem random "
+                        "--threads 1 --backend cpu");
+    SHOWS(t, "wins by seconds");
+    SHOWS(t, "bit-for-bit equal ✓ at t =");
+    SHOWS(t, "1st");
+    SHOWS(t, "2nd");
+    term_keys(t, "r");
+    SHOWS(t, "race by time, 0 of 2 in");
+    SHOWS(t, "bit-for-bit equal ✓ at t =");
+    term_keys(t, "s");
+    SHOWS(t, "run 1 starts again, with stepper");
+    leave(t);
+}
+
+/* C compares with the classic solver, or not. */
+TEST(keys, the_classic_curve)
+{
+    term *t =
+        start("poisson2d shared --n 64 --threads 1 --deterministic -e 'step 40' -e 'view axis "
+              "iterations'");
+    SHOWS(t, "classic, same iterations");
+    SHOWS(t, "bit-for-bit equal");
+    term_keys(t, "C");
+    LOSES(t, "classic, same iterations");
+    term_keys(t, "C");
+    SHOWS(t, "classic, same iterations");
+    leave(t);
+}
+
 TEST(keys, the_solver)
 {
     term *t = start_paused();

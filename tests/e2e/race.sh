@@ -53,7 +53,16 @@ shared='poisson2d shared --k 8 --overlap 4 --block 16'
     bad 2 'neither an equation nor a command' 'a race of nobody' race poison2d "$jacobi" --ui none
     bad 2 'belongs to the race' 'a file in a run' race "$jacobi --json x" "$jacobi" --ui none
     bad 2 'applies to a single run' 'a file of a race' race "$jacobi" "$shared" --ui none --save x.npy
-    bad 2 'never ends by itself' 'a race without end' race heat1d 'heat1d swept' --ui none
+    says 'a race in time ends by itself' 0 '^heat1d, 64 points' 'run  *t  *cycles  *steps' \
+        '^  stepper  *0\.[0-9]*  .* 1\.00 ' \
+        '^swept block 16 and stepper: bit-for-bit equal ✓ after [0-9]* steps$' \
+        -- race 'heat1d stepper' 'heat1d swept --block 16' --n 64 --backend cpu --ui none
+    says 'a race in time to a given end' 0 'to t = 0.25$' '^  stepper  *0.41888 ' '^  swept  *0.41888 ' \
+        '^swept and stepper: bit-for-bit equal ✓' \
+        -- race 'ks1d stepper' 'ks1d swept' --n 64 --until-time 0.25 --backend cpu --ui none
+    says 'cycles of different length end at different times' 0 'at different times: --until-time' \
+        '^  stepper .* limit$' -- race 'heat1d stepper' 'heat1d swept --block 16' --n 64 --cycles 3 \
+        --backend cpu --ui none
     bad 2 'never ends by itself' 'a race without a tolerance' race "$jacobi" "$shared" $both --ui none \
         --until 0
     for goal in until cycles seconds until-accuracy; do

@@ -49,6 +49,8 @@ void ss_build_standings(const ss_build *b, ss_rect *room);
 bool ss_build_race(const ss_build *b);
 /* 1D: the fields of all runs in one chart. */
 bool ss_race_lines(const ss_build *b, ss_chart *c, ss_box2 w);
+/* Transient runs: their costs over simulated time, instead of the space-time diagram. */
+void ss_build_race_costs(const ss_build *b);
 /* Marks the finishes on the x axis. */
 void ss_build_finishes(const ss_build *b, ss_chart *c);
 /* For the message line. */

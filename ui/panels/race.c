@@ -19,17 +19,28 @@ int ss_race_curves(const ss_snapshot *snap, ss_curve out[SS_SERIES_MAX])
 
 /* --- standings -------------------------------------------------------------------------------- */
 
+/* Do the runs of a race stand at one simulated time? Steady ones are compared at their goal. */
+static bool is_level(const ss_build *b)
+{
+    double time[SS_RACE_MAX];
+    for (int i = 0; i < b->snap->race.n; i++)
+        time[i] = b->snap->race.racer[i].at.time;
+    return b->snap->kind == SS_STEADY || ss_race_level(time, b->snap->race.n);
+}
+
 /* Places by the axis of the plot; 0: not finished. */
 static void places(const ss_build *b, double *value, int *place)
 {
     ss_status status[SS_RACE_MAX];
-    bool finished[SS_RACE_MAX];
+    bool finished[SS_RACE_MAX], level = is_level(b);
     const ss_race *race = &b->snap->race;
     for (int i = 0; i < race->n; i++) {
         value[i] = ss_measure_of((ss_measure)b->ui->over, &race->racer[i].at);
         status[i] = race->racer[i].status;
     }
     ss_race_finished(status, race->n, finished);
+    for (int i = 0; i < race->n; i++)
+        finished[i] = finished[i] && level;
     ss_race_places(value, finished, race->n, place);
 }
 
@@ -80,6 +91,43 @@ static void result(const ss_build *b, int i, int room, const double *value, cons
     }
 }
 
+/* The name of a run; after a change in the race it started again. */
+static void name_text(const ss_racer *r, char *buf, size_t size)
+{
+    snprintf(buf, size, "%s%s", r->label, r->restarted ? " (restarted)" : "");
+}
+
+/* "bit-for-bit equal ✓ at t = 0.25": all runs whose fields could be compared. */
+static void bits_line(const ss_build *b, ss_rect *room)
+{
+    const ss_race *race = &b->snap->race;
+    const ss_race_bits *last = NULL, *unequal = NULL;
+    char text[96], where[40];
+    int other = 0;
+    for (int i = 1; i < race->n; i++) {
+        const ss_race_bits *bits = &race->racer[i].bits;
+        last = bits->known ? bits : last;
+        if (bits->known && !bits->equal && !unequal)
+            unequal = bits, other = i;
+    }
+    bool expected = b->snap->kind == SS_TRANSIENT || !unequal; /* stale values differ anyway */
+    if (!last || !expected || room->h < 8)
+        return;
+    last = unequal ? unequal : last;
+    if (b->snap->kind == SS_TRANSIENT)
+        snprintf(where, sizeof where, "t = %.3g", last->time);
+    else
+        snprintf(where, sizeof where, "iteration %lld", (long long)last->at);
+    if (unequal && race->n > 2)
+        snprintf(text, sizeof text, "bit-for-bit equal ✗ run %d at %s", other + 1, where);
+    else
+        snprintf(text, sizeof text, "bit-for-bit equal %s at %s", unequal ? "✗" : "✓", where);
+    ss_scene_text(b->s, room->x + 1, room->y, room->w - 1, unequal ? SS_C_DIM : SS_C_SERIES2, 0,
+                  text);
+    room->y++;
+    room->h--;
+}
+
 void ss_build_standings(const ss_build *b, ss_rect *room)
 {
     static const char *const dashes[SS_RACE_MAX] = {"----", "- - ", "-.-.", "...."};
@@ -90,23 +138,25 @@ void ss_build_standings(const ss_build *b, ss_rect *room)
         return;
     places(b, value, place);
     for (int i = 0; i < race->n; i++) {
-        char text[64], line[24];
+        char text[64], line[24], name[96];
         int y = room->y + i, end = room->x + room->w;
         bool shown = i == b->snap->run;
         ss_theme_role role = (ss_theme_role)(SS_C_SERIES1 + i);
         result(b, i, room->w - 7, value, place, text, sizeof text);
+        name_text(&race->racer[i], name, sizeof name);
         int w = ss_text_width(text);
         ss_scene_text(b->s, room->x + 1, y, 4, role, SS_BOLD | SS_FIGURE, dashes[i]);
         ss_scene_text_right(b->s, end, y, w, place[i] == 1 ? SS_C_ACCENT : SS_C_TEXT, SS_FIGURE,
                             text);
         ss_scene_text(b->s, room->x + 6, y, room->w - 7 - w, shown ? role : SS_C_DIM,
-                      shown ? SS_BOLD : 0, race->racer[i].label);
+                      shown ? SS_BOLD : 0, name);
         snprintf(line, sizeof line, "select %d", i + 1);
         ss_scene_hit(b->s, SS_H_COMMAND, (ss_rect){room->x, y, room->w, 1},
                      ss_scene_keep(b->s, line), i);
     }
     room->y += race->n;
     room->h -= race->n;
+    bits_line(b, room);
 }
 
 void ss_build_finishes(const ss_build *b, ss_chart *c)
@@ -121,6 +171,56 @@ void ss_build_finishes(const ss_build *b, ss_chart *c)
         m->x = value[i];
         place_text(place[i], m->text, sizeof m->text);
     }
+}
+
+/* --- transient runs: a cost over simulated time ----------------------------------------------- */
+
+/* Points of a run's curve, its present position included; returns their number. */
+static int cost_points(const ss_build *b, const ss_racer *r, ss_xy *out, double *x1, double *y1)
+{
+    int n = 0;
+    for (int i = 0; i <= r->ncurve; i++) {
+        const ss_point *p = i < r->ncurve ? &r->curve[i] : &r->at;
+        out[n] = (ss_xy){p->time, ss_measure_of((ss_measure)b->ui->over, p)};
+        if (n > 0 && out[n].x <= out[n - 1].x)
+            continue;
+        *x1 = fmax(*x1, out[n].x);
+        *y1 = fmax(*y1, out[n].y);
+        n++;
+    }
+    return n;
+}
+
+void ss_build_race_costs(const ss_build *b)
+{
+    static const char *const titles[SS_NOVER] = {"cycles over t", "steps over t", "seconds over t",
+                                                 "bytes over t"};
+    ss_rect r = b->l->panel[SS_PANEL_PLOT];
+    ss_chart *c = &b->s->chart[1];
+    const ss_race *race = &b->snap->race;
+    ss_xy *p[SS_RACE_MAX];
+    int n[SS_RACE_MAX];
+    double x1 = 0, y1 = 0;
+    if (!r.w)
+        return;
+    int x = ss_build_tabs(b, r, ss_over_names, SS_NOVER, (int)b->ui->over, NULL, "view axis %s");
+    bool modelled = b->ui->over == SS_SECONDS && b->snap->deterministic;
+    ss_rect in = ss_build_chart_room(b, r);
+    ss_build_corner(b, r, x, modelled ? "modelled seconds over t" : titles[b->ui->over]);
+    ss_build_standings(b, &in);
+    *c = (ss_chart){.x_label = modelled ? "t, s modelled" : "t"};
+    for (int i = 0; i < race->n; i++) {
+        p[i] = ss_scene_points(b->s, race->racer[i].ncurve + 1);
+        n[i] = p[i] ? cost_points(b, &race->racer[i], p[i], &x1, &y1) : 0;
+    }
+    ss_axis_make(&c->x, 0, x1 > 0 ? x1 : 1, false, false, in.w / 8);
+    ss_axis_make(&c->y, 0, y1 > 0 ? y1 : 1, false, true, in.h / 3);
+    for (int i = 0; i < race->n; i++) {
+        n[i] = ss_curve_thin(&c->x, &c->y, p[i], n[i], ss_build_dots(b, in.w), p[i]);
+        c->series[c->nseries++] = (ss_series){
+            .at = p[i], .n = n[i], .role = (ss_theme_role)(SS_C_SERIES1 + i), .dash = i};
+    }
+    ss_scene_add(b->s, SS_I_CHART, in, SS_C_TEXT)->chart = c;
 }
 
 /* --- pictures --------------------------------------------------------------------------------- */
@@ -157,6 +257,12 @@ static bool race_image(const ss_build *b, int i, ss_image *im)
     return p->w > 0;
 }
 
+/* Why a run shows no picture. */
+static const char *missing(const ss_racer *r)
+{
+    return r->status == SS_DIVERGED ? "diverged" : r->no_layer ? r->no_layer : "no picture yet";
+}
+
 bool ss_build_race(const ss_build *b)
 {
     const ss_race *race = &b->snap->race;
@@ -176,7 +282,7 @@ bool ss_build_race(const ss_build *b)
         ss_scene_hit(b->s, SS_H_FIELD, r, NULL, 0);
         if (!race_image(b, i, im)) {
             ss_build_wrap(b, (ss_rect){r.x + 1, r.y + r.h / 2, r.w - 2, 2}, SS_C_FAINT,
-                          race->racer[i].status == SS_DIVERGED ? "diverged" : "no such layer here");
+                          missing(&race->racer[i]));
             continue;
         }
         if (i == b->snap->run)
@@ -201,7 +307,12 @@ bool ss_race_lines(const ss_build *b, ss_chart *c, ss_box2 w)
         n = at ? ss_build_points(w, cell, n, at) : 0;
         c->series[i] =
             (ss_series){.at = at, .n = n, .role = (ss_theme_role)(SS_C_SERIES1 + i), .dash = i};
-        c->legend[i] = ss_scene_keep(b->s, race->racer[i].label);
+        char name[96];
+        snprintf(name, sizeof name, "%s", race->racer[i].label);
+        if (b->snap->kind == SS_TRANSIENT)
+            snprintf(name, sizeof name, "%s · t %.5g", race->racer[i].label,
+                     race->racer[i].at.time);
+        c->legend[i] = ss_scene_keep(b->s, name);
     }
     c->nseries = race->n;
     return race->n > 0;
@@ -219,7 +330,12 @@ void ss_race_text(const ss_build *b, char *buf, size_t size)
         in += place[i] > 0;
         first = place[i] == 1 ? i : first;
     }
-    if (in == race->n)
+    bool over = true;
+    for (int i = 0; i < race->n; i++)
+        over = over && race->racer[i].status != SS_RUNNING;
+    if (over && !is_level(b))
+        snprintf(buf, size, "the runs have ended at different times: until-time ends them at one");
+    else if (in == race->n)
         snprintf(buf, size, "%s wins by %s", race->racer[first].label, ss_over_names[b->ui->over]);
     else
         snprintf(buf, size, "race by %s, %d of %d in", ss_measure_names[race->by], in, race->n);

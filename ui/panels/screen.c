@@ -199,6 +199,10 @@ static ss_theme_role message(const ss_build *b, char *buf, size_t size)
                  p->kind == SS_STEADY ? "the residual" : "the values");
         return SS_C_ERROR;
     }
+    if (p->status == SS_LIMIT && p->race.n > 0) {
+        ss_race_text(b, buf, size);
+        return SS_C_DIM;
+    }
     if (p->status == SS_LIMIT && p->kind == SS_TRANSIENT) {
         snprintf(buf, size, "t = %.6g: as far as was asked for; r starts again",
                  p->telemetry.value[SS_T_TIME]);

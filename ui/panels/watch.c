@@ -159,6 +159,10 @@ void ss_build_stage(const ss_build *b)
 {
     ss_rect r = b->l->panel[SS_PANEL_PLOT];
     bool enabled[SS_NSTAGE];
+    if (b->snap->race.n > 0) {
+        ss_build_race_costs(b);
+        return;
+    }
     if (!r.w)
         return;
     for (int i = 0; i < SS_NSTAGE; i++)

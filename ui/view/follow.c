@@ -129,7 +129,7 @@ static void follow_race(ss_ui *ui, const ss_snapshot *snap)
 {
     int by = snap->race.n > 0 ? (int)snap->race.by + 1 : 0;
     if (by > 0 && by != ui->race_by)
-        ui->over = (ss_over)snap->race.by;
+        ui->over = snap->race.by < SS_NRANKED ? (ss_over)snap->race.by : SS_SECONDS;
     ui->race_by = by;
 }
 

@@ -180,7 +180,8 @@ static int view_panel(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_
 {
     static ss_ui_verb *const panel[SS_NKIND] = {
         [SS_STEADY] = view_axis, [SS_TRANSIENT] = view_stage};
-    return panel[snap ? snap->kind : SS_STEADY](ui, cmd, snap, err);
+    bool costs = snap && snap->race.n > 0; /* also of transient runs */
+    return panel[snap && !costs ? snap->kind : SS_STEADY](ui, cmd, snap, err);
 }
 
 /* The tile of a point is the one that writes it. */

@@ -2,6 +2,7 @@
  * Races: turns are fair by every measure that does not depend on the clock, places are correct, all
  * runs solve one problem, and every run ends as it would have alone.
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -200,5 +201,111 @@ TEST(race, changes_of_the_problem_are_refused)
     CHECK(strcmp(s->solver_name, "shared") == 0);
     s = send_lines(e, LINES("set n 64", "step 2"));
     CHECK_INT(s->nx, 64);
+    ss_engine_free(e);
+}
+
+/* --- time-dependent runs -----------------------------------------------------------------------
+ */
+
+static ss_engine *heat(void)
+{
+    static ss_config cfg;
+    cfg = config("heat1d", "stepper", PAIRS("backend", "cpu", "n", "64", "problem", "random"));
+    return engine_for(&cfg);
+}
+
+/* 16 steps of one are a cycle of the other; both end at one time, and are ranked only there. */
+TEST(race, transient_runs_are_level_in_simulated_time)
+{
+    ss_engine *e = heat();
+    const ss_snapshot *s =
+        send_lines(e, LINES("add heat1d swept n=64 problem=random block=16", "race", "step 3"));
+    const ss_racer *r = s->race.racer;
+    CHECK_INT(s->race.by, SS_BY_TIME);
+    CHECK_INT(r[1].at.cycle, 3);
+    CHECK_INT(r[0].at.cycle, 48);
+    CHECK(memcmp(&r[0].at.time, &r[1].at.time, sizeof(double)) == 0);
+    CHECK(r[1].bits.known && r[1].bits.equal);
+    CHECK_INT(r[1].bits.at, 48);
+    s = send_lines(e, LINES("run"));
+    s = send_lines(e, LINES("step 1000000"));
+    r = s->race.racer;
+    CHECK_INT(r[0].status, SS_LIMIT);
+    CHECK_INT(r[1].status, SS_LIMIT);
+    CHECK(memcmp(&r[0].at.time, &r[1].at.time, sizeof(double)) == 0);
+    CHECK_INT(r[0].at.cycle, 16 * r[1].at.cycle);
+    CHECK(r[1].bits.equal && r[1].bits.at == r[0].at.cycle);
+    s = send_lines(e, LINES("race off", "step"));
+    CHECK_INT(s->status, SS_RUNNING);
+    ss_engine_free(e);
+}
+
+/* The end is in simulated time, a whole number of the longest cycles. */
+TEST(race, transient_races_have_an_end)
+{
+    ss_config a = config("heat1d", "stepper", PAIRS("n", "64"));
+    ss_config b = config("heat1d", "swept", PAIRS("n", "64", "block", "16"));
+    ss_config limited = config("heat1d", "stepper", PAIRS("n", "64", "until-time", "2"));
+    ss_config steady = config("poisson1d", "jacobi", PAIRS("n", "64"));
+    const ss_config *all[] = {&a, &b}, *one[] = {&limited, &b}, *other[] = {&steady, &steady};
+    ss_problem p;
+    ss_config_problem(&a, &p);
+    double cycles = ss_race_end(all, 2) / (16 * p.dt);
+    CHECK(cycles >= 1 && fabs(cycles - round(cycles)) < 1e-9 * cycles);
+    CHECK(!(ss_race_end(one, 2) > 0));
+    CHECK(!(ss_race_end(other, 2) > 0));
+}
+
+TEST(race, a_wrong_field_is_not_equal)
+{
+    ss_engine *e = heat();
+    const ss_snapshot *s = send_lines(e, LINES("add heat1d swept n=64 problem=random block=16",
+                                               "race", "step 2", "paint 30 0 5 1", "step 2"));
+    CHECK(s->race.racer[1].bits.known && !s->race.racer[1].bits.equal);
+    CHECK(send_lines(e, LINES("race off", "race bytes", "race"))->race.by == SS_BY_BYTES);
+    ss_engine_free(e);
+}
+
+TEST(race, steady_runs_have_no_simulated_time)
+{
+    ss_engine *e = engine();
+    const ss_snapshot *s = send_lines(e, LINES(RIVAL, "race time"));
+    CHECK_MSG(s->message_is_error && strstr(s->message, "no simulated time"), "%s", s->message);
+    s = send_lines(e, LINES("race bytes", "race next"));
+    CHECK_INT(s->race.by, SS_BY_CYCLES);
+    ss_engine_free(e);
+}
+
+/* Its curve is that of one solver; the others wait for it. */
+TEST(race, a_run_that_is_changed_starts_again)
+{
+    ss_engine *e = engine();
+    const ss_snapshot *s =
+        send_lines(e, LINES(RIVAL, "race iterations", "step 7", "set solver async", "step 1"));
+    const ss_racer *r = s->race.racer;
+    CHECK(r[1].restarted && !r[0].restarted);
+    CHECK_MSG(strstr(s->message, "run 2 starts again, with async"), "%s", s->message);
+    CHECK(llabs(r[0].at.iteration - r[1].at.iteration) < 5);
+    CHECK_INT(r[1].at.cycle * 5, r[1].at.iteration); /* alpha 5 from the start */
+    s = send_lines(e, LINES("reset"));
+    CHECK_INT(s->race.racer[1].at.cycle, 0);
+    ss_engine_free(e);
+}
+
+TEST(race, a_missing_layer_has_a_reason)
+{
+    static const ss_view view = {.seq = 1,
+                                 .layer = SS_STALENESS,
+                                 .w = 8,
+                                 .h = 8,
+                                 .probe_x = -1,
+                                 .probe_y = -1,
+                                 .tile_x = -1,
+                                 .tile_y = -1};
+    ss_engine *e = engine();
+    ss_engine_view(e, &view);
+    const ss_snapshot *s = send_lines(e, LINES(RIVAL, "race", "step 1"));
+    CHECK(!s->race.racer[1].no_layer);
+    CHECK_STR(s->race.racer[0].no_layer, "every point of this solver is up to date");
     ss_engine_free(e);
 }

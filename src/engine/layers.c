@@ -1,0 +1,30 @@
+/* The layers that a run does not have: see layers.h. Engine thread only. */
+#include "src/engine/layers.h"
+
+#include <string.h>
+
+#include "src/engine/publish_line.h"
+#include "src/engine/publish_slice.h"
+
+void ss_layers_missing(const ss_run *run, const char *why[SS_NLAYER])
+{
+    bool tiles = run->ops->caps & SS_CAP_TILES, exact = run->eq->exact;
+    const char *const any[SS_NLAYER] = {
+        [SS_EXACT] = exact ? NULL : "the exact solution of this equation is unknown",
+        [SS_ERROR] = exact ? NULL : "the exact solution of this equation is unknown",
+        [SS_STALENESS] = tiles ? NULL : "every point of this solver is up to date",
+        [SS_AGE] =
+            run->ops->caps & SS_CAP_AGE ? NULL : "all tiles of this solver have the same age",
+    };
+    memcpy(why, any, sizeof any);
+    ss_publish_slice_layers(why, run);
+    if (run->eq->kind == SS_TRANSIENT)
+        ss_publish_line_layers(why, run);
+}
+
+const char *ss_no_layer(const ss_run *run, ss_layer layer)
+{
+    const char *why[SS_NLAYER];
+    ss_layers_missing(run, why);
+    return why[layer];
+}

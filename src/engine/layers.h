@@ -1,0 +1,12 @@
+/* The layers that a run does not have, with the reasons. Engine thread only. */
+#ifndef SS_LAYERS_H
+#define SS_LAYERS_H
+
+#include "src/core/run.h"
+
+/* Per layer the reason why it does not exist for this run, a sentence; NULL: it does. */
+void ss_layers_missing(const ss_run *run, const char *why[SS_NLAYER]);
+/* The same for one layer. */
+const char *ss_no_layer(const ss_run *run, ss_layer layer);
+
+#endif
