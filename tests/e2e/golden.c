@@ -213,6 +213,11 @@ TEST(golden, rewound)
     "race 'poisson2d jacobi' 'poisson2d shared --k 8 --block 16' 'poisson2d shared --k 2' " FIXED  \
     "--backend cpu --n 64 --until 1e-2 -e 'race bytes' -e 'step 2000'"
 
+/* Time-dependent runs to the end of the race: level in simulated time, with equal bits. */
+#define TO_AN_END                                                                                  \
+    "race 'heat1d swept --block 16' 'heat1d stepper' " FIXED                                       \
+    "--backend cpu --n 64 --problem step -e 'step 1000000'"
+
 TEST(golden, race)
 {
     check_screen("race-80x24", 80, 24, RACE, "cycle 160");
@@ -222,6 +227,8 @@ TEST(golden, race)
                  "race 'heat1d stepper' 'heat1d swept --block 32' " FIXED
                  "--backend cpu --n 256 --problem step -e 'race seconds' -e 'step 40'",
                  "cycle 40");
+    check_screen("race-time-120x40", 120, 40, TO_AN_END, "wins by seconds");
+    check_screen("race-time-200x60", 200, 60, TO_AN_END, "wins by seconds");
     check_screen("race-end-80x24", 80, 24, FINISH, "3rd");
     check_screen("race-end-120x40", 120, 40, FINISH, "3rd");
 }
