@@ -51,7 +51,12 @@ static const char *const limiter_help[] = {"min(ratio, 1): monotone",
 
 static void note_dtdx(const ss_config *cfg, char *buf, size_t size)
 {
-    ss_transient_note(stable(cfg), buf, size);
+    ss_transient_note(ss_config_real(cfg, "dtdx"), stable(cfg), buf, size);
+}
+
+static void track_dtdx(const ss_config *cfg, ss_track *track)
+{
+    ss_transient_track(stable(cfg), track);
 }
 
 static void range_dtdx(const ss_config *cfg, double *lo, double *hi, const char **why)
@@ -65,7 +70,7 @@ static ss_param params[] = {
      .help = "cells of the tube; their width is 1/n"},
     {SS_ROW_REAL("dtdx", "Problem", 0.2, 1e-6, 2), .symbol = "dt/dx", .key = "d", .step = 0.01,
      .help = "time step divided by the width of a cell", .flags = SS_P_LIVE | SS_P_CONTROL,
-     .range = range_dtdx, .note = note_dtdx},
+     .range = range_dtdx, .note = note_dtdx, .track = track_dtdx},
     {SS_ROW_CHOICE("limiter", "Problem", limiters, limiter_help), .key = "m",
      .help = "slope limiter: prevents overshoots", .flags = SS_P_LIVE | SS_P_CONTROL},
     SS_ROW_ALLOW_UNSTABLE,

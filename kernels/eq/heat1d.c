@@ -26,8 +26,13 @@ static const char *const problem_help[] = {
 
 static void note_fo(const ss_config *cfg, char *buf, size_t size)
 {
+    ss_transient_note(ss_config_real(cfg, "fo"), 0.5, buf, size);
+}
+
+static void track_fo(const ss_config *cfg, ss_track *track)
+{
     (void)cfg;
-    ss_transient_note(0.5, buf, size);
+    ss_transient_track(0.5, track);
 }
 
 static void range_fo(const ss_config *cfg, double *lo, double *hi, const char **why)
@@ -41,7 +46,7 @@ static ss_param params[] = {
      .help = "points from end to end; the spacing is 1/(n-1)"},
     {SS_ROW_REAL("fo", "Problem", 0.25, 1e-6, 1), .symbol = "Fo", .key = "d", .step = 0.01,
      .help = "Fourier number, alpha dt / dx^2", .flags = SS_P_LIVE | SS_P_CONTROL,
-     .range = range_fo, .note = note_fo},
+     .range = range_fo, .note = note_fo, .track = track_fo},
     SS_ROW_ALLOW_UNSTABLE,
     {SS_ROW_PROBLEM(problems, problem_help), .help = "initial temperature"},
     {SS_ROW_INT("mode", "Problem", 1, 0, 1 << 20), .flags = SS_P_REOPEN,

@@ -44,7 +44,12 @@ static double usual_dt(const ss_config *cfg)
 
 static void note_dt(const ss_config *cfg, char *buf, size_t size)
 {
-    ss_transient_note(stable(cfg), buf, size);
+    ss_transient_note(ss_config_real(cfg, "dt"), stable(cfg), buf, size);
+}
+
+static void track_dt(const ss_config *cfg, ss_track *track)
+{
+    ss_transient_track(stable(cfg), track);
 }
 
 static void range_dt(const ss_config *cfg, double *lo, double *hi, const char **why)
@@ -61,7 +66,7 @@ static ss_param params[] = {
      .help = "length of the period (32 pi)", .flags = SS_P_REOPEN | SS_P_LOG},
     {SS_ROW_REAL("dt", "Problem", 0, 1e-60, 1e9), .key = "d", .help = "time step",
      .flags = SS_P_LIVE | SS_P_LOG | SS_P_CONTROL, .usual = usual_dt,
-     .def_text = "0.8 of the limit", .range = range_dt, .note = note_dt},
+     .def_text = "0.8 of the limit", .range = range_dt, .note = note_dt, .track = track_dt},
     SS_ROW_ALLOW_UNSTABLE,
     {SS_ROW_PROBLEM(problems, problem_help), .help = "initial field"},
 };

@@ -39,8 +39,18 @@ void ss_transient_range(const ss_config *cfg, double value, double least, double
     *why = beyond ? "twice the stable limit" : "the stable limit";
 }
 
-void ss_transient_note(double limit, char *buf, size_t size)
+void ss_transient_track(double limit, ss_track *track)
 {
-    char most[32];
-    snprintf(buf, size, "limit %s", round_down(limit, 3, most, sizeof most));
+    char text[32];
+    *track = (ss_track){.lo = 0,
+                        .hi = strtod(round_down(1.2 * limit, 3, text, sizeof text), NULL),
+                        .least = track->lo,
+                        .mark = NAN,
+                        .limit = limit,
+                        .linear = true};
+}
+
+void ss_transient_note(double value, double limit, char *buf, size_t size)
+{
+    snprintf(buf, size, "%.2f of the limit", value / limit);
 }

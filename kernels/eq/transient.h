@@ -21,7 +21,9 @@ int ss_transient_check(const ss_config *cfg, const char *row, double value, doub
  * extended to include the present `value`; ss_transient_check decides whether that is valid. */
 void ss_transient_range(const ss_config *cfg, double value, double least, double limit, double *lo,
                         double *hi, const char **why);
-/* Writes the note "limit 0.00309". */
-void ss_transient_note(double limit, char *buf, size_t size);
+/* A slider from 0 to 1.2 times the limit, evenly spaced. */
+void ss_transient_track(double limit, ss_track *track);
+/* Writes the note "0.80 of the limit". */
+void ss_transient_note(double value, double limit, char *buf, size_t size);
 
 #endif

@@ -5,6 +5,7 @@
  * Islam & Wang, hierarchical Jacobi, equations 8-10 and 15-18. This file describes the schedule;
  * the loops are in kernels/cpu/shared.c. Pure functions; any thread.
  */
+#include <math.h>
 #include <stdio.h>
 
 #include "kernels/solver/tiled.h"
@@ -36,6 +37,41 @@ static void range_overlap_y(const ss_config *cfg, double *lo, double *hi, const 
     *why = text;
 }
 
+/* The smaller of the values of two rows, the second of which applies to planes only. */
+static int64_t smaller(const ss_config *cfg, const char *x, const char *y)
+{
+    ss_problem p;
+    ss_config_problem(cfg, &p);
+    int64_t a = ss_config_int(cfg, x), b = p.dim > 1 ? ss_config_int(cfg, y) : a;
+    return a < b ? a : b;
+}
+
+/* After as many subiterations as a block has points, every one of them depends on its halo. Marked:
+ * the largest k that is exact with the present overlap. */
+static void track_k(const ss_config *cfg, ss_track *track)
+{
+    int64_t overlap = smaller(cfg, "overlap", "overlap-y");
+    double block = (double)smaller(cfg, "block", "block-y");
+    track->hi = fmin(track->hi, fmax(block, 8));
+    track->mark = overlap > 0 ? (double)(overlap / 2 + 1) : (double)NAN;
+}
+
+static void track_exact(const ss_config *cfg, const char *block, ss_track *track)
+{
+    double need = 2 * ((double)ss_config_int(cfg, "k") - 1);
+    track->mark = need > 0 && need <= even_below(ss_config_int(cfg, block)) ? need : (double)NAN;
+}
+
+static void track_overlap(const ss_config *cfg, ss_track *track)
+{
+    track_exact(cfg, "block", track);
+}
+
+static void track_overlap_y(const ss_config *cfg, ss_track *track)
+{
+    track_exact(cfg, "block-y", track);
+}
+
 /* The least overlap with which a cycle equals k Jacobi iterations, or, if the block is too small
  * for it, the largest such k. */
 static void note_exact(const ss_config *cfg, const char *block, char *buf, size_t size)
@@ -61,15 +97,18 @@ static void note_overlap_y(const ss_config *cfg, char *buf, size_t size)
 // clang-format off
 static ss_param params[] = {
     {SS_ROW_INT("k", "Method", 8, 1, 1024), .unit = "subiterations", .key = "k",
-     .flags = SS_TILED_LIVE | SS_P_LOG, .help = "subiterations between two exchanges of the halos"},
+     .flags = SS_TILED_LIVE | SS_P_LOG, .track = track_k,
+     .help = "subiterations between two exchanges of the halos"},
     {SS_TILED_BLOCK, .help = "points of a subdomain in x, its overlap included"},
     {SS_TILED_BLOCK_Y, .help = "the same in y; as in x unless given"},
     {SS_TILED_OVERLAP("overlap"), .key = "o", .flags = SS_TILED_LIVE | SS_P_EVEN,
      .range = range_overlap, .note = note_overlap,
+     .track = track_overlap,
      .help = "points that two neighbouring subdomains share in x"},
     {SS_TILED_OVERLAP("overlap-y"), .symbol = "overlap y", .follows = "overlap",
      .flags = SS_TILED_LIVE | SS_P_EVEN | SS_P_PLANE, .range = range_overlap_y,
-     .note = note_overlap_y, .help = "the same in y; as in x unless given"},
+     .note = note_overlap_y, .track = track_overlap_y,
+     .help = "the same in y; as in x unless given"},
 };
 // clang-format on
 

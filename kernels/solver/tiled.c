@@ -31,6 +31,20 @@ void ss_tiled_range_block_y(const ss_config *cfg, double *lo, double *hi, const 
     block_up_to(p.nx > p.ny ? p.nx : p.ny, lo, hi, why);
 }
 
+void ss_tiled_track_block(const ss_config *cfg, ss_track *track)
+{
+    ss_problem p;
+    ss_config_problem(cfg, &p);
+    track->hi = p.nx;
+}
+
+void ss_tiled_track_block_y(const ss_config *cfg, ss_track *track)
+{
+    ss_problem p;
+    ss_config_problem(cfg, &p);
+    track->hi = p.ny;
+}
+
 int ss_tiled_check(const ss_config *cfg, const ss_problem *p, const ss_tiling *t, ss_err *err)
 {
     double tx = ss_min(t->x.block, p->nx), ty = ss_min(t->y.block, p->ny);

@@ -10,14 +10,14 @@
 /* Rows of solvers with the same name share their value: see registry.h. */
 #define SS_TILED_LIVE (SS_P_LIVE | SS_P_CONTROL)
 #define SS_TILED_BLOCK                                                                             \
-    SS_ROW_INT("block", "Method", 32, 1, 1 << 30), .unit = "points", .key = "b",                   \
-                                                   .flags = SS_TILED_LIVE | SS_P_LOG | SS_P_POW2,  \
-                                                   .range = ss_tiled_range_block
+    SS_ROW_INT("block", "Method", 32, 1, 1 << 30),                                                 \
+        .unit = "points", .key = "b", .flags = SS_TILED_LIVE | SS_P_LOG | SS_P_POW2,               \
+        .range = ss_tiled_range_block, .track = ss_tiled_track_block
 #define SS_TILED_BLOCK_Y                                                                           \
     SS_ROW_INT("block-y", "Method", 32, 1, 1 << 30),                                               \
         .symbol = "block y", .unit = "points",                                                     \
         .flags = SS_TILED_LIVE | SS_P_LOG | SS_P_POW2 | SS_P_PLANE, .follows = "block",            \
-        .range = ss_tiled_range_block_y
+        .range = ss_tiled_range_block_y, .track = ss_tiled_track_block_y
 #define SS_TILED_OVERLAP(NAME)                                                                     \
     SS_ROW(NAME, "Method", SS_INT), .unit = "points", .max = 1 << 30, .step = 2
 
@@ -25,6 +25,9 @@
 
 void ss_tiled_range_block(const ss_config *cfg, double *lo, double *hi, const char **why);
 void ss_tiled_range_block_y(const ss_config *cfg, double *lo, double *hi, const char **why);
+/* Up to one block on the whole grid. */
+void ss_tiled_track_block(const ss_config *cfg, ss_track *track);
+void ss_tiled_track_block_y(const ss_config *cfg, ss_track *track);
 
 /* Fails if a tile does not fit private memory: two copies with the halo, one of g without. */
 int ss_tiled_check(const ss_config *cfg, const ss_problem *p, const ss_tiling *t, ss_err *err);

@@ -170,6 +170,16 @@ void ss_config_range(const ss_config *cfg, const ss_param *row, double *lo, doub
         *why = reason;
 }
 
+void ss_config_track(const ss_config *cfg, const ss_param *row, ss_track *out)
+{
+    double lo, hi, now = ss_param_number(row, ss_config_value(cfg, row));
+    ss_config_range(cfg, row, &lo, &hi, NULL);
+    *out = (ss_track){.lo = lo, .hi = hi, .least = lo, .mark = NAN, .limit = NAN};
+    if (row->track)
+        row->track(cfg, out);
+    out->hi = now > out->hi && now <= hi ? now : out->hi;
+}
+
 static const char *unique_name(const void *ctx, int i)
 {
     (void)ctx;

@@ -271,6 +271,30 @@ ss_value ss_param_stepped(const ss_param *row, ss_value v, int dir, double lo, d
     return from_number(row, x < lo ? lo : x > hi ? snap(row, hi, lo, hi) : x);
 }
 
+/* The row as it is spaced on the track. */
+static ss_param spaced(const ss_param *row, const ss_track *t)
+{
+    ss_param out = *row;
+    if (t->linear)
+        out.flags &= ~(unsigned)(SS_P_LOG | SS_P_POW2);
+    return out;
+}
+
+double ss_track_fraction(const ss_param *row, const ss_track *t, ss_value v)
+{
+    ss_param shown = spaced(row, t);
+    return ss_param_fraction(&shown, v, t->lo, t->hi);
+}
+
+ss_value ss_track_at(const ss_param *row, const ss_track *t, double fraction)
+{
+    ss_param shown = spaced(row, t);
+    ss_value v = ss_param_at(&shown, fraction, t->lo, t->hi);
+    if (t->linear && row->type == SS_REAL_T)
+        v = from_number(row, to_digits(v.d, 3));
+    return ss_param_number(row, v) < t->least ? from_number(row, t->least) : v;
+}
+
 double ss_param_fraction(const ss_param *row, ss_value v, double lo, double hi)
 {
     double x = ss_param_number(row, v);

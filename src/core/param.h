@@ -48,6 +48,15 @@ enum {
 
 typedef struct ss_config ss_config;
 
+/* The track of a slider: the values worth turning to, and what is marked on it. */
+typedef struct ss_track {
+    double lo, hi; /* its ends; hi may be beyond `limit`, where a value is refused with a reason */
+    double least;  /* the smallest value that the slider gives */
+    double mark;   /* a value worth knowing, as "exact from 22"; NAN: none */
+    double limit;  /* larger values are unstable; NAN: none */
+    bool linear;   /* evenly spaced, also for a row of SS_P_LOG */
+} ss_track;
+
 typedef struct ss_param {
     const char *name;   /* long option, command word, config word: "overlap-y" */
     const char *symbol; /* short label of a slider: "k" */
@@ -68,6 +77,9 @@ typedef struct ss_param {
     void (*range)(const ss_config *cfg, double *lo, double *hi, const char **why);
     /* A remark for the control, "exact from 22"; writes at most size bytes. NULL: none. */
     void (*note)(const ss_config *cfg, char *buf, size_t size);
+    /* Narrows the track, which is the range when this is called, and sets its marks. NULL: the
+     * range without marks. */
+    void (*track)(const ss_config *cfg, ss_track *track);
     /* A default that depends on other values, clamped to min..max. It replaces def, and def_text
      * gives the rule in words ("0.8 of the limit"). Must not read this row's own value. NULL: def.
      */
@@ -121,6 +133,9 @@ ss_value ss_param_stepped(const ss_param *row, ss_value v, int dir, double lo, d
 /* Slider position in [0, 1] of a value, and back (snapped to a valid value). */
 double ss_param_fraction(const ss_param *row, ss_value v, double lo, double hi);
 ss_value ss_param_at(const ss_param *row, double fraction, double lo, double hi);
+/* The same on a track. */
+double ss_track_fraction(const ss_param *row, const ss_track *t, ss_value v);
+ss_value ss_track_at(const ss_param *row, const ss_track *t, double fraction);
 const char *ss_type_name(ss_type type);                  /* "a whole number" */
 double ss_param_number(const ss_param *row, ss_value v); /* any numeric type as a double */
 

@@ -111,6 +111,8 @@ ss_value ss_config_value(const ss_config *cfg, const ss_param *row);
  * this thread calls the function again. */
 void ss_config_range(const ss_config *cfg, const ss_param *row, double *lo, double *hi,
                      const char **why);
+/* The track of a row's slider; it includes the present value. */
+void ss_config_track(const ss_config *cfg, const ss_param *row, ss_track *out);
 /* Checks all values together: the matrix, dependent ranges, the solver's own check, memory.
  * Resolves backend auto; notice (may be NULL) gets a sentence if it falls back to another backend.
  * On failure err has one sentence with the valid range. */

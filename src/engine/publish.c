@@ -289,6 +289,7 @@ static void fill_controls(ss_snapshot *s, const ss_run *run)
         const char *why;
         ss_config_range(&run->cfg, rows[i], &c->lo, &c->hi, &why);
         snprintf(c->why, sizeof c->why, "%s", why ? why : "");
+        ss_config_track(&run->cfg, rows[i], &c->track);
         c->note[0] = '\0';
         if (rows[i]->note)
             rows[i]->note(&run->cfg, c->note, sizeof c->note);

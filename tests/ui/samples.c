@@ -89,6 +89,11 @@ static void controls(ss_snapshot *s)
                           .value = {.i = v[i].value, .set = true},
                           .lo = v[i].lo,
                           .hi = v[i].hi,
+                          .track = {.lo = v[i].lo,
+                                    .hi = v[i].hi,
+                                    .least = v[i].lo,
+                                    .mark = strcmp(v[i].note, "exact from 22") ? NAN : 22,
+                                    .limit = NAN},
                           .choices = 3};
         snprintf(c->why, sizeof c->why, "%s", v[i].why);
         snprintf(c->note, sizeof c->note, "%s", v[i].note);

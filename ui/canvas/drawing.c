@@ -196,18 +196,43 @@ static void draw_frame(const ss_pen *p, int i)
                  r.w - 2 * p->scene->side * p->d->cw, SS_BOLD, it->text);
 }
 
+/* The knob of a slider stays inside its rectangle. */
+static double slider_x(const ss_pen *p, ss_px r, double at)
+{
+    return r.x + 0.5 * p->d->cw + at * (r.w - p->d->cw);
+}
+
+/* Red beyond the limit; a notch at the value worth knowing. */
+static void draw_slider_marks(const ss_pen *p, const ss_item *it, ss_px r, double y)
+{
+    double s = p->d->scale, limit = it->slider.limit, mark = it->slider.mark;
+    if (limit >= 0 && limit < 1) {
+        double from = slider_x(p, r, limit), high = 4 * s;
+        ss_draw_role(p, SS_C_ERROR, 1);
+        ss_draw_rounded(p, from, y - high / 2, r.x + r.w - from, high, high / 2);
+        cairo_fill(p->cr);
+        ss_draw_box(p, floor(from), floor(y - 6 * s), ss_draw_thin(p->d, 2), 12 * s);
+    }
+    if (mark >= 0 && mark <= 1) {
+        ss_draw_role(p, SS_C_SERIES2, 1);
+        ss_draw_box(p, floor(slider_x(p, r, mark)) - floor(s), floor(y - 7 * s),
+                    ss_draw_thin(p->d, 3), 14 * s);
+    }
+}
+
 static void draw_slider(const ss_pen *p, int i)
 {
     const ss_item *it = &p->scene->item[i];
-    double s = p->d->scale, cw = p->d->cw;
+    double s = p->d->scale;
     ss_px r = ss_draw_px(p->d, it->rect);
-    double y = r.y + 0.5 * r.h, x = r.x + 0.5 * cw + it->at * (r.w - cw), high = 4 * s;
+    double y = r.y + 0.5 * r.h, x = slider_x(p, r, it->slider.at), high = 4 * s;
     ss_draw_role(p, SS_C_LINE, 1);
     ss_draw_rounded(p, r.x, y - high / 2, r.w, high, high / 2);
     cairo_fill(p->cr);
     ss_draw_role(p, it->role, 1);
     ss_draw_rounded(p, r.x, y - high / 2, x - r.x, high, high / 2);
     cairo_fill(p->cr);
+    draw_slider_marks(p, it, r, y);
     if (it->role == SS_C_ACCENT) { /* the focus */
         cairo_arc(p->cr, x, y, 8.5 * s, 0, 7);
         cairo_set_line_width(p->cr, 2 * s);

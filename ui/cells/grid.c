@@ -14,7 +14,7 @@ static const uint32_t ascii_curve[] = {' ', '\'', '-', '\'', '.', ':', '.', '|'}
 #define ROUNDED {0x2500, 0x2502, 0x256d, 0x256e, 0x2570, 0x256f}
 #define EIGHTHS {' ', 0x2581, 0x2582, 0x2583, 0x2584, 0x2585, 0x2586, 0x2587, 0x2588}
 #define LINES 0x2508, 0x250a, 0x254c
-#define SLIDER {0x2501, 0x25cf, 0x2500}
+#define SLIDER {0x2501, 0x25cf, 0x2500, 0x253c, 0x254d}
 
 const ss_glyphs ss_glyph_table[] = {
     {"half", "half blocks and quadrants: in every common font", 1, 2, 2, 2, quadrants, ROUNDED,
@@ -22,7 +22,7 @@ const ss_glyphs ss_glyph_table[] = {
     {"braille", "curves as braille dots: finer, needs a font with them", 1, 2, 2, 4, NULL, ROUNDED,
      LINES, EIGHTHS, SLIDER, false},
     {"ascii", "no character outside ASCII", 1, 1, 1, 3, ascii_curve, {'-', '|', '+', '+', '+', '+'},
-     '.', ':', '-', {' ', '.', '.', ':', ':', ':', '#', '#', '#'}, {'=', 'o', '-'}, true},
+     '.', ':', '-', {' ', '.', '.', ':', ':', ':', '#', '#', '#'}, {'=', 'o', '-', '+', 'x'}, true},
     {.name = NULL},
 };
 // clang-format on
@@ -210,15 +210,17 @@ static void paint_text(const ss_canvas *c, const ss_item *item)
 static void paint_slider(const ss_canvas *c, const ss_item *item)
 {
     const uint32_t *glyph = c->how->glyphs->slider;
-    int w = item->rect.w, knob = (int)(item->at * (w - 1) + 0.5);
-    for (int x = 0; x < w; x++)
-        ss_canvas_put(c, item->rect.x + x, item->rect.y,
-                      glyph[x < knob    ? 0
-                            : x == knob ? 1
-                                        : 2],
-                      x == knob  ? SS_C_TEXT
-                      : x < knob ? item->role
-                                 : SS_C_LINE);
+    int w = item->rect.w, knob = (int)(item->slider.at * (w - 1) + 0.5);
+    double limit = item->slider.limit, mark = item->slider.mark;
+    for (int x = 0; x < w; x++) {
+        int kind = x < knob ? 0 : x == knob ? 1 : 2;
+        ss_theme_role role = x == knob ? SS_C_TEXT : x < knob ? item->role : SS_C_LINE;
+        if (x > limit * (w - 1) && x != knob)
+            kind = 4, role = SS_C_ERROR;
+        if (x == lround(mark * (w - 1)) && mark >= 0 && x != knob)
+            kind = 3, role = SS_C_SERIES2;
+        ss_canvas_put(c, item->rect.x + x, item->rect.y, glyph[kind], role);
+    }
 }
 
 static void (*const painters[SS_NITEM])(const ss_canvas *, const ss_item *) = {

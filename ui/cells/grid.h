@@ -27,7 +27,7 @@ typedef struct ss_glyphs {
     uint32_t box[6];       /* horizontal, vertical, corners: tl tr bl br */
     uint32_t grid, mark, level; /* faint horizontal, vertical mark, tolerance */
     uint32_t bar[9];            /* eighths */
-    uint32_t slider[3];         /* done, knob, rest */
+    uint32_t slider[5];         /* done, knob, rest, a marked value, beyond the limit */
     bool ascii;                 /* only characters below 127 */
 } ss_glyphs;
 

@@ -35,6 +35,17 @@ static const char *end_text(const ss_param *row, double v, char *buf, size_t siz
     return buf;
 }
 
+/* Columns of the longest value of the slider: the unit is there for all values or for none. */
+static int longest_value(const ss_control *c, int now)
+{
+    char text[64];
+    ss_value end = {.i = (int64_t)c->track.hi, .set = true};
+    if (c->row->type != SS_INT)
+        return now;
+    int w = ss_text_width(ss_param_format(c->row, end, text, sizeof text));
+    return w > now ? w : now;
+}
+
 /* Formats the value. Returns the unit, or "" if it does not fit `room` columns; the message line
  * always shows it. */
 static const char *value_text(const ss_control *c, ss_value v, int room, char *buf, size_t size)
@@ -45,31 +56,53 @@ static const char *value_text(const ss_control *c, ss_value v, int room, char *b
     else
         ss_param_format(c->row, v, buf, size);
     bool number = !duration && (buf[0] == '-' || (buf[0] >= '0' && buf[0] <= '9'));
-    bool fits = ss_text_width(buf) + 1 + ss_text_width(c->row->unit) <= room;
+    int columns = longest_value(c, ss_text_width(buf));
+    bool fits = columns + 1 + ss_text_width(c->row->unit) <= room;
     return number && fits ? c->row->unit : "";
 }
 
 static bool has_slider(const ss_control *c)
 {
     return c->row->type != SS_CHOICE && c->row->type != SS_BOOL && c->row->type != SS_STRING &&
-           c->row->type != SS_FILE && c->hi > c->lo;
+           c->row->type != SS_FILE && c->track.hi > c->track.lo;
+}
+
+/* The place of a number on the track; NaN stays NaN. */
+static double place_on(const ss_control *c, double number)
+{
+    bool real = c->row->type == SS_REAL_T || c->row->type == SS_DURATION;
+    if (isnan(number))
+        return number;
+    ss_value v = {.i = real ? 0 : (int64_t)number};
+    if (real)
+        v.d = number;
+    return ss_track_fraction(c->row, &c->track, v);
+}
+
+/* The marks give an answer away while a lesson waits for one. */
+static void put_slider(const ss_build *b, const ss_control *c, int index, ss_rect bar, bool focus)
+{
+    ss_item *item = ss_scene_add(b->s, SS_I_SLIDER, bar, focus ? SS_C_ACCENT : SS_C_SERIES1);
+    bool marks = !ss_page_awaits(b->ui);
+    item->slider.at = ss_track_fraction(c->row, &c->track, ss_ui_value(b->ui, c, NULL));
+    item->slider.mark = marks ? place_on(c, c->track.mark) : (double)NAN;
+    item->slider.limit = marks ? place_on(c, c->track.limit) : (double)NAN;
+    ss_scene_hit(b->s, SS_H_SLIDER, bar, NULL, index);
 }
 
 /* lo ━━━●──── hi */
 static void slider_line(const ss_build *b, const ss_control *c, int index, ss_rect r, bool focus)
 {
     char lo[24], hi[24];
-    int wl = ss_text_width(end_text(c->row, c->lo, lo, sizeof lo));
-    int wh = ss_text_width(end_text(c->row, c->hi, hi, sizeof hi));
+    int wl = ss_text_width(end_text(c->row, c->track.lo, lo, sizeof lo));
+    int wh = ss_text_width(end_text(c->row, c->track.hi, hi, sizeof hi));
     wl = wl < 4 ? 4 : wl, wh = wh < 5 ? 5 : wh;
     ss_rect bar = {r.x + wl + 1, r.y, r.w - wl - wh - 2, 1};
     if (bar.w < 4)
         return;
     ss_scene_text_right(b->s, r.x + wl, r.y, wl, SS_C_FAINT, 0, lo);
     ss_scene_text(b->s, bar.x + bar.w + 1, r.y, wh, SS_C_FAINT, 0, hi);
-    ss_item *item = ss_scene_add(b->s, SS_I_SLIDER, bar, focus ? SS_C_ACCENT : SS_C_SERIES1);
-    item->at = ss_param_fraction(c->row, ss_ui_value(b->ui, c, NULL), c->lo, c->hi);
-    ss_scene_hit(b->s, SS_H_SLIDER, bar, NULL, index);
+    put_slider(b, c, index, bar, focus);
 }
 
 /* The next available choice after i (before it with step -1); -1: none. */
@@ -179,8 +212,8 @@ static void one_control(const ss_build *b, int index, ss_rect r, bool focus)
         choice_lines(b, c, (ss_rect){r.x + 5, r.y + 1, r.w - 5, 1});
 }
 
-/* At the right end; the unit in a quieter colour. */
-static void roomy_value(const ss_build *b, const ss_control *c, ss_value v, ss_rect r, bool focus)
+/* At the right end; the unit in a quieter colour. Returns the columns used. */
+static int roomy_value(const ss_build *b, const ss_control *c, ss_value v, ss_rect r, bool focus)
 {
     char text[64];
     int room = r.w - 1 - ss_text_width(c->row->name), end = r.x + r.w;
@@ -190,25 +223,41 @@ static void roomy_value(const ss_build *b, const ss_control *c, ss_value v, ss_r
     if (*unit)
         end -= 1 + ss_scene_text_right(b->s, end, r.y, room, SS_C_DIM,
                                        SS_FIGURE | SS_FLOW | SS_RIGHT, unit);
-    ss_scene_text_right(b->s, end, r.y, room < 4 ? 4 : room, focus ? SS_C_ACCENT : SS_C_TEXT,
-                        SS_FIGURE | SS_BOLD | SS_FLOW | SS_RIGHT | (focus ? SS_LARGE : 0), text);
+    end -= ss_scene_text_right(b->s, end, r.y, room < 4 ? 4 : room, focus ? SS_C_ACCENT : SS_C_TEXT,
+                               SS_FIGURE | SS_BOLD | SS_FLOW | SS_RIGHT | (focus ? SS_LARGE : 0),
+                               text);
+    return r.x + r.w - end;
 }
 
-/* The ends of a slider and the remark between them. */
+/* The ends of a slider and the remark between them, closer to it than to the next control. */
 static void roomy_remark(const ss_build *b, const ss_control *c, ss_rect r, ss_theme_role role,
                          const char *note)
 {
     char lo[24] = "", hi[24] = "";
     if (has_slider(c)) {
-        end_text(c->row, c->lo, lo, sizeof lo);
-        end_text(c->row, c->hi, hi, sizeof hi);
+        end_text(c->row, c->track.lo, lo, sizeof lo);
+        end_text(c->row, c->track.hi, hi, sizeof hi);
     }
-    int wl = ss_scene_text(b->s, r.x, r.y, 8, SS_C_FAINT, SS_FIGURE, lo);
-    int wh = ss_scene_text_right(b->s, r.x + r.w, r.y, 8, SS_C_FAINT, SS_FIGURE, hi);
+    unsigned style = SS_SMALL | SS_RAISED;
+    int wl = ss_scene_text(b->s, r.x, r.y, 8, SS_C_FAINT, SS_FIGURE | style, lo);
+    int wh = ss_scene_text_right(b->s, r.x + r.w, r.y, 8, SS_C_FAINT, SS_FIGURE | style, hi);
     if (!*note)
         return;
     ss_item *item = ss_scene_add(b->s, SS_I_TEXT, (ss_rect){r.x + wl, r.y, r.w - wl - wh, 1}, role);
-    item->style = SS_CENTRE;
+    item->style = SS_CENTRE | style;
+    item->text = ss_scene_keep(b->s, note);
+}
+
+/* Without a row below the slider, the remark follows the name, if there is room for it. */
+static void remark_beside(const ss_build *b, const ss_control *c, ss_rect r, ss_theme_role role,
+                          const char *note, int value_columns)
+{
+    int name = ss_text_width(c->row->name), small = (3 * ss_text_width(note) + 4) / 5;
+    int from = r.x + (4 * name + 4) / 5 + 1, end = r.x + r.w - value_columns - 1;
+    if (!*note || end - from < small)
+        return;
+    ss_item *item = ss_scene_add(b->s, SS_I_TEXT, (ss_rect){from, r.y, end - from, 1}, role);
+    item->style = SS_SMALL | SS_CENTRE;
     item->text = ss_scene_keep(b->s, note);
 }
 
@@ -223,24 +272,39 @@ static void roomy_control(const ss_build *b, int index, ss_rect r, bool focus)
                        : *remark ? remark
                        : focus   ? when_short(c->row)
                                  : "";
+    ss_theme_role role = pending ? SS_C_ACCENT : SS_C_FAINT;
     int used = 1, spare = r.h - 1 - (*note && r.h > 2);
     ss_scene_hit(b->s, SS_H_CONTROL, r, NULL, index);
     ss_scene_text(b->s, r.x, r.y, r.w, focus ? SS_C_TEXT : SS_C_DIM, focus ? SS_BOLD : 0,
                   c->row->name);
-    roomy_value(b, c, v, r, focus);
+    int value = roomy_value(b, c, v, r, focus);
     if (r.h < 2)
         return;
-    if (!has_slider(c)) {
+    if (has_slider(c))
+        put_slider(b, c, index, (ss_rect){r.x, r.y + 1, r.w, 1}, focus);
+    else
         used = choice_lines(b, c, (ss_rect){r.x, r.y + 1, r.w, spare});
-    } else {
-        ss_rect bar = {r.x, r.y + 1, r.w, 1};
-        ss_item *item = ss_scene_add(b->s, SS_I_SLIDER, bar, focus ? SS_C_ACCENT : SS_C_SERIES1);
-        item->at = ss_param_fraction(c->row, v, c->lo, c->hi);
-        ss_scene_hit(b->s, SS_H_SLIDER, bar, NULL, index);
-    }
     ss_rect below = {r.x, r.y + 1 + used, r.w, 1};
     if (below.y < r.y + r.h)
-        roomy_remark(b, c, below, pending ? SS_C_ACCENT : SS_C_FAINT, note);
+        roomy_remark(b, c, below, role, note);
+    else
+        remark_beside(b, c, r, role, note, value);
+}
+
+/* The heights of controls [first, first + n) in `rows` rows: two each, then a third row for those
+ * that have a remark, then for the others, and a fourth for all. They depend on what a control is,
+ * not on its state, so that nothing moves while values change. */
+static void share_rows(const ss_build *b, int first, int n, int rows, int *height)
+{
+    int least = b->l->control_rows < 2 ? b->l->control_rows : 2, spare = rows - n * least;
+    for (int i = 0; i < n; i++)
+        height[i] = least;
+    for (int pass = 0; pass < 2 && least == 2; pass++)
+        for (int i = 0; i < n && spare > 0; i++)
+            if ((b->snap->control[first + i].row->note != NULL) == (pass == 0))
+                height[i]++, spare--;
+    for (int i = 0; i < n && spare >= n && height[i] == 3; i++)
+        height[i]++;
 }
 
 void ss_build_controls(const ss_build *b)
@@ -260,10 +324,10 @@ void ss_build_controls(const ss_build *b)
         snprintf(more, sizeof more, "%d-%d of %d", first + 1, first + show, n);
         ss_build_corner(b, r, r.x + 20, more);
     }
-    for (int i = first; i < n && i < first + show; i++)
+    int height[SS_CONTROL_MAX], y = r.y + b->l->head;
+    n = n - first < show ? n - first : show;
+    share_rows(b, first, n, r.h - b->l->head - 1, height);
+    for (int i = 0; i < n; y += height[i++])
         (b->l->head > 1 ? roomy_control : one_control)(
-            b, i,
-            (ss_rect){r.x + 2, r.y + b->l->head + (i - first) * b->l->control_rows, r.w - 4,
-                      b->l->control_rows},
-            i == focus);
+            b, first + i, (ss_rect){r.x + 2, y, r.w - 4, height[i]}, first + i == focus);
 }

@@ -130,7 +130,11 @@ typedef struct ss_item {
             const ss_plot_axis *axis;
             bool vertical;
         } bar;
-        double at; /* SLIDER: [0, 1] */
+        struct {
+            double at;          /* [0, 1] */
+            double mark, limit; /* the same, of a value worth knowing and of the first that is
+                                   unstable; NAN: none */
+        } slider;
     };
 } ss_item;
 

@@ -68,6 +68,14 @@ void ss_ui_step(ss_ui *ui, const ss_control *c, int dir)
 /* --- change ------------------------------------------------------------------------------------
  */
 
+/* The smallest or largest valid value of the slider. */
+static void set_to_end(ss_ui *ui, const ss_control *c, bool largest)
+{
+    double lo = c->track.lo > c->lo ? c->track.lo : c->lo;
+    double hi = c->track.hi < c->hi ? c->track.hi : c->hi;
+    ss_ui_set(ui, c, ss_param_at(c->row, largest, lo, hi));
+}
+
 int ss_change_verb(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
 {
     int i = ss_ui_focused(ui, snap);
@@ -79,7 +87,7 @@ int ss_change_verb(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err
     if (cmd->row == cmd->verb)
         ss_ui_step(ui, c, atoi(cmd->arg[0]));
     else
-        ss_ui_set(ui, c, ss_param_at(c->row, cmd->row->id == SS_VERB_CHANGE_MAX, c->lo, c->hi));
+        set_to_end(ui, c, cmd->row->id == SS_VERB_CHANGE_MAX);
     return SS_OK;
 }
 

@@ -233,7 +233,7 @@ static void move_slider(ss_ui *ui, const struct ss_scene *scene, const ss_snapsh
             continue;
         const ss_control *c = &snap->control[h->index];
         double f = (x - 0.5 - h->rect.x) / (h->rect.w > 1 ? h->rect.w - 1 : 1);
-        ss_ui_set(ui, c, ss_param_at(c->row, f, c->lo, c->hi));
+        ss_ui_set(ui, c, ss_track_at(c->row, &c->track, f));
     }
 }
 

@@ -1,5 +1,6 @@
 /* Parameter rows: parse, format, step, ranges; the guarantees of the registry; the command
  * language. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -179,6 +180,73 @@ TEST(param, sliders_of_time_steps_are_stable)
         CHECK_MSG(ss_config_check(&to, NULL, &err) == SS_OK, "%s", err.text);
         ss_config_range(&to, row, &lo, &more, NULL);
         CHECK(more >= 1.5 * hi);
+    }
+}
+
+static ss_track track_of(const ss_config *cfg, const char *name)
+{
+    ss_track t;
+    ss_config_track(cfg, ss_param_find(cfg, name, NULL), &t);
+    return t;
+}
+
+static void set(ss_config *cfg, const char *name, const char *text)
+{
+    ss_err err = {""};
+    CHECK_MSG(ss_config_set(cfg, name, text, &err) == SS_OK, "%s", err.text);
+}
+
+TEST(param, tracks_end_where_values_are_useful)
+{
+    ss_config cfg = fresh("poisson2d", "shared");
+    set(&cfg, "n", "256");
+    set(&cfg, "ny", "128");
+    CHECK_NEAR(track_of(&cfg, "block").hi, 256, 0);
+    CHECK_NEAR(track_of(&cfg, "block-y").hi, 128, 0);
+    CHECK_NEAR(track_of(&cfg, "k").hi, 32, 0);
+    set(&cfg, "k", "100"); /* the present value is on the track */
+    CHECK_NEAR(track_of(&cfg, "k").hi, 100, 0);
+}
+
+TEST(param, the_least_exact_overlap_is_marked)
+{
+    ss_config cfg = fresh("poisson2d", "shared");
+    set(&cfg, "k", "12");
+    CHECK_NEAR(track_of(&cfg, "overlap").mark, 22, 0);
+    CHECK(isnan(track_of(&cfg, "k").mark));
+    set(&cfg, "overlap", "8");
+    CHECK_NEAR(track_of(&cfg, "k").mark, 5, 0);
+    set(&cfg, "k", "17"); /* 32 does not fit blocks of 32 */
+    CHECK(isnan(track_of(&cfg, "overlap").mark));
+    set(&cfg, "k", "1"); /* every overlap is exact */
+    CHECK(isnan(track_of(&cfg, "overlap").mark));
+}
+
+/* From 0 to 1.2 times the limit, evenly; the value that is refused there is above the limit. */
+TEST(param, tracks_of_time_steps_are_linear_beyond_the_limit)
+{
+    static const char *const steps[][2] = {{"ks1d", "dt"}, {"heat1d", "fo"}, {"euler1d", "dtdx"}};
+    for (int i = 0; i < 3; i++) {
+        ss_config cfg = fresh(steps[i][0], "stepper");
+        const ss_param *row = ss_param_find(&cfg, steps[i][1], NULL);
+        ss_track t = track_of(&cfg, row->name);
+        double lo, hi;
+        ss_config_range(&cfg, row, &lo, &hi, NULL);
+        CHECK_MSG(t.lo == 0 && t.linear && fabs(t.hi / t.limit - 1.2) < 0.01, "%s: %g to %g",
+                  row->name, t.lo, t.hi);
+        for (int f = 0; f <= 24; f++) {
+            double x = ss_track_at(row, &t, f / 24.0).d;
+            CHECK_MSG(x >= lo && fabs(x - fmax(lo, f / 24.0 * t.hi)) <= row->step + 0.006 * t.hi,
+                      "%s: %g at %d", row->name, x, f);
+            CHECK(f == 20 || (x > hi) == (f > 20));
+        }
+        ss_value v = {.d = 0.5 * t.limit, .set = true};
+        CHECK_NEAR(ss_track_fraction(row, &t, v), 0.5 * t.limit / t.hi, 1e-12);
+        char note[48] = "";
+        snprintf(note, sizeof note, "%.17g", 0.8 * t.limit);
+        set(&cfg, row->name, note);
+        row->note(&cfg, note, sizeof note);
+        CHECK_STR(note, "0.80 of the limit");
     }
 }
 

@@ -83,7 +83,7 @@ static void fill_item(ss_item *it)
     else if (it->kind == SS_I_CHART)
         it->chart = &chart;
     else if (it->kind == SS_I_SLIDER)
-        it->at = 0.4;
+        it->slider.at = 0.4, it->slider.mark = 0.7, it->slider.limit = 0.9;
     else if (it->kind == SS_I_BAR)
         it->bar.image = &image, it->bar.axis = &axis, it->bar.vertical = true;
 }

@@ -115,6 +115,7 @@ static void turn_to_cuda(fixture *d)
         *c = (ss_control){.row = rows[i], .value = ss_config_value(&cfg, rows[i])};
         ss_config_range(&cfg, rows[i], &c->lo, &c->hi, NULL);
         c->choices = rows[i]->type == SS_CHOICE ? ss_config_choices(&cfg, rows[i]) : 0;
+        ss_config_track(&cfg, rows[i], &c->track);
     }
 }
 
