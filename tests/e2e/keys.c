@@ -387,7 +387,7 @@ TEST(keys, question_mark_opens_the_help)
     CONTROL(t, "k", "8");
     term_keys(t, "\033OP"); /* F1 */
     SHOWS(t, "one subiteration");
-    for (int i = 0; i < 12; i++)
+    for (int i = 0; i < 24; i++)
         term_keys(t, "\033[6~");
     SHOWS(t, "quit");
     term_keys(t, "q"); /* closes the help only */

@@ -85,8 +85,6 @@ bool ss_cost_help(const ss_snapshot *snap, int i, const char **label, const char
 void ss_build_page(const ss_build *b);
 void ss_build_help(const ss_build *b);
 void ss_build_picker(const ss_build *b);
-/* A panel of this size in the middle of the screen, or as large as fits. */
-ss_rect ss_build_centred(const ss_build *b, int w, int h);
 
 /* --- shelf.c ---------------------------------------------------------------------------------- */
 
@@ -141,6 +139,10 @@ void ss_build_unit(const ss_build *b, ss_rect r, int from, const char *text);
  * sends. Returns the column after the last name. */
 int ss_build_choices(const ss_build *b, ss_rect r, const char *const *shown,
                      const char *const *names, int n, int on, const char *command);
+/* A rectangle of w x h in the middle of the screen, at most as large as the screen. */
+ss_rect ss_build_centred(const ss_build *b, int w, int h);
+/* The bytes of the first line of text when it is cut into words at w columns. */
+int ss_build_cut(const char *text, int w);
 /* Cuts x into words that fit w columns; returns the lines used (at most max). */
 int ss_build_wrap(const ss_build *b, ss_rect r, ss_theme_role role, const char *text);
 

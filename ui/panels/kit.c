@@ -146,19 +146,32 @@ int ss_build_choices(const ss_build *b, ss_rect r, const char *const *shown,
     return tab_line(b, r, shown, names, n, on, NULL, command, SS_RAISED);
 }
 
+ss_rect ss_build_centred(const ss_build *b, int w, int h)
+{
+    int top = b->l->head, room = b->s->rows - 2 - top;
+    w = w > b->s->cols - 2 ? b->s->cols - 2 : w;
+    h = h > room ? room : h;
+    return (ss_rect){(b->s->cols - w) / 2, top + (room - h) / 2, w, h};
+}
+
+int ss_build_cut(const char *text, int w)
+{
+    int columns = 0, i = 0, space = -1;
+    for (; text[i]; i++) {
+        if ((text[i] & 0xc0) != 0x80 && ++columns > w)
+            break;
+        if (text[i] == ' ')
+            space = i;
+    }
+    return text[i] && space > 0 ? space : i;
+}
+
 int ss_build_wrap(const ss_build *b, ss_rect r, ss_theme_role role, const char *text)
 {
     int lines = 0;
     while (*text && lines < r.h) {
         char line[256];
-        int cut = 0, w = 0, i = 0, space = -1;
-        for (; i < 250 && text[i]; i++) {
-            if ((text[i] & 0xc0) != 0x80 && ++w > r.w)
-                break;
-            if (text[i] == ' ')
-                space = i;
-        }
-        cut = text[i] && space > 0 ? space : i;
+        int cut = ss_build_cut(text, r.w < 250 ? r.w : 250);
         snprintf(line, sizeof line, "%.*s", cut, text);
         ss_scene_text(b->s, r.x, r.y + lines++, r.w, role, 0, line);
         text += cut;

@@ -27,6 +27,20 @@ typedef enum ss_key_context {
     SS_NCONTEXT
 } ss_key_context;
 
+/* What a key of MAIN is for: the groups of the list of keys. */
+typedef enum ss_task {
+    SS_TASK_NONE,
+    SS_TASK_RUN,
+    SS_TASK_CHANGE,
+    SS_TASK_LOOK,
+    SS_TASK_COMPARE,
+    SS_TASK_RECORD,
+    SS_TASK_PROGRAM,
+    SS_NTASK
+} ss_task;
+
+extern const char *const ss_task_names[SS_NTASK];
+
 #define SS_COMMAND_HELP ""
 
 typedef struct ss_key {
@@ -37,6 +51,7 @@ typedef struct ss_key {
     const char *help;    /* in the list of keys; SS_COMMAND_HELP: the command's; NULL: not there */
     int footer;          /* rank in the footer, 1 first; 0: not there */
     bool last;           /* at the end of the footer */
+    ss_task task;        /* of a key of MAIN that is in the list of keys */
 } ss_key;
 
 /* Ends with a NULL key. */

@@ -179,10 +179,32 @@ static bool typed(ss_ui *ui, const char *key, const ss_snapshot *snap)
     return true;
 }
 
+/* While the help is searched: characters add to the words, esc forgets them, enter keeps them. */
+static bool find_key(ss_ui *ui, const char *key)
+{
+    size_t n = strlen(ui->find);
+    bool one = key[0] > ' ' && key[0] < 127 && !key[1], space = strcmp(key, "space") == 0;
+    if ((one || space) && n + 1 < sizeof ui->find) {
+        ui->find[n] = space ? ' ' : key[0];
+        ui->find[n + 1] = '\0';
+    } else if (strcmp(key, "backspace") == 0) {
+        ui->find[n > 0 ? n - 1 : 0] = '\0';
+    } else if (strcmp(key, "esc") == 0 || strcmp(key, "enter") == 0) {
+        ui->finding = false;
+        ui->find[key[1] == 'n' ? n : 0] = '\0';
+    } else {
+        return one || space;
+    }
+    ui->scroll = 0;
+    return true;
+}
+
 static bool key_event(ss_ui *ui, const char *key, const ss_snapshot *snap)
 {
     const ss_key *k = NULL;
     ui->message[0] = '\0';
+    if (ui->overlay == SS_K_HELP && ui->finding && find_key(ui, key))
+        return true;
     if (ui->overlay != SS_K_MAIN) {
         k = ss_key_find(ui->overlay, key);
         if (!k)

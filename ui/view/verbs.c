@@ -382,8 +382,11 @@ static int verb_help(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_e
         ui->scroll += atoi(cmd->arg[1]);
         return SS_OK;
     }
-    ui->overlay = ui->overlay == SS_K_HELP ? SS_K_MAIN : SS_K_HELP;
+    ui->finding = cmd->row->id == SS_VERB_HELP_FIND;
+    ui->find[0] = '\0';
     ui->scroll = 0;
+    if (!ui->finding)
+        ui->overlay = ui->overlay == SS_K_HELP ? SS_K_MAIN : SS_K_HELP;
     return SS_OK;
 }
 

@@ -433,3 +433,72 @@ TEST(events, every_command_of_the_screen_is_handled)
     }
     close_fixture(&d);
 }
+
+TEST(events, the_help_is_searched_with_slash)
+{
+    fixture d;
+    open_fixture(&d);
+    press_key(&d, "?");
+    CHECK(on_screen(&d, "pause or continue") && on_screen(&d, "Most used"));
+    press_key(&d, "/");
+    for (const char *c = "bRush"; *c; c++)
+        press_key(&d, (char[]){*c, '\0'});
+    CHECK(on_screen(&d, "find: bRush") && on_screen(&d, "paint on the field"));
+    CHECK(!on_screen(&d, "pause or continue") && !on_screen(&d, "Cost of one cycle"));
+    press_key(&d, "enter"); /* the words stay, keys are keys again */
+    CHECK(on_screen(&d, "paint on the field") && !on_screen(&d, "find:"));
+    press_key(&d, "/");
+    for (const char *c = "qqq"; *c; c++)
+        press_key(&d, (char[]){*c, '\0'});
+    CHECK(on_screen(&d, "nothing has these words") && !ss_ui_wants_quit(d.ui));
+    press_key(&d, "esc");
+    CHECK(on_screen(&d, "pause or continue"));
+    press_key(&d, "esc");
+    CHECK(!on_screen(&d, "Most used"));
+    close_fixture(&d);
+}
+
+/* Every explanation of the help is there to its last word, at every width. */
+TEST(events, the_help_is_wrapped_and_not_cut)
+{
+    static const int sizes[][2] = {{80, 24}, {120, 40}, {200, 60}};
+    for (int i = 0; i < 3; i++) {
+        fixture d;
+        char line[1024] = "";
+        int cut = 0;
+        open_fixture(&d);
+        press_key(&d, "?");
+        for (int page = 0; page < 40; page++) {
+            ss_extent e = {.cols = sizes[i][0], .rows = sizes[i][1], .dots_x = 1, .dots_y = 2};
+            d.scene = ss_ui_scene(d.ui, d.snap, &e, 20);
+            int here = 0; /* in this page */
+            for (int k = 0; k < d.scene->nitem; k++) {
+                const ss_item *it = &d.scene->item[k];
+                bool in_help = it->rect.y >= 1 && it->rect.y < sizes[i][1] - 3;
+                if (it->kind == SS_I_FRAME) /* the help is the last frame */
+                    here = 0;
+                if (it->kind == SS_I_TEXT && in_help && ss_text_width(it->text) > it->rect.w)
+                    here++, snprintf(line, sizeof line, "%s", it->text);
+            }
+            cut += here;
+            press_key(&d, "pgdn");
+        }
+        CHECK_MSG(cut == 0, "%d columns: '%s' is cut", sizes[i][0], line);
+        close_fixture(&d);
+    }
+}
+
+/* The next step is said after every preset. */
+TEST(events, every_preset_says_what_to_press_next)
+{
+    fixture d;
+    open_fixture(&d);
+    CHECK(d.ui->npreset >= 16);
+    for (int i = 0; i < d.ui->npreset; i++)
+        CHECK_MSG(strstr(d.ui->preset[i].commands, "; say \""), "%s", d.ui->preset[i].name);
+    d.ui->overlay = SS_K_PICKER;
+    d.ui->picked = 1;
+    press_key(&d, "enter");
+    CHECK(on_screen(&d, "now press K, then O"));
+    close_fixture(&d);
+}

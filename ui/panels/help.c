@@ -1,0 +1,247 @@
+/* The help: the keys by task, gestures of the mouse, controls, costs and commands, from the key
+ * table, the parameter rows and the verbs; wrapped, and searched with /. See build.h. Main thread
+ * only. */
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ui/panels/build.h"
+
+enum { ENTRIES = 224, ROWS = 512, LEFT = 12, MOST_USED = 5 };
+
+/* A heading, or a name and its explanation. */
+typedef struct entry {
+    bool heading;
+    char left[64], right[400];
+} entry;
+
+typedef struct help {
+    const ss_build *b;
+    entry entry[ENTRIES];
+    int n;
+} help;
+
+static const char *const gestures[][2] = {
+    {"click", "on a layer, an axis, a choice or a key below: the same as its key"},
+    {"click", "on the field: look at that point; a drag moves it"},
+    {"wheel", "on the field: zoom; a drag with the right button moves the view"},
+    {"drag", "on a slider: the value follows, and u takes the whole drag back"},
+    {"wheel", "on a control: a step; on a lesson or on this list: scroll"},
+    {"rest", "in a window, on a name or a key: its explanation"}};
+
+/* --- entries ---------------------------------------------------------------------------------- */
+
+static bool has_word(const char *text, const char *word)
+{
+    for (; *text; text++) {
+        size_t i = 0;
+        while (word[i] && tolower((unsigned char)text[i]) == tolower((unsigned char)word[i]))
+            i++;
+        if (!word[i])
+            return true;
+    }
+    return !*word;
+}
+
+static void heading(help *h, const char *text)
+{
+    if (h->n > 0 && h->entry[h->n - 1].heading) /* nothing was found below the last one */
+        h->n--;
+    entry *e = &h->entry[h->n < ENTRIES ? h->n++ : ENTRIES - 1];
+    *e = (entry){.heading = true};
+    snprintf(e->left, sizeof e->left, "%s", text);
+}
+
+/* Left out unless it, or `more`, has the words that are searched for. */
+static void add_found(help *h, const char *left, const char *right, const char *more)
+{
+    const char *find = h->b->ui->find;
+    if (!has_word(left, find) && !has_word(right, find) && !has_word(more, find))
+        return;
+    entry *e = &h->entry[h->n < ENTRIES ? h->n++ : ENTRIES - 1];
+    e->heading = false;
+    snprintf(e->left, sizeof e->left, "%s", left);
+    snprintf(e->right, sizeof e->right, "%s", right);
+}
+
+static void add(help *h, const char *left, const char *right)
+{
+    add_found(h, left, right, right);
+}
+
+/* It is found by its label and its command, too. */
+static void add_key(help *h, const ss_key *k)
+{
+    char key[24], more[96];
+    snprintf(more, sizeof more, "%s, %s", k->label, k->command);
+    add_found(h, ss_key_text(k->key, key, sizeof key), ss_key_help(k), more);
+}
+
+static void keys_of(help *h, ss_key_context context, ss_task task)
+{
+    for (const ss_key *k = ss_keys; k->key; k++)
+        if (k->context == context && k->task == task && ss_key_help(k))
+            add_key(h, k);
+}
+
+static void add_row(help *h, const ss_param *row)
+{
+    char keys[8] = "", text[400];
+    if (row->key)
+        snprintf(keys, sizeof keys, "%c/%c", row->key[0], row->key[0] - 'a' + 'A');
+    snprintf(text, sizeof text, "%s: %s", row->name, row->help);
+    add(h, keys, text);
+}
+
+/* The keys of the footer's first ranks, and those of the controls. */
+static void most_used(help *h)
+{
+    heading(h, "Most used");
+    for (int rank = 1; rank <= MOST_USED; rank++)
+        for (const ss_key *k = ss_keys; k->key; k++)
+            if (k->context == SS_K_MAIN && k->footer == rank && ss_key_help(k))
+                add_key(h, k);
+    for (int i = 0; i < h->b->snap->ncontrol; i++)
+        if (h->b->snap->control[i].row->key)
+            add_row(h, h->b->snap->control[i].row);
+}
+
+static void keys_by_task(help *h)
+{
+    char text[48];
+    bool map = h->b->ui->map.open;
+    for (int task = SS_TASK_NONE + 1; task < SS_NTASK; task++) {
+        snprintf(text, sizeof text, "%s%s", ss_task_names[task],
+                 map ? " (outside of the map)" : "");
+        heading(h, text);
+        keys_of(h, SS_K_MAIN, (ss_task)task);
+    }
+}
+
+static void commands(help *h)
+{
+    char text[300], right[400];
+    heading(h, "Commands: after :, in -e, in run files, in bind");
+    for (const ss_verb *v = ss_verbs; v < ss_verbs + SS_NVERB; v++) {
+        if (!ss_verb_is_listed(v))
+            continue;
+        snprintf(right, sizeof right, "%s%s%s", v->args, *v->args ? ": " : "",
+                 ss_verb_text(v, text, sizeof text));
+        add(h, v->name, right);
+    }
+}
+
+static void fill(help *h)
+{
+    const ss_ui *ui = h->b->ui;
+    const char *label, *words;
+    char text[400];
+    if (ui->map.open) {
+        heading(h, "Keys on the map");
+        keys_of(h, SS_K_MAP, SS_TASK_NONE);
+    } else {
+        most_used(h);
+    }
+    if (ui->page) {
+        heading(h, "Keys of the lesson");
+        keys_of(h, SS_K_PAGE, SS_TASK_NONE);
+    }
+    keys_by_task(h);
+    heading(h, "Mouse");
+    for (size_t i = 0; i < sizeof gestures / sizeof *gestures; i++)
+        add(h, gestures[i][0], gestures[i][1]);
+    heading(h, "Turn while it runs");
+    for (int i = 0; i < h->b->snap->ncontrol; i++)
+        add_row(h, h->b->snap->control[i].row);
+    heading(h, "Cost of one cycle");
+    for (int i = 0; ss_cost_help(h->b->snap, i, &label, &words); i++) {
+        snprintf(text, sizeof text, "%s: %s", label, words);
+        add(h, "", text);
+    }
+    heading(h, "Your own keys");
+    for (int i = 0; i < ui->nbinding; i++)
+        add(h, ui->binding[i].key, ui->binding[i].command);
+    commands(h);
+    if (h->n > 0 && h->entry[h->n - 1].heading)
+        h->n--;
+}
+
+/* --- rows ------------------------------------------------------------------------------------- */
+
+/* A row of the list: the bytes [from, to) of its entry's explanation. */
+typedef struct row {
+    const entry *of; /* NULL: a blank row */
+    int from, to;
+} row;
+
+static int lay_rows(const help *h, int columns, row *rows)
+{
+    int n = 0;
+    for (int i = 0; i < h->n && n < ROWS - 8; i++) {
+        const entry *e = &h->entry[i];
+        if (e->heading && n > 0)
+            rows[n++] = (row){NULL, 0, 0};
+        for (int at = 0; n < ROWS;) {
+            int cut = ss_build_cut(e->right + at, columns);
+            rows[n++] = (row){e, at, at + cut};
+            at += cut;
+            while (e->right[at] == ' ')
+                at++;
+            if (!e->right[at])
+                break;
+        }
+    }
+    return n;
+}
+
+static void put_row(const ss_build *b, const row *r, int x, int y, int w)
+{
+    char text[400];
+    if (!r->of)
+        return;
+    bool heading = r->of->heading;
+    if (r->from == 0)
+        ss_scene_text(b->s, x, y, heading ? w - 2 : LEFT - 2, heading ? SS_C_TEXT : SS_C_ACCENT,
+                      SS_BOLD | (heading ? 0 : SS_FIGURE), r->of->left);
+    snprintf(text, sizeof text, "%.*s", r->to - r->from, r->of->right + r->from);
+    ss_scene_text(b->s, x + LEFT, y, w - LEFT, SS_C_DIM, 0, text);
+}
+
+static void corner_text(const ss_build *b, int first, int shown, int n, char *buf, size_t size)
+{
+    const ss_ui *ui = b->ui;
+    if (ui->finding)
+        snprintf(buf, size, "find: %s▏", ui->find);
+    else if (*ui->find)
+        snprintf(buf, size, "with \"%s\" · / finds", ui->find);
+    else if (n > shown)
+        snprintf(buf, size, "rows %d to %d of %d · / finds", first + 1, first + shown, n);
+    else
+        snprintf(buf, size, "/ finds · esc closes");
+}
+
+void ss_build_help(const ss_build *b)
+{
+    static help h;
+    static row rows[ROWS];
+    bool roomy = b->l->head > 1;
+    int columns = b->s->cols >= 180 ? 3 : b->s->cols >= 116 ? 2 : 1, side = b->l->side;
+    ss_rect r = ss_build_centred(b, columns * 76 + 2, b->s->rows);
+    int w = (r.w - 2 * side) / columns, per = r.h - b->l->head - 1, shown = per * columns;
+    char corner[64];
+    h.b = b, h.n = 0;
+    fill(&h);
+    /* Proportional letters are narrower than cells. */
+    int n = lay_rows(&h, (w - LEFT - 2) * (roomy ? 5 : 4) / 4, rows);
+    int most = n > shown ? n - shown : 0;
+    int first = b->ui->scroll > most ? most : b->ui->scroll < 0 ? 0 : b->ui->scroll;
+    b->ui->scroll = first;
+    ss_build_frame(b, r, "Help");
+    corner_text(b, first, shown, n, corner, sizeof corner);
+    ss_build_corner(b, r, r.x + 8, corner);
+    for (int i = 0; i < shown && first + i < n; i++)
+        put_row(b, &rows[first + i], r.x + side + 1 + i / per * w, r.y + b->l->head + i % per, w);
+    if (n == 0)
+        ss_scene_text(b->s, r.x + side + 1, r.y + b->l->head, r.w - 2 * side, SS_C_DIM, 0,
+                      "nothing has these words");
+}
