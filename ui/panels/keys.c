@@ -4,6 +4,8 @@
 
 #include "ui/panels/build.h"
 
+enum { KEYS = 48 };
+
 typedef struct hint_key {
     const char *key, *label, *command;
     int rank, width;
@@ -79,27 +81,69 @@ static int collect_keys(const ss_build *b, ss_key_context context, hint_key *out
     return n;
 }
 
+/* Places key i at *x, *row; a key that does not fit the row begins the next one. False: there is
+ * none. */
+static bool place_key(const hint_key *k, ss_rect r, int *x, int *row)
+{
+    if (*x + k->width > r.x + r.w && *x > r.x + 1)
+        *x = r.x + 1, (*row)++;
+    return *row < r.h && *x + k->width <= r.x + r.w;
+}
+
+/* The order in which keys are drawn: by rank, those that come last at the end. */
+static int drawn_order(const hint_key *keys, int n, const bool *shown, int *order)
+{
+    int count = 0;
+    for (int k = 0; k < 2 * n; k++)
+        if (shown[k % n] && keys[k % n].last == (k >= n))
+            order[count++] = k % n;
+    return count;
+}
+
+static bool all_fit(const hint_key *keys, const int *order, int n, ss_rect r)
+{
+    int x = r.x + 1, row = 0;
+    for (int i = 0; i < n; i++) {
+        if (!place_key(&keys[order[i]], r, &x, &row))
+            return false;
+        x += keys[order[i]].width + 2;
+    }
+    return true;
+}
+
+/* The keys of the lowest ranks that fit together. */
+static int choose_keys(const hint_key *keys, int n, ss_rect r, int *order)
+{
+    bool shown[KEYS] = {false};
+    int count = 0;
+    for (int i = 0; i < n; i++) {
+        shown[i] = true;
+        count = drawn_order(keys, n, shown, order);
+        shown[i] = all_fit(keys, order, count, r);
+    }
+    return drawn_order(keys, n, shown, order);
+}
+
 void ss_build_keys(const ss_build *b, ss_key_context context)
 {
-    hint_key keys[48];
-    bool fits[48] = {false};
+    hint_key keys[KEYS];
+    int order[KEYS];
     char name[24];
     ss_rect r = b->l->panel[SS_PANEL_FOOTER];
-    int n = collect_keys(b, context, keys, 48), x = r.x + 1, room = r.w - 1;
-    for (int i = 0; i < n; i++) {
+    int n = collect_keys(b, context, keys, KEYS), x = r.x + 1, row = 0;
+    for (int i = 0; i < n; i++)
         keys[i].width = ss_text_width(ss_key_text(keys[i].key, name, sizeof name)) + 1 +
                         ss_text_width(keys[i].label);
-        fits[i] = keys[i].width <= room;
-        room -= fits[i] ? keys[i].width + 2 : 0;
-    }
-    for (int k = 0; k < 2 * n; k++) { /* the second pass draws the keys that come last */
-        int i = k % n, w = keys[i].width;
-        if (!fits[i] || keys[i].last != (k >= n))
-            continue;
-        const char *key = ss_key_text(keys[i].key, name, sizeof name);
-        if (keys[i].command)
-            ss_scene_hit(b->s, SS_H_COMMAND, (ss_rect){x, r.y, w, 1}, keys[i].command, 0);
-        x += ss_scene_text(b->s, x, r.y, r.w, SS_C_ACCENT, SS_BOLD | SS_FIGURE | SS_FLOW, key) + 1;
-        x += ss_scene_text(b->s, x, r.y, r.w, SS_C_DIM, SS_FLOW, keys[i].label) + 2;
+    n = choose_keys(keys, n, r, order);
+    for (int i = 0; i < n; i++) {
+        const hint_key *k = &keys[order[i]];
+        place_key(k, r, &x, &row);
+        const char *key = ss_key_text(k->key, name, sizeof name);
+        if (k->command)
+            ss_scene_hit(b->s, SS_H_COMMAND, (ss_rect){x, r.y + row, k->width, 1}, k->command, 0);
+        x += ss_scene_text(b->s, x, r.y + row, r.w, SS_C_ACCENT, SS_BOLD | SS_FIGURE | SS_FLOW,
+                           key) +
+             1;
+        x += ss_scene_text(b->s, x, r.y + row, r.w, SS_C_DIM, SS_FLOW, k->label) + 2;
     }
 }

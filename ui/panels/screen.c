@@ -341,6 +341,12 @@ static void panels(const ss_build *b)
     ss_build_tip(b);
 }
 
+/* A narrow screen has two rows of keys. A recording shows none, a lesson needs the row. */
+static int key_rows(const ss_ui *ui, int cols)
+{
+    return cols < 140 && !ui->in_order && !ui->page ? 2 : 1;
+}
+
 /* In pixels a theme chooses the size of everything; a terminal has cells of one size. */
 static ss_extent sized(const ss_extent *e, double type)
 {
@@ -402,8 +408,8 @@ struct ss_scene *ss_ui_scene(ss_ui *ui, const ss_snapshot *snap, const ss_extent
         ui->page_panel = 0;
     }
     ss_layout_wanted(extent->cols, extent->rows, snap->dim, snap->ncontrol, extent->head,
-                     extent->side, ss_page_place_of(ui), wanted_panels(ui), ui->page_panel,
-                     &ui->layout);
+                     extent->side, ss_page_place_of(ui), key_rows(ui, extent->cols),
+                     wanted_panels(ui), ui->page_panel, &ui->layout);
     s->head = ui->layout.head, s->side = ui->layout.side;
     ss_build b = {s, ui, snap, &ui->layout, *extent, fps};
     if (!ui->layout.panel[SS_PANEL_HEADER].w)

@@ -237,7 +237,7 @@ void ss_layout_make(int cols, int rows, int dim, int ncontrol, ss_layout *out)
 
 void ss_layout_framed(int cols, int rows, int dim, int ncontrol, int head, int side, ss_layout *out)
 {
-    ss_layout_paged(cols, rows, dim, ncontrol, head, side, SS_PAGE_NONE, out);
+    ss_layout_paged(cols, rows, dim, ncontrol, head, side, SS_PAGE_NONE, 1, out);
 }
 
 /* Takes the page's room from the body. */
@@ -387,13 +387,13 @@ static void show_wanted(ss_layout *l, int dim, unsigned wanted, int turn)
 }
 
 void ss_layout_paged(int cols, int rows, int dim, int ncontrol, int head, int side,
-                     ss_page_place page, ss_layout *out)
+                     ss_page_place page, int keys, ss_layout *out)
 {
-    ss_layout_wanted(cols, rows, dim, ncontrol, head, side, page, 0, 0, out);
+    ss_layout_wanted(cols, rows, dim, ncontrol, head, side, page, keys, 0, 0, out);
 }
 
 void ss_layout_wanted(int cols, int rows, int dim, int ncontrol, int head, int side,
-                      ss_page_place page, unsigned wanted, int turn, ss_layout *out)
+                      ss_page_place page, int keys, unsigned wanted, int turn, ss_layout *out)
 {
     *out = (ss_layout){.small = cols < SS_COLS_FULL || rows < SS_ROWS_FULL};
     out->head = rows >= HEAD_FROM && head > 1 ? head : 1;
@@ -403,12 +403,12 @@ void ss_layout_wanted(int cols, int rows, int dim, int ncontrol, int head, int s
             out->panel[SS_PANEL_MESSAGE] = (ss_rect){0, 0, cols, 1};
         return;
     }
-    int footer = rows >= FOOTER_FROM;
+    int footer = rows < FOOTER_FROM ? 0 : rows < SS_ROWS_FULL ? 1 : keys;
     ss_rect body = {0, out->head, cols, rows - out->head - 1 - footer};
     out->panel[SS_PANEL_HEADER] = (ss_rect){0, 0, cols, out->head};
     out->panel[SS_PANEL_MESSAGE] = (ss_rect){0, body.y + body.h, cols, 1};
     if (footer)
-        out->panel[SS_PANEL_FOOTER] = (ss_rect){0, rows - 1, cols, 1};
+        out->panel[SS_PANEL_FOOTER] = (ss_rect){0, rows - footer, cols, footer};
 
     take_page(out, &body, page);
     if (body.w == 0)

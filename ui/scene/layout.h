@@ -58,13 +58,14 @@ void ss_layout_make(int cols, int rows, int dim, int ncontrol, ss_layout *out);
 /* The same for frames with `head` rows above and `side` columns beside, as in a window. */
 void ss_layout_framed(int cols, int rows, int dim, int ncontrol, int head, int side,
                       ss_layout *out);
-/* The same with a page of text. Where it covers the body the other panels are hidden. */
+/* The same with a page of text and `keys` rows of keys at the bottom, as far as there is room.
+ * Where a page covers the body the other panels are hidden. */
 void ss_layout_paged(int cols, int rows, int dim, int ncontrol, int head, int side,
-                     ss_page_place page, ss_layout *out);
+                     ss_page_place page, int keys, ss_layout *out);
 /* The same; wanted: the panels that the page needs (bits 1 << panel). They take the place of
  * others; where there is one place only, they and the controls take turns: `turn` is shown. */
 void ss_layout_wanted(int cols, int rows, int dim, int ncontrol, int head, int side,
-                      ss_page_place page, unsigned wanted, int turn, ss_layout *out);
+                      ss_page_place page, int keys, unsigned wanted, int turn, ss_layout *out);
 /* A race: rectangles inside the field for the name and picture of each of n runs (2 to 4), as
  * large as possible, and a colour bar below (w == 0: none). False: too small. */
 bool ss_layout_race(const ss_layout *l, int n, ss_rect *name, ss_rect *image, ss_rect *bar);

@@ -255,3 +255,28 @@ TEST(screens, random_snapshots_fit_screens_of_any_size)
         ss_ui_free(ui);
     }
 }
+
+/* The keys that a demonstration needs are named, in two rows where one is too short. */
+TEST(screens, the_footer_names_what_a_demonstration_needs)
+{
+    static const char *const needed[] = {
+        "k/K subiterations", "o/O overlap", "l layer", "| race", "R record",
+        "P presets",         "? help",      "q quit",  "space"};
+    static const int sizes[][2] = {{80, 24}, {100, 30}, {120, 40}, {200, 60}};
+    for (int i = 0; i < 4; i++) {
+        sample_log log = {.ticket = 0};
+        ss_ui *ui = ss_ui_new(sample_emit, &log, NULL);
+        ss_snapshot *s = sample_2d(SS_STALENESS, 64, 64);
+        ss_extent e = {.cols = sizes[i][0], .rows = sizes[i][1], .dots_x = 1, .dots_y = 2};
+        const ss_scene *scene = ss_ui_scene(ui, s, &e, 20);
+        char footer[512] = "";
+        for (int k = 0; k < scene->nitem; k++)
+            if (scene->item[k].rect.y >= sizes[i][1] - 2)
+                strncat(strncat(footer, scene->item[k].text, 64), " ", 2);
+        for (size_t k = 0; k < sizeof needed / sizeof *needed; k++)
+            CHECK_MSG(strstr(footer, needed[k]), "%d columns: no '%s' in '%s'", sizes[i][0],
+                      needed[k], footer);
+        sample_free(s);
+        ss_ui_free(ui);
+    }
+}

@@ -61,8 +61,8 @@ TEST(layout, a_page_has_the_panels_that_it_needs)
             unsigned seen = 0;
             int turns = 1;
             for (int turn = 0; turn < turns; turn++) {
-                ss_layout_wanted(sizes[i][0], sizes[i][1], dim, 7, 1, 1, SS_PAGE_BESIDE, all, turn,
-                                 &l);
+                ss_layout_wanted(sizes[i][0], sizes[i][1], dim, 7, 1, 1, SS_PAGE_BESIDE, 1, all,
+                                 turn, &l);
                 turns = l.turns > 0 ? l.turns : 1;
                 check_panels(sizes[i][0], sizes[i][1], dim, 7, &l);
                 for (int k = 0; k < 3; k++)
@@ -88,7 +88,7 @@ TEST(layout, wanted_panels_are_disjoint)
                                         (wanted >> 2 & 1) << SS_PANEL_LEDGER |
                                         (wanted >> 3 & 1) << SS_PANEL_RASTER;
                         ss_layout_wanted(cols, rows, dim, 7, 1 + turn % 2, 1 + turn % 2,
-                                         SS_PAGE_BESIDE, bits, turn, &l);
+                                         SS_PAGE_BESIDE, 1, bits, turn, &l);
                         check_panels(cols, rows, dim, 7, &l);
                     }
 }
@@ -192,7 +192,7 @@ static void check_page(int cols, int rows, ss_page_place place)
     ss_layout l;
     for (int dim = 1; dim <= 2; dim++)
         for (int frame = 1; frame <= 2; frame++) {
-            ss_layout_paged(cols, rows, dim, 7, frame, frame, place, &l);
+            ss_layout_paged(cols, rows, dim, 7, frame, frame, place, 1 + rows % 2, &l);
             check_panels(cols, rows, dim, 7, &l);
             ss_rect page = l.panel[SS_PANEL_PAGE], field = l.panel[SS_PANEL_FIELD];
             CHECK_MSG(page.w > 0, "%dx%d: no page", cols, rows);
