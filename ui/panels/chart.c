@@ -9,12 +9,20 @@
 
 /* --- residual --------------------------------------------------------------------------------- */
 
-static void add_marks(const ss_build *b, ss_chart *c, ss_over over)
+/* The changes of the run. Those of one parameter whose labels would overlap are one mark, at the
+ * last of them. */
+static void add_marks(const ss_build *b, ss_chart *c, ss_over over, int columns)
 {
+    double room = b->l->head > 1 ? 9 : 15;
     for (int i = 0; i < b->snap->nmark && c->nmark < SS_MARKS_MAX - 1; i++) {
-        ss_chart_mark *m = &c->mark[c->nmark++];
+        ss_chart_mark *m = &c->mark[c->nmark];
         m->x = ss_measure_of((ss_measure)over, &b->snap->mark[i].at);
         snprintf(m->text, sizeof m->text, "%s", b->snap->mark[i].text);
+        bool near = c->nmark > 0 && (m->x - m[-1].x) / (c->x.hi - c->x.lo) * columns < room;
+        if (near && ss_mark_join(m[-1].text, m->text, m[-1].text, sizeof m[-1].text))
+            m[-1].x = m->x;
+        else
+            c->nmark++;
     }
 }
 
@@ -144,7 +152,7 @@ void ss_build_plot(const ss_build *b)
     if (race)
         ss_build_finishes(b, c);
     else
-        add_marks(b, c, over);
+        add_marks(b, c, over, in.w);
     for (int i = 0; i < curves && any; i++) {
         n[i] = ss_curve_thin(&c->x, &c->y, p[i], n[i], ss_build_dots(b, in.w), p[i]);
         c->legend[c->nseries] = curve[i].legend;

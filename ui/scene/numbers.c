@@ -46,3 +46,40 @@ const char *ss_figure_text(double v, char *buf, size_t size)
         ss_format_sci(v, buf, size);
     return buf;
 }
+
+/* --- marks ------------------------------------------------------------------------------------ */
+
+/* The parts of "overlap 0→2": the length of "overlap ", where 0 begins, where 2 begins. */
+typedef struct change {
+    size_t name;
+    const char *from, *arrow, *to;
+} change;
+
+static bool read_change(const char *text, change *c)
+{
+    static const char arrow[] = "→";
+    c->arrow = strstr(text, arrow);
+    if (!c->arrow || strstr(c->arrow + 1, arrow))
+        return false;
+    c->from = c->arrow;
+    while (c->from > text && c->from[-1] != ' ')
+        c->from--;
+    c->name = (size_t)(c->from - text);
+    c->to = c->arrow + strlen(arrow);
+    return c->name > 0;
+}
+
+bool ss_mark_join(const char *first, const char *then, char *out, size_t size)
+{
+    change a, b;
+    char text[128];
+    if (!read_change(first, &a) || !read_change(then, &b) || a.name != b.name ||
+        strncmp(first, then, a.name) != 0)
+        return false;
+    size_t known = (size_t)(b.arrow - b.from);
+    if (strlen(a.to) != known || strncmp(a.to, b.from, known) != 0)
+        return false;
+    snprintf(text, sizeof text, "%.*s→%s", (int)(a.arrow - first), first, b.to);
+    snprintf(out, size, "%s", text);
+    return true;
+}

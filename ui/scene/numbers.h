@@ -16,4 +16,8 @@ const char *ss_count_text(double v, char *buf, size_t size);
 /* A telemetry value with unit, – where it is not known or must not depend on the clock. */
 const char *ss_telemetry_text(const ss_snapshot *snap, ss_telemetry_id id, char *buf, size_t size);
 
+/* "overlap 0→2" and "overlap 2→4" are together "overlap 0→4", written to out, which may be one of
+ * them. False: they are not one change of one parameter. */
+bool ss_mark_join(const char *first, const char *then, char *out, size_t size);
+
 #endif

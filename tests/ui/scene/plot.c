@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tests/check.h"
+#include "ui/scene/numbers.h"
 #include "ui/scene/plot.h"
 
 static const char *tick(double v, bool log)
@@ -157,4 +158,18 @@ TEST(plot, thinning_keeps_ends_and_extremes)
     CHECK_NEAR(top, 50, 0);
     CHECK_INT(ss_curve_thin(&x, &y, p, 10000, 80, p), n);
     CHECK_INT(ss_curve_thin(&x, &y, p, 0, 80, q), 0);
+}
+
+TEST(plot, changes_of_one_parameter_join_into_one_mark)
+{
+    char text[64] = "overlap 0→2";
+    CHECK(ss_mark_join(text, "overlap 2→4", text, sizeof text));
+    CHECK_STR(text, "overlap 0→4");
+    CHECK(ss_mark_join(text, "overlap 4→28", text, sizeof text));
+    CHECK_STR(text, "overlap 0→28");
+    CHECK(!ss_mark_join(text, "overlap 26→30", text, sizeof text)); /* undone in between */
+    CHECK(!ss_mark_join(text, "k 28→30", text, sizeof text));
+    CHECK(!ss_mark_join(text, "overlap 28→30, k 4→8", text, sizeof text));
+    CHECK(!ss_mark_join("painted", "painted", text, sizeof text));
+    CHECK_STR(text, "overlap 0→28");
 }
