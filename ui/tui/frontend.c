@@ -49,12 +49,13 @@ typedef struct tui {
 
 enum { COLORS_ROW, GLYPHS_ROW };
 static const char *const color_names[] = {"auto", "true", "256", "16", "mono", NULL};
-static const char *const color_help[] = {"256 if the terminal has them; NO_COLOR is obeyed",
-                                         "24 bits a colour: finer, about twice the bytes",
-                                         "the 256-colour palette",
-                                         "the first 16",
-                                         "none",
-                                         NULL};
+static const char *const color_help[] = {
+    "all if COLORTERM says truecolor, else 256; NO_COLOR: none",
+    "24 bits a colour: finer, about twice the bytes",
+    "the 256-colour palette",
+    "the first 16",
+    "none",
+    NULL};
 static const char *const glyph_names[] = {"auto", "half", "braille", "ascii", NULL};
 static const char *const glyph_help[] = {"half blocks in a UTF-8 locale, else ASCII",
                                          "half blocks, quadrants", "curves as braille dots",
@@ -125,14 +126,21 @@ static int most_levels(const tui *t)
     return t->colors == SS_TC_TRUE ? 64 : LEVELS;
 }
 
+/* Without --colors: what the environment says about the terminal. */
+static ss_tui_colors own_colors(void)
+{
+    const char *no = getenv("NO_COLOR"), *term = getenv("COLORTERM");
+    bool full = term && (strcmp(term, "truecolor") == 0 || strcmp(term, "24bit") == 0);
+    return no && *no ? SS_TC_MONO : full ? SS_TC_TRUE : SS_TC_256;
+}
+
 static void choose_colors(tui *t)
 {
     static const ss_tui_colors of_row[] = {SS_TC_256, SS_TC_TRUE, SS_TC_256, SS_TC_16, SS_TC_MONO};
     int i = option(COLORS_ROW);
-    const char *no = getenv("NO_COLOR");
-    t->colors = of_row[i];
-    if ((i == 0 && no && *no) || !has_colors())
-        t->colors = SS_TC_MONO;
+    t->colors = i ? of_row[i] : own_colors();
+    if (!has_colors() || (i == 0 && COLORS < 256 && t->colors == SS_TC_TRUE))
+        t->colors = has_colors() ? SS_TC_256 : SS_TC_MONO;
     if (t->colors == SS_TC_MONO) {
         t->paint.mono = t->paint.ramp = true;
         return;
