@@ -1,6 +1,8 @@
 /* Man page, shell completion and the README's tables from the tables: see docs.h. */
+#include <stddef.h>
 #include <string.h>
 
+#include "src/base/embed.h"
 #include "src/core/command.h"
 #include "src/app/docs.h"
 #include "src/lesson/document.h"
@@ -305,31 +307,73 @@ static void complete_choices(const ss_param *row, const char *owner, void *ctx)
         fprintf(ctx, "%s ", row->choices[c]);
 }
 
+/* Does any backend run this pair? */
+static bool runs(const ss_equation *eq, const ss_solver *solver)
+{
+    const char *why;
+    for (int i = 0; ss_backends[i]; i++)
+        if (ss_matrix(eq, solver, ss_backends[i], &why))
+            return true;
+    return false;
+}
+
+/* After the name of an equation: the solvers that run it. */
+static void complete_solvers(FILE *out)
+{
+    for (int e = 0; ss_equations[e]; e++) {
+        fprintf(out, "    %s) words=\"", ss_equations[e]->name);
+        for (int s = 0; ss_solvers[s]; s++)
+            if (runs(ss_equations[e], ss_solvers[s]))
+                fprintf(out, "%s ", ss_solvers[s]->name);
+        fprintf(out, "$words\" ;;\n");
+    }
+}
+
+/* After `lesson`: the names of the lessons and what can be done with them. */
+static void complete_lessons(FILE *out)
+{
+    static const char folder[] = "lessons/";
+    const size_t skip = sizeof folder - 1;
+    fprintf(out, "    lesson) words=\"");
+    for (const struct ss_embed *e = ss_embed; e->name; e++) {
+        const char *dot = strrchr(e->name, '.');
+        if (strncmp(e->name, folder, skip) == 0 && dot && e->name[skip] >= '0' &&
+            e->name[skip] <= '9')
+            fprintf(out, "%.*s ", (int)(dot - e->name - (ptrdiff_t)skip), e->name + skip);
+    }
+    fprintf(out, "lint grade new reset words\" ;;\n");
+}
+
 static void bash_completion(FILE *out)
 {
     fprintf(out, "# bash completion of stencilscope, generated from its tables\n"
                  "_stencilscope() {\n    local cur=${COMP_WORDS[COMP_CWORD]} "
-                 "prev=${COMP_WORDS[COMP_CWORD-1]}\n    case $prev in\n");
+                 "prev=${COMP_WORDS[COMP_CWORD-1]} words\n    words=\"");
+    for (int i = 0; i < ss_param_count(); i++)
+        fprintf(out, "%s%s ", ss_docs_dashes(ss_param_row(i)), ss_param_row(i)->name);
+    fprintf(out, "--help --version\"\n    [ \"$COMP_CWORD\" = 1 ] && words=\"");
+    for (const ss_subcommand *c = ss_subcommands; c->name; c++)
+        fprintf(out, "%s ", c->name);
+    for (int i = 0; ss_equations[i]; i++)
+        fprintf(out, "%s ", ss_equations[i]->name);
+    fprintf(out, "$words\"\n    case $prev in\n");
     for (int i = 0; i < ss_param_count(); i++) {
         const ss_param *row = ss_param_row(i);
         if (row->type == SS_FILE)
             fprintf(out, "    --%s) COMPREPLY=($(compgen -f -- \"$cur\")); return ;;\n", row->name);
         if (row->type != SS_CHOICE)
             continue;
-        fprintf(out, "    --%s) COMPREPLY=($(compgen -W \"", row->name);
+        fprintf(out, "    --%s) words=\"", row->name);
         ss_param_declared(row, complete_choices, out);
-        fprintf(out, "\" -- \"$cur\")); return ;;\n");
+        fprintf(out, "\" ;;\n");
     }
-    fprintf(out, "    esac\n    COMPREPLY=($(compgen -W \"");
-    for (const ss_subcommand *c = ss_subcommands; c->name; c++)
-        fprintf(out, "%s ", c->name);
+    complete_solvers(out);
+    complete_lessons(out);
+    fprintf(out, "    map) words=\"");
     for (int i = 0; ss_equations[i]; i++)
         fprintf(out, "%s ", ss_equations[i]->name);
-    for (int i = 0; ss_solvers[i]; i++)
-        fprintf(out, "%s ", ss_solvers[i]->name);
-    for (int i = 0; i < ss_param_count(); i++)
-        fprintf(out, "%s%s ", ss_docs_dashes(ss_param_row(i)), ss_param_row(i)->name);
-    fprintf(out, "--help --version\" -- \"$cur\"))\n}\ncomplete -F _stencilscope stencilscope\n");
+    fprintf(out, "$words\" ;;\n    esac\n    COMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n}\n"
+                 "complete -F _stencilscope stencilscope\n");
 }
 
 /* The quantities of lesson checks. */

@@ -10,6 +10,16 @@
 
 enum { EQUATION, SOLVER, BACKEND }; /* the first rows of ss_common_rows */
 
+/* Does any backend run this pair? */
+static bool runs_somewhere(const ss_equation *eq, const ss_solver *solver)
+{
+    const char *why;
+    for (int i = 0; ss_backends[i]; i++)
+        if (ss_matrix(eq, solver, ss_backends[i], &why))
+            return true;
+    return false;
+}
+
 static int check_matrix(const ss_config *cfg, const ss_backend *backend, ss_err *err)
 {
     const char *why;
@@ -17,8 +27,9 @@ static int check_matrix(const ss_config *cfg, const ss_backend *backend, ss_err 
     const ss_solver *solver = ss_config_solver(cfg);
     if (ss_matrix(eq, solver, backend, &why))
         return SS_OK;
-    return ss_fail(err, "%s does not run with %s on %s: %s", eq->name, solver->name, backend->name,
-                   why);
+    bool somewhere = runs_somewhere(eq, solver);
+    return ss_fail(err, "%s does not run with %s%s%s: %s", eq->name, solver->name,
+                   somewhere ? " on " : "", somewhere ? backend->name : "", why);
 }
 
 /* "no CUDA driver: running on CPU, 2 threads" */

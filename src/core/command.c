@@ -288,7 +288,7 @@ const char *ss_nearest(const char *word, const char *(*name_at)(const void *ctx,
                        const void *ctx, int n)
 {
     const char *best = NULL;
-    int limit = (int)strlen(word) <= 2 ? 1 : (int)strlen(word) / 3 + 1;
+    int limit = (int)strlen(word) <= 3 ? 1 : (int)strlen(word) / 3 + 1;
     int best_distance = limit + 1;
     for (int i = 0; i < n; i++) {
         const char *name = name_at(ctx, i);

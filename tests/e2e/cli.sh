@@ -361,9 +361,21 @@ if command -v bash >/dev/null 2>&1; then
     *"poisson1d poisson2d"*) pass 'the completion completes' ;;
     *) fail 'the completion completes' "$got" ;;
     esac
+    offers() { # words before, the word to complete
+        bash -euc '. ./completion.bash; COMP_WORDS=(stencilscope $1 "$2")
+            COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _stencilscope; echo " ${COMPREPLY[*]} "' - "$1" "$2"
+    }
+    [ "$(offers heat1d s)" = ' stepper swept ' ] && why='' || why="heat1d: $(offers heat1d s)"
+    case $(offers lesson 0) in *" 01-tour 02-"*) ;; *) why="$why lesson: $(offers lesson 0)" ;; esac
+    case $(offers 'heat1d swept' --ui) in *" --ui "*) ;; *) why="$why no options" ;; esac
+    verdict 'the completion offers solvers that run, and lessons' "$why"
 else
     skip 'the completion' 'there is no bash'
 fi
+
+bad 2 'poisson2d does not run with swept: the solver steps in time' \
+    'a pair that no backend runs names no backend' poisson2d swept --ui none
+bad 2 'unknown option --man .stencilscope --help lists them' 'no far-fetched guess' --man
 
 run poisson2d shared --n 64 --ui text --cycles 3 --backend cpu
 why=$(LC_ALL=C tr -d '\n\040-\377' <out | od -c | sed -n 1p)
