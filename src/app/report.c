@@ -259,8 +259,9 @@ void ss_result_text(const ss_result *r, FILE *out)
         [SS_STEADY] = text_steady, [SS_TRANSIENT] = text_transient};
     const ss_run *run = r->run;
     char a[40], b[40];
-    fprintf(out, "%s after %lld cycle%s, ", ss_status_name(r->status), (long long)run->cycle,
-            plural(run->cycle));
+    fprintf(out, "%s after %lld cycle%s, ",
+            r->status == SS_LIMIT ? "stopped at its limit" : ss_status_name(r->status),
+            (long long)run->cycle, plural(run->cycle));
     progress[run->eq->kind](run, out);
     if (r->wants_error)
         fprintf(out, "max|u - u*| = %s\n", number(r->error_max, a, sizeof a));

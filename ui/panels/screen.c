@@ -204,7 +204,7 @@ static ss_theme_role message(const ss_build *b, char *buf, size_t size)
         return SS_C_DIM;
     }
     if (p->status == SS_LIMIT && p->kind == SS_TRANSIENT) {
-        snprintf(buf, size, "t = %.6g: as far as was asked for; r starts again",
+        snprintf(buf, size, "stopped at t = %.6g, the requested end time; r starts again",
                  p->telemetry.value[SS_T_TIME]);
         return SS_C_TEXT;
     }

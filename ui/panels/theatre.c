@@ -157,8 +157,9 @@ static void caption(const ss_build *b, ss_rect r, ss_stage_id which, int shown)
     snprintf(classic, sizeof classic, "a message for every sub-step: %d launches%s", t->levels,
              t->swept ? " against 2" : "");
     const char *const texts[SS_NSTAGE][3] = {
-        [SS_DIAMONDS] = {"each block fills its triangle, passes one edge (plain), then its diamond",
-                         "triangle, its edge (plain), diamond", "triangle, edge, diamond"},
+        [SS_DIAMONDS] = {"dark: triangle, grey: edge passed on, bright: diamond; one hue per block",
+                         "triangle dark, edge grey, diamond bright",
+                         "triangle, edge (grey), diamond"},
         [SS_LANES] = {"activity of each lane, tick by tick; dark: idle",
                       "tick by tick; dark lanes idle", "dark lanes idle"},
         [SS_CLASSIC] = {classic, "a message for every sub-step", "a message a sub-step"},
