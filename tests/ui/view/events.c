@@ -9,6 +9,7 @@
 #include "src/core/registry.h"
 #include "tests/ui/samples.h"
 #include "ui/panels/screen.h"
+#include "ui/view/state.h"
 
 typedef struct fixture {
     sample_log log;
@@ -114,8 +115,8 @@ static void turn_to_cuda(fixture *d)
         ss_control *c = &d->snap->control[i];
         *c = (ss_control){.row = rows[i], .value = ss_config_value(&cfg, rows[i])};
         ss_config_range(&cfg, rows[i], &c->lo, &c->hi, NULL);
-        c->choices = rows[i]->type == SS_CHOICE ? ss_config_choices(&cfg, rows[i]) : 0;
         ss_config_track(&cfg, rows[i], &c->track);
+        c->choices = rows[i]->type == SS_CHOICE ? ss_config_choices(&cfg, rows[i]) : 0;
     }
 }
 
