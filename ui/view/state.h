@@ -162,8 +162,8 @@ struct ss_ui {
     int scroll, picked;
     const ss_shelf *shelf;  /* the list of lessons; NULL: never shown */
     int shelved;            /* its chosen item */
-    bool finding;  /* the keys go to `find` */
-    char find[32]; /* help shows what has these words; "": all */
+    bool finding;           /* the keys go to `find` */
+    char find[32];          /* help shows what has these words; "": all */
     bool dragging, dragged; /* a slider is held; it has moved, so that changes join for undo */
     int drag;               /* its control */
     bool looking, panning;  /* the field is held: with the left button, with another one */
