@@ -6,12 +6,14 @@
 #include <cairo.h>
 
 #include "ui/canvas/parts.h"
+#include "ui/scene/labels.h"
 
 /* The data rectangle of a chart. */
 typedef struct field {
     const ss_pen *p;
     const ss_chart *chart;
     double x, y, w, h, s;  /* pixels; s: scale */
+    double left, right;    /* edges of the chart with its labels */
     double curve;          /* width of a curve in pixels */
     int bars;              /* bars side by side per point, 0: curves */
     ss_backdrop *backdrop; /* the pixels below the curves; NULL: not kept */
@@ -68,38 +70,28 @@ static void draw_zones(const field *f)
 
 static void draw_y_axis(const field *f)
 {
-    double line = ss_draw_thin(f->p->d, 1), last = 1e9;
+    double line = ss_draw_thin(f->p->d, 1);
+    ss_draw_role(f->p, SS_C_LINE, 0.75);
     for (int i = 0; i < f->chart->y.ntick; i++) {
-        const ss_tick *t = &f->chart->y.tick[i];
-        double y = to_y(f, t->at);
-        if (!inside_y(f, y))
-            continue;
-        ss_draw_role(f->p, SS_C_LINE, 0.75);
-        ss_draw_box(f->p, f->x, floor(y - line / 2 + 0.5), f->w, line);
-        if (fabs(last - y) < 15 * f->s)
-            continue;
-        last = y;
-        ss_draw_role(f->p, SS_C_DIM, 1);
-        ss_draw_text(f->p, f->x - 8 * f->s, y, 1e4, SS_FIGURE | SS_SMALL | SS_RIGHT, t->label);
+        double y = to_y(f, f->chart->y.tick[i].at);
+        if (inside_y(f, y))
+            ss_draw_box(f->p, f->x, floor(y - line / 2 + 0.5), f->w, line);
     }
+    ss_draw_axis_up(f->p, &f->chart->y, f->x, f->y, f->h, 0);
+    ss_draw_role(f->p, SS_C_DIM, 1);
+    if (f->chart->y_label)
+        ss_draw_text(f->p, f->left, f->y - 15 * f->s, f->x + f->w - f->left, SS_SMALL,
+                     f->chart->y_label);
 }
 
 static void draw_x_axis(const field *f)
 {
-    const char *name = f->chart->x_label ? f->chart->x_label : "";
-    double end = f->x + f->w + 4 * f->s, until = -1e9;
     double y = f->y + f->h + (f->chart->nunder ? 8 : 0) * f->s + 11 * f->s;
-    ss_draw_role(f->p, SS_C_DIM, 1);
-    if (*name)
-        end -= ss_draw_text(f->p, end, y, f->w, SS_SMALL | SS_RIGHT, name) + 10 * f->s;
-    for (int i = 0; i < f->chart->x.ntick; i++) {
-        const ss_tick *t = ss_axis_tick(&f->chart->x, i);
-        double w = ss_draw_width(f->p, SS_FIGURE | SS_SMALL, t->label), x = to_x(f, t->at);
-        if (!inside_x(f, x) || x - w / 2 < until || x + w / 2 > end)
-            continue;
-        ss_draw_text(f->p, x - w / 2, y, w + 2, SS_FIGURE | SS_SMALL, t->label);
-        until = x + w / 2 + 8 * f->s;
-    }
+    ss_plot_axis a = f->chart->x;
+    const ss_reach reach = {f->x, f->w, f->left, f->right};
+    if (f->bars) /* labels are below the middles of bars */
+        a.lo -= 0.5, a.hi = a.lo + f->bars;
+    ss_draw_axis_across(f->p, &a, &reach, y, f->chart->x_label);
 }
 
 static void vertical(const field *f, double v, ss_theme_role role, double alpha)
@@ -111,12 +103,45 @@ static void vertical(const field *f, double v, ss_theme_role role, double alpha)
     ss_draw_box(f->p, floor(x - line / 2 + 0.5), f->y, line, f->h);
 }
 
+/* Labels of the marks, and the order of the marks by position. */
+static int flags_of(const field *f, ss_flag *flag, int *mark)
+{
+    int n = 0;
+    for (int i = 0; i < f->chart->nmark; i++) {
+        double x = to_x(f, f->chart->mark[i].x);
+        if (!inside_x(f, x))
+            continue;
+        int at = n++;
+        for (; at > 0 && flag[at - 1].x > x; at--)
+            flag[at] = flag[at - 1], mark[at] = mark[at - 1];
+        flag[at] = (ss_flag){.x = x};
+        mark[at] = i;
+        flag[at].w = ss_draw_width(f->p, SS_SMALL, f->chart->mark[i].text);
+    }
+    ss_labels_of_marks(flag, n, f->x, f->x + f->w, 5 * f->s, (int)(f->h / 2 / (15 * f->s)));
+    return n;
+}
+
+static double flag_y(const field *f, int row, int under)
+{
+    return f->y + (9 + 17 * under + 15 * row) * f->s;
+}
+
+static int legend(const field *f, bool draw);
+
+/* A mark's line begins at its label. */
 static void draw_verticals(const field *f)
 {
+    ss_flag flag[SS_MARKS_MAX];
+    int mark[SS_MARKS_MAX], n = flags_of(f, flag, mark), under = legend(f, false);
+    double line = ss_draw_thin(f->p->d, 1), end = f->y + f->h;
     for (int i = 0; i < f->chart->nedge; i++)
         vertical(f, f->chart->edge[i], SS_C_LINE, 1);
-    for (int i = 0; i < f->chart->nmark; i++)
-        vertical(f, f->chart->mark[i].x, SS_C_ACCENT, 0.8);
+    ss_draw_role(f->p, SS_C_ACCENT, 0.8);
+    for (int i = 0; i < n; i++) {
+        double y = flag[i].shown ? flag_y(f, flag[i].row, under) - 7 * f->s : f->y;
+        ss_draw_box(f->p, floor(flag[i].x - line / 2 + 0.5), y, line, end - y);
+    }
 }
 
 /* Short lines down from the axis; the emphasised one is longer. */
@@ -279,6 +304,33 @@ static void tell_over(const field *f, double y)
     ss_backdrop_over(f->backdrop, (int)floor(y - 12 * f->s), (int)ceil(y + 12 * f->s));
 }
 
+/* A piece of a curve, or a point, centred on the line y. */
+static void draw_piece_of(const field *f, const ss_series *s, double x, double y, double w)
+{
+    ss_draw_role(f->p, s->role, 1);
+    if (s->points) {
+        cairo_new_sub_path(f->p->cr);
+        cairo_arc(f->p->cr, x + w / 2, floor(y) + 0.5, (s->points > 1 ? 5 : 3.5) * f->s, 0, 7);
+        cairo_fill(f->p->cr);
+        return;
+    }
+    cairo_save(f->p->cr);
+    set_dash(f, s);
+    cairo_set_line_width(f->p->cr, f->curve);
+    cairo_move_to(f->p->cr, x, floor(y) + 0.5);
+    cairo_line_to(f->p->cr, x + w, floor(y) + 0.5);
+    cairo_stroke(f->p->cr);
+    cairo_restore(f->p->cr);
+}
+
+void ss_draw_sample(const ss_pen *p, const ss_item *item)
+{
+    ss_px r = ss_draw_px(p->d, item->rect);
+    const ss_series s = {.role = item->role, .dash = item->dash};
+    const field f = {.p = p, .s = p->d->scale, .curve = p->d->scale * p->scene->theme->curve};
+    draw_piece_of(&f, &s, r.x, r.y + 0.5 * r.h, r.w);
+}
+
 static void legend_entry(const field *f, int i, double x, double y, double w)
 {
     double sample = 18 * f->s;
@@ -287,14 +339,7 @@ static void legend_entry(const field *f, int i, double x, double y, double w)
     ss_draw_box(f->p, x - sample - 8 * f->s, y - 8 * f->s, w + sample + 10 * f->s, 16 * f->s);
     ss_draw_role(f->p, SS_C_DIM, 1);
     ss_draw_text(f->p, x, y, w + 2, SS_SMALL, f->chart->legend[i]);
-    ss_draw_role(f->p, f->chart->series[i].role, 1);
-    cairo_save(f->p->cr);
-    set_dash(f, &f->chart->series[i]);
-    cairo_set_line_width(f->p->cr, f->curve);
-    cairo_move_to(f->p->cr, x - sample - 5 * f->s, floor(y) + 0.5);
-    cairo_line_to(f->p->cr, x - 5 * f->s, floor(y) + 0.5);
-    cairo_stroke(f->p->cr);
-    cairo_restore(f->p->cr);
+    draw_piece_of(f, &f->chart->series[i], x - sample - 5 * f->s, y, sample);
 }
 
 /* A piece of each curve, then its name, from the right; in a second row where the first is full.
@@ -318,34 +363,20 @@ static int legend(const field *f, bool draw)
     return rows;
 }
 
-/* Labels beside their lines, one below the other where they would overlap; the newest must be
- * readable. */
+/* Labels right of their lines, one below the other where a line would cross them. */
 static void draw_marks(const field *f)
 {
-    double taken[SS_MARKS_MAX][3], room = 8 * f->s;
-    int n = 0, under = legend(f, false);
-    for (int i = f->chart->nmark - 1; i >= 0; i--) {
-        const char *text = f->chart->mark[i].text;
-        double w = ss_draw_width(f->p, SS_SMALL, text), x = to_x(f, f->chart->mark[i].x);
-        double y = f->y + (9 + 17 * under) * f->s, at = x + 5 * f->s;
-        if (!inside_x(f, x) || w + 8 * f->s > f->w || !*text)
+    ss_flag flag[SS_MARKS_MAX];
+    int mark[SS_MARKS_MAX], n = flags_of(f, flag, mark), under = legend(f, false);
+    for (int i = 0; i < n; i++) {
+        double y = flag_y(f, flag[i].row, under), at = flag[i].at, w = flag[i].w;
+        if (!flag[i].shown)
             continue;
-        if (at + w > f->x + f->w)
-            at = x - 5 * f->s - w;
-        for (int k = 0; k < n; k++)
-            if (at < taken[k][1] + room && at + w + room > taken[k][0] &&
-                fabs(y - taken[k][2]) < 13 * f->s) {
-                y = taken[k][2] + 15 * f->s;
-                k = -1;
-            }
-        if (at < f->x || y > f->y + f->h / 2)
-            continue;
-        taken[n][0] = at, taken[n][1] = at + w, taken[n++][2] = y;
         tell_over(f, y);
         ss_draw_role(f->p, SS_C_PANEL, 0.75);
         ss_draw_box(f->p, at - 2 * f->s, y - 7 * f->s, w + 4 * f->s, 14 * f->s);
         ss_draw_role(f->p, SS_C_ACCENT, 1);
-        ss_draw_text(f->p, at, y, w + 2, SS_SMALL, text);
+        ss_draw_text(f->p, at, y, w + 2, SS_SMALL, f->chart->mark[mark[i]].text);
     }
 }
 
@@ -386,8 +417,10 @@ static bool make_field(field *f, const ss_pen *p, const ss_item *item)
     double s = p->d->scale;
     double gutter = c->gutter ? c->gutter * p->d->cw : ceil(label_width(p, &c->y) + 10 * s);
     *f = (field){.p = p, .chart = c, .s = s, .curve = s * p->scene->theme->curve};
-    f->x = r.x + gutter, f->w = r.w - gutter - 4 * s;
-    f->y = r.y + 9 * s, f->h = r.h - 9 * s - p->d->ch - (c->nunder ? 8 * s : 0);
+    double top = (c->y_label ? 24 : 9) * s;
+    f->left = r.x, f->right = r.x + r.w;
+    f->x = r.x + gutter, f->w = r.w - gutter - (c->gutter ? 0 : 4 * s);
+    f->y = r.y + top, f->h = r.h - top - p->d->ch - (c->nunder ? 8 * s : 0);
     for (int i = 0; i < c->nseries; i++)
         f->bars = c->series[i].bars ? c->series[i].n : f->bars;
     return f->w >= 20 * s && f->h >= 20 * s;

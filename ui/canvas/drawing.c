@@ -258,10 +258,20 @@ static void draw_chart(const ss_pen *p, int i)
     ss_draw_chart(p, &p->scene->item[i]);
 }
 
+static void draw_edge(const ss_pen *p, int i)
+{
+    ss_draw_edge(p, &p->scene->item[i]);
+}
+
+static void draw_sample(const ss_pen *p, int i)
+{
+    ss_draw_sample(p, &p->scene->item[i]);
+}
+
 static void (*const painters[SS_NITEM])(const ss_pen *, int) = {
     [SS_I_FILL] = draw_fill,     [SS_I_FRAME] = draw_frame, [SS_I_TEXT] = ss_draw_text_item,
     [SS_I_IMAGE] = draw_image,   [SS_I_BAR] = draw_bar,     [SS_I_CHART] = draw_chart,
-    [SS_I_SLIDER] = draw_slider,
+    [SS_I_SLIDER] = draw_slider, [SS_I_EDGE] = draw_edge,   [SS_I_SAMPLE] = draw_sample,
 };
 
 void ss_draw_item(const ss_pen *p, int i)

@@ -59,6 +59,8 @@ static uint64_t mix_image(uint64_t h, const ss_image *im)
 {
     size_t n = (size_t)im->w * (size_t)im->h;
     h = mix_look(h, im);
+    if (im->unseen)
+        h = mix(mix_bytes(h, im->unseen, (size_t)im->h), im->row0);
     if (im->owner)
         h = mix_bytes(h, im->owner, n);
     else if (im->version)
@@ -83,7 +85,7 @@ static uint64_t mix_image(uint64_t h, const ss_image *im)
 uint64_t ss_draw_hash_rest(const ss_chart *c)
 {
     uint64_t h = mix((uint64_t)c->gutter, (uint64_t)c->nseries);
-    h = mix_text(mix_axis(mix_axis(h, &c->x), &c->y), c->x_label);
+    h = mix_text(mix_text(mix_axis(mix_axis(h, &c->x), &c->y), c->x_label), c->y_label);
     for (int i = 0; i < c->nseries; i++) {
         const ss_series *s = &c->series[i];
         uint64_t kind = (uint64_t)(s->bars | s->dots << 1 | s->points << 2 | s->dash << 5);
@@ -113,6 +115,12 @@ static uint64_t mix_bar(uint64_t h, const ss_item *it)
     return mix_axis(mix_look(mix(h, it->bar.vertical), it->bar.image), it->bar.axis);
 }
 
+static uint64_t mix_edge(uint64_t h, const ss_edge_axis *e)
+{
+    h = mix_text(mix(mix_axis(h, &e->axis), e->up), e->title);
+    return mix_bytes(h, e->mark, (size_t)e->nmark * sizeof *e->mark);
+}
+
 uint64_t ss_draw_hash(const ss_drawing *d, const ss_scene *s, int i, uint64_t h)
 {
     const ss_item *it = &s->item[i];
@@ -130,6 +138,10 @@ uint64_t ss_draw_hash(const ss_drawing *d, const ss_scene *s, int i, uint64_t h)
         return mix_bar(h, it);
     case SS_I_CHART:
         return mix_chart(h, it->chart);
+    case SS_I_EDGE:
+        return mix_edge(h, it->edge);
+    case SS_I_SAMPLE:
+        return mix(h, (uint64_t)it->dash);
     case SS_I_SLIDER:
         return mix_real(mix_real(mix_real(h, it->slider.at), it->slider.mark), it->slider.limit);
     case SS_I_FILL:

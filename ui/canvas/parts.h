@@ -95,6 +95,19 @@ bool ss_draw_image_again(const ss_pen *p, const ss_item *item);
 void ss_draw_bar(const ss_pen *p, const ss_item *item);
 void ss_draw_chart(const ss_pen *p, const ss_item *item);
 bool ss_draw_chart_again(const ss_pen *p, const ss_item *item);
+void ss_draw_sample(const ss_pen *p, const ss_item *item);
+/* Pixels of an axis, and the room of its labels. */
+typedef struct ss_reach {
+    double x, w, left, right;
+} ss_reach;
+
+/* Tick labels and title centred on the line y; tick labels left of `right`. */
+void ss_draw_axis_across(const ss_pen *p, const ss_plot_axis *a, const ss_reach *r, double y,
+                         const char *title);
+/* Labels stay `inset` away from the ends of [y, y + h]. */
+void ss_draw_axis_up(const ss_pen *p, const ss_plot_axis *a, double right, double y, double h,
+                     double inset);
+void ss_draw_edge(const ss_pen *p, const ss_item *item);
 
 /* --- what is below the curves of a chart (backdrop.c) ---------------------------------- */
 

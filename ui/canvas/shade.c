@@ -112,7 +112,7 @@ typedef struct shader {
     const ss_image *image;
     const table *log;
     float scale, shift;
-    ss_rgb color[SS_MAP_SIZE], nothing;
+    ss_rgb color[SS_MAP_SIZE], nothing, line;
     ss_rgb at[SS_MAP_SIZE + 1]; /* undefined, then the colour of each position */
 } shader;
 
@@ -125,6 +125,7 @@ static void shader_make(shader *s, const ss_pen *p, const ss_image *im)
     s->scale = (float)(width > 0 ? 255 / width : 0);
     s->shift = (float)(width > 0 ? -r->lo * 255 / width : 127.5);
     s->nothing = p->scene->theme->color[SS_C_PANEL];
+    s->line = p->scene->theme->color[SS_C_LINE];
     for (int i = 0; i < SS_MAP_SIZE; i++)
         s->color[i] = im->palette ? im->palette[i]
                       : im->owner ? ss_owner_color(i)
@@ -189,6 +190,11 @@ static bool make_room(ss_shades *s, int w, int cells)
     return true;
 }
 
+static bool is_unseen(const ss_image *im, int y)
+{
+    return im->unseen && im->unseen[y];
+}
+
 /* The destination: rows [from, to) of all h. */
 typedef struct sheet {
     unsigned char *row0;
@@ -198,6 +204,17 @@ typedef struct sheet {
 static uint32_t *row_at(const sheet *t, int y)
 {
     return (uint32_t *)(void *)(t->row0 + (ptrdiff_t)y * t->stride);
+}
+
+/* Diagonal lines that move with their row of cells. */
+static void hatch(const shader *s, const sheet *t, int y)
+{
+    enum { PITCH = 8, THICK = 2 };
+    uint64_t high = (uint64_t)(t->h / s->image->h), from = PITCH * (uint64_t)t->h;
+    uint64_t first = from + (uint64_t)y - s->image->row0 % PITCH * high;
+    uint32_t *row = row_at(t, y);
+    for (int x = 0; x < t->w; x++)
+        row[x] = (first + (uint64_t)x) % PITCH < THICK ? s->line : s->nothing;
 }
 
 /* Cells of one to four pixels; begin: the first pixel of each, and the end. Four pixels are
@@ -227,6 +244,11 @@ static void nearest(const shader *s, ss_shades *room, const sheet *t)
     for (int y = t->from, last = -1; y < t->to; y++) {
         int from = (int)((int64_t)y * im->h / t->h);
         uint32_t *row = row_at(t, y);
+        if (is_unseen(im, from)) {
+            hatch(s, t, y);
+            last = -1;
+            continue;
+        }
         if (from == last) {
             memcpy(row, row_at(t, y - 1), (size_t)t->w * sizeof *row);
             continue;
@@ -309,6 +331,13 @@ static bool smooth(const shader *s, ss_shades *room, const sheet *t)
             widen(s, room, weight, y1, lower, w);
             have = y0;
         }
+        int own = (int)((int64_t)y * im->h / t->h);
+        if (is_unseen(im, own)) {
+            hatch(s, t, y);
+            continue;
+        }
+        if (is_unseen(im, y0) || is_unseen(im, y1)) /* no neighbour there */
+            down = own == y0 ? 0 : 1;
         for (int x = 0; x < w; x++)
             px[x] = (uint32_t)(int)(between(upper[x], lower[x], down) + 1.5F);
         for (int x = 0; x < w; x++)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ui/cells/grid.h"
+#include "ui/scene/labels.h"
 
 #define DOT_COLS 512
 #define DOT_ROWS 256
@@ -51,37 +52,14 @@ static int label_width(const ss_plot_axis *a)
     return w;
 }
 
-static void paint_y_axis(const field *f, int gutter)
+static void paint_y_axis(const field *f)
 {
     for (int i = 0; i < f->chart->y.ntick; i++) {
-        const ss_tick *t = &f->chart->y.tick[i];
-        int y = row(f, t->at), n = (int)strlen(t->label);
-        if (!inside_y(f, y))
-            continue;
-        for (int x = f->r.x; x < f->r.x + f->r.w; x++)
+        int y = row(f, f->chart->y.tick[i].at);
+        for (int x = f->r.x; inside_y(f, y) && x < f->r.x + f->r.w; x++)
             ss_canvas_put(f->c, x, y, f->c->how->glyphs->grid, SS_C_LINE);
-        ss_canvas_text(f->c, f->r.x - 1 - n, y, gutter, SS_C_FAINT, 0, t->label);
     }
-}
-
-/* Tick labels below; the axis name at the right end, where it does not overlap a label. */
-static void paint_x_axis(const field *f, int label_row)
-{
-    const char *name = f->chart->x_label ? f->chart->x_label : "";
-    int end = f->r.x + f->r.w, until = -1, room = end - ss_text_width(name);
-    for (int i = 0; i < f->chart->x.ntick; i++) {
-        const ss_tick *t = ss_axis_tick(&f->chart->x, i);
-        int n = (int)strlen(t->label), x = column(f, t->at);
-        if (!inside_x(f, x))
-            continue;
-        x -= n / 2;
-        x = x < f->r.x ? f->r.x : x;
-        if (x <= until || x + n > (*name ? room - 1 : end))
-            continue;
-        until = x + ss_canvas_text(f->c, x, label_row, n, SS_C_FAINT, 0, t->label);
-    }
-    if (room > f->r.x)
-        ss_canvas_text(f->c, room, label_row, end - room, SS_C_DIM, 0, name);
+    ss_paint_axis_up(f->c, &f->chart->y, f->r.x, f->r);
 }
 
 static void paint_zones(const field *f)
@@ -95,6 +73,26 @@ static void paint_zones(const field *f)
     }
 }
 
+static int legend(const field *f, bool paint);
+
+/* Labels of the marks, and the order of the marks by position. */
+static int flags_of(const field *f, ss_flag *flag, int *mark)
+{
+    int n = 0;
+    for (int i = 0; i < f->chart->nmark; i++) {
+        int x = column(f, f->chart->mark[i].x), at = n;
+        if (!inside_x(f, x))
+            continue;
+        for (; at > 0 && flag[at - 1].x > x; at--)
+            flag[at] = flag[at - 1], mark[at] = mark[at - 1];
+        flag[at] = (ss_flag){.x = x, .w = ss_text_width(f->chart->mark[i].text)};
+        mark[at] = i;
+        n++;
+    }
+    ss_labels_of_marks(flag, n, f->r.x, f->r.x + f->r.w, 1, f->r.h / 2);
+    return n;
+}
+
 static void paint_verticals(const field *f)
 {
     for (int i = 0; i < f->chart->nedge; i++) {
@@ -102,11 +100,11 @@ static void paint_verticals(const field *f)
         for (int y = f->r.y; y < f->r.y + f->r.h && inside_x(f, x); y++)
             ss_canvas_put(f->c, x, y, f->c->how->glyphs->mark, SS_C_LINE);
     }
-    for (int i = 0; i < f->chart->nmark; i++) {
-        int x = column(f, f->chart->mark[i].x);
-        for (int y = f->r.y; y < f->r.y + f->r.h && inside_x(f, x); y++)
-            ss_canvas_put(f->c, x, y, f->c->how->glyphs->mark, SS_C_ACCENT);
-    }
+    ss_flag flag[SS_MARKS_MAX];
+    int mark[SS_MARKS_MAX], n = flags_of(f, flag, mark), under = legend(f, false);
+    for (int i = 0; i < n; i++) /* from its label down */
+        for (int y = f->r.y + (flag[i].shown ? under + flag[i].row : 0); y < f->r.y + f->r.h; y++)
+            ss_canvas_put(f->c, (int)flag[i].x, y, f->c->how->glyphs->mark, SS_C_ACCENT);
 }
 
 /* --- curves ----------------------------------------------------------------------------------- */
@@ -172,14 +170,15 @@ static void paint_curve(field *f, const ss_series *s)
         }
 }
 
+static const uint32_t point_marks[][2] = {{0x2022, 'o'}, {0x25c6, '@'}}; /* small, large; ASCII */
+
 static void paint_points(const field *f, const ss_series *s)
 {
-    static const uint32_t marks[][2] = {{0x2022, 'o'}, {0x25c6, '@'}}; /* small, large; ASCII */
     for (int i = 0; i < s->n; i++) {
         int x = column(f, s->at[i].x), y = row(f, s->at[i].y);
         if (!inside_x(f, x) || !inside_y(f, y))
             continue;
-        ss_canvas_put(f->c, x, y, marks[s->points > 1][f->c->how->glyphs->ascii], s->role);
+        ss_canvas_put(f->c, x, y, point_marks[s->points > 1][f->c->how->glyphs->ascii], s->role);
         ss_canvas_cell(f->c, x, y)->attr |= s->points > 1 ? SS_BOLD : 0;
     }
 }
@@ -217,26 +216,50 @@ static void paint_bars(const field *f, const ss_series *s)
 
 /* --- labels, last ----------------------------------------------------------------------------- */
 
-static bool crosses_text(const field *f, int x, int y, int n)
+/* A piece of a curve, or its point. */
+static void paint_piece(const ss_canvas *c, int x, int y, int w, ss_theme_role role, int dash,
+                        int points)
 {
-    for (int i = -1; i <= n; i++) {
-        const ss_term_cell *cell = ss_canvas_cell(f->c, x + i, y);
-        if (cell->fg == f->c->scene->theme->color[SS_C_ACCENT] &&
-            cell->ch != f->c->how->glyphs->mark)
-            return true;
-    }
-    return false;
+    static const uint32_t lines[][2][2] = {{{0x2501, 0x2501}, {'-', '-'}},
+                                           {{0x2578, 0x2578}, {'-', ' '}},
+                                           {{0x2501, 0xb7}, {'-', '.'}},
+                                           {{0xb7, 0xb7}, {'.', '.'}}};
+    bool ascii = c->how->glyphs->ascii;
+    for (int i = 0; i < w; i++)
+        ss_canvas_put(c, x + i, y,
+                      !points  ? lines[dash][ascii][i % 2]
+                      : i == 0 ? point_marks[points > 1][ascii]
+                               : ' ',
+                      role);
 }
 
-/* "density  exact", each in the colour of its curve; curves of one colour show a piece of their
- * dashes. */
-static void legend_text(const field *f, int i, char *buf, size_t size)
+void ss_paint_sample(const ss_canvas *c, const ss_item *item)
 {
-    static const char *const pieces[] = {"", "- - ", "-.- ", "... "};
+    paint_piece(c, item->rect.x, item->rect.y, item->rect.w, item->role, item->dash, 0);
+}
+
+/* Curves in the colour of their names need no piece, where there is little room. */
+static bool has_piece(const ss_series *s)
+{
+    return s->points || s->dash || s->dots || s->role == SS_C_DIM;
+}
+
+static int legend_width(const field *f, int i)
+{
+    int n = f->chart->legend[i] ? ss_text_width(f->chart->legend[i]) : 0;
+    return n > 0 && has_piece(&f->chart->series[i]) ? n + 3 : n;
+}
+
+static void paint_entry(const field *f, int i, int x, int y, int w)
+{
     const ss_series *s = &f->chart->series[i];
-    const char *text = f->chart->legend[i];
-    snprintf(buf, size, "%s%s", text && s->role == SS_C_DIM ? pieces[s->dash] : "",
-             text ? text : "");
+    for (int k = -1; k <= w; k++)
+        ss_canvas_put(f->c, x + k, y, ' ', SS_C_TEXT);
+    if (has_piece(s)) {
+        paint_piece(f->c, x, y, 2, s->role, s->dots ? 3 : s->dash, s->points);
+        x += 3, w -= 3;
+    }
+    ss_canvas_text(f->c, x, y, w, s->role, 0, f->chart->legend[i]);
 }
 
 /* From the right, in a second row if a tall chart has no room left in one. Returns the rows
@@ -245,41 +268,27 @@ static int legend(const field *f, bool paint)
 {
     int x = f->r.x + f->r.w, y = f->r.y, rows = 0;
     for (int i = f->chart->nseries - 1; i >= 0; i--) {
-        char text[64];
-        legend_text(f, i, text, sizeof text);
-        int n = ss_text_width(text);
+        int n = legend_width(f, i);
         if (n > 0 && x - n - 1 < f->r.x && rows > 0 && f->r.h >= 4 * (rows + 1))
             x = f->r.x + f->r.w, y++;
         if (n == 0 || x - n - 1 < f->r.x)
             continue;
         x -= n + 1;
         rows = y - f->r.y + 1;
-        if (!paint)
-            continue;
-        ss_canvas_put(f->c, x - 1, y, ' ', SS_C_TEXT);
-        ss_canvas_text(f->c, x, y, n, f->chart->series[i].role, 0, text);
-        ss_canvas_put(f->c, x + n, y, ' ', SS_C_TEXT);
+        if (paint)
+            paint_entry(f, i, x, y, n);
     }
     return rows;
 }
 
 static void paint_marks(const field *f)
 {
-    int top = f->r.y + legend(f, false);
-    for (int i = f->chart->nmark - 1; i >= 0; i--) { /* the newest first: it must be readable */
-        const char *text = f->chart->mark[i].text;
-        int n = ss_text_width(text), x = column(f, f->chart->mark[i].x);
-        if (!inside_x(f, x) || n + 2 > f->r.w)
-            continue;
-        int at = x + 1 + n <= f->r.x + f->r.w ? x + 1 : x - n;
-        if (at < f->r.x)
-            continue;
-        int y = top;
-        while (y < f->r.y + f->r.h / 2 && crosses_text(f, at, y, n))
-            y++;
-        if (y < f->r.y + f->r.h / 2)
-            ss_canvas_text(f->c, at, y, n, SS_C_ACCENT, 0, text);
-    }
+    ss_flag flag[SS_MARKS_MAX];
+    int mark[SS_MARKS_MAX], n = flags_of(f, flag, mark), top = f->r.y + legend(f, false);
+    for (int i = 0; i < n; i++)
+        if (flag[i].shown)
+            ss_canvas_text(f->c, (int)flag[i].at, top + flag[i].row, (int)flag[i].w, SS_C_ACCENT, 0,
+                           f->chart->mark[mark[i]].text);
 }
 
 static void paint_level(const field *f)
@@ -327,15 +336,19 @@ void ss_paint_chart(const ss_canvas *c, const ss_item *item)
 {
     static field f; /* static because it is large; main thread only */
     const ss_chart *chart = item->chart;
-    int gutter = label_width(&chart->y) + 1;
+    int gutter = chart->gutter ? chart->gutter : label_width(&chart->y) + 1;
+    bool title = chart->y_label && item->rect.h >= 6;
     f.c = c, f.chart = chart;
     f.dx = c->how->glyphs->curve_x, f.dy = c->how->glyphs->curve_y;
-    f.r = (ss_rect){item->rect.x + gutter, item->rect.y, item->rect.w - gutter, item->rect.h - 1};
+    f.r = (ss_rect){item->rect.x + gutter, item->rect.y + title, item->rect.w - gutter,
+                    item->rect.h - 1 - title};
     if (f.r.w < 4 || f.r.h < 2)
         return;
     bool under = chart->nunder > 0 && f.r.h >= 4;
     f.r.h -= under;
-    paint_y_axis(&f, gutter);
+    paint_y_axis(&f);
+    if (title)
+        ss_canvas_text(c, item->rect.x, item->rect.y, item->rect.w, SS_C_DIM, 0, chart->y_label);
     paint_zones(&f);
     paint_verticals(&f);
     paint_level(&f);
@@ -356,5 +369,5 @@ void ss_paint_chart(const ss_canvas *c, const ss_item *item)
     }
     if (under)
         paint_under(&f);
-    paint_x_axis(&f, f.r.y + f.r.h + under);
+    ss_paint_axis_across(c, &chart->x, f.r, f.r.y + f.r.h + under, chart->x_label);
 }

@@ -65,5 +65,12 @@ int ss_canvas_text(const ss_canvas *c, int x, int y, int w, ss_theme_role role, 
 void ss_paint_image(const ss_canvas *c, const ss_item *item);
 void ss_paint_bar(const ss_canvas *c, const ss_item *item);
 void ss_paint_chart(const ss_canvas *c, const ss_item *item);
+/* A piece of a curve. */
+void ss_paint_sample(const ss_canvas *c, const ss_item *item);
+/* Tick labels and title on row y below r; tick labels left of column `right`, beside r. */
+void ss_paint_axis_across(const ss_canvas *c, const ss_plot_axis *a, ss_rect r, int y,
+                          const char *title);
+void ss_paint_axis_up(const ss_canvas *c, const ss_plot_axis *a, int right, ss_rect r);
+void ss_paint_edge(const ss_canvas *c, const ss_item *item);
 
 #endif

@@ -18,7 +18,7 @@ typedef struct shader {
     int w, h; /* dots */
     int levels;
     double scale, shift; /* t = scale * (log) value + shift */
-    ss_rgb level[SS_MAP_SIZE], nothing, line, ground, accent;
+    ss_rgb level[SS_MAP_SIZE], nothing, line, hatch, ground, accent;
     unsigned char grid_x[DOTS_MAX], grid_y[DOTS_MAX];
     int block[4], kept[4]; /* x0 y0 x1 y1, in dots, inclusive */
     int probe_x, probe_y;
@@ -72,6 +72,7 @@ static void shader_make(shader *s, const ss_canvas *c, const ss_image *im, int w
         s->level[i] = level_color(c, im->map, i, s->levels);
     s->nothing = t->color[SS_C_PANEL];
     s->line = t->color[SS_C_TEXT];
+    s->hatch = t->color[SS_C_LINE];
     s->ground = t->color[SS_C_GROUND];
     s->accent = t->color[im->frame];
     memset(s->grid_x, NO_LINE, DOTS_MAX);
@@ -118,10 +119,19 @@ static double dot_value(const shader *s, int x, int y)
     return t < 0 ? 0 : t > 1 ? 1 : t;
 }
 
+/* A dot of the hatch where nothing is known; it moves with its row. */
+static bool is_hatch(const shader *s, int x, int y)
+{
+    const ss_image *im = s->image;
+    return im->unseen && im->unseen[y * im->h / s->h] &&
+           ((uint64_t)(x + y) + 4 * (uint64_t)s->h - im->row0 % 4 * (uint64_t)(s->h / im->h)) % 4 ==
+               0;
+}
+
 static ss_rgb dot_color(const shader *s, int x, int y)
 {
     const ss_image *im = s->image;
-    ss_rgb color = s->nothing;
+    ss_rgb color = is_hatch(s, x, y) ? s->hatch : s->nothing;
     if (im->owner) {
         int px = x * im->w / s->w, py = y * im->h / s->h;
         uint8_t owner = im->owner[(size_t)py * (size_t)im->w + (size_t)px];
@@ -175,7 +185,7 @@ static void paint_ramp(const ss_canvas *c, const shader *s, ss_rect r)
                 double t = dot_value(s, x, y);
                 t = s->image->map && s->image->map->falls ? 1 - t : t;
                 int i = t == t ? (int)(t * 9 + 0.5) : 0;
-                ch = ramp[light ? 9 - i : i];
+                ch = is_hatch(s, x, y) ? '/' : t == t ? ramp[light ? 9 - i : i] : ' ';
             }
             bool frame = s->image->has_block && on_box(s->block, x, y);
             bool here = x == s->probe_x && y == s->probe_y;

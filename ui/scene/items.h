@@ -40,6 +40,8 @@ typedef enum ss_item_kind {
     SS_I_BAR, /* colour bar of an image, with numbers */
     SS_I_CHART,
     SS_I_SLIDER,
+    SS_I_EDGE,   /* the axis of a picture, beside or below it */
+    SS_I_SAMPLE, /* a piece of a curve, for a list of curves */
     SS_NITEM
 } ss_item_kind;
 
@@ -53,6 +55,8 @@ typedef struct ss_image {
     const float *cell;      /* w*h, row 0 on top; NaN: nothing to show */
     uint64_t version;       /* changes when cells change; 0: unknown */
     const uint64_t *serial; /* of h rows: rows of equal serial are equal, 0: unknown; or NULL */
+    const uint8_t *unseen;  /* of h rows: draw a hatch there, nothing is known; or NULL */
+    uint64_t row0;          /* rows that have come in at the top: the hatch moves with them */
     const uint8_t *owner;   /* not NULL: categorical, cell is ignored */
     const ss_rgb *palette;  /* of owner's 256 values; NULL: the owners' default colours */
     const char *letters;    /* their letters where there are no colours */
@@ -97,8 +101,8 @@ typedef struct ss_chart_mark {
 
 typedef struct ss_chart {
     ss_plot_axis x, y;
-    int gutter; /* columns left of the data; 0: as the labels need */
-    const char *x_label;
+    int gutter;                    /* columns left of the data; 0: as the labels need */
+    const char *x_label, *y_label; /* titles with their units; y_label stands above the axis */
     ss_series series[SS_SERIES_MAX];
     int nseries;
     ss_chart_mark mark[SS_MARKS_MAX]; /* vertical lines with a label: parameter changes */
@@ -115,6 +119,15 @@ typedef struct ss_chart {
     int nunder, here;           /* here < 0: none */
     const char *legend[SS_SERIES_MAX]; /* of the series, in the upper right corner; NULL: none */
 } ss_chart;
+
+/* The axis of a picture; marks: times or places of changes. */
+typedef struct ss_edge_axis {
+    ss_plot_axis axis;
+    bool up;           /* left of the picture, upwards; else below it */
+    const char *title; /* below: among the labels; or NULL */
+    double mark[SS_MARKS_MAX];
+    int nmark;
+} ss_edge_axis;
 
 typedef struct ss_item {
     ss_item_kind kind;
@@ -135,6 +148,8 @@ typedef struct ss_item {
             double mark, limit; /* the same, of a value worth knowing and of the first that is
                                    unstable; NAN: none */
         } slider;
+        const ss_edge_axis *edge;
+        int dash; /* SAMPLE: as of a series */
     };
 } ss_item;
 
@@ -178,6 +193,7 @@ typedef struct ss_scene {
     ss_image image[4];
     ss_plot_axis image_axis[2];
     ss_chart chart[3];
+    ss_edge_axis edge[2];
     char text[SS_TEXT_MAX];
     size_t text_used;
     ss_xy point[SS_POINT_MAX];

@@ -40,7 +40,9 @@ const char *ss_telemetry_text(const ss_snapshot *snap, ss_telemetry_id id, char 
 
 const char *ss_figure_text(double v, char *buf, size_t size)
 {
-    if (fabs(v) >= 0.01 && fabs(v) < 1e4)
+    if (fabs(v) >= 999.5 && fabs(v) < 1e6)
+        ss_count_text(v, buf, size);
+    else if (fabs(v) >= 0.01 && fabs(v) < 999.5)
         snprintf(buf, size, "%.3g", v);
     else
         ss_format_sci(v, buf, size);

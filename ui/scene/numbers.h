@@ -9,7 +9,7 @@
 
 #include "src/snapshot/types.h"
 
-/* "0.123", "1.2e-4" */
+/* "0.123", "3,671", "1.2e-4" */
 const char *ss_figure_text(double v, char *buf, size_t size);
 /* "12,345" */
 const char *ss_count_text(double v, char *buf, size_t size);

@@ -37,11 +37,8 @@ const char *ss_tick_text(double v, bool log, char *buf, size_t size)
         snprintf(buf, size, "-");
     } else if (v == 0) {
         snprintf(buf, size, "0");
-    } else if (log || a < 1e-3 || a >= 1e15) {
-        if (log && a > 0.99 && a < 1.01)
-            snprintf(buf, size, "1");
-        else
-            snprintf(buf, size, "%.2g", v);
+    } else if ((log && a < 0.99) || a < 1e-3 || a >= 1e15) {
+        snprintf(buf, size, "%.2g", v);
         if (!strchr(buf, 'e'))
             snprintf(buf, size, fabs(v) >= 10 || a < 0.2 ? "%.0e" : "%.2g", v);
         trim_exponent(buf);

@@ -29,7 +29,7 @@ const ss_tick *ss_axis_tick(const ss_plot_axis *a, int i);
 double ss_axis_at(const ss_plot_axis *a, double v);
 /* The label of an end, or of any place that is no tick, with enough digits to tell them apart. */
 const char *ss_axis_text(const ss_plot_axis *a, double v, char *buf, size_t size);
-/* "4k", "1e-3", "0.25": short, no unit. */
+/* "4k", "10G", "1e-3", "0.25": short, no unit. */
 const char *ss_tick_text(double v, bool log, char *buf, size_t size);
 
 typedef struct ss_xy {

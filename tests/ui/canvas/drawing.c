@@ -69,6 +69,7 @@ static ss_xy points[3] = {{0, 1}, {1, 3}, {2, 2}};
 
 static void fill_item(ss_item *it)
 {
+    static ss_edge_axis side = {.up = true, .mark = {3}, .nmark = 1};
     image = (ss_image){.cell = cells, .w = 4, .h = 4, .range = {0, 14, true, false}};
     image.map = ss_colormap_find("heat");
     ss_axis_make(&axis, 0, 14, false, false, 5);
@@ -82,6 +83,8 @@ static void fill_item(ss_item *it)
         it->image = &image;
     else if (it->kind == SS_I_CHART)
         it->chart = &chart;
+    else if (it->kind == SS_I_EDGE)
+        side.axis = axis, it->edge = &side;
     else if (it->kind == SS_I_SLIDER)
         it->slider.at = 0.4, it->slider.mark = 0.7, it->slider.limit = 0.9;
     else if (it->kind == SS_I_BAR)
