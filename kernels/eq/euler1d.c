@@ -259,6 +259,7 @@ const ss_equation ss_eq_euler1d = {
     .radius = 2,
     .kind = SS_TRANSIENT,
     .bc = SS_BC_FIXED,
+    .origin = 0.5,
     .params = params,
     .nparam = sizeof params / sizeof *params,
     .shape = shape,

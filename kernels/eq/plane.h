@@ -23,6 +23,6 @@
 void ss_plane_shape(const ss_config *cfg, ss_problem *out);
 #define SS_PLANE                                                                                   \
     .dim = 2, .nfield = 1, .nstage = 1, .radius = 1, .kind = SS_STEADY, .bc = SS_BC_DIRICHLET,     \
-    .shape = ss_plane_shape
+    .origin = 1, .shape = ss_plane_shape
 
 #endif

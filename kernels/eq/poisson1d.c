@@ -43,6 +43,7 @@ const ss_equation ss_eq_poisson1d = {
     .radius = 1,
     .kind = SS_STEADY,
     .bc = SS_BC_DIRICHLET,
+    .origin = 1,
     .params = params,
     .nparam = sizeof params / sizeof *params,
     .shape = shape,

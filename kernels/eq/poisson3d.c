@@ -413,6 +413,7 @@ const ss_equation ss_eq_poisson3d = {
     .radius = 1,
     .kind = SS_STEADY,
     .bc = SS_BC_GHOST,
+    .origin = 0.5,
     .params = params,
     .nparam = sizeof params / sizeof *params,
     .shape = shape,

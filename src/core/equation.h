@@ -104,6 +104,7 @@ typedef struct ss_equation {
     int dim, nfield, nstage, radius;
     ss_kind kind;
     ss_bc bc;
+    double origin; /* the coordinate of point 0, in spacings */
     ss_param *params;
     int nparam;
     /* Points and spacing from the parameter values. */

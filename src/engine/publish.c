@@ -133,6 +133,7 @@ static void fill_words(ss_snapshot *s, const ss_run *run)
     s->kind = run->eq->kind;
     s->dim = run->eq->dim;
     s->nx = p->nx;
+    s->origin = run->eq->origin, s->spacing = p->dx;
     s->ny = p->ny;
     s->nz = p->nz;
     s->bc = run->eq->bc;

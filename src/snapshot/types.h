@@ -119,6 +119,7 @@ typedef struct ss_snapshot {
     const char *equation_name, *solver_name; /* as on the command line */
     bool log_layer; /* |residual|, |error|, |stale|: shown on a log scale */
     ss_kind kind;
+    double origin, spacing; /* x of point i: (i + origin) * spacing */
     int dim, nx, ny, nz; /* 3D: nx, ny cells of the shown slice, nz slices; view names the slice */
     ss_edges block_edge[2], patch_edge[2]; /* 3D: across and up */
     ss_bc bc;

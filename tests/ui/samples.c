@@ -244,7 +244,7 @@ ss_snapshot *sample_1d(int w)
     snprintf(s->equation, sizeof s->equation, "1D Poisson");
     snprintf(s->grid, sizeof s->grid, "1024");
     s->equation_name = "poisson1d";
-    s->dim = 1, s->nx = 1024, s->ny = 1, s->nz = 1;
+    s->dim = 1, s->nx = 1024, s->ny = 1, s->nz = 1, s->origin = 1, s->spacing = 1 / 1025.0;
     s->tiling = (ss_tiling){ss_cut_make(1024, 132, 4), ss_cut_make(1, 1, 0)};
     s->picture.probe.tile_x = s->picture.probe.tile_y = -1;
     sample_picture(s, SS_VALUE, w, 1);
@@ -345,7 +345,7 @@ ss_snapshot *sample_swept(int w, int tick)
     snprintf(s->grid, sizeof s->grid, "256");
     s->equation_name = "euler1d", s->solver_name = "swept";
     s->kind = SS_TRANSIENT, s->bc = SS_BC_PERIODIC;
-    s->nx = 256;
+    s->nx = 256, s->origin = 0, s->spacing = 100.0 / 256;
     s->quantities = quantities, s->nquantity = 2;
     s->watched[0] = (ss_watched){&monitors[0], 0.5625, 0.5625 + 2e-16};
     s->watched[1] = (ss_watched){&monitors[1], 0, 0.135};

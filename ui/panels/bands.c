@@ -66,7 +66,7 @@ void ss_build_bands(const ss_build *b)
     }
     if (!visible)
         return;
-    ss_build_frame(b, r, "error by frequency");
+    ss_build_frame(b, r, "Error by frequency");
     ss_build_corner(b, r, r.x + 22, r.w >= 56 ? "rms amplitude of its waves" : "rms amplitude");
     ss_rect in = ss_build_chart_room(b, r);
     double hi = fmax(largest(&p->bands), largest(&p->bands_start));

@@ -8,6 +8,9 @@
 #include "ui/scene/numbers.h"
 #include "ui/view/state.h"
 
+/* Columns left of a 1D field and of its space-time diagram, so that they share the x axis. */
+enum { SS_FIELD_GUTTER = 6 };
+
 typedef struct ss_build {
     ss_scene *s;
     ss_ui *ui;
@@ -121,6 +124,8 @@ int ss_build_tabs(const ss_build *b, ss_rect r, const char *const *names, int n,
 void ss_build_frame(const ss_build *b, ss_rect r, const char *title);
 /* Gives the items and hits from these indices on, which are at y, the height of their edge. */
 void ss_build_tall(const ss_build *b, int y, int item, int hit);
+/* The x axis of a 1D field, in points, with ticks at coordinates of the problem; at most `max`. */
+void ss_build_x_axis(const ss_build *b, ss_plot_axis *a, double x0, double x1, int max);
 /* The rectangle of a chart: the inside of the frame, in a terminal without its last column. */
 ss_rect ss_build_chart_room(const ss_build *b, ss_rect frame);
 /* Cells of the window w as points of a curve, each point once; returns their number. */

@@ -114,7 +114,7 @@ void ss_build_plot(const ss_build *b)
     ss_rect r = b->l->panel[SS_PANEL_PLOT];
     ss_chart *c = &b->s->chart[1];
     ss_over over = b->ui->over;
-    static const char *const units[SS_NOVER] = {"", "", "s", "B"};
+    static const char *const units[SS_NOVER] = {"cycles", "iterations", "s", "B"};
     ss_curve curve[SS_SERIES_MAX];
     ss_xy *p[SS_SERIES_MAX] = {NULL};
     bool race = b->snap->race.n > 0;
@@ -231,7 +231,7 @@ void ss_build_profile(const ss_build *b)
     }
     if (!r.w)
         return;
-    ss_build_frame(b, r, "by position in the block");
+    ss_build_frame(b, r, "By position in the block");
     bool both = b->snap->dim > 1 && pic->nprofile[0] == pic->nprofile[1];
     snprintf(corner, sizeof corner, "mean %s%s", layer->symbol,
              b->snap->dim == 1 ? ""

@@ -120,12 +120,12 @@ static const cost_row cost_rows[NCOSTS][COSTS] = {
          {"updates", "point updates per cycle, redundant ones included", updates, "#", SS_C_TEXT},
          {"global bytes", "moved between global memory and the tiles", global_bytes, "B",
           SS_C_TEXT},
-         {"an update", "global bytes per point update", bytes_per_update, "B", SS_C_SERIES2},
+         {"an update", "global bytes per point update", bytes_per_update, "B", SS_C_TEXT},
          {"for ghosts", "share of the global bytes that fills ghost cells of patches", ghost_share,
-          "%", SS_C_ACCENT},
+          "%", SS_C_TEXT},
          {"panel bytes", "moved in shared memory; on a CPU, in the panels of a thread",
           shared_bytes, "B", SS_C_TEXT},
-         {"inverses", "the stored inverses of the blocks", inverses, "B", SS_C_SERIES3}},
+         {"inverses", "the stored inverses of the blocks", inverses, "B", SS_C_TEXT}},
     [COSTS_STEADY] =
         {{"launches", "kernel launches per cycle; on a CPU, parallel loops", launches, "",
           SS_C_TEXT},
@@ -143,7 +143,7 @@ static const cost_row cost_rows[NCOSTS][COSTS] = {
     [COSTS_TRANSIENT] =
         {{"steps", "time steps per cycle", steps, "", SS_C_TEXT},
          {"launches", "kernel launches per cycle; on a CPU, parallel loops", launches, "",
-          SS_C_SERIES2},
+          SS_C_TEXT},
          {"classic launches", "launches that classic stepping would need for the same steps",
           classic_launches, "", SS_C_TEXT},
          {"global bytes", "moved between global memory and the tiles", global_bytes, "B",
@@ -152,7 +152,7 @@ static const cost_row cost_rows[NCOSTS][COSTS] = {
          {"tile bytes", "moved inside the tiles: shared memory of a GPU, caches of a CPU",
           shared_bytes, "B", SS_C_TEXT},
          {"updates", "point updates per cycle, redundant ones included", updates, "#", SS_C_TEXT},
-         {"lanes idle", "share of idle points in the working blocks", idle, "%", SS_C_ACCENT}},
+         {"lanes idle", "share of idle points in the working blocks", idle, "%", SS_C_TEXT}},
 };
 
 /* A run that is compared with the classic solver has these too. */

@@ -135,11 +135,12 @@ static void curve(const ss_build *b)
     int dots = ss_build_dots(b, r.w - 7), nx = b->snap->nx;
     bool fine = !(b->ui->view.x1 > b->ui->view.x0) && b->extent.dots_x > 2;
     ss_build_want(b, fine && nx > 1 && nx < dots ? nx : dots, 1);
-    ss_scene_hit(b->s, SS_H_FIELD, (ss_rect){r.x + 6, r.y, r.w - 6, r.h - 1}, NULL, 0);
+    ss_scene_hit(b->s, SS_H_FIELD,
+                 (ss_rect){r.x + SS_FIELD_GUTTER, r.y, r.w - SS_FIELD_GUTTER, r.h - 1}, NULL, 0);
     if (explain(b, r))
         return;
-    *c = (ss_chart){.x_label = "x", .gutter = 6};
-    ss_axis_make(&c->x, w.x0, w.x1, false, false, r.w / 8);
+    *c = (ss_chart){.x_label = "x", .gutter = SS_FIELD_GUTTER};
+    ss_build_x_axis(b, &c->x, w.x0, w.x1, r.w / 7);
     ss_axis_make(&c->y, range->lo, range->hi, layer->log, true, r.h / 3);
     if (b->snap->tiled && b->ui->grid) {
         c->nedge =
@@ -207,7 +208,8 @@ static void place_text(const ss_build *b, const ss_probe *p, char *buf, size_t s
     else if (p->tile_x >= 0)
         snprintf(block, sizeof block, " · block (%d, %d)", p->tile_x, p->tile_y);
     if (one)
-        snprintf(buf, size, "x %d%s", p->x, block);
+        snprintf(buf, size, "x %.4g · point %d%s", (p->x + b->snap->origin) * b->snap->spacing,
+                 p->x, block);
     else if (b->snap->dim > 2)
         ss_cell_text(p, buf, size);
     else

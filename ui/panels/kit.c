@@ -190,6 +190,16 @@ ss_rect ss_build_chart_room(const ss_build *b, ss_rect frame)
     return in;
 }
 
+void ss_build_x_axis(const ss_build *b, ss_plot_axis *a, double x0, double x1, int max)
+{
+    double step = b->snap->spacing > 0 ? b->snap->spacing : 1, first = b->snap->origin - 0.5;
+    /* the ends of the domain may lie half a spacing outside */
+    ss_axis_make(a, (x0 + first - 0.5) * step, (x1 + first + 0.5) * step, false, false, max);
+    for (int i = 0; i < a->ntick; i++)
+        a->tick[i].at = a->tick[i].at / step - first;
+    a->lo = x0, a->hi = x1;
+}
+
 int ss_build_dots(const ss_build *b, int columns)
 {
     int dots = columns * (b->extent.dots_x > 2 ? b->extent.dots_x : 2);

@@ -126,7 +126,7 @@ void ss_map_pareto(const ss_build *b, const ss_map_layout *l)
                                        : "with --deterministic no seconds are measured");
         return;
     }
-    *c = (ss_chart){.x_label = "s a cycle, cycles up"};
+    *c = (ss_chart){.x_label = "seconds per cycle", .y_label = "cycles"};
     axes(c, &e, l->chart);
     add_fastest(b, c, &e);
     add_front(b, c);
@@ -222,7 +222,7 @@ void ss_map_roofline(const ss_build *b, const ss_map_layout *l)
         double x = i ? e.x1 : e.x0;
         extend(&e, (ss_xy){x, roof_at(v, x)});
     }
-    *c = (ss_chart){.x_label = "op/B, op/s up"};
+    *c = (ss_chart){.x_label = "operations per byte", .y_label = "operations per second"};
     axes(c, &e, l->chart);
     add_roof(b, c, &e);
     add(c, at, n, SS_C_SERIES1, 1, "cells");
@@ -234,15 +234,16 @@ void ss_map_roofline(const ss_build *b, const ss_map_layout *l)
 static int describe_point(const ss_build *b, ss_rect r, const char *label, ss_theme_role role,
                           ss_xy p)
 {
-    char text[240], rate[40];
+    char text[240], rate[40], each[32];
     const ss_map_view *v = b->ui->map.view;
     if (!isfinite(p.x) || v->bandwidth <= 0)
         return 0;
     double roof = roof_at(v, p.x);
     bool memory = v->rate <= 0 || v->bandwidth * p.x < v->rate;
     ss_format_si(p.y, "op/s", rate, sizeof rate);
-    snprintf(text, sizeof text, "%s: %.2g operations a byte, %s, %.0f %% of what %s allows", label,
-             p.x, rate, 100 * p.y / roof, memory ? "memory" : "arithmetic");
+    snprintf(text, sizeof text, "%s: %s operations per byte, %s, %.0f %% of what %s allows", label,
+             ss_figure_text(p.x, each, sizeof each), rate, 100 * p.y / roof,
+             memory ? "memory" : "arithmetic");
     return ss_build_wrap(b, r, role, text);
 }
 

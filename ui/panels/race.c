@@ -130,7 +130,6 @@ static void bits_line(const ss_build *b, ss_rect *room)
 
 void ss_build_standings(const ss_build *b, ss_rect *room)
 {
-    static const char *const dashes[SS_RACE_MAX] = {"----", "- - ", "-.-.", "...."};
     const ss_race *race = &b->snap->race;
     double value[SS_RACE_MAX];
     int place[SS_RACE_MAX];
@@ -145,7 +144,7 @@ void ss_build_standings(const ss_build *b, ss_rect *room)
         result(b, i, room->w - 7, value, place, text, sizeof text);
         name_text(&race->racer[i], name, sizeof name);
         int w = ss_text_width(text);
-        ss_scene_text(b->s, room->x + 1, y, 4, role, SS_BOLD | SS_FIGURE, dashes[i]);
+        ss_scene_add(b->s, SS_I_SAMPLE, (ss_rect){room->x + 1, y, 4, 1}, role)->dash = i;
         ss_scene_text_right(b->s, end, y, w, place[i] == 1 ? SS_C_ACCENT : SS_C_TEXT, SS_FIGURE,
                             text);
         ss_scene_text(b->s, room->x + 6, y, room->w - 7 - w, shown ? role : SS_C_DIM,

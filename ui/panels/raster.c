@@ -1,11 +1,16 @@
-/* The space-time panel of 1D runs, row by row. Called by field.c. See build.h. Main thread only. */
+/* The space-time panel of 1D runs: rows at equal steps of time. Called by field.c. See build.h.
+ * Main thread only. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "ui/panels/build.h"
 
-enum { FEW_ROWS = 8 };
+enum {
+    FEW_ROWS = 8,
+    HATCH_FROM = 4, /* slots without a state that still show the one before */
+    X_AXIS_FROM = 9 /* rows of the panel */
+};
 
 /* Resamples a row to w cells of the window [x0, x1); uncovered cells are NaN. Returns the row's
  * serial if it is unchanged, else 0. */
@@ -53,56 +58,73 @@ static void use_range(const ss_build *b, ss_image *im)
     im->map = ss_colormap_find(range.sign ? "signed" : layer->map);
 }
 
-/* The newest row is at the top; rows move down when the panel is full. */
-void ss_build_raster(const ss_build *b)
+/* Whether states between row i and the next one were not seen, over more than a few slots. */
+static bool is_gap(ss_raster *ring, int i)
 {
-    ss_rect panel = b->l->panel[SS_PANEL_RASTER], r = b->l->raster;
-    ss_raster *ring = &b->ui->raster;
-    ss_image *im = &b->s->image[1];
-    char from[32], to[32], text[96];
-    if (!panel.w)
-        return;
-    ss_build_frame(b, panel, "space-time");
-    int rows = rows_in(r.h * b->extent.dots_y);
-    rows = rows < 1 ? 1 : rows;
-    if (!b->snap->layers[b->ui->view.layer]) {
-        ss_build_wrap(b, (ss_rect){r.x + 1, r.y + r.h / 2, r.w - 2, 2}, SS_C_FAINT,
-                      "this layer is not available: l shows the next one");
-        return;
-    }
-    if (!ring->count)
-        return;
-    int filled = ring->count > FEW_ROWS ? ring->count : FEW_ROWS;
-    rows = rows < filled && !ring->whole ? rows : filled;
-    int n = rows < ring->count ? rows : ring->count;
-    const ss_raster_row *old = &ring->row[(ring->next - n + SS_RASTER_ROWS) % SS_RASTER_ROWS];
-    const ss_raster_row *new = &ring->row[(ring->next - 1 + SS_RASTER_ROWS) % SS_RASTER_ROWS];
+    if (i + 1 >= ring->count)
+        return false;
+    const ss_raster_row *row = ss_raster_at(ring, i), *next = ss_raster_at(ring, i + 1);
+    return next->cycle - row->cycle > 1 &&
+           next->time - row->time > HATCH_FROM * fmax(ring->width, row->width);
+}
+
+/* Fills `rows` rows from slot `top` down. Each shows the newest state that is not later than its
+ * slot; a row in a gap is unseen; there is nothing before the first state. */
+static void lay(ss_raster *ring, int64_t top, int rows)
+{
+    const ss_raster_row *new = ss_raster_at(ring, ring->count - 1);
+    int i = ring->count - 1;
     for (int y = 0; y < rows; y++) {
-        int at = (ring->next - 1 - y + 2 * SS_RASTER_ROWS) % SS_RASTER_ROWS;
-        float *to_row = ring->shown + (size_t)y * (size_t) new->w;
-        ring->shown_serial[y] =
-            y < n ? lay_row(&ring->row[at], new->x0, new->x1, new->w, to_row) : 0;
-        for (int x = 0; y >= n && x < new->w; x++)
-            to_row[x] = (float)NAN;
+        float *to = ring->shown + (size_t)y * (size_t) new->w;
+        int64_t slot = top - y;
+        while (i >= 0 && ss_raster_slot(ring, ss_raster_at(ring, i)->time) > slot)
+            i--;
+        bool gap =
+            i >= 0 && is_gap(ring, i) && ss_raster_slot(ring, ss_raster_at(ring, i)->time) < slot;
+        uint64_t serial = 0;
+        if (i >= 0 && !gap)
+            serial = lay_row(ss_raster_at(ring, i), new->x0, new->x1, new->w, to);
+        for (int x = 0; x < new->w && (i < 0 || gap); x++)
+            to[x] = (float)NAN;
+        ring->unseen[y] = gap;
+        /* equal for the same slot with the same content only */
+        ring->shown_serial[y] = serial ? serial << 24 | ((uint64_t)slot & 0xffffff)
+                                : gap  ? UINT64_C(1) << 63 | (uint64_t)slot
+                                       : 0;
     }
-    ss_build_image(b, im);
-    im->owner = NULL;
-    im->version = 0;
-    im->cell = ring->shown, im->w = new->w, im->h = rows;
-    im->serial = ring->shown_serial;
-    im->smooth = !im->steps;
-    if (ring->whole && b->ui->ranging.hold == SS_RANGE_AUTO)
-        use_range(b, im);
-    ss_scene_add(b->s, SS_I_IMAGE, r, SS_C_TEXT)->image = im;
-    if (b->snap->kind == SS_TRANSIENT)
-        snprintf(text, sizeof text, "time ↑ %.4g to %.4g", old->time, new->time);
-    else
-        snprintf(text, sizeof text, "time ↑ cycles %s to %s",
-                 ss_count_text((double)old->cycle, from, sizeof from),
-                 ss_count_text((double)new->cycle, to, sizeof to));
-    ss_build_corner_figures(b, panel, panel.x + 14, text);
-    /* One line: the lowest value, the colours, the highest value. */
-    ss_rect bar = b->l->raster_bar;
+}
+
+/* Left of the picture: ticks of time, and a mark at each change of a parameter. */
+static void time_axis(const ss_build *b, ss_rect r, int64_t top, int rows)
+{
+    ss_edge_axis *e = &b->s->edge[0];
+    ss_raster *ring = &b->ui->raster;
+    double lo = ((double)(top - rows) + 0.5) * ring->width, hi = ((double)top + 0.5) * ring->width;
+    double first = ss_raster_at(ring, 0)->time;
+    *e = (ss_edge_axis){.up = true};
+    ss_axis_make(&e->axis, fmax(lo, first), hi, false, false, r.h / 2 + 1);
+    e->axis.lo = lo, e->axis.hi = hi;
+    for (int i = 0; i < b->snap->nmark && e->nmark < SS_MARKS_MAX; i++) {
+        const ss_point *at = &b->snap->mark[i].at;
+        double time = b->snap->kind == SS_TRANSIENT ? at->time : (double)at->cycle;
+        if (time >= first)
+            e->mark[e->nmark++] = time;
+    }
+    ss_scene_add(b->s, SS_I_EDGE, r, SS_C_DIM)->edge = e;
+}
+
+static void x_axis(const ss_build *b, ss_rect r, double x0, double x1)
+{
+    ss_edge_axis *e = &b->s->edge[1];
+    *e = (ss_edge_axis){.title = "x"};
+    ss_build_x_axis(b, &e->axis, x0, x1, r.w / 7);
+    ss_scene_add(b->s, SS_I_EDGE, r, SS_C_DIM)->edge = e;
+}
+
+/* One line: the lowest value, the colours, the highest value. */
+static void colour_bar(const ss_build *b, const ss_image *im, ss_rect bar)
+{
+    char from[32], to[32];
     ss_build_pin(b, &bar, false);
     const ss_plot_axis ends = {.lo = im->range.lo, .hi = im->range.hi, .log = im->log};
     int wl = ss_text_width(ss_axis_text(&ends, ends.lo, from, sizeof from));
@@ -112,4 +134,47 @@ void ss_build_raster(const ss_build *b)
     ss_rect colours = {bar.x + wl + 2, bar.y, bar.w - wl - wh - 4, 1};
     ss_build_bar(b, im, 1, colours, false);
     ss_build_bar_hit(b, colours, false);
+}
+
+/* The newest row is at the top; rows move down when the panel is full. */
+void ss_build_raster(const ss_build *b)
+{
+    ss_rect panel = b->l->panel[SS_PANEL_RASTER], r = b->l->raster;
+    ss_raster *ring = &b->ui->raster;
+    ss_image *im = &b->s->image[1];
+    if (!panel.w)
+        return;
+    ss_build_frame(b, panel, "Space-time");
+    if (!b->snap->layers[b->ui->view.layer]) {
+        ss_build_wrap(b, (ss_rect){r.x + 1, r.y + r.h / 2, r.w - 2, 2}, SS_C_FAINT,
+                      "this layer is not available: l shows the next one");
+        return;
+    }
+    if (!ring->count)
+        return;
+    bool along = r.h >= X_AXIS_FROM;
+    ss_rect at = {r.x + SS_FIELD_GUTTER, r.y, r.w - SS_FIELD_GUTTER, r.h - along};
+    const ss_raster_row *new = ss_raster_at(ring, ring->count - 1);
+    int64_t top = ss_raster_slot(ring, new->time);
+    int64_t filled = top - ss_raster_slot(ring, ss_raster_at(ring, 0)->time) + 1;
+    int rows = rows_in(at.h * b->extent.dots_y);
+    rows = ring->whole ? (int)filled : rows;
+    rows = rows < FEW_ROWS ? FEW_ROWS : rows > SS_RASTER_ROWS ? SS_RASTER_ROWS : rows;
+    lay(ring, top, rows);
+    ss_build_image(b, im);
+    im->owner = NULL;
+    im->version = 0;
+    im->cell = ring->shown, im->w = new->w, im->h = rows;
+    im->serial = ring->shown_serial;
+    im->unseen = ring->unseen, im->row0 = (uint64_t)top;
+    im->smooth = !im->steps;
+    if (ring->whole && b->ui->ranging.hold == SS_RANGE_AUTO)
+        use_range(b, im);
+    ss_scene_add(b->s, SS_I_IMAGE, at, SS_C_TEXT)->image = im;
+    time_axis(b, (ss_rect){r.x, at.y, SS_FIELD_GUTTER, at.h}, top, rows);
+    if (along)
+        x_axis(b, (ss_rect){at.x, at.y + at.h, at.w, 1}, new->x0, new->x1);
+    ss_build_corner(b, panel, panel.x + 14,
+                    b->snap->kind == SS_TRANSIENT ? "time t ↑" : "cycles ↑");
+    colour_bar(b, im, b->l->raster_bar);
 }

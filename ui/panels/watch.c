@@ -193,6 +193,9 @@ void ss_build_watch(const ss_build *b)
     }
     if (!r.w)
         return;
-    ss_build_frame(b, r, ss_stage_names[which]);
-    content(b, r, r.x + 4 + ss_text_width(ss_stage_names[which]), which, &b->s->chart[2]);
+    char title[32];
+    snprintf(title, sizeof title, "%s", ss_stage_names[which]);
+    title[0] -= title[0] >= 'a' && title[0] <= 'z' ? 'a' - 'A' : 0;
+    ss_build_frame(b, r, title);
+    content(b, r, r.x + 4 + ss_text_width(title), which, &b->s->chart[2]);
 }

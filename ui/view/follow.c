@@ -47,7 +47,7 @@ static void follow_problem(ss_ui *ui, const ss_snapshot *snap)
         memcpy(ui->followed, problem, sizeof problem);
         ui->followed_layer = snap->view.layer;
         ui->followed_field = snap->view.field;
-        ui->raster.count = ui->raster.next = 0, ui->raster.apart = 1;
+        ss_raster_forget(ui);
         ui->picture_w = 0;
     }
 }
@@ -67,61 +67,6 @@ static void follow_picture(ss_ui *ui, const ss_snapshot *snap)
     ui->picture_w = p->w, ui->picture_h = p->h;
     ui->picture_version++;
     ss_range_follow(ui, snap);
-}
-
-/* Drops every other row. */
-static void thin(ss_raster *r)
-{
-    for (int i = 1; 2 * i < r->count; i++)
-        r->row[i] = r->row[2 * i];
-    r->next = r->count = (r->count + 1) / 2;
-    r->apart *= 2;
-}
-
-static void add_row(ss_raster *r, const ss_snapshot *snap)
-{
-    const ss_picture *p = &snap->picture;
-    ss_raster_row *row = &r->row[r->next];
-    ss_box2 window = ss_ui_window(&snap->view, snap);
-    row->w = p->w < SS_RASTER_COLS ? p->w : SS_RASTER_COLS;
-    for (int x = 0; x < row->w; x++)
-        row->cell[x] = p->cell[(int64_t)x * p->w / row->w];
-    row->x0 = window.x0, row->x1 = window.x1;
-    row->cycle = (int64_t)snap->telemetry.value[SS_T_CYCLE];
-    row->time = snap->telemetry.value[SS_T_TIME];
-    row->serial = ++r->serial;
-    r->next = (r->next + 1) % SS_RASTER_ROWS;
-    r->count += r->count < SS_RASTER_ROWS;
-}
-
-/* When the view changes, the newest row is resampled; older rows stay as they were. */
-static void follow_raster(ss_ui *ui, const ss_snapshot *snap)
-{
-    ss_raster *r = &ui->raster;
-    int64_t cycle = (int64_t)snap->telemetry.value[SS_T_CYCLE];
-    int last = (r->next + SS_RASTER_ROWS - 1) % SS_RASTER_ROWS;
-    bool unordered = snap->race.n > 0 && snap->deterministic && !ui->in_order;
-    if ((r->count && cycle < r->row[last].cycle) || unordered) /* rows depend on the clock */
-        r->count = r->next = 0, r->apart = 1;
-    if (r->count && r->row[last].cycle == cycle)
-        r->next = last, r->count--;
-    else if (r->count && r->whole && cycle - r->row[last].cycle < r->apart)
-        return;
-    if (r->whole && r->count == SS_RASTER_ROWS)
-        thin(r);
-    add_row(r, snap);
-}
-
-void ss_ui_whole_run(ss_ui *ui)
-{
-    ss_ui_in_order(ui);
-    ui->raster.whole = true;
-    ui->raster.apart = 1;
-}
-
-int64_t ss_ui_apart(const ss_ui *ui)
-{
-    return ui->raster.apart;
 }
 
 /* The plot uses the race's measure until another axis is chosen. */
@@ -151,5 +96,5 @@ void ss_ui_follow(ss_ui *ui, const ss_snapshot *snap)
         return;
     follow_picture(ui, snap);
     if (snap->dim == 1 && snap->status != SS_DIVERGED) /* a diverged run shows an old picture */
-        follow_raster(ui, snap);
+        ss_raster_follow(ui, snap);
 }

@@ -68,20 +68,24 @@ typedef struct ss_raster_row {
     int w;
     double x0, x1; /* the range of points that it covers */
     int64_t cycle;
-    double time;     /* simulated */
+    double time;     /* simulated; of steady equations: cycles */
+    double width;    /* of the slots when it was seen */
     uint64_t serial; /* unique */
 } ss_raster_row;
 
-/* Ring buffer of the last rows, one per cycle; once full, `next` is the oldest. For a whole run,
- * rows are `apart` cycles apart, so that all fit. */
+/* The rows of the diagram, at most one per slot; slots are `width` of time wide. For a whole run
+ * the width is such that all slots fit, else such that there is about one row per slot. */
 typedef struct ss_raster {
     ss_raster_row row[SS_RASTER_ROWS];
-    int next, count;
+    uint8_t order[SS_RASTER_ROWS]; /* indices of rows, the oldest first, then the unused ones */
+    int count;
     bool whole;
-    int64_t apart; /* cycles between rows, for a whole run */
-    uint64_t seq, serial;
+    double width, cycle; /* of a slot (0: none yet), of a cycle */
+    int replaced;        /* rows that the newest one has replaced in its slot */
+    uint64_t serial;
     float shown[SS_RASTER_ROWS * SS_RASTER_COLS]; /* as drawn: newest at the top */
     uint64_t shown_serial[SS_RASTER_ROWS];
+    uint8_t unseen[SS_RASTER_ROWS]; /* rows in which nothing was seen */
 } ss_raster;
 
 /* A space-time diagram of a cycle: a palette index per dot. */
@@ -343,5 +347,15 @@ ss_ui_verb ss_shelf_verb;
 /* Updates the state that persists from snapshot to snapshot. */
 
 void ss_ui_follow(ss_ui *ui, const ss_snapshot *snap);
+
+/* --- raster.c --------------------------------------------------------------------------------- */
+
+/* Takes the snapshot's picture as a row; removes all rows. */
+void ss_raster_follow(ss_ui *ui, const ss_snapshot *snap);
+void ss_raster_forget(ss_ui *ui);
+/* Row i, the oldest first. */
+ss_raster_row *ss_raster_at(ss_raster *r, int i);
+/* The slot of a time. Needs a width. */
+int64_t ss_raster_slot(const ss_raster *r, double time);
 
 #endif

@@ -1,6 +1,9 @@
 /* Space-time rasters: rows stay in place after a zoom; rasters of a whole run. */
 #include "tests/check.h"
 
+#include <math.h>
+#include <stdlib.h>
+
 #include "tests/ui/samples.h"
 #include "ui/panels/build.h"
 #include "ui/panels/screen.h"
@@ -90,14 +93,138 @@ TEST(raster, a_whole_run_fits_into_the_raster)
     ss_ui_whole_run(ui);
     for (; cycle < 5000; cycle += ss_ui_apart(ui))
         show(ui, s, cycle);
-    const ss_raster *r = &ui->raster;
-    CHECK_INT(r->apart, 32);
+    ss_raster *r = &ui->raster;
+    CHECK_MSG(r->width == 32, "%g, %d rows", r->width, r->count);
     CHECK(r->count > SS_RASTER_ROWS / 2 && r->count <= SS_RASTER_ROWS);
     for (int i = 0; i < r->count; i++)
-        CHECK_INT(r->row[i].cycle, i * r->apart);
+        CHECK_INT(ss_raster_at(r, i)->cycle, i * 32);
     show(ui, s, 0); /* restarted */
     CHECK_INT(r->count, 1);
-    CHECK_INT(r->apart, 1);
+    CHECK(r->width == 1);
+    ss_ui_free(ui);
+    sample_free(s);
+}
+
+/* A front that moves at constant speed, seen at steps of time that differ. */
+static void show_front(ss_ui *ui, ss_snapshot *s, int64_t cycle, double time, double dt)
+{
+    s->kind = SS_TRANSIENT;
+    s->steps = 1;
+    s->telemetry.value[SS_T_TIME] = time;
+    s->telemetry.value[SS_T_DT] = dt;
+    for (int x = 0; x < s->picture.w; x++)
+        s->picture.cell[x] = x < 4 + 10 * time ? 1 : 0;
+    show(ui, s, cycle);
+}
+
+/* The position of the front in row y as it is drawn. */
+static int front_at(const ss_ui *ui, int y)
+{
+    const ss_image *im = &ui->scene.image[1];
+    int x = 0;
+    while (x < im->w && im->cell[y * im->w + x] > 0.5F)
+        x++;
+    return x;
+}
+
+static double time_at(const ss_ui *ui, int y)
+{
+    const ss_plot_axis *a = &ui->scene.edge[0].axis;
+    return a->hi - (y + 0.5) / ui->scene.image[1].h * (a->hi - a->lo);
+}
+
+TEST(raster, rows_are_at_equal_steps_of_time_whatever_lies_between_states)
+{
+    static const double steps[] = {0.1, 0.025, 0.2};
+    for (int whole = 0; whole < 2; whole++) {
+        ss_snapshot *s = sample_1d(64);
+        ss_ui *ui = new_ui();
+        double time = 0;
+        int64_t cycle = 0;
+        if (whole)
+            ss_ui_whole_run(ui);
+        for (int i = 0; i < 3; i++)
+            for (double end = time + 1.5; time < end - 1e-9; time += steps[i])
+                show_front(ui, s, cycle++, time, steps[i]);
+        int rows = ui->scene.image[1].h, seen = 0;
+        for (int y = 0; y < rows; y++) {
+            double t = time_at(ui, y);
+            if (t < -1e-9)
+                continue;
+            CHECK_MSG(fabs(front_at(ui, y) - (4 + 10 * t)) <= 2.1, "time %g: %d", t,
+                      front_at(ui, y));
+            seen++;
+        }
+        CHECK_MSG(seen >= 40, "%d rows", seen);
+        ss_ui_free(ui);
+        sample_free(s);
+    }
+}
+
+TEST(raster, states_that_were_not_seen_are_hatched)
+{
+    ss_snapshot *s = sample_1d(64);
+    ss_ui *ui = new_ui();
+    for (int64_t cycle = 0; cycle < 20; cycle++)
+        show(ui, s, cycle);
+    show(ui, s, 23); /* a few rows are not enough */
+    show(ui, s, 30);
+    show(ui, s, 31);
+    const ss_image *im = &ui->scene.image[1];
+    for (int y = 0; y < 31; y++) {
+        CHECK_MSG(im->unseen[y] == (y >= 2 && y < 8), "row %d", y);
+        CHECK_MSG(im->unseen[y] == (im->cell[y * im->w] != im->cell[y * im->w]), "row %d", y);
+    }
+    ss_ui_free(ui);
+    sample_free(s);
+}
+
+/* A cycle of the swept rule takes many steps: there was nothing to be seen within it. */
+TEST(raster, a_long_cycle_is_not_hatched)
+{
+    ss_snapshot *s = sample_1d(64);
+    ss_ui *ui = new_ui();
+    for (int64_t cycle = 0; cycle < 20; cycle++)
+        show_front(ui, s, cycle, (double)cycle, 1);
+    s->steps = 8;
+    show_front(ui, s, 20, 27, 1);
+    s->steps = 8;
+    show_front(ui, s, 21, 35, 1);
+    for (int y = 0; y < 36; y++)
+        CHECK_MSG(!ui->scene.image[1].unseen[y], "row %d", y);
+    ss_ui_free(ui);
+    sample_free(s);
+}
+
+TEST(raster, a_changed_parameter_has_a_mark_on_the_time_axis)
+{
+    ss_snapshot *s = sample_1d(64);
+    ss_ui *ui = new_ui();
+    s->nmark = 1;
+    s->mark[0] = (ss_mark){.at = {.cycle = 7}, .text = "k 4->8"};
+    for (int64_t cycle = 0; cycle < 20; cycle++)
+        show(ui, s, cycle);
+    CHECK_INT(ui->scene.edge[0].nmark, 1);
+    CHECK(ui->scene.edge[0].mark[0] == 7);
+    ss_ui_free(ui);
+    sample_free(s);
+}
+
+TEST(raster, the_field_and_the_diagram_have_the_coordinates_of_the_problem)
+{
+    ss_snapshot *s = sample_1d(64);
+    ss_ui *ui = new_ui();
+    s->nx = 99, s->origin = 1, s->spacing = 0.01; /* points at 0.01 ... 0.99 */
+    show(ui, s, 1);
+    const ss_plot_axis *axes[] = {&ui->scene.chart[0].x, &ui->scene.edge[1].axis};
+    for (int i = 0; i < 2; i++) {
+        const ss_plot_axis *a = axes[i];
+        CHECK(a->ntick >= 3);
+        CHECK_STR(a->tick[0].label, "0");
+        CHECK_STR(a->tick[a->ntick - 1].label, "1");
+        for (int k = 0; k < a->ntick; k++) /* point p has its middle at p + 0.5 */
+            CHECK(fabs(a->tick[k].at - (atof(a->tick[k].label) / 0.01 - 1 + 0.5)) < 1e-9);
+    }
     ss_ui_free(ui);
     sample_free(s);
 }

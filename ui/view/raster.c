@@ -1,0 +1,167 @@
+/* The rows of the space-time diagram: a state per slot of equal width in time. Slot s shows the
+ * newest state that is not later than s times its width. See state.h. Main thread only. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/view/state.h"
+
+enum {
+    RECENT = 9,     /* rows whose distances choose the width of a live diagram */
+    MOST_APART = 2, /* slots between two of them */
+    MANY = 32       /* states that replaced each other in one slot */
+};
+
+ss_raster_row *ss_raster_at(ss_raster *r, int i)
+{
+    return &r->row[r->order[i]];
+}
+
+int64_t ss_raster_slot(const ss_raster *r, double time)
+{
+    double s = ceil(time / r->width - 1e-6);
+    return s > -1e15 && s < 1e15 ? (int64_t)s : 0;
+}
+
+static void forget(ss_raster *r)
+{
+    r->count = r->replaced = 0;
+    r->width = 0;
+    for (int i = 0; i < SS_RASTER_ROWS; i++)
+        r->order[i] = (uint8_t)i;
+}
+
+/* Removes row i; its storage comes after the used ones. */
+static void drop(ss_raster *r, int i)
+{
+    uint8_t spare = r->order[i];
+    memmove(&r->order[i], &r->order[i + 1], (size_t)(r->count - 1 - i) * sizeof *r->order);
+    r->order[--r->count] = spare;
+}
+
+/* Another width: of several rows in a slot the last one remains. */
+static void set_width(ss_raster *r, double width)
+{
+    r->width = width;
+    r->replaced = 0;
+    for (int i = r->count - 2; i >= 0; i--)
+        if (ss_raster_slot(r, ss_raster_at(r, i)->time) ==
+            ss_raster_slot(r, ss_raster_at(r, i + 1)->time))
+            drop(r, i);
+}
+
+static int64_t slots(ss_raster *r)
+{
+    return ss_raster_slot(r, ss_raster_at(r, r->count - 1)->time) -
+           ss_raster_slot(r, ss_raster_at(r, 0)->time) + 1;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The median distance of the newest rows; 0: too few. */
+static double usual_distance(ss_raster *r)
+{
+    double apart[RECENT - 1];
+    int n = r->count < RECENT ? r->count : RECENT;
+    for (int i = 1; i < n; i++)
+        apart[i - 1] =
+            ss_raster_at(r, r->count - i)->time - ss_raster_at(r, r->count - i - 1)->time;
+    if (n < 4)
+        return 0;
+    qsort(apart, (size_t)(n - 1), sizeof *apart, ascending);
+    return apart[(n - 1) / 2];
+}
+
+/* All rows of a whole run fit; a slot is at least a cycle wide. */
+static void fit_whole(ss_raster *r)
+{
+    while (slots(r) > SS_RASTER_ROWS)
+        set_width(r, 2 * r->width);
+    while (r->width >= 2 * r->cycle && 4 * slots(r) <= SS_RASTER_ROWS)
+        set_width(r, r->width / 2);
+}
+
+/* A live diagram: about one state per slot. */
+static void fit_live(ss_raster *r)
+{
+    while (usual_distance(r) > (MOST_APART + 1e-6) * r->width)
+        set_width(r, 2 * r->width);
+    if (r->replaced >= MANY && r->width >= 2 * r->cycle)
+        set_width(r, r->width / 2);
+}
+
+/* Simulated time, or cycles where there is none. */
+static double time_of(const ss_snapshot *snap)
+{
+    return snap->telemetry.value[snap->kind == SS_TRANSIENT ? SS_T_TIME : SS_T_CYCLE];
+}
+
+static double cycle_width(const ss_snapshot *snap)
+{
+    double width = snap->telemetry.value[SS_T_DT] * snap->steps;
+    return snap->kind == SS_TRANSIENT && width > 0 && isfinite(width) ? width : 1;
+}
+
+static void fill_row(ss_raster *r, ss_raster_row *row, const ss_snapshot *snap)
+{
+    const ss_picture *p = &snap->picture;
+    ss_box2 window = ss_ui_window(&snap->view, snap);
+    row->w = p->w < SS_RASTER_COLS ? p->w : SS_RASTER_COLS;
+    for (int x = 0; x < row->w; x++)
+        row->cell[x] = p->cell[(int64_t)x * p->w / row->w];
+    row->x0 = window.x0, row->x1 = window.x1;
+    row->cycle = (int64_t)snap->telemetry.value[SS_T_CYCLE];
+    row->time = time_of(snap);
+    row->width = r->width;
+    row->serial = ++r->serial;
+}
+
+/* When the view changes, the newest row is resampled; older rows stay as they were. */
+void ss_raster_follow(ss_ui *ui, const ss_snapshot *snap)
+{
+    ss_raster *r = &ui->raster;
+    int64_t cycle = (int64_t)snap->telemetry.value[SS_T_CYCLE];
+    double time = time_of(snap);
+    const ss_raster_row *last = r->count ? ss_raster_at(r, r->count - 1) : NULL;
+    bool unordered = snap->race.n > 0 && snap->deterministic && !ui->in_order;
+    if (!isfinite(time))
+        return;
+    if (!last || cycle < last->cycle || time < last->time || unordered) { /* by the clock */
+        forget(r);
+        last = NULL;
+    }
+    r->cycle = cycle_width(snap);
+    r->width = r->width > 0 ? r->width : r->cycle;
+    if (r->whole && r->count == SS_RASTER_ROWS)
+        set_width(r, 2 * r->width);
+    bool again = last && last->cycle == cycle;
+    bool same = last && ss_raster_slot(r, last->time) == ss_raster_slot(r, time);
+    if (same || again)
+        r->count--;
+    else if (r->count == SS_RASTER_ROWS)
+        drop(r, 0);
+    r->replaced = again ? r->replaced : same ? r->replaced + 1 : 0;
+    fill_row(r, ss_raster_at(r, r->count++), snap);
+    (r->whole ? fit_whole : fit_live)(r);
+}
+
+void ss_raster_forget(ss_ui *ui)
+{
+    forget(&ui->raster);
+}
+
+void ss_ui_whole_run(ss_ui *ui)
+{
+    ss_ui_in_order(ui);
+    ui->raster.whole = true;
+}
+
+int64_t ss_ui_apart(const ss_ui *ui)
+{
+    const ss_raster *r = &ui->raster;
+    return r->count && r->width >= 2 * r->cycle ? (int64_t)(r->width / r->cycle + 1e-6) : 1;
+}
