@@ -262,7 +262,7 @@ static void fill_curve(const ss_engine *e, ss_beside *out, const ss_run *classic
     out->residual0 = classic->residual0;
     out->behind = behind(classic, run) > 0;
     for (int i = 0; e->setup.deterministic && i < out->n; i++)
-        out->curve[i].seconds = ss_run_modelled(classic, &out->curve[i]);
+        out->curve[i].seconds = ss_run_modelled(&out->curve[i]);
 }
 
 void ss_classic_publish(ss_engine *e, ss_snapshot *s)

@@ -192,7 +192,7 @@ struct ss_ui {
     ss_preset preset[SS_PRESET_MAX];
     int npreset;
 
-    ss_range_hold hold; /* that the message line has announced, and its cycle */
+    ss_hold hold; /* that the message line has announced, and its cycle */
     int64_t hold_cycle;
     uint64_t opening; /* ticket of the last command that opens a run */
 
