@@ -232,7 +232,7 @@ TEST(view_range, a_cycle_under_the_microscope_has_one_range)
     fixture f;
     open_on(&f, SS_STALENESS, 0.5);
     f.snap->scale.valid = true, f.snap->scale.lo = 0, f.snap->scale.hi = 0.05;
-    static const double tops[] = {0, 1e-4, 2e-3, 0.05};
+    static const double tops[] = {1e-6, 1e-4, 2e-3, 0.05};
     for (int i = 0; i < 4; i++) {
         f.snap->peek = i + 1;
         show(&f, tops[i]);
