@@ -20,8 +20,8 @@ ss_npy *ss_npy_open(const char *path, ss_npy_shape *shape, ss_err *err);
 /* The next n values, as doubles. */
 int ss_npy_read(ss_npy *f, double *out, size_t n, ss_err *err);
 
-/* The text after the array of a file, which NumPy ignores; "": there is none. SS_FAIL if it does not
- * fit into buf. */
+/* The text after the array of a file, which NumPy ignores; "": there is none. SS_FAIL if it does
+ * not fit into buf. */
 int ss_npy_tail(const char *path, char *buf, size_t size, ss_err *err);
 
 /* Creates a temporary file in the directory of path and writes the header. */

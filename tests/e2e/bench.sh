@@ -54,7 +54,7 @@ verdict 'bench has a help of its own' "$why"
 # Killed while it runs: what is measured is in the file, and the same command goes on from it.
 "$program" bench poisson3d --backend cpu --patch 8 --rounds 2 --json part.json >part.out 2>part.err &
 bench=$!
-for i in $(seq 150); do
+for i in $(seq 900); do
     grep -q '"measured":[12]' part.json 2>/dev/null && break
     sleep 0.1
 done
