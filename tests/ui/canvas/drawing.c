@@ -663,8 +663,8 @@ TEST(canvas, the_projector_theme_draws_everything_larger)
     CHECK_INT(scene->cols, 98);
     CHECK_INT(scene->rows, 30);
     CHECK_NEAR(ss_drawing_fitted(scene, 1280, 800), 1.3, 1e-12);
-    ss_extent cells = {.cols = 120, .rows = 40, .dots_x = 1, .dots_y = 2};
-    scene = ss_ui_scene(ui, snap, &cells, 20);
+    ss_extent terminal = {.cols = 120, .rows = 40, .dots_x = 1, .dots_y = 2};
+    scene = ss_ui_scene(ui, snap, &terminal, 20);
     CHECK_INT(scene->cols, 120); /* a terminal has cells of one size */
     sample_free(snap);
     ss_ui_free(ui);

@@ -219,7 +219,7 @@ TEST(corner, corner_text_appears_where_it_fits_beside_the_chart)
 {
     fixture d;
     open_fixture(&d, sample_2d(SS_VALUE, 58, 58));
-    ss_extent window = {128, 40, 10, 20, 2, 2, 1};
+    ss_extent window = {128, 40, 10, 20, 2, 2, .scale = 1};
     CHECK(says(&d, &window, "residual / r0"));
     CHECK(says(&d, &window, "mean u, x and y"));
     close_fixture(&d);
@@ -230,7 +230,7 @@ TEST(costs, a_resting_pointer_explains_a_cost)
 {
     fixture d;
     open_fixture(&d, sample_2d(SS_VALUE, 58, 58));
-    ss_extent window = {128, 40, 10, 20, 2, 2, 1};
+    ss_extent window = {128, 40, 10, 20, 2, 2, .scale = 1};
     const ss_scene *s = ss_ui_scene(d.ui, d.snap, &window, 0);
     ss_event rest = {.kind = SS_EV_HOVER};
     for (int i = 0; i < s->nitem; i++)
@@ -257,7 +257,7 @@ TEST(recording, the_recording_sign_is_shown_but_not_recorded)
 {
     fixture d;
     open_fixture(&d, sample_2d(SS_VALUE, 58, 58));
-    ss_extent terminal = {120, 40, 1, 2, 1, 1, 0};
+    ss_extent terminal = {120, 40, 1, 2, 1, 1, .scale = 0};
     CHECK(shows_sign(ss_ui_scene(d.ui, d.snap, &terminal, 0), ""));
     ss_ui_recording(d.ui, 1);
     CHECK(shows_sign(ss_ui_scene(d.ui, d.snap, &terminal, 0), "● REC"));
@@ -277,8 +277,8 @@ TEST(small, a_small_window_gives_its_size_in_pixels)
 {
     fixture d;
     open_fixture(&d, sample_2d(SS_VALUE, 58, 58));
-    ss_extent window = {64, 20, 20, 40, 2, 2, 2.0}, tiny = {18, 6, 20, 40, 2, 2, 2.0};
-    ss_extent terminal = {64, 20, 1, 2, 1, 1, 0};
+    ss_extent window = {64, 20, 20, 40, 2, 2, .scale = 2}, tiny = {18, 6, 20, 40, 2, 2, .scale = 2};
+    ss_extent terminal = {64, 20, 1, 2, 1, 1, .scale = 0};
     CHECK(says(&d, &window, "1600×960 pixels show more, or --ui-scale 1.6"));
     CHECK(says(&d, &terminal, "80×24 or larger, this is 64×20"));
     CHECK(!says(&d, &window, "80×24"));
@@ -322,7 +322,7 @@ TEST(copy, the_copied_line_is_shown_below_the_title)
     open_fixture(&d, sample_2d(SS_VALUE, 58, 58));
     snprintf(d.snap->command, sizeof d.snap->command, "stencilscope poisson2d shared --cycles 9");
     press_key(&d, "Y");
-    ss_extent window = {128, 40, 10, 20, 2, 1, 1};
+    ss_extent window = {128, 40, 10, 20, 2, 1, .scale = 1};
     const ss_scene *s = ss_ui_scene(d.ui, d.snap, &window, 0);
     const ss_item *frame = NULL, *line = NULL;
     for (int i = 0; i < s->nitem; i++) {
