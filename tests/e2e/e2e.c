@@ -83,7 +83,10 @@ bool e2e_slider(term *t, const char *name, int *x0, int *x1, int *y)
     *x0 = *x1 = -1;
     ++*y;
     for (const char *p = term_row(t, *y); *p; p++) {
-        bool bar = strncmp(p, "━", 3) == 0 || strncmp(p, "─", 3) == 0 || strncmp(p, "●", 3) == 0;
+        static const char *const parts[] = {"━", "─", "●", "┼" /* a mark */, "╌"};
+        bool bar = false;
+        for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+            bar = bar || strncmp(p, parts[i], 3) == 0;
         if ((*p & 0xc0) == 0x80)
             continue;
         if (bar && x > from && *x0 < 0)

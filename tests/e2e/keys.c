@@ -474,7 +474,7 @@ TEST(keys, one_dimension)
 {
     term *t = start("poisson1d shared --n 512 --threads 1 -e 'step 9'");
     SHOWS(t, "cycle 9");
-    SHOWS(t, "space-time");
+    SHOWS(t, "Space-time");
     term_keys(t, "Kll");
     CONTROL(t, "k", "9");
     term_keys(t, "p");
@@ -506,9 +506,9 @@ TEST(keys, back_and_forward)
     CONTROL(t, "k", "9");
     term_keys(t, ",");
     SHOWS(t, "cycle 1");
-    SHOWS(t, "- - k 8");
+    SHOWS(t, "╸╸ k 8");
     term_keys(t, "*");
-    LOSES(t, "- - k 8");
+    LOSES(t, "╸╸ k 8");
     leave(t);
 }
 
