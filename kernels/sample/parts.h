@@ -129,6 +129,8 @@ typedef struct ss_tile_sums {
     double *columns, *rows;
     int ncolumn, nrow; /* positions in the profile; a tile may have fewer or more */
     int step;          /* distance of the pairs of rows that are read; 2: every row */
+    bool kept;         /* host only: a column is summed over the rows that the tile writes, a row
+                          over such columns, so that discarded points enter no mean of kept ones */
 } ss_tile_sums;
 
 /*

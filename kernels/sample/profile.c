@@ -68,10 +68,21 @@ static double row_sum(const double *v, int n)
     return lane[0];
 }
 
+/* Points [from, to) of a direction of a tile that enter the sums across it. */
+typedef struct part {
+    int from, to;
+} part;
+
+static part part_of(const ss_span *s, bool kept)
+{
+    return kept ? (part){s->wlo - s->lo, s->whi - s->lo} : (part){0, s->hi - s->lo};
+}
+
 static void sum_tile(ss_sampler *s, const ss_tile_set *set, int i, const ss_tile_sums *out)
 {
     const ss_tile *t = &set->tile[i];
     int n = t->x.hi - t->x.lo, columns = n < out->ncolumn ? n : out->ncolumn;
+    part across = part_of(&t->x, out->kept), up = part_of(&t->y, out->kept);
     double *column = out->columns + (ptrdiff_t)i * out->ncolumn;
     for (int x = 0; x < columns; x++)
         column[x] = 0;
@@ -79,10 +90,11 @@ static void sum_tile(ss_sampler *s, const ss_tile_set *set, int i, const ss_tile
         if (!is_read(y, out->step))
             continue;
         tile_row(s, set, i, t->y.lo + y, s->row);
-        for (int x = 0; x < columns; x++)
+        for (int x = 0; x < columns && y >= up.from && y < up.to; x++)
             column[x] += fabs(s->row[x]);
         if (out->rows && y < out->nrow)
-            out->rows[(ptrdiff_t)i * out->nrow + y] = row_sum(s->row, n);
+            out->rows[(ptrdiff_t)i * out->nrow + y] =
+                row_sum(s->row + across.from, across.to - across.from);
     }
 }
 
@@ -104,13 +116,14 @@ static void add_tile(const ss_tile *t, const double *columns, const double *rows
                      const ss_tile_sums *how, sums *p)
 {
     int nx = t->x.hi - t->x.lo, ny = t->y.hi - t->y.lo, read = 0;
+    part across = part_of(&t->x, how->kept), up = part_of(&t->y, how->kept);
     for (int y = 0; y < ny; y++) {
         if (!is_read(y, how->step))
             continue;
-        read++;
+        read += y >= up.from && y < up.to;
         if (rows && y < how->nrow) {
             p->sum[1][y] += rows[y];
-            p->count[1][y] += nx;
+            p->count[1][y] += across.to - across.from;
         }
     }
     for (int x = 0; x < nx && x < how->ncolumn; x++) {
@@ -162,7 +175,7 @@ static int clip(int n)
 static int fill(ss_sampler *s, const ss_tile_set *set, int step, ss_picture *out, ss_err *err)
 {
     bool plane = s->run->eq->dim > 1, stale = set == &s->stale.set;
-    ss_tile_sums t = {.ncolumn = clip(positions(s->tiling.x)), .step = step};
+    ss_tile_sums t = {.ncolumn = clip(positions(s->tiling.x)), .step = step, .kept = stale};
     t.nrow = plane ? clip(positions(s->tiling.y)) : 0;
     size_t each = (size_t)t.ncolumn + (size_t)t.nrow;
     t.columns = ss_alloc(each * (size_t)set->count * sizeof *t.columns, "the edge profile", err);

@@ -233,11 +233,12 @@ void ss_build_profile(const ss_build *b)
         return;
     ss_build_frame(b, r, "By position in the block");
     bool both = b->snap->dim > 1 && pic->nprofile[0] == pic->nprofile[1];
-    snprintf(corner, sizeof corner, "mean %s%s", layer->symbol,
+    bool kept = b->snap->view.layer == SS_STALENESS && b->snap->tiling.x.overlap > 0;
+    snprintf(corner, sizeof corner, "mean %s%s%s", layer->symbol, kept ? " of kept points" : "",
              b->snap->dim == 1 ? ""
              : both            ? ", x and y"
                                : " along x");
-    ss_build_corner(b, r, r.x + 27, corner);
+    ss_build_unit(b, r, r.x + 27, corner);
     int n = b->snap->tiled && pic->nprofile[0] <= SS_PROFILE_MAX ? pic->nprofile[0] : 0;
     ss_xy *p = ss_scene_points(b->s, n);
     if (!p || (n = profile_points(pic, p, both, &lo, &hi)) < 2) {

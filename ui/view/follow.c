@@ -69,6 +69,30 @@ static void follow_picture(ss_ui *ui, const ss_snapshot *snap)
     ss_range_follow(ui, snap);
 }
 
+static int owner_of_centre(ss_cut was, ss_cut now, int tile)
+{
+    ss_span s = ss_cut_span(was, tile < was.count ? tile : was.count - 1);
+    int centre = (s.wlo + s.whi) / 2;
+    return ss_cut_owner(now, centre < now.n ? centre : now.n - 1);
+}
+
+/* Other subdomains: the selected one is that of the probed point, or else of the centre of the one
+ * before. */
+static void follow_tile(ss_ui *ui, const ss_snapshot *snap)
+{
+    ss_tiling was = ui->tiling, now = snap->tiled ? snap->tiling : (ss_tiling){0};
+    ui->tiling = now;
+    if (!was.x.block || !now.x.block || memcmp(&was, &now, sizeof now) == 0 || ui->view.tile_x < 0)
+        return;
+    if (ui->view.probe_x >= 0) {
+        ss_ui_select_tile(ui, snap);
+    } else {
+        ui->view.tile_x = owner_of_centre(was.x, now.x, ui->view.tile_x);
+        ui->view.tile_y = owner_of_centre(was.y, now.y, ui->view.tile_y);
+    }
+    ui->view.seq++;
+}
+
 /* The plot uses the race's measure until another axis is chosen. */
 static void follow_race(ss_ui *ui, const ss_snapshot *snap)
 {
@@ -92,6 +116,7 @@ void ss_ui_follow(ss_ui *ui, const ss_snapshot *snap)
     follow_message(ui, snap);
     follow_race(ui, snap);
     follow_problem(ui, snap);
+    follow_tile(ui, snap);
     if (snap->picture.w <= 0 || snap->picture.h <= 0 || !snap->picture.cell)
         return;
     follow_picture(ui, snap);

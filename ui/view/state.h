@@ -208,10 +208,11 @@ struct ss_ui {
     int recording; /* number of recordings of this screen */
 
     /* Persists from snapshot to snapshot: follow.c. */
-    uint64_t seen; /* seq of the last one */
-    bool diverged; /* that run had diverged */
-    bool in_order; /* see ss_ui_in_order */
-    double now;    /* clock; 0: none, nothing moves */
+    uint64_t seen;    /* seq of the last one */
+    bool diverged;    /* that run had diverged */
+    ss_tiling tiling; /* of that run; of blocks 0: it had none */
+    bool in_order;    /* see ss_ui_in_order */
+    double now;       /* clock; 0: none, nothing moves */
     ss_ranging ranging;
     ss_layer followed_layer; /* of the raster */
     int followed_field;
@@ -246,6 +247,8 @@ uint64_t ss_ui_send(ss_ui *ui, const char *line, const ss_snapshot *snap);
  * the nearest name. */
 int ss_ui_pick(const char *what, const char *word, const char *const *names, int n, int on,
                int *out, ss_err *err);
+/* Selects the tile that writes the probed point. */
+void ss_ui_select_tile(ss_ui *ui, const ss_snapshot *snap);
 /* left, right, up, down: a step, y upwards. */
 bool ss_ui_direction(const char *word, int *x, int *y);
 

@@ -184,8 +184,7 @@ static int view_panel(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_
     return panel[snap && !costs ? snap->kind : SS_STEADY](ui, cmd, snap, err);
 }
 
-/* The tile of a point is the one that writes it. */
-static void select_tile(ss_ui *ui, const ss_snapshot *snap)
+void ss_ui_select_tile(ss_ui *ui, const ss_snapshot *snap)
 {
     ui->view.tile_x = ui->view.tile_y = -1;
     if (!snap->tiled || ui->view.probe_x < 0)
@@ -199,7 +198,7 @@ static int probe_at(ss_ui *ui, const ss_snapshot *snap, int x, int y)
 {
     ui->view.probe_x = clamp_point(x, snap->nx);
     ui->view.probe_y = clamp_point(y, snap->ny);
-    select_tile(ui, snap);
+    ss_ui_select_tile(ui, snap);
     return SS_OK;
 }
 

@@ -5,6 +5,8 @@
 
 #define SHAPE "n 203 ny 131 block 32 block-y 48 "
 
+static float kept_middle; /* of the profile of the last picture */
+
 /* Largest staleness of a picture with one cell per point, after two cycles. */
 static double largest_staleness(const char *settings, float *profile_edge)
 {
@@ -19,6 +21,7 @@ static double largest_staleness(const char *settings, float *profile_edge)
     CHECK_INT(p.nprofile[0], 32);
     CHECK_INT(p.nprofile[1], 48);
     *profile_edge = p.profile[0][0];
+    kept_middle = p.profile[0][16];
     double hi = p.hi;
     free_picture(&p);
     ss_run_close(run);
@@ -36,6 +39,7 @@ TEST(staleness, staleness_is_zero_exactly_where_the_overlap_is_enough)
                  precisions[i]);
         CHECK_NEAR(largest_staleness(settings, &edge), 0, 0);
         CHECK(edge > 0); /* discarded points are stale, and the profile shows it */
+        CHECK_NEAR((double)kept_middle, 0, 0); /* they enter no mean of kept ones */
         snprintf(settings, sizeof settings,
                  "equation poisson2d solver shared k 4 overlap 4 overlap-y 8 precision %s " SHAPE,
                  precisions[i]);

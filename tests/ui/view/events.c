@@ -503,3 +503,45 @@ TEST(events, every_preset_says_what_to_press_next)
     CHECK(on_screen(&d, "now press K, then O"));
     close_fixture(&d);
 }
+
+TEST(events, the_selected_block_is_that_of_the_probed_point_after_a_change)
+{
+    ss_err err;
+    sample_log log = {0};
+    ss_snapshot *s = sample_2d(SS_VALUE, 64, 64);
+    ss_ui *ui = ss_ui_new(sample_emit, &log, &err);
+    ss_extent extent = {.cols = 120, .rows = 40, .dots_x = 1, .dots_y = 2};
+    CHECK(ui != NULL);
+    ss_ui_scene(ui, s, &extent, 0);
+    CHECK_INT(sample_command(ui, "view probe 500 300", s), SS_OK);
+    for (int overlap = 0; overlap <= 12; overlap += 4) {
+        s->tiling = (ss_tiling){ss_cut_make(s->nx, 32, overlap), ss_cut_make(s->ny, 32, overlap)};
+        s->seq++;
+        ss_ui_scene(ui, s, &extent, 0);
+        CHECK_INT(ss_ui_view(ui)->tile_x, ss_cut_owner(s->tiling.x, 500));
+        CHECK_INT(ss_ui_view(ui)->tile_y, ss_cut_owner(s->tiling.y, 300));
+    }
+    ss_ui_free(ui);
+    sample_free(s);
+}
+
+/* A block that was chosen without a point: its centre stays inside. */
+TEST(events, a_chosen_block_keeps_its_centre_after_a_change)
+{
+    ss_err err;
+    sample_log log = {0};
+    ss_snapshot *s = sample_2d(SS_VALUE, 64, 64);
+    ss_ui *ui = ss_ui_new(sample_emit, &log, &err);
+    ss_extent extent = {.cols = 120, .rows = 40, .dots_x = 1, .dots_y = 2};
+    CHECK(ui != NULL);
+    s->tiling = (ss_tiling){ss_cut_make(s->nx, 32, 0), ss_cut_make(s->ny, 32, 0)};
+    ss_ui_scene(ui, s, &extent, 0);
+    CHECK_INT(sample_command(ui, "view tile 10 5", s), SS_OK);
+    s->tiling = (ss_tiling){ss_cut_make(s->nx, 32, 16), ss_cut_make(s->ny, 32, 16)};
+    s->seq++;
+    ss_ui_scene(ui, s, &extent, 0);
+    CHECK_INT(ss_ui_view(ui)->tile_x, ss_cut_owner(s->tiling.x, 10 * 32 + 16));
+    CHECK_INT(ss_ui_view(ui)->tile_y, ss_cut_owner(s->tiling.y, 5 * 32 + 16));
+    ss_ui_free(ui);
+    sample_free(s);
+}
