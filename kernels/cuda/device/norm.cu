@@ -61,9 +61,9 @@ static int residual(const ss_run *run, double *out, ss_err *err)
 
 /* --- max |u - ref| ---------------------------------------------------------------------------- */
 
-/* The maximum over rows [j0, j1); ref holds these rows only. A deviation that is not a number counts
- * as infinite, as on the CPU. Bit patterns of non-negative doubles are ordered like their values, so
- * that atomicMax on integers does. */
+/* The maximum over rows [j0, j1); ref holds these rows only. A deviation that is not a number
+ * counts as infinite, as on the CPU. Bit patterns of non-negative doubles are ordered like their
+ * values, so that atomicMax on integers does. */
 template <class E>
 __global__ void deviations(ss_fields<E> f, int j0, int j1, unsigned long long *max)
 {

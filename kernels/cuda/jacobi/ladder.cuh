@@ -24,10 +24,11 @@
  * Rungs 2 to 5 are steps of the paper (Venkatasubramanian & Vuduc, figure 12), which has one more:
  * shared memory without padding. On its GPUs of up to 2009 which step gained most differed from one
  * to the next; the paper sees no trend. On Hopper, L1 does the work of rungs 2 to 4, which gain
- * nothing or lose. Rungs 5 and 6 gain by more bytes in flight: bandwidth is at most the bytes in flight over the latency of
- * DRAM. On rung 1 an SM holds at most 2048 threads that each wait for one value of u and one of b:
- * 32 KB in double precision, 16 KB in single. Hence single precision, with half the bytes to move,
- * is only 1.2 times as fast. On rung 6 a thread waits for up to 160 bytes at a time.
+ * nothing or lose. Rungs 5 and 6 gain by more bytes in flight: bandwidth is at most the bytes in
+ * flight over the latency of DRAM. On rung 1 an SM holds at most 2048 threads that each wait for
+ * one value of u and one of b: 32 KB in double precision, 16 KB in single. Hence single precision,
+ * with half the bytes to move, is only 1.2 times as fast. On rung 6 a thread waits for up to 160
+ * bytes at a time.
  *
  * Arguments of all rungs: u, b and out point to interior point (0, 0); point (i, j) is element j *
  * stride + i. The halo of u (zero on the boundary) lies at i = -1, i = nx, j = -1 and j = ny. c and
