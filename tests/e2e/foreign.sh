@@ -60,10 +60,10 @@ fi
 
 mkfifo pipe.npy pipe.run pipe.md
 refused 'a pipe is no array' 1 'pipe.npy: it is not a regular file' --load pipe.npy
-refused 'a pipe is no run file' 2 'pipe.run: it is not a regular file' --run pipe.run
-refused 'a device is no run file' 2 '/dev/zero: it is not a regular file' --run /dev/zero
-refused 'a folder is no run file' 2 ': it is not a regular file' --run .
-refused 'load of a pipe in a script' 2 'not a regular file' -e 'load pipe.npy'
+refused 'a pipe is no run file' 1 'pipe.run: it is not a regular file' --run pipe.run
+refused 'a device is no run file' 1 '/dev/zero: it is not a regular file' --run /dev/zero
+refused 'a folder is no run file' 1 ': it is not a regular file' --run .
+refused 'load of a pipe in a script' 1 'not a regular file' -e 'load pipe.npy'
 run lesson ./pipe.md --ui text
 grep -q 'it is not a regular file' err && pass 'a pipe is no lesson' || fail 'a pipe is no lesson' "$(cat err)"
 

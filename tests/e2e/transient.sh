@@ -145,7 +145,7 @@ once='--backend cpu --cycles 1 --ui none'
     bad 2 'dtdx: 0.46 is unstable.*0.4562' 'dt/dx beyond its limit' euler1d --dtdx 0.46 $once
     bad 2 'n: 3 is out of range 4' 'too few points' heat1d --n 3 $once
     bad 2 'n: 7 is out of range 8' 'too few points for two neighbours' ks1d --n 7 $once
-    bad 2 'jacobi on cpu: the solver iterates' 'solver of the wrong kind' heat1d jacobi $once
+    bad 2 'heat1d does not run with jacobi: the solver iterates' 'solver of the wrong kind' heat1d jacobi $once
     bad 2 'is steady' 'equation of the wrong kind' poisson2d swept $once
     bad 2 'belongs to swept' 'block of no solver' heat1d stepper --block 32 $once
     bad 2 'is steady' 'a time for a steady equation' poisson2d --until-time 1 $once

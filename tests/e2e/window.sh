@@ -153,7 +153,7 @@ xdotool mousemove 1258 111 mouseup 1
 sleep 0.3
 keys Tab 1 6 Return space q
 ended 'q ends it' 0
-says_value 'a slider is dragged to its end' k 1024
+says_value 'a slider is dragged to its end' k 32
 says_value 'Tab, then digits and Enter' block 16
 
 open_window poisson2d shared --n 128 --k 8 -e run
