@@ -1,5 +1,6 @@
 /* A lost display: Xlib would end the program at once. With an exit handler of our own the
- * program leaves normally and results are written. Looked up at run time, not linked. See
+ * program leaves normally and results are written. A failed request, as an event sent to a window
+ * that has just gone, would end it as well and is ignored. Looked up at run time, not linked. See
  * parts.h. */
 #include <stdint.h>
 
@@ -26,6 +27,12 @@ static int silent(Display *display)
     return 0;
 }
 
+static int ignore_request(Display *display, XErrorEvent *event)
+{
+    (void)display, (void)event;
+    return 0;
+}
+
 static void watch_x11(SDL_Window *window)
 {
     SDL_SysWMinfo info;
@@ -35,11 +42,13 @@ static void watch_x11(SDL_Window *window)
     void *lib = SDL_LoadObject("libX11.so.6"); /* SDL has it open */
     void *after = lib ? SDL_LoadFunction(lib, "XSetIOErrorExitHandler") : NULL;
     void *first = lib ? SDL_LoadFunction(lib, "XSetIOErrorHandler") : NULL;
-    if (!after || !first)
+    void *request = lib ? SDL_LoadFunction(lib, "XSetErrorHandler") : NULL;
+    if (!after || !first || !request)
         return;
     ((void (*)(Display *, exit_handler *, void *))(uintptr_t)after)(info.info.x11.display, on_lost,
                                                                     NULL);
     ((void (*)(int (*)(Display *)))(uintptr_t)first)(silent);
+    ((void (*)(int (*)(Display *, XErrorEvent *)))(uintptr_t)request)(ignore_request);
 }
 
 #else
