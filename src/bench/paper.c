@@ -111,8 +111,9 @@ static int64_t listed(const fields *f, int field, int i)
 static void set_cycles(ss_bench *b, int problem, ss_bench_case *c, int64_t cycles, int64_t before)
 {
     const ss_config *cfg = &ss_bench_group_of(b, problem, 0)->cfg;
-    double ratio = (double)ss_config_int(cfg, ss_bench_size_name(cfg)) / b->paper->n[problem];
-    if (ratio == 1)
+    double own = (double)ss_config_int(cfg, ss_bench_size_name(cfg)), theirs = b->paper->n[problem];
+    double ratio = theirs > 0 ? own / theirs : 1; /* 0: the rows have sizes of their own */
+    if (own == theirs)
         c->cycles = cycles;
     c->hint = 1 + (int64_t)((double)(cycles ? cycles : before) * ratio * ratio);
 }

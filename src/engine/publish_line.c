@@ -12,8 +12,8 @@
 /* Samples the line with another view than the user's. cell: view->w, at most SS_LINE_MAX. */
 static int sample_line(ss_run *run, const ss_view *view, float *cell)
 {
-    static uint8_t owner[SS_LINE_MAX]; /* static: used by the engine thread only */
-    static ss_picture picture;
+    static _Thread_local uint8_t owner[SS_LINE_MAX]; /* too large for the stack of a thread */
+    static _Thread_local ss_picture picture;
     ss_err err;
     picture = (ss_picture){.cell = cell, .owner = owner, .w = view->w, .h = 1};
     return run->backend->sample(run, view, &picture, &err) == SS_OK ? view->w : 0;
