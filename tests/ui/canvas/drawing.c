@@ -562,6 +562,7 @@ static const char *const shown[] = {"view layer staleness",
                                     "theme projector",
                                     "help",
                                     NULL};
+#define NSHOWN (sizeof shown / sizeof *shown)
 
 static void check_all_outlines(const int (*size)[2], int nsize, int stride)
 {
@@ -571,7 +572,8 @@ static void check_all_outlines(const int (*size)[2], int nsize, int stride)
             ss_ui *ui = ss_ui_new(sample_emit, &log, NULL);
             ss_snapshot *snap = sample(which);
             CHECK(ui != NULL);
-            for (int k = (which + i) % stride; shown[k]; k += stride) {
+            for (size_t k = (size_t)((which + i) % stride); k < NSHOWN && shown[k];
+                 k += (size_t)stride) {
                 sample_command(ui, shown[k], snap);
                 check_outlines(ui, snap, size[i][0], size[i][1], shown[k]);
             }
@@ -607,7 +609,7 @@ TEST(canvas, no_text_is_wider_than_its_panel)
         ss_snapshot *snap = sample(which);
         for (int cols = 64; cols <= 200; cols += 3)
             for (int rows = 24; rows <= 72; rows += 4)
-                for (int k = 0; shown[k]; k += 2) {
+                for (size_t k = 0; k < NSHOWN && shown[k]; k += 2) {
                     ss_extent e = {.cols = cols,
                                    .rows = rows,
                                    .dots_x = 10,
