@@ -13,9 +13,9 @@ void ss_paint_axis_across(const ss_canvas *c, const ss_plot_axis *a, ss_rect r, 
     for (int i = 0; i < a->ntick; i++) {
         const ss_tick *t = ss_axis_tick(a, i);
         double at = floor(ss_axis_at(a, t->at) * (r.w - 1) + 0.5);
-        int w = ss_text_width(t->label), x = (int)at - w / 2;
         if (!(at >= 0 && at < r.w))
             continue;
+        int w = ss_text_width(t->label), x = (int)at - w / 2;
         x = x + w > r.w ? r.w - w : x < 0 ? 0 : x;
         tick[n] = t;
         label[n++] = (ss_label){.x = r.x + x, .w = w};
@@ -34,8 +34,10 @@ void ss_paint_axis_up(const ss_canvas *c, const ss_plot_axis *a, int right, ss_r
     for (int i = 0; i < a->ntick; i++) {
         const ss_tick *t = ss_axis_tick(a, i);
         double at = ss_axis_at(a, t->at);
+        if (!(at > -1 && at < 2))
+            continue;
         int y = r.y + (int)floor((1 - at) * (r.h - 1) + 0.5), n = ss_text_width(t->label);
-        if (!(at > -1 && at < 2) || y < r.y || y >= r.y + r.h || y >= last)
+        if (y < r.y || y >= r.y + r.h || y >= last)
             continue;
         last = y;
         ss_canvas_text(c, right - 1 - n, y, n, SS_C_FAINT, 0, t->label);
