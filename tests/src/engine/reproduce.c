@@ -59,6 +59,7 @@ static ss_engine *start(const char *line)
 {
     static ss_cli cli;
     parse(line, &cli);
+    ss_script_free(&cli.script); /* callers send the commands themselves */
     return engine_for(&cli.cfg);
 }
 
