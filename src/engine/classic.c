@@ -150,7 +150,7 @@ static double points(const ss_run *run)
     return (double)run->problem.nx * run->problem.ny * run->problem.nz;
 }
 
-/* Does somebody watch a run that is to be compared? */
+/* Is a picture shown, of a run that can be compared? */
 static bool is_wanted(const ss_engine *e)
 {
     const ss_run *run = watched(e);

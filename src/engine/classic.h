@@ -2,9 +2,10 @@
  * The classic run beside the shown one, by the solver that its table row names (ss_solver.classic).
  * For steady runs: the residual curve of classic Jacobi from the same start, up to the run's own
  * iteration. For all: a timed pair of batches from the present field, and whether the two fields
- * then have the same bits. Both are computed between the turns of the runs, while somebody watches:
- * at most a twentieth of the run's time, without limit while it rests. Deterministic runs compute
- * them when a picture is published, by cycles. Engine thread only; see lane.h.
+ * then have the same bits. The engine computes both between the turns of the runs, while a front
+ * end shows a picture: in at most a twentieth of the run's time, without limit while the run is
+ * paused. Deterministic runs compute them when a picture is published, by cycles. Engine thread
+ * only; see lane.h.
  */
 #ifndef SS_CLASSIC_H
 #define SS_CLASSIC_H

@@ -60,12 +60,15 @@ static int classic_points(const ss_build *b, ss_over over, double end, ss_xy *ou
 /* Adds it as the last series; the run's own series then needs a name too. */
 static void add_classic(const ss_build *b, ss_chart *c, ss_xy *p, int n, int dots)
 {
+    enum { LEAST_COLS = 36 }; /* of the panel, for the longer names */
+    bool room = b->l->panel[SS_PANEL_PLOT].w >= LEAST_COLS;
     int own = c->nseries - 1;
     if (n < 2 || c->nseries == SS_SERIES_MAX)
         return;
     if (own >= 0 && !c->legend[own])
         c->legend[own] = b->snap->solver_name;
-    c->legend[c->nseries] = b->snap->beside.behind         ? "classic, catching up"
+    c->legend[c->nseries] = !room                          ? "classic"
+                            : b->snap->beside.behind       ? "classic, catching up"
                             : b->ui->over == SS_ITERATIONS ? "classic, same iterations"
                                                            : "classic";
     n = ss_curve_thin(&c->x, &c->y, p, n, dots, p);

@@ -1,7 +1,7 @@
 /*
- * The classic run beside the shown one: its curve is that of a run of its own, it is kept from
- * setting to setting, equal bits are found and unequal ones too, and it runs only for somebody who
- * watches.
+ * The classic run beside the shown one: its curve is that of a run of its own, a change of
+ * settings keeps it, equal and unequal bits are told apart, and it runs only while a picture is
+ * shown.
  */
 #include "tests/engines.h"
 
