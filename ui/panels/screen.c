@@ -50,83 +50,129 @@ static void state_text(const ss_snapshot *p, char *buf, size_t size)
     snprintf(buf, size, "%s%s", *ended ? "■ " : p->paused ? "‖ paused" : "▶", ended);
 }
 
-static void header(const ss_build *b)
+enum { LEFT = 6, RIGHT = 5, LEFT_GAP = 3, RIGHT_GAP = 2 };
+enum {
+    NAME = 1,
+    SOLVER,
+    GRID,
+    PRECISION,
+    BACKEND
+}; /* of the left side, after the program's name */
+enum { RECORDING, STATE, RATE_OF_FRAMES, SPEED, WHERE }; /* of the right side */
+
+static void fill_left(const ss_snapshot *p, segment *s)
+{
+    const char *text[LEFT] = {[NAME] = p->equation,
+                              [SOLVER] = p->solver_name ? p->solver_name : p->solver,
+                              [PRECISION] = p->precision,
+                              [BACKEND] = p->backend};
+    for (int i = 0; i < LEFT; i++)
+        if (text[i])
+            snprintf(s[i].text, sizeof s[i].text, "%s", text[i]);
+    snprintf(s[GRID].text, sizeof s[GRID].text, "%s%s", p->dim == 1 && *p->grid ? "n " : "",
+             p->grid);
+}
+
+/* Frames per second, and the shades that a slow terminal is left with. */
+static void frames_text(const ss_build *b, char *buf, size_t size)
 {
     const ss_snapshot *p = b->snap;
-    char cycle[32], rate[48];
-    segment left[] = {{"stencilscope", SS_C_ACCENT, SS_BOLD | SS_LARGE, 5},
-                      {"", SS_C_TEXT, 0, 2},
-                      {"", SS_C_TEXT, SS_BOLD, 1},
-                      {"", SS_C_DIM, 0, 6},
-                      {"", SS_C_DIM, 0, 8},
-                      {"", SS_C_DIM, 0, 9}};
-    segment right[] = {{"", SS_C_ERROR, SS_BOLD, 4},
-                       {"", SS_C_TEXT, 0, 0},
-                       {"", SS_C_DIM, 0, 10},
-                       {"", SS_C_DIM, 0, 7},
-                       {"", SS_C_TEXT, 0, 3}};
-    segment *recording = &right[0], *state = &right[1], *fps = &right[2], *speed = &right[3],
-            *where = &right[4];
-    snprintf(left[1].text, sizeof left[1].text, "%s", p->equation);
-    snprintf(left[2].text, sizeof left[2].text, "%s", p->solver_name ? p->solver_name : p->solver);
-    snprintf(left[3].text, sizeof left[3].text, "%s%s", p->dim == 1 && *p->grid ? "n " : "",
-             p->grid);
-    snprintf(left[4].text, sizeof left[4].text, "%s", p->precision);
-    snprintf(left[5].text, sizeof left[5].text, "%s", p->backend);
-    bool running = p->status == SS_RUNNING && !p->paused;
-    state_text(p, state->text, sizeof state->text);
-    if (!p->deterministic && running)
-        snprintf(fps->text, sizeof fps->text, "%2.0f fps", b->fps);
-    size_t used = strlen(fps->text);
-    if (b->extent.shades < b->extent.all_shades) /* a slow terminal */
-        snprintf(fps->text + used, sizeof fps->text - used, "%s%d of %d shades", used ? " · " : "",
-                 b->extent.shades, b->extent.all_shades);
-    if (b->ui->recording)
-        snprintf(recording->text, sizeof recording->text,
-                 b->ui->recording > 1 ? "● REC %d" : "● REC", b->ui->recording);
-    ss_telemetry_text(p, SS_T_RATE, rate, sizeof rate);
-    snprintf(speed->text, sizeof speed->text, "%s", rate);
-    if (strcmp(rate, "–") == 0 || p->hold != SS_HOLD_NONE)
-        speed->text[0] = '\0';
-    if (b->ui->map.open && b->ui->map.view->alone) { /* the run next to it is paused */
-        snprintf(state->text, sizeof state->text, "%s", ss_map_state(b->ui->map.view));
-        fps->text[0] = speed->text[0] = '\0';
-    }
-    ss_count_text(p->telemetry.value[SS_T_CYCLE], cycle, sizeof cycle);
-    int length = 0;
-    if (!(b->ui->map.open && b->ui->map.view->alone))
-        length = snprintf(where->text, sizeof where->text, "cycle %s", cycle);
-    if (p->past.back) /* the run was rewound from a later cycle */
-        snprintf(where->text + length, sizeof where->text - (size_t)length, " of %s",
-                 ss_count_text((double)p->past.end, cycle, sizeof cycle));
+    if (!p->deterministic && p->status == SS_RUNNING && !p->paused)
+        snprintf(buf, size, "%2.0f fps", b->fps);
+    size_t used = strlen(buf);
+    if (b->extent.shades < b->extent.all_shades)
+        snprintf(buf + used, size - used, "%s%d of %d shades", used ? " · " : "", b->extent.shades,
+                 b->extent.all_shades);
+}
 
-    int cols = b->s->cols, n = 6, m = 5;
-    if (segments_width(left, n, 3) + segments_width(right, m, 2) + 2 > cols && p->equation_name)
-        snprintf(left[1].text, sizeof left[1].text, "%s", p->equation_name);
-    for (int i = 0;
-         i < n + m && segments_width(left, n, 3) + segments_width(right, m, 2) + 2 > cols; i++)
-        drop_last(left, n, right, m);
-    int x = 1;
-    for (int i = 0; i < n; i++) {
-        if (!*left[i].text)
-            continue;
-        if (i > 1 && x > 1 && *left[i - 1].text)
-            ss_scene_text(b->s, x - 2, 0, 1, SS_C_FAINT, SS_FLOW, "·");
-        x += ss_scene_text(b->s, x, 0, cols - x, left[i].role, left[i].style | SS_FLOW,
-                           left[i].text) +
-             3;
+/* "cycle 120 of 300": after a rewind, of the cycles that were run. */
+static void where_text(const ss_snapshot *p, bool alone, char *buf, size_t size)
+{
+    char cycle[32];
+    int length = 0;
+    if (!alone)
+        length = snprintf(buf, size, "cycle %s",
+                          ss_count_text(p->telemetry.value[SS_T_CYCLE], cycle, sizeof cycle));
+    if (p->past.back)
+        snprintf(buf + length, size - (size_t)length, " of %s",
+                 ss_count_text((double)p->past.end, cycle, sizeof cycle));
+}
+
+static void fill_right(const ss_build *b, segment *s)
+{
+    const ss_snapshot *p = b->snap;
+    const ss_ui *ui = b->ui;
+    bool alone = ui->map.open && ui->map.view->alone; /* the run next to the map is paused */
+    if (ui->recording)
+        snprintf(s[RECORDING].text, sizeof s->text, ui->recording > 1 ? "● REC %d" : "● REC",
+                 ui->recording);
+    where_text(p, alone, s[WHERE].text, sizeof s->text);
+    if (alone) {
+        snprintf(s[STATE].text, sizeof s->text, "%s", ss_map_state(ui->map.view));
+        return;
     }
-    x = cols - 1;
-    for (int i = m - 1; i > 0; i--)
-        if (*right[i].text)
-            x -= ss_scene_text_right(b->s, x, 0, x, right[i].role, SS_FIGURE | SS_FLOW,
-                                     right[i].text) +
-                 2;
-    ss_scene_hit(b->s, SS_H_COMMAND, (ss_rect){x + 2, 0, 10, 1}, "toggle", 0);
-    b->s->unrecorded = *recording->text ? b->s->nitem : 0;
-    if (*recording->text)
-        ss_scene_text_right(b->s, x, 0, x, recording->role, recording->style | SS_FLOW,
-                            recording->text);
+    state_text(p, s[STATE].text, sizeof s->text);
+    frames_text(b, s[RATE_OF_FRAMES].text, sizeof s->text);
+    ss_telemetry_text(p, SS_T_RATE, s[SPEED].text, sizeof s->text);
+    if (strcmp(s[SPEED].text, "–") == 0 || p->hold != SS_HOLD_NONE)
+        s[SPEED].text[0] = '\0';
+}
+
+static bool too_wide(const segment *left, const segment *right, int cols)
+{
+    return segments_width(left, LEFT, LEFT_GAP) + segments_width(right, RIGHT, RIGHT_GAP) + 2 >
+           cols;
+}
+
+static void put_left(const ss_build *b, const segment *s)
+{
+    int x = 1, cols = b->s->cols;
+    for (int i = 0; i < LEFT; i++) {
+        if (!*s[i].text)
+            continue;
+        if (i > 1 && x > 1 && *s[i - 1].text)
+            ss_scene_text(b->s, x - 2, 0, 1, SS_C_FAINT, SS_FLOW, "·");
+        x += LEFT_GAP +
+             ss_scene_text(b->s, x, 0, cols - x, s[i].role, s[i].style | SS_FLOW, s[i].text);
+    }
+}
+
+/* The state, which is at the left end, is a button. A recording does not show that it is one. */
+static void put_right(const ss_build *b, const segment *s)
+{
+    int x = b->s->cols - 1;
+    const segment *r = &s[RECORDING];
+    for (int i = RIGHT - 1; i > RECORDING; i--)
+        if (*s[i].text)
+            x -= RIGHT_GAP +
+                 ss_scene_text_right(b->s, x, 0, x, s[i].role, SS_FIGURE | SS_FLOW, s[i].text);
+    ss_scene_hit(b->s, SS_H_COMMAND, (ss_rect){x + RIGHT_GAP, 0, 10, 1}, "toggle", 0);
+    b->s->unrecorded = *r->text ? b->s->nitem : 0;
+    if (*r->text)
+        ss_scene_text_right(b->s, x, 0, x, r->role, r->style | SS_FLOW, r->text);
+}
+
+static void header(const ss_build *b)
+{
+    segment left[LEFT] = {{"stencilscope", SS_C_ACCENT, SS_BOLD | SS_LARGE, 5},
+                          [NAME] = {"", SS_C_TEXT, 0, 2},
+                          [SOLVER] = {"", SS_C_TEXT, SS_BOLD, 1},
+                          [GRID] = {"", SS_C_DIM, 0, 6},
+                          [PRECISION] = {"", SS_C_DIM, 0, 8},
+                          [BACKEND] = {"", SS_C_DIM, 0, 9}};
+    segment right[RIGHT] = {[RECORDING] = {"", SS_C_ERROR, SS_BOLD, 4},
+                            [STATE] = {"", SS_C_TEXT, 0, 0},
+                            [RATE_OF_FRAMES] = {"", SS_C_DIM, 0, 10},
+                            [SPEED] = {"", SS_C_DIM, 0, 7},
+                            [WHERE] = {"", SS_C_TEXT, 0, 3}};
+    fill_left(b->snap, left);
+    fill_right(b, right);
+    if (too_wide(left, right, b->s->cols) && b->snap->equation_name)
+        snprintf(left[NAME].text, sizeof left->text, "%s", b->snap->equation_name);
+    for (int i = 0; i < LEFT + RIGHT && too_wide(left, right, b->s->cols); i++)
+        drop_last(left, LEFT, right, RIGHT);
+    put_left(b, left);
+    put_right(b, right);
     ss_build_tall(b, 0, 0, b->s->nhit - 1);
 }
 
@@ -174,94 +220,173 @@ static void wanted_size(const ss_build *b, char *buf, size_t size)
                  SS_ROWS_FULL * e->dots_y, fits);
 }
 
-/* The most important message at present, and its colour. */
-static ss_theme_role message(const ss_build *b, char *buf, size_t size)
+/* --- what the message line says --------------------------------------------------------------- */
+
+/* Each returns false if it has nothing to say, else writes it and its colour. */
+typedef bool (*speaker)(const ss_build *b, ss_theme_role *role, char *buf, size_t size);
+
+static bool say_typed(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
+{
+    const ss_ui *ui = b->ui;
+    if (!ui->typing || (ui->answering && ss_page_place_of(ui) == SS_PAGE_BESIDE))
+        return false;
+    *role = SS_C_ACCENT;
+    snprintf(buf, size, "%s = %s▏", ui->answering ? "your prediction" : ui->focus, ui->entry);
+    return true;
+}
+
+static bool say_message(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
+{
+    *role = b->ui->message_is_error ? SS_C_ERROR : SS_C_TEXT;
+    snprintf(buf, size, "%s", b->ui->message);
+    return *buf;
+}
+
+static bool say_map(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
+{
+    if (!b->ui->map.open)
+        return false;
+    *role = *b->ui->map.view->error ? SS_C_ERROR : SS_C_DIM;
+    ss_map_sentence(b, buf, size);
+    return true;
+}
+
+static bool say_diverged(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
+{
+    *role = SS_C_ERROR;
+    snprintf(buf, size, "diverged: %s grew without bound; u undoes the last change, r starts again",
+             b->snap->kind == SS_STEADY ? "the residual" : "the values");
+    return b->snap->status == SS_DIVERGED;
+}
+
+static bool say_race(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
+{
+    if (b->snap->race.n <= 0)
+        return false;
+    *role = SS_C_DIM;
+    ss_race_text(b, buf, size);
+    return true;
+}
+
+static bool say_race_end(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
+{
+    return b->snap->status == SS_LIMIT && say_race(b, role, buf, size);
+}
+
+static bool say_end_time(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
+{
+    *role = SS_C_TEXT;
+    snprintf(buf, size, "stopped at t = %.6g, the requested end time; r starts again",
+             b->snap->telemetry.value[SS_T_TIME]);
+    return b->snap->status == SS_LIMIT && b->snap->kind == SS_TRANSIENT;
+}
+
+static bool say_ended(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
+{
+    ss_status s = b->snap->status;
+    *role = s == SS_FAILED ? SS_C_ERROR : SS_C_TEXT;
+    snprintf(buf, size, "%s", ss_status_name(s));
+    return s == SS_FAILED || s == SS_INTERRUPTED || s == SS_LIMIT;
+}
+
+static bool say_sub_step(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
 {
     const ss_snapshot *p = b->snap;
-    const ss_ui *ui = b->ui;
+    *role = SS_C_ACCENT;
+    snprintf(buf, size, "microscope: sub-step %d of %d%s%s · . takes the next, space goes on",
+             p->peek, p->per_cycle, p->phase ? ", " : "", p->phase ? p->phase : "");
+    return p->peek > 0 && p->kind == SS_TRANSIENT;
+}
+
+static bool say_subiteration(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
+{
+    const ss_snapshot *p = b->snap;
+    *role = SS_C_ACCENT;
+    snprintf(buf, size, "microscope: %d%s subiteration of %d%s · . takes the next, space goes on",
+             p->peek, ss_ordinal(p->peek), p->per_cycle,
+             p->replay ? ", in the order of the last race" : "");
+    return p->peek > 0;
+}
+
+static bool say_wait(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
+{
+    *role = SS_C_ACCENT;
+    return ss_waits_text(b->ui, b->snap, buf, size);
+}
+
+static bool say_brush(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
+{
+    if (!b->ui->brush.on)
+        return false;
+    *role = SS_C_ACCENT;
+    ss_brush_text(b->ui, b->snap, buf, size);
+    return true;
+}
+
+static bool say_busy(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
+{
+    *role = SS_C_ACCENT;
+    snprintf(buf, size, "%s",
+             b->snap->busy_reference ? "computing u*, the exact solution of the discrete system …"
+                                     : "computing 4096 Jacobi iterations to compare with …");
+    return b->snap->busy_reference || b->snap->busy_baseline;
+}
+
+/* --until-accuracy */
+static bool say_accurate(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
+{
+    *role = SS_C_SERIES2;
+    snprintf(buf, size, "converged: the accuracy that was asked for; r starts again");
+    return b->snap->status == SS_CONVERGED && !b->snap->reached;
+}
+
+/* In a figure or a film, which does not hold. */
+static bool say_converged(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
+{
+    const ss_snapshot *p = b->snap;
     char n[32], tol[16];
-    if (ui->typing && !(ui->answering && ss_page_place_of(ui) == SS_PAGE_BESIDE)) {
-        snprintf(buf, size, "%s = %s▏", ui->answering ? "your prediction" : ui->focus, ui->entry);
-        return SS_C_ACCENT;
-    }
-    if (*ui->message) {
-        snprintf(buf, size, "%s", ui->message);
-        return ui->message_is_error ? SS_C_ERROR : SS_C_TEXT;
-    }
-    if (ui->map.open) {
-        ss_map_sentence(b, buf, size);
-        return *ui->map.view->error ? SS_C_ERROR : SS_C_DIM;
-    }
-    if (p->status == SS_DIVERGED) {
-        snprintf(buf, size,
-                 "diverged: %s grew without bound; u undoes the last change, r "
-                 "starts again",
-                 p->kind == SS_STEADY ? "the residual" : "the values");
-        return SS_C_ERROR;
-    }
-    if (p->status == SS_LIMIT && p->race.n > 0) {
-        ss_race_text(b, buf, size);
-        return SS_C_DIM;
-    }
-    if (p->status == SS_LIMIT && p->kind == SS_TRANSIENT) {
-        snprintf(buf, size, "stopped at t = %.6g, the requested end time; r starts again",
-                 p->telemetry.value[SS_T_TIME]);
-        return SS_C_TEXT;
-    }
-    if (p->status == SS_FAILED || p->status == SS_INTERRUPTED || p->status == SS_LIMIT) {
-        snprintf(buf, size, "%s", ss_status_name(p->status));
-        return p->status == SS_FAILED ? SS_C_ERROR : SS_C_TEXT;
-    }
-    if (p->peek > 0 && p->kind == SS_TRANSIENT) {
-        snprintf(buf, size, "microscope: sub-step %d of %d%s%s · . takes the next, space goes on",
-                 p->peek, p->per_cycle, p->phase ? ", " : "", p->phase ? p->phase : "");
-        return SS_C_ACCENT;
-    }
-    if (p->peek > 0) {
-        snprintf(buf, size,
-                 "microscope: %d%s subiteration of %d%s · . takes the next, space goes on", p->peek,
-                 ss_ordinal(p->peek), p->per_cycle,
-                 p->replay ? ", in the order of the last race" : "");
-        return SS_C_ACCENT;
-    }
-    if (ss_waits_text(ui, p, buf, size))
-        return SS_C_ACCENT;
-    if (ui->brush.on) {
-        ss_brush_text(ui, p, buf, size);
-        return SS_C_ACCENT;
-    }
-    if (p->busy_reference) {
-        snprintf(buf, size, "computing u*, the exact solution of the discrete system …");
-        return SS_C_ACCENT;
-    }
-    if (p->busy_baseline) {
-        snprintf(buf, size, "computing 4096 Jacobi iterations to compare with …");
-        return SS_C_ACCENT;
-    }
-    if (p->race.n > 0) {
-        ss_race_text(b, buf, size);
-        return SS_C_DIM;
-    }
-    if (p->status == SS_CONVERGED && !p->reached) { /* --until-accuracy */
-        snprintf(buf, size, "converged: the accuracy that was asked for; r starts again");
-        return SS_C_SERIES2;
-    }
-    if (p->status == SS_CONVERGED && p->hold == SS_HOLD_NONE) { /* a figure or a film */
-        ss_tick_text(p->reached_tol, true, tol, sizeof tol);
-        snprintf(buf, size, "converged (residual ≤ %s r0) at cycle %s", tol,
-                 ss_count_text((double)p->reached_cycle, n, sizeof n));
-        return SS_C_SERIES2;
-    }
-    if (*ui->note) {
-        snprintf(buf, size, "%s", ui->note);
-        return SS_C_TEXT;
-    }
-    if (b->l->small && !ui->in_order) { /* nobody can enlarge a recording */
-        wanted_size(b, buf, size);
-        return SS_C_ACCENT;
-    }
+    *role = SS_C_SERIES2;
+    ss_tick_text(p->reached_tol, true, tol, sizeof tol);
+    snprintf(buf, size, "converged (residual ≤ %s r0) at cycle %s", tol,
+             ss_count_text((double)p->reached_cycle, n, sizeof n));
+    return p->status == SS_CONVERGED && p->hold == SS_HOLD_NONE;
+}
+
+static bool say_note(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
+{
+    *role = SS_C_TEXT;
+    snprintf(buf, size, "%s", b->ui->note);
+    return *buf;
+}
+
+/* Nobody can enlarge a recording. */
+static bool say_small(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
+{
+    *role = SS_C_ACCENT;
+    wanted_size(b, buf, size);
+    return b->l->small && !b->ui->in_order;
+}
+
+static bool say_hint(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
+{
+    *role = SS_C_DIM;
     hint(b, buf, size);
-    return SS_C_DIM;
+    return true;
+}
+
+/* The first that has something to say is shown. */
+static const speaker speakers[] = {
+    say_typed, say_message,  say_map,          say_diverged, say_race_end, say_end_time,
+    say_ended, say_sub_step, say_subiteration, say_wait,     say_brush,    say_busy,
+    say_race,  say_accurate, say_converged,    say_note,     say_small,    say_hint};
+
+static ss_theme_role message(const ss_build *b, char *buf, size_t size)
+{
+    ss_theme_role role = SS_C_DIM;
+    size_t i = 0;
+    while (!speakers[i](b, &role, buf, size))
+        i++;
+    return role;
 }
 
 static void message_line(const ss_build *b)
