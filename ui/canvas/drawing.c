@@ -268,10 +268,19 @@ static void draw_sample(const ss_pen *p, int i)
     ss_draw_sample(p, &p->scene->item[i]);
 }
 
+/* On paper and in a figure; ss_groups_paint dims the pixels that it copies. */
+static void draw_veil(const ss_pen *p, int i)
+{
+    ss_px r = ss_draw_px(p->d, p->scene->item[i].rect);
+    ss_draw_role(p, SS_C_GROUND, SS_VEIL_PARTS / 256.0);
+    ss_draw_box(p, r.x, r.y, r.w, r.h);
+}
+
 static void (*const painters[SS_NITEM])(const ss_pen *, int) = {
     [SS_I_FILL] = draw_fill,     [SS_I_FRAME] = draw_frame, [SS_I_TEXT] = ss_draw_text_item,
     [SS_I_IMAGE] = draw_image,   [SS_I_BAR] = draw_bar,     [SS_I_CHART] = draw_chart,
     [SS_I_SLIDER] = draw_slider, [SS_I_EDGE] = draw_edge,   [SS_I_SAMPLE] = draw_sample,
+    [SS_I_VEIL] = draw_veil,
 };
 
 void ss_draw_item(const ss_pen *p, int i)

@@ -2,7 +2,9 @@
  * Repaints what has changed: a scene is cut into groups of items (a panel's frame, a row of its
  * text, a picture, a chart). A group is drawn again when its content hash differs; otherwise its
  * pixels are kept. A repaint is bit-for-bit equal to a first paint. A picture or chart with nothing
- * above it is drawn directly into the target: it is large and differs in most frames. See parts.h.
+ * above it is drawn directly into the target: it is large and differs in most frames. Below a veil
+ * every group has pixels of its own, which are dimmed as they are copied; a panel above others is
+ * blended, so that they stay visible around its round corners. See parts.h.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -26,6 +28,7 @@ typedef struct group {
     int parent;      /* its panel, -1: none */
     int first, last; /* into the links */
     uint64_t hash;
+    bool dimmed, over;        /* below a veil; over other panels */
     cairo_surface_t *surface; /* its pixels; NULL: only in the target */
     bool there;               /* its pixels are valid */
     bool stands;              /* the target holds it at its present place */
@@ -36,12 +39,13 @@ struct ss_groups {
     int nnow, nbefore;
     short item[LINK_MAX], next[LINK_MAX];
     int nlink;
+    int veil; /* groups before this one are dimmed; 0: there is no veil */
     ss_px damage[DAMAGE_MAX];
     int ndamage;
     int w, h, cols, rows; /* the last painted scene */
     uint64_t redraw;
     const ss_theme *theme;
-    bool all;
+    bool all, veiled;
 };
 
 ss_groups *ss_groups_new(void)
@@ -105,15 +109,16 @@ static group *add_group(ss_groups *g, group_kind kind, ss_rect rect, ss_theme_ro
     if (to->surface)
         cairo_surface_destroy(to->surface);
     *to = (group){.kind = kind, .rect = rect, .ground = ground, .parent = parent};
+    to->over = parent >= 0 && g->now[parent].over;
     to->first = to->last = -1;
     return to;
 }
 
 /* The topmost panel that contains its middle, or -1; what is outside of the panel is cut off, so
- * that the outline stays whole. */
+ * that the outline stays whole. Nothing joins a group below the veil. */
 static int panel_of(const ss_groups *g, ss_rect r)
 {
-    for (int i = g->nnow - 1; i >= 0; i--)
+    for (int i = g->nnow - 1; i >= g->veil; i--)
         if (g->now[i].kind == G_PANEL &&
             ss_rect_has(g->now[i].rect, r.x + 0.5 * r.w, r.y + 0.5 * r.h))
             return i;
@@ -172,12 +177,27 @@ static void add_light(ss_groups *g, const ss_scene *s, int i)
         add_item(g, row_of(g, parent, it->rect), i);
         return;
     }
-    while (band >= 0 && (g->now[band].kind != G_BAND || g->now[band].rect.y != it->rect.y))
+    while (band >= g->veil && (g->now[band].kind != G_BAND || g->now[band].rect.y != it->rect.y))
         band--;
-    group *to = band >= 0 ? &g->now[band]
-                          : add_group(g, G_BAND, (ss_rect){0, it->rect.y, s->cols, it->rect.h},
-                                      SS_C_GROUND, -1);
+    group *to =
+        band >= g->veil
+            ? &g->now[band]
+            : add_group(g, G_BAND, (ss_rect){0, it->rect.y, s->cols, it->rect.h}, SS_C_GROUND, -1);
     add_item(g, to, i);
+}
+
+static void add_panel(ss_groups *g, const ss_scene *s, int i)
+{
+    group *panel = add_group(g, G_PANEL, s->item[i].rect, SS_C_GROUND, -1);
+    panel->over = s->item[i].style & SS_OVER;
+    add_item(g, panel, i);
+}
+
+static void add_veil(ss_groups *g)
+{
+    for (int i = 0; i < g->nnow; i++)
+        g->now[i].dimmed = true;
+    g->veil = g->nnow;
 }
 
 static void cut(ss_groups *g, const ss_scene *s)
@@ -193,8 +213,10 @@ static void cut(ss_groups *g, const ss_scene *s)
                       same(it->rect, it[1].rect);
         if (framed)
             continue;
-        if (it->kind == SS_I_FRAME)
-            add_item(g, add_group(g, G_PANEL, it->rect, SS_C_GROUND, -1), i);
+        if (it->kind == SS_I_VEIL)
+            add_veil(g);
+        else if (it->kind == SS_I_FRAME)
+            add_panel(g, s, i);
         else if (heavy[it->kind])
             add_heavy(g, s, i);
         else
@@ -236,7 +258,11 @@ static void render(ss_drawing *d, const ss_scene *s, const group *g, cairo_t *cr
     cairo_rectangle(cr, x, y, r.w, r.h);
     cairo_clip(cr);
     int l = first_seen(d->groups, s, g, &covered);
-    if (!covered) {
+    if (g->over) { /* what is below shows through */
+        cairo_set_operator(cr, CAIRO_OPERATOR_CLEAR);
+        cairo_paint(cr);
+        cairo_set_operator(cr, CAIRO_OPERATOR_OVER);
+    } else if (!covered) {
         ss_draw_role(&p, g->ground, 1);
         cairo_paint(cr);
     }
@@ -249,7 +275,8 @@ static void render_apart(ss_drawing *d, const ss_scene *s, group *g)
 {
     ss_px r = ss_draw_px(d, g->rect);
     if (!g->surface)
-        g->surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, r.w, r.h);
+        g->surface = cairo_image_surface_create(g->over ? CAIRO_FORMAT_ARGB32 : CAIRO_FORMAT_RGB24,
+                                                r.w, r.h);
     cairo_t *cr = cairo_create(g->surface);
     render(d, s, g, cr, 0, 0);
     cairo_destroy(cr);
@@ -294,7 +321,7 @@ static bool take_over(ss_groups *g, group *now)
     for (int i = 0; i < g->nbefore; i++) {
         group *old = &g->before[i];
         if (!old->there || old->kind != now->kind || old->what != now->what ||
-            !same(old->rect, now->rect))
+            old->over != now->over || !same(old->rect, now->rect))
             continue;
         now->surface = old->surface;
         now->stands = !old->surface;
@@ -347,19 +374,51 @@ static void fill(const ss_pixels *to, ss_px r, ss_rgb color)
     }
 }
 
+static void dim(uint32_t *px, int n, ss_rgb ground)
+{
+    uint32_t rb = (ground & 0xff00ff) * SS_VEIL_PARTS, g = (ground & 0xff00) * SS_VEIL_PARTS;
+    for (int i = 0; i < n; i++)
+        px[i] = ((((px[i] & 0xff00ff) * (256 - SS_VEIL_PARTS) + rb) >> 8) & 0xff00ff) |
+                ((((px[i] & 0xff00) * (256 - SS_VEIL_PARTS) + g) >> 8) & 0xff00);
+}
+
 /* Part r of the target from the group's pixels. */
-static void copy(const ss_drawing *d, const ss_pixels *to, const group *g, ss_px r)
+static void copy(const ss_drawing *d, const ss_scene *s, const ss_pixels *to, const group *g,
+                 ss_px r)
 {
     const unsigned char *from = cairo_image_surface_get_data(g->surface);
     int stride = cairo_image_surface_get_stride(g->surface);
     ss_px at = ss_draw_px(d, g->rect);
     if (!from)
         return;
-    for (int y = r.y; y < r.y + r.h; y++)
-        memcpy((char *)to->data + (size_t)y * (size_t)to->stride + (size_t)r.x * 4,
+    for (int y = r.y; y < r.y + r.h; y++) {
+        char *row = (char *)to->data + (size_t)y * (size_t)to->stride + (size_t)r.x * 4;
+        memcpy(row,
                from + (size_t)(y - d->oy - at.y) * (size_t)stride +
                    (size_t)(r.x - d->ox - at.x) * 4,
                (size_t)r.w * 4);
+        if (g->dimmed)
+            dim((uint32_t *)(void *)row, r.w, s->theme->color[SS_C_GROUND]);
+    }
+}
+
+/* The same for a group that others shine through, in all damaged parts of r. Each pixel once: parts
+ * may overlap. */
+static void blend(const ss_drawing *d, const ss_pixels *to, const group *g, ss_px r)
+{
+    ss_px at = ss_draw_px(d, g->rect);
+    cairo_surface_t *target =
+        cairo_image_surface_create_for_data(to->data, CAIRO_FORMAT_RGB24, to->w, to->h, to->stride);
+    cairo_t *cr = cairo_create(target);
+    for (int i = 0; i < d->groups->ndamage; i++) {
+        ss_px part = overlap(r, d->groups->damage[i]);
+        cairo_rectangle(cr, part.x, part.y, part.w, part.h);
+    }
+    cairo_clip(cr);
+    cairo_set_source_surface(cr, g->surface, at.x + d->ox, at.y + d->oy);
+    cairo_paint(cr);
+    cairo_destroy(cr);
+    cairo_surface_destroy(target);
 }
 
 /* A panel with all groups in it, then the next. */
@@ -391,13 +450,17 @@ static void compose(ss_drawing *d, const ss_scene *s, const ss_pixels *to, group
     }
     if (r.w <= 0 || r.h <= 0)
         return;
+    if (g->over) {
+        blend(d, to, g, r);
+        return;
+    }
     for (int i = 0; !fresh && i < all->ndamage; i++) {
         ss_px part = overlap(r, all->damage[i]);
         if (part.w > 0 && part.h > 0)
-            copy(d, to, g, part);
+            copy(d, s, to, g, part);
     }
     if (fresh) {
-        copy(d, to, g, r);
+        copy(d, s, to, g, r);
         damage(all, r);
     }
 }
@@ -428,7 +491,7 @@ static void compose_in_place(ss_drawing *d, const ss_scene *s, const ss_pixels *
 static bool is_bare(const ss_groups *g, const int *order, int i)
 {
     const group *it = &g->now[order[i]];
-    if (it->kind != G_HEAVY)
+    if (it->kind != G_HEAVY || it->dimmed || it->over)
         return false;
     for (int k = i + 1; k < g->nnow; k++)
         if (meets(it->rect, g->now[order[k]].rect))
@@ -436,10 +499,19 @@ static bool is_bare(const ss_groups *g, const int *order, int i)
     return true;
 }
 
+static bool has_veil(const ss_scene *s)
+{
+    int i = 0;
+    while (i < s->nitem && s->item[i].kind != SS_I_VEIL)
+        i++;
+    return i < s->nitem;
+}
+
 static bool forgotten(const ss_groups *g, const ss_scene *s, const ss_pixels *to)
 {
-    return g->all || g->w != to->w || g->h != to->h || g->cols != s->cols || g->rows != s->rows ||
-           g->redraw != s->redraw || g->theme != s->theme;
+    return g->all || g->veiled != has_veil(s) || g->w != to->w || g->h != to->h ||
+           g->cols != s->cols || g->rows != s->rows || g->redraw != s->redraw ||
+           g->theme != s->theme;
 }
 
 int ss_drawing_parts(const ss_drawing *d, ss_rect *part, int max)
@@ -451,12 +523,26 @@ int ss_drawing_parts(const ss_drawing *d, ss_rect *part, int max)
     return n;
 }
 
+/* Areas that are no longer covered, and those below a changed group that others shine through. */
+static void uncover(ss_drawing *d, const ss_scene *s, const ss_pixels *to, const bool *fresh)
+{
+    ss_groups *g = d->groups;
+    for (int i = 0; i < g->nbefore + g->nnow; i++) {
+        const group *it = i < g->nbefore ? &g->before[i] : &g->now[i - g->nbefore];
+        if (i < g->nbefore ? !it->there : !it->over || !fresh[i - g->nbefore])
+            continue;
+        ss_px r = on_target(d, to, it->rect);
+        fill(to, r, s->theme->color[SS_C_GROUND]);
+        damage(g, r);
+    }
+}
+
 void ss_groups_paint(ss_drawing *d, const ss_scene *s, const ss_pixels *to, ss_px *changed)
 {
     ss_groups *g = d->groups;
     bool anew = forgotten(g, s, to);
     ss_rgb ground = s->theme->color[SS_C_GROUND];
-    g->ndamage = g->nlink = 0;
+    g->ndamage = g->nlink = g->veil = 0;
     memcpy(g->before, g->now, sizeof g->now);
     memset(g->now, 0, sizeof g->now);
     g->nbefore = g->nnow;
@@ -474,12 +560,7 @@ void ss_groups_paint(ss_drawing *d, const ss_scene *s, const ss_pixels *to, ss_p
         g->now[i].hash = hash_group(d, s, &g->now[i]);
         fresh[i] = !take_over(g, &g->now[i]);
     }
-    for (int i = 0; i < g->nbefore; i++) /* areas that are no longer covered */
-        if (g->before[i].there) {
-            ss_px r = on_target(d, to, g->before[i].rect);
-            fill(to, r, ground);
-            damage(g, r);
-        }
+    uncover(d, s, to, fresh);
     drop_surfaces(g->before, g->nbefore);
     g->nbefore = 0;
     int order[GROUP_MAX];
@@ -491,5 +572,5 @@ void ss_groups_paint(ss_drawing *d, const ss_scene *s, const ss_pixels *to, ss_p
     for (int i = 0; i < g->ndamage; i++)
         *changed = around(*changed, g->damage[i]);
     g->w = to->w, g->h = to->h, g->cols = s->cols, g->rows = s->rows;
-    g->redraw = s->redraw, g->theme = s->theme, g->all = false;
+    g->redraw = s->redraw, g->theme = s->theme, g->all = false, g->veiled = has_veil(s);
 }

@@ -145,6 +145,7 @@ uint64_t ss_draw_hash(const ss_drawing *d, const ss_scene *s, int i, uint64_t h)
     case SS_I_SLIDER:
         return mix_real(mix_real(mix_real(h, it->slider.at), it->slider.mark), it->slider.limit);
     case SS_I_FILL:
+    case SS_I_VEIL:
     case SS_NITEM:
         break;
     }

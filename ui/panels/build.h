@@ -122,6 +122,10 @@ bool ss_picture_block(const ss_snapshot *p, int tx, int ty, ss_span *x, ss_span 
 int ss_build_tabs(const ss_build *b, ss_rect r, const char *const *names, int n, int on,
                   const bool *enabled, const char *command);
 void ss_build_frame(const ss_build *b, ss_rect r, const char *title);
+/* A frame above other panels. */
+void ss_build_popup(const ss_build *b, ss_rect r, const char *title);
+/* Everything built so far is dimmed, and the mouse no longer meets it. */
+void ss_build_veil(const ss_build *b);
 /* Gives the items and hits from these indices on, which are at y, the height of their edge. */
 void ss_build_tall(const ss_build *b, int y, int item, int hit);
 /* The x axis of a 1D field, in points, with ticks at coordinates of the problem; at most `max`. */

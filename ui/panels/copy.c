@@ -40,7 +40,7 @@ void ss_build_copy(const ss_build *b)
     ss_rect text = {r.x + 2, r.y + b->l->head, inner, h - edges};
     if (inner < 8 || text.h < 1)
         return;
-    ss_build_frame(b, r, "This state as a command");
+    ss_build_popup(b, r, "This state as a command");
     ss_build_corner(b, r, r.x + 28,
                     c->why    ? "nothing copied"
                     : c->done ? "copied to the clipboard"

@@ -236,7 +236,7 @@ void ss_build_help(const ss_build *b)
     int most = n > shown ? n - shown : 0;
     int first = b->ui->scroll > most ? most : b->ui->scroll < 0 ? 0 : b->ui->scroll;
     b->ui->scroll = first;
-    ss_build_frame(b, r, "Help");
+    ss_build_popup(b, r, "Help");
     corner_text(b, first, shown, n, corner, sizeof corner);
     ss_build_corner(b, r, r.x + 8, corner);
     for (int i = 0; i < shown && first + i < n; i++)

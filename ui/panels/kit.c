@@ -13,6 +13,19 @@ void ss_build_frame(const ss_build *b, ss_rect r, const char *title)
     ss_scene_add(b->s, SS_I_FRAME, r, SS_C_LINE)->text = ss_scene_keep(b->s, title);
 }
 
+void ss_build_popup(const ss_build *b, ss_rect r, const char *title)
+{
+    ss_build_frame(b, r, title);
+    b->s->item[b->s->nitem - 1].style = SS_OVER;
+}
+
+void ss_build_veil(const ss_build *b)
+{
+    ss_rect all = {0, 0, b->s->cols, b->s->rows};
+    ss_scene_add(b->s, SS_I_VEIL, all, SS_C_GROUND);
+    ss_scene_hit(b->s, SS_H_WORDS, all, "", 0);
+}
+
 /* At the right end of row y of a frame, from column `from` on, inside the frame. */
 static void put_at_end(const ss_build *b, ss_rect r, int y, int from, unsigned style,
                        const char *text)

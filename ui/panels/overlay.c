@@ -10,7 +10,7 @@ void ss_build_picker(const ss_build *b)
     const ss_ui *ui = b->ui;
     int pitch = b->s->rows >= 2 * ui->npreset + 9 ? 2 : 1;
     ss_rect r = ss_build_centred(b, 96, ui->npreset * pitch + 4 + b->l->head);
-    ss_build_frame(b, r, "What would you like to see?");
+    ss_build_popup(b, r, "What would you like to see?");
     ss_build_corner(b, r, r.x + 32, "enter starts · esc goes on as it is");
     int top = r.y + 1 + b->l->head, room = (r.h - 2 - b->l->head) / pitch;
     int first = ui->picked >= room ? ui->picked - room + 1 : 0;

@@ -453,6 +453,8 @@ static void panels(const ss_build *b)
     header(b);
     (b->ui->map.open ? ss_build_map : run_panels)(b);
     (b->ui->prompt.on ? ss_build_prompt : message_line)(b);
+    if (b->ui->overlay != SS_K_MAIN)
+        ss_build_veil(b);
     if (b->ui->overlay == SS_K_HELP)
         ss_build_help(b);
     if (b->ui->overlay == SS_K_PICKER)

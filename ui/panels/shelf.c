@@ -28,7 +28,7 @@ void ss_build_shelf(const ss_build *b)
     if (!shelf)
         return;
     ss_rect r = ss_build_centred(b, 78, shelf->n + SUMMARY_ROWS + 3 + b->l->head);
-    ss_build_frame(b, r, "Lessons");
+    ss_build_popup(b, r, "Lessons");
     ss_build_corner(b, r, r.x + 12, "enter opens · tab: presets · esc goes on");
     int top = r.y + b->l->head, room = r.h - b->l->head - 2 - SUMMARY_ROWS;
     int first = b->ui->shelved >= room ? b->ui->shelved - room + 1 : 0;

@@ -77,7 +77,7 @@ void ss_build_tip(const ss_build *b)
         r.y = (int)b->ui->tip_y - r.h;
     if (r.x < 0 || r.y < 0)
         return;
-    ss_build_frame(b, r, "");
+    ss_build_popup(b, r, "");
     first = b->s->nitem;
     ss_build_wrap(b, (ss_rect){r.x + b->l->side, r.y + !roomy, w, lines}, SS_C_TEXT, text);
     for (int i = first; i < b->s->nitem && roomy; i++) { /* centred vertically */

@@ -27,7 +27,8 @@ enum {
                        before it */
     SS_LARGE = 512, /* the focused value, the program's name */
     SS_SMALL = 1024,
-    SS_OVER = 2048,  /* over a picture: cells choose a readable colour */
+    SS_OVER = 2048,  /* over a picture: cells choose a readable colour; of a frame: over other
+                        panels, pixels keep them visible outside of its outline */
     SS_RAISED = 4096 /* pixels draw it a little higher than its row: off a frame's lower edge, or
                         closer to what it explains */
 };
@@ -42,10 +43,12 @@ typedef enum ss_item_kind {
     SS_I_SLIDER,
     SS_I_EDGE,   /* the axis of a picture, beside or below it */
     SS_I_SAMPLE, /* a piece of a curve, for a list of curves */
+    SS_I_VEIL,   /* pixels dim everything that was added before it; cells do not */
     SS_NITEM
 } ss_item_kind;
 
 #define SS_GRID_MAX 64
+#define SS_VEIL_PARTS 141 /* of 256 parts of a dimmed pixel, those of the ground: 55 % */
 
 typedef struct ss_box2 {
     double x0, y0, x1, y1; /* in [0, 1] of the image, y down */

@@ -113,7 +113,7 @@ TEST(canvas, every_item_is_drawn_inside_its_rectangle)
                 CHECK_MSG(in || !drawn, "kind %d draws at (%d, %d)", kind, x, y);
                 inside += drawn;
             }
-        CHECK_MSG(inside > 50, "kind %d draws %d pixels", kind, inside);
+        CHECK_MSG(inside > 50 || kind == SS_I_VEIL, "kind %d draws %d pixels", kind, inside);
         check_margin(&s);
         free(s.all);
         ss_drawing_free(d);
@@ -490,6 +490,73 @@ TEST(canvas, random_scenes_stay_inside_windows_of_any_size)
     }
 }
 
+/* --- popups ----------------------------------------------------------------------------------- */
+
+/* A colour below the veil of a popup. */
+static ss_rgb dimmed(ss_rgb c, ss_rgb ground)
+{
+    ss_rgb out = 0;
+    for (int shift = 0; shift < 24; shift += 8) {
+        ss_rgb of = c >> shift & 255, to = ground >> shift & 255;
+        out |= (of * (256 - SS_VEIL_PARTS) + to * SS_VEIL_PARTS) >> 8 << shift;
+    }
+    return out;
+}
+
+static const ss_scene *paint_ui(ss_ui *ui, ss_snapshot *snap, const sheet *to)
+{
+    ss_drawing *d = new_drawing(1);
+    ss_extent e;
+    ss_drawing_extent(1, to->px.w, to->px.h, &e);
+    const ss_scene *scene = ss_ui_scene(ui, snap, &e, 60);
+    ss_drawing_paint(d, scene, &to->px, NULL);
+    ss_drawing_free(d);
+    return scene;
+}
+
+/* The last frame of a scene. */
+static const ss_item *last_frame(const ss_scene *s)
+{
+    int i = s->nitem - 1;
+    while (i > 0 && s->item[i].kind != SS_I_FRAME)
+        i--;
+    return &s->item[i];
+}
+
+/* Around the list of presets every pixel is dimmed, up to its outline and in its round corners;
+ * the keys in the footer are not. */
+TEST(canvas, a_popup_dims_what_is_around_it)
+{
+    sample_log log = {.ticket = 0};
+    ss_ui *ui = ss_ui_new(sample_emit, &log, NULL);
+    ss_snapshot *snap = sample(0);
+    sheet plain = new_sheet(1280, 800), popup = new_sheet(1280, 800);
+    ss_rgb ground = ss_themes[0].color[SS_C_GROUND];
+    paint_ui(ui, snap, &plain);
+    sample_command(ui, "presets", snap);
+    ss_rect r = last_frame(paint_ui(ui, snap, &popup))->rect;
+    int x0 = r.x * 10 + 5, x1 = (r.x + r.w) * 10 - 5, y0 = r.y * 20 + 8, y1 = (r.y + r.h) * 20 - 2;
+    int colours = 0;
+    for (int y = 0; y < 740; y++)
+        for (int x = 0; x < 1280; x++) {
+            bool corner = (x < x0 + 2 || x >= x1 - 2) && (y < y0 + 2 || y >= y1 - 2);
+            if (x >= x0 && x < x1 && y >= y0 && y < y1 && !corner)
+                continue;
+            ss_rgb want = dimmed(pixel(&plain, x, y), ground);
+            CHECK_MSG(pixel(&popup, x, y) == want, "(%d, %d)", x, y);
+            colours += want != ground;
+        }
+    CHECK(colours > 1000);
+    const ss_rgb accent = ss_themes[0].color[SS_C_ACCENT];
+    bool key = false;
+    for (int i = 0; i < 40 * 1280; i++)
+        key = key || pixel(&popup, i % 1280, 760 + i / 1280) == accent;
+    CHECK(key);
+    free(plain.all), free(popup.all);
+    sample_free(snap);
+    ss_ui_free(ui);
+}
+
 /* --- outlines --------------------------------------------------------------------------------- */
 
 /* Is (x, y), in cells, below a frame that was added after item i? */
@@ -499,6 +566,13 @@ static bool is_below(const ss_scene *s, int i, double x, double y)
         if (s->item[k].kind == SS_I_FRAME && ss_rect_has(s->item[k].rect, x, y))
             return true;
     return false;
+}
+
+static bool is_veiled(const ss_scene *s, int i)
+{
+    while (i < s->nitem && s->item[i].kind != SS_I_VEIL)
+        i++;
+    return i < s->nitem;
 }
 
 /* All pixels of the four straight edges of frame i have its colour. */
@@ -512,6 +586,8 @@ static void check_outline(const sheet *s, const ss_scene *scene, int i, const ch
     int y0 = oy + r.y * ch + (int)floor(8 * scale), y1 = oy + (r.y + r.h) * ch;
     x1 -= (int)floor(5 * scale) + 1, y1 -= (int)floor(2 * scale) + 1;
     ss_rgb want = scene->theme->color[scene->item[i].role];
+    if (is_veiled(scene, i))
+        want = dimmed(want, scene->theme->color[SS_C_GROUND]);
     for (int edge = 0; edge < 4; edge++) {
         int from = (edge < 2 ? x0 : y0) + (int)round, to = (edge < 2 ? x1 : y1) - (int)round;
         for (int at = from; at <= to; at++) {
