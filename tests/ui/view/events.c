@@ -253,6 +253,40 @@ TEST(events, clicks_run_the_command_below_the_pointer)
     close_fixture(&d);
 }
 
+/* What a popup covers or dims does not answer: a click on a slider closes the help, no more. */
+TEST(events, a_click_beside_a_popup_changes_nothing)
+{
+    fixture d;
+    open_fixture(&d);
+    const ss_hit *found = hit_of(&d, SS_H_SLIDER, 2);
+    CHECK(found != NULL);
+    ss_rect r = found->rect;
+    sample_command(d.ui, "help", d.snap);
+    d.log.count = 0;
+    CHECK(on_screen(&d, "Most used"));
+    mouse(&d, SS_EV_PRESS, r.x + 0.5, r.y + 0.5, 0);
+    CHECK(!on_screen(&d, "Most used"));
+    CHECK_INT(d.log.count, 0);
+    close_fixture(&d);
+}
+
+/* The keys of a popup in the footer are its buttons. */
+TEST(events, the_keys_of_the_presets_can_be_clicked)
+{
+    fixture d;
+    open_fixture(&d);
+    ss_ui_open_picker(d.ui);
+    CHECK(on_screen(&d, "What would you like to see?"));
+    for (int i = 0; i < d.scene->nhit; i++)
+        if (d.scene->hit[i].kind == SS_H_COMMAND &&
+            strcmp(d.scene->hit[i].command, "presets close") == 0) {
+            mouse(&d, SS_EV_PRESS, d.scene->hit[i].rect.x + 0.5, d.scene->hit[i].rect.y + 0.5, 0);
+            break;
+        }
+    CHECK(!on_screen(&d, "What would you like to see?"));
+    close_fixture(&d);
+}
+
 TEST(events, zoom_and_pan_stay_inside)
 {
     fixture d;
