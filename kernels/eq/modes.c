@@ -28,22 +28,41 @@ double ss_mode_at(int n, bool mirror, int m, int i)
                   : sine((int64_t)m * (i + 1), n + 1);
 }
 
+/* The values of all basis functions: products of m and i repeat after a period. */
+static double *sines(int64_t b, ss_err *err)
+{
+    double *of = ss_alloc((size_t)(2 * b) * sizeof *of, "the modes of a patch", err);
+    for (int64_t a = 0; of && a < 2 * b; a++)
+        of[a] = sine(a, b);
+    return of;
+}
+
 static int make_direction(ss_modes *out, int n, bool mirror, ss_err *err)
 {
     size_t size = (size_t)n;
     double length = mirror ? n : n + 1.0;
+    int64_t b = mirror ? 2 * (int64_t)n : (int64_t)n + 1;
+    double *of = sines(b, err);
     *out = (ss_modes){.n = n};
-    out->basis = ss_alloc((size + 1) * size * sizeof *out->basis, "the modes of a patch", err);
-    if (!out->basis)
+    if (of)
+        out->basis =
+            ss_alloc((size + 1) * size * sizeof *out->basis, "the modes of a patch", err);
+    if (!out->basis) {
+        free(of);
         return SS_FAIL;
+    }
     out->lambda = out->basis + size * size;
     for (int k = 0; k < n; k++) {
         double half = sin(PI * (k + 1) / (2 * length));
-        double scale = sqrt((mirror && k == n - 1 ? 1 : 2) / length);
         out->lambda[k] = 4 * half * half;
-        for (int i = 0; i < n; i++)
-            out->basis[(size_t)i * size + (size_t)k] = scale * ss_mode_at(n, mirror, k + 1, i);
     }
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < n; k++) {
+            double scale = sqrt((mirror && k == n - 1 ? 1 : 2) / length);
+            int64_t a = (int64_t)(k + 1) * (mirror ? 2 * i + 1 : i + 1);
+            out->basis[(size_t)i * size + (size_t)k] = scale * of[a % (2 * b)];
+        }
+    free(of);
     return SS_OK;
 }
 

@@ -113,6 +113,7 @@ typedef struct ss_sampler {
     bool tiled;
     ss_tiling tiling;
     int *age, youngest; /* layer AGE: sweeps done by each tile, or NULL; their minimum */
+    bool aged;          /* they are those of a launch */
     ss_area window;     /* the points in the window */
     char *scratch;      /* a row in the run's precision, aligned as the fields are */
     double *row;        /* a row of layer values, */

@@ -201,6 +201,7 @@ static int count_ages(ss_sampler *s, size_t tiles, ss_err *err)
     int rc = order ? s->run->ops->order(s->run, order, &known, err) : SS_FAIL;
     for (size_t i = 0; rc == SS_OK && known && i < sweeps / 2; i++)
         s->age[order[i]]++;
+    s->aged = known;
     free(order);
     return rc;
 }
@@ -217,10 +218,23 @@ static int find_ages(ss_sampler *s, ss_err *err)
     const int *counted = s->reader->ages && !run->ops->order ? s->reader->ages(run, tiles) : NULL;
     if (counted)
         memcpy(s->age, counted, tiles * sizeof *s->age);
+    s->aged = s->aged || (counted && (run->cycle > 0 || run->peek > 0));
     s->youngest = INT_MAX;
     for (size_t i = 0; i < tiles; i++)
         s->youngest = s->age[i] < s->youngest ? s->age[i] : s->youngest;
     return SS_OK;
+}
+
+/* Tiles by age, for ages up to the sweeps of a launch. */
+static void sort_ages(const ss_sampler *s, ss_picture *out)
+{
+    size_t tiles = (size_t)s->tiling.x.count * (size_t)s->tiling.y.count;
+    int ages = s->run->iterations_per_cycle + 1;
+    out->age_step = (ages + SS_AGES_MAX - 1) / SS_AGES_MAX;
+    out->nages = (ages + out->age_step - 1) / out->age_step;
+    memset(out->tiles, 0, sizeof out->tiles);
+    for (size_t i = 0; i < tiles; i++)
+        out->tiles[ss_clamp((s->age[i] - s->youngest) / out->age_step, 0, out->nages - 1)]++;
 }
 
 /* --- one sample ------------------------------------------------------------------------------- */
@@ -312,6 +326,7 @@ int ss_sample(ss_run *run, const ss_view *view, const ss_reader *reader, const s
     ss_sampler s;
     ss_plan p = {.pairs = 0};
     out->sampled = false;
+    out->nages = 0;
     if (run->eq->dim == 1)
         out->h = 1;
     int rc = open_sampler(&s, run, view, reader, box, err);
@@ -327,6 +342,8 @@ int ss_sample(ss_run *run, const ss_view *view, const ss_reader *reader, const s
         rc = ss_sample_profile(&s, out, err);
     if (rc == SS_OK)
         rc = ss_sample_probe(&s, out, err);
+    if (rc == SS_OK && s.aged)
+        sort_ages(&s, out);
     ss_plan_free(&p);
     close_sampler(&s);
     return rc;

@@ -29,6 +29,7 @@ typedef enum ss_layer {
 } ss_layer;
 
 #define SS_PROFILE_MAX 1024
+#define SS_AGES_MAX 64
 
 /* Request for a picture: a window of the field, in points, sampled to w x h cells. */
 typedef struct ss_view {
@@ -41,7 +42,7 @@ typedef struct ss_view {
     int probe_x, probe_y;  /* point under the cursor, -1: none */
     int tile_x, tile_y;    /* selected subdomain, -1: none */
     bool exact;            /* read every point of every box, without a time budget */
-    bool spectrum;         /* 1D: the energy spectrum is displayed */
+    bool spectrum;         /* a spectrum is displayed: of the energy, or of a steady run's error */
 } ss_view;
 
 /* The values at one point, in full precision. */
@@ -64,6 +65,9 @@ typedef struct ss_picture {
     double lo, hi;                    /* of the finite cells */
     float profile[2][SS_PROFILE_MAX]; /* mean |layer| by position within a subdomain, x then y */
     int nprofile[2];
+    int tiles[SS_AGES_MAX]; /* layer AGE: the number of tiles that are i * age_step ... sweeps ahead
+                               of the slowest one */
+    int nages, age_step;    /* nages 0: unknown */
     ss_probe probe;
     bool sampled; /* some points were skipped (a live picture of a large field) */
 } ss_picture;

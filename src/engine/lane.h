@@ -30,13 +30,13 @@ typedef struct ss_undo {
     char mark[128];      /* its mark on the curve; "": none */
 } ss_undo;
 
-/* The latest spectrum of a 3D run's error. */
-typedef struct ss_spectrum3d {
+/* The latest spectrum of a steady run's error. */
+typedef struct ss_error_bands {
     ss_bands now, start;
     int64_t cycle;  /* cycle of `now` */
     uint64_t began; /* the run's `began` at that time */
     double next;    /* clock: earliest time of the next update */
-} ss_spectrum3d;
+} ss_error_bands;
 
 /* A run that holds: hold.h. */
 typedef struct ss_held {
@@ -91,7 +91,7 @@ typedef struct ss_lane {
     const char *mixed;        /* why parameters alone cannot reproduce this state; NULL: they can */
     ss_config opened;         /* the config of the journal's opening line */
     ss_journal journal;
-    ss_spectrum3d spectrum;
+    ss_error_bands spectrum;
     ss_cycle_scale scale;
     ss_picture good;     /* the latest picture, shown after the run has diverged */
     uint64_t good_began; /* `began` of the run that it shows */

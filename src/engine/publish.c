@@ -10,6 +10,7 @@
 #include "src/engine/lane.h"
 #include "src/engine/layers.h"
 #include "src/base/modelled.h"
+#include "src/engine/publish_bands.h"
 #include "src/engine/publish_line.h"
 #include "src/engine/publish_scale.h"
 #include "src/engine/publish_slice.h"
@@ -318,8 +319,8 @@ static bool follow_reference(ss_engine *e, struct ss_reference *ref, const char 
     return ref && !ready && !failed;
 }
 
-/* Starts and polls the references. The layers u* and error need u*; so does the 3D spectrum, which
- * requests it without a message. */
+/* Starts and polls the references. The layers u* and error need u*; so does the spectrum of
+ * the error, which requests it without a message. */
 static void update_references(ss_engine *e, ss_snapshot *s, ss_run *run)
 {
     ss_err err;
@@ -353,6 +354,7 @@ void ss_engine_publish(ss_engine *e)
     fill_layers(s, run);
     ss_publish_line(s, run, e->view.tile_x);
     ss_publish_slice(s, lane);
+    ss_publish_bands(s, lane);
     fill_telemetry(s, lane);
     fill_curve(s, run);
     ss_classic_publish(e, s);

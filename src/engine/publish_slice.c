@@ -57,56 +57,6 @@ static void fill_edges(ss_snapshot *s, const ss_run *run, const ss_slice *slice)
     free(patch);
 }
 
-/* --- the spectrum of the error ---------------------------------------------------------------- */
-
-#define SHARE 60 /* least time between transforms, in units of a transform's time */
-
-bool ss_publish_wants_exact(const ss_run *run, const ss_view *view)
-{
-    const ss_problem *p = &run->problem;
-    return run->eq->dim > 2 && view->spectrum && (double)p->nx * p->ny * p->nz <= SS_BAND_CELLS;
-}
-
-/* Is the last spectrum recent enough? While the solver runs, the clock decides; idle and
- * deterministic runs need that of the current cycle. */
-static bool is_fresh(const ss_snapshot *s, const ss_lane *lane)
-{
-    const ss_spectrum3d *last = &lane->spectrum;
-    bool same = last->cycle == lane->run->cycle;
-    if (last->began != lane->run->began)
-        return false;
-    bool idle = s->paused || lane->run->status != SS_RUNNING || s->deterministic;
-    return last->now.n > 0 && (same || (!idle && ss_clock() < last->next));
-}
-
-static void measure(ss_snapshot *s, ss_lane *lane, const double *exact)
-{
-    ss_spectrum3d *last = &lane->spectrum;
-    ss_run *run = lane->run;
-    double began = ss_clock();
-    if (is_fresh(s, lane))
-        return;
-    if (run->began != last->began) /* the run has started again */
-        last->start.n = 0;
-    last->began = run->began;
-    last->cycle = run->cycle;
-    if (last->start.n == 0 && !run->load)
-        ss_bands_measure(run, exact, true, &last->start, NULL);
-    ss_bands_measure(run, exact, false, &last->now, NULL);
-    last->next = ss_clock() + SHARE * (ss_clock() - began);
-}
-
-static void fill_spectrum(ss_snapshot *s, ss_lane *lane)
-{
-    const double *exact = ss_run_reference(lane->run);
-    s->bands = s->bands_start = (ss_bands){.n = 0};
-    if (!ss_publish_wants_exact(lane->run, &s->view) || !exact || lane->run->status == SS_DIVERGED)
-        return;
-    measure(s, lane, exact);
-    s->bands = lane->spectrum.now;
-    s->bands_start = lane->spectrum.start;
-}
-
 /* --- all of it -------------------------------------------------------------------------------- */
 
 void ss_publish_slice(ss_snapshot *s, ss_lane *lane)
@@ -115,7 +65,6 @@ void ss_publish_slice(ss_snapshot *s, ss_lane *lane)
     const ss_problem *p = &run->problem;
     memset(s->block_edge, 0, sizeof s->block_edge);
     memset(s->patch_edge, 0, sizeof s->patch_edge);
-    fill_spectrum(s, lane);
     if (run->eq->dim < 3)
         return;
     ss_slice slice = ss_slice_make(p->nx, p->ny, p->nz, s->view.axis, s->view.slice);

@@ -1,5 +1,5 @@
 /* The part of a snapshot about 3D runs: the shown slice, the edges of blocks and patches in it,
- * its layers, and the spectrum of the error. Part of publish.c; engine thread only. */
+ * and its layers. Part of publish.c; engine thread only. */
 #ifndef SS_PUBLISH_SLICE_H
 #define SS_PUBLISH_SLICE_H
 
@@ -9,8 +9,5 @@
 void ss_publish_slice(ss_snapshot *s, ss_lane *lane);
 /* The reasons why some of publish.c's layers do not exist. */
 void ss_publish_slice_layers(const char *why[SS_NLAYER], const ss_run *run);
-
-/* Does the view need u* for its spectrum? */
-bool ss_publish_wants_exact(const ss_run *run, const ss_view *view);
 
 #endif

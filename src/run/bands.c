@@ -1,6 +1,7 @@
 /* The spectrum of the error: see bands.h. */
 #include "src/snapshot/bands.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,20 +14,61 @@ typedef struct domain {
     int n[3], at[3];
 } domain;
 
-/* Coupled patches count as one domain. Returns the number; out has room for one per patch. */
-static int find_domains(const ss_run *run, const ss_patch *patch, int patches, domain *out)
+/* Most operations of a transform, so that it takes about a tenth of a second, and most points of a
+ * direction, whose modes are a square matrix. */
+#define OPERATIONS_MAX 4.5e9
+#define DIRECTION_MAX 2048
+
+/* Rows of a 1D problem are copies: domains of their own. Coupled patches count as one domain. */
+static int domains_most(const ss_run *run)
 {
     const ss_problem *p = &run->problem;
+    return run->eq->patches ? run->eq->patches(p, NULL) : p->dim == 1 ? p->ny : 1;
+}
+
+static int find_rows(const ss_problem *p, domain *out)
+{
+    int n = p->dim == 1 ? p->ny : 1;
+    for (int i = 0; i < n; i++)
+        out[i] = (domain){{p->nx, p->dim == 1 ? 1 : p->ny, p->nz}, {0, i, 0}};
+    return n;
+}
+
+/* Returns the number; out has room for domains_most. < 0: out of memory. */
+static int find_domains(const ss_run *run, domain *out, ss_err *err)
+{
+    const ss_problem *p = &run->problem;
+    if (!run->eq->patches)
+        return find_rows(p, out);
+    int patches = domains_most(run);
     bool coupled = patches == 1;
+    ss_patch *patch = ss_alloc((size_t)patches * sizeof *patch, "the list of patches", err);
+    if (!patch)
+        return -1;
+    run->eq->patches(p, patch);
     for (int q = 0; q < patches; q++) {
         const ss_box *b = &patch[q].box;
-        out[q] = (domain){{b->nx, b->ny, b->nz}, {patch[q].at[0], patch[q].at[1], patch[q].at[2]}};
+        out[q] = (domain){{b->nx, b->ny, b->nz},
+                          {patch[q].at[0], patch[q].at[1], patch[q].at[2]}};
         for (int s = 0; s < 6; s++)
             coupled = coupled || patch[q].side[s] != SS_WALL_SIDE;
     }
+    free(patch);
     if (coupled)
         out[0] = (domain){{p->nx, p->ny, p->nz}, {0, 0, 0}};
     return coupled ? 1 : patches;
+}
+
+bool ss_bands_fit(const ss_problem *p)
+{
+    const int n[3] = {p->nx, p->dim == 1 ? 1 : p->ny, p->nz};
+    double cells = (double)p->nx * p->ny * p->nz, per_cell = 0;
+    for (int d = 0; d < 3; d++) {
+        if (n[d] > DIRECTION_MAX)
+            return false;
+        per_cell += n[d] > 1 ? 2.0 * n[d] : 0;
+    }
+    return cells * per_cell <= OPERATIONS_MAX && cells <= SS_BAND_CELLS;
 }
 
 /* A plane of the field as doubles. */
@@ -87,10 +129,15 @@ static void take_domain(const ss_run *run, const domain *d, const double *window
         }
 }
 
+/* The highest frequency of a mode; a direction of one point has none. */
 static int band_of(const domain *d, int i, int j, int k, int bands)
 {
-    double x = (i + 1.0) / d->n[0], y = (j + 1.0) / d->n[1], z = (k + 1.0) / d->n[2];
-    int band = (int)ceil(fmax(x, fmax(y, z)) * bands - 1e-9) - 1;
+    const int at[3] = {i, j, k};
+    double highest = 0;
+    for (int c = 0; c < 3; c++)
+        if (d->n[c] > 1)
+            highest = fmax(highest, (at[c] + 1.0) / d->n[c]);
+    int band = (int)ceil(highest * bands - 1e-9) - 1;
     return band < 0 ? 0 : band < bands ? band : bands - 1;
 }
 
@@ -105,13 +152,22 @@ static void add_modes(const domain *d, const double *mode, ss_bands *out, double
             }
 }
 
-static int add_domain(ss_run *run, const domain *d, const double *window, ss_bands *out,
-                      double *count, ss_err *err)
+/* The modes of a domain; those of the last one again if it has the same size. */
+static int modes_of(const ss_run *run, const domain *d, ss_modes modes[3], ss_err *err)
 {
-    ss_modes modes[3];
+    bool mirror = run->eq->patches && run->coef.c[0] < 0;
+    if (modes[0].basis && modes[0].n == d->n[0] && modes[1].n == d->n[1] && modes[2].n == d->n[2])
+        return SS_OK;
+    ss_modes_free(modes);
+    return ss_modes_make(modes, d->n, mirror, err);
+}
+
+static int add_domain(const ss_run *run, const domain *d, ss_modes modes[3], const double *window,
+                      ss_bands *out, double *count, ss_err *err)
+{
     size_t cells = (size_t)d->n[0] * (size_t)d->n[1] * (size_t)d->n[2];
     int rc = SS_FAIL;
-    if (ss_modes_make(modes, d->n, run->coef.c[0] < 0, err) != SS_OK)
+    if (modes_of(run, d, modes, err) != SS_OK)
         return SS_FAIL;
     double *u = ss_alloc((cells + ss_modes_work(modes)) * sizeof *u, "the spectrum", err);
     if (u) {
@@ -121,45 +177,52 @@ static int add_domain(ss_run *run, const domain *d, const double *window, ss_ban
     if (rc == SS_OK)
         add_modes(d, u, out, count);
     free(u);
-    ss_modes_free(modes);
     return rc;
 }
 
 /* Half the number of modes in the shortest direction, within 4..SS_BAND_MAX / 2. */
 static int band_count(const domain *d, int n)
 {
-    int least = d[0].n[0];
+    int least = INT_MAX;
     for (int i = 0; i < n; i++)
         for (int c = 0; c < 3; c++)
-            least = d[i].n[c] < least ? d[i].n[c] : least;
-    least = (least + 1) / 2;
+            least = d[i].n[c] > 1 && d[i].n[c] < least ? d[i].n[c] : least;
+    least = least / 2 + least % 2;
     return least < 4 ? 4 : least < SS_BAND_MAX / 2 ? least : SS_BAND_MAX / 2;
+}
+
+static int add_domains(const ss_run *run, const domain *d, int n, double *window, ss_bands *out,
+                       ss_err *err)
+{
+    const ss_problem *p = &run->problem;
+    double count[SS_BAND_MAX] = {0};
+    double scale = scale_down(window, (size_t)p->nx * (size_t)p->ny * (size_t)p->nz);
+    ss_modes modes[3] = {{0}};
+    int rc = SS_OK;
+    out->n = band_count(d, n);
+    for (int i = 0; i < n && rc == SS_OK; i++)
+        rc = add_domain(run, &d[i], modes, window, out, count, err);
+    for (int b = 0; b < out->n; b++)
+        out->rms[b] = count[b] > 0 ? scale * sqrt(out->rms[b] / count[b]) : (double)NAN;
+    ss_modes_free(modes);
+    return rc;
 }
 
 int ss_bands_measure(ss_run *run, const double *exact, bool start, ss_bands *out, ss_err *err)
 {
     const ss_problem *p = &run->problem;
-    int patches = run->eq->patches(p, NULL), rc = SS_FAIL;
-    double count[SS_BAND_MAX] = {0};
-    ss_patch *patch = ss_alloc((size_t)patches * sizeof *patch, "the list of patches", err);
-    domain *d = patch ? ss_alloc((size_t)patches * sizeof *d, "the list of patches", err) : NULL;
+    int rc = SS_FAIL;
+    domain *d = ss_alloc((size_t)domains_most(run) * sizeof *d, "the list of domains", err);
     size_t cells = (size_t)p->nx * (size_t)p->ny * (size_t)p->nz;
     double *window = d ? ss_alloc(cells * sizeof *window, "the error", err) : NULL;
     memset(out, 0, sizeof *out);
-    if (window) {
-        run->eq->patches(p, patch);
-        int n = find_domains(run, patch, patches, d);
-        out->n = band_count(d, n);
+    int n = window ? find_domains(run, d, err) : -1;
+    if (n > 0)
         rc = read_error(run, exact, start, window, err);
-        double scale = scale_down(window, cells);
-        for (int i = 0; i < n && rc == SS_OK; i++)
-            rc = add_domain(run, &d[i], window, out, count, err);
-        for (int b = 0; b < out->n; b++)
-            out->rms[b] = count[b] > 0 ? scale * sqrt(out->rms[b] / count[b]) : (double)NAN;
-    }
+    if (rc == SS_OK)
+        rc = add_domains(run, d, n, window, out, err);
     out->n = rc == SS_OK ? out->n : 0;
     free(window);
     free(d);
-    free(patch);
     return rc;
 }

@@ -1,9 +1,9 @@
 /*
- * The spectrum of the error of a 3D run: the amplitude of u - u* by frequency, which shows the
+ * The spectrum of the error of a steady run: the amplitude of u - u* by frequency, which shows the
  * modes that a smoother damps. The modes are the eigenvectors of the matrix, products of sines in
- * each direction. The frequency of a mode is the highest of the three, from 0 (constant) to 1 (the
- * sign changes from cell to cell). A coarser grid cannot represent modes above 1/2. Engine thread,
- * and tests.
+ * each direction. The frequency of a mode is the highest of its directions, from 0 (constant) to 1
+ * (the sign changes from cell to cell); a direction of one point does not count. A coarser grid
+ * cannot represent modes above 1/2. Engine thread, and tests.
  */
 #ifndef SS_BANDS_H
 #define SS_BANDS_H
@@ -12,8 +12,11 @@
 
 #define SS_BAND_MAX 64
 
-/* Larger problems have no spectrum: their transform takes a second or more. */
+/* The largest problems with a spectrum, in points; in one direction they have at most 2048. */
 #define SS_BAND_CELLS (2.5 * 1024 * 1024)
+
+/* Is the problem small enough for a spectrum? */
+bool ss_bands_fit(const ss_problem *p);
 
 typedef struct ss_bands {
     int n;                   /* bands, of equal width in frequency; 0: none */

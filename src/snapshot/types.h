@@ -152,7 +152,9 @@ typedef struct ss_snapshot {
     double spectrum[SS_MODE_MAX]; /* power of modes 1 ... nspectrum of the whole line */
     int nspectrum;                /* 0: not requested, or not periodic */
 
-    ss_bands bands, bands_start; /* 3D: spectrum of the error now, and at the start */
+    ss_bands bands, bands_start; /* steady: the spectrum of the error, and that at the start */
+    int64_t bands_cycle;         /* of `bands`, which may lag behind */
+    const char *bands_why;       /* why there is none, a sentence; NULL: there is one */
 
     ss_control control[SS_CONTROL_MAX];
     int ncontrol;

@@ -181,6 +181,17 @@ void sample_picture(ss_snapshot *s, ss_layer layer, int w, int h)
     s->seq++;
 }
 
+/* The spectrum of the error, now and at the start. */
+static void bands(ss_snapshot *s)
+{
+    s->bands.n = s->bands_start.n = 16;
+    for (int i = 0; i < 16; i++) {
+        s->bands_start.rms[i] = 0.3 + 30 * exp(-i);
+        s->bands.rms[i] = s->bands_start.rms[i] * exp(-0.35 * i);
+    }
+    s->bands_cycle = (int64_t)s->telemetry.value[SS_T_CYCLE];
+}
+
 static ss_snapshot *base(void)
 {
     ss_snapshot *s = calloc(1, sizeof *s);
@@ -209,6 +220,7 @@ static ss_snapshot *base(void)
     controls(s);
     telemetry(&s->telemetry);
     curve(s);
+    bands(s);
     return s;
 }
 
@@ -278,11 +290,6 @@ ss_snapshot *sample_3d(ss_layer layer, int w, int h)
     s->layers[SS_STALENESS] = false;
     for (int d = 0; d < 2; d++)
         edges(&s->block_edge[d], &s->patch_edge[d], 8, 32, d == 0 ? 64 : 32);
-    s->bands.n = s->bands_start.n = 16;
-    for (int i = 0; i < 16; i++) {
-        s->bands_start.rms[i] = 0.3 + 30 * exp(-i);
-        s->bands.rms[i] = s->bands_start.rms[i] * exp(-0.35 * i);
-    }
     s->ledger = (ss_ledger){.blocks = 128,
                             .launches = 1,
                             .global_bytes = 1769472,

@@ -1,19 +1,27 @@
-/* The spectrum of a 3D run's error, and how fast its residual falls. See build.h. Main thread
- * only. */
+/* The spectrum of a steady run's error, and how fast the residual of a 3D run falls. See build.h.
+ * Main thread only. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "ui/panels/build.h"
 
-/* One point per band, at its middle. Bands without modes are left out; amplitudes below `least`
- * are raised to it. */
-static int points(const ss_bands *bands, double least, ss_xy *out)
+/* The points of a stretch of bands, each at its band's middle, from band *from on. Bands without
+ * modes are left out. A stretch begins and ends at amplitudes below `least`, which it shows on the
+ * axis: between two of them there is no line. */
+static int points(const ss_bands *bands, double least, int *from, ss_xy *out)
 {
     int n = 0;
-    for (int i = 0; i < bands->n && i < SS_BAND_MAX; i++)
-        if (isfinite(bands->rms[i]))
-            out[n++] = (ss_xy){(i + 0.5) / bands->n, fmax(bands->rms[i], least)};
+    for (; *from < bands->n && *from < SS_BAND_MAX; ++*from) {
+        double v = bands->rms[*from];
+        if (!isfinite(v))
+            continue;
+        bool ends = v < least && n > 0 && out[n - 1].y > least;
+        n -= v < least && n > 0 && !ends; /* only the last one of those below */
+        out[n++] = (ss_xy){(*from + 0.5) / bands->n, fmax(v, least)};
+        if (ends)
+            break;
+    }
     return n;
 }
 
@@ -38,20 +46,33 @@ static double smallest(const ss_bands *bands, double least)
 static void add(const ss_build *b, ss_chart *c, const ss_bands *bands, double least,
                 const ss_series *how, const char *legend)
 {
-    ss_xy *at = bands->n > 0 ? ss_scene_points(b->s, bands->n) : NULL;
-    if (!at)
-        return;
-    c->series[c->nseries] = *how;
-    c->series[c->nseries].at = at;
-    c->series[c->nseries].n = points(bands, least, at);
-    c->legend[c->nseries++] = legend;
+    for (int from = 0; from < bands->n && c->nseries < SS_SERIES_MAX;) {
+        ss_xy *at = ss_scene_points(b->s, bands->n + 1);
+        int n = at ? points(bands, least, &from, at) : 0;
+        if (n < 2)
+            return;
+        c->series[c->nseries] = *how;
+        c->series[c->nseries].at = at;
+        c->series[c->nseries].n = n;
+        c->legend[c->nseries++] = legend;
+        legend = NULL;
+    }
 }
 
-static void explain(const ss_build *b, ss_rect r)
+/* The name of the present spectrum: a large one may be older than the field. */
+static const char *now_text(const ss_build *b)
 {
-    ss_build_wrap(b, (ss_rect){r.x + 3, r.y + r.h / 2, r.w - 6, 3}, SS_C_FAINT,
-                  b->snap->busy_reference ? "computing u*, the exact discrete solution …"
-                                          : "error spectrum: up to 128³ cells only");
+    char text[48], n[32];
+    const ss_snapshot *p = b->snap;
+    if (p->bands_cycle == (int64_t)p->telemetry.value[SS_T_CYCLE])
+        return "now";
+    snprintf(text, sizeof text, "cycle %s", ss_count_text((double)p->bands_cycle, n, sizeof n));
+    return ss_scene_keep(b->s, text);
+}
+
+bool ss_has_bands(const ss_build *b)
+{
+    return !b->snap->bands_why;
 }
 
 void ss_build_bands(const ss_build *b)
@@ -59,19 +80,16 @@ void ss_build_bands(const ss_build *b)
     const ss_snapshot *p = b->snap;
     ss_rect r = b->l->panel[SS_PANEL_PROFILE];
     ss_chart *c = &b->s->chart[2];
-    bool visible = r.w > 0;
-    if (b->ui->view.spectrum != visible) {
-        b->ui->view.spectrum = visible;
-        b->ui->view.seq++;
-    }
-    if (!visible)
-        return;
     ss_build_frame(b, r, "Error by frequency");
     ss_build_corner(b, r, r.x + 22, r.w >= 56 ? "rms amplitude of its waves" : "rms amplitude");
     ss_rect in = ss_build_chart_room(b, r);
     double hi = fmax(largest(&p->bands), largest(&p->bands_start));
     if (p->bands.n < 2 || !(hi > 0)) {
-        explain(b, r);
+        ss_build_nothing(b, r,
+                         p->bands.n > 0        ? "the error is 0 at every frequency"
+                         : p->status == SS_DIVERGED ? "the run has diverged"
+                         : p->busy_reference   ? "computing u*, the exact discrete solution …"
+                                               : "waiting for u*, the exact discrete solution");
         return;
     }
     hi = pow(10, ceil(log10(hi)));
@@ -83,7 +101,7 @@ void ss_build_bands(const ss_build *b)
     c->nzone = 1;
     c->zone_label = in.w >= 40 ? "not resolved by a coarser grid" : "high";
     add(b, c, &p->bands_start, lo, &(ss_series){.role = SS_C_SERIES2, .dots = true}, "start");
-    add(b, c, &p->bands, lo, &(ss_series){.role = SS_C_SERIES1}, "now");
+    add(b, c, &p->bands, lo, &(ss_series){.role = SS_C_SERIES1}, now_text(b));
     ss_scene_add(b->s, SS_I_CHART, in, SS_C_TEXT)->chart = c;
 }
 

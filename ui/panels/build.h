@@ -70,15 +70,22 @@ void ss_past_marks(const ss_build *b, ss_chart *c,
 /* --- the other panels ------------------------------------------------------------------------- */
 
 void ss_build_plot(const ss_build *b);
-void ss_build_profile(const ss_build *b);
+/* Steady runs: the lower panel, with the first diagram of the layer's row that has something to
+ * say; false: none has. */
+void ss_build_lower(const ss_build *b);
+bool ss_has_lower(const ss_build *b);
+/* Two of its diagrams: the layer by position in the block, and the spectrum of the error. */
+bool ss_has_position(const ss_build *b);
+void ss_build_position(const ss_build *b);
+bool ss_has_bands(const ss_build *b);
+void ss_build_bands(const ss_build *b);
 /* Time-dependent runs: the selected diagram instead of the residual, and a second one instead of
  * the profile. */
 void ss_build_stage(const ss_build *b);
 void ss_build_watch(const ss_build *b);
 /* A space-time diagram in r. */
 void ss_build_theatre(const ss_build *b, ss_rect r, ss_stage_id which);
-/* 3D: the spectrum of the error instead of the profile; the factors of the residual. */
-void ss_build_bands(const ss_build *b);
+/* 3D: the factors of the residual. */
 void ss_build_factors(const ss_build *b);
 void ss_build_controls(const ss_build *b);
 void ss_build_ledger(const ss_build *b);
@@ -101,8 +108,9 @@ void ss_build_keys(const ss_build *b, ss_key_context context);
 
 /* --- picture.c -------------------------------------------------------------------------------- */
 
-/* Request a picture of that size; the picture; its overlays; its colour bar. */
+/* Request a picture of that size; a spectrum, or none; the picture; its overlays; its colour bar. */
 void ss_build_want(const ss_build *b, int w, int h);
+void ss_build_want_spectrum(const ss_build *b, bool wanted);
 void ss_build_image(const ss_build *b, ss_image *im);
 void ss_build_overlay(const ss_build *b, ss_image *im, ss_rect r);
 void ss_build_bar(const ss_build *b, const ss_image *im, int which, ss_rect r, bool vertical);
@@ -152,6 +160,8 @@ int ss_build_choices(const ss_build *b, ss_rect r, const char *const *shown,
 ss_rect ss_build_centred(const ss_build *b, int w, int h);
 /* The bytes of the first line of text when it is cut into words at w columns. */
 int ss_build_cut(const char *text, int w);
+/* In the middle of panel r: why it is empty. */
+void ss_build_nothing(const ss_build *b, ss_rect r, const char *text);
 /* Cuts x into words that fit w columns; returns the lines used (at most max). */
 int ss_build_wrap(const ss_build *b, ss_rect r, ss_theme_role role, const char *text);
 

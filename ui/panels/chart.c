@@ -194,16 +194,11 @@ static int profile_points(const ss_picture *p, ss_xy *out, bool both, double *lo
 
 static void no_profile(const ss_build *b, ss_rect r)
 {
-    char text[120];
-    static const char *const without[SS_NLAYER] = {
-        [SS_AGE] = "ages differ from tile to tile, not within one: l shows another layer",
-        [SS_OWNER] = "every point of a block has the same owner: l shows another layer"};
-    const char *why = without[b->snap->view.layer];
-    if (b->snap->tiled)
-        snprintf(text, sizeof text, "%s", why ? why : "nothing measured in the blocks yet");
-    else
-        snprintf(text, sizeof text, "%s works on the whole grid: no blocks", b->snap->solver);
-    ss_build_wrap(b, (ss_rect){r.x + 3, r.y + r.h / 2, r.w - 6, 2}, SS_C_FAINT, text);
+    const char *why = b->snap->layer_why[b->snap->view.layer];
+    ss_build_nothing(b, r, !b->snap->layers[b->snap->view.layer]
+                               ? "this layer is not available: l shows the next one"
+                           : why ? why
+                                 : "nothing measured in the blocks yet");
 }
 
 static void position_axis(ss_plot_axis *a, int n, int room)
@@ -220,7 +215,13 @@ static void position_axis(ss_plot_axis *a, int n, int room)
     }
 }
 
-void ss_build_profile(const ss_build *b)
+bool ss_has_position(const ss_build *b)
+{
+    ss_layer layer = b->snap->view.layer;
+    return b->snap->tiled && b->snap->dim < 3 && layer != SS_AGE && layer != SS_OWNER;
+}
+
+void ss_build_position(const ss_build *b)
 {
     ss_rect r = b->l->panel[SS_PANEL_PROFILE];
     const ss_picture *pic = &b->snap->picture;
@@ -228,12 +229,6 @@ void ss_build_profile(const ss_build *b)
     ss_chart *c = &b->s->chart[2];
     char corner[64];
     double lo = (double)INFINITY, hi = 0;
-    if (b->snap->dim > 2) {
-        ss_build_bands(b);
-        return;
-    }
-    if (!r.w)
-        return;
     ss_build_frame(b, r, "By position in the block");
     bool both = b->snap->dim > 1 && pic->nprofile[0] == pic->nprofile[1];
     bool kept = b->snap->view.layer == SS_STALENESS && b->snap->tiling.x.overlap > 0;

@@ -16,6 +16,13 @@ void ss_build_want(const ss_build *b, int w, int h)
     v->seq++;
 }
 
+void ss_build_want_spectrum(const ss_build *b, bool wanted)
+{
+    ss_view *v = &b->ui->view;
+    v->seq += v->spectrum != wanted;
+    v->spectrum = wanted;
+}
+
 /* --- block edges ------------------------------------------------------------------------------ */
 
 /* Edges between the written parts of blocks, as fractions of [a, b). None if they would be too

@@ -325,11 +325,13 @@ static bool say_brush(const ss_build *b, ss_theme_role *role, char *buf, size_t 
 
 static bool say_busy(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
 {
+    ss_layer layer = b->snap->view.layer;
+    bool reference = b->snap->busy_reference && (layer == SS_ERROR || layer == SS_EXACT);
     *role = SS_C_ACCENT;
     snprintf(buf, size, "%s",
-             b->snap->busy_reference ? "computing u*, the exact solution of the discrete system …"
-                                     : "computing 4096 Jacobi iterations to compare with …");
-    return b->snap->busy_reference || b->snap->busy_baseline;
+             reference ? "computing u*, the exact solution of the discrete system …"
+                       : "computing 4096 Jacobi iterations to compare with …");
+    return reference || b->snap->busy_baseline;
 }
 
 /* --until-accuracy */
@@ -437,7 +439,7 @@ static ss_key_context context_of(const ss_ui *ui)
 static void run_panels(const ss_build *b)
 {
     static void (*const side_panels[SS_NKIND][2])(const ss_build *) = {
-        [SS_STEADY] = {ss_build_plot, ss_build_profile},
+        [SS_STEADY] = {ss_build_plot, ss_build_lower},
         [SS_TRANSIENT] = {ss_build_stage, ss_build_watch}};
     if (b->l->panel[SS_PANEL_FIELD].w)
         ss_build_field(b);
@@ -539,6 +541,8 @@ struct ss_scene *ss_ui_scene(ss_ui *ui, const ss_snapshot *snap, const ss_extent
                      wanted_panels(ui), ui->page_panel, &ui->layout);
     s->head = ui->layout.head, s->side = ui->layout.side;
     ss_build b = {s, ui, snap, &ui->layout, *extent, fps};
+    if (snap->kind == SS_STEADY && !ss_has_lower(&b))
+        ss_layout_give(&ui->layout, SS_PANEL_PROFILE);
     if (!ui->layout.panel[SS_PANEL_HEADER].w)
         too_small(&b);
     else

@@ -187,10 +187,7 @@ void ss_build_watch(const ss_build *b)
     ss_rect r = b->l->panel[SS_PANEL_PROFILE];
     ss_stage_id which = companion(b);
     bool visible = shown(b) == SS_SPECTRUM || (r.w && which == SS_SPECTRUM);
-    if (b->ui->view.spectrum != visible) {
-        b->ui->view.spectrum = visible;
-        b->ui->view.seq++;
-    }
+    ss_build_want_spectrum(b, visible);
     if (!r.w)
         return;
     char title[32];

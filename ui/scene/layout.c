@@ -434,3 +434,20 @@ void ss_layout_wanted(int cols, int rows, int dim, int ncontrol, int head, int s
         out->controls = ss_clamp(c.h / out->control_rows, 1, ncontrol);
     }
 }
+
+static bool extend(ss_rect *to, ss_rect by)
+{
+    bool below = to->w && to->x == by.x && to->w == by.w && to->y + to->h == by.y;
+    bool beside = to->w && to->y == by.y && to->h == by.h && to->x + to->w == by.x;
+    to->h += below ? by.h : 0;
+    to->w += beside ? by.w : 0;
+    return below || beside;
+}
+
+void ss_layout_give(ss_layout *l, ss_panel_id panel)
+{
+    ss_rect *from = &l->panel[panel];
+    if (!from->w || !extend(&l->panel[SS_PANEL_PLOT], *from))
+        return;
+    *from = (ss_rect){0, 0, 0, 0};
+}

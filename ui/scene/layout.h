@@ -66,6 +66,8 @@ void ss_layout_paged(int cols, int rows, int dim, int ncontrol, int head, int si
  * others; where there is one place only, they and the controls take turns: `turn` is shown. */
 void ss_layout_wanted(int cols, int rows, int dim, int ncontrol, int head, int side,
                       ss_page_place page, int keys, unsigned wanted, int turn, ss_layout *out);
+/* A panel that has nothing to say gives its room to the one above it or left of it. */
+void ss_layout_give(ss_layout *l, ss_panel_id panel);
 /* A race: rectangles inside the field for the name and picture of each of n runs (2 to 4), as
  * large as possible, and a colour bar below (w == 0: none). False: too small. */
 bool ss_layout_race(const ss_layout *l, int n, ss_rect *name, ss_rect *image, ss_rect *bar);

@@ -286,6 +286,31 @@ TEST(sample, age_is_nan_for_solvers_without_ages)
     ss_run_close(run);
 }
 
+/* Every tile is counted once, at the age that its cells show. */
+TEST(sample, tiles_are_counted_by_age)
+{
+    ss_run *run = open_run("equation poisson2d solver async n 96 block 16 block-y 16");
+    ss_view view = view_of(SS_AGE);
+    ss_picture p = new_picture(6, 6);
+    take(run, &view, &p);
+    CHECK_INT(p.nages, 0); /* no launch yet */
+    step_run(run, 3);
+    take(run, &view, &p);
+    CHECK_INT(p.nages, run->iterations_per_cycle + 1);
+    CHECK_INT(p.age_step, 1);
+    for (int age = 0; age < p.nages; age++) {
+        int cells = 0;
+        for (int i = 0; i < 36; i++)
+            cells += (int)p.cell[i] == age;
+        CHECK_INT(p.tiles[age], cells);
+    }
+    view.layer = SS_VALUE;
+    take(run, &view, &p);
+    CHECK_INT(p.nages, 0);
+    free_picture(&p);
+    ss_run_close(run);
+}
+
 TEST(sample, one_dimension_is_a_row_of_the_selected_copy)
 {
     ss_run *run = random_run("equation poisson1d solver jacobi n 100 copies 3");

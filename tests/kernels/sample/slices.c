@@ -3,6 +3,7 @@
 #include "kernels/geom/slice.h"
 #include "src/snapshot/bands.h"
 #include "src/core/factors.h"
+#include "src/engine/publish_bands.h"
 #include "src/engine/publish_slice.h"
 #include "src/run/reference.h"
 #include "tests/pictures.h"
@@ -233,7 +234,7 @@ static void published(ss_lane *lane, double out[2])
     if (!lane->run->reference)
         lane->run->reference = ss_reference_start(lane->run, false, notice, sizeof notice, NULL);
     CHECK(ss_reference_wait(lane->run->reference, NULL) != NULL);
-    ss_publish_slice(&s, lane);
+    ss_publish_bands(&s, lane);
     CHECK_INT(s.bands.n, 8);
     CHECK(s.bands_start.n == 8 && s.bands.rms[0] == s.bands_start.rms[0]);
     out[0] = s.bands.rms[0], out[1] = s.bands.rms[7];

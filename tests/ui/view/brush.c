@@ -218,10 +218,10 @@ static bool says(fixture *d, const ss_extent *e, const char *text)
 TEST(corner, corner_text_appears_where_it_fits_beside_the_chart)
 {
     fixture d;
-    open_fixture(&d, sample_2d(SS_VALUE, 58, 58));
+    open_fixture(&d, sample_2d(SS_RESIDUAL, 58, 58));
     ss_extent window = {128, 40, 10, 20, 2, 2, .scale = 1};
     CHECK(says(&d, &window, "residual / r0"));
-    CHECK(says(&d, &window, "mean u, x and y"));
+    CHECK(says(&d, &window, "mean |b − A u|, x and y"));
     close_fixture(&d);
 }
 

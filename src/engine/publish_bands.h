@@ -1,0 +1,14 @@
+/* The part of a snapshot about the spectrum of a steady run's error. Part of publish.c; engine
+ * thread only. */
+#ifndef SS_PUBLISH_BANDS_H
+#define SS_PUBLISH_BANDS_H
+
+#include "src/engine/lane.h"
+
+/* Empty while the view does not show it, and for runs that have none. */
+void ss_publish_bands(ss_snapshot *s, ss_lane *lane);
+
+/* Does the view need u* for its spectrum? */
+bool ss_publish_wants_exact(const ss_run *run, const ss_view *view);
+
+#endif

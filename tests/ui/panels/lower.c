@@ -1,0 +1,136 @@
+/* The lower panel of a steady run: the diagram of each layer, and the room of a panel that has
+ * nothing to say. */
+#include "tests/check.h"
+
+#include <string.h>
+
+#include "tests/ui/samples.h"
+#include "ui/panels/screen.h"
+#include "ui/view/state.h"
+
+static const ss_extent window = {128, 40, 10, 20, 2, 2, .scale = 1};
+
+typedef struct fixture {
+    ss_snapshot *s;
+    ss_ui *ui;
+    sample_log said;
+} fixture;
+
+static void open_fixture(fixture *f, ss_snapshot *s)
+{
+    ss_err err;
+    f->s = s;
+    f->ui = ss_ui_new(sample_emit, &f->said, &err);
+    CHECK(f->ui != NULL);
+}
+
+static void close_fixture(fixture *f)
+{
+    ss_ui_free(f->ui);
+    sample_free(f->s);
+}
+
+static bool shows(fixture *f, const char *text)
+{
+    f->s->seq++;
+    const ss_scene *s = ss_ui_scene(f->ui, f->s, &window, 0);
+    bool found = false;
+    for (int i = 0; i < s->nitem; i++)
+        found = found || ((s->item[i].kind == SS_I_TEXT || s->item[i].kind == SS_I_FRAME) &&
+                          strstr(s->item[i].text, text));
+    return found;
+}
+
+static bool shows_in(ss_layer layer, bool tiled, bool ages, const char *no_bands, const char *text)
+{
+    fixture f = {0};
+    open_fixture(&f, sample_2d(layer, 58, 58));
+    f.s->tiled = tiled;
+    f.s->layers[SS_AGE] = ages;
+    f.s->bands_why = no_bands;
+    bool found = shows(&f, text);
+    close_fixture(&f);
+    return found;
+}
+
+TEST(lower, each_layer_has_the_diagram_that_says_something)
+{
+    const char *bands = "Error by frequency", *position = "By position in the block";
+    CHECK(shows_in(SS_VALUE, true, false, NULL, bands));
+    CHECK(shows_in(SS_STALENESS, true, false, NULL, position));
+    CHECK(shows_in(SS_RESIDUAL, true, false, NULL, position));
+    CHECK(shows_in(SS_RESIDUAL, false, false, NULL, bands)); /* classic Jacobi has no blocks */
+    CHECK(shows_in(SS_OWNER, true, false, NULL, bands));
+    CHECK(shows_in(SS_AGE, true, true, NULL, "Tiles by age"));
+    CHECK(shows_in(SS_VALUE, true, false, "too large", position));
+}
+
+TEST(lower, the_spectrum_is_requested_only_where_it_is_shown)
+{
+    for (int staleness = 0; staleness < 2; staleness++) {
+        fixture f = {0};
+        open_fixture(&f, sample_2d(staleness ? SS_STALENESS : SS_VALUE, 58, 58));
+        shows(&f, "");
+        CHECK_INT(ss_ui_view(f.ui)->spectrum, !staleness);
+        close_fixture(&f);
+    }
+}
+
+TEST(lower, an_older_spectrum_has_its_cycle)
+{
+    fixture f = {0};
+    open_fixture(&f, sample_2d(SS_VALUE, 58, 58));
+    shows(&f, "");
+    CHECK_STR(f.ui->scene.chart[2].legend[1], "now");
+    f.s->bands_cycle = 305;
+    shows(&f, "");
+    CHECK_STR(f.ui->scene.chart[2].legend[1], "cycle 305");
+    close_fixture(&f);
+}
+
+/* Bands below the axis are not drawn as if they had its lowest value. */
+TEST(lower, a_spectrum_leaves_the_chart_and_returns)
+{
+    static const double rms[16] = {1, 1e-3, 1e-15, 0, 1e-16, 1e-5, 1e-2, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+    fixture f = {0};
+    open_fixture(&f, sample_2d(SS_VALUE, 58, 58));
+    memcpy(f.s->bands.rms, rms, sizeof rms);
+    shows(&f, "");
+    const ss_chart *c = &f.ui->scene.chart[2];
+    CHECK_INT(c->nseries, 3); /* start; now, in two pieces */
+    CHECK(c->series[1].n == 3 && c->series[1].at[2].x == 2.5 / 16);
+    CHECK(c->series[2].n == 12 && c->series[2].at[0].x == 4.5 / 16);
+    CHECK(c->legend[1] && !c->legend[2]);
+    close_fixture(&f);
+}
+
+/* Neither blocks nor a spectrum: the residual has the whole column. */
+TEST(lower, a_panel_with_nothing_to_say_gives_its_room_away)
+{
+    fixture f = {0};
+    open_fixture(&f, sample_2d(SS_VALUE, 58, 58));
+    shows(&f, "");
+    ss_rect plot = f.ui->layout.panel[SS_PANEL_PLOT], lower = f.ui->layout.panel[SS_PANEL_PROFILE];
+    CHECK(lower.w > 0);
+    f.s->tiled = false;
+    f.s->bands_why = "too large";
+    CHECK(!shows(&f, "Error by frequency") && !shows(&f, "By position"));
+    CHECK_INT(f.ui->layout.panel[SS_PANEL_PROFILE].w, 0);
+    CHECK_INT(f.ui->layout.panel[SS_PANEL_PLOT].h, plot.h + lower.h);
+    close_fixture(&f);
+}
+
+TEST(lower, tiles_are_bars_by_age)
+{
+    fixture f = {0};
+    open_fixture(&f, sample_2d(SS_AGE, 58, 58));
+    f.s->layers[SS_AGE] = true;
+    CHECK(shows(&f, "no launch has been done yet"));
+    f.s->picture.nages = 6, f.s->picture.age_step = 1;
+    f.s->picture.tiles[2] = 25, f.s->picture.tiles[3] = 12;
+    CHECK(!shows(&f, "no launch has been done yet"));
+    const ss_series *bars = &f.ui->scene.chart[2].series[0];
+    CHECK(bars->bars && bars->n == 6);
+    CHECK(bars->at[2].y == 25 && bars->at[3].y == 12 && bars->at[0].y == 0);
+    close_fixture(&f);
+}

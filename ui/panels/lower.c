@@ -1,0 +1,96 @@
+/* The lower panel of a steady run: by position in the block, error by frequency, or tiles by age.
+ * See build.h. Main thread only. */
+#include <stdio.h>
+
+#include "ui/panels/build.h"
+
+/* --- tiles by age ----------------------------------------------------------------------------- */
+
+static bool has_ages(const ss_build *b)
+{
+    return b->snap->layers[SS_AGE];
+}
+
+static void age_axis(ss_plot_axis *a, int n, int step, int room)
+{
+    int most = room / 5 < 2 ? 2 : room / 5 < SS_TICK_MAX ? room / 5 : SS_TICK_MAX;
+    *a = (ss_plot_axis){.lo = 0, .hi = n - 1};
+    for (int i = 0, each = (n + most - 1) / most; i < n; i += each) {
+        ss_tick *t = &a->tick[a->ntick++];
+        t->at = i;
+        snprintf(t->label, sizeof t->label, "%d", i * step);
+    }
+}
+
+static void ages(const ss_build *b)
+{
+    const ss_picture *p = &b->snap->picture;
+    ss_rect r = b->l->panel[SS_PANEL_PROFILE];
+    ss_chart *c = &b->s->chart[2];
+    ss_xy *at = p->nages > 1 ? ss_scene_points(b->s, p->nages) : NULL;
+    int most = 0;
+    ss_build_frame(b, r, "Tiles by age");
+    ss_build_unit(b, r, r.x + 15, "tiles, by sweeps ahead of the slowest");
+    if (!at) {
+        ss_build_nothing(b, r, "no launch has been done yet; press , for one");
+        return;
+    }
+    for (int i = 0; i < p->nages; i++) {
+        at[i] = (ss_xy){i, p->tiles[i]};
+        most = p->tiles[i] > most ? p->tiles[i] : most;
+    }
+    ss_rect in = ss_build_chart_room(b, r);
+    *c = (ss_chart){.x_label = ""};
+    age_axis(&c->x, p->nages, p->age_step, in.w);
+    ss_axis_make(&c->y, 0, most > 1 ? most : 1, false, true, in.h / 2);
+    c->series[c->nseries++] =
+        (ss_series){.at = at, .n = p->nages, .role = SS_C_SERIES1, .bars = true};
+    ss_scene_add(b->s, SS_I_CHART, in, SS_C_TEXT)->chart = c;
+}
+
+/* --- the choice ------------------------------------------------------------------------------- */
+
+typedef struct diagram {
+    bool (*has)(const ss_build *b);
+    void (*draw)(const ss_build *b);
+    bool spectrum;
+} diagram;
+
+static const diagram position = {ss_has_position, ss_build_position, false},
+                     bands = {ss_has_bands, ss_build_bands, true}, by_age = {has_ages, ages, false};
+
+/* The mean of a smooth field is the same at every position of a block: the layers of values come
+ * with the error by frequency. */
+enum { CHOICES = 2 };
+static const diagram *const choices[SS_NLAYER][CHOICES] = {
+    [SS_VALUE] = {&bands, &position},    [SS_EXACT] = {&bands, &position},
+    [SS_RESIDUAL] = {&position, &bands}, [SS_ERROR] = {&position, &bands},
+    [SS_UPDATE] = {&bands, &position},   [SS_STALENESS] = {&position, &bands},
+    [SS_AGE] = {&by_age, &bands},        [SS_OWNER] = {&bands, &position},
+};
+
+static const diagram *chosen(const ss_build *b)
+{
+    for (int i = 0; i < CHOICES; i++)
+        if (choices[b->snap->view.layer][i]->has(b))
+            return choices[b->snap->view.layer][i];
+    return NULL;
+}
+
+bool ss_has_lower(const ss_build *b)
+{
+    return chosen(b) != NULL;
+}
+
+void ss_build_lower(const ss_build *b)
+{
+    ss_rect r = b->l->panel[SS_PANEL_PROFILE];
+    const diagram *d = r.w ? chosen(b) : NULL;
+    ss_build_want_spectrum(b, d && d->spectrum);
+    if (d) {
+        d->draw(b);
+    } else if (r.w) { /* no other panel could take its room */
+        ss_build_frame(b, r, "Error by frequency");
+        ss_build_nothing(b, r, b->snap->bands_why);
+    }
+}
