@@ -141,6 +141,22 @@ static bool solution(const ss_problem *p, int64_t step, double time, int quantit
     return true;
 }
 
+/* The solution of the differential equation: a mode decays with exp(-(pi m)^2 t). */
+static bool differential(const ss_problem *p, double time, int quantity, double *row)
+{
+    mode modes[MODES_MAX];
+    int count = modes_of(p, modes);
+    (void)quantity;
+    for (int k = 0; k < count; k++)
+        modes[k].amplitude *= exp(-pi * modes[k].m * pi * modes[k].m * time);
+    for (int i = 0; row && i < p->nx; i++) {
+        row[i] = 0;
+        for (int k = 0; k < count; k++)
+            row[i] += modes[k].amplitude * cosine(modes[k].m, i, p->nx);
+    }
+    return count > 0;
+}
+
 /* The heat by the trapezoid rule, which the discrete system conserves with insulated ends. */
 static double heat(const ss_problem *p, const double *u)
 {
@@ -173,6 +189,7 @@ const ss_equation ss_eq_heat1d = {
     .nmonitor = 1,
     .solution = solution,
     .solution_one_dt = true,
+    .differential = differential,
     .check = check,
     .solver = "swept",
     .pace = 0.01,

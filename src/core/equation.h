@@ -148,6 +148,9 @@ typedef struct ss_equation {
      * row may be NULL, to test only whether it is known. */
     bool (*solution)(const ss_problem *p, int64_t step, double time, int quantity, double *row);
     bool solution_one_dt; /* the solution is that of the scheme with a constant dt */
+    /* The solution of the differential equation at `time`, in the same way; NULL: `solution` is it,
+     * not that of the scheme. */
+    bool (*differential)(const ss_problem *p, double time, int quantity, double *row);
     double pace;          /* simulated time per second of display; 0: full speed */
     const char *solver;   /* default solver of this equation; NULL: the table's default */
 

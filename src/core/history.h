@@ -14,6 +14,9 @@ typedef struct ss_point {
     double residual;       /* |r|, not relative (steady equations) */
     double time;           /* simulated (transient equations) */
     double monitor[SS_MONITOR_MAX];
+    /* Transient equations: mean |u - exact| of the first quantity, and the simulated time of its
+     * last measurement; NaN: unknown. */
+    double error, error_time;
 } ss_point;
 
 #define SS_MARK_TEXT 48

@@ -57,6 +57,8 @@ struct ss_run {
         double largest; /* max |u| of the initial field */
         double seconds; /* solving time at the last check */
         int64_t step;   /* of `now`; -1: not checked yet */
+        double error, error_time; /* as in ss_point */
+        int64_t error_step;       /* of the last measurement; -1: none */
     } watch;
     ss_status status;
     char message[320]; /* the last message to the user */
@@ -163,6 +165,8 @@ double ss_run_to_hide(const ss_run *run, double cycle_seconds);
 bool ss_run_solution(const ss_run *run, int quantity, double *row);
 /* The reason why it is unknown, a sentence; NULL: it is known. */
 const char *ss_run_no_solution(const ss_run *run);
+/* The same of the differential equation's solution, with which the error over time is measured. */
+const char *ss_run_no_error(const ss_run *run);
 /* Transient equations: computes the monitors and checks that values are finite, once per step.
  * Reads the whole field. */
 int ss_run_watch(ss_run *run, ss_err *err);

@@ -65,7 +65,9 @@ ss_point ss_run_point(const ss_run *run, double seconds)
                   .bytes = run->total.global_bytes,
                   .launches = run->total.launches,
                   .residual = run->residual,
-                  .time = run->time};
+                  .time = run->time,
+                  .error = run->watch.error,
+                  .error_time = run->watch.error_time};
     memcpy(p.monitor, run->watch.now, sizeof p.monitor);
     return p;
 }

@@ -46,6 +46,14 @@ static void fill_spectrum(ss_snapshot *s, ss_run *run)
     ss_spectrum(line, view.w, s->nspectrum, s->spectrum);
 }
 
+/* The curve goes on to be shown after waves have reached the ends. */
+static const char *no_error(const ss_run *run)
+{
+    const ss_history *h = &run->history;
+    bool began = h->count > 0 && isfinite(h->point[0].error);
+    return began && !run->painted ? NULL : ss_run_no_error(run);
+}
+
 static void fill_watched(ss_snapshot *s, const ss_run *run)
 {
     s->nwatched = run->eq->nmonitor;
@@ -77,6 +85,7 @@ void ss_publish_line(ss_snapshot *s, ss_run *run, int selected)
         s->view.field = 0;
     s->levels = run->iterations_per_cycle;
     s->steps = s->levels / run->eq->nstage;
+    s->error_why = no_error(run);
     fill_watched(s, run);
     fill_exact(s, run);
     fill_spectrum(s, run);

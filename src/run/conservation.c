@@ -16,6 +16,11 @@
 #define WAIT_PER_VALUE 1e-6
 #define WAIT_MAX 0.25
 
+/* The error over time: a measurement follows the last one after this part of the steps so far; the
+ * largest problem. */
+#define ERROR_SHARE 256
+#define ERROR_POINTS 16384
+
 /* Counted from the last change of dt, so that the result does not depend on when it is called. */
 int64_t ss_run_steps_left(const ss_run *run)
 {
@@ -61,7 +66,24 @@ static void report_cause(ss_run *run, double largest)
                                   : "although the step is stable");
 }
 
-const char *ss_run_no_solution(const ss_run *run)
+typedef bool exact_function(const ss_run *run, int quantity, double *row);
+
+static bool scheme(const ss_run *run, int quantity, double *row)
+{
+    return run->eq->solution &&
+           run->eq->solution(&run->problem, run->step, run->time, quantity, row);
+}
+
+/* The solution of the differential equation, where the scheme has one of its own. */
+static bool differential(const ss_run *run, int quantity, double *row)
+{
+    return run->eq->differential
+               ? run->eq->differential(&run->problem, run->time, quantity, row)
+               : scheme(run, quantity, row);
+}
+
+/* Why a solution is unknown at present; one_dt: it needs a constant dt. */
+static const char *no_exact(const ss_run *run, exact_function *exact, bool one_dt)
 {
     const ss_equation *eq = run->eq;
     if (!eq->solution || !eq->solution(&run->problem, 0, 0, 0, NULL))
@@ -70,34 +92,89 @@ const char *ss_run_no_solution(const ss_run *run)
         return "the exact solution is only computed for at most 2^20 points";
     if (run->load)
         return "the exact solution is that of the built-in start, and the field was loaded";
-    if (eq->solution_one_dt && ss_run_many_dt(run))
+    if (one_dt && ss_run_many_dt(run))
         return "the exact solution needs a constant dt, and dt was changed during the run";
-    if (!eq->solution(&run->problem, run->step, run->time, 0, NULL))
+    if (!exact(run, 0, NULL))
         return "the exact solution ignores the boundaries, and waves have reached them";
     return NULL;
 }
 
-bool ss_run_solution(const ss_run *run, int quantity, double *row)
+const char *ss_run_no_solution(const ss_run *run)
 {
-    return !ss_run_no_solution(run) &&
-           run->eq->solution(&run->problem, run->step, run->time, quantity, row);
+    return no_exact(run, scheme, run->eq->solution_one_dt);
 }
 
-static int measure_monitors(ss_run *run, char *fields, ss_err *err)
+const char *ss_run_no_error(const ss_run *run)
+{
+    if (run->painted)
+        return "the exact solution does not include what was painted";
+    if (run->problem.nx > ERROR_POINTS)
+        return "the error over time is only measured for at most 16384 points";
+    return no_exact(run, differential, run->eq->solution_one_dt && !run->eq->differential);
+}
+
+bool ss_run_solution(const ss_run *run, int quantity, double *row)
+{
+    return !ss_run_no_solution(run) && scheme(run, quantity, row);
+}
+
+/* Is a measurement of the error due? Their distances grow with the step, so that they cost little
+ * and follow each other closely on an axis from 0 to now. */
+static bool is_error_due(const ss_run *run)
+{
+    int64_t last = run->watch.error_step;
+    return last < 0 || run->step < last || run->step >= last + 1 + last / ERROR_SHARE;
+}
+
+static double mean_error(const ss_run *run, const double *u, double *exact)
+{
+    double sum = 0, fields[SS_FIELD_MAX];
+    int n = run->problem.nx;
+    double (*of)(const double *) = run->eq->quantities ? run->eq->quantities[0].of : NULL;
+    if (!differential(run, 0, exact))
+        return NAN;
+    for (int i = 0; i < n; i++) {
+        for (int f = 0; f < run->problem.nfield; f++)
+            fields[f] = u[(ptrdiff_t)f * n + i];
+        sum += fabs((of ? of(fields) : fields[0]) - exact[i]);
+    }
+    return sum / n;
+}
+
+/* Where it is unknown, the last values remain NaN. */
+static int measure_error(ss_run *run, const double *u, ss_err *err)
+{
+    if (!is_error_due(run))
+        return SS_OK;
+    run->watch.error_step = run->step;
+    run->watch.error = run->watch.error_time = NAN;
+    if (ss_run_no_error(run))
+        return SS_OK;
+    double *exact = ss_alloc((size_t)run->problem.nx * sizeof *exact, "the exact solution", err);
+    if (!exact)
+        return SS_FAIL;
+    run->watch.error = mean_error(run, u, exact);
+    run->watch.error_time = run->time;
+    free(exact);
+    return SS_OK;
+}
+
+static int measure_fields(ss_run *run, char *fields, ss_err *err)
 {
     double *u = as_doubles(run, fields, err);
-    for (int i = 0; u && i < run->eq->nmonitor; i++)
+    int rc = u ? measure_error(run, u, err) : SS_FAIL;
+    for (int i = 0; rc == SS_OK && i < run->eq->nmonitor; i++)
         run->watch.now[i] = run->eq->monitors[i].of(&run->problem, u);
     if ((void *)u != (void *)fields)
         free(u);
-    return u ? SS_OK : SS_FAIL;
+    return rc;
 }
 
 /* Notes what the present fields have; `fields` is their copy. */
 static int note(ss_run *run, char *fields, double largest, ss_err *err)
 {
     bool first = run->watch.step < 0 && run->step == 0;
-    if (measure_monitors(run, fields, err) != SS_OK)
+    if (measure_fields(run, fields, err) != SS_OK)
         return SS_FAIL;
     if (first) {
         memcpy(run->watch.first, run->watch.now, sizeof run->watch.first);

@@ -67,7 +67,8 @@ void ss_run_forget_progress(ss_run *run)
     run->factors.n = 0;
     run->accuracy_cycle = -1;
     run->teff = NAN;
-    run->watch.step = -1;
+    run->watch.step = run->watch.error_step = -1;
+    run->watch.error = run->watch.error_time = NAN;
     run->seconds_solve = run->seconds_ghosts = 0;
     run->peek = 0;
     run->start_kept = run->repeated = false;

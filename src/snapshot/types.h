@@ -149,6 +149,7 @@ typedef struct ss_snapshot {
     int nquantity;
     float exact[SS_LINE_MAX];     /* 1D, layer VALUE: the exact solution, per cell */
     int nexact;                   /* 0: unknown */
+    const char *error_why;        /* why the curve has no error over time; NULL: it has one */
     double spectrum[SS_MODE_MAX]; /* power of modes 1 ... nspectrum of the whole line */
     int nspectrum;                /* 0: not requested, or not periodic */
 

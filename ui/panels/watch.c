@@ -1,5 +1,5 @@
-/* The panels next to the field of a time-dependent run: the space-time diagram, the conserved
- * quantities, the energy spectrum. See build.h. Main thread only. */
+/* The panels next to the field of a time-dependent run: the space-time diagram, the error over
+ * time, the conserved quantities, the energy spectrum. See build.h. Main thread only. */
 #include <math.h>
 #include <stdio.h>
 
@@ -69,6 +69,47 @@ static void drift(const ss_build *b, ss_rect r, ss_chart *c)
         ss_build_wrap(b, ss_rect_inset(r, 3, r.h / 3), SS_C_FAINT, "nothing is conserved here");
 }
 
+/* --- the error over time ---------------------------------------------------------------------- */
+
+/* Each measurement once; an error of 0, as at the start, has no place on a logarithmic axis. */
+static int error_points(const ss_build *b, ss_xy *out, double *lo, double *hi)
+{
+    const ss_snapshot *p = b->snap;
+    int n = 0;
+    for (int i = 0; i < p->ncurve; i++) {
+        double t = p->curve[i].error_time, v = p->curve[i].error;
+        if (!isfinite(v) || !(v > 0) || (n > 0 && !(t > out[n - 1].x)))
+            continue;
+        v = v > ALL_LOST ? ALL_LOST : v;
+        *lo = v < *lo ? v : *lo;
+        *hi = v > *hi ? v : *hi;
+        out[n++] = (ss_xy){t, v};
+    }
+    return n;
+}
+
+static void error(const ss_build *b, ss_rect r, ss_chart *c)
+{
+    enum { DECADES = 6 }; /* at most: the first steps are nearly exact */
+    double lo = INFINITY, hi = 0;
+    ss_xy *at = ss_scene_points(b->s, b->snap->ncurve);
+    int n = at ? error_points(b, at, &lo, &hi) : 0;
+    *c = (ss_chart){.x_label = "t"};
+    if (n < 2) {
+        ss_build_wrap(b, ss_rect_inset(r, 3, r.h / 3), SS_C_DIM,
+                      "the start is exact; each step adds to the error");
+        return;
+    }
+    lo = fmax(lo, hi * pow(10, -DECADES));
+    int first = 0;
+    while (first < n - 2 && at[first].y < lo)
+        first++;
+    ss_axis_make(&c->x, 0, at[n - 1].x, false, false, r.w / 8);
+    ss_axis_make(&c->y, lo, hi, true, true, r.h / 2);
+    n = ss_curve_thin(&c->x, &c->y, at + first, n - first, ss_build_dots(b, r.w), at);
+    c->series[c->nseries++] = (ss_series){.at = at, .n = n, .role = SS_C_SERIES1};
+}
+
 /* --- the spectrum ----------------------------------------------------------------------------- */
 
 static void spectrum(const ss_build *b, ss_rect r, ss_chart *c)
@@ -95,14 +136,18 @@ static void spectrum(const ss_build *b, ss_rect r, ss_chart *c)
 static const struct chart_row {
     void (*fill)(const ss_build *b, ss_rect r, ss_chart *c);
     const char *corner;
-} charts[SS_NSTAGE] = {[SS_DRIFT] = {drift, "|change| / first"},
+} charts[SS_NSTAGE] = {[SS_ACCURACY] = {error, NULL},
+                       [SS_DRIFT] = {drift, "|change| / first"},
                        [SS_SPECTRUM] = {spectrum, "energy |u_k|² of wave k"}};
 
 static void stage_corner(const ss_build *b, ss_rect r, int from, ss_stage_id which)
 {
     const ss_theatre *t = &b->snap->theatre;
     char text[64];
-    if (charts[which].corner)
+    if (which == SS_ACCURACY)
+        snprintf(text, sizeof text, "mean |%s − exact|",
+                 b->snap->quantities ? b->snap->quantities[0].symbol : "u");
+    else if (charts[which].corner)
         snprintf(text, sizeof text, "%s", charts[which].corner);
     else if (b->snap->peek > 0)
         snprintf(text, sizeof text, "sub-step %d of %d", b->snap->peek, b->snap->per_cycle);
@@ -175,8 +220,8 @@ void ss_build_stage(const ss_build *b)
 /* The diagram of the second panel: another than the first panel's. */
 static ss_stage_id companion(const ss_build *b)
 {
-    static const ss_stage_id order[] = {SS_SPECTRUM, SS_DRIFT};
-    for (int i = 0; i < 2; i++)
+    static const ss_stage_id order[] = {SS_SPECTRUM, SS_ACCURACY, SS_DRIFT};
+    for (int i = 0; i < 3; i++)
         if (order[i] != shown(b) && !ss_stage_why(b->snap, order[i]))
             return order[i];
     return b->snap->theatre.swept ? SS_DIAMONDS : SS_CLASSIC;

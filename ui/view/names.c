@@ -45,14 +45,16 @@ const char *const ss_over_names[SS_NOVER + 1] = {"cycles", "iterations", "second
 const char *const ss_plane_names[4] = {"yz", "xz", "xy", NULL};
 
 const char *const ss_stage_names[SS_NSTAGE + 1] = {
-    [SS_DIAMONDS] = "swept", [SS_LANES] = "lanes",    [SS_CLASSIC] = "classic",
-    [SS_DRIFT] = "drift",    [SS_SPECTRUM] = "modes", [SS_NSTAGE] = NULL};
+    [SS_DIAMONDS] = "swept", [SS_LANES] = "lanes", [SS_CLASSIC] = "classic",
+    [SS_ACCURACY] = "error", [SS_DRIFT] = "drift", [SS_SPECTRUM] = "modes",
+    [SS_NSTAGE] = NULL};
 
 const char *ss_stage_why(const ss_snapshot *snap, ss_stage_id which)
 {
     const char *const why[SS_NSTAGE] = {
         [SS_DIAMONDS] = snap->theatre.swept ? NULL : "no diamonds here: S changes to swept",
         [SS_LANES] = snap->theatre.swept ? NULL : "all lanes work on every level: none is idle",
+        [SS_ACCURACY] = snap->error_why,
         [SS_SPECTRUM] = snap->bc == SS_BC_PERIODIC ? NULL : "only on a ring do all waves fit",
     };
     return why[which];

@@ -18,6 +18,7 @@ typedef enum ss_stage_id {
     SS_DIAMONDS,
     SS_LANES,
     SS_CLASSIC,
+    SS_ACCURACY,
     SS_DRIFT,
     SS_SPECTRUM,
     SS_NSTAGE

@@ -134,3 +134,20 @@ TEST(lower, tiles_are_bars_by_age)
     CHECK(bars->at[2].y == 25 && bars->at[3].y == 12 && bars->at[0].y == 0);
     close_fixture(&f);
 }
+
+/* --- time-dependent runs ---------------------------------------------------------------------- */
+
+TEST(lower, a_known_solution_is_compared_with_over_time)
+{
+    fixture f = {0};
+    open_fixture(&f, sample_swept(64, 0));
+    f.s->bc = SS_BC_FIXED;
+    for (int i = 0; i < f.s->ncurve; i++)
+        f.s->curve[i].error = 1e-3 * i, f.s->curve[i].error_time = f.s->curve[i].time;
+    CHECK(shows(&f, "Error") && shows(&f, "mean |ρ − exact|"));
+    const ss_series *curve = &f.ui->scene.chart[2].series[0];
+    CHECK(curve->n > 2 && curve->at[0].y > 0); /* the exact start has no place on the axis */
+    f.s->error_why = "unknown";
+    CHECK(shows(&f, "Drift"));
+    close_fixture(&f);
+}
