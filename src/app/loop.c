@@ -437,6 +437,14 @@ static void draw_opening(app *a, double now)
     a->fe->draw(a->self, a->scene, NULL);
 }
 
+/* A small problem is open before anybody could read what is being prepared. */
+static bool opens_slowly(const ss_config *cfg)
+{
+    ss_problem p;
+    ss_config_problem(cfg, &p);
+    return (double)p.nx * (p.dim > 1 ? p.ny : 1) * (p.dim > 2 ? p.nz : 1) >= 1 << 20;
+}
+
 /* Before the first scene only signals are handled; keys are ignored. */
 static bool unwanted(void *ctx)
 {
@@ -505,6 +513,8 @@ int ss_app_main(const ss_app_setup *setup, ss_app_finish *finish, void *ctx, boo
     if (setup->film && ss_app_needs_rehearsal(&a))
         ss_app_rehearse(&a, &es);
     a.ui = ready ? ss_ui_new(ss_app_do, &a, err) : NULL;
+    if (a.ui && opens_slowly(setup->cfg))
+        draw_opening(&a, ss_clock());
     a.engine = a.ui ? ss_engine_start(&es, err) : NULL;
     if (a.engine) {
         if (setup->pick)

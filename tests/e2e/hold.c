@@ -2,6 +2,8 @@
  * the end. */
 #include "tests/e2e/e2e.h"
 
+#include <string.h>
+
 #include <stdio.h>
 
 #define SMALL "poisson2d shared --n 64 --k 8 --block 16 --threads 1 "
@@ -48,5 +50,17 @@ TEST(hold, messages_leave)
     LOSES(t, "all tiles of this solver have the same age");
     term_keys(t, "q");
     ENDS(t, 0);
+    term_close(t);
+}
+
+/* Before the first field is there, so that a window is never empty. */
+TEST(hold, a_large_problem_says_at_once_what_is_prepared)
+{
+    static const char what[] = "preparing 1024";
+    size_t size = 0;
+    term *t = term_open(80, 24, NULL, "poisson2d --n 1024 -e quit");
+    CHECK(term_exit(t, TERM_PATIENCE) == 0);
+    const char *all = term_output(t, &size);
+    CHECK(memmem(all, size, what, sizeof what - 1) != NULL);
     term_close(t);
 }
