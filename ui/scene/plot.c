@@ -66,8 +66,9 @@ const char *ss_axis_text(const ss_plot_axis *a, double v, char *buf, size_t size
     return buf;
 }
 
-/* digits: used if the short form would not distinguish the ticks; 0: not needed */
-static void add_tick(ss_plot_axis *a, double v, int digits)
+/* digits: used if the short form would not distinguish the ticks; 0: not needed. A power of ten
+ * is 1e-2 among powers, 0.01 among other numbers. */
+static void add_tick(ss_plot_axis *a, double v, int digits, bool power)
 {
     if (a->ntick >= SS_TICK_MAX)
         return;
@@ -77,7 +78,7 @@ static void add_tick(ss_plot_axis *a, double v, int digits)
         snprintf(t->label, sizeof t->label, "%.*g", digits, v);
         trim_exponent(t->label);
     } else {
-        ss_tick_text(v, a->log, t->label, sizeof t->label);
+        ss_tick_text(v, power, t->label, sizeof t->label);
     }
 }
 
@@ -91,13 +92,13 @@ static bool add_between(ss_plot_axis *a, double l, double h, int max)
         for (int i = 0; i < 3; i++) {
             double v = times[i] * pow(10, e), at = log10(v);
             if (at > l - 1e-9 && at < h + 1e-9)
-                add_tick(a, v, 0);
+                add_tick(a, v, 0, a->lo < 0.99e-3);
         }
     if (a->ntick > 1 && a->ntick <= max)
         return true;
     a->ntick = 0;
     for (double i = floor(a->hi / step + 1e-9); i * step >= a->lo && h - l < 0.5; i--)
-        add_tick(a, i * step, digits_for(a, step) > 5 ? digits_for(a, step) : 5);
+        add_tick(a, i * step, digits_for(a, step) > 5 ? digits_for(a, step) : 5, true);
     if (a->ntick > 1 && a->ntick <= max)
         return true;
     a->ntick = 0;
@@ -126,7 +127,7 @@ static void log_axis(ss_plot_axis *a, bool round, int max)
     if (last - first < 2 && max > 1 && add_between(a, l, h, max))
         return;
     for (int e = last; e >= first; e -= step)
-        add_tick(a, pow(10, e), 0);
+        add_tick(a, pow(10, e), 0, true);
 }
 
 static void linear_axis(ss_plot_axis *a, bool round, int max)
@@ -145,7 +146,7 @@ static void linear_axis(ss_plot_axis *a, bool round, int max)
     int digits = digits_for(a, step);
     double first = ceil(a->lo / step - 1e-9);
     for (int i = 0; i < SS_TICK_MAX && (first + i) * step <= a->hi + 1e-9 * range; i++)
-        add_tick(a, (first + i) * step, digits);
+        add_tick(a, (first + i) * step, digits, false);
 }
 
 void ss_axis_make(ss_plot_axis *a, double lo, double hi, bool log, bool round, int max)

@@ -101,16 +101,17 @@ static void check_ticks(double lo, double hi, int max, const char *labels)
 /* At least two ticks, if they fit. */
 TEST(plot, short_log_axes_have_ticks)
 {
-    check_ticks(0.0221, 0.113, 5, "1e-1 5e-2");
-    check_ticks(0.05, 0.5, 5, "0.5 0.2 1e-1 5e-2");
+    check_ticks(0.0221, 0.113, 5, "0.1 0.05");
+    check_ticks(0.05, 0.5, 5, "0.5 0.2 0.1 0.05");
     check_ticks(2, 300, 8, "200 100 50 20 10 5 2");
     check_ticks(2, 300, 5, "100 10");
     check_ticks(0.0511, 0.0694, 5, "0.065 0.06 0.055");
     check_ticks(0.0511, 0.0694, 1, "");
     check_ticks(30, 48, 6, "45 40 35 30");
     check_ticks(1, 1.000002, 6, "1.000002 1.0000015 1.000001 1.0000005 1");
-    check_ticks(0.1, 1, 6, "1 0.5 0.2 1e-1");
+    check_ticks(0.1, 1, 6, "1 0.5 0.2 0.1");
     check_ticks(0.1, 1, 3, "1 1e-1");
+    check_ticks(0.0005, 0.005, 6, "5e-3 2e-3 1e-3 5e-4");
 }
 
 TEST(plot, every_range_gives_a_valid_axis)
