@@ -380,16 +380,20 @@ static void draw_marks(const field *f)
     }
 }
 
+/* At the left end: no curve starts at the tolerance, and the mark of its end is at the right. */
 static void label_level(const field *f)
 {
-    double y = to_y(f, f->chart->level);
+    double y = to_y(f, f->chart->level), x = f->x + 6 * f->s;
     const char *text = f->chart->level_text + (f->chart->level_text[0] == ' ');
     if (!f->chart->has_level || !inside_y(f, y))
         return;
     y += (y > f->y + 20 * f->s ? -9 : 9) * f->s;
+    double w = ss_draw_width(f->p, SS_SMALL, text);
     tell_over(f, y);
+    ss_draw_role(f->p, SS_C_PANEL, 0.75);
+    ss_draw_box(f->p, x - 2 * f->s, y - 7 * f->s, w + 4 * f->s, 14 * f->s);
     ss_draw_role(f->p, SS_C_SERIES2, 1);
-    ss_draw_text(f->p, f->x + f->w, y, f->w, SS_SMALL | SS_RIGHT, text);
+    ss_draw_text(f->p, x, y, f->w, SS_SMALL, text);
 }
 
 static void label_zone(const field *f)

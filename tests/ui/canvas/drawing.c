@@ -173,6 +173,40 @@ TEST(canvas, a_curve_has_the_same_width_everywhere)
     ss_drawing_free(d);
 }
 
+static bool is_green(uint32_t c)
+{
+    int r = c >> 16 & 255, g = c >> 8 & 255, b = c & 255;
+    return g > r + 30 && g > b + 30;
+}
+
+/* The label of the tolerance is above its line at the left end: at the right end the curve meets
+ * the line, and there is the mark of the end of the run. */
+TEST(canvas, the_label_of_a_level_is_at_its_left_end)
+{
+    static ss_scene scene;
+    static const ss_rect at = {2, 1, 36, 13};
+    ss_drawing *d = new_drawing(1);
+    ss_extent e;
+    sheet s = new_sheet(400, 300);
+    int left = 0, right = 0;
+    ss_drawing_extent(1, s.px.w, s.px.h, &e);
+    ss_scene_clear(&scene, e.cols, e.rows, &ss_themes[0]);
+    fill_item(ss_scene_add(&scene, SS_I_CHART, at, SS_C_TEXT));
+    chart.has_level = true, chart.level = 1;
+    strcpy(chart.level_text, " tol 1e-4 ");
+    ss_drawing_paint(d, &scene, &s.px, NULL);
+    for (int y = 0; y < s.px.h; y++) {
+        int row = 0;
+        for (int x = 0; x < s.px.w; x++)
+            row += is_green(pixel(&s, x, y));
+        for (int x = 0; x < s.px.w && row < 60; x++) /* not the line itself */
+            *(x < s.px.w / 2 ? &left : &right) += is_green(pixel(&s, x, y));
+    }
+    CHECK_MSG(left > 5 && right == 0, "%d pixels at the left, %d at the right", left, right);
+    free(s.all);
+    ss_drawing_free(d);
+}
+
 /* A curve that goes up and down every few pixels: in some row every pixel differs from the one
  * before it. Cairo's fast antialiasing (before 1.17.4) writes one entry behind its buffer there;
  * with an odd width that damages the heap, and the C library ends the program. */
