@@ -352,6 +352,15 @@ void ss_draw_flow(const ss_pen *p)
     }
 }
 
+/* As wide as the text, which may not be as wide as its cells. */
+static void draw_button(const ss_pen *p, double x, double y, unsigned style, const char *text)
+{
+    double s = p->d->scale, w = ss_draw_width(p, style, text);
+    ss_draw_role(p, SS_C_SHADE, 1);
+    ss_draw_rounded(p, floor(x - 7 * s), floor(y - 10 * s), ceil(w + 14 * s), floor(20 * s), 4 * s);
+    cairo_fill(p->cr);
+}
+
 void ss_draw_text_item(const ss_pen *p, int i)
 {
     const ss_item *it = &p->scene->item[i];
@@ -371,6 +380,8 @@ void ss_draw_text_item(const ss_pen *p, int i)
     }
     bool on = style & SS_TAB && style & SS_BOLD, raised = style & SS_RAISED;
     y -= raised ? 5 * s : 0;
+    if (style & SS_BUTTON)
+        draw_button(p, x, y, style, text);
     ss_draw_role(p, on ? SS_C_TEXT : it->role, 1);
     double w = ss_draw_text(p, x, y, room, style, text);
     if (on || style & SS_UNDERLINE) {

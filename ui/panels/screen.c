@@ -144,9 +144,10 @@ static void put_right(const ss_build *b, const segment *s)
     const segment *r = &s[RECORDING];
     for (int i = RIGHT - 1; i > RECORDING; i--)
         if (*s[i].text)
-            x -= RIGHT_GAP +
-                 ss_scene_text_right(b->s, x, 0, x, s[i].role, SS_FIGURE | SS_FLOW, s[i].text);
-    ss_scene_hit(b->s, SS_H_COMMAND, (ss_rect){x + RIGHT_GAP, 0, 10, 1}, "toggle", 0);
+            x -= RIGHT_GAP + ss_scene_text_right(b->s, x, 0, x, s[i].role,
+                                                 SS_FIGURE | SS_FLOW | s[i].style, s[i].text);
+    ss_rect state = {x + RIGHT_GAP - 1, 0, ss_text_width(s[STATE].text) + 2, 1};
+    ss_scene_hit(b->s, SS_H_COMMAND, state, "toggle", 0);
     b->s->unrecorded = *r->text ? b->s->nitem : 0;
     if (*r->text)
         ss_scene_text_right(b->s, x, 0, x, r->role, r->style | SS_FLOW, r->text);
@@ -161,7 +162,7 @@ static void header(const ss_build *b)
                           [PRECISION] = {"", SS_C_DIM, 0, 8},
                           [BACKEND] = {"", SS_C_DIM, 0, 9}};
     segment right[RIGHT] = {[RECORDING] = {"", SS_C_ERROR, SS_BOLD, 4},
-                            [STATE] = {"", SS_C_TEXT, 0, 0},
+                            [STATE] = {"", SS_C_TEXT, b->ui->in_order ? 0 : SS_BUTTON, 0},
                             [RATE_OF_FRAMES] = {"", SS_C_DIM, 0, 10},
                             [SPEED] = {"", SS_C_DIM, 0, 7},
                             [WHERE] = {"", SS_C_TEXT, 0, 3}};

@@ -27,9 +27,10 @@ enum {
                        before it */
     SS_LARGE = 512, /* the focused value, the program's name */
     SS_SMALL = 1024,
-    SS_OVER = 2048,  /* over a picture: cells choose a readable colour; of a frame: over other
-                        panels, pixels keep them visible outside of its outline */
-    SS_RAISED = 4096 /* pixels draw it a little higher than its row: off a frame's lower edge, or
+    SS_OVER = 2048,   /* over a picture: cells choose a readable colour; of a frame: over other
+                         panels, pixels keep them visible outside of its outline */
+    SS_BUTTON = 8192, /* pixels draw the ground of a button below it */
+    SS_RAISED = 4096  /* pixels draw it a little higher than its row: off a frame's lower edge, or
                         closer to what it explains */
 };
 
