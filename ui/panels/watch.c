@@ -95,19 +95,21 @@ static void error(const ss_build *b, ss_rect r, ss_chart *c)
     ss_xy *at = ss_scene_points(b->s, b->snap->ncurve);
     int n = at ? error_points(b, at, &lo, &hi) : 0;
     *c = (ss_chart){.x_label = "t"};
-    if (n < 2) {
+    if (n == 0) {
         ss_build_wrap(b, ss_rect_inset(r, 3, r.h / 3), SS_C_DIM,
-                      "the start is exact; each step adds to the error");
+                      b->snap->telemetry.value[SS_T_STEP] > 0 ? "no error yet"
+                                                              : "no step has been done yet");
         return;
     }
-    lo = fmax(lo, hi * pow(10, -DECADES));
+    lo = fmin(fmax(lo, hi * pow(10, -DECADES)), hi / 2);
     int first = 0;
     while (first < n - 2 && at[first].y < lo)
         first++;
     ss_axis_make(&c->x, 0, at[n - 1].x, false, false, r.w / 8);
     ss_axis_make(&c->y, lo, hi, true, true, r.h / 2);
     n = ss_curve_thin(&c->x, &c->y, at + first, n - first, ss_build_dots(b, r.w), at);
-    c->series[c->nseries++] = (ss_series){.at = at, .n = n, .role = SS_C_SERIES1};
+    c->series[c->nseries++] =
+        (ss_series){.at = at, .n = n, .role = SS_C_SERIES1, .points = n == 1};
 }
 
 /* --- the spectrum ----------------------------------------------------------------------------- */
