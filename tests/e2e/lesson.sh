@@ -96,7 +96,7 @@ case "$? $got" in
 "1 "*'mark "step 3": the lesson has steps 1 to 2'*) pass 'work for a step that does not exist' ;;
 *) fail 'work for a step that does not exist' "$got" ;;
 esac
-for page in src/lesson/README.md lessons/README.md; do # the example that is printed there
+for page in src/lesson/README.md src/lesson/writing.md; do # the example that is printed there
     sed -n '/^# homework.run/,/^```/p' "$root/$page" | sed '$d' >homework.run
     got=$($limit "$program" lesson grade 06 homework.run 2>&1) && [ -s homework.run ] && got=
     verdict "the homework of $page passes" "$got"
