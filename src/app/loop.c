@@ -308,6 +308,14 @@ static bool must_wait(const app *a)
            (s->next < s->count || !ss_app_is_carried_out(a));
 }
 
+/* It also waits for the picture that its own layout requests. Otherwise a key that follows it at once
+ * would advance the run before its first row of the raster exists. */
+static bool awaits_picture(const app *a)
+{
+    return a->setup->deterministic && ss_app_is_interactive(a) && a->last_draw == 0 && !a->quit &&
+           !a->failed && a->fe->caps & SS_FE_DRAWS && a->snap->view_seq != a->sent_view;
+}
+
 static void draw(app *a, double now)
 {
     if (!a->snap || !a->must_draw || now < a->next_draw || must_wait(a))
@@ -320,6 +328,10 @@ static void draw(app *a, double now)
             ss_engine_view(a->engine, view);
             a->next_want = a->next_want > 0 ? now : 0;
         }
+    }
+    if (awaits_picture(a)) {
+        a->must_draw = false; /* until it comes */
+        return;
     }
     a->fe->draw(a->self, a->scene, a->snap);
     double took = ss_clock() - now, most = 0.9 / a->setup->fps;
@@ -471,7 +483,7 @@ static void warn_setup_cost(const ss_app_setup *setup)
 
 static void end_map(app *a)
 {
-    ss_err notice = {""};
+    ss_err notice = {0};
     size_t size;
     FILE *table = a->setup->map ? open_memstream(&a->table, &size) : NULL;
     int status = ss_app_map_end(a, a->by_signal, table, &notice);
@@ -519,7 +531,7 @@ int ss_app_main(const ss_app_setup *setup, ss_app_finish *finish, void *ctx, boo
     if (a.engine) {
         if (setup->pick)
             ss_ui_open_picker(a.ui);
-        ss_err why = {""};
+        ss_err why = {0};
         if (ss_app_map_begin(&a, &why) != SS_OK)
             ss_app_fail(&a, &why, false);
         (setup->film ? ss_app_film : loop)(&a);
