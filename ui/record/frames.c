@@ -80,6 +80,7 @@ int ss_recording_frame(ss_recording *r, const ss_scene *scene, int64_t at, ss_er
         return ss_fail(err, "%.80s: the recording has failed", r->path);
     if (r->queue && !ss_queue_has_room(r->queue, r->whole)) {
         r->dropped++;
+        r->last = at; /* another picture of this time is not another frame */
         return SS_OK;
     }
     r->failed = true;
@@ -127,7 +128,7 @@ static void report(const ss_recording *r, int64_t at, const ss_err *remark, ss_e
 
 int ss_recording_close(ss_recording *r, bool ok, int64_t at, ss_err *notice, ss_err *err)
 {
-    ss_err remark = {""};
+    ss_err remark = {0};
     if (r->rehearsal) {
         r->medium->close(r->canvas);
         free(r);
