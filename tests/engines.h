@@ -24,7 +24,7 @@ ENGINES_UNUSED static ss_config config(const char *equation, const char *solver,
                                        const char *const *pairs)
 {
     ss_config cfg;
-    ss_err err = {""};
+    ss_err err = {0};
     ss_tables_init();
     ss_config_default(&cfg);
     CHECK_MSG(ss_config_set(&cfg, "equation", equation, &err) == SS_OK, "%s", err.text);
@@ -38,7 +38,7 @@ ENGINES_UNUSED static ss_config config(const char *equation, const char *solver,
 
 ENGINES_UNUSED static ss_engine *engine_start(const ss_engine_setup *setup)
 {
-    ss_err err = {""};
+    ss_err err = {0};
     ss_engine *e = ss_engine_start(setup, &err);
     CHECK_MSG(e, "%s", err.text);
     return e;
@@ -70,7 +70,7 @@ ENGINES_UNUSED static const ss_snapshot *engine_wait(ss_engine *e, uint64_t tick
  * out. */
 ENGINES_UNUSED static const ss_snapshot *send_lines(ss_engine *e, const char *const *lines)
 {
-    ss_err err = {""};
+    ss_err err = {0};
     uint64_t ticket = 0;
     for (; *lines; lines++) {
         ss_cmd cmd;
@@ -102,7 +102,7 @@ ENGINES_UNUSED static void same_state(ss_engine *a, ss_engine *b)
 /* A saved session. */
 ENGINES_UNUSED static void play(ss_engine *e, const char *path)
 {
-    ss_err err = {""};
+    ss_err err = {0};
     ss_script script = {.cmd = NULL};
     CHECK_MSG(ss_script_file(&script, path, false, &err) == SS_OK, "%s", err.text);
     for (int i = 0; i < script.count; i++)

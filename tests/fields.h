@@ -19,7 +19,7 @@ enum { FIELD, RHS, START }; /* the `which` of upload and download */
 FIELD_UNUSED static void set_config(ss_config *cfg, const char *settings)
 {
     char text[512], *rest = text;
-    ss_err err = {""};
+    ss_err err = {0};
     ss_tables_init();
     ss_config_default(cfg);
     snprintf(text, sizeof text, "%s", settings);
@@ -34,7 +34,7 @@ FIELD_UNUSED static void set_config(ss_config *cfg, const char *settings)
 FIELD_UNUSED static ss_run *open_run(const char *settings)
 {
     ss_config cfg;
-    ss_err err = {""};
+    ss_err err = {0};
     set_config(&cfg, settings);
     ss_run *run = ss_run_open(&cfg, NULL, NULL, &err);
     CHECK_MSG(run != NULL, "%s: %s", settings, err.text);
@@ -43,7 +43,7 @@ FIELD_UNUSED static ss_run *open_run(const char *settings)
 
 FIELD_UNUSED static void step_run(ss_run *run, int64_t cycles)
 {
-    ss_err err = {""};
+    ss_err err = {0};
     int64_t goal = run->cycle + cycles;
     CHECK_MSG(ss_run_step(run, cycles, &err) == SS_OK, "%s", err.text);
     CHECK_MSG(run->cycle == goal, "%s: cycle %lld, not %lld: %s", run->eq->name,
@@ -54,7 +54,7 @@ FIELD_UNUSED static void step_run(ss_run *run, int64_t cycles)
 FIELD_UNUSED static void change_run(ss_run *run, const char *name, const char *value)
 {
     ss_config cfg = run->cfg;
-    ss_err err = {""};
+    ss_err err = {0};
     CHECK_MSG(ss_config_set(&cfg, name, value, &err) == SS_OK, "%s", err.text);
     CHECK_MSG(ss_run_configure(run, &cfg, &err) == SS_OK, "%s", err.text);
 }

@@ -30,7 +30,7 @@ FIELD_UNUSED static ss_view view_of(ss_layer layer)
 
 FIELD_UNUSED static void take(ss_run *run, const ss_view *view, ss_picture *p)
 {
-    ss_err err = {""};
+    ss_err err = {0};
     CHECK_MSG(run->backend->sample(run, view, p, &err) == SS_OK, "%s", err.text);
 }
 

@@ -377,7 +377,7 @@ static void play_count(app *a, player *p, const ss_cmd *cmd)
 
 static void play(app *a, const ss_cmd *cmd)
 {
-    ss_err err = {""};
+    ss_err err = {0};
     if (players[cmd->verb->id]) {
         play_count(a, players[cmd->verb->id], cmd);
         return;
@@ -484,7 +484,7 @@ static void draw_last(app *a)
 void ss_app_film(app *a)
 {
     ss_script *s = a->setup->script;
-    ss_err err = {""};
+    ss_err err = {0};
     signal(SIGPIPE, SIG_IGN); /* stdout may be a closed pipe; keep recording */
     check_reproducible(a);
     if (ss_app_record_asked(a, &err) != SS_OK) {

@@ -120,7 +120,7 @@ int ss_tutor_leave(app *a, ss_err *err)
     ss_tutor *t = a->tutor;
     (void)err;
     const ss_lesson *left = t->lesson;
-    ss_err why = {""};
+    ss_err why = {0};
     ss_tutor_report(a, ss_session_save(&t->session, &why), &why);
     t->lesson = NULL;
     ss_script_free(&t->queue);

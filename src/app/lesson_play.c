@@ -149,7 +149,7 @@ static const char *next_part(const app *a, ss_play *play, char *line, size_t siz
 
 static void send_line(app *a, const char *line)
 {
-    ss_err err = {""};
+    ss_err err = {0};
     a->tutor->sending = true;
     uint64_t ticket = ss_app_emit(a, line, &err);
     a->tutor->sending = false;

@@ -63,7 +63,7 @@ static const ss_frontend *choose_frontend(ss_err *err)
     const ss_param *row = ss_param_find(ss_options(), "ui", NULL);
     const char *name = row->choices[ss_config_value(ss_options(), row).i];
     const char *json = ss_config_text(ss_options(), "json");
-    ss_err why = {""};
+    ss_err why = {0};
     if (json && strcmp(json, "-") == 0)
         name = "none";
     if (strcmp(name, row->choices[0]) != 0) {
@@ -232,7 +232,7 @@ static int finish_map(ss_run *const *run, int n, bool interrupted, void *ctx, ss
 static int run_app(ss_cli *cli, const ss_config *map, const ss_lesson *lesson, const char *command,
                    double started, ss_err *err)
 {
-    ss_err notice = {""};
+    ss_err notice = {0};
     bool interrupted = false, usage = false;
     int map_status = DONE;
     ss_script script = {.cmd = NULL};
@@ -436,7 +436,7 @@ static int race_script(ss_cli *cli, ss_err *err)
 
 static int run_race(ss_cli *cli, const char *command, double started, ss_err *err)
 {
-    ss_err notice = {""};
+    ss_err notice = {0};
     static const char *const alone[] = {"save", "csv", "error", "accuracy"};
     ss_lineup checked = cli->race; /* the others are checked again when they are added */
     const ss_frontend *fe = choose_frontend(err);
@@ -516,7 +516,7 @@ static bool leaves_early(void)
 int main(int argc, char **argv)
 {
     static ss_cli cli;
-    ss_err err = {""};
+    ss_err err = {0};
     (void)leaves_early();
     signal(SIGXFSZ, SIG_IGN); /* a file over the limit is an error of its write */
     ss_blas_settle(argv);

@@ -54,7 +54,7 @@ static int start_recordings(map_film *f, ss_err *err)
     char path[1024];
     const char *list = ss_config_text(ss_options(), "record");
     for (const char *at = list; at && *at;) {
-        ss_err notice = {""};
+        ss_err notice = {0};
         size_t n = strcspn(at, ",");
         snprintf(path, sizeof path, "%.*s", (int)(n < sizeof path ? n : sizeof path - 1), at);
         at += n + (at[n] == ',');
@@ -85,7 +85,7 @@ static int end_recordings(map_film *f, bool ok, ss_err *err)
 {
     int status = SS_OK;
     while (f->film.noutput > 0) {
-        ss_err notice = {""};
+        ss_err notice = {0};
         if (ss_film_end(&f->film, 0, f->film.frames, ok, &notice, err) != SS_OK)
             status = SS_FAIL;
         if (notice.text[0])
@@ -136,7 +136,7 @@ bool ss_app_map_is_drawn(void)
 int ss_app_map_film(const ss_config *cfg, const char *command, ss_err *err)
 {
     static map_film f;
-    ss_err ignored = {""};
+    ss_err ignored = {0};
     int status = 1;
     memset(&f, 0, sizeof f);
     ss_film_init(&f.film, false, command);

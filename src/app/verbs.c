@@ -12,7 +12,7 @@
 
 static int start(app *a, const char *path, ss_err *err)
 {
-    ss_err notice = {""};
+    ss_err notice = {0};
     const ss_scene *shown = a->film.live ? a->scene : NULL;
     if (a->film.live && !shown)
         return ss_fail(err, "record: nothing is shown yet");
@@ -93,7 +93,7 @@ int ss_app_record_asked(app *a, ss_err *err)
 
 static int end_one(app *a, bool ok, ss_err *err)
 {
-    ss_err notice = {""};
+    ss_err notice = {0};
     int status = a->film.live
                      ? ss_film_end(&a->film, 0, ss_film_length(&a->film, 0), ok, &notice, err)
                      : ss_app_film_end(a, 0, ok, &notice, err);

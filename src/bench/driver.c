@@ -283,7 +283,7 @@ static int choose_backend(ss_bench *b, const ss_config *cfg, ss_err *notice, ss_
 
 static int prepare(ss_bench *b, const ss_config *cfg, bool quiet, ss_err *err)
 {
-    ss_err notice = {""};
+    ss_err notice = {0};
     if (choose_backend(b, cfg, &notice, err) != SS_OK)
         return SS_FAIL;
     if (notice.text[0] && !quiet)

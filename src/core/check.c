@@ -48,7 +48,7 @@ static int resolve_backend(ss_config *cfg, ss_err *notice, ss_err *err)
     ss_value *v = &cfg->v[ss_common_rows[BACKEND].slot];
     if (v->i != 0)
         return ss_config_backend(cfg)->probe(err);
-    ss_err why = {""}, absent = {""}, cannot = {""};
+    ss_err why = {0}, absent = {0}, cannot = {0};
     for (int i = 0; ss_backends[i]; i++) {
         bool can = check_matrix(cfg, ss_backends[i], &cannot) == SS_OK;
         if (can && ss_backends[i]->probe(&absent) == SS_OK) {
@@ -117,7 +117,7 @@ static int check_memory(const ss_config *cfg, ss_err *err)
 
 int ss_config_check(ss_config *cfg, ss_err *notice, ss_err *err)
 {
-    ss_err ignored = {""};
+    ss_err ignored = {0};
     err = err ? err : &ignored;
     if (resolve_backend(cfg, notice, err) != SS_OK)
         return SS_FAIL;

@@ -84,7 +84,7 @@ static void store_good(ss_lane *lane, const ss_picture *p)
 
 static void fill_picture(ss_engine *e, ss_snapshot *s, ss_lane *lane)
 {
-    ss_err err = {""};
+    ss_err err = {0};
     ss_run *run = lane->run;
     s->view = e->view;
     s->view_seq = e->view.seq;

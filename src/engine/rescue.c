@@ -32,7 +32,7 @@ static void give_up(ss_engine *e, ss_lane *lane, const ss_err *why, const ss_err
 
 static void rescue(ss_engine *e, ss_lane *lane)
 {
-    ss_err why = lane->failure, err = {""};
+    ss_err why = lane->failure, err = {0};
     ss_run *run = lane->run;
     int64_t before = run->cycle;
     if (!why.text[0])

@@ -237,7 +237,7 @@ static void report_failure(ss_engine *e, ss_lane *lane, const ss_err *err, int s
 
 static void advance(ss_engine *e, ss_lane *lane)
 {
-    ss_err err = {""};
+    ss_err err = {0};
     ss_run *run = lane->run;
     int64_t before = run->cycle;
     ss_rewind_begin(e, lane);
@@ -302,7 +302,7 @@ static bool is_settled(const ss_run *run)
 static void settle_if_idle(ss_engine *e)
 {
     ss_lane *lane = &e->lane[e->shown];
-    ss_err err = {""};
+    ss_err err = {0};
     if (!ss_lane_is_busy(e, lane) && lane->run->status == SS_RUNNING && lane->run->peek == 0 &&
         !is_settled(lane->run)) {
         report_failure(e, lane, &err, ss_run_settle(lane->run, &err));
@@ -438,7 +438,7 @@ static void show_start(ss_engine *e)
 static void *engine_main(void *arg)
 {
     ss_engine *e = arg;
-    ss_err err = {""};
+    ss_err err = {0};
     ss_run_abandon_by(&e->abandon);
     int status = ss_engine_open(e, 0, e->setup.cfg, e->setup.load, e->setup.rhs, &err);
     if (status == SS_OK)

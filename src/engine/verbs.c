@@ -353,7 +353,7 @@ static handler *const handlers[SS_NVERB] = {
 
 void ss_engine_obey(ss_engine *e, const ss_cmd *cmd)
 {
-    ss_err err = {""};
+    ss_err err = {0};
     char line[SS_CMD_TEXT + 64];
     bool journaled = cmd->verb->flags & SS_V_JOURNALED;
     ss_hold held = ss_hold_before(shown(e), journaled);

@@ -100,7 +100,7 @@ static void evaluate(ss_examiner *x, const ss_lesson *l, int index, unsigned ste
                      const ss_observation *o, ss_check_result *result)
 {
     const ss_lesson_step *s = &l->step[index];
-    ss_err err = {""};
+    ss_err err = {0};
     ss_runner *r = runner_of(x, l, index, step, &err);
     bool fair = r && ss_evaluate_fair(r, &o->cfg, s, &err) == SS_OK;
     for (int i = 0; i < s->ncheck; i++)

@@ -35,7 +35,7 @@ static void observe(const ss_engine_moment *m, void *ctx)
 {
     ss_headless *h = ctx;
     ss_observation x;
-    ss_err why = {""};
+    ss_err why = {0};
     pthread_mutex_lock(&h->lock);
     bool requested = h->requested && m->still;
     ss_wanted wanted = requested ? h->wanted : (ss_wanted){0, false};

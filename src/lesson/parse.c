@@ -427,7 +427,7 @@ ss_lesson *ss_lesson_parse(const char *path, const char *text, size_t size, ss_e
 {
 #ifdef SS_WITH_MD4C
     reading r = {path, calloc(1, sizeof *r.lesson), -1};
-    ss_err why = {""};
+    ss_err why = {0};
     if (!r.lesson) {
         ss_fail(err, "out of memory");
         return NULL;

@@ -50,7 +50,7 @@ static int act_lint(const ss_config *cfg, int n, const char *const *file, ss_err
 {
     int status = OK;
     for (int i = 0; i < n; i++) {
-        ss_err why = {""};
+        ss_err why = {0};
         ss_lesson *l = NULL;
         if (access(file[i], R_OK) != 0)
             ss_fail(err, "cannot read %s: %s", file[i], strerror(errno));

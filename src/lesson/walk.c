@@ -179,7 +179,7 @@ static int view_run(walk *w, ss_err *err)
 
 static void word_look(walk *w)
 {
-    ss_err err = {""};
+    ss_err err = {0};
     if (refuse_unpredicted(w))
         return;
     fflush(w->out);

@@ -190,7 +190,7 @@ int ss_markdown_read(const char *source, size_t size, ss_md_fn *fn, void *ctx, s
                         .enter_span = enter_span,
                         .leave_span = leave_span,
                         .text = text};
-    ss_err unset = {""};
+    ss_err unset = {0};
     if (err)
         *err = unset;
     int status = size > 1u << 20 ? SS_FAIL : md_parse(source, (MD_SIZE)size, &parser, &r);

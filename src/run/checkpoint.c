@@ -242,7 +242,7 @@ static void report_rescue(ss_run *run, const ss_solver *before, const ss_err *wh
 ss_run *ss_fallback_open(const ss_config *cfg, const char *load, const char *rhs, ss_err *err)
 {
     ss_config other;
-    ss_err why = {""}, failed = err ? *err : why;
+    ss_err why = {0}, failed = err ? *err : why;
     const ss_backend *backend = ss_config_backend(cfg);
     const ss_solver *solver = ss_config_solver(cfg);
     const ss_engine_ops *ops = ss_matrix(ss_config_equation(cfg), solver, backend, NULL);

@@ -52,7 +52,7 @@ static double *as_doubles(const ss_run *run, char *fields, ss_err *err)
  * equation's suspect. */
 static void report_cause(ss_run *run, double largest)
 {
-    ss_err err = {""};
+    ss_err err = {0};
     ss_config strict = run->cfg;
     const ss_param *row = ss_param_find(&strict, "allow-unstable", NULL);
     strict.v[row->slot].set = false;

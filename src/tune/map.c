@@ -107,7 +107,7 @@ static int check_json(ss_err *err)
 
 int ss_tune_prepare(const ss_config *cfg, const ss_tune_axes *axes, ss_tune_map *m, ss_err *err)
 {
-    ss_err notice = {""};
+    ss_err notice = {0};
     *m = (ss_tune_map){
         .base = *cfg,
         .axes = axes,
@@ -131,7 +131,7 @@ int ss_tune_prepare(const ss_config *cfg, const ss_tune_axes *axes, ss_tune_map 
 int ss_tune_first(const ss_config *cfg, ss_config *out, ss_err *err)
 {
     ss_tune_map m;
-    ss_err why = {""};
+    ss_err why = {0};
     int status = ss_tune_prepare(cfg, ss_tune_asked_axes(), &m, err);
     bool found = false;
     for (int i = 0; status == SS_EXIT_OK && i < m.n && !found; i++) {

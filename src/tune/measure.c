@@ -107,7 +107,7 @@ int ss_tune_measure(const ss_tune_map *m, int cell, ss_run **run, const ss_tune_
                     ss_map_cell *out, ss_err *err)
 {
     ss_config cfg;
-    ss_err why = {""};
+    ss_err why = {0};
     ss_map_cell c = m->cell[cell];
     ss_tune_config(m, cell, &cfg);
     if (ss_config_check(&cfg, NULL, &why) != SS_OK || open_cell(m, &cfg, run, &why) != SS_OK) {

@@ -91,7 +91,7 @@ static bool wait_while_paused(ss_tuner *t)
 
 static void measure_limits(ss_tuner *t)
 {
-    ss_err err = {""};
+    ss_err err = {0};
     ss_tune_limits limits;
     int status = ss_tune_measure_limits(&t->limits_of, &limits, &err);
     pthread_mutex_lock(&t->lock);
@@ -222,7 +222,7 @@ static void *tuner_main(void *arg)
     lower_priority(t);
     ss_run_abandon_by(&t->stop);
     for (int task = next_task(t); task != NOTHING; task = next_task(t)) {
-        ss_err err = {""};
+        ss_err err = {0};
         ss_map_cell cell;
         if (task == LIMITS) {
             measure_limits(t);

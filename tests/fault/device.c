@@ -76,7 +76,7 @@ static void same_fields(ss_run *a, ss_run *b)
 /* Fails in cycle 9, having been copied in cycle `copied` (0: never), and goes on to cycle 15. */
 static void lose_and_go_on(int64_t copied)
 {
-    ss_err why = {""}, err = {""};
+    ss_err why = {0}, err = {0};
     char from[40];
     ss_run *plain = open_run(SETTINGS), *run = open_run(SETTINGS);
     on_device(run, 9);
@@ -118,7 +118,7 @@ TEST(device, a_run_without_a_checkpoint_starts_again)
 
 TEST(device, reset_discards_earlier_checkpoints)
 {
-    ss_err why = {"gone"}, err = {""};
+    ss_err why = {.text = "gone"}, err = {0};
     ss_run *run = open_run(SETTINGS);
     on_device(run, -1);
     step_run(run, 4);
@@ -133,7 +133,7 @@ TEST(device, reset_discards_earlier_checkpoints)
 /* Copies are made every few seconds without a request. */
 TEST(device, a_checkpoint_is_taken_every_few_seconds)
 {
-    ss_err why = {"gone"}, err = {""};
+    ss_err why = {.text = "gone"}, err = {0};
     ss_run *run = open_run(SETTINGS);
     on_device(run, -1);
     step_run(run, 2);
@@ -159,7 +159,7 @@ static int64_t solver_number(const char *name)
 /* A solver that only the device has: its substitute elsewhere, or an error. */
 TEST(device, a_solver_of_the_device_alone_gets_a_fallback)
 {
-    ss_err err = {""};
+    ss_err err = {0};
     ss_config cfg, out;
     ss_run *run = open_run("equation poisson2d solver jacobi n 40");
     on_device(run, -1);

@@ -36,7 +36,7 @@ static void leave_room(long bytes)
 static ss_config config_of(const char *const *pairs)
 {
     ss_config cfg;
-    ss_err err = {""};
+    ss_err err = {0};
     ss_tables_init();
     ss_config_default(&cfg);
     for (; *pairs; pairs += 2)
@@ -54,7 +54,7 @@ TEST(fault, memory_runs_out)
         SKIP("the address space cannot be limited here");
     ss_config small = CONFIG("solver", "shared", "n", "200", "k", "4");
     ss_config large = CONFIG("solver", "shared", "n", "1400", "k", "4");
-    ss_err err = {""};
+    ss_err err = {0};
     ss_run *run = ss_run_open(&small, NULL, NULL, &err);
     CHECK_MSG(run, "%s", err.text);
     int failed = 0, opened = 0;
@@ -86,7 +86,7 @@ TEST(fault, memory_runs_out_during_single_subiterations)
     if (CHECK_SANITIZED || address_space() == 0)
         SKIP("the address space cannot be limited here");
     ss_config cfg = CONFIG("equation", "euler1d", "n", "262144", "block", "32");
-    ss_err err = {""};
+    ss_err err = {0};
     ss_run *run = ss_run_open(&cfg, NULL, NULL, &err);
     CHECK_MSG(run, "%s", err.text);
     leave_room(2 << 20);
@@ -113,7 +113,7 @@ TEST(fault, memory_runs_out_while_patches_are_allocated)
                              "2", "bx", "12", "inverse", "dense");
     ss_config large =
         CONFIG("equation", "poisson3d", "solver", "block-gs", "patch", "64", "px", "2", "bx", "2");
-    ss_err err = {""};
+    ss_err err = {0};
     ss_run *run = ss_run_open(&small, NULL, NULL, &err);
     CHECK_MSG(run, "%s", err.text);
     CHECK_INT(ss_run_step(run, 2, &err), SS_OK);

@@ -50,7 +50,7 @@ static void check(ss_runner *r, const char *line)
     static ss_lesson_step step;
     ss_check *c = &step.check[0];
     ss_check_result got[SS_CHECKS_MAX];
-    ss_err err = {""};
+    ss_err err = {0};
     if (ss_check_parse(line, c, &err) != SS_OK)
         return;
     if (c->form == SS_CHECK_SAME_AS && (!is_small(line) || !names_its_grid(&c->same)))
@@ -66,7 +66,7 @@ static void check(ss_runner *r, const char *line)
 static void command(ss_runner *r, const char *line)
 {
     ss_cmd cmd;
-    ss_err err = {""};
+    ss_err err = {0};
     if (!is_small(line) || ss_cmd_parse(line, &cmd, &err) != SS_OK || !cmd.verb)
         return;
     if (cmd.verb->id == SS_VERB_UNSET || (cmd.verb->flags & SS_V_OPENS && !names_its_grid(&cmd)))

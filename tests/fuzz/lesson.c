@@ -24,7 +24,7 @@ static void as_check(const uint8_t *data, size_t size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    ss_err err = {""};
+    ss_err err = {0};
     ss_tables_init();
     ss_lesson *l = ss_lesson_parse("fuzz.md", (const char *)data, size, &err);
     if (!l && !err.text[0])

@@ -18,7 +18,7 @@ enum { VALUES = 16 };
 static ss_run *open_run(const char *const (*settings)[2])
 {
     ss_config cfg;
-    ss_err err = {""};
+    ss_err err = {0};
     ss_config_default(&cfg);
     for (; (*settings)[0]; settings++)
         if (ss_config_set(&cfg, (*settings)[0], (*settings)[1], &err) != SS_OK)
@@ -43,7 +43,7 @@ static const char *in_memory(const uint8_t *data, size_t size)
 
 static void read_alone(const char *path)
 {
-    ss_err err = {""};
+    ss_err err = {0};
     ss_npy_shape shape;
     char text[80];
     double *values = malloc(VALUES * sizeof *values);
@@ -82,7 +82,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     read_alone(path);
     for (int i = 0; i < 2; i++) {
-        ss_err err = {""};
+        ss_err err = {0};
         if (ss_run_load(run[i], path, &err) == SS_OK)
             ss_run_step(run[i], 1, &err);
         else if (!err.text[0])

@@ -104,7 +104,7 @@ TEST(gpu_async, iterations_are_worth_what_they_should)
     for (int variant = 0; variant < 4; variant++)
         for (int a = 0; a < 5; a++) {
             char text[256];
-            ss_err err = {""};
+            ss_err err = {0};
             snprintf(text, sizeof text,
                      "equation poisson2d solver async n 256 problem spike backend cuda block 64 "
                      "block-y 8 until-accuracy 0.1285174 variant %d alpha %d",

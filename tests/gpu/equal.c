@@ -105,7 +105,7 @@ ON_GRID(4, long_line)
 
 static void configure(ss_run *run, const char *row, const char *value)
 {
-    ss_err err = {""};
+    ss_err err = {0};
     ss_config cfg = run->cfg;
     CHECK_MSG(ss_config_set(&cfg, row, value, &err) == SS_OK, "%s", err.text);
     CHECK_MSG(ss_run_configure(run, &cfg, &err) == SS_OK, "%s", err.text);
@@ -197,7 +197,7 @@ TEST(gpu, threads_are_whole_warps)
                                           "equation poisson3d solver jacobi"};
     need_gpu();
     for (size_t s = 0; s < sizeof solvers / sizeof *solvers; s++) {
-        ss_err err = {""};
+        ss_err err = {0};
         ss_run *run = open_on("cuda", solvers[s]);
         ss_config cfg = run->cfg;
         CHECK(ss_config_set(&cfg, "tpb-x", "48", &err) == SS_OK);
@@ -255,7 +255,7 @@ TEST(gpu, every_kernel_stops_at_the_same_cycle)
     };
     static const char *const launches[] = {"graph", "stream"};
     char settings[256];
-    ss_err err = {""};
+    ss_err err = {0};
     need_gpu();
     for (size_t i = 0; i < sizeof problems / sizeof *problems; i++) {
         ss_run *cpu = open_on("cpu", problems[i]);
@@ -284,7 +284,7 @@ TEST(gpu, every_kernel_stops_at_the_same_cycle)
  * Needs no GPU. */
 TEST(gpu, an_equation_without_kernels_is_refused)
 {
-    ss_err err = {""};
+    ss_err err = {0};
     int update = 0, other = 0;
     ss_tables_init();
     for (int i = 0; ss_equations[i]; i++) {
@@ -316,7 +316,7 @@ TEST(gpu, convergence_is_exact)
     };
     need_gpu();
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
-        ss_err err = {""};
+        ss_err err = {0};
         char same[256];
         snprintf(same, sizeof same, "%s", runs[i]);
         ss_run *gpu = open_on("cuda", runs[i]);

@@ -26,7 +26,7 @@ static void fill_device(int n)
 static ss_config config_of(const char *solver, const char *n)
 {
     ss_config cfg;
-    ss_err err = {""};
+    ss_err err = {0};
     ss_config_default(&cfg);
     CHECK(ss_config_set(&cfg, "backend", "cuda", &err) == SS_OK);
     CHECK(ss_config_set(&cfg, "solver", solver, &err) == SS_OK);
@@ -52,7 +52,7 @@ TEST(fault, device_out_of_memory)
         ss_config cfg = config_of(solvers[s], "700");
         int n = 1;
         for (int status = SS_FAIL; status != SS_OK && n < 40; n++) {
-            ss_err err = {""};
+            ss_err err = {0};
             fill_device(n);
             status = ss_run_configure(run, &cfg, &err);
             unsetenv("STENCILSCOPE_CUDA_FULL");

@@ -189,7 +189,7 @@ TEST(gpu_line, refusals)
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         char text[128];
         ss_config cfg;
-        ss_err err = {""};
+        ss_err err = {0};
         snprintf(text, sizeof text, "%s solver swept backend cuda", cases[c][0]);
         set_config(&cfg, text);
         ss_run *run = ss_run_open(&cfg, NULL, NULL, &err);

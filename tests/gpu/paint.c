@@ -30,7 +30,7 @@ static void same_fields(ss_run *a, ss_run *b, const char *what)
 
 static void paint(ss_run *run, const char *line)
 {
-    ss_err err = {""};
+    ss_err err = {0};
     ss_cmd cmd;
     ss_dab dab;
     CHECK_MSG(ss_cmd_parse(line, &cmd, &err) == SS_OK, "%s", err.text);

@@ -123,7 +123,7 @@ TEST(gpu_patches, convergence_is_exact)
     for (size_t m = 0; m < sizeof methods / sizeof *methods; m++)
         for (int e = 0; e < 3; e++) {
             char text[300];
-            ss_err err = {""};
+            ss_err err = {0};
             snprintf(text, sizeof text, "%s patch 13 px 2 until %s check-every %d", methods[m],
                      until, every[brief][e]);
             ss_run *cpu = open_patches("cpu", text), *gpu = open_patches("cuda", text);
@@ -175,7 +175,7 @@ TEST(gpu_patches, chaotic_is_a_smoother)
 static void change(ss_run *run, const char *name, const char *value)
 {
     ss_config cfg = run->cfg;
-    ss_err err = {""};
+    ss_err err = {0};
     CHECK_MSG(ss_config_set(&cfg, name, value, &err) == SS_OK, "%s", err.text);
     CHECK_MSG(ss_config_check(&cfg, NULL, &err) == SS_OK, "%s", err.text);
     CHECK_MSG(ss_run_configure(run, &cfg, &err) == SS_OK, "%s", err.text);
@@ -307,7 +307,7 @@ TEST(gpu_patches, streams_do_not_change_the_field)
 
 TEST(gpu_patches, streams_need_patches_of_one_size)
 {
-    ss_err err = {""};
+    ss_err err = {0};
     need_patches();
     ss_run *run = open_patches("cuda", "solver block-jacobi bx 4 sizes 9,20 until 0");
     ss_config cfg = run->cfg;

@@ -97,7 +97,7 @@ static void check_windows(ss_run *const run[2], ss_layer layer, bool exact, cons
 static void know_solution(ss_run *const run[2])
 {
     char notice[320];
-    ss_err err = {""};
+    ss_err err = {0};
     const ss_problem *p = &run[0]->problem;
     for (int r = 0; r < 2; r++) {
         run[r]->reference = ss_reference_start(run[r], false, notice, sizeof notice, &err);

@@ -182,7 +182,7 @@ static device open_device(const domain *d, const ss_cuda_smooth_how *how, const 
                           const void *rhs)
 {
     device g = {.cur = 0};
-    ss_err err = {""};
+    ss_err err = {0};
     size_t bytes = d->count * ss_prec_size(d->prec);
     CHECK_MSG(ss_cuda_smooth_make(&g.smooth, d->patch, d->patches, how, &err) == SS_OK, "%s",
               err.text);
@@ -210,7 +210,7 @@ static void close_device(device *g)
 static void steps_on_gpu(device *g, const ss_cuda_smooth_how *how, double omega, int steps,
                          bool norm)
 {
-    ss_err err = {""};
+    ss_err err = {0};
     for (int i = 0; i < steps; i++) {
         int next = how->order == SS_CUDA_AT_ONCE ? 1 - g->cur : g->cur;
         CHECK_MSG(ss_cuda_smooth_step(g->smooth, omega, g->u[g->cur], g->rhs, g->u[next],
@@ -226,7 +226,7 @@ static void steps_on_gpu(device *g, const ss_cuda_smooth_how *how, double omega,
 static double norm_on_gpu(device *g)
 {
     double norm2;
-    ss_err err = {""};
+    ss_err err = {0};
     CHECK_MSG(ss_cuda_ghosts_norm2(g->ghosts, g->u[g->cur], g->rhs, g->norm2, NULL, &err) == SS_OK,
               "%s", err.text);
     CHECK_MSG(gpu_array_get(&norm2, g->norm2, sizeof norm2, &err) == SS_OK, "%s", err.text);
@@ -260,7 +260,7 @@ static void describe(char *text, size_t size, const ss_cuda_smooth_how *how)
 static void compare(const domain *d, ss_cuda_smooth_how how, double tol)
 {
     char what[160];
-    ss_err err = {""};
+    ss_err err = {0};
     size_t bytes = d->count * ss_prec_size(d->prec);
     double omega = how.order == SS_CUDA_AT_ONCE ? 0.8 : 1, norm2;
     void *rhs = fill(d, 2), *got = ss_alloc(bytes, "got", NULL);
@@ -386,7 +386,7 @@ TEST(gpu_smooth, patches_from_the_host)
             ss_cuda_smooth_how how = {.block = {8, 8, 8},
                                       .form = &ss_inverse_separable,
                                       .order = in_place ? SS_CUDA_LEXICOGRAPHIC : SS_CUDA_AT_ONCE};
-            ss_err err = {""};
+            ss_err err = {0};
             ss_cuda_smooth *s;
             size_t bytes = d.count * sizeof(double);
             double seconds = 0;

@@ -32,7 +32,7 @@ struct ss_queue {
 
 static void encode_first(ss_queue *q)
 {
-    ss_err err = {""};
+    ss_err err = {0};
     const ss_frame *frame = &q->slot[q->first].frame;
     pthread_mutex_unlock(&q->lock);
     int status = q->recorder->frame(q->self, frame, &err);

@@ -251,7 +251,7 @@ static void screenshot(window *w)
     struct tm tm;
     SDL_Surface *shown = SDL_GetWindowSurface(w->sdl);
     SDL_Surface *from = shown ? target(w, shown) : NULL;
-    ss_err err = {"there is no picture"};
+    ss_err err = {.text = "there is no picture"};
     strftime(path, sizeof path, "stencilscope-%Y%m%d-%H%M%S.png", localtime_r(&now, &tm));
     ss_pixels px = {from ? from->pixels : NULL, from ? from->w : 0, from ? from->h : 0,
                     from ? from->pitch : 0};

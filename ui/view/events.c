@@ -98,7 +98,7 @@ void ss_ui_recording(ss_ui *ui, int n)
 static uint64_t send_from(ss_ui *ui, const char *line, bool from_file, const ss_snapshot *snap)
 {
     ss_cmd cmd;
-    ss_err err = {""};
+    ss_err err = {0};
     uint64_t ticket = 0;
     int status = ss_cmd_parse(line, &cmd, &err);
     cmd.from_file = from_file;

@@ -39,7 +39,7 @@ static patch patch_open(ss_box box, int bx, int by, int bz, const ss_inverse_for
                         int threads)
 {
     patch p = {.box = box};
-    ss_err err = {""};
+    ss_err err = {0};
     const int block[3] = {bx, by, bz};
     CHECK_MSG(ss_smooth_make(&p.smooth, &box, block, form, SS_F64, threads, &err) == SS_OK, "%s",
               err.text);
@@ -203,7 +203,7 @@ static const int shapes[][3] = {{1, 1, 1}, {2, 2, 2},  {4, 4, 4}, {8, 8, 8},
 static double *solve(const ss_inverse_form *form, const int n[3], ss_prec prec, int count)
 {
     ss_inverse inv;
-    ss_err err = {""};
+    ss_err err = {0};
     CHECK_MSG(ss_inverse_make(&inv, form, n, prec, &err) == SS_OK, "%s", err.text);
     char *rhs = ss_alloc(ss_inverse_panel(&inv), "rhs", NULL);
     char *u = ss_alloc(ss_inverse_panel(&inv), "u", NULL);
@@ -237,7 +237,7 @@ TEST(smoother, inversion_can_be_abandoned)
     static const int n[3] = {12, 12, 12};
     atomic_bool quit = true;
     ss_inverse inv;
-    ss_err err = {""};
+    ss_err err = {0};
     ss_run_abandon_by(&quit);
     CHECK_INT(ss_inverse_make(&inv, &ss_inverse_dense, n, SS_F64, &err), SS_FAIL);
     ss_run_abandon_by(NULL);
@@ -323,7 +323,7 @@ TEST(smoother, refused_with_a_reason)
 {
     static const int none[3] = {4, 0, 4}, huge[3] = {129, 1, 1}, heavy[3] = {32, 32, 32};
     ss_inverse inv;
-    ss_err err = {""};
+    ss_err err = {0};
     for (int f = 0; f < 2; f++) {
         CHECK_INT(ss_inverse_make(&inv, forms[f], none, SS_F64, &err), SS_FAIL);
         CHECK_INT(ss_inverse_make(&inv, forms[f], huge, SS_F64, &err), SS_FAIL);

@@ -309,7 +309,7 @@ static double worth(const char *method)
 {
     SKIP_IF_SANITIZED();
     char text[256];
-    ss_err err = {""};
+    ss_err err = {0};
     snprintf(text, sizeof text,
              "equation poisson2d %s n 256 problem spike backend cpu until-accuracy 0.1285174",
              method);

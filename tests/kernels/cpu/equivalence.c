@@ -286,7 +286,7 @@ static ss_run *open_large(const ss_equation *eq, const ss_solver *solver, const 
         {"threads", threads},   {"patch", "48"},          {"n", n},
         {"ny", "389"},          {"problem", "random"},    {"seed", "5"}};
     ss_config cfg;
-    ss_err err = {""};
+    ss_err err = {0};
     ss_tables_init();
     ss_config_default(&cfg);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)

@@ -11,7 +11,7 @@
 static double *exact_of(ss_run *run)
 {
     double *g = get_window(run, RHS), *u = malloc(cells_of(run) * sizeof *u);
-    ss_err err = {""};
+    ss_err err = {0};
     CHECK_MSG(run->eq->exact(&run->problem, g, u, &err) == SS_OK, "%s", err.text);
     free(g);
     return u;
@@ -95,7 +95,7 @@ TEST(poisson3d, waves_decay_as_they_should)
 static void change(ss_run *run, const char *name, const char *value)
 {
     ss_config cfg = run->cfg;
-    ss_err err = {""};
+    ss_err err = {0};
     CHECK_MSG(ss_config_set(&cfg, name, value, &err) == SS_OK, "%s", err.text);
     CHECK_MSG(ss_config_check(&cfg, NULL, &err) == SS_OK, "%s", err.text);
     CHECK_MSG(ss_run_configure(run, &cfg, &err) == SS_OK, "%s", err.text);
@@ -181,7 +181,7 @@ static void check_file(const char *problem)
 {
     char path[] = "/tmp/ss_poisson3d_XXXXXX";
     int file = mkstemp(path);
-    ss_err err = {""};
+    ss_err err = {0};
     CHECK(file >= 0);
     close(file);
     const char *method = "solver block-gs bx 4 order lexicographic"; /* chaotic: begins again */
@@ -212,7 +212,7 @@ static void check_refused(const char *settings, const char *word)
 {
     char text[200], *rest = text;
     ss_config cfg;
-    ss_err err = {""};
+    ss_err err = {0};
     ss_tables_init();
     ss_config_default(&cfg);
     CHECK_INT(ss_config_set(&cfg, "equation", "poisson3d", NULL), SS_OK);
@@ -292,7 +292,7 @@ TEST(poisson3d, lists_of_sizes_may_be_short)
 TEST(poisson3d, another_equation_brings_a_solver_of_its_own)
 {
     ss_config cfg, before;
-    ss_err notice = {""};
+    ss_err notice = {0};
     ss_tables_init();
     ss_config_default(&cfg);
     CHECK_INT(ss_config_set(&cfg, "solver", "shared", NULL), SS_OK);
@@ -378,7 +378,7 @@ TEST(poisson3d, a_solver_of_another_equation_is_refused)
     ss_tables_init();
     for (int l = 0; l < 3; l++) {
         int words = 0;
-        ss_err err = {""};
+        ss_err err = {0};
         while (lines[l][words])
             words++;
         CHECK_INT(ss_cli_parse(words, lines[l], &cli, &err), SS_OK);

@@ -270,7 +270,7 @@ TEST(swept, block_and_solver_change_while_running)
     static const char *const changes[][2] = {
         {"block", "16"},     {"threads", "2"}, {"solver", "stepper"}, {"latency", "1us"},
         {"solver", "swept"}, {"block", "120"}, {"block", "480"}};
-    ss_err err = {""};
+    ss_err err = {0};
     for (size_t i = 0; i < 3; i++) {
         ss_run *run = open_random(&systems[i], "swept", "n 480 block 24");
         ss_run *stepper = open_random(&systems[i], "stepper", "n 480");

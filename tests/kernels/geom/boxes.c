@@ -96,7 +96,7 @@ static void same_from_afar(ss_run *run, const ss_view *view)
                                   .fetch = fetch_copies,
                                   .cells = far_cells,
                                   .tile_sums = far_sums};
-    ss_err err = {""};
+    ss_err err = {0};
     const ss_cpu_state *st = run->state;
     ss_picture a = new_picture(60, 40), b = new_picture(60, 40);
     size_t profile = sizeof(float) * SS_PROFILE_MAX;

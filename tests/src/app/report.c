@@ -11,7 +11,7 @@
 static ss_result result_of(ss_run *run)
 {
     ss_result r;
-    ss_err err = {""};
+    ss_err err = {0};
     CHECK_MSG(ss_result_make(run, false, false, ss_clock(), &r, &err) == SS_OK, "%s", err.text);
     return r;
 }
@@ -19,7 +19,7 @@ static ss_result result_of(ss_run *run)
 static json_t *json_of(ss_run *run)
 {
     char path[256];
-    ss_err err = {""};
+    ss_err err = {0};
     const char *dir = getenv("TMPDIR");
     ss_result r = result_of(run);
     snprintf(path, sizeof path, "%s/ss-%ld-result.json", dir ? dir : "/tmp", (long)getpid());
@@ -154,7 +154,7 @@ static void take_picture(ss_run *run)
     static uint8_t owner[64];
     static ss_picture picture;
     ss_view view = {.layer = SS_VALUE, .w = 8, .h = 8, .probe_x = -1, .probe_y = -1, .tile_x = -1};
-    ss_err err = {""};
+    ss_err err = {0};
     picture = (ss_picture){.cell = cell, .owner = owner, .w = 8, .h = 8};
     CHECK_MSG(run->backend->sample(run, &view, &picture, &err) == SS_OK, "%s", err.text);
 }
@@ -187,7 +187,7 @@ TEST(report, problem_transfers_are_counted_separately)
 TEST(report, saving_a_field_is_timed_as_a_download)
 {
     char path[256];
-    ss_err err = {""};
+    ss_err err = {0};
     const char *dir = getenv("TMPDIR");
     ss_run *run = open_far();
     snprintf(path, sizeof path, "%s/ss-%ld-far.npy", dir ? dir : "/tmp", (long)getpid());
@@ -276,7 +276,7 @@ TEST(report, a_tile_reports_its_shared_memory_and_registers)
 
 TEST(report, a_diverged_run_has_no_numbers)
 {
-    ss_err err = {""};
+    ss_err err = {0};
     char *text = NULL;
     size_t size;
     ss_result r;

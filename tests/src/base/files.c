@@ -25,7 +25,7 @@ TEST(npy, a_saved_array_is_read_back)
 {
     const double rows[2][3] = {{1, -2.5, 3e-300}, {0.1, 0, 1e300}};
     ss_npy_shape shape = {.ndim = 2, .dim = {2, 3}, .prec = SS_F64}, got;
-    ss_err err = {""};
+    ss_err err = {0};
     const char *path = scratch("a.npy");
     ss_npy *f = ss_npy_create(path, &shape, &err);
     CHECK_MSG(f, "%s", err.text);
@@ -49,7 +49,7 @@ TEST(npy, single_precision_widens)
 {
     const float row[5] = {1.5f, -0.1f, 3e-38f, 7, 0};
     ss_npy_shape shape = {.ndim = 1, .dim = {5}, .prec = SS_F32}, got;
-    ss_err err = {""};
+    ss_err err = {0};
     const char *path = scratch("f.npy");
     ss_npy *f = ss_npy_create(path, &shape, &err);
     CHECK(f && ss_npy_write(f, row, sizeof row, &err) == SS_OK);
@@ -66,7 +66,7 @@ TEST(npy, single_precision_widens)
 static void damaged(const void *bytes, size_t n)
 {
     ss_npy_shape got;
-    ss_err err = {""};
+    ss_err err = {0};
     const char *path = scratch("bad.npy");
     FILE *out = fopen(path, "wb");
     CHECK(out && fwrite(bytes, 1, n, out) == n && fclose(out) == 0);
@@ -92,7 +92,7 @@ TEST(npy, damaged_files_are_refused)
 TEST(outfile, an_incomplete_file_is_never_visible)
 {
     ss_outfile f;
-    ss_err err = {""};
+    ss_err err = {0};
     const char *path = scratch("o.txt");
     CHECK(ss_outfile_open(&f, path, &err) == SS_OK);
     fputs("half", f.stream);
@@ -112,7 +112,7 @@ TEST(outfile, an_incomplete_file_is_never_visible)
 TEST(outfile, the_temporary_file_is_new_and_has_the_mode_of_the_old_one)
 {
     ss_outfile f, other;
-    ss_err err = {""};
+    ss_err err = {0};
     struct stat st;
     const char *path = scratch("m.txt");
     CHECK(ss_outfile_open(&f, path, &err) == SS_OK && ss_outfile_open(&other, path, &err) == SS_OK);
@@ -129,7 +129,7 @@ TEST(outfile, the_temporary_file_is_new_and_has_the_mode_of_the_old_one)
 TEST(outfile, a_pipe_without_a_reader_is_refused)
 {
     ss_outfile f;
-    ss_err err = {""};
+    ss_err err = {0};
     const char *path = scratch("w.pipe");
     CHECK(mkfifo(path, 0600) == 0);
     CHECK(ss_outfile_open(&f, path, &err) == SS_FAIL);
@@ -139,7 +139,7 @@ TEST(outfile, a_pipe_without_a_reader_is_refused)
 
 TEST(infile, only_regular_files_are_read)
 {
-    ss_err err = {""};
+    ss_err err = {0};
     const char *path = scratch("r.pipe");
     CHECK(mkfifo(path, 0600) == 0);
     CHECK(ss_infile_open(path, &err) == NULL);

@@ -11,7 +11,7 @@
 static ss_settings parsed(const char *text)
 {
     ss_settings s;
-    ss_err err = {""};
+    ss_err err = {0};
     CHECK_MSG(ss_settings_parse(text, text + strlen(text), &s, &err) == SS_OK, "%s", err.text);
     return s;
 }
@@ -40,7 +40,7 @@ TEST(bench, malformed_settings_are_refused)
                                       "a-name-of-more-than-twenty-three-letters=1"};
     ss_settings s;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        ss_err err = {""};
+        ss_err err = {0};
         CHECK(ss_settings_parse(bad[i], bad[i] + strlen(bad[i]), &s, &err) == SS_FAIL);
         CHECK(err.text[0]);
     }
@@ -58,7 +58,7 @@ TEST(bench, medians_of_even_and_odd_counts)
 /* A bench on backend i of the registry, available or not. */
 static ss_bench *bench_on(int i)
 {
-    ss_err err = {""};
+    ss_err err = {0};
     ss_tables_init();
     ss_bench *b = ss_alloc(sizeof *b, "bench", &err);
     CHECK_MSG(b, "%s", err.text);
@@ -81,7 +81,7 @@ static ss_bench *bench_on_cpu(void)
 /* Only a solver that this program does not have may be refused. */
 static void check_case(const ss_bench_group *g, const ss_settings *set)
 {
-    ss_err err = {""};
+    ss_err err = {0};
     ss_config cfg = g->cfg;
     if (ss_settings_apply(set, &cfg, &err) != SS_OK)
         CHECK_MSG(strstr(err.text, "solver: "), "%s: %s", g->label, err.text);
@@ -93,7 +93,7 @@ TEST(bench, every_case_of_the_plan_is_valid)
 {
     ss_tables_init();
     for (int i = 0; ss_backends[i]; i++) {
-        ss_err err = {""};
+        ss_err err = {0};
         ss_bench *b = bench_on(i);
         CHECK_MSG(ss_bench_plan(b, &err) == SS_OK, "%s", err.text);
         CHECK(b->nproblem > 1);
@@ -108,7 +108,7 @@ TEST(bench, every_case_of_the_plan_is_valid)
 
 static ss_bench *paper_on(int backend, const char *name)
 {
-    ss_err err = {""};
+    ss_err err = {0};
     ss_bench *b = bench_on(backend);
     CHECK_MSG(ss_paper_read(b, name, &err) == SS_OK, "%s", err.text);
     for (int r = 0; r < b->paper->nrow; r++)
@@ -158,7 +158,7 @@ TEST(bench, every_case_of_the_swept_paper_is_valid)
 
 TEST(bench, a_size_in_the_paper_is_compared_and_others_refused)
 {
-    ss_err err = {""};
+    ss_err err = {0};
     ss_bench *b = bench_on(0);
     CHECK_INT(ss_config_set(&b->base, "n", "1048576", NULL), SS_OK);
     CHECK_MSG(ss_paper_read(b, "swept", &err) == SS_OK, "%s", err.text);
@@ -248,7 +248,7 @@ TEST(bench, the_schedule_is_prepared_for_the_interval_of_checks)
 
 TEST(bench, patches_of_the_smoother_paper_can_be_made_smaller)
 {
-    ss_err err = {""};
+    ss_err err = {0};
     ss_bench *b = bench_on_cpu();
     const ss_param *row = ss_param_find(&b->base, "patch", NULL);
     CHECK_INT(ss_config_put(&b->base, row, "16", &err), SS_OK);
@@ -264,7 +264,7 @@ TEST(bench, patches_of_the_smoother_paper_can_be_made_smaller)
 
 static ss_bench *interrupted(const char *file)
 {
-    ss_err err = {""};
+    ss_err err = {0};
     ss_bench *b = bench_on_cpu();
     b->rounds = 3;
     b->file = file;
@@ -278,7 +278,7 @@ static ss_bench *interrupted(const char *file)
 TEST(bench, an_interrupted_bench_goes_on)
 {
     char path[256];
-    ss_err err = {""};
+    ss_err err = {0};
     const char *dir = getenv("TMPDIR");
     snprintf(path, sizeof path, "%s/ss-%ld-bench.json", dir ? dir : "/tmp", (long)getpid());
     ss_bench *b = interrupted(path);

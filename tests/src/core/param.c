@@ -14,7 +14,7 @@
 static ss_config fresh(const char *equation, const char *solver)
 {
     ss_config cfg;
-    ss_err err = {""};
+    ss_err err = {0};
     ss_tables_init();
     ss_config_default(&cfg);
     CHECK_MSG(ss_config_set(&cfg, "equation", equation, &err) == SS_OK, "%s", err.text);
@@ -24,7 +24,7 @@ static ss_config fresh(const char *equation, const char *solver)
 
 static void refuses(ss_config cfg, const char *name, const char *value, const char *part)
 {
-    ss_err err = {""};
+    ss_err err = {0};
     int status = ss_config_set(&cfg, name, value, &err);
     if (status == SS_OK)
         status = ss_config_check(&cfg, NULL, &err);
@@ -61,7 +61,7 @@ TEST(param, format_parses_back)
     for (int i = 0; i < ss_param_count(); i++) {
         const ss_param *row = ss_param_row(i);
         char text[64], again[64];
-        ss_err err = {""};
+        ss_err err = {0};
         bool words = row->type == SS_STRING || row->type == SS_FILE;
         for (int end = 0; end < 3 && !words; end++) {
             double f = end / 2.0;
@@ -158,7 +158,7 @@ TEST(param, sliders_of_time_steps_are_stable)
         const ss_param *row = ss_param_find(&cfg, steps[i][1], NULL);
         double lo, hi, more;
         char text[64];
-        ss_err err = {""};
+        ss_err err = {0};
         ss_config_range(&cfg, row, &lo, &hi, NULL);
         CHECK_MSG(lo > 0 && hi < row->max, "%s: %g to %g", row->name, lo, hi);
         for (int f = 0; f <= 20; f++) {
@@ -192,7 +192,7 @@ static ss_track track_of(const ss_config *cfg, const char *name)
 
 static void set(ss_config *cfg, const char *name, const char *text)
 {
-    ss_err err = {""};
+    ss_err err = {0};
     CHECK_MSG(ss_config_set(cfg, name, text, &err) == SS_OK, "%s", err.text);
 }
 
@@ -270,7 +270,7 @@ TEST(param, carried_choices_fit_their_row)
                                            "cluster",  "persistent", "hybrid"};
     for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {
         ss_config cfg = fresh("heat1d", "swept"), before;
-        ss_err err = {""};
+        ss_err err = {0};
         CHECK(ss_config_set(&cfg, "variant", variants[i], &err) == SS_OK);
         CHECK(ss_config_set(&cfg, "equation", "poisson2d", &err) == SS_OK);
         before = cfg;
@@ -296,7 +296,7 @@ TEST(param, carried_choices_fit_their_row)
 TEST(param, carried_numbers_fit_their_row)
 {
     ss_config cfg = fresh("poisson2d", "shared"), before;
-    ss_err err = {""};
+    ss_err err = {0};
     CHECK(ss_config_set(&cfg, "n", "2", &err) == SS_OK);
     before = cfg;
     CHECK(ss_config_set(&cfg, "equation", "ks1d", &err) == SS_OK); /* its minimum is 8 points */
@@ -311,7 +311,7 @@ TEST(param, carried_numbers_fit_their_row)
 TEST(param, defaults_are_in_range)
 {
     ss_config cfg = fresh("poisson2d", "shared");
-    ss_err err = {""};
+    ss_err err = {0};
     cfg.v[ss_param_find(&cfg, "threads", NULL)->slot] = (ss_value){.i = -4, .set = true};
     CHECK_INT(ss_config_int(&cfg, "threads"), 0);
     CHECK_MSG(ss_config_check(&cfg, NULL, &err) == SS_OK, "%s", err.text);
@@ -333,7 +333,7 @@ TEST(param, one_name_is_one_type)
     ss_param real[] = {{.name = "bx", .type = SS_REAL_T}, {.name = "n", .type = SS_INT}};
     const ss_row_group groups[] = {{whole, 2, "block-jacobi"}, {real, 2, "advdiff2d"}};
     const ss_row_group twice[] = {{whole, 2, "block-jacobi"}, {whole, 2, "block-gs"}};
-    ss_err err = {""};
+    ss_err err = {0};
     CHECK(ss_rows_agree(twice, 2, &err) == SS_OK);
     CHECK(ss_rows_agree(groups, 2, &err) == SS_FAIL);
     CHECK_STR(err.text, "the parameter bx is a whole number for block-jacobi and a number for "
@@ -369,7 +369,7 @@ TEST(command, a_printed_command_is_parsed_back)
     };
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         ss_cmd a, b;
-        ss_err err = {""};
+        ss_err err = {0};
         char text[SS_CMD_TEXT + 64];
         CHECK_MSG(ss_cmd_parse(lines[i], &a, &err) == SS_OK, "%s: %s", lines[i], err.text);
         ss_cmd_format(&a, text, sizeof text);
@@ -384,7 +384,7 @@ TEST(command, a_printed_command_is_parsed_back)
 TEST(command, malformed_commands_are_refused)
 {
     ss_cmd c;
-    ss_err err = {""};
+    ss_err err = {0};
     CHECK(ss_cmd_parse("stpe 3", &c, &err) == SS_FAIL);
     CHECK_MSG(strstr(err.text, "step"), "%s", err.text);
     CHECK(ss_cmd_parse("set k", &c, &err) == SS_FAIL);
@@ -409,7 +409,7 @@ TEST(command, words_have_rows_of_their_own)
                  {"set layer 4", SS_VERB_SET, SS_VERB_SET, SS_SIDE_ENGINE}};
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         ss_cmd c;
-        ss_err err = {""};
+        ss_err err = {0};
         CHECK_MSG(ss_cmd_parse(lines[i].line, &c, &err) == SS_OK, "%s", err.text);
         CHECK_INT(c.verb->id, lines[i].verb);
         CHECK_INT(c.row->id, lines[i].row);
@@ -432,7 +432,7 @@ TEST(command, a_wrong_word_is_explained)
         {"map nonsense", "it takes open, close, pause, move"}};
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         ss_cmd c;
-        ss_err err = {""};
+        ss_err err = {0};
         CHECK(ss_cmd_parse(lines[i].line, &c, &err) == SS_FAIL);
         CHECK_MSG(strstr(err.text, lines[i].error), "%s: %s", lines[i].line, err.text);
     }
@@ -468,7 +468,7 @@ TEST(matrix, random_options_are_accepted_or_refused_with_a_reason)
         for (int s = 0; ss_solvers[s]; s++)
             for (int draw = 0; draw < 200; draw++) {
                 ss_config cfg = fresh(ss_equations[e]->name, ss_solvers[s]->name);
-                ss_err err = {""};
+                ss_err err = {0};
                 const ss_param *rows[32];
                 int n = ss_config_controls(&cfg, rows, 32);
                 for (int i = 0; i < n; i++) {
@@ -494,7 +494,7 @@ TEST(docs, live_rows_are_called_live)
 {
     char *text = NULL, start[80];
     size_t size;
-    ss_err err = {""};
+    ss_err err = {0};
     ss_tables_init();
     FILE *out = open_memstream(&text, &size);
     CHECK(out && ss_docs_generate("readme-parameters", out, &err) == SS_OK && fclose(out) == 0);

@@ -21,7 +21,7 @@ TEST(script, commands_of_a_run_file_are_marked_and_stay_so)
 {
     static const char text[] = "step 3\n\n# a comment\nsave x.npy";
     ss_script s = {.cmd = NULL}, copy = {.cmd = NULL};
-    ss_err err = {""};
+    ss_err err = {0};
     CHECK_MSG(read_bytes(text, sizeof text - 1, false, &s, &err) == SS_OK, "%s", err.text);
     CHECK(s.count == 2 && s.cmd[0]->from_file && s.cmd[1]->from_file);
     CHECK(ss_script_copy(&copy, s.cmd[1], &err) == SS_OK && copy.cmd[0]->from_file);
@@ -38,7 +38,7 @@ TEST(script, a_file_with_nul_or_too_many_lines_is_refused)
     enum { MANY = 6 * (SS_SCRIPT_LINES + 1) };
     static const char nul[] = "step 3\0hidden\n";
     ss_script s = {.cmd = NULL};
-    ss_err err = {""};
+    ss_err err = {0};
     CHECK(read_bytes(nul, sizeof nul - 1, false, &s, &err) == SS_FAIL);
     CHECK_MSG(strstr(err.text, ":1: the line contains a NUL character"), "%s", err.text);
     char *many = malloc(MANY);

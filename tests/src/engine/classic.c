@@ -20,7 +20,7 @@ static ss_engine *watched_engine(const char *equation, const char *solver, const
 /* The residuals, iterations and bytes of the curve, against a Jacobi run. */
 static void check_curve(const ss_beside *b, int64_t iterations)
 {
-    ss_err err = {""};
+    ss_err err = {0};
     ss_config cfg = config("poisson2d", "jacobi", PAIRS(ODD));
     ss_run *run = ss_run_open(&cfg, NULL, NULL, &err);
     CHECK_MSG(run, "%s", err.text);

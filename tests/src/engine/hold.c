@@ -37,7 +37,7 @@ static int64_t cycle_of(const ss_snapshot *s)
 /* The same run without a screen, which ends at its tolerance. */
 static ss_run *solved(const ss_config *cfg)
 {
-    ss_err err = {""};
+    ss_err err = {0};
     ss_run *run = ss_run_open(cfg, NULL, NULL, &err);
     CHECK_MSG(run, "%s", err.text);
     run->stop_at_tol = true;

@@ -35,7 +35,7 @@ static void parse(const char *line, ss_cli *cli)
 {
     static char text[1024];
     char *word[WORDS_MAX];
-    ss_err err = {""};
+    ss_err err = {0};
     ss_tables_init();
     snprintf(text, sizeof text, "%s", line);
     int n = split(text, word);
@@ -67,7 +67,7 @@ static ss_engine *start(const char *line)
 static ss_run *run_alone(const char *line)
 {
     static ss_cli cli;
-    ss_err err = {""};
+    ss_err err = {0};
     parse(line, &cli);
     ss_run *run = ss_run_open(&cli.cfg, NULL, NULL, &err);
     CHECK_MSG(run, "%s", err.text);

@@ -10,7 +10,7 @@
 static double *field(ss_run *run)
 {
     const ss_problem *p = &run->problem;
-    ss_err err = {""};
+    ss_err err = {0};
     double *u = calloc((size_t)p->nx * (size_t)p->ny, sizeof *u);
     CHECK(u != NULL);
     CHECK_MSG(run->backend->download(run, 0, 0, 0, 0, p->ny, u, &err) == SS_OK, "%s", err.text);
@@ -28,7 +28,7 @@ static void same_field(ss_run *a, ss_run *b)
 
 static ss_run *open_run(const ss_config *cfg)
 {
-    ss_err err = {""};
+    ss_err err = {0};
     ss_run *run = ss_run_open(cfg, NULL, NULL, &err);
     CHECK_MSG(run, "%s", err.text);
     return run;
@@ -37,7 +37,7 @@ static ss_run *open_run(const ss_config *cfg)
 /* jacobi, then shared during the run, then jacobi again: one field throughout. */
 TEST(run, solver_changes_in_flight)
 {
-    ss_err err = {""};
+    ss_err err = {0};
     const char *const pairs[] = {"n", "67", "ny", "41", "problem", "random", NULL};
     ss_config jacobi = config("poisson2d", "jacobi", pairs);
     ss_config shared = config(
@@ -60,7 +60,7 @@ TEST(run, solver_changes_in_flight)
 
 TEST(run, microscope_ends_in_the_same_cycle)
 {
-    ss_err err = {""};
+    ss_err err = {0};
     ss_config cfg =
         config("poisson2d", "shared",
                PAIRS("n", "50", "ny", "33", "block", "16", "k", "5", "problem", "random"));
@@ -81,7 +81,7 @@ TEST(run, microscope_ends_in_the_same_cycle)
 
 TEST(run, convergence_count_and_field_belong_together)
 {
-    ss_err err = {""};
+    ss_err err = {0};
     ss_config cfg = config("poisson1d", "jacobi", PAIRS("n", "40", "until", "1e-3"));
     ss_run *run = open_run(&cfg);
     double residual;
@@ -98,7 +98,7 @@ TEST(run, convergence_count_and_field_belong_together)
 /* With a smaller tolerance the run continues to the same end as with it from the start. */
 TEST(run, a_smaller_tolerance_goes_on)
 {
-    ss_err err = {""};
+    ss_err err = {0};
     ss_config cfg = config("poisson1d", "jacobi", PAIRS("n", "40", "until", "1e-2"));
     ss_config finer = config("poisson1d", "jacobi", PAIRS("n", "40", "until", "1e-4"));
     ss_run *run = open_run(&cfg), *whole = open_run(&finer);
@@ -121,7 +121,7 @@ TEST(run, a_smaller_tolerance_goes_on)
 
 TEST(run, a_run_stops_at_each_limit)
 {
-    ss_err err = {""};
+    ss_err err = {0};
     ss_config cfg = config("poisson2d", "shared", PAIRS("n", "64", "cycles", "7"));
     ss_run *run = open_run(&cfg);
     CHECK(ss_run_step(run, 100, &err) == SS_OK);
@@ -133,7 +133,7 @@ TEST(run, a_run_stops_at_each_limit)
 
 TEST(run, refused_change_leaves_everything)
 {
-    ss_err err = {""};
+    ss_err err = {0};
     ss_config cfg = config("poisson2d", "shared", PAIRS("n", "64")), bad = cfg;
     ss_run *run = open_run(&cfg);
     CHECK(ss_run_step(run, 3, &err) == SS_OK);

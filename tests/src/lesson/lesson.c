@@ -28,7 +28,7 @@ static ss_lesson *parse(const char *text, ss_err *err)
 
 TEST(lesson, a_lesson_file_is_parsed)
 {
-    ss_err err = {""};
+    ss_err err = {0};
     ss_lesson *l =
         parse(HEAD FENCE "predict\nHow many?\nanswer 4 tolerance 1\n" FENCE "\n" FENCE
                          "do\nstep 3\nyour turn: change k\n" FENCE "\n" FENCE
@@ -68,7 +68,7 @@ TEST(lesson, numbers_at_the_start_of_a_paragraph_stay)
                  {"0.623. The solution\n", "1[0.623. The solution]"},
                  {"- one\n\n  two\n", "2[one]1[two]"}};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        ss_err err = {""};
+        ss_err err = {0};
         char got[200] = "";
         CHECK(ss_markdown_read(texts[i].text, strlen(texts[i].text), collect, got, &err) == SS_OK);
         CHECK_MSG(strcmp(got, texts[i].read) == 0, "%s", got);
@@ -108,7 +108,7 @@ TEST(lesson, errors_name_the_line)
         {"# T\nS \xe2\x80", "l.md:2: the byte 0xe2 is not UTF-8"},
     };
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
-        ss_err err = {""};
+        ss_err err = {0};
         ss_lesson *l = parse(faults[i].text, &err);
         CHECK_MSG(!l && strncmp(err.text, faults[i].says, strlen(faults[i].says)) == 0, "%zu: %s",
                   i, err.text);
@@ -128,7 +128,7 @@ TEST(lesson, errors_name_the_line)
 
 static ss_lesson *two_steps(char *home)
 {
-    ss_err err = {""};
+    ss_err err = {0};
     ss_lesson *l = parse(TWO_STEPS, &err);
     CHECK_MSG(l, "%s", err.text);
     CHECK(mkdtemp(home) != NULL);
@@ -139,7 +139,7 @@ static ss_lesson *two_steps(char *home)
 /* A byte order mark is not part of the title; fences within fences are text. */
 TEST(lesson, line_ends_and_byte_order_marks_are_accepted)
 {
-    ss_err err = {""};
+    ss_err err = {0};
     ss_lesson *l =
         parse("\xef\xbb\xbf# Title\r\n\r\nS \xe2\x89\xa4.\n\n## First\n\n````text\n" FENCE
               "\n````\n" FENCE "check\ncycles < 3\n" FENCE "\n",
@@ -153,7 +153,7 @@ TEST(lesson, a_lesson_is_found_by_name)
 {
     static const char *const none[] = {"0", "1x", "", "99", "nope"};
     static const char *const six[] = {"6", "06", "overlap", "06-overlap", "06-o"};
-    ss_err err = {""};
+    ss_err err = {0};
     ss_tables_init();
     for (size_t i = 0; i < sizeof none / sizeof *none; i++)
         CHECK_MSG(!ss_lesson_find(none[i], &err), "'%s' is one", none[i]);
@@ -166,7 +166,7 @@ TEST(lesson, a_lesson_is_found_by_name)
 
 TEST(lesson, the_end_knows_the_next_lesson)
 {
-    ss_err err = {""};
+    ss_err err = {0};
     char name[64];
     ss_tables_init();
     ss_lesson *first = ss_lesson_find("01", &err), *last = ss_lesson_find("15", &err);
@@ -184,7 +184,7 @@ TEST(lesson, the_end_knows_the_next_lesson)
 TEST(lesson, damaged_progress_is_repaired)
 {
     char home[] = "/tmp/ss-lesson-XXXXXX";
-    ss_err err = {""};
+    ss_err err = {0};
     ss_session s;
     ss_lesson *l = parse(HEAD FENCE "predict\nQ\n- [ ] a\n- [x] b\n" FENCE "\n" FENCE
                                     "check\ncycles < 3\n" FENCE,
@@ -213,7 +213,7 @@ TEST(lesson, a_session_is_saved)
 {
     char home[] = "/tmp/ss-lesson-XXXXXX", text[200];
     static ss_session s, later;
-    ss_err err = {""};
+    ss_err err = {0};
     ss_lesson *l = two_steps(home);
     ss_session_open(&s, l);
     CHECK(s.index == 0 && ss_session_asks(&s));
@@ -250,7 +250,7 @@ TEST(lesson, a_page_hides_answers_until_the_prediction_is_locked)
     static ss_session s;
     static ss_page p;
     ss_check_result result[SS_CHECKS_MAX] = {{.met = true}, {.why = "cycles is 9, against 8"}};
-    ss_err err = {""};
+    ss_err err = {0};
     ss_lesson *l = two_steps(home);
     ss_session_open(&s, l);
     ss_page_state now = {.session = &s, .result = result};
@@ -310,7 +310,7 @@ typedef struct live {
 
 static live watch(ss_lesson *l, const ss_config *machine)
 {
-    ss_err err = {""};
+    ss_err err = {0};
     ss_config cfg;
     live w = {.examiner = ss_examiner_new(machine, wake_nobody, NULL, &err)};
     CHECK_MSG(w.examiner && ss_lesson_opening(l, 0, machine, &cfg, &err) == SS_OK, "%s", err.text);
@@ -323,7 +323,7 @@ static live watch(ss_lesson *l, const ss_config *machine)
 
 static void post(const live *w, const char *line)
 {
-    ss_err err = {""};
+    ss_err err = {0};
     ss_cmd cmd;
     CHECK_MSG(ss_cmd_parse(line, &cmd, &err) == SS_OK, "%s", err.text);
     CHECK(ss_engine_post(w->engine, &cmd) > 0);
@@ -387,7 +387,7 @@ static int run_line(ss_runner *r, const char *line, ss_err *err)
 
 static ss_runner *new_runner(double seconds, const atomic_bool *stop)
 {
-    ss_err err = {""};
+    ss_err err = {0};
     ss_config cfg;
     ss_tables_init();
     ss_config_default(&cfg);
@@ -428,7 +428,7 @@ TEST(lesson, a_runner_does_what_the_engine_does)
 TEST(lesson, undo_stops_at_the_start_of_a_step)
 {
     char home[] = "/tmp/ss-lesson-XXXXXX";
-    ss_err err = {""};
+    ss_err err = {0};
     ss_lesson *l = two_steps(home);
     ss_runner *r = new_runner(60, NULL);
     CHECK_MSG(ss_runner_begin(r, l, 1, &err) == SS_OK, "%s", err.text);
@@ -477,11 +477,11 @@ TEST(lesson, well_formed_checks_are_parsed_and_others_refused)
     static ss_check check;
     ss_tables_init();
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
-        ss_err err = {""};
+        ss_err err = {0};
         CHECK_MSG(ss_check_parse(good[i], &check, &err) == SS_OK, "%s: %s", good[i], err.text);
     }
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        ss_err err = {""};
+        ss_err err = {0};
         CHECK_MSG(ss_check_parse(bad[i], &check, &err) != SS_OK && err.text[0], "'%s'", bad[i]);
     }
 }
@@ -489,7 +489,7 @@ TEST(lesson, well_formed_checks_are_parsed_and_others_refused)
 TEST(lesson, progress_is_saved_and_reset_per_lesson)
 {
     char home[] = "/tmp/ss-lesson-XXXXXX";
-    ss_err err = {""};
+    ss_err err = {0};
     ss_progress p = {.done = 5, .at = 2}, got;
     CHECK(mkdtemp(home) != NULL);
     setenv("XDG_STATE_HOME", home, 1);
@@ -522,7 +522,7 @@ TEST(lesson, progress_is_saved_and_reset_per_lesson)
 TEST(lesson, progress_without_a_last_line_feed)
 {
     char home[] = "/tmp/ss-lesson-XXXXXX", path[64];
-    ss_err err = {""};
+    ss_err err = {0};
     ss_progress got;
     CHECK(mkdtemp(home) != NULL);
     setenv("XDG_STATE_HOME", home, 1);
@@ -543,7 +543,7 @@ TEST(lesson, a_long_line_of_the_progress_file_is_kept)
     enum { LONG = 3000 };
     char home[] = "/tmp/ss-lesson-XXXXXX", path[64];
     static char text[LONG + 64], got[LONG + 64];
-    ss_err err = {""};
+    ss_err err = {0};
     ss_progress p;
     CHECK(mkdtemp(home) != NULL);
     setenv("XDG_STATE_HOME", home, 1);

@@ -30,7 +30,7 @@ TEST(changes, a_live_change_of_the_diagonal_is_refused)
 {
     ss_run *run = open_run("equation poisson2d solver jacobi n 8");
     ss_coef before = run->coef;
-    ss_err err = {""};
+    ss_err err = {0};
     CHECK(ss_run_same_diagonal(run, &before, &err) == SS_OK);
     before.residual *= 2;
     CHECK(ss_run_same_diagonal(run, &before, &err) == SS_FAIL);

@@ -5,7 +5,7 @@
 /* Runs to the end in calls of `slice` cycles. */
 static void run_in_slices(ss_run *run, int64_t slice)
 {
-    ss_err err = {""};
+    ss_err err = {0};
     while (run->status == SS_RUNNING) {
         run->chained = run->cycle > 0;
         CHECK_MSG(ss_run_step(run, slice, &err) == SS_OK, "%s", err.text);

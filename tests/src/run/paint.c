@@ -11,7 +11,7 @@
 
 static ss_run *open_run(const char *equation, const char *const *pairs)
 {
-    ss_err err = {""};
+    ss_err err = {0};
     ss_config cfg = config(equation, NULL, pairs);
     ss_run *run = ss_run_open(&cfg, NULL, NULL, &err);
     CHECK_MSG(run, "%s", err.text);
@@ -57,7 +57,7 @@ static double value_at(const ss_run *run, const char *u, size_t i)
 
 static void check_bump(ss_run *run, const char *line, const bump *b)
 {
-    ss_err err = {""};
+    ss_err err = {0};
     const ss_problem *p = &run->problem;
     char *before = ss_field_download(run);
     double close = run->prec == SS_F64 ? 1e-14 : 1e-6;
@@ -121,7 +121,7 @@ TEST(paint, painting_a_slice_changes_a_ball)
 /* Outside the uncoupled cubes painting is refused. */
 TEST(paint, painting_uncoupled_patches_keeps_the_residual_finite)
 {
-    ss_err err = {""};
+    ss_err err = {0};
     ss_run *run = open_run("poisson3d", PAIRS("sizes", "6,9", "bx", "3"));
     CHECK_MSG(paint(run, "paint 5 3 4 1 slice=3", &err) == SS_OK, "%s", err.text);
     CHECK(ss_run_step(run, 2, &err) == SS_OK);
@@ -132,7 +132,7 @@ TEST(paint, painting_uncoupled_patches_keeps_the_residual_finite)
 /* Added pressure is energy; density and momentum stay. */
 TEST(paint, painting_pressure_changes_the_energy_alone)
 {
-    ss_err err = {""};
+    ss_err err = {0};
     ss_run *run = open_run("euler1d", PAIRS("n", "64"));
     char *before = ss_field_download(run);
     CHECK_MSG(paint(run, "paint 20 0 8 0.3 field=pressure", &err) == SS_OK, "%s", err.text);
@@ -152,7 +152,7 @@ TEST(paint, painting_pressure_changes_the_energy_alone)
 
 static void refused(ss_run *run, const char *line, const char *why)
 {
-    ss_err err = {""};
+    ss_err err = {0};
     char *before = ss_field_download(run);
     CHECK(paint(run, line, &err) == SS_FAIL);
     CHECK_MSG(strstr(err.text, why), "'%s' does not say '%s'", err.text, why);
@@ -164,7 +164,7 @@ static void refused(ss_run *run, const char *line, const char *why)
 
 TEST(paint, invalid_strokes_are_refused)
 {
-    ss_err err = {""};
+    ss_err err = {0};
     ss_run *gas = open_run("euler1d", PAIRS("n", "64"));
     ss_run *plane = open_run("poisson2d", PAIRS("n", "32"));
     CHECK(ss_run_step(plane, 3, &err) == SS_OK);

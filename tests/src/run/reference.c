@@ -10,7 +10,7 @@ static const int seed = 5;
 static const double *solve(ss_run *run)
 {
     char notice[320];
-    ss_err err = {""};
+    ss_err err = {0};
     run->reference = ss_reference_start(run, false, notice, sizeof notice, &err);
     CHECK_MSG(run->reference != NULL, "%s", err.text);
     CHECK(strstr(notice, "u*") != NULL);
@@ -215,7 +215,7 @@ TEST(reference, closing_a_run_abandons_it)
 static double accuracy_after(const char *settings, int before, int after)
 {
     char notice[320];
-    ss_err err = {""};
+    ss_err err = {0};
     ss_run *run = open_run(settings);
     run->tol = 0;
     step_run(run, before);

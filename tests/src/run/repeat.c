@@ -8,7 +8,7 @@
 
 static ss_run *stepped(const ss_config *cfg, int64_t cycles)
 {
-    ss_err err = {""};
+    ss_err err = {0};
     ss_run *run = ss_run_open(cfg, NULL, NULL, &err);
     CHECK_MSG(run, "%s", err.text);
     CHECK_MSG(ss_run_step(run, cycles, &err) == SS_OK, "%s", err.text);
@@ -17,13 +17,13 @@ static ss_run *stepped(const ss_config *cfg, int64_t cycles)
 
 static void configure(ss_run *run, const ss_config *cfg)
 {
-    ss_err err = {""};
+    ss_err err = {0};
     CHECK_MSG(ss_run_configure(run, cfg, &err) == SS_OK, "%s", err.text);
 }
 
 static void repeat(ss_run *run, const ss_repeat *r)
 {
-    ss_err err = {""};
+    ss_err err = {0};
     CHECK_MSG(ss_repeat_cycle(run, r, &err) == SS_OK, "%s", err.text);
     CHECK(run->repeated && run->start_kept);
 }
@@ -65,7 +65,7 @@ static void repeats(const ss_config *from, const ss_config *to)
     CHECK(r != NULL);
     const ss_run before = *run;
     configure(other, to);
-    ss_err err = {""};
+    ss_err err = {0};
     CHECK(ss_run_step(other, 1, &err) == SS_OK);
     expected = ss_field_download(other);
 
@@ -145,7 +145,7 @@ TEST(repeat, blocks_of_cells)
 
 TEST(repeat, needs_the_start_of_the_cycle)
 {
-    ss_err err = {""};
+    ss_err err = {0};
     ss_config cfg = config("poisson2d", "shared", PAIRS(PLANE, "k", "3"));
     ss_config other = config("poisson2d", "shared", PAIRS(PLANE, "k", "4"));
     ss_run *run = stepped(&cfg, 0);

@@ -18,7 +18,7 @@ static const char *const settings[] = {
 static ss_run *open_from(const char *text, const char *path)
 {
     ss_config cfg;
-    ss_err err = {""};
+    ss_err err = {0};
     set_config(&cfg, text);
     ss_run *run = ss_run_open(&cfg, path, NULL, &err);
     CHECK_MSG(run, "%s: %s", text, err.text);
@@ -27,7 +27,7 @@ static ss_run *open_from(const char *text, const char *path)
 
 static void save(ss_run *run, const char *path)
 {
-    ss_err err = {""};
+    ss_err err = {0};
     CHECK_MSG(ss_run_save(run, path, &err) == SS_OK, "%s", err.text);
 }
 
@@ -63,7 +63,7 @@ TEST(state, a_continued_run_is_the_uninterrupted_one)
         step_run(second, 5);
         step_run(whole, 12);
         check_same(second, whole, settings[i]);
-        ss_err err = {""};
+        ss_err err = {0};
         CHECK_INT(ss_run_reset(second, &err), SS_OK); /* back to the saved state */
         CHECK_INT(second->cycle, 7);
         ss_run_close(first);
@@ -80,7 +80,7 @@ TEST(state, a_state_of_another_problem_is_refused)
     CHECK(fd >= 0 && close(fd) == 0);
     ss_run *run = open_run(settings[0]);
     ss_config cfg;
-    ss_err err = {""};
+    ss_err err = {0};
     step_run(run, 2);
     save(run, path);
     ss_run_close(run);
@@ -119,7 +119,7 @@ TEST(state, a_damaged_line_is_refused)
     CHECK(fd >= 0 && close(fd) == 0);
     for (size_t i = 0; i < sizeof tails / sizeof *tails; i++) {
         ss_config cfg;
-        ss_err err = {""};
+        ss_err err = {0};
         ss_run *run = open_run(settings[0]);
         save(run, path);
         ss_run_close(run);

@@ -64,7 +64,7 @@ TEST(race, runs_are_read_from_the_command_line)
 {
     static ss_cli cli;
     char label[80], line[256];
-    ss_err err = {""};
+    ss_err err = {0};
     CHECK_MSG(parse(&cli, &err,
                     WORDS("race", "poisson2d jacobi", "--n", "96",
                           "poisson2d shared --k 16 --overlap 4 --n 96", "--until=1e-3")) == SS_OK,
@@ -91,7 +91,7 @@ TEST(race, runs_are_read_from_the_command_line)
 TEST(race, all_runs_solve_the_same_problem)
 {
     static ss_cli cli;
-    ss_err err = {""};
+    ss_err err = {0};
     CHECK(parse(&cli, &err, WORDS("race", "poisson2d", "poisson1d")) == SS_OK);
     CHECK(ss_race_alike(&cli.race.cfg[0], &cli.race.cfg[1], &err) == SS_FAIL);
     CHECK_MSG(strstr(err.text, "poisson1d"), "%s", err.text);
@@ -111,7 +111,7 @@ TEST(race, labels_contain_what_differs_between_runs)
 {
     static ss_cli cli;
     char label[80];
-    ss_err err = {""};
+    ss_err err = {0};
     const ss_config *all[3] = {&cli.race.cfg[0], &cli.race.cfg[1], &cli.race.cfg[2]};
     CHECK(parse(&cli, &err,
                 WORDS("race", "poisson2d shared --k 4", "poisson2d shared --k 4 --precision f32",
@@ -171,7 +171,7 @@ TEST(race, each_run_ends_as_it_would_alone)
     ss_config cfg = ss_engine_run(e)->cfg;
     ss_engine_free(e);
     for (int i = 0; i < 2; i++) {
-        ss_err err = {""};
+        ss_err err = {0};
         CHECK(ss_config_set(&cfg, "solver", i ? "jacobi" : "shared", &err) == SS_OK);
         ss_run *run = ss_run_open(&cfg, NULL, NULL, &err);
         CHECK_MSG(run, "%s", err.text);

@@ -12,7 +12,7 @@
 static ss_config config_of(const char *equation, const char *solver)
 {
     ss_config cfg;
-    ss_err err = {""};
+    ss_err err = {0};
     ss_tables_init();
     ss_config_default(&cfg);
     CHECK(ss_config_set(&cfg, "equation", equation, &err) == SS_OK);
@@ -33,7 +33,7 @@ static const char *values(const char *name, const char *text)
 {
     static char all[1024];
     ss_tune_axes axes = {.n = 0};
-    ss_err err = {""};
+    ss_err err = {0};
     ss_config cfg = config_of("poisson2d", "shared");
     if (take(&axes, &cfg, name, text, &err) != SS_OK) {
         CHECK_INT(axes.n, 0);
@@ -92,7 +92,7 @@ TEST(map, malformed_lists_are_refused)
 TEST(map, there_are_at_most_two_axes_and_the_last_list_wins)
 {
     ss_tune_axes axes = {.n = 0};
-    ss_err err = {""};
+    ss_err err = {0};
     ss_config cfg = config_of("poisson2d", "shared");
     CHECK(take(&axes, &cfg, "k", "4,8", &err) == SS_OK);
     CHECK(take(&axes, &cfg, "overlap", "0,2", &err) == SS_OK);
@@ -111,7 +111,7 @@ TEST(map, there_are_at_most_two_axes_and_the_last_list_wins)
 /* A map of k = 4, 8 by overlap = 0, 2, 4 with nothing measured. */
 static ss_tune_map map_of(ss_tune_axes *axes, const char *quantity)
 {
-    ss_err err = {""};
+    ss_err err = {0};
     ss_tune_map m = {.base = config_of("poisson1d", "shared"), .axes = axes, .deterministic = true};
     axes->n = 0;
     CHECK(take(axes, &m.base, "k", "4,8", &err) == SS_OK);
@@ -161,7 +161,7 @@ TEST(map, the_papers_optima_are_marked)
     CHECK(strstr(text, "table 2") != NULL);
     CHECK(ss_tune_papers(&m, 5, text, sizeof text) != NULL); /* k 8, overlap 4 */
     CHECK(!ss_tune_papers(&m, 4, text, sizeof text));
-    ss_err err = {""};
+    ss_err err = {0};
     CHECK(ss_config_set(&m.base, "n", "64", &err) == SS_OK); /* the papers' have n = 1024 */
     CHECK(!ss_tune_papers(&m, 1, text, sizeof text));
     free(m.cell);
@@ -202,7 +202,7 @@ static const char full[] = "# stencilscope map poisson1d shared --backend cpu --
 TEST(map, results_are_continued_from_a_file)
 {
     char path[] = "/tmp/ss-map-XXXXXX";
-    ss_err err = {""};
+    ss_err err = {0};
     ss_tune_file f;
     ss_tune_axes axes;
     make_file(path);
@@ -237,7 +237,7 @@ TEST(map, results_are_continued_from_a_file)
 static void check_refused(const char *text, const char *word)
 {
     char path[] = "/tmp/ss-map-XXXXXX";
-    ss_err err = {""};
+    ss_err err = {0};
     ss_tune_file f;
     ss_tune_axes axes;
     make_file(path);
@@ -268,7 +268,7 @@ TEST(map, files_of_another_format_are_not_overwritten)
 TEST(map, a_truncated_header_is_rewritten)
 {
     char path[] = "/tmp/ss-map-XXXXXX";
-    ss_err err = {""};
+    ss_err err = {0};
     ss_tune_file f;
     ss_tune_axes axes;
     make_file(path);

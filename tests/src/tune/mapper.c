@@ -15,7 +15,7 @@
 static ss_config config_of(const char *const *settings)
 {
     ss_config cfg;
-    ss_err err = {""};
+    ss_err err = {0};
     ss_tables_init();
     ss_config_default(&cfg);
     for (int i = 0; settings[i]; i += 2)
@@ -86,7 +86,7 @@ TEST(mapper, every_solver_has_axes_or_a_reason)
         for (int k = 0; ss_solvers[k]; k++) {
             ss_config cfg;
             ss_tune_axes axes;
-            ss_err err = {""};
+            ss_err err = {0};
             ss_config_default(&cfg);
             ss_config_set(&cfg, "equation", ss_equations[i]->name, &err);
             ss_config_set(&cfg, "backend", "cpu", &err);
@@ -140,7 +140,7 @@ static ss_map_view *wait_for(ss_tuner *t, int cells)
 
 static int64_t cycles_of(const ss_config *cfg)
 {
-    ss_err err = {""};
+    ss_err err = {0};
     ss_run *run = ss_run_open(cfg, NULL, NULL, &err);
     CHECK_MSG(run != NULL, "%s", err.text);
     run->stop_at_tol = true;
@@ -153,7 +153,7 @@ static int64_t cycles_of(const ss_config *cfg)
 
 TEST(mapper, a_cell_measures_what_a_single_run_measures)
 {
-    ss_err err = {""};
+    ss_err err = {0};
     ss_config cfg = CONFIG("equation", "poisson1d", "solver", "shared", "backend", "cpu", "n", "48",
                            "block", "16", "k", "4", "overlap", "2");
     ss_tuner_setup setup = {.cfg = &cfg, .wake = nobody};
@@ -179,7 +179,7 @@ TEST(mapper, a_cell_measures_what_a_single_run_measures)
 
 TEST(mapper, a_pause_holds_the_map_and_a_stop_ends_it_at_once)
 {
-    ss_err err = {""};
+    ss_err err = {0};
     ss_config cfg =
         CONFIG("equation", "poisson2d", "solver", "shared", "backend", "cpu", "n", "512", "k", "4");
     ss_tuner_setup setup = {.cfg = &cfg, .wake = nobody};
@@ -220,7 +220,7 @@ TEST(mapper, a_map_is_continued_from_its_file)
     char path[64];
     int status;
     bool taken, fresh;
-    ss_err err = {""};
+    ss_err err = {0};
     ss_config cfg = CONFIG("equation", "poisson1d", "solver", "shared", "backend", "cpu", "n", "64",
                            "block", "16");
     snprintf(path, sizeof path, "/tmp/stencilscope-mapper-%d.csv", (int)getpid());

@@ -53,7 +53,7 @@ static void check_margin(const sheet *s)
 
 static ss_drawing *new_drawing(double scale)
 {
-    ss_err err = {""};
+    ss_err err = {0};
     ss_drawing *d = ss_drawing_new(scale, &err);
     CHECK_MSG(d != NULL, "%s", err.text);
     return d;

@@ -32,7 +32,7 @@ static void record(const char *path, int frames, bool ok)
 {
     static uint32_t dot[W * H];
     ss_pixels pixels = {dot, W, H, 4 * W};
-    ss_err notice = {""}, err = {""};
+    ss_err notice = {0}, err = {0};
     void *self;
     ss_record_spec spec = {.path = path, .w = W, .h = H, .fps = 20, .caption = "bars"};
     const ss_format *format = ss_format_find(path, &err);
@@ -165,7 +165,7 @@ TEST(encode, a_failed_encoding_leaves_no_file)
 #else
 TEST(encode, mp4)
 {
-    ss_err err = {""};
+    ss_err err = {0};
     CHECK(!ss_format_find("a.mp4", &err));
     CHECK_MSG(strstr(err.text, "FFmpeg") != NULL, "%s", err.text);
     SKIP("this build has no FFmpeg");

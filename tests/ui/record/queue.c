@@ -67,7 +67,7 @@ static int add(ss_queue *q, int i, ss_err *err)
 
 TEST(queue, frames_arrive_in_order_and_unchanged)
 {
-    ss_err err = {""};
+    ss_err err = {0};
     slow *s = new_slow(-1);
     ss_queue *q = ss_queue_new(&recorder, s, W, H);
     CHECK(q != NULL);
@@ -91,7 +91,7 @@ TEST(queue, frames_arrive_in_order_and_unchanged)
 
 TEST(queue, a_failed_frame_is_reported)
 {
-    ss_err err = {""};
+    ss_err err = {0};
     slow *s = new_slow(1);
     ss_queue *q = ss_queue_new(&recorder, s, W, H);
     CHECK(q && add(q, 0, &err) == SS_OK && add(q, 1, &err) == SS_OK && add(q, 2, &err) == SS_OK);
@@ -113,7 +113,7 @@ static void *allow_later(void *self)
 
 TEST(queue, a_discarded_recording_does_not_wait_for_its_frames)
 {
-    ss_err err = {""};
+    ss_err err = {0};
     pthread_t later;
     slow *s = new_slow(-1);
     ss_queue *q = ss_queue_new(&recorder, s, W, H);

@@ -452,7 +452,7 @@ TEST(events, every_command_of_the_screen_is_handled)
     open_fixture(&d);
     for (const ss_verb *row = ss_verbs; row < ss_verbs + SS_NVERB; row++) {
         ss_cmd cmd;
-        ss_err err = {""};
+        ss_err err = {0};
         bool needs_word =
             row->min_args > 0 && ss_verb_has_words(row) && !(row->flags & SS_V_OR_VALUE);
         if (needs_word)
