@@ -7,7 +7,7 @@
 static double error_at_end(const char *settings)
 {
     ss_run *run = open_run(settings);
-    ss_err err = {""};
+    ss_err err = {0};
     CHECK_MSG(ss_run_step(run, 1 << 20, &err) == SS_OK, "%s", err.text);
     CHECK_INT(ss_run_watch(run, &err), SS_OK);
     double error = run->history.point[run->history.count - 1].error;
