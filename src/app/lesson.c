@@ -204,6 +204,12 @@ static int word_leave(app *a, const char *arg, ss_err *err)
     return ss_tutor_leave(a, err);
 }
 
+static int word_close(app *a, const char *arg, ss_err *err)
+{
+    (void)arg;
+    return ss_tutor_close(a, err);
+}
+
 /* Words that need no open lesson. */
 static bool is_free(ss_verb_id id)
 {
@@ -212,6 +218,7 @@ static bool is_free(ss_verb_id id)
 
 static int (*const handlers[SS_NVERB])(app *a, const char *arg, ss_err *err) = {
     [SS_VERB_LESSON_OPEN] = word_open,         [SS_VERB_LESSON_LEAVE] = word_leave,
+    [SS_VERB_LESSON_CLOSE] = word_close,
     [SS_VERB_LESSON_NEXT] = word_next,         [SS_VERB_LESSON_BACK] = word_back,
     [SS_VERB_LESSON_AGAIN] = word_again,       [SS_VERB_LESSON_RESET] = word_reset,
     [SS_VERB_LESSON_HINT] = word_hint,         [SS_VERB_LESSON_DO] = word_do,

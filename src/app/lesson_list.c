@@ -114,12 +114,11 @@ int ss_tutor_open(app *a, const char *name, ss_err *err)
     return SS_OK;
 }
 
-/* Shows the list again. The run stays as it is. */
-int ss_tutor_leave(app *a, ss_err *err)
+/* The run stays as it is. */
+int ss_tutor_close(app *a, ss_err *err)
 {
     ss_tutor *t = a->tutor;
     (void)err;
-    const ss_lesson *left = t->lesson;
     ss_err why = {0};
     ss_tutor_report(a, ss_session_save(&t->session, &why), &why);
     t->lesson = NULL;
@@ -133,8 +132,15 @@ int ss_tutor_leave(app *a, ss_err *err)
     if (t->moved)
         ss_app_emit(a, "set backend auto", &why);
     t->moved = false;
-    show(a, left);
     return SS_OK;
+}
+
+int ss_tutor_leave(app *a, ss_err *err)
+{
+    const ss_lesson *left = a->tutor->lesson;
+    int status = ss_tutor_close(a, err);
+    show(a, left);
+    return status;
 }
 
 int ss_tutor_follow(app *a, ss_err *err)

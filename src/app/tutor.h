@@ -78,8 +78,9 @@ bool ss_tutor_did_by_hand(const app *a);
 
 /* --- lesson_list.c ---------------------------------------------------------------------------- */
 
-/* lesson open NAME, lesson leave; follow opens the lesson after this one. */
+/* lesson open NAME, lesson close, lesson leave; follow opens the lesson after this one. */
 int ss_tutor_open(app *a, const char *name, ss_err *err);
+int ss_tutor_close(app *a, ss_err *err);
 int ss_tutor_leave(app *a, ss_err *err);
 int ss_tutor_follow(app *a, ss_err *err);
 

@@ -244,6 +244,20 @@ TEST(lesson, lessons_open_from_inside_the_program)
     term_close(t);
 }
 
+TEST(lesson, a_preset_closes_it)
+{
+    char home[] = "/tmp/ss-lesson-XXXXXX";
+    CHECK(mkdtemp(home) != NULL);
+    term *t = start_with(80, 24, home, "lesson 01 --threads 1", "A tour");
+    term_keys(t, "P");
+    SHOWS(t, "Stale halos");
+    term_keys(t, "\033[B\r");
+    SHOWS(t, "[staleness]");
+    LOSES(t, "A tour");
+    SHOWS(t, "cycle 1"); /* it runs: no prediction is asked for */
+    leave(t, "");
+}
+
 /* At 80 columns the panels of a step take turns; the controls come when one is turned. */
 TEST(lesson, panels_take_turns)
 {

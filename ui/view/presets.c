@@ -84,6 +84,8 @@ static void picker_take(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap)
 {
     (void)cmd;
     ui->overlay = SS_K_MAIN;
+    if (ui->page) /* a preset is a run of its own: the lesson's checks do not apply */
+        ss_ui_send(ui, "lesson close", snap);
     if (ui->picked < ui->npreset)
         start(ui, &ui->preset[ui->picked], snap);
 }
