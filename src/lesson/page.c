@@ -304,18 +304,28 @@ static void focus_on(const ss_page_state *s, ss_page *p, ss_focus focus, int fro
     p->to = p->nblock;
 }
 
+/* What the lesson is about, above its first step. */
+static void add_summary(const ss_session *now, ss_page *p)
+{
+    const char *summary = now->lesson->summary;
+    if (now->index == 0 && summary && *summary)
+        ss_page_add(p, SS_PG_NOTE, summary);
+}
+
 void ss_lesson_page(const ss_page_state *s, ss_page *p)
 {
     const ss_session *now = s->session;
     const ss_lesson_step *step = ss_session_step(now);
     ss_page_clear(p);
     add_words(s, p);
-    ss_page_add(p, SS_PG_TITLE, step->title);
-    focus_on(s, p, SS_FOCUS_TOP, 0);
+    add_summary(now, p);
+    int top = p->nblock;
+    ss_page_add(p, SS_PG_TITLE, step->title)->gap = top > 0;
     if (step->prose)
         add_prose(p, step->prose);
     int at = p->nblock;
     add_predict(s, p);
+    focus_on(s, p, SS_FOCUS_TOP, top);
     focus_on(s, p, SS_FOCUS_PREDICT, at);
     at = p->nblock;
     if (!ss_session_asks(now))
