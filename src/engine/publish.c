@@ -269,9 +269,8 @@ static void fill_curve(ss_snapshot *s, const ss_run *run)
 {
     s->ncurve = ss_history_thin(&run->history, s->curve, SS_CURVE_MAX);
     s->residual0 = run->residual0;
-    s->nmark = run->history.nmark < 16 ? run->history.nmark : 16;
-    const ss_mark *from = run->history.mark + run->history.nmark - s->nmark;
-    memcpy(s->mark, from, (size_t)s->nmark * sizeof *s->mark);
+    s->nmark = run->history.nmark;
+    memcpy(s->mark, run->history.mark, (size_t)s->nmark * sizeof *s->mark);
     if (!s->deterministic)
         return;
     for (int i = 0; i < s->ncurve; i++)

@@ -200,10 +200,16 @@ static void change_pace(ss_engine *e, ss_lane *lane, double factor)
 }
 
 /* Steady runs: the first `slower` sets 20 ms between cycles; below that `faster` sets none. */
-static void change_stride(ss_lane *lane, const speed_change *c)
+static void change_stride(ss_engine *e, ss_lane *lane, const speed_change *c)
 {
+    char text[32];
     lane->stride = fmax(lane->stride * c->factor, c->floor);
     lane->stride = lane->stride < 0.02 ? 0 : fmin(lane->stride, 10);
+    if (lane->stride > 0)
+        ss_engine_say(e, false, "speed: a cycle every %s",
+                      ss_format_si(lane->stride, "s", text, sizeof text));
+    else
+        ss_engine_say(e, false, "speed: as fast as possible");
 }
 
 static int set_stride(ss_lane *lane, const char *text, ss_err *err)
@@ -229,7 +235,7 @@ static int lane_speed(ss_engine *e, ss_lane *lane, const ss_cmd *cmd, ss_err *er
     if (lane->run->eq->pace > 0)
         change_pace(e, lane, c->factor);
     else
-        change_stride(lane, c);
+        change_stride(e, lane, c);
     return SS_OK;
 }
 

@@ -168,7 +168,7 @@ typedef struct ss_snapshot {
     ss_beside beside;
     ss_watched watched[SS_MONITOR_MAX];
     int nwatched;
-    ss_mark mark[16];
+    ss_mark mark[SS_MARK_MAX];
     int nmark;
     ss_race race;
     ss_past past;

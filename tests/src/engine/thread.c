@@ -165,6 +165,34 @@ TEST(engine, changes_leave_marks_and_undo)
     ss_engine_free(e);
 }
 
+/* A key that is pressed again and again: no change is lost before the plot joins them. */
+TEST(engine, all_marks_are_published)
+{
+    ss_config cfg = config("poisson2d", "shared", PAIRS("n", "96", "k", "4"));
+    ss_engine *e = engine_for(&cfg);
+    char line[20][16], *lines[24] = {"step 1"};
+    for (int i = 0; i < 20; i++) {
+        snprintf(line[i], sizeof line[i], "set k %d", 5 + i);
+        lines[i + 1] = line[i];
+    }
+    const ss_snapshot *s = send_lines(e, (const char *const *)lines);
+    CHECK_INT(s->nmark, 20);
+    CHECK_STR(s->mark[0].text, "k 4→5");
+    CHECK_STR(s->mark[19].text, "k 23→24");
+    ss_engine_free(e);
+}
+
+TEST(engine, a_change_of_speed_says_its_value)
+{
+    ss_config cfg = config("poisson2d", "shared", PAIRS("n", "96"));
+    ss_engine *e = engine_for(&cfg);
+    const ss_snapshot *s = send_lines(e, PAIRS("speed slower", "speed slower"));
+    CHECK_MSG(strstr(s->message, "a cycle every 40.0 ms"), "%s", s->message);
+    s = send_lines(e, PAIRS("speed full"));
+    CHECK_MSG(strstr(s->message, "as fast as possible"), "%s", s->message);
+    ss_engine_free(e);
+}
+
 /* The commands of a dragged slider: one undo, one mark for the whole change. */
 TEST(engine, joined_changes_are_undone_together)
 {
