@@ -163,6 +163,18 @@ static int choice_lines(const ss_build *b, const ss_control *c, ss_rect r)
     return y - r.y + 1;
 }
 
+/* One line of choices below the name, indented as far as all of them still fit. */
+static void indented_choices(const ss_build *b, const ss_control *c, ss_rect r)
+{
+    enum { INDENT = 5 };
+    int all = -2;
+    for (int i = next_choice(c, -1, 1); c->row->type == SS_CHOICE && i >= 0;
+         i = next_choice(c, i, 1))
+        all += choice_width(b, c->row->choices[i]) + 2;
+    int indent = r.w - all < INDENT && r.w >= all ? r.w - all : INDENT;
+    choice_lines(b, c, (ss_rect){r.x + indent, r.y, r.w - indent, r.h});
+}
+
 /* "exact from 22" */
 static const char *remark_of(const ss_build *b, const ss_control *c)
 {
@@ -209,7 +221,7 @@ static void one_control(const ss_build *b, int index, ss_rect r, bool focus)
     if (r.h >= 2 && has_slider(c))
         slider_line(b, c, index, (ss_rect){r.x, r.y + 1, r.w, 1}, focus);
     else if (r.h >= 2)
-        choice_lines(b, c, (ss_rect){r.x + 5, r.y + 1, r.w - 5, 1});
+        indented_choices(b, c, (ss_rect){r.x, r.y + 1, r.w, 1});
 }
 
 /* At the right end; the unit in a quieter colour. Returns the columns used. */
