@@ -9,20 +9,36 @@
 
 /* --- residual --------------------------------------------------------------------------------- */
 
-/* The changes of the run. Those of one parameter whose labels would overlap are one mark, at the
- * last of them. */
+/* Two changes that look or are as one: their labels would overlap, or a key was pressed again and
+ * again. columns: those of the plot. */
+static bool is_one_change(const ss_build *b, const ss_chart *c, const ss_mark *first,
+                          const ss_mark *then, double distance, int columns)
+{
+    enum { TERMINAL = 15, WINDOW = 9 }; /* columns of a label */
+    double room = b->l->head > 1 ? WINDOW : TERMINAL;
+    double quick = b->snap->deterministic ? 0 : 0.5; /* seconds of solving */
+    return distance / (c->x.hi - c->x.lo) * columns < room ||
+           then->at.seconds - first->at.seconds < quick;
+}
+
+/* The changes of the run. Those of one parameter that are one change have one mark, at the last of
+ * them. If there are too many, the oldest are left out. */
 static void add_marks(const ss_build *b, ss_chart *c, ss_over over, int columns)
 {
-    double room = b->l->head > 1 ? 9 : 15;
-    for (int i = 0; i < b->snap->nmark && c->nmark < SS_MARKS_MAX - 1; i++) {
-        ss_chart_mark *m = &c->mark[c->nmark];
-        m->x = ss_measure_of((ss_measure)over, &b->snap->mark[i].at);
-        snprintf(m->text, sizeof m->text, "%s", b->snap->mark[i].text);
-        bool near = c->nmark > 0 && (m->x - m[-1].x) / (c->x.hi - c->x.lo) * columns < room;
-        if (near && ss_mark_join(m[-1].text, m->text, m[-1].text, sizeof m[-1].text))
-            m[-1].x = m->x;
-        else
-            c->nmark++;
+    for (int i = 0; i < b->snap->nmark; i++) {
+        const ss_mark *from = &b->snap->mark[i];
+        double x = ss_measure_of((ss_measure)over, &from->at);
+        ss_chart_mark *last = c->nmark > 0 ? &c->mark[c->nmark - 1] : NULL;
+        if (last && is_one_change(b, c, from - 1, from, x - last->x, columns) &&
+            ss_mark_join(last->text, from->text, last->text, sizeof last->text)) {
+            last->x = x;
+            continue;
+        }
+        if (c->nmark == SS_MARKS_MAX)
+            memmove(c->mark, c->mark + 1, (size_t)--c->nmark * sizeof *c->mark);
+        ss_chart_mark *m = &c->mark[c->nmark++];
+        m->x = x;
+        snprintf(m->text, sizeof m->text, "%s", from->text);
     }
 }
 
@@ -236,13 +252,13 @@ void ss_build_position(const ss_build *b)
              b->snap->dim == 1 ? ""
              : both            ? ", x and y"
                                : " along x");
-    ss_build_unit(b, r, r.x + 27, corner);
     int n = b->snap->tiled && pic->nprofile[0] <= SS_PROFILE_MAX ? pic->nprofile[0] : 0;
     ss_xy *p = ss_scene_points(b->s, n);
     if (!p || (n = profile_points(pic, p, both, &lo, &hi)) < 2) {
         no_profile(b, r);
         return;
     }
+    ss_build_unit(b, r, r.x + 27, corner);
     if (!(hi > 0) && ss_layer_zero(b->snap)) {
         ss_build_wrap(b, (ss_rect){r.x + 3, r.y + r.h / 2, r.w - 6, 2}, SS_C_DIM,
                       "0 at every position");

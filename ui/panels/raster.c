@@ -104,7 +104,8 @@ static void time_axis(const ss_build *b, ss_rect r, int64_t top, int rows)
     *e = (ss_edge_axis){.up = true};
     ss_axis_make(&e->axis, fmax(lo, first), hi, false, false, r.h / 2 + 1);
     e->axis.lo = lo, e->axis.hi = hi;
-    for (int i = 0; i < b->snap->nmark && e->nmark < SS_MARKS_MAX; i++) {
+    int oldest = b->snap->nmark > SS_MARKS_MAX ? b->snap->nmark - SS_MARKS_MAX : 0;
+    for (int i = oldest; i < b->snap->nmark; i++) {
         const ss_point *at = &b->snap->mark[i].at;
         double time = b->snap->kind == SS_TRANSIENT ? at->time : (double)at->cycle;
         if (time >= first)
