@@ -17,6 +17,14 @@ int ss_ui_focused(const ss_ui *ui, const ss_snapshot *snap)
     return snap->ncontrol ? 0 : -1;
 }
 
+void ss_ui_focus(ss_ui *ui, const char *name, const ss_snapshot *snap)
+{
+    int now = ss_ui_focused(ui, snap);
+    if (now >= 0 && strcmp(snap->control[now].row->name, name) != 0)
+        ui->note[0] = '\0';
+    snprintf(ui->focus, sizeof ui->focus, "%s", name);
+}
+
 ss_value ss_ui_value(const ss_ui *ui, const ss_control *c, bool *is_pending)
 {
     for (int i = ui->npending - 1; i >= 0; i--)
@@ -83,7 +91,7 @@ int ss_change_verb(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err
     if (i < 0)
         return SS_OK;
     const ss_control *c = &snap->control[i];
-    snprintf(ui->focus, sizeof ui->focus, "%s", c->row->name);
+    ss_ui_focus(ui, c->row->name, snap);
     if (cmd->row == cmd->verb)
         ss_ui_step(ui, c, atoi(cmd->arg[0]));
     else

@@ -144,7 +144,7 @@ static bool parameter_key(ss_ui *ui, const char *key, const ss_snapshot *snap)
         const ss_control *c = &snap->control[i];
         if (!c->row->key || strcmp(c->row->key, lower) != 0)
             continue;
-        snprintf(ui->focus, sizeof ui->focus, "%s", c->row->name);
+        ss_ui_focus(ui, c->row->name, snap);
         ss_ui_step(ui, c, upper ? 1 : -1);
         return true;
     }
@@ -172,7 +172,7 @@ static bool typed(ss_ui *ui, const char *key, const ss_snapshot *snap)
     const ss_param *row = snap->control[i].row;
     if (row->type == SS_CHOICE || row->type == SS_BOOL)
         return false;
-    snprintf(ui->focus, sizeof ui->focus, "%s", row->name);
+    ss_ui_focus(ui, row->name, snap);
     ui->typing = true;
     ui->entry[0] = '\0';
     type_char(ui, key[0]);
@@ -301,7 +301,7 @@ static void press(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
     if (ui->looking)
         probe_point(ui, h, ev, snap);
     if ((h->kind == SS_H_SLIDER || h->kind == SS_H_CONTROL) && h->index < snap->ncontrol)
-        snprintf(ui->focus, sizeof ui->focus, "%s", snap->control[h->index].row->name);
+        ss_ui_focus(ui, snap->control[h->index].row->name, snap);
     if (h->kind == SS_H_SLIDER) {
         ui->dragging = true;
         ui->drag = h->index;

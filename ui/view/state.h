@@ -262,6 +262,8 @@ void ss_ui_set(ss_ui *ui, const ss_control *c, ss_value value);
 ss_value ss_ui_value(const ss_ui *ui, const ss_control *c, bool *is_pending);
 /* The focused control, -1: none. */
 int ss_ui_focused(const ss_ui *ui, const ss_snapshot *snap);
+/* Gives a control the focus. If it did not have it, a preset's advice makes room for its help. */
+void ss_ui_focus(ss_ui *ui, const char *name, const ss_snapshot *snap);
 
 /* --- brush.c ---------------------------------------------------------------------------------- */
 

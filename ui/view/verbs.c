@@ -370,7 +370,7 @@ static int verb_focus(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_
     if (ss_ui_pick("control", cmd->arg[0], names, snap->ncontrol, ss_ui_focused(ui, snap), &i,
                    err) != SS_OK)
         return SS_FAIL;
-    snprintf(ui->focus, sizeof ui->focus, "%s", names[i]);
+    ss_ui_focus(ui, names[i], snap);
     return SS_OK;
 }
 
