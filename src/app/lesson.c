@@ -217,13 +217,13 @@ static bool is_free(ss_verb_id id)
 }
 
 static int (*const handlers[SS_NVERB])(app *a, const char *arg, ss_err *err) = {
-    [SS_VERB_LESSON_OPEN] = word_open,         [SS_VERB_LESSON_LEAVE] = word_leave,
-    [SS_VERB_LESSON_CLOSE] = word_close,
-    [SS_VERB_LESSON_NEXT] = word_next,         [SS_VERB_LESSON_BACK] = word_back,
-    [SS_VERB_LESSON_AGAIN] = word_again,       [SS_VERB_LESSON_RESET] = word_reset,
-    [SS_VERB_LESSON_HINT] = word_hint,         [SS_VERB_LESSON_DO] = word_do,
-    [SS_VERB_LESSON_SOLUTION] = word_solution, [SS_VERB_LESSON_CHOOSE] = word_choose,
-    [SS_VERB_LESSON_LOCK] = word_lock,         [SS_VERB_LESSON_PREDICT] = word_predict};
+    [SS_VERB_LESSON_OPEN] = word_open,      [SS_VERB_LESSON_LEAVE] = word_leave,
+    [SS_VERB_LESSON_CLOSE] = word_close,    [SS_VERB_LESSON_NEXT] = word_next,
+    [SS_VERB_LESSON_BACK] = word_back,      [SS_VERB_LESSON_AGAIN] = word_again,
+    [SS_VERB_LESSON_RESET] = word_reset,    [SS_VERB_LESSON_HINT] = word_hint,
+    [SS_VERB_LESSON_DO] = word_do,          [SS_VERB_LESSON_SOLUTION] = word_solution,
+    [SS_VERB_LESSON_CHOOSE] = word_choose,  [SS_VERB_LESSON_LOCK] = word_lock,
+    [SS_VERB_LESSON_PREDICT] = word_predict};
 
 int ss_app_lesson_verb(app *a, const ss_cmd *cmd, ss_err *err)
 {

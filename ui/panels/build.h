@@ -108,7 +108,8 @@ void ss_build_keys(const ss_build *b, ss_key_context context);
 
 /* --- picture.c -------------------------------------------------------------------------------- */
 
-/* Request a picture of that size; a spectrum, or none; the picture; its overlays; its colour bar. */
+/* Request a picture of that size; a spectrum, or none; the picture; its overlays; its colour bar.
+ */
 void ss_build_want(const ss_build *b, int w, int h);
 void ss_build_want_spectrum(const ss_build *b, bool wanted);
 void ss_build_image(const ss_build *b, ss_image *im);
@@ -163,6 +164,9 @@ int ss_build_cut(const char *text, int w);
 /* In the middle of panel r: why it is empty. */
 void ss_build_nothing(const ss_build *b, ss_rect r, const char *text);
 /* Cuts x into words that fit w columns; returns the lines used (at most max). */
+/* Drops the last parts of "part · part · part" until the text takes at most `room` columns, or one
+ * part is left. */
+void ss_build_drop_parts(char *text, int room);
 int ss_build_wrap(const ss_build *b, ss_rect r, ss_theme_role role, const char *text);
 
 #endif

@@ -211,10 +211,11 @@ static int profile_points(const ss_picture *p, ss_xy *out, bool both, double *lo
 static void no_profile(const ss_build *b, ss_rect r)
 {
     const char *why = b->snap->layer_why[b->snap->view.layer];
-    ss_build_nothing(b, r, !b->snap->layers[b->snap->view.layer]
-                               ? "this layer is not available: l shows the next one"
-                           : why ? why
-                                 : "nothing measured in the blocks yet");
+    ss_build_nothing(b, r,
+                     !b->snap->layers[b->snap->view.layer]
+                         ? "this layer is not available: l shows the next one"
+                     : why ? why
+                           : "nothing measured in the blocks yet");
 }
 
 static void position_axis(ss_plot_axis *a, int n, int room)

@@ -256,11 +256,14 @@ static void probe(const ss_build *b)
     if (r.h < 1)
         return;
     if (!b->snap->picture.probe.valid) {
-        ss_scene_text(b->s, r.x, r.y + r.h - 1, r.w, SS_C_FAINT, 0,
-                      b->ui->in_order   ? ""
-                      : b->ui->brush.on ? "a drag paints, the wheel changes the radius"
-                      : b->ui->probing  ? "arrows move the point, esc ends"
-                                        : "p or a click: look at a point · wheel: zoom");
+        snprintf(line[0], sizeof line[0], "%s",
+                 b->ui->in_order   ? ""
+                 : b->ui->brush.on ? "a drag paints, the wheel changes the radius"
+                 : b->ui->probing  ? "arrows move the point, esc ends"
+                                   : "p or a click: look at a point · wheel: zoom");
+        if (b->l->head == 1) /* in a window letters are narrower than cells */
+            ss_build_drop_parts(line[0], r.w);
+        ss_scene_text(b->s, r.x, r.y + r.h - 1, r.w, SS_C_FAINT, 0, line[0]);
         return;
     }
     int lines = probe_lines(b, line);

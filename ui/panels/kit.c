@@ -2,6 +2,7 @@
  * build.h. Main thread only. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "ui/panels/build.h"
 
@@ -192,6 +193,19 @@ int ss_build_wrap(const ss_build *b, ss_rect r, ss_theme_role role, const char *
             text++;
     }
     return lines;
+}
+
+void ss_build_drop_parts(char *text, int room)
+{
+    static const char seam[] = " · ";
+    while (ss_text_width(text) > room) {
+        char *last = NULL;
+        for (char *at = text; (at = strstr(at, seam)) != NULL; at += sizeof seam - 1)
+            last = at;
+        if (!last)
+            return;
+        *last = '\0';
+    }
 }
 
 /* --- charts ----------------------------------------------------------------------------------- */

@@ -186,6 +186,19 @@ static const char *when_text(const ss_param *row)
                                      : "from the next cycle on";
 }
 
+/* " · 1 to 32 subiterations, typed up to 1024": the ends of the slider, and how far a number may
+ * go. */
+static void range_text(const ss_control *c, char *buf, size_t size)
+{
+    char beyond[48] = "";
+    double end = c->track.hi > c->track.lo && c->track.hi < c->hi ? c->track.hi : c->hi;
+    if (end < c->hi)
+        snprintf(beyond, sizeof beyond, ", typed up to %.6g", c->hi);
+    snprintf(buf, size, " · %.6g to %.6g%s%s%s%s%s%s", c->lo, end, *c->row->unit ? " " : "",
+             c->row->unit, beyond, *c->why ? " (" : "", c->why, *c->why ? ")" : "");
+}
+
+/* What the focused control is, its range, and when a change takes effect. */
 static void hint(const ss_build *b, char *buf, size_t size)
 {
     int i = ss_ui_focused(b->ui, b->snap);
@@ -193,17 +206,13 @@ static void hint(const ss_build *b, char *buf, size_t size)
     if (i < 0 || b->ui->in_order) /* no control has the focus, or a recording */
         return;
     const ss_control *c = &b->snap->control[i];
-    if (c->row->type == SS_CHOICE && c->row->choice_help) {
-        int64_t at = ss_ui_value(b->ui, c, NULL).i;
-        snprintf(buf, size, "%s · %s · %s", c->row->name, when_text(c->row),
-                 c->row->choice_help[at]);
-    } else if (c->row->type == SS_CHOICE || c->row->type == SS_BOOL) {
-        snprintf(buf, size, "%s · %s · %s", c->row->name, when_text(c->row), c->row->help);
-    } else {
-        snprintf(buf, size, "%s · %.6g to %.6g%s%s%s%s%s · %s · %s", c->row->name, c->lo, c->hi,
-                 *c->row->unit ? " " : "", c->row->unit, *c->why ? " (" : "", c->why,
-                 *c->why ? ")" : "", when_text(c->row), c->row->help);
-    }
+    const char *help = c->row->help;
+    char range[160] = "";
+    if (c->row->type == SS_CHOICE && c->row->choice_help)
+        help = c->row->choice_help[ss_ui_value(b->ui, c, NULL).i];
+    else if (c->row->type != SS_CHOICE && c->row->type != SS_BOOL)
+        range_text(c, range, sizeof range);
+    snprintf(buf, size, "%s: %s%s · %s", c->row->name, help, range, when_text(c->row));
 }
 
 /* The smallest screen that shows every important panel; for a window also the --ui-scale that makes
@@ -282,12 +291,21 @@ static bool say_end_time(const ss_build *b, ss_theme_role *role, char *buf, size
     return b->snap->status == SS_LIMIT && b->snap->kind == SS_TRANSIENT;
 }
 
+static bool say_limit(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
+{
+    char n[32];
+    *role = SS_C_TEXT;
+    snprintf(buf, size, "stopped at the requested limit, cycle %s; r starts again",
+             ss_count_text(b->snap->telemetry.value[SS_T_CYCLE], n, sizeof n));
+    return b->snap->status == SS_LIMIT;
+}
+
 static bool say_ended(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
 {
     ss_status s = b->snap->status;
     *role = s == SS_FAILED ? SS_C_ERROR : SS_C_TEXT;
     snprintf(buf, size, "%s", ss_status_name(s));
-    return s == SS_FAILED || s == SS_INTERRUPTED || s == SS_LIMIT;
+    return s == SS_FAILED || s == SS_INTERRUPTED;
 }
 
 static bool say_sub_step(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
@@ -378,10 +396,11 @@ static bool say_hint(const ss_build *b, ss_theme_role *role, char *buf, size_t s
 }
 
 /* The first that has something to say is shown. */
-static const speaker speakers[] = {
-    say_typed, say_message,  say_map,          say_diverged, say_race_end, say_end_time,
-    say_ended, say_sub_step, say_subiteration, say_wait,     say_brush,    say_busy,
-    say_race,  say_accurate, say_converged,    say_note,     say_small,    say_hint};
+static const speaker speakers[] = {say_typed,    say_message,      say_map,      say_diverged,
+                                   say_race_end, say_end_time,     say_limit,    say_ended,
+                                   say_sub_step, say_subiteration, say_wait,     say_brush,
+                                   say_busy,     say_race,         say_accurate, say_converged,
+                                   say_note,     say_small,        say_hint};
 
 static ss_theme_role message(const ss_build *b, char *buf, size_t size)
 {
@@ -390,6 +409,21 @@ static ss_theme_role message(const ss_build *b, char *buf, size_t size)
     while (!speakers[i](b, &role, buf, size))
         i++;
     return role;
+}
+
+/* The columns that the message has beside the figures on the right, which are shortened to their
+ * last part if it needs more. A message gets all columns if that is not enough; a hint does not. */
+static int figures_room(ss_rect r, char *right, bool is_message, int need)
+{
+    int room = r.w - 4 - ss_text_width(right);
+    char *last = strstr(right, " · ");
+    if (room < need && last) {
+        memmove(right, last + strlen(" · "), strlen(last + strlen(" · ")) + 1);
+        room = r.w - 4 - ss_text_width(right);
+    }
+    if (!*right || r.w < 60 || (room < need && is_message))
+        return r.w - 2;
+    return room;
 }
 
 static void message_line(const ss_build *b)
@@ -407,12 +441,12 @@ static void message_line(const ss_build *b)
                  b->snap->telemetry.value[SS_T_TIME]);
     if (b->ui->map.open && b->ui->map.view->alone)
         right[0] = '\0';
-    int w = ss_text_width(right), need = ss_text_width(text);
-    int least = role == SS_C_ERROR || need < 44 ? need : 44; /* errors are shown in full */
-    bool both = r.w - 4 - w >= least && r.w >= 60;
-    if (both)
-        ss_scene_text_right(b->s, r.x + r.w - 1, r.y, w, SS_C_DIM, SS_FIGURE | SS_SMALL, right);
-    ss_scene_text(b->s, r.x + 1, r.y, r.w - 2 - (both ? w + 2 : 0), role, 0, text);
+    int room = figures_room(r, right, role != SS_C_DIM, ss_text_width(text));
+    if (room < r.w - 2)
+        ss_scene_text_right(b->s, r.x + r.w - 1, r.y, ss_text_width(right), SS_C_DIM,
+                            SS_FIGURE | SS_SMALL, right);
+    ss_build_drop_parts(text, room);
+    ss_scene_text(b->s, r.x + 1, r.y, room, role, 0, text);
 }
 
 /* --- all of it -------------------------------------------------------------------------------- */

@@ -63,6 +63,8 @@ void ss_hold_follow(ss_ui *ui, const ss_snapshot *snap)
     ui->hold_cycle = snap->hold_cycle;
     char text[160];
     ss_hold_banner(ui, snap, text, sizeof text);
+    if (snap->hold == SS_HOLD_TOLERANCE && ui->layout.panel[SS_PANEL_PLOT].w)
+        *strstr(text, " · ") = '\0'; /* the edge of the plot says the rest */
     if (snap->hold != SS_HOLD_NONE && !*ui->message)
         ss_ui_say(ui, false, text);
 }

@@ -256,7 +256,7 @@ TEST(lesson, a_page_hides_answers_until_the_prediction_is_locked)
     ss_page_state now = {.session = &s, .result = result};
     ss_lesson_page(&now, &p);
     CHECK_STR(p.corner, "◉○ step 1 of 2");
-    CHECK_STR(p.block[0].text, l->summary); /* above the first step only */
+    CHECK_STR(p.block[0].text, l->summary);                      /* above the first step only */
     CHECK(p.from == 1 && p.block[p.to - 1].kind == SS_PG_FIELD); /* what must be visible */
     CHECK_STR(block_with(&p, "1 to 2")->command, "lesson lock");
     CHECK(block_with(&p, "1 to 2")->kind == SS_PG_FIELD);

@@ -1,0 +1,177 @@
+/* What the screen says beside the panels: the message line and its hint, the advice of a preset,
+ * and the marks of changes on the curve. */
+#include "tests/check.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "src/app/tables.h"
+#include "tests/ui/samples.h"
+#include "ui/panels/screen.h"
+#include "ui/scene/items.h"
+
+typedef struct fixture {
+    sample_log log;
+    ss_ui *ui;
+    ss_snapshot *snap;
+    struct ss_scene *scene;
+    int cols, rows;
+} fixture;
+
+static void draw_screen(fixture *d)
+{
+    ss_extent e = {.cols = d->cols, .rows = d->rows, .dots_x = 1, .dots_y = 2};
+    d->snap->seq++;
+    d->scene = ss_ui_scene(d->ui, d->snap, &e, 20);
+}
+
+static void open_fixture(fixture *d, int cols, int rows)
+{
+    *d = (fixture){.log = {.ticket = 0}, .cols = cols, .rows = rows};
+    ss_tables_init();
+    d->ui = ss_ui_new(sample_emit, &d->log, NULL);
+    CHECK(d->ui != NULL);
+    d->snap = sample_2d(SS_VALUE, 58, 58);
+    d->snap->nmark = 0;
+    draw_screen(d);
+}
+
+static void close_fixture(fixture *d)
+{
+    sample_free(d->snap);
+    ss_ui_free(d->ui);
+}
+
+/* A whole text of the screen that contains it; NULL: none. */
+static const char *text_with(const fixture *d, const char *part)
+{
+    for (int i = 0; i < d->scene->nitem; i++)
+        if (d->scene->item[i].kind == SS_I_TEXT && strstr(d->scene->item[i].text, part))
+            return d->scene->item[i].text;
+    return NULL;
+}
+
+static void command(fixture *d, const char *line)
+{
+    CHECK_INT(sample_command(d->ui, line, d->snap), SS_OK);
+    draw_screen(d);
+}
+
+/* --- the message line --------------------------------------------------------------------------
+ */
+
+TEST(said, a_hint_names_the_ends_of_the_slider_and_of_the_range)
+{
+    fixture d;
+    open_fixture(&d, 200, 60);
+    ss_control *k = &d.snap->control[0];
+    CHECK_STR(k->row->name, "k");
+    k->lo = k->track.lo = 1, k->hi = 1024, k->track.hi = 32;
+    draw_screen(&d);
+    CHECK(text_with(&d, "1 to 32, typed up to 1024 · from the next cycle on"));
+    k->hi = 32;
+    draw_screen(&d);
+    CHECK(text_with(&d, "1 to 32 · from the next cycle on") && !text_with(&d, "typed up to"));
+    close_fixture(&d);
+}
+
+/* A part of a hint that has no room is left out, not cut in two. */
+TEST(said, a_hint_is_whole_parts_at_every_width)
+{
+    fixture d;
+    open_fixture(&d, 80, 24);
+    for (d.cols = 80; d.cols <= 130; d.cols++) {
+        draw_screen(&d);
+        const char *text = text_with(&d, "subiterations between");
+        CHECK(text != NULL && text_with(&d, "r/r0"));
+        CHECK_MSG(ss_text_width(text) <= d.cols - 2 && !strstr(text, "…"), "%d columns: %s", d.cols,
+                  text);
+    }
+    close_fixture(&d);
+}
+
+/* A message lasts for some seconds: for that time it gets the room of the figures on its right. */
+TEST(said, a_message_is_shown_in_full)
+{
+    static const char text[] = "a message that takes more than half of a line of eighty columns";
+    fixture d;
+    const ss_event ev = {.kind = SS_EV_NOTICE, .text = text};
+    open_fixture(&d, 80, 24);
+    ss_ui_event(d.ui, &ev, d.scene, d.snap);
+    draw_screen(&d);
+    CHECK_STR(text_with(&d, "a message that takes"), text);
+    close_fixture(&d);
+}
+
+TEST(said, the_advice_of_a_preset_leaves_with_the_focus)
+{
+    fixture d;
+    open_fixture(&d, 120, 40);
+    command(&d, "say \"now press K, then O\"");
+    CHECK(text_with(&d, "now press K, then O"));
+    command(&d, "change 1"); /* of k, which has the focus */
+    CHECK(text_with(&d, "now press K, then O"));
+    command(&d, "focus overlap");
+    CHECK(!text_with(&d, "now press K, then O") && text_with(&d, "overlap: "));
+    close_fixture(&d);
+}
+
+/* The checks of the lesson do not apply to the run of a preset. */
+TEST(said, a_preset_closes_the_lesson)
+{
+    static ss_page page = {.step = 1};
+    fixture d;
+    open_fixture(&d, 120, 40);
+    command(&d, "presets");
+    command(&d, "presets take");
+    int without = d.log.count;
+    ss_ui_page(d.ui, &page);
+    command(&d, "presets");
+    d.log.count = 0;
+    command(&d, "presets take");
+    CHECK_INT(d.log.count, without + 1);
+    close_fixture(&d);
+}
+
+/* --- marks of changes --------------------------------------------------------------------------
+ */
+
+/* `n` presses of K from k = 12 on, at equal distances along the curve. */
+static void press(fixture *d, int n, double seconds)
+{
+    ss_snapshot *s = d->snap;
+    s->nmark = n;
+    for (int i = 0; i < n; i++) {
+        s->mark[i].at = s->curve[(i + 1) * (s->ncurve - 1) / (n + 1)];
+        s->mark[i].at.seconds = i * seconds;
+        snprintf(s->mark[i].text, sizeof s->mark[i].text, "k %d→%d", 12 + i, 13 + i);
+    }
+    draw_screen(d);
+}
+
+/* However often a key is pressed, the joined mark begins at the first value. */
+TEST(said, many_presses_are_one_mark_from_the_first_value)
+{
+    fixture d;
+    open_fixture(&d, 120, 40);
+    press(&d, 20, 100);
+    CHECK_INT(d.scene->chart[1].nmark, 1);
+    CHECK_STR(d.scene->chart[1].mark[0].text, "k 12→32");
+    close_fixture(&d);
+}
+
+/* Quick presses are one change, however far apart they are along a fast run's curve. */
+TEST(said, quick_presses_are_one_mark)
+{
+    fixture d;
+    open_fixture(&d, 200, 60);
+    press(&d, 2, 100);
+    CHECK_INT(d.scene->chart[1].nmark, 2);
+    press(&d, 2, 0.2);
+    CHECK_INT(d.scene->chart[1].nmark, 1);
+    CHECK_STR(d.scene->chart[1].mark[0].text, "k 12→14");
+    d.snap->deterministic = true; /* nothing may depend on the clock */
+    press(&d, 2, 0.2);
+    CHECK_INT(d.scene->chart[1].nmark, 2);
+    close_fixture(&d);
+}
