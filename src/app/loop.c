@@ -308,8 +308,8 @@ static bool must_wait(const app *a)
            (s->next < s->count || !ss_app_is_carried_out(a));
 }
 
-/* It also waits for the picture that its own layout requests. Otherwise a key that follows it at once
- * would advance the run before its first row of the raster exists. */
+/* It also waits for the picture that its own layout requests. Otherwise a key that follows it at
+ * once would advance the run before its first row of the raster exists. */
 static bool awaits_picture(const app *a)
 {
     return a->setup->deterministic && ss_app_is_interactive(a) && a->last_draw == 0 && !a->quit &&
