@@ -141,7 +141,7 @@ static const char *const points_names[] = {"auto", "1", "2", "4", "8", NULL};
 static const char *const variant_names[] = {"register",   "block",  "warp", "cluster",
                                             "persistent", "hybrid", NULL};
 static const char *const variant_help[] = {
-    "in registers, several points a thread",
+    "in registers, several points per thread",
     "in shared memory, a thread a point: the paper's Shared",
     "in registers, a node a warp: the paper's Register",
     "warp, and nodes write each other's shared memory: short lines in one launch",

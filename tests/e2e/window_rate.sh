@@ -45,10 +45,10 @@ watch() {
     wait "$server" 2>/dev/null
     rm -f "$number"
     grep '^figure ' "$log" | sed "s/\$/ ($name)/"
-    at_least "$name: frames a second" "$(figure window_frames_a_second)" "$frames"
+    at_least "$name: frames per second" "$(figure window_frames_a_second)" "$frames"
     [ "$within" = 0 ] ||
         at_least "$name: percent within 20 ms" "$(figure window_within_20_ms_percent)" "$within"
-    at_most "$name: processor ms a frame" "$(figure window_processor_ms_a_frame)" 3
+    at_most "$name: processor ms per frame" "$(figure window_processor_ms_a_frame)" 3
 }
 
 watch 1280x800 60 95 shared poisson2d shared --n 512 --k 12 -e 'view layer staleness'

@@ -336,7 +336,7 @@ template <typename T> static void time_all(int n)
 {
     double points = (double)n * n, best = triad_rate((size_t)points * sizeof(T));
     printf("\nf%d, %d x %d points, triad %.0f GB/s\n", (int)(8 * sizeof(T)), n, n, best * 1e-9);
-    printf("  %-18s %12s %10s %10s\n", "rung", "us a launch", "GB/s", "of triad");
+    printf("  %-18s %12s %10s %10s\n", "rung", "us per launch", "GB/s", "of triad");
     for (const rung<T> &r : rungs<T>) {
         problem<T> p;
         allocate(&p, lay_out(n, n, sizeof(T), r.padded));

@@ -115,6 +115,6 @@ void ss_build_factors(const ss_build *b)
         return;
     snprintf(last, sizeof last, "%.4f", t->value[SS_T_SMOOTHING]);
     snprintf(mean, sizeof mean, "%.4f", t->value[SS_T_CONVERGENCE]);
-    snprintf(text, sizeof text, r.w >= 36 ? "a step ×%s · of late ×%s" : "×%s · ×%s", last, mean);
+    snprintf(text, sizeof text, r.w >= 36 ? "per step ×%s · recently ×%s" : "×%s · ×%s", last, mean);
     ss_build_foot(b, r, r.x + 1, text);
 }

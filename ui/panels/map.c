@@ -336,7 +336,7 @@ static int figures(const ss_map_view *v, int cell, figure *out)
         out[n].label = v->quantity[n].title;
         figure_text(&v->quantity[n], v->cell[cell].value[n], out[n].text, sizeof out[n].text);
     }
-    out[n].label = "seconds a cycle";
+    out[n].label = "seconds per cycle";
     figure_text(&(ss_map_name){.unit = "s"}, ss_map_pace(&v->cell[cell]), out[n].text,
                 sizeof out[n].text);
     return n + 1;

@@ -162,7 +162,7 @@ static void caption(const ss_build *b, ss_rect r, ss_stage_id which, int shown)
                          "triangle, edge (grey), diamond"},
         [SS_LANES] = {"activity of each lane, tick by tick; dark: idle",
                       "tick by tick; dark lanes idle", "dark lanes idle"},
-        [SS_CLASSIC] = {classic, "a message for every sub-step", "a message a sub-step"},
+        [SS_CLASSIC] = {classic, "a message for every sub-step", "a message per sub-step"},
     };
     if (stride > 1)
         snprintf(more, sizeof more, " · one %s in %d", which == SS_LANES ? "tick" : "level",

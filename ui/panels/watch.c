@@ -154,7 +154,7 @@ static void stage_corner(const ss_build *b, ss_rect r, int from, ss_stage_id whi
     else if (b->snap->peek > 0)
         snprintf(text, sizeof text, "sub-step %d of %d", b->snap->peek, b->snap->per_cycle);
     else if (t->swept)
-        snprintf(text, sizeof text, "block %d · %d levels a cycle", t->block, t->levels);
+        snprintf(text, sizeof text, "block %d · %d levels per cycle", t->block, t->levels);
     else
         snprintf(text, sizeof text, "%d levels", t->levels);
     ss_build_unit(b, r, from, text);

@@ -227,7 +227,7 @@ static double bump_error(int n, const char *limiter)
              n, limiter);
     ss_run *run = open_run(text);
     set_fields(run, bump_start);
-    step_run(run, 3 * n / 8); /* 8 steps a cycle */
+    step_run(run, 3 * n / 8); /* 8 steps per cycle */
     CHECK_NEAR(run->time, 0.6, 1e-13);
     double *u = get_fields(run, FIELD), most = 0;
     for (int i = 0; i < n; i++)
