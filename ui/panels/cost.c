@@ -196,10 +196,10 @@ static const char *const helps[SS_NTELEMETRY] = {
     [SS_T_RESIDUAL] = "norm of the residual b - Au",
     [SS_T_REDUCTION] = "norm of the residual over that of the first",
     [SS_T_MAX_ERROR] = "largest distance to the exact solution",
-    [SS_T_SECONDS] = "solving time, without pictures",
-    [SS_T_CYCLE_SECONDS] = "recent time per cycle",
+    [SS_T_SECONDS] = "solving time with residual checks, without pictures",
+    [SS_T_CYCLE_SECONDS] = "recent time per cycle, residual checks included",
     [SS_T_STEP_SECONDS] = "recent time per step",
-    [SS_T_BANDWIDTH] = "global bytes per second",
+    [SS_T_BANDWIDTH] = "global bytes per second, time of residual checks included",
     [SS_T_BYTES] = "global bytes moved since the start, modelled",
     [SS_T_GHOSTS] = "time to fill the ghost cells of patches",
     [SS_T_INVERSES] = "time to compute the inverses of blocks",
@@ -296,7 +296,9 @@ static void measured(const ss_build *b, ss_rect in, int y)
     for (int i = 0; i < MOST; i++) {
         ss_telemetry_id id = ids[b->snap->kind][i];
         ss_telemetry_text(b->snap, id, text, sizeof text);
-        bool twice = id == SS_T_STEP_SECONDS && b->snap->beside.wanted; /* it is a cost above */
+        /* The costs above have the time per iteration or step, by another clock: without norms. */
+        bool timed = id == SS_T_STEP_SECONDS || id == SS_T_CYCLE_SECONDS;
+        bool twice = timed && b->snap->beside.wanted;
         if (!twice && (b->snap->telemetry.valid[id] || ss_telemetry_rows[id].wall))
             figure(b, in, y++, ss_telemetry_rows[id].label, helps[id], SS_C_TEXT, text);
     }

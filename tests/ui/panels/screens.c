@@ -171,6 +171,26 @@ TEST(screens, a_number_being_typed_is_drawn)
 }
 
 /* The command line, with its completions. */
+/* The timed pair has no residual checks: no other time per cycle, with them, stands beside it. */
+TEST(screens, a_compared_run_has_one_time_per_iteration)
+{
+    static char text[TEXT_MAX];
+    ss_term_cells cells = {0};
+    for (int compared = 0; compared < 2; compared++) {
+        ss_snapshot *snap = sample_2d(SS_STALENESS, 64, 64);
+        ss_ui *ui = ss_ui_new(NULL, NULL, NULL);
+        snap->beside.wanted = compared;
+        sample_screen(ui, snap, 200, 60, plain("half"), &cells);
+        screen_text(&cells, text);
+        CHECK_INT(strstr(text, "per iteration") != NULL, compared);
+        CHECK_INT(strstr(text, "per cycle") != NULL, !compared);
+        CHECK(strstr(text, "barriers per block"));
+        ss_ui_free(ui);
+        sample_free(snap);
+    }
+    ss_cells_free(&cells);
+}
+
 TEST(screens, prompt_80x24)
 {
     shot("prompt-80x24", 2, 80, 24, "half", SCRIPT("key :", "key r", "key e", "key tab"));
