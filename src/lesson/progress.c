@@ -2,46 +2,16 @@
  * ..." with the finished steps as a hexadecimal bit mask and - for no prediction. See document.h.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "src/lesson/document.h"
 #include "src/base/infile.h"
 #include "src/base/outfile.h"
+#include "src/base/statefile.h"
 
 #define LINE_MAX_CHARS 1024
-
-static int state_path(char *path, size_t size, ss_err *err)
-{
-    const char *base = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
-    int n = -1;
-    if (base && *base == '/') /* the standard: ignore a relative path */
-        n = snprintf(path, size, "%s/stencilscope", base);
-    else if (home && *home)
-        n = snprintf(path, size, "%s/.local/state/stencilscope", home);
-    if (n < 0 || (size_t)n + 16 > size)
-        return ss_fail(err, "there is no home directory");
-    snprintf(path + n, size - (size_t)n, "/lessons");
-    return SS_OK;
-}
-
-/* Makes the folders of a file; an error shows when the file is opened. */
-static void make_folders(const char *path)
-{
-    char folder[1024];
-    snprintf(folder, sizeof folder, "%s", path);
-    for (char *p = folder + 1; *p; p++)
-        if (*p == '/') {
-            *p = '\0';
-            mkdir(folder, 0777);
-            *p = '/';
-        }
-}
 
 /* A name is one word in the file. */
 static char word_char(char c)
@@ -73,7 +43,7 @@ static void read_line(char *line, ss_progress *out)
 void ss_progress_load(const char *name, ss_progress *out)
 {
     char path[1024], line[LINE_MAX_CHARS];
-    FILE *f = state_path(path, sizeof path, NULL) == SS_OK ? ss_infile_open(path, NULL) : NULL;
+    FILE *f = ss_state_path("lessons", path, sizeof path, NULL) == SS_OK ? ss_infile_open(path, NULL) : NULL;
     memset(out, 0, sizeof *out);
     for (bool begins = true; f && fgets(line, sizeof line, f);) {
         bool ours = begins && is_of(line, name);
@@ -117,19 +87,6 @@ static int copy_others(const char *path, const char *name, FILE *to, ss_err *err
     return read ? SS_OK : ss_fail(err, "%s cannot be read", path);
 }
 
-/* Locks the file's folder against other programs that save at the same time. If that fails, or
- * takes more than a second, the last one to save wins. */
-static int lock_folder(const char *path)
-{
-    int n = (int)(strrchr(path, '/') - path);
-    char folder[1024];
-    snprintf(folder, sizeof folder, "%.*s", n, path);
-    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    for (int tries = 0; fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) != 0 && tries < 200; tries++)
-        nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
-    return fd;
-}
-
 /* p NULL: forgets the lesson. */
 static int rewrite(const char *path, const char *name, const ss_progress *p, ss_err *err)
 {
@@ -152,10 +109,9 @@ static int replace(const char *name, const ss_progress *p, ss_err *err)
 {
     char path[1024];
     ss_err why;
-    if (state_path(path, sizeof path, &why) != SS_OK)
+    if (ss_state_path("lessons", path, sizeof path, &why) != SS_OK)
         return ss_fail(err, "progress is not saved: %s", why.text);
-    make_folders(path);
-    int lock = lock_folder(path), status = rewrite(path, name, p, err);
+    int lock = ss_state_lock(path), status = rewrite(path, name, p, err);
     if (lock >= 0)
         close(lock);
     return status;
