@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 
 #include "src/engine/classic.h"
+#include "src/engine/recent.h"
 #include "src/snapshot/bands.h"
 #include "src/engine/thread.h"
 #include "src/core/run.h"
@@ -80,6 +81,7 @@ typedef struct ss_lane {
     double pace;          /* simulated time per second instead; 0: full speed */
     double next_cycle;    /* clock time of the next cycle, if stride or pace is set */
     double cycle_seconds; /* recent seconds per cycle */
+    ss_recent spent;      /* the same in CPU seconds of all threads; on a device by its clock */
     double rate;          /* recent useful updates per second */
     ss_err failure;       /* of the last step or picture that failed */
     bool given_up;        /* the device is lost and no other backend can continue */

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "src/base/cpu_clock.h"
 #include "src/run/checkpoint.h"
 #include "src/engine/classic.h"
 #include "src/engine/hold.h"
@@ -180,11 +181,22 @@ static void execute_commands(ss_engine *e)
     }
 }
 
-static void measure(ss_lane *lane, int64_t cycles, double seconds)
+/* CPU seconds of the threads of a run's steps. */
+static double cpu_clock(const ss_run *run)
+{
+    return ss_run_threads(run) > 1 ? ss_cpu_team() : ss_cpu_thread();
+}
+
+/* cpu: CPU seconds, which do not count on a device. */
+static void measure(ss_lane *lane, int64_t cycles, double seconds, double cpu)
 {
     const ss_problem *p = &lane->run->problem;
     if (cycles <= 0 || seconds <= 0)
         return;
+    if (lane->cycle_seconds <= 0) /* other settings than before */
+        ss_recent_clear(&lane->spent);
+    ss_recent_add(&lane->spent, ss_clock(), (double)cycles,
+                  lane->run->backend->lost ? seconds : cpu);
     double each = seconds / (double)cycles;
     double weight = seconds > 0.1 ? 0.3 : 0.95; /* of the past; 0.95: about 20 slices */
     lane->cycle_seconds =
@@ -241,7 +253,7 @@ static void advance(ss_engine *e, ss_lane *lane)
     ss_run *run = lane->run;
     int64_t before = run->cycle;
     ss_rewind_begin(e, lane);
-    double spent = run->seconds_solve;
+    double spent = run->seconds_solve, cpu;
     int status;
     ss_engine_race_limit(e, run);
     if (ss_hold_stays(e, lane))
@@ -258,10 +270,11 @@ static void advance(ss_engine *e, ss_lane *lane)
         lane->ticks--;
         status = ss_scale_tick(e, lane, &err);
     } else {
+        cpu = cpu_clock(run);
         status = ss_hold_step(e, lane, cycles_for(e, lane), &err);
         if (!e->classic.disturbed ||
             lane->cycle_seconds <= 0) /* else the caches hold another run */
-            measure(lane, run->cycle - before, run->seconds_solve - spent);
+            measure(lane, run->cycle - before, run->seconds_solve - spent, cpu_clock(run) - cpu);
         e->classic.disturbed = false;
     }
     if (run->cycle < before) /* it had diverged before this slice */
@@ -485,6 +498,7 @@ ss_engine *ss_engine_start(const ss_engine_setup *setup, ss_err *err)
         ss_fail(err, "out of memory");
         return NULL;
     }
+    ss_cpu_leave_out(); /* the starting thread draws the screen */
     e->setup = *setup;
     e->observer = setup->observe;
     atomic_store(&e->lesson, !setup->later);

@@ -17,6 +17,7 @@
 #include "src/core/solver.h"
 #include "src/core/telemetry.h"
 #include "src/snapshot/theatre.h"
+#include "src/core/working_set.h"
 
 #define SS_CONTROL_MAX 32
 #define SS_CURVE_MAX 512
@@ -160,6 +161,10 @@ typedef struct ss_snapshot {
     ss_control control[SS_CONTROL_MAX];
     int ncontrol;
     ss_ledger ledger;  /* of one cycle */
+    ss_working_set working_set;
+    int threads;  /* of the steps; 0: a device's */
+    double spent; /* per cycle, median of some seconds: CPU seconds of all threads, on a device
+                     seconds by its clock; NaN: not known */
     int levels, steps; /* per cycle, of time-dependent equations */
     ss_telemetry telemetry;
     ss_point curve[SS_CURVE_MAX];
