@@ -60,7 +60,7 @@ static int measure(void *state, ss_limit *rows, ss_err *err)
     (void)err;
     ss_triad_plain(state); /* wakes the threads */
     for (int i = 0; i < PROBES; i++)
-        rows[i] = (ss_limit){probes[i].name, probes[i].unit, probes[i].help, 0};
+        rows[i] = (ss_limit){probes[i].name, probes[i].unit, probes[i].help, 0, 0};
     for (int pass = 0; pass < PASSES; pass++)
         for (int i = 0; i < PROBES; i++)
             rows[i].value = fmax(rows[i].value, probes[i].pass(state));

@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/cpu/simd/isa.h"
 #include "kernels/cpu/simd/memory.h"
+#include "src/base/cpu_clock.h"
 
 #ifdef __SSE2__
 #include <emmintrin.h>
@@ -64,11 +66,22 @@ static void triad_streaming(double *a, const double *b, const double *c, double 
 
 #endif
 
-static void triad(double *restrict a, const double *restrict b, const double *restrict c, double s,
-                  size_t n)
+typedef void pass_fn(double *a, const double *b, const double *c, double s, size_t n);
+
+#define SS_PASTE(a, b) a##_##b
+#define SS_JOIN(a, b) SS_PASTE(a, b)
+#define SS_ISA_BODY "kernels/cpu/triad_each.h"
+#include "kernels/cpu/simd/isa_each.h"
+
+/* As wide as the row kernels that are compared with it. */
+static void triad(double *a, const double *b, const double *c, double s, size_t n)
 {
-    for (size_t i = 0; i < n; i++)
-        a[i] = b[i] + s * c[i];
+#if SS_ISA_CLONES
+    static pass_fn *const clone[SS_NISA] = {triad_plain, triad_avx2, triad_avx512};
+    clone[ss_isa_level()](a, b, c, s, n);
+#else
+    triad_plain(a, b, c, s, n);
+#endif
 }
 
 static void copy(double *a, const double *b, const double *c, double s, size_t n)
@@ -76,8 +89,6 @@ static void copy(double *a, const double *b, const double *c, double s, size_t n
     (void)c, (void)s;
     memcpy(a, b, n * sizeof *a);
 }
-
-typedef void pass_fn(double *a, const double *b, const double *c, double s, size_t n);
 
 /* Each thread has the same part of the arrays in every pass; parts are whole cache lines. */
 static void run_pass(const ss_triad *t, pass_fn *pass)
@@ -133,6 +144,33 @@ void ss_triad_close(ss_triad *t)
     free(t->b);
     free(t->c);
     *t = (ss_triad){0};
+}
+
+/* Keeps the compiler from joining passes over the same elements. */
+static void use(const double *a)
+{
+    __asm__ volatile("" : : "r"(a) : "memory");
+}
+
+double ss_triad_within(ss_triad *t, double bytes, int64_t times, bool stream, ss_triad_time *out)
+{
+    size_t lines = (size_t)(bytes / 3 / LINE) / (size_t)t->threads;
+    size_t most = t->n / 8 / (size_t)t->threads;
+    size_t n = 8 * (lines < 1 ? 1 : lines < most ? lines : most); /* per thread */
+    pass_fn *pass = stream ? triad_streaming : triad;
+    double cpu = 0, start = ss_clock();
+#pragma omp parallel num_threads(t->threads) reduction(+ : cpu)
+    {
+        size_t from = n * (size_t)omp_get_thread_num();
+        double began = ss_cpu_thread();
+        for (int64_t i = 0; i < times; i++) {
+            pass(t->a + from, t->b + from, t->c + from, 3.0, n);
+            use(t->a);
+        }
+        cpu += ss_cpu_thread() - began;
+    }
+    *out = (ss_triad_time){ss_clock() - start, cpu};
+    return 24.0 * (double)n * t->threads * (double)times;
 }
 
 double ss_triad_plain(ss_triad *t)

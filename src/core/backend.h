@@ -76,6 +76,7 @@ typedef struct ss_picture {
 typedef struct ss_limit {
     const char *name, *unit, *help; /* unit: "B/s", "flop/s" or "s" */
     double value;
+    double capacity; /* bytes, if it is the bandwidth of a cache; else 0 */
 } ss_limit;
 
 #define SS_LIMITS_MAX 16

@@ -84,6 +84,43 @@ size_t ss_memory_cache(void)
     return bytes > 0 ? (size_t)bytes : (size_t)32 << 20;
 }
 
+static bool read_cache(int index, ss_cache *out)
+{
+    char path[96], text[64] = "";
+    static const char folder[] = "/sys/devices/system/cpu/cpu0/cache";
+    snprintf(path, sizeof path, "%s/index%d/type", folder, index);
+    FILE *f = fopen(path, "r");
+    bool data = f && fgets(text, sizeof text, f) && strncmp(text, "Instruction", 11) != 0;
+    if (f)
+        fclose(f);
+    snprintf(path, sizeof path, "%s/index%d/level", folder, index);
+    out->level = (int)read_number(path);
+    snprintf(path, sizeof path, "%s/index%d/size", folder, index);
+    out->size = 1024 * read_number(path);
+    snprintf(path, sizeof path, "%s/index%d/shared_cpu_list", folder, index);
+    text[0] = '\0';
+    if ((f = fopen(path, "r"))) {
+        out->shared = fgets(text, sizeof text, f) && strpbrk(text, ",-") != NULL;
+        fclose(f);
+    }
+    return data && out->level > 0 && out->size > 0;
+}
+
+int ss_memory_caches(ss_cache *out, int max)
+{
+    int n = 0;
+    for (int index = 0; index < 8 && n < max; index++) {
+        ss_cache c = {.shared = false};
+        if (!read_cache(index, &c))
+            continue;
+        int at = n++;
+        for (; at > 0 && out[at - 1].size < c.size; at--)
+            out[at] = out[at - 1];
+        out[at] = c;
+    }
+    return n;
+}
+
 void *ss_memory_untouched(size_t bytes, const char *what, ss_err *err)
 {
     char size[32];

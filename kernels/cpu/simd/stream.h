@@ -22,7 +22,7 @@ typedef struct ss_triad {
 } ss_triad;
 
 /* Each array has four times the size of the last-level cache, less if all three would exceed
- * most_bytes. */
+ * most_bytes: then they may fit in that cache. */
 int ss_triad_open(ss_triad *t, int threads, double most_bytes, ss_err *err);
 void ss_triad_close(ss_triad *t);
 /* One pass over the arrays; returns bytes per second. Bytes are counted as STREAM does, without
@@ -31,5 +31,15 @@ void ss_triad_close(ss_triad *t);
 double ss_triad_plain(ss_triad *t);
 double ss_triad_stream(ss_triad *t);
 double ss_triad_copy(ss_triad *t);
+
+/* Durations of a measurement, in seconds: wall clock, and CPU time of all threads. */
+typedef struct ss_triad_time {
+    double wall, cpu;
+} ss_triad_time;
+
+/* The plain (or stream) triad over the first `bytes` of the three arrays together, divided among
+ * the threads, `times` times; in a cache's bytes it measures the cache. Returns the bytes that were
+ * moved. */
+double ss_triad_within(ss_triad *t, double bytes, int64_t times, bool stream, ss_triad_time *out);
 
 #endif

@@ -244,6 +244,7 @@ static int measure(void *state, ss_limit *rows, ss_err *err)
         rows[i].unit = probes[i].unit;
         rows[i].help = probes[i].help;
         rows[i].value = probes[i].rate ? amount / seconds : seconds / amount;
+        rows[i].capacity = probes[i].pass == pass_cached ? m->cache_bytes : 0;
     }
     return PROBES;
 }
