@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "src/core/param.h"
+#include "src/snapshot/roofs.h"
 
 typedef enum ss_cell_status {
     SS_CELL_NONE, /* not measured yet */
@@ -34,6 +35,7 @@ typedef struct ss_map_cell {
     int64_t cycles;
     double seconds, bytes, operations; /* of all cycles together; bytes by the ledger */
     double blocks;                     /* per cycle */
+    ss_working_set set;
     double error;                      /* max |u - u*|, if --quantity requests it */
     double guess;                      /* seconds measured, or an estimate */
     bool papers;                       /* the best cell of a paper */
@@ -65,9 +67,10 @@ typedef struct ss_map_view {
     char error[320];    /* why the measurement has stopped; empty: it has not */
     bool alone;         /* the program was started for the map only: there is no run */
     bool stale;         /* the run now has another problem */
-    /* The machine's limits; 0: not measured. */
-    double bandwidth, rate; /* bytes per second, operations per second */
-    bool measuring;
+    ss_roofs roofs; /* before they are measured, only their clock and threads */
+    bool measuring; /* the roofs, now */
+    bool no_roofs;  /* they could not be measured */
+    bool apart; /* the cells have another clock than the roofs: they are no points under them */
 } ss_map_view;
 
 /* Value of a quantity; NaN outside the table. */

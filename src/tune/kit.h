@@ -3,7 +3,8 @@
  * two parameters, k and overlap for instance; it shows which values are best. axis.c reads the
  * axes, around.c chooses them around a run, table.c has the table and its optima, measure.c
  * measures a cell, tuner.c is the thread that measures all of them, file.c saves the results,
- * print.c prints them, map.c is the subcommand, which waits for the thread.
+ * print.c prints them, map.c is the subcommand, which waits for the thread; limits.c measures the
+ * roofs of the roofline, kept.c keeps them.
  */
 #ifndef SS_TUNE_KIT_H
 #define SS_TUNE_KIT_H
@@ -107,12 +108,22 @@ int ss_tune_file_close(ss_tune_file *f, ss_err *err);
 
 /* --- the machine (limits.c) --------------------------------------------------------------- */
 
-typedef struct ss_tune_limits {
-    double bandwidth, rate; /* bytes, operations per second; 0: not known */
-} ss_tune_limits;
+/* The clock of a map's cells and roofs. beside: they share the machine with a run. */
+ss_roof_clock ss_tune_clock(const ss_config *cfg, bool beside);
+/* The roofs of the backend, the threads and the precision of cfg: those of this process, or kept
+ * ones of this host unless it was busy when they were measured; else measures them, and keeps the
+ * calmer ones. One thread at a time. */
+int ss_tune_roofs(const ss_config *cfg, ss_roof_clock clock, ss_roofs *out, ss_err *err);
 
-/* Of the backend and the threads of cfg. */
-int ss_tune_measure_limits(const ss_config *cfg, ss_tune_limits *out, ss_err *err);
+/* --- kept roofs (kept.c) ---------------------------------------------------------------------- */
+
+/* Names what roofs depend on besides the clock: host, processor, backend, threads, precision. One
+ * word. */
+const char *ss_kept_key(const ss_config *cfg, ss_roof_clock clock, char *buf, size_t size);
+/* The roofs under a key in the file "limits" of the user's state; false: there are none. */
+bool ss_kept_load(const char *key, ss_roofs *out);
+/* Replaces them. */
+int ss_kept_save(const char *key, const ss_roofs *r, ss_err *err);
 
 /* --- around a run (around.c) -------------------------------------------------------------- */
 

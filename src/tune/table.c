@@ -324,6 +324,7 @@ static void bill(const ss_tune_map *m, int cell, ss_map_cell *c)
         ss_config_solver(&cfg)->step_ledger(&cfg, ss_config_equation(&cfg), &p, &step);
     c->bytes = cycles * one.global_bytes + steps * step.global_bytes;
     c->operations = cycles * one.operations + steps * step.operations;
+    c->set = ss_config_working_set(&cfg);
 }
 
 void ss_tune_complete(ss_tune_map *m, int cell)

@@ -14,6 +14,7 @@
 #include <unistd.h>
 #endif
 
+#include "src/base/cpu_clock.h"
 #include "src/base/exit_status.h"
 #include "src/core/options.h"
 #include "src/core/registry.h"
@@ -25,7 +26,8 @@ struct ss_tuner {
     /* Constant while the thread runs; the cells of the map are under the lock. */
     ss_tune_map map;
     ss_tune_axes axes;
-    ss_config limits_of; /* the machine's limits are measured for this config */
+    ss_config limits_of; /* the roofs are those of this config, */
+    ss_roof_clock clock; /* by this clock */
     bool during_run;     /* the user watches a run meanwhile */
     bool by_cell;
     int first; /* cells near this one are measured first; -1: in order */
@@ -44,7 +46,8 @@ struct ss_tuner {
     bool held;   /* until the main thread has shown the last cell */
     bool over, want_limits, measuring, no_limits;
     int now;
-    double way, bandwidth, rate;
+    double way;
+    ss_roofs roofs;
     double worked, since; /* seconds of measuring so far; clock at the last resume, 0: stopped */
     double measured;      /* seconds that cells report for that time */
     uint64_t seq;
@@ -92,13 +95,13 @@ static bool wait_while_paused(ss_tuner *t)
 static void measure_limits(ss_tuner *t)
 {
     ss_err err = {0};
-    ss_tune_limits limits;
-    int status = ss_tune_measure_limits(&t->limits_of, &limits, &err);
+    ss_roofs roofs;
+    int status = ss_tune_roofs(&t->limits_of, t->clock, &roofs, &err);
     pthread_mutex_lock(&t->lock);
     t->want_limits = t->measuring = false;
-    t->bandwidth = limits.bandwidth;
-    t->rate = limits.rate;
     t->no_limits = status != SS_OK;
+    if (status == SS_OK)
+        t->roofs = roofs;
     unlock_and_wake(t);
 }
 
@@ -196,14 +199,6 @@ static void put_result(ss_tuner *t, int cell, const ss_map_cell *c, int status, 
     unlock_and_wake(t);
 }
 
-/* During a run other threads share the core: only this thread's CPU time counts for a cell. */
-static double thread_clock(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static void lower_priority(const ss_tuner *t)
 {
 #ifdef __linux__
@@ -218,8 +213,10 @@ static void *tuner_main(void *arg)
 {
     ss_tuner *t = arg;
     ss_run *run = NULL;
-    ss_tune_watch watch = {go_on, t, t->during_run ? thread_clock : NULL};
+    /* During a run other threads share the core: only this thread's CPU time counts for a cell. */
+    ss_tune_watch watch = {go_on, t, t->during_run ? ss_cpu_thread : NULL};
     lower_priority(t);
+    ss_cpu_leave_out();
     ss_run_abandon_by(&t->stop);
     for (int task = next_task(t); task != NOTHING; task = next_task(t)) {
         ss_err err = {0};
@@ -232,6 +229,7 @@ static void *tuner_main(void *arg)
         put_result(t, task, &cell, status, &err);
     }
     ss_run_close(run);
+    ss_cpu_leave_in();
     return NULL;
 }
 
@@ -269,7 +267,7 @@ static void describe(ss_tuner *t)
     size_t n = strlen(t->view.place);
     if (t->during_run)
         snprintf(t->view.place + n, sizeof t->view.place - n,
-                 " beside the run: processor time of its thread");
+                 " beside the run: CPU time of its thread");
     t->view.alone = !t->during_run;
 }
 
@@ -278,6 +276,10 @@ static int start(ss_tuner *t, ss_err *err)
     if (ss_tune_view_make(&t->map, &t->view, err) != SS_OK)
         return SS_FAIL;
     describe(t);
+    t->clock = ss_tune_clock(&t->limits_of, t->during_run);
+    t->roofs = (ss_roofs){.clock = t->clock, .threads = ss_config_threads(&t->limits_of)};
+    t->view.roofs = t->roofs;
+    t->view.apart = t->clock != ss_tune_clock(&t->map.base, t->during_run);
     int status = pthread_create(&t->thread, NULL, tuner_main, t);
     if (status != 0)
         return ss_fail(err, "cannot start a thread: %s", strerror(status));
@@ -377,6 +379,8 @@ static int open_around(ss_tuner *t, const ss_tuner_setup *s, ss_err *err)
         return SS_FAIL;
     t->first = find_cell(t, s->cfg);
     free(t->view.cell);
+    if (ss_tune_clock(s->cfg, true) == SS_ROOF_THREAD)
+        t->limits_of = m->base; /* with one thread */
     return start(t, err);
 }
 
@@ -425,7 +429,7 @@ void ss_tuner_pause(ss_tuner *t, bool pause)
 void ss_tuner_limits(ss_tuner *t)
 {
     pthread_mutex_lock(&t->lock);
-    if (t->bandwidth <= 0 && !t->no_limits) {
+    if (t->roofs.n == 0 && !t->no_limits) {
         t->want_limits = true;
         signal_change(t);
     }
@@ -469,8 +473,8 @@ ss_map_view *ss_tuner_view(ss_tuner *t, bool *fresh)
         v->left = t->by_cell ? (double)NAN : time_left(t); /* recordings show no clock */
         v->paused = t->paused;
         v->measuring = t->measuring || t->want_limits;
-        v->bandwidth = t->bandwidth;
-        v->rate = t->rate;
+        v->roofs = t->roofs;
+        v->no_roofs = t->no_limits;
         snprintf(v->error, sizeof v->error, "%s", t->failure.text);
     }
     pthread_mutex_unlock(&t->lock);

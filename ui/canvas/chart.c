@@ -380,6 +380,20 @@ static void draw_marks(const field *f)
     }
 }
 
+static void draw_notes(const field *f)
+{
+    for (int i = 0; i < f->chart->nnote; i++) {
+        const ss_chart_note *n = &f->chart->note[i];
+        double x = to_x(f, n->at.x) + 8 * f->s, y = to_y(f, n->at.y) + 8 * f->s;
+        double w = ss_draw_width(f->p, SS_SMALL, n->text);
+        if (!inside_x(f, x) || !inside_y(f, y))
+            continue;
+        tell_over(f, y);
+        ss_draw_role(f->p, n->role, 1);
+        ss_draw_text(f->p, x, y, w + 2, SS_SMALL, n->text);
+    }
+}
+
 /* At the left end: no curve starts at the tolerance, and the mark of its end is at the right. */
 static void label_level(const field *f)
 {
@@ -460,6 +474,7 @@ static void draw_data(const field *f)
          : f->chart->series[i].points ? draw_points
                                       : draw_curve)(f, &f->chart->series[i]);
     label_level(f);
+    draw_notes(f);
     draw_marks(f);
     legend(f, true);
     label_zone(f);

@@ -93,6 +93,8 @@ uint64_t ss_draw_hash_rest(const ss_chart *c)
     }
     for (int i = 0; i < c->nmark; i++)
         h = mix_text(mix_real(h, c->mark[i].x), c->mark[i].text);
+    for (int i = 0; i < c->nnote; i++)
+        h = mix_text(mix_real(mix_real(h, c->note[i].at.x), c->note[i].at.y), c->note[i].text);
     h = mix_bytes(mix(h, 5), c->edge, (size_t)c->nedge * sizeof *c->edge);
     h = mix_bytes(mix(h, 6), c->zone, (size_t)c->nzone * sizeof *c->zone);
     h = mix_text(h, c->nzone ? c->zone_label : NULL);

@@ -291,6 +291,32 @@ static void paint_marks(const field *f)
                            f->chart->mark[mark[i]].text);
 }
 
+/* Only grid lines between two names and curves? */
+static bool is_free(const field *f, int x, int y, int w)
+{
+    for (int i = 0; i < w; i++) {
+        uint32_t ch = inside_x(f, x + i) && inside_y(f, y) ? ss_canvas_cell(f->c, x + i, y)->ch : 0;
+        if (ch != ' ' && ch != f->c->how->glyphs->grid)
+            return false;
+    }
+    return true;
+}
+
+/* Below the beginning of a line, else above; not at all over data and other names. */
+static void paint_notes(const field *f)
+{
+    static const int rows[] = {1, -1, -2, 2};
+    for (int i = 0; i < f->chart->nnote; i++) {
+        const ss_chart_note *n = &f->chart->note[i];
+        int x = column(f, n->at.x) + 1, y = row(f, n->at.y), w = ss_text_width(n->text);
+        for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+            if (is_free(f, x, y + rows[k], w)) {
+                ss_canvas_text(f->c, x, y + rows[k], w, n->role, 0, n->text);
+                break;
+            }
+    }
+}
+
 static void paint_level(const field *f)
 {
     int y = row(f, f->chart->level);
@@ -361,6 +387,7 @@ void ss_paint_chart(const ss_canvas *c, const ss_item *item)
             paint_curve(&f, &chart->series[i]);
     }
     label_level(&f);
+    paint_notes(&f);
     paint_marks(&f);
     legend(&f, true);
     if (chart->zone_label && chart->nzone) {

@@ -6,6 +6,7 @@
 #include "ui/panels/map.h"
 
 enum { POINTS_MAX = 2048, FRONT_MAX = 128 };
+#define WIDER 20 /* the axis reaches at most so many times below the points, for the roofs */
 
 /* --- points ----------------------------------------------------------------------------------- */
 
@@ -160,29 +161,30 @@ static int list_front(const ss_build *b, ss_rect r)
 static ss_xy roof_place(const ss_map_view *v, int cell)
 {
     const ss_map_cell *c = &v->cell[cell];
-    if (!(c->seconds > 0) || !(c->bytes > 0) || !(c->operations > 0))
+    if (v->apart || !(c->seconds > 0) || !(c->bytes > 0) || !(c->operations > 0))
         return (ss_xy){NAN, NAN};
     return (ss_xy){c->operations / c->bytes, c->operations / c->seconds};
 }
 
-static double roof_at(const ss_map_view *v, double intensity)
+/* From left to right beyond the points: a slope, then the rate of arithmetic. */
+static void add_roof(const ss_build *b, ss_chart *c, const extent2 *e, int i)
 {
-    double slope = v->bandwidth * intensity;
-    return v->rate > 0 ? fmin(slope, v->rate) : slope;
-}
-
-static void add_roof(const ss_build *b, ss_chart *c, const extent2 *e)
-{
-    const ss_map_view *v = b->ui->map.view;
+    const ss_roofs *r = &b->ui->map.view->roofs;
     ss_xy *at = ss_scene_points(b->s, 3);
     if (!at)
         return;
-    double x0 = e->x0 / 4, x1 = e->x1 * 4, ridge = v->rate > 0 ? v->rate / v->bandwidth : x1;
+    double x0 = c->x.lo, x1 = e->x1 * 4;
+    double ridge = r->rate > 0 ? r->rate / r->roof[i].bandwidth : x1;
     ridge = fmin(fmax(ridge, x0), x1);
-    at[0] = (ss_xy){x0, roof_at(v, x0)};
-    at[1] = (ss_xy){ridge, roof_at(v, ridge)};
-    at[2] = (ss_xy){x1, roof_at(v, x1)};
-    add(c, at, 3, SS_C_TEXT, 0, "roof");
+    at[0] = (ss_xy){x0, ss_roofs_at(r, i, x0)};
+    at[1] = (ss_xy){ridge, ss_roofs_at(r, i, ridge)};
+    at[2] = (ss_xy){x1, ss_roofs_at(r, i, x1)};
+    ss_theme_role role = i == 0 ? SS_C_TEXT : SS_C_DIM;
+    ss_series *s = add(c, at, 3, role, 0, i == 0 ? "roof" : NULL);
+    if (s && i > 0)
+        s->dash = 3;
+    if (s)
+        c->note[c->nnote++] = (ss_chart_note){at[0], r->roof[i].name, role};
 }
 
 static void add_trail(const ss_build *b, ss_chart *c)
@@ -199,10 +201,38 @@ static void add_trail(const ss_build *b, ss_chart *c)
     add_one(b, c, m->at, SS_C_SERIES3, "the run");
 }
 
+/* The operations per byte where the fastest roof meets the rate of arithmetic: left of it the roofs
+ * lie apart. */
+static double first_ridge(const ss_roofs *r)
+{
+    double ridge = INFINITY;
+    for (int i = 0; i < r->n && r->rate > 0; i++)
+        ridge = fmin(ridge, r->rate / r->roof[i].bandwidth);
+    return ridge;
+}
+
+/* Why there is nothing to draw. */
+static const char *why_no_roofline(const ss_map_view *v)
+{
+    return v->measuring        ? "measuring the bandwidths of memory and caches, a few seconds …"
+           : *v->error         ? v->error
+           : v->no_roofs       ? "the bandwidths of this machine could not be measured"
+           : v->roofs.n == 0   ? "the bandwidths of this machine are not known yet"
+           : v->apart          ? "the run is not measured yet; its cells are measured on the CPU, and "
+                                 "are no points under the roofs of the device"
+                               : "no cell has bytes and seconds yet";
+}
+
 void ss_map_roofline(const ss_build *b, const ss_map_layout *l)
 {
+    static const char *const titles[SS_NROOF_CLOCK][2] = {
+        [SS_ROOF_THREAD] = {"operations per second of CPU time, one thread",
+                            "operations per second of CPU time, measured while the machine was busy"},
+        [SS_ROOF_WALL] = {"operations per second",
+                          "operations per second, measured while the machine was busy"},
+        [SS_ROOF_DEVICE] = {"operations per second", "operations per second"}};
     const ss_map_ui *m = &b->ui->map;
-    const ss_map_view *v = m->view;
+    const ss_roofs *r = &m->view->roofs;
     ss_chart *c = &b->s->chart[0];
     extent2 e = {INFINITY, -INFINITY, INFINITY, -INFINITY};
     ss_xy *at;
@@ -210,21 +240,19 @@ void ss_map_roofline(const ss_build *b, const ss_map_layout *l)
     extend(&e, m->at);
     for (int i = 0; i < m->ntrail; i++)
         extend(&e, m->trail[i]);
-    if (v->bandwidth <= 0 || !(e.x1 > 0)) {
-        explain(b, l->chart,
-                v->measuring        ? "measuring the machine's limits, a few seconds …"
-                : *v->error         ? v->error
-                : v->bandwidth <= 0 ? "the machine's limits are not known yet"
-                                    : "no cell has bytes and seconds yet");
+    if (r->n == 0 || !(e.x1 > 0)) {
+        explain(b, l->chart, why_no_roofline(m->view));
         return;
     }
-    for (int i = 0; i < 2; i++) {
-        double x = i ? e.x1 : e.x0;
-        extend(&e, (ss_xy){x, roof_at(v, x)});
+    e.x0 = fmin(e.x0, fmax(first_ridge(r), e.x0 / WIDER));
+    for (int i = 0; i < r->n; i++) {
+        extend(&e, (ss_xy){e.x0, ss_roofs_at(r, i, e.x0)});
+        extend(&e, (ss_xy){e.x1, ss_roofs_at(r, i, e.x1)});
     }
-    *c = (ss_chart){.x_label = "operations per byte", .y_label = "operations per second"};
+    *c = (ss_chart){.x_label = "operations per byte", .y_label = titles[r->clock][r->busy > SS_ROOFS_BUSY]};
     axes(c, &e, l->chart);
-    add_roof(b, c, &e);
+    for (int i = r->n - 1; i >= 0; i--)
+        add_roof(b, c, &e, i);
     add(c, at, n, SS_C_SERIES1, 1, "cells");
     add_one(b, c, at_cell(b, roof_place, ss_map_cursor(b->ui)), SS_C_ACCENT, "cursor");
     add_trail(b, c);
@@ -232,37 +260,61 @@ void ss_map_roofline(const ss_build *b, const ss_map_layout *l)
 }
 
 static int describe_point(const ss_build *b, ss_rect r, const char *label, ss_theme_role role,
-                          ss_xy p)
+                          const ss_roof_point *p)
 {
-    char text[240], rate[40], each[32];
-    const ss_map_view *v = b->ui->map.view;
-    if (!isfinite(p.x) || v->bandwidth <= 0)
+    char text[400], rate[40], each[32], why[240];
+    const ss_roofs *roofs = &b->ui->map.view->roofs;
+    if (!isfinite(p->intensity) || !isfinite(p->rate) || roofs->n == 0)
         return 0;
-    double roof = roof_at(v, p.x);
-    bool memory = v->rate <= 0 || v->bandwidth * p.x < v->rate;
-    ss_format_si(p.y, "op/s", rate, sizeof rate);
-    snprintf(text, sizeof text, "%s: %s operations per byte, %s, %.0f %% of what %s allows", label,
-             ss_figure_text(p.x, each, sizeof each), rate, 100 * p.y / roof,
-             memory ? "memory" : "arithmetic");
+    ss_format_si(p->rate, "op/s", rate, sizeof rate);
+    snprintf(text, sizeof text, "%s: %s operations per byte, %s%s, %s", label,
+             ss_figure_text(p->intensity, each, sizeof each), rate,
+             roofs->clock == SS_ROOF_THREAD && p->threads > 1 ? " per thread" : "",
+             ss_roofs_explain(roofs, p, why, sizeof why));
     return ss_build_wrap(b, r, role, text);
+}
+
+/* The bandwidths, and how they were measured. */
+static int describe_roofs(const ss_build *b, ss_rect in)
+{
+    char text[400] = "", one[40], how[120];
+    const ss_roofs *r = &b->ui->map.view->roofs;
+    size_t n = 0;
+    for (int i = 0; i < r->n && n < sizeof text; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n, "%s%s %s", i ? ", " : "the roofs: ",
+                              r->roof[i].name,
+                              ss_format_si(r->roof[i].bandwidth, "B/s", one, sizeof one));
+    if (r->rate > 0 && n < sizeof text)
+        n += (size_t)snprintf(text + n, sizeof text - n, ", matrix product %s",
+                              ss_format_si(r->rate, "op/s", one, sizeof one));
+    if (n < sizeof text)
+        snprintf(text + n, sizeof text - n, "; %s%s", ss_roofs_measured(r, how, sizeof how),
+                 b->ui->map.view->apart ? "; the cells, measured on the CPU, are not drawn" : "");
+    return ss_build_wrap(b, in, SS_C_TEXT, text);
+}
+
+static ss_roof_point point_of_cell(const ss_build *b)
+{
+    const ss_map_view *v = b->ui->map.view;
+    int cell = ss_map_cursor(b->ui);
+    ss_xy p = at_cell(b, roof_place, cell);
+    return (ss_roof_point){.intensity = p.x,
+                           .rate = p.y,
+                           .threads = v->roofs.threads,
+                           .set = cell >= 0 ? v->cell[cell].set : (ss_working_set){0, 0}};
 }
 
 static int describe_roof(const ss_build *b, ss_rect r)
 {
-    char text[200], band[40], rate[40];
     const ss_map_ui *m = &b->ui->map;
-    if (m->view->bandwidth <= 0)
+    const ss_roof_point run = {m->at.x, m->at.y, m->threads, m->set}, cell = point_of_cell(b);
+    if (m->view->roofs.n == 0)
         return 0;
-    ss_format_si(m->view->bandwidth, "B/s", band, sizeof band);
-    ss_format_si(m->view->rate, "op/s", rate, sizeof rate);
-    snprintf(text, sizeof text, "the roof: triad %s%s%s", band, m->view->rate > 0 ? ", dgemm " : "",
-             m->view->rate > 0 ? rate : "");
-    int y = ss_build_wrap(b, r, SS_C_TEXT, text);
+    int y = describe_point(b, r, "the run", SS_C_SERIES3, &run);
     ss_rect more = {r.x, r.y + y, r.w, r.h - y};
-    y += describe_point(b, more, "the run", SS_C_SERIES3, m->at);
+    y += describe_point(b, more, "the cell", SS_C_ACCENT, &cell);
     more = (ss_rect){r.x, r.y + y, r.w, r.h - y};
-    return y + describe_point(b, more, "the cell", SS_C_ACCENT,
-                              at_cell(b, roof_place, ss_map_cursor(b->ui)));
+    return y + describe_roofs(b, more);
 }
 
 static int no_remarks(const ss_build *b, ss_rect r)

@@ -84,7 +84,7 @@ typedef struct ss_image {
     double brush_rx, brush_ry;
 } ss_image;
 
-#define SS_SERIES_MAX 6
+#define SS_SERIES_MAX 9
 #define SS_MARKS_MAX 16
 #define SS_UNDER_MAX 65
 
@@ -103,6 +103,13 @@ typedef struct ss_chart_mark {
     char text[48];
 } ss_chart_mark;
 
+/* The name of a line, below it and to the right of a point where it begins. */
+typedef struct ss_chart_note {
+    ss_xy at;
+    const char *text;
+    ss_theme_role role;
+} ss_chart_note;
+
 typedef struct ss_chart {
     ss_plot_axis x, y;
     int gutter;                    /* columns left of the data; 0: as the labels need */
@@ -111,6 +118,8 @@ typedef struct ss_chart {
     int nseries;
     ss_chart_mark mark[SS_MARKS_MAX]; /* vertical lines with a label: parameter changes */
     int nmark;
+    ss_chart_note note[SS_SERIES_MAX];
+    int nnote;
     double edge[SS_GRID_MAX]; /* faint vertical lines: block edges */
     int nedge;
     double zone[SS_SERIES_MAX][2]; /* shaded intervals of x */

@@ -149,14 +149,15 @@ static bool same(const ss_config *a, const ss_config *b)
     return true;
 }
 
+/* By the clock of the roofs: CPU time of one thread if the run has threads, else the device's. */
 static ss_xy dot_of(const ss_map_view *v, const ss_snapshot *snap)
 {
     const ss_ledger *l = &snap->ledger;
-    bool known = snap->telemetry.valid[SS_T_CYCLE_SECONDS] && l->global_bytes > 0 && !v->stale;
-    double seconds = snap->telemetry.value[SS_T_CYCLE_SECONDS], work = l->operations;
-    if (!known || !(seconds > 0) || !(work > 0))
+    bool device = snap->threads == 0, same = device == (v->roofs.clock == SS_ROOF_DEVICE);
+    if (v->stale || v->alone || !same || !(snap->spent > 0) || !(l->global_bytes > 0) ||
+        !(l->operations > 0))
         return (ss_xy){NAN, NAN};
-    return (ss_xy){work / l->global_bytes, work / seconds};
+    return (ss_xy){l->operations / l->global_bytes, l->operations / snap->spent};
 }
 
 static void extend_trail(ss_map_ui *m)
@@ -181,6 +182,8 @@ void ss_map_follow(ss_ui *ui, const ss_snapshot *snap)
         m->following = true;
     }
     ss_xy now = dot_of(m->view, snap);
+    m->set = snap->working_set;
+    m->threads = snap->threads;
     if (!isnan(now.x))
         m->at = now;
     int here = ss_map_here(ui, snap);

@@ -30,6 +30,8 @@ typedef struct ss_map_ui {
     ss_config of;
     bool following;
     ss_xy at, trail[SS_TRAIL_MAX];
+    ss_working_set set; /* of the run, with its threads */
+    int threads;
     int ntrail;
     float shown[SS_MAP_SIDE_MAX * SS_MAP_SIDE_MAX];
 } ss_map_ui;

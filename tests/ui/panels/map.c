@@ -87,8 +87,14 @@ static ss_map_view *sample_map(const ss_snapshot *s)
         .clock = true,
         .place = "CPU, 1 thread, beside the run",
         .papers = "Islam & Wang, table 2",
-        .bandwidth = 12e9,
-        .rate = 60e9,
+        .roofs = {.clock = SS_ROOF_THREAD,
+                  .threads = 1,
+                  .n = 3,
+                  .roof = {{"memory", 12e9, 0, true},
+                           {"L3", 30e9, 32e6, true},
+                           {"L1", 120e9, 32e3, false}},
+                  .rate = 60e9,
+                  .busy = 1.05},
     };
     return &v;
 }
@@ -324,8 +330,8 @@ TEST(mapview, every_change_adds_a_point_to_the_trail)
 {
     screen s;
     open_screen(&s);
-    s.snap->telemetry.value[SS_T_CYCLE_SECONDS] = 1e-5;
-    s.snap->telemetry.valid[SS_T_CYCLE_SECONDS] = true;
+    s.snap->spent = 1e-5;
+    s.snap->threads = 1;
     for (int i = 0; i < 2 * SS_TRAIL_MAX; i++) {
         ss_map_follow(s.ui, s.snap);
         CHECK_INT(s.ui->map.ntrail, i < SS_TRAIL_MAX ? i : SS_TRAIL_MAX);
@@ -336,6 +342,24 @@ TEST(mapview, every_change_adds_a_point_to_the_trail)
     CHECK_NEAR(s.ui->map.at.x, x, 1e-12 * x);
     CHECK_NEAR(s.ui->map.at.y, s.snap->ledger.operations / 1e-5, 1e-3);
     close_screen(&s);
+}
+
+/* The dot is there only where run and roofs have one clock. */
+TEST(mapview, the_dot_has_the_clock_of_the_roofs)
+{
+    for (int device = 0; device < 2; device++)
+        for (int roof = 0; roof < SS_NROOF_CLOCK; roof++) {
+            screen s;
+            open_screen(&s);
+            s.snap->spent = 1e-5;
+            s.snap->threads = device ? 0 : 2;
+            s.map->roofs.clock = (ss_roof_clock)roof;
+            s.map->alone = roof == SS_ROOF_WALL;
+            ss_map_follow(s.ui, s.snap);
+            bool same = roof == (device ? SS_ROOF_DEVICE : SS_ROOF_THREAD);
+            CHECK_MSG(isfinite(s.ui->map.at.x) == same, "clock %d, device %d", roof, device);
+            close_screen(&s);
+        }
 }
 
 TEST(mapview, a_click_moves_the_cursor)
@@ -365,6 +389,64 @@ static bool is_on_screen(const screen *s, const char *text)
             return true;
     }
     return false;
+}
+
+static bool is_written(const ss_term_cells *cells, const char *text)
+{
+    char line[1024];
+    for (int y = 0; y < cells->rows; y++) {
+        for (int x = 0; x < cells->cols; x++)
+            line[x] = (char)(cells->cell[y * cells->cols + x].ch & 127);
+        line[cells->cols] = '\0';
+        if (strstr(line, text))
+            return true;
+    }
+    return false;
+}
+
+static ss_chart *draw_roofline(screen *s, ss_term_cells *cells, int cols, int rows)
+{
+    ss_paint how = {.glyphs = ss_glyphs_find("ascii"), .levels = 32};
+    how.ramp = how.glyphs->ascii;
+    s->snap->spent = 5e-3;
+    s->snap->threads = 1;
+    ss_map_follow(s->ui, s->snap);
+    CHECK_INT(sample_command(s->ui, "map view roofline", s->snap), SS_OK);
+    sample_screen(s->ui, s->snap, cols, rows, &how, cells);
+    return &s->ui->scene.chart[0];
+}
+
+TEST(mapview, every_roof_is_drawn_with_its_name)
+{
+    screen s;
+    ss_term_cells cells = {0};
+    open_screen(&s);
+    ss_chart *c = draw_roofline(&s, &cells, 120, 40);
+    CHECK_INT(c->nnote, 3);
+    for (int i = 0; i < 3; i++)
+        CHECK_STR(c->note[i].text, s.map->roofs.roof[2 - i].name);
+    CHECK(is_written(&cells, "memory") && is_written(&cells, "L3") && is_written(&cells, "L1"));
+    CHECK(!is_written(&cells, "while the machine was busy"));
+    s.map->roofs.busy = 1.5;
+    draw_roofline(&s, &cells, 80, 24);
+    CHECK(is_written(&cells, "measured while the machine was busy"));
+    ss_cells_free(&cells);
+    close_screen(&s);
+}
+
+/* Cells of the CPU are no points under the roofs of a device. */
+TEST(mapview, cells_by_another_clock_are_left_out_of_the_roofline)
+{
+    screen s;
+    ss_term_cells cells = {0};
+    open_screen(&s);
+    ss_chart *c = draw_roofline(&s, &cells, 120, 40);
+    int all = c->nseries;
+    s.map->apart = true;
+    c = draw_roofline(&s, &cells, 120, 40);
+    CHECK_INT(c->nseries, all - 2); /* cells and cursor */
+    ss_cells_free(&cells);
+    close_screen(&s);
 }
 
 /* A map of the subcommand has no run in it, and applies no cell. */
@@ -413,8 +495,8 @@ static void check_golden(const char *name, int cols, int rows, const char *glyph
     ss_paint how = {.glyphs = ss_glyphs_find(glyphs), .levels = 32};
     how.ramp = how.glyphs->ascii;
     open_screen(&s);
-    s.snap->telemetry.value[SS_T_CYCLE_SECONDS] = 5e-3;
-    s.snap->telemetry.valid[SS_T_CYCLE_SECONDS] = true;
+    s.snap->spent = 5e-3;
+    s.snap->threads = 8;
     ss_map_follow(s.ui, s.snap);
     if (command)
         CHECK_INT(sample_command(s.ui, command, s.snap), SS_OK);
@@ -481,7 +563,14 @@ TEST(mapview, random_maps_fit_screens_of_any_size)
             for (uint64_t q = 0; q < SS_MAP_QUANTITIES; q++)
                 c->value[q] = wild(seed + 5 + q, (uint64_t)i);
         }
-        s.map->bandwidth = wild(seed, 1000), s.map->left = wild(seed, 1001);
+        for (uint64_t i = 0; i < SS_ROOFS_MAX; i++) {
+            s.map->roofs.roof[i].bandwidth = wild(seed, 1000 + i);
+            s.map->roofs.roof[i].capacity = wild(seed, 1010 + i);
+            snprintf(s.map->roofs.roof[i].name, SS_ROOF_NAME, "L%d", (int)i);
+        }
+        s.map->roofs.n = (int)(seed % (SS_ROOFS_MAX + 1));
+        s.map->roofs.rate = wild(seed, 1020), s.map->roofs.busy = wild(seed, 1021);
+        s.map->left = wild(seed, 1001);
         s.ui->map.page = (ss_map_page)(seed % SS_NPAGE);
         s.ui->map.relative = seed % 5 == 0;
         s.ui->map.quantity = (int)(seed % SS_MAP_QUANTITIES);

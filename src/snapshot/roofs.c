@@ -1,0 +1,115 @@
+/* The choice of a roof and its reason: see roofs.h. Pure functions. */
+#include "src/snapshot/roofs.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* Of a set of at most so many times the cache's size a part stays there that is worth naming. */
+#define PART 4
+
+double ss_roofs_at(const ss_roofs *r, int i, double intensity)
+{
+    double slope = r->roof[i].bandwidth * intensity;
+    return r->rate > 0 ? fmin(slope, r->rate) : slope;
+}
+
+int ss_roofs_above(const ss_roofs *r, const ss_roof_point *p)
+{
+    int best = -1;
+    for (int i = 0; i < r->n; i++) {
+        double bandwidth = r->roof[i].bandwidth;
+        bool above = bandwidth * p->intensity >= p->rate;
+        if (above && (best < 0 || bandwidth < r->roof[best].bandwidth))
+            best = i;
+    }
+    return best;
+}
+
+static double capacity(const ss_roofs *r, int i, int threads)
+{
+    const ss_roof *roof = &r->roof[i];
+    return roof->shared || threads < 1 ? roof->capacity : roof->capacity * threads;
+}
+
+/* The smallest cache from `from` on that holds these bytes; -1: none. A tile is of one thread. */
+static int holder(const ss_roofs *r, int from, double bytes, int threads)
+{
+    int found = -1;
+    for (int i = from > 1 ? from : 1; i < r->n && bytes > 0; i++)
+        if (bytes <= capacity(r, i, threads))
+            found = i;
+    return found;
+}
+
+/* Why the point may lie above roof `over`, below roof i. */
+static void reason(const ss_roofs *r, const ss_roof_point *p, int i, char *buf, size_t size)
+{
+    char bytes[32];
+    int fields = holder(r, i, p->set.fields, p->threads), tile = holder(r, i, p->set.tile, 1);
+    if (fields >= 0)
+        snprintf(buf, size, "the fields of %s stay in %s",
+                 ss_format_bytes(p->set.fields, bytes, sizeof bytes), r->roof[fields].name);
+    else if (tile >= 0)
+        snprintf(buf, size, "the tile of %s stays in %s",
+                 ss_format_bytes(p->set.tile, bytes, sizeof bytes), r->roof[tile].name);
+    else if (p->set.fields <= PART * capacity(r, i, p->threads))
+        snprintf(buf, size, "part of the fields of %s stays in %s",
+                 ss_format_bytes(p->set.fields, bytes, sizeof bytes), r->roof[i].name);
+    else
+        snprintf(buf, size, "the model counts bytes that the caches do not load again");
+}
+
+/* The highest roof below the point; only called if there is one. */
+static int roof_below(const ss_roofs *r, const ss_roof_point *p)
+{
+    int best = 0;
+    for (int i = 1; i < r->n; i++) {
+        bool below = r->roof[i].bandwidth * p->intensity < p->rate;
+        if (below && r->roof[i].bandwidth > r->roof[best].bandwidth)
+            best = i;
+    }
+    return best;
+}
+
+const char *ss_roofs_explain(const ss_roofs *r, const ss_roof_point *p, char *buf, size_t size)
+{
+    int i = ss_roofs_above(r, p);
+    if (r->n == 0) {
+        snprintf(buf, size, "the roofs are not measured yet");
+        return buf;
+    }
+    if (r->rate > 0 && p->rate > r->rate) {
+        snprintf(buf, size, "above the arithmetic roof, the rate of a matrix product");
+        return buf;
+    }
+    if (i < 0) {
+        snprintf(buf, size, "above the %s roof: values stay in registers",
+                 r->roof[roof_below(r, p)].name);
+        return buf;
+    }
+    bool slope = !(r->rate > 0) || r->roof[i].bandwidth * p->intensity < r->rate;
+    double share = 100 * p->rate / ss_roofs_at(r, i, p->intensity);
+    const char *limit = slope ? r->roof[i].name : "arithmetic";
+    char why[120];
+    if (p->rate <= r->roof[0].bandwidth * p->intensity) {
+        snprintf(buf, size, "%.0f %% of what %s allows", share, limit);
+        return buf;
+    }
+    reason(r, p, i, why, sizeof why);
+    snprintf(buf, size, "above the %s roof: %s (%.0f %% of what %s allows)",
+             r->roof[roof_below(r, p)].name, why, share, limit);
+    return buf;
+}
+
+const char *ss_roofs_measured(const ss_roofs *r, char *buf, size_t size)
+{
+    char team[32];
+    snprintf(team, sizeof team, "wall-clock time, %d thread%s", r->threads,
+             r->threads == 1 ? "" : "s");
+    const char *const clocks[SS_NROOF_CLOCK] = {[SS_ROOF_THREAD] = "CPU time of one thread",
+                                                [SS_ROOF_WALL] = team,
+                                                [SS_ROOF_DEVICE] = "the device's clock"};
+    snprintf(buf, size, "%s%s", clocks[r->clock],
+             r->busy > SS_ROOFS_BUSY ? ", measured while the machine was busy" : "");
+    return buf;
+}
