@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "src/engine/between.h"
 #include "src/engine/classic.h"
 #include "src/engine/recent.h"
 #include "src/snapshot/bands.h"
@@ -144,6 +145,7 @@ struct ss_engine {
     int nlane, shown;
     ss_engine_race race;
     ss_classic classic;
+    ss_between_run between;
     ss_view view;
     uint64_t ticket;    /* of the last executed command */
     uint64_t published; /* snapshots published */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "src/run/accuracy.h"
+#include "src/engine/between.h"
 #include "src/engine/classic.h"
 #include "src/engine/hold.h"
 #include "src/engine/lane.h"
@@ -357,6 +358,7 @@ void ss_engine_publish(ss_engine *e)
     fill_telemetry(s, lane);
     fill_curve(s, run);
     ss_classic_publish(e, s);
+    ss_between_publish(e, s);
     fill_controls(s, run);
     ss_publish_race(e, s);
     ss_publish_past(e, s, lane);

@@ -541,6 +541,7 @@ void ss_engine_free(ss_engine *e)
     for (int i = 0; i < e->nlane; i++)
         ss_lane_clear(&e->lane[i]);
     ss_classic_free(e);
+    ss_between_free(e);
     for (int i = 0; i < e->nqueue; i++)
         free(e->queue[i]);
     ss_mailbox_free(e->mailbox);

@@ -42,6 +42,17 @@ typedef struct ss_watched {
     double first, now;
 } ss_watched;
 
+#define SS_BETWEEN_MAX 32
+
+/* 1D: states between the last snapshot's and this one's, inside cycles of many steps. Cells as in
+ * the picture. */
+typedef struct ss_between {
+    int n;
+    double each; /* simulated time between states of the run; 0: it has none inside a cycle */
+    double time[SS_BETWEEN_MAX];
+    float cell[SS_BETWEEN_MAX][SS_LINE_MAX];
+} ss_between;
+
 /* Edges of blocks or patches along a direction of the picture, in points, ascending. */
 typedef struct ss_edges {
     int n, pitch; /* pitch: points of a whole block */
@@ -150,6 +161,7 @@ typedef struct ss_snapshot {
     int nquantity;
     float exact[SS_LINE_MAX];     /* 1D, layer VALUE: the exact solution, per cell */
     int nexact;                   /* 0: unknown */
+    ss_between between;
     const char *error_why;        /* why the curve has no error over time; NULL: it has one */
     double spectrum[SS_MODE_MAX]; /* power of modes 1 ... nspectrum of the whole line */
     int nspectrum;                /* 0: not requested, or not periodic */

@@ -108,10 +108,11 @@ void ss_build_keys(const ss_build *b, ss_key_context context);
 
 /* --- picture.c -------------------------------------------------------------------------------- */
 
-/* Request a picture of that size; a spectrum, or none; the picture; its overlays; its colour bar.
- */
+/* Request a picture of that size; a spectrum, or none; the states inside a cycle, or none. */
 void ss_build_want(const ss_build *b, int w, int h);
 void ss_build_want_spectrum(const ss_build *b, bool wanted);
+void ss_build_want_raster(const ss_build *b, bool wanted);
+/* The picture; its overlays; its colour bar. */
 void ss_build_image(const ss_build *b, ss_image *im);
 void ss_build_overlay(const ss_build *b, ss_image *im, ss_rect r);
 void ss_build_bar(const ss_build *b, const ss_image *im, int which, ss_rect r, bool vertical);

@@ -23,6 +23,13 @@ void ss_build_want_spectrum(const ss_build *b, bool wanted)
     v->spectrum = wanted;
 }
 
+void ss_build_want_raster(const ss_build *b, bool wanted)
+{
+    ss_view *v = &b->ui->view;
+    v->seq += v->raster != wanted;
+    v->raster = wanted;
+}
+
 /* --- block edges ------------------------------------------------------------------------------ */
 
 /* Edges between the written parts of blocks, as fractions of [a, b). None if they would be too

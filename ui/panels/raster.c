@@ -68,8 +68,26 @@ static bool is_gap(ss_raster *ring, int i)
            next->time - row->time > HATCH_FROM * fmax(ring->width, row->width);
 }
 
-/* Fills `rows` rows from slot `top` down. Each shows the newest state that is not later than its
- * slot; a row in a gap is unseen; there is nothing before the first state. */
+/* The state nearest in time to a slot, of row i and the next one. The first state reaches half a
+ * slot back; before that there is nothing: -1. */
+static int nearest(ss_raster *ring, int i, int64_t slot)
+{
+    double at = (double)slot * ring->width;
+    if (i + 1 >= ring->count)
+        return i;
+    double after = ss_raster_at(ring, i + 1)->time - at;
+    double before = i >= 0 ? at - ss_raster_at(ring, i)->time : 0.5 * ring->width;
+    return after < before ? i + 1 : i;
+}
+
+/* The slot of the newest state. */
+static int64_t top_slot(ss_raster *ring)
+{
+    return (int64_t)floor(ss_raster_at(ring, ring->count - 1)->time / ring->width + 0.5 - 1e-6);
+}
+
+/* Fills `rows` rows from slot `top` down. Each shows the state nearest to its slot; a row in a gap
+ * is unseen. */
 static void lay(ss_raster *ring, int64_t top, int rows)
 {
     const ss_raster_row *new = ss_raster_at(ring, ring->count - 1);
@@ -82,9 +100,10 @@ static void lay(ss_raster *ring, int64_t top, int rows)
         bool gap =
             i >= 0 && is_gap(ring, i) && ss_raster_slot(ring, ss_raster_at(ring, i)->time) < slot;
         uint64_t serial = 0;
-        if (i >= 0 && !gap)
-            serial = lay_row(ss_raster_at(ring, i), new->x0, new->x1, new->w, to);
-        for (int x = 0; x < new->w && (i < 0 || gap); x++)
+        int shown = gap ? -1 : nearest(ring, i, slot);
+        if (shown >= 0)
+            serial = lay_row(ss_raster_at(ring, shown), new->x0, new->x1, new->w, to);
+        for (int x = 0; x < new->w && shown < 0; x++)
             to[x] = (float)NAN;
         ring->unseen[y] = gap;
         /* equal for the same slot with the same content only */
@@ -143,6 +162,7 @@ void ss_build_raster(const ss_build *b)
     ss_rect panel = b->l->panel[SS_PANEL_RASTER], r = b->l->raster;
     ss_raster *ring = &b->ui->raster;
     ss_image *im = &b->s->image[1];
+    ss_build_want_raster(b, panel.w > 0);
     if (!panel.w)
         return;
     ss_build_frame(b, panel, "Space-time");
@@ -156,7 +176,7 @@ void ss_build_raster(const ss_build *b)
     bool along = r.h >= X_AXIS_FROM;
     ss_rect at = {r.x + SS_FIELD_GUTTER, r.y, r.w - SS_FIELD_GUTTER, r.h - along};
     const ss_raster_row *new = ss_raster_at(ring, ring->count - 1);
-    int64_t top = ss_raster_slot(ring, new->time);
+    int64_t top = top_slot(ring);
     int64_t filled = top - ss_raster_slot(ring, ss_raster_at(ring, 0)->time) + 1;
     int rows = rows_in(at.h * b->extent.dots_y);
     rows = ring->whole ? (int)filled : rows;

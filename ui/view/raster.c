@@ -1,5 +1,5 @@
-/* The rows of the space-time diagram: a state per slot of equal width in time. Slot s shows the
- * newest state that is not later than s times its width. See state.h. Main thread only. */
+/* The rows of the space-time diagram: a state per slot of equal width in time. Slot s is
+ * at s times its width. See state.h. Main thread only. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,12 +76,12 @@ static double usual_distance(ss_raster *r)
     return apart[(n - 1) / 2];
 }
 
-/* All rows of a whole run fit; a slot is at least a cycle wide. */
+/* All rows of a whole run fit; a slot is at least as wide as the distance of two states. */
 static void fit_whole(ss_raster *r)
 {
     while (slots(r) > SS_RASTER_ROWS)
         set_width(r, 2 * r->width);
-    while (r->width >= 2 * r->cycle && 4 * slots(r) <= SS_RASTER_ROWS)
+    while (r->width >= 2 * r->state && 4 * slots(r) <= SS_RASTER_ROWS)
         set_width(r, r->width / 2);
 }
 
@@ -90,7 +90,7 @@ static void fit_live(ss_raster *r)
 {
     while (usual_distance(r) > (MOST_APART + 1e-6) * r->width)
         set_width(r, 2 * r->width);
-    if (r->replaced >= MANY && r->width >= 2 * r->cycle)
+    if (r->replaced >= MANY && r->width >= 2 * r->state)
         set_width(r, r->width / 2);
 }
 
@@ -106,18 +106,47 @@ static double cycle_width(const ss_snapshot *snap)
     return snap->kind == SS_TRANSIENT && width > 0 && isfinite(width) ? width : 1;
 }
 
-static void fill_row(ss_raster *r, ss_raster_row *row, const ss_snapshot *snap)
+static void fill_row(ss_raster *r, ss_raster_row *row, const ss_snapshot *snap, const float *cell)
 {
     const ss_picture *p = &snap->picture;
     ss_box2 window = ss_ui_window(&snap->view, snap);
     row->w = p->w < SS_RASTER_COLS ? p->w : SS_RASTER_COLS;
     for (int x = 0; x < row->w; x++)
-        row->cell[x] = p->cell[(int64_t)x * p->w / row->w];
+        row->cell[x] = cell[(int64_t)x * p->w / row->w];
     row->x0 = window.x0, row->x1 = window.x1;
-    row->cycle = (int64_t)snap->telemetry.value[SS_T_CYCLE];
-    row->time = time_of(snap);
     row->width = r->width;
     row->serial = ++r->serial;
+}
+
+/* A new row, which replaces one of the same slot, or the newest one if it is that state again. */
+static void add_row(ss_raster *r, const ss_snapshot *snap, int64_t cycle, double time, bool again,
+                    const float *cell)
+{
+    const ss_raster_row *last = r->count ? ss_raster_at(r, r->count - 1) : NULL;
+    if (r->whole && r->count == SS_RASTER_ROWS)
+        set_width(r, 2 * r->width);
+    bool same = last && ss_raster_slot(r, last->time) == ss_raster_slot(r, time);
+    if (same || again)
+        r->count--;
+    else if (r->count == SS_RASTER_ROWS)
+        drop(r, 0);
+    r->replaced = again ? r->replaced : same ? r->replaced + 1 : 0;
+    ss_raster_row *row = ss_raster_at(r, r->count++);
+    fill_row(r, row, snap, cell);
+    row->cycle = cycle;
+    row->time = time;
+    (r->whole ? fit_whole : fit_live)(r);
+}
+
+/* The states inside a cycle that has just ended. */
+static void add_between(ss_raster *r, const ss_snapshot *snap, double until)
+{
+    const ss_between *b = &snap->between;
+    for (int i = 0; i < b->n && i < SS_BETWEEN_MAX && r->count > 0; i++) {
+        const ss_raster_row *last = ss_raster_at(r, r->count - 1);
+        if (b->time[i] > last->time && b->time[i] < until)
+            add_row(r, snap, last->cycle, b->time[i], false, b->cell[i]);
+    }
 }
 
 /* When the view changes, the newest row is resampled; older rows stay as they were. */
@@ -125,7 +154,7 @@ void ss_raster_follow(ss_ui *ui, const ss_snapshot *snap)
 {
     ss_raster *r = &ui->raster;
     int64_t cycle = (int64_t)snap->telemetry.value[SS_T_CYCLE];
-    double time = time_of(snap);
+    double time = time_of(snap), each = snap->between.each;
     const ss_raster_row *last = r->count ? ss_raster_at(r, r->count - 1) : NULL;
     bool unordered = snap->race.n > 0 && snap->deterministic && !ui->in_order;
     if (!isfinite(time))
@@ -135,18 +164,11 @@ void ss_raster_follow(ss_ui *ui, const ss_snapshot *snap)
         last = NULL;
     }
     r->cycle = cycle_width(snap);
-    r->width = r->width > 0 ? r->width : r->cycle;
-    if (r->whole && r->count == SS_RASTER_ROWS)
-        set_width(r, 2 * r->width);
-    bool again = last && last->cycle == cycle;
-    bool same = last && ss_raster_slot(r, last->time) == ss_raster_slot(r, time);
-    if (same || again)
-        r->count--;
-    else if (r->count == SS_RASTER_ROWS)
-        drop(r, 0);
-    r->replaced = again ? r->replaced : same ? r->replaced + 1 : 0;
-    fill_row(r, ss_raster_at(r, r->count++), snap);
-    (r->whole ? fit_whole : fit_live)(r);
+    r->state = each > 0 && each < r->cycle ? each : r->cycle;
+    r->width = r->width > 0 ? r->width : r->state;
+    bool again = last && last->cycle == cycle && !(last->time < time);
+    add_between(r, snap, time);
+    add_row(r, snap, cycle, time, again, snap->picture.cell);
 }
 
 void ss_raster_forget(ss_ui *ui)

@@ -81,6 +81,7 @@ typedef struct ss_raster {
     int count;
     bool whole;
     double width, cycle; /* of a slot (0: none yet), of a cycle */
+    double state;        /* between two states that can be seen: a cycle, or a step of it */
     int replaced;        /* rows that the newest one has replaced in its slot */
     uint64_t serial;
     float shown[SS_RASTER_ROWS * SS_RASTER_COLS]; /* as drawn: newest at the top */
