@@ -68,22 +68,18 @@ static bool is_gap(ss_raster *ring, int i)
            next->time - row->time > HATCH_FROM * fmax(ring->width, row->width);
 }
 
-/* The state nearest in time to a slot, of row i and the next one. The first state reaches half a
- * slot back; before that there is nothing: -1. */
+/* The state nearest in time to a slot: row i, the one before or the one after. The first state
+ * reaches half a slot back; before that there is nothing: -1. */
 static int nearest(ss_raster *ring, int i, int64_t slot)
 {
-    double at = (double)slot * ring->width;
-    if (i + 1 >= ring->count)
-        return i;
-    double after = ss_raster_at(ring, i + 1)->time - at;
-    double before = i >= 0 ? at - ss_raster_at(ring, i)->time : 0.5 * ring->width;
-    return after < before ? i + 1 : i;
-}
-
-/* The slot of the newest state. */
-static int64_t top_slot(ss_raster *ring)
-{
-    return (int64_t)floor(ss_raster_at(ring, ring->count - 1)->time / ring->width + 0.5 - 1e-6);
+    double at = (double)slot * ring->width, least = i < 0 ? 0.5 * ring->width : (double)INFINITY;
+    int best = -1;
+    for (int k = i > 0 ? i - 1 : 0; k <= i + 1 && k < ring->count; k++) {
+        double far = fabs(ss_raster_at(ring, k)->time - at);
+        if (!(far > least))
+            best = k, least = far;
+    }
+    return best;
 }
 
 /* Fills `rows` rows from slot `top` down. Each shows the state nearest to its slot; a row in a gap
@@ -176,7 +172,7 @@ void ss_build_raster(const ss_build *b)
     bool along = r.h >= X_AXIS_FROM;
     ss_rect at = {r.x + SS_FIELD_GUTTER, r.y, r.w - SS_FIELD_GUTTER, r.h - along};
     const ss_raster_row *new = ss_raster_at(ring, ring->count - 1);
-    int64_t top = top_slot(ring);
+    int64_t top = ss_raster_slot(ring, new->time);
     int64_t filled = top - ss_raster_slot(ring, ss_raster_at(ring, 0)->time) + 1;
     int rows = rows_in(at.h * b->extent.dots_y);
     rows = ring->whole ? (int)filled : rows;

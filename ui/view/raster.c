@@ -19,7 +19,7 @@ ss_raster_row *ss_raster_at(ss_raster *r, int i)
 
 int64_t ss_raster_slot(const ss_raster *r, double time)
 {
-    double s = ceil(time / r->width - 1e-6);
+    double s = floor(time / r->width + 0.5 - 1e-6);
     return s > -1e15 && s < 1e15 ? (int64_t)s : 0;
 }
 
@@ -39,15 +39,30 @@ static void drop(ss_raster *r, int i)
     r->order[--r->count] = spare;
 }
 
-/* Another width: of several rows in a slot the last one remains. */
+/* How far a row is from the time of its slot. */
+static double off(ss_raster *r, int i)
+{
+    double time = ss_raster_at(r, i)->time;
+    return fabs(time - (double)ss_raster_slot(r, time) * r->width);
+}
+
+/* If rows i and i + 1 are in one slot, the nearer to its time remains. */
+static bool settle(ss_raster *r, int i)
+{
+    if (i < 0 || ss_raster_slot(r, ss_raster_at(r, i)->time) !=
+                     ss_raster_slot(r, ss_raster_at(r, i + 1)->time))
+        return false;
+    drop(r, off(r, i) < off(r, i + 1) ? i + 1 : i);
+    return true;
+}
+
+/* Another width. The newest row stays, whatever its slot has. */
 static void set_width(ss_raster *r, double width)
 {
     r->width = width;
     r->replaced = 0;
-    for (int i = r->count - 2; i >= 0; i--)
-        if (ss_raster_slot(r, ss_raster_at(r, i)->time) ==
-            ss_raster_slot(r, ss_raster_at(r, i + 1)->time))
-            drop(r, i);
+    for (int i = r->count - 3; i >= 0; i--)
+        settle(r, i);
 }
 
 static int64_t slots(ss_raster *r)
@@ -118,19 +133,19 @@ static void fill_row(ss_raster *r, ss_raster_row *row, const ss_snapshot *snap, 
     row->serial = ++r->serial;
 }
 
-/* A new row, which replaces one of the same slot, or the newest one if it is that state again. */
+/* A new row, or the newest one anew if it is that state again. Only the newest row may share its
+ * slot with another. */
 static void add_row(ss_raster *r, const ss_snapshot *snap, int64_t cycle, double time, bool again,
                     const float *cell)
 {
-    const ss_raster_row *last = r->count ? ss_raster_at(r, r->count - 1) : NULL;
-    if (r->whole && r->count == SS_RASTER_ROWS)
+    if (r->whole && r->count == SS_RASTER_ROWS && !again)
         set_width(r, 2 * r->width);
-    bool same = last && ss_raster_slot(r, last->time) == ss_raster_slot(r, time);
-    if (same || again)
+    if (again)
         r->count--;
-    else if (r->count == SS_RASTER_ROWS)
+    else
+        r->replaced = settle(r, r->count - 2) ? r->replaced + 1 : 0;
+    if (r->count == SS_RASTER_ROWS)
         drop(r, 0);
-    r->replaced = again ? r->replaced : same ? r->replaced + 1 : 0;
     ss_raster_row *row = ss_raster_at(r, r->count++);
     fill_row(r, row, snap, cell);
     row->cycle = cycle;
@@ -182,8 +197,14 @@ void ss_ui_whole_run(ss_ui *ui)
     ui->raster.whole = true;
 }
 
+/* To the state nearest to the next slot. */
 int64_t ss_ui_apart(const ss_ui *ui)
 {
     const ss_raster *r = &ui->raster;
-    return r->count && r->width >= 2 * r->cycle ? (int64_t)(r->width / r->cycle + 1e-6) : 1;
+    if (r->count == 0 || r->width < 2 * r->cycle)
+        return 1;
+    double last = r->row[r->order[r->count - 1]].time;
+    double next = (floor(last / r->width + 1e-6) + 1) * r->width;
+    int64_t cycles = (int64_t)floor((next - last) / r->cycle + 0.5);
+    return cycles > 1 ? cycles : 1;
 }

@@ -73,8 +73,9 @@ typedef struct ss_raster_row {
     uint64_t serial; /* unique */
 } ss_raster_row;
 
-/* The rows of the diagram, at most one per slot; slots are `width` of time wide. For a whole run
- * the width is such that all slots fit, else such that there is about one row per slot. */
+/* The rows of the diagram, one per slot except for the newest; slots are `width` of time wide and
+ * have their time in the middle. For a whole run the width is such that all slots fit, else such
+ * that there is about one row per slot. */
 typedef struct ss_raster {
     ss_raster_row row[SS_RASTER_ROWS];
     uint8_t order[SS_RASTER_ROWS]; /* indices of rows, the oldest first, then the unused ones */

@@ -161,6 +161,65 @@ TEST(raster, rows_are_at_equal_steps_of_time_whatever_lies_between_states)
     }
 }
 
+/* States that lie between the times of the slots: each row has the nearest one. */
+TEST(raster, rows_have_the_state_nearest_in_time)
+{
+    static const double steps[] = {0.1, 0.037, 0.013};
+    for (int whole = 0; whole < 2; whole++) {
+        ss_snapshot *s = sample_1d(64);
+        ss_ui *ui = new_ui();
+        double time = 0;
+        int64_t cycle = 0;
+        if (whole)
+            ss_ui_whole_run(ui);
+        for (int i = 0; i < 3; i++)
+            for (double end = time + 1.5; time < end - 1e-9; time += steps[i])
+                show_front(ui, s, cycle++, time, steps[i]);
+        double width = ui->raster.width;
+        for (int y = 0; y < ui->scene.image[1].h; y++) {
+            double t = time_at(ui, y), at = (front_at(ui, y) - 4.5) / 10;
+            if (t > 0.1 && t < 4.4)
+                CHECK_MSG(fabs(at - t) <= 0.05 + fmax(0.05, 0.5 * width) + 1e-6, "%g: %g", t, at);
+        }
+        ss_ui_free(ui);
+        sample_free(s);
+    }
+}
+
+/* A cycle of 8 steps, whose states the engine has computed one by one. */
+TEST(raster, states_inside_a_cycle_are_rows)
+{
+    ss_snapshot *s = sample_1d(64);
+    ss_ui *ui = new_ui();
+    show_front(ui, s, 0, 0, 0.025);
+    CHECK(ss_ui_view(ui)->raster);
+    for (int64_t cycle = 1; cycle <= 10; cycle++) {
+        double begin = 0.2 * ((double)cycle - 1);
+        s->steps = 8;
+        s->between.each = 0.025;
+        s->between.n = 7;
+        for (int i = 0; i < 7; i++) {
+            s->between.time[i] = begin + 0.025 * (i + 1);
+            for (int x = 0; x < 64; x++)
+                s->between.cell[i][x] = x < 4 + 10 * s->between.time[i] ? 1 : 0;
+        }
+        s->kind = SS_TRANSIENT;
+        s->telemetry.value[SS_T_TIME] = begin + 0.2;
+        for (int x = 0; x < 64; x++)
+            s->picture.cell[x] = x < 4 + 10 * (begin + 0.2) ? 1 : 0;
+        show(ui, s, cycle);
+    }
+    CHECK_INT(ui->raster.count, 81);
+    CHECK(ui->scene.image[1].h >= 40);
+    for (int y = 0; y < ui->scene.image[1].h && time_at(ui, y) > 0; y++) {
+        double t = time_at(ui, y);
+        CHECK_MSG(fabs(front_at(ui, y) - (4 + 10 * t)) <= 1.01, "time %g: %d", t, front_at(ui, y));
+        CHECK(!ui->scene.image[1].unseen[y]);
+    }
+    ss_ui_free(ui);
+    sample_free(s);
+}
+
 TEST(raster, states_that_were_not_seen_are_hatched)
 {
     ss_snapshot *s = sample_1d(64);
