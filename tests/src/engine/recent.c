@@ -5,7 +5,7 @@
 #include <pthread.h>
 
 #include "src/base/cpu_clock.h"
-#include "tests/check.h"
+#include "tests/engines.h"
 
 TEST(recent, one_slow_slice_does_not_move_the_median)
 {
@@ -44,6 +44,35 @@ TEST(recent, nothing_is_added_by_slices_without_cycles_or_time)
     ss_recent_add(&r, 1, 0, 1);
     ss_recent_add(&r, 1, 1, 0);
     CHECK(isnan(ss_recent_median(&r)));
+}
+
+/* --- in snapshots ----------------------------------------------------------------------------- */
+
+static double spent_after(bool deterministic, const char *const *lines, int *threads)
+{
+    ss_config cfg = config("poisson2d", "shared",
+                           PAIRS("n", "64", "threads", "2", "backend", "cpu", "until", "0"));
+    ss_engine_setup setup = {
+        .cfg = &cfg, .interactive = true, .deterministic = deterministic, .paused = true};
+    ss_engine *e = engine_start(&setup);
+    const ss_snapshot *s = send_lines(e, lines);
+    double spent = s->spent;
+    *threads = s->threads;
+    CHECK(s->working_set.fields > 3 * 64 * 64 * 8 - 1 && s->working_set.tile > 0);
+    ss_engine_stop(e);
+    ss_engine_free(e);
+    return spent;
+}
+
+TEST(recent, a_snapshot_has_the_cost_of_the_present_settings)
+{
+    int threads;
+    double spent = spent_after(false, LINES("step 200", "pause"), &threads);
+    CHECK_MSG(spent > 0 && isfinite(spent), "%g", spent);
+    CHECK_INT(threads, 2);
+    CHECK(isnan(spent_after(false, LINES("pause"), &threads)));
+    CHECK(isnan(spent_after(false, LINES("step 200", "set k 3"), &threads)));
+    CHECK(isnan(spent_after(true, LINES("step 200", "pause"), &threads))); /* no clock */
 }
 
 /* --- the CPU clocks --------------------------------------------------------------------------- */
