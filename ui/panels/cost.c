@@ -213,7 +213,7 @@ static const char *const helps[SS_NTELEMETRY] = {
 static const char *cost_text(const ss_build *b, const cost_row *row, char *buf, size_t size)
 {
     double v = row->value(b->snap);
-    if (ss_page_awaits(b->ui) || isnan(v))
+    if (isnan(v))
         snprintf(buf, size, "–");
     else if (*row->unit == 's')
         ss_format_si(v, "s", buf, size);
@@ -359,6 +359,10 @@ void ss_build_ledger(const ss_build *b)
     ss_build_frame(b, r, "Cost of one cycle");
     ss_build_unit(b, r, r.x + 17,
                   b->snap->beside.wanted && r.w >= 50 ? "modelled, times measured" : "modelled");
+    if (ss_page_awaits(b->ui)) { /* one of them may be the answer */
+        ss_build_nothing(b, r, "shown after your prediction");
+        return;
+    }
     ss_rect in = {r.x + 2, r.y + b->l->head, r.w - 4, r.h - b->l->head - 1};
     int n = fitting_rows(b->snap, in.h, rows);
     for (int i = 0; i < n; i++)

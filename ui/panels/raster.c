@@ -152,6 +152,20 @@ static void colour_bar(const ss_build *b, const ss_image *im, ss_rect bar)
     ss_build_bar_hit(b, colours, false);
 }
 
+/* Why there is nothing to show yet: no value in any row; NULL: there is. */
+static const char *empty(const ss_build *b)
+{
+    ss_raster *ring = &b->ui->raster;
+    const char *why = b->snap->layer_why[b->snap->view.layer];
+    for (int i = 0; i < ring->count; i++) {
+        const ss_raster_row *row = ss_raster_at(ring, i);
+        for (int x = 0; x < row->w; x++)
+            if (isfinite((double)row->cell[x]))
+                return NULL;
+    }
+    return why ? why : "nothing to show yet";
+}
+
 /* The newest row is at the top; rows move down when the panel is full. */
 void ss_build_raster(const ss_build *b)
 {
@@ -169,6 +183,11 @@ void ss_build_raster(const ss_build *b)
     }
     if (!ring->count)
         return;
+    const char *why = empty(b);
+    if (why) {
+        ss_build_nothing(b, panel, why);
+        return;
+    }
     bool along = r.h >= X_AXIS_FROM;
     ss_rect at = {r.x + SS_FIELD_GUTTER, r.y, r.w - SS_FIELD_GUTTER, r.h - along};
     const ss_raster_row *new = ss_raster_at(ring, ring->count - 1);

@@ -11,6 +11,7 @@ enum {
     MOST_APART = 2, /* slots between two of them */
     MANY = 32       /* states that replaced each other in one slot */
 };
+#define SLOT_SECONDS 0.02
 
 ss_raster_row *ss_raster_at(ss_raster *r, int i)
 {
@@ -26,7 +27,8 @@ int64_t ss_raster_slot(const ss_raster *r, double time)
 static void forget(ss_raster *r)
 {
     r->count = r->replaced = 0;
-    r->width = 0;
+    r->width = r->least = 0;
+    r->paced = INFINITY;
     for (int i = 0; i < SS_RASTER_ROWS; i++)
         r->order[i] = (uint8_t)i;
 }
@@ -100,13 +102,30 @@ static void fit_whole(ss_raster *r)
         set_width(r, r->width / 2);
 }
 
-/* A live diagram: about one state per slot. */
+/* A live diagram: about one state per slot, and no more slots per second than an eye follows. */
 static void fit_live(ss_raster *r)
 {
-    while (usual_distance(r) > (MOST_APART + 1e-6) * r->width)
+    while (usual_distance(r) > (MOST_APART + 1e-6) * r->width ||
+           r->least > (1 + 1e-6) * r->width)
         set_width(r, 2 * r->width);
-    if (r->replaced >= MANY && r->width >= 2 * r->state)
+    if (r->replaced >= MANY && r->width >= 2 * r->state && r->width >= 2 * r->least)
         set_width(r, r->width / 2);
+}
+
+/* The least width of a slot: the states inside a cycle are many. By the clock, if there is one, a
+ * slot takes SLOT_SECONDS; else a snapshot fills two. */
+static void measure_pace(ss_ui *ui, double time)
+{
+    ss_raster *r = &ui->raster;
+    double more = time - r->paced, seconds = ui->now - r->paced_now;
+    if (!(more > 0))
+        return;
+    bool clock = ui->now > 0 && r->paced_now > 0 && seconds > 0;
+    r->least = !(r->state < r->cycle) ? 0
+               : clock                ? more * fmin(1, SLOT_SECONDS / seconds)
+                                      : more / 2;
+    r->paced = time;
+    r->paced_now = ui->now;
 }
 
 /* Simulated time, or cycles where there is none. */
@@ -181,9 +200,12 @@ void ss_raster_follow(ss_ui *ui, const ss_snapshot *snap)
     r->cycle = cycle_width(snap);
     r->state = each > 0 && each < r->cycle ? each : r->cycle;
     r->width = r->width > 0 ? r->width : r->state;
+    measure_pace(ui, time);
     bool again = last && last->cycle == cycle && !(last->time < time);
     add_between(r, snap, time);
     add_row(r, snap, cycle, time, again, snap->picture.cell);
+    if (!isfinite(r->paced)) /* the first one */
+        r->paced = time, r->paced_now = ui->now;
 }
 
 void ss_raster_forget(ss_ui *ui)

@@ -82,6 +82,8 @@ typedef struct ss_raster {
     int count;
     bool whole;
     double width, cycle; /* of a slot (0: none yet), of a cycle */
+    double least;        /* of a slot of a live diagram */
+    double paced, paced_now; /* the newest state's time, and the clock when it came */
     double state;        /* between two states that can be seen: a cycle, or a step of it */
     int replaced;        /* rows that the newest one has replaced in its slot */
     uint64_t serial;

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "tests/ui/samples.h"
 #include "ui/panels/build.h"
@@ -191,6 +192,7 @@ TEST(raster, states_inside_a_cycle_are_rows)
 {
     ss_snapshot *s = sample_1d(64);
     ss_ui *ui = new_ui();
+    ss_ui_whole_run(ui);
     show_front(ui, s, 0, 0, 0.025);
     CHECK(ss_ui_view(ui)->raster);
     for (int64_t cycle = 1; cycle <= 10; cycle++) {
@@ -300,4 +302,49 @@ TEST(raster, a_curve_has_no_more_vertices_than_cells_or_points)
     }
     CHECK_INT(ss_build_points((ss_box2){0, 0, 20, 1}, cell, 8, at), 8); /* 2 or 3 points per cell */
     CHECK(at[0].x == 1 && at[1].x == 3.5 && at[7].x == 18.5);
+}
+
+/* A layer without values has no scale. */
+TEST(raster, before_the_first_value_there_is_a_sentence_and_no_colour_bar)
+{
+    ss_snapshot *s = sample_1d(64);
+    ss_ui *ui = new_ui();
+    float cells[64];
+    memcpy(cells, s->picture.cell, sizeof cells);
+    for (int x = 0; x < 64; x++)
+        s->picture.cell[x] = NAN;
+    s->layer_why[s->view.layer] = "no cycle has been done yet; press , for one";
+    show(ui, s, 0);
+    CHECK(!ui->scene.image[1].cell && ui->scene.edge[0].axis.ntick == 0);
+    memcpy(s->picture.cell, cells, sizeof cells);
+    s->layer_why[s->view.layer] = NULL;
+    show(ui, s, 1);
+    CHECK(ui->scene.image[1].cell && ui->scene.edge[0].axis.ntick > 0);
+    ss_ui_free(ui);
+    sample_free(s);
+}
+
+/* A slot has to last for an eye: at full speed the states inside a cycle are too many. */
+TEST(raster, a_live_diagram_has_at_most_fifty_slots_per_second)
+{
+    for (int fast = 0; fast < 2; fast++) {
+        ss_snapshot *s = sample_1d(64);
+        ss_ui *ui = new_ui();
+        double now = 100;
+        for (int64_t cycle = 0; cycle < 40; cycle++) {
+            s->between.n = 0;
+            for (int i = 1; i < 8 && cycle > 0; i++)
+                s->between.time[s->between.n++] = 0.2 * ((double)cycle - 1) + 0.025 * i;
+            s->between.each = 0.025;
+            ss_ui_clock(ui, now += fast ? 0.016 : 0.5);
+            s->kind = SS_TRANSIENT, s->steps = 8;
+            s->telemetry.value[SS_T_TIME] = 0.2 * (double)cycle;
+            s->telemetry.value[SS_T_DT] = 0.025;
+            show(ui, s, cycle);
+        }
+        CHECK_MSG(fast ? ui->raster.width >= 0.2 : ui->raster.width < 0.026, "%d: %g", fast,
+                  ui->raster.width);
+        ss_ui_free(ui);
+        sample_free(s);
+    }
 }
