@@ -76,15 +76,19 @@ static int owner_of_centre(ss_cut was, ss_cut now, int tile)
     return ss_cut_owner(now, centre < now.n ? centre : now.n - 1);
 }
 
-/* Other subdomains: the selected one is that of the probed point, or else of the centre of the one
- * before. */
+/* Other subdomains, also after a solver without any: the selected one is that of the probed point,
+ * or else of the centre of the one before. */
 static void follow_tile(ss_ui *ui, const ss_snapshot *snap)
 {
-    ss_tiling was = ui->tiling, now = snap->tiled ? snap->tiling : (ss_tiling){0};
-    ui->tiling = now;
-    if (!was.x.block || !now.x.block || memcmp(&was, &now, sizeof now) == 0 || ui->view.tile_x < 0)
+    ss_tiling was = ui->tiling, now = snap->tiling;
+    bool pointed = ui->view.probe_x >= 0, chosen = ui->view.tile_x >= 0;
+    if (!snap->tiled || !now.x.block)
         return;
-    if (ui->view.probe_x >= 0) {
+    ui->tiling = now;
+    bool same = memcmp(&was, &now, sizeof now) == 0;
+    if ((same && (chosen || !pointed)) || (!pointed && (!chosen || !was.x.block)))
+        return;
+    if (pointed) {
         ss_ui_select_tile(ui, snap);
     } else {
         ui->view.tile_x = owner_of_centre(was.x, now.x, ui->view.tile_x);

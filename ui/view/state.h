@@ -214,7 +214,7 @@ struct ss_ui {
     /* Persists from snapshot to snapshot: follow.c. */
     uint64_t seen;    /* seq of the last one */
     bool diverged;    /* that run had diverged */
-    ss_tiling tiling; /* of that run; of blocks 0: it had none */
+    ss_tiling tiling; /* of the last run that had subdomains; of blocks 0: none had */
     bool in_order;    /* see ss_ui_in_order */
     double now;       /* clock; 0: none, nothing moves */
     ss_ranging ranging;

@@ -559,6 +559,35 @@ TEST(events, the_selected_block_is_that_of_the_probed_point_after_a_change)
     sample_free(s);
 }
 
+/* shared, classic Jacobi, then a solver with other blocks. */
+TEST(events, the_selected_block_is_right_after_a_solver_without_blocks)
+{
+    ss_err err;
+    sample_log log = {0};
+    ss_snapshot *s = sample_2d(SS_VALUE, 64, 64);
+    ss_ui *ui = ss_ui_new(sample_emit, &log, &err);
+    ss_extent extent = {.cols = 120, .rows = 40, .dots_x = 1, .dots_y = 2};
+    CHECK(ui != NULL);
+    for (int untiled = 0; untiled < 2; untiled++) { /* the point is chosen before, or meanwhile */
+        s->tiled = !untiled;
+        s->tiling = (ss_tiling){ss_cut_make(s->nx, 32, 12), ss_cut_make(s->ny, 32, 12)};
+        s->seq++;
+        ss_ui_scene(ui, s, &extent, 0);
+        CHECK_INT(sample_command(ui, "view probe 500 300", s), SS_OK);
+        s->tiled = false;
+        s->seq++;
+        ss_ui_scene(ui, s, &extent, 0);
+        s->tiled = true;
+        s->tiling = (ss_tiling){ss_cut_make(s->nx, 48, 0), ss_cut_make(s->ny, 48, 0)};
+        s->seq++;
+        ss_ui_scene(ui, s, &extent, 0);
+        CHECK_INT(ss_ui_view(ui)->tile_x, ss_cut_owner(s->tiling.x, 500));
+        CHECK_INT(ss_ui_view(ui)->tile_y, ss_cut_owner(s->tiling.y, 300));
+    }
+    ss_ui_free(ui);
+    sample_free(s);
+}
+
 /* A block that was chosen without a point: its centre stays inside. */
 TEST(events, a_chosen_block_keeps_its_centre_after_a_change)
 {
