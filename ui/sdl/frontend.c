@@ -369,6 +369,8 @@ static bool translate(window *w, const SDL_Event *e)
     switch (e->type) {
     case SDL_KEYDOWN:
         w->moved = 0;
+        if (w->times)
+            ss_sdl_times_key(w->times, 1e-3 * (SDL_GetTicks() - e->key.timestamp));
         key(w, &e->key);
         break;
     case SDL_TEXTINPUT:

@@ -45,6 +45,8 @@ typedef struct ss_sdl_times ss_sdl_times;
 ss_sdl_times *ss_sdl_times_new(void);
 /* One frame: seconds of its presentation, and processor seconds of that. */
 void ss_sdl_times_frame(ss_sdl_times *t, double present, double present_cpu);
+/* A key was pressed `ago` seconds ago: the next frame answers it. */
+void ss_sdl_times_key(ss_sdl_times *t, double ago);
 /* Prints medians as "figure NAME VALUE", and frees. */
 void ss_sdl_times_end(ss_sdl_times *t, int w, int h);
 double ss_sdl_cpu(void); /* processor seconds of this thread */

@@ -6,11 +6,14 @@
 #include "src/base/numbers.h"
 #include "ui/sdl/parts.h"
 
-enum { FRAMES_MAX = 1 << 14, WARM_UP = 20 };
+enum { FRAMES_MAX = 1 << 14, KEYS_MAX = 1 << 10, WARM_UP = 20 };
 
 struct ss_sdl_times {
     int n; /* frames so far, warm-up included */
     double last, last_cpu;
+    double pressed; /* when the key was that no frame has answered yet; 0: none */
+    int nkey;
+    double key[KEYS_MAX]; /* seconds from a key to the end of the next frame's presentation */
     double interval[FRAMES_MAX], work[FRAMES_MAX], present[FRAMES_MAX];
 };
 
@@ -26,6 +29,12 @@ ss_sdl_times *ss_sdl_times_new(void)
     return calloc(1, sizeof(ss_sdl_times));
 }
 
+void ss_sdl_times_key(ss_sdl_times *t, double ago)
+{
+    if (t->pressed <= 0)
+        t->pressed = ss_clock() - ago;
+}
+
 /* Counts everything that this thread does between two frames, except the presentation. */
 void ss_sdl_times_frame(ss_sdl_times *t, double present, double present_cpu)
 {
@@ -36,6 +45,9 @@ void ss_sdl_times_frame(ss_sdl_times *t, double present, double present_cpu)
         t->work[i] = cpu - t->last_cpu - present_cpu;
         t->present[i] = present;
     }
+    if (t->pressed > 0 && t->nkey < KEYS_MAX)
+        t->key[t->nkey++] = now - t->pressed;
+    t->pressed = 0;
     t->last = now, t->last_cpu = cpu;
 }
 
@@ -55,6 +67,11 @@ void ss_sdl_times_end(ss_sdl_times *t, int w, int h)
         fprintf(stderr, "figure window_95_percent_ms %.2f\n", 1e3 * t->interval[n * 95 / 100]);
         fprintf(stderr, "figure window_processor_ms_a_frame %.2f\n", 1e3 * t->work[n / 2]);
         fprintf(stderr, "figure window_present_ms_a_frame %.2f\n", 1e3 * t->present[n / 2]);
+    }
+    qsort(t->key, (size_t)t->nkey, sizeof *t->key, ss_ascending);
+    if (t->nkey > 0) {
+        fprintf(stderr, "figure window_keys %d\n", t->nkey);
+        fprintf(stderr, "figure window_key_to_screen_ms %.2f\n", 1e3 * t->key[t->nkey / 2]);
     }
     free(t);
 }
