@@ -76,8 +76,8 @@ watch() {
     at_most "$name: ms from a key to the screen" "$(figure window_key_to_screen_ms)" 10
 }
 
-watch 1280x800 60 95 'k K' shared poisson2d shared --n 512 --k 12 -e 'view layer staleness'
-watch 1280x800 60 95 'g' jacobi poisson2d jacobi --n 256
+watch 1280x800 60 95 'k K' shared poisson2d shared --n 512 --k 12 --until 0 -e 'view layer staleness'
+watch 1280x800 60 95 'g' jacobi poisson2d jacobi --n 256 --until 0
 watch 1280x800 60 95 'd D' swept ks1d swept --n 256
-watch 2560x1440 30 0 'k K' shared poisson2d shared --n 512 --k 12 -e 'view layer staleness'
+watch 2560x1440 30 0 'k K' shared poisson2d shared --n 512 --k 12 --until 0 -e 'view layer staleness'
 watch 2560x1440 30 0 'd D' swept ks1d swept --n 256
