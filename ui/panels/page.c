@@ -85,8 +85,9 @@ static int styled_text(const ss_build *b, struct look look, int x, int y, const 
         length--, tail++;
     snprintf(part, sizeof part, "%.*s", length, text);
     int w = ss_text_width(part);
-    w = is_proportional(b) && w > 1 ? w * 2 / 3 : w; /* mean width of letters: 2/3 column */
-    ss_scene_text(b->s, x + blanks, y, w, look.role, look.style | SS_FLOW, part);
+    w = is_proportional(b) && w > 1 ? w * 3 / 4 : w;   /* mean width of letters: 3/4 column */
+    unsigned size = is_proportional(b) ? SS_LARGE : 0; /* it is read, the rest is looked at */
+    ss_scene_text(b->s, x + blanks, y, w, look.role, look.style | size | SS_FLOW, part);
     return blanks + w + tail;
 }
 

@@ -36,9 +36,9 @@ int ss_page_row_width(const ss_page_row *row)
     return w;
 }
 
-/* The width of a character in sixteenths of a column: letters of a proportional font are
+/* The width of a character in sixteenths of a column: large letters of a proportional font are
  * narrower than terminal cells, those of code less so. */
-enum { COLUMN = 16, LETTER = 11, FIGURE = 13 };
+enum { COLUMN = 16, LETTER = 13, FIGURE = 15 };
 
 static int width_of(bool letters, ss_page_kind kind, char style)
 {

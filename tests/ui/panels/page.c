@@ -90,8 +90,8 @@ TEST(page, a_style_continues_in_the_next_row)
     CHECK_INT(ss_page_rows(&p, 4, false, rows, 8), 2);
     CHECK(rows[0].style == SS_MARK_PLAIN);
     CHECK(rows[1].style == SS_MARK_CODE);
-    CHECK_INT(ss_page_rows(&p, 6, false, rows, 8), 2);
-    CHECK_INT(ss_page_rows(&p, 7, true, rows, 8), 1); /* letters are narrower */
+    CHECK_INT(ss_page_rows(&p, 8, false, rows, 8), 2);
+    CHECK_INT(ss_page_rows(&p, 8, true, rows, 8), 1); /* letters are narrower */
 }
 
 /* --- keys ------------------------------------------------------------------------------------- */
