@@ -51,11 +51,15 @@ static int spread(int first, int range, int i, int n)
     return first + (int)((2 * (int64_t)i + 1) * range / (2 * n));
 }
 
-/* The index i of the spread tile that is nearest to tile t of the range. */
+/* The index i of the spread tile that is nearest to tile t of the range. The ends represent only
+ * themselves: at the edge of the domain a tile has a side without a halo, where nothing is stale. */
 static int nearest(int t, int first, int range, int n)
 {
-    if (n > 2)
-        return rounded((int64_t)(t - first) * (n - 1), range - 1);
+    if (n > 2) {
+        int i = rounded((int64_t)(t - first) * (n - 1), range - 1);
+        bool inner = t > first && t < first + range - 1;
+        return !inner ? i : i < 1 ? 1 : i > n - 2 ? n - 2 : i;
+    }
     return (int)((int64_t)(t - first) * n / range);
 }
 

@@ -150,6 +150,31 @@ TEST(staleness, many_tiles_show_one_value_each)
 
 /* --- profile ---------------------------------------------------------------------------------- */
 
+/* Of more tiles than are computed each is drawn with the values of another one; but those at the
+ * edge of the domain have no halo there, and every inner tile has one at each side. */
+TEST(staleness, an_inner_tile_is_not_drawn_as_one_at_the_edge)
+{
+    enum { N = 256, B = 16 };
+    ss_run *run = random_run("equation poisson2d solver shared k 4 overlap 0 n 256 ny 256 block 16 "
+                             "block-y 16");
+    ss_view view = view_of(SS_STALENESS);
+    view.w = view.h = N;
+    ss_picture p = new_picture(N, N);
+    step_run(run, 1);
+    take(run, &view, &p);
+    CHECK(p.sampled);
+    for (int tile = 0; tile < N / B; tile++) {
+        int first = tile * B, last = first + B - 1, at = B / 2;
+        CHECK_MSG((cell_at(&p, first, at) > 0) == (tile > 0), "tile %d: %g", tile,
+                  cell_at(&p, first, at));
+        CHECK((cell_at(&p, last, at) > 0) == (tile < N / B - 1));
+        CHECK((cell_at(&p, at, first) > 0) == (tile > 0));
+        CHECK((cell_at(&p, at, last) > 0) == (tile < N / B - 1));
+    }
+    free_picture(&p);
+    ss_run_close(run);
+}
+
 TEST(staleness, edge_profile_has_the_reference_figures)
 {
     static const double want[][2] = {
