@@ -35,6 +35,8 @@ typedef struct ss_pair {
     double since; /* clock of the last change of the watched run */
     bool done;    /* for the present settings */
     int64_t at;   /* cycle of the watched run at the last check of the bits */
+    double cost;  /* seconds of the engine's time since the pair was begun */
+    double rest;  /* clock until which no other pair is begun */
     bool checked, equal, timed;
     double each[2];   /* seconds per iteration or step */
     int64_t compared; /* iterations or steps after which the fields were compared */
