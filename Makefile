@@ -108,7 +108,7 @@ LIBS    := $(shell $(PKG_CONFIG) --libs $(PKGS) 2>/dev/null) -lm $(LDLIBS)
 # No contraction here either.
 gencode    = -gencode arch=compute_$(1:-ptx=),code=$(if $(filter %-ptx,$1),compute,sm)_$(1:-ptx=)
 NVCC_ALL  := -std=c++17 --fmad=false -O3 -lineinfo -I. -DSS_WITH_CUDA=1 -Xptxas -v \
-             -Xcompiler -Wall,-Wextra,-Wno-unused-function,-Wno-missing-field-initializers \
+             -Xcompiler -Wall,-Wextra,-Wno-unused-function \
              $(foreach a,$(CUDA_ARCH),$(call gencode,$a)) $(NVCCFLAGS)
 LIBS      += $(if $(CUDA_ON),$(CUDA_LIBS))
 
