@@ -121,6 +121,26 @@ TEST(fallback, no_color_is_obeyed)
     CHECK_INT(coloured("TERM=vt220"), 0);
 }
 
+/* Does it draw with colours by red, green and blue? */
+static bool true_colours(const char *env)
+{
+    size_t size;
+    term *t = term_open(120, 40, env, SMALL "-e 'step 3'");
+    SHOWS(t, "cycle 3");
+    term_keys(t, "q");
+    ENDS(t, 0);
+    const char *bytes = term_output(t, &size);
+    bool found = memmem(bytes, size, "38;2;", 5) != NULL;
+    term_close(t);
+    return found;
+}
+
+TEST(fallback, true_colours_where_the_environment_has_them)
+{
+    CHECK(true_colours("COLORTERM=truecolor"));
+    CHECK(!true_colours(NULL));
+}
+
 TEST(fallback, without_colour_the_field_is_still_seen)
 {
     int ink = 0;

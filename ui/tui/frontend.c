@@ -139,13 +139,14 @@ static void choose_colors(tui *t)
     static const ss_tui_colors of_row[] = {SS_TC_256, SS_TC_TRUE, SS_TC_256, SS_TC_16, SS_TC_MONO};
     int i = option(COLORS_ROW);
     t->colors = i ? of_row[i] : own_colors();
+    if (t->colors != SS_TC_MONO && has_colors())
+        start_color(); /* sets COLORS */
     if (!has_colors() || (i == 0 && COLORS < 256 && t->colors == SS_TC_TRUE))
         t->colors = has_colors() ? SS_TC_256 : SS_TC_MONO;
     if (t->colors == SS_TC_MONO) {
         t->paint.mono = t->paint.ramp = true;
         return;
     }
-    start_color();
     int have = t->colors == SS_TC_16 && COLORS > 16 ? 16 : COLORS;
     if (have < 256 && t->colors != SS_TC_TRUE)
         t->colors = SS_TC_16;
