@@ -73,8 +73,9 @@ static void add_tick(ss_plot_axis *a, double v, int digits, bool power)
     if (a->ntick >= SS_TICK_MAX)
         return;
     ss_tick *t = &a->tick[a->ntick++];
+    int least = fabs(v) < 1e-3 ? 2 : 4; /* digits of the short form */
     t->at = v;
-    if (digits > 4) {
+    if (digits > least) {
         snprintf(t->label, sizeof t->label, "%.*g", digits, v);
         trim_exponent(t->label);
     } else {

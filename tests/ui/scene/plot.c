@@ -30,6 +30,16 @@ TEST(plot, labels_of_neighbouring_ticks_differ)
         }
 }
 
+/* The same with numbers below 0.001, whose short form has two digits. */
+TEST(plot, labels_of_small_neighbours_differ)
+{
+    ss_plot_axis a;
+    ss_axis_make(&a, 1.96e-4, 2.004e-4, false, false, 9);
+    CHECK(a.ntick > 2);
+    for (int i = 0; i < a.ntick; i++)
+        CHECK_NEAR(strtod(a.tick[i].label, NULL), a.tick[i].at, 1e-9);
+}
+
 /* A residual that falls to 0: the curve stays on the axis. */
 TEST(plot, long_log_axes_cover_the_curve)
 {
