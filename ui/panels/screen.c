@@ -42,10 +42,11 @@ static void state_text(const ss_snapshot *p, char *buf, size_t size)
 {
     char ended[48];
     bool running = p->status == SS_RUNNING && !p->paused;
-    snprintf(ended, sizeof ended, "%s", ss_status_name(p->status));
+    bool limit = p->status == SS_LIMIT; /* it stays where it is, paused or not */
+    snprintf(ended, sizeof ended, "%s", limit ? "stopped" : ss_status_name(p->status));
     if (p->hold != SS_HOLD_NONE || (p->status == SS_CONVERGED && !p->paused))
         ss_hold_state(p, ended, sizeof ended);
-    else if (p->paused || running)
+    else if ((p->paused && !limit) || running)
         ended[0] = '\0';
     snprintf(buf, size, "%s%s", *ended ? "■ " : p->paused ? "‖ paused" : "▶", ended);
 }

@@ -163,10 +163,11 @@ static int choice_lines(const ss_build *b, const ss_control *c, ss_rect r)
     return y - r.y + 1;
 }
 
+enum { INDENT = 5 }; /* of what is below a control's name, in a terminal */
+
 /* One line of choices below the name, indented as far as all of them still fit. */
 static void indented_choices(const ss_build *b, const ss_control *c, ss_rect r)
 {
-    enum { INDENT = 5 };
     int all = -2;
     for (int i = next_choice(c, -1, 1); c->row->type == SS_CHOICE && i >= 0;
          i = next_choice(c, i, 1))
@@ -211,7 +212,8 @@ static void one_control(const ss_build *b, int index, ss_rect r, bool focus)
              : *remark ? remark
                        : when_short(c->row));
     if (r.h >= 3) { /* room for a remark below */
-        ss_rect below = {r.x + 5, r.y + 2, r.w - 5, 1};
+        int indent = r.w - ss_text_width(note) < INDENT ? 0 : INDENT;
+        ss_rect below = {r.x + indent, r.y + 2, r.w - indent, 1};
         ss_scene_text(b->s, below.x, below.y, below.w, pending ? SS_C_ACCENT : SS_C_FAINT, 0,
                       *remark || pending || focus ? note : "");
     } else if (r.w - wn - wv - 2 >= ss_text_width(note) && (*remark || pending)) {
