@@ -252,13 +252,13 @@ bool ss_app_lesson_is_open(const app *a)
  * it. */
 static bool skips(ss_tutor *t, const ss_cmd *cmd)
 {
-    if (!t->trying || !ss_tutor_is_waiting(t) || cmd->verb->side != SS_SIDE_ENGINE)
+    if (!t->trying || cmd->verb->side != SS_SIDE_ENGINE)
         return false;
-    if (cmd->verb->id == SS_VERB_TOGGLE) {
-        t->play.skip = true;
+    if (cmd->verb->id == SS_VERB_TOGGLE) { /* the last part may be under way */
+        t->play.skip = ss_tutor_is_waiting(t);
         return true;
     }
-    if (t->setting)
+    if (t->setting || !ss_tutor_is_waiting(t))
         return false;
     t->queue.next = t->queue.count;
     t->play.verb[0] = '\0';

@@ -185,11 +185,21 @@ static bool is_due(const app *a)
     return play->skip || a->setup->deterministic || ss_clock() >= play->next;
 }
 
+/* The next command may go: a pause at any time, since the student may have started the run; the
+ * others when the run is still. */
+static bool is_ready(const app *a)
+{
+    const ss_tutor *t = a->tutor;
+    bool pauses = !t->play.verb[0] && t->queue.next < t->queue.count &&
+                  t->queue.cmd[t->queue.next]->verb->id == SS_VERB_PAUSE;
+    return pauses ? ss_app_is_carried_out(a) : ss_tutor_is_at_rest(a);
+}
+
 void ss_tutor_send(app *a)
 {
     ss_tutor *t = a->tutor;
     char line[SS_CMD_TEXT + 64];
-    while (ss_tutor_is_waiting(t) && ss_tutor_is_at_rest(a) && is_due(a)) {
+    while (ss_tutor_is_waiting(t) && is_ready(a) && is_due(a)) {
         if (is_set_up(a))
             note_start(a);
         if (has_ended(a)) {

@@ -244,6 +244,29 @@ TEST(lesson, lessons_open_from_inside_the_program)
     term_close(t);
 }
 
+/* The student has started the run: the next step pauses it, and begins from its scenario. */
+TEST(lesson, a_step_begins_while_the_run_goes_on)
+{
+    char home[] = "/tmp/ss-lesson-XXXXXX";
+    CHECK(mkdtemp(home) != NULL);
+    term *t = start_with(120, 40, home, "lesson 11 --threads 1", "The slope");
+    term_keys(t, "3\r!");
+    SHOWS(t, "What happened");
+    term_keys(t, " ");
+    SHOWS(t, "▶");
+    term_keys(t, "j");
+    SHOWS(t, "The price of");
+    term_keys(t, "4\r");
+    SHOWS(t, "You predicted 4");
+    term_keys(t, " ");
+    SHOWS(t, "▶");
+    term_keys(t, "j");
+    SHOWS(t, "Bit for bit, in chaos");
+    SHOWS(t, "stepper ·"); /* in the header */
+    SHOWS(t, "cycle 0");
+    leave(t, "2 of 3 steps done");
+}
+
 TEST(lesson, a_preset_closes_it)
 {
     char home[] = "/tmp/ss-lesson-XXXXXX";
