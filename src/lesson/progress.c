@@ -43,7 +43,9 @@ static void read_line(char *line, ss_progress *out)
 void ss_progress_load(const char *name, ss_progress *out)
 {
     char path[1024], line[LINE_MAX_CHARS];
-    FILE *f = ss_state_path("lessons", path, sizeof path, NULL) == SS_OK ? ss_infile_open(path, NULL) : NULL;
+    FILE *f = ss_state_path("lessons", path, sizeof path, NULL) == SS_OK
+                  ? ss_infile_open(path, NULL)
+                  : NULL;
     memset(out, 0, sizeof *out);
     for (bool begins = true; f && fgets(line, sizeof line, f);) {
         bool ours = begins && is_of(line, name);

@@ -36,11 +36,11 @@ typedef struct ss_map_cell {
     double seconds, bytes, operations; /* of all cycles together; bytes by the ledger */
     double blocks;                     /* per cycle */
     ss_working_set set;
-    double error;                      /* max |u - u*|, if --quantity requests it */
-    double guess;                      /* seconds measured, or an estimate */
-    bool papers;                       /* the best cell of a paper */
-    time_t when;                       /* time of measurement; 0: unknown */
-    char why[320];                     /* reason if refused or diverged */
+    double error;  /* max |u - u*|, if --quantity requests it */
+    double guess;  /* seconds measured, or an estimate */
+    bool papers;   /* the best cell of a paper */
+    time_t when;   /* time of measurement; 0: unknown */
+    char why[320]; /* reason if refused or diverged */
 } ss_map_cell;
 
 /* An axis: its parameter (NULL: a single row) and its values as text. */
@@ -67,9 +67,9 @@ typedef struct ss_map_view {
     char error[320];    /* why the measurement has stopped; empty: it has not */
     bool alone;         /* the program was started for the map only: there is no run */
     bool stale;         /* the run now has another problem */
-    ss_roofs roofs; /* before they are measured, only their clock and threads */
-    bool measuring; /* the roofs, now */
-    bool no_roofs;  /* they could not be measured */
+    ss_roofs roofs;     /* before they are measured, only their clock and threads */
+    bool measuring;     /* the roofs, now */
+    bool no_roofs;      /* they could not be measured */
     bool apart; /* the cells have another clock than the roofs: they are no points under them */
 } ss_map_view;
 

@@ -1,7 +1,8 @@
 /*
- * The roofs of a roofline: bandwidths of memory and of the caches, and the rate of a matrix product,
- * all by the clock and for the threads of the points that are drawn under them. Chooses the roof of
- * a point and says why a point lies above one. Plain data and pure functions, any thread.
+ * The roofs of a roofline: bandwidths of memory and of the caches, and the rate of a matrix
+ * product, all by the clock and for the threads of the points that are drawn under them. Chooses
+ * the roof of a point and says why a point lies above one. Plain data and pure functions, any
+ * thread.
  */
 #ifndef SS_ROOFS_H
 #define SS_ROOFS_H

@@ -159,8 +159,8 @@ typedef struct ss_snapshot {
     const char *layer_why[SS_NLAYER]; /* why a layer does not exist or is empty now */
     const ss_quantity *quantities;    /* the quantities that view.field indexes; NULL: only u */
     int nquantity;
-    float exact[SS_LINE_MAX];     /* 1D, layer VALUE: the exact solution, per cell */
-    int nexact;                   /* 0: unknown */
+    float exact[SS_LINE_MAX]; /* 1D, layer VALUE: the exact solution, per cell */
+    int nexact;               /* 0: unknown */
     ss_between between;
     const char *error_why;        /* why the curve has no error over time; NULL: it has one */
     double spectrum[SS_MODE_MAX]; /* power of modes 1 ... nspectrum of the whole line */
@@ -172,11 +172,11 @@ typedef struct ss_snapshot {
 
     ss_control control[SS_CONTROL_MAX];
     int ncontrol;
-    ss_ledger ledger;  /* of one cycle */
+    ss_ledger ledger; /* of one cycle */
     ss_working_set working_set;
-    int threads;  /* of the steps; 0: a device's */
-    double spent; /* per cycle, median of some seconds: CPU seconds of all threads, on a device
-                     seconds by its clock; NaN: not known */
+    int threads;       /* of the steps; 0: a device's */
+    double spent;      /* per cycle, median of some seconds: CPU seconds of all threads, on a device
+                          seconds by its clock; NaN: not known */
     int levels, steps; /* per cycle, of time-dependent equations */
     ss_telemetry telemetry;
     ss_point curve[SS_CURVE_MAX];

@@ -12,7 +12,8 @@
 #include "src/core/registry.h"
 #include "src/tune/kit.h"
 
-#define LEAST 64e6   /* bytes of the three arrays: beyond every cache; bench takes more, and seconds */
+#define LEAST                                                                                      \
+    64e6 /* bytes of the three arrays: beyond every cache; bench takes more, and seconds */
 #define SAMPLE 10e-3 /* seconds of one sample */
 #define HALF 0.5     /* of a cache is filled: the rest is for others, and for what is not its own */
 
@@ -94,8 +95,8 @@ static int measure_host(const ss_config *cfg, ss_roofs *out, ss_err *err)
     add_roof(out, "memory", fmax(bandwidth(&m, all, false), bandwidth(&m, all, true)), 0, true);
     measure_caches(&m, out);
     for (int i = 0; i < PASSES; i++)
-        out->rate = fmax(out->rate,
-                         out->threads * multiply(&m, (ss_prec)ss_config_int(cfg, "precision")));
+        out->rate =
+            fmax(out->rate, out->threads * multiply(&m, (ss_prec)ss_config_int(cfg, "precision")));
     out->busy = m.spent.wall / fmax(m.spent.cpu, 1e-9);
     ss_triad_close(&m.triad);
     return SS_OK;
@@ -138,10 +139,10 @@ ss_roof_clock ss_tune_clock(const ss_config *cfg, bool beside)
 
 int ss_tune_roofs(const ss_config *cfg, ss_roof_clock clock, ss_roofs *out, ss_err *err)
 {
-    static int (*const measure[SS_NROOF_CLOCK])(const ss_config *, ss_roofs *, ss_err *) = {
-        [SS_ROOF_THREAD] = measure_host,
-        [SS_ROOF_WALL] = measure_host,
-        [SS_ROOF_DEVICE] = measure_device};
+    static int (*const measure[SS_NROOF_CLOCK])(const ss_config *, ss_roofs *,
+                                                ss_err *) = {[SS_ROOF_THREAD] = measure_host,
+                                                             [SS_ROOF_WALL] = measure_host,
+                                                             [SS_ROOF_DEVICE] = measure_device};
     /* The last ones of this process, which are used whatever the machine did meanwhile; one map at
      * a time measures. */
     static char last_key[KEY_CHARS];

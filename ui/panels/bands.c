@@ -86,10 +86,10 @@ void ss_build_bands(const ss_build *b)
     double hi = fmax(largest(&p->bands), largest(&p->bands_start));
     if (p->bands.n < 2 || !(hi > 0)) {
         ss_build_nothing(b, r,
-                         p->bands.n > 0        ? "the error is 0 at every frequency"
+                         p->bands.n > 0             ? "the error is 0 at every frequency"
                          : p->status == SS_DIVERGED ? "the run has diverged"
-                         : p->busy_reference   ? "computing u*, the exact discrete solution …"
-                                               : "waiting for u*, the exact discrete solution");
+                         : p->busy_reference ? "computing u*, the exact discrete solution …"
+                                             : "waiting for u*, the exact discrete solution");
         return;
     }
     hi = pow(10, ceil(log10(hi)));
@@ -115,6 +115,7 @@ void ss_build_factors(const ss_build *b)
         return;
     snprintf(last, sizeof last, "%.4f", t->value[SS_T_SMOOTHING]);
     snprintf(mean, sizeof mean, "%.4f", t->value[SS_T_CONVERGENCE]);
-    snprintf(text, sizeof text, r.w >= 36 ? "per step ×%s · recently ×%s" : "×%s · ×%s", last, mean);
+    snprintf(text, sizeof text, r.w >= 36 ? "per step ×%s · recently ×%s" : "×%s · ×%s", last,
+             mean);
     ss_build_foot(b, r, r.x + 1, text);
 }

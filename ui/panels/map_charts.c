@@ -6,7 +6,8 @@
 #include "ui/panels/map.h"
 
 enum { POINTS_MAX = 2048, FRONT_MAX = 128 };
-#define WIDER 20 /* the axis reaches at most so many times below the points, for the roofs */
+#define BELOW 1.4 /* room for the name of the memory roof */
+#define WIDER 20  /* the axis reaches at most so many times below the points, for the roofs */
 
 /* --- points ----------------------------------------------------------------------------------- */
 
@@ -214,20 +215,21 @@ static double first_ridge(const ss_roofs *r)
 /* Why there is nothing to draw. */
 static const char *why_no_roofline(const ss_map_view *v)
 {
-    return v->measuring        ? "measuring the bandwidths of memory and caches, a few seconds …"
-           : *v->error         ? v->error
-           : v->no_roofs       ? "the bandwidths of this machine could not be measured"
-           : v->roofs.n == 0   ? "the bandwidths of this machine are not known yet"
-           : v->apart          ? "the run is not measured yet; its cells are measured on the CPU, and "
-                                 "are no points under the roofs of the device"
-                               : "no cell has bytes and seconds yet";
+    return v->measuring      ? "measuring the bandwidths of memory and caches, a few seconds …"
+           : *v->error       ? v->error
+           : v->no_roofs     ? "the bandwidths of this machine could not be measured"
+           : v->roofs.n == 0 ? "the bandwidths of this machine are not known yet"
+           : v->apart ? "the run is not measured yet; its cells are measured on the CPU, and "
+                        "are no points under the roofs of the device"
+                      : "no cell has bytes and seconds yet";
 }
 
 void ss_map_roofline(const ss_build *b, const ss_map_layout *l)
 {
     static const char *const titles[SS_NROOF_CLOCK][2] = {
-        [SS_ROOF_THREAD] = {"operations per second of CPU time, one thread",
-                            "operations per second of CPU time, measured while the machine was busy"},
+        [SS_ROOF_THREAD] =
+            {"operations per second of CPU time, one thread",
+             "operations per second of CPU time, measured while the machine was busy"},
         [SS_ROOF_WALL] = {"operations per second",
                           "operations per second, measured while the machine was busy"},
         [SS_ROOF_DEVICE] = {"operations per second", "operations per second"}};
@@ -249,7 +251,9 @@ void ss_map_roofline(const ss_build *b, const ss_map_layout *l)
         extend(&e, (ss_xy){e.x0, ss_roofs_at(r, i, e.x0)});
         extend(&e, (ss_xy){e.x1, ss_roofs_at(r, i, e.x1)});
     }
-    *c = (ss_chart){.x_label = "operations per byte", .y_label = titles[r->clock][r->busy > SS_ROOFS_BUSY]};
+    extend(&e, (ss_xy){e.x0, ss_roofs_at(r, 0, e.x0) / BELOW});
+    *c = (ss_chart){.x_label = "operations per byte",
+                    .y_label = titles[r->clock][r->busy > SS_ROOFS_BUSY]};
     axes(c, &e, l->chart);
     for (int i = r->n - 1; i >= 0; i--)
         add_roof(b, c, &e, i);
@@ -281,8 +285,8 @@ static int describe_roofs(const ss_build *b, ss_rect in)
     const ss_roofs *r = &b->ui->map.view->roofs;
     size_t n = 0;
     for (int i = 0; i < r->n && n < sizeof text; i++)
-        n += (size_t)snprintf(text + n, sizeof text - n, "%s%s %s", i ? ", " : "the roofs: ",
-                              r->roof[i].name,
+        n += (size_t)snprintf(text + n, sizeof text - n, "%s%s %s",
+                              i ? ", " : "the roofs: ", r->roof[i].name,
                               ss_format_si(r->roof[i].bandwidth, "B/s", one, sizeof one));
     if (r->rate > 0 && n < sizeof text)
         n += (size_t)snprintf(text + n, sizeof text - n, ", matrix product %s",

@@ -434,6 +434,27 @@ TEST(mapview, every_roof_is_drawn_with_its_name)
     close_screen(&s);
 }
 
+/* The sentence beside the chart gives the reason. */
+TEST(mapview, a_run_above_the_memory_roof_says_why)
+{
+    screen s;
+    ss_term_cells cells = {0};
+    open_screen(&s);
+    s.snap->working_set = (ss_working_set){.fields = 1.6e6, .tile = 8e3};
+    draw_roofline(&s, &cells, 80, 24);
+    CHECK(!is_written(&cells, "above the"));
+    const ss_ledger *l = &s.snap->ledger; /* 20 GB/s, between memory and L3 */
+    s.snap->spent = l->global_bytes / 20e9;
+    ss_map_follow(s.ui, s.snap);
+    ss_paint how = {.glyphs = ss_glyphs_find("ascii"), .levels = 32};
+    how.ramp = how.glyphs->ascii;
+    sample_screen(s.ui, s.snap, 80, 24, &how, &cells);
+    CHECK(is_written(&cells, "above the memory"));
+    CHECK(is_written(&cells, "fields of 1.60 MB stay in L3"));
+    ss_cells_free(&cells);
+    close_screen(&s);
+}
+
 /* Cells of the CPU are no points under the roofs of a device. */
 TEST(mapview, cells_by_another_clock_are_left_out_of_the_roofline)
 {
