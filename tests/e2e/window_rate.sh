@@ -35,7 +35,7 @@ waits_for() {
     return 1
 }
 
-there() { test -s "$number" && DISPLAY=:$(cat "$number") xdotool search --onlyvisible --name . ; }
+there() { test -s "$number" && DISPLAY=:$(cat "$number") xdotool search --onlyvisible --class . ; }
 
 # press KEYS: one after the other for the duration, five a second
 press() {
@@ -77,7 +77,7 @@ watch() {
 }
 
 watch 1280x800 60 95 'k K' shared poisson2d shared --n 512 --k 12 --until 0 -e 'view layer staleness'
-watch 1280x800 60 95 'g' jacobi poisson2d jacobi --n 256 --until 0
+watch 1280x800 60 95 'g' jacobi poisson2d jacobi --n 512 --until 0
 watch 1280x800 60 95 'd D' swept ks1d swept --n 256
 watch 2560x1440 30 0 'k K' shared poisson2d shared --n 512 --k 12 --until 0 -e 'view layer staleness'
 watch 2560x1440 30 0 'd D' swept ks1d swept --n 256
