@@ -116,5 +116,7 @@ void ss_between_publish(ss_engine *e, ss_snapshot *s)
     int64_t steps = steps_since(e, lane);
     if (steps > 0)
         fill(b, s, steps);
+    else
+        b->each *= 0.5; /* it may have been measured while the machine was busy */
     make_level(e, lane);
 }

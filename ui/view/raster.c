@@ -12,6 +12,7 @@ enum {
     MANY = 32       /* states that replaced each other in one slot */
 };
 #define SLOT_SECONDS 0.02
+#define PACE_SECONDS 0.5
 
 ss_raster_row *ss_raster_at(ss_raster *r, int i)
 {
@@ -113,17 +114,16 @@ static void fit_live(ss_raster *r)
 }
 
 /* The least width of a slot: the states inside a cycle are many. By the clock, if there is one, a
- * slot takes SLOT_SECONDS; else a snapshot fills two. */
+ * slot takes SLOT_SECONDS, at the pace of the last PACE_SECONDS or more; else a snapshot fills two.
+ */
 static void measure_pace(ss_ui *ui, double time)
 {
     ss_raster *r = &ui->raster;
     double more = time - r->paced, seconds = ui->now - r->paced_now;
-    if (!(more > 0))
+    bool clock = ui->now > 0 && r->paced_now > 0, inside = r->state < r->cycle;
+    if (!(more > 0) || (clock && seconds < PACE_SECONDS))
         return;
-    bool clock = ui->now > 0 && r->paced_now > 0 && seconds > 0;
-    r->least = !(r->state < r->cycle) ? 0
-               : clock                ? more * fmin(1, SLOT_SECONDS / seconds)
-                                      : more / 2;
+    r->least = !inside ? 0 : clock ? more / seconds * SLOT_SECONDS : more / 2;
     r->paced = time;
     r->paced_now = ui->now;
 }
