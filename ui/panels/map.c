@@ -138,7 +138,7 @@ static void build_cell(const window *w, int x, int y)
     unsigned over = measured ? SS_OVER : 0;
     ss_rect r = {w->l->table.x + x * cw, w->l->table.y + y * w->l->cell_h, cw, w->l->cell_h};
     char text[64], line[96], marks[8];
-    int inner = cw - (cursor && !fine ? 2 : 1), at = here ? inner >= 8 ? 2 : 1 : 0;
+    int inner = cw - (cursor && !fine ? 2 : 1), at = here ? inner >= 6 ? 2 : 1 : 0; /* "@ 620" */
     marks_of(w, cell, inner - at >= (here ? 9 : 6), marks);
     int room = inner - at - (int)strlen(marks);
     ss_theme_role role = SS_C_TEXT;
