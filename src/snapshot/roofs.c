@@ -15,14 +15,10 @@ double ss_roofs_at(const ss_roofs *r, int i, double intensity)
 
 int ss_roofs_above(const ss_roofs *r, const ss_roof_point *p)
 {
-    int best = -1;
-    for (int i = 0; i < r->n; i++) {
-        double bandwidth = r->roof[i].bandwidth;
-        bool above = bandwidth * p->intensity >= p->rate;
-        if (above && (best < 0 || bandwidth < r->roof[best].bandwidth))
-            best = i;
-    }
-    return best;
+    for (int i = 0; i < r->n; i++)
+        if (r->roof[i].bandwidth * p->intensity >= p->rate)
+            return i;
+    return -1;
 }
 
 static double capacity(const ss_roofs *r, int i, int threads)

@@ -48,8 +48,8 @@ typedef struct ss_roof_point {
 
 /* Operations per second under roof i: its bandwidth, and the rate of arithmetic. */
 double ss_roofs_at(const ss_roofs *r, int i, double intensity);
-/* The lowest roof that is not below the point: that of the bandwidth, whatever the rate of
- * arithmetic. -1: the point is above all of them. */
+/* The first roof that is not below the point, memory before the caches: that of the bandwidth,
+ * whatever the rate of arithmetic. -1: the point is above all of them. */
 int ss_roofs_above(const ss_roofs *r, const ss_roof_point *p);
 /* "56 % of what memory allows", or "above the memory roof: the tile of 8 kB stays in L1 (43 % of
  * what L1 allows)". */
