@@ -40,9 +40,9 @@ TEST(hold, the_picture_answers_to_keys)
 TEST(hold, messages_leave)
 {
     term *t = term_open(120, 40, NULL, SMALL);
-    SHOWS(t, "converged at 712 · space goes on to round-off");
+    SHOWS(t, "converged at 712");
     LOSES(t, "converged at 712");
-    SHOWS(t, "k · 1 to 1024 subiterations");
+    SHOWS(t, "k: subiterations between two exchanges");
     SHOWS(t, "space goes on to round-off"); /* at the curve */
     term_keys(t, ":view layer age\r");
     SHOWS(t, "all tiles of this solver have the same age");
