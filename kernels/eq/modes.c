@@ -45,8 +45,7 @@ static int make_direction(ss_modes *out, int n, bool mirror, ss_err *err)
     double *of = sines(b, err);
     *out = (ss_modes){.n = n};
     if (of)
-        out->basis =
-            ss_alloc((size + 1) * size * sizeof *out->basis, "the modes of a patch", err);
+        out->basis = ss_alloc((size + 1) * size * sizeof *out->basis, "the modes of a patch", err);
     if (!out->basis) {
         free(of);
         return SS_FAIL;

@@ -52,7 +52,8 @@ static int spread(int first, int range, int i, int n)
 }
 
 /* The index i of the spread tile that is nearest to tile t of the range. The ends represent only
- * themselves: at the edge of the domain a tile has a side without a halo, where nothing is stale. */
+ * themselves: at the edge of the domain a tile has a side without a halo, where nothing is stale.
+ */
 static int nearest(int t, int first, int range, int n)
 {
     if (n > 2) {

@@ -151,8 +151,8 @@ typedef struct ss_equation {
     /* The solution of the differential equation at `time`, in the same way; NULL: `solution` is it,
      * not that of the scheme. */
     bool (*differential)(const ss_problem *p, double time, int quantity, double *row);
-    double pace;          /* simulated time per second of display; 0: full speed */
-    const char *solver;   /* default solver of this equation; NULL: the table's default */
+    double pace;        /* simulated time per second of display; 0: full speed */
+    const char *solver; /* default solver of this equation; NULL: the table's default */
 
     int flops, reads, writes; /* per point update: operations, values read, values written */
 } ss_equation;

@@ -54,9 +54,9 @@ struct ss_run {
     bool painted;   /* since the run began, a stroke was painted */
     struct {        /* the equation's monitors; ss_run_watch */
         double first[SS_MONITOR_MAX], now[SS_MONITOR_MAX];
-        double largest; /* max |u| of the initial field */
-        double seconds; /* solving time at the last check */
-        int64_t step;   /* of `now`; -1: not checked yet */
+        double largest;           /* max |u| of the initial field */
+        double seconds;           /* solving time at the last check */
+        int64_t step;             /* of `now`; -1: not checked yet */
         double error, error_time; /* as in ss_point */
         int64_t error_step;       /* of the last measurement; -1: none */
     } watch;

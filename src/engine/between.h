@@ -1,9 +1,9 @@
 /*
  * The states inside a cycle of many steps, for the space-time diagram: a swept cycle passes through
- * them, but no point of time has them all in memory. A run of the classic solver (ss_solver.classic)
- * starts from the last published field and does the same steps one by one; each state has the bits
- * that the swept points have at that level. Only while the diagram is shown, for steps that take
- * little time. Engine thread only; see lane.h.
+ * them, but no point of time has them all in memory. A run of the classic solver
+ * (ss_solver.classic) starts from the last published field and does the same steps one by one; each
+ * state has the bits that the swept points have at that level. Only while the diagram is shown, for
+ * steps that take little time. Engine thread only; see lane.h.
  */
 #ifndef SS_BETWEEN_H
 #define SS_BETWEEN_H

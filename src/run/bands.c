@@ -48,8 +48,7 @@ static int find_domains(const ss_run *run, domain *out, ss_err *err)
     run->eq->patches(p, patch);
     for (int q = 0; q < patches; q++) {
         const ss_box *b = &patch[q].box;
-        out[q] = (domain){{b->nx, b->ny, b->nz},
-                          {patch[q].at[0], patch[q].at[1], patch[q].at[2]}};
+        out[q] = (domain){{b->nx, b->ny, b->nz}, {patch[q].at[0], patch[q].at[1], patch[q].at[2]}};
         for (int s = 0; s < 6; s++)
             coupled = coupled || patch[q].side[s] != SS_WALL_SIDE;
     }

@@ -77,9 +77,8 @@ static bool scheme(const ss_run *run, int quantity, double *row)
 /* The solution of the differential equation, where the scheme has one of its own. */
 static bool differential(const ss_run *run, int quantity, double *row)
 {
-    return run->eq->differential
-               ? run->eq->differential(&run->problem, run->time, quantity, row)
-               : scheme(run, quantity, row);
+    return run->eq->differential ? run->eq->differential(&run->problem, run->time, quantity, row)
+                                 : scheme(run, quantity, row);
 }
 
 /* Why a solution is unknown at present; one_dt: it needs a constant dt. */

@@ -99,7 +99,7 @@ static void lay(ss_raster *ring, int64_t top, int rows)
         int shown = gap ? -1 : nearest(ring, i, slot);
         if (shown >= 0)
             serial = lay_row(ss_raster_at(ring, shown), new->x0, new->x1, new->w, to);
-        for (int x = 0; x < new->w && shown < 0; x++)
+        for (int x = 0; x < new->w &&shown < 0; x++)
             to[x] = (float)NAN;
         ring->unseen[y] = gap;
         /* equal for the same slot with the same content only */

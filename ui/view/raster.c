@@ -106,8 +106,7 @@ static void fit_whole(ss_raster *r)
 /* A live diagram: about one state per slot, and no more slots per second than an eye follows. */
 static void fit_live(ss_raster *r)
 {
-    while (usual_distance(r) > (MOST_APART + 1e-6) * r->width ||
-           r->least > (1 + 1e-6) * r->width)
+    while (usual_distance(r) > (MOST_APART + 1e-6) * r->width || r->least > (1 + 1e-6) * r->width)
         set_width(r, 2 * r->width);
     if (r->replaced >= MANY && r->width >= 2 * r->state && r->width >= 2 * r->least)
         set_width(r, r->width / 2);

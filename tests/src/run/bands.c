@@ -28,8 +28,8 @@ static void check_wave(const char *settings, wave w, int bands, int band)
     CHECK_INT(ss_bands_measure(run, zero, false, &b, NULL), SS_OK);
     CHECK_MSG(b.n == bands, "%s: %d bands", settings, b.n);
     for (int i = 0; i < b.n; i++)
-        CHECK_MSG(i == band ? b.rms[i] > 0.05 : !(b.rms[i] > 1e-13), "%s, band %d: %g", settings,
-                  i, b.rms[i]);
+        CHECK_MSG(i == band ? b.rms[i] > 0.05 : !(b.rms[i] > 1e-13), "%s, band %d: %g", settings, i,
+                  b.rms[i]);
     free(zero);
     ss_run_close(run);
 }
