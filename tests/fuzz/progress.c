@@ -19,14 +19,14 @@ static ss_lesson *lesson[LESSONS];
 
 static void remove_folder(void)
 {
-    char inner[64];
+    char inner[48];
     snprintf(inner, sizeof inner, "%s/stencilscope", folder);
     remove(file), rmdir(inner), rmdir(folder);
 }
 
 static bool prepare(void)
 {
-    char inner[64];
+    char inner[48];
     ss_err err;
     if (lesson[0])
         return true;
@@ -34,7 +34,7 @@ static bool prepare(void)
     if (!mkdtemp(folder) || setenv("XDG_STATE_HOME", folder, 1) != 0)
         return false;
     snprintf(inner, sizeof inner, "%s/stencilscope", folder);
-    snprintf(file, sizeof file, "%s/lessons", inner);
+    snprintf(file, sizeof file, "%.47s/lessons", inner);
     mkdir(inner, 0777);
     atexit(remove_folder);
     for (int i = 0; i < LESSONS; i++) {

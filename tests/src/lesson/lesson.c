@@ -457,7 +457,7 @@ TEST(lesson, a_runner_can_be_stopped)
     r->budget.stop = NULL;
     CHECK(run_line(r, "step 2", &err) == SS_OK && ss_runner_now(r)->cycle == cycle + 2);
     ss_runner_free(r);
-    r = new_runner(CHECK_SANITIZED ? 3 : 0.1, NULL); /* enough to open the run */
+    r = new_runner(3, NULL); /* enough to open the run */
     CHECK(run_line(r, "open poisson2d jacobi n=512 until=0", &err) == SS_OK);
     CHECK(run_line(r, "step 1000000", &err) != SS_OK && strstr(err.text, "longer than"));
     ss_runner_free(r);
