@@ -87,17 +87,17 @@ static const ss_bench_figure row[] = {
     {NULL, "theirs", 6, .format = "%.2f", .value = their_speedup},
     {NULL, "time", 8, "s", .value = their_seconds},
     {"their_best", "best", 10, .text = ss_bench_put_extra},
-    {NULL}};
+    {0}};
 static const ss_bench_figure ours[] = {
     {"speedup", "ours", 6, .format = "%.2f", .value = ss_bench_of_speedup},
     {"seconds", "time", 8, "s", .value = ss_bench_of_seconds},
     {"cycles", "cycles", 7, .format = "%.0f", .whole = true, .value = ss_bench_of_cycles},
     {NULL, "best", 10, .text = ss_bench_put_choice},
-    {NULL}};
+    {0}};
 static const ss_bench_figure lists[] = {
     {NULL, "time", 10, "s", .value = ss_bench_of_seconds},
     {NULL, "cycles", 10, .format = "%.0f", .value = ss_bench_of_cycles},
-    {NULL}};
+    {0}};
 // clang-format on
 
 static const ss_bench_table table = {row, ours};

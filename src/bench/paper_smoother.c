@@ -66,14 +66,14 @@ static const ss_bench_figure row[] = {
     {"source", "", -9, .text = ss_bench_put_source},
     {"their_seconds_32_cores", "32 cores", 8, "s", .value = of_cores},
     {"their_seconds_gpu", "Kepler", 8, "s", .value = of_kepler},
-    {NULL}};
+    {0}};
 static const ss_bench_figure ours[] = {
     {"seconds", "time", 9, "s", .value = ss_bench_of_seconds},
     {"cells_per_second", "Mcell/s", 8, .format = "%.1f", .scale = 1e-6, .value = of_rate},
     {"ghost_share", "ghosts", 7, .format = "%.1f %%", .scale = 100, .value = of_ghosts},
     {"seconds_inverses", "inverses", 10, "s", .value = of_inverses},
     {"bytes_inverses", .value = of_bytes},
-    {NULL}};
+    {0}};
 // clang-format on
 
 static const ss_bench_table table = {row, ours};

@@ -64,13 +64,13 @@ static const ss_bench_figure row[] = {
     {"n", .whole = true, .value = of_points},
     {"algorithm", "", -8, .text = ss_bench_put_source},
     {"their_seconds_per_step", "theirs", 9, "s", .value = their_seconds},
-    {NULL}};
+    {0}};
 static const ss_bench_figure ours[] = {
     {"seconds_per_step", "step", 9, "s", .value = ss_bench_of_seconds},
     {"steps", .whole = true, .value = of_steps},
     {"speedup", "speed-up", 8, .format = "%.2f", .value = ss_bench_of_speedup},
     {NULL, "best", 14, .text = ss_bench_put_choice},
-    {NULL}};
+    {0}};
 // clang-format on
 
 static const ss_bench_table table = {row, ours};

@@ -247,7 +247,7 @@ static const ss_bench_figure tune[] = {
     OURS,
     {"triad_percent", "% of triad", 10, .format = "%.1f", .value = of_triad_percent},
     {NULL, "rate", 14, "flop/s", .value = of_flops},
-    {NULL}};
+    {0}};
 static const ss_bench_figure transfer_row[] = {ROW("there,work,back", NULL)};
 static const ss_bench_figure transfer[] = {
     OURS,
@@ -257,7 +257,7 @@ static const ss_bench_figure transfer[] = {
     {NULL, "bandwidth", 10, "B/s", .value = of_up_rate},
     {"seconds_download", "back", 9, "s", .value = of_down},
     {NULL, "iterations", 10, .format = "%.0f", .value = of_worth},
-    {NULL}};
+    {0}};
 static const ss_bench_figure wild_row[] = {ROW("speed-up", "expected T_eff/T")};
 static const ss_bench_figure wild[] = {
     OURS,
@@ -265,7 +265,7 @@ static const ss_bench_figure wild[] = {
     {"launches", .value = of_launches},
     {"teff", "T_eff/T", 7, .format = "%.3f", .value = of_teff},
     {"speedup", "speed-up", 8, .format = "%.2f", .value = of_speedup},
-    {NULL}};
+    {0}};
 // clang-format on
 
 static const ss_bench_table tunes = {tune_row, tune}, transfers = {transfer_row, transfer},

@@ -307,7 +307,7 @@ static void put_role(const ss_bench_at *at, char *buf, size_t size)
 static const ss_bench_figure row[] = {
     {"label", "", -46, .text = ss_bench_put_label},
     {"role", .text = put_role},
-    {NULL}};
+    {0}};
 
 #define SPEEDUPS \
     {"speedup", "speed-up", 8, .format = "%.2f", .value = ss_bench_of_speedup}, \
@@ -324,14 +324,14 @@ static const ss_bench_figure row[] = {
     SPEEDUPS, \
     {"norm_cost", "check", 8, .format = "%.1f %%", .scale = 100, .value = of_check}
 
-static const ss_bench_figure iterate[] = {FIGURES_PER("iteration"), {NULL}};
-static const ss_bench_figure step[] = {FIGURES_PER("step"), {NULL}};
+static const ss_bench_figure iterate[] = {FIGURES_PER("iteration"), {0}};
+static const ss_bench_figure step[] = {FIGURES_PER("step"), {0}};
 static const ss_bench_figure solve[] = {
     {"cycles", "cycles", 10, .format = "%.0f", .whole = true, .value = ss_bench_of_cycles},
     {"iterations", "iterations", 10, .format = "%.0f", .whole = true, .value = of_iterations},
     {"seconds", "time", 10, "s", .value = ss_bench_of_seconds},
     SPEEDUPS,
-    {NULL}};
+    {0}};
 // clang-format on
 
 const ss_bench_table *ss_bench_own_table(const ss_bench_group *g)

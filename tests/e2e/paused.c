@@ -5,12 +5,13 @@
 #include <stdio.h>
 #include <unistd.h>
 
-static void stays_silent(const char *args, const char *shows)
+/* quiet: seconds without output after which all work is done. */
+static void stays_silent(const char *args, const char *shows, double quiet)
 {
     size_t before, after;
     term *t = term_open(120, 40, NULL, args);
     SHOWS(t, shows);
-    CHECK(term_settle(t, 1.5, TERM_PATIENCE)); /* the comparison with the classic run is made */
+    CHECK(term_settle(t, quiet, TERM_PATIENCE));
     term_output(t, &before);
     term_pump(t, 1);
     term_output(t, &after);
@@ -21,12 +22,12 @@ static void stays_silent(const char *args, const char *shows)
 
 TEST(paused, screens_send_nothing_while_nothing_happens)
 {
-    stays_silent("poisson2d shared --n 256 -e 'step 2'", "cycle 2");
+    stays_silent("poisson2d shared --n 256 -e 'step 2'", "cycle 2", 1.5);
     stays_silent("poisson2d shared --n 128 -e 'step 2' -e error -e 'view layer error'",
-                 "distance to the discrete solution");
-    stays_silent("poisson1d shared --n 1024 -e 'step 2'", "cycle 2");
-    stays_silent("poisson2d shared --n 256 -e 'step 2' -e 'tick 3'", "3rd subiteration");
-    stays_silent("", "What would you like to see?");
+                 "distance to the discrete solution", 1.5);
+    stays_silent("poisson1d shared --n 1024 -e 'step 2'", "cycle 2", 1.5);
+    stays_silent("poisson2d shared --n 256 -e 'step 2' -e 'tick 3'", "3rd subiteration", 1.5);
+    stays_silent("", "What would you like to see?", 5); /* u* of 1024 x 1024 points */
 }
 
 /* --- a slow line ------------------------------------------------------------------------------ */

@@ -136,6 +136,7 @@ static void sdl_close(void *self)
         fprintf(stderr, "stencilscope: the display of the window is gone; the run ends here\n");
     if (w->sdl && !ss_sdl_lost)
         SDL_DestroyWindow(w->sdl);
+    ss_sdl_settle();
     if (!ss_sdl_lost)
         SDL_Quit();
     free(w);

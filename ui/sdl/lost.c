@@ -13,6 +13,9 @@ volatile int ss_sdl_lost;
 
 #ifdef SDL_VIDEO_DRIVER_X11
 
+static Display *shown; /* NULL: none, or it is not watched */
+static int (*sync_display)(Display *, int);
+
 typedef void exit_handler(Display *display, void *data);
 
 static void on_lost(Display *display, void *data)
@@ -43,15 +46,29 @@ static void watch_x11(SDL_Window *window)
     void *after = lib ? SDL_LoadFunction(lib, "XSetIOErrorExitHandler") : NULL;
     void *first = lib ? SDL_LoadFunction(lib, "XSetIOErrorHandler") : NULL;
     void *request = lib ? SDL_LoadFunction(lib, "XSetErrorHandler") : NULL;
-    if (!after || !first || !request)
+    void *sync = lib ? SDL_LoadFunction(lib, "XSync") : NULL;
+    if (!after || !first || !request || !sync)
         return;
+    shown = info.info.x11.display;
+    sync_display = (int (*)(Display *, int))(uintptr_t)sync;
     ((void (*)(Display *, exit_handler *, void *))(uintptr_t)after)(info.info.x11.display, on_lost,
                                                                     NULL);
     ((void (*)(int (*)(Display *)))(uintptr_t)first)(silent);
     ((void (*)(int (*)(Display *, XErrorEvent *)))(uintptr_t)request)(ignore_request);
 }
 
+static void settle_x11(void)
+{
+    if (shown && !ss_sdl_lost)
+        sync_display(shown, 0);
+    shown = NULL;
+}
+
 #else
+
+static void settle_x11(void)
+{
+}
 
 static void watch_x11(SDL_Window *window)
 {
@@ -64,4 +81,9 @@ void ss_sdl_watch(void *window)
 {
     ss_sdl_lost = 0;
     watch_x11(window);
+}
+
+void ss_sdl_settle(void)
+{
+    settle_x11();
 }
