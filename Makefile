@@ -101,6 +101,7 @@ CPP_ALL := -I. -D_GNU_SOURCE -DSS_VERSION='"$(VERSION)"' $(ON:%=-DSS_WITH_%=1) $
 C_ALL   := -std=c11 $(OPT.$(PROFILE)) -g -ffp-contract=off -fno-math-errno -fno-trapping-math \
            -fopenmp -pthread \
            -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla \
+           -Werror=implicit-function-declaration \
            -Wdouble-promotion -Wfloat-conversion \
            $(shell $(PKG_CONFIG) --cflags $(PKGS) 2>/dev/null) $(CFLAGS)
 LIBS    := $(shell $(PKG_CONFIG) --libs $(PKGS) 2>/dev/null) -lm $(LDLIBS)

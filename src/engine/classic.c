@@ -200,11 +200,13 @@ static bool advance_curve(ss_engine *e, bool resting)
 {
     ss_classic *c = &e->classic;
     const ss_run *run = watched(e);
+    bool had = c->run != NULL;
     int64_t left = has_curve(run) ? behind(classic_of(e, run), run) : 0;
     int64_t slice = c->cycle_seconds > 0 ? (int64_t)(SLICE / c->cycle_seconds) : 1;
+    bool found = !had && c->run; /* a kept one, whose curve has not been shown with this run */
     if (left == 0) {
         c->credit = 0;
-        e->dirty = (resting && settle(c, run)) || e->dirty;
+        e->dirty = found || (resting && settle(c, run)) || e->dirty;
         return false;
     }
     if (!resting && c->credit < SLICE)

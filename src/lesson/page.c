@@ -175,7 +175,7 @@ static void add_work(const ss_page_state *s, ss_page *p)
         ss_page_add(p, SS_PG_NOTE,
                     now->tried && !s->busy ? "done; ! shows it again"
                     : s->busy              ? playing
-                                           : "do it yourself, or ! does it for you");
+                                           : "! does this for you; or type it after :");
     }
     if (step->turn[0]) {
         part(p, "Your turn");
@@ -351,6 +351,7 @@ void ss_lesson_page(const ss_page_state *s, ss_page *p)
     focus_on(s, p, SS_FOCUS_REVEAL, at);
     p->panels = step->panels;
     p->step = now->index + 1;
+    p->plays = s->busy;
     add_offers(s, p);
     add_buttons(s, p);
 }

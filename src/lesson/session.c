@@ -101,12 +101,13 @@ bool ss_session_is_right(const ss_session *s)
 const char *ss_session_verdict(const ss_session *s, char *buf, size_t size)
 {
     const ss_predict *p = &ss_session_step(s)->predict;
-    const char *how = ss_session_is_right(s) ? "right," : "it is";
+    const char *how = ss_session_is_right(s) ? "right" : "not so";
     if (p->nanswer)
-        snprintf(buf, size, "You predicted %s: %s %s", ss_session_predicted(s), how,
-                 p->answer[p->right]);
+        snprintf(buf, size, "You predicted %s: %s. Answer %d: %s", ss_session_predicted(s), how,
+                 p->right + 1, p->answer[p->right]);
     else
-        snprintf(buf, size, "You predicted %s: %s %g", ss_session_predicted(s), how, p->number);
+        snprintf(buf, size, "You predicted %s: %s. It is %g", ss_session_predicted(s), how,
+                 p->number);
     return buf;
 }
 

@@ -82,6 +82,7 @@ typedef struct ss_page {
     bool offers[4];  /* ss_page_offer: the actions available now */
     unsigned panels; /* SS_PAGE_CURVE | ...; 0: as without a page */
     int step;        /* changes with the step */
+    bool plays;      /* the commands of the step are being played */
     ss_page_button button[SS_PAGE_BUTTONS];
     int nbutton;
     char text[SS_PAGE_TEXT];

@@ -89,7 +89,7 @@ TEST(lesson, a_lesson_is_completed_by_keys)
     term_keys(t, " ");
     ticks(t, "✓", "overlap >= 2");
     ticks(t, "✓", "cycles < baseline.cycles");
-    SHOWS(t, "You predicted 1: it is fewer");
+    SHOWS(t, "You predicted 1: not so. Answer 2: fewer");
     SHOWS(t, "It does.");
     SHOWS(t, "done: j opens");
     term_keys(t, "j");
@@ -176,7 +176,7 @@ TEST(lesson, do_is_played_and_space_skips)
     SHOWS(t, "subiteration 2 of 8");
     CHECK(!strstr(term_screen(t), "You predicted"));
     term_keys(t, " ");
-    SHOWS(t, "You predicted 7: right, 7");
+    SHOWS(t, "You predicted 7: right. It is 7");
     SHOWS(t, "cycle 11");
     term_keys(t, "!"); /* from the step's start again */
     SHOWS(t, "of 10 · space skips");
@@ -209,6 +209,33 @@ TEST(lesson, what_is_done_by_hand_counts)
     term_keys(t, "j");
     SHOWS(t, "residual / r0"); /* the panel that the step asks for */
     leave(t, "1 of 4 steps done");
+}
+
+/* The classic curve that an earlier step has computed is drawn without another key. */
+TEST(lesson, a_kept_classic_curve_is_drawn)
+{
+    char home[] = "/tmp/ss-lesson-XXXXXX";
+    CHECK(mkdtemp(home) != NULL);
+    term *t = start_with(120, 40, home, "lesson 01 --threads 1", "A tour");
+    static const struct {
+        const char *keys, *then;
+    } steps[] = {{"2\r", "Your prediction"},
+                 {"!", "done; ! shows it again"},
+                 {"j", "step 2 of 4"},
+                 {"3\r", "Your prediction"},
+                 {"!", "done; ! shows it again"},
+                 {"j", "step 3 of 4"},
+                 {"2\r", "Your prediction"},
+                 {":set k 16\rr ", "done: j opens"},
+                 {"j", "step 4 of 4"},
+                 {"1\r", "Your prediction"},
+                 {":view axis iterations\r:step 712\r", "cycle 712"}};
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        term_keys(t, steps[i].keys);
+        SHOWS(t, steps[i].then);
+    }
+    SHOWS(t, "╸╸ classic");
+    term_close(t);
 }
 
 /* From the presets to the list of lessons, into one, out and in again. */

@@ -10,9 +10,9 @@
 #include <string.h>
 
 #include "tests/ui/samples.h"
+#include "ui/panels/screen.h"
 #ifdef SS_WITH_CAIRO
 #include "ui/canvas/drawing.h"
-#include "ui/panels/screen.h"
 #endif
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

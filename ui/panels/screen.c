@@ -37,10 +37,13 @@ static void drop_last(segment *s, int n, segment *t, int m)
         worst->text[0] = '\0';
 }
 
-/* "■ converged 4,312": what has ended, and where. */
-static void state_text(const ss_snapshot *p, char *buf, size_t size)
+/* "■ converged 4,312": what has ended, and where. While a lesson plays commands, the run does not
+ * rest between them. */
+static void state_text(const ss_build *b, char *buf, size_t size)
 {
     char ended[48];
+    const ss_snapshot *p = b->snap;
+    bool plays = b->ui->page && b->ui->page->plays;
     bool running = p->status == SS_RUNNING && !p->paused;
     bool limit = p->status == SS_LIMIT; /* it stays where it is, paused or not */
     snprintf(ended, sizeof ended, "%s", limit ? "stopped" : ss_status_name(p->status));
@@ -48,7 +51,7 @@ static void state_text(const ss_snapshot *p, char *buf, size_t size)
         ss_hold_state(p, ended, sizeof ended);
     else if ((p->paused && !limit) || running)
         ended[0] = '\0';
-    snprintf(buf, size, "%s%s", *ended ? "■ " : p->paused ? "‖ paused" : "▶", ended);
+    snprintf(buf, size, "%s%s", *ended ? "■ " : p->paused && !plays ? "‖ paused" : "▶", ended);
 }
 
 enum { LEFT = 6, RIGHT = 5, LEFT_GAP = 3, RIGHT_GAP = 2 };
@@ -112,7 +115,7 @@ static void fill_right(const ss_build *b, segment *s)
         snprintf(s[STATE].text, sizeof s->text, "%s", ss_map_state(ui->map.view));
         return;
     }
-    state_text(p, s[STATE].text, sizeof s->text);
+    state_text(b, s[STATE].text, sizeof s->text);
     frames_text(b, s[RATE_OF_FRAMES].text, sizeof s->text);
     ss_telemetry_text(p, SS_T_RATE, s[SPEED].text, sizeof s->text);
     if (strcmp(s[SPEED].text, "–") == 0 || p->hold != SS_HOLD_NONE)

@@ -3,6 +3,8 @@
  * settings keeps it, equal and unequal bits are told apart, and it runs only while a picture is
  * shown.
  */
+#include <unistd.h>
+
 #include "tests/engines.h"
 
 static ss_engine *watched_engine(const char *equation, const char *solver, const char *const *pairs)
@@ -62,6 +64,35 @@ TEST(classic, its_curve_is_kept)
     CHECK(!s->beside.wanted && s->beside.n == 0);
     s = send_lines(e, LINES("classic on"));
     CHECK(s->beside.wanted && s->beside.n > 10);
+    ss_engine_free(e);
+}
+
+/* A curve that is kept from an earlier run with more iterations is shown without another command.
+ */
+TEST(classic, a_kept_curve_is_shown_at_once)
+{
+    static const ss_view view = {
+        .seq = 1, .w = 8, .h = 8, .probe_x = -1, .probe_y = -1, .tile_x = -1, .tile_y = -1};
+    ss_config cfg = config("poisson2d", "shared", PAIRS(ODD, "block", "16", "k", "3"));
+    ss_engine_setup setup = {.cfg = &cfg, .interactive = true, .paused = true};
+    ss_engine *e = engine_start(&setup);
+    bool fresh;
+    ss_engine_view(e, &view);
+    send_lines(e, LINES("step 200"));
+    const ss_snapshot *s = ss_engine_take(e, &fresh);
+    for (int wait = 0; wait < 500 && s->beside.n < 200; wait++) {
+        ss_engine_want(e);
+        usleep(10000);
+        s = ss_engine_take(e, &fresh);
+    }
+    CHECK(s->beside.n >= 200);
+    s = send_lines(e, LINES("set k 5", "reset", "step 2"));
+    for (int wait = 0; wait < 500 && s->beside.n < 11; wait++) {
+        ss_engine_want(e);
+        usleep(10000);
+        s = ss_engine_take(e, &fresh);
+    }
+    CHECK_INT(s->beside.n, 11);
     ss_engine_free(e);
 }
 

@@ -221,7 +221,7 @@ TEST(lesson, a_session_is_saved)
           !ss_session_is_answer(&s, "") && !ss_session_is_answer(&s, "1 "));
     CHECK(ss_session_is_answer(&s, "1") && ss_session_lock(&s, "1", &err) == SS_OK);
     CHECK(!ss_session_asks(&s) && !ss_session_is_right(&s));
-    CHECK_STR(ss_session_verdict(&s, text, sizeof text), "You predicted 1: it is many");
+    CHECK_STR(ss_session_verdict(&s, text, sizeof text), "You predicted 1: not so. Answer 2: many");
     CHECK(ss_session_done(&s, &err) == SS_OK && s.revealed);
     CHECK(ss_session_go(&s, 1, &err) == SS_OK && !s.revealed && ss_session_asks(&s));
     CHECK(ss_session_is_answer(&s, "2.4") && ss_session_lock(&s, "2.4", &err) == SS_OK);
