@@ -296,10 +296,13 @@ docs: build ## regenerate the tables of README.md
 docs-check: build
 	@assets/docs.sh check $(BIN)
 
-.PHONY: film
+.PHONY: pictures film
+pictures: build ## draw the pictures of README.md again
+	@assets/pictures.sh $(BIN)
+
 film: build ## make the film of README.md again
 	$(BIN) poisson2d shared --backend cpu --n 256 --k 4 --run assets/screens/shared.run --ui none \
-	    --size 800x600 --max-size 1500k --record assets/screens/shared.gif
+	    --size 800x600 --max-size 1500k --overwrite --record assets/screens/shared.gif
 
 # ---- install and bundle --------------------------------------------------------------------------
 BIN_DIR  := $(DESTDIR)$(PREFIX)/bin
