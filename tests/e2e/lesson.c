@@ -226,7 +226,10 @@ TEST(lesson, a_kept_classic_curve_is_drawn)
                  {"!", "done; ! shows it again"},
                  {"j", "step 3 of 4"},
                  {"2\r", "Your prediction"},
-                 {":set k 16\rr ", "done: j opens"},
+                 {" ", "converged 712"},
+                 {":set k 16\r", "k 8→16"},
+                 {"r", "cycle 0"},
+                 {" ", "done: j opens"},
                  {"j", "step 4 of 4"},
                  {"1\r", "Your prediction"},
                  {":view axis iterations\r:step 712\r", "cycle 712"}};

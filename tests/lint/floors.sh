@@ -40,7 +40,7 @@ check() {
             else if (floor[to] >= floor[from])
                 wrong[++bad] = text ": " from " (floor " floor[from] ") uses " to " (floor " floor[to] ")"
         }
-        FILENAME != "-" { if ($1 ~ /^[0-9]+$/) for (i = 2; i <= NF; i++) { floor[$i] = $1 + 0; order[++n] = $i } next }
+        FILENAME != "-" { if ($1 ~ /^[0-9]+$/) for (i = 2; i <= NF; i++) { floor[$i] = $1 + 0; order[++n] = $i; place[$i] = n } next }
         $1 == "include" && $3 ~ /\// { arrow(folder($2), folder($3), $2 " includes " $3) }
         $1 == "call" { arrow(folder($2), folder($4), $2 " calls " $3) }
         # Removes folders without outgoing arrows until none is left; the rest is a cycle.
@@ -62,7 +62,7 @@ check() {
                 for (i = n; i > 0; i--) {
                     k = split(list[order[i]], parts, " ")
                     for (a = 2; a <= k; a++)
-                        for (b = a; b > 1 && floor[parts[b]] * 1000 > floor[parts[b - 1]] * 1000; b--) {
+                        for (b = a; b > 1 && place[parts[b]] > place[parts[b - 1]]; b--) {
                             t = parts[b]; parts[b] = parts[b - 1]; parts[b - 1] = t
                         }
                     line = sprintf("%2d  %-20s", floor[order[i]], order[i])
