@@ -96,11 +96,12 @@ void ss_build_overlay(const ss_build *b, ss_image *im, ss_rect r)
 
 /* --- the picture and its bar ------------------------------------------------------------------ */
 
-/* Whole numbers have one colour each. */
+/* Whole numbers have one colour each, unless the range that was set has too many of them. */
 static int whole_numbers(const ss_build *b)
 {
-    const ss_range *r = &b->ui->ranging.shown;
-    return b->snap->view.layer == SS_AGE ? (int)(r->hi - r->lo) + 1 : 0;
+    enum { MOST = 256 };
+    double n = b->ui->ranging.shown.hi - b->ui->ranging.shown.lo + 1;
+    return b->snap->view.layer == SS_AGE && n >= 1 && n <= MOST ? (int)n : 0;
 }
 
 void ss_build_image(const ss_build *b, ss_image *im)
