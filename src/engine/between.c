@@ -9,7 +9,7 @@
 
 enum {
     STEPS_MAX = 256, /* between two snapshots: a run at full speed passes by */
-    POINTS_MAX = 16384
+    POINTS_MAX = 4096
 };
 #define SECONDS_MAX 4e-3 /* for all steps of a snapshot, unless deterministic */
 
@@ -117,6 +117,6 @@ void ss_between_publish(ss_engine *e, ss_snapshot *s)
     if (steps > 0)
         fill(b, s, steps);
     else
-        b->each *= 0.5; /* it may have been measured while the machine was busy */
+        b->each *= 0.9; /* it may have been measured while the machine was busy */
     make_level(e, lane);
 }

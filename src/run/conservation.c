@@ -19,7 +19,7 @@
 /* The error over time: a measurement follows the last one after this part of the steps so far; the
  * largest problem. */
 #define ERROR_SHARE 256
-#define ERROR_POINTS 16384
+#define ERROR_POINTS 4096
 
 /* Counted from the last change of dt, so that the result does not depend on when it is called. */
 int64_t ss_run_steps_left(const ss_run *run)
@@ -108,7 +108,7 @@ const char *ss_run_no_error(const ss_run *run)
     if (run->painted)
         return "the exact solution does not include what was painted";
     if (run->problem.nx > ERROR_POINTS)
-        return "the error over time is only measured for at most 16384 points";
+        return "the error over time is only measured for at most 4096 points";
     return no_exact(run, differential, run->eq->solution_one_dt && !run->eq->differential);
 }
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Of a set of at most so many times the cache's size a part stays there that is worth naming. */
+/* A cache is named for a working set of at most PART times its size: a quarter of it stays there. */
 #define PART 4
 
 double ss_roofs_at(const ss_roofs *r, int i, double intensity)

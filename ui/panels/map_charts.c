@@ -7,7 +7,7 @@
 
 enum { POINTS_MAX = 2048, FRONT_MAX = 128 };
 #define BELOW 1.4 /* room for the name of the memory roof */
-#define WIDER 20  /* the axis reaches at most so many times below the points, for the roofs */
+#define WIDER 20  /* to show the roofs, the axis begins at 1/20 of the smallest point or above */
 
 /* --- points ----------------------------------------------------------------------------------- */
 

@@ -134,19 +134,25 @@ static double time_at(const ss_ui *ui, int y)
     return a->hi - (y + 0.5) / ui->scene.image[1].h * (a->hi - a->lo);
 }
 
+/* A front in three parts of 1.5 time units, each with its own step between states. */
+static void show_three_speeds(ss_ui *ui, ss_snapshot *s, const double *steps, bool whole)
+{
+    double time = 0;
+    int64_t cycle = 0;
+    if (whole)
+        ss_ui_whole_run(ui);
+    for (int i = 0; i < 3; i++)
+        for (double end = time + 1.5; time < end - 1e-9; time += steps[i])
+            show_front(ui, s, cycle++, time, steps[i]);
+}
+
 TEST(raster, rows_are_at_equal_steps_of_time_whatever_lies_between_states)
 {
     static const double steps[] = {0.1, 0.025, 0.2};
     for (int whole = 0; whole < 2; whole++) {
         ss_snapshot *s = sample_1d(64);
         ss_ui *ui = new_ui();
-        double time = 0;
-        int64_t cycle = 0;
-        if (whole)
-            ss_ui_whole_run(ui);
-        for (int i = 0; i < 3; i++)
-            for (double end = time + 1.5; time < end - 1e-9; time += steps[i])
-                show_front(ui, s, cycle++, time, steps[i]);
+        show_three_speeds(ui, s, steps, whole);
         int rows = ui->scene.image[1].h, seen = 0;
         for (int y = 0; y < rows; y++) {
             double t = time_at(ui, y);
@@ -169,13 +175,7 @@ TEST(raster, rows_have_the_state_nearest_in_time)
     for (int whole = 0; whole < 2; whole++) {
         ss_snapshot *s = sample_1d(64);
         ss_ui *ui = new_ui();
-        double time = 0;
-        int64_t cycle = 0;
-        if (whole)
-            ss_ui_whole_run(ui);
-        for (int i = 0; i < 3; i++)
-            for (double end = time + 1.5; time < end - 1e-9; time += steps[i])
-                show_front(ui, s, cycle++, time, steps[i]);
+        show_three_speeds(ui, s, steps, whole);
         double width = ui->raster.width;
         for (int y = 0; y < ui->scene.image[1].h; y++) {
             double t = time_at(ui, y), at = (front_at(ui, y) - 4.5) / 10;
