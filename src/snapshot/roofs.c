@@ -4,7 +4,8 @@
 #include <math.h>
 #include <stdio.h>
 
-/* A cache is named for a working set of at most PART times its size: a quarter of it stays there. */
+/* A cache is named for a working set of at most PART times its size: a quarter of it stays there.
+ */
 #define PART 4
 
 double ss_roofs_at(const ss_roofs *r, int i, double intensity)
