@@ -53,10 +53,11 @@ static double headless(const char *args, const char *more)
  */
 
 /* Iterations per second, from two readings of the first line of the screen. */
-static double live(const char *args, const char *layer, double k, double *cpu)
+static double live(const char *args, const char *more, const char *layer, double k, double *cpu)
 {
     char line[512];
-    snprintf(line, sizeof line, "%s -e 'view layer %s' -e 'speed full' -e run", args, layer);
+    snprintf(line, sizeof line, "%s%s -e 'view layer %s' -e 'speed full' -e run", args, more,
+             layer);
     term *t = term_open(120, 40, NULL, line);
     SHOWS(t, "▶");
     LOSES(t, "cycle 0");
@@ -103,7 +104,7 @@ static bool on_gpu(void)
 static void compare(const char *name, const char *problem, double k, int nlayer, bool steady)
 {
     TIMING();
-    const char *on = steady ? " --until 0" : ""; /* never stops, as on the screen */
+    const char *on = steady ? " --until 0" : ""; /* never stops, and never holds on the screen */
     double ratio[LAYERS][ROUNDS_MAX], unchecked[ROUNDS_MAX], base[ROUNDS_MAX], cpu[LAYERS];
     const char *asked = getenv("LIVE_ROUNDS");
     char args[256];
@@ -115,7 +116,7 @@ static void compare(const char *name, const char *problem, double k, int nlayer,
         base[r] = headless(args, on);
         unchecked[r] = steady ? base[r] / headless(args, " --until 0 --check-every 1000000") : 1;
         for (int i = 0; i < nlayer; i++)
-            ratio[i][r] = live(args, layers[i], k, &cpu[i]) / base[r];
+            ratio[i][r] = live(args, on, layers[i], k, &cpu[i]) / base[r];
     }
     for (int i = 0; i < nlayer; i++) {
         snprintf(figure, sizeof figure, "live_drawing_percent_%s_%s", name, layers[i]);
