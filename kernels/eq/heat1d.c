@@ -110,13 +110,13 @@ static void init(const ss_problem *p, int field, int j, int k, double *row)
     mode modes[MODES_MAX];
     int count = modes_of(p, modes);
     (void)field, (void)j, (void)k;
-    for (int i = 0; i < p->nx; i++) {
-        row[i] = problem == RANDOM  ? ss_random_unit(p->seed, (uint64_t)i)
-                 : problem == STEP  ? i < p->nx / 2
-                 : problem == SPIKE ? i == p->nx / 2
-                                    : 0;
+    for (int i = p->i0; i < p->i1; i++, row++) {
+        *row = problem == RANDOM  ? ss_random_unit(p->seed, (uint64_t)i)
+               : problem == STEP  ? i < p->nx / 2
+               : problem == SPIKE ? i == p->nx / 2
+                                  : 0;
         for (int m = 0; m < count; m++)
-            row[i] += modes[m].amplitude * cosine(modes[m].m, i, p->nx);
+            *row += modes[m].amplitude * cosine(modes[m].m, i, p->nx);
     }
 }
 
@@ -160,14 +160,19 @@ static bool differential(const ss_problem *p, double time, int quantity, double 
 /* The heat by the trapezoid rule, which the discrete system conserves with insulated ends. */
 static double heat(const ss_problem *p, const double *u)
 {
-    double sum = 0.5 * (u[0] + u[p->nx - 1]);
-    for (int i = 1; i + 1 < p->nx; i++)
-        sum += u[i];
+    double sum = 0;
+    if (p->i0 == 0)
+        sum += 0.5 * u[0];
+    if (p->i1 == p->nx)
+        sum += 0.5 * u[p->i1 - 1 - p->i0];
+    for (int i = p->i0 > 0 ? p->i0 : 1; i < p->i1 && i + 1 < p->nx; i++)
+        sum += u[i - p->i0];
     return sum * p->dx;
 }
 
-static const ss_monitor monitors[] = {
-    {"heat", "\xe2\x88\xabT", "integral of the temperature, by the trapezoid rule", heat, true}};
+static const ss_monitor monitors[] = {{"heat", "\xe2\x88\xabT",
+                                       "integral of the temperature, by the trapezoid rule", heat,
+                                       NULL, true}};
 
 const ss_equation ss_eq_heat1d = {
     .name = "heat1d",

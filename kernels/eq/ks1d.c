@@ -112,9 +112,9 @@ static void init(const ss_problem *p, int field, int j, int k, double *row)
 {
     int64_t problem = ss_config_int(p->cfg, "problem");
     (void)field, (void)j, (void)k;
-    for (int i = 0; i < p->nx; i++) {
+    for (int i = p->i0; i < p->i1; i++) {
         double x = i * p->dx;
-        row[i] = problem == RANDOM  ? 0.02 * ss_random_unit(p->seed, (uint64_t)i) - 0.01
+        *row++ = problem == RANDOM  ? 0.02 * ss_random_unit(p->seed, (uint64_t)i) - 0.01
                  : problem == PAPER ? 2 * cos(19 * pi * x / 128)
                                     : cos(x / 16) * (1 + sin(x / 16));
     }
@@ -123,22 +123,26 @@ static void init(const ss_problem *p, int field, int j, int k, double *row)
 static double mean(const ss_problem *p, const double *u)
 {
     double sum = 0;
-    for (int i = 0; i < p->nx; i++)
+    for (int i = 0; i < p->i1 - p->i0; i++)
         sum += u[i];
     return sum / p->nx;
 }
 
-static double rms(const ss_problem *p, const double *u)
+static double mean_square(const ss_problem *p, const double *u)
 {
     double sum = 0;
-    for (int i = 0; i < p->nx; i++)
+    for (int i = 0; i < p->i1 - p->i0; i++)
         sum += u[i] * u[i];
-    return sqrt(sum / p->nx);
+    return sum / p->nx;
 }
 
 static const ss_monitor monitors[] = {
-    {"mean", "mean u", "mean of u", mean, true},
-    {"rms", "rms u", "root mean square of u, a measure of its energy", rms, false}};
+    {.name = "mean", .symbol = "mean u", .help = "mean of u", .of = mean, .conserved = true},
+    {.name = "rms",
+     .symbol = "rms u",
+     .help = "root mean square of u, a measure of its energy",
+     .of = mean_square,
+     .finish = sqrt}};
 
 const ss_equation ss_eq_ks1d = {
     .name = "ks1d",

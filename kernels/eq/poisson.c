@@ -43,16 +43,17 @@ void ss_poisson_init(const ss_problem *p, int field, int j, int k, double *row)
 {
     (void)field, (void)k;
     int64_t problem = ss_config_int(p->cfg, "problem");
-    for (int i = 0; i < p->nx; i++)
-        row[i] = problem == RANDOM  ? ss_random_unit(p->seed, random_index(p, j) + (uint64_t)i)
+    for (int i = p->i0; i < p->i1; i++)
+        *row++ = problem == RANDOM  ? ss_random_unit(p->seed, random_index(p, j) + (uint64_t)i)
                  : problem == PAPER ? 1
                                     : 0;
 }
 
-/* Whether row j has the spike: the middle row in 2D, every row (copy) in 1D. */
+/* Whether the part's points of row j contain the spike: it is in the middle row in 2D, in every row
+ * (copy) in 1D. */
 static bool has_spike(const ss_problem *p, int j)
 {
-    return p->dim == 1 || j == p->ny / 2;
+    return p->i0 <= p->nx / 2 && p->nx / 2 < p->i1 && (p->dim == 1 || j == p->ny / 2);
 }
 
 /* The scaled right-hand side g = b/D. A random g is drawn directly, between -1 and 1: the g of a
@@ -62,10 +63,10 @@ void ss_poisson_rhs(const ss_problem *p, int field, int j, int k, double *row)
     (void)field, (void)k;
     int64_t problem = ss_config_int(p->cfg, "problem");
     uint64_t first = (uint64_t)p->nx * (uint64_t)p->ny + random_index(p, j);
-    for (int i = 0; i < p->nx; i++)
-        row[i] = problem == RANDOM  ? 2 * ss_random_unit(p->seed, first + (uint64_t)i) - 1
-                 : problem == PAPER ? 1 / diagonal(p)
-                                    : 0;
+    for (int i = p->i0; i < p->i1; i++)
+        row[i - p->i0] = problem == RANDOM  ? 2 * ss_random_unit(p->seed, first + (uint64_t)i) - 1
+                         : problem == PAPER ? 1 / diagonal(p)
+                                            : 0;
     if (problem == SPIKE && has_spike(p, j))
-        row[p->nx / 2] = 1 / (p->dx * p->dx) / diagonal(p);
+        row[p->nx / 2 - p->i0] = 1 / (p->dx * p->dx) / diagonal(p);
 }

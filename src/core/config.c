@@ -351,6 +351,8 @@ void ss_config_problem(const ss_config *cfg, ss_problem *out)
     out->nstage = eq->nstage;
     out->radius = eq->radius;
     eq->shape(cfg, out);
+    out->i1 = out->nx;
+    out->j1 = out->ny;
 }
 
 double ss_config_spectral_radius(const ss_config *cfg)

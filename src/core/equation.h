@@ -66,10 +66,20 @@ typedef struct ss_quantity {
 /* A number computed from all fields: a conserved quantity, or another measure of the solution. */
 typedef struct ss_monitor {
     const char *name, *symbol, *help;
-    /* u: nfield rows of nx. Summed in a fixed order. */
+    /* The share of the part's points, of which u has nfield rows. Summed in a fixed order; shares
+     * of parts are added. */
     double (*of)(const struct ss_problem *p, const double *u);
-    bool conserved; /* then its conservation error is displayed */
+    double (*finish)(double sum); /* the number, from the sum of all shares; NULL: it is the sum */
+    bool conserved;               /* then its conservation error is displayed */
 } ss_monitor;
+
+/* Its value where the part is the whole. */
+static inline double ss_monitor_value(const ss_monitor *m, const struct ss_problem *p,
+                                      const double *u)
+{
+    double sum = m->of(p, u);
+    return m->finish ? m->finish(sum) : sum;
+}
 
 /* How the fields of a point change when the user paints a displayed quantity. */
 typedef struct ss_painting {
@@ -88,6 +98,8 @@ struct ss_problem {
     int dim; /* directions the stencil couples: rows of a 1D problem are copies */
     int nfield, nstage, radius; /* the equation's */
     int nx, ny, nz;             /* interior points; for 1D equations ny = copies */
+    int i0, i1, j0, j1;         /* the part that this process holds: points [i0, i1) of rows
+                                   [j0, j1). All of them, unless ranks divide the field */
     double dx, dy, dz;          /* spacing */
     double dt;                  /* of a step of a transient equation */
     uint64_t seed;
@@ -111,7 +123,7 @@ typedef struct ss_equation {
     void (*shape)(const ss_config *cfg, ss_problem *out);
     void (*coef)(const ss_problem *p, ss_coef *out);
     /* Row j (plane k) of the initial field, or of the scaled right-hand side g = b / diagonal (what
-     * the point update adds), nx doubles. */
+     * the point update adds): the doubles of points [i0, i1). 3D is never divided. */
     void (*init)(const ss_problem *p, int field, int j, int k, double *row);
     void (*rhs)(const ss_problem *p, int field, int j, int k, double *row);
     /* Spectral radius of the Jacobi iteration with these coefficients; solvers call

@@ -163,7 +163,7 @@ static int measure_fields(ss_run *run, char *fields, ss_err *err)
     double *u = as_doubles(run, fields, err);
     int rc = u ? measure_error(run, u, err) : SS_FAIL;
     for (int i = 0; rc == SS_OK && i < run->eq->nmonitor; i++)
-        run->watch.now[i] = run->eq->monitors[i].of(&run->problem, u);
+        run->watch.now[i] = ss_monitor_value(&run->eq->monitors[i], &run->problem, u);
     if ((void *)u != (void *)fields)
         free(u);
     return rc;
