@@ -180,6 +180,25 @@ static int add_problem(ss_bench *b, const fields *f, const ss_bench_group *g, in
     return ss_bench_size(&b->groups[b->nproblem++], asked.set ? asked.i : n, err);
 }
 
+/* A problem that names the bench's own backend is left out. */
+static bool leave_out(ss_bench *b, const fields *f, const ss_settings *lists)
+{
+    ss_paper *p = b->paper;
+    const char *backend = ss_settings_value(lists, "backend");
+    if (!backend || strcmp(backend, b->backend->name) != 0 || p->nleft == SS_PAPER_LEFT)
+        return false;
+    copy(f, 2, p->left[p->nleft++], sizeof p->left[0]);
+    return true;
+}
+
+static bool is_left_out(const ss_paper *p, const fields *f)
+{
+    for (int i = 0; i < p->nleft; i++)
+        if (is(f, 3, p->left[i]))
+            return true;
+    return false;
+}
+
 /* A list of sizes makes a problem per size, all of one name; --n selects one of them. Where the
  * paper has a single size, --n may be any. */
 static int read_problem(ss_bench *b, const fields *f, ss_err *err)
@@ -190,6 +209,8 @@ static int read_problem(ss_bench *b, const fields *f, ss_err *err)
     int before = b->nproblem;
     if (settings(f, 3, &lists, err) != SS_OK)
         return SS_FAIL;
+    if (leave_out(b, f, &lists))
+        return SS_OK;
     bool several = ss_settings_pick(&lists, 1, &second);
     for (int i = 0; ss_settings_pick(&lists, i, &set); i++) {
         ss_bench_group *g = &b->groups[SS_GROUPS_MAX - 1]; /* too large for the stack */
@@ -227,6 +248,8 @@ static int read_row(ss_bench *b, const fields *f, ss_err *err)
     int kind = 0, found = 0;
     while (kind < SS_NROW_KIND && !is(f, 0, kinds[kind].word))
         kind++;
+    if (is_left_out(p, f))
+        return SS_OK;
     for (int problem = 0; problem < b->nproblem && kind < SS_NROW_KIND; problem++) {
         if (!is(f, 3, p->problems[problem]))
             continue;

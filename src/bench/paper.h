@@ -9,11 +9,12 @@
 
 #include "src/bench/kit.h"
 
-#define SS_PAPER_ROWS 192
+#define SS_PAPER_ROWS 256
 #define SS_PAPER_WAYS 2
 #define SS_PAPER_PROBLEMS (SS_GROUPS_MAX / SS_PAPER_WAYS)
 #define SS_PAPER_LIST 16
 #define SS_PAPER_NOTES 4
+#define SS_PAPER_LEFT 2
 
 typedef struct ss_paper_row {
     ss_row_kind kind;
@@ -29,6 +30,9 @@ typedef struct ss_paper {
     char problems[SS_PAPER_PROBLEMS][16];
     double n[SS_PAPER_PROBLEMS];  /* the paper's; --n may select another */
     int index[SS_PAPER_PROBLEMS]; /* position in the paper's list of sizes */
+    /* Problems whose line names a backend, that of this bench: its other lines measure the same. */
+    char left[SS_PAPER_LEFT][16];
+    int nleft;
     struct {
         char name[32];
         ss_settings set;

@@ -1,10 +1,12 @@
-/* `bench --paper swept`: the runs of Magee & Niemeyer behind their figures 7 to 9, threads per
- * block by points. A figure is the time per step, with the transfers divided by the paper's 50,000
- * steps. All 50,000 steps run only where they fit into a sample. See kit.h. */
+/* `bench --paper swept`: the runs of Magee & Niemeyer behind their figures 7 to 10, threads per
+ * block by points; for figure 10 the CPU's Classic and Swept beside the GPU's. A figure is the time
+ * per step, with the transfers divided by the paper's 50,000 steps. All 50,000 steps run only where
+ * they fit into a sample. See kit.h. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "src/bench/paper.h"
+#include "src/core/registry.h"
 
 #define STEPS 50000 /* the paper's */
 
@@ -58,6 +60,36 @@ static double of_steps(const ss_bench_at *at)
     return steps_of(at->c);
 }
 
+/* The fastest run of the same size and kind (Classic, or the swept rule) on the backend of another
+ * problem: papers.txt has one row of each kind there. NULL: none is measured. */
+static const ss_bench_case *on_the_cpu(const ss_bench_at *at)
+{
+    const ss_paper *p = at->b->paper;
+    const ss_bench_case *best = NULL;
+    for (int i = 0; i < p->nrow; i++) {
+        const ss_paper_row *row = &p->rows[i];
+        const ss_config *cfg = &ss_bench_group_of(at->b, row->problem, 0)->cfg;
+        if (row->kind != at->row->kind || ss_config_backend(cfg) == at->b->backend ||
+            ss_config_equation(cfg) != ss_config_equation(&at->g->cfg) ||
+            ss_config_int(cfg, "n") != ss_config_int(&at->g->cfg, "n"))
+            continue;
+        const ss_bench_case *c = ss_paper_best(at->b, row, 0);
+        if (c && ss_bench_is_done(at->b, c))
+            best = c;
+    }
+    return best;
+}
+
+/* Figure 10 as one number. The two devices are not measured in the same round. */
+static double over_the_cpu(const ss_bench_at *at)
+{
+    const ss_bench_case *cpu =
+        ss_config_backend(&at->g->cfg) == at->b->backend ? on_the_cpu(at) : NULL;
+    return cpu ? ss_bench_median(cpu->solve, at->b->rounds) /
+                     ss_bench_median(at->c->solve, at->b->rounds)
+               : (double)NAN;
+}
+
 // clang-format off
 static const ss_bench_figure row[] = {
     {"problem", .text = ss_bench_put_problem},
@@ -69,6 +101,7 @@ static const ss_bench_figure ours[] = {
     {"seconds_per_step", "step", 9, "s", .value = ss_bench_of_seconds},
     {"steps", .whole = true, .value = of_steps},
     {"speedup", "speed-up", 8, .format = "%.2f", .value = ss_bench_of_speedup},
+    {"speedup_over_cpu", "over CPU", 8, .format = "%.2f", .value = over_the_cpu},
     {NULL, "best", 14, .text = ss_bench_put_choice},
     {0}};
 // clang-format on
@@ -86,5 +119,7 @@ const ss_bench_method ss_bench_swept = {
     .shape = SS_SHAPE_CASES,
     .legend =
         "  theirs, step: the time of a time step, transfers included as in 50000 steps; speed-up:\n"
-        "  over the Classic of the same column, within a round; best: of the list\n",
+        "  over the Classic of the same column, within a round; over CPU: the fastest run of the "
+        "same\n"
+        "  kind (Classic, swept) with all of the CPU's threads; best: of the list\n",
 };

@@ -194,7 +194,7 @@ TEST(mapper, a_pause_holds_the_map_and_a_stop_ends_it_at_once)
     doze(0.5);
     CHECK_NEAR(ss_tuner_view(t, &fresh)->way, way, 0);
     ss_tuner_limits(t); /* measured although the map is paused */
-    for (int i = 0; i < 3000 && ss_tuner_view(t, &fresh)->roofs.n == 0; i++)
+    for (int i = 0; i < 12000 && ss_tuner_view(t, &fresh)->roofs.n == 0; i++)
         doze(0.01);
     const ss_roofs *r = &ss_tuner_view(t, &fresh)->roofs;
     CHECK(r->n >= 1 && r->roof[0].bandwidth > 1e8);
