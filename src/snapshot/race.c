@@ -191,7 +191,8 @@ static bool differs(const ss_config *const *all, int n, const ss_param *row, con
     return any;
 }
 
-const char *ss_race_label_among(const ss_config *const *all, int n, int own, char *buf, size_t size)
+/* The label, and where the runs are computed if that differs. */
+static void label_on(const ss_config *const *all, int n, int own, char *buf, size_t size)
 {
     ss_race_label(all[own], buf, size);
     for (int i = 0; machine[i]; i++) {
@@ -203,6 +204,24 @@ const char *ss_race_label_among(const ss_config *const *all, int n, int own, cha
             snprintf(buf + used, size - used, " %s%s%s", row->type == SS_CHOICE ? "" : row->name,
                      row->type == SS_CHOICE ? "" : " ", text);
     }
+}
+
+const char *ss_race_label_among(const ss_config *const *all, int n, int own, char *buf, size_t size)
+{
+    int equal = 0, before = 0; /* other runs with the same label */
+    char other[128];
+    label_on(all, n, own, buf, size);
+    for (int i = 0; i < n; i++) {
+        if (i == own)
+            continue;
+        label_on(all, n, i, other, size < sizeof other ? size : sizeof other);
+        bool same = strcmp(other, buf) == 0;
+        equal += same;
+        before += same && i < own;
+    }
+    size_t used = strlen(buf);
+    if (equal > 0)
+        snprintf(buf + used, size - used, " (%d)", before + 1);
     return buf;
 }
 

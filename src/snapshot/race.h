@@ -52,7 +52,8 @@ void ss_race_places(const double *value, const bool *finished, int n, int *place
 int ss_race_alike(const ss_config *a, const ss_config *b, ss_err *err);
 /* "shared k 16 overlap 4": the solver and its given parameters. */
 const char *ss_race_label(const ss_config *cfg, char *buf, size_t size);
-/* The same, with the common settings in which the runs differ: "shared f32". */
+/* The same, with the common settings in which the runs differ: "shared f32". Runs that are equal in
+ * everything are numbered: "shared (1)", "shared (2)". */
 const char *ss_race_label_among(const ss_config *const *all, int n, int own, char *buf,
                                 size_t size);
 /* The run as a command: "add poisson2d shared n=256 k=16". */

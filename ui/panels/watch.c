@@ -113,6 +113,16 @@ static void error(const ss_build *b, ss_rect r, ss_chart *c)
 
 /* --- the spectrum ----------------------------------------------------------------------------- */
 
+/* The number of waves up to the first one beyond which all energies are below `least`: there the
+ * line leaves the chart. */
+static int waves_above(const ss_xy *at, int n, double least)
+{
+    int all = n;
+    while (n > 1 && !(at[n - 1].y > least))
+        n--;
+    return n < all ? n + 1 : n;
+}
+
 static void spectrum(const ss_build *b, ss_rect r, ss_chart *c)
 {
     const ss_snapshot *p = b->snap;
@@ -124,12 +134,14 @@ static void spectrum(const ss_build *b, ss_rect r, ss_chart *c)
         at[i] = (ss_xy){i + 1, p->spectrum[i]};
     }
     hi = hi > 0 && isfinite(hi) ? pow(10, ceil(log10(hi))) : 1;
-    for (int i = 0; at && i < p->nspectrum; i++)
-        at[i].y = at[i].y > hi * 1e-14 ? at[i].y : hi * 1e-14;
+    double least = hi * 1e-14;
+    int n = at ? waves_above(at, p->nspectrum, least) : 0;
+    for (int i = 0; i < n; i++)
+        at[i].y = at[i].y > least ? at[i].y : least;
     ss_axis_make(&c->x, 0, p->nspectrum > 0 ? p->nspectrum : 1, false, false, r.w / 7);
-    ss_axis_make(&c->y, hi * 1e-14, hi, true, true, r.h / 2);
-    if (at && p->nspectrum > 1)
-        c->series[c->nseries++] = (ss_series){.at = at, .n = p->nspectrum, .role = SS_C_SERIES1};
+    ss_axis_make(&c->y, least, hi, true, true, r.h / 2);
+    if (n > 1)
+        c->series[c->nseries++] = (ss_series){.at = at, .n = n, .role = SS_C_SERIES1};
 }
 
 /* --- panels ----------------------------------------------------------------------------------- */

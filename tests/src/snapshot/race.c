@@ -119,6 +119,10 @@ TEST(race, labels_contain_what_differs_between_runs)
     CHECK_STR(ss_race_label_among(all, 3, 0, label, sizeof label), "shared k 4 f64");
     CHECK_STR(ss_race_label_among(all, 3, 1, label, sizeof label), "shared k 4 f32");
     CHECK_STR(ss_race_label_among(all, 1, 0, label, sizeof label), "shared k 4");
+    const ss_config *twice[] = {all[0], all[1], all[0]};
+    CHECK_STR(ss_race_label_among(twice, 3, 0, label, sizeof label), "shared k 4 f64 (1)");
+    CHECK_STR(ss_race_label_among(twice, 3, 1, label, sizeof label), "shared k 4 f32");
+    CHECK_STR(ss_race_label_among(twice, 3, 2, label, sizeof label), "shared k 4 f64 (2)");
 }
 
 /* --- the engine --------------------------------------------------------------------------------
