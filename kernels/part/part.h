@@ -62,7 +62,7 @@ void ss_part_close(ss_part_run *part);
  * fields kept: points move to the ranks that own them now. On failure *part is as before. */
 int ss_part_configure(ss_part_run **part, const ss_part_setup *setup, ss_err *err);
 /* The initial field again; right-hand sides that were put stay. Not collective. */
-void ss_part_reset(ss_part_run *part);
+int ss_part_reset(ss_part_run *part, ss_err *err);
 
 /* The points that this rank owns, and those that it stores: the owned ones and its halo. */
 ss_part_box ss_part_own(const ss_part_run *part);

@@ -327,8 +327,8 @@ static ss_swept nodes(const ss_config *cfg, const ss_problem *p)
 
 static const ss_quantity quantities[] = {{"density", "\xcf\x81", "mass per volume", NULL},
                                          {"velocity", "u", "velocity", NULL}};
-static const ss_monitor monitors[] = {{"mass", "mass", "integral", NULL, true},
-                                      {"momentum", "mom.", "integral", NULL, false}};
+static const ss_monitor monitors[] = {{"mass", "mass", "integral", NULL, NULL, true},
+                                      {"momentum", "mom.", "integral", NULL, NULL, false}};
 
 static void in_time(ss_telemetry *t)
 {
