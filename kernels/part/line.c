@@ -14,8 +14,8 @@ static void copy_point(const ss_part_run *part, char *to_array, int to, const ch
 {
     size_t size = ss_prec_size(part->run->prec);
     for (int f = 0; f < part->run->eq->nfield; f++)
-        memcpy(to_array + ss_part_offset(part, f, to, 0), from_array + ss_part_offset(part, f, from, 0),
-               size);
+        memcpy(to_array + ss_part_offset(part, f, to, 0),
+               from_array + ss_part_offset(part, f, from, 0), size);
 }
 
 static bool is_ring(const ss_part_run *part)

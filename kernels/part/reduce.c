@@ -109,10 +109,10 @@ int ss_part_reduce(ss_part_run *part, const double *ref, ss_part_figures *out, s
     return status;
 }
 
-int ss_part_show(ss_part_run *part, ss_parts *out, ss_err *err)
+int ss_part_show(ss_part_run *part, bool halo, ss_parts *out, ss_err *err)
 {
     ss_part_box stored = ss_part_stored(part);
-    if (ss_part_refresh(part, err) != SS_OK)
+    if (halo && ss_part_refresh(part, err) != SS_OK)
         return SS_FAIL;
     ptrdiff_t at = ss_part_offset(part, 0, stored.x0, stored.y0);
     ss_part u = {.data = part->u[part->cur] + at,

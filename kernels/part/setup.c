@@ -165,6 +165,11 @@ ss_part_box ss_part_owned(const ss_part_setup *setup, int rank, int ranks)
     return setup->schedule->owned(setup, &p, rank, ranks);
 }
 
+bool ss_part_is_tiled(const ss_part_setup *setup)
+{
+    return setup->schedule->frozen;
+}
+
 ss_tiling ss_part_tiling(const ss_part_setup *setup, int ranks)
 {
     ss_problem p;

@@ -199,7 +199,7 @@ void ss_part_get(const ss_part_run *part, int which, int field, const ss_part_bo
 
 /* --- another division ------------------------------------------------------------------------- */
 
-static ss_part_box owned_by(const ss_part_run *part, int rank)
+ss_part_box ss_part_owned_by(const ss_part_run *part, int rank)
 {
     return part->setup.schedule->owned(&part->setup, &part->run->problem, rank, part->comm->size);
 }
@@ -232,7 +232,8 @@ int ss_part_configure(ss_part_run **part, const ss_part_setup *setup, ss_err *er
 {
     ss_part_run *old = *part, *next = ss_part_open(setup, old->comm, err);
     if (all_agree(old->comm, next != NULL, err) != SS_OK ||
-        ss_exchange_move(old, next, old->u[old->cur], next->u[next->cur], owned_by, err) != SS_OK ||
+        ss_exchange_move(old, next, old->u[old->cur], next->u[next->cur], ss_part_owned_by, err) !=
+            SS_OK ||
         (old->rhs && ss_exchange_move(old, next, old->rhs, next->rhs, stored_by, err) != SS_OK)) {
         ss_part_close(next);
         return SS_FAIL;

@@ -50,6 +50,9 @@ static int resolve_backend(ss_config *cfg, ss_err *notice, ss_err *err)
         return ss_config_backend(cfg)->probe(err);
     ss_err why = {0}, absent = {0}, cannot = {0};
     for (int i = 0; ss_backends[i]; i++) {
+        const char *row = ss_backends[i]->asked_by;
+        if (row && !ss_config_given(cfg, row))
+            continue;
         bool can = check_matrix(cfg, ss_backends[i], &cannot) == SS_OK;
         if (can && ss_backends[i]->probe(&absent) == SS_OK) {
             v->i = i + 1;
@@ -122,6 +125,9 @@ int ss_config_check(ss_config *cfg, ss_err *notice, ss_err *err)
     if (resolve_backend(cfg, notice, err) != SS_OK)
         return SS_FAIL;
     if (check_matrix(cfg, ss_config_backend(cfg), err) != SS_OK)
+        return SS_FAIL;
+    const ss_backend *backend = ss_config_backend(cfg);
+    if (backend->check && backend->check(cfg, err) != SS_OK)
         return SS_FAIL;
     check_ctx c = {cfg, err, SS_OK};
     ss_param_each(cfg, check_row, &c);
