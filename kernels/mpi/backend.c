@@ -55,6 +55,10 @@ static char *config_text(const ss_config *cfg, ss_err *err)
     char *text = NULL, value[1100];
     size_t size;
     FILE *out = open_memstream(&text, &size);
+    /* These are in force whether or not they were given, and decide which other rows apply. */
+    if (out)
+        fprintf(out, "equation %s\nsolver %s\nbackend %s\n", ss_config_equation(cfg)->name,
+                ss_config_solver(cfg)->name, ss_config_backend(cfg)->name);
     for (int i = 0; out && i < ss_param_count(); i++) {
         bool applies;
         const ss_param *row = ss_param_find(cfg, ss_param_row(i)->name, &applies);
@@ -95,7 +99,7 @@ int ss_mpi_open(ss_run *run, ss_err *err)
     const ss_config *cfg = &run->cfg;
     ss_job_setup setup = {.ranks = (int)ss_config_int(cfg, "ranks"),
                           .hosts = ss_config_text(cfg, "hosts"),
-                          .launch = ss_config_text(cfg, "launch")};
+                          .launch = ss_config_text(cfg, "launcher")};
     ss_mpi_state *st = ss_alloc(sizeof *st, "state", err);
     run->state = st;
     if (!st)

@@ -229,7 +229,7 @@ static int check_hello(const ss_job *job, const hello *h, ss_err *err)
                                h->host, h->version, h->build, SS_VERSION, ss_build_id());
     if (h->ranks != job->setup.ranks)
         return ss_fail_outside(err,
-                               "%d ranks were started and %d are wanted: launch and ranks "
+                               "%d ranks were started and %d are wanted: launcher and ranks "
                                "must agree",
                                h->ranks, job->setup.ranks);
     return h->rank >= 0 && h->rank < h->ranks ? SS_OK : SS_FAIL;
@@ -434,6 +434,28 @@ static void *job_main(void *arg)
     return NULL;
 }
 
+/* At the end of the program: the threads of the jobs do now what they would do later. */
+static void end_all(void)
+{
+    pthread_mutex_lock(&all_lock);
+    for (ss_job *job = all; job; job = job->next)
+        ss_job_end(job);
+    pthread_mutex_unlock(&all_lock);
+    for (double until = ss_clock() + END_SECONDS + KILL_SECONDS; ss_clock() < until;) {
+        pthread_mutex_lock(&all_lock);
+        bool none = !all;
+        pthread_mutex_unlock(&all_lock);
+        if (none)
+            break;
+        poll(NULL, 0, POLL_MS);
+    }
+}
+
+static void end_with_program(void)
+{
+    atexit(end_all);
+}
+
 /* --- the engine thread ------------------------------------------------------------------------ */
 
 static bool same_text(const char *a, const char *b)
@@ -497,10 +519,12 @@ static int await_ready(ss_job *job, const atomic_bool *abandon, ss_err *err)
 
 ss_job *ss_job_start(const ss_job_setup *setup, const atomic_bool *abandon, ss_err *err)
 {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_t thread;
     ss_job *job = take_idle(setup);
     if (job)
         return job;
+    pthread_once(&once, end_with_program);
     job = make_job(setup, err);
     if (!job)
         return NULL;
@@ -601,21 +625,4 @@ int ss_job_call(ss_job *job, const ss_mpi_command *command, const void *payload,
     if (reply->status == SS_OK)
         return SS_OK;
     return ss_fail_outside(err, "%s", reply->text);
-}
-
-/* At the end of the program: what a thread would do later has to be done now. */
-__attribute__((destructor)) static void end_all(void)
-{
-    pthread_mutex_lock(&all_lock);
-    for (ss_job *job = all; job; job = job->next)
-        ss_job_end(job);
-    pthread_mutex_unlock(&all_lock);
-    for (double until = ss_clock() + END_SECONDS + KILL_SECONDS; ss_clock() < until;) {
-        pthread_mutex_lock(&all_lock);
-        bool none = !all;
-        pthread_mutex_unlock(&all_lock);
-        if (none)
-            break;
-        poll(NULL, 0, POLL_MS);
-    }
 }

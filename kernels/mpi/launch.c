@@ -169,7 +169,7 @@ int ss_job_launch(const ss_job_setup *setup, const char *where, const char *toke
     char **env = make_environment(&more, where, token);
     if (!env || command.full || more.full) {
         free(env);
-        ss_fail(err, "launch: the command that starts the ranks is too long");
+        ss_fail(err, "launcher: the command that starts the ranks is too long");
         return -1;
     }
     int pid = fork();

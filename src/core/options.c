@@ -47,7 +47,7 @@ ss_param ss_common_rows[] = {
     {.name = "hosts", .symbol = "hosts", .unit = "", .group = "Machine", .type = SS_STRING,
      .help = "machines of the ranks, a list with commas; mpiexec reaches them by ssh",
      .flags = SS_P_REOPEN},
-    {.name = "launch", .symbol = "launch", .unit = "", .group = "Machine", .type = SS_STRING,
+    {.name = "launcher", .symbol = "launcher", .unit = "", .group = "Machine", .type = SS_STRING,
      .help = "start the ranks with this command instead of mpiexec, as 'srun -n 4'",
      .flags = SS_P_REOPEN},
     {.name = "until", .symbol = "tolerance", .unit = "", .group = "Limits", .type = SS_REAL_T,
