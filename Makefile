@@ -219,7 +219,7 @@ STAGES   ?= build unit e2e+shell gpu+lint+docs $(if $(filter 0,$(SANITIZE)),fuzz
 FUZZERS  := $(FUZZ_SRC:tests/fuzz/%.c=$(B)/tests/fuzz_%)
 
 .PHONY: tests fuzzers test test-slow test-asan test-tsan test-gpu test-sanitizer
-tests: build $(B)/tests/unit_tests $(B)/tests/e2e_tests $(FUZZERS)
+tests: build $(if $(MPI_ON),$(B)/tests/delay.so) $(B)/tests/unit_tests $(B)/tests/e2e_tests $(FUZZERS)
 fuzzers: $(FUZZERS)
 
 test: ## install what is missing, build, run the suite (SANITIZE=0: no asan, no tsan) or T=suite::name
@@ -278,6 +278,14 @@ $(B)/tests/%_tests: $(LIB)
 	$(call say,LINK,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(C_ALL) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIB) $(LIBS) $(CHECK_LIBS)
+
+# A layer that delays the ranks' messages, for tests: loaded into them before MPI.
+$(B)/tests/e2e_tests: $(if $(MPI_ON),$(B)/tests/delay.so $(RANK))
+$(B)/tests/delay.so: tests/mpi/delay.c $(B)/flags.stamp
+	$(call say,LINK,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra -shared -fPIC \
+	    $(shell $(PKG_CONFIG) --cflags $(MPI_LIB)) -o $@ $<
 
 FUZZ_MAIN := $(if $(filter fuzz,$(PROFILE)),-fsanitize=fuzzer,$(B)/obj/tests/fuzz/driver.o)
 $(B)/tests/fuzz_screen: $(B)/obj/tests/ui/samples.o

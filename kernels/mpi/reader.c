@@ -116,5 +116,9 @@ int ss_mpi_sample(ss_run *run, const ss_view *view, ss_picture *out, ss_err *err
         .fetch = fetch,
         .cells = cells,
     };
-    return ss_sample(run, view, &reader, &ss_mpi_of(run)->box, out, err);
+    bool kept = run->start_kept;
+    run->start_kept = false; /* the ranks do not keep the start of a cycle */
+    int status = ss_sample(run, view, &reader, &ss_mpi_of(run)->box, out, err);
+    run->start_kept = kept;
+    return status;
 }
