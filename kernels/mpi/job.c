@@ -26,6 +26,7 @@
 #define HELLO_SECONDS 2    /* for a caller to say who it is */
 #define END_SECONDS 2.0    /* for mpiexec to end by itself */
 #define KILL_SECONDS 1.0   /* after SIGTERM */
+#define CUT_SECONDS 4.0    /* between the first signs of a cut network */
 #define POLL_MS 20
 
 typedef struct rank_link {
@@ -55,6 +56,12 @@ struct ss_job {
 /* All jobs whose thread runs, for the end of the program; and one that nobody uses at present. */
 static pthread_mutex_t all_lock = PTHREAD_MUTEX_INITIALIZER;
 static ss_job *all, *idle;
+
+/* May ranks be on other machines? */
+static bool is_far(const ss_job *job)
+{
+    return job->setup.hosts || job->setup.launch;
+}
 
 /* --- the address ------------------------------------------------------------------------------ */
 
@@ -133,8 +140,7 @@ static int make_place(ss_job *job, ss_err *err)
     job->log = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
     if (job->log < 0)
         return ss_fail(err, "%s: %s", path, strerror(errno));
-    bool far = job->setup.hosts || job->setup.launch;
-    return (far ? listen_tcp : listen_unix)(job, err);
+    return (is_far(job) ? listen_tcp : listen_unix)(job, err);
 }
 
 static void remove_place(const ss_job *job, bool log)
@@ -299,8 +305,8 @@ static int await_ranks(ss_job *job, ss_err *err)
 
 /* --- the job's thread ------------------------------------------------------------------------- */
 
-/* The end of a connection: the process has ended, or the network is cut. */
-static void explain_end(const ss_job *job, int rank, ss_err *why)
+/* The end of a connection: the process has ended, or (true) the network is cut. */
+static bool explain_end(const ss_job *job, int rank, ss_err *why)
 {
     int error = 0;
     socklen_t size = sizeof error;
@@ -313,24 +319,44 @@ static void explain_end(const ss_job *job, int rank, ss_err *why)
                     cut ? "rank %d on %s does not answer: the network is cut or the machine is down"
                         : "rank %d on %s has ended",
                     rank, job->rank[rank].host);
+    return cut;
 }
 
-/* Returns when a rank has gone, or when the job is to end. */
+/* Waits until the connection of a rank ends. True: the network is cut. */
+static bool await_loss(const ss_job *job, struct pollfd *p, int milliseconds, ss_err *why)
+{
+    if (poll(p, (nfds_t)job->setup.ranks, milliseconds) <= 0)
+        return false;
+    for (int r = 0; r < job->setup.ranks; r++) {
+        ss_err one;
+        if (!p[r].revents)
+            continue;
+        p[r].fd = -1; /* poll ignores it */
+        bool cut = explain_end(job, r, &one);
+        if (cut || !why->text[0])
+            *why = one;
+        if (cut)
+            return true;
+    }
+    return false;
+}
+
+/* Returns when a rank has gone, or when the job is to end. If machines are far, mpiexec may end the
+ * near ranks before the connections to the others fail, which is the cause. */
 static void watch(ss_job *job)
 {
     struct pollfd *p = calloc((size_t)job->setup.ranks, sizeof *p);
     ss_err why = {0};
     for (int r = 0; p && r < job->setup.ranks; r++)
         p[r] = (struct pollfd){job->rank[r].fd, POLLIN | POLLRDHUP, 0};
-    while (p && !why.text[0] && !is_ending(job)) {
-        if (poll(p, (nfds_t)job->setup.ranks, 5 * POLL_MS) <= 0)
-            continue;
-        for (int r = 0; r < job->setup.ranks && !why.text[0]; r++)
-            if (p[r].revents && !is_ending(job))
-                explain_end(job, r, &why);
-    }
+    while (p && !why.text[0] && !is_ending(job))
+        await_loss(job, p, 5 * POLL_MS, &why);
+    double until = ss_clock() + (is_far(job) ? CUT_SECONDS : 0);
+    while (p && why.text[0] && ss_clock() < until && !is_ending(job))
+        if (await_loss(job, p, 5 * POLL_MS, &why))
+            break;
     free(p);
-    if (why.text[0])
+    if (why.text[0] && !is_ending(job))
         set_lost(job, &why);
 }
 
@@ -583,7 +609,8 @@ bool ss_job_lost(ss_job *job, ss_err *why)
 /* The connection has ended: its reason may need a moment. */
 static int fail_lost(ss_job *job, ss_err *err)
 {
-    for (int i = 0; i < 50 && !ss_job_lost(job, err); i++)
+    double until = ss_clock() + (is_far(job) ? CUT_SECONDS + 1 : 1);
+    while (!ss_job_lost(job, err) && ss_clock() < until)
         poll(NULL, 0, POLL_MS);
     if (!ss_job_lost(job, err))
         ss_fail_outside(err, "rank 0 has closed its connection");

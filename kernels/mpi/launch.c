@@ -95,8 +95,8 @@ static void add_hosts(words *w, const ss_job_setup *setup)
 
 static void make_command(words *w, const ss_job_setup *setup, const char *program)
 {
-    static const char usual[] = "mpiexec --oversubscribe --bind-to none";
-    const char *launch = setup->launch ? setup->launch : usual;
+    static const char mpiexec[] = "mpiexec --oversubscribe --bind-to none";
+    const char *launch = setup->launch ? setup->launch : mpiexec;
     char count[32];
     launch += strspn(launch, " ");
     size_t first = strcspn(launch, " ");
@@ -113,6 +113,12 @@ static void make_command(words *w, const ss_job_setup *setup, const char *progra
     add(w, program, strlen(program));
 }
 
+/* If the network is cut, Open MPI's own processes end before the ranks do (ss_wire_keep_alive). One
+ * that reported the end of its ranks first would wait many minutes for an answer. */
+static const char *const usual[] = {"OMPI_MCA_oob_tcp_keepalive_time=4",
+                                    "OMPI_MCA_oob_tcp_keepalive_intvl=2",
+                                    "OMPI_MCA_oob_tcp_keepalive_probes=3"};
+
 /* This process's variables and some more; free the list. Open MPI refuses to run as root without
  * the first two. */
 static char **make_environment(words *more, const char *where, const char *token)
@@ -123,6 +129,8 @@ static char **make_environment(words *more, const char *where, const char *token
     size_t n = 0;
     for (int i = 0; i < 2 && geteuid() == 0; i++)
         add(more, root[i], strlen(root[i]));
+    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+        add(more, usual[i], strlen(usual[i]));
     if (!getenv("OMP_WAIT_POLICY"))
         add_all(more, "OMP_WAIT_POLICY=passive");
     snprintf(text, sizeof text, "%s=%s", SS_MPI_WHERE, where);
