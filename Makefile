@@ -271,7 +271,7 @@ test-sanitizer: build $(B)/tests/gpu_tests ## the same under compute-sanitizer: 
 
 # Private, or the flags stamp, which these depend on, would see them too.
 $(UNIT_OBJ) $(E2E_OBJ): private CPP_ALL += $(CHECK_FLAGS)
-$(B)/tests/unit_tests: $(UNIT_OBJ)
+$(B)/tests/unit_tests: $(UNIT_OBJ) $(if $(MPI_ON),$(RANK))
 $(B)/tests/e2e_tests: $(E2E_OBJ)
 $(B)/tests/e2e_tests: private LIBS += $(shell $(PKG_CONFIG) --libs vterm) -lutil
 $(B)/tests/%_tests: $(LIB)

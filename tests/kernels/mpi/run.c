@@ -64,25 +64,72 @@ TEST(mpi, transient_runs_equal_cpu)
     check_run("equation euler1d solver swept n 512 block 64", "ranks 3", 20);
 }
 
+/* On one machine with the blocks of the ranks. */
+static ss_run *open_counterpart(const ss_run *a)
+{
+    ss_config cfg = a->cfg;
+    ss_err err = {0};
+    CHECK_INT(ss_config_set(&cfg, "backend", "cpu", &err), SS_OK);
+    CHECK_MSG(ss_config_check(&cfg, NULL, &err) == SS_OK, "%s", err.text);
+    ss_run *b = ss_run_open(&cfg, NULL, NULL, &err);
+    CHECK_MSG(b != NULL, "%s", err.text);
+    return b;
+}
+
 /* The blocks of the config are those of the ranks, so that it describes one machine's run. */
 TEST(mpi, ranks_are_the_tiles_of_the_config)
 {
     ss_run *a = open_on("ranks 4", "equation poisson2d solver shared problem random n 203 ny 131 "
                                    "k 8 overlap 4");
     ss_tiling t = a->solver->tiling(&a->cfg, &a->problem);
-    ss_config cfg = a->cfg;
-    ss_err err = {0};
     CHECK_INT(t.x.count, 2);
     CHECK_INT(t.y.count, 2);
-    CHECK_INT(ss_config_set(&cfg, "backend", "cpu", &err), SS_OK);
-    CHECK_INT(ss_config_check(&cfg, NULL, &err), SS_OK);
-    ss_run *b = ss_run_open(&cfg, NULL, NULL, &err);
+    ss_run *b = open_counterpart(a);
     step_run(a, 60);
     step_run(b, 60);
     same_run(a, b);
     same_norm(a, b);
     ss_run_close(a);
     ss_run_close(b);
+}
+
+/* Every combination of the matrix, 1 to 8 ranks, both precisions, from random fields. */
+SLOW_TEST(mpi, all_combinations_equal_cpu)
+{
+    static const struct {
+        const char *settings;
+        int64_t cycles;
+    } cases[] = {
+        {"equation poisson2d solver jacobi problem random n 203 ny 131 exchange 1", 300},
+        {"equation poisson2d solver jacobi problem random n 67 ny 90 exchange 5", 1000},
+        {"equation poisson2d solver shared problem random n 203 ny 131 k 8", 60},
+        {"equation poisson2d solver shared problem random n 131 ny 90 k 5 overlap 6", 60},
+        {"equation poisson1d solver jacobi problem random n 611 copies 3 exchange 2", 1000},
+        {"equation poisson1d solver shared problem random n 611 copies 3 k 7", 60},
+        {"equation heat1d solver stepper problem random n 512", 1000},
+        {"equation heat1d solver swept problem random n 512 block 32", 60},
+        {"equation ks1d solver stepper problem random n 512", 1000},
+        {"equation ks1d solver swept problem random n 512 block 64", 60},
+        {"equation euler1d solver stepper n 512", 600},
+        {"equation euler1d solver swept n 512 block 32", 60},
+    };
+    static const int ranks[] = {1, 2, 3, 4, 8};
+    int runs = 0;
+    for (size_t r = 0; r < sizeof ranks / sizeof *ranks; r++)
+        for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+            for (int prec = 0; prec < 2; prec++, runs++) {
+                char on[64];
+                snprintf(on, sizeof on, "ranks %d precision %s", ranks[r], prec ? "f32" : "f64");
+                ss_run *a = open_on(on, cases[i].settings), *b = open_counterpart(a);
+                step_run(a, cases[i].cycles);
+                step_run(b, cases[i].cycles);
+                same_run(a, b);
+                if (a->eq->kind == SS_STEADY)
+                    same_norm(a, b);
+                ss_run_close(a);
+                ss_run_close(b);
+            }
+    printf("# %d runs are equal\n", runs);
 }
 
 TEST(mpi, stops_at_the_cycle_of_the_tolerance)
