@@ -453,7 +453,7 @@ static void *job_main(void *arg)
     bool gently = !job->lost;
     pthread_mutex_unlock(&job->lock);
     hang_up(job, gently);
-    remove_place(job, gently || is_ending(job));
+    remove_place(job, started); /* the sentence of a failed start names the log */
     await_release(job);
     leave_list(job);
     free_job(job);

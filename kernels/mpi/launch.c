@@ -56,8 +56,9 @@ int ss_job_program(char *path, size_t size, ss_err *err)
         if (access(path, X_OK) == 0)
             return SS_OK;
     }
-    return ss_fail(err, "the program stencilscope-rank is missing: it is built where Open MPI is "
-                        "installed (make config)");
+    return ss_fail_outside(
+        err, "the program stencilscope-rank is missing: it is built where Open MPI is "
+             "installed (make config)");
 }
 
 /* Only Open MPI needs to be told which variables the ranks inherit. */

@@ -5,10 +5,11 @@
 cd "$(dirname "$0")/../.." || exit 2
 . tests/e2e/cli.inc
 
+export TMPDIR="$tmp" # for logs of failed starts
 rank=$(dirname "$program")/stencilscope-rank
 if ! [ -x "$rank" ]; then
     skip 'runs on ranks' 'no Open MPI: make config says what is missing'
-    bad 2 'stencilscope-rank is missing' 'ranks without Open MPI' --ranks 2
+    bad 1 'stencilscope-rank is missing' 'ranks without Open MPI' --ranks 2
     exit $failed
 fi
 
@@ -41,6 +42,38 @@ equal() {
 equal 4 poisson2d jacobi --n 203 --ny 131 --problem random --cycles 300
 equal 3 poisson2d shared --n 203 --ny 131 --problem random --cycles 60 --k 8 --overlap 4
 equal 2 ks1d swept --n 512 --block 64 --problem random --cycles 60 --precision f32
+
+# --- refusals ----------------------------------------------------------------------------------------
+
+# A rank program of another build, beside a copy of the program.
+id=$(sed -n 's/.*return "\(.*\)";.*/\1/p' "$(dirname "$program")/gen/build.c" 2>/dev/null)
+other=$(echo "$id" | tr 0123456789 1234567890)
+mkdir other
+cp "$program" other/
+sed "s/$id/$other/g" "$rank" >other/stencilscope-rank
+chmod +x other/stencilscope-rank
+$limit other/stencilscope poisson2d --n 64 --cycles 2 --ranks 2 --ui none >out 2>err
+got="$? $(cat err)"
+case $got in
+"1 "*"is another build (0.1.0 $other) than this program (0.1.0 $id): build and install both"*)
+    pass 'ranks of another build are refused' ;;
+*) fail 'ranks of another build are refused' "$got" ;;
+esac
+
+# A stranger: who does not know the token is hung up on.
+wrong="env STENCILSCOPE_RANKS_TOKEN=0123456789abcdef0123456789abcdef"
+bad 1 'the ranks have ended with status' 'a wrong token' poisson2d --n 64 --cycles 2 --ranks 2 \
+    --launcher "$wrong mpiexec --oversubscribe --bind-to none -n 2"
+bad 1 '3 ranks were started and 2 are wanted' 'another number of ranks' poisson2d --n 64 \
+    --cycles 2 --ranks 2 --launcher 'mpiexec --oversubscribe --bind-to none -n 3'
+bad 1 'cannot start no-such-launcher' 'no launcher' poisson2d --n 64 --ranks 2 \
+    --launcher no-such-launcher
+$limit "$rank" >out 2>err </dev/null
+got="$? $(cat err)"
+case $got in
+"1 stencilscope-rank: stencilscope starts this program"*) pass 'a rank alone says who starts it' ;;
+*) fail 'a rank alone says who starts it' "$got" ;;
+esac
 
 # --- two machines ------------------------------------------------------------------------------------
 
