@@ -11,6 +11,7 @@ PKG_CONFIG ?= pkg-config
 B   := build/$(PROFILE)
 BIN := $(B)/stencilscope
 LIB := $(B)/libstencilscope.a
+RANK := $(B)/stencilscope-rank
 
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
@@ -73,16 +74,23 @@ CUDA_ON   := $(if $(strip $(CUDA_LINK)),,$(CUDA_ASK))
 CUDA_ARCH ?= $(or $(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | \
                sort -u | tr -d .),90 75-ptx)
 
+# Ranks of a divided run are a program of their own; only that one is linked with MPI.  WITH_MPI=0
+# leaves it out.
+MPI_LIB := ompi-c
+MPI_ON  := $(if $(filter 0,$(WITH_MPI))$(filter asan tsan fuzz,$(PROFILE)),,$(if $(call have,$(MPI_LIB)),yes))
+
 FEATURES := $(call table,optional,$$2 "=" $$4)
 FOUND    := $(foreach f,$(FEATURES),$(if $(filter 0,$(WITH_$(word 1,$(subst =, ,$f)))),,\
               $(if $(call have,$(word 2,$(subst =, ,$f))),$f)))
+FOUND    := $(filter-out MPI=%,$(FOUND))
 ON       := $(foreach f,$(FOUND),$(word 1,$(subst =, ,$f))) $(if $(CUDA_ON),CUDA)
 PKGS     := $(REQUIRED) $(foreach f,$(FOUND),$(word 2,$(subst =, ,$f)))
 OFF      := $(filter-out $(ON),$(patsubst %.src,%,$(filter %.src,$(.VARIABLES))))
 
 # ---- sources -------------------------------------------------------------------------------------
 SRC   := $(sort $(shell find src kernels ui -name '*.c'))
-SRC   := $(filter-out $(foreach f,$(OFF),$($f.src)/%),$(SRC))
+RANK_SRC := $(filter kernels/mpi/rank/%,$(SRC))
+SRC   := $(filter-out kernels/mpi/rank/% $(foreach f,$(OFF),$($f.src)/%),$(SRC))
 # nvcc takes minutes: it begins, with the largest, so that none is left over at the end.
 CU    := $(if $(CUDA_ON),$(shell find kernels/cuda -name '*.cu' | xargs ls -S))
 OBJ   := $(CU:%.cu=$(B)/obj/%.o) $(SRC:%.c=$(B)/obj/%.o) $(B)/obj/gen/embed.o
@@ -127,7 +135,7 @@ all: ## install what is missing, then build
 	@YES=1 assets/deps.sh install required optional $(CLANG_NEEDS)
 	+@$(again) build
 
-build: $(BIN) ## build, nothing else
+build: $(BIN) $(if $(MPI_ON),$(RANK)) ## build, nothing else
 
 deps: ## list what is missing and install it (asks on a terminal, unless YES=1)
 	@YES=$(YES) assets/deps.sh install required optional $(CLANG_NEEDS)
@@ -140,9 +148,21 @@ $(BIN): $(LIB)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(C_ALL) $(LDFLAGS) -o $@ $(B)/obj/src/app/main.o $(LIB) $(LIBS)
 
-$(LIB): $(OBJ) $(B)/files.stamp
+$(LIB): $(OBJ) $(B)/obj/gen/build.o $(B)/files.stamp
 	$(call say,AR,$@)
-	$(Q)rm -f $@ && $(AR) rcs $@ $(filter-out $(B)/obj/src/app/main.o,$(OBJ))
+	$(Q)rm -f $@ && $(AR) rcs $@ $(filter-out $(B)/obj/src/app/main.o,$(OBJ)) $(B)/obj/gen/build.o
+
+# The checksum of all objects: program and ranks of one build have the same (src/base/build.h).
+$(B)/gen/build.c: $(OBJ)
+	@mkdir -p $(@D)
+	$(Q)printf '#include "src/base/build.h"\nconst char *ss_build_id(void)\n{\n    return "%s";\n}\n' \
+	    "$$(cat $(OBJ) | cksum | tr ' ' '-')" > $@
+
+RANK_OBJ := $(RANK_SRC:%.c=$(B)/obj/%.o)
+$(RANK_OBJ): private CPP_ALL += $(shell $(PKG_CONFIG) --cflags $(MPI_LIB) 2>/dev/null)
+$(RANK): $(RANK_OBJ) $(LIB)
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(C_ALL) $(LDFLAGS) -o $@ $(RANK_OBJ) $(LIB) $(LIBS) $(shell $(PKG_CONFIG) --libs $(MPI_LIB))
 
 $(B)/obj/%.o: %.c $(B)/flags.stamp
 	$(call say,CC,$<)
@@ -199,7 +219,7 @@ STAGES   ?= build unit e2e+shell gpu+lint+docs $(if $(filter 0,$(SANITIZE)),fuzz
 FUZZERS  := $(FUZZ_SRC:tests/fuzz/%.c=$(B)/tests/fuzz_%)
 
 .PHONY: tests fuzzers test test-slow test-asan test-tsan test-gpu test-sanitizer
-tests: $(BIN) $(B)/tests/unit_tests $(B)/tests/e2e_tests $(FUZZERS)
+tests: build $(if $(MPI_ON),$(B)/tests/delay.so) $(B)/tests/unit_tests $(B)/tests/e2e_tests $(FUZZERS)
 fuzzers: $(FUZZERS)
 
 test: ## install what is missing, build, run the suite (SANITIZE=0: no asan, no tsan) or T=suite::name
@@ -251,13 +271,21 @@ test-sanitizer: build $(B)/tests/gpu_tests ## the same under compute-sanitizer: 
 
 # Private, or the flags stamp, which these depend on, would see them too.
 $(UNIT_OBJ) $(E2E_OBJ): private CPP_ALL += $(CHECK_FLAGS)
-$(B)/tests/unit_tests: $(UNIT_OBJ)
+$(B)/tests/unit_tests: $(UNIT_OBJ) $(if $(MPI_ON),$(RANK))
 $(B)/tests/e2e_tests: $(E2E_OBJ)
 $(B)/tests/e2e_tests: private LIBS += $(shell $(PKG_CONFIG) --libs vterm) -lutil
 $(B)/tests/%_tests: $(LIB)
 	$(call say,LINK,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(C_ALL) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIB) $(LIBS) $(CHECK_LIBS)
+
+# A layer that delays the ranks' messages, for tests: loaded into them before MPI.
+$(B)/tests/e2e_tests: $(if $(MPI_ON),$(B)/tests/delay.so $(RANK))
+$(B)/tests/delay.so: tests/mpi/delay.c $(B)/flags.stamp
+	$(call say,LINK,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra -shared -fPIC \
+	    $(shell $(PKG_CONFIG) --cflags $(MPI_LIB)) -o $@ $<
 
 FUZZ_MAIN := $(if $(filter fuzz,$(PROFILE)),-fsanitize=fuzzer,$(B)/obj/tests/fuzz/driver.o)
 $(B)/tests/fuzz_screen: $(B)/obj/tests/ui/samples.o
@@ -268,7 +296,7 @@ $(B)/tests/fuzz_%: $(B)/obj/tests/fuzz/%.o $(filter %.o,$(FUZZ_MAIN)) $(LIB)
 
 # ---- care of the sources -------------------------------------------------------------------------
 HEADERS := $(shell find src kernels ui tests -name '*.h')
-SOURCES := $(SRC) $(UNIT_SRC) $(E2E_SRC) $(FUZZ_SRC) tests/plain.c tests/fuzz/driver.c \
+SOURCES := $(SRC) $(if $(MPI_ON),$(RANK_SRC)) $(UNIT_SRC) $(E2E_SRC) $(FUZZ_SRC) tests/plain.c tests/fuzz/driver.c \
            $(wildcard tests/gpu/*.c)
 CUDA_SOURCES := $(shell find kernels/cuda -name '*.cu*')
 
@@ -315,12 +343,12 @@ install: build ## program, manual page and bash completion, under DESTDIR and PR
 	$(BIN) --generate man > $(B)/gen/stencilscope.1
 	$(BIN) --generate bash-completion > $(B)/gen/stencilscope.bash
 	mkdir -p $(BIN_DIR) $(MAN_DIR) $(COMP_DIR)
-	install -m 755 $(BIN) $(BIN_DIR)/stencilscope
+	install -m 755 $(BIN) $(if $(MPI_ON),$(RANK)) $(BIN_DIR)
 	install -m 644 $(B)/gen/stencilscope.1 $(MAN_DIR)/stencilscope.1
 	install -m 644 $(B)/gen/stencilscope.bash $(COMP_DIR)/stencilscope
 
 uninstall: ## remove them again
-	rm -f $(BIN_DIR)/stencilscope $(MAN_DIR)/stencilscope.1 $(COMP_DIR)/stencilscope
+	rm -f $(BIN_DIR)/stencilscope $(BIN_DIR)/stencilscope-rank $(MAN_DIR)/stencilscope.1 $(COMP_DIR)/stencilscope
 
 # Machine code for every generation that nvcc knows of these, and PTX for later ones.
 NVCC_KNOWS  = $(patsubst sm_%,%,$(shell $(CUDA_ON) --list-gpu-code 2>/dev/null))
@@ -354,4 +382,4 @@ help: ## this list
 	@echo 'make [PROFILE=release|debug|asan|tsan] [V=1] [WITH_NAME=0] [YES=1] [TARGET]'
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 18
 
--include $(OBJ:.o=.d) $(UNIT_OBJ:.o=.d) $(E2E_OBJ:.o=.d) $(FUZZ_SRC:%.c=$(B)/obj/%.d)
+-include $(OBJ:.o=.d) $(RANK_OBJ:.o=.d) $(UNIT_OBJ:.o=.d) $(E2E_OBJ:.o=.d) $(FUZZ_SRC:%.c=$(B)/obj/%.d)

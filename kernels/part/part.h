@@ -51,6 +51,8 @@ int ss_part_check(const ss_part_setup *setup, int ranks, ss_err *err);
 /* The points that a rank owns: parts are disjoint and cover the field. Pure, after ss_part_check.
  */
 ss_part_box ss_part_owned(const ss_part_setup *setup, int rank, int ranks);
+/* Are ranks tiles? */
+bool ss_part_is_tiled(const ss_part_setup *setup);
 /* The tiling whose subdomains are the ranks, in rows; only for ss_part_shared. */
 ss_tiling ss_part_tiling(const ss_part_setup *setup, int ranks);
 
@@ -62,10 +64,11 @@ void ss_part_close(ss_part_run *part);
  * fields kept: points move to the ranks that own them now. On failure *part is as before. */
 int ss_part_configure(ss_part_run **part, const ss_part_setup *setup, ss_err *err);
 /* The initial field again; right-hand sides that were put stay. Not collective. */
-void ss_part_reset(ss_part_run *part);
+int ss_part_reset(ss_part_run *part, ss_err *err);
 
 /* The points that this rank owns, and those that it stores: the owned ones and its halo. */
 ss_part_box ss_part_own(const ss_part_run *part);
+ss_part_box ss_part_owned_by(const ss_part_run *part, int rank);
 ss_part_box ss_part_stored(const ss_part_run *part);
 /* Copies the points of `box` that this rank stores from `data`, or those that it owns to `data`.
  * which: 0 the current field, 1 the right-hand side. data: the run's precision, the value at
@@ -125,10 +128,10 @@ typedef struct ss_part_figures {
 /* Collective. ref: NULL on all ranks, or each rank's owned points, dense doubles. */
 int ss_part_reduce(ss_part_run *part, const double *ref, ss_part_figures *out, ss_err *err);
 
-/* Collective: brings the halo up to date, one point deep at least, and shows where the fields lie:
- * u and the right-hand side at the stored points. Valid until the next call that changes them. The
- * start of a cycle is not kept. */
-int ss_part_show(ss_part_run *part, ss_parts *out, ss_err *err);
+/* Shows where the fields lie: u and the right-hand side at the stored points. Valid until the next
+ * call that changes them. The start of a cycle is not kept. With `halo`, collective: first brings
+ * the halo up to date, one point deep at least. */
+int ss_part_show(ss_part_run *part, bool halo, ss_parts *out, ss_err *err);
 /* The run's problem and its equation, solver, precision and coefficients, for a sampler. It is not
  * stepped: its counters stay 0. */
 ss_run *ss_part_described(ss_part_run *part);

@@ -115,6 +115,7 @@ typedef struct ss_sampler {
     int *age, youngest; /* layer AGE: sweeps done by each tile, or NULL; their minimum */
     bool aged;          /* they are those of a launch */
     ss_area window;     /* the points in the window */
+    ss_area part;       /* those that cells are made of: all, but for a part of a divided field */
     char *scratch;      /* a row in the run's precision, aligned as the fields are */
     double *row;        /* a row of layer values, */
     double *acc;        /* and their sums or maxima; both indexed by x */
@@ -147,6 +148,7 @@ typedef struct ss_reader {
     int (*fetch)(ss_sampler *s, const ss_area *area, int n, ss_parts *out, ss_err *err);
     /* Computes the picture cells of a layer that has values per point. */
     int (*cells)(ss_sampler *s, const ss_plan *p, ss_picture *out, ss_err *err);
+    /* NULL: this backend has no edge profile. */
     int (*tile_sums)(ss_sampler *s, const ss_tile_set *set, const ss_tile_sums *out, ss_err *err);
     /* 3D: reads one quantity of a slice, s->n[0] * s->n[1] values. Cells outside all patches are
      * not written. NULL: the backend has no 3D runs. */
@@ -194,6 +196,14 @@ int ss_sample(ss_run *run, const ss_view *view, const ss_reader *reader, const s
               ss_picture *out, ss_err *err);
 /* ss_reader.cells of the CPU: reduces the rows of the layer one by one. */
 int ss_sample_cells(ss_sampler *s, const ss_plan *p, ss_picture *out, ss_err *err);
+
+/* A field that is divided among processes: the sums or maxima of the boxes of a plan over the
+ * points of `part`, which lie in `here`; of all parts, summed or their maxima, ss_sample_unfold
+ * makes the cells. fold: p->y.count rows from the bottom of p->x.count. Layers VALUE of a field and
+ * RESIDUAL. Means of boxes that parts divide differ by rounding from those of the whole field. */
+int ss_sample_fold(ss_run *run, ss_layer of, const ss_parts *here, const ss_area *part,
+                   const ss_plan *p, double *fold, ss_err *err);
+void ss_sample_unfold(const ss_sampler *s, const ss_plan *p, const double *fold, ss_picture *out);
 
 /* One value of a field as a double. */
 double ss_sample_value(const ss_sampler *s, int part, int x, int y);

@@ -29,6 +29,10 @@ static void accumulate_max(double *restrict acc, const double *restrict v, int n
 
 static void read_segment(ss_sampler *s, const ss_layer_rows *layer, int y, int x0, int x1)
 {
+    x0 = x0 > s->part.x0 ? x0 : s->part.x0;
+    x1 = x1 < s->part.x1 ? x1 : s->part.x1;
+    if (x0 >= x1 || y < s->part.y0 || y >= s->part.y1)
+        return;
     layer->row(s, y, x0, x1, s->row);
     (layer->mean ? accumulate_sum : accumulate_max)(s->acc + x0, s->row, x1 - x0);
 }
@@ -77,12 +81,17 @@ static double max_of(const double *a, int n)
     return m < 0 ? (double)NAN : m; /* every value was NaN */
 }
 
-static float cell_of(const ss_sampler *s, bool mean, int lo, int hi, int rows)
+/* The sum of a box, or its maximum (NaN: it has no value). */
+static double fold_of(const ss_sampler *s, bool mean, int lo, int hi)
+{
+    return mean ? sum_of(s->acc + lo, hi - lo) : max_of(s->acc + lo, hi - lo);
+}
+
+static float cell_of(bool mean, double fold, int lo, int hi, int rows)
 {
     if (lo == hi || rows == 0)
         return NAN;
-    const double *a = s->acc + lo;
-    return (float)(mean ? sum_of(a, hi - lo) / ((double)(hi - lo) * rows) : max_of(a, hi - lo));
+    return (float)(mean ? fold / ((double)(hi - lo) * rows) : fold);
 }
 
 int ss_sample_cells(ss_sampler *s, const ss_plan *p, ss_picture *out, ss_err *err)
@@ -96,10 +105,80 @@ int ss_sample_cells(ss_sampler *s, const ss_plan *p, ss_picture *out, ss_err *er
             continue;
         }
         int rows = read_box(s, layer, p, r);
-        for (int c = 0; c < out->w; c++)
-            cell[c] = cell_of(s, layer->mean, p->x.lo[c], p->x.hi[c], rows);
+        for (int c = 0; c < out->w; c++) {
+            int lo = p->x.lo[c], hi = p->x.hi[c];
+            double fold = lo < hi && rows > 0 ? fold_of(s, layer->mean, lo, hi) : 0;
+            cell[c] = cell_of(layer->mean, fold, lo, hi, rows);
+        }
     }
     return SS_OK;
+}
+
+/* --- a field in parts ------------------------------------------------------------------------- */
+
+/* The rows that a sampler needs. */
+static int open_rows(ss_sampler *s, ss_err *err)
+{
+    size_t row = ((size_t)s->nx / SS_ALIGN + 2) * SS_ALIGN;
+    s->scratch = ss_alloc(row * s->size, "a row", err);
+    s->row = ss_alloc(2 * row * sizeof *s->row, "a row", err);
+    s->acc = s->row ? s->row + row : NULL;
+    return s->scratch && s->row ? SS_OK : SS_FAIL;
+}
+
+/* Rows without points of the part are skipped: they add nothing to a sum. */
+static bool meets_part(const ss_sampler *s, int lo, int hi)
+{
+    return lo < s->part.y1 && hi > s->part.y0;
+}
+
+int ss_sample_fold(ss_run *run, ss_layer of, const ss_parts *here, const ss_area *part,
+                   const ss_plan *p, double *fold, ss_err *err)
+{
+    const ss_layer_rows *layer = ss_layer_of(run, of);
+    ss_sampler s = {.run = run,
+                    .here = *here,
+                    .part = *part,
+                    .size = ss_prec_size(run->prec),
+                    .nx = run->problem.nx,
+                    .ny = run->problem.ny};
+    int status = open_rows(&s, err), w = p->x.count;
+    for (int r = 0; r < p->y.count; r++)
+        for (int c = 0; c < w; c++)
+            fold[(ptrdiff_t)r * w + c] = layer->mean ? 0 : -1;
+    for (int r = 0; r < p->y.count && status == SS_OK; r++) {
+        if (ss_bins_same(&p->y, r) || !meets_part(&s, p->y.lo[r], p->y.hi[r]))
+            continue;
+        read_box(&s, layer, p, r);
+        for (int c = 0; c < w; c++) {
+            int lo = p->x.lo[c] > part->x0 ? p->x.lo[c] : part->x0;
+            int hi = p->x.hi[c] < part->x1 ? p->x.hi[c] : part->x1;
+            double v = lo < hi ? fold_of(&s, layer->mean, lo, hi) : -1;
+            if (lo < hi && v == v)
+                fold[(ptrdiff_t)r * w + c] = v;
+        }
+    }
+    free(s.scratch);
+    free(s.row);
+    return status;
+}
+
+void ss_sample_unfold(const ss_sampler *s, const ss_plan *p, const double *fold, ss_picture *out)
+{
+    const ss_layer_rows *layer = ss_layer_of(s->run, s->view->layer);
+    for (int r = 0; r < out->h; r++) {
+        float *cell = out->cell + (size_t)(out->h - 1 - r) * (size_t)out->w;
+        if (ss_bins_same(&p->y, r)) {
+            memcpy(cell, cell + out->w, (size_t)out->w * sizeof *cell);
+            continue;
+        }
+        int rows = ss_box_rows(p->y.lo[r], p->y.hi[r], p->pairs);
+        for (int c = 0; c < out->w; c++) {
+            double v = fold[(ptrdiff_t)r * out->w + c];
+            cell[c] = cell_of(layer->mean, layer->mean || v >= 0 ? v : (double)NAN, p->x.lo[c],
+                              p->x.hi[c], rows);
+        }
+    }
 }
 
 /* --- owners ----------------------------------------------------------------------------------- */
@@ -271,11 +350,8 @@ static int open_sampler(ss_sampler *s, ss_run *run, const ss_view *view, const s
     s->tiled = run->solver->tiling != NULL;
     if (s->tiled)
         s->tiling = run->solver->tiling(&run->cfg, &run->problem);
-    size_t row = ((size_t)s->nx / SS_ALIGN + 2) * SS_ALIGN;
-    s->scratch = ss_alloc(row * s->size, "a row", err);
-    s->row = ss_alloc(2 * row * sizeof *s->row, "a row", err);
-    s->acc = s->row ? s->row + row : NULL;
-    if (!s->scratch || !s->row || find_solution(s, err) != SS_OK)
+    s->part = (ss_area){0, 0, s->nx, s->ny};
+    if (open_rows(s, err) != SS_OK || find_solution(s, err) != SS_OK)
         return SS_FAIL;
     return find_ages(s, err);
 }

@@ -203,7 +203,7 @@ int ss_sample_profile(ss_sampler *s, ss_picture *out, ss_err *err)
     out->nprofile[0] = out->nprofile[1] = 0;
     if (s->tiled && s->view->layer == SS_STALENESS && s->stale.set.count > 0)
         return fill(s, &s->stale.set, 2, out, err);
-    if (!s->tiled || !layer->row || !layer->ready(s))
+    if (!s->tiled || !s->reader->tile_sums || !layer->row || !layer->ready(s))
         return SS_OK;
     int step = choose(s, &chosen);
     return fill(s, &chosen, step, out, err);

@@ -100,9 +100,15 @@ typedef struct ss_backend {
     const char *name, *title;
     /* Is the hardware present? On SS_FAIL err has the reason. */
     int (*probe)(ss_err *err);
-    /* Has the device failed permanently, so that all states are lost? Then why (may be NULL) gets a
-     * sentence, and probe fails from then on. NULL: this backend cannot be lost. */
-    bool (*lost)(ss_err *why);
+    /* `auto` chooses this backend only if this row was given ("ranks"). NULL: whenever it can. */
+    const char *asked_by;
+    /* Checks a config for this backend, before its ranges are; may set rows that follow from the
+     * hardware. NULL: nothing to check. */
+    int (*check)(ss_config *cfg, ss_err *err);
+    /* Has the device failed permanently, so that the state of `run` is lost? Then why (may be NULL)
+     * gets a sentence. run NULL: are the states of all runs lost? Then probe fails from then on.
+     * NULL: this backend cannot be lost. */
+    bool (*lost)(const ss_run *run, ss_err *why);
     /* A line for the status: "CPU, 8 threads". */
     void (*describe)(const ss_config *cfg, char *buf, size_t size);
     /* Bytes of memory that a problem may use; what: the limit in words ("23.5 GB of memory"). */

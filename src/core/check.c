@@ -42,14 +42,26 @@ static void report_fallback(const ss_config *cfg, const ss_err *why, ss_err *not
     ss_fail(notice, "%.180s: running on %s", why->text, device);
 }
 
+/* The backend that a row of its own asks for, as a choice of the row `backend`; 0: none. */
+static int64_t asked_for(const ss_config *cfg)
+{
+    for (int i = 0; ss_backends[i]; i++)
+        if (ss_backends[i]->asked_by && ss_config_given(cfg, ss_backends[i]->asked_by))
+            return i + 1;
+    return 0;
+}
+
 /* Tries the backends in the order of the table; the last one is always present. */
 static int resolve_backend(ss_config *cfg, ss_err *notice, ss_err *err)
 {
     ss_value *v = &cfg->v[ss_common_rows[BACKEND].slot];
+    v->i = v->i != 0 ? v->i : asked_for(cfg);
     if (v->i != 0)
         return ss_config_backend(cfg)->probe(err);
     ss_err why = {0}, absent = {0}, cannot = {0};
     for (int i = 0; ss_backends[i]; i++) {
+        if (ss_backends[i]->asked_by)
+            continue;
         bool can = check_matrix(cfg, ss_backends[i], &cannot) == SS_OK;
         if (can && ss_backends[i]->probe(&absent) == SS_OK) {
             v->i = i + 1;
@@ -122,6 +134,9 @@ int ss_config_check(ss_config *cfg, ss_err *notice, ss_err *err)
     if (resolve_backend(cfg, notice, err) != SS_OK)
         return SS_FAIL;
     if (check_matrix(cfg, ss_config_backend(cfg), err) != SS_OK)
+        return SS_FAIL;
+    const ss_backend *backend = ss_config_backend(cfg);
+    if (backend->check && backend->check(cfg, err) != SS_OK)
         return SS_FAIL;
     check_ctx c = {cfg, err, SS_OK};
     ss_param_each(cfg, check_row, &c);

@@ -89,6 +89,9 @@ struct ss_run {
     double step_started; /* host clock at the beginning of the step in progress */
     double step_seconds; /* its duration by the device's clock; negative: use the host clock */
 
+    double patience; /* a step may end early after this many seconds; 0: it does all its cycles.
+                        Read by backends whose cycles are far slower or faster than the last ones */
+
     int iterations_per_cycle; /* of the current config */
     int ticks_per_cycle;      /* subiterations that the microscope shows */
     ss_ledger per_cycle, total;

@@ -11,7 +11,7 @@ bool ss_lane_is_lost(const ss_lane *lane)
     const ss_run *run = lane->run;
     if (!run->backend->lost || lane->given_up)
         return false;
-    return run->status == SS_FAILED || run->backend->lost(NULL);
+    return run->status == SS_FAILED || run->backend->lost(run, NULL);
 }
 
 /* Undo must not return to the lost backend. */
@@ -36,7 +36,7 @@ static void rescue(ss_engine *e, ss_lane *lane)
     ss_run *run = lane->run;
     int64_t before = run->cycle;
     if (!why.text[0])
-        run->backend->lost(&why);
+        run->backend->lost(run, &why);
     if (ss_run_rescue(run, &why, &err) != SS_OK) {
         give_up(e, lane, &why, &err);
         return;

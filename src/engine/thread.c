@@ -24,6 +24,8 @@
 #define DUE_MOST 1000000  /* cycles per such turn */
 #define LONG_CYCLE 0.25   /* seconds */
 #define POLL 0.1          /* seconds between checks of background work (u*) while idle */
+#define PATIENCE 0.05     /* seconds after which a backend may end a step early */
+#define ALIVE 0.5         /* seconds between checks that an idle run's device is there */
 
 static void set_message(ss_engine *e, const char *fmt, va_list ap)
 {
@@ -264,6 +266,7 @@ static void advance(ss_engine *e, ss_lane *lane)
         lane->next_cycle = ss_clock() + ss_lane_stride(lane) * (double)cycles_due(lane);
     }
     bool tick = lane->ticks > 0 && lane->steps == 0;
+    run->patience = e->setup.interactive && !e->setup.deterministic ? PATIENCE : 0;
     run->chained = lane->chained && !tick;
     lane->chained = !tick;
     if (tick) {
@@ -378,8 +381,10 @@ static double idle_time(const ss_engine *e)
         if (turn >= 0 && i != turn) /* it waits for the lane whose turn it is */
             continue;
         if (!ss_lane_is_busy(e, lane)) {
-            if ((lane->run->reference || lane->run->baseline) && idle < 0)
+            if (lane->run->reference || lane->run->baseline)
                 idle = POLL;
+            else if (idle < 0 && lane->run->backend->lost && !lane->given_up)
+                idle = ALIVE;
             continue;
         }
         double wait =

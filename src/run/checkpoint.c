@@ -165,7 +165,7 @@ int ss_fallback(const ss_config *cfg, const ss_backend *lost, const ss_engine_op
     ss_fail(err, "no other backend runs this");
     for (int i = 0; ss_backends[i]; i++) {
         const ss_backend *b = ss_backends[i];
-        const ss_solver *same = b == lost || !ops ? NULL : same_solver(cfg, b, ops);
+        const ss_solver *same = b == lost || b->asked_by || !ops ? NULL : same_solver(cfg, b, ops);
         if (!same)
             continue;
         *out = *cfg;
@@ -247,7 +247,7 @@ ss_run *ss_fallback_open(const ss_config *cfg, const char *load, const char *rhs
     const ss_solver *solver = ss_config_solver(cfg);
     const ss_engine_ops *ops = ss_matrix(ss_config_equation(cfg), solver, backend, NULL);
     ss_run *run = NULL;
-    if (backend->lost && backend->lost(&why) &&
+    if (backend->lost && backend->lost(NULL, &why) &&
         ss_fallback(cfg, backend, ops, &other, NULL) == SS_OK)
         run = ss_run_open(&other, load, rhs, err);
     if (run)

@@ -19,8 +19,9 @@ static struct {
     const ss_engine_ops *real;
 } device;
 
-static bool device_lost(ss_err *why)
+static bool device_lost(const ss_run *run, ss_err *why)
 {
+    (void)run;
     if (device.gone)
         ss_fail(why, "the device was pulled out");
     return device.gone;

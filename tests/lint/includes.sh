@@ -11,6 +11,7 @@ kernels/eq/poisson.h src/core/equation.h
 kernels/eq/rows.h src/core/equation.h
 kernels/eq/*.h    src/base/common.h kernels/eq/* kernels/geom/*
 kernels/geom/*.h  src/base/common.h kernels/eq/* kernels/geom/*
+kernels/mpi/rank/main.c src/base/* src/core/* src/app/tables.h kernels/*
 kernels/*         src/base/* src/core/* kernels/*
 ui/*              src/base/* src/core/param.h src/core/command.h src/core/telemetry.h src/core/registry.h src/core/options.h src/snapshot/* ui/*
 src/app/tables.c  src/* kernels/matrix.def
@@ -32,6 +33,7 @@ cuda*                  kernels/cuda/*
 nv*.h                  kernels/cuda/*
 cub/*                  kernels/cuda/*
 cooperative_groups*    kernels/cuda/*
+mpi.h                  kernels/mpi/rank/*
 '
 
 # Valid as C11 and as CUDA C++17: the point updates and the geometry use these only.

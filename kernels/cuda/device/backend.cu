@@ -92,7 +92,7 @@ int ss_cuda_get_limits(ss_cuda_limits *out, ss_err *err)
     pthread_once(&once, look);
     if (why.text[0])
         return ss_fail(err, "%s", why.text);
-    if (ss_cuda_lost(&earlier))
+    if (ss_cuda_lost(NULL, &earlier))
         return ss_fail(err, "%s", earlier.text);
     *out = limits;
     return SS_OK;

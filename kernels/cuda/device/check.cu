@@ -52,8 +52,10 @@ static void remember_loss(cudaError_t code, const ss_err *sentence)
     pthread_mutex_unlock(&lost_lock);
 }
 
-bool ss_cuda_lost(ss_err *why)
+/* All runs lose their states together. */
+bool ss_cuda_lost(const ss_run *run, ss_err *why)
 {
+    (void)run;
     pthread_mutex_lock(&lost_lock);
     bool is_lost = lost.text[0];
     if (is_lost && why)

@@ -23,7 +23,7 @@ typedef struct ss_cuda_limits {
 } ss_cuda_limits;
 
 int ss_cuda_probe(ss_err *err);
-bool ss_cuda_lost(ss_err *why);
+bool ss_cuda_lost(const ss_run *run, ss_err *why);
 /* The device's limits; fails as probe does. */
 int ss_cuda_get_limits(ss_cuda_limits *out, ss_err *err);
 void ss_cuda_describe(const ss_config *cfg, char *buf, size_t size);

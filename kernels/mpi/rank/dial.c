@@ -1,0 +1,142 @@
+/* Connections to the program: see dial.h. */
+#include "kernels/mpi/rank/dial.h"
+
+#include <netdb.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "kernels/mpi/wire.h"
+#include "src/base/build.h"
+
+#define DIAL_MS 3000 /* for one address */
+
+/* --- dialling --------------------------------------------------------------------------------- */
+
+static int dial_unix(const char *path, ss_err *err)
+{
+    struct sockaddr_un a = {.sun_family = AF_UNIX};
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    snprintf(a.sun_path, sizeof a.sun_path, "%s", path);
+    if (fd >= 0 && connect(fd, (const struct sockaddr *)&a, sizeof a) == 0)
+        return fd;
+    if (fd >= 0)
+        close(fd);
+    ss_fail(err, "the program does not answer at %s", path);
+    return -1;
+}
+
+/* An address may belong to a network that this machine does not reach: gives up after DIAL_MS. */
+static bool connects(int fd, const struct addrinfo *a)
+{
+    struct pollfd p = {fd, POLLOUT, 0};
+    int error = 0;
+    socklen_t size = sizeof error;
+    fcntl(fd, F_SETFL, O_NONBLOCK);
+    connect(fd, a->ai_addr, a->ai_addrlen);
+    bool answered = poll(&p, 1, DIAL_MS) == 1 &&
+                    getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &size) == 0 && error == 0;
+    fcntl(fd, F_SETFL, 0);
+    return answered;
+}
+
+static int dial_address(const char *address, const char *port)
+{
+    struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICHOST}, *list;
+    if (getaddrinfo(address, port, &hints, &list) != 0)
+        return -1;
+    int fd = socket(list->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (fd >= 0 && !connects(fd, list)) {
+        close(fd);
+        fd = -1;
+    }
+    freeaddrinfo(list);
+    if (fd >= 0)
+        ss_wire_keep_alive(fd);
+    return fd;
+}
+
+static int dial_tcp(char *rest, ss_err *err)
+{
+    char *save = NULL, *port = strtok_r(rest, " ", &save);
+    for (char *a; port && (a = strtok_r(NULL, " ", &save));) {
+        int fd = dial_address(a, port);
+        if (fd >= 0)
+            return fd;
+    }
+    ss_fail(err, "the program cannot be reached from here");
+    return -1;
+}
+
+int ss_rank_dial(ss_err *err)
+{
+    const char *where = getenv(SS_MPI_WHERE);
+    char text[1024];
+    int unix_at = 0, tcp_at = 0;
+    snprintf(text, sizeof text, "%s", where ? where : "");
+    sscanf(text, "unix %n", &unix_at);
+    sscanf(text, "tcp %n", &tcp_at);
+    if (unix_at > 0)
+        return dial_unix(text + unix_at, err);
+    if (tcp_at > 0)
+        return dial_tcp(text + tcp_at, err);
+    ss_fail(err, "stencilscope starts this program: stencilscope --ranks 4");
+    return -1;
+}
+
+int ss_rank_hello(int fd, int connection, int rank, int ranks, ss_err *err)
+{
+    const char *token = getenv(SS_MPI_TOKEN);
+    char line[SS_MPI_LINE] = "", host[64] = "?";
+    gethostname(host, sizeof host - 1);
+    snprintf(line, sizeof line, "%s %s %s %s %d %d %d %s", SS_MPI_HELLO, SS_VERSION, ss_build_id(),
+             token ? token : "-", connection, rank, ranks, host);
+    return ss_wire_write(fd, line, sizeof line) == SS_OK ? SS_OK
+                                                         : ss_fail(err, "the program is gone");
+}
+
+/* --- the silent connection -------------------------------------------------------------------- */
+
+static atomic_bool stop;
+static atomic_uint_fast64_t wanted, present; /* numbers of steps */
+
+static void *watch(void *arg)
+{
+    int fd = (int)(intptr_t)arg;
+    uint64_t number;
+    while (ss_wire_read(fd, &number, sizeof number) == SS_OK) {
+        atomic_store(&wanted, number);
+        if (atomic_load(&present) == number)
+            atomic_store(&stop, true);
+    }
+    _exit(3); /* the program has gone */
+}
+
+int ss_rank_watch(int fd, ss_err *err)
+{
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, watch, (void *)(intptr_t)fd) != 0)
+        return ss_fail(err, "no thread can be started");
+    pthread_detach(thread);
+    return SS_OK;
+}
+
+atomic_bool *ss_rank_stop(void)
+{
+    return &stop;
+}
+
+/* In this order: a wish that arrives in between is seen here or by the other thread. */
+void ss_rank_begin(uint64_t number)
+{
+    atomic_store(&stop, false);
+    atomic_store(&present, number);
+    if (atomic_load(&wanted) == number)
+        atomic_store(&stop, true);
+}

@@ -1,0 +1,321 @@
+/*
+ * A rank's loop: rank 0 reads a command from its connection and tells the others, all obey, rank 0
+ * replies. A command that a rank cannot obey fails on all of them (see agree).
+ */
+#include "kernels/mpi/rank/serve.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/mpi/rank/comm.h"
+#include "kernels/mpi/rank/dial.h"
+#include "kernels/mpi/wire.h"
+#include "src/core/registry.h"
+
+typedef struct rank {
+    ss_comm *comm;
+    int fd, local;
+    ss_part_run *part; /* NULL: none is open */
+    double *ref;       /* owned points, dense; NULL: none was put */
+    ss_mpi_command command;
+    ss_mpi_reply reply;
+    char *in, *out; /* payloads of the command and, on rank 0, of the reply */
+    size_t in_room, out_room;
+} rank_t;
+
+/* --- payloads --------------------------------------------------------------------------------- */
+
+/* A buffer of at least so many bytes; fails on all ranks or ends them all. */
+static char *room(char **buffer, size_t *size, size_t bytes)
+{
+    if (bytes > *size) {
+        char *more = realloc(*buffer, bytes);
+        if (!more)
+            ss_mpi_comm_abort("out of memory");
+        *buffer = more;
+        *size = bytes;
+    }
+    return *buffer;
+}
+
+static size_t value_size(const rank_t *r)
+{
+    return r->command.which == SS_MPI_REFERENCE ? sizeof(double)
+                                                : ss_prec_size(ss_part_described(r->part)->prec);
+}
+
+static size_t box_bytes(const rank_t *r, ss_part_box b)
+{
+    return (size_t)(b.x1 - b.x0) * (size_t)(b.y1 - b.y0) * value_size(r);
+}
+
+static ss_part_box meet(ss_part_box a, ss_part_box b)
+{
+    ss_part_box m = {a.x0 > b.x0 ? a.x0 : b.x0, a.y0 > b.y0 ? a.y0 : b.y0,
+                     a.x1 < b.x1 ? a.x1 : b.x1, a.y1 < b.y1 ? a.y1 : b.y1};
+    if (m.x1 < m.x0 || m.y1 < m.y0)
+        m.x1 = m.x0, m.y1 = m.y0;
+    return m;
+}
+
+/* --- commands --------------------------------------------------------------------------------- */
+
+/* Have all ranks succeeded? All have the same answer. */
+static int agree(rank_t *r, int mine, ss_err *err)
+{
+    double v = mine == SS_OK ? 0 : 1, *all = malloc((size_t)r->comm->size * sizeof *all);
+    int failed = 0;
+    if (!all)
+        ss_mpi_comm_abort("out of memory");
+    r->comm->ops->gather(r->comm, &v, 1, err);
+    r->comm->ops->gathered(r->comm, all, err);
+    for (int q = 0; q < r->comm->size; q++)
+        failed += all[q] > 0;
+    free(all);
+    if (failed && mine == SS_OK)
+        return ss_fail(err, "another rank has no memory for its part");
+    return failed ? SS_FAIL : SS_OK;
+}
+
+/* The config from its lines "name value", and the setup that follows from it. */
+static int read_setup(rank_t *r, ss_config *cfg, ss_part_setup *setup, ss_err *err)
+{
+    char *rest = r->in;
+    ss_config_default(cfg);
+    for (char *line; (line = strtok_r(rest, "\n", &rest)) != NULL;) {
+        char *value = strchr(line, ' ');
+        if (!value)
+            return ss_fail(err, "a line of the config has no value");
+        *value++ = '\0';
+        if (ss_config_set(cfg, line, value, err) != SS_OK)
+            return SS_FAIL;
+    }
+    *setup = ss_mpi_setup(cfg);
+    int share = ss_processors() / r->local;
+    setup->threads = setup->threads > 0 ? setup->threads : share > 1 ? share : 1;
+    return setup->schedule ? SS_OK : ss_fail(err, "the ranks do not run this combination");
+}
+
+static int obey_close(rank_t *r, ss_err *err)
+{
+    (void)err;
+    ss_part_close(r->part);
+    free(r->ref);
+    r->part = NULL;
+    r->ref = NULL;
+    return SS_OK;
+}
+
+static int obey_open(rank_t *r, ss_err *err)
+{
+    ss_config cfg;
+    ss_part_setup setup;
+    obey_close(r, err);
+    if (read_setup(r, &cfg, &setup, err) == SS_OK)
+        r->part = ss_part_open(&setup, r->comm, err);
+    int status = agree(r, r->part ? SS_OK : SS_FAIL, err);
+    if (status != SS_OK)
+        obey_close(r, err);
+    return status;
+}
+
+static int obey_configure(rank_t *r, ss_err *err)
+{
+    ss_config cfg;
+    ss_part_setup setup;
+    free(r->ref); /* other points may be owned now */
+    r->ref = NULL;
+    if (read_setup(r, &cfg, &setup, err) != SS_OK)
+        return SS_FAIL;
+    return ss_part_configure(&r->part, &setup, err);
+}
+
+static int obey_reset(rank_t *r, ss_err *err)
+{
+    return agree(r, ss_part_reset(r->part, err), err);
+}
+
+static int obey_step(rank_t *r, ss_err *err)
+{
+    static ss_part_done done;
+    ss_part_batch batch = r->command.batch;
+    ss_mpi_reply *reply = &r->reply;
+    ss_rank_begin(r->command.number);
+    batch.stop = r->comm->rank == 0 ? ss_rank_stop() : NULL;
+    if (ss_part_step(r->part, &batch, &done, err) != SS_OK)
+        return SS_FAIL;
+    reply->cycles = done.cycles;
+    reply->dropped = done.dropped;
+    reply->norms = done.norms;
+    reply->reached = done.reached;
+    reply->stopped = done.stopped;
+    reply->bytes = (uint64_t)done.norms * sizeof *done.norm;
+    memcpy(room(&r->out, &r->out_room, reply->bytes + 1), done.norm, reply->bytes);
+    return SS_OK;
+}
+
+static int obey_finish(rank_t *r, ss_err *err)
+{
+    return ss_part_finish(r->part, r->command.count, err);
+}
+
+/* Owned points of the reference. */
+static int put_reference(rank_t *r, ss_err *err)
+{
+    ss_part_box own = ss_part_own(r->part), b = meet(r->command.box, own);
+    ptrdiff_t nx = own.x1 - own.x0, width = r->command.box.x1 - r->command.box.x0;
+    if (!r->ref)
+        r->ref =
+            ss_alloc((size_t)nx * (size_t)(own.y1 - own.y0) * sizeof *r->ref, "the reference", err);
+    const double *from = (const double *)(const void *)r->in;
+    for (int y = b.y0; r->ref && y < b.y1; y++)
+        memcpy(r->ref + (y - own.y0) * nx + (b.x0 - own.x0),
+               from + (y - r->command.box.y0) * width + (b.x0 - r->command.box.x0),
+               (size_t)(b.x1 - b.x0) * sizeof *from);
+    return agree(r, r->ref ? SS_OK : SS_FAIL, err);
+}
+
+static int obey_put(rank_t *r, ss_err *err)
+{
+    const ss_mpi_command *c = &r->command;
+    if (c->which == SS_MPI_REFERENCE)
+        return put_reference(r, err);
+    ss_part_put(r->part, c->which, c->field, &c->box, r->in, c->box.x1 - c->box.x0);
+    return SS_OK;
+}
+
+/* Rank 0 receives the points of each rank and puts them into the box. */
+static void collect_box(rank_t *r, ss_part_box owned, int from)
+{
+    ss_part_box b = meet(r->command.box, owned);
+    size_t size = value_size(r), row = (size_t)(b.x1 - b.x0) * size;
+    ptrdiff_t width = r->command.box.x1 - r->command.box.x0;
+    char *data = room(&r->in, &r->in_room, box_bytes(r, b) + 1);
+    ss_mpi_comm_collect(r->comm, from, data, box_bytes(r, b));
+    for (int y = b.y0; y < b.y1; y++, data += row)
+        memcpy(r->out +
+                   ((y - r->command.box.y0) * width + (b.x0 - r->command.box.x0)) * (ptrdiff_t)size,
+               data, row);
+}
+
+static int obey_get(rank_t *r, ss_err *err)
+{
+    const ss_mpi_command *c = &r->command;
+    ss_part_box mine = meet(c->box, ss_part_own(r->part));
+    (void)err;
+    if (r->comm->rank > 0) {
+        char *data = room(&r->in, &r->in_room, box_bytes(r, mine) + 1);
+        ss_part_get(r->part, c->which, c->field, &mine, data, mine.x1 - mine.x0);
+        ss_mpi_comm_report(r->comm, data, box_bytes(r, mine));
+        return SS_OK;
+    }
+    r->reply.bytes = box_bytes(r, c->box);
+    room(&r->out, &r->out_room, r->reply.bytes + 1);
+    ss_part_get(r->part, c->which, c->field, &c->box, r->out, c->box.x1 - c->box.x0);
+    for (int q = 1; q < r->comm->size; q++)
+        collect_box(r, ss_part_owned_by(r->part, q), q);
+    return SS_OK;
+}
+
+static int obey_reduce(rank_t *r, ss_err *err)
+{
+    return ss_part_reduce(r->part, r->command.which ? r->ref : NULL, &r->reply.figures, err);
+}
+
+/* Adds another rank's sums, or takes the larger maxima. */
+static void combine(double *fold, const double *other, size_t n, bool mean)
+{
+    for (size_t i = 0; i < n; i++)
+        fold[i] = mean ? fold[i] + other[i] : other[i] > fold[i] ? other[i] : fold[i];
+}
+
+static int obey_cells(rank_t *r, ss_err *err)
+{
+    ss_plan plan;
+    ss_parts here;
+    ss_part_box own = ss_part_own(r->part);
+    ss_run *run = ss_part_described(r->part);
+    ss_layer layer = (ss_layer)r->command.which;
+    if (!ss_wire_plan_get(r->in, r->command.bytes, &plan))
+        return ss_fail(err, "the plan of a picture is damaged");
+    size_t n = (size_t)plan.x.count * (size_t)plan.y.count, bytes = n * sizeof(double);
+    double *fold = (double *)(void *)room(&r->out, &r->out_room, 2 * bytes + 1);
+    /* Only residuals read the halo. */
+    int status = ss_part_show(r->part, layer == SS_RESIDUAL, &here, err);
+    if (status == SS_OK)
+        status = ss_sample_fold(run, layer, &here, &own, &plan, fold, err);
+    if (agree(r, status, err) != SS_OK)
+        return SS_FAIL;
+    if (r->comm->rank > 0) {
+        ss_mpi_comm_report(r->comm, fold, bytes);
+        return SS_OK;
+    }
+    for (int q = 1; q < r->comm->size; q++) {
+        ss_mpi_comm_collect(r->comm, q, fold + n, bytes);
+        combine(fold, fold + n, n, ss_layer_of(run, layer)->mean);
+    }
+    r->reply.bytes = bytes;
+    return SS_OK;
+}
+
+static int (*const obey[SS_MPI_NVERB])(rank_t *r, ss_err *err) = {
+    [SS_MPI_OPEN] = obey_open,     [SS_MPI_CLOSE] = obey_close,
+    [SS_MPI_STEP] = obey_step,     [SS_MPI_CONFIGURE] = obey_configure,
+    [SS_MPI_RESET] = obey_reset,   [SS_MPI_FINISH] = obey_finish,
+    [SS_MPI_PUT] = obey_put,       [SS_MPI_GET] = obey_get,
+    [SS_MPI_REDUCE] = obey_reduce, [SS_MPI_CELLS] = obey_cells,
+};
+
+/* --- the loop --------------------------------------------------------------------------------- */
+
+/* The next command, on all ranks. The program's end is a QUIT. */
+static void next_command(rank_t *r)
+{
+    ss_mpi_command *c = &r->command;
+    bool first = r->comm->rank == 0;
+    if (first && ss_wire_read(r->fd, c, sizeof *c) != SS_OK)
+        *c = (ss_mpi_command){.verb = SS_MPI_QUIT};
+    if (first) {
+        room(&r->in, &r->in_room, c->bytes + 1);
+        if (c->bytes > 0 && ss_wire_read(r->fd, r->in, c->bytes) != SS_OK)
+            *c = (ss_mpi_command){.verb = SS_MPI_QUIT};
+        ss_mpi_comm_tell(r->comm, c, sizeof *c);
+        ss_mpi_comm_tell(r->comm, r->in, c->bytes);
+    } else {
+        ss_mpi_comm_told(r->comm, c, sizeof *c);
+        room(&r->in, &r->in_room, c->bytes + 1);
+        ss_mpi_comm_told(r->comm, r->in, c->bytes);
+    }
+    r->in[c->bytes] = '\0';
+}
+
+static void reply_to(rank_t *r, int status, const ss_err *err)
+{
+    r->reply.status = status;
+    snprintf(r->reply.text, sizeof r->reply.text, "%s", status == SS_OK ? "" : err->text);
+    if (status != SS_OK)
+        r->reply.bytes = 0;
+    if (ss_wire_write(r->fd, &r->reply, sizeof r->reply) == SS_OK)
+        ss_wire_write(r->fd, r->out, r->reply.bytes);
+}
+
+void ss_rank_serve(ss_comm *comm, int fd, int local_ranks)
+{
+    rank_t r = {.comm = comm, .fd = fd, .local = local_ranks};
+    for (next_command(&r); r.command.verb != SS_MPI_QUIT; next_command(&r)) {
+        ss_err err = {0};
+        int verb = r.command.verb, status = SS_FAIL;
+        memset(&r.reply, 0, sizeof r.reply);
+        if (verb < 0 || verb >= SS_MPI_NVERB || (!r.part && verb > SS_MPI_CLOSE))
+            ss_fail(&err, "the ranks have no run");
+        else
+            status = obey[verb](&r, &err);
+        if (comm->rank == 0)
+            reply_to(&r, status, &err);
+    }
+    ss_err ignored;
+    obey_close(&r, &ignored);
+    free(r.in);
+    free(r.out);
+}

@@ -1,0 +1,176 @@
+/* Exchanges between ranks: which points go where, their buffers, the messages. See inner.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/part/inner.h"
+
+/* --- memory ----------------------------------------------------------------------------------- */
+
+void ss_exchange_free(ss_exchange *x)
+{
+    free(x->send);
+    free(x->receive);
+    free(x->buffer);
+    free(x->out);
+    free(x->in);
+    memset(x, 0, sizeof *x);
+}
+
+int ss_exchange_make(ss_exchange *x, int n, int arrays, ss_err *err)
+{
+    size_t count = n > 0 ? (size_t)n : 1;
+    *x = (ss_exchange){.arrays = arrays};
+    x->send = ss_alloc(count * sizeof *x->send, "messages", err);
+    x->receive = x->send ? ss_alloc(count * sizeof *x->receive, "messages", err) : NULL;
+    x->out = x->receive ? ss_alloc(count * sizeof *x->out, "messages", err) : NULL;
+    x->in = x->out ? ss_alloc(count * sizeof *x->in, "messages", err) : NULL;
+    return x->in ? SS_OK : SS_FAIL;
+}
+
+static size_t bytes_of(const ss_part_run *part, const ss_exchange *x, const ss_part_box *b)
+{
+    size_t points = (size_t)(b->x1 - b->x0) * (size_t)(b->y1 - b->y0);
+    return points * (size_t)(part->run->eq->nfield * x->arrays) * ss_prec_size(part->run->prec);
+}
+
+int ss_exchange_buffers(const ss_part_run *part, ss_exchange *x, ss_err *err)
+{
+    size_t total = 0;
+    for (int i = 0; i < x->nsend; i++)
+        total += bytes_of(part, x, &x->send[i].box);
+    for (int i = 0; i < x->nreceive; i++)
+        total += bytes_of(part, x, &x->receive[i].box);
+    char *at = x->buffer = ss_alloc(total + SS_ALIGN, "message buffers", err);
+    if (!at)
+        return SS_FAIL;
+    for (int i = 0; i < x->nsend; at += x->out[i++].bytes)
+        x->out[i] =
+            (ss_message){x->send[i].peer, x->send[i].tag, at, bytes_of(part, x, &x->send[i].box)};
+    for (int i = 0; i < x->nreceive; at += x->in[i++].bytes)
+        x->in[i] = (ss_message){x->receive[i].peer, x->receive[i].tag, at,
+                                bytes_of(part, x, &x->receive[i].box)};
+    return SS_OK;
+}
+
+/* --- one exchange ----------------------------------------------------------------------------- */
+
+/* Copies the points of a box between the arrays and a dense buffer. */
+static void copy_box(const ss_part_run *part, const ss_exchange *x, const ss_part_box *b,
+                     char *const *array, char *buffer, bool pack)
+{
+    size_t row = (size_t)(b->x1 - b->x0) * ss_prec_size(part->run->prec);
+    for (int a = 0; a < x->arrays; a++)
+        for (int f = 0; f < part->run->eq->nfield; f++)
+            for (int y = b->y0; y < b->y1; y++, buffer += row) {
+                char *at = array[a] + ss_part_offset(part, f, b->x0, y);
+                memcpy(pack ? buffer : at, pack ? at : buffer, row);
+            }
+}
+
+int ss_exchange_start(ss_part_run *part, ss_exchange *x, char *const *array, ss_err *err)
+{
+    double began = ss_clock();
+    for (int i = 0; i < x->nsend; i++)
+        copy_box(part, x, &x->send[i].box, array, x->out[i].data, true);
+    int status = part->comm->ops->start(part->comm, x->out, x->nsend, x->in, x->nreceive, err);
+    part->send += ss_clock() - began;
+    return status;
+}
+
+int ss_exchange_end(ss_part_run *part, ss_exchange *x, char *const *array, ss_err *err)
+{
+    double began = ss_clock();
+    int status = part->comm->ops->wait(part->comm, err);
+    part->wait += ss_clock() - began;
+    for (int i = 0; i < x->nreceive && status == SS_OK; i++)
+        copy_box(part, x, &x->receive[i].box, array, x->in[i].data, false);
+    return status;
+}
+
+int ss_part_refresh(ss_part_run *part, ss_err *err)
+{
+    if (ss_exchange_start(part, &part->halo, &part->u[part->cur], err) != SS_OK)
+        return SS_FAIL;
+    return ss_exchange_end(part, &part->halo, &part->u[part->cur], err);
+}
+
+/* --- a plane ---------------------------------------------------------------------------------- */
+
+/* The points that a rank reads but does not own, and that another rank owns. A stencil without
+ * diagonals does not read the corners of the halo around the cover, hence two boxes. */
+static ss_part_box read_of(const ss_part_run *part, int reader, int owner)
+{
+    const ss_part_schedule *s = part->setup.schedule;
+    const ss_problem *p = &part->run->problem;
+    int ranks = part->comm->size, beyond = s->beyond(p);
+    ss_part_box cover = s->cover(&part->setup, p, reader, ranks);
+    ss_part_box owned = s->owned(&part->setup, p, owner, ranks);
+    ss_part_box wide = ss_box_meet(ss_box_grow(cover, beyond, 0), owned);
+    ss_part_box tall = ss_box_meet(ss_box_grow(cover, 0, p->dim > 1 ? beyond : 0), owned);
+    return ss_box_hull(wide, tall);
+}
+
+int ss_exchange_plane(ss_part_run *part, ss_err *err)
+{
+    ss_exchange *x = &part->halo;
+    int me = part->comm->rank, ranks = part->comm->size;
+    if (ss_exchange_make(x, ranks, 1, err) != SS_OK)
+        return SS_FAIL;
+    for (int q = 0; q < ranks; q++) {
+        ss_part_box in = read_of(part, me, q), out = read_of(part, q, me);
+        if (q != me && !ss_box_empty(in))
+            x->receive[x->nreceive++] = (ss_link){q, 0, in};
+        if (q != me && !ss_box_empty(out))
+            x->send[x->nsend++] = (ss_link){q, 0, out};
+    }
+    return ss_exchange_buffers(part, x, err);
+}
+
+/* --- from one division to another ------------------------------------------------------------- */
+
+int ss_exchange_move(ss_part_run *from, ss_part_run *to, char *from_array, char *to_array,
+                     ss_part_box (*wanted)(const ss_part_run *to, int rank), ss_err *err)
+{
+    ss_exchange x;
+    int me = from->comm->rank, ranks = from->comm->size, status = SS_FAIL;
+    const ss_part_schedule *old = from->setup.schedule;
+    if (ss_exchange_make(&x, ranks, 1, err) != SS_OK)
+        return SS_FAIL;
+    for (int q = 0; q < ranks; q++) {
+        ss_part_box theirs = old->owned(&from->setup, &from->run->problem, q, ranks);
+        ss_part_box in = ss_box_meet(wanted(to, me), theirs);
+        ss_part_box out = ss_box_meet(wanted(to, q), from->own);
+        if (!ss_box_empty(in))
+            x.receive[x.nreceive++] = (ss_link){q, 4, in};
+        if (!ss_box_empty(out))
+            x.send[x.nsend++] = (ss_link){q, 4, out};
+    }
+    if (ss_exchange_buffers(from, &x, err) == SS_OK &&
+        ss_exchange_start(from, &x, &from_array, err) == SS_OK)
+        status = ss_exchange_end(to, &x, &to_array, err);
+    ss_exchange_free(&x);
+    return status;
+}
+
+/* --- a line ----------------------------------------------------------------------------------- */
+
+int ss_exchange_line(ss_part_run *part, int depth, ss_err *err)
+{
+    ss_exchange *x = &part->halo;
+    int me = part->comm->rank, ranks = part->comm->size;
+    bool ring = part->run->eq->bc == SS_BC_PERIODIC;
+    ss_part_box own = part->own;
+    if (ss_exchange_make(x, 2, 1, err) != SS_OK)
+        return SS_FAIL;
+    if (me > 0 || ring) { /* tag 0: to the left; 1: to the right */
+        int left = (me + ranks - 1) % ranks;
+        x->send[x->nsend++] = (ss_link){left, 0, {own.x0, 0, own.x0 + depth, 1}};
+        x->receive[x->nreceive++] = (ss_link){left, 1, {own.x0 - depth, 0, own.x0, 1}};
+    }
+    if (me + 1 < ranks || ring) {
+        int right = (me + 1) % ranks;
+        x->send[x->nsend++] = (ss_link){right, 1, {own.x1 - depth, 0, own.x1, 1}};
+        x->receive[x->nreceive++] = (ss_link){right, 0, {own.x1, 0, own.x1 + depth, 1}};
+    }
+    return ss_exchange_buffers(part, x, err);
+}

@@ -1,0 +1,151 @@
+/*
+ * Private to kernels/part: the memory of a part, the messages of an exchange, and the functions of
+ * a schedule. Engine thread of a rank; OpenMP threads inside a sweep.
+ */
+#ifndef SS_PART_INNER_H
+#define SS_PART_INNER_H
+
+#include "kernels/part/part.h"
+
+/* One message of an exchange: the points of a box, in one or two arrays. */
+typedef struct ss_link {
+    int peer, tag;
+    ss_part_box box;
+} ss_link;
+
+/* An exchange that is done many times: its messages and their buffers. */
+typedef struct ss_exchange {
+    ss_link *send, *receive;
+    int nsend, nreceive;
+    int arrays;   /* 1 or 2 per message */
+    char *buffer; /* of all messages */
+    ss_message *out, *in;
+} ss_exchange;
+
+/* What is known of a gather that is in progress. */
+typedef struct ss_look {
+    bool open;     /* a gather is in progress */
+    bool norm;     /* it has the norm of the field of cycle `cycle`, which is in u[kept] */
+    int64_t cycle; /* counted from the beginning of the batch */
+    int kept;
+    int64_t next; /* the cycle of the next gather if no norm is due before */
+    double began; /* clock at the beginning of the batch */
+} ss_look;
+
+typedef enum ss_verdict {
+    SS_GO_ON,
+    SS_ENOUGH, /* end the batch after the cycle in progress */
+    SS_DROP,   /* end it at once: discard the cycle in progress */
+    SS_BACK    /* end it with the field of the norm */
+} ss_verdict;
+
+struct ss_part_run {
+    ss_part_setup setup;
+    ss_config cfg;
+    ss_comm *comm;
+    ss_run *run; /* described */
+    ss_part_box own, cover, stored;
+    ss_box box;   /* memory layout of the stored points */
+    size_t bytes; /* of an array: all fields */
+    char *u[3];   /* u[cur] is the current field; the third one only where norms are computed */
+    int cur;
+    char *rhs; /* NULL: the equation has none */
+    int fresh; /* iterations that the halo of u[cur] still allows (jacobi); 0: it is out of date */
+    bool stream;                /* the fields exceed the caches: use non-temporal stores */
+    double *sum;                /* sums of squares of segments of rows; */
+    size_t nsum;                /* those in use */
+    ss_exchange halo;           /* of the current field */
+    ss_exchange left, right;    /* swept: before odd diamonds, and before even ones */
+    ss_swept swept;             /* swept: all nodes, */
+    int nodes[2];               /* and those of this rank, first and end */
+    double compute, send, wait; /* seconds of the batch */
+};
+
+struct ss_part_schedule {
+    ss_kind kind;
+    bool frozen; /* a cycle iterates with a frozen halo, which it receives first */
+    int (*check)(const ss_part_setup *setup, const ss_problem *p, int ranks, ss_err *err);
+    ss_part_box (*owned)(const ss_part_setup *setup, const ss_problem *p, int rank, int ranks);
+    /* The points that a cycle updates: owned points and those that it computes again. */
+    ss_part_box (*cover)(const ss_part_setup *setup, const ss_problem *p, int rank, int ranks);
+    /* Points stored beyond the cover on each side. */
+    int (*beyond)(const ss_problem *p);
+    int (*prepare)(ss_part_run *part, ss_err *err); /* its exchanges */
+    int (*step)(ss_part_run *part, const ss_part_batch *batch, ss_part_done *done, ss_err *err);
+};
+
+/* --- boxes (box.c) ---------------------------------------------------------------------------- */
+
+ss_part_box ss_box_meet(ss_part_box a, ss_part_box b);
+bool ss_box_empty(ss_part_box a);
+ss_part_box ss_box_grow(ss_part_box a, int x, int y);
+/* The smallest box that contains both; an empty box counts as nothing. */
+ss_part_box ss_box_hull(ss_part_box a, ss_part_box b);
+/* outer without inner, which lies inside it: at most four boxes. Returns their number. */
+int ss_box_frame(ss_part_box outer, ss_part_box inner, ss_part_box out[4]);
+/* All points of the problem. */
+ss_part_box ss_box_whole(const ss_problem *p);
+
+/* The byte offset of point (x, y) of field f in an array. */
+static inline ptrdiff_t ss_part_offset(const ss_part_run *part, int f, int x, int y)
+{
+    ptrdiff_t at = (ptrdiff_t)part->box.first + f * (ptrdiff_t)part->box.count +
+                   (y - part->stored.y0) * part->box.sy + (x - part->stored.x0);
+    return at * (ptrdiff_t)ss_prec_size(part->run->prec);
+}
+
+/* The points that a rank stores, as if the domain had no ends; and those of them that exist. */
+ss_part_box ss_part_reach(const ss_part_setup *setup, const ss_problem *p, int rank, int ranks);
+
+/* --- exchange.c ------------------------------------------------------------------------------- */
+
+/* Room for n messages each way. */
+int ss_exchange_make(ss_exchange *x, int n, int arrays, ss_err *err);
+/* After send and receive are filled: buffers for these boxes. */
+int ss_exchange_buffers(const ss_part_run *part, ss_exchange *x, ss_err *err);
+void ss_exchange_free(ss_exchange *x);
+/* Packs and sends; array has x->arrays entries. */
+int ss_exchange_start(ss_part_run *part, ss_exchange *x, char *const *array, ss_err *err);
+/* Waits and unpacks. */
+int ss_exchange_end(ss_part_run *part, ss_exchange *x, char *const *array, ss_err *err);
+/* Sends points from one part of this rank to another one, which has other points: part `to`
+ * receives the points `wanted(rank)` from their owners in `from`. array: of each part. */
+int ss_exchange_move(ss_part_run *from, ss_part_run *to, char *from_array, char *to_array,
+                     ss_part_box (*wanted)(const ss_part_run *to, int rank), ss_err *err);
+/* Makes part->halo. A plane, or copies of a line: each point of the halo from its owner. */
+int ss_exchange_plane(ss_part_run *part, ss_err *err);
+/* Makes part->halo of a line: `depth` points on each side. */
+int ss_exchange_line(ss_part_run *part, int depth, ss_err *err);
+/* Brings the halo of the current field up to date. */
+int ss_part_refresh(ss_part_run *part, ss_err *err);
+
+/* --- batch.c ---------------------------------------------------------------------------------- */
+
+/* Is the norm of the field `c` cycles after the beginning of the batch due? */
+bool ss_look_norm_due(const ss_part_batch *batch, int64_t c);
+bool ss_look_due(const ss_look *look, const ss_part_batch *batch, int64_t c);
+/* Starts a gather. sum: this rank's share of the sum of squares of the field of cycle c, which is
+ * in u[kept]; norm false: there is none. */
+int ss_look_begin(ss_part_run *part, ss_look *look, const ss_part_batch *batch, int64_t c,
+                  bool norm, double sum, int kept, ss_err *err);
+/* Waits for it. `c`: cycles finished. */
+int ss_look_end(ss_part_run *part, ss_look *look, const ss_part_batch *batch, int64_t c,
+                ss_part_done *done, ss_verdict *out, ss_err *err);
+
+/* --- sweep.c: steady equations ---------------------------------------------------------------- */
+
+/* Updates the points of a box from array `in` to array `out`. norm: adds the squared changes of
+ * each segment of a row to part->sum. */
+void ss_part_sweep(ss_part_run *part, const char *in, char *out, ss_part_box box, bool norm);
+/* The sum of all segments since ss_part_sum_clear. */
+void ss_part_sum_clear(ss_part_run *part);
+double ss_part_sum(ss_part_run *part);
+int ss_part_step_steady(ss_part_run *part, const ss_part_batch *batch, ss_part_done *done,
+                        ss_err *err);
+
+/* --- line.c: time-dependent equations --------------------------------------------------------- */
+
+/* Classic steps from u[cur]. */
+int ss_line_steps(ss_part_run *part, int64_t steps, ss_err *err);
+
+#endif

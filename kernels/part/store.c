@@ -1,0 +1,249 @@
+/* The memory of a part: opening, filling, copying points in and out, another division. See part.h.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/cpu/simd/memory.h"
+#include "kernels/part/inner.h"
+#include "src/core/registry.h"
+
+/* --- opening ---------------------------------------------------------------------------------- */
+
+/* The run that equations, thread counts and samplers ask; it has no backend. */
+static ss_run *describe(const ss_part_setup *setup, const ss_config *cfg, const ss_part_box *own,
+                        ss_err *err)
+{
+    ss_run *run = ss_alloc(sizeof *run, "a run", err);
+    if (!run)
+        return NULL;
+    run->cfg = *cfg;
+    run->eq = ss_config_equation(cfg);
+    run->solver = ss_config_solver(cfg);
+    run->prec = (ss_prec)ss_config_int(cfg, "precision");
+    run->threads = setup->threads;
+    run->residual_cycle = -1;
+    ss_config_problem(&run->cfg, &run->problem);
+    run->problem.i0 = own->x0;
+    run->problem.i1 = own->x1;
+    run->problem.j0 = own->y0;
+    run->problem.j1 = own->y1;
+    run->eq->coef(&run->problem, &run->coef);
+    run->iterations_per_cycle = run->solver->iterations_per_cycle
+                                    ? run->solver->iterations_per_cycle(&run->cfg, &run->problem)
+                                    : 1;
+    return run;
+}
+
+/* Stored points with one row of zeros, or of unused points, around them. */
+static ss_box layout(const ss_part_run *part)
+{
+    const ss_problem *p = &part->run->problem;
+    ss_box b = {.nx = part->stored.x1 - part->stored.x0,
+                .ny = part->stored.y1 - part->stored.y0,
+                .nz = 1,
+                .hx = p->radius};
+    ptrdiff_t line = SS_ALIGN / (ptrdiff_t)ss_prec_size(part->run->prec);
+    b.hy = p->dim > 1 ? p->radius : 0;
+    b.sy = ((line + b.nx + p->radius + line - 1) / line | 1) * line;
+    b.sz = b.sy * (b.ny + 2 * b.hy);
+    b.first = (size_t)(line + b.hy * b.sy);
+    b.count = (size_t)(b.sz + 2 * line);
+    return b;
+}
+
+static int allocate(ss_part_run *part, ss_err *err)
+{
+    bool steady = part->run->eq->kind == SS_STEADY;
+    int arrays = steady ? 3 : 2;
+    size_t width = 32768 / ss_prec_size(part->run->prec); /* of a strip: see sweep.c */
+    size_t sums = ((size_t)part->box.nx / width + 5) * ((size_t)part->box.ny + 5);
+    part->bytes = part->box.count * ss_prec_size(part->run->prec) * (size_t)part->run->eq->nfield;
+    part->stream = 3 * part->bytes > ss_memory_cache();
+    for (int i = 0; i < arrays; i++)
+        if (!(part->u[i] = ss_alloc(part->bytes, "the field", err)))
+            return SS_FAIL;
+    if (part->run->eq->rhs && !(part->rhs = ss_alloc(part->bytes, "the right-hand side", err)))
+        return SS_FAIL;
+    if (steady && !(part->sum = ss_alloc(sums * sizeof *part->sum, "sums of the rows", err)))
+        return SS_FAIL;
+    return SS_OK;
+}
+
+static void narrow(ss_prec prec, const double *from, int n, void *to)
+{
+    float *out = to;
+    if (prec == SS_F64)
+        memcpy(to, from, (size_t)n * sizeof *from);
+    else
+        for (int i = 0; i < n; i++)
+            out[i] = (float)from[i];
+}
+
+/* Fills a box with the equation's initial field or its right-hand side. */
+static int fill(ss_part_run *part, const ss_part_box *box, char *array,
+                void (*of)(const ss_problem *p, int field, int j, int k, double *row), ss_err *err)
+{
+    ss_problem p = part->run->problem;
+    double *row = ss_alloc((size_t)(box->x1 - box->x0) * sizeof *row, "a row", err);
+    if (!row)
+        return SS_FAIL;
+    p.i0 = box->x0;
+    p.i1 = box->x1;
+    p.j0 = box->y0;
+    p.j1 = box->y1;
+    for (int f = 0; f < part->run->eq->nfield; f++)
+        for (int y = box->y0; y < box->y1; y++) {
+            of(&p, f, y, 0, row);
+            narrow(part->run->prec, row, box->x1 - box->x0,
+                   array + ss_part_offset(part, f, box->x0, y));
+        }
+    free(row);
+    return SS_OK;
+}
+
+ss_part_box ss_part_own(const ss_part_run *part)
+{
+    return part->own;
+}
+
+ss_part_box ss_part_stored(const ss_part_run *part)
+{
+    return ss_box_meet(part->stored, ss_box_whole(&part->run->problem));
+}
+
+int ss_part_reset(ss_part_run *part, ss_err *err)
+{
+    part->fresh = 0;
+    return fill(part, &part->own, part->u[part->cur], part->run->eq->init, err);
+}
+
+ss_part_run *ss_part_open(const ss_part_setup *setup, ss_comm *comm, ss_err *err)
+{
+    ss_problem p;
+    int rank = comm->rank, ranks = comm->size;
+    ss_part_run *part = ss_alloc(sizeof *part, "a part", err);
+    if (!part || ss_part_check(setup, ranks, err) != SS_OK)
+        goto fail;
+    part->cfg = *setup->cfg;
+    part->setup = *setup;
+    part->setup.cfg = &part->cfg;
+    part->comm = comm;
+    ss_config_problem(&part->cfg, &p);
+    part->own = setup->schedule->owned(&part->setup, &p, rank, ranks);
+    part->cover = setup->schedule->cover(&part->setup, &p, rank, ranks);
+    part->stored = ss_part_reach(&part->setup, &p, rank, ranks);
+    part->run = describe(setup, &part->cfg, &part->own, err);
+    if (!part->run)
+        goto fail;
+    part->box = layout(part);
+    ss_part_box stored = ss_part_stored(part);
+    if (allocate(part, err) != SS_OK || setup->schedule->prepare(part, err) != SS_OK ||
+        ss_part_reset(part, err) != SS_OK ||
+        (part->rhs && fill(part, &stored, part->rhs, part->run->eq->rhs, err) != SS_OK))
+        goto fail;
+    return part;
+fail:
+    ss_part_close(part);
+    return NULL;
+}
+
+void ss_part_close(ss_part_run *part)
+{
+    if (!part)
+        return;
+    for (int i = 0; i < 3; i++)
+        free(part->u[i]);
+    ss_exchange_free(&part->halo);
+    ss_exchange_free(&part->left);
+    ss_exchange_free(&part->right);
+    free(part->rhs);
+    free(part->sum);
+    free(part->run);
+    free(part);
+}
+
+/* --- points in and out ------------------------------------------------------------------------ */
+
+static char *array_of(const ss_part_run *part, int which)
+{
+    return which == 1 ? part->rhs : part->u[part->cur];
+}
+
+/* The points of `box` among `mine`, to or from the caller's data. */
+static void copy(const ss_part_run *part, int which, int field, const ss_part_box *box,
+                 ss_part_box mine, char *data, ptrdiff_t stride, bool put)
+{
+    ss_part_box b = ss_box_meet(*box, mine);
+    size_t size = ss_prec_size(part->run->prec);
+    for (int y = b.y0; y < b.y1 && b.x0 < b.x1; y++) {
+        char *at = array_of(part, which) + ss_part_offset(part, field, b.x0, y);
+        char *there = data + ((y - box->y0) * stride + (b.x0 - box->x0)) * (ptrdiff_t)size;
+        memcpy(put ? at : there, put ? there : at, (size_t)(b.x1 - b.x0) * size);
+    }
+}
+
+void ss_part_put(ss_part_run *part, int which, int field, const ss_part_box *box, const void *data,
+                 ptrdiff_t stride)
+{
+    if (which == 0)
+        part->fresh = 0;
+    copy(part, which, field, box, ss_part_stored(part), (char *)(uintptr_t)data, stride, true);
+}
+
+void ss_part_get(const ss_part_run *part, int which, int field, const ss_part_box *box, void *data,
+                 ptrdiff_t stride)
+{
+    copy(part, which, field, box, part->own, data, stride, false);
+}
+
+/* --- another division ------------------------------------------------------------------------- */
+
+ss_part_box ss_part_owned_by(const ss_part_run *part, int rank)
+{
+    return part->setup.schedule->owned(&part->setup, &part->run->problem, rank, part->comm->size);
+}
+
+static ss_part_box stored_by(const ss_part_run *part, int rank)
+{
+    return ss_box_meet(ss_part_reach(&part->setup, &part->run->problem, rank, part->comm->size),
+                       ss_box_whole(&part->run->problem));
+}
+
+/* Have all ranks succeeded? */
+static int all_agree(ss_comm *comm, bool mine, ss_err *err)
+{
+    double v = mine ? 0 : 1, *all = malloc((size_t)comm->size * sizeof *all);
+    bool any = false;
+    if (!all || comm->ops->gather(comm, &v, 1, err) != SS_OK ||
+        comm->ops->gathered(comm, all, err) != SS_OK) {
+        free(all);
+        return SS_FAIL;
+    }
+    for (int r = 0; r < comm->size; r++)
+        any |= all[r] > 0;
+    free(all);
+    if (any && mine)
+        return ss_fail(err, "another rank has no memory for its part");
+    return any ? SS_FAIL : SS_OK;
+}
+
+int ss_part_configure(ss_part_run **part, const ss_part_setup *setup, ss_err *err)
+{
+    ss_part_run *old = *part, *next = ss_part_open(setup, old->comm, err);
+    if (all_agree(old->comm, next != NULL, err) != SS_OK ||
+        ss_exchange_move(old, next, old->u[old->cur], next->u[next->cur], ss_part_owned_by, err) !=
+            SS_OK ||
+        (old->rhs && ss_exchange_move(old, next, old->rhs, next->rhs, stored_by, err) != SS_OK)) {
+        ss_part_close(next);
+        return SS_FAIL;
+    }
+    ss_part_close(old);
+    *part = next;
+    return SS_OK;
+}
+
+ss_run *ss_part_described(ss_part_run *part)
+{
+    return part->run;
+}
