@@ -275,9 +275,9 @@ static void fill_curve(ss_snapshot *s, const ss_run *run)
     if (!s->deterministic)
         return;
     for (int i = 0; i < s->ncurve; i++)
-        s->curve[i].seconds = ss_run_modelled(&s->curve[i]);
+        s->curve[i].seconds = ss_run_modelled(run, &s->curve[i]);
     for (int i = 0; i < s->nmark; i++)
-        s->mark[i].at.seconds = ss_run_modelled(&s->mark[i].at);
+        s->mark[i].at.seconds = ss_run_modelled(run, &s->mark[i].at);
 }
 
 static void fill_controls(ss_snapshot *s, const ss_run *run)
