@@ -367,7 +367,7 @@ int ss_ranks_swept(const ss_config *cfg, const ss_equation *eq, const ss_problem
     snprintf(out->formula, sizeof out->formula, "%s",
              hide ? "[max(h c (m-1)/m, L + s) + h c/m + 2 o] / h" : "[h c + L + s + 2 o] / h");
     snprintf(out->where, sizeof out->where,
-             "c: work per level, h = %d levels, m = %d nodes per rank, s: bytes/link rate",
-             s.height, s.count / out->count);
+             "h = %d levels per diamond, m = %d nodes per rank, s: bytes/link rate", s.height,
+             s.count / out->count);
     return SS_OK;
 }

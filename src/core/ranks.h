@@ -30,6 +30,8 @@ void ss_run_ranks_finish(ss_run *run, int64_t steps);
 void ss_run_ranks_part(ss_run *run, double updates);
 void ss_run_ranks_cycle(ss_run *run);
 void ss_run_ranks_norm(ss_run *run);
+/* A norm was computed between two steps. */
+void ss_run_ranks_check(ss_run *run);
 
 /* out->count 0: no modelled ranks. */
 void ss_run_ranks_figures(const ss_run *run, ss_ranks_figures *out);

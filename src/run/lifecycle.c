@@ -368,6 +368,8 @@ int ss_run_settle(ss_run *run, ss_err *err)
     if (run->backend->reduce(run, &residual, NULL, NULL, err) != SS_OK)
         return SS_FAIL;
     bool kept = run->start_kept;
+    if (run->ranks)
+        ss_run_ranks_check(run);
     ss_run_clock_start(run);
     ss_run_norm(run, residual);
     run->start_kept = kept; /* ss_run_norm dropped no cycle, since none was begun */
