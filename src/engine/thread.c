@@ -466,7 +466,7 @@ static void *engine_main(void *arg)
     ss_engine *e = arg;
     ss_err err = {0};
     ss_run_abandon_by(&e->abandon);
-    ss_run_model_work(e->setup.deterministic);
+    ss_run_model_work(e->setup.deterministic || e->setup.model_work);
     int status = ss_engine_open(e, 0, e->setup.cfg, e->setup.load, e->setup.rhs, &err);
     if (status == SS_OK)
         e->lane[0].paused = e->setup.paused;
