@@ -12,6 +12,7 @@
 #include "kernels/cpu/state.h"
 #include "kernels/cpu/simd/memory.h"
 #include "kernels/cpu/simd/team.h"
+#include "src/core/ranks.h"
 
 static int probe(ss_err *err)
 {
@@ -269,8 +270,11 @@ static int download(ss_run *run, int which, int field, int k, int j0, int j1, vo
 
 static void describe(const ss_config *cfg, char *buf, size_t size)
 {
-    int threads = ss_config_threads(cfg);
-    snprintf(buf, size, "CPU, %d thread%s", threads, threads == 1 ? "" : "s");
+    int threads = ss_config_threads(cfg), ranks = ss_config_ranks(cfg);
+    if (ranks > 0)
+        snprintf(buf, size, "CPU, %d modelled ranks", ranks);
+    else
+        snprintf(buf, size, "CPU, %d thread%s", threads, threads == 1 ? "" : "s");
 }
 
 /* --- stepping --------------------------------------------------------------------------------- */

@@ -3,6 +3,7 @@
  * a global synchronisation ends the sweep. kernels/cpu/sweeps.c divides a sweep among the threads.
  */
 #include "kernels/cpu/sweeps.h"
+#include "kernels/solver/ranks.h"
 
 static void part(const ss_run *run, const void *plan, int pass, const ss_part *p)
 {
@@ -15,4 +16,6 @@ static void part(const ss_run *run, const void *plan, int pass, const ss_part *p
 
 static const ss_sweeps sweeps = {.passes = 1, .part = part};
 
-const ss_engine_ops ss_cpu_jacobi = SS_SWEEPS_OPS("jacobi", &sweeps);
+static ss_param rows[] = {SS_RANKS_ROWS};
+
+const ss_engine_ops ss_cpu_jacobi = SS_SWEEPS_OPS_ROWS("jacobi", &sweeps, rows);

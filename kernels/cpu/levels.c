@@ -51,7 +51,6 @@ int ss_levels_prepare(ss_run *run, ss_err *err)
     run->scratch = plan;
     if (!plan)
         return SS_FAIL;
-    plan->latency = ss_config_real(&run->cfg, "latency");
     if (run->solver->nodes)
         plan->nodes = run->solver->nodes(&run->cfg, &run->problem);
     if (ss_team_bind(run, err) == SS_OK)
@@ -69,13 +68,11 @@ void ss_levels_release(ss_run *run)
 ss_levels ss_levels_begin(const ss_run *run)
 {
     const ss_cpu_state *st = run->state;
-    const ss_levels_plan *plan = run->scratch;
     ptrdiff_t size = (ptrdiff_t)ss_prec_size(run->prec);
     ss_levels s = {.run = run,
                    .advance = run->eq->advance[run->prec],
                    .size = size,
-                   .field = (ptrdiff_t)st->box.count * size,
-                   .latency = plan->latency};
+                   .field = (ptrdiff_t)st->box.count * size};
     for (int k = 0; k < 2; k++)
         s.row[k] = (char *)st->u[(st->cur + k) & 1] + (ptrdiff_t)st->box.first * size;
     for (int i = 0; i < run->eq->fixed; i++) {
@@ -138,15 +135,6 @@ void ss_levels_advance(const ss_levels *s, int64_t level, int lo, int hi)
 
 /* --- all of them ------------------------------------------------------------------------------ */
 
-void ss_levels_wait(const ss_levels *s)
-{
-    if (s->latency <= 0)
-        return;
-    double until = ss_clock() + s->latency;
-    while (ss_clock() < until)
-        ; /* busy wait: a sleep would overrun */
-}
-
 void ss_levels_all(const ss_levels *s, int64_t first, int64_t last)
 {
     const ss_cpu_state *st = s->run->state;
@@ -159,7 +147,6 @@ void ss_levels_all(const ss_levels *s, int64_t first, int64_t last)
             advance_range(&l, ss_team_row(n, t, threads), ss_team_row(n, t + 1, threads),
                           st->stream && l.stage == 0 ? advance_stream : advance_cached);
         }
-        ss_levels_wait(s);
     }
 }
 

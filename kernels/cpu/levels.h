@@ -15,12 +15,10 @@ typedef struct ss_levels {
     ss_advance_fn *advance;
     char *row[2];
     ptrdiff_t size, field; /* bytes of a value; bytes from field to field */
-    double latency;        /* seconds, added to every barrier of all threads */
 } ss_levels;
 
 /* Scratch of both schedules: their parameters. */
 typedef struct ss_levels_plan {
-    double latency;
     ss_swept nodes; /* swept only */
 } ss_levels_plan;
 
@@ -36,16 +34,5 @@ ss_levels ss_levels_begin(const ss_run *run);
 void ss_levels_advance(const ss_levels *s, int64_t level, int lo, int hi);
 /* Computes whole levels first to last with all threads, with a barrier after each. */
 void ss_levels_all(const ss_levels *s, int64_t first, int64_t last);
-/* Waits for the added latency; to be called after every barrier. */
-void ss_levels_wait(const ss_levels *s);
-
-/* The row `latency`, which both schedules have. */
-#define SS_LEVELS_LATENCY                                                                          \
-    {                                                                                              \
-        SS_ROW("latency", "Method", SS_DURATION),                                                  \
-            .unit = "s", .key = "w", .zero = "none", .max = 0.01,                                  \
-            .flags = SS_P_LIVE | SS_P_CONTROL | SS_P_LOG,                                          \
-            .help = "added to each global synchronisation, as between distant processors"          \
-    }
 
 #endif

@@ -19,6 +19,7 @@
 #include "kernels/cpu/simd/norm.h"
 #include "kernels/cpu/simd/stream.h"
 #include "kernels/cpu/simd/team.h"
+#include "kernels/solver/ranks.h"
 
 /* The memory that one subiteration touches before the next one follows: most of an L1 cache, but
  * enough rows to amortise the call. */
@@ -41,6 +42,7 @@ static const mistake mistakes[] = {
 static ss_param params[] = {
     {SS_ROW_CHOICE("fault", "Method", names_of_mistakes, NULL), .flags = SS_P_LIVE,
      .help = "a deliberate mistake, to be found by its picture (lesson 15)"},
+    SS_RANKS_ROWS,
 };
 // clang-format on
 

@@ -4,6 +4,7 @@
  */
 #include "kernels/cpu/levels.h"
 #include "kernels/cpu/simd/team.h"
+#include "kernels/solver/ranks.h"
 
 static int step(ss_run *run, int64_t cycles, ss_err *err)
 {
@@ -34,13 +35,13 @@ static int peek(ss_run *run, int s, ss_err *err)
     return SS_OK;
 }
 
-static ss_param rows[] = {SS_LEVELS_LATENCY};
+static ss_param rows[] = {SS_RANKS_ROWS};
 
 const ss_engine_ops ss_cpu_stepper = {
     .name = "stepper",
     .caps = SS_CAP_EXACT | SS_CAP_TICK,
     .params = rows,
-    .nparam = 1,
+    .nparam = sizeof rows / sizeof *rows,
     .prepare = ss_levels_prepare,
     .step = step,
     .finish = ss_levels_finish,

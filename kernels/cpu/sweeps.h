@@ -51,9 +51,15 @@ int ss_sweeps_peek(ss_run *run, int s, ss_err *err);
 void ss_sweeps_release(ss_run *run);
 #define SS_SWEEPS_OPS(NAME, SWEEPS)                                                                \
     {                                                                                              \
-        .name = NAME, .caps = SS_CAP_EXACT | SS_CAP_TICK, .own = SWEEPS,                           \
-        .prepare = ss_sweeps_prepare, .step = ss_sweeps_step, .peek = ss_sweeps_peek,              \
-        .release = ss_sweeps_release                                                               \
+        SS_SWEEPS_MEMBERS(NAME, SWEEPS)                                                            \
     }
+/* The same with parameter rows of its own. */
+#define SS_SWEEPS_OPS_ROWS(NAME, SWEEPS, ROWS)                                                     \
+    {                                                                                              \
+        SS_SWEEPS_MEMBERS(NAME, SWEEPS), .params = ROWS, .nparam = sizeof ROWS / sizeof *ROWS      \
+    }
+#define SS_SWEEPS_MEMBERS(NAME, SWEEPS)                                                            \
+    .name = NAME, .caps = SS_CAP_EXACT | SS_CAP_TICK, .own = SWEEPS, .prepare = ss_sweeps_prepare, \
+    .step = ss_sweeps_step, .peek = ss_sweeps_peek, .release = ss_sweeps_release
 
 #endif

@@ -9,6 +9,7 @@
 
 #include "kernels/cpu/levels.h"
 #include "kernels/cpu/simd/team.h"
+#include "kernels/solver/ranks.h"
 
 /* Computes levels [from, to) of a node of diamond d. */
 static void advance_node(const ss_levels *levels, ss_swept s, int64_t d, int node, int from, int to)
@@ -26,13 +27,25 @@ static int team_of(const ss_levels *levels, ss_swept s, int count)
     return team < s.count ? team : s.count;
 }
 
-/* Computes levels [from, to) of all nodes of diamond d, then synchronises. */
-static void sweep(const ss_levels *levels, ss_swept s, int64_t d, int from, int to)
+static double updates_of(ss_swept s, int from, int to)
 {
-#pragma omp parallel for schedule(static) num_threads(team_of(levels, s, to - from))
-    for (int node = 0; node < s.count; node++)
+    double sum = 0;
+    for (int l = from; l < to; l++)
+        sum += ss_swept_hi(s, l) - ss_swept_lo(s, l);
+    return sum;
+}
+
+/* Computes levels [from, to) of all nodes of diamond d, then synchronises. */
+static void sweep(ss_run *run, const ss_levels *levels, ss_swept s, int64_t d, int from, int to)
+{
+    int team = team_of(levels, s, to - from);
+    double updates = updates_of(s, from, to);
+#pragma omp parallel for schedule(static) num_threads(team)
+    for (int node = 0; node < s.count; node++) {
         advance_node(levels, s, d, node, from, to);
-    ss_levels_wait(levels);
+        if (team == 1)
+            ss_run_part_done(run, updates);
+    }
 }
 
 static int step(ss_run *run, int64_t cycles, ss_err *err)
@@ -43,11 +56,11 @@ static int step(ss_run *run, int64_t cycles, ss_err *err)
     (void)err;
     ss_team_enter(run);
     ss_levels levels = ss_levels_begin(run);
-    sweep(&levels, s, 0, ss_swept_first(s, 0), 2 * s.height);
+    sweep(run, &levels, s, 0, ss_swept_first(s, 0), 2 * s.height);
     while (done < cycles) {
         bool last = ++done == cycles || ss_run_abandoned(run);
-        sweep(&levels, s, 2 * done - 1, 1, 2 * s.height);
-        sweep(&levels, s, 2 * done, 1, last ? s.height + 1 : 2 * s.height);
+        sweep(run, &levels, s, 2 * done - 1, 1, 2 * s.height);
+        sweep(run, &levels, s, 2 * done, 1, last ? s.height + 1 : 2 * s.height);
         if (last)
             break;
     }
@@ -101,13 +114,13 @@ static int peek(ss_run *run, int ticks, ss_err *err)
     return newest ? SS_OK : SS_FAIL;
 }
 
-static ss_param rows[] = {SS_LEVELS_LATENCY};
+static ss_param rows[] = {SS_RANKS_ROWS};
 
 const ss_engine_ops ss_cpu_swept = {
     .name = "swept",
     .caps = SS_CAP_EXACT | SS_CAP_TICK | SS_CAP_TILES,
     .params = rows,
-    .nparam = 1,
+    .nparam = sizeof rows / sizeof *rows,
     .prepare = ss_levels_prepare,
     .step = step,
     .finish = ss_levels_finish,

@@ -3,6 +3,7 @@
  * One iteration per cycle. The baseline of every other schedule. This file describes the schedule;
  * the loops are in kernels/cpu/jacobi.c. Pure functions; any thread.
  */
+#include "kernels/solver/ranks.h"
 #include "kernels/solver/sweep.h"
 
 static const char *const phases[] = {"sweep", NULL};
@@ -14,4 +15,5 @@ const ss_solver ss_solver_jacobi = {
     .paper = "the classic method, the papers' baseline",
     .phases = phases,
     .ledger = ss_sweep_ledger,
+    .ranks = ss_ranks_sweep,
 };

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "kernels/solver/ranks.h"
 #include "kernels/solver/tiled.h"
 
 static const char *const phases[] = {"load tile", "subiterate", "store", NULL};
@@ -165,4 +166,5 @@ const ss_solver ss_solver_shared = {
     .check = check,
     .tiling = tiling,
     .ledger = ledger,
+    .ranks = ss_ranks_tiled,
 };

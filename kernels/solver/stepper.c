@@ -4,6 +4,7 @@
  * file describes the schedule; the loops are in kernels/cpu/stepper.c and
  * kernels/cuda/swept/stepper.cu. Pure functions; any thread.
  */
+#include "kernels/solver/ranks.h"
 #include "kernels/solver/transient.h"
 
 static const char *const phases[] = {"level", NULL};
@@ -39,4 +40,6 @@ const ss_solver ss_solver_stepper = {
     .iterations_per_cycle = iterations_per_cycle,
     .ledger = ss_step_ledger,
     .step_ledger = ss_step_ledger,
+    .ranks = ss_ranks_levels,
+    .step_ranks = ss_ranks_levels,
 };

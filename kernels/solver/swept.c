@@ -8,6 +8,7 @@
  */
 #include <stdio.h>
 
+#include "kernels/solver/ranks.h"
 #include "kernels/solver/transient.h"
 
 static const char *const phases[] = {"triangle", "diamond", "closing triangle", NULL};
@@ -127,4 +128,6 @@ const ss_solver ss_solver_swept = {
     .nodes = ss_swept_of,
     .ledger = ledger,
     .step_ledger = ss_step_ledger,
+    .ranks = ss_ranks_swept,
+    .step_ranks = ss_ranks_levels,
 };

@@ -4,13 +4,13 @@
 #include "src/core/options.h"
 #include "src/snapshot/race.h"
 #include "src/core/registry.h"
-#include "src/core/run.h"
+#include "src/core/run_step.h"
 
 #define SLICE 50e-3 /* seconds of work per turn, as for a single run */
 
 typedef struct entrants {
     ss_run *run[SS_RACE_MAX];
-    double cycle_seconds[SS_RACE_MAX];
+    double cycle_spent[SS_RACE_MAX];
     int n;
 } entrants;
 
@@ -55,16 +55,16 @@ static int advance(entrants *f, int turn, ss_err *err)
 {
     ss_run *run = f->run[turn];
     int64_t before = run->cycle;
-    double spent = run->seconds_solve, slice = SLICE, each = f->cycle_seconds[turn];
-    if (run->max_seconds > 0 && run->max_seconds - spent < slice)
-        slice = run->max_seconds - spent;
+    double spent = ss_run_spent(run), slice = SLICE, each = f->cycle_spent[turn];
+    if (run->max_seconds > 0 && run->max_seconds - run->seconds_solve < slice)
+        slice = run->max_seconds - run->seconds_solve;
     int64_t cycles = each > 0 ? (int64_t)(slice / each) : 1;
     run->chained = before > 0;
     if (ss_run_step(run, cycles < 1 ? 1 : cycles, err) != SS_OK)
         return SS_FAIL;
     int64_t done = run->cycle - before;
     if (done > 0)
-        f->cycle_seconds[turn] = (run->seconds_solve - spent) / (double)done;
+        f->cycle_spent[turn] = (ss_run_spent(run) - spent) / (double)done;
     return SS_OK;
 }
 
@@ -86,10 +86,11 @@ static int run_turns(entrants *f, ss_err *err)
 int ss_race_bare(const ss_lineup *race, ss_err *err)
 {
     entrants f = {.n = 0};
+    bool clock = ss_config_int(ss_options(), "deterministic") == 0;
+    ss_run_model_work(!clock);
     int status = open_all(&f, race, err);
     if (status == SS_OK)
         status = run_turns(&f, err);
-    bool clock = ss_config_int(ss_options(), "deterministic") == 0;
     int code = status == SS_OK ? ss_race_publish(f.run, f.n, clock, err) : SS_EXIT_FAILED;
     for (int i = 0; i < f.n; i++)
         ss_run_close(f.run[i]);

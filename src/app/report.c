@@ -7,6 +7,7 @@
 #include "src/base/json_out.h"
 #include "src/base/outfile.h"
 #include "src/run/reference.h"
+#include "src/core/ranks.h"
 #include "src/core/registry.h"
 
 /* --- JSON ----------------------------------------------------------------------------------------
@@ -112,6 +113,29 @@ static json_t *seconds_json(const ss_result *r)
     return o;
 }
 
+/* Modelled ranks: seconds per iteration or time step, and what they consist of. */
+static json_t *ranks_json(const ss_run *run)
+{
+    ss_ranks_figures f;
+    ss_run_ranks_figures(run, &f);
+    if (f.count == 0)
+        return json_null();
+    json_t *o = json_pack("{s:i,s:[i,i],s:s}", "count", f.count, "grid", f.columns, f.rows, "clock",
+                          ss_ranks_clock_name(f.modelled));
+    json_object_set_new(o, "measured", real_or_null(f.measured, true));
+    json_object_set_new(o, "formula", real_or_null(f.formula, true));
+    json_object_set_new(o, "formula_text", json_string(f.words));
+    json_object_set_new(o, "work", real_or_null(f.work, true));
+    json_object_set_new(o, "waiting", real_or_null(f.waiting, true));
+    json_object_set_new(o, "messages", real_or_null(f.messages, true));
+    json_object_set_new(o, "message_bytes", real_or_null(f.bytes, true));
+    json_object_set_new(o, "reductions", real_or_null(f.checks, true));
+    json_object_set_new(o, "levels_per_exchange", real_or_null(f.levels, true));
+    json_object_set_new(o, "levels_to_hide", real_or_null(f.enough, true));
+    json_object_set_new(o, "block_to_hide", f.block > 0 ? json_integer(f.block) : json_null());
+    return o;
+}
+
 static json_t *result_object(const ss_result *r)
 {
     static const char *const precision[SS_NPREC] = {"f64", "f32"};
@@ -150,6 +174,7 @@ static json_t *result_object(const ss_result *r)
     json_object_set_new(o, "teff", real_or_null(ss_run_teff(run), steady));
     json_object_set_new(o, "accuracy", real_or_null(r->accuracy, true));
     json_object_set_new(o, "seconds", seconds_json(r));
+    json_object_set_new(o, "ranks", ranks_json(run));
     json_object_set_new(o, "inverses", inverses_json(run));
     json_object_set_new(o, "tile", tile_json(run));
     json_object_set_new(o, "ledger", ledger_json(&run->total, steady));
@@ -253,6 +278,20 @@ static void text_transfers(const ss_run *run, FILE *out)
             ss_format_si(field, "s", own, sizeof own));
 }
 
+static void text_ranks(const ss_run *run, FILE *out)
+{
+    char a[40], b[40], c[40];
+    ss_ranks_figures f;
+    ss_run_ranks_figures(run, &f);
+    if (f.count == 0)
+        return;
+    fprintf(out, "%d modelled ranks (%s): %s per %s, %s by %s; work %s\n", f.count,
+            ss_ranks_clock_name(f.modelled), ss_format_si(f.measured, "s", a, sizeof a),
+            run->eq->kind == SS_STEADY ? "iteration" : "step",
+            ss_format_si(f.formula, "s", b, sizeof b), f.words,
+            ss_format_si(f.work, "s", c, sizeof c));
+}
+
 void ss_result_text(const ss_result *r, FILE *out)
 {
     static void (*const progress[SS_NKIND])(const ss_run *, FILE *) = {
@@ -267,9 +306,11 @@ void ss_result_text(const ss_result *r, FILE *out)
         fprintf(out, "max|u - u*| = %s\n", number(r->error_max, a, sizeof a));
     if (r->wants_accuracy)
         fprintf(out, "max|u - ref| / max|ref| = %s\n", number(r->accuracy, a, sizeof a));
-    fprintf(out, "%s solving, %s moved (modelled)\n",
+    fprintf(out, "%s solving%s, %s moved (modelled)\n",
             ss_format_si(run->seconds_solve, "s", a, sizeof a),
+            run->ranks ? " on the clocks of the ranks" : "",
             ss_format_bytes(run->total.global_bytes, b, sizeof b));
+    text_ranks(run, out);
     text_transfers(run, out);
     if (run->bytes_inverses > 0)
         fprintf(out, "inverses of the blocks: %s, computed in %s\n",

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "src/core/options.h"
+#include "src/core/ranks.h"
 #include "src/core/registry.h"
 
 enum { EQUATION, SOLVER, BACKEND }; /* the first rows of ss_common_rows */
@@ -148,7 +149,9 @@ int ss_config_check(ss_config *cfg, ss_err *notice, ss_err *err)
     const ss_equation *eq = ss_config_equation(cfg);
     if (eq->check && eq->check(cfg, &p, err) != SS_OK)
         return SS_FAIL;
-    return solver->check ? solver->check(cfg, &p, err) : SS_OK;
+    if (solver->check && solver->check(cfg, &p, err) != SS_OK)
+        return SS_FAIL;
+    return ss_config_check_ranks(cfg, &p, err);
 }
 
 uint32_t ss_config_choices(const ss_config *cfg, const ss_param *row)

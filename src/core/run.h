@@ -22,6 +22,7 @@ typedef struct atomic_bool atomic_bool; /* opaque in C++, which only passes poin
 
 struct ss_reference; /* src/run/reference.h */
 struct ss_good;      /* src/run/divergence.c */
+struct ss_run_ranks; /* src/core/ranks.c */
 
 /* From `step` on, at simulated time `time`, all steps have this dt. */
 typedef struct ss_since {
@@ -79,6 +80,10 @@ struct ss_run {
     uint64_t began;             /* unique number of the initial field in this process; never 0 */
     ss_factors factors;         /* of the last residuals, since the last change */
     double seconds_solve;
+    /* Modelled ranks (src/core/ranks.h): seconds_solve is the time of their clocks. NULL: none. */
+    struct ss_run_ranks *ranks;
+    bool modelled_work;    /* their work is the ledger's modelled time */
+    double seconds_host;   /* of solving, by this machine's clock */
     double seconds_ghosts; /* part of seconds_solve: ghost cell exchange between patches */
     double seconds_inverses, bytes_inverses; /* of the present block inverses; 0: there are none */
     double tile_bytes, tile_room; /* on-chip memory that a subdomain uses, and the limit; 0: the
@@ -130,12 +135,16 @@ bool ss_run_wants_norm(const ss_run *run);
 bool ss_run_norm(ss_run *run, double residual);
 /* Reports that the cycle is finished and its result is the current field. */
 void ss_run_cycle_done(ss_run *run);
+/* Reports point updates inside a long cycle, for the stopwatch of modelled ranks. Engine thread. */
+void ss_run_part_done(ss_run *run, double updates);
 /* Has the app interrupted the step? Then drop the cycle. */
 bool ss_run_abandoned(const ss_run *run);
 /* The same for work outside a run: runs that the calling thread opens later test `flag`, and
  * ss_run_unwanted returns its value. Call ss_run_unwanted a few times per second. */
 void ss_run_abandon_by(atomic_bool *flag);
 bool ss_run_unwanted(void);
+/* The work of modelled ranks in runs that the calling thread opens later is the ledger's time. */
+void ss_run_model_work(bool modelled);
 /* Number of threads: see ss_config_threads. */
 int ss_run_threads(const ss_run *run);
 /* u* of the run, dense nx*ny*nz doubles, or NULL while there is none (src/run/reference.c). */

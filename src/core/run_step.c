@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "src/core/ranks.h"
 #include "src/core/registry.h"
 
 int ss_run_threads(const ss_run *run)
@@ -31,6 +32,18 @@ void ss_run_abandon_by(atomic_bool *flag)
 atomic_bool *ss_run_abandon_flag(void)
 {
     return abandon_by;
+}
+
+static _Thread_local bool model_work;
+
+void ss_run_model_work(bool modelled)
+{
+    model_work = modelled;
+}
+
+bool ss_run_models_work(void)
+{
+    return model_work;
 }
 
 bool ss_run_unwanted(void)
@@ -77,6 +90,17 @@ double ss_run_in_step(const ss_run *run)
     return run->step_seconds >= 0 ? run->step_seconds : ss_clock() - run->step_started;
 }
 
+double ss_run_spent(const ss_run *run)
+{
+    return run->ranks ? run->seconds_host : run->seconds_solve;
+}
+
+void ss_run_clock_start(ss_run *run)
+{
+    run->step_started = ss_clock();
+    run->step_seconds = run->ranks ? 0 : -1;
+}
+
 static bool has_diverged(const ss_run *run)
 {
     return !isfinite(run->residual) ||
@@ -117,6 +141,8 @@ static void mark_converged(ss_run *run)
 
 bool ss_run_norm(ss_run *run, double residual)
 {
+    if (run->ranks)
+        ss_run_ranks_norm(run);
     if (run->residual_cycle < 0)
         run->residual0 = residual;
     run->residual = residual;
@@ -168,8 +194,16 @@ void ss_run_bill(ss_run *run, const ss_ledger *one, double times)
     sum->edge_bytes += times * one->edge_bytes;
 }
 
+void ss_run_part_done(ss_run *run, double updates)
+{
+    if (run->ranks)
+        ss_run_ranks_part(run, updates);
+}
+
 void ss_run_cycle_done(ss_run *run)
 {
+    if (run->ranks)
+        ss_run_ranks_cycle(run);
     run->cycle++;
     run->iteration += run->iterations_per_cycle;
     ss_run_steps_done(run, run->iterations_per_cycle / run->eq->nstage);

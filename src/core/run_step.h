@@ -19,6 +19,13 @@ void ss_run_bill(ss_run *run, const ss_ledger *one, double times);
 ss_point ss_run_point(const ss_run *run, double seconds);
 /* Seconds since the step in progress began. */
 double ss_run_in_step(const ss_run *run);
+/* Seconds that the run's solving has taken of this machine or its device, for whoever shares time
+ * out: seconds_solve, unless that is the time of modelled ranks. */
+double ss_run_spent(const ss_run *run);
+/* Starts the clock of a step. */
+void ss_run_clock_start(ss_run *run);
+/* The value of ss_run_model_work for the calling thread. */
+bool ss_run_models_work(void);
 /* Adds `steps` time steps and updates the simulated time. */
 void ss_run_steps_done(ss_run *run, int64_t steps);
 /* The step since which dt has its present value: the current one if dt has just been changed. */

@@ -9,6 +9,7 @@
 #include "src/base/common.h"
 #include "src/core/equation.h"
 #include "src/core/param.h"
+#include "src/ranks/plan.h"
 #include "kernels/geom/swept.h"
 #include "kernels/geom/tiles.h"
 
@@ -67,6 +68,12 @@ typedef struct ss_solver {
      * no cycle has more than one step. */
     void (*step_ledger)(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
                         ss_ledger *out);
+    /* The division among modelled ranks, and their messages; step_ranks: of one of the classic
+     * steps. Fails, with a sentence, if they cannot divide the problem. NULL: not modelled. */
+    int (*ranks)(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
+                 ss_ranks_plan *out, ss_err *err);
+    int (*step_ranks)(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
+                      ss_ranks_plan *out, ss_err *err);
     /* Does prepare take long enough to tell the user? Then writes its name: "inverting blocks".
      * NULL: never. */
     bool (*setup_cost)(const ss_config *cfg, const ss_equation *eq, const ss_problem *p, char *what,

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "src/core/registry.h"
+#include "src/core/run_step.h"
 #include "src/engine/lane.h"
 
 #define SLICE 4e-3 /* seconds of the classic run per turn */
@@ -139,9 +140,9 @@ static void follow(ss_engine *e)
     }
     if (c->began != run->began)
         ss_pair_stop(&c->pair, false);
-    double more = c->began == run->began ? run->seconds_solve - c->spent : 0;
+    double more = c->began == run->began ? ss_run_spent(run) - c->spent : 0;
     c->began = run->began;
-    c->spent = run->seconds_solve;
+    c->spent = ss_run_spent(run);
     c->credit = fmin(c->credit + SHARE * fmax(more, 0), 2 * SLICE);
 }
 
@@ -177,10 +178,10 @@ static void advance(ss_classic *c, int64_t cycles)
     ss_err err;
     ss_run *run = c->run;
     int64_t before = run->cycle;
-    double spent = run->seconds_solve;
+    double spent = ss_run_spent(run);
     ss_run_step(run, cycles, &err);
     if (run->cycle > before)
-        c->cycle_seconds = (run->seconds_solve - spent) / (double)(run->cycle - before);
+        c->cycle_seconds = (ss_run_spent(run) - spent) / (double)(run->cycle - before);
     c->disturbed = true;
 }
 
@@ -264,7 +265,7 @@ static void fill_curve(const ss_engine *e, ss_beside *out, const ss_run *classic
     out->residual0 = classic->residual0;
     out->behind = behind(classic, run) > 0;
     for (int i = 0; e->setup.deterministic && i < out->n; i++)
-        out->curve[i].seconds = ss_run_modelled(&out->curve[i]);
+        out->curve[i].seconds = ss_run_modelled(run, &out->curve[i]);
 }
 
 void ss_classic_publish(ss_engine *e, ss_snapshot *s)

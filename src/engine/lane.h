@@ -82,6 +82,7 @@ typedef struct ss_lane {
     double pace;          /* simulated time per second instead; 0: full speed */
     double next_cycle;    /* clock time of the next cycle, if stride or pace is set */
     double cycle_seconds; /* recent seconds per cycle */
+    double cycle_spent;   /* the same of this machine's time: ss_run_spent */
     ss_recent spent;      /* the same in CPU seconds of all threads; on a device by its clock */
     double rate;          /* recent useful updates per second */
     ss_err failure;       /* of the last step or picture that failed */
@@ -211,8 +212,8 @@ int ss_verb_split(ss_engine *e, const ss_cmd *cmd, ss_err *err);
 int ss_verb_race(ss_engine *e, const ss_cmd *cmd, ss_err *err);
 /* The race's part of the snapshot. */
 void ss_publish_race(ss_engine *e, ss_snapshot *s);
-/* Modelled seconds, for deterministic runs. */
-double ss_run_modelled(const ss_point *p);
+/* Modelled seconds of a point of its history, for deterministic runs. */
+double ss_run_modelled(const ss_run *run, const ss_point *p);
 
 /* rescue.c. is_lost: has the lane lost its device or its data there? rescue: continues every such
  * lane on another backend, or reports why it cannot. True: there was one. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "src/core/registry.h"
+#include "src/core/run_step.h"
 #include "src/engine/classic.h"
 #include "src/engine/lane.h"
 #include "src/run/checkpoint.h"
@@ -74,14 +75,16 @@ static bool begin(ss_engine *e)
     return false;
 }
 
-static bool advance(ss_run *run, int64_t cycles, double *seconds)
+/* spent: of this machine's time. */
+static bool advance(ss_run *run, int64_t cycles, double *seconds, double *spent)
 {
     ss_err err;
     int64_t end = run->cycle + cycles;
-    double before = run->seconds_solve;
+    double before = run->seconds_solve, began = ss_run_spent(run);
     if (ss_run_step(run, cycles, &err) != SS_OK || run->cycle != end)
         return false;
     *seconds = run->seconds_solve - before;
+    *spent = ss_run_spent(run) - began;
     return true;
 }
 
@@ -90,15 +93,15 @@ static bool do_batch(ss_pair *p)
 {
     int which = p->batch % 2, round = p->batch / 2 - 1;
     int64_t cycles = which == 0 ? p->cycles : p->cycles * levels(p->own) / levels(p->classic);
-    double seconds, slower;
-    if (!advance(which == 0 ? p->own : p->classic, cycles, &seconds))
+    double seconds, spent, slower;
+    if (!advance(which == 0 ? p->own : p->classic, cycles, &seconds, &spent))
         return false;
     p->batch++;
     if (round >= 0) {
         p->seconds[which][round] = seconds;
         return true;
     }
-    p->seconds[which][0] = seconds;
+    p->seconds[which][0] = spent;
     slower = p->seconds[0][0] > p->seconds[1][0] ? p->seconds[0][0] : p->seconds[1][0];
     if (which == 1) /* the first pair has set the length of the others */
         p->cycles = slower < BATCH ? (int64_t)(FIRST * BATCH / slower) + 1 : 1;

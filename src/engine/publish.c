@@ -16,6 +16,7 @@
 #include "src/engine/publish_scale.h"
 #include "src/engine/publish_slice.h"
 #include "src/run/reference.h"
+#include "src/core/ranks.h"
 #include "src/core/registry.h"
 #include "src/engine/reproduce.h"
 #include "src/engine/rewind.h"
@@ -221,11 +222,39 @@ static bool measure_accuracy(const ss_snapshot *s, const ss_lane *lane)
                                                                : ss_accuracy_known(run);
 }
 
+static void fill_ranks(ss_snapshot *s, const ss_run *run)
+{
+    ss_run_ranks_figures(run, &s->ranks);
+    for (int i = 0; i < 2; i++) {
+        const ss_ranks_trace *trace = ss_run_ranks_trace(run, i);
+        s->ranks_trace[i].nspan = 0;
+        if (trace)
+            s->ranks_trace[i] = *trace;
+    }
+}
+
+/* Recent seconds per cycle; 0: unknown. On modelled ranks the mean since the last change. */
+static double cycle_seconds(const ss_snapshot *s, const ss_lane *lane)
+{
+    double measured = s->ranks.measured * lane->run->iterations_per_cycle / lane->run->eq->nstage;
+    if (s->ranks.count == 0)
+        return lane->cycle_seconds;
+    return isfinite(measured) ? measured : 0;
+}
+
+/* Useful point updates of a cycle. */
+static double updates_of(const ss_run *run)
+{
+    const ss_problem *p = &run->problem;
+    return (double)p->nx * p->ny * p->nz * run->iterations_per_cycle;
+}
+
 static void fill_telemetry(ss_snapshot *s, const ss_lane *lane)
 {
     const ss_run *run = lane->run;
     ss_telemetry *t = &s->telemetry;
-    bool clock = !s->deterministic;
+    bool ranks = s->ranks.count > 0, clock = !s->deterministic || ranks;
+    double cycle = cycle_seconds(s, lane);
     bool known = run->residual_cycle >= 0;
     memset(t, 0, sizeof *t);
     set_figure(t, SS_T_CYCLE, (double)run->cycle, true);
@@ -235,8 +264,7 @@ static void fill_telemetry(ss_snapshot *s, const ss_lane *lane)
     set_figure(t, SS_T_STEP, (double)run->step, transient);
     set_figure(t, SS_T_TIME, run->time, transient);
     set_figure(t, SS_T_DT, run->problem.dt, transient);
-    set_figure(t, SS_T_STEP_SECONDS, lane->cycle_seconds / steps,
-               transient && clock && lane->cycle_seconds > 0);
+    set_figure(t, SS_T_STEP_SECONDS, cycle / steps, transient && clock && cycle > 0);
     set_figure(t, SS_T_RESIDUAL, run->residual, known);
     set_figure(t, SS_T_REDUCTION, run->residual / run->residual0, known && run->residual0 > 0);
     set_figure(t, SS_T_SMOOTHING, ss_factors_last(&run->factors), true);
@@ -247,10 +275,11 @@ static void fill_telemetry(ss_snapshot *s, const ss_lane *lane)
     set_figure(t, SS_T_TILE, run->tile_bytes, run->tile_room > 0);
     set_figure(t, SS_T_TILE_ROOM, run->tile_room, run->tile_room > 0);
     set_figure(t, SS_T_SECONDS, run->seconds_solve, clock);
-    set_figure(t, SS_T_RATE, lane->rate, clock && lane->rate > 0);
-    set_figure(t, SS_T_CYCLE_SECONDS, lane->cycle_seconds, clock && lane->cycle_seconds > 0);
-    set_figure(t, SS_T_BANDWIDTH, run->per_cycle.global_bytes / lane->cycle_seconds,
-               clock && lane->cycle_seconds > 0);
+    set_figure(t, SS_T_RATE, ranks ? updates_of(run) / cycle : lane->rate,
+               clock && (ranks ? cycle : lane->rate) > 0);
+    set_figure(t, SS_T_CYCLE_SECONDS, cycle, clock && cycle > 0);
+    set_figure(t, SS_T_BANDWIDTH, run->per_cycle.global_bytes / cycle,
+               clock && !ranks && cycle > 0);
     set_figure(t, SS_T_BYTES, run->total.global_bytes, true);
     /* The papers' breakdown of time and their crossover; the cost of pictures is excluded. */
     bool on_device = clock && run->seconds_field_up > 0; /* the fields are not in host memory */
@@ -275,9 +304,9 @@ static void fill_curve(ss_snapshot *s, const ss_run *run)
     if (!s->deterministic)
         return;
     for (int i = 0; i < s->ncurve; i++)
-        s->curve[i].seconds = ss_run_modelled(&s->curve[i]);
+        s->curve[i].seconds = ss_run_modelled(run, &s->curve[i]);
     for (int i = 0; i < s->nmark; i++)
-        s->mark[i].at.seconds = ss_run_modelled(&s->mark[i].at);
+        s->mark[i].at.seconds = ss_run_modelled(run, &s->mark[i].at);
 }
 
 static void fill_controls(ss_snapshot *s, const ss_run *run)
@@ -355,6 +384,7 @@ void ss_engine_publish(ss_engine *e)
     ss_publish_line(s, run, e->view.tile_x);
     ss_publish_slice(s, lane);
     ss_publish_bands(s, lane);
+    fill_ranks(s, run);
     fill_telemetry(s, lane);
     fill_curve(s, run);
     ss_classic_publish(e, s);

@@ -102,14 +102,14 @@ static ss_point point_of(const ss_saved_state *k)
 }
 
 /* Deterministic: nothing may depend on the clock. */
-static void use_model(ss_past *past)
+static void use_model(const ss_run *run, ss_past *past)
 {
     for (int i = 0; i < past->nkept; i++)
-        past->kept[i].seconds = ss_run_modelled(&past->kept[i]);
+        past->kept[i].seconds = ss_run_modelled(run, &past->kept[i]);
     for (int i = 0; i < past->nbranch; i++)
         for (int k = 0; k < past->branch[i].n; k++) {
             ss_point *p = &past->branch[i].curve[k];
-            p->seconds = ss_run_modelled(p);
+            p->seconds = ss_run_modelled(run, p);
         }
 }
 
@@ -135,7 +135,7 @@ void ss_publish_past(const ss_engine *e, ss_snapshot *s, const ss_lane *lane)
     if (past->nbranch > 0)
         label_branches(&l);
     if (e->setup.deterministic)
-        use_model(past);
+        use_model(run, past);
 }
 
 int ss_rewind_forget(ss_engine *e, struct ss_rewind *rw, ss_err *err)

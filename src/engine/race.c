@@ -12,9 +12,9 @@
 #include "src/run/checkpoint.h"
 
 /* The time model of src/base/modelled.h. */
-double ss_run_modelled(const ss_point *p)
+double ss_run_modelled(const ss_run *run, const ss_point *p)
 {
-    return ss_modelled_seconds(p->launches, p->bytes);
+    return run->ranks ? p->seconds : ss_modelled_seconds(p->launches, p->bytes);
 }
 
 /* --- positions of the lanes ------------------------------------------------------------------- */
@@ -30,7 +30,7 @@ static ss_point position(const ss_engine *e, const ss_lane *lane)
                   .residual = run->residual,
                   .time = run->time};
     if (e->setup.deterministic)
-        p.seconds = ss_run_modelled(&p);
+        p.seconds = ss_run_modelled(run, &p);
     return p;
 }
 
@@ -44,7 +44,7 @@ static ss_point one_cycle(const ss_engine *e, const ss_lane *lane)
                   .bytes = run->per_cycle.global_bytes,
                   .launches = run->per_cycle.launches};
     if (e->setup.deterministic)
-        p.seconds = ss_run_modelled(&p);
+        p.seconds = ss_run_modelled(run, &p);
     return p;
 }
 
@@ -122,7 +122,7 @@ int64_t ss_engine_race_cycles(const ss_engine *e, int turn, double slice, int64_
         return most;
     all_standings(e, s);
     for (int i = 0; i < e->nlane; i++) {
-        double seconds = e->lane[i].cycle_seconds;
+        double seconds = e->lane[i].cycle_spent;
         double far = s[i].cycle * (seconds > 0 ? slice / seconds : 1);
         lead = s[i].going && far < lead ? far : lead;
     }
@@ -367,7 +367,7 @@ static void fill_racer(const ss_engine *e, ss_racer *r, int index)
     r->at = position(e, &e->lane[index]);
     r->ncurve = ss_history_thin(&run->history, r->curve, SS_CURVE_MAX);
     for (int i = 0; e->setup.deterministic && i < r->ncurve; i++)
-        r->curve[i].seconds = ss_run_modelled(&r->curve[i]);
+        r->curve[i].seconds = ss_run_modelled(run, &r->curve[i]);
 }
 
 /* Why a run other than the shown one cannot show the layer cheaply; NULL: it can. */

@@ -7,6 +7,7 @@
 
 #include "src/run/checkpoint.h"
 #include "src/core/registry.h"
+#include "src/core/run_step.h"
 
 #define BYTES_MAX 536870912.0 /* most bytes of all checkpoints of a run */
 #define MEMORY_SHARE 0.0625   /* and their largest share of the memory */
@@ -298,8 +299,7 @@ static void restore_norm(ss_run *run, const ss_history *line)
     if (run->eq->kind != SS_STEADY || run->residual_cycle == run->cycle || i == 0 ||
         line->point[i - 1].cycle != run->cycle)
         return;
-    run->step_started = ss_clock();
-    run->step_seconds = -1;
+    ss_run_clock_start(run);
     ss_run_norm(run, line->point[i - 1].residual);
 }
 

@@ -1,6 +1,7 @@
 /* The loop of the engine thread: execute commands, advance, publish, sleep. See thread.h and
  * lane.h. */
 #include "src/engine/thread.h"
+#include "src/core/run_step.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -189,20 +190,30 @@ static double cpu_clock(const ss_run *run)
     return ss_run_threads(run) > 1 ? ss_cpu_team() : ss_cpu_thread();
 }
 
-/* cpu: CPU seconds, which do not count on a device. */
-static void measure(ss_lane *lane, int64_t cycles, double seconds, double cpu)
+/* The times of some cycles: of solving; the same by ss_run_spent; CPU seconds, which do not count
+ * on a device. */
+typedef struct slice_times {
+    double seconds, spent, cpu;
+} slice_times;
+
+static double recent(double before, double each, double seconds)
+{
+    double weight = seconds > 0.1 ? 0.3 : 0.95; /* of the past; 0.95: about 20 slices */
+    return before > 0 ? weight * before + (1 - weight) * each : each;
+}
+
+static void measure(ss_lane *lane, int64_t cycles, slice_times t)
 {
     const ss_problem *p = &lane->run->problem;
-    if (cycles <= 0 || seconds <= 0)
+    if (cycles <= 0 || t.seconds <= 0)
         return;
     if (lane->cycle_seconds <= 0) /* other settings than before */
         ss_recent_clear(&lane->spent);
     ss_recent_add(&lane->spent, ss_clock(), (double)cycles,
-                  lane->run->backend->lost ? seconds : cpu);
-    double each = seconds / (double)cycles;
-    double weight = seconds > 0.1 ? 0.3 : 0.95; /* of the past; 0.95: about 20 slices */
-    lane->cycle_seconds =
-        lane->cycle_seconds > 0 ? weight * lane->cycle_seconds + (1 - weight) * each : each;
+                  lane->run->backend->lost ? t.seconds : t.cpu);
+    lane->cycle_spent =
+        recent(lane->cycle_seconds > 0 ? lane->cycle_spent : 0, t.spent / (double)cycles, t.spent);
+    lane->cycle_seconds = recent(lane->cycle_seconds, t.seconds / (double)cycles, t.spent);
     double points =
         lane->run->eq->patches ? lane->run->per_cycle.updates : (double)p->nx * p->ny * p->nz;
     lane->rate = points * lane->run->iterations_per_cycle / lane->cycle_seconds;
@@ -228,7 +239,7 @@ static int64_t cycles_for(const ss_engine *e, const ss_lane *lane)
     double slice = e->setup.interactive ? SLICE : SLICE_ALONE;
     if (lane->steps > 0 && e->setup.deterministic)
         return lane->steps;
-    int64_t n = lane->cycle_seconds > 0 ? (int64_t)(slice / lane->cycle_seconds) : 1;
+    int64_t n = lane->cycle_seconds > 0 ? (int64_t)(slice / lane->cycle_spent) : 1;
     n = n < 1 ? 1 : n;
     if (e->race.on)
         n = ss_engine_race_cycles(e, (int)(lane - e->lane), slice, n);
@@ -255,7 +266,7 @@ static void advance(ss_engine *e, ss_lane *lane)
     ss_run *run = lane->run;
     int64_t before = run->cycle;
     ss_rewind_begin(e, lane);
-    double spent = run->seconds_solve, cpu;
+    slice_times t = {.seconds = run->seconds_solve, .spent = ss_run_spent(run)};
     int status;
     ss_engine_race_limit(e, run);
     if (ss_hold_stays(e, lane))
@@ -273,11 +284,13 @@ static void advance(ss_engine *e, ss_lane *lane)
         lane->ticks--;
         status = ss_scale_tick(e, lane, &err);
     } else {
-        cpu = cpu_clock(run);
+        t.cpu = cpu_clock(run);
         status = ss_hold_step(e, lane, cycles_for(e, lane), &err);
         if (!e->classic.disturbed ||
             lane->cycle_seconds <= 0) /* else the caches hold another run */
-            measure(lane, run->cycle - before, run->seconds_solve - spent, cpu_clock(run) - cpu);
+            measure(lane, run->cycle - before,
+                    (slice_times){run->seconds_solve - t.seconds, ss_run_spent(run) - t.spent,
+                                  cpu_clock(run) - t.cpu});
         e->classic.disturbed = false;
     }
     if (run->cycle < before) /* it had diverged before this slice */
@@ -408,7 +421,7 @@ static void advance_all(ss_engine *e)
 /* The cycle that follows a command may take seconds: publishes what the command did before it. */
 static void publish_before_long_cycle(ss_engine *e)
 {
-    double seconds = e->lane[e->shown].cycle_seconds; /* 0: unknown */
+    double seconds = e->lane[e->shown].cycle_spent; /* 0: unknown */
     bool may_be_long = e->setup.interactive && !e->setup.deterministic && !is_still(e) &&
                        (seconds <= 0 || seconds > LONG_CYCLE);
     if (may_be_long && e->dirty && atomic_exchange(&e->want, false))
@@ -458,6 +471,7 @@ static void *engine_main(void *arg)
     ss_engine *e = arg;
     ss_err err = {0};
     ss_run_abandon_by(&e->abandon);
+    ss_run_model_work(e->setup.deterministic || e->setup.model_work);
     int status = ss_engine_open(e, 0, e->setup.cfg, e->setup.load, e->setup.rhs, &err);
     if (status == SS_OK)
         e->lane[0].paused = e->setup.paused;

@@ -30,6 +30,7 @@ typedef struct ss_engine_setup {
     const char *load, *rhs;  /* NumPy files or NULL; interned */
     bool interactive;        /* holds at the tolerance, leaves a processor to the front end */
     bool deterministic;      /* exact pictures; nothing depends on the clock */
+    bool model_work;         /* modelled ranks work for the ledger's time; deterministic does too */
     bool paused;             /* start paused */
     void (*wake)(void *ctx); /* called from the engine thread after each publish */
     void *wake_ctx;

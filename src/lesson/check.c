@@ -34,7 +34,8 @@ static double q_t(ss_run *run)
 
 static double q_time(ss_run *run)
 {
-    return ss_modelled_seconds(run->total.launches, run->total.global_bytes);
+    return run->ranks ? run->seconds_solve
+                      : ss_modelled_seconds(run->total.launches, run->total.global_bytes);
 }
 
 /* A quantity of the ledger. */
@@ -92,7 +93,8 @@ const ss_lesson_quantity ss_lesson_quantities[] = {
      false},
     {"steps", "time steps", q_steps, true, false},
     {"t", "simulated time", q_t, false, false},
-    {"time", "modelled seconds: 3 us per launch, 4 TB/s", q_time, true, false},
+    {"time", "modelled seconds: 3 us per launch, 4 TB/s; on modelled ranks those of their clocks",
+     q_time, true, false},
     {"bytes", "bytes between memory and processors", q_bytes, true, false},
     {"shared-bytes", "bytes in shared memory, or in a core's private tile", q_shared_bytes, true,
      false},

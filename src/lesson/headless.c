@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "src/core/run_step.h"
 #include "src/engine/thread.h"
 
 #define BYTES_MAX 1073741824.0 /* of the fields of one run */
@@ -141,6 +142,7 @@ ss_headless *ss_headless_open(const ss_config *cfg, const ss_budget *budget, ss_
     pthread_condattr_destroy(&attr);
     const ss_engine_setup setup = {.cfg = cfg,
                                    .paused = true,
+                                   .model_work = ss_run_models_work(),
                                    .observe = observe,
                                    .observe_ctx = h,
                                    .unwanted = is_unwanted,

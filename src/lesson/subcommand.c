@@ -10,6 +10,7 @@
 #include "src/core/options.h"
 #include "src/base/outfile.h"
 #include "src/core/registry.h"
+#include "src/core/run_step.h"
 
 enum { OK = 0, FAILED = 1, USAGE = 2 };
 
@@ -229,6 +230,7 @@ static int walk(const ss_config *cfg, const char *name, ss_err *err)
 int ss_lesson_main(const ss_config *asked, int nword, const char *const *word, ss_err *err)
 {
     ss_config cfg = *asked;
+    ss_run_model_work(true); /* all laptops agree */
     if (ss_lesson_admits(asked, false, err) != SS_OK)
         return USAGE;
     ss_lesson_config(&cfg);

@@ -12,6 +12,7 @@
 #include "src/run/accuracy.h"
 #include "src/run/checkpoint.h"
 #include "src/run/reference.h"
+#include "src/core/ranks.h"
 #include "src/core/registry.h"
 #include "src/run/parts.h"
 
@@ -27,7 +28,7 @@ static void adopt(ss_run *run, const ss_config *cfg)
     run->backend = ss_config_backend(cfg);
     run->ops = ss_matrix(run->eq, run->solver, run->backend, NULL);
     run->prec = (ss_prec)ss_config_int(cfg, "precision");
-    run->threads = ss_config_threads(cfg);
+    run->threads = ss_config_ranks(cfg) ? 1 : ss_config_threads(cfg);
     run->pin = ss_config_int(cfg, "pin") != 0;
     ss_config_problem(&run->cfg, &run->problem);
     run->eq->coef(&run->problem, &run->coef);
@@ -73,6 +74,7 @@ void ss_run_forget_progress(ss_run *run)
     run->peek = 0;
     run->start_kept = run->repeated = false;
     run->message[0] = '\0';
+    ss_run_ranks_restart(run);
     ss_checkpoint_forget(run);
     ss_good_forget(run);
     memset(&run->total, 0, sizeof run->total);
@@ -87,6 +89,9 @@ ss_run *ss_run_open(const ss_config *cfg, const char *load, const char *rhs, ss_
         return NULL;
     }
     adopt(run, cfg);
+    run->modelled_work = ss_run_models_work();
+    if (ss_run_ranks_open(run, err) != SS_OK)
+        goto fail;
     ss_run_forget_progress(run);
     run->abandon = ss_run_abandon_flag();
     run->load = load;
@@ -103,6 +108,7 @@ ss_run *ss_run_open(const ss_config *cfg, const char *load, const char *rhs, ss_
 fail_opened:
     run->backend->close(run);
 fail:
+    ss_run_ranks_close(run);
     free(run);
     return NULL;
 }
@@ -117,6 +123,7 @@ void ss_run_close(ss_run *run)
     ss_good_forget(run);
     run->ops->release(run);
     run->backend->close(run);
+    ss_run_ranks_close(run);
     ss_history_free(&run->history);
     free(run);
 }
@@ -206,11 +213,11 @@ static int reschedule(ss_run *run, const ss_config *cfg, bool restarts, ss_err *
     run->factors.n = 0;
     adopt(run, cfg);
     if ((restarts || ss_run_same_diagonal(run, &coef, err) == SS_OK) &&
-        run->ops->prepare(run, err) == SS_OK)
+        ss_run_ranks_open(run, err) == SS_OK && run->ops->prepare(run, err) == SS_OK)
         return SS_OK;
     clear_costs(run);
     adopt(run, &before);
-    if (run->ops->prepare(run, NULL) != SS_OK)
+    if (ss_run_ranks_open(run, NULL) != SS_OK || run->ops->prepare(run, NULL) != SS_OK)
         run->status = SS_FAILED;
     return SS_FAIL;
 }
@@ -224,6 +231,8 @@ static void recheck_tolerance(ss_run *run)
 int ss_run_configure(ss_run *run, const ss_config *cfg, ss_err *err)
 {
     unsigned changed = difference(&run->cfg, cfg);
+    if ((ss_config_ranks(&run->cfg) > 0) != (ss_config_ranks(cfg) > 0))
+        changed |= SS_P_RESET; /* the seconds of a run have one clock */
     double tol = run->tol;
     run->peek = 0;
     if (changed && run->eq->kind == SS_TRANSIENT && run->status == SS_RUNNING &&
@@ -256,13 +265,22 @@ static bool at_limit(const ss_run *run)
            (run->max_seconds > 0 && run->seconds_solve >= run->max_seconds);
 }
 
+static void add_seconds(ss_run *run)
+{
+    run->seconds_solve += ss_run_in_step(run);
+    run->seconds_host += ss_clock() - run->step_started;
+}
+
 int ss_run_advance(ss_run *run, int64_t cycles, ss_err *err)
 {
     int64_t before = run->cycle;
-    run->step_started = ss_clock();
-    run->step_seconds = -1;
+    ss_run_clock_start(run);
+    if (run->ranks)
+        ss_run_ranks_begin(run);
     int status = cycles > 0 ? run->ops->step(run, cycles, err) : SS_OK;
-    run->seconds_solve += ss_run_in_step(run);
+    if (run->ranks)
+        ss_run_ranks_end(run);
+    add_seconds(run);
     if (run->cycle > before && !run->chained)
         run->total.launches += run->per_cycle.opening;
     return status;
@@ -271,10 +289,13 @@ int ss_run_advance(ss_run *run, int64_t cycles, ss_err *err)
 int ss_run_finish(ss_run *run, int64_t steps, ss_err *err)
 {
     ss_ledger one;
-    run->step_started = ss_clock();
-    run->step_seconds = -1;
+    ss_run_clock_start(run);
+    if (run->ranks)
+        ss_run_ranks_begin(run);
     int status = run->ops->finish(run, steps, err);
-    run->seconds_solve += ss_run_in_step(run);
+    if (run->ranks)
+        ss_run_ranks_finish(run, steps);
+    add_seconds(run);
     ss_run_steps_done(run, steps);
     run->iteration += steps * run->eq->nstage;
     run->solver->step_ledger(&run->cfg, run->eq, &run->problem, &one);
@@ -347,8 +368,9 @@ int ss_run_settle(ss_run *run, ss_err *err)
     if (run->backend->reduce(run, &residual, NULL, NULL, err) != SS_OK)
         return SS_FAIL;
     bool kept = run->start_kept;
-    run->step_started = ss_clock();
-    run->step_seconds = -1;
+    if (run->ranks)
+        ss_run_ranks_check(run);
+    ss_run_clock_start(run);
     ss_run_norm(run, residual);
     run->start_kept = kept; /* ss_run_norm dropped no cycle, since none was begun */
     return SS_OK;

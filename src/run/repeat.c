@@ -1,5 +1,6 @@
 /* See repeat.h. */
 #include "src/run/repeat.h"
+#include "src/core/run_step.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -62,8 +63,7 @@ static int one_cycle(ss_run *run, ss_err *err)
     run->cycle--;
     run->check_every = 0; /* no norm: that of the counted field remains */
     run->stop_at_tol = false;
-    run->step_started = ss_clock();
-    run->step_seconds = -1;
+    ss_run_clock_start(run);
     return run->ops->step(run, 1, err);
 }
 

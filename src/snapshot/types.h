@@ -11,6 +11,7 @@
 #include "src/snapshot/bands.h"
 #include "src/base/common.h"
 #include "src/core/history.h"
+#include "src/ranks/figures.h"
 #include "src/core/param.h"
 #include "src/snapshot/past.h"
 #include "src/snapshot/race.h"
@@ -179,6 +180,8 @@ typedef struct ss_snapshot {
                           seconds by its clock; NaN: not known */
     int levels, steps; /* per cycle, of time-dependent equations */
     ss_telemetry telemetry;
+    ss_ranks_figures ranks;        /* count 0: no modelled ranks */
+    ss_ranks_trace ranks_trace[2]; /* of their last two cycles, the later one first */
     ss_point curve[SS_CURVE_MAX];
     int ncurve;
     double residual0;

@@ -55,7 +55,7 @@ static int solve(ss_run *run, const ss_tune_watch *w, double *seconds, ss_err *e
         else if (took > 2 * CALL_INTERVAL && cycles > 1)
             cycles /= 2;
     }
-    if (!w->clock)
+    if (!w->clock || run->ranks)
         *seconds = run->seconds_solve;
     return SS_OK;
 }

@@ -67,6 +67,15 @@ int ss_past_curves(const ss_snapshot *snap, ss_curve out[SS_SERIES_MAX]);
 void ss_past_marks(const ss_build *b, ss_chart *c,
                    double (*at)(const ss_build *b, const ss_point *p));
 
+/* --- ranks.c ---------------------------------------------------------------------------------- */
+
+/* Modelled ranks: whether there are any; the timeline of their last cycles with the formula, in r;
+ * what stands beside its title; the lower panel. */
+bool ss_has_timeline(const ss_build *b);
+void ss_build_timeline(const ss_build *b, ss_rect r);
+void ss_timeline_corner(const ss_build *b, char *buf, size_t size);
+void ss_build_ranks(const ss_build *b);
+
 /* --- the other panels ------------------------------------------------------------------------- */
 
 void ss_build_plot(const ss_build *b);

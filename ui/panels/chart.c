@@ -156,7 +156,9 @@ void ss_build_plot(const ss_build *b)
         ss_past_marks(b, c, over_axis);
     for (int i = 0; i < c->nunder; i++)
         x1 = fmax(x1, c->under[i]);
-    if (over == SS_SECONDS && b->snap->deterministic)
+    if (over == SS_SECONDS && b->snap->ranks.count > 0)
+        c->x_label = in.w >= 50 ? "s, modelled waits" : "s, virtual";
+    else if (over == SS_SECONDS && b->snap->deterministic)
         c->x_label = "s, modelled";
     if (tol > 0 && lo < 20 * tol)
         lo = lo < tol ? lo : tol;

@@ -293,7 +293,8 @@ static void measured(const ss_build *b, ss_rect in, int y)
         [SS_TRANSIENT] = {SS_T_TIME, SS_T_DT, SS_T_STEP, SS_T_MAX_ERROR, SS_T_STEP_SECONDS,
                           SS_T_CYCLE_SECONDS, SS_T_SECONDS, SS_T_BYTES, SS_T_BANDWIDTH}};
     char text[48];
-    ss_scene_text(b->s, in.x, y++, in.w, SS_C_TEXT, SS_BOLD, "This run");
+    ss_scene_text(b->s, in.x, y++, in.w, SS_C_TEXT, SS_BOLD,
+                  b->snap->ranks.count > 0 ? "This run, in virtual time" : "This run");
     for (int i = 0; i < MOST; i++) {
         ss_telemetry_id id = ids[b->snap->kind][i];
         ss_telemetry_text(b->snap, id, text, sizeof text);
@@ -359,7 +360,9 @@ void ss_build_ledger(const ss_build *b)
         return;
     ss_build_frame(b, r, "Cost of one cycle");
     ss_build_unit(b, r, r.x + 17,
-                  b->snap->beside.wanted && r.w >= 50 ? "modelled, times measured" : "modelled");
+                  b->snap->ranks.count > 0 && r.w >= 50 ? "modelled, times virtual"
+                  : b->snap->beside.wanted && r.w >= 50 ? "modelled, times measured"
+                                                        : "modelled");
     if (ss_page_awaits(b->ui)) { /* one of them may be the answer */
         ss_build_nothing(b, r, "shown after your prediction");
         return;

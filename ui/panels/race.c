@@ -203,11 +203,15 @@ void ss_build_race_costs(const ss_build *b)
     if (!r.w)
         return;
     int x = ss_build_tabs(b, r, ss_over_names, SS_NOVER, (int)b->ui->over, NULL, "view axis %s");
-    bool modelled = b->ui->over == SS_SECONDS && b->snap->deterministic;
+    bool ranks = b->ui->over == SS_SECONDS && b->snap->ranks.count > 0;
+    bool modelled = b->ui->over == SS_SECONDS && b->snap->deterministic && !ranks;
     ss_rect in = ss_build_chart_room(b, r);
-    ss_build_corner(b, r, x, modelled ? "modelled seconds over t" : titles[b->ui->over]);
+    ss_build_corner(b, r, x,
+                    ranks      ? "seconds over t, modelled waits"
+                    : modelled ? "modelled seconds over t"
+                               : titles[b->ui->over]);
     ss_build_standings(b, &in);
-    *c = (ss_chart){.x_label = modelled ? "t, s modelled" : "t"};
+    *c = (ss_chart){.x_label = ranks ? "t, s virtual" : modelled ? "t, s modelled" : "t"};
     for (int i = 0; i < race->n; i++) {
         p[i] = ss_scene_points(b->s, race->racer[i].ncurve + 1);
         n[i] = p[i] ? cost_points(b, &race->racer[i], p[i], &x1, &y1) : 0;

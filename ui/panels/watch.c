@@ -156,8 +156,10 @@ static const struct chart_row {
 static void stage_corner(const ss_build *b, ss_rect r, int from, ss_stage_id which)
 {
     const ss_theatre *t = &b->snap->theatre;
-    char text[64];
-    if (which == SS_ACCURACY)
+    char text[96];
+    if (which == SS_TIMELINE)
+        ss_timeline_corner(b, text, sizeof text);
+    else if (which == SS_ACCURACY)
         snprintf(text, sizeof text, "mean |%s − exact|",
                  b->snap->quantities ? b->snap->quantities[0].symbol : "u");
     else if (charts[which].corner)
@@ -196,6 +198,8 @@ static void content(const ss_build *b, ss_rect r, int from, ss_stage_id which, s
     stage_corner(b, r, from, which);
     if (!charts[which].fill && which == SS_DIAMONDS) {
         both_theatres(b, in);
+    } else if (which == SS_TIMELINE) {
+        ss_build_timeline(b, in);
     } else if (!charts[which].fill) {
         ss_build_theatre(b, in, which);
     } else {
@@ -225,16 +229,16 @@ void ss_build_stage(const ss_build *b)
         return;
     for (int i = 0; i < SS_NSTAGE; i++)
         enabled[i] = !ss_stage_why(b->snap, (ss_stage_id)i);
-    int end =
-        ss_build_tabs(b, r, ss_stage_names, SS_NSTAGE, (int)shown(b), enabled, "view stage %s");
+    int tabs = enabled[SS_TIMELINE] ? SS_NSTAGE : SS_TIMELINE;
+    int end = ss_build_tabs(b, r, ss_stage_names, tabs, (int)shown(b), enabled, "view stage %s");
     content(b, r, end, shown(b), &b->s->chart[1]);
 }
 
 /* The diagram of the second panel: another than the first panel's. */
 static ss_stage_id companion(const ss_build *b)
 {
-    static const ss_stage_id order[] = {SS_SPECTRUM, SS_ACCURACY, SS_DRIFT};
-    for (int i = 0; i < 3; i++)
+    static const ss_stage_id order[] = {SS_TIMELINE, SS_SPECTRUM, SS_ACCURACY, SS_DRIFT};
+    for (int i = 0; i < 4; i++)
         if (order[i] != shown(b) && !ss_stage_why(b->snap, order[i]))
             return order[i];
     return b->snap->theatre.swept ? SS_DIAMONDS : SS_CLASSIC;

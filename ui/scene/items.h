@@ -203,10 +203,10 @@ typedef struct ss_scene {
     int unrecorded; /* the item that shows a recording in progress; 0: none */
     ss_hit hit[SS_HIT_MAX];
     int nhit;
-    ss_image image[4];
+    ss_image image[5];
     ss_plot_axis image_axis[2];
     ss_chart chart[3];
-    ss_edge_axis edge[2];
+    ss_edge_axis edge[3];
     char text[SS_TEXT_MAX];
     size_t text_used;
     ss_xy point[SS_POINT_MAX];

@@ -25,7 +25,7 @@ const char *ss_telemetry_text(const ss_snapshot *snap, ss_telemetry_id id, char 
 {
     const ss_telemetry_row *row = &ss_telemetry_rows[id];
     double v = snap->telemetry.value[id];
-    if (!snap->telemetry.valid[id] || (row->wall && snap->deterministic))
+    if (!snap->telemetry.valid[id] || (row->wall && snap->deterministic && snap->ranks.count == 0))
         snprintf(buf, size, "–");
     else if (strcmp(row->unit, "updates/s") == 0)
         ss_format_si(v, " updates/s", buf, size);

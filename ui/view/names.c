@@ -47,7 +47,7 @@ const char *const ss_plane_names[4] = {"yz", "xz", "xy", NULL};
 const char *const ss_stage_names[SS_NSTAGE + 1] = {
     [SS_DIAMONDS] = "swept", [SS_LANES] = "lanes", [SS_CLASSIC] = "classic",
     [SS_ACCURACY] = "error", [SS_DRIFT] = "drift", [SS_SPECTRUM] = "modes",
-    [SS_NSTAGE] = NULL};
+    [SS_TIMELINE] = "ranks", [SS_NSTAGE] = NULL};
 
 const char *ss_stage_why(const ss_snapshot *snap, ss_stage_id which)
 {
@@ -55,6 +55,7 @@ const char *ss_stage_why(const ss_snapshot *snap, ss_stage_id which)
         [SS_DIAMONDS] = snap->theatre.swept ? NULL : "no diamonds here: S changes to swept",
         [SS_LANES] = snap->theatre.swept ? NULL : "all lanes work on every level: none is idle",
         [SS_ACCURACY] = snap->error_why,
+        [SS_TIMELINE] = snap->ranks.count > 0 ? NULL : "no modelled ranks: set ranks-model 4",
         [SS_SPECTRUM] = snap->bc == SS_BC_PERIODIC ? NULL : "only on a ring do all waves fit",
     };
     return why[which];

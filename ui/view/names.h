@@ -21,6 +21,7 @@ typedef enum ss_stage_id {
     SS_ACCURACY,
     SS_DRIFT,
     SS_SPECTRUM,
+    SS_TIMELINE, /* the last: runs without modelled ranks have no tab for it */
     SS_NSTAGE
 } ss_stage_id;
 extern const char *const ss_stage_names[SS_NSTAGE + 1];

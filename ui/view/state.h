@@ -226,7 +226,8 @@ struct ss_ui {
     int picture_w, picture_h;
     size_t picture_room;
     ss_raster raster;
-    ss_stage_dots stages[2];
+    ss_stage_dots stages[3]; /* the third: the timeline of modelled ranks */
+    ss_rgb ranks_color[256];
     ss_rgb stage_color[256];
     char stage_letter[256];
 

@@ -268,7 +268,7 @@ TEST(swept, step_by_step_or_at_once)
 TEST(swept, block_and_solver_change_while_running)
 {
     static const char *const changes[][2] = {
-        {"block", "16"},     {"threads", "2"}, {"solver", "stepper"}, {"latency", "1us"},
+        {"block", "16"},     {"threads", "2"}, {"solver", "stepper"}, {"threads", "1"},
         {"solver", "swept"}, {"block", "120"}, {"block", "480"}};
     ss_err err = {0};
     for (size_t i = 0; i < 3; i++) {

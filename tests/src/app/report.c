@@ -56,11 +56,14 @@ static const char *word_of(const json_t *o, const char *name)
 TEST(report, params_of_a_cpu_run)
 {
     static const char *const table[][2] = {
-        {"equation poisson2d solver jacobi backend cpu n 16", "n ny aspect problem "},
+        {"equation poisson2d solver jacobi backend cpu n 16",
+         "n ny aspect problem ranks-model latency message-cost link-rate hide-messages "},
         {"equation poisson2d solver shared backend cpu n 64",
-         "n ny aspect problem k block block-y overlap overlap-y fault "},
+         "n ny aspect problem k block block-y overlap overlap-y fault ranks-model latency "
+         "message-cost link-rate hide-messages "},
         {"equation heat1d solver swept backend cpu n 64",
-         "n fo allow-unstable problem mode block latency "},
+         "n fo allow-unstable problem mode block ranks-model latency message-cost link-rate "
+         "hide-messages "},
         {"equation poisson3d solver block-gs backend cpu patch 16",
          "px py pz patch sizes ghost problem bx by bz omega inverse order parallel "},
     };

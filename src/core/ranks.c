@@ -1,0 +1,360 @@
+/* Virtual time of a run: see ranks.h. */
+#include "src/core/ranks.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/cpu_clock.h"
+#include "src/base/modelled.h"
+#include "src/core/registry.h"
+
+/* Means since the settings last changed. */
+typedef struct sums {
+    double steps, checks, work, elapsed, waited, formula;
+} sums;
+
+/* The seconds of a point update. Whatever else the machine does only adds to a measurement, so that
+ * the least one since the settings changed counts; each covers at least MEASURED seconds. */
+#define MEASURED 2e-4
+
+typedef struct stopwatch {
+    double since;            /* the thread's CPU clock when it was started */
+    double seconds, updates; /* of the measurement in progress */
+    double next;             /* it is long enough with so many updates */
+    double least;            /* seconds per update */
+    bool full;               /* `least` is of a measurement that was long enough */
+    bool fine;               /* the step function reports parts of a cycle */
+} stopwatch;
+
+struct ss_run_ranks {
+    ss_ranks_link link;
+    ss_ranks_plan plan, finish; /* finish: of a single time step */
+    double all;                 /* point updates of a cycle */
+    ss_ranks_clock clock;
+    bool stepping;
+    bool counted;    /* the cycle in progress is on the clocks already */
+    int64_t pending; /* finished cycles that are not */
+    double from;     /* virtual time when the step began */
+    stopwatch watch;
+    sums sum;
+    bool warm; /* `sum` began after the first full measurement */
+};
+
+/* --- opening ---------------------------------------------------------------------------------- */
+
+int ss_config_ranks(const ss_config *cfg)
+{
+    bool applies;
+    const ss_param *row = ss_param_find(cfg, "ranks-model", &applies);
+    int64_t count = row && applies ? ss_config_value(cfg, row).i : 0;
+    return count > 1 ? (int)count : 0;
+}
+
+static ss_ranks_link link_of(const ss_config *cfg)
+{
+    return (ss_ranks_link){.latency = ss_config_real(cfg, "latency"),
+                           .overhead = ss_config_real(cfg, "message-cost"),
+                           .rate = ss_config_real(cfg, "link-rate"),
+                           .hide = ss_config_int(cfg, "hide-messages") != 0};
+}
+
+static int fill_plan(const ss_config *cfg, const ss_problem *p, ss_ranks_plan *out, ss_err *err)
+{
+    return ss_config_solver(cfg)->ranks(cfg, ss_config_equation(cfg), p, out, err);
+}
+
+int ss_config_check_ranks(const ss_config *cfg, const ss_problem *p, ss_err *err)
+{
+    if (ss_config_ranks(cfg) == 0)
+        return SS_OK;
+    ss_ranks_plan *plan = ss_alloc(sizeof *plan, "the plan of the ranks", err);
+    int status = plan ? fill_plan(cfg, p, plan, err) : SS_FAIL;
+    free(plan);
+    return status;
+}
+
+void ss_run_ranks_close(ss_run *run)
+{
+    free(run->ranks);
+    run->ranks = NULL;
+}
+
+int ss_run_ranks_open(ss_run *run, ss_err *err)
+{
+    struct ss_run_ranks *r = run->ranks;
+    bool fresh = !r;
+    if (ss_config_ranks(&run->cfg) == 0) {
+        ss_run_ranks_close(run);
+        return SS_OK;
+    }
+    if (fresh)
+        r = run->ranks = ss_alloc(sizeof *r, "the clocks of the ranks", err);
+    if (!r || fill_plan(&run->cfg, &run->problem, &r->plan, err) != SS_OK)
+        return SS_FAIL;
+    if (run->solver->step_ranks &&
+        run->solver->step_ranks(&run->cfg, run->eq, &run->problem, &r->finish, err) != SS_OK)
+        return SS_FAIL;
+    r->link = link_of(&run->cfg);
+    r->all = ss_ranks_work_all(&r->plan);
+    r->watch = (stopwatch){0};
+    r->sum = (sums){0};
+    r->warm = false;
+    double now = ss_ranks_now(&r->clock);
+    ss_ranks_start(&r->clock, &r->plan, &r->link);
+    for (int i = 0; !fresh && i < r->clock.count; i++) /* other settings: the ranks meet */
+        r->clock.now[i] = r->clock.link_free[i] = now;
+    if (!fresh)
+        ss_ranks_follow(&r->clock, &r->plan, &r->link);
+    return SS_OK;
+}
+
+void ss_run_ranks_restart(ss_run *run)
+{
+    struct ss_run_ranks *r = run->ranks;
+    if (!r)
+        return;
+    r->sum = (sums){0};
+    ss_ranks_start(&r->clock, &r->plan, &r->link);
+}
+
+/* --- work ------------------------------------------------------------------------------------- */
+
+/* The cost of a reading of the thread's CPU clock. */
+static double reading(void)
+{
+    static _Thread_local double least = -1;
+    for (int i = 0; i < 64 && (least < 0 || i > 0); i++) {
+        double first = ss_cpu_thread(), cost = ss_cpu_thread() - first;
+        least = i == 0 || cost < least ? cost : least;
+    }
+    return least;
+}
+
+static void start(stopwatch *w)
+{
+    w->since = ss_cpu_thread();
+}
+
+static void stop(stopwatch *w)
+{
+    w->seconds += fmax(ss_cpu_thread() - w->since - reading(), 0);
+}
+
+/* So many updates are done. */
+static void count(stopwatch *w, double updates)
+{
+    w->updates += updates;
+    if (w->updates < w->next)
+        return;
+    stop(w);
+    w->next = 2 * w->updates;
+    if (w->seconds >= MEASURED) {
+        double each = w->seconds / w->updates;
+        w->least = w->full ? fmin(w->least, each) : each;
+        w->full = true;
+        w->next = 1.1 * MEASURED / w->least;
+        w->seconds = w->updates = 0;
+    }
+    start(w);
+}
+
+/* Seconds per update; the watch is stopped. */
+static double each_update(const stopwatch *w)
+{
+    return w->full ? w->least : w->updates > 0 ? w->seconds / w->updates : 0;
+}
+
+/* Seconds per cycle of each rank: its updates times the seconds of one, or its share of the
+ * ledger's bytes. */
+static void rank_seconds(const ss_run *run, const ss_ranks_plan *plan, const ss_ledger *ledger,
+                         double each, double *out)
+{
+    double all = ss_ranks_work_all(plan);
+    for (int i = 0; i < plan->count; i++) {
+        double work = ss_ranks_work(plan, i);
+        out[i] = run->modelled_work
+                     ? ss_modelled_seconds(ledger->launches, work / all * ledger->global_bytes)
+                     : work * each;
+    }
+}
+
+static void add_sums(struct ss_run_ranks *r, const ss_ranks_plan *plan, const double *seconds,
+                     int64_t cycles, double elapsed, double waited)
+{
+    double most = 0;
+    for (int i = 0; i < plan->count; i++)
+        most = fmax(most, seconds[i]);
+    r->sum.steps += (double)cycles * plan->steps;
+    r->sum.work += (double)cycles * most;
+    r->sum.formula += (double)cycles * ss_ranks_formula(plan, &r->link, seconds);
+    r->sum.elapsed += elapsed;
+    r->sum.waited += waited;
+}
+
+/* Puts `cycles` cycles on the clocks. */
+static void settle(ss_run *run, const ss_ranks_plan *plan, const ss_ledger *ledger, int64_t cycles)
+{
+    struct ss_run_ranks *r = run->ranks;
+    double seconds[SS_RANKS_MAX];
+    stop(&r->watch);
+    if (r->watch.full && !r->warm) { /* the first cycles were timed with cold caches */
+        r->sum = (sums){0};
+        r->warm = true;
+    }
+    double before = ss_ranks_now(&r->clock), waited = r->clock.waited;
+    if (cycles > 0) {
+        rank_seconds(run, plan, ledger, each_update(&r->watch), seconds);
+        for (int64_t c = 0; c < cycles; c++)
+            ss_ranks_cycle(&r->clock, plan, &r->link, seconds, cycles - c <= 2);
+        add_sums(r, plan, seconds, cycles, ss_ranks_now(&r->clock) - before,
+                 r->clock.waited - waited);
+    }
+    r->pending = 0;
+    run->step_seconds = ss_ranks_now(&r->clock) - r->from;
+    start(&r->watch);
+}
+
+void ss_run_ranks_begin(ss_run *run)
+{
+    struct ss_run_ranks *r = run->ranks;
+    reading();
+    r->stepping = true;
+    r->counted = false;
+    r->pending = 0;
+    r->from = ss_ranks_now(&r->clock);
+    run->step_seconds = 0;
+    start(&r->watch);
+}
+
+void ss_run_ranks_end(ss_run *run)
+{
+    settle(run, &run->ranks->plan, &run->per_cycle, run->ranks->pending);
+    run->ranks->stepping = false;
+}
+
+/* Single steps cost about as much per update as the cycles before. */
+void ss_run_ranks_finish(ss_run *run, int64_t steps)
+{
+    ss_ledger one;
+    struct ss_run_ranks *r = run->ranks;
+    run->solver->step_ledger(&run->cfg, run->eq, &run->problem, &one);
+    ss_ranks_follow(&r->clock, &r->finish, &r->link);
+    if (!r->watch.full)
+        r->watch.updates += (double)steps * ss_ranks_work_all(&r->finish);
+    settle(run, &r->finish, &one, steps);
+    ss_ranks_follow(&r->clock, &r->plan, &r->link);
+    r->stepping = false;
+}
+
+void ss_run_ranks_part(ss_run *run, double updates)
+{
+    struct ss_run_ranks *r = run->ranks;
+    r->watch.fine = true;
+    if (r->stepping)
+        count(&r->watch, updates);
+}
+
+static void count_cycle(struct ss_run_ranks *r)
+{
+    if (!r->watch.fine)
+        count(&r->watch, r->all);
+}
+
+void ss_run_ranks_cycle(ss_run *run)
+{
+    struct ss_run_ranks *r = run->ranks;
+    if (r->stepping && !r->counted) {
+        r->pending++;
+        count_cycle(r);
+    }
+    r->counted = false;
+}
+
+/* Returns its seconds. */
+static double reduce(struct ss_run_ranks *r)
+{
+    double before = ss_ranks_now(&r->clock), waited = r->clock.waited;
+    ss_ranks_reduce(&r->clock, &r->link, true);
+    double seconds = ss_ranks_now(&r->clock) - before;
+    r->sum.checks++;
+    r->sum.elapsed += seconds;
+    r->sum.waited += r->clock.waited - waited;
+    return seconds;
+}
+
+void ss_run_ranks_norm(ss_run *run)
+{
+    struct ss_run_ranks *r = run->ranks;
+    if (!r->stepping)
+        return;
+    count_cycle(r);
+    settle(run, &r->plan, &run->per_cycle, r->pending + 1);
+    reduce(r);
+    r->counted = true;
+    run->step_seconds = ss_ranks_now(&r->clock) - r->from;
+}
+
+void ss_run_ranks_check(ss_run *run)
+{
+    run->seconds_solve += reduce(run->ranks);
+}
+
+/* --- figures ---------------------------------------------------------------------------------- */
+
+/* The smallest block of the swept rule that divides the line, leaves each rank a node, and has
+ * enough levels. */
+static int best_block(const ss_ranks_plan *p, double levels)
+{
+    int step = p->per_level;
+    for (int b = step; step > 0 && b <= p->points / p->count; b += step)
+        if (p->points % b == 0 && b >= step * levels)
+            return b;
+    return 0;
+}
+
+/* Levels of work that last as long as a message travels. step: seconds of work per step. */
+static double enough(const ss_ranks_plan *p, const ss_ranks_link *link, double step)
+{
+    double most = 0;
+    for (int m = 0; m < p->nmessage; m++)
+        most = fmax(most, p->message[m].bytes);
+    double travel = link->latency + (link->rate > 0 ? most / link->rate : 0);
+    return step > 0 ? travel / (step * p->steps / p->levels) : (double)INFINITY;
+}
+
+void ss_run_ranks_figures(const ss_run *run, ss_ranks_figures *out)
+{
+    const struct ss_run_ranks *r = run->ranks;
+    memset(out, 0, sizeof *out);
+    if (!r)
+        return;
+    const ss_ranks_plan *p = &r->plan;
+    double steps = r->sum.steps > 0 ? r->sum.steps : (double)NAN;
+    double reduction = ss_ranks_reduction(&r->link, p->count);
+    *out = (ss_ranks_figures){
+        .count = p->count,
+        .columns = p->columns,
+        .rows = p->rows,
+        .link = r->link,
+        .modelled = run->modelled_work,
+        .measured = r->sum.elapsed / steps,
+        .formula = (r->sum.formula + r->sum.checks * reduction) / steps,
+        .work = r->sum.work / steps,
+        .waiting = r->sum.elapsed > 0 ? r->sum.waited / (r->sum.elapsed * p->count) : (double)NAN,
+        .messages = (double)p->nmessage / p->steps,
+        .bytes = ss_ranks_bytes(p) / p->steps,
+        .checks = r->sum.checks / steps,
+        .levels = (double)p->levels / p->exchanges,
+    };
+    memcpy(out->words, p->formula, sizeof out->words);
+    memcpy(out->where, p->where, sizeof out->where);
+    out->enough = enough(p, &r->link, out->work);
+    out->block = best_block(p, out->enough);
+}
+
+const ss_ranks_trace *ss_run_ranks_trace(const ss_run *run, int which)
+{
+    const struct ss_run_ranks *r = run->ranks;
+    return r && r->clock.trace[which].nspan > 0 ? &r->clock.trace[which] : NULL;
+}

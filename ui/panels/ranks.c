@@ -1,0 +1,285 @@
+/* Modelled ranks: the timeline of their last two cycles, and the model's formula beside the
+ * measured time. See build.h. Main thread only. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ui/panels/build.h"
+
+/* --- the timeline as dots --------------------------------------------------------------------- */
+
+/* A palette index per dot. The first ones are kinds of spans. */
+enum { FLIES = SS_NRANKS_KIND, NOTHING, NDOT };
+
+static const struct dot_row {
+    const char *name;
+    ss_theme_role role;
+    char letter;
+} dots[NDOT] = {[SS_RANKS_WORKS] = {"work", SS_C_SERIES2, '#'},
+                [SS_RANKS_CALLS] = {"send, receive", SS_C_ACCENT, 'o'},
+                [SS_RANKS_WAITS] = {"wait", SS_C_LINE, '.'},
+                [SS_RANKS_REDUCES] = {"residual check", SS_C_SERIES3, '+'},
+                [FLIES] = {"messages travel", SS_C_SERIES1, '-'},
+                [NOTHING] = {NULL, SS_C_PANEL, ' '}};
+
+static const char letters[] = {'#', 'o', '.', '+', '-', ' '};
+
+/* The shown cycles, and the picture of `ranks` ranks, each `each` dots high. */
+typedef struct timeline {
+    double from, to;
+    int ranks, each, w;
+    uint8_t *dot;
+} timeline;
+
+static int column(const timeline *t, double at)
+{
+    double x = (at - t->from) / (t->to - t->from) * t->w;
+    return x < 0 ? 0 : x > t->w ? t->w : (int)x;
+}
+
+/* Fills columns [x0, x1) of dot rows [y0, y1) of a rank. */
+static void fill(const timeline *t, int rank, int x0, int x1, int y0, int y1, int what)
+{
+    for (int y = rank * t->each + y0; rank < t->ranks && y < rank * t->each + y1; y++)
+        for (int x = x0; x < x1; x++)
+            t->dot[y * t->w + x] = (uint8_t)what;
+}
+
+/* A column has the kind that covers its middle; a span shorter than a column is thus shown as often
+ * as its share of the time says. */
+static void put_spans(const timeline *t, const ss_ranks_trace *trace)
+{
+    double half = 0.5 * (t->to - t->from) / t->w;
+    int rows = t->each > 2 ? t->each - 2 : t->each - 1;
+    for (int i = 0; i < trace->nspan; i++) {
+        const ss_ranks_span *s = &trace->span[i];
+        fill(t, s->rank, column(t, s->from + half), column(t, s->to + half), 0, rows, s->kind);
+    }
+}
+
+/* Below a rank's own row: while its messages travel. */
+static void put_arrows(const timeline *t, const ss_ranks_trace *trace)
+{
+    double half = 0.5 * (t->to - t->from) / t->w;
+    int row = t->each > 2 ? t->each - 2 : t->each - 1;
+    for (int i = 0; i < trace->narrow; i++) {
+        const ss_ranks_arrow *a = &trace->arrow[i];
+        fill(t, a->from, column(t, a->sent + half), column(t, a->arrived + half), row, row + 1,
+             FLIES);
+    }
+}
+
+static void make_colors(const ss_build *b)
+{
+    for (int i = 0; i < NDOT; i++)
+        b->ui->ranks_color[i] = b->s->theme->color[dots[i].role];
+}
+
+static void time_axis(const ss_build *b, const timeline *t, ss_rect r)
+{
+    static const struct {
+        double factor;
+        const char *name;
+    } units[] = {{1e9, "ns"}, {1e6, "\xc2\xb5s"}, {1e3, "ms"}, {1, "s"}};
+    ss_edge_axis *e = &b->s->edge[2];
+    double length = t->to - t->from;
+    size_t i = 0;
+    while (i < 3 && length * units[i].factor >= 2000)
+        i++;
+    *e = (ss_edge_axis){.title = units[i].name};
+    ss_axis_make(&e->axis, 0, length * units[i].factor, false, false, r.w / 8);
+    e->axis.hi = length * units[i].factor;
+    ss_scene_add(b->s, SS_I_EDGE, r, SS_C_DIM)->edge = e;
+}
+
+/* The two cycles, or the later one if there is only one. */
+static bool choose_cycles(const ss_snapshot *p, timeline *t)
+{
+    if (p->ranks_trace[0].nspan == 0)
+        return false;
+    t->from = p->ranks_trace[p->ranks_trace[1].nspan > 0].from;
+    t->to = p->ranks_trace[0].to;
+    return t->to > t->from;
+}
+
+/* Returns the lines used. */
+static int draw_timeline(const ss_build *b, ss_rect r)
+{
+    enum { LABEL = 3, PIXEL_ROWS = 6 };
+    const ss_snapshot *p = b->snap;
+    timeline t = {.dot = b->ui->stages[2].dot};
+    bool fine = b->extent.dots_x > 2;
+    int lines = r.h - 1 < p->ranks.count ? r.h - 1 : p->ranks.count;
+    int high = lines > 0 ? (r.h - 1) / lines : 0; /* lines of a rank */
+    if (!choose_cycles(p, &t) || high < 1 || r.w < 16)
+        return 0;
+    high = high < 2 ? high : 2;
+    t.ranks = lines;
+    t.each = fine ? PIXEL_ROWS : high * 2;
+    t.w = fine ? SS_STAGE_DOTS_X : r.w - LABEL;
+    t.w = t.w < SS_STAGE_DOTS_X ? t.w : SS_STAGE_DOTS_X;
+    memset(t.dot, NOTHING, (size_t)t.w * (size_t)(t.ranks * t.each));
+    make_colors(b);
+    for (int i = 1; i >= 0; i--) {
+        if (p->ranks_trace[i].nspan == 0)
+            continue;
+        put_arrows(&t, &p->ranks_trace[i]);
+        put_spans(&t, &p->ranks_trace[i]);
+    }
+    for (int i = 0; i < t.ranks; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "%d", i);
+        ss_scene_text(b->s, r.x, r.y + i * high, LABEL - 1, SS_C_FAINT, SS_FIGURE, name);
+    }
+    ss_image *im = &b->s->image[4];
+    *im = (ss_image){.owner = t.dot,
+                     .w = t.w,
+                     .h = t.ranks * t.each,
+                     .palette = b->ui->ranks_color,
+                     .letters = letters};
+    ss_rect at = {r.x + LABEL, r.y, fine ? r.w - LABEL : t.w, high * t.ranks};
+    ss_scene_add(b->s, SS_I_IMAGE, at, SS_C_TEXT)->image = im;
+    time_axis(b, &t, (ss_rect){at.x, at.y + at.h, at.w, 1});
+    return at.h + 1;
+}
+
+/* --- the text --------------------------------------------------------------------------------- */
+
+static const char *seconds(double v, char *buf, size_t size)
+{
+    if (!isfinite(v))
+        snprintf(buf, size, "\xe2\x80\x93");
+    else
+        ss_format_si(v, "s", buf, size);
+    return buf;
+}
+
+/* The names of the colours, as many as fit. */
+static void legend(const ss_build *b, ss_rect r, int y)
+{
+    static const int order[] = {SS_RANKS_WORKS, SS_RANKS_WAITS, FLIES, SS_RANKS_CALLS,
+                                SS_RANKS_REDUCES};
+    int x = r.x;
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+        const struct dot_row *d = &dots[order[i]];
+        char text[32];
+        if (b->extent.dots_x > 2)
+            snprintf(text, sizeof text, "%s", d->name);
+        else
+            snprintf(text, sizeof text, "%c %s", d->letter, d->name);
+        if (order[i] == SS_RANKS_REDUCES && !(b->snap->ranks.checks > 0))
+            continue;
+        if (x + ss_text_width(text) > r.x + r.w)
+            return;
+        x += 2 + ss_scene_text(b->s, x, y, r.x + r.w - x,
+                               d->role == SS_C_LINE ? SS_C_FAINT : d->role, 0, text);
+    }
+}
+
+/* "measured 101.5 us per step, model 102 us" */
+static void compared(const ss_build *b, char *buf, size_t size)
+{
+    const ss_ranks_figures *f = &b->snap->ranks;
+    char value[32], measured[32];
+    snprintf(buf, size, "measured %s per %s \xc2\xb7 model %s",
+             seconds(f->measured, measured, sizeof measured),
+             b->snap->kind == SS_STEADY ? "iteration" : "step",
+             seconds(f->formula, value, sizeof value));
+}
+
+static void formula(const ss_build *b, char *buf, size_t size)
+{
+    const ss_ranks_figures *f = &b->snap->ranks;
+    snprintf(buf, size, "model: %s%s", f->words,
+             f->checks > 0 ? " + log2(P) (L + 2 o) per residual check" : "");
+}
+
+static void symbols(const ss_build *b, char *buf, size_t size)
+{
+    const ss_ranks_figures *f = &b->snap->ranks;
+    char work[32], latency[32], overhead[32];
+    snprintf(buf, size, "c = %s \xc2\xb7 L = %s \xc2\xb7 o = %s \xc2\xb7 waiting %.0f %%",
+             seconds(f->work, work, sizeof work), seconds(f->link.latency, latency, sizeof latency),
+             seconds(f->link.overhead, overhead, sizeof overhead),
+             isfinite(f->waiting) ? 100 * f->waiting : 0);
+}
+
+static void advice(const ss_build *b, char *buf, size_t size)
+{
+    const ss_ranks_figures *f = &b->snap->ranks;
+    buf[0] = '\0';
+    if (!isfinite(f->enough) || !(f->enough > 0))
+        return;
+    if (f->block > 0)
+        snprintf(buf, size,
+                 "best block for this L: from %d on (%.3g levels of work last as long as L)",
+                 f->block, f->enough);
+    else
+        snprintf(buf, size, "a message travels as long as %.3g levels of work last", f->enough);
+}
+
+/* --- panel ------------------------------------------------------------------------------------ */
+
+static void clock_name(const ss_build *b, char *buf, size_t size)
+{
+    snprintf(buf, size, "%s", ss_ranks_clock_name(b->snap->ranks.modelled));
+}
+
+static void where(const ss_build *b, char *buf, size_t size)
+{
+    snprintf(buf, size, "%s", b->snap->ranks.where);
+}
+
+/* The lines below the timeline, as many as there is room for, the most important ones first. */
+static void words(const ss_build *b, ss_rect r)
+{
+    static void (*const lines[])(const ss_build *b, char *buf, size_t size) = {
+        compared, formula, symbols, advice, clock_name, where};
+    char text[192];
+    for (size_t i = 0; i < sizeof lines / sizeof *lines && r.h > 0; i++) {
+        lines[i](b, text, sizeof text);
+        int used = *text ? ss_build_wrap(b, r, i == 0 ? SS_C_TEXT : SS_C_DIM, text) : 0;
+        r.y += used, r.h -= used;
+    }
+}
+
+void ss_build_timeline(const ss_build *b, ss_rect r)
+{
+    enum { WORDS = 6 };          /* lines of text that the timeline leaves room for */
+    if (ss_page_awaits(b->ui)) { /* it may be the answer */
+        ss_build_wrap(b, ss_rect_inset(r, 1, r.h / 3), SS_C_DIM, "shown after your prediction");
+        return;
+    }
+    int high = r.h - WORDS > r.h / 2 ? r.h - WORDS : r.h / 2;
+    int used = draw_timeline(b, (ss_rect){r.x, r.y, r.w, high});
+    r.y += used, r.h -= used;
+    if (used > 0 && r.h > 1) {
+        legend(b, r, r.y++);
+        r.h--;
+    }
+    words(b, r);
+}
+
+void ss_timeline_corner(const ss_build *b, char *buf, size_t size)
+{
+    const ss_ranks_figures *f = &b->snap->ranks;
+    char grid[24] = "";
+    if (f->rows > 1)
+        snprintf(grid, sizeof grid, " (%d \xc3\x97 %d)", f->columns, f->rows);
+    snprintf(buf, size, "%d%s \xc2\xb7 %s", f->count, grid, ss_ranks_clock_name(f->modelled));
+}
+
+bool ss_has_timeline(const ss_build *b)
+{
+    return b->snap->ranks.count > 0;
+}
+
+void ss_build_ranks(const ss_build *b)
+{
+    ss_rect r = b->l->panel[SS_PANEL_PROFILE];
+    char corner[96];
+    ss_timeline_corner(b, corner, sizeof corner);
+    ss_build_frame(b, r, "Ranks");
+    ss_build_unit(b, r, r.x + 9, corner);
+    ss_build_timeline(b, ss_layout_inside(b->l, r));
+}
