@@ -99,11 +99,31 @@ static void range_tpb_y(const ss_config *cfg, double *lo, double *hi, const char
                       .range = range_tpb_y, .help = "threads of a block in y"                      \
     }
 
+/* In the rows of the solvers that several devices can share. */
+#define DEVICES                                                                                    \
+    {                                                                                              \
+        .name = "devices", .symbol = "devices", .unit = "", .group = "Machine", .type = SS_STRING, \
+        .flags = SS_P_REOPEN, .def_text = "0",                                                     \
+        .help = "CUDA devices that share the run, as 0,1: each takes a slab of rows"               \
+    }
+
 static ss_param jacobi_rows[] = {
     {ROW("kernel"), .type = SS_CHOICE, .choices = kernels, .choice_help = kernel_help,
      .def = SS_KERNEL_VECTOR, .help = "a rung of the ladder of classic kernels"},
     LAUNCH,
     TPB,
+    DEVICES,
+    {.name = "exchange",
+     .symbol = "exchange",
+     .unit = "",
+     .group = "Machine",
+     .type = SS_INT,
+     .flags = SS_P_LIVE,
+     .def = 1,
+     .min = 1,
+     .max = 64,
+     .step = 1,
+     .help = "iterations between two halo exchanges of devices: halos are so many rows deep"},
 };
 
 static ss_param sweep3d_rows[] = {
@@ -154,7 +174,7 @@ static const char *const variant_help[] = {
                        .help = "points of a thread on the GPU"                                     \
     }
 
-static ss_param stepper_rows[] = {LAUNCH, POINTS};
+static ss_param stepper_rows[] = {LAUNCH, POINTS, DEVICES};
 static ss_param swept_rows[] = {
     {.name = "variant",
      .symbol = "variant",
@@ -168,6 +188,7 @@ static ss_param swept_rows[] = {
      .help = "where a node's levels are on the GPU"},
     LAUNCH,
     POINTS,
+    DEVICES,
 };
 
 /* --- engine ops ------------------------------------------------------------------------------- */

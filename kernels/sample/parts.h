@@ -195,6 +195,10 @@ int ss_sample(ss_run *run, const ss_view *view, const ss_reader *reader, const s
 /* ss_reader.cells of the CPU: reduces the rows of the layer one by one. */
 int ss_sample_cells(ss_sampler *s, const ss_plan *p, ss_picture *out, ss_err *err);
 
+/* The cell of points [lo, hi) in x, from the sums or maxima of its columns over `rows` rows, which
+ * are indexed by x. */
+float ss_sample_cell(const double *columns, bool mean, int lo, int hi, int rows);
+
 /* One value of a field as a double. */
 double ss_sample_value(const ss_sampler *s, int part, int x, int y);
 /* v = scale |a - b|, a and b in the run's precision. */

@@ -77,11 +77,11 @@ static double max_of(const double *a, int n)
     return m < 0 ? (double)NAN : m; /* every value was NaN */
 }
 
-static float cell_of(const ss_sampler *s, bool mean, int lo, int hi, int rows)
+float ss_sample_cell(const double *columns, bool mean, int lo, int hi, int rows)
 {
     if (lo == hi || rows == 0)
         return NAN;
-    const double *a = s->acc + lo;
+    const double *a = columns + lo;
     return (float)(mean ? sum_of(a, hi - lo) / ((double)(hi - lo) * rows) : max_of(a, hi - lo));
 }
 
@@ -97,7 +97,7 @@ int ss_sample_cells(ss_sampler *s, const ss_plan *p, ss_picture *out, ss_err *er
         }
         int rows = read_box(s, layer, p, r);
         for (int c = 0; c < out->w; c++)
-            cell[c] = cell_of(s, layer->mean, p->x.lo[c], p->x.hi[c], rows);
+            cell[c] = ss_sample_cell(s->acc, layer->mean, p->x.lo[c], p->x.hi[c], rows);
     }
     return SS_OK;
 }

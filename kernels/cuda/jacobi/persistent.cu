@@ -13,6 +13,7 @@
  */
 #include <stdlib.h>
 
+#include "kernels/cuda/device/slabs.cuh"
 #include "kernels/cuda/device/graph.cuh"
 #include "kernels/cuda/jacobi/persistent.cuh"
 
@@ -263,6 +264,8 @@ static int load(const ss_run *run, ss_err *err)
 
 int ss_cuda_persistent_prepare(ss_run *run, ss_err *err)
 {
+    if (ss_cuda_slabs_of(run))
+        return ss_cuda_slabs_refuse("the persistent solver", "solver jacobi or shared", err);
     persistent_plan *s = (persistent_plan *)calloc(1, sizeof *s);
     if (!s)
         return ss_fail(err, "out of memory");
