@@ -151,6 +151,7 @@ static ss_param shared_rows[] = {
     {ROW("tile"), .type = SS_CHOICE, .choices = tile_names, .choice_help = tile_help,
      .help = "where a subdomain lies on the GPU"},
     LAUNCH,
+    DEVICES,
 };
 
 static ss_param async_rows[] = {

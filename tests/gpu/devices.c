@@ -6,6 +6,7 @@
 #include "kernels/cuda/device/devices.h"
 #include "tests/gpu/gpu.h"
 
+#include "src/run/checkpoint.h"
 #include "src/run/paint.h"
 
 /* So many slabs: "0,0,0", or as many of CHECK_DEVICES in turn. */
@@ -141,6 +142,72 @@ TEST(devices, tiles_have_the_bits_of_one_device)
             }
 }
 
+/* --- time-dependent equations: a line with deep halos ----------------------------------------- */
+
+static void compare_line(const char *settings, const char *gpu_only, int count, int first,
+                         int second)
+{
+    for (int prec = 0; prec < 2; prec++) {
+        char text[300], what[400];
+        ss_run *cpu, *gpu;
+        snprintf(text, sizeof text, "%s precision %s", settings, prec ? "f32" : "f64");
+        snprintf(what, sizeof what, "%s %s, %d parts", text, gpu_only, count);
+        open_both(text, gpu_only, count, &cpu, &gpu);
+        for (int step = 0; step < 2; step++) {
+            step_run(cpu, few(step ? second : first));
+            step_run(gpu, few(step ? second : first));
+            char *a = ss_field_download(cpu), *b = ss_field_download(gpu);
+            CHECK(a && b && ss_field_bytes(cpu) == ss_field_bytes(gpu));
+            CHECK_MSG(memcmp(a, b, ss_field_bytes(cpu)) == 0, "%s: after step %d", what, step + 1);
+            free(a);
+            free(b);
+        }
+        close_both(cpu, gpu);
+    }
+}
+
+TEST(devices, a_line_has_the_bits_of_one_device)
+{
+    static const char *const lines[] = {
+        "equation heat1d solver %s n 2048",
+        "equation ks1d solver %s n 2048",
+        "equation euler1d solver %s n 1024",
+    };
+    static const char *const launches[] = {"launch graph", "launch stream"};
+    char text[128], only[64];
+    need_gpu();
+    for (int e = 0; e < 3; e++)
+        for (int count = 2; count < 4; count++) {
+            snprintf(text, sizeof text, lines[e], "stepper");
+            compare_line(text, launches[count % 2], count, 150, 31);
+            snprintf(text, sizeof text, lines[e], "swept");
+            snprintf(only, sizeof only, "variant %s %s", count % 2 ? "block" : "register",
+                     launches[count % 2]);
+            compare_line(text, only, count, 9, 2);
+        }
+}
+
+/* A remainder shorter than a cycle is done by classic steps, on the parts as well. */
+TEST(devices, a_line_ends_at_any_step)
+{
+    ss_run *cpu, *gpu;
+    ss_err err = {0};
+    need_gpu();
+    open_both("equation euler1d solver swept n 1024 until-time 0.0101", "variant block", 2, &cpu,
+              &gpu);
+    for (int r = 0; r < 2; r++) {
+        ss_run *run = r ? gpu : cpu;
+        while (run->status == SS_RUNNING)
+            CHECK_MSG(ss_run_step(run, 50, &err) == SS_OK, "%s", err.text);
+    }
+    CHECK_INT(gpu->step, cpu->step);
+    char *a = ss_field_download(cpu), *b = ss_field_download(gpu);
+    CHECK(a && b && memcmp(a, b, ss_field_bytes(cpu)) == 0);
+    free(a);
+    free(b);
+    close_both(cpu, gpu);
+}
+
 /* The run stops at the CPU's cycle, and its field is the one whose norm stopped it. */
 TEST(devices, a_shared_run_stops_at_the_same_cycle)
 {
@@ -148,7 +215,7 @@ TEST(devices, a_shared_run_stops_at_the_same_cycle)
         "equation poisson2d solver jacobi n 45 ny 40 until 1e-2 check-every 1",
         "equation poisson2d solver jacobi n 45 ny 40 until 1e-2 check-every 6",
         "equation poisson2d solver jacobi n 45 ny 40 until 1e-2 check-every 7 precision f32",
-        "equation poisson2d solver shared n 64 ny 96 k 5 block 16 overlap 4 until 1e-2",
+        "equation poisson2d solver shared n 24 ny 64 k 5 block 12 overlap 4 until 1e-2",
     };
     static const char *const settings[] = {"launch graph", "launch stream"};
     need_gpu();
@@ -192,7 +259,7 @@ TEST(devices, settings_change_during_a_run)
     };
     ss_run *cpu, *gpu;
     need_gpu();
-    open_both("equation poisson2d solver jacobi n 203 ny 131 problem random until 0", "", 3, &cpu,
+    open_both("equation poisson2d solver jacobi n 203 ny 131 problem random until 0", "", 2, &cpu,
               &gpu);
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
         step_run(cpu, few(7));
@@ -311,7 +378,9 @@ TEST(devices, what_cannot_be_divided_is_refused_with_a_reason)
          "19"},
         {"equation poisson2d solver jacobi n 64 kernel naive devices %s", "one device only"},
         {"equation poisson2d solver jacobi n 64 kernel texture devices %s", "one device only"},
-        {"equation poisson2d solver shared n 64 block-y 32 devices %s", "rows of subdomains"},
+        {"equation poisson2d solver shared n 64 block-y 64 devices %s", "rows of subdomains"},
+        {"equation heat1d solver swept n 64 block 64 devices %s", "needs a halo"},
+        {"equation heat1d solver swept n 1024 variant hybrid devices %s", "one device only"},
     };
     need_gpu();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -331,7 +400,7 @@ TEST(devices, a_refused_change_keeps_the_run)
     ss_err err = {0};
     need_gpu();
     open_both("equation poisson2d solver jacobi n 203 ny 131 problem random until 0", "exchange 3",
-              2, &cpu, &gpu);
+              3, &cpu, &gpu);
     step_run(cpu, 4);
     step_run(gpu, 4);
     ss_config cfg = gpu->cfg;

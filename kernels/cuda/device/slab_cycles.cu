@@ -5,6 +5,7 @@
  *
  *     outer   after its inner rows of cycle c - 1                                        (1)
  *     inner   after its edges of cycle c - 1, and the decision whether the run goes on    (2)
+ *             (where it reads the halo as well: after that was received)
  *     halo    on the outer stream, after the edges of the neighbours of cycle c           (3)
  *
  * Why no row is overwritten that a neighbour still has to copy. A neighbour copies edge rows of
@@ -166,6 +167,8 @@ static void launch_slab(const ss_run *run, int i, int parity, bool norm, bool la
     ss_cuda_on here(device_of(run, i));
     cudaStreamWaitEvent(s->outer, s->inner_done, 0);
     cudaStreamWaitEvent(inner, s->outer_done, 0);
+    if (!last) /* all rows of the slab, which read the halo as well */
+        cudaStreamWaitEvent(inner, s->received, 0);
     for (int k = i - 1; k <= i + 1 && p->d.period > 1; k += 2)
         if (k >= 0 && k < p->slabs)
             cudaStreamWaitEvent(s->outer, p->slab[k].received, 0);

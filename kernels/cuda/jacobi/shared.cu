@@ -184,7 +184,7 @@ static void launch_smem(const ss_run *run, const shared_plan *p, int parity, boo
 {
     tile_args s = {p->tiling, run->iterations_per_cycle};
     launch_kernel(smem_kernel<E>::of(p->strided, norm), p->blocks, p->threads, p->bytes, stream,
-                  sweep_of<typename E::real>(run, parity), equation<E>(run), s);
+                  fields_of_tiles<typename E::real>(run, parity), equation<E>(run), s);
 }
 
 /* Raises the kernel's limit of dynamic shared memory. */
