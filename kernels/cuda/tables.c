@@ -231,9 +231,13 @@ const ss_engine_ops ss_cuda_async = {
     .release = BUILT(ss_cuda_release),
 };
 
+static ss_param persistent_rows[] = {DEVICES};
+
 const ss_engine_ops ss_cuda_persistent = {
     .name = "persistent",
     .caps = SS_CAP_EXACT,
+    .params = persistent_rows,
+    .nparam = sizeof persistent_rows / sizeof *persistent_rows,
     .prepare = BUILT(ss_cuda_persistent_prepare),
     .step = BUILT(ss_cuda_persistent_step),
     .release = BUILT(ss_cuda_persistent_release),

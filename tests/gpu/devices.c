@@ -142,6 +142,55 @@ TEST(devices, tiles_have_the_bits_of_one_device)
             }
 }
 
+/* One launch per device, which exchange halos while they run. */
+TEST(devices, persistent_has_the_bits_of_one_device)
+{
+    static const char *const problems[] = {"equation poisson2d n 203 ny 131",
+                                           "equation poisson2d n 128 ny 300",
+                                           "equation poisson2d n 300 ny 400"};
+    static const int every[] = {1, 3, 8};
+    char common[300], text[400];
+    need_gpu();
+    for (size_t i = 0; i < sizeof problems / sizeof *problems; i++)
+        for (size_t e = 0; e < 3; e++)
+            for (int variant = 0; variant < 4; variant++) {
+                snprintf(common, sizeof common,
+                         "%s problem random until 0 precision %s check-every %d", problems[i],
+                         variant % 2 ? "f32" : "f64", variant / 2 ? 1 : 1000000);
+                snprintf(text, sizeof text, "%s solver jacobi", common);
+                ss_run *cpu = open_on("cpu", text);
+                snprintf(text, sizeof text, "%s solver persistent every %d devices %s", common,
+                         every[e], slabs(i % 2 ? 3 : 2));
+                ss_run *gpu = open_on("cuda", text);
+                step_run(cpu, few(50));
+                step_run(gpu, few(50) / 3);
+                step_run(gpu, few(50) - few(50) / 3);
+                check_fields(cpu, gpu, text);
+                if (variant / 2)
+                    check_norms(cpu, gpu, text);
+                close_both(cpu, gpu);
+            }
+}
+
+/* The launch that went too far is repeated from its start. */
+TEST(devices, persistent_stops_at_the_same_cycle)
+{
+    ss_err err = {0};
+    char text[300];
+    need_gpu();
+    ss_run *cpu = open_on("cpu", "equation poisson2d solver jacobi n 70 ny 128 until 3e-2");
+    snprintf(text, sizeof text,
+             "equation poisson2d solver persistent n 70 ny 128 until 3e-2 devices %s", slabs(2));
+    ss_run *gpu = open_on("cuda", text);
+    while (cpu->status == SS_RUNNING)
+        CHECK_INT(ss_run_step(cpu, 100, &err), SS_OK);
+    while (gpu->status == SS_RUNNING)
+        CHECK_MSG(ss_run_step(gpu, 333, &err) == SS_OK, "%s", err.text);
+    CHECK_INT(gpu->cycle, cpu->cycle);
+    check_fields(cpu, gpu, text);
+    close_both(cpu, gpu);
+}
+
 /* --- time-dependent equations: a line with deep halos ----------------------------------------- */
 
 static void compare_line(const char *settings, const char *gpu_only, int count, int first,
@@ -379,6 +428,8 @@ TEST(devices, what_cannot_be_divided_is_refused_with_a_reason)
         {"equation poisson2d solver jacobi n 64 kernel naive devices %s", "one device only"},
         {"equation poisson2d solver jacobi n 64 kernel texture devices %s", "one device only"},
         {"equation poisson2d solver shared n 64 block-y 64 devices %s", "rows of subdomains"},
+        {"equation poisson2d solver persistent n 40 devices %s", "do not fit"},
+        {"equation poisson1d solver persistent n 64 copies 9 devices %s", "one device only"},
         {"equation heat1d solver swept n 64 block 64 devices %s", "needs a halo"},
         {"equation heat1d solver swept n 1024 variant hybrid devices %s", "one device only"},
     };

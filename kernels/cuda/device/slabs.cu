@@ -271,15 +271,22 @@ static void *array_of(const ss_cuda_slab *s, int array)
     return array < 2 ? st->u[array] : st->rhs;
 }
 
-/* Copies `depth` rows between neighbours; rows in their own numbering. */
-static void copy_halo(const ss_cuda_slabs *s, int to, int to_row, int from, int from_row, int array,
-                      cudaStream_t stream)
+/* Copies n rows between neighbours; rows in their own numbering. */
+static void copy_halo(const ss_cuda_slabs *s, int to, int to_row, int from, int from_row, int n,
+                      int array, cudaStream_t stream)
 {
     const ss_cuda_slab *a = &s->of[to], *b = &s->of[from];
     const ss_box *box = &ss_cuda_of(&a->run)->box;
     cudaMemcpyAsync(ss_cuda_slab_row(a, array_of(a, array), to_row),
                     ss_cuda_slab_row(b, array_of(b, array), from_row),
-                    bytes_of(box, s->depth, ss_prec_size(a->run.prec)), cudaMemcpyDefault, stream);
+                    bytes_of(box, n, ss_prec_size(a->run.prec)), cudaMemcpyDefault, stream);
+}
+
+/* Rows of a halo that slab `from` has: all, unless the halo has room for more than a neighbour has
+ * rows (persistent_devices.cu). */
+static int rows_from(const ss_cuda_slabs *s, int from)
+{
+    return smaller(s->depth, s->of[from].j1 - s->of[from].j0);
 }
 
 void ss_cuda_slab_receive(const ss_cuda_slabs *s, int slab, int array, cudaStream_t stream)
@@ -287,10 +294,11 @@ void ss_cuda_slab_receive(const ss_cuda_slabs *s, int slab, int array, cudaStrea
     const ss_cuda_slab *own = &s->of[slab];
     if (s->depth > 0 && slab > 0) {
         const ss_cuda_slab *south = own - 1;
-        copy_halo(s, slab, -s->depth, slab - 1, south->j1 - south->j0 - s->depth, array, stream);
+        int n = rows_from(s, slab - 1);
+        copy_halo(s, slab, -n, slab - 1, south->j1 - south->j0 - n, n, array, stream);
     }
     if (s->depth > 0 && slab + 1 < s->count)
-        copy_halo(s, slab, own->j1 - own->j0, slab + 1, 0, array, stream);
+        copy_halo(s, slab, own->j1 - own->j0, slab + 1, 0, rows_from(s, slab + 1), array, stream);
 }
 
 int ss_cuda_slabs_refresh(ss_run *run, ss_err *err)
