@@ -99,11 +99,31 @@ static void range_tpb_y(const ss_config *cfg, double *lo, double *hi, const char
                       .range = range_tpb_y, .help = "threads of a block in y"                      \
     }
 
+/* In the rows of the solvers that several devices can share. */
+#define DEVICES                                                                                    \
+    {                                                                                              \
+        .name = "devices", .symbol = "devices", .unit = "", .group = "Machine", .type = SS_STRING, \
+        .flags = SS_P_REOPEN, .def_text = "0",                                                     \
+        .help = "CUDA devices that share the run, as 0,1: each takes a slab of rows"               \
+    }
+
 static ss_param jacobi_rows[] = {
     {ROW("kernel"), .type = SS_CHOICE, .choices = kernels, .choice_help = kernel_help,
      .def = SS_KERNEL_VECTOR, .help = "a rung of the ladder of classic kernels"},
     LAUNCH,
     TPB,
+    DEVICES,
+    {.name = "exchange",
+     .symbol = "exchange",
+     .unit = "",
+     .group = "Machine",
+     .type = SS_INT,
+     .flags = SS_P_LIVE,
+     .def = 1,
+     .min = 1,
+     .max = 64,
+     .step = 1,
+     .help = "iterations between two halo exchanges of devices: halos are so many rows deep"},
 };
 
 static ss_param sweep3d_rows[] = {
@@ -131,6 +151,7 @@ static ss_param shared_rows[] = {
     {ROW("tile"), .type = SS_CHOICE, .choices = tile_names, .choice_help = tile_help,
      .help = "where a subdomain lies on the GPU"},
     LAUNCH,
+    DEVICES,
 };
 
 static ss_param async_rows[] = {
@@ -154,7 +175,7 @@ static const char *const variant_help[] = {
                        .help = "points of a thread on the GPU"                                     \
     }
 
-static ss_param stepper_rows[] = {LAUNCH, POINTS};
+static ss_param stepper_rows[] = {LAUNCH, POINTS, DEVICES};
 static ss_param swept_rows[] = {
     {.name = "variant",
      .symbol = "variant",
@@ -168,6 +189,7 @@ static ss_param swept_rows[] = {
      .help = "where a node's levels are on the GPU"},
     LAUNCH,
     POINTS,
+    DEVICES,
 };
 
 /* --- engine ops ------------------------------------------------------------------------------- */
@@ -209,9 +231,13 @@ const ss_engine_ops ss_cuda_async = {
     .release = BUILT(ss_cuda_release),
 };
 
+static ss_param persistent_rows[] = {DEVICES};
+
 const ss_engine_ops ss_cuda_persistent = {
     .name = "persistent",
     .caps = SS_CAP_EXACT,
+    .params = persistent_rows,
+    .nparam = sizeof persistent_rows / sizeof *persistent_rows,
     .prepare = BUILT(ss_cuda_persistent_prepare),
     .step = BUILT(ss_cuda_persistent_step),
     .release = BUILT(ss_cuda_persistent_release),

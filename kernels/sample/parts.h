@@ -205,6 +205,10 @@ int ss_sample_fold(ss_run *run, ss_layer of, const ss_parts *here, const ss_area
                    const ss_plan *p, double *fold, ss_err *err);
 void ss_sample_unfold(const ss_sampler *s, const ss_plan *p, const double *fold, ss_picture *out);
 
+/* The cell of points [lo, hi) in x, from the sums or maxima of its columns over `rows` rows, which
+ * are indexed by x. */
+float ss_sample_cell(const double *columns, bool mean, int lo, int hi, int rows);
+
 /* One value of a field as a double. */
 double ss_sample_value(const ss_sampler *s, int part, int x, int y);
 /* v = scale |a - b|, a and b in the run's precision. */

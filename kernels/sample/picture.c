@@ -82,9 +82,9 @@ static double max_of(const double *a, int n)
 }
 
 /* The sum of a box, or its maximum (NaN: it has no value). */
-static double fold_of(const ss_sampler *s, bool mean, int lo, int hi)
+static double fold_of(const double *columns, bool mean, int lo, int hi)
 {
-    return mean ? sum_of(s->acc + lo, hi - lo) : max_of(s->acc + lo, hi - lo);
+    return mean ? sum_of(columns + lo, hi - lo) : max_of(columns + lo, hi - lo);
 }
 
 static float cell_of(bool mean, double fold, int lo, int hi, int rows)
@@ -92,6 +92,12 @@ static float cell_of(bool mean, double fold, int lo, int hi, int rows)
     if (lo == hi || rows == 0)
         return NAN;
     return (float)(mean ? fold / ((double)(hi - lo) * rows) : fold);
+}
+
+float ss_sample_cell(const double *columns, bool mean, int lo, int hi, int rows)
+{
+    double fold = lo < hi && rows > 0 ? fold_of(columns, mean, lo, hi) : 0;
+    return cell_of(mean, fold, lo, hi, rows);
 }
 
 int ss_sample_cells(ss_sampler *s, const ss_plan *p, ss_picture *out, ss_err *err)
@@ -105,11 +111,8 @@ int ss_sample_cells(ss_sampler *s, const ss_plan *p, ss_picture *out, ss_err *er
             continue;
         }
         int rows = read_box(s, layer, p, r);
-        for (int c = 0; c < out->w; c++) {
-            int lo = p->x.lo[c], hi = p->x.hi[c];
-            double fold = lo < hi && rows > 0 ? fold_of(s, layer->mean, lo, hi) : 0;
-            cell[c] = cell_of(layer->mean, fold, lo, hi, rows);
-        }
+        for (int c = 0; c < out->w; c++)
+            cell[c] = ss_sample_cell(s->acc, layer->mean, p->x.lo[c], p->x.hi[c], rows);
     }
     return SS_OK;
 }

@@ -107,10 +107,14 @@ static void know_solution(ss_run *const run[2])
            (size_t)p->nx * (size_t)p->ny * (size_t)p->nz * sizeof(double));
 }
 
+static const char *devices = ""; /* settings of the run on the GPU only */
+
 static void open_both(const char *settings, int cycles, ss_run *run[2])
 {
+    char text[300];
+    snprintf(text, sizeof text, "%s%s", settings, devices);
     run[0] = open_on("cpu", settings);
-    run[1] = open_on("cuda", settings);
+    run[1] = open_on("cuda", text);
     for (int r = 0; r < 2; r++)
         step_run(run[r], cycles);
 }
@@ -130,23 +134,31 @@ static const char *const runs[] = {
 };
 enum { NRUN = sizeof runs / sizeof *runs };
 
-TEST(pictures, every_layer_at_every_zoom)
+static void check_windows_of(const char *settings)
 {
     ss_run *run[2];
-    need_gpu();
-    for (size_t i = 0; i < NRUN; i++) {
-        open_both(runs[i], 3, run);
-        for (int layer = 0; layer < SS_NLAYER; layer++)
-            for (int exact = 0; exact < 2; exact++)
-                check_windows(run, (ss_layer)layer, exact, runs[i]);
-        close_both(run);
-    }
+    open_both(settings, 3, run);
+    for (int layer = 0; layer < SS_NLAYER; layer++)
+        for (int exact = 0; exact < 2; exact++)
+            check_windows(run, (ss_layer)layer, exact, settings);
+    close_both(run);
 }
 
-TEST(pictures, error_and_exact_solution)
+static void check_layers(void)
+{
+    for (size_t i = 0; i < NRUN; i++)
+        check_windows_of(runs[i]);
+}
+
+TEST(pictures, every_layer_at_every_zoom)
+{
+    need_gpu();
+    check_layers();
+}
+
+static void check_solutions(void)
 {
     ss_run *run[2];
-    need_gpu();
     for (size_t i = 0; i < NRUN; i++) {
         double max[2] = {0, 0};
         open_both(runs[i], 3, run);
@@ -162,8 +174,14 @@ TEST(pictures, error_and_exact_solution)
     }
 }
 
+TEST(pictures, error_and_exact_solution)
+{
+    need_gpu();
+    check_solutions();
+}
+
 /* The same budget on both, so that both skip the same points. */
-TEST(pictures, live_pictures_of_large_fields)
+static void check_live(void)
 {
     static const char *const large[] = {
         "equation poisson2d solver shared n 2047 ny 1501 k 4 block 64 problem random",
@@ -174,8 +192,9 @@ TEST(pictures, live_pictures_of_large_fields)
     };
     ss_run *run[2];
     double usual = ss_cuda_picture_bytes;
-    need_gpu();
     for (size_t i = 0; i < sizeof large / sizeof *large; i++) {
+        if (*devices && strstr(large[i], "copies 1 "))
+            continue; /* one line is not divided */
         open_both(large[i], 2, run);
         ss_cuda_picture_bytes = 2.0 * 1024 * 1024;
         check_windows(run, SS_VALUE, false, large[i]);
@@ -186,11 +205,16 @@ TEST(pictures, live_pictures_of_large_fields)
     }
 }
 
+TEST(pictures, live_pictures_of_large_fields)
+{
+    need_gpu();
+    check_live();
+}
+
 /* The same also after s subiterations of a cycle. */
-TEST(pictures, microscope)
+static void check_microscope(void)
 {
     ss_run *run[2];
-    need_gpu();
     for (size_t i = 0; i < NRUN; i++) {
         open_both(runs[i], 1, run);
         for (int layer = 0; layer < SS_NLAYER; layer++)
@@ -203,6 +227,57 @@ TEST(pictures, microscope)
             }
         close_both(run);
     }
+}
+
+TEST(pictures, microscope)
+{
+    need_gpu();
+    check_microscope();
+}
+
+/* The same of a run that several devices share: rows of cells that lie in two slabs, and subdomains
+ * that do, are those of one device. CHECK_DEVICES=0,1 names other devices than the first. */
+static void share(void)
+{
+    static char text[64];
+    const char *asked = getenv("CHECK_DEVICES");
+    snprintf(text, sizeof text, " devices %s", asked ? asked : "0,0");
+    setenv("STENCILSCOPE_CUDA_TWICE", "1", 1);
+    devices = text;
+}
+
+TEST(pictures, shared_every_layer_at_every_zoom)
+{
+    need_gpu();
+    share();
+    check_layers();
+    devices = " devices 0,0,0";
+    check_windows_of(runs[2]);
+    devices = "";
+}
+
+TEST(pictures, shared_error_and_exact_solution)
+{
+    need_gpu();
+    share();
+    check_solutions();
+    devices = "";
+}
+
+TEST(pictures, shared_live_pictures_of_large_fields)
+{
+    need_gpu();
+    share();
+    check_live();
+    devices = "";
+}
+
+TEST(pictures, shared_microscope)
+{
+    need_gpu();
+    share();
+    check_microscope();
+    devices = "";
 }
 
 /* --- slices of 3D runs ------------------------------------------------------------------------ */

@@ -1,7 +1,8 @@
 /*
  * The CUDA backend: the fields of a run in device memory. Rows are aligned to 128 bytes for
  * coalesced access; the halo is zeroed once and never written again. One device (the first visible
- * one), one stream per run. Engine thread; probe and limits: any thread.
+ * one) and one stream per run, unless several devices share it (slabs.cu). Engine thread; probe and
+ * limits: any thread.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -9,6 +10,7 @@
 #include <string.h>
 
 #include "kernels/cuda/device/patches.cuh"
+#include "kernels/cuda/device/slabs.cuh"
 #include "src/base/common.h"
 
 extern "C" const ss_equation ss_eq_poisson1d, ss_eq_poisson2d;
@@ -22,6 +24,7 @@ double ss_cuda_picture_bytes = 256.0 * 1024 * 1024, ss_cuda_downloaded;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static ss_cuda_limits limits;
 bool ss_cuda_overlap;
+thread_local bool ss_cuda_in_order;
 static ss_err why; /* no device, and the reason; empty: there is one */
 
 static const struct {
@@ -104,11 +107,25 @@ int ss_cuda_probe(ss_err *err)
     return ss_cuda_get_limits(&l, err);
 }
 
+/* The devices that share a run: the parameter `devices`. */
+static int chosen_devices(const ss_config *cfg, ss_cuda_devices *out, ss_err *err)
+{
+    int present = 0;
+    SS_CUDA(cudaGetDeviceCount(&present));
+    bool twice = getenv("STENCILSCOPE_CUDA_TWICE") != NULL; /* slabs on one device: for tests */
+    return ss_cuda_devices_parse(ss_config_text(cfg, "devices"), present, twice, out, err);
+}
+
 void ss_cuda_describe(const ss_config *cfg, char *buf, size_t size)
 {
-    (void)cfg;
     ss_cuda_limits l;
-    snprintf(buf, size, "%s", ss_cuda_get_limits(&l, NULL) == SS_OK ? l.name : "no GPU");
+    ss_cuda_devices d;
+    if (ss_cuda_get_limits(&l, NULL) != SS_OK)
+        snprintf(buf, size, "no GPU");
+    else if (chosen_devices(cfg, &d, NULL) == SS_OK && d.count > 1)
+        snprintf(buf, size, "%d \xc3\x97 %s", d.count, l.name);
+    else
+        snprintf(buf, size, "%s", l.name);
 }
 
 double ss_cuda_memory(char *what, size_t size)
@@ -151,17 +168,17 @@ int ss_cuda_update_of(const ss_equation *eq, int *out, ss_err *err)
     return SS_OK;
 }
 
-static ss_box layout(const ss_run *run)
+ss_box ss_cuda_layout(const ss_run *run, int nx, int ny, int hy)
 {
     const ss_problem *p = &run->problem;
     int radius = run->eq->radius, line = ROW_BYTES / (int)ss_prec_size(run->prec);
     ss_box b;
     memset(&b, 0, sizeof b);
-    b.nx = p->nx, b.ny = p->ny, b.nz = p->nz, b.hx = radius;
-    b.hy = p->dim > 1 ? radius : 0;
+    b.nx = nx, b.ny = ny, b.nz = p->nz, b.hx = radius;
+    b.hy = hy;
     b.hz = p->dim > 2 ? radius : 0;
-    b.sy = (line + (ptrdiff_t)p->nx + radius + line - 1) / line * line;
-    b.sz = b.sy * (p->ny + 2 * b.hy);
+    b.sy = (line + (ptrdiff_t)nx + radius + line - 1) / line * line;
+    b.sz = b.sy * (ny + 2 * b.hy);
     b.first = (size_t)(line + b.hy * b.sy + b.hz * b.sz);
     b.count = (size_t)(b.sz * (p->nz + 2 * b.hz) + line);
     return b;
@@ -175,6 +192,7 @@ void ss_cuda_close(ss_run *run)
     ss_cuda_staging_free(st->staging);
     ss_cuda_shadow_free(st->shadow);
     ss_cuda_patches_free(st->patches);
+    ss_cuda_slabs_free(st->slabs);
     cudaFree(st->u[0]);
     cudaFree(st->u[1]);
     cudaFree(st->rhs);
@@ -190,10 +208,9 @@ void ss_cuda_close(ss_run *run)
     run->state = NULL;
 }
 
-static int allocate(ss_run *run, ss_err *err)
+static int make_stream(ss_cuda_state *st, ss_err *err)
 {
-    ss_cuda_state *st = state_of(run);
-    size_t bytes = st->box.count * ss_prec_size(run->prec) * (size_t)run->eq->nfield;
+    SS_CUDA(cudaGetDevice(&st->device));
     SS_CUDA(cudaStreamCreateWithFlags(&st->stream, cudaStreamNonBlocking));
     SS_CUDA(cudaEventCreate(&st->begin));
     SS_CUDA(cudaEventCreate(&st->end));
@@ -203,15 +220,33 @@ static int allocate(ss_run *run, ss_err *err)
         SS_OK)
         return SS_FAIL;
     memset(st->host, 0, sizeof *st->host);
-    if (ss_cuda_alloc(&st->u[0], bytes, "the field", err) != SS_OK ||
-        ss_cuda_alloc(&st->u[1], bytes, "the second field", err) != SS_OK ||
-        (run->eq->rhs && ss_cuda_alloc(&st->rhs, bytes, "the right-hand side", err) != SS_OK))
-        return SS_FAIL;
     SS_CUDA(cudaMemsetAsync(st->control, 0, sizeof *st->control, st->stream));
+    return SS_OK;
+}
+
+int ss_cuda_state_make(ss_run *run, const ss_box *box, ss_err *err)
+{
+    ss_cuda_state *st = (ss_cuda_state *)calloc(1, sizeof *st);
+    run->state = st;
+    if (!st)
+        return ss_fail(err, "out of memory");
+    st->box = *box;
+    st->least_rhs = INFINITY;
+    return ss_cuda_update_of(run->eq, &st->update, err) == SS_OK ? make_stream(st, err) : SS_FAIL;
+}
+
+int ss_cuda_arrays_make(const ss_run *run, const ss_box *box, void *u[2], void **rhs, ss_err *err)
+{
+    size_t bytes = box->count * ss_prec_size(run->prec) * (size_t)run->eq->nfield;
+    cudaStream_t stream = ss_cuda_of(run)->stream;
+    if (ss_cuda_alloc(&u[0], bytes, "the field", err) != SS_OK ||
+        ss_cuda_alloc(&u[1], bytes, "the second field", err) != SS_OK ||
+        (run->eq->rhs && ss_cuda_alloc(rhs, bytes, "the right-hand side", err) != SS_OK))
+        return SS_FAIL;
     for (int i = 0; i < 2; i++)
-        SS_CUDA(cudaMemsetAsync(st->u[i], 0, bytes, st->stream));
-    if (st->rhs)
-        SS_CUDA(cudaMemsetAsync(st->rhs, 0, bytes, st->stream));
+        SS_CUDA(cudaMemsetAsync(u[i], 0, bytes, stream));
+    if (*rhs)
+        SS_CUDA(cudaMemsetAsync(*rhs, 0, bytes, stream));
     return SS_OK;
 }
 
@@ -223,6 +258,12 @@ template <typename T> static double least_magnitude(const T *v, size_t n, double
             least = magnitude;
     }
     return least;
+}
+
+static void note_least(ss_cuda_state *st, ss_prec prec, const void *rows, size_t n)
+{
+    st->least_rhs = prec == SS_F64 ? least_magnitude((const double *)rows, n, st->least_rhs)
+                                   : least_magnitude((const float *)rows, n, st->least_rhs);
 }
 
 int ss_cuda_copy_rows(const ss_run *run, void *to, size_t to_pitch, const void *from,
@@ -248,17 +289,15 @@ static int transfer(ss_run *run, int which, int field, int k, int j0, int j1, vo
     if (st->patches)
         return ss_cuda_patches_transfer(run, which, k, j0, j1, rows, up, err);
     size_t size = ss_prec_size(run->prec), width = (size_t)st->box.nx * size;
+    if (st->slabs)
+        return ss_cuda_slabs_transfer(run, which, field, j0, j1, (char *)rows, up, err);
+    if (up && which == 1)
+        note_least(st, run->prec, rows, (size_t)st->box.nx * (size_t)(j1 - j0));
     void *array = which == 1 ? st->rhs : st->u[which == 0 ? st->cur : 1 - st->cur];
     size_t first = (size_t)field * st->box.count + st->box.first;
     char *at = (char *)array + (first + (size_t)(j0 * st->box.sy + k * st->box.sz)) * size;
     size_t pitch = (size_t)st->box.sy * size, count = (size_t)(j1 - j0);
     double started = ss_clock();
-    if (up && which == 1) {
-        size_t n = (size_t)st->box.nx * count;
-        st->least_rhs = run->prec == SS_F64
-                            ? least_magnitude((const double *)rows, n, st->least_rhs)
-                            : least_magnitude((const float *)rows, n, st->least_rhs);
-    }
     if ((up ? ss_cuda_copy_rows(run, at, pitch, rows, width, width, count, cudaMemcpyHostToDevice,
                                 err)
             : ss_cuda_copy_rows(run, rows, width, at, pitch, width, count, cudaMemcpyDeviceToHost,
@@ -274,6 +313,8 @@ int ss_cuda_download_pitched(ss_run *run, int which, void *first, size_t pitch, 
 {
     ss_cuda_state *st = state_of(run);
     size_t size = ss_prec_size(run->prec);
+    if (st->slabs)
+        return ss_cuda_slabs_download(run, which, (char *)first, pitch, err);
     const void *array = which == 1 ? st->rhs : st->u[which == 0 ? st->cur : 1 - st->cur];
     double started = ss_clock();
     if (ss_cuda_copy_rows(run, first, pitch, (const char *)array + st->box.first * size,
@@ -352,17 +393,31 @@ static int fill(ss_run *run, ss_err *err)
     return status;
 }
 
+/* The arrays of a run on one device. */
+static int make_alone(ss_run *run, ss_err *err)
+{
+    ss_cuda_state *st = state_of(run);
+    return ss_cuda_arrays_make(run, &st->box, st->u, &st->rhs, err);
+}
+
+static int make_state(ss_run *run, const ss_cuda_devices *devices, ss_err *err)
+{
+    const ss_problem *p = &run->problem;
+    ss_box box = ss_cuda_layout(run, p->nx, p->ny, p->dim > 1 ? run->eq->radius : 0);
+    ss_cuda_on here(devices->of[0]);
+    if (ss_cuda_state_make(run, &box, err) != SS_OK ||
+        (run->eq->patches && ss_cuda_patches_make(run, err) != SS_OK))
+        return SS_FAIL;
+    return ss_cuda_devices_single(devices) ? make_alone(run, err)
+                                           : ss_cuda_slabs_make(run, devices, err);
+}
+
 int ss_cuda_open(ss_run *run, ss_err *err)
 {
-    ss_cuda_state *st = (ss_cuda_state *)calloc(1, sizeof *st);
-    run->state = st;
-    if (!st)
-        return ss_fail(err, "out of memory");
-    st->box = layout(run);
-    st->least_rhs = INFINITY;
-    if (ss_cuda_update_of(run->eq, &st->update, err) == SS_OK &&
-        (!run->eq->patches || ss_cuda_patches_make(run, err) == SS_OK) &&
-        allocate(run, err) == SS_OK && fill(run, err) == SS_OK &&
+    ss_cuda_devices devices;
+    if (chosen_devices(&run->cfg, &devices, err) != SS_OK)
+        return SS_FAIL;
+    if (make_state(run, &devices, err) == SS_OK && fill(run, err) == SS_OK &&
         (!run->eq->patches || ss_cuda_patches_begin(run, err) == SS_OK))
         return SS_OK;
     ss_cuda_close(run);
@@ -373,5 +428,6 @@ int ss_cuda_reset(ss_run *run, ss_err *err)
 {
     state_of(run)->cur = 0; /* graphs expect that cycle 0 starts from u[0] */
     ss_cuda_staging_forget(state_of(run)->staging);
+    ss_cuda_slabs_forget(state_of(run)->slabs);
     return fill(run, err);
 }

@@ -47,6 +47,18 @@ static int start_of_graph(const ss_run *run)
     return period(every) && every % 2 == 0 ? (int)((cur + run->cycle) & 1) : 0;
 }
 
+static void fork(const ss_run *run, cudaStream_t stream)
+{
+    if (cycles_of(run)->fork)
+        cycles_of(run)->fork(run, stream);
+}
+
+static void join(const ss_run *run, cudaStream_t stream)
+{
+    if (cycles_of(run)->join)
+        cycles_of(run)->join(run, stream);
+}
+
 static int capture(ss_run *run, ss_err *err)
 {
     ss_cuda_cycles *c = cycles_of(run);
@@ -59,8 +71,10 @@ static int capture(ss_run *run, ss_err *err)
     int length = every ? ceil_div(GRAPH_CYCLES, every) * every : GRAPH_CYCLES;
     cudaStream_t stream = ss_cuda_of(run)->stream;
     auto launches = [=] {
+        fork(run, stream);
         for (int i = 0; i < length; i++)
             c->launch(run, (c->graph_start + i) & 1, every && i % run->check_every == 0, stream);
+        join(run, stream);
         return SS_OK;
     };
     c->graph_length = length;
@@ -97,8 +111,10 @@ static int load(ss_run *run, ss_err *err)
     auto launches = [=] {
         if (c->begin)
             c->begin(run, 0, stream);
+        fork(run, stream);
         for (int norm = 0; norm < 2; norm++)
             c->launch(run, 0, norm, stream);
+        join(run, stream);
         return SS_OK;
     };
     c->loaded = ss_cuda_load(stream, launches, err) == SS_OK;
@@ -119,6 +135,7 @@ static int enqueue(ss_run *run, int64_t cycles, ss_err *err)
     const ss_cuda_state *st = ss_cuda_of(run);
     const ss_cuda_cycles *c = cycles_of(run);
     int parity = st->cur, alone = c->keep ? 1 : 0; /* launches at the end without a graph */
+    bool forked = false;
     SS_CUDA(cudaMemcpyAsync(st->control, st->host, sizeof *st->host - sizeof st->host->norm,
                             cudaMemcpyHostToDevice, st->stream));
     SS_CUDA(cudaEventRecord(st->begin, st->stream));
@@ -128,16 +145,24 @@ static int enqueue(ss_run *run, int64_t cycles, ss_err *err)
         int64_t cycle = run->cycle + i;
         bool known = run->residual_cycle == cycle; /* the norm of this field */
         if (!known && graph_fits(run, cycle, parity, cycles - i - alone)) {
+            if (forked)
+                join(run, st->stream);
+            forked = false;
             SS_CUDA(cudaGraphLaunch(c->graph, st->stream));
             i += c->graph_length;
             continue;
         }
         if (c->keep && i == cycles - 1)
             c->keep(run, st->stream);
+        if (!forked)
+            fork(run, st->stream);
+        forked = true;
         c->launch(run, parity, is_checked(run, cycle) && !known, st->stream);
         parity = turn(c, parity);
         i++;
     }
+    if (forked)
+        join(run, st->stream);
     SS_CUDA(cudaGetLastError());
     SS_CUDA(cudaEventRecord(st->end, st->stream));
     SS_CUDA(cudaMemcpyAsync(st->host, st->control, sizeof *st->host, cudaMemcpyDeviceToHost,
@@ -202,6 +227,7 @@ static int advance(ss_run *run, int64_t cycles, ss_err *err)
 int ss_cuda_step(ss_run *run, int64_t cycles, ss_err *err)
 {
     const ss_cuda_cycles *c = cycles_of(run);
+    ss_cuda_on here(ss_cuda_of(run)->device);
     if (c->enter && c->enter(run, err) != SS_OK)
         return SS_FAIL;
     if (advance(run, cycles, err) != SS_OK)

@@ -16,6 +16,10 @@ struct ss_cuda_cycles {
     ss_cuda_launch *launch;
     /* Optional: enqueued before the first cycle of a step, which starts from u[parity]. */
     void (*begin)(const ss_run *run, int parity, cudaStream_t stream);
+    /* Optional: several launches in a row are enqueued between fork and join, for solvers with
+     * streams of their own: these begin and end with `stream`. */
+    void (*fork)(const ss_run *run, cudaStream_t stream);
+    void (*join)(const ss_run *run, cudaStream_t stream);
     double *partial; /* on the device, one per thread block */
     bool loaded;     /* the driver has loaded its kernels */
     bool graphs;

@@ -38,6 +38,9 @@ static __device__ __forceinline__ void let_next_begin()
 
 /* Whether the device can overlap launches; set by the first probe (backend.cu). */
 extern bool ss_cuda_overlap;
+/* Launches of this thread must not overlap now: their streams wait for other streams, which
+ * await_previous knows nothing of (slab_cycles.cu). */
+extern thread_local bool ss_cuda_in_order;
 
 /* Launches a kernel in clusters of `cluster` thread blocks, which can write each other's shared
  * memory; 0: no clusters. */
@@ -48,7 +51,7 @@ static void launch_clusters(int cluster, void (*kernel)(P...), dim3 blocks, dim3
     cudaLaunchConfig_t config = {};
     cudaLaunchAttribute attr[2] = {};
     config.attrs = attr;
-    if (ss_cuda_overlap) {
+    if (ss_cuda_overlap && !ss_cuda_in_order) {
         cudaLaunchAttribute *overlap = &attr[config.numAttrs++];
         overlap->id = cudaLaunchAttributeProgrammaticStreamSerialization;
         overlap->val.programmaticStreamSerializationAllowed = 1;

@@ -6,6 +6,7 @@
 
 #include "kernels/cuda/device/patches.cuh"
 #include "kernels/cuda/device/sample.cuh"
+#include "kernels/cuda/device/slabs.cuh"
 
 template <class E>
 __global__ void changes(ss_cuda_sweep<typename E::real> a, E update, double *sums)
@@ -122,6 +123,8 @@ int ss_cuda_reduce(ss_run *run, double *norm, const double *ref, double *max_err
 {
     if (ss_cuda_of(run)->patches)
         return ss_cuda_patches_reduce(run, norm, ref, max_error, err);
+    if (ss_cuda_slabs_of(run))
+        return ss_cuda_slabs_reduce(run, norm, ref, max_error, err);
     if (norm && residual(run, norm, err) != SS_OK)
         return SS_FAIL;
     return ref && max_error ? max_deviation(run, ref, max_error, err) : SS_OK;

@@ -31,6 +31,8 @@ struct ss_cuda_control {
     int stops;        /* not 0: the run ends when the tolerance is met */
     double scale;     /* |r| = scale * sqrt(sum of squared changes) */
     double tol, first, growth;
+    double *part; /* not NULL: this block belongs to a part of the field, which several devices
+                     share. Sums go to part[count % 2], and the run is decided in slab_cycles.cu */
     double norm[SS_CUDA_NORMS];
 };
 
@@ -110,7 +112,10 @@ static __device__ inline void add_to_norm(double squares, double *partial, ss_cu
     sum = block_sum(sum);
     if (thread == 0) {
         control->arrived = 0;
-        decide(control, sum);
+        if (control->part)
+            control->part[control->count % 2] = sum;
+        else
+            decide(control, sum);
     }
 }
 

@@ -16,6 +16,7 @@
 
 #include "kernels/cuda/device/patches.cuh"
 #include "kernels/cuda/device/sample.cuh"
+#include "kernels/cuda/device/slabs.cuh"
 #include "kernels/sample/parts.h"
 #include "kernels/geom/boxes.h"
 
@@ -107,6 +108,35 @@ static void launch_cells(const ss_run *run, const double *ref, const boxes &b, f
         fields_of<E>(run, ref), b, cell);
 }
 
+/* --- a row of cells that several devices share ------------------------------------------------ */
+
+/* Adds the rows of a box that this device has to the sums or maxima of its columns, one thread per
+ * column: the rows follow from the bottom in the CPU's order, slab after slab. */
+template <class E, class P>
+__global__ void add_rows(ss_fields<E> f, ss_cuda_rows_of_cells b, double *acc)
+{
+    int x = blockIdx.x * blockDim.x + threadIdx.x, rows = ss_box_rows(b.lo, b.hi, b.pairs);
+    if (x >= b.n)
+        return;
+    double v = acc[x];
+    for (int i = 0; i < rows; i++) {
+        int y = ss_box_row(b.lo, b.hi, b.pairs, b.box, b.boxes, i);
+        if (y < b.from || y >= b.to)
+            continue;
+        double u = P::at(f, b.x0 + x, y - b.from);
+        v = P::mean ? v + u : u > v ? u : v;
+    }
+    acc[x] = v;
+}
+
+template <class E, class P>
+static void launch_rows(const ss_run *run, const double *ref, const ss_cuda_rows_of_cells &b,
+                        double *acc)
+{
+    add_rows<E, P>
+        <<<ceil_div(b.n, 128), 128, 0, ss_cuda_of(run)->stream>>>(fields_of<E>(run, ref), b, acc);
+}
+
 /* --- the edge profile ------------------------------------------------------------------------- */
 
 struct tile {
@@ -176,18 +206,23 @@ struct layer_kernels {
     void (*cells)(const ss_run *run, const double *ref, const boxes &b, float *cell);
     void (*sums)(const ss_run *run, const double *ref, const ss_tile_set *set,
                  const ss_tile_sums *how, double *columns, double *rows);
+    void (*rows)(const ss_run *run, const double *ref, const ss_cuda_rows_of_cells &b, double *acc);
     bool ref; /* it reads u* */
 };
+
+template <class E, class P> static layer_kernels kernels_of_point(bool ref)
+{
+    return {launch_cells<E, P>, launch_sums<E, P>, launch_rows<E, P>, ref};
+}
 
 /* NULL: the layer does not follow from a point of the field; the CPU computes it. */
 template <class E> static layer_kernels kernels_for(ss_layer layer)
 {
     layer_kernels table[SS_NLAYER] = {};
-    table[SS_VALUE] = {launch_cells<E, ss_point_value>, launch_sums<E, ss_point_value>, false};
-    table[SS_EXACT] = {launch_cells<E, ss_point_exact>, launch_sums<E, ss_point_exact>, true};
-    table[SS_RESIDUAL] = {launch_cells<E, ss_point_residual>, launch_sums<E, ss_point_residual>,
-                          false};
-    table[SS_ERROR] = {launch_cells<E, ss_point_error>, launch_sums<E, ss_point_error>, true};
+    table[SS_VALUE] = kernels_of_point<E, ss_point_value>(false);
+    table[SS_EXACT] = kernels_of_point<E, ss_point_exact>(true);
+    table[SS_RESIDUAL] = kernels_of_point<E, ss_point_residual>(false);
+    table[SS_ERROR] = kernels_of_point<E, ss_point_error>(true);
     return table[layer];
 }
 
@@ -269,6 +304,31 @@ static int tile_sums(ss_sampler *s, const ss_tile_set *set, const ss_tile_sums *
     return SS_OK;
 }
 
+int ss_cuda_add_rows(ss_sampler *s, const ss_cuda_rows_of_cells *b, double *acc, ss_err *err)
+{
+    ss_cuda_staging *at;
+    const double *ref;
+    layer_kernels k = kernels_of(s);
+    size_t bytes = (size_t)b->n * sizeof *acc;
+    if (ss_cuda_staging_get(s->run, bytes, &at, err) != SS_OK ||
+        reference_for(s, &k, &ref, err) != SS_OK)
+        return SS_FAIL;
+    memcpy(at->host, acc, bytes);
+    SS_CUDA(cudaMemcpyAsync(at->device, at->host, bytes, cudaMemcpyHostToDevice,
+                            ss_cuda_of(s->run)->stream));
+    k.rows(s->run, ref, *b, (double *)at->device);
+    SS_CUDA(cudaGetLastError());
+    if (ss_cuda_staging_fetch(s->run, at, 0, bytes, err) != SS_OK)
+        return SS_FAIL;
+    memcpy(acc, at->host, bytes);
+    return SS_OK;
+}
+
+bool ss_cuda_has_cells(const ss_sampler *s)
+{
+    return kernels_of(s).cells != NULL;
+}
+
 /* --- areas for the CPU ------------------------------------------------------------------------ */
 
 /* An area of the fields, possibly with halo; `to` is the offset of its values: u, rhs, start. */
@@ -348,7 +408,9 @@ int ss_cuda_sample(ss_run *run, const ss_view *view, ss_picture *out, ss_err *er
     reader.slice = ss_cuda_slice;
     if (run->peek)
         return ss_cuda_sample_peeked(run, view, out, err);
-    if (!ss_cuda_of(run)->rhs)
+    if (!run->eq->rhs)
         return ss_cuda_sample_line(run, view, out, err);
+    if (ss_cuda_slabs_of(run))
+        return ss_cuda_slabs_sample(run, view, &reader, out, err);
     return ss_sample(run, view, &reader, &ss_cuda_of(run)->box, out, err);
 }

@@ -7,6 +7,7 @@
 #define SS_CUDA_SAMPLE_CUH
 
 #include "kernels/cuda/device/common.cuh"
+#include "kernels/sample/parts.h"
 
 /* The fields, each pointer at interior point (0, 0); u* is dense. */
 template <class E> struct ss_fields {
@@ -70,6 +71,21 @@ template <class E> static ss_fields<E> fields_of(const ss_run *run, const double
     f.update = equation<E>(run);
     return f;
 }
+
+/* --- pictures of a run that several devices share (slab_sample.cu) ---------------------------- */
+
+/* The rows [lo, hi) of points that a row of cells covers, box number `box` of `boxes`, of which
+ * this device has the rows [from, to); and the columns [x0, x0 + n) of the picture. */
+struct ss_cuda_rows_of_cells {
+    int lo, hi, pairs, box, boxes;
+    int from, to;
+    int x0, n;
+};
+
+/* Adds these rows of the layer to the sums or maxima of n columns. */
+int ss_cuda_add_rows(ss_sampler *s, const ss_cuda_rows_of_cells *b, double *acc, ss_err *err);
+/* Has the layer kernels? Otherwise the CPU computes its cells. */
+bool ss_cuda_has_cells(const ss_sampler *s);
 
 /* --- staging buffers of pictures (staging.cu) ------------------------------------------------- */
 

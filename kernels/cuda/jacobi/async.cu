@@ -10,6 +10,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "kernels/cuda/device/slabs.cuh"
 #include "kernels/cuda/jacobi/async.cuh"
 #include "kernels/solver/async.h"
 
@@ -184,6 +185,8 @@ static int allocate(const ss_run *run, async_plan *p, ss_err *err)
 
 int ss_cuda_async_prepare(ss_run *run, ss_err *err)
 {
+    if (ss_cuda_slabs_of(run))
+        return ss_cuda_slabs_refuse("the asynchronous solver", "solver jacobi or shared", err);
     async_plan *p = (async_plan *)calloc(1, sizeof *p);
     if (!p)
         return ss_fail(err, "out of memory");

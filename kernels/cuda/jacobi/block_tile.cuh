@@ -1,5 +1,6 @@
 /*
- * The tile of a thread block: block b takes tile b of the tiling, row by row. A tile holds a
+ * The tile of a thread block: block b takes tile first + b of the tiling, row by row; `first` is 0
+ * unless several devices share the tiles. A tile holds a
  * subdomain, its overlap included, on chip. kernels/geom/tiles.h defines them: in each direction a
  * tile computes the points [lo, hi) and writes the points [wlo, whi) of them, which it owns. Where
  * tiles overlap, several compute a point and one writes it.
@@ -24,9 +25,24 @@ static __device__ __forceinline__ ss_span block_span_y(const ss_tiling &t)
     return ss_cut_span(t.y, blockIdx.x / t.x.count);
 }
 
+/* The tiles of a launch: those of a tiling from number `first` on. */
+struct launch_tiling : ss_tiling {
+    int first;
+};
+
+static __device__ __forceinline__ ss_span block_span_x(const launch_tiling &t)
+{
+    return ss_cut_span(t.x, (blockIdx.x + t.first) % t.x.count);
+}
+
+static __device__ __forceinline__ ss_span block_span_y(const launch_tiling &t)
+{
+    return ss_cut_span(t.y, (blockIdx.x + t.first) / t.x.count);
+}
+
 /* The arguments of a kernel of the solver `shared` beside the fields: k subiterations per tile. */
 struct tile_args {
-    ss_tiling tiling;
+    launch_tiling tiling;
     int k;
 };
 

@@ -46,6 +46,32 @@ template <typename T> struct persistent_args {
     double *sums; /* [iteration][block][warp]: sums of squared updates; used only with NORM */
 };
 
+/*
+ * The same where several devices share the grid: each has whole rows of regions, and runs the
+ * kernel once. Pointers address interior point (0, 0) of the whole grid, although a device stores
+ * some of its rows only. `flag` has a flag for each region of the grid. A block at the boundary of
+ * two devices stores its points, and raises its flag, in the memory of the neighbouring device as
+ * well, so that every block polls and loads from the memory of its own device: a poll over the link
+ * would take microseconds.
+ */
+template <typename T> struct device_args : persistent_args<T> {
+    int first, end;  /* rows of regions of this device */
+    T *beyond[2][2]; /* [south, north][buffer]: exchange buffers of the neighbouring devices */
+    int *flags_beyond[2];
+    int *lost; /* not 0: a neighbouring device did not answer */
+};
+
+/* The region of a block, numbered along x, then y. */
+template <typename T>
+static __device__ __forceinline__ unsigned region_of(const persistent_args<T> &)
+{
+    return blockIdx.x;
+}
+template <typename T> static __device__ __forceinline__ unsigned region_of(const device_args<T> &a)
+{
+    return blockIdx.x + a.first * a.x.count;
+}
+
 /* Which of a lane's R x C points are owned and so on: bit r * C + c for row r, column c. Each
  * thread has its masks in shared memory, to save registers. Example, a region of an inner block in
  * one direction, with width = 12 and every = 2; o owned, s owned and sent, r received:
@@ -160,38 +186,117 @@ static __device__ __forceinline__ void exchange_points(P &p, typename P::T *buff
 
 /* --- the exchange ----------------------------------------------------------------------------- */
 
+/* Waits until a flag has the number; gives up if another device does not answer for seconds, so
+ * that no kernel waits forever for one that has failed. */
+template <typename T>
+static __device__ __forceinline__ void wait_for_flag(const persistent_args<T> &, int &raised,
+                                                     int number)
+{
+    cuda::atomic_ref<int, cuda::thread_scope_device> flag(raised);
+    while (flag.load(cuda::memory_order_acquire) < number) {
+    }
+}
+template <typename T>
+static __device__ __forceinline__ void wait_for_flag(const device_args<T> &a, int &raised,
+                                                     int number)
+{
+    cuda::atomic_ref<int, cuda::thread_scope_system> flag(raised);
+    for (int left = 1 << 23; flag.load(cuda::memory_order_acquire) < number; left--)
+        if (left == 0 || *(volatile int *)a.lost) {
+            *(volatile int *)a.lost = 1;
+            return;
+        }
+}
+
 /* Returns when the blocks around block (bx, by) have stored their points of exchange `number`.
  * Thread 3 * (dy + 1) + dx + 1 polls the flag of block (bx + dx, by + dy), dx and dy from -1 to 1;
  * thread 4 reads the block's own flag, which is raised already. Lines have no neighbours in y. */
-static __device__ __forceinline__ void
-wait_for_neighbours(int *flags, const regions &rx, const regions &ry, int bx, int by, int number)
+template <class A>
+static __device__ __forceinline__ void wait_for_neighbours(const A &a, int bx, int by, int number)
 {
     int t = threadIdx.x, x = bx + t % 3 - 1, y = by + t / 3 - 1;
-    bool neighbour = y == by || ry.every > 0;
-    if (t < 9 && neighbour && x >= 0 && x < rx.count && y >= 0 && y < ry.count) {
-        cuda::atomic_ref<int, cuda::thread_scope_device> flag(flags[y * rx.count + x]);
-        while (flag.load(cuda::memory_order_acquire) < number) {
-        }
-    }
+    bool neighbour = y == by || a.y.every > 0;
+    if (t < 9 && neighbour && x >= 0 && x < a.x.count && y >= 0 && y < a.y.count)
+        wait_for_flag(a, a.flag[y * a.x.count + x], number);
     __syncthreads(); /* no thread loads before these nine have seen the flags */
 }
 
-/* Exchange `number`, in the four steps above. */
+/* The sent points of a lane within `every` rows of the neighbouring device. */
+template <class P, typename T>
+static __device__ __forceinline__ typename P::mask
+bits_beyond(const device_args<T> &a, int by, int side, const point_masks<typename P::mask> &m)
+{
+    typedef typename P::mask mask;
+    region y = find_region(a.y, by);
+    int j = (int)(m.offset / a.sy); /* of the lane's first row */
+    int lo = side ? y.own1 - a.y.every : y.own0, hi = side ? y.own1 : y.own0 + a.y.every;
+    mask row = ((mask)1 << P::C) - 1, rows = 0;
+    for (int r = 0; r < P::R; r++)
+        rows |= j + r >= lo && j + r < hi ? row << (r * P::C) : 0;
+    return m.sent & rows;
+}
+
+/* Has the block of regions in row `by` a neighbour on another device to the south or north? */
+template <typename T>
+static __device__ __forceinline__ bool is_boundary(const device_args<T> &a, int by, int side)
+{
+    return side ? by == a.end - 1 && a.end < a.y.count : by == a.first && a.first > 0;
+}
+
+/* Step 1 and 2 for the neighbouring devices. */
 template <bool WHOLE_ROWS, class P>
-static __device__ __forceinline__ void exchange_halo(P &p, const persistent_args<typename P::T> &a,
-                                                     int number,
+static __device__ __forceinline__ void send_beyond(P &, const persistent_args<typename P::T> &, int,
+                                                   int, const point_masks<typename P::mask> &)
+{
+}
+template <bool WHOLE_ROWS, class P>
+static __device__ __forceinline__ void send_beyond(P &p, const device_args<typename P::T> &a,
+                                                   int by, int number,
+                                                   const point_masks<typename P::mask> &m)
+{
+#pragma unroll
+    for (int side = 0; side < 2; side++)
+        if (is_boundary(a, by, side)) {
+            typename P::T *to = number & 1 ? a.beyond[side][1] : a.beyond[side][0];
+            exchange_points<true, WHOLE_ROWS>(p, to + m.offset, a.sy,
+                                              bits_beyond<P>(a, by, side, m));
+        }
+}
+
+template <typename T>
+static __device__ __forceinline__ void raise_flags(const persistent_args<T> &a, int, int number)
+{
+    cuda::atomic_ref<int, cuda::thread_scope_device> flag(a.flag[region_of(a)]);
+    flag.store(number, cuda::memory_order_release);
+}
+template <typename T>
+static __device__ __forceinline__ void raise_flags(const device_args<T> &a, int by, int number)
+{
+    cuda::atomic_ref<int, cuda::thread_scope_system> own(a.flag[region_of(a)]);
+    own.store(number, cuda::memory_order_release);
+#pragma unroll
+    for (int side = 0; side < 2; side++)
+        if (is_boundary(a, by, side)) {
+            cuda::atomic_ref<int, cuda::thread_scope_system> flag(
+                a.flags_beyond[side][region_of(a)]);
+            flag.store(number, cuda::memory_order_release);
+        }
+}
+
+/* Exchange `number`, in the four steps above. */
+template <bool WHOLE_ROWS, class P, class A>
+static __device__ __forceinline__ void exchange_halo(P &p, const A &a, int number,
                                                      const point_masks<typename P::mask> &m)
 {
-    int bx = blockIdx.x % a.x.count, by = blockIdx.x / a.x.count;
+    int bx = region_of(a) % a.x.count, by = region_of(a) / a.x.count;
     /* Not exchange[number & 1]: an indexed argument would be copied to local memory. */
     typename P::T *buffer = (number & 1 ? a.exchange[1] : a.exchange[0]) + m.offset;
     exchange_points<true, WHOLE_ROWS>(p, buffer, a.sy, m.sent);
+    send_beyond<WHOLE_ROWS>(p, a, by, number, m);
     __syncthreads(); /* all threads have stored, before the flag is raised */
-    if (threadIdx.x == 0) {
-        cuda::atomic_ref<int, cuda::thread_scope_device> flag(a.flag[blockIdx.x]);
-        flag.store(number, cuda::memory_order_release);
-    }
-    wait_for_neighbours(a.flag, a.x, a.y, bx, by, number);
+    if (threadIdx.x == 0)
+        raise_flags(a, by, number);
+    wait_for_neighbours(a, bx, by, number);
     exchange_points<false, WHOLE_ROWS>(p, buffer, a.sy, m.received);
 }
 

@@ -7,7 +7,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
-#include "kernels/cuda/device/common.cuh"
+#include "kernels/cuda/device/slab_cycles.cuh"
 #include "kernels/cuda/jacobi/ladder.cuh"
 #include "kernels/cuda/jacobi/ladder_line.cuh"
 
@@ -346,7 +346,8 @@ static int size_norm(const ss_run *run, ladder *l, ss_err *err)
     return SS_OK;
 }
 
-int ss_cuda_jacobi_prepare(ss_run *run, ss_err *err)
+/* The launches of one device, or of a band of the rows of one. */
+static int prepare_alone(ss_run *run, ss_err *err)
 {
     int kernel = (int)ss_config_int(&run->cfg, "kernel");
     dim3 threads;
@@ -367,4 +368,61 @@ int ss_cuda_jacobi_prepare(ss_run *run, ss_err *err)
         free_ladder(l);
     ss_cuda_release(run);
     return SS_FAIL;
+}
+
+/* --- several devices -------------------------------------------------------------------------- */
+
+/* Devices have equal numbers of rows, and exchange halos every `exchange` iterations. The edges are
+ * the rows that a neighbour's halo has. */
+static void divide(const ss_run *run, int exchange, ss_cuda_division *d)
+{
+    const ss_cuda_slabs *s = ss_cuda_slabs_of(run);
+    bool plane = run->problem.dim > 1;
+    *d = ss_cuda_division{prepare_alone, plane ? exchange : 0, plane ? exchange : 1, {}, {}, {}};
+    for (int i = 0; i <= s->count; i++)
+        d->cut[i] = (int)((int64_t)run->problem.ny * i / s->count);
+    for (int i = 0; i < s->count; i++) {
+        d->south[i] = i > 0 ? d->depth : 0;
+        d->north[i] = i + 1 < s->count ? d->depth : 0;
+    }
+}
+
+/* Rungs that keep the fields in a form of their own, for a whole array. */
+static int check_kernel(int kernel, ss_err *err)
+{
+    if (make[kernel] == make_packed || make[kernel] == make_textures)
+        return ss_cuda_slabs_refuse("this kernel", "kernel padded, smem, unrolled or vector", err);
+    return SS_OK;
+}
+
+/* A slab has its edges, which do not overlap, and at least one row between them. */
+static int check_rows(const ss_run *run, const ss_cuda_division *d, ss_err *err)
+{
+    const ss_cuda_slabs *s = ss_cuda_slabs_of(run);
+    int sides = ss_cuda_sides(s), all = run->problem.ny, rows = all / s->count;
+    if (rows > sides * d->depth)
+        return SS_OK;
+    if (rows > sides)
+        return ss_fail(
+            err,
+            "exchange: %d is out of range 1\xe2\x80\xa6%d: each of the %d devices has %d "
+            "rows, and a halo takes %d on each side",
+            d->depth, (rows - 1) / sides, s->count, rows, d->depth);
+    return ss_fail(err, "devices: %d rows are too few for %d devices: choose fewer devices", all,
+                   s->count);
+}
+
+static int prepare_divided(ss_run *run, ss_err *err)
+{
+    ss_cuda_division d;
+    divide(run, (int)ss_config_int(&run->cfg, "exchange"), &d);
+    if (check_kernel((int)ss_config_int(&run->cfg, "kernel"), err) != SS_OK ||
+        check_rows(run, &d, err) != SS_OK)
+        return SS_FAIL;
+    return ss_cuda_divided_prepare(run, &d, err);
+}
+
+int ss_cuda_jacobi_prepare(ss_run *run, ss_err *err)
+{
+    return (ss_cuda_slabs_of(run) ? prepare_divided : prepare_alone)(run, err);
 }

@@ -13,25 +13,21 @@
  */
 #include <stdlib.h>
 
+#include "kernels/cuda/device/slabs.cuh"
 #include "kernels/cuda/device/graph.cuh"
-#include "kernels/cuda/jacobi/persistent.cuh"
-
-/* Most iterations of a launch. Between launches the step tests whether the run was abandoned. With
- * norms the limit is also the length of the arrays of sums. */
-#define CHUNK 2048
-#define CHECKED_CHUNK 512 /* with norms */
+#include "kernels/cuda/jacobi/persistent_shapes.cuh"
 
 struct persistent_plan {
+    persistent_steps steps; /* squares: a copy of those below, in pinned host memory */
     const struct region_shape *shape;
     regions x, y;
     int blocks;
-    int warps;            /* of all blocks */
-    int exchanges;        /* so far; the number of the last one */
-    void *exchange[2];    /* the double buffer of the exchange, each as large as a field */
-    int *flag;            /* [block] */
-    double *sums;         /* [iteration][warp]: squared updates, in device memory */
-    double *squares;      /* [iteration]: their sums, in device memory */
-    double *host_squares; /* [iteration]: a copy, in pinned host memory */
+    int warps;         /* of all blocks */
+    int exchanges;     /* so far; the number of the last one */
+    void *exchange[2]; /* the double buffer of the exchange, each as large as a field */
+    int *flag;         /* [block] */
+    double *sums;      /* [iteration][warp]: squared updates, in device memory */
+    double *squares;   /* [iteration]: their sums, in device memory */
 };
 
 static persistent_plan *plan_of(const ss_run *run)
@@ -39,79 +35,50 @@ static persistent_plan *plan_of(const ss_run *run)
     return (persistent_plan *)run->scratch;
 }
 
+/* Also of a run on several devices. */
+static const persistent_steps *steps_of(const ss_run *run)
+{
+    return (const persistent_steps *)run->scratch;
+}
+
 /* --- kernels ---------------------------------------------------------------------------------- */
-
-/* A kernel and the dynamic shared memory of a block. */
-struct kernel_choice {
-    const void *kernel;
-    size_t bytes;
-};
-
-/* Rows of a lane whose right-hand sides are in shared memory, to avoid register spills. With a norm
- * or frozen points, a thread is estimated to need 2 * R rows for u and rhs, and 80 registers for
- * everything else; without either 80 are not needed, and no row moves. If the need exceeds `most`,
- * the registers of a thread, as many whole rows move as free at least 28. Planes in double
- * precision: a row has 4 * 2 = 8 registers, 2 * 11 * 8 + 80 = 256 > 255, ceil(28 / 8) = 4 rows
- * move. Lines: a row has 11 * 2 = 22, 2 rows move. tests/lint/ptxas.sh checks that no kernel
- * spills. */
-template <class P, int WARPS> static constexpr int smem_rows(bool norm, bool frozen)
-{
-    const int most = 65536 / (32 * WARPS) < 255 ? 65536 / (32 * WARPS) : 255;
-    const int row = P::C * (int)sizeof(typename P::T) / 4; /* registers of 32 bits */
-    return (norm || frozen) && 2 * P::R * row + 80 > most ? (28 + row - 1) / row : 0;
-}
-
-template <class E, class P, int WX, int WY, bool NORM, bool FROZEN>
-static kernel_choice instantiate()
-{
-    typedef typename P::template with_smem_rows<smem_rows<P, WX * WY>(NORM, FROZEN)> Q;
-    return {(const void *)persistent_jacobi<E, Q, WX, WY, NORM, FROZEN>,
-            sizeof(block_smem<Q, WX, WY>)};
-}
 
 template <class E, class P, int WX, int WY>
 static kernel_choice choose_kernel(bool norm, bool frozen)
 {
+    typedef persistent_args<typename E::real> A;
     if (norm)
-        return frozen ? instantiate<E, P, WX, WY, true, true>()
-                      : instantiate<E, P, WX, WY, true, false>();
-    return frozen ? instantiate<E, P, WX, WY, false, true>()
-                  : instantiate<E, P, WX, WY, false, false>();
+        return frozen ? instantiate<E, P, WX, WY, true, true, A>()
+                      : instantiate<E, P, WX, WY, true, false, A>();
+    return frozen ? instantiate<E, P, WX, WY, false, true, A>()
+                  : instantiate<E, P, WX, WY, false, false, A>();
 }
 
-template <class E, class P, int WX, int WY>
-static int launch_kernel_of(const ss_run *run, persistent_plan *s, int iterations, bool norm,
-                            ss_err *err)
+/* The update is passed by its address: line, plane and their forms with fused multiply-add have the
+ * same members. */
+template <typename T>
+static int launch_kernel_of(const ss_run *run, const kernel_choice &c, int iterations, ss_err *err)
 {
-    typedef typename E::real T;
     const ss_cuda_state *st = ss_cuda_of(run);
+    persistent_plan *s = plan_of(run);
     ss_cuda_sweep<T> w = sweep_of<T>(run, st->cur);
     T *exchange[2] = {(T *)s->exchange[0] + st->box.first, (T *)s->exchange[1] + st->box.first};
     persistent_args<T> a = {w.in,         w.rhs,   w.out,  {exchange[0], exchange[1]},
                             w.sy,         s->x,    s->y,   iterations,
                             s->exchanges, s->flag, s->sums};
-    E update = equation<E>(run);
+    plane<T> update = equation<plane<T>>(run);
     void *args[] = {&a, &update};
-    bool frozen = s->x.n < s->x.width || s->y.n < s->y.width;
-    kernel_choice c = choose_kernel<E, P, WX, WY>(norm, frozen);
     SS_CUDA(
         cudaFuncSetAttribute(c.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)c.bytes));
-    SS_CUDA(cudaLaunchCooperativeKernel(c.kernel, dim3((unsigned)s->blocks), dim3(32 * WX * WY),
-                                        args, c.bytes, st->stream));
+    SS_CUDA(cudaLaunchCooperativeKernel(c.kernel, dim3((unsigned)s->blocks),
+                                        dim3((unsigned)(32 * s->shape->warps)), args, c.bytes,
+                                        st->stream));
     /* None after the last iteration: with every = 8, 17 iterations have 2 exchanges, 16 have 1. */
     s->exchanges += (iterations - 1) / s->x.every;
     return SS_OK;
 }
 
 /* --- shapes of regions ------------------------------------------------------------------------ */
-
-/* A shape of region, in points, and its kernel. */
-struct region_shape {
-    int width, height;
-    int warps; /* of a block; 0: no more shapes */
-    int (*launch[2])(const ss_run *run, persistent_plan *s, int iterations, bool norm,
-                     ss_err *err); /* [1]: with fused multiply-add (ss_cuda_fma) */
-};
 
 /* LX lanes of a warp in x, R rows of C points per lane, WX x WY warps per block; E: the update, F:
  * the same with fused multiply-add. */
@@ -122,7 +89,7 @@ template <class E, class F, int LX, int C, int R, int WX, int WY> static region_
     return {P::WIDTH * WX,
             P::HEIGHT * WY,
             WX * WY,
-            {launch_kernel_of<E, P, WX, WY>, launch_kernel_of<F, Q, WX, WY>}};
+            {choose_kernel<E, P, WX, WY>, choose_kernel<F, Q, WX, WY>}};
 }
 
 template <typename T, int WX, int WY> static region_shape line_shape()
@@ -172,20 +139,21 @@ static int launch_shape(const ss_run *run, persistent_plan *s, int iterations, b
                                 ss_cuda_of(run)->stream));
         s->exchanges = 0;
     }
-    return s->shape->launch[ss_cuda_fma(run)](run, s, iterations, norm, err);
+    bool frozen = s->x.n < s->x.width || s->y.n < s->y.width;
+    kernel_choice c = s->shape->choose[ss_cuda_fma(run)](norm, frozen);
+    return (run->prec == SS_F64 ? launch_kernel_of<double>
+                                : launch_kernel_of<float>)(run, c, iterations, err);
 }
 
-void ss_cuda_persistent_release(ss_run *run)
+static void release(ss_run *run)
 {
     persistent_plan *s = plan_of(run);
-    if (!s)
-        return;
     cudaFree(s->exchange[0]);
     cudaFree(s->exchange[1]);
     cudaFree(s->flag);
     cudaFree(s->sums);
     cudaFree(s->squares);
-    cudaFreeHost(s->host_squares);
+    cudaFreeHost(s->steps.squares);
     free(s);
     run->scratch = NULL;
 }
@@ -232,7 +200,7 @@ static int allocate(const ss_run *run, persistent_plan *s, ss_err *err)
                       "sums of warps", err) != SS_OK ||
         ss_cuda_alloc((void **)&s->squares, CHECKED_CHUNK * sizeof *s->squares, "the norms", err) !=
             SS_OK ||
-        ss_cuda_alloc_host((void **)&s->host_squares, CHECKED_CHUNK * sizeof *s->host_squares,
+        ss_cuda_alloc_host((void **)&s->steps.squares, CHECKED_CHUNK * sizeof *s->steps.squares,
                            "a copy of the norms", err) != SS_OK)
         return SS_FAIL;
     SS_CUDA(cudaMemsetAsync(s->flag, 0, (size_t)s->blocks * sizeof *s->flag, st->stream));
@@ -261,23 +229,7 @@ static int load(const ss_run *run, ss_err *err)
     return ss_cuda_load(ss_cuda_of(run)->stream, launches, err);
 }
 
-int ss_cuda_persistent_prepare(ss_run *run, ss_err *err)
-{
-    persistent_plan *s = (persistent_plan *)calloc(1, sizeof *s);
-    if (!s)
-        return ss_fail(err, "out of memory");
-    run->scratch = s;
-    if (choose_shape(run, s, err) == SS_OK && allocate(run, s, err) == SS_OK &&
-        load(run, err) == SS_OK)
-        return SS_OK;
-    ss_cuda_persistent_release(run);
-    return SS_FAIL;
-}
-
-/* --- step ------------------------------------------------------------------------------------- */
-
-/* Runs iterations from u[cur] into the other buffer; with `norm`, their sums of squared updates go
- * to s->host_squares. Waits for the end; *ms is the device's time. */
+/* See persistent_steps. */
 static int launch(ss_run *run, int iterations, bool norm, float *ms, ss_err *err)
 {
     const ss_cuda_state *st = ss_cuda_of(run);
@@ -289,13 +241,38 @@ static int launch(ss_run *run, int iterations, bool norm, float *ms, ss_err *err
         launch_add_sums(run, iterations);
     SS_CUDA(cudaEventRecord(st->end, st->stream));
     if (norm)
-        SS_CUDA(cudaMemcpyAsync(s->host_squares, s->squares,
-                                (size_t)iterations * sizeof *s->host_squares,
-                                cudaMemcpyDeviceToHost, st->stream));
+        SS_CUDA(cudaMemcpyAsync(s->steps.squares, s->squares,
+                                (size_t)iterations * sizeof *s->squares, cudaMemcpyDeviceToHost,
+                                st->stream));
     SS_CUDA(cudaStreamSynchronize(st->stream));
     SS_CUDA(cudaEventElapsedTime(ms, st->begin, st->end));
     return SS_OK;
 }
+
+int ss_cuda_persistent_prepare(ss_run *run, ss_err *err)
+{
+    if (ss_cuda_slabs_of(run))
+        return ss_cuda_persistent_prepare_devices(run, err);
+    persistent_plan *s = (persistent_plan *)calloc(1, sizeof *s);
+    if (!s)
+        return ss_fail(err, "out of memory");
+    run->scratch = s;
+    s->steps.launch = launch;
+    s->steps.release = release;
+    if (choose_shape(run, s, err) == SS_OK && allocate(run, s, err) == SS_OK &&
+        load(run, err) == SS_OK)
+        return SS_OK;
+    release(run);
+    return SS_FAIL;
+}
+
+void ss_cuda_persistent_release(ss_run *run)
+{
+    if (run->scratch)
+        steps_of(run)->release(run);
+}
+
+/* --- step ------------------------------------------------------------------------------------- */
 
 /* Iterations until the next residual check, at least 1. */
 static int64_t until_check(const ss_run *run)
@@ -313,7 +290,7 @@ static int report(ss_run *run, int n, double earlier, double seconds)
     for (int i = 0; i < n; i++) {
         run->step_seconds = earlier + seconds * i / n;
         if (ss_run_wants_norm(run) &&
-            !ss_run_norm(run, run->coef.residual * sqrt(plan_of(run)->host_squares[i])))
+            !ss_run_norm(run, run->coef.residual * sqrt(steps_of(run)->squares[i])))
             return i;
         ss_run_cycle_done(run);
     }
@@ -334,12 +311,12 @@ int ss_cuda_persistent_step(ss_run *run, int64_t cycles, ss_err *err)
         int64_t n = cycles < allowed ? cycles : allowed;
         n = n < CHUNK ? n : CHUNK;
         float ms = 0;
-        if (launch(run, (int)n, norm, &ms, err) != SS_OK)
+        if (steps_of(run)->launch(run, (int)n, norm, &ms, err) != SS_OK)
             return SS_FAIL;
         int done = report(run, (int)n, earlier, ms * 1e-3);
         earlier += ms * 1e-3;
         if (done < n) { /* the run ended with field `done`: compute it from the same start */
-            if (done > 0 && launch(run, done, false, &ms, err) != SS_OK)
+            if (done > 0 && steps_of(run)->launch(run, done, false, &ms, err) != SS_OK)
                 return SS_FAIL;
             st->cur = done > 0 ? 1 - st->cur : st->cur;
             run->start_kept = false;

@@ -70,11 +70,10 @@ static __device__ __forceinline__ void load_points(P &p, const typename P::T *fr
  * can exchange rows in 16-byte vectors: their first points are aligned, and each row is sent or
  * received with all its points or with none. On planes that holds if `every` is 4 or 8 and n is a
  * multiple of 4, on lines never (exchange_points). */
-template <class P, int WX, int WY>
-static __device__ __forceinline__ bool load_region(P &p, block_smem<P, WX, WY> &smem,
-                                                   const persistent_args<typename P::T> &a)
+template <class P, int WX, int WY, class A>
+static __device__ __forceinline__ bool load_region(P &p, block_smem<P, WX, WY> &smem, const A &a)
 {
-    int warp = threadIdx.x / 32, bx = blockIdx.x % a.x.count, by = blockIdx.x / a.x.count;
+    int warp = threadIdx.x / 32, bx = region_of(a) % a.x.count, by = region_of(a) / a.x.count;
     region x = find_region(a.x, bx), y = find_region(a.y, by);
     int i = x.lo + warp % WX * P::WIDTH + p.x(0), j = y.lo + warp / WX * P::HEIGHT + p.y(0);
     point_masks<typename P::mask> m = make_masks<P>(a, x, y, bx, by, i, j);
@@ -111,9 +110,9 @@ static __device__ __forceinline__ void store_sum(double *sums, int n, double sum
  * Iteration n reads its warps' halos from buffer n mod 2 (strips.ptrs); publish writes those of
  * iteration n + 1 to the other buffer, then a barrier ends the iteration. publish follows the
  * exchange, so that it also writes the received points. */
-template <bool NORM, bool FROZEN, class E, class P, int WX, int WY>
+template <bool NORM, bool FROZEN, class E, class P, int WX, int WY, class A>
 static __device__ __forceinline__ void iterate(P &p, block_smem<P, WX, WY> &smem, const E &update,
-                                               const persistent_args<typename P::T> &a, bool rows)
+                                               const A &a, bool rows)
 {
     for (int n = 0, left = a.x.every, number = a.exchanges_before; n < a.iterations; n++) {
         halo_ptrs<typename P::T> halo = smem.strips.ptrs(p, n);
@@ -157,10 +156,9 @@ static __device__ __forceinline__ void store_owned(const P &p,
 /* --- the kernels ------------------------------------------------------------------------------ */
 
 /* One launch. NORM: the sums of squared updates are stored. FROZEN: the grid is smaller than a
- * region, and points outside it keep the value 0. */
-template <class E, class P, int WX, int WY, bool NORM, bool FROZEN>
-__global__ void __launch_bounds__(32 * WX * WY, 1)
-    persistent_jacobi(persistent_args<typename E::real> a, E update)
+ * region, and points outside it keep the value 0. A: persistent_args, or device_args. */
+template <class E, class P, int WX, int WY, bool NORM, bool FROZEN, class A>
+__global__ void __launch_bounds__(32 * WX * WY, 1) persistent_jacobi(A a, E update)
 {
     extern __shared__ double raw[];
     block_smem<P, WX, WY> &smem = *(block_smem<P, WX, WY> *)raw;

@@ -8,6 +8,7 @@
  */
 #include <stdlib.h>
 
+#include "kernels/cuda/device/slab_cycles.cuh"
 #include "kernels/cuda/jacobi/tile_memory.cuh"
 #include "kernels/cuda/jacobi/tile_register.cuh"
 
@@ -25,7 +26,7 @@ struct register_shape {
 };
 
 struct shared_plan {
-    ss_tiling tiling;
+    launch_tiling tiling;
     int blocks;
     const register_shape *shape; /* NULL: in shared memory, and then: */
     bool strided;                /* more points than threads */
@@ -43,6 +44,18 @@ static int smaller(int a, int b)
     return a < b ? a : b;
 }
 
+/* The arguments of a cycle. Tiles are numbered from point (0, 0) of the field, whose address lies
+ * below the rows of this device if others have those. */
+template <typename T> static ss_cuda_sweep<T> fields_of_tiles(const ss_run *run, int parity)
+{
+    ss_cuda_sweep<T> a = sweep_of<T>(run, parity);
+    ptrdiff_t below = ss_cuda_of(run)->row * a.sy;
+    a.in -= below;
+    a.rhs -= below;
+    a.out -= below;
+    return a;
+}
+
 /* --- tiles in registers ----------------------------------------------------------------------- */
 
 template <class E, class P, int WARPS>
@@ -52,8 +65,8 @@ static void launch_registers(const ss_run *run, const shared_plan *p, int parity
     tile_args s = {p->tiling, run->iterations_per_cycle};
     launch_kernel(norm ? tile_in_registers<E, P, WARPS, true>
                        : tile_in_registers<E, P, WARPS, false>,
-                  p->blocks, dim3(32 * WARPS), 0, stream, sweep_of<typename E::real>(run, parity),
-                  equation<E>(run), s);
+                  p->blocks, dim3(32 * WARPS), 0, stream,
+                  fields_of_tiles<typename E::real>(run, parity), equation<E>(run), s);
 }
 
 /* LX lanes in x, R rows of C points per lane, WARPS warps one above the other; E: the update, F:
@@ -171,7 +184,7 @@ static void launch_smem(const ss_run *run, const shared_plan *p, int parity, boo
 {
     tile_args s = {p->tiling, run->iterations_per_cycle};
     launch_kernel(smem_kernel<E>::of(p->strided, norm), p->blocks, p->threads, p->bytes, stream,
-                  sweep_of<typename E::real>(run, parity), equation<E>(run), s);
+                  fields_of_tiles<typename E::real>(run, parity), equation<E>(run), s);
 }
 
 /* Raises the kernel's limit of dynamic shared memory. */
@@ -239,15 +252,31 @@ static void launch(const ss_run *run, int parity, bool norm, cudaStream_t stream
         SS_CUDA_DISPATCH_FMA(run, launch_smem, run, p, parity, norm, stream);
 }
 
-int ss_cuda_shared_prepare(ss_run *run, ss_err *err)
+/* The tiles of a run on one device: all, or those that own the rows of a band. Tiles of lines end
+ * with the band. Returns their number, or SS_FAIL. */
+static int choose_tiles(const ss_run *run, launch_tiling *t, ss_err *err)
+{
+    const ss_cuda_state *st = ss_cuda_of(run);
+    int all, from = ss_cut_owner(t->y, st->row), to;
+    if (ss_cuda_count_tiles(t, &all, err) != SS_OK)
+        return SS_FAIL;
+    to = ss_cut_owner(t->y, st->row + st->box.ny - 1) + 1;
+    t->first = from * t->x.count;
+    if (run->problem.dim == 1)
+        t->y.n = t->y.count = to;
+    return (to - from) * t->x.count;
+}
+
+/* The launches of one device, or of a band of the rows of one. */
+static int prepare_alone(ss_run *run, ss_err *err)
 {
     shared_plan *p = (shared_plan *)calloc(1, sizeof *p);
     if (!p)
         return ss_fail(err, "out of memory");
-    p->tiling = run->solver->tiling(&run->cfg, &run->problem);
+    static_cast<ss_tiling &>(p->tiling) = run->solver->tiling(&run->cfg, &run->problem);
     bool memory = ss_config_int(&run->cfg, "tile") == SS_TILE_MEMORY;
-    int tiles;
-    if (ss_cuda_count_tiles(&p->tiling, &tiles, err) == SS_OK &&
+    int tiles = choose_tiles(run, &p->tiling, err);
+    if (tiles != SS_FAIL &&
         (memory ? prepare_smem : prepare_registers)(run, p, tiles, err) == SS_OK &&
         ss_cuda_cycles_make(run, launch, (size_t)tiles, p, free, err) == SS_OK)
         return SS_OK;
@@ -255,4 +284,56 @@ int ss_cuda_shared_prepare(ss_run *run, ss_err *err)
         free(p);
     ss_cuda_release(run);
     return SS_FAIL;
+}
+
+/* --- several devices -------------------------------------------------------------------------- */
+
+/* The first row that row of tiles j owns. */
+static int first_row(const ss_cut &c, int j)
+{
+    return j < c.count ? ss_cut_span(c, j).wlo : c.n;
+}
+
+/* Rows of tiles that own the first or the last `depth` rows of a slab. */
+static int edge_tiles(const ss_cut &c, int depth)
+{
+    int owned = c.block - c.overlap;
+    return depth > 0 ? (depth + owned - 1) / owned : 0;
+}
+
+/* Each device has whole rows of tiles. A tile reads overlap / 2 points beyond those that it owns,
+ * and its frozen halo, one more. */
+static int divide(const ss_run *run, ss_cuda_division *d, ss_err *err)
+{
+    const ss_cuda_slabs *s = ss_cuda_slabs_of(run);
+    ss_tiling t = run->solver->tiling(&run->cfg, &run->problem);
+    int depth = run->problem.dim > 1 ? t.y.overlap / 2 + 1 : 0, edge = edge_tiles(t.y, depth);
+    int least = ss_cuda_sides(s) * edge + 1;
+    *d = ss_cuda_division{prepare_alone, depth, 1, {}, {}, {}};
+    if (t.y.count / s->count < least)
+        return ss_fail(err,
+                       "devices: %d rows of subdomains are too few for %d devices, which need %d "
+                       "each with this overlap: choose fewer devices, a smaller block-y or a "
+                       "smaller overlap-y",
+                       t.y.count, s->count, least);
+    for (int i = 0; i <= s->count; i++)
+        d->cut[i] = first_row(t.y, (int)((int64_t)t.y.count * i / s->count));
+    for (int i = 0; i < s->count; i++) {
+        int from = (int)((int64_t)t.y.count * i / s->count);
+        int to = (int)((int64_t)t.y.count * (i + 1) / s->count);
+        d->south[i] = i > 0 ? first_row(t.y, from + edge) - d->cut[i] : 0;
+        d->north[i] = i + 1 < s->count ? d->cut[i + 1] - first_row(t.y, to - edge) : 0;
+    }
+    return SS_OK;
+}
+
+static int prepare_divided(ss_run *run, ss_err *err)
+{
+    ss_cuda_division d;
+    return divide(run, &d, err) == SS_OK ? ss_cuda_divided_prepare(run, &d, err) : SS_FAIL;
+}
+
+int ss_cuda_shared_prepare(ss_run *run, ss_err *err)
+{
+    return (ss_cuda_slabs_of(run) ? prepare_divided : prepare_alone)(run, err);
 }

@@ -33,10 +33,10 @@ struct row_place {
     bool writes; /* does the tile write this row? */
 };
 
-/* On a plane: block b takes tile b, and this warp its rows from y0 on. */
+/* On a plane: block b takes tile first + b, and this warp its rows from y0 on. */
 template <class P>
-static __device__ __forceinline__ row_place locate_in_plane(const ss_tiling &t, const P &p, int r,
-                                                            int y0)
+static __device__ __forceinline__ row_place locate_in_plane(const launch_tiling &t, const P &p,
+                                                            int r, int y0)
 {
     row_place at;
     ss_span y = block_span_y(t);
@@ -51,11 +51,11 @@ static __device__ __forceinline__ row_place locate_in_plane(const ss_tiling &t, 
 /* On lines: tiles are numbered along a line, then line by line; each row of a warp takes the next
  * tile, whose line is j. */
 template <class P>
-static __device__ __forceinline__ row_place locate_on_line(const ss_tiling &t, const P &p, int r,
-                                                           int y0)
+static __device__ __forceinline__ row_place locate_on_line(const launch_tiling &t, const P &p,
+                                                           int r, int y0)
 {
     row_place at;
-    unsigned tile = blockIdx.x * (blockDim.x / 32) * P::HEIGHT + y0 + p.y(r);
+    unsigned tile = t.first + blockIdx.x * (blockDim.x / 32) * P::HEIGHT + y0 + p.y(r);
     at.j = (int)(tile / (unsigned)t.x.count);
     at.x = ss_cut_span(t.x, (int)(tile % (unsigned)t.x.count));
     at.i = at.x.lo + p.x(0);
@@ -65,7 +65,7 @@ static __device__ __forceinline__ row_place locate_on_line(const ss_tiling &t, c
 }
 
 template <class P>
-static __device__ __forceinline__ row_place locate_row(const ss_tiling &t, const P &p, int r)
+static __device__ __forceinline__ row_place locate_row(const launch_tiling &t, const P &p, int r)
 {
     int y0 = threadIdx.x / 32 * P::HEIGHT;
     return P::DIM > 1 ? locate_in_plane(t, p, r, y0) : locate_on_line(t, p, r, y0);
@@ -89,8 +89,8 @@ template <typename mask> static __device__ __forceinline__ mask bits(int from, i
  * keeps flags as bytes, which took 2 to 5 % of the time of a cycle.) On a plane it is enough to
  * test the first and the last row; on a line each row belongs to another tile. */
 template <bool NORM, class P>
-static __device__ __forceinline__ typename P::mask classify(const ss_tiling &t, P &p, bool &whole,
-                                                            bool &full)
+static __device__ __forceinline__ typename P::mask classify(const launch_tiling &t, P &p,
+                                                            bool &whole, bool &full)
 {
     typedef typename P::mask mask;
     const int C = P::C, R = P::R, STEP = P::DIM > 1 ? R - 1 : 1;
@@ -131,7 +131,7 @@ static __device__ __forceinline__ void load_part(const T *from, int end, T *to)
 
 template <class P>
 static __device__ __forceinline__ void load_rhs(P &p, const ss_cuda_sweep<typename P::T> &a,
-                                                const ss_tiling &t, bool whole)
+                                                const launch_tiling &t, bool whole)
 {
 #pragma unroll
     for (int r = 0; r < P::R; r++) {
@@ -150,7 +150,7 @@ static __device__ __forceinline__ void load_rhs(P &p, const ss_cuda_sweep<typena
  * are frozen. Example: C = 4, at.i = 8, hi = 10: points 8 and 9 exist, 10 is the halo, 11 is 0. */
 template <class P>
 static __device__ __forceinline__ void load_rows(P &p, const ss_cuda_sweep<typename P::T> &a,
-                                                 const ss_tiling &t, bool whole,
+                                                 const launch_tiling &t, bool whole,
                                                  typename P::T (&west_or_east)[P::R])
 {
     const int C = P::C;
@@ -180,7 +180,7 @@ static __device__ __forceinline__ void load_rows(P &p, const ss_cuda_sweep<typen
 /* Loads the halo rows below and above the tile, for the lanes next to them. */
 template <class P>
 static __device__ __forceinline__ void
-load_halo_rows(const P &p, const ss_cuda_sweep<typename P::T> &a, const ss_tiling &t,
+load_halo_rows(const P &p, const ss_cuda_sweep<typename P::T> &a, const launch_tiling &t,
                typename P::T (&south)[P::C], typename P::T (&north)[P::C])
 {
     row_place first = locate_row(t, p, 0), last = locate_row(t, p, P::R - 1);
@@ -198,7 +198,7 @@ load_halo_rows(const P &p, const ss_cuda_sweep<typename P::T> &a, const ss_tilin
 template <class P, int WARPS>
 static __device__ __forceinline__ void load_tile(P &p, halo_strips<P, 1, WARPS> &halo,
                                                  const ss_cuda_sweep<typename P::T> &a,
-                                                 const ss_tiling &t, bool whole)
+                                                 const launch_tiling &t, bool whole)
 {
     typename P::T west_or_east[P::R], south[P::C], north[P::C];
     load_rows(p, a, t, whole, west_or_east);
@@ -242,7 +242,7 @@ static __device__ __forceinline__ void iterate(P &p, halo_strips<P, 1, WARPS> &h
 
 template <class P>
 static __device__ __forceinline__ void store_tile(const P &p, const ss_cuda_sweep<typename P::T> &a,
-                                                  const ss_tiling &t, int stop, bool full,
+                                                  const launch_tiling &t, int stop, bool full,
                                                   typename P::mask owned)
 {
     if (full && !stop) {

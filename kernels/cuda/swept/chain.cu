@@ -4,8 +4,9 @@
  */
 #include <stdlib.h>
 
-#include "kernels/cuda/swept/chain.cuh"
 #include "kernels/cuda/device/graph.cuh"
+#include "kernels/cuda/device/slabs.cuh"
+#include "kernels/cuda/swept/chain.cuh"
 
 #define GRAPH_LAUNCHES 64 /* even */
 /* Cycles between two checks whether the program wants the engine thread back. */
@@ -89,46 +90,68 @@ static int end(ss_run *run, ss_err *err)
     return SS_OK;
 }
 
-static int run_whole(ss_run *run, int64_t cycles, ss_err *err)
+static void enqueue_whole(const ss_run *run, int64_t cycles)
 {
     const ss_cuda_state *st = ss_cuda_of(run);
-    if (begin(run, err) != SS_OK)
-        return SS_FAIL;
     int64_t updates = (int64_t)run->problem.nx * run->iterations_per_cycle;
     int64_t most = UPDATES_PER_LAUNCH / updates + 1;
     for (int64_t now; cycles > 0; cycles -= now) {
         now = cycles < most ? cycles : most;
         ss_cuda_chain_of(run)->whole(run, st->cur, now, st->stream);
     }
-    return end(run, err);
 }
 
-static int run_chain(ss_run *run, int64_t cycles, ss_err *err)
+static int enqueue_launches(ss_run *run, int64_t cycles, ss_err *err)
 {
     const ss_cuda_state *st = ss_cuda_of(run);
     const ss_cuda_chain *c = ss_cuda_chain_of(run);
-    int64_t n = c->between(run, cycles);
-    int cur = st->cur;
-    if (c->graphs && !c->graph[cur] && n >= GRAPH_LAUNCHES && capture(run, cur, err) != SS_OK)
-        return SS_FAIL;
-    if (begin(run, err) != SS_OK)
-        return SS_FAIL;
     if (c->first)
-        c->first(run, cur, st->stream);
-    if (launch_all(run, cur, n, err) != SS_OK)
+        c->first(run, st->cur, st->stream);
+    if (launch_all(run, st->cur, c->between(run, cycles), err) != SS_OK)
         return SS_FAIL;
     if (c->last)
-        c->last(run, cur, st->stream);
-    return end(run, err);
+        c->last(run, st->cur, st->stream);
+    return SS_OK;
+}
+
+/* Records the graph of a number of cycles, if it is worth one and there is none. */
+static int prepare_graph(ss_run *run, int64_t cycles, ss_err *err)
+{
+    const ss_cuda_chain *c = ss_cuda_chain_of(run);
+    int cur = ss_cuda_of(run)->cur;
+    bool missing = !c->whole && c->graphs && !c->graph[cur];
+    return missing && c->between(run, cycles) >= GRAPH_LAUNCHES ? capture(run, cur, err) : SS_OK;
+}
+
+static int enqueue(ss_run *run, int64_t cycles, ss_err *err)
+{
+    if (!ss_cuda_chain_of(run)->whole)
+        return enqueue_launches(run, cycles, err);
+    enqueue_whole(run, cycles);
+    return SS_OK;
+}
+
+int ss_cuda_chain_enqueue(ss_run *run, int64_t cycles, ss_err *err)
+{
+    return prepare_graph(run, cycles, err) == SS_OK ? enqueue(run, cycles, err) : SS_FAIL;
+}
+
+void ss_cuda_chain_enqueue_steps(const ss_run *run, int64_t steps)
+{
+    const ss_cuda_state *st = ss_cuda_of(run);
+    for (int64_t i = 1; i <= steps * run->eq->nstage; i++)
+        ss_cuda_chain_level(run, st->cur, i % 2 ? 1 : 2, st->stream);
 }
 
 int ss_cuda_chain_step(ss_run *run, int64_t cycles, ss_err *err)
 {
     ss_cuda_state *st = (ss_cuda_state *)run->state;
-    const ss_cuda_chain *c = ss_cuda_chain_of(run);
+    if (st->slabs)
+        return ss_cuda_chains_step(run, cycles, err);
     while (cycles > 0 && !ss_run_abandoned(run)) {
         int64_t now = cycles < CYCLES_PER_CHECK ? cycles : CYCLES_PER_CHECK;
-        if ((c->whole ? run_whole : run_chain)(run, now, err) != SS_OK)
+        if (prepare_graph(run, now, err) != SS_OK || begin(run, err) != SS_OK ||
+            enqueue(run, now, err) != SS_OK || end(run, err) != SS_OK)
             return SS_FAIL;
         st->cur = (int)((st->cur + now * run->iterations_per_cycle) & 1);
         for (int64_t i = 0; i < now; i++)
@@ -141,12 +164,12 @@ int ss_cuda_chain_step(ss_run *run, int64_t cycles, ss_err *err)
 int ss_cuda_chain_finish(ss_run *run, int64_t steps, ss_err *err)
 {
     ss_cuda_state *st = (ss_cuda_state *)run->state;
-    int64_t levels = steps * run->eq->nstage;
+    if (st->slabs)
+        return ss_cuda_chains_finish(run, steps, err);
     if (begin(run, err) != SS_OK)
         return SS_FAIL;
-    for (int64_t i = 1; i <= levels; i++)
-        ss_cuda_chain_level(run, st->cur, i % 2 ? 1 : 2, st->stream);
-    st->cur = (int)((st->cur + levels) & 1);
+    ss_cuda_chain_enqueue_steps(run, steps);
+    st->cur = (int)((st->cur + steps * run->eq->nstage) & 1);
     return end(run, err);
 }
 
@@ -157,6 +180,10 @@ void ss_cuda_chain_release(ss_run *run)
     ss_cuda_chain *c = ss_cuda_chain_of(run);
     if (!c)
         return;
+    if (ss_cuda_slabs_of(run)) {
+        ss_cuda_chains_release(run);
+        return;
+    }
     for (int i = 0; i < 2; i++)
         if (c->graph[i])
             cudaGraphExecDestroy(c->graph[i]);

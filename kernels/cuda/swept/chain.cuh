@@ -58,6 +58,19 @@ static inline ss_cuda_chain *ss_cuda_chain_of(const ss_run *run)
  * remains the caller's. */
 int ss_cuda_chain_make(ss_run *run, const ss_cuda_chain *plan, ss_err *err);
 
+/* Enqueues a number of cycles from u[cur], without a wait. The first calls record graphs. */
+int ss_cuda_chain_enqueue(ss_run *run, int64_t cycles, ss_err *err);
+/* The same for classic steps, from u[cur]. */
+void ss_cuda_chain_enqueue_steps(const ss_run *run, int64_t steps);
+
+/* Several devices (divided.cu): each has a part of the line, which is a run of its own with a plan
+ * of its own, made by `prepare`. Cuts are multiples of `unit` points. */
+int ss_cuda_chains_prepare(ss_run *run, int (*prepare)(ss_run *part, ss_err *err), int unit,
+                           ss_err *err);
+int ss_cuda_chains_step(ss_run *run, int64_t cycles, ss_err *err);
+int ss_cuda_chains_finish(ss_run *run, int64_t steps, ss_err *err);
+void ss_cuda_chains_release(ss_run *run);
+
 /* Level i of classic steps, for `launch`. */
 void ss_cuda_chain_level(const ss_run *run, int cur, int i, cudaStream_t stream);
 

@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "kernels/cuda/device/slabs.cuh"
 #include "kernels/cuda/swept/block.cuh"
 #include "kernels/cuda/swept/chain.cuh"
 #include "kernels/cuda/swept/cluster.cuh"
@@ -316,6 +317,8 @@ static int check_cluster(const request &q, const char *name, ss_err *err)
 
 static int check_hybrid(const request &q, const char *name, ss_err *err)
 {
+    if (ss_cuda_of(q.run)->part)
+        return ss_cuda_slabs_refuse("variant hybrid", "variant register, block or warp", err);
     if (q.run->eq->bc != SS_BC_PERIODIC)
         return SS_OK;
     return ss_fail(err,
@@ -449,6 +452,9 @@ static int prepare(ss_run *run, int max_lane_points, choose_fn *choose, ss_cuda_
     int ss_cuda_swept_##TYPE##_prepare(ss_run *run, ss_err *err)                                   \
     {                                                                                              \
         ss_cuda_chain plan = {};                                                                   \
+        if (ss_cuda_slabs_of(run))                                                                 \
+            return ss_cuda_chains_prepare(run, ss_cuda_swept_##TYPE##_prepare,                     \
+                                          (int)ss_config_int(&run->cfg, "block"), err);            \
         ss_cuda_##TYPE##_plan_level(run, &plan);                                                   \
         return ss_with_equation<TYPE>(run, [&](auto e) {                                           \
             typedef typename decltype(e)::type E;                                                  \

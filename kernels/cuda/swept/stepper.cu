@@ -4,6 +4,7 @@
  */
 #include <limits.h>
 
+#include "kernels/cuda/device/slabs.cuh"
 #include "kernels/cuda/swept/chain.cuh"
 #include "kernels/cuda/swept/stepper.cuh"
 
@@ -62,6 +63,8 @@ static int prepare(ss_run *run, ss_cuda_chain *plan, ss_err *err)
     int ss_cuda_stepper_##TYPE##_prepare(ss_run *run, ss_err *err)                                 \
     {                                                                                              \
         ss_cuda_chain plan = {};                                                                   \
+        if (ss_cuda_slabs_of(run))                                                                 \
+            return ss_cuda_chains_prepare(run, ss_cuda_stepper_##TYPE##_prepare, 1, err);          \
         ss_cuda_##TYPE##_plan_level(run, &plan);                                                   \
         return prepare(run, &plan, err);                                                           \
     }
