@@ -1,4 +1,5 @@
-/* The lower panel of a steady run: by position in the block, error by frequency, or tiles by age.
+/* The lower panel of a steady run: CPU and GPU, by position in the block, error by frequency, or
+ * tiles by age.
  * See build.h. Main thread only. */
 #include <stdio.h>
 
@@ -57,7 +58,8 @@ typedef struct diagram {
 } diagram;
 
 static const diagram position = {ss_has_position, ss_build_position, false},
-                     bands = {ss_has_bands, ss_build_bands, true}, by_age = {has_ages, ages, false};
+                     bands = {ss_has_bands, ss_build_bands, true}, by_age = {has_ages, ages, false},
+                     split = {ss_has_split, ss_build_split, false};
 
 /* The mean of a smooth field is the same at every position of a block: the layers of values come
  * with the error by frequency. */
@@ -71,6 +73,8 @@ static const diagram *const choices[SS_NLAYER][CHOICES] = {
 
 static const diagram *chosen(const ss_build *b)
 {
+    if (split.has(b))
+        return &split;
     for (int i = 0; i < CHOICES; i++)
         if (choices[b->snap->view.layer][i]->has(b))
             return choices[b->snap->view.layer][i];
