@@ -107,6 +107,7 @@ int ss_hybrid_make(ss_hybrid *h, ss_run *run, const ss_box *box, const ss_hybrid
     int rows = choice->automatic ? ss_split_guess(h->all, depth) : choice->rows;
     if (divide(h, rows, err) != SS_OK)
         return SS_FAIL;
+    memset(&run->split, 0, sizeof run->split);
     note_rows(h, run);
     return SS_OK;
 }

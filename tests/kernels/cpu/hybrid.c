@@ -148,16 +148,18 @@ static bool same_fields(ss_run *cpu, ss_hybrid *h, other *o)
 
 static const char plane[] = "equation poisson2d solver jacobi backend cpu n 203 ny 131 problem "
                             "random precision %s check-every %d threads %d until %s";
+static const char wide[] = "equation poisson2d solver jacobi backend cpu n 1000 ny 500 problem "
+                           "random precision %s check-every %d threads %d until %s";
 
 /* Steps that begin and end anywhere in a round. */
-static void compare(const char *prec, int every, int threads, const char *split, int depth,
-                    bool eager)
+static void compare(const char *grid, const char *prec, int every, int threads, const char *split,
+                    int depth, bool eager)
 {
     static const int steps[] = {1, 2, 7, 30, 3, 64};
     char settings[400], what[500];
     ss_hybrid h;
     other o;
-    snprintf(settings, sizeof settings, plane, prec, every, threads, "0");
+    snprintf(settings, sizeof settings, grid, prec, every, threads, "0");
     snprintf(what, sizeof what, "%s, split %s, %d deep, %s", settings, split, depth,
              eager ? "eager" : "lazy");
     ss_run *cpu = open_run(settings);
@@ -183,11 +185,17 @@ TEST(hybrid, has_the_bits_of_the_cpu)
     for (int s = 0; s < 3; s++)
         for (int d = 0; d < 5; d++)
             for (int every = 1; every <= 5; every += 2)
-                compare(s % 2 ? "f32" : "f64", every, 1 + d % 3, splits[s], depths[d],
+                compare(plane, s % 2 ? "f32" : "f64", every, 1 + d % 3, splits[s], depths[d],
                         (s + every) % 2);
-    compare("f64", 1000000, 2, "1", 1, true);
-    compare("f32", 1000000, 2, "130", 1, false);
-    compare("f64", 1000000, 2, "60", 8, true);
+    compare(plane, "f64", 1000000, 2, "1", 1, true);
+    compare(plane, "f32", 1000000, 2, "130", 1, false);
+    compare(plane, "f64", 1000000, 2, "60", 8, true);
+}
+
+TEST(hybrid, several_threads_have_the_bits_of_the_cpu)
+{
+    compare(wide, "f64", 3, 3, "300", 4, true);
+    compare(wide, "f32", 1, 2, "200", 1, false);
 }
 
 TEST(hybrid, one_lost_halo_row_differs)
