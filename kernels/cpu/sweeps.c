@@ -163,12 +163,26 @@ static bool sweep(const ss_run *run, int pass, double *sum)
     return !dropped;
 }
 
-/* |r| of the field from which the cycle started. */
-static double norm(const ss_run *run)
+/* The sum of the squared changes of the last sweep that summed them. */
+static double squares_of(const ss_run *run)
 {
     const ss_cpu_state *st = run->state;
     const scratch *s = run->scratch;
-    return run->coef.residual * sqrt(ss_tree_sum(s->sum, (size_t)s->strips * (size_t)st->box.ny));
+    return ss_tree_sum(s->sum, (size_t)s->strips * (size_t)st->box.ny);
+}
+
+/* |r| of the field from which the cycle started. */
+static double norm(const ss_run *run)
+{
+    return run->coef.residual * sqrt(squares_of(run));
+}
+
+void ss_sweeps_once(const ss_run *run, double *squares)
+{
+    const scratch *s = run->scratch;
+    sweep(run, 0, squares ? s->sum : NULL);
+    if (squares)
+        *squares = squares_of(run);
 }
 
 static bool cycle(ss_run *run, bool check)

@@ -44,6 +44,10 @@ static inline size_t ss_sweeps_at(const ss_run *run, int i, int j)
     return ss_cpu_at(run->state, i, j, 0) * ss_prec_size(run->prec);
 }
 
+/* Sweeps the current field into the other one, outside of a step and without a report to the run.
+ * squares: NULL, or it gets the sum of squared changes. */
+void ss_sweeps_once(const ss_run *run, double *squares);
+
 /* The functions of ss_engine_ops. */
 int ss_sweeps_prepare(ss_run *run, ss_err *err);
 int ss_sweeps_step(ss_run *run, int64_t cycles, ss_err *err);

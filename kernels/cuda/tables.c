@@ -42,15 +42,17 @@ static const char *const launches[] = {"graph", "stream", NULL};
 static const char *const launch_help[] = {"many cycles in one CUDA graph",
                                           "one kernel launch after the other", NULL};
 /* In the order of SS_KERNEL_*. */
-static const char *const kernels[] = {"naive",    "padded", "texture", "smem",
-                                      "unrolled", "vector", NULL};
+static const char *const kernels[] = {"naive",    "padded", "texture", "smem-packed", "smem",
+                                      "unrolled", "vector", "inline",  NULL};
 static const char *const kernel_help[] = {
     "one thread per point, rows packed without padding",
     "one thread per point, rows aligned to 128 bytes for coalesced access",
     "one thread per point, u read through the texture unit",
+    "smem on rows without padding",
     "four points per thread, u and its halo in shared memory: the papers' TunedSync",
     "four points of a column per thread, kept in registers",
-    "16 bytes per load, four rows per thread: the fastest",
+    "16 bytes per load, four rows per thread: the fastest that reads b",
+    "vector, with b as a function of the point instead of an array: problems paper and spike",
     NULL};
 static const char *const tile_names[] = {"register", "memory", NULL};
 static const char *const tile_help[] = {"in the registers of a few warps, neighbours by shuffle",
@@ -123,7 +125,17 @@ static ss_param jacobi_rows[] = {
      .min = 1,
      .max = 64,
      .step = 1,
-     .help = "iterations between two halo exchanges of devices: halos are so many rows deep"},
+     .help =
+         "iterations between two halo exchanges of devices, or of CPU and GPU: halos are so many "
+         "rows deep"},
+    {.name = "split",
+     .symbol = "split",
+     .unit = "",
+     .group = "Machine",
+     .type = SS_STRING,
+     .flags = SS_P_LIVE,
+     .def_text = "off",
+     .help = "rows that the CPU updates beside the GPU: off, auto (calibrates itself) or a number"},
 };
 
 static ss_param sweep3d_rows[] = {

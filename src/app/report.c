@@ -95,6 +95,29 @@ static json_t *tile_json(const ss_run *run)
     return json_pack("{s:f,s:f}", "bytes", run->tile_bytes, "room", run->tile_room);
 }
 
+/* A hybrid run: rows and costs as measured in its last batches, seconds; null: another run. */
+static json_t *split_json(const ss_split *s)
+{
+    if (!s->on)
+        return json_null();
+    bool known = s->batches > 0;
+    double best = ss_split_best(&s->cost), x = (double)s->rows / s->all;
+    const ss_split_bars *b = &s->bars;
+    json_t *bars =
+        json_pack("{s:f,s:f,s:f,s:f,s:f,s:f}", "to_device", b->up, "kernel", b->kernel,
+                  "from_device", b->down, "cpu", b->cpu, "wait", b->wait, "exchange", b->exchange);
+    return json_pack("{s:b,s:b,s:i,s:i,s:i,s:i,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "auto",
+                     s->automatic, "settled", s->settled, "rows", s->rows, "of", s->all,
+                     "iterations_per_exchange", s->k, "batches", s->batches, "seconds_cpu",
+                     real_or_null(s->cost.cpu, known), "seconds_gpu",
+                     real_or_null(s->cost.gpu, known), "seconds_exchange",
+                     real_or_null(s->cost.exchange, known), "best_share", real_or_null(best, known),
+                     "gain_at_best", real_or_null(ss_split_gain(&s->cost, s->k), known),
+                     "predicted", real_or_null(ss_split_time(&s->cost, s->k, x), known), "measured",
+                     real_or_null(s->measured, s->measured > 0), "per_exchange", bars, "refused",
+                     s->refused[0] ? json_string(s->refused) : json_null());
+}
+
 /* `transfer`: seconds of both directions, including pictures and references; `transfer_fields`: of
  * the problem's fields only. */
 static json_t *seconds_json(const ss_result *r)
@@ -177,6 +200,7 @@ static json_t *result_object(const ss_result *r)
     json_object_set_new(o, "ranks", ranks_json(run));
     json_object_set_new(o, "inverses", inverses_json(run));
     json_object_set_new(o, "tile", tile_json(run));
+    json_object_set_new(o, "split", split_json(&run->split));
     json_object_set_new(o, "ledger", ledger_json(&run->total, steady));
     return o;
 }
@@ -292,6 +316,22 @@ static void text_ranks(const ss_run *run, FILE *out)
             ss_format_si(f.work, "s", c, sizeof c));
 }
 
+static void text_split(const ss_split *s, FILE *out)
+{
+    char c[40], g[40], e[40], t[40];
+    if (!s->on || s->batches == 0)
+        return;
+    fprintf(out,
+            "%d of %d rows on the CPU; of an iteration the CPU would take %s, the GPU %s, an "
+            "exchange %s",
+            s->rows, s->all, ss_format_si(s->cost.cpu, "s", c, sizeof c),
+            ss_format_si(s->cost.gpu, "s", g, sizeof g),
+            ss_format_si(s->cost.exchange, "s", e, sizeof e));
+    if (s->rows > 0)
+        fprintf(out, "; measured %s", ss_format_si(s->measured, "s", t, sizeof t));
+    fprintf(out, "\n");
+}
+
 void ss_result_text(const ss_result *r, FILE *out)
 {
     static void (*const progress[SS_NKIND])(const ss_run *, FILE *) = {
@@ -316,6 +356,7 @@ void ss_result_text(const ss_result *r, FILE *out)
         fprintf(out, "inverses of the blocks: %s, computed in %s\n",
                 ss_format_bytes(run->bytes_inverses, a, sizeof a),
                 ss_format_si(run->seconds_inverses, "s", b, sizeof b));
+    text_split(&run->split, out);
     if (run->tile_room > 0)
         fprintf(out, "a tile uses %s of an SM, of at most %s\n",
                 ss_format_bytes(run->tile_bytes, a, sizeof a),

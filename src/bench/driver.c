@@ -22,7 +22,7 @@ static const char *const paper_names[] = {"none",     "hierarchical", "wild",
 static const char *const paper_help[] = {
     "our own plan",
     "Islam & Wang: tables 1-4, the times behind figures 7, 9, 12 and 13",
-    "Venkatasubramanian & Vuduc: tuning, transfers, asynchronous variants",
+    "Venkatasubramanian & Vuduc: tuning, transfers, CPU + GPU, several GPUs, asynchronous variants",
     "block-relaxation smoothers on patches: some of the times of figures 6 to 9",
     "Magee & Niemeyer: threads per block by points, the sweep behind figures 7 to 9",
     NULL};

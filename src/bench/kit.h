@@ -17,7 +17,7 @@
 #define SS_ROUNDS_MAX 99
 #define SS_CASES_MAX 72
 #define SS_GROUPS_MAX 96
-#define SS_FOUND_MAX 3
+#define SS_FOUND_MAX 10
 #define SS_SAMPLES_MAX (SS_ROUNDS_MAX * SS_GROUPS_MAX) /* of the limits */
 
 /* --- cases ------------------------------------------------------------------------------------ */
@@ -38,6 +38,10 @@ typedef enum ss_row_kind {
     SS_ROW_TUNE,
     SS_ROW_TUNED, /* asynchronous solvers are compared with these */
     SS_ROW_TRANSFER,
+    SS_ROW_CROSSOVER, /* iterations until a GPU with its transfers has overtaken the CPU */
+    SS_ROW_SPLIT,     /* the model of a run that a CPU and a GPU share, */
+    SS_ROW_SHARES,    /* and its times by the share of the CPU */
+    SS_ROW_DEVICES,   /* several GPUs */
     SS_ROW_WILD,
     SS_ROW_SMOOTH,
     SS_NROW_KIND

@@ -158,9 +158,16 @@ static const struct {
     const char *word;
     ss_bench_role role;
 } kinds[SS_NROW_KIND] = {
-    [SS_ROW_CLASSIC] = {"classic", SS_BENCH_CLASSIC}, [SS_ROW_SPEEDUP] = {"row", SS_BENCH_CASE},
-    [SS_ROW_TUNE] = {"tune", SS_BENCH_CASE},          [SS_ROW_TUNED] = {"tuned", SS_BENCH_CLASSIC},
-    [SS_ROW_TRANSFER] = {"transfer", SS_BENCH_CASE},  [SS_ROW_WILD] = {"wild", SS_BENCH_CASE},
+    [SS_ROW_CLASSIC] = {"classic", SS_BENCH_CLASSIC},
+    [SS_ROW_SPEEDUP] = {"row", SS_BENCH_CASE},
+    [SS_ROW_TUNE] = {"tune", SS_BENCH_CASE},
+    [SS_ROW_TUNED] = {"tuned", SS_BENCH_CLASSIC},
+    [SS_ROW_TRANSFER] = {"transfer", SS_BENCH_CASE},
+    [SS_ROW_WILD] = {"wild", SS_BENCH_CASE},
+    [SS_ROW_CROSSOVER] = {"crossover", SS_BENCH_CASE},
+    [SS_ROW_SPLIT] = {"split", SS_BENCH_CASE},
+    [SS_ROW_SHARES] = {"shares", SS_BENCH_CASE},
+    [SS_ROW_DEVICES] = {"devices", SS_BENCH_CASE},
     [SS_ROW_SMOOTH] = {"smooth", SS_BENCH_CASE},
 };
 

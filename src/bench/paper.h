@@ -47,6 +47,13 @@ typedef struct ss_paper {
 /* Reads the paper's rows into b->paper and the groups; free(b->paper) afterwards. Two ways that do
  * not differ on this backend become one. */
 int ss_paper_read(ss_bench *b, const char *name, ss_err *err);
+/* paper_hybrid.c: measures the model of a hybrid run and its times by the share of the CPU; and a
+ * run on devices 0 and 1. Sets c->skipped where this machine has no such run. */
+int ss_bench_find_split(ss_bench *b, const ss_bench_group *g, ss_bench_case *c, ss_run *run,
+                        ss_err *err);
+int ss_bench_find_devices(ss_bench *b, const ss_bench_group *g, ss_bench_case *c, ss_err *err);
+extern const ss_bench_table ss_bench_split_table, ss_bench_shares_table, ss_bench_devices_table;
+
 /* The row's fastest case, or NULL if all were skipped. */
 const ss_bench_case *ss_paper_best(ss_bench *b, const ss_paper_row *row, int way);
 

@@ -1,6 +1,7 @@
 /*
  * `bench --paper wild`: the results of Venkatasubramanian & Vuduc on tuning (figures 11 and 12),
- * transfers (13) and asynchronous variants (16). An asynchronous variant runs until it is as near
+ * transfers (13), a CPU beside a GPU (5, 6, 14), several GPUs (15; paper_hybrid.c) and asynchronous
+ * variants (16). An asynchronous variant runs until it is as near
  * to the solution of 4096 iterations as the synchronous one after T = 1000 iterations. The number
  * of launches is found first, interpolated in the logarithm of the error; then the time of a
  * launch is measured in turn with the tuned kernel's. Only figure 13 has transfers. See kit.h.
@@ -10,6 +11,7 @@
 #include <string.h>
 
 #include "src/bench/paper.h"
+#include "src/core/registry.h"
 
 #define T 1000         /* iterations of the synchronous solver */
 #define REFERENCE 4096 /* iterations to the reference solution */
@@ -18,9 +20,9 @@
 #define T_TRANSFER 32  /* iterations between the transfers of figure 13 */
 #define FLOPS 5        /* per point, as the paper counts */
 
-/* Indices of ss_bench_case.found: launches to the accuracy of T iterations (0: not found), seconds.
- */
-enum { LAUNCHES, UP, DOWN };
+/* Indices of ss_bench_case.found: launches to the accuracy of T iterations (0: not found), seconds
+ * of both transfers and of an iteration on the CPU. */
+enum { LAUNCHES, UP, DOWN, CPU };
 
 /* --- accuracy --------------------------------------------------------------------------------- */
 
@@ -124,12 +126,34 @@ static int find_transfers(ss_bench_case *c, ss_run *run, ss_err *err)
     return status;
 }
 
+/* The same problem on the CPU, with all its threads. */
+static int find_cpu(const ss_bench *b, const ss_bench_group *g, ss_bench_case *c, ss_err *err)
+{
+    ss_config cfg = g->cfg;
+    if (ss_config_set(&cfg, "backend", "cpu", err) != SS_OK ||
+        ss_config_set(&cfg, "solver", "jacobi", err) != SS_OK ||
+        ss_config_check(&cfg, NULL, err) != SS_OK)
+        return SS_FAIL;
+    ss_run *run = ss_run_open(&cfg, NULL, NULL, err);
+    int status = run && ss_bench_configure(run, &cfg, 0, err) == SS_OK
+                     ? ss_bench_time(run, ss_bench_sample(b), &c->found[CPU], err)
+                     : SS_FAIL;
+    ss_run_close(run);
+    return status;
+}
+
 static int prepare(ss_bench *b, int problem, int index, ss_run *run, ss_err *err)
 {
     ss_bench_group *g = ss_bench_group_of(b, problem, 0);
     ss_bench_case *c = &g->cases[index];
     if (c->kind == SS_ROW_TRANSFER)
         return find_transfers(c, run, err);
+    if (c->kind == SS_ROW_CROSSOVER)
+        return find_transfers(c, run, err) == SS_OK ? find_cpu(b, g, c, err) : SS_FAIL;
+    if (c->kind == SS_ROW_SPLIT)
+        return ss_bench_find_split(b, g, c, run, err);
+    if (c->kind == SS_ROW_DEVICES)
+        return ss_bench_find_devices(b, g, c, err);
     if (c->kind != SS_ROW_WILD || !ss_bench_take(g, c, run, 0))
         return SS_OK;
     return find_launches(b, c, run, err);
@@ -230,6 +254,18 @@ static void put_shares(const ss_bench_at *at, char *buf, size_t size)
              100 * of_down(at) / all);
 }
 
+/* Iterations after which the GPU, transfers included, has overtaken the CPU. */
+static double of_crossover(const ss_bench_at *at)
+{
+    double saved = at->c->found[CPU] - of_iteration(at);
+    return saved > 0 ? ceil((of_up(at) + of_down(at)) / saved) : (double)NAN;
+}
+
+static double of_cpu(const ss_bench_at *at)
+{
+    return at->c->found[CPU];
+}
+
 // clang-format off
 #define ROW(their_heading, expected_heading) \
     {"source", "", -14, .text = ss_bench_put_source}, \
@@ -258,6 +294,15 @@ static const ss_bench_figure transfer[] = {
     {"seconds_download", "back", 9, "s", .value = of_down},
     {NULL, "iterations", 10, .format = "%.0f", .value = of_worth},
     {0}};
+static const ss_bench_figure crossover_row[] = {ROW("iterations", NULL)};
+static const ss_bench_figure crossover[] = {
+    OURS,
+    {"triad_percent", .value = of_triad_percent},
+    {"seconds_cpu", "on the CPU", 10, "s", .value = of_cpu},
+    {"seconds_upload", "there", 9, "s", .value = of_up},
+    {"seconds_download", "back", 9, "s", .value = of_down},
+    {"crossover", "iterations", 10, .format = "%.0f", .value = of_crossover},
+    {0}};
 static const ss_bench_figure wild_row[] = {ROW("speed-up", "expected T_eff/T")};
 static const ss_bench_figure wild[] = {
     OURS,
@@ -269,7 +314,7 @@ static const ss_bench_figure wild[] = {
 // clang-format on
 
 static const ss_bench_table tunes = {tune_row, tune}, transfers = {transfer_row, transfer},
-                            wilds = {wild_row, wild};
+                            crossovers = {crossover_row, crossover}, wilds = {wild_row, wild};
 
 const ss_bench_method ss_bench_wild = {
     .name = "wild",
@@ -281,11 +326,19 @@ const ss_bench_method ss_bench_wild = {
     .tables = {[SS_ROW_TUNE] = &tunes,
                [SS_ROW_TUNED] = &tunes,
                [SS_ROW_TRANSFER] = &transfers,
+               [SS_ROW_CROSSOVER] = &crossovers,
+               [SS_ROW_SPLIT] = &ss_bench_split_table,
+               [SS_ROW_SHARES] = &ss_bench_shares_table,
+               [SS_ROW_DEVICES] = &ss_bench_devices_table,
                [SS_ROW_WILD] = &wilds},
     .shape = SS_SHAPE_FLAT,
     .legend =
         "  % of bandwidth, % of triad: of the streaming bandwidth, theirs and ours; there, work,\n"
         "  back: shares of the transfers and of 32 iterations; iterations: that take as long as\n"
         "  the transfers; speed-up: over the tuned kernel, to the same accuracy; T_eff: sweeps to\n"
-        "  the accuracy of T = 1000 synchronous iterations\n",
+        "  the accuracy of T = 1000 synchronous iterations; CPU + GPU: c, g, an iteration of the\n"
+        "  whole grid on the CPU and on the GPU, e, an exchange; x*: the share of the rows on the\n"
+        "  CPU where both take equally long; gain: of the model there; T/g: times by the share, "
+        "as\n"
+        "  the model predicts and as measured\n",
 };

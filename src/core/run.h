@@ -20,6 +20,7 @@ typedef struct atomic_bool atomic_bool; /* opaque in C++, which only passes poin
 #include "src/core/param.h"
 #include "src/core/shares.h"
 #include "src/core/solver.h"
+#include "src/core/split.h"
 
 struct ss_reference; /* src/run/reference.h */
 struct ss_good;      /* src/run/divergence.c */
@@ -90,6 +91,7 @@ struct ss_run {
     double tile_bytes, tile_room; /* on-chip memory that a subdomain uses, and the limit; 0: the
                                      solver or the backend does not report it */
     ss_shares shares; /* of the devices that share the run */
+    ss_split split;   /* of the CPU and the GPU that share the run */
     double seconds_upload, seconds_download; /* to a device and back, pictures included */
     /* Parts of these: the initial upload of the fields, and the last download of all of them. */
     double seconds_field_up, seconds_field_down;

@@ -398,6 +398,8 @@ void ss_engine_publish(ss_engine *e)
     s->ledger = run->per_cycle;
     s->working_set = ss_config_working_set(&run->cfg);
     s->threads = run->backend->lost ? 0 : ss_run_threads(run);
+    s->split = run->split;
+    s->split.on = run->split.on && !s->deterministic;
     s->spent =
         lane->cycle_seconds > 0 && !s->deterministic ? ss_recent_median(&lane->spent) : (double)NAN;
     s->log_layer = log_layers[s->view.layer];

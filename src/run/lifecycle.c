@@ -190,6 +190,7 @@ static void clear_costs(ss_run *run)
     run->seconds_inverses = run->bytes_inverses = 0;
     run->tile_bytes = run->tile_room = 0;
     run->shares.count = 0;
+    memset(&run->split, 0, sizeof run->split);
 }
 
 int ss_run_same_diagonal(const ss_run *run, const ss_coef *before, ss_err *err)

@@ -16,6 +16,7 @@
 #include "src/snapshot/past.h"
 #include "src/snapshot/race.h"
 #include "src/core/solver.h"
+#include "src/core/split.h"
 #include "src/core/telemetry.h"
 #include "src/snapshot/theatre.h"
 #include "src/core/working_set.h"
@@ -176,6 +177,7 @@ typedef struct ss_snapshot {
     ss_ledger ledger; /* of one cycle */
     ss_working_set working_set;
     int threads;       /* of the steps; 0: a device's */
+    ss_split split;    /* a hybrid run's shares and costs; depends on the clock */
     double spent;      /* per cycle, median of some seconds: CPU seconds of all threads, on a device
                           seconds by its clock; NaN: not known */
     int levels, steps; /* per cycle, of time-dependent equations */

@@ -36,7 +36,8 @@ static const char *const grids[] = {
 
 enum { LARGE = 1 }; /* few cycles on this grid: compute-sanitizer checks every access */
 
-static const char *const kernels[] = {"naive", "padded", "texture", "smem", "unrolled", "vector"};
+static const char *const kernels[] = {"naive", "padded",   "texture", "smem-packed",
+                                      "smem",  "unrolled", "vector"};
 
 /* Every kernel on one of the grids. */
 static void ladder(int g)
@@ -45,7 +46,7 @@ static void ladder(int g)
                                        "tpb-x 256 tpb-y 1"};
     char common[256], only[256];
     need_gpu();
-    for (size_t k = 0; k < 6; k++)
+    for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++)
         for (size_t m = 0; m < 4; m++) {
             snprintf(common, sizeof common, grids[g], "jacobi");
             snprintf(only, sizeof only, "kernel %s %s", kernels[k], more[m]);

@@ -66,6 +66,7 @@ template <typename T> struct problem {
     double *partial;
     cudaTextureObject_t texture; /* of u */
     T c, a;
+    spike<T> f; /* the right-hand side as a function */
 };
 
 #define PARTIAL_SUMS (1 << 19) /* thread blocks of the largest grid */
@@ -75,6 +76,7 @@ template <typename T> static void allocate(problem<T> *p, layout l)
     p->l = l;
     p->c = (T)0.23;
     p->a = (T)1.17; /* products that round: a fused multiply-add would give other bits */
+    p->f = spike<T>{l.nx / 2, l.ny / 2, (T)0.71, (T)-0.13};
     CUDA(cudaMalloc(&p->u, l.count * sizeof(T)));
     CUDA(cudaMalloc(&p->b, l.count * sizeof(T)));
     CUDA(cudaMalloc(&p->out, l.count * sizeof(T)));
@@ -181,9 +183,17 @@ template <typename T> static void vector_norm(const problem<T> &p, dim3 threads)
     jacobi6_vector<T, true><<<blocks, threads>>>(ARRAYS(p), tiles, p.partial, p.control);
 }
 
+template <typename T, bool NORM> static void inlined(const problem<T> &p, dim3 threads)
+{
+    int tiles = vector_tiles(p, threads), blocks = NORM ? std::min(tiles, 528) : tiles;
+    jacobi7_inline<T, NORM><<<blocks, threads>>>(p.u + p.l.first, p.f, p.out + p.l.first, p.l.nx,
+                                                 p.l.ny, p.l.stride, p.c, p.a, &p.control->stop,
+                                                 tiles, p.partial, p.control);
+}
+
 template <typename T> struct rung {
     const char *name;
-    bool padded;
+    bool padded, function; /* function: it computes the right-hand side */
     bool stores, has_norm;
     double bytes; /* per point, in values: what must cross DRAM */
     void (*launch)(const problem<T> &p, dim3 threads);
@@ -191,17 +201,20 @@ template <typename T> struct rung {
 
 template <typename T>
 static const rung<T> rungs[] = {
-    {"1 naive", false, true, false, 3, naive<T>},
-    {"2 padded", true, true, false, 3, padded<T>},
-    {"3 texture", true, true, false, 3, texture<T>},
-    {"4 smem", true, true, false, 3, smem<T, false>},
-    {"4 smem, norm", true, true, true, 3, smem<T, true>},
-    {"5 unrolled", true, true, false, 3, unrolled<T, false>},
-    {"5 unrolled, norm", true, true, true, 3, unrolled<T, true>},
-    {"6 vector", true, true, false, 3, vector<T>},
-    {"6 vector, norm", true, true, true, 3, vector_norm<T>},
-    {"norm pass", true, false, true, 2, norm_pass<T>},
-    {"norm pass, packed", false, false, true, 2, norm_pass<T>},
+    {"1 naive", false, false, true, false, 3, naive<T>},
+    {"2 padded", true, false, true, false, 3, padded<T>},
+    {"3 texture", true, false, true, false, 3, texture<T>},
+    {"4 smem, packed", false, false, true, false, 3, smem<T, false>},
+    {"4 smem", true, false, true, false, 3, smem<T, false>},
+    {"4 smem, norm", true, false, true, true, 3, smem<T, true>},
+    {"5 unrolled", true, false, true, false, 3, unrolled<T, false>},
+    {"5 unrolled, norm", true, false, true, true, 3, unrolled<T, true>},
+    {"6 vector", true, false, true, false, 3, vector<T>},
+    {"6 vector, norm", true, false, true, true, 3, vector_norm<T>},
+    {"7 inline", true, true, true, false, 2, inlined<T, false>},
+    {"7 inline, norm", true, true, true, true, 2, inlined<T, true>},
+    {"norm pass", true, false, false, true, 2, norm_pass<T>},
+    {"norm pass, packed", false, false, false, true, 2, norm_pass<T>},
 };
 
 /* --- checks ----------------------------------------------------------------------------------- */
@@ -225,6 +238,17 @@ template <typename T> static std::vector<T> random_field(const layout &l)
     return v;
 }
 
+/* The values of p.f. */
+template <typename T> static std::vector<T> field_of(const problem<T> &p)
+{
+    std::vector<T> v(p.l.count, 0);
+    for (int j = 0; j < p.l.ny; j++)
+        for (int i = 0; i < p.l.nx; i++)
+            v[p.l.first + (size_t)(j * p.l.stride + i)] =
+                i == p.f.i && j == p.f.j ? p.f.at : p.f.elsewhere;
+    return v;
+}
+
 /* The whole array, padding included: what a rung must not touch is compared as well. */
 template <typename T> static bool equals(const T *device, const std::vector<T> &expected)
 {
@@ -243,7 +267,8 @@ template <typename T> static void check_rung(const rung<T> &r, int nx, int ny, d
     problem<T> p;
     layout l = lay_out(nx, ny, sizeof(T), r.padded);
     allocate(&p, l);
-    std::vector<T> u = random_field<T>(l), b = random_field<T>(l), before(l.count, (T)7);
+    std::vector<T> u = random_field<T>(l), before(l.count, (T)7);
+    std::vector<T> b = r.function ? field_of(p) : random_field<T>(l);
     std::vector<T> after = before;
     double squares = reference(u.data() + l.first, b.data() + l.first, after.data() + l.first, nx,
                                ny, l.stride, p.c, p.a);

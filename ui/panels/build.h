@@ -86,6 +86,9 @@ bool ss_has_lower(const ss_build *b);
 /* Two of its diagrams: the layer by position in the block, and the spectrum of the error. */
 bool ss_has_position(const ss_build *b);
 void ss_build_position(const ss_build *b);
+/* A hybrid run's comes first. */
+bool ss_has_split(const ss_build *b);
+void ss_build_split(const ss_build *b);
 bool ss_has_bands(const ss_build *b);
 void ss_build_bands(const ss_build *b);
 /* Time-dependent runs: the selected diagram instead of the residual, and a second one instead of

@@ -1,5 +1,5 @@
-/* The lower panel of a steady run: by position in the block, error by frequency, tiles by age,
- * or the timeline of modelled ranks. See build.h. Main thread only. */
+/* The lower panel of a steady run: the timeline of modelled ranks, CPU and GPU, by position in the
+ * block, error by frequency, or tiles by age. See build.h. Main thread only. */
 #include <stdio.h>
 
 #include "ui/panels/build.h"
@@ -58,7 +58,8 @@ typedef struct diagram {
 
 static const diagram position = {ss_has_position, ss_build_position, false},
                      bands = {ss_has_bands, ss_build_bands, true}, by_age = {has_ages, ages, false},
-                     ranks = {ss_has_timeline, ss_build_ranks, false};
+                     ranks = {ss_has_timeline, ss_build_ranks, false},
+                     split = {ss_has_split, ss_build_split, false};
 
 /* The mean of a smooth field is the same at every position of a block: the layers of values come
  * with the error by frequency. */
@@ -72,8 +73,10 @@ static const diagram *const choices[SS_NLAYER][CHOICES] = {
 
 static const diagram *chosen(const ss_build *b)
 {
-    if (ranks.has(b))
-        return &ranks;
+    static const diagram *const first[] = {&ranks, &split};
+    for (size_t i = 0; i < sizeof first / sizeof *first; i++)
+        if (first[i]->has(b))
+            return first[i];
     for (int i = 0; i < CHOICES; i++)
         if (choices[b->snap->view.layer][i]->has(b))
             return choices[b->snap->view.layer][i];

@@ -11,6 +11,7 @@
 
 #include "kernels/cuda/device/patches.cuh"
 #include "kernels/cuda/device/slabs.cuh"
+#include "kernels/cuda/device/split.cuh"
 #include "src/base/common.h"
 
 extern "C" const ss_equation ss_eq_poisson1d, ss_eq_poisson2d;
@@ -291,6 +292,10 @@ static int transfer(ss_run *run, int which, int field, int k, int j0, int j1, vo
     size_t size = ss_prec_size(run->prec), width = (size_t)st->box.nx * size;
     if (st->slabs)
         return ss_cuda_slabs_transfer(run, which, field, j0, j1, (char *)rows, up, err);
+    if ((up ? ss_cuda_split_settle_all(run, err) : ss_cuda_split_settle(run, which, err)) != SS_OK)
+        return SS_FAIL;
+    if (up)
+        ss_cuda_split_changed(run);
     if (up && which == 1)
         note_least(st, run->prec, rows, (size_t)st->box.nx * (size_t)(j1 - j0));
     void *array = which == 1 ? st->rhs : st->u[which == 0 ? st->cur : 1 - st->cur];
@@ -315,6 +320,8 @@ int ss_cuda_download_pitched(ss_run *run, int which, void *first, size_t pitch, 
     size_t size = ss_prec_size(run->prec);
     if (st->slabs)
         return ss_cuda_slabs_download(run, which, (char *)first, pitch, err);
+    if (ss_cuda_split_settle(run, which, err) != SS_OK)
+        return SS_FAIL;
     const void *array = which == 1 ? st->rhs : st->u[which == 0 ? st->cur : 1 - st->cur];
     double started = ss_clock();
     if (ss_cuda_copy_rows(run, first, pitch, (const char *)array + st->box.first * size,
@@ -429,5 +436,6 @@ int ss_cuda_reset(ss_run *run, ss_err *err)
     state_of(run)->cur = 0; /* graphs expect that cycle 0 starts from u[0] */
     ss_cuda_staging_forget(state_of(run)->staging);
     ss_cuda_slabs_forget(state_of(run)->slabs);
+    ss_cuda_split_changed(run); /* all rows will be: those of the CPU need not come first */
     return fill(run, err);
 }

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "kernels/cuda/device/graph.cuh"
+#include "kernels/cuda/device/split.cuh"
 
 #define GRAPH_CYCLES 32 /* at least: launching a graph costs microseconds, a node half of one */
 
@@ -203,7 +204,7 @@ static int advance(ss_run *run, int64_t cycles, ss_err *err)
 {
     const ss_cuda_state *st = ss_cuda_of(run);
     ss_cuda_cycles *c = cycles_of(run);
-    double earlier = 0;
+    double earlier = run->step_seconds > 0 ? run->step_seconds : 0; /* of a hybrid run's CPU */
     if (!c->loaded && load(run, err) != SS_OK)
         return SS_FAIL;
     if (c->graphs && cycles > GRAPH_CYCLES && !has_graph(run) && capture(run, err) != SS_OK)
@@ -227,7 +228,12 @@ static int advance(ss_run *run, int64_t cycles, ss_err *err)
 int ss_cuda_step(ss_run *run, int64_t cycles, ss_err *err)
 {
     const ss_cuda_cycles *c = cycles_of(run);
+    bool alone = true;
     ss_cuda_on here(ss_cuda_of(run)->device);
+    if (ss_cuda_of(run)->split && ss_cuda_split_step(run, &cycles, &alone, err) != SS_OK)
+        return SS_FAIL;
+    if (!alone || cycles == 0)
+        return SS_OK;
     if (c->enter && c->enter(run, err) != SS_OK)
         return SS_FAIL;
     if (advance(run, cycles, err) != SS_OK)
@@ -273,6 +279,7 @@ void ss_cuda_release(ss_run *run)
     ss_cuda_cycles *c = cycles_of(run);
     if (!c)
         return;
+    ss_cuda_split_free((ss_cuda_state *)run->state);
     cudaFree(c->partial);
     if (c->graph)
         cudaGraphExecDestroy(c->graph);

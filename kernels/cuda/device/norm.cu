@@ -7,6 +7,7 @@
 #include "kernels/cuda/device/patches.cuh"
 #include "kernels/cuda/device/sample.cuh"
 #include "kernels/cuda/device/slabs.cuh"
+#include "kernels/cuda/device/split.cuh"
 
 template <class E>
 __global__ void changes(ss_cuda_sweep<typename E::real> a, E update, double *sums)
@@ -125,6 +126,8 @@ int ss_cuda_reduce(ss_run *run, double *norm, const double *ref, double *max_err
         return ss_cuda_patches_reduce(run, norm, ref, max_error, err);
     if (ss_cuda_slabs_of(run))
         return ss_cuda_slabs_reduce(run, norm, ref, max_error, err);
+    if (ss_cuda_split_settle(run, 0, err) != SS_OK)
+        return SS_FAIL;
     if (norm && residual(run, norm, err) != SS_OK)
         return SS_FAIL;
     return ref && max_error ? max_deviation(run, ref, max_error, err) : SS_OK;

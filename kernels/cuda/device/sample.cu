@@ -17,6 +17,7 @@
 #include "kernels/cuda/device/patches.cuh"
 #include "kernels/cuda/device/sample.cuh"
 #include "kernels/cuda/device/slabs.cuh"
+#include "kernels/cuda/device/split.cuh"
 #include "kernels/sample/parts.h"
 #include "kernels/geom/boxes.h"
 
@@ -412,5 +413,8 @@ int ss_cuda_sample(ss_run *run, const ss_view *view, ss_picture *out, ss_err *er
         return ss_cuda_sample_line(run, view, out, err);
     if (ss_cuda_slabs_of(run))
         return ss_cuda_slabs_sample(run, view, &reader, out, err);
+    if (ss_cuda_split_settle(run, 0, err) != SS_OK ||
+        (view->layer == SS_STALENESS && ss_cuda_split_settle(run, 2, err) != SS_OK))
+        return SS_FAIL;
     return ss_sample(run, view, &reader, &ss_cuda_of(run)->box, out, err);
 }

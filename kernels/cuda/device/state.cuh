@@ -12,6 +12,7 @@
 struct ss_cuda_staging;
 struct ss_cuda_patches;
 struct ss_cuda_slabs;
+struct ss_cuda_split;
 
 struct ss_cuda_state {
     ss_box box; /* of patches: their window, where only the extents and `count` (the elements of all
@@ -19,6 +20,7 @@ struct ss_cuda_state {
     ss_cuda_patches *patches; /* patches.cuh; NULL: the domain is the box */
     ss_cuda_slabs *slabs;     /* slabs.cuh: several devices share the run, and only `box.nx` and
                                  `box.ny` are valid; NULL: they do not */
+    ss_cuda_split *split;     /* split.cuh: the CPU updates some rows; NULL: it does not */
     int device;               /* of the stream and of all arrays */
     bool part;                /* this is one device's part of a run */
     int row;                  /* of a part: the row of the field that its row 0 is */

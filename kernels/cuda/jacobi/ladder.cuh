@@ -1,5 +1,5 @@
 /*
- * The ladder: classic Jacobi on a plane in six kernels, each a step of optimisation ("rung"). All
+ * The ladder: classic Jacobi on a plane in seven kernels, each a step of optimisation ("rung"). All
  * compute
  *
  *     out = b + c ((u_west + u_east) + a (u_south + u_north))        kernels/eq/poisson2d.h
@@ -173,6 +173,9 @@ __global__ void jacobi3_texture(cudaTextureObject_t u, int x0, int y0, const T *
  *
  * With NORM it also adds up the norm of u (see jacobi_norm).
  *
+ * It runs on either layout (kernels smem and smem-packed): the paper's first step is this tile on
+ * rows without padding, its last one on padded rows.
+ *
  * Dynamic shared memory: (blockDim.x + 2) * (LADDER_ROWS * blockDim.y + 2) values.
  */
 template <typename T, bool NORM>
@@ -326,6 +329,76 @@ __global__ void __launch_bounds__(512)
             for (int k = 0; k < N; k++) {
                 T w = k ? v[r + 1].v[k - 1] : west[r], e = k + 1 < N ? v[r + 1].v[k + 1] : east[r];
                 next.v[k] = poisson2d(g[r].v[k], c, a, w, e, v[r].v[k], v[r + 2].v[k]);
+                squares += square(i + k < nx ? (double)(next.v[k] - v[r + 1].v[k]) : 0);
+            }
+            if (wanted)
+                store(po + r * stride, next, nx - i);
+        }
+        if (!NORM)
+            break;
+    }
+    if (NORM && wanted)
+        add_to_norm(squares, partial, control);
+}
+
+/* --- 7. inline -------------------------------------------------------------------------------- */
+
+/*
+ * The right-hand side as a function of the point instead of an array: `elsewhere`, but `at` in
+ * point (i, j). That is what the papers' two problems need, b = 1 everywhere and a spike. The
+ * values are those that the array would have, so that the bits are the same.
+ */
+template <typename T> struct spike {
+    int i, j;
+    T at, elsewhere;
+    __device__ __forceinline__ T operator()(int x, int y) const
+    {
+        return x == i && y == j ? at : elsewhere;
+    }
+};
+
+/*
+ * Rung 6 with b computed: 16 bytes per point must cross DRAM instead of 24, 8 instead of 12 in
+ * single precision. What is saved is bandwidth, and two thirds of the time remain where bandwidth
+ * is all that limits. Arguments and NORM as on rung 6; f counts rows and columns as i and j do.
+ */
+template <typename T, bool NORM>
+__global__ void __launch_bounds__(512)
+    jacobi7_inline(const T *u, spike<T> f, T *out, int nx, int ny, ptrdiff_t stride, T c, T a,
+                   const int *stop, int tiles, double *partial, ss_cuda_control *control)
+{
+    const int N = pack<T>::n;
+    int across = (nx + blockDim.x * N - 1) / (blockDim.x * N);
+    int wanted = begin_cycle(stop);
+    double squares = 0;
+    let_next_begin();
+    for (int tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
+        int i = (tile % across * blockDim.x + threadIdx.x) * N;
+        int j = (tile / across * blockDim.y + threadIdx.y) * LADDER_ROWS;
+        int rows = i >= nx || j >= ny ? 0 : ny - j < LADDER_ROWS ? ny - j : LADDER_ROWS;
+        const T *pu = u + j * stride + i;
+        T *po = out + j * stride + i;
+        pack<T> v[LADDER_ROWS + 2]; /* v[r + 1] is row r of u */
+        T west[LADDER_ROWS], east[LADDER_ROWS];
+#pragma unroll
+        for (int r = -1; r < LADDER_ROWS + 1; r++)
+            if (rows > 0 && r < rows + 1)
+                v[r + 1] = load(pu + r * stride);
+#pragma unroll
+        for (int r = 0; r < LADDER_ROWS; r++)
+            if (r < rows) {
+                west[r] = pu[r * stride - 1];
+                east[r] = pu[r * stride + N];
+            }
+#pragma unroll
+        for (int r = 0; r < LADDER_ROWS; r++) {
+            if (r >= rows)
+                break;
+            pack<T> next;
+#pragma unroll
+            for (int k = 0; k < N; k++) {
+                T w = k ? v[r + 1].v[k - 1] : west[r], e = k + 1 < N ? v[r + 1].v[k + 1] : east[r];
+                next.v[k] = poisson2d(f(i + k, j + r), c, a, w, e, v[r].v[k], v[r + 2].v[k]);
                 squares += square(i + k < nx ? (double)(next.v[k] - v[r + 1].v[k]) : 0);
             }
             if (wanted)

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "kernels/cuda/device/slab_cycles.cuh"
+#include "kernels/cuda/device/split.cuh"
 #include "kernels/cuda/jacobi/ladder.cuh"
 #include "kernels/cuda/jacobi/ladder_line.cuh"
 
@@ -21,13 +22,16 @@ static const struct {
     int rows;    /* that a thread has */
     int threads; /* of a block at most, by the registers of the kernel */
     int fused;   /* the cycle computes the norm in grids of up to so many blocks, else a pass */
+    bool whole;  /* it keeps the fields in a form of its own, for the whole array */
 } rungs[SS_NKERNEL] = {
-    {0, 1, 1024, 0},
-    {0, 1, 1024, 0},
-    {0, 1, 1024, 0},
-    {0, LADDER_ROWS, 1024, FEW_BLOCKS},
-    {0, LADDER_ROWS, 1024, FEW_BLOCKS},
-    {16, LADDER_ROWS, 512, INT_MAX},
+    {0, 1, 1024, 0, true},
+    {0, 1, 1024, 0, false},
+    {0, 1, 1024, 0, true},
+    {0, LADDER_ROWS, 1024, FEW_BLOCKS, true},
+    {0, LADDER_ROWS, 1024, FEW_BLOCKS, false},
+    {0, LADDER_ROWS, 1024, FEW_BLOCKS, false},
+    {16, LADDER_ROWS, 512, INT_MAX, false},
+    {16, LADDER_ROWS, 512, INT_MAX, false},
 };
 
 struct ladder {
@@ -40,9 +44,10 @@ struct ladder {
     int norm_blocks;                /* of the launch with the norm; they loop over the tiles */
     size_t shared;                  /* bytes per block */
     cudaTextureObject_t texture[2]; /* of u[0], u[1] */
-    void *packed[3];                /* `naive`: u[0], u[1], right-hand side; rows without padding */
+    void *packed[3];                /* u[0], u[1], right-hand side; rows without padding */
     ptrdiff_t packed_stride;        /* 0: not packed */
     size_t packed_first;            /* element of point (0, 0) */
+    spike<double> rhs;              /* `inline`: the right-hand side */
 };
 
 static ladder *ladder_of(const ss_run *run)
@@ -84,11 +89,18 @@ template <typename T> struct plane_kernel {
     }
     static fused *of_rows(int rung, bool norm)
     {
-        if (rung == SS_KERNEL_SMEM)
-            return norm ? jacobi4_smem<T, true> : jacobi4_smem<T, false>;
-        return norm ? jacobi5_unrolled<T, true> : jacobi5_unrolled<T, false>;
+        if (rung == SS_KERNEL_UNROLLED)
+            return norm ? jacobi5_unrolled<T, true> : jacobi5_unrolled<T, false>;
+        return norm ? jacobi4_smem<T, true> : jacobi4_smem<T, false>;
     }
 };
+
+/* The right-hand side of `inline`, its rows counted from the first one of this state. */
+template <typename T> static spike<T> rhs_of(const ss_run *run)
+{
+    const spike<double> *f = &ladder_of(run)->rhs;
+    return spike<T>{f->i, f->j - ss_cuda_of(run)->row, (T)f->at, (T)f->elsewhere};
+}
 
 template <typename T>
 static void launch_plane(const ss_run *run, int parity, bool norm, cudaStream_t stream)
@@ -109,6 +121,11 @@ static void launch_plane(const ss_run *run, int parity, bool norm, cudaStream_t 
         launch_kernel(fused ? jacobi6_vector<T, true> : jacobi6_vector<T, false>,
                       fused ? l->norm_blocks : l->tiles, l->threads, 0, stream, s.in, s.rhs, s.out,
                       s.nx, s.ny, s.sy, c, a, stop, l->tiles, s.partial, s.control);
+    else if (l->kernel == SS_KERNEL_INLINE)
+        launch_kernel(fused ? jacobi7_inline<T, true> : jacobi7_inline<T, false>,
+                      fused ? l->norm_blocks : l->tiles, l->threads, 0, stream, s.in,
+                      rhs_of<T>(run), s.out, s.nx, s.ny, s.sy, c, a, stop, l->tiles, s.partial,
+                      s.control);
     else if (rungs[l->kernel].rows > 1)
         launch_kernel(plane_kernel<T>::of_rows(l->kernel, fused), l->grid, l->threads, l->shared,
                       stream, s.in, s.rhs, s.out, s.nx, s.ny, s.sy, c, a, stop, s.partial,
@@ -123,9 +140,9 @@ template <typename T> struct line_kernel {
                        ss_cuda_control *);
     static fused *of_rows(int rung, bool norm)
     {
-        if (rung == SS_KERNEL_SMEM)
-            return norm ? line_smem<T, true> : line_smem<T, false>;
-        return norm ? line_unrolled<T, true> : line_unrolled<T, false>;
+        if (rung == SS_KERNEL_UNROLLED)
+            return norm ? line_unrolled<T, true> : line_unrolled<T, false>;
+        return norm ? line_smem<T, true> : line_smem<T, false>;
     }
 };
 
@@ -271,6 +288,51 @@ static int make_smem(ss_run *run, ladder *l, ss_err *err)
     return SS_OK;
 }
 
+static int make_packed_smem(ss_run *run, ladder *l, ss_err *err)
+{
+    return make_packed(run, l, err) == SS_OK ? make_smem(run, l, err) : SS_FAIL;
+}
+
+/* --- the right-hand side as a function -------------------------------------------------------- */
+
+static int check_inline(const ss_run *run, ss_err *err)
+{
+    const char *instead = run->rhs                ? "a file has the right-hand side"
+                          : run->problem.dim != 2 ? "lines have an array"
+                          : ss_config_int(&run->cfg, "problem") > 1
+                              ? "this problem's right-hand side is random"
+                              : NULL;
+    if (!instead)
+        return SS_OK;
+    return ss_fail(err,
+                   "kernel inline: %s, no function of the point: choose kernel vector, or problem "
+                   "paper or spike of poisson2d",
+                   instead);
+}
+
+/* Takes the two values from the rows that the array has. The ledger counts no array. */
+static int make_inline(ss_run *run, ladder *l, ss_err *err)
+{
+    const ss_problem *p = &run->problem;
+    if (check_inline(run, err) != SS_OK)
+        return SS_FAIL;
+    double *row = (double *)ss_alloc((size_t)p->nx * sizeof *row, "a row", err);
+    if (!row)
+        return SS_FAIL;
+    l->rhs.i = p->nx / 2;
+    l->rhs.j = p->ny / 2;
+    run->eq->rhs(p, 0, l->rhs.j, 0, row);
+    l->rhs.at = row[l->rhs.i];
+    l->rhs.elsewhere = p->nx > 1 ? row[0] : row[l->rhs.i];
+    if (p->ny > 1) {
+        run->eq->rhs(p, 0, 0, 0, row);
+        l->rhs.elsewhere = row[0];
+    }
+    free(row);
+    run->per_cycle.global_bytes *= 2.0 / 3;
+    return SS_OK;
+}
+
 /* --- prepare ---------------------------------------------------------------------------------- */
 
 static int make_nothing(ss_run *run, ladder *l, ss_err *err)
@@ -281,7 +343,8 @@ static int make_nothing(ss_run *run, ladder *l, ss_err *err)
 
 /* By SS_KERNEL_*: what a rung needs beside the state. */
 static int (*const make[SS_NKERNEL])(ss_run *run, ladder *l, ss_err *err) = {
-    make_packed, make_nothing, make_textures, make_smem, make_nothing, make_nothing,
+    make_packed, make_nothing, make_textures, make_packed_smem,
+    make_smem,   make_nothing, make_nothing,  make_inline,
 };
 
 static void free_ladder(void *own)
@@ -329,8 +392,8 @@ static int size_norm_pass(const ss_run *run, ladder *l, int processors, ss_err *
     return SS_OK;
 }
 
-/* The launch with the norm. Blocks of `vector` loop over tiles: 1024 threads per SM are launched;
- * those of the other rungs have one tile each. */
+/* The launch with the norm. Blocks of `vector` and `inline` loop over tiles: 1024 threads per SM
+ * are launched; those of the other rungs have one tile each. */
 static int size_norm(const ss_run *run, ladder *l, ss_err *err)
 {
     ss_cuda_limits limits;
@@ -340,7 +403,7 @@ static int size_norm(const ss_run *run, ladder *l, ss_err *err)
     if (!l->fused)
         return size_norm_pass(run, l, limits.processors, err);
     int threads = (int)(l->threads.x * l->threads.y);
-    l->norm_blocks = l->kernel == SS_KERNEL_VECTOR
+    l->norm_blocks = rungs[l->kernel].bytes > 0
                          ? smaller(l->tiles, limits.processors * (1024 / threads))
                          : l->tiles;
     return SS_OK;
@@ -390,8 +453,9 @@ static void divide(const ss_run *run, int exchange, ss_cuda_division *d)
 /* Rungs that keep the fields in a form of their own, for a whole array. */
 static int check_kernel(int kernel, ss_err *err)
 {
-    if (make[kernel] == make_packed || make[kernel] == make_textures)
-        return ss_cuda_slabs_refuse("this kernel", "kernel padded, smem, unrolled or vector", err);
+    if (rungs[kernel].whole)
+        return ss_cuda_slabs_refuse("this kernel",
+                                    "kernel padded, smem, unrolled, vector or inline", err);
     return SS_OK;
 }
 
@@ -422,7 +486,43 @@ static int prepare_divided(ss_run *run, ss_err *err)
     return ss_cuda_divided_prepare(run, &d, err);
 }
 
+/* --- the CPU beside the GPU ------------------------------------------------------------------- */
+
+static int check_hybrid(const ss_run *run, ss_err *err)
+{
+    int kernel = (int)ss_config_int(&run->cfg, "kernel");
+    if (ss_cuda_slabs_of(run))
+        return ss_fail(err, "split: the CPU shares a run with one GPU: choose devices 0, or split "
+                            "off");
+    if (run->problem.dim != 2)
+        return ss_fail(err,
+                       "split: the CPU shares the rows of a plane, and %s has lines: choose "
+                       "split off, or poisson2d",
+                       run->eq->name);
+    if (rungs[kernel].whole)
+        return ss_fail(err, "split: this kernel updates a whole array only: choose kernel padded, "
+                            "smem, unrolled, vector or inline, or split off");
+    return SS_OK;
+}
+
+static int prepare_hybrid(ss_run *run, const ss_split_choice *choice, int depth, ss_err *err)
+{
+    if (check_hybrid(run, err) != SS_OK || prepare_alone(run, err) != SS_OK)
+        return SS_FAIL;
+    if (ss_cuda_split_prepare(run, choice, depth, prepare_alone, err) == SS_OK)
+        return SS_OK;
+    ss_cuda_release(run);
+    return SS_FAIL;
+}
+
 int ss_cuda_jacobi_prepare(ss_run *run, ss_err *err)
 {
+    ss_split_choice split;
+    int depth = (int)ss_config_int(&run->cfg, "exchange");
+    if (ss_split_parse(ss_config_text(&run->cfg, "split"), run->problem.ny, depth, &split, err) !=
+        SS_OK)
+        return SS_FAIL;
+    if (split.on)
+        return prepare_hybrid(run, &split, depth, err);
     return (ss_cuda_slabs_of(run) ? prepare_divided : prepare_alone)(run, err);
 }

@@ -1,0 +1,233 @@
+/*
+ * `bench --paper wild`, figures 5, 6, 14 and 15: a CPU beside a GPU, and two GPUs. A hybrid run
+ * calibrates itself (split auto); then shares of the rows around the best one are measured against
+ * the model. See kit.h and src/core/split.h. Main thread.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "src/bench/paper.h"
+#include "src/core/registry.h"
+
+#define BATCHES 20 /* within which `auto` settles */
+#define CHUNK 64   /* cycles per step until then */
+#define MOST 4096  /* chunks */
+
+/* Indices of ss_bench_case.found: c, g and e in seconds, the rows that `auto` has chosen, and the
+ * seconds of an iteration with these multiples of x* on the CPU; of two devices. */
+enum { C, G, E, ROWS, AT, DEVICES = 0 };
+static const double multiples[] = {0, 0.5, 1, 2};
+enum { NAT = sizeof multiples / sizeof *multiples };
+
+/* --- measuring -------------------------------------------------------------------------------- */
+
+static int set_rows(const ss_bench_group *g, const ss_bench_case *c, ss_run *run, const char *value,
+                    ss_err *err)
+{
+    ss_config cfg;
+    if (ss_bench_config(g, &c->set, &cfg, err) != SS_OK ||
+        ss_config_set(&cfg, "split", value, err) != SS_OK)
+        return SS_FAIL;
+    return ss_bench_configure(run, &cfg, 0, err);
+}
+
+static int calibrate(const ss_bench_group *g, ss_bench_case *c, ss_run *run, ss_err *err)
+{
+    double seconds;
+    if (set_rows(g, c, run, "auto", err) != SS_OK)
+        return SS_FAIL;
+    const ss_split *s = &run->split;
+    for (int i = 0; i < MOST && s->on && !s->refused[0] && s->batches < BATCHES; i++)
+        if (ss_bench_step(run, CHUNK, &seconds, err) != SS_OK)
+            return SS_FAIL;
+    c->found[C] = s->cost.cpu;
+    c->found[G] = s->cost.gpu;
+    c->found[E] = s->cost.exchange;
+    c->found[ROWS] = s->rows;
+    return SS_OK;
+}
+
+static ss_split_cost cost_of(const ss_bench_case *c)
+{
+    return (ss_split_cost){c->found[C], c->found[G], c->found[E]};
+}
+
+static int rows_at(const ss_bench_case *c, int i, int ny)
+{
+    ss_split_cost m = cost_of(c);
+    int rows = (int)lround(multiples[i] * ss_split_best(&m) * ny);
+    return i == 0 ? 0 : rows < 1 ? 1 : rows > ny - 1 ? ny - 1 : rows;
+}
+
+int ss_bench_find_split(ss_bench *b, const ss_bench_group *g, ss_bench_case *c, ss_run *run,
+                        ss_err *err)
+{
+    char rows[16];
+    if (!ss_bench_take(g, c, run, 0))
+        return SS_OK;
+    if (!run->split.on) {
+        snprintf(c->skipped, sizeof c->skipped, "needs a GPU beside the CPU: backend cuda");
+        return SS_OK;
+    }
+    if (calibrate(g, c, run, err) != SS_OK)
+        return SS_FAIL;
+    for (int i = 0; i < NAT; i++) {
+        snprintf(rows, sizeof rows, "%d", rows_at(c, i, run->problem.ny));
+        if (set_rows(g, c, run, rows, err) != SS_OK ||
+            ss_bench_time(run, ss_bench_sample(b), &c->found[AT + i], err) != SS_OK)
+            return SS_FAIL;
+    }
+    return SS_OK;
+}
+
+int ss_bench_find_devices(ss_bench *b, const ss_bench_group *g, ss_bench_case *c, ss_err *err)
+{
+    ss_config cfg;
+    ss_err why = {0};
+    ss_run *run = NULL;
+    if (ss_bench_config(g, &c->set, &cfg, &why) == SS_OK &&
+        ss_config_set(&cfg, "devices", "0,1", &why) == SS_OK &&
+        ss_config_check(&cfg, NULL, &why) == SS_OK)
+        run = ss_run_open(&cfg, NULL, NULL, &why);
+    if (!run) {
+        snprintf(c->skipped, sizeof c->skipped, "%.199s", why.text);
+        return SS_OK;
+    }
+    int status = ss_bench_configure(run, &cfg, 0, err);
+    if (status == SS_OK)
+        status = ss_bench_time(run, ss_bench_sample(b), &c->found[DEVICES], err);
+    ss_run_close(run);
+    return status;
+}
+
+/* --- figures ---------------------------------------------------------------------------------- */
+
+static double of_c(const ss_bench_at *at)
+{
+    return at->c->found[C];
+}
+
+static double of_g(const ss_bench_at *at)
+{
+    return at->c->found[G];
+}
+
+static double of_e(const ss_bench_at *at)
+{
+    return at->c->found[E];
+}
+
+static double of_best(const ss_bench_at *at)
+{
+    ss_split_cost m = cost_of(at->c);
+    return 100 * ss_split_best(&m);
+}
+
+static double of_gain(const ss_bench_at *at)
+{
+    ss_split_cost m = cost_of(at->c);
+    return 100 * ss_split_gain(&m, 1);
+}
+
+static double of_rows(const ss_bench_at *at)
+{
+    return at->c->found[ROWS];
+}
+
+static void put_chosen(const ss_bench_at *at, char *buf, size_t size)
+{
+    if (of_rows(at) > 0)
+        snprintf(buf, size, "%.0f rows", of_rows(at));
+    else
+        snprintf(buf, size, "GPU alone");
+}
+
+static int rows_of_grid(const ss_bench_at *at)
+{
+    return (int)ss_config_int(&at->g->cfg, "n");
+}
+
+/* T/g with multiple i of x*, as the model says. */
+static double predicted(const ss_bench_at *at, int i)
+{
+    ss_split_cost m = cost_of(at->c);
+    int ny = rows_of_grid(at);
+    return ss_split_time(&m, 1, (double)rows_at(at->c, i, ny) / ny) / at->c->found[AT];
+}
+
+static double measured(const ss_bench_at *at, int i)
+{
+    return at->c->found[AT + i] / at->c->found[AT];
+}
+
+#define MULTIPLE(NAME, I)                                                                          \
+    static double of_predicted_##NAME(const ss_bench_at *at)                                       \
+    {                                                                                              \
+        return predicted(at, I);                                                                   \
+    }                                                                                              \
+    static double of_measured_##NAME(const ss_bench_at *at)                                        \
+    {                                                                                              \
+        return measured(at, I);                                                                    \
+    }                                                                                              \
+    static void put_##NAME(const ss_bench_at *at, char *buf, size_t size)                          \
+    {                                                                                              \
+        snprintf(buf, size, "%.3f %.3f", predicted(at, I), measured(at, I));                       \
+    }
+MULTIPLE(none, 0)
+MULTIPLE(half, 1)
+MULTIPLE(best, 2)
+MULTIPLE(double, 3)
+
+static double of_two(const ss_bench_at *at)
+{
+    return at->c->found[DEVICES];
+}
+
+static double of_two_speedup(const ss_bench_at *at)
+{
+    return ss_bench_of_seconds(at) / of_two(at);
+}
+
+// clang-format off
+#define ROW(their_heading, extra) \
+    {"source", "", -14, .text = ss_bench_put_source}, \
+    {"problem", .text = ss_bench_put_problem}, \
+    {"label", "", -44, .text = ss_bench_put_label}, \
+    {"theirs", their_heading, 14, .text = ss_bench_put_theirs}, \
+    {"theirs_share", extra, 17, .text = ss_bench_put_extra}, \
+    {NULL}
+
+static const ss_bench_figure split_row[] = {ROW("speed-up", "share of the CPU")};
+static const ss_bench_figure split[] = {
+    {"seconds_cpu", "c", 9, "s", .value = of_c},
+    {"seconds_gpu", "g", 9, "s", .value = of_g},
+    {"seconds_exchange", "e", 9, "s", .value = of_e},
+    {"best_share_percent", "x*, %", 6, .format = "%.2f", .value = of_best},
+    {"gain_percent", "gain, %", 8, .format = "%.2f", .value = of_gain},
+    {"rows", .whole = true, .value = of_rows},
+    {NULL, "auto", 10, .text = put_chosen},
+    {"seconds_per_iteration", "measured", 9, "s", .value = ss_bench_of_seconds},
+    {0}};
+static const ss_bench_figure shares_row[] = {ROW("speed-up", "at")};
+static const ss_bench_figure shares[] = {
+    {"predicted_0", .value = of_predicted_none},      {"measured_0", .value = of_measured_none},
+    {"predicted_half", .value = of_predicted_half},   {"measured_half", .value = of_measured_half},
+    {"predicted_best", .value = of_predicted_best},   {"measured_best", .value = of_measured_best},
+    {"predicted_double", .value = of_predicted_double}, {"measured_double", .value = of_measured_double},
+    {NULL, "T/g at 0", 12, .text = put_none},
+    {NULL, "x*/2", 12, .text = put_half},
+    {NULL, "x*", 12, .text = put_best},
+    {NULL, "2 x*", 12, .text = put_double},
+    {0}};
+static const ss_bench_figure devices_row[] = {ROW("speed-up", "share of one")};
+static const ss_bench_figure devices[] = {
+    {"seconds_one", "one GPU", 9, "s", .value = ss_bench_of_seconds},
+    {"seconds_two", "two", 9, "s", .value = of_two},
+    {"speedup", "speed-up", 8, .format = "%.2f", .value = of_two_speedup},
+    {0}};
+// clang-format on
+
+const ss_bench_table ss_bench_split_table = {split_row, split},
+                     ss_bench_shares_table = {shares_row, shares},
+                     ss_bench_devices_table = {devices_row, devices};
