@@ -156,7 +156,7 @@ int ss_sample_fold(ss_run *run, ss_layer of, const ss_parts *here, const ss_area
         for (int c = 0; c < w; c++) {
             int lo = p->x.lo[c] > part->x0 ? p->x.lo[c] : part->x0;
             int hi = p->x.hi[c] < part->x1 ? p->x.hi[c] : part->x1;
-            double v = lo < hi ? fold_of(&s, layer->mean, lo, hi) : -1;
+            double v = lo < hi ? fold_of(s.acc, layer->mean, lo, hi) : -1;
             if (lo < hi && v == v)
                 fold[(ptrdiff_t)r * w + c] = v;
         }
