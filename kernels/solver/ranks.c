@@ -53,6 +53,17 @@ double ss_ranks_usual_latency(const ss_config *cfg)
     return ss_config_given(cfg, "ranks-model") && ss_config_int(cfg, "ranks-model") > 1 ? 20e-6 : 0;
 }
 
+/* Among the controls once there are ranks; time-dependent runs always offer the latency. */
+bool ss_ranks_shown(const ss_config *cfg)
+{
+    return ss_config_int(cfg, "ranks-model") > 1;
+}
+
+bool ss_ranks_shown_latency(const ss_config *cfg)
+{
+    return ss_ranks_shown(cfg) || ss_config_equation(cfg)->kind == SS_TRANSIENT;
+}
+
 /* --- the grid of ranks ------------------------------------------------------------------------ */
 
 static int begin(const ss_config *cfg, const ss_problem *p, ss_ranks_plan *out, ss_err *err)

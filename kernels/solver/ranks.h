@@ -24,6 +24,8 @@ int ss_ranks_swept(const ss_config *cfg, const ss_equation *eq, const ss_problem
 void ss_ranks_range(const ss_config *cfg, double *lo, double *hi, const char **why);
 double ss_ranks_usual(const ss_config *cfg);
 double ss_ranks_usual_latency(const ss_config *cfg);
+bool ss_ranks_shown(const ss_config *cfg);
+bool ss_ranks_shown_latency(const ss_config *cfg);
 
 #define SS_RANKS_GROUP "Modelled ranks"
 
@@ -32,11 +34,11 @@ double ss_ranks_usual_latency(const ss_config *cfg);
 #define SS_RANKS_ROWS                                                                              \
     {SS_ROW_INT("ranks-model", SS_RANKS_GROUP, 0, 0, SS_RANKS_MAX), .zero = "none",                \
      .def_text = "4 with --latency, else none", .usual = ss_ranks_usual, .range = ss_ranks_range,  \
-     .flags = SS_P_RESET | SS_P_CONTROL,                                                           \
+     .flags = SS_P_RESET | SS_P_CONTROL, .shown = ss_ranks_shown,                                  \
      .help = "ranks with clocks of their own: times are measured work and modelled waits"},        \
     {SS_ROW("latency", SS_RANKS_GROUP, SS_DURATION), .unit = "s", .key = "w", .zero = "none",      \
      .def_text = "20us with --ranks-model, else none", .usual = ss_ranks_usual_latency,            \
-     .max = 0.01, .flags = SS_P_LIVE | SS_P_CONTROL | SS_P_LOG,                                    \
+     .max = 0.01, .flags = SS_P_LIVE | SS_P_CONTROL | SS_P_LOG, .shown = ss_ranks_shown_latency,   \
      .help = "of a message between two modelled ranks"},                                           \
     {SS_ROW("message-cost", SS_RANKS_GROUP, SS_DURATION), .unit = "s", .zero = "none",             \
      .def = 5e-7, .def_text = "500ns", .max = 1e-3, .flags = SS_P_LIVE | SS_P_LOG,                 \

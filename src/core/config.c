@@ -392,6 +392,7 @@ double ss_config_bytes(const ss_config *cfg)
  */
 
 typedef struct list_ctx {
+    const ss_config *cfg;
     const ss_param **out;
     int n, max;
     bool solver_rows;
@@ -403,14 +404,15 @@ static void list_row(const ss_param *row, void *ctx)
     list_ctx *c = ctx;
     const ss_param *first = c->solver->params; /* NULL: none */
     bool own = first && row >= first && row < first + c->solver->nparam;
-    if ((row->flags & SS_P_CONTROL) && own == c->solver_rows && c->n < c->max)
+    bool control = (row->flags & SS_P_CONTROL) && (!row->shown || row->shown(c->cfg));
+    if (control && own == c->solver_rows && c->n < c->max)
         c->out[c->n++] = row;
 }
 
 /* The solver's own rows first: they are changed most often. */
 int ss_config_controls(const ss_config *cfg, const ss_param **out, int max)
 {
-    list_ctx c = {out, 0, max, true, ss_config_solver(cfg)};
+    list_ctx c = {cfg, out, 0, max, true, ss_config_solver(cfg)};
     ss_param_each(cfg, list_row, &c);
     c.solver_rows = false;
     ss_param_each(cfg, list_row, &c);

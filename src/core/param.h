@@ -84,6 +84,8 @@ typedef struct ss_param {
      * gives the rule in words ("0.8 of the limit"). Must not read this row's own value. NULL: def.
      */
     double (*usual)(const ss_config *cfg);
+    /* SS_P_CONTROL: is it among the controls with these values? NULL: always. */
+    bool (*shown)(const ss_config *cfg);
     int slot, list; /* set by the registry: index in a config, number of the list of choices */
 } ss_param;
 

@@ -11,6 +11,8 @@ ss_snapshot *sample_2d(ss_layer layer, int w, int h);
 ss_snapshot *sample_1d(int w);
 /* A shock tube under the swept rule, a few fields; `tick`: of the microscope. */
 ss_snapshot *sample_swept(int w, int tick);
+/* Adds four modelled ranks, with the timeline of two cycles. */
+void sample_ranks(ss_snapshot *s);
 /* Two patches side by side under block Gauss-Seidel, seen in a slice. */
 ss_snapshot *sample_3d(ss_layer layer, int w, int h);
 /* An arbitrary snapshot by seed: NaN cells, lo = hi, huge numbers, no curve. */

@@ -124,6 +124,23 @@ TEST(screens, idle_lanes_are_drawn)
 {
     shot_of(sample_swept(64, 12), "lanes-120x40", 120, 40, "ascii", SCRIPT("view stage lanes"));
 }
+static ss_snapshot *with_ranks(ss_snapshot *s)
+{
+    sample_ranks(s);
+    return s;
+}
+
+/* The timeline of modelled ranks: as a diagram of a time-dependent run, and below a steady run. */
+TEST(screens, ranks)
+{
+    shot_of(with_ranks(sample_swept(64, 0)), "ranks-120x40", 120, 40, "half",
+            SCRIPT("view stage ranks"));
+    shot_of(with_ranks(sample_swept(64, 0)), "ranks-80x24", 80, 24, "ascii",
+            SCRIPT("view stage ranks"));
+    shot_of(with_ranks(sample_2d(SS_VALUE, 64, 64)), "ranks-steady-200x60", 200, 60, "half",
+            SCRIPT("view axis seconds"));
+}
+
 TEST(screens, drift_120x40)
 {
     shot_of(sample_swept(64, 0), "drift-120x40", 120, 40, "half", SCRIPT("view stage drift"));
