@@ -23,7 +23,8 @@
 #include "src/base/build.h"
 
 #define START_SECONDS 60.0 /* for all ranks to dial */
-#define HELLO_SECONDS 2    /* for a caller to say who it is */
+#define HELLO_SECONDS 2    /* for a caller to end a line that it has begun */
+#define STRANGERS 32       /* callers at a time, besides the ranks */
 #define END_SECONDS 2.0    /* for mpiexec to end by itself */
 #define KILL_SECONDS 1.0   /* after SIGTERM */
 #define CUT_SECONDS 4.0    /* between the first signs of a cut network */
@@ -259,15 +260,12 @@ static int welcome(ss_job *job, int fd, const hello *h)
     return SS_OK;
 }
 
-/* Accepts a caller. SS_FAIL: the start has failed. A stranger is hung up on. */
-static int accept_one(ss_job *job, ss_err *err)
+/* Reads what a caller says. SS_FAIL: the start has failed. A stranger is hung up on. */
+static int hear(ss_job *job, int fd, ss_err *err)
 {
     struct timeval limit = {.tv_sec = HELLO_SECONDS}, none = {0};
     char line[SS_MPI_LINE] = "";
     hello h = {.rank = -1};
-    int fd = accept4(job->listening, NULL, NULL, SOCK_CLOEXEC);
-    if (fd < 0)
-        return SS_OK;
     setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
     bool said = ss_wire_read(fd, line, sizeof line) == SS_OK;
     line[sizeof line - 1] = '\0';
@@ -276,31 +274,78 @@ static int accept_one(ss_job *job, ss_err *err)
     int status = said ? check_hello(job, &h, err) : SS_FAIL;
     bool failed = said && status != SS_OK && err->text[0];
     setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &none, sizeof none);
-    ss_wire_keep_alive(fd);
     if (status != SS_OK || welcome(job, fd, &h) != SS_OK)
         close(fd);
     return failed ? SS_FAIL : SS_OK;
 }
 
-/* A rank that ends before it has dialled is seen here as the end of mpiexec. */
-static int await_ranks(ss_job *job, ss_err *err)
+/* Callers that have not said who they are; the first entry is the listening socket. A rank dials
+ * before it initialises MPI and speaks afterwards. */
+typedef struct callers {
+    struct pollfd *p;
+    int n, most;
+} callers;
+
+static void take_caller(const ss_job *job, callers *c)
+{
+    int fd = accept4(job->listening, NULL, NULL, SOCK_CLOEXEC);
+    if (fd >= 0 && c->n < c->most)
+        c->p[c->n++] = (struct pollfd){fd, POLLIN, 0};
+    else if (fd >= 0)
+        close(fd);
+    if (fd >= 0)
+        ss_wire_keep_alive(fd);
+}
+
+/* Waits a moment for callers and for what they say. */
+static int attend(ss_job *job, callers *c, ss_err *err)
+{
+    if (poll(c->p, (nfds_t)c->n, POLL_MS) <= 0)
+        return SS_OK;
+    for (int i = c->n - 1; i > 0; i--) {
+        int fd = c->p[i].fd;
+        if (!c->p[i].revents)
+            continue;
+        c->p[i] = c->p[--c->n];
+        if (hear(job, fd, err) != SS_OK)
+            return SS_FAIL;
+    }
+    if (c->p[0].revents)
+        take_caller(job, c);
+    return SS_OK;
+}
+
+static int await_callers(ss_job *job, callers *c, ss_err *err)
 {
     double until = ss_clock() + START_SECONDS;
     while (job->arrived < job->setup.ranks + 1) {
-        struct pollfd p = {job->listening, POLLIN, 0};
         if (is_ending(job))
             return ss_fail(err, "interrupted");
-        if (poll(&p, 1, POLL_MS) > 0 && accept_one(job, err) != SS_OK)
+        if (attend(job, c, err) != SS_OK)
             return SS_FAIL;
         if (has_ended(job, err))
             return SS_FAIL;
         if (ss_clock() > until)
             return ss_fail_outside(err,
-                                   "after %.0f s only %d of %d ranks have answered "
-                                   "(%s/ranks.log)",
+                                   "after %.0f s only %d of %d ranks have answered (%s/ranks.log)",
                                    START_SECONDS, job->arrived, job->setup.ranks, job->dir);
     }
     return SS_OK;
+}
+
+/* A rank that ends before it has spoken is seen here as the end of mpiexec. */
+static int await_ranks(ss_job *job, ss_err *err)
+{
+    callers c = {.n = 1, .most = job->setup.ranks + STRANGERS};
+    c.p = ss_alloc((size_t)c.most * sizeof *c.p, "callers", err);
+    if (!c.p)
+        return SS_FAIL;
+    c.p[0] = (struct pollfd){job->listening, POLLIN, 0};
+    int status = await_callers(job, &c, err);
+    for (int i = 1; i < c.n; i++)
+        close(c.p[i].fd);
+    free(c.p);
+    return status;
 }
 
 /* --- the job's thread ------------------------------------------------------------------------- */

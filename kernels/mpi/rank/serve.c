@@ -230,6 +230,8 @@ static void combine(double *fold, const double *other, size_t n, bool mean)
         fold[i] = mean ? fold[i] + other[i] : other[i] > fold[i] ? other[i] : fold[i];
 }
 
+/* Each rank's fold is followed by a number that is not 0 if it has failed: to agree first would
+ * cost one more latency per picture. */
 static int obey_cells(rank_t *r, ss_err *err)
 {
     ss_plan plan;
@@ -239,24 +241,26 @@ static int obey_cells(rank_t *r, ss_err *err)
     ss_layer layer = (ss_layer)r->command.which;
     if (!ss_wire_plan_get(r->in, r->command.bytes, &plan))
         return ss_fail(err, "the plan of a picture is damaged");
-    size_t n = (size_t)plan.x.count * (size_t)plan.y.count, bytes = n * sizeof(double);
-    double *fold = (double *)(void *)room(&r->out, &r->out_room, 2 * bytes + 1);
+    size_t n = (size_t)plan.x.count * (size_t)plan.y.count, bytes = (n + 1) * sizeof(double);
+    double *fold = (double *)(void *)room(&r->out, &r->out_room, 2 * bytes);
+    double *other = fold + n + 1;
     /* Only residuals read the halo. */
     int status = ss_part_show(r->part, layer == SS_RESIDUAL, &here, err);
     if (status == SS_OK)
         status = ss_sample_fold(run, layer, &here, &own, &plan, fold, err);
-    if (agree(r, status, err) != SS_OK)
-        return SS_FAIL;
+    fold[n] = status == SS_OK ? 0 : 1;
     if (r->comm->rank > 0) {
         ss_mpi_comm_report(r->comm, fold, bytes);
-        return SS_OK;
+        return status;
     }
     for (int q = 1; q < r->comm->size; q++) {
-        ss_mpi_comm_collect(r->comm, q, fold + n, bytes);
-        combine(fold, fold + n, n, ss_layer_of(run, layer)->mean);
+        ss_mpi_comm_collect(r->comm, q, other, bytes);
+        combine(fold, other, n, ss_layer_of(run, layer)->mean);
+        if (other[n] > 0 && status == SS_OK)
+            status = ss_fail(err, "another rank has no memory for a picture");
     }
-    r->reply.bytes = bytes;
-    return SS_OK;
+    r->reply.bytes = n * sizeof *fold;
+    return status;
 }
 
 static int (*const obey[SS_MPI_NVERB])(rank_t *r, ss_err *err) = {
