@@ -227,6 +227,8 @@ static void fill_telemetry(ss_snapshot *s, const ss_lane *lane)
     ss_telemetry *t = &s->telemetry;
     bool clock = !s->deterministic;
     bool known = run->residual_cycle >= 0;
+    s->shares = run->shares;
+    s->shares.count = clock ? run->shares.count : 0;
     memset(t, 0, sizeof *t);
     set_figure(t, SS_T_CYCLE, (double)run->cycle, true);
     set_figure(t, SS_T_ITERATION, (double)run->iteration + run->peek, true);

@@ -15,6 +15,7 @@
 #include "src/snapshot/past.h"
 #include "src/snapshot/race.h"
 #include "src/core/solver.h"
+#include "src/core/shares.h"
 #include "src/core/telemetry.h"
 #include "src/snapshot/theatre.h"
 #include "src/core/working_set.h"
@@ -179,6 +180,7 @@ typedef struct ss_snapshot {
                           seconds by its clock; NaN: not known */
     int levels, steps; /* per cycle, of time-dependent equations */
     ss_telemetry telemetry;
+    ss_shares shares; /* of several devices; count 0: one device, or nothing was measured */
     ss_point curve[SS_CURVE_MAX];
     int ncurve;
     double residual0;
