@@ -26,6 +26,7 @@ const ss_backend ss_backend_cuda = {
     .lost = BUILT(ss_cuda_lost),
     .describe = BUILT(ss_cuda_describe),
     .memory = BUILT(ss_cuda_memory),
+    .memory_of = BUILT(ss_cuda_memory_of),
     .open = BUILT(ss_cuda_open),
     .close = BUILT(ss_cuda_close),
     .reset = BUILT(ss_cuda_reset),

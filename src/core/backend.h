@@ -113,6 +113,8 @@ typedef struct ss_backend {
     void (*describe)(const ss_config *cfg, char *buf, size_t size);
     /* Bytes of memory that a problem may use; what: the limit in words ("23.5 GB of memory"). */
     double (*memory)(char *what, size_t size);
+    /* The same for a config, which may use several devices. NULL: as above. */
+    double (*memory_of)(const ss_config *cfg, char *what, size_t size);
     /* Allocates the state and fills it with init and rhs of the equation. On failure nothing
      * remains allocated. */
     int (*open)(ss_run *run, ss_err *err);

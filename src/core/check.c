@@ -110,7 +110,9 @@ static int check_memory(const ss_config *cfg, ss_err *err)
     const ss_solver *solver = ss_config_solver(cfg);
     const char *stored = "";
     double bytes = ss_config_bytes(cfg);
-    double limit = ss_config_backend(cfg)->memory(what, sizeof what);
+    const ss_backend *backend = ss_config_backend(cfg);
+    double limit = backend->memory_of ? backend->memory_of(cfg, what, sizeof what)
+                                      : backend->memory(what, sizeof what);
     ss_problem p;
     ss_config_problem(cfg, &p);
     if (p.dim > 2)

@@ -256,6 +256,8 @@ static void fill_telemetry(ss_snapshot *s, const ss_lane *lane)
     bool ranks = s->ranks.count > 0, clock = !s->deterministic || ranks;
     double cycle = cycle_seconds(s, lane);
     bool known = run->residual_cycle >= 0;
+    s->shares = run->shares;
+    s->shares.count = clock ? run->shares.count : 0;
     memset(t, 0, sizeof *t);
     set_figure(t, SS_T_CYCLE, (double)run->cycle, true);
     set_figure(t, SS_T_ITERATION, (double)run->iteration + run->peek, true);

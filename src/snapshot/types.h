@@ -17,6 +17,7 @@
 #include "src/snapshot/race.h"
 #include "src/core/solver.h"
 #include "src/core/split.h"
+#include "src/core/shares.h"
 #include "src/core/telemetry.h"
 #include "src/snapshot/theatre.h"
 #include "src/core/working_set.h"
@@ -184,6 +185,7 @@ typedef struct ss_snapshot {
     ss_telemetry telemetry;
     ss_ranks_figures ranks;        /* count 0: no modelled ranks */
     ss_ranks_trace ranks_trace[2]; /* of their last two cycles, the later one first */
+    ss_shares shares; /* of several devices; count 0: one device, or nothing was measured */
     ss_point curve[SS_CURVE_MAX];
     int ncurve;
     double residual0;

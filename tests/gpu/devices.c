@@ -264,7 +264,7 @@ TEST(devices, a_shared_run_stops_at_the_same_cycle)
         "equation poisson2d solver jacobi n 45 ny 40 until 1e-2 check-every 1",
         "equation poisson2d solver jacobi n 45 ny 40 until 1e-2 check-every 6",
         "equation poisson2d solver jacobi n 45 ny 40 until 1e-2 check-every 7 precision f32",
-        "equation poisson2d solver shared n 24 ny 64 k 5 block 12 overlap 4 until 1e-2",
+        "equation poisson2d solver shared n 24 ny 80 k 5 block 12 overlap 4 until 1e-2",
     };
     static const char *const settings[] = {"launch graph", "launch stream"};
     need_gpu();
@@ -404,6 +404,30 @@ TEST(devices, norm_and_error_are_those_of_the_whole_field)
     close_both(cpu, gpu);
 }
 
+/* For the panel of costs: interior, edge, exchange and wait of each device. */
+TEST(devices, where_the_time_goes_is_measured)
+{
+    static const char *const settings[] = {"exchange 1", "exchange 3", "check-every 3"};
+    need_gpu();
+    for (int i = 0; i < 3; i++) {
+        char text[200];
+        snprintf(text, sizeof text,
+                 "equation poisson2d solver jacobi n 203 ny 131 until 0 %s devices %s", settings[i],
+                 slabs(2));
+        ss_run *run = open_on("cuda", text);
+        step_run(run, few(40));
+        usleep(300000); /* it is measured now and then */
+        step_run(run, few(40));
+        CHECK_INT(run->shares.count, 2);
+        for (int k = 0; k < 2; k++) {
+            const ss_share *s = &run->shares.of[k];
+            CHECK_MSG(s->interior > 0 && s->edge > 0 && s->exchange > 0 && s->wait >= 0,
+                      "%s: %g %g %g %g", settings[i], s->interior, s->edge, s->exchange, s->wait);
+        }
+        ss_run_close(run);
+    }
+}
+
 /* --- refusals --------------------------------------------------------------------------------- */
 
 static void refused(const char *settings, const char *sentence)
@@ -499,3 +523,103 @@ TEST(devices, a_list_of_devices_is_read)
     list_is_refused("0,1,2,3,4,5,6,7,8", 9, "at most 8");
 }
 #endif
+
+/* --- times ------------------------------------------------------------------------------------ */
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* Seconds per iteration without norms, median of 7 rounds of a fifth of a second; NaN: refused. */
+static double seconds_of(const char *settings)
+{
+    enum { ROUNDS = 7 };
+    ss_config cfg;
+    ss_err err = {0};
+    double round[ROUNDS];
+    int64_t cycles = 64;
+    set_config(&cfg, settings);
+    ss_run *run = ss_run_open(&cfg, NULL, NULL, &err);
+    if (!run) {
+        printf("# %s\n", err.text);
+        return (double)NAN;
+    }
+    run->check_every = 0;
+    for (int i = -4; i < ROUNDS; i++) {
+        double before = run->seconds_solve;
+        CHECK_MSG(ss_run_step(run, cycles, &err) == SS_OK, "%s", err.text);
+        double took = run->seconds_solve - before;
+        if (i >= 0)
+            round[i] = took / (double)(cycles * run->iterations_per_cycle);
+        else if (took > 0)
+            cycles = (int64_t)(0.2 / took * (double)cycles) / 64 * 64 + 64;
+    }
+    ss_run_close(run);
+    qsort(round, ROUNDS, sizeof *round, ascending);
+    return round[ROUNDS / 2];
+}
+
+/* One device and several (CHECK_DEVICES, else two slabs on the first one) in turn, in one process.
+ * Printed, not judged. */
+SLOW_TEST(devices, times_of_one_device_and_of_several)
+{
+    static const char *const planes_of[] = {"1024", "2048", "4096", "8192", "16384"};
+    static const char *const precisions[] = {"f64", "f32"};
+    static const char *const more[] = {"", "launch stream", "exchange 2", "exchange 4",
+                                       "exchange 8"};
+    char text[300];
+    need_gpu();
+    for (int p = 0; p < 2; p++)
+        for (size_t i = 0; i < sizeof planes_of / sizeof *planes_of; i++) {
+            double one = HUGE_VAL;
+            for (size_t k = 2; k < 6; k++) {
+                static const char *const kernels[] = {"",     "",         "padded",
+                                                      "smem", "unrolled", "vector"};
+                snprintf(text, sizeof text,
+                         "equation poisson2d solver jacobi n %s precision %s until 0 kernel %s "
+                         "backend cuda",
+                         planes_of[i], precisions[p], kernels[k]);
+                one = fmin(one, seconds_of(text));
+            }
+            printf("# jacobi %s %s: one device %.2f us, half of it and 8 us: %.2f times\n",
+                   planes_of[i], precisions[p], 1e6 * one, one / (one / 2 + 8e-6));
+            for (size_t m = 0; m < sizeof more / sizeof *more; m++) {
+                snprintf(text, sizeof text,
+                         "equation poisson2d solver jacobi n %s precision %s until 0 %s devices %s "
+                         "backend cuda",
+                         planes_of[i], precisions[p], more[m], slabs(2));
+                double two = seconds_of(text);
+                printf("#   devices %s %s: %.2f us, %.2f times\n", slabs(2), more[m], 1e6 * two,
+                       one / two);
+                fflush(stdout);
+            }
+        }
+}
+
+SLOW_TEST(devices, times_of_other_solvers)
+{
+    static const char *const runs[] = {
+        "equation poisson2d solver shared n 2048 k 16 block 32 precision f32 until 0",
+        "equation poisson2d solver shared n 8192 k 16 block 64 overlap 4 until 0",
+        "equation poisson2d solver persistent n 1024 every 8 precision f32 until 0",
+        "equation poisson2d solver persistent n 1408 every 8 precision f32 until 0",
+        "equation poisson2d solver persistent n 2048 every 8 precision f32 until 0",
+        "equation poisson2d solver persistent n 1400 every 4 until 0",
+        "equation heat1d solver swept n 16777216 block 512",
+        "equation heat1d solver stepper n 16777216",
+        "equation euler1d solver swept n 4194304 block 128",
+    };
+    char text[300];
+    need_gpu();
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+        snprintf(text, sizeof text, "%s backend cuda", runs[i]);
+        double one = seconds_of(text);
+        snprintf(text, sizeof text, "%s devices %s backend cuda", runs[i], slabs(2));
+        double two = seconds_of(text);
+        printf("# %s: one %.3f us, devices %s %.3f us, %.2f times\n", runs[i], 1e6 * one, slabs(2),
+               1e6 * two, one / two);
+        fflush(stdout);
+    }
+}

@@ -33,6 +33,12 @@ int ss_build_planes(const ss_build *b, ss_rect r);
 void ss_slice_text(const ss_build *b, const char *help, int room, char *buf, size_t size);
 void ss_cell_text(const ss_probe *p, char *buf, size_t size);
 
+/* --- shares.c --------------------------------------------------------------------------------- */
+
+/* Where the time of a cycle goes on several devices, from row y of `in` on; returns the rows used,
+ * an empty one included: 0 if nothing was measured, or without room. */
+int ss_build_shares(const ss_build *b, ss_rect in, int y);
+
 /* --- race.c ----------------------------------------------------------------------------------- */
 
 /* The residual curves of all runs of a race; returns their number. */

@@ -372,6 +372,10 @@ void ss_build_ledger(const ss_build *b)
     for (int i = 0; i < n; i++)
         figure(b, in, in.y + i, rows[i]->label, rows[i]->help, rows[i]->role,
                cost_text(b, rows[i], text, sizeof text));
-    if (in.h >= n + 4)
-        measured(b, in, in.y + n + 1);
+    if (in.h < n + 4)
+        return;
+    int y = in.y + n + 1;
+    y += ss_build_shares(b, in, y);
+    if (y + 3 <= in.y + in.h)
+        measured(b, in, y);
 }

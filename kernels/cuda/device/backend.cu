@@ -139,6 +139,29 @@ double ss_cuda_memory(char *what, size_t size)
     return (double)left;
 }
 
+/* Of all devices that share the run, each counted once; the slabs are equal. */
+double ss_cuda_memory_of(const ss_config *cfg, char *what, size_t size)
+{
+    ss_cuda_devices d;
+    double least = HUGE_VAL;
+    char text[32];
+    if (ss_cuda_probe(NULL) != SS_OK || chosen_devices(cfg, &d, NULL) != SS_OK || d.count == 1)
+        return ss_cuda_memory(what, size);
+    for (int i = 0; i < d.count; i++) {
+        size_t left = 0, all = 0;
+        ss_cuda_on here(d.of[i]);
+        if (cudaMemGetInfo(&left, &all) != cudaSuccess)
+            left = 0;
+        int slabs = 0;
+        for (int k = 0; k < d.count; k++)
+            slabs += d.of[k] == d.of[i];
+        least = fmin(least, (double)left / slabs);
+    }
+    snprintf(what, size, "%s on %d GPUs", ss_format_bytes(d.count * least, text, sizeof text),
+             d.count);
+    return d.count * least;
+}
+
 /* --- open and close --------------------------------------------------------------------------- */
 
 static ss_cuda_state *state_of(const ss_run *run)

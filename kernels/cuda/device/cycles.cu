@@ -135,7 +135,7 @@ static int enqueue(ss_run *run, int64_t cycles, ss_err *err)
 {
     const ss_cuda_state *st = ss_cuda_of(run);
     const ss_cuda_cycles *c = cycles_of(run);
-    int parity = st->cur, alone = c->keep ? 1 : 0; /* launches at the end without a graph */
+    int parity = st->cur, alone = c->keep ? 1 : c->alone;
     bool forked = false;
     SS_CUDA(cudaMemcpyAsync(st->control, st->host, sizeof *st->host - sizeof st->host->norm,
                             cudaMemcpyHostToDevice, st->stream));

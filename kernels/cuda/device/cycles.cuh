@@ -20,6 +20,7 @@ struct ss_cuda_cycles {
      * streams of their own: these begin and end with `stream`. */
     void (*fork)(const ss_run *run, cudaStream_t stream);
     void (*join)(const ss_run *run, cudaStream_t stream);
+    int alone; /* cycles at the end of a step that are launched by themselves, not in a graph */
     double *partial; /* on the device, one per thread block */
     bool loaded;     /* the driver has loaded its kernels */
     bool graphs;

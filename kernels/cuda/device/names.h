@@ -28,6 +28,7 @@ bool ss_cuda_lost(const ss_run *run, ss_err *why);
 int ss_cuda_get_limits(ss_cuda_limits *out, ss_err *err);
 void ss_cuda_describe(const ss_config *cfg, char *buf, size_t size);
 double ss_cuda_memory(char *what, size_t size);
+double ss_cuda_memory_of(const ss_config *cfg, char *what, size_t size);
 
 /* The point updates that kernels exist for, and which one an equation has. Fails with a sentence
  * where a steady equation has none; *out is -1 for equations with kernels of their own. */

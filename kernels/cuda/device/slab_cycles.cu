@@ -32,8 +32,14 @@ struct band {
 
 enum { INNER, SOUTH, NORTH, SIDES }; /* bands of a slab that leave a sum */
 
+/* Events with times, of a cycle that ends a period. */
+enum { OUTER_BEGINS, EDGES_END, HALO_ARRIVED, INNER_BEGINS, INNER_ENDS, TIMES };
+
+#define MEASURE_SECONDS 0.25 /* between two measurements of where the time goes */
+
 /* What a slab needs for its cycles. */
 struct slab_plan {
+    cudaEvent_t time[TIMES];
     cudaStream_t outer; /* of high priority; the inner one is that of the slab's state */
     cudaEvent_t outer_done, inner_done, received, summed;
     ss_cuda_control *control; /* of the slab's own device */
@@ -51,6 +57,8 @@ struct plan {
     int phase; /* of the next cycle of a period that is enqueued */
     int last;  /* the array that the last cycle enqueued writes */
     cudaEvent_t forked;
+    double measured;    /* host clock at the last measurement */
+    bool timing, timed; /* this cycle is measured; one was in this step */
     slab_plan slab[SS_CUDA_DEVICES_MAX];
 };
 
@@ -158,6 +166,13 @@ static void launch_band(const band *b, int parity, bool norm, cudaStream_t strea
         ((const ss_cuda_cycles *)b->run.scratch)->launch(&b->run, parity, norm, stream);
 }
 
+/* Records a time, if this cycle is measured. */
+static void note_time(const plan *p, int slab, int which, cudaStream_t stream)
+{
+    if (p->timing)
+        cudaEventRecord(p->slab[slab].time[which], stream);
+}
+
 static void launch_slab(const ss_run *run, int i, int parity, bool norm, bool last)
 {
     plan *p = plan_of(run);
@@ -172,13 +187,17 @@ static void launch_slab(const ss_run *run, int i, int parity, bool norm, bool la
     for (int k = i - 1; k <= i + 1 && p->d.period > 1; k += 2)
         if (k >= 0 && k < p->slabs)
             cudaStreamWaitEvent(s->outer, p->slab[k].received, 0);
+    note_time(p, i, OUTER_BEGINS, s->outer);
     for (int side = SOUTH; side < SIDES; side++)
         if (last)
             launch_band(&s->edge[side], parity, norm, s->outer);
         else if (s->halo[side])
             launch_band(&s->halo[side][beyond - 1], parity, false, s->outer);
+    note_time(p, i, EDGES_END, s->outer);
     cudaEventRecord(s->outer_done, s->outer);
+    note_time(p, i, INNER_BEGINS, inner);
     launch_band(last ? &s->edge[INNER] : &s->whole, parity, norm, inner);
+    note_time(p, i, INNER_ENDS, inner);
     cudaEventRecord(s->inner_done, inner);
 }
 
@@ -192,6 +211,7 @@ static void receive_everywhere(const ss_run *run, int array)
             if (k >= 0 && k < p->slabs)
                 cudaStreamWaitEvent(outer, p->slab[k].outer_done, 0);
         ss_cuda_slab_receive(ss_cuda_slabs_of(run), i, array, outer);
+        note_time(p, i, HALO_ARRIVED, outer);
         cudaEventRecord(p->slab[i].received, outer);
     }
 }
@@ -201,13 +221,18 @@ static void launch(const ss_run *run, int parity, bool norm, cudaStream_t stream
     plan *p = plan_of(run);
     bool last = p->phase + 1 == p->d.period;
     in_order launches;
-    (void)stream;
+    cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
+    cudaStreamIsCapturing(stream, &capture);
+    bool single = capture == cudaStreamCaptureStatusNone;
+    p->timing = last && single && ((const ss_cuda_cycles *)run->scratch)->alone > 0;
+    p->timed = p->timed || p->timing;
     for (int i = 0; i < p->slabs; i++)
         launch_slab(run, i, parity, norm, last);
     p->last = 1 - parity;
     p->phase = last ? 0 : p->phase + 1;
     if (last)
         receive_everywhere(run, p->last);
+    p->timing = false;
     if (norm)
         decide_everywhere(run, last ? SIDES : 1);
 }
@@ -281,16 +306,60 @@ static int enter(ss_run *run, ss_err *err)
         }
         follow(run, &s->whole);
     }
+    bool due = ss_clock() - p->measured > MEASURE_SECONDS;
+    ((ss_cuda_cycles *)run->scratch)->alone = due ? p->d.period : 0;
+    p->timed = false;
     return ss_cuda_slabs_refresh(run, err);
+}
+
+static int seconds_between(const slab_plan *s, int from, int to, double *out, ss_err *err)
+{
+    float ms = 0;
+    SS_CUDA(cudaEventElapsedTime(&ms, s->time[from], s->time[to]));
+    *out = ms * 1e-3;
+    return SS_OK;
+}
+
+/* *cycle: from the begin of the slab's edges to the end of its last work. */
+static int measure_slab(const slab_plan *s, ss_share *out, double *cycle, ss_err *err)
+{
+    double received, ended;
+    if (seconds_between(s, INNER_BEGINS, INNER_ENDS, &out->interior, err) != SS_OK ||
+        seconds_between(s, OUTER_BEGINS, EDGES_END, &out->edge, err) != SS_OK ||
+        seconds_between(s, EDGES_END, HALO_ARRIVED, &out->exchange, err) != SS_OK ||
+        seconds_between(s, OUTER_BEGINS, HALO_ARRIVED, &received, err) != SS_OK ||
+        seconds_between(s, OUTER_BEGINS, INNER_ENDS, &ended, err) != SS_OK)
+        return SS_FAIL;
+    *cycle = received > ended ? received : ended;
+    return SS_OK;
+}
+
+/* A device waits where its interior does not last as long as the longest cycle of all. */
+static int measure(ss_run *run, ss_err *err)
+{
+    plan *p = plan_of(run);
+    double longest = 0, cycle;
+    for (int i = 0; i < p->slabs; i++) {
+        run->shares.of[i].device = device_of(run, i);
+        if (measure_slab(&p->slab[i], &run->shares.of[i], &cycle, err) != SS_OK)
+            return SS_FAIL;
+        longest = cycle > longest ? cycle : longest;
+    }
+    for (int i = 0; i < p->slabs; i++) {
+        double wait = longest - run->shares.of[i].interior;
+        run->shares.of[i].wait = wait > 0 ? wait : 0;
+    }
+    run->shares.count = p->slabs;
+    p->measured = ss_clock();
+    return SS_OK;
 }
 
 /* If the run has stopped in the middle of a period, the halo of its field is not as deep as a
  * period needs. */
 static int leave(ss_run *run, ss_err *err)
 {
-    (void)err;
     ss_cuda_slabs_of(run)->fresh = plan_of(run)->d.period == 1;
-    return SS_OK;
+    return plan_of(run)->timed ? measure(run, err) : SS_OK;
 }
 
 /* --- prepare and release ---------------------------------------------------------------------- */
@@ -360,6 +429,8 @@ static int make_events(slab_plan *s, ss_err *err)
     SS_CUDA(cudaStreamCreateWithPriority(&s->outer, cudaStreamNonBlocking, high));
     for (cudaEvent_t *e : events)
         SS_CUDA(cudaEventCreateWithFlags(e, cudaEventDisableTiming));
+    for (cudaEvent_t &e : s->time)
+        SS_CUDA(cudaEventCreate(&e));
     return SS_OK;
 }
 
@@ -405,6 +476,9 @@ static void free_slab(slab_plan *s, int period)
     for (cudaEvent_t e : {s->outer_done, s->inner_done, s->received, s->summed})
         if (e)
             cudaEventDestroy(e);
+    for (cudaEvent_t e : s->time)
+        if (e)
+            cudaEventDestroy(e);
     if (s->outer)
         cudaStreamDestroy(s->outer);
 }
@@ -423,6 +497,7 @@ static int fill_plan(ss_run *run, ss_err *err)
 {
     plan *p = plan_of(run);
     SS_CUDA(cudaEventCreateWithFlags(&p->forked, cudaEventDisableTiming));
+    p->measured = ss_clock();
     for (int i = 0; i < p->slabs; i++)
         if (make_slab(run, i, err) != SS_OK)
             return SS_FAIL;
