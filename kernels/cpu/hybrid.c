@@ -159,9 +159,15 @@ static int refresh(ss_hybrid *h, ss_err *err)
 
 /* --- a round ---------------------------------------------------------------------------------- */
 
+/* Fewer than in other runs: the threads were awake a moment ago. */
+#define UPDATES_PER_THREAD 8192.0
+
 /* One iteration of rows [0, rows) from u[from]. */
 static void sweep(ss_hybrid *h, int from, int rows, double *squares)
 {
+    double team = (double)rows * h->state.box.nx / UPDATES_PER_THREAD;
+    int most = ss_run_threads(&h->cpu);
+    h->state.team = team < 2 ? 1 : team < most ? (int)team : most;
     h->state.cur = from;
     h->state.box.ny = rows;
     ss_sweeps_once(&h->cpu, squares);
@@ -171,18 +177,16 @@ static void sweep(ss_hybrid *h, int from, int rows, double *squares)
 static void add_round(ss_hybrid *h, int n, double round, double cpu, const ss_hybrid_times *t)
 {
     ss_hybrid_batch *b = &h->batch;
-    double redundant = 0.5 * n * (n - 1), longer = cpu > t->kernel ? cpu : t->kernel;
+    double redundant = 0.5 * n * (n - 1);
     b->rounds++;
     b->iterations += n;
     b->cpu_rows += (double)n * h->rows + redundant;
     b->part_rows += (double)n * (h->all - h->rows) + redundant;
     b->seconds += round;
-    b->bars.up += t->up;
-    b->bars.kernel += t->kernel;
-    b->bars.down += t->down;
-    b->bars.cpu += cpu;
-    b->bars.wait += fabs(cpu - t->kernel);
-    b->bars.exchange += round > longer ? round - longer : 0;
+    b->cpu += cpu;
+    b->part.up += t->up;
+    b->part.kernel += t->kernel;
+    b->part.down += t->down;
 }
 
 /* n iterations, and an exchange; *squares: of the last iteration, if `norm`. */
@@ -239,28 +243,43 @@ static bool report(ss_hybrid *h, ss_run *run, int n, double squares)
 
 /* --- batches ---------------------------------------------------------------------------------- */
 
-#define BATCH_SECONDS 0.01 /* a batch lasts at least so long, */
-#define BATCH_ROUNDS 4     /* and has so many rounds */
+#define BATCH_SECONDS 0.02 /* a batch lasts at least so long, */
+#define BATCH_ROUNDS 16    /* and has so many rounds */
 
-/* The costs that a batch has measured. */
-static ss_split_cost cost_of(const ss_hybrid *h)
+/* Where the time of a mean round went. What its kernels take longer than the other part alone
+ * needs for such rows is latency, which belongs to the exchange. */
+static ss_split_bars bars_of(ss_hybrid *h)
 {
     const ss_hybrid_batch *b = &h->batch;
-    return (ss_split_cost){.cpu = b->bars.cpu / b->cpu_rows * h->all,
-                           .gpu = b->bars.kernel / b->part_rows * h->all,
-                           .exchange = b->bars.exchange / b->rounds};
+    double n = b->rounds, kernel = b->part.kernel / n, cpu = b->cpu / n;
+    if (h->alone > 0 && h->tuner.batches == SS_SPLIT_WARM)
+        h->latency = fmax(0, kernel - b->part_rows / n / h->all * h->alone);
+    kernel = fmax(kernel - h->latency, 0);
+    return (ss_split_bars){.up = b->part.up / n,
+                           .kernel = kernel,
+                           .down = b->part.down / n,
+                           .cpu = cpu,
+                           .wait = fabs(cpu - kernel),
+                           .exchange = fmax(b->seconds / n - fmax(cpu, kernel), 0)};
 }
 
-static void note_batch(const ss_hybrid *h, ss_run *run)
+/* The costs that a batch has measured. */
+static ss_split_cost cost_of(const ss_hybrid *h, const ss_split_bars *mean)
 {
     const ss_hybrid_batch *b = &h->batch;
-    ss_split *s = &run->split;
     double n = b->rounds;
+    return (ss_split_cost){.cpu = mean->cpu * n / b->cpu_rows * h->all,
+                           .gpu = mean->kernel * n / b->part_rows * h->all,
+                           .exchange = mean->exchange};
+}
+
+static void note_batch(const ss_hybrid *h, const ss_split_bars *bars, ss_run *run)
+{
+    ss_split *s = &run->split;
     s->batches = h->tuner.batches;
     s->cost = h->tuner.mean;
-    s->measured = b->seconds / (double)b->iterations;
-    s->bars = (ss_split_bars){b->bars.up / n,  b->bars.kernel / n, b->bars.down / n,
-                              b->bars.cpu / n, b->bars.wait / n,   b->bars.exchange / n};
+    s->measured = h->batch.seconds / (double)h->batch.iterations;
+    s->bars = *bars;
 }
 
 /* `auto` has found that the other part alone is faster. */
@@ -275,9 +294,10 @@ static void note_refusal(const ss_hybrid *h, ss_run *run)
 
 static int end_batch(ss_hybrid *h, ss_run *run, ss_err *err)
 {
-    ss_split_cost cost = cost_of(h);
+    ss_split_bars bars = bars_of(h);
+    ss_split_cost cost = cost_of(h, &bars);
     ss_split_measured(&h->tuner, &cost);
-    note_batch(h, run);
+    note_batch(h, &bars, run);
     memset(&h->batch, 0, sizeof h->batch);
     int rows = h->rows;
     if (h->choice.automatic)
@@ -314,14 +334,15 @@ static int advance(ss_hybrid *h, ss_run *run, int64_t *cycles, ss_err *err)
 
 int ss_hybrid_step(ss_hybrid *h, ss_run *run, int64_t *cycles, ss_err *err)
 {
-    double started = ss_clock();
+    double started = ss_clock(), earlier = run->step_seconds > 0 ? run->step_seconds : 0;
     if (h->rows == 0)
         return SS_OK;
+    run->step_seconds = -1;
     follow(h, run);
     run->start_kept = false;
     ss_team_enter(run);
     int status = advance(h, run, cycles, err);
     ss_team_leave(run);
-    run->step_seconds = ss_clock() - started;
+    run->step_seconds = earlier + ss_clock() - started;
     return status;
 }

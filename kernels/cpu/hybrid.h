@@ -53,8 +53,8 @@ typedef struct ss_hybrid_batch {
     int rounds;
     int64_t iterations;
     double cpu_rows, part_rows; /* updated, redundant ones included */
-    double seconds;
-    ss_split_bars bars;
+    double seconds, cpu;        /* of rounds, of the CPU's iterations */
+    ss_hybrid_times part;
 } ss_hybrid_batch;
 
 typedef struct ss_hybrid {
@@ -65,6 +65,8 @@ typedef struct ss_hybrid {
     ss_split_tuner tuner;
     ss_hybrid_batch batch;
     int rows, depth, all; /* x (0: the other part alone), rows of a halo, of the field */
+    double alone;         /* seconds of an iteration of the other part alone; 0: not known */
+    double latency;       /* of its times of a round: launches and clocks, no iterations */
     int touched;          /* rows of the CPU's arrays that were written once */
     int *cur;             /* the run's current array is u[*cur] */
     bool cpu_old;         /* the other part's fields were changed */

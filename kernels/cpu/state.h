@@ -21,6 +21,7 @@ typedef struct ss_cpu_state {
     bool ghosts_old;    /* the ghost cells of u[cur] are out of date */
     void *u[2];  /* nfield fields of box.count elements each; u[cur] is the field of run->cycle */
     void *rhs;   /* scaled right-hand side g, same shape; NULL if the equation has none */
+    int team;    /* threads of a sweep; 0: as many as its size pays for */
     int cur;     /* u[1-cur]: start of the last cycle if run->start_kept, or the peeked cycle */
     bool stream; /* the fields exceed the last-level cache: use non-temporal stores */
     int *age;    /* per tile, row by row: sweeps done at the moment that a picture shows */

@@ -28,7 +28,7 @@ typedef struct scratch {
 static int team_of(const ss_run *run)
 {
     const ss_cpu_state *st = run->state;
-    return ss_team_size(run, (double)st->box.nx * st->box.ny);
+    return st->team > 0 ? st->team : ss_team_size(run, (double)st->box.nx * st->box.ny);
 }
 
 void ss_sweeps_release(ss_run *run)

@@ -64,7 +64,7 @@ static void average(double *mean, double batch)
 
 void ss_split_measured(ss_split_tuner *t, const ss_split_cost *batch)
 {
-    if (t->batches++ < 2) {
+    if (t->batches++ <= SS_SPLIT_WARM) {
         t->mean = *batch;
         return;
     }
@@ -86,7 +86,7 @@ int ss_split_guess(int all, int least)
 int ss_split_move(ss_split_tuner *t, int k, int rows, int all, int least)
 {
     int near = all / NEAR > 1 ? all / NEAR : 1;
-    if (t->batches < 2)
+    if (t->batches <= SS_SPLIT_WARM)
         return rows;
     bool promises = ss_split_gain(&t->mean, k) > SS_SPLIT_GAIN;
     t->losing = promises ? 0 : t->losing + 1;

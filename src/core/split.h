@@ -38,6 +38,8 @@ void ss_split_explain(const ss_split_cost *m, int k, char *buf, size_t size);
 
 /* --- calibration ------------------------------------------------------------------------------ */
 
+#define SS_SPLIT_WARM 3 /* batches that decide nothing: caches, pages and clocks are cold */
+
 /* Follows the costs that are measured batch by batch. Zero it before the first batch. */
 typedef struct ss_split_tuner {
     ss_split_cost mean; /* moving averages */
@@ -46,7 +48,7 @@ typedef struct ss_split_tuner {
     bool settled, refused;
 } ss_split_tuner;
 
-/* Adds a batch. The first one is not averaged: caches and clocks are cold. */
+/* Adds a batch. */
 void ss_split_measured(ss_split_tuner *t, const ss_split_cost *batch);
 /* The rows of the CPU from now on, of `all` rows; each part keeps at least `least`. Moves half way
  * to x*. 0: the GPU alone, from now on. */

@@ -225,20 +225,43 @@ static int advance(ss_run *run, int64_t cycles, ss_err *err)
     return SS_OK;
 }
 
-int ss_cuda_step(ss_run *run, int64_t cycles, ss_err *err)
+static int advance_alone(ss_run *run, int64_t cycles, ss_err *err)
 {
     const ss_cuda_cycles *c = cycles_of(run);
-    bool alone = true;
-    ss_cuda_on here(ss_cuda_of(run)->device);
-    if (ss_cuda_of(run)->split && ss_cuda_split_step(run, &cycles, &alone, err) != SS_OK)
-        return SS_FAIL;
-    if (!alone || cycles == 0)
-        return SS_OK;
     if (c->enter && c->enter(run, err) != SS_OK)
         return SS_FAIL;
     if (advance(run, cycles, err) != SS_OK)
         return SS_FAIL;
     return c->leave ? c->leave(run, err) : SS_OK;
+}
+
+/* A hybrid run; *cycles are left to the GPU alone. */
+static int advance_hybrid(ss_run *run, int64_t *cycles, ss_err *err)
+{
+    bool alone = false;
+    int probe;
+    while (*cycles > 0 && run->status == SS_RUNNING && !ss_run_abandoned(run) &&
+           (probe = ss_cuda_split_probe(run)) > 0) {
+        int64_t now = *cycles < probe ? *cycles : probe;
+        double before = run->step_seconds > 0 ? run->step_seconds : 0;
+        if (advance_alone(run, now, err) != SS_OK)
+            return SS_FAIL;
+        ss_cuda_split_probed(run, now, run->step_seconds - before);
+        *cycles -= now;
+    }
+    if (*cycles > 0 && run->status == SS_RUNNING &&
+        ss_cuda_split_step(run, cycles, &alone, err) != SS_OK)
+        return SS_FAIL;
+    *cycles = alone ? *cycles : 0;
+    return SS_OK;
+}
+
+int ss_cuda_step(ss_run *run, int64_t cycles, ss_err *err)
+{
+    ss_cuda_on here(ss_cuda_of(run)->device);
+    if (ss_cuda_of(run)->split && advance_hybrid(run, &cycles, err) != SS_OK)
+        return SS_FAIL;
+    return cycles > 0 && run->status == SS_RUNNING ? advance_alone(run, cycles, err) : SS_OK;
 }
 
 /* --- sizes of launches --------------------------------------------------------------------------

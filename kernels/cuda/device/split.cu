@@ -26,6 +26,8 @@ struct ss_cuda_split {
     double *sum, *host_sum;   /* on the device, and its pinned copy */
     void *pinned[2];          /* where the CPU's rows of u[i] are pinned; NULL: they are not */
     bool down_begun;          /* the copy to the CPU is on its way */
+    int64_t probed;           /* cycles of the GPU alone, */
+    double probed_seconds;    /* and the time of the later ones */
 };
 
 static ss_cuda_split *split_of(void *self)
@@ -229,6 +231,26 @@ int ss_cuda_split_prepare(ss_run *run, const ss_split_choice *choice, int depth,
     if (status != SS_OK)
         ss_cuda_split_free(s->whole);
     return status;
+}
+
+enum { PROBE_WARM = 64, PROBE = 192 }; /* cycles of the GPU alone: the first ones do not count */
+
+int ss_cuda_split_probe(const ss_run *run)
+{
+    const ss_cuda_split *s = ss_cuda_of(run)->split;
+    if (!s || !s->h.choice.automatic || s->probed >= PROBE)
+        return 0;
+    return (int)((s->probed < PROBE_WARM ? PROBE_WARM : PROBE) - s->probed);
+}
+
+void ss_cuda_split_probed(const ss_run *run, int64_t cycles, double seconds)
+{
+    ss_cuda_split *s = ss_cuda_of(run)->split;
+    if (s->probed >= PROBE_WARM)
+        s->probed_seconds += seconds;
+    s->probed += cycles;
+    s->h.alone = s->probed_seconds / (double)(PROBE - PROBE_WARM);
+    ss_hybrid_changed(&s->h);
 }
 
 int ss_cuda_split_step(ss_run *run, int64_t *cycles, bool *alone, ss_err *err)

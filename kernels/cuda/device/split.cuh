@@ -17,6 +17,10 @@
 /* Makes a prepared run hybrid. prepare: as in ss_cuda_division, the launches of a band of rows. */
 int ss_cuda_split_prepare(ss_run *run, const ss_split_choice *choice, int depth,
                           int (*prepare)(ss_run *band, ss_err *err), ss_err *err);
+/* Cycles that `auto` wants to see of the GPU alone, before the CPU takes part: then it knows what
+ * to beat. 0: none, or no more. And their seconds. */
+int ss_cuda_split_probe(const ss_run *run);
+void ss_cuda_split_probed(const ss_run *run, int64_t cycles, double seconds);
 /* As ss_hybrid_step. *alone: the GPU does the remaining *cycles alone. */
 int ss_cuda_split_step(ss_run *run, int64_t *cycles, bool *alone, ss_err *err);
 /* Before rows of an array on the device are read (`which` as in ss_backend), or before some rows of

@@ -329,7 +329,7 @@ static int make_inline(ss_run *run, ladder *l, ss_err *err)
         l->rhs.elsewhere = row[0];
     }
     free(row);
-    run->per_cycle.global_bytes *= 2.0 / 3;
+    run->per_cycle.global_bytes = 2.0 * p->nx * p->ny * (double)ss_prec_size(run->prec);
     return SS_OK;
 }
 
