@@ -338,7 +338,7 @@ static int measure_slab(const slab_plan *s, ss_share *out, double *cycle, ss_err
 static int measure(ss_run *run, ss_err *err)
 {
     plan *p = plan_of(run);
-    double longest = 0, cycle;
+    double longest = 0, cycle = 0;
     for (int i = 0; i < p->slabs; i++) {
         run->shares.of[i].device = device_of(run, i);
         if (measure_slab(&p->slab[i], &run->shares.of[i], &cycle, err) != SS_OK)
