@@ -34,21 +34,33 @@ struct kernel_choice {
 /* Rows of a lane whose right-hand sides are in shared memory, to avoid register spills. With a norm
  * or frozen points, a thread is estimated to need 2 * R rows for u and rhs, and 80 registers for
  * everything else; without either 80 are not needed, and no row moves. If the need exceeds `most`,
- * the registers of a thread, as many whole rows move as free at least 28. Planes in double
+ * the registers of a thread, as many whole rows move as free at least `freed`, 28. Planes in double
  * precision: a row has 4 * 2 = 8 registers, 2 * 11 * 8 + 80 = 256 > 255, ceil(28 / 8) = 4 rows
  * move. Lines: a row has 11 * 2 = 22, 2 rows move. tests/lint/ptxas.sh checks that no kernel
  * spills. */
-template <class P, int WARPS> static constexpr int smem_rows(bool norm, bool frozen)
+template <class P, int WARPS> static constexpr int smem_rows(bool norm, bool frozen, int freed)
 {
     const int most = 65536 / (32 * WARPS) < 255 ? 65536 / (32 * WARPS) : 255;
     const int row = P::C * (int)sizeof(typename P::T) / 4; /* registers of 32 bits */
-    return (norm || frozen) && 2 * P::R * row + 80 > most ? (28 + row - 1) / row : 0;
+    return (norm || frozen) && 2 * P::R * row + 80 > most ? (freed + row - 1) / row : 0;
+}
+
+/* Stores for another device need a few registers more. */
+template <typename T> static constexpr int registers_freed(const persistent_args<T> *)
+{
+    return 28;
+}
+template <typename T> static constexpr int registers_freed(const device_args<T> *)
+{
+    return 32;
 }
 
 template <class E, class P, int WX, int WY, bool NORM, bool FROZEN, class A>
 static kernel_choice instantiate()
 {
-    typedef typename P::template with_smem_rows<smem_rows<P, WX * WY>(NORM, FROZEN)> Q;
+    const int rows =
+        smem_rows<P, WX * WY>(NORM, FROZEN, registers_freed(static_cast<const A *>(nullptr)));
+    typedef typename P::template with_smem_rows<rows> Q;
     return {(const void *)persistent_jacobi<E, Q, WX, WY, NORM, FROZEN, A>,
             sizeof(block_smem<Q, WX, WY>)};
 }
