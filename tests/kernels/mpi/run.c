@@ -1,6 +1,7 @@
 /* Runs on the backend mpi, with real ranks, are runs of the backend cpu. Skipped where the rank
  * program is not built. */
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -356,5 +357,36 @@ TEST(timing, pictures_of_ranks)
     printf("figure ranks_first_cycle_s %.2f (at most 5)\n", first);
     printf("figure ranks_picture_2048_median_ms %.2f (at most 20)\n", 1e3 * taken[PICTURES / 2]);
     CHECK(first <= 5 && taken[PICTURES / 2] <= 0.02);
+    ss_run_close(a);
+}
+
+/* --- interruptions ---------------------------------------------------------------------------- */
+
+static void *set_flag_soon(void *flag)
+{
+    usleep(200000);
+    atomic_store((atomic_bool *)flag, true);
+    return NULL;
+}
+
+/* The flag of the program reaches ranks in the middle of a batch that nothing else ends. */
+TEST(mpi, an_interrupted_step_returns)
+{
+    pthread_t thread;
+    atomic_bool flag = false;
+    ss_err err = {0};
+    ss_run *a = open_on("ranks 3", "equation poisson2d solver jacobi n 200 until 0 "
+                                   "check-every 1000000000");
+    a->abandon = &flag;
+    CHECK_INT(pthread_create(&thread, NULL, set_flag_soon, &flag), 0);
+    double began = ss_clock();
+    CHECK_INT(ss_run_step(a, 1000000000, &err), SS_OK);
+    CHECK_MSG(ss_clock() - began < 10, "it took %.1f s", ss_clock() - began);
+    pthread_join(thread, NULL);
+    CHECK(a->cycle > 0 && a->cycle < 1000000000);
+    atomic_store(&flag, false);
+    int64_t before = a->cycle; /* the ranks have forgotten the flag */
+    step_run(a, 5);
+    CHECK_INT(a->cycle, before + 5);
     ss_run_close(a);
 }

@@ -212,3 +212,38 @@ TEST(part, too_many_ranks_are_refused_with_the_range)
                   "ranks: 9 \xc3\x97 1 points cannot be divided into 8 subdomains with this "
                   "overlap: use 5 ranks");
 }
+
+/* --- figures of the whole field --------------------------------------------------------------- */
+
+static void check_monitors(const char *settings, const ss_part_schedule *schedule)
+{
+    static const int64_t cycles[] = {9, 0};
+    ss_err err = {0};
+    ss_run *run = open_run(settings);
+    step_run(run, 9);
+    CHECK_INT(ss_run_watch(run, &err), SS_OK);
+    double *u = get_fields(run, FIELD), largest = 0;
+    for (int i = 0; i < run->problem.nx * run->problem.nfield; i++)
+        largest = fmax(largest, fabs(u[i]));
+    for (int ranks = 1; ranks <= 4; ranks++) {
+        part_case c = {.settings = settings, .schedule = schedule, .ranks = ranks, .batch = cycles};
+        part_run(&c);
+        CHECK(isnan(c.figures.residual) && isnan(c.figures.max_error));
+        CHECK_NEAR(c.figures.largest, largest, 0);
+        for (int m = 0; m < run->eq->nmonitor; m++)
+            CHECK_NEAR(c.figures.monitor[m], run->watch.now[m],
+                       1e-12 * (fabs(run->watch.now[m]) + 1));
+        part_free(&c);
+    }
+    free(u);
+    ss_run_close(run);
+}
+
+TEST(part, monitors_are_sums_over_ranks)
+{
+    check_monitors("equation heat1d solver stepper problem random n 131 backend cpu",
+                   &ss_part_stepper);
+    check_monitors("equation ks1d solver swept problem random n 256 block 32 backend cpu",
+                   &ss_part_swept);
+    check_monitors("equation euler1d solver stepper n 131 backend cpu", &ss_part_stepper);
+}
