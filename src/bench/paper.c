@@ -191,8 +191,11 @@ static int add_problem(ss_bench *b, const fields *f, const ss_bench_group *g, in
 static bool leave_out(ss_bench *b, const fields *f, const ss_settings *lists)
 {
     ss_paper *p = b->paper;
-    const char *backend = ss_settings_value(lists, "backend");
-    if (!backend || strcmp(backend, b->backend->name) != 0 || p->nleft == SS_PAPER_LEFT)
+    ss_config cfg = b->base;
+    ss_settings set;
+    bool named = ss_settings_value(lists, "backend") && ss_settings_pick(lists, 0, &set) &&
+                 ss_settings_apply(&set, &cfg, NULL) == SS_OK;
+    if (!named || ss_config_backend(&cfg) != b->backend || p->nleft == SS_PAPER_LEFT)
         return false;
     copy(f, 2, p->left[p->nleft++], sizeof p->left[0]);
     return true;
