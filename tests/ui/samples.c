@@ -327,9 +327,8 @@ static ss_swept nodes(const ss_config *cfg, const ss_problem *p)
 
 static const ss_quantity quantities[] = {{"density", "\xcf\x81", "mass per volume", NULL},
                                          {"velocity", "u", "velocity", NULL}};
-static const ss_monitor monitors[] = {
-    {.name = "mass", .symbol = "mass", .help = "integral", .conserved = true},
-    {.name = "momentum", .symbol = "mom.", .help = "integral"}};
+static const ss_monitor monitors[] = {{"mass", "mass", "integral", .conserved = true},
+                                      {"momentum", "mom.", "integral"}};
 
 static void in_time(ss_telemetry *t)
 {
@@ -383,6 +382,50 @@ ss_snapshot *sample_swept(int w, int tick)
     s->tiling.x = ss_cut_make(256, 32, 0);
     in_time(&s->telemetry);
     return s;
+}
+
+/* A cycle of four ranks: each works for 1, sends, waits until its neighbours' messages have come
+ * after 3, and works for 1. */
+static void rank_cycle(ss_ranks_trace *t, double from)
+{
+    static const struct {
+        double from, to;
+        ss_ranks_kind kind;
+    } spans[] = {{0, 1, SS_RANKS_WORKS},
+                 {1, 1.2, SS_RANKS_CALLS},
+                 {1.2, 4.2, SS_RANKS_WAITS},
+                 {4.2, 4.4, SS_RANKS_CALLS},
+                 {4.4, 5.4, SS_RANKS_WORKS}};
+    *t = (ss_ranks_trace){.from = from, .to = from + 5.4e-5};
+    for (int r = 0; r < 4; r++) {
+        for (int i = 0; i < 5; i++)
+            t->span[t->nspan++] =
+                (ss_ranks_span){from + 1e-5 * spans[i].from, from + 1e-5 * spans[i].to, (uint8_t)r,
+                                (uint8_t)spans[i].kind};
+        t->arrow[t->narrow++] =
+            (ss_ranks_arrow){from + 1.2e-5, from + 4.2e-5, (uint8_t)r, (uint8_t)((r + 1) % 4)};
+    }
+}
+
+void sample_ranks(ss_snapshot *s)
+{
+    rank_cycle(&s->ranks_trace[1], 1);
+    rank_cycle(&s->ranks_trace[0], 1 + 5.4e-5);
+    s->ranks = (ss_ranks_figures){.count = 4,
+                                  .columns = 4,
+                                  .rows = 1,
+                                  .link = {3e-5, 1e-6, 1.25e9, true},
+                                  .measured = 5.4e-5,
+                                  .formula = 5.2e-5,
+                                  .work = 2e-5,
+                                  .waiting = 0.56,
+                                  .messages = 4,
+                                  .bytes = 32,
+                                  .levels = 1,
+                                  .enough = 1.5,
+                                  .block = 8,
+                                  .words = "max(c, L + s) + 2 o",
+                                  .where = "c: work, s: bytes/link rate"};
 }
 
 static double wild(uint64_t seed, uint64_t i)
