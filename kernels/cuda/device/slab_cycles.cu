@@ -118,8 +118,9 @@ static __global__ void decide_parts(ss_cuda_control *control, ss_cuda_control *p
     double sum = 0;
     if (control->stop)
         return;
-    for (int i = 0; i < sums.slabs; i++)
-        for (int side = 0; side < sums.sides; side++)
+#pragma unroll /* an index known at compile time: the argument is not copied to local memory */
+    for (int i = 0; i < SS_CUDA_DEVICES_MAX; i++)
+        for (int side = 0; i < sums.slabs && side < sums.sides; side++)
             sum += __ldcg(sums.of[i] + 2 * side + control->count % 2);
     decide(control, sum);
     tell(control, part);
