@@ -324,7 +324,7 @@ static int seconds_between(const slab_plan *s, int from, int to, double *out, ss
 /* *cycle: from the begin of the slab's edges to the end of its last work. */
 static int measure_slab(const slab_plan *s, ss_share *out, double *cycle, ss_err *err)
 {
-    double received, ended;
+    double received = 0, ended = 0;
     if (seconds_between(s, INNER_BEGINS, INNER_ENDS, &out->interior, err) != SS_OK ||
         seconds_between(s, OUTER_BEGINS, EDGES_END, &out->edge, err) != SS_OK ||
         seconds_between(s, EDGES_END, HALO_ARRIVED, &out->exchange, err) != SS_OK ||
