@@ -382,4 +382,5 @@ help: ## this list
 	@echo 'make [PROFILE=release|debug|asan|tsan] [V=1] [WITH_NAME=0] [YES=1] [TARGET]'
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 18
 
--include $(OBJ:.o=.d) $(RANK_OBJ:.o=.d) $(UNIT_OBJ:.o=.d) $(E2E_OBJ:.o=.d) $(FUZZ_SRC:%.c=$(B)/obj/%.d)
+-include $(OBJ:.o=.d) $(RANK_OBJ:.o=.d) $(UNIT_OBJ:.o=.d) $(E2E_OBJ:.o=.d) $(GPU_OBJ:.o=.d) \
+    $(FUZZ_SRC:%.c=$(B)/obj/%.d)

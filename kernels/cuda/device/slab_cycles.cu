@@ -118,8 +118,9 @@ static __global__ void decide_parts(ss_cuda_control *control, ss_cuda_control *p
     double sum = 0;
     if (control->stop)
         return;
-    for (int i = 0; i < sums.slabs; i++)
-        for (int side = 0; side < sums.sides; side++)
+#pragma unroll /* an index known at compile time: the argument is not copied to local memory */
+    for (int i = 0; i < SS_CUDA_DEVICES_MAX; i++)
+        for (int side = 0; i < sums.slabs && side < sums.sides; side++)
             sum += __ldcg(sums.of[i] + 2 * side + control->count % 2);
     decide(control, sum);
     tell(control, part);
@@ -323,7 +324,7 @@ static int seconds_between(const slab_plan *s, int from, int to, double *out, ss
 /* *cycle: from the begin of the slab's edges to the end of its last work. */
 static int measure_slab(const slab_plan *s, ss_share *out, double *cycle, ss_err *err)
 {
-    double received, ended;
+    double received = 0, ended = 0;
     if (seconds_between(s, INNER_BEGINS, INNER_ENDS, &out->interior, err) != SS_OK ||
         seconds_between(s, OUTER_BEGINS, EDGES_END, &out->edge, err) != SS_OK ||
         seconds_between(s, EDGES_END, HALO_ARRIVED, &out->exchange, err) != SS_OK ||
