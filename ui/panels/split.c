@@ -134,7 +134,7 @@ static void bars(const ss_build *b, ss_rect in)
 
 /* --- the panel -------------------------------------------------------------------------------- */
 
-/* "720 of 16,384 rows on the CPU · model 1.43 ms · measured 1.44 ms", or why it has none. */
+/* "720 of 16,384 rows · model 1.43 ms · measured 1.44 ms" */
 static void foot(const ss_build *b, ss_rect r)
 {
     const ss_split *s = &b->snap->split;
@@ -144,13 +144,19 @@ static void foot(const ss_build *b, ss_rect r)
     ss_count_text(s->all, all, sizeof all);
     ss_format_si(ss_split_time(&s->cost, s->k, x), "s", model_time, sizeof model_time);
     ss_format_si(s->measured, "s", measured, sizeof measured);
-    if (s->refused[0])
-        snprintf(text, sizeof text, "%s", s->refused);
-    else
-        snprintf(text, sizeof text, "%s of %s rows · model %s · measured %s", rows, all, model_time,
-                 measured);
+    snprintf(text, sizeof text, "%s of %s rows · model %s · measured %s", rows, all, model_time,
+             measured);
     ss_build_drop_parts(text, r.w - 4);
     ss_build_foot(b, r, r.x + 1, text);
+}
+
+/* Why the CPU has no rows, above the model. */
+static void refusal(const ss_build *b, ss_rect in)
+{
+    enum { CHART_ROWS = 6 };
+    int lines = ss_build_wrap(b, in, SS_C_TEXT, b->snap->split.refused);
+    if (in.h - lines >= CHART_ROWS)
+        model(b, (ss_rect){in.x, in.y + lines, in.w, in.h - lines});
 }
 
 void ss_build_split(const ss_build *b)
@@ -164,7 +170,11 @@ void ss_build_split(const ss_build *b)
         return;
     }
     ss_rect in = ss_build_chart_room(b, r);
-    bool both = in.w >= BARS + CHART && !s->refused[0];
+    if (s->refused[0]) {
+        refusal(b, in);
+        return;
+    }
+    bool both = in.w >= BARS + CHART;
     if (both)
         bars(b, (ss_rect){in.x + in.w - BARS + 2, in.y, BARS - 2, in.h});
     model(b, (ss_rect){in.x, in.y, in.w - (both ? BARS : 0), in.h});

@@ -198,9 +198,11 @@ TEST(bench, every_case_of_the_async_paper_is_valid)
     for (int i = 0; ss_backends[i]; i++) {
         ss_bench *b = paper_on(i, "wild");
         CHECK_INT(b->nway, 1);
-        CHECK_INT(b->paper->nrow, 12 + 1 + 48);
+        CHECK_INT(b->paper->nrow, 16 + 1 + 48 + 7);
         CHECK_STR(row_of(b, "figure 16", "async variant=2 alpha=6 block=64 block-y=8")->theirs,
                   "1.3");
+        CHECK_STR(row_of(b, "figures 5, 6", "jacobi split=auto")->extra, "11 %");
+        CHECK_STR(row_of(b, "figure 15", "jacobi cycles=15")->theirs, "1.8 or 1");
         close_paper(b);
     }
 }

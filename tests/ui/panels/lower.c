@@ -30,15 +30,20 @@ static void close_fixture(fixture *f)
     sample_free(f->s);
 }
 
-static bool shows(fixture *f, const char *text)
+static bool shows_at(fixture *f, const ss_extent *extent, const char *text)
 {
     f->s->seq++;
-    const ss_scene *s = ss_ui_scene(f->ui, f->s, &window, 0);
+    const ss_scene *s = ss_ui_scene(f->ui, f->s, extent, 0);
     bool found = false;
     for (int i = 0; i < s->nitem; i++)
         found = found || ((s->item[i].kind == SS_I_TEXT || s->item[i].kind == SS_I_FRAME) &&
                           strstr(s->item[i].text, text));
     return found;
+}
+
+static bool shows(fixture *f, const char *text)
+{
+    return shows_at(f, &window, text);
 }
 
 static bool shows_in(ss_layer layer, bool tiled, bool ages, const char *no_bands, const char *text)
@@ -149,5 +154,59 @@ TEST(lower, a_known_solution_is_compared_with_over_time)
     CHECK(curve->n > 2 && curve->at[0].y > 0); /* the exact start has no place on the axis */
     f.s->error_why = "unknown";
     CHECK(shows(&f, "Drift"));
+    close_fixture(&f);
+}
+
+static const ss_extent wide = {260, 70, 10, 20, 2, 2, .scale = 1};
+
+/* A hybrid run on an H200 as its snapshot has it. */
+static ss_split hybrid(void)
+{
+    return (ss_split){.on = true,
+                      .automatic = true,
+                      .settled = true,
+                      .rows = 700,
+                      .all = 16384,
+                      .k = 1,
+                      .batches = 9,
+                      .cost = {32e-3, 1.48e-3, 30e-6},
+                      .measured = 1.45e-3,
+                      .bars = {10e-6, 1.41e-3, 9e-6, 1.37e-3, 40e-6, 30e-6}};
+}
+
+TEST(lower, a_hybrid_run_shows_its_model_and_its_bars)
+{
+    fixture f = {0};
+    open_fixture(&f, sample_2d(SS_VALUE, 58, 58));
+    f.s->split = hybrid();
+    CHECK(shows(&f, "CPU and GPU") && !shows(&f, "Error by frequency"));
+    CHECK(shows(&f, "700 of 16,384 rows"));
+    CHECK(shows_at(&f, &wide, "measured 1.45 ms"));
+    CHECK(shows_at(&f, &wide, "exchange") && shows_at(&f, &wide, "H2D"));
+    const ss_chart *c = &ss_ui_scene(f.ui, f.s, &window, 0)->chart[2];
+    CHECK_INT(c->nseries, 4);
+    CHECK_NEAR(c->mark[0].x, 100 * 1.48 / 33.48, 1e-9); /* the crossing of both lines: */
+    double cpu = c->series[0].at[1].y / c->series[0].at[1].x, x = c->mark[0].x;
+    double gpu = (c->series[1].at[1].y - 100) / c->series[1].at[1].x;
+    CHECK_NEAR(cpu * x, 100 + gpu * x, 1e-9);
+    CHECK_NEAR(c->series[3].at[0].x, 100.0 * 700 / 16384, 1e-9);
+    CHECK_NEAR(c->series[3].at[0].y, 100 * 1.45 / 1.48, 1e-9);
+    close_fixture(&f);
+}
+
+TEST(lower, a_hybrid_run_says_why_the_gpu_is_alone)
+{
+    fixture f = {0};
+    open_fixture(&f, sample_2d(SS_VALUE, 58, 58));
+    f.s->split = hybrid();
+    f.s->split.rows = 0;
+    ss_split_explain(&(ss_split_cost){320e-3, 1.48e-3, 30e-6}, 1, f.s->split.refused,
+                     sizeof f.s->split.refused);
+    CHECK(shows(&f, "the CPU would save 6.81"));
+    CHECK(shows_at(&f, &wide, "GPU alone"));
+    f.s->split.batches = 0;
+    CHECK(shows(&f, "measuring both parts"));
+    f.s->split.on = false;
+    CHECK(!shows(&f, "CPU and GPU"));
     close_fixture(&f);
 }
