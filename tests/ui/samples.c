@@ -327,8 +327,9 @@ static ss_swept nodes(const ss_config *cfg, const ss_problem *p)
 
 static const ss_quantity quantities[] = {{"density", "\xcf\x81", "mass per volume", NULL},
                                          {"velocity", "u", "velocity", NULL}};
-static const ss_monitor monitors[] = {{"mass", "mass", "integral", .conserved = true},
-                                      {"momentum", "mom.", "integral"}};
+static const ss_monitor monitors[] = {
+    {.name = "mass", .symbol = "mass", .help = "integral", .conserved = true},
+    {.name = "momentum", .symbol = "mom.", .help = "integral"}};
 
 static void in_time(ss_telemetry *t)
 {
