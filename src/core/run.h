@@ -85,8 +85,8 @@ struct ss_run {
     double seconds_inverses, bytes_inverses; /* of the present block inverses; 0: there are none */
     double tile_bytes, tile_room; /* on-chip memory that a subdomain uses, and the limit; 0: the
                                      solver or the backend does not report it */
-    ss_shares shares; /* of the devices that share the run */
-    ss_split split;   /* of the CPU and the GPU that share the run */
+    ss_shares shares;             /* of the devices that share the run */
+    ss_split split;               /* of the CPU and the GPU that share the run */
     double seconds_upload, seconds_download; /* to a device and back, pictures included */
     /* Parts of these: the initial upload of the fields, and the last download of all of them. */
     double seconds_field_up, seconds_field_down;
