@@ -159,9 +159,23 @@ static void refusal(const ss_build *b, ss_rect in)
         model(b, (ss_rect){in.x, in.y + lines, in.w, in.h - lines});
 }
 
+/* The bars beside the model, or above it where the panel is narrow and high, or not at all. */
+static void model_and_bars(const ss_build *b, ss_rect in)
+{
+    enum { WIDE = 36, CHART_COLS = 30, HIGH = 6, CHART_ROWS = 8 };
+    if (in.w >= WIDE + CHART_COLS) {
+        bars(b, (ss_rect){in.x + in.w - WIDE + 2, in.y, WIDE - 2, in.h});
+        model(b, (ss_rect){in.x, in.y, in.w - WIDE, in.h});
+    } else if (in.h >= HIGH + CHART_ROWS) {
+        bars(b, (ss_rect){in.x, in.y, in.w, HIGH});
+        model(b, (ss_rect){in.x, in.y + HIGH, in.w, in.h - HIGH});
+    } else {
+        model(b, in);
+    }
+}
+
 void ss_build_split(const ss_build *b)
 {
-    enum { BARS = 36, CHART = 30 };
     const ss_split *s = &b->snap->split;
     ss_rect r = b->l->panel[SS_PANEL_PROFILE];
     ss_build_frame(b, r, "CPU and GPU");
@@ -174,9 +188,6 @@ void ss_build_split(const ss_build *b)
         refusal(b, in);
         return;
     }
-    bool both = in.w >= BARS + CHART;
-    if (both)
-        bars(b, (ss_rect){in.x + in.w - BARS + 2, in.y, BARS - 2, in.h});
-    model(b, (ss_rect){in.x, in.y, in.w - (both ? BARS : 0), in.h});
+    model_and_bars(b, in);
     foot(b, r);
 }
