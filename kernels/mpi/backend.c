@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "kernels/mpi/state.h"
 #include "src/core/registry.h"
@@ -209,6 +210,17 @@ int ss_mpi_download(ss_run *run, int which, int field, int k, int j0, int j1, vo
     if (which > SS_MPI_RHS)
         return ss_fail(err, "the ranks do not keep the field that a cycle started from");
     return ss_mpi_get(run, which, field, &box, rows, err);
+}
+
+/* Each rank writes the points that it owns, if it sees the file under the same name. */
+int ss_mpi_write(ss_run *run, const char *path, int64_t at, ss_err *err)
+{
+    ss_mpi_reply reply;
+    char whole[2200], here[1100];
+    if (!getcwd(here, sizeof here))
+        return ss_fail(err, "this folder has no name");
+    snprintf(whole, sizeof whole, *path == '/' ? "%.0s%s" : "%s/%s", here, path);
+    return call(run, &(ss_mpi_command){.verb = SS_MPI_WRITE, .count = at}, whole, &reply, err);
 }
 
 int ss_mpi_reduce(ss_run *run, double *residual, const double *ref, double *max_error, ss_err *err)

@@ -29,6 +29,7 @@ int ss_mpi_upload(ss_run *run, int which, int field, int k, int j0, int j1, cons
                   ss_err *err);
 int ss_mpi_download(ss_run *run, int which, int field, int k, int j0, int j1, void *rows,
                     ss_err *err);
+int ss_mpi_write(ss_run *run, const char *path, int64_t at, ss_err *err);
 int ss_mpi_sample(ss_run *run, const ss_view *view, ss_picture *out, ss_err *err);
 int ss_mpi_reduce(ss_run *run, double *residual, const double *ref, double *max_error, ss_err *err);
 

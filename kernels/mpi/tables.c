@@ -20,6 +20,7 @@ const ss_backend ss_backend_mpi = {
     .reset = ss_mpi_reset,
     .upload = ss_mpi_upload,
     .download = ss_mpi_download,
+    .write = ss_mpi_write,
     .sample = ss_mpi_sample,
     .reduce = ss_mpi_reduce,
 };

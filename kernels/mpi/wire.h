@@ -31,6 +31,7 @@ typedef enum ss_mpi_verb {
     SS_MPI_PUT,    /* which, field, box; payload: its values, dense */
     SS_MPI_GET,    /* which, field, box; reply payload: its values */
     SS_MPI_REDUCE, /* which: 1 if a reference was put (PUT with which SS_MPI_REFERENCE, doubles) */
+    SS_MPI_WRITE,  /* the fields to a file, from byte `count` on; payload: its name */
     SS_MPI_CELLS,  /* which: the layer; payload: the plan; reply payload: the fold */
     SS_MPI_QUIT,
     SS_MPI_NVERB

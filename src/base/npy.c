@@ -185,6 +185,22 @@ int ss_npy_write(ss_npy *f, const void *data, size_t bytes, ss_err *err)
     return SS_OK;
 }
 
+const char *ss_npy_place(ss_npy *f, int64_t *begin)
+{
+    bool file = strcmp(f->out.temporary, f->out.path) != 0;
+    if (!file || fflush(f->out.stream) != 0)
+        return NULL;
+    *begin = ftello(f->out.stream);
+    return f->out.temporary;
+}
+
+int ss_npy_skip(ss_npy *f, int64_t bytes, ss_err *err)
+{
+    if (fseeko(f->out.stream, (off_t)bytes, SEEK_CUR) == 0)
+        return SS_OK;
+    return ss_fail_outside(err, "cannot write %s: %s", f->path, strerror(errno));
+}
+
 int ss_npy_close(ss_npy *f, bool ok, ss_err *err)
 {
     if (!f)

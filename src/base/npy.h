@@ -28,6 +28,11 @@ int ss_npy_tail(const char *path, char *buf, size_t size, ss_err *err);
 ss_npy *ss_npy_create(const char *path, const ss_npy_shape *shape, ss_err *err);
 /* The next bytes, already in the precision of the shape. */
 int ss_npy_write(ss_npy *f, const void *data, size_t bytes, ss_err *err);
+/* For other processes that write the array: the name of the file and where the array begins. NULL:
+ * it is a pipe or a device. */
+const char *ss_npy_place(ss_npy *f, int64_t *begin);
+/* They have written so many bytes; the next ones follow. */
+int ss_npy_skip(ss_npy *f, int64_t bytes, ss_err *err);
 /* Closes; if ok, renames a created file to path, else removes it. f may be NULL. */
 int ss_npy_close(ss_npy *f, bool ok, ss_err *err);
 

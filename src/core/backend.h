@@ -126,6 +126,9 @@ typedef struct ss_backend {
                   ss_err *err);
     int (*download)(ss_run *run, int which, int field, int k, int j0, int j1, void *rows,
                     ss_err *err);
+    /* Writes the current fields, dense, field after field, to a file that exists, from byte `at`
+     * on. NULL, or SS_FAIL because not all processes can write there: they are downloaded. */
+    int (*write)(ss_run *run, const char *path, int64_t at, ss_err *err);
     /* Fills the picture of the current state. */
     int (*sample)(ss_run *run, const ss_view *view, ss_picture *out, ss_err *err);
     /* |r|_2 of the current field (residual NULL: not computed) and max |u - ref| (ref NULL); not

@@ -169,24 +169,40 @@ static int write_progress(const ss_run *run, const char *path, ss_npy *f, ss_err
     return status;
 }
 
-int ss_run_save(ss_run *run, const char *path, ss_err *err)
+/* By the processes that hold the fields. False: they cannot. */
+static bool write_there(ss_run *run, ss_npy *f, size_t row_bytes)
+{
+    int64_t begin;
+    const char *path = run->backend->write ? ss_npy_place(f, &begin) : NULL;
+    return path && run->backend->write(run, path, begin, NULL) == SS_OK &&
+           ss_npy_skip(f, (int64_t)row_bytes * rows_of(&run->problem), NULL) == SS_OK;
+}
+
+static int write_rows(ss_run *run, ss_npy *f, void *row, size_t bytes, ss_err *err)
 {
     const ss_problem *p = &run->problem;
+    int status = SS_OK;
+    if (write_there(run, f, bytes))
+        return SS_OK;
+    for (int at = 0; at < rows_of(p) && status == SS_OK; at++) {
+        place from = place_of(p, at);
+        status = run->backend->download(run, 0, from.field, from.k, from.j, from.j + 1, row, err);
+        if (status == SS_OK)
+            status = ss_npy_write(f, row, bytes, err);
+    }
+    return status;
+}
+
+int ss_run_save(ss_run *run, const char *path, ss_err *err)
+{
     ss_npy_shape shape = file_shape(run);
-    size_t bytes = (size_t)p->nx * ss_prec_size(run->prec);
+    size_t bytes = (size_t)run->problem.nx * ss_prec_size(run->prec);
     int status = SS_FAIL;
     double before = run->seconds_download;
     void *row = ss_alloc(bytes, "a row", err);
     ss_npy *f = row ? ss_npy_create(path, &shape, err) : NULL;
     if (f) {
-        status = SS_OK;
-        for (int at = 0; at < rows_of(p) && status == SS_OK; at++) {
-            place from = place_of(p, at);
-            status =
-                run->backend->download(run, 0, from.field, from.k, from.j, from.j + 1, row, err);
-            if (status == SS_OK)
-                status = ss_npy_write(f, row, bytes, err);
-        }
+        status = write_rows(run, f, row, bytes, err);
         if (status == SS_OK)
             status = write_progress(run, path, f, err);
         if (status == SS_OK)

@@ -4,9 +4,12 @@
  */
 #include "kernels/mpi/rank/serve.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "kernels/mpi/rank/comm.h"
 #include "kernels/mpi/rank/dial.h"
@@ -74,7 +77,7 @@ static int agree(rank_t *r, int mine, ss_err *err)
         failed += all[q] > 0;
     free(all);
     if (failed && mine == SS_OK)
-        return ss_fail(err, "another rank has no memory for its part");
+        return ss_fail(err, "another rank has failed");
     return failed ? SS_FAIL : SS_OK;
 }
 
@@ -218,6 +221,55 @@ static int obey_get(rank_t *r, ss_err *err)
     return SS_OK;
 }
 
+static int write_bytes(int fd, const char *data, size_t bytes, int64_t at, ss_err *err)
+{
+    while (bytes > 0) {
+        ssize_t n = pwrite(fd, data, bytes, (off_t)at);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return ss_fail(err, "a rank cannot write: %s", strerror(errno));
+        data += n;
+        at += n;
+        bytes -= (size_t)n;
+    }
+    return SS_OK;
+}
+
+/* The owned points of one field: whole rows at once, or piece by piece. */
+static int write_field(rank_t *r, int fd, int field, ss_err *err)
+{
+    ss_part_box own = ss_part_own(r->part), b = own;
+    const ss_problem *p = &ss_part_described(r->part)->problem;
+    size_t size = ss_prec_size(ss_part_described(r->part)->prec);
+    size_t row = (size_t)(own.x1 - own.x0) * size;
+    bool whole = own.x1 - own.x0 == p->nx;
+    int rows = whole && (double)row < SS_MPI_CHUNK ? (int)(SS_MPI_CHUNK / (double)row) : 1;
+    char *data = room(&r->out, &r->out_room, row * (size_t)rows);
+    for (b.y0 = own.y0; b.y0 < own.y1; b.y0 = b.y1) {
+        b.y1 = b.y0 + rows < own.y1 ? b.y0 + rows : own.y1;
+        int64_t point = ((int64_t)field * p->ny + b.y0) * p->nx + b.x0;
+        ss_part_get(r->part, SS_MPI_FIELD, field, &b, data, b.x1 - b.x0);
+        if (write_bytes(fd, data, row * (size_t)(b.y1 - b.y0),
+                        r->command.count + point * (int64_t)size, err) != SS_OK)
+            return SS_FAIL;
+    }
+    return SS_OK;
+}
+
+/* The program has created the file. On a machine that does not have it, this fails. */
+static int obey_write(rank_t *r, ss_err *err)
+{
+    int fd = open(r->in, O_WRONLY | O_CLOEXEC), status = SS_OK;
+    if (fd < 0)
+        status = ss_fail(err, "a rank cannot open the file: %s", strerror(errno));
+    for (int f = 0; f < ss_part_described(r->part)->eq->nfield && status == SS_OK; f++)
+        status = write_field(r, fd, f, err);
+    if (fd >= 0 && close(fd) != 0 && status == SS_OK)
+        status = ss_fail(err, "a rank cannot write: %s", strerror(errno));
+    return agree(r, status, err);
+}
+
 static int obey_reduce(rank_t *r, ss_err *err)
 {
     return ss_part_reduce(r->part, r->command.which ? r->ref : NULL, &r->reply.figures, err);
@@ -264,11 +316,12 @@ static int obey_cells(rank_t *r, ss_err *err)
 }
 
 static int (*const obey[SS_MPI_NVERB])(rank_t *r, ss_err *err) = {
-    [SS_MPI_OPEN] = obey_open,     [SS_MPI_CLOSE] = obey_close,
-    [SS_MPI_STEP] = obey_step,     [SS_MPI_CONFIGURE] = obey_configure,
-    [SS_MPI_RESET] = obey_reset,   [SS_MPI_FINISH] = obey_finish,
-    [SS_MPI_PUT] = obey_put,       [SS_MPI_GET] = obey_get,
-    [SS_MPI_REDUCE] = obey_reduce, [SS_MPI_CELLS] = obey_cells,
+    [SS_MPI_OPEN] = obey_open,   [SS_MPI_CLOSE] = obey_close,
+    [SS_MPI_STEP] = obey_step,   [SS_MPI_CONFIGURE] = obey_configure,
+    [SS_MPI_RESET] = obey_reset, [SS_MPI_FINISH] = obey_finish,
+    [SS_MPI_PUT] = obey_put,     [SS_MPI_GET] = obey_get,
+    [SS_MPI_WRITE] = obey_write, [SS_MPI_REDUCE] = obey_reduce,
+    [SS_MPI_CELLS] = obey_cells,
 };
 
 /* --- the loop --------------------------------------------------------------------------------- */
