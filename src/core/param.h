@@ -110,7 +110,7 @@ typedef struct ss_value {
     uint8_t list; /* CHOICE: the list that i indexes (ss_param.list); 0: that of the row */
 } ss_value;
 
-#define SS_SLOTS 96
+#define SS_SLOTS 128
 
 /* All settings of a run. Undo, "copy this state" and rewind copy it. */
 struct ss_config {

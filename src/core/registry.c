@@ -50,9 +50,9 @@ const ss_engine_ops *ss_matrix(const ss_equation *eq, const ss_solver *solver,
 /* --- rows and slots ----------------------------------------------------------------------------
  */
 
-#define GROUP_MAX 40
-#define ROW_MAX 160
-#define LIST_MAX 64
+#define GROUP_MAX 64
+#define ROW_MAX 192
+#define LIST_MAX 96
 
 static ss_row_group groups[GROUP_MAX];
 static int ngroup;
