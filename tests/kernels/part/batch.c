@@ -71,7 +71,8 @@ static int end_main(ss_comm *comm, void *ctx, ss_err *err)
     batch.seconds = comm->rank == 2 ? x->seconds : 0;
     int status = part ? ss_part_step(part, &batch, &done, err) : SS_FAIL;
     x->cycles[comm->rank] = done.cycles;
-    x->stopped = comm->rank == 0 ? done.stopped : x->stopped;
+    if (comm->rank == 0)
+        x->stopped = done.stopped;
     ss_part_close(part);
     return status;
 }
