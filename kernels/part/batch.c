@@ -62,7 +62,8 @@ static ss_verdict judge_norm(const ss_part_run *part, const ss_look *look,
                     (batch->tol > 0 && norm <= batch->tol * norm0);
     if (done->reached)
         return SS_BACK;
-    return done->norms == SS_PART_NORMS_MAX ? SS_ENOUGH : SS_GO_ON;
+    /* The gather of one more norm may have begun. */
+    return done->norms >= SS_PART_NORMS_MAX - 1 ? SS_ENOUGH : SS_GO_ON;
 }
 
 int ss_look_end(ss_part_run *part, ss_look *look, const ss_part_batch *batch, int64_t c,

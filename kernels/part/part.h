@@ -110,8 +110,8 @@ typedef struct ss_part_done {
     double seconds, compute, send, wait; /* of this rank; wait: for messages and gathers */
 } ss_part_done;
 
-/* Collective. Messages and bytes are the same whenever the batch and the setup are. Norms are known
- * one sweep late: cycles beyond the one that stops the run are discarded, so that the field is that
+/* Collective. A halo that is still valid from the last batch is used (jacobi). Norms are known one
+ * sweep late: cycles beyond the one that stops the run are discarded, so that the field is that
  * of the cycle at which backend cpu stops. */
 int ss_part_step(ss_part_run *part, const ss_part_batch *batch, ss_part_done *done, ss_err *err);
 /* Collective. Time-dependent equations: classic steps, for a remainder shorter than a cycle. */

@@ -291,6 +291,9 @@ static int prepare(ss_bench *b, const ss_config *cfg, bool quiet, ss_err *err)
     b->method = methods[ss_config_int(ss_options(), "paper")];
     b->rounds = (int)ss_config_int(ss_options(), "rounds");
     b->progress = isatty(STDERR_FILENO);
+    if (!b->backend->meter)
+        return ss_fail(err, "bench does not measure the backend %s: choose another one",
+                       b->backend->name);
     b->backend->describe(&b->base, b->device, sizeof b->device);
     if (b->backend->meter->open(&b->base, &b->meter, err) != SS_OK) {
         b->meter = NULL;

@@ -43,6 +43,19 @@ equal 4 poisson2d jacobi --n 203 --ny 131 --problem random --cycles 300
 equal 3 poisson2d shared --n 203 --ny 131 --problem random --cycles 60 --k 8 --overlap 4
 equal 2 ks1d swept --n 512 --block 64 --problem random --cycles 60 --precision f32
 
+# A pipe is written by the program, which downloads the field.
+"$program" poisson2d jacobi --n 64 --cycles 5 --ranks 2 --ui none --save /dev/stderr 2>&1 >/dev/null |
+    cat >a.npy
+run poisson2d jacobi --n 64 --cycles 5 --backend cpu --ui none --save b.npy --overwrite
+same 'a field into a pipe' a.npy b.npy
+
+# Two runs at a time, each with ranks of its own.
+run race 'poisson2d jacobi' 'poisson2d shared --k 4' --n 64 --ranks 2 --ui none --json race.json
+got="$status $(cat err)"
+[ "$got" = '0 ' ] && got=''
+verdict 'a race of two runs on ranks' "$got"
+bad 1 'bench does not measure the backend mpi' 'bench on ranks' bench --backend mpi
+
 # --- refusals ----------------------------------------------------------------------------------------
 
 # A rank program of another build, beside a copy of the program.

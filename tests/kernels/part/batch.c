@@ -48,6 +48,36 @@ TEST(part, stops_at_the_cycle_of_the_tolerance)
     check_stop(shared, shared, &ss_part_shared, 1, 1);
 }
 
+TEST(part, a_batch_ends_before_it_has_more_norms_than_fit)
+{
+    static const int64_t batch[] = {5000, 0};
+    static const struct {
+        const char *settings;
+        const ss_part_schedule *schedule;
+    } cases[] = {
+        {"equation poisson2d solver jacobi problem random n 13 ny 9 backend cpu", &ss_part_jacobi},
+        {"equation poisson2d solver shared problem random n 13 ny 9 backend cpu k 1 block 13 "
+         "block-y 9",
+         &ss_part_shared},
+    };
+    for (size_t i = 0; i < 2; i++) {
+        part_case c = {.settings = cases[i].settings,
+                       .schedule = cases[i].schedule,
+                       .exchange = 2,
+                       .ranks = 1 + !i,
+                       .batch = batch};
+        double *norms;
+        part_run(&c);
+        CHECK(c.cycles <= SS_PART_NORMS_MAX && c.cycles > SS_PART_NORMS_MAX - 4);
+        CHECK_INT(c.norms, c.cycles);
+        char *expected = part_reference(&c, c.settings, &norms);
+        CHECK(memcmp(c.field, expected, c.bytes) == 0);
+        free(norms);
+        free(expected);
+        part_free(&c);
+    }
+}
+
 /* --- the flag and the clock ------------------------------------------------------------------- */
 
 typedef struct end_ctx {
@@ -71,7 +101,8 @@ static int end_main(ss_comm *comm, void *ctx, ss_err *err)
     batch.seconds = comm->rank == 2 ? x->seconds : 0;
     int status = part ? ss_part_step(part, &batch, &done, err) : SS_FAIL;
     x->cycles[comm->rank] = done.cycles;
-    x->stopped = comm->rank == 0 ? done.stopped : x->stopped;
+    if (comm->rank == 0)
+        x->stopped = done.stopped;
     ss_part_close(part);
     return status;
 }

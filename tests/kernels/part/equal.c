@@ -98,6 +98,35 @@ TEST(part, swept_equals_cpu)
     check_both("equation euler1d solver swept n 640 block 8", &ss_part_swept, 1, long_run, 0);
 }
 
+/* Fields large enough for several threads in each rank. */
+TEST(part, threads_inside_a_rank_do_not_change_the_field)
+{
+    static const int64_t cycles[] = {6, 0};
+    static const struct {
+        const char *settings;
+        const ss_part_schedule *schedule;
+    } cases[] = {
+        {"equation poisson2d solver jacobi problem random n 701 ny 611 backend cpu threads 1",
+         &ss_part_jacobi},
+        {"equation heat1d solver swept problem random n 262144 block 64 backend cpu threads 1",
+         &ss_part_swept},
+        {"equation euler1d solver stepper n 300000 backend cpu threads 1", &ss_part_stepper},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        part_case c = {.settings = cases[i].settings,
+                       .schedule = cases[i].schedule,
+                       .exchange = 3,
+                       .ranks = 2,
+                       .threads = 3,
+                       .batch = cycles};
+        part_run(&c);
+        char *expected = part_reference(&c, cases[i].settings, NULL);
+        CHECK_MSG(memcmp(c.field, expected, c.bytes) == 0, "%s", cases[i].settings);
+        free(expected);
+        part_free(&c);
+    }
+}
+
 /* --- ranks are tiles -------------------------------------------------------------------------- */
 
 /* The settings of the run on one machine whose tiles are the ranks. */

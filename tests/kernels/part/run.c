@@ -69,6 +69,7 @@ static int rank_main(ss_comm *comm, void *ctx, ss_err *err)
     part_case *c = x->c;
     ss_part_setup setup = {
         .cfg = x->cfg, .schedule = c->schedule, .exchange = c->exchange, .threads = 1};
+    setup.threads = c->threads > 0 ? c->threads : 1;
     ss_part_figures figures;
     ss_part_run *part = ss_part_open(&setup, comm, err);
     if (!part)

@@ -11,6 +11,7 @@ typedef struct part_case {
     const char *settings; /* "equation ... solver ... n ...", as for set_config */
     const ss_part_schedule *schedule;
     int exchange, ranks;
+    int threads;          /* of each rank; 0: one */
     const int64_t *batch; /* cycles of each batch, 0-terminated; check_every 1 if steady */
     int64_t finish;       /* classic steps afterwards */
     double tol;
