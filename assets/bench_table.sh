@@ -64,7 +64,8 @@ tr -d '\n' <"$1" | awk '{
         solve = value("measured") == "solve"
         problem = "`" value("equation") "`, " (value("n") == "" ? patches() : "n = " value("n"))
         if (value("copies") != "") problem = problem ", " value("copies") " copies"
-        if (value("latency") > 0) problem = problem ", 4 modelled ranks, latency " value("latency")
+        if (value("ranks-model") > 1)
+            problem = problem ", " value("ranks-model") " modelled ranks, latency " value("latency")
         precision = value("precision")
         if (solve) problem = problem ", " precision ", to " value("until")
         if (!(problem in known)) { known[problem] = 1; problems[++nproblem] = problem }

@@ -22,6 +22,7 @@ staleness() {
 staleness dark
 staleness light
 picture window-heat-swept-dark.png heat1d swept --n 256 --block 32 -e 'step 40'
+picture window-ranks-dark.png heat1d stepper --n 65536 --latency 5us -e 'view stage ranks' -e 'step 400'
 picture window-ks-raster-dark.png ks1d swept --n 256 --block 32 -e 'step 4000'
 picture window-poisson3d-dark.png poisson3d block-gs --patch 32 --px 2 --problem mixed \
     -e 'view layer error' -e 'step 6'

@@ -45,7 +45,8 @@ void ss_ranks_range(const ss_config *cfg, double *lo, double *hi, const char **w
 
 double ss_ranks_usual(const ss_config *cfg)
 {
-    return ss_config_given(cfg, "latency") ? 4 : 0;
+    bool far = ss_config_given(cfg, "latency") && ss_config_real(cfg, "latency") > 0;
+    return far ? 4 : 0;
 }
 
 double ss_ranks_usual_latency(const ss_config *cfg)

@@ -10,6 +10,7 @@
 #include "src/core/options.h"
 #include "src/snapshot/race.h"
 #include "src/base/json_out.h"
+#include "src/core/ranks.h"
 #include "src/core/registry.h"
 #include "src/run/checkpoint.h"
 
@@ -40,9 +41,9 @@ static ss_point end_of(const ss_run *run, bool clock)
 {
     return (ss_point){.cycle = run->cycle,
                       .iteration = run->iteration,
-                      .seconds = !clock               ? (double)NAN
-                                 : run->iteration > 0 ? run->seconds_solve
-                                                      : 0,
+                      .seconds = !clock && !run->ranks ? (double)NAN
+                                 : run->iteration > 0  ? run->seconds_solve
+                                                       : 0,
                       .bytes = run->total.global_bytes,
                       .time = run->time};
 }
@@ -208,6 +209,19 @@ static void print_racer(const standings *f, const racer *r, int width, FILE *out
     fprintf(out, "%s%s\n", r->finished ? "" : "  ", r->finished ? "" : status_name(r->run));
 }
 
+/* If any run has modelled ranks: by which clock its seconds are. */
+static void print_clock(const standings *f, FILE *out)
+{
+    for (int i = 0; i < f->n; i++) {
+        const ss_run *run = f->at[i].run;
+        if (!run->ranks)
+            continue;
+        fprintf(out, "\nSeconds of modelled ranks are those of their clocks: %s.\n",
+                ss_ranks_clock_name(run->modelled_work));
+        return;
+    }
+}
+
 /* Whether the fields are equal, where they can be compared. */
 static void print_bits(const standings *f, FILE *out)
 {
@@ -239,6 +253,7 @@ static void print_table(const standings *f, FILE *out)
     for (int i = 0; i < f->n; i++)
         print_racer(f, &f->at[i], width, out);
     print_bits(f, out);
+    print_clock(f, out);
     for (int i = 0; i < f->n; i++)
         if (f->at[i].run->status == SS_DIVERGED)
             fprintf(out, "\n%s: %s\n", f->at[i].label, f->at[i].run->message);
@@ -271,6 +286,9 @@ static json_t *racer_json(const standings *f, const racer *r)
     json_object_set_new(o, "cycles", json_integer(r->end.cycle));
     json_object_set_new(o, "iterations", json_integer(r->end.iteration));
     json_object_set_new(o, "seconds", real_or_null(r->end.seconds));
+    json_object_set_new(o, "clock",
+                        run->ranks ? json_string(ss_ranks_clock_name(run->modelled_work))
+                                   : json_null());
     json_object_set_new(o, "bytes", json_integer((json_int_t)r->end.bytes));
     json_object_set_new(o, "reduction",
                         known ? real_or_null(run->residual / run->residual0) : json_null());

@@ -309,11 +309,11 @@ static void text_ranks(const ss_run *run, FILE *out)
     ss_run_ranks_figures(run, &f);
     if (f.count == 0)
         return;
-    fprintf(out, "%d modelled ranks (%s): %s per %s, %s by %s; work %s\n", f.count,
+    fprintf(out, "%d modelled ranks (%s): %s per %s, %s by %s%s; work %s\n", f.count,
             ss_ranks_clock_name(f.modelled), ss_format_si(f.measured, "s", a, sizeof a),
             run->eq->kind == SS_STEADY ? "iteration" : "step",
             ss_format_si(f.formula, "s", b, sizeof b), f.words,
-            ss_format_si(f.work, "s", c, sizeof c));
+            f.checks > 0 ? " and residual checks" : "", ss_format_si(f.work, "s", c, sizeof c));
 }
 
 static void text_split(const ss_split *s, FILE *out)

@@ -11,6 +11,10 @@
 
 #include "src/base/common.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { SS_RANKS_MAX = 64, SS_RANKS_PHASES = 12, SS_RANKS_MESSAGES = 8 * SS_RANKS_MAX };
 
 typedef enum ss_ranks_act { SS_RANKS_COMPUTE, SS_RANKS_SEND, SS_RANKS_RECEIVE } ss_ranks_act;
@@ -64,4 +68,7 @@ double ss_ranks_bytes(const ss_ranks_plan *p);
 /* Most messages that a rank sends and receives per exchange. */
 int ss_ranks_calls(const ss_ranks_plan *p);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

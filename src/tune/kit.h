@@ -40,6 +40,9 @@ typedef struct ss_tune_map {
     char settings[1024];    /* "map poisson1d shared --n 1024", without the axes */
 } ss_tune_map;
 
+/* The title of a quantity: seconds may be those of modelled ranks. */
+const char *ss_tune_title(const ss_tune_map *m, const ss_tune_quantity *q);
+
 /* --- the table (table.c) ------------------------------------------------------------------ */
 
 /* Shape and settings from base and axes; free(m->cell) afterwards. */

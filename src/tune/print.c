@@ -187,7 +187,7 @@ void ss_tune_print(const ss_tune_map *m, FILE *out)
     layout l = {.why = {.n = 0}};
     const ss_tune_axis *columns = ss_tune_axis_of(m, 1);
     measure(m, &l);
-    fprintf(out, "%s: %s\n\n", m->settings, m->quantity->title);
+    fprintf(out, "%s: %s\n\n", m->settings, ss_tune_title(m, m->quantity));
     put_right(corner(m, text, sizeof text), l.head, out);
     for (int i = 0; i < columns->n; i++) {
         fprintf(out, "  ");

@@ -8,6 +8,7 @@
 #include "src/tune/kit.h"
 #include "src/core/options.h"
 #include "src/base/embed.h"
+#include "src/core/ranks.h"
 #include "src/core/registry.h"
 #include "src/core/settings.h"
 
@@ -70,6 +71,12 @@ const ss_tune_quantity ss_tune_quantities[] = {
      .error = true},
 };
 const int ss_ntune_quantity = sizeof ss_tune_quantities / sizeof *ss_tune_quantities;
+
+const char *ss_tune_title(const ss_tune_map *m, const ss_tune_quantity *q)
+{
+    bool virtual = *q->unit == 's' && ss_config_ranks(&m->base) > 0;
+    return virtual ? "seconds on modelled ranks (modelled waits, measured work)" : q->title;
+}
 _Static_assert(sizeof ss_tune_quantities / sizeof *ss_tune_quantities == SS_MAP_QUANTITIES,
                "a view stores every quantity");
 
@@ -366,7 +373,7 @@ int ss_tune_view_make(const ss_tune_map *m, ss_map_view *v, ss_err *err)
     ss_config_backend(&m->base)->describe(&m->base, v->place, sizeof v->place);
     for (int i = 0; i < ss_ntune_quantity; i++) {
         const ss_tune_quantity *q = &ss_tune_quantities[i];
-        v->quantity[i] = (ss_map_name){q->name, q->unit, q->title, q->overall};
+        v->quantity[i] = (ss_map_name){q->name, q->unit, ss_tune_title(m, q), q->overall};
     }
     v->cell = ss_alloc((size_t)v->n * sizeof *v->cell, "the map", err);
     for (int i = 0; v->cell && i < v->n; i++)

@@ -154,26 +154,29 @@ static const char *seconds(double v, char *buf, size_t size)
     return buf;
 }
 
-/* The names of the colours, as many as fit. */
-static void legend(const ss_build *b, ss_rect r, int y)
+/* The names of the colours, in at most r.h lines; returns the lines used. */
+static int legend(const ss_build *b, ss_rect r)
 {
-    static const int order[] = {SS_RANKS_WORKS, SS_RANKS_WAITS, FLIES, SS_RANKS_CALLS,
+    static const int order[] = {SS_RANKS_WORKS, SS_RANKS_WAITS, SS_RANKS_CALLS, FLIES,
                                 SS_RANKS_REDUCES};
-    int x = r.x;
+    int x = r.x, y = r.y;
     for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
         const struct dot_row *d = &dots[order[i]];
         char text[32];
+        if (order[i] == SS_RANKS_REDUCES && !(b->snap->ranks.checks > 0))
+            continue;
         if (b->extent.dots_x > 2)
             snprintf(text, sizeof text, "%s", d->name);
         else
             snprintf(text, sizeof text, "%c %s", d->letter, d->name);
-        if (order[i] == SS_RANKS_REDUCES && !(b->snap->ranks.checks > 0))
-            continue;
-        if (x + ss_text_width(text) > r.x + r.w)
-            return;
+        if (x > r.x && x + ss_text_width(text) > r.x + r.w)
+            x = r.x, y++;
+        if (y >= r.y + r.h)
+            return r.h;
         x += 2 + ss_scene_text(b->s, x, y, r.x + r.w - x,
                                d->role == SS_C_LINE ? SS_C_FAINT : d->role, 0, text);
     }
+    return y - r.y + 1;
 }
 
 /* "measured 101.5 us per step, model 102 us" */
@@ -254,8 +257,8 @@ void ss_build_timeline(const ss_build *b, ss_rect r)
     int used = draw_timeline(b, (ss_rect){r.x, r.y, r.w, high});
     r.y += used, r.h -= used;
     if (used > 0 && r.h > 1) {
-        legend(b, r, r.y++);
-        r.h--;
+        used = legend(b, (ss_rect){r.x, r.y, r.w, r.h - 1});
+        r.y += used, r.h -= used;
     }
     words(b, r);
 }
