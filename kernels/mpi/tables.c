@@ -27,7 +27,7 @@ const ss_backend ss_backend_mpi = {
 
 // clang-format off
 static ss_param exchange[] = {
-    {SS_ROW_INT("exchange", "Method", 1, 1, 1024), .unit = "iterations",
+    {SS_ROW_INT("exchange", "Method", 1, 1, 64), .unit = "iterations",
      .flags = SS_P_LIVE | SS_P_CONTROL | SS_P_LOG | SS_P_POW2,
      .help = "iterations between two messages: a halo as deep is computed twice"},
 };

@@ -135,7 +135,7 @@ TEST(events, gpu_parameters_are_changed_by_keys)
     next_control(&d);
     next_control(&d);
     CHECK(on_screen(&d, "\xe2\x96\xb8kernel"));
-    CHECK_STR(press_key(&d, "right"), "set kernel naive");
+    CHECK_STR(press_key(&d, "right"), "set kernel inline");
     next_control(&d);
     CHECK_STR(press_key(&d, "right"), "set launch stream");
     next_control(&d);
