@@ -1,5 +1,6 @@
 /* Every line of the plan and of the papers' data is read, for every backend, and the papers'
  * figures are in their places. */
+#include <string.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
