@@ -1,7 +1,7 @@
 /*
  * Hybrid runs on the device's side: the GPU is the other part of kernels/cpu/hybrid.h. It stores
- * the whole field and updates the rows from x on; the CPU's rows come to it where somebody wants
- * them: pictures, checkpoints, transfers, another solver. A round on the run's stream:
+ * the whole field and updates the rows from x on; the CPU's rows are uploaded
+ * before a picture, a checkpoint, a transfer or a change of solver. A round on the run's stream:
  *
  *     GPU    | n launches | rows [x, x + k) to the CPU |          | rows [x - k, x) from the CPU |
  *     CPU    | n iterations of rows [0, x) .................... | waits ...................... |
