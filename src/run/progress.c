@@ -48,13 +48,15 @@ typedef struct problem_text {
     char text[1024];
 } problem_text;
 
-/* Rows whose change begins the run again decide what r0 and the cycle belong to. */
+/* Rows whose change begins the run again decide what r0 and the cycle belong to. A row that is
+ * hidden with these values (no modelled ranks) says nothing about the problem. */
 static void add_row(const ss_param *row, void *ctx)
 {
     problem_text *t = ctx;
     char value[256];
     size_t n = strlen(t->text);
-    if (!(row->flags & (SS_P_RESET | SS_P_REOPEN)) || !ss_param_matters(row))
+    if (!(row->flags & (SS_P_RESET | SS_P_REOPEN)) || !ss_param_matters(row) ||
+        (row->shown && !row->shown(t->cfg)))
         return;
     snprintf(t->text + n, sizeof t->text - n, "%s%s=%s", n ? " " : "", row->name,
              ss_param_format(row, ss_config_value(t->cfg, row), value, sizeof value));

@@ -80,11 +80,13 @@ TEST(report, params_of_a_cpu_run)
 TEST(report, params_of_a_cuda_run)
 {
     static const char *const table[][2] = {
-        {"equation poisson2d solver jacobi n 16", "n ny aspect problem kernel launch tpb-x tpb-y "},
+        {"equation poisson2d solver jacobi n 16",
+         "n ny aspect problem kernel launch tpb-x tpb-y devices exchange "
+         "split "},
         {"equation poisson2d solver shared n 64",
-         "n ny aspect problem k block block-y overlap overlap-y tile launch "},
+         "n ny aspect problem k block block-y overlap overlap-y tile launch devices "},
         {"equation heat1d solver swept n 64",
-         "n fo allow-unstable problem mode block variant launch points "},
+         "n fo allow-unstable problem mode block variant launch points devices "},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         char text[128];
