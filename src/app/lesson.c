@@ -12,7 +12,7 @@ void ss_tutor_begin_step(app *a)
     ss_tutor *t = a->tutor;
     ss_err err;
     t->chosen = 0;
-    t->skipping = t->trying = t->examined = t->touched = false;
+    t->skipping = t->trying = t->examined = t->touched = t->starts = false;
     t->setting = true;
     t->session.revealed = ss_session_is_done(&t->session) && !ss_session_asks(&t->session);
     t->focus = SS_FOCUS_TOP;
@@ -248,6 +248,15 @@ bool ss_app_lesson_is_open(const app *a)
     return a->tutor && a->tutor->lesson;
 }
 
+/* Space while the step is set up is kept until then. */
+static bool keeps_start(ss_tutor *t, const ss_cmd *cmd)
+{
+    if (!t->setting || t->trying || cmd->verb->id != SS_VERB_TOGGLE || ss_session_asks(&t->session))
+        return false;
+    t->starts = !t->starts;
+    return true;
+}
+
 /* A key of the student's during `do`: space carries out the rest at once, any other command ends
  * it. */
 static bool skips(ss_tutor *t, const ss_cmd *cmd)
@@ -269,7 +278,8 @@ static bool skips(ss_tutor *t, const ss_cmd *cmd)
 
 bool ss_app_lesson_takes(app *a, const ss_cmd *cmd)
 {
-    return ss_app_lesson_is_open(a) && !a->tutor->sending && skips(a->tutor, cmd);
+    return ss_app_lesson_is_open(a) && !a->tutor->sending &&
+           (keeps_start(a->tutor, cmd) || skips(a->tutor, cmd));
 }
 
 int ss_app_lesson_admits(const app *a, const ss_cmd *cmd, ss_err *err)

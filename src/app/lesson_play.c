@@ -165,6 +165,11 @@ static void note_start(app *a)
     t->start = (ss_start){.cfg = a->snap->cfg,
                           .cycle = (int64_t)a->snap->telemetry.value[SS_T_CYCLE],
                           .peek = a->snap->peek};
+    if (t->starts && !t->trying) {
+        t->touched = true;
+        send_line(a, "toggle");
+    }
+    t->starts = false;
 }
 
 static bool is_set_up(const app *a)

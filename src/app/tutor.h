@@ -41,6 +41,7 @@ typedef struct ss_tutor {
     bool begun;    /* the first step has been set up */
     bool sending;  /* a command comes from the queue, not from the student */
     bool setting;  /* the queue sets up the step: the student's commands are refused */
+    bool starts;   /* space was pressed meanwhile: the run starts when the step is set up */
     bool trying;   /* the queue holds the commands of `do` */
     bool touched;  /* the student has changed or advanced the run since the step was set up */
     bool examined; /* the examiner evaluates this step */

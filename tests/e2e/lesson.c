@@ -258,7 +258,6 @@ TEST(lesson, a_step_begins_while_the_run_goes_on)
     SHOWS(t, "The price of");
     term_keys(t, "4\r");
     SHOWS(t, "You predicted 4");
-    CHECK(term_settle(t, 0.5, TERM_PATIENCE)); /* the step is set up */
     term_keys(t, " ");
     SHOWS(t, "▶");
     term_keys(t, "j");
