@@ -106,10 +106,11 @@ static json_t *split_json(const ss_split *s)
     json_t *bars =
         json_pack("{s:f,s:f,s:f,s:f,s:f,s:f}", "to_device", b->up, "kernel", b->kernel,
                   "from_device", b->down, "cpu", b->cpu, "wait", b->wait, "exchange", b->exchange);
-    return json_pack("{s:b,s:b,s:i,s:i,s:i,s:i,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "auto",
+    return json_pack("{s:b,s:b,s:i,s:i,s:i,s:i,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "auto",
                      s->automatic, "settled", s->settled, "rows", s->rows, "of", s->all,
                      "iterations_per_exchange", s->k, "batches", s->batches, "seconds_cpu",
-                     real_or_null(s->cost.cpu, known), "seconds_gpu",
+                     real_or_null(s->cost.cpu, known), "seconds_cpu_at_double",
+                     real_or_null(s->cost.far, s->cost.far > 0), "seconds_gpu",
                      real_or_null(s->cost.gpu, known), "seconds_exchange",
                      real_or_null(s->cost.exchange, known), "best_share", real_or_null(best, known),
                      "gain_at_best", real_or_null(ss_split_gain(&s->cost, s->k), known),

@@ -15,9 +15,10 @@
 #define MOST 4096  /* chunks */
 #define WARM_SECONDS 0.2
 
-/* Indices of ss_bench_case.found: c, g and e in seconds, the rows that `auto` has chosen, and the
- * seconds of an iteration with these multiples of x* on the CPU; of two devices. */
-enum { C, G, E, ROWS, AT, DEVICES = 0 };
+/* Indices of ss_bench_case.found: c, g and e in seconds, the rows that `auto` has chosen and their
+ * share, c with twice as many, and the seconds of an iteration with these multiples of x* on the
+ * CPU; of two devices. */
+enum { C, G, E, ROWS, SHARE, FAR, AT, DEVICES = 0 };
 static const double multiples[] = {0, 0.5, 1, 2};
 enum { NAT = sizeof multiples / sizeof *multiples };
 
@@ -46,12 +47,14 @@ static int calibrate(const ss_bench_group *g, ss_bench_case *c, ss_run *run, ss_
     c->found[G] = s->cost.gpu;
     c->found[E] = s->cost.exchange;
     c->found[ROWS] = s->rows;
+    c->found[SHARE] = s->cost.share;
+    c->found[FAR] = s->cost.far;
     return SS_OK;
 }
 
 static ss_split_cost cost_of(const ss_bench_case *c)
 {
-    return (ss_split_cost){c->found[C], c->found[G], c->found[E]};
+    return (ss_split_cost){c->found[C], c->found[G], c->found[E], c->found[SHARE], c->found[FAR]};
 }
 
 static int rows_at(const ss_bench_case *c, int i, int ny)
@@ -110,6 +113,11 @@ int ss_bench_find_devices(ss_bench *b, const ss_bench_group *g, ss_bench_case *c
 static double of_c(const ss_bench_at *at)
 {
     return at->c->found[C];
+}
+
+static double of_far(const ss_bench_at *at)
+{
+    return at->c->found[FAR] > 0 ? at->c->found[FAR] : (double)NAN;
 }
 
 static double of_g(const ss_bench_at *at)
@@ -205,6 +213,7 @@ static double of_two_speedup(const ss_bench_at *at)
 static const ss_bench_figure split_row[] = {ROW("speed-up", "share of the CPU")};
 static const ss_bench_figure split[] = {
     {"seconds_cpu", "c", 9, "s", .value = of_c},
+    {"seconds_cpu_at_double", "c at 2 x*", 9, "s", .value = of_far},
     {"seconds_gpu", "g", 9, "s", .value = of_g},
     {"seconds_exchange", "e", 9, "s", .value = of_e},
     {"best_share_percent", "x*, %", 6, .format = "%.2f", .value = of_best},

@@ -8,13 +8,20 @@
 
 /* --- the model -------------------------------------------------------------------------------- */
 
+double ss_split_cpu(const ss_split_cost *m, double x)
+{
+    if (!(m->far > 0) || x <= m->share)
+        return m->cpu;
+    return m->cpu + (m->far - m->cpu) * fmin(x / m->share - 1, 1);
+}
+
 double ss_split_time(const ss_split_cost *m, int k, double x)
 {
     if (x <= 0)
         return m->gpu;
     if (x >= 1)
-        return m->cpu;
-    return fmax(x * m->cpu, (1 - x) * m->gpu) + m->exchange / k;
+        return ss_split_cpu(m, 1);
+    return fmax(x * ss_split_cpu(m, x), (1 - x) * m->gpu) + m->exchange / k;
 }
 
 double ss_split_best(const ss_split_cost *m)
@@ -54,7 +61,8 @@ void ss_split_explain(const ss_split_cost *m, int k, char *buf, size_t size)
 #define WEIGHT 0.4 /* of a batch in the moving average */
 #define PATIENCE 3 /* batches without a promise before the CPU is given up */
 #define NEAR 512   /* settled within this part of the rows of x* */
-#define LONGEST 18 /* batches until the rows stay in any case */
+#define LONGEST 16 /* batches until rows are chosen in any case */
+#define PROBES 2   /* batches with twice the rows; the first one decides nothing */
 #define FIRST 64   /* `auto` begins with this part of the rows */
 
 static void average(double *mean, double batch)
@@ -64,6 +72,11 @@ static void average(double *mean, double batch)
 
 void ss_split_measured(ss_split_tuner *t, const ss_split_cost *batch)
 {
+    if (t->chosen && !t->settled) {
+        t->mean.far = batch->cpu;
+        t->batches++;
+        return;
+    }
     if (t->batches++ <= SS_SPLIT_WARM) {
         t->mean = *batch;
         return;
@@ -83,23 +96,49 @@ int ss_split_guess(int all, int least)
     return clamp(all / FIRST, least, all - least);
 }
 
-int ss_split_move(ss_split_tuner *t, int k, int rows, int all, int least)
+/* Whether the CPU is given up: the model has promised no gain for some batches. */
+static bool gives_up(ss_split_tuner *t, int k)
 {
-    int near = all / NEAR > 1 ? all / NEAR : 1;
-    if (t->batches <= SS_SPLIT_WARM)
-        return rows;
     bool promises = ss_split_gain(&t->mean, k) > SS_SPLIT_GAIN;
     t->losing = promises ? 0 : t->losing + 1;
-    if (t->losing >= PATIENCE) {
+    return t->losing >= PATIENCE || (!promises && !t->chosen && t->batches >= LONGEST);
+}
+
+/* Rows are chosen: from now on twice as many, for PROBES batches. */
+static int choose(ss_split_tuner *t, int rows, int all, int least)
+{
+    t->chosen = rows;
+    t->mean.share = (double)rows / all;
+    return clamp(2 * rows, least, all - least);
+}
+
+static int probe(ss_split_tuner *t, int rows)
+{
+    t->settled = ++t->probes == PROBES;
+    return t->settled ? t->chosen : rows;
+}
+
+static int approach(ss_split_tuner *t, int rows, int all, int least)
+{
+    int near = all / NEAR > 1 ? all / NEAR : 1;
+    int target = clamp((int)lround(ss_split_best(&t->mean) * all), least, all - least);
+    int left = target - rows;
+    if (abs(left) <= near || t->batches >= LONGEST)
+        return choose(t, rows, all, least);
+    return rows + (left + (left > 0 ? 1 : -1)) / 2;
+}
+
+int ss_split_move(ss_split_tuner *t, int k, int rows, int all, int least)
+{
+    if (t->batches <= SS_SPLIT_WARM)
+        return rows;
+    if (t->chosen && !t->settled)
+        return probe(t, rows);
+    if (gives_up(t, k)) {
         t->refused = true;
         return 0;
     }
-    if (!promises || t->settled)
-        return rows;
-    int target = clamp((int)lround(ss_split_best(&t->mean) * all), least, all - least);
-    int left = target - rows;
-    t->settled = abs(left) <= near || t->batches >= LONGEST;
-    return t->settled ? rows : rows + (left + (left > 0 ? 1 : -1)) / 2;
+    return t->settled || t->losing > 0 ? rows : approach(t, rows, all, least);
 }
 
 /* --- the parameter ---------------------------------------------------------------------------- */

@@ -6,7 +6,9 @@
  *     T(x) = max(x c, (1 - x) g) + e/k for 0 < x < 1       T(0) = g       T(1) = c
  *     x* = g/(c + g), where both parts take equally long; there the CPU saves g^2/(c + g)
  *
- * A hybrid run is faster than the GPU alone only if e/k is less than that. Pure functions; any
+ * A hybrid run is faster than the GPU alone only if e/k is less than that. The paper's c is one
+ * number. Here a row may cost more, or less, the more rows the CPU has, since they leave its cache:
+ * c is measured with the rows that `auto` has chosen and with twice as many. Pure functions; any
  * thread. ss_split is the figures of a run: written by the engine thread, copied to the snapshot.
  */
 #ifndef SS_SPLIT_H
@@ -24,7 +26,12 @@ extern "C" {
 typedef struct ss_split_cost {
     double cpu, gpu; /* c and g: an iteration of the whole grid */
     double exchange; /* e */
+    double share; /* of the rows on the CPU up to which its cost is c; with twice as many it is */
+    double far;   /* this, and linear in between; 0: not measured, c everywhere */
 } ss_split_cost;
+
+/* An iteration of the whole grid on the CPU, as measured with the share x of the rows. */
+double ss_split_cpu(const ss_split_cost *m, double x);
 
 double ss_split_time(const ss_split_cost *m, int k, double x);
 double ss_split_best(const ss_split_cost *m);
@@ -40,9 +47,12 @@ void ss_split_explain(const ss_split_cost *m, int k, char *buf, size_t size);
 
 #define SS_SPLIT_WARM 3 /* batches that decide nothing: caches, pages and clocks are cold */
 
-/* Follows the costs that are measured batch by batch. Zero it before the first batch. */
+/* Follows the costs that are measured batch by batch: moves to x*, measures the CPU with twice as
+ * many rows, and returns. Zero it before the first batch. */
 typedef struct ss_split_tuner {
     ss_split_cost mean; /* moving averages */
+    int chosen;         /* rows; 0: not yet */
+    int probes;         /* batches with twice as many */
     int batches;
     int losing; /* batches in a row that promised no gain */
     bool settled, refused;
@@ -50,8 +60,8 @@ typedef struct ss_split_tuner {
 
 /* Adds a batch. */
 void ss_split_measured(ss_split_tuner *t, const ss_split_cost *batch);
-/* The rows of the CPU from now on, of `all` rows; each part keeps at least `least`. Moves half way
- * to x*. 0: the GPU alone, from now on. */
+/* The rows of the CPU from now on, of `all` rows; each part keeps at least `least`. Until rows are
+ * chosen it moves half way to x*. 0: the GPU alone, from now on. */
 int ss_split_move(ss_split_tuner *t, int k, int rows, int all, int least);
 /* The first guess of `auto`. */
 int ss_split_guess(int all, int least);

@@ -7,7 +7,6 @@
 #include "tests/gpu/gpu.h"
 
 #include "src/run/checkpoint.h"
-#include "src/run/paint.h"
 
 /* So many slabs: "0,0,0", or as many of CHECK_DEVICES in turn. */
 static const char *slabs(int count)
@@ -33,12 +32,6 @@ static void open_both(const char *common, const char *gpu_only, int count, ss_ru
     snprintf(text, sizeof text, "%s %s devices %s", common, gpu_only, slabs(count));
     *cpu = open_on("cpu", common);
     *gpu = open_on("cuda", text);
-}
-
-static void close_both(ss_run *cpu, ss_run *gpu)
-{
-    ss_run_close(cpu);
-    ss_run_close(gpu);
 }
 
 static void check_norms(const ss_run *cpu, const ss_run *gpu, const char *what)
@@ -329,18 +322,6 @@ TEST(devices, settings_change_during_a_run)
     close_both(cpu, gpu);
 }
 
-static void paint(ss_run *run, const char *line)
-{
-    ss_err err = {0};
-    ss_cmd cmd;
-    ss_dab dab;
-    CHECK_MSG(ss_cmd_parse(line, &cmd, &err) == SS_OK, "%s", err.text);
-    CHECK_MSG(ss_dab_parse(run, &cmd, &dab, &err) == SS_OK &&
-                  ss_dab_apply(run, &dab, &err) == SS_OK,
-              "%s: %s", line, err.text);
-    ss_run_disturbed(run);
-}
-
 /* A stroke over the boundary of two slabs, and a field from a file. */
 TEST(devices, strokes_and_files_reach_every_slab)
 {
@@ -355,7 +336,7 @@ TEST(devices, strokes_and_files_reach_every_slab)
         for (int r = 0; r < 2; r++) {
             ss_run *run = r ? gpu : cpu;
             step_run(run, few(7));
-            paint(run, "paint 60.5 64 17 0.25");
+            paint_run(run, "paint 60.5 64 17 0.25");
             step_run(run, few(8));
         }
         check_fields(cpu, gpu, "a stroke");
@@ -605,7 +586,12 @@ SLOW_TEST(devices, times_of_other_solvers)
         "equation poisson2d solver shared n 8192 k 16 block 64 overlap 4 until 0",
         "equation poisson2d solver persistent n 1024 every 8 precision f32 until 0",
         "equation poisson2d solver persistent n 1408 every 8 precision f32 until 0",
+        "equation poisson2d solver jacobi n 2048 precision f32 until 0",
         "equation poisson2d solver persistent n 2048 every 8 precision f32 until 0",
+        "equation poisson2d solver jacobi n 2048 until 0",
+        "equation poisson2d solver shared n 2048 k 8 block 32 until 0",
+        "equation poisson2d solver persistent n 2048 every 4 until 0",
+        "equation poisson2d solver persistent n 2048 every 8 until 0",
         "equation poisson2d solver persistent n 1400 every 4 until 0",
         "equation heat1d solver swept n 16777216 block 512",
         "equation heat1d solver stepper n 16777216",

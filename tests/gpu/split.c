@@ -4,20 +4,12 @@
 
 #include "tests/gpu/gpu.h"
 
-#include "src/run/paint.h"
-
 static void open_both(const char *common, const char *gpu_only, ss_run **cpu, ss_run **gpu)
 {
     char text[600];
     snprintf(text, sizeof text, "%s %s", common, gpu_only);
     *cpu = open_on("cpu", common);
     *gpu = open_on("cuda", text);
-}
-
-static void close_both(ss_run *cpu, ss_run *gpu)
-{
-    ss_run_close(cpu);
-    ss_run_close(gpu);
 }
 
 static void check_norms(const ss_run *cpu, const ss_run *gpu, const char *what)
@@ -157,18 +149,6 @@ TEST(split, settings_change_during_a_run)
     close_both(cpu, gpu);
 }
 
-static void paint(ss_run *run, const char *line)
-{
-    ss_err err = {0};
-    ss_cmd cmd;
-    ss_dab dab;
-    CHECK_MSG(ss_cmd_parse(line, &cmd, &err) == SS_OK, "%s", err.text);
-    CHECK_MSG(ss_dab_parse(run, &cmd, &dab, &err) == SS_OK &&
-                  ss_dab_apply(run, &dab, &err) == SS_OK,
-              "%s: %s", line, err.text);
-    ss_run_disturbed(run);
-}
-
 /* A stroke over the boundary of the parts, a file, the norm on request, the start of a cycle. */
 TEST(split, strokes_files_and_norms_see_both_parts)
 {
@@ -185,7 +165,7 @@ TEST(split, strokes_files_and_norms_see_both_parts)
         for (int r = 0; r < 2; r++) {
             ss_run *run = r ? gpu : cpu;
             step_run(run, few(7));
-            paint(run, "paint 60.5 64 17 0.25");
+            paint_run(run, "paint 60.5 64 17 0.25");
             step_run(run, few(8));
             CHECK_INT(run->backend->reduce(run, &norm[r], NULL, NULL, NULL), SS_OK);
         }

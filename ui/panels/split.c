@@ -35,15 +35,26 @@ static void add(ss_chart *c, const ss_xy *at, int n, ss_series how, const char *
     c->series[c->nseries++] = how;
 }
 
-static void add_line(const ss_build *b, ss_chart *c, double y0, double x1, double y1,
-                     ss_theme_role role, const char *legend)
+static void add_gpu(const ss_build *b, ss_chart *c, double x1)
 {
     ss_xy *at = ss_scene_points(b->s, 2);
     if (!at)
         return;
-    at[0] = (ss_xy){0, y0};
-    at[1] = (ss_xy){100 * x1, y1};
-    add(c, at, 2, (ss_series){.role = role}, legend);
+    at[0] = (ss_xy){0, 100};
+    at[1] = (ss_xy){100 * x1, 100 * (1 - x1)};
+    add(c, at, 2, (ss_series){.role = SS_C_SERIES2}, "GPU");
+}
+
+static void add_cpu(const ss_build *b, ss_chart *c, const ss_split *s, double x1)
+{
+    ss_xy *at = ss_scene_points(b->s, CURVE);
+    if (!at)
+        return;
+    for (int i = 0; i < CURVE; i++) {
+        double x = x1 * i / (CURVE - 1);
+        at[i] = (ss_xy){100 * x, percent(s, x * ss_split_cpu(&s->cost, x))};
+    }
+    add(c, at, CURVE, (ss_series){.role = SS_C_SERIES1}, "CPU");
 }
 
 /* T(x), with the exchange on top of the longer part. */
@@ -77,8 +88,8 @@ static void model(const ss_build *b, ss_rect in)
     top = fmax(top, percent(s, ss_split_time(&s->cost, s->k, best)));
     ss_axis_make(&c->x, 0, 100 * x1, false, false, in.w / 8);
     ss_axis_make(&c->y, 0, fmin(300, fmax(150, 1.1 * top)), false, true, in.h / 2);
-    add_line(b, c, 0, x1, percent(s, x1 * s->cost.cpu), SS_C_SERIES1, "CPU");
-    add_line(b, c, 100, x1, 100 * (1 - x1), SS_C_SERIES2, "GPU");
+    add_cpu(b, c, s, x1);
+    add_gpu(b, c, x1);
     add_total(b, c, s, x1);
     add_point(b, c, s);
     ss_chart_mark *m = &c->mark[c->nmark++];

@@ -3,6 +3,7 @@
  * transfers and their halos. Cycles are in slab_cycles.cu, pictures in slab_sample.cu; see
  * slabs.cuh. Engine thread.
  */
+#include <atomic>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,22 +72,27 @@ static int check_alike(const ss_cuda_devices *d, ss_err *err)
     return SS_OK;
 }
 
+/* Pairs of devices that an earlier run has connected: a second call would be an error. */
+enum { HOST_DEVICES = 64 };
+static std::atomic<bool> is_allowed[HOST_DEVICES][HOST_DEVICES];
+
 /* Lets device a access the memory of device b. *can: false where the hardware does not allow it. */
 static int allow_access(int a, int b, bool *can, ss_err *err)
 {
     int possible = 1;
     if (a == b)
         return SS_OK;
-    SS_CUDA(cudaDeviceCanAccessPeer(&possible, a, b));
+    if (a >= HOST_DEVICES || b >= HOST_DEVICES)
+        possible = 0;
+    else
+        SS_CUDA(cudaDeviceCanAccessPeer(&possible, a, b));
     *can = *can && possible;
-    if (!possible)
+    if (!possible || is_allowed[a][b].exchange(true))
         return SS_OK;
     ss_cuda_on here(a);
     cudaError_t code = cudaDeviceEnablePeerAccess(b, 0);
-    if (code == cudaErrorPeerAccessAlreadyEnabled) /* by an earlier run */
-        cudaGetLastError();
-    else
-        SS_CUDA(code);
+    is_allowed[a][b] = code == cudaSuccess;
+    SS_CUDA(code);
     return SS_OK;
 }
 

@@ -6,7 +6,7 @@
 #include "tests/check.h"
 
 /* A grid of 16384^2 in double precision on an H200 beside 200 GB/s of CPU memory. */
-static const ss_split_cost h200 = {32e-3, 1.48e-3, 30e-6};
+static const ss_split_cost h200 = {32e-3, 1.48e-3, 30e-6, 0, 0};
 
 TEST(split, the_best_share_makes_both_parts_equally_long)
 {
@@ -41,7 +41,7 @@ TEST(split, wins_only_where_the_exchange_costs_less_than_the_cpu_saves)
 
 TEST(split, the_refusal_names_both_times)
 {
-    ss_split_cost m = {320e-3, 1.48e-3, 30e-6};
+    ss_split_cost m = {320e-3, 1.48e-3, 30e-6, 0, 0};
     char text[160];
     ss_split_explain(&m, 1, text, sizeof text);
     CHECK_MSG(strstr(text, "save 6.81") && strstr(text, "costs 30") && strstr(text, "GPU alone"),
@@ -49,6 +49,21 @@ TEST(split, the_refusal_names_both_times)
     m.exchange = 1e-6;
     ss_split_explain(&m, 1, text, sizeof text);
     CHECK_MSG(strstr(text, "less than 2 %"), "'%s'", text);
+}
+
+/* The rows of the CPU leave its cache: beyond the share where c was measured they cost more. */
+TEST(split, c_grows_with_the_share_up_to_twice_that_of_the_choice)
+{
+    ss_split_cost m = h200;
+    CHECK_NEAR(ss_split_cpu(&m, 0.5), m.cpu, 0);
+    m.share = 0.04;
+    m.far = 40e-3;
+    CHECK_NEAR(ss_split_cpu(&m, 0.01), 32e-3, 0);
+    CHECK_NEAR(ss_split_cpu(&m, 0.04), 32e-3, 0);
+    CHECK_NEAR(ss_split_cpu(&m, 0.06), 36e-3, 1e-12);
+    CHECK_NEAR(ss_split_cpu(&m, 0.08), 40e-3, 1e-12);
+    CHECK_NEAR(ss_split_time(&m, 2, 0.08), 0.08 * 40e-3 + 15e-6, 1e-12);
+    CHECK_NEAR(ss_split_time(&m, 2, 1), 40e-3, 0);
 }
 
 /* Batches of a machine whose times swing by +-swing; returns the rows after `batches`. */
@@ -62,7 +77,8 @@ static int tuned(const ss_split_cost *m, int k, int all, int batches, double swi
         double f[3];
         for (int j = 0; j < 3; j++)
             f[j] = 1 + swing * (2.0 * rand() / RAND_MAX - 1);
-        ss_split_cost batch = {m->cpu * f[0], m->gpu * f[1], m->exchange * f[2]};
+        double cpu = ss_split_cpu(m, (double)rows / all);
+        ss_split_cost batch = {cpu * f[0], m->gpu * f[1], m->exchange * f[2], 0, 0};
         ss_split_measured(t, &batch);
         rows = ss_split_move(t, k, rows, all, k);
     }
@@ -71,8 +87,10 @@ static int tuned(const ss_split_cost *m, int k, int all, int batches, double swi
 
 TEST(split, auto_settles_within_twenty_batches)
 {
-    static const ss_split_cost machines[] = {
-        {32e-3, 1.48e-3, 30e-6}, {8e-3, 2e-3, 10e-6}, {1e-3, 1e-3, 50e-6}, {2e-3, 6e-3, 100e-6}};
+    static const ss_split_cost machines[] = {{32e-3, 1.48e-3, 30e-6, 0, 0},
+                                             {8e-3, 2e-3, 10e-6, 0, 0},
+                                             {1e-3, 1e-3, 50e-6, 0, 0},
+                                             {2e-3, 6e-3, 100e-6, 0, 0}};
     ss_split_tuner t;
     for (size_t i = 0; i < sizeof machines / sizeof *machines; i++)
         for (int all = 512; all <= 16384; all *= 8) {
@@ -87,9 +105,24 @@ TEST(split, auto_settles_within_twenty_batches)
         }
 }
 
+/* The model is right at twice the best share, too. */
+TEST(split, auto_measures_the_cpu_with_twice_the_rows)
+{
+    ss_split_cost m = {32e-3, 1.48e-3, 30e-6, 0, 0};
+    ss_split_tuner t;
+    m.share = ss_split_best(&m);
+    for (m.far = 26e-3; m.far < 40e-3; m.far += 4e-3) {
+        tuned(&m, 1, 16384, 20, 0, &t);
+        double x = 2 * ss_split_best(&t.mean), real = ss_split_time(&m, 1, x);
+        CHECK(t.settled && !t.refused);
+        CHECK_NEAR(t.mean.cpu, m.cpu, 0.01 * m.cpu);
+        CHECK_NEAR(ss_split_time(&t.mean, 1, x), real, 0.01 * real);
+    }
+}
+
 TEST(split, auto_refuses_where_it_cannot_win)
 {
-    ss_split_cost slow = {320e-3, 1.48e-3, 30e-6}, near = {32e-3, 1.48e-3, 40e-6};
+    ss_split_cost slow = {320e-3, 1.48e-3, 30e-6, 0, 0}, near = {32e-3, 1.48e-3, 40e-6, 0, 0};
     ss_split_tuner t;
     CHECK(tuned(&slow, 1, 16384, 20, 0, &t) == 0 && t.refused);
     CHECK(t.batches <= 6);

@@ -200,7 +200,7 @@ TEST(lower, a_hybrid_run_says_why_the_gpu_is_alone)
     open_fixture(&f, sample_2d(SS_VALUE, 58, 58));
     f.s->split = hybrid();
     f.s->split.rows = 0;
-    ss_split_explain(&(ss_split_cost){320e-3, 1.48e-3, 30e-6}, 1, f.s->split.refused,
+    ss_split_explain(&(ss_split_cost){320e-3, 1.48e-3, 30e-6, 0, 0}, 1, f.s->split.refused,
                      sizeof f.s->split.refused);
     CHECK(shows(&f, "the CPU would save 6.81"));
     CHECK(shows_at(&f, &wide, "GPU alone"));
