@@ -3,7 +3,6 @@
 #include "tests/gpu/gpu.h"
 
 #include "src/run/checkpoint.h"
-#include "src/run/paint.h"
 
 typedef struct stroke {
     const char *settings, *line;
@@ -28,18 +27,6 @@ static void same_fields(ss_run *a, ss_run *b, const char *what)
     free(v);
 }
 
-static void paint(ss_run *run, const char *line)
-{
-    ss_err err = {0};
-    ss_cmd cmd;
-    ss_dab dab;
-    CHECK_MSG(ss_cmd_parse(line, &cmd, &err) == SS_OK, "%s", err.text);
-    CHECK_MSG(ss_dab_parse(run, &cmd, &dab, &err) == SS_OK &&
-                  ss_dab_apply(run, &dab, &err) == SS_OK,
-              "%s: %s", line, err.text);
-    ss_run_disturbed(run);
-}
-
 static void check_stroke(const stroke *s, const char *precision)
 {
     char text[300];
@@ -55,8 +42,8 @@ static void check_stroke(const stroke *s, const char *precision)
     step_run(cpu, 3 * each);
     step_run(gpu, 3);
     char *before = ss_field_download(gpu);
-    paint(cpu, s->line);
-    paint(gpu, s->line);
+    paint_run(cpu, s->line);
+    paint_run(gpu, s->line);
     same_fields(cpu, gpu, s->line);
     step_run(cpu, 2 * each);
     step_run(gpu, 2);
