@@ -119,12 +119,6 @@ static void open_both(const char *settings, int cycles, ss_run *run[2])
         step_run(run[r], cycles);
 }
 
-static void close_both(ss_run *run[2])
-{
-    for (int r = 0; r < 2; r++)
-        ss_run_close(run[r]);
-}
-
 static const char *const runs[] = {
     "equation poisson2d solver shared n 203 ny 131 k 6 block 32 overlap 2 problem random",
     "solver shared precision f32 n 203 ny 131 k 5 block 33 block-y 20 problem random",
@@ -141,7 +135,7 @@ static void check_windows_of(const char *settings)
     for (int layer = 0; layer < SS_NLAYER; layer++)
         for (int exact = 0; exact < 2; exact++)
             check_windows(run, (ss_layer)layer, exact, settings);
-    close_both(run);
+    close_both(run[0], run[1]);
 }
 
 static void check_layers(void)
@@ -170,7 +164,7 @@ static void check_solutions(void)
         CHECK_NEAR(max[1], max[0], 0);
         check_windows(run, SS_ERROR, true, runs[i]);
         check_windows(run, SS_EXACT, true, runs[i]);
-        close_both(run);
+        close_both(run[0], run[1]);
     }
 }
 
@@ -201,7 +195,7 @@ static void check_live(void)
         check_windows(run, SS_RESIDUAL, false, large[i]);
         check_windows(run, SS_OWNER, false, large[i]);
         ss_cuda_picture_bytes = usual;
-        close_both(run);
+        close_both(run[0], run[1]);
     }
 }
 
@@ -225,7 +219,7 @@ static void check_microscope(void)
                     CHECK_INT(ss_run_tick(run[r], NULL), SS_OK);
                 check_view(run, &view, 90, 70, runs[i]);
             }
-        close_both(run);
+        close_both(run[0], run[1]);
     }
 }
 
@@ -320,7 +314,7 @@ TEST(pictures, slices)
         know_solution(run);
         check_slices(run, SS_ERROR, patches[i]);
         check_slices(run, SS_EXACT, patches[i]);
-        close_both(run);
+        close_both(run[0], run[1]);
     }
 }
 
