@@ -293,8 +293,10 @@ static void measured(const ss_build *b, ss_rect in, int y)
         [SS_TRANSIENT] = {SS_T_TIME, SS_T_DT, SS_T_STEP, SS_T_MAX_ERROR, SS_T_STEP_SECONDS,
                           SS_T_CYCLE_SECONDS, SS_T_SECONDS, SS_T_BYTES, SS_T_BANDWIDTH}};
     char text[48];
-    ss_scene_text(b->s, in.x, y++, in.w, SS_C_TEXT, SS_BOLD,
-                  b->snap->ranks.count > 0 ? "This run, in virtual time" : "This run");
+    const char *heading = b->snap->ranks.count == 0 ? "This run"
+                          : in.w >= 25              ? "This run, in virtual time"
+                                                    : "In virtual time";
+    ss_scene_text(b->s, in.x, y++, in.w, SS_C_TEXT, SS_BOLD, heading);
     for (int i = 0; i < MOST; i++) {
         ss_telemetry_id id = ids[b->snap->kind][i];
         ss_telemetry_text(b->snap, id, text, sizeof text);

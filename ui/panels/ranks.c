@@ -179,12 +179,12 @@ static int legend(const ss_build *b, ss_rect r)
     return y - r.y + 1;
 }
 
-/* "measured 101.5 us per step, model 102 us" */
+/* "101.5 us per step, model 102 us" */
 static void compared(const ss_build *b, char *buf, size_t size)
 {
     const ss_ranks_figures *f = &b->snap->ranks;
     char value[32], measured[32];
-    snprintf(buf, size, "measured %s per %s \xc2\xb7 model %s",
+    snprintf(buf, size, "%s per %s \xc2\xb7 model %s",
              seconds(f->measured, measured, sizeof measured),
              b->snap->kind == SS_STEADY ? "iteration" : "step",
              seconds(f->formula, value, sizeof value));
@@ -233,15 +233,30 @@ static void where(const ss_build *b, char *buf, size_t size)
     snprintf(buf, size, "%s", b->snap->ranks.where);
 }
 
-/* The lines below the timeline, as many as there is room for, the most important ones first. */
+static int lines_of(const char *text, int w)
+{
+    int lines = 0;
+    for (; *text; lines++) {
+        text += ss_build_cut(text, w);
+        while (*text == ' ')
+            text++;
+    }
+    return lines;
+}
+
+/* What stands below the timeline, the most important first; what does not fit whole is left out. */
 static void words(const ss_build *b, ss_rect r)
 {
     static void (*const lines[])(const ss_build *b, char *buf, size_t size) = {
-        compared, formula, symbols, advice, clock_name, where};
+        compared, clock_name, formula, symbols, advice, where};
     char text[192];
     for (size_t i = 0; i < sizeof lines / sizeof *lines && r.h > 0; i++) {
         lines[i](b, text, sizeof text);
-        int used = *text ? ss_build_wrap(b, r, i == 0 ? SS_C_TEXT : SS_C_DIM, text) : 0;
+        if (lines_of(text, r.w) > r.h)
+            ss_build_drop_parts(text, r.w * r.h);
+        if (!*text || lines_of(text, r.w) > r.h)
+            continue;
+        int used = ss_build_wrap(b, r, i == 0 ? SS_C_TEXT : SS_C_DIM, text);
         r.y += used, r.h -= used;
     }
 }
