@@ -124,7 +124,7 @@ static int approach(ss_split_tuner *t, int rows, int all, int least)
     int target = clamp((int)lround(ss_split_best(&t->mean) * all), least, all - least);
     int left = target - rows;
     if (abs(left) <= near || t->batches >= LONGEST)
-        return choose(t, rows, all, least);
+        return choose(t, target, all, least);
     return rows + (left + (left > 0 ? 1 : -1)) / 2;
 }
 
