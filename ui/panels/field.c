@@ -216,32 +216,43 @@ static void place_text(const ss_build *b, const ss_probe *p, char *buf, size_t s
         snprintf(buf, size, "(%d, %d)%s", p->x, p->y, block);
 }
 
-/* Lines of the probed point: its place and residual; its value and b; its neighbours. A single
- * line has the value first and the place last. Returns the number of lines. */
-static int probe_lines(const ss_build *b, char line[4][200])
+/* The first line: place, residual, staleness and error, in words or by letters. A single line has
+ * the value first and the place last. */
+static void figures_line(const ss_build *b, bool words, char *line)
 {
     const ss_probe *p = &b->snap->picture.probe;
     bool single = b->l->probe.h == 1;
-    bool steady = b->snap->kind == SS_STEADY;
     char place[100];
     place_text(b, p, place, sizeof place);
-    snprintf(line[0], 200, "%s", single ? "" : place);
+    snprintf(line, 200, "%s", single ? "" : place);
     if (single)
-        snprintf(line[0], 200, "%s %.9g", ss_quantity_symbol(b->snap), p->value);
-    if (steady)
-        append(line[0], "r", p->residual);
+        snprintf(line, 200, "%s %.9g", ss_quantity_symbol(b->snap), p->value);
+    if (b->snap->kind == SS_STEADY)
+        append(line, words ? "residual" : "r", p->residual);
     if (p->has_stale)
-        append(line[0], "s", p->stale);
+        append(line, words ? "stale" : "s", p->stale);
     if (p->has_error)
-        append(line[0], "e", p->error);
-    size_t n = strlen(line[0]);
+        append(line, words ? "error" : "e", p->error);
+    size_t n = strlen(line);
     if (single)
-        snprintf(line[0] + n, 200 - n, " · %s", place);
-    if (steady)
+        snprintf(line + n, 200 - n, " · %s", place);
+}
+
+/* Lines of the probed point: its place and figures; its value and b; its neighbours. Returns their
+ * number. */
+static int probe_lines(const ss_build *b, int room, char line[4][200])
+{
+    const ss_probe *p = &b->snap->picture.probe;
+    char value[100];
+    figures_line(b, true, line[0]);
+    if (ss_text_width(line[0]) > room)
+        figures_line(b, false, line[0]);
+    ss_build_drop_parts(line[0], room);
+    if (b->snap->kind == SS_STEADY)
         pair_line(b, "ub", p->value, p->rhs, line[1]);
     else
         snprintf(line[1], 200, "%s %s", ss_quantity_symbol(b->snap),
-                 exact(b, p->value, place, sizeof place));
+                 exact(b, p->value, value, sizeof value));
     pair_line(b, "WE", p->west, p->east, line[2]);
     pair_line(b, "SN", p->south, p->north, line[3]);
     return b->snap->dim == 1 ? 3 : 4;
@@ -266,7 +277,7 @@ static void probe(const ss_build *b)
         ss_scene_text(b->s, r.x, r.y + r.h - 1, r.w, SS_C_FAINT, 0, line[0]);
         return;
     }
-    int lines = probe_lines(b, line);
+    int lines = probe_lines(b, r.w, line);
     lines = lines < r.h ? lines : r.h;
     for (int i = 0; i < lines; i++)
         ss_scene_text(b->s, r.x, r.y + r.h - lines + i, r.w, i ? SS_C_DIM : SS_C_TEXT, SS_FIGURE,
