@@ -184,8 +184,7 @@ static int obey_put(rank_t *r, ss_err *err)
     const ss_mpi_command *c = &r->command;
     if (c->which == SS_MPI_REFERENCE)
         return put_reference(r, err);
-    ss_part_put(r->part, c->which, c->field, &c->box, r->in, c->box.x1 - c->box.x0);
-    return SS_OK;
+    return ss_part_put(r->part, c->which, c->field, &c->box, r->in, c->box.x1 - c->box.x0, err);
 }
 
 /* Rank 0 receives the points of each rank and puts them into the box. */
@@ -206,16 +205,18 @@ static int obey_get(rank_t *r, ss_err *err)
 {
     const ss_mpi_command *c = &r->command;
     ss_part_box mine = meet(c->box, ss_part_own(r->part));
-    (void)err;
     if (r->comm->rank > 0) {
         char *data = room(&r->in, &r->in_room, box_bytes(r, mine) + 1);
-        ss_part_get(r->part, c->which, c->field, &mine, data, mine.x1 - mine.x0);
+        if (ss_part_get(r->part, c->which, c->field, &mine, data, mine.x1 - mine.x0, err) != SS_OK)
+            return SS_FAIL;
         ss_mpi_comm_report(r->comm, data, box_bytes(r, mine));
         return SS_OK;
     }
     r->reply.bytes = box_bytes(r, c->box);
     room(&r->out, &r->out_room, r->reply.bytes + 1);
-    ss_part_get(r->part, c->which, c->field, &c->box, r->out, c->box.x1 - c->box.x0);
+    if (ss_part_get(r->part, c->which, c->field, &c->box, r->out, c->box.x1 - c->box.x0, err) !=
+        SS_OK)
+        return SS_FAIL;
     for (int q = 1; q < r->comm->size; q++)
         collect_box(r, ss_part_owned_by(r->part, q), q);
     return SS_OK;
@@ -249,8 +250,8 @@ static int write_field(rank_t *r, int fd, int field, ss_err *err)
     for (b.y0 = own.y0; b.y0 < own.y1; b.y0 = b.y1) {
         b.y1 = b.y0 + rows < own.y1 ? b.y0 + rows : own.y1;
         int64_t point = ((int64_t)field * p->ny + b.y0) * p->nx + b.x0;
-        ss_part_get(r->part, SS_MPI_FIELD, field, &b, data, b.x1 - b.x0);
-        if (write_bytes(fd, data, row * (size_t)(b.y1 - b.y0),
+        if (ss_part_get(r->part, SS_MPI_FIELD, field, &b, data, b.x1 - b.x0, err) != SS_OK ||
+            write_bytes(fd, data, row * (size_t)(b.y1 - b.y0),
                         r->command.count + point * (int64_t)size, err) != SS_OK)
             return SS_FAIL;
     }
@@ -297,7 +298,7 @@ static int obey_cells(rank_t *r, ss_err *err)
     double *fold = (double *)(void *)room(&r->out, &r->out_room, 2 * bytes);
     double *other = fold + n + 1;
     /* Only residuals read the halo. */
-    int status = ss_part_show(r->part, layer == SS_RESIDUAL, &here, err);
+    int status = ss_part_show(r->part, layer == SS_RESIDUAL, &plan, &here, err);
     if (status == SS_OK)
         status = ss_sample_fold(run, layer, &here, &own, &plan, fold, err);
     fold[n] = status == SS_OK ? 0 : 1;
@@ -368,6 +369,8 @@ void ss_rank_serve(ss_comm *comm, int fd, int local_ranks)
             ss_fail(&err, "the ranks have no run");
         else
             status = obey[verb](&r, &err);
+        if (r.part && ss_part_failed(r.part))
+            ss_mpi_comm_abort(err.text);
         if (comm->rank == 0)
             reply_to(&r, status, &err);
     }

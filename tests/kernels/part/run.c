@@ -20,7 +20,7 @@ static size_t field_bytes(const ss_config *cfg)
 }
 
 /* Copies the owned points to the dense array. */
-static void collect(part_case *c, ss_part_run *part)
+static int collect(part_case *c, ss_part_run *part, ss_err *err)
 {
     const ss_run *run = ss_part_described(part);
     ss_part_box own = ss_part_own(part);
@@ -29,8 +29,10 @@ static void collect(part_case *c, ss_part_run *part)
     for (int f = 0; f < run->eq->nfield; f++) {
         size_t at =
             (size_t)f * (size_t)nx * (size_t)ny + (size_t)own.y0 * (size_t)nx + (size_t)own.x0;
-        ss_part_get(part, 0, f, &own, c->field + at * size, nx);
+        if (ss_part_get(part, 0, f, &own, c->field + at * size, nx, err) != SS_OK)
+            return SS_FAIL;
     }
+    return SS_OK;
 }
 
 static void keep_result(part_case *c, const ss_part_done *done)
@@ -75,10 +77,10 @@ static int rank_main(ss_comm *comm, void *ctx, ss_err *err)
     if (!part)
         return SS_FAIL;
     int status = step_batches(comm, c, part, err);
-    if (status == SS_OK) {
-        collect(c, part);
+    if (status == SS_OK)
+        status = collect(c, part, err);
+    if (status == SS_OK)
         status = ss_part_reduce(part, NULL, &figures, err);
-    }
     if (status == SS_OK && comm->rank == 0)
         c->figures = figures;
     ss_part_close(part);
