@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 static const int64_t one[] = {1, 0};
+const int part_ranks[PART_RANKS] = {1, 2, 3, 4, 8};
 
 typedef struct rank_ctx {
     part_case *c;
@@ -72,6 +73,8 @@ static int rank_main(ss_comm *comm, void *ctx, ss_err *err)
     ss_part_setup setup = {
         .cfg = x->cfg, .schedule = c->schedule, .exchange = c->exchange, .threads = 1};
     setup.threads = c->threads > 0 ? c->threads : 1;
+    setup.device = c->mixed && comm->rank % 2 ? NULL : c->device;
+    setup.which = c->which ? c->which[comm->rank] : comm->rank;
     ss_part_figures figures;
     ss_part_run *part = ss_part_open(&setup, comm, err);
     if (!part)
@@ -135,4 +138,32 @@ char *part_reference(const part_case *c, const char *settings, double **norms)
     else
         free(norm);
     return field;
+}
+
+void part_check_norms(const part_case *c, const double *norm)
+{
+    CHECK_INT(c->norms, c->cycles);
+    for (int i = 0; i < c->norms; i++) {
+        CHECK_INT(c->norm[i].cycle, i);
+        CHECK_MSG(fabs(c->norm[i].norm - norm[i]) <= 1e-13 * norm[i],
+                  "%s, %d ranks: the norm of cycle %d is %.17g, not %.17g", c->settings, c->ranks,
+                  i, c->norm[i].norm, norm[i]);
+    }
+}
+
+void part_check(part_case *c, const char *reference, bool norms)
+{
+    for (int i = 0; i < PART_RANKS; i++) {
+        double *norm = NULL;
+        c->ranks = part_ranks[i];
+        part_run(c);
+        char *expected = part_reference(c, reference, norms ? &norm : NULL);
+        CHECK_MSG(memcmp(c->field, expected, c->bytes) == 0, "%s: %d ranks differ from %s",
+                  c->settings, c->ranks, reference);
+        if (norms)
+            part_check_norms(c, norm);
+        free(norm);
+        free(expected);
+        part_free(c);
+    }
 }
