@@ -46,7 +46,7 @@ int ss_mpi_check(ss_config *cfg, ss_err *err)
 /* What the ranks said they compute on, at the last open or configuration. Any thread. */
 static pthread_mutex_t device_lock = PTHREAD_MUTEX_INITIALIZER;
 static int device_ranks; /* protected by device_lock, as is: */
-static char device[256]; /* empty: CPU threads, as a matter of course */
+static char device[320]; /* empty: CPU threads, as a matter of course */
 
 static void keep_device(const ss_config *cfg, const char *text)
 {
