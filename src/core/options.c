@@ -18,8 +18,8 @@ static const char *const theme_help[] = {"dark background", "light background",
 
 static const char *const rank_devices[] = {"auto", "cpu", "gpu", NULL};
 static const char *const rank_device_help[] = {
-    "a GPU if each rank of every machine has one of its own, else CPU threads",
-    "OpenMP threads", "one GPU for each rank", NULL};
+    "a GPU if each rank of every machine has one of its own, else CPU threads", "OpenMP threads",
+    "one GPU for each rank", NULL};
 
 /* `equation`, `solver` and `backend` are choices among the registry's tables. */
 // clang-format off
