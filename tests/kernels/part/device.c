@@ -30,6 +30,7 @@ typedef struct late {
     int which;
     ptrdiff_t stride; /* values */
     char *array[SS_PART_ARRAYS];
+    bool prompt;
     bool waits; /* an inner sweep has not been done yet: */
     late_sweep inner;
     late_copy down[LATE_MAX]; /* copies that have not been done yet */
@@ -75,6 +76,15 @@ static int late_open(const ss_run *run, const ss_area *stored, int which, void *
             memset(point(l, i, stored->x0, y), 0xff, (size_t)(stored->x1 - stored->x0) * size);
     }
     *self = l;
+    return SS_OK;
+}
+
+static int prompt_open(const ss_run *run, const ss_area *stored, int which, void **self,
+                       ss_err *err)
+{
+    if (late_open(run, stored, which, self, err) != SS_OK)
+        return SS_FAIL;
+    ((late *)*self)->prompt = true;
     return SS_OK;
 }
 
@@ -160,7 +170,7 @@ static int late_sweep_box(void *self, int from, int to, const ss_area *box, bool
     late *l = self;
     late_sweep s = {from, to, *box, norm};
     (void)err;
-    if (!inner) {
+    if (!inner || l->prompt) {
         do_sweep(l, &s);
         return SS_OK;
     }
@@ -184,6 +194,9 @@ static int late_finish(void *self, double *squares, ss_err *err)
 const ss_part_device late_device = {late_open,      late_close,  late_copy_box, late_copied,
                                     late_sweep_box, late_finish, NULL};
 
+const ss_part_device prompt_device = {prompt_open,    late_close,  late_copy_box, late_copied,
+                                      late_sweep_box, late_finish, NULL};
+
 /* --- equal fields ----------------------------------------------------------------------------- */
 
 static const int64_t batches[] = {1, 60, 7, 1, 31, 0};
@@ -191,14 +204,15 @@ static const int64_t batches[] = {1, 60, 7, 1, 31, 0};
 static void check_device(const char *settings, int exchange, bool mixed)
 {
     static const char *const precisions[] = {"f64", "f32"};
-    for (int i = 0; i < 2; i++) {
+    static const ss_part_device *const devices[] = {&late_device, &prompt_device};
+    for (int i = 0; i < 4; i++) {
         char text[256];
-        snprintf(text, sizeof text, "%s backend cpu precision %s", settings, precisions[i]);
+        snprintf(text, sizeof text, "%s backend cpu precision %s", settings, precisions[i / 2]);
         part_case c = {.settings = text,
                        .schedule = &ss_part_jacobi,
                        .exchange = exchange,
                        .batch = batches,
-                       .device = &late_device,
+                       .device = devices[i % 2],
                        .mixed = mixed};
         part_check(&c, text, true);
     }

@@ -1,13 +1,14 @@
 /*
- * A part's device in host memory, for tests: what kernels/part/device.h allows a device to do late,
- * it does late. Points that were never copied or computed are NaN.
+ * Devices of a part in host memory, for tests. Copies down are done as late as
+ * kernels/part/device.h allows; inner sweeps too (late), or at once (prompt). Points that were
+ * never copied or computed are NaN.
  */
 #ifndef SS_TESTS_PART_DEVICE_H
 #define SS_TESTS_PART_DEVICE_H
 
 #include "kernels/part/device.h"
 
-extern const ss_part_device late_device;
+extern const ss_part_device late_device, prompt_device;
 
 /* The number-th copy (from 0) up, or down, of the part with this `which` loses its last row; -1: no
  * fault. Not while parts are open. */
