@@ -6,10 +6,23 @@
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
-void ss_exchange_free(const ss_part_run *part, ss_exchange *x)
+#define PAGE 4096 /* bytes: messages have pages of their own, because whole pages are pinned */
+
+static char *first_page(const ss_exchange *x)
+{
+    uintptr_t at = (uintptr_t)x->buffer;
+    return x->buffer + (PAGE - at % PAGE) % PAGE;
+}
+
+static void pin(const ss_part_run *part, const ss_exchange *x, bool on)
 {
     if (x->buffer && part->on_device && part->device->pin)
-        part->device->pin(part->on_device, x->buffer, x->bytes, false);
+        part->device->pin(part->on_device, first_page(x), x->bytes, on);
+}
+
+void ss_exchange_free(const ss_part_run *part, ss_exchange *x)
+{
+    pin(part, x, false);
     free(x->send);
     free(x->receive);
     free(x->buffer);
@@ -42,12 +55,12 @@ int ss_exchange_buffers(const ss_part_run *part, ss_exchange *x, ss_err *err)
         total += bytes_of(part, x, &x->send[i].box);
     for (int i = 0; i < x->nreceive; i++)
         total += bytes_of(part, x, &x->receive[i].box);
-    x->bytes = total + SS_ALIGN;
-    char *at = x->buffer = ss_alloc(x->bytes, "message buffers", err);
-    if (!at)
+    x->bytes = (total / PAGE + 1) * PAGE;
+    x->buffer = ss_alloc(x->bytes + PAGE, "message buffers", err);
+    if (!x->buffer)
         return SS_FAIL;
-    if (part->on_device && part->device->pin)
-        part->device->pin(part->on_device, at, x->bytes, true);
+    pin(part, x, true);
+    char *at = first_page(x);
     for (int i = 0; i < x->nsend; at += x->out[i++].bytes)
         x->out[i] =
             (ss_message){x->send[i].peer, x->send[i].tag, at, bytes_of(part, x, &x->send[i].box)};

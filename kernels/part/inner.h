@@ -18,8 +18,8 @@ typedef struct ss_exchange {
     ss_link *send, *receive;
     int nsend, nreceive;
     int arrays;   /* 1 or 2 per message */
-    char *buffer; /* of all messages */
-    size_t bytes; /* of the buffer */
+    char *buffer; /* of all messages, from its first page on: */
+    size_t bytes; /* of whole pages */
     ss_message *out, *in;
 } ss_exchange;
 
