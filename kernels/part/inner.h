@@ -57,10 +57,11 @@ struct ss_part_run {
     bool failed;                  /* the device has */
     char *seen[SS_PART_ARRAYS];   /* copies of rows on the device, for pictures and figures: of the
                                      current field in [0], of the right-hand side; NULL: none yet */
-    int fresh;   /* iterations that the current halo still allows (jacobi); 0: it is out of date */
-    bool stream; /* the fields exceed the caches: use non-temporal stores */
-    double *sum; /* sums of squares of segments of rows; */
-    size_t nsum; /* those in use */
+    int fresh;    /* iterations that the current halo still allows (jacobi); 0: it is out of date */
+    bool stream;  /* the fields exceed the caches: use non-temporal stores */
+    double *sum;  /* sums of squares of segments of rows; */
+    size_t nsum;  /* those in use */
+    char *frozen; /* the halo of the current field, dense, on its way to other arrays; NULL: none */
     ss_exchange halo;           /* of the current field */
     ss_exchange left, right;    /* swept: before odd diamonds, and before even ones */
     ss_swept swept;             /* swept: all nodes, */

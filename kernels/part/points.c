@@ -42,6 +42,7 @@ void ss_part_free(ss_part_run *part)
         free(part->seen[i]);
     }
     free(part->sum);
+    free(part->frozen);
     if (part->on_device)
         part->device->close(part->on_device);
 }

@@ -137,6 +137,7 @@ static ss_part_box tile_cover(const ss_part_setup *setup, const ss_problem *p, i
 
 const ss_part_schedule ss_part_shared = {
     .kind = SS_STEADY,
+    .device = true,
     .frozen = true,
     .check = check_tiles,
     .owned = tile_owned,
@@ -170,7 +171,7 @@ int ss_part_check_device(const ss_part_setup *setup, ss_err *err)
 {
     if (setup->schedule->device)
         return SS_OK;
-    return ss_fail(err, "ranks compute solver jacobi on GPUs, and %s with CPU threads",
+    return ss_fail(err, "ranks compute solvers jacobi and shared on GPUs, and %s with CPU threads",
                    ss_config_solver(setup->cfg)->name);
 }
 

@@ -151,18 +151,40 @@ static int spare(const ss_part_run *part, const ss_look *look, int other)
             return i;
 }
 
+/* Copies boxes of one array to the dense buffer, or back. */
+static int copy_sides(ss_part_run *part, int array, const ss_part_box *side, int n, bool up,
+                      ss_err *err)
+{
+    char *at = part->frozen;
+    for (int i = 0; i < n; i++) {
+        size_t row = (size_t)(side[i].x1 - side[i].x0) * ss_prec_size(part->run->prec);
+        if (ss_part_copy(part, array, 0, &side[i], at, (ptrdiff_t)row, up, err) != SS_OK)
+            return SS_FAIL;
+        at += row * (size_t)(side[i].y1 - side[i].y0);
+    }
+    return SS_OK;
+}
+
+static size_t bytes_of_sides(const ss_part_run *part, const ss_part_box *side, int n)
+{
+    size_t points = 0;
+    for (int i = 0; i < n; i++)
+        points += (size_t)(side[i].x1 - side[i].x0) * (size_t)(side[i].y1 - side[i].y0);
+    return points * ss_prec_size(part->run->prec);
+}
+
 /* Copies the frozen halo of the current field to the arrays of the subiterations. */
-static void freeze_halo(const ss_part_run *part, int a, int b)
+static int freeze_halo(ss_part_run *part, int a, int b, ss_err *err)
 {
     ss_part_box side[4];
     int n = ss_box_frame(part->stored, part->cover, side);
-    for (int i = 0; i < n; i++)
-        for (int y = side[i].y0; y < side[i].y1; y++) {
-            ptrdiff_t at = ss_part_offset(part, 0, side[i].x0, y);
-            size_t bytes = (size_t)(side[i].x1 - side[i].x0) * ss_prec_size(part->run->prec);
-            memcpy(part->array[a] + at, part->array[part->cur] + at, bytes);
-            memcpy(part->array[b] + at, part->array[part->cur] + at, bytes);
-        }
+    if (!part->frozen &&
+        !(part->frozen = ss_alloc(bytes_of_sides(part, side, n) + 1, "a frozen halo", err)))
+        return SS_FAIL;
+    if (copy_sides(part, part->cur, side, n, false, err) != SS_OK ||
+        ss_part_copied(part, err) != SS_OK || copy_sides(part, a, side, n, true, err) != SS_OK)
+        return SS_FAIL;
+    return copy_sides(part, b, side, n, true, err);
 }
 
 /* The first iteration of a cycle, to array *to. */
@@ -188,7 +210,8 @@ static int further_sweeps(ss_part_run *part, int *to, ss_err *err)
     if (k < 2)
         return SS_OK;
     int other = spare(part, NULL, *to);
-    freeze_halo(part, *to, other);
+    if (freeze_halo(part, *to, other, err) != SS_OK)
+        return SS_FAIL;
     for (int s = 1; s < k; s++) {
         if (ss_part_sweep(part, *to, other, part->cover, true, false, err) != SS_OK)
             return SS_FAIL;

@@ -56,7 +56,7 @@ ss_param ss_common_rows[] = {
      .help = "start the ranks with this command instead of mpiexec, as 'srun -n 4'",
      .flags = SS_P_REOPEN},
     {.name = "rank-device", .symbol = "rank device", .unit = "", .group = "Machine",
-     .type = SS_CHOICE, .help = "what computes inside an MPI rank (GPUs: solver jacobi)",
+     .type = SS_CHOICE, .help = "what computes inside an MPI rank (GPUs: jacobi, shared)",
      .flags = SS_P_REOPEN, .choices = rank_devices, .choice_help = rank_device_help},
     {.name = "until", .symbol = "tolerance", .unit = "", .group = "Limits", .type = SS_REAL_T,
      .help = "stop when |r| <= TOL |r0|; with a screen the run holds there, and space goes on",

@@ -52,11 +52,13 @@ if [ "$status" = 0 ]; then
     equal 2 poisson2d jacobi --n 203 --ny 131 --problem random --cycles 300 --rank-device gpu
     equal 3 poisson2d jacobi --n 203 --ny 131 --problem random --cycles 300 --exchange 4 \
         --rank-device gpu --precision f32
+    equal 3 poisson2d shared --n 203 --ny 131 --problem random --cycles 60 --k 8 --overlap 4 \
+        --rank-device gpu
     got=
     case $(value a.json device) in *'3 MPI ranks, 1 GPU each'*) ;; *) got=$(value a.json device) ;; esac
     verdict 'the device of ranks with GPUs' "$got"
-    bad 1 'ranks compute solver jacobi on GPUs, and shared with CPU threads' 'a solver without GPUs' \
-        poisson2d shared --n 64 --cycles 2 --ranks 2 --rank-device gpu --ui none
+    bad 1 'ranks compute solvers jacobi and shared on GPUs, and swept with CPU threads' \
+        'a solver without GPUs' heat1d swept --n 512 --cycles 2 --ranks 2 --rank-device gpu --ui none
 else
     skip 'ranks on GPUs' "$(cat err)"
     bad 1 'rank-device: ' 'GPUs that are missing' \

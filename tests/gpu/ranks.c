@@ -64,6 +64,24 @@ TEST(ranks, lines_have_the_bits_of_the_cpu)
     check_both("equation poisson1d solver jacobi problem random n 2000", 3, false, batches());
 }
 
+/* Ranks are tiles that iterate with a frozen halo. */
+TEST(ranks, tiles_have_the_bits_of_the_cpu)
+{
+    static const char *const settings[] = {
+        "equation poisson2d solver shared problem random n 203 ny 131 k 7",
+        "equation poisson2d solver shared problem random n 61 ny 90 k 4 overlap 6 overlap-y 4",
+        "equation poisson1d solver shared problem random n 611 copies 3 k 5",
+    };
+    need_gpu();
+    for (int i = 0; i < 3; i++) {
+        const part_case like = {.settings = settings[i],
+                                .batch = batches(),
+                                .device = ss_cuda_rank.device,
+                                .which = devices_of_ranks()};
+        part_check_tiles(&like);
+    }
+}
+
 TEST(ranks, gpus_and_cpus_work_together)
 {
     need_gpu();

@@ -18,7 +18,7 @@ typedef struct ss_cuda_ranks {
     int (*find)(int local, int *which, double *id, ss_err *err);
     /* Makes the GPU that of the calling thread, and asks whether it works. */
     int (*begin)(int which, ss_err *err);
-    /* Its stored points and sweeps, solver jacobi. NULL: built without CUDA. */
+    /* Its stored points and sweeps, of steady equations. NULL: built without CUDA. */
     const ss_part_device *device;
 } ss_cuda_ranks;
 

@@ -236,6 +236,24 @@ TEST(part_device, ranks_with_and_without_a_device_work_together)
     check_device("equation poisson2d solver jacobi problem random n 43 ny 61", 4, true);
 }
 
+TEST(part_device, tiles_with_a_frozen_halo_equal_cpu)
+{
+    static const char *const settings[] = {
+        "equation poisson2d solver shared problem random n 203 ny 131 k 7",
+        "equation poisson2d solver shared problem random n 61 ny 90 k 4 overlap 6 overlap-y 4",
+        "equation poisson1d solver shared problem random n 611 copies 3 k 5",
+        "equation poisson2d solver shared problem random n 61 ny 47 k 1",
+    };
+    static const ss_part_device *const devices[] = {&late_device, &prompt_device};
+    for (int i = 0; i < 8; i++) {
+        const part_case like = {.settings = settings[i / 2],
+                                .batch = batches,
+                                .device = devices[i % 2],
+                                .mixed = i == 2};
+        part_check_tiles(&like);
+    }
+}
+
 /* The end of the run is seen late: the field of the norm is still there. */
 TEST(part_device, stops_at_the_cycle_of_the_tolerance)
 {

@@ -97,39 +97,10 @@ TEST(part, threads_inside_a_rank_do_not_change_the_field)
 
 /* --- ranks are tiles -------------------------------------------------------------------------- */
 
-/* The settings of the run on one machine whose tiles are the ranks. */
-static void tiled_settings(const part_case *c, char *buf, size_t size)
-{
-    ss_config cfg;
-    set_config(&cfg, c->settings);
-    ss_part_setup setup = {.cfg = &cfg, .schedule = &ss_part_shared};
-    ss_tiling t = ss_part_tiling(&setup, c->ranks);
-    CHECK_INT((long long)t.x.count * (t.y.block > 1 || t.y.n == 1 ? t.y.count : 1), c->ranks);
-    int n = snprintf(buf, size, "%s block %d overlap %d", c->settings, t.x.block, t.x.overlap);
-    if (ss_config_equation(&cfg)->dim > 1)
-        snprintf(buf + n, size - (size_t)n, " block-y %d overlap-y %d", t.y.block, t.y.overlap);
-}
-
 static void check_tiles(const char *settings)
 {
-    for (int prec = 0; prec < 2; prec++)
-        for (int i = 0; i < PART_RANKS; i++) {
-            char text[256], reference[400];
-            double *norm;
-            snprintf(text, sizeof text, "%s backend cpu precision %s", settings,
-                     prec ? "f32" : "f64");
-            part_case c = {.settings = text, .schedule = &ss_part_shared, .batch = long_run};
-            c.ranks = part_ranks[i];
-            tiled_settings(&c, reference, sizeof reference);
-            part_run(&c);
-            char *expected = part_reference(&c, reference, &norm);
-            CHECK_MSG(memcmp(c.field, expected, c.bytes) == 0, "%d ranks differ from %s", c.ranks,
-                      reference);
-            part_check_norms(&c, norm);
-            free(norm);
-            free(expected);
-            part_free(&c);
-        }
+    const part_case like = {.settings = settings, .batch = long_run};
+    part_check_tiles(&like);
 }
 
 TEST(part, ranks_are_tiles)

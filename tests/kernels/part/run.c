@@ -167,3 +167,40 @@ void part_check(part_case *c, const char *reference, bool norms)
         part_free(c);
     }
 }
+
+/* The settings of the run on one machine whose tiles are the ranks. */
+static void tiled_settings(const part_case *c, char *buf, size_t size)
+{
+    ss_config cfg;
+    set_config(&cfg, c->settings);
+    ss_part_setup setup = {.cfg = &cfg, .schedule = &ss_part_shared};
+    ss_tiling t = ss_part_tiling(&setup, c->ranks);
+    CHECK_INT((long long)t.x.count * (t.y.block > 1 || t.y.n == 1 ? t.y.count : 1), c->ranks);
+    int n = snprintf(buf, size, "%s block %d overlap %d", c->settings, t.x.block, t.x.overlap);
+    if (ss_config_equation(&cfg)->dim > 1)
+        snprintf(buf + n, size - (size_t)n, " block-y %d overlap-y %d", t.y.block, t.y.overlap);
+}
+
+void part_check_tiles(const part_case *like)
+{
+    for (int prec = 0; prec < 2; prec++)
+        for (int i = 0; i < PART_RANKS; i++) {
+            char text[256], reference[400];
+            double *norm;
+            part_case c = *like;
+            snprintf(text, sizeof text, "%s backend cpu precision %s", like->settings,
+                     prec ? "f32" : "f64");
+            c.settings = text;
+            c.schedule = &ss_part_shared;
+            c.ranks = part_ranks[i];
+            tiled_settings(&c, reference, sizeof reference);
+            part_run(&c);
+            char *expected = part_reference(&c, reference, &norm);
+            CHECK_MSG(memcmp(c.field, expected, c.bytes) == 0, "%d ranks differ from %s", c.ranks,
+                      reference);
+            part_check_norms(&c, norm);
+            free(norm);
+            free(expected);
+            part_free(&c);
+        }
+}

@@ -41,6 +41,9 @@ void part_check_norms(const part_case *c, const double *norm);
 /* Runs on each number of ranks against backend cpu with the settings of `reference`, bit for bit;
  * norms: those of all cycles, too. */
 void part_check(part_case *c, const char *reference, bool norms);
+/* Schedule shared in both precisions, on each number of ranks, against the run on one machine whose
+ * tiles are the ranks; settings without backend and precision. */
+void part_check_tiles(const part_case *like);
 /* The field of backend cpu after as many cycles and steps; its norms are in *norms (NULL: not
  * wanted), one per cycle. Free both. Settings of the reference may differ ("shared block 7"). */
 char *part_reference(const part_case *c, const char *settings, double **norms);
