@@ -59,6 +59,18 @@ if [ "$status" = 0 ]; then
     verdict 'the device of ranks with GPUs' "$got"
     bad 1 'ranks compute solvers jacobi and shared on GPUs, and swept with CPU threads' \
         'a solver without GPUs' heat1d swept --n 512 --cycles 2 --ranks 2 --rank-device gpu --ui none
+    # The 300th call of CUDA fails in each rank.
+    rm -f a.npy b.npy
+    export STENCILSCOPE_CUDA_FAULT=300
+    run poisson2d jacobi --n 61 --ny 43 --problem random --until 0 --cycles 5000 --ranks 2 \
+        --rank-device gpu --ui none --save a.npy
+    unset STENCILSCOPE_CUDA_FAULT
+    got="$status $(cat err)"
+    case $got in '0 '*'continuing on CPU'*) got= ;; esac
+    verdict 'a GPU that fails becomes a sentence' "$got"
+    run poisson2d jacobi --n 61 --ny 43 --problem random --until 0 --cycles 5000 --backend cpu \
+        --ui none --save b.npy
+    same 'the run goes on without the GPU' a.npy b.npy
 else
     skip 'ranks on GPUs' "$(cat err)"
     bad 1 'rank-device: ' 'GPUs that are missing' \

@@ -145,6 +145,7 @@ typedef struct timed {
     const ss_config *cfg;
     int exchange;
     int64_t check_every;
+    const int *which;           /* the device of each rank */
     double seconds, send, wait; /* per cycle, of rank 0 */
 } timed;
 
@@ -157,7 +158,7 @@ static int time_main(ss_comm *comm, void *ctx, ss_err *err)
                            .exchange = t->exchange,
                            .threads = 1,
                            .device = ss_cuda_rank.device,
-                           .which = devices_of_ranks()[comm->rank]};
+                           .which = t->which[comm->rank]};
     ss_part_run *part = ss_part_open(&setup, comm, err);
     int status = part ? SS_OK : SS_FAIL;
     for (int i = 0; i < 2 && status == SS_OK; i++) { /* the first one warms up */
@@ -189,7 +190,10 @@ SLOW_TEST(ranks, times_of_ranks_with_gpus)
                     snprintf(text, sizeof text, "equation poisson2d solver jacobi n %d backend cpu",
                              sizes[s]);
                     set_config(&cfg, text);
-                    timed t = {.cfg = &cfg, .exchange = exchange, .check_every = every};
+                    timed t = {.cfg = &cfg,
+                               .exchange = exchange,
+                               .check_every = every,
+                               .which = devices_of_ranks()};
                     CHECK_MSG(threads_run(ranks, time_main, &t, NULL, NULL, &err), "%s", err.text);
                     printf("# n %d, %d ranks, exchange %d, check-every %d: %.1f us per cycle, "
                            "edges %.1f us, wait %.1f us\n",
