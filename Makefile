@@ -239,12 +239,14 @@ test-tsan: ## unit tests under the thread sanitizer
 	+@MAKE='$(again)' tests/run.sh tsan
 
 # Tests of the GPU need no test library: they also run where nothing can be installed.
-GPU_OBJ := $(patsubst %.c,$(B)/obj/%.o,$(sort $(wildcard tests/gpu/*.c)))
-$(B)/obj/tests/gpu/%.o $(B)/obj/gpu/tests/plain.o: private CPP_ALL += -DSS_PLAIN_TESTS
-$(B)/obj/gpu/tests/plain.o: tests/plain.c $(B)/flags.stamp
+GPU_OBJ := $(patsubst %.c,$(B)/obj/%.o,$(sort $(wildcard tests/gpu/*.c))) \
+           $(patsubst %,$(B)/obj/gpu/tests/%.o,plain kernels/part/run kernels/part/threads)
+$(B)/obj/tests/gpu/%.o $(B)/obj/gpu/%.o: private CPP_ALL += -DSS_PLAIN_TESTS
+$(B)/obj/gpu/%.o: %.c $(B)/flags.stamp
+	$(call say,CC,$<)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPP_ALL) $(C_ALL) -MMD -MP -c -o $@ $<
-$(B)/tests/gpu_tests: $(GPU_OBJ) $(B)/obj/gpu/tests/plain.o $(if $(CUDA_ON),$(B)/obj/tests/gpu/smooth_kit.o)
+$(B)/tests/gpu_tests: $(GPU_OBJ) $(if $(CUDA_ON),$(B)/obj/tests/gpu/smooth_kit.o)
 
 # Times of the block smoothers' kernels, for whoever works on them.
 .PHONY: bench-smooth

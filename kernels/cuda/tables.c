@@ -5,6 +5,7 @@
  */
 #include "kernels/cpu/state.h"
 #include "kernels/cuda/device/names.h"
+#include "kernels/cuda/jacobi/rank.h"
 #include "kernels/cuda/swept/engine_ops.h"
 
 #if SS_WITH_CUDA
@@ -307,3 +308,23 @@ const ss_engine_ops ss_cuda_block_gs = {
          ss_cuda_swept_##TYPE##_prepare);
 #include "kernels/cuda/swept/equations.def"
 #undef EQUATION
+
+/* --- ranks ------------------------------------------------------------------------------------ */
+
+#if !SS_WITH_CUDA
+static int find_none(int local, int *which, double *id, ss_err *err)
+{
+    (void)local, (void)which, (void)id;
+    return absent(err);
+}
+
+static int begin_none(int which, ss_err *err)
+{
+    (void)which;
+    return absent(err);
+}
+
+const ss_cuda_ranks ss_cuda_rank = {find_none, begin_none, NULL};
+#else
+const ss_cuda_ranks ss_cuda_rank = {ss_cuda_rank_find, ss_cuda_rank_begin, &ss_cuda_rank_device};
+#endif

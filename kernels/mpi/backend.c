@@ -1,4 +1,5 @@
 /* The backend mpi: a run whose field is divided among ranks. It forwards to them. See state.h. */
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,12 +43,28 @@ int ss_mpi_check(ss_config *cfg, ss_err *err)
     return SS_OK;
 }
 
+/* What the ranks said they compute on, at the last open or configuration. Any thread. */
+static pthread_mutex_t device_lock = PTHREAD_MUTEX_INITIALIZER;
+static int device_ranks; /* protected by device_lock, as is: */
+static char device[320]; /* empty: CPU threads, as a matter of course */
+
+static void keep_device(const ss_config *cfg, const char *text)
+{
+    pthread_mutex_lock(&device_lock);
+    device_ranks = (int)ss_config_int(cfg, "ranks");
+    snprintf(device, sizeof device, "%s", text);
+    pthread_mutex_unlock(&device_lock);
+}
+
 void ss_mpi_describe(const ss_config *cfg, char *buf, size_t size)
 {
     const char *hosts = ss_config_text(cfg, "hosts");
     int ranks = (int)ss_config_int(cfg, "ranks");
-    snprintf(buf, size, "%d MPI rank%s%s%s", ranks, ranks == 1 ? "" : "s", hosts ? " on " : "",
-             hosts ? hosts : "");
+    pthread_mutex_lock(&device_lock);
+    bool known = device[0] && device_ranks == ranks;
+    snprintf(buf, size, "%d MPI rank%s%s%s%s%s", ranks, ranks == 1 ? "" : "s", hosts ? " on " : "",
+             hosts ? hosts : "", known ? ", " : "", known ? device : "");
+    pthread_mutex_unlock(&device_lock);
 }
 
 /* "name value" lines of all rows that were given and concern the run. */
@@ -93,6 +110,16 @@ static int simple(ss_run *run, int verb, const char *text, ss_err *err)
     return call(run, &(ss_mpi_command){.verb = verb}, text, &reply, err);
 }
 
+/* OPEN or CONFIGURE, with a config. */
+static int set_up(ss_run *run, int verb, const char *text, ss_err *err)
+{
+    ss_mpi_reply reply;
+    if (call(run, &(ss_mpi_command){.verb = verb}, text, &reply, err) != SS_OK)
+        return SS_FAIL;
+    keep_device(&run->cfg, reply.text);
+    return SS_OK;
+}
+
 /* --- functions of ss_backend ------------------------------------------------------------------ */
 
 int ss_mpi_open(ss_run *run, ss_err *err)
@@ -110,7 +137,7 @@ int ss_mpi_open(ss_run *run, ss_err *err)
     st->box.hy = run->problem.dim > 1 ? run->problem.radius : 0;
     st->config = config_text(cfg, err);
     st->job = st->config ? ss_job_start(&setup, run->abandon, err) : NULL;
-    if (st->job && simple(run, SS_MPI_OPEN, st->config, err) == SS_OK)
+    if (st->job && set_up(run, SS_MPI_OPEN, st->config, err) == SS_OK)
         return SS_OK;
     ss_mpi_close(run);
     return SS_FAIL;
@@ -254,7 +281,7 @@ int ss_mpi_prepare(ss_run *run, ss_err *err)
         free(text);
         return SS_OK;
     }
-    if (simple(run, SS_MPI_CONFIGURE, text, err) != SS_OK) {
+    if (set_up(run, SS_MPI_CONFIGURE, text, err) != SS_OK) {
         free(text);
         return SS_FAIL;
     }

@@ -50,8 +50,9 @@ typedef struct ss_mpi_command {
 } ss_mpi_command;
 
 typedef struct ss_mpi_reply {
-    int status; /* SS_OK or SS_FAIL, with text */
-    char text[320];
+    int status;     /* SS_OK or SS_FAIL, with text */
+    char text[320]; /* else, of OPEN and CONFIGURE: what the ranks compute on, if it is no matter of
+                       course */
     int64_t cycles, dropped;
     int norms;
     bool reached, stopped;
@@ -69,6 +70,9 @@ void ss_wire_keep_alive(int fd);
 void *ss_wire_plan_put(const ss_plan *p, uint64_t *bytes);
 /* The plan inside such a block, which must outlive it. False: it is damaged. */
 bool ss_wire_plan_get(void *block, uint64_t bytes, ss_plan *p);
+
+/* Choices of the row rank-device, in their order. */
+enum { SS_RANK_AUTO, SS_RANK_CPU, SS_RANK_GPU };
 
 /* The schedule of a config, from the engine ops of its combination, and its parameters. */
 ss_part_setup ss_mpi_setup(const ss_config *cfg);

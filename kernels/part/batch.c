@@ -104,6 +104,8 @@ int ss_part_step(ss_part_run *part, const ss_part_batch *batch, ss_part_done *do
     done->norms = 0;
     part->compute = part->send = part->wait = 0;
     int status = part->setup.schedule->step(part, batch, done, err);
+    if (status == SS_OK)
+        status = ss_part_settle(part, err);
     done->seconds = ss_clock() - began;
     done->compute = done->seconds - part->send - part->wait;
     done->send = part->send;

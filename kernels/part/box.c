@@ -44,7 +44,7 @@ int ss_box_frame(ss_part_box outer, ss_part_box inner, ss_part_box out[4])
     return n;
 }
 
-ss_part_box ss_box_whole(const ss_problem *p)
+ss_part_box ss_box_domain(const ss_problem *p)
 {
     return (ss_part_box){0, 0, p->nx, p->ny};
 }

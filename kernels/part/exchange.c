@@ -6,8 +6,23 @@
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
-void ss_exchange_free(ss_exchange *x)
+#define PAGE 4096 /* bytes: messages have pages of their own, because whole pages are pinned */
+
+static char *first_page(const ss_exchange *x)
 {
+    uintptr_t at = (uintptr_t)x->buffer;
+    return x->buffer + (PAGE - at % PAGE) % PAGE;
+}
+
+static void pin(const ss_part_run *part, const ss_exchange *x, bool on)
+{
+    if (x->buffer && part->on_device && part->device->pin)
+        part->device->pin(part->on_device, first_page(x), x->bytes, on);
+}
+
+void ss_exchange_free(const ss_part_run *part, ss_exchange *x)
+{
+    pin(part, x, false);
     free(x->send);
     free(x->receive);
     free(x->buffer);
@@ -40,9 +55,12 @@ int ss_exchange_buffers(const ss_part_run *part, ss_exchange *x, ss_err *err)
         total += bytes_of(part, x, &x->send[i].box);
     for (int i = 0; i < x->nreceive; i++)
         total += bytes_of(part, x, &x->receive[i].box);
-    char *at = x->buffer = ss_alloc(total + SS_ALIGN, "message buffers", err);
-    if (!at)
+    x->bytes = (total / PAGE + 1) * PAGE;
+    x->buffer = ss_alloc(x->bytes + PAGE, "message buffers", err);
+    if (!x->buffer)
         return SS_FAIL;
+    pin(part, x, true);
+    char *at = first_page(x);
     for (int i = 0; i < x->nsend; at += x->out[i++].bytes)
         x->out[i] =
             (ss_message){x->send[i].peer, x->send[i].tag, at, bytes_of(part, x, &x->send[i].box)};
@@ -55,43 +73,60 @@ int ss_exchange_buffers(const ss_part_run *part, ss_exchange *x, ss_err *err)
 /* --- one exchange ----------------------------------------------------------------------------- */
 
 /* Copies the points of a box between the arrays and a dense buffer. */
-static void copy_box(const ss_part_run *part, const ss_exchange *x, const ss_part_box *b,
-                     char *const *array, char *buffer, bool pack)
+static int copy_box(ss_part_run *part, const ss_exchange *x, const ss_part_box *b, const int *array,
+                    char *buffer, bool unpack, ss_err *err)
 {
     size_t row = (size_t)(b->x1 - b->x0) * ss_prec_size(part->run->prec);
+    size_t each = row * (size_t)(b->y1 - b->y0);
     for (int a = 0; a < x->arrays; a++)
-        for (int f = 0; f < part->run->eq->nfield; f++)
-            for (int y = b->y0; y < b->y1; y++, buffer += row) {
-                char *at = array[a] + ss_part_offset(part, f, b->x0, y);
-                memcpy(pack ? buffer : at, pack ? at : buffer, row);
-            }
+        for (int f = 0; f < part->run->eq->nfield; f++, buffer += each)
+            if (ss_part_copy(part, array[a], f, b, buffer, (ptrdiff_t)row, unpack, err) != SS_OK)
+                return SS_FAIL;
+    return SS_OK;
 }
 
-int ss_exchange_start(ss_part_run *part, ss_exchange *x, char *const *array, ss_err *err)
+int ss_exchange_pack(ss_part_run *part, ss_exchange *x, const int *array, ss_err *err)
 {
     double began = ss_clock();
-    for (int i = 0; i < x->nsend; i++)
-        copy_box(part, x, &x->send[i].box, array, x->out[i].data, true);
-    int status = part->comm->ops->start(part->comm, x->out, x->nsend, x->in, x->nreceive, err);
+    int status = SS_OK;
+    for (int i = 0; i < x->nsend && status == SS_OK; i++)
+        status = copy_box(part, x, &x->send[i].box, array, x->out[i].data, false, err);
     part->send += ss_clock() - began;
     return status;
 }
 
-int ss_exchange_end(ss_part_run *part, ss_exchange *x, char *const *array, ss_err *err)
+int ss_exchange_send(ss_part_run *part, ss_exchange *x, ss_err *err)
+{
+    double began = ss_clock();
+    int status = ss_part_copied(part, err);
+    if (status == SS_OK)
+        status = part->comm->ops->start(part->comm, x->out, x->nsend, x->in, x->nreceive, err);
+    part->send += ss_clock() - began;
+    return status;
+}
+
+int ss_exchange_start(ss_part_run *part, ss_exchange *x, const int *array, ss_err *err)
+{
+    if (ss_exchange_pack(part, x, array, err) != SS_OK)
+        return SS_FAIL;
+    return ss_exchange_send(part, x, err);
+}
+
+int ss_exchange_end(ss_part_run *part, ss_exchange *x, const int *array, ss_err *err)
 {
     double began = ss_clock();
     int status = part->comm->ops->wait(part->comm, err);
     part->wait += ss_clock() - began;
     for (int i = 0; i < x->nreceive && status == SS_OK; i++)
-        copy_box(part, x, &x->receive[i].box, array, x->in[i].data, false);
+        status = copy_box(part, x, &x->receive[i].box, array, x->in[i].data, true, err);
     return status;
 }
 
 int ss_part_refresh(ss_part_run *part, ss_err *err)
 {
-    if (ss_exchange_start(part, &part->halo, &part->u[part->cur], err) != SS_OK)
+    if (ss_exchange_start(part, &part->halo, &part->cur, err) != SS_OK)
         return SS_FAIL;
-    return ss_exchange_end(part, &part->halo, &part->u[part->cur], err);
+    return ss_exchange_end(part, &part->halo, &part->cur, err);
 }
 
 /* --- a plane ---------------------------------------------------------------------------------- */
@@ -128,7 +163,7 @@ int ss_exchange_plane(ss_part_run *part, ss_err *err)
 
 /* --- from one division to another ------------------------------------------------------------- */
 
-int ss_exchange_move(ss_part_run *from, ss_part_run *to, char *from_array, char *to_array,
+int ss_exchange_move(ss_part_run *from, ss_part_run *to, int from_array, int to_array,
                      ss_part_box (*wanted)(const ss_part_run *to, int rank), ss_err *err)
 {
     ss_exchange x;
@@ -148,7 +183,9 @@ int ss_exchange_move(ss_part_run *from, ss_part_run *to, char *from_array, char 
     if (ss_exchange_buffers(from, &x, err) == SS_OK &&
         ss_exchange_start(from, &x, &from_array, err) == SS_OK)
         status = ss_exchange_end(to, &x, &to_array, err);
-    ss_exchange_free(&x);
+    if (status == SS_OK)
+        status = ss_part_copied(to, err);
+    ss_exchange_free(from, &x);
     return status;
 }
 

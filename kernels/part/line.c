@@ -1,6 +1,7 @@
 /*
  * Time-dependent equations on a line: the levels of a range of points, and classic steps. Level l
- * of a chain that starts from the current field is in u[(cur + l) % 2], as in kernels/cpu/levels.c.
+ * of a chain that starts from the current field is in array (cur + l) % 2, as in
+ * kernels/cpu/levels.c.
  */
 #include "kernels/part/line.h"
 
@@ -23,15 +24,20 @@ static bool is_ring(const ss_part_run *part)
     return part->run->eq->bc == SS_BC_PERIODIC;
 }
 
-char *ss_line_array(const ss_part_run *part, int64_t level)
+int ss_line_level(const ss_part_run *part, int64_t level)
 {
-    return part->u[(part->cur + level) & 1];
+    return (int)((part->cur + level) & 1);
+}
+
+static char *level_array(const ss_part_run *part, int64_t level)
+{
+    return part->array[ss_line_level(part, level)];
 }
 
 void ss_line_begin(ss_part_run *part)
 {
     int n = part->run->problem.nx;
-    char *now = ss_line_array(part, 0), *other = ss_line_array(part, 1);
+    char *now = level_array(part, 0), *other = level_array(part, 1);
     for (int i = 0; i < part->run->eq->fixed; i++) {
         if (part->own.x0 == 0)
             copy_point(part, other, i, now, i);
@@ -66,12 +72,8 @@ static void advance(const ss_part_run *part, int64_t level, int lo, int hi)
     const ss_run *run = part->run;
     int stage = (int)((uint64_t)(level - 1) % (unsigned)run->eq->nstage);
     ptrdiff_t at = ss_part_offset(part, 0, lo, 0), field = (ptrdiff_t)part->box.count;
-    ss_strip strip = {ss_line_array(part, level - 1) + at,
-                      ss_line_array(part, level) + at,
-                      field,
-                      field,
-                      0,
-                      hi - lo};
+    ss_strip strip = {
+        level_array(part, level - 1) + at, level_array(part, level) + at, field, field, 0, hi - lo};
     if (lo < hi)
         run->eq->advance[run->prec](&run->coef, stage, &strip);
 }
@@ -80,7 +82,7 @@ void ss_line_advance(const ss_part_run *part, int64_t level, int lo, int hi)
 {
     clip(part, &lo, &hi);
     if (lo < hi && !is_ring(part))
-        fill_ends(part, ss_line_array(part, level - 1), lo, hi);
+        fill_ends(part, level_array(part, level - 1), lo, hi);
     advance(part, level, lo, hi);
 }
 
@@ -91,7 +93,7 @@ static void advance_all(const ss_part_run *part, int64_t level, int lo, int hi)
     if (lo >= hi)
         return;
     if (!is_ring(part))
-        fill_ends(part, ss_line_array(part, level - 1), lo, hi);
+        fill_ends(part, level_array(part, level - 1), lo, hi);
 #pragma omp parallel num_threads(ss_team_size(part->run, hi - lo))
     {
         int t = omp_get_thread_num(), n = omp_get_num_threads();
@@ -105,15 +107,14 @@ static int step(ss_part_run *part, ss_err *err)
 {
     int stages = part->run->eq->nstage, r = part->run->eq->radius, lo = part->own.x0 + r,
         hi = part->own.x1 - r;
-    char *const *array = &part->u[part->cur];
     ss_line_begin(part);
-    if (ss_exchange_start(part, &part->halo, array, err) != SS_OK)
+    if (ss_exchange_start(part, &part->halo, &part->cur, err) != SS_OK)
         return SS_FAIL;
     if (lo < hi)
         advance_all(part, 1, lo, hi);
     else
         hi = lo = part->own.x0;
-    if (ss_exchange_end(part, &part->halo, array, err) != SS_OK)
+    if (ss_exchange_end(part, &part->halo, &part->cur, err) != SS_OK)
         return SS_FAIL;
     advance_all(part, 1, part->own.x0 - r * (stages - 1), lo);
     advance_all(part, 1, hi, part->own.x1 + r * (stages - 1));

@@ -8,8 +8,8 @@
 
 #include "kernels/part/inner.h"
 
-/* The array of a level of the chain that starts from the current field. */
-char *ss_line_array(const ss_part_run *part, int64_t level);
+/* The number of the array of a level of the chain that starts from the current field. */
+int ss_line_level(const ss_part_run *part, int64_t level);
 /* To be called before level 1: copies the points that never change to the other array. */
 void ss_line_begin(ss_part_run *part);
 /* Computes the points of [lo, hi) that exist, on a level >= 1, from the previous one. Two threads

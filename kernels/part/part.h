@@ -5,7 +5,8 @@
  *
  * Functions marked "collective" are called by all ranks, in the same order and with the same
  * arguments unless it says otherwise; they exchange messages. One thread calls; OpenMP threads work
- * inside a call. After a failed communication a part can only be closed.
+ * inside a call. After a failed communication, or a failure of its device, a part can only be
+ * closed.
  *
  * Sources: exact halos and frozen halos of subdomains, Islam & Wang, hierarchical Jacobi, equations
  * 8-10 and 15-18; the swept rule between processes, Alhubail & Wang.
@@ -16,6 +17,7 @@
 #include <stdatomic.h>
 
 #include "kernels/part/comm.h"
+#include "kernels/part/device.h"
 #include "kernels/sample/parts.h"
 #include "src/core/run.h"
 
@@ -38,8 +40,11 @@ extern const ss_part_schedule ss_part_swept;
 typedef struct ss_part_setup {
     const ss_config *cfg; /* checked; copied. Its block sizes do not count where ranks are tiles */
     const ss_part_schedule *schedule;
-    int exchange; /* jacobi: iterations per message, at least 1; others ignore it */
-    int threads;  /* OpenMP threads of this rank */
+    int exchange;                 /* jacobi: iterations per message, at least 1; others ignore it */
+    int threads;                  /* OpenMP threads of this rank */
+    const ss_part_device *device; /* stores and updates this rank's points; NULL: the CPU does.
+                                     Ranks may differ */
+    int which;                    /* of the devices of this machine */
 } ss_part_setup;
 
 /* The points [x0, x1) x [y0, y1). In 1D y counts the copies. */
@@ -51,6 +56,8 @@ int ss_part_check(const ss_part_setup *setup, int ranks, ss_err *err);
 /* The points that a rank owns: parts are disjoint and cover the field. Pure, after ss_part_check.
  */
 ss_part_box ss_part_owned(const ss_part_setup *setup, int rank, int ranks);
+/* Can a device compute a rank's part? If not, err has one sentence. Pure. */
+int ss_part_check_device(const ss_part_setup *setup, ss_err *err);
 /* Are ranks tiles? */
 bool ss_part_is_tiled(const ss_part_setup *setup);
 /* The tiling whose subdomains are the ranks, in rows; only for ss_part_shared. */
@@ -74,10 +81,12 @@ ss_part_box ss_part_stored(const ss_part_run *part);
  * which: 0 the current field, 1 the right-hand side. data: the run's precision, the value at
  * (x0, y0), rows `stride` values apart. Not collective. After a put of the right-hand side every
  * rank must have received the points that it stores; of the field, those that it owns suffice. */
-void ss_part_put(ss_part_run *part, int which, int field, const ss_part_box *box, const void *data,
-                 ptrdiff_t stride);
-void ss_part_get(const ss_part_run *part, int which, int field, const ss_part_box *box, void *data,
-                 ptrdiff_t stride);
+int ss_part_put(ss_part_run *part, int which, int field, const ss_part_box *box, const void *data,
+                ptrdiff_t stride, ss_err *err);
+int ss_part_get(ss_part_run *part, int which, int field, const ss_part_box *box, void *data,
+                ptrdiff_t stride, ss_err *err);
+/* Has its device failed? Then the other ranks wait for messages that never come: end them. */
+bool ss_part_failed(const ss_part_run *part);
 
 /* What ends a batch, and when norms are due: see ss_run_wants_norm and ss_run_norm. */
 typedef struct ss_part_batch {
@@ -107,7 +116,8 @@ typedef struct ss_part_done {
     bool stopped;    /* a flag was seen */
     int norms;
     ss_part_norm norm[SS_PART_NORMS_MAX];
-    double seconds, compute, send, wait; /* of this rank; wait: for messages and gathers */
+    double seconds, compute, send, wait; /* of this rank; wait: for messages and gathers. With a
+                                            device `send` includes the copies of its edges */
 } ss_part_done;
 
 /* Collective. A halo that is still valid from the last batch is used (jacobi). Norms are known one
@@ -130,8 +140,9 @@ int ss_part_reduce(ss_part_run *part, const double *ref, ss_part_figures *out, s
 
 /* Shows where the fields lie: u and the right-hand side at the stored points. Valid until the next
  * call that changes them. The start of a cycle is not kept. With `halo`, collective: first brings
- * the halo up to date, one point deep at least. */
-int ss_part_show(ss_part_run *part, bool halo, ss_parts *out, ss_err *err);
+ * the halo up to date, one point deep at least. plan: only the rows that this picture reads, and
+ * their neighbours, need be there (a device copies no others); NULL: all. */
+int ss_part_show(ss_part_run *part, bool halo, const ss_plan *plan, ss_parts *out, ss_err *err);
 /* The run's problem and its equation, solver, precision and coefficients, for a sampler. It is not
  * stepped: its counters stay 0. */
 ss_run *ss_part_described(ss_part_run *part);

@@ -39,7 +39,7 @@ static ss_part_box slab(const ss_part_setup *setup, const ss_problem *p, int ran
 static ss_part_box slab_cover(const ss_part_setup *setup, const ss_problem *p, int rank, int ranks)
 {
     int more = setup->exchange - 1;
-    return ss_box_meet(ss_box_grow(slab(setup, p, rank, ranks), more, more), ss_box_whole(p));
+    return ss_box_meet(ss_box_grow(slab(setup, p, rank, ranks), more, more), ss_box_domain(p));
 }
 
 static int one_point(const ss_problem *p)
@@ -49,6 +49,7 @@ static int one_point(const ss_problem *p)
 
 const ss_part_schedule ss_part_jacobi = {
     .kind = SS_STEADY,
+    .device = true,
     .check = check_slabs,
     .owned = slab,
     .cover = slab_cover,
@@ -136,6 +137,7 @@ static ss_part_box tile_cover(const ss_part_setup *setup, const ss_problem *p, i
 
 const ss_part_schedule ss_part_shared = {
     .kind = SS_STEADY,
+    .device = true,
     .frozen = true,
     .check = check_tiles,
     .owned = tile_owned,
@@ -165,6 +167,14 @@ ss_part_box ss_part_owned(const ss_part_setup *setup, int rank, int ranks)
     return setup->schedule->owned(setup, &p, rank, ranks);
 }
 
+int ss_part_check_device(const ss_part_setup *setup, ss_err *err)
+{
+    if (setup->schedule->device)
+        return SS_OK;
+    return ss_fail(err, "ranks compute solvers jacobi and shared on GPUs, and %s with CPU threads",
+                   ss_config_solver(setup->cfg)->name);
+}
+
 bool ss_part_is_tiled(const ss_part_setup *setup)
 {
     return setup->schedule->frozen;
@@ -184,5 +194,5 @@ ss_part_box ss_part_reach(const ss_part_setup *setup, const ss_problem *p, int r
     const ss_part_schedule *s = setup->schedule;
     int more = s->beyond(p);
     ss_part_box b = ss_box_grow(s->cover(setup, p, rank, ranks), more, p->dim > 1 ? more : 0);
-    return s->kind == SS_STEADY ? ss_box_meet(b, ss_box_whole(p)) : b;
+    return s->kind == SS_STEADY ? ss_box_meet(b, ss_box_domain(p)) : b;
 }

@@ -1,10 +1,8 @@
-/* The memory of a part: opening, filling, copying points in and out, another division. See part.h.
- */
+/* A part's life: opening, filling, copying points in and out, another division. See part.h. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/cpu/simd/memory.h"
 #include "kernels/part/inner.h"
 #include "src/core/registry.h"
 
@@ -52,24 +50,6 @@ static ss_box layout(const ss_part_run *part)
     return b;
 }
 
-static int allocate(ss_part_run *part, ss_err *err)
-{
-    bool steady = part->run->eq->kind == SS_STEADY;
-    int arrays = steady ? 3 : 2;
-    size_t width = 32768 / ss_prec_size(part->run->prec); /* of a strip: see sweep.c */
-    size_t sums = ((size_t)part->box.nx / width + 5) * ((size_t)part->box.ny + 5);
-    part->bytes = part->box.count * ss_prec_size(part->run->prec) * (size_t)part->run->eq->nfield;
-    part->stream = 3 * part->bytes > ss_memory_cache();
-    for (int i = 0; i < arrays; i++)
-        if (!(part->u[i] = ss_alloc(part->bytes, "the field", err)))
-            return SS_FAIL;
-    if (part->run->eq->rhs && !(part->rhs = ss_alloc(part->bytes, "the right-hand side", err)))
-        return SS_FAIL;
-    if (steady && !(part->sum = ss_alloc(sums * sizeof *part->sum, "sums of the rows", err)))
-        return SS_FAIL;
-    return SS_OK;
-}
-
 static void narrow(ss_prec prec, const double *from, int n, void *to)
 {
     float *out = to;
@@ -80,26 +60,45 @@ static void narrow(ss_prec prec, const double *from, int n, void *to)
             out[i] = (float)from[i];
 }
 
+typedef void row_function(const ss_problem *p, int field, int j, int k, double *row);
+
+/* Copies the rows of a box, computed by `of`, through `rows`; row: for one of doubles. */
+static int fill_rows(ss_part_run *part, const ss_problem *p, int field, ss_part_box box, int array,
+                     row_function *of, double *row, char *rows, ss_err *err)
+{
+    size_t pitch = (size_t)(box.x1 - box.x0) * ss_prec_size(part->run->prec);
+    for (int y = box.y0; y < box.y1; y++) {
+        of(p, field, y, 0, row);
+        narrow(part->run->prec, row, box.x1 - box.x0, rows + (size_t)(y - box.y0) * pitch);
+    }
+    if (ss_part_copy(part, array, field, &box, rows, (ptrdiff_t)pitch, true, err) != SS_OK)
+        return SS_FAIL;
+    return ss_part_copied(part, err);
+}
+
+#define FILL_BYTES (1 << 20) /* rows that are computed before they are copied together, about */
+
 /* Fills a box with the equation's initial field or its right-hand side. */
-static int fill(ss_part_run *part, const ss_part_box *box, char *array,
-                void (*of)(const ss_problem *p, int field, int j, int k, double *row), ss_err *err)
+static int fill(ss_part_run *part, const ss_part_box *box, int array, row_function *of, ss_err *err)
 {
     ss_problem p = part->run->problem;
-    double *row = ss_alloc((size_t)(box->x1 - box->x0) * sizeof *row, "a row", err);
-    if (!row)
+    size_t width = (size_t)(box->x1 - box->x0) * sizeof(double);
+    int most = width < FILL_BYTES ? (int)(FILL_BYTES / width) : 1, status = SS_OK;
+    char *rows = ss_alloc(((size_t)most + 1) * width, "rows of the field", err);
+    if (!rows)
         return SS_FAIL;
+    double *row = (double *)(void *)(rows + (size_t)most * width);
     p.i0 = box->x0;
     p.i1 = box->x1;
     p.j0 = box->y0;
     p.j1 = box->y1;
     for (int f = 0; f < part->run->eq->nfield; f++)
-        for (int y = box->y0; y < box->y1; y++) {
-            of(&p, f, y, 0, row);
-            narrow(part->run->prec, row, box->x1 - box->x0,
-                   array + ss_part_offset(part, f, box->x0, y));
+        for (int y = box->y0; y < box->y1 && status == SS_OK; y += most) {
+            ss_part_box some = {box->x0, y, box->x1, y + most < box->y1 ? y + most : box->y1};
+            status = fill_rows(part, &p, f, some, array, of, row, rows, err);
         }
-    free(row);
-    return SS_OK;
+    free(rows);
+    return status;
 }
 
 ss_part_box ss_part_own(const ss_part_run *part)
@@ -109,13 +108,13 @@ ss_part_box ss_part_own(const ss_part_run *part)
 
 ss_part_box ss_part_stored(const ss_part_run *part)
 {
-    return ss_box_meet(part->stored, ss_box_whole(&part->run->problem));
+    return ss_box_meet(part->stored, ss_box_domain(&part->run->problem));
 }
 
 int ss_part_reset(ss_part_run *part, ss_err *err)
 {
     part->fresh = 0;
-    return fill(part, &part->own, part->u[part->cur], part->run->eq->init, err);
+    return fill(part, &part->own, part->cur, part->run->eq->init, err);
 }
 
 ss_part_run *ss_part_open(const ss_part_setup *setup, ss_comm *comm, ss_err *err)
@@ -138,9 +137,10 @@ ss_part_run *ss_part_open(const ss_part_setup *setup, ss_comm *comm, ss_err *err
         goto fail;
     part->box = layout(part);
     ss_part_box stored = ss_part_stored(part);
-    if (allocate(part, err) != SS_OK || setup->schedule->prepare(part, err) != SS_OK ||
+    if (ss_part_allocate(part, err) != SS_OK || setup->schedule->prepare(part, err) != SS_OK ||
         ss_part_reset(part, err) != SS_OK ||
-        (part->rhs && fill(part, &stored, part->rhs, part->run->eq->rhs, err) != SS_OK))
+        (part->run->eq->rhs &&
+         fill(part, &stored, SS_PART_RIGHT, part->run->eq->rhs, err) != SS_OK))
         goto fail;
     return part;
 fail:
@@ -152,49 +152,44 @@ void ss_part_close(ss_part_run *part)
 {
     if (!part)
         return;
-    for (int i = 0; i < 3; i++)
-        free(part->u[i]);
-    ss_exchange_free(&part->halo);
-    ss_exchange_free(&part->left);
-    ss_exchange_free(&part->right);
-    free(part->rhs);
-    free(part->sum);
+    ss_exchange_free(part, &part->halo);
+    ss_exchange_free(part, &part->left);
+    ss_exchange_free(part, &part->right);
+    ss_part_free(part);
     free(part->run);
     free(part);
 }
 
 /* --- points in and out ------------------------------------------------------------------------ */
 
-static char *array_of(const ss_part_run *part, int which)
-{
-    return which == 1 ? part->rhs : part->u[part->cur];
-}
-
 /* The points of `box` among `mine`, to or from the caller's data. */
-static void copy(const ss_part_run *part, int which, int field, const ss_part_box *box,
-                 ss_part_box mine, char *data, ptrdiff_t stride, bool put)
+static int copy(ss_part_run *part, int which, int field, const ss_part_box *box, ss_part_box mine,
+                char *data, ptrdiff_t stride, bool put, ss_err *err)
 {
     ss_part_box b = ss_box_meet(*box, mine);
-    size_t size = ss_prec_size(part->run->prec);
-    for (int y = b.y0; y < b.y1 && b.x0 < b.x1; y++) {
-        char *at = array_of(part, which) + ss_part_offset(part, field, b.x0, y);
-        char *there = data + ((y - box->y0) * stride + (b.x0 - box->x0)) * (ptrdiff_t)size;
-        memcpy(put ? at : there, put ? there : at, (size_t)(b.x1 - b.x0) * size);
-    }
+    ptrdiff_t size = (ptrdiff_t)ss_prec_size(part->run->prec);
+    if (ss_box_empty(b))
+        return SS_OK;
+    char *there = data + ((b.y0 - box->y0) * stride + (b.x0 - box->x0)) * size;
+    int array = which == 1 ? SS_PART_RIGHT : part->cur;
+    if (ss_part_copy(part, array, field, &b, there, stride * size, put, err) != SS_OK)
+        return SS_FAIL;
+    return ss_part_copied(part, err);
 }
 
-void ss_part_put(ss_part_run *part, int which, int field, const ss_part_box *box, const void *data,
-                 ptrdiff_t stride)
+int ss_part_put(ss_part_run *part, int which, int field, const ss_part_box *box, const void *data,
+                ptrdiff_t stride, ss_err *err)
 {
     if (which == 0)
         part->fresh = 0;
-    copy(part, which, field, box, ss_part_stored(part), (char *)(uintptr_t)data, stride, true);
+    return copy(part, which, field, box, ss_part_stored(part), (char *)(uintptr_t)data, stride,
+                true, err);
 }
 
-void ss_part_get(const ss_part_run *part, int which, int field, const ss_part_box *box, void *data,
-                 ptrdiff_t stride)
+int ss_part_get(ss_part_run *part, int which, int field, const ss_part_box *box, void *data,
+                ptrdiff_t stride, ss_err *err)
 {
-    copy(part, which, field, box, part->own, data, stride, false);
+    return copy(part, which, field, box, part->own, data, stride, false, err);
 }
 
 /* --- another division ------------------------------------------------------------------------- */
@@ -207,7 +202,7 @@ ss_part_box ss_part_owned_by(const ss_part_run *part, int rank)
 static ss_part_box stored_by(const ss_part_run *part, int rank)
 {
     return ss_box_meet(ss_part_reach(&part->setup, &part->run->problem, rank, part->comm->size),
-                       ss_box_whole(&part->run->problem));
+                       ss_box_domain(&part->run->problem));
 }
 
 /* Have all ranks succeeded? */
@@ -232,9 +227,10 @@ int ss_part_configure(ss_part_run **part, const ss_part_setup *setup, ss_err *er
 {
     ss_part_run *old = *part, *next = ss_part_open(setup, old->comm, err);
     if (all_agree(old->comm, next != NULL, err) != SS_OK ||
-        ss_exchange_move(old, next, old->u[old->cur], next->u[next->cur], ss_part_owned_by, err) !=
-            SS_OK ||
-        (old->rhs && ss_exchange_move(old, next, old->rhs, next->rhs, stored_by, err) != SS_OK)) {
+        ss_exchange_move(old, next, old->cur, next->cur, ss_part_owned_by, err) != SS_OK ||
+        (old->run->eq->rhs &&
+         ss_exchange_move(old, next, SS_PART_RIGHT, SS_PART_RIGHT, stored_by, err) != SS_OK)) {
+        old->failed |= next && next->failed;
         ss_part_close(next);
         return SS_FAIL;
     }

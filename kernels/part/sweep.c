@@ -20,9 +20,15 @@ void ss_part_sum_clear(ss_part_run *part)
     part->nsum = 0;
 }
 
-double ss_part_sum(ss_part_run *part)
+int ss_part_sum(ss_part_run *part, double *sum, ss_err *err)
 {
-    return part->nsum > 0 ? ss_tree_sum(part->sum, part->nsum) : 0;
+    if (!part->device) {
+        *sum = part->nsum > 0 ? ss_tree_sum(part->sum, part->nsum) : 0;
+        return SS_OK;
+    }
+    int status = part->device->finish(part->on_device, sum, err);
+    part->failed |= status != SS_OK;
+    return status;
 }
 
 /* Rows [j0, j1), points [x0, x1). */
@@ -39,14 +45,13 @@ static void update(const ss_part_run *part, const char *in, char *out, ss_part_b
     ptrdiff_t at = ss_part_offset(part, 0, b.x0, b.y0);
     for (int j = 0; sum && j < sweep.ny; j++)
         sum[j] = 0;
-    part->run->eq->apply[part->run->prec](&part->run->coef, 0, in + at, part->rhs + at, out + at,
-                                          &sweep);
+    part->run->eq->apply[part->run->prec](&part->run->coef, 0, in + at,
+                                          part->array[SS_PART_RIGHT] + at, out + at, &sweep);
 }
 
-void ss_part_sweep(ss_part_run *part, const char *in, char *out, ss_part_box box, bool norm)
+static void sweep_in_memory(ss_part_run *part, const char *in, char *out, ss_part_box box,
+                            bool norm)
 {
-    if (ss_box_empty(box))
-        return;
     int width = STRIP_BYTES / (int)ss_prec_size(part->run->prec), h = box.y1 - box.y0;
     int strips = (box.x1 - box.x0 + width - 1) / width, slabs = (h + SLAB_ROWS - 1) / SLAB_ROWS;
     int team = ss_team_size(part->run, (double)(box.x1 - box.x0) * h);
@@ -62,13 +67,27 @@ void ss_part_sweep(ss_part_run *part, const char *in, char *out, ss_part_box box
     }
 }
 
+int ss_part_sweep(ss_part_run *part, int from, int to, ss_part_box box, bool inner, bool norm,
+                  ss_err *err)
+{
+    if (ss_box_empty(box))
+        return SS_OK;
+    if (part->device) {
+        int status = part->device->sweep(part->on_device, from, to, &box, inner, norm, err);
+        part->failed |= status != SS_OK;
+        return status;
+    }
+    sweep_in_memory(part, part->array[from], part->array[to], box, norm);
+    return SS_OK;
+}
+
 /* --- one cycle -------------------------------------------------------------------------------- */
 
-/* An iteration over all points of the rank, in the arrays u[from] and u[to]. */
+/* An iteration over all points of the rank, from one array to another. */
 typedef struct sweep {
     ss_part_box target; /* the owned points among them */
     int from, to;
-    bool exchange; /* first receive the halo of u[from] */
+    bool exchange; /* first receive the halo of array `from` */
     bool norm;
 } sweep_t;
 
@@ -84,28 +103,43 @@ static ss_part_box inner_points(const ss_part_run *part)
     return own;
 }
 
-static void sweep_frame(ss_part_run *part, const sweep_t *s, ss_part_box outer, ss_part_box inner,
-                        bool norm)
+static int sweep_frame(ss_part_run *part, const sweep_t *s, ss_part_box outer, ss_part_box inner,
+                       bool norm, ss_err *err)
 {
     ss_part_box side[4];
-    int n = ss_box_frame(outer, inner, side);
-    for (int i = 0; i < n; i++)
-        ss_part_sweep(part, part->u[s->from], part->u[s->to], side[i], norm);
+    int n = ss_box_frame(outer, inner, side), status = SS_OK;
+    for (int i = 0; i < n && status == SS_OK; i++)
+        status = ss_part_sweep(part, s->from, s->to, side[i], false, norm, err);
+    return status;
+}
+
+static int sweep_inner(ss_part_run *part, const sweep_t *s, ss_part_box inner, ss_err *err)
+{
+    return ss_part_sweep(part, s->from, s->to, inner, true, s->norm, err);
+}
+
+/* Sends the edges and sweeps the inner points. A device sweeps while its edges are copied to the
+ * rank's memory; threads begin when the messages are on their way. */
+static int send_and_sweep(ss_part_run *part, const sweep_t *s, ss_part_box inner, ss_err *err)
+{
+    if (ss_exchange_pack(part, &part->halo, &s->from, err) != SS_OK ||
+        (part->device && sweep_inner(part, s, inner, err) != SS_OK) ||
+        ss_exchange_send(part, &part->halo, err) != SS_OK)
+        return SS_FAIL;
+    return part->device ? SS_OK : sweep_inner(part, s, inner, err);
 }
 
 static int sweep_all(ss_part_run *part, const sweep_t *s, ss_err *err)
 {
-    char *const *array = &part->u[s->from];
     ss_part_box inner = s->exchange ? inner_points(part) : part->own;
     ss_part_sum_clear(part);
-    if (s->exchange && ss_exchange_start(part, &part->halo, array, err) != SS_OK)
+    if ((s->exchange ? send_and_sweep : sweep_inner)(part, s, inner, err) != SS_OK)
         return SS_FAIL;
-    ss_part_sweep(part, part->u[s->from], part->u[s->to], inner, s->norm);
-    if (s->exchange && ss_exchange_end(part, &part->halo, array, err) != SS_OK)
+    if (s->exchange && ss_exchange_end(part, &part->halo, &s->from, err) != SS_OK)
         return SS_FAIL;
-    sweep_frame(part, s, part->own, inner, s->norm);
-    sweep_frame(part, s, s->target, part->own, false);
-    return SS_OK;
+    if (sweep_frame(part, s, part->own, inner, s->norm, err) != SS_OK)
+        return SS_FAIL;
+    return sweep_frame(part, s, s->target, part->own, false, err);
 }
 
 /* An array that has neither the current field nor the one whose norm is awaited. */
@@ -117,50 +151,75 @@ static int spare(const ss_part_run *part, const ss_look *look, int other)
             return i;
 }
 
+/* Copies boxes of one array to the dense buffer, or back. */
+static int copy_sides(ss_part_run *part, int array, const ss_part_box *side, int n, bool up,
+                      ss_err *err)
+{
+    char *at = part->frozen;
+    for (int i = 0; i < n; i++) {
+        size_t row = (size_t)(side[i].x1 - side[i].x0) * ss_prec_size(part->run->prec);
+        if (ss_part_copy(part, array, 0, &side[i], at, (ptrdiff_t)row, up, err) != SS_OK)
+            return SS_FAIL;
+        at += row * (size_t)(side[i].y1 - side[i].y0);
+    }
+    return SS_OK;
+}
+
+static size_t bytes_of_sides(const ss_part_run *part, const ss_part_box *side, int n)
+{
+    size_t points = 0;
+    for (int i = 0; i < n; i++)
+        points += (size_t)(side[i].x1 - side[i].x0) * (size_t)(side[i].y1 - side[i].y0);
+    return points * ss_prec_size(part->run->prec);
+}
+
 /* Copies the frozen halo of the current field to the arrays of the subiterations. */
-static void freeze_halo(const ss_part_run *part, int a, int b)
+static int freeze_halo(ss_part_run *part, int a, int b, ss_err *err)
 {
     ss_part_box side[4];
     int n = ss_box_frame(part->stored, part->cover, side);
-    for (int i = 0; i < n; i++)
-        for (int y = side[i].y0; y < side[i].y1; y++) {
-            ptrdiff_t at = ss_part_offset(part, 0, side[i].x0, y);
-            size_t bytes = (size_t)(side[i].x1 - side[i].x0) * ss_prec_size(part->run->prec);
-            memcpy(part->u[a] + at, part->u[part->cur] + at, bytes);
-            memcpy(part->u[b] + at, part->u[part->cur] + at, bytes);
-        }
+    if (!part->frozen &&
+        !(part->frozen = ss_alloc(bytes_of_sides(part, side, n) + 1, "a frozen halo", err)))
+        return SS_FAIL;
+    if (copy_sides(part, part->cur, side, n, false, err) != SS_OK ||
+        ss_part_copied(part, err) != SS_OK || copy_sides(part, a, side, n, true, err) != SS_OK)
+        return SS_FAIL;
+    return copy_sides(part, b, side, n, true, err);
 }
 
-/* The first iteration of a cycle, to u[*to]. */
+/* The first iteration of a cycle, to array *to. */
 static int first_sweep(ss_part_run *part, const ss_look *look, bool norm, int *to, ss_err *err)
 {
     bool frozen = part->setup.schedule->frozen;
     int depth = frozen ? 1 : part->fresh > 0 ? part->fresh : part->setup.exchange;
-    ss_part_box whole = ss_box_whole(&part->run->problem);
+    ss_part_box whole = ss_box_domain(&part->run->problem);
     sweep_t s = {.from = part->cur, .exchange = part->fresh == 0, .norm = norm};
     s.to = *to = spare(part, look, -1);
     s.target =
         frozen ? part->cover : ss_box_meet(ss_box_grow(part->own, depth - 1, depth - 1), whole);
     if (sweep_all(part, &s, err) != SS_OK)
         return SS_FAIL;
-    part->fresh = depth; /* of u[cur]; the cycle's result has one less */
+    part->fresh = depth; /* of the current field; the cycle's result has one less */
     return SS_OK;
 }
 
-/* The other iterations of a cycle whose first one is in u[*to]. */
-static void further_sweeps(ss_part_run *part, int *to)
+/* The other iterations of a cycle whose first one is in array *to. */
+static int further_sweeps(ss_part_run *part, int *to, ss_err *err)
 {
     int k = part->run->iterations_per_cycle;
     if (k < 2)
-        return;
+        return SS_OK;
     int other = spare(part, NULL, *to);
-    freeze_halo(part, *to, other);
+    if (freeze_halo(part, *to, other, err) != SS_OK)
+        return SS_FAIL;
     for (int s = 1; s < k; s++) {
-        ss_part_sweep(part, part->u[*to], part->u[other], part->cover, false);
+        if (ss_part_sweep(part, *to, other, part->cover, true, false, err) != SS_OK)
+            return SS_FAIL;
         int swap = *to;
         *to = other;
         other = swap;
     }
+    return SS_OK;
 }
 
 static void adopt(ss_part_run *part, int index, int fresh)
@@ -202,6 +261,7 @@ static int one_cycle(iteration *it, ss_err *err)
     ss_look *look = &it->look;
     int64_t c = it->done->cycles;
     bool norm = ss_look_norm_due(it->batch, c);
+    double sum = 0;
     int to;
     if (first_sweep(part, look, norm, &to, err) != SS_OK)
         return SS_FAIL;
@@ -209,11 +269,13 @@ static int one_cycle(iteration *it, ss_err *err)
         return SS_FAIL;
     if (it->verdict >= SS_DROP)
         return SS_OK;
-    if (ss_look_due(look, it->batch, c) &&
-        ss_look_begin(part, look, it->batch, c, norm, norm ? ss_part_sum(part) : 0, part->cur,
-                      err) != SS_OK)
+    if (norm && ss_part_sum(part, &sum, err) != SS_OK)
         return SS_FAIL;
-    further_sweeps(part, &to);
+    if (ss_look_due(look, it->batch, c) &&
+        ss_look_begin(part, look, it->batch, c, norm, sum, part->cur, err) != SS_OK)
+        return SS_FAIL;
+    if (further_sweeps(part, &to, err) != SS_OK)
+        return SS_FAIL;
     if (look->open && part->run->iterations_per_cycle > 1 && close_look(it, c + 1, err) != SS_OK)
         return SS_FAIL;
     if (it->verdict >= SS_DROP)

@@ -122,7 +122,7 @@ static void advance_nodes(const ss_part_run *part, int64_t d, int a, int b, int 
 /* Diamond d, after the exchange that it needs. The node at the side of the message comes last. */
 static int diamond(ss_part_run *part, int64_t d, int to, ss_err *err)
 {
-    char *const arrays[2] = {ss_line_array(part, 0), ss_line_array(part, 1)};
+    const int arrays[2] = {ss_line_level(part, 0), ss_line_level(part, 1)};
     bool odd = d % 2 != 0;
     ss_exchange *x = odd ? &part->left : &part->right;
     int a = part->nodes[0], b = part->nodes[1], last = odd ? b - 1 : a;

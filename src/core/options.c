@@ -16,6 +16,11 @@ static const char *const theme_names[] = {"dark", "light", "projector", NULL};
 static const char *const theme_help[] = {"dark background", "light background",
                                          "white, larger, more contrast: for a projector", NULL};
 
+static const char *const rank_devices[] = {"auto", "cpu", "gpu", NULL};
+static const char *const rank_device_help[] = {
+    "a GPU if each rank of every machine has one of its own, else CPU threads", "OpenMP threads",
+    "one GPU for each rank", NULL};
+
 /* `equation`, `solver` and `backend` are choices among the registry's tables. */
 // clang-format off
 ss_param ss_common_rows[] = {
@@ -50,6 +55,9 @@ ss_param ss_common_rows[] = {
     {.name = "launcher", .symbol = "launcher", .unit = "", .group = "Machine", .type = SS_STRING,
      .help = "start the ranks with this command instead of mpiexec, as 'srun -n 4'",
      .flags = SS_P_REOPEN},
+    {.name = "rank-device", .symbol = "rank device", .unit = "", .group = "Machine",
+     .type = SS_CHOICE, .help = "what computes inside an MPI rank (GPUs: jacobi, shared)",
+     .flags = SS_P_REOPEN, .choices = rank_devices, .choice_help = rank_device_help},
     {.name = "until", .symbol = "tolerance", .unit = "", .group = "Limits", .type = SS_REAL_T,
      .help = "stop when |r| <= TOL |r0|; with a screen the run holds there, and space goes on",
      .flags = SS_P_LIVE | SS_P_LOG | SS_P_STEADY, .def = 1e-4, .min = 0, .max = 1},

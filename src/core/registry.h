@@ -12,6 +12,10 @@
 #include "src/core/param.h"
 #include "src/core/solver.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* One combination: the engine ops that run it, or the reason why there are none. */
 typedef struct ss_matrix_cell {
     const ss_equation *eq; /* NULL: all equations of the solver's kind */
@@ -129,4 +133,7 @@ void ss_range_threads(const ss_config *cfg, double *lo, double *hi, const char *
 void ss_note_threads(const ss_config *cfg, char *buf, size_t size);
 int ss_processors(void); /* number of processors that this process may run on */
 
+#ifdef __cplusplus
+}
+#endif
 #endif

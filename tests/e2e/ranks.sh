@@ -43,6 +43,43 @@ equal 4 poisson2d jacobi --n 203 --ny 131 --problem random --cycles 300
 equal 3 poisson2d shared --n 203 --ny 131 --problem random --cycles 60 --k 8 --overlap 4
 equal 2 ks1d swept --n 512 --block 64 --problem random --cycles 60 --precision f32
 
+# --- GPUs --------------------------------------------------------------------------------------------
+
+# Two ranks may share a GPU here, which a run refuses.
+export STENCILSCOPE_CUDA_TWICE=1
+run poisson2d jacobi --n 16 --cycles 1 --backend cuda --ui none
+if [ "$status" = 0 ]; then
+    equal 2 poisson2d jacobi --n 203 --ny 131 --problem random --cycles 300 --rank-device gpu
+    equal 3 poisson2d jacobi --n 203 --ny 131 --problem random --cycles 300 --exchange 4 \
+        --rank-device gpu --precision f32
+    equal 3 poisson2d shared --n 203 --ny 131 --problem random --cycles 60 --k 8 --overlap 4 \
+        --rank-device gpu
+    got=
+    case $(value a.json device) in *'3 MPI ranks, 1 GPU each'*) ;; *) got=$(value a.json device) ;; esac
+    verdict 'the device of ranks with GPUs' "$got"
+    bad 1 'ranks compute solvers jacobi and shared on GPUs, and swept with CPU threads' \
+        'a solver without GPUs' heat1d swept --n 512 --cycles 2 --ranks 2 --rank-device gpu --ui none
+    # The 300th call of CUDA fails in each rank.
+    rm -f a.npy b.npy
+    export STENCILSCOPE_CUDA_FAULT=300
+    run poisson2d jacobi --n 61 --ny 43 --problem random --until 0 --cycles 5000 --ranks 2 \
+        --rank-device gpu --ui none --save a.npy
+    unset STENCILSCOPE_CUDA_FAULT
+    got="$status $(cat err)"
+    case $got in '0 '*'continuing on CPU'*) got= ;; esac
+    verdict 'a GPU that fails becomes a sentence' "$got"
+    run poisson2d jacobi --n 61 --ny 43 --problem random --until 0 --cycles 5000 --backend cpu \
+        --ui none --save b.npy
+    same 'the run goes on without the GPU' a.npy b.npy
+else
+    skip 'ranks on GPUs' "$(cat err)"
+    bad 1 'rank-device: ' 'GPUs that are missing' \
+        poisson2d jacobi --n 64 --cycles 2 --ranks 2 --rank-device gpu --ui none
+fi
+unset STENCILSCOPE_CUDA_TWICE
+# Without a wish, ranks that have no GPU each compute on the CPU.
+equal 2 poisson2d jacobi --n 61 --ny 43 --problem random --cycles 30 --rank-device auto
+
 # A pipe is written by the program, which downloads the field.
 "$program" poisson2d jacobi --n 64 --cycles 5 --ranks 2 --ui none --save /dev/stderr 2>&1 >/dev/null |
     cat >a.npy

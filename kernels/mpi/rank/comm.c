@@ -172,12 +172,13 @@ void ss_mpi_comm_collect(ss_comm *c, int rank, void *data, size_t bytes)
 
 /* --- beginning and end ------------------------------------------------------------------------ */
 
-int ss_mpi_comm_local(ss_comm *c)
+int ss_mpi_comm_local(ss_comm *c, int *mine)
 {
     MPI_Comm here;
     int n = 1;
     MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, c->rank, MPI_INFO_NULL, &here);
     MPI_Comm_size(here, &n);
+    MPI_Comm_rank(here, mine);
     MPI_Comm_free(&here);
     return n;
 }

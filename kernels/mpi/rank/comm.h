@@ -15,8 +15,8 @@ void ss_mpi_comm_end(ss_comm *c);
 /* Ends all ranks at once. */
 _Noreturn void ss_mpi_comm_abort(const char *why);
 
-/* Ranks on this rank's machine. */
-int ss_mpi_comm_local(ss_comm *c);
+/* Ranks on this rank's machine, and its number among them. */
+int ss_mpi_comm_local(ss_comm *c, int *mine);
 
 /* The same bytes for all ranks: rank 0 tells, the others are told. Waiting for a long time, they
  * look less and less often, down to a thousand times per second. */

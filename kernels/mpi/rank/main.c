@@ -27,13 +27,13 @@ int main(int argc, char **argv)
     if (!comm)
         return 1;
     ss_tables_init();
-    int local = ss_mpi_comm_local(comm);
+    int mine = 0, local = ss_mpi_comm_local(comm, &mine);
     if (ss_rank_hello(silent, SS_MPI_WATCH, comm->rank, comm->size, &err) != SS_OK)
         ss_mpi_comm_abort(err.text);
     if (comm->rank == 0 && ((commands = ss_rank_dial(&err)) < 0 ||
                             ss_rank_hello(commands, SS_MPI_COMMANDS, 0, comm->size, &err) != SS_OK))
         ss_mpi_comm_abort(err.text);
-    ss_rank_serve(comm, commands, local);
+    ss_rank_serve(comm, commands, local, mine);
     ss_mpi_comm_end(comm);
     return 0;
 }

@@ -13,14 +13,16 @@
 
 #include "kernels/mpi/rank/comm.h"
 #include "kernels/mpi/rank/dial.h"
+#include "kernels/mpi/rank/gpu.h"
 #include "kernels/mpi/wire.h"
 #include "src/core/registry.h"
 
 typedef struct rank {
     ss_comm *comm;
-    int fd, local;
-    ss_part_run *part; /* NULL: none is open */
-    double *ref;       /* owned points, dense; NULL: none was put */
+    int fd;
+    int local_ranks, local; /* ranks of this machine, and this one's number among them */
+    ss_part_run *part;      /* NULL: none is open */
+    double *ref;            /* owned points, dense; NULL: none was put */
     ss_mpi_command command;
     ss_mpi_reply reply;
     char *in, *out; /* payloads of the command and, on rank 0, of the reply */
@@ -95,9 +97,19 @@ static int read_setup(rank_t *r, ss_config *cfg, ss_part_setup *setup, ss_err *e
             return SS_FAIL;
     }
     *setup = ss_mpi_setup(cfg);
-    int share = ss_processors() / r->local;
+    int share = ss_processors() / r->local_ranks;
     setup->threads = setup->threads > 0 ? setup->threads : share > 1 ? share : 1;
     return setup->schedule ? SS_OK : ss_fail(err, "the ranks do not run this combination");
+}
+
+/* All ranks succeed, or none does. */
+static int choose_device(rank_t *r, const ss_config *cfg, ss_part_setup *setup, ss_err *err)
+{
+    ss_err note = {0};
+    int wish = (int)ss_config_int(cfg, "rank-device");
+    int status = ss_rank_device(r->comm, r->local, wish, setup, &note, err);
+    snprintf(r->reply.text, sizeof r->reply.text, "%s", note.text);
+    return status;
 }
 
 static int obey_close(rank_t *r, ss_err *err)
@@ -115,7 +127,7 @@ static int obey_open(rank_t *r, ss_err *err)
     ss_config cfg;
     ss_part_setup setup;
     obey_close(r, err);
-    if (read_setup(r, &cfg, &setup, err) == SS_OK)
+    if (read_setup(r, &cfg, &setup, err) == SS_OK && choose_device(r, &cfg, &setup, err) == SS_OK)
         r->part = ss_part_open(&setup, r->comm, err);
     int status = agree(r, r->part ? SS_OK : SS_FAIL, err);
     if (status != SS_OK)
@@ -129,7 +141,7 @@ static int obey_configure(rank_t *r, ss_err *err)
     ss_part_setup setup;
     free(r->ref); /* other points may be owned now */
     r->ref = NULL;
-    if (read_setup(r, &cfg, &setup, err) != SS_OK)
+    if (read_setup(r, &cfg, &setup, err) != SS_OK || choose_device(r, &cfg, &setup, err) != SS_OK)
         return SS_FAIL;
     return ss_part_configure(&r->part, &setup, err);
 }
@@ -184,8 +196,7 @@ static int obey_put(rank_t *r, ss_err *err)
     const ss_mpi_command *c = &r->command;
     if (c->which == SS_MPI_REFERENCE)
         return put_reference(r, err);
-    ss_part_put(r->part, c->which, c->field, &c->box, r->in, c->box.x1 - c->box.x0);
-    return SS_OK;
+    return ss_part_put(r->part, c->which, c->field, &c->box, r->in, c->box.x1 - c->box.x0, err);
 }
 
 /* Rank 0 receives the points of each rank and puts them into the box. */
@@ -206,16 +217,18 @@ static int obey_get(rank_t *r, ss_err *err)
 {
     const ss_mpi_command *c = &r->command;
     ss_part_box mine = meet(c->box, ss_part_own(r->part));
-    (void)err;
     if (r->comm->rank > 0) {
         char *data = room(&r->in, &r->in_room, box_bytes(r, mine) + 1);
-        ss_part_get(r->part, c->which, c->field, &mine, data, mine.x1 - mine.x0);
+        if (ss_part_get(r->part, c->which, c->field, &mine, data, mine.x1 - mine.x0, err) != SS_OK)
+            return SS_FAIL;
         ss_mpi_comm_report(r->comm, data, box_bytes(r, mine));
         return SS_OK;
     }
     r->reply.bytes = box_bytes(r, c->box);
     room(&r->out, &r->out_room, r->reply.bytes + 1);
-    ss_part_get(r->part, c->which, c->field, &c->box, r->out, c->box.x1 - c->box.x0);
+    if (ss_part_get(r->part, c->which, c->field, &c->box, r->out, c->box.x1 - c->box.x0, err) !=
+        SS_OK)
+        return SS_FAIL;
     for (int q = 1; q < r->comm->size; q++)
         collect_box(r, ss_part_owned_by(r->part, q), q);
     return SS_OK;
@@ -249,8 +262,8 @@ static int write_field(rank_t *r, int fd, int field, ss_err *err)
     for (b.y0 = own.y0; b.y0 < own.y1; b.y0 = b.y1) {
         b.y1 = b.y0 + rows < own.y1 ? b.y0 + rows : own.y1;
         int64_t point = ((int64_t)field * p->ny + b.y0) * p->nx + b.x0;
-        ss_part_get(r->part, SS_MPI_FIELD, field, &b, data, b.x1 - b.x0);
-        if (write_bytes(fd, data, row * (size_t)(b.y1 - b.y0),
+        if (ss_part_get(r->part, SS_MPI_FIELD, field, &b, data, b.x1 - b.x0, err) != SS_OK ||
+            write_bytes(fd, data, row * (size_t)(b.y1 - b.y0),
                         r->command.count + point * (int64_t)size, err) != SS_OK)
             return SS_FAIL;
     }
@@ -297,7 +310,7 @@ static int obey_cells(rank_t *r, ss_err *err)
     double *fold = (double *)(void *)room(&r->out, &r->out_room, 2 * bytes);
     double *other = fold + n + 1;
     /* Only residuals read the halo. */
-    int status = ss_part_show(r->part, layer == SS_RESIDUAL, &here, err);
+    int status = ss_part_show(r->part, layer == SS_RESIDUAL, &plan, &here, err);
     if (status == SS_OK)
         status = ss_sample_fold(run, layer, &here, &own, &plan, fold, err);
     fold[n] = status == SS_OK ? 0 : 1;
@@ -350,16 +363,17 @@ static void next_command(rank_t *r)
 static void reply_to(rank_t *r, int status, const ss_err *err)
 {
     r->reply.status = status;
-    snprintf(r->reply.text, sizeof r->reply.text, "%s", status == SS_OK ? "" : err->text);
-    if (status != SS_OK)
+    if (status != SS_OK) {
+        snprintf(r->reply.text, sizeof r->reply.text, "%s", err->text);
         r->reply.bytes = 0;
+    }
     if (ss_wire_write(r->fd, &r->reply, sizeof r->reply) == SS_OK)
         ss_wire_write(r->fd, r->out, r->reply.bytes);
 }
 
-void ss_rank_serve(ss_comm *comm, int fd, int local_ranks)
+void ss_rank_serve(ss_comm *comm, int fd, int local_ranks, int local)
 {
-    rank_t r = {.comm = comm, .fd = fd, .local = local_ranks};
+    rank_t r = {.comm = comm, .fd = fd, .local_ranks = local_ranks, .local = local};
     for (next_command(&r); r.command.verb != SS_MPI_QUIT; next_command(&r)) {
         ss_err err = {0};
         int verb = r.command.verb, status = SS_FAIL;
@@ -368,6 +382,8 @@ void ss_rank_serve(ss_comm *comm, int fd, int local_ranks)
             ss_fail(&err, "the ranks have no run");
         else
             status = obey[verb](&r, &err);
+        if (r.part && ss_part_failed(r.part))
+            ss_mpi_comm_abort(err.text);
         if (comm->rank == 0)
             reply_to(&r, status, &err);
     }

@@ -5,7 +5,7 @@
 #include "kernels/part/comm.h"
 
 /* Obeys until QUIT or the end of the connection. fd: rank 0's connection for commands; other ranks
- * are told by rank 0. */
-void ss_rank_serve(ss_comm *comm, int fd, int local_ranks);
+ * are told by rank 0. local_ranks: ranks of this machine; local: the number of this one. */
+void ss_rank_serve(ss_comm *comm, int fd, int local_ranks, int local);
 
 #endif

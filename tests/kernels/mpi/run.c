@@ -314,6 +314,55 @@ TEST(mpi, a_launcher_that_is_missing_is_named)
     CHECK_MSG(strstr(err.text, "cannot start no-such-launcher: No such file"), "%s", err.text);
 }
 
+/* --- GPUs ------------------------------------------------------------------------------------- */
+
+static bool has_gpu(ss_err *why)
+{
+    ss_tables_init();
+    for (int i = 0; ss_backends[i]; i++)
+        if (strcmp(ss_backends[i]->name, "cuda") == 0)
+            return ss_backends[i]->probe(why) == SS_OK;
+    return false;
+}
+
+/* Several ranks share the one GPU that a machine may have: for tests only. */
+TEST(mpi, ranks_on_gpus_equal_cpu)
+{
+    char device[80];
+    ss_err err = {0};
+    if (!has_gpu(&err))
+        SKIP("%s", err.text);
+    setenv("STENCILSCOPE_CUDA_TWICE", "1", 1);
+    check_run("equation poisson2d solver jacobi problem random n 203 ny 131 check-every 7",
+              "ranks 2 rank-device gpu", 300);
+    check_run("equation poisson1d solver jacobi problem random n 611 copies 3 precision f32",
+              "ranks 3 exchange 4 rank-device gpu", 300);
+    ss_run *run = open_on("ranks 3 rank-device gpu", "equation poisson2d solver jacobi n 64");
+    run->backend->describe(&run->cfg, device, sizeof device);
+    CHECK_STR(device, "3 MPI ranks, 1 GPU each");
+    ss_run_close(run);
+}
+
+TEST(mpi, gpus_that_are_missing_are_named)
+{
+    static const char *const sentence[] = {"rank-device: ", ": choose rank-device cpu, or auto"};
+    ss_config cfg;
+    ss_err err = {0};
+    char path[1100], device[80];
+    if (ss_job_program(path, sizeof path, &err) != SS_OK)
+        SKIP("%s", err.text);
+    if (has_gpu(&err))
+        SKIP("this machine has a GPU");
+    set_config(&cfg, "equation poisson2d solver jacobi n 64 ranks 2 rank-device gpu");
+    CHECK(!ss_run_open(&cfg, NULL, NULL, &err));
+    for (int i = 0; i < 2; i++)
+        CHECK_MSG(strstr(err.text, sentence[i]), "%s", err.text);
+    ss_run *run = open_on("ranks 2 rank-device auto", "equation poisson2d solver jacobi n 64");
+    run->backend->describe(&run->cfg, device, sizeof device);
+    CHECK_STR(device, "2 MPI ranks");
+    ss_run_close(run);
+}
+
 /* `auto` never chooses ranks that nobody asked for. */
 TEST(mpi, auto_does_not_choose_it)
 {

@@ -168,15 +168,18 @@ static int move_main(ss_comm *comm, void *ctx, ss_err *err)
     double *g = malloc((size_t)p->nx * (size_t)p->ny * sizeof *g);
     for (int i = 0; i < p->nx * p->ny; i++)
         g[i] = ss_random_unit(7, (uint64_t)i);
-    ss_part_put(part, 1, 0, &whole, g, p->nx);
+    int status = ss_part_put(part, 1, 0, &whole, g, p->nx, err);
     free(g);
-    int status = step_some(part, err);
+    if (status == SS_OK)
+        status = step_some(part, err);
     if (status == SS_OK)
         status = ss_part_configure(&part, &slabs, err);
     if (status == SS_OK)
         status = step_some(part, err);
     ss_part_box own = ss_part_own(part);
-    ss_part_get(part, 0, 0, &own, x->u + (ptrdiff_t)own.y0 * x->nx + own.x0, x->nx);
+    if (status == SS_OK)
+        status =
+            ss_part_get(part, 0, 0, &own, x->u + (ptrdiff_t)own.y0 * x->nx + own.x0, x->nx, err);
     ss_part_close(part);
     return status;
 }

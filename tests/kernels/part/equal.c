@@ -4,41 +4,9 @@
 
 #include "tests/kernels/part/run.h"
 
-static const int ranks_tried[] = {1, 2, 3, 4, 8};
-enum { NRANKS = sizeof ranks_tried / sizeof *ranks_tried };
-
 /* In several batches, with odd numbers of cycles. */
 static const int64_t long_run[] = {1, 60, 7, 1, 31, 0};
 static const int64_t thousand[] = {333, 667, 0};
-
-static void check_norms(const part_case *c, const double *norm)
-{
-    CHECK_INT(c->norms, c->cycles);
-    for (int i = 0; i < c->norms; i++) {
-        CHECK_INT(c->norm[i].cycle, i);
-        CHECK_MSG(fabs(c->norm[i].norm - norm[i]) <= 1e-13 * norm[i],
-                  "%s, %d ranks: the norm of cycle %d is %.17g, not %.17g", c->settings, c->ranks,
-                  i, c->norm[i].norm, norm[i]);
-    }
-}
-
-/* All numbers of ranks; reference: the settings of the run on cpu. */
-static void check_case(part_case *c, const char *reference, bool norms)
-{
-    for (int i = 0; i < NRANKS; i++) {
-        double *norm = NULL;
-        c->ranks = ranks_tried[i];
-        part_run(c);
-        char *expected = part_reference(c, reference, norms ? &norm : NULL);
-        CHECK_MSG(memcmp(c->field, expected, c->bytes) == 0, "%s: %d ranks differ from %s",
-                  c->settings, c->ranks, reference);
-        if (norms)
-            check_norms(c, norm);
-        free(norm);
-        free(expected);
-        part_free(c);
-    }
-}
 
 static void check_both(const char *settings, const ss_part_schedule *schedule, int exchange,
                        const int64_t *batch, int64_t finish)
@@ -52,7 +20,7 @@ static void check_both(const char *settings, const ss_part_schedule *schedule, i
                        .exchange = exchange,
                        .batch = batch,
                        .finish = finish};
-        check_case(&c, text, schedule == &ss_part_jacobi || schedule == &ss_part_shared);
+        part_check(&c, text, schedule == &ss_part_jacobi || schedule == &ss_part_shared);
     }
 }
 
@@ -129,39 +97,10 @@ TEST(part, threads_inside_a_rank_do_not_change_the_field)
 
 /* --- ranks are tiles -------------------------------------------------------------------------- */
 
-/* The settings of the run on one machine whose tiles are the ranks. */
-static void tiled_settings(const part_case *c, char *buf, size_t size)
-{
-    ss_config cfg;
-    set_config(&cfg, c->settings);
-    ss_part_setup setup = {.cfg = &cfg, .schedule = &ss_part_shared};
-    ss_tiling t = ss_part_tiling(&setup, c->ranks);
-    CHECK_INT((long long)t.x.count * (t.y.block > 1 || t.y.n == 1 ? t.y.count : 1), c->ranks);
-    int n = snprintf(buf, size, "%s block %d overlap %d", c->settings, t.x.block, t.x.overlap);
-    if (ss_config_equation(&cfg)->dim > 1)
-        snprintf(buf + n, size - (size_t)n, " block-y %d overlap-y %d", t.y.block, t.y.overlap);
-}
-
 static void check_tiles(const char *settings)
 {
-    for (int prec = 0; prec < 2; prec++)
-        for (int i = 0; i < NRANKS; i++) {
-            char text[256], reference[400];
-            double *norm;
-            snprintf(text, sizeof text, "%s backend cpu precision %s", settings,
-                     prec ? "f32" : "f64");
-            part_case c = {.settings = text, .schedule = &ss_part_shared, .batch = long_run};
-            c.ranks = ranks_tried[i];
-            tiled_settings(&c, reference, sizeof reference);
-            part_run(&c);
-            char *expected = part_reference(&c, reference, &norm);
-            CHECK_MSG(memcmp(c.field, expected, c.bytes) == 0, "%d ranks differ from %s", c.ranks,
-                      reference);
-            check_norms(&c, norm);
-            free(norm);
-            free(expected);
-            part_free(&c);
-        }
+    const part_case like = {.settings = settings, .batch = long_run};
+    part_check_tiles(&like);
 }
 
 TEST(part, ranks_are_tiles)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 static const int64_t one[] = {1, 0};
+const int part_ranks[PART_RANKS] = {1, 2, 3, 4, 8};
 
 typedef struct rank_ctx {
     part_case *c;
@@ -20,7 +21,7 @@ static size_t field_bytes(const ss_config *cfg)
 }
 
 /* Copies the owned points to the dense array. */
-static void collect(part_case *c, ss_part_run *part)
+static int collect(part_case *c, ss_part_run *part, ss_err *err)
 {
     const ss_run *run = ss_part_described(part);
     ss_part_box own = ss_part_own(part);
@@ -29,8 +30,10 @@ static void collect(part_case *c, ss_part_run *part)
     for (int f = 0; f < run->eq->nfield; f++) {
         size_t at =
             (size_t)f * (size_t)nx * (size_t)ny + (size_t)own.y0 * (size_t)nx + (size_t)own.x0;
-        ss_part_get(part, 0, f, &own, c->field + at * size, nx);
+        if (ss_part_get(part, 0, f, &own, c->field + at * size, nx, err) != SS_OK)
+            return SS_FAIL;
     }
+    return SS_OK;
 }
 
 static void keep_result(part_case *c, const ss_part_done *done)
@@ -70,15 +73,17 @@ static int rank_main(ss_comm *comm, void *ctx, ss_err *err)
     ss_part_setup setup = {
         .cfg = x->cfg, .schedule = c->schedule, .exchange = c->exchange, .threads = 1};
     setup.threads = c->threads > 0 ? c->threads : 1;
+    setup.device = c->mixed && comm->rank % 2 ? NULL : c->device;
+    setup.which = c->which ? c->which[comm->rank] : comm->rank;
     ss_part_figures figures;
     ss_part_run *part = ss_part_open(&setup, comm, err);
     if (!part)
         return SS_FAIL;
     int status = step_batches(comm, c, part, err);
-    if (status == SS_OK) {
-        collect(c, part);
+    if (status == SS_OK)
+        status = collect(c, part, err);
+    if (status == SS_OK)
         status = ss_part_reduce(part, NULL, &figures, err);
-    }
     if (status == SS_OK && comm->rank == 0)
         c->figures = figures;
     ss_part_close(part);
@@ -133,4 +138,69 @@ char *part_reference(const part_case *c, const char *settings, double **norms)
     else
         free(norm);
     return field;
+}
+
+void part_check_norms(const part_case *c, const double *norm)
+{
+    CHECK_INT(c->norms, c->cycles);
+    for (int i = 0; i < c->norms; i++) {
+        CHECK_INT(c->norm[i].cycle, i);
+        CHECK_MSG(fabs(c->norm[i].norm - norm[i]) <= 1e-13 * norm[i],
+                  "%s, %d ranks: the norm of cycle %d is %.17g, not %.17g", c->settings, c->ranks,
+                  i, c->norm[i].norm, norm[i]);
+    }
+}
+
+void part_check(part_case *c, const char *reference, bool norms)
+{
+    for (int i = 0; i < PART_RANKS; i++) {
+        double *norm = NULL;
+        c->ranks = part_ranks[i];
+        part_run(c);
+        char *expected = part_reference(c, reference, norms ? &norm : NULL);
+        CHECK_MSG(memcmp(c->field, expected, c->bytes) == 0, "%s: %d ranks differ from %s",
+                  c->settings, c->ranks, reference);
+        if (norms)
+            part_check_norms(c, norm);
+        free(norm);
+        free(expected);
+        part_free(c);
+    }
+}
+
+/* The settings of the run on one machine whose tiles are the ranks. */
+static void tiled_settings(const part_case *c, char *buf, size_t size)
+{
+    ss_config cfg;
+    set_config(&cfg, c->settings);
+    ss_part_setup setup = {.cfg = &cfg, .schedule = &ss_part_shared};
+    ss_tiling t = ss_part_tiling(&setup, c->ranks);
+    CHECK_INT((long long)t.x.count * (t.y.block > 1 || t.y.n == 1 ? t.y.count : 1), c->ranks);
+    int n = snprintf(buf, size, "%s block %d overlap %d", c->settings, t.x.block, t.x.overlap);
+    if (ss_config_equation(&cfg)->dim > 1)
+        snprintf(buf + n, size - (size_t)n, " block-y %d overlap-y %d", t.y.block, t.y.overlap);
+}
+
+void part_check_tiles(const part_case *like)
+{
+    for (int prec = 0; prec < 2; prec++)
+        for (int i = 0; i < PART_RANKS; i++) {
+            char text[256], reference[400];
+            double *norm;
+            part_case c = *like;
+            snprintf(text, sizeof text, "%s backend cpu precision %s", like->settings,
+                     prec ? "f32" : "f64");
+            c.settings = text;
+            c.schedule = &ss_part_shared;
+            c.ranks = part_ranks[i];
+            tiled_settings(&c, reference, sizeof reference);
+            part_run(&c);
+            char *expected = part_reference(&c, reference, &norm);
+            CHECK_MSG(memcmp(c.field, expected, c.bytes) == 0, "%d ranks differ from %s", c.ranks,
+                      reference);
+            part_check_norms(&c, norm);
+            free(norm);
+            free(expected);
+            part_free(&c);
+        }
 }

@@ -1,0 +1,204 @@
+/* Ranks that are threads, each with its part on a GPU, against the CPU: bit for bit. All parts lie
+ * on device 0; CHECK_DEVICES=0,1 names others. Skipped without a GPU. */
+#include "kernels/cuda/jacobi/rank.h"
+#include "tests/gpu/gpu.h"
+#include "tests/kernels/part/run.h"
+
+/* The device of each rank: those of CHECK_DEVICES in turn. */
+static const int *devices_of_ranks(void)
+{
+    static int which[8];
+    const char *asked = getenv("CHECK_DEVICES");
+    int number[8] = {0}, n = 0;
+    for (; asked && *asked && n < 8; asked += *asked == ',')
+        number[n++] = (int)strtol(asked, (char **)&asked, 10);
+    for (int i = 0; i < 8; i++)
+        which[i] = number[n ? i % n : 0];
+    return which;
+}
+
+static void check_both(const char *settings, int exchange, bool mixed, const int64_t *batch)
+{
+    static const char *const precisions[] = {"f64", "f32"};
+    for (int i = 0; i < 2; i++) {
+        char text[256];
+        snprintf(text, sizeof text, "%s backend cpu precision %s", settings, precisions[i]);
+        part_case c = {.settings = text,
+                       .schedule = &ss_part_jacobi,
+                       .exchange = exchange,
+                       .batch = batch,
+                       .device = ss_cuda_rank.device,
+                       .which = devices_of_ranks(),
+                       .mixed = mixed};
+        part_check(&c, text, true);
+    }
+}
+
+/* Few cycles under compute-sanitizer (few). */
+static const int64_t *batches(void)
+{
+    static int64_t cycles[] = {1, 60, 7, 1, 31, 0};
+    for (int i = 0; i < 5; i++)
+        cycles[i] = few((int)cycles[i]);
+    return cycles;
+}
+
+TEST(ranks, a_plane_has_the_bits_of_the_cpu)
+{
+    static const int exchanges[] = {1, 2, 5, 40};
+    need_gpu();
+    for (int i = 0; i < 4; i++)
+        check_both("equation poisson2d solver jacobi problem random n 203 ny 131", exchanges[i],
+                   false, batches());
+    check_both("equation poisson2d solver jacobi problem random n 9 ny 8", 3, false, batches());
+    check_both("equation poisson2d solver jacobi problem random n 700 ny 300", 2, false, batches());
+}
+
+TEST(ranks, lines_have_the_bits_of_the_cpu)
+{
+    static const int exchanges[] = {1, 2, 5, 40};
+    need_gpu();
+    for (int i = 0; i < 4; i++)
+        check_both("equation poisson1d solver jacobi problem random n 611 copies 3", exchanges[i],
+                   false, batches());
+    check_both("equation poisson1d solver jacobi problem random n 2000", 3, false, batches());
+}
+
+/* Ranks are tiles that iterate with a frozen halo. */
+TEST(ranks, tiles_have_the_bits_of_the_cpu)
+{
+    static const char *const settings[] = {
+        "equation poisson2d solver shared problem random n 203 ny 131 k 7",
+        "equation poisson2d solver shared problem random n 61 ny 90 k 4 overlap 6 overlap-y 4",
+        "equation poisson1d solver shared problem random n 611 copies 3 k 5",
+    };
+    need_gpu();
+    for (int i = 0; i < 3; i++) {
+        const part_case like = {.settings = settings[i],
+                                .batch = batches(),
+                                .device = ss_cuda_rank.device,
+                                .which = devices_of_ranks()};
+        part_check_tiles(&like);
+    }
+}
+
+TEST(ranks, gpus_and_cpus_work_together)
+{
+    need_gpu();
+    check_both("equation poisson2d solver jacobi problem random n 43 ny 61", 1, true, batches());
+    check_both("equation poisson2d solver jacobi problem random n 43 ny 61", 4, true, batches());
+}
+
+/* Cycles beyond the one that meets the tolerance are dropped. */
+TEST(ranks, stop_at_the_cycle_of_the_tolerance)
+{
+    static const char settings[] =
+        "equation poisson2d solver jacobi problem paper n 33 ny 21 backend cpu";
+    static const int64_t cycles[] = {17, 1, 100000, 0};
+    ss_err err = {0};
+    need_gpu();
+    ss_run *run = open_run(settings);
+    run->tol = 1e-2;
+    run->stop_at_tol = true;
+    run->check_every = 1;
+    CHECK_INT(ss_run_step(run, 100000, &err), SS_OK);
+    double *expected = get_field(run, FIELD);
+    for (int ranks = 1; ranks <= 4; ranks++)
+        for (int exchange = 1; exchange <= 4; exchange += 3) {
+            part_case c = {.settings = settings,
+                           .schedule = &ss_part_jacobi,
+                           .exchange = exchange,
+                           .ranks = ranks,
+                           .batch = cycles,
+                           .tol = 1e-2,
+                           .device = ss_cuda_rank.device,
+                           .which = devices_of_ranks()};
+            part_run(&c);
+            CHECK(c.reached);
+            CHECK_INT(c.cycles, run->cycle);
+            CHECK(memcmp(c.field, expected, c.bytes) == 0);
+            CHECK_NEAR(c.figures.residual, run->residual, 1e-13 * run->residual);
+            part_free(&c);
+        }
+    free(expected);
+    ss_run_close(run);
+}
+
+/* A rank of a machine finds a GPU; each has a number of its own. */
+TEST(ranks, find_their_gpus)
+{
+    int which = -1, again = -1;
+    double id = 0, same = 0;
+    ss_err err = {0};
+    need_gpu();
+    CHECK_MSG(ss_cuda_rank.find(0, &which, &id, &err) == SS_OK, "%s", err.text);
+    CHECK_INT(which, 0);
+    CHECK(id > 0);
+    CHECK_INT(ss_cuda_rank.find(0, &again, &same, &err), SS_OK);
+    CHECK(same == id);
+    CHECK_INT(ss_cuda_rank.begin(which, &err), SS_OK);
+}
+
+/* --- times ------------------------------------------------------------------------------------ */
+
+typedef struct timed {
+    const ss_config *cfg;
+    int exchange;
+    int64_t check_every;
+    const int *which;           /* the device of each rank */
+    double seconds, send, wait; /* per cycle, of rank 0 */
+} timed;
+
+static int time_main(ss_comm *comm, void *ctx, ss_err *err)
+{
+    timed *t = ctx;
+    static _Thread_local ss_part_done done;
+    ss_part_setup setup = {.cfg = t->cfg,
+                           .schedule = &ss_part_jacobi,
+                           .exchange = t->exchange,
+                           .threads = 1,
+                           .device = ss_cuda_rank.device,
+                           .which = t->which[comm->rank]};
+    ss_part_run *part = ss_part_open(&setup, comm, err);
+    int status = part ? SS_OK : SS_FAIL;
+    for (int i = 0; i < 2 && status == SS_OK; i++) { /* the first one warms up */
+        ss_part_batch batch = {.cycles = i ? 400 : 40, .residual_cycle = -1, .cycle = 40 * i};
+        batch.check_every = t->check_every;
+        status = ss_part_step(part, &batch, &done, err);
+    }
+    if (comm->rank == 0 && status == SS_OK) {
+        t->seconds = done.seconds / (double)done.cycles;
+        t->send = done.send / (double)done.cycles;
+        t->wait = done.wait / (double)done.cycles;
+    }
+    ss_part_close(part);
+    return status;
+}
+
+/* Printed, not judged. */
+SLOW_TEST(ranks, times_of_ranks_with_gpus)
+{
+    static const int sizes[] = {2048, 8192, 16384};
+    need_gpu();
+    for (int s = 0; s < 3; s++)
+        for (int exchange = 1; exchange <= 8; exchange *= 8)
+            for (int every = 0; every < 20; every += 10)
+                for (int ranks = 1; ranks <= 2; ranks++) {
+                    char text[200];
+                    ss_config cfg;
+                    ss_err err = {0};
+                    snprintf(text, sizeof text, "equation poisson2d solver jacobi n %d backend cpu",
+                             sizes[s]);
+                    set_config(&cfg, text);
+                    timed t = {.cfg = &cfg,
+                               .exchange = exchange,
+                               .check_every = every,
+                               .which = devices_of_ranks()};
+                    CHECK_MSG(threads_run(ranks, time_main, &t, NULL, NULL, &err), "%s", err.text);
+                    printf("# n %d, %d ranks, exchange %d, check-every %d: %.1f us per cycle, "
+                           "edges %.1f us, wait %.1f us\n",
+                           sizes[s], ranks, exchange, every, 1e6 * t.seconds, 1e6 * t.send,
+                           1e6 * t.wait);
+                    fflush(stdout);
+                }
+}
