@@ -329,7 +329,7 @@ TEST(part_device, a_copy_one_row_short_changes_the_field)
 
 typedef struct visit {
     const ss_config *cfg;
-    char *u; /* fields of doubles, one after the other */
+    double *u; /* fields, one after the other */
 } visit;
 
 enum { NX = 61, NY = 44, CYCLES = 5 };
@@ -373,7 +373,7 @@ static int configure(ss_part_run **part, const visit *v, const ss_part_device *d
 static int visit_main(ss_comm *comm, void *ctx, ss_err *err)
 {
     const visit *v = ctx;
-    double *u = (double *)(void *)v->u;
+    double *u = v->u;
     ss_part_setup setup = {.cfg = v->cfg, .schedule = &ss_part_jacobi, .exchange = 1, .threads = 1};
     ss_part_run *part = ss_part_open(&setup, comm, err);
     if (!part)
@@ -412,10 +412,10 @@ TEST(part_device, points_move_to_the_device_and_back)
     ss_config cfg;
     ss_err err = {0};
     set_config(&cfg, settings);
-    visit v = {.cfg = &cfg, .u = malloc(3 * NX * NY * sizeof(double))};
+    visit v = {.cfg = &cfg, .u = malloc(3 * NX * NY * sizeof *v.u)};
     for (int ranks = 1; ranks <= 5; ranks += 2) {
-        const double *u = (const double *)(const void *)v.u;
-        memset(v.u, 0, 3 * NX * NY * sizeof(double));
+        const double *u = v.u;
+        memset(v.u, 0, 3 * NX * NY * sizeof *u);
         CHECK_MSG(threads_run(ranks, visit_main, &v, NULL, NULL, &err), "%s", err.text);
         ss_run *run = open_run(settings);
         set_field(run, RHS, numbers, &right);
@@ -472,8 +472,7 @@ static int show_main(ss_comm *comm, void *ctx, ss_err *err)
     for (int r = 0; r < BOXES; r++)
         for (int i = 0; i < ss_box_rows(lo[r], hi[r], PAIRS); i++) {
             int y = ss_box_row(lo[r], hi[r], PAIRS, r, BOXES, i);
-            if (y >= own.y0 && y < own.y1 &&
-                !rows_are_there(part, &parts.of[SS_PART_U], (const double *)(const void *)v->u, y))
+            if (y >= own.y0 && y < own.y1 && !rows_are_there(part, &parts.of[SS_PART_U], v->u, y))
                 status = ss_fail(err, "row %d of a picture, or one beside it, differs", y);
         }
     ss_part_close(part);
@@ -489,7 +488,7 @@ TEST(part_device, a_picture_has_the_rows_that_it_reads)
     set_config(&cfg, settings);
     ss_run *run = open_run(settings);
     step_run(run, CYCLES);
-    visit v = {.cfg = &cfg, .u = (char *)get_field(run, FIELD)};
+    visit v = {.cfg = &cfg, .u = get_field(run, FIELD)};
     for (int ranks = 1; ranks <= 4; ranks++)
         CHECK_MSG(threads_run(ranks, show_main, &v, NULL, NULL, &err), "%d ranks: %s", ranks,
                   err.text);
