@@ -198,14 +198,15 @@ static void append(char *line, const char *name, double v)
              ss_figure_text(v, text, sizeof text));
 }
 
-static void place_text(const ss_build *b, const ss_probe *p, char *buf, size_t size)
+static void place_text(const ss_build *b, bool with_block, char *buf, size_t size)
 {
+    const ss_probe *p = &b->snap->picture.probe;
     char block[40] = "";
     bool one = b->snap->dim == 1;
     int tile = b->snap->theatre.swept ? b->ui->view.tile_x : p->tile_x;
-    if (tile >= 0 && one)
+    if (with_block && tile >= 0 && one)
         snprintf(block, sizeof block, " · block %d", tile);
-    else if (p->tile_x >= 0)
+    else if (with_block && p->tile_x >= 0)
         snprintf(block, sizeof block, " · block (%d, %d)", p->tile_x, p->tile_y);
     if (one)
         snprintf(buf, size, "x %.4g · point %d%s", (p->x + b->snap->origin) * b->snap->spacing,
@@ -216,14 +217,17 @@ static void place_text(const ss_build *b, const ss_probe *p, char *buf, size_t s
         snprintf(buf, size, "(%d, %d)%s", p->x, p->y, block);
 }
 
-/* The first line: place, residual, staleness and error, in words or by letters. A single line has
- * the value first and the place last. */
-static void figures_line(const ss_build *b, bool words, char *line)
+/* What the first line says where there is less and less room: the field shows the block, too. */
+enum { WITH_BLOCK, WITH_WORDS, WITH_LETTERS, NSHORT };
+
+/* The first line: place, residual, staleness and error. A single line has the value first and the
+ * place last. */
+static void figures_line(const ss_build *b, int how, char *line)
 {
     const ss_probe *p = &b->snap->picture.probe;
-    bool single = b->l->probe.h == 1;
+    bool single = b->l->probe.h == 1, words = how < WITH_LETTERS;
     char place[100];
-    place_text(b, p, place, sizeof place);
+    place_text(b, how == WITH_BLOCK, place, sizeof place);
     snprintf(line, 200, "%s", single ? "" : place);
     if (single)
         snprintf(line, 200, "%s %.9g", ss_quantity_symbol(b->snap), p->value);
@@ -244,9 +248,10 @@ static int probe_lines(const ss_build *b, int room, char line[4][200])
 {
     const ss_probe *p = &b->snap->picture.probe;
     char value[100];
-    figures_line(b, true, line[0]);
-    if (ss_text_width(line[0]) > room)
-        figures_line(b, false, line[0]);
+    int how = WITH_BLOCK;
+    do
+        figures_line(b, how, line[0]);
+    while (ss_text_width(line[0]) > room && ++how < NSHORT);
     ss_build_drop_parts(line[0], room);
     if (b->snap->kind == SS_STEADY)
         pair_line(b, "ub", p->value, p->rhs, line[1]);
