@@ -449,18 +449,17 @@ TEST(keys, probe)
 {
     term *t = start_paused();
     term_keys(t, "p");
-    SHOWS(t, "block (");
-    SHOWS(t, "W ");
+    SHOWS(t, "│ W "); /* the neighbours of the point */
     int x, y;
     char before[256];
-    CHECK(term_find(t, "block (", &x, &y));
+    CHECK(term_find(t, "│ W ", &x, &y));
     snprintf(before, sizeof before, "%s", term_row(t, y));
     term_keys(t, "\033[A\033[C");
     for (int i = 0; i < 100 && strcmp(before, term_row(t, y)) == 0; i++)
         term_pump(t, 0.05);
     CHECK_MSG(strcmp(before, term_row(t, y)) != 0, "the point does not move: %s", before);
     term_keys(t, "\033");
-    LOSES(t, "block (");
+    LOSES(t, "│ W ");
     leave(t);
 }
 

@@ -95,7 +95,7 @@ TEST(mouse, a_click_sets_the_probe_and_the_wheel_zooms)
     term *t = start(120, 40);
     term_mouse(t, LEFT, 20, 15, false);
     term_mouse(t, LEFT, 20, 15, true);
-    SHOWS(t, "block (");
+    SHOWS(t, "│ W "); /* the point's neighbours */
     click(t, "residual");
     SHOWS(t, "[residual]");
     term_mouse(t, WHEEL_DOWN, 20, 15, false); /* no earlier message */

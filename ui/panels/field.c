@@ -217,17 +217,20 @@ static void place_text(const ss_build *b, bool with_block, char *buf, size_t siz
         snprintf(buf, size, "(%d, %d)%s", p->x, p->y, block);
 }
 
-/* What the first line says where there is less and less room: the field shows the block, too. */
-enum { WITH_BLOCK, WITH_WORDS, WITH_LETTERS, NSHORT };
+/* The first line where there is less and less room; the field shows the block, too. */
+static const struct {
+    bool words, block;
+} shorter[] = {{true, true}, {false, true}, {true, false}, {false, false}};
+enum { NSHORT = sizeof shorter / sizeof *shorter };
 
 /* The first line: place, residual, staleness and error. A single line has the value first and the
  * place last. */
 static void figures_line(const ss_build *b, int how, char *line)
 {
     const ss_probe *p = &b->snap->picture.probe;
-    bool single = b->l->probe.h == 1, words = how < WITH_LETTERS;
+    bool single = b->l->probe.h == 1, words = shorter[how].words;
     char place[100];
-    place_text(b, how == WITH_BLOCK, place, sizeof place);
+    place_text(b, shorter[how].block, place, sizeof place);
     snprintf(line, 200, "%s", single ? "" : place);
     if (single)
         snprintf(line, 200, "%s %.9g", ss_quantity_symbol(b->snap), p->value);
@@ -248,7 +251,7 @@ static int probe_lines(const ss_build *b, int room, char line[4][200])
 {
     const ss_probe *p = &b->snap->picture.probe;
     char value[100];
-    int how = WITH_BLOCK;
+    int how = 0;
     do
         figures_line(b, how, line[0]);
     while (ss_text_width(line[0]) > room && ++how < NSHORT);

@@ -60,6 +60,7 @@ static int start_video(ss_err *err)
      * twice. */
     if (driver && strcmp(driver, "x11") == 0)
         SDL_SetHint(SDL_HINT_FRAMEBUFFER_ACCELERATION, "0");
+    ss_sdl_begin();
     return SS_OK;
 }
 

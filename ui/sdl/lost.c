@@ -36,6 +36,20 @@ static int ignore_request(Display *display, XErrorEvent *event)
     return 0;
 }
 
+static void ignore_requests(void *lib)
+{
+    void *request = lib ? SDL_LoadFunction(lib, "XSetErrorHandler") : NULL;
+    if (request)
+        ((void (*)(int (*)(Display *, XErrorEvent *)))(uintptr_t)request)(ignore_request);
+}
+
+static void begin_x11(void)
+{
+    const char *driver = SDL_GetCurrentVideoDriver();
+    if (driver && SDL_strcmp(driver, "x11") == 0)
+        ignore_requests(SDL_LoadObject("libX11.so.6"));
+}
+
 static void watch_x11(SDL_Window *window)
 {
     SDL_SysWMinfo info;
@@ -45,16 +59,15 @@ static void watch_x11(SDL_Window *window)
     void *lib = SDL_LoadObject("libX11.so.6"); /* SDL has it open */
     void *after = lib ? SDL_LoadFunction(lib, "XSetIOErrorExitHandler") : NULL;
     void *first = lib ? SDL_LoadFunction(lib, "XSetIOErrorHandler") : NULL;
-    void *request = lib ? SDL_LoadFunction(lib, "XSetErrorHandler") : NULL;
     void *sync = lib ? SDL_LoadFunction(lib, "XSync") : NULL;
-    if (!after || !first || !request || !sync)
+    ignore_requests(lib); /* SDL may have set another one meanwhile */
+    if (!after || !first || !sync)
         return;
     shown = info.info.x11.display;
     sync_display = (int (*)(Display *, int))(uintptr_t)sync;
     ((void (*)(Display *, exit_handler *, void *))(uintptr_t)after)(info.info.x11.display, on_lost,
                                                                     NULL);
     ((void (*)(int (*)(Display *)))(uintptr_t)first)(silent);
-    ((void (*)(int (*)(Display *, XErrorEvent *)))(uintptr_t)request)(ignore_request);
 }
 
 static void settle_x11(void)
@@ -70,12 +83,21 @@ static void settle_x11(void)
 {
 }
 
+static void begin_x11(void)
+{
+}
+
 static void watch_x11(SDL_Window *window)
 {
     (void)window;
 }
 
 #endif
+
+void ss_sdl_begin(void)
+{
+    begin_x11();
+}
 
 void ss_sdl_watch(void *window)
 {

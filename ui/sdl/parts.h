@@ -32,6 +32,7 @@ void ss_sdl_text(ss_sdl_queue *q, const char *utf8);
 
 /* Not 0: the window's display is gone; it must not be called any more. */
 extern volatile int ss_sdl_lost;
+void ss_sdl_begin(void);         /* before the window is made */
 void ss_sdl_watch(void *window); /* an SDL_Window */
 /* Waits until the server has answered all requests. To be called before SDL_Quit, which restores
  * Xlib's own handler: an answer that comes later would end the program. */
