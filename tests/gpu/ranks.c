@@ -92,36 +92,9 @@ TEST(ranks, gpus_and_cpus_work_together)
 /* Cycles beyond the one that meets the tolerance are dropped. */
 TEST(ranks, stop_at_the_cycle_of_the_tolerance)
 {
-    static const char settings[] =
-        "equation poisson2d solver jacobi problem paper n 33 ny 21 backend cpu";
-    static const int64_t cycles[] = {17, 1, 100000, 0};
-    ss_err err = {0};
     need_gpu();
-    ss_run *run = open_run(settings);
-    run->tol = 1e-2;
-    run->stop_at_tol = true;
-    run->check_every = 1;
-    CHECK_INT(ss_run_step(run, 100000, &err), SS_OK);
-    double *expected = get_field(run, FIELD);
-    for (int ranks = 1; ranks <= 4; ranks++)
-        for (int exchange = 1; exchange <= 4; exchange += 3) {
-            part_case c = {.settings = settings,
-                           .schedule = &ss_part_jacobi,
-                           .exchange = exchange,
-                           .ranks = ranks,
-                           .batch = cycles,
-                           .tol = 1e-2,
-                           .device = ss_cuda_rank.device,
-                           .which = devices_of_ranks()};
-            part_run(&c);
-            CHECK(c.reached);
-            CHECK_INT(c.cycles, run->cycle);
-            CHECK(memcmp(c.field, expected, c.bytes) == 0);
-            CHECK_NEAR(c.figures.residual, run->residual, 1e-13 * run->residual);
-            part_free(&c);
-        }
-    free(expected);
-    ss_run_close(run);
+    part_check_stop(
+        &(part_case){.tol = 1e-2, .device = ss_cuda_rank.device, .which = devices_of_ranks()});
 }
 
 /* A rank of a machine finds a GPU; each has a number of its own. */

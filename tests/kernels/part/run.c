@@ -204,3 +204,34 @@ void part_check_tiles(const part_case *like)
             part_free(&c);
         }
 }
+
+void part_check_stop(const part_case *like)
+{
+    static const char settings[] =
+        "equation poisson2d solver jacobi problem paper n 33 ny 21 backend cpu";
+    static const int64_t cycles[] = {17, 1, 100000, 0};
+    ss_err err = {0};
+    ss_run *run = open_run(settings);
+    run->tol = like->tol;
+    run->stop_at_tol = true;
+    run->check_every = 1;
+    CHECK_INT(ss_run_step(run, 100000, &err), SS_OK);
+    double *expected = get_field(run, FIELD);
+    for (int ranks = 1; ranks <= 4; ranks++)
+        for (int exchange = 1; exchange <= 4; exchange += 3) {
+            part_case c = *like;
+            c.settings = settings;
+            c.schedule = &ss_part_jacobi;
+            c.exchange = exchange;
+            c.ranks = ranks;
+            c.batch = cycles;
+            part_run(&c);
+            CHECK(c.reached);
+            CHECK_INT(c.cycles, run->cycle);
+            CHECK(memcmp(c.field, expected, c.bytes) == 0);
+            CHECK_NEAR(c.figures.residual, run->residual, 1e-13 * run->residual);
+            part_free(&c);
+        }
+    free(expected);
+    ss_run_close(run);
+}

@@ -44,6 +44,9 @@ void part_check(part_case *c, const char *reference, bool norms);
 /* Schedule shared in both precisions, on each number of ranks, against the run on one machine whose
  * tiles are the ranks; settings without backend and precision. */
 void part_check_tiles(const part_case *like);
+/* Jacobi on 1 to 4 ranks stops at the tolerance of `like` at the cycle of backend cpu, with its
+ * field and norm. like: tol, device and which. */
+void part_check_stop(const part_case *like);
 /* The field of backend cpu after as many cycles and steps; its norms are in *norms (NULL: not
  * wanted), one per cycle. Free both. Settings of the reference may differ ("shared block 7"). */
 char *part_reference(const part_case *c, const char *settings, double **norms);
