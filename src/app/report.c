@@ -46,13 +46,14 @@ static void add_param(const ss_param *row, void *ctx)
 
 static json_t *ledger_json(const ss_ledger *l, bool steady)
 {
-    json_t *o =
-        json_pack("{s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "launches", json_integer((int64_t)l->launches),
-                  "global_bytes", json_integer((int64_t)l->global_bytes), "shared_bytes",
-                  json_integer((int64_t)l->shared_bytes), "barriers",
-                  json_integer((int64_t)l->barriers), "updates", json_integer((int64_t)l->updates),
-                  "redundant_updates", json_integer((int64_t)l->redundant_updates), "operations",
-                  json_integer((int64_t)l->operations));
+    json_t *o = json_pack(
+        "{s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "launches", json_integer((int64_t)l->launches),
+        "reductions", json_integer((int64_t)l->reductions), "global_bytes",
+        json_integer((int64_t)l->global_bytes), "shared_bytes",
+        json_integer((int64_t)l->shared_bytes), "barriers", json_integer((int64_t)l->barriers),
+        "updates", json_integer((int64_t)l->updates), "redundant_updates",
+        json_integer((int64_t)l->redundant_updates), "operations",
+        json_integer((int64_t)l->operations));
     if (!steady || l->edge_bytes > 0)
         json_object_set_new(o, "edge_bytes", json_integer((int64_t)l->edge_bytes));
     if (!steady)
