@@ -157,8 +157,10 @@ static double inner(const side *s, double levels)
     return n > 0 ? n : 0;
 }
 
-int ss_ranks_sweep(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
-                   ss_ranks_plan *out, ss_err *err)
+/* `passes` exchanges per cycle, each of an equal share of the halo before an equal share of the
+ * work. */
+static int sweep_in(int passes, const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
+                    ss_ranks_plan *out, ss_err *err)
 {
     side x[SS_RANKS_MAX], y[SS_RANKS_MAX];
     double in[SS_RANKS_MAX], edge[SS_RANKS_MAX];
@@ -168,12 +170,36 @@ int ss_ranks_sweep(const ss_config *cfg, const ss_equation *eq, const ss_problem
     divide(p->ny, out->rows, p->radius, y);
     for (int r = 0; r < out->count; r++) {
         const side *a = &x[r % out->columns], *b = &y[r / out->columns];
-        in[r] = inner(a, p->radius) * inner(b, p->radius);
-        edge[r] = a->own * b->own - in[r];
+        in[r] = inner(a, p->radius) * inner(b, p->radius) / passes;
+        edge[r] = a->own * b->own / passes - in[r];
     }
-    add_halo(out, x, y, false, value_bytes(cfg, eq));
-    ss_ranks_exchange(out, 0, out->nmessage, ss_config_int(cfg, "hide-messages"), in, edge);
+    out->exchanges = passes;
+    for (int pass = 0; pass < passes; pass++) {
+        int first = add_halo(out, x, y, false, value_bytes(cfg, eq) / passes);
+        ss_ranks_exchange(out, first, out->nmessage - first, ss_config_int(cfg, "hide-messages"),
+                          in, edge);
+    }
+    return SS_OK;
+}
+
+int ss_ranks_sweep(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
+                   ss_ranks_plan *out, ss_err *err)
+{
+    if (sweep_in(1, cfg, eq, p, out, err) != SS_OK)
+        return SS_FAIL;
     describe_classic(cfg, out);
+    return SS_OK;
+}
+
+int ss_ranks_colours(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
+                     ss_ranks_plan *out, ss_err *err)
+{
+    if (sweep_in(2, cfg, eq, p, out, err) != SS_OK)
+        return SS_FAIL;
+    describe(out,
+             ss_config_int(cfg, "hide-messages") ? "2 [max(c/2, L + s/2) + %d o]"
+                                                 : "c + 2 (L + s/2 + %d o)",
+             CLASSIC_WHERE);
     return SS_OK;
 }
 
