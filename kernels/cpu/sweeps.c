@@ -22,7 +22,8 @@
 typedef struct scratch {
     const ss_sweeps *sweeps;
     int strips, width; /* points per strip; the last strip may be narrower */
-    double *sum;       /* sum[strip * ny + row] */
+    double *sum;       /* sum[strip * ny + row], and after it those of the next sum */
+    int sums;          /* of the present pass, if it has any */
     char *memory;      /* private to the threads */
     size_t memory_bytes;
     void *plan;
@@ -64,10 +65,17 @@ static int width_of(const ss_run *run, const ss_sweeps *sweeps)
     return width;
 }
 
-static int prepare_memory(const ss_run *run, scratch *s, ss_err *err)
+/* Sums of one kind: one per strip and row. */
+static size_t sums_of(const ss_run *run)
 {
     const ss_cpu_state *st = run->state;
-    size_t sums = (size_t)s->strips * (size_t)st->box.ny;
+    const scratch *s = run->scratch;
+    return (size_t)s->strips * (size_t)st->box.ny;
+}
+
+static int prepare_memory(const ss_run *run, scratch *s, ss_err *err)
+{
+    size_t sums = sums_of(run) * (size_t)(s->sweeps->sums > 0 ? s->sweeps->sums : 1);
     size_t bytes = s->sweeps->memory ? s->sweeps->memory(run, s->width, slab_of(run)) : 0;
     s->memory_bytes = (bytes + SS_ALIGN - 1) / SS_ALIGN * SS_ALIGN;
     s->sum = ss_alloc(sums * sizeof *s->sum, "sums of the rows", err);
@@ -96,6 +104,7 @@ int ss_sweeps_prepare(ss_run *run, ss_err *err)
     if (!s)
         return SS_FAIL;
     s->sweeps = run->ops->own;
+    s->sums = 1;
     s->width = width_of(run, s->sweeps);
     s->strips = (st->box.nx + s->width - 1) / s->width;
     if (prepare_memory(run, s, err) == SS_OK && ss_team_bind(run, err) == SS_OK) {
@@ -148,11 +157,12 @@ static void sweep_part(const ss_run *run, int ticks, int i, int j0, int j1, doub
                     .nx = st->box.nx - x < s->width ? st->box.nx - x : s->width,
                     .j0 = j0,
                     .j1 = j1,
+                    .next = sums_of(run),
                     .sum = sum ? sum + (size_t)i * (size_t)st->box.ny + j0 : NULL};
     if (s->memory)
         part.memory = s->memory + (size_t)omp_get_thread_num() * s->memory_bytes;
-    for (int row = 0; sum && row < j1 - j0; row++)
-        part.sum[row] = 0;
+    for (int k = 0; sum && k < s->sums; k++)
+        memset(part.sum + (size_t)k * part.next, 0, (size_t)(j1 - j0) * sizeof *sum);
     s->sweeps->part(run, s->plan, ticks, &part);
 }
 
@@ -197,9 +207,8 @@ static bool sweep(const ss_run *run, int ticks, double *sum, bool interruptible)
 /* The sum of the squared changes of the last sweep that summed them. */
 static double squares_of(const ss_run *run)
 {
-    const ss_cpu_state *st = run->state;
     const scratch *s = run->scratch;
-    return ss_tree_sum(s->sum, (size_t)s->strips * (size_t)st->box.ny);
+    return ss_tree_sum(s->sum, sums_of(run));
 }
 
 double ss_sweeps_norm(const ss_run *run)
@@ -217,6 +226,16 @@ void ss_sweeps_whole(const ss_run *run, bool check)
 {
     const scratch *s = run->scratch;
     sweep(run, s->sweeps->ticks, check ? s->sum : NULL, false);
+}
+
+void ss_sweeps_pass(const ss_run *run, int which, int sums, double *out)
+{
+    scratch *s = run->scratch;
+    s->sums = sums;
+    sweep(run, which, sums > 0 ? s->sum : NULL, false);
+    for (int k = 0; k < sums; k++)
+        out[k] = ss_tree_sum(s->sum + (size_t)k * sums_of(run), sums_of(run));
+    s->sums = 1;
 }
 
 void ss_sweeps_once(const ss_run *run, double *squares)

@@ -14,13 +14,15 @@
 /* Points [x, x + nx) of rows [j0, j1). */
 typedef struct ss_part {
     int x, nx, j0, j1;
-    double *sum;  /* NULL, or one sum per row, to which ss_sweeps_update adds */
+    double *sum;  /* NULL, or one sum per row, to which ss_sweeps_update adds; zero at first */
+    size_t next;  /* from a row's sum to the same row's next one, if the pass has several */
     void *memory; /* private to the thread; NULL: the schedule needs none */
     bool cached;  /* `part` reads again what ss_sweeps_update writes: no non-temporal stores */
 } ss_part;
 
 typedef struct ss_sweeps {
     int ticks; /* of a cycle: what the microscope shows, 1 ... ticks */
+    int sums;  /* most sums per row in a pass; 0: one */
     /* Bytes of private memory for a part of at most nx points in rows rows; NULL: none. Parts are
      * then so narrow that it fits the second-level cache. */
     size_t (*memory)(const ss_run *run, int nx, int rows);
@@ -50,6 +52,9 @@ void ss_sweeps_once(const ss_run *run, double *squares);
 /* For schedules with a cycle of their own: the plan; a whole sweep that the app does not interrupt;
  * and |r| of the field from which the last sweep with `check` started. */
 void *ss_sweeps_plan(const ss_run *run);
+/* A pass of a method that has several: calls `part` for the whole field with `which` in place of
+ * the ticks. out gets the pass's `sums` sums over the field, each in a fixed order. */
+void ss_sweeps_pass(const ss_run *run, int which, int sums, double *out);
 void ss_sweeps_whole(const ss_run *run, bool check);
 double ss_sweeps_norm(const ss_run *run);
 

@@ -203,6 +203,23 @@ int ss_ranks_colours(const ss_config *cfg, const ss_equation *eq, const ss_probl
     return SS_OK;
 }
 
+/* An exchange and its sweep, then its share of the reductions; with s sweeps per reduction, only
+ * after the last. A pipelined reduction is not hidden: the model bills its full time. */
+int ss_ranks_krylov(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
+                    ss_ranks_plan *out, ss_err *err)
+{
+    ss_ledger one;
+    const ss_solver *solver = ss_config_solver(cfg);
+    int steps = solver->iterations_per_cycle(cfg, p);
+    solver->ledger(cfg, eq, p, &one);
+    if (sweep_in(steps, cfg, eq, p, out, err) != SS_OK)
+        return SS_FAIL;
+    out->levels = out->steps = steps;
+    for (int i = 0; i < (int)one.reductions; i++)
+        ss_ranks_reduction_add(out);
+    return SS_OK;
+}
+
 /* --- subdomains ------------------------------------------------------------------------------- */
 
 /* Subdomains [first, end) of a direction. */

@@ -2,6 +2,7 @@
 #include "kernels/cpu/loops/combine.h"
 
 #include "kernels/cpu/simd/isa.h"
+#include "kernels/cpu/simd/norm.h"
 
 #define SS_PASTE(a, b) a##_##b
 #define SS_JOIN(a, b) SS_PASTE(a, b)
@@ -15,7 +16,7 @@ typedef float ss_f32;
 #define TABLE(isa, prec)                                                                           \
     {                                                                                              \
         .relax = relax_##isa##_##prec, .relax_colour = relax_colour_##isa##_##prec,                \
-        .recur = recur_##isa##_##prec,                                                             \
+        .recur = recur_##isa##_##prec, .add = add_##isa##_##prec, .dot = dot_##isa##_##prec,       \
     }
 #define BOTH(isa)                                                                                  \
     {                                                                                              \

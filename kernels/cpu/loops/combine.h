@@ -18,6 +18,10 @@ typedef struct ss_combine {
                          void *out);
     /* out = omega (jacobi - out) + out: Chebyshev's recurrence, where out is the field before u. */
     void (*recur)(int n, double omega, const void *jacobi, void *out);
+    /* out = a + factor b; out may be a or b. */
+    void (*add)(int n, double factor, const void *a, const void *b, void *out);
+    /* The sum of a b, in double, in the lanes of norm.h: the same for every instruction set. */
+    double (*dot)(int n, const void *a, const void *b);
 } ss_combine;
 
 /* prec: of the arrays. The table is constant. */

@@ -34,5 +34,26 @@ static void ID(recur)(int n, double omega, const void *jacobi0, void *out0)
         out[i] = w * (jacobi[i] - out[i]) + out[i];
 }
 
+static void ID(add)(int n, double factor, const void *a0, const void *b0, void *out0)
+{
+    const scalar *a = a0, *b = b0, f = (scalar)factor;
+    scalar *out = out0;
+    for (int i = 0; i < n; i++)
+        out[i] = a[i] + f * b[i];
+}
+
+static double ID(dot)(int n, const void *a0, const void *b0)
+{
+    const scalar *a = a0, *b = b0;
+    ss_lanes sum = {{0}};
+    int i = 0;
+    for (; i + SS_SUM_LANES <= n; i += SS_SUM_LANES)
+        for (int k = 0; k < SS_SUM_LANES; k++)
+            sum.lane[k] += (double)a[i + k] * (double)b[i + k];
+    for (int k = 0; i + k < n; k++)
+        sum.lane[k] += (double)a[i + k] * (double)b[i + k];
+    return ss_lanes_sum(&sum);
+}
+
 #undef ID
 #undef scalar
