@@ -385,7 +385,6 @@ static void lay_out(const ss_run *run, scratch *s, int level)
         g->first = st->box.first;
         g->count = st->box.count;
     }
-    p.cfg = &run->cfg;
     run->eq->coef(&p, &g->coef);
 }
 
