@@ -105,9 +105,12 @@ static void slider_line(const ss_build *b, const ss_control *c, int index, ss_re
     put_slider(b, c, index, bar, focus);
 }
 
-/* The next available choice after i (before it with step -1); -1: none. */
+/* The next available choice after i (before it with step -1); -1: none, or the row has no choices.
+ */
 static int next_choice(const ss_control *c, int i, int step)
 {
+    if (c->row->type != SS_CHOICE)
+        return -1;
     for (i += step; i >= 0 && i < 32 && c->row->choices[i]; i += step)
         if (c->choices >> i & 1)
             return i;
@@ -169,8 +172,7 @@ enum { INDENT = 5 }; /* of what is below a control's name, in a terminal */
 static void indented_choices(const ss_build *b, const ss_control *c, ss_rect r)
 {
     int all = -2;
-    for (int i = next_choice(c, -1, 1); c->row->type == SS_CHOICE && i >= 0;
-         i = next_choice(c, i, 1))
+    for (int i = next_choice(c, -1, 1); i >= 0; i = next_choice(c, i, 1))
         all += choice_width(b, c->row->choices[i]) + 2;
     int indent = r.w - all < INDENT && r.w >= all ? r.w - all : INDENT;
     choice_lines(b, c, (ss_rect){r.x + indent, r.y, r.w - indent, r.h});
