@@ -66,6 +66,15 @@ template <typename T> struct recurrence {
     }
 };
 
+/* A load that bypasses L1, for values that are loaded once and then replaced: the next launch may
+ * begin before this one has ended, and must not find the old values there. */
+template <typename T> static __device__ __forceinline__ pack<T> load_once(const T *p)
+{
+    pack<T> v;
+    *(int4 *)&v = __ldcg((const int4 *)p);
+    return v;
+}
+
 /*
  * Arguments: E is `plane` or `line` of device/update.cuh, BLEND one of the above. A block's tile is
  * blockDim.x * N by blockDim.y * LADDER_ROWS points; NORM and `tiles` as on rung 6. Rows -1 and ny
@@ -106,7 +115,7 @@ __global__ void __launch_bounds__(512)
         for (int r = 0; r < LADDER_ROWS; r++)
             if (r < rows) {
                 if (BLEND::reads_out)
-                    before[r] = load(po + r * a.sy);
+                    before[r] = load_once(po + r * a.sy);
                 west[r] = pu[r * a.sy - 1];
                 east[r] = pu[r * a.sy + N];
             }
