@@ -41,9 +41,10 @@ template <class E> static __device__ __forceinline__ int place_of(int colour, in
 /*
  * One pass. A warp computes the red points of its tile and of one more row and column on each side,
  * from u two points beyond the tile, and then its black points. The points around the tile are
- * computed by the neighbouring warp as well, from the same values by the same operations: nobody
- * waits. It costs 2 of 32 lanes and 2 rows of red points for 4 rows of the tile; the additional
- * loads hit in L1 and L2, so that DRAM sees the 24 bytes per point of a Jacobi sweep.
+ * computed by the neighbouring warp as well, from the same values by the same operations, so that
+ * no warp waits for another. It costs 2 of 32 lanes and 2 rows of red points for 4 rows of the
+ * tile; the additional loads hit in L1 and L2, so that DRAM sees the 24 bytes per point of a Jacobi
+ * sweep.
  *
  *     row j + 4    r . r . r .        One thread has N values of 8 rows in registers. Lanes 1 to 30
  *     row j + 3    . R . R . R        of a warp own N columns each, rows j to j + 3. R: red points
@@ -79,8 +80,9 @@ __global__ void __launch_bounds__(32 * SOR_WARPS)
         bool column = i >= 0 && i < a.nx, own = column && lane > 0 && lane <= SOR_LANES;
         const T *pu = a.in + j * a.sy + i, *pb = a.rhs + j * a.sy + i;
         T *po = a.out + j * a.sy + i;
-        pack<T> u[SOR_ROWS + 4] = {},
-                             b[SOR_ROWS + 2] = {}; /* u[r + 2] and b[r + 1] are row j + r */
+        /* u[r + 2] and b[r + 1] are row j + r. */
+        pack<T> u[SOR_ROWS + 4] = {};
+        pack<T> b[SOR_ROWS + 2] = {};
         auto row = [&](int r) { return j + r >= 0 && j + r < a.ny; };
         /* u' of value k of row r; `beside` is its neighbour in another lane, if it has one. */
         auto jacobi = [&](int r, int k, T beside) {
