@@ -7,6 +7,7 @@
 
 #include "kernels/cpu/loops/combine.h"
 #include "kernels/cpu/sweeps.h"
+#include "kernels/solver/chebyshev.h"
 #include "kernels/solver/ranks.h"
 
 typedef struct plan {
@@ -33,12 +34,6 @@ static void make_plan(const ss_run *run, void *out)
     p->rho = ss_config_real(&run->cfg, "rho");
     p->combine = ss_combine_of(run->prec);
     begin(p);
-}
-
-static double next_omega(const plan *p)
-{
-    double r2 = p->rho * p->rho;
-    return p->done == 0 ? 1 : p->done == 1 ? 1 / (1 - r2 / 2) : 1 / (1 - r2 * p->omega / 4);
 }
 
 /* The first cycle is a Jacobi step. */
@@ -82,7 +77,7 @@ static bool cycle(ss_run *run, bool check)
         return true;
     if (ss_run_abandoned(run))
         return false;
-    p->omega = next_omega(p);
+    p->omega = ss_chebyshev_omega(p->rho, p->omega, p->done);
     ss_sweeps_whole(run, check);
     p->from = st->cur;
     p->done++;
