@@ -129,6 +129,9 @@ typedef struct ss_equation {
     /* Spectral radius of the Jacobi iteration with these coefficients; solvers call
      * ss_config_spectral_radius instead. NULL: unknown. */
     double (*spectral_radius)(const ss_problem *p);
+    /* The reason why the matrix is not symmetric with these values, in a few words; NULL: it is. A
+     * method for symmetric matrices asks before it starts. NULL: always symmetric. */
+    const char *(*asymmetric)(const ss_problem *p);
     /* Exact solution of the DISCRETE system for the scaled right-hand side g (dense, nx*ny*nz).
      * Slow (seconds): runs in the background. NULL: unknown. */
     int (*exact)(const ss_problem *p, const double *g, double *u, ss_err *err);
