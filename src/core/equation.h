@@ -143,6 +143,10 @@ typedef struct ss_equation {
     /* The likely cause of divergence with valid values, in a few words, or NULL. For steady
      * equations the solver's own suspect comes first. NULL: none. */
     const char *(*suspect)(const ss_problem *p);
+    /* What valid values are likely to lead to, said before the run: one sentence that starts in
+     * lower case, with the values that would avoid it. An empty string: nothing to say. NULL:
+     * never. */
+    void (*caution)(const ss_problem *p, char *buf, size_t size);
     const ss_painting *painting; /* NULL: painting adds to field 0, any finite value is allowed */
     ss_apply_fn *apply[SS_NPREC];
 
