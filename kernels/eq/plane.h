@@ -1,28 +1,16 @@
 /*
- * The domain of steady equations in 2D: a rectangle of width 1 with u = 0 along its edge. Its rows
- * and its shape. Constant and pure; any thread.
+ * The point update of a constant pentadiagonal matrix. Included once per arithmetic type, hence no
+ * include guard: SS_REAL is float, double or a SIMD vector of them, SS_NAME(x) the name of the
+ * emitted function. Valid as C11 and CUDA C++17; called by every schedule of every backend.
+ *
+ *     c_w u_w + c_e u_e + c_s u_s + c_n u_n + d u = b      solved for u:
+ *     u' = g + ((cw u_w + ce u_e) + (cs u_s + cn u_n))
+ *
+ * with g = b/d, cw = -c_w/d and so on (Islam & Wang, equation 11). The residual is d (u' - u). The
+ * parentheses fix the order of operations, so that all results are bit-for-bit equal.
  */
-#ifndef SS_EQ_PLANE_H
-#define SS_EQ_PLANE_H
-
-#include "kernels/eq/rows.h"
-
-/* n, ny, aspect: the parameters of ss_plane_shape. */
-#define SS_ROWS_PLANE                                                                              \
-    {SS_ROW_POINTS("n", 1024, 1, 1 << 30), .unit = "points",                                       \
-     .help = "interior points in x; the spacing is 1/(n+1)"},                                      \
-        {SS_ROW_POINTS("ny", 1024, 1, 1 << 30), .unit = "points", .follows = "n",                  \
-         .help = "interior points in y; as many as in x unless given"},                            \
-    {                                                                                              \
-        SS_ROW_REAL("aspect", "Problem", 1, 1e-3, 1e3),                                            \
-            .flags = SS_P_REOPEN | SS_P_LOG,                                                       \
-            .help = "height of the domain: the spacing in y is aspect/(ny+1)"                      \
-    }
-
-/* Members of ss_equation: one field, nearest neighbours, a steady solution. */
-void ss_plane_shape(const ss_config *cfg, ss_problem *out);
-#define SS_PLANE                                                                                   \
-    .dim = 2, .nfield = 1, .nstage = 1, .radius = 1, .kind = SS_STEADY, .bc = SS_BC_DIRICHLET,     \
-    .origin = 1, .shape = ss_plane_shape
-
-#endif
+SS_INLINE SS_REAL SS_NAME(plane)(SS_REAL g, SS_REAL cw, SS_REAL ce, SS_REAL cs, SS_REAL cn,
+                                 SS_REAL w, SS_REAL e, SS_REAL s, SS_REAL n)
+{
+    return g + ((cw * w + ce * e) + (cs * s + cn * n));
+}

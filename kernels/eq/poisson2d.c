@@ -3,7 +3,7 @@
  * problems are in poisson.c, the CPU's loops come from kernels/cpu/loops/apply.h. Constant and
  * pure; any thread.
  */
-#include "kernels/eq/plane.h"
+#include "kernels/eq/rectangle.h"
 #include "kernels/eq/poisson.h"
 #include "kernels/eq/sine.h"
 
@@ -14,7 +14,7 @@
 
 // clang-format off
 static ss_param params[] = {
-    SS_ROWS_PLANE,
+    SS_ROWS_RECTANGLE,
     {SS_ROW_PROBLEM(ss_poisson_problems, ss_poisson_problem_help),
      .help = "right-hand side b and initial field u"},
 };
@@ -24,7 +24,7 @@ const ss_equation ss_eq_poisson2d = {
     .name = "poisson2d",
     .title = "2D Poisson",
     .help = "-u_xx - u_yy = b on the unit square, u = 0 along the edge",
-    SS_PLANE,
+    SS_RECTANGLE,
     .params = params,
     .nparam = sizeof params / sizeof *params,
     .coef = ss_poisson_coef,

@@ -129,6 +129,9 @@ typedef struct ss_equation {
     /* Spectral radius of the Jacobi iteration with these coefficients; solvers call
      * ss_config_spectral_radius instead. NULL: unknown. */
     double (*spectral_radius)(const ss_problem *p);
+    /* The reason why the matrix is not symmetric with these values, in a few words; NULL: it is. A
+     * method for symmetric matrices asks before it starts. NULL: always symmetric. */
+    const char *(*asymmetric)(const ss_problem *p);
     /* Exact solution of the DISCRETE system for the scaled right-hand side g (dense, nx*ny*nz).
      * Slow (seconds): runs in the background. NULL: unknown. */
     int (*exact)(const ss_problem *p, const double *g, double *u, ss_err *err);
@@ -140,6 +143,10 @@ typedef struct ss_equation {
     /* The likely cause of divergence with valid values, in a few words, or NULL. For steady
      * equations the solver's own suspect comes first. NULL: none. */
     const char *(*suspect)(const ss_problem *p);
+    /* What valid values are likely to lead to, said before the run: one sentence that starts in
+     * lower case, with the values that would avoid it. An empty string: nothing to say. NULL:
+     * never. */
+    void (*caution)(const ss_problem *p, char *buf, size_t size);
     const ss_painting *painting; /* NULL: painting adds to field 0, any finite value is allowed */
     ss_apply_fn *apply[SS_NPREC];
 

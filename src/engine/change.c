@@ -92,6 +92,7 @@ static int change(ss_engine *e, ss_config *cfg, change_kind kind, ss_err *err)
     update_mixed(lane, &c);
     lane->cycle_seconds = 0;
     mark_change(lane, kind, c.text);
+    ss_engine_caution(e, &before, cfg);
     if (c.matters && ss_engine_race_changed(e, e->shown, err) != SS_OK)
         return SS_FAIL;
     if (lane->run->status == SS_LIMIT || lane->run->status == SS_CONVERGED)

@@ -173,6 +173,9 @@ int ss_engine_open(ss_engine *e, int index, const ss_config *cfg, const char *lo
 void ss_engine_say(ss_engine *e, bool error, const char *fmt, ...) SS_PRINTF(3, 4);
 /* A warning, which is also printed without a front end. */
 void ss_engine_warn(ss_engine *e, const char *fmt, ...) SS_PRINTF(2, 3);
+/* lanes.c: warns of what the values of cfg are likely to lead to (ss_equation.caution), unless
+ * those of `before` (NULL: there were none) led to the same. */
+void ss_engine_caution(ss_engine *e, const ss_config *before, const ss_config *cfg);
 void ss_lane_clear(ss_lane *lane);
 
 /* --- change.c --------------------------------------------------------------------------------- */

@@ -22,6 +22,28 @@ void ss_lane_clear(ss_lane *lane)
     memset(lane, 0, sizeof *lane);
 }
 
+/* The sentence of the equation, or an empty string. */
+static void caution_of(const ss_config *cfg, char *buf, size_t size)
+{
+    ss_problem p;
+    const ss_equation *eq = ss_config_equation(cfg);
+    buf[0] = '\0';
+    if (!eq->caution)
+        return;
+    ss_config_problem(cfg, &p);
+    eq->caution(&p, buf, size);
+}
+
+void ss_engine_caution(ss_engine *e, const ss_config *before, const ss_config *cfg)
+{
+    char then[300] = "", now[300];
+    if (before)
+        caution_of(before, then, sizeof then);
+    caution_of(cfg, now, sizeof now);
+    if (now[0] && strcmp(then, now) != 0)
+        ss_engine_warn(e, "%s", now);
+}
+
 bool ss_engine_announce(ss_engine *e, const ss_config *cfg)
 {
     char what[100];
@@ -72,6 +94,7 @@ int ss_engine_open(ss_engine *e, int index, const ss_config *cfg, const char *lo
     ss_journal_open(lane, cfg, load);
     if (long_setup)
         ss_engine_announce_end(e, run);
+    ss_engine_caution(e, NULL, cfg);
     if (run->rescued[0])
         ss_engine_say(e, e->setup.interactive, "%s", run->rescued);
     e->shown = index;

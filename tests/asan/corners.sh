@@ -51,6 +51,14 @@ for variant in 0 1 2 3; do
     corner "planes: async, variant $variant" "$points" poisson2d async --problem random --alpha 5 \
         --variant $variant --n
 done
+corner 'tridiagonal: jacobi' "$points" line jacobi --problem random --copies 3 --west -1.2 --error --n
+corner 'tridiagonal: shared' "$points" line shared --problem random --block 7 --k 5 --overlap 4 --n
+corner 'tridiagonal: async' "$points" line async --problem random --copies 2 --alpha 5 --n
+corner 'pentadiagonal: jacobi' "$points" plane jacobi --problem random --ny 5 --north -0.3 --error --n
+corner 'pentadiagonal: shared' "$points" plane shared --problem random --block 9 --block-y 4 --overlap 2 --n
+corner 'pentadiagonal: async' "$points" plane async --problem random --alpha 5 --n
+corner 'advection: jacobi' "$points" advdiff2d jacobi --ny 17 --scheme upwind --error --n
+corner 'advection: shared' "$points" advdiff2d shared --problem spike --block 9 --k 3 --n
 corner 'patches: jacobi' '1 2 3 5 8 9' poisson3d jacobi --px 2 --patch
 corner 'patches: block-jacobi' '1 2 3 5 8 9' poisson3d block-jacobi --px 2 --bx 4 --patch
 corner 'patches: block-jacobi, stored' '1 2 3 5 8 9' poisson3d block-jacobi --bx 4 --inverse dense --patch

@@ -65,7 +65,7 @@ template <typename T> struct problem {
     ss_cuda_control *control;
     double *partial;
     cudaTextureObject_t texture; /* of u */
-    T c, a;
+    poisson_plane<T> update;
     spike<T> f; /* the right-hand side as a function */
 };
 
@@ -74,8 +74,8 @@ template <typename T> struct problem {
 template <typename T> static void allocate(problem<T> *p, layout l)
 {
     p->l = l;
-    p->c = (T)0.23;
-    p->a = (T)1.17; /* products that round: a fused multiply-add would give other bits */
+    p->update.c[0] = (T)0.23;
+    p->update.c[1] = (T)1.17; /* products that round: a fused multiply-add would give other bits */
     p->f = spike<T>{l.nx / 2, l.ny / 2, (T)0.71, (T)-0.13};
     CUDA(cudaMalloc(&p->u, l.count * sizeof(T)));
     CUDA(cudaMalloc(&p->b, l.count * sizeof(T)));
@@ -122,7 +122,7 @@ static unsigned ceil_div(int64_t a, int64_t b)
 /* The arguments that all kernels begin with, at point (0, 0). */
 #define ARRAYS(p)                                                                                  \
     (p).u + (p).l.first, (p).b + (p).l.first, (p).out + (p).l.first, (p).l.nx, (p).l.ny,           \
-        (p).l.stride, (p).c, (p).a, &(p).control->stop
+        (p).l.stride, (p).update, &(p).control->stop
 
 /* Blocks of `threads` that cover the field, if a thread has wide by high points. */
 template <typename T> static dim3 grid(const problem<T> &p, dim3 threads, int wide, int high)
@@ -134,27 +134,27 @@ template <typename T> static dim3 grid(const problem<T> &p, dim3 threads, int wi
 
 template <typename T> static void naive(const problem<T> &p, dim3 threads)
 {
-    jacobi1_naive<<<grid(p, threads, 1, 1), threads>>>(ARRAYS(p));
+    jacobi1_naive<poisson_plane<T>><<<grid(p, threads, 1, 1), threads>>>(ARRAYS(p));
 }
 template <typename T> static void padded(const problem<T> &p, dim3 threads)
 {
-    jacobi2_padded<<<grid(p, threads, 1, 1), threads>>>(ARRAYS(p));
+    jacobi2_padded<poisson_plane<T>><<<grid(p, threads, 1, 1), threads>>>(ARRAYS(p));
 }
 template <typename T> static void texture(const problem<T> &p, dim3 threads)
 {
-    jacobi3_texture<<<grid(p, threads, 1, 1), threads>>>(
+    jacobi3_texture<poisson_plane<T>><<<grid(p, threads, 1, 1), threads>>>(
         p.texture, (int)(p.l.first - (size_t)p.l.stride), 1, p.b + p.l.first, p.out + p.l.first,
-        p.l.nx, p.l.ny, p.l.stride, p.c, p.a, &p.control->stop);
+        p.l.nx, p.l.ny, p.l.stride, p.update, &p.control->stop);
 }
 template <typename T, bool NORM> static void smem(const problem<T> &p, dim3 threads)
 {
     size_t bytes = (size_t)(threads.x + 2) * (LADDER_ROWS * threads.y + 2) * sizeof(T);
-    jacobi4_smem<T, NORM>
+    jacobi4_smem<poisson_plane<T>, NORM>
         <<<grid(p, threads, 1, LADDER_ROWS), threads, bytes>>>(ARRAYS(p), p.partial, p.control);
 }
 template <typename T, bool NORM> static void unrolled(const problem<T> &p, dim3 threads)
 {
-    jacobi5_unrolled<T, NORM>
+    jacobi5_unrolled<poisson_plane<T>, NORM>
         <<<grid(p, threads, 1, LADDER_ROWS), threads>>>(ARRAYS(p), p.partial, p.control);
 }
 template <typename T> static int vector_tiles(const problem<T> &p, dim3 threads)
@@ -165,7 +165,8 @@ template <typename T> static int vector_tiles(const problem<T> &p, dim3 threads)
 template <typename T> static void vector(const problem<T> &p, dim3 threads)
 {
     int tiles = vector_tiles(p, threads);
-    jacobi6_vector<T, false><<<tiles, threads>>>(ARRAYS(p), tiles, p.partial, p.control);
+    jacobi6_vector<poisson_plane<T>, false>
+        <<<tiles, threads>>>(ARRAYS(p), tiles, p.partial, p.control);
 }
 
 /* Norms: a pass of its own, or fused into the cycle. Fewer blocks than tiles, so that they loop. */
@@ -173,22 +174,23 @@ template <typename T> static void norm_pass(const problem<T> &p, dim3)
 {
     dim3 threads(32, 8), g = grid(p, threads, 1, LADDER_ROWS);
     int tiles = (int)(g.x * g.y * g.z), blocks = std::min(tiles, 792);
-    jacobi_norm<<<blocks, threads>>>((const T *)p.u + p.l.first, (const T *)p.b + p.l.first, p.l.nx,
-                                     p.l.ny, p.l.stride, p.c, p.a, &p.control->stop, tiles,
-                                     p.partial, p.control);
+    jacobi_norm<poisson_plane<T>><<<blocks, threads>>>(
+        (const T *)p.u + p.l.first, (const T *)p.b + p.l.first, p.l.nx, p.l.ny, p.l.stride,
+        p.update, &p.control->stop, tiles, p.partial, p.control);
 }
 template <typename T> static void vector_norm(const problem<T> &p, dim3 threads)
 {
     int tiles = vector_tiles(p, threads), blocks = std::min(tiles, 528);
-    jacobi6_vector<T, true><<<blocks, threads>>>(ARRAYS(p), tiles, p.partial, p.control);
+    jacobi6_vector<poisson_plane<T>, true>
+        <<<blocks, threads>>>(ARRAYS(p), tiles, p.partial, p.control);
 }
 
 template <typename T, bool NORM> static void inlined(const problem<T> &p, dim3 threads)
 {
     int tiles = vector_tiles(p, threads), blocks = NORM ? std::min(tiles, 528) : tiles;
-    jacobi7_inline<T, NORM><<<blocks, threads>>>(p.u + p.l.first, p.f, p.out + p.l.first, p.l.nx,
-                                                 p.l.ny, p.l.stride, p.c, p.a, &p.control->stop,
-                                                 tiles, p.partial, p.control);
+    jacobi7_inline<poisson_plane<T>, NORM>
+        <<<blocks, threads>>>(p.u + p.l.first, p.f, p.out + p.l.first, p.l.nx, p.l.ny, p.l.stride,
+                              p.update, &p.control->stop, tiles, p.partial, p.control);
 }
 
 template <typename T> struct rung {
@@ -271,7 +273,7 @@ template <typename T> static void check_rung(const rung<T> &r, int nx, int ny, d
     std::vector<T> b = r.function ? field_of(p) : random_field<T>(l);
     std::vector<T> after = before;
     double squares = reference(u.data() + l.first, b.data() + l.first, after.data() + l.first, nx,
-                               ny, l.stride, p.c, p.a);
+                               ny, l.stride, p.update.c[0], p.update.c[1]);
     ss_cuda_control control = {};
     control.scale = 1, control.first = -1, control.growth = 1e6;
     upload(p.u, u);

@@ -14,7 +14,8 @@
 #include "kernels/cuda/device/split.cuh"
 #include "src/base/common.h"
 
-extern "C" const ss_equation ss_eq_poisson1d, ss_eq_poisson2d;
+extern "C" const ss_equation ss_eq_poisson1d, ss_eq_poisson2d, ss_eq_line, ss_eq_plane,
+    ss_eq_advdiff2d;
 
 double ss_cuda_picture_bytes = 256.0 * 1024 * 1024, ss_cuda_downloaded;
 
@@ -174,8 +175,9 @@ static const struct {
     const ss_equation *eq;
     int update;
 } updates[] = {
-    {&ss_eq_poisson1d, SS_CUDA_LINE},
-    {&ss_eq_poisson2d, SS_CUDA_PLANE},
+    {&ss_eq_poisson1d, SS_CUDA_POISSON1D}, {&ss_eq_poisson2d, SS_CUDA_POISSON2D},
+    {&ss_eq_line, SS_CUDA_LINE},           {&ss_eq_plane, SS_CUDA_PLANE},
+    {&ss_eq_advdiff2d, SS_CUDA_PLANE},
 };
 
 int ss_cuda_update_of(const ss_equation *eq, int *out, ss_err *err)

@@ -32,7 +32,7 @@ double ss_cuda_memory_of(const ss_config *cfg, char *what, size_t size);
 
 /* The point updates that kernels exist for, and which one an equation has. Fails with a sentence
  * where a steady equation has none; *out is -1 for equations with kernels of their own. */
-enum { SS_CUDA_LINE, SS_CUDA_PLANE, SS_CUDA_NUPDATE };
+enum { SS_CUDA_POISSON1D, SS_CUDA_POISSON2D, SS_CUDA_LINE, SS_CUDA_PLANE, SS_CUDA_NUPDATE };
 int ss_cuda_update_of(const ss_equation *eq, int *out, ss_err *err);
 
 int ss_cuda_open(ss_run *run, ss_err *err);

@@ -24,7 +24,7 @@ struct ss_cuda_state {
     int device;               /* of the stream and of all arrays */
     bool part;                /* this is one device's part of a run */
     int row;                  /* of a part: the row of the field that its row 0 is */
-    int update;               /* SS_CUDA_LINE, SS_CUDA_PLANE; -1: neither */
+    int update;               /* SS_CUDA_POISSON1D to SS_CUDA_PLANE; -1: none */
     void *u[2], *rhs;         /* on the device, first element of the array */
     double least_rhs;         /* lower bound of |rhs| where it is not zero */
     int cur;                  /* u[cur] is the current field */

@@ -3,10 +3,10 @@
  * compiles as well; --fmad=false keeps their rounding, so that GPU and CPU agree bit for bit.
  * Device code.
  *
- *     poisson1d(g, c, w, e), poisson2d(g, c, a, w, e, s, n)   in double and in float
- *     line, plane              the same as types that carry c and a, for kernels that are templates
- *                              over the equation
- *     fma_line, fma_plane    the same in fewer operations, where that changes no bit
+ *     poisson_line, poisson_plane    Poisson's update as types that carry its coefficients, for
+ *                                    kernels that are templates over the update
+ *     fma_line, fma_plane            the same in fewer operations, where that changes no bit
+ *     tridiagonal, pentadiagonal     the updates of constant matrices
  */
 #ifndef SS_CUDA_UPDATE_CUH
 #define SS_CUDA_UPDATE_CUH
@@ -15,12 +15,16 @@
 
 #define SS_REAL double
 #define SS_NAME(x) x##_f64
+#include "kernels/eq/line.h"
+#include "kernels/eq/plane.h"
 #include "kernels/eq/poisson1d.h"
 #include "kernels/eq/poisson2d.h"
 #undef SS_REAL
 #undef SS_NAME
 #define SS_REAL float
 #define SS_NAME(x) x##_f32
+#include "kernels/eq/line.h"
+#include "kernels/eq/plane.h"
 #include "kernels/eq/poisson1d.h"
 #include "kernels/eq/poisson2d.h"
 #undef SS_REAL
@@ -42,46 +46,70 @@ SS_INLINE float poisson2d(float g, float c, float a, float w, float e, float s, 
 {
     return poisson2d_f32(g, c, a, w, e, s, n);
 }
+SS_INLINE double line(double g, const double *c, double w, double e)
+{
+    return line_f64(g, c[0], c[1], w, e);
+}
+SS_INLINE float line(float g, const float *c, float w, float e)
+{
+    return line_f32(g, c[0], c[1], w, e);
+}
+SS_INLINE double plane(double g, const double *c, double w, double e, double s, double n)
+{
+    return plane_f64(g, c[0], c[1], c[2], c[3], w, e, s, n);
+}
+SS_INLINE float plane(float g, const float *c, float w, float e, float s, float n)
+{
+    return plane_f32(g, c[0], c[1], c[2], c[3], w, e, s, n);
+}
+
+/* The members of every update, so that a launch may pass one where the kernel has another: the
+ * first coefficients of the equation (ss_coef). Poisson's are c and a, in c[0] and c[1]. */
+template <typename T, int DIM> struct coefficients {
+    typedef T real;
+    static const int dim = DIM;
+    T c[4];
+};
 
 /* A line ignores south and north, which a kernel passes as zero. */
-template <typename T> struct line {
-    typedef T real;
-    static const int dim = 1;
-    T c, a;
+template <typename T> struct poisson_line : coefficients<T, 1> {
     __device__ T operator()(T g, T w, T e, T, T) const
     {
-        return poisson1d(g, c, w, e);
+        return poisson1d(g, this->c[0], w, e);
     }
 };
-template <typename T> struct plane {
-    typedef T real;
-    static const int dim = 2;
-    T c, a;
+template <typename T> struct poisson_plane : coefficients<T, 2> {
     __device__ T operator()(T g, T w, T e, T s, T n) const
     {
-        return poisson2d(g, c, a, w, e, s, n);
+        return poisson2d(g, this->c[0], this->c[1], w, e, s, n);
+    }
+};
+template <typename T> struct tridiagonal : coefficients<T, 1> {
+    __device__ T operator()(T g, T w, T e, T, T) const
+    {
+        return line(g, this->c, w, e);
+    }
+};
+template <typename T> struct pentadiagonal : coefficients<T, 2> {
+    __device__ T operator()(T g, T w, T e, T s, T n) const
+    {
+        return plane(g, this->c, w, e, s, n);
     }
 };
 
 /* For kernels that arithmetic limits: four operations instead of six. Valid where ss_cuda_fma
  * says so: c is a power of two and a is 1, so that neither product rounds. A product that does not
  * round may be left out, or fused with the addition that follows it. */
-template <typename T> struct fma_line {
-    typedef T real;
-    static const int dim = 1;
-    T c, a;
+template <typename T> struct fma_line : coefficients<T, 1> {
     __device__ T operator()(T g, T w, T e, T, T) const
     {
-        return fma(c, w + e, g);
+        return fma(this->c[0], w + e, g);
     }
 };
-template <typename T> struct fma_plane {
-    typedef T real;
-    static const int dim = 2;
-    T c, a;
+template <typename T> struct fma_plane : coefficients<T, 2> {
     __device__ T operator()(T g, T w, T e, T s, T n) const
     {
-        return fma(c, (w + e) + (s + n), g);
+        return fma(this->c[0], (w + e) + (s + n), g);
     }
 };
 

@@ -80,20 +80,24 @@ template <class E> static void launch(const ss_run *run, int parity, bool norm, 
                   equation<E>(run), blend, p->tiles);
 }
 
-/* By equation and precision. */
-static const struct {
+struct sweep_kernels {
     ss_cuda_launch *launch;
     const void *norm; /* the kernel with the norm */
     int width;        /* points per thread and row */
-} kernels[SS_CUDA_NUPDATE][SS_NPREC] = {
-    {{launch<line<double>>, (const void *)sweep_blended<line<double>, recurrence<double>, true>,
-      pack<double>::n},
-     {launch<line<float>>, (const void *)sweep_blended<line<float>, recurrence<float>, true>,
-      pack<float>::n}},
-    {{launch<plane<double>>, (const void *)sweep_blended<plane<double>, recurrence<double>, true>,
-      pack<double>::n},
-     {launch<plane<float>>, (const void *)sweep_blended<plane<float>, recurrence<float>, true>,
-      pack<float>::n}},
+};
+
+template <class E> static sweep_kernels kernels_of()
+{
+    typedef typename E::real T;
+    return {launch<E>, (const void *)sweep_blended<E, recurrence<T>, true>, pack<T>::n};
+}
+
+/* By update and precision. */
+static const sweep_kernels kernels[SS_CUDA_NUPDATE][SS_NPREC] = {
+    {kernels_of<poisson_line<double>>(), kernels_of<poisson_line<float>>()},
+    {kernels_of<poisson_plane<double>>(), kernels_of<poisson_plane<float>>()},
+    {kernels_of<tridiagonal<double>>(), kernels_of<tridiagonal<float>>()},
+    {kernels_of<pentadiagonal<double>>(), kernels_of<pentadiagonal<float>>()},
 };
 
 /* --- prepare ---------------------------------------------------------------------------------- */

@@ -2,13 +2,15 @@
  * The ladder: classic Jacobi on a plane in seven kernels, each a step of optimisation ("rung"). All
  * compute
  *
- *     out = b + c ((u_west + u_east) + a (u_south + u_north))        kernels/eq/poisson2d.h
+ *     out = update(b, u_west, u_east, u_south, u_north)
  *
- * for nx by ny points and give the same bits. One launch is one iteration, a cycle; the next cycle
- * reads `out` and writes `u`. Each must move 24 bytes per point in double precision (12 in single):
- * u, b and out once each. The rungs differ in the layout of rows, in how they read u, and in the
- * bytes that they have in flight. Device code; the program launches these kernels (ladder_run.cu),
- * and `make ladder` checks and times them.
+ * for nx by ny points, where E, the type of `update`, is one of device/update.cuh: Poisson's is
+ * b + c ((u_west + u_east) + a (u_south + u_north)), kernels/eq/poisson2d.h. All give the same
+ * bits. One launch is one iteration, a cycle; the next cycle reads `out` and writes `u`. Each must
+ * move 24 bytes per point in double precision (12 in single): u, b and out once each. The rungs
+ * differ in the layout of rows, in how they read u, and in the bytes that they have in flight.
+ * Device code; the program launches these kernels (ladder_run.cu), and `make ladder` checks and
+ * times them.
  *
  * Time per cycle and share of the bandwidth of a STREAM triad (4.37 TB/s) on an H200, without
  * norms; at 1024^2 all three arrays fit into L2:
@@ -33,11 +35,10 @@
  * only 1.2 times as fast. On rung 6 a thread waits for up to 160 bytes at a time.
  *
  * Arguments of all rungs: u, b and out point to interior point (0, 0); point (i, j) is element j *
- * stride + i. The halo of u (zero on the boundary) lies at i = -1, i = nx, j = -1 and j = ny. c and
- * a are the coefficients above. stop points to a flag on the device (norm.cuh): not 0 means that
- * the run has ended and that this cycle must store nothing. The threads of a block are blockDim.x
- * by blockDim.y, of which blockDim.x is a multiple of 32: a warp has 32 neighbouring points of a
- * row.
+ * stride + i. The halo of u (zero on the boundary) lies at i = -1, i = nx, j = -1 and j = ny. stop
+ * points to a flag on the device (norm.cuh): not 0 means that the run has ended and that this cycle
+ * must store nothing. The threads of a block are blockDim.x by blockDim.y, of which blockDim.x is a
+ * multiple of 32: a warp has 32 neighbouring points of a row.
  */
 #ifndef SS_CUDA_JACOBI_LADDER_CUH
 #define SS_CUDA_JACOBI_LADDER_CUH
@@ -84,16 +85,16 @@ static __device__ __forceinline__ int begin_cycle(const int *stop)
  * instead of filling two. Of the 4 loads of u, 3 hit in L1 or L2: another thread has loaded the
  * same value.
  */
-template <typename T>
-__global__ void jacobi1_naive(const T *u, const T *b, T *out, int nx, int ny, ptrdiff_t stride, T c,
-                              T a, const int *stop)
+template <class E, typename T = typename E::real>
+__global__ void jacobi1_naive(const T *u, const T *b, T *out, int nx, int ny, ptrdiff_t stride,
+                              E update, const int *stop)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     int j = block_row() * blockDim.y + threadIdx.y;
     int wanted = begin_cycle(stop);
     if (i < nx && j < ny) {
         ptrdiff_t at = j * stride + i;
-        T v = poisson2d(b[at], c, a, u[at - 1], u[at + 1], u[at - stride], u[at + stride]);
+        T v = update(b[at], u[at - 1], u[at + 1], u[at - stride], u[at + stride]);
         if (wanted)
             out[at] = v;
     }
@@ -107,16 +108,16 @@ __global__ void jacobi1_naive(const T *u, const T *b, T *out, int nx, int ny, pt
  * coalesce misaligned loads and gained a factor; the H200 gains 1 %, as its caches keep the rest of
  * a line until the next warp needs it.
  */
-template <typename T>
+template <class E, typename T = typename E::real>
 __global__ void jacobi2_padded(const T *u, const T *b, T *out, int nx, int ny, ptrdiff_t stride,
-                               T c, T a, const int *stop)
+                               E update, const int *stop)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     int j = block_row() * blockDim.y + threadIdx.y;
     int wanted = begin_cycle(stop);
     if (i < nx && j < ny) {
         ptrdiff_t at = j * stride + i;
-        T v = poisson2d(b[at], c, a, u[at - 1], u[at + 1], u[at - stride], u[at + stride]);
+        T v = update(b[at], u[at - 1], u[at + 1], u[at - stride], u[at + stride]);
         if (wanted)
             out[at] = v;
     }
@@ -144,9 +145,9 @@ template <> __device__ __forceinline__ double texel<double>(cudaTextureObject_t 
  * Point (i, j) is texel (i + x0, j + y0): the texture includes the halo. Coordinates are not
  * normalised and filtering is off: a fetch at x returns texel floor(x).
  */
-template <typename T>
+template <class E, typename T = typename E::real>
 __global__ void jacobi3_texture(cudaTextureObject_t u, int x0, int y0, const T *b, T *out, int nx,
-                                int ny, ptrdiff_t stride, T c, T a, const int *stop)
+                                int ny, ptrdiff_t stride, E update, const int *stop)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     int j = block_row() * blockDim.y + threadIdx.y;
@@ -156,7 +157,7 @@ __global__ void jacobi3_texture(cudaTextureObject_t u, int x0, int y0, const T *
         ptrdiff_t at = j * stride + i;
         T w = texel<T>(u, x - 1, y), e = texel<T>(u, x + 1, y);
         T s = texel<T>(u, x, y - 1), n = texel<T>(u, x, y + 1);
-        T v = poisson2d(b[at], c, a, w, e, s, n);
+        T v = update(b[at], w, e, s, n);
         if (wanted)
             out[at] = v;
     }
@@ -181,9 +182,9 @@ __global__ void jacobi3_texture(cudaTextureObject_t u, int x0, int y0, const T *
  *
  * Dynamic shared memory: (blockDim.x + 2) * (LADDER_ROWS * blockDim.y + 2) values.
  */
-template <typename T, bool NORM>
-__global__ void jacobi4_smem(const T *u, const T *b, T *out, int nx, int ny, ptrdiff_t stride, T c,
-                             T a, const int *stop, double *partial, ss_cuda_control *control)
+template <class E, bool NORM, typename T = typename E::real>
+__global__ void jacobi4_smem(const T *u, const T *b, T *out, int nx, int ny, ptrdiff_t stride,
+                             E update, const int *stop, double *partial, ss_cuda_control *control)
 {
     extern __shared__ double shared[];
     const int tx = threadIdx.x, ty = threadIdx.y;
@@ -221,7 +222,7 @@ __global__ void jacobi4_smem(const T *u, const T *b, T *out, int nx, int ny, ptr
     for (int r = 0, y = ty; r < LADDER_ROWS; r++, y += blockDim.y)
         if (inside(y)) {
             const T *p = tile + y * width + tx;
-            T v = poisson2d(g[r], c, a, p[-1], p[1], p[-width], p[width]);
+            T v = update(g[r], p[-1], p[1], p[-width], p[width]);
             if (wanted)
                 out[(j + y) * stride + i + tx] = v;
             if (NORM)
@@ -243,9 +244,9 @@ __global__ void jacobi4_smem(const T *u, const T *b, T *out, int nx, int ny, ptr
  *
  * With NORM it also adds up the norm of u (see jacobi_norm).
  */
-template <typename T, bool NORM>
+template <class E, bool NORM, typename T = typename E::real>
 __global__ void jacobi5_unrolled(const T *u, const T *b, T *out, int nx, int ny, ptrdiff_t stride,
-                                 T c, T a, const int *stop, double *partial,
+                                 E update, const int *stop, double *partial,
                                  ss_cuda_control *control)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -261,7 +262,7 @@ __global__ void jacobi5_unrolled(const T *u, const T *b, T *out, int nx, int ny,
                 break;
             T north = p[stride];
             ptrdiff_t at = (j + r) * stride + i;
-            T v = poisson2d(b[at], c, a, p[-1], p[1], south, north);
+            T v = update(b[at], p[-1], p[1], south, north);
             if (wanted)
                 out[at] = v;
             if (NORM)
@@ -288,9 +289,9 @@ __global__ void jacobi5_unrolled(const T *u, const T *b, T *out, int nx, int ny,
  * blockDim.x * N by blockDim.y * LADDER_ROWS points; blocks then loop over them, so that few blocks
  * are launched and few partial sums are left to add. Without NORM each block has one tile.
  */
-template <typename T, bool NORM>
+template <class E, bool NORM, typename T = typename E::real>
 __global__ void __launch_bounds__(512)
-    jacobi6_vector(const T *u, const T *b, T *out, int nx, int ny, ptrdiff_t stride, T c, T a,
+    jacobi6_vector(const T *u, const T *b, T *out, int nx, int ny, ptrdiff_t stride, E update,
                    const int *stop, int tiles, double *partial, ss_cuda_control *control)
 {
     const int N = pack<T>::n;
@@ -331,7 +332,7 @@ __global__ void __launch_bounds__(512)
 #pragma unroll
             for (int k = 0; k < N; k++) {
                 T w = k ? v[r + 1].v[k - 1] : west[r], e = k + 1 < N ? v[r + 1].v[k + 1] : east[r];
-                next.v[k] = poisson2d(g[r].v[k], c, a, w, e, v[r].v[k], v[r + 2].v[k]);
+                next.v[k] = update(g[r].v[k], w, e, v[r].v[k], v[r + 2].v[k]);
                 squares += square(i + k < nx ? (double)(next.v[k] - v[r + 1].v[k]) : 0);
             }
             if (wanted)
@@ -365,9 +366,9 @@ template <typename T> struct spike {
  * single precision. At 16384^2, where bandwidth limits, the time falls to 70 % of rung 6; at
  * 1024^2, in L2, to 90 %. Arguments and NORM as on rung 6; f counts rows and columns as i and j do.
  */
-template <typename T, bool NORM>
+template <class E, bool NORM, typename T = typename E::real>
 __global__ void __launch_bounds__(512)
-    jacobi7_inline(const T *u, spike<T> f, T *out, int nx, int ny, ptrdiff_t stride, T c, T a,
+    jacobi7_inline(const T *u, spike<T> f, T *out, int nx, int ny, ptrdiff_t stride, E update,
                    const int *stop, int tiles, double *partial, ss_cuda_control *control)
 {
     const int N = pack<T>::n;
@@ -401,7 +402,7 @@ __global__ void __launch_bounds__(512)
 #pragma unroll
             for (int k = 0; k < N; k++) {
                 T w = k ? v[r + 1].v[k - 1] : west[r], e = k + 1 < N ? v[r + 1].v[k + 1] : east[r];
-                next.v[k] = poisson2d(f(i + k, j + r), c, a, w, e, v[r].v[k], v[r + 2].v[k]);
+                next.v[k] = update(f(i + k, j + r), w, e, v[r].v[k], v[r + 2].v[k]);
                 squares += square(i + k < nx ? (double)(next.v[k] - v[r + 1].v[k]) : 0);
             }
             if (wanted)
@@ -438,9 +439,9 @@ __global__ void __launch_bounds__(512)
  * So a grid of few blocks is summed in the cycle on rungs 4 and 5, and all else in a pass
  * (ladder_run.cu); vector loops over tiles in the cycle, which is cheaper than either.
  */
-template <typename T>
+template <class E, typename T = typename E::real>
 __global__ void __launch_bounds__(256, 4)
-    jacobi_norm(const T *u, const T *b, int nx, int ny, ptrdiff_t stride, T c, T a, const int *stop,
+    jacobi_norm(const T *u, const T *b, int nx, int ny, ptrdiff_t stride, E update, const int *stop,
                 int tiles, double *partial, ss_cuda_control *control)
 {
     int across = (nx + blockDim.x - 1) / blockDim.x;
@@ -458,7 +459,7 @@ __global__ void __launch_bounds__(256, 4)
             if (j + r >= ny)
                 break;
             T north = p[stride];
-            T v = poisson2d(b[(j + r) * stride + i], c, a, p[-1], p[1], south, north);
+            T v = update(b[(j + r) * stride + i], p[-1], p[1], south, north);
             squares += square((double)(v - centre));
             south = centre;
             centre = north;

@@ -1,9 +1,9 @@
 /*
  * The ladder on lines: ny independent problems of nx points in one dimension, each a row (parameter
- * copies), out = b + c (u_west + u_east). The rungs are those of ladder.cuh without south and
- * north; naive and padded differ in `stride` only, and share line_point. There is no column to keep
- * in registers: on rungs 4 to 6 a thread has points of LADDER_ROWS lines, so that it has the loads
- * of several points in flight. Arguments, begin_cycle and NORM as in ladder.cuh. Device code.
+ * copies), out = update(b, u_west, u_east, 0, 0). The rungs are those of ladder.cuh without south
+ * and north; naive and padded differ in `stride` only, and share line_point. There is no column to
+ * keep in registers: on rungs 4 to 6 a thread has points of LADDER_ROWS lines, so that it has the
+ * loads of several points in flight. Arguments, begin_cycle and NORM as in ladder.cuh. Device code.
  */
 #ifndef SS_CUDA_JACOBI_LADDER_LINE_CUH
 #define SS_CUDA_JACOBI_LADDER_LINE_CUH
@@ -11,25 +11,25 @@
 #include "kernels/cuda/jacobi/ladder.cuh"
 
 /* 1 and 2. One thread per point. */
-template <typename T>
-__global__ void line_point(const T *u, const T *b, T *out, int nx, int ny, ptrdiff_t stride, T c,
-                           const int *stop)
+template <class E, typename T = typename E::real>
+__global__ void line_point(const T *u, const T *b, T *out, int nx, int ny, ptrdiff_t stride,
+                           E update, const int *stop)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     int j = block_row() * blockDim.y + threadIdx.y;
     int wanted = begin_cycle(stop);
     if (i < nx && j < ny) {
         ptrdiff_t at = j * stride + i;
-        T v = poisson1d(b[at], c, u[at - 1], u[at + 1]);
+        T v = update(b[at], u[at - 1], u[at + 1], 0, 0);
         if (wanted)
             out[at] = v;
     }
 }
 
 /* 3. u through the texture unit. */
-template <typename T>
+template <class E, typename T = typename E::real>
 __global__ void line_texture(cudaTextureObject_t u, int x0, const T *b, T *out, int nx, int ny,
-                             ptrdiff_t stride, T c, const int *stop)
+                             ptrdiff_t stride, E update, const int *stop)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     int j = block_row() * blockDim.y + threadIdx.y;
@@ -37,7 +37,7 @@ __global__ void line_texture(cudaTextureObject_t u, int x0, const T *b, T *out, 
     if (i < nx && j < ny) {
         float x = (float)(i + x0), y = (float)j;
         ptrdiff_t at = j * stride + i;
-        T v = poisson1d(b[at], c, texel<T>(u, x - 1, y), texel<T>(u, x + 1, y));
+        T v = update(b[at], texel<T>(u, x - 1, y), texel<T>(u, x + 1, y), 0, 0);
         if (wanted)
             out[at] = v;
     }
@@ -45,9 +45,9 @@ __global__ void line_texture(cudaTextureObject_t u, int x0, const T *b, T *out, 
 
 /* 4. A tile of LADDER_ROWS * blockDim.y lines in shared memory, one halo point at both ends.
  * Dynamic shared memory: (blockDim.x + 2) * LADDER_ROWS * blockDim.y values. */
-template <typename T, bool NORM>
-__global__ void line_smem(const T *u, const T *b, T *out, int nx, int ny, ptrdiff_t stride, T c,
-                          const int *stop, double *partial, ss_cuda_control *control)
+template <class E, bool NORM, typename T = typename E::real>
+__global__ void line_smem(const T *u, const T *b, T *out, int nx, int ny, ptrdiff_t stride,
+                          E update, const int *stop, double *partial, ss_cuda_control *control)
 {
     extern __shared__ double shared[];
     const int tx = threadIdx.x, width = blockDim.x + 2;
@@ -76,7 +76,7 @@ __global__ void line_smem(const T *u, const T *b, T *out, int nx, int ny, ptrdif
     for (int r = 0, y = threadIdx.y; r < LADDER_ROWS; r++, y += blockDim.y)
         if (inside(y)) {
             const T *p = tile + y * width + tx;
-            T v = poisson1d(g[r], c, p[-1], p[1]);
+            T v = update(g[r], p[-1], p[1], 0, 0);
             if (wanted)
                 out[(j + y) * stride + i + tx] = v;
             if (NORM)
@@ -87,9 +87,9 @@ __global__ void line_smem(const T *u, const T *b, T *out, int nx, int ny, ptrdif
 }
 
 /* 5. The same point of LADDER_ROWS lines per thread. */
-template <typename T, bool NORM>
-__global__ void line_unrolled(const T *u, const T *b, T *out, int nx, int ny, ptrdiff_t stride, T c,
-                              const int *stop, double *partial, ss_cuda_control *control)
+template <class E, bool NORM, typename T = typename E::real>
+__global__ void line_unrolled(const T *u, const T *b, T *out, int nx, int ny, ptrdiff_t stride,
+                              E update, const int *stop, double *partial, ss_cuda_control *control)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     int j = (block_row() * blockDim.y + threadIdx.y) * LADDER_ROWS;
@@ -101,7 +101,7 @@ __global__ void line_unrolled(const T *u, const T *b, T *out, int nx, int ny, pt
             if (j + r >= ny)
                 break;
             ptrdiff_t at = (j + r) * stride + i;
-            T v = poisson1d(b[at], c, u[at - 1], u[at + 1]);
+            T v = update(b[at], u[at - 1], u[at + 1], 0, 0);
             if (wanted)
                 out[at] = v;
             if (NORM)
@@ -113,9 +113,9 @@ __global__ void line_unrolled(const T *u, const T *b, T *out, int nx, int ny, pt
 }
 
 /* 6. 16 bytes per load of LADDER_ROWS lines per thread. */
-template <typename T, bool NORM>
+template <class E, bool NORM, typename T = typename E::real>
 __global__ void __launch_bounds__(512)
-    line_vector(const T *u, const T *b, T *out, int nx, int ny, ptrdiff_t stride, T c,
+    line_vector(const T *u, const T *b, T *out, int nx, int ny, ptrdiff_t stride, E update,
                 const int *stop, int tiles, double *partial, ss_cuda_control *control)
 {
     const int N = pack<T>::n;
@@ -156,7 +156,7 @@ __global__ void __launch_bounds__(512)
 #pragma unroll
             for (int k = 0; k < N; k++) {
                 T w = k ? v[r].v[k - 1] : west[r], e = k + 1 < N ? v[r].v[k + 1] : east[r];
-                next.v[k] = poisson1d(g[r].v[k], c, w, e);
+                next.v[k] = update(g[r].v[k], w, e, 0, 0);
                 squares += square(i + k < nx ? (double)(next.v[k] - v[r].v[k]) : 0);
             }
             if (wanted)
@@ -170,9 +170,9 @@ __global__ void __launch_bounds__(512)
 }
 
 /* The norm in a pass of its own. A tile is 256 points of one line. */
-template <typename T>
+template <class E, typename T = typename E::real>
 __global__ void __launch_bounds__(256)
-    line_norm(const T *u, const T *b, int nx, int ny, ptrdiff_t stride, T c, const int *stop,
+    line_norm(const T *u, const T *b, int nx, int ny, ptrdiff_t stride, E update, const int *stop,
               int tiles, double *partial, ss_cuda_control *control)
 {
     int across = (nx + blockDim.x - 1) / blockDim.x;
@@ -183,7 +183,7 @@ __global__ void __launch_bounds__(256)
         ptrdiff_t at = tile / across * stride + i;
         if (i >= nx)
             continue;
-        squares += square((double)(poisson1d(b[at], c, u[at - 1], u[at + 1]) - u[at]));
+        squares += square((double)(update(b[at], u[at - 1], u[at + 1], 0, 0) - u[at]));
     }
     let_next_begin();
     if (wanted)

@@ -81,19 +81,20 @@ static int texel_x(const ss_box *b)
 }
 
 /* Rungs 1 and 2 have the same arguments, and so have rungs 4 and 5: by SS_KERNEL_* and [norm]. */
-template <typename T> struct plane_kernel {
-    typedef void plain(const T *, const T *, T *, int, int, ptrdiff_t, T, T, const int *);
-    typedef void fused(const T *, const T *, T *, int, int, ptrdiff_t, T, T, const int *, double *,
+template <class E> struct plane_kernel {
+    typedef typename E::real T;
+    typedef void plain(const T *, const T *, T *, int, int, ptrdiff_t, E, const int *);
+    typedef void fused(const T *, const T *, T *, int, int, ptrdiff_t, E, const int *, double *,
                        ss_cuda_control *);
     static plain *of_point(int rung)
     {
-        return rung == SS_KERNEL_NAIVE ? jacobi1_naive<T> : jacobi2_padded<T>;
+        return rung == SS_KERNEL_NAIVE ? jacobi1_naive<E> : jacobi2_padded<E>;
     }
     static fused *of_rows(int rung, bool norm)
     {
         if (rung == SS_KERNEL_UNROLLED)
-            return norm ? jacobi5_unrolled<T, true> : jacobi5_unrolled<T, false>;
-        return norm ? jacobi4_smem<T, true> : jacobi4_smem<T, false>;
+            return norm ? jacobi5_unrolled<E, true> : jacobi5_unrolled<E, false>;
+        return norm ? jacobi4_smem<E, true> : jacobi4_smem<E, false>;
     }
 };
 
@@ -104,74 +105,78 @@ template <typename T> static spike<T> rhs_of(const ss_run *run)
     return spike<T>{f->i, f->j - ss_cuda_of(run)->row, (T)f->at, (T)f->elsewhere};
 }
 
-template <typename T>
+template <class E>
 static void launch_plane(const ss_run *run, int parity, bool norm, cudaStream_t stream)
 {
+    typedef typename E::real T;
     const ladder *l = ladder_of(run);
     const ss_box *box = &ss_cuda_of(run)->box;
     ss_cuda_sweep<T> s = arrays_of<T>(run, parity);
-    T c = (T)run->coef.c[0], a = (T)run->coef.c[1];
+    E update = equation<E>(run);
     const int *stop = &s.control->stop;
     bool fused = norm && l->fused;
     if (norm && !fused)
-        launch_kernel(jacobi_norm<T>, l->norm_blocks, l->norm_threads, 0, stream, s.in, s.rhs, s.nx,
-                      s.ny, s.sy, c, a, stop, l->norm_tiles, s.partial, s.control);
+        launch_kernel(jacobi_norm<E>, l->norm_blocks, l->norm_threads, 0, stream, s.in, s.rhs, s.nx,
+                      s.ny, s.sy, update, stop, l->norm_tiles, s.partial, s.control);
     if (l->kernel == SS_KERNEL_TEXTURE)
-        launch_kernel(jacobi3_texture<T>, l->grid, l->threads, 0, stream, l->texture[parity],
-                      texel_x(box), box->hy, s.rhs, s.out, s.nx, s.ny, s.sy, c, a, stop);
+        launch_kernel(jacobi3_texture<E>, l->grid, l->threads, 0, stream, l->texture[parity],
+                      texel_x(box), box->hy, s.rhs, s.out, s.nx, s.ny, s.sy, update, stop);
     else if (l->kernel == SS_KERNEL_VECTOR)
-        launch_kernel(fused ? jacobi6_vector<T, true> : jacobi6_vector<T, false>,
+        launch_kernel(fused ? jacobi6_vector<E, true> : jacobi6_vector<E, false>,
                       fused ? l->norm_blocks : l->tiles, l->threads, 0, stream, s.in, s.rhs, s.out,
-                      s.nx, s.ny, s.sy, c, a, stop, l->tiles, s.partial, s.control);
+                      s.nx, s.ny, s.sy, update, stop, l->tiles, s.partial, s.control);
     else if (l->kernel == SS_KERNEL_INLINE)
-        launch_kernel(fused ? jacobi7_inline<T, true> : jacobi7_inline<T, false>,
+        launch_kernel(fused ? jacobi7_inline<E, true> : jacobi7_inline<E, false>,
                       fused ? l->norm_blocks : l->tiles, l->threads, 0, stream, s.in,
-                      rhs_of<T>(run), s.out, s.nx, s.ny, s.sy, c, a, stop, l->tiles, s.partial,
+                      rhs_of<T>(run), s.out, s.nx, s.ny, s.sy, update, stop, l->tiles, s.partial,
                       s.control);
     else if (rungs[l->kernel].rows > 1)
-        launch_kernel(plane_kernel<T>::of_rows(l->kernel, fused), l->grid, l->threads, l->shared,
-                      stream, s.in, s.rhs, s.out, s.nx, s.ny, s.sy, c, a, stop, s.partial,
+        launch_kernel(plane_kernel<E>::of_rows(l->kernel, fused), l->grid, l->threads, l->shared,
+                      stream, s.in, s.rhs, s.out, s.nx, s.ny, s.sy, update, stop, s.partial,
                       s.control);
     else
-        launch_kernel(plane_kernel<T>::of_point(l->kernel), l->grid, l->threads, 0, stream, s.in,
-                      s.rhs, s.out, s.nx, s.ny, s.sy, c, a, stop);
+        launch_kernel(plane_kernel<E>::of_point(l->kernel), l->grid, l->threads, 0, stream, s.in,
+                      s.rhs, s.out, s.nx, s.ny, s.sy, update, stop);
 }
 
-template <typename T> struct line_kernel {
-    typedef void fused(const T *, const T *, T *, int, int, ptrdiff_t, T, const int *, double *,
+template <class E> struct line_kernel {
+    typedef typename E::real T;
+    typedef void fused(const T *, const T *, T *, int, int, ptrdiff_t, E, const int *, double *,
                        ss_cuda_control *);
     static fused *of_rows(int rung, bool norm)
     {
         if (rung == SS_KERNEL_UNROLLED)
-            return norm ? line_unrolled<T, true> : line_unrolled<T, false>;
-        return norm ? line_smem<T, true> : line_smem<T, false>;
+            return norm ? line_unrolled<E, true> : line_unrolled<E, false>;
+        return norm ? line_smem<E, true> : line_smem<E, false>;
     }
 };
 
-template <typename T>
+template <class E>
 static void launch_line(const ss_run *run, int parity, bool norm, cudaStream_t stream)
 {
+    typedef typename E::real T;
     const ladder *l = ladder_of(run);
     ss_cuda_sweep<T> s = arrays_of<T>(run, parity);
-    T c = (T)run->coef.c[0];
+    E update = equation<E>(run);
     const int *stop = &s.control->stop;
     bool fused = norm && l->fused;
     if (norm && !fused)
-        launch_kernel(line_norm<T>, l->norm_blocks, l->norm_threads, 0, stream, s.in, s.rhs, s.nx,
-                      s.ny, s.sy, c, stop, l->norm_tiles, s.partial, s.control);
+        launch_kernel(line_norm<E>, l->norm_blocks, l->norm_threads, 0, stream, s.in, s.rhs, s.nx,
+                      s.ny, s.sy, update, stop, l->norm_tiles, s.partial, s.control);
     if (l->kernel == SS_KERNEL_TEXTURE)
-        launch_kernel(line_texture<T>, l->grid, l->threads, 0, stream, l->texture[parity],
-                      texel_x(&ss_cuda_of(run)->box), s.rhs, s.out, s.nx, s.ny, s.sy, c, stop);
+        launch_kernel(line_texture<E>, l->grid, l->threads, 0, stream, l->texture[parity],
+                      texel_x(&ss_cuda_of(run)->box), s.rhs, s.out, s.nx, s.ny, s.sy, update, stop);
     else if (l->kernel == SS_KERNEL_VECTOR)
-        launch_kernel(fused ? line_vector<T, true> : line_vector<T, false>,
+        launch_kernel(fused ? line_vector<E, true> : line_vector<E, false>,
                       fused ? l->norm_blocks : l->tiles, l->threads, 0, stream, s.in, s.rhs, s.out,
-                      s.nx, s.ny, s.sy, c, stop, l->tiles, s.partial, s.control);
+                      s.nx, s.ny, s.sy, update, stop, l->tiles, s.partial, s.control);
     else if (rungs[l->kernel].rows > 1)
-        launch_kernel(line_kernel<T>::of_rows(l->kernel, fused), l->grid, l->threads, l->shared,
-                      stream, s.in, s.rhs, s.out, s.nx, s.ny, s.sy, c, stop, s.partial, s.control);
+        launch_kernel(line_kernel<E>::of_rows(l->kernel, fused), l->grid, l->threads, l->shared,
+                      stream, s.in, s.rhs, s.out, s.nx, s.ny, s.sy, update, stop, s.partial,
+                      s.control);
     else
-        launch_kernel(line_point<T>, l->grid, l->threads, 0, stream, s.in, s.rhs, s.out, s.nx, s.ny,
-                      s.sy, c, stop);
+        launch_kernel(line_point<E>, l->grid, l->threads, 0, stream, s.in, s.rhs, s.out, s.nx, s.ny,
+                      s.sy, update, stop);
 }
 
 /* Rung 6, damped. */
@@ -186,27 +191,34 @@ static void launch_damped(const ss_run *run, int parity, bool norm, cudaStream_t
                   equation<E>(run), blend, l->tiles);
 }
 
-/* By equation and precision: the launches, and the kernels whose limits `prepare` needs. */
-static const struct {
+/* The launches, and the kernels whose limits `prepare` needs. */
+struct rung_kernels {
     ss_cuda_launch *launch, *damped;
     const void *smem[2], *norm; /* smem: without and with the norm */
-} kernels[SS_CUDA_NUPDATE][SS_NPREC] = {
-    {{launch_line<double>,
-      launch_damped<line<double>>,
-      {(const void *)line_smem<double, false>, (const void *)line_smem<double, true>},
-      (const void *)line_norm<double>},
-     {launch_line<float>,
-      launch_damped<line<float>>,
-      {(const void *)line_smem<float, false>, (const void *)line_smem<float, true>},
-      (const void *)line_norm<float>}},
-    {{launch_plane<double>,
-      launch_damped<plane<double>>,
-      {(const void *)jacobi4_smem<double, false>, (const void *)jacobi4_smem<double, true>},
-      (const void *)jacobi_norm<double>},
-     {launch_plane<float>,
-      launch_damped<plane<float>>,
-      {(const void *)jacobi4_smem<float, false>, (const void *)jacobi4_smem<float, true>},
-      (const void *)jacobi_norm<float>}},
+};
+
+template <class E> static rung_kernels plane_kernels()
+{
+    return {launch_plane<E>,
+            launch_damped<E>,
+            {(const void *)jacobi4_smem<E, false>, (const void *)jacobi4_smem<E, true>},
+            (const void *)jacobi_norm<E>};
+}
+
+template <class E> static rung_kernels line_kernels()
+{
+    return {launch_line<E>,
+            launch_damped<E>,
+            {(const void *)line_smem<E, false>, (const void *)line_smem<E, true>},
+            (const void *)line_norm<E>};
+}
+
+/* By update and precision. */
+static const rung_kernels kernels[SS_CUDA_NUPDATE][SS_NPREC] = {
+    {line_kernels<poisson_line<double>>(), line_kernels<poisson_line<float>>()},
+    {plane_kernels<poisson_plane<double>>(), plane_kernels<poisson_plane<float>>()},
+    {line_kernels<tridiagonal<double>>(), line_kernels<tridiagonal<float>>()},
+    {plane_kernels<pentadiagonal<double>>(), plane_kernels<pentadiagonal<float>>()},
 };
 
 /* --- packed rows ------------------------------------------------------------------------------ */

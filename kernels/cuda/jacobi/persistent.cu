@@ -54,8 +54,7 @@ static kernel_choice choose_kernel(bool norm, bool frozen)
                   : instantiate<E, P, WX, WY, false, false, A>();
 }
 
-/* The update is passed by its address: line, plane and their forms with fused multiply-add have the
- * same members. */
+/* The update is passed by its address: all of them have the same members. */
 template <typename T>
 static int launch_kernel_of(const ss_run *run, const kernel_choice &c, int iterations, ss_err *err)
 {
@@ -66,7 +65,7 @@ static int launch_kernel_of(const ss_run *run, const kernel_choice &c, int itera
     persistent_args<T> a = {w.in,         w.rhs,   w.out,  {exchange[0], exchange[1]},
                             w.sy,         s->x,    s->y,   iterations,
                             s->exchanges, s->flag, s->sums};
-    plane<T> update = equation<plane<T>>(run);
+    pentadiagonal<T> update = equation<pentadiagonal<T>>(run);
     void *args[] = {&a, &update};
     SS_CUDA(
         cudaFuncSetAttribute(c.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)c.bytes));
@@ -92,37 +91,57 @@ template <class E, class F, int LX, int C, int R, int WX, int WY> static region_
             {choose_kernel<E, P, WX, WY>, choose_kernel<F, Q, WX, WY>}};
 }
 
-template <typename T, int WX, int WY> static region_shape line_shape()
+template <class E, class F, int WX, int WY> static region_shape line_shape()
 {
-    return shape_of<line<T>, fma_line<T>, 32, 11, 4, WX, WY>();
+    return shape_of<E, F, 32, 11, 4, WX, WY>();
 }
 
-template <typename T, int LX, int R, int WARPS> static region_shape plane_shape()
+template <class E, class F, int LX, int R, int WARPS> static region_shape plane_shape()
 {
-    return shape_of<plane<T>, fma_plane<T>, LX, 4, R, 1, WARPS>();
+    return shape_of<E, F, LX, 4, R, 1, WARPS>();
 }
 
-/* By dimension and precision; choose_shape tries them in this order. On a line a warp has 32 lanes
- * with 11 points in x and 4 rows, which are 4 lines: 4 warps in x cover 4 * 32 * 11 = 1408 points,
- * 2 in y 8 lines. Both shapes of lines hold 11264 points. */
-static const region_shape shapes[2][SS_NPREC][4] = {
-    {{
-         line_shape<double, 4, 2>(), /* 1408 points of 8 lines */
-         line_shape<double, 8, 1>(), /* 2816 points of 4 lines */
-     },
-     {
-         line_shape<float, 4, 2>(),
-         line_shape<float, 8, 1>(),
-     }},
-    {{
-         plane_shape<double, 16, 8, 4>(),  /*  64 x  64 points */
-         plane_shape<double, 32, 11, 8>(), /* 128 x  88 */
-     },
-     {
-         plane_shape<float, 16, 8, 4>(),   /*  64 x  64 */
-         plane_shape<float, 32, 11, 8>(),  /* 128 x  88 */
-         plane_shape<float, 32, 13, 12>(), /* 128 x 156 */
-     }},
+/* choose_shape tries them in this order. On a line a warp has 32 lanes with 11 points in x and 4
+ * rows, which are 4 lines: 4 warps in x cover 4 * 32 * 11 = 1408 points, 2 in y 8 lines. Both
+ * shapes of lines hold 11264 points. */
+template <class E, class F = E> static const region_shape *lines()
+{
+    static const region_shape shapes[] = {
+        line_shape<E, F, 4, 2>(), /* 1408 points of 8 lines */
+        line_shape<E, F, 8, 1>(), /* 2816 points of 4 lines */
+        {},
+    };
+    return shapes;
+}
+
+template <class E, class F = E> static const region_shape *planes_f64()
+{
+    static const region_shape shapes[] = {
+        plane_shape<E, F, 16, 8, 4>(),  /*  64 x  64 points */
+        plane_shape<E, F, 32, 11, 8>(), /* 128 x  88 */
+        {},
+    };
+    return shapes;
+}
+
+template <class E, class F = E> static const region_shape *planes_f32()
+{
+    static const region_shape shapes[] = {
+        plane_shape<E, F, 16, 8, 4>(),   /*  64 x  64 points */
+        plane_shape<E, F, 32, 11, 8>(),  /* 128 x  88 */
+        plane_shape<E, F, 32, 13, 12>(), /* 128 x 156 */
+        {},
+    };
+    return shapes;
+}
+
+/* By update and precision. */
+static const region_shape *(*const shapes[SS_CUDA_NUPDATE][SS_NPREC])() = {
+    {lines<poisson_line<double>, fma_line<double>>, lines<poisson_line<float>, fma_line<float>>},
+    {planes_f64<poisson_plane<double>, fma_plane<double>>,
+     planes_f32<poisson_plane<float>, fma_plane<float>>},
+    {lines<tridiagonal<double>>, lines<tridiagonal<float>>},
+    {planes_f64<pentadiagonal<double>>, planes_f32<pentadiagonal<float>>},
 };
 
 /* --- prepare and release ---------------------------------------------------------------------- */
@@ -167,7 +186,8 @@ static int choose_shape(const ss_run *run, persistent_plan *s, ss_err *err)
     double most = 0;
     if (ss_cuda_get_limits(&limits, err) != SS_OK)
         return SS_FAIL;
-    for (const region_shape *row = shapes[run->problem.dim > 1][run->prec]; row->warps; row++) {
+    const region_shape *row = shapes[ss_cuda_of(run)->update][run->prec]();
+    for (; row->warps; row++) {
         s->x = make_regions(b->nx, row->width, every);
         s->y = make_regions(b->ny, row->height, run->problem.dim > 1 ? every : 0);
         s->shape = row;

@@ -49,27 +49,45 @@ template <class E, class P, int WARPS> static kernel_choice choose_kernel(bool n
                 : instantiate<E, P, 1, WARPS, false, false, A>();
 }
 
-template <typename T, int LX, int R, int WARPS> static region_shape plane_shape()
+template <class E, class F, int LX, int R, int WARPS> static region_shape plane_shape()
 {
-    typedef warp_tile<plane<T>, LX, 4, R> P;
-    typedef warp_tile<fma_plane<T>, LX, 4, R> Q;
+    typedef warp_tile<E, LX, 4, R> P;
+    typedef warp_tile<F, LX, 4, R> Q;
     return {P::WIDTH,
             P::HEIGHT * WARPS,
             WARPS,
-            {choose_kernel<plane<T>, P, WARPS>, choose_kernel<fma_plane<T>, Q, WARPS>}};
+            {choose_kernel<E, P, WARPS>, choose_kernel<F, Q, WARPS>}};
 }
 
 /* As on one device (persistent.cu). */
-static const region_shape shapes[SS_NPREC][4] = {
-    {
-        plane_shape<double, 16, 8, 4>(),  /*  64 x  64 points */
-        plane_shape<double, 32, 11, 8>(), /* 128 x  88 */
-    },
-    {
-        plane_shape<float, 16, 8, 4>(),   /*  64 x  64 */
-        plane_shape<float, 32, 11, 8>(),  /* 128 x  88 */
-        plane_shape<float, 32, 13, 12>(), /* 128 x 156 */
-    },
+template <class E, class F = E> static const region_shape *planes_f64()
+{
+    static const region_shape shapes[] = {
+        plane_shape<E, F, 16, 8, 4>(),  /*  64 x  64 points */
+        plane_shape<E, F, 32, 11, 8>(), /* 128 x  88 */
+        {},
+    };
+    return shapes;
+}
+
+template <class E, class F = E> static const region_shape *planes_f32()
+{
+    static const region_shape shapes[] = {
+        plane_shape<E, F, 16, 8, 4>(),   /*  64 x  64 points */
+        plane_shape<E, F, 32, 11, 8>(),  /* 128 x  88 */
+        plane_shape<E, F, 32, 13, 12>(), /* 128 x 156 */
+        {},
+    };
+    return shapes;
+}
+
+/* By update, without those of lines, and precision. */
+static const region_shape *(*const shapes[SS_CUDA_NUPDATE][SS_NPREC])() = {
+    {},
+    {planes_f64<poisson_plane<double>, fma_plane<double>>,
+     planes_f32<poisson_plane<float>, fma_plane<float>>},
+    {},
+    {planes_f64<pentadiagonal<double>>, planes_f32<pentadiagonal<float>>},
 };
 
 /* --- launches --------------------------------------------------------------------------------- */
@@ -122,7 +140,7 @@ static int launch_device(const ss_run *run, int i, const kernel_choice &c, int i
     devices_plan *p = plan_of(run);
     cudaStream_t stream = ss_cuda_of(&ss_cuda_slabs_of(run)->of[i].run)->stream;
     device_args<T> a = args_of<T>(run, i, iterations);
-    plane<T> update = equation<plane<T>>(run);
+    pentadiagonal<T> update = equation<pentadiagonal<T>>(run);
     void *args[] = {&a, &update};
     dim3 blocks((unsigned)p->of[i].blocks), threads((unsigned)(32 * p->shape->warps));
     SS_CUDA(
@@ -282,7 +300,8 @@ static int choose_shape(const ss_run *run, devices_plan *p, ss_err *err)
     if (ss_cuda_get_limits(&limits, err) != SS_OK)
         return SS_FAIL;
     p->cooperative = true;
-    for (const region_shape *shape = shapes[run->prec]; shape->warps; shape++)
+    const region_shape *shape = shapes[ss_cuda_of(run)->update][run->prec]();
+    for (; shape->warps; shape++)
         if (fits(run, p, shape, limits.processors))
             return SS_OK;
     return ss_fail(err,

@@ -86,50 +86,66 @@ template <class E, class F, int LX, int C, int R, int WARPS> static register_sha
     return shape;
 }
 
-template <typename T, int LX, int R, int WARPS> static register_shape plane_shape()
+template <class E, class F, int LX, int R, int WARPS> static register_shape plane_shape()
 {
-    return shape_of<plane<T>, fma_plane<T>, LX, 4, R, WARPS>();
+    return shape_of<E, F, LX, 4, R, WARPS>();
 }
 
-template <typename T, int LX, int C, int R> static register_shape line_shape()
+template <class E, class F, int LX, int C, int R> static register_shape line_shape()
 {
-    return shape_of<line<T>, fma_line<T>, LX, C, R, 4>();
+    return shape_of<E, F, LX, C, R, 4>();
 }
 
 /* The first shape that is large enough is taken. Shapes of 9 rows per lane are for tiles that a
  * little overlap makes higher than 32 or 64 points: on an H200, 64 x 72 with k = 48 and an overlap
  * of 4 reaches a residual of 0.0001 first of all (assets/measured/h200.md). */
-template <typename T> static const register_shape *shapes_of(int dim)
+template <class E, class F = E> static const register_shape *planes()
 {
-    static const register_shape planes[] = {
-        plane_shape<T, 8, 8, 1>(),  /* up to  32 x  32 points */
-        plane_shape<T, 8, 9, 1>(),  /*        32 x  36 */
-        plane_shape<T, 16, 8, 2>(), /*        64 x  32 */
-        plane_shape<T, 8, 8, 2>(),  /*        32 x  64 */
-        plane_shape<T, 16, 8, 4>(), /*        64 x  64 */
-        plane_shape<T, 16, 9, 4>(), /*        64 x  72 */
-        plane_shape<T, 32, 8, 4>(), /*       128 x  32 */
-        plane_shape<T, 8, 8, 4>(),  /*        32 x 128 */
-        plane_shape<T, 32, 8, 8>(), /*       128 x  64 */
-        plane_shape<T, 16, 8, 8>(), /*        64 x 128 */
+    static const register_shape shapes[] = {
+        plane_shape<E, F, 8, 8, 1>(),  /* up to  32 x  32 points */
+        plane_shape<E, F, 8, 9, 1>(),  /*        32 x  36 */
+        plane_shape<E, F, 16, 8, 2>(), /*        64 x  32 */
+        plane_shape<E, F, 8, 8, 2>(),  /*        32 x  64 */
+        plane_shape<E, F, 16, 8, 4>(), /*        64 x  64 */
+        plane_shape<E, F, 16, 9, 4>(), /*        64 x  72 */
+        plane_shape<E, F, 32, 8, 4>(), /*       128 x  32 */
+        plane_shape<E, F, 8, 8, 4>(),  /*        32 x 128 */
+        plane_shape<E, F, 32, 8, 8>(), /*       128 x  64 */
+        plane_shape<E, F, 16, 8, 8>(), /*        64 x 128 */
         {},
     };
-    static const register_shape lines[] = {
-        line_shape<T, 8, 4, 8>(),   /* up to  32 points */
-        line_shape<T, 8, 8, 4>(),   /*        64 */
-        line_shape<T, 16, 8, 4>(),  /*       128 */
-        line_shape<T, 32, 8, 4>(),  /*       256 */
-        line_shape<T, 32, 16, 2>(), /*       512 */
+    return shapes;
+}
+
+template <class E, class F = E> static const register_shape *lines()
+{
+    static const register_shape shapes[] = {
+        line_shape<E, F, 8, 4, 8>(),   /* up to  32 points */
+        line_shape<E, F, 8, 8, 4>(),   /*        64 */
+        line_shape<E, F, 16, 8, 4>(),  /*       128 */
+        line_shape<E, F, 32, 8, 4>(),  /*       256 */
+        line_shape<E, F, 32, 16, 2>(), /*       512 */
         {},
     };
-    return dim == 1 ? lines : planes;
+    return shapes;
+}
+
+template <typename T> static const register_shape *shapes_of(int update)
+{
+    static const register_shape *(*const table[SS_CUDA_NUPDATE])() = {
+        lines<poisson_line<T>, fma_line<T>>,
+        planes<poisson_plane<T>, fma_plane<T>>,
+        lines<tridiagonal<T>>,
+        planes<pentadiagonal<T>>,
+    };
+    return table[update]();
 }
 
 static const register_shape *choose_shape(const ss_run *run, int x, int y)
 {
-    int dim = run->problem.dim;
+    int update = ss_cuda_of(run)->update;
     const register_shape *shape =
-        run->prec == SS_F64 ? shapes_of<double>(dim) : shapes_of<float>(dim);
+        run->prec == SS_F64 ? shapes_of<double>(update) : shapes_of<float>(update);
     for (; shape->threads; shape++)
         if (shape->width >= x && shape->height >= y)
             return shape;

@@ -63,22 +63,13 @@ template <class E> static const void *fused_norm(const ss_run *run, sor_plan *p)
 
 /* --- interleaved ------------------------------------------------------------------------------ */
 
-template <typename T>
-static void launch_norm(const ss_run *run, const ss_cuda_sweep<T> &a, const plane<T> &eq,
-                        cudaStream_t stream)
+/* The norm passes of the ladder. */
+template <class E> constexpr auto norm_kernel()
 {
-    const sor_plan *p = plan_of(run);
-    launch_kernel(jacobi_norm<T>, p->norm_blocks, p->norm_threads, 0, stream, a.in, a.rhs, a.nx,
-                  a.ny, a.sy, eq.c, eq.a, &a.control->stop, p->norm_tiles, a.partial, a.control);
-}
-
-template <typename T>
-static void launch_norm(const ss_run *run, const ss_cuda_sweep<T> &a, const line<T> &eq,
-                        cudaStream_t stream)
-{
-    const sor_plan *p = plan_of(run);
-    launch_kernel(line_norm<T>, p->norm_blocks, p->norm_threads, 0, stream, a.in, a.rhs, a.nx, a.ny,
-                  a.sy, eq.c, &a.control->stop, p->norm_tiles, a.partial, a.control);
+    if constexpr (E::dim == 1)
+        return line_norm<E>;
+    else
+        return jacobi_norm<E>;
 }
 
 template <class E>
@@ -88,7 +79,9 @@ static void launch_interleaved(const ss_run *run, int parity, bool norm, cudaStr
     const sor_plan *p = plan_of(run);
     ss_cuda_sweep<T> a = sweep_of<T>(run, parity);
     if (norm)
-        launch_norm(run, a, equation<E>(run), stream);
+        launch_kernel(norm_kernel<E>(), p->norm_blocks, p->norm_threads, 0, stream, a.in, a.rhs,
+                      a.nx, a.ny, a.sy, equation<E>(run), &a.control->stop, p->norm_tiles,
+                      a.partial, a.control);
     for (int colour = RED; colour <= BLACK; colour++) {
         launch_kernel(sor_interleaved<E>, p->grid, p->threads, 0, stream, a, equation<E>(run),
                       relaxation_of<T>(p), colour);
@@ -96,19 +89,14 @@ static void launch_interleaved(const ss_run *run, int parity, bool norm, cudaStr
     }
 }
 
-/* Tiles of the two norm passes of the ladder. */
-template <typename T> static const void *norm_pass(const plane<T> &, const ss_box *b, sor_plan *p)
+/* Their tiles. */
+template <class E> static const void *norm_pass(const ss_box *b, sor_plan *p)
 {
-    p->norm_threads = dim3(32, 8);
-    p->norm_tiles = ceil_div(b->nx, 32) * ceil_div(b->ny, 8 * LADDER_ROWS);
-    return (const void *)jacobi_norm<T>;
-}
-
-template <typename T> static const void *norm_pass(const line<T> &, const ss_box *b, sor_plan *p)
-{
-    p->norm_threads = dim3(256);
-    p->norm_tiles = ceil_div(b->nx, 256) * b->ny;
-    return (const void *)line_norm<T>;
+    bool line = E::dim == 1;
+    p->norm_threads = line ? dim3(256) : dim3(32, 8);
+    p->norm_tiles = line ? ceil_div(b->nx, 256) * b->ny
+                         : ceil_div(b->nx, 32) * ceil_div(b->ny, 8 * LADDER_ROWS);
+    return (const void *)norm_kernel<E>();
 }
 
 template <class E> static const void *interleaved_norm(const ss_run *run, sor_plan *p)
@@ -116,7 +104,7 @@ template <class E> static const void *interleaved_norm(const ss_run *run, sor_pl
     const ss_box *b = &ss_cuda_of(run)->box;
     p->threads = dim3(32, 8);
     p->grid = grid_of(ceil_div(b->nx, 2 * 32), ceil_div(b->ny, 8));
-    return norm_pass(equation<E>(run), b, p);
+    return norm_pass<E>(b, p);
 }
 
 /* --- split ------------------------------------------------------------------------------------ */
@@ -233,12 +221,15 @@ static int make_nothing(ss_run *run, sor_plan *p, ss_err *err)
     return SS_OK;
 }
 
+/* By update and precision. */
+#define BY_PRECISION(FN, UPDATE)                                                                   \
+    {                                                                                              \
+        FN<UPDATE<double>>, FN<UPDATE<float>>                                                      \
+    }
 #define BY_TYPE(FN)                                                                                \
     {                                                                                              \
-        {FN<line<double>>, FN<line<float>>},                                                       \
-        {                                                                                          \
-            FN<plane<double>>, FN<plane<float>>                                                    \
-        }                                                                                          \
+        BY_PRECISION(FN, poisson_line), BY_PRECISION(FN, poisson_plane),                           \
+            BY_PRECISION(FN, tridiagonal), BY_PRECISION(FN, pentadiagonal)                         \
     }
 
 /* By SS_SOR_*. */

@@ -27,21 +27,34 @@ static void fill(arrays *a)
 }
 
 /* u' of the element at p, written out once more, in each precision. */
-static double expect64(const ss_coef *c, int dim, const double *in, const double *g, size_t p)
-{
-    double sum = in[p - 1] + in[p + 1];
-    if (dim > 1)
-        sum += c->c[1] * (in[p - WIDTH] + in[p + WIDTH]);
-    return g[p] + c->c[0] * sum;
-}
+typedef struct update {
+    double (*at64)(const ss_coef *c, const double *in, const double *g, size_t p);
+    float (*at32)(const ss_coef *c, const float *in, const float *g, size_t p);
+} update;
 
-static float expect32(const ss_coef *c, int dim, const float *in, const float *g, size_t p)
-{
-    float sum = in[p - 1] + in[p + 1];
-    if (dim > 1)
-        sum += (float)c->c[1] * (in[p - WIDTH] + in[p + WIDTH]);
-    return g[p] + (float)c->c[0] * sum;
-}
+#define UPDATES(T, NAME)                                                                           \
+    static T poisson1d_##NAME(const ss_coef *c, const T *in, const T *g, size_t p)                 \
+    {                                                                                              \
+        return g[p] + (T)c->c[0] * (in[p - 1] + in[p + 1]);                                        \
+    }                                                                                              \
+    static T poisson2d_##NAME(const ss_coef *c, const T *in, const T *g, size_t p)                 \
+    {                                                                                              \
+        T sum = in[p - 1] + in[p + 1];                                                             \
+        sum += (T)c->c[1] * (in[p - WIDTH] + in[p + WIDTH]);                                       \
+        return g[p] + (T)c->c[0] * sum;                                                            \
+    }                                                                                              \
+    static T line_##NAME(const ss_coef *c, const T *in, const T *g, size_t p)                      \
+    {                                                                                              \
+        return g[p] + ((T)c->c[0] * in[p - 1] + (T)c->c[1] * in[p + 1]);                           \
+    }                                                                                              \
+    static T plane_##NAME(const ss_coef *c, const T *in, const T *g, size_t p)                     \
+    {                                                                                              \
+        T across = (T)c->c[0] * in[p - 1] + (T)c->c[1] * in[p + 1];                                \
+        T up = (T)c->c[2] * in[p - WIDTH] + (T)c->c[3] * in[p + WIDTH];                            \
+        return g[p] + (across + up);                                                               \
+    }
+UPDATES(double, f64)
+UPDATES(float, f32)
 
 /* Sixteen lanes, then a tree: the order that norm.h promises. */
 static double expect_sum(const double *change, int n)
@@ -55,9 +68,10 @@ static double expect_sum(const double *change, int n)
     return lane[0];
 }
 
-static void check_box(const ss_equation *eq, arrays *a, size_t first, int nx, int ny, bool sums)
+static void check_box(const ss_equation *eq, const update *expect, arrays *a, size_t first, int nx,
+                      int ny, bool sums)
 {
-    ss_coef c = {.c = {0.3, 0.2}, .residual = 1};
+    ss_coef c = {.c = {0.3, 0.2, -0.7, 0.45}, .residual = 1};
     ss_sweep box = {.nx = nx,
                     .ny = ny,
                     .nz = 1,
@@ -74,8 +88,8 @@ static void check_box(const ss_equation *eq, arrays *a, size_t first, int nx, in
     for (size_t p = 0; p < CELLS; p++) {
         size_t x = (p - first) % WIDTH, y = (p - first) / WIDTH;
         bool inside = p >= first && x < (size_t)nx && y < (size_t)ny;
-        CHECK(a->out64[p] == (inside ? expect64(&c, eq->dim, a->in64, a->g64, p) : 77));
-        CHECK(a->out32[p] == (inside ? expect32(&c, eq->dim, a->in32, a->g32, p) : 77));
+        CHECK(a->out64[p] == (inside ? expect->at64(&c, a->in64, a->g64, p) : 77));
+        CHECK(a->out32[p] == (inside ? expect->at32(&c, a->in32, a->g32, p) : 77));
     }
     for (int j = 0; sums && j < ny; j++) {
         double d64[WIDTH], d32[WIDTH];
@@ -89,7 +103,7 @@ static void check_box(const ss_equation *eq, arrays *a, size_t first, int nx, in
     }
 }
 
-static void check_equation(const char *settings)
+static void check_equation(const char *settings, const update *expect)
 {
     ss_run *run = open_run(settings);
     arrays *a = ss_alloc(sizeof *a, "arrays", NULL);
@@ -99,7 +113,7 @@ static void check_equation(const char *settings)
         for (int nx = 1; nx <= 70; nx++)
             for (int ny = 1; ny <= 4; ny++)
                 for (size_t shift = 0; shift < 3; shift++)
-                    check_box(run->eq, a, WIDTH + 16 + shift, nx, ny, (nx + ny) % 2);
+                    check_box(run->eq, expect, a, WIDTH + 16 + shift, nx, ny, (nx + ny) % 2);
     }
     ss_isa_limit(SS_NISA - 1);
     free(a);
@@ -108,12 +122,27 @@ static void check_equation(const char *settings)
 
 TEST(rows, poisson1d)
 {
-    check_equation("equation poisson1d n 4");
+    check_equation("equation poisson1d n 4", &(update){poisson1d_f64, poisson1d_f32});
 }
 
 TEST(rows, poisson2d)
 {
-    check_equation("equation poisson2d n 4");
+    check_equation("equation poisson2d n 4", &(update){poisson2d_f64, poisson2d_f32});
+}
+
+TEST(rows, line)
+{
+    check_equation("equation line n 4", &(update){line_f64, line_f32});
+}
+
+TEST(rows, plane)
+{
+    check_equation("equation plane n 4", &(update){plane_f64, plane_f32});
+}
+
+TEST(rows, advdiff2d)
+{
+    check_equation("equation advdiff2d n 4", &(update){plane_f64, plane_f32});
 }
 
 TEST(rows, tree_sum_of_any_length)

@@ -1,0 +1,31 @@
+/* What valid values are likely to lead to is said when a run opens, and when they change. */
+#include "tests/engines.h"
+
+TEST(caution, it_is_said_when_a_run_opens)
+{
+    ss_config cfg = config("plane", "jacobi", PAIRS("n", "9", "backend", "cpu", "diagonal", "3.5"));
+    ss_engine *e = engine_for(&cfg);
+    const ss_snapshot *s = send_lines(e, LINES("pause"));
+    CHECK_MSG(strstr(s->message, "Jacobi's iteration diverges"), "%s", s->message);
+    CHECK(s->message_warns && !s->message_is_error);
+    ss_engine_stop(e);
+    ss_engine_free(e);
+}
+
+TEST(caution, it_is_said_once_when_a_change_leads_to_it)
+{
+    ss_config cfg = config("advdiff2d", "jacobi", PAIRS("n", "99", "backend", "cpu"));
+    ss_engine *e = engine_for(&cfg);
+    const ss_snapshot *s = send_lines(e, LINES("step 1"));
+    CHECK_MSG(!strstr(s->message, "oscillates"), "%s", s->message);
+    s = send_lines(e, LINES("set velocity-x 500"));
+    CHECK_MSG(strstr(s->message, "is above 2"), "%s", s->message);
+    CHECK_MSG(strstr(s->message, "scheme upwind, or n 249 and ny 99"), "%s", s->message);
+    uint64_t said = s->message_seq;
+    s = send_lines(e, LINES("set cycles 20"));
+    CHECK_INT(s->message_seq, said);
+    s = send_lines(e, LINES("set scheme upwind"));
+    CHECK_INT(s->message_seq, said);
+    ss_engine_stop(e);
+    ss_engine_free(e);
+}
