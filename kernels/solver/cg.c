@@ -20,6 +20,7 @@
 #include <stdio.h>
 
 #include "kernels/solver/ranks.h"
+#include "src/core/registry.h"
 
 static const char *const phases[] = {"direction", "step", NULL};
 static const char *const variants[] = {"classic", "pipelined", "s-step", NULL};
@@ -121,6 +122,17 @@ static void ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem
     };
 }
 
+static void caution(const ss_config *cfg, const ss_problem *p, char *buf, size_t size)
+{
+    const ss_equation *eq = ss_config_equation(cfg);
+    const char *why = eq->asymmetric ? eq->asymmetric(p) : NULL;
+    if (why)
+        snprintf(buf, size,
+                 "conjugate gradients need a symmetric matrix (%s): they may not converge; choose "
+                 "sor or jacobi",
+                 why);
+}
+
 static const char *suspect(const ss_config *cfg)
 {
     return has_steps(cfg)
@@ -145,5 +157,6 @@ const ss_solver ss_solver_cg = {
     .bytes = bytes,
     .ledger = ledger,
     .ranks = ss_ranks_krylov,
+    .caution = caution,
     .suspect = suspect,
 };

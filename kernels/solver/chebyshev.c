@@ -57,7 +57,7 @@ static void ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem
 static double factor(const ss_config *cfg, const ss_problem *p)
 {
     (void)p;
-    double rho = ss_config_spectral_radius(cfg), bound = ss_config_real(cfg, "rho");
+    double rho = ss_real_radius(cfg), bound = ss_config_real(cfg, "rho");
     double inside = bound < 1 ? ss_factor_chebyshev(bound) : 1;
     if (!(rho > bound) || !(bound > 0))
         return bound > 0 ? inside : rho;

@@ -3,6 +3,16 @@
 
 #include <math.h>
 
+#include "src/core/registry.h"
+
+double ss_real_radius(const ss_config *cfg)
+{
+    ss_problem p;
+    const ss_equation *eq = ss_config_equation(cfg);
+    ss_config_problem(cfg, &p);
+    return eq->asymmetric && eq->asymmetric(&p) ? (double)NAN : ss_config_spectral_radius(cfg);
+}
+
 double ss_factor_jacobi(double rho, double omega)
 {
     return fmax(fabs(1 - omega * (1 - rho)), fabs(1 - omega * (1 + rho)));

@@ -9,6 +9,8 @@
 
 #include "src/core/solver.h"
 
+/* rho of a config, if the matrix is symmetric, so that Jacobi's eigenvalues are real; NaN else. */
+double ss_real_radius(const ss_config *cfg);
 /* Damped Jacobi: max(|1 - omega (1 - rho)|, |1 - omega (1 + rho)|); omega 1: rho. */
 double ss_factor_jacobi(double rho, double omega);
 /* The largest omega with which damped Jacobi converges: 2/(1 + rho). */

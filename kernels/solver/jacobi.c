@@ -41,7 +41,18 @@ void ss_damping_track(const ss_config *cfg, ss_track *track)
 static double factor(const ss_config *cfg, const ss_problem *p)
 {
     (void)p;
-    return ss_factor_jacobi(ss_config_spectral_radius(cfg), ss_damping_of(cfg));
+    double omega = ss_damping_of(cfg);
+    bool damped = omega < 1 || omega > 1; /* else complex eigenvalues do no harm */
+    return ss_factor_jacobi(damped ? ss_real_radius(cfg) : ss_config_spectral_radius(cfg), omega);
+}
+
+static void caution(const ss_config *cfg, const ss_problem *p, char *buf, size_t size)
+{
+    double omega = ss_damping_of(cfg), limit = ss_omega_limit_jacobi(ss_real_radius(cfg));
+    (void)p;
+    if (omega > limit)
+        snprintf(buf, size, "Jacobi with damping %g diverges: it converges below %.6g", omega,
+                 limit);
 }
 
 static const char *suspect(const ss_config *cfg)
@@ -60,5 +71,6 @@ const ss_solver ss_solver_jacobi = {
     .ledger = ss_sweep_ledger,
     .ranks = ss_ranks_sweep,
     .factor = factor,
+    .caution = caution,
     .suspect = suspect,
 };

@@ -159,8 +159,8 @@ static double inner(const side *s, double levels)
 
 /* `passes` exchanges per cycle, each of an equal share of the halo before an equal share of the
  * work; the halo is `depth` points deep. */
-static int sweep_in(int passes, int depth, const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
-                    ss_ranks_plan *out, ss_err *err)
+static int sweep_in(int passes, int depth, const ss_config *cfg, const ss_equation *eq,
+                    const ss_problem *p, ss_ranks_plan *out, ss_err *err)
 {
     side x[SS_RANKS_MAX], y[SS_RANKS_MAX];
     double in[SS_RANKS_MAX], edge[SS_RANKS_MAX];
@@ -203,8 +203,9 @@ int ss_ranks_colours(const ss_config *cfg, const ss_equation *eq, const ss_probl
     return SS_OK;
 }
 
-/* One exchange per cycle, as deep as the cycle has iterations, then the reductions. Not modelled: that
- * a pipelined reduction can be hidden, and that the points of a deep halo are computed twice. */
+/* One exchange per cycle, as deep as the cycle has iterations, then the reductions. Not modelled:
+ * that a pipelined reduction can be hidden, and that the points of a deep halo are computed twice.
+ */
 int ss_ranks_krylov(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
                     ss_ranks_plan *out, ss_err *err)
 {

@@ -15,13 +15,13 @@ static const char *const phases[] = {"red points", "black points", NULL};
 
 static double best(const ss_config *cfg)
 {
-    double omega = ss_omega_best(ss_config_spectral_radius(cfg));
+    double omega = ss_omega_best(ss_real_radius(cfg));
     return isfinite(omega) ? omega : 1;
 }
 
 static void note_omega(const ss_config *cfg, char *buf, size_t size)
 {
-    double omega = ss_omega_best(ss_config_spectral_radius(cfg));
+    double omega = ss_omega_best(ss_real_radius(cfg));
     if (ss_config_real(cfg, "omega") >= 2)
         snprintf(buf, size, "diverges from 2 on");
     else if (isfinite(omega))
@@ -61,7 +61,16 @@ static void ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem
 static double factor(const ss_config *cfg, const ss_problem *p)
 {
     (void)p;
-    return ss_factor_sor(ss_config_spectral_radius(cfg), ss_config_real(cfg, "omega"));
+    return ss_factor_sor(ss_real_radius(cfg), ss_config_real(cfg, "omega"));
+}
+
+static void caution(const ss_config *cfg, const ss_problem *p, char *buf, size_t size)
+{
+    (void)p;
+    double omega = ss_config_real(cfg, "omega");
+    if (omega >= 2)
+        snprintf(buf, size, "SOR with omega %g diverges: it converges only with omega below 2",
+                 omega);
 }
 
 static const char *suspect(const ss_config *cfg)
@@ -85,5 +94,6 @@ const ss_solver ss_solver_sor = {
     .ledger = ledger,
     .ranks = ss_ranks_colours,
     .factor = factor,
+    .caution = caution,
     .suspect = suspect,
 };

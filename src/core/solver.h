@@ -84,6 +84,9 @@ typedef struct ss_solver {
     /* The predicted asymptotic factor of the residual per cycle (kernels/solver/factor.h), NaN:
      * unknown with these values. NULL: unknown. */
     double (*factor)(const ss_config *cfg, const ss_problem *p);
+    /* Why it may not converge with these valid values, said before the run: a sentence as in
+     * ss_equation.caution, which is said if this one is empty. NULL: nothing to say. */
+    void (*caution)(const ss_config *cfg, const ss_problem *p, char *buf, size_t size);
     /* The likely cause of a growing residual with these values, in a few words, or NULL. NULL: it
      * never grows. */
     const char *(*suspect)(const ss_config *cfg);
