@@ -205,7 +205,7 @@ TEST(lesson, what_is_done_by_hand_counts)
     }
     CHECK(!strstr(term_screen(t), "Right:"));
     term_keys(t, ",");
-    SHOWS(t, "Right: in the points next to the edge");
+    SHOWS(t, "Right: the points next to the edge");
     SHOWS(t, "r reset"); /* the keys that the text names are in the footer */
     SHOWS(t, ", cycle");
     term_keys(t, "j");
