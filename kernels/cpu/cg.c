@@ -34,7 +34,7 @@ enum { START, TRUE_NORM, DIRECTION, PRODUCT, STEP, FIRST_W, PIPE, POWER, GRAM, C
 
 /* What a cycle hands on to the next one, besides vectors. */
 typedef struct recurrence {
-    bool started;
+    int64_t started;
     double rr;          /* r r */
     double alpha, beta; /* of the last step */
     double wr;          /* pipelined: w r */
@@ -371,11 +371,12 @@ static const ss_sweeps sweeps = {
 static void begin(ss_run *run)
 {
     plan *c = ss_sweeps_plan(run);
-    c->at = (recurrence){.started = true};
+    c->at = (recurrence){.started = 1};
     ss_sweeps_pass(run, START, 1, &c->at.rr);
 }
 
-#define FLOOR 1e3 /* rounding errors: below which the recurrence's residual is checked each time   \
+#define FLOOR                                                                                      \
+    1e3           /* rounding errors: below which the recurrence's residual is checked each time   \
                    */
 #define DRIFT 0.1 /* of the true residual: below it the method starts again from the true one */
 
@@ -392,7 +393,7 @@ static double norm_of(ss_run *run)
     ss_sweeps_pass(run, TRUE_NORM, 1, &squares);
     double exact = d * sqrt(squares);
     if (norm < DRIFT * exact)
-        c->at.started = false;
+        c->at.started = 0;
     return exact;
 }
 
@@ -486,7 +487,7 @@ static int put(ss_run *run, const void *from, ss_err *err)
 {
     plan *c = ss_sweeps_plan(run);
     (void)err;
-    c->at.started = false;
+    c->at.started = 0;
     if (!from)
         return SS_OK;
     memcpy(&c->at, from, sizeof c->at);

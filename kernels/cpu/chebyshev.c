@@ -101,8 +101,7 @@ static int step(ss_run *run, int64_t cycles, ss_err *err)
 /* What follows the field in a copy: the recurrence, then the other buffer, dense. */
 typedef struct kept {
     double omega;
-    int64_t done;
-    bool ahead; /* the buffer is the next field */
+    int64_t done, ahead; /* ahead 1: the buffer is the next field */
 } kept;
 
 static size_t buffer_bytes(const ss_run *run)

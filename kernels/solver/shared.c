@@ -153,6 +153,20 @@ static void ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem
     ss_tiled_ledger(cfg, eq, p, &t, iterations_per_cycle(cfg, p), out);
 }
 
+static bool is_exact(ss_cut c, int k)
+{
+    return c.count == 1 || c.overlap >= 2 * (k - 1);
+}
+
+/* With enough overlap a cycle is k Jacobi iterations. */
+static double factor(const ss_config *cfg, const ss_problem *p)
+{
+    ss_tiling t = tiling(cfg, p);
+    int k = iterations_per_cycle(cfg, p);
+    bool exact = is_exact(t.x, k) && (p->dim == 1 || is_exact(t.y, k));
+    return exact ? pow(ss_config_spectral_radius(cfg), k) : (double)NAN;
+}
+
 const ss_solver ss_solver_shared = {
     .name = "shared",
     .title = "hierarchical Jacobi",
@@ -168,4 +182,5 @@ const ss_solver ss_solver_shared = {
     .tiling = tiling,
     .ledger = ledger,
     .ranks = ss_ranks_tiled,
+    .factor = factor,
 };

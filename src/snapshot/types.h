@@ -155,7 +155,8 @@ typedef struct ss_snapshot {
     const char *phase;     /* microscope: "subiterate" */
     double stride_seconds; /* requested seconds between cycles; 0: full speed */
 
-    bool tiled; /* the solver has subdomains */
+    bool tiled;    /* the solver has subdomains */
+    double factor; /* predicted factor of the residual per cycle; 0: unknown */
     ss_tiling tiling;
     ss_theatre theatre;               /* time-dependent equations */
     bool layers[SS_NLAYER];           /* which exist for this run */

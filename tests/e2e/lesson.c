@@ -209,7 +209,8 @@ TEST(lesson, what_is_done_by_hand_counts)
     SHOWS(t, "r reset"); /* the keys that the text names are in the footer */
     SHOWS(t, ", cycle");
     term_keys(t, "j");
-    SHOWS(t, "residual / r0"); /* the panel that the step asks for */
+    SHOWS(t, "The curve");
+    SHOWS(t, "[cycles]"); /* the panel that the step asks for */
     leave(t, "1 of 4 steps done");
 }
 
