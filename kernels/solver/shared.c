@@ -74,25 +74,26 @@ static void track_overlap_y(const ss_config *cfg, ss_track *track)
 }
 
 /* The least overlap with which a cycle equals k Jacobi iterations, or, if the block is too small
- * for it, the largest such k. */
-static void note_exact(const ss_config *cfg, const char *block, char *buf, size_t size)
+ * for it, the largest k for which there is one. */
+static void note_exact(const ss_config *cfg, const char *block, const char *overlap, char *buf,
+                       size_t size)
 {
     int64_t need = 2 * (ss_config_int(cfg, "k") - 1);
     int most = even_below(ss_config_int(cfg, block));
     if (need <= most)
-        snprintf(buf, size, "exact from %lld", (long long)need);
+        snprintf(buf, size, "exact from %s %lld", overlap, (long long)need);
     else
-        snprintf(buf, size, "exact if k \xe2\x89\xa4 %d", most / 2 + 1);
+        snprintf(buf, size, "exact %s needs k \xe2\x89\xa4 %d", overlap, most / 2 + 1);
 }
 
 static void note_overlap(const ss_config *cfg, char *buf, size_t size)
 {
-    note_exact(cfg, "block", buf, size);
+    note_exact(cfg, "block", "overlap", buf, size);
 }
 
 static void note_overlap_y(const ss_config *cfg, char *buf, size_t size)
 {
-    note_exact(cfg, "block-y", buf, size);
+    note_exact(cfg, "block-y", "overlap-y", buf, size);
 }
 
 // clang-format off

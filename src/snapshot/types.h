@@ -35,7 +35,7 @@ typedef struct ss_control {
     double lo, hi;    /* current range */
     ss_track track;   /* of its slider */
     char why[128];    /* the reason for the bound, or empty */
-    char note[48];    /* "exact from 22" */
+    char note[48];    /* "exact from overlap 22" */
     uint32_t choices; /* CHOICE: bit i is set if choice i is valid */
 } ss_control;
 

@@ -16,6 +16,7 @@ typedef struct cost_row {
     cost_getter value;
     const char *unit; /* "" a count, "#" scaled, "B", "%", "s", "x" a factor, "=" yes or no */
     ss_theme_role role;
+    const char *brief; /* the label where there is no room for it; NULL: none */
 } cost_row;
 
 static double steps(const ss_snapshot *snap)
@@ -188,7 +189,12 @@ static const cost_row cost_rows[NCOSTS][COSTS] = {
          SS_C_TEXT},                                                                               \
             {"classic", "time per iteration of classic Jacobi, in turn with this run",             \
              classic_seconds, "s", SS_C_TEXT},                                                     \
-            {"speed-up", "over classic Jacobi, per iteration", speed_up, "x", SS_C_TEXT},          \
+            {"speed-up per iteration",                                                             \
+             "time per iteration of classic Jacobi, divided by that of this run",                  \
+             speed_up,                                                                             \
+             "x",                                                                                  \
+             SS_C_TEXT,                                                                            \
+             "speed-up/iter."},                                                                    \
         {                                                                                          \
             "bit-for-bit equal",                                                                   \
                 "has the field the same bits as after classic iterations from the same field?",    \
@@ -201,7 +207,9 @@ static const cost_row pair_rows[NCOSTS][PAIRS] = {
     [COSTS_TRANSIENT] = {{"per step", "time per step", own_seconds, "s", SS_C_TEXT},
                          {"classic", "time per step of classic stepping, in turn with this run",
                           classic_seconds, "s", SS_C_TEXT},
-                         {"speed-up", "over classic stepping", speed_up, "x", SS_C_TEXT},
+                         {"speed-up per step",
+                          "time per step of classic stepping, divided by that of this run",
+                          speed_up, "x", SS_C_TEXT, "speed-up/step"},
                          {"bit-for-bit equal",
                           "has the field the same bits as after classic steps from the same field?",
                           equal_bits, "=", SS_C_TEXT}}};
@@ -368,6 +376,14 @@ static int all_rows(const ss_snapshot *snap, const cost_row *out[COSTS + PAIRS])
     return n;
 }
 
+enum { FACTOR = 5 }; /* columns of "0.951", so that a label does not change with the value */
+
+static const char *label_for(const cost_row *row, int columns)
+{
+    bool fits = ss_text_width(row->label) + 1 + FACTOR <= columns;
+    return row->brief && !fits ? row->brief : row->label;
+}
+
 /* Leaves out unimportant rows until the rest fits. */
 static int fitting_rows(const ss_snapshot *snap, int room, const cost_row *out[COSTS + PAIRS])
 {
@@ -409,9 +425,10 @@ void ss_build_ledger(const ss_build *b)
     }
     ss_rect in = {r.x + 2, r.y + b->l->head, r.w - 4, r.h - b->l->head - 1};
     int n = fitting_rows(b->snap, in.h, rows);
-    for (int i = 0; i < n; i++)
-        figure(b, in, in.y + i, rows[i]->label, rows[i]->help, rows[i]->role,
-               cost_text(b, rows[i], text, sizeof text));
+    for (int i = 0; i < n; i++) {
+        cost_text(b, rows[i], text, sizeof text);
+        figure(b, in, in.y + i, label_for(rows[i], in.w), rows[i]->help, rows[i]->role, text);
+    }
     if (in.h < n + 4)
         return;
     int y = in.y + n + 1;
