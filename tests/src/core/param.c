@@ -120,9 +120,9 @@ static const char *controls_of(const char *equation, const char *solver, const c
 /* GPU parameters are the last controls on the GPU and absent on the CPU. */
 TEST(param, controls_follow_the_backend)
 {
-    CHECK_STR(controls_of("poisson2d", "jacobi", "cpu"), "solver threads ");
+    CHECK_STR(controls_of("poisson2d", "jacobi", "cpu"), "solver threads damping ");
     CHECK_STR(controls_of("poisson2d", "jacobi", "cuda"),
-              "solver threads kernel launch tpb-x tpb-y ");
+              "solver threads kernel launch tpb-x tpb-y damping ");
     CHECK_STR(controls_of("poisson2d", "shared", "cpu"),
               "k block block-y overlap overlap-y solver threads ");
     CHECK_STR(controls_of("poisson2d", "shared", "cuda"),
